@@ -1,0 +1,84 @@
+// Package gpu is the contract of the compute engines and the registry from which one is chosen at
+// run time. Each engine is a package below this one; all of them pass the suite in enginetest.
+package gpu
+
+import (
+	"context"
+	"sort"
+	"sync"
+
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+)
+
+// Range is the half-open range of points [From, To).
+type Range struct{ From, To int }
+
+// Len returns the number of points in the range.
+func (r Range) Len() int { return r.To - r.From }
+
+// Engine computes neighbours and projections of points. An Engine is used from one goroutine.
+type Engine interface {
+	Name() string   // the registered name: "cpu", "gl", "cuda", "reference"
+	Device() string // for people: "2 cores, AVX-512", "NVIDIA H200"
+	// Load makes n x d points resident. The matrix is not copied by engines that compute on the
+	// host, so it must not change until Free. Rows with NaN or Inf are allowed: they project to NaN.
+	Load(ctx context.Context, points matrix.Matrix32) (Resident, error)
+	Close() error
+}
+
+// Resident is one set of points on one engine, with its cached neighbours.
+type Resident interface {
+	// Neighbours finds, for the points in r, the find nearest landmarks of l.Codebook for p (stage A)
+	// and caches them. Tables that depend on the landmarks alone are kept by their revisions, so
+	// calling this for many small ranges is cheap. A change of p.K or of the number of landmarks
+	// invalidates the cache of all points.
+	Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r Range) error
+	// Project writes the positions of the points in r to dst (stage B), from the cached neighbours
+	// and l.Pos. The cached neighbours may be older than l.Codebook (that is staleness, which the
+	// caller tracks); it is an error if they were never found for this g and k.
+	Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, r Range) error
+	Free()
+}
+
+// Options are what the user can set about an engine.
+type Options struct {
+	Threads int // 0: all cores
+	Device  int // which card, where there are several
+}
+
+// Registration is how an engine package announces itself from its init.
+type Registration struct {
+	Name     string
+	Priority int // the highest available one is chosen by "auto"
+	// Probe says, without taking memory, whether the engine works here; why explains a no in words a
+	// user can act on; device names what it would run on.
+	Probe func() (ok bool, why, device string)
+	New   func(Options) (Engine, error)
+}
+
+var (
+	mu       sync.Mutex
+	registry []Registration
+)
+
+// Register adds an engine. It panics if the name is taken: two packages claim one name.
+func Register(r Registration) {
+	mu.Lock()
+	defer mu.Unlock()
+	for _, x := range registry {
+		if x.Name == r.Name {
+			panic("gpu: engine registered twice: " + r.Name)
+		}
+	}
+	registry = append(registry, r)
+	sort.SliceStable(registry, func(i, j int) bool { return registry[i].Priority > registry[j].Priority })
+}
+
+// Registered returns all engines, highest priority first.
+func Registered() []Registration {
+	mu.Lock()
+	defer mu.Unlock()
+	return append([]Registration(nil), registry...)
+}

@@ -1,0 +1,63 @@
+// Package dataset holds the table of points that the user opened: immutable raw values by column,
+// what each column is, and its statistics.
+package dataset
+
+import (
+	"blossom/model/revision"
+)
+
+// Dataset is an immutable table of n points. Values are as the file holds them (raw): transforms
+// belong to package transform.
+type Dataset struct {
+	Name     string // short, for titles: the file's base name
+	Path     string // where it came from, "" if generated
+	Format   string // registered name of the format, "demo" if generated
+	Points   int
+	Columns  []Column
+	Metadata map[string]string // the file's own keywords
+	Warnings []string          // what was odd about the file, in words
+	Total    int               // points in the file; more than Points when this is a sample
+	Rev      revision.Revision
+}
+
+// Column is one column of the table.
+type Column struct {
+	Name       string    // unique key: $PnN, header cell, or "c1"
+	Label      string    // what it measures ($PnS), or ""
+	Role       Role      // what it is for; see GuessRole
+	Values     []float32 // raw values, one per point
+	Categories []string  // text column: Values are indices into these, NaN where missing
+	Stats      Stats     // over finite values
+}
+
+// Title is how a column is shown: "label (name)", or the name alone.
+func (c *Column) Title() string {
+	if c.Label == "" || c.Label == c.Name {
+		return c.Name
+	}
+	return c.Label + " (" + c.Name + ")"
+}
+
+// Short is the shortest name people use for the column: its label, else its name.
+func (c *Column) Short() string {
+	if c.Label == "" {
+		return c.Name
+	}
+	return c.Label
+}
+
+// Role says what a column is for; only markers take part in the map unless the user says otherwise.
+type Role uint8
+
+const (
+	Marker  Role = iota // a measured dimension
+	Scatter             // FSC, SSC and the like
+	Time
+	Index   // event number, row id
+	Label   // a category: text, or a column of few whole numbers named like one
+	Ignored // constant or empty
+)
+
+var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored"}
+
+func (r Role) String() string { return roleNames[r] }

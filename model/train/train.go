@@ -1,0 +1,45 @@
+// Package train moves the codebook of the landmarks towards the data: self-organizing maps and
+// k-means, online and batch, all as steppers.
+package train
+
+import (
+	"context"
+
+	"blossom/model/matrix"
+	"blossom/model/step"
+)
+
+// Input is what a trainer starts from.
+type Input struct {
+	X        matrix.Matrix32 // n x d points; rows with NaN or Inf are skipped
+	Codebook matrix.Matrix32 // g x d, copied by the trainer
+	Pos      matrix.Matrix32 // g x 2|3
+	Pinned   []bool          // length g or nil
+	Seed     uint64
+	// Nearest, if set, finds the nearest codebook row of each point in [from, to) faster than plain
+	// Go can; index -1 for an invalid point. Results must be exact.
+	Nearest func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+}
+
+// Trainer is a running training. It is used from one goroutine.
+type Trainer interface {
+	step.Stepper
+	// Codebook returns the current codebook; the caller must not change or keep it across a Step.
+	Codebook() matrix.Matrix32
+	// SetLandmarks replaces positions and pins (the user dragged a landmark) and, when codebook is
+	// not empty, the codebook (added, removed, undone). Progress goes on where it was.
+	SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool)
+	// SetValues changes parameters while running.
+	SetValues(step.Values)
+	// Live returns what the parameters that fall on a schedule are right now (sigma, alpha), by id.
+	Live() map[string]float64
+}
+
+// Algorithm is a registered way of training.
+type Algorithm struct {
+	ID     string // "som", "som-batch", "kmeans", "lloyd"
+	Title  string
+	Help   string
+	Params []step.Param
+	New    func(Input, step.Values) (Trainer, error)
+}
