@@ -1,0 +1,188 @@
+package schedule
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"blossom/model/revision"
+)
+
+// bench is a pretend engine with a pretend clock: a point costs a fixed time in each stage.
+type bench struct {
+	now         time.Time
+	near, place time.Duration
+	nearOf      []revision.Revision
+	want        Want
+	shown       []Want
+	err         error
+}
+
+func newBench(n int) *bench {
+	return &bench{now: time.Unix(0, 0), near: 300, place: 100,
+		nearOf: make([]revision.Revision, n), shown: make([]Want, n)}
+}
+
+func (b *bench) clock() time.Time { return b.now }
+
+func (b *bench) work() Work {
+	return Work{
+		Near: func(from, to int) error {
+			b.now = b.now.Add(time.Duration(to-from) * b.near)
+			for i := from; i < to; i++ {
+				b.nearOf[i] = b.want.Near
+			}
+			return b.err
+		},
+		Place: func(from, to int) error {
+			b.now = b.now.Add(time.Duration(to-from) * b.place)
+			for i := from; i < to; i++ {
+				b.shown[i] = Want{b.nearOf[i], b.want.Place}
+			}
+			return nil
+		},
+	}
+}
+
+func (b *bench) frame(t interface{ Fatal(...any) }, s *Schedule, budget time.Duration, hold bool) int {
+	points := 0
+	if err := s.Frame(b.want, budget, hold, b.work(), func(from, to int) { points += to - from }); err != nil {
+		t.Fatal(err)
+	}
+	return points
+}
+
+func TestEverythingIsFreshInTheEnd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 60_000).Draw(t, "n")
+		b := newBench(n)
+		s := &Schedule{Clock: b.clock}
+		s.Reset(n)
+		b.want = Want{revision.Next(), revision.Next()}
+		for range rapid.IntRange(0, 10).Draw(t, "edits") {
+			if rapid.Bool().Draw(t, "train") {
+				b.want.Near = revision.Next()
+			} else {
+				b.want.Place = revision.Next()
+			}
+			b.frame(t, s, time.Duration(rapid.IntRange(0, 10).Draw(t, "ms"))*time.Millisecond, rapid.Bool().Draw(t, "hold"))
+		}
+		for i := 0; s.StaleFor(b.want); i++ {
+			if i > 1000 {
+				t.Fatal("never at rest")
+			}
+			b.frame(t, s, 2*time.Millisecond, rapid.Bool().Draw(t, "hold at rest"))
+		}
+		for i, w := range b.shown {
+			if w != b.want {
+				t.Fatalf("point %d of %d shows %v, wanted %v", i, n, w, b.want)
+			}
+		}
+		if s.Stale() != 0 || s.Fresh() != n {
+			t.Fatalf("stale %g, fresh %d of %d", s.Stale(), s.Fresh(), n)
+		}
+	})
+}
+
+func TestBudgetIsKept(t *testing.T) {
+	const n = 1_000_000
+	b := newBench(n)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(n)
+	for i := range 20 {
+		b.want = Want{revision.Next(), revision.Next()}
+		before := b.now
+		b.frame(t, s, 8*time.Millisecond, false)
+		if d := b.now.Sub(before); i > 0 && d > 10*time.Millisecond {
+			t.Fatalf("frame %d took %v of 8ms", i, d)
+		}
+	}
+}
+
+func TestDragMovesTheFirstPointsEachFrame(t *testing.T) {
+	const n = 1_000_000
+	b := newBench(n)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(n)
+	b.want = Want{revision.Next(), revision.Next()}
+	for s.StaleFor(b.want) {
+		b.frame(t, s, 50*time.Millisecond, false)
+	}
+	b.want.Near = revision.Next() // a training step that the drag does not wait for
+	for range 5 {
+		b.want.Place = revision.Next()
+		b.frame(t, s, 10*time.Millisecond, true)
+		if f := s.Fresh(); f < 80_000 || f > 120_000 {
+			t.Fatalf("%d points follow the hand in 10 ms at 100 ns a point", f)
+		}
+		if b.shown[0].Place != b.want.Place {
+			t.Fatal("the first point did not move")
+		}
+	}
+	// The hand rests: the share grows until all follow, then the neighbours catch up.
+	last := s.Fresh()
+	for s.Fresh() < n {
+		b.frame(t, s, 10*time.Millisecond, true)
+		if s.Fresh() <= last {
+			t.Fatal("the share did not grow at rest")
+		}
+		last = s.Fresh()
+	}
+	for s.StaleFor(b.want) {
+		b.frame(t, s, 10*time.Millisecond, true)
+	}
+}
+
+func TestCycleReachesEveryBlockWhileTraining(t *testing.T) {
+	const n = 100 * BlockPoints
+	b := newBench(n)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(n)
+	seen := map[int]bool{}
+	for range 60 {
+		b.want = Want{revision.Next(), 1}
+		err := s.Frame(b.want, 10*time.Millisecond, false, b.work(), func(from, to int) {
+			for i := from; i < to; i += BlockPoints {
+				seen[i/BlockPoints] = true
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(seen) != 100 {
+		t.Fatalf("training refreshed %d of 100 blocks", len(seen))
+	}
+}
+
+func TestErrorLeavesTheBlockStale(t *testing.T) {
+	b := newBench(10)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(10)
+	b.want = Want{1, 2}
+	b.err = errors.New("card lost")
+	if err := s.Frame(b.want, time.Millisecond, false, b.work(), func(int, int) { t.Fatal("touched") }); err == nil {
+		t.Fatal("no error")
+	}
+	if !s.StaleFor(b.want) {
+		t.Fatal("a failed block counts as done")
+	}
+}
+
+func TestFrameDoesNotAllocate(t *testing.T) {
+	const n = 100_000
+	b := newBench(n)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(n)
+	work, touched := b.work(), func(int, int) {}
+	if a := testing.AllocsPerRun(100, func() {
+		b.want = Want{revision.Next(), revision.Next()}
+		if err := s.Frame(b.want, time.Millisecond, true, work, touched); err != nil {
+			t.Fatal(err)
+		}
+	}); a != 0 {
+		t.Fatalf("%g allocations a frame", a)
+	}
+}
