@@ -1,0 +1,38 @@
+# blossom: what you can make. `make` alone says it again.
+
+BIN     := bin/blossom
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+DEMO    ?= cytometry
+
+.PHONY: help run test test-race build lint bench fuzz setup clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+run: build ## build and open the window on a demo data set (DEMO=mammoth for another); without a display, draw it into a picture
+	@.ci/open $(BIN) $(DEMO)
+
+build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some minutes)
+	@mkdir -p bin
+	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o $(BIN) ./cmd/blossom
+
+test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
+	@.ci/test
+
+test-race: ## the tests of the packages without a window, under the race detector
+	@.ci/test race
+
+fuzz: ## every fuzz target, FUZZTIME each (30s)
+	@FUZZTIME=$${FUZZTIME:-30s} .ci/test fuzz
+
+lint: ## gofmt, go vet, staticcheck
+	@.ci/test lint
+
+bench: build ## the performance tables of this machine
+	./$(BIN) bench
+
+setup: ## install the system packages that are missing
+	@.ci/setup
+
+clean: ## remove what was built here
+	rm -rf bin build dist

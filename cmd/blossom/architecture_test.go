@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The direction of knowledge between the packages (see ARCHITECTURE.md):
+//
+//	cmd -> ui -> {render, gpu} -> model
+//
+// assets and shaders hold embedded files only and are leaves that render, gpu and ui may read.
+
+// goPackage is what `go list -deps -json` says about one package, as far as the rules need it.
+type goPackage struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+	Deps       []string
+	CgoFiles   []string
+}
+
+const module = "blossom"
+
+// layer is the top-level folder of one of our packages, or "" for a foreign one.
+func layer(path string) string {
+	rest, ours := strings.CutPrefix(path, module+"/")
+	if !ours {
+		return ""
+	}
+	top, _, _ := strings.Cut(rest, "/")
+	return top
+}
+
+// within says whether path is pkg or lies below it.
+func within(path, pkg string) bool { return path == pkg || strings.HasPrefix(path, pkg+"/") }
+
+// mayImport lists, for each layer, the layers it may know beside itself.
+var mayImport = map[string][]string{
+	"cmd":     {"ui", "render", "gpu", "model", "assets", "shaders"},
+	"ui":      {"render", "gpu", "model", "assets", "shaders"},
+	"render":  {"model", "assets", "shaders"},
+	"gpu":     {"model", "shaders"},
+	"model":   nil,
+	"assets":  nil,
+	"shaders": nil,
+}
+
+// strangers are the packages of model that must not know each other: each is a family of plug-ins
+// that the Document puts together.
+var strangers = []string{"train", "layout", "graph", "format"}
+
+// reserved lists foreign modules that only some of our packages may import directly.
+var reserved = []struct {
+	foreign []string
+	allowed []string
+	why     string
+}{
+	{[]string{"github.com/AllenDang/giu", "github.com/AllenDang/cimgui-go"}, []string{"blossom/ui"},
+		"only ui draws windows"},
+	{[]string{"github.com/go-gl/glfw"}, []string{"blossom/ui/shell"},
+		"only ui/shell owns the window and the frame loop"},
+	{[]string{"github.com/go-gl/gl"}, []string{"blossom/render", "blossom/gpu/glcompute"},
+		"only render draws and only gpu/glcompute computes with OpenGL"},
+}
+
+// violations checks the rules on a listing of packages and returns a sentence for each breach.
+func violations(pkgs map[string]*goPackage) []string {
+	var out []string
+	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for path, p := range pkgs {
+		from := layer(path)
+		if from == "" {
+			continue
+		}
+		allowed, known := mayImport[from]
+		if !known {
+			bad("%s: %q is not a top-level folder of the plan; the folders are fixed", path, from)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if to := layer(imp); to != "" && to != from && !slices.Contains(allowed, to) {
+				bad("%s imports %s: %s must not know %s (cmd -> ui -> {render, gpu} -> model)", path, imp, from, to)
+			}
+			for _, r := range reserved {
+				if slices.ContainsFunc(r.foreign, func(f string) bool { return within(imp, f) }) &&
+					!slices.ContainsFunc(r.allowed, func(a string) bool { return within(path, a) }) {
+					bad("%s imports %s: %s", path, imp, r.why)
+				}
+			}
+		}
+		if from == "model" {
+			for _, dep := range append([]string{path}, p.Deps...) {
+				d := pkgs[dep]
+				if d == nil || d.Standard {
+					continue
+				}
+				if len(d.CgoFiles) > 0 {
+					bad("%s depends on %s, which needs cgo: model builds and runs with no C compiler and no window", path, dep)
+				}
+			}
+		}
+		for _, a := range strangers {
+			if !within(path, "blossom/model/"+a) {
+				continue
+			}
+			for _, b := range strangers {
+				for _, dep := range p.Deps {
+					if a != b && within(dep, "blossom/model/"+b) {
+						bad("%s depends on %s: model/%s and model/%s do not know each other; what they share belongs in a package of its own", path, dep, a, b)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestDirectionOfKnowledge(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Standard,Imports,Deps,CgoFiles", module+"/...")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
+	}
+	pkgs := map[string]*goPackage{}
+	for dec := json.NewDecoder(bytes.NewReader(text)); ; {
+		p := new(goPackage)
+		if err := dec.Decode(p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs[p.ImportPath] = p
+	}
+	for _, must := range []string{"blossom/model/dataset", "blossom/gpu", "blossom/cmd/blossom"} {
+		if pkgs[must] == nil {
+			t.Errorf("%s is not in the listing: is this test looking at the right module?", must)
+		}
+	}
+	for _, v := range violations(pkgs) {
+		t.Error(v)
+	}
+}
+
+// The rules themselves can fail: each planted breach is found, and sound imports are not.
+func TestDirectionRulesCatch(t *testing.T) {
+	const cimgui = "github.com/AllenDang/cimgui-go/imgui"
+	cases := []struct {
+		path string
+		imp  string
+		want string // part of the sentence, "" for no breach
+	}{
+		{"blossom/model/train", "blossom/gpu", "model must not know gpu"},
+		{"blossom/render", "blossom/gpu", "render must not know gpu"},
+		{"blossom/gpu/cpu", "blossom/render", "gpu must not know render"},
+		{"blossom/render", "blossom/ui/widget", "render must not know ui"},
+		{"blossom/ui", "blossom/cmd/blossom", "ui must not know cmd"},
+		{"blossom/assets", "blossom/model/matrix", "assets must not know model"},
+		{"blossom/tools/x", "blossom/model/matrix", "not a top-level folder"},
+		{"blossom/model/train", "blossom/model/format", "do not know each other"},
+		{"blossom/model/layout/tsne", "blossom/model/graph", "do not know each other"},
+		{"blossom/model/dataset", "example.org/usescgo", "needs cgo"},
+		{"blossom/render", cimgui, "only ui draws windows"},
+		{"blossom/ui", "github.com/go-gl/glfw/v3.3/glfw", "only ui/shell"},
+		{"blossom/ui", "github.com/go-gl/gl/v4.1-core/gl", "only render draws"},
+		{"blossom/ui/shell", "github.com/go-gl/glfw/v3.3/glfw", ""},
+		{"blossom/ui/panel", cimgui, ""},
+		{"blossom/gpu/glcompute", "github.com/go-gl/gl/v4.3-core/gl", ""},
+		{"blossom/gpu/cpu", "blossom/model/embedsom", ""},
+		{"blossom/model/train", "blossom/model/matrix", ""},
+		{"blossom/cmd/blossom", "blossom/gpu/bench", ""},
+	}
+	for _, c := range cases {
+		pkgs := map[string]*goPackage{
+			c.path: {ImportPath: c.path, Imports: []string{c.imp}, Deps: []string{c.imp}},
+			c.imp:  {ImportPath: c.imp},
+		}
+		if c.imp == "example.org/usescgo" {
+			pkgs[c.imp].CgoFiles = []string{"x.go"}
+		}
+		got := violations(pkgs)
+		switch {
+		case c.want == "" && len(got) > 0:
+			t.Errorf("%s -> %s: unexpected %q", c.path, c.imp, got)
+		case c.want != "" && (len(got) != 1 || !strings.Contains(got[0], c.want)):
+			t.Errorf("%s -> %s: got %q, want one breach about %q", c.path, c.imp, got, c.want)
+		}
+	}
+}
