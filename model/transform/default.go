@@ -1,0 +1,95 @@
+package transform
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"blossom/model/dataset"
+)
+
+// Cofactors of asinh that the field uses: about where noise ends.
+const (
+	FluorescenceCofactor = 150
+	MassCofactor         = 5
+)
+
+// Default returns the settings that a newly opened table starts with.
+//
+// Markers are dimensions of the map, ignored columns are off, all others can be coloured by. Markers
+// of cytometry data (an FCS file, or any table with scatter channels) get asinh: with cofactor 5
+// where the instrument or the channels' names say mass cytometry, else 150. Two exceptions stay as
+// they are: channels that a logarithmic amplifier has made ($PnE), and tables whose markers all lie
+// within +-30, which somebody has transformed before. Other tables stay as they are.
+func Default(ds *dataset.Dataset) Spec {
+	s := Spec{Columns: make([]Column, len(ds.Columns))}
+	cytometry := ds.Format == "fcs"
+	linear := false // values are in the instrument's linear units
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		if c.Role == dataset.Scatter {
+			cytometry = true
+		}
+		if c.Role == dataset.Marker && (c.Stats.Max > 30 || c.Stats.Min < -30) {
+			linear = true
+		}
+	}
+	cofactor := float64(FluorescenceCofactor)
+	if massCytometry(ds) {
+		cofactor = MassCofactor
+	}
+	for i := range ds.Columns {
+		c := Column{Weight: 1, Use: ColourOnly}
+		switch ds.Columns[i].Role {
+		case dataset.Marker:
+			c.Use = InMap
+			if cytometry && linear && !logAmplified(ds, i) {
+				c.Kind, c.Cofactor = Asinh, cofactor
+			}
+		case dataset.Ignored:
+			c.Use = Off
+		}
+		s.Columns[i] = c
+	}
+	return s
+}
+
+// An isotope of a metal tag: Nd143Di, 143Nd_CD4, (Yb176)Dd.
+var isotope = regexp.MustCompile(`(^|[^A-Za-z])([A-Z][a-z]1[0-9]{2}D[id]|[A-Z][a-z]?[0-9]{2,3}Di|1[0-9]{2}[A-Z][a-z])([^a-z]|$)`)
+
+// massCytometry says whether the table comes from a mass cytometer.
+func massCytometry(ds *dataset.Dataset) bool {
+	for key, value := range ds.Metadata {
+		if !strings.EqualFold(key, "$CYT") {
+			continue
+		}
+		v := strings.ToLower(value)
+		for _, maker := range []string{"cytof", "helios", "dvs", "fluidigm", "hyperion"} {
+			if strings.Contains(v, maker) {
+				return true
+			}
+		}
+	}
+	markers, tagged := 0, 0
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		if c.Role == dataset.Marker {
+			markers++
+			if isotope.MatchString(c.Name) || isotope.MatchString(c.Label) {
+				tagged++
+			}
+		}
+	}
+	return tagged > 0 && 2*tagged >= markers
+}
+
+// logAmplified says whether $PnE of column i has decades above 0: raw values are logarithmic then.
+func logAmplified(ds *dataset.Dataset, i int) bool {
+	decades, _, ok := strings.Cut(ds.Metadata[fmt.Sprintf("$P%dE", i+1)], ",")
+	if !ok {
+		return false
+	}
+	d, err := strconv.ParseFloat(strings.TrimSpace(decades), 64)
+	return err == nil && d > 0
+}
