@@ -3,6 +3,8 @@
 package dataset
 
 import (
+	"math"
+
 	"blossom/model/revision"
 )
 
@@ -16,8 +18,10 @@ type Dataset struct {
 	Columns  []Column
 	Metadata map[string]string // the file's own keywords
 	Warnings []string          // what was odd about the file, in words
-	Total    int               // points in the file; more than Points when this is a sample
-	Rev      revision.Revision
+	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
+	Spillover *Spillover
+	Total     int // points in the file; more than Points when this is a sample
+	Rev       revision.Revision
 }
 
 // Column is one column of the table.
@@ -28,6 +32,31 @@ type Column struct {
 	Values     []float32 // raw values, one per point
 	Categories []string  // text column: Values are indices into these, NaN where missing
 	Stats      Stats     // over finite values
+
+	Log   *LogScale // logarithmic amplification of the raw values (FCS $PnE), or nil: they are linear
+	Gain  float64   // linear amplification (FCS $PnG): divide to undo it; 0 where not given
+	Range float64   // upper end of the instrument's scale (FCS $PnR); 0 where not given
+}
+
+// LogScale says that a raw value x stands for Offset * 10^(Decades * x / Range), as FCS 3.1 section
+// 3.2.20 defines $PnE with $PnR. Raw values are kept; a transform may apply Linear.
+type LogScale struct {
+	Decades float64 // > 0
+	Offset  float64 // > 0: the value that channel 0 stands for
+	Range   float64 // > 0: number of channels
+}
+
+// Linear returns the linear value that the raw value x stands for.
+func (l LogScale) Linear(x float64) float64 {
+	return l.Offset * math.Pow(10, l.Decades*x/l.Range)
+}
+
+// Spillover is a square matrix of fluorescence spillover as a file gives it: M[i][j] is the share of
+// the signal of Names[i] that is seen in Names[j].
+type Spillover struct {
+	Keyword string // where it came from: "$SPILLOVER", "SPILL", "$COMP", "$DFCiTOj"
+	Names   []string
+	M       [][]float64
 }
 
 // Title is how a column is shown: "label (name)", or the name alone.
@@ -51,7 +80,7 @@ type Role uint8
 
 const (
 	Marker  Role = iota // a measured dimension
-	Scatter             // FSC, SSC and the like
+	Scatter             // FSC, SSC and the like: how the cell passed the laser, not what it carries
 	Time
 	Index   // event number, row id
 	Label   // a category: text, or a column of few whole numbers named like one

@@ -1,7 +1,10 @@
 package dataset
 
-// Stats describes the finite values of a column. All accumulation is in float64, by Welford's update,
-// so that a mean of 1e5 with a deviation of 1e2 over 1e6 rows comes out right.
+import "math"
+
+// Stats describes the finite values of a column. All accumulation is in float64, by Welford's update
+// in blocks, so that a mean of 1e5 with a deviation of 1e2 over 1e6 rows comes out right. With no
+// finite value every number but Invalid is 0.
 type Stats struct {
 	Count   int // finite values
 	Invalid int // NaN and Inf
@@ -9,4 +12,85 @@ type Stats struct {
 	Max     float64
 	Mean    float64
 	SD      float64 // sample deviation (n-1); 0 for fewer than two values
+}
+
+// Summarise returns the statistics of values.
+func Summarise(values []float32) Stats {
+	var total moments
+	for len(values) > 0 {
+		n := min(len(values), statsBlock)
+		total.merge(blockMoments(values[:n]))
+		values = values[n:]
+	}
+	return total.stats()
+}
+
+// statsBlock values are summed in two passes while they lie in the cache; the result of a column is
+// the merge of its blocks in order, so that it does not depend on the number of threads.
+const statsBlock = 4096
+
+// moments are the running sums of finite values: m2 is the sum of squared differences to the mean.
+type moments struct {
+	count, invalid int
+	min, max       float32
+	mean, m2       float64
+}
+
+func blockMoments(values []float32) moments {
+	m := moments{min: math.MaxFloat32, max: -math.MaxFloat32}
+	var sum float64
+	for _, v := range values {
+		if v-v != 0 { // NaN or Inf
+			m.invalid++
+			continue
+		}
+		m.min, m.max = min(m.min, v), max(m.max, v)
+		sum += float64(v)
+	}
+	m.count = len(values) - m.invalid
+	if m.count == 0 {
+		return moments{invalid: m.invalid}
+	}
+	m.mean = sum / float64(m.count)
+	for _, v := range values {
+		if v-v == 0 {
+			d := float64(v) - m.mean
+			m.m2 += d * d
+		}
+	}
+	return m
+}
+
+// merge adds b: T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm
+// for computing sample variances" (1979), equations 2.1.
+func (m *moments) merge(b moments) {
+	if b.count == 0 {
+		m.invalid += b.invalid
+		return
+	}
+	if m.count == 0 {
+		b.invalid += m.invalid
+		*m = b
+		return
+	}
+	n := float64(m.count + b.count)
+	d := b.mean - m.mean
+	m.mean += d * float64(b.count) / n
+	m.m2 += b.m2 + d*d*float64(m.count)*float64(b.count)/n
+	m.count += b.count
+	m.invalid += b.invalid
+	m.min, m.max = min(m.min, b.min), max(m.max, b.max)
+}
+
+func (m *moments) stats() Stats {
+	s := Stats{Count: m.count, Invalid: m.invalid}
+	if m.count == 0 {
+		return s
+	}
+	s.Min, s.Max = float64(m.min), float64(m.max)
+	s.Mean = min(s.Max, max(s.Min, m.mean)) // rounding must not carry the mean out of the range
+	if m.count > 1 && m.min != m.max {
+		s.SD = math.Sqrt(m.m2 / float64(m.count-1))
+	}
+	return s
 }

@@ -1,0 +1,130 @@
+package dataset
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// maxLabels is how many distinct whole numbers a column may hold to be taken for labels.
+const maxLabels = 256
+
+// manyNames is how many texts, all different, make a column of names of points rather than labels.
+const manyNames = 1000
+
+var (
+	// Light scatter: FSC-A, SSC-H, 405SSC, VSSC-W, FS INT, SS Log, "forward scatter"; and the length of the
+	// ion cloud in mass cytometry, which says as little about what a cell carries.
+	scatterName = regexp.MustCompile(`(?i)(^|[^a-z])([vb]?(fsc|ssc)|bsc)[ahw]?([^a-z]|$)` +
+		`|^(fs|ss)([ _.-]*(a|h|w|int|integral|peak|tof|log|lin|area|height|width))*$` +
+		`|(forward|side|back)[ _-]*scatter|^(event|cell)[ _-]?length$`)
+	// MACSQuant instruments call it HDR-T.
+	timeName  = regexp.MustCompile(`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
+	indexName = regexp.MustCompile(`(?i)^(id|idx|index|row|rows|rownames?|row[ _.-]?(names?|id|number|index)|unnamed: ?0` +
+		`|(event|cell|point|object|particle|spot)s?[ _.-]*(#|no\.?|nr\.?|num|number|id|ids|index|count|barcode)|events?|barcodes?|uuid)$`)
+)
+
+var labelWords = map[string]bool{
+	"label": true, "labels": true, "class": true, "classes": true, "cluster": true, "clusters": true,
+	"clustering": true, "metacluster": true, "metaclusters": true, "metaclustering": true,
+	"population": true, "populations": true, "pop": true, "gate": true, "gates": true, "gating": true,
+	"sample": true, "donor": true, "batch": true, "group": true, "condition": true, "patient": true,
+	"subject": true, "individual": true, "celltype": true, "phenotype": true, "tissue": true, "file": true,
+	"plate": true, "well": true, "timepoint": true, "target": true, "category": true, "treatment": true,
+	"leiden": true, "louvain": true, "digit": true,
+}
+
+// GuessRole says what a column is for, from its names and its statistics. Rules, first match wins:
+// text is a Label (unless all of very many texts differ: then it names the points, Index); a column
+// with no finite value, or with a single one over several points, is Ignored; FSC, SSC and their
+// -A, -H, -W are Scatter; Time; event numbers and ids are Index; few whole numbers under a name such
+// as cluster, gate, sample or batch are a Label; everything else is a Marker. A column that has no
+// name of its own (IsDefaultName) is a Marker unless nothing is in it.
+func GuessRole(c *Column) Role {
+	if c.Categories != nil {
+		if len(c.Categories) > manyNames && len(c.Categories) >= c.Stats.Count {
+			return Index
+		}
+		if c.Stats.Count == 0 {
+			return Ignored
+		}
+		return Label
+	}
+	s := c.Stats
+	if s.Count == 0 {
+		if len(c.Values) == 0 {
+			return roleByName(c)
+		}
+		return Ignored
+	}
+	if IsDefaultName(c.Name) && c.Label == "" {
+		return Marker
+	}
+	if s.Count > 1 && s.Min == s.Max {
+		return Ignored
+	}
+	return roleByName(c)
+}
+
+func roleByName(c *Column) Role {
+	for _, name := range []string{c.Name, c.Label} {
+		name = strings.TrimSpace(name)
+		switch {
+		case name == "":
+		case scatterName.MatchString(name):
+			return Scatter
+		case timeName.MatchString(name):
+			return Time
+		case indexName.MatchString(name):
+			return Index
+		case namesLabels(name) && fewWholeNumbers(c):
+			return Label
+		}
+	}
+	return Marker
+}
+
+// namesLabels says whether one of the words in name is one that people put above labels:
+// "cluster_id", "CellType", "Batch 2".
+func namesLabels(name string) bool {
+	if labelWords[strings.ToLower(name)] {
+		return true
+	}
+	start := 0
+	runes := []rune(name)
+	word := func(end int) bool { return labelWords[strings.ToLower(string(runes[start:end]))] }
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r):
+			if word(i) {
+				return true
+			}
+			start = i + 1
+		case i > start && unicode.IsUpper(r) && unicode.IsLower(runes[i-1]):
+			if word(i) {
+				return true
+			}
+			start = i
+		}
+	}
+	return start < len(runes) && word(len(runes))
+}
+
+func fewWholeNumbers(c *Column) bool {
+	seen := make(map[float32]struct{}, maxLabels)
+	for _, v := range c.Values {
+		if v-v != 0 {
+			continue
+		}
+		if v != float32(int64(v)) {
+			return false
+		}
+		if _, ok := seen[v]; !ok {
+			if len(seen) == maxLabels {
+				return false
+			}
+			seen[v] = struct{}{}
+		}
+	}
+	return len(seen) > 0
+}
