@@ -1,0 +1,157 @@
+// Package demo makes the data sets that need no file: shapes whose map a user can judge by eye, and
+// a simulated blood sample for those who work with cytometry.
+//
+// Every point is drawn from a generator seeded by the seed and the block of rows that it lies in, so a
+// data set does not depend on the number of cores, and the first m rows of n points are the data set
+// of m points.
+package demo
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"blossom/model/dataset"
+	"blossom/model/problem"
+)
+
+// DefaultPoints is the size of a demo data set where nothing else is asked for.
+const DefaultPoints = 50_000
+
+// MaxPoints is the largest size that can be asked for.
+const MaxPoints = 100_000_000
+
+// Demo describes one data set that can be generated.
+type Demo struct {
+	Name  string // stable key, "s-sheet"
+	Title string // for menus
+	Help  string // one line: what it is and what to look for
+	open  func() source
+}
+
+// source draws the points of one data set. It is not changed by drawing, so blocks are drawn in parallel.
+type source struct {
+	columns  []dataset.Column // without values and statistics
+	metadata map[string]string
+	// point draws row i into out, one value per column.
+	point func(rng *rand.Rand, i int, out []float32)
+}
+
+// All lists the data sets in the order of menus.
+func All() []Demo {
+	return []Demo{
+		{"mammoth", "Mammoth", "a mammoth's skeleton with its trunk, 3 columns: look for legs, ribs and tusks", mammoth},
+		{"cytometry", "Blood, 30 colours", "simulated blood sample, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry},
+		{"tesseract", "Tesseract", "gaussian clusters on the 16 corners of a 4D cube: look for 16 separate islands", tesseract},
+		{"s-sheet", "S sheet", "an extruded letter S, 3 columns: look for one unrolled rectangle", sSheet},
+		{"torus-knot", "Torus knot", "a thick (3, 7) torus knot, 3 columns: look for one closed band", torusKnot},
+	}
+}
+
+// ByName returns the data set of that name.
+func ByName(name string) (Demo, bool) {
+	for _, d := range All() {
+		if d.Name == name {
+			return d, true
+		}
+	}
+	return Demo{}, false
+}
+
+// Names lists the names of all data sets.
+func Names() []string {
+	var names []string
+	for _, d := range All() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// Parse reads the form in which a demo data set stands for a file: "demo:NAME" or "demo:NAME:POINTS".
+// ok is false where path is not of that form; points is 0 where none are given.
+func Parse(path string) (name string, points int, ok bool, err error) {
+	rest, ok := strings.CutPrefix(path, "demo:")
+	if !ok {
+		return "", 0, false, nil
+	}
+	name, count, counted := strings.Cut(rest, ":")
+	if counted {
+		points, err = strconv.Atoi(count)
+		if err != nil || points < 0 || points > MaxPoints {
+			return name, 0, true, problem.New(path, "write demo:NAME or demo:NAME:100000",
+				"%q is not a number of points from 0 to %d", count, MaxPoints)
+		}
+	}
+	return name, points, true, nil
+}
+
+// block is the number of rows that share one generator.
+const block = 4096
+
+// Generate makes n points of the named data set. The same name, n and seed give the same values on
+// every machine. It fails for an unknown name, an impossible n, and a context that is done.
+func Generate(ctx context.Context, name string, n int, seed uint64) (*dataset.Dataset, error) {
+	d, ok := ByName(name)
+	if !ok {
+		return nil, problem.New("demo:"+name, "the demo data sets are "+strings.Join(Names(), ", "), "no such demo data set")
+	}
+	if n < 0 || n > MaxPoints {
+		return nil, problem.New("demo:"+name, "ask for 0 to "+strconv.Itoa(MaxPoints)+" points", "%d points cannot be made", n)
+	}
+	src := d.open()
+	cols := src.columns
+	for i := range cols {
+		cols[i].Values = make([]float32, n)
+	}
+	blocks := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			row := make([]float32, len(cols))
+			for b := range blocks {
+				rng := rand.New(rand.NewPCG(seed, uint64(b)))
+				for i := b * block; i < min(n, (b+1)*block); i++ {
+					src.point(rng, i, row)
+					for c, v := range row {
+						cols[c].Values[i] = v
+					}
+				}
+			}
+		})
+	}
+	for b := 0; b*block < n && ctx.Err() == nil; b++ {
+		blocks <- b
+	}
+	close(blocks)
+	workers.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return finish(ctx, d, src, seed, n)
+}
+
+// finish makes the dataset of the drawn columns. Roles are the ones that the source declares: a demo
+// knows what its columns are for.
+func finish(ctx context.Context, d Demo, src source, seed uint64, n int) (*dataset.Dataset, error) {
+	roles := make([]dataset.Role, len(src.columns))
+	for i := range src.columns {
+		roles[i] = src.columns[i].Role
+	}
+	ds, err := dataset.FromColumns(ctx, d.Name, src.columns)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range roles {
+		ds.Columns[i].Role = r
+	}
+	ds.Format = "demo"
+	ds.Path = "demo:" + d.Name
+	ds.Metadata = map[string]string{"description": d.Help, "points": strconv.Itoa(n), "seed": strconv.FormatUint(seed, 10)}
+	for k, v := range src.metadata {
+		ds.Metadata[k] = v
+	}
+	return ds, nil
+}
