@@ -1,0 +1,171 @@
+package shell
+
+import (
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// A second press within this time and distance (in points) makes a double click.
+const (
+	clickTime     = 350 * time.Millisecond
+	clickDistance = 6
+)
+
+// input collects what the user does, for ImGui and as a list of events. GLFW's callbacks and the test
+// harness call the same methods: this is the one door for input. Its methods run no code of the app, so
+// that nothing can panic below a C frame.
+type input struct {
+	clock  func() time.Time
+	scale  float32 // screen units per point
+	events []Event
+	pos    imgui.Vec2
+	keys   map[imgui.Key]bool // held
+	mods   Mods
+	held   [5]bool // buttons
+	last   Event   // last press, for double clicks
+	drops  [][]string
+	closes bool
+	fresh  bool // something arrived since the last frame
+}
+
+func newInput(clock func() time.Time) *input {
+	return &input{clock: clock, scale: 1, keys: map[imgui.Key]bool{}, pos: imgui.Vec2{X: -1, Y: -1}}
+}
+
+func (in *input) add(e Event) {
+	e.Pos, e.Mods, e.Time = in.pos, in.mods, in.clock()
+	in.events = append(in.events, e)
+	in.fresh = true
+}
+
+func (in *input) move(x, y float32) {
+	in.pos = imgui.Vec2{X: x, Y: y}
+	imgui.CurrentIO().AddMousePosEvent(x, y)
+	in.add(Event{Kind: MouseMove})
+}
+
+func (in *input) button(b Button, down bool) {
+	if int(b) >= len(in.held) || in.held[b] == down {
+		return
+	}
+	in.held[b] = down
+	imgui.CurrentIO().AddMouseButtonEvent(int32(b), down)
+	if !down {
+		in.add(Event{Kind: MouseUp, Button: b})
+		return
+	}
+	e := Event{Kind: MouseDown, Button: b, Clicks: 1}
+	l := in.last
+	d := math.Hypot(float64(in.pos.X-l.Pos.X), float64(in.pos.Y-l.Pos.Y))
+	if l.Clicks > 0 && l.Button == b && in.clock().Sub(l.Time) <= clickTime && d <= float64(clickDistance*in.scale) {
+		e.Clicks = l.Clicks%3 + 1
+	}
+	in.add(e)
+	in.last = in.events[len(in.events)-1]
+}
+
+func (in *input) wheel(dx, dy float32) {
+	imgui.CurrentIO().AddMouseWheelEvent(dx, dy)
+	in.add(Event{Kind: Wheel, Wheel: imgui.Vec2{X: dx, Y: dy}})
+}
+
+// key takes presses, repeats (a press of a key that is held) and releases.
+func (in *input) key(k imgui.Key, down bool) {
+	if k == imgui.KeyNone {
+		return
+	}
+	repeat := down && in.keys[k]
+	if !down && !in.keys[k] {
+		return
+	}
+	if down {
+		in.keys[k] = true
+	} else {
+		delete(in.keys, k)
+	}
+	io := imgui.CurrentIO()
+	in.mods = 0
+	for _, m := range modifiers {
+		on := in.keys[m.left] || in.keys[m.right]
+		io.AddKeyEvent(m.chord, on)
+		if on {
+			in.mods |= m.mod
+		}
+	}
+	if !repeat {
+		io.AddKeyEvent(k, down) // ImGui makes its own repeats
+	}
+	if down {
+		in.add(Event{Kind: KeyDown, Key: k, Repeat: repeat})
+	} else {
+		in.add(Event{Kind: KeyUp, Key: k})
+	}
+}
+
+func (in *input) char(r rune) {
+	imgui.CurrentIO().AddInputCharacter(uint32(r))
+	in.add(Event{Kind: Char, Rune: r})
+}
+
+func (in *input) focus(on bool) {
+	imgui.CurrentIO().AddFocusEvent(on)
+	if on {
+		in.add(Event{Kind: Focus})
+		return
+	}
+	clear(in.keys)
+	in.mods = 0
+	in.add(Event{Kind: Blur})
+	for b := range in.held {
+		in.button(Button(b), false)
+	}
+}
+
+func (in *input) enter(on bool) {
+	if on {
+		imgui.CurrentIO().AddMousePosEvent(in.pos.X, in.pos.Y)
+		in.add(Event{Kind: Enter})
+		return
+	}
+	// While a button is held the system goes on sending positions from outside: the drag must not end.
+	if in.held == [5]bool{} {
+		imgui.CurrentIO().AddMousePosEvent(-math.MaxFloat32, -math.MaxFloat32)
+	}
+	in.add(Event{Kind: Leave})
+}
+
+func (in *input) drop(paths []string) {
+	in.drops = append(in.drops, paths)
+	in.fresh = true
+}
+
+func (in *input) close() { in.closes, in.fresh = true, true }
+
+// take returns the events since the last call; the slice is good until the call after the next one.
+func (in *input) take(reuse []Event) []Event {
+	out := in.events
+	in.events = reuse[:0]
+	return out
+}
+
+type modifier struct {
+	mod         Mods
+	chord       imgui.Key
+	left, right imgui.Key
+}
+
+var modifiers = func() []modifier {
+	m := []modifier{
+		{Ctrl, imgui.Key(imgui.ModCtrl), imgui.KeyLeftCtrl, imgui.KeyRightCtrl},
+		{Shift, imgui.Key(imgui.ModShift), imgui.KeyLeftShift, imgui.KeyRightShift},
+		{Alt, imgui.Key(imgui.ModAlt), imgui.KeyLeftAlt, imgui.KeyRightAlt},
+		{Super, imgui.Key(imgui.ModSuper), imgui.KeyLeftSuper, imgui.KeyRightSuper},
+	}
+	if runtime.GOOS == "darwin" { // ImGui swaps the two by itself; our own set follows it
+		m[0].mod, m[3].mod = Super, Ctrl
+	}
+	return m
+}()
