@@ -22,9 +22,12 @@ type State struct {
 	Transform    transform.Spec
 	TransformRev revision.Revision
 	Landmarks    *landmark.Set
-	Projection   embedsom.Params
-	Train        Train
-	Look         Look
+	// CodeSpace is the TransformRev whose space the codebook lives in. It lags behind TransformRev
+	// while a changed transform is being applied.
+	CodeSpace  revision.Revision
+	Projection embedsom.Params
+	Train      Train
+	Look       Look
 	// HandArranged: somebody moved landmarks by hand, so distances on the map are partly a choice.
 	// Exports say so.
 	HandArranged bool
@@ -136,6 +139,18 @@ func (d *Document) Trained(l *landmark.Set) {
 	}
 }
 
+// Retransformed replaces the codebook by the same one in the space of the present transform. It is a
+// consequence of the entry that changed the transform, so undoing that one takes both back.
+func (d *Document) Retransformed(l *landmark.Set) {
+	d.history.follow(partTransform, partCode, l.Len())
+	d.state.Landmarks = withCode(d.state.Landmarks, l)
+	d.state.CodeSpace = d.state.TransformRev
+	if o := d.history.open; o != nil && o.before.Landmarks.Len() == l.Len() && o.before.TransformRev == d.state.TransformRev {
+		o.before.Landmarks = withCode(o.before.Landmarks, l)
+		o.before.CodeSpace = d.state.CodeSpace
+	}
+}
+
 // Undo takes back the last entry and returns its name, or "" if there is none. Redo does it again.
 func (d *Document) Undo() string {
 	d.Commit()
@@ -173,6 +188,9 @@ func differing(a, b *State) (p part) {
 			p |= partPos
 		}
 	}
+	if a.CodeSpace != b.CodeSpace {
+		p |= partCode
+	}
 	if a.HandArranged != b.HandArranged {
 		p |= partPos
 	}
@@ -198,6 +216,9 @@ func restore(dst, src *State, p part) {
 		dst.Landmarks = withCode(dst.Landmarks, src.Landmarks)
 	} else if p&partPos != 0 {
 		dst.Landmarks = withCode(src.Landmarks, dst.Landmarks)
+	}
+	if p&partCode != 0 {
+		dst.CodeSpace = src.CodeSpace
 	}
 	if p&partPos != 0 {
 		dst.HandArranged = src.HandArranged
@@ -238,5 +259,6 @@ func samePlaces(a, b *landmark.Set) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.PosRev == b.PosRev && slices.Equal(a.Pinned, b.Pinned) && slices.Equal(a.Names, b.Names)
+	return a.PosRev == b.PosRev && slices.Equal(a.Pinned, b.Pinned) && slices.Equal(a.Names, b.Names) &&
+		slices.Equal(a.Edges, b.Edges)
 }

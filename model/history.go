@@ -45,6 +45,21 @@ func (h *History) record(name string, parts part, before State) {
 	}
 }
 
+// follow adds the part what to the last entry that changed the part of, if that entry's landmarks are
+// as many as now: a consequence that came later than its cause.
+func (h *History) follow(of, what part, g int) {
+	for i := len(h.undo) - 1; i >= 0; i-- {
+		if e := &h.undo[i]; e.parts&of != 0 {
+			if e.other.Landmarks.Len() == g {
+				h.bytes -= e.bytes()
+				e.parts |= what
+				h.bytes += e.bytes()
+			}
+			return
+		}
+	}
+}
+
 // move pops an entry of from, exchanges its parts with the present, and pushes it on to.
 func (h *History) move(present *State, from, to *[]entry) string {
 	if len(*from) == 0 {

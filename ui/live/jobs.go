@@ -1,0 +1,106 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"blossom/model/problem"
+)
+
+// Job is one long piece of work off the main thread, with progress that the status bar shows and a
+// cancel that the user can press.
+type Job struct {
+	Title   string
+	Started time.Time
+
+	done, total atomic.Int64
+	cancel      context.CancelFunc
+}
+
+// Report sets the progress. Safe from any goroutine.
+func (j *Job) Report(done, total int64) {
+	j.done.Store(done)
+	j.total.Store(total)
+}
+
+// Fraction returns the progress from 0 to 1, or 0 while it is unknown.
+func (j *Job) Fraction() float64 {
+	t := j.total.Load()
+	if t <= 0 {
+		return 0
+	}
+	return min(1, float64(j.done.Load())/float64(t))
+}
+
+// Cancel asks the job to stop. Its result is thrown away.
+func (j *Job) Cancel() { j.cancel() }
+
+// Jobs are the jobs under way. All of its methods belong to the main thread; the work itself runs on
+// goroutines, which hand back a function for the main thread to call.
+type Jobs struct {
+	// Post queues a function for the main thread and wakes it.
+	Post func(func())
+	// Failed is told of errors, once each. A cancelled job is no error.
+	Failed func(error)
+
+	list []*Job
+}
+
+// Start runs work on a goroutine. When it is done and was not cancelled, the function it returned is
+// called on the main thread. A panic in work is an error like any other.
+func (js *Jobs) Start(title string, work func(context.Context, *Job) (apply func(), err error)) *Job {
+	ctx, cancel := context.WithCancel(context.Background())
+	j := &Job{Title: title, Started: time.Now(), cancel: cancel}
+	js.list = append(js.list, j)
+	go func() {
+		apply, err := guarded(ctx, j, work)
+		js.Post(func() {
+			cancelled := ctx.Err() != nil
+			cancel()
+			js.remove(j)
+			switch {
+			case cancelled:
+			case err != nil:
+				if !errors.Is(err, context.Canceled) {
+					js.Failed(err)
+				}
+			case apply != nil:
+				apply()
+			}
+		})
+	}()
+	return j
+}
+
+// List returns the jobs under way, oldest first. The caller must not keep it.
+func (js *Jobs) List() []*Job { return js.list }
+
+// CancelAll cancels every job.
+func (js *Jobs) CancelAll() {
+	for _, j := range js.list {
+		j.cancel()
+	}
+}
+
+func (js *Jobs) remove(j *Job) {
+	for i, x := range js.list {
+		if x == j {
+			js.list = append(js.list[:i], js.list[i+1:]...)
+			return
+		}
+	}
+}
+
+func guarded(ctx context.Context, j *Job, work func(context.Context, *Job) (func(), error)) (apply func(), err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = problem.Wrap(fmt.Errorf("%v\n%s", v, debug.Stack()), "",
+				"the rest of the program is unharmed; please report this with the log", "%s failed: %v", j.Title, v)
+		}
+	}()
+	return work(ctx, j)
+}

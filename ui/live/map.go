@@ -1,0 +1,249 @@
+// Package live runs the map behind the window: it keeps the points on an engine, spends each frame's
+// time on training and on refreshing positions, and does slow things as jobs. It knows no window and
+// no OpenGL, so that a script can drive it as the window does.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"blossom/gpu"
+	"blossom/model"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/revision"
+	"blossom/model/schedule"
+	"blossom/model/transform"
+)
+
+// Target is where positions go: a buffer that can be told which part of it has changed.
+type Target interface {
+	embedsom.Target
+	Upload(from, to int)
+}
+
+// Map is one document being worked on, with everything that is computed from it. It belongs to the
+// main thread.
+type Map struct {
+	Doc  *model.Document
+	Jobs *Jobs
+	// Notice is told what happened in words for the user. It may be nil.
+	Notice func(string)
+
+	table    *transform.Table
+	tableFor revision.Revision // the transform it was made with
+	building *Job              // the table is being rebuilt
+	buildFor revision.Revision // with this transform
+
+	engines  Engines
+	resident gpu.Resident
+	target   Target
+	sched    schedule.Schedule
+	near     nearInputs
+	place    placeInputs
+	want     schedule.Want
+	sent     *landmark.Set // what the engine was given last
+	holding  bool
+
+	training training
+	touched  func(from, to int)
+	work     schedule.Work
+}
+
+// nearInputs and placeInputs are what the two stages depend on; a change of any makes a new revision.
+type nearInputs struct {
+	table, code revision.Revision
+	k, g        int
+}
+
+type placeInputs struct {
+	pos           revision.Revision
+	boost, adjust float32
+	k             int
+}
+
+// NewMap puts an opened document on an engine. The target must hold as many points as the table.
+func NewMap(o *Opened, engines Engines, target Target, jobs *Jobs) (*Map, error) {
+	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
+	m.tableFor = o.Doc.State().TransformRev
+	m.buildFor = m.tableFor
+	m.touched = func(from, to int) { m.target.Upload(from, to) }
+	m.work = schedule.Work{
+		Near: func(from, to int) error {
+			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection, gpu.Range{From: from, To: to})
+		},
+		Place: func(from, to int) error {
+			return m.resident.Project(context.Background(), m.sent, m.Doc.State().Projection, m.target, gpu.Range{From: from, To: to})
+		},
+	}
+	if err := m.load(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Table returns the transformed points, in the order in which they are drawn.
+func (m *Map) Table() *transform.Table { return m.table }
+
+// Schedule returns the state of the refresh, for the status bar.
+func (m *Map) Schedule() *schedule.Schedule { return &m.sched }
+
+// Engine returns the engine in use.
+func (m *Map) Engine() gpu.Engine { return m.engines.Engine() }
+
+// Close frees what the map holds on its engine and cancels its jobs.
+func (m *Map) Close() {
+	if m.building != nil {
+		m.building.Cancel()
+	}
+	if m.resident != nil {
+		m.resident.Free()
+		m.resident = nil
+	}
+}
+
+// SetTarget replaces the buffer of positions, which must then be filled anew.
+func (m *Map) SetTarget(t Target) {
+	m.target = t
+	m.sched.Invalidate()
+}
+
+// load puts the table on the engine; if the engine cannot take it, on the next one.
+func (m *Map) load() error {
+	if m.resident != nil {
+		m.resident.Free()
+		m.resident = nil
+	}
+	for {
+		e := m.engines.Engine()
+		if e == nil {
+			return problem.New("", "run 'blossom doctor' to see why each engine is missing", "no compute engine works here")
+		}
+		r, err := e.Load(context.Background(), m.table.X)
+		if err == nil {
+			m.resident = r
+			m.sched.Reset(m.table.X.Rows)
+			m.near = nearInputs{}
+			return nil
+		}
+		if !m.engines.Next() {
+			return problem.Wrap(err, "", "close other programs or open a sample of the points", "the points do not fit on engine %s: %v", e.Name(), err)
+		}
+		m.notice(fmt.Sprintf("engine %s failed (%v); now on %s", e.Name(), err, m.engines.Engine().Name()))
+	}
+}
+
+// Hold says whether the user holds landmarks in hand: their positions then go before all else.
+func (m *Map) Hold(on bool) { m.holding = on }
+
+// Shown returns how many of the points, from the first, should be drawn: all of them, or while
+// landmarks are in hand only those that already follow.
+func (m *Map) Shown() int {
+	if m.holding {
+		return m.sched.Fresh()
+	}
+	return m.sched.Len()
+}
+
+// Busy says whether a frame would have anything to compute.
+func (m *Map) Busy() bool {
+	return m.training.running || m.sched.StaleFor(m.wanted())
+}
+
+// consistent says whether the codebook, the table and the transform speak of the same space. While a
+// changed transform is being applied they do not, and neighbours stay as they are.
+func (m *Map) consistent() bool {
+	s := m.Doc.State()
+	return s.TransformRev == m.tableFor && s.CodeSpace == m.tableFor
+}
+
+func (m *Map) wanted() schedule.Want {
+	s := m.Doc.State()
+	k, _ := s.Projection.Neighbours(s.Landmarks.Len())
+	if m.consistent() {
+		if n := (nearInputs{m.table.Rev, s.Landmarks.CodeRev, k, s.Landmarks.Len()}); n != m.near {
+			if n.k != m.near.k || n.g != m.near.g {
+				m.sched.Invalidate()
+			}
+			m.near = n
+			m.want.Near = revision.Next()
+		}
+		m.sent = s.Landmarks
+	} else if m.sent != nil && m.sent.Len() == s.Landmarks.Len() && m.sent.PosRev != s.Landmarks.PosRev {
+		places := *s.Landmarks
+		places.Codebook, places.CodeRev = m.sent.Codebook, m.sent.CodeRev
+		m.sent = &places
+	}
+	if p := (placeInputs{s.Landmarks.PosRev, s.Projection.Boost, s.Projection.Adjust, k}); p != m.place {
+		m.place = p
+		m.want.Place = revision.Next()
+	}
+	return m.want
+}
+
+// Frame spends about budget on what is due: a changed transform is sent off as a job, training takes
+// its share, the rest refreshes positions. elapsed is the time since the last frame. It returns
+// whether any position changed.
+func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
+	m.retable()
+	if m.training.running && m.consistent() {
+		share := budget * 2 / 5
+		if m.holding {
+			share = budget / 10
+		}
+		spent, err := m.train(elapsed, share)
+		if err != nil {
+			m.Pause()
+			return false, err
+		}
+		budget -= spent
+	}
+	w := m.wanted()
+	if m.sent == nil || !m.sched.StaleFor(w) {
+		return false, nil
+	}
+	err = m.sched.Frame(w, budget, m.holding, m.work, m.touched)
+	if err != nil {
+		err = m.fallBack(err)
+	}
+	return true, err
+}
+
+// fallBack moves to the next engine after a failure of the present one. Nothing is lost: all that the
+// engine held can be computed again.
+func (m *Map) fallBack(cause error) error {
+	var p *problem.Problem
+	if errors.As(cause, &p) || errors.Is(cause, context.Canceled) {
+		return cause // the user's doing, not the engine's
+	}
+	failed := m.engines.Engine().Name()
+	if !m.engines.Next() {
+		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed, cause)
+	}
+	m.notice(fmt.Sprintf("engine %s failed (%v); now on %s", failed, cause, m.engines.Engine().Name()))
+	return m.load()
+}
+
+// SetEngine changes to the engine of that name while running.
+func (m *Map) SetEngine(name string) error {
+	if m.engines.Engine() != nil && m.engines.Engine().Name() == name {
+		return nil
+	}
+	if m.resident != nil {
+		m.resident.Free()
+		m.resident = nil
+	}
+	if err := m.engines.Choose(name); err != nil {
+		return errors.Join(err, m.load())
+	}
+	return m.load()
+}
+
+func (m *Map) notice(s string) {
+	if m.Notice != nil {
+		m.Notice(s)
+	}
+}

@@ -1,0 +1,199 @@
+package live
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/model/revision"
+	"blossom/model/step"
+	"blossom/model/train"
+)
+
+// training is the run under way, or the last one.
+type training struct {
+	trainer  train.Trainer
+	running  bool
+	progress step.Progress
+	algo     string
+	values   step.Values
+	table    revision.Revision
+	code     revision.Revision // of the codebook the trainer holds
+	pos      revision.Revision
+	pinned   []bool
+
+	owed     float64 // samples that the chosen speed has promised and not yet had
+	unitCost float64 // ns, measured
+}
+
+// maxOwed bounds what a slow machine can fall behind: a run slower than its chosen speed is slower,
+// it does not freeze the window to catch up.
+const maxOwed = 250 * time.Millisecond
+
+// Run starts training as chosen in the document, from where the codebook is, as one entry of the
+// history. fresh starts the schedule over; otherwise a paused run goes on.
+func (m *Map) Run(fresh bool) error {
+	if !m.consistent() {
+		m.training.running = true // starts by itself when the new table is there
+		m.training.trainer = nil
+		return nil
+	}
+	s := m.Doc.State()
+	t := &m.training
+	if fresh || t.trainer == nil || t.progress.Rest || t.algo != s.Train.Algorithm || t.table != m.table.Rev {
+		if err := m.newTrainer(); err != nil {
+			return err
+		}
+	}
+	a, _ := train.ByID(s.Train.Algorithm)
+	m.Doc.StartTraining("Train " + a.Title)
+	t.running = true
+	t.owed = 0
+	return nil
+}
+
+// Pause stops training where it is.
+func (m *Map) Pause() { m.training.running = false }
+
+// Training says whether training runs, how far it is, and what its falling parameters are now.
+func (m *Map) Training() (running bool, p step.Progress, live map[string]float64) {
+	if m.training.trainer != nil {
+		live = m.training.trainer.Live()
+	}
+	return m.training.running, m.training.progress, live
+}
+
+// StepOnce trains for one short step while paused: a hundredth of an epoch, at least 100 samples.
+func (m *Map) StepOnce() error {
+	if !m.consistent() {
+		return nil
+	}
+	if err := m.Run(false); err != nil {
+		return err
+	}
+	m.training.running = false
+	err := m.advance(max(100, m.table.X.Rows/100))
+	m.publish()
+	return err
+}
+
+func (m *Map) newTrainer() error {
+	s := m.Doc.State()
+	a, ok := train.ByID(s.Train.Algorithm)
+	if !ok {
+		return problem.New("", "choose another in the Train panel", "there is no training named %q", s.Train.Algorithm)
+	}
+	l := s.Landmarks
+	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: l.Pinned, Seed: m.Doc.Seed,
+		Nearest: m.nearest()}, s.Train.Values)
+	if err != nil {
+		return err
+	}
+	m.training = training{trainer: tr, running: m.training.running, algo: s.Train.Algorithm, values: s.Train.Values, table: m.table.Rev,
+		code: l.CodeRev, pos: l.PosRev, pinned: l.Pinned, unitCost: m.training.unitCost}
+	return nil
+}
+
+// nearest offers the engine's own assignment of points to the trainers that visit them all.
+func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32) error {
+	if f, ok := m.resident.(interface {
+		Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+	}); ok {
+		return f.Nearest
+	}
+	return nil
+}
+
+// train runs for at most about budget and returns what it spent.
+func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
+	t := &m.training
+	s := m.Doc.State()
+	if t.trainer == nil || t.algo != s.Train.Algorithm || t.table != m.table.Rev {
+		if err := m.newTrainer(); err != nil {
+			return 0, err
+		}
+	}
+	m.tell(s.Landmarks, s.Train.Values)
+	if s.Train.Speed > 0 {
+		t.owed = min(t.owed+s.Train.Speed*elapsed.Seconds(), s.Train.Speed*maxOwed.Seconds())
+		if t.owed < 1 {
+			return 0, nil
+		}
+	}
+	start := m.now()
+	for spent := time.Duration(0); spent < budget && t.running; spent = m.now().Sub(start) {
+		units := 64
+		if t.unitCost > 0 {
+			units = max(1, int(min(float64(budget-spent)/t.unitCost, 1e7)))
+		}
+		if s.Train.Speed > 0 {
+			units = min(units, int(t.owed))
+			if units == 0 {
+				break
+			}
+			t.owed -= float64(units)
+		}
+		if err := m.advance(units); err != nil {
+			return m.now().Sub(start), err
+		}
+	}
+	m.publish()
+	return m.now().Sub(start), nil
+}
+
+// tell passes on what the user changed since the last step.
+func (m *Map) tell(l *landmark.Set, v step.Values) {
+	t := &m.training
+	switch {
+	case l.CodeRev != t.code || l.Len() != t.trainer.Codebook().Rows:
+		t.trainer.SetLandmarks(l.Codebook, l.Pos, l.Pinned)
+	case l.PosRev != t.pos || !slices.Equal(l.Pinned, t.pinned):
+		t.trainer.SetLandmarks(matrix.Matrix32{}, l.Pos, l.Pinned)
+	}
+	t.code, t.pos, t.pinned = l.CodeRev, l.PosRev, l.Pinned
+	if !maps.Equal(v, t.values) {
+		t.trainer.SetValues(v)
+		t.values = v
+	}
+}
+
+func (m *Map) advance(units int) error {
+	t := &m.training
+	start := m.now()
+	before := t.progress.Done
+	p, err := t.trainer.Step(context.Background(), units)
+	if did := p.Done - before; did > 0 {
+		c := float64(m.now().Sub(start)) / float64(did)
+		if t.unitCost == 0 {
+			t.unitCost = c
+		}
+		t.unitCost += 0.3 * (c - t.unitCost)
+	}
+	t.progress = p
+	if p.Rest && t.running {
+		t.running = false
+		m.notice("training settled")
+	}
+	return err
+}
+
+// publish makes the trainer's codebook the document's.
+func (m *Map) publish() {
+	s := m.Doc.State()
+	l := *s.Landmarks
+	l.Codebook = m.training.trainer.Codebook().Clone()
+	l.CodeRev = revision.Next()
+	m.training.code = l.CodeRev
+	m.Doc.Trained(&l)
+}
+
+func (m *Map) now() time.Time {
+	if m.sched.Clock != nil {
+		return m.sched.Clock()
+	}
+	return time.Now()
+}

@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/adrg/xdg"
+
+	"blossom/model/format"
+	"blossom/ui/shell"
+)
+
+// Settings are what the program remembers between runs. They hold nothing of the user's work.
+type Settings struct {
+	Theme    string          `json:"theme"` // "light", "dark"
+	Zoom     float32         `json:"zoom"`  // of the interface, on top of the system's scale
+	Geometry shell.Geometry  `json:"window"`
+	Recent   []string        `json:"recent"` // files, latest first
+	Panels   map[string]bool `json:"panels"` // open ones
+	Sidebar  bool            `json:"sidebar"`
+	Engine   string          `json:"engine"`
+	Folder   string          `json:"folder"` // of the last dialog
+
+	path string
+}
+
+// maxRecent is how many files are remembered.
+const maxRecent = 10
+
+func defaultSettings() *Settings {
+	return &Settings{Theme: "light", Zoom: 1, Sidebar: true, Engine: "auto",
+		Panels: map[string]bool{"Data": true, "Train": true, "Projection": true, "Colour": true}}
+}
+
+// loadSettings reads the settings; what is missing or broken there is as on the first start, since
+// losing a window's place is better than not starting. An empty dir means the user's own.
+func loadSettings(dir string) *Settings {
+	s := defaultSettings()
+	if dir == "" {
+		dir = filepath.Join(xdg.ConfigHome, "blossom")
+	}
+	s.path = filepath.Join(dir, "settings.json")
+	text, err := os.ReadFile(s.path)
+	if err != nil {
+		return s
+	}
+	read := defaultSettings()
+	if json.Unmarshal(text, read) != nil {
+		return s
+	}
+	read.path = s.path
+	if read.Theme != "dark" {
+		read.Theme = "light"
+	}
+	read.Zoom = clampZoom(read.Zoom)
+	if read.Panels == nil {
+		read.Panels = s.Panels
+	}
+	return read
+}
+
+func (s *Settings) save() error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return format.AtomicWrite(s.path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// opened puts a file at the head of the recent ones.
+func (s *Settings) opened(path string) {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	s.Recent = slices.DeleteFunc(s.Recent, func(p string) bool { return p == path })
+	s.Recent = slices.Insert(s.Recent, 0, path)
+	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
+	s.Folder = filepath.Dir(path)
+}
+
+func clampZoom(z float32) float32 {
+	if !(z >= 0.75) {
+		return max(0.75, min(1, z))
+	}
+	return min(z, 2)
+}
