@@ -1,0 +1,115 @@
+package palette
+
+import (
+	"image/color"
+	"math"
+)
+
+// Entries is the number of colours of a Table; the entry after them is for missing values.
+const (
+	Entries      = 1024
+	MissingEntry = Entries
+	TableLen     = Entries + 1
+)
+
+// Colouring says how the one float32 of a point becomes a colour. The zero value paints all points
+// with Flat. It is comparable: the same value gives the same Table.
+type Colouring struct {
+	Palette  *Palette    // nil: every point has the colour Flat
+	Flat     color.NRGBA // used without a palette
+	Lo, Hi   float32     // the range of numbers; values outside get the colours of the ends
+	Reversed bool        // turn the palette of numbers round
+	Labels   int         // > 0: values are label indexes 0 to Labels-1, anything else is missing
+	Missing  color.NRGBA // NaN, points without a label, and points that are dimmed
+}
+
+// Table is the colours that a Colouring can produce.
+type Table [TableLen]color.NRGBA
+
+// Fill writes the table of c.
+func (c *Colouring) Fill(t *Table) {
+	t[MissingEntry] = c.Missing
+	for i := range t[:Entries] {
+		switch {
+		case c.Palette == nil:
+			t[i] = c.Flat
+		case c.Labels > 0:
+			t[i] = c.Palette.Label(i, c.Labels)
+		case c.Reversed:
+			t[i] = c.Palette.At(1 - float64(i)/(Entries-1))
+		default:
+			t[i] = c.Palette.At(float64(i) / (Entries - 1))
+		}
+	}
+}
+
+// LabelColour returns the colour that points of label i have, for legends.
+func (c *Colouring) LabelColour(i int) color.NRGBA {
+	switch {
+	case c.Palette == nil:
+		return c.Flat
+	case i < 0 || i >= c.Labels:
+		return c.Missing
+	}
+	return c.Palette.Label(i%Entries, c.Labels)
+}
+
+// Mode tells the two drawing paths how to find the entry of a value.
+type Mode int32
+
+const (
+	ModeFlat Mode = iota
+	ModeNumbers
+	ModeLabels
+)
+
+// Lookup is a Colouring reduced to what is needed per point. The shader computes the same.
+type Lookup struct {
+	Mode            Mode
+	Pre, Lo, Factor float32 // entry = clamp((value*Pre-Lo)*Factor, 0, 1) * (Entries-1), rounded
+	Labels          float32
+}
+
+// Lookup returns the lookup of c. Where Hi is not above Lo, values above Lo have the last colour and
+// all others the first.
+func (c *Colouring) Lookup() Lookup {
+	switch {
+	case c.Palette == nil:
+		return Lookup{Mode: ModeFlat}
+	case c.Labels > 0:
+		return Lookup{Mode: ModeLabels, Labels: float32(c.Labels)}
+	}
+	l := Lookup{Mode: ModeNumbers, Pre: 1, Lo: c.Lo, Factor: math.MaxFloat32}
+	d := float64(c.Hi) - float64(c.Lo)
+	if d > 1e36 { // the difference could overflow, and its inverse be flushed to zero by a GPU
+		l.Pre, l.Lo, d = 0x1p-20, c.Lo*0x1p-20, d*0x1p-20
+	}
+	if d > 0 {
+		l.Factor = float32(math.Min(1/d, math.MaxFloat32))
+	}
+	return l
+}
+
+// Entry returns the entry of the table for value v.
+func (l *Lookup) Entry(v float32) uint16 {
+	switch l.Mode {
+	case ModeFlat:
+		return 0
+	case ModeLabels:
+		if !(v >= 0 && v < l.Labels) {
+			return MissingEntry
+		}
+		return uint16(uint32(v) % Entries)
+	}
+	if v != v {
+		return MissingEntry
+	}
+	t := (v*l.Pre - l.Lo) * l.Factor
+	if !(t > 0) {
+		return 0
+	}
+	if t >= 1 {
+		return Entries - 1
+	}
+	return uint16(t*(Entries-1) + 0.5)
+}
