@@ -1,0 +1,126 @@
+// Package reference is the engine that computes in float64, exactly as model/embedsom has it: slow,
+// and what the other engines are judged by.
+package reference
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"blossom/gpu"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+)
+
+// Name is the registered name.
+const Name = "reference"
+
+func init() {
+	gpu.Register(gpu.Registration{
+		Name:  Name,
+		Probe: func() (bool, string, string) { return true, "", device(0) },
+		New:   New,
+	})
+}
+
+func cores(threads int) int {
+	if threads <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return threads
+}
+
+func device(threads int) string { return fmt.Sprintf("%d cores, float64", cores(threads)) }
+
+// New returns the engine.
+func New(o gpu.Options) (gpu.Engine, error) { return &engine{o.Threads}, nil }
+
+type engine struct{ threads int }
+
+func (e *engine) Name() string   { return Name }
+func (e *engine) Device() string { return device(e.threads) }
+func (e *engine) Close() error   { return nil }
+
+func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	if err := gpu.CheckPoints(x); err != nil {
+		return nil, err
+	}
+	return &resident{threads: cores(e.threads), x: x}, ctx.Err()
+}
+
+type resident struct {
+	threads  int
+	x        matrix.Matrix32
+	codebook matrix.Matrix32 // of the last Neighbours
+	find     int
+	ids      []int32 // n x find
+	found    gpu.Ranges
+}
+
+func (s *resident) Free() { *s = resident{} }
+
+func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
+	if err := gpu.CheckRange(r, s.x.Rows); err != nil {
+		return err
+	}
+	if err := gpu.CheckLandmarks(l, p, s.dims(l)); err != nil {
+		return err
+	}
+	ref, err := embedsom.NewReference(l.Codebook, l.Pos, p)
+	if err != nil {
+		return err
+	}
+	_, find := p.Neighbours(l.Len())
+	if find != s.find || l.Len() != s.codebook.Rows {
+		s.found.Clear()
+		s.find, s.ids = find, make([]int32, s.x.Rows*find)
+	}
+	s.codebook = l.Codebook
+	err = ref.Each(ctx, r.From, r.To, s.threads, func(w *embedsom.Worker, i int) {
+		w.Neighbours(s.x.Row(i), s.ids[i*find:i*find:(i+1)*find], nil)
+	})
+	if err == nil {
+		s.found.Add(r)
+	}
+	return err
+}
+
+func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, r gpu.Range) error {
+	if err := gpu.CheckRange(r, s.x.Rows); err != nil {
+		return err
+	}
+	if err := gpu.CheckLandmarks(l, p, s.dims(l)); err != nil {
+		return err
+	}
+	if err := gpu.CheckTarget(dst, s.x.Rows, l.Pos.Cols); err != nil {
+		return err
+	}
+	_, find := p.Neighbours(l.Len())
+	if r.Len() > 0 && (find != s.find || l.Len() != s.codebook.Rows || !s.found.Contains(r)) {
+		return gpu.ErrNoNeighbours(r)
+	}
+	if r.Len() == 0 {
+		return ctx.Err()
+	}
+	ref, err := embedsom.NewReference(s.codebook, l.Pos, p)
+	if err != nil {
+		return err
+	}
+	out, m := dst.Host(), ref.Dims()
+	return ref.Each(ctx, r.From, r.To, s.threads, func(w *embedsom.Worker, i int) {
+		var y [3]float64
+		w.PointFrom(s.x.Row(i), s.ids[i*find:(i+1)*find], y[:m])
+		for q := range m {
+			out[i*m+q] = float32(y[q])
+		}
+	})
+}
+
+// dims returns the dimension that landmarks must have; any, where there are no points to disagree.
+func (s *resident) dims(l *landmark.Set) int {
+	if s.x.Rows == 0 && s.x.Cols == 0 && l != nil {
+		return l.Codebook.Cols
+	}
+	return s.x.Cols
+}
