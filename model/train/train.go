@@ -42,4 +42,9 @@ type Algorithm struct {
 	Help   string
 	Params []step.Param
 	New    func(Input, step.Values) (Trainer, error)
+
+	Order int // place in lists, rising
 }
+
+// Param describes a parameter of an algorithm.
+type Param = step.Param

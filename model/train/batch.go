@@ -1,0 +1,180 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"blossom/model/internal/par"
+	"blossom/model/matrix"
+	"blossom/model/step"
+)
+
+// batch is a training that visits all points in order, one a unit, sums them up by their nearest
+// landmark, and moves all landmarks at the end of each such epoch.
+//
+// Every sum is taken in float64 in the order of the points, whatever the number of cores and the
+// sizes of the steps: cores share the search by points and the sums by columns.
+type batch struct {
+	points
+	landmarks
+	values  set
+	limit   step.Param // its epochs parameter
+	extern  func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+	done    int64
+	cursor  int       // points of this epoch that are in the sums
+	sums    []float64 // g x d
+	counts  []int64   // g
+	bmu     []int32   // of the points of one chunk
+	resting bool      // nothing would change any more
+	// seen is told the nearest landmarks of the points from on. May be nil.
+	seen func(b *batch, from int, bmu []int32)
+	// finish moves the landmarks at the end of an epoch. It changes nothing if it fails.
+	finish func(ctx context.Context, b *batch) error
+	// renewed is told that the codebook has been replaced. May be nil.
+	renewed func(b *batch)
+	live    func(b *batch) map[string]float64
+}
+
+// chunk is how many points are searched at once: enough to keep all cores busy, few enough to cancel soon.
+const chunk = 1 << 15
+
+func newBatch(in Input, v step.Values, b *batch) (Trainer, error) {
+	var err error
+	if b.points, b.landmarks, err = start(in); err != nil {
+		return nil, err
+	}
+	b.values, b.extern = set{v}, in.Nearest
+	b.clear()
+	return b, nil
+}
+
+// clear starts the sums of an epoch.
+func (b *batch) clear() {
+	b.cursor = 0
+	g := b.code.Rows
+	if len(b.sums) != g*b.code.Cols || len(b.counts) != g {
+		b.sums, b.counts = make([]float64, g*b.code.Cols), make([]int64, g)
+		return
+	}
+	clear(b.sums)
+	clear(b.counts)
+}
+
+// epochs returns how many there are in all, 0 for no end.
+func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) }
+
+func (b *batch) progress() step.Progress {
+	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.Rows)}
+	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting || p.Total > 0 && p.Done >= p.Total && b.cursor == 0
+	return p
+}
+
+// Step visits units points.
+func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
+	n := b.points.Rows
+	for units > 0 && !b.progress().Rest {
+		if err := ctx.Err(); err != nil {
+			return b.progress(), err
+		}
+		if b.cursor < n {
+			to := min(n, b.cursor+min(units, chunk))
+			if err := b.visit(ctx, b.cursor, to); err != nil {
+				return b.progress(), err
+			}
+			units -= to - b.cursor
+			b.done += int64(to - b.cursor)
+			b.cursor = to
+		}
+		if b.cursor == n {
+			if err := b.finish(ctx, b); err != nil {
+				return b.progress(), err // the next Step takes it up here
+			}
+			b.landmarks.wide = isWide(top(b.code.Data))
+			b.clear()
+		}
+	}
+	return b.progress(), nil
+}
+
+// visit adds the points [from, to) to the sums.
+func (b *batch) visit(ctx context.Context, from, to int) error {
+	if len(b.bmu) < to-from {
+		b.bmu = make([]int32, min(chunk, b.points.Rows))
+	}
+	bmu := b.bmu[:to-from]
+	if err := b.search(ctx, from, to, bmu); err != nil {
+		return err
+	}
+	d := b.code.Cols
+	share := max(4, (d+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	_ = par.Blocks(context.Background(), d, share, func(_, low, high int) {
+		for i, c := range bmu {
+			if c < 0 {
+				continue
+			}
+			x := b.points.Data[(from+i)*d+low : (from+i)*d+high]
+			s := b.sums[int(c)*d+low : int(c)*d+high]
+			for j, v := range x {
+				s[j] += float64(v)
+			}
+		}
+	})
+	for _, c := range bmu {
+		if c >= 0 {
+			b.counts[c]++
+		}
+	}
+	if b.seen != nil {
+		b.seen(b, from, bmu)
+	}
+	return nil
+}
+
+// search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
+func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
+	wide := b.points.wide || b.landmarks.wide
+	if b.extern == nil || wide {
+		return par.Blocks(ctx, to-from, 256, func(_, low, high int) {
+			for i := low; i < high; i++ {
+				out[i] = -1
+				if x := b.points.Row(from + i); finite(x) {
+					out[i] = int32(nearest(b.code, x, wide))
+				}
+			}
+		})
+	}
+	if err := b.extern(ctx, b.code, from, to, out); err != nil {
+		return err
+	}
+	for i, c := range out {
+		if int(c) >= b.code.Rows {
+			return fmt.Errorf("training: the engine found landmark %d of %d for point %d", c+1, b.code.Rows, from+i+1)
+		}
+	}
+	return nil
+}
+
+// Codebook returns the current codebook, valid until the next Step.
+func (b *batch) Codebook() matrix.Matrix32 { return b.code }
+
+// SetLandmarks takes new landmarks. With a new codebook the epoch under way starts again, as its
+// sums are of the old one.
+func (b *batch) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
+	b.resting = false
+	if !b.landmarks.set(codebook, pos, pinned, b.points.Cols) {
+		return
+	}
+	b.done -= int64(b.cursor)
+	b.clear()
+	if b.renewed != nil {
+		b.renewed(b)
+	}
+}
+
+// SetValues takes new parameters.
+func (b *batch) SetValues(v step.Values) { b.values = set{v} }
+
+// Live returns the falling parameters as they are now.
+func (b *batch) Live() map[string]float64 { return b.live(b) }

@@ -1,0 +1,79 @@
+package train
+
+import (
+	"math"
+
+	"blossom/model/matrix"
+	"blossom/model/step"
+)
+
+// The parameters that algorithms share.
+var (
+	paramEpochs = step.Param{ID: "epochs", Title: "Epochs", Min: 0, Max: 1000, Default: 10,
+		Help: "How many times as many points as there are take part. Raising it trains longer and falls slower; 0 trains until stopped, with the values of the start."}
+	paramSigmaFrom = step.Param{ID: "sigma_from", Title: "Sigma at start", Min: 0.05, Max: 100, Default: 10, Log: true,
+		Help: "Size of the neighbourhood on the map in the beginning, in map units (1 is the spacing of a grid). Raising it makes the map stiffer and unfolds it better; about half the side of the map is enough."}
+	paramSigmaTo = step.Param{ID: "sigma_to", Title: "Sigma at end", Min: 0.05, Max: 100, Default: 0.5, Log: true,
+		Help: "Size of the neighbourhood in the end. Raising it keeps the map smooth; lowering it lets every landmark follow its own points."}
+	paramAlphaFrom = step.Param{ID: "alpha_from", Title: "Alpha at start", Min: 0.0001, Max: 1, Default: 0.3, Log: true,
+		Help: "How far landmarks go towards each point in the beginning. Raising it learns faster and forgets faster."}
+	paramAlphaTo = step.Param{ID: "alpha_to", Title: "Alpha at end", Min: 0.0001, Max: 1, Default: 0.02, Log: true,
+		Help: "How far landmarks go towards each point in the end. Lowering it settles on averages of more points."}
+	paramFall = step.Param{ID: "fall", Title: "Fall", Min: 0, Max: 1, Default: 0, Integer: true, Choices: []string{"exponential", "linear"},
+		Help: "How sigma and alpha go from start to end: exponential falls fast first, linear evenly."}
+	paramGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.01,
+		Help: "How much all other landmarks follow each point. Raising it brings landmarks without points back to the data; 0 is plain k-means."}
+)
+
+// set is the values of the parameters of one algorithm, clamped.
+type set struct{ v step.Values }
+
+func (s set) get(p step.Param) float64 { return s.v.Get(p) }
+
+// fall returns the value between the parameters from and to at t in [0, 1] of the run.
+func (s set) fall(from, to step.Param, t float64) float64 {
+	a, b := s.get(from), s.get(to)
+	if s.get(paramFall) >= 0.5 {
+		return a + (b-a)*t
+	}
+	return a * math.Exp(math.Log(b/a)*t)
+}
+
+// Suggest returns the values that an algorithm should start with for n points and landmarks at pos:
+// those that depend on their numbers, so that a map of any size unfolds within some seconds. The
+// others keep their defaults. How they were chosen: see the tables in suggest_test.go.
+func Suggest(id string, n int, pos matrix.Matrix32) step.Values {
+	v := step.Values{}
+	side := Extent(pos)
+	sigma := paramSigmaFrom.Clamp(max(1, side/2))
+	g := float64(max(1, pos.Rows))
+	switch id {
+	case "som":
+		v["sigma_from"] = sigma
+		// Samples per landmark decide on the quality; beyond some hundreds nothing is gained.
+		v["epochs"] = paramEpochs.Clamp(samplesPerLandmark * g / float64(max(1, n)))
+	case "som-batch":
+		v["sigma_from"] = sigma
+		v["epochs"] = 20
+	case "kmeans":
+		v["epochs"] = paramEpochs.Clamp(samplesPerLandmark * g / float64(max(1, n)))
+	}
+	return v
+}
+
+// samplesPerLandmark is how many samples of online training a landmark needs.
+const samplesPerLandmark = 500
+
+// Extent returns the largest side of the box around the positions, 0 for fewer than two.
+func Extent(pos matrix.Matrix32) float64 {
+	side := 0.0
+	for c := range pos.Cols {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range pos.Rows {
+			x := float64(pos.Data[i*pos.Cols+c])
+			low, high = min(low, x), max(high, x)
+		}
+		side = max(side, high-low)
+	}
+	return side
+}

@@ -1,0 +1,93 @@
+package train
+
+import (
+	"context"
+	"math"
+
+	"blossom/model/internal/par"
+	"blossom/model/matrix"
+	"blossom/model/step"
+)
+
+func init() {
+	epochs := paramEpochs
+	epochs.Integer, epochs.Default = true, 20
+	epochs.Help = "How many times all points are visited. Raising it trains longer and falls slower; 0 trains until stopped, with sigma as at the start."
+	Register(Algorithm{
+		ID: "som-batch", Title: "SOM, batch", Order: 2,
+		Help:   "Visits all points, then moves every landmark to the mean of the points around it on the map. Uses all cores, and gives the same map for any order of the points.",
+		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall},
+		New: func(in Input, v step.Values) (Trainer, error) {
+			return newBatch(in, v, &batch{limit: epochs, finish: finishSOM, live: func(b *batch) map[string]float64 {
+				return map[string]float64{"sigma": b.sigma()}
+			}})
+		},
+	})
+}
+
+// sigma returns that of the epoch under way: the first has sigma_from, the last sigma_to.
+func (b *batch) sigma() float64 {
+	epochs, n := b.epochs(), int64(b.points.Rows)
+	if epochs == 0 || n == 0 {
+		return b.values.get(paramSigmaFrom)
+	}
+	epoch := (b.done - int64(b.cursor)) / n
+	if epochs == 1 {
+		return b.values.get(paramSigmaTo)
+	}
+	return b.values.fall(paramSigmaFrom, paramSigmaTo, min(1, float64(epoch)/float64(epochs-1)))
+}
+
+// reach is where the neighbourhood of a batch ends: exp(-20) = 2e-9. A landmark without a point
+// nearer than that stays where it is.
+const reach = 20
+
+// finishSOM is the batch update of Kohonen's map: c_i = sum_b h S_b / sum_b h N_b with
+// h = exp(-|p_b - p_i|^2 / sigma^2), S_b the sum and N_b the number of the points nearest to b.
+func finishSOM(ctx context.Context, b *batch) error {
+	sigma := b.sigma()
+	inverse := 1 / (sigma * sigma)
+	g, d := b.code.Rows, b.code.Cols
+	next := matrix.New(g, d)
+	err := par.Blocks(ctx, g, 8, func(_, from, to int) {
+		sum := make([]float64, d)
+		for i := from; i < to; i++ {
+			row := next.Row(i)
+			copy(row, b.code.Row(i))
+			if b.pin(i) {
+				continue
+			}
+			clear(sum)
+			weight := 0.0
+			p := b.pos.Row(i)
+			for o, count := range b.counts {
+				if count == 0 {
+					continue
+				}
+				q := distance64(p, b.pos.Row(o)) * inverse
+				if !(q < reach) {
+					continue
+				}
+				h := math.Exp(-q)
+				weight += h * float64(count)
+				for j, s := range b.sums[o*d : o*d+d] {
+					sum[j] += h * s
+				}
+			}
+			if weight > 0 {
+				for j, s := range sum {
+					row[j] = toFloat32(s / weight)
+				}
+			}
+		}
+	})
+	if err == nil {
+		b.code = next
+	}
+	return err
+}
+
+// toFloat32 rounds x, at most to the largest finite number.
+func toFloat32(x float64) float32 {
+	return float32(min(math.MaxFloat32, max(-math.MaxFloat32, x)))
+}
