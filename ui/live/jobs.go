@@ -104,3 +104,19 @@ func guarded(ctx context.Context, j *Job, work func(context.Context, *Job) (func
 	}()
 	return work(ctx, j)
 }
+
+// Quiet runs work that the user did not ask for and need not see: it is in no list and cannot be
+// cancelled. Its error goes to Failed.
+func (js *Jobs) Quiet(work func(context.Context) (apply func(), err error)) {
+	j := &Job{Title: "Background work"}
+	go func() {
+		apply, err := guarded(context.Background(), j, func(ctx context.Context, _ *Job) (func(), error) { return work(ctx) })
+		js.Post(func() {
+			if err != nil {
+				js.Failed(err)
+			} else if apply != nil {
+				apply()
+			}
+		})
+	}()
+}

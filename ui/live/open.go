@@ -4,38 +4,91 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 
 	"blossom/model"
 	"blossom/model/dataset"
+	"blossom/model/demo"
 	"blossom/model/embedsom"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/problem"
 	"blossom/model/revision"
-	"blossom/model/step"
+	"blossom/model/session"
 	"blossom/model/train"
 	"blossom/model/transform"
 )
 
-// Opened is a document made ready off the main thread: loaded, transformed, with its first landmarks.
+// Opened is a document made ready off the main thread: loaded, transformed, with its landmarks.
 type Opened struct {
 	Doc   *model.Document
 	Table *transform.Table
 	// Said is what was done on the user's behalf, in a line.
 	Said string
+	// Session is the path of the session it was opened from, or "". View is what that looked at.
+	Session string
+	View    *session.View
 }
 
-// Load reads the file, or generates "demo:NAME", and makes a document of it.
+// Load opens a data file, a session, or "demo:NAME[:POINTS]".
 func Load(ctx context.Context, path string, o format.Options, j *Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
+	}
+	if session.Is(path) {
+		return loadSession(ctx, path, o, j)
 	}
 	data, err := Read(ctx, path, o)
 	if err != nil {
 		return nil, err
 	}
 	return Prepare(ctx, data, max(1, o.Seed), j)
+}
+
+// Read reads a data file or generates a demo data set.
+func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset, error) {
+	name, n, ok, err := demo.Parse(path)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return format.Open(ctx, path, o)
+	}
+	if n == 0 {
+		n = demo.DefaultPoints
+	}
+	return demo.Generate(ctx, name, n, max(1, o.Seed))
+}
+
+func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*Opened, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, problem.Wrap(err, path, "check its name and permissions", "the session cannot be opened (%v)", err)
+	}
+	defer f.Close()
+	s, err := session.Read(f, path)
+	if err != nil {
+		return nil, err
+	}
+	if s.Data.Total > s.Data.Points {
+		o.MaxPoints, o.Sample, o.Seed = s.Data.Points, "random", s.Data.Seed
+	}
+	data, err := Read(ctx, s.DataPath(path), o)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.Document(data, path)
+	if err != nil {
+		return nil, err
+	}
+	table, err := transform.Build(ctx, data, doc.State().Transform, transform.Shuffle(data.Points, s.Seed), o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	view := s.View
+	return &Opened{Doc: doc, Table: table, Session: path, View: &view,
+		Said: fmt.Sprintf("session of %s, saved %s", data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 
 // Prepare makes a document of a data set: defaults for its columns, points in a random order, and a
@@ -66,7 +119,7 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	s := model.State{
 		Transform: spec, TransformRev: rev, CodeSpace: rev, Landmarks: set,
 		Projection: embedsom.Defaults(),
-		Train:      model.Train{Algorithm: "som", Values: FirstTraining(data.Points, side)},
+		Train:      model.Train{Algorithm: "som", Values: train.Suggest("som", data.Points, set.Pos)},
 		Look:       model.DefaultLook(),
 	}
 	s.Look.Column = data.Columns[cols[0]].Name
@@ -77,25 +130,6 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 // points on, fewer where there are too few points to tell so many landmarks apart.
 func Side(n int) int {
 	return max(2, min(20, int(math.Sqrt(float64(n)/10))))
-}
-
-// firstSamples is the length of the run that starts by itself: long enough for the map to unfold,
-// short enough to rest within seconds on a laptop.
-const firstSamples = 300_000
-
-// FirstTraining returns the schedule of the run that starts when a file is opened.
-func FirstTraining(n, side int) step.Values {
-	v := step.Values{}
-	a, _ := train.ByID("som")
-	for _, p := range a.Params {
-		switch p.ID {
-		case "epochs":
-			v[p.ID] = p.Clamp(math.Max(1, math.Round(firstSamples/float64(max(1, n)))))
-		case "sigma_from":
-			v[p.ID] = p.Clamp(float64(side) / 2)
-		}
-	}
-	return v
 }
 
 func said(data *dataset.Dataset, spec transform.Spec, side int) string {

@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"blossom/model"
+	"blossom/model/format"
+	"blossom/model/problem"
+	"blossom/model/session"
+	"blossom/ui/live"
+)
+
+// autosaveEvery is how much work a crash can cost at most.
+const autosaveEvery = 20 * time.Second
+
+// autosave keeps the session on disk by itself. Each running program has a file of its own, named by
+// its process; at a clean end it becomes last.blossom, and one left behind by a process that is gone
+// was a crash.
+type autosave struct {
+	dir   string
+	saved stamp // what the file on disk holds
+	at    time.Time
+	busy  bool
+}
+
+// stamp tells states apart cheaply.
+type stamp struct {
+	doc   *model.Document
+	state string
+}
+
+func newAutosave(dir string) *autosave {
+	if dir == "" {
+		dir = filepath.Join(xdg.StateHome, "blossom")
+	}
+	return &autosave{dir: dir}
+}
+
+func (s *autosave) path() string {
+	return filepath.Join(s.dir, fmt.Sprintf("running-%d%s", os.Getpid(), session.Extension))
+}
+
+func (s *autosave) last() string { return filepath.Join(s.dir, "last"+session.Extension) }
+
+// previous is where the session goes that another file replaces.
+func (s *autosave) previous() string { return filepath.Join(s.dir, "previous"+session.Extension) }
+
+// crashed returns the sessions that processes left behind which are no more.
+func (s *autosave) crashed() []string {
+	found, err := filepath.Glob(filepath.Join(s.dir, "running-*"+session.Extension))
+	if err != nil {
+		return nil
+	}
+	var left []string
+	for _, p := range found {
+		text := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(p), "running-"), session.Extension)
+		if pid, err := strconv.Atoi(text); err == nil && pid != os.Getpid() && !alive(pid) {
+			left = append(left, p)
+		}
+	}
+	return left
+}
+
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || os.IsPermission(err)
+}
+
+func stampOf(d *model.Document) stamp {
+	s := d.State()
+	code, pos := uint64(0), uint64(0)
+	if s.Landmarks != nil {
+		code, pos = uint64(s.Landmarks.CodeRev), uint64(s.Landmarks.PosRev)
+	}
+	return stamp{d, fmt.Sprint(code, pos, s.TransformRev, s.Projection, s.Look, s.HandArranged, s.Train.Algorithm, s.Train.Values, d.History().Done())}
+}
+
+// due returns when the session should be saved next; ok is false if nothing has changed.
+func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
+	if m == nil || s.busy || stampOf(m.Doc) == s.saved {
+		return time.Time{}, false
+	}
+	return s.at.Add(autosaveEvery), true
+}
+
+// tick saves if it is time to.
+func (s *autosave) tick(now time.Time, m *live.Map, v session.View, version string, failed func(error)) {
+	at, ok := s.due(m)
+	if !ok || now.Before(at) {
+		return
+	}
+	state := m.Doc.State()
+	if state.CodeSpace != state.TransformRev {
+		return // a transform is being applied: the landmarks are on their way
+	}
+	stamp := stampOf(m.Doc)
+	copied := model.New(m.Doc.Data, m.Doc.Title, m.Doc.Seed, state)
+	path := s.path()
+	s.busy, s.at = true, now
+	m.Jobs.Quiet(func(context.Context) (func(), error) {
+		err := writeSession(copied, v, path, version, now)
+		return func() {
+			s.busy = false
+			if err != nil {
+				failed(err)
+			}
+			s.saved = stamp // also after an error: once said is enough until the next change
+		}, nil
+	})
+}
+
+// now saves at once, for the moments when there is no later.
+func (s *autosave) now(m *live.Map, v session.View, path, version string, at time.Time) error {
+	if m == nil {
+		return nil
+	}
+	return writeSession(m.Doc, v, path, version, at)
+}
+
+// end turns the file of this run into the last session.
+func (s *autosave) end(m *live.Map, v session.View, version string, at time.Time) error {
+	err := s.now(m, v, s.last(), version, at)
+	if err == nil || m == nil {
+		if e := os.Remove(s.path()); e != nil && !os.IsNotExist(e) {
+			err = e
+		}
+	}
+	return err
+}
+
+func writeSession(d *model.Document, v session.View, path, version string, at time.Time) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return problem.Wrap(err, path, "check the folder's permissions", "the folder cannot be made (%v)", err)
+	}
+	s, err := session.Of(d, v, path, "blossom "+version, at)
+	if err != nil {
+		return err
+	}
+	return format.AtomicWrite(path, func(w io.Writer) error { return s.Write(w) })
+}

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/ui/shell"
+)
+
+// command is one thing the user can tell the program to do. The table of commands feeds the menus, the
+// palette, the overlay of shortcuts, the key bindings and the README, so none of them can disagree.
+type command struct {
+	id    string
+	menu  string // "File", "Edit", "View", "Model", "Help"
+	title string
+	help  string
+	keys  []string // "Ctrl+Shift+Z", the first is shown
+	icon  string
+	rule  bool // a separator above it in the menu
+	// repeat: a held key repeats the command.
+	repeat  bool
+	enabled func(*App) bool
+	checked func(*App) bool
+	run     func(*App)
+}
+
+func hasMap(a *App) bool       { return a.m != nil }
+func hasSelection(a *App) bool { return a.m != nil && len(a.hand.selected) > 0 }
+
+// commands is the table, in the order of the menus.
+var commands = []*command{
+	{id: "open", menu: "File", title: "Open…", help: "Open a data file or a session", keys: []string{"Ctrl+O"}, icon: assets.IconFolderOpen,
+		run: func(a *App) { a.askOpen() }},
+	{id: "save", menu: "File", title: "Save session", help: "Save landmarks and settings as a small file; the data file is never changed", keys: []string{"Ctrl+S"}, icon: assets.IconSave, rule: true,
+		enabled: hasMap, run: func(a *App) { a.saveSession(false) }},
+	{id: "save-as", menu: "File", title: "Save session as…", help: "Save the session under another name", keys: []string{"Ctrl+Shift+S"},
+		enabled: hasMap, run: func(a *App) { a.saveSession(true) }},
+	{id: "export", menu: "File", title: "Export…", help: "Write coordinates, landmarks or a picture", keys: []string{"Ctrl+E"}, icon: assets.IconShare2, rule: true,
+		enabled: hasMap, run: func(a *App) { a.showPanel("Export") }},
+	{id: "screenshot", menu: "File", title: "Screenshot", help: "Write a picture of the whole window", keys: []string{"F12"}, icon: assets.IconCamera,
+		run: func(a *App) { a.screenshot() }},
+	{id: "quit", menu: "File", title: "Quit", help: "Close the window; the session is kept", keys: []string{"Ctrl+Q"}, rule: true,
+		run: func(a *App) { a.quit() }},
+
+	{id: "undo", menu: "Edit", title: "Undo", help: "Take back the last change", keys: []string{"Ctrl+Z"}, icon: assets.IconUndo2, repeat: true,
+		enabled: func(a *App) bool { return a.m != nil && a.m.Doc.History().CanUndo() != "" }, run: func(a *App) { a.undo() }},
+	{id: "redo", menu: "Edit", title: "Redo", help: "Do again what was taken back", keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"}, icon: assets.IconRedo2, repeat: true,
+		enabled: func(a *App) bool { return a.m != nil && a.m.Doc.History().CanRedo() != "" }, run: func(a *App) { a.redo() }},
+	{id: "select-all", menu: "Edit", title: "Select all landmarks", help: "Select every landmark", keys: []string{"Ctrl+A"}, rule: true,
+		enabled: hasMap, run: func(a *App) { a.selectAll() }},
+	{id: "select-none", menu: "Edit", title: "Select none", help: "Let go of all landmarks", keys: []string{"Ctrl+Shift+A"},
+		enabled: hasSelection, run: func(a *App) { a.hand.selected = nil }},
+	{id: "remove", menu: "Edit", title: "Remove landmarks", help: "Remove the selected landmarks", keys: []string{"Delete", "Backspace"}, icon: assets.IconTrash2,
+		enabled: hasSelection, run: func(a *App) { a.hand.removeSelected() }},
+	{id: "pin", menu: "Edit", title: "Pin or unpin landmarks", help: "Pinned landmarks stay where they are in training and layout", keys: []string{"P"}, icon: assets.IconPin,
+		enabled: hasSelection, run: func(a *App) { a.hand.togglePins() }},
+	{id: "rename", menu: "Edit", title: "Name landmark…", help: "Give the selected landmark a name that is shown on the map", keys: []string{"F2"},
+		enabled: func(a *App) bool { return a.m != nil && len(a.hand.selected) == 1 }, run: func(a *App) { a.askName() }},
+
+	{id: "navigate", menu: "View", title: "Navigate tool", help: "Drag moves the view", keys: []string{"1"}, icon: assets.IconMove,
+		checked: func(a *App) bool { return a.hand.tool == navigate }, run: func(a *App) { a.hand.tool = navigate }},
+	{id: "landmarks", menu: "View", title: "Landmarks tool", help: "Drag selects landmarks", keys: []string{"2"}, icon: assets.IconCircleDot,
+		checked: func(a *App) bool { return a.hand.tool == landmarks }, run: func(a *App) { a.hand.tool = landmarks; a.setLandmarks(true) }},
+	{id: "fit", menu: "View", title: "Fit to window", help: "Show all points", keys: []string{"F"}, icon: assets.IconMaximize, rule: true,
+		enabled: hasMap, run: func(a *App) { a.fit(true) }},
+	{id: "reset", menu: "View", title: "Reset view", help: "Show the landmarks as the map began", keys: []string{"0"},
+		enabled: hasMap, run: func(a *App) { a.resetView() }},
+	{id: "left", menu: "View", title: "Move left", help: "Move the view, or nudge selected landmarks with the arrows", keys: []string{"A", "Left"}, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.go2(-1, 0) }},
+	{id: "right", menu: "View", title: "Move right", help: "Move the view, or nudge selected landmarks with the arrows", keys: []string{"D", "Right"}, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.go2(1, 0) }},
+	{id: "up", menu: "View", title: "Move up", help: "Move the view, or nudge selected landmarks with the arrows", keys: []string{"W", "Up"}, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.go2(0, -1) }},
+	{id: "down", menu: "View", title: "Move down", help: "Move the view, or nudge selected landmarks with the arrows", keys: []string{"S", "Down"}, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.go2(0, 1) }},
+	{id: "zoom-in", menu: "View", title: "Zoom in", help: "Zoom at the middle of the map", keys: []string{"+", "="}, icon: assets.IconZoomIn, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.view.glideZoom(1.25) }},
+	{id: "zoom-out", menu: "View", title: "Zoom out", help: "Zoom at the middle of the map", keys: []string{"-"}, icon: assets.IconZoomOut, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.view.glideZoom(0.8) }},
+	{id: "show-landmarks", menu: "View", title: "Show landmarks", help: "Draw the landmarks over the points", keys: []string{"L"}, rule: true,
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.m.Doc.State().Look.Landmarks },
+		run: func(a *App) { a.setLandmarks(!a.m.Doc.State().Look.Landmarks) }},
+	{id: "show-names", menu: "View", title: "Show names", help: "Write the names of landmarks on the map", keys: []string{"N"},
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.m.Doc.State().Look.Names }, run: func(a *App) { a.toggleNames() }},
+	{id: "show-legend", menu: "View", title: "Show legend", help: "Show what the colours mean", keys: []string{"G"},
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.m.Doc.State().Look.Legend }, run: func(a *App) { a.toggleLegend() }},
+	{id: "sidebar", menu: "View", title: "Show panels", help: "Show or hide the panels at the right", keys: []string{"Ctrl+B"}, icon: assets.IconPanelRight, rule: true,
+		checked: func(a *App) bool { return a.settings.Sidebar }, run: func(a *App) { a.settings.Sidebar = !a.settings.Sidebar }},
+	{id: "theme", menu: "View", title: "Dark theme", help: "Change between light and dark", keys: []string{"Ctrl+Shift+L"}, icon: assets.IconMoon,
+		checked: func(a *App) bool { return a.settings.Theme == "dark" }, run: func(a *App) { a.toggleTheme() }},
+	{id: "larger", menu: "View", title: "Larger interface", help: "Make text and controls larger", keys: []string{"Ctrl+=", "Ctrl++"}, repeat: true,
+		run: func(a *App) { a.setZoom(a.settings.Zoom + 0.125) }},
+	{id: "smaller", menu: "View", title: "Smaller interface", help: "Make text and controls smaller", keys: []string{"Ctrl+-"}, repeat: true,
+		run: func(a *App) { a.setZoom(a.settings.Zoom - 0.125) }},
+	{id: "normal-size", menu: "View", title: "Normal size", help: "Text and controls as the system has them", keys: []string{"Ctrl+0"},
+		run: func(a *App) { a.setZoom(1) }},
+
+	{id: "run", menu: "Model", title: "Run or pause training", help: "Train the landmarks on the points, or pause", keys: []string{"Space"}, icon: assets.IconPlay,
+		enabled: hasMap, run: func(a *App) { a.toggleTraining() }},
+	{id: "step", menu: "Model", title: "One step", help: "Train for a hundredth of an epoch", keys: []string{"."}, icon: assets.IconStepForward, repeat: true,
+		enabled: hasMap, run: func(a *App) { a.stepTraining() }},
+	{id: "again", menu: "Model", title: "Train from the start", help: "Run the schedule of sigma and alpha again from its beginning", keys: []string{"Ctrl+R"}, icon: assets.IconRotateCcw,
+		enabled: hasMap, run: func(a *App) { a.trainAgain() }},
+	{id: "new-map", menu: "Model", title: "New grid of landmarks", help: "Begin the map anew with the grid of the Train panel", rule: true,
+		enabled: hasMap, run: func(a *App) { a.newLandmarks() }},
+
+	{id: "palette", menu: "Help", title: "All commands…", help: "Find and run any command by its name", keys: []string{"Ctrl+P"}, icon: assets.IconCommand,
+		run: func(a *App) { a.palette.show() }},
+	{id: "shortcuts", menu: "Help", title: "Keys and mouse…", help: "Show every shortcut", keys: []string{"?", "F1"}, icon: assets.IconKeyboard,
+		run: func(a *App) { a.shortcuts = !a.shortcuts }},
+	{id: "doctor", menu: "Help", title: "What works here…", help: "Engines, OpenGL and dialogs of this machine", rule: true,
+		run: func(a *App) { a.showDoctor() }},
+	{id: "log", menu: "Help", title: "Copy log", help: "Copy all messages of this run, for a report",
+		run: func(a *App) { a.copyLog() }},
+	{id: "about", menu: "Help", title: "About blossom", help: "Version, licence and sources",
+		run: func(a *App) { a.showAbout() }},
+}
+
+// commandByID returns a command that is known to exist.
+func commandByID(id string) *command {
+	for _, c := range commands {
+		if c.id == id {
+			return c
+		}
+	}
+	panic("ui: no command " + id)
+}
+
+func (c *command) can(a *App) bool { return c.enabled == nil || c.enabled(a) }
+
+// key is the shortcut as shown, or "".
+func (c *command) key() string {
+	if len(c.keys) == 0 {
+		return ""
+	}
+	return c.keys[0]
+}
+
+// tip is the tooltip of a control that stands for the command.
+func (c *command) tip() string {
+	if k := c.key(); k != "" {
+		return c.help + "  (" + k + ")"
+	}
+	return c.help
+}
+
+// keyCodes are the names of keys in the table.
+var keyCodes = map[string]imgui.Key{
+	"Delete": imgui.KeyDelete, "Backspace": imgui.KeyBackspace, "Space": imgui.KeySpace, "Tab": imgui.KeyTab,
+	"Left": imgui.KeyLeftArrow, "Right": imgui.KeyRightArrow, "Up": imgui.KeyUpArrow, "Down": imgui.KeyDownArrow,
+	"F1": imgui.KeyF1, "F2": imgui.KeyF2, "F12": imgui.KeyF12,
+	".": imgui.KeyPeriod, "-": imgui.KeyMinus, "=": imgui.KeyEqual, "+": imgui.KeyKeypadAdd,
+}
+
+func init() {
+	for r := 'A'; r <= 'Z'; r++ {
+		keyCodes[string(r)] = imgui.KeyA + imgui.Key(r-'A')
+	}
+	for r := '0'; r <= '9'; r++ {
+		keyCodes[string(r)] = imgui.Key0 + imgui.Key(r-'0')
+	}
+}
+
+// parseKey reads a shortcut of the table. "?" is a character, not a key: it is somewhere else on
+// every keyboard.
+func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
+	for {
+		switch {
+		case strings.HasPrefix(s, "Ctrl+"):
+			mods, s = mods|shell.Ctrl, s[len("Ctrl+"):]
+		case strings.HasPrefix(s, "Shift+"):
+			mods, s = mods|shell.Shift, s[len("Shift+"):]
+		case strings.HasPrefix(s, "Alt+"):
+			mods, s = mods|shell.Alt, s[len("Alt+"):]
+		case s == "?":
+			return mods, imgui.KeyNone, '?'
+		default:
+			return mods, keyCodes[s], 0
+		}
+	}
+}
+
+// commandFor returns the command of a key or character event, or nil.
+func commandFor(e shell.Event) *command {
+	for _, c := range commands {
+		for _, k := range c.keys {
+			mods, key, char := parseKey(k)
+			switch e.Kind {
+			case shell.KeyDown:
+				if char == 0 && key == e.Key && mods == e.Mods && (!e.Repeat || c.repeat) {
+					return c
+				}
+			case shell.Char:
+				if char != 0 && e.Rune == char {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
