@@ -1,0 +1,19 @@
+//go:build !linux && !freebsd
+
+package egl
+
+import "blossom/model/problem"
+
+// Context does not exist on this system.
+type Context struct{}
+
+// New reports that this system has no EGL.
+func New(Options) (*Context, error) {
+	return nil, problem.New("", "run it where there is a screen, or on Linux",
+		"pictures without a display need EGL, which this system does not have")
+}
+
+// MakeCurrent, Release and Close complete the type; New never returns one.
+func (*Context) MakeCurrent() error { return nil }
+func (*Context) Release()           {}
+func (*Context) Close()             {}

@@ -1,0 +1,316 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"unsafe"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"blossom/render/camera"
+	"blossom/render/palette"
+	"blossom/render/splat"
+)
+
+// Style is how points look. It is comparable: an equal style gives an equal picture.
+type Style struct {
+	Size          float32 // diameter in pixels (points times scale), down to about 0.1
+	Opacity       float32 // 0 to 1
+	Colouring     palette.Colouring
+	DimUnselected bool // points that are not Selected look like missing ones
+}
+
+// Layer is a picture under construction, in a texture. Points add up in it over any number of calls,
+// also over several frames, and the result is the same as drawing them at once.
+//
+// A point lies over all points drawn later (blending goes from front to back), so a picture that is
+// being completed settles instead of flickering.
+type Layer struct {
+	r    *Renderer
+	w, h int
+	path Path // of the picture under construction
+
+	proj, guarded camera.Projection
+	style         Style
+
+	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
+	result target
+
+	canvas *splat.Canvas // CPU path only
+	pixels []uint8       // of the canvas, on their way to the texture
+	drawn  bool          // canvas or sum hold what result does not
+
+	colouring palette.Colouring // that table and paletteTex were made for
+	coloured  bool
+	table     palette.Table
+	texels    []uint8
+	tableTex  uint32
+
+	marks marks
+}
+
+// guard is how far outside of the picture the centre of a disc is still drawn: OpenGL drops a point
+// whose centre is outside of the viewport, so the viewport is made larger than the picture.
+const guard = splat.MaxSize/2 + 2
+
+// target is a texture to draw into.
+type target struct {
+	fb, tex uint32
+	w, h    int
+}
+
+func (t *target) resize(w, h int, internal int32, format, kind uint32) {
+	if t.tex != 0 && t.w == w && t.h == h {
+		return
+	}
+	if t.tex == 0 {
+		gl.GenTextures(1, &t.tex)
+		gl.GenFramebuffers(1, &t.fb)
+	}
+	t.w, t.h = w, h
+	gl.BindTexture(gl.TEXTURE_2D, t.tex)
+	gl.TexImage2D(gl.TEXTURE_2D, 0, internal, int32(w), int32(h), 0, format, kind, nil)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE)
+	gl.BindFramebuffer(gl.FRAMEBUFFER, t.fb)
+	gl.FramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, t.tex, 0)
+	gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
+	gl.BindTexture(gl.TEXTURE_2D, 0)
+}
+
+func (t *target) free() {
+	if t.tex != 0 {
+		gl.DeleteTextures(1, &t.tex)
+		gl.DeleteFramebuffers(1, &t.fb)
+	}
+	*t = target{}
+}
+
+// NewLayer makes an empty layer; Free it after use.
+func (r *Renderer) NewLayer() *Layer { return &Layer{r: r} }
+
+// Free gives everything back.
+func (l *Layer) Free() {
+	l.sum.free()
+	l.result.free()
+	l.marks.free()
+	if l.tableTex != 0 {
+		gl.DeleteTextures(1, &l.tableTex)
+	}
+	if l.canvas != nil {
+		l.canvas.Close()
+	}
+	*l = Layer{r: l.r}
+}
+
+// Size returns the size of the picture in pixels.
+func (l *Layer) Size() (w, h int) { return l.w, l.h }
+
+// Begin starts a picture of proj.W x proj.H pixels with nothing in it. The texture keeps showing the
+// old picture until Resolve.
+func (l *Layer) Begin(proj camera.Projection, s Style) {
+	w, h := min(max(proj.W, 1), l.r.info.MaxTexture), min(max(proj.H, 1), l.r.info.MaxTexture)
+	if w != proj.W || h != proj.H {
+		proj = proj.Tile(0, 0, w, h)
+	}
+	l.w, l.h = w, h
+	l.proj, l.style, l.path = proj, s, l.r.path
+	l.guarded = proj.Tile(-guard, -guard, w+2*guard, h+2*guard)
+	l.prepareColours()
+	if l.path == CPU {
+		if l.canvas == nil {
+			l.canvas = splat.New(l.r.threads)
+		}
+		l.canvas.Begin(w, h)
+	} else {
+		l.sum.resize(w, h, gl.RGBA16F, gl.RGBA, gl.HALF_FLOAT)
+		gl.BindFramebuffer(gl.FRAMEBUFFER, l.sum.fb)
+		gl.Disable(gl.SCISSOR_TEST)
+		gl.ColorMask(true, true, true, true)
+		gl.ClearColor(0, 0, 0, 0)
+		gl.Clear(gl.COLOR_BUFFER_BIT)
+		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
+	}
+	l.drawn = true
+}
+
+func (l *Layer) prepareColours() {
+	if l.coloured && l.colouring == l.style.Colouring {
+		return
+	}
+	l.colouring, l.coloured = l.style.Colouring, true
+	l.colouring.Fill(&l.table)
+	if l.texels == nil {
+		l.texels = make([]uint8, 4*palette.TableLen)
+	}
+	for i, c := range l.table {
+		l.texels[4*i], l.texels[4*i+1], l.texels[4*i+2], l.texels[4*i+3] = c.R, c.G, c.B, c.A
+	}
+	if l.tableTex == 0 {
+		gl.GenTextures(1, &l.tableTex)
+	}
+	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
+	gl.PixelStorei(gl.UNPACK_ROW_LENGTH, 0)
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, palette.TableLen, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&l.texels[0]))
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
+	gl.BindTexture(gl.TEXTURE_2D, 0)
+}
+
+// DrawRange adds the points [from, to) of b, underneath those that are there. b has the dimensions of
+// the camera that made the projection.
+func (l *Layer) DrawRange(b *PointBuffer, from, to int) {
+	from, to = max(from, 0), min(to, b.n)
+	if from >= to || l.w == 0 {
+		return
+	}
+	l.drawn = true
+	c := &l.r.cost[l.path]
+	if l.path == CPU {
+		start := l.r.clock()
+		l.canvas.Draw(b.splatPoints(), l.proj, splat.Style{
+			Size: l.style.Size, Opacity: l.style.Opacity,
+			Table: &l.table, Lookup: l.colouring.Lookup(), DimUnselected: l.style.DimUnselected,
+		}, from, to)
+		c.add(to-from, l.r.clock().Sub(start))
+		return
+	}
+	b.flush()
+	if l.r.info.Software {
+		gl.Finish()
+		start := l.r.clock()
+		l.drawOpenGL(b, from, to)
+		gl.Finish()
+		c.add(to-from, l.r.clock().Sub(start))
+		return
+	}
+	timed := c.begin(to - from)
+	l.drawOpenGL(b, from, to)
+	if timed {
+		c.end()
+	}
+}
+
+func (l *Layer) drawOpenGL(b *PointBuffer, from, to int) {
+	r, a := splat.Disc(l.style.Size, l.style.Opacity)
+	if a == 0 || r == 0 {
+		return
+	}
+	p := &l.r.programs.points
+	gl.BindFramebuffer(gl.FRAMEBUFFER, l.sum.fb)
+	gl.Viewport(-guard, -guard, int32(l.guarded.W), int32(l.guarded.H))
+	stateForDrawing()
+	gl.Enable(gl.PROGRAM_POINT_SIZE)
+	gl.BlendFunc(gl.ONE_MINUS_DST_ALPHA, gl.ONE)
+	gl.UseProgram(p.id)
+	setCamera(p, &l.guarded, -guard)
+	gl.Uniform1f(p.at("size"), min(l.style.Size, splat.MaxSize*1024))
+	gl.Uniform1f(p.at("opacity"), min(l.style.Opacity, 1))
+	look := l.colouring.Lookup()
+	gl.Uniform1i(p.at("mode"), int32(look.Mode))
+	gl.Uniform4f(p.at("lookup"), look.Pre, look.Lo, look.Factor, look.Labels)
+	dim := int32(0)
+	if l.style.DimUnselected {
+		dim = 1
+	}
+	gl.Uniform1i(p.at("dim"), dim)
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
+	gl.Uniform1i(p.at("palette"), 0)
+	gl.BindVertexArray(b.vao)
+	gl.DrawArrays(gl.POINTS, int32(from), int32(to-from))
+	doneDrawing()
+}
+
+// setCamera sets the uniforms that all programs share; the viewport begins at (at, at).
+func setCamera(p *program, proj *camera.Projection, at int) {
+	gl.UniformMatrix4fv(p.at("projection"), 1, false, &proj.M[0])
+	gl.Uniform3f(p.at("origin"), proj.Origin[0], proj.Origin[1], proj.Origin[2])
+	gl.Uniform4f(p.at("viewport"), float32(at), float32(at), float32(proj.W), float32(proj.H))
+	gl.Uniform4f(p.at("depth"), proj.Reference, proj.Near, proj.Far, proj.FadeTo)
+}
+
+// stateForDrawing sets what another user of the context may have left otherwise.
+func stateForDrawing() {
+	gl.Disable(gl.SCISSOR_TEST)
+	gl.Disable(gl.DEPTH_TEST)
+	gl.Disable(gl.STENCIL_TEST)
+	gl.Disable(gl.CULL_FACE)
+	gl.Disable(gl.FRAMEBUFFER_SRGB)
+	gl.PolygonMode(gl.FRONT_AND_BACK, gl.FILL)
+	gl.ColorMask(true, true, true, true)
+	gl.Enable(gl.BLEND)
+	gl.BlendEquation(gl.FUNC_ADD)
+}
+
+func doneDrawing() {
+	gl.BindVertexArray(0)
+	gl.BindTexture(gl.TEXTURE_2D, 0)
+	gl.UseProgram(0)
+	gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
+}
+
+// Resolve lays the points drawn so far on the ground colour, which may be transparent, and puts the
+// result into the texture. Edges and landmarks drawn before are gone.
+func (l *Layer) Resolve(ground color.NRGBA) {
+	if l.w == 0 {
+		return
+	}
+	l.result.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
+	if l.path == CPU {
+		l.resolveCPU(ground)
+		return
+	}
+	p := &l.r.programs.resolve
+	gl.BindFramebuffer(gl.FRAMEBUFFER, l.result.fb)
+	gl.Viewport(0, 0, int32(l.w), int32(l.h))
+	stateForDrawing()
+	gl.Disable(gl.BLEND)
+	gl.UseProgram(p.id)
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D, l.sum.tex)
+	gl.Uniform1i(p.at("points"), 0)
+	a := float32(ground.A) / 255
+	gl.Uniform4f(p.at("ground"), float32(ground.R)/255*a, float32(ground.G)/255*a, float32(ground.B)/255*a, a)
+	gl.BindVertexArray(l.r.empty)
+	gl.DrawArrays(gl.TRIANGLES, 0, 3)
+	doneDrawing()
+}
+
+func (l *Layer) resolveCPU(ground color.NRGBA) {
+	if n := 4 * l.w * l.h; cap(l.pixels) < n {
+		l.pixels = make([]uint8, n)
+	} else {
+		l.pixels = l.pixels[:n]
+	}
+	l.canvas.Resolve(l.pixels, ground)
+	gl.BindTexture(gl.TEXTURE_2D, l.result.tex)
+	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
+	gl.PixelStorei(gl.UNPACK_ROW_LENGTH, 0)
+	gl.TexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, int32(l.w), int32(l.h), gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&l.pixels[0]))
+	gl.BindTexture(gl.TEXTURE_2D, 0)
+}
+
+// Texture returns the texture of the last Resolve and what was drawn on it since: RGBA of 8 bits,
+// premultiplied, the first row on top. Its name stays the same while the layer lives. 0 before the
+// first Resolve.
+func (l *Layer) Texture() uint32 { return l.result.tex }
+
+// Read returns the picture of Texture. It waits for the GPU: for exports and tests.
+func (l *Layer) Read() *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, l.result.w, l.result.h))
+	if l.result.tex == 0 {
+		return img
+	}
+	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, l.result.fb)
+	gl.BindBuffer(gl.PIXEL_PACK_BUFFER, 0)
+	gl.PixelStorei(gl.PACK_ALIGNMENT, 4)
+	gl.PixelStorei(gl.PACK_ROW_LENGTH, 0)
+	gl.ReadPixels(0, 0, int32(l.result.w), int32(l.result.h), gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&img.Pix[0]))
+	gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
+	return img
+}

@@ -1,0 +1,217 @@
+package render
+
+import (
+	"unsafe"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"blossom/render/splat"
+)
+
+// States of a point, bits of one byte.
+const (
+	Hidden   = splat.Hidden   // not drawn
+	Selected = splat.Selected // keeps its colour where Style.DimUnselected is set
+)
+
+// PointBuffer is the points of a map where drawing can reach them: positions, one number or label
+// each, and a byte of states. It is an embedsom.Target: an engine writes Host and the owner calls
+// Upload for what changed; an engine that can write GLBuffer itself calls nothing.
+//
+// Points lie in the order they are drawn, the first on top. A caller who wants to draw them in parts
+// keeps them in random order, so that every part is a fair sample.
+type PointBuffer struct {
+	r       *Renderer
+	n, dims int
+	pos     []float32
+	values  []float32
+	states  []uint8
+	vao     uint32
+	buffers [3]uint32
+	dirty   [3]span // host data that OpenGL does not have yet
+	sized   bool    // the buffers have been given their size
+
+	stateful bool // some state may be set
+}
+
+// span is a half-open range of points.
+type span struct{ from, to int }
+
+func (s *span) add(from, to int) {
+	if s.from >= s.to {
+		*s = span{from, to}
+		return
+	}
+	s.from, s.to = min(s.from, from), max(s.to, to)
+}
+
+const (
+	positions = iota
+	values
+	states
+)
+
+// NewPointBuffer makes a buffer of n points of dims (2 or 3) coordinates, all zero.
+func (r *Renderer) NewPointBuffer(n, dims int) *PointBuffer {
+	b := &PointBuffer{r: r}
+	gl.GenVertexArrays(1, &b.vao)
+	gl.GenBuffers(3, &b.buffers[0])
+	b.Resize(n, dims)
+	return b
+}
+
+// Resize changes the number of points and of coordinates. All contents become zero.
+func (b *PointBuffer) Resize(n, dims int) {
+	if dims != 3 {
+		dims = 2
+	}
+	n = max(n, 0)
+	b.n, b.dims = n, dims
+	b.pos = zeroed(b.pos, n*dims)
+	b.values = zeroed(b.values, n)
+	b.states = zeroed(b.states, n)
+	b.sized, b.stateful = false, false
+}
+
+func zeroed[T any](s []T, n int) []T {
+	// A buffer much larger than needed is given back.
+	if cap(s) < n || cap(s) > 4*n+1024 {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// Len returns the number of points.
+func (b *PointBuffer) Len() int { return b.n }
+
+// Dims returns 2 or 3.
+func (b *PointBuffer) Dims() int { return b.dims }
+
+// Host returns the n*Dims() coordinates, row-major; NaN ones are not drawn. Writing them shows after
+// Upload.
+func (b *PointBuffer) Host() []float32 { return b.pos }
+
+// Values returns the n numbers, or indexes of labels, that colours are looked up for. Writing them
+// shows after UploadValues.
+func (b *PointBuffer) Values() []float32 { return b.values }
+
+// States returns the n bytes of flags. Writing them shows after UploadStates.
+func (b *PointBuffer) States() []uint8 { return b.states }
+
+// Upload tells that the positions of the points [from, to) have changed.
+func (b *PointBuffer) Upload(from, to int) { b.changed(positions, from, to) }
+
+// UploadValues tells that the values of the points [from, to) have changed.
+func (b *PointBuffer) UploadValues(from, to int) { b.changed(values, from, to) }
+
+// UploadStates tells that the states of the points [from, to) have changed.
+func (b *PointBuffer) UploadStates(from, to int) {
+	for _, s := range b.states[max(from, 0):max(min(to, b.n), from, 0)] {
+		b.stateful = b.stateful || s != 0
+	}
+	b.changed(states, from, to)
+}
+
+// GLBuffer returns the vertex buffer of positions with its storage in place, for an engine that writes
+// it without a detour. It must be asked for again after Resize.
+func (b *PointBuffer) GLBuffer() uint32 {
+	b.flush()
+	return b.buffers[positions]
+}
+
+func (b *PointBuffer) changed(which, from, to int) {
+	from, to = max(from, 0), min(to, b.n)
+	if from >= to {
+		return
+	}
+	b.dirty[which].add(from, to)
+	if b.r.path == OpenGL {
+		b.flush()
+	}
+}
+
+func (b *PointBuffer) allocate() {
+	if b.sized {
+		return
+	}
+	b.sized = true
+	gl.BindVertexArray(b.vao)
+	for i := range b.buffers {
+		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffers[i])
+		gl.BufferData(gl.ARRAY_BUFFER, max(b.n, 1)*b.stride(i), nil, gl.DYNAMIC_DRAW)
+		switch i {
+		case positions:
+			gl.VertexAttribPointerWithOffset(0, int32(b.dims), gl.FLOAT, false, int32(b.stride(i)), 0)
+		case values:
+			gl.VertexAttribPointerWithOffset(1, 1, gl.FLOAT, false, 4, 0)
+		case states:
+			gl.VertexAttribIPointerWithOffset(2, 1, gl.UNSIGNED_BYTE, 1, 0)
+		}
+		gl.EnableVertexAttribArray(uint32(i))
+		b.dirty[i] = span{0, b.n}
+	}
+	gl.BindVertexArray(0)
+	gl.BindBuffer(gl.ARRAY_BUFFER, 0)
+}
+
+func (b *PointBuffer) stride(which int) int {
+	switch which {
+	case positions:
+		return 4 * b.dims
+	case values:
+		return 4
+	}
+	return 1
+}
+
+func (b *PointBuffer) data(which int) unsafe.Pointer {
+	switch which {
+	case positions:
+		return unsafe.Pointer(unsafe.SliceData(b.pos))
+	case values:
+		return unsafe.Pointer(unsafe.SliceData(b.values))
+	}
+	return unsafe.Pointer(unsafe.SliceData(b.states))
+}
+
+// flush sends what has changed to OpenGL.
+func (b *PointBuffer) flush() {
+	b.allocate()
+	for i := range b.dirty {
+		d := b.dirty[i]
+		b.dirty[i] = span{}
+		if d.from >= d.to {
+			continue
+		}
+		stride := b.stride(i)
+		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffers[i])
+		if d.from == 0 && d.to == b.n {
+			// New storage: the driver need not wait for drawing that still reads the old one. Positions
+			// keep theirs, for an engine may have it registered.
+			if i != positions {
+				gl.BufferData(gl.ARRAY_BUFFER, b.n*stride, b.data(i), gl.DYNAMIC_DRAW)
+				continue
+			}
+		}
+		gl.BufferSubData(gl.ARRAY_BUFFER, d.from*stride, (d.to-d.from)*stride, unsafe.Add(b.data(i), d.from*stride))
+	}
+	gl.BindBuffer(gl.ARRAY_BUFFER, 0)
+}
+
+// splatPoints returns the buffer as the CPU path reads it.
+func (b *PointBuffer) splatPoints() splat.Points {
+	p := splat.Points{Pos: b.pos, Dims: b.dims, Values: b.values}
+	if b.stateful {
+		p.States = b.states
+	}
+	return p
+}
+
+// Free gives everything back.
+func (b *PointBuffer) Free() {
+	gl.DeleteVertexArrays(1, &b.vao)
+	gl.DeleteBuffers(3, &b.buffers[0])
+	*b = PointBuffer{r: b.r, dims: b.dims}
+}

@@ -1,0 +1,177 @@
+package render
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"blossom/model/problem"
+	"blossom/shaders"
+)
+
+// program is a linked program with the places of its uniforms, looked up once.
+type program struct {
+	id       uint32
+	uniforms map[string]int32
+	read     time.Time // newest change of its files when they were read
+}
+
+func (p *program) at(name string) int32 { return p.uniforms[name] }
+
+type programs struct {
+	points, resolve, landmarks, edges program
+
+	dir     string // "": embedded
+	files   fs.FS
+	checked time.Time
+}
+
+const checkEvery = 300 * time.Millisecond
+
+func (p *programs) byName() map[string]*program {
+	return map[string]*program{"points": &p.points, "resolve": &p.resolve, "landmarks": &p.landmarks, "edges": &p.edges}
+}
+
+func (p *programs) load(dir string) error {
+	p.dir, p.files = dir, fs.FS(shaders.Files)
+	if dir != "" {
+		p.files = os.DirFS(dir)
+	}
+	for name, dst := range p.byName() {
+		read := p.modified(name)
+		made, err := compile(p.files, p.dir, name)
+		if err != nil {
+			p.free()
+			return err
+		}
+		made.read = read
+		*dst = made
+	}
+	return nil
+}
+
+func (p *programs) free() {
+	for _, x := range p.byName() {
+		gl.DeleteProgram(x.id)
+		*x = program{}
+	}
+}
+
+// modified returns the newer change of a program's two files.
+func (p *programs) modified(name string) (t time.Time) {
+	for _, ext := range []string{".vert", ".frag"} {
+		if info, err := fs.Stat(p.files, name+ext); err == nil && info.ModTime().After(t) {
+			t = info.ModTime()
+		}
+	}
+	return t
+}
+
+func (p *programs) reload(now time.Time) (changed bool, err error) {
+	if p.dir == "" || now.Sub(p.checked) < checkEvery {
+		return false, nil
+	}
+	p.checked = now
+	for name, dst := range p.byName() {
+		read := p.modified(name)
+		if read.Equal(dst.read) {
+			continue
+		}
+		dst.read = read // also after a failure: the same mistake is reported once
+		made, e := compile(p.files, p.dir, name)
+		if e != nil {
+			err = e
+			continue
+		}
+		made.read = read
+		gl.DeleteProgram(dst.id)
+		*dst = made
+		changed = true
+	}
+	return changed, err
+}
+
+// compile makes one program; dir is only for messages.
+func compile(files fs.FS, dir, name string) (program, error) {
+	id := gl.CreateProgram()
+	fail := func(file, log string) (program, error) {
+		gl.DeleteProgram(id)
+		if dir != "" {
+			file = dir + "/" + file
+		}
+		return program{}, problem.New(file, "update the graphics driver, or correct the shader if you changed it",
+			"the graphics driver refuses it: %s", log)
+	}
+	var stages []uint32
+	defer func() {
+		for _, s := range stages {
+			gl.DeleteShader(s)
+		}
+	}()
+	for _, stage := range []struct {
+		ext  string
+		kind uint32
+	}{{".vert", gl.VERTEX_SHADER}, {".frag", gl.FRAGMENT_SHADER}} {
+		text, err := fs.ReadFile(files, name+stage.ext)
+		if err != nil {
+			return fail(name+stage.ext, err.Error())
+		}
+		s := gl.CreateShader(stage.kind)
+		stages = append(stages, s)
+		src, free := gl.Strs(string(text) + "\x00")
+		gl.ShaderSource(s, 1, src, nil)
+		free()
+		gl.CompileShader(s)
+		var ok int32
+		if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
+			return fail(name+stage.ext, infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog))
+		}
+		gl.AttachShader(id, s)
+	}
+	gl.LinkProgram(id)
+	var ok int32
+	if gl.GetProgramiv(id, gl.LINK_STATUS, &ok); ok == gl.FALSE {
+		return fail(name, infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog))
+	}
+	p := program{id: id, uniforms: map[string]int32{}}
+	var n int32
+	gl.GetProgramiv(id, gl.ACTIVE_UNIFORMS, &n)
+	for i := range uint32(n) {
+		var buf [128]uint8
+		var length, size int32
+		var kind uint32
+		gl.GetActiveUniform(id, i, int32(len(buf)), &length, &size, &kind, &buf[0])
+		uniform := strings.TrimSuffix(string(buf[:length]), "[0]")
+		p.uniforms[uniform] = gl.GetUniformLocation(id, gl.Str(uniform+"\x00"))
+	}
+	for _, want := range required[name] {
+		if _, there := p.uniforms[want]; !there {
+			return fail(name, fmt.Sprintf("uniform %s is missing", want))
+		}
+	}
+	return p, nil
+}
+
+// required are the uniforms that drawing sets. A missing one would be set at location 0, which is
+// another uniform.
+var required = map[string][]string{
+	"points":    {"projection", "origin", "viewport", "depth", "size", "opacity", "mode", "lookup", "dim", "palette"},
+	"resolve":   {"points", "ground"},
+	"landmarks": {"projection", "origin", "viewport", "depth", "looks"},
+	"edges":     {"projection", "origin", "viewport", "depth", "width", "colour"},
+}
+
+func infoLog(id uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
+	var n int32
+	get(id, gl.INFO_LOG_LENGTH, &n)
+	if n <= 1 {
+		return "no reason given"
+	}
+	buf := make([]uint8, n)
+	read(id, n, nil, &buf[0])
+	return strings.Join(strings.Fields(strings.TrimRight(string(buf), "\x00")), " ")
+}
