@@ -1,0 +1,108 @@
+package landmark
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"blossom/model/matrix"
+	"blossom/model/problem"
+
+	"pgregory.net/rapid"
+)
+
+func TestFileRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, d, dims := rapid.IntRange(1, 8).Draw(t, "g"), rapid.IntRange(1, 4).Draw(t, "d"), rapid.IntRange(2, 3).Draw(t, "dims")
+		number := rapid.Float32Range(-math.MaxFloat32, math.MaxFloat32)
+		s, err := New(
+			matrix.Matrix32{Rows: g, Cols: d, Data: rapid.SliceOfN(number, g*d, g*d).Draw(t, "codebook")},
+			matrix.Matrix32{Rows: g, Cols: dims, Data: rapid.SliceOfN(number, g*dims, g*dims).Draw(t, "pos")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Pinned = rapid.SliceOfN(rapid.Bool(), g, g).Draw(t, "pins")
+		if rapid.Bool().Draw(t, "named") {
+			s.Names = rapid.SliceOfN(rapid.String(), g, g).Draw(t, "names")
+			for i, n := range s.Names {
+				s.Names[i] = strings.ToValidUTF8(n, "?")
+			}
+		}
+		if g > 1 {
+			s.Edges = [][2]int32{{0, int32(g - 1)}}
+		}
+		f := &File{Set: s, Scaled: true, Shape: "2x2", Topology: "hex", Method: "som", Values: map[string]float64{"epochs": 10},
+			Seed: rapid.Uint64().Draw(t, "seed"), Source: "a.fcs", Points: 12, Program: "blossom 1"}
+		for range d {
+			f.Columns = append(f.Columns, FileColumn{Name: "é\"x", Label: "CD4", Transform: "asinh:5", SD: rapid.Float64Range(0, 9).Draw(t, "sd"), Weight: 1})
+		}
+		var b, again bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		got, err := Read(&b, "x")
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if !equal(got.Set, f.Set) || !maps.Equal(got.Values, f.Values) || got.Seed != f.Seed || got.Columns[d-1] != f.Columns[d-1] {
+			t.Fatalf("%+v comes back as %+v", f, got)
+		}
+		if err := got.Write(&again); err != nil || again.String() != text {
+			t.Fatal("writing what was read gives another file")
+		}
+	})
+}
+
+func TestReadRefuses(t *testing.T) {
+	good := &File{Set: &Set{Codebook: matrix.New(2, 2), Pos: matrix.New(2, 2)},
+		Columns: []FileColumn{{Name: "a", Transform: "none", Weight: 1}, {Name: "b", Transform: "none", Weight: 1}}}
+	var b bytes.Buffer
+	if err := good.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if _, err := Read(strings.NewReader(text), "m.json"); err != nil {
+		t.Fatal(err)
+	}
+	bad := map[string]string{
+		"empty": "", "not JSON": "x,y\n1,2\n", "other JSON": `{"a": 1}`,
+		"newer":     strings.Replace(text, `"version":1`, `"version":99`, 1),
+		"ragged":    strings.Replace(text, "[0,0]", "[0,0,0]", 1),
+		"too large": strings.Replace(text, "[0,0]", "[0,1e39]", 1),
+		"columns":   strings.Replace(text, `"name":"a"`, `"name":"a"},{"name":"c"`, 1),
+		"pins":      strings.Replace(text, `"scaled"`, `"pinned":[2],"scaled"`, 1),
+		"names":     strings.Replace(text, `"scaled"`, `"names":["a"],"scaled"`, 1),
+		"edges":     strings.Replace(text, `"scaled"`, `"edges":[[0,7]],"scaled"`, 1),
+		"none":      text[:strings.Index(text, "\"positions\"")] + `"positions":[],"codebook":[]}`,
+	}
+	for i := 1; i < len(text)-2; i++ { // cut anywhere
+		if _, err := Read(strings.NewReader(text[:i]), "m.json"); err == nil {
+			t.Fatalf("a file cut at %d was read", i)
+		}
+	}
+	for what, text := range bad {
+		_, err := Read(strings.NewReader(text), "m.json")
+		var p *problem.Problem
+		if !errors.As(err, &p) || p.File != "m.json" || p.Remedy == "" || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"format":"blossom landmarks","version":1,"columns":[{"name":"a"}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
+	f.Add([]byte(`{"format":"blossom landmarks","version":1,"columns":[{}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		file, err := Read(bytes.NewReader(b), "f")
+		if err != nil {
+			return
+		}
+		if err := file.Set.Validate(); err != nil {
+			t.Fatalf("an invalid set was read: %v", err)
+		}
+	})
+}
