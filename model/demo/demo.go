@@ -91,8 +91,8 @@ func Parse(path string) (name string, points int, ok bool, err error) {
 // block is the number of rows that share one generator.
 const block = 4096
 
-// Generate makes n points of the named data set. The same name, n and seed give the same values on
-// every machine. It fails for an unknown name, an impossible n, and a context that is done.
+// Generate makes n points of the named data set; name, n and seed decide the values. It fails for an
+// unknown name, an impossible n, and a context that is done.
 func Generate(ctx context.Context, name string, n int, seed uint64) (*dataset.Dataset, error) {
 	d, ok := ByName(name)
 	if !ok {
