@@ -1,0 +1,241 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/transform"
+)
+
+// Points are the points of the map, in the order of the rows of the input.
+type Points struct {
+	Data  *dataset.Dataset // the input with all of its columns
+	Cols  []int            // columns of Data that are dimensions of the map, in the order of the codebook
+	Spec  transform.Spec   // settings for all columns of Data, for colouring
+	Table *transform.Table // the points: one dimension for each of Cols, in the same order
+}
+
+// points makes the points of the chosen columns with the settings in spec (one for each column of ds).
+func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, report Report) (*Points, error) {
+	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
+	view := *ds
+	view.Columns = make([]dataset.Column, len(cols))
+	chosen := transform.Spec{Scale: spec.Scale}
+	for j, c := range cols {
+		view.Columns[j] = ds.Columns[c]
+		setting := spec.Columns[c]
+		setting.Use = transform.InMap
+		chosen.Columns = append(chosen.Columns, setting)
+	}
+	table, err := transform.Build(ctx, &view, chosen, nil, report.stage("transforming"))
+	if err != nil {
+		return nil, err
+	}
+	if table.Invalid == ds.Points && ds.Points > 0 {
+		return nil, problem.New(ds.Path, "check the file, or leave columns without numbers out with --exclude",
+			"every point has a missing or infinite value in the %d columns of the map", len(cols))
+	}
+	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table}, nil
+}
+
+// ownColumns are the columns and settings of a map that is trained here: the markers with the
+// defaults that the window starts with too, unless asked otherwise.
+func (s *Settings) ownColumns(ds *dataset.Dataset) ([]int, transform.Spec, error) {
+	spec := transform.Default(ds)
+	spec.Scale = s.Scale
+	cols, err := ds.MapColumns(s.Columns, s.Exclude)
+	if err != nil {
+		return nil, spec, err
+	}
+	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// givenColumns are the columns for landmarks that came as two matrices. The input is taken as it is:
+// all columns where their number is that of the codebook's, else the markers; no transform, no scaling,
+// unless asked for.
+func (s *Settings) givenColumns(ds *dataset.Dataset, hd *dataset.Dataset) ([]int, transform.Spec, error) {
+	spec := transform.Spec{Scale: s.Scale, Columns: make([]transform.Column, len(ds.Columns))}
+	for i := range spec.Columns {
+		spec.Columns[i] = transform.Column{Weight: 1, Use: transform.ColourOnly}
+	}
+	d := len(hd.Columns)
+	cols := make([]int, len(ds.Columns))
+	for i := range cols {
+		cols[i] = i
+	}
+	if named := namedAlike(ds, hd); s.Columns == "" && s.Exclude == "" && named != nil {
+		cols = named
+	} else if s.Columns != "" || s.Exclude != "" || len(cols) != d {
+		var err error
+		if cols, err = ds.MapColumns(s.Columns, s.Exclude); err != nil {
+			return nil, spec, err
+		}
+	}
+	if len(cols) != d {
+		return nil, spec, problem.New(ds.Path, "choose as many columns as landmarks have with --columns; `blossom info` lists them",
+			"%d columns are chosen, the landmarks in %s have %d", len(cols), s.LandmarksHD, d)
+	}
+	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// namedAlike returns the columns of ds that have the names of hd's, or nil where hd has no names of
+// its own or one of them is not in ds.
+func namedAlike(ds, hd *dataset.Dataset) []int {
+	cols := make([]int, len(hd.Columns))
+	for j := range hd.Columns {
+		name := hd.Columns[j].Name
+		i := slices.IndexFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == name })
+		if i < 0 || dataset.IsDefaultName(name) {
+			return nil
+		}
+		cols[j] = i
+	}
+	return cols
+}
+
+// trainedColumns are the columns for landmarks that `blossom train` wrote: those it was trained on, by
+// name, with the same transform, deviation and weight.
+func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int, transform.Spec, error) {
+	spec := transform.Default(ds)
+	spec.Scale = f.Scaled
+	if s.Columns != "" || s.Exclude != "" || s.Scale {
+		return nil, spec, usage("leave --columns, --exclude and --scale out: the landmarks know their columns",
+			"%s was trained on columns of its own", s.Landmarks)
+	}
+	var cols []int
+	for _, want := range f.Columns {
+		i, err := ds.Find(want.Name)
+		if err != nil && want.Label != "" {
+			i, err = ds.Find(want.Label)
+		}
+		if err != nil {
+			p := problem.As(err)
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which the landmarks in %s were trained on", p.What, s.Landmarks)
+		}
+		t, err := transform.Parse(want.Transform)
+		if err != nil {
+			return nil, spec, problem.Wrap(err, s.Landmarks, "train the landmarks again", "%s", problem.As(err).What)
+		}
+		t.SD, t.Weight, t.Use = want.SD, want.Weight, transform.InMap
+		spec.Columns[i] = t
+		cols = append(cols, i)
+	}
+	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// applyTransforms puts what --transform asks for into spec: first for all columns of the map, then for
+// single ones, whatever their order on the command line.
+func (s *Settings) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.Spec) error {
+	for _, single := range []bool{false, true} {
+		for _, text := range s.Transforms {
+			name, t, err := transform.ParseSetting(text)
+			if err != nil {
+				return Usage{err}
+			}
+			if (name != "") != single {
+				continue
+			}
+			if !single {
+				for _, c := range cols {
+					spec.Columns[c] = spec.Columns[c].WithTransform(t)
+				}
+				continue
+			}
+			i, err := ds.Find(name)
+			if err != nil {
+				return err
+			}
+			spec.Columns[i] = spec.Columns[i].WithTransform(t)
+		}
+	}
+	return nil
+}
+
+// fileColumns describes the dimensions of p for a landmark file, so that other data can be brought
+// into the same space: what depends on the data (floors, deviations) is written as a number.
+func (p *Points) fileColumns() []landmark.FileColumn {
+	out := make([]landmark.FileColumn, len(p.Cols))
+	for j, c := range p.Cols {
+		setting := p.Spec.Columns[c]
+		if setting.Kind == transform.Log && setting.Floor == 0 {
+			setting.Floor = transform.Function(p.Data, p.Spec, c).Inverse(-1e9)
+		}
+		col := &p.Data.Columns[c]
+		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(), Weight: setting.Weight}
+		if p.Spec.Scale {
+			out[j].SD = p.Table.SD[j]
+			if setting.SD > 0 {
+				out[j].SD = setting.SD
+			}
+		}
+	}
+	return out
+}
+
+// Table returns the chosen columns of ds, transformed and scaled as asked for and otherwise raw: what
+// `convert` writes. Without --columns all of them are chosen; transforms without a name and scaling
+// change markers only then.
+func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, error) {
+	var cols []int
+	var err error
+	if s.Columns != "" {
+		cols, err = ds.MapColumns(s.Columns, s.Exclude)
+	} else {
+		for i := range ds.Columns {
+			cols = append(cols, i)
+		}
+		if s.Exclude != "" {
+			var gone []int
+			gone, err = ds.Select(s.Exclude)
+			cols = slices.DeleteFunc(cols, func(i int) bool { return slices.Contains(gone, i) })
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	changed := cols
+	if s.Columns == "" {
+		changed = slices.DeleteFunc(slices.Clone(cols), func(i int) bool { return ds.Columns[i].Role != dataset.Marker })
+	}
+	spec := transform.Spec{Scale: s.Scale, Columns: make([]transform.Column, len(ds.Columns))}
+	for i := range spec.Columns {
+		spec.Columns[i].Weight = 1
+	}
+	if err := s.applyTransforms(ds, changed, spec); err != nil {
+		return nil, err
+	}
+	out := make([]dataset.Column, len(cols))
+	for j, i := range cols {
+		c := ds.Columns[i]
+		scaled := s.Scale && slices.Contains(changed, i)
+		if spec.Columns[i].Kind != transform.None || scaled {
+			c.Values = transform.ColumnValues(ds, spec, i, nil)
+			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
+		}
+		out[j] = c
+	}
+	made, err := dataset.FromColumns(ctx, ds.Name, out)
+	if err == nil && s.Scale {
+		for j, i := range cols {
+			if sd := made.Columns[j].Stats.SD; sd > 0 && slices.Contains(changed, i) {
+				v := made.Columns[j].Values // made above: not the input's own
+				for k := range v {
+					v[k] = float32(float64(v[k]) / sd)
+				}
+			}
+		}
+		made, err = dataset.FromColumns(ctx, ds.Name, made.Columns) // for the statistics
+	}
+	if err != nil {
+		return nil, err
+	}
+	for j, i := range cols {
+		made.Columns[j].Role = ds.Columns[i].Role
+	}
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata, ds.Warnings, ds.Total
+	return made, nil
+}

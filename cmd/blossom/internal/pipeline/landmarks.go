@@ -1,0 +1,248 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"blossom/gpu"
+	"blossom/model/dataset"
+	"blossom/model/format"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/model/step"
+	"blossom/model/train"
+)
+
+// defaultSide is the side of the square grid that is trained where no landmarks are asked for; the
+// same as in the window.
+const defaultSide = 20
+
+// readMatrices reads --landmarks-hd and --landmarks-ld.
+func (s *Settings) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *landmark.Set, err error) {
+	hd, err = format.Open(ctx, s.LandmarksHD, format.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	ld, err := format.Open(ctx, s.LandmarksLD, format.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if hd.Points != ld.Points {
+		return nil, nil, problem.New(s.LandmarksLD, "give one position for each landmark",
+			"it has %d rows, and %s has %d", ld.Points, s.LandmarksHD, hd.Points)
+	}
+	if n := len(ld.Columns); n != 2 && n != 3 {
+		return nil, nil, problem.New(s.LandmarksLD, "give a table of 2 or 3 columns", "positions with %d coordinates", n)
+	}
+	if hd.Points > landmark.MaxLandmarks {
+		return nil, nil, problem.New(s.LandmarksHD, "use fewer landmarks", "%d landmarks are more than %d", hd.Points, landmark.MaxLandmarks)
+	}
+	set, err = landmark.New(whole(hd), whole(ld))
+	if err != nil {
+		p := problem.As(err)
+		return nil, nil, problem.Wrap(err, s.LandmarksHD, p.Remedy, "%s", p.What)
+	}
+	return hd, set, s.checkDims(set, s.LandmarksLD)
+}
+
+// whole returns all columns as a matrix.
+func whole(ds *dataset.Dataset) matrix.Matrix32 {
+	all := make([]int, len(ds.Columns))
+	for i := range all {
+		all[i] = i
+	}
+	return ds.Matrix(all)
+}
+
+// readTrained reads --landmarks.
+func (s *Settings) readTrained() (*landmark.File, error) {
+	in, err := os.Open(s.Landmarks)
+	if err != nil {
+		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written", "cannot be read (%v)", reason(err))
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, problem.New(s.Landmarks, "give a file that blossom train has written", "not a regular file")
+	}
+	f, err := landmark.Read(in, s.Landmarks)
+	if err != nil {
+		return nil, err
+	}
+	return f, s.checkDims(f.Set, s.Landmarks)
+}
+
+// checkDims compares --dims with the positions of landmarks that came from a file.
+func (s *Settings) checkDims(set *landmark.Set, file string) error {
+	if s.Dims != 0 && s.Dims != set.Pos.Cols {
+		return Usage{problem.New(file, "leave --dims out", "positions have %d coordinates, --dims says %d", set.Pos.Cols, s.Dims)}
+	}
+	return nil
+}
+
+// trained is what training leaves: the landmarks, and how they were made.
+type trained struct {
+	set    *landmark.Set
+	shape  string
+	topo   string
+	method string
+	values step.Values
+}
+
+// train makes landmarks for the points: a self-organizing map on a grid, or k-means.
+func (s *Settings) train(ctx context.Context, p *Points, r gpu.Resident, report Report) (*trained, error) {
+	x := p.Table.X
+	if p.Table.Invalid == x.Rows {
+		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
+	}
+	out := &trained{method: s.Algorithm}
+	var err error
+	if s.KMeans > 0 {
+		if out.method == "" {
+			out.method = "lloyd"
+		}
+		out.set, err = landmark.StartKMeans(ctx, x, s.KMeans, s.dims(), s.Seed)
+	} else {
+		if out.method == "" {
+			out.method = "som"
+		}
+		shape := landmark.ShapeFor(defaultSide*defaultSide, s.dims())
+		if s.SOM != "" {
+			if shape, err = landmark.ParseShape(s.SOM); err != nil {
+				return nil, Usage{err}
+			}
+		}
+		topology, topologyErr := landmark.ParseTopology(s.Topology)
+		if topologyErr != nil {
+			return nil, Usage{topologyErr}
+		}
+		out.shape, out.topo = shape.String(), topology.String()
+		out.set, err = landmark.StartGrid(ctx, x, shape, topology, s.Seed)
+	}
+	if err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	a, ok := train.ByID(out.method)
+	if !ok {
+		return nil, usage("use som, som-batch, lloyd or kmeans", "--algorithm %q is not known", out.method)
+	}
+	if out.values, err = s.values(a, x.Rows, out.set.Pos); err != nil {
+		return nil, err
+	}
+	code, err := runTraining(ctx, a, train.Input{X: x, Codebook: out.set.Codebook, Pos: out.set.Pos, Pinned: out.set.Pinned,
+		Seed: s.Seed, Nearest: nearest(r)}, out.values, report)
+	if err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	if out.set, err = out.set.WithCodebook(code); err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	return out, nil
+}
+
+// dims is the number of coordinates of a map that is made here.
+func (s *Settings) dims() int {
+	if s.SOM != "" {
+		if shape, err := landmark.ParseShape(s.SOM); err == nil {
+			return shape.Dims()
+		}
+	}
+	return max(2, s.Dims)
+}
+
+// values are the parameters of the training: what the flags say, and for the rest what suits the
+// number of points and landmarks.
+func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.Values, error) {
+	v := train.Suggest(a.ID, n, pos)
+	known := map[string]step.Param{}
+	for _, p := range a.Params {
+		known[p.ID] = p
+	}
+	set := func(id, flag string, x float64) error {
+		p, ok := known[id]
+		if !ok {
+			return usage("leave it out", "%s means nothing to --algorithm %s", flag, a.ID)
+		}
+		if c := p.Clamp(x); c != x {
+			return usage(short(p.Min)+" to "+short(p.Max)+" is possible", "%s %g is out of range", flag, x)
+		}
+		v[id] = x
+		return nil
+	}
+	if s.Epochs > 0 {
+		if err := set("epochs", "--epochs", s.Epochs); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range []struct{ id, flag, text string }{{"sigma", "--sigma", s.Sigma}, {"alpha", "--alpha", s.Alpha}} {
+		from, to, err := fromTo(f.flag, f.text)
+		if err != nil {
+			return nil, err
+		}
+		if from != from { // not given
+			continue
+		}
+		if err := set(f.id+"_from", f.flag, from); err != nil {
+			return nil, err
+		}
+		if err := set(f.id+"_to", f.flag, to); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// nearest offers the engine's own assignment of points, which is faster than plain Go.
+func nearest(r gpu.Resident) func(context.Context, matrix.Matrix32, int, int, []int32) error {
+	if f, ok := r.(interface {
+		Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+	}); ok {
+		return f.Nearest
+	}
+	return nil
+}
+
+// runTraining steps until rest. The length of a step follows the measured time, for a lively progress
+// bar and a quick Ctrl-C; it changes nothing in the result.
+func runTraining(ctx context.Context, a train.Algorithm, in train.Input, v step.Values, report Report) (matrix.Matrix32, error) {
+	t, err := a.New(in, v)
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	for units := 256; ; {
+		start := time.Now()
+		p, err := t.Step(ctx, units)
+		if err != nil {
+			return matrix.Matrix32{}, err
+		}
+		if report != nil {
+			report("training", p.Done, p.Total)
+		}
+		if p.Rest {
+			return t.Codebook().Clone(), nil
+		}
+		switch d := time.Since(start); {
+		case d < 20*time.Millisecond:
+			units *= 2
+		case d > 80*time.Millisecond:
+			units = max(1, units/2)
+		}
+	}
+}
+
+// named puts the input's name on a Problem that has none.
+func named(err error, file string) error {
+	if p, ok := err.(*problem.Problem); ok && p.File == "" {
+		return problem.Wrap(p, file, p.Remedy, "%s", p.What)
+	}
+	return err
+}
+
+// fileOf makes the landmark file of a training.
+func (s *Settings) fileOf(p *Points, t *trained) *landmark.File {
+	return &landmark.File{Set: t.set, Columns: p.fileColumns(), Scaled: p.Spec.Scale, Shape: t.shape, Topology: t.topo,
+		Method: t.method, Values: t.values, Seed: s.Seed, Source: filepath.Base(p.Data.Path), Points: p.Data.Points, Program: s.Program}
+}

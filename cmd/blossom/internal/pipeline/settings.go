@@ -1,0 +1,155 @@
+// Package pipeline is a map without a window: it opens the input, chooses and transforms columns,
+// finds landmarks, and projects every point, in the order of the rows. The subcommands only put
+// their flags into Settings and write what comes out.
+package pipeline
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/transform"
+)
+
+// Settings are what the shared flags of the command line say.
+type Settings struct {
+	// Input.
+	Columns, Exclude string   // as dataset.MapColumns takes them
+	Transforms       []string // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Scale            bool     // to unit deviation
+	MaxPoints        int      // 0: all
+	Sample           string   // "first" or "random"
+	Part             int      // which data set of a file that holds several, from 0
+	Seed             uint64
+
+	// Landmarks: one of the three sources, or trained here.
+	LandmarksHD, LandmarksLD string // matrices
+	Landmarks                string // what `blossom train` wrote
+	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
+	Topology                 string
+	Algorithm                string  // "som", "som-batch"; "lloyd", "kmeans"
+	KMeans                   int     // number of centres, 0: a map
+	Epochs                   float64 // 0: the algorithm's own
+	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
+
+	// Projection.
+	Params embedsom.Params
+	Dims   int // 0: as the landmarks have it, else 2
+
+	Engine  string
+	Threads int
+
+	// Program is written into landmark files: name and version.
+	Program string
+}
+
+// Defaults returns the settings of a command line without flags.
+func Defaults() Settings {
+	return Settings{Sample: dataset.SampleFirst, Topology: "rect", Seed: 1, Params: embedsom.Defaults(), Engine: "auto"}
+}
+
+// Usage marks an error as a wrong command line rather than a failure of the work.
+type Usage struct{ Err error }
+
+func (u Usage) Error() string { return u.Err.Error() }
+func (u Usage) Unwrap() error { return u.Err }
+
+// usage returns a Usage error.
+func usage(remedy, format string, args ...any) error {
+	return Usage{problem.New("", remedy, format, args...)}
+}
+
+// Check says what is wrong with the settings themselves, before any file is touched.
+func (s *Settings) Check() error {
+	if s.Sample != dataset.SampleFirst && s.Sample != dataset.SampleRandom {
+		return usage("use --sample first or --sample random", "--sample %q is not known", s.Sample)
+	}
+	if s.MaxPoints < 0 {
+		return usage("give a number of points", "--max-points %d is negative", s.MaxPoints)
+	}
+	if s.Part < 0 {
+		return usage("count parts from 1", "--part must be 1 or more")
+	}
+	if s.Threads < 0 {
+		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
+	}
+	for _, t := range s.Transforms {
+		if _, _, err := transform.ParseSetting(t); err != nil {
+			return Usage{err}
+		}
+	}
+	if s.Params.K < 1 {
+		return usage("use 3 or more; 10 is the default", "--k %d is too small", s.Params.K)
+	}
+	if !(s.Params.Boost > 0) || math.IsInf(float64(s.Params.Boost), 1) {
+		return usage("use a number above 0; 2 is the default", "--boost %g is not possible", s.Params.Boost)
+	}
+	if !(s.Params.Adjust >= 0) || math.IsInf(float64(s.Params.Adjust), 1) {
+		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", s.Params.Adjust)
+	}
+	if s.Dims != 0 && s.Dims != 2 && s.Dims != 3 {
+		return usage("use --dims 2 or --dims 3", "a map cannot have %d dimensions", s.Dims)
+	}
+	return s.checkLandmarks()
+}
+
+func (s *Settings) checkLandmarks() error {
+	if (s.LandmarksHD == "") != (s.LandmarksLD == "") {
+		return usage("give both, in the same order of landmarks", "--landmarks-hd and --landmarks-ld belong together")
+	}
+	sources := 0
+	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "", s.KMeans != 0} {
+		if given {
+			sources++
+		}
+	}
+	if sources > 1 {
+		return usage("give one of --landmarks-hd, --landmarks, --som, --kmeans", "landmarks can come from one place only")
+	}
+	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
+		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)
+	}
+	if s.SOM != "" {
+		shape, err := landmark.ParseShape(s.SOM)
+		if err != nil {
+			return Usage{err}
+		}
+		if s.Dims != 0 && s.Dims != shape.Dims() {
+			return usage("for three dimensions write --som 7x7x7 --dims 3", "a grid of %s has %d dimensions, --dims says %d", shape, shape.Dims(), s.Dims)
+		}
+	}
+	if _, err := landmark.ParseTopology(s.Topology); err != nil {
+		return Usage{err}
+	}
+	if s.Epochs < 0 || s.Epochs != s.Epochs || math.IsInf(s.Epochs, 0) {
+		return usage("use a number above 0", "--epochs %g is not possible", s.Epochs)
+	}
+	for _, f := range []struct{ name, text string }{{"--sigma", s.Sigma}, {"--alpha", s.Alpha}} {
+		if _, _, err := fromTo(f.name, f.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fromTo reads "FROM:TO", or one number for both. Empty text gives NaN twice.
+func fromTo(flag, text string) (from, to float64, err error) {
+	if strings.TrimSpace(text) == "" {
+		return math.NaN(), math.NaN(), nil
+	}
+	a, b, two := strings.Cut(text, ":")
+	if !two {
+		b = a
+	}
+	from, err1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
+	to, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if err1 != nil || err2 != nil || !(from > 0) || !(to > 0) || math.IsInf(from, 0) || math.IsInf(to, 0) {
+		return 0, 0, usage("write FROM:TO with numbers above 0, for example "+flag+" 10:0.5", "%s %q is not understood", flag, text)
+	}
+	return from, to, nil
+}
