@@ -1,9 +1,8 @@
 package train
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"math/rand/v2"
 
 	"blossom/model/internal/par"
 	"blossom/model/matrix"
@@ -19,7 +18,7 @@ func init() {
 		Help:   "Visits all points, then moves every landmark to the mean of the points nearest to it, until nothing changes. Positions on the map play no part.",
 		Params: []step.Param{epochs},
 		New: func(in Input, v step.Values) (Trainer, error) {
-			l := &lloyd{}
+			l := &lloyd{seed: in.Seed}
 			return newBatch(in, v, &batch{limit: epochs, seen: l.seen, finish: l.finish, renewed: l.renewed, live: l.live})
 		},
 	})
@@ -27,6 +26,7 @@ func init() {
 
 // lloyd is what Lloyd's algorithm remembers beside the sums: 4 bytes a point.
 type lloyd struct {
+	seed    uint64
 	before  []int32 // landmark+1 of each point in the epoch before; 0: none
 	changed int     // points whose landmark changed in this epoch
 	share   float64 // of all points, in the last whole epoch
@@ -51,9 +51,9 @@ func (l *lloyd) seen(b *batch, from int, bmu []int32) {
 	}
 }
 
-// finish moves each landmark to the mean of its points. One without points goes to the point that is
-// farthest from its own landmark (the farthest ones, for several, lower rows first among equals),
-// which never makes the sum of squares larger; it stays if every point is on its landmark.
+// finish moves each landmark to the mean of its points. One without points goes to a point drawn with
+// a chance proportional to the squared distance from its landmark, as k-means++ does, which never
+// makes the sum of squares larger; it stays if every point is on a landmark.
 func (l *lloyd) finish(ctx context.Context, b *batch) error {
 	g, d := b.code.Rows, b.code.Cols
 	next := b.code.Clone()
@@ -70,53 +70,89 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 			}
 		}
 	}
-	moved := false
+	filled := 0
 	if len(empty) > 0 {
-		far, err := l.farthest(ctx, b.points, next, len(empty))
-		if err != nil {
+		var err error
+		if filled, err = l.fill(ctx, b, next, empty); err != nil {
 			return err
-		}
-		for i, f := range far {
-			copy(next.Row(empty[i]), b.points.Row(f.row))
-			moved = true
 		}
 	}
 	b.code = next
-	b.resting = l.changed == 0 && !moved
+	b.resting = l.changed == 0 && filled == 0
 	l.share = float64(l.changed) / float64(b.count)
 	l.changed = 0
 	return nil
 }
 
-type farPoint struct {
-	d2  float64
-	row int
-}
-
-// farthest returns up to m points that are not on their landmark, the farthest first.
-func (l *lloyd) farthest(ctx context.Context, p points, code matrix.Matrix32, m int) ([]farPoint, error) {
-	const size = 1 << 14
-	order := func(a, b farPoint) int { return cmp.Or(cmp.Compare(b.d2, a.d2), cmp.Compare(a.row, b.row)) }
-	parts := make([][]farPoint, par.Count(p.Rows, size))
-	err := par.Blocks(ctx, p.Rows, size, func(b, from, to int) {
-		var far []farPoint
-		for i := from; i < to; i++ {
-			if c := l.before[i] - 1; c >= 0 {
-				if d2 := distance64(p.Row(i), code.Row(int(c))); d2 > 0 {
-					far = append(far, farPoint{d2, i})
+// fill puts the landmarks empty of code onto points, as long as there are points that are not on a
+// landmark, and returns how many it has put. Reads all points once for each.
+func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty []int) (filled int, err error) {
+	const size = 4096
+	n := b.points.Rows
+	random := rand.New(rand.NewPCG(l.seed, uint64(b.done)))
+	d2 := make([]float64, n) // to the nearest landmark known, 0 for invalid points
+	sums := make([]float64, par.Count(n, size))
+	measure := func(landmark func(i int) int) error {
+		return par.Blocks(ctx, n, size, func(block, from, to int) {
+			sum := 0.0
+			for i := from; i < to; i++ {
+				if l.before[i] > 0 {
+					d := distance64(b.points.Row(i), code.Row(landmark(i)))
+					if filled == 0 || d < d2[i] {
+						d2[i] = d
+					}
+					sum += d2[i]
 				}
 			}
-			if len(far) > 2*m+64 {
-				slices.SortFunc(far, order)
-				far = far[:m]
+			sums[block] = sum
+		})
+	}
+	if err := measure(func(i int) int { return int(l.before[i] - 1) }); err != nil {
+		return 0, err
+	}
+	for _, c := range empty {
+		i := draw(random, d2, sums, size)
+		if i < 0 {
+			break
+		}
+		copy(code.Row(c), b.points.Row(i))
+		filled++
+		if err := measure(func(int) int { return c }); err != nil {
+			return 0, err
+		}
+	}
+	return filled, nil
+}
+
+// draw returns an index with a chance proportional to weight, whose blocks of size have these sums;
+// -1 if all weights are 0.
+func draw(r *rand.Rand, weight, sums []float64, size int) int {
+	total := 0.0
+	for _, s := range sums {
+		total += s
+	}
+	at := r.Float64() * total
+	chosen := -1
+	for block, s := range sums {
+		if s == 0 {
+			continue
+		}
+		// In the last block that counts, or the one that at falls into.
+		from := block * size
+		rest := at
+		for i := from; i < min(len(weight), from+size); i++ {
+			if weight[i] > 0 {
+				chosen = i
+				if rest < weight[i] {
+					break
+				}
+				rest -= weight[i]
 			}
 		}
-		parts[b] = far
-	})
-	if err != nil {
-		return nil, err
+		if at < s {
+			break
+		}
+		at -= s
 	}
-	all := slices.Concat(parts...)
-	slices.SortFunc(all, order)
-	return all[:min(m, len(all))], nil
+	return chosen
 }
