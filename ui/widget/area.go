@@ -1,0 +1,226 @@
+package widget
+
+import (
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// Sides is a set of sides of a rectangle.
+type Sides uint8
+
+// The sides.
+const (
+	SideLeft Sides = 1 << iota
+	SideRight
+	SideTop
+	SideBottom
+)
+
+// AreaOpts are the details of an area.
+type AreaOpts struct {
+	Border Sides   // hairlines
+	PadX   float32 // points
+	PadY   float32
+	Scroll bool // its content may be taller
+	Clear  bool // no background
+	Card   bool // rounded, with border and shadow, over what is below
+	Fill   Color
+	Still  bool // never takes clicks or the keyboard: texts over the map
+}
+
+// Area draws a fixed region of the window: a side bar, a tool strip, a status bar, a card over the map.
+func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
+	t := &u.theme
+	flags := imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize | imgui.WindowFlagsNoMove |
+		imgui.WindowFlagsNoCollapse | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoBringToFrontOnFocus |
+		imgui.WindowFlagsNoFocusOnAppearing | imgui.WindowFlagsNoBackground
+	if !o.Scroll {
+		flags |= imgui.WindowFlagsNoScrollbar | imgui.WindowFlagsNoScrollWithMouse
+	}
+	if o.Still {
+		flags |= imgui.WindowFlagsNoInputs | imgui.WindowFlagsNoNav
+	} else {
+		u.cover = append(u.cover, r)
+	}
+	imgui.SetNextWindowPos(r.Min())
+	imgui.SetNextWindowSize(imgui.Vec2{X: max(r.W(), 1), Y: max(r.H(), 1)})
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(o.PadX), Y: u.Pt(o.PadY)})
+	visible := imgui.BeginV(name, nil, flags)
+	imgui.PopStyleVar()
+	if visible {
+		dl := u.dl()
+		fill := o.Fill
+		if fill == 0 {
+			fill = t.Panel
+		}
+		dl.PushClipRectFullScreen()
+		switch {
+		case o.Card:
+			round := u.Pt(8)
+			u.shadow(dl, r, round, u.Pt(12))
+			u.fill(dl, r, fill, round)
+			u.stroke(dl, r, t.Border, round, u.hair())
+		case !o.Clear:
+			u.fill(dl, r, fill, 0)
+		}
+		u.edges(dl, r, o.Border)
+		dl.PopClipRect()
+		u.path = append(u.path, name)
+		body()
+		u.path = u.path[:len(u.path)-1]
+	}
+	imgui.End()
+	u.mark(name, r)
+}
+
+func (u *UI) edges(dl *imgui.DrawList, r Rect, s Sides) {
+	h, c := u.hair(), u.theme.Border
+	if s&SideLeft != 0 {
+		u.fill(dl, Rect{r.X0, r.Y0, r.X0 + h, r.Y1}, c, 0)
+	}
+	if s&SideRight != 0 {
+		u.fill(dl, Rect{r.X1 - h, r.Y0, r.X1, r.Y1}, c, 0)
+	}
+	if s&SideTop != 0 {
+		u.fill(dl, Rect{r.X0, r.Y0, r.X1, r.Y0 + h}, c, 0)
+	}
+	if s&SideBottom != 0 {
+		u.fill(dl, Rect{r.X0, r.Y1 - h, r.X1, r.Y1}, c, 0)
+	}
+}
+
+// CanvasHit tells what the cursor does over the map.
+type CanvasHit struct {
+	Rect
+	Hovered bool // the cursor is over the map and nothing lies between
+	Active  bool // a mouse button pressed on the map is held
+}
+
+// Canvas is the region of the map: a picture (nil: none), under all areas. Which of the window's raw
+// events belong to it, OnCanvas tells.
+func (u *UI) Canvas(name string, r Rect, picture *imgui.TextureRef) CanvasHit {
+	return u.CanvasFunc(name, r, func(dl *imgui.DrawList) {
+		if picture != nil { // GL's rows go up
+			dl.AddImageV(*picture, r.Min(), r.Max(), imgui.Vec2{X: 0, Y: 1}, imgui.Vec2{X: 1, Y: 0}, 0xffffffff)
+		}
+	})
+}
+
+// CanvasFunc is Canvas with the picture drawn by hand: what draw draws lies under all areas.
+func (u *UI) CanvasFunc(name string, r Rect, draw func(*imgui.DrawList)) CanvasHit {
+	flags := imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
+		imgui.WindowFlagsNoBringToFrontOnFocus | imgui.WindowFlagsNoNav | imgui.WindowFlagsNoScrollWithMouse |
+		imgui.WindowFlagsNoBackground
+	imgui.SetNextWindowPos(r.Min())
+	imgui.SetNextWindowSize(imgui.Vec2{X: max(r.W(), 1), Y: max(r.H(), 1)})
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{})
+	visible := imgui.BeginV(name, nil, flags)
+	imgui.PopStyleVar()
+	out := CanvasHit{Rect: r}
+	if visible {
+		if draw != nil {
+			draw(u.dl())
+		}
+		imgui.InvisibleButtonV("##map", imgui.Vec2{X: max(r.W(), 1), Y: max(r.H(), 1)},
+			imgui.ButtonFlagsMouseButtonLeft|imgui.ButtonFlagsMouseButtonRight|imgui.ButtonFlagsMouseButtonMiddle)
+		out.Hovered, out.Active = imgui.IsItemHovered(), imgui.IsItemActive()
+	}
+	imgui.End()
+	u.mark(name, r)
+	return out
+}
+
+// OnCanvas reports whether an event at p reaches the map with the region r: no area, card, toast, menu
+// or dialog is over it. Ask it for presses and wheel steps; moves and releases of a gesture that began
+// on the map belong to the map wherever they are.
+func (u *UI) OnCanvas(r Rect, p imgui.Vec2) bool {
+	if !r.Has(p) || u.PopupOpen() {
+		return false
+	}
+	for _, c := range [][]Rect{u.cover, u.lastCover} {
+		for _, a := range c {
+			if a.Has(p) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// PopupOpen reports whether a menu, a list or a dialog is open: they take all clicks.
+func (u *UI) PopupOpen() bool {
+	return imgui.IsPopupOpenStrV("", imgui.PopupFlags(imgui.PopupFlagsAnyPopup))
+}
+
+// KeysTaken reports whether keys are typed into a field, a menu or a dialog, or move the keyboard focus:
+// shortcuts of single keys must rest then.
+func (u *UI) KeysTaken() bool {
+	return imgui.CurrentIO().WantTextInput() || u.PopupOpen() || imgui.CurrentContext().NavCursorVisible()
+}
+
+// PanelOpts are the details of a panel.
+type PanelOpts struct {
+	Note   string // at the right of the title
+	Tip    string
+	Closed bool // closed until the user opens it
+}
+
+// Panel draws a section of a side bar with a title that opens and closes it. It returns whether the
+// panel is open. Whether it is open is kept in UI.Open by title.
+func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
+	shown, name := split(title)
+	open, known := u.Open[name]
+	if !known {
+		open = !o.Closed
+	}
+	t := &u.theme
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	x := u.hit(title, u.avail(), u.Pt(35), o.Tip, false)
+	imgui.PopStyleVar()
+	if x.pressed {
+		open = !open
+		u.Open[name] = open
+	}
+	dl := u.dl()
+	ink := x.tone(t.Muted, t.Text, t.Text)
+	u.tri(dl, x.X0+u.Pt(3.5), x.Center().Y+u.Pt(0.5), 6.5, open, ink)
+	left := x.X0 + u.Pt(16)
+	noteW := float32(0)
+	if o.Note != "" {
+		noteW = min(u.Width(Number, o.Note), x.W()*0.6)
+		u.textIn(dl, Number, Rect{x.X1 - noteW, x.Y0, x.X1, x.Y1}, 1, t.Muted, o.Note)
+	}
+	u.textIn(dl, Strong, Rect{left, x.Y0, x.X1 - noteW - u.Pt(8), x.Y1}, 0, t.Text, shown)
+	if x.focused {
+		u.ring(dl, x.Inset(-u.Pt(4), u.Pt(5)), u.Pt(5))
+	}
+	if open {
+		u.Group(name, body)
+		u.space(12)
+	}
+	// The line below runs over the whole width of the area.
+	p, w := imgui.WindowPos(), imgui.WindowSize()
+	y := u.snap(imgui.CursorScreenPos().Y)
+	u.fill(dl, Rect{p.X, y, p.X + w.X, y + u.hair()}, t.Border, 0)
+	u.space(1)
+	return open
+}
+
+// space leaves h points free, and nothing more.
+func (u *UI) space(h float32) {
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	imgui.Dummy(imgui.Vec2{X: 1, Y: u.Pt(h)})
+	imgui.PopStyleVar()
+}
+
+// Space leaves h points free.
+func (u *UI) Space(h float32) { u.space(h) }
+
+// Same puts the next control beside the last one.
+func (u *UI) Same() { imgui.SameLineV(0, u.Pt(6)) }
+
+// SameRight puts the next control, w points wide, at the right end of the line.
+func (u *UI) SameRight(w float32) {
+	imgui.SameLineV(0, 0)
+	p := imgui.CursorScreenPos()
+	place(p.X+max(u.avail()-u.Pt(w), 0), p.Y)
+}

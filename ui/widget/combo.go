@@ -1,0 +1,210 @@
+package widget
+
+import (
+	"strings"
+
+	"blossom/assets"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// ComboItem is an entry of a list to choose from.
+type ComboItem struct {
+	Name      string
+	Secondary string // smaller, after the name; searched as well
+	Note      string // at the right end
+	Group     bool   // a heading, not to be chosen
+}
+
+// ComboOpts are the details of a combo.
+type ComboOpts struct {
+	Empty    string  // shown when nothing is chosen
+	Width    float32 // points; 0: all that is left
+	Tip      string
+	Disabled bool
+}
+
+// comboState is the list that is open.
+type comboState struct {
+	id     string
+	filter string
+	cursor int // index into the shown entries
+	fresh  bool
+}
+
+// comboSearch is the length from which a list has a search field.
+const comboSearch = 12
+
+// Items makes entries of names.
+func Items(names ...string) []ComboItem {
+	out := make([]ComboItem, len(names))
+	for i, n := range names {
+		out[i].Name = n
+	}
+	return out
+}
+
+// Combo draws a field that opens a list, with a search field when it has more than twelve entries;
+// *chosen is the index, -1 nothing. It reports whether the choice changed.
+func (u *UI) Combo(label string, items []ComboItem, chosen *int, o ComboOpts) bool {
+	_, name := split(label)
+	w := u.avail()
+	if o.Width > 0 {
+		w = min(u.Pt(o.Width), w)
+	}
+	x := u.hit("##"+name, w, u.Pt(26), o.Tip, o.Disabled)
+	t := &u.theme
+	id := "##combo " + name
+	open := imgui.IsPopupOpenStr(id)
+	dl := u.dl()
+	u.fill(dl, x.Rect, x.fade(x.tone(t.Control, t.Hover, t.Press)), u.Pt(6))
+	in := Rect{x.X0 + u.Pt(9), x.Y0, x.X1 - u.Pt(24), x.Y1}
+	if *chosen >= 0 && *chosen < len(items) {
+		it := items[*chosen]
+		s := it.Name
+		if it.Secondary != "" {
+			s += " — " + it.Secondary
+		}
+		u.textIn(dl, Body, in, 0, x.fade(t.Text), s)
+	} else {
+		u.textIn(dl, Body, in, 0, x.fade(t.Faint), o.Empty)
+	}
+	u.tri(dl, x.X1-u.Pt(13), x.Center().Y, 7, true, x.fade(t.Text))
+	if x.focused || open {
+		u.stroke(dl, x.Rect, t.Accent.Alpha(0.65), u.Pt(6), u.Pt(1.5))
+	}
+	if x.pressed && !open {
+		imgui.OpenPopupStr(id)
+		u.combo = comboState{id: id, cursor: -1, fresh: true}
+		open = true
+	}
+	if !open {
+		return false
+	}
+	return u.comboList(id, name, x.Rect, items, chosen)
+}
+
+func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *int) bool {
+	const rowPt, most = 27, 12
+	shown := u.comboFilter(items, chosen)
+	search := len(items) > comboSearch
+	h := u.Pt(rowPt)*float32(min(max(len(shown), 1), most)) + u.Pt(10)
+	if search {
+		h += u.Pt(32)
+	}
+	win := u.env.Size()
+	y := under.Y1 + u.Pt(4)
+	if y+h > win.Y-u.Pt(6) {
+		y = max(under.Y0-h-u.Pt(4), u.Pt(4))
+	}
+	imgui.SetNextWindowPos(imgui.Vec2{X: under.X0, Y: y})
+	imgui.SetNextWindowSize(imgui.Vec2{X: max(under.W(), u.Pt(180)), Y: min(h, win.Y-u.Pt(8))})
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	defer imgui.PopStyleVarV(2)
+	changed := false
+	if !imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings|imgui.WindowFlagsNoScrollbar) {
+		return false
+	}
+	defer imgui.EndPopup()
+	u.underPopup()
+	u.Group(name, func() {
+		st := &u.combo
+		pick := func(i int) {
+			if *chosen != shown[i] {
+				*chosen, changed = shown[i], true
+			}
+			imgui.CloseCurrentPopup()
+		}
+		if search {
+			if u.TextField("search", &st.filter, FieldOpts{Hint: "Search", Icon: assets.IconSearch, Focus: st.fresh}).Changed {
+				st.cursor = -1
+				shown = u.comboFilter(items, chosen)
+			}
+			u.space(6)
+		}
+		moved := u.comboKeys(items, shown)
+		if imgui.IsKeyPressedBool(imgui.KeyEnter) || imgui.IsKeyPressedBool(imgui.KeyKeypadEnter) {
+			if st.cursor >= 0 && st.cursor < len(shown) {
+				pick(st.cursor)
+			}
+		}
+		imgui.BeginChildStrV("##list", imgui.Vec2{}, 0, 0)
+		if len(shown) == 0 {
+			p := imgui.CursorScreenPos()
+			u.text(u.dl(), Body, p.X+u.Pt(9), p.Y+u.Pt(13), u.theme.Muted, "Nothing found")
+		}
+		for i, n := range shown {
+			it := items[n]
+			if it.Group {
+				u.MenuTitle(it.Name)
+				continue
+			}
+			imgui.PushIDInt(int32(n))
+			r := u.Row(it.Name, RowOpts{Secondary: it.Secondary, Note: it.Note, Selected: n == *chosen, Cursor: i == st.cursor})
+			if r.Clicked {
+				pick(i)
+			}
+			if (i == st.cursor && moved) || (st.fresh && n == *chosen) {
+				imgui.SetScrollHereYV(0.5)
+			}
+			imgui.PopID()
+		}
+		imgui.EndChild()
+		st.fresh = false
+	})
+	return changed
+}
+
+// comboFilter returns the indices of the entries to show, and puts the cursor on the chosen one or the first.
+func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
+	words := strings.Fields(strings.ToLower(u.combo.filter))
+	var shown []int
+	first := -1
+	for i, it := range items {
+		if it.Group {
+			if len(words) == 0 {
+				shown = append(shown, i)
+			}
+			continue
+		}
+		text := strings.ToLower(it.Name + " " + it.Secondary + " " + it.Note)
+		ok := true
+		for _, w := range words {
+			ok = ok && strings.Contains(text, w)
+		}
+		if !ok {
+			continue
+		}
+		if first < 0 || i == *chosen {
+			first = len(shown)
+		}
+		shown = append(shown, i)
+	}
+	if u.combo.cursor < 0 || u.combo.cursor >= len(shown) {
+		u.combo.cursor = first
+	}
+	return shown
+}
+
+// comboKeys moves the cursor by the arrow keys, over headings.
+func (u *UI) comboKeys(items []ComboItem, shown []int) bool {
+	dir := 0
+	if imgui.IsKeyPressedBool(imgui.KeyDownArrow) {
+		dir = 1
+	}
+	if imgui.IsKeyPressedBool(imgui.KeyUpArrow) {
+		dir = -1
+	}
+	if dir == 0 {
+		return false
+	}
+	imgui.InternalNavMoveRequestCancel()
+	for c := u.combo.cursor + dir; c >= 0 && c < len(shown); c += dir {
+		if !items[shown[c]].Group {
+			u.combo.cursor = c
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,180 @@
+package widget
+
+import (
+	"blossom/assets"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// MenuOpts are the details of a menu item.
+type MenuOpts struct {
+	Shortcut string
+	Icon     string
+	Checked  bool
+	Disabled bool
+	Danger   bool
+	Tip      string
+}
+
+// MenuBarHeight is the height of the menu bar in points.
+const MenuBarHeight = 32
+
+// MenuBar draws the bar at the top of the window: a brand, menus (body calls Menu), and texts at the right.
+func (u *UI) MenuBar(brand string, right []Span, body func()) {
+	win := u.env.Size()
+	r := R(0, 0, win.X, u.snap(u.Pt(MenuBarHeight)))
+	u.Area("menu bar", r, AreaOpts{Border: SideBottom}, func() {
+		x := u.Pt(14)
+		bw := u.Width(Strong, brand)
+		u.text(u.dl(), Strong, x, r.Center().Y, u.theme.Text, brand)
+		x += bw + u.Pt(9)
+		place(x, 0)
+		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+		body()
+		imgui.PopStyleVar()
+		end := imgui.CursorScreenPos().X
+		w := u.Pt(u.RichWidth(right...))
+		if left := win.X - u.Pt(14) - w; left > end+u.Pt(16) {
+			x := left
+			for _, s := range right {
+				x += u.Pt(s.Gap)
+				c := s.Color
+				if c == 0 {
+					c = u.theme.Muted
+				}
+				u.text(u.dl(), s.Face, x, r.Center().Y, c, s.Text)
+				x += u.Width(s.Face, s.Text)
+			}
+		}
+	})
+}
+
+// Menu draws a title in the menu bar and, while it is open, its items (body calls MenuItem).
+func (u *UI) Menu(label string, body func()) {
+	shown, name := split(label)
+	t := &u.theme
+	h := u.Pt(MenuBarHeight) - u.hair()
+	w := u.Width(Body, shown) + u.Pt(18)
+	x := u.hit(label, w, h, "", false)
+	imgui.SameLineV(0, 0)
+	popup := "##menu " + name
+	open := imgui.IsPopupOpenStr(popup)
+	over := imgui.IsMouseHoveringRect(x.Min(), x.Max())
+	if over && imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
+		u.menuPress = u.menuLast // this press has closed the menu that was open
+	}
+	// While another menu is open, moving over a title opens this one, as menus do everywhere.
+	if (x.pressed && u.menuPress != popup) || (!open && u.menuLast != "" && u.menuLast != popup && over && imgui.IsPopupOpenStr(u.menuLast)) {
+		imgui.OpenPopupStr(popup)
+		open = true
+	}
+	box := x.Inset(u.Pt(2), u.Pt(4))
+	if open || x.hovered {
+		u.fill(u.dl(), box, t.Control, u.Pt(5))
+	}
+	u.textIn(u.dl(), Body, x.Inset(u.Pt(9), 0), 0.5, t.Text, shown)
+	if x.focused {
+		u.ring(u.dl(), box, u.Pt(5))
+	}
+	if open {
+		u.menuNow = popup
+		imgui.SetNextWindowPos(imgui.Vec2{X: x.X0 + u.Pt(2), Y: x.Y1 + u.Pt(2)})
+	}
+	u.popup(popup, name, body)
+}
+
+// OpenMenu opens the context menu of that name at the cursor.
+func (u *UI) OpenMenu(name string) { imgui.OpenPopupStr("##menu " + name) }
+
+// ContextMenu draws the menu of that name while it is open; call it in the same area or group as OpenMenu.
+func (u *UI) ContextMenu(name string, body func()) { u.popup("##menu "+name, name, body) }
+
+func (u *UI) popup(id, name string, body func()) {
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	if imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings) {
+		u.underPopup()
+		u.path = append(u.path, name)
+		outer := u.menuWidth
+		u.menuWidth = &menuWidth{last: u.widths[id]}
+		body()
+		u.widths[id] = u.menuWidth.now
+		u.menuWidth = outer
+		u.path = u.path[:len(u.path)-1]
+		imgui.EndPopup()
+	}
+	imgui.PopStyleVarV(2)
+}
+
+// menuWidth measures the widest item of an open menu; the next frame draws all items that wide.
+type menuWidth struct{ last, now float32 }
+
+// underPopup draws the shadow of the popup that was just begun.
+func (u *UI) underPopup() {
+	p, s := imgui.WindowPos(), imgui.WindowSize()
+	w := u.dl()
+	w.PushClipRectFullScreen()
+	r := R(p.X, p.Y, s.X, s.Y)
+	u.shadow(w, r, u.Pt(8), u.Pt(12))
+	u.fill(w, r, u.theme.Panel, u.Pt(8))
+	u.stroke(w, r, u.theme.Border, u.Pt(8), u.hair())
+	w.PopClipRect()
+}
+
+// MenuItem draws an item of an open menu and reports whether it was chosen, which closes the menu.
+func (u *UI) MenuItem(label string, o MenuOpts) bool {
+	shown, _ := split(label)
+	t := &u.theme
+	want := u.Pt(30) + u.Width(Body, shown) + u.Pt(14)
+	if o.Shortcut != "" {
+		want += u.Width(Small, o.Shortcut) + u.Pt(28)
+	}
+	w := max(want, u.Pt(170))
+	if m := u.menuWidth; m != nil {
+		m.now = max(m.now, w)
+		w = max(w, m.last)
+	}
+	x := u.hit(label, w, u.Pt(27), o.Tip, o.Disabled)
+	ink, soft := t.Text, t.Muted
+	if o.Danger {
+		ink = t.Danger
+	}
+	dl := u.dl()
+	if (x.hovered || x.focused) && !x.off {
+		u.fill(dl, x.Rect, t.Control, u.Pt(5))
+	}
+	mark := o.Icon
+	if o.Checked {
+		mark, soft = assets.IconCheck, t.Accent
+	}
+	if mark != "" {
+		u.icon(dl, x.X0+u.Pt(15), x.Center().Y, 14, x.fade(soft), mark)
+	}
+	u.textIn(dl, Body, Rect{x.X0 + u.Pt(30), x.Y0, x.X1 - u.Pt(10), x.Y1}, 0, x.fade(ink), shown)
+	if o.Shortcut != "" {
+		u.textIn(dl, Small, Rect{x.X0, x.Y0, x.X1 - u.Pt(10), x.Y1}, 1, x.fade(t.Muted), o.Shortcut)
+	}
+	if x.pressed {
+		imgui.CloseCurrentPopup()
+	}
+	return x.pressed
+}
+
+// MenuSeparator draws a hairline between items.
+func (u *UI) MenuSeparator() {
+	u.space(4)
+	p := imgui.CursorScreenPos()
+	w := u.avail()
+	if u.menuWidth != nil {
+		w = max(u.menuWidth.last, u.Pt(170))
+	}
+	u.fill(u.dl(), R(p.X+u.Pt(4), u.snap(p.Y), w-u.Pt(8), u.hair()), u.theme.Border, 0)
+	u.space(5)
+}
+
+// MenuTitle draws a small heading in a menu.
+func (u *UI) MenuTitle(s string) {
+	p := imgui.CursorScreenPos()
+	u.text(u.dl(), Caption, p.X+u.Pt(10), p.Y+u.Pt(11), u.theme.Muted, s)
+	u.space(20)
+}

@@ -1,0 +1,261 @@
+package widget
+
+import (
+	"math"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// The columns of a parameter's row, in points: the label, the track between, and the value.
+const (
+	labelWidth = 92
+	valueWidth = 54
+	rowHeight  = 22
+)
+
+// drag is the slider that the mouse holds.
+type drag struct {
+	id         imgui.ID
+	start      [2]float64 // values at the press
+	grip       float32    // from the cursor to the middle of the knob
+	knob       int        // of a range
+	moved      bool
+	fineX      float32 // where Shift was pressed, and the place of the knob there
+	fineFrom   float32
+	fineActive bool
+}
+
+// Slider draws a parameter's row: label, track with a knob, and a box with the number, which can be
+// typed into. A double click on the label or the track resets to the default; Shift while dragging is
+// ten times finer; with the keyboard focus the left and right arrows move it. The value is always within
+// the range, and what a drag sets is the number that is shown.
+func (u *UI) Slider(label string, v *float64, p Param, tip string) Edit {
+	var e Edit
+	before := *v
+	*v = p.Clamp(*v)
+	e.Changed = *v != before
+	u.row(label, tip, func(track Rect) {
+		x := u.hit("track", track.W(), track.H(), tip, p.Disabled)
+		u.slide(x, track, v, p, &e)
+	}, func(box Rect) {
+		u.valueBox(box, v, p, tip, &e)
+	}, func() { u.reset(v, p, &e) }, p.Disabled)
+	return e
+}
+
+// row lays a label, a track and a value box out in one line. A double click on the label calls reset.
+func (u *UI) row(label, tip string, track, box func(Rect), reset func(), disabled bool) {
+	shown, name := split(label)
+	start := imgui.CursorScreenPos()
+	w, h := u.avail(), u.snap(u.Pt(rowHeight))
+	lw, vw := u.Pt(labelWidth), u.Pt(valueWidth)
+	if w < u.Pt(230) { // a narrow panel: the track keeps a third
+		lw = w * 0.36
+		vw = min(vw, w*0.28)
+	}
+	u.Group(name, func() {
+		ink := u.theme.Muted
+		x := u.hit("label", lw-u.Pt(4), h, tip, disabled)
+		u.textIn(u.dl(), Body, x.Rect, 0, x.fade(ink), shown)
+		if x.double && reset != nil {
+			reset()
+		}
+		tr := Rect{start.X + lw, start.Y, start.X + w - vw - u.Pt(8), start.Y + h}
+		if tr.W() > u.Pt(16) {
+			place(tr.X0, tr.Y0)
+			track(tr)
+		}
+		place(start.X+w-vw, start.Y)
+		box(R(start.X+w-vw, start.Y, vw, h))
+	})
+	u.mark(label, R(start.X, start.Y, w, h))
+}
+
+func (u *UI) reset(v *float64, p Param, e *Edit) {
+	if d := p.Clamp(p.Default); d != *v {
+		*v = d
+		e.Changed, e.Committed = true, true
+	}
+}
+
+// rail is the part of a track on which the middle of the knob moves.
+func (u *UI) rail(track Rect) (x0, x1 float32) {
+	r := u.Pt(6)
+	return track.X0 + r, track.X1 - r
+}
+
+func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
+	x0, x1 := u.rail(track)
+	at := func(t float64) float32 { return x0 + float32(t)*(x1-x0) }
+	d := &u.drag
+	switch {
+	case x.active && d.id != x.id: // pressed now
+		*d = drag{id: x.id, start: [2]float64{*v}}
+		k := at(p.Norm(*v))
+		if g := k - imgui.MousePos().X; g > -u.Pt(9) && g < u.Pt(9) {
+			d.grip = g
+		}
+	case !x.active && d.id == x.id: // released now
+		e.Committed = e.Committed || *v != d.start[0]
+		*d = drag{}
+	}
+	if x.double { // the press of the second click
+		d.grip, d.moved = 0, true
+		if nv := p.Clamp(p.Default); nv != *v {
+			*v, e.Changed = nv, true
+		}
+	} else if x.active && !d.moved && x1 > x0 && imgui.IsMouseDown(imgui.MouseButtonLeft) {
+		nv := p.quantize(p.Value(float64((u.fine(at(p.Norm(*v))) - x0) / (x1 - x0))))
+		if nv != *v {
+			*v, e.Changed = nv, true
+		}
+	}
+	e.Active = e.Active || x.active
+	if x.focused {
+		u.arrows(v, p, e)
+	}
+	k := at(p.Norm(*v))
+	u.track(track, track.X0, k, x)
+	u.knob(k, track, x)
+}
+
+// fine returns where the knob is wanted: at the cursor, or a tenth of the way to it with Shift.
+func (u *UI) fine(knob float32) float32 {
+	d, m := &u.drag, imgui.MousePos().X
+	if !imgui.CurrentIO().KeyShift() {
+		if d.fineActive { // keep the knob where it is under the cursor
+			d.grip = knob - m
+		}
+		d.fineActive = false
+		return m + d.grip
+	}
+	if !d.fineActive {
+		d.fineActive, d.fineX, d.fineFrom = true, m, knob
+	}
+	return d.fineFrom + (m-d.fineX)/10
+}
+
+// arrows moves a value that has the keyboard focus.
+func (u *UI) arrows(v *float64, p Param, e *Edit) {
+	dir := 0.0
+	if imgui.IsKeyPressedBool(imgui.KeyLeftArrow) {
+		dir = -1
+	}
+	if imgui.IsKeyPressedBool(imgui.KeyRightArrow) {
+		dir = 1
+	}
+	if dir == 0 {
+		return
+	}
+	imgui.InternalNavMoveRequestCancel()
+	if imgui.CurrentIO().KeyShift() {
+		dir *= 10
+	}
+	if nv := p.step(*v, dir); nv != *v {
+		*v = nv
+		e.Changed, e.Committed = true, true
+	}
+}
+
+// track draws a thin track, filled from a to b.
+func (u *UI) track(r Rect, a, b float32, x hit) {
+	t := &u.theme
+	y, h := u.snap(r.Center().Y-u.Pt(2)), u.Pt(4)
+	dl := u.dl()
+	u.fill(dl, Rect{r.X0, y, r.X1, y + h}, x.fade(t.Control), h/2)
+	u.fill(dl, Rect{a, y, b, y + h}, x.fade(t.Accent), h/2)
+}
+
+// knob draws the ring that is dragged.
+func (u *UI) knob(k float32, r Rect, x hit) {
+	t := &u.theme
+	dl := u.dl()
+	c := imgui.Vec2{X: k, Y: u.snap(r.Center().Y-u.Pt(2)) + u.Pt(2)}
+	radius := u.Pt(5.9)
+	if !x.off && (x.active || x.hovered) {
+		dl.AddCircleFilledV(c, radius+u.Pt(3.5), uint32(t.Accent.Alpha(0.16)), 32)
+	}
+	dl.AddCircleFilledV(c, radius, uint32(t.Panel), 32)
+	dl.AddCircleFilledV(c, radius, uint32(x.fade(t.Accent)), 32)
+	dl.AddCircleFilledV(c, radius-u.Pt(1.9), uint32(t.Panel), 32)
+	if x.focused {
+		dl.AddCircleV(c, radius+u.Pt(3), uint32(t.Accent.Alpha(0.65)), 32, u.Pt(1.5))
+	}
+}
+
+// RangeSlider draws a row with two knobs; lo <= hi always. text is shown in the box ("" shows lo–hi in
+// the format of p). A double click resets to p.Min and p.Max.
+func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip string) Edit {
+	var e Edit
+	l, h := p.Clamp(*lo), p.Clamp(*hi)
+	if l > h {
+		l, h = h, l
+	}
+	e.Changed = l != *lo || h != *hi
+	*lo, *hi = l, h
+	reset := func() {
+		if *lo != p.Min || *hi != p.Max {
+			*lo, *hi = p.Min, p.Max
+			e.Changed, e.Committed = true, true
+		}
+	}
+	u.row(label, tip, func(track Rect) {
+		x := u.hit("track", track.W(), track.H(), tip, p.Disabled)
+		if x.double {
+			reset()
+			u.drag.moved = true
+		}
+		u.slideRange(x, track, lo, hi, p, &e)
+	}, func(box Rect) {
+		if text == "" {
+			text = p.Text(*lo) + "–" + p.Text(*hi)
+		}
+		u.fill(u.dl(), box, u.theme.Control, u.Pt(5))
+		u.textIn(u.dl(), Number, box.Inset(u.Pt(5), 0), 1, u.theme.Text, text)
+		imgui.Dummy(imgui.Vec2{X: box.W(), Y: box.H()})
+	}, reset, p.Disabled)
+	return e
+}
+
+func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
+	x0, x1 := u.rail(track)
+	at := func(v float64) float32 { return x0 + float32(p.Norm(v))*(x1-x0) }
+	d := &u.drag
+	switch {
+	case x.active && d.id != x.id:
+		*d = drag{id: x.id, start: [2]float64{*lo, *hi}}
+		m := imgui.MousePos().X
+		a, b := at(*lo)-m, at(*hi)-m
+		if math.Abs(float64(b)) < math.Abs(float64(a)) || (a == b && b <= 0) {
+			d.knob = 1
+			a = b
+		}
+		if a > -u.Pt(9) && a < u.Pt(9) {
+			d.grip = a
+		}
+	case !x.active && d.id == x.id:
+		e.Committed = e.Committed || *lo != d.start[0] || *hi != d.start[1]
+		*d = drag{}
+	}
+	e.Active = e.Active || x.active
+	if x.active && !d.moved && x1 > x0 && imgui.IsMouseDown(imgui.MouseButtonLeft) {
+		v := [2]*float64{lo, hi}[d.knob]
+		nv := p.quantize(p.Value(float64((u.fine(at(*v)) - x0) / (x1 - x0))))
+		if d.knob == 0 {
+			nv = min(nv, *hi)
+		} else {
+			nv = max(nv, *lo)
+		}
+		if nv != *v {
+			*v, e.Changed = nv, true
+		}
+	}
+	if x.focused {
+		u.arrows(hi, p, e)
+		*hi = max(*hi, *lo)
+	}
+	a, b := at(*lo), at(*hi)
+	u.track(track, a, b, x)
+	u.knob(a, track, x)
+	u.knob(b, track, x)
+}

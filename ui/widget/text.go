@@ -1,0 +1,141 @@
+package widget
+
+import (
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// Span is a piece of a line of text. The zero Color is the theme's text.
+type Span struct {
+	Text  string
+	Face  Face
+	Color Color
+	Gap   float32 // points of space before it
+}
+
+// Rich draws pieces of text in one line, cut at the width that is left, and returns its width in points.
+func (u *UI) Rich(spans ...Span) float32 {
+	p := imgui.CursorScreenPos()
+	h := float32(0)
+	for _, s := range spans {
+		h = max(h, u.Line(s.Face))
+	}
+	x, end := p.X, p.X+u.avail()
+	dl := u.dl()
+	for _, s := range spans {
+		x += u.Pt(s.Gap)
+		c := s.Color
+		if c == 0 {
+			c = u.theme.Text
+		}
+		x += u.textIn(dl, s.Face, Rect{x, p.Y, max(end, x), p.Y + h}, 0, c, s.Text)
+	}
+	imgui.Dummy(imgui.Vec2{X: max(x-p.X, 1), Y: h})
+	return (x - p.X) / u.scale
+}
+
+// RichWidth returns the width of the spans in points.
+func (u *UI) RichWidth(spans ...Span) float32 {
+	w := float32(0)
+	for _, s := range spans {
+		w += u.Pt(s.Gap) + u.Width(s.Face, s.Text)
+	}
+	return w / u.scale
+}
+
+// Label draws a line of text.
+func (u *UI) Label(s string) { u.Rich(Span{Text: s}) }
+
+// Muted draws a line of muted text.
+func (u *UI) Muted(s string) { u.Rich(Span{Text: s, Color: u.theme.Muted}) }
+
+// Note draws a line of small muted text.
+func (u *UI) Note(s string) { u.Rich(Span{Text: s, Face: Small, Color: u.theme.Muted}) }
+
+// Heading draws a line of strong text.
+func (u *UI) Heading(s string) { u.Rich(Span{Text: s, Face: Strong}) }
+
+// Wrapped draws text over as many lines as it needs.
+func (u *UI) Wrapped(f Face, c Color, s string) {
+	if s == "" {
+		return
+	}
+	if c == 0 {
+		c = u.theme.Text
+	}
+	font, px := u.font(f)
+	w := max(u.avail(), u.Pt(20))
+	size := font.CalcTextSizeAV(px, 1e30, w, s, nil)
+	p := imgui.CursorScreenPos()
+	u.dl().AddTextFontPtrV(font, px, imgui.Vec2{X: u.snap(p.X), Y: u.snap(p.Y)}, uint32(c), s, w, nil)
+	imgui.Dummy(imgui.Vec2{X: max(size.X, 1), Y: size.Y})
+}
+
+// LabelValue draws a muted label at the left and a value at the right of one line.
+func (u *UI) LabelValue(label, value, tip string) {
+	x := u.hit(label, u.avail(), u.Pt(20), tip, false)
+	shown, _ := split(label)
+	w := u.textIn(u.dl(), Body, Rect{x.X0, x.Y0, x.X0 + x.W()*0.6, x.Y1}, 0, u.theme.Muted, shown)
+	u.textIn(u.dl(), Number, Rect{x.X0 + w + u.Pt(8), x.Y0, x.X1, x.Y1}, 1, u.theme.Text, value)
+}
+
+// Separator draws a hairline with a little space around.
+func (u *UI) Separator() {
+	u.space(6)
+	p := imgui.CursorScreenPos()
+	u.fill(u.dl(), R(p.X, u.snap(p.Y), u.avail(), u.hair()), u.theme.Border, 0)
+	u.space(7)
+}
+
+// KeyCaps draws a shortcut ("Ctrl+Shift+Z") as key caps, at the right end of the line if right is set,
+// and returns their width in points.
+func (u *UI) KeyCaps(shortcut string, right bool) float32 {
+	w := u.keysWidth(shortcut)
+	p := imgui.CursorScreenPos()
+	x := p.X
+	if right {
+		x += max(u.avail()-w, 0)
+	}
+	u.keys(u.dl(), x, p.Y+u.Pt(10), shortcut, u.theme.Control, u.theme.Muted)
+	imgui.Dummy(imgui.Vec2{X: max(x-p.X+w, 1), Y: u.Pt(20)})
+	return w / u.scale
+}
+
+func keyParts(shortcut string) []string {
+	if shortcut == "" {
+		return nil
+	}
+	parts := strings.Split(strings.TrimSuffix(shortcut, "+"), "+")
+	if strings.HasSuffix(shortcut, "+") { // the plus key itself
+		parts = append(parts[:len(parts):len(parts)], "+")
+		if parts[0] == "" {
+			parts = parts[1:]
+		}
+	}
+	return parts
+}
+
+func (u *UI) keysWidth(shortcut string) float32 {
+	w := float32(0)
+	for i, s := range keyParts(shortcut) {
+		if i > 0 {
+			w += u.Pt(3)
+		}
+		w += max(u.Width(Small, s)+u.Pt(10), u.Pt(18))
+	}
+	return w
+}
+
+func (u *UI) keys(dl *imgui.DrawList, x, y float32, shortcut string, fill, ink Color) {
+	for i, s := range keyParts(shortcut) {
+		if i > 0 {
+			x += u.Pt(3)
+		}
+		w := max(u.Width(Small, s)+u.Pt(10), u.Pt(18))
+		box := R(u.snap(x), u.snap(y-u.Pt(9)), w, u.Pt(18))
+		u.fill(dl, box, fill, u.Pt(4))
+		u.textIn(dl, Small, box.Inset(u.Pt(2), 0), 0.5, ink, s)
+		x += w
+	}
+}

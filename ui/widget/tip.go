@@ -1,0 +1,73 @@
+package widget
+
+import (
+	"strings"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// tipDelay is how long the cursor must rest on a control before its tooltip shows.
+const tipDelay = 500 * time.Millisecond
+
+// tip shows the tooltip of a control. A shortcut after a tab ("Run or pause\tSpace") becomes key caps.
+func (u *UI) tip(x hit, text string) {
+	if text == "" {
+		return
+	}
+	hovered := x.hovered
+	if x.off {
+		hovered = imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled)
+	}
+	if !hovered || u.hoverTold {
+		return
+	}
+	u.hoverTold = true
+	now := u.env.Now()
+	if imgui.IsMouseDown(imgui.MouseButtonLeft) || imgui.IsMouseDown(imgui.MouseButtonRight) {
+		u.hoverSince = now.Add(time.Hour) // not again before the cursor leaves
+	}
+	if u.hoverID != x.id {
+		u.hoverID, u.hoverSince = x.id, now
+	}
+	if d := now.Sub(u.hoverSince); d < tipDelay {
+		u.env.Within(tipDelay - d)
+		return
+	}
+	u.Tip(x.Rect, text)
+}
+
+// Tip shows a tooltip for what is in r, now: below it, or above where there is no room.
+func (u *UI) Tip(r Rect, text string) {
+	text, shortcut, _ := strings.Cut(text, "\t")
+	t := &u.theme
+	font, px := u.font(Small)
+	size := font.CalcTextSizeAV(px, 1e30, u.Pt(260), text, nil)
+	padX, padY := u.Pt(9), u.Pt(6)
+	w, h := size.X+2*padX, size.Y+2*padY
+	kw := u.keysWidth(shortcut)
+	if kw > 0 {
+		w += kw + u.Pt(8)
+		h = max(h, u.Pt(26))
+	}
+	win := u.env.Size()
+	m := imgui.MousePos()
+	x := min(max(m.X-u.Pt(8), u.Pt(6)), max(win.X-w-u.Pt(6), 0))
+	y := r.Y1 + u.Pt(6)
+	if y+h > win.Y-u.Pt(4) {
+		y = max(r.Y0-h-u.Pt(6), 0)
+	}
+	if r.X0 < u.Pt(4) && r.W() < u.Pt(60) { // the tool strip: beside it
+		x, y = r.X1+u.Pt(4), r.Center().Y-h/2
+	}
+	box := R(u.snap(x), u.snap(y), w, h)
+	dl := imgui.ForegroundDrawListViewportPtr()
+	u.shadow(dl, box, u.Pt(6), u.Pt(8))
+	u.fill(dl, box, t.Tip, u.Pt(6))
+	dl.AddTextFontPtrV(font, px, imgui.Vec2{X: u.snap(box.X0 + padX), Y: u.snap(box.Center().Y - size.Y/2)},
+		uint32(t.TipText), text, u.Pt(260), nil)
+	if kw > 0 {
+		u.keys(dl, box.X1-padX-kw, box.Center().Y, shortcut, t.TipText.Alpha(0.16), t.TipText)
+	}
+	u.seen["tooltip"] = box
+}
