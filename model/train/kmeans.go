@@ -4,7 +4,7 @@ import "blossom/model/step"
 
 func init() {
 	alphaFrom, alphaTo := paramAlphaFrom, paramAlphaTo
-	alphaFrom.Default, alphaTo.Default = 0.1, 0.002
+	alphaFrom.Default, alphaTo.Default = 0.1, 0.01
 	Register(Algorithm{
 		ID: "kmeans", Title: "k-means, online", Order: 3,
 		Help:   "Takes points at random; the nearest landmark moves towards each, all others a little. Positions on the map play no part.",

@@ -232,10 +232,15 @@ func (f Func) slice(dst []float32, src []float32, order []int32) {
 			dst[i] = src[r]
 		}
 	}
-	if f.kind == None {
-		return
-	}
-	for i, x := range dst {
-		dst[i] = float32(f.Forward(float64(x)))
+	switch f.kind {
+	case None:
+	case Asinh:
+		for i, x := range dst {
+			dst[i] = float32(asinh(float64(x) * f.a))
+		}
+	default:
+		for i, x := range dst {
+			dst[i] = float32(f.Forward(float64(x)))
+		}
 	}
 }
