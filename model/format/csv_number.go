@@ -1,0 +1,147 @@
+package format
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// number is what scanNumber found out about a cell.
+type number struct {
+	value    float32
+	length   int  // bytes that belong to the number; 0: not a number
+	overflow bool // finite in the text, infinite as float32
+	rounded  bool // a whole number that float32 does not hold exactly
+}
+
+var powersOfTen = func() (p [65]float64) {
+	for i := range p {
+		p[i], _ = strconv.ParseFloat("1e"+strconv.Itoa(i), 64)
+	}
+	return p
+}()
+
+// scanNumber reads the decimal number at the start of s, with the given decimal mark, and rounds it
+// to the nearest float32 exactly as strconv does: digits are gathered into a 64-bit integer and scaled
+// in float64, whose error is a few units in the last place; only when the result lies so close to the
+// middle between two float32 that this error could decide, or outside the normal range, strconv does it.
+func scanNumber(s []byte, mark byte) number {
+	i := 0
+	negative := false
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		negative = s[i] == '-'
+		i++
+	}
+	var digits uint64
+	exp, any, cut := 0, i, false
+	for i < len(s) && s[i]-'0' <= 9 {
+		if digits < 1e18 {
+			digits = digits*10 + uint64(s[i]-'0')
+		} else {
+			exp++
+			cut = true
+		}
+		i++
+	}
+	found := i > any
+	whole := true
+	if i < len(s) && s[i] == mark {
+		i++
+		any = i
+		for i < len(s) && s[i]-'0' <= 9 {
+			if digits < 1e18 {
+				digits = digits*10 + uint64(s[i]-'0')
+				exp--
+			} else {
+				cut = true
+			}
+			i++
+		}
+		found = found || i > any
+		whole = false
+	}
+	if !found {
+		return number{}
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		j := i + 1
+		minus := false
+		if j < len(s) && (s[j] == '-' || s[j] == '+') {
+			minus = s[j] == '-'
+			j++
+		}
+		first, e := j, 0
+		for j < len(s) && s[j]-'0' <= 9 {
+			e = min(e*10+int(s[j]-'0'), 1e6)
+			j++
+		}
+		if j == first {
+			return number{}
+		}
+		if minus {
+			e = -e
+		}
+		exp += e
+		i = j
+		whole = false
+	}
+	n := number{length: i}
+	n.value, n.overflow = roundNumber(s[:i], mark, digits, exp, negative, cut)
+	if whole && digits >= 1<<24 {
+		n.rounded = cut || bits.Len64(digits)-bits.TrailingZeros64(digits) > 24
+	}
+	return n
+}
+
+func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool) (value float32, overflow bool) {
+	if digits == 0 {
+		if negative {
+			return float32(math.Copysign(0, -1)), false
+		}
+		return 0, false
+	}
+	if exp < -64 || exp > 64 {
+		return slowNumber(s, mark)
+	}
+	x := float64(digits)
+	doubt := uint64(8) // in units of the last place of float64
+	if digits < 1<<53 && exp >= -22 && exp <= 22 && !cut {
+		doubt = 0 // both factors are exact: x is rounded once
+		if exp == 0 {
+			if negative {
+				x = -x
+			}
+			return float32(x), false
+		}
+	}
+	if exp < 0 {
+		x /= powersOfTen[-exp]
+	} else {
+		x *= powersOfTen[exp]
+	}
+	const middle = 1 << 28 // of the 29 bits that float32 drops
+	low := math.Float64bits(x) & (1<<29 - 1)
+	if low+doubt >= middle && low <= middle+doubt || x < 0x1p-126 || x > math.MaxFloat32 {
+		return slowNumber(s, mark)
+	}
+	if negative {
+		x = -x
+	}
+	return float32(x), false
+}
+
+// slowNumber leaves it to strconv.
+func slowNumber(s []byte, mark byte) (value float32, overflow bool) {
+	text := string(s)
+	if mark != '.' {
+		b := []byte(text)
+		for i := range b {
+			if b[i] == mark {
+				b[i] = '.'
+			}
+		}
+		text = string(b)
+	}
+	x, err := strconv.ParseFloat(text, 32)
+	return float32(x), err != nil
+}

@@ -1,0 +1,238 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// block is the rows of one chunk. Column j is values[j*room : j*room+rows].
+type block struct {
+	rows, room int
+	values     []float32
+	labels     []*labelSet // per column, nil for numbers; values are indices into the set
+	notes      map[int]*note
+	comments   int
+	err        error
+}
+
+func (b *block) column(j int) []float32 { return b.values[j*b.room : j*b.room+b.rows] }
+
+// labelSet is the different texts of a column in the order in which they first come.
+type labelSet struct {
+	index map[string]int32
+	names []string
+	count []int32 // how often each occurs
+}
+
+func newLabelSet() *labelSet { return &labelSet{index: map[string]int32{}} }
+
+// maxLabels is how many different texts a column can hold: more are not exact as float32.
+const maxLabels = 1 << 24
+
+// add returns the index of text, or NaN where there are too many.
+func (s *labelSet) add(text []byte, times int32) float32 {
+	i, ok := s.index[string(text)]
+	if !ok {
+		if len(s.names) >= maxLabels {
+			return nan32
+		}
+		i = int32(len(s.names))
+		name := decodeText(text)
+		s.index[string(text)] = i
+		s.names = append(s.names, name)
+		s.count = append(s.count, 0)
+	}
+	s.count[i] += times
+	return float32(i)
+}
+
+// note counts what was odd in a column of numbers.
+type note struct {
+	words     int // cells that are no numbers
+	line      int // of the first of them
+	word      string
+	overflows int
+	rounded   int
+}
+
+func (n *note) add(o *note) {
+	if n.words == 0 || o.words > 0 && o.line < n.line {
+		n.line, n.word = o.line, o.word
+	}
+	n.words += o.words
+	n.overflows += o.overflows
+	n.rounded += o.rounded
+}
+
+// parser turns chunks into blocks. It holds nothing that changes and is shared by all workers.
+type parser struct {
+	d  *dialect
+	in *input
+}
+
+// parse reads the records of c; chosen, if not nil, lists those wanted, counted from the first record
+// of the chunk.
+func (p *parser) parse(c chunk, chosen []int64) *block {
+	d := p.d
+	cols := len(d.names)
+	b := &block{labels: make([]*labelSet, cols), notes: map[int]*note{}}
+	// A record has at least one byte per cell, and a line of its own unless it is in quotes.
+	b.room = min(len(c.data)/cols+1, bytes.Count(c.data, []byte{d.eol})+1)
+	if chosen != nil {
+		b.room = min(b.room, len(chosen))
+	}
+	b.values = make([]float32, b.room*cols)
+	for j, text := range d.text {
+		if text {
+			b.labels[j] = newLabelSet()
+		}
+	}
+	record := int64(-1)
+	for i := 0; i < len(c.data) && b.err == nil; {
+		if isBlank(c.data, i, d.sep, d.eol) {
+			if c.data[i] == '#' {
+				b.comments++
+			}
+			i, _ = recordEnd(c.data, i, d.sep, d.eol, false)
+			continue
+		}
+		record++
+		if chosen != nil {
+			if len(chosen) == 0 {
+				break
+			}
+			if chosen[0] != record {
+				i, _ = recordEnd(c.data, i, d.sep, d.eol, c.quotes)
+				continue
+			}
+			chosen = chosen[1:]
+		}
+		i = p.record(c, i, b)
+		b.rows++
+	}
+	return b
+}
+
+// record reads the record at i into the next row of b and returns where the next one begins.
+func (p *parser) record(c chunk, i int, b *block) int {
+	d, data := p.d, c.data
+	sep, eol, mark := d.sep, d.eol, d.mark
+	start, cols := i, len(d.names)
+	if sep == ' ' {
+		for i < len(data) && data[i] == ' ' {
+			i++
+		}
+	}
+	extra := false
+	for j := 0; ; j++ {
+		end := -1
+		if j < cols && !d.text[j] {
+			if n := scanNumber(data[i:], mark); n.length > 0 {
+				e := i + n.length
+				switch {
+				case e >= len(data) || data[e] == sep || data[e] == eol:
+					end = e
+				case data[e] == '\r' && (e+1 == len(data) || data[e+1] == eol):
+					end = e + 1
+				}
+				if end >= 0 {
+					b.values[j*b.room+b.rows] = n.value
+					if n.overflow || n.rounded {
+						b.odd(j, n)
+					}
+				}
+			}
+		}
+		if end < 0 {
+			var cell []byte
+			end, cell, _ = cellEnd(data, i, sep, eol)
+			switch {
+			case j < cols:
+				p.cell(c, start, j, cell, b)
+			case len(bytes.TrimSpace(cell)) > 0:
+				extra = true
+			}
+		}
+		i = end + 1
+		last := end >= len(data) || data[end] == eol
+		if !last && sep == ' ' {
+			for i < len(data) && data[i] == ' ' {
+				i++
+			}
+			if i >= len(data) || data[i] == eol || data[i] == '\r' && (i+1 == len(data) || data[i+1] == eol) {
+				last = true
+				k := bytes.IndexByte(data[i:], eol)
+				if i += k + 1; k < 0 {
+					i = len(data)
+				}
+			}
+		}
+		if last {
+			if j+1 < cols || extra {
+				b.err = p.ragged(c, start, j+1)
+			}
+			return i
+		}
+	}
+}
+
+// cell reads a cell that is not a plain number where one is expected.
+func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
+	at := j*b.room + b.rows
+	kind, n := readCell(cell, p.d.mark)
+	b.values[at] = n.value
+	switch {
+	case p.d.text[j]:
+		b.values[at] = nan32
+		if kind != cellMissing {
+			b.values[at] = b.labels[j].add(bytes.TrimSpace(cell), 1)
+		}
+	case kind == cellText:
+		o := b.noteOf(j)
+		if o.words++; o.words == 1 {
+			o.line = p.line(c, start)
+			o.word = decodeText(bytes.TrimSpace(cell))
+			if r := []rune(o.word); len(r) > 20 {
+				o.word = string(r[:20]) + "..."
+			}
+		}
+	case n.overflow || n.rounded:
+		b.odd(j, n)
+	}
+}
+
+func (b *block) noteOf(j int) *note {
+	if b.notes[j] == nil {
+		b.notes[j] = &note{}
+	}
+	return b.notes[j]
+}
+
+func (b *block) odd(j int, n number) {
+	o := b.noteOf(j)
+	if n.overflow {
+		o.overflows++
+	}
+	if n.rounded {
+		o.rounded++
+	}
+}
+
+func (p *parser) line(c chunk, at int) int {
+	return c.line + bytes.Count(c.data[:at], []byte{p.d.eol})
+}
+
+func (p *parser) ragged(c chunk, start, cells int) error {
+	remedy := "correct that line: perhaps a separator or a quote is missing or one too many"
+	if c.data[len(c.data)-1] != p.d.eol && bytes.IndexByte(c.data[start:], p.d.eol) < 0 {
+		remedy = "the last line seems cut: " + copyAgain
+	}
+	return p.in.problem(remedy, "line %d has %s, and the table has %d columns", p.line(c, start), plural(cells, "cell"), len(p.d.names))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

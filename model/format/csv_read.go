@@ -1,0 +1,424 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"blossom/model/dataset"
+)
+
+// readText reads a text table: its beginning shows how it is written; then chunks of it are parsed on
+// all cores. A sample needs a pass before that which counts the records, so that every record has the
+// same chance. Should a column turn out to hold labels where its beginning had numbers, or the other
+// way round, the table is parsed once more.
+func readText(ctx context.Context, in *input, ext string) (*dataset.Dataset, error) {
+	passes := int64(1)
+	if in.o.MaxPoints > 0 {
+		passes = 2
+	}
+	t := &textTable{in: in, meter: newMeter(in.size*passes, in.o.Progress)}
+	if err := t.start(ctx, ext); err != nil {
+		return nil, fileProblem(err, in.path)
+	}
+	if in.o.MaxPoints > 0 {
+		if err := t.count(ctx); err != nil {
+			return nil, fileProblem(err, in.path)
+		}
+	}
+	columns, err := t.parse(ctx)
+	if err == nil && t.reconsider(columns) {
+		columns, err = t.parse(ctx)
+	}
+	if err != nil {
+		return nil, fileProblem(err, in.path)
+	}
+	return t.dataset(ctx, columns)
+}
+
+// textTable is a text table that is being read.
+type textTable struct {
+	in     *input
+	meter  *meter
+	d      *dialect
+	blocks []*block
+
+	total   int64   // records in the file, once counted
+	chosen  []int64 // the wanted ones, or nil: all
+	perSeq  []int64 // records in each chunk
+	sampled bool
+	numbers []int // per column: cells with a number, of a column of numbers with words among them
+}
+
+func (t *textTable) stream(ctx context.Context, m *meter) (io.Reader, *countedReader, error) {
+	c := &countedReader{r: t.in.r, size: t.in.size, m: m, ctx: ctx}
+	r, err := textReader(c)
+	return r, c, err
+}
+
+func (t *textTable) chunks(ctx context.Context) (*chunker, error) {
+	r, _, err := t.stream(ctx, t.meter)
+	if err != nil {
+		return nil, err
+	}
+	return newChunker(r, t.d, t.in)
+}
+
+// start reads the beginning: at least 1 MiB, and two records. It sets the dialect and refuses a table
+// that is too large for the memory by what its beginning shows.
+func (t *textTable) start(ctx context.Context, ext string) error {
+	r, file, err := t.stream(ctx, nil)
+	if err != nil {
+		return err
+	}
+	head := make([]byte, 0, 1<<20)
+	whole := false
+	for {
+		for len(head) < cap(head) && !whole {
+			n, err := r.Read(head[len(head):cap(head)])
+			head = head[:len(head)+n]
+			if err == io.EOF {
+				whole = true
+			} else if err != nil {
+				return err
+			}
+		}
+		lines := bytes.Count(head, []byte{'\n'})
+		if lines == 0 {
+			lines = bytes.Count(head, []byte{'\r'})
+		}
+		if whole || lines > 2 {
+			break
+		}
+		if len(head) >= maxRecord {
+			return t.in.problem("check that it is a table with one row per line", "its first line is longer than %s", size(maxRecord))
+		}
+		head = slices.Grow(head, len(head))
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		return t.in.problem("check that it was saved completely", "holds only empty lines")
+	}
+	if !isText(head) {
+		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is not text")
+	}
+
+	t.d, _ = sniffDialect(head, whole, ext)
+	// The rest is taken to have records as long as those seen; a compressed one to be packed as tightly.
+	seen := float64(len(head))
+	records := float64(bytes.Count(head, []byte{t.d.eol}))
+	if last := sniffRecordsOf(head, whole, t.d.sep, t.d.eol); len(last) > 0 && len(last) < sniffRecords {
+		records = float64(len(last))
+	}
+	rows := records
+	if !whole {
+		rows = records / seen * float64(t.in.size) * seen / float64(max(1, min(file.pos, int64(seen))))
+	}
+	if t.in.o.MaxPoints > 0 {
+		rows = min(rows, float64(t.in.o.MaxPoints))
+	}
+	return t.in.o.guard(t.in.path, int64(min(rows, 1<<53)), int64(len(t.d.names)))
+}
+
+// count counts the records and chooses those that are read.
+func (t *textTable) count(ctx context.Context) error {
+	c, err := t.chunks(ctx)
+	if err != nil {
+		return err
+	}
+	var buf []byte
+	for {
+		k, err := c.next(buf)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		n := int64(0)
+		for i := 0; i < len(k.data); {
+			blank := isBlank(k.data, i, t.d.sep, t.d.eol)
+			if !blank {
+				n++
+			}
+			i, _ = recordEnd(k.data, i, t.d.sep, t.d.eol, k.quotes && !blank)
+		}
+		t.perSeq = append(t.perSeq, n)
+		t.total += n
+		buf = k.data[:0]
+	}
+	t.sampled = true
+	t.chosen, _, err = t.in.rows(t.total, len(t.d.names))
+	return err
+}
+
+// parse reads all chunks; the blocks are kept in order.
+func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c, err := t.chunks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type job struct {
+		chunk
+		chosen []int64
+	}
+	workers := runtime.GOMAXPROCS(0)
+	jobs := make(chan job, workers)
+	free := make(chan []byte, 2*workers+1)
+	var mu sync.Mutex
+	var failed error
+	t.blocks = nil
+	p := &parser{d: t.d, in: t.in}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for j := range jobs {
+				b := p.parse(j.chunk, j.chosen)
+				mu.Lock()
+				for len(t.blocks) <= j.seq {
+					t.blocks = append(t.blocks, nil)
+				}
+				t.blocks[j.seq] = b
+				if b.err != nil {
+					cancel()
+				}
+				mu.Unlock()
+				select {
+				case free <- j.data[:0]:
+				default:
+				}
+			}
+		})
+	}
+	rows := int64(0)
+	chosen := t.chosen
+	first := int64(0) // record
+	for {
+		var buf []byte
+		select {
+		case buf = <-free:
+		default:
+		}
+		k, err := c.next(buf)
+		if err != nil {
+			if err != io.EOF {
+				failed = err
+			}
+			break
+		}
+		j := job{chunk: k}
+		if t.chosen != nil {
+			if len(chosen) == 0 {
+				break
+			}
+			if k.seq >= len(t.perSeq) {
+				failed = t.in.problem("wait until it is complete and open it again", "changed while it was read")
+				break
+			}
+			last := first + t.perSeq[k.seq]
+			n, _ := slices.BinarySearch(chosen, last)
+			j.chosen = make([]int64, n)
+			for i, r := range chosen[:n] {
+				j.chosen[i] = r - first
+			}
+			chosen, first = chosen[n:], last
+			if n == 0 {
+				continue
+			}
+		}
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			failed = ctx.Err()
+		}
+		if failed != nil {
+			break
+		}
+		// The estimate from the beginning may have been far too low.
+		if rows += int64(bytes.Count(k.data, []byte{t.d.eol})); t.chosen == nil && k.seq%16 == 0 {
+			if failed = t.in.o.guard(t.in.path, rows, int64(len(t.d.names))); failed != nil {
+				break
+			}
+		}
+	}
+	close(jobs)
+	wg.Wait()
+	// The first ragged row in the file is named, whichever worker met one first.
+	t.blocks = slices.DeleteFunc(t.blocks, func(b *block) bool { return b == nil })
+	for _, b := range t.blocks {
+		if b.err != nil {
+			return nil, b.err
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return t.assemble(ctx)
+}
+
+// assemble puts the blocks together into columns.
+func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
+	n := 0
+	for _, b := range t.blocks {
+		n += b.rows
+	}
+	if !t.sampled {
+		t.total = int64(n)
+		if n > maxRows {
+			return nil, t.in.o.guard(t.in.path, int64(n), int64(len(t.d.names)))
+		}
+	}
+	columns := make([]dataset.Column, len(t.d.names))
+	t.numbers = make([]int, len(columns))
+	for j := range columns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		values := make([]float32, 0, n)
+		var set *labelSet
+		if t.d.text[j] {
+			set = newLabelSet()
+		}
+		for _, b := range t.blocks {
+			v := b.column(j)
+			if set != nil {
+				v = b.relabel(j, set)
+			}
+			values = append(values, v...)
+		}
+		columns[j].Values = values
+		if set != nil {
+			columns[j].Categories = set.names
+			for i, name := range set.names {
+				if kind, _ := readCell([]byte(name), t.d.mark); kind == cellNumber {
+					t.numbers[j] += int(set.count[i])
+				}
+			}
+		}
+	}
+	return columns, nil
+}
+
+// relabel changes the labels of column j from those of the block to those of the whole table.
+func (b *block) relabel(j int, set *labelSet) []float32 {
+	from := b.labels[j]
+	to := make([]float32, len(from.names))
+	for i, name := range from.names {
+		to[i] = set.add([]byte(name), from.count[i])
+	}
+	v := b.column(j)
+	for i, x := range v {
+		if x == x {
+			v[i] = to[int(x)]
+		}
+	}
+	return v
+}
+
+// reconsider changes the kind of columns whose cells are not what their beginning promised, and says
+// whether there are any.
+func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
+	for j := range columns {
+		words := 0
+		numbers := t.numbers[j]
+		if t.d.text[j] {
+			for _, b := range t.blocks {
+				for _, n := range b.labels[j].count {
+					words += int(n)
+				}
+			}
+			words -= numbers
+		} else {
+			for _, b := range t.blocks {
+				if o := b.notes[j]; o != nil {
+					words += o.words
+				}
+			}
+			if words == 0 {
+				continue
+			}
+			for _, v := range columns[j].Values {
+				if v == v {
+					numbers++
+				}
+			}
+		}
+		if text := mostlyText(numbers, words); text != t.d.text[j] && numbers+words > 0 {
+			t.d.text[j] = text
+			changed = true
+		}
+	}
+	return changed
+}
+
+// dataset names the columns and tells what was odd.
+func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dataset.Dataset, error) {
+	var warn []string
+	names := slices.Clone(t.d.names)
+	if k := len(columns) - 1; k > 0 && names[k] == "" && !t.d.text[k] && allMissing(columns[k].Values) && (t.d.header || len(columns[k].Values) > 0) {
+		// Every line ends in a separator.
+		columns, names = columns[:k], names[:k]
+	}
+	warn = append(warn, uniqueNames(names)...)
+	comments := 0
+	total := map[int]*note{}
+	for _, b := range t.blocks {
+		comments += b.comments
+		for j, o := range b.notes {
+			if total[j] == nil {
+				total[j] = &note{}
+			}
+			total[j].add(o)
+		}
+	}
+	for j := range columns {
+		columns[j].Name = names[j]
+		o := total[j]
+		if o == nil {
+			continue
+		}
+		if o.words > 0 {
+			warn = append(warn, fmt.Sprintf("column %q: %s that %s no number counted as missing, the first is %q on line %d",
+				names[j], plural(o.words, "cell"), isAre(o.words), o.word, o.line))
+		}
+		warn = append(warn, tallyWarnings(columns[j:j+1], []tally{{overflow: o.overflows, rounded: o.rounded}})...)
+	}
+	if comments > 0 && t.d.header {
+		warn = append(warn, fmt.Sprintf("%s in the table that begin with # left out", plural(comments, "line")))
+	}
+	if len(columns) > 0 && len(columns[0].Values) == 0 {
+		warn = append(warn, "the table has a header and no rows")
+	}
+	t.blocks = nil
+	ds, err := t.in.finish(ctx, columns, t.total, warn)
+	if err != nil {
+		return nil, err
+	}
+	ds.Format = "csv"
+	if t.d.sep == '\t' {
+		ds.Format = "tsv"
+	}
+	ds.Metadata = map[string]string{}
+	if len(t.d.comments) > 0 {
+		ds.Metadata["comment"] = strings.Join(t.d.comments, "\n")
+	}
+	return ds, nil
+}
+
+func allMissing(values []float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return !math.IsNaN(float64(v)) })
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

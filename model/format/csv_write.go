@@ -1,0 +1,95 @@
+package format
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"blossom/model/dataset"
+)
+
+func writeCSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
+	return writeText(ctx, w, ds, ',', progress)
+}
+
+func writeTSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
+	return writeText(ctx, w, ds, '\t', progress)
+}
+
+// writeText writes a header of names, then one line per point: the shortest decimals that read back to
+// the same float32, NaN for a missing number, labels as text. Progress counts points.
+func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte, progress func(done, total int64)) error {
+	if len(ds.Columns) == 0 {
+		return nil
+	}
+	labels := make([][]string, len(ds.Columns)) // as they are written
+	buf := make([]byte, 0, 1<<16)
+	for j := range ds.Columns {
+		if j > 0 {
+			buf = append(buf, sep)
+		}
+		buf = append(buf, quoteCell(ds.Columns[j].Name, sep)...)
+		for _, c := range ds.Columns[j].Categories {
+			labels[j] = append(labels[j], quoteCell(c, sep))
+		}
+	}
+	buf = append(buf, '\n')
+	for i := range ds.Points {
+		for j := range ds.Columns {
+			if j > 0 {
+				buf = append(buf, sep)
+			}
+			v := ds.Columns[j].Values[i]
+			if ds.Columns[j].Categories == nil {
+				buf = appendNumber(buf, v)
+			} else if v >= 0 && int(v) < len(labels[j]) {
+				buf = append(buf, labels[j][int(v)]...)
+			} else if len(ds.Columns) == 1 {
+				buf = append(buf, `""`...) // an empty line would be no row
+			}
+		}
+		buf = append(buf, '\n')
+		if len(buf) >= 1<<16-1<<10 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if _, err := w.Write(buf); err != nil {
+				return err
+			}
+			buf = buf[:0]
+			progress(int64(i), int64(ds.Points))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	_, err := w.Write(buf)
+	progress(int64(ds.Points), int64(ds.Points))
+	return err
+}
+
+// appendNumber writes v with as few digits as tell it from every other float32.
+func appendNumber(b []byte, v float32) []byte {
+	x := float64(v)
+	switch a := max(x, -x); {
+	case x != x:
+		return append(b, "NaN"...)
+	case v-v != 0:
+		if x < 0 {
+			return append(b, "-Inf"...)
+		}
+		return append(b, "Inf"...)
+	case a == 0 || a >= 1e-5 && a < 1e10:
+		return strconv.AppendFloat(b, x, 'f', -1, 32)
+	}
+	return strconv.AppendFloat(b, x, 'e', -1, 32)
+}
+
+// quoteCell puts quotes around a text that would not be read back as it is.
+func quoteCell(s string, sep byte) string {
+	if s == "" || s != strings.TrimSpace(s) || s[0] == '#' || strings.ContainsAny(s, "\"\r\n"+string(rune(sep))) {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}

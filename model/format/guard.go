@@ -1,0 +1,69 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"blossom/model/problem"
+)
+
+// Memory that a table needs: two float32 copies of its values (the raw ones and those of the map),
+// 32 bytes a point (positions, colours, neighbours), and buffers.
+const (
+	bytesPerValue = 8
+	bytesPerPoint = 32
+	bytesOfSlack  = 48 << 20
+)
+
+// maxRows is the number of points that the program can count: rows are int32 in many places.
+const maxRows = math.MaxInt32
+
+// guard refuses a table that does not fit into the memory that is free, before any is taken.
+func (o Options) guard(path string, rows, columns int64) error {
+	perRow := float64(columns)*bytesPerValue + bytesPerPoint
+	need := float64(rows)*perRow + bytesOfSlack
+	free := o.Memory
+	if free == 0 {
+		free = AvailableMemory()
+	}
+	if rows <= maxRows && need <= float64(free) {
+		return nil
+	}
+	fits := min((float64(free)-bytesOfSlack)/2/perRow, maxRows/2)
+	if fits < 1 {
+		return problem.New(path, "close other programs or use a machine with more memory",
+			"needs about %s of memory for one row of %s columns, %s are free", size(perRow+bytesOfSlack), thousands(columns), size(float64(free)))
+	}
+	digit := math.Pow(10, math.Floor(math.Log10(fits)))
+	n := int64(math.Floor(fits/digit) * digit)
+	remedy := fmt.Sprintf("open a part of it with --max-points %d --sample random", n)
+	if rows > maxRows {
+		return problem.New(path, remedy, "holds %s points, more than the %s that blossom can count", thousands(rows), thousands(maxRows))
+	}
+	return problem.New(path, remedy, "needs about %s of memory for %s points of %s columns, %s are free",
+		size(need), thousands(rows), thousands(columns), size(float64(free)))
+}
+
+func size(bytes float64) string {
+	if bytes < 1<<30 {
+		return fmt.Sprintf("%.0f MiB", bytes/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", bytes/(1<<30))
+}
+
+// thousands writes n with commas: 1,048,576.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	start := 0
+	if n < 0 {
+		start = 1
+	}
+	for i := len(s) - 3; i > start; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// fallbackMemory is assumed to be free where the system does not say: any machine of today has it.
+const fallbackMemory = 4 << 30

@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package format
+
+// AvailableMemory returns what a machine can be expected to have free.
+func AvailableMemory() int64 { return fallbackMemory }
