@@ -1,9 +1,8 @@
 package transform
 
 import (
-	"fmt"
+	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"blossom/model/dataset"
@@ -19,9 +18,10 @@ const (
 //
 // Markers are dimensions of the map, ignored columns are off, all others can be coloured by. Markers
 // of cytometry data (an FCS file, or any table with scatter channels) get asinh: with cofactor 5
-// where the instrument or the channels' names say mass cytometry, else 150. Two exceptions stay as
-// they are: channels that a logarithmic amplifier has made ($PnE), and tables whose markers all lie
-// within +-30, which somebody has transformed before. Other tables stay as they are.
+// where the instrument or the channels' names say mass cytometry, else 150. Two exceptions: channels
+// of a logarithmic amplifier ($PnE), whose raw values are logarithms already, are brought to natural
+// logarithms, which is the scale that asinh has far from 0; and a table whose markers all lie within
+// +-30, which somebody has transformed before, stays as it is. So do tables of other kinds.
 func Default(ds *dataset.Dataset) Spec {
 	s := Spec{Columns: make([]Column, len(ds.Columns))}
 	cytometry := ds.Format == "fcs"
@@ -44,7 +44,11 @@ func Default(ds *dataset.Dataset) Spec {
 		switch ds.Columns[i].Role {
 		case dataset.Marker:
 			c.Use = InMap
-			if cytometry && linear && !logAmplified(ds, i) {
+			switch log := ds.Columns[i].Log; {
+			case !cytometry || !linear:
+			case log != nil && log.Range > 0 && log.Decades > 0:
+				c.Kind, c.A = Linear, log.Decades*math.Ln10/log.Range
+			default:
 				c.Kind, c.Cofactor = Asinh, cofactor
 			}
 		case dataset.Ignored:
@@ -82,14 +86,4 @@ func massCytometry(ds *dataset.Dataset) bool {
 		}
 	}
 	return tagged > 0 && 2*tagged >= markers
-}
-
-// logAmplified says whether $PnE of column i has decades above 0: raw values are logarithmic then.
-func logAmplified(ds *dataset.Dataset, i int) bool {
-	decades, _, ok := strings.Cut(ds.Metadata[fmt.Sprintf("$P%dE", i+1)], ",")
-	if !ok {
-		return false
-	}
-	d, err := strconv.ParseFloat(strings.TrimSpace(decades), 64)
-	return err == nil && d > 0
 }

@@ -357,9 +357,11 @@ func TestDefault(t *testing.T) {
 		}
 		return ds
 	}
-	flow := Default(fcs(map[string]string{"$P3E": "4,1"}, "FSC-A", "FITC-A", "PE-A", "Time", "empty"))
+	file := fcs(nil, "FSC-A", "FITC-A", "PE-A", "Time", "empty")
+	file.Columns[2].Log = &dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}
+	flow := Default(file)
 	want := []Column{
-		{Weight: 1, Use: ColourOnly}, {Kind: Asinh, Cofactor: 150, Weight: 1}, {Weight: 1},
+		{Weight: 1, Use: ColourOnly}, {Kind: Asinh, Cofactor: 150, Weight: 1}, {Kind: Linear, A: 4 * math.Ln10 / 1024, Weight: 1},
 		{Weight: 1, Use: ColourOnly}, {Weight: 1, Use: Off}}
 	if !slices.Equal(flow.Columns, want) {
 		t.Errorf("flow: %v", flow.Columns)
