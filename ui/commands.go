@@ -141,7 +141,7 @@ func (c *command) key() string {
 // tip is the tooltip of a control that stands for the command.
 func (c *command) tip() string {
 	if k := c.key(); k != "" {
-		return c.help + "  (" + k + ")"
+		return c.help + "\t" + k
 	}
 	return c.help
 }

@@ -38,7 +38,7 @@ type Map struct {
 	building *Job              // the table is being rebuilt
 	buildFor revision.Revision // with this transform
 
-	engines  Engines
+	engines  *Engines
 	resident gpu.Resident
 	target   Target
 	sched    schedule.Schedule
@@ -66,7 +66,7 @@ type placeInputs struct {
 }
 
 // NewMap puts an opened document on an engine. The target must hold as many points as the table.
-func NewMap(o *Opened, engines Engines, target Target, jobs *Jobs) (*Map, error) {
+func NewMap(o *Opened, engines *Engines, target Target, jobs *Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
 	m.tableFor = o.Doc.State().TransformRev
 	m.buildFor = m.tableFor
@@ -104,6 +104,9 @@ func (m *Map) Close() {
 		m.resident = nil
 	}
 }
+
+// Reload puts a closed map back on its engine.
+func (m *Map) Reload() error { return m.load() }
 
 // SetTarget replaces the buffer of positions, which must then be filled anew.
 func (m *Map) SetTarget(t Target) {

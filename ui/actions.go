@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	"blossom/model"
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/step"
+	"blossom/model/train"
+	"blossom/ui/live"
+)
+
+// What the commands do, as far as it is not in the file of a panel.
+
+func (a *App) undo() {
+	a.hand.cancel()
+	before := a.m.Doc.State().Landmarks
+	a.m.Pause() // else training would go on from what is being taken back
+	if name := a.m.Doc.Undo(); name != "" {
+		a.say("undone: " + name)
+	}
+	a.hand.validate(before, a.m.Doc.State().Landmarks)
+}
+
+func (a *App) redo() {
+	a.hand.cancel()
+	before := a.m.Doc.State().Landmarks
+	a.m.Pause()
+	if name := a.m.Doc.Redo(); name != "" {
+		a.say("done again: " + name)
+	}
+	a.hand.validate(before, a.m.Doc.State().Landmarks)
+}
+
+// goTo undoes or redoes until so many entries of the history are done.
+func (a *App) goTo(done int) {
+	for i := a.m.Doc.History().Done(); i > done; i-- {
+		a.undo()
+	}
+	for i := a.m.Doc.History().Done(); i < done; i++ {
+		a.redo()
+	}
+}
+
+func (a *App) selectAll() {
+	a.hand.selected = a.hand.selected[:0:0]
+	for i := range a.m.Doc.State().Landmarks.Len() {
+		a.hand.selected = append(a.hand.selected, i)
+	}
+}
+
+// nudgePoints is how far an arrow moves selected landmarks, in points of the screen.
+const nudgePoints = 2
+
+// go2 moves the view by a part of the window, or nudges the selected landmarks.
+func (a *App) go2(dx, dy float64) {
+	if len(a.hand.selected) > 0 && a.arrow {
+		d := nudgePoints * float64(a.ctx.Scale())
+		a.hand.nudge(dx*d, dy*d)
+		return
+	}
+	a.view.glide(dx*0.15, dy*0.15)
+}
+
+func (a *App) look(name string, change func(*model.Look)) {
+	a.m.Doc.Do(name, func(s *model.State) { change(&s.Look) })
+}
+
+func (a *App) setLandmarks(on bool) {
+	if a.m != nil && a.m.Doc.State().Look.Landmarks != on {
+		a.look(map[bool]string{true: "Show landmarks", false: "Hide landmarks"}[on], func(l *model.Look) { l.Landmarks = on })
+	}
+}
+
+func (a *App) toggleNames() {
+	a.look("Show or hide names", func(l *model.Look) { l.Names = !l.Names })
+}
+
+func (a *App) toggleLegend() {
+	a.look("Show or hide legend", func(l *model.Look) { l.Legend = !l.Legend })
+}
+
+func (a *App) toggleTheme() {
+	if a.settings.Theme == "dark" {
+		a.settings.Theme = "light"
+	} else {
+		a.settings.Theme = "dark"
+	}
+	a.applyTheme()
+}
+
+func (a *App) setZoom(z float32) {
+	a.settings.Zoom = clampZoom(z)
+	a.ctx.SetZoom(a.settings.Zoom)
+}
+
+func (a *App) toggleTraining() {
+	if running, _, _ := a.m.Training(); running {
+		a.m.Pause()
+		a.say("training paused")
+		return
+	}
+	if err := a.m.Run(false); err != nil {
+		a.fail(err)
+	}
+}
+
+func (a *App) stepTraining() {
+	if err := a.m.StepOnce(); err != nil {
+		a.fail(err)
+	}
+}
+
+func (a *App) trainAgain() {
+	if err := a.m.Run(true); err != nil {
+		a.fail(err)
+	}
+}
+
+// start is the way in which new landmarks are made.
+type start int
+
+const (
+	startRect start = iota
+	startHex
+	startKMeans
+	startRandom
+)
+
+var startNames = []string{"Rectangular grid", "Hexagonal grid", "k-means++", "Random points"}
+
+// newLandmarks replaces the landmarks as the Train panel says, as a job, and trains them.
+func (a *App) newLandmarks() {
+	f := a.grid
+	x, seed, doc := a.m.Table().X, a.m.Doc.Seed, a.m.Doc
+	rev := doc.State().CodeSpace
+	m := a.m
+	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
+		var l *landmark.Set
+		var err error
+		switch f.start {
+		case startKMeans:
+			l, err = landmark.StartKMeans(ctx, x, f.cols*f.rows, 2, seed)
+		case startRandom:
+			l, err = landmark.StartRandom(ctx, x, f.cols*f.rows, 2, seed)
+		default:
+			t := landmark.Rect
+			if f.start == startHex {
+				t = landmark.Hex
+			}
+			l, err = landmark.StartGrid(ctx, x, landmark.Shape{Cols: f.cols, Rows: f.rows}, t, seed)
+		}
+		return func() {
+			if a.m != m || m.Doc.State().CodeSpace != rev {
+				a.fail(problem.New("", "try it again", "the data or its transform changed while new landmarks were made"))
+				return
+			}
+			a.m.Pause()
+			a.hand.cancel()
+			a.hand.selected, a.hand.hover = nil, -1
+			doc.Do("New landmarks", func(s *model.State) {
+				s.Landmarks, s.HandArranged = l, false
+				s.Train.Values = suggest(s.Train, x.Rows, l)
+			})
+			a.view.moved = false
+			a.fitLandmarks()
+			if err := m.Run(true); err != nil {
+				a.fail(err)
+			}
+		}, err
+	})
+}
+
+// suggest adapts the parameters that depend on the size of the map and of the data.
+func suggest(t model.Train, n int, l *landmark.Set) step.Values {
+	v := step.Values{}
+	for k, x := range t.Values {
+		v[k] = x
+	}
+	for k, x := range train.Suggest(t.Algorithm, n, l.Pos) {
+		v[k] = x
+	}
+	return v
+}
+
+// meanCode is the mean of the points, where a landmark has no neighbour to be fitted from.
+func (a *App) meanCode() []float32 {
+	t := a.m.Table()
+	out := make([]float32, len(t.Mean))
+	for j := range out {
+		out[j] = float32(t.Mean[j] * t.Factor[j])
+	}
+	return out
+}
+
+// middle returns the bounds of v without the outermost values on both sides: one in two thousand,
+// at least none. It sorts v.
+func middle(v []float32) (lo, hi float64) {
+	slices.Sort(v)
+	cut := len(v) / 2000
+	return float64(v[cut]), float64(v[len(v)-1-cut])
+}
+
+func (a *App) copyLog() {
+	a.ctx.SetClipboard(a.log.text())
+	a.note(note{text: "The log is on the clipboard"})
+}

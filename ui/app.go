@@ -1,0 +1,348 @@
+// Package ui is the program's window: the map with its hands-on tools, and a panel for each thing that
+// can be set. It turns input into commands of the document and shows what package live computes.
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/gpu"
+	"blossom/model/problem"
+	"blossom/render"
+	"blossom/ui/live"
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+// Options say how to start.
+type Options struct {
+	Paths      []string // a session, or data files: the first is opened
+	Engine     string   // "" is what the settings say
+	Threads    int
+	MaxPoints  int    // 0: all
+	Sample     string // "first" or "random"
+	Seed       uint64
+	Theme      string // "", "light" or "dark"
+	Version    string
+	ConfigDir  string // of settings; "" is the user's own
+	StateDir   string // of sessions saved by themselves; "" is the user's own
+	OwnDialogs bool   // never ask the system for a file dialog
+	Still      bool   // do not begin to train by itself, for tests that want one picture
+	Doctor     func() string
+}
+
+// App is the program in a window. It implements shell.App.
+type App struct {
+	shell.Nop
+	options  Options
+	ctx      *shell.Context
+	ui       *widget.UI
+	settings *Settings
+	log      logbook
+
+	jobs    *live.Jobs
+	engines live.Engines
+	m       *live.Map
+	opening *live.Job
+	session string // path that "save" writes to, or ""
+	saves   *autosave
+
+	renderer *render.Renderer
+	canvas   canvas
+	view     *view
+	hand     gestures
+	colours  colours
+
+	browser   browser
+	palette   commandPalette
+	shortcuts bool
+	problem   *problem.Problem // shown until dismissed
+	naming    naming
+	menu      mapMenu
+	exporting exportForm
+
+	quitting   bool
+	frames     frameClock
+	quality    quality
+	regions    regions
+	reveal     string // a panel to open and scroll to
+	arrow      bool   // the key under way is an arrow
+	grid       gridForm
+	data       dataForm
+	transform  transformForm
+	keywords   bool
+	waiting    []func() // until nothing is stale
+	info       infoPage
+	thumbnails map[string]*thumbnail
+}
+
+// Run opens the window and returns when it is closed.
+func Run(o Options) error {
+	a := newApp(o)
+	err := shell.Run(shell.Config{Title: "blossom", Geometry: a.settings.Geometry, Zoom: a.settings.Zoom}, a)
+	return err
+}
+
+func newApp(o Options) *App {
+	a := &App{options: o, settings: loadSettings(o.ConfigDir), view: newView(), saves: newAutosave(o.StateDir)}
+	if o.Theme != "" {
+		a.settings.Theme = o.Theme
+	}
+	if o.Engine == "" {
+		a.options.Engine = a.settings.Engine
+	}
+	if o.Seed == 0 {
+		a.options.Seed = 1
+	}
+	return a
+}
+
+// Start prepares everything that needs the GL context.
+func (a *App) Start(c *shell.Context) error {
+	a.ctx = c
+	a.log.now = c.Now
+	a.ui = widget.New()
+	a.ui.Open = a.settings.Panels
+	a.applyTheme()
+	r, err := render.New(render.Options{ShaderDir: shaderDir()})
+	if err != nil {
+		return err
+	}
+	a.renderer = r
+	a.canvas.init(r)
+	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
+	a.engines, err = live.OpenEngines(a.options.Engine, gpu.Options{Threads: a.options.Threads})
+	if err != nil {
+		// A remembered engine may have gone with the driver; the window must open all the same.
+		a.log.add("%v", err)
+		if a.engines, err = live.OpenEngines("auto", gpu.Options{Threads: a.options.Threads}); err != nil {
+			return err
+		}
+	}
+	a.hand = gestures{view: a.view, hover: -1, said: a.say, menu: a.menu.open, mean: a.meanCode}
+	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(), a.engines.Engine().Device(), r.Info().Renderer)
+	if len(a.options.Paths) > 0 {
+		a.open(a.options.Paths[0])
+		if len(a.options.Paths) > 1 {
+			a.say(fmt.Sprintf("opened the first of %d files; one map shows one file", len(a.options.Paths)))
+		}
+	} else if left := a.saves.crashed(); len(left) > 0 {
+		a.offerCrashed(left)
+	}
+	return nil
+}
+
+// Frame builds one frame.
+func (a *App) Frame(c *shell.Context) {
+	a.frames.begin(c.Delta())
+	a.ui.Begin(c)
+	a.layout()
+	a.input(c.Events())
+	a.advance(c)
+	a.drawPicture()
+	a.canvas.draw(a)
+	a.ui.CanvasFunc("map", a.regions.canvas, func(dl *imgui.DrawList) {
+		a.canvas.show(a, dl)
+		a.drawOver(dl)
+		a.mapMenu()
+	})
+	if a.m == nil {
+		a.welcome()
+	}
+	a.chrome()
+	a.overlays()
+	a.ui.End()
+	a.housekeeping(c.Now())
+}
+
+// advance computes what this frame is due: training, neighbours, positions, colours.
+func (a *App) advance(c *shell.Context) {
+	a.view.update(c.Now())
+	if a.m == nil {
+		return
+	}
+	before := a.m.Doc.State().Landmarks
+	a.m.Hold(a.hand.Dragging())
+	changed, err := a.m.Frame(c.Delta(), a.frames.budget(a.hand.Dragging()))
+	if err != nil {
+		a.fail(err)
+	}
+	if changed {
+		a.canvas.moved = true
+	}
+	a.hand.validate(before, a.m.Doc.State().Landmarks)
+	a.colours.update(a.m)
+	a.runWaiting()
+	if !a.view.moved && a.view.flight == nil && a.m.Busy() {
+		a.fit(false) // the map grows while it forms; follow it until the user takes the view
+	}
+}
+
+// Wake says when the next frame is due.
+func (a *App) Wake() shell.Wake {
+	if a.m != nil && (a.m.Busy() || a.canvas.unfinished) {
+		return shell.Now
+	}
+	if a.view.flight != nil || len(a.jobs.List()) > 0 {
+		return shell.Wake(16 * time.Millisecond)
+	}
+	if at, ok := a.saves.due(a.m); ok {
+		return shell.Wake(max(0, at.Sub(a.ctx.Now())))
+	}
+	return shell.Idle
+}
+
+// housekeeping does what has to be done now and then.
+func (a *App) housekeeping(now time.Time) {
+	a.saves.tick(now, a.m, a.view.saved(), a.options.Version, a.fail)
+	a.hand.doc = nil
+	if a.m != nil {
+		a.hand.doc = a.m.Doc
+	}
+	a.frames.end()
+}
+
+// Drop opens what was dropped on the window.
+func (a *App) Drop(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	a.open(paths[0])
+	if len(paths) > 1 {
+		a.say(fmt.Sprintf("opening the first of %d files; one map shows one file", len(paths)))
+	}
+}
+
+// CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask.
+func (a *App) CloseRequested() bool {
+	a.quit()
+	return true
+}
+
+func (a *App) quit() {
+	a.quitting = true
+	a.ctx.Close()
+}
+
+// Panic reports what went wrong in a frame. The work is saved, and the window goes on.
+func (a *App) Panic(v any, stack []byte) {
+	a.log.add("internal error: %v\n%s", v, stack)
+	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it", "an internal error: %v", v)
+	a.hand.cancel()
+	if err := a.saves.now(a.m, a.view.saved(), a.saves.path(), a.options.Version, time.Now()); err != nil {
+		a.log.add("%v", err)
+	}
+}
+
+// Stop ends the program: settings and session are kept.
+func (a *App) Stop() {
+	if a.jobs != nil {
+		a.jobs.CancelAll()
+	}
+	if err := a.saves.end(a.m, a.view.saved(), a.options.Version, time.Now()); err != nil {
+		a.log.add("%v", err)
+	}
+	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()
+	if a.ui != nil {
+		a.settings.Panels = a.ui.Open
+	}
+	if err := a.settings.save(); err != nil {
+		a.log.add("settings were not saved: %v", err)
+	}
+	if a.m != nil {
+		a.m.Close()
+	}
+	a.engines.Close()
+	a.canvas.close()
+	if a.renderer != nil {
+		a.renderer.Close()
+	}
+}
+
+// fail shows an error with its remedy and keeps it in the log.
+func (a *App) fail(err error) {
+	p := problem.As(err)
+	a.log.add("%v", p)
+	a.problem = p
+}
+
+// say puts a message into the status bar and the log.
+func (a *App) say(text string) { a.log.add("%s", text) }
+
+// input hands the events of the frame to whom they concern, in order.
+func (a *App) input(events []shell.Event) {
+	io := imgui.CurrentIO()
+	modal := a.modal()
+	for _, e := range events {
+		switch e.Kind {
+		case shell.KeyDown, shell.Char:
+			if io.WantTextInput() || modal && e.Key != imgui.KeyEscape {
+				continue
+			}
+			a.keyPressed(e)
+		case shell.KeyUp:
+			a.keyReleased(e)
+		case shell.MouseDown, shell.Wheel:
+			over := a.ui.OnCanvas(a.regions.canvas, e.Pos)
+			if a.m == nil || modal || !(over || a.hand.Active()) {
+				continue
+			}
+			a.hand.handle(e, float64(a.ctx.Scale()))
+		default:
+			if a.m != nil && (!modal || a.hand.Active()) {
+				if e.Kind == shell.MouseMove && !a.hand.Active() && !a.ui.OnCanvas(a.regions.canvas, e.Pos) {
+					a.hand.hover = -1
+					continue
+				}
+				a.hand.handle(e, float64(a.ctx.Scale()))
+			}
+		}
+	}
+}
+
+func (a *App) keyPressed(e shell.Event) {
+	if e.Kind == shell.KeyDown && e.Key == imgui.KeyEscape {
+		a.escape()
+		return
+	}
+	c := commandFor(e)
+	if c == nil {
+		return
+	}
+	if c.id == "run" {
+		// Space pans while held with a drag; it is "run" only when let go without one.
+		if !e.Repeat {
+			a.hand.space, a.hand.spaceHad = true, false
+		}
+		return
+	}
+	a.arrow = e.Key >= imgui.KeyLeftArrow && e.Key <= imgui.KeyDownArrow
+	if c.can(a) {
+		c.run(a)
+	}
+}
+
+func (a *App) keyReleased(e shell.Event) {
+	if e.Key != imgui.KeySpace || !a.hand.space {
+		return
+	}
+	a.hand.space = false
+	if c := commandByID("run"); !a.hand.spaceHad && c.can(a) {
+		c.run(a)
+	}
+}
+
+// escape leaves the innermost thing that is going on.
+func (a *App) escape() {
+	switch {
+	case a.problem != nil:
+		a.problem = nil
+	case a.shortcuts:
+		a.shortcuts = false
+	case a.hand.cancel():
+	case len(a.hand.selected) > 0:
+		a.hand.selected = nil
+	}
+}

@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"image/color"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model"
+	"blossom/model/revision"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/ui/shell"
+)
+
+// canvas draws the map into a texture and shows it. It draws only when something changed, and large
+// maps in parts over several frames.
+type canvas struct {
+	r      *render.Renderer
+	layer  *render.Layer
+	points *render.PointBuffer
+
+	moved      bool // positions changed since the last picture
+	unfinished bool // points of this picture are still to be drawn
+	drawn      int  // points of this picture that are drawn
+	picture    pictureKey
+	marks      marksKey
+	kinds      []render.Mark
+	values     revision.Revision // of the colours in the buffer
+	empty      bool              // nothing has been drawn yet
+}
+
+// pictureKey is what a picture of the points depends on, besides their positions.
+type pictureKey struct {
+	proj   camera.Projection
+	style  render.Style
+	shown  int
+	values revision.Revision
+	ground color.NRGBA
+}
+
+// marksKey is what the landmarks over it depend on.
+type marksKey struct {
+	pos    revision.Revision
+	shown  bool
+	active bool
+	scale  float32
+	theme  bool
+}
+
+// drawTime is what drawing points may take of a frame while things move. At rest the rest follows.
+const drawTime = 12 * time.Millisecond
+
+// firstDraw is the number of points drawn before their cost is known.
+const firstDraw = 50_000
+
+func (c *canvas) init(r *render.Renderer) {
+	c.r, c.layer, c.empty = r, r.NewLayer(), true
+}
+
+// take shows another buffer of points.
+func (c *canvas) take(b *render.PointBuffer) {
+	if c.points != nil {
+		c.points.Free()
+	}
+	c.points, c.values = b, 0
+	c.moved, c.picture, c.marks, c.empty = true, pictureKey{}, marksKey{}, true
+}
+
+func (c *canvas) close() {
+	if c.points != nil {
+		c.points.Free()
+	}
+	if c.layer != nil {
+		c.layer.Free()
+	}
+}
+
+// draw brings the picture up to date.
+func (c *canvas) draw(a *App) {
+	if a.m == nil {
+		return
+	}
+	if reloaded, err := c.r.ReloadShaders(); err != nil {
+		a.fail(err)
+	} else if reloaded {
+		c.moved = true
+	}
+	v := a.view
+	if v.w < 1 || v.h < 1 {
+		return
+	}
+	if a.colours.rev != c.values {
+		copy(c.points.Values(), a.colours.values)
+		c.points.UploadValues(0, c.points.Len())
+		c.values = a.colours.rev
+	}
+	s := a.m.Doc.State()
+	theme := a.renderTheme()
+	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background}
+	key.style = c.style(a, s.Look, theme, key.shown)
+
+	changed := false
+	if c.moved || key != c.picture {
+		c.layer.Begin(key.proj, key.style)
+		c.moved, c.picture, c.drawn, changed = false, key, 0, true
+	}
+	if c.drawn < key.shown || changed {
+		n := firstDraw
+		if cost := c.r.CostPerPoint(); cost > 0 {
+			n = max(10_000, int(float64(drawTime)/cost))
+		}
+		to := min(key.shown, c.drawn+n)
+		c.layer.DrawRange(c.points, c.drawn, to)
+		c.drawn, changed = to, true
+	}
+	c.unfinished = c.drawn < key.shown
+
+	if c.markLandmarks(a, s) || changed {
+		c.layer.Resolve(theme.Background)
+		c.drawLandmarks(a, s, theme)
+		c.empty = false
+	}
+}
+
+// show puts the picture on the window.
+func (c *canvas) show(a *App, dl *imgui.DrawList) {
+	if c.empty || a.m == nil {
+		return
+	}
+	r := a.regions.canvas
+	dl.AddImageV(shell.TextureRef(c.layer.Texture()), r.Min(), r.Max(), imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
+}
+
+// style is how points look now: as the user set it, or adapted to how many there are.
+func (c *canvas) style(a *App, look model.Look, theme render.Theme, shown int) render.Style {
+	w, h := a.view.cam.Viewport()
+	scale := float64(a.ctx.Scale()) * a.view.ratio
+	size, opacity := render.AutoStyle(shown, w, h, scale, a.cover())
+	if look.Size > 0 {
+		size = float32(look.Size * scale)
+	}
+	if look.Opacity > 0 {
+		opacity = float32(look.Opacity)
+	}
+	return render.Style{Size: size, Opacity: opacity, Colouring: a.colours.colouring(look, a.m.Doc.Data, theme.Landmark, theme.Missing)}
+}
+
+// cover returns the share of the canvas that the landmarks' box takes, in steps, so that zooming does
+// not change the style in every frame.
+func (a *App) cover() float64 {
+	l := a.m.Doc.State().Landmarks
+	b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
+	if !ok || a.view.w*a.view.h == 0 {
+		return 0
+	}
+	s := a.view.cam.Scale / a.view.ratio
+	return (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y) * s * s / (a.view.w * a.view.h)
+}
+
+// markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
+func (c *canvas) markLandmarks(a *App, s model.State) bool {
+	l := s.Landmarks
+	key := marksKey{pos: l.PosRev, shown: s.Look.Landmarks, active: a.hand.tool == landmarks || a.hand.Dragging() || len(a.hand.selected) > 0,
+		scale: a.ctx.Scale(), theme: a.settings.Theme == "dark"}
+	changed := key != c.marks || len(c.kinds) != l.Len()
+	c.marks = key
+	c.kinds = slices.Grow(c.kinds[:0], l.Len())[:min(len(c.kinds), l.Len())]
+	for len(c.kinds) < l.Len() {
+		c.kinds = append(c.kinds, 0)
+	}
+	next := 0 // of the selection, which ascends
+	for i := range c.kinds {
+		var k render.Mark
+		if l.Pinned != nil && l.Pinned[i] {
+			k |= render.Pinned
+		}
+		if next < len(a.hand.selected) && a.hand.selected[next] == i {
+			k |= render.MarkSelected
+			next++
+		}
+		if i == a.hand.hover {
+			k |= render.Hovered
+		}
+		if c.kinds[i] != k {
+			c.kinds[i], changed = k, true
+		}
+	}
+	return changed
+}
+
+func (c *canvas) drawLandmarks(a *App, s model.State, theme render.Theme) {
+	if !s.Look.Landmarks {
+		return
+	}
+	scale := a.ctx.Scale() * float32(a.view.ratio)
+	style := render.QuietLandmarks(theme, scale)
+	if c.marks.active {
+		style = render.ActiveLandmarks(theme, scale)
+		c.layer.DrawEdges(s.Landmarks.Pos, s.Landmarks.Edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: scale})
+	}
+	c.layer.DrawLandmarks(s.Landmarks.Pos, c.kinds, style)
+}
+
+// shaderDir is the folder that a debug run reads shaders from, or "".
+func shaderDir() string { return os.Getenv(render.ShaderDirVariable) }

@@ -1,0 +1,230 @@
+package ui
+
+import (
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/model/demo"
+	"blossom/render"
+	"blossom/ui/widget"
+)
+
+// Sizes of the regions around the map, in points.
+const (
+	stripWidth    = 44
+	sidebarWidth  = 308
+	statusHeight  = 27
+	leastMapWidth = 180
+)
+
+// regions are the places of everything in the window, in screen units.
+type regions struct {
+	canvas, strip, sidebar, status widget.Rect
+	side                           bool // there is room for the side bar
+}
+
+// layout finds the regions and tells the view where the canvas is.
+func (a *App) layout() {
+	u, win := a.ui, a.ctx.Size()
+	top, bottom := u.Pt(widget.MenuBarHeight), win.Y-u.Pt(statusHeight)
+	g := &a.regions
+	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
+	g.strip = widget.Rect{X0: 0, Y0: top, X1: u.Pt(stripWidth), Y1: bottom}
+	g.side = a.settings.Sidebar && win.X > u.Pt(stripWidth+sidebarWidth+leastMapWidth)
+	right := win.X
+	if g.side {
+		right = win.X - u.Pt(sidebarWidth)
+		g.sidebar = widget.Rect{X0: right, Y0: top, X1: win.X, Y1: bottom}
+	}
+	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
+	c := g.canvas
+	a.view.setCanvas(float64(c.X0), float64(c.Y0), float64(c.W()), float64(c.H()), float64(a.ctx.FramebufferScale()))
+	a.hand.reach = 8 * float64(a.ctx.Scale())
+	a.hand.visible = a.m != nil && a.m.Doc.State().Look.Landmarks
+}
+
+// chrome draws everything around the map.
+func (a *App) chrome() {
+	a.menuBar()
+	a.toolStrip()
+	if a.regions.side {
+		a.sidebar()
+	}
+	a.statusBar()
+}
+
+func (a *App) menuBar() {
+	t := a.ui.Theme()
+	var right []widget.Span
+	if a.m != nil {
+		right = append(right, widget.Span{Text: a.m.Doc.Title, Color: t.Text})
+		if s := a.savedText(); s != "" {
+			right = append(right, widget.Span{Text: "— " + s, Color: t.Muted, Gap: 4})
+		}
+	}
+	right = append(right, widget.Span{Text: "Ctrl+P commands", Color: t.Muted, Gap: 14}, widget.Span{Text: "? keys", Color: t.Muted, Gap: 12})
+	a.ui.MenuBar("blossom", right, func() {
+		for _, name := range []string{"File", "Edit", "View", "Model", "Help"} {
+			a.ui.Menu(name, func() { a.menuItems(name) })
+		}
+	})
+}
+
+// menuItems draws the commands of a menu; the File menu also has recent files and demo data.
+func (a *App) menuItems(menu string) {
+	for _, c := range commands {
+		if c.menu != menu {
+			continue
+		}
+		if c.rule {
+			a.ui.MenuSeparator()
+		}
+		a.commandItem(c)
+		if c.id == "open" {
+			a.recentItems()
+		}
+	}
+}
+
+func (a *App) commandItem(c *command) {
+	title := c.title
+	switch c.id {
+	case "undo":
+		if a.m != nil && a.m.Doc.History().CanUndo() != "" {
+			title = "Undo: " + a.m.Doc.History().CanUndo()
+		}
+	case "redo":
+		if a.m != nil && a.m.Doc.History().CanRedo() != "" {
+			title = "Redo: " + a.m.Doc.History().CanRedo()
+		}
+	}
+	o := widget.MenuOpts{Shortcut: c.key(), Icon: c.icon, Disabled: !c.can(a), Tip: c.help}
+	if c.checked != nil {
+		o.Checked = c.checked(a)
+	}
+	if a.ui.MenuItem(title+"##"+c.id, o) {
+		c.run(a)
+	}
+}
+
+func (a *App) recentItems() {
+	if len(a.settings.Recent) > 0 {
+		a.ui.MenuSeparator()
+		a.ui.MenuTitle("Recent")
+		for i, p := range a.settings.Recent[:min(6, len(a.settings.Recent))] {
+			if a.ui.MenuItem(fmt.Sprintf("%s##recent%d", filepath.Base(p), i), widget.MenuOpts{Icon: assets.IconClock, Tip: p}) {
+				a.open(p)
+			}
+		}
+	}
+	a.ui.MenuSeparator()
+	a.ui.MenuTitle("Demo data")
+	for _, d := range demo.All() {
+		if a.ui.MenuItem(d.Title+"##demo-"+d.Name, widget.MenuOpts{Icon: assets.IconFlaskConical, Tip: d.Help}) {
+			a.open("demo:" + d.Name)
+		}
+	}
+}
+
+func (a *App) toolStrip() {
+	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadX: 3, PadY: 6}, func() {
+		for _, id := range []string{"navigate", "landmarks"} {
+			c := commandByID(id)
+			if a.ui.Tool(id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a), false) {
+				c.run(a)
+			}
+		}
+		a.ui.Space(6)
+		for _, id := range []string{"fit", "undo", "redo", "screenshot"} {
+			c := commandByID(id)
+			if a.ui.Tool(id, c.icon, c.title+"\t"+c.key(), false, !c.can(a)) {
+				c.run(a)
+			}
+		}
+	})
+}
+
+// panel is a tool window of the side bar.
+type panel struct {
+	title  string
+	note   func(*App) string
+	closed bool // until the user opens it
+	draw   func(*App)
+}
+
+// panels are those of the side bar, from the top.
+var panels = []panel{
+	{title: "Data", note: (*App).dataNote, draw: (*App).dataPanel},
+	{title: "Transform", note: (*App).transformNote, closed: true, draw: (*App).transformPanel},
+	{title: "Train", note: (*App).trainNote, draw: (*App).trainPanel},
+	{title: "Projection", draw: (*App).projectionPanel},
+	{title: "Colour", note: (*App).colourNote, draw: (*App).colourPanel},
+	{title: "History", note: (*App).historyNote, closed: true, draw: (*App).historyPanel},
+	{title: "Export", closed: true, draw: (*App).exportPanel},
+}
+
+func (a *App) sidebar() {
+	a.ui.Area("side bar", a.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
+		if a.m == nil {
+			a.ui.Space(12)
+			a.ui.Muted("Panels appear when data is open.")
+			return
+		}
+		for _, p := range panels {
+			o := widget.PanelOpts{Closed: p.closed}
+			if p.note != nil {
+				o.Note = p.note(a)
+			}
+			if a.reveal == p.title {
+				a.reveal = ""
+				a.ui.Open[p.title] = true
+				imgui.SetScrollHereY()
+			}
+			a.ui.Panel(p.title, o, func() { p.draw(a) })
+			if a.m == nil {
+				return // the panel has closed the document
+			}
+		}
+		a.ui.Space(24)
+	})
+}
+
+// showPanel opens a panel and scrolls to it.
+func (a *App) showPanel(title string) {
+	a.settings.Sidebar = true
+	a.reveal = title
+	a.ctx.Refresh()
+}
+
+// renderTheme is the theme in the terms of package render.
+func (a *App) renderTheme() render.Theme {
+	if a.settings.Theme == "dark" {
+		return render.Dark()
+	}
+	return render.Light()
+}
+
+func (a *App) applyTheme() {
+	if a.settings.Theme == "dark" {
+		a.ui.SetTheme(widget.Dark())
+		return
+	}
+	a.ui.SetTheme(widget.Light())
+}
+
+// ink is a colour of package render for ImGui.
+func ink(c color.NRGBA) widget.Color { return widget.RGBA(c.R, c.G, c.B, c.A) }
+
+// grouped writes a number with a separator between thousands.
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,49 @@
+package ui
+
+import "time"
+
+// frameClock measures frames and says how long this one may compute.
+type frameClock struct {
+	start time.Time
+	last  time.Duration // between the last two frames
+	work  time.Duration // what the last frame spent before it was shown
+	times [60]time.Duration
+	n     int
+}
+
+// A frame at 60 Hz lasts 16.7 ms. Drawing takes its part of it; the rest may be spent on refreshing.
+// More of it while landmarks are in hand, since then nothing else matters.
+const (
+	budgetIdle = 9 * time.Millisecond
+	budgetHold = 12 * time.Millisecond
+)
+
+func (f *frameClock) begin(delta time.Duration) {
+	f.start, f.last = time.Now(), delta
+	if delta > 0 && delta < time.Second {
+		f.times[f.n%len(f.times)] = delta
+		f.n++
+	}
+}
+
+func (f *frameClock) end() { f.work = time.Since(f.start) }
+
+func (f *frameClock) budget(hold bool) time.Duration {
+	if hold {
+		return budgetHold
+	}
+	return budgetIdle
+}
+
+// rate returns frames per second over the last frames, 0 while there are too few.
+func (f *frameClock) rate() float64 {
+	n := min(f.n, len(f.times))
+	if n < 5 {
+		return 0
+	}
+	var sum time.Duration
+	for _, t := range f.times[:n] {
+		sum += t
+	}
+	return float64(n) / sum.Seconds()
+}

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"fmt"
+
+	"blossom/model/landmark"
+	"blossom/ui/widget"
+)
+
+// mapMenu is the menu of what can be done at a place of the map.
+type mapMenu struct {
+	x, y   float64
+	id     int
+	asked  bool
+	opened bool
+}
+
+// open is called by a right click; the menu opens in this frame.
+func (m *mapMenu) open(x, y float64, id int) { m.x, m.y, m.id, m.asked = x, y, id, true }
+
+func (a *App) mapMenu() {
+	m := &a.menu
+	if m.asked {
+		m.asked = false
+		a.ui.OpenMenu("map")
+	}
+	a.ui.ContextMenu("map", func() {
+		if a.m == nil {
+			return
+		}
+		n := len(a.hand.selected)
+		if m.id >= 0 && n > 0 {
+			title := fmt.Sprintf("Landmark %d", m.id+1)
+			if n > 1 {
+				title = fmt.Sprintf("%d landmarks", n)
+			}
+			a.ui.MenuTitle(title)
+			if n == 1 {
+				a.commandItem(commandByID("rename"))
+				if a.ui.MenuItem("Duplicate", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
+					a.hand.duplicate(m.id)
+				}
+			}
+			a.commandItem(commandByID("pin"))
+			a.commandItem(commandByID("remove"))
+			a.ui.MenuSeparator()
+			a.commandItem(commandByID("select-none"))
+			return
+		}
+		if a.ui.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
+			a.hand.add(point{m.x, m.y})
+		}
+		if a.ui.MenuItem("Centre here", widget.MenuOpts{Shortcut: "Middle click"}) {
+			a.view.CentreOn(a.view.WorldFromScreen(m.x, m.y))
+		}
+		a.commandItem(commandByID("fit"))
+		a.ui.MenuSeparator()
+		a.commandItem(commandByID("select-all"))
+		a.commandItem(commandByID("show-landmarks"))
+		a.commandItem(commandByID("show-names"))
+		a.commandItem(commandByID("show-legend"))
+	})
+}
+
+// naming is the dialog that asks for a landmark's name.
+type naming struct {
+	fresh bool
+	open  bool
+	id    int
+	text  string
+}
+
+func (a *App) askName() {
+	l, id := a.m.Doc.State().Landmarks, a.hand.selected[0]
+	a.naming = naming{open: true, fresh: true, id: id}
+	if l.Names != nil {
+		a.naming.text = l.Names[id]
+	}
+}
+
+// rename gives landmark id a name and shows names from then on.
+func (a *App) rename(id int, name string) {
+	if a.hand.edit("Name landmark", false, func(l *landmark.Set) (*landmark.Set, error) { return l.Rename(id, name) }) {
+		if !a.m.Doc.State().Look.Names {
+			a.toggleNames()
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/format"
+	"blossom/model/session"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/ui/live"
+)
+
+// askOpen asks for a file and opens it.
+func (a *App) askOpen() {
+	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(), answer: a.open})
+}
+
+// open loads a data file, a session or "demo:NAME" as a job. What is open stays until that is done,
+// and stays if it fails.
+func (a *App) open(path string) {
+	if a.opening != nil {
+		a.opening.Cancel()
+	}
+	name := filepath.Base(path)
+	o := format.Options{MaxPoints: a.options.MaxPoints, Sample: a.options.Sample, Seed: a.options.Seed}
+	a.log.add("opening %s", path)
+	var j *live.Job
+	j = a.jobs.Start("Opening "+name, func(ctx context.Context, j *live.Job) (func(), error) {
+		opened, err := live.Load(ctx, path, o, j)
+		return func() { a.adopt(opened, path) }, err
+	})
+	a.opening = j
+}
+
+// adopt makes an opened document the one in the window.
+func (a *App) adopt(o *live.Opened, path string) {
+	a.opening = nil
+	buffer := a.renderer.NewPointBuffer(o.Table.X.Rows, 2)
+	old := a.m
+	if old != nil {
+		a.hand.cancel()
+		if err := a.saves.now(old, a.view.saved(), a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
+			a.log.add("%v", err)
+		}
+		// The engines go over to the new map; what the old one held there is freed first.
+		old.Close()
+	}
+	m, err := live.NewMap(o, &a.engines, buffer, a.jobs)
+	if err != nil {
+		buffer.Free()
+		a.fail(err)
+		if old != nil {
+			if err := old.Reload(); err != nil {
+				a.fail(err)
+			}
+		}
+		return
+	}
+	m.Notice = a.say
+	a.m = m
+	a.canvas.take(buffer)
+	a.hand.doc, a.hand.selected, a.hand.hover = m.Doc, nil, -1
+	a.colours = colours{}
+	a.quality = quality{}
+	a.session = o.Session
+	a.view.moved = false
+	a.fitLandmarks()
+	if o.View != nil {
+		a.view.load(*o.View)
+	}
+	if !strings.HasPrefix(path, a.saves.dir) {
+		if !strings.HasPrefix(path, "demo:") {
+			a.settings.opened(path)
+		}
+	} else {
+		a.session = "" // saved by itself: the user has not named it yet
+	}
+	a.ctx.SetTitle(m.Doc.Title + " — blossom")
+	for _, w := range m.Doc.Data.Warnings {
+		a.log.add("%s: %s", m.Doc.Title, w)
+	}
+	if o.Session == "" && !a.options.Still {
+		if err := m.Run(true); err != nil {
+			a.fail(err)
+		}
+	}
+	n := note{text: o.Said}
+	n.actions = append(n.actions, action{"Change", func() { a.showPanel("Transform") }})
+	if old != nil {
+		n.actions = append(n.actions, action{"Reopen the last", func() { a.open(a.saves.previous()) }})
+	}
+	if w := m.Doc.Data.Warnings; len(w) > 0 {
+		n.text += fmt.Sprintf(" · %d warnings", len(w))
+		if len(w) == 1 {
+			n.text = o.Said + " · " + w[0]
+		}
+		n.actions = append(n.actions, action{"Show", func() { a.showPanel("Data") }})
+	}
+	a.note(n)
+	a.say(o.Said)
+}
+
+// offerCrashed offers sessions back that a crash has left behind.
+func (a *App) offerCrashed(paths []string) {
+	path := paths[len(paths)-1]
+	a.note(note{text: "blossom did not end cleanly last time", sticky: true, actions: []action{
+		{"Restore the session", func() { a.open(path) }},
+		{"Forget it", func() {
+			for _, p := range paths {
+				if err := os.Remove(p); err != nil {
+					a.log.add("%v", err)
+				}
+			}
+		}},
+	}})
+}
+
+// saveSession writes the session, asking for a name if it has none or as is set.
+func (a *App) saveSession(as bool) {
+	if a.session == "" || as {
+		name := strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title)) + session.Extension
+		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions", kinds: []string{session.Extension},
+			answer: func(path string) {
+				if filepath.Ext(path) != session.Extension {
+					path += session.Extension
+				}
+				a.session = path
+				a.saveSession(false)
+			}})
+		return
+	}
+	if err := writeSession(a.m.Doc, a.view.saved(), a.session, a.options.Version, a.ctx.Now()); err != nil {
+		a.fail(err)
+		return
+	}
+	a.settings.opened(a.session)
+	a.say("session saved as " + a.session)
+	a.note(note{text: "Session saved as " + filepath.Base(a.session)})
+}
+
+// margins is the room that a fitted map leaves at the sides, in points.
+const fitMargin = 36
+
+// fit shows all points.
+func (a *App) fit(smooth bool) {
+	if a.m == nil {
+		return
+	}
+	b, ok := a.extent()
+	if !ok {
+		return
+	}
+	m := camera.Even(fitMargin * float64(a.ctx.Scale()) * a.view.ratio)
+	a.view.fit(b, m, smooth)
+}
+
+// fitLandmarks shows the landmarks, before there are points.
+func (a *App) fitLandmarks() {
+	l := a.m.Doc.State().Landmarks
+	if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
+		a.view.fit(b, camera.Even(fitMargin*float64(a.ctx.Scale())*a.view.ratio), false)
+		a.view.cam.SetLimits(b)
+	}
+}
+
+func (a *App) resetView() {
+	l := a.m.Doc.State().Landmarks
+	if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
+		a.view.fit(b, camera.Even(fitMargin*float64(a.ctx.Scale())*a.view.ratio), true)
+		a.view.moved = true
+	}
+}
+
+// extent returns the box of the map: of all points but the outermost 0.05 %, so that a few outliers do
+// not make the rest a speck, and of all landmarks.
+func (a *App) extent() (camera.Bounds, bool) {
+	l := a.m.Doc.State().Landmarks
+	b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
+	p, some := robustBounds(a.canvas.points, a.m.Shown())
+	switch {
+	case some && ok:
+		b = b.Union(p)
+	case some:
+		b = p
+	}
+	return b, ok || some
+}
+
+// robustBounds returns the box of the middle of the first points, in both coordinates.
+func robustBounds(p *render.PointBuffer, n int) (camera.Bounds, bool) {
+	if p == nil {
+		return camera.Bounds{}, false
+	}
+	const sample = 4000
+	data := p.Host()
+	n = min(n, sample, p.Len())
+	var xs, ys [sample]float32
+	count := 0
+	for i := range n {
+		x, y := data[i*p.Dims()], data[i*p.Dims()+1]
+		if x-x == 0 && y-y == 0 {
+			xs[count], ys[count] = x, y
+			count++
+		}
+	}
+	if count == 0 {
+		return camera.Bounds{}, false
+	}
+	x0, x1 := middle(xs[:count])
+	y0, y1 := middle(ys[:count])
+	return camera.Bounds{Min: camera.Vec{X: x0, Y: y0}, Max: camera.Vec{X: x1, Y: y1}}, true
+}

@@ -1,0 +1,255 @@
+package ui
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+
+	"blossom/assets"
+	"blossom/ui/widget"
+)
+
+// modal says whether a dialog takes all input.
+func (a *App) modal() bool {
+	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.info.open || a.ui.PopupOpen()
+}
+
+// overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
+func (a *App) overlays() {
+	a.ui.ToastsIn(a.regions.canvas)
+	a.problemDialog()
+	a.infoDialog()
+	a.nameDialog()
+	a.shortcutsDialog()
+	a.paletteDialog()
+	a.browserDialog()
+}
+
+func (a *App) problemDialog() {
+	open := a.problem != nil
+	if !open {
+		a.ui.Modal("Problem", &open, widget.ModalOpts{}, nil)
+		return
+	}
+	p := a.problem
+	chosen := a.ui.Modal("Problem", &open, widget.ModalOpts{Width: 460, Buttons: []widget.ModalButton{
+		{Label: "Copy log", Tip: "Copy all messages of this run, for a report"}, {Label: "OK", Kind: widget.Primary}}}, func() {
+		t := a.ui.Theme()
+		if p.File != "" {
+			a.ui.Wrapped(widget.Strong, t.Text, p.File)
+			a.ui.Space(4)
+		}
+		a.ui.Wrapped(widget.Body, t.Text, sentence(p.What))
+		if p.Remedy != "" {
+			a.ui.Space(6)
+			a.ui.Wrapped(widget.Body, t.Muted, sentence(p.Remedy))
+		}
+	})
+	if chosen == 0 {
+		a.copyLog()
+	}
+	if !open && a.problem == p {
+		a.problem = nil
+	}
+}
+
+// sentence makes a sentence of a phrase of an error.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	out := strings.ToUpper(string(r[0])) + string(r[1:])
+	if last := out[len(out)-1]; last != '.' && last != '!' && last != '?' {
+		out += "."
+	}
+	return out
+}
+
+// infoPage is a page of text: what works here, about.
+type infoPage struct {
+	open  bool
+	title string
+	text  string
+}
+
+func (a *App) infoDialog() {
+	title := a.info.title
+	if title == "" {
+		title = "Information"
+	}
+	chosen := a.ui.Modal(title, &a.info.open, widget.ModalOpts{Width: 560, Buttons: []widget.ModalButton{{Label: "Copy"}, {Label: "OK", Kind: widget.Primary}}}, func() {
+		for _, line := range strings.Split(strings.TrimRight(a.info.text, "\n"), "\n") {
+			if line == "" {
+				a.ui.Space(8)
+				continue
+			}
+			a.ui.Wrapped(widget.Body, a.ui.Theme().Text, line)
+		}
+	})
+	if chosen == 0 {
+		a.ctx.SetClipboard(a.info.text)
+	}
+}
+
+func (a *App) showDoctor() {
+	text := "This build cannot look at itself."
+	if a.options.Doctor != nil {
+		text = a.options.Doctor()
+	}
+	a.info = infoPage{open: true, title: "What works here", text: text}
+}
+
+func (a *App) showAbout() {
+	a.info = infoPage{open: true, title: "About blossom", text: "blossom " + a.options.Version + "\n\n" +
+		"Steer maps of high-dimensional data by hand: self-organizing maps, k-means and EmbedSOM, live.\n\n" +
+		"Licence: Apache-2.0. Fonts: Inter (SIL OFL 1.1), Lucide (ISC).\n\n" +
+		"Methods: Kratochvíl, Koladiya, Vondrášek, F1000Research 8:2120 (2019); Kratochvíl et al., BlosSOM; Šmelko et al., GPU EmbedSOM."}
+}
+
+func (a *App) nameDialog() {
+	n := &a.naming
+	if n.open && (a.m == nil || n.id >= a.m.Doc.State().Landmarks.Len()) {
+		n.open = false
+	}
+	accept := false
+	chosen := a.ui.Modal("Name landmark", &n.open, widget.ModalOpts{Width: 340, Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it", Kind: widget.Primary}}}, func() {
+		e := a.ui.TextField("##name", &n.text, widget.FieldOpts{Hint: "B cells", Focus: n.fresh})
+		n.fresh = false
+		accept = e.Committed
+	})
+	if chosen == 1 || accept {
+		n.open = false
+		a.rename(n.id, strings.TrimSpace(n.text))
+	}
+}
+
+// shortcutsDialog lists every shortcut; those of the keyboard come from the command table.
+func (a *App) shortcutsDialog() {
+	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 640}, func() {
+		rows := make([][2]string, 0, 64)
+		rows = append(rows, mouseHelp...)
+		for _, c := range commands {
+			if len(c.keys) > 0 {
+				rows = append(rows, [2]string{c.title, strings.Join(c.keys[:1], ", ")})
+			}
+		}
+		a.ui.KeyTable(rows)
+	})
+}
+
+// mouseHelp is what the mouse does on the map.
+var mouseHelp = [][2]string{
+	{"Zoom at the cursor", "Wheel"},
+	{"Pan", "Drag, Middle drag, Space+drag"},
+	{"Centre here", "Middle click"},
+	{"Move a landmark", "Drag it"},
+	{"Add a landmark", "Ctrl+click"},
+	{"Duplicate a landmark", "Ctrl+click on it"},
+	{"Remove a landmark", "Ctrl+right-click"},
+	{"Select by rectangle", "Shift+drag"},
+	{"Select by lasso", "Alt+drag"},
+	{"Add to the selection", "Shift+click"},
+	{"Nudge the selection", "Arrows"},
+	{"What can be done here", "Right-click"},
+	{"Cancel a gesture", "Esc"},
+	{"Reset a number", "Double-click its name"},
+}
+
+// commandPalette finds commands by their names.
+type commandPalette struct {
+	open   bool
+	fresh  bool
+	text   string
+	cursor int
+}
+
+func (p *commandPalette) show() { *p = commandPalette{open: true, fresh: true} }
+
+// paletteItem is something the palette can run.
+type paletteItem struct {
+	title, help, key, icon string
+	can                    bool
+	run                    func()
+}
+
+// paletteItems are all commands, the demo data and the recent files.
+func (a *App) paletteItems() []paletteItem {
+	var out []paletteItem
+	for _, c := range commands {
+		out = append(out, paletteItem{c.title, c.help, c.key(), c.icon, c.can(a), func() { c.run(a) }})
+	}
+	for _, d := range demos() {
+		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true, func() { a.open("demo:" + d.Name) }})
+	}
+	for _, p := range a.settings.Recent {
+		out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true, func() { a.open(p) }})
+	}
+	if a.m != nil {
+		for i := range a.m.Doc.Data.Columns {
+			c := &a.m.Doc.Data.Columns[i]
+			if i >= 500 {
+				break
+			}
+			out = append(out, paletteItem{"Colour by " + c.Title(), "", "", assets.IconPalette, true, func() { a.colourBy(c.Name) }})
+		}
+	}
+	return out
+}
+
+// matching returns the items that fit the text, the best first.
+func matching(items []paletteItem, text string) []paletteItem {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return items
+	}
+	titles := make([]string, len(items))
+	for i := range items {
+		titles[i] = items[i].title
+	}
+	found := fuzzy.Find(text, titles)
+	sort.SliceStable(found, func(i, j int) bool { return found[i].Score > found[j].Score })
+	out := make([]paletteItem, len(found))
+	for i, f := range found {
+		out[i] = items[f.Index]
+	}
+	return out
+}
+
+// paletteRows is how many commands the palette shows at once.
+const paletteRows = 11
+
+func (a *App) paletteDialog() {
+	p := &a.palette
+	var run func()
+	a.ui.Modal("Commands", &p.open, widget.ModalOpts{Width: 520, Top: true}, func() {
+		e := a.ui.SearchField("##command", "Type a command", &p.text, p.fresh)
+		p.fresh = false
+		if e.Changed {
+			p.cursor = 0
+		}
+		items := matching(a.paletteItems(), p.text)
+		p.cursor = max(0, min(p.cursor+a.ui.ListKeys(), len(items)-1))
+		a.ui.Space(4)
+		first := max(0, min(p.cursor-paletteRows/2, len(items)-paletteRows))
+		for i := first; i < min(len(items), first+paletteRows); i++ {
+			it := items[i]
+			hit := a.ui.Row(fmt.Sprintf("%s##command%d", it.title, i), widget.RowOpts{Icon: it.icon, Shortcut: it.key, Cursor: i == p.cursor, Disabled: !it.can, Tip: it.help})
+			if hit.Clicked && it.can {
+				run = it.run
+			}
+		}
+		if len(items) == 0 {
+			a.ui.Muted("No command has this name.")
+		}
+		if len(items) > 0 && a.ui.Entered() && items[p.cursor].can {
+			run = items[p.cursor].run
+		}
+	})
+	if run != nil {
+		p.open = false
+		run()
+	}
+}

@@ -1,0 +1,260 @@
+package ui
+
+import (
+	"fmt"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model"
+	"blossom/model/transform"
+	"blossom/render/legend"
+	"blossom/render/palette"
+	"blossom/ui/widget"
+)
+
+// histogramBins is the number of bars of the histogram.
+const histogramBins = 24
+
+func (a *App) colourNote() string {
+	if c := a.colours.column; c >= 0 && c < len(a.m.Doc.Data.Columns) {
+		return a.m.Doc.Data.Columns[c].Short()
+	}
+	return ""
+}
+
+// colourBy colours by the column of that name, "" for none.
+func (a *App) colourBy(name string) {
+	a.look("Colour by "+orNothing(name), func(l *model.Look) { l.Column = name })
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+func (a *App) colourPanel() {
+	data, s := a.m.Doc.Data, a.m.Doc.State()
+	items := []widget.ComboItem{{Name: "One colour"}}
+	columns := []int{-1}
+	chosen := 0
+	for i := range data.Columns {
+		c := &data.Columns[i]
+		if s.Transform.Columns[i].Use == transform.Off {
+			continue
+		}
+		item := widget.ComboItem{Name: c.Short(), Note: c.Role.String()}
+		if c.Label != "" && c.Label != c.Name {
+			item.Secondary = c.Name
+		}
+		if c.Name == s.Look.Column {
+			chosen = len(items)
+		}
+		items, columns = append(items, item), append(columns, i)
+	}
+	if a.ui.Combo("##column", items, &chosen, widget.ComboOpts{Tip: "The column whose values are the colours"}) {
+		name := ""
+		if columns[chosen] >= 0 {
+			name = data.Columns[columns[chosen]].Name
+		}
+		a.colourBy(name)
+		s = a.m.Doc.State()
+	}
+	a.ui.Space(6)
+	col := a.colours.column
+	if col >= 0 {
+		label := isLabel(&data.Columns[col])
+		if !label {
+			a.rangeControls(s.Look)
+		}
+		a.paletteControls(s.Look, label)
+	}
+	a.pointControls(s.Look)
+	lm, names, leg := s.Look.Landmarks, s.Look.Names, s.Look.Legend
+	if a.ui.Switch("Landmarks", &lm, commandByID("show-landmarks").tip()) {
+		a.setLandmarks(lm)
+	}
+	if a.ui.Switch("Names of landmarks", &names, commandByID("show-names").tip()) {
+		a.toggleNames()
+	}
+	if a.ui.Switch("Legend", &leg, commandByID("show-legend").tip()) {
+		a.toggleLegend()
+	}
+}
+
+func (a *App) rangeControls(look model.Look) {
+	counts, lo, hi := a.colours.bins(histogramBins)
+	c := a.currentColouring()
+	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf("Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
+	low, high := look.Low, look.High
+	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"}, fmt.Sprintf("%.0f–%.0f %%", low, high),
+		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in between; values outside get the end's colour.", formatNumber(float64(c.Lo)), formatNumber(float64(c.Hi))))
+	a.change("Colour range", e, func(s *model.State) { s.Look.Low, s.Look.High = low, high })
+}
+
+func (a *App) paletteControls(look model.Look, label bool) {
+	now := a.currentColouring().Palette
+	var fits []*palette.Palette
+	for _, p := range palette.All() {
+		if label == (p.Kind == palette.Categorical) {
+			fits = append(fits, p)
+		}
+	}
+	chosen := 0
+	var items []widget.ComboItem
+	for i, p := range fits {
+		items = append(items, widget.ComboItem{Name: p.Title, Note: p.Kind.String()})
+		if p == now {
+			chosen = i
+		}
+	}
+	if a.ui.Combo("##palette", items, &chosen, widget.ComboOpts{Tip: "The palette; diverging ones suit values around a middle"}) {
+		name := fits[chosen].Name
+		a.look("Palette "+fits[chosen].Title, func(l *model.Look) { l.Palette = name })
+	}
+	a.ui.Space(4)
+	a.ui.GradientBar(gradient(fits[chosen], look.Reverse && !label), 0, 8)
+	a.ui.Space(4)
+	if !label {
+		reverse := look.Reverse
+		if a.ui.Switch("Reversed", &reverse, "Turn the palette round") {
+			a.look("Reverse the palette", func(l *model.Look) { l.Reverse = reverse })
+		}
+	}
+}
+
+func gradient(p *palette.Palette, reversed bool) []widget.Color {
+	const steps = 32
+	out := make([]widget.Color, steps)
+	for i := range out {
+		t := float64(i) / (steps - 1)
+		if reversed {
+			t = 1 - t
+		}
+		if p.Kind == palette.Categorical {
+			out[i] = ink(p.Label(i*len(p.Colours)/steps, len(p.Colours)))
+			continue
+		}
+		out[i] = ink(p.At(t))
+	}
+	return out
+}
+
+func (a *App) pointControls(look model.Look) {
+	auto := a.canvas.picture.style
+	scale := float64(a.ctx.Scale()) * a.view.ratio
+	size, opacity := look.Size, look.Opacity
+	e := a.ui.Slider("Point size", &size, widget.Param{Min: 0, Max: 20, Default: 0, Format: "%.1f"},
+		fmt.Sprintf("Diameter of a point. 0 adapts to how many there are (now %.1f).", float64(auto.Size)/scale))
+	a.change("Point size", e, func(s *model.State) { s.Look.Size = size })
+	e = a.ui.Slider("Opacity", &opacity, widget.Param{Min: 0, Max: 1, Default: 0, Format: "%.2f"},
+		fmt.Sprintf("Raising it makes single points stand out, lowering it shows where there are many. 0 adapts (now %.2f).", auto.Opacity))
+	a.change("Opacity", e, func(s *model.State) { s.Look.Opacity = opacity })
+}
+
+// currentColouring is how points are coloured now.
+func (a *App) currentColouring() palette.Colouring {
+	t := a.renderTheme()
+	return a.colours.colouring(a.m.Doc.State().Look, a.m.Doc.Data, t.Landmark, t.Missing)
+}
+
+// legendOf describes the colours for the legend, or nil when there is nothing to tell.
+func (a *App) legendOf() *legend.Legend {
+	col := a.colours.column
+	if col < 0 || a.colours.values == nil {
+		return nil
+	}
+	s, c := a.m.Doc.State(), &a.m.Doc.Data.Columns[col]
+	l := &legend.Legend{Title: c.Short(), Colouring: a.currentColouring()}
+	if c.Label != "" && c.Label != c.Name {
+		l.Subtitle = c.Name
+	}
+	if isLabel(c) {
+		for i, name := range labelNames(c) {
+			if i < len(a.colours.counts) && a.colours.counts[i] > 0 {
+				l.Entries = append(l.Entries, legend.Entry{Name: name, Count: a.colours.counts[i], Colour: l.Colouring.LabelColour(i)})
+			}
+		}
+		return l
+	}
+	if t := s.Transform.Columns[col]; t.Kind != transform.None {
+		if l.Subtitle != "" {
+			l.Subtitle += ", "
+		}
+		l.Subtitle += t.String()
+	}
+	if n := len(a.colours.sorted); n > 0 {
+		l.BelowLo, l.AboveHi = a.colours.sorted[0] < l.Colouring.Lo, a.colours.sorted[n-1] > l.Colouring.Hi
+	}
+	return l
+}
+
+// legend draws the legend in the lower left corner of the map.
+func (a *App) legend(dl *imgui.DrawList) {
+	l := a.legendOf()
+	if l == nil {
+		return
+	}
+	u, t, c := a.ui, a.ui.Theme(), a.regions.canvas
+	x, bottom := c.X0+u.Pt(18), c.Y1-u.Pt(16)
+	ground := t.Surface.Alpha(0.8)
+	line := u.Pt(19)
+	title := func(y float32) {
+		w := u.DrawText(dl, widget.Strong, x, y, t.Text, l.Title)
+		if l.Subtitle != "" {
+			u.DrawText(dl, widget.Small, x+w+u.Pt(5), y, t.Muted, l.Subtitle)
+		}
+	}
+	if len(l.Entries) == 0 {
+		w, h := min(u.Pt(220), c.W()-u.Pt(36)), u.Pt(9)
+		top := bottom - u.Pt(46)
+		wide := max(w, u.Width(widget.Strong, l.Title)+u.Pt(5)+u.Width(widget.Small, l.Subtitle))
+		u.FillRect(dl, widget.R(x-u.Pt(8), top-u.Pt(12), wide+u.Pt(16), bottom-top+u.Pt(18)), ground, 6)
+		title(top)
+		bar := widget.R(x, top+u.Pt(14), w, h)
+		u.Gradient(dl, bar, gradientOf(l.Colouring))
+		for _, m := range l.Marks(3) {
+			tw := u.Width(widget.Caption, m.Text)
+			tx := x + float32(m.At)*w - tw/2
+			tx = min(max(tx, x), x+w-tw)
+			u.DrawText(dl, widget.Caption, tx, top+u.Pt(35), t.Muted, m.Text)
+		}
+		return
+	}
+	rows := max(1, int((c.H()*0.6-line)/line))
+	shown := min(len(l.Entries), rows)
+	more := len(l.Entries) - shown
+	lines := shown
+	if more > 0 {
+		lines++
+	}
+	wide := u.Width(widget.Strong, l.Title) + u.Pt(5) + u.Width(widget.Small, l.Subtitle)
+	nameW, countW := float32(0), float32(0)
+	for _, e := range l.Entries[:shown] {
+		nameW = max(nameW, min(u.Width(widget.Body, e.Name), u.Pt(180)))
+		countW = max(countW, u.Width(widget.Small, grouped(e.Count)))
+	}
+	wide = max(wide, u.Pt(18)+nameW+u.Pt(14)+countW)
+	top := bottom - float32(lines)*line - u.Pt(12)
+	u.FillRect(dl, widget.R(x-u.Pt(8), top-u.Pt(12), wide+u.Pt(16), bottom-top+u.Pt(16)), ground, 6)
+	title(top)
+	y := top + u.Pt(20)
+	for _, e := range l.Entries[:shown] {
+		u.FillRect(dl, widget.R(x, y-u.Pt(5), u.Pt(10), u.Pt(10)), ink(e.Colour), 3)
+		u.DrawText(dl, widget.Body, x+u.Pt(18), y, t.Text, u.Fit(widget.Body, e.Name, u.Pt(180)))
+		n := grouped(e.Count)
+		u.DrawText(dl, widget.Small, x+wide-u.Width(widget.Small, n), y, t.Muted, n)
+		y += line
+	}
+	if more > 0 {
+		u.DrawText(dl, widget.Small, x+u.Pt(18), y, t.Muted, fmt.Sprintf("+ %d more", more))
+	}
+}
+
+func gradientOf(c palette.Colouring) []widget.Color {
+	if c.Palette == nil {
+		return []widget.Color{ink(c.Flat), ink(c.Flat)}
+	}
+	return gradient(c.Palette, c.Reversed)
+}

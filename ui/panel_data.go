@@ -1,0 +1,188 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"blossom/model"
+	"blossom/model/dataset"
+	"blossom/model/revision"
+	"blossom/model/transform"
+	"blossom/ui/widget"
+)
+
+// rowsShown bounds the columns that the panel lists at once; the rest is found by searching.
+const rowsShown = 60
+
+// dataForm is what the Data panel keeps between frames.
+type dataForm struct {
+	search string
+	menu   int // the column whose menu is open
+	all    bool
+}
+
+func (a *App) dataNote() string { return grouped(a.m.Doc.Data.Points) + " points" }
+
+func (a *App) dataPanel() {
+	data, s := a.m.Doc.Data, a.m.Doc.State()
+	f := &a.data
+	if len(data.Columns) > 15 {
+		a.ui.SearchField("##search", "Find a column", &f.search, false)
+		a.ui.Space(4)
+	}
+	shown, left := 0, 0
+	for i := range data.Columns {
+		c := &data.Columns[i]
+		if !matches(c, f.search) {
+			continue
+		}
+		if shown >= rowsShown && !f.all {
+			left++
+			continue
+		}
+		shown++
+		a.columnRow(i, c, s.Transform.Columns[i])
+		if shown >= 2000 {
+			break
+		}
+	}
+	if shown == 0 {
+		a.ui.Note("No column has this in its name.")
+	}
+	if left > 0 && a.ui.Link(fmt.Sprintf("Show %s more##more", grouped(left)), "List more columns; searching is quicker") {
+		f.all = true
+	}
+	a.ui.ContextMenu("column", func() { a.columnMenu(f.menu) })
+
+	for _, w := range data.Warnings {
+		a.ui.Space(2)
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Warning, w)
+	}
+	if len(data.Metadata) > 0 {
+		a.ui.Space(6)
+		if a.ui.Link("Keywords of the file…##keywords", "What else the file says about itself") {
+			a.keywords = !a.keywords
+		}
+		if a.keywords {
+			a.keywordList(data)
+		}
+	}
+}
+
+func matches(c *dataset.Column, search string) bool {
+	search = strings.ToLower(strings.TrimSpace(search))
+	return search == "" || strings.Contains(strings.ToLower(c.Name), search) || strings.Contains(strings.ToLower(c.Label), search)
+}
+
+func (a *App) columnRow(i int, c *dataset.Column, t transform.Column) {
+	in := t.Use == transform.InMap
+	o := widget.CheckOpts{Note: c.Role.String(), Dim: t.Use == transform.Off, Tip: columnTip(c)}
+	if c.Label != "" && c.Label != c.Name {
+		o.Secondary = c.Name
+	}
+	name := c.Short() + "##" + strconv.Itoa(i)
+	hit := a.ui.Check(name, &in, o)
+	if hit.Right {
+		a.data.menu = i
+		a.ui.OpenMenu("column")
+	}
+	if hit.Toggled {
+		use := transform.ColourOnly
+		if in {
+			use = transform.InMap
+		}
+		a.setUse(i, use)
+	}
+}
+
+func columnTip(c *dataset.Column) string {
+	s := c.Stats
+	if s.Count == 0 {
+		return c.Title() + ": no finite value"
+	}
+	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), formatNumber(s.Min), formatNumber(s.Max), formatNumber(s.Mean), formatNumber(s.SD))
+	if s.Invalid > 0 {
+		text += fmt.Sprintf(", %s missing", grouped(s.Invalid))
+	}
+	return text + ". Ticked columns make the map; right-click for more."
+}
+
+func (a *App) columnMenu(i int) {
+	if i < 0 || i >= len(a.m.Doc.Data.Columns) {
+		return
+	}
+	c, use := &a.m.Doc.Data.Columns[i], a.m.Doc.State().Transform.Columns[i].Use
+	a.ui.MenuTitle(c.Title())
+	if a.ui.MenuItem("Colour by this", widget.MenuOpts{}) {
+		a.colourBy(c.Name)
+	}
+	a.ui.MenuSeparator()
+	for _, u := range []struct {
+		use  transform.Use
+		text string
+	}{{transform.InMap, "In the map"}, {transform.ColourOnly, "Colour only"}, {transform.Off, "Left out"}} {
+		if a.ui.MenuItem(u.text, widget.MenuOpts{Checked: use == u.use}) {
+			a.setUse(i, u.use)
+		}
+	}
+	a.ui.MenuSeparator()
+	if a.ui.MenuItem("Transform…", widget.MenuOpts{}) {
+		a.transform.column = i
+		a.showPanel("Transform")
+	}
+	if a.ui.MenuItem("Only this kind in the map", widget.MenuOpts{Tip: "Put all " + c.Role.String() + " columns in the map, and no others"}) {
+		a.respec("Columns of the map", func(s *transform.Spec) {
+			for j := range s.Columns {
+				switch {
+				case a.m.Doc.Data.Columns[j].Role == c.Role:
+					s.Columns[j].Use = transform.InMap
+				case s.Columns[j].Use == transform.InMap:
+					s.Columns[j].Use = transform.ColourOnly
+				}
+			}
+		})
+	}
+}
+
+func (a *App) setUse(i int, use transform.Use) {
+	name := a.m.Doc.Data.Columns[i].Short()
+	verb := map[transform.Use]string{transform.InMap: "Put %s in the map", transform.ColourOnly: "Take %s out of the map", transform.Off: "Leave %s out"}[use]
+	a.respec(fmt.Sprintf(verb, name), func(s *transform.Spec) { s.Columns[i].Use = use })
+}
+
+// respec changes the transform as one entry of the history, unless the result makes no sense; then it
+// says why.
+func (a *App) respec(name string, change func(*transform.Spec)) {
+	spec := a.m.Doc.State().Transform.Clone()
+	change(&spec)
+	if err := spec.Validate(a.m.Doc.Data); err != nil {
+		a.fail(err)
+		return
+	}
+	a.m.Doc.Do(name, func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+}
+
+func (a *App) keywordList(data *dataset.Dataset) {
+	keys := make([]string, 0, len(data.Metadata))
+	for k := range data.Metadata {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys[:min(len(keys), 300)] {
+		a.ui.LabelValue(k, data.Metadata[k], data.Metadata[k])
+	}
+}
+
+// formatNumber writes a number for people: at most four digits that matter.
+func formatNumber(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "–"
+	case x == math.Trunc(x) && math.Abs(x) < 1e6:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}

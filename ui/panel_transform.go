@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"fmt"
+
+	"blossom/model"
+	"blossom/model/revision"
+	"blossom/model/transform"
+	"blossom/ui/widget"
+)
+
+// transformForm is what the Transform panel keeps between frames.
+type transformForm struct {
+	column int // -1: all columns of the map
+}
+
+var kindTitles = []string{"None", "Linear", "Asinh", "Log"}
+
+func (a *App) transformNote() string {
+	spec := a.m.Doc.State().Transform
+	text := ""
+	for _, i := range spec.MapColumns() {
+		switch t := spec.Columns[i].String(); {
+		case text == "":
+			text = t
+		case text != t:
+			return "several"
+		}
+	}
+	return text
+}
+
+func (a *App) transformPanel() {
+	data, s := a.m.Doc.Data, a.m.Doc.State()
+	f := &a.transform
+	if f.column >= len(data.Columns) {
+		f.column = -1
+	}
+	// The first choice is all columns of the map, then each by itself.
+	names := make([]string, 1, len(data.Columns)+1)
+	names[0] = fmt.Sprintf("All %d columns of the map", len(s.Transform.MapColumns()))
+	for i := range data.Columns {
+		names = append(names, data.Columns[i].Title())
+	}
+	at := f.column + 1
+	if a.ui.Combo("##columns", widget.Items(names...), &at, widget.ComboOpts{Tip: "What the settings below apply to"}) {
+		f.column = at - 1
+	}
+	a.ui.Space(4)
+
+	which := []int{f.column}
+	if f.column < 0 {
+		which = s.Transform.MapColumns()
+	}
+	now := s.Transform.Columns[which[0]]
+	mixed := false
+	for _, i := range which {
+		c := s.Transform.Columns[i]
+		mixed = mixed || c.Kind != now.Kind || c.Cofactor != now.Cofactor || c.A != now.A || c.B != now.B || c.Weight != now.Weight
+	}
+	kind := int(now.Kind)
+	if a.ui.Segmented("Transform", kindTitles, &kind, "asinh for cytometry, log for counts, linear to calibrate") {
+		a.respec("Transform to "+kindTitles[kind], func(spec *transform.Spec) {
+			for _, i := range which {
+				c := &spec.Columns[i]
+				c.Kind = transform.Kind(kind)
+				if c.Kind == transform.Asinh && !(c.Cofactor > 0) {
+					c.Cofactor = transform.FluorescenceCofactor
+				}
+				if c.Kind == transform.Linear && c.A == 0 {
+					c.A = 1
+				}
+			}
+		})
+	}
+	a.ui.Space(4)
+	if mixed {
+		a.ui.Note("These columns differ; a change here makes them alike.")
+		a.ui.Space(2)
+	}
+	set := func(name string, e widget.Edit, change func(*transform.Column)) {
+		a.change(name, e, func(s *model.State) {
+			spec := s.Transform.Clone()
+			for _, i := range which {
+				change(&spec.Columns[i])
+			}
+			if spec.Validate(a.m.Doc.Data) == nil {
+				s.Transform, s.TransformRev = spec, revision.Next()
+			}
+		})
+	}
+	switch now.Kind {
+	case transform.Asinh:
+		v := now.Cofactor
+		e := a.ui.Slider("Cofactor", &v, widget.Param{Min: 0.1, Max: 10000, Default: transform.FluorescenceCofactor, Log: true},
+			"asinh(x / cofactor): values below the cofactor are shown evenly, those above on a log scale. Raising it hides noise around zero. 150 suits fluorescence, 5 mass cytometry.")
+		set("Cofactor", e, func(c *transform.Column) { c.Cofactor = v })
+	case transform.Linear:
+		v := now.A
+		e := a.ui.NumberField("Factor", &v, widget.Param{Min: -1e9, Max: 1e9, Default: 1}, "a in a·x + b")
+		set("Linear factor", e, func(c *transform.Column) {
+			if v != 0 {
+				c.A = v
+			}
+		})
+		b := now.B
+		e = a.ui.NumberField("Offset", &b, widget.Param{Min: -1e12, Max: 1e12}, "b in a·x + b")
+		set("Linear offset", e, func(c *transform.Column) { c.B = b })
+	case transform.Log:
+		a.ui.Note("log10; values at or below zero count as the smallest above it.")
+	}
+	w := now.Weight
+	e := a.ui.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
+		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
+	set("Weight", e, func(c *transform.Column) { c.Weight = w })
+
+	scale := s.Transform.Scale
+	if a.ui.Switch("Scale to unit deviation", &scale, "Divide every column by its deviation, so that all count alike whatever their range") {
+		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
+	}
+}

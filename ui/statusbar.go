@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/ui/widget"
+)
+
+// messageTime is how long a message stays in the status bar.
+const messageTime = 8 * time.Second
+
+func (a *App) statusBar() {
+	a.ui.Area("status", a.regions.status, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
+		u, t := a.ui, a.ui.Theme()
+		item := func(spans ...widget.Span) {
+			for i := range spans {
+				spans[i].Face = widget.Status
+				if spans[i].Color == 0 {
+					spans[i].Color = t.Muted
+				}
+			}
+			u.Rich(spans...)
+			imgui.SameLineV(0, u.Pt(16))
+		}
+		if a.m != nil {
+			data, table := a.m.Doc.Data, a.m.Table()
+			shown := table.X.Rows - table.Invalid
+			spans := []widget.Span{{Text: grouped(shown), Color: t.Text}, {Text: " of " + grouped(table.X.Rows) + " points"}}
+			if data.Total > data.Points {
+				spans = append(spans, widget.Span{Text: " · a sample of " + grouped(data.Total), Color: t.Warning})
+			}
+			bad := t.Muted
+			if table.Invalid > 0 {
+				bad = t.Warning
+			}
+			item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid", Color: bad})...)
+			if stale := a.m.Schedule().Stale(); stale > 0 && a.m.Busy() {
+				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
+			} else if a.canvas.unfinished {
+				item(widget.Span{Text: "drawing"})
+			}
+			if a.m.Busy() || a.canvas.unfinished || a.hand.Active() {
+				item(widget.Span{Text: fmt.Sprintf("%.0f", a.frames.rate()), Color: t.Text}, widget.Span{Text: " fps"})
+			}
+			e := a.m.Engine()
+			item(widget.Span{Text: engineText(e.Name(), e.Device())})
+			item(widget.Span{Text: fmt.Sprintf("seed %d", a.m.Doc.Seed)})
+		}
+		for i, j := range a.jobs.List() {
+			text := j.Title
+			if f := j.Fraction(); f > 0 {
+				text += fmt.Sprintf(" %.0f %%", 100*f)
+				if left := timeLeft(f, a.ctx.Now().Sub(j.Started)); left != "" {
+					text += ", " + left
+				}
+			}
+			item(widget.Span{Text: text, Color: t.Text})
+			imgui.SameLineV(0, u.Pt(2))
+			p := imgui.CursorScreenPos()
+			imgui.SetCursorScreenPos(imgui.Vec2{X: p.X - u.Pt(12), Y: p.Y - u.Pt(5)})
+			if u.IconButton(fmt.Sprintf("cancel%d", i), assets.IconX, "Cancel", false) {
+				j.Cancel()
+			}
+			imgui.SameLineV(0, u.Pt(10))
+			imgui.SetCursorScreenPos(imgui.Vec2{X: imgui.CursorScreenPos().X, Y: p.Y})
+		}
+		if m := a.log.recent(a.ctx.Now(), messageTime); m != "" {
+			a.ctx.Within(time.Second)
+			w := u.RichWidth(widget.Span{Text: m, Face: widget.Status})
+			if left := imgui.ContentRegionAvail().X / u.Pt(1); left > 60 {
+				u.SameRight(min(w, left))
+				u.Rich(widget.Span{Text: m, Face: widget.Status, Color: t.Muted})
+			}
+		}
+	})
+}
+
+func engineText(name, device string) string {
+	switch name {
+	case "cpu":
+		return "CPU, " + device
+	case "gl":
+		return "OpenGL, " + device
+	case "cuda":
+		return "CUDA, " + device
+	}
+	return name + ", " + device
+}
+
+// timeLeft estimates the rest of a job in words, once there is enough to go by.
+func timeLeft(fraction float64, spent time.Duration) string {
+	if spent < time.Second || fraction < 0.02 {
+		return ""
+	}
+	left := time.Duration(float64(spent) * (1/fraction - 1))
+	switch {
+	case left < time.Second:
+		return ""
+	case left < 90*time.Second:
+		return fmt.Sprintf("%.0f s left", left.Seconds())
+	}
+	return fmt.Sprintf("%.0f min left", left.Minutes())
+}
+
+// savedText says how old the last saved state is.
+func (a *App) savedText() string {
+	if a.saves.at.IsZero() || a.m == nil || a.saves.saved.doc != a.m.Doc {
+		return ""
+	}
+	d := a.ctx.Now().Sub(a.saves.at)
+	switch {
+	case d < 5*time.Second:
+		return "autosaved"
+	case d < time.Minute:
+		return fmt.Sprintf("autosaved %d s ago", int(d.Seconds())/5*5)
+	}
+	return fmt.Sprintf("autosaved %d min ago", int(d.Minutes()))
+}
