@@ -13,6 +13,7 @@ package render
 import (
 	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
@@ -34,6 +35,8 @@ type Options struct {
 	Threads   int              // of the CPU path; 0: all cores
 	Clock     func() time.Time // nil: time.Now
 	ShaderDir string           // read shaders from this folder and again when they change; "": embedded
+	// ProcAddress finds OpenGL's functions in the current context; nil: they have been loaded.
+	ProcAddress func(name string) unsafe.Pointer
 }
 
 // Info names the OpenGL in use.
@@ -63,6 +66,11 @@ func New(o Options) (*Renderer, error) {
 	r := &Renderer{clock: o.Clock, threads: o.Threads}
 	if r.clock == nil {
 		r.clock = time.Now
+	}
+	if o.ProcAddress != nil {
+		if err := gl.InitWithProcAddrFunc(o.ProcAddress); err != nil {
+			return nil, problem.Wrap(err, "", "update the graphics driver", "OpenGL 4.1 is needed (%v)", err)
+		}
 	}
 	var major, minor, size int32
 	gl.GetIntegerv(gl.MAJOR_VERSION, &major)

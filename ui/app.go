@@ -106,7 +106,7 @@ func (a *App) Start(c *shell.Context) error {
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels
 	a.applyTheme()
-	r, err := render.New(render.Options{ShaderDir: shaderDir()})
+	r, err := render.New(render.Options{ShaderDir: shaderDir(), ProcAddress: c.ProcAddress})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+	"unsafe"
 
 	"blossom/model/problem"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/AllenDang/cimgui-go/impl/opengl3"
 	"github.com/AllenDang/giu"
+	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // Frames drawn after the last input: ImGui needs a second one for what depends on last frame's layout
@@ -66,7 +68,7 @@ type Context struct {
 }
 
 // newContext makes the ImGui context on the current GL context and starts the app.
-func newContext(app App, h host, clock func() time.Time, zoom float32) (*Context, error) {
+func newContext(app App, h host, clock func() time.Time, zoom float32, strict bool) (*Context, error) {
 	if clock == nil {
 		clock = time.Now
 	}
@@ -80,11 +82,11 @@ func newContext(app App, h host, clock func() time.Time, zoom float32) (*Context
 	c.in = newInput(clock)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // the app remembers what should be remembered
-	io.SetConfigFlags(imgui.ConfigFlagsNavEnableKeyboard)
 	io.SetBackendFlags(imgui.BackendFlagsHasMouseCursors | imgui.BackendFlagsRendererHasVtxOffset)
-	io.SetConfigErrorRecoveryEnableAssert(false) // a frame that panicked is closed without a word from ImGui
+	// A wrong use of ImGui is a panic without a screen, where tests see it, and is put right silently on one.
+	io.SetConfigErrorRecoveryEnableAssert(strict)
 	io.SetConfigErrorRecoveryEnableTooltip(false)
-	io.SetConfigErrorRecoveryEnableDebugLog(false)
+	io.SetConfigErrorRecoveryEnableDebugLog(true)
 	io.SetConfigNavEscapeClearFocusWindow(false)
 	imgui.CurrentPlatformIO().SetClipboardHandler(h)
 	c.stack = imgui.InternalNewErrorRecoveryState()
@@ -205,12 +207,17 @@ func (c *Context) frame(draw bool) error {
 		return nil
 	}
 
+	c.keyboard()
 	opengl3.NewFrame()
 	imgui.NewFrame()
 	imgui.InternalErrorRecoveryStoreState(c.stack)
 	if !c.guard(func() { c.app.Frame(c) }) {
 		ok = false
+		io := imgui.CurrentIO()
+		strict := io.ConfigErrorRecoveryEnableAssert()
+		io.SetConfigErrorRecoveryEnableAssert(false)
 		imgui.InternalErrorRecoveryTryToRecoverState(c.stack)
+		io.SetConfigErrorRecoveryEnableAssert(strict)
 	}
 	imgui.Render()
 	if draw {
@@ -236,6 +243,18 @@ func (c *Context) frame(draw bool) error {
 		return problem.New("", "please report this with the log", "the window could not be drawn: %v", c.lastPanic)
 	}
 	return nil
+}
+
+// keyboard lets the keys move the focus only after Tab was pressed: else a Space that runs the training
+// would also press the button that was clicked last.
+func (c *Context) keyboard() {
+	flags := imgui.ConfigFlags(0)
+	if c.in.nav {
+		flags = imgui.ConfigFlagsNavEnableKeyboard
+	} else {
+		c.im.SetNavCursorVisible(false)
+	}
+	imgui.CurrentIO().SetConfigFlags(flags)
 }
 
 // next returns how long the loop may wait for input before the next frame.
@@ -317,6 +336,9 @@ func (c *Context) Number() int { return c.number }
 
 // GL describes the OpenGL context.
 func (c *Context) GL() GL { return c.gl }
+
+// ProcAddress finds a function of the current OpenGL context.
+func (c *Context) ProcAddress(name string) unsafe.Pointer { return glfw.GetProcAddress(name) }
 
 // Mods returns the modifier keys held now.
 func (c *Context) Mods() Mods { return c.in.mods }

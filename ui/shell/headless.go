@@ -41,7 +41,7 @@ func NewHeadless(w, h int, scale float32, app App) (*Headless, error) {
 		return nil, err
 	}
 	x := &Headless{w: win, now: time.Unix(1_700_000_000, 0), size: [2]int{w, h}, s: scale, fs: 1}
-	if x.c, err = newContext(app, x, func() time.Time { return x.now }, 1); err != nil {
+	if x.c, err = newContext(app, x, func() time.Time { return x.now }, 1, true); err != nil {
 		glfw.Terminate()
 		return nil, err
 	}

@@ -29,6 +29,7 @@ type input struct {
 	drops  [][]string
 	closes bool
 	fresh  bool // something arrived since the last frame
+	nav    bool // the keyboard moves the focus: from Tab until a mouse press or Esc
 }
 
 func newInput(clock func() time.Time) *input {
@@ -57,6 +58,7 @@ func (in *input) button(b Button, down bool) {
 		in.add(Event{Kind: MouseUp, Button: b})
 		return
 	}
+	in.nav = false
 	e := Event{Kind: MouseDown, Button: b, Clicks: 1}
 	l := in.last
 	d := math.Hypot(float64(in.pos.X-l.Pos.X), float64(in.pos.Y-l.Pos.Y))
@@ -97,6 +99,9 @@ func (in *input) key(k imgui.Key, down bool) {
 	}
 	if !repeat {
 		io.AddKeyEvent(k, down) // ImGui makes its own repeats
+	}
+	if down && in.mods&(Ctrl|Alt|Super) == 0 {
+		in.nav = (in.nav || k == imgui.KeyTab) && k != imgui.KeyEscape
 	}
 	if down {
 		in.add(Event{Kind: KeyDown, Key: k, Repeat: repeat})

@@ -38,7 +38,7 @@ func Run(cfg Config, app App) (err error) {
 		return err
 	}
 	defer glfw.Terminate()
-	c, err := newContext(app, w, cfg.Clock, cfg.Zoom)
+	c, err := newContext(app, w, cfg.Clock, cfg.Zoom, false)
 	if err != nil {
 		return err
 	}

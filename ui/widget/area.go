@@ -33,13 +33,18 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 	flags := imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize | imgui.WindowFlagsNoMove |
 		imgui.WindowFlagsNoCollapse | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoBringToFrontOnFocus |
 		imgui.WindowFlagsNoFocusOnAppearing | imgui.WindowFlagsNoBackground
+	flags |= imgui.WindowFlagsNoScrollbar // scrollBar draws a thinner one, over the padding
 	if !o.Scroll {
-		flags |= imgui.WindowFlagsNoScrollbar | imgui.WindowFlagsNoScrollWithMouse
+		flags |= imgui.WindowFlagsNoScrollWithMouse
 	}
 	if o.Still {
 		flags |= imgui.WindowFlagsNoInputs | imgui.WindowFlagsNoNav
 	} else {
 		u.cover = append(u.cover, r)
+	}
+	if u.takeFocus && !o.Still {
+		u.takeFocus = false
+		imgui.SetNextWindowFocus()
 	}
 	imgui.SetNextWindowPos(r.Min())
 	imgui.SetNextWindowSize(imgui.Vec2{X: max(r.W(), 1), Y: max(r.H(), 1)})
@@ -66,10 +71,41 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 		dl.PopClipRect()
 		u.path = append(u.path, name)
 		body()
+		if o.Scroll {
+			u.scrollBar(r)
+		}
 		u.path = u.path[:len(u.path)-1]
 	}
 	imgui.End()
 	u.mark(name, r)
+}
+
+// scrollBar draws a thin scroll bar at the right edge of the window r, where its content is taller. It
+// takes no room from the content.
+func (u *UI) scrollBar(r Rect) {
+	most := imgui.ScrollMaxY()
+	if most <= 0 || r.H() <= 0 {
+		return
+	}
+	w, pad := u.Pt(8), u.Pt(2)
+	bar := Rect{r.X1 - w, r.Y0 + pad, r.X1, r.Y1 - pad}
+	thumb := max(bar.H()*r.H()/(r.H()+most), u.Pt(24))
+	run := bar.H() - thumb
+	if run <= 0 {
+		return
+	}
+	imgui.PushClipRect(r.Min(), r.Max(), false)
+	y := bar.Y0 + run*min(imgui.ScrollY()/most, 1)
+	place(bar.X0, y)
+	x := u.hit("##scroll", w, thumb, "", false)
+	if x.active {
+		imgui.SetScrollYFloat(min(max(imgui.ScrollY()+imgui.CurrentIO().MouseDelta().Y*most/run, 0), most))
+	}
+	if x.active || x.hovered || imgui.IsWindowHovered() {
+		k := u.Pt(2)
+		u.fill(u.dl(), Rect{x.X0 + k, x.Y0, x.X1 - k, x.Y1}, x.tone(u.theme.Muted.Alpha(0.3), u.theme.Muted.Alpha(0.6), u.theme.Muted.Alpha(0.7)), k)
+	}
+	imgui.PopClipRect()
 }
 
 func (u *UI) edges(dl *imgui.DrawList, r Rect, s Sides) {
@@ -174,7 +210,7 @@ func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
 	}
 	t := &u.theme
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	x := u.hit(title, u.avail(), u.Pt(35), o.Tip, false)
+	x := u.hit(title, u.avail(), u.Pt(34), o.Tip, false)
 	imgui.PopStyleVar()
 	if x.pressed {
 		open = !open
@@ -200,7 +236,9 @@ func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
 	// The line below runs over the whole width of the area.
 	p, w := imgui.WindowPos(), imgui.WindowSize()
 	y := u.snap(imgui.CursorScreenPos().Y)
+	dl.PushClipRectV(p, p.Add(w), false)
 	u.fill(dl, Rect{p.X, y, p.X + w.X, y + u.hair()}, t.Border, 0)
+	dl.PopClipRect()
 	u.space(1)
 	return open
 }

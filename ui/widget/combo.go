@@ -151,6 +151,7 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 			imgui.PopID()
 		}
 		imgui.EndChild()
+		u.escape()
 		st.fresh = false
 	})
 	return changed

@@ -15,6 +15,14 @@ func (u *UI) text(dl *imgui.DrawList, f Face, x, y float32, c Color, s string) {
 	dl.AddTextFontPtr(font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(y - px/2)}, uint32(c), s)
 }
 
+// everywhere is a clip rectangle that clips nothing.
+var everywhere = imgui.Vec4{X: -1e9, Y: -1e9, Z: 1e9, W: 1e9}
+
+// addWrapped draws text in lines of at most wrap screen units.
+func addWrapped(dl *imgui.DrawList, font *imgui.Font, px float32, pos imgui.Vec2, c uint32, s string, wrap float32) {
+	dl.AddTextFontPtrV(font, px, pos, c, s, wrap, &everywhere)
+}
+
 // textIn draws text in r, cut with an ellipsis if it is too long: align 0 left, 0.5 centre, 1 right.
 // It returns the width drawn.
 func (u *UI) textIn(dl *imgui.DrawList, f Face, r Rect, align float32, c Color, s string) float32 {
@@ -22,6 +30,25 @@ func (u *UI) textIn(dl *imgui.DrawList, f Face, r Rect, align float32, c Color, 
 	w := u.Width(f, s)
 	u.text(dl, f, r.X0+(r.W()-w)*align, (r.Y0+r.Y1)/2, c, s)
 	return w
+}
+
+// baseline returns how far the baseline of a face is below the top of its line; whole pixels, as ImGui
+// rounds it.
+func (u *UI) baseline(f Face) float32 {
+	s := faces[f]
+	if s.file == icons {
+		return u.Line(f)
+	}
+	return float32(math.Ceil(float64(interAscent * s.pixels(u.scale))))
+}
+
+// beside returns r moved so that text of face f centred in it stands on one baseline with text of face
+// g centred in r.
+func (u *UI) beside(r Rect, f, g Face) Rect {
+	mid := r.Center().Y
+	d := u.snap(mid-u.Line(g)/2) + u.baseline(g) - u.snap(mid-u.Line(f)/2) - u.baseline(f)
+	r.Y0, r.Y1 = r.Y0+d, r.Y1+d
+	return r
 }
 
 // icon draws an icon with its centre at a place; size in points, 0: the face's own.
@@ -78,7 +105,10 @@ func (u *UI) line(dl *imgui.DrawList, p []imgui.Vec2, c Color, width, dash float
 		return
 	}
 	if dash <= 0 {
-		dl.AddPolyline(&p[0], int32(len(p)), uint32(c), 0, width)
+		for _, q := range p {
+			dl.PathLineTo(q)
+		}
+		dl.PathStrokeV(uint32(c), 0, width)
 		return
 	}
 	at, on := float32(0), true // length gone in the present dash or gap

@@ -21,16 +21,20 @@ const (
 	Small               // secondary text
 	Caption             // ticks and captions
 	Status              // the status bar
-	Title               // dialogs
-	Display             // the welcome page
-	Icon                // an icon of package assets
+	StatusStrong
+	Title   // dialogs
+	Display // the welcome page
+	Icon    // an icon of package assets
 	IconLarge
 	faceCount
 )
 
 // Inter's lines are (ascender + descender) / em tall; ImGui's font sizes are line heights, a designer's
 // are ems. Lucide's lines are one em.
-const interLine = (2728.0 + 680.0) / 2816.0
+const (
+	interLine   = (2728.0 + 680.0) / 2816.0
+	interAscent = 2728.0 / (2728.0 + 680.0)
+)
 
 type faceSpec struct {
 	file fontFile
@@ -50,17 +54,18 @@ const (
 )
 
 var faces = [faceCount]faceSpec{
-	Body:      {regular, 13, interLine},
-	Strong:    {semibold, 13, interLine},
-	Medium:    {medium, 13, interLine},
-	Number:    {numbers, 13, interLine},
-	Small:     {regular, 11.5, interLine},
-	Caption:   {regular, 10.5, interLine},
-	Status:    {numbers, 12, interLine},
-	Title:     {semibold, 16, interLine},
-	Display:   {semibold, 24, interLine},
-	Icon:      {icons, 16, 1},
-	IconLarge: {icons, 28, 1},
+	Body:         {regular, 13, interLine},
+	Strong:       {semibold, 13, interLine},
+	Medium:       {medium, 13, interLine},
+	Number:       {numbers, 13, interLine},
+	Small:        {regular, 11.5, interLine},
+	Caption:      {regular, 10.5, interLine},
+	Status:       {numbers, 12, interLine},
+	StatusStrong: {semibold, 12, interLine},
+	Title:        {semibold, 16, interLine},
+	Display:      {semibold, 24, interLine},
+	Icon:         {icons, 16, 1},
+	IconLarge:    {icons, 28, 1},
 }
 
 // pixels returns the size to give to ImGui, whole so that glyphs are drawn as they were rasterised.
@@ -119,6 +124,7 @@ func (u *UI) Line(f Face) float32 { return faces[f].pixels(u.scale) }
 
 // Fit returns the longest start of s that is at most width wide, with an ellipsis if it is not all of s.
 func (u *UI) Fit(f Face, s string, width float32) string {
+	width += 0.5 // a box that was measured for this text may have been rounded
 	if s == "" || u.Width(f, s) <= width {
 		return s
 	}

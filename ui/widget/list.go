@@ -66,7 +66,7 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	}
 	if o.Note != "" {
 		w := min(u.Width(Small, o.Note), in.W()*0.45)
-		u.textIn(dl, Small, Rect{in.X1 - w, in.Y0, in.X1, in.Y1}, 1, x.fade(t.Muted), o.Note)
+		u.textIn(dl, Small, u.beside(Rect{in.X1 - w, in.Y0, in.X1, in.Y1}, Small, Body), 1, x.fade(t.Muted), o.Note)
 		in.X1 -= w + u.Pt(10)
 	}
 	ink := t.Text
@@ -76,9 +76,7 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	used := u.textIn(dl, Body, in, 0, x.fade(ink), shown)
 	if o.Secondary != "" && in.W()-used > u.Pt(20) {
 		in.X0 += used + u.Pt(6)
-		in.Y0 += u.hair()
-		in.Y1 += u.hair()
-		u.textIn(dl, Small, in, 0, x.fade(t.Muted), o.Secondary)
+		u.textIn(dl, Small, u.beside(in, Small, Body), 0, x.fade(t.Muted), o.Secondary)
 	}
 	return RowHit{Clicked: x.pressed, Double: x.double, Right: x.right, Hovered: x.hovered, Rect: x.Rect}
 }

@@ -100,10 +100,18 @@ func (u *UI) popup(id, name string, body func()) {
 		body()
 		u.widths[id] = u.menuWidth.now
 		u.menuWidth = outer
+		u.escape()
 		u.path = u.path[:len(u.path)-1]
 		imgui.EndPopup()
 	}
 	imgui.PopStyleVarV(2)
+}
+
+// escape closes the popup that is being drawn when Esc is pressed.
+func (u *UI) escape() {
+	if imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) && imgui.IsKeyPressedBool(imgui.KeyEscape) {
+		imgui.CloseCurrentPopup()
+	}
 }
 
 // menuWidth measures the widest item of an open menu; the next frame draws all items that wide.
@@ -152,7 +160,7 @@ func (u *UI) MenuItem(label string, o MenuOpts) bool {
 	}
 	u.textIn(dl, Body, Rect{x.X0 + u.Pt(30), x.Y0, x.X1 - u.Pt(10), x.Y1}, 0, x.fade(ink), shown)
 	if o.Shortcut != "" {
-		u.textIn(dl, Small, Rect{x.X0, x.Y0, x.X1 - u.Pt(10), x.Y1}, 1, x.fade(t.Muted), o.Shortcut)
+		u.textIn(dl, Small, u.beside(Rect{x.X0, x.Y0, x.X1 - u.Pt(10), x.Y1}, Small, Body), 1, x.fade(t.Muted), o.Shortcut)
 	}
 	if x.pressed {
 		imgui.CloseCurrentPopup()

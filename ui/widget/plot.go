@@ -6,7 +6,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
-// Progress draws a thin bar, width points wide (0: all that is left); frac 0 to 1, NaN or negative: busy
+// Progress draws a thin bar in the middle of a line of the status bar, width points wide (0: all that is left); frac 0 to 1, NaN or negative: busy
 // without an end in sight.
 func (u *UI) Progress(frac, width float32) {
 	w, h := u.avail(), u.Pt(4)
@@ -14,7 +14,7 @@ func (u *UI) Progress(frac, width float32) {
 		w = u.Pt(width)
 	}
 	p := imgui.CursorScreenPos()
-	y := u.snap(p.Y + u.Pt(8))
+	y := u.snap(p.Y + (u.Line(Status)-h)/2)
 	r := R(p.X, y, w, h)
 	dl := u.dl()
 	u.fill(dl, r, u.theme.Control, h/2)
@@ -26,7 +26,7 @@ func (u *UI) Progress(frac, width float32) {
 		u.fill(dl, R(p.X+w*max(a, 0), y, w*(min(b, 1)-max(a, 0)), h), u.theme.Accent, h/2)
 		u.env.Within(0)
 	}
-	imgui.Dummy(imgui.Vec2{X: w, Y: u.Pt(20)})
+	imgui.Dummy(imgui.Vec2{X: w, Y: u.Line(Status)})
 }
 
 // Spinner draws a turning arc, size points wide.

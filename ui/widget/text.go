@@ -17,9 +17,11 @@ type Span struct {
 // Rich draws pieces of text in one line, cut at the width that is left, and returns its width in points.
 func (u *UI) Rich(spans ...Span) float32 {
 	p := imgui.CursorScreenPos()
-	h := float32(0)
+	h, tallest := float32(0), Body
 	for _, s := range spans {
-		h = max(h, u.Line(s.Face))
+		if l := u.Line(s.Face); l > h {
+			h, tallest = l, s.Face
+		}
 	}
 	x, end := p.X, p.X+u.avail()
 	dl := u.dl()
@@ -29,7 +31,7 @@ func (u *UI) Rich(spans ...Span) float32 {
 		if c == 0 {
 			c = u.theme.Text
 		}
-		x += u.textIn(dl, s.Face, Rect{x, p.Y, max(end, x), p.Y + h}, 0, c, s.Text)
+		x += u.textIn(dl, s.Face, u.beside(Rect{x, p.Y, max(end, x), p.Y + h}, s.Face, tallest), 0, c, s.Text)
 	}
 	imgui.Dummy(imgui.Vec2{X: max(x-p.X, 1), Y: h})
 	return (x - p.X) / u.scale
@@ -68,7 +70,7 @@ func (u *UI) Wrapped(f Face, c Color, s string) {
 	w := max(u.avail(), u.Pt(20))
 	size := font.CalcTextSizeAV(px, 1e30, w, s, nil)
 	p := imgui.CursorScreenPos()
-	u.dl().AddTextFontPtrV(font, px, imgui.Vec2{X: u.snap(p.X), Y: u.snap(p.Y)}, uint32(c), s, w, nil)
+	addWrapped(u.dl(), font, px, imgui.Vec2{X: u.snap(p.X), Y: u.snap(p.Y)}, uint32(c), s, w)
 	imgui.Dummy(imgui.Vec2{X: max(size.X, 1), Y: size.Y})
 }
 

@@ -64,8 +64,8 @@ func (u *UI) Tip(r Rect, text string) {
 	dl := imgui.ForegroundDrawListViewportPtr()
 	u.shadow(dl, box, u.Pt(6), u.Pt(8))
 	u.fill(dl, box, t.Tip, u.Pt(6))
-	dl.AddTextFontPtrV(font, px, imgui.Vec2{X: u.snap(box.X0 + padX), Y: u.snap(box.Center().Y - size.Y/2)},
-		uint32(t.TipText), text, u.Pt(260), nil)
+	addWrapped(dl, font, px, imgui.Vec2{X: u.snap(box.X0 + padX), Y: u.snap(box.Center().Y - size.Y/2)},
+		uint32(t.TipText), text, u.Pt(260))
 	if kw > 0 {
 		u.keys(dl, box.X1-padX-kw, box.Center().Y, shortcut, t.TipText.Alpha(0.16), t.TipText)
 	}

@@ -48,6 +48,7 @@ type UI struct {
 	typeStart   bool
 	drag        drag
 	combo       comboState
+	takeFocus   bool // Tab was pressed and nothing has the focus: the next area takes it
 	toasts      []toast
 	toastCount  int
 	toastArea   Rect
@@ -88,6 +89,7 @@ func (u *UI) Begin(e Env) {
 	u.lastCover, u.cover = u.cover, u.lastCover[:0]
 	u.path = u.path[:0]
 	u.hoverTold = false
+	u.takeFocus = imgui.IsKeyPressedBool(imgui.KeyTab) && !imgui.CurrentContext().NavIdIsAlive() && !imgui.IsAnyItemActive()
 }
 
 // End ends a frame; call it last in each. It draws the toasts.
