@@ -109,8 +109,10 @@ func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int,
 	var cols []int
 	for _, want := range f.Columns {
 		i, err := ds.Find(want.Name)
-		if err != nil && want.Label != "" {
-			i, err = ds.Find(want.Label)
+		if err != nil && want.Label != "" { // the same marker on another detector
+			if j, labelErr := ds.Find(want.Label); labelErr == nil {
+				i, err = j, nil
+			}
 		}
 		if err != nil {
 			p := problem.As(err)
@@ -125,6 +127,12 @@ func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int,
 		cols = append(cols, i)
 	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// ColourSpec returns the settings that columns of ds are coloured with where there is no map to make.
+func (s *Settings) ColourSpec(ds *dataset.Dataset) (transform.Spec, error) {
+	spec := transform.Default(ds)
+	return spec, s.applyTransforms(ds, spec.MapColumns(), spec)
 }
 
 // applyTransforms puts what --transform asks for into spec: first for all columns of the map, then for

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"strconv"
@@ -37,53 +38,82 @@ func (s *Settings) Embed(ctx context.Context, path string, report Report) (*Map,
 }
 
 func (s *Settings) run(ctx context.Context, path string, project bool, report Report) (*Map, error) {
-	if err := s.Check(); err != nil {
+	k, err := s.Open(ctx)
+	if err != nil {
 		return nil, err
 	}
-	// Whatever is small and can be wrong comes before the work: the engine, then the landmarks.
-	engines, err := live.OpenEngines(s.Engine, gpu.Options{Threads: s.Threads})
-	if err != nil {
-		return nil, Usage{err}
-	}
-	defer engines.Close()
-	engine := engines.Engine()
-	m := &Map{Engine: engine.Name(), Device: engine.Device()}
-
-	var hd *dataset.Dataset
-	var set *landmark.Set
-	switch {
-	case s.LandmarksHD != "":
-		if hd, set, err = s.readMatrices(ctx); err != nil {
-			return nil, err
-		}
-	case s.Landmarks != "":
-		if m.File, err = s.readTrained(); err != nil {
-			return nil, err
-		}
-		set = m.File.Set
-	}
-
+	defer k.Close()
 	ds, err := s.Read(ctx, path, report)
 	if err != nil {
 		return nil, err
 	}
+	return k.make(ctx, ds, project, report)
+}
+
+// Maker makes maps: an engine, and the landmarks if they came from files. It is opened before the
+// input is read, because all in it is small and can be wrong.
+type Maker struct {
+	s       *Settings
+	engines live.Engines
+	hd      *dataset.Dataset // of --landmarks-hd, for the names of its columns
+	set     *landmark.Set    // of files, nil: to be trained
+	file    *landmark.File   // of --landmarks
+}
+
+// Open checks the settings, opens the engine and reads the landmarks. Close the Maker in the end.
+func (s *Settings) Open(ctx context.Context) (*Maker, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	engines, err := live.OpenEngines(s.Engine, gpu.Options{Threads: s.Threads})
+	if err != nil {
+		return nil, Usage{err}
+	}
+	k := &Maker{s: s, engines: engines}
+	switch {
+	case s.LandmarksHD != "":
+		k.hd, k.set, err = s.readMatrices(ctx)
+	case s.Landmarks != "":
+		if k.file, err = s.readTrained(); err == nil {
+			k.set = k.file.Set
+		}
+	}
+	if err != nil {
+		k.Close()
+		return nil, err
+	}
+	return k, nil
+}
+
+// Close frees the engine.
+func (k *Maker) Close() { k.engines.Close() }
+
+// Embed makes the map of a table.
+func (k *Maker) Embed(ctx context.Context, ds *dataset.Dataset, report Report) (*Map, error) {
+	return k.make(ctx, ds, true, report)
+}
+
+func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, report Report) (*Map, error) {
+	s, engine := k.s, k.engines.Engine()
+	m := &Map{Engine: engine.Name(), Device: engine.Device(), File: k.file}
 	m.Notes = append(m.Notes, ds.Warnings...)
 	if ds.Total > ds.Points {
-		m.Notes = append(m.Notes, "a sample of "+strconv.Itoa(ds.Points)+" of "+strconv.Itoa(ds.Total)+" points")
+		m.note("a sample of %d of %d points", ds.Points, ds.Total)
 	}
-	if m.Points, err = s.choose(ctx, ds, hd, m.File, report); err != nil {
+	var err error
+	if m.Points, err = k.choose(ctx, ds, report); err != nil {
 		return nil, err
 	}
 	if n := m.Points.Table.Invalid; n > 0 {
-		m.Notes = append(m.Notes, strconv.Itoa(n)+" of "+strconv.Itoa(ds.Points)+" points have a missing or infinite value and no place on the map")
+		m.note("%d of %d points have a missing or infinite value and no place on the map", n, ds.Points)
 	}
-
 	resident, err := engine.Load(ctx, m.Points.Table.X)
 	if err != nil {
 		return nil, err
 	}
 	defer resident.Free()
 
+	set := k.set
 	if set == nil {
 		t, err := s.train(ctx, m.Points, resident, report)
 		if err != nil {
@@ -94,25 +124,29 @@ func (s *Settings) run(ctx context.Context, path string, project bool, report Re
 		m.File = s.fileOf(m.Points, &trained{set: set, method: "given"})
 	}
 	if k := s.Params.K; k > set.Len() {
-		m.Notes = append(m.Notes, "--k "+strconv.Itoa(k)+" is more than the "+strconv.Itoa(set.Len())+" landmarks: all of them are used")
+		m.note("--k %d is more than the %d landmarks: all of them are used", k, set.Len())
 	}
-	if !project {
-		return m, nil
+	if project {
+		m.Embedding, err = s.project(ctx, resident, set, ds.Points, report)
 	}
-	m.Embedding, err = s.project(ctx, resident, set, ds.Points, report)
 	return m, err
 }
 
+func (m *Map) note(format string, args ...any) {
+	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
+}
+
 // choose picks the columns for the source of landmarks at hand and makes the points.
-func (s *Settings) choose(ctx context.Context, ds, hd *dataset.Dataset, f *landmark.File, report Report) (*Points, error) {
+func (k *Maker) choose(ctx context.Context, ds *dataset.Dataset, report Report) (*Points, error) {
+	s := k.s
 	var cols []int
 	var spec transform.Spec
 	var err error
 	switch {
-	case hd != nil:
-		cols, spec, err = s.givenColumns(ds, hd)
-	case f != nil:
-		cols, spec, err = s.trainedColumns(ds, f)
+	case k.hd != nil:
+		cols, spec, err = s.givenColumns(ds, k.hd)
+	case k.file != nil:
+		cols, spec, err = s.trainedColumns(ds, k.file)
 	default:
 		cols, spec, err = s.ownColumns(ds)
 	}

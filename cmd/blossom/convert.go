@@ -1,0 +1,43 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func convertCommand(a *app) *cobra.Command {
+	s := settings()
+	c := &cobra.Command{
+		Use:   "convert INPUT OUT",
+		Short: "Write a table in another format",
+		Long: `Reads INPUT and writes it as the extension of OUT says. All columns and raw values, unless asked
+otherwise with --columns, --exclude, --transform and --scale.`,
+		Example: `  blossom convert sample.fcs sample.csv
+  blossom convert sample.fcs --columns CD3,CD4,CD8 --transform asinh:150 markers.npy
+  blossom convert big.csv --max-points 100000 --sample random small.npy`,
+		Args: args(cobra.ExactArgs(2)),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := checkOutput(paths[1], knownTable); err != nil {
+				return err
+			}
+			report, end := a.progress()
+			defer end()
+			ds, err := s.Read(c.Context(), paths[0], report)
+			if err != nil {
+				return err
+			}
+			notes := ds.Warnings
+			if ds, err = s.Table(c.Context(), ds); err != nil {
+				return err
+			}
+			if err := a.saveTable(c.Context(), paths[1], ds, report); err != nil {
+				return err
+			}
+			end()
+			a.notes(notes)
+			return nil
+		},
+	}
+	inputFlags(c.Flags(), &s)
+	return c
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/demo"
+	"blossom/model/problem"
+)
+
+func demoCommand(a *app) *cobra.Command {
+	var out string
+	var points int
+	var seed uint64
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "demo [NAME]",
+		Short: "List the built-in data sets, or write one to a file",
+		Long: `Without a name: lists the built-in data sets. With one: generates it and writes it to the file that
+-o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or demo:NAME:POINTS in place of a file.`,
+		Example: `  blossom demo
+  blossom demo cytometry -o blood.fcs
+  blossom demo mammoth --points 200000 -o mammoth.csv`,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, names []string) error {
+			if len(names) == 0 {
+				if out != "" {
+					return pipeline.Usage{Err: problem.New("", "name a data set: blossom demo lists them", "no data set is named")}
+				}
+				return a.listDemos(asJSON)
+			}
+			if _, ok := demo.ByName(names[0]); !ok {
+				_, err := demo.Generate(c.Context(), names[0], 0, 0) // says which there are
+				return pipeline.Usage{Err: err}
+			}
+			if err := checkOutput(out, knownTable); err != nil {
+				return err
+			}
+			ds, err := demo.Generate(c.Context(), names[0], points, seed)
+			if err != nil {
+				return err
+			}
+			report, end := a.progress()
+			defer end()
+			return a.saveTable(c.Context(), out, ds, report)
+		},
+	}
+	outputFlag(c, &out, false, "`FILE` to write, or - for CSV on standard output")
+	c.Flags().IntVar(&points, "points", demo.DefaultPoints, "how many points")
+	c.Flags().Uint64Var(&seed, "seed", 1, "the same seed gives the same points")
+	c.Flags().BoolVar(&asJSON, "json", false, "the list for programs")
+	return c
+}
+
+func (a *app) listDemos(asJSON bool) error {
+	if asJSON {
+		type entry struct {
+			Name   string `json:"name"`
+			Title  string `json:"title"`
+			Help   string `json:"help"`
+			Points int    `json:"points"`
+		}
+		var list []entry
+		for _, d := range demo.All() {
+			list = append(list, entry{d.Name, d.Title, d.Help, demo.DefaultPoints})
+		}
+		return a.printJSON(map[string]any{"demos": list})
+	}
+	for _, d := range demo.All() {
+		fmt.Fprintf(a.out, "%-12s %s\n", d.Name, d.Help)
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/cpu"
+
+	"blossom/assets"
+	"blossom/cmd/blossom/internal/cuda"
+	"blossom/gpu"
+	"blossom/model/problem"
+	"blossom/render"
+	"blossom/render/egl"
+)
+
+// health is `doctor --json`.
+type health struct {
+	Program string         `json:"program"`
+	System  string         `json:"system"`
+	CPU     cpuHealth      `json:"cpu"`
+	Engines []engineHealth `json:"engines"`
+	GL      struct {
+		Offscreen glHealth `json:"offscreen"` // through EGL: pictures without a display
+		Window    glHealth `json:"window"`    // through the display
+	} `json:"gl"`
+	Display     bool        `json:"display"` // a window can open
+	DisplayName string      `json:"display_name"`
+	CUDA        cuda.Driver `json:"cuda"`
+	Dialogs     []string    `json:"dialogs"` // programs that show native file dialogs
+	Fonts       bool        `json:"fonts"`   // embedded ones are there
+}
+
+type cpuHealth struct {
+	Name     string   `json:"name"`
+	Cores    int      `json:"cores"`
+	Features []string `json:"features"`
+}
+
+type engineHealth struct {
+	Name      string `json:"name"`
+	Available bool   `json:"available"`
+	Why       string `json:"why"` // it is not
+	Device    string `json:"device"`
+}
+
+type glHealth struct {
+	Available bool   `json:"available"`
+	Why       string `json:"why"`
+	Vendor    string `json:"vendor"`
+	Renderer  string `json:"renderer"`
+	Version   string `json:"version"`
+	Software  bool   `json:"software"` // drawn by the processor
+}
+
+func doctorCommand(a *app) *cobra.Command {
+	asJSON := false
+	probe := ""
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what works here and why not: engines, GL, CUDA, dialogs, fonts",
+		Args:  args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if probe != "" {
+				return a.printJSON(probeGL(probe))
+			}
+			h := examine(c.Context())
+			if asJSON {
+				return a.printJSON(h)
+			}
+			printHealth(a.out, h)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	c.Flags().StringVar(&probe, "probe", "", "try one way to OpenGL in this very process: offscreen or window")
+	if err := c.Flags().MarkHidden("probe"); err != nil {
+		panic(err) // the flag was added in the line above
+	}
+	return c
+}
+
+// examine looks at everything. It never fails: what is broken is said.
+func examine(ctx context.Context) health {
+	h := health{
+		Program: "blossom " + version + ", " + runtime.Version(),
+		System:  runtime.GOOS + "/" + runtime.GOARCH,
+		CPU:     cpuHealth{Name: cpuName(), Cores: runtime.NumCPU(), Features: cpuFeatures()},
+		CUDA:    cuda.Probe(),
+		Dialogs: dialogs(),
+		Fonts:   len(assets.InterRegular) > 0 && len(assets.InterSemiBold) > 0 && len(assets.LucideIcons) > 0,
+	}
+	for _, r := range gpu.Registered() {
+		e := engineHealth{Name: r.Name}
+		e.Available, e.Why, e.Device = r.Probe()
+		h.Engines = append(h.Engines, e)
+	}
+	h.GL.Offscreen = probeApart(ctx, "offscreen")
+	h.GL.Window = probeApart(ctx, "window")
+	h.Display = h.GL.Window.Available
+	for _, v := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {
+		if h.DisplayName == "" && os.Getenv(v) != "" {
+			h.DisplayName = v + "=" + os.Getenv(v)
+		}
+	}
+	return h
+}
+
+// probeApart tries OpenGL in a process of its own: a broken driver may crash or hang, and to say so is
+// what this command is for.
+func probeApart(ctx context.Context, which string) glHealth {
+	self, err := os.Executable()
+	if err != nil {
+		return glHealth{Why: fmt.Sprintf("cannot start a process to try it: %v", err)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	var out, said bytes.Buffer
+	c := exec.CommandContext(ctx, self, "doctor", "--probe", which)
+	c.Stdout, c.Stderr = &out, &said
+	err = c.Run()
+	var h glHealth
+	if json.Unmarshal(out.Bytes(), &h) == nil && (h.Available || h.Why != "") {
+		return h
+	}
+	if ctx.Err() != nil {
+		return glHealth{Why: "the graphics driver does not answer: update it, or start with LIBGL_ALWAYS_SOFTWARE=1"}
+	}
+	first, _, _ := strings.Cut(said.String(), "\n")
+	return glHealth{Why: fmt.Sprintf("the graphics driver crashes (%v; %s): update it, or start with LIBGL_ALWAYS_SOFTWARE=1", err, first)}
+}
+
+// probeGL tries one way to OpenGL.
+func probeGL(which string) glHealth {
+	if which == "window" {
+		return probeWindow()
+	}
+	c, err := egl.New(egl.Options{})
+	if err != nil {
+		return glHealth{Why: problem.As(err).Error()}
+	}
+	defer c.Close()
+	r, err := render.New(render.Options{Path: render.OpenGL})
+	if err != nil {
+		return glHealth{Why: problem.As(err).Error()}
+	}
+	defer r.Close()
+	i := r.Info()
+	return glHealth{Available: true, Vendor: i.Vendor, Renderer: i.Renderer, Version: i.Version, Software: i.Software}
+}
+
+// dialogs lists the programs here that can show native file dialogs; other systems have their own.
+func dialogs() []string {
+	found := []string{}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		return append(found, "system")
+	}
+	for _, name := range []string{"zenity", "matedialog", "qarma", "kdialog"} {
+		if _, err := exec.LookPath(name); err == nil {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// cpuFeatures lists the instruction sets that matter to the engines.
+func cpuFeatures() []string {
+	found := []string{}
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{
+		{"SSE4.2", cpu.X86.HasSSE42}, {"AVX", cpu.X86.HasAVX}, {"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA},
+		{"AVX-512F", cpu.X86.HasAVX512F}, {"AVX-512VL", cpu.X86.HasAVX512VL}, {"AVX-512BW", cpu.X86.HasAVX512BW},
+		{"NEON", cpu.ARM64.HasASIMD}, {"SVE", cpu.ARM64.HasSVE},
+	} {
+		if f.has {
+			found = append(found, f.name)
+		}
+	}
+	return found
+}
+
+// cpuName is the processor's own name, where the system tells it.
+func cpuName() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == "model name" {
+			return strings.TrimSpace(v)
+		}
+	}
+	return runtime.GOARCH
+}
+
+// printHealth writes the same for people, with a remedy for what does not work.
+func printHealth(out io.Writer, h health) {
+	line := func(ok bool, what, text string) {
+		mark := "ok  "
+		if !ok {
+			mark = "--  "
+		}
+		fmt.Fprintf(out, "%s%-18s %s\n", mark, what, oneLine(text))
+	}
+	fmt.Fprintf(out, "%s on %s\n", h.Program, h.System)
+	fmt.Fprintf(out, "%s, %d cores, %s\n\n", h.CPU.Name, h.CPU.Cores, strings.Join(h.CPU.Features, " "))
+	for _, e := range h.Engines {
+		text := e.Device
+		if !e.Available {
+			text = e.Why
+		}
+		line(e.Available, "engine "+e.Name, text)
+	}
+	for _, g := range []struct {
+		name string
+		gl   glHealth
+	}{{"window", h.GL.Window}, {"pictures", h.GL.Offscreen}} {
+		text := g.gl.Why
+		if g.gl.Available {
+			text = g.gl.Renderer + ", OpenGL " + g.gl.Version
+			if g.gl.Software {
+				text += " (drawn by the processor)"
+			}
+		}
+		line(g.gl.Available, g.name, text)
+	}
+	line(h.CUDA.Available, "CUDA driver", h.CUDA.String())
+	if len(h.Dialogs) > 0 {
+		line(true, "file dialogs", strings.Join(h.Dialogs, ", "))
+	} else {
+		line(false, "file dialogs", "the window uses its own; install zenity or kdialog for native ones")
+	}
+	if h.Fonts {
+		line(true, "fonts", "embedded")
+	} else {
+		line(false, "fonts", "missing in this binary: build it again from a complete checkout")
+	}
+}

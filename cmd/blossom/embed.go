@@ -1,0 +1,61 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func embedCommand(a *app) *cobra.Command {
+	s := settings()
+	var out string
+	c := &cobra.Command{
+		Use:   "embed INPUT -o OUT",
+		Short: "Write the coordinates of every point on the map",
+		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
+as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2); "-" is CSV
+on standard output. Points with a missing or infinite value in a column of the map have no coordinates (NaN).
+
+Landmarks come from two matrices, from a file of blossom train, or are trained here (a map of 20x20).`,
+		Example: `  blossom embed sample.fcs -o map.csv
+  blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
+  blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
+  blossom embed next.fcs --landmarks trained.json -o next.csv`,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := checkOutput(out, knownTable); err != nil {
+				return err
+			}
+			report, end := a.progress()
+			defer end()
+			m, err := s.Embed(c.Context(), paths[0], report)
+			if err != nil {
+				return err
+			}
+			ds, err := m.Coordinates(c.Context())
+			if err != nil {
+				return err
+			}
+			if err := a.saveTable(c.Context(), out, ds, report); err != nil {
+				return err
+			}
+			end()
+			a.notes(m.Notes)
+			return nil
+		},
+	}
+	outputFlag(c, &out, true, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
+	inputFlags(c.Flags(), &s)
+	landmarkFlags(c.Flags(), &s)
+	projectionFlags(c.Flags(), &s)
+	engineFlags(c.Flags(), &s)
+	return c
+}
+
+// notes prints what the user should know about the result.
+func (a *app) notes(notes []string) {
+	for _, n := range notes {
+		a.note("note: %s", oneLine(n))
+	}
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blossom/cmd/blossom/internal/pipeline"
+)
+
+// float32Var is a flag that is a float32 in the settings.
+type float32Var struct{ to *float32 }
+
+func (v float32Var) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return fmt.Sprintf("%g", *v.to)
+}
+func (v float32Var) Type() string { return "float" }
+func (v float32Var) Set(text string) error {
+	_, err := fmt.Sscan(text, v.to)
+	if err != nil {
+		return fmt.Errorf("%q is not a number", text)
+	}
+	return nil
+}
+
+// inputFlags are the flags of every subcommand that reads a table.
+func inputFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.StringVar(&s.Columns, "columns", "", "columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
+	f.StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
+	f.StringSliceVar(&s.Transforms, "transform", nil, "asinh:COFACTOR, log or linear for all columns, NAME=asinh:5 for one; repeat or use commas")
+	f.BoolVar(&s.Scale, "scale", false, "divide each column by its standard deviation")
+	sampleFlags(f, s)
+}
+
+// sampleFlags choose rows.
+func sampleFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.IntVar(&s.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
+	f.StringVar(&s.Sample, "sample", s.Sample, "which points --max-points takes: `first or random`")
+	f.Uint64Var(&s.Seed, "seed", s.Seed, "seed of sampling and training: the same seed gives the same result")
+	f.Var(partVar{&s.Part}, "part", "which data set of a file that holds several, from 1")
+}
+
+// partVar counts from 1 for people and from 0 inside.
+type partVar struct{ to *int }
+
+func (v partVar) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return fmt.Sprint(*v.to + 1)
+}
+func (v partVar) Type() string { return "N" }
+func (v partVar) Set(text string) error {
+	var n int
+	if _, err := fmt.Sscan(text, &n); err != nil || n < 1 {
+		return fmt.Errorf("%q is not a number from 1", text)
+	}
+	*v.to = n - 1
+	return nil
+}
+
+// landmarkFlags choose where landmarks come from.
+func landmarkFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.StringVar(&s.LandmarksHD, "landmarks-hd", "", "codebook: a `FILE` with a row for each landmark; the input is then taken as it is")
+	f.StringVar(&s.LandmarksLD, "landmarks-ld", "", "positions: a `FILE` with 2 or 3 columns, a row for each landmark")
+	f.StringVar(&s.Landmarks, "landmarks", "", "a `FILE` that blossom train has written")
+	trainingFlags(f, s)
+}
+
+// trainingFlags say how landmarks are trained.
+func trainingFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.StringVar(&s.SOM, "som", "", "train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
+	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
+	f.IntVar(&s.KMeans, "kmeans", 0, "train `G` landmarks by k-means instead")
+	f.StringVar(&s.Algorithm, "algorithm", "", "som or som-batch with --som, lloyd or kmeans with --kmeans (default: the first)")
+	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: the algorithm's own, 10 for som)")
+	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: half of the grid, falling)")
+	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
+}
+
+// projectionFlags are the parameters of EmbedSOM.
+func projectionFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.IntVar(&s.Params.K, "k", s.Params.K, "nearest landmarks that take part for each point")
+	f.Var(float32Var{&s.Params.Boost}, "boost", "how much more near landmarks count than far ones")
+	f.Var(float32Var{&s.Params.Adjust}, "adjust", "how much less pairs count whose positions are far apart")
+	dimsFlag(f, s)
+}
+
+func dimsFlag(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.IntVar(&s.Dims, "dims", 0, "dimensions of the map, `2 or 3` (default 2, or as the landmarks have it)")
+}
+
+// engineFlags choose what computes.
+func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+	f.StringVar(&s.Engine, "engine", s.Engine, "auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
+	f.IntVar(&s.Threads, "threads", 0, "processor threads to use (default: all)")
+}
+
+// settings returns the defaults with this program's name.
+func settings() pipeline.Settings {
+	s := pipeline.Defaults()
+	s.Program = "blossom " + version
+	return s
+}
+
+// outputFlag adds -o; required says that the command makes no sense without it.
+func outputFlag(c *cobra.Command, to *string, required bool, help string) {
+	c.Flags().StringVarP(to, "output", "o", "", help)
+	if required {
+		if err := c.MarkFlagRequired("output"); err != nil {
+			panic(err) // the flag was added in the line above
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"blossom/model/dataset"
+)
+
+// fileInfo is one file in `info --json`: a contract, see the README.
+type fileInfo struct {
+	Path     string            `json:"path"`
+	Format   string            `json:"format"`
+	Points   int               `json:"points"`
+	Total    int               `json:"total"` // in the file; more than points for a sample
+	Columns  []columnInfo      `json:"columns"`
+	Metadata map[string]string `json:"metadata"`
+	Warnings []string          `json:"warnings"`
+}
+
+type columnInfo struct {
+	Index      int      `json:"index"` // from 1, as --columns counts
+	Name       string   `json:"name"`
+	Label      string   `json:"label"`
+	Role       string   `json:"role"`
+	Min        number   `json:"min"`
+	Max        number   `json:"max"`
+	Mean       number   `json:"mean"`
+	SD         number   `json:"sd"`
+	Invalid    int      `json:"invalid"`
+	Categories []string `json:"categories,omitempty"`
+}
+
+func infoCommand(a *app) *cobra.Command {
+	s := settings()
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "info FILE...",
+		Short: "Say what is in files: points, columns, ranges, metadata, problems",
+		Example: `  blossom info sample.fcs
+  blossom info --json *.csv
+  blossom info demo:cytometry`,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := s.Check(); err != nil {
+				return err
+			}
+			report, end := a.progress()
+			defer end()
+			files := []fileInfo{} // never null in JSON
+			var failed []error
+			for _, path := range paths {
+				ds, err := s.Read(c.Context(), path, report)
+				end()
+				if err := c.Context().Err(); err != nil {
+					return err
+				}
+				if err != nil {
+					failed = append(failed, err)
+					continue
+				}
+				if asJSON {
+					files = append(files, describe(path, ds))
+				} else {
+					a.printInfo(describe(path, ds))
+				}
+			}
+			if asJSON {
+				if err := a.printJSON(map[string]any{"files": files}); err != nil {
+					return err
+				}
+			}
+			return a.all(failed)
+		},
+	}
+	sampleFlags(c.Flags(), &s)
+	c.Flags().BoolVar(&asJSON, "json", false, "for programs: statistics over finite raw values, null where there are none")
+	return c
+}
+
+// all reports every error but the last, which it returns to be reported as the command's own.
+func (a *app) all(failed []error) error {
+	if len(failed) == 0 {
+		return nil
+	}
+	for _, err := range failed[:len(failed)-1] {
+		report(a.stderr, err)
+	}
+	return failed[len(failed)-1]
+}
+
+// describe collects what `info` says about a table.
+func describe(path string, ds *dataset.Dataset) fileInfo {
+	f := fileInfo{Path: path, Format: ds.Format, Points: ds.Points, Total: ds.Total, Metadata: ds.Metadata,
+		Columns: []columnInfo{}, Warnings: append([]string{}, ds.Warnings...)}
+	if f.Metadata == nil {
+		f.Metadata = map[string]string{}
+	}
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(), Invalid: c.Stats.Invalid, Categories: c.Categories,
+			Min: number(c.Stats.Min), Max: number(c.Stats.Max), Mean: number(c.Stats.Mean), SD: number(c.Stats.SD)}
+		if c.Stats.Count == 0 {
+			none := number(math.NaN())
+			info.Min, info.Max, info.Mean, info.SD = none, none, none, none
+		}
+		f.Columns = append(f.Columns, info)
+	}
+	return f
+}
+
+// metadataShown is how much of one value of the metadata the text shows.
+const metadataShown = 100
+
+// printInfo writes the table for people.
+func (a *app) printInfo(f fileInfo) {
+	fmt.Fprintf(a.out, "%s: %s, %d points x %d columns", f.Path, f.Format, f.Points, len(f.Columns))
+	if f.Total > f.Points {
+		fmt.Fprintf(a.out, " (a sample of %d)", f.Total)
+	}
+	fmt.Fprintln(a.out)
+	t := textTable{heads: []string{"#", "name", "label", "role", "min", "max", "mean", "sd", "invalid"}, words: 4}
+	for _, c := range f.Columns {
+		t.add(fmt.Sprint(c.Index), oneLine(c.Name), oneLine(c.Label), c.Role,
+			c.Min.String(), c.Max.String(), c.Mean.String(), c.SD.String(), fmt.Sprint(c.Invalid))
+	}
+	t.write(a.out)
+	for _, c := range f.Columns {
+		if len(c.Categories) > 0 {
+			shown := c.Categories[:min(len(c.Categories), 40)]
+			more := ""
+			if len(c.Categories) > len(shown) {
+				more = fmt.Sprintf(" and %d more", len(c.Categories)-len(shown))
+			}
+			fmt.Fprintf(a.out, "  %s has %d categories: %s%s\n", oneLine(c.Name), len(c.Categories), strings.Join(shown, ", "), more)
+		}
+	}
+	keys := make([]string, 0, len(f.Metadata))
+	for k := range f.Metadata {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		v := oneLine(f.Metadata[k])
+		if r := []rune(v); len(r) > metadataShown {
+			v = string(r[:metadataShown]) + "..."
+		}
+		fmt.Fprintf(a.out, "  %s = %s\n", oneLine(k), v)
+	}
+	for _, w := range f.Warnings {
+		fmt.Fprintf(a.out, "  warning: %s\n", oneLine(w))
+	}
+	fmt.Fprintln(a.out)
+}
+
+// String writes a statistic in six digits, and a dash where there is none.
+func (n number) String() string {
+	if x := float64(n); math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.6g", float64(n))
+}
+
+// oneLine keeps text from a file from breaking the lines or the terminal.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,121 @@
+package picture
+
+import (
+	"context"
+	"image"
+
+	"blossom/assets"
+	"blossom/model/dataset"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/transform"
+	"blossom/render"
+	"blossom/render/egl"
+	"blossom/render/text"
+)
+
+// Options say how a map is drawn.
+type Options struct {
+	Width, Height int     // pixels
+	Scale         float64 // pixels per point of length
+	Colour        Colour
+	Size, Opacity float64 // of points, in points of length; 0 adapts to their density
+	Dark          bool
+	Transparent   bool
+	Legend        bool
+	Landmarks     bool // shown, with the edges of their grid
+	Names         bool // of landmarks, shown
+	Title         string
+	Threads       int
+}
+
+// Scene is what is drawn.
+type Scene struct {
+	Data      *dataset.Dataset
+	Cols      []int          // dimensions of the map
+	Spec      transform.Spec // for all columns of Data
+	Positions *embedsom.HostTarget
+	Landmarks *landmark.Set // nil: none
+}
+
+// drawn is how many points are drawn between two looks at the context.
+const drawn = 1 << 18
+
+// Draw makes the picture. It needs OpenGL but no display; the error is a Problem that says what to
+// install, or ctx's. progress may be nil.
+func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int64)) (*image.RGBA, error) {
+	theme := render.Light()
+	if o.Dark {
+		theme = render.Dark()
+	}
+	col, err := o.Colour.choose(s.Data, s.Cols)
+	if err != nil {
+		return nil, err
+	}
+	paint, err := o.Colour.paint(s.Data, s.Spec, col, theme.Accent, theme.Missing)
+	if err != nil {
+		return nil, err
+	}
+	fonts, err := text.Parse(assets.InterRegular, assets.InterSemiBold)
+	if err != nil {
+		return nil, err
+	}
+	gl, err := egl.New(egl.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer gl.Close()
+	r, err := render.New(render.Options{Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+
+	points := r.NewPointBuffer(s.Positions.N, s.Positions.M)
+	defer points.Free()
+	fill(points, s.Positions, paint.values)
+	po := render.PictureOptions{
+		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: points, Theme: theme, Transparent: o.Transparent,
+		Title: o.Title, Fonts: fonts,
+		Style: render.Style{Size: float32(o.Size * o.Scale), Opacity: float32(o.Opacity), Colouring: paint.colouring},
+	}
+	if o.Legend {
+		po.Legend = paint.legend
+	}
+	if o.Landmarks && s.Landmarks.Len() > 0 {
+		po.Landmarks, po.Edges = s.Landmarks.Pos, s.Landmarks.Edges
+		if o.Names {
+			po.Names = s.Landmarks.Names
+		}
+	}
+	job, err := r.NewPicture(po)
+	if err != nil {
+		return nil, err
+	}
+	defer job.Close()
+	for f := 0.0; f < 1; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f = job.Step(drawn)
+		if progress != nil {
+			progress(int64(f*float64(s.Positions.N)), int64(s.Positions.N))
+		}
+	}
+	return job.Image(), nil
+}
+
+// fill puts the points into the buffer in a random order that is always the same: the first ones lie
+// on top, and none of the groups of the file should.
+func fill(to *render.PointBuffer, from *embedsom.HostTarget, values []float32) {
+	n, dims := from.N, from.M
+	pos, val := to.Host(), to.Values()
+	for i, row := range transform.Shuffle(n, 1) {
+		copy(pos[i*dims:(i+1)*dims], from.Data[int(row)*dims:(int(row)+1)*dims])
+		if values != nil {
+			val[i] = values[row]
+		}
+	}
+	to.Upload(0, n)
+	to.UploadValues(0, n)
+}

@@ -1,0 +1,133 @@
+// Command blossom steers EmbedSOM maps of high-dimensional data in a window, and makes them without
+// one. Each subcommand is a file here that only connects flags to the packages that do the work.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/problem"
+
+	// Engines announce themselves.
+	_ "blossom/gpu/cpu"
+	_ "blossom/gpu/reference"
+)
+
+// version is set when building (see the Makefile).
+var version = "unknown"
+
+// Exit codes: a contract.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, func() { leaveSoon(stop) })
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// leaveSoon ends the program when it has not come to an end by itself within a second of Ctrl-C.
+// A second Ctrl-C ends it at once.
+func leaveSoon(stop func()) {
+	stop()
+	time.Sleep(900 * time.Millisecond)
+	removeUnfinished()
+	fmt.Fprintln(os.Stderr, "blossom: interrupted")
+	os.Exit(exitInterrupted)
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := bufio.NewWriterSize(stdout, 1<<16)
+	root := newRoot(&app{out: out, stdout: stdout, stderr: stderr})
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if flushed := out.Flush(); err == nil && flushed != nil {
+		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place", "cannot be written (%v)", reasonOf(flushed))
+	}
+	return report(stderr, err)
+}
+
+// report prints the one line about err and returns the exit code.
+func report(stderr io.Writer, err error) int {
+	if err == nil {
+		return 0
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "blossom: interrupted")
+		return exitInterrupted
+	}
+	text := strings.Join(strings.Fields(problem.As(err).Error()), " ")
+	fmt.Fprintln(stderr, "blossom: "+text)
+	var wrong pipeline.Usage
+	if errors.As(err, &wrong) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// app is what the subcommands share.
+type app struct {
+	out    *bufio.Writer // standard output, for text
+	stdout io.Writer     // the same, for data
+	stderr io.Writer
+	quiet  bool
+}
+
+// note prints a remark for the user on standard error.
+func (a *app) note(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, "blossom: "+format+"\n", args...)
+	}
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "blossom [FILE...]",
+		Short: "Steer EmbedSOM maps of high-dimensional data",
+		Long: `blossom shows a table of high-dimensional points as a map that you steer: drag landmarks, train
+self-organizing maps, colour, export. Without a subcommand it opens the window.
+
+FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a built-in data set.`,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return pipeline.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", err)}
+	})
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
+	windowFlags(a, root)
+	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), trainCommand(a), renderCommand(a),
+		convertCommand(a), benchCommand(a), doctorCommand(a))
+	return root
+}
+
+// args turns what cobra says about the number of arguments into a wrong usage.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, a []string) error {
+		if err := check(c, a); err != nil {
+			return pipeline.Usage{Err: problem.New("", "usage: "+c.UseLine(), "%s", err)}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/dataset"
+	"blossom/model/format"
+	"blossom/model/problem"
+)
+
+// checkOutput refuses an output that cannot be written before any work is done: an hour of training
+// must not end in a mistyped folder.
+func checkOutput(path string, known func(path string) error) error {
+	if path == "" {
+		return pipeline.Usage{Err: problem.New("", "name a file with -o, or - for standard output", "no output is given")}
+	}
+	if path == "-" {
+		return nil
+	}
+	st, err := os.Stat(path)
+	switch {
+	case err == nil && st.IsDir():
+		return problem.New(path, "give the name of a file", "is a folder")
+	case err == nil && !st.Mode().IsRegular():
+		return nil // a device takes what it is given
+	}
+	if known != nil {
+		if err := known(path); err != nil {
+			return pipeline.Usage{Err: err}
+		}
+	}
+	dir := filepath.Dir(path)
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return problem.New(path, "make the folder first or choose another one", "its folder does not exist")
+	}
+	// Permissions say too little (a read-only file system, quotas of the root user): try.
+	f, err := os.CreateTemp(dir, ".blossom-*.part")
+	if err != nil {
+		return problem.Wrap(err, path, "choose another folder or change its permissions", "its folder cannot be written to (%v)", reasonOf(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// knownTable says whether the extension is one that a table can be written in.
+func knownTable(path string) error {
+	if f, ok := format.ForPath(path); ok && f.Write != nil {
+		return nil
+	}
+	names := ""
+	for _, f := range format.All() {
+		if f.Write != nil {
+			names += " " + f.Extensions[0]
+		}
+	}
+	return problem.New(path, "use one of"+names, "the name ends in no extension that blossom writes")
+}
+
+// unfinished are the files being written, for the case that the program is ended by force.
+var unfinished struct {
+	sync.Mutex
+	paths map[string]bool
+}
+
+// writing runs write for path, and keeps track of it.
+func writing(path string, write func() error) error {
+	unfinished.Lock()
+	if unfinished.paths == nil {
+		unfinished.paths = map[string]bool{}
+	}
+	unfinished.paths[path] = true
+	unfinished.Unlock()
+	err := write()
+	unfinished.Lock()
+	delete(unfinished.paths, path)
+	unfinished.Unlock()
+	return err
+}
+
+// removeUnfinished takes away the temporary files of outputs that are being written.
+func removeUnfinished() {
+	unfinished.Lock()
+	defer unfinished.Unlock()
+	for path := range unfinished.paths {
+		dir, base := filepath.Split(path)
+		if len(base) > 40 {
+			base = base[:40]
+		}
+		parts, err := filepath.Glob(filepath.Join(dir, "."+base+".????????.part"))
+		if err != nil {
+			continue // a name that is no pattern, "[": the file stays, and is named as partial
+		}
+		for _, p := range parts {
+			os.Remove(p)
+		}
+	}
+}
+
+// saveTable writes ds as its extension says, CSV to standard output.
+func (a *app) saveTable(ctx context.Context, path string, ds *dataset.Dataset, report pipeline.Report) error {
+	var progress func(done, total int64)
+	if report != nil {
+		progress = func(done, total int64) { report("writing", done, total) }
+	}
+	return writing(path, func() error { return format.Save(ctx, path, ds, progress) })
+}
+
+// reasonOf is the system's word for an error, without the path, which the message has already.
+func reasonOf(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// number is a float64 that JSON can hold: NaN and the infinities are null.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) {
+	if x := float64(n); math.IsNaN(x) || math.IsInf(x, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// printJSON writes v, indented, to standard output.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"blossom/cmd/blossom/internal/pipeline"
+)
+
+// bar draws the progress of the stage under way on one line of a terminal: how far, how fast, how
+// long still. It is told from several goroutines and draws at most ten times a second.
+type bar struct {
+	mu      sync.Mutex
+	out     io.Writer
+	width   func() int
+	now     func() time.Time
+	stage   string
+	started time.Time // of the stage
+	drawn   time.Time
+	shown   bool
+}
+
+// progress returns a bar on standard error and its end, or nothing to report to where standard error
+// is no terminal or the user wants quiet.
+func (a *app) progress() (report pipeline.Report, end func()) {
+	f, ok := a.stderr.(*os.File)
+	if a.quiet || !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, func() {}
+	}
+	b := &bar{out: f, now: time.Now, width: func() int {
+		w, _, err := term.GetSize(int(f.Fd()))
+		if err != nil || w < 20 {
+			return 80
+		}
+		return w
+	}}
+	return b.report, b.end
+}
+
+func (b *bar) report(stage string, done, total int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	if stage != b.stage {
+		b.stage, b.started, b.drawn = stage, now, time.Time{}
+	}
+	if now.Sub(b.drawn) < 100*time.Millisecond {
+		return
+	}
+	b.drawn, b.shown = now, true
+	line := []rune(progressLine(stage, done, total, now.Sub(b.started)))
+	if w := b.width() - 1; len(line) > w {
+		line = line[:w]
+	}
+	fmt.Fprintf(b.out, "\r\x1b[K%s", string(line))
+}
+
+// end takes the line away.
+func (b *bar) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown {
+		fmt.Fprint(b.out, "\r\x1b[K")
+		b.shown = false
+	}
+}
+
+// progressLine is "training      ━━━━━━────  61 %  1.2 M/s  3 s left"; done and total are bytes when reading
+// and points otherwise.
+func progressLine(stage string, done, total int64, since time.Duration) string {
+	const cells = 28
+	rate := 0.0
+	if s := since.Seconds(); s > 0.2 {
+		rate = float64(done) / s
+	}
+	unit := ""
+	if stage == "reading" || stage == "writing" {
+		unit = "B"
+	}
+	line := fmt.Sprintf("%-12s ", stage)
+	if total > 0 {
+		f := min(1, max(0, float64(done)/float64(total)))
+		full := int(f * cells)
+		line += strings.Repeat("━", full) + strings.Repeat("─", cells-full) + fmt.Sprintf(" %3.0f %%", 100*f)
+	} else {
+		line += metric(float64(done)) + unit
+	}
+	if rate > 0 {
+		line += "  " + metric(rate) + unit + "/s"
+		if total > done {
+			line += "  " + remaining(time.Duration(float64(total-done)/rate*float64(time.Second))) + " left"
+		}
+	}
+	return line
+}
+
+// metric writes a number with a unit prefix: "1.2 M".
+func metric(x float64) string {
+	for _, p := range []struct {
+		size float64
+		name string
+	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
+		if x >= p.size {
+			return fmt.Sprintf("%.1f%s", x/p.size, p.name)
+		}
+	}
+	return fmt.Sprintf("%.0f ", x)
+}
+
+func remaining(d time.Duration) string {
+	switch {
+	case d >= 90*time.Minute:
+		return fmt.Sprintf("%.1f h", d.Hours())
+	case d >= 90*time.Second:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
+}

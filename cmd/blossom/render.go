@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"blossom/cmd/blossom/internal/picture"
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/format"
+	"blossom/model/problem"
+	"blossom/render/palette"
+	"blossom/render/pngfile"
+)
+
+// pictureFlags are the flags of render that are texts to be read.
+type pictureFlags struct {
+	size, percentiles, background, coordinates string
+	noLegend                                   bool
+}
+
+func renderCommand(a *app) *cobra.Command {
+	s := settings()
+	o := picture.Options{}
+	var f pictureFlags
+	var out string
+	c := &cobra.Command{
+		Use:   "render INPUT -o OUT.png",
+		Short: "Draw a map into a picture, without a window",
+		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
+what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
+Points are coloured by the first column of labels, or by the first marker, unless --colour says otherwise.`,
+		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
+  blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
+  blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := f.read(&o); err != nil {
+				return err
+			}
+			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := checkOutput(out, knownPicture); err != nil {
+				return err
+			}
+			o.Threads = s.Threads
+			report, end := a.progress()
+			defer end()
+			scene, notes, err := makeScene(c.Context(), &s, paths[0], f.coordinates, report)
+			if err != nil {
+				return err
+			}
+			if err := a.savePicture(c.Context(), out, scene, o, report, metadata(paths[0], &s, scene)); err != nil {
+				return err
+			}
+			end()
+			a.notes(notes)
+			return nil
+		},
+	}
+	outputFlag(c, &out, true, "`OUT.png` to write, or - for standard output")
+	fs := c.Flags()
+	fs.StringVar(&o.Colour.Column, "colour", "", "column to colour by, or none")
+	fs.StringVar(&o.Colour.Column, "color", "", "the same as --colour")
+	fs.StringVar(&o.Colour.Palette, "palette", "", strings.Join(palette.Names(), ", "))
+	fs.BoolVar(&o.Colour.Reversed, "reverse", false, "turn the palette round")
+	fs.StringVar(&f.percentiles, "range", "1:99", "percentiles that the ends of the palette stand for")
+	fs.StringVar(&f.size, "size", "1600x1200", "of the picture in pixels, `WIDTHxHEIGHT`")
+	fs.Float64Var(&o.Scale, "zoom", 1, "pixels per point of length: 2 makes text and points twice as large")
+	fs.Float64Var(&o.Size, "point-size", 0, "diameter of points (default: adapts to their density)")
+	fs.Float64Var(&o.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
+	fs.StringVar(&f.background, "background", "light", "`light, dark or transparent`; dark-transparent for dark pages")
+	fs.BoolVar(&f.noLegend, "no-legend", false, "leave the legend out")
+	fs.BoolVar(&o.Landmarks, "show-landmarks", false, "draw the landmarks and their grid")
+	fs.BoolVar(&o.Names, "show-names", false, "write the names of the landmarks")
+	fs.StringVar(&o.Title, "title", "", "text above the map")
+	fs.StringVar(&f.coordinates, "coordinates", "", "`FILE` of blossom embed with the places of the points of INPUT")
+	inputFlags(fs, &s)
+	landmarkFlags(fs, &s)
+	projectionFlags(fs, &s)
+	engineFlags(fs, &s)
+	return c
+}
+
+// read fills the options from the flags that are texts.
+func (f *pictureFlags) read(o *picture.Options) error {
+	wrong := func(remedy, format string, args ...any) error {
+		return pipeline.Usage{Err: problem.New("", remedy, format, args...)}
+	}
+	w, h, _ := strings.Cut(strings.ToLower(f.size), "x")
+	var err1, err2 error
+	o.Width, err1 = strconv.Atoi(strings.TrimSpace(w))
+	o.Height, err2 = strconv.Atoi(strings.TrimSpace(h))
+	if err1 != nil || err2 != nil || o.Width < 1 || o.Height < 1 {
+		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", f.size)
+	}
+	lo, hi, _ := strings.Cut(f.percentiles, ":")
+	o.Colour.Range[0], err1 = strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	o.Colour.Range[1], err2 = strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if r := o.Colour.Range; err1 != nil || err2 != nil || !(r[0] >= 0 && r[0] < r[1] && r[1] <= 100) {
+		return wrong("write two percentiles, for example 1:99", "--range %q is not understood", f.percentiles)
+	}
+	if !(o.Scale >= 0.1 && o.Scale <= 20) {
+		return wrong("use 0.1 to 20", "--zoom %g is not possible", o.Scale)
+	}
+	if !(o.Size >= 0 && o.Size <= 1000) {
+		return wrong("use a number above 0", "--point-size %g is not possible", o.Size)
+	}
+	if !(o.Opacity >= 0 && o.Opacity <= 1) {
+		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", o.Opacity)
+	}
+	if o.Colour.Palette != "" && palette.ByName(o.Colour.Palette) == nil {
+		return wrong("palettes are "+strings.Join(palette.Names(), ", "), "there is no palette %q", o.Colour.Palette)
+	}
+	switch f.background {
+	case "light":
+	case "dark":
+		o.Dark = true
+	case "transparent":
+		o.Transparent = true
+	case "dark-transparent":
+		o.Dark, o.Transparent = true, true
+	default:
+		return wrong("use light, dark, transparent or dark-transparent", "--background %q is not known", f.background)
+	}
+	o.Legend = !f.noLegend
+	o.Landmarks = o.Landmarks || o.Names
+	return nil
+}
+
+// knownPicture refuses other kinds of pictures.
+func knownPicture(path string) error {
+	if ext := strings.ToLower(filepath.Ext(path)); ext != ".png" {
+		return problem.New(path, "use a name that ends in .png", "pictures are written as PNG")
+	}
+	return nil
+}
+
+// metadata is what the picture says of itself: enough to make it again.
+func metadata(input string, s *pipeline.Settings, scene picture.Scene) []pngfile.Text {
+	text := []pngfile.Text{
+		{Key: "Software", Value: s.Program},
+		{Key: "Source", Value: filepath.Base(input)},
+		{Key: "Comment", Value: fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", scene.Positions.N, s.Params.K, s.Params.Boost, s.Params.Adjust, s.Seed)},
+	}
+	if scene.Data.Total > scene.Data.Points {
+		text = append(text, pngfile.Text{Key: "Disclaimer", Value: fmt.Sprintf("a sample of %d of %d points", scene.Data.Points, scene.Data.Total)})
+	}
+	return text
+}
+
+// savePicture draws the scene and writes it as a PNG.
+func (a *app) savePicture(ctx context.Context, path string, scene picture.Scene, o picture.Options, report pipeline.Report, text []pngfile.Text) error {
+	var progress func(done, total int64)
+	if report != nil {
+		progress = func(done, total int64) { report("drawing", done, total) }
+	}
+	img, err := picture.Draw(ctx, scene, o, progress)
+	if err != nil {
+		return err
+	}
+	return writing(path, func() error {
+		return format.AtomicWrite(path, func(w io.Writer) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return pngfile.Encode(w, img, pngfile.Meta{DPI: 96 * o.Scale, Text: text})
+		})
+	})
+}

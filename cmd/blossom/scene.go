@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+
+	"blossom/cmd/blossom/internal/picture"
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/dataset"
+	"blossom/model/embedsom"
+	"blossom/model/format"
+	"blossom/model/problem"
+)
+
+// makeScene gets what a picture shows: the map of input made as `embed` makes it, or the coordinates
+// that `embed` wrote, from the file coordinates or from input itself.
+func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates string, report pipeline.Report) (picture.Scene, []string, error) {
+	none := picture.Scene{}
+	k, err := s.Open(ctx)
+	if err != nil {
+		return none, nil, err
+	}
+	defer k.Close()
+	ds, err := s.Read(ctx, input, report)
+	if err != nil {
+		return none, nil, err
+	}
+	places, at := ds, coordinateColumns(ds)
+	if coordinates != "" {
+		if places, err = format.Open(ctx, coordinates, format.Options{}); err != nil {
+			return none, nil, err
+		}
+		if places.Points != ds.Points {
+			return none, nil, problem.New(coordinates, "give the coordinates of the same points, in the same order",
+				"it has %d rows, and %s has %d", places.Points, input, ds.Points)
+		}
+		at = coordinateColumns(places)
+		if n := len(places.Columns); at == nil && (n == 2 || n == 3) {
+			at = []int{0, 1, 2}[:n]
+		}
+		if at == nil {
+			return none, nil, problem.New(coordinates, "give a file that blossom embed has written, or a table of 2 or 3 columns",
+				"it has %d columns and none is called %s", len(places.Columns), pipeline.CoordinateName(0))
+		}
+	}
+	if at == nil {
+		m, err := k.Embed(ctx, ds, report)
+		if err != nil {
+			return none, nil, err
+		}
+		return picture.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding, Landmarks: m.File.Set}, m.Notes, nil
+	}
+	spec, err := s.ColourSpec(ds)
+	if err != nil {
+		return none, nil, err
+	}
+	var markers []int
+	for _, c := range spec.MapColumns() {
+		if places != ds || c != at[0] && c != at[1] && c != at[len(at)-1] {
+			markers = append(markers, c)
+		}
+	}
+	x := places.Matrix(at)
+	return picture.Scene{Data: ds, Cols: markers, Spec: spec, Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, ds.Warnings, nil
+}
+
+// coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.
+func coordinateColumns(ds *dataset.Dataset) []int {
+	var at []int
+	for want := range 3 {
+		for i := range ds.Columns {
+			if ds.Columns[i].Name == pipeline.CoordinateName(want) {
+				at = append(at, i)
+				break
+			}
+		}
+		if len(at) != want+1 {
+			break
+		}
+	}
+	if len(at) < 2 {
+		return nil
+	}
+	return at
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"blossom/model/format"
+	"blossom/model/problem"
+)
+
+func trainCommand(a *app) *cobra.Command {
+	s := settings()
+	var out string
+	c := &cobra.Command{
+		Use:   "train INPUT -o LANDMARKS",
+		Short: "Train landmarks: a self-organizing map or k-means",
+		Long: `Trains landmarks on INPUT and writes them with the names, transforms and scales of the columns, so
+that --landmarks brings other data into the same map. The file is JSON.`,
+		Example: `  blossom train sample.fcs -o trained.json
+  blossom train sample.fcs --som 30x20 --topology hex --epochs 20 --sigma 15:0.5 --alpha 0.1:0.01 -o trained.json
+  blossom train points.npy --kmeans 400 -o trained.json`,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := checkOutput(out, knownLandmarks); err != nil {
+				return err
+			}
+			report, end := a.progress()
+			defer end()
+			m, err := s.Train(c.Context(), paths[0], report)
+			if err != nil {
+				return err
+			}
+			end()
+			err = writing(out, func() error {
+				return format.AtomicWrite(out, func(w io.Writer) error {
+					if err := c.Context().Err(); err != nil {
+						return err
+					}
+					return m.File.Write(w)
+				})
+			})
+			if err == nil {
+				a.notes(m.Notes)
+			}
+			return err
+		},
+	}
+	outputFlag(c, &out, true, "`LANDMARKS` file (.json) to write, or - for standard output")
+	inputFlags(c.Flags(), &s)
+	trainingFlags(c.Flags(), &s)
+	dimsFlag(c.Flags(), &s)
+	engineFlags(c.Flags(), &s)
+	return c
+}
+
+// knownLandmarks refuses names that would make others take the landmarks for a table.
+func knownLandmarks(path string) error {
+	if ext := strings.ToLower(filepath.Ext(path)); ext != ".json" && ext != "" && ext != ".landmarks" {
+		return problem.New(path, "use a name that ends in .json", "landmarks are written as JSON, not as %s", ext)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+//go:build !nowindow
+
+package main
+
+import (
+	"bytes"
+
+	"github.com/spf13/cobra"
+
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/dataset"
+	"blossom/model/problem"
+	"blossom/ui"
+	"blossom/ui/shell"
+)
+
+// windowFlags makes the root command open the window.
+func windowFlags(a *app, root *cobra.Command) {
+	o := ui.Options{Version: version}
+	f := root.Flags()
+	f.StringVar(&o.Engine, "engine", "", "auto, cpu, gl, cuda or reference (default: as in the settings)")
+	f.IntVar(&o.Threads, "threads", 0, "processor threads to use (default: all)")
+	f.IntVar(&o.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
+	f.StringVar(&o.Sample, "sample", dataset.SampleRandom, "which points --max-points takes: `first or random`")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of sampling and training")
+	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
+	root.RunE = func(c *cobra.Command, paths []string) error {
+		if o.Theme != "" && o.Theme != "light" && o.Theme != "dark" {
+			return pipeline.Usage{Err: problem.New("", "use light or dark", "--theme %q is not known", o.Theme)}
+		}
+		if o.Sample != dataset.SampleFirst && o.Sample != dataset.SampleRandom {
+			return pipeline.Usage{Err: problem.New("", "use first or random", "--sample %q is not known", o.Sample)}
+		}
+		o.Paths = paths
+		o.Doctor = func() string {
+			var text bytes.Buffer
+			printHealth(&text, examine(c.Context()))
+			return text.String()
+		}
+		return ui.Run(o)
+	}
+}
+
+// probeWindow opens a hidden window.
+func probeWindow() glHealth {
+	w, err := shell.NewHeadless(64, 64, 1, shell.Nop{})
+	if err != nil {
+		return glHealth{Why: problem.As(err).Error()}
+	}
+	defer w.Close()
+	g := w.Context().GL()
+	return glHealth{Available: true, Vendor: g.Vendor, Renderer: g.Renderer, Version: g.String, Software: g.Software}
+}

@@ -1,0 +1,22 @@
+//go:build nowindow
+
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"blossom/model/problem"
+)
+
+// Built with -tags nowindow the program has no window, and needs neither Dear ImGui nor X11: for
+// servers that only run the other commands.
+
+const noWindow = "this blossom was built without its window"
+
+func windowFlags(_ *app, root *cobra.Command) {
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		return problem.New("", "build it without -tags nowindow, or use one of the commands that blossom --help lists", noWindow)
+	}
+}
+
+func probeWindow() glHealth { return glHealth{Why: noWindow} }
