@@ -48,8 +48,11 @@ func Dark() Theme {
 // cover is the share of the viewport's area that the map's bounding box takes on screen: more than 1
 // when zoomed in, which makes discs grow slowly; 0 or less where it is not known.
 func AutoStyle(n, w, h int, scale, cover float64) (size, opacity float32) {
-	if n < 1 || w < 1 || h < 1 || !(scale > 0) {
-		return float32(math.Max(scale, 1)), 1
+	if !(scale > 0) || math.IsInf(scale, 0) {
+		scale = 1
+	}
+	if n < 1 || w < 1 || h < 1 {
+		return float32(scale), 1
 	}
 	if !(cover > 0) || math.IsInf(cover, 0) {
 		cover = 0.6
@@ -61,6 +64,6 @@ func AutoStyle(n, w, h int, scale, cover float64) (size, opacity float32) {
 	d = math.Min(math.Max(d, 0.9), 9)
 	// Coverage if the points were spread evenly; real maps have places with ten times that.
 	coverage := math.Pi / 4 * d * d / (spacing * spacing)
-	a := 0.92 / (1 + 1.6*coverage)
+	a := 0.92 / (1 + 1.1*coverage)
 	return float32(d * scale), float32(math.Min(math.Max(a, 0.06), 0.9))
 }

@@ -25,6 +25,8 @@ type Camera interface {
 	Pan(dx, dy float64)
 	// Fit shows all of b inside of the margins.
 	Fit(b Bounds, m Margins)
+	// Framed returns a camera for a viewport of another size that shows at least what this one does.
+	Framed(w, h int) Camera
 	// Projection returns what drawing needs, as it is now.
 	Projection() Projection
 }

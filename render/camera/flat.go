@@ -124,6 +124,13 @@ func (c *Flat) fitScale(b Bounds, m Margins) float64 {
 	return math.Min(w/math.Max(bw, 1e-300), h/math.Max(bh, 1e-300))
 }
 
+func (c *Flat) Framed(w, h int) Camera {
+	f := &Flat{Centre: c.Centre}
+	f.Resize(w, h)
+	f.Scale = c.Scale * math.Min(float64(f.w)/float64(c.w), float64(f.h)/float64(c.h))
+	return f
+}
+
 func (c *Flat) Projection() Projection {
 	p := Projection{Origin: c.Centre.array32(), W: c.w, H: c.h, FadeTo: 1}
 	p.Origin[2] = 0

@@ -103,9 +103,20 @@ func (c *Orbit) Fit(b Bounds, m Margins) {
 	h := math.Max(float64(c.h)-m.Top-m.Bottom, float64(c.h)/8)
 	// The ball's outline is seen under asin(radius/distance).
 	half := math.Atan(math.Min(w, h) / 2 / c.focal())
-	c.Distance = radius / math.Sin(half)
+	// Off the middle of the view, where margins may push it, a ball looks a little larger.
+	c.Distance = 1.03 * radius / math.Sin(half)
 	c.Centre = b.centre()
 	c.Pan((m.Left-m.Right)/2, (m.Top-m.Bottom)/2)
+}
+
+// Framed has the same field of view along the smaller side, so where the shape of the viewport changes
+// much it steps back.
+func (c *Orbit) Framed(w, h int) Camera {
+	f := *c
+	f.Resize(w, h)
+	grow := math.Min(float64(f.w)/float64(c.w), float64(f.h)/float64(c.h))
+	f.Distance = c.Distance * f.focal() / (c.focal() * grow)
+	return &f
 }
 
 func (c *Orbit) Projection() Projection {

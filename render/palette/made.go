@@ -57,7 +57,7 @@ func many(n int) []color.NRGBA {
 			}
 		}
 	}
-	taken := []oklab{{l: 1}, {l: 0}, {l: 0.7}}
+	taken := []oklab{{l: 1}, {l: 0}, {l: 0.83}, {l: 0.43}} // grounds, and the greys of missing values
 	first := len(taken)
 	for _, c := range okabeIto()[:5] {
 		taken = append(taken, fromColour(c))

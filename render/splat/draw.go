@@ -21,35 +21,41 @@ func (c *Canvas) drawBand(band int) {
 			r := &records[j]
 			k := &c.kernels.list[r.kernel]
 			col := c.colours[r.colour]
-			reach := int(k.reach)
-			x, y := int(r.x), int(r.y)
-			inside := x >= reach && x+reach < c.w && y-reach >= top && y+reach < bottom
-			switch {
-			case k.bits == 0:
+			if k.bits == 0 {
 				c.drawLarge(r, k, col, top, bottom)
-			case inside && r.fade == 0xffff:
-				base := y*c.w + x
-				pix := c.pix
-				for _, t := range k.place(r.fx, r.fy) {
-					p := &pix[base+int(t.offset)]
-					v := *p
-					through := 0xffff - v>>48
-					if through < covered {
-						continue
-					}
-					w := through * uint64(t.weight) >> 16
-					*p = v + (col.rb*w>>12)&low + (col.ga*w<<4)&high
+				continue
+			}
+			x, y, reach := int(r.x), int(r.y), int(k.reach)
+			// Rows outside of the band are other workers'.
+			from, to := max(-reach, top-y), min(reach+1, bottom-y)
+			if x < reach || x+reach >= c.w || r.fade != 0xffff {
+				c.drawClipped(r, k, col, from, to)
+				continue
+			}
+			base, pix := y*c.w+x, c.pix
+			for _, t := range k.place(r.fx, r.fy, from, to) {
+				p := &pix[base+int(t.offset)]
+				v := *p
+				through := 0xffff - v>>48
+				if through < covered {
+					continue
 				}
-			default:
-				fade := uint32(r.fade) + 1
-				for _, t := range k.place(r.fx, r.fy) {
-					px, py := x+int(t.dx), y+int(t.dy)
-					if px < 0 || px >= c.w || py < top || py >= bottom {
-						continue
-					}
-					p := &c.pix[py*c.w+px]
-					*p = under(*p, col, uint32(uint64(t.weight)*uint64(fade)>>16))
-				}
+				w := through * uint64(t.weight) >> 16
+				*p = v + (col.rb*w>>12)&low + (col.ga*w<<4)&high
+			}
+		}
+	}
+}
+
+// drawClipped draws rows of a disc that fades, or that reaches over the left or the right side.
+func (c *Canvas) drawClipped(r *record, k *kernel, col lanes, from, to int) {
+	fade := uint64(r.fade) + 1
+	for dy := from; dy < to; dy++ {
+		row := (int(r.y) + dy) * c.w
+		for _, t := range k.place(r.fx, r.fy, dy, dy+1) {
+			x := int(r.x) + int(t.offset) - dy*c.w
+			if x >= 0 && x < c.w {
+				c.pix[row+x] = under(c.pix[row+x], col, uint32(uint64(t.weight)*fade>>16))
 			}
 		}
 	}

@@ -21,7 +21,6 @@ const (
 type tap struct {
 	offset int32 // from the pixel of the centre, in pixels of the canvas
 	weight uint32
-	dx, dy int8
 }
 
 // kernel is the discs of one size, for all places of the centre.
@@ -31,7 +30,10 @@ type kernel struct {
 	reach   int32 // no pixel of the disc is further from the centre's pixel than this
 	bits    uint  // the centre's place is known to 2^-bits pixels; 0: not tabulated
 	taps    []tap
-	first   []int32 // taps of place i are taps[first[i]:first[i+1]]
+	// The taps are sorted by place, then by row; row y (from -reach) of place i begins at
+	// first[i*rows + y + reach], where the row before ends. So any rows of a disc are one slice.
+	first []int32
+	rows  int
 }
 
 type kernels struct {
@@ -101,16 +103,17 @@ func (k *kernel) build(size, opacity float32, width int) {
 		k.bits = 3
 	}
 	places := 1 << k.bits
+	k.rows = int(2*k.reach + 1)
 	for sy := range places {
 		for sx := range places {
-			k.first = append(k.first, int32(len(k.taps)))
 			fx := (float32(sx) + 0.5) / float32(places)
 			fy := (float32(sy) + 0.5) / float32(places)
 			for dy := -k.reach; dy <= k.reach; dy++ {
+				k.first = append(k.first, int32(len(k.taps)))
 				for dx := -k.reach; dx <= k.reach; dx++ {
 					w := k.weight(float32(dx)+0.5-fx, float32(dy)+0.5-fy)
 					if w >= minWeight {
-						k.taps = append(k.taps, tap{dy*int32(width) + dx, w, int8(dx), int8(dy)})
+						k.taps = append(k.taps, tap{dy*int32(width) + dx, w})
 					}
 				}
 			}
@@ -128,10 +131,11 @@ func (k *kernel) weight(dx, dy float32) uint32 {
 	return uint32(min(c, 1)*k.opacity*one + 0.5)
 }
 
-// place returns the taps of a centre at (fx, fy) / 256 within its pixel.
-func (k *kernel) place(fx, fy uint8) []tap {
+// place returns the taps in the rows [from, to) around a centre at (fx, fy) / 256 within its pixel.
+func (k *kernel) place(fx, fy uint8, from, to int) []tap {
 	i := int(fy>>(8-k.bits))<<k.bits | int(fx>>(8-k.bits))
-	return k.taps[k.first[i]:k.first[i+1]]
+	row := i*k.rows + int(k.reach)
+	return k.taps[k.first[row+from]:k.first[row+to]]
 }
 
 // lanes is a colour spread out so that two multiplications weigh all four channels: each half of a

@@ -1,0 +1,243 @@
+package legend
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"strconv"
+
+	"blossom/render/text"
+)
+
+// Look is how a legend is painted. Lengths are in points; Scale is pixels per point.
+type Look struct {
+	Fonts         *text.Fonts
+	Scale         float64
+	Text, TextDim color.NRGBA
+	MaxW, MaxH    float64 // room, in points; more labels than fit are counted in a last line
+}
+
+// In points; text sizes as in the window.
+const (
+	titleSize = 13.0
+	tickSize  = 11.0
+	entrySize = 12.0
+	barW      = 220.0
+	barH      = 9.0
+	lineH     = 19.0
+	swatch    = 10.0
+	columnGap = 22.0
+	maxName   = 220.0
+)
+
+// layout is where things are, in points from the top left corner.
+type layout struct {
+	w, h    float64
+	columns []column
+	more    int // labels that are left out
+	moreAt  [2]float64
+	top     float64 // below the title
+	barW    float64
+}
+
+type column struct {
+	x, w        float64
+	first, last int     // entries
+	counts      float64 // right end of the counts
+}
+
+// Size returns the width and height in points.
+func (l *Legend) Size(k Look) (w, h float64) {
+	a := l.arrange(k)
+	return a.w, a.h
+}
+
+func (k Look) width(size float64, bold bool, s string) float64 {
+	return k.Fonts.Width(text.Line{Size: size * k.Scale, Bold: bold}, s) / k.Scale
+}
+
+func (l *Legend) titleWidth(k Look) float64 {
+	w := 0.0
+	if l.Title != "" {
+		w = k.width(titleSize, true, l.Title)
+	}
+	if l.Subtitle != "" {
+		w += 5 + k.width(titleSize-1, false, l.Subtitle)
+	}
+	return w
+}
+
+func (l *Legend) arrange(k Look) (a layout) {
+	if l.Title != "" || l.Subtitle != "" {
+		a.w, a.top = math.Min(l.titleWidth(k), math.Max(k.MaxW, 40)), 21
+	}
+	if len(l.Entries) == 0 {
+		a.barW = math.Max(math.Min(barW, k.MaxW), 40)
+		a.w = math.Max(a.w, a.barW)
+		a.h = a.top + barH + 16
+		return a
+	}
+	rows := max(int((k.MaxH-a.top)/lineH), 1)
+	x := 0.0
+	for first := 0; first < len(l.Entries); {
+		last := min(first+rows, len(l.Entries))
+		c := column{x: x, first: first, last: last}
+		name, count := 0.0, 0.0
+		for _, e := range l.Entries[first:last] {
+			name = math.Max(name, math.Min(k.width(entrySize, false, e.Name), maxName))
+			if e.Count >= 0 {
+				count = math.Max(count, k.width(tickSize, false, countText(e.Count)))
+			}
+		}
+		c.w = swatch + 7 + name
+		if count > 0 {
+			c.w += 12 + count
+		}
+		c.counts = x + c.w
+		if x > 0 && x+c.w > k.MaxW {
+			break
+		}
+		a.columns = append(a.columns, c)
+		a.w = math.Max(a.w, x+c.w)
+		x += c.w + columnGap
+		first = last
+	}
+	final := &a.columns[len(a.columns)-1]
+	if a.more = len(l.Entries) - final.last; a.more > 0 {
+		// The last line of the last column is for the number of those that are missing.
+		if final.last-final.first > 1 {
+			final.last--
+			a.more++
+		}
+		a.moreAt = [2]float64{final.x, a.top + float64(final.last-final.first)*lineH}
+	}
+	tallest := a.columns[0].last - a.columns[0].first
+	if a.more > 0 && len(a.columns) == 1 {
+		tallest++
+	}
+	a.h = a.top + float64(tallest)*lineH
+	return a
+}
+
+func countText(n int) string { return Group(strconv.Itoa(n)) }
+
+// Draw paints the legend with its top left corner at (x, y), pixels.
+func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
+	a := l.arrange(k)
+	at := func(px, py float64) (float64, float64) { return x + px*k.Scale, y + py*k.Scale }
+	write := func(px, py, size float64, bold bool, s string, c color.Color) {
+		tx, ty := at(px, py)
+		k.Fonts.Draw(dst, text.Line{Size: size * k.Scale, Bold: bold}, tx, ty, s, c)
+	}
+	short := func(size float64, bold bool, s string, w float64) string {
+		return k.Fonts.Shorten(text.Line{Size: size * k.Scale, Bold: bold}, s, math.Max(w, 0)*k.Scale)
+	}
+	left := 0.0
+	if l.Title != "" {
+		s := short(titleSize, true, l.Title, a.w)
+		write(0, 11, titleSize, true, s, k.Text)
+		left = k.width(titleSize, true, s) + 5
+	}
+	if l.Subtitle != "" && left+20 < a.w {
+		write(left, 11, titleSize-1, false, short(titleSize-1, false, l.Subtitle, a.w-left+0.5), k.TextDim)
+	}
+	if len(l.Entries) == 0 {
+		bx, by := at(0, a.top)
+		l.bar(dst, bx, by, a.barW*k.Scale, barH*k.Scale)
+		for _, m := range l.visibleMarks(k, a.barW) {
+			write(m.left, a.top+barH+13, tickSize, false, m.Text, k.TextDim)
+		}
+		return
+	}
+	for _, c := range a.columns {
+		for i, e := range l.Entries[c.first:c.last] {
+			top := a.top + float64(i)*lineH
+			sx, sy := at(c.x, top+(lineH-swatch)/2)
+			side := swatch * k.Scale
+			fillRound(dst, sx, sy, side, side, 3*k.Scale, func(float64) color.NRGBA { return e.Colour })
+			room := maxName
+			if e.Count >= 0 {
+				s := countText(e.Count)
+				w := k.width(tickSize, false, s)
+				write(c.counts-w, top+lineH/2+4, tickSize, false, s, k.TextDim)
+				room = math.Min(room, c.w-swatch-7-12-w+0.5)
+			}
+			write(c.x+swatch+7, top+lineH/2+4.2, entrySize, false, short(entrySize, false, e.Name, room), k.Text)
+		}
+	}
+	if a.more > 0 {
+		write(a.moreAt[0], a.moreAt[1]+lineH/2+4.2, entrySize, false, "+ "+countText(a.more)+" more", k.TextDim)
+	}
+}
+
+type placedMark struct {
+	Mark
+	left float64
+}
+
+// visibleMarks places the marks under a bar of width w: the ends flush with it, the others centred,
+// and only those that stay clear of their neighbours.
+func (l *Legend) visibleMarks(k Look, w float64) []placedMark {
+	const gap = 8
+	marks := l.Marks(3)
+	var out []placedMark
+	place := func(m Mark) placedMark {
+		tw := k.width(tickSize, false, m.Text)
+		return placedMark{m, math.Min(math.Max(m.At*w-m.At*tw, 0), math.Max(w-tw, 0))}
+	}
+	last := place(marks[len(marks)-1])
+	free := 0.0
+	for i, m := range marks[:len(marks)-1] {
+		p := place(m)
+		tw := k.width(tickSize, false, m.Text)
+		if i > 0 {
+			p.left = m.At*w - tw/2
+		}
+		if p.left < free || p.left+tw+gap > last.left {
+			continue
+		}
+		out = append(out, p)
+		free = p.left + tw + gap
+	}
+	return append(out, last)
+}
+
+func (l *Legend) bar(dst *image.RGBA, x, y, w, h float64) {
+	c := l.Colouring
+	fillRound(dst, x, y, w, h, h/4, func(t float64) color.NRGBA {
+		switch {
+		case c.Palette == nil:
+			return c.Flat
+		case c.Reversed:
+			return c.Palette.At(1 - t)
+		}
+		return c.Palette.At(t)
+	})
+}
+
+// fillRound fills a rectangle with round corners and smooth edges; colour takes 0 to 1 from left to right.
+func fillRound(dst draw.Image, x, y, w, h, r float64, colour func(float64) color.NRGBA) {
+	b := image.Rect(int(math.Floor(x)), int(math.Floor(y)), int(math.Ceil(x+w)), int(math.Ceil(y+h))).Intersect(dst.Bounds())
+	mask := image.NewAlpha(image.Rect(0, 0, 1, 1))
+	for py := b.Min.Y; py < b.Max.Y; py++ {
+		for px := b.Min.X; px < b.Max.X; px++ {
+			// The distance to the rectangle shrunk by r, minus r.
+			cx, cy := float64(px)+0.5, float64(py)+0.5
+			dx := math.Max(math.Max(x+r-cx, cx-(x+w-r)), 0)
+			dy := math.Max(math.Max(y+r-cy, cy-(y+h-r)), 0)
+			cover := math.Min(math.Max(r+0.5-math.Hypot(dx, dy), 0), 1)
+			if cover == 0 {
+				continue
+			}
+			mask.Pix[0] = uint8(cover*255 + 0.5)
+			c := colour(math.Min(math.Max((cx-x)/w, 0), 1))
+			draw.DrawMask(dst, image.Rect(px, py, px+1, py+1), image.NewUniform(c), image.Point{}, mask, image.Point{}, draw.Over)
+		}
+	}
+}
+
+// Panel fills a rectangle with round corners, a ground for a legend that lies on points. Pixels.
+func Panel(dst *image.RGBA, x, y, w, h, r float64, c color.NRGBA) {
+	fillRound(dst, x, y, w, h, r, func(float64) color.NRGBA { return c })
+}

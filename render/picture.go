@@ -1,0 +1,224 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/render/camera"
+	"blossom/render/legend"
+	"blossom/render/text"
+)
+
+// PictureOptions say what a picture for a file shows.
+type PictureOptions struct {
+	Width, Height int     // pixels
+	Scale         float64 // pixels per point of length: sizes of text and landmarks; 0: 1
+
+	Points *PointBuffer  // must not change while the picture is made
+	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
+	View   camera.Camera // what a window shows; nil: everything, clear of title and legend
+
+	Theme       Theme
+	Transparent bool // no background
+
+	Title  string
+	Legend *legend.Legend // nil: none
+	Fonts  *text.Fonts    // nil: the Go fonts
+
+	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
+	Marks         []Mark
+	Names         []string // of landmarks; drawn where there is room
+	LandmarkStyle LandmarkStyle
+	Edges         [][2]int32
+	EdgeStyle     EdgeStyle
+}
+
+const (
+	maxPicturePixels = 1 << 28 // one gigabyte
+	tileSide         = 4096
+	padding          = 20.0 // points
+)
+
+// PictureJob makes a picture in steps, so that a window can go on while a large one is made.
+type PictureJob struct {
+	r     *Renderer
+	o     PictureOptions
+	frame frame
+	proj  camera.Projection
+	layer *Layer
+	img   *image.RGBA
+	side  int
+	tile  int // under way
+	next  int // first point not drawn in it
+}
+
+// Picture makes a picture at once. The error is a problem.Problem.
+func (r *Renderer) Picture(o PictureOptions) (*image.RGBA, error) {
+	j, err := r.NewPicture(o)
+	if err != nil {
+		return nil, err
+	}
+	defer j.Close()
+	for j.Step(math.MaxInt) < 1 {
+	}
+	return j.Image(), nil
+}
+
+// NewPicture prepares a picture; call Step until it returns 1, then Image. Close it in any case.
+func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
+	if o.Width < 1 || o.Height < 1 || o.Width > maxPicturePixels/o.Height {
+		return nil, problem.New("", "choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
+			"a picture of %d x %d pixels cannot be made", o.Width, o.Height)
+	}
+	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
+		o.Scale = 1
+	}
+	if o.Fonts == nil {
+		o.Fonts = text.Builtin()
+	}
+	if o.LandmarkStyle.Scale == 0 {
+		o.LandmarkStyle = QuietLandmarks(o.Theme, float32(o.Scale))
+	}
+	if o.EdgeStyle.Scale == 0 {
+		o.EdgeStyle = EdgeStyle{Colour: o.Theme.Edge, Width: 1, Scale: float32(o.Scale)}
+	}
+	j := &PictureJob{r: r, o: o, side: min(tileSide, r.info.MaxTexture)}
+	j.frame = o.arrange()
+	cam, box := j.camera()
+	j.proj = cam.Projection()
+	if o.Points != nil {
+		size, opacity := AutoStyle(o.Points.Len(), o.Width, o.Height, o.Scale, Cover(cam, box))
+		if !(o.Style.Size > 0) {
+			j.o.Style.Size = size
+		}
+		if !(o.Style.Opacity > 0) {
+			j.o.Style.Opacity = opacity
+		}
+	}
+	j.layer = r.NewLayer()
+	j.img = image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
+	return j, nil
+}
+
+// Cover returns the share of the camera's viewport that the box takes on screen, which may be more
+// than 1: the last argument of AutoStyle. It is 0 where the box cannot be seen whole.
+func Cover(cam camera.Camera, b camera.Bounds) float64 {
+	w, h := cam.Viewport()
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for i := range 8 {
+		p := b.Min
+		if i&1 != 0 {
+			p.X = b.Max.X
+		}
+		if i&2 != 0 {
+			p.Y = b.Max.Y
+		}
+		if i&4 != 0 {
+			p.Z = b.Max.Z
+		}
+		x, y, ok := cam.ScreenFromWorld(p)
+		if !ok {
+			return 0
+		}
+		x0, y0, x1, y1 = math.Min(x0, x), math.Min(y0, y), math.Max(x1, x), math.Max(y1, y)
+	}
+	return (x1 - x0) * (y1 - y0) / (float64(w) * float64(h))
+}
+
+// camera returns the camera of the picture and the box around what it shows.
+func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
+	o := &j.o
+	var box camera.Bounds
+	found := false
+	dims := 2
+	if o.Points != nil {
+		dims = o.Points.Dims()
+		box, found = camera.BoundsOf(o.Points.Host(), dims)
+	} else if o.Landmarks.Cols == 3 {
+		dims = 3
+	}
+	if !o.Landmarks.Empty() {
+		if b, ok := camera.BoundsOf(o.Landmarks.Data, o.Landmarks.Cols); ok && found {
+			box = box.Union(b)
+		} else if ok {
+			box, found = b, true
+		}
+	}
+	if o.View != nil {
+		return o.View.Framed(o.Width, o.Height), box
+	}
+	var cam camera.Camera = camera.NewFlat(o.Width, o.Height)
+	if dims == 3 {
+		cam = camera.NewOrbit(o.Width, o.Height)
+	}
+	if found {
+		cam.Fit(box, j.frame.margins)
+	}
+	return cam, box
+}
+
+// Step draws up to so many points and returns the share of the work that is done.
+func (j *PictureJob) Step(points int) float64 {
+	columns, rows := (j.o.Width+j.side-1)/j.side, (j.o.Height+j.side-1)/j.side
+	tiles, n := columns*rows, 0
+	if j.o.Points != nil {
+		n = j.o.Points.Len()
+	}
+	if j.tile >= tiles {
+		return 1
+	}
+	points = max(points, 1)
+	x, y := j.tile%columns*j.side, j.tile/columns*j.side
+	w, h := min(j.side, j.o.Width-x), min(j.side, j.o.Height-y)
+	if j.next == 0 {
+		j.layer.Begin(j.proj.Tile(x, y, w, h), j.o.Style)
+	}
+	if j.next < n {
+		to := n
+		if points < n-j.next {
+			to = j.next + points
+		}
+		j.layer.DrawRange(j.o.Points, j.next, to)
+		j.next = to
+		if j.next < n {
+			return (float64(j.tile) + float64(j.next)/float64(n)) / float64(tiles) * 0.99
+		}
+	}
+	ground := j.o.Theme.Background
+	if j.o.Transparent {
+		ground = color.NRGBA{}
+	}
+	j.layer.Resolve(ground)
+	if !j.o.Landmarks.Empty() {
+		j.layer.DrawEdges(j.o.Landmarks, j.o.Edges, j.o.EdgeStyle)
+		j.layer.DrawLandmarks(j.o.Landmarks, j.o.Marks, j.o.LandmarkStyle)
+	}
+	part := j.layer.Read()
+	for row := range h {
+		copy(j.img.Pix[j.img.PixOffset(x, y+row):][:4*w], part.Pix[4*row*w:][:4*w])
+	}
+	j.next = 0
+	j.tile++
+	if j.tile < tiles {
+		return float64(j.tile) / float64(tiles) * 0.99
+	}
+	j.finish()
+	return 1
+}
+
+// Image returns the picture once Step has returned 1.
+func (j *PictureJob) Image() *image.RGBA { return j.img }
+
+// Close frees what the job holds of OpenGL. The image stays.
+func (j *PictureJob) Close() {
+	if j.layer != nil {
+		j.layer.Free()
+		j.layer = nil
+	}
+	gl.Flush()
+}

@@ -1,0 +1,156 @@
+package render_test
+
+import (
+	"errors"
+	"image"
+	"math"
+	"os"
+	"testing"
+
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/render/legend"
+	"blossom/render/palette"
+	"blossom/render/rendertest"
+)
+
+func numbers(t render.Theme) *legend.Legend {
+	return &legend.Legend{Title: "CD3", Subtitle: "PE-Cy7-A, asinh/150", Colouring: colouring(t), BelowLo: true, AboveHi: true}
+}
+
+var populations = []string{"B cells", "CD4 T cells", "CD8 T cells", "NK cells", "Monocytes, classical",
+	"Dendritic cells", "Plasma cells", "Basophils", "A population with a name that is much too long to show"}
+
+func labels(t render.Theme, n int) (palette.Colouring, *legend.Legend) {
+	c := palette.Colouring{Palette: palette.ForLabels(n), Labels: n, Missing: t.Missing}
+	l := &legend.Legend{Title: "Population", Colouring: c}
+	for i := range n {
+		l.Entries = append(l.Entries, legend.Entry{Name: populations[i%len(populations)], Count: 31 * (n - i) * (n - i) * (n - i), Colour: c.LabelColour(i)})
+	}
+	return c, l
+}
+
+// landmarkGrid is a 6 x 5 grid with every kind of mark, a ring of edges and some names.
+func landmarkGrid(b camera.Bounds) (pos matrix.Matrix32, marks []render.Mark, names []string, edges [][2]int32) {
+	pos = matrix.New(30, 2)
+	names = make([]string, 30)
+	marks = make([]render.Mark, 30)
+	for i := range 30 {
+		pos.Row(i)[0] = float32(b.Min.X + (b.Max.X-b.Min.X)*float64(i%6)/5)
+		pos.Row(i)[1] = float32(b.Min.Y + (b.Max.Y-b.Min.Y)*float64(i/6)/4)
+		if i < 8 {
+			marks[i+6] = render.Mark(i)
+		}
+		if i%6 > 0 {
+			edges = append(edges, [2]int32{int32(i - 1), int32(i)})
+		}
+	}
+	names[8], names[9], names[15], names[27] = "B cells", "B cells too", "CD8 T", "NK"
+	edges = append(edges, [2]int32{3, 99}, [2]int32{-1, 2}) // stale ones
+	pos.Row(29)[0] = float32(math.NaN())
+	return
+}
+
+func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions {
+	points := r.NewPointBuffer(6000, 2)
+	t.Cleanup(points.Free)
+	box := rendertest.Clusters(points, false)
+	labelled := r.NewPointBuffer(6000, 2)
+	t.Cleanup(labelled.Free)
+	rendertest.Clusters(labelled, true)
+	points.Values()[17] = float32(math.NaN())
+	points.Host()[200] = float32(math.NaN())
+	points.Upload(0, points.Len())
+	points.UploadValues(0, points.Len())
+
+	light, dark := render.Light(), render.Dark()
+	out := map[string]render.PictureOptions{}
+	out["numbers-light"] = render.PictureOptions{Width: 520, Height: 420, Points: points, Theme: light,
+		Style: render.Style{Colouring: colouring(light)}, Legend: numbers(light), Title: "68983.fcs"}
+	d := out["numbers-light"]
+	d.Theme, d.Style.Colouring, d.Legend = dark, colouring(dark), numbers(dark)
+	out["numbers-dark"] = d
+	d.Scale, d.Width, d.Height = 2, 1040, 840
+	out["numbers-dark-200"] = d
+	c, l := labels(light, 9)
+	out["labels-light"] = render.PictureOptions{Width: 640, Height: 420, Points: labelled, Theme: light,
+		Style: render.Style{Colouring: c}, Legend: l}
+	c, l = labels(dark, 60)
+	out["labels-many"] = render.PictureOptions{Width: 640, Height: 300, Points: labelled, Theme: dark,
+		Style: render.Style{Colouring: c}, Legend: l, Title: "Sixty labels"}
+	m := render.PictureOptions{Width: 520, Height: 420, Points: points, Theme: light, Style: render.Style{Colouring: colouring(light)}}
+	m.Landmarks, m.Marks, m.Names, m.Edges = landmarkGrid(box)
+	m.LandmarkStyle = render.ActiveLandmarks(light, 1)
+	out["landmarks-light"] = m
+	m.Theme, m.LandmarkStyle = dark, render.ActiveLandmarks(dark, 1)
+	m.LandmarkStyle.Opacity = 0.6
+	out["landmarks-dark"] = m
+	cam := camera.NewFlat(400, 300)
+	cam.Fit(box, camera.Even(-80))
+	v := out["numbers-light"]
+	v.View, v.Title = cam, ""
+	out["view-of-the-window"] = v
+	v.Transparent = true
+	out["transparent"] = v
+	return out
+}
+
+func TestPictures(t *testing.T) {
+	for _, path := range []render.Path{render.OpenGL, render.CPU} {
+		t.Run([]string{"", "OpenGL", "CPU"}[path], func(t *testing.T) {
+			r := rendertest.Renderer(t, path)
+			limit := rendertest.Text
+			if path == render.CPU {
+				limit = rendertest.OtherPath
+			}
+			for name, o := range pictures(t, r) {
+				rendertest.Golden(t, name, limit, func() image.Image {
+					img, err := r.Picture(o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return img
+				})
+			}
+		})
+	}
+}
+
+func TestPictureLook(t *testing.T) {
+	dir := os.Getenv("BLOSSOM_LOOK")
+	if dir == "" {
+		t.Skip("BLOSSOM_LOOK names no folder")
+	}
+	r := rendertest.Renderer(t, render.CPU)
+	for name, o := range pictures(t, r) {
+		img, err := r.Picture(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, dir, name, img)
+	}
+}
+
+func TestPictureErrors(t *testing.T) {
+	r := rendertest.Renderer(t, render.CPU)
+	for _, wh := range [][2]int{{0, 5}, {5, 0}, {-1, -1}, {1 << 20, 1 << 20}, {math.MaxInt, 2}} {
+		_, err := r.Picture(render.PictureOptions{Width: wh[0], Height: wh[1], Theme: render.Light()})
+		var p *problem.Problem
+		if !errors.As(err, &p) || p.Remedy == "" {
+			t.Errorf("%v: %v is not a problem with a remedy", wh, err)
+		}
+	}
+	for _, wh := range [][2]int{{1, 1}, {3, 200}, {200, 3}, {60, 60}} {
+		empty := r.NewPointBuffer(0, 2)
+		_, l := labels(render.Light(), 40)
+		for _, leg := range []*legend.Legend{nil, l, numbers(render.Light())} {
+			o := render.PictureOptions{Width: wh[0], Height: wh[1], Points: empty, Theme: render.Light(), Legend: leg, Title: "T"}
+			if img, err := r.Picture(o); err != nil || img.Rect.Dx() != wh[0] || img.Rect.Dy() != wh[1] {
+				t.Errorf("%v: %v", wh, err)
+			}
+		}
+		empty.Free()
+	}
+}

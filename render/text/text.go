@@ -1,0 +1,120 @@
+// Package text draws short lines of text into pictures. Coordinates are pixels.
+package text
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+
+	"blossom/model/problem"
+)
+
+// Fonts are the two weights that pictures use. Its methods are safe for one goroutine at a time.
+type Fonts struct {
+	regular, semibold *opentype.Font
+	faces             map[key]font.Face
+}
+
+type key struct {
+	bold bool
+	size fixed.Int26_6
+}
+
+// Parse reads two OpenType or TrueType fonts.
+func Parse(regular, semibold []byte) (*Fonts, error) {
+	r, err := opentype.Parse(regular)
+	if err != nil {
+		return nil, problem.Wrap(err, "", "use an OpenType or TrueType font", "the regular font cannot be read: %v", err)
+	}
+	s, err := opentype.Parse(semibold)
+	if err != nil {
+		return nil, problem.Wrap(err, "", "use an OpenType or TrueType font", "the semibold font cannot be read: %v", err)
+	}
+	return &Fonts{regular: r, semibold: s, faces: map[key]font.Face{}}, nil
+}
+
+var builtin = sync.OnceValue(func() [2]*opentype.Font {
+	var f [2]*opentype.Font
+	for i, data := range [][]byte{goregular.TTF, gobold.TTF} {
+		parsed, err := opentype.Parse(data)
+		if err != nil {
+			panic(err) // part of the program
+		}
+		f[i] = parsed
+	}
+	return f
+})
+
+// Builtin returns the Go fonts, for callers without fonts of their own.
+func Builtin() *Fonts {
+	f := builtin()
+	return &Fonts{regular: f[0], semibold: f[1], faces: map[key]font.Face{}}
+}
+
+// Line is how a line of text is set.
+type Line struct {
+	Size float64 // of the font, pixels
+	Bold bool
+}
+
+func (f *Fonts) face(l Line) font.Face {
+	k := key{l.Bold, fixed.Int26_6(l.Size*64 + 0.5)}
+	if face, ok := f.faces[k]; ok {
+		return face
+	}
+	src := f.regular
+	if l.Bold {
+		src = f.semibold
+	}
+	face, err := opentype.NewFace(src, &opentype.FaceOptions{Size: max(l.Size, 1), DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		panic(err) // only for a font without metrics, which Parse refuses
+	}
+	f.faces[k] = face
+	return face
+}
+
+// Width returns how far s reaches.
+func (f *Fonts) Width(l Line, s string) float64 {
+	return float64(font.MeasureString(f.face(l), s)) / 64
+}
+
+// Heights returns how far capitals reach above the baseline and letters like g below it.
+func (f *Fonts) Heights(l Line) (above, below float64) {
+	m := f.face(l).Metrics()
+	above = float64(m.CapHeight) / 64
+	if above <= 0 {
+		above = 0.72 * l.Size
+	}
+	return above, float64(m.Descent) / 64
+}
+
+// Draw draws s with the left end of its baseline at (x, y).
+func (f *Fonts) Draw(dst draw.Image, l Line, x, y float64, s string, c color.Color) {
+	d := font.Drawer{
+		Dst: dst, Src: image.NewUniform(c), Face: f.face(l),
+		Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)},
+	}
+	d.DrawString(s)
+}
+
+// Shorten cuts s so that it is no wider than width, with an ellipsis for what is missing.
+func (f *Fonts) Shorten(l Line, s string, width float64) string {
+	if f.Width(l, s) <= width {
+		return s
+	}
+	r := []rune(s)
+	for n := len(r) - 1; n > 0; n-- {
+		if t := string(r[:n]) + "…"; f.Width(l, t) <= width {
+			return t
+		}
+	}
+	return "…"
+}
