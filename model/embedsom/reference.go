@@ -339,3 +339,14 @@ func solveSmall(a *[3][3]float64, c *[3]float64, m int) bool {
 	*c = y
 	return true
 }
+
+// Use makes the Worker project for another Reference, keeping its memory where that is large enough.
+func (w *Worker) Use(r *Reference) {
+	if w.r == r {
+		return
+	}
+	w.r = r
+	w.all = slices.Grow(w.all[:0], r.g)[:r.g]
+	w.excess = slices.Grow(w.excess[:0], r.find)[:r.find]
+	w.score = slices.Grow(w.score[:0], r.find)[:r.find]
+}

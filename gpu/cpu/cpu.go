@@ -1,0 +1,122 @@
+// Package cpu is the engine that works everywhere: SIMD kernels in C, chosen at run time, on all
+// cores, with a pure Go kernel where there is no C compiler. Its kernels are described in
+// neighbours.h (stage A) and project.h (stage B).
+//
+// The result for a point depends on that point and the landmarks alone: not on the block it was
+// computed in, the number of threads, or its neighbours in the table.
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"blossom/gpu"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+)
+
+// Name is the registered name.
+const Name = "cpu"
+
+func init() {
+	gpu.Register(gpu.Registration{
+		Name:     Name,
+		Priority: 10,
+		Probe:    func() (bool, string, string) { return true, "", device(best(), threads(0)) },
+		New:      New,
+	})
+}
+
+func threads(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
+func device(v variant, cores int) string {
+	if cores == 1 {
+		return "1 core, " + v.title
+	}
+	return fmt.Sprintf("%d cores, %s", cores, v.title)
+}
+
+// best returns the first variant that runs here; the list is in order of speed and ends, for this
+// purpose, with Go.
+func best() variant {
+	for _, v := range variants {
+		if v.has() {
+			return v
+		}
+	}
+	return plainGo
+}
+
+// Variants returns the names of the variants that run on this machine, fastest first: of "avx512",
+// "avx2", "baseline", "go", and "scalar", the published formula in plain C that benches compare
+// with. The scalar variant knows no edge cases.
+func Variants() []string {
+	var names []string
+	for _, v := range variants {
+		if v.has() {
+			names = append(names, v.name)
+		}
+	}
+	return names
+}
+
+// New returns the engine with the fastest variant.
+func New(o gpu.Options) (gpu.Engine, error) { return open(best(), o), nil }
+
+// NewVariant returns the engine with a named variant.
+func NewVariant(name string, o gpu.Options) (gpu.Engine, error) {
+	v, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	return open(v, o), nil
+}
+
+func find(name string) (variant, error) {
+	for _, v := range variants {
+		if v.name == name && v.has() {
+			return v, nil
+		}
+	}
+	return variant{}, problem.New("", fmt.Sprintf("use one of %v", Variants()), "this machine has no CPU variant %q", name)
+}
+
+// Peak measures the floating point operations that rounds x 64 multiply-adds of a variant's vectors
+// make; divided by the time it takes, that is the peak of one core. 0: the variant cannot say.
+func Peak(name string, rounds int) float64 {
+	v, err := find(name)
+	if err != nil || v.peak == nil {
+		return 0
+	}
+	return v.peak(rounds)
+}
+
+type engine struct {
+	v    variant
+	pool *pool
+}
+
+func open(v variant, o gpu.Options) *engine {
+	return &engine{v: v, pool: newPool(threads(o.Threads))}
+}
+
+func (e *engine) Name() string   { return Name }
+func (e *engine) Device() string { return device(e.v, e.pool.threads) }
+
+func (e *engine) Close() error {
+	e.pool.close()
+	return nil
+}
+
+func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	if err := gpu.CheckPoints(x); err != nil {
+		return nil, err
+	}
+	return newResident(e, x), ctx.Err()
+}

@@ -1,0 +1,67 @@
+// Vectors of 8 floats.
+#define ISA(f) f##_avx2
+#define W 8
+#define NV 2 // 4 points x 16 landmarks: 8 sums hide the latency of two multiply-add pipes
+typedef __m256 vf;
+typedef __m256i vi;
+typedef __m256 vm;
+
+#define V1(a) _mm256_set1_ps(a)
+#define VI1(a) _mm256_set1_epi32(a)
+#define VLOAD(p) _mm256_loadu_ps(p)
+#define VSTORE(p, v) _mm256_storeu_ps(p, v)
+#define VILOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define VISTORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define VFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define VMIN(a, b) _mm256_min_ps(a, b)
+#define VMAX(a, b) _mm256_max_ps(a, b)
+#define VSQRT(a) _mm256_sqrt_ps(a)
+#define VLT(a, b) _mm256_cmp_ps(a, b, _CMP_LT_OQ)
+#define VLE(a, b) _mm256_cmp_ps(a, b, _CMP_LE_OQ)
+#define VEQ(a, b) _mm256_cmp_ps(a, b, _CMP_EQ_OQ)
+#define VBITS(m) ((uint32_t)_mm256_movemask_ps(m))
+#define VAND(m, n) _mm256_and_ps(m, n)
+#define VSEL(m, a, b) _mm256_blendv_ps(b, a, m) // m ? a : b
+#define VISEL(m, a, b) _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(b), _mm256_castsi256_ps(a), m))
+#define VROUND(a) _mm256_cvtps_epi32(a)
+#define VFLOAT(a) _mm256_cvtepi32_ps(a)
+#define VCASTF(a) _mm256_castsi256_ps(a)
+#define VCASTI(a) _mm256_castps_si256(a)
+#define VSHL(a, n) _mm256_slli_epi32(a, n)
+#define VSHR(a, n) _mm256_srli_epi32(a, n)
+#define VIAND(a, b) _mm256_and_si256(a, b)
+#define VIOR(a, b) _mm256_or_si256(a, b)
+#define VLOAD16(p) _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(p)))
+#define VIMUL(a, b) _mm256_mullo_epi32(a, b)
+#define VIADD(a, b) _mm256_add_epi32(a, b)
+#define VGATHER(base, id) _mm256_i32gather_ps(base, id, 4)
+
+static inline __attribute__((always_inline)) float VSUM(vf a) {
+	__m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+	s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+	return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+static inline __attribute__((always_inline)) void gather_pairs(const float *table, vi index, vf *a, vf *b) {
+	const double *t = (const double *)table;
+	__m256 lo = _mm256_castpd_ps(_mm256_i32gather_pd(t, _mm256_castsi256_si128(index), 8));
+	__m256 hi = _mm256_castpd_ps(_mm256_i32gather_pd(t, _mm256_extracti128_si256(index, 1), 8));
+	const __m256i order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
+	*a = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_castps_si256(_mm256_shuffle_ps(lo, hi, 0x88)), order));
+	*b = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_castps_si256(_mm256_shuffle_ps(lo, hi, 0xdd)), order));
+}
+
+static uint8_t picks[256][8]; // positions of the set bits of a byte
+__attribute__((constructor)) static void fill_picks(void) {
+	for (int bits = 0; bits < 256; bits++)
+		for (int l = 0, n = 0; l < 8; l++)
+			if (bits >> l & 1) picks[bits][n++] = (uint8_t)l;
+}
+
+// emit writes the numbers first + (set bits of m) to list and returns how many.
+static inline __attribute__((always_inline)) int emit(int32_t *list, vm m, int first) {
+	uint32_t bits = VBITS(m);
+	__m128i at = _mm_loadl_epi64((const __m128i *)picks[bits]);
+	VISTORE(list, _mm256_add_epi32(_mm256_cvtepu8_epi32(at), _mm256_set1_epi32(first)));
+	return __builtin_popcount(bits);
+}

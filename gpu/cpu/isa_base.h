@@ -1,0 +1,69 @@
+// Vectors of 4 floats in the compilers' own vector language: SSE2, NEON, and whatever else.
+#define ISA(f) f##_base
+#define W 4
+#define NV 2
+typedef float vf __attribute__((vector_size(16)));
+typedef int32_t vi __attribute__((vector_size(16)));
+typedef vi vm;
+typedef float vfu __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int32_t viu __attribute__((vector_size(16), aligned(4), may_alias));
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE vf V1(float a) { return (vf){a, a, a, a}; }
+INLINE vi VI1(int32_t a) { return (vi){a, a, a, a}; }
+INLINE vf VLOAD(const float *p) { return *(const vfu *)p; }
+INLINE void VSTORE(float *p, vf v) { *(vfu *)p = v; }
+INLINE vi VILOAD(const int32_t *p) { return *(const viu *)p; }
+INLINE void VISTORE(int32_t *p, vi v) { *(viu *)p = v; }
+INLINE vf VFMA(vf a, vf b, vf c) { return a * b + c; }
+INLINE vm VLT(vf a, vf b) { return a < b; }
+INLINE vm VLE(vf a, vf b) { return a <= b; }
+INLINE vm VEQ(vf a, vf b) { return a == b; }
+INLINE vm VAND(vm a, vm b) { return a & b; }
+INLINE vi VISEL(vm m, vi a, vi b) { return (m & a) | (~m & b); }
+INLINE vf VSEL(vm m, vf a, vf b) { return (vf)VISEL(m, (vi)a, (vi)b); }
+#if defined(__SSE2__)
+INLINE vf VMIN(vf a, vf b) { return (vf)_mm_min_ps((__m128)a, (__m128)b); }
+INLINE vf VMAX(vf a, vf b) { return (vf)_mm_max_ps((__m128)a, (__m128)b); }
+INLINE vf VSQRT(vf a) { return (vf)_mm_sqrt_ps((__m128)a); }
+INLINE uint32_t VBITS(vm m) { return (uint32_t)_mm_movemask_ps((__m128)m); }
+INLINE vi VROUND(vf a) { return (vi)_mm_cvtps_epi32((__m128)a); }
+INLINE vf VFLOAT(vi a) { return (vf)_mm_cvtepi32_ps((__m128i)a); }
+#else
+INLINE vf VMIN(vf a, vf b) { return VSEL(a < b, a, b); }
+INLINE vf VMAX(vf a, vf b) { return VSEL(a > b, a, b); }
+INLINE vf VSQRT(vf a) { return (vf){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])}; }
+INLINE uint32_t VBITS(vm m) { return (m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8); }
+INLINE vi VROUND(vf a) { return (vi){lrintf(a[0]), lrintf(a[1]), lrintf(a[2]), lrintf(a[3])}; }
+INLINE vf VFLOAT(vi a) { return (vf){a[0], a[1], a[2], a[3]}; }
+#endif
+INLINE float VSUM(vf a) { return (a[0] + a[2]) + (a[1] + a[3]); }
+INLINE vf VCASTF(vi a) { return (vf)a; }
+INLINE vi VCASTI(vf a) { return (vi)a; }
+#define VSHL(a, n) ((vi)((vu)(a) << (n)))
+#define VSHR(a, n) ((vi)((vu)(a) >> (n)))
+typedef uint32_t vu __attribute__((vector_size(16)));
+INLINE vi VIAND(vi a, vi b) { return a & b; }
+INLINE vi VIOR(vi a, vi b) { return a | b; }
+INLINE vi VLOAD16(const uint16_t *p) { return (vi){p[0], p[1], p[2], p[3]}; }
+INLINE vi VIMUL(vi a, vi b) { return a * b; }
+INLINE vi VIADD(vi a, vi b) { return a + b; }
+INLINE vf VGATHER(const float *p, vi id) { return (vf){p[id[0]], p[id[1]], p[id[2]], p[id[3]]}; }
+
+INLINE void gather_pairs(const float *table, vi index, vf *a, vf *b) {
+	const float *p = table + 2 * (size_t)index[0], *q = table + 2 * (size_t)index[1];
+	const float *r = table + 2 * (size_t)index[2], *s = table + 2 * (size_t)index[3];
+	*a = (vf){p[0], q[0], r[0], s[0]};
+	*b = (vf){p[1], q[1], r[1], s[1]};
+}
+
+// emit writes the numbers first + (set bits of m) to list and returns how many.
+INLINE int emit(int32_t *list, vm m, int first) {
+	uint32_t bits = VBITS(m);
+	int n = 0;
+	for (int l = 0; l < W; l++) {
+		list[n] = first + l;
+		n += bits >> l & 1;
+	}
+	return n;
+}

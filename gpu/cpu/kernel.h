@@ -1,0 +1,68 @@
+// The compute kernels of the CPU engine. One C file per instruction set includes kernel_body.h; the
+// functions below exist once per set, with its suffix. All sizes are in elements.
+#ifndef BLOSSOM_KERNEL_H
+#define BLOSSOM_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TILE = 16 }; // points that share one tile of the neighbour cache
+
+// A plan is everything that depends on the landmarks alone. Coordinates in it are multiplied by
+// scale, a power of two that brings the landmarks' spread near 1, so that squares neither overflow
+// nor vanish.
+typedef struct {
+	int32_t d, dp;      // dimensions; padded to whole vectors
+	int32_t g, gp;      // landmarks; padded to whole panels
+	int32_t lanes, pw;  // floats in a vector; landmarks in a panel
+	int32_t tabled;     // whether pair exists
+	int32_t m;          // coordinates of a position, 2 or 3
+	float scale, reach; // reach: the longest centred landmark
+	float *mean;        // dp: mean landmark
+	float *rows;        // g x dp: landmarks
+	float *cols;        // d x gp: landmarks, transposed
+	float *panel;       // gp/pw x d x pw: centred landmarks times -2
+	float *norm;        // gp: squared length of centred landmarks; FAR for padding
+	float *pair;        // g x g x {1/(2 |L_j-L_i|^2), log2((1+H)^-adjust / H)}
+	float *pos[3];      // gp each: positions, as given
+} bl_plan;
+
+#define FAR 3e38f        // padding: farther than anything
+#define NO_LINE (-1e4f)  // log2 weight of a pair that defines no line
+
+bl_plan *bl_plan_new(int32_t d, int32_t g, int32_t lanes, int32_t pw, int32_t tabled);
+void bl_plan_free(bl_plan *p);
+// bl_codebook takes g x d landmarks; a scale that still suits is kept. It returns the scale.
+float bl_codebook(bl_plan *p, const float *code, float scale);
+void bl_positions(bl_plan *p, const float *pos, int32_t m);
+// bl_mirror copies the line weights of row j of the pair table to column j.
+void bl_mirror(bl_plan *p, int32_t j);
+
+void *bl_alloc(size_t bytes); // zeroed, aligned to 64; NULL when there is no memory
+void bl_release(void *p);
+size_t bl_scratch_bytes(const bl_plan *p, int32_t find);
+
+// Neighbour cache: tile t = point / TILE holds ids and delta at [(t*find + r)*TILE + point%TILE]
+// for rank r, and near at [point]. delta is the squared distance less that of the nearest landmark,
+// near the squared distance of the nearest: NAN for an invalid point, INFINITY for one that is so
+// far away that it is left to the reference (it then has no ids).
+#define BL_DECLARE(isa) \
+	void bl_pairs_##isa(bl_plan *p, int32_t from, int32_t to); \
+	void bl_lines_##isa(bl_plan *p, float adjust, int32_t from, int32_t to); \
+	void bl_neighbours_##isa(const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t find, \
+		uint16_t *ids, float *delta, float *near, void *scratch); \
+	int64_t bl_project_##isa(const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t k, int32_t find, \
+		float boost, const uint16_t *ids, const float *delta, const float *near, float *out, int32_t *hard, void *scratch); \
+	double bl_peak_##isa(int64_t rounds);
+// bl_project returns how many points, listed in hard relative to from, it leaves to the reference:
+// those whose equations are too ill-conditioned for float32.
+// bl_peak runs rounds x 64 multiply-adds on whole vectors and returns the floating point operations.
+
+BL_DECLARE(base)
+#if defined(__x86_64__)
+BL_DECLARE(avx2)
+BL_DECLARE(avx512)
+#endif
+BL_DECLARE(scalar)
+
+#endif

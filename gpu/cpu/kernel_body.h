@@ -1,0 +1,16 @@
+// One instruction set's copy of all kernels: included after the isa_*.h that defines the vectors.
+#include "neighbours.h"
+#include "project.h"
+
+double ISA(bl_peak)(int64_t rounds) {
+	vf a[8], m = V1(0.999f), b = V1(1e-3f);
+	for (int i = 0; i < 8; i++) a[i] = V1((float)i);
+	for (int64_t r = 0; r < rounds; r++)
+#pragma GCC unroll 8
+		for (int q = 0; q < 8; q++)
+#pragma GCC unroll 8
+			for (int i = 0; i < 8; i++) a[i] = VFMA(a[i], m, b);
+	float s = 0;
+	for (int i = 0; i < 8; i++) s += VSUM(a[i]);
+	return s > -1 ? (double)rounds * 64 * 2 * W : 0; // the sum is used, so that the loop stays
+}

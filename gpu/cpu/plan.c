@@ -1,0 +1,119 @@
+// Plans: everything the kernels need that depends on the landmarks alone.
+#include "kernel.h"
+#include "scratch.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *bl_alloc(size_t bytes) {
+	char *raw = calloc(1, bytes + 64 + sizeof(void *));
+	if (!raw) return NULL;
+	char *p = (char *)(((uintptr_t)raw + sizeof(void *) + 63) & ~(uintptr_t)63);
+	memcpy(p - sizeof(void *), &raw, sizeof raw);
+	return p;
+}
+
+void bl_release(void *p) {
+	if (!p) return;
+	void *raw;
+	memcpy(&raw, (char *)p - sizeof(void *), sizeof raw);
+	free(raw);
+}
+
+static int32_t up(int32_t n, int32_t to) { return (n + to - 1) / to * to; }
+
+static float *floats(size_t n) { return bl_alloc(n * sizeof(float)); }
+
+bl_plan *bl_plan_new(int32_t d, int32_t g, int32_t lanes, int32_t pw, int32_t tabled) {
+	bl_plan *p = bl_alloc(sizeof *p);
+	if (!p) return NULL;
+	p->d = d, p->g = g, p->lanes = lanes, p->pw = pw, p->tabled = tabled;
+	p->dp = up(d, lanes), p->gp = up(g, pw);
+	size_t gp = p->gp;
+	p->mean = floats(p->dp);
+	p->rows = floats((size_t)g * p->dp);
+	p->cols = floats((size_t)d * gp);
+	p->panel = floats((size_t)d * gp);
+	p->norm = floats(gp);
+	if (tabled) p->pair = floats(2 * (size_t)g * g);
+	for (int q = 0; q < 3; q++) p->pos[q] = floats(gp);
+	if (!p->mean || !p->rows || !p->cols || !p->panel || !p->norm || (tabled && !p->pair) ||
+		!p->pos[0] || !p->pos[1] || !p->pos[2]) {
+		bl_plan_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void bl_plan_free(bl_plan *p) {
+	if (!p) return;
+	bl_release(p->mean);
+	bl_release(p->rows);
+	bl_release(p->cols);
+	bl_release(p->panel);
+	bl_release(p->norm);
+	bl_release(p->pair);
+	for (int q = 0; q < 3; q++) bl_release(p->pos[q]);
+	bl_release(p);
+}
+
+// suited returns the power of two that brings the spread near 1: the old scale where that is
+// within 2^8, so that training, which changes the spread a little all the time, changes no scale.
+static float suited(double spread, float old) {
+	if (!(spread > 0)) return old > 0 ? old : 1;
+	if (old > 0 && spread * old < 0x1p8 && spread * old > 0x1p-8) return old;
+	int e = -ilogb(spread);
+	return (float)ldexp(1, e < -120 ? -120 : e > 120 ? 120 : e);
+}
+
+float bl_codebook(bl_plan *p, const float *code, float scale) {
+	int32_t d = p->d, g = p->g, pw = p->pw;
+	double spread = 0;
+	for (int32_t c = 0; c < d; c++) {
+		double sum = 0;
+		for (int32_t i = 0; i < g; i++) sum += code[(size_t)i * d + c];
+		p->mean[c] = (float)(sum / g);
+		for (int32_t i = 0; i < g; i++) {
+			double t = fabs((double)code[(size_t)i * d + c] - p->mean[c]);
+			if (t > spread) spread = t;
+		}
+	}
+	scale = p->scale = suited(spread, scale);
+	for (int32_t c = 0; c < d; c++) p->mean[c] *= scale;
+	double reach = 0;
+	for (int32_t i = 0; i < p->gp; i++) {
+		float *panel = p->panel + (size_t)(i / pw) * d * pw + i % pw;
+		if (i >= g) {
+			p->norm[i] = FAR;
+			continue;
+		}
+		double norm = 0;
+		for (int32_t c = 0; c < d; c++) {
+			float l = code[(size_t)i * d + c] * scale, t = l - p->mean[c];
+			p->rows[(size_t)i * p->dp + c] = l;
+			p->cols[(size_t)c * p->gp + i] = l;
+			panel[(size_t)c * pw] = -2 * t;
+			norm += (double)t * t;
+		}
+		p->norm[i] = (float)norm;
+		if (norm > reach) reach = norm;
+	}
+	p->reach = (float)sqrt(reach);
+	return scale;
+}
+
+void bl_positions(bl_plan *p, const float *pos, int32_t m) {
+	p->m = m;
+	for (int32_t i = 0; i < p->g; i++)
+		for (int32_t q = 0; q < m; q++) p->pos[q][i] = pos[(size_t)i * m + q];
+}
+
+void bl_mirror(bl_plan *p, int32_t j) {
+	size_t g = p->g;
+	for (size_t i = 0; i < g; i++) p->pair[2 * (i * g + j) + 1] = p->pair[2 * ((size_t)j * g + i) + 1];
+}
+
+size_t bl_scratch_bytes(const bl_plan *p, int32_t find) {
+	scratch s;
+	return (size_t)scratch_layout(&s, p, find, NULL);
+}

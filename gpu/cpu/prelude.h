@@ -1,0 +1,5 @@
+// What every kernel file includes before the instruction set is switched.
+#include "kernel.h"
+#include "scratch.h"
+#include <math.h>
+#include <string.h>

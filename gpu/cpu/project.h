@@ -1,0 +1,273 @@
+// Stage B: positions from cached neighbours. Lanes are points, so every line below is a line of the
+// formula. Per pair of neighbours i < j with squared distances relative to the nearest, delta:
+//
+//	e = t - 1/2 = (delta_i - delta_j) / (2q),   q = |L_j - L_i|^2
+//	S/H = s_i s_j exp2(log2((1+H)^-adjust / H) - log2(e) e^2)
+//
+// and the pair's equation along h = l_j - l_i has the right side e H + (|l_j|^2 - |l_i|^2) / 2.
+// Positions are relative to that of the nearest landmark.
+
+// Two conditions on rounding, in units of the float32 rounding of the deltas:
+#define REFINE 512.f // a pair whose e may be off by this is computed from the coordinates
+#define HOPELESS 2e3f // a point whose pairs with the nearest are, is left to the reference
+
+static inline __attribute__((always_inline)) vf ISA(exp2v)(vf x) {
+	x = VMIN(VMAX(x, V1(-127.f)), V1(127.f));
+	vi n = VROUND(x);
+	vf f = x - VFLOAT(n);
+	// near-minimax polynomial of 2^f on [-1/2, 1/2], relative error 4e-9 before rounding
+	vf p = V1(1.5403530e-4f);
+	p = VFMA(p, f, V1(1.3398874e-3f));
+	p = VFMA(p, f, V1(9.6180291e-3f));
+	p = VFMA(p, f, V1(5.5503324e-2f));
+	p = VFMA(p, f, V1(2.4022651e-1f));
+	p = VFMA(p, f, V1(6.9314718e-1f));
+	p = VFMA(p, f, V1(1.f));
+	return p * VCASTF(VSHL(VIADD(n, VI1(127)), 23)); // n = -127 gives exactly 0
+}
+
+// log2v is log2 of a positive normal number, to about 1e-7 absolute or relative.
+static inline __attribute__((always_inline)) vf ISA(log2v)(vf x) {
+	vi bits = VCASTI(x);
+	vi e = VIADD(VSHR(bits, 23), VI1(-127));
+	vf m = VCASTF(VIOR(VIAND(bits, VI1(0x7fffff)), VI1(0x3f800000))); // [1, 2)
+	vm big = VLT(V1(1.41421356f), m);
+	m = VSEL(big, m * V1(0.5f), m);
+	vf n = VFLOAT(e) + VSEL(big, V1(1.f), V1(0.f));
+	vf s = (m - V1(1.f)) / (m + V1(1.f)), s2 = s * s;
+	vf p = V1(2.f / 9);
+	p = VFMA(p, s2, V1(2.f / 7));
+	p = VFMA(p, s2, V1(2.f / 5));
+	p = VFMA(p, s2, V1(2.f / 3));
+	p = VFMA(p, s2, V1(2.f));
+	return VFMA(s * p, V1(1.44269504f), n);
+}
+
+// bl_pairs fills 1/(2q) of rows [from, to) of the pair table. A q of 0 marks a pair without a line.
+void ISA(bl_pairs)(bl_plan *p, int32_t from, int32_t to) {
+	int32_t g = p->g, gp = p->gp, d = p->d;
+	for (int32_t i = from; i < to; i++) {
+		const float *li = p->rows + (size_t)i * p->dp;
+		float *out = p->pair + 2 * (size_t)i * g;
+		for (int32_t j = 0; j < g; j += W) {
+			vf q = V1(0);
+			for (int32_t c = 0; c < d; c++) {
+				vf t = VLOAD(p->cols + (size_t)c * gp + j) - V1(li[c]);
+				q = VFMA(t, t, q);
+			}
+			float r[W];
+			VSTORE(r, VMIN(V1(0.5f) / q, V1(1e30f)));
+			for (int32_t l = 0; l < W && j + l < g; l++) out[2 * (j + l)] = r[l];
+		}
+	}
+}
+
+// bl_lines fills log2((1+H)^-adjust / H) of rows [from, to) of the pair table.
+void ISA(bl_lines)(bl_plan *p, float adjust, int32_t from, int32_t to) {
+	int32_t g = p->g;
+	for (int32_t i = from; i < to; i++) {
+		float *out = p->pair + 2 * (size_t)i * g;
+		for (int32_t j = 0; j < g; j += W) {
+			vf h = V1(0);
+			for (int q = 0; q < p->m; q++) {
+				vf t = VLOAD(p->pos[q] + j) - V1(p->pos[q][i]);
+				h = VFMA(t, t, h);
+			}
+			vf w = V1(0) - VFMA(V1(adjust), ISA(log2v)(V1(1.f) + h), ISA(log2v)(h));
+			vm line = VAND(VLE(V1(1e-10f), h), VLT(h, V1(1e38f)));
+			float r[W];
+			VSTORE(r, VSEL(line, w, V1(NO_LINE)));
+			for (int32_t l = 0; l < W && j + l < g; l++)
+				out[2 * (j + l) + 1] = out[2 * (j + l)] < 1e30f ? r[l] : NO_LINE;
+		}
+	}
+}
+
+// refine computes e of one pair for one point from the coordinates, in double.
+static float ISA(refine)(const bl_plan *p, const float *x, int32_t i, int32_t j) {
+	const float *li = p->rows + (size_t)i * p->dp, *lj = p->rows + (size_t)j * p->dp;
+	double dot = 0, q = 0;
+	for (int32_t c = 0; c < p->d; c++) {
+		double v = (double)lj[c] - li[c], xs = (double)x[c] * p->scale;
+		q += v * v;
+		dot += v * ((xs - li[c]) + (xs - lj[c]));
+	}
+	return q > 0 ? (float)(dot / (2 * q)) : 0;
+}
+
+#define STAGE(what, r) (stage + ((what) * (size_t)find + (r)) * W)
+enum { DELTA, SCORE, PX, PY, PZ, HALF, ROW }; // what is staged per neighbour; ROW holds int32 ids
+
+// scores stages everything about the neighbours of one vector of points. It returns the factor of
+// gravity and sets *fair to the lanes whose scores float32 can give.
+static inline __attribute__((always_inline)) vf ISA(scores)(const bl_plan *p, int k, int find, float boost,
+	const uint16_t *ids, const float *delta, vf near, float *stage, int dims, vf *origin, vm *fair) {
+	vf d1 = VSQRT(near), mu = V1(0), v = V1(0), last = V1(0);
+	float sum = 0;
+	for (int r = 0; r < find; r++) {
+		vf dl = VLOAD(delta + r * TILE);
+		last = dl / VMAX(VSQRT(near + dl) + d1, V1(1e-30f)); // D_r - D_1
+		VSTORE(STAGE(SCORE, r), last);
+		VSTORE(STAGE(DELTA, r), dl);
+		mu = VFMA(last, V1(1.f / (float)(r + 1)), mu);
+		sum += 1.f / (float)(r + 1);
+	}
+	mu = mu * V1(1 / sum);
+	for (int r = 0; r < find; r++) {
+		vf t = VLOAD(STAGE(SCORE, r)) - mu;
+		v = VFMA(t * t, V1(1.f / (float)(r + 1)), v);
+	}
+	vf per = V1(-boost * 1.44269504f) / VSQRT(v * V1(1 / sum));
+	vf steep = V1(10.f) / (d1 + last);
+	*fair = VAND(VLT(V1(1e-30f), v), VLT(near, V1(1e30f)));
+	for (int r = 0; r < k; r++) {
+		vf excess = VLOAD(STAGE(SCORE, r));
+		vf s = ISA(exp2v)(excess * per);
+		if (k < find) { // f = 1 - exp(z), by its series near 0
+			vf z = (excess - last) * steep;
+			vf f = V1(-1.f / 720);
+			f = VFMA(f, z, V1(-1.f / 120));
+			f = VFMA(f, z, V1(-1.f / 24));
+			f = VFMA(f, z, V1(-1.f / 6));
+			f = VFMA(f, z, V1(-0.5f));
+			f = VFMA(f, z, V1(-1.f)) * z;
+			s = s * VSEL(VLT(V1(-0.35f), z), f, V1(1.f) - ISA(exp2v)(z * V1(1.44269504f)));
+		}
+		VSTORE(STAGE(SCORE, r), s);
+		vi id = VLOAD16(ids + r * TILE);
+		VISTORE((int32_t *)STAGE(ROW, r), id);
+		vf half = V1(0);
+		for (int q = 0; q < dims; q++) {
+			vf l = VGATHER(p->pos[q], id);
+			if (r == 0) origin[q] = l;
+			l = l - origin[q];
+			half = VFMA(l, l, half);
+			VSTORE(STAGE(PX + q, r), l);
+		}
+		VSTORE(STAGE(HALF, r), half * V1(0.5f));
+	}
+	return V1(1e-5f) * ISA(exp2v)(mu * per);
+}
+
+// vector projects W points that lie side by side in a tile. It returns the lanes that float32
+// could not do; their output is not written.
+static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan *p, const float *x, uint32_t wanted, int k, int find,
+	float boost, const uint16_t *ids, const float *delta, const float *near, float *out, float *stage, int dims) {
+	vf origin[3] = {V1(0), V1(0), V1(0)}, n = VLOAD(near);
+	vm fair;
+	vf pull = ISA(scores)(p, k, find, boost, ids, delta, n, stage, dims, origin, &fair);
+	vf xx = V1(0), xy = V1(0), yy = V1(0), xz = V1(0), yz = V1(0), zz = V1(0), cx = V1(0), cy = V1(0), cz = V1(0);
+	vf weights = V1(0), limit = V1(FAR);
+	vi g = VI1(p->g);
+	vf flattest = V1(FAR); // least 1/(2q) of the pairs with the nearest
+	for (int i = 0; i < k; i++) {
+		vf si = VLOAD(STAGE(SCORE, i)), di = VLOAD(STAGE(DELTA, i)), hi = VLOAD(STAGE(HALF, i));
+		vf xi = VLOAD(STAGE(PX, i)), yi = VLOAD(STAGE(PY, i)), zi = dims == 3 ? VLOAD(STAGE(PZ, i)) : V1(0);
+		vi row = VIMUL(VILOAD((int32_t *)STAGE(ROW, i)), g);
+		vf own = pull * si;
+		weights = weights + own;
+		cx = VFMA(own, xi, cx);
+		cy = VFMA(own, yi, cy);
+		if (dims == 3) cz = VFMA(own, zi, cz);
+		for (int j = i + 1; j < k; j++) {
+			vf iq, lw;
+			gather_pairs(p->pair, VIADD(row, VILOAD((int32_t *)STAGE(ROW, j))), &iq, &lw);
+			vf e = (di - VLOAD(STAGE(DELTA, j))) * iq;
+			if (i == 0) flattest = VMIN(flattest, iq);
+			uint32_t rough = VBITS(VAND(VLT(limit, iq), VLT(V1(0.5f * NO_LINE), lw))) & wanted;
+			if (__builtin_expect(rough != 0, 0)) {
+				float fixed[W];
+				int32_t a[W], b[W];
+				VSTORE(fixed, e);
+				VISTORE(a, VILOAD((int32_t *)STAGE(ROW, i)));
+				VISTORE(b, VILOAD((int32_t *)STAGE(ROW, j)));
+				for (; rough; rough &= rough - 1) {
+					int l = __builtin_ctz(rough);
+					fixed[l] = ISA(refine)(p, x + (size_t)l * p->d, a[l], b[l]);
+				}
+				e = VLOAD(fixed);
+			}
+			e = VMIN(VMAX(e, V1(-64.f)), V1(64.f)); // the weight is 0 long before
+			vf w = si * VLOAD(STAGE(SCORE, j)) * ISA(exp2v)(VFMA(e * V1(-1.44269504f), e, lw));
+			vf hx = VLOAD(STAGE(PX, j)) - xi, hy = VLOAD(STAGE(PY, j)) - yi, h2 = VFMA(hx, hx, hy * hy);
+			vf hz = V1(0);
+			if (dims == 3) {
+				hz = VLOAD(STAGE(PZ, j)) - zi;
+				h2 = VFMA(hz, hz, h2);
+			}
+			vf r = VFMA(e, h2, VLOAD(STAGE(HALF, j)) - hi), wx = w * hx, wy = w * hy;
+			xx = VFMA(wx, hx, xx);
+			xy = VFMA(wx, hy, xy);
+			yy = VFMA(wy, hy, yy);
+			cx = VFMA(wx, r, cx);
+			cy = VFMA(wy, r, cy);
+			if (dims == 3) {
+				vf wz = w * hz;
+				xz = VFMA(wx, hz, xz);
+				yz = VFMA(wy, hz, yz);
+				zz = VFMA(wz, hz, zz);
+				cz = VFMA(wz, r, cz);
+			}
+		}
+		if (i == 0) {
+			// |v|, the length of the longest difference to the nearest, and the rounding it brings:
+			// a delta is rounded in proportion to |v| (2 D_1 + |v|).
+			vf v2 = V1(0.5f) / flattest, rounding = VFMA(VSQRT(v2) * V1(2.f), VSQRT(n), v2);
+			limit = V1(REFINE) / rounding;
+			vf spread = VLOAD(delta + (find - 1) * TILE);
+			fair = VAND(fair, VAND(VLT(rounding * flattest, V1(HOPELESS)), VLT(rounding * V1(1e-4f), spread)));
+		}
+	}
+	xx = xx + weights;
+	yy = yy + weights;
+	float y[3][W];
+	vm good;
+	if (dims == 2) {
+		vf det = VFMA(xx, yy, V1(0) - xy * xy), tr = xx + yy;
+		good = VAND(fair, VLT(V1(2.5e-3f) * tr * tr, det));
+		vf inv = V1(1.f) / det;
+		VSTORE(y[0], VFMA(cx, yy, V1(0) - cy * xy) * inv + origin[0]);
+		VSTORE(y[1], VFMA(cy, xx, V1(0) - cx * xy) * inv + origin[1]);
+	} else {
+		zz = zz + weights;
+		vf axx = VFMA(yy, zz, V1(0) - yz * yz), axy = VFMA(xz, yz, V1(0) - xy * zz), axz = VFMA(xy, yz, V1(0) - xz * yy);
+		vf ayy = VFMA(xx, zz, V1(0) - xz * xz), ayz = VFMA(xy, xz, V1(0) - xx * yz), azz = VFMA(xx, yy, V1(0) - xy * xy);
+		vf det = VFMA(xx, axx, VFMA(xy, axy, xz * axz)), tr = xx + yy + zz;
+		good = VAND(fair, VLT(V1(4e-4f) * tr * tr * tr, det));
+		vf inv = V1(1.f) / det;
+		VSTORE(y[0], VFMA(axx, cx, VFMA(axy, cy, axz * cz)) * inv + origin[0]);
+		VSTORE(y[1], VFMA(axy, cx, VFMA(ayy, cy, ayz * cz)) * inv + origin[1]);
+		VSTORE(y[2], VFMA(axz, cx, VFMA(ayz, cy, azz * cz)) * inv + origin[2]);
+	}
+	uint32_t ok = VBITS(good) & wanted;
+	for (int l = 0; l < W; l++)
+		if (ok >> l & 1)
+			for (int q = 0; q < dims; q++) out[l * dims + q] = y[q][l];
+	return wanted & ~ok;
+}
+
+int64_t ISA(bl_project)(const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t k, int32_t find, float boost,
+	const uint16_t *ids, const float *delta, const float *near, float *out, int32_t *hard, void *memory) {
+	scratch s;
+	scratch_layout(&s, p, find, memory);
+	int64_t n = 0;
+	for (int64_t a = from / W * W; a < to; a += W) {
+		uint32_t wanted = 0;
+		for (int l = 0; l < W; l++) {
+			if (a + l < from || a + l >= to) continue;
+			if (near[a + l] != near[a + l])
+				for (int q = 0; q < p->m; q++) out[(a + l) * p->m + q] = NAN;
+			else
+				wanted |= 1u << l;
+		}
+		if (!wanted) continue;
+		size_t at = (size_t)(a / TILE) * find * TILE + a % TILE;
+		uint32_t left = wanted;
+		if (p->tabled && p->m == 2)
+			left = ISA(vector)(p, x + a * p->d, wanted, k, find, boost, ids + at, delta + at, near + a, out + a * 2, s.stage, 2);
+		else if (p->tabled)
+			left = ISA(vector)(p, x + a * p->d, wanted, k, find, boost, ids + at, delta + at, near + a, out + a * 3, s.stage, 3);
+		for (; left; left &= left - 1) hard[n++] = (int32_t)(a - from) + __builtin_ctz(left);
+	}
+	return n;
+}

@@ -1,0 +1,45 @@
+// The memory of one worker, carved from one allocation.
+#ifndef BLOSSOM_SCRATCH_H
+#define BLOSSOM_SCRATCH_H
+
+#include "kernel.h"
+
+enum {
+	SORTED = 160,    // survivors of a point that the sorting network takes; more go through a heap
+	MAX_GROUPS = 128 // group minima from which the threshold is found
+};
+
+typedef struct {
+	float *x, *centred, *twice; // TILE x dp: as given times scale; less the mean; dp: 2 (x - base)
+	float *q;                   // TILE x gp: filter distances
+	float *minima, *sorted;     // TILE x MAX_GROUPS and transposed
+	float *delta;               // SORTED x TILE
+	int32_t *id;                // SORTED x TILE
+	int32_t *list;              // gp + 16: survivors of one point
+	float *heap_delta;          // gp
+	float *stage;               // 8 x find x 16: neighbours of a vector of points
+} scratch;
+
+static inline float *carve(char **at, size_t n) {
+	float *p = (float *)*at;
+	*at += (n * sizeof(float) + 63) & ~(size_t)63;
+	return p;
+}
+
+static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, char *at) {
+	size_t dp = p->dp, gp = p->gp;
+	s->x = carve(&at, TILE * dp);
+	s->centred = carve(&at, TILE * dp);
+	s->twice = carve(&at, dp);
+	s->q = carve(&at, TILE * gp);
+	s->minima = carve(&at, TILE * MAX_GROUPS);
+	s->sorted = carve(&at, TILE * MAX_GROUPS);
+	s->delta = carve(&at, TILE * SORTED);
+	s->id = (int32_t *)carve(&at, TILE * SORTED);
+	s->list = (int32_t *)carve(&at, gp + 16);
+	s->heap_delta = carve(&at, gp + 16);
+	s->stage = carve(&at, 8 * (size_t)find * 16);
+	return at;
+}
+
+#endif

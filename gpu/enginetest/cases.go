@@ -1,0 +1,112 @@
+package enginetest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"blossom/model/embedsom"
+	"blossom/model/matrix"
+)
+
+// Uniform draws points and landmarks from the unit cube: the papers' data and the worst case for a filter.
+func Uniform(rng *rand.Rand, n, d, g, k, dims int) Case {
+	c := Case{Name: "uniform", X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(rng, g, dims), P: embedsom.Params{K: k, Boost: 2, Adjust: 0.2}}
+	for _, m := range []matrix.Matrix32{c.X, c.Codebook} {
+		for i := range m.Data {
+			m.Data[i] = rng.Float32()
+		}
+	}
+	return c
+}
+
+// Blobs draws points from anisotropic Gaussians, like cell populations, and landmarks from the same.
+func Blobs(rng *rand.Rand, n, d, g, k, dims int) Case {
+	const blobs = 24
+	c := Case{Name: "blobs", X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(rng, g, dims), P: embedsom.Params{K: k, Boost: 1, Adjust: 1}}
+	centre, width := make([]float64, blobs*d), make([]float64, blobs*d)
+	for i := range centre {
+		centre[i] = 4 * rng.Float64()
+		width[i] = math.Exp(rng.NormFloat64()-1.5) + 0.02
+	}
+	for _, m := range []matrix.Matrix32{c.X, c.Codebook} {
+		for i := range m.Rows {
+			b := rng.IntN(blobs) * d
+			for q := range d {
+				m.Data[i*d+q] = float32(centre[b+q] + width[b+q]*rng.NormFloat64())
+			}
+		}
+	}
+	return c
+}
+
+// grid returns positions on a square or cubic grid, jittered so that nothing is collinear.
+func grid(rng *rand.Rand, g, dims int) matrix.Matrix32 {
+	pos := matrix.New(g, dims)
+	side := int(math.Ceil(math.Pow(float64(g), 1/float64(dims))))
+	for i := range g {
+		v := i
+		for q := range dims {
+			pos.Data[i*dims+q] = float32(v%side) + 0.3*rng.Float32()
+			v /= side
+		}
+	}
+	return pos
+}
+
+// shift adds to every coordinate of points and landmarks.
+func shift(c Case, by float32) Case {
+	c.Name += fmt.Sprintf(" %+g", by)
+	c.X, c.Codebook = c.X.Clone(), c.Codebook.Clone()
+	for _, m := range []matrix.Matrix32{c.X, c.Codebook} {
+		for i := range m.Data {
+			m.Data[i] += by
+		}
+	}
+	return c
+}
+
+// scaled multiplies every coordinate of points and landmarks.
+func scaled(c Case, by float32) Case {
+	c.Name += fmt.Sprintf(" x%g", by)
+	c.X, c.Codebook = c.X.Clone(), c.Codebook.Clone()
+	for _, m := range []matrix.Matrix32{c.X, c.Codebook} {
+		for i := range m.Data {
+			m.Data[i] *= by
+		}
+	}
+	return c
+}
+
+// nearDuplicates moves a quarter of the landmarks to within size of another one.
+func nearDuplicates(rng *rand.Rand, c Case, size float32) Case {
+	c.Name += fmt.Sprintf(", twins at %g", size)
+	c.Codebook = c.Codebook.Clone()
+	for i := 0; i+1 < c.Codebook.Rows; i += 4 {
+		for q, v := range c.Codebook.Row(i) {
+			c.Codebook.Row(i + 1)[q] = v + size*(rng.Float32()-0.5)
+		}
+	}
+	return c
+}
+
+// onLandmarks puts every third point exactly on a landmark.
+func onLandmarks(rng *rand.Rand, c Case) Case {
+	c.Name += ", on landmarks"
+	c.X = c.X.Clone()
+	for i := 0; i < c.X.Rows; i += 3 {
+		copy(c.X.Row(i), c.Codebook.Row(rng.IntN(c.Codebook.Rows)))
+	}
+	return c
+}
+
+func with(c Case, boost, adjust float32) Case {
+	c.Name += fmt.Sprintf(", boost %g, adjust %g", boost, adjust)
+	c.P.Boost, c.P.Adjust = boost, adjust
+	return c
+}
+
+// rows returns a copy of some rows.
+func rows(m matrix.Matrix32, from, to int) matrix.Matrix32 {
+	return matrix.Matrix32{Rows: to - from, Cols: m.Cols, Data: m.Data[from*m.Cols : to*m.Cols]}.Clone()
+}

@@ -1,0 +1,126 @@
+// Package enginetest is the one suite that every compute engine passes: exact answers, fresh random
+// inputs against the float64 reference, edge cases, properties, awkward sizes and the contract of
+// gpu.Resident. An engine's own test calls Run.
+package enginetest
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"blossom/gpu"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/revision"
+)
+
+// Open returns a new engine; the suite closes it.
+type Open func() (gpu.Engine, error)
+
+// Run checks an engine. Random inputs are drawn from a seed that is logged.
+func Run(t *testing.T, open Open) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	for _, part := range []struct {
+		name string
+		run  func(*suite)
+	}{
+		{"Oracle", oracle}, {"Random", random}, {"Sizes", sizes}, {"Edges", edges}, {"Outlier", outlier},
+		{"Properties", properties}, {"Bits", bits}, {"Contract", contract}, {"Positions", positions},
+	} {
+		t.Run(part.name, func(t *testing.T) {
+			e, err := open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &suite{T: t, engine: e, rng: rand.New(rand.NewPCG(seed, 1))}
+			part.run(s)
+			if err := e.Close(); err != nil {
+				t.Error("Close:", err)
+			}
+		})
+	}
+}
+
+type suite struct {
+	*testing.T
+	engine gpu.Engine
+	rng    *rand.Rand
+}
+
+// Case is one projection: points and landmarks, positions and parameters.
+type Case struct {
+	Name             string
+	X, Codebook, Pos matrix.Matrix32
+	P                embedsom.Params
+}
+
+// Landmarks returns the landmarks of the case with fresh revisions.
+func (c Case) Landmarks() *landmark.Set {
+	return &landmark.Set{Codebook: c.Codebook, Pos: c.Pos, CodeRev: revision.Next(), PosRev: revision.Next()}
+}
+
+// embed loads the points and projects them all.
+func (s *suite) embed(c Case) matrix.Matrix32 {
+	s.Helper()
+	y, err := s.tryEmbed(c)
+	if err != nil {
+		s.Fatalf("%s: %v", c.Name, err)
+	}
+	return y
+}
+
+func (s *suite) tryEmbed(c Case) (matrix.Matrix32, error) {
+	return Embed(s.engine, c, gpu.Range{From: 0, To: c.X.Rows})
+}
+
+// Embed runs both stages of an engine over one range of a case; other rows of the result are zero.
+func Embed(e gpu.Engine, c Case, r gpu.Range) (matrix.Matrix32, error) {
+	ctx := context.Background()
+	res, err := e.Load(ctx, c.X)
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	defer res.Free()
+	dst := embedsom.NewHostTarget(c.X.Rows, c.Pos.Cols)
+	l := c.Landmarks()
+	if err := res.Neighbours(ctx, l, c.P, r); err != nil {
+		return matrix.Matrix32{}, err
+	}
+	if err := res.Project(ctx, l, c.P, dst, r); err != nil {
+		return matrix.Matrix32{}, err
+	}
+	return matrix.Matrix32{Rows: c.X.Rows, Cols: c.Pos.Cols, Data: dst.Data}, nil
+}
+
+// reference is the float64 answer.
+func (s *suite) reference(c Case) matrix.Matrix32 {
+	s.Helper()
+	y, err := embedsom.Embed(context.Background(), c.X, c.Codebook, c.Pos, c.P)
+	if err != nil {
+		s.Fatalf("%s: %v", c.Name, err)
+	}
+	return y
+}
+
+// compare embeds a case and judges it by the tolerances of the suite against the reference and the
+// direct float32 formula.
+func (s *suite) compare(c Case) {
+	s.Helper()
+	got, want := s.embed(c), s.reference(c)
+	s.judge(c, got, want)
+}
+
+func (s *suite) judge(c Case, got, want matrix.Matrix32) {
+	s.Helper()
+	m := Measure(got, want, Extent(c.Pos))
+	d := Measure(embedsom.Direct32(c.X, c.Codebook, c.Pos, c.P), want, Extent(c.Pos))
+	if why := m.Fails(&d); why != "" {
+		s.Errorf("%s (n %d, d %d, g %d, k %d, %dD): %s\n engine %v\n direct %v", c.Name,
+			c.X.Rows, c.X.Cols, c.Codebook.Rows, c.P.K, c.Pos.Cols, why, m, d)
+	} else {
+		s.Logf("%-24s n %4d d %3d g %4d k %2d: engine %v; direct %v", c.Name, c.X.Rows, c.X.Cols, c.Codebook.Rows, c.P.K, m, d)
+	}
+}
