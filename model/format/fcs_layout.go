@@ -34,9 +34,6 @@ func (p *fcsPart) placeData(in *input, row int64, warn *[]string) (fcsPlace, err
 		if tot == 0 {
 			return fcsPlace{}, nil
 		}
-		if beyond := max(header.begin, text.begin); beyond >= f.size {
-			return fcsPlace{}, in.problem(copyAgain, "is cut: its events would begin at byte %s of %s", thousands(beyond+1), thousands(f.size))
-		}
 		return fcsPlace{}, in.problem(exportAgain, "does not say where its events are (HEADER has bytes %d to %d, TEXT %d to %d)",
 			header.begin, header.end, text.begin, text.end)
 	}
@@ -71,7 +68,7 @@ func (f fcsFile) need() int64 {
 func (f fcsFile) choose(candidates []fcsCandidate, warn *[]string) (best fcsCandidate, ok bool) {
 	var given []fcsCandidate
 	for _, c := range candidates {
-		if c.begin > 0 && c.begin < f.size && (len(given) == 0 || given[0].segment != c.segment) {
+		if c.begin > 0 && (len(given) == 0 || given[0].segment != c.segment) {
 			given = append(given, c)
 		}
 	}
@@ -91,6 +88,8 @@ func (f fcsFile) choose(candidates []fcsCandidate, warn *[]string) (best fcsCand
 	switch {
 	case a == b && best.begin == other.begin:
 		return best, true
+	case a == b && a == 0:
+		why = "neither fits the number of events, check the values"
 	case a == b:
 		why = "both fit the number of events equally well, check the values"
 	case best.begin == other.begin && best.end-other.end <= 1 && other.end-best.end <= 1:
@@ -108,7 +107,7 @@ func (f fcsFile) fit(s segment) int {
 	need := f.need()
 	if need < 0 { // judge by whole rows
 		switch {
-		case length <= 0 || s.end >= f.size:
+		case length <= 0 || s.end >= f.size || s.begin <= f.taken.end && f.taken.begin <= s.end:
 			return 0
 		case length%f.row == 0:
 			return 2

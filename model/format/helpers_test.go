@@ -74,3 +74,7 @@ func same(a, b []float32) bool {
 	}
 	return true
 }
+
+func newTemp(t testing.TB) (*os.File, error) {
+	return os.Create(filepath.Join(t.TempDir(), "file.fcs"))
+}
