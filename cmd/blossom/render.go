@@ -60,6 +60,9 @@ Points are coloured by the first column of labels, or by the first marker, unles
 				return err
 			}
 			end()
+			if n := picture.Outside(scene); n > 0 && !o.All {
+				notes = append(notes, fmt.Sprintf("%d points lie far outside of the map: --all-points fits the picture to them", n))
+			}
 			a.notes(notes)
 			return nil
 		},
@@ -80,6 +83,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 	fs.BoolVar(&o.Landmarks, "show-landmarks", false, "draw the landmarks and their grid")
 	fs.BoolVar(&o.Names, "show-names", false, "write the names of the landmarks")
 	fs.StringVar(&o.Title, "title", "", "text above the map")
+	fs.BoolVar(&o.All, "all-points", false, "fit the picture to the farthest outliers too")
 	fs.StringVar(&f.coordinates, "coordinates", "", "`FILE` of blossom embed with the places of the points of INPUT")
 	inputFlags(fs, &s)
 	landmarkFlags(fs, &s)

@@ -10,6 +10,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/transform"
 	"blossom/render"
+	"blossom/render/camera"
 	"blossom/render/egl"
 	"blossom/render/text"
 )
@@ -26,6 +27,7 @@ type Options struct {
 	Landmarks     bool // shown, with the edges of their grid
 	Names         bool // of landmarks, shown
 	Title         string
+	All           bool // show the farthest outliers too, however small they make the rest
 	Threads       int
 }
 
@@ -79,6 +81,9 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 		Title: o.Title, Fonts: fonts,
 		Style: render.Style{Size: float32(o.Size * o.Scale), Opacity: float32(o.Opacity), Colouring: paint.colouring},
 	}
+	if box, ok := core(s); ok && !o.All {
+		po.Box = &box
+	}
 	if o.Legend {
 		po.Legend = paint.legend
 	}
@@ -103,6 +108,60 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 		}
 	}
 	return job.Image(), nil
+}
+
+// core is the box around the landmarks and all points but the farthest two in a thousand on each axis,
+// with some room around. EmbedSOM puts points that are far from all landmarks far outside of the map: a
+// picture that shows them all shows little else.
+func core(s Scene) (camera.Bounds, bool) {
+	const tail, room = 0.001, 0.03
+	e := s.Positions
+	low, high := [3]float64{}, [3]float64{}
+	for axis := range e.M {
+		c := dataset.Column{Values: make([]float32, e.N)}
+		for i := range e.N {
+			c.Values[i] = e.Data[i*e.M+axis]
+		}
+		q := c.Quantiles(tail, 1-tail)
+		if q[0]-q[1] != q[0]-q[1] {
+			return camera.Bounds{}, false
+		}
+		low[axis], high[axis] = q[0], q[1]
+	}
+	box := camera.Bounds{Min: camera.Vec{X: low[0], Y: low[1], Z: low[2]}, Max: camera.Vec{X: high[0], Y: high[1], Z: high[2]}}
+	if s.Landmarks.Len() > 0 {
+		if b, ok := camera.BoundsOf(s.Landmarks.Pos.Data, s.Landmarks.Pos.Cols); ok {
+			box = box.Union(b)
+		}
+	}
+	grow := func(lo, hi *float64) {
+		d := room * (*hi - *lo)
+		*lo, *hi = *lo-d, *hi+d
+	}
+	grow(&box.Min.X, &box.Max.X)
+	grow(&box.Min.Y, &box.Max.Y)
+	grow(&box.Min.Z, &box.Max.Z)
+	return box, true
+}
+
+// Outside counts the points that a picture of the core leaves out.
+func Outside(s Scene) int {
+	box, ok := core(s)
+	if !ok {
+		return 0
+	}
+	e, n := s.Positions, 0
+	low := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}
+	high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
+	for i := range e.N {
+		for axis := range e.M {
+			if v := float64(e.Data[i*e.M+axis]); v < low[axis] || v > high[axis] {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }
 
 // fill puts the points into the buffer in a random order that is always the same: the first ones lie
