@@ -21,7 +21,10 @@ type PictureOptions struct {
 
 	Points *PointBuffer  // must not change while the picture is made
 	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
-	View   camera.Camera // what a window shows; nil: everything, clear of title and legend
+	View   camera.Camera // what a window shows; nil: Box, clear of title and legend
+	// Box is what is shown where View is nil; nil: all points and landmarks. A few far outliers would
+	// make the rest tiny, so callers may leave them out.
+	Box *camera.Bounds
 
 	Theme       Theme
 	Transparent bool // no background
@@ -151,6 +154,9 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 	}
 	if o.View != nil {
 		return o.View.Framed(o.Width, o.Height), box
+	}
+	if o.Box != nil {
+		box, found = *o.Box, true
 	}
 	var cam camera.Camera = camera.NewFlat(o.Width, o.Height)
 	if dims == 3 {
