@@ -147,8 +147,47 @@ func TestNearest(t *testing.T) {
 		code := matrix.Matrix32{Rows: g, Cols: d, Data: draw(g*d, "code")}
 		x := draw(d, "x")
 		want := slowNearest(code, x)
-		if a, b := nearest(code, x, false), nearest(code, x, true); a != want || b != want {
+		var l lanes
+		l.load(code)
+		if a, b := l.nearest(x), nearestWide(code, x); a != want || b != want {
 			t.Fatalf("%d and %d, want %d", a, b, want)
+		}
+	})
+}
+
+// Vector instructions and plain Go give the same bits, and neither touches what is not its own.
+func TestLanes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 40).Draw(t, "d")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		draw := func(n int) []float32 {
+			v := make([]float32, n)
+			for i := range v {
+				v[i] = float32(r.NormFloat64())
+			}
+			return v
+		}
+		x, c := draw(d), draw((d+1)*laneCount)
+		var a, b, h [laneCount]float32
+		copy(h[:], draw(laneCount))
+		least := distances(c[:d*laneCount], x, &a)
+		if least != distancesGo(c[:d*laneCount], x, &b) || least != slices.Min(a[:]) || a != b {
+			t.Fatalf("distances %v, want %v", a, b)
+		}
+		e := slices.Clone(c)
+		pull(c[:d*laneCount], x, &h)
+		pullGo(e[:d*laneCount], x, &h)
+		if !slices.Equal(c, e) {
+			t.Fatal("pull differs")
+		}
+		g := rapid.IntRange(1, 40).Draw(t, "g")
+		code := matrix.Matrix32{Rows: g, Cols: d, Data: draw(g * d)}
+		back := code.Clone()
+		var l lanes
+		l.load(code)
+		l.store(back, nil)
+		if !sameBits(code, back) {
+			t.Fatal("storing gives another codebook")
 		}
 	})
 }
@@ -188,9 +227,11 @@ func TestLloydNeverGetsWorse(t *testing.T) {
 		}
 		// At rest every landmark is the mean of its points.
 		sums, counts := make([]float64, len(in.Codebook.Data)), make([]float64, in.Codebook.Rows)
+		var l lanes
+		l.load(tr.Codebook())
 		for i := range in.X.Rows {
 			if x := in.X.Row(i); finite(x) {
-				c := nearest(tr.Codebook(), x, false)
+				c := l.nearest(x)
 				counts[c]++
 				for j, v := range x {
 					sums[c*in.X.Cols+j] += float64(v)
@@ -271,10 +312,12 @@ func TestNearestOfTheEngine(t *testing.T) {
 	fast := in
 	fast.Nearest = func(ctx context.Context, code matrix.Matrix32, from, to int, out []int32) error {
 		calls.Add(1)
+		var l lanes
+		l.load(code)
 		for i := from; i < to; i++ {
 			out[i-from] = -1
 			if finite(x.Row(i)) {
-				out[i-from] = int32(nearest(code, x.Row(i), false))
+				out[i-from] = int32(l.nearest(x.Row(i)))
 			}
 		}
 		return ctx.Err()

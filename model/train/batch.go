@@ -22,6 +22,8 @@ type batch struct {
 	values  set
 	limit   step.Param // its epochs parameter
 	extern  func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+	lanes   lanes // of the codebook, while fresh
+	fresh   bool
 	done    int64
 	cursor  int       // points of this epoch that are in the sums
 	sums    []float64 // g x d
@@ -91,7 +93,7 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 			if err := b.finish(ctx, b); err != nil {
 				return b.progress(), err // the next Step takes it up here
 			}
-			b.landmarks.wide = isWide(top(b.code.Data))
+			b.landmarks.wide, b.fresh = isWide(top(b.code.Data)), false
 			b.clear()
 		}
 	}
@@ -135,12 +137,20 @@ func (b *batch) visit(ctx context.Context, from, to int) error {
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 	wide := b.points.wide || b.landmarks.wide
+	if b.extern == nil && !wide && !b.fresh {
+		b.lanes.load(b.code)
+		b.fresh = true
+	}
 	if b.extern == nil || wide {
 		return par.Blocks(ctx, to-from, 256, func(_, low, high int) {
 			for i := low; i < high; i++ {
 				out[i] = -1
-				if x := b.points.Row(from + i); finite(x) {
-					out[i] = int32(nearest(b.code, x, wide))
+				switch x := b.points.Row(from + i); {
+				case !finite(x):
+				case wide:
+					out[i] = int32(nearestWide(b.code, x))
+				default:
+					out[i] = int32(b.lanes.nearest(x))
 				}
 			}
 		})
@@ -166,6 +176,7 @@ func (b *batch) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
 	if !b.landmarks.set(codebook, pos, pinned, b.points.Cols) {
 		return
 	}
+	b.fresh = false
 	b.done -= int64(b.cursor)
 	b.clear()
 	if b.renewed != nil {

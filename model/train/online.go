@@ -12,22 +12,44 @@ import (
 // online is a training that takes one random valid point a unit. What it does with it is learn.
 type online struct {
 	points
-	landmarks
-	values set
-	random *rand.Rand
-	done   int64
-	// learn moves landmarks for the point x, nearest to landmark b, at t in [0, 1] of the run.
-	learn func(o *online, x []float32, b int, t float64)
-	live  func(o *online, t float64) map[string]float64
+	landmarks       // its codebook is behind lanes, except in wide mode; see sync
+	lanes     lanes // the codebook that is trained
+	wide      bool  // train landmarks.code, in float64
+	values    set
+	random    *rand.Rand
+	done      int64
+	// learn sets how far the landmarks of block b go towards a point nearest to landmark bmu; it is
+	// false if none of them moves. h has landmarks b*laneCount and following, and comes with zeros.
+	learn func(o *online, bmu, b int, h *[laneCount]float32) bool
+	sigma float64 // as they are for the current unit
+	alpha float64
+	share [laneCount]float32 // of learn; here so that it is not allocated for each unit
+	// plan sets sigma and alpha for t in [0, 1] of the run.
+	plan func(o *online, t float64)
 }
 
-func newOnline(in Input, v step.Values, learn func(*online, []float32, int, float64), live func(*online, float64) map[string]float64) (Trainer, error) {
-	p, l, err := start(in)
-	if err != nil {
+func newOnline(in Input, v step.Values, o *online) (Trainer, error) {
+	var err error
+	if o.points, o.landmarks, err = start(in); err != nil {
 		return nil, err
 	}
-	return &online{points: p, landmarks: l, values: set{v}, learn: learn, live: live,
-		random: rand.New(rand.NewPCG(in.Seed, 0x7241))}, nil
+	o.values, o.random = set{v}, rand.New(rand.NewPCG(in.Seed, 0x7241))
+	o.renew()
+	return o, nil
+}
+
+// renew takes up a new codebook.
+func (o *online) renew() {
+	if o.wide = o.points.wide || o.landmarks.wide; !o.wide {
+		o.lanes.load(o.code)
+	}
+}
+
+// sync brings landmarks.code up to date. Pinned rows of it are never touched: they stay bit for bit.
+func (o *online) sync() {
+	if !o.wide {
+		o.lanes.store(o.code, o.pinned)
+	}
 }
 
 // total returns the samples of the whole run, 0 for no end.
@@ -59,8 +81,8 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 			i = int(o.valid[i])
 		}
 		x := o.points.Row(i)
-		b := nearest(o.code, x, o.isWide())
-		o.learn(o, x, b, p.Fraction())
+		o.plan(o, p.Fraction())
+		o.train(x)
 		o.done++
 		p.Done = o.done
 		p.Rest = p.Total > 0 && p.Done >= p.Total
@@ -68,22 +90,63 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 	return p, nil
 }
 
-// isWide says whether points or landmarks leave the range of float32 arithmetic.
-func (o *online) isWide() bool { return o.points.wide || o.landmarks.wide }
+// train moves landmarks for the point x.
+func (o *online) train(x []float32) {
+	var bmu int
+	if o.wide {
+		bmu = nearestWide(o.code, x)
+	} else {
+		bmu = o.lanes.nearest(x)
+	}
+	for b := 0; b*laneCount < o.code.Rows; b++ {
+		h := &o.share
+		*h = [laneCount]float32{}
+		if !o.learn(o, bmu, b, h) {
+			continue
+		}
+		from, to := b*laneCount, min(o.code.Rows, (b+1)*laneCount)
+		if o.pinned != nil {
+			for i := from; i < to; i++ {
+				if o.pinned[i] {
+					h[i-from] = 0
+				}
+			}
+		}
+		if !o.wide {
+			o.lanes.pull(b, x, h)
+			continue
+		}
+		for i := from; i < to; i++ {
+			if h[i-from] > 0 {
+				pullWide(o.code.Row(i), x, h[i-from])
+			}
+		}
+	}
+}
 
 // Codebook returns the current codebook, valid until the next Step.
-func (o *online) Codebook() matrix.Matrix32 { return o.code }
+func (o *online) Codebook() matrix.Matrix32 {
+	o.sync()
+	return o.code
+}
 
 // SetLandmarks takes new landmarks from the next unit on.
 func (o *online) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
-	o.landmarks.set(codebook, pos, pinned, o.points.Cols)
+	o.sync()
+	if o.landmarks.set(codebook, pos, pinned, o.points.Cols) {
+		o.renew()
+	}
 }
 
 // SetValues takes new parameters from the next unit on.
 func (o *online) SetValues(v step.Values) { o.values = set{v} }
 
 // Live returns the falling parameters as they are now.
-func (o *online) Live() map[string]float64 { return o.live(o, o.progress().Fraction()) }
-
-func (o *online) alpha(t float64) float64 { return o.values.fall(paramAlphaFrom, paramAlphaTo, t) }
-func (o *online) sigma(t float64) float64 { return o.values.fall(paramSigmaFrom, paramSigmaTo, t) }
+func (o *online) Live() map[string]float64 {
+	o.plan(o, o.progress().Fraction())
+	live := map[string]float64{"alpha": o.alpha}
+	if o.sigma > 0 {
+		live["sigma"] = o.sigma
+	}
+	return live
+}

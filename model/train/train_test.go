@@ -338,3 +338,17 @@ func TestDescriptors(t *testing.T) {
 		t.Error("x was found")
 	}
 }
+
+// Online training allocates nothing for a sample: a frame takes thousands.
+func TestStepDoesNotAllocate(t *testing.T) {
+	for _, id := range []string{"som", "kmeans"} {
+		tr := open(t, id, Input{X: random(500, 5, 1, uniform), Codebook: random(40, 5, 2, uniform), Pos: grid(8, 5)}, step.Values{"epochs": 0})
+		if n := testing.AllocsPerRun(10, func() {
+			if _, err := tr.Step(background, 100); err != nil {
+				t.Fatal(err)
+			}
+		}); n > 0 {
+			t.Errorf("%s: %g allocations in a step", id, n)
+		}
+	}
+}
