@@ -4,6 +4,10 @@ package ui
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -38,6 +42,7 @@ type App struct {
 	shell.Nop
 	options  Options
 	ctx      *shell.Context
+	started  atomic.Pointer[shell.Context] // ctx, for other goroutines
 	ui       *widget.UI
 	settings *Settings
 	log      logbook
@@ -74,6 +79,7 @@ type App struct {
 	transform  transformForm
 	keywords   bool
 	waiting    []func() // until nothing is stale
+	settling   bool     // the map was busy in the last frame
 	info       infoPage
 	thumbnails map[string]*thumbnail
 }
@@ -81,8 +87,27 @@ type App struct {
 // Run opens the window and returns when it is closed.
 func Run(o Options) error {
 	a := newApp(o)
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(stop)
+	go func() {
+		if _, ok := <-stop; ok {
+			a.stopSoon()
+		}
+	}()
 	err := shell.Run(shell.Config{Title: "blossom", Geometry: a.settings.Geometry, Zoom: a.settings.Zoom}, a)
 	return err
+}
+
+// stopSoon closes the window from another goroutine; what it shows is kept as when the user closes it.
+func (a *App) stopSoon() {
+	for range 100 {
+		if c := a.started.Load(); c != nil {
+			c.Post(c.Close)
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // still starting
+	}
 }
 
 func newApp(o Options) *App {
@@ -102,6 +127,7 @@ func newApp(o Options) *App {
 // Start prepares everything that needs the GL context.
 func (a *App) Start(c *shell.Context) error {
 	a.ctx = c
+	a.started.Store(c)
 	a.log.now = c.Now
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels
@@ -175,9 +201,7 @@ func (a *App) advance(c *shell.Context) {
 	a.hand.validate(before, a.m.Doc.State().Landmarks)
 	a.colours.update(a.m)
 	a.runWaiting()
-	if !a.view.moved && a.view.flight == nil && a.m.Busy() {
-		a.fit(false) // the map grows while it forms; follow it until the user takes the view
-	}
+	a.follow()
 }
 
 // Wake says when the next frame is due.

@@ -158,6 +158,27 @@ func (a *App) fit(smooth bool) {
 	a.view.fit(b, m, smooth)
 }
 
+// follow keeps a map that is still forming in the window, until the user takes the view. It moves the
+// view only when the map has outgrown it or become small in it, so that the picture does not tremble.
+func (a *App) follow() {
+	if a.view.moved || a.view.flight != nil {
+		return
+	}
+	b, ok := a.extent()
+	if !ok {
+		return
+	}
+	x0, y0 := a.view.ScreenFromWorld(b.Min.X, b.Max.Y)
+	x1, y1 := a.view.ScreenFromWorld(b.Max.X, b.Min.Y)
+	v, edge := a.view, fitMargin*float64(a.ctx.Scale())/4
+	outside := x0 < v.x+edge || y0 < v.y+edge || x1 > v.x+v.w-edge || y1 > v.y+v.h-edge
+	small := x1-x0 < 0.75*v.w && y1-y0 < 0.75*v.h
+	if outside || small || a.settling && !a.m.Busy() {
+		a.fit(true)
+	}
+	a.settling = a.m.Busy()
+}
+
 // fitLandmarks shows the landmarks, before there are points.
 func (a *App) fitLandmarks() {
 	l := a.m.Doc.State().Landmarks

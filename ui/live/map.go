@@ -153,7 +153,7 @@ func (m *Map) Shown() int {
 
 // Busy says whether a frame would have anything to compute.
 func (m *Map) Busy() bool {
-	return m.training.running || m.sched.StaleFor(m.wanted())
+	return m.training.running || m.Doc.State().TransformRev != m.buildFor || m.sched.StaleFor(m.wanted())
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a

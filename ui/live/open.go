@@ -148,12 +148,20 @@ func said(data *dataset.Dataset, spec transform.Spec, side int) string {
 		}
 	}
 	left := len(data.Columns) - len(cols)
-	out := fmt.Sprintf("%d × %d map on %d markers%s", side, side, len(cols), how)
+	out := fmt.Sprintf("%d × %d map on %s%s", side, side, count(len(cols), "marker"), how)
 	if left > 0 {
-		out += fmt.Sprintf(" · %d other columns left out", left)
+		out += " · " + count(left, "other column") + " left out"
 	}
 	if data.Total > data.Points {
 		out += fmt.Sprintf(" · a sample of %d of %d points", data.Points, data.Total)
 	}
 	return out
+}
+
+// count writes a number of things, in the plural where it is one.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

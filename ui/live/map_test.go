@@ -1,0 +1,392 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"blossom/gpu"
+	_ "blossom/gpu/reference"
+	"blossom/model"
+	"blossom/model/embedsom"
+	"blossom/model/format"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/revision"
+	"blossom/model/step"
+	"blossom/model/transform"
+)
+
+// target is a buffer in memory that notes what was uploaded.
+type target struct {
+	*embedsom.HostTarget
+	uploaded int
+}
+
+func (t *target) Upload(from, to int) { t.uploaded += to - from }
+
+// desk is a map with a main thread made of a channel.
+type desk struct {
+	*Map
+	target *target
+	posts  chan func()
+	errors []error
+}
+
+func open(t testing.TB, path string) *desk {
+	t.Helper()
+	o, err := Load(context.Background(), path, format.Options{Seed: 7}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return desktop(t, o, "reference")
+}
+
+func desktop(t testing.TB, o *Opened, engine string) *desk {
+	t.Helper()
+	d := &desk{posts: make(chan func(), 100), target: &target{HostTarget: embedsom.NewHostTarget(o.Table.X.Rows, 2)}}
+	e, err := OpenEngines(engine, gpu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := &Jobs{Post: func(f func()) { d.posts <- f }, Failed: func(err error) { d.errors = append(d.errors, err) }}
+	if d.Map, err = NewMap(o, &e, d.target, jobs); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close(); e.Close() })
+	return d
+}
+
+// settle runs frames until nothing is left to do.
+func (d *desk) settle(t testing.TB) {
+	t.Helper()
+	for i := 0; d.Busy() || len(d.Jobs.List()) > 0; i++ {
+		if i > 100_000 {
+			t.Fatal("the map never came to rest")
+		}
+		d.frame(t)
+	}
+}
+
+func (d *desk) frame(t testing.TB) {
+	t.Helper()
+	select {
+	case f := <-d.posts:
+		f()
+	default:
+		if !d.Busy() && len(d.Jobs.List()) > 0 {
+			(<-d.posts)()
+		}
+	}
+	if _, err := d.Frame(16*time.Millisecond, 10*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.errors) > 0 {
+		t.Fatal(d.errors[0])
+	}
+}
+
+// check compares what is on screen with the reference.
+func (d *desk) check(t testing.TB) {
+	t.Helper()
+	s := d.Doc.State()
+	want, err := embedsom.Embed(context.Background(), d.Table().X, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range want.Data {
+		if got := d.target.Data[i]; math.Abs(float64(got-v)) > 1e-3 && v-v == 0 || (v-v == 0) != (got-got == 0) {
+			t.Fatalf("coordinate %d of point %d is %g on screen, should be %g", i%2, i/2, got, v)
+		}
+	}
+}
+
+func TestTheMapTrainsAndSettles(t *testing.T) {
+	d := open(t, "demo:tesseract:3000")
+	before := d.Doc.State().Landmarks.Codebook.Clone()
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	if slices.Equal(before.Data, d.Doc.State().Landmarks.Codebook.Data) {
+		t.Fatal("training changed nothing")
+	}
+	if d.Schedule().Stale() != 0 || d.Shown() != 3000 {
+		t.Fatalf("stale %g, shown %d", d.Schedule().Stale(), d.Shown())
+	}
+	d.check(t)
+	if d.Doc.Undo() == "" {
+		t.Fatal("the run is no entry")
+	}
+	if !slices.Equal(before.Data, d.Doc.State().Landmarks.Codebook.Data) {
+		t.Fatal("undo did not bring the codebook back")
+	}
+	d.settle(t)
+	d.check(t)
+}
+
+func TestTheSameSeedGivesTheSameMap(t *testing.T) {
+	run := func(elapsed time.Duration) []float32 {
+		d := open(t, "demo:s-sheet:2000")
+		d.Doc.Do("slow", func(s *model.State) { s.Train.Speed = 50_000; s.Train.Values = step.Values{"epochs": 100} })
+		if err := d.Run(true); err != nil {
+			t.Fatal(err)
+		}
+		// The clock does not move: only the speed says how many samples a frame takes.
+		d.sched.Clock = func() time.Time { return time.Unix(0, 0) }
+		for range int(time.Second / elapsed) {
+			if _, err := d.Frame(elapsed, time.Second); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, p, _ := d.Training(); math.Abs(float64(p.Done)-50_000) > 2 {
+			t.Fatalf("%d samples in a second at %v a frame", p.Done, elapsed)
+		}
+		return d.Doc.State().Landmarks.Codebook.Data
+	}
+	fast, slow := run(10*time.Millisecond), run(100*time.Millisecond)
+	if !slices.Equal(fast, slow) {
+		t.Fatal("the frame rate changes the result of training")
+	}
+}
+
+func TestAChangedTransformKeepsTheMap(t *testing.T) {
+	d := open(t, "demo:cytometry:1500")
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	before := d.Doc.State()
+	old := d.Table()
+
+	spec := before.Transform.Clone()
+	cols := spec.MapColumns()
+	for _, c := range cols {
+		spec.Columns[c].Cofactor = 50
+		spec.Columns[c].Kind = transform.Asinh
+	}
+	spec.Columns[cols[0]].Use = transform.ColourOnly
+	d.Doc.Do("Cofactor", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.settle(t)
+	now := d.Doc.State()
+	if now.CodeSpace != now.TransformRev || d.Table().X.Cols != old.X.Cols-1 || now.Landmarks.Codebook.Cols != d.Table().X.Cols {
+		t.Fatal("the codebook did not follow the transform")
+	}
+	d.check(t)
+	// Monotone transforms keep each landmark among its points: most points stay with their landmark.
+	same := 0
+	for i := range 1000 {
+		if nearestRow(before.Landmarks.Codebook, old.X.Row(i)) == nearestRow(now.Landmarks.Codebook, d.Table().X.Row(i)) {
+			same++
+		}
+	}
+	if same < 500 {
+		t.Fatalf("%d of 1000 points kept their landmark", same)
+	}
+
+	d.Doc.Undo()
+	d.settle(t)
+	if s := d.Doc.State(); s.Landmarks.CodeRev != before.Landmarks.CodeRev || !slices.Equal(d.Table().X.Data, old.X.Data) {
+		t.Fatal("undo did not bring points and codebook back")
+	}
+	d.check(t)
+	d.Doc.Redo()
+	d.settle(t)
+	if s := d.Doc.State(); s.Landmarks.CodeRev != now.Landmarks.CodeRev {
+		t.Fatal("redo made another codebook")
+	}
+	d.check(t)
+}
+
+func TestAColumnThatComesInTakesItsPointsMeans(t *testing.T) {
+	d := open(t, "demo:s-sheet:2000")
+	d.settle(t)
+	spec := d.Doc.State().Transform.Clone()
+	last := spec.MapColumns()[2]
+	spec.Columns[last].Use = transform.ColourOnly
+	d.Doc.Do("out", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.settle(t)
+	spec = spec.Clone()
+	spec.Columns[last].Use = transform.InMap
+	d.Doc.Do("in", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.settle(t)
+	d.check(t)
+	code := d.Doc.State().Landmarks.Codebook
+	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
+	for i := range code.Rows {
+		lo, hi = min(lo, code.Row(i)[2]), max(hi, code.Row(i)[2])
+	}
+	if hi-lo < 0.1 {
+		t.Fatalf("the new dimension of the codebook is flat: %g to %g", lo, hi)
+	}
+}
+
+func TestEditsDuringTrainingAndDragging(t *testing.T) {
+	d := open(t, "demo:torus-knot:3000")
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		d.frame(t)
+		l := d.Doc.State().Landmarks
+		switch {
+		case i == 10:
+			d.Doc.Begin("Move")
+			d.Hold(true)
+		case i > 10 && i < 30:
+			moved, err := l.Move([]int{3}, []float32{0.1, 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Doc.Change(func(s *model.State) { s.Landmarks = moved })
+		case i == 30:
+			d.Doc.Commit()
+			d.Hold(false)
+		case i == 35:
+			n, _, err := l.AddFitted([]float32{0.5, 0.5}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Doc.Do("Add", func(s *model.State) { s.Landmarks = n })
+		case i == 40:
+			n, _, err := l.Remove([]int{0, 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Doc.Do("Remove", func(s *model.State) { s.Landmarks = n })
+		case i == 45:
+			d.Doc.Do("k", func(s *model.State) { s.Projection.K = 20 })
+		case i == 50:
+			d.Doc.Do("kmeans", func(s *model.State) { s.Train = model.Train{Algorithm: "kmeans"} })
+		}
+	}
+	d.Pause()
+	d.settle(t)
+	d.check(t)
+	for d.Doc.Undo() != "" {
+		d.settle(t)
+	}
+	d.check(t)
+}
+
+func TestPinnedLandmarksStay(t *testing.T) {
+	d := open(t, "demo:tesseract:2000")
+	l, err := d.Doc.State().Landmarks.Pin([]int{0, 9}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Doc.Do("Pin", func(s *model.State) { s.Landmarks = l })
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	for _, i := range []int{0, 9} {
+		if !slices.Equal(l.Codebook.Row(i), d.Doc.State().Landmarks.Codebook.Row(i)) {
+			t.Fatalf("pinned landmark %d was trained", i)
+		}
+	}
+}
+
+// breaking is an engine that fails after a while, as a card that is lost.
+type breaking struct {
+	gpu.Engine
+	left *int
+}
+
+type breakingPoints struct {
+	gpu.Resident
+	left *int
+}
+
+func (b breaking) Name() string { return "breaking" }
+
+func (b breaking) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	r, err := b.Engine.Load(ctx, x)
+	return breakingPoints{r, b.left}, err
+}
+
+func (b breakingPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
+	if *b.left--; *b.left < 0 {
+		return errors.New("the card fell off the bus")
+	}
+	return b.Resident.Neighbours(ctx, l, p, r)
+}
+
+func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
+	o, err := Load(context.Background(), "demo:tesseract:20000", format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := desktop(t, o, "reference")
+	left := 2
+	inner := d.engines.current
+	d.engines.current = breaking{inner, &left}
+	if err := d.load(); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	d.Notice = func(s string) { said = append(said, s) }
+	d.settle(t)
+	if len(said) != 1 || d.Engine().Name() != "reference" {
+		t.Fatalf("said %q, engine %s", said, d.Engine().Name())
+	}
+	d.check(t)
+}
+
+func TestJobsReportCancelAndSurvivePanics(t *testing.T) {
+	posts := make(chan func(), 10)
+	var failed []error
+	js := &Jobs{Post: func(f func()) { posts <- f }, Failed: func(err error) { failed = append(failed, err) }}
+	applied := 0
+	js.Start("fine", func(_ context.Context, j *Job) (func(), error) {
+		j.Report(1, 4)
+		return func() { applied++ }, nil
+	})
+	(<-posts)()
+	js.Start("panics", func(context.Context, *Job) (func(), error) { panic("oh") })
+	(<-posts)()
+	j := js.Start("cancelled", func(ctx context.Context, _ *Job) (func(), error) {
+		<-ctx.Done()
+		return func() { applied++ }, ctx.Err()
+	})
+	j.Cancel()
+	(<-posts)()
+	if applied != 1 || len(failed) != 1 || len(js.List()) != 0 {
+		t.Fatalf("applied %d, failed %v, left %d", applied, failed, len(js.List()))
+	}
+}
+
+func TestTheFrameOfADragDoesNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates by itself")
+	}
+	d := open(t, "demo:tesseract:300")
+	d.settle(t)
+	sets := make([]*landmark.Set, 64)
+	for i := range sets {
+		l, err := d.Doc.State().Landmarks.Move([]int{0}, []float32{float32(i) / 100, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets[i] = l
+	}
+	i := 0
+	d.Doc.Begin("Move")
+	d.Hold(true)
+	change := func(s *model.State) { s.Landmarks = sets[i%len(sets)] }
+	// The engine is measured by its own test: here it stands still.
+	d.work.Near = func(int, int) error { return nil }
+	d.work.Place = func(int, int) error { return nil }
+	if a := testing.AllocsPerRun(100, func() {
+		i++
+		d.Doc.Change(change)
+		if _, err := d.Frame(16*time.Millisecond, time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+	}); a != 0 {
+		t.Fatalf("%g allocations a frame", a)
+	}
+}
