@@ -31,7 +31,7 @@ type AreaOpts struct {
 func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 	t := &u.theme
 	flags := imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize | imgui.WindowFlagsNoMove |
-		imgui.WindowFlagsNoCollapse | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoBringToFrontOnFocus |
+		imgui.WindowFlagsNoCollapse | imgui.WindowFlagsNoSavedSettings |
 		imgui.WindowFlagsNoFocusOnAppearing | imgui.WindowFlagsNoBackground
 	flags |= imgui.WindowFlagsNoScrollbar // scrollBar draws a thinner one, over the padding
 	if !o.Scroll {
@@ -61,7 +61,7 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 		switch {
 		case o.Card:
 			round := u.Pt(8)
-			u.shadow(dl, r, round, u.Pt(12))
+			u.shadow(dl, r, round, u.Pt(16))
 			u.fill(dl, r, fill, round)
 			u.stroke(dl, r, t.Border, round, u.hair())
 		case !o.Clear:
@@ -142,6 +142,7 @@ func (u *UI) Canvas(name string, r Rect, picture *imgui.TextureRef) CanvasHit {
 }
 
 // CanvasFunc is Canvas with the picture drawn by hand: what draw draws lies under all areas.
+// (A window with NoBringToFrontOnFocus is created behind all others.)
 func (u *UI) CanvasFunc(name string, r Rect, draw func(*imgui.DrawList)) CanvasHit {
 	flags := imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
 		imgui.WindowFlagsNoBringToFrontOnFocus | imgui.WindowFlagsNoNav | imgui.WindowFlagsNoScrollWithMouse |

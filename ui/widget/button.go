@@ -57,8 +57,14 @@ func (u *UI) Button(label string, o ButtonOpts) bool {
 	case Ghost:
 		fill = x.tone(0, t.Control, t.Hover)
 	}
+	if x.off { // all kinds alike: what cannot be pressed does not shout
+		text = t.Faint
+		if o.Kind != Ghost {
+			fill = t.Control
+		}
+	}
 	dl, round := u.dl(), u.Pt(6)
-	u.fill(dl, x.Rect, x.fade(fill), round)
+	u.fill(dl, x.Rect, fill, round)
 	in := x.Inset(min(pad, x.W()/6), 0)
 	if o.Icon != "" {
 		full := u.Pt(iconSize)
@@ -66,11 +72,11 @@ func (u *UI) Button(label string, o ButtonOpts) bool {
 			full += gap + u.Width(face, shown)
 		}
 		left := x.X0 + max((x.W()-full)/2, u.Pt(4))
-		u.icon(dl, left+u.Pt(iconSize)/2, x.Center().Y, iconSize, x.fade(text), o.Icon)
+		u.icon(dl, left+u.Pt(iconSize)/2, x.Center().Y, iconSize, text, o.Icon)
 		in = Rect{left + u.Pt(iconSize) + gap, x.Y0, x.X1 - u.Pt(4), x.Y1}
-		u.textIn(dl, face, in, 0, x.fade(text), shown)
+		u.textIn(dl, face, in, 0, text, shown)
 	} else {
-		u.textIn(dl, face, in, 0.5, x.fade(text), shown)
+		u.textIn(dl, face, in, 0.5, text, shown)
 	}
 	if x.focused {
 		u.ring(dl, x.Rect, round)

@@ -70,14 +70,15 @@ func (u *UI) stroke(dl *imgui.DrawList, r Rect, c Color, round, width float32) {
 	dl.AddRectV(r.Min(), r.Max(), uint32(c), round, 0, width)
 }
 
-// shadow draws a soft shadow below and around r, as a few faint rings.
+// shadow draws a soft shadow around r and a little below: rings whose alphas add up to a parabola that
+// ends at reach.
 func (u *UI) shadow(dl *imgui.DrawList, r Rect, round, reach float32) {
-	const rings = 10
-	down := reach / 3
+	const rings = 12
+	down := reach / 8
+	fade := func(i int) float32 { f := 1 - float32(i)/rings; return f * f }
 	for i := rings; i > 0; i-- {
 		d := reach * float32(i) / rings
-		w := 1 - float32(i)/(rings+1)
-		c := u.theme.Shadow.Alpha(w * w / 3)
+		c := u.theme.Shadow.Alpha(fade(i-1) - fade(i))
 		u.fill(dl, Rect{r.X0 - d, r.Y0 - d + down, r.X1 + d, r.Y1 + d + down}, c, round+d)
 	}
 }

@@ -123,7 +123,7 @@ func (u *UI) underPopup() {
 	w := u.dl()
 	w.PushClipRectFullScreen()
 	r := R(p.X, p.Y, s.X, s.Y)
-	u.shadow(w, r, u.Pt(8), u.Pt(12))
+	u.shadow(w, r, u.Pt(8), u.Pt(18))
 	u.fill(w, r, u.theme.Panel, u.Pt(8))
 	u.stroke(w, r, u.theme.Border, u.Pt(8), u.hair())
 	w.PopClipRect()

@@ -66,7 +66,7 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	u.mark(title, r)
 	dl := u.dl()
 	dl.PushClipRectFullScreen()
-	u.shadow(dl, r, u.Pt(10), u.Pt(28))
+	u.shadow(dl, r, u.Pt(10), u.Pt(32))
 	u.fill(dl, r, u.theme.Panel, u.Pt(10))
 	u.stroke(dl, r, u.theme.Border, u.Pt(10), u.hair())
 	dl.PopClipRect()

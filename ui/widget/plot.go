@@ -38,7 +38,7 @@ func (u *UI) Spinner(size float32) {
 	dl := u.dl()
 	width := max(u.Pt(1.8), 1)
 	dl.AddCircleV(c, r-width, uint32(u.theme.Control), 40, width)
-	dl.PathArcToV(c, r-width, a, a+1.6, 20)
+	dl.PathArcToV(c, r-width, a, a+2, 24)
 	dl.PathStrokeV(uint32(u.theme.Accent), 0, width)
 	imgui.Dummy(imgui.Vec2{X: 2 * r, Y: 2 * r})
 	u.env.Within(0)

@@ -104,18 +104,17 @@ func (u *UI) KeyCaps(shortcut string, right bool) float32 {
 	return w / u.scale
 }
 
+// keyParts cuts a shortcut into its keys; the last one may be the plus itself.
 func keyParts(shortcut string) []string {
-	if shortcut == "" {
+	switch {
+	case shortcut == "":
 		return nil
+	case shortcut == "+":
+		return []string{"+"}
+	case strings.HasSuffix(shortcut, "++"):
+		return append(strings.Split(strings.TrimSuffix(shortcut, "++"), "+"), "+")
 	}
-	parts := strings.Split(strings.TrimSuffix(shortcut, "+"), "+")
-	if strings.HasSuffix(shortcut, "+") { // the plus key itself
-		parts = append(parts[:len(parts):len(parts)], "+")
-		if parts[0] == "" {
-			parts = parts[1:]
-		}
-	}
-	return parts
+	return strings.Split(shortcut, "+")
 }
 
 func (u *UI) keysWidth(shortcut string) float32 {

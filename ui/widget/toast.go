@@ -166,9 +166,10 @@ func (u *UI) drawToast(t *toast, area Rect, y float32) (h float32, do func(), cl
 	h = max(h, size.Y+u.Pt(16))
 	w := fixed + size.X
 	r := R(u.snap(area.X0+(area.W()-w)/2), u.snap(y), w, h)
-	// Toasts lie over everything: their window comes to the front in each frame.
 	u.Area(fmt.Sprintf("toast %d", t.id), r, AreaOpts{Card: true}, func() {
-		imgui.InternalBringWindowToDisplayFront(imgui.InternalCurrentWindow())
+		if !u.PopupOpen() { // over everything but menus and dialogs
+			imgui.InternalBringWindowToDisplayFront(imgui.InternalCurrentWindow())
+		}
 		dl, x, mid := u.dl(), r.X0+pad, r.Center().Y
 		if mark != "" {
 			u.icon(dl, x+u.Pt(8), mid, 16, ink, mark)
