@@ -106,6 +106,9 @@ func judge(records []sniffedRecord, sep byte) (mark byte, q quality) {
 	if len(records) == 0 {
 		return '.', q
 	}
+	if len(records) > 1 && len(records[0].cells) == q.columns-1 {
+		usual++ // R leaves out the header of the row names
+	}
 	q.consistent = float64(usual) / float64(len(records))
 	body := records
 	if len(records) > 1 {

@@ -29,9 +29,9 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte, 
 		if j > 0 {
 			buf = append(buf, sep)
 		}
-		buf = append(buf, quoteCell(ds.Columns[j].Name, sep)...)
+		buf = append(buf, quoteCell(ds.Columns[j].Name)...)
 		for _, c := range ds.Columns[j].Categories {
-			labels[j] = append(labels[j], quoteCell(c, sep))
+			labels[j] = append(labels[j], quoteCell(c))
 		}
 	}
 	buf = append(buf, '\n')
@@ -86,9 +86,10 @@ func appendNumber(b []byte, v float32) []byte {
 	return strconv.AppendFloat(b, x, 'e', -1, 32)
 }
 
-// quoteCell puts quotes around a text that would not be read back as it is.
-func quoteCell(s string, sep byte) string {
-	if s == "" || s != strings.TrimSpace(s) || s[0] == '#' || strings.ContainsAny(s, "\"\r\n"+string(rune(sep))) {
+// quoteCell puts quotes around a text that would not be read back as it is; also around anything that
+// could be taken for a separator, so that a reader does not guess another one.
+func quoteCell(s string) string {
+	if s == "" || s != strings.TrimSpace(s) || s[0] == '#' || strings.ContainsAny(s, "\"\r\n,;|\t") {
 		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	}
 	return s
