@@ -3,6 +3,7 @@ package shell
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"runtime"
@@ -106,11 +107,10 @@ func initGLFW() (err error) {
 // or an error into a Problem.
 func catchGLFW(err *error, remedy, what string) func() {
 	var said bytes.Buffer
-	old := log.Writer()
-	log.SetOutput(&said)
+	restore := divertLog(&said)
 	initErr := glfw.Init()
 	return func() {
-		log.SetOutput(old)
+		restore()
 		v := recover()
 		switch {
 		case initErr != nil:
@@ -123,6 +123,17 @@ func catchGLFW(err *error, remedy, what string) func() {
 			text = s
 		}
 		*err = problem.New("", remedy, "%s: %s", what, text)
+	}
+}
+
+// divertLog sends what is logged elsewhere, without dates, until the returned function is called.
+func divertLog(to io.Writer) func() {
+	out, flags := log.Writer(), log.Flags()
+	log.SetOutput(to)
+	log.SetFlags(0)
+	return func() {
+		log.SetOutput(out)
+		log.SetFlags(flags)
 	}
 }
 
@@ -183,10 +194,9 @@ func createWindow(width, height int, title string) (*glfw.Window, error) {
 
 func tryWindow(width, height int, title string) (w *glfw.Window, err error) {
 	var said bytes.Buffer
-	old := log.Writer()
-	log.SetOutput(&said)
+	restore := divertLog(&said)
 	defer func() {
-		log.SetOutput(old)
+		restore()
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%v", v)
 		}

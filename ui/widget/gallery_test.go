@@ -3,6 +3,7 @@ package widget_test
 import (
 	"math"
 	"testing"
+	"time"
 
 	"blossom/assets"
 	"blossom/ui/shell"
@@ -37,7 +38,12 @@ func (p *page) Frame(c *shell.Context) {
 
 func (p *page) Widgets() *widget.UI { return p.u }
 
-func (p *page) Panic(v any, stack []byte) { p.t.Errorf("panic: %v\n%s", v, stack) }
+func (p *page) Panic(v any, stack []byte) {
+	if p.t == nil {
+		panic(v)
+	}
+	p.t.Errorf("panic: %v\n%s", v, stack)
+}
 
 var viridis = []widget.Color{
 	widget.Hex(0x440154), widget.Hex(0x46327e), widget.Hex(0x365c8d), widget.Hex(0x277f8e),
@@ -194,4 +200,25 @@ func TestGalleryWindow(t *testing.T) {
 			d.Golden(c.name)
 		})
 	}
+}
+
+// The cost of building the window's interface, without drawing it.
+func BenchmarkWindow(b *testing.B) {
+	s := newSketch()
+	p := &page{theme: widget.Light()}
+	var spent time.Duration
+	var frames int
+	p.draw = func(u *widget.UI, c *shell.Context) {
+		t := time.Now()
+		s.draw(u, c)
+		spent += time.Since(t)
+		frames++
+	}
+	d := uitest.Open(b, p, 1440, 900, 1)
+	spent, frames = 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		d.Frames(1)
+	}
+	b.ReportMetric(float64(spent.Microseconds())/float64(frames), "us-build/op")
 }
