@@ -10,7 +10,7 @@ double ISA(bl_peak)(int64_t rounds) {
 		for (int q = 0; q < 8; q++)
 #pragma GCC unroll 8
 			for (int i = 0; i < 8; i++) a[i] = VFMA(a[i], m, b);
-	float s = 0;
-	for (int i = 0; i < 8; i++) s += VSUM(a[i]);
-	return s > -1 ? (double)rounds * 64 * 2 * W : 0; // the sum is used, so that the loop stays
+	volatile float sink = 0; // so that the loop stays
+	for (int i = 0; i < 8; i++) sink += VSUM(a[i]);
+	return (double)rounds * 64 * 2 * W;
 }

@@ -103,7 +103,7 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 		return err
 	}
 	r.setCodebook(l)
-	if err := r.e.pool.run(ctx, rg.From, rg.To, r.block(rg.Len(), g*r.x.Cols*2), &r.near); err != nil {
+	if err := r.e.pool.run(ctx, rg.From, rg.To, blockFor(rg.Len(), r.e.pool.threads, g*r.x.Cols*2), &r.near); err != nil {
 		return err
 	}
 	r.found.Add(rg)
@@ -188,7 +188,7 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		t.ref = nil
 	}
 	t.k, t.p, t.out = k, p, dst.Host()
-	err := r.e.pool.run(ctx, rg.From, rg.To, r.block(rg.Len(), find*find*30), t)
+	err := r.e.pool.run(ctx, rg.From, rg.To, blockFor(rg.Len(), r.e.pool.threads, find*find*30), t)
 	t.out = nil
 	return err
 }
@@ -244,10 +244,10 @@ func (r *resident) tables(ctx context.Context, l *landmark.Set, p embedsom.Param
 
 const maxBlock = 1024
 
-// block returns how many points a worker takes at a time: 1024, fewer when there are few in all or
+// blockFor returns how many points a worker takes at a time: 1024, fewer when there are few in all or
 // when each costs so many operations that a cancel would wait.
-func (r *resident) block(n, cost int) int {
-	b := min(maxBlock, n/(4*r.e.pool.threads), 1<<26/max(1, cost))
+func blockFor(n, threads, cost int) int {
+	b := min(maxBlock, n/(4*threads), 1<<26/max(1, cost))
 	return max(2*tile, b/tile*tile)
 }
 

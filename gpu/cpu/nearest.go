@@ -1,0 +1,142 @@
+package cpu
+
+import (
+	"context"
+	"slices"
+
+	"blossom/gpu"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+)
+
+// Nearest finds the nearest row of a codebook for points, for training. It is used from one
+// goroutine at a time and needs a Close.
+type Nearest struct {
+	points   matrix.Matrix32
+	variant  variant
+	pool     *pool
+	kernel   kernel
+	g        int
+	scale    float32
+	codebook []float32 // that the kernel knows
+	workers  []nearWorker
+	from     int // of the current call
+	out      []int32
+}
+
+// nearWorker is the memory of one worker: what it needs, and a cache for one block.
+type nearWorker struct {
+	scratch scratch
+	block   cache
+}
+
+// NewNearest prepares the search for points (n x d), which are not copied. Only Options.Threads is used.
+func NewNearest(points matrix.Matrix32, o gpu.Options) (*Nearest, error) {
+	if err := gpu.CheckPoints(points); err != nil {
+		return nil, err
+	}
+	return &Nearest{points: points, variant: best(), pool: newPool(threads(o.Threads))}, nil
+}
+
+// Find writes to out[i-from] the number of the codebook row nearest to point i, for i in [from, to):
+// the nearest up to float32 rounding of the difference of two distances, ties to the lower number, -1
+// for a point that is not finite. The codebook (g x d) may have changed in place since the last
+// call; g is at most 65536. It has the signature of train.Input.Nearest.
+func (s *Nearest) Find(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	const defect = "this is a defect of the program"
+	g, n := codebook.Rows, to-from
+	switch {
+	case from < 0 || n < 0 || to > s.points.Rows || len(out) < n:
+		return problem.New("", defect, "points %d to %d of %d were asked for, with room for %d", from, to, s.points.Rows, len(out))
+	case n == 0:
+		return ctx.Err()
+	case g == 0 || g > maxLandmarks:
+		return problem.New("", "use 1 to 65,536 landmarks", "there are %d landmarks", g)
+	case codebook.Cols != s.points.Cols || len(codebook.Data) < g*codebook.Cols:
+		return problem.New("", defect, "points have %d columns and landmarks %d", s.points.Cols, codebook.Cols)
+	}
+	if s.kernel == nil || s.g != g {
+		if err := s.open(g); err != nil {
+			return err
+		}
+	}
+	if code := codebook.Data[:g*codebook.Cols]; !slices.Equal(code, s.codebook) {
+		s.codebook = append(s.codebook[:0], code...)
+		s.scale = s.kernel.setCodebook(s.codebook, s.scale)
+	}
+	s.from, s.out = from, out
+	err := s.pool.run(ctx, from, to, blockFor(n, s.pool.threads, 2*g*s.points.Cols), s)
+	s.out = nil
+	return err
+}
+
+func (s *Nearest) open(g int) error {
+	s.closeKernel()
+	k, err := s.variant.open(s.points.Cols, g, false)
+	if err != nil {
+		return err
+	}
+	s.kernel, s.g = k, g
+	s.codebook, s.scale = s.codebook[:0], 0
+	for range s.pool.threads {
+		sc, err := k.newScratch(1)
+		if err != nil {
+			s.closeKernel()
+			return err
+		}
+		s.workers = append(s.workers, nearWorker{sc, newCache(maxBlock, 1)})
+	}
+	return nil
+}
+
+func (s *Nearest) closeKernel() {
+	if s.kernel == nil {
+		return
+	}
+	for i := range s.workers {
+		s.kernel.freeScratch(&s.workers[i].scratch)
+	}
+	s.workers = s.workers[:0]
+	s.kernel.free()
+	s.kernel = nil
+}
+
+// Close gives memory and goroutines back.
+func (s *Nearest) Close() {
+	s.closeKernel()
+	s.pool.close()
+}
+
+// do implements task.
+func (s *Nearest) do(worker, from, to int) {
+	w, d := &s.workers[worker], s.points.Cols
+	s.kernel.neighbours(s.points.Data[from*d:to*d], 0, to-from, 1, w.block, &w.scratch)
+	for i := range to - from {
+		switch id := &s.out[from+i-s.from]; {
+		case w.block.near[i] != w.block.near[i]:
+			*id = -1
+		case w.block.near[i] > 1e38:
+			*id = s.far(s.points.Row(from + i))
+		default:
+			*id = int32(w.block.ids[i])
+		}
+	}
+}
+
+// far finds the nearest in float64, for a point at which float32 squares overflow.
+func (s *Nearest) far(x []float32) int32 {
+	d := len(x)
+	base, best := 0, 0.0 // squared distance less that of landmark 0
+	l0 := s.codebook[:d]
+	for i := 1; i < s.g; i++ {
+		var delta float64
+		for c, l := range s.codebook[i*d : (i+1)*d] {
+			v, u, b := float64(x[c]), float64(l), float64(l0[c])
+			delta += (b - u) * ((v - b) + (v - u))
+		}
+		if delta < best {
+			base, best = i, delta
+		}
+	}
+	return int32(base)
+}
