@@ -2,13 +2,28 @@ package splat
 
 import "blossom/render/palette"
 
-// record is a point on the canvas: the pixel of its centre, the place within, and how it looks.
-type record struct {
-	x, y   int16
-	fx, fy uint8
-	kernel uint16
-	colour uint16
-	fade   uint16 // of the opacity, 65535 for none
+// record is a point on the canvas, packed: from the lowest bit, 20 bits of x and 20 of y (64ths of a
+// pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour, 7 of the kernel
+// and 6 of the fade of the opacity (63: none). Most of the time in this file is spent on moving them.
+type record uint64
+
+const (
+	recordOffset = MaxSize
+	maxSide      = 1<<14 - 2*recordOffset
+	noFade       = 63
+)
+
+func (r record) x() int      { return int(r>>6&0x3fff) - recordOffset }
+func (r record) y() int      { return int(r>>26&0x3fff) - recordOffset }
+func (r record) subX() int   { return int(r & 63) }
+func (r record) subY() int   { return int(r >> 20 & 63) }
+func (r record) colour() int { return int(r >> 40 & 0x7ff) }
+func (r record) kernel() int { return int(r >> 51 & 0x7f) }
+func (r record) fade() int   { return int(r >> 58) }
+
+// pack makes a record of a place in 64ths of a pixel, already moved.
+func pack(x, y uint32, colour uint16, kernel, fade int) record {
+	return record(x) | record(y)<<20 | record(colour)<<40 | record(kernel)<<51 | record(fade)<<58
 }
 
 // chunk is the records of some thousand points, sorted by the bands of rows that they touch; a disc
@@ -25,24 +40,30 @@ func (c *Canvas) binChunk(i int) {
 	from := c.from + i*chunkPoints
 	to := min(from+chunkPoints, c.to)
 	if cap(ch.raw) < chunkPoints {
-		ch.raw = make([]record, 0, chunkPoints)
+		ch.raw = make([]record, chunkPoints)
 	}
 	if cap(ch.first) < c.bands+1 {
 		ch.first = make([]int32, c.bands+1, c.bands+65)
 	}
 	ch.first = ch.first[:c.bands+1]
 	clear(ch.first)
-	ch.raw = ch.raw[:0]
+	ch.raw = ch.raw[:chunkPoints]
 	if c.proj.Reference > 0 {
-		c.projectPerspective(ch, from, to)
+		ch.raw = ch.raw[:c.projectPerspective(ch.raw, from, to)]
 	} else {
-		c.projectFlat(ch, from, to)
+		ch.raw = ch.raw[:c.projectFlat(ch.raw, from, to)]
 	}
 
 	// Counting sort. first[b+1] counts band b, then becomes its end while records are placed.
-	for j := range ch.raw {
-		lo, hi := c.bandsOf(&ch.raw[j])
-		for b := lo; b <= hi; b++ {
+	reach := c.kernels.list[0].reach
+	perspective := c.proj.Reference > 0
+	for _, r := range ch.raw {
+		if perspective {
+			reach = c.kernels.list[r.kernel()].reach
+		}
+		lo, hi := c.bandsOf(r.y(), int(reach))
+		ch.first[lo+1]++
+		for b := lo + 1; b <= hi; b++ {
 			ch.first[b+1]++
 		}
 	}
@@ -56,18 +77,24 @@ func (c *Canvas) binChunk(i int) {
 		ch.sorted = make([]record, total, total+total/4+chunkPoints/4)
 	}
 	ch.sorted = ch.sorted[:total]
-	for j := range ch.raw {
-		lo, hi := c.bandsOf(&ch.raw[j])
-		for b := lo; b <= hi; b++ {
-			ch.sorted[ch.first[b+1]] = ch.raw[j]
-			ch.first[b+1]++
+	first, sorted := ch.first[1:], ch.sorted
+	for _, r := range ch.raw {
+		if perspective {
+			reach = c.kernels.list[r.kernel()].reach
+		}
+		lo, hi := c.bandsOf(r.y(), int(reach))
+		sorted[first[lo]] = r
+		first[lo]++
+		for b := lo + 1; b <= hi; b++ {
+			sorted[first[b]] = r
+			first[b]++
 		}
 	}
 }
 
-func (c *Canvas) bandsOf(r *record) (lo, hi int) {
-	reach := int(c.kernels.list[r.kernel].reach)
-	return max(int(r.y)-reach, 0) / bandRows, min(int(r.y)+reach, c.h-1) / bandRows
+// bandsOf returns the bands that rows y-reach to y+reach touch; some of the rows are on the canvas.
+func (c *Canvas) bandsOf(y, reach int) (lo, hi int) {
+	return max(y-reach, 0) / bandRows, min(y+reach, c.h-1) / bandRows
 }
 
 // entry returns the colour of point i, and whether it is drawn.
@@ -84,53 +111,47 @@ func (c *Canvas) entry(i int) (uint16, bool) {
 	return c.style.Lookup.Entry(c.points.Values[i]), true
 }
 
-func (c *Canvas) projectFlat(ch *chunk, from, to int) {
+// projectFlat writes the records of the points [from, to) that can be seen and returns their number.
+func (c *Canvas) projectFlat(raw []record, from, to int) (n int) {
 	p := &c.proj
 	dims := c.points.Dims
 	w2, h2 := float32(c.w)/2, float32(c.h)/2
 	ox, oy := p.Origin[0], p.Origin[1]
-	ax, bx := p.M[0]*w2, (p.M[12]+1)*w2
-	ay, by := p.M[5]*h2, (p.M[13]+1)*h2
+	// In 64ths of a pixel, moved.
+	ax, bx := p.M[0]*w2*64, ((p.M[12]+1)*w2+recordOffset)*64
+	ay, by := p.M[5]*h2*64, ((p.M[13]+1)*h2+recordOffset)*64
 	reach := float32(c.kernels.list[0].reach)
-	// Everything is moved by off to be positive, where cutting off is rounding down.
-	const off = MaxSize
-	maxX, maxY := float32(c.w)+reach, float32(c.h)+reach
+	minXY := (recordOffset - reach) * 64
+	maxX, maxY := (float32(c.w)+reach+recordOffset)*64, (float32(c.h)+reach+recordOffset)*64
 	pos := c.points.Pos[from*dims : to*dims]
 	simple := len(c.points.States) == 0
 	lookup := c.style.Lookup
-	values := c.points.Values[from:to]
-	raw := ch.raw
-	for i := range values {
+	for i, v := range c.points.Values[from:to] {
 		x := (pos[i*dims]-ox)*ax + bx
 		y := (pos[i*dims+1]-oy)*ay + by
-		if !(x > -reach && x < maxX && y > -reach && y < maxY) { // NaN fails all of these
+		if !(x > minXY && x < maxX && y > minXY && y < maxY) { // NaN fails all of these
 			continue
 		}
 		var entry uint16
 		if simple {
-			entry = lookup.Entry(values[i])
+			entry = lookup.Entry(v)
 		} else {
 			var ok bool
 			if entry, ok = c.entry(from + i); !ok {
 				continue
 			}
 		}
-		fx, fy := int32((x+off)*256), int32((y+off)*256)
-		raw = append(raw, record{
-			x: int16(fx>>8 - off), y: int16(fy>>8 - off),
-			fx: uint8(fx), fy: uint8(fy),
-			colour: entry, fade: 0xffff,
-		})
+		raw[n] = pack(uint32(int32(x)), uint32(int32(y)), entry, 0, noFade)
+		n++
 	}
-	ch.raw = raw
+	return n
 }
 
-func (c *Canvas) projectPerspective(ch *chunk, from, to int) {
+func (c *Canvas) projectPerspective(raw []record, from, to int) (n int) {
 	p := &c.proj
 	m := &p.M
 	dims := c.points.Dims
 	w2, h2 := float32(c.w)/2, float32(c.h)/2
-	const off = MaxSize
 	span := p.Far - p.Near
 	for i := from; i < to; i++ {
 		x, y := c.points.Pos[i*dims]-p.Origin[0], c.points.Pos[i*dims+1]-p.Origin[1]
@@ -162,11 +183,8 @@ func (c *Canvas) projectPerspective(ch *chunk, from, to int) {
 			t := min(max((w-p.Near)/span, 0), 1)
 			fade = 1 + (p.FadeTo-1)*t
 		}
-		fx, fy := int32((px+off)*256), int32((py+off)*256)
-		ch.raw = append(ch.raw, record{
-			x: int16(fx>>8 - off), y: int16(fy>>8 - off),
-			fx: uint8(fx), fy: uint8(fy),
-			kernel: uint16(class), colour: entry, fade: uint16(fade * 0xffff),
-		})
+		raw[n] = pack(uint32(int32((px+recordOffset)*64)), uint32(int32((py+recordOffset)*64)), entry, class, int(fade*noFade+0.5))
+		n++
 	}
+	return n
 }

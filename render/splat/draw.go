@@ -1,79 +1,115 @@
 package splat
 
+import "image/color"
+
+// A pixel is two numbers. through is how much shows through it, 0 to clearPixel. sum holds the colours
+// that lie on it, each times its weight: 8 bits of colour times 13 bits of weight make 21, so three
+// channels fit into a word and one multiplication adds all of them. The weights of a pixel and what
+// shows through always add up to clearPixel, so no channel can overflow into the next.
 const (
-	low     = 0x0000ffff0000ffff
-	high    = 0xffff0000ffff0000
-	covered = 96 // of 65535: what shines through a pixel that is left alone
+	clearPixel  = 1<<13 - 1
+	channelBits = 21
+	channelMask = 1<<channelBits - 1
+	covered     = 16 // of clearPixel; where less shows through, large discs are not computed
 )
 
-// under adds colour c with weight (of one) underneath pixel p.
-func under(p uint64, c lanes, weight uint32) uint64 {
-	w := (0xffff - p>>48) * uint64(weight) >> 16
-	return p + (c.rb*w>>12)&low + (c.ga*w<<4)&high
+// paint is a colour ready for sums. Opacity is in parts of one.
+type paint struct {
+	rgb     uint64
+	opacity uint32
+}
+
+func makePaint(c color.NRGBA) paint {
+	return paint{
+		rgb:     uint64(c.R) | uint64(c.G)<<channelBits | uint64(c.B)<<(2*channelBits),
+		opacity: (uint32(c.A)*one + 127) / 255,
+	}
+}
+
+// under adds a colour with weights (of one) underneath the pixels at the taps' offsets from base. This
+// is where the time goes; it is a function of its own so that everything stays in registers.
+//
+//go:noinline
+func under(sum []uint64, through []uint16, base int, taps []tap, rgb uint64) {
+	through = through[:len(sum)]
+	for _, t := range taps {
+		i := base + int(t.offset)
+		p := &sum[i]
+		w := (uint32(through[i])*t.weight + one/2) >> 16
+		through[i] -= uint16(w)
+		*p += rgb * uint64(w)
+	}
+}
+
+// underOne is under for one pixel.
+func (c *Canvas) underOne(i int, weight uint32, rgb uint64) {
+	w := (uint32(c.through[i])*weight + one/2) >> 16
+	c.through[i] -= uint16(w)
+	c.sum[i] += rgb * uint64(w)
 }
 
 func (c *Canvas) drawBand(band int) {
 	top, bottom := c.rows(band)
+	k := &c.kernels.list[0]
+	perspective := c.proj.Reference > 0
 	for i := range c.used {
 		ch := &c.chunks[i]
 		records := ch.sorted[ch.first[band]:ch.first[band+1]]
-		for j := range records {
-			r := &records[j]
-			k := &c.kernels.list[r.kernel]
-			col := c.colours[r.colour]
+		for _, r := range records {
+			if perspective {
+				k = &c.kernels.list[r.kernel()]
+			}
 			if k.bits == 0 {
-				c.drawLarge(r, k, col, top, bottom)
+				c.drawLarge(r, k, top, bottom)
 				continue
 			}
-			x, y, reach := int(r.x), int(r.y), int(k.reach)
+			x, y, reach := r.x(), r.y(), k.reach
+			place := k.place(r)
+			p := &c.paints[r.colour()]
 			// Rows outside of the band are other workers'.
 			from, to := max(-reach, top-y), min(reach+1, bottom-y)
-			if x < reach || x+reach >= c.w || r.fade != 0xffff {
-				c.drawClipped(r, k, col, from, to)
-				continue
-			}
-			base, pix := y*c.w+x, c.pix
-			for _, t := range k.place(r.fx, r.fy, from, to) {
-				p := &pix[base+int(t.offset)]
-				v := *p
-				through := 0xffff - v>>48
-				if through < covered {
-					continue
-				}
-				w := through * uint64(t.weight) >> 16
-				*p = v + (col.rb*w>>12)&low + (col.ga*w<<4)&high
+			switch {
+			case x < reach || x+reach >= c.w || r.fade() != noFade || p.opacity != one:
+				c.drawClipped(r, k, place, from, to)
+			case to-from <= 2*reach:
+				under(c.sum, c.through, y*c.w+x, k.rows(place, from, to), p.rgb)
+			default:
+				under(c.sum, c.through, y*c.w+x, k.taps[place*k.length:(place+1)*k.length], p.rgb)
 			}
 		}
 	}
 }
 
-// drawClipped draws rows of a disc that fades, or that reaches over the left or the right side.
-func (c *Canvas) drawClipped(r *record, k *kernel, col lanes, from, to int) {
-	fade := uint64(r.fade) + 1
+// drawClipped draws the rows [from, to) of a disc that reaches over the left or right border, or that
+// is not as opaque as its kernel.
+func (c *Canvas) drawClipped(r record, k *kernel, place, from, to int) {
+	p := c.paints[r.colour()]
+	fade := uint64(p.opacity) * uint64(r.fade()) / noFade
 	for dy := from; dy < to; dy++ {
-		row := (int(r.y) + dy) * c.w
-		for _, t := range k.place(r.fx, r.fy, dy, dy+1) {
-			x := int(r.x) + int(t.offset) - dy*c.w
+		row := (r.y() + dy) * c.w
+		for _, t := range k.rows(place, dy, dy+1) {
+			x := r.x() + int(t.offset) - dy*c.w
 			if x >= 0 && x < c.w {
-				c.pix[row+x] = under(c.pix[row+x], col, uint32(uint64(t.weight)*fade>>16))
+				c.underOne(row+x, uint32(uint64(t.weight)*fade>>16), p.rgb)
 			}
 		}
 	}
 }
 
 // drawLarge computes the coverage of every pixel.
-func (c *Canvas) drawLarge(r *record, k *kernel, col lanes, top, bottom int) {
-	x, y, reach := int(r.x), int(r.y), int(k.reach)
-	cx, cy := float32(x)+float32(r.fx)/256, float32(y)+float32(r.fy)/256
-	fade := uint64(r.fade) + 1
+func (c *Canvas) drawLarge(r record, k *kernel, top, bottom int) {
+	x, y, reach := r.x(), r.y(), k.reach
+	cx, cy := float32(x)+(float32(r.subX())+0.5)/64, float32(y)+(float32(r.subY())+0.5)/64
+	p := c.paints[r.colour()]
+	fade := uint64(p.opacity) * uint64(r.fade()) / noFade
 	for py := max(y-reach, top); py <= min(y+reach, bottom-1); py++ {
-		row := c.pix[py*c.w : (py+1)*c.w]
+		row := py * c.w
 		for px := max(x-reach, 0); px <= min(x+reach, c.w-1); px++ {
-			if 0xffff-row[px]>>48 < covered {
+			if c.through[row+px] < covered {
 				continue
 			}
 			if w := k.weight(float32(px)+0.5-cx, float32(py)+0.5-cy); w >= minWeight {
-				row[px] = under(row[px], col, uint32(uint64(w)*fade>>16))
+				c.underOne(row+px, uint32(uint64(w)*fade>>16), p.rgb)
 			}
 		}
 	}
@@ -82,20 +118,29 @@ func (c *Canvas) drawLarge(r *record, k *kernel, col lanes, top, bottom int) {
 func (c *Canvas) resolveBand(band int) {
 	from, to := c.rows(band)
 	g := c.ground
-	a := uint64(g.A)
-	premul := func(v uint8) uint64 { return (uint64(v)*a + 127) / 255 * 257 }
-	rb, ga := premul(g.R)|premul(g.B)<<32, premul(g.G)|a*257<<32
-	src := c.pix[from*c.w : to*c.w]
+	a := uint32(g.A)
+	premul := func(v uint8) uint32 { return (uint32(v)*a + 127) / 255 }
+	r, gr, b := premul(g.R), premul(g.G), premul(g.B)
+	empty := [4]uint8{uint8(r), uint8(gr), uint8(b), uint8(a)}
+	sum := c.sum[from*c.w : to*c.w]
+	through := c.through[from*c.w : to*c.w][:len(sum)]
 	dst := c.dst[4*from*c.w : 4*to*c.w]
-	for i, v := range src {
-		t := 0xffff - v>>48
-		t += t >> 15                             // 65536 where nothing was drawn
-		e := toBytes(v&low + (rb*t>>16)&low)     // R and B
-		o := toBytes(v>>16&low + (ga*t>>16)&low) // G and A
-		d := dst[4*i : 4*i+4 : 4*i+4]
-		d[0], d[1], d[2], d[3] = uint8(e>>8), uint8(o>>8), uint8(e>>40), uint8(o>>40)
+	for i, s := range sum {
+		d := (*[4]uint8)(dst[4*i:])
+		t := uint32(through[i])
+		if t == clearPixel {
+			*d = empty
+			continue
+		}
+		d[0] = toByte(uint32(s&channelMask) + r*t)
+		d[1] = toByte(uint32(s>>channelBits&channelMask) + gr*t)
+		d[2] = toByte(uint32(s>>(2*channelBits)) + b*t)
+		d[3] = toByte(255*(clearPixel-t) + a*t)
 	}
 }
 
-// toBytes leaves in the second byte of each half what its 16 bits are, rounded, in 255 steps.
-func toBytes(x uint64) uint64 { return x - x>>8&0x000000ff000000ff + 0x0000008000000080 }
+// toByte divides by clearPixel, rounding to the nearest.
+func toByte(x uint32) uint8 {
+	x += clearPixel / 2
+	return uint8((x + x>>13 + 1) >> 13)
+}

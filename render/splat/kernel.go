@@ -1,7 +1,6 @@
 package splat
 
 import (
-	"image/color"
 	"math"
 )
 
@@ -27,13 +26,14 @@ type tap struct {
 type kernel struct {
 	radius  float32
 	opacity float32
-	reach   int32 // no pixel of the disc is further from the centre's pixel than this
-	bits    uint  // the centre's place is known to 2^-bits pixels; 0: not tabulated
-	taps    []tap
-	// The taps are sorted by place, then by row; row y (from -reach) of place i begins at
-	// first[i*rows + y + reach], where the row before ends. So any rows of a disc are one slice.
+	reach   int  // no pixel of the disc is further from the centre's pixel than this
+	bits    uint // the centre's place is known to 2^-bits pixels; 0: not tabulated
+	// Every place has length taps: those of its disc by rows, then some without weight. That the number
+	// is the same for all saves the processor a wrong guess per disc.
+	taps   []tap
+	length int
+	// Row dy of a place is taps[first[i]:first[i+1]], i = place*(rows+1) + dy + reach.
 	first []int32
-	rows  int
 }
 
 type kernels struct {
@@ -91,7 +91,7 @@ func Disc(size, opacity float32) (r, a float32) {
 
 func (k *kernel) build(size, opacity float32, width int) {
 	k.radius, k.opacity = Disc(size, opacity)
-	k.reach = int32(math.Ceil(float64(k.radius) + 0.5))
+	k.reach = int(math.Ceil(float64(k.radius) + 0.5))
 	k.taps, k.first = k.taps[:0], k.first[:0]
 	switch {
 	case k.radius > tableRadius:
@@ -102,24 +102,41 @@ func (k *kernel) build(size, opacity float32, width int) {
 	default:
 		k.bits = 3
 	}
-	places := 1 << k.bits
-	k.rows = int(2*k.reach + 1)
-	for sy := range places {
-		for sx := range places {
-			fx := (float32(sx) + 0.5) / float32(places)
-			fy := (float32(sy) + 0.5) / float32(places)
-			for dy := -k.reach; dy <= k.reach; dy++ {
+	k.length = 0
+	for place := range 1 << (2 * k.bits) {
+		n := 0
+		k.eachTap(place, width, func(int, tap) { n++ })
+		k.length = max(k.length, n)
+	}
+	for place := range 1 << (2 * k.bits) {
+		row := -k.reach - 1
+		k.eachTap(place, width, func(dy int, t tap) {
+			for ; row < dy; row++ {
 				k.first = append(k.first, int32(len(k.taps)))
-				for dx := -k.reach; dx <= k.reach; dx++ {
-					w := k.weight(float32(dx)+0.5-fx, float32(dy)+0.5-fy)
-					if w >= minWeight {
-						k.taps = append(k.taps, tap{dy*int32(width) + dx, w})
-					}
-				}
+			}
+			k.taps = append(k.taps, t)
+		})
+		for ; row <= k.reach; row++ {
+			k.first = append(k.first, int32(len(k.taps)))
+		}
+		for len(k.taps) < (place+1)*k.length {
+			k.taps = append(k.taps, tap{})
+		}
+	}
+}
+
+// eachTap calls f for the pixels of the disc at a place, row by row.
+func (k *kernel) eachTap(place, width int, f func(dy int, t tap)) {
+	side := float32(int(1) << k.bits)
+	fx := (float32(place&(1<<k.bits-1)) + 0.5) / side
+	fy := (float32(place>>k.bits) + 0.5) / side
+	for dy := -k.reach; dy <= k.reach; dy++ {
+		for dx := -k.reach; dx <= k.reach; dx++ {
+			if w := k.weight(float32(dx)+0.5-fx, float32(dy)+0.5-fy); w >= minWeight {
+				f(dy, tap{int32(dy*width + dx), w})
 			}
 		}
 	}
-	k.first = append(k.first, int32(len(k.taps)))
 }
 
 // weight returns the coverage times the opacity at (dx, dy) from the centre, in parts of one.
@@ -131,18 +148,13 @@ func (k *kernel) weight(dx, dy float32) uint32 {
 	return uint32(min(c, 1)*k.opacity*one + 0.5)
 }
 
-// place returns the taps in the rows [from, to) around a centre at (fx, fy) / 256 within its pixel.
-func (k *kernel) place(fx, fy uint8, from, to int) []tap {
-	i := int(fy>>(8-k.bits))<<k.bits | int(fx>>(8-k.bits))
-	row := i*k.rows + int(k.reach)
-	return k.taps[k.first[row+from]:k.first[row+to]]
+// place returns which tabulated place is nearest to the centre of r.
+func (k *kernel) place(r record) int {
+	return r.subY()>>(6-k.bits)<<k.bits | r.subX()>>(6-k.bits)
 }
 
-// lanes is a colour spread out so that two multiplications weigh all four channels: each half of a
-// word holds a channel, premultiplied, in parts of 4096.
-type lanes struct{ rb, ga uint64 }
-
-func makeLanes(c color.NRGBA) lanes {
-	part := func(v uint8) uint64 { return (uint64(v)*uint64(c.A)*4096 + 255*255/2) / (255 * 255) }
-	return lanes{part(c.R) | part(c.B)<<32, part(c.G) | (uint64(c.A)*4096+127)/255<<32}
+// rows returns the taps of the rows [from, to) of a place.
+func (k *kernel) rows(place, from, to int) []tap {
+	i := place*(2*k.reach+2) + k.reach
+	return k.taps[k.first[i+from]:k.first[i+to]]
 }

@@ -45,12 +45,14 @@ type Style struct {
 // spread over all cores. Nothing is allocated once sizes have settled.
 type Canvas struct {
 	w, h int
-	pix  []uint64 // h rows of w; lanes of 16 bits from the lowest: R, G, B, A, premultiplied
+	// h rows of w pixels; see under.
+	sum     []uint64
+	through []uint16
 
 	pool    *pool
 	chunks  [chunksPerRound]chunk
 	kernels kernels
-	colours [palette.TableLen]lanes
+	paints  [palette.TableLen]paint
 
 	// The job of the current phase, read by the workers.
 	points   Points
@@ -88,16 +90,15 @@ func (c *Canvas) Close() { c.pool.close() }
 // Size returns the size in pixels.
 func (c *Canvas) Size() (w, h int) { return c.w, c.h }
 
-// Begin clears the canvas to nothing and sets its size, 1 to 32000 pixels a side.
+// Begin clears the canvas to nothing and sets its size, 1 to 16256 pixels a side.
 func (c *Canvas) Begin(w, h int) {
-	w, h = min(max(w, 1), 32000), min(max(h, 1), 32000)
+	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
 	c.w, c.h = w, h
 	c.bands = (h + bandRows - 1) / bandRows
-	if cap(c.pix) < w*h {
-		c.pix = make([]uint64, w*h)
-		return
+	if cap(c.sum) < w*h {
+		c.sum, c.through = make([]uint64, w*h), make([]uint16, w*h)
 	}
-	c.pix = c.pix[:w*h]
+	c.sum, c.through = c.sum[:w*h], c.through[:w*h]
 	c.pool.run(c.bands, c.clearPhase)
 }
 
@@ -107,7 +108,11 @@ func (c *Canvas) rows(band int) (from, to int) {
 
 func (c *Canvas) clearBand(band int) {
 	from, to := c.rows(band)
-	clear(c.pix[from*c.w : to*c.w])
+	clear(c.sum[from*c.w : to*c.w])
+	through := c.through[from*c.w : to*c.w]
+	for i := range through {
+		through[i] = clearPixel
+	}
 }
 
 // Draw adds the points [from, to) underneath what is there. The projection must be of the canvas's size.
@@ -117,7 +122,7 @@ func (c *Canvas) Draw(p Points, proj camera.Projection, s Style, from, to int) {
 	}
 	c.points, c.proj, c.style = p, proj, s
 	for i, x := range s.Table {
-		c.colours[i] = makeLanes(x)
+		c.paints[i] = makePaint(x)
 	}
 	c.kernels.prepare(s.Size, s.Opacity, c.w, proj.Reference > 0)
 	for from < to {
