@@ -190,8 +190,9 @@ func (a *App) advance(c *shell.Context) {
 		return
 	}
 	before := a.m.Doc.State().Landmarks
-	a.m.Hold(a.hand.Dragging())
-	changed, err := a.m.Frame(c.Delta(), a.frames.budget(a.hand.Dragging()))
+	held := a.hand.Dragging() || a.m.Doc.Open()
+	a.m.Hold(held)
+	changed, err := a.m.Frame(c.Delta(), a.frames.budget(held))
 	if err != nil {
 		a.fail(err)
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -182,13 +183,16 @@ func (a *App) legendOf() *legend.Legend {
 		if l.Subtitle != "" {
 			l.Subtitle += ", "
 		}
-		l.Subtitle += t.String()
+		l.Subtitle += transformText(t)
 	}
 	if n := len(a.colours.sorted); n > 0 {
 		l.BelowLo, l.AboveHi = a.colours.sorted[0] < l.Colouring.Lo, a.colours.sorted[n-1] > l.Colouring.Hi
 	}
 	return l
 }
+
+// transformText is a transform as figures write it: "asinh/150".
+func transformText(c transform.Column) string { return strings.Replace(c.String(), ":", "/", 1) }
 
 // legend draws the legend in the lower left corner of the map.
 func (a *App) legend(dl *imgui.DrawList) {
@@ -214,12 +218,7 @@ func (a *App) legend(dl *imgui.DrawList) {
 		title(top)
 		bar := widget.R(x, top+u.Pt(14), w, h)
 		u.Gradient(dl, bar, gradientOf(l.Colouring))
-		for _, m := range l.Marks(3) {
-			tw := u.Width(widget.Caption, m.Text)
-			tx := x + float32(m.At)*w - tw/2
-			tx = min(max(tx, x), x+w-tw)
-			u.DrawText(dl, widget.Caption, tx, top+u.Pt(35), t.Muted, m.Text)
-		}
+		a.marks(dl, l.Marks(3), x, w, top+u.Pt(35))
 		return
 	}
 	rows := max(1, int((c.H()*0.6-line)/line))
@@ -249,6 +248,30 @@ func (a *App) legend(dl *imgui.DrawList) {
 	}
 	if more > 0 {
 		u.DrawText(dl, widget.Small, x+u.Pt(18), y, t.Muted, fmt.Sprintf("+ %d more", more))
+	}
+}
+
+// marks writes the numbers under the bar: the ends always, those between where they leave room.
+func (a *App) marks(dl *imgui.DrawList, marks []legend.Mark, x, w, y float32) {
+	u := a.ui
+	place := func(m legend.Mark) (lo, hi float32) {
+		tw := u.Width(widget.Caption, m.Text)
+		lo = min(max(x+float32(m.At)*w-tw/2, x), x+w-tw)
+		return lo, lo + tw
+	}
+	gap := u.Pt(8)
+	_, taken := place(marks[0])
+	last, _ := place(marks[len(marks)-1])
+	for i, m := range marks {
+		lo, hi := place(m)
+		inner := i > 0 && i < len(marks)-1
+		if inner && (lo < taken+gap || hi > last-gap) {
+			continue
+		}
+		if inner {
+			taken = hi
+		}
+		u.DrawText(dl, widget.Caption, lo, y, a.ui.Theme().Muted, m.Text)
 	}
 }
 

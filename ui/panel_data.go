@@ -15,13 +15,15 @@ import (
 )
 
 // rowsShown bounds the columns that the panel lists at once; the rest is found by searching.
-const rowsShown = 60
+const rowsShown = 14
 
 // dataForm is what the Data panel keeps between frames.
 type dataForm struct {
 	search string
 	menu   int // the column whose menu is open
 	all    bool
+	order  []int             // of the columns, markers first
+	of     revision.Revision // the data it is of
 }
 
 func (a *App) dataNote() string { return grouped(a.m.Doc.Data.Points) + " points" }
@@ -34,7 +36,7 @@ func (a *App) dataPanel() {
 		a.ui.Space(4)
 	}
 	shown, left := 0, 0
-	for i := range data.Columns {
+	for _, i := range a.columnOrder() {
 		c := &data.Columns[i]
 		if !matches(c, f.search) {
 			continue
@@ -52,7 +54,7 @@ func (a *App) dataPanel() {
 	if shown == 0 {
 		a.ui.Note("No column has this in its name.")
 	}
-	if left > 0 && a.ui.Link(fmt.Sprintf("Show %s more##more", grouped(left)), "List more columns; searching is quicker") {
+	if left > 0 && a.ui.Link(fmt.Sprintf("Show %s more…##more", grouped(left)), "List more columns; searching is quicker") {
 		f.all = true
 	}
 	a.ui.ContextMenu("column", func() { a.columnMenu(f.menu) })
@@ -70,6 +72,22 @@ func (a *App) dataPanel() {
 			a.keywordList(data)
 		}
 	}
+}
+
+// columnOrder lists markers first, then the rest as in the file: what makes the map is on top.
+func (a *App) columnOrder() []int {
+	f, data := &a.data, a.m.Doc.Data
+	if f.order == nil || f.of != data.Rev {
+		f.order, f.of, f.all = nil, data.Rev, false
+		for _, markers := range []bool{true, false} {
+			for i := range data.Columns {
+				if (data.Columns[i].Role == dataset.Marker) == markers {
+					f.order = append(f.order, i)
+				}
+			}
+		}
+	}
+	return f.order
 }
 
 func matches(c *dataset.Column, search string) bool {

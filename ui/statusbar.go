@@ -67,6 +67,8 @@ func (a *App) statusBar() {
 			}
 			imgui.SameLineV(0, u.Pt(10))
 			imgui.SetCursorScreenPos(imgui.Vec2{X: imgui.CursorScreenPos().X, Y: p.Y})
+			imgui.Dummy(imgui.Vec2{})
+			imgui.SameLineV(0, 0)
 		}
 		if m := a.log.recent(a.ctx.Now(), messageTime); m != "" {
 			a.ctx.Within(time.Second)

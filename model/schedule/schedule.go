@@ -33,13 +33,19 @@ type Schedule struct {
 	n      int
 	near   []revision.Revision // per block: what its neighbours were found from
 	place  []Want              // per block: what its positions were computed from
-	cursor int                 // where the cyclic refresh goes on
-	first  int                 // where a refresh of positions alone goes on
+	cursor int                 // where the refresh of both stages goes on
+	first  int                 // where the refresh of positions alone goes on
+	live   int                 // blocks, from the first, that follow while things move
 	last   Want
 
 	nearCost, placeCost cost
 	stale               int // blocks, after the last Frame
+	shown               int // blocks, after the last Frame
 }
+
+// lagFrames is how many frames old a point may be while training moves the codebook a little in each:
+// so much more of the map can be shown than one frame can refresh, and it cannot be seen.
+const lagFrames = 5
 
 // Reset starts over with n points, nothing computed.
 func (s *Schedule) Reset(n int) {
@@ -48,125 +54,197 @@ func (s *Schedule) Reset(n int) {
 		nearCost: s.nearCost, placeCost: s.placeCost, stale: blocks}
 }
 
-// Invalidate forgets all neighbours, as when the engine was changed or the points were replaced by
-// as many others. Positions on screen stay until they are computed anew.
+// Invalidate forgets all neighbours, as when the engine or the number of landmarks was changed.
+// Positions on screen stay until they are computed anew.
 func (s *Schedule) Invalidate() {
 	clear(s.near)
-	clear(s.place)
-	s.stale = len(s.place)
+	for b := range s.place {
+		if s.place[b] != (Want{}) {
+			s.place[b] = Want{1, 1} // has been drawn, and is stale
+		}
+	}
+	s.stale, s.first, s.cursor = len(s.place), 0, 0
 }
+
+// Motion says what is going on while a frame is computed.
+type Motion uint8
+
+const (
+	Still    Motion = iota // single changes at most: everything stays on screen and is refreshed in turn
+	Training               // the codebook moves a little in every frame
+	Held                   // positions are in the user's hand, or a parameter is; training may go on beside it
+)
 
 // Frame computes stale blocks for at most about budget, at least one block if any is stale.
 //
-// With hold (a landmark is being dragged) positions come first, from the first block on, with the
-// neighbours as they are: the first points follow the hand at once and Fresh says how many. What is
-// left of the budget, and all of it without hold, refreshes both stages in a cycle.
+// Held: positions are computed first, with the neighbours as they are, from the first block on: the
+// first points follow the hand at once, and only those that do are shown. Training: as many of the
+// first points as a few frames can refresh are kept up to date in a cycle, and only those are shown.
+// Still: the rest follows.
 //
 // It calls touched for every range whose positions changed, and returns the first error of a stage.
-func (s *Schedule) Frame(w Want, budget time.Duration, hold bool, work Work, touched func(from, to int)) error {
+func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work, touched func(from, to int)) error {
 	clock := s.Clock
 	if clock == nil {
 		clock = time.Now
 	}
-	if s.last.Place != w.Place {
+	f := frame{Schedule: s, w: w, clock: clock, deadline: clock().Add(budget), work: work, touched: touched}
+	if w.Place != s.last.Place {
 		s.first = 0
 	}
 	s.last = w
-	deadline := clock().Add(budget)
-	did := false
+	defer s.count(w)
 
-	run := func(from, to int, near bool) error {
-		lo, hi := from*BlockPoints, min(to*BlockPoints, s.n)
-		if near {
-			t := clock()
-			if err := work.Near(lo, hi); err != nil {
-				return err
-			}
-			s.nearCost.add(clock().Sub(t), hi-lo)
-			for b := from; b < to; b++ {
-				s.near[b] = w.Near
-			}
-		}
-		t := clock()
-		if err := work.Place(lo, hi); err != nil {
+	limit := len(s.place)
+	switch m {
+	case Held:
+		if err := f.positions(); err != nil {
 			return err
 		}
-		s.placeCost.add(clock().Sub(t), hi-lo)
-		for b := from; b < to; b++ {
-			s.place[b] = Want{s.near[b], w.Place}
+		s.live = min(s.live, s.first)
+	case Training:
+		if c := f.capacity(budget); c > 0 {
+			limit = min(limit, lagFrames*c)
+			s.live = limit
 		}
-		did = true
-		touched(lo, hi)
-		return nil
 	}
-	// blocks returns how many blocks the rest of the budget holds at the measured cost.
-	blocks := func(perPoint float64) int {
-		left := deadline.Sub(clock())
-		if left <= 0 {
-			return 0
-		}
-		if perPoint <= 0 {
-			return 1
-		}
-		return int(min(float64(left)/perPoint/BlockPoints, float64(len(s.place))))
-	}
+	return f.both(limit)
+}
 
-	if hold {
-		for s.first < len(s.place) {
-			if s.near[s.first] == 0 || s.place[s.first].Place == w.Place {
-				s.first++
-				continue
-			}
-			most := blocks(s.placeCost.perPoint)
-			if most == 0 && did {
-				break
-			}
-			end := s.first + 1
-			for end < len(s.place) && end-s.first < most && s.near[end] != 0 && s.place[end].Place != w.Place {
-				end++
-			}
-			if err := run(s.first, end, false); err != nil {
-				return err
-			}
-			s.first = end
+// frame is one call of Frame.
+type frame struct {
+	*Schedule
+	w        Want
+	clock    func() time.Time
+	deadline time.Time
+	work     Work
+	touched  func(from, to int)
+	did      bool
+}
+
+// positions refreshes positions from where it stopped, with the neighbours there are.
+func (f *frame) positions() error {
+	for f.first < len(f.place) {
+		b := f.first
+		if f.near[b] == 0 || f.place[b].Place == f.w.Place {
+			f.first++
+			continue
 		}
+		most := f.fits(f.placeCost.perPoint)
+		if most == 0 && f.did {
+			return nil
+		}
+		end := b + 1
+		for end < len(f.place) && end-b < most && f.near[end] != 0 && f.place[end].Place != f.w.Place {
+			end++
+		}
+		if err := f.run(b, end, false); err != nil {
+			return err
+		}
+		f.first = end
 	}
-	for seen := 0; seen < len(s.place); {
-		if s.cursor >= len(s.place) {
-			s.cursor = 0
+	return nil
+}
+
+// both refreshes both stages of the stale ones among the first limit blocks, in a cycle.
+func (f *frame) both(limit int) error {
+	for seen := 0; seen < limit; {
+		if f.cursor >= limit {
+			f.cursor = 0
 		}
-		b := s.cursor
-		if s.place[b] == w {
-			s.cursor++
+		b := f.cursor
+		if f.place[b] == f.w {
+			f.cursor++
 			seen++
 			continue
 		}
-		near := s.near[b] != w.Near
-		perPoint := s.placeCost.perPoint
+		near := f.near[b] != f.w.Near
+		perPoint := f.placeCost.perPoint
 		if near {
-			perPoint += s.nearCost.perPoint
+			perPoint += f.nearCost.perPoint
 		}
-		most := blocks(perPoint)
-		if most == 0 && did {
-			break
+		most := f.fits(perPoint)
+		if most == 0 && f.did {
+			return nil
 		}
 		end := b + 1
-		for end < len(s.place) && end-b < most && s.place[end] != w && (s.near[end] != w.Near) == near {
+		for end < limit && end-b < most && f.place[end] != f.w && (f.near[end] != f.w.Near) == near {
 			end++
 		}
-		if err := run(b, end, near); err != nil {
+		if err := f.run(b, end, near); err != nil {
 			return err
 		}
 		seen += end - b
-		s.cursor = end
+		f.cursor = end
 	}
-	s.stale = 0
+	return nil
+}
+
+func (f *frame) run(from, to int, near bool) error {
+	lo, hi := from*BlockPoints, min(to*BlockPoints, f.n)
+	if near {
+		t := f.clock()
+		if err := f.work.Near(lo, hi); err != nil {
+			return err
+		}
+		f.nearCost.add(f.clock().Sub(t), hi-lo)
+		for b := from; b < to; b++ {
+			f.near[b] = f.w.Near
+		}
+	}
+	t := f.clock()
+	if err := f.work.Place(lo, hi); err != nil {
+		return err
+	}
+	f.placeCost.add(f.clock().Sub(t), hi-lo)
+	for b := from; b < to; b++ {
+		f.place[b] = Want{f.near[b], f.w.Place}
+	}
+	f.did = true
+	f.touched(lo, hi)
+	return nil
+}
+
+// fits returns how many blocks the rest of the budget holds at a cost per point.
+func (f *frame) fits(perPoint float64) int {
+	left := f.deadline.Sub(f.clock())
+	if left <= 0 {
+		return 0
+	}
+	if perPoint <= 0 {
+		return 1 // not measured yet
+	}
+	return int(min(float64(left)/perPoint/BlockPoints, float64(len(f.place))))
+}
+
+// capacity returns how many blocks a frame can refresh in both stages, 0 while that is not known.
+func (f *frame) capacity(budget time.Duration) int {
+	c := f.nearCost.perPoint + f.placeCost.perPoint
+	if f.nearCost.perPoint == 0 || c <= 0 {
+		return 0
+	}
+	return max(1, int(min(float64(budget)/c/BlockPoints, float64(len(f.place)))))
+}
+
+// count finds what is stale and what can be shown: the first blocks that are as wanted, or follow with
+// a lag that cannot be seen.
+func (s *Schedule) count(w Want) {
+	s.stale, s.shown = 0, -1
 	for b := range s.place {
 		if s.place[b] != w {
 			s.stale++
 		}
+		lagging := b < s.live && s.place[b] != (Want{})
+		if s.shown < 0 && !lagging && s.place[b].Place != w.Place {
+			s.shown = b
+		}
 	}
-	return nil
+	if s.shown < 0 {
+		s.shown = len(s.place)
+	}
+	if s.stale == 0 {
+		s.live = len(s.place)
+	}
 }
 
 // Stale returns the fraction of points whose position is older than what was last wanted.
@@ -185,17 +263,9 @@ func (s *Schedule) StaleFor(w Want) bool {
 	return s.stale > 0 || s.last != w
 }
 
-// Fresh returns the length of the run of points, from the first, that show the wanted positions
-// (their neighbours may be older). While a landmark moves, only these are drawn, so that the
-// picture is never torn between two places of the landmark.
-func (s *Schedule) Fresh() int {
-	for b := range s.place {
-		if s.place[b].Place != s.last.Place {
-			return b * BlockPoints
-		}
-	}
-	return s.n
-}
+// Shown returns how many points, from the first, should be drawn: while things move only those that
+// follow, so that the picture is never torn between two states; at rest all.
+func (s *Schedule) Shown() int { return min(s.n, s.shown*BlockPoints) }
 
 // Len returns the number of points.
 func (s *Schedule) Len() int { return s.n }

@@ -20,6 +20,8 @@ type bench struct {
 	err         error
 }
 
+var motions = rapid.SampledFrom([]Motion{Still, Training, Held})
+
 func newBench(n int) *bench {
 	return &bench{now: time.Unix(0, 0), near: 300, place: 100,
 		nearOf: make([]revision.Revision, n), shown: make([]Want, n)}
@@ -46,9 +48,9 @@ func (b *bench) work() Work {
 	}
 }
 
-func (b *bench) frame(t interface{ Fatal(...any) }, s *Schedule, budget time.Duration, hold bool) int {
+func (b *bench) frame(t interface{ Fatal(...any) }, s *Schedule, budget time.Duration, m Motion) int {
 	points := 0
-	if err := s.Frame(b.want, budget, hold, b.work(), func(from, to int) { points += to - from }); err != nil {
+	if err := s.Frame(b.want, budget, m, b.work(), func(from, to int) { points += to - from }); err != nil {
 		t.Fatal(err)
 	}
 	return points
@@ -67,21 +69,21 @@ func TestEverythingIsFreshInTheEnd(t *testing.T) {
 			} else {
 				b.want.Place = revision.Next()
 			}
-			b.frame(t, s, time.Duration(rapid.IntRange(0, 10).Draw(t, "ms"))*time.Millisecond, rapid.Bool().Draw(t, "hold"))
+			b.frame(t, s, time.Duration(rapid.IntRange(0, 10).Draw(t, "ms"))*time.Millisecond, motions.Draw(t, "motion"))
 		}
 		for i := 0; s.StaleFor(b.want); i++ {
 			if i > 1000 {
 				t.Fatal("never at rest")
 			}
-			b.frame(t, s, 2*time.Millisecond, rapid.Bool().Draw(t, "hold at rest"))
+			b.frame(t, s, 2*time.Millisecond, motions.Draw(t, "motion at rest"))
 		}
 		for i, w := range b.shown {
 			if w != b.want {
 				t.Fatalf("point %d of %d shows %v, wanted %v", i, n, w, b.want)
 			}
 		}
-		if s.Stale() != 0 || s.Fresh() != n {
-			t.Fatalf("stale %g, fresh %d of %d", s.Stale(), s.Fresh(), n)
+		if s.Stale() != 0 || s.Shown() != n {
+			t.Fatalf("stale %g, shown %d of %d", s.Stale(), s.Shown(), n)
 		}
 	})
 }
@@ -94,7 +96,7 @@ func TestBudgetIsKept(t *testing.T) {
 	for i := range 20 {
 		b.want = Want{revision.Next(), revision.Next()}
 		before := b.now
-		b.frame(t, s, 8*time.Millisecond, false)
+		b.frame(t, s, 8*time.Millisecond, Still)
 		if d := b.now.Sub(before); i > 0 && d > 10*time.Millisecond {
 			t.Fatalf("frame %d took %v of 8ms", i, d)
 		}
@@ -108,13 +110,13 @@ func TestDragMovesTheFirstPointsEachFrame(t *testing.T) {
 	s.Reset(n)
 	b.want = Want{revision.Next(), revision.Next()}
 	for s.StaleFor(b.want) {
-		b.frame(t, s, 50*time.Millisecond, false)
+		b.frame(t, s, 50*time.Millisecond, Still)
 	}
 	b.want.Near = revision.Next() // a training step that the drag does not wait for
 	for range 5 {
 		b.want.Place = revision.Next()
-		b.frame(t, s, 10*time.Millisecond, true)
-		if f := s.Fresh(); f < 80_000 || f > 120_000 {
+		b.frame(t, s, 10*time.Millisecond, Held)
+		if f := s.Shown(); f < 80_000 || f > 120_000 {
 			t.Fatalf("%d points follow the hand in 10 ms at 100 ns a point", f)
 		}
 		if b.shown[0].Place != b.want.Place {
@@ -122,38 +124,85 @@ func TestDragMovesTheFirstPointsEachFrame(t *testing.T) {
 		}
 	}
 	// The hand rests: the share grows until all follow, then the neighbours catch up.
-	last := s.Fresh()
-	for s.Fresh() < n {
-		b.frame(t, s, 10*time.Millisecond, true)
-		if s.Fresh() <= last {
+	last := s.Shown()
+	for s.Shown() < n {
+		b.frame(t, s, 10*time.Millisecond, Held)
+		if s.Shown() <= last {
 			t.Fatal("the share did not grow at rest")
 		}
-		last = s.Fresh()
+		last = s.Shown()
 	}
 	for s.StaleFor(b.want) {
-		b.frame(t, s, 10*time.Millisecond, true)
+		b.frame(t, s, 10*time.Millisecond, Held)
 	}
 }
 
-func TestCycleReachesEveryBlockWhileTraining(t *testing.T) {
-	const n = 100 * BlockPoints
+// While training moves everything in each frame, a share of the map is shown that is at most a few
+// frames old; at rest it grows to all.
+func TestTrainingShowsAShareThatKeepsUp(t *testing.T) {
+	const n = 1_000_000
 	b := newBench(n)
 	s := &Schedule{Clock: b.clock}
 	s.Reset(n)
-	seen := map[int]bool{}
-	for range 60 {
+	age := map[revision.Revision]int{}
+	for i := range 60 {
 		b.want = Want{revision.Next(), 1}
-		err := s.Frame(b.want, 10*time.Millisecond, false, b.work(), func(from, to int) {
-			for i := from; i < to; i += BlockPoints {
-				seen[i/BlockPoints] = true
+		age[b.want.Near] = i
+		b.frame(t, s, 10*time.Millisecond, Training)
+		if i < 20 {
+			continue
+		}
+		// 400 ns a point, 10 ms: 25,000 points a frame, over five frames.
+		if got := s.Shown(); got < 80_000 || got > 150_000 {
+			t.Fatalf("%d points shown", got)
+		}
+		for p := 0; p < s.Shown(); p += BlockPoints {
+			if old := i - age[b.nearOf[p]]; old > 2*lagFrames {
+				t.Fatalf("point %d is %d frames old", p, old)
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
-	if len(seen) != 100 {
-		t.Fatalf("training refreshed %d of 100 blocks", len(seen))
+	last := s.Shown()
+	for s.StaleFor(b.want) {
+		b.frame(t, s, 10*time.Millisecond, Still)
+		if s.Shown() < last {
+			t.Fatal("the share shrank at rest")
+		}
+		last = s.Shown()
+	}
+	if last != n {
+		t.Fatalf("%d of %d shown at rest", last, n)
+	}
+}
+
+// A map that fits into a frame is shown whole all the time.
+func TestASmallMapIsAlwaysWhole(t *testing.T) {
+	b := newBench(20_000)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(20_000)
+	for i := range 30 {
+		b.want = Want{revision.Next(), revision.Next()}
+		b.frame(t, s, 10*time.Millisecond, []Motion{Held, Training, Still}[i%3])
+		if i > 5 && s.Shown() != 20_000 {
+			t.Fatalf("frame %d shows %d", i, s.Shown())
+		}
+	}
+}
+
+// After landmarks were added or removed, the picture that there is stays until there is a new one.
+func TestInvalidateKeepsThePicture(t *testing.T) {
+	b := newBench(1_000_000)
+	s := &Schedule{Clock: b.clock}
+	s.Reset(1_000_000)
+	b.want = Want{revision.Next(), revision.Next()}
+	for s.StaleFor(b.want) {
+		b.frame(t, s, 50*time.Millisecond, Still)
+	}
+	s.Invalidate()
+	b.want.Near = revision.Next()
+	b.frame(t, s, 10*time.Millisecond, Still)
+	if s.Shown() != 1_000_000 {
+		t.Fatalf("%d points left on screen", s.Shown())
 	}
 }
 
@@ -163,7 +212,7 @@ func TestErrorLeavesTheBlockStale(t *testing.T) {
 	s.Reset(10)
 	b.want = Want{1, 2}
 	b.err = errors.New("card lost")
-	if err := s.Frame(b.want, time.Millisecond, false, b.work(), func(int, int) { t.Fatal("touched") }); err == nil {
+	if err := s.Frame(b.want, time.Millisecond, Still, b.work(), func(int, int) { t.Fatal("touched") }); err == nil {
 		t.Fatal("no error")
 	}
 	if !s.StaleFor(b.want) {
@@ -179,7 +228,7 @@ func TestFrameDoesNotAllocate(t *testing.T) {
 	work, touched := b.work(), func(int, int) {}
 	if a := testing.AllocsPerRun(100, func() {
 		b.want = Want{revision.Next(), revision.Next()}
-		if err := s.Frame(b.want, time.Millisecond, true, work, touched); err != nil {
+		if err := s.Frame(b.want, time.Millisecond, Held, work, touched); err != nil {
 			t.Fatal(err)
 		}
 	}); a != 0 {

@@ -139,17 +139,12 @@ func (m *Map) load() error {
 	}
 }
 
-// Hold says whether the user holds landmarks in hand: their positions then go before all else.
+// Hold says whether the user holds landmarks or a parameter in hand: positions then go before all else.
 func (m *Map) Hold(on bool) { m.holding = on }
 
-// Shown returns how many of the points, from the first, should be drawn: all of them, or while
-// landmarks are in hand only those that already follow.
-func (m *Map) Shown() int {
-	if m.holding {
-		return m.sched.Fresh()
-	}
-	return m.sched.Len()
-}
+// Shown returns how many of the points, from the first, should be drawn: all at rest, and while things
+// move those that keep up.
+func (m *Map) Shown() int { return m.sched.Shown() }
 
 // Busy says whether a frame would have anything to compute.
 func (m *Map) Busy() bool {
@@ -208,7 +203,14 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	if m.sent == nil || !m.sched.StaleFor(w) {
 		return false, nil
 	}
-	err = m.sched.Frame(w, budget, m.holding, m.work, m.touched)
+	motion := schedule.Still
+	switch {
+	case m.holding:
+		motion = schedule.Held
+	case m.training.running:
+		motion = schedule.Training
+	}
+	err = m.sched.Frame(w, budget, motion, m.work, m.touched)
 	if err != nil {
 		err = m.fallBack(err)
 	}
