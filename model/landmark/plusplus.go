@@ -10,17 +10,18 @@ import (
 )
 
 const (
-	plusPlusRows  = 200_000
+	plusPlusRows  = 200_000 // at most, and this many per landmark:
+	plusPlusEach  = 100
 	plusPlusBlock = 2048
 )
 
 // plusPlus chooses g rows of x by k-means++ (Arthur and Vassilvitskii 2007): the first at random,
 // each next one with a chance proportional to its squared distance from the nearest one chosen. Rows
-// that a new one cannot be nearest to, by the triangle inequality, are not looked at again; this
-// changes nothing in the result. When every row is on a chosen one, the rest are random rows.
+// that a new one cannot be nearest to, by the triangle inequality, are not looked at again, and a
+// distance is given up once it is too large; this changes nothing in the result. When every row is on a chosen one, the rest are random rows.
 func plusPlus(ctx context.Context, x matrix.Matrix32, g int, seed uint64) (matrix.Matrix32, error) {
 	code := matrix.New(g, x.Cols)
-	rows, err := sampleRows(ctx, x, plusPlusRows, seed)
+	rows, err := sampleRows(ctx, x, min(plusPlusRows, max(20_000, plusPlusEach*g)), seed)
 	if err != nil {
 		return code, err
 	}
@@ -46,7 +47,7 @@ func plusPlus(ctx context.Context, x matrix.Matrix32, g int, seed uint64) (matri
 			sum := 0.0
 			for i := from; i < to; i++ {
 				if c == 0 || between[nearest[i]] < 4*best[i] {
-					if d := distance2(x.Row(int(rows[i])), code.Row(c)); d < best[i] {
+					if d := nearer(x.Row(int(rows[i])), code.Row(c), best[i]); d < best[i] {
 						best[i], nearest[i] = d, int32(c)
 					}
 				}
@@ -94,6 +95,18 @@ func draw(r *rand.Rand, weight, sums []float64) int {
 		at -= weight[i]
 	}
 	return chosen
+}
+
+// nearer returns the squared distance of a and b if it is less than limit, else any number that is not.
+func nearer(a, b []float32, limit float64) float64 {
+	s := 0.0
+	for len(a) > 16 {
+		if s += distance2(a[:16], b); !(s < limit) {
+			return s
+		}
+		a, b = a[16:], b[16:]
+	}
+	return s + distance2(a, b)
 }
 
 // distance2 is the squared Euclidean distance, in float64: differences of 1e38 have squares too.

@@ -21,6 +21,7 @@ type Table struct {
 	Mean    []float64       // of each transformed column, before scaling and weight, over finite values
 	SD      []float64       // sample deviation of the same; 0 for a constant column
 	Factor  []float64       // what the transformed column was multiplied with: weight / deviation
+	Funcs   []Func          // the transform of each dimension; raw value = Funcs[j].Inverse(x / Factor[j])
 	Invalid int             // points with NaN or Inf in a dimension
 	Order   []int32         // dataset row of each map point; nil: the same order
 	Spec    Spec            // what it was made with
@@ -109,14 +110,14 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		n = len(order)
 	}
 	t := &Table{Cols: cols, Order: order, Spec: s.Clone(), DataRev: ds.Rev,
-		Mean: make([]float64, d), SD: make([]float64, d), Factor: make([]float64, d)}
+		Mean: make([]float64, d), SD: make([]float64, d), Factor: make([]float64, d), Funcs: make([]Func, d)}
 	var redo, measure []int // dimensions to transform, and of them those whose statistics are not known
 	for j, c := range cols {
 		if prev == nil || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) {
 			redo, measure = append(redo, j), append(measure, j)
 			continue
 		}
-		t.Mean[j], t.SD[j] = prev.Mean[j], prev.SD[j]
+		t.Mean[j], t.SD[j], t.Funcs[j] = prev.Mean[j], prev.SD[j], prev.Funcs[j]
 		if t.Factor[j] = factor(s, c, t.SD[j]); t.Factor[j] != prev.Factor[j] {
 			redo = append(redo, j)
 		}
@@ -126,9 +127,8 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		return t, nil
 	}
 	t.X, t.Rev = matrix.New(n, d), revision.Next()
-	funcs := make([]Func, d)
-	for _, j := range redo {
-		funcs[j] = Function(ds, s, cols[j])
+	for _, j := range measure {
+		t.Funcs[j] = Function(ds, s, cols[j])
 	}
 	var done atomic.Int64
 	total := int64(2 * n)
@@ -150,9 +150,9 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		for _, j := range redo {
 			src := ds.Columns[cols[j]].Values
 			if order != nil {
-				funcs[j].slice(v, src, order[from:to])
+				t.Funcs[j].slice(v, src, order[from:to])
 			} else {
-				funcs[j].slice(v, src[from:to], nil)
+				t.Funcs[j].slice(v, src[from:to], nil)
 			}
 			if m < len(measure) && measure[m] == j {
 				stats[at+m] = measureBlock(v)
@@ -206,6 +206,24 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 	})
 	t.Invalid = int(invalid.Load())
 	return t, err
+}
+
+// Frozen returns the Spec with everything filled in that Build took from the data (deviations, floors),
+// so that other points that are built with it fall into the same space.
+func (t *Table) Frozen() Spec {
+	s := t.Spec.Clone()
+	for j, c := range t.Cols {
+		to := &s.Columns[c]
+		if to.Kind == Log {
+			to.Floor = t.Funcs[j].a
+		}
+		if s.Scale && to.SD == 0 {
+			if to.SD = t.SD[j]; to.SD == 0 {
+				to.SD = 1 // a constant column is not scaled
+			}
+		}
+	}
+	return s
 }
 
 // factor is what a transformed column of deviation sd is multiplied with. A constant column is not

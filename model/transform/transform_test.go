@@ -171,6 +171,46 @@ func TestStatisticsAreThoseOfFiniteValues(t *testing.T) {
 	}
 }
 
+// Points built with the frozen settings of a map are the points of that map, alone as well as among
+// others; and settings survive the way through text.
+func TestFrozen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := genData(t)
+		if ds.Points == 0 {
+			t.Skip("no points")
+		}
+		m := mustBuild(t, ds, genSpec(t, len(ds.Columns)), nil)
+		frozen := m.Frozen()
+		for i, c := range frozen.Columns {
+			p, err := Parse(c.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			frozen.Columns[i] = c.WithTransform(p)
+		}
+		some := Shuffle(ds.Points, 1)[:1+ds.Points/3]
+		got := mustBuild(t, ds, frozen, some)
+		for i, r := range some {
+			if !same(got.X.Row(i), m.X.Row(int(r))) {
+				t.Fatalf("point %d is %v alone and %v among all", r, got.X.Row(i), m.X.Row(int(r)))
+			}
+		}
+	})
+}
+
+// From a coordinate of a map point back to the raw value.
+func TestFuncsLeadBack(t *testing.T) {
+	ds := table([]float32{1, 20, 300}, []float32{5, 6, 8})
+	m := mustBuild(t, ds, Spec{Scale: true, Columns: []Column{{Kind: Asinh, Cofactor: 5, Weight: 2}, {Kind: Log, Weight: 1}}}, nil)
+	for i := range 3 {
+		for j := range 2 {
+			if got, want := m.Funcs[j].Inverse(float64(m.X.Row(i)[j])/m.Factor[j]), float64(ds.Columns[j].Values[i]); math.Abs(got-want) > 1e-4*want {
+				t.Errorf("%g comes back as %g", want, got)
+			}
+		}
+	}
+}
+
 func TestFunctions(t *testing.T) {
 	ds := table([]float32{-5, 0, 0.25, 100, nan, inf})
 	for text, cases := range map[string][][2]float64{
