@@ -47,7 +47,7 @@ func demoCommand(a *app) *cobra.Command {
 			return a.saveTable(c.Context(), out, ds, report)
 		},
 	}
-	outputFlag(c, &out, false, "`FILE` to write, or - for CSV on standard output")
+	outputFlag(c, &out, "`FILE` to write, or - for CSV on standard output")
 	c.Flags().IntVar(&points, "points", demo.DefaultPoints, "how many points")
 	c.Flags().Uint64Var(&seed, "seed", 1, "the same seed gives the same points")
 	c.Flags().BoolVar(&asJSON, "json", false, "the list for programs")

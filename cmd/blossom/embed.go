@@ -45,7 +45,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 			return nil
 		},
 	}
-	outputFlag(c, &out, true, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
+	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
 	inputFlags(c.Flags(), &s)
 	landmarkFlags(c.Flags(), &s)
 	projectionFlags(c.Flags(), &s)

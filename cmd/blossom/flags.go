@@ -107,12 +107,7 @@ func settings() pipeline.Settings {
 	return s
 }
 
-// outputFlag adds -o; required says that the command makes no sense without it.
-func outputFlag(c *cobra.Command, to *string, required bool, help string) {
+// outputFlag adds -o, whose absence checkOutput tells.
+func outputFlag(c *cobra.Command, to *string, help string) {
 	c.Flags().StringVarP(to, "output", "o", "", help)
-	if required {
-		if err := c.MarkFlagRequired("output"); err != nil {
-			panic(err) // the flag was added in the line above
-		}
-	}
 }

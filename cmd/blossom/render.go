@@ -67,7 +67,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 			return nil
 		},
 	}
-	outputFlag(c, &out, true, "`OUT.png` to write, or - for standard output")
+	outputFlag(c, &out, "`OUT.png` to write, or - for standard output")
 	fs := c.Flags()
 	fs.StringVar(&o.Colour.Column, "colour", "", "column to colour by, or none")
 	fs.StringVar(&o.Colour.Column, "color", "", "the same as --colour")

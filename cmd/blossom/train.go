@@ -51,7 +51,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 			return err
 		},
 	}
-	outputFlag(c, &out, true, "`LANDMARKS` file (.json) to write, or - for standard output")
+	outputFlag(c, &out, "`LANDMARKS` file (.json) to write, or - for standard output")
 	inputFlags(c.Flags(), &s)
 	trainingFlags(c.Flags(), &s)
 	dimsFlag(c.Flags(), &s)

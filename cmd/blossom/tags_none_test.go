@@ -1,0 +1,5 @@
+//go:build nowindow
+
+package main
+
+const buildTags = "nowindow"

@@ -1,0 +1,6 @@
+//go:build !nowindow
+
+package main
+
+// buildTags are the tags that the program under test is built with: those of the tests themselves.
+const buildTags = ""
