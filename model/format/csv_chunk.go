@@ -8,7 +8,7 @@ import (
 const (
 	chunkSize = 1 << 20
 	// maxRecord is how long one record may be; a quote that is never closed swallows the rest of the file.
-	maxRecord = 256 << 20
+	maxRecord = 64 << 20
 )
 
 // chunk is a piece of a text table that holds whole records.

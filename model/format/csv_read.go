@@ -242,7 +242,7 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 			break
 		}
 		// The estimate from the beginning may have been far too low.
-		if rows += int64(bytes.Count(k.data, []byte{t.d.eol})); t.chosen == nil && k.seq%16 == 0 {
+		if rows += int64(bytes.Count(k.data, []byte{t.d.eol})); t.chosen == nil {
 			if failed = t.in.o.guard(t.in.path, rows, int64(len(t.d.names))); failed != nil {
 				break
 			}

@@ -371,7 +371,12 @@ func TestTextRoundTrip(t *testing.T) {
 		}
 		if d > 1 && rapid.Bool().Draw(t, "labels") {
 			c := &cols[d-1]
-			c.Categories = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z#"][a-z,;\t"\n |]{0,5}[a-z]`), 1, 4, rapid.ID).Draw(t, "categories")
+			c.Categories = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z#"][a-z,;\t"\n |]{0,5}[b-y]`), 1, 4, rapid.ID).Draw(t, "categories")
+			for i, name := range c.Categories {
+				if kind, _ := readCell([]byte(name), '.'); kind != cellText {
+					c.Categories[i] = name + "x" // "nan" as a label is read back as missing
+				}
+			}
 			for i := range c.Values {
 				c.Values[i] = float32(rapid.IntRange(0, len(c.Categories)-1).Draw(t, "label"))
 			}

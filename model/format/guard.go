@@ -19,14 +19,11 @@ const (
 // maxRows is the number of points that the program can count: rows are int32 in many places.
 const maxRows = math.MaxInt32
 
-// guard refuses a table that does not fit into the memory that is free, before any is taken.
+// guard refuses a table that does not fit into o.Memory, before any is taken.
 func (o Options) guard(path string, rows, columns int64) error {
 	perRow := float64(columns)*bytesPerValue + bytesPerPoint
 	need := float64(rows)*perRow + bytesOfSlack
 	free := o.Memory
-	if free == 0 {
-		free = AvailableMemory()
-	}
 	if rows <= maxRows && need <= float64(free) {
 		return nil
 	}

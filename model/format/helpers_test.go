@@ -46,6 +46,9 @@ func write(t testing.TB, name string, content []byte) string {
 
 // memory is an input that is not on disk.
 func memory(name string, content []byte, o Options) *input {
+	if o.Memory == 0 {
+		o.Memory = AvailableMemory()
+	}
 	return &input{path: name, size: int64(len(content)), r: bytes.NewReader(content), o: o}
 }
 

@@ -30,6 +30,9 @@ func openInput(path string, o Options) (*input, error) {
 		f.Close()
 		return nil, fileProblem(err, path)
 	}
+	if o.Memory == 0 { // asked once: what is read counts against what was free before
+		o.Memory = AvailableMemory()
+	}
 	return &input{path: path, size: st.Size(), r: f, file: f, o: o}, nil
 }
 
@@ -70,7 +73,8 @@ func (in *input) rows(total int64, columns int) (chosen []int64, n int, err erro
 		return nil, 0, err
 	}
 	if chosen, err = dataset.SampleRows(total, in.o.MaxPoints, in.o.Sample, in.o.Seed); err != nil {
-		return nil, 0, err
+		p := problem.As(err)
+		return nil, 0, in.problem(p.Remedy, "%s", p.What)
 	}
 	if chosen != nil {
 		return chosen, len(chosen), nil
