@@ -38,7 +38,10 @@ type Layer struct {
 
 	canvas *splat.Canvas // CPU path only
 	pixels []uint8       // of the canvas, on their way to the texture
-	drawn  bool          // canvas or sum hold what result does not
+
+	drawn  bool        // canvas or sum hold what result does not
+	marked bool        // there are edges or landmarks on result
+	ground color.NRGBA // of result
 
 	colouring palette.Colouring // that table and paletteTex were made for
 	coloured  bool
@@ -108,10 +111,11 @@ func (l *Layer) Free() {
 // Size returns the size of the picture in pixels.
 func (l *Layer) Size() (w, h int) { return l.w, l.h }
 
-// Begin starts a picture of proj.W x proj.H pixels with nothing in it. The texture keeps showing the
-// old picture until Resolve.
+// Begin starts a picture of proj.W x proj.H pixels with nothing in it; beyond what the machine can
+// draw (16256 pixels a side or less) it is cut off. The texture keeps showing the old picture until Resolve.
 func (l *Layer) Begin(proj camera.Projection, s Style) {
-	w, h := min(max(proj.W, 1), l.r.info.MaxTexture), min(max(proj.H, 1), l.r.info.MaxTexture)
+	most := min(l.r.info.MaxTexture, splat.MaxSide)
+	w, h := min(max(proj.W, 1), most), min(max(proj.H, 1), most)
 	if w != proj.W || h != proj.H {
 		proj = proj.Tile(0, 0, w, h)
 	}
@@ -254,14 +258,17 @@ func doneDrawing() {
 }
 
 // Resolve lays the points drawn so far on the ground colour, which may be transparent, and puts the
-// result into the texture. Edges and landmarks drawn before are gone.
+// result into the texture. Edges and landmarks drawn before are gone. Where nothing has changed it
+// does nothing; after marks alone it costs no drawing of points.
 func (l *Layer) Resolve(ground color.NRGBA) {
-	if l.w == 0 {
+	if l.w == 0 || !l.drawn && !l.marked && ground == l.ground {
 		return
 	}
+	redo := l.drawn || ground != l.ground
+	l.drawn, l.marked, l.ground = false, false, ground
 	l.result.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
 	if l.path == CPU {
-		l.resolveCPU(ground)
+		l.resolveCPU(ground, redo)
 		return
 	}
 	p := &l.r.programs.resolve
@@ -280,13 +287,15 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 	doneDrawing()
 }
 
-func (l *Layer) resolveCPU(ground color.NRGBA) {
+func (l *Layer) resolveCPU(ground color.NRGBA, redo bool) {
 	if n := 4 * l.w * l.h; cap(l.pixels) < n {
 		l.pixels = make([]uint8, n)
 	} else {
 		l.pixels = l.pixels[:n]
 	}
-	l.canvas.Resolve(l.pixels, ground)
+	if redo {
+		l.canvas.Resolve(l.pixels, ground)
+	}
 	gl.BindTexture(gl.TEXTURE_2D, l.result.tex)
 	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)

@@ -438,3 +438,65 @@ func TestAutoPath(t *testing.T) {
 	}
 	t.Log(r.Info(), "path", r.Path())
 }
+
+// TestResolveAgain: landmarks are drawn afresh on the same points, and the ground can change.
+func TestResolveAgain(t *testing.T) {
+	for name, path := range paths {
+		r := rendertest.Renderer(t, path)
+		b := r.NewPointBuffer(300, 2)
+		box := rendertest.Clusters(b, false)
+		cam := camera.NewFlat(200, 150)
+		cam.Fit(box, camera.Even(5))
+		pos, marks, _, _ := landmarkGrid(box)
+		l := r.NewLayer()
+		l.DrawRange(b, 0, 300) // before Begin: nothing happens
+		l.Resolve(render.Light().Background)
+		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(render.Light(), 1))
+		l.Begin(cam.Projection(), render.Style{Size: 4, Opacity: 0.7, Colouring: colouring(render.Light())})
+		l.DrawRange(b, 0, 300)
+		l.Resolve(render.Light().Background)
+		bare := nrgba(l.Read())
+		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(render.Light(), 1))
+		if d := rendertest.Compare(bare, nrgba(l.Read())); d.Far == 0 {
+			t.Errorf("%s: no landmarks", name)
+		}
+		l.Resolve(render.Light().Background)
+		if d := rendertest.Compare(bare, nrgba(l.Read())); d.Most != 0 {
+			t.Errorf("%s: landmarks are still there: %v", name, d)
+		}
+		l.Resolve(render.Dark().Background)
+		if got := nrgba(l.Read()).NRGBAAt(0, 0); got != render.Dark().Background {
+			t.Errorf("%s: ground %v", name, got)
+		}
+	}
+}
+
+// TestTranslucentColours: a palette entry may be translucent itself.
+func TestTranslucentColours(t *testing.T) {
+	for name, path := range paths {
+		r := rendertest.Renderer(t, path)
+		b := r.NewPointBuffer(1, 2)
+		copy(b.Host(), []float32{0.5, 0.5})
+		b.Upload(0, 1)
+		l := r.NewLayer()
+		l.Begin(flat(11), paint(color.NRGBA{200, 100, 0, 128}, 5, 0.5))
+		l.DrawRange(b, 0, 1)
+		l.Resolve(color.NRGBA{})
+		if got := l.Read().RGBAAt(5, 5); math.Abs(float64(got.A)-64) > 1 || math.Abs(float64(got.R)-50) > 1 || math.Abs(float64(got.G)-25) > 1 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestHugeLayerIsCutOff(t *testing.T) {
+	for name, path := range paths {
+		r := rendertest.Renderer(t, path)
+		l := r.NewLayer()
+		l.Begin(camera.NewFlat(1<<20, 2).Projection(), paint(color.NRGBA{1, 2, 3, 255}, 1, 1))
+		l.Resolve(render.Light().Background)
+		if w, h := l.Size(); w > r.Info().MaxTexture || w < 4096 || h != 2 {
+			t.Errorf("%s: %d x %d", name, w, h)
+		}
+		l.Free()
+	}
+}

@@ -237,6 +237,7 @@ func (l *Layer) DrawEdges(pos matrix.Matrix32, edges [][2]int32, s EdgeStyle) {
 
 // beginMarks sends m.data and sets everything up to the draw call.
 func (l *Layer) beginMarks(p *program, vao, vbo uint32) {
+	l.marked = true
 	gl.BindBuffer(gl.ARRAY_BUFFER, vbo)
 	gl.BufferData(gl.ARRAY_BUFFER, 4*len(l.marks.data), unsafe.Pointer(&l.marks.data[0]), gl.STREAM_DRAW)
 	gl.BindBuffer(gl.ARRAY_BUFFER, 0)

@@ -3,6 +3,7 @@ package render_test
 import (
 	"errors"
 	"image"
+	"image/draw"
 	"math"
 	"os"
 	"testing"
@@ -152,5 +153,72 @@ func TestPictureErrors(t *testing.T) {
 			}
 		}
 		empty.Free()
+	}
+}
+
+// TestTilesAndSteps: a picture made of tiles, a few points at a time, has no seams.
+func TestTilesAndSteps(t *testing.T) {
+	for name, path := range paths {
+		r := rendertest.Renderer(t, path)
+		o := pictures(t, r)["landmarks-light"]
+		o.Style.Size = 9 // many discs cross the borders of tiles
+		want, err := r.Picture(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := r.NewPicture(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.SetTile(97)
+		steps, last := 0, 0.0
+		for {
+			done := j.Step(2500)
+			if done < last || done > 1 {
+				t.Fatalf("%s: progress from %v to %v", name, last, done)
+			}
+			last = done
+			if steps++; done == 1 {
+				break
+			}
+		}
+		if steps != 30*3 { // 6 x 5 tiles of 6000 points
+			t.Errorf("%s: %d steps", name, steps)
+		}
+		if d := rendertest.Compare(nrgba(want), nrgba(j.Image())); d.Mean > 0.02 || d.Most > 12 {
+			t.Errorf("%s: %v", name, d)
+		}
+		if j.Step(1) != 1 {
+			t.Errorf("%s: a step after the end", name)
+		}
+		j.Close()
+		j.Close()
+	}
+}
+
+// TestWithAndWithoutBackground: the transparent picture laid on the background is the opaque one.
+func TestWithAndWithoutBackground(t *testing.T) {
+	for name, path := range paths {
+		r := rendertest.Renderer(t, path)
+		o := pictures(t, r)["landmarks-dark"]
+		o.Names, o.Marks = nil, nil
+		opaque, err := r.Picture(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Transparent = true
+		clear, err := r.Picture(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !opaque.Opaque() || clear.RGBAAt(0, 0).A != 0 {
+			t.Errorf("%s: the wrong one is transparent", name)
+		}
+		laid := image.NewRGBA(opaque.Rect)
+		draw.Draw(laid, laid.Rect, image.NewUniform(o.Theme.Background), image.Point{}, draw.Src)
+		draw.Draw(laid, laid.Rect, clear, image.Point{}, draw.Over)
+		if d := rendertest.Compare(nrgba(opaque), nrgba(laid)); d.Most > 3 {
+			t.Errorf("%s: %v", name, d)
+		}
 	}
 }

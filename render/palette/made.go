@@ -21,7 +21,7 @@ func ocean() []color.NRGBA {
 	out := make([]color.NRGBA, steps)
 	for i := range out {
 		t := float64(i) / (steps - 1)
-		out[i] = lch(0.20+0.73*t, 0.02+0.11*math.Sin(math.Pi*math.Min(1, 0.15+0.85*t)), 300-145*t).colour()
+		out[i] = lch(0.20+0.73*t, 0.02+0.075*math.Sin(math.Pi*math.Min(1, 0.15+0.85*t)), 300-145*t).colour()
 	}
 	return out
 }
@@ -37,7 +37,7 @@ func diverging(mid, end, h1, h2 float64) []color.NRGBA {
 		if t > 0 {
 			h = h2
 		}
-		out[i] = lch(mid+(end-mid)*d, 0.17*math.Sin(math.Pi*math.Pow(0.72*d, 0.85)), h).colour()
+		out[i] = lch(mid+(end-mid)*d, 0.13*math.Sin(math.Pi*math.Pow(0.72*d, 0.85)), h).colour()
 	}
 	return out
 }

@@ -9,9 +9,11 @@ type record uint64
 
 const (
 	recordOffset = MaxSize
-	maxSide      = 1<<14 - 2*recordOffset
 	noFade       = 63
 )
+
+// MaxSide is the largest width or height of a canvas.
+const MaxSide = 1<<14 - 2*recordOffset
 
 func (r record) x() int      { return int(r>>6&0x3fff) - recordOffset }
 func (r record) y() int      { return int(r>>26&0x3fff) - recordOffset }

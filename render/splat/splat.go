@@ -90,9 +90,9 @@ func (c *Canvas) Close() { c.pool.close() }
 // Size returns the size in pixels.
 func (c *Canvas) Size() (w, h int) { return c.w, c.h }
 
-// Begin clears the canvas to nothing and sets its size, 1 to 16256 pixels a side.
+// Begin clears the canvas to nothing and sets its size, 1 to MaxSide pixels a side.
 func (c *Canvas) Begin(w, h int) {
-	w, h = min(max(w, 1), maxSide), min(max(h, 1), maxSide)
+	w, h = min(max(w, 1), MaxSide), min(max(h, 1), MaxSide)
 	c.w, c.h = w, h
 	c.bands = (h + bandRows - 1) / bandRows
 	if cap(c.sum) < w*h {

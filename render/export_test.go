@@ -1,0 +1,4 @@
+package render
+
+// SetTile makes a job draw in small tiles, as it does beyond the size of textures.
+func (j *PictureJob) SetTile(side int) { j.side = side }
