@@ -25,6 +25,7 @@ func (l *lanes) load(code matrix.Matrix32) {
 	if n := blocks * l.d * laneCount; len(l.c) != n {
 		l.c = make([]float32, n)
 	}
+	clear(l.c)
 	for i := range code.Rows {
 		at := l.c[i/laneCount*l.d*laneCount+i%laneCount:]
 		for j, v := range code.Row(i) {

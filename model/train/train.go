@@ -41,7 +41,9 @@ type Algorithm struct {
 	Title  string
 	Help   string
 	Params []step.Param
-	New    func(Input, step.Values) (Trainer, error)
+	// New starts a training. It reads all points once, at the speed of memory: for many millions of
+	// them, call it outside of the frame. An error means that the parts of Input do not agree.
+	New func(Input, step.Values) (Trainer, error)
 
 	Order int // place in lists, rising
 }

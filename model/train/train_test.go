@@ -73,6 +73,14 @@ func input(t *rapid.T) Input {
 	in := Input{X: random(n, d, seed, func(r *rand.Rand) float64 { return scale * (2*r.Float64() - 1) }),
 		Codebook: random(cols*rows, d, seed+1, func(r *rand.Rand) float64 { return scale * (2*r.Float64() - 1) }),
 		Pos:      grid(cols, rows), Seed: seed}
+	if rapid.Bool().Draw(t, "3D") {
+		flat := in.Pos
+		in.Pos = matrix.New(flat.Rows, 3)
+		for i := range flat.Rows {
+			copy(in.Pos.Row(i), flat.Row(i))
+			in.Pos.Row(i)[2] = float32(i % 3)
+		}
+	}
 	if rapid.Bool().Draw(t, "invalid") {
 		r := rand.New(rand.NewPCG(seed, 3))
 		for range n * d / 7 {
