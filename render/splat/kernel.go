@@ -11,7 +11,6 @@ import (
 const (
 	one         = 1 << 16 // full coverage
 	tableRadius = 4       // larger discs are computed pixel by pixel
-	sizeSteps   = 8       // sizes per octave that are told apart in 3D
 	minWeight   = 24      // coverages below this (of one) change no 8-bit colour
 	minSize     = 1.0 / 8 // below this a disc of 3D is as good as invisible
 )
@@ -44,7 +43,7 @@ type kernels struct {
 }
 
 // prepare makes the discs of a flat picture (one size) or of one in perspective (all sizes that occur:
-// kernel i is for diameter minSize * 2^(i/sizeSteps)).
+// kernel i is for the diameter sizeOf(i)).
 func (k *kernels) prepare(size, opacity float32, width int, perspective bool) {
 	if perspective {
 		size = 0 // the classes do not depend on it
@@ -60,7 +59,7 @@ func (k *kernels) prepare(size, opacity float32, width int, perspective bool) {
 	}
 	k.grow(classOf(MaxSize) + 1)
 	for i := range k.list {
-		k.list[i].build(minSize*float32(math.Exp2(float64(i)/sizeSteps)), opacity, width)
+		k.list[i].build(sizeOf(i), opacity, width)
 	}
 }
 
@@ -71,10 +70,20 @@ func (k *kernels) grow(n int) {
 	k.list = k.list[:n]
 }
 
-// classOf returns the kernel of a diameter in perspective.
+// classOf returns the kernel of a diameter in perspective, minSize or more: the exponent of the float
+// and the first three bits of what follows, rounded. That makes eight sizes per octave.
 func classOf(size float32) int {
-	return int(math.Log2(float64(size)/minSize)*sizeSteps + 0.5)
+	const half = 1 << (classShift - 1)
+	return int((math.Float32bits(size)+half)>>classShift - firstClass)
 }
+
+// sizeOf returns the diameter that a kernel is made for, the inverse of classOf.
+func sizeOf(class int) float32 { return math.Float32frombits(uint32(class+firstClass) << classShift) }
+
+const (
+	classShift = 23 - 3
+	firstClass = (127 - 3) << 3 // of minSize, 2^-3
+)
 
 // Disc returns the radius and the opacity that a disc of a diameter in pixels is drawn with: one that
 // is smaller than a pixel keeps a pixel's size and loses opacity with its area.

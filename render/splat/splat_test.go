@@ -243,3 +243,14 @@ func BenchmarkMillion3pxThick(b *testing.B)  { benchmark(b, 1<<20, 2, 3, 0.8) }
 func BenchmarkMillion2pxIn3D(b *testing.B)   { benchmark(b, 1<<20, 3, 2, 0.3) }
 func BenchmarkFiftyThousand3px(b *testing.B) { benchmark(b, 50000, 2, 3, 0.6) }
 func BenchmarkFiveHundred8px(b *testing.B)   { benchmark(b, 500, 2, 8, 0.8) }
+
+func TestSizeClasses(t *testing.T) {
+	if classOf(minSize) != 0 || sizeOf(0) != minSize || classOf(MaxSize) > 0x7f {
+		t.Errorf("first %d of %v, last %d", classOf(minSize), sizeOf(0), classOf(MaxSize))
+	}
+	for s := float32(minSize); s <= MaxSize; s *= 1.003 {
+		if c := sizeOf(classOf(s)); math.Abs(float64(c/s-1)) > 0.0626 {
+			t.Fatalf("size %v is drawn as %v", s, c)
+		}
+	}
+}

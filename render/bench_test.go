@@ -1,0 +1,46 @@
+package render_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/go-gl/gl/v4.1-core/gl"
+
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/render/rendertest"
+)
+
+// benchmarkFrame is a frame in which every position has changed: upload, points, landmarks, and the
+// texture ready to be shown.
+func benchmarkFrame(b *testing.B, path render.Path, n int) {
+	const w, h = 1280, 800
+	r := rendertest.Renderer(b, path)
+	points := r.NewPointBuffer(n, 2)
+	box := rendertest.Clusters(points, false)
+	cam := camera.NewFlat(w, h)
+	cam.Fit(box, camera.Even(40))
+	pos, marks, _, edges := landmarkGrid(box)
+	size, opacity := render.AutoStyle(n, w, h, 1, 0)
+	theme := render.Light()
+	l := r.NewLayer()
+	best := time.Hour // the machine may be shared
+	for b.Loop() {
+		start := time.Now()
+		points.Upload(0, n)
+		l.Begin(cam.Projection(), render.Style{Size: size, Opacity: opacity, Colouring: colouring(theme)})
+		l.DrawRange(points, 0, n)
+		l.Resolve(theme.Background)
+		l.DrawEdges(pos, edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: 1})
+		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(theme, 1))
+		gl.Finish()
+		best = min(best, time.Since(start))
+	}
+	b.ReportMetric(float64(best.Microseconds())/1000, "best-ms/frame")
+	b.ReportMetric(r.CostPerPoint(), "ns/point")
+}
+
+func BenchmarkFrame50kCPU(b *testing.B)    { benchmarkFrame(b, render.CPU, 50000) }
+func BenchmarkFrame50kOpenGL(b *testing.B) { benchmarkFrame(b, render.OpenGL, 50000) }
+func BenchmarkFrame1MCPU(b *testing.B)     { benchmarkFrame(b, render.CPU, 1<<20) }
+func BenchmarkFrame1MOpenGL(b *testing.B)  { benchmarkFrame(b, render.OpenGL, 1<<20) }
