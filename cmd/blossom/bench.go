@@ -12,6 +12,7 @@ import (
 	"blossom/cmd/blossom/internal/cuda"
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/gpu/bench"
 	"blossom/model/problem"
 )
 
@@ -21,7 +22,15 @@ var benches = []string{"embed", "load", "train"}
 type benchOptions struct {
 	points  int
 	threads int
-	say     func(string)
+	repeats int
+	report  pipeline.Report
+}
+
+// say shows what is being measured.
+func (o *benchOptions) say(what string) {
+	if o.report != nil {
+		o.report(what, 0, 0)
+	}
 }
 
 func benchCommand(a *app) *cobra.Command {
@@ -42,20 +51,19 @@ p05 and p95 say how much it varied.`,
 			} else if !slices.Contains(benches, names[0]) {
 				return pipeline.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "), "there is no bench %q", names[0])}
 			}
-			if o.points < 0 || o.points > 1<<28 {
-				return pipeline.Usage{Err: problem.New("", "use 0 for the default", "--points %d is not possible", o.points)}
+			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 1 {
+				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
 			}
-			o.say = func(what string) {
-				if report, _ := a.progress(); report != nil {
-					report(what, 0, 0)
-				}
-			}
+			report, end := a.progress()
+			defer end()
+			o.report = report
 			return a.bench(c.Context(), names, o, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the numbers for programs")
 	c.Flags().IntVar(&o.points, "points", 0, "size of the data (default: 1048576 for embed and load, 65536 for train)")
-	c.Flags().IntVar(&o.threads, "threads", 0, "processor threads to use (default: one, and all)")
+	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
+	c.Flags().IntVar(&o.repeats, "repeats", 7, "how often embed measures each stage")
 	return c
 }
 
@@ -101,6 +109,21 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		return usual
 	}
 	switch name {
+	case "embed":
+		eo := bench.Options{Shapes: bench.Shapes(size(1 << 20)), Contenders: contenders(o.threads), Repeats: o.repeats, Seed: 1}
+		if o.report != nil {
+			eo.Progress = func(done, total int) { o.report("embed", int64(done), int64(total)) }
+		}
+		embedded, err := bench.Embed(ctx, eo)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range embedded {
+			rows = append(rows, r)
+		}
+		if !asJSON {
+			fmt.Fprint(a.out, "\n"+bench.Table(embedded))
+		}
 	case "load":
 		loaded, err := measure.Load(ctx, size(1<<20), o.say)
 		if err != nil {
@@ -127,23 +150,35 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 	return rows, nil
 }
 
+// contenders are the variants of the CPU engine; with a number of threads the fastest runs on as many
+// too, in place of all cores.
+func contenders(threads int) []bench.Contender {
+	list := bench.CPU()
+	for i := range list {
+		if list[i].Threads == 0 {
+			list[i].Threads = threads
+		}
+	}
+	return list
+}
+
 func printLoaded(a *app, rows []measure.Loaded) {
 	t := textTable{heads: []string{"load", "points", "columns", "MB", "MB/s", "p05", "p95", "ns/point"}, words: 1}
 	for _, r := range rows {
 		mb := float64(r.Bytes) / 1e6
 		rate := func(ns float64) string { return fmt.Sprintf("%.0f", mb/(ns*float64(r.N)/1e9)) }
-		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprintf("%.1f", mb), rate(r.NsPerPoint), rate(r.P95), rate(r.P05),
-			fmt.Sprintf("%.1f", r.NsPerPoint))
+		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprintf("%.1f", mb), rate(r.Median), rate(r.P95), rate(r.P05),
+			fmt.Sprintf("%.1f", r.Median))
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)
 }
 
-func printTrained(a *app, rows []measure.Row) {
+func printTrained(a *app, rows []bench.Row) {
 	t := textTable{heads: []string{"train", "points", "d", "landmarks", "points/s", "ns/point", "p05", "p95"}, words: 1}
 	for _, r := range rows {
-		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprint(r.G), fmt.Sprintf("%.0f", r.PointsPerS),
-			fmt.Sprintf("%.0f", r.NsPerPoint), fmt.Sprintf("%.0f", r.P05), fmt.Sprintf("%.0f", r.P95))
+		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprint(r.G), fmt.Sprintf("%.0f", r.Rate),
+			fmt.Sprintf("%.0f", r.Median), fmt.Sprintf("%.0f", r.P05), fmt.Sprintf("%.0f", r.P95))
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)

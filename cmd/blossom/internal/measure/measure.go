@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"blossom/gpu/bench"
 	"blossom/model/demo"
 	"blossom/model/format"
 	"blossom/model/landmark"
@@ -20,38 +21,18 @@ import (
 // repetitions is how often each thing is timed, after one run that warms the caches.
 const repetitions = 7
 
-// Row is a row of `bench --json`. Times are medians; p05 and p95 are ns per point of the fastest and the
-// slowest repetitions. Ratio is how many times faster than Baseline, measured in the same run; there
-// is none for reading and training.
-type Row struct {
-	Bench      string  `json:"bench"`
-	Engine     string  `json:"engine"`
-	Variant    string  `json:"variant"`
-	N          int     `json:"n"`
-	D          int     `json:"d"`
-	G          int     `json:"g"`
-	K          int     `json:"k"`
-	Stage      string  `json:"stage"`
-	NsPerPoint float64 `json:"ns_per_point"`
-	PointsPerS float64 `json:"points_per_s"`
-	P05        float64 `json:"p05"`
-	P95        float64 `json:"p95"`
-	Baseline   string  `json:"baseline"`
-	Ratio      float64 `json:"ratio"`
-}
-
-func row(bench, variant, stage string, n, d, g int, seconds []float64) Row {
+// row makes a row of a bench that compares nothing. Times are seconds for all n points, ascending.
+func row(name, variant, stage string, n, d, g int, seconds []float64) bench.Row {
 	at := func(q float64) float64 { return seconds[int(q*float64(len(seconds)-1)+0.5)] * 1e9 / float64(n) }
-	return Row{Bench: bench, Engine: "go", Variant: variant, N: n, D: d, G: g, Stage: stage,
-		NsPerPoint: at(0.5), PointsPerS: 1e9 / at(0.5), P05: at(0.05), P95: at(0.95)}
+	return bench.Row{Bench: name, Variant: variant, N: n, D: d, G: g, Stage: stage,
+		Median: at(0.5), Rate: 1e9 / at(0.5), P05: at(0.05), P95: at(0.95), Best: at(0)}
 }
 
 // Loaded is a row of the reading bench, with the rate in the unit that files are talked about in.
 type Loaded struct {
-	Row
-	Bytes   int64   `json:"bytes"`
-	MBPerS  float64 `json:"mb_per_s"`
-	Seconds float64 `json:"seconds"`
+	bench.Row
+	Bytes  int64   `json:"bytes"`
+	MBPerS float64 `json:"mb_per_s"`
 }
 
 // Load times reading generated files of each format that can be written, from a warm cache, on all
@@ -91,14 +72,13 @@ func Load(ctx context.Context, n int, say func(string)) ([]Loaded, error) {
 			return nil, err
 		}
 		r := row("load", ext[1:], "read", n, len(ds.Columns), 0, seconds)
-		rows = append(rows, Loaded{Row: r, Bytes: info.Size(), Seconds: r.NsPerPoint * float64(n) / 1e9,
-			MBPerS: float64(info.Size()) / 1e6 / (r.NsPerPoint * float64(n) / 1e9)})
+		rows = append(rows, Loaded{Row: r, Bytes: info.Size(), MBPerS: r.Rate * float64(info.Size()) / float64(n) / 1e6})
 	}
 	return rows, nil
 }
 
 // Train times one epoch of every training on the simulated blood sample with a grid of side x side.
-func Train(ctx context.Context, n, side int, say func(string)) ([]Row, error) {
+func Train(ctx context.Context, n, side int, say func(string)) ([]bench.Row, error) {
 	ds, err := demo.Generate(ctx, "cytometry", n, 1)
 	if err != nil {
 		return nil, err
@@ -111,7 +91,7 @@ func Train(ctx context.Context, n, side int, say func(string)) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []Row
+	var rows []bench.Row
 	for _, a := range train.All() {
 		say("train " + a.ID)
 		seconds, err := sample(func() error { return epoch(ctx, a, table.X, start) })
