@@ -61,6 +61,7 @@ type Context struct {
 	panics        int
 	lastPanic     any
 	inFrame       bool
+	inDraw        bool // between ImGui's NewFrame and Render: the last frame is gone
 
 	mu    sync.Mutex
 	posts []func()
@@ -208,6 +209,7 @@ func (c *Context) frame(draw bool) error {
 	}
 
 	c.keyboard()
+	c.inDraw = true
 	opengl3.NewFrame()
 	imgui.NewFrame()
 	imgui.InternalErrorRecoveryStoreState(c.stack)
@@ -220,6 +222,7 @@ func (c *Context) frame(draw bool) error {
 		io.SetConfigErrorRecoveryEnableAssert(strict)
 	}
 	imgui.Render()
+	c.inDraw = false
 	if draw {
 		c.host.target()
 		glClear(c.framebuffer[0], c.framebuffer[1], c.background)
@@ -368,8 +371,20 @@ func (c *Context) SetClipboard(s string) { c.host.SetClipboard(s) }
 // Close ends the loop after this frame, without asking CloseRequested.
 func (c *Context) Close() { c.closing = true }
 
-// Screenshot returns the window as it was drawn last. Call it outside Frame (from a posted function).
+// Screenshot returns the last frame, drawn once more into a picture: what a window's own buffer holds
+// after it was shown is not defined. Call it from a posted function, not inside Frame. Nil: there is no
+// frame yet, or no memory for the picture.
 func (c *Context) Screenshot() *image.RGBA {
-	c.host.target()
-	return glRead(c.framebuffer[0], c.framebuffer[1])
+	if c.number == 0 || c.inDraw {
+		return nil
+	}
+	var o offscreen
+	if err := o.resize(c.framebuffer[0], c.framebuffer[1]); err != nil {
+		return nil
+	}
+	defer o.free()
+	o.bind()
+	glClear(o.w, o.h, c.background)
+	opengl3.RenderDrawData(imgui.CurrentDrawData())
+	return glRead(o.w, o.h)
 }

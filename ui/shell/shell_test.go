@@ -416,6 +416,10 @@ func TestRun(t *testing.T) {
 					if seen > 6 { // 30 would be drawn by a loop that does not rest
 						t.Errorf("%d frames while nothing happened", seen)
 					}
+					c.SetBackground(1, 0, 0)
+					if img := c.Screenshot(); img == nil || img.Rect.Dx() != 640 || img.RGBAAt(100, 100) != (color.RGBA{255, 0, 0, 255}) {
+						t.Error("the screenshot is not the window")
+					}
 					g := c.Geometry()
 					if g.Width != 640 || g.Height != 480 {
 						t.Errorf("geometry %+v", g)

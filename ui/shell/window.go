@@ -38,11 +38,12 @@ func Run(cfg Config, app App) (err error) {
 	if err != nil {
 		return err
 	}
-	defer glfw.Terminate()
+	defer terminateGLFW()
 	c, err := newContext(app, w, cfg.Clock, cfg.Zoom, false)
 	if err != nil {
 		return err
 	}
+	defer w.w.Destroy()
 	defer c.stop()
 	w.connect(c)
 	w.w.Show()
@@ -144,7 +145,7 @@ func openWindow(cfg Config) (*window, error) {
 	g, placed := choosePlace(cfg.Geometry)
 	w, err := createWindow(g.Width, g.Height, cfg.Title)
 	if err != nil {
-		glfw.Terminate()
+		terminateGLFW()
 		return nil, err
 	}
 	if placed {

@@ -97,7 +97,7 @@ func (u *UI) scrollBar(r Rect) {
 	imgui.PushClipRect(r.Min(), r.Max(), false)
 	y := bar.Y0 + run*min(imgui.ScrollY()/most, 1)
 	place(bar.X0, y)
-	x := u.hit("##scroll", w, thumb, "", false)
+	x := u.still("##scroll", w, thumb, "", false)
 	if x.active {
 		imgui.SetScrollYFloat(min(max(imgui.ScrollY()+imgui.CurrentIO().MouseDelta().Y*most/run, 0), most))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -28,7 +29,6 @@ type bench struct {
 	items        []widget.ComboItem
 	canvas       widget.CanvasHit
 	onCanvas     []shell.Event
-	row          widget.RowHit
 }
 
 func newBench() *bench {
@@ -395,6 +395,7 @@ func TestKeyboard(t *testing.T) {
 		}
 		d.Keys("Tab")
 	}
+	d.Golden("focus")
 	if b.v == 5 {
 		t.Error("the arrow keys never moved the slider")
 	}
@@ -451,4 +452,54 @@ func TestRest(t *testing.T) {
 	if w != shell.Idle {
 		t.Errorf("at rest the next frame is wanted in %v, want never", time.Duration(w))
 	}
+}
+
+// Whatever the size and scale of the window, nothing panics, and ImGui is used rightly.
+func TestAwkwardWindows(t *testing.T) {
+	for _, c := range []struct {
+		w, h  int
+		scale float32
+	}{{500, 400, 1}, {500, 400, 2}, {120, 90, 1}, {2, 2, 1}, {1000, 60, 1.25}, {60, 1000, 1.75}} {
+		for _, draw := range []func(*widget.UI, *shell.Context){newSketch().draw, newControls().draw, newBench().draw} {
+			p := &page{t: t, theme: widget.Dark(), draw: draw}
+			t.Run("", func(t *testing.T) {
+				p.t = t
+				d := uitest.Open(t, p, c.w, c.h, c.scale)
+				d.Click(float32(c.w)/2, float32(c.h)/2)
+				d.Keys("Tab")
+				d.Keys("Space")
+				d.Keys("Esc")
+				d.Wheel(float32(c.w)-4, float32(c.h)/2, -3)
+				d.Frames(3)
+			})
+		}
+	}
+}
+
+// Text that does not fit is cut between characters and is never wider than its place.
+func TestFit(t *testing.T) {
+	texts := []string{"", "a", "Alexa Fluor 700-A", "γδ→≤𝛼🙂éé", strings.Repeat("W", 300), "a b c d e", "\xff\xfe broken"}
+	p := &page{t: t, theme: widget.Light()}
+	p.draw = func(u *widget.UI, _ *shell.Context) {
+		for _, s := range texts {
+			for _, f := range []widget.Face{widget.Body, widget.Small, widget.Display} {
+				for w := float32(0); w < 120; w += 3.7 {
+					cut := u.Fit(f, s, w)
+					if got := u.Width(f, cut); got > w+0.5 {
+						t.Errorf("%.20q cut to %q is %v wide, not %v", s, cut, got, w)
+					}
+					if cut != s && cut != "" && !strings.HasSuffix(cut, "…") {
+						t.Errorf("%.20q cut to %q without an ellipsis", s, cut)
+					}
+					if utf8.ValidString(s) && !utf8.ValidString(cut) {
+						t.Errorf("%.20q cut within a character: %q", s, cut)
+					}
+				}
+				if u.Fit(f, s, 1e6) != s {
+					t.Errorf("%.20q was cut though there is room", s)
+				}
+			}
+		}
+	}
+	uitest.Open(t, p, 200, 200, 1)
 }

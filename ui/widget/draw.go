@@ -150,10 +150,19 @@ type hit struct {
 
 // hit reserves w x h screen units at the cursor for a control.
 func (u *UI) hit(label string, w, h float32, tip string, disabled bool) hit {
+	return u.hitWith(label, w, h, tip, disabled, imgui.ButtonFlagsEnableNav)
+}
+
+// still is hit for what the keyboard does not stop at: labels, plots.
+func (u *UI) still(label string, w, h float32, tip string, disabled bool) hit {
+	return u.hitWith(label, w, h, tip, disabled, 0)
+}
+
+func (u *UI) hitWith(label string, w, h float32, tip string, disabled bool, flags imgui.ButtonFlags) hit {
 	p := imgui.CursorScreenPos()
 	w, h = max(u.snap(w), 1), max(u.snap(h), 1)
 	imgui.BeginDisabledV(disabled)
-	pressed := imgui.InvisibleButtonV(label, imgui.Vec2{X: w, Y: h}, imgui.ButtonFlagsEnableNav)
+	pressed := imgui.InvisibleButtonV(label, imgui.Vec2{X: w, Y: h}, flags)
 	x := hit{Rect: R(p.X, p.Y, w, h), pressed: pressed, off: disabled, id: imgui.ItemID()}
 	x.hovered = imgui.IsItemHovered()
 	x.active = imgui.IsItemActive()

@@ -137,7 +137,7 @@ func (u *UI) NumberField(label string, v *float64, p Param, tip string) Edit {
 	w, h := u.avail(), u.snap(u.Pt(rowHeight))
 	vw := min(u.Pt(96), w*0.5)
 	u.Group(name, func() {
-		x := u.hit("label", w-vw-u.Pt(8), h, tip, p.Disabled)
+		x := u.still("label", w-vw-u.Pt(8), h, tip, p.Disabled)
 		u.textIn(u.dl(), Body, x.Rect, 0, x.fade(u.theme.Muted), shown)
 		if x.double {
 			u.reset(v, p, &e)

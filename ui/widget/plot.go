@@ -59,7 +59,7 @@ func (u *UI) Histogram(label string, counts []float32, o HistogramOpts) Edit {
 	if o.Height > 0 {
 		h = u.Pt(o.Height)
 	}
-	x := u.hit(label, u.avail(), h, o.Tip, false)
+	x := u.still(label, u.avail(), h, o.Tip, false)
 	t := &u.theme
 	dl := u.dl()
 	lo, hi := 0.0, 1.0
@@ -183,7 +183,7 @@ func (u *UI) Curve(label string, lines []CurveLine, o CurveOpts) {
 	if o.Height > 0 {
 		h = u.Pt(o.Height)
 	}
-	x := u.hit(label, u.avail(), h, o.Tip, false)
+	x := u.still(label, u.avail(), h, o.Tip, false)
 	t := &u.theme
 	dl := u.dl()
 	in := x.Inset(u.Pt(4), u.Pt(5))

@@ -55,7 +55,7 @@ func (u *UI) row(label, tip string, track, box func(Rect), reset func(), disable
 	}
 	u.Group(name, func() {
 		ink := u.theme.Muted
-		x := u.hit("label", lw-u.Pt(4), h, tip, disabled)
+		x := u.still("label", lw-u.Pt(4), h, tip, disabled)
 		u.textIn(u.dl(), Body, x.Rect, 0, x.fade(ink), shown)
 		if x.double && reset != nil {
 			reset()

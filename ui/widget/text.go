@@ -76,7 +76,7 @@ func (u *UI) Wrapped(f Face, c Color, s string) {
 
 // LabelValue draws a muted label at the left and a value at the right of one line.
 func (u *UI) LabelValue(label, value, tip string) {
-	x := u.hit(label, u.avail(), u.Pt(20), tip, false)
+	x := u.still(label, u.avail(), u.Pt(20), tip, false)
 	shown, _ := split(label)
 	w := u.textIn(u.dl(), Body, Rect{x.X0, x.Y0, x.X0 + x.W()*0.6, x.Y1}, 0, u.theme.Muted, shown)
 	u.textIn(u.dl(), Number, Rect{x.X0 + w + u.Pt(8), x.Y0, x.X1, x.Y1}, 1, u.theme.Text, value)

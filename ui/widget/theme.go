@@ -151,8 +151,9 @@ func (t Theme) apply(pt func(float32) float32) {
 	set(t.Press, imgui.ColButtonActive)
 	set(t.Muted.Alpha(0.35), imgui.ColScrollbarGrab)
 	set(t.Muted.Alpha(0.6), imgui.ColScrollbarGrabHovered, imgui.ColScrollbarGrabActive)
-	set(t.Accent, imgui.ColCheckMark, imgui.ColSliderGrab, imgui.ColSliderGrabActive, imgui.ColNavCursor,
+	set(t.Accent, imgui.ColCheckMark, imgui.ColSliderGrab, imgui.ColSliderGrabActive,
 		imgui.ColPlotLines, imgui.ColPlotHistogram, imgui.ColTextLink)
+	// ColNavCursor stays clear: the controls draw their own focus ring.
 	set(t.Accent.Alpha(0.3), imgui.ColTextSelectedBg)
 	set(t.Control, imgui.ColHeader, imgui.ColHeaderHovered)
 	set(t.Hover, imgui.ColHeaderActive)
