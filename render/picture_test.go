@@ -222,3 +222,26 @@ func TestWithAndWithoutBackground(t *testing.T) {
 		}
 	}
 }
+
+// TestBox: a caller can leave a far outlier out of the frame.
+func TestBox(t *testing.T) {
+	r := rendertest.Renderer(t, render.CPU)
+	o := pictures(t, r)["numbers-light"]
+	o.Legend, o.Title = nil, ""
+	want, err := r.Picture(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, _ := camera.BoundsOf(o.Points.Host(), 2)
+	last := 2 * (o.Points.Len() - 1)
+	o.Points.Host()[last], o.Points.Host()[last+1] = 1e6, 1e6
+	o.Points.Upload(0, o.Points.Len())
+	o.Box = &box
+	got, err := r.Picture(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := rendertest.Compare(nrgba(want), nrgba(got)); d.Far > 0.001 {
+		t.Errorf("%v", d)
+	}
+}
