@@ -129,7 +129,7 @@ func TestTesseract(t *testing.T) {
 	for i := range ds.Points {
 		corner := int(ds.Columns[4].Values[i])
 		count[corner]++
-		name, ok := ds.Columns[4].Categories[corner], true
+		name, ok := strings.TrimPrefix(ds.Columns[4].Categories[corner], "corner "), true
 		for axis := range 4 {
 			ok = ok && (ds.Columns[axis].Values[i] > 0) == (name[axis] == '1')
 		}

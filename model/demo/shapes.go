@@ -29,7 +29,7 @@ func label(name string, categories []string) dataset.Column {
 func tesseract() source {
 	corners := make([]string, 16)
 	for c := range corners {
-		corners[c] = fmt.Sprintf("%04b", c)
+		corners[c] = fmt.Sprintf("corner %04b", c) // a word: digits alone would be read back as a number
 	}
 	return source{
 		columns: append(markers("x", "y", "z", "w"), label("corner", corners)),
