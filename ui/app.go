@@ -371,3 +371,6 @@ func (a *App) escape() {
 		a.hand.selected = nil
 	}
 }
+
+// Widgets returns the controls, for tests that look for them by name.
+func (a *App) Widgets() *widget.UI { return a.ui }

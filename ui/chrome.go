@@ -35,7 +35,7 @@ func (a *App) layout() {
 	g := &a.regions
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
 	g.strip = widget.Rect{X0: 0, Y0: top, X1: u.Pt(stripWidth), Y1: bottom}
-	g.side = a.settings.Sidebar && win.X > u.Pt(stripWidth+sidebarWidth+leastMapWidth)
+	g.side = a.m != nil && a.settings.Sidebar && win.X > u.Pt(stripWidth+sidebarWidth+leastMapWidth)
 	right := win.X
 	if g.side {
 		right = win.X - u.Pt(sidebarWidth)
@@ -132,7 +132,7 @@ func (a *App) recentItems() {
 }
 
 func (a *App) toolStrip() {
-	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadX: 3, PadY: 6}, func() {
+	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
 		for _, id := range []string{"navigate", "landmarks"} {
 			c := commandByID(id)
 			if a.ui.Tool(id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a), false) {
@@ -170,11 +170,6 @@ var panels = []panel{
 
 func (a *App) sidebar() {
 	a.ui.Area("side bar", a.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
-		if a.m == nil {
-			a.ui.Space(12)
-			a.ui.Muted("Panels appear when data is open.")
-			return
-		}
 		for _, p := range panels {
 			o := widget.PanelOpts{Closed: p.closed}
 			if p.note != nil {

@@ -82,8 +82,8 @@ func (a *App) trainPanel() {
 	a.sigmaCurve(algorithm, s.Train.Values, progress, now)
 
 	speed := s.Train.Speed
-	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 0, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s"},
-		"Points per second at most. Lowering it shows the map unfold slowly; 0 is as fast as the machine can while the window stays smooth.")
+	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 0, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s", Zero: "max"},
+		"Points per second at most. Lowering it shows the map unfold slowly; max is as fast as the machine can while the window stays smooth.")
 	a.change("Training speed", e, func(s *model.State) { s.Train.Speed = speed })
 	a.qualityRows()
 

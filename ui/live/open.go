@@ -58,7 +58,11 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 	if n == 0 {
 		n = demo.DefaultPoints
 	}
-	return demo.Generate(ctx, name, n, max(1, o.Seed))
+	data, err := demo.Generate(ctx, name, n, max(1, o.Seed))
+	if err == nil {
+		data.Path = path // with its number of points, so that a session finds the same again
+	}
+	return data, err
 }
 
 func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*Opened, error) {
@@ -71,8 +75,9 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	if err != nil {
 		return nil, err
 	}
+	o.Seed = s.Data.Seed
 	if s.Data.Total > s.Data.Points {
-		o.MaxPoints, o.Sample, o.Seed = s.Data.Points, "random", s.Data.Seed
+		o.MaxPoints, o.Sample = s.Data.Points, "random"
 	}
 	data, err := Read(ctx, s.DataPath(path), o)
 	if err != nil {

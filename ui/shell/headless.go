@@ -14,15 +14,16 @@ import (
 // size and scale, with a clock of its own and input through the same door as the real window's. It
 // needs a display to make its GL context (Xvfb will do), and the main thread.
 type Headless struct {
-	c    *Context
-	w    *glfw.Window
-	in   *input
-	now  time.Time
-	size [2]int // pixels
-	fs   float32
-	s    float32
-	text string // clipboard
-	name string
+	c      *Context
+	w      *glfw.Window
+	in     *input
+	now    time.Time
+	size   [2]int // pixels
+	fs     float32
+	s      float32
+	text   string // clipboard
+	name   string
+	closed bool
 }
 
 // FrameTime is how far a Headless clock moves with every step.
@@ -47,8 +48,12 @@ func NewHeadless(w, h int, scale float32, app App) (*Headless, error) {
 	return x, nil
 }
 
-// Close stops the app and frees everything.
+// Close stops the app and frees everything, once.
 func (x *Headless) Close() {
+	if x.closed {
+		return
+	}
+	x.closed = true
 	x.c.stop()
 	x.w.Destroy()
 }

@@ -253,6 +253,12 @@ func (d *Driver) Close() {
 	d.Frames(1)
 }
 
+// End closes the window and stops the app now, so that the test can open another.
+func (d *Driver) End() {
+	d.Close()
+	Do(d.h.Close)
+}
+
 // Screenshot returns the last frame.
 func (d *Driver) Screenshot() *image.RGBA {
 	var img *image.RGBA

@@ -14,6 +14,7 @@ type Param struct {
 	Integer           bool   // whole numbers only
 	Format            string // of the number, as fmt has it; "" chooses
 	Unit              string // shown after the number
+	Zero              string // shown, and typed, for 0: "auto"; "": the number
 	Disabled          bool
 }
 
@@ -86,7 +87,12 @@ func (p Param) format(v float64) string {
 }
 
 // Text returns the number as it is shown.
-func (p Param) Text(v float64) string { return p.format(v) + p.Unit }
+func (p Param) Text(v float64) string {
+	if v == 0 && p.Zero != "" {
+		return p.Zero
+	}
+	return p.format(v) + p.Unit
+}
 
 // quantize returns the value that the text of v stands for, so that a drag sets what it shows.
 func (p Param) quantize(v float64) float64 {
@@ -100,6 +106,9 @@ func (p Param) quantize(v float64) float64 {
 // false for anything else, NaN and infinities among them.
 func (p Param) Parse(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
+	if p.Zero != "" && strings.EqualFold(s, p.Zero) {
+		return p.Clamp(0), true
+	}
 	s = strings.TrimSpace(strings.TrimSuffix(s, strings.TrimSpace(p.Unit)))
 	s = strings.ReplaceAll(s, "−", "-")
 	if strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {

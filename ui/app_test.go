@@ -1,0 +1,412 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	_ "blossom/gpu/cpu"
+	_ "blossom/gpu/reference"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+)
+
+func TestMain(m *testing.M) { uitest.Main(m) }
+
+// begin opens the program with folders of its own, as on a new machine.
+func begin(t *testing.T, w, h int, scale float32, o Options) (*App, *uitest.Driver) {
+	t.Helper()
+	if o.ConfigDir == "" {
+		o.ConfigDir, o.StateDir = t.TempDir(), t.TempDir()
+	}
+	o.OwnDialogs, o.Version = true, "test"
+	a := newApp(o)
+	a.settings.Folder = t.TempDir()
+	return a, uitest.Open(t, a, w, h, scale)
+}
+
+// opened waits until a map is there and has come to rest.
+func opened(t *testing.T, a *App, d *uitest.Driver) {
+	t.Helper()
+	d.Wait("a map is open", 60*time.Second, func() bool { return a.m != nil && a.opening == nil })
+	rest(t, a, d)
+}
+
+func rest(t *testing.T, a *App, d *uitest.Driver) {
+	t.Helper()
+	d.Wait("the map is at rest", 120*time.Second, func() bool {
+		return a.m != nil && !a.m.Busy() && !a.canvas.unfinished && a.view.flight == nil && len(a.jobs.List()) == 0 && !a.quality.busy
+	})
+	d.Frames(3)
+}
+
+// calm takes away what tells the time, before a golden picture is drawn.
+func calm(a *App, d *uitest.Driver) {
+	uitest.Do(func() {
+		a.saves.busy, a.saves.saved.doc = true, nil
+		a.log.last = ""
+	})
+	d.Sleep(7 * time.Second) // toasts go
+	d.Frames(3)
+}
+
+func landmarkAt(a *App, id int) (x, y float32) {
+	uitest.Do(func() {
+		p := a.m.Doc.State().Landmarks.Pos.Row(id)
+		sx, sy := a.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
+		x, y = float32(sx), float32(sy)
+	})
+	return x, y
+}
+
+func TestWelcome(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{})
+	d.Wait("thumbnails are drawn", 30*time.Second, func() bool {
+		for _, n := range demos() {
+			if a.thumbnails[n.Name] == nil {
+				return false
+			}
+		}
+		return true
+	})
+	calm(a, d)
+	d.Golden("welcome-light")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	d.Golden("welcome-dark")
+	d.ClickOn("welcome/demo-tesseract")
+	opened(t, a, d)
+	if a.m.Doc.Title != "tesseract" {
+		t.Fatalf("opened %q", a.m.Doc.Title)
+	}
+}
+
+func TestTheFirstMinute(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}})
+	opened(t, a, d)
+	s := a.m.Doc.State()
+	if s.Landmarks.Len() != 400 || s.HandArranged || a.m.Schedule().Stale() != 0 {
+		t.Fatalf("%d landmarks, stale %g", s.Landmarks.Len(), a.m.Schedule().Stale())
+	}
+	calm(a, d)
+	d.Golden("mammoth-light")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	d.Golden("mammoth-dark")
+}
+
+func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
+	a, d := begin(t, 2000, 1400, 2, Options{Paths: []string{"demo:cytometry:8000"}, Theme: "dark"})
+	opened(t, a, d)
+	calm(a, d)
+	d.Golden("cytometry-200")
+	d.SetScale(1)
+	d.Resize(500, 400)
+	d.Frames(4)
+	rest(t, a, d)
+	d.Golden("small")
+	if a.regions.side {
+		t.Fatal("the side bar hides the map in a small window")
+	}
+}
+
+func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:20000"}})
+	opened(t, a, d)
+	before := slices.Clone(a.canvas.points.Host())
+	x, y := landmarkAt(a, 210)
+	d.Move(x, y)
+	d.Press(shell.Left)
+	d.Move(x+40, y+30)
+	moved := 0
+	now := a.canvas.points.Host()
+	for i := range now {
+		if now[i] != before[i] {
+			moved++
+		}
+	}
+	if moved == 0 || a.canvas.moved {
+		t.Fatalf("%d coordinates moved in the frame of the drag; drawn: %v", moved, !a.canvas.moved)
+	}
+	for i := range 10 {
+		d.Move(x+40+float32(i), y+30)
+	}
+	d.Release(shell.Left)
+	rest(t, a, d)
+	nx, ny := landmarkAt(a, 210)
+	if math.Abs(float64(nx-x-49)) > 0.5 || math.Abs(float64(ny-y-30)) > 0.5 {
+		t.Fatalf("the landmark is off by %g, %g", nx-x-49, ny-y-30)
+	}
+	names := a.m.Doc.History()
+	if names.Name(names.Done()-1) != "Move landmark" || !a.m.Doc.State().HandArranged {
+		t.Fatal("the drag is not one entry")
+	}
+	d.Keys("Ctrl+Z")
+	rest(t, a, d)
+	if ux, _ := landmarkAt(a, 210); math.Abs(float64(ux-x)) > 0.01 {
+		t.Fatal("undo did not bring it back")
+	}
+	if !slices.Equal(before, a.canvas.points.Host()) {
+		t.Fatal("the picture after undo is not the one before the drag")
+	}
+}
+
+func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:5000"}})
+	opened(t, a, d)
+	g, done := a.m.Doc.State().Landmarks.Len(), a.m.Doc.History().Done()
+	c := d.Rect("map").Center()
+	for i := range 10 {
+		d.Hold("Ctrl", func() { d.Click(c.X-200+float32(40*i)+7, c.Y+11) })
+	}
+	if n := a.m.Doc.State().Landmarks.Len(); n != g+10 {
+		t.Fatalf("%d landmarks after adding ten to %d", n, g)
+	}
+	for range 3 {
+		x, y := landmarkAt(a, g)
+		d.Hold("Ctrl", func() { d.ClickWith(shell.Right, x, y) })
+	}
+	after := a.m.Doc.State().Landmarks
+	if after.Len() != g+7 {
+		t.Fatalf("%d landmarks after removing three", after.Len())
+	}
+	rest(t, a, d)
+	for range 13 {
+		d.Keys("Ctrl+Z")
+	}
+	if n := a.m.Doc.State().Landmarks.Len(); n != g || a.m.Doc.History().Done() != done {
+		t.Fatalf("%d landmarks after undoing everything", n)
+	}
+	for range 13 {
+		d.Keys("Ctrl+Shift+Z")
+	}
+	if now := a.m.Doc.State().Landmarks; now.CodeRev != after.CodeRev || now.PosRev != after.PosRev {
+		t.Fatal("redo of everything made other landmarks")
+	}
+	rest(t, a, d)
+}
+
+func TestNonsenseInEveryNumber(t *testing.T) {
+	a, d := begin(t, 1280, 1600, 1, Options{Paths: []string{"demo:torus-knot:2000"}})
+	opened(t, a, d)
+	for _, p := range panels {
+		a.ui.Open[p.title] = p.title == "Train" || p.title == "Projection" || p.title == "Colour"
+	}
+	d.Frames(4)
+	var boxes []string
+	uitest.Do(func() {
+		for _, n := range a.ui.Names() {
+			if strings.HasSuffix(n, "/value") {
+				boxes = append(boxes, strings.TrimSuffix(n, "/value"))
+			}
+		}
+	})
+	slices.Sort(boxes)
+	if len(boxes) < 10 {
+		t.Fatalf("only %d numbers found: %q", len(boxes), boxes)
+	}
+	for _, b := range boxes {
+		for _, text := range []string{"-1e99", "1e99", "NaN", "banana", "", "0"} {
+			if !d.Has(b + "/value") {
+				continue // another number has taken it away
+			}
+			d.Enter(b, text)
+		}
+	}
+	uitest.Do(a.m.Pause)
+	rest(t, a, d)
+	s := a.m.Doc.State()
+	if s.Projection.K < 3 || !(s.Projection.Boost > 0) || !(s.Projection.Adjust >= 0) || a.problem != nil {
+		t.Fatalf("nonsense got through: %+v", s.Projection)
+	}
+	for i, v := range a.canvas.points.Host() {
+		if v-v != 0 {
+			t.Fatalf("coordinate %d is %g", i, v)
+		}
+	}
+}
+
+func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
+	opened(t, a, d)
+	doc := a.m.Doc
+	bad := filepath.Join(t.TempDir(), "bad.fcs")
+	if err := os.WriteFile(bad, []byte("FCS3.0 rubbish"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d.Drop(bad)
+	d.Wait("the problem is shown", 20*time.Second, func() bool { return a.problem != nil })
+	d.Frames(3)
+	if p := a.problem; p.File == "" || p.What == "" || p.Remedy == "" {
+		t.Fatalf("the message lacks a part: %+v", p)
+	}
+	d.Golden("problem")
+	d.Keys("Esc")
+	d.Frames(2)
+	if a.problem != nil || a.m.Doc != doc {
+		t.Fatal("the dialog did not close, or the map was lost")
+	}
+}
+
+func TestKeysPaletteAndTraining(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:3000"}})
+	opened(t, a, d)
+	running := func() bool { r, _, _ := a.m.Training(); return r }
+	d.Keys("Ctrl+R")
+	if !running() {
+		t.Fatal("Ctrl+R does not train")
+	}
+	d.Keys("Space")
+	if running() {
+		t.Fatal("Space does not pause")
+	}
+	d.Keys("Ctrl+P")
+	d.Frames(2)
+	d.Type("dark theme")
+	d.Frames(2)
+	d.Golden("palette")
+	d.Keys("Enter")
+	d.Frames(2)
+	if a.settings.Theme != "dark" || a.palette.open {
+		t.Fatal("the palette did not run the command")
+	}
+	d.Type("?")
+	d.Frames(3)
+	if !a.shortcuts {
+		t.Fatal("? does not show the keys")
+	}
+	d.Golden("shortcuts")
+	d.Keys("Esc")
+	d.Frames(2)
+	if a.shortcuts {
+		t.Fatal("Esc does not close the keys")
+	}
+}
+
+// What is exported is what is on screen, in the order of the file.
+func TestExportOfCoordinates(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1500"}})
+	opened(t, a, d)
+	d.Keys("Ctrl+E")
+	d.Frames(4)
+	d.ClickOn("Export/coordinates")
+	d.Frames(3)
+	d.Golden("save-dialog")
+	name := filepath.Join(t.TempDir(), "out.csv")
+	d.Keys("Ctrl+A")
+	d.Type(name)
+	d.Keys("Enter")
+	d.Wait("the file is written", 20*time.Second, func() bool { return exists(name) && len(a.jobs.List()) == 0 })
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 1501 || rows[0][0] != "embedsom1" || len(rows[0]) != 2 {
+		t.Fatalf("%v, %d rows, header %q", err, len(rows), rows[0])
+	}
+	order, pos := a.m.Table().Order, a.canvas.points.Host()
+	for i := range 1500 {
+		for c := range 2 {
+			v, err := strconv.ParseFloat(rows[1+order[i]][c], 32)
+			if err != nil || float32(v) != pos[2*i+c] {
+				t.Fatalf("point %d: %q in the file, %g on screen", i, rows[1+order[i]][c], pos[2*i+c])
+			}
+		}
+	}
+	if !exists(strings.TrimSuffix(name, ".csv") + ".blossom") {
+		t.Fatal("no session beside it")
+	}
+}
+
+func TestASessionComesBackAsItWas(t *testing.T) {
+	config, state := t.TempDir(), t.TempDir()
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:3000"}, ConfigDir: config, StateDir: state})
+	opened(t, a, d)
+	x, y := landmarkAt(a, 30)
+	d.Drag(x, y, x+60, y-20, 5)
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	name := filepath.Join(t.TempDir(), "mine.blossom")
+	d.Keys("Ctrl+A")
+	d.Type(name)
+	d.Keys("Enter")
+	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) })
+	rest(t, a, d)
+	want := slices.Clone(a.canvas.points.Host())
+	l := a.m.Doc.State().Landmarks
+	d.End()
+
+	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state})
+	opened(t, b, e)
+	s := b.m.Doc.State()
+	if !slices.Equal(s.Landmarks.Codebook.Data, l.Codebook.Data) || !slices.Equal(s.Landmarks.Pos.Data, l.Pos.Data) || !s.HandArranged {
+		t.Fatal("other landmarks came back")
+	}
+	if !slices.Equal(want, b.canvas.points.Host()) {
+		t.Fatal("another picture came back")
+	}
+	if !exists(b.saves.last()) {
+		t.Fatal("the last session was not kept at the end")
+	}
+}
+
+func TestCrashIsOfferedBack(t *testing.T) {
+	state := t.TempDir()
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1000"}, StateDir: state, ConfigDir: t.TempDir()})
+	opened(t, a, d)
+	crashed := filepath.Join(state, "running-999999999.blossom")
+	uitest.Do(func() {
+		if err := writeSession(a.m.Doc, a.view.saved(), crashed, "test", time.Now()); err != nil {
+			panic(err)
+		}
+	})
+	d.End()
+	b, e := begin(t, 1280, 800, 1, Options{StateDir: state, ConfigDir: t.TempDir()})
+	e.Frames(3)
+	if got := b.saves.crashed(); !slices.Equal(got, []string{crashed}) {
+		t.Fatalf("found %q", got)
+	}
+	if !e.Has("Restore the session") {
+		t.Fatal("the session is not offered")
+	}
+	e.ClickOn("Restore the session")
+	opened(t, b, e)
+}
+
+func TestClosingWhileAFileLoads(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000000"}})
+	d.Frames(2)
+	if len(a.jobs.List()) == 0 {
+		t.Fatal("loading is no job")
+	}
+	uitest.Do(func() { d.Shell().RequestClose() })
+	d.Close()
+}
+
+func TestEveryCommandHasANameAKeyOfItsOwnAndHelp(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range commands {
+		if c.title == "" || c.help == "" || c.run == nil || c.menu == "" {
+			t.Errorf("command %q lacks something", c.id)
+		}
+		for _, k := range c.keys {
+			if other, ok := seen[k]; ok {
+				t.Errorf("%s is the key of %s and of %s", k, other, c.id)
+			}
+			seen[k] = c.id
+			if _, key, char := parseKey(k); key == imgui.KeyNone && char == 0 {
+				t.Errorf("key %q of %s is unknown", k, c.id)
+			}
+		}
+	}
+}
