@@ -82,13 +82,13 @@ func isText(b []byte) bool {
 
 // textReader takes off compression and byte order marks, and turns UTF-16 into UTF-8.
 func textReader(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 256<<10)
+	b := bufio.NewReaderSize(r, 32<<10) // large reads go past it
 	if m, _ := b.Peek(2); string(m) == "\x1f\x8b" {
 		z, err := gzip.NewReader(b)
 		if err != nil {
 			return nil, err
 		}
-		b = bufio.NewReaderSize(z, 256<<10)
+		b = bufio.NewReaderSize(z, 32<<10)
 	}
 	m, _ := b.Peek(3)
 	switch {

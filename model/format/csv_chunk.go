@@ -40,8 +40,8 @@ func newChunker(r io.Reader, d *dialect, in *input) (*chunker, error) {
 
 // next returns the next chunk, using buf if it has room; io.EOF after the last.
 func (c *chunker) next(buf []byte) (chunk, error) {
-	if cap(buf) < max(chunkSize, len(c.rest)) {
-		buf = make([]byte, max(chunkSize, len(c.rest)))
+	if want := max(int(min(chunkSize, 4*c.in.size+512)), len(c.rest)); cap(buf) < want { // small for a small file
+		buf = make([]byte, want)
 	}
 	buf = buf[:cap(buf)]
 	n := copy(buf, c.rest)

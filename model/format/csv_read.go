@@ -77,7 +77,7 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	if err != nil {
 		return err
 	}
-	head := make([]byte, 0, 1<<20)
+	head := make([]byte, 0, min(1<<20, 2*t.in.size+512)) // more where it is compressed
 	whole := false
 	for {
 		for len(head) < cap(head) && !whole {

@@ -197,7 +197,7 @@ func readFCSPart(in *input, base int64) (*fcsPart, error) {
 	switch p.version {
 	case "2.0", "3.0", "3.1", "3.2":
 	default:
-		if p.version == "" || p.version[0] != '3' {
+		if !strings.HasPrefix(p.version, "3.") {
 			return nil, in.problem(exportAgain, "is of FCS version %q; 2.0 to 3.2 can be read", p.version)
 		}
 		p.warnings = append(p.warnings, fmt.Sprintf("FCS version %s is not known here: read as 3.2", p.version))

@@ -64,11 +64,14 @@ func (f fcsFile) need() int64 {
 	return f.tot * f.row
 }
 
+// absurd is an offset beyond any file; sums of offsets below it do not overflow.
+const absurd = 1 << 60
+
 // choose returns the candidate that fits the events best, the earlier one where two do.
 func (f fcsFile) choose(candidates []fcsCandidate, warn *[]string) (best fcsCandidate, ok bool) {
 	var given []fcsCandidate
 	for _, c := range candidates {
-		if c.begin > 0 && (len(given) == 0 || given[0].segment != c.segment) {
+		if c.begin > 0 && c.begin < absurd && c.end < absurd && c.end > -absurd && (len(given) == 0 || given[0].segment != c.segment) {
 			given = append(given, c)
 		}
 	}
@@ -133,7 +136,7 @@ func (f fcsFile) rows(s segment, warn *[]string) int64 {
 		length = 0
 	}
 	// The last byte counts; writers that mean the byte after it, or the one before, are off by one.
-	if need := f.need(); need >= length-1 && need <= length+1 && s.begin+need <= f.size {
+	if need := f.need(); need >= 0 && need >= length-1 && need <= length+1 && s.begin+need <= f.size {
 		return f.tot
 	}
 	held := length / f.row
