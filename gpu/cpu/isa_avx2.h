@@ -32,7 +32,6 @@ typedef __m256 vm;
 #define VIAND(a, b) _mm256_and_si256(a, b)
 #define VIOR(a, b) _mm256_or_si256(a, b)
 #define VLOAD16(p) _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(p)))
-#define VIMUL(a, b) _mm256_mullo_epi32(a, b)
 #define VIADD(a, b) _mm256_add_epi32(a, b)
 #define VGATHER(base, id) _mm256_i32gather_ps(base, id, 4)
 
@@ -42,13 +41,27 @@ static inline __attribute__((always_inline)) float VSUM(vf a) {
 	return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-static inline __attribute__((always_inline)) void gather_pairs(const float *table, vi index, vf *a, vf *b) {
-	const double *t = (const double *)table;
-	__m256 lo = _mm256_castpd_ps(_mm256_i32gather_pd(t, _mm256_castsi256_si128(index), 8));
-	__m256 hi = _mm256_castpd_ps(_mm256_i32gather_pd(t, _mm256_extracti128_si256(index, 1), 8));
-	const __m256i order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
-	*a = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_castps_si256(_mm256_shuffle_ps(lo, hi, 0x88)), order));
-	*b = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(_mm256_castps_si256(_mm256_shuffle_ps(lo, hi, 0xdd)), order));
+// VPAIRS takes W interleaved pairs apart.
+static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, vf *b) {
+	__m256 u = VLOAD(p), v = VLOAD(p + W);
+	__m256 lo = _mm256_permute2f128_ps(u, v, 0x20), hi = _mm256_permute2f128_ps(u, v, 0x31);
+	*a = _mm256_shuffle_ps(lo, hi, 0x88);
+	*b = _mm256_shuffle_ps(lo, hi, 0xdd);
+}
+
+// VSUM4 sums four vectors across, into out[0], out[stride], ...
+static inline __attribute__((always_inline)) void VSUM4(vf a, vf b, vf c, vf d, float *out, size_t stride) {
+	__m256 h = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
+	__m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+	_mm_store_ss(out, s);
+	_mm_store_ss(out + stride, _mm_permute_ps(s, 1));
+	_mm_store_ss(out + 2 * stride, _mm_permute_ps(s, 2));
+	_mm_store_ss(out + 3 * stride, _mm_permute_ps(s, 3));
+}
+
+// VSTORE16 stores numbers below 2^16.
+static inline __attribute__((always_inline)) void VSTORE16(uint16_t *p, vi v) {
+	_mm_storeu_si128((__m128i *)p, _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
 }
 
 static uint8_t picks[256][8]; // positions of the set bits of a byte

@@ -33,17 +33,31 @@ typedef __mmask16 vm;
 #define VIAND(a, b) _mm512_and_si512(a, b)
 #define VIOR(a, b) _mm512_or_si512(a, b)
 #define VLOAD16(p) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(p)))
-#define VIMUL(a, b) _mm512_mullo_epi32(a, b)
 #define VIADD(a, b) _mm512_add_epi32(a, b)
 #define VGATHER(base, id) _mm512_i32gather_ps(id, base, 4)
 
-static inline __attribute__((always_inline)) void gather_pairs(const float *table, vi index, vf *a, vf *b) {
-	__m512 lo = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_castsi512_si256(index), table, 8));
-	__m512 hi = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_extracti64x4_epi64(index, 1), table, 8));
+// VPAIRS takes W interleaved pairs apart.
+static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, vf *b) {
+	__m512 lo = VLOAD(p), hi = VLOAD(p + W);
 	const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 	*a = _mm512_permutex2var_ps(lo, even, hi);
 	*b = _mm512_permutex2var_ps(lo, _mm512_add_epi32(even, _mm512_set1_epi32(1)), hi);
 }
+
+// VSUM4 sums four vectors across, into out[0], out[stride], ...
+static inline __attribute__((always_inline)) void VSUM4(vf a, vf b, vf c, vf d, float *out, size_t stride) {
+#define FOLD(v) _mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1))
+	__m256 h = _mm256_hadd_ps(_mm256_hadd_ps(FOLD(a), FOLD(b)), _mm256_hadd_ps(FOLD(c), FOLD(d)));
+#undef FOLD
+	__m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+	_mm_store_ss(out, s);
+	_mm_store_ss(out + stride, _mm_permute_ps(s, 1));
+	_mm_store_ss(out + 2 * stride, _mm_permute_ps(s, 2));
+	_mm_store_ss(out + 3 * stride, _mm_permute_ps(s, 3));
+}
+
+// VSTORE16 stores numbers below 2^16.
+#define VSTORE16(p, v) _mm256_storeu_si256((__m256i *)(p), _mm512_cvtepi32_epi16(v))
 
 // emit writes the numbers first + (set bits of m) to list and returns how many.
 static inline __attribute__((always_inline)) int emit(int32_t *list, vm m, int first) {

@@ -46,15 +46,23 @@ typedef uint32_t vu __attribute__((vector_size(16)));
 INLINE vi VIAND(vi a, vi b) { return a & b; }
 INLINE vi VIOR(vi a, vi b) { return a | b; }
 INLINE vi VLOAD16(const uint16_t *p) { return (vi){p[0], p[1], p[2], p[3]}; }
-INLINE vi VIMUL(vi a, vi b) { return a * b; }
 INLINE vi VIADD(vi a, vi b) { return a + b; }
 INLINE vf VGATHER(const float *p, vi id) { return (vf){p[id[0]], p[id[1]], p[id[2]], p[id[3]]}; }
 
-INLINE void gather_pairs(const float *table, vi index, vf *a, vf *b) {
-	const float *p = table + 2 * (size_t)index[0], *q = table + 2 * (size_t)index[1];
-	const float *r = table + 2 * (size_t)index[2], *s = table + 2 * (size_t)index[3];
-	*a = (vf){p[0], q[0], r[0], s[0]};
-	*b = (vf){p[1], q[1], r[1], s[1]};
+// VPAIRS takes W interleaved pairs apart.
+INLINE void VPAIRS(const float *p, vf *a, vf *b) {
+	*a = (vf){p[0], p[2], p[4], p[6]};
+	*b = (vf){p[1], p[3], p[5], p[7]};
+}
+
+// VSUM4 sums four vectors across, into out[0], out[stride], ...
+INLINE void VSUM4(vf a, vf b, vf c, vf d, float *out, size_t stride) {
+	out[0] = VSUM(a), out[stride] = VSUM(b), out[2 * stride] = VSUM(c), out[3 * stride] = VSUM(d);
+}
+
+// VSTORE16 stores numbers below 2^16.
+INLINE void VSTORE16(uint16_t *p, vi v) {
+	for (int l = 0; l < W; l++) p[l] = (uint16_t)v[l];
 }
 
 // emit writes the numbers first + (set bits of m) to list and returns how many.

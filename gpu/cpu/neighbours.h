@@ -148,17 +148,24 @@ static void ISA(settle_ties)(float *v, int32_t *id, int n, int ranks) {
 }
 
 // deltas computes the differences of count listed landmarks to the base, of which twice holds
-// 2 (x - L_base). Results go to out[i*stride].
-static void ISA(deltas)(const bl_plan *p, const float *twice, const float *base, const int32_t *list, int count, float *out, int stride) {
+// 2 (x - L_base). Results go to out[i*stride]; up to three more than count are written. The list is
+// padded.
+static void ISA(deltas)(const bl_plan *p, const float *twice, const float *base, int32_t *list, int count, float *out, size_t stride) {
 	int dp = p->dp;
-	for (int i = 0; i < count; i++) {
-		const float *l = p->rows + (size_t)list[i] * dp;
-		vf sum = V1(0);
+	for (int i = 0; i < 3; i++) list[count + i] = 0;
+	for (int i = 0; i < count; i += 4) {
+		const float *l0 = p->rows + (size_t)list[i] * dp, *l1 = p->rows + (size_t)list[i + 1] * dp;
+		const float *l2 = p->rows + (size_t)list[i + 2] * dp, *l3 = p->rows + (size_t)list[i + 3] * dp;
+		vf s0 = V1(0), s1 = s0, s2 = s0, s3 = s0;
 		for (int c = 0; c < dp; c += W) {
-			vf v = VLOAD(base + c) - VLOAD(l + c);
-			sum = VFMA(v, VLOAD(twice + c) + v, sum);
+			vf b = VLOAD(base + c), t = VLOAD(twice + c);
+			vf v0 = b - VLOAD(l0 + c), v1 = b - VLOAD(l1 + c), v2 = b - VLOAD(l2 + c), v3 = b - VLOAD(l3 + c);
+			s0 = VFMA(v0, t + v0, s0);
+			s1 = VFMA(v1, t + v1, s1);
+			s2 = VFMA(v2, t + v2, s2);
+			s3 = VFMA(v3, t + v3, s3);
 		}
-		out[(size_t)i * stride] = VSUM(sum);
+		VSUM4(s0, s1, s2, s3, out + i * stride, stride);
 	}
 }
 
@@ -278,17 +285,33 @@ static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int gro
 		}
 	}
 	if (!longest) return;
-	for (int i = 0; i < TILE; i++)
-		for (int r = count[i]; r < longest; r++) s->delta[r * TILE + i] = FAR, s->id[r * TILE + i] = INT32_MAX;
+	int shortest = longest;
+	uint32_t ready = 0; // points that the network sorts
+	for (int i = 0; i < TILE; i++) {
+		if (count[i] < shortest) shortest = count[i];
+		ready |= (uint32_t)(count[i] > 0) << i;
+	}
+	for (int r = shortest; r < longest; r++)
+		for (int l = 0; l < TILE; l += W) {
+			vm in = VLT(V1((float)r), VFLOAT(VILOAD(count + l)));
+			float *v = s->delta + r * TILE + l;
+			VSTORE(v, VSEL(in, VLOAD(v), V1(FAR)));
+		}
 	ISA(sort_tile)(s->delta, s->id, longest);
 	ISA(settle_ties)(s->delta, s->id, longest, find);
-	for (int i = 0; i < TILE; i++) {
-		if (!count[i]) continue;
-		if (s->id[i] != base[i]) near[i] = ISA(distance2)(p, s->x + (size_t)i * dp, s->id[i]);
-		for (int r = 0; r < find; r++) {
-			ids[r * TILE + i] = (uint16_t)s->id[r * TILE + i];
-			delta[r * TILE + i] = s->delta[r * TILE + i] - s->delta[i];
-		}
+	for (int i = 0; i < TILE; i++)
+		if (count[i] && s->id[i] != base[i]) near[i] = ISA(distance2)(p, s->x + (size_t)i * dp, s->id[i]);
+	for (int r = 0; r < find; r++) {
+		const float *v = s->delta + r * TILE;
+		const int32_t *id = s->id + r * TILE;
+		if (ready == 0xffff)
+			for (int l = 0; l < TILE; l += W) {
+				VSTORE16(ids + r * TILE + l, VILOAD(id + l));
+				VSTORE(delta + r * TILE + l, VLOAD(v + l) - VLOAD(s->delta + l));
+			}
+		else
+			for (int i = 0; i < TILE; i++)
+				if (ready >> i & 1) ids[r * TILE + i] = (uint16_t)id[i], delta[r * TILE + i] = v[i] - s->delta[i];
 	}
 }
 

@@ -96,7 +96,8 @@ static float ISA(refine)(const bl_plan *p, const float *x, int32_t i, int32_t j)
 }
 
 #define STAGE(what, r) (stage + ((what) * (size_t)find + (r)) * W)
-enum { DELTA, SCORE, PX, PY, PZ, HALF, ROW }; // what is staged per neighbour; ROW holds int32 ids
+enum { DELTA, SCORE, PX, PY, PZ, HALF, ROW, PAIRS }; // what is staged per neighbour; ROW holds
+// int32 ids, and there are two rows of PAIRS, of two floats an entry
 
 // scores stages everything about the neighbours of one vector of points. It returns the factor of
 // gravity and sets *fair to the lanes whose scores float32 can give.
@@ -149,6 +150,27 @@ static inline __attribute__((always_inline)) vf ISA(scores)(const bl_plan *p, in
 	return V1(1e-5f) * ISA(exp2v)(mu * per);
 }
 
+// fetch copies the table entries of neighbour i and all later ones, for a vector of points. Plain
+// loads and stores beat gather instructions, and apart from the arithmetic they do not fill the
+// processor's window, which would lay open the latency of the long chain there.
+static inline __attribute__((always_inline)) void ISA(fetch)(const bl_plan *p, float *stage, int find, int i, int k) {
+	const int32_t *id = (const int32_t *)STAGE(ROW, 0);
+	float *to = STAGE(PAIRS + (i & 1) * 2, 0);
+	size_t g = p->g;
+	for (int l = 0; l < W; l += 4) {
+		const float *r0 = p->pair + 2 * g * id[i * W + l], *r1 = p->pair + 2 * g * id[i * W + l + 1];
+		const float *r2 = p->pair + 2 * g * id[i * W + l + 2], *r3 = p->pair + 2 * g * id[i * W + l + 3];
+		for (int j = i + 1; j < k; j++) {
+			const int32_t *of = id + j * W + l;
+			float *t = to + 2 * (j * W + l);
+			memcpy(t, r0 + 2 * (size_t)of[0], 8);
+			memcpy(t + 2, r1 + 2 * (size_t)of[1], 8);
+			memcpy(t + 4, r2 + 2 * (size_t)of[2], 8);
+			memcpy(t + 6, r3 + 2 * (size_t)of[3], 8);
+		}
+	}
+}
+
 // vector projects W points that lie side by side in a tile. It returns the lanes that float32
 // could not do; their output is not written.
 static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan *p, const float *x, uint32_t wanted, int k, int find,
@@ -158,20 +180,21 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 	vf pull = ISA(scores)(p, k, find, boost, ids, delta, n, stage, dims, origin, &fair);
 	vf xx = V1(0), xy = V1(0), yy = V1(0), xz = V1(0), yz = V1(0), zz = V1(0), cx = V1(0), cy = V1(0), cz = V1(0);
 	vf weights = V1(0), limit = V1(FAR);
-	vi g = VI1(p->g);
+	ISA(fetch)(p, stage, find, 0, k);
 	vf flattest = V1(FAR); // least 1/(2q) of the pairs with the nearest
 	for (int i = 0; i < k; i++) {
 		vf si = VLOAD(STAGE(SCORE, i)), di = VLOAD(STAGE(DELTA, i)), hi = VLOAD(STAGE(HALF, i));
 		vf xi = VLOAD(STAGE(PX, i)), yi = VLOAD(STAGE(PY, i)), zi = dims == 3 ? VLOAD(STAGE(PZ, i)) : V1(0);
-		vi row = VIMUL(VILOAD((int32_t *)STAGE(ROW, i)), g);
 		vf own = pull * si;
 		weights = weights + own;
 		cx = VFMA(own, xi, cx);
 		cy = VFMA(own, yi, cy);
 		if (dims == 3) cz = VFMA(own, zi, cz);
+		if (i + 2 < k) ISA(fetch)(p, stage, find, i + 1, k); // while the fetched ones settle in the cache
+		const float *pairs = STAGE(PAIRS + (i & 1) * 2, 0);
 		for (int j = i + 1; j < k; j++) {
 			vf iq, lw;
-			gather_pairs(p->pair, VIADD(row, VILOAD((int32_t *)STAGE(ROW, j))), &iq, &lw);
+			VPAIRS(pairs + 2 * j * W, &iq, &lw);
 			vf e = (di - VLOAD(STAGE(DELTA, j))) * iq;
 			if (i == 0) flattest = VMIN(flattest, iq);
 			uint32_t rough = VBITS(VAND(VLT(limit, iq), VLT(V1(0.5f * NO_LINE), lw))) & wanted;

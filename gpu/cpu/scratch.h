@@ -13,11 +13,11 @@ typedef struct {
 	float *x, *centred, *twice; // TILE x dp: as given times scale; less the mean; dp: 2 (x - base)
 	float *q;                   // TILE x gp: filter distances
 	float *minima, *sorted;     // TILE x MAX_GROUPS and transposed
-	float *delta;               // SORTED x TILE
-	int32_t *id;                // SORTED x TILE
+	float *delta;               // SORTED + 4 x TILE
+	int32_t *id;                // SORTED + 4 x TILE
 	int32_t *list;              // gp + 16: survivors of one point
 	float *heap_delta;          // gp
-	float *stage;               // 8 x find x 16: neighbours of a vector of points
+	float *stage;               // 11 x find x 16: neighbours of a vector of points
 } scratch;
 
 static inline float *carve(char **at, size_t n) {
@@ -34,11 +34,11 @@ static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, c
 	s->q = carve(&at, TILE * gp);
 	s->minima = carve(&at, TILE * MAX_GROUPS);
 	s->sorted = carve(&at, TILE * MAX_GROUPS);
-	s->delta = carve(&at, TILE * SORTED);
-	s->id = (int32_t *)carve(&at, TILE * SORTED);
+	s->delta = carve(&at, TILE * (SORTED + 4));
+	s->id = (int32_t *)carve(&at, TILE * (SORTED + 4));
 	s->list = (int32_t *)carve(&at, gp + 16);
 	s->heap_delta = carve(&at, gp + 16);
-	s->stage = carve(&at, 8 * (size_t)find * 16);
+	s->stage = carve(&at, 11 * (size_t)find * 16);
 	return at;
 }
 
