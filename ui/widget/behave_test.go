@@ -164,6 +164,44 @@ func TestShiftDragsFiner(t *testing.T) {
 	}
 }
 
+// Everything of a drag can happen between two frames, and Esc takes it back.
+func TestFastDragAndEsc(t *testing.T) {
+	d, b, _ := openBench(t)
+	r := d.Rect("Value/track")
+	c := r.Center()
+	d.Move(c.X, c.Y)
+	d.Frames(1)
+	d.Press(shell.Left)
+	uitest.Do(func() {
+		d.Shell().Move(r.X1+50, c.Y)
+		d.Shell().Button(shell.Left, false)
+	})
+	d.Frames(4)
+	if b.v != 10 || !b.edits[len(b.edits)-1].Committed {
+		t.Errorf("moved to the end and released in one frame: %v", b.v)
+	}
+	d.Sleep(time.Second)
+	b.edits = nil
+	d.Move(r.X1-7, c.Y)
+	d.Press(shell.Left)
+	d.Move(c.X, c.Y)
+	if b.v == 10 {
+		t.Error("the drag did not begin")
+	}
+	d.Keys("Esc")
+	d.Move(r.X0, c.Y)
+	d.Release(shell.Left)
+	d.Frames(2)
+	if b.v != 10 {
+		t.Errorf("after Esc %v, want 10", b.v)
+	}
+	for _, e := range b.edits {
+		if e.Committed {
+			t.Error("a drag that was taken back was committed")
+		}
+	}
+}
+
 // Type nonsense into every number: the old value stays; what is out of range is clamped.
 func TestTypedNumbers(t *testing.T) {
 	d, b, _ := openBench(t)

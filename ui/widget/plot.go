@@ -133,29 +133,32 @@ func (u *UI) nearer(x hit, lo, hi float64) int {
 
 func (u *UI) histogramDrag(x hit, o HistogramOpts) (e Edit) {
 	d := &u.drag
-	v := [2]*float64{o.Lo, o.Hi}
-	switch {
-	case x.active && d.id != x.id:
+	if x.active && d.id != x.id {
 		k := u.nearer(x, *o.Lo, *o.Hi)
-		*d = drag{id: x.id, start: [2]float64{*o.Lo, *o.Hi}, knob: k}
-	case !x.active && d.id == x.id:
-		e.Committed = *o.Lo != d.start[0] || *o.Hi != d.start[1]
-		*d = drag{}
+		*d = drag{id: x.id, start: [2]float64{*o.Lo, *o.Hi}, knob: k, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
 	}
-	if x.double && (*o.Lo != 0 || *o.Hi != 1) {
-		*o.Lo, *o.Hi, e.Changed, d.moved = 0, 1, true, true
+	set := func(lo, hi float64) {
+		e.Changed = e.Changed || *o.Lo != lo || *o.Hi != hi
+		*o.Lo, *o.Hi = lo, hi
 	}
-	if x.active && !d.moved && x.W() > 0 {
+	switch {
+	case x.double:
+		d.moved = true
+		set(0, 1)
+	case u.cancelled(x):
+		set(d.start[0], d.start[1])
+	case d.id == x.id && !d.moved && x.W() > 0:
 		f := float64((imgui.MousePos().X - x.X0) / x.W())
 		f = min(max(f, 0), 1)
 		if d.knob == 0 {
-			f = min(f, *o.Hi)
+			set(min(f, *o.Hi), *o.Hi)
 		} else {
-			f = max(f, *o.Lo)
+			set(*o.Lo, max(f, *o.Lo))
 		}
-		if f != *v[d.knob] {
-			*v[d.knob], e.Changed = f, true
-		}
+	}
+	if !x.active && d.id == x.id {
+		e.Committed = *o.Lo != d.start[0] || *o.Hi != d.start[1]
+		*d = drag{}
 	}
 	e.Active = x.active
 	return e

@@ -19,15 +19,15 @@ type drag struct {
 	start      [2]float64 // values at the press
 	grip       float32    // from the cursor to the middle of the knob
 	knob       int        // of a range
-	moved      bool
-	fineX      float32 // where Shift was pressed, and the place of the knob there
+	moved      bool       // no longer: it was reset or cancelled, or the keyboard holds the control
+	fineX      float32    // where Shift was pressed, and the place of the knob there
 	fineFrom   float32
 	fineActive bool
 }
 
 // Slider draws a parameter's row: label, track with a knob, and a box with the number, which can be
 // typed into. A double click on the label or the track resets to the default; Shift while dragging is
-// ten times finer; with the keyboard focus the left and right arrows move it. The value is always within
+// ten times finer; Esc takes a drag back; with the keyboard focus the left and right arrows move it. The value is always within
 // the range, and what a drag sets is the number that is shown.
 func (u *UI) Slider(label string, v *float64, p Param, tip string) Edit {
 	var e Edit
@@ -88,27 +88,30 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	x0, x1 := u.rail(track)
 	at := func(t float64) float32 { return x0 + float32(t)*(x1-x0) }
 	d := &u.drag
-	switch {
-	case x.active && d.id != x.id: // pressed now
-		*d = drag{id: x.id, start: [2]float64{*v}}
+	if x.active && d.id != x.id { // pressed now
+		*d = drag{id: x.id, start: [2]float64{*v}, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
 		k := at(p.Norm(*v))
 		if g := k - imgui.MousePos().X; g > -u.Pt(9) && g < u.Pt(9) {
 			d.grip = g
 		}
-	case !x.active && d.id == x.id: // released now
-		e.Committed = e.Committed || *v != d.start[0]
-		*d = drag{}
 	}
-	if x.double { // the press of the second click
-		d.grip, d.moved = 0, true
-		if nv := p.Clamp(p.Default); nv != *v {
-			*v, e.Changed = nv, true
-		}
-	} else if x.active && !d.moved && x1 > x0 && imgui.IsMouseDown(imgui.MouseButtonLeft) {
-		nv := p.quantize(p.Value(float64((u.fine(at(p.Norm(*v))) - x0) / (x1 - x0))))
+	set := func(nv float64) {
 		if nv != *v {
 			*v, e.Changed = nv, true
 		}
+	}
+	switch {
+	case x.double: // the press of the second click
+		d.moved = true
+		set(p.Clamp(p.Default))
+	case u.cancelled(x):
+		set(d.start[0])
+	case d.id == x.id && !d.moved && x1 > x0: // also in the frame of the release, for the last move
+		set(p.quantize(p.Value(float64((u.fine(at(p.Norm(*v))) - x0) / (x1 - x0)))))
+	}
+	if !x.active && d.id == x.id { // released now
+		e.Committed = e.Committed || *v != d.start[0]
+		*d = drag{}
 	}
 	e.Active = e.Active || x.active
 	if x.focused {
@@ -117,6 +120,16 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	k := at(p.Norm(*v))
 	u.track(track, track.X0, k, x)
 	u.knob(k, track, x)
+}
+
+// cancelled reports, in the frame of the key press, that Esc ends the drag of x; it moves no more.
+func (u *UI) cancelled(x hit) bool {
+	d := &u.drag
+	if d.id != x.id || d.moved || !imgui.IsKeyPressedBool(imgui.KeyEscape) {
+		return false
+	}
+	d.moved = true
+	return true
 }
 
 // fine returns where the knob is wanted: at the cursor, or a tenth of the way to it with Shift.
@@ -221,9 +234,8 @@ func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
 	x0, x1 := u.rail(track)
 	at := func(v float64) float32 { return x0 + float32(p.Norm(v))*(x1-x0) }
 	d := &u.drag
-	switch {
-	case x.active && d.id != x.id:
-		*d = drag{id: x.id, start: [2]float64{*lo, *hi}}
+	if x.active && d.id != x.id {
+		*d = drag{id: x.id, start: [2]float64{*lo, *hi}, moved: x.double || !imgui.IsMouseDown(imgui.MouseButtonLeft)}
 		m := imgui.MousePos().X
 		a, b := at(*lo)-m, at(*hi)-m
 		if math.Abs(float64(b)) < math.Abs(float64(a)) || (a == b && b <= 0) {
@@ -233,12 +245,12 @@ func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
 		if a > -u.Pt(9) && a < u.Pt(9) {
 			d.grip = a
 		}
-	case !x.active && d.id == x.id:
-		e.Committed = e.Committed || *lo != d.start[0] || *hi != d.start[1]
-		*d = drag{}
 	}
-	e.Active = e.Active || x.active
-	if x.active && !d.moved && x1 > x0 && imgui.IsMouseDown(imgui.MouseButtonLeft) {
+	switch {
+	case u.cancelled(x):
+		e.Changed = e.Changed || *lo != d.start[0] || *hi != d.start[1]
+		*lo, *hi = d.start[0], d.start[1]
+	case d.id == x.id && !d.moved && x1 > x0:
 		v := [2]*float64{lo, hi}[d.knob]
 		nv := p.quantize(p.Value(float64((u.fine(at(*v)) - x0) / (x1 - x0))))
 		if d.knob == 0 {
@@ -250,6 +262,11 @@ func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
 			*v, e.Changed = nv, true
 		}
 	}
+	if !x.active && d.id == x.id {
+		e.Committed = e.Committed || *lo != d.start[0] || *hi != d.start[1]
+		*d = drag{}
+	}
+	e.Active = e.Active || x.active
 	if x.focused {
 		u.arrows(hi, p, e)
 		*hi = max(*hi, *lo)
