@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+)
+
+// BenchmarkDrag measures the time from a move of the mouse that drags a landmark to the finished
+// picture of the window, without training and beside it. Run it as
+//
+//	xvfb-run -a go test -run xxx -bench Drag ./ui
+func BenchmarkDrag(b *testing.B) {
+	for _, n := range []int{50_000, 1_000_000} {
+		for _, training := range []bool{false, true} {
+			b.Run(fmt.Sprintf("points=%d/training=%v", n, training), func(b *testing.B) { benchmarkDrag(b, n, training) })
+		}
+	}
+}
+
+func benchmarkDrag(b *testing.B, n int, training bool) {
+	a := newApp(Options{Paths: []string{fmt.Sprintf("demo:cytometry:%d", n)}, ConfigDir: b.TempDir(), StateDir: b.TempDir(), Version: "bench", OwnDialogs: true})
+	d := uitest.Open(b, a, 1280, 800, 1)
+	d.Wait("the map is at rest", 5*time.Minute, func() bool {
+		return a.m != nil && !a.m.Busy() && !a.canvas.unfinished && len(a.jobs.List()) == 0
+	})
+	var x, y float32
+	uitest.Do(func() {
+		p := a.m.Doc.State().Landmarks.Pos.Row(210)
+		sx, sy := a.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
+		x, y = float32(sx), float32(sy)
+		if training {
+			if err := a.m.Run(true); err != nil {
+				panic(err)
+			}
+		}
+	})
+	d.Move(x, y)
+	d.Press(shell.Left)
+	var times []time.Duration
+	var shown int
+	b.ResetTimer()
+	for i := range max(b.N, 60) {
+		start := time.Now()
+		d.Move(x+float32(5+i%40), y+float32(i%7))
+		uitest.Do(func() {
+			d.Shell().Screenshot() // waits until everything is drawn
+			shown = a.canvas.drawn
+		})
+		times = append(times, time.Since(start))
+	}
+	b.StopTimer()
+	d.Release(shell.Left)
+	slices.Sort(times)
+	at := func(p float64) float64 { return times[int(p*float64(len(times)-1))].Seconds() * 1000 }
+	b.ReportMetric(at(0.5), "ms/p50")
+	b.ReportMetric(at(0.95), "ms/p95")
+	b.ReportMetric(float64(shown), "points-shown")
+	b.ReportMetric(0, "ns/op")
+}
