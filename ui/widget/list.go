@@ -8,7 +8,7 @@ import (
 
 // RowOpts are the details of a list row.
 type RowOpts struct {
-	Icon      string
+	Icon      string // " " leaves the room of one free
 	Swatch    Color  // a colour square before the name
 	Secondary string // smaller, after the name
 	Note      string // at the right end
@@ -47,7 +47,9 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	in := x.Inset(u.Pt(9), 0)
 	y := x.Center().Y
 	if o.Icon != "" {
-		u.icon(dl, in.X0+u.Pt(7), y, 14, x.fade(t.Muted), o.Icon)
+		if o.Icon != " " {
+			u.icon(dl, in.X0+u.Pt(7), y, 14, x.fade(t.Muted), o.Icon)
+		}
 		in.X0 += u.Pt(22)
 	}
 	if o.Swatch != 0 {
