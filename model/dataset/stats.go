@@ -36,7 +36,74 @@ type moments struct {
 	mean, m2       float64
 }
 
+// blockMoments sums in four lanes, which the processor works on side by side; the lanes are added in a
+// fixed order.
 func blockMoments(values []float32) moments {
+	var s0, s1, s2, s3 float64
+	var zero float32 // stays 0 while everything is finite: x-x is NaN for NaN and Inf
+	lo, hi := float32(math.MaxFloat32), float32(-math.MaxFloat32)
+	v := values
+	for ; len(v) >= 4; v = v[4:] {
+		a, b, c, d := v[0], v[1], v[2], v[3]
+		zero += (a - a) + (b - b) + (c - c) + (d - d)
+		s0 += float64(a)
+		s1 += float64(b)
+		s2 += float64(c)
+		s3 += float64(d)
+		if a < lo {
+			lo = a
+		}
+		if a > hi {
+			hi = a
+		}
+		if b < lo {
+			lo = b
+		}
+		if b > hi {
+			hi = b
+		}
+		if c < lo {
+			lo = c
+		}
+		if c > hi {
+			hi = c
+		}
+		if d < lo {
+			lo = d
+		}
+		if d > hi {
+			hi = d
+		}
+	}
+	for _, a := range v {
+		zero += a - a
+		s0 += float64(a)
+		lo, hi = min(lo, a), max(hi, a)
+	}
+	if zero != 0 || len(values) == 0 {
+		return finiteMoments(values)
+	}
+	m := moments{count: len(values), min: lo, max: hi}
+	m.mean = (s0 + s1 + s2 + s3) / float64(m.count)
+	s0, s1, s2, s3 = 0, 0, 0, 0
+	v = values
+	for ; len(v) >= 4; v = v[4:] {
+		a, b, c, d := float64(v[0])-m.mean, float64(v[1])-m.mean, float64(v[2])-m.mean, float64(v[3])-m.mean
+		s0 += a * a
+		s1 += b * b
+		s2 += c * c
+		s3 += d * d
+	}
+	for _, x := range v {
+		a := float64(x) - m.mean
+		s0 += a * a
+	}
+	m.m2 = s0 + s1 + s2 + s3
+	return m
+}
+
+// finiteMoments leaves out what is not finite.
+func finiteMoments(values []float32) moments {
 	m := moments{min: math.MaxFloat32, max: -math.MaxFloat32}
 	var sum float64
 	for _, v := range values {

@@ -77,7 +77,7 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	if err != nil {
 		return err
 	}
-	head := make([]byte, 0, min(1<<20, 2*t.in.size+512)) // more where it is compressed
+	head := make([]byte, 0, max(64<<10, min(1<<20, 2*t.in.size)))
 	whole := false
 	for {
 		for len(head) < cap(head) && !whole {
@@ -109,15 +109,13 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	}
 
 	t.d, _ = sniffDialect(head, whole, ext)
-	// The rest is taken to have records as long as those seen; a compressed one to be packed as tightly.
-	seen := float64(len(head))
-	records := float64(bytes.Count(head, []byte{t.d.eol}))
-	if last := sniffRecordsOf(head, whole, t.d.sep, t.d.eol); len(last) > 0 && len(last) < sniffRecords {
-		records = float64(len(last))
+	// The rest is taken to have records as long as those seen, and to be packed as tightly.
+	rows := float64(bytes.Count(head, []byte{t.d.eol}))
+	if seen := sniffRecordsOf(head, whole, t.d.sep, t.d.eol); len(seen) < sniffRecords {
+		rows = float64(len(seen))
 	}
-	rows := records
 	if !whole {
-		rows = records / seen * float64(t.in.size) * seen / float64(max(1, min(file.pos, int64(seen))))
+		rows *= float64(t.in.size) / float64(max(1, file.pos))
 	}
 	if t.in.o.MaxPoints > 0 {
 		rows = min(rows, float64(t.in.o.MaxPoints))

@@ -239,6 +239,7 @@ func TestTextRefused(t *testing.T) {
 		"cut":          {"a,b,c\n1,2,3\n4,5", []string{"line 3", "cut"}},
 		"open quote":   {"a,b\n1,x\n2,\"y\n3,z\n", []string{"line 3", "never closed"}},
 		"after quoted": {"a,b\n1,\"x\ny\"\n2\n", []string{"line 4 has 1 cell,"}},
+		"only commas":  {strings.Repeat(",", 2_400_000), []string{"2,400,001 columns"}},
 		"empty lines":  {"\n\r\n\n", []string{"only empty lines"}},
 	}
 	for name, c := range cases {

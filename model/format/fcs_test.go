@@ -28,7 +28,6 @@ type fcsFixture struct {
 	header    *[4]int64 // instead of the right offsets of TEXT and DATA
 	textData  *[2]int64 // instead of the right ones in TEXT
 	after     []byte
-	base      int64
 }
 
 func (f fcsFixture) build() []byte {

@@ -3,6 +3,8 @@ package format
 import (
 	"context"
 	"errors"
+	"runtime"
+	"strings"
 	"testing"
 
 	"blossom/model/dataset"
@@ -103,4 +105,37 @@ func FuzzNumber(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a damaged file promises takes no memory: at most twice what it has, and room for buffers.
+func TestPromisesTakeNoMemory(t *testing.T) {
+	f := twoColumns(300_000)
+	f.keywords = map[string]string{"$TOT": "400000000"}
+	whole := f.build()
+	begin := int64(len(whole) - len(f.data))
+	f.header, f.textData = &[4]int64{-1, -1, 0, 0}, &[2]int64{begin, begin + 8*400_000_000 - 1}
+	array := npyBytes(1, "<f4", false, "(400000000, 2)", floats(600_000))
+	for name, file := range map[string][]byte{
+		"x.fcs": f.build(),
+		"y.fcs": append(twoColumns(300_000).build()[:2_000_000], 0),
+		"x.npy": array,
+		"x.npz": npzBytes(t, 0, "x.npy", array),
+		"x.csv": []byte("x,y\n" + strings.Repeat("1,2\n", 600_000) + "1"),
+	} {
+		path := write(t, name, file)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		_, err := Open(ctx, path, Options{Memory: 1 << 50})
+		runtime.ReadMemStats(&after)
+		taken := after.TotalAlloc - before.TotalAlloc
+		limit := 2*len(file) + 16<<20
+		if name == "x.csv" {
+			limit += 8 * 600_000 // all rows but the last are sound, and kept until it is met
+		}
+		wantProblem(t, err, name)
+		if taken > uint64(limit) {
+			t.Errorf("%s of %d bytes: %d were taken", name, len(file), taken)
+		}
+	}
 }

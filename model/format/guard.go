@@ -19,8 +19,15 @@ const (
 // maxRows is the number of points that the program can count: rows are int32 in many places.
 const maxRows = math.MaxInt32
 
+// maxColumns is the number of columns that make sense; a few bytes of a text can promise millions.
+const maxColumns = 1 << 20
+
 // guard refuses a table that does not fit into o.Memory, before any is taken.
 func (o Options) guard(path string, rows, columns int64) error {
+	if columns > maxColumns {
+		return problem.New(path, "check that it is a table with one row per point",
+			"has %s columns, more than the %s that blossom can hold", thousands(columns), thousands(maxColumns))
+	}
 	perRow := float64(columns)*bytesPerValue + bytesPerPoint
 	need := float64(rows)*perRow + bytesOfSlack
 	free := o.Memory

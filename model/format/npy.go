@@ -113,8 +113,6 @@ func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns
 		return nil, 0, nil, in.problem(saveAgain, "holds an array of %s, not a table", plural(len(a.shape), "dimension"))
 	case cols == 0:
 		return nil, 0, nil, in.problem(saveAgain, "holds no columns")
-	case rows == 0 && cols > 1<<17: // without rows no size of the file speaks for them
-		return nil, 0, nil, in.problem(copyAgain, "is damaged: it says that it has %s columns", thousands(cols))
 	}
 	chosen, n, err := in.rows(rows, int(cols))
 	if err != nil {
