@@ -84,7 +84,7 @@ func suited(spread float64, old float32) float32 {
 		}
 		return 1
 	}
-	return float32(math.Ldexp(1, min(120, max(-120, -math.Ilogb(spread)))))
+	return float32(math.Ldexp(1, min(120, max(-126, -math.Ilogb(spread)))))
 }
 
 func (k *goKernel) setPositions(pos []float32, m int) { k.pos, k.m = pos, m }

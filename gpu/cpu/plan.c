@@ -63,7 +63,7 @@ static float suited(double spread, float old) {
 	if (!(spread > 0)) return old > 0 ? old : 1;
 	if (old > 0 && spread * old < 0x1p8 && spread * old > 0x1p-8) return old;
 	int e = -ilogb(spread);
-	return (float)ldexp(1, e < -120 ? -120 : e > 120 ? 120 : e);
+	return (float)ldexp(1, e < -126 ? -126 : e > 120 ? 120 : e);
 }
 
 float bl_codebook(bl_plan *p, const float *code, float scale) {
