@@ -239,7 +239,8 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
 	doc := a.m.Doc
-	bad := filepath.Join(t.TempDir(), "bad.fcs")
+	t.Chdir(t.TempDir()) // so that the message shows no folder of this machine
+	const bad = "bad.fcs"
 	if err := os.WriteFile(bad, []byte("FCS3.0 rubbish"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -249,6 +250,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	if p := a.problem; p.File == "" || p.What == "" || p.Remedy == "" {
 		t.Fatalf("the message lacks a part: %+v", p)
 	}
+	calm(a, d)
 	d.Golden("problem")
 	d.Keys("Esc")
 	d.Frames(2)
@@ -260,15 +262,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 func TestKeysPaletteAndTraining(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:3000"}})
 	opened(t, a, d)
-	running := func() bool { r, _, _ := a.m.Training(); return r }
-	d.Keys("Ctrl+R")
-	if !running() {
-		t.Fatal("Ctrl+R does not train")
-	}
-	d.Keys("Space")
-	if running() {
-		t.Fatal("Space does not pause")
-	}
+	calm(a, d)
 	d.Keys("Ctrl+P")
 	d.Frames(2)
 	d.Type("dark theme")
@@ -290,6 +284,42 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	if a.shortcuts {
 		t.Fatal("Esc does not close the keys")
 	}
+	running := func() bool { r, _, _ := a.m.Training(); return r }
+	d.Keys("Ctrl+R")
+	if !running() {
+		t.Fatal("Ctrl+R does not train")
+	}
+	d.Keys("Space")
+	if running() {
+		t.Fatal("Space does not pause")
+	}
+}
+
+// Landmarks chosen with the rectangle, and the menu of what can be done with them.
+func TestTheLandmarksTool(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:4000"}})
+	opened(t, a, d)
+	calm(a, d)
+	d.Keys("2")
+	x0, y0 := landmarkAt(a, 42)
+	x1, y1 := landmarkAt(a, 170)
+	d.Drag(min(x0, x1)-8, min(y0, y1)-8, max(x0, x1)+8, max(y0, y1)+8, 4)
+	if n := len(a.hand.selected); n < 10 {
+		t.Fatalf("the rectangle chose %d landmarks", n)
+	}
+	d.Keys("P")
+	x, y := landmarkAt(a, a.hand.selected[0])
+	d.ClickWith(shell.Right, x, y)
+	d.Frames(3)
+	calm(a, d)
+	d.Golden("landmarks-tool")
+	d.Keys("Esc")
+	d.Frames(2)
+	d.Keys("Delete")
+	if len(a.hand.selected) != 0 {
+		t.Fatal("removed landmarks are still selected")
+	}
+	rest(t, a, d)
 }
 
 // What is exported is what is on screen, in the order of the file.
@@ -300,7 +330,6 @@ func TestExportOfCoordinates(t *testing.T) {
 	d.Frames(4)
 	d.ClickOn("Export/coordinates")
 	d.Frames(3)
-	d.Golden("save-dialog")
 	name := filepath.Join(t.TempDir(), "out.csv")
 	d.Keys("Ctrl+A")
 	d.Type(name)

@@ -89,7 +89,7 @@ func (a *App) rangeControls(look model.Look) {
 	c := a.currentColouring()
 	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf("Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
 	low, high := look.Low, look.High
-	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"}, fmt.Sprintf("%.0f–%.0f %%", low, high),
+	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"}, fmt.Sprintf("%.0f–%.0f%%", low, high),
 		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in between; values outside get the end's colour.", formatNumber(float64(c.Lo)), formatNumber(float64(c.Hi))))
 	a.change("Colour range", e, func(s *model.State) { s.Look.Low, s.Look.High = low, high })
 }

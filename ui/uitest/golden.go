@@ -16,11 +16,14 @@ const (
 	pixelTolerance   = 0.002 // share of pixels that may differ
 )
 
+// packageDir is the folder of the package under test, where go test starts; a test may leave it.
+var packageDir, _ = os.Getwd() // on failure "": the folder the test is in then
+
 // Golden compares the last frame with testdata/golden/NAME.png of the package under test. Where they
 // differ, NAME.new.png and NAME.diff.png are left beside it. With -update it is written anew.
 func (d *Driver) Golden(name string) {
 	d.t.Helper()
-	if err := compareGolden(filepath.Join("testdata", "golden", name), d.Screenshot(), *update); err != nil {
+	if err := compareGolden(filepath.Join(packageDir, "testdata", "golden", name), d.Screenshot(), *update); err != nil {
 		d.t.Error(err)
 	}
 }
