@@ -121,7 +121,7 @@ func (k *goKernel) lines(adjust float32, from, to int) {
 			p := &k.table[i*k.g+j]
 			p.line = 0
 			if h >= 1e-10 && p.iq < 1e30 {
-				p.line = float32(math.Pow(1+h, -float64(adjust)) / h)
+				p.line = float32(math.Exp(-float64(adjust)*math.Log1p(h)) / h)
 			}
 		}
 	}
