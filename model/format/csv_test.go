@@ -252,15 +252,15 @@ func TestTextRefused(t *testing.T) {
 	wantProblem(t, err, "t.csv", "no format")
 	// Also in the middle of a long table, where the workers meet it.
 	var b strings.Builder
-	for i := range 400_000 {
-		if i == 333_333 || i == 390_000 {
+	for i := range 250_000 {
+		if i == 190_000 || i == 240_000 {
 			b.WriteString("1,2\n")
 			continue
 		}
 		b.WriteString("1,2,3\n")
 	}
 	_, err = Open(ctx, write(t, "t.csv", []byte(b.String())), Options{})
-	wantProblem(t, err, "t.csv", "line 333334 has 2 cells")
+	wantProblem(t, err, "t.csv", "line 190001 has 2 cells")
 }
 
 func TestWideTable(t *testing.T) {
@@ -324,7 +324,7 @@ func TestLongTable(t *testing.T) {
 			t.Fatalf("row %d: %v %q %v, want %q %v", i, ds.Columns[0].Values[i], got, ds.Columns[2].Values[i], label, y)
 		}
 	}
-	for _, want := range []int{1, 500, 150_000, n, 2 * n} {
+	for _, want := range []int{1, 150_000, 2 * n} {
 		for _, how := range []string{"first", "random"} {
 			got := openText(t, text, Options{MaxPoints: want, Sample: how, Seed: 3})
 			sample, _ := dataset.Sample(ctx, ds, want, how, 3)
