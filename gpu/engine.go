@@ -42,6 +42,12 @@ type Resident interface {
 	Free()
 }
 
+// Assigner is a Resident that can also find the nearest codebook row of its points, for training
+// that visits them all. Nearest has the meaning of train.Input.Nearest.
+type Assigner interface {
+	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+}
+
 // Options are what the user can set about an engine.
 type Options struct {
 	Threads int // 0: all cores

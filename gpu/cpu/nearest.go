@@ -38,6 +38,18 @@ func NewNearest(points matrix.Matrix32, o gpu.Options) (*Nearest, error) {
 	return &Nearest{points: points, variant: best(), pool: newPool(threads(o.Threads))}, nil
 }
 
+// Nearest implements gpu.Assigner with the resident's points and threads.
+func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	if r.nearest == nil {
+		s, err := NewNearest(r.x, gpu.Options{Threads: r.e.pool.threads})
+		if err != nil {
+			return err
+		}
+		r.nearest = s
+	}
+	return r.nearest.Find(ctx, codebook, from, to, out)
+}
+
 // Find writes to out[i-from] the number of the codebook row nearest to point i, for i in [from, to):
 // the nearest up to float32 rounding of the difference of two distances, ties to the lower number, -1
 // for a point that is not finite. The codebook (g x d) may have changed in place since the last

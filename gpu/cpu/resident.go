@@ -32,6 +32,7 @@ type resident struct {
 	pairsOld bool // the pair table does not know codebook
 	linesOld bool // or pos and adjust
 	checked  *landmark.Set
+	nearest  *Nearest // for training; nil until asked for
 
 	near nearTask
 	proj projectTask
@@ -47,6 +48,10 @@ func newResident(e *engine, x matrix.Matrix32) *resident {
 // Free gives the memory back. The resident is of no use afterwards.
 func (r *resident) Free() {
 	r.dropKernel()
+	if r.nearest != nil {
+		r.nearest.Close()
+		r.nearest = nil
+	}
 	r.cache, r.find, r.x = cache{}, 0, matrix.Matrix32{}
 	r.found.Clear()
 	r.checked = nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blossom/gpu"
+	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
 	"blossom/model"
 	"blossom/model/embedsom"
@@ -42,7 +43,7 @@ func open(t testing.TB, path string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desktop(t, o, "reference")
+	return desktop(t, o, "cpu")
 }
 
 func desktop(t testing.TB, o *Opened, engine string) *desk {
@@ -290,6 +291,29 @@ func TestPinnedLandmarksStay(t *testing.T) {
 	}
 }
 
+// Batch training uses the engine's own search, and finds what plain Go finds.
+func TestBatchTrainingOnTheEngine(t *testing.T) {
+	run := func(engine string) []float32 {
+		o, err := Load(context.Background(), "demo:tesseract:5000", format.Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := desktop(t, o, engine)
+		d.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: "som-batch", Values: step.Values{"epochs": 5}} })
+		if err := d.Run(true); err != nil {
+			t.Fatal(err)
+		}
+		d.settle(t)
+		return d.Doc.State().Landmarks.Codebook.Data
+	}
+	cpu, reference := run("cpu"), run("reference")
+	for i := range cpu {
+		if math.Abs(float64(cpu[i]-reference[i])) > 1e-3 {
+			t.Fatalf("value %d of the codebook is %g on the engine and %g in plain Go", i, cpu[i], reference[i])
+		}
+	}
+}
+
 // breaking is an engine that fails after a while, as a card that is lost.
 type breaking struct {
 	gpu.Engine
@@ -320,7 +344,7 @@ func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desktop(t, o, "reference")
+	d := desktop(t, o, "cpu")
 	left := 2
 	inner := d.engines.current
 	d.engines.current = breaking{inner, &left}
@@ -330,7 +354,7 @@ func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
 	var said []string
 	d.Notice = func(s string) { said = append(said, s) }
 	d.settle(t)
-	if len(said) != 1 || d.Engine().Name() != "reference" {
+	if len(said) != 1 || d.Engine().Name() != "cpu" {
 		t.Fatalf("said %q, engine %s", said, d.Engine().Name())
 	}
 	d.check(t)

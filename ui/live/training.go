@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"blossom/gpu"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -98,14 +99,21 @@ func (m *Map) newTrainer() error {
 	return nil
 }
 
-// nearest offers the engine's own assignment of points to the trainers that visit them all.
+// nearest offers the engine's own assignment of points to the trainers that visit them all. The engine
+// may change while a run goes on; one that cannot assign is stood in for.
 func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32) error {
-	if f, ok := m.resident.(interface {
-		Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
-	}); ok {
-		return f.Nearest
+	if _, ok := m.resident.(gpu.Assigner); !ok {
+		return nil
 	}
-	return nil
+	return func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+		if a, ok := m.resident.(gpu.Assigner); ok {
+			return a.Nearest(ctx, codebook, from, to, out)
+		}
+		for i := from; i < to && ctx.Err() == nil; i++ {
+			out[i-from] = int32(nearestRow(codebook, m.table.X.Row(i)))
+		}
+		return ctx.Err()
+	}
 }
 
 // train runs for at most about budget and returns what it spent.
