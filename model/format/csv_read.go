@@ -257,4 +257,3 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	}
 	return t.assemble(ctx)
 }
-
