@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -42,10 +43,16 @@ func main() {
 	os.Exit(code)
 }
 
+// unhurried is set while a window is open, which saves its session before it closes.
+var unhurried atomic.Bool
+
 // leaveSoon ends the program when it has not come to an end by itself within a second of Ctrl-C.
 // A second Ctrl-C ends it at once.
 func leaveSoon(stop func()) {
 	stop()
+	if unhurried.Load() {
+		return
+	}
 	time.Sleep(900 * time.Millisecond)
 	removeUnfinished()
 	fmt.Fprintln(os.Stderr, "blossom: interrupted")

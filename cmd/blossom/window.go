@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,10 @@ import (
 	"blossom/ui"
 	"blossom/ui/shell"
 )
+
+// The window system of some platforms (macOS) answers on the process's first thread only, which init
+// runs on.
+func init() { runtime.LockOSThread() }
 
 // windowFlags makes the root command open the window.
 func windowFlags(a *app, root *cobra.Command) {
@@ -37,7 +42,11 @@ func windowFlags(a *app, root *cobra.Command) {
 			printHealth(&text, examine(c.Context()))
 			return text.String()
 		}
-		return ui.Run(o)
+		unhurried.Store(true)
+		if err := ui.Run(o); err != nil {
+			return err
+		}
+		return c.Context().Err() // closed by Ctrl-C
 	}
 }
 

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// doctor always succeeds and explains every no, also with no display and no home.
+func TestDoctor(t *testing.T) {
+	c := command(t, t.TempDir(), "doctor", "--json")
+	c.Env = []string{"PATH=" + os.Getenv("PATH")}
+	r := finish(t, c)
+	if r.code != 0 || r.stderr != "" {
+		t.Fatalf("exit code %d, %q", r.code, r.stderr)
+	}
+	var h health
+	parse(t, r.stdout, &h)
+	engines := map[string]engineHealth{}
+	for _, e := range h.Engines {
+		engines[e.Name] = e
+		if e.Available == (e.Why != "") {
+			t.Errorf("engine %s: available %v, why %q", e.Name, e.Available, e.Why)
+		}
+	}
+	for _, name := range []string{"cpu", "reference"} {
+		if !engines[name].Available || engines[name].Device == "" {
+			t.Errorf("engine %s: %+v", name, engines[name])
+		}
+	}
+	if h.Display || h.GL.Window.Available || h.GL.Window.Why == "" {
+		t.Errorf("without DISPLAY: %+v", h.GL.Window)
+	}
+	if !h.GL.Offscreen.Available && !strings.Contains(h.GL.Offscreen.Why, "install") {
+		t.Errorf("no remedy: %+v", h.GL.Offscreen)
+	}
+	if !h.CUDA.Available && h.CUDA.Why == "" || !h.Fonts || h.CPU.Cores < 1 || h.Dialogs == nil {
+		t.Errorf("%+v", h)
+	}
+	text := ok(t, t.TempDir(), "doctor").stdout
+	for _, word := range []string{"engine cpu", "pictures", "window", "CUDA driver", "fonts"} {
+		if !strings.Contains(text, word) {
+			t.Errorf("the text does not mention %q:\n%s", word, text)
+		}
+	}
+}
+
+// The rows of the benches have what the README's tables are made of.
+func TestBench(t *testing.T) {
+	for _, args := range [][]string{{"train", "--points", "3000"}, {"load", "--points", "3000"}, {"embed", "--points", "2048", "--repeats", "1"}} {
+		var got struct {
+			Machine machine
+			Rows    []map[string]any
+		}
+		parse(t, ok(t, t.TempDir(), append(append([]string{"bench"}, args...), "--json")...).stdout, &got)
+		if got.Machine.Cores < 1 || got.Machine.CPU == "" || len(got.Rows) < 3 {
+			t.Errorf("%s: %+v, %d rows", args[0], got.Machine, len(got.Rows))
+		}
+		compared := 0
+		for _, row := range got.Rows {
+			for _, key := range []string{"bench", "engine", "variant", "n", "d", "g", "k", "stage", "ns_per_point", "points_per_s", "p05", "p95", "baseline", "ratio"} {
+				if _, there := row[key]; !there {
+					t.Errorf("%s: a row has no %q", args[0], key)
+				}
+			}
+			if v, isNumber := row["ns_per_point"].(float64); !isNumber || v <= 0 || row["bench"] != args[0] {
+				t.Errorf("%s: %v", args[0], row)
+			}
+			if r, isNumber := row["ratio"].(float64); isNumber && r > 0 {
+				compared++
+			}
+		}
+		if args[0] == "embed" && compared == 0 {
+			t.Error("nothing is compared with the baseline")
+		}
+	}
+}

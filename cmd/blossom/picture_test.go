@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// needsGL skips the test where pictures cannot be drawn, unless the environment insists on it.
+func needsGL(t *testing.T) {
+	t.Helper()
+	var h health
+	parse(t, ok(t, t.TempDir(), "doctor", "--json").stdout, &h)
+	if h.GL.Offscreen.Available {
+		return
+	}
+	if os.Getenv("CI") != "" || os.Getenv("BLOSSOM_REQUIRE_GL") != "" {
+		t.Fatal(h.GL.Offscreen.Why)
+	}
+	t.Skip(h.GL.Offscreen.Why)
+}
+
+func decode(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return img
+}
+
+// colours counts the pixels of each strong colour that the picture holds.
+func colours(img image.Image) map[[3]uint8]int {
+	count := map[[3]uint8]int{}
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			r, g, bl, _ := img.At(x, y).RGBA()
+			c := [3]uint8{uint8(r >> 13), uint8(g >> 13), uint8(bl >> 13)}
+			if max(c[0], c[1], c[2])-min(c[0], c[1], c[2]) >= 3 {
+				count[c]++
+			}
+		}
+	}
+	return count
+}
+
+// A picture without a display: the size that was asked for, many colours, the same bytes each time.
+func TestRender(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		c := command(t, dir, append([]string{"render"}, args...)...)
+		for _, v := range os.Environ() {
+			if !strings.HasPrefix(v, "DISPLAY=") && !strings.HasPrefix(v, "WAYLAND_DISPLAY=") {
+				c.Env = append(c.Env, v)
+			}
+		}
+		if r := finish(t, c); r.code != 0 {
+			t.Fatalf("render %q: %s", args, r.stderr)
+		}
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	small := []string{"demo:cytometry:3000", "--som", "8x8", "--epochs", "4", "--size", "500x400"}
+	run(append(small, "-o", "a.png")...)
+	run(append(small, "-o", "b.png")...)
+	a := decode(t, at("a.png"))
+	if b := a.Bounds(); b.Dx() != 500 || b.Dy() != 400 {
+		t.Errorf("%v", b)
+	}
+	if n := len(colours(a)); n < 10 {
+		t.Errorf("%d strong colours for 31 populations", n)
+	}
+	if text(t, at("a.png")) != text(t, at("b.png")) {
+		t.Error("two runs differ")
+	}
+	if !bytes.Contains([]byte(text(t, at("a.png"))), []byte("blossom")) {
+		t.Error("the picture does not say what made it")
+	}
+
+	run(append(small, "-o", "clear.png", "--background", "transparent", "--no-legend", "--colour", "CD4", "--show-landmarks")...)
+	clear := decode(t, at("clear.png"))
+	if _, _, _, alpha := clear.At(0, 0).RGBA(); alpha != 0 {
+		t.Errorf("the corner is not transparent: %d", alpha)
+	}
+	if n := len(colours(clear)); n < 3 {
+		t.Errorf("%d strong colours", n)
+	}
+
+	// What embed wrote can be drawn, by itself and as the coordinates of its input.
+	ok(t, dir, "embed", "demo:cytometry:3000", "--som", "8x8", "--epochs", "4", "-o", "map.csv")
+	run("map.csv", "-o", "plain.png", "--size", "300x300")
+	run("demo:cytometry:3000", "--coordinates", "map.csv", "-o", "c.png", "--size", "500x400")
+	if n := len(colours(decode(t, at("c.png")))); n < 10 {
+		t.Errorf("%d strong colours with --coordinates", n)
+	}
+	blossom(t, dir, "render", "demo:cytometry:2000", "--coordinates", "map.csv", "-o", "d.png").refused(t, exitFailed, "map.csv", "3000 rows")
+
+	run("demo:mammoth:2000", "--som", "3x3x3", "--epochs", "2", "--colour", "none", "--size", "300x200", "-o", "three.png")
+	run("demo:mammoth:1", "--size", "100x100", "-o", "one.png")
+	if len(colours(decode(t, at("three.png")))) == 0 {
+		t.Error("nothing is drawn in three dimensions")
+	}
+}
