@@ -24,6 +24,8 @@ type colours struct {
 	sorted []float32 // a sample of the finite values, ascending: percentiles and the histogram
 	counts []int     // points per category
 	rev    revision.Revision
+	binned [histogramBins]float32
+	binsOf revision.Revision // the values that were binned
 	job    *live.Job
 	jobKey colourKey
 }
@@ -182,11 +184,17 @@ func (c *colours) rangeOf(low, high float64) (lo, hi float32) {
 	return at(low), at(high)
 }
 
-// bins counts the sampled values in n even bins between the extremes shown by the histogram, which
-// leave out the last 0.1 % on both sides so that one outlier does not flatten it.
-func (c *colours) bins(n int) (counts []float32, lo, hi float32) {
+// bins returns the counts of the sampled values in even bins between the extremes shown by the
+// histogram, which leave out the last 0.1 % on both sides so that one outlier does not flatten it.
+func (c *colours) bins() (counts []float32, lo, hi float32) {
+	const n = histogramBins
 	lo, hi = c.rangeOf(0.1, 99.9)
-	counts = make([]float32, n)
+	if c.binsOf == c.rev {
+		return c.binned[:], lo, hi
+	}
+	c.binsOf = c.rev
+	clear(c.binned[:])
+	counts = c.binned[:]
 	if !(hi > lo) {
 		return counts, lo, hi
 	}

@@ -85,7 +85,7 @@ func (a *App) colourPanel() {
 }
 
 func (a *App) rangeControls(look model.Look) {
-	counts, lo, hi := a.colours.bins(histogramBins)
+	counts, lo, hi := a.colours.bins()
 	c := a.currentColouring()
 	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf("Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
 	low, high := look.Low, look.High

@@ -187,34 +187,33 @@ func (m *Map) wanted() schedule.Want {
 // whether any position changed.
 func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	m.retable()
-	if m.training.running && m.consistent() {
-		share := budget * 2 / 5
-		if m.holding {
-			share = budget / 10
-		}
-		spent, err := m.train(elapsed, share)
+	training := m.training.running && m.consistent()
+	motion := schedule.Still
+	switch {
+	case m.holding:
+		motion = schedule.Held
+	case training:
+		motion = schedule.Training
+		spent, err := m.train(elapsed, budget*2/5)
 		if err != nil {
 			m.Pause()
 			return false, err
 		}
 		budget -= spent
 	}
-	w := m.wanted()
-	if m.sent == nil || !m.sched.StaleFor(w) {
-		return false, nil
+	if w := m.wanted(); m.sent != nil && m.sched.StaleFor(w) {
+		changed = true
+		if err = m.sched.Frame(w, budget, motion, m.work, m.touched); err != nil {
+			return true, m.fallBack(err)
+		}
 	}
-	motion := schedule.Still
-	switch {
-	case m.holding:
-		motion = schedule.Held
-	case m.training.running:
-		motion = schedule.Training
+	if m.holding && training {
+		// The hand comes first: a little training after it, seen in the next frame.
+		if _, err = m.train(elapsed, budget/10); err != nil {
+			m.Pause()
+		}
 	}
-	err = m.sched.Frame(w, budget, motion, m.work, m.touched)
-	if err != nil {
-		err = m.fallBack(err)
-	}
-	return true, err
+	return changed, err
 }
 
 // fallBack moves to the next engine after a failure of the present one. Nothing is lost: all that the
