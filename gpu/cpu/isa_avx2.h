@@ -33,7 +33,6 @@ typedef __m256 vm;
 #define VIOR(a, b) _mm256_or_si256(a, b)
 #define VLOAD16(p) _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(p)))
 #define VIADD(a, b) _mm256_add_epi32(a, b)
-#define VGATHER(base, id) _mm256_i32gather_ps(base, id, 4)
 
 static inline __attribute__((always_inline)) float VSUM(vf a) {
 	__m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

@@ -34,7 +34,6 @@ typedef __mmask16 vm;
 #define VIOR(a, b) _mm512_or_si512(a, b)
 #define VLOAD16(p) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(p)))
 #define VIADD(a, b) _mm512_add_epi32(a, b)
-#define VGATHER(base, id) _mm512_i32gather_ps(id, base, 4)
 
 // VPAIRS takes W interleaved pairs apart.
 static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, vf *b) {

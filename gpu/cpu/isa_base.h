@@ -47,7 +47,6 @@ INLINE vi VIAND(vi a, vi b) { return a & b; }
 INLINE vi VIOR(vi a, vi b) { return a | b; }
 INLINE vi VLOAD16(const uint16_t *p) { return (vi){p[0], p[1], p[2], p[3]}; }
 INLINE vi VIADD(vi a, vi b) { return a + b; }
-INLINE vf VGATHER(const float *p, vi id) { return (vf){p[id[0]], p[id[1]], p[id[2]], p[id[3]]}; }
 
 // VPAIRS takes W interleaved pairs apart.
 INLINE void VPAIRS(const float *p, vf *a, vf *b) {

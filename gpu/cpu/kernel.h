@@ -25,6 +25,7 @@ typedef struct {
 	float *norm;        // gp: squared length of centred landmarks; FAR for padding
 	float *pair;        // g x g x {1/(2 |L_j-L_i|^2), log2((1+H)^-adjust / H)}
 	float *pos[3];      // gp each: positions, as given
+	float *place;       // gp x {x, y, z or 0, 0}: the same
 } bl_plan;
 
 #define FAR 3e38f        // padding: farther than anything

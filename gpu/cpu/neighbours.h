@@ -216,17 +216,34 @@ static float ISA(distance2)(const bl_plan *p, const float *x, int32_t i) {
 	return VSUM(sum);
 }
 
-// survivors lists the landmarks of row q not farther than most, and finds the nearest by the filter.
+// survivors lists the landmarks of row q not farther than most, and finds one at least, the nearest.
 static int ISA(survivors)(const float *q, int gp, float most, float least, int32_t *list, int32_t *nearest) {
 	int n = 0;
+	int32_t found[W], best = 0;
 	vf limit = V1(most), lowest = V1(least);
+	vi at = VI1(0); // vector in which each lane saw the nearest
 	for (int j = 0; j < gp; j += W) {
 		vf v = VLOAD(q + j);
 		n += emit(list + n, VLE(v, limit), j);
-		uint32_t m = VBITS(VLE(v, lowest));
-		if (__builtin_expect(m != 0, 0)) *nearest = j + __builtin_ctz(m);
+		at = VISEL(VLE(v, lowest), VI1(j + W), at);
 	}
+	VISTORE(found, at);
+	for (int l = 0; l < W; l++)
+		if (found[l]) best = found[l] - W + l;
+	*nearest = best;
 	return n;
+}
+
+// transpose copies 4 x 4 values from rows of n to columns of a tile.
+static inline __attribute__((always_inline)) void ISA(transpose)(const float *from, size_t n, float *to) {
+#if defined(__SSE2__)
+	__m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + n), c = _mm_loadu_ps(from + 2 * n), d = _mm_loadu_ps(from + 3 * n);
+	_MM_TRANSPOSE4_PS(a, b, c, d);
+	_mm_storeu_ps(to, a), _mm_storeu_ps(to + TILE, b), _mm_storeu_ps(to + 2 * TILE, c), _mm_storeu_ps(to + 3 * TILE, d);
+#else
+	for (int i = 0; i < 4; i++)
+		for (int j = 0; j < 4; j++) to[j * TILE + i] = from[i * n + j];
+#endif
 }
 
 static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int groups, scratch *s, uint32_t wanted,
@@ -238,8 +255,8 @@ static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int gro
 	ISA(filter)(p, s, groups);
 	for (int i = 0; i < TILE; i++) most[i] = least[i] = 1e38f;
 	if (groups) {
-		for (int i = 0; i < TILE; i++)
-			for (int j = 0; j < groups; j++) s->sorted[j * TILE + i] = s->minima[i * groups + j];
+		for (int i = 0; i < TILE; i += 4)
+			for (int j = 0; j < groups; j += 4) ISA(transpose)(s->minima + i * groups + j, groups, s->sorted + j * TILE + i);
 		ISA(sort_tile)(s->sorted, NULL, groups);
 		for (int i = 0; i < TILE; i++) {
 			least[i] = s->sorted[i];

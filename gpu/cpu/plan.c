@@ -37,7 +37,8 @@ bl_plan *bl_plan_new(int32_t d, int32_t g, int32_t lanes, int32_t pw, int32_t ta
 	p->norm = floats(gp);
 	if (tabled) p->pair = floats(2 * (size_t)g * g);
 	for (int q = 0; q < 3; q++) p->pos[q] = floats(gp);
-	if (!p->mean || !p->rows || !p->cols || !p->panel || !p->norm || (tabled && !p->pair) ||
+	p->place = floats(4 * gp);
+	if (!p->mean || !p->place || !p->rows || !p->cols || !p->panel || !p->norm || (tabled && !p->pair) ||
 		!p->pos[0] || !p->pos[1] || !p->pos[2]) {
 		bl_plan_free(p);
 		return NULL;
@@ -53,6 +54,7 @@ void bl_plan_free(bl_plan *p) {
 	bl_release(p->panel);
 	bl_release(p->norm);
 	bl_release(p->pair);
+	bl_release(p->place);
 	for (int q = 0; q < 3; q++) bl_release(p->pos[q]);
 	bl_release(p);
 }
@@ -105,7 +107,7 @@ float bl_codebook(bl_plan *p, const float *code, float scale) {
 void bl_positions(bl_plan *p, const float *pos, int32_t m) {
 	p->m = m;
 	for (int32_t i = 0; i < p->g; i++)
-		for (int32_t q = 0; q < m; q++) p->pos[q][i] = pos[(size_t)i * m + q];
+		for (int32_t q = 0; q < 3; q++) p->pos[q][i] = p->place[4 * (size_t)i + q] = q < m ? pos[(size_t)i * m + q] : 0;
 }
 
 void bl_mirror(bl_plan *p, int32_t j) {

@@ -137,13 +137,21 @@ static inline __attribute__((always_inline)) vf ISA(scores)(const bl_plan *p, in
 		VSTORE(STAGE(SCORE, r), s);
 		vi id = VLOAD16(ids + r * TILE);
 		VISTORE((int32_t *)STAGE(ROW, r), id);
+		const int32_t *of = (const int32_t *)STAGE(ROW, r);
+		float xy[2 * W], zw[2 * W];
+		for (int l = 0; l < W; l++) memcpy(xy + 2 * l, p->place + 4 * (size_t)of[l], 8);
+		vf l[3], w;
+		VPAIRS(xy, &l[0], &l[1]);
+		if (dims == 3) {
+			for (int q = 0; q < W; q++) memcpy(zw + 2 * q, p->place + 4 * (size_t)of[q] + 2, 8);
+			VPAIRS(zw, &l[2], &w);
+		}
 		vf half = V1(0);
 		for (int q = 0; q < dims; q++) {
-			vf l = VGATHER(p->pos[q], id);
-			if (r == 0) origin[q] = l;
-			l = l - origin[q];
-			half = VFMA(l, l, half);
-			VSTORE(STAGE(PX + q, r), l);
+			if (r == 0) origin[q] = l[q];
+			vf t = l[q] - origin[q];
+			half = VFMA(t, t, half);
+			VSTORE(STAGE(PX + q, r), t);
 		}
 		VSTORE(STAGE(HALF, r), half * V1(0.5f));
 	}
