@@ -14,7 +14,7 @@ run: build ## build and open the window on a demo data set (DEMO=mammoth for ano
 
 build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some minutes)
 	@mkdir -p bin
-	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o $(BIN) ./cmd/blossom
+	go build -ldflags '-X main.version=$(VERSION)' -o $(BIN) ./cmd/blossom
 
 test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
 	@.ci/test
