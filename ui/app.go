@@ -3,7 +3,6 @@
 package ui
 
 import (
-	"fmt"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -22,7 +21,7 @@ import (
 
 // Options say how to start.
 type Options struct {
-	Paths      []string // a session, or data files: the first is opened
+	Paths      []string // a session, or data files, which are opened as one table
 	Engine     string   // "" is what the settings say
 	Threads    int
 	MaxPoints  int    // 0: all
@@ -72,6 +71,7 @@ type App struct {
 	frames     frameClock
 	quality    quality
 	regions    regions
+	legendBox  widget.Rect
 	reveal     string // a panel to open and scroll to
 	arrow      bool   // the key under way is an arrow
 	grid       gridForm
@@ -150,10 +150,7 @@ func (a *App) Start(c *shell.Context) error {
 	a.hand = gestures{view: a.view, hover: -1, said: a.say, menu: a.menu.open, mean: a.meanCode}
 	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(), a.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
-		a.open(a.options.Paths[0])
-		if len(a.options.Paths) > 1 {
-			a.say(fmt.Sprintf("opened the first of %d files; one map shows one file", len(a.options.Paths)))
-		}
+		a.open(a.options.Paths...)
 	} else if left := a.saves.crashed(); len(left) > 0 {
 		a.offerCrashed(left)
 	}
@@ -234,10 +231,7 @@ func (a *App) Drop(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	a.open(paths[0])
-	if len(paths) > 1 {
-		a.say(fmt.Sprintf("opening the first of %d files; one map shows one file", len(paths)))
-	}
+	a.open(paths...)
 }
 
 // CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask.

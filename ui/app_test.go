@@ -16,6 +16,7 @@ import (
 
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
+	"blossom/model/dataset"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
@@ -117,6 +118,31 @@ func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
 	if a.regions.side {
 		t.Fatal("the side bar hides the map in a small window")
 	}
+}
+
+// The map that the README shows: a blood sample coloured by its populations.
+func TestColourByLabels(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:30000"}})
+	opened(t, a, d)
+	var label string
+	for _, c := range a.m.Doc.Data.Columns {
+		if c.Role == dataset.Label {
+			label = c.Name
+		}
+	}
+	uitest.Do(func() {
+		a.colourBy(label)
+		a.setLandmarks(false)
+		for _, p := range panels {
+			a.ui.Open[p.title] = p.title == "Data" || p.title == "Projection" || p.title == "Colour"
+		}
+	})
+	rest(t, a, d)
+	calm(a, d)
+	if l := a.legendOf(); l == nil || len(l.Entries) < 20 {
+		t.Fatal("the legend does not list the populations")
+	}
+	d.Golden("cytometry-labels")
 }
 
 func TestADragMovesThePictureInTheSameFrame(t *testing.T) {

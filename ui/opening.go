@@ -16,21 +16,25 @@ import (
 
 // askOpen asks for a file and opens it.
 func (a *App) askOpen() {
-	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(), answer: a.open})
+	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(), answer: func(path string) { a.open(path) }})
 }
 
-// open loads a data file, a session or "demo:NAME" as a job. What is open stays until that is done,
-// and stays if it fails.
-func (a *App) open(path string) {
+// open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
+// is open stays until that is done, and stays if it fails.
+func (a *App) open(paths ...string) {
 	if a.opening != nil {
 		a.opening.Cancel()
 	}
+	path := paths[0]
 	name := filepath.Base(path)
+	if len(paths) > 1 {
+		name = fmt.Sprintf("%d files", len(paths))
+	}
 	o := format.Options{MaxPoints: a.options.MaxPoints, Sample: a.options.Sample, Seed: a.options.Seed}
-	a.log.add("opening %s", path)
+	a.log.add("opening %s", strings.Join(paths, ", "))
 	var j *live.Job
 	j = a.jobs.Start("Opening "+name, func(ctx context.Context, j *live.Job) (func(), error) {
-		opened, err := live.Load(ctx, path, o, j)
+		opened, err := live.Load(ctx, paths, o, j)
 		return func() { a.adopt(opened, path) }, err
 	})
 	a.opening = j
@@ -154,8 +158,23 @@ func (a *App) fit(smooth bool) {
 	if !ok {
 		return
 	}
+	a.view.fit(b, a.margins(), smooth)
+}
+
+// margins is the room in pixels that a fitted map leaves at the sides: more where a tall legend stands.
+func (a *App) margins() camera.Margins {
 	m := camera.Even(fitMargin * float64(a.ctx.Scale()) * a.view.ratio)
-	a.view.fit(b, m, smooth)
+	m.Left += a.legendRoom() * a.view.ratio
+	return m
+}
+
+// legendRoom is the width in screen units of a legend that is too tall to lie in a corner of the map.
+func (a *App) legendRoom() float64 {
+	box, c := a.legendBox, a.regions.canvas
+	if box.H() < 0.3*c.H() || box.W() > 0.35*c.W() {
+		return 0
+	}
+	return float64(box.X1 - c.X0)
 }
 
 // follow keeps a map that is still forming in the window, until the user takes the view. It moves the
@@ -171,7 +190,7 @@ func (a *App) follow() {
 	x0, y0 := a.view.ScreenFromWorld(b.Min.X, b.Max.Y)
 	x1, y1 := a.view.ScreenFromWorld(b.Max.X, b.Min.Y)
 	v, edge := a.view, fitMargin*float64(a.ctx.Scale())/4
-	outside := x0 < v.x+edge || y0 < v.y+edge || x1 > v.x+v.w-edge || y1 > v.y+v.h-edge
+	outside := x0 < v.x+edge+a.legendRoom() || y0 < v.y+edge || x1 > v.x+v.w-edge || y1 > v.y+v.h-edge
 	small := x1-x0 < 0.75*v.w && y1-y0 < 0.75*v.h
 	if outside || small || a.settling && !a.m.Busy() {
 		a.fit(true)
@@ -183,7 +202,7 @@ func (a *App) follow() {
 func (a *App) fitLandmarks() {
 	l := a.m.Doc.State().Landmarks
 	if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
-		a.view.fit(b, camera.Even(fitMargin*float64(a.ctx.Scale())*a.view.ratio), false)
+		a.view.fit(b, a.margins(), false)
 		a.view.cam.SetLimits(b)
 	}
 }
@@ -191,7 +210,7 @@ func (a *App) fitLandmarks() {
 func (a *App) resetView() {
 	l := a.m.Doc.State().Landmarks
 	if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
-		a.view.fit(b, camera.Even(fitMargin*float64(a.ctx.Scale())*a.view.ratio), true)
+		a.view.fit(b, a.margins(), true)
 		a.view.moved = true
 	}
 }

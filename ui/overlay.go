@@ -16,6 +16,7 @@ func (a *App) drawOver(dl *imgui.DrawList) {
 		a.landmarkNames(dl)
 	}
 	a.selectionShape(dl)
+	a.legendBox = widget.Rect{}
 	if s.Look.Legend {
 		a.legend(dl)
 	}

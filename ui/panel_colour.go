@@ -197,6 +197,7 @@ func transformText(c transform.Column) string { return strings.Replace(c.String(
 // legend draws the legend in the lower left corner of the map.
 func (a *App) legend(dl *imgui.DrawList) {
 	l := a.legendOf()
+	a.legendBox = widget.Rect{}
 	if l == nil {
 		return
 	}
@@ -214,7 +215,8 @@ func (a *App) legend(dl *imgui.DrawList) {
 		w, h := min(u.Pt(220), c.W()-u.Pt(36)), u.Pt(9)
 		top := bottom - u.Pt(46)
 		wide := max(w, u.Width(widget.Strong, l.Title)+u.Pt(5)+u.Width(widget.Small, l.Subtitle))
-		u.FillRect(dl, widget.R(x-u.Pt(8), top-u.Pt(12), wide+u.Pt(16), bottom-top+u.Pt(18)), ground, 6)
+		a.legendBox = widget.R(x-u.Pt(8), top-u.Pt(12), wide+u.Pt(16), bottom-top+u.Pt(18))
+		u.FillRect(dl, a.legendBox, ground, 6)
 		title(top)
 		bar := widget.R(x, top+u.Pt(14), w, h)
 		u.Gradient(dl, bar, gradientOf(l.Colouring))
@@ -236,7 +238,8 @@ func (a *App) legend(dl *imgui.DrawList) {
 	}
 	wide = max(wide, u.Pt(18)+nameW+u.Pt(14)+countW)
 	top := bottom - float32(lines)*line - u.Pt(12)
-	u.FillRect(dl, widget.R(x-u.Pt(8), top-u.Pt(12), wide+u.Pt(16), bottom-top+u.Pt(16)), ground, 6)
+	a.legendBox = widget.R(x-u.Pt(8), top-u.Pt(12), wide+u.Pt(16), bottom-top+u.Pt(16))
+	u.FillRect(dl, a.legendBox, ground, 6)
 	title(top)
 	y := top + u.Pt(20)
 	for _, e := range l.Entries[:shown] {

@@ -20,7 +20,7 @@ func (a *App) transformNote() string {
 	spec := a.m.Doc.State().Transform
 	text := ""
 	for _, i := range spec.MapColumns() {
-		switch t := spec.Columns[i].String(); {
+		switch t := transformText(spec.Columns[i]); {
 		case text == "":
 			text = t
 		case text != t:

@@ -59,12 +59,19 @@ type Session struct {
 
 // Data says where the points come from and how to know them again.
 type Data struct {
-	Path    string `json:"path"`             // absolute, or "demo:NAME"
-	Beside  string `json:"beside,omitempty"` // the same, from the session's folder, so that both can move together
-	Points  int    `json:"points"`
-	Total   int    `json:"total"` // in the file; more than Points when a sample was opened
-	Seed    uint64 `json:"sample_seed,omitempty"`
-	Columns int    `json:"columns"`
+	Path    string  `json:"path"`             // absolute, or "demo:NAME"
+	Beside  string  `json:"beside,omitempty"` // the same, from the session's folder, so that both can move together
+	More    []Place `json:"more,omitempty"`   // the other files, where several were opened as one
+	Points  int     `json:"points"`
+	Total   int     `json:"total"` // in the file; more than Points when a sample was opened
+	Seed    uint64  `json:"sample_seed,omitempty"`
+	Columns int     `json:"columns"`
+}
+
+// Place is where another file is.
+type Place struct {
+	Path   string `json:"path"`
+	Beside string `json:"beside,omitempty"`
 }
 
 // Column is the setting of one column, found again by its name.
@@ -89,11 +96,10 @@ func Of(d *model.Document, v View, path, program string, now time.Time) (*Sessio
 		Seed: d.Seed, Scale: s.Transform.Scale, Projection: s.Projection,
 		Algorithm: s.Train.Algorithm, Values: s.Train.Values, Speed: s.Train.Speed,
 		Look: s.Look, HandArranged: s.HandArranged, View: v}
-	if abs, err := filepath.Abs(d.Data.Path); err == nil && filepath.IsAbs(abs) && !generated(d.Data.Path) {
-		out.Data.Path = abs
-		if rel, err := filepath.Rel(filepath.Dir(path), abs); err == nil {
-			out.Data.Beside = filepath.ToSlash(rel)
-		}
+	at := place(d.Data.Path, path)
+	out.Data.Path, out.Data.Beside = at.Path, at.Beside
+	for _, p := range d.Data.Parts[min(1, len(d.Data.Parts)):] {
+		out.Data.More = append(out.Data.More, place(p, path))
 	}
 	var columns []landmark.FileColumn
 	for i, c := range s.Transform.Columns {
@@ -158,15 +164,36 @@ func Read(r io.Reader, name string) (*Session, error) {
 	return s, nil
 }
 
-// DataPath returns where the data is now: beside the session as it was when saved, else where it was.
-func (s *Session) DataPath(session string) string {
-	if s.Data.Beside != "" {
-		p := filepath.Join(filepath.Dir(session), filepath.FromSlash(s.Data.Beside))
-		if _, err := os.Stat(p); err == nil {
-			return p
+// place returns where a data file is, absolute and as seen from the folder of the session.
+func place(data, session string) Place {
+	p := Place{Path: data}
+	if generated(data) {
+		return p
+	}
+	if abs, err := filepath.Abs(data); err == nil {
+		p.Path = abs
+		if rel, err := filepath.Rel(filepath.Dir(session), abs); err == nil {
+			p.Beside = filepath.ToSlash(rel)
 		}
 	}
-	return s.Data.Path
+	return p
+}
+
+// DataPaths returns where the data is now: beside the session as it was when saved, else where it was.
+// There are several where several files were opened as one table.
+func (s *Session) DataPaths(session string) []string {
+	var out []string
+	for _, p := range append([]Place{{s.Data.Path, s.Data.Beside}}, s.Data.More...) {
+		now := p.Path
+		if p.Beside != "" {
+			beside := filepath.Join(filepath.Dir(session), filepath.FromSlash(p.Beside))
+			if _, err := os.Stat(beside); err == nil {
+				now = beside
+			}
+		}
+		out = append(out, now)
+	}
+	return out
 }
 
 // Document makes the document again from the data. Landmarks that no longer fit the columns are an

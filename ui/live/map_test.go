@@ -39,7 +39,7 @@ type desk struct {
 
 func open(t testing.TB, path string) *desk {
 	t.Helper()
-	o, err := Load(context.Background(), path, format.Options{Seed: 7}, nil)
+	o, err := Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestPinnedLandmarksStay(t *testing.T) {
 // Batch training uses the engine's own search, and finds what plain Go finds.
 func TestBatchTrainingOnTheEngine(t *testing.T) {
 	run := func(engine string) []float32 {
-		o, err := Load(context.Background(), "demo:tesseract:5000", format.Options{}, nil)
+		o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +340,7 @@ func (b breakingPoints) Neighbours(ctx context.Context, l *landmark.Set, p embed
 }
 
 func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
-	o, err := Load(context.Background(), "demo:tesseract:20000", format.Options{}, nil)
+	o, err := Load(context.Background(), []string{"demo:tesseract:20000"}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,19 +31,49 @@ type Opened struct {
 	View    *session.View
 }
 
-// Load opens a data file, a session, or "demo:NAME[:POINTS]".
-func Load(ctx context.Context, path string, o format.Options, j *Job) (*Opened, error) {
+// Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table.
+func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}
-	if session.Is(path) {
-		return loadSession(ctx, path, o, j)
+	if session.Is(paths[0]) {
+		if len(paths) > 1 {
+			return nil, problem.New(paths[0], "open a session by itself", "a session cannot be put together with other files")
+		}
+		return loadSession(ctx, paths[0], o, j)
 	}
-	data, err := Read(ctx, path, o)
+	data, err := ReadAll(ctx, paths, o)
 	if err != nil {
 		return nil, err
 	}
 	return Prepare(ctx, data, max(1, o.Seed), j)
+}
+
+// ReadAll reads data files as one table. Of several, a sample is taken evenly from each.
+func ReadAll(ctx context.Context, paths []string, o format.Options) (*dataset.Dataset, error) {
+	if len(paths) == 1 {
+		return Read(ctx, paths[0], o)
+	}
+	var tables []*dataset.Dataset
+	each := o
+	if o.MaxPoints > 0 {
+		each.MaxPoints = max(1, o.MaxPoints/len(paths))
+	}
+	for i, p := range paths {
+		if o.Progress != nil {
+			each.Progress = func(done, total int64) {
+				if total > 0 {
+					o.Progress(int64(1000*(float64(i)+float64(done)/float64(total))), int64(1000*len(paths)))
+				}
+			}
+		}
+		data, err := Read(ctx, p, each)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, data)
+	}
+	return dataset.Concat(ctx, tables)
 }
 
 // Read reads a data file or generates a demo data set.
@@ -79,7 +109,7 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	if s.Data.Total > s.Data.Points {
 		o.MaxPoints, o.Sample = s.Data.Points, "random"
 	}
-	data, err := Read(ctx, s.DataPath(path), o)
+	data, err := ReadAll(ctx, s.DataPaths(path), o)
 	if err != nil {
 		return nil, err
 	}

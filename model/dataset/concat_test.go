@@ -1,0 +1,63 @@
+package dataset
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func table(t *testing.T, name string, columns ...Column) *Dataset {
+	t.Helper()
+	ds, err := FromColumns(context.Background(), name, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Path = "/data/" + name
+	return ds
+}
+
+func TestConcat(t *testing.T) {
+	nan := float32(math.NaN())
+	a := table(t, "a.fcs", Column{Name: "CD3", Values: []float32{1, 2}}, Column{Name: "only a", Values: []float32{1, 2}},
+		Column{Name: "type", Categories: []string{"B", "T"}, Values: []float32{1, 0}})
+	b := table(t, "a.fcs", Column{Name: "type", Categories: []string{"T", "NK"}, Values: []float32{0, 1, nan}},
+		Column{Name: "CD3", Label: "CD3e", Values: []float32{3, 4, 5}})
+	ds, err := Concat(context.Background(), []*Dataset{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ds.Points != 5 || len(ds.Columns) != 3 {
+		t.Fatalf("%d points, %d columns", ds.Points, len(ds.Columns))
+	}
+	if c := ds.Columns[0]; !slices.Equal(c.Values, []float32{1, 2, 3, 4, 5}) || c.Label != "CD3e" || c.Stats.Mean != 3 {
+		t.Fatalf("CD3 is %+v", c)
+	}
+	c := ds.Columns[1]
+	text := ""
+	for _, v := range c.Values {
+		if v != v {
+			text += "? "
+			continue
+		}
+		text += c.Categories[int(v)] + " "
+	}
+	if text != "T B T NK ? " {
+		t.Fatalf("types are %s", text)
+	}
+	if f := ds.Columns[2]; f.Role != Label || !slices.Equal(f.Categories, []string{"a.fcs", "a.fcs (2)"}) || !slices.Equal(f.Values, []float32{0, 0, 1, 1, 1}) {
+		t.Fatalf("the file column is %+v", f)
+	}
+	if len(ds.Warnings) != 1 || !strings.Contains(ds.Warnings[0], "only a") || len(ds.Parts) != 2 {
+		t.Fatalf("warnings %q, parts %q", ds.Warnings, ds.Parts)
+	}
+}
+
+func TestConcatOfStrangers(t *testing.T) {
+	a := table(t, "a.csv", Column{Name: "x", Values: []float32{1}})
+	b := table(t, "b.csv", Column{Name: "y", Values: []float32{1}})
+	if _, err := Concat(context.Background(), []*Dataset{a, b}); err == nil || !strings.Contains(err.Error(), "/data/b.csv: has no column in common with a.csv") {
+		t.Fatalf("error %v", err)
+	}
+}
