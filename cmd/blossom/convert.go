@@ -4,6 +4,8 @@ import "github.com/spf13/cobra"
 
 func convertCommand(a *app) *cobra.Command {
 	s := settings()
+	asJSON := false
+	var clash func(string) error
 	c := &cobra.Command{
 		Use:   "convert INPUT OUT",
 		Short: "Write a table in another format",
@@ -15,6 +17,9 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 		Args: args(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := clash(paths[1]); err != nil {
 				return err
 			}
 			if err := checkOutput(paths[1], knownTable); err != nil {
@@ -34,10 +39,14 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 				return err
 			}
 			end()
-			a.notes(notes)
-			return nil
+			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed, Notes: notes}
+			for i := range ds.Columns {
+				done.Columns = append(done.Columns, ds.Columns[i].Name)
+			}
+			return a.finish(asJSON, done)
 		},
 	}
 	inputFlags(c.Flags(), &s)
+	clash = jsonFlag(c, &asJSON)
 	return c
 }

@@ -18,8 +18,8 @@ func demoCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo [NAME]",
 		Short: "List the built-in data sets, or write one to a file",
-		Long: `Without a name: lists the built-in data sets. With one: generates it and writes it to the file that
--o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or demo:NAME:POINTS in place of a file.`,
+		Long: `Without a name: lists the built-in data sets. With one: says what is in it, or writes it to the file
+that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or demo:NAME:POINTS in place of a file.`,
 		Example: `  blossom demo
   blossom demo cytometry -o blood.fcs
   blossom demo mammoth --points 200000 -o mammoth.csv`,
@@ -35,12 +35,21 @@ func demoCommand(a *app) *cobra.Command {
 				_, err := demo.Generate(c.Context(), names[0], 0, 0) // says which there are
 				return pipeline.Usage{Err: err}
 			}
-			if err := checkOutput(out, knownTable); err != nil {
-				return err
+			if out != "" {
+				if err := checkOutput(out, knownTable); err != nil {
+					return err
+				}
 			}
 			ds, err := demo.Generate(c.Context(), names[0], points, seed)
 			if err != nil {
 				return err
+			}
+			if out == "" && asJSON {
+				return a.printJSON(describe("demo:"+names[0], ds))
+			} else if out == "" {
+				a.printInfo(describe("demo:"+names[0], ds))
+				fmt.Fprintf(a.out, "blossom demo:%s opens it, blossom demo %[1]s -o %[1]s.csv writes it.\n", names[0])
+				return nil
 			}
 			report, end := a.progress()
 			defer end()
@@ -50,7 +59,7 @@ func demoCommand(a *app) *cobra.Command {
 	outputFlag(c, &out, "`FILE` to write, or - for CSV on standard output")
 	c.Flags().IntVar(&points, "points", demo.DefaultPoints, "how many points")
 	c.Flags().Uint64Var(&seed, "seed", 1, "the same seed gives the same points")
-	c.Flags().BoolVar(&asJSON, "json", false, "the list for programs")
+	c.Flags().BoolVar(&asJSON, "json", false, "the list, or what is in it, for programs")
 	return c
 }
 

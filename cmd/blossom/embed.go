@@ -7,6 +7,8 @@ import (
 func embedCommand(a *app) *cobra.Command {
 	s := settings()
 	var out string
+	asJSON := false
+	var clash func(string) error
 	c := &cobra.Command{
 		Use:   "embed INPUT -o OUT",
 		Short: "Write the coordinates of every point on the map",
@@ -22,6 +24,9 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := clash(out); err != nil {
 				return err
 			}
 			if err := checkOutput(out, knownTable); err != nil {
@@ -41,8 +46,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 				return err
 			}
 			end()
-			a.notes(m.Notes)
-			return nil
+			return a.finish(asJSON, ofMap(paths[0], out, &s, m))
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
@@ -50,12 +54,6 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 	landmarkFlags(c.Flags(), &s)
 	projectionFlags(c.Flags(), &s)
 	engineFlags(c.Flags(), &s)
+	clash = jsonFlag(c, &asJSON)
 	return c
-}
-
-// notes prints what the user should know about the result.
-func (a *app) notes(notes []string) {
-	for _, n := range notes {
-		a.note("note: %s", oneLine(n))
-	}
 }

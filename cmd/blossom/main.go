@@ -62,7 +62,7 @@ func leaveSoon(stop func()) {
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	root := newRoot(&app{out: out, stdout: stdout, stderr: stderr})
+	root := newRoot(&app{out: out, stderr: stderr, started: time.Now()})
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(stderr)
@@ -93,10 +93,10 @@ func report(stderr io.Writer, err error) int {
 
 // app is what the subcommands share.
 type app struct {
-	out    *bufio.Writer // standard output, for text
-	stdout io.Writer     // the same, for data
-	stderr io.Writer
-	quiet  bool
+	out     *bufio.Writer // standard output, for text
+	stderr  io.Writer
+	quiet   bool
+	started time.Time
 }
 
 // note prints a remark for the user on standard error.

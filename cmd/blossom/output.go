@@ -9,6 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/dataset"
@@ -138,4 +141,64 @@ func (a *app) printJSON(v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// summary is what a command says of its work with --json: on standard output, when all is written.
+type summary struct {
+	Input     string   `json:"input"`
+	Output    string   `json:"output"`
+	Points    int      `json:"points"`
+	Total     int      `json:"total"`   // in the input; more than points for a sample
+	Invalid   int      `json:"invalid"` // points without a place on the map
+	Columns   []string `json:"columns"` // of the map, or of the table that was written
+	Landmarks int      `json:"landmarks,omitempty"`
+	Dims      int      `json:"dims,omitempty"`
+	Engine    string   `json:"engine,omitempty"`
+	Device    string   `json:"device,omitempty"`
+	Seed      uint64   `json:"seed"`
+	Notes     []string `json:"notes"`
+	Seconds   float64  `json:"seconds"`
+}
+
+// jsonFlag adds --json to a command that writes a file; the returned function, called in the beginning,
+// refuses the clash of both on standard output.
+func jsonFlag(c *cobra.Command, on *bool) func(out string) error {
+	c.Flags().BoolVar(on, "json", false, "say what was done on standard output, for programs")
+	return func(out string) error {
+		if *on && out == "-" {
+			return pipeline.Usage{Err: problem.New("", "write the output to a file, or leave --json out", "--json and -o - both want standard output")}
+		}
+		return nil
+	}
+}
+
+// finish tells the user what there is to know about a command that has done its work.
+func (a *app) finish(asJSON bool, s summary) error {
+	if !asJSON {
+		a.notes(s.Notes)
+		return nil
+	}
+	if s.Notes == nil {
+		s.Notes = []string{}
+	}
+	s.Seconds = time.Since(a.started).Seconds()
+	return a.printJSON(s)
+}
+
+// notes prints what the user should know about the result.
+func (a *app) notes(notes []string) {
+	for _, n := range notes {
+		a.note("note: %s", oneLine(n))
+	}
+}
+
+// ofMap is the summary of a map.
+func ofMap(input, output string, s *pipeline.Settings, m *pipeline.Map) summary {
+	data := m.Points.Data
+	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total, Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
+		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
+	for _, c := range m.Points.Cols {
+		out.Columns = append(out.Columns, data.Columns[c].Name)
+	}
+	return out
 }

@@ -66,3 +66,24 @@ func TestNoBarWithoutTerminal(t *testing.T) {
 		t.Errorf("%q, %q", r.stdout, r.stderr)
 	}
 }
+
+// --json says what was done; standard output holds one thing only.
+func TestSummary(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"embed", "demo:tesseract:300", "--som", "4x4", "-o", "out.npy"},
+		{"train", "demo:tesseract:300", "--som", "4x4", "-o", "out.json"},
+		{"convert", "demo:tesseract:300", "out.csv"},
+	} {
+		var s summary
+		r := ok(t, dir, append(args, "--json")...)
+		parse(t, r.stdout, &s)
+		if s.Input != "demo:tesseract:300" || s.Output != args[len(args)-1] || s.Points != 300 || s.Total != 300 || len(s.Columns) < 4 || s.Seconds <= 0 || s.Notes == nil {
+			t.Errorf("%s: %+v", args[0], s)
+		}
+		if args[0] != "convert" && (s.Landmarks != 16 || s.Dims != 2 || s.Engine == "") {
+			t.Errorf("%s: %+v", args[0], s)
+		}
+	}
+	blossom(t, dir, "embed", "demo:tesseract:300", "--json", "-o", "-").refused(t, exitUsage, "--json")
+}

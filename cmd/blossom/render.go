@@ -29,6 +29,8 @@ func renderCommand(a *app) *cobra.Command {
 	o := picture.Options{}
 	var f pictureFlags
 	var out string
+	asJSON := false
+	var clash func(string) error
 	c := &cobra.Command{
 		Use:   "render INPUT -o OUT.png",
 		Short: "Draw a map into a picture, without a window",
@@ -46,13 +48,16 @@ Points are coloured by the first column of labels, or by the first marker, unles
 			if err := s.Check(); err != nil {
 				return err
 			}
+			if err := clash(out); err != nil {
+				return err
+			}
 			if err := checkOutput(out, knownPicture); err != nil {
 				return err
 			}
 			o.Threads = s.Threads
 			report, end := a.progress()
 			defer end()
-			scene, notes, err := makeScene(c.Context(), &s, paths[0], f.coordinates, report)
+			scene, done, err := makeScene(c.Context(), &s, paths[0], f.coordinates, report)
 			if err != nil {
 				return err
 			}
@@ -61,10 +66,10 @@ Points are coloured by the first column of labels, or by the first marker, unles
 			}
 			end()
 			if n := picture.Outside(scene); n > 0 && !o.All {
-				notes = append(notes, fmt.Sprintf("%d points lie far outside of the map: --all-points fits the picture to them", n))
+				done.Notes = append(done.Notes, fmt.Sprintf("%d points lie far outside of the map: --all-points fits the picture to them", n))
 			}
-			a.notes(notes)
-			return nil
+			done.Output = out
+			return a.finish(asJSON, done)
 		},
 	}
 	outputFlag(c, &out, "`OUT.png` to write, or - for standard output")
@@ -89,6 +94,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 	landmarkFlags(fs, &s)
 	projectionFlags(fs, &s)
 	engineFlags(fs, &s)
+	clash = jsonFlag(c, &asJSON)
 	return c
 }
 

@@ -12,25 +12,25 @@ import (
 )
 
 // makeScene gets what a picture shows: the map of input made as `embed` makes it, or the coordinates
-// that `embed` wrote, from the file coordinates or from input itself.
-func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates string, report pipeline.Report) (picture.Scene, []string, error) {
+// that `embed` wrote, from the file coordinates or from input itself. It also says what was done.
+func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates string, report pipeline.Report) (picture.Scene, summary, error) {
 	none := picture.Scene{}
 	k, err := s.Open(ctx)
 	if err != nil {
-		return none, nil, err
+		return none, summary{}, err
 	}
 	defer k.Close()
 	ds, err := s.Read(ctx, input, report)
 	if err != nil {
-		return none, nil, err
+		return none, summary{}, err
 	}
 	places, at := ds, coordinateColumns(ds)
 	if coordinates != "" {
 		if places, err = format.Open(ctx, coordinates, format.Options{}); err != nil {
-			return none, nil, err
+			return none, summary{}, err
 		}
 		if places.Points != ds.Points {
-			return none, nil, problem.New(coordinates, "give the coordinates of the same points, in the same order",
+			return none, summary{}, problem.New(coordinates, "give the coordinates of the same points, in the same order",
 				"it has %d rows, and %s has %d", places.Points, input, ds.Points)
 		}
 		at = coordinateColumns(places)
@@ -38,20 +38,20 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 			at = []int{0, 1, 2}[:n]
 		}
 		if at == nil {
-			return none, nil, problem.New(coordinates, "give a file that blossom embed has written, or a table of 2 or 3 columns",
+			return none, summary{}, problem.New(coordinates, "give a file that blossom embed has written, or a table of 2 or 3 columns",
 				"it has %d columns and none is called %s", len(places.Columns), pipeline.CoordinateName(0))
 		}
 	}
 	if at == nil {
 		m, err := k.Embed(ctx, ds, report)
 		if err != nil {
-			return none, nil, err
+			return none, summary{}, err
 		}
-		return picture.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding, Landmarks: m.File.Set}, m.Notes, nil
+		return picture.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding, Landmarks: m.File.Set}, ofMap(input, "", s, m), nil
 	}
 	spec, err := s.ColourSpec(ds)
 	if err != nil {
-		return none, nil, err
+		return none, summary{}, err
 	}
 	var markers []int
 	for _, c := range spec.MapColumns() {
@@ -60,7 +60,11 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 		}
 	}
 	x := places.Matrix(at)
-	return picture.Scene{Data: ds, Cols: markers, Spec: spec, Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, ds.Warnings, nil
+	done := summary{Input: input, Points: ds.Points, Total: ds.Total, Dims: x.Cols, Seed: s.Seed, Notes: ds.Warnings}
+	for _, c := range at {
+		done.Columns = append(done.Columns, places.Columns[c].Name)
+	}
+	return picture.Scene{Data: ds, Cols: markers, Spec: spec, Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, done, nil
 }
 
 // coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.

@@ -14,6 +14,8 @@ import (
 func trainCommand(a *app) *cobra.Command {
 	s := settings()
 	var out string
+	asJSON := false
+	var clash func(string) error
 	c := &cobra.Command{
 		Use:   "train INPUT -o LANDMARKS",
 		Short: "Train landmarks: a self-organizing map or k-means",
@@ -25,6 +27,9 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
+				return err
+			}
+			if err := clash(out); err != nil {
 				return err
 			}
 			if err := checkOutput(out, knownLandmarks); err != nil {
@@ -45,10 +50,10 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 					return m.File.Write(w)
 				})
 			})
-			if err == nil {
-				a.notes(m.Notes)
+			if err != nil {
+				return err
 			}
-			return err
+			return a.finish(asJSON, ofMap(paths[0], out, &s, m))
 		},
 	}
 	outputFlag(c, &out, "`LANDMARKS` file (.json) to write, or - for standard output")
@@ -56,6 +61,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 	trainingFlags(c.Flags(), &s)
 	dimsFlag(c.Flags(), &s)
 	engineFlags(c.Flags(), &s)
+	clash = jsonFlag(c, &asJSON)
 	return c
 }
 
