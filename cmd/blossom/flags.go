@@ -77,8 +77,8 @@ func trainingFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
 	f.IntVar(&s.KMeans, "kmeans", 0, "train `G` landmarks by k-means instead")
 	f.StringVar(&s.Algorithm, "algorithm", "", "som or som-batch with --som, lloyd or kmeans with --kmeans (default: the first)")
-	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: the algorithm's own, 10 for som)")
-	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: half of the grid, falling)")
+	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: 500 samples for each landmark with som and kmeans, 20 with som-batch)")
+	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
 }
 

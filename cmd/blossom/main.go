@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if flushed := out.Flush(); err == nil && flushed != nil {
-		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place", "cannot be written (%v)", reasonOf(flushed))
+		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place", "cannot be written (%v)", pipeline.Reason(flushed))
 	}
 	return report(stderr, err)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -47,7 +45,7 @@ func checkOutput(path string, known func(path string) error) error {
 	// Permissions say too little (a read-only file system, quotas of the root user): try.
 	f, err := os.CreateTemp(dir, ".blossom-*.part")
 	if err != nil {
-		return problem.Wrap(err, path, "choose another folder or change its permissions", "its folder cannot be written to (%v)", reasonOf(err))
+		return problem.Wrap(err, path, "choose another folder or change its permissions", "its folder cannot be written to (%v)", pipeline.Reason(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
@@ -114,15 +112,6 @@ func (a *app) saveTable(ctx context.Context, path string, ds *dataset.Dataset, r
 		progress = func(done, total int64) { report("writing", done, total) }
 	}
 	return writing(path, func() error { return format.Save(ctx, path, ds, progress) })
-}
-
-// reasonOf is the system's word for an error, without the path, which the message has already.
-func reasonOf(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // number is a float64 that JSON can hold: NaN and the infinities are null.

@@ -112,3 +112,23 @@ func TestRender(t *testing.T) {
 		t.Error("nothing is drawn in three dimensions")
 	}
 }
+
+// Without OpenGL or without a display the error says what to install or to do instead.
+func TestMissingGL(t *testing.T) {
+	dir := t.TempDir()
+	c := command(t, dir, "render", "demo:tesseract:100", "--som", "3x3", "-o", "out.png")
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null"}
+	if r := finish(t, c); r.code != 0 { // a system without vendor-neutral EGL does not heed the variable
+		r.refused(t, exitFailed, "install")
+		if left := names(t, dir); len(left) > 0 {
+			t.Errorf("it left %q", left)
+		}
+	}
+	c = command(t, dir, "demo:tesseract:100")
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+	if r := finish(t, c); buildTags == "nowindow" {
+		r.refused(t, exitFailed, "without its window")
+	} else {
+		r.refused(t, exitFailed, "DISPLAY", "xvfb-run")
+	}
+}

@@ -194,8 +194,8 @@ func (m *Map) Coordinates(ctx context.Context) (*dataset.Dataset, error) {
 	return dataset.FromColumns(ctx, "embedding", cols)
 }
 
-// reason is the cause of a failed file operation without the path, which the message has already.
-func reason(err error) error {
+// Reason is the cause of a failed file operation without the path, which the message has already.
+func Reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err

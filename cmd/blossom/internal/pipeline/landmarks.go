@@ -61,7 +61,7 @@ func whole(ds *dataset.Dataset) matrix.Matrix32 {
 func (s *Settings) readTrained() (*landmark.File, error) {
 	in, err := os.Open(s.Landmarks)
 	if err != nil {
-		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written", "cannot be read (%v)", reason(err))
+		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written", "cannot be read (%v)", Reason(err))
 	}
 	defer in.Close()
 	info, err := in.Stat()
