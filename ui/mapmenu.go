@@ -9,10 +9,9 @@ import (
 
 // mapMenu is the menu of what can be done at a place of the map.
 type mapMenu struct {
-	x, y   float64
-	id     int
-	asked  bool
-	opened bool
+	x, y  float64
+	id    int
+	asked bool
 }
 
 // open is called by a right click; the menu opens in this frame.

@@ -32,12 +32,10 @@ func (a *App) open(paths ...string) {
 	}
 	o := format.Options{MaxPoints: a.options.MaxPoints, Sample: a.options.Sample, Seed: a.options.Seed}
 	a.log.add("opening %s", strings.Join(paths, ", "))
-	var j *live.Job
-	j = a.jobs.Start("Opening "+name, func(ctx context.Context, j *live.Job) (func(), error) {
+	a.opening = a.jobs.Start("Opening "+name, func(ctx context.Context, j *live.Job) (func(), error) {
 		opened, err := live.Load(ctx, paths, o, j)
 		return func() { a.adopt(opened, path) }, err
 	})
-	a.opening = j
 }
 
 // adopt makes an opened document the one in the window.
