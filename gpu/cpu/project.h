@@ -11,11 +11,15 @@
 #define REFINE 512.f // a pair whose e may be off by this is computed from the coordinates
 #define HOPELESS 2e3f // a point whose pairs with the nearest are, is left to the reference
 
+// A determinant below this is too near the end of float32 to divide by (a high boost makes such).
+#define TINY_DET 1e-30f
+
+// exp2v is 2^x for x up to 127, 0 below -126.5.
 static inline __attribute__((always_inline)) vf ISA(exp2v)(vf x) {
-	x = VMIN(VMAX(x, V1(-127.f)), V1(127.f));
+	x = VMAX(x, V1(-127.f)); // also for NaN; nothing here is above 127
 	vi n = VROUND(x);
 	vf f = x - VFLOAT(n);
-	// near-minimax polynomial of 2^f on [-1/2, 1/2], relative error 4e-9 before rounding
+	// near-minimax polynomial of 2^f on [-1/2, 1/2], relative error 2e-8 before rounding
 	vf p = V1(1.5403530e-4f);
 	p = VFMA(p, f, V1(1.3398874e-3f));
 	p = VFMA(p, f, V1(9.6180291e-3f));
@@ -255,7 +259,7 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 	vm good;
 	if (dims == 2) {
 		vf det = VFMA(xx, yy, V1(0) - xy * xy), tr = xx + yy;
-		good = VAND(fair, VLT(V1(2.5e-3f) * tr * tr, det));
+		good = VAND(fair, VLT(VMAX(V1(2.5e-3f) * tr * tr, V1(TINY_DET)), det));
 		vf inv = V1(1.f) / det;
 		VSTORE(y[0], VFMA(cx, yy, V1(0) - cy * xy) * inv + origin[0]);
 		VSTORE(y[1], VFMA(cy, xx, V1(0) - cx * xy) * inv + origin[1]);
@@ -264,7 +268,7 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 		vf axx = VFMA(yy, zz, V1(0) - yz * yz), axy = VFMA(xz, yz, V1(0) - xy * zz), axz = VFMA(xy, yz, V1(0) - xz * yy);
 		vf ayy = VFMA(xx, zz, V1(0) - xz * xz), ayz = VFMA(xy, xz, V1(0) - xx * yz), azz = VFMA(xx, yy, V1(0) - xy * xy);
 		vf det = VFMA(xx, axx, VFMA(xy, axy, xz * axz)), tr = xx + yy + zz;
-		good = VAND(fair, VLT(V1(4e-4f) * tr * tr * tr, det));
+		good = VAND(fair, VLT(VMAX(V1(1e-3f) * tr * tr * tr, V1(TINY_DET)), det));
 		vf inv = V1(1.f) / det;
 		VSTORE(y[0], VFMA(axx, cx, VFMA(axy, cy, axz * cz)) * inv + origin[0]);
 		VSTORE(y[1], VFMA(axy, cx, VFMA(ayy, cy, ayz * cz)) * inv + origin[1]);

@@ -2,10 +2,11 @@ package cpu
 
 import "math"
 
-// The two conditions on rounding of project.h.
+// The conditions on rounding of project.h.
 const (
 	refineAbove = 512
 	hopeless    = 2e3
+	tinyDet     = 1e-30
 )
 
 func (k *goKernel) project(x []float32, from, to, kk, find int, boost float32, c cache, out []float32, sc *scratch) int {
@@ -124,7 +125,7 @@ func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, a
 	o := k.pos[int(s.id[0])*k.m:][:k.m]
 	if k.m == 2 {
 		det, tr := xx*yy-xy*xy, xx+yy
-		if !(det > 2.5e-3*tr*tr) {
+		if !(det > max(2.5e-3*tr*tr, tinyDet)) {
 			return false
 		}
 		out[0] = (cx*yy-cy*xy)/det + o[0]
@@ -134,7 +135,7 @@ func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, a
 	axx, axy, axz := yy*zz-yz*yz, xz*yz-xy*zz, xy*yz-xz*yy
 	ayy, ayz, azz := xx*zz-xz*xz, xy*xz-xx*yz, xx*yy-xy*xy
 	det, tr := xx*axx+xy*axy+xz*axz, xx+yy+zz
-	if !(det > 4e-4*tr*tr*tr) {
+	if !(det > max(1e-3*tr*tr*tr, tinyDet)) {
 		return false
 	}
 	out[0] = (axx*cx+axy*cy+axz*cz)/det + o[0]

@@ -149,15 +149,17 @@ func (r *resident) prepare(codebook matrix.Matrix32, find int) error {
 }
 
 func (r *resident) setCodebook(l *landmark.Set) {
-	same := r.codebook.Rows == l.Codebook.Rows && r.codebook.Cols == l.Codebook.Cols
+	code := l.Codebook
+	code.Data = code.Data[:code.Rows*code.Cols]
+	same := r.codebook.Rows == code.Rows && r.codebook.Cols == code.Cols
 	if same && (l.CodeRev == 0 || l.CodeRev != r.codeRev) {
-		same = slices.Equal(r.codebook.Data, l.Codebook.Data)
+		same = slices.Equal(r.codebook.Data, code.Data)
 	}
 	r.codeRev = l.CodeRev
 	if same {
 		return
 	}
-	r.codebook = l.Codebook.Clone()
+	r.codebook = code.Clone()
 	scale := r.kernel.setCodebook(r.codebook.Data, r.scale)
 	if r.scale != 0 && scale != r.scale {
 		f := scale / r.scale
