@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -30,15 +31,17 @@ type regions struct {
 
 // layout finds the regions and tells the view where the canvas is.
 func (a *App) layout() {
-	u, win := a.ui, a.ctx.Size()
-	top, bottom := u.Pt(widget.MenuBarHeight), win.Y-u.Pt(statusHeight)
+	win := a.ctx.Size()
+	// Whole units, so that the picture of the map lies pixel on pixel at every scale.
+	pt := func(x float32) float32 { return float32(math.Round(float64(a.ui.Pt(x)))) }
+	top, bottom := pt(widget.MenuBarHeight), win.Y-pt(statusHeight)
 	g := &a.regions
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
-	g.strip = widget.Rect{X0: 0, Y0: top, X1: u.Pt(stripWidth), Y1: bottom}
-	g.side = a.m != nil && a.settings.Sidebar && win.X > u.Pt(stripWidth+sidebarWidth+leastMapWidth)
+	g.strip = widget.Rect{X0: 0, Y0: top, X1: pt(stripWidth), Y1: bottom}
+	g.side = a.m != nil && a.settings.Sidebar && win.X > pt(stripWidth+sidebarWidth+leastMapWidth)
 	right := win.X
 	if g.side {
-		right = win.X - u.Pt(sidebarWidth)
+		right = win.X - pt(sidebarWidth)
 		g.sidebar = widget.Rect{X0: right, Y0: top, X1: win.X, Y1: bottom}
 	}
 	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
