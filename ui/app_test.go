@@ -139,7 +139,7 @@ func TestColourByLabels(t *testing.T) {
 	})
 	rest(t, a, d)
 	calm(a, d)
-	if l := a.legendOf(); l == nil || len(l.Entries) < 20 {
+	if l := a.colours.Legend(a.currentColouring()); l == nil || len(l.Entries) < 20 {
 		t.Fatal("the legend does not list the populations")
 	}
 	d.Golden("cytometry-labels")

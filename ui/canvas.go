@@ -93,14 +93,16 @@ func (c *canvas) draw(a *App) {
 		return
 	}
 	if a.colours.rev != c.values {
-		copy(c.points.Values(), a.colours.values)
+		if v := a.colours.Values; v != nil {
+			copy(c.points.Values(), v.Numbers)
+		}
 		c.points.UploadValues(0, c.points.Len())
 		c.values = a.colours.rev
 	}
 	s := a.m.Doc.State()
 	theme := a.renderTheme()
 	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background}
-	key.style = c.style(a, s.Look, theme, key.shown)
+	key.style = c.style(a, s.Look, key.shown)
 
 	changed := false
 	if c.moved || key != c.picture {
@@ -135,7 +137,7 @@ func (c *canvas) show(a *App, dl *imgui.DrawList) {
 }
 
 // style is how points look now: as the user set it, or adapted to how many there are.
-func (c *canvas) style(a *App, look model.Look, theme render.Theme, shown int) render.Style {
+func (c *canvas) style(a *App, look model.Look, shown int) render.Style {
 	w, h := a.view.cam.Viewport()
 	scale := float64(a.ctx.Scale()) * a.view.ratio
 	size, opacity := render.AutoStyle(shown, w, h, scale, a.cover())
@@ -145,7 +147,7 @@ func (c *canvas) style(a *App, look model.Look, theme render.Theme, shown int) r
 	if look.Opacity > 0 {
 		opacity = float32(look.Opacity)
 	}
-	return render.Style{Size: size, Opacity: opacity, Colouring: a.colours.colouring(look, a.m.Doc.Data, theme.Landmark, theme.Missing)}
+	return render.Style{Size: size, Opacity: opacity, Colouring: a.currentColouring()}
 }
 
 // cover returns the share of the canvas that the landmarks' box takes, in steps, so that zooming does

@@ -2,22 +2,19 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model"
 	"blossom/model/transform"
+	"blossom/render/colour"
 	"blossom/render/legend"
 	"blossom/render/palette"
 	"blossom/ui/widget"
 )
 
-// histogramBins is the number of bars of the histogram.
-const histogramBins = 24
-
 func (a *App) colourNote() string {
-	if c := a.colours.column; c >= 0 && c < len(a.m.Doc.Data.Columns) {
+	if c := a.colours.column; a.colours.Values != nil && c < len(a.m.Doc.Data.Columns) {
 		return a.m.Doc.Data.Columns[c].Short()
 	}
 	return ""
@@ -63,9 +60,8 @@ func (a *App) colourPanel() {
 		s = a.m.Doc.State()
 	}
 	a.ui.Space(6)
-	col := a.colours.column
-	if col >= 0 {
-		label := isLabel(&data.Columns[col])
+	if v := a.colours.Values; v != nil {
+		label := v.Labels != nil
 		if !label {
 			a.rangeControls(s.Look)
 		}
@@ -85,7 +81,7 @@ func (a *App) colourPanel() {
 }
 
 func (a *App) rangeControls(look model.Look) {
-	counts, lo, hi := a.colours.bins()
+	counts, lo, hi := a.colours.histogram()
 	c := a.currentColouring()
 	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf("Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
 	low, high := look.Low, look.High
@@ -156,48 +152,14 @@ func (a *App) pointControls(look model.Look) {
 
 // currentColouring is how points are coloured now.
 func (a *App) currentColouring() palette.Colouring {
-	t := a.renderTheme()
-	return a.colours.colouring(a.m.Doc.State().Look, a.m.Doc.Data, t.Landmark, t.Missing)
+	t, look := a.renderTheme(), a.m.Doc.State().Look
+	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
+		Flat: t.Landmark, Missing: t.Missing})
 }
-
-// legendOf describes the colours for the legend, or nil when there is nothing to tell.
-func (a *App) legendOf() *legend.Legend {
-	col := a.colours.column
-	if col < 0 || a.colours.values == nil {
-		return nil
-	}
-	s, c := a.m.Doc.State(), &a.m.Doc.Data.Columns[col]
-	l := &legend.Legend{Title: c.Short(), Colouring: a.currentColouring()}
-	if c.Label != "" && c.Label != c.Name {
-		l.Subtitle = c.Name
-	}
-	if isLabel(c) {
-		for i, name := range labelNames(c) {
-			if i < len(a.colours.counts) && a.colours.counts[i] > 0 {
-				l.Entries = append(l.Entries, legend.Entry{Name: name, Count: a.colours.counts[i], Colour: l.Colouring.LabelColour(i)})
-			}
-		}
-		return l
-	}
-	if t := s.Transform.Columns[col]; t.Kind != transform.None {
-		if l.Subtitle != "" {
-			l.Subtitle += ", "
-		}
-		l.Subtitle += transformText(t)
-	}
-	if n := len(a.colours.sorted); n > 0 {
-		l.BelowLo, l.AboveHi = a.colours.sorted[0] < l.Colouring.Lo, a.colours.sorted[n-1] > l.Colouring.Hi
-	}
-	return l
-}
-
-// transformText is a transform as figures write it: "asinh/150".
-func transformText(c transform.Column) string { return strings.Replace(c.String(), ":", "/", 1) }
 
 // legend draws the legend in the lower left corner of the map.
 func (a *App) legend(dl *imgui.DrawList) {
-	l := a.legendOf()
-	a.legendBox = widget.Rect{}
+	l := a.colours.Legend(a.currentColouring())
 	if l == nil {
 		return
 	}

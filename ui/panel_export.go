@@ -142,7 +142,7 @@ func (a *App) exportPicture(path string) {
 		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points, Style: style, View: a.view.cam,
 			Theme: theme, Transparent: f.transparent, Fonts: f.fonts}
 		if f.legend {
-			o.Legend = a.legendOf()
+			o.Legend = a.colours.Legend(style.Colouring)
 		}
 		if f.title {
 			o.Title = a.m.Doc.Title

@@ -6,6 +6,7 @@ import (
 	"blossom/model"
 	"blossom/model/revision"
 	"blossom/model/transform"
+	"blossom/render/colour"
 	"blossom/ui/widget"
 )
 
@@ -20,7 +21,7 @@ func (a *App) transformNote() string {
 	spec := a.m.Doc.State().Transform
 	text := ""
 	for _, i := range spec.MapColumns() {
-		switch t := transformText(spec.Columns[i]); {
+		switch t := colour.TransformText(spec.Columns[i]); {
 		case text == "":
 			text = t
 		case text != t:

@@ -54,7 +54,7 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	if err != nil {
 		return nil, err
 	}
-	paint, err := o.Colour.paint(s.Data, s.Spec, col, theme.Accent, theme.Missing)
+	values, colouring, err := o.Colour.paint(s.Data, s.Spec, col, theme.Accent, theme.Missing)
 	if err != nil {
 		return nil, err
 	}
@@ -75,17 +75,21 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 
 	points := r.NewPointBuffer(s.Positions.N, s.Positions.M)
 	defer points.Free()
-	fill(points, s.Positions, paint.values)
+	var numbers []float32
+	if values != nil {
+		numbers = values.Numbers
+	}
+	fill(points, s.Positions, numbers)
 	po := render.PictureOptions{
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: points, Theme: theme, Transparent: o.Transparent,
 		Title: o.Title, Fonts: fonts,
-		Style: render.Style{Size: float32(o.Size * o.Scale), Opacity: float32(o.Opacity), Colouring: paint.colouring},
+		Style: render.Style{Size: float32(o.Size * o.Scale), Opacity: float32(o.Opacity), Colouring: colouring},
 	}
 	if box, ok := core(s); ok && !o.All {
 		po.Box = &box
 	}
 	if o.Legend {
-		po.Legend = paint.legend
+		po.Legend = values.Legend(colouring)
 	}
 	if o.Landmarks && s.Landmarks.Len() > 0 {
 		po.Landmarks, po.Edges = s.Landmarks.Pos, s.Landmarks.Edges

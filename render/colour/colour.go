@@ -1,0 +1,205 @@
+// Package colour makes colours of a column of the data: one number or label per point, the range that
+// the palette spans, and what the legend says of it. The window and the command line share it, so that
+// the same settings give the same picture.
+package colour
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/transform"
+	"blossom/render/legend"
+	"blossom/render/palette"
+)
+
+// maxLabels bounds the distinct numbers of a label column; more than that are a quantity.
+const maxLabels = 512
+
+// sample bounds the values that percentiles and histograms are taken from.
+const sample = 200_000
+
+// Values is one number per point: transformed as in the map, or the index of a label.
+type Values struct {
+	Numbers []float32 // per point; NaN where missing
+	Labels  []string  // names of the labels; nil for a quantity
+	Counts  []int     // points of each label
+
+	title, subtitle string
+	sorted          []float32 // finite numbers of a quantity, or a sample of them, ascending
+}
+
+// Settings say how Values become colours.
+type Settings struct {
+	Palette       string  // "" or one that does not fit: the default of the column's kind
+	Reversed      bool    // of a quantity
+	Low, High     float64 // percentiles at the ends of the palette
+	Flat, Missing color.NRGBA
+}
+
+// Of returns the values of a column in the given order of points (nil: the data's own). A label is a
+// name and never transformed; a quantity is transformed as spec says, without scale and weight.
+func Of(data *dataset.Dataset, spec transform.Spec, col int, order []int32) *Values {
+	c := &data.Columns[col]
+	v := &Values{title: c.Short()}
+	if index, names := labelsOf(c); names != nil {
+		v.Labels, v.Numbers, v.Counts = names, index, make([]int, len(names))
+		for _, x := range index {
+			if x == x {
+				v.Counts[int(x)]++
+			}
+		}
+		if order != nil {
+			v.Numbers = make([]float32, len(order))
+			for i, row := range order {
+				v.Numbers[i] = index[row]
+			}
+		}
+		if c.Short() != c.Name {
+			v.subtitle = c.Name
+		}
+		return v
+	}
+	v.Numbers = transform.ColumnValues(data, spec, col, order)
+	v.subtitle = subtitle(c, spec.Columns[col])
+	step := max(1, (len(v.Numbers)+sample-1)/sample)
+	for i := 0; i < len(v.Numbers); i += step {
+		if x := v.Numbers[i]; x-x == 0 {
+			v.sorted = append(v.sorted, x)
+		}
+	}
+	slices.Sort(v.sorted)
+	return v
+}
+
+// IsLabel says whether a column is coloured by category.
+func IsLabel(c *dataset.Column) bool {
+	return len(c.Categories) > 0 || c.Role == dataset.Label && c.Distinct(maxLabels+1) <= maxLabels
+}
+
+// labelsOf returns the index of each row's label and the labels' names, nil for a quantity. Text is a
+// label; numbers are when the column's role says so and they are few.
+func labelsOf(c *dataset.Column) (index []float32, names []string) {
+	if len(c.Categories) > 0 {
+		return c.Values, c.Categories
+	}
+	if !IsLabel(c) {
+		return nil, nil
+	}
+	at := map[float32]float32{}
+	var distinct []float32
+	for _, x := range c.Values {
+		if _, known := at[x]; !known && x-x == 0 {
+			at[x] = 0
+			distinct = append(distinct, x)
+		}
+	}
+	slices.Sort(distinct)
+	names = make([]string, len(distinct))
+	for i, x := range distinct {
+		at[x] = float32(i)
+		names[i] = strconv.FormatFloat(float64(x), 'g', -1, 32)
+	}
+	index = make([]float32, len(c.Values))
+	for i, x := range c.Values {
+		k, known := at[x]
+		if !known {
+			k = float32(math.NaN())
+		}
+		index[i] = k
+	}
+	return index, names
+}
+
+// Range returns the values of a quantity at two percentiles; 0 and 1 where it has none.
+func (v *Values) Range(low, high float64) (lo, hi float32) {
+	if len(v.sorted) == 0 {
+		return 0, 1
+	}
+	at := func(p float64) float32 {
+		return v.sorted[int(math.Round(max(0, min(1, p/100))*float64(len(v.sorted)-1)))]
+	}
+	return at(low), at(high)
+}
+
+// Histogram counts a quantity into the even bins of counts, between the values returned: the extremes
+// without the last 0.1 % on both sides, so that one outlier does not flatten it.
+func (v *Values) Histogram(counts []float32) (lo, hi float32) {
+	lo, hi = v.Range(0.1, 99.9)
+	clear(counts)
+	if !(hi > lo) {
+		return lo, hi
+	}
+	for _, x := range v.sorted {
+		if i := int(float32(len(counts)) * (x - lo) / (hi - lo)); x >= lo && i >= 0 && i < len(counts) {
+			counts[i]++
+		}
+	}
+	return lo, hi
+}
+
+// Colouring returns how the values are painted. A nil v paints all points in the flat colour.
+func (v *Values) Colouring(s Settings) palette.Colouring {
+	out := palette.Colouring{Flat: s.Flat, Missing: s.Missing}
+	if v == nil {
+		return out
+	}
+	out.Palette = palette.ByName(s.Palette)
+	if v.Labels != nil {
+		out.Labels = max(1, len(v.Labels))
+		if out.Palette == nil || out.Palette.Kind != palette.Categorical {
+			out.Palette = palette.ForLabels(out.Labels)
+		}
+		return out
+	}
+	if out.Palette == nil || out.Palette.Kind == palette.Categorical {
+		out.Palette = palette.Default()
+	}
+	out.Reversed = s.Reversed
+	out.Lo, out.Hi = v.Range(s.Low, s.High)
+	return out
+}
+
+// Legend describes the colours, or is nil when there is nothing to tell.
+func (v *Values) Legend(c palette.Colouring) *legend.Legend {
+	if v == nil {
+		return nil
+	}
+	l := &legend.Legend{Title: v.title, Subtitle: v.subtitle, Colouring: c}
+	for i, name := range v.Labels {
+		if v.Counts[i] > 0 {
+			l.Entries = append(l.Entries, legend.Entry{Name: name, Count: v.Counts[i], Colour: c.LabelColour(i)})
+		}
+	}
+	if n := len(v.sorted); n > 0 {
+		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo, v.sorted[n-1] > c.Hi
+	}
+	return l
+}
+
+// subtitle says what the numbers of a legend are: "PE-Cy7-A, asinh/150".
+func subtitle(c *dataset.Column, t transform.Column) string {
+	var parts []string
+	if c.Short() != c.Name {
+		parts = append(parts, c.Name)
+	}
+	if t.Kind != transform.None {
+		parts = append(parts, TransformText(t))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// TransformText is a transform as figures write it: "asinh/150".
+func TransformText(c transform.Column) string {
+	switch c.Kind {
+	case transform.Asinh:
+		return fmt.Sprintf("asinh/%g", c.Cofactor)
+	case transform.Log:
+		return "log10"
+	}
+	return c.String()
+}

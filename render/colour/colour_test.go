@@ -1,0 +1,88 @@
+package colour
+
+import (
+	"context"
+	"image/color"
+	"math"
+	"slices"
+	"testing"
+
+	"blossom/model/dataset"
+	"blossom/model/transform"
+	"blossom/render/palette"
+)
+
+func table(t *testing.T, columns ...dataset.Column) *dataset.Dataset {
+	t.Helper()
+	ds, err := dataset.FromColumns(context.Background(), "t", columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+var nan = float32(math.NaN())
+
+func TestAQuantity(t *testing.T) {
+	values := make([]float32, 1001)
+	for i := range values {
+		values[i] = float32(i)
+	}
+	values[500] = nan
+	ds := table(t, dataset.Column{Name: "PE-A", Label: "CD3", Values: values})
+	spec := transform.Default(ds)
+	spec.Columns[0].Kind, spec.Columns[0].Cofactor = transform.Asinh, 150
+	v := Of(ds, spec, 0, nil)
+	c := v.Colouring(Settings{Low: 1, High: 99})
+	want := func(x float64) float32 { return float32(math.Asinh(x / 150)) }
+	if math.Abs(float64(c.Lo-want(10))) > 1e-4 || math.Abs(float64(c.Hi-want(990))) > 1e-4 || c.Palette != palette.Default() {
+		t.Fatalf("range %g to %g of %v", c.Lo, c.Hi, c.Palette)
+	}
+	l := v.Legend(c)
+	if l.Title != "CD3" || l.Subtitle != "PE-A, asinh/150" || !l.BelowLo || !l.AboveHi || len(l.Entries) != 0 {
+		t.Fatalf("legend %+v", l)
+	}
+	counts := make([]float32, 10)
+	v.Histogram(counts)
+	sum := float32(0)
+	for _, n := range counts {
+		sum += n
+	}
+	if sum < 990 || sum > 1000 {
+		t.Fatalf("%g values in the histogram", sum)
+	}
+	if c := v.Colouring(Settings{Palette: "okabe-ito"}); c.Palette.Kind == palette.Categorical {
+		t.Fatal("a palette of labels for a quantity")
+	}
+}
+
+func TestLabelsOfTextAndOfNumbers(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "type", Categories: []string{"B", "T", "none here"}, Values: []float32{1, 0, 1, nan}},
+		dataset.Column{Name: "cluster", Values: []float32{7, 3, 3, -1}})
+	spec := transform.Default(ds)
+	spec.Columns[1].Kind, spec.Columns[1].Cofactor = transform.Asinh, 5 // must not touch labels
+	v := Of(ds, spec, 0, []int32{3, 2, 1, 0})
+	if !slices.Equal(v.Numbers[1:], []float32{1, 0, 1}) || v.Numbers[0] == v.Numbers[0] || !slices.Equal(v.Counts, []int{1, 2, 0}) {
+		t.Fatalf("%v, counts %v", v.Numbers, v.Counts)
+	}
+	if l := v.Legend(v.Colouring(Settings{})); len(l.Entries) != 2 || l.Entries[1].Name != "T" || l.Entries[1].Count != 2 {
+		t.Fatalf("legend %+v", l.Entries)
+	}
+	v = Of(ds, spec, 1, nil)
+	if !slices.Equal(v.Labels, []string{"-1", "3", "7"}) || !slices.Equal(v.Numbers, []float32{2, 1, 1, 0}) {
+		t.Fatalf("%q %v", v.Labels, v.Numbers)
+	}
+}
+
+func TestNothingToColourBy(t *testing.T) {
+	var v *Values
+	flat := color.NRGBA{1, 2, 3, 255}
+	if c := v.Colouring(Settings{Flat: flat}); c.Palette != nil || c.Flat != flat || v.Legend(c) != nil {
+		t.Fatalf("%+v", c)
+	}
+	ds := table(t, dataset.Column{Name: "x", Values: []float32{nan, nan}})
+	w := Of(ds, transform.Default(ds), 0, nil)
+	if c := w.Colouring(Settings{Low: 1, High: 99}); !(c.Hi > c.Lo) {
+		t.Fatalf("range %g to %g without a value", c.Lo, c.Hi)
+	}
+}
