@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"blossom/model/dataset"
@@ -272,8 +273,11 @@ func TestTrainingStops(t *testing.T) {
 	s := quick()
 	s.SOM, s.Epochs = "20x20", 1000
 	ctx, cancel := context.WithCancel(context.Background())
+	var mu sync.Mutex // reports come from all cores
 	stages := map[string]bool{}
 	_, err := s.Train(ctx, "demo:tesseract:50000", func(stage string, done, total int64) {
+		mu.Lock()
+		defer mu.Unlock()
 		stages[stage] = true
 		if stage == "training" && done > 0 {
 			cancel()
