@@ -24,6 +24,8 @@ type File struct {
 	Source   string // base name of the data
 	Points   int    // points of the data
 	Program  string // name and version of the program
+	// HandArranged: positions were moved by hand, so distances on the map are partly a choice.
+	HandArranged bool
 }
 
 // FileColumn says how a dimension of the codebook comes from a column of the data.
@@ -54,6 +56,7 @@ type disk struct {
 	Shape     string             `json:"shape,omitempty"`
 	Topology  string             `json:"topology,omitempty"`
 	Scaled    bool               `json:"scaled"`
+	Arranged  bool               `json:"hand_arranged,omitempty"`
 	Columns   []FileColumn       `json:"columns"`
 	Pinned    []int              `json:"pinned,omitempty"` // indices
 	Names     []string           `json:"names,omitempty"`
@@ -72,7 +75,7 @@ func (f *File) Write(w io.Writer) error {
 	}
 	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Source: f.Source, Points: f.Points,
 		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
-		Scaled: f.Scaled, Columns: f.Columns, Names: f.Set.Names, Edges: f.Set.Edges}
+		Scaled: f.Scaled, Arranged: f.HandArranged, Columns: f.Columns, Names: f.Set.Names, Edges: f.Set.Edges}
 	for i, on := range f.Set.Pinned {
 		if on {
 			d.Pinned = append(d.Pinned, i)
@@ -152,7 +155,7 @@ func Read(r io.Reader, name string) (*File, error) {
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)
 	}
 	return &File{Set: set, Columns: d.Columns, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
-		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program}, nil
+		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program, HandArranged: d.Arranged}, nil
 }
 
 // rows makes a matrix of rows that must be equally long.
