@@ -63,9 +63,18 @@ type Document struct {
 	Seed uint64
 	// Title names what is open, for the window.
 	Title string
+	// Sampling is how the points were chosen from the file, to choose the same again.
+	Sampling Sampling
 
 	state   State
 	history History
+}
+
+// Sampling is the part of a file that was opened: at most MaxPoints (0: all), the first or random ones.
+type Sampling struct {
+	MaxPoints int
+	How       string // "first" or "random"
+	Seed      uint64
 }
 
 // New returns a document in the given state, with an empty history.
@@ -81,6 +90,17 @@ func (d *Document) State() State { return d.state }
 func (d *Document) Do(name string, change func(*State)) {
 	d.Commit()
 	d.Begin(name)
+	d.Change(change)
+	d.Commit()
+}
+
+// Extend is Do, but a change that follows one of the same name becomes part of its entry: a held key
+// is one interaction.
+func (d *Document) Extend(name string, change func(*State)) {
+	d.Commit()
+	if !d.history.reopen(name) {
+		d.Begin(name)
+	}
 	d.Change(change)
 	d.Commit()
 }

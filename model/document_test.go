@@ -74,6 +74,29 @@ func TestUndoingADragKeepsTheTrainingThatWentOn(t *testing.T) {
 	}
 }
 
+func TestExtendIsOneEntry(t *testing.T) {
+	d := New(nil, "", 1, State{Landmarks: set(2)})
+	start := d.State().Landmarks
+	for range 5 {
+		d.Extend("Nudge", func(s *State) { s.Landmarks = moved(s.Landmarks, 0, 1) })
+	}
+	d.Do("Look", func(s *State) { s.Look.Size++ })
+	d.Extend("Nudge", func(s *State) { s.Landmarks = moved(s.Landmarks, 0, 1) })
+	if d.History().Len() != 3 {
+		t.Fatalf("%d entries", d.History().Len())
+	}
+	d.Undo()
+	d.Undo()
+	d.Undo()
+	if d.State().Landmarks.PosRev != start.PosRev {
+		t.Fatal("undo does not lead back")
+	}
+	d.Redo()
+	if x := d.State().Landmarks.Pos.Data[0]; x != 5 {
+		t.Fatalf("redo leads to %g", x)
+	}
+}
+
 func TestCancelPutsBack(t *testing.T) {
 	d := New(nil, "", 1, State{Landmarks: set(2)})
 	d.Begin("Move")

@@ -45,6 +45,18 @@ func (h *History) record(name string, parts part, before State) {
 	}
 }
 
+// reopen takes the last entry back as the open interaction, if it has that name and nothing is undone.
+func (h *History) reopen(name string) bool {
+	if len(h.undo) == 0 || len(h.redo) > 0 || h.undo[len(h.undo)-1].name != name {
+		return false
+	}
+	e := h.undo[len(h.undo)-1]
+	h.undo = h.undo[:len(h.undo)-1]
+	h.bytes -= e.bytes()
+	h.open = &open{name: e.name, before: e.other}
+	return true
+}
+
 // follow adds the part what to the last entry that changed the part of, if that entry's landmarks are
 // as many as now: a consequence that came later than its cause.
 func (h *History) follow(of, what part, g int) {

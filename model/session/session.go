@@ -63,7 +63,9 @@ type Data struct {
 	Beside  string  `json:"beside,omitempty"` // the same, from the session's folder, so that both can move together
 	More    []Place `json:"more,omitempty"`   // the other files, where several were opened as one
 	Points  int     `json:"points"`
-	Total   int     `json:"total"` // in the file; more than Points when a sample was opened
+	Total   int     `json:"total"`                // in the file; more than Points when a sample was opened
+	Max     int     `json:"max_points,omitempty"` // how the sample was taken
+	Sample  string  `json:"sample,omitempty"`
 	Seed    uint64  `json:"sample_seed,omitempty"`
 	Columns int     `json:"columns"`
 }
@@ -92,7 +94,8 @@ func Of(d *model.Document, v View, path, program string, now time.Time) (*Sessio
 		return nil, problem.New(path, "try again in a moment", "a change of the transform is still being applied")
 	}
 	out := &Session{Format: fileFormat, Version: fileVersion, Program: program, Saved: now.UTC(),
-		Data: Data{Path: d.Data.Path, Points: d.Data.Points, Total: d.Data.Total, Seed: d.Seed, Columns: len(d.Data.Columns)},
+		Data: Data{Path: d.Data.Path, Points: d.Data.Points, Total: d.Data.Total,
+			Max: d.Sampling.MaxPoints, Sample: d.Sampling.How, Seed: d.Sampling.Seed, Columns: len(d.Data.Columns)},
 		Seed: d.Seed, Scale: s.Transform.Scale, Projection: s.Projection,
 		Algorithm: s.Train.Algorithm, Values: s.Train.Values, Speed: s.Train.Speed,
 		Look: s.Look, HandArranged: s.HandArranged, View: v}
@@ -111,7 +114,7 @@ func Of(d *model.Document, v View, path, program string, now time.Time) (*Sessio
 	}
 	var b bytes.Buffer
 	f := landmark.File{Set: s.Landmarks, Columns: columns, Scaled: s.Transform.Scale, Method: s.Train.Algorithm,
-		Values: s.Train.Values, Seed: d.Seed, Source: d.Data.Name, Points: d.Data.Points, Program: program}
+		Values: s.Train.Values, Seed: d.Seed, Source: d.Data.Name, Points: d.Data.Points, Program: program, HandArranged: s.HandArranged}
 	if err := f.Write(&b); err != nil {
 		return nil, err
 	}
@@ -243,11 +246,18 @@ func (s *Session) Document(data *dataset.Dataset, name string) (*model.Document,
 		return nil, problem.New(name, remedy, "its projection parameters make no sense (%s)", fmt.Sprint(s.Projection))
 	}
 	rev := revision.Next()
-	return model.New(data, data.Name, s.Seed, model.State{
+	d := model.New(data, data.Name, s.Seed, model.State{
 		Transform: spec, TransformRev: rev, CodeSpace: rev, Landmarks: l.Set, Projection: s.Projection,
 		Train: model.Train{Algorithm: s.Algorithm, Values: s.Values, Speed: s.Speed},
 		Look:  s.Look, HandArranged: s.HandArranged,
-	}), nil
+	})
+	d.Sampling = s.Sampling()
+	return d, nil
+}
+
+// Sampling is how the points were chosen from the file.
+func (s *Session) Sampling() model.Sampling {
+	return model.Sampling{MaxPoints: s.Data.Max, How: s.Data.Sample, Seed: s.Data.Seed}
 }
 
 func generated(path string) bool { return len(path) > 5 && path[:5] == "demo:" }

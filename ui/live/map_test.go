@@ -225,6 +225,25 @@ func TestAColumnThatComesInTakesItsPointsMeans(t *testing.T) {
 	}
 }
 
+// Training that is asked for while the transform is still being applied begins by itself afterwards,
+// as an entry of its own.
+func TestTrainingWaitsForTheTransform(t *testing.T) {
+	d := open(t, "demo:s-sheet:2000")
+	d.settle(t)
+	spec := d.Doc.State().Transform.Clone()
+	spec.Scale = !spec.Scale
+	d.Doc.Do("Scale", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	d.check(t)
+	h := d.Doc.History()
+	if h.Len() != 2 || h.Name(0) != "Scale" || h.Name(1) != "Train SOM, online" {
+		t.Fatalf("%d entries, the last is %q", h.Len(), h.Name(h.Len()-1))
+	}
+}
+
 func TestEditsDuringTrainingAndDragging(t *testing.T) {
 	d := open(t, "demo:torus-knot:3000")
 	if err := d.Run(true); err != nil {

@@ -46,7 +46,11 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 	if err != nil {
 		return nil, err
 	}
-	return Prepare(ctx, data, max(1, o.Seed), j)
+	out, err := Prepare(ctx, data, max(1, o.Seed), j)
+	if err == nil {
+		out.Doc.Sampling = model.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed}
+	}
+	return out, err
 }
 
 // ReadAll reads data files as one table. Of several, a sample is taken evenly from each.
@@ -88,12 +92,16 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 	if n == 0 {
 		n = demo.DefaultPoints
 	}
-	data, err := demo.Generate(ctx, name, n, max(1, o.Seed))
-	if err == nil {
-		data.Path = path // with its number of points, so that a session finds the same again
+	data, err := demo.Generate(ctx, name, n, demoSeed)
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	data.Path = path // with its number of points, so that a session finds the same again
+	return dataset.Sample(ctx, data, o.MaxPoints, o.Sample, o.Seed)
 }
+
+// demoSeed draws the demo data that stands for a file: it is the same whatever the seed of training.
+const demoSeed = 1
 
 func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*Opened, error) {
 	f, err := os.Open(path)
@@ -105,10 +113,8 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	if err != nil {
 		return nil, err
 	}
-	o.Seed = s.Data.Seed
-	if s.Data.Total > s.Data.Points {
-		o.MaxPoints, o.Sample = s.Data.Points, "random"
-	}
+	how := s.Sampling()
+	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
 	data, err := ReadAll(ctx, s.DataPaths(path), o)
 	if err != nil {
 		return nil, err
@@ -129,6 +135,9 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 // Prepare makes a document of a data set: defaults for its columns, points in a random order, and a
 // grid of landmarks spread over the two main directions of the data.
 func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*Opened, error) {
+	if data.Points == 0 {
+		return nil, problem.New(data.Path, "open a table with at least one row of numbers", "it has columns but no points")
+	}
 	spec := transform.Default(data)
 	cols := spec.MapColumns()
 	if len(cols) == 0 {
@@ -183,7 +192,7 @@ func said(data *dataset.Dataset, spec transform.Spec, side int) string {
 		}
 	}
 	left := len(data.Columns) - len(cols)
-	out := fmt.Sprintf("%d × %d map on %s%s", side, side, count(len(cols), "marker"), how)
+	out := fmt.Sprintf("%d × %d map on %s%s", side, side, count(len(cols), Word(data)), how)
 	if left > 0 {
 		out += " · " + count(left, "other column") + " left out"
 	}
@@ -191,6 +200,19 @@ func said(data *dataset.Dataset, spec transform.Spec, side int) string {
 		out += fmt.Sprintf(" · a sample of %d of %d points", data.Points, data.Total)
 	}
 	return out
+}
+
+// Word is what a column of the map is called: marker in cytometry, column elsewhere.
+func Word(data *dataset.Dataset) string {
+	for i := range data.Columns {
+		if data.Columns[i].Role == dataset.Scatter {
+			return "marker"
+		}
+	}
+	if data.Format == "fcs" {
+		return "marker"
+	}
+	return "column"
 }
 
 // count writes a number of things, in the plural where it is one.

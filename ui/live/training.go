@@ -27,6 +27,8 @@ type training struct {
 	pos      revision.Revision
 	pinned   []bool
 
+	begin    bool // the run is not in the history yet
+	settled  time.Time
 	owed     float64 // samples that the chosen speed has promised and not yet had
 	unitCost float64 // ns, measured
 }
@@ -39,8 +41,8 @@ const maxOwed = 250 * time.Millisecond
 // history. fresh starts the schedule over; otherwise a paused run goes on.
 func (m *Map) Run(fresh bool) error {
 	if !m.consistent() {
-		m.training.running = true // starts by itself when the new table is there
-		m.training.trainer = nil
+		// It starts by itself when the new table is there.
+		m.training.running, m.training.begin, m.training.trainer = true, true, nil
 		return nil
 	}
 	s := m.Doc.State()
@@ -60,12 +62,24 @@ func (m *Map) Run(fresh bool) error {
 // Pause stops training where it is.
 func (m *Map) Pause() { m.training.running = false }
 
-// Training says whether training runs, how far it is, and what its falling parameters are now.
+// Training says whether training runs, how far it is, and what its falling parameters are now. Of a
+// run that the landmarks no longer come from (undone, another algorithm chosen) there is nothing to say.
 func (m *Map) Training() (running bool, p step.Progress, live map[string]float64) {
-	if m.training.trainer != nil {
-		live = m.training.trainer.Live()
+	t, s := &m.training, m.Doc.State()
+	if t.trainer == nil || t.algo != s.Train.Algorithm || !t.running && t.code != codeRev(s.Landmarks) {
+		return t.running, step.Progress{}, nil
 	}
-	return m.training.running, m.training.progress, live
+	return t.running, t.progress, t.trainer.Live()
+}
+
+// Settled returns when the last run came to rest by itself.
+func (m *Map) Settled() time.Time { return m.training.settled }
+
+func codeRev(l *landmark.Set) revision.Revision {
+	if l == nil {
+		return 0
+	}
+	return l.CodeRev
 }
 
 // StepOnce trains for one short step while paused: a hundredth of an epoch, at least 100 samples.
@@ -94,7 +108,10 @@ func (m *Map) newTrainer() error {
 	if err != nil {
 		return err
 	}
-	m.training = training{trainer: tr, running: m.training.running, algo: s.Train.Algorithm, values: s.Train.Values, table: m.table.Rev,
+	if m.training.begin {
+		m.Doc.StartTraining("Train " + a.Title)
+	}
+	m.training = training{trainer: tr, running: m.training.running, settled: m.training.settled, algo: s.Train.Algorithm, values: s.Train.Values, table: m.table.Rev,
 		code: l.CodeRev, pos: l.PosRev, pinned: l.Pinned, unitCost: m.training.unitCost}
 	return nil
 }
@@ -183,7 +200,7 @@ func (m *Map) advance(units int) error {
 	}
 	t.progress = p
 	if p.Rest && t.running {
-		t.running = false
+		t.running, t.settled = false, m.now()
 		m.notice("training settled")
 	}
 	return err
