@@ -22,7 +22,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			if err := clash(paths[1]); err != nil {
 				return err
 			}
-			if err := checkOutput(paths[1], knownTable); err != nil {
+			if err := checkOutput(paths[1], knownTable, s.Files(paths[0])...); err != nil {
 				return err
 			}
 			report, end := a.progress()

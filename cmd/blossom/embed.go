@@ -29,7 +29,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownTable); err != nil {
+			if err := checkOutput(out, knownTable, s.Files(paths...)...); err != nil {
 				return err
 			}
 			report, end := a.progress()

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,10 +22,11 @@ func (v float32Var) String() string {
 }
 func (v float32Var) Type() string { return "float" }
 func (v float32Var) Set(text string) error {
-	_, err := fmt.Sscan(text, v.to)
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 32)
 	if err != nil {
 		return fmt.Errorf("%q is not a number", text)
 	}
+	*v.to = float32(x)
 	return nil
 }
 
@@ -55,8 +58,8 @@ func (v partVar) String() string {
 }
 func (v partVar) Type() string { return "N" }
 func (v partVar) Set(text string) error {
-	var n int
-	if _, err := fmt.Sscan(text, &n); err != nil || n < 1 {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 1 {
 		return fmt.Errorf("%q is not a number from 1", text)
 	}
 	*v.to = n - 1

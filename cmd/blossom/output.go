@@ -17,14 +17,17 @@ import (
 	"blossom/model/problem"
 )
 
-// checkOutput refuses an output that cannot be written before any work is done: an hour of training
-// must not end in a mistyped folder.
-func checkOutput(path string, known func(path string) error) error {
+// checkOutput refuses an output that cannot be written, or that is one of the inputs, before any work
+// is done: an hour of training must not end in a mistyped folder.
+func checkOutput(path string, known func(path string) error, inputs ...string) error {
 	if path == "" {
 		return pipeline.Usage{Err: problem.New("", "name a file with -o, or - for standard output", "no output is given")}
 	}
 	if path == "-" {
 		return nil
+	}
+	if err := format.SameFile(path, inputs...); err != nil {
+		return err
 	}
 	st, err := os.Stat(path)
 	switch {

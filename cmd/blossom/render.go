@@ -51,7 +51,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownPicture); err != nil {
+			if err := checkOutput(out, knownPicture, s.Files(paths[0], f.coordinates)...); err != nil {
 				return err
 			}
 			o.Threads = s.Threads

@@ -32,7 +32,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownLandmarks); err != nil {
+			if err := checkOutput(out, knownLandmarks, s.Files(paths...)...); err != nil {
 				return err
 			}
 			report, end := a.progress()

@@ -23,6 +23,9 @@ func TestWrongUsage(t *testing.T) {
 		"embed a.csv -o c.csv --k ten":              "--k",
 		"embed a.csv -o c.csv --k 0":                "--k",
 		"embed a.csv -o c.csv --boost -1":           "--boost",
+		"embed a.csv -o c.csv --boost 1x":           `"1x" is not a number`,
+		"embed a.csv -o c.csv --adjust 0.2,3":       `"0.2,3" is not a number`,
+		"embed a.csv -o c.csv --part 2x":            `"2x" is not a number from 1`,
 		"embed a.csv -o c.csv --dims 4":             "dims",
 		"embed a.csv -o c.csv --som 20":             "20",
 		"embed a.csv -o c.csv --som 3x3 --kmeans 9": "one place",
@@ -240,6 +243,42 @@ func TestBadOutput(t *testing.T) {
 	if got := names(t, dir); len(got) != 1 {
 		t.Errorf("a failed command left %q", got)
 	}
+}
+
+// An output that is one of the inputs, by any name, is refused and the input stays.
+func TestOutputIsInput(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	const points, places = "x,y,z\n1,2,3\n4,5,6\n7,8,10\n", "x,y\n0,0\n1,1\n0,1\n"
+	files := map[string]string{"a.csv": points, "hd.csv": points, "ld.csv": places, "map.csv": "embedsom1,embedsom2\n0,0\n1,1\n0,1\n", "odd.png": points, "odd.json": points}
+	for name, text := range files {
+		write(t, at(name), text)
+	}
+	if err := os.Symlink("a.csv", at("link.csv")); err != nil {
+		t.Fatal(err)
+	}
+	ok(t, dir, "train", "a.csv", "--som", "2x2", "-o", "trained.json")
+	files["trained.json"] = text(t, at("trained.json"))
+	for _, line := range []string{
+		"embed a.csv -o a.csv",
+		"embed a.csv -o ./link.csv",
+		"embed link.csv -o " + at("a.csv"),
+		"embed a.csv --landmarks-hd hd.csv --landmarks-ld ld.csv -o hd.csv",
+		"embed a.csv --landmarks-hd hd.csv --landmarks-ld ld.csv -o ld.csv",
+		"embed a.csv --landmarks trained.json -o trained.json",
+		"convert a.csv a.csv",
+		"train odd.json -o odd.json",
+		"render odd.png -o odd.png",
+		"render a.csv --coordinates odd.png -o odd.png",
+	} {
+		blossom(t, dir, strings.Fields(line)...).refused(t, exitFailed, "is the input: choose another name")
+	}
+	for name, was := range files {
+		if text(t, at(name)) != was {
+			t.Errorf("%s was changed", name)
+		}
+	}
+	ok(t, dir, "convert", "a.csv", "hd.csv") // another file is replaced as ever
 }
 
 // As a user without rights: a file that cannot be read, a folder that cannot be written.

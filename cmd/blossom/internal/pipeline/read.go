@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"blossom/model/dataset"
 	"blossom/model/demo"
@@ -21,6 +22,12 @@ func (r Report) stage(name string) func(done, total int64) {
 		return nil
 	}
 	return func(done, total int64) { r(name, done, total) }
+}
+
+// Files are all files that a command reads: the given ones and those of the landmarks. Names that are
+// no file (demo:NAME, "") may be among them.
+func (s *Settings) Files(inputs ...string) []string {
+	return append(slices.Clone(inputs), s.LandmarksHD, s.LandmarksLD, s.Landmarks)
 }
 
 // demoSeed draws the demo data sets that stand for a file: --seed belongs to training and sampling,
