@@ -44,7 +44,7 @@ against the project's own plain scalar variant), load (reading generated files) 
 each training). Without a name all of them. Close other programs first: every figure is a median, and
 p05 and p95 say how much it varied.`,
 		ValidArgs: benches,
-		Args:      args(cobra.MaximumNArgs(1)),
+		Args:      args(0, 1),
 		RunE: func(c *cobra.Command, names []string) error {
 			if len(names) == 0 {
 				names = benches

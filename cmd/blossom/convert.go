@@ -14,7 +14,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 		Example: `  blossom convert sample.fcs sample.csv
   blossom convert sample.fcs --columns CD3,CD4,CD8 --transform asinh:150 markers.npy
   blossom convert big.csv --max-points 100000 --sample random small.npy`,
-		Args: args(cobra.ExactArgs(2)),
+		Args: args(2, 2),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
 				return err

@@ -23,7 +23,7 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 		Example: `  blossom demo
   blossom demo cytometry -o blood.fcs
   blossom demo mammoth --points 200000 -o mammoth.csv`,
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: args(0, 1),
 		RunE: func(c *cobra.Command, names []string) error {
 			if len(names) == 0 {
 				if out != "" {

@@ -68,7 +68,7 @@ func doctorCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what works here and why not: engines, GL, CUDA, dialogs, fonts",
-		Args:  args(cobra.NoArgs),
+		Args:  args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if probe != "" {
 				return a.printJSON(probeGL(probe))

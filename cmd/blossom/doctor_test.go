@@ -37,8 +37,11 @@ func TestDoctor(t *testing.T) {
 	if !h.CUDA.Available && h.CUDA.Why == "" || !h.Fonts || h.CPU.Cores < 1 || h.Dialogs == nil {
 		t.Errorf("%+v", h)
 	}
+	if why := engines["cuda"].Why; !engines["cuda"].Available && !h.CUDA.Available && !strings.Contains(why, h.CUDA.Why) {
+		t.Errorf("engine cuda does not say that there is no driver: %q", why)
+	}
 	text := ok(t, t.TempDir(), "doctor").stdout
-	for _, word := range []string{"engine cpu", "pictures", "window", "CUDA driver", "fonts"} {
+	for _, word := range []string{"engine cpu", "engine gl", "engine cuda", "pictures", "window", "CUDA driver", "fonts"} {
 		if !strings.Contains(text, word) {
 			t.Errorf("the text does not mention %q:\n%s", word, text)
 		}

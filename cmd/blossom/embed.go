@@ -21,7 +21,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
   blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
   blossom embed next.fcs --landmarks trained.json -o next.csv`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: args(1, 1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
 				return err

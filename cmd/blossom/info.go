@@ -44,7 +44,7 @@ func infoCommand(a *app) *cobra.Command {
 		Example: `  blossom info sample.fcs
   blossom info --json *.csv
   blossom info demo:cytometry`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
 				return err

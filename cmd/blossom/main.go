@@ -10,12 +10,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/problem"
@@ -36,6 +38,10 @@ const (
 )
 
 func main() {
+	// Mesa tells on standard error what it tries; what fails is told by blossom itself, in one line.
+	if _, set := os.LookupEnv("EGL_LOG_LEVEL"); !set {
+		os.Setenv("EGL_LOG_LEVEL", "fatal")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { leaveSoon(stop) })
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
@@ -120,7 +126,7 @@ FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a bui
 		Args:          cobra.ArbitraryArgs,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return pipeline.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", err)}
+		return pipeline.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", flagWords(err))}
 	})
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
@@ -129,12 +135,52 @@ FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a bui
 	return root
 }
 
-// args turns what cobra says about the number of arguments into a wrong usage.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+// args makes another number of arguments than from least to most (-1: any) a wrong usage.
+func args(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, a []string) error {
-		if err := check(c, a); err != nil {
-			return pipeline.Usage{Err: problem.New("", "usage: "+c.UseLine(), "%s", err)}
+		what := ""
+		switch n := len(a); {
+		case most == 0 && n > 0:
+			what = fmt.Sprintf("%q is more than the command takes", a[0])
+		case n == 0 && least > 0:
+			what = "nothing is named to work on"
+		case n < least:
+			what = fmt.Sprintf("%d names are needed, only %q is given", least, a[0])
+		case most >= 0 && n > most:
+			what = fmt.Sprintf("%q is one name too many", a[most])
+		default:
+			return nil
 		}
-		return nil
+		return pipeline.Usage{Err: problem.New("", "usage: "+c.UseLine(), "%s", what)}
 	}
+}
+
+// flagWords says in plain words what is wrong with a flag.
+func flagWords(err error) string {
+	var value *pflag.InvalidValueError
+	var syntax *strconv.NumError
+	if !errors.As(err, &value) {
+		return err.Error()
+	}
+	flag := value.GetFlag()
+	what := err.Error()
+	switch {
+	case errors.As(err, &syntax) && errors.Is(syntax, strconv.ErrRange), strings.HasSuffix(err.Error(), "value out of range"):
+		what = fmt.Sprintf("%q is too large", value.GetValue())
+	case flag.Value.Type() == "int":
+		what = fmt.Sprintf("%q is not a whole number", value.GetValue())
+	case flag.Value.Type() == "uint64":
+		what = fmt.Sprintf("%q is not a whole number from 0", value.GetValue())
+	case flag.Value.Type() == "float64":
+		what = fmt.Sprintf("%q is not a number", value.GetValue())
+	case flag.Value.Type() == "bool":
+		what = fmt.Sprintf("%q is neither true nor false", value.GetValue())
+	case flag.Value.Type() == "stringSlice":
+		what = fmt.Sprintf("%q has quotes that do not close", value.GetValue())
+	default:
+		if inner := value.Unwrap(); inner != nil {
+			what = inner.Error()
+		}
+	}
+	return "--" + flag.Name + ": " + what
 }

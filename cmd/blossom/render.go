@@ -40,7 +40,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: args(1, 1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := f.read(&o); err != nil {
 				return err

@@ -24,7 +24,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 		Example: `  blossom train sample.fcs -o trained.json
   blossom train sample.fcs --som 30x20 --topology hex --epochs 20 --sigma 15:0.5 --alpha 0.1:0.01 -o trained.json
   blossom train points.npy --kmeans 400 -o trained.json`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: args(1, 1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := s.Check(); err != nil {
 				return err

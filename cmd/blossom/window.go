@@ -30,6 +30,9 @@ func windowFlags(a *app, root *cobra.Command) {
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of sampling and training")
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
 	root.RunE = func(c *cobra.Command, paths []string) error {
+		if err := checkFiles(c, paths); err != nil {
+			return err
+		}
 		if o.Theme != "" && o.Theme != "light" && o.Theme != "dark" {
 			return pipeline.Usage{Err: problem.New("", "use light or dark", "--theme %q is not known", o.Theme)}
 		}

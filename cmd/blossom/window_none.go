@@ -14,7 +14,10 @@ import (
 const noWindow = "this blossom was built without its window"
 
 func windowFlags(_ *app, root *cobra.Command) {
-	root.RunE = func(c *cobra.Command, _ []string) error {
+	root.RunE = func(c *cobra.Command, paths []string) error {
+		if err := checkFiles(c, paths); err != nil {
+			return err
+		}
 		return problem.New("", "build it without -tags nowindow, or use one of the commands that blossom --help lists", noWindow)
 	}
 }

@@ -16,43 +16,58 @@ func TestWrongUsage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n")
 	for line, word := range map[string]string{
-		"embed":                                     "usage",
-		"embed a.csv":                               "output",
-		"embed a.csv b.csv -o c.csv":                "usage",
-		"embed a.csv -o c.csv --frobnicate":         "--frobnicate",
-		"embed a.csv -o c.csv --k ten":              "--k",
-		"embed a.csv -o c.csv --k 0":                "--k",
-		"embed a.csv -o c.csv --boost -1":           "--boost",
-		"embed a.csv -o c.csv --boost 1x":           `"1x" is not a number`,
-		"embed a.csv -o c.csv --adjust 0.2,3":       `"0.2,3" is not a number`,
-		"embed a.csv -o c.csv --part 2x":            `"2x" is not a number from 1`,
-		"embed a.csv -o c.csv --dims 4":             "dims",
-		"embed a.csv -o c.csv --som 20":             "20",
-		"embed a.csv -o c.csv --som 3x3 --kmeans 9": "one place",
-		"embed a.csv -o c.csv --landmarks-hd a.csv": "--landmarks-ld",
-		"embed a.csv -o c.csv --engine abacus":      "abacus",
-		"embed a.csv -o c.csv --transform sqrt":     "sqrt",
-		"embed a.csv -o c.csv --sample last":        "--sample",
-		"embed a.csv -o c.xlsx":                     "c.xlsx",
-		"embed demo:mammoth:many -o c.csv":          "many",
-		"train a.csv -o c.csv":                      ".json",
-		"render a.csv -o c.jpg":                     "PNG",
-		"render a.csv -o c.png --palette rainbow":   "viridis",
-		"render a.csv -o c.png --size 10":           "--size",
-		"render a.csv -o c.png --range 9:1":         "--range",
-		"convert a.csv":                             "usage",
-		"convert a.csv b.xlsx":                      "b.xlsx",
-		"demo mamoth -o c.csv":                      "mammoth",
-		"demo -o c.csv":                             "name",
-		"info":                                      "usage",
-		"bench speed":                               "embed",
-		"doctor a.csv":                              "usage",
-		"--theme pink":                              "pink",
+		"embed":                             "nothing is named to work on: usage",
+		"embed a.csv":                       "output",
+		"embed a.csv b.csv -o c.csv":        `"b.csv" is one name too many: usage`,
+		"embed a.csv -o c.csv --frobnicate": "--frobnicate",
+		"embed a.csv -o c.csv --k ten":      `--k: "ten" is not a whole number: `,
+		"embed a.csv -o c.csv --k 99999999999999999999999": `--k: "99999999999999999999999" is too large: `,
+		"embed a.csv -o c.csv --seed -1":                   `--seed: "-1" is not a whole number from 0: `,
+		"embed a.csv -o c.csv --epochs x":                  `--epochs: "x" is not a number: `,
+		"embed a.csv -o c.csv --scale=perhaps":             `--scale: "perhaps" is neither true nor false: `,
+		"embed a.csv -o c.csv --part":                      "--part",
+		"embed a.csv -o c.csv --k 0":                       "--k",
+		"embed a.csv -o c.csv --boost -1":                  "--boost",
+		"embed a.csv -o c.csv --boost 1x":                  `"1x" is not a number`,
+		"embed a.csv -o c.csv --adjust 0.2,3":              `"0.2,3" is not a number`,
+		"embed a.csv -o c.csv --part 2x":                   `"2x" is not a number from 1`,
+		"embed a.csv -o c.csv --dims 4":                    "dims",
+		"embed a.csv -o c.csv --som 20":                    "20",
+		"embed a.csv -o c.csv --som 3x3 --kmeans 9":        "one place",
+		"embed a.csv -o c.csv --landmarks-hd a.csv":        "--landmarks-ld",
+		"embed a.csv -o c.csv --engine abacus":             "abacus",
+		"embed a.csv -o c.csv --transform sqrt":            "sqrt",
+		"embed a.csv -o c.csv --sample last":               "--sample",
+		"embed a.csv -o c.xlsx":                            "c.xlsx",
+		"embed demo:mammoth:many -o c.csv":                 "many",
+		"train a.csv -o c.csv":                             ".json",
+		"render a.csv -o c.jpg":                            "PNG",
+		"render a.csv -o c.png --palette rainbow":          "viridis",
+		"render a.csv -o c.png --size 10":                  "--size",
+		"render a.csv -o c.png --range 9:1":                "--range",
+		"convert a.csv":                                    `2 names are needed, only "a.csv" is given: usage`,
+		"convert a.csv b.xlsx":                             "b.xlsx",
+		"demo mamoth -o c.csv":                             "mammoth",
+		"demo -o c.csv":                                    "name",
+		"info":                                             "nothing is named to work on: usage",
+		"bench speed":                                      "embed",
+		"doctor a.csv":                                     `"a.csv" is more than the command takes: usage`,
+		"demo:mammut":                                      "mammoth",
+		"demo:mammoth:x":                                   `"x"`,
+		"--theme pink":                                     "pink",
 	} {
 		if buildTags == "nowindow" && strings.HasPrefix(line, "--theme") {
 			continue // a flag of the window
 		}
-		t.Run(line, func(t *testing.T) { blossom(t, dir, strings.Fields(line)...).refused(t, exitUsage, word) })
+		t.Run(line, func(t *testing.T) {
+			r := blossom(t, dir, strings.Fields(line)...)
+			r.refused(t, exitUsage, word)
+			for _, leak := range []string{"strconv", "parsing", "arg(s)", "invalid argument", "syntax"} {
+				if strings.Contains(r.stderr, leak) {
+					t.Errorf("words of the programming language: %q", r.stderr)
+				}
+			}
+		})
 	}
 	if got := names(t, dir); len(got) != 1 {
 		t.Errorf("a wrong command line left %q", got)
@@ -243,6 +258,56 @@ func TestBadOutput(t *testing.T) {
 	if got := names(t, dir); len(got) != 1 {
 		t.Errorf("a failed command left %q", got)
 	}
+}
+
+// What is to be opened in a window is looked at before one is: also where there is no display.
+func TestMistyped(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "empty.csv"), "")
+	for line, word := range map[string]string{
+		"embde":              `embde: is neither a command nor a file: did you mean "blossom embed"?`,
+		"rendr a.csv -q":     `did you mean "blossom render"?`,
+		"missing.csv":        "missing.csv: does not exist",
+		"demo:mammoth m.csv": "m.csv: does not exist",
+		"qqqqqqqqq":          "qqqqqqqqq: does not exist",
+		"empty.csv":          "empty.csv: is empty",
+		".":                  "is a folder",
+	} {
+		c := command(t, dir, strings.Fields(line)...)
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+		finish(t, c).refused(t, exitFailed, word)
+	}
+}
+
+// Engines whose names are promised and that this build does not have say so.
+func TestEngineNotHere(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n")
+	for _, e := range doctorEngines(t) {
+		if e.Available {
+			continue
+		}
+		if e.Why == "" {
+			t.Errorf("engine %s: no why", e.Name)
+		}
+		blossom(t, dir, "embed", "a.csv", "--engine", e.Name, "-o", "out.csv").refused(t, exitFailed, e.Name, e.Why)
+	}
+}
+
+func doctorEngines(t *testing.T) map[string]engineHealth {
+	t.Helper()
+	var h health
+	parse(t, ok(t, t.TempDir(), "doctor", "--json").stdout, &h)
+	engines := map[string]engineHealth{}
+	for _, e := range h.Engines {
+		engines[e.Name] = e
+	}
+	for _, name := range []string{"cpu", "gl", "cuda", "reference"} {
+		if _, listed := engines[name]; !listed {
+			t.Errorf("doctor does not list engine %s", name)
+		}
+	}
+	return engines
 }
 
 // An output that is one of the inputs, by any name, is refused and the input stays.

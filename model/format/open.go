@@ -61,6 +61,13 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	return ds, nil
 }
 
+// CheckInput returns a Problem if path cannot be opened at all: it is not there, it is empty, or it is no
+// regular file. It does not look at what is in it.
+func CheckInput(path string) error {
+	_, err := statRegular(path)
+	return err
+}
+
 // statRegular says in words what path is if it is not a regular file with something in it. It looks
 // before anything is opened: opening a pipe would wait for its other end.
 func statRegular(path string) (fs.FileInfo, error) {

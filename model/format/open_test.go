@@ -102,6 +102,13 @@ func TestBadInputs(t *testing.T) {
 		file("zeros.csv", strings.Repeat("\x00", 9)): "no format",
 		file("a/b.csv"[2:], "x,y\n1\n"):              "line 2",
 	} {
+		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() && st.Size() > 0 {
+			if err := CheckInput(path); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		} else {
+			wantProblem(t, CheckInput(path), path, say)
+		}
 		done := make(chan error, 1)
 		go func() {
 			_, err := Open(ctx, path, Options{})

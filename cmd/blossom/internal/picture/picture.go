@@ -78,6 +78,8 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	var numbers []float32
 	if values != nil {
 		numbers = values.Numbers
+		m := s.Positions.M
+		values.Count(func(i int) bool { x := s.Positions.Data[i*m]; return x == x })
 	}
 	fill(points, s.Positions, numbers)
 	po := render.PictureOptions{

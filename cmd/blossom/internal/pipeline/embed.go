@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 
 	"blossom/gpu"
@@ -67,7 +68,7 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 	}
 	engines, err := live.OpenEngines(s.Engine, gpu.Options{Threads: s.Threads})
 	if err != nil {
-		return nil, Usage{err}
+		return nil, s.engineError(err)
 	}
 	k := &Maker{s: s, engines: engines}
 	switch {
@@ -83,6 +84,14 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 		return nil, err
 	}
 	return k, nil
+}
+
+// engineError says whether err is about an engine that exists but not here, which is no wrong usage.
+func (s *Settings) engineError(err error) error {
+	if s.Engine == "" || s.Engine == "auto" || slices.ContainsFunc(gpu.Registered(), func(r gpu.Registration) bool { return r.Name == s.Engine }) {
+		return err
+	}
+	return Usage{err}
 }
 
 // Close frees the engine.

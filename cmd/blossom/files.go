@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/demo"
+	"blossom/model/format"
+	"blossom/model/problem"
+)
+
+// commandLike is a word that may be meant as the name of a command rather than of a file.
+var commandLike = regexp.MustCompile(`^[A-Za-z-]+$`)
+
+// checkFiles refuses files that cannot be opened before a window shows up, and names the command that
+// was meant where one is near. The bare name of a demo data set becomes demo:NAME, as for the other
+// commands, where there is no such file.
+func checkFiles(root *cobra.Command, paths []string) error {
+	for i, path := range paths {
+		name, _, isDemo, err := demo.Parse(path)
+		if err != nil {
+			return pipeline.Usage{Err: err}
+		}
+		if isDemo {
+			if _, known := demo.ByName(name); !known {
+				return pipeline.Usage{Err: problem.New(path, "the demo data sets are "+strings.Join(demo.Names(), ", "), "no such demo data set")}
+			}
+			continue
+		}
+		_, missing := os.Stat(path)
+		if _, known := demo.ByName(path); known && errors.Is(missing, fs.ErrNotExist) {
+			paths[i] = "demo:" + path
+			continue
+		}
+		err = format.CheckInput(path)
+		if errors.Is(missing, fs.ErrNotExist) && i == 0 && commandLike.MatchString(path) {
+			if meant := nearestCommand(root, path); meant != "" {
+				return problem.Wrap(err, path, "did you mean "+strconv.Quote(root.Name()+" "+meant)+"?", "is neither a command nor a file")
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nearestCommand returns the command whose name is at most two letters away from word, or "".
+func nearestCommand(root *cobra.Command, word string) string {
+	for root.SuggestionsMinimumDistance = 1; root.SuggestionsMinimumDistance <= 2; root.SuggestionsMinimumDistance++ {
+		if near := root.SuggestionsFor(word); len(near) > 0 {
+			return near[0]
+		}
+	}
+	return ""
+}
