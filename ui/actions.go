@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"time"
 
 	"blossom/model"
 	"blossom/model/landmark"
@@ -89,17 +90,36 @@ func (a *App) toggleTheme() {
 		a.settings.Theme = "dark"
 	}
 	a.applyTheme()
+	a.keepSettings()
 }
 
 func (a *App) setZoom(z float32) {
 	a.settings.Zoom = clampZoom(z)
 	a.ctx.SetZoom(a.settings.Zoom)
+	a.keepSettings()
 }
+
+// toggleSide shows or hides the panels; in a narrow window they lie over the map.
+func (a *App) toggleSide() {
+	if a.narrow() {
+		a.sideOver = !a.sideOver
+		return
+	}
+	a.settings.Sidebar = !a.settings.Sidebar
+	a.keepSettings()
+}
+
+// settledGrace protects a map that came to rest while the user reached for "pause".
+const settledGrace = 1500 * time.Millisecond
 
 func (a *App) toggleTraining() {
 	if running, _, _ := a.m.Training(); running {
 		a.m.Pause()
 		a.say("training paused")
+		return
+	}
+	if a.ctx.Now().Sub(a.m.Settled()) < settledGrace {
+		a.say("training has just settled by itself; press again to run it anew")
 		return
 	}
 	if err := a.m.Run(false); err != nil {
@@ -110,7 +130,9 @@ func (a *App) toggleTraining() {
 func (a *App) stepTraining() {
 	if err := a.m.StepOnce(); err != nil {
 		a.fail(err)
+		return
 	}
+	a.say("trained one step")
 }
 
 func (a *App) trainAgain() {
@@ -142,9 +164,9 @@ func (a *App) newLandmarks() {
 		var err error
 		switch f.start {
 		case startKMeans:
-			l, err = landmark.StartKMeans(ctx, x, f.cols*f.rows, 2, seed)
+			l, err = landmark.StartKMeans(ctx, x, f.count, 2, seed)
 		case startRandom:
-			l, err = landmark.StartRandom(ctx, x, f.cols*f.rows, 2, seed)
+			l, err = landmark.StartRandom(ctx, x, f.count, 2, seed)
 		default:
 			t := landmark.Rect
 			if f.start == startHex {

@@ -3,6 +3,7 @@
 package ui
 
 import (
+	"context"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -79,23 +80,32 @@ type App struct {
 	transform  transformForm
 	keywords   bool
 	waiting    []func() // until nothing is stale
-	settling   bool     // the map was busy in the last frame
+	replace    replaceQuestion
+	savedNow   stamp // what the user's own session file holds
+	sideOver   bool  // in a narrow window: the side bar lies over the map
+	settling   bool  // the map was busy in the last frame
 	info       infoPage
 	thumbnails map[string]*thumbnail
 }
 
-// Run opens the window and returns when it is closed.
+// Run opens the window and returns when it is closed. After Ctrl-C in the terminal, which closes it as
+// the user would, the error is context.Canceled.
 func Run(o Options) error {
 	a := newApp(o)
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(stop)
+	var interrupted atomic.Bool
 	go func() {
-		if _, ok := <-stop; ok {
+		if s, ok := <-stop; ok {
+			interrupted.Store(s == os.Interrupt)
 			a.stopSoon()
 		}
 	}()
 	err := shell.Run(shell.Config{Title: "blossom", Geometry: a.settings.Geometry, Zoom: a.settings.Zoom}, a)
+	if err == nil && interrupted.Load() {
+		return context.Canceled
+	}
 	return err
 }
 
@@ -264,12 +274,7 @@ func (a *App) Stop() {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()
-	if a.ui != nil {
-		a.settings.Panels = a.ui.Open
-	}
-	if err := a.settings.save(); err != nil {
-		a.log.add("settings were not saved: %v", err)
-	}
+	a.keepSettings()
 	if a.m != nil {
 		a.m.Close()
 	}
@@ -285,6 +290,14 @@ func (a *App) fail(err error) {
 	p := problem.As(err)
 	a.log.add("%v", p)
 	a.problem = p
+}
+
+// keepSettings writes the settings now, so that a crash does not cost them.
+func (a *App) keepSettings() {
+	a.settings.Panels = a.ui.Open
+	if err := a.settings.save(); err != nil {
+		a.log.add("settings were not saved: %v", err)
+	}
 }
 
 // say puts a message into the status bar and the log.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"syscall"
@@ -55,7 +57,7 @@ func (s *autosave) last() string { return filepath.Join(s.dir, "last"+session.Ex
 // previous is where the session goes that another file replaces.
 func (s *autosave) previous() string { return filepath.Join(s.dir, "previous"+session.Extension) }
 
-// crashed returns the sessions that processes left behind which are no more.
+// crashed returns the sessions that processes left behind which are no more, the latest last.
 func (s *autosave) crashed() []string {
 	found, err := filepath.Glob(filepath.Join(s.dir, "running-*"+session.Extension))
 	if err != nil {
@@ -68,7 +70,23 @@ func (s *autosave) crashed() []string {
 			left = append(left, p)
 		}
 	}
+	sort.Slice(left, func(i, j int) bool { return changed(left[i]).Before(changed(left[j])) })
 	return left
+}
+
+// restored forgets a session that a crash had left, once it is open again.
+func (s *autosave) restored(path string) {
+	if slices.Contains(s.crashed(), path) {
+		_ = os.Remove(path) // if that fails it is offered again, and nothing is lost
+	}
+}
+
+func changed(path string) time.Time {
+	info, err := os.Stat(path)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 func alive(pid int) bool {

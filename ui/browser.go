@@ -21,7 +21,6 @@ type browser struct {
 	filter  string
 	entries []browserEntry
 	failed  string
-	confirm bool // the name exists: ask before replacing it
 }
 
 type browserEntry struct {
@@ -96,9 +95,6 @@ func (a *App) browserDialog() {
 	verb := "Open"
 	if b.q.save {
 		verb = "Save"
-		if b.confirm {
-			verb = "Replace it"
-		}
 	}
 	var picked string
 	accept := false
@@ -111,15 +107,9 @@ func (a *App) browserDialog() {
 		a.browserPath(b)
 		e := a.ui.TextField("##file", &b.name, widget.FieldOpts{Hint: "File name", Icon: assets.IconFile, Focus: b.fresh})
 		b.fresh = false
-		if e.Changed {
-			b.confirm = false
-		}
-		accept = e.Committed && a.ui.Entered()
+		accept = e.Entered && b.name != ""
 		if b.failed != "" {
 			a.ui.Wrapped(widget.Small, a.ui.Theme().Danger, b.failed)
-		}
-		if b.confirm {
-			a.ui.Wrapped(widget.Small, a.ui.Theme().Warning, "There is a file of this name already.")
 		}
 		a.ui.Space(6)
 		row := a.ui.Table("list", []widget.Column{{Title: "Name", Width: 0.78}, {Title: "Size", Width: 0.22, Right: true}}, len(b.entries), -1, func(row, col int) string {
@@ -137,10 +127,10 @@ func (a *App) browserDialog() {
 		if row >= 0 && row < len(b.entries) {
 			if e := b.entries[row]; e.folder {
 				b.enter(filepath.Join(b.folder, e.name))
+				a.ctx.Refresh()
 			} else {
 				again := b.name == e.name
 				b.name = e.name
-				b.confirm = false
 				if again && !b.q.save {
 					picked = e.name
 				}
@@ -162,14 +152,14 @@ func (a *App) browserDialog() {
 	case err == nil && info.IsDir():
 		b.enter(path)
 		b.name = ""
-	case b.q.save && err == nil && !b.confirm:
-		b.confirm = true
+		b.fresh = true // the keyboard stays in the field
+		a.ctx.Refresh()
 	case !b.q.save && err != nil:
 		b.failed = "there is no file " + path
 	default:
 		b.shown = false
 		a.settings.Folder = b.folder
-		b.q.answer(path)
+		a.chosen(b.q, path, false)
 	}
 }
 
@@ -177,6 +167,7 @@ func (a *App) browserDialog() {
 func (a *App) browserPath(b *browser) {
 	if a.ui.IconButton("up", assets.IconArrowUp, "The folder above", filepath.Dir(b.folder) == b.folder) {
 		b.enter(filepath.Dir(b.folder))
+		a.ctx.Refresh()
 	}
 	a.ui.Same()
 	a.ui.Muted(b.folder)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image/color"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -202,6 +203,11 @@ func (c *canvas) drawLandmarks(a *App, s model.State, theme render.Theme) {
 	if c.marks.active {
 		style = render.ActiveLandmarks(theme, scale)
 		c.layer.DrawEdges(s.Landmarks.Pos, s.Landmarks.Edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: scale})
+	}
+	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
+	if g := s.Landmarks.Len(); g > 1 {
+		spacing := math.Sqrt(a.cover()*a.view.w*a.view.h/float64(g)) / float64(a.ctx.Scale()) // points
+		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))
 	}
 	c.layer.DrawLandmarks(s.Landmarks.Pos, c.kinds, style)
 }

@@ -38,17 +38,26 @@ func (a *App) layout() {
 	g := &a.regions
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
 	g.strip = widget.Rect{X0: 0, Y0: top, X1: pt(stripWidth), Y1: bottom}
-	g.side = a.m != nil && a.settings.Sidebar && win.X > pt(stripWidth+sidebarWidth+leastMapWidth)
+	narrow := a.narrow()
+	g.side = a.m != nil && (a.settings.Sidebar && !narrow || a.sideOver && narrow)
 	right := win.X
 	if g.side {
-		right = win.X - pt(sidebarWidth)
+		right = max(win.X-pt(sidebarWidth), pt(stripWidth))
 		g.sidebar = widget.Rect{X0: right, Y0: top, X1: win.X, Y1: bottom}
+		if narrow {
+			right = win.X // the panels lie over the map
+		}
 	}
 	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
 	c := g.canvas
 	a.view.setCanvas(float64(c.X0), float64(c.Y0), float64(c.W()), float64(c.H()), float64(a.ctx.FramebufferScale()))
 	a.hand.reach = 8 * float64(a.ctx.Scale())
 	a.hand.visible = a.m != nil && a.m.Doc.State().Look.Landmarks
+}
+
+// narrow says whether the window has no room for the panels beside the map.
+func (a *App) narrow() bool {
+	return a.ctx.Size().X <= a.ui.Pt(stripWidth+sidebarWidth+leastMapWidth)
 }
 
 // chrome draws everything around the map.
@@ -145,6 +154,9 @@ func (a *App) toolStrip() {
 		a.ui.Space(6)
 		for _, id := range []string{"fit", "undo", "redo", "screenshot"} {
 			c := commandByID(id)
+			if imgui.ContentRegionAvail().Y < a.ui.Pt(38) {
+				break // no room: the menus have it too
+			}
 			if a.ui.Tool(id, c.icon, c.title+"\t"+c.key(), false, !c.can(a)) {
 				c.run(a)
 			}
@@ -181,7 +193,7 @@ func (a *App) sidebar() {
 			if a.reveal == p.title {
 				a.reveal = ""
 				a.ui.Open[p.title] = true
-				imgui.SetScrollHereY()
+				imgui.SetScrollHereYV(0)
 			}
 			a.ui.Panel(p.title, o, func() { p.draw(a) })
 			if a.m == nil {
@@ -194,7 +206,7 @@ func (a *App) sidebar() {
 
 // showPanel opens a panel and scrolls to it.
 func (a *App) showPanel(title string) {
-	a.settings.Sidebar = true
+	a.settings.Sidebar, a.sideOver = true, true
 	a.reveal = title
 	a.ctx.Refresh()
 }

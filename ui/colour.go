@@ -3,7 +3,9 @@ package ui
 import (
 	"context"
 
+	"blossom/model/dataset"
 	"blossom/model/revision"
+	"blossom/model/transform"
 	"blossom/render/colour"
 	"blossom/ui/live"
 )
@@ -25,7 +27,8 @@ type colours struct {
 type colourKey struct {
 	data   revision.Revision
 	column string
-	how    string // the transform, as text
+	how    string            // the transform, as text
+	table  revision.Revision // the points of the map: they decide which are drawn
 }
 
 // histogramBins is the number of bars of the histogram.
@@ -44,7 +47,7 @@ func (c *colours) update(m *live.Map) {
 			col = i
 		}
 	}
-	key := colourKey{data: data.Rev, column: s.Look.Column}
+	key := colourKey{data: data.Rev, column: s.Look.Column, table: m.Table().Rev}
 	if col >= 0 {
 		key.how = s.Transform.Columns[col].String()
 	}
@@ -59,19 +62,35 @@ func (c *colours) update(m *live.Map) {
 		c.take(key, col, nil)
 		return
 	}
-	order := m.Table().Order
+	table := m.Table()
 	if data.Points < asyncPoints {
-		c.take(key, col, colour.Of(data, s.Transform, col, order))
+		c.take(key, col, valuesOf(data, s.Transform, col, table))
 		return
 	}
 	c.jobKey = key
 	c.job = m.Jobs.Start("Colour", func(context.Context, *live.Job) (func(), error) {
-		v := colour.Of(data, s.Transform, col, order)
+		v := valuesOf(data, s.Transform, col, table)
 		return func() {
 			c.job, c.jobKey = nil, colourKey{}
 			c.take(key, col, v)
 		}, nil
 	})
+}
+
+// valuesOf returns the values of a column, with labels counted among the points that can be drawn.
+func valuesOf(data *dataset.Dataset, spec transform.Spec, col int, table *transform.Table) *colour.Values {
+	v := colour.Of(data, spec, col, table.Order)
+	if table.Invalid > 0 {
+		v.Count(func(i int) bool {
+			for _, x := range table.X.Row(i) {
+				if x-x != 0 {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	return v
 }
 
 func (c *colours) take(key colourKey, col int, v *colour.Values) {

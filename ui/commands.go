@@ -87,7 +87,7 @@ var commands = []*command{
 	{id: "show-legend", menu: "View", title: "Show legend", help: "Show what the colours mean", keys: []string{"G"},
 		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.m.Doc.State().Look.Legend }, run: func(a *App) { a.toggleLegend() }},
 	{id: "sidebar", menu: "View", title: "Show panels", help: "Show or hide the panels at the right", keys: []string{"Ctrl+B"}, icon: assets.IconPanelRight, rule: true,
-		checked: func(a *App) bool { return a.settings.Sidebar }, run: func(a *App) { a.settings.Sidebar = !a.settings.Sidebar }},
+		checked: func(a *App) bool { return a.regions.side }, run: func(a *App) { a.toggleSide() }},
 	{id: "theme", menu: "View", title: "Dark theme", help: "Change between light and dark", keys: []string{"Ctrl+Shift+L"}, icon: assets.IconMoon,
 		checked: func(a *App) bool { return a.settings.Theme == "dark" }, run: func(a *App) { a.toggleTheme() }},
 	{id: "larger", menu: "View", title: "Larger interface", help: "Make text and controls larger", keys: []string{"Ctrl+=", "Ctrl++"}, repeat: true,

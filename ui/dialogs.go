@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/format"
 	"blossom/model/session"
+	"blossom/ui/widget"
 )
 
 // fileQuestion asks for a file: to open, or to save under a name.
@@ -21,6 +22,44 @@ type fileQuestion struct {
 	kinds  []string // endings, ".fcs"
 	kind   string   // what the endings are, "Data and sessions"
 	answer func(path string)
+}
+
+// complete gives a name to save under its ending, if the user left it out.
+func (q *fileQuestion) complete(path string) string {
+	if q.save && len(q.kinds) > 0 && filepath.Ext(path) == "" {
+		path += q.kinds[0]
+	}
+	return path
+}
+
+// chosen takes the user's choice. Before a file is replaced that the user was not asked about under its
+// whole name, it asks.
+func (a *App) chosen(q fileQuestion, path string, asked bool) {
+	full := q.complete(path)
+	if q.save && exists(full) && !(asked && full == path) {
+		a.replace = replaceQuestion{open: true, path: full, do: func() { q.answer(full) }}
+		return
+	}
+	q.answer(full)
+}
+
+// replaceQuestion asks before an existing file is replaced.
+type replaceQuestion struct {
+	open bool
+	path string
+	do   func()
+}
+
+func (a *App) replaceDialog() {
+	r := &a.replace
+	chosen := a.ui.Modal("Replace the file?", &r.open, widget.ModalOpts{Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Replace it", Kind: widget.Danger}}}, func() {
+		a.ui.Wrapped(widget.Strong, a.ui.Theme().Text, r.path)
+		a.ui.Space(4)
+		a.ui.Wrapped(widget.Body, a.ui.Theme().Text, "There is a file of this name already.")
+	})
+	if chosen == 1 {
+		r.do()
+	}
 }
 
 // nativeDialogs says whether the system's own file dialogs can be shown here, and why not.
@@ -65,7 +104,7 @@ func (a *App) ask(q fileQuestion) {
 		post(func() {
 			switch {
 			case err == nil:
-				q.answer(path)
+				a.chosen(q, path, true) // the system has asked for this very name
 			case errors.Is(err, zenity.ErrCanceled):
 			default:
 				a.log.add("the system's file dialog failed (%v); using the window's own", err)

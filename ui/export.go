@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/session"
-	"blossom/model/transform"
 	"blossom/ui/live"
 )
 
@@ -47,6 +47,31 @@ func (a *App) runWaiting() {
 	}
 }
 
+// isInput refuses to write over the user's data, which is never changed.
+func (a *App) isInput(path string) bool {
+	inputs := a.m.Doc.Data.Parts
+	if len(inputs) == 0 {
+		inputs = []string{a.m.Doc.Data.Path}
+	}
+	if err := format.SameFile(path, inputs...); err != nil {
+		a.fail(err)
+		return true
+	}
+	return false
+}
+
+// dropExports gives up what was waiting for a picture of the map that is about to be replaced.
+func (a *App) dropExports() {
+	if len(a.waiting) > 0 || a.exporting.picture != nil {
+		a.say("an export was given up, because another file was opened")
+	}
+	a.waiting = nil
+	if p := a.exporting.picture; p != nil {
+		p.job.Close()
+		a.exporting.picture = nil
+	}
+}
+
 // stem is the name of what is open, without its ending, for suggested file names.
 func (a *App) stem() string {
 	return strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title))
@@ -58,6 +83,9 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 	a.whenFresh(func() {
 		m := a.m
 		data, order, dims := m.Doc.Data, m.Table().Order, a.canvas.points.Dims()
+		if a.isInput(path) {
+			return
+		}
 		pos := slices.Clone(a.canvas.points.Host())
 		if recipe {
 			a.writeRecipe(path)
@@ -89,14 +117,17 @@ func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
 		data, s, t := a.m.Doc.Data, a.m.Doc.State(), a.m.Table()
 		f := landmark.File{Set: s.Landmarks, Scaled: s.Transform.Scale, Method: s.Train.Algorithm, Values: s.Train.Values,
-			Seed: a.m.Doc.Seed, Source: data.Name, Points: data.Points, Program: "blossom " + a.options.Version}
-		for j, c := range t.Cols {
-			col := s.Transform.Columns[c]
-			fc := landmark.FileColumn{Name: data.Columns[c].Name, Label: data.Columns[c].Label, Transform: col.String(), Weight: col.Weight}
-			if s.Transform.Scale {
-				fc.SD = scaleOf(col, t.SD[j])
-			}
-			f.Columns = append(f.Columns, fc)
+			Seed: a.m.Doc.Seed, Source: data.Name, Points: data.Points, Program: "blossom " + a.options.Version, HandArranged: s.HandArranged}
+		// Frozen: with the floors and deviations of this data as numbers, so that new points fall into the
+		// same space.
+		frozen := t.Frozen()
+		for _, c := range t.Cols {
+			col := frozen.Columns[c]
+			f.Columns = append(f.Columns, landmark.FileColumn{Name: data.Columns[c].Name, Label: data.Columns[c].Label,
+				Transform: col.String(), SD: col.SD, Weight: col.Weight})
+		}
+		if a.isInput(path) {
+			return
 		}
 		if err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) }); err != nil {
 			a.fail(err)
@@ -106,18 +137,13 @@ func (a *App) exportLandmarks(path string) {
 	})
 }
 
-// scaleOf is what a column was divided by when scaling is on.
-func scaleOf(c transform.Column, sd float64) float64 {
-	if c.SD > 0 {
-		return c.SD
-	}
-	return sd
-}
-
 // writeRecipe puts the session beside an exported file, so that it can be made again: data, transform,
 // landmarks, parameters, seed, and whether the layout was arranged by hand.
 func (a *App) writeRecipe(path string) {
 	p := strings.TrimSuffix(path, filepath.Ext(path)) + session.Extension
+	for i := 2; exists(p); i++ { // never over a session that the user has named
+		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
+	}
 	if err := writeSession(a.m.Doc, a.view.saved(), p, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -46,6 +47,7 @@ type gestures struct {
 	said func(string)
 
 	selected []int // ascending
+	nudged   []int // the selection that was nudged last
 	hover    int   // landmark under the cursor, or -1
 	space    bool  // held: a drag pans
 	spaceHad bool  // the held space has been used for a drag
@@ -392,9 +394,18 @@ func (g *gestures) nudge(dsx, dsy float64) {
 	}
 	x0, y0 := g.view.WorldFromScreen(0, 0)
 	x1, y1 := g.view.WorldFromScreen(dsx, dsy)
-	g.edit("Nudge landmarks", true, func(l *landmark.Set) (*landmark.Set, error) {
-		return l.Move(g.selected, shift(l, x1-x0, y1-y0))
-	})
+	now := g.doc.State().Landmarks
+	l, err := now.Move(g.selected, shift(now, x1-x0, y1-y0))
+	if err != nil {
+		g.said(err.Error())
+		return
+	}
+	change := g.doc.Extend
+	if !slices.Equal(g.nudged, g.selected) {
+		change = g.doc.Do // another selection is another interaction
+	}
+	g.nudged = slices.Clone(g.selected)
+	change("Nudge landmarks", func(s *model.State) { s.Landmarks, s.HandArranged = l, true })
 }
 
 // togglePins pins the selected landmarks, or unpins them if all are pinned.
@@ -412,7 +423,9 @@ func (g *gestures) togglePins() {
 	if on {
 		name = "Pin landmarks"
 	}
-	g.edit(name, false, func(l *landmark.Set) (*landmark.Set, error) { return l.Pin(g.selected, on) })
+	if g.edit(name, false, func(l *landmark.Set) (*landmark.Set, error) { return l.Pin(g.selected, on) }) {
+		g.said(fmt.Sprintf("%s: %d", name, len(g.selected)))
+	}
 }
 
 // validate drops a selection that the landmarks no longer have, as after an undo.

@@ -3,7 +3,7 @@ package ui
 import (
 	"fmt"
 
-	"blossom/model/landmark"
+	"blossom/model"
 	"blossom/ui/widget"
 )
 
@@ -79,9 +79,13 @@ func (a *App) askName() {
 
 // rename gives landmark id a name and shows names from then on.
 func (a *App) rename(id int, name string) {
-	if a.hand.edit("Name landmark", false, func(l *landmark.Set) (*landmark.Set, error) { return l.Rename(id, name) }) {
-		if !a.m.Doc.State().Look.Names {
-			a.toggleNames()
-		}
+	l, err := a.m.Doc.State().Landmarks.Rename(id, name)
+	if err != nil {
+		a.fail(err)
+		return
 	}
+	a.m.Doc.Do("Name landmark", func(s *model.State) {
+		s.Landmarks = l
+		s.Look.Names = s.Look.Names || name != ""
+	})
 }

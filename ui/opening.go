@@ -41,6 +41,7 @@ func (a *App) open(paths ...string) {
 // adopt makes an opened document the one in the window.
 func (a *App) adopt(o *live.Opened, path string) {
 	a.opening = nil
+	a.dropExports()
 	buffer := a.renderer.NewPointBuffer(o.Table.X.Rows, 2)
 	old := a.m
 	if old != nil {
@@ -68,18 +69,24 @@ func (a *App) adopt(o *live.Opened, path string) {
 	a.hand.doc, a.hand.selected, a.hand.hover = m.Doc, nil, -1
 	a.colours = colours{}
 	a.quality = quality{}
+	a.data, a.transform, a.reveal = dataForm{}, transformForm{}, ""
+	side := live.Side(m.Doc.Data.Points)
+	a.grid = gridForm{cols: side, rows: side, count: side * side}
 	a.session = o.Session
 	a.view.moved = false
 	a.fitLandmarks()
 	if o.View != nil {
 		a.view.load(*o.View)
 	}
-	if !strings.HasPrefix(path, a.saves.dir) {
+	switch {
+	case !strings.HasPrefix(path, a.saves.dir):
 		if !strings.HasPrefix(path, "demo:") {
 			a.settings.opened(path)
+			a.keepSettings()
 		}
-	} else {
+	default:
 		a.session = "" // saved by itself: the user has not named it yet
+		a.saves.restored(path)
 	}
 	a.ctx.SetTitle(m.Doc.Title + " — blossom")
 	for _, w := range m.Doc.Data.Warnings {
@@ -108,8 +115,11 @@ func (a *App) adopt(o *live.Opened, path string) {
 
 // offerCrashed offers sessions back that a crash has left behind.
 func (a *App) offerCrashed(paths []string) {
-	path := paths[len(paths)-1]
-	a.note(note{text: "blossom did not end cleanly last time", sticky: true, actions: []action{
+	path, when := paths[len(paths)-1], ""
+	if info, err := os.Stat(path); err == nil {
+		when = ", " + info.ModTime().Format("2 Jan 15:04")
+	}
+	a.note(note{text: "blossom did not end cleanly last time" + when, sticky: true, actions: []action{
 		{"Restore the session", func() { a.open(path) }},
 		{"Forget it", func() {
 			for _, p := range paths {
@@ -127,9 +137,6 @@ func (a *App) saveSession(as bool) {
 		name := strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title)) + session.Extension
 		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions", kinds: []string{session.Extension},
 			answer: func(path string) {
-				if filepath.Ext(path) != session.Extension {
-					path += session.Extension
-				}
 				a.session = path
 				a.saveSession(false)
 			}})
@@ -140,6 +147,8 @@ func (a *App) saveSession(as bool) {
 		return
 	}
 	a.settings.opened(a.session)
+	a.keepSettings()
+	a.savedNow = stampOf(a.m.Doc)
 	a.say("session saved as " + a.session)
 	a.note(note{text: "Session saved as " + filepath.Base(a.session)})
 }
@@ -178,8 +187,8 @@ func (a *App) legendRoom() float64 {
 // follow keeps a map that is still forming in the window, until the user takes the view. It moves the
 // view only when the map has outgrown it or become small in it, so that the picture does not tremble.
 func (a *App) follow() {
-	if a.view.moved || a.view.flight != nil {
-		return
+	if a.view.moved || a.view.flight != nil || a.hand.Active() || a.m.Doc.State().HandArranged {
+		return // nothing may move under the user's hands
 	}
 	b, ok := a.extent()
 	if !ok {

@@ -13,7 +13,7 @@ import (
 
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
-	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.info.open || a.ui.PopupOpen()
+	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open || a.info.open || a.ui.PopupOpen()
 }
 
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
@@ -25,6 +25,7 @@ func (a *App) overlays() {
 	a.shortcutsDialog()
 	a.paletteDialog()
 	a.browserDialog()
+	a.replaceDialog()
 }
 
 func (a *App) problemDialog() {
@@ -118,7 +119,7 @@ func (a *App) nameDialog() {
 	chosen := a.ui.Modal("Name landmark", &n.open, widget.ModalOpts{Width: 340, Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it", Kind: widget.Primary}}}, func() {
 		e := a.ui.TextField("##name", &n.text, widget.FieldOpts{Hint: "B cells", Focus: n.fresh})
 		n.fresh = false
-		accept = e.Committed
+		accept = e.Entered
 	})
 	if chosen == 1 || accept {
 		n.open = false
@@ -236,7 +237,11 @@ func (a *App) paletteDialog() {
 		first := max(0, min(p.cursor-paletteRows/2, len(items)-paletteRows))
 		for i := first; i < min(len(items), first+paletteRows); i++ {
 			it := items[i]
-			hit := a.ui.Row(fmt.Sprintf("%s##command%d", it.title, i), widget.RowOpts{Icon: it.icon, Shortcut: it.key, Cursor: i == p.cursor, Disabled: !it.can, Tip: it.help})
+			icon := it.icon
+			if icon == "" {
+				icon = " "
+			}
+			hit := a.ui.Row(fmt.Sprintf("%s##command%d", it.title, i), widget.RowOpts{Icon: icon, Shortcut: it.key, Cursor: i == p.cursor, Disabled: !it.can, Tip: it.help})
 			if hit.Clicked && it.can {
 				run = it.run
 			}

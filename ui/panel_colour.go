@@ -122,7 +122,7 @@ func (a *App) paletteControls(look model.Look, label bool) {
 }
 
 func gradient(p *palette.Palette, reversed bool) []widget.Color {
-	const steps = 32
+	const steps = 96
 	out := make([]widget.Color, steps)
 	for i := range out {
 		t := float64(i) / (steps - 1)
@@ -167,6 +167,11 @@ func (a *App) legend(dl *imgui.DrawList) {
 	x, bottom := c.X0+u.Pt(18), c.Y1-u.Pt(16)
 	ground := t.Surface.Alpha(0.8)
 	line := u.Pt(19)
+	if c.H() < u.Pt(240) {
+		return // a small map would be all legend
+	}
+	l.Title = u.Fit(widget.Strong, l.Title, u.Pt(190))
+	l.Subtitle = u.Fit(widget.Small, l.Subtitle, u.Pt(150))
 	title := func(y float32) {
 		w := u.DrawText(dl, widget.Strong, x, y, t.Text, l.Title)
 		if l.Subtitle != "" {

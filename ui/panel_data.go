@@ -11,6 +11,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/revision"
 	"blossom/model/transform"
+	"blossom/ui/live"
 	"blossom/ui/widget"
 )
 
@@ -59,6 +60,10 @@ func (a *App) dataPanel() {
 	}
 	a.ui.ContextMenu("column", func() { a.columnMenu(f.menu) })
 
+	if n := a.m.Table().Invalid; n > 0 {
+		a.ui.Space(2)
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, grouped(n)+" points have a missing or infinite value in a column of the map. They are not drawn, and exported as NaN.")
+	}
 	for _, w := range data.Warnings {
 		a.ui.Space(2)
 		a.ui.Wrapped(widget.Small, a.ui.Theme().Warning, w)
@@ -97,7 +102,11 @@ func matches(c *dataset.Column, search string) bool {
 
 func (a *App) columnRow(i int, c *dataset.Column, t transform.Column) {
 	in := t.Use == transform.InMap
-	o := widget.CheckOpts{Note: c.Role.String(), Dim: t.Use == transform.Off, Tip: columnTip(c)}
+	role := c.Role.String()
+	if c.Role == dataset.Marker {
+		role = live.Word(a.m.Doc.Data)
+	}
+	o := widget.CheckOpts{Note: role, Dim: t.Use == transform.Off, Tip: columnTip(c)}
 	if c.Label != "" && c.Label != c.Name {
 		o.Secondary = c.Name
 	}
@@ -148,7 +157,7 @@ func (a *App) columnMenu(i int) {
 	}
 	a.ui.MenuSeparator()
 	if a.ui.MenuItem("Transform…", widget.MenuOpts{}) {
-		a.transform.column = i
+		a.transform.which = i + 1
 		a.showPanel("Transform")
 	}
 	if a.ui.MenuItem("Only this kind in the map", widget.MenuOpts{Tip: "Put all " + c.Role.String() + " columns in the map, and no others"}) {
@@ -166,6 +175,10 @@ func (a *App) columnMenu(i int) {
 }
 
 func (a *App) setUse(i int, use transform.Use) {
+	if in := a.m.Doc.State().Transform.MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
+		a.note(note{text: "The map needs at least one column"})
+		return
+	}
 	name := a.m.Doc.Data.Columns[i].Short()
 	verb := map[transform.Use]string{transform.InMap: "Put %s in the map", transform.ColourOnly: "Take %s out of the map", transform.Off: "Leave %s out"}[use]
 	a.respec(fmt.Sprintf(verb, name), func(s *transform.Spec) { s.Columns[i].Use = use })

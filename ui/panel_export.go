@@ -51,11 +51,12 @@ const pictureStep = 200_000
 func (a *App) exportPanel() {
 	f := &a.exporting
 	if !f.ready {
-		*f = exportForm{ready: true, recipe: true, w: 2400, h: 1800, scale: 2, legend: true}
+		look := a.m.Doc.State().Look
+		*f = exportForm{ready: true, recipe: true, w: 2400, h: 1800, scale: 2, legend: look.Legend, landmarks: look.Landmarks, fonts: f.fonts}
 	}
 	s := a.m.Doc.State()
 	if s.HandArranged {
-		a.ui.Note("Landmarks were arranged by hand; files say so.")
+		a.ui.Note("Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
 		a.ui.Space(2)
 	}
 	a.ui.Heading("Coordinates")
@@ -67,12 +68,12 @@ func (a *App) exportPanel() {
 	if a.ui.Button("Save coordinates…##coordinates", widget.ButtonOpts{Icon: assets.IconTable, Width: -1, Tip: "Write where every point is on the map"}) {
 		ext := []string{".csv", ".tsv", ".npy"}[f.format]
 		a.ask(fileQuestion{title: "Save coordinates", save: true, name: a.stem() + "_embedsom" + ext, kind: "Tables", kinds: []string{ext},
-			answer: func(path string) { a.exportCoordinates(withExtension(path, ext), f.columns, f.recipe) }})
+			answer: func(path string) { a.exportCoordinates(path, f.columns, f.recipe) }})
 	}
 	a.ui.Space(4)
 	if a.ui.Button("Save landmarks…##landmarks", widget.ButtonOpts{Icon: assets.IconWaypoints, Width: -1, Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
 		a.ask(fileQuestion{title: "Save landmarks", save: true, name: a.stem() + "_landmarks.json", kind: "Landmarks", kinds: []string{".json"},
-			answer: func(path string) { a.exportLandmarks(withExtension(path, ".json")) }})
+			answer: func(path string) { a.exportLandmarks(path) }})
 	}
 
 	a.ui.Separator()
@@ -84,7 +85,7 @@ func (a *App) exportPanel() {
 		a.ui.NumberField("Width", &f.w, side, "Pixels from left to right")
 		side.Default = 1800
 		a.ui.NumberField("Height", &f.h, side, "Pixels from top to bottom")
-		a.ui.Slider("Pixels per point", &f.scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"}, "Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
+		a.ui.Slider("Scale", &f.scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"}, "Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
 	}
 	a.ui.Switch("Legend", &f.legend, "Draw what the colours mean")
 	a.ui.Switch("Landmarks", &f.landmarks, "Draw the landmarks, with their names")
@@ -95,19 +96,12 @@ func (a *App) exportPanel() {
 	if a.ui.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1, Disabled: f.picture != nil,
 		Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as PNG", w, h)}) {
 		a.ask(fileQuestion{title: "Save picture", save: true, name: a.stem() + ".png", kind: "PNG pictures", kinds: []string{".png"},
-			answer: func(path string) { a.exportPicture(withExtension(path, ".png")) }})
+			answer: func(path string) { a.exportPicture(path) }})
 	}
 	a.ui.Note(fmt.Sprintf("%s × %s pixels", grouped(w), grouped(h)))
 	if f.picture != nil {
 		a.ui.Progress(-1, 0)
 	}
-}
-
-func withExtension(path, ext string) string {
-	if filepath.Ext(path) == "" {
-		return path + ext
-	}
-	return path
 }
 
 // pictureSize returns the size of the picture and its pixels per point.
@@ -179,6 +173,9 @@ func (a *App) drawPicture() {
 }
 
 func (a *App) writePicture(path string, img *image.RGBA) {
+	if a.m != nil && a.isInput(path) {
+		return
+	}
 	meta := a.pictureMeta()
 	a.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *live.Job) (func(), error) {
 		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
@@ -212,6 +209,6 @@ func (a *App) screenshot() {
 			name = a.stem() + "_window.png"
 		}
 		a.ask(fileQuestion{title: "Save screenshot", save: true, name: name, kind: "PNG pictures", kinds: []string{".png"},
-			answer: func(path string) { a.writePicture(withExtension(path, ".png"), img) }})
+			answer: func(path string) { a.writePicture(path, img) }})
 	})
 }

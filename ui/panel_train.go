@@ -15,6 +15,7 @@ import (
 type gridForm struct {
 	start      start
 	cols, rows int
+	count      int // of landmarks that are no grid
 }
 
 func (a *App) trainNote() string {
@@ -33,11 +34,14 @@ func (a *App) trainPanel() {
 	running, progress, now := a.m.Training()
 
 	label, icon := "Run", assets.IconPlay
+	if progress.Rest {
+		label = "Run again"
+	}
 	if running {
 		label, icon = "Pause", assets.IconPause
 	}
 	c := commandByID("run")
-	if a.ui.Button(label+"##run", widget.ButtonOpts{Kind: widget.Primary, Icon: icon, Tip: c.tip(), Width: 84}) {
+	if a.ui.Button(label+"##run", widget.ButtonOpts{Kind: widget.Primary, Icon: icon, Tip: c.tip(), Width: 104}) {
 		a.toggleTraining()
 	}
 	a.ui.Same()
@@ -49,10 +53,9 @@ func (a *App) trainPanel() {
 		a.trainAgain()
 	}
 	a.ui.Space(6)
-	if progress.Total > 0 && (running || progress.Done > 0 && !progress.Rest) {
-		a.ui.Progress(float32(progress.Fraction()), 0)
-		a.ui.Space(6)
-	}
+	// Always there, so that nothing below jumps when a run starts or ends.
+	a.ui.Progress(float32(progress.Fraction()), 0)
+	a.ui.Space(2)
 
 	all := train.All()
 	var names []string
@@ -91,9 +94,6 @@ func (a *App) trainPanel() {
 	a.ui.Heading("New landmarks")
 	a.ui.Space(2)
 	f := &a.grid
-	if f.cols == 0 {
-		f.cols, f.rows = 20, 20
-	}
 	at := int(f.start)
 	if a.ui.Combo("##start", widget.Items(startNames...), &at, widget.ComboOpts{Tip: "Where new landmarks begin: a grid spread over the main directions of the data, or chosen points"}) {
 		f.start = start(at)
@@ -105,9 +105,9 @@ func (a *App) trainPanel() {
 		a.ui.Slider("Rows", &rows, side, "Landmarks from top to bottom.")
 		f.cols, f.rows = int(cols), int(rows)
 	} else {
-		g := float64(f.cols * f.rows)
+		g := float64(f.count)
 		a.ui.Slider("Landmarks", &g, widget.Param{Min: 2, Max: 4096, Default: 400, Integer: true, Log: true}, "How many landmarks. More show finer detail and cost more time.")
-		f.cols, f.rows = int(g), 1
+		f.count = int(g)
 	}
 	a.ui.Space(4)
 	if a.ui.Button("Make and train##new", widget.ButtonOpts{Tip: commandByID("new-map").help, Width: -1}) {
@@ -162,9 +162,10 @@ func (a *App) sigmaCurve(t train.Algorithm, values step.Values, progress step.Pr
 	}
 	a.ui.Curve("schedule", []widget.CurveLine{{Y: sigma}, {Y: alpha, Dashed: true, Color: a.ui.Theme().Muted}},
 		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1, Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
-	if text != "" {
-		a.ui.Note(text)
+	if text == "" {
+		text = "not run yet"
 	}
+	a.ui.Note(text)
 	a.ui.Space(4)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // transformForm is what the Transform panel keeps between frames.
 type transformForm struct {
-	column int // -1: all columns of the map
+	which int // 0: all columns of the map, else 1 + the column
 }
 
 var kindTitles = []string{"None", "Linear", "Asinh", "Log"}
@@ -34,8 +34,8 @@ func (a *App) transformNote() string {
 func (a *App) transformPanel() {
 	data, s := a.m.Doc.Data, a.m.Doc.State()
 	f := &a.transform
-	if f.column >= len(data.Columns) {
-		f.column = -1
+	if f.which > len(data.Columns) {
+		f.which = 0
 	}
 	// The first choice is all columns of the map, then each by itself.
 	names := make([]string, 1, len(data.Columns)+1)
@@ -43,14 +43,11 @@ func (a *App) transformPanel() {
 	for i := range data.Columns {
 		names = append(names, data.Columns[i].Title())
 	}
-	at := f.column + 1
-	if a.ui.Combo("##columns", widget.Items(names...), &at, widget.ComboOpts{Tip: "What the settings below apply to"}) {
-		f.column = at - 1
-	}
+	a.ui.Combo("##columns", widget.Items(names...), &f.which, widget.ComboOpts{Tip: "What the settings below apply to"})
 	a.ui.Space(4)
 
-	which := []int{f.column}
-	if f.column < 0 {
+	which := []int{f.which - 1}
+	if f.which == 0 {
 		which = s.Transform.MapColumns()
 	}
 	now := s.Transform.Columns[which[0]]

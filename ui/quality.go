@@ -23,9 +23,13 @@ const qualitySample = 5000
 
 func (a *App) qualityRows() {
 	q := &a.quality
+	quantization, topographic := "–", "–"
 	if q.known {
-		a.ui.LabelValue("Quantization error", formatNumber(q.value.Quantization), "Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to the data.")
-		a.ui.LabelValue("Topographic error", formatNumber(100*q.value.Topographic)+" %", "Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
+		quantization, topographic = formatNumber(q.value.Quantization), formatNumber(100*q.value.Topographic)+" %"
+	}
+	{
+		a.ui.LabelValue("Quantization error", quantization, "Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to the data.")
+		a.ui.LabelValue("Topographic error", topographic, "Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
 	}
 	l := a.m.Doc.State().Landmarks
 	if q.busy || a.m.Busy() || l.CodeRev == q.code && l.PosRev == q.pos {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -28,7 +29,7 @@ func (a *App) statusBar() {
 		}
 		if a.m != nil {
 			data, table := a.m.Doc.Data, a.m.Table()
-			shown := table.X.Rows - table.Invalid
+			shown := a.drawnPoints()
 			spans := []widget.Span{{Text: grouped(shown), Color: t.Text}, {Text: " of " + grouped(table.X.Rows) + " points"}}
 			if data.Total > data.Points {
 				spans = append(spans, widget.Span{Text: " · a sample of " + grouped(data.Total), Color: t.Warning})
@@ -81,6 +82,16 @@ func (a *App) statusBar() {
 	})
 }
 
+// drawnPoints is how many points are on the screen now: all valid ones at rest, a share while things move.
+func (a *App) drawnPoints() int {
+	table := a.m.Table()
+	valid := table.X.Rows - table.Invalid
+	if a.canvas.drawn >= table.X.Rows {
+		return valid
+	}
+	return min(valid, a.canvas.drawn)
+}
+
 func engineText(name, device string) string {
 	switch name {
 	case "cpu":
@@ -110,6 +121,9 @@ func timeLeft(fraction float64, spent time.Duration) string {
 
 // savedText says how old the last saved state is.
 func (a *App) savedText() string {
+	if a.m != nil && a.session != "" && a.savedNow == stampOf(a.m.Doc) {
+		return "saved as " + filepath.Base(a.session)
+	}
 	if a.saves.at.IsZero() || a.m == nil || a.saves.saved.doc != a.m.Doc {
 		return ""
 	}

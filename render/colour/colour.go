@@ -76,6 +76,19 @@ func Of(data *dataset.Dataset, spec transform.Spec, col int, order []int32) *Val
 	return v
 }
 
+// Count counts the labels of those points only that are drawn, for a legend that tells what can be seen.
+func (v *Values) Count(drawn func(point int) bool) {
+	if v == nil || v.Labels == nil {
+		return
+	}
+	clear(v.Counts)
+	for i, x := range v.Numbers {
+		if x == x && drawn(i) {
+			v.Counts[int(x)]++
+		}
+	}
+}
+
 // IsLabel says whether a column is coloured by category.
 func IsLabel(c *dataset.Column) bool {
 	return len(c.Categories) > 0 || c.Role == dataset.Label && c.Distinct(maxLabels+1) <= maxLabels

@@ -68,6 +68,10 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 	if l := v.Legend(v.Colouring(Settings{})); len(l.Entries) != 2 || l.Entries[1].Name != "T" || l.Entries[1].Count != 2 {
 		t.Fatalf("legend %+v", l.Entries)
 	}
+	v.Count(func(i int) bool { return i != 1 })
+	if !slices.Equal(v.Counts, []int{1, 1, 0}) {
+		t.Fatalf("counts of drawn points %v", v.Counts)
+	}
 	v = Of(ds, spec, 1, nil)
 	if !slices.Equal(v.Labels, []string{"-1", "3", "7"}) || !slices.Equal(v.Numbers, []float32{2, 1, 1, 0}) {
 		t.Fatalf("%q %v", v.Labels, v.Numbers)

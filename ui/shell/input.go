@@ -23,6 +23,7 @@ type input struct {
 	events []Event
 	pos    imgui.Vec2
 	keys   map[imgui.Key]bool // held
+	kept   map[imgui.Key]bool // held, and not told to ImGui
 	mods   Mods
 	held   [5]bool // buttons
 	last   Event   // last press, for double clicks
@@ -33,7 +34,7 @@ type input struct {
 }
 
 func newInput(clock func() time.Time) *input {
-	return &input{clock: clock, scale: 1, keys: map[imgui.Key]bool{}, pos: imgui.Vec2{X: -1, Y: -1}}
+	return &input{clock: clock, scale: 1, keys: map[imgui.Key]bool{}, kept: map[imgui.Key]bool{}, pos: imgui.Vec2{X: -1, Y: -1}}
 }
 
 func (in *input) add(e Event) {
@@ -97,8 +98,17 @@ func (in *input) key(k imgui.Key, down bool) {
 			in.mods |= m.mod
 		}
 	}
-	if !repeat {
-		io.AddKeyEvent(k, down) // ImGui makes its own repeats
+	// While text is typed, keys that make characters are kept from ImGui: it takes a key and a character
+	// in different frames, and fast typing would lag behind at a low frame rate.
+	writes := down && io.WantTextInput() && in.mods&(Ctrl|Alt|Super) == 0 && makesText(k)
+	switch {
+	case repeat: // ImGui makes its own repeats
+	case writes:
+		in.kept[k] = true
+	case !down && in.kept[k]:
+		delete(in.kept, k)
+	default:
+		io.AddKeyEvent(k, down)
 	}
 	if down && in.mods&(Ctrl|Alt|Super) == 0 {
 		in.nav = (in.nav || k == imgui.KeyTab) && k != imgui.KeyEscape
@@ -108,6 +118,12 @@ func (in *input) key(k imgui.Key, down bool) {
 	} else {
 		in.add(Event{Kind: KeyUp, Key: k})
 	}
+}
+
+// makesText says whether a key by itself types a character.
+func makesText(k imgui.Key) bool {
+	return k >= imgui.Key0 && k <= imgui.KeyZ || k == imgui.KeySpace ||
+		k >= imgui.KeyApostrophe && k <= imgui.KeyGraveAccent || k >= imgui.KeyKeypad0 && k <= imgui.KeyKeypadAdd || k == imgui.KeyKeypadEqual
 }
 
 func (in *input) char(r rune) {
@@ -122,6 +138,7 @@ func (in *input) focus(on bool) {
 		return
 	}
 	clear(in.keys)
+	clear(in.kept)
 	in.mods = 0
 	in.add(Event{Kind: Blur})
 	for b := range in.held {

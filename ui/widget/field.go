@@ -110,6 +110,7 @@ func (u *UI) TextField(label string, s *string, o FieldOpts) Edit {
 	e.Active = imgui.IsItemActive()
 	e.Changed = edited
 	if done && u.typing == id {
+		e.Entered = u.Entered()
 		e.Committed = *s != u.typed
 		u.typing = 0
 	}

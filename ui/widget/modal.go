@@ -117,7 +117,7 @@ func (u *UI) modalButtons(buttons []ModalButton) int {
 	}
 	p := imgui.CursorScreenPos()
 	x := p.X + max(u.avail()-total, 0)
-	enter := imgui.IsKeyPressedBool(imgui.KeyEnter) || imgui.IsKeyPressedBool(imgui.KeyKeypadEnter)
+	enter := u.Entered()
 	enter = enter && !imgui.CurrentIO().WantTextInput() && !imgui.CurrentContext().NavCursorVisible()
 	for i, b := range buttons {
 		shown, _ := split(b.Label)

@@ -39,7 +39,8 @@ func (u *UI) ListKeys() int {
 
 // Entered reports whether Enter was pressed in this frame.
 func (u *UI) Entered() bool {
-	return imgui.IsKeyPressedBool(imgui.KeyEnter) || imgui.IsKeyPressedBool(imgui.KeyKeypadEnter)
+	// Without repeats: the Enter that opened a dialog, still held, must not answer it.
+	return imgui.IsKeyPressedBoolV(imgui.KeyEnter, false) || imgui.IsKeyPressedBoolV(imgui.KeyKeypadEnter, false)
 }
 
 // KeyTable draws pairs of a text and a shortcut in two columns.

@@ -195,4 +195,7 @@ func split(label string) (shown, name string) {
 
 // Edit tells what happened to a value. A drag is Active from press to release, Changed in the frames in
 // which it moved, and Committed once at its end if it changed anything: one undo entry.
-type Edit struct{ Changed, Active, Committed bool }
+type Edit struct {
+	Changed, Active, Committed bool
+	Entered                    bool // a text field was left with Enter, its text changed or not
+}
