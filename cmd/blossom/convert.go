@@ -19,6 +19,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			if err := s.Check(); err != nil {
 				return err
 			}
+			limitThreads(s.Threads)
 			if err := clash(paths[1]); err != nil {
 				return err
 			}
@@ -47,6 +48,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 		},
 	}
 	inputFlags(c.Flags(), &s)
+	threadsFlag(c.Flags(), &s.Threads)
 	clash = jsonFlag(c, &asJSON)
 	return c
 }

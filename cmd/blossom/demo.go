@@ -15,6 +15,8 @@ func demoCommand(a *app) *cobra.Command {
 	var points int
 	var seed uint64
 	asJSON := false
+	threads := 0
+	var clash func(string) error
 	c := &cobra.Command{
 		Use:   "demo [NAME]",
 		Short: "List the built-in data sets, or write one to a file",
@@ -35,31 +37,56 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 				_, err := demo.Generate(c.Context(), names[0], 0, 0) // says which there are
 				return pipeline.Usage{Err: err}
 			}
+			if points < 1 || points > demo.MaxPoints {
+				return pipeline.Usage{Err: problem.New("", fmt.Sprintf("ask for 1 to %d", demo.MaxPoints), "--points %d: so many points cannot be made", points)}
+			}
+			if threads < 0 {
+				return pipeline.Usage{Err: problem.New("", "leave it out to use all cores", "--threads %d is negative", threads)}
+			}
+			if err := clash(out); err != nil {
+				return err
+			}
 			if out != "" {
 				if err := checkOutput(out, knownTable); err != nil {
 					return err
 				}
 			}
+			limitThreads(threads)
 			ds, err := demo.Generate(c.Context(), names[0], points, seed)
 			if err != nil {
 				return err
 			}
+			everything := pipeline.Settings{}
+			cols, err := everything.Chosen(ds)
+			if err != nil {
+				return err
+			}
 			if out == "" && asJSON {
-				return a.printJSON(describe("demo:"+names[0], ds))
+				return a.printJSON(describe("demo:"+names[0], ds, cols))
 			} else if out == "" {
-				a.printInfo(describe("demo:"+names[0], ds))
+				a.printInfo(describe("demo:"+names[0], ds, cols))
 				fmt.Fprintf(a.out, "blossom demo:%s opens it, blossom demo %[1]s -o %[1]s.csv writes it.\n", names[0])
 				return nil
 			}
 			report, end := a.progress()
 			defer end()
-			return a.saveTable(c.Context(), out, ds, report)
+			if err := a.saveTable(c.Context(), out, ds, report); err != nil {
+				return err
+			}
+			end()
+			done := summary{Input: "demo:" + names[0], Output: out, Points: ds.Points, Total: ds.Total, Seed: seed}
+			for i := range ds.Columns {
+				done.Columns = append(done.Columns, ds.Columns[i].Name)
+			}
+			return a.finish(asJSON, done)
 		},
 	}
 	outputFlag(c, &out, "`FILE` to write, or - for CSV on standard output")
 	c.Flags().IntVar(&points, "points", demo.DefaultPoints, "how many points")
 	c.Flags().Uint64Var(&seed, "seed", 1, "the same seed gives the same points")
-	c.Flags().BoolVar(&asJSON, "json", false, "the list, or what is in it, for programs")
+	threadsFlag(c.Flags(), &threads)
+	clash = jsonFlag(c, &asJSON)
+	c.Flags().Lookup("json").Usage = "the list, what is in it, or what was done, for programs"
 	return c
 }
 

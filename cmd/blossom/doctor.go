@@ -82,6 +82,7 @@ func doctorCommand(a *app) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	threadsFlag(c.Flags(), new(int)) // shared by all commands; nothing here is worth a thread
 	c.Flags().StringVar(&probe, "probe", "", "try one way to OpenGL in this very process: offscreen or window")
 	if err := c.Flags().MarkHidden("probe"); err != nil {
 		panic(err) // the flag was added in the line above

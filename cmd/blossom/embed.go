@@ -26,6 +26,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 			if err := s.Check(); err != nil {
 				return err
 			}
+			limitThreads(s.Threads)
 			if err := clash(out); err != nil {
 				return err
 			}

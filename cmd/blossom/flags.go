@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/train"
 )
 
 // float32Var is a flag that is a float32 in the settings.
@@ -74,13 +76,16 @@ func landmarkFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	trainingFlags(f, s)
 }
 
+// epochsDefault says what train.Suggest gives.
+var epochsDefault = fmt.Sprintf("with som and kmeans as many as give each landmark %d samples; 20 with som-batch; lloyd, up to 100, ends by itself", train.SamplesPerLandmark)
+
 // trainingFlags say how landmarks are trained.
 func trainingFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	f.StringVar(&s.SOM, "som", "", "train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
 	f.IntVar(&s.KMeans, "kmeans", 0, "train `G` landmarks by k-means instead")
 	f.StringVar(&s.Algorithm, "algorithm", "", "som or som-batch with --som, lloyd or kmeans with --kmeans (default: the first)")
-	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: 500 samples for each landmark with som and kmeans, 20 with som-batch)")
+	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: "+epochsDefault+")")
 	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
 }
@@ -100,7 +105,19 @@ func dimsFlag(f *pflag.FlagSet, s *pipeline.Settings) {
 // engineFlags choose what computes.
 func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	f.StringVar(&s.Engine, "engine", s.Engine, "auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
-	f.IntVar(&s.Threads, "threads", 0, "processor threads to use (default: all)")
+	threadsFlag(f, &s.Threads)
+}
+
+// threadsFlag adds --threads; limitThreads heeds it before the command runs.
+func threadsFlag(f *pflag.FlagSet, to *int) {
+	f.IntVar(to, "threads", 0, "processor threads to use (default: all)")
+}
+
+// limitThreads keeps what is not an engine (reading, statistics, training) to --threads too.
+func limitThreads(threads int) {
+	if threads > 0 && threads < runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(threads)
+	}
 }
 
 // settings returns the defaults with this program's name.

@@ -20,6 +20,8 @@ type fileInfo struct {
 	Columns  []columnInfo      `json:"columns"`
 	Metadata map[string]string `json:"metadata"`
 	Warnings []string          `json:"warnings"`
+
+	columns int // in the file, also those that are not told of
 }
 
 type columnInfo struct {
@@ -49,6 +51,7 @@ func infoCommand(a *app) *cobra.Command {
 			if err := s.Check(); err != nil {
 				return err
 			}
+			limitThreads(s.Threads)
 			report, end := a.progress()
 			defer end()
 			files := []fileInfo{} // never null in JSON
@@ -63,10 +66,15 @@ func infoCommand(a *app) *cobra.Command {
 					failed = append(failed, err)
 					continue
 				}
+				cols, err := s.Chosen(ds)
+				if err != nil {
+					failed = append(failed, err)
+					continue
+				}
 				if asJSON {
-					files = append(files, describe(path, ds))
+					files = append(files, describe(path, ds, cols))
 				} else {
-					a.printInfo(describe(path, ds))
+					a.printInfo(describe(path, ds, cols))
 				}
 			}
 			if asJSON {
@@ -77,7 +85,10 @@ func infoCommand(a *app) *cobra.Command {
 			return a.all(failed)
 		},
 	}
+	c.Flags().StringVar(&s.Columns, "columns", "", "tell of these columns only, by name or number from 1: `a,b,3-7`")
+	c.Flags().StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	sampleFlags(c.Flags(), &s)
+	threadsFlag(c.Flags(), &s.Threads)
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: statistics over finite raw values, null where there are none")
 	return c
 }
@@ -93,14 +104,14 @@ func (a *app) all(failed []error) error {
 	return failed[len(failed)-1]
 }
 
-// describe collects what `info` says about a table.
-func describe(path string, ds *dataset.Dataset) fileInfo {
+// describe collects what `info` says about the columns cols of a table.
+func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 	f := fileInfo{Path: path, Format: ds.Format, Points: ds.Points, Total: ds.Total, Metadata: ds.Metadata,
-		Columns: []columnInfo{}, Warnings: append([]string{}, ds.Warnings...)}
+		columns: len(ds.Columns), Columns: []columnInfo{}, Warnings: append([]string{}, ds.Warnings...)}
 	if f.Metadata == nil {
 		f.Metadata = map[string]string{}
 	}
-	for i := range ds.Columns {
+	for _, i := range cols {
 		c := &ds.Columns[i]
 		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(), Invalid: c.Stats.Invalid, Categories: c.Categories,
 			Min: number(c.Stats.Min), Max: number(c.Stats.Max), Mean: number(c.Stats.Mean), SD: number(c.Stats.SD)}
@@ -118,7 +129,10 @@ const metadataShown = 100
 
 // printInfo writes the table for people.
 func (a *app) printInfo(f fileInfo) {
-	fmt.Fprintf(a.out, "%s: %s, %d points x %d columns", f.Path, f.Format, f.Points, len(f.Columns))
+	fmt.Fprintf(a.out, "%s: %s, %d points x %d columns", f.Path, f.Format, f.Points, f.columns)
+	if n := len(f.Columns); n < f.columns {
+		fmt.Fprintf(a.out, ", %d of them here", n)
+	}
 	if f.Total > f.Points {
 		fmt.Fprintf(a.out, " (a sample of %d)", f.Total)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -69,6 +70,57 @@ func TestInfoAgainstAnotherReader(t *testing.T) {
 			}
 		})
 	}
+}
+
+// --columns and --exclude choose what is told; the numbers of columns stay those of the file.
+func TestInfoColumns(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y,z,Time\n1,2,3,1\n4,5,6,2\n7,8,10,3\n")
+	for line, want := range map[string]string{
+		"--columns z,1":                "3 z 1 x",
+		"--exclude y":                  "1 x 3 z 4 Time",
+		"--columns 2-4 --exclude Time": "2 y 3 z",
+		"--threads 1 --quiet":          "1 x 2 y 3 z 4 Time",
+	} {
+		var got infoFiles
+		parse(t, ok(t, dir, append([]string{"info", "--json", "a.csv"}, strings.Fields(line)...)...).stdout, &got)
+		var told []string
+		for _, c := range got.Files[0].Columns {
+			told = append(told, fmt.Sprint(c.Index), c.Name)
+		}
+		if s := strings.Join(told, " "); s != want {
+			t.Errorf("%s: %s, want %s", line, s, want)
+		}
+	}
+	if r := ok(t, dir, "info", "a.csv", "--columns", "y"); !strings.Contains(r.stdout, "3 points x 4 columns, 1 of them here") || strings.Contains(r.stdout, "Time") {
+		t.Errorf("%s", r.stdout)
+	}
+	blossom(t, dir, "info", "a.csv", "--columns", "yy").refused(t, exitFailed, `no column "yy"`)
+	blossom(t, dir, "info", "a.csv", "--exclude", "9").refused(t, exitFailed, "no column number 9")
+}
+
+// Every command that works on data takes --threads, --quiet and --json, and the result is the same.
+func TestSharedFlags(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n")
+	for _, line := range []string{
+		"info a.csv", "convert a.csv out.csv", "demo mammoth --points 50 -o out.csv", "demo", "doctor",
+		"embed a.csv --som 2x2 -o out.csv", "train a.csv --som 2x2 -o out.json", "bench load --points 500",
+	} {
+		r := ok(t, dir, append(strings.Fields(line), "--threads", "1", "--quiet", "--json")...)
+		if r.stderr != "" {
+			t.Errorf("%s: not quiet: %q", line, r.stderr)
+		}
+		var any map[string]any
+		parse(t, r.stdout, &any)
+		if strings.Contains(line, " out.") && any["output"] == nil {
+			t.Errorf("%s: does not say what was written: %v", line, any)
+		}
+	}
+	for _, line := range []string{"convert a.csv - --json", "demo mammoth -o - --json", "convert a.csv b.csv --threads -1", "demo mammoth --threads -1", "demo mammoth --points 0", "demo mammoth --points -5"} {
+		blossom(t, dir, strings.Fields(line)...).refused(t, exitUsage)
+	}
+	blossom(t, dir, "info", "demo:mammoth:0").refused(t, exitUsage, `"0" is not a number of points from 1`)
 }
 
 func TestInfoCorrupted(t *testing.T) {

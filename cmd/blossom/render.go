@@ -48,6 +48,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 			if err := s.Check(); err != nil {
 				return err
 			}
+			limitThreads(s.Threads)
 			if err := clash(out); err != nil {
 				return err
 			}

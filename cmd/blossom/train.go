@@ -29,6 +29,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 			if err := s.Check(); err != nil {
 				return err
 			}
+			limitThreads(s.Threads)
 			if err := clash(out); err != nil {
 				return err
 			}

@@ -8,13 +8,16 @@ package demo
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"blossom/model/dataset"
+	"blossom/model/format"
 	"blossom/model/problem"
 )
 
@@ -80,9 +83,9 @@ func Parse(path string) (name string, points int, ok bool, err error) {
 	name, count, counted := strings.Cut(rest, ":")
 	if counted {
 		points, err = strconv.Atoi(count)
-		if err != nil || points < 0 || points > MaxPoints {
+		if err != nil || points < 1 || points > MaxPoints {
 			return name, 0, true, problem.New(path, "write demo:NAME or demo:NAME:100000",
-				"%q is not a number of points from 0 to %d", count, MaxPoints)
+				"%q is not a number of points from 1 to %d", count, MaxPoints)
 		}
 	}
 	return name, points, true, nil
@@ -91,9 +94,18 @@ func Parse(path string) (name string, points int, ok bool, err error) {
 // block is the number of rows that share one generator.
 const block = 4096
 
+// available says how much memory is free; tests set it.
+var available = format.AvailableMemory
+
 // Generate makes n points of the named data set; name, n and seed decide the values. It fails for an
-// unknown name, an impossible n, and a context that is done.
+// unknown name, an impossible n, one that does not fit into memory, and a context that is done.
 func Generate(ctx context.Context, name string, n int, seed uint64) (*dataset.Dataset, error) {
+	return Rows(ctx, name, n, nil, seed)
+}
+
+// Rows makes only the given rows, ascending, of the n points that Generate would make; nil means all.
+// Only what is given takes memory, and rows after the last one take no time.
+func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*dataset.Dataset, error) {
 	d, ok := ByName(name)
 	if !ok {
 		return nil, problem.New("demo:"+name, "the demo data sets are "+strings.Join(Names(), ", "), "no such demo data set")
@@ -101,10 +113,24 @@ func Generate(ctx context.Context, name string, n int, seed uint64) (*dataset.Da
 	if n < 0 || n > MaxPoints {
 		return nil, problem.New("demo:"+name, "ask for 0 to "+strconv.Itoa(MaxPoints)+" points", "%d points cannot be made", n)
 	}
+	made, last := n, n // rows that are kept, and the end of those that are drawn
+	if rows != nil {
+		if made, last = len(rows), 0; made > 0 {
+			last = int(rows[made-1]) + 1
+		}
+		if last > n || made > 0 && rows[0] < 0 || !slices.IsSorted(rows) {
+			return nil, problem.New("demo:"+name, "name ascending rows from 0", "rows %d and on do not lie in %d points", made, n)
+		}
+	}
 	src := d.open()
 	cols := src.columns
+	if err := format.Fits("demo:"+name, int64(made), int64(len(cols)), available(), func(n int64) string {
+		return fmt.Sprintf("ask for fewer points, demo:%s:%d", name, n)
+	}); err != nil {
+		return nil, err
+	}
 	for i := range cols {
-		cols[i].Values = make([]float32, n)
+		cols[i].Values = make([]float32, made)
 	}
 	blocks := make(chan int)
 	var workers sync.WaitGroup
@@ -113,16 +139,22 @@ func Generate(ctx context.Context, name string, n int, seed uint64) (*dataset.Da
 			row := make([]float32, len(cols))
 			for b := range blocks {
 				rng := rand.New(rand.NewPCG(seed, uint64(b)))
-				for i := b * block; i < min(n, (b+1)*block); i++ {
-					src.point(rng, i, row)
-					for c, v := range row {
-						cols[c].Values[i] = v
+				to := b * block // where the row goes
+				if rows != nil {
+					to, _ = slices.BinarySearch(rows, int64(to))
+				}
+				for i := b * block; i < min(last, (b+1)*block); i++ {
+					src.point(rng, i, row) // also where it is not kept: the next one depends on it
+					for ; to < made && (rows == nil && to == i || rows != nil && rows[to] == int64(i)); to++ {
+						for c, v := range row {
+							cols[c].Values[to] = v
+						}
 					}
 				}
 			}
 		})
 	}
-	for b := 0; b*block < n && ctx.Err() == nil; b++ {
+	for b := 0; b*block < last && ctx.Err() == nil; b++ {
 		blocks <- b
 	}
 	close(blocks)
@@ -147,6 +179,7 @@ func finish(ctx context.Context, d Demo, src source, seed uint64, n int) (*datas
 	for i, r := range roles {
 		ds.Columns[i].Role = r
 	}
+	ds.Total = n
 	ds.Format = "demo"
 	ds.Path = "demo:" + d.Name
 	ds.Metadata = map[string]string{"description": d.Help, "points": strconv.Itoa(n), "seed": strconv.FormatUint(seed, 10)}

@@ -110,6 +110,8 @@ func TestParse(t *testing.T) {
 		{"demo:mammoth:1000", "mammoth", 1000, true, false},
 		{"demo:x:1e5", "x", 0, true, true},
 		{"demo:x:-4", "x", 0, true, true},
+		{"demo:x:0", "x", 0, true, true},
+		{"demo:x:100000001", "x", 0, true, true},
 		{"demo:x:", "x", 0, true, true},
 		{"mammoth.csv", "", 0, false, false},
 		{"/data/demo:x", "", 0, false, false},

@@ -24,13 +24,20 @@ const maxColumns = 1 << 20
 
 // guard refuses a table that does not fit into o.Memory, before any is taken.
 func (o Options) guard(path string, rows, columns int64) error {
+	return Fits(path, rows, columns, o.Memory, func(n int64) string {
+		return fmt.Sprintf("open a part of it with --max-points %d --sample random", n)
+	})
+}
+
+// Fits returns a Problem of the table path if it needs more than free bytes of memory, with the remedy
+// that fewer gives for the number of rows that do fit with room to spare.
+func Fits(path string, rows, columns, free int64, fewer func(rows int64) string) error {
 	if columns > maxColumns {
 		return problem.New(path, "check that it is a table with one row per point",
 			"has %s columns, more than the %s that blossom can hold", thousands(columns), thousands(maxColumns))
 	}
 	perRow := float64(columns)*bytesPerValue + bytesPerPoint
 	need := float64(rows)*perRow + bytesOfSlack
-	free := o.Memory
 	if rows <= maxRows && need <= float64(free) {
 		return nil
 	}
@@ -41,7 +48,7 @@ func (o Options) guard(path string, rows, columns int64) error {
 	}
 	digit := math.Pow(10, math.Floor(math.Log10(fits)))
 	n := int64(math.Floor(fits/digit) * digit)
-	remedy := fmt.Sprintf("open a part of it with --max-points %d --sample random", n)
+	remedy := fewer(n)
 	if rows > maxRows {
 		return problem.New(path, remedy, "holds %s points, more than the %s that blossom can count", thousands(rows), thousands(maxRows))
 	}

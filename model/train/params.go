@@ -1,7 +1,9 @@
 package train
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 
 	"blossom/model/matrix"
 	"blossom/model/step"
@@ -64,18 +66,35 @@ func Suggest(id string, n int, pos matrix.Matrix32) step.Values {
 	case "som":
 		v["sigma_from"] = sigma
 		// Samples per landmark decide on the quality; beyond some hundreds nothing is gained.
-		v["epochs"] = paramEpochs.Clamp(samplesPerLandmark * g / float64(max(1, n)))
+		v["epochs"] = suggestEpochs(g, n)
 	case "som-batch":
 		v["sigma_from"] = sigma
 		v["epochs"] = 20
 	case "kmeans":
-		v["epochs"] = paramEpochs.Clamp(samplesPerLandmark * g / float64(max(1, n)))
+		v["epochs"] = suggestEpochs(g, n)
 	}
 	return v
 }
 
-// samplesPerLandmark is how many samples of online training a landmark needs.
-const samplesPerLandmark = 250
+// SamplesPerLandmark is how many samples of online training a landmark needs.
+const SamplesPerLandmark = 250
+
+// suggestEpochs returns how many epochs over n points give each of g landmarks its samples, or a little
+// more: rounded up to two digits, as people write it.
+func suggestEpochs(g float64, n int) float64 {
+	return paramEpochs.Clamp(roundUp(SamplesPerLandmark * g / float64(max(1, n))))
+}
+
+// roundUp returns the smallest number of two significant digits that is not below x > 0.
+func roundUp(x float64) float64 {
+	e := int(math.Floor(math.Log10(x))) - 1
+	for m := math.Floor(x / math.Pow10(e)); ; m++ {
+		// Read as decimal digits, so that the result is the float64 that people mean by them.
+		if r, err := strconv.ParseFloat(fmt.Sprintf("%.0fe%d", m, e), 64); err != nil || r >= x {
+			return r
+		}
+	}
+}
 
 // Extent returns the largest side of the box around the positions, 0 for fewer than two.
 func Extent(pos matrix.Matrix32) float64 {

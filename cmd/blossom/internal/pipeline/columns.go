@@ -184,24 +184,28 @@ func (p *Points) fileColumns() []landmark.FileColumn {
 	return out
 }
 
+// Chosen returns the columns that --columns and --exclude choose where no map is made: without them all,
+// whatever their role.
+func (s *Settings) Chosen(ds *dataset.Dataset) ([]int, error) {
+	if s.Columns != "" {
+		return ds.MapColumns(s.Columns, s.Exclude)
+	}
+	cols := make([]int, len(ds.Columns))
+	for i := range cols {
+		cols[i] = i
+	}
+	gone, err := ds.Select(s.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(cols, func(i int) bool { return slices.Contains(gone, i) }), nil
+}
+
 // Table returns the chosen columns of ds, transformed and scaled as asked for and otherwise raw: what
 // `convert` writes. Without --columns all of them are chosen; transforms without a name and scaling
 // change markers only then.
 func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, error) {
-	var cols []int
-	var err error
-	if s.Columns != "" {
-		cols, err = ds.MapColumns(s.Columns, s.Exclude)
-	} else {
-		for i := range ds.Columns {
-			cols = append(cols, i)
-		}
-		if s.Exclude != "" {
-			var gone []int
-			gone, err = ds.Select(s.Exclude)
-			cols = slices.DeleteFunc(cols, func(i int) bool { return slices.Contains(gone, i) })
-		}
-	}
+	cols, err := s.Chosen(ds)
 	if err != nil {
 		return nil, err
 	}

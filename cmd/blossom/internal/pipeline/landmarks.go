@@ -192,6 +192,11 @@ func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.V
 			return nil, err
 		}
 	}
+	for _, p := range a.Params { // the file of the landmarks says all of them
+		if _, ok := v[p.ID]; !ok {
+			v[p.ID] = p.Default
+		}
+	}
 	return v, nil
 }
 

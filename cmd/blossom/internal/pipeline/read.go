@@ -52,9 +52,9 @@ func (s *Settings) Read(ctx context.Context, path string, report Report) (*datas
 	if points == 0 {
 		points = demo.DefaultPoints
 	}
-	ds, err := demo.Generate(ctx, name, points, demoSeed)
+	rows, err := dataset.SampleRows(int64(min(points, demo.MaxPoints)), s.MaxPoints, s.Sample, s.Seed)
 	if err != nil {
 		return nil, err
 	}
-	return dataset.Sample(ctx, ds, s.MaxPoints, s.Sample, s.Seed)
+	return demo.Rows(ctx, name, points, rows, demoSeed)
 }
