@@ -100,6 +100,13 @@ func TestRender(t *testing.T) {
 	// What embed wrote can be drawn, by itself and as the coordinates of its input.
 	ok(t, dir, "embed", "demo:cytometry:3000", "--som", "8x8", "--epochs", "4", "-o", "map.csv")
 	run("map.csv", "-o", "plain.png", "--size", "300x300")
+	if n := len(colours(decode(t, at("plain.png")))); n < 6 {
+		t.Errorf("%d strong colours for the density of a table of coordinates", n)
+	}
+	run("map.csv", "-o", "flat.png", "--size", "300x300", "--colour", "none")
+	if a, b := text(t, at("plain.png")), text(t, at("flat.png")); a == b {
+		t.Error("--colour none changes nothing")
+	}
 	run("demo:cytometry:3000", "--coordinates", "map.csv", "-o", "c.png", "--size", "500x400")
 	if n := len(colours(decode(t, at("c.png")))); n < 10 {
 		t.Errorf("%d strong colours with --coordinates", n)

@@ -36,7 +36,8 @@ func renderCommand(a *app) *cobra.Command {
 		Short: "Draw a map into a picture, without a window",
 		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
 what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
-Points are coloured by the first column of labels, or by the first marker, unless --colour says otherwise.`,
+Points are coloured by the first column of labels, else by the first marker, else (a table of nothing but
+coordinates) by how densely they lie, on a logarithmic scale, unless --colour says otherwise.`,
 		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
@@ -75,7 +76,7 @@ Points are coloured by the first column of labels, or by the first marker, unles
 	}
 	outputFlag(c, &out, "`OUT.png` to write, or - for standard output")
 	fs := c.Flags()
-	fs.StringVar(&o.Colour.Column, "colour", "", "column to colour by, or none")
+	fs.StringVar(&o.Colour.Column, "colour", "", "column to colour by, density (of points on the map), or none")
 	fs.StringVar(&o.Colour.Column, "color", "", "the same as --colour")
 	fs.StringVar(&o.Colour.Palette, "palette", "", strings.Join(palette.Names(), ", "))
 	fs.BoolVar(&o.Colour.Reversed, "reverse", false, "turn the palette round")

@@ -7,27 +7,36 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/problem"
-	"blossom/model/transform"
 	"blossom/render/colour"
 	"blossom/render/palette"
 )
 
 // Colour says what points are coloured by.
 type Colour struct {
-	Column   string     // "" chooses, "none" is one colour
+	Column   string     // "" chooses, "none" is one colour, "density" that of points where no column is so called
 	Palette  string     // "" is the default of the column's kind
 	Reversed bool       // the palette
 	Range    [2]float64 // percentiles that the ends of the palette stand for
 }
 
-// choose returns the column to colour by, -1 for none: what is asked for, else the first label
-// column, else the first dimension of the map.
+// What choose returns in place of a column.
+const (
+	flat      = -1 // one colour
+	byDensity = -2
+)
+
+// choose returns the column to colour by: what is asked for, else the first label column, else the
+// first dimension of the map, else the density of points.
 func (c Colour) choose(ds *dataset.Dataset, cols []int) (int, error) {
 	switch {
 	case strings.EqualFold(c.Column, "none"):
-		return -1, nil
+		return flat, nil
 	case c.Column != "":
-		return ds.Find(c.Column)
+		i, err := ds.Find(c.Column)
+		if err != nil && strings.EqualFold(c.Column, densityName) {
+			return byDensity, nil
+		}
+		return i, err
 	}
 	for i := range ds.Columns {
 		if len(ds.Columns[i].Categories) > 1 {
@@ -37,17 +46,24 @@ func (c Colour) choose(ds *dataset.Dataset, cols []int) (int, error) {
 	if len(cols) > 0 {
 		return cols[0], nil
 	}
-	return -1, nil
+	return byDensity, nil
 }
 
-// paint makes the colours of all points of ds by column col, -1 for one colour.
-func (c Colour) paint(ds *dataset.Dataset, spec transform.Spec, col int, flat, missing color.NRGBA) (*colour.Values, palette.Colouring, error) {
+// paint makes the colours of all points of the scene by what choose has returned.
+func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Values, palette.Colouring, error) {
 	if c.Palette != "" && palette.ByName(c.Palette) == nil {
 		return nil, palette.Colouring{}, problem.New("", "palettes are "+strings.Join(palette.Names(), ", "), "there is no palette %q", c.Palette)
 	}
 	var v *colour.Values
-	if col >= 0 {
-		v = colour.Of(ds, spec, col, nil)
+	switch {
+	case col >= 0:
+		v = colour.Of(s.Data, s.Spec, col, nil)
+	case col == byDensity:
+		box, _ := core(s) // without a finite point there is no box, and nothing to colour
+		var err error
+		if v, err = densityOf(s.Positions, [3]float64{box.Min.X, box.Min.Y, box.Min.Z}, [3]float64{box.Max.X, box.Max.Y, box.Max.Z}); err != nil {
+			return nil, palette.Colouring{}, err
+		}
 	}
-	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1], Flat: flat, Missing: missing}), nil
+	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1], Flat: one, Missing: missing}), nil
 }

@@ -54,7 +54,7 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	if err != nil {
 		return nil, err
 	}
-	values, colouring, err := o.Colour.paint(s.Data, s.Spec, col, theme.Accent, theme.Missing)
+	values, colouring, err := o.Colour.paint(s, col, theme.Accent, theme.Missing)
 	if err != nil {
 		return nil, err
 	}
