@@ -117,6 +117,58 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// A bare Width is the shape of a pulse in a cytometer's table, and a marker like any other elsewhere.
+func TestPulseRoles(t *testing.T) {
+	v := []float32{1.5, 2, 3}
+	for beside, want := range map[string]Role{"FSC-A": Scatter, "SSC-H": Scatter, "Time": Scatter, "petal": Marker, "CD3": Marker} {
+		ds := mustColumns(t, Column{Name: beside, Values: v}, Column{Name: "Width", Values: v}, Column{Name: "area", Values: v},
+			Column{Name: "Height", Label: "Height", Values: v}, Column{Name: "Width 2", Values: v}, Column{Name: "AREA", Label: "CD4", Values: v})
+		for _, c := range ds.Columns[1:4] {
+			if c.Role != want {
+				t.Errorf("%s beside %s: %v, want %v", c.Name, beside, c.Role, want)
+			}
+		}
+		for _, c := range ds.Columns[4:] {
+			if c.Role != Marker {
+				t.Errorf("%s beside %s: %v", c.Name, beside, c.Role)
+			}
+		}
+	}
+}
+
+// A table without a marker says why, and what to do about it.
+func TestNoMarkers(t *testing.T) {
+	same, none := []float32{5, 5, 5}, []float32{nan, nan, inf}
+	for want, columns := range map[string][]Column{
+		`all 3 columns are constant: name those to use all the same with --columns a,b,c`:                         {{Name: "a", Values: same}, {Name: "b", Values: same}, {Name: "c", Values: same}},
+		`no column is a marker (1 is time, 1 is scatter): name those to use all the same with --columns Time,2`:   {{Name: "Time", Values: []float32{1, 2, 3}}, {Name: "FSC,A", Values: []float32{1, 2, 3}}},
+		`the only column is constant: name those to use all the same with --columns a`:                            {{Name: "a", Values: same}},
+		`no column has a number: open a table with numbers in it, or save this one again with them`:               {{Name: "a", Values: none}, {Name: "b", Values: none}},
+		`no column is a marker (1 is constant, 1 has no number): name those to use all the same with --columns b`: {{Name: "a", Values: none}, {Name: "b", Values: same}},
+		`no column is a marker (2 are label): open a table with columns of numbers`:                               {{Name: "a", Values: []float32{0, 1, 0}, Categories: []string{"x", "y"}}, {Name: "b", Values: []float32{0, 1, 0}, Categories: []string{"x", "y"}}},
+		`it has no columns: open a table with columns of numbers`:                                                 {},
+	} {
+		ds := mustColumns(t, columns...)
+		ds.Path = "t.csv"
+		_, err := ds.MapColumns("", "")
+		if err == nil || err.Error() != "t.csv: "+want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if _, list, ok := strings.Cut(want, "--columns "); ok { // the remedy works
+			if _, err := ds.MapColumns(list, ""); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	ds := mustColumns(t, Column{Name: "a", Values: []float32{1, 2, 3}}, Column{Name: "b", Values: same})
+	if _, err := ds.MapColumns("", "a"); err == nil || !strings.Contains(err.Error(), "leaves no column") {
+		t.Errorf("%v", err)
+	}
+	if _, err := ds.MapColumns("a,b", "1-2"); err == nil || !strings.Contains(err.Error(), "leaves no column") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestFindAndSelect(t *testing.T) {
 	v := []float32{1, 2}
 	ds := mustColumns(t, Column{Name: "FSC-A", Values: v}, Column{Name: "FITC-A", Label: "CD3", Values: v},

@@ -37,9 +37,7 @@ func FromColumns(ctx context.Context, name string, columns []Column) (*Dataset, 
 	if err := summariseAll(ctx, columns); err != nil {
 		return nil, err
 	}
-	for i := range columns {
-		columns[i].Role = GuessRole(&columns[i])
-	}
+	guessRoles(columns)
 	ds.Rev = revision.Next()
 	return ds, nil
 }

@@ -18,6 +18,7 @@ var (
 	scatterName = regexp.MustCompile(`(?i)(^|[^a-z])([vb]?(fsc|ssc)|bsc)[ahw]?([^a-z]|$)` +
 		`|^(fs|ss)([ _.-]*(a|h|w|int|integral|peak|tof|log|lin|area|height|width))*$` +
 		`|(forward|side|back)[ _-]*scatter|^(event|cell)[ _-]?length$`)
+	pulseName = regexp.MustCompile(`(?i)^(width|area|height)$`)
 	// MACSQuant instruments call it HDR-T.
 	timeName  = regexp.MustCompile(`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
 	indexName = regexp.MustCompile(`(?i)^(id|idx|index|row|rows|rownames?|row[ _.-]?(names?|id|number|index)|unnamed: ?0` +
@@ -64,6 +65,22 @@ func GuessRole(c *Column) Role {
 		return Ignored
 	}
 	return roleByName(c)
+}
+
+// guessRoles guesses the role of every column of a table. Beside light scatter or Time, a column that is
+// called no more than Width, Area or Height is the shape of the pulse that a cell makes: Scatter.
+func guessRoles(columns []Column) {
+	cytometry := false
+	for i := range columns {
+		columns[i].Role = GuessRole(&columns[i])
+		cytometry = cytometry || columns[i].Role == Scatter || columns[i].Role == Time
+	}
+	for i := range columns {
+		if c := &columns[i]; cytometry && c.Role == Marker && pulseName.MatchString(strings.TrimSpace(c.Name)) &&
+			(c.Label == "" || strings.EqualFold(c.Label, c.Name)) {
+			c.Role = Scatter
+		}
+	}
 }
 
 func roleByName(c *Column) Role {

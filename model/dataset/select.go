@@ -3,6 +3,7 @@ package dataset
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"blossom/model/problem"
 )
@@ -115,11 +116,74 @@ func (ds *Dataset) MapColumns(columns, exclude string) ([]int, error) {
 			kept = append(kept, i)
 		}
 	}
-	if len(kept) == 0 {
-		return nil, problem.New(ds.file(), "name the columns to use with --columns; `blossom info` lists them",
-			"no column is left for the map (%d in all, %d chosen)", len(ds.Columns), len(chosen))
+	switch {
+	case len(kept) > 0:
+		return kept, nil
+	case len(chosen) > 0:
+		return nil, problem.New(ds.file(), "exclude fewer; `blossom info` lists them", "--exclude leaves no column for the map (%d were chosen)", len(chosen))
 	}
-	return kept, nil
+	return nil, ds.noMarkers()
+}
+
+// noMarkers says why no column of the table is a marker, with a remedy that works for it.
+func (ds *Dataset) noMarkers() error {
+	constant, empty, usable := 0, 0, []string{}
+	roles := map[string]int{}
+	for i := range ds.Columns {
+		switch c := &ds.Columns[i]; {
+		case c.Categories == nil && c.Stats.Count == 0:
+			empty++
+			continue
+		case c.Categories != nil:
+			roles[c.Role.String()]++
+			continue
+		case c.Stats.Min == c.Stats.Max:
+			constant++
+		default:
+			roles[c.Role.String()]++
+		}
+		usable = append(usable, ds.word(i))
+	}
+	n := len(ds.Columns)
+	remedy := "open a table with columns of numbers"
+	if len(usable) > 0 {
+		remedy = "name those to use all the same with --columns " + strings.Join(usable[:min(len(usable), 8)], ",")
+	}
+	switch {
+	case n == 0:
+		return problem.New(ds.file(), remedy, "it has no columns")
+	case empty == n:
+		return problem.New(ds.file(), "open a table with numbers in it, or save this one again with them", "no column has a number")
+	case constant == n && n == 1:
+		return problem.New(ds.file(), remedy, "the only column is constant")
+	case constant == n:
+		return problem.New(ds.file(), remedy, "all %d columns are constant", n)
+	}
+	var why []string
+	count := func(n int, one, many string) {
+		if n == 1 {
+			why = append(why, "1 "+one)
+		} else if n > 1 {
+			why = append(why, strconv.Itoa(n)+" "+many)
+		}
+	}
+	count(constant, "is constant", "are constant")
+	count(empty, "has no number", "have no number")
+	for _, role := range []Role{Label, Index, Time, Scatter, Ignored} {
+		count(roles[role.String()], "is "+role.String(), "are "+role.String())
+	}
+	return problem.New(ds.file(), remedy, "no column is a marker (%s)", strings.Join(why, ", "))
+}
+
+// word is how column i can be named in a list on any command line: by its name, or by its number where
+// the name has characters that mean something else there.
+func (ds *Dataset) word(i int) string {
+	name := ds.Columns[i].Name
+	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-", r) }
+	if at, err := ds.Find(name); err != nil || at != i || strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
+		return strconv.Itoa(i + 1)
+	}
+	return name
 }
 
 // Nearest returns the name or label that is closest to word in edits, letter case ignored, or ""

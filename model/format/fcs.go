@@ -121,6 +121,8 @@ type fcsPart struct {
 	header   fcsHeader
 	text     *fcsText
 	warnings []string
+
+	vague string // why the columns may be others than $PAR says, "" if they may not
 }
 
 // segment is the first and last byte of a segment; both 0 where there is none.

@@ -57,6 +57,7 @@ func (p *fcsPart) columns(in *input, warn *[]string) ([]fcsColumn, error) {
 		}
 		c.scales(t, key, strings.EqualFold(kind, "I"))
 	}
+	p.vague = t.vague(par)
 	if unnamed > 0 {
 		*warn = append(*warn, fmt.Sprintf("%d columns have no name ($PnN): they are called P1, P2 and so on by their place", unnamed))
 	}
@@ -161,6 +162,28 @@ func fcsMask(t *fcsText, i, width int, column string, warn *[]string) uint64 {
 		return 0
 	}
 	return 1<<bits.Len64(uint64(math.Ceil(r))-1) - 1
+}
+
+// vague says in what the keywords of columns contradict that there are par of them: many of these have
+// no $PnN or no $PnB, both of which the standard requires, or a further one has both. "" if in nothing.
+func (t *fcsText) vague(par int64) string {
+	has := func(n int64, suffix string) bool {
+		v, _ := t.get("$P" + strconv.FormatInt(n, 10) + suffix)
+		return v != ""
+	}
+	bare := int64(0)
+	for n := int64(1); n <= par; n++ {
+		if !has(n, "N") || !has(n, "B") {
+			bare++
+		}
+	}
+	switch {
+	case 4*bare >= par:
+		return fmt.Sprintf("%s of them lack $PnN or $PnB", thousands(bare))
+	case has(par+1, "N") && has(par+1, "B"):
+		return "describes more"
+	}
+	return ""
 }
 
 // scales reads amplification and range.

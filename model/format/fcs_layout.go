@@ -37,6 +37,11 @@ func (p *fcsPart) placeData(in *input, row int64, warn *[]string) (fcsPlace, err
 		return fcsPlace{}, in.problem(exportAgain, "does not say where its events are (HEADER has bytes %d to %d, TEXT %d to %d)",
 			header.begin, header.end, text.begin, text.end)
 	}
+	if p.vague != "" && tot >= 0 && f.fit(best.segment) < 2 {
+		par, _ := p.text.get("$PAR")
+		return fcsPlace{}, in.problem(copyAgain, "contradicts itself: it says that it has %s columns ($PAR), %s, and %s events ($TOT) of that width do not fill its %s bytes of data",
+			par, p.vague, thousands(tot), thousands(max(0, best.length())))
+	}
 	rows := f.rows(best.segment, warn)
 	if have := max(0, f.size-best.begin) / row; rows > have {
 		return fcsPlace{}, in.problem(copyAgain, "is cut: %s of %s events are there", thousands(have), thousands(rows))

@@ -465,6 +465,32 @@ func TestFCSRefused(t *testing.T) {
 	}
 }
 
+// A $PAR that is not that of the events is refused: with any other width of a row all values are wrong.
+func TestFCSWrongPAR(t *testing.T) {
+	for name, edit := range map[string]func(f *fcsFixture){
+		"far too many":         func(f *fcsFixture) { f.keywords["$PAR"] = "6" },
+		"too many, names only": func(f *fcsFixture) { f.keywords["$PAR"], f.keywords["$P3N"], f.keywords["$P4N"] = "4", "x", "y" },
+		"too few":              func(f *fcsFixture) { f.keywords["$PAR"] = "1" },
+		"too many, cut":        func(f *fcsFixture) { f.keywords["$PAR"], f.data = "5", f.data[:30] },
+	} {
+		f := twoColumns(10)
+		f.keywords = map[string]string{}
+		edit(&f)
+		_, err := readBytes(f.build(), Options{})
+		t.Run(name, func(t *testing.T) {
+			wantProblem(t, err, "x.fcs", "contradicts itself", "$PAR", f.keywords["$PAR"]+" columns")
+		})
+	}
+	// Missing keywords alone are no contradiction, nor is a further column alone.
+	for _, keywords := range []map[string]string{
+		{"$P1N": "-", "$P2N": "-"}, {"$P1B": "-", "$P2B": "-"}, {"$P3N": "old", "$P3B": "32"}, {"$P1N": "-", "$P2B": "-", "$TOT": "-"},
+	} {
+		f := twoColumns(10)
+		f.keywords = keywords
+		checkTwo(t, mustFCS(t, f), 10)
+	}
+}
+
 func TestFCSNoEvents(t *testing.T) {
 	f := twoColumns(0)
 	f.header, f.textData = &[4]int64{-1, -1, 0, 0}, &[2]int64{0, 0}

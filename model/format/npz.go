@@ -58,7 +58,7 @@ const mostDeflate = 1040
 func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	z, err := zip.NewReader(in.r, in.size)
 	if err != nil {
-		return nil, in.problem(copyAgain, "is no whole NumPy archive (%v)", err)
+		return nil, in.problem(copyAgain, "is no whole NumPy archive (%s)", reason(err))
 	}
 	var tables, others []npzEntry
 	for _, f := range z.File {
@@ -74,7 +74,7 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 			if _, ok := err.(badArray); ok && !strings.HasPrefix(err.Error(), "is cut") && !strings.HasPrefix(err.Error(), "is damaged") {
 				continue // an array of some other kind
 			}
-			return nil, in.problem(copyAgain, "array %q cannot be read (%v)", name, err)
+			return nil, in.problem(copyAgain, "array %q cannot be read (%s)", name, reason(err))
 		}
 		e := npzEntry{a, name, f}
 		if _, _, ok := a.matrix(); !ok {
@@ -102,7 +102,7 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	e := tables[in.o.Part]
 	r, err := e.file.Open()
 	if err != nil {
-		return nil, in.problem(copyAgain, "array %q cannot be read (%v)", e.name, err)
+		return nil, in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
 	}
 	defer r.Close()
 	columns, total, warn, err := readArray(ctx, in, e.npyArray, &streamSource{r: r})
@@ -197,7 +197,7 @@ func addNPZColumns(ctx context.Context, in *input, e npzEntry, others []npzEntry
 func readNumbers(ctx context.Context, in *input, e npzEntry) (dataset.Column, error) {
 	r, err := e.file.Open()
 	if err != nil {
-		return dataset.Column{}, in.problem(copyAgain, "array %q cannot be read (%v)", e.name, err)
+		return dataset.Column{}, in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
 	}
 	defer r.Close()
 	columns, _, _, err := readArray(ctx, in, e.npyArray, &streamSource{r: r})
@@ -211,7 +211,7 @@ func readNumbers(ctx context.Context, in *input, e npzEntry) (dataset.Column, er
 func readTexts(ctx context.Context, in *input, e npzEntry, chosen []int64, n int64) (dataset.Column, error) {
 	r, err := e.file.Open()
 	if err != nil {
-		return dataset.Column{}, in.problem(copyAgain, "array %q cannot be read (%v)", e.name, err)
+		return dataset.Column{}, in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
 	}
 	defer r.Close()
 	if _, err := io.CopyN(io.Discard, r, e.data); err != nil {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
 
 	"blossom/model/dataset"
 	"blossom/model/problem"
@@ -139,8 +143,20 @@ func fileProblem(err error, path string) error {
 	return problem.Wrap(err, path, "check the disk and try again", "%s", reason(err))
 }
 
-// reason is the system's word for an error, without the path and the call.
+// reason is the system's word for an error, without the path and the call; errors of the libraries that
+// unpack files are said in words.
 func reason(err error) string {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "it ends too early"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zip.ErrFormat):
+		return "it is cut, or not compressed as its name says"
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
+		return "its compressed data are damaged"
+	case errors.Is(err, zip.ErrAlgorithm):
+		return "it is compressed in a way that is not known here"
+	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err.Error()
