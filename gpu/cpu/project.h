@@ -259,7 +259,7 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 	vm good;
 	if (dims == 2) {
 		vf det = VFMA(xx, yy, V1(0) - xy * xy), tr = xx + yy;
-		good = VAND(fair, VLT(VMAX(V1(2.5e-3f) * tr * tr, V1(TINY_DET)), det));
+		good = VAND(fair, VLT(VMAX(V1(5e-4f) * tr * tr, V1(TINY_DET)), det));
 		vf inv = V1(1.f) / det;
 		VSTORE(y[0], VFMA(cx, yy, V1(0) - cy * xy) * inv + origin[0]);
 		VSTORE(y[1], VFMA(cy, xx, V1(0) - cx * xy) * inv + origin[1]);

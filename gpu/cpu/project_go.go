@@ -125,7 +125,7 @@ func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, a
 	o := k.pos[int(s.id[0])*k.m:][:k.m]
 	if k.m == 2 {
 		det, tr := xx*yy-xy*xy, xx+yy
-		if !(det > max(2.5e-3*tr*tr, tinyDet)) {
+		if !(det > max(5e-4*tr*tr, tinyDet)) {
 			return false
 		}
 		out[0] = (cx*yy-cy*xy)/det + o[0]
