@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,8 +67,14 @@ func TestRender(t *testing.T) {
 				c.Env = append(c.Env, v)
 			}
 		}
-		if r := finish(t, c); r.code != 0 {
+		r := finish(t, c)
+		if r.code != 0 {
 			t.Fatalf("render %q: %s", args, r.stderr)
+		}
+		for line := range strings.Lines(r.stderr) {
+			if !strings.HasPrefix(line, "blossom: ") {
+				t.Errorf("render %q: not a line of the program: %q", args, line)
+			}
 		}
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -117,6 +124,31 @@ func TestRender(t *testing.T) {
 	run("demo:mammoth:1", "--size", "100x100", "-o", "one.png")
 	if len(colours(decode(t, at("three.png")))) == 0 {
 		t.Error("nothing is drawn in three dimensions")
+	}
+}
+
+// `make run` draws a picture where no window can open: without a display, and with one that is dead.
+func TestOpenWithoutDisplay(t *testing.T) {
+	needsGL(t)
+	script, err := filepath.Abs("../../.ci/open")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, display := range map[string]string{"none": "", "dead": ":98765"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Symlink(binary(t), filepath.Join(dir, "blossom")); err != nil {
+				t.Fatal(err)
+			}
+			c := exec.Command("bash", script, "blossom", "mammoth:2000")
+			c.Dir = dir
+			c.Env = append(os.Environ(), "DISPLAY="+display, "WAYLAND_DISPLAY=")
+			r := finish(t, c)
+			if r.code != 0 || !strings.Contains(r.stdout, "no window can open") || strings.Contains(r.stdout, ":98765") != (name == "dead") {
+				t.Fatalf("exit code %d: %s%s", r.code, r.stdout, r.stderr)
+			}
+			decode(t, filepath.Join(dir, "build", "mammoth-2000.png"))
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -93,7 +94,7 @@ func TestBadInput(t *testing.T) {
 	}
 	for input, word := range map[string]string{
 		"missing.csv": "missing.csv: ", "empty.csv": "empty", "header.csv": "header.csv: ", "text.csv": "text.csv: ",
-		"binary.dat": "binary.dat: ", "nan.csv": "nan.csv: ", "cut.fcs": "cut.fcs: ", "folder": "folder", "pipe": "pipe", "/dev/null": "/dev/null: ",
+		"binary.dat": "binary.dat: ", "nan.csv": "nan.csv: no column has a number: open a table", "cut.fcs": "cut.fcs: ", "folder": "folder", "pipe": "pipe", "/dev/null": "/dev/null: ",
 	} {
 		t.Run(strings.TrimPrefix(input, "/"), func(t *testing.T) {
 			start := time.Now()
@@ -138,7 +139,7 @@ func TestBadInput(t *testing.T) {
 			}
 		}
 		// Columns that are all constant are left out, and can be asked for.
-		blossom(t, dir, "embed", "same.csv", "-o", "out.csv").refused(t, exitFailed, "same.csv", "--columns")
+		blossom(t, dir, "embed", "same.csv", "-o", "out.csv").refused(t, exitFailed, "same.csv: all 2 columns are constant: ", "--columns x,y")
 		for _, name := range []string{"row.csv", "same.csv"} {
 			ok(t, dir, "embed", name, "--columns", "x,y", "-o", "out.npy")
 			for _, c := range read(t, at("out.npy")).Columns {
@@ -168,6 +169,72 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%d columns", n)
 		}
 	})
+}
+
+// FCS files whose keywords are wrong: refused in a line, or read with a warning.
+func TestWrongFCS(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, dir, "demo", "tesseract", "--points", "40", "-o", "good.fcs")
+	sound := text(t, filepath.Join(dir, "good.fcs"))
+	at := strings.Index(sound, "$PAR")
+	delimiter := sound[at-1 : at]
+	edit := func(name, keyword, value string) {
+		before, rest, ok := strings.Cut(sound, delimiter+keyword+delimiter)
+		old, after, ok2 := strings.Cut(rest, delimiter)
+		if !ok || !ok2 || len(value) > len(old) {
+			t.Fatalf("%s of %q cannot be made %q", keyword, old, value)
+		}
+		value += strings.Repeat(" ", len(old)-len(value)) // offsets stay
+		write(t, filepath.Join(dir, name), before+delimiter+keyword+delimiter+value+delimiter+after)
+	}
+	edit("par.fcs", "$PAR", "0")
+	edit("few.fcs", "$PAR", "2")
+	edit("bits.fcs", "$P1B", "7")
+	edit("type.fcs", "$DATATYPE", "A")
+	edit("order.fcs", "$BYTEORD", "x")
+	for name, word := range map[string]string{"par.fcs": "$PAR is 0", "few.fcs": "contradicts itself", "bits.fcs": "7 bits", "type.fcs": "$DATATYPE A", "order.fcs": "$BYTEORD"} {
+		blossom(t, dir, "convert", name, "out.csv").refused(t, exitFailed, name+": ", word)
+	}
+	edit("tot.fcs", "$TOT", "39")
+	var got infoFiles
+	parse(t, ok(t, dir, "info", "--json", "tot.fcs").stdout, &got)
+	if f := got.Files[0]; f.Points != 40 || len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "$TOT") {
+		t.Errorf("%d points, %q", f.Points, f.Warnings)
+	}
+}
+
+// A file that grows while it is read is refused: half of it would be of another table.
+func TestChangingFile(t *testing.T) {
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "a.csv"), "x,y\n"+strings.Repeat("1.25,2.5\n3.75,4\n", 1_500_000))
+	c := command(t, dir, "convert", "a.csv", "out.npy")
+	ended := make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer f.Close()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(2 * time.Millisecond):
+				if _, err := f.WriteString("5,6\n"); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	r := finish(t, c)
+	close(ended)
+	writer.Wait()
+	r.refused(t, exitFailed, "a.csv: changed while it was read")
+	if _, err := os.Lstat(filepath.Join(dir, "out.npy")); err == nil {
+		t.Error("there is an output")
+	}
 }
 
 // Files cut anywhere are refused or read as what is there, in bounded time, without a crash.

@@ -3,6 +3,7 @@ package landmark
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -113,7 +114,7 @@ func (f *File) Write(w io.Writer) error {
 func Read(r io.Reader, name string) (*File, error) {
 	var d disk
 	if err := json.NewDecoder(r).Decode(&d); err != nil {
-		return nil, problem.Wrap(err, name, fileRemedy, "not a landmarks file (%v)", err)
+		return nil, problem.Wrap(err, name, fileRemedy, "not a landmarks file (%s)", jsonWords(err))
 	}
 	if d.Format != fileFormat {
 		return nil, problem.New(name, fileRemedy, "not a landmarks file")
@@ -156,6 +157,31 @@ func Read(r io.Reader, name string) (*File, error) {
 	}
 	return &File{Set: set, Columns: d.Columns, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
 		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program, HandArranged: d.Arranged}, nil
+}
+
+// jsonWords says in plain words why JSON could not be read.
+func jsonWords(err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too early"
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("no JSON at byte %d", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Sprintf("%s is no %s", article(kind.Value), kind.Field)
+	case errors.As(err, &kind):
+		return article(kind.Value) + " where an object should be"
+	}
+	return err.Error()
+}
+
+// article puts one before a kind of JSON value.
+func article(kind string) string {
+	if kind == "array" || kind == "object" {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // rows makes a matrix of rows that must be equally long.

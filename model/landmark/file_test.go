@@ -106,3 +106,25 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// What is no landmarks file is refused in plain words.
+func TestReadRefusesInPlainWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "it ends too early",
+		`{"format":`:                "it ends too early",
+		"x,y\n1,2\n":                "no JSON at byte 1",
+		`{"seed": "a"}`:             "a string is no seed",
+		`{"codebook": [[1,"b"]]}`:   "a string is no codebook",
+		`[1, 2]`:                    "an array where an object should be",
+		`{"format": "something"}`:   "not a landmarks file",
+		`{"columns": [{"sd": []}]}`: "an array is no columns.sd",
+	} {
+		_, err := Read(strings.NewReader(text), "l.json")
+		if err == nil || !strings.HasPrefix(err.Error(), "l.json: not a landmarks file") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+		if err != nil && (strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), " json:")) {
+			t.Errorf("words of the programming language: %v", err)
+		}
+	}
+}

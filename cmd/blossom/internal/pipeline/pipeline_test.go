@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"blossom/model/dataset"
+	"blossom/model/landmark"
+	"blossom/model/train"
 
 	_ "blossom/gpu/reference"
 )
@@ -315,6 +317,50 @@ func TestTableForConvert(t *testing.T) {
 	for i, v := range out.Columns[4].Values {
 		if want := sd * float32(math.Asinh(float64(raw[i])/150)); math.Abs(float64(v-want)) > 1e-3 {
 			t.Fatalf("row %d: %g, want %g", i, v, want)
+		}
+	}
+}
+
+// The file of the landmarks says every parameter of the training, also those that nobody set.
+func TestFileHasAllValues(t *testing.T) {
+	for id, given := range map[string]func(*Settings){
+		"som":       func(s *Settings) { s.Sigma, s.Epochs = "3:0.7", 2 },
+		"som-batch": func(s *Settings) { s.Epochs = 2 },
+		"kmeans":    func(s *Settings) { s.SOM, s.KMeans, s.Alpha = "", 9, "0.3" },
+		"lloyd":     func(s *Settings) { s.SOM, s.KMeans = "", 9 },
+	} {
+		s := quick()
+		s.Algorithm = id
+		given(&s)
+		m, err := s.Train(context.Background(), "demo:tesseract:300", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := m.File.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		f, err := landmark.Read(&b, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := train.ByID(id)
+		if f.Method != id || len(f.Values) != len(a.Params) {
+			t.Errorf("%s: %s with %v", id, f.Method, f.Values)
+		}
+		for _, p := range a.Params {
+			if x, ok := f.Values[p.ID]; !ok || x != p.Clamp(x) {
+				t.Errorf("%s: %s is %g, %v", id, p.ID, x, ok)
+			}
+		}
+		want := map[string]map[string]float64{
+			"som": {"sigma_from": 3, "sigma_to": 0.7, "epochs": 2, "alpha_from": 0.2, "alpha_to": 0.01, "fall": 0}, "som-batch": {"epochs": 2, "sigma_to": 0.8},
+			"kmeans": {"alpha_from": 0.3, "alpha_to": 0.3, "gravity": 0.01}, "lloyd": {"epochs": 3},
+		}[id]
+		for name, x := range want {
+			if f.Values[name] != x {
+				t.Errorf("%s: %s is %g, want %g", id, name, f.Values[name], x)
+			}
 		}
 	}
 }
