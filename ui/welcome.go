@@ -79,13 +79,13 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 
 // welcome is the empty window: drop a file, open one, or try a demo.
 func (a *App) welcome() {
-	a.makeThumbnails()
 	r := a.regions.canvas
 	a.ui.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
 		if a.opening != nil && len(a.jobs.List()) > 0 {
 			a.openingCard(r)
 			return
 		}
+		a.makeThumbnails()
 		a.ui.Empty(r, widget.EmptyOpts{Icon: assets.IconUpload, Title: "Drop a file here",
 			Text: "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
 			Drop: true, Width: 640}, func() {
