@@ -8,6 +8,7 @@ import (
 	"blossom/model"
 	"blossom/model/step"
 	"blossom/model/train"
+	"blossom/ui/live"
 	"blossom/ui/widget"
 )
 
@@ -69,8 +70,7 @@ func (a *App) trainPanel() {
 	if a.ui.Combo("##training", widget.Items(names...), &chosen, widget.ComboOpts{Tip: all[chosen].Help}) {
 		id := all[chosen].ID
 		a.m.Doc.Do("Training by "+all[chosen].Title, func(s *model.State) {
-			s.Train = model.Train{Algorithm: id, Speed: s.Train.Speed}
-			s.Train.Values = suggest(s.Train, a.m.Table().X.Rows, s.Landmarks)
+			s.Train = model.Train{Algorithm: id, Speed: s.Train.Speed, Values: live.TrainValues(id, a.m.Table().X.Rows, s.Landmarks)}
 		})
 		s = a.m.Doc.State()
 	}

@@ -16,6 +16,7 @@ import (
 	"blossom/model/problem"
 	"blossom/model/revision"
 	"blossom/model/session"
+	"blossom/model/step"
 	"blossom/model/train"
 	"blossom/model/transform"
 )
@@ -163,7 +164,7 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	s := model.State{
 		Transform: spec, TransformRev: rev, CodeSpace: rev, Landmarks: set,
 		Projection: embedsom.Defaults(),
-		Train:      model.Train{Algorithm: "som", Values: train.Suggest("som", data.Points, set.Pos)},
+		Train:      model.Train{Algorithm: "som", Values: TrainValues("som", data.Points, set)},
 		Look:       model.DefaultLook(),
 	}
 	s.Look.Column = data.Columns[cols[0]].Name
@@ -174,6 +175,21 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 // points on, fewer where there are too few points to tell so many landmarks apart.
 func Side(n int) int {
 	return max(2, min(20, int(math.Sqrt(float64(n)/10))))
+}
+
+// TrainValues returns all parameters of a training: what suits the size of data and map, and for the rest
+// the defaults, written out so that a session means the same when a later version has other defaults.
+func TrainValues(id string, n int, l *landmark.Set) step.Values {
+	v := step.Values{}
+	if a, ok := train.ByID(id); ok {
+		for _, p := range a.Params {
+			v[p.ID] = p.Default
+		}
+	}
+	for k, x := range train.Suggest(id, n, l.Pos) {
+		v[k] = x
+	}
+	return v
 }
 
 func said(data *dataset.Dataset, spec transform.Spec, side int) string {
