@@ -225,6 +225,27 @@ func TestAColumnThatComesInTakesItsPointsMeans(t *testing.T) {
 	}
 }
 
+func TestSeveralFilesAreOneMap(t *testing.T) {
+	paths := []string{"demo:tesseract:1000", "demo:tesseract:500"}
+	o, err := Load(context.Background(), paths, format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := desktop(t, o, "cpu")
+	d.settle(t)
+	d.check(t)
+	data := d.Doc.Data
+	if data.Points != 1500 || data.Columns[len(data.Columns)-1].Name != "file" || !slices.Equal(data.Parts, paths) {
+		t.Fatalf("%d points, parts %q", data.Points, data.Parts)
+	}
+	if n := d.Table().X.Cols; n != 4 {
+		t.Fatalf("%d columns in the map", n)
+	}
+	if _, err := Load(context.Background(), []string{"demo:tesseract:100", "demo:cytometry:100"}, format.Options{}, nil); err == nil {
+		t.Fatal("tables with nothing in common became one")
+	}
+}
+
 // Training that is asked for while the transform is still being applied begins by itself afterwards,
 // as an entry of its own.
 func TestTrainingWaitsForTheTransform(t *testing.T) {

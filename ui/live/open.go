@@ -142,6 +142,9 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	spec := transform.Default(data)
 	cols := spec.MapColumns()
 	if len(cols) == 0 {
+		if _, err := data.MapColumns("", ""); err != nil {
+			return nil, err // it says why
+		}
 		return nil, problem.New(data.Path, "open a table with at least one numeric column that varies", "no column can be put on a map")
 	}
 	var report func(done, total int64)
