@@ -102,7 +102,7 @@ func (a *App) paletteControls(look model.Look, label bool) {
 	var items []widget.ComboItem
 	for i, p := range fits {
 		items = append(items, widget.ComboItem{Name: p.Title, Note: p.Kind.String()})
-		if p == now {
+		if now != nil && p.Name == now.Name {
 			chosen = i
 		}
 	}
@@ -111,7 +111,7 @@ func (a *App) paletteControls(look model.Look, label bool) {
 		a.look("Palette "+fits[chosen].Title, func(l *model.Look) { l.Palette = name })
 	}
 	a.ui.Space(4)
-	a.ui.GradientBar(gradient(fits[chosen], look.Reverse && !label), 0, 8)
+	a.ui.GradientBar(gradient(a.currentColouring().Palette, look.Reverse && !label), 0, 8)
 	a.ui.Space(4)
 	if !label {
 		reverse := look.Reverse
@@ -153,7 +153,7 @@ func (a *App) pointControls(look model.Look) {
 // currentColouring is how points are coloured now.
 func (a *App) currentColouring() palette.Colouring {
 	t, look := a.renderTheme(), a.m.Doc.State().Look
-	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
+	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High, Dark: a.settings.Theme == "dark",
 		Flat: t.Landmark, Missing: t.Missing})
 }
 

@@ -38,6 +38,7 @@ type Settings struct {
 	Palette       string  // "" or one that does not fit: the default of the column's kind
 	Reversed      bool    // of a quantity
 	Low, High     float64 // percentiles at the ends of the palette
+	Dark          bool    // on a dark ground, where the dark end of a palette would vanish
 	Flat, Missing color.NRGBA
 }
 
@@ -171,6 +172,9 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	}
 	if out.Palette == nil || out.Palette.Kind == palette.Categorical {
 		out.Palette = palette.Default()
+	}
+	if s.Dark {
+		out.Palette = palette.OnDark(out.Palette)
 	}
 	out.Reversed = s.Reversed
 	out.Lo, out.Hi = v.Range(s.Low, s.High)

@@ -17,6 +17,7 @@ type Colour struct {
 	Palette  string     // "" is the default of the column's kind
 	Reversed bool       // the palette
 	Range    [2]float64 // percentiles that the ends of the palette stand for
+	Dark     bool       // the ground is
 }
 
 // What choose returns in place of a column.
@@ -65,5 +66,5 @@ func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Value
 			return nil, palette.Colouring{}, err
 		}
 	}
-	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1], Flat: one, Missing: missing}), nil
+	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1], Dark: c.Dark, Flat: one, Missing: missing}), nil
 }

@@ -49,6 +49,7 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	theme := render.Light()
 	if o.Dark {
 		theme = render.Dark()
+		o.Colour.Dark = true
 	}
 	col, err := o.Colour.choose(s.Data, s.Cols)
 	if err != nil {
