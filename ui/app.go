@@ -78,6 +78,7 @@ type App struct {
 	grid       gridForm
 	data       dataForm
 	transform  transformForm
+	columns    columnList
 	keywords   bool
 	waiting    []func() // until nothing is stale
 	replace    replaceQuestion

@@ -6,6 +6,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model"
+	"blossom/model/revision"
 	"blossom/model/transform"
 	"blossom/render/colour"
 	"blossom/render/legend"
@@ -34,22 +35,12 @@ func orNothing(s string) string {
 
 func (a *App) colourPanel() {
 	data, s := a.m.Doc.Data, a.m.Doc.State()
-	items := []widget.ComboItem{{Name: "One colour"}}
-	columns := []int{-1}
+	items, columns := a.columnItems()
 	chosen := 0
-	for i := range data.Columns {
-		c := &data.Columns[i]
-		if s.Transform.Columns[i].Use == transform.Off {
-			continue
+	for i, c := range columns {
+		if c >= 0 && data.Columns[c].Name == s.Look.Column {
+			chosen = i
 		}
-		item := widget.ComboItem{Name: c.Short(), Note: c.Role.String()}
-		if c.Label != "" && c.Label != c.Name {
-			item.Secondary = c.Name
-		}
-		if c.Name == s.Look.Column {
-			chosen = len(items)
-		}
-		items, columns = append(items, item), append(columns, i)
 	}
 	if a.ui.Combo("##column", items, &chosen, widget.ComboOpts{Tip: "The column whose values are the colours"}) {
 		name := ""
@@ -78,6 +69,34 @@ func (a *App) colourPanel() {
 	if a.ui.Switch("Legend", &leg, commandByID("show-legend").tip()) {
 		a.toggleLegend()
 	}
+}
+
+// columnList is the list of columns to colour by, made anew only when it changes: a table may have
+// tens of thousands of them.
+type columnList struct {
+	data, transform revision.Revision
+	items           []widget.ComboItem
+	columns         []int // of the data, -1 for one colour
+}
+
+func (a *App) columnItems() ([]widget.ComboItem, []int) {
+	data, s, l := a.m.Doc.Data, a.m.Doc.State(), &a.columns
+	if l.items != nil && l.data == data.Rev && l.transform == s.TransformRev {
+		return l.items, l.columns
+	}
+	*l = columnList{data: data.Rev, transform: s.TransformRev, items: []widget.ComboItem{{Name: "One colour"}}, columns: []int{-1}}
+	for i := range data.Columns {
+		c := &data.Columns[i]
+		if s.Transform.Columns[i].Use == transform.Off {
+			continue
+		}
+		item := widget.ComboItem{Name: c.Short(), Note: a.roleWord(c.Role)}
+		if c.Label != "" && c.Label != c.Name {
+			item.Secondary = c.Name
+		}
+		l.items, l.columns = append(l.items, item), append(l.columns, i)
+	}
+	return l.items, l.columns
 }
 
 func (a *App) rangeControls(look model.Look) {

@@ -102,11 +102,7 @@ func matches(c *dataset.Column, search string) bool {
 
 func (a *App) columnRow(i int, c *dataset.Column, t transform.Column) {
 	in := t.Use == transform.InMap
-	role := c.Role.String()
-	if c.Role == dataset.Marker {
-		role = live.Word(a.m.Doc.Data)
-	}
-	o := widget.CheckOpts{Note: role, Dim: t.Use == transform.Off, Tip: columnTip(c)}
+	o := widget.CheckOpts{Note: a.roleWord(c.Role), Dim: t.Use == transform.Off, Tip: columnTip(c)}
 	if c.Label != "" && c.Label != c.Name {
 		o.Secondary = c.Name
 	}
@@ -123,6 +119,14 @@ func (a *App) columnRow(i int, c *dataset.Column, t transform.Column) {
 		}
 		a.setUse(i, use)
 	}
+}
+
+// roleWord names a role in the words of the field the data is from.
+func (a *App) roleWord(r dataset.Role) string {
+	if r == dataset.Marker {
+		return live.Word(a.m.Doc.Data)
+	}
+	return r.String()
 }
 
 func columnTip(c *dataset.Column) string {

@@ -13,6 +13,8 @@ import (
 // transformForm is what the Transform panel keeps between frames.
 type transformForm struct {
 	which int // 0: all columns of the map, else 1 + the column
+	items []widget.ComboItem
+	of    revision.Revision // the data that items list
 }
 
 var kindTitles = []string{"None", "Linear", "Asinh", "Log"}
@@ -38,12 +40,14 @@ func (a *App) transformPanel() {
 		f.which = 0
 	}
 	// The first choice is all columns of the map, then each by itself.
-	names := make([]string, 1, len(data.Columns)+1)
-	names[0] = fmt.Sprintf("All %d columns of the map", len(s.Transform.MapColumns()))
-	for i := range data.Columns {
-		names = append(names, data.Columns[i].Title())
+	if f.items == nil || f.of != data.Rev {
+		f.items, f.of = make([]widget.ComboItem, 1, len(data.Columns)+1), data.Rev
+		for i := range data.Columns {
+			f.items = append(f.items, widget.ComboItem{Name: data.Columns[i].Title()})
+		}
 	}
-	a.ui.Combo("##columns", widget.Items(names...), &f.which, widget.ComboOpts{Tip: "What the settings below apply to"})
+	f.items[0].Name = fmt.Sprintf("All %d columns of the map", len(s.Transform.MapColumns()))
+	a.ui.Combo("##columns", f.items, &f.which, widget.ComboOpts{Tip: "What the settings below apply to"})
 	a.ui.Space(4)
 
 	which := []int{f.which - 1}
