@@ -48,14 +48,11 @@ static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, 
 	*b = _mm256_shuffle_ps(lo, hi, 0xdd);
 }
 
-// VSUM4 sums four vectors across, into out[0], out[stride], ...
-static inline __attribute__((always_inline)) void VSUM4(vf a, vf b, vf c, vf d, float *out, size_t stride) {
+// VSUM4 sums four vectors across.
+static inline __attribute__((always_inline)) void VSUM4(vf a, vf b, vf c, vf d, float *out) {
 	__m256 h = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
 	__m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-	_mm_store_ss(out, s);
-	_mm_store_ss(out + stride, _mm_permute_ps(s, 1));
-	_mm_store_ss(out + 2 * stride, _mm_permute_ps(s, 2));
-	_mm_store_ss(out + 3 * stride, _mm_permute_ps(s, 3));
+	_mm_storeu_ps(out, s);
 }
 
 // VSTORE16 stores numbers below 2^16.
@@ -77,3 +74,5 @@ static inline __attribute__((always_inline)) int emit(int32_t *list, vm m, int f
 	VISTORE(list, _mm256_add_epi32(_mm256_cvtepu8_epi32(at), _mm256_set1_epi32(first)));
 	return __builtin_popcount(bits);
 }
+
+#include "transpose8.h"

@@ -43,24 +43,27 @@ static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, 
 	*b = _mm512_permutex2var_ps(lo, _mm512_add_epi32(even, _mm512_set1_epi32(1)), hi);
 }
 
-// VSUM4 sums four vectors across, into out[0], out[stride], ...
-static inline __attribute__((always_inline)) void VSUM4(vf a, vf b, vf c, vf d, float *out, size_t stride) {
+// VSUM4 sums four vectors across.
+static inline __attribute__((always_inline)) void VSUM4(vf a, vf b, vf c, vf d, float *out) {
 #define FOLD(v) _mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1))
 	__m256 h = _mm256_hadd_ps(_mm256_hadd_ps(FOLD(a), FOLD(b)), _mm256_hadd_ps(FOLD(c), FOLD(d)));
 #undef FOLD
 	__m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-	_mm_store_ss(out, s);
-	_mm_store_ss(out + stride, _mm_permute_ps(s, 1));
-	_mm_store_ss(out + 2 * stride, _mm_permute_ps(s, 2));
-	_mm_store_ss(out + 3 * stride, _mm_permute_ps(s, 3));
+	_mm_storeu_ps(out, s);
 }
 
 // VSTORE16 stores numbers below 2^16.
 #define VSTORE16(p, v) _mm256_storeu_si256((__m256i *)(p), _mm512_cvtepi32_epi16(v))
 
-// emit writes the numbers first + (set bits of m) to list and returns how many.
+// emit writes the numbers first + (set bits of m) to list and returns how many. They are seldom more
+// than 8, and a store of 32 bytes crosses half as many cache lines.
 static inline __attribute__((always_inline)) int emit(int32_t *list, vm m, int first) {
 	const __m512i iota = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-	_mm512_storeu_si512(list, _mm512_maskz_compress_epi32(m, _mm512_add_epi32(iota, _mm512_set1_epi32(first))));
-	return __builtin_popcount(m);
+	__m512i found = _mm512_maskz_compress_epi32(m, _mm512_add_epi32(iota, _mm512_set1_epi32(first)));
+	int n = __builtin_popcount((uint32_t)m);
+	_mm256_storeu_si256((__m256i *)list, _mm512_castsi512_si256(found));
+	if (__builtin_expect(n > 8, 0)) _mm512_storeu_si512(list, found);
+	return n;
 }
+
+#include "transpose8.h"

@@ -54,9 +54,9 @@ INLINE void VPAIRS(const float *p, vf *a, vf *b) {
 	*b = (vf){p[1], p[3], p[5], p[7]};
 }
 
-// VSUM4 sums four vectors across, into out[0], out[stride], ...
-INLINE void VSUM4(vf a, vf b, vf c, vf d, float *out, size_t stride) {
-	out[0] = VSUM(a), out[stride] = VSUM(b), out[2 * stride] = VSUM(c), out[3 * stride] = VSUM(d);
+// VSUM4 sums four vectors across.
+INLINE void VSUM4(vf a, vf b, vf c, vf d, float *out) {
+	out[0] = VSUM(a), out[1] = VSUM(b), out[2] = VSUM(c), out[3] = VSUM(d);
 }
 
 // VSTORE16 stores numbers below 2^16.
@@ -73,4 +73,20 @@ INLINE int emit(int32_t *list, vm m, int first) {
 		n += bits >> l & 1;
 	}
 	return n;
+}
+
+#define STEP 4
+
+// TRANSPOSE copies 4 x 4 values of 4 bytes from rows, n apart, to columns of a tile.
+INLINE void TRANSPOSE(const void *from, size_t n, void *to) {
+#if defined(__SSE2__)
+	__m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps((const float *)from + n);
+	__m128 c = _mm_loadu_ps((const float *)from + 2 * n), d = _mm_loadu_ps((const float *)from + 3 * n);
+	_MM_TRANSPOSE4_PS(a, b, c, d);
+	float *t = to;
+	_mm_storeu_ps(t, a), _mm_storeu_ps(t + TILE, b), _mm_storeu_ps(t + 2 * TILE, c), _mm_storeu_ps(t + 3 * TILE, d);
+#else
+	for (int i = 0; i < 4; i++)
+		for (int j = 0; j < 4; j++) memcpy((char *)to + 4 * (j * TILE + i), (const char *)from + 4 * (i * n + j), 4);
+#endif
 }

@@ -1,4 +1,5 @@
 // One instruction set's copy of all kernels: included after the isa_*.h that defines the vectors.
+#include "sort.h"
 #include "neighbours.h"
 #include "project.h"
 

@@ -11,13 +11,21 @@ static void ISA(load)(const bl_plan *p, const float *x, int n, scratch *s, float
 	int d = p->d, dp = p->dp;
 	const float slack = (float)(d + 8) * 0x1p-23f;
 	vf scale = V1(p->scale);
-	memset(s->x, 0, TILE * (size_t)dp * sizeof(float));
 	for (int i = 0; i < TILE; i++) {
 		float *row = s->x + (size_t)i * dp, *centred = s->centred + (size_t)i * dp;
-		if (i < n) memcpy(row, x + (size_t)i * d, d * sizeof(float));
+		const float *from = x + (size_t)i * d;
 		vf norm = V1(0);
 		for (int c = 0; c < dp; c += W) {
-			vf v = VLOAD(row + c) * scale, t = v - VLOAD(p->mean + c);
+			vf v;
+			if (i < n && c + W <= d) {
+				v = VLOAD(from + c);
+			} else {
+				float rest[W] = {0};
+				if (i < n) memcpy(rest, from + c, (d - c) * sizeof(float));
+				v = VLOAD(rest);
+			}
+			v = v * scale;
+			vf t = v - VLOAD(p->mean + c);
 			VSTORE(row + c, v);
 			VSTORE(centred + c, t);
 			norm = VFMA(t, t, norm);
@@ -69,8 +77,15 @@ static void ISA(filter)(const bl_plan *p, scratch *s, int groups) {
 				for (int v = 0; v < NV; v++) VSTORE(q + v * W, a[r][v]);
 				if (!groups) continue;
 				float *m = s->minima + (i + r) * groups;
+				int parts = NV;
+				if (NV > 2 && turns < 2) { // vectors of one panel that go to the same minima
+					parts = 2;
+					a[r][0] = VMIN(a[r][0], a[r][2 % NV]);
+					a[r][1] = VMIN(a[r][1], a[r][3 % NV]);
+				}
 #pragma GCC unroll 4
 				for (int v = 0; v < NV; v++) {
+					if (v >= parts) break;
 					float *at = m + ((turn + v) & turns) * W;
 					VSTORE(at, VMIN(VLOAD(at), a[r][v]));
 				}
@@ -80,77 +95,9 @@ static void ISA(filter)(const bl_plan *p, scratch *s, int groups) {
 	}
 }
 
-// exchange puts rows i and j of n x TILE values in order, in every lane.
-static inline __attribute__((always_inline)) void ISA(exchange)(float *a, float *b) {
-	for (int l = 0; l < TILE; l += W) {
-		vf u = VLOAD(a + l), v = VLOAD(b + l);
-		VSTORE(a + l, VMIN(u, v));
-		VSTORE(b + l, VMAX(u, v));
-	}
-}
-
-static inline __attribute__((always_inline)) void ISA(exchange_ids)(float *a, float *b, int32_t *ia, int32_t *ib) {
-	for (int l = 0; l < TILE; l += W) {
-		vf u = VLOAD(a + l), v = VLOAD(b + l);
-		vi iu = VILOAD(ia + l), iv = VILOAD(ib + l);
-		vm m = VLT(v, u);
-		VSTORE(a + l, VMIN(u, v));
-		VSTORE(b + l, VMAX(u, v));
-		VISTORE(ia + l, VISEL(m, iv, iu));
-		VISTORE(ib + l, VISEL(m, iu, iv));
-	}
-}
-
-// sort_tile sorts n x TILE values by column, with their ids when there are any, by Batcher's merge
-// exchange (Knuth 5.2.2, algorithm M), which works for every n.
-static inline __attribute__((always_inline)) void ISA(sort_tile)(float *v, int32_t *id, int n) {
-	int top = 1;
-	while (top < n) top <<= 1;
-	for (int p = top >> 1; p > 0; p >>= 1) {
-		int q = top >> 1, r = 0, d = p;
-		for (;;) {
-			for (int run = r; run < n - d; run += 2 * p) {
-				int end = run + p < n - d ? run + p : n - d;
-				for (int i = run; i < end; i++) {
-					if (id)
-						ISA(exchange_ids)(v + i * TILE, v + (i + d) * TILE, id + i * TILE, id + (i + d) * TILE);
-					else
-						ISA(exchange)(v + i * TILE, v + (i + d) * TILE);
-				}
-			}
-			if (q == p) break;
-			d = q - p;
-			q >>= 1;
-			r = p;
-		}
-	}
-}
-
-// settle_ties orders equal distances by id among the first ranks, which the network leaves open.
-static void ISA(settle_ties)(float *v, int32_t *id, int n, int ranks) {
-	uint32_t tied = 0;
-	for (int i = 0; i < ranks && i + 1 < n; i++)
-		for (int l = 0; l < TILE; l += W) {
-			vf a = VLOAD(v + i * TILE + l), b = VLOAD(v + (i + 1) * TILE + l);
-			tied |= VBITS(VAND(VEQ(a, b), VLT(a, V1(FAR)))) << l;
-		}
-	for (; tied; tied &= tied - 1) {
-		int l = __builtin_ctz(tied);
-		for (int i = 1; i < n; i++) {
-			int32_t x = id[i * TILE + l];
-			float y = v[i * TILE + l];
-			int j = i;
-			for (; j > 0 && v[(j - 1) * TILE + l] == y && id[(j - 1) * TILE + l] > x; j--)
-				id[j * TILE + l] = id[(j - 1) * TILE + l];
-			id[j * TILE + l] = x;
-		}
-	}
-}
-
 // deltas computes the differences of count listed landmarks to the base, of which twice holds
-// 2 (x - L_base). Results go to out[i*stride]; up to three more than count are written. The list is
-// padded.
-static void ISA(deltas)(const bl_plan *p, const float *twice, const float *base, int32_t *list, int count, float *out, size_t stride) {
+// 2 (x - L_base). Up to three more than count are written to out; the list is padded.
+static void ISA(deltas)(const bl_plan *p, const float *twice, const float *base, int32_t *list, int count, float *out) {
 	int dp = p->dp;
 	for (int i = 0; i < 3; i++) list[count + i] = 0;
 	for (int i = 0; i < count; i += 4) {
@@ -165,11 +112,9 @@ static void ISA(deltas)(const bl_plan *p, const float *twice, const float *base,
 			s2 = VFMA(v2, t + v2, s2);
 			s3 = VFMA(v3, t + v3, s3);
 		}
-		VSUM4(s0, s1, s2, s3, out + i * stride, stride);
+		VSUM4(s0, s1, s2, s3, out + i);
 	}
 }
-
-static int ISA(before)(float da, int32_t ia, float db, int32_t ib) { return da < db || (da == db && ia < ib); }
 
 static void ISA(swap)(float *v, int32_t *id, int i, int j) {
 	float tv = v[i];
@@ -217,33 +162,54 @@ static float ISA(distance2)(const bl_plan *p, const float *x, int32_t i) {
 }
 
 // survivors lists the landmarks of row q not farther than most, and finds one at least, the nearest.
-static int ISA(survivors)(const float *q, int gp, float most, float least, int32_t *list, int32_t *nearest) {
-	int n = 0;
-	int32_t found[W], best = 0;
+static inline int ISA(survivors)(const float *q, int gp, float most, float least, int32_t *list, int32_t *nearest) {
+	int n = 0, best = 0;
 	vf limit = V1(most), lowest = V1(least);
-	vi at = VI1(0); // vector in which each lane saw the nearest
 	for (int j = 0; j < gp; j += W) {
 		vf v = VLOAD(q + j);
 		n += emit(list + n, VLE(v, limit), j);
-		at = VISEL(VLE(v, lowest), VI1(j + W), at);
+		uint32_t hit = VBITS(VLE(v, lowest));
+		if (hit) best = j + __builtin_ctz(hit);
 	}
-	VISTORE(found, at);
-	for (int l = 0; l < W; l++)
-		if (found[l]) best = found[l] - W + l;
 	*nearest = best;
 	return n;
 }
 
-// transpose copies 4 x 4 values from rows of n to columns of a tile.
-static inline __attribute__((always_inline)) void ISA(transpose)(const float *from, size_t n, float *to) {
-#if defined(__SSE2__)
-	__m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + n), c = _mm_loadu_ps(from + 2 * n), d = _mm_loadu_ps(from + 3 * n);
-	_MM_TRANSPOSE4_PS(a, b, c, d);
-	_mm_storeu_ps(to, a), _mm_storeu_ps(to + TILE, b), _mm_storeu_ps(to + 2 * TILE, c), _mm_storeu_ps(to + 3 * TILE, d);
-#else
-	for (int i = 0; i < 4; i++)
-		for (int j = 0; j < 4; j++) to[j * TILE + i] = from[i * n + j];
-#endif
+// threshold finds, for each point of a tile, the least filter distance and a bound for that of the
+// neighbours.
+static void ISA(threshold)(const bl_plan *p, scratch *s, int find, int groups, const float *margin, float *least, float *most) {
+	for (int i = 0; i < TILE; i++) most[i] = least[i] = 1e38f;
+	if (!groups) {
+		for (int i = 0; i < TILE; i++) {
+			const float *q = s->q + (size_t)i * p->gp;
+			for (int j = 0; j < p->g; j++)
+				if (q[j] < least[i]) least[i] = q[j];
+		}
+		return;
+	}
+	for (int i = 0; i < TILE; i += STEP)
+		for (int j = 0; j < groups; j += STEP) TRANSPOSE(s->minima + i * groups + j, groups, s->sorted + j * TILE + i);
+	ISA(sort_tile)(s->sorted, NULL, groups, find);
+	const float *last = s->sorted + (find - 1) * TILE;
+	for (int l = 0; l < TILE; l += W) {
+		VSTORE(least + l, VMIN(VLOAD(s->sorted + l), V1(1e38f)));
+		VSTORE(most + l, VMIN(VLOAD(last + l) + VLOAD(margin + l), V1(1e38f)));
+	}
+}
+
+// recheck computes the deltas of the survivors of point i of a tile to its base, and its distance
+// from it.
+static inline float ISA(recheck)(const bl_plan *p, scratch *s, int i, int32_t base, int count, float *out) {
+	int dp = p->dp;
+	const float *x = s->x + (size_t)i * dp, *lb = p->rows + (size_t)base * dp;
+	vf sum = V1(0);
+	for (int q = 0; q < dp; q += W) {
+		vf u = VLOAD(x + q) - VLOAD(lb + q);
+		VSTORE(s->twice + q, u + u);
+		sum = VFMA(u, u, sum);
+	}
+	ISA(deltas)(p, s->twice, lb, s->list + i * listed(p), count, out);
+	return VSUM(sum);
 }
 
 static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int groups, scratch *s, uint32_t wanted,
@@ -251,23 +217,10 @@ static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int gro
 	int gp = p->gp, dp = p->dp;
 	float state[TILE], margin[TILE], least[TILE], most[TILE];
 	int32_t count[TILE], base[TILE], longest = 0;
+	uint32_t ready = 0; // points that the network sorts
 	ISA(load)(p, x, n, s, state, margin);
 	ISA(filter)(p, s, groups);
-	for (int i = 0; i < TILE; i++) most[i] = least[i] = 1e38f;
-	if (groups) {
-		for (int i = 0; i < TILE; i += 4)
-			for (int j = 0; j < groups; j += 4) ISA(transpose)(s->minima + i * groups + j, groups, s->sorted + j * TILE + i);
-		ISA(sort_tile)(s->sorted, NULL, groups);
-		for (int i = 0; i < TILE; i++) {
-			least[i] = s->sorted[i];
-			float t = s->sorted[(find - 1) * TILE + i] + margin[i];
-			if (t < most[i]) most[i] = t;
-		}
-	} else {
-		for (int i = 0; i < TILE; i++)
-			for (int j = 0; j < p->g; j++)
-				if (s->q[(size_t)i * gp + j] < least[i]) least[i] = s->q[(size_t)i * gp + j];
-	}
+	ISA(threshold)(p, s, find, groups, margin, least, most);
 	for (int i = 0; i < TILE; i++) {
 		count[i] = 0;
 		if (!(wanted >> i & 1)) continue;
@@ -276,46 +229,36 @@ static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int gro
 			for (int r = 0; r < find; r++) ids[r * TILE + i] = 0, delta[r * TILE + i] = 0;
 			continue;
 		}
-		base[i] = 0;
-		int c = ISA(survivors)(s->q + (size_t)i * gp, gp, most[i], least[i], s->list, &base[i]);
-		const float *xi = s->x + (size_t)i * dp, *lb = p->rows + (size_t)base[i] * dp;
-		vf sum = V1(0);
-		for (int q = 0; q < dp; q += W) {
-			vf u = VLOAD(xi + q) - VLOAD(lb + q);
-			VSTORE(s->twice + q, u + u);
-			sum = VFMA(u, u, sum);
-		}
-		near[i] = VSUM(sum);
+		int32_t *list = s->list + i * listed(p);
+		int c = ISA(survivors)(s->q + (size_t)i * gp, gp, most[i], least[i], list, &base[i]);
 		if (c <= SORTED) {
 			count[i] = c;
 			if (c > longest) longest = c;
-			ISA(deltas)(p, s->twice, lb, s->list, c, s->delta + i, TILE);
-			for (int r = 0; r < c; r++) s->id[r * TILE + i] = s->list[r];
-		} else {
-			ISA(deltas)(p, s->twice, lb, s->list, c, s->heap_delta, 1);
-			ISA(select_heap)(s->heap_delta, s->list, c, find);
-			if (s->list[0] != base[i]) near[i] = ISA(distance2)(p, xi, s->list[0]);
-			for (int r = 0; r < find; r++) {
-				ids[r * TILE + i] = (uint16_t)s->list[r];
-				delta[r * TILE + i] = s->heap_delta[r] - s->heap_delta[0];
-			}
+			ready |= 1u << i;
+			continue;
+		}
+		near[i] = ISA(recheck)(p, s, i, base[i], c, s->heap_delta);
+		ISA(select_heap)(s->heap_delta, list, c, find);
+		if (list[0] != base[i]) near[i] = ISA(distance2)(p, s->x + (size_t)i * dp, list[0]);
+		for (int r = 0; r < find; r++) {
+			ids[r * TILE + i] = (uint16_t)list[r];
+			delta[r * TILE + i] = s->heap_delta[r] - s->heap_delta[0];
 		}
 	}
-	if (!longest) return;
-	int shortest = longest;
-	uint32_t ready = 0; // points that the network sorts
+	if (!ready) return;
+	int rows = (longest + RUN - 1) / RUN * RUN;
 	for (int i = 0; i < TILE; i++) {
-		if (count[i] < shortest) shortest = count[i];
-		ready |= (uint32_t)(count[i] > 0) << i;
+		float *out = s->rough + i * ROUGH;
+		if (ready >> i & 1) near[i] = ISA(recheck)(p, s, i, base[i], count[i], out);
+		for (int r = count[i]; r < rows; r += W) VSTORE(out + r, V1(FAR));
 	}
-	for (int r = shortest; r < longest; r++)
-		for (int l = 0; l < TILE; l += W) {
-			vm in = VLT(V1((float)r), VFLOAT(VILOAD(count + l)));
-			float *v = s->delta + r * TILE + l;
-			VSTORE(v, VSEL(in, VLOAD(v), V1(FAR)));
+	for (int i = 0; i < TILE; i += STEP)
+		for (int r = 0; r < rows; r += STEP) {
+			TRANSPOSE(s->rough + i * ROUGH + r, ROUGH, s->delta + r * TILE + i);
+			TRANSPOSE(s->list + i * listed(p) + r, listed(p), s->id + r * TILE + i);
 		}
-	ISA(sort_tile)(s->delta, s->id, longest);
-	ISA(settle_ties)(s->delta, s->id, longest, find);
+	ISA(sort_tile)(s->delta, s->id, rows, find + 1);
+	ISA(settle_ties)(s->delta, s->id, rows, find);
 	for (int i = 0; i < TILE; i++)
 		if (count[i] && s->id[i] != base[i]) near[i] = ISA(distance2)(p, s->x + (size_t)i * dp, s->id[i]);
 	for (int r = 0; r < find; r++) {

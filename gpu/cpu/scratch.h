@@ -6,6 +6,7 @@
 
 enum {
 	SORTED = 160,    // survivors of a point that the sorting network takes; more go through a heap
+	ROUGH = SORTED + 16,
 	MAX_GROUPS = 128 // group minima from which the threshold is found
 };
 
@@ -13,10 +14,11 @@ typedef struct {
 	float *x, *centred, *twice; // TILE x dp: as given times scale; less the mean; dp: 2 (x - base)
 	float *q;                   // TILE x gp: filter distances
 	float *minima, *sorted;     // TILE x MAX_GROUPS and transposed
-	float *delta;               // SORTED + 4 x TILE
-	int32_t *id;                // SORTED + 4 x TILE
-	int32_t *list;              // gp + 16: survivors of one point
-	float *heap_delta;          // gp
+	float *delta;               // SORTED x TILE
+	int32_t *id;                // SORTED x TILE
+	int32_t *list;              // TILE x listed(p): survivors of each point
+	float *rough;               // TILE x ROUGH: their deltas, before they are sorted
+	float *heap_delta;          // gp + 16: those of a point with too many
 	float *stage;               // 11 x find x 16: neighbours of a vector of points
 } scratch;
 
@@ -26,6 +28,9 @@ static inline float *carve(char **at, size_t n) {
 	return p;
 }
 
+// listed is the room for one point's list; a little more than needed, as lists are written in vectors.
+static inline size_t listed(const bl_plan *p) { return (size_t)p->gp + 16; }
+
 static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, char *at) {
 	size_t dp = p->dp, gp = p->gp;
 	s->x = carve(&at, TILE * dp);
@@ -34,9 +39,10 @@ static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, c
 	s->q = carve(&at, TILE * gp);
 	s->minima = carve(&at, TILE * MAX_GROUPS);
 	s->sorted = carve(&at, TILE * MAX_GROUPS);
-	s->delta = carve(&at, TILE * (SORTED + 4));
-	s->id = (int32_t *)carve(&at, TILE * (SORTED + 4));
-	s->list = (int32_t *)carve(&at, gp + 16);
+	s->delta = carve(&at, TILE * SORTED);
+	s->id = (int32_t *)carve(&at, TILE * SORTED);
+	s->list = (int32_t *)carve(&at, TILE * listed(p));
+	s->rough = carve(&at, TILE * ROUGH);
 	s->heap_delta = carve(&at, gp + 16);
 	s->stage = carve(&at, 11 * (size_t)find * 16);
 	return at;
