@@ -136,7 +136,11 @@ func (a *App) paramRow(p step.Param, values step.Values) {
 		}
 		return
 	}
-	set(a.ui.Slider(p.Title, &v, widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log, Integer: p.Integer}, p.Help))
+	w := widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log, Integer: p.Integer}
+	if p.ID == "epochs" {
+		w.Zero, w.Log = "endless", true // without an end, sigma and alpha stay as they are at the start
+	}
+	set(a.ui.Slider(p.Title, &v, w, p.Help))
 }
 
 // sigmaCurve draws how sigma and alpha fall over the run, and where the run is.
