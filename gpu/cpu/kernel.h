@@ -22,6 +22,7 @@ typedef struct {
 	float *rows;        // g x dp: landmarks
 	float *cols;        // d x gp: landmarks, transposed
 	float *panel;       // gp/pw x d x pw: centred landmarks times -2
+	uint16_t *half;     // gp/pw x (d+1)/2 x pw x 2: panel in bfloat16, where that is used, or NULL
 	float *norm;        // gp: squared length of centred landmarks; FAR for padding
 	float *pair;        // g x g x {1/(2 |L_j-L_i|^2), log2((1+H)^-adjust / H)}
 	float *pos[3];      // gp each: positions, as given

@@ -6,8 +6,9 @@
 // (L_b-L_i) . (2 (x-L_b) + (L_b-L_i)), is computed from the uncentred coordinates; it does not
 // cancel. Sorting networks, lanes across points, put them in order.
 
-// load scales a tile of points; it returns their state in near (0, NAN or INFINITY) and the margins.
-static void ISA(load)(const bl_plan *p, const float *x, int n, scratch *s, float *near, float *margin) {
+// load scales a tile of points; it returns their state in near (0, NAN or INFINITY), the margins for
+// the rounding of float32, and the lengths of the centred points.
+static void ISA(load)(const bl_plan *p, const float *x, int n, scratch *s, float *near, float *margin, float *size) {
 	int d = p->d, dp = p->dp;
 	const float slack = (float)(d + 8) * 0x1p-23f;
 	vf scale = V1(p->scale);
@@ -42,12 +43,13 @@ static void ISA(load)(const bl_plan *p, const float *x, int n, scratch *s, float
 			memset(row, 0, dp * sizeof(float));
 			memset(centred, 0, dp * sizeof(float));
 		}
-		margin[i] = slack * p->reach * (2 * sqrtf(length2) + p->reach);
+		size[i] = sqrtf(length2);
+		margin[i] = slack * p->reach * (2 * size[i] + p->reach);
 	}
 }
 
 // filter fills s->q, and the minima of groups groups of landmarks when groups is not 0.
-static void ISA(filter)(const bl_plan *p, scratch *s, int groups) {
+static __attribute__((noinline)) void ISA(filter)(const bl_plan *p, scratch *s, int groups) {
 	int d = p->d, gp = p->gp;
 	size_t dp = p->dp;
 	int turns = groups / W - 1, turn = 0; // a mask: the number of minima vectors is a power of two
@@ -150,17 +152,6 @@ static void ISA(select_heap)(float *v, int32_t *id, int count, int find) {
 	}
 }
 
-// distance2 is the squared distance of a scaled point from landmark i, by direct differences.
-static float ISA(distance2)(const bl_plan *p, const float *x, int32_t i) {
-	const float *l = p->rows + (size_t)i * p->dp;
-	vf sum = V1(0);
-	for (int c = 0; c < p->dp; c += W) {
-		vf v = VLOAD(x + c) - VLOAD(l + c);
-		sum = VFMA(v, v, sum);
-	}
-	return VSUM(sum);
-}
-
 // survivors lists the landmarks of row q not farther than most, and finds one at least, the nearest.
 static inline int ISA(survivors)(const float *q, int gp, float most, float least, int32_t *list, int32_t *nearest) {
 	int n = 0, best = 0;
@@ -177,7 +168,8 @@ static inline int ISA(survivors)(const float *q, int gp, float most, float least
 
 // threshold finds, for each point of a tile, the least filter distance and a bound for that of the
 // neighbours.
-static void ISA(threshold)(const bl_plan *p, scratch *s, int find, int groups, const float *margin, float *least, float *most) {
+static void ISA(threshold)(const bl_plan *p, scratch *s, int find, int groups, const float *margin,
+	const float *size, float coarse, float *least, float *most) {
 	for (int i = 0; i < TILE; i++) most[i] = least[i] = 1e38f;
 	if (!groups) {
 		for (int i = 0; i < TILE; i++) {
@@ -193,12 +185,43 @@ static void ISA(threshold)(const bl_plan *p, scratch *s, int find, int groups, c
 	const float *last = s->sorted + (find - 1) * TILE;
 	for (int l = 0; l < TILE; l += W) {
 		VSTORE(least + l, VMIN(VLOAD(s->sorted + l), V1(1e38f)));
-		VSTORE(most + l, VMIN(VLOAD(last + l) + VLOAD(margin + l), V1(1e38f)));
+		vf more = VFMA(V1(coarse), VLOAD(size + l), VLOAD(margin + l));
+		VSTORE(most + l, VMIN(VLOAD(last + l) + more, V1(1e38f)));
 	}
 }
 
-// recheck computes the deltas of the survivors of point i of a tile to its base, and its distance
-// from it.
+// list finds the survivors of the points in todo; it returns those points that have more than few.
+static uint32_t ISA(list)(const bl_plan *p, scratch *s, uint32_t todo, int few, const float *least, const float *most,
+	int32_t *count, int32_t *base) {
+	uint32_t over = 0;
+	for (; todo; todo &= todo - 1) {
+		int i = __builtin_ctz(todo);
+		count[i] = ISA(survivors)(s->q + (size_t)i * p->gp, p->gp, most[i], least[i], s->list + i * listed(p), &base[i]);
+		over |= (uint32_t)(count[i] > few) << i;
+	}
+	return over;
+}
+
+// search lists the survivors of the points in todo. What it lists for one point does not depend on
+// the others.
+static void ISA(search)(const bl_plan *p, scratch *s, int find, int groups, const float *margin, const float *size,
+	uint32_t todo, int32_t *count, int32_t *base) {
+	float least[TILE], most[TILE];
+#if W == 16
+	if (p->half && groups) {
+		bl_filter_half(p, s, groups);
+		ISA(threshold)(p, s, find, groups, margin, size, HALF_MARGIN * p->reach, least, most);
+		todo = ISA(list)(p, s, todo, FEW, least, most, count, base);
+		if (!todo) return;
+	}
+#endif
+	ISA(filter)(p, s, groups);
+	ISA(threshold)(p, s, find, groups, margin, size, 0, least, most);
+	ISA(list)(p, s, todo, p->gp, least, most, count, base);
+}
+
+// recheck computes the deltas of count survivors of point i of a tile to a base, and its distance
+// from that.
 static inline float ISA(recheck)(const bl_plan *p, scratch *s, int i, int32_t base, int count, float *out) {
 	int dp = p->dp;
 	const float *x = s->x + (size_t)i * dp, *lb = p->rows + (size_t)base * dp;
@@ -212,38 +235,53 @@ static inline float ISA(recheck)(const bl_plan *p, scratch *s, int i, int32_t ba
 	return VSUM(sum);
 }
 
+// rebase does the neighbours of point i over, in s->list, from the nearest of them, the first: for
+// the rare point whose base was another one, as deltas are rounded in proportion to that one's distance.
+static float ISA(rebase)(const bl_plan *p, scratch *s, int i, int find, float *out) {
+	int32_t *list = s->list + i * listed(p);
+	float near = ISA(recheck)(p, s, i, list[0], find, out);
+	for (int r = 1; r < find; r++) {
+		int32_t id = list[r];
+		float v = out[r];
+		int j = r;
+		for (; j > 0 && ISA(before)(v, id, out[j - 1], list[j - 1]); j--) out[j] = out[j - 1], list[j] = list[j - 1];
+		out[j] = v, list[j] = id;
+	}
+	return near;
+}
+
 static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int groups, scratch *s, uint32_t wanted,
 	uint16_t *ids, float *delta, float *near) {
-	int gp = p->gp, dp = p->dp;
-	float state[TILE], margin[TILE], least[TILE], most[TILE];
-	int32_t count[TILE], base[TILE], longest = 0;
-	uint32_t ready = 0; // points that the network sorts
-	ISA(load)(p, x, n, s, state, margin);
-	ISA(filter)(p, s, groups);
-	ISA(threshold)(p, s, find, groups, margin, least, most);
+	float state[TILE], margin[TILE], size[TILE];
+	int32_t count[TILE] = {0}, base[TILE] = {0}, longest = 0;
+	uint32_t todo = 0, ready = 0; // points that have neighbours, and those that the network sorts
+	ISA(load)(p, x, n, s, state, margin, size);
 	for (int i = 0; i < TILE; i++) {
-		count[i] = 0;
 		if (!(wanted >> i & 1)) continue;
 		near[i] = state[i];
-		if (state[i] != 0) {
+		if (state[i] == 0)
+			todo |= 1u << i;
+		else
 			for (int r = 0; r < find; r++) ids[r * TILE + i] = 0, delta[r * TILE + i] = 0;
-			continue;
-		}
-		int32_t *list = s->list + i * listed(p);
-		int c = ISA(survivors)(s->q + (size_t)i * gp, gp, most[i], least[i], list, &base[i]);
+	}
+	if (!todo) return;
+	ISA(search)(p, s, find, groups, margin, size, todo, count, base);
+	for (; todo; todo &= todo - 1) {
+		int i = __builtin_ctz(todo), c = count[i];
 		if (c <= SORTED) {
-			count[i] = c;
 			if (c > longest) longest = c;
 			ready |= 1u << i;
 			continue;
 		}
+		int32_t *list = s->list + i * listed(p);
 		near[i] = ISA(recheck)(p, s, i, base[i], c, s->heap_delta);
 		ISA(select_heap)(s->heap_delta, list, c, find);
-		if (list[0] != base[i]) near[i] = ISA(distance2)(p, s->x + (size_t)i * dp, list[0]);
+		if (list[0] != base[i]) near[i] = ISA(rebase)(p, s, i, find, s->heap_delta);
 		for (int r = 0; r < find; r++) {
 			ids[r * TILE + i] = (uint16_t)list[r];
 			delta[r * TILE + i] = s->heap_delta[r] - s->heap_delta[0];
 		}
+		count[i] = 0;
 	}
 	if (!ready) return;
 	int rows = (longest + RUN - 1) / RUN * RUN;
@@ -259,8 +297,13 @@ static void ISA(tile)(const bl_plan *p, const float *x, int n, int find, int gro
 		}
 	ISA(sort_tile)(s->delta, s->id, rows, find + 1);
 	ISA(settle_ties)(s->delta, s->id, rows, find);
-	for (int i = 0; i < TILE; i++)
-		if (count[i] && s->id[i] != base[i]) near[i] = ISA(distance2)(p, s->x + (size_t)i * dp, s->id[i]);
+	for (int i = 0; i < TILE; i++) {
+		if (!count[i] || s->id[i] == base[i]) continue;
+		int32_t *list = s->list + i * listed(p);
+		for (int r = 0; r < find; r++) list[r] = s->id[r * TILE + i];
+		near[i] = ISA(rebase)(p, s, i, find, s->rough);
+		for (int r = 0; r < find; r++) s->id[r * TILE + i] = list[r], s->delta[r * TILE + i] = s->rough[r];
+	}
 	for (int r = 0; r < find; r++) {
 		const float *v = s->delta + r * TILE;
 		const int32_t *id = s->id + r * TILE;

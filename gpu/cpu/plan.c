@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef HALF_FROM
+#define HALF_FROM 12288 // d x g from which the coarse filter saves more than the recheck costs
+#endif
+
 void *bl_alloc(size_t bytes) {
 	char *raw = calloc(1, bytes + 64 + sizeof(void *));
 	if (!raw) return NULL;
@@ -24,6 +28,22 @@ static int32_t up(int32_t n, int32_t to) { return (n + to - 1) / to * to; }
 
 static float *floats(size_t n) { return bl_alloc(n * sizeof(float)); }
 
+// halves says whether filtering in bfloat16 pays: it lets more landmarks through.
+static int halves(const bl_plan *p) {
+#if defined(__x86_64__)
+	return p->lanes == 16 && (int64_t)p->d * p->g >= HALF_FROM && bl_has_half();
+#else
+	return (void)p, 0;
+#endif
+}
+
+// bfloat16 rounds to the nearest.
+static uint16_t bfloat16(float v) {
+	uint32_t b;
+	memcpy(&b, &v, sizeof b);
+	return (uint16_t)((b + 0x7fff + (b >> 16 & 1)) >> 16);
+}
+
 bl_plan *bl_plan_new(int32_t d, int32_t g, int32_t lanes, int32_t pw, int32_t tabled) {
 	bl_plan *p = bl_alloc(sizeof *p);
 	if (!p) return NULL;
@@ -35,6 +55,10 @@ bl_plan *bl_plan_new(int32_t d, int32_t g, int32_t lanes, int32_t pw, int32_t ta
 	p->cols = floats((size_t)d * gp);
 	p->panel = floats((size_t)d * gp);
 	p->norm = floats(gp);
+	if (halves(p) && !(p->half = bl_alloc((size_t)(d + 1) / 2 * 2 * gp * sizeof *p->half))) {
+		bl_plan_free(p);
+		return NULL;
+	}
 	if (tabled) p->pair = floats(2 * (size_t)g * g);
 	for (int q = 0; q < 3; q++) p->pos[q] = floats(gp);
 	p->place = floats(4 * gp);
@@ -53,6 +77,7 @@ void bl_plan_free(bl_plan *p) {
 	bl_release(p->cols);
 	bl_release(p->panel);
 	bl_release(p->norm);
+	bl_release(p->half);
 	bl_release(p->pair);
 	bl_release(p->place);
 	for (int q = 0; q < 3; q++) bl_release(p->pos[q]);
@@ -85,6 +110,7 @@ float bl_codebook(bl_plan *p, const float *code, float scale) {
 	double reach = 0;
 	for (int32_t i = 0; i < p->gp; i++) {
 		float *panel = p->panel + (size_t)(i / pw) * d * pw + i % pw;
+		uint16_t *half = p->half ? p->half + ((size_t)(i / pw) * ((d + 1) / 2) * pw + i % pw) * 2 : NULL;
 		if (i >= g) {
 			p->norm[i] = FAR;
 			continue;
@@ -95,6 +121,7 @@ float bl_codebook(bl_plan *p, const float *code, float scale) {
 			p->rows[(size_t)i * p->dp + c] = l;
 			p->cols[(size_t)c * p->gp + i] = l;
 			panel[(size_t)c * pw] = -2 * t;
+			if (half) half[((size_t)(c / 2) * pw) * 2 + c % 2] = bfloat16(-2 * t);
 			norm += (double)t * t;
 		}
 		p->norm[i] = (float)norm;

@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 enum {
+	FEW = 80,     // survivors of the coarse filter; a point with more goes through the fine one
 	SORTED = 160,    // survivors of a point that the sorting network takes; more go through a heap
 	ROUGH = SORTED + 16,
 	MAX_GROUPS = 128 // group minima from which the threshold is found
@@ -12,6 +13,7 @@ enum {
 
 typedef struct {
 	float *x, *centred, *twice; // TILE x dp: as given times scale; less the mean; dp: 2 (x - base)
+	float *half;                // TILE x dp bfloat16: centred
 	float *q;                   // TILE x gp: filter distances
 	float *minima, *sorted;     // TILE x MAX_GROUPS and transposed
 	float *delta;               // SORTED x TILE
@@ -36,6 +38,7 @@ static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, c
 	s->x = carve(&at, TILE * dp);
 	s->centred = carve(&at, TILE * dp);
 	s->twice = carve(&at, dp);
+	s->half = carve(&at, TILE * dp / 2);
 	s->q = carve(&at, TILE * gp);
 	s->minima = carve(&at, TILE * MAX_GROUPS);
 	s->sorted = carve(&at, TILE * MAX_GROUPS);
@@ -47,5 +50,14 @@ static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, c
 	s->stage = carve(&at, 11 * (size_t)find * 16);
 	return at;
 }
+
+// HALF_MARGIN |x| reach bounds how far bfloat16 factors can move one filter distance against another:
+// each rounds by 2^-8, so a distance of |L|^2 - 2 x.L is off by 2 (2 2^-8 + 2^-16) |x| |L| at most.
+#define HALF_MARGIN 0x1.04p-5f
+
+#if defined(__x86_64__)
+int bl_has_half(void);
+void bl_filter_half(const bl_plan *p, scratch *s, int groups);
+#endif
 
 #endif
