@@ -20,7 +20,7 @@ func TestManyDimensionsAndTightClusters(t *testing.T) {
 	c := enginetest.Uniform(rng, n, d, g, k, 2)
 	for i := range tight { // two clusters of 100 landmarks, and points in them
 		for q := range d {
-			centre := float32(i%2*8 - 4)
+			centre := float32(i/(tight/2)*8 - 4)
 			c.Codebook.Row(i)[q] = centre + 1e-2*rng.Float32()
 			c.X.Row(i)[q] = centre + 1e-2*rng.Float32()
 		}
