@@ -1,10 +1,11 @@
 // Stage A: the nearest landmarks of each point.
 //
-// A matrix product gives filter distances |L|^2 - 2 x.L (both centred). The find-th smallest of some
-// group minima bounds the find-th smallest of all; landmarks below it, with a margin for the
-// rounding of the filter, survive. For those the difference to the distance of a near landmark b,
-// (L_b-L_i) . (2 (x-L_b) + (L_b-L_i)), is computed from the uncentred coordinates; it does not
-// cancel. Sorting networks, lanes across points, put them in order.
+// A matrix product gives filter distances |L|^2 - 2 x.L (both centred), with bfloat16 factors where
+// that pays (kernel_half.c). The find-th smallest of some group minima bounds the find-th smallest of
+// all; landmarks below it, with a margin for the rounding of the filter, survive. For those the
+// difference to the distance of a near landmark b, (L_b-L_i) . (2 (x-L_b) + (L_b-L_i)), is computed
+// from the uncentred coordinates; it does not cancel. Sorting networks, lanes across points, put
+// them in order (sort.h).
 
 // load scales a tile of points; it returns their state in near (0, NAN or INFINITY), the margins for
 // the rounding of float32, and the lengths of the centred points.
@@ -105,10 +106,12 @@ static void ISA(deltas)(const bl_plan *p, const float *twice, const float *base,
 	for (int i = 0; i < count; i += 4) {
 		const float *l0 = p->rows + (size_t)list[i] * dp, *l1 = p->rows + (size_t)list[i + 1] * dp;
 		const float *l2 = p->rows + (size_t)list[i + 2] * dp, *l3 = p->rows + (size_t)list[i + 3] * dp;
-		vf s0 = V1(0), s1 = s0, s2 = s0, s3 = s0;
-		for (int c = 0; c < dp; c += W) {
-			vf b = VLOAD(base + c), t = VLOAD(twice + c);
-			vf v0 = b - VLOAD(l0 + c), v1 = b - VLOAD(l1 + c), v2 = b - VLOAD(l2 + c), v3 = b - VLOAD(l3 + c);
+		vf b = VLOAD(base), t = VLOAD(twice);
+		vf v0 = b - VLOAD(l0), v1 = b - VLOAD(l1), v2 = b - VLOAD(l2), v3 = b - VLOAD(l3);
+		vf s0 = v0 * (t + v0), s1 = v1 * (t + v1), s2 = v2 * (t + v2), s3 = v3 * (t + v3);
+		for (int c = W; c < dp; c += W) {
+			b = VLOAD(base + c), t = VLOAD(twice + c);
+			v0 = b - VLOAD(l0 + c), v1 = b - VLOAD(l1 + c), v2 = b - VLOAD(l2 + c), v3 = b - VLOAD(l3 + c);
 			s0 = VFMA(v0, t + v0, s0);
 			s1 = VFMA(v1, t + v1, s1);
 			s2 = VFMA(v2, t + v2, s2);
@@ -154,15 +157,19 @@ static void ISA(select_heap)(float *v, int32_t *id, int count, int find) {
 
 // survivors lists the landmarks of row q not farther than most, and finds one at least, the nearest.
 static inline int ISA(survivors)(const float *q, int gp, float most, float least, int32_t *list, int32_t *nearest) {
-	int n = 0, best = 0;
+	int n = 0;
+	int32_t found[W];
 	vf limit = V1(most), lowest = V1(least);
+	vi at = VI1(0); // vector in which each lane saw the nearest, a mark above it
 	for (int j = 0; j < gp; j += W) {
 		vf v = VLOAD(q + j);
 		n += emit(list + n, VLE(v, limit), j);
-		uint32_t hit = VBITS(VLE(v, lowest));
-		if (hit) best = j + __builtin_ctz(hit);
+		at = VISEL(VLE(v, lowest), VI1(j + W), at);
 	}
-	*nearest = best;
+	VISTORE(found, at);
+	uint32_t lanes = VBITS(VLT(V1(0), VFLOAT(at)));
+	int lane = lanes ? __builtin_ctz(lanes) : 0;
+	*nearest = lanes ? found[lane] - W + lane : 0;
 	return n;
 }
 

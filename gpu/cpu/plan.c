@@ -6,7 +6,7 @@
 #include <string.h>
 
 #ifndef HALF_FROM
-#define HALF_FROM 12288 // d x g from which the coarse filter saves more than the recheck costs
+#define HALF_FROM 4096 // d x g from which the coarse filter saves more than its additional survivors cost
 #endif
 
 void *bl_alloc(size_t bytes) {
