@@ -110,7 +110,8 @@ INLINED void ISA(sort_tile)(float *v, int32_t *id, int n, int ranks) {
 
 static int ISA(before)(float da, int32_t ia, float db, int32_t ib) { return da < db || (da == db && ia < ib); }
 
-// settle_ties orders equal distances by id among the first ranks, which the network leaves open.
+// settle_ties orders equal distances by id among the first ranks, which the network leaves open. A
+// later row comes in only where it ties with the last of them; what it pushes out is lost.
 static void ISA(settle_ties)(float *v, int32_t *id, int n, int ranks) {
 	uint32_t tied = 0;
 	for (int i = 0; i < ranks && i + 1 < n; i++)
@@ -119,17 +120,22 @@ static void ISA(settle_ties)(float *v, int32_t *id, int n, int ranks) {
 			tied |= VBITS(VAND(VEQ(a, b), VLT(a, V1(FAR)))) << l;
 		}
 	for (; tied; tied &= tied - 1) {
-		int l = __builtin_ctz(tied);
+		float *tv = v + __builtin_ctz(tied);
+		int32_t *ti = id + __builtin_ctz(tied);
 		for (int i = 1; i < n; i++) {
-			int32_t x = id[i * TILE + l];
-			float y = v[i * TILE + l];
+			float y = tv[i * TILE];
+			int32_t x = ti[i * TILE];
 			int j = i;
-			for (; j > 0 && ISA(before)(y, x, v[(j - 1) * TILE + l], id[(j - 1) * TILE + l]); j--) {
-				id[j * TILE + l] = id[(j - 1) * TILE + l];
-				v[j * TILE + l] = v[(j - 1) * TILE + l];
+			if (i >= ranks) {
+				j = ranks - 1;
+				if (!ISA(before)(y, x, tv[j * TILE], ti[j * TILE])) continue;
 			}
-			id[j * TILE + l] = x;
-			v[j * TILE + l] = y;
+			for (; j > 0 && ISA(before)(y, x, tv[(j - 1) * TILE], ti[(j - 1) * TILE]); j--) {
+				tv[j * TILE] = tv[(j - 1) * TILE];
+				ti[j * TILE] = ti[(j - 1) * TILE];
+			}
+			tv[j * TILE] = y;
+			ti[j * TILE] = x;
 		}
 	}
 }
