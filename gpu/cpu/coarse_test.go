@@ -15,10 +15,10 @@ import (
 // points that it can not tell apart (tight clusters far from one another) beside those that it can:
 // the neighbours must be right, and a point's bits its own.
 func TestManyDimensionsAndTightClusters(t *testing.T) {
-	const n, d, g, k, tight = 400, 40, 512, 20, 200
+	const n, d, g, k, tight = 400, 40, 512, 20, 180
 	rng := rand.New(rand.NewPCG(9, 9))
 	c := enginetest.Uniform(rng, n, d, g, k, 2)
-	for i := range tight { // two clusters of 100 landmarks, and points in them
+	for i := range tight { // two clusters of 90 landmarks, and points in them
 		for q := range d {
 			centre := float32(i/(tight/2)*8 - 4)
 			c.Codebook.Row(i)[q] = centre + 1e-2*rng.Float32()

@@ -16,6 +16,7 @@ typedef struct {
 	int32_t g, gp;      // landmarks; padded to whole panels
 	int32_t lanes, pw;  // floats in a vector; landmarks in a panel
 	int32_t tabled;     // whether pair exists
+	int32_t coarse;     // whether points go through the coarse filter first, which needs half
 	int32_t m;          // coordinates of a position, 2 or 3
 	float scale, reach; // reach: the longest centred landmark
 	float *mean;        // dp: mean landmark

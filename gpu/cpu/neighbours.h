@@ -215,7 +215,7 @@ static void ISA(search)(const bl_plan *p, scratch *s, int find, int groups, cons
 	uint32_t todo, int32_t *count, int32_t *base) {
 	float least[TILE], most[TILE];
 #if W == 16
-	if (p->half && groups) {
+	if (p->coarse && groups) {
 		bl_filter_half(p, s, groups);
 		ISA(threshold)(p, s, find, groups, margin, size, HALF_MARGIN * p->reach, least, most);
 		todo = ISA(list)(p, s, todo, FEW, least, most, count, base);

@@ -93,6 +93,26 @@ static float suited(double spread, float old) {
 	return (float)ldexp(1, e < -126 ? -126 : e > 120 ? 120 : e);
 }
 
+// crowded says whether the coarse filter would let too much through: whether a landmark has, on
+// average, more than half of FEW others that it cannot tell from it. A sample is enough.
+static int crowded(const bl_plan *p) {
+	enum { SAMPLE = 8 };
+	int64_t close = 0;
+	for (int32_t s = 0; s < SAMPLE; s++) {
+		int32_t i = (int32_t)((int64_t)p->g * s / SAMPLE);
+		const float *a = p->rows + (size_t)i * p->dp;
+		float margin = HALF_MARGIN * p->reach * sqrtf(p->norm[i]);
+		for (int32_t j = 0; j < p->g; j++) {
+			const float *b = p->rows + (size_t)j * p->dp;
+			float sum[4] = {0};
+			for (int32_t c = 0; c < p->dp; c += 4)
+				for (int32_t q = 0; q < 4; q++) sum[q] += (a[c + q] - b[c + q]) * (a[c + q] - b[c + q]);
+			close += sum[0] + sum[1] + sum[2] + sum[3] <= margin;
+		}
+	}
+	return close > SAMPLE * FEW / 2;
+}
+
 float bl_codebook(bl_plan *p, const float *code, float scale) {
 	int32_t d = p->d, g = p->g, pw = p->pw;
 	double spread = 0;
@@ -128,6 +148,7 @@ float bl_codebook(bl_plan *p, const float *code, float scale) {
 		if (norm > reach) reach = norm;
 	}
 	p->reach = (float)sqrt(reach);
+	p->coarse = p->half && !crowded(p);
 	return scale;
 }
 
