@@ -162,7 +162,8 @@ func (a *App) Start(c *shell.Context) error {
 	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(), a.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
 		a.open(a.options.Paths...)
-	} else if left := a.saves.crashed(); len(left) > 0 {
+	}
+	if left := a.saves.crashed(); len(left) > 0 {
 		a.offerCrashed(left)
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/AllenDang/cimgui-go/imgui"
+
 	"blossom/assets"
 	"blossom/ui/widget"
 )
@@ -112,6 +114,9 @@ func (a *App) browserDialog() {
 			a.ui.Wrapped(widget.Small, a.ui.Theme().Danger, b.failed)
 		}
 		a.ui.Space(6)
+		// The list scrolls by itself, so that the name and the buttons stay.
+		h := min(a.ui.Pt(float32(40+27*max(1, len(b.entries)))), a.ctx.Size().Y*0.92-a.ui.Pt(250))
+		imgui.BeginChildStrV("##list", imgui.Vec2{X: 0, Y: max(h, a.ui.Pt(60))}, 0, 0)
 		row := a.ui.Table("list", []widget.Column{{Title: "Name", Width: 0.78}, {Title: "Size", Width: 0.22, Right: true}}, len(b.entries), -1, func(row, col int) string {
 			e := b.entries[row]
 			switch {
@@ -124,6 +129,7 @@ func (a *App) browserDialog() {
 			}
 			return bytesText(e.size)
 		})
+		imgui.EndChild()
 		if row >= 0 && row < len(b.entries) {
 			if e := b.entries[row]; e.folder {
 				b.enter(filepath.Join(b.folder, e.name))

@@ -90,7 +90,7 @@ var commands = []*command{
 		checked: func(a *App) bool { return a.regions.side }, run: func(a *App) { a.toggleSide() }},
 	{id: "theme", menu: "View", title: "Dark theme", help: "Change between light and dark", keys: []string{"Ctrl+Shift+L"}, icon: assets.IconMoon,
 		checked: func(a *App) bool { return a.settings.Theme == "dark" }, run: func(a *App) { a.toggleTheme() }},
-	{id: "larger", menu: "View", title: "Larger interface", help: "Make text and controls larger", keys: []string{"Ctrl+=", "Ctrl++"}, repeat: true,
+	{id: "larger", menu: "View", title: "Larger interface", help: "Make text and controls larger", keys: []string{"Ctrl+=", "Ctrl+Shift+="}, repeat: true,
 		run: func(a *App) { a.setZoom(a.settings.Zoom + 0.125) }},
 	{id: "smaller", menu: "View", title: "Smaller interface", help: "Make text and controls smaller", keys: []string{"Ctrl+-"}, repeat: true,
 		run: func(a *App) { a.setZoom(a.settings.Zoom - 0.125) }},
@@ -151,7 +151,7 @@ var keyCodes = map[string]imgui.Key{
 	"Delete": imgui.KeyDelete, "Backspace": imgui.KeyBackspace, "Space": imgui.KeySpace, "Tab": imgui.KeyTab,
 	"Left": imgui.KeyLeftArrow, "Right": imgui.KeyRightArrow, "Up": imgui.KeyUpArrow, "Down": imgui.KeyDownArrow,
 	"F1": imgui.KeyF1, "F2": imgui.KeyF2, "F12": imgui.KeyF12,
-	".": imgui.KeyPeriod, "-": imgui.KeyMinus, "=": imgui.KeyEqual, "+": imgui.KeyKeypadAdd,
+	".": imgui.KeyPeriod, "-": imgui.KeyMinus, "=": imgui.KeyEqual,
 }
 
 func init() {
@@ -163,8 +163,8 @@ func init() {
 	}
 }
 
-// parseKey reads a shortcut of the table. "?" is a character, not a key: it is somewhere else on
-// every keyboard.
+// parseKey reads a shortcut of the table. "?" and "+" are characters, not keys: they are somewhere else
+// on every keyboard.
 func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
 	for {
 		switch {
@@ -174,8 +174,8 @@ func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
 			mods, s = mods|shell.Shift, s[len("Shift+"):]
 		case strings.HasPrefix(s, "Alt+"):
 			mods, s = mods|shell.Alt, s[len("Alt+"):]
-		case s == "?":
-			return mods, imgui.KeyNone, '?'
+		case s == "?", s == "+":
+			return mods, imgui.KeyNone, rune(s[0])
 		default:
 			return mods, keyCodes[s], 0
 		}

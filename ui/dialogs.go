@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/ncruces/zenity"
 
@@ -26,10 +27,17 @@ type fileQuestion struct {
 
 // complete gives a name to save under its ending, if the user left it out.
 func (q *fileQuestion) complete(path string) string {
-	if q.save && len(q.kinds) > 0 && filepath.Ext(path) == "" {
-		path += q.kinds[0]
+	if !q.save || len(q.kinds) == 0 {
+		return path
 	}
-	return path
+	// What follows a dot is an ending only if it is a known one: "donor1.5 day2.1" has none.
+	ext := strings.ToLower(filepath.Ext(path))
+	for _, k := range append(openKinds(), q.kinds...) {
+		if ext == strings.ToLower(k) || ext == filepath.Ext(strings.ToLower(k)) {
+			return path
+		}
+	}
+	return path + q.kinds[0]
 }
 
 // chosen takes the user's choice. Before a file is replaced that the user was not asked about under its

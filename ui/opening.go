@@ -136,16 +136,27 @@ func (a *App) saveSession(as bool) {
 	if a.session == "" || as {
 		name := strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title)) + session.Extension
 		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions", kinds: []string{session.Extension},
-			answer: func(path string) {
-				a.session = path
-				a.saveSession(false)
-			}})
+			answer: a.writeSessionTo})
 		return
 	}
-	if err := writeSession(a.m.Doc, a.view.saved(), a.session, a.options.Version, a.ctx.Now()); err != nil {
+	a.writeSessionTo(a.session)
+}
+
+// writeSessionTo writes the session, once a transform that is being applied is there, and makes path the
+// file that "save" writes to.
+func (a *App) writeSessionTo(path string) {
+	if s := a.m.Doc.State(); s.CodeSpace != s.TransformRev {
+		a.whenFresh(func() { a.writeSessionTo(path) })
+		return
+	}
+	if a.isInput(path) {
+		return
+	}
+	if err := writeSession(a.m.Doc, a.view.saved(), path, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 		return
 	}
+	a.session = path
 	a.settings.opened(a.session)
 	a.keepSettings()
 	a.savedNow = stampOf(a.m.Doc)

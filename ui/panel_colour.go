@@ -104,9 +104,15 @@ func (a *App) rangeControls(look model.Look) {
 	c := a.currentColouring()
 	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf("Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
 	low, high := look.Low, look.High
-	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"}, fmt.Sprintf("%.0f–%.0f%%", low, high),
+	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"}, fmt.Sprintf("%.0f–%.0f", low, high),
 		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in between; values outside get the end's colour.", formatNumber(float64(c.Lo)), formatNumber(float64(c.Hi))))
 	a.change("Colour range", e, func(s *model.State) { s.Look.Low, s.Look.High = low, high })
+	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
+	e = a.ui.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
+	a.change("Colour range", e, func(s *model.State) { s.Look.Low = low })
+	percent = widget.Param{Min: low + 0.1, Max: 100, Default: 99, Format: "%.4g", Unit: " %"}
+	e = a.ui.NumberField("To percentile", &high, percent, "Values above this percentile get the colour of the high end")
+	a.change("Colour range", e, func(s *model.State) { s.Look.High = high })
 }
 
 func (a *App) paletteControls(look model.Look, label bool) {

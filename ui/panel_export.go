@@ -56,7 +56,7 @@ func (a *App) exportPanel() {
 	}
 	s := a.m.Doc.State()
 	if s.HandArranged {
-		a.ui.Note("Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
 		a.ui.Space(2)
 	}
 	a.ui.Heading("Coordinates")

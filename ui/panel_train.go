@@ -167,7 +167,7 @@ func (a *App) sigmaCurve(t train.Algorithm, values step.Values, progress step.Pr
 	a.ui.Curve("schedule", []widget.CurveLine{{Y: sigma}, {Y: alpha, Dashed: true, Color: a.ui.Theme().Muted}},
 		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1, Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
 	if text == "" {
-		text = "not run yet"
+		text = "no run in this window yet"
 	}
 	a.ui.Note(text)
 	a.ui.Space(4)

@@ -86,6 +86,10 @@ func (a *App) transformPanel() {
 			for _, i := range which {
 				change(&spec.Columns[i])
 			}
+			if weightless(spec) {
+				a.say("all weights are 0: then there is no map")
+				return
+			}
 			if spec.Validate(a.m.Doc.Data) == nil {
 				s.Transform, s.TransformRev = spec, revision.Next()
 			}
@@ -109,7 +113,7 @@ func (a *App) transformPanel() {
 		e = a.ui.NumberField("Offset", &b, widget.Param{Min: -1e12, Max: 1e12}, "b in a·x + b")
 		set("Linear offset", e, func(c *transform.Column) { c.B = b })
 	case transform.Log:
-		a.ui.Note("log10; values at or below zero count as the smallest above it.")
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "log10; values at or below zero count as the smallest above it.")
 	}
 	w := now.Weight
 	e := a.ui.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
@@ -120,4 +124,14 @@ func (a *App) transformPanel() {
 	if a.ui.Switch("Scale to unit deviation", &scale, "Divide every column by its deviation, so that all count alike whatever their range") {
 		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
 	}
+}
+
+// weightless says whether no column of the map counts.
+func weightless(spec transform.Spec) bool {
+	for _, i := range spec.MapColumns() {
+		if spec.Columns[i].Weight > 0 {
+			return false
+		}
+	}
+	return true
 }

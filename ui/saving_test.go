@@ -72,6 +72,27 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 			t.Fatalf("%s: the data file was changed (%v)", name, err)
 		}
 	}
+	// Nor by a session of that name.
+	d.Keys("Ctrl+Shift+S")
+	d.Frames(3)
+	d.Keys("Ctrl+A")
+	d.Type(path)
+	d.Keys("Enter")
+	d.Frames(3)
+	d.ClickOn("Replace it")
+	d.Frames(3)
+	if now, err := os.ReadFile(path); err != nil || string(now) != text || a.problem == nil || a.session != "" {
+		t.Fatalf("a session replaced the data file, or is saved there from now on (%v)", err)
+	}
+}
+
+func TestNamesAreCompleted(t *testing.T) {
+	q := fileQuestion{save: true, kinds: []string{".blossom"}}
+	for in, want := range map[string]string{"a": "a.blossom", "donor1.5 day2.1": "donor1.5 day2.1.blossom", "a.blossom": "a.blossom", "a.BLOSSOM": "a.BLOSSOM", "a.csv": "a.csv"} {
+		if got := q.complete(in); got != want {
+			t.Errorf("%q becomes %q, not %q", in, got, want)
+		}
+	}
 }
 
 func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {

@@ -17,6 +17,9 @@ type Job struct {
 	Title   string
 	Started time.Time
 
+	// Dropped is called on the main thread when the job was cancelled or failed. It may be nil.
+	Dropped func()
+
 	done, total atomic.Int64
 	cancel      context.CancelFunc
 }
@@ -63,10 +66,12 @@ func (js *Jobs) Start(title string, work func(context.Context, *Job) (apply func
 			cancel()
 			js.remove(j)
 			switch {
-			case cancelled:
-			case err != nil:
-				if !errors.Is(err, context.Canceled) {
+			case cancelled || err != nil:
+				if !cancelled && !errors.Is(err, context.Canceled) {
 					js.Failed(err)
+				}
+				if j.Dropped != nil {
+					j.Dropped()
 				}
 			case apply != nil:
 				apply()

@@ -148,7 +148,7 @@ func (m *Map) Shown() int { return m.sched.Shown() }
 
 // Busy says whether a frame would have anything to compute.
 func (m *Map) Busy() bool {
-	return m.training.running || m.Doc.State().TransformRev != m.buildFor || m.sched.StaleFor(m.wanted())
+	return m.training.running || !m.consistent() || m.sched.StaleFor(m.wanted())
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a

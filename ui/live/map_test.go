@@ -202,6 +202,54 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	d.check(t)
 }
 
+// A cancelled transform goes back; nothing is left half done.
+func TestCancellingATransform(t *testing.T) {
+	d := open(t, "demo:cytometry:5000")
+	d.settle(t)
+	before, table := d.Doc.State(), d.Table()
+	spec := before.Transform.Clone()
+	spec.Scale = true
+	d.Doc.Do("Scale", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	if !d.Busy() {
+		t.Fatal("a transform under way counts as at rest: exports would mix two states")
+	}
+	if _, err := d.Frame(0, time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range d.Jobs.List() {
+		j.Cancel()
+	}
+	d.settle(t)
+	if s := d.Doc.State(); s.Transform.Scale || d.Table() != table || s.Landmarks.CodeRev != before.Landmarks.CodeRev {
+		t.Fatal("cancel did not give the transform back")
+	}
+	d.check(t)
+}
+
+// A column whose weight was 0 comes back with what its landmarks' points have there.
+func TestAWeightThroughZero(t *testing.T) {
+	d := open(t, "demo:s-sheet:2000")
+	d.settle(t)
+	col := d.Table().Cols[1]
+	weigh := func(w float64) {
+		spec := d.Doc.State().Transform.Clone()
+		spec.Columns[col].Weight = w
+		d.Doc.Do("Weight", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+		d.settle(t)
+		d.check(t)
+	}
+	weigh(0)
+	weigh(1)
+	code := d.Doc.State().Landmarks.Codebook
+	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
+	for i := range code.Rows {
+		lo, hi = min(lo, code.Row(i)[1]), max(hi, code.Row(i)[1])
+	}
+	if hi-lo < 0.1 {
+		t.Fatalf("the codebook stayed flat: %g to %g", lo, hi)
+	}
+}
+
 func TestAColumnThatComesInTakesItsPointsMeans(t *testing.T) {
 	d := open(t, "demo:s-sheet:2000")
 	d.settle(t)

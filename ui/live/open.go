@@ -142,10 +142,11 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	spec := transform.Default(data)
 	cols := spec.MapColumns()
 	if len(cols) == 0 {
+		why := "no column can be put on a map"
 		if _, err := data.MapColumns("", ""); err != nil {
-			return nil, err // it says why
+			why = problem.As(err).What
 		}
-		return nil, problem.New(data.Path, "open a table with at least one numeric column that varies", "no column can be put on a map")
+		return nil, problem.New(data.Path, "open a table with at least one numeric column that varies", "%s", why)
 	}
 	var report func(done, total int64)
 	if j != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"blossom/model"
 	"blossom/model/dataset"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -23,7 +24,7 @@ func (m *Map) retable() {
 	m.buildFor = s.TransformRev
 	data, old, spec, rev := m.Doc.Data, m.table, s.Transform, s.TransformRev
 	code := s.Landmarks.Codebook
-	m.building = m.Jobs.Start("Transform", func(ctx context.Context, j *Job) (func(), error) {
+	job := m.Jobs.Start("Transform", func(ctx context.Context, j *Job) (func(), error) {
 		t, err := transform.Update(ctx, old, data, spec, j.Report)
 		if err != nil {
 			return func() {}, err
@@ -31,6 +32,25 @@ func (m *Map) retable() {
 		fill, err := centroids(ctx, old, t, code)
 		return func() { m.retransformed(t, rev, fill) }, err
 	})
+	job.Dropped = func() {
+		if m.building == job {
+			m.keepTransform()
+		}
+	}
+	m.building = job
+}
+
+// keepTransform goes back to the transform that the points have, after the user has cancelled the
+// application of another one, or it has failed.
+func (m *Map) keepTransform() {
+	m.building = nil
+	if m.Doc.State().CodeSpace != m.tableFor {
+		m.buildFor = 0 // undo has brought back a codebook of the other space: that one has to come
+		return
+	}
+	spec, rev := m.table.Spec, m.tableFor
+	m.Doc.Do("Keep the transform", func(s *model.State) { s.Transform, s.TransformRev = spec, rev })
+	m.buildFor = rev
 }
 
 // retransformed puts the new points in place, with the codebook carried over into their space.
@@ -96,8 +116,8 @@ func recode(data *dataset.Dataset, old, now *transform.Table, code, fill matrix.
 // many points as take a moment. It is empty if every dimension of the new table was in the old.
 func centroids(ctx context.Context, old, now *transform.Table, code matrix.Matrix32) (matrix.Matrix32, error) {
 	known := map[int]bool{}
-	for _, c := range old.Cols {
-		known[c] = true
+	for j, c := range old.Cols {
+		known[c] = old.Factor[j] != 0 // a weight of 0 has wiped out what the codebook had there
 	}
 	added := false
 	for _, c := range now.Cols {

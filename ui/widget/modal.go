@@ -34,6 +34,7 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 				imgui.CloseCurrentPopup()
 				imgui.EndPopup()
 			}
+			u.env.Within(0) // this frame still shows an empty panel
 		}
 		return -1
 	}
@@ -51,8 +52,12 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 		pos.Y, pivot.Y = min(u.Pt(90), win.Y*0.12), 0
 		pad = u.Pt(8)
 	}
+	most := 2 * min(pos.Y, win.Y-pos.Y) // so that neither the title nor the buttons leave the window
+	if o.Top {
+		most = win.Y - pos.Y
+	}
 	imgui.SetNextWindowPosV(pos, imgui.CondAlways, pivot)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: w, Y: 0}, imgui.Vec2{X: w, Y: win.Y - u.Pt(24)})
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: w, Y: 0}, imgui.Vec2{X: w, Y: most - u.Pt(24)})
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: pad, Y: pad})
 	imgui.PushStyleVarFloat(imgui.StyleVarWindowRounding, u.Pt(10))
 	defer imgui.PopStyleVarV(2)

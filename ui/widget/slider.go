@@ -196,8 +196,9 @@ func (u *UI) knob(k float32, r Rect, x hit) {
 	}
 }
 
-// RangeSlider draws a row with two knobs; lo <= hi always. text is shown in the box ("" shows lo–hi in
-// the format of p). A double click resets to p.Min and p.Max.
+// RangeSlider draws a row with two knobs; lo < hi always, by a hundredth of the range at least. text is
+// shown in the box ("" shows lo–hi in the format of p). A double click resets to p.Default from either
+// end of the range. NumberFields beside it let both be typed.
 func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip string) Edit {
 	var e Edit
 	l, h := p.Clamp(*lo), p.Clamp(*hi)
@@ -207,8 +208,8 @@ func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip strin
 	e.Changed = l != *lo || h != *hi
 	*lo, *hi = l, h
 	reset := func() {
-		if *lo != p.Min || *hi != p.Max {
-			*lo, *hi = p.Min, p.Max
+		if l, h := p.Default, p.Max-(p.Default-p.Min); *lo != l || *hi != h {
+			*lo, *hi = l, h
 			e.Changed, e.Committed = true, true
 		}
 	}
@@ -254,10 +255,11 @@ func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
 		v := [2]*float64{lo, hi}[d.knob]
 		nv := p.quantize(p.Value(float64((u.fine(at(*v)) - x0) / (x1 - x0))))
 		if d.knob == 0 {
-			nv = min(nv, *hi)
+			nv = min(nv, *hi-(p.Max-p.Min)/100)
 		} else {
-			nv = max(nv, *lo)
+			nv = max(nv, *lo+(p.Max-p.Min)/100)
 		}
+		nv = p.Clamp(nv)
 		if nv != *v {
 			*v, e.Changed = nv, true
 		}

@@ -10,6 +10,8 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/demo"
 	"blossom/model/format"
+	"blossom/model/problem"
+	"blossom/model/session"
 )
 
 // Report is told how far a stage has come, in its own units; total 0 means that nobody knows. It is
@@ -47,6 +49,9 @@ func (s *Settings) Read(ctx context.Context, path string, report Report) (*datas
 		}
 	}
 	if !isDemo {
+		if session.Is(path) {
+			return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the landmarks saved from it", "is a session, not a table of points")
+		}
 		return format.Open(ctx, path, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Progress: report.stage("reading")})
 	}
 	if points == 0 {
