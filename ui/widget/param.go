@@ -46,7 +46,8 @@ func (p Param) Norm(v float64) float64 {
 		// halves, so that the difference of two huge numbers does not overflow
 		t = (v/2 - p.Min/2) / (p.Max/2 - p.Min/2)
 	case p.Min > 0:
-		t = math.Log(v/p.Min) / math.Log(p.Max/p.Min)
+		// differences of logarithms: the quotients could overflow
+		t = (math.Log(v) - math.Log(p.Min)) / (math.Log(p.Max) - math.Log(p.Min))
 	default:
 		c := bend * (p.Max - p.Min)
 		t = math.Log1p((v-p.Min)/c) / math.Log1p(1/bend)
@@ -68,7 +69,7 @@ func (p Param) Value(t float64) float64 {
 	case !p.Log:
 		v = p.Min*(1-t) + p.Max*t
 	case p.Min > 0:
-		v = p.Min * math.Exp(t*math.Log(p.Max/p.Min))
+		v = math.Exp(math.Log(p.Min)*(1-t) + math.Log(p.Max)*t)
 	default:
 		v = p.Min + bend*(p.Max-p.Min)*math.Expm1(t*math.Log1p(1/bend))
 	}

@@ -17,12 +17,18 @@ func TestTrackRoundTrip(t *testing.T) {
 		if rapid.Bool().Draw(t, "small") {
 			p.Min, p.Max = rapid.Float64Range(1e-6, 1).Draw(t, "lo"), rapid.Float64Range(1, 1e6).Draw(t, "hi")
 		}
+		if math.Abs(p.Min) < 1e-300 {
+			p.Min = 0 // subnormal numbers have too few digits for a place
+		}
+		if math.Abs(p.Max) < 1e-300 {
+			p.Max = 0
+		}
 		f := rapid.Float64Range(0, 1).Draw(t, "place")
 		v := p.Value(f)
 		if !(v >= p.Min && v <= p.Max) {
 			t.Fatalf("%+v: value %v at %v is out of range", p, v, f)
 		}
-		if p.Max-p.Min < 1e-9*math.Max(math.Abs(p.Min), math.Abs(p.Max)) {
+		if p.Max-p.Min <= 1e-9*math.Max(math.Abs(p.Min), math.Abs(p.Max)) {
 			return // too narrow to tell places apart
 		}
 		if g := p.Norm(v); math.Abs(g-f) > 1e-6 {
