@@ -55,8 +55,8 @@ func (a *App) selectAll() {
 // nudgePoints is how far an arrow moves selected landmarks, in points of the screen.
 const nudgePoints = 2
 
-// go2 moves the view by a part of the window, or nudges the selected landmarks.
-func (a *App) go2(dx, dy float64) {
+// steer moves the view by a part of the window, or nudges the selected landmarks.
+func (a *App) steer(dx, dy float64) {
 	if len(a.hand.selected) > 0 && a.arrow {
 		d := nudgePoints * float64(a.ctx.Scale())
 		a.hand.nudge(dx*d, dy*d)

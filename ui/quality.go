@@ -27,10 +27,8 @@ func (a *App) qualityRows() {
 	if q.known {
 		quantization, topographic = formatNumber(q.value.Quantization), formatNumber(100*q.value.Topographic)+" %"
 	}
-	{
-		a.ui.LabelValue("Quantization error", quantization, "Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to the data.")
-		a.ui.LabelValue("Topographic error", topographic, "Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
-	}
+	a.ui.LabelValue("Quantization error", quantization, "Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to the data.")
+	a.ui.LabelValue("Topographic error", topographic, "Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
 	l := a.m.Doc.State().Landmarks
 	if q.busy || a.m.Busy() || l.CodeRev == q.code && l.PosRev == q.pos {
 		return
@@ -46,9 +44,12 @@ func (a *App) qualityRows() {
 	a.jobs.Quiet(func(ctx context.Context) (func(), error) {
 		v, err := train.Measure(ctx, sample, code, pos, qualitySample, seed)
 		return func() {
-			if a.m == m {
-				a.quality = quality{value: v, code: codeRev, pos: posRev, known: true}
+			if a.m == m { // measured for this very map; a failure is not tried again before a change
+				a.quality = quality{value: v, code: codeRev, pos: posRev, known: err == nil}
 			}
-		}, err
+			if err != nil {
+				a.log.add("the quality of the map could not be measured: %v", err)
+			}
+		}, nil
 	})
 }
