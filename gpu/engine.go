@@ -6,6 +6,7 @@ import (
 	"context"
 	"sort"
 	"sync"
+	"time"
 
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
@@ -48,10 +49,63 @@ type Assigner interface {
 	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
 }
 
+// Async is a Resident whose work may go on after Neighbours and Project return. Positions for a target
+// in host memory are there when Project returns; those in a GL buffer are there for OpenGL commands
+// that are sent after it.
+type Async interface {
+	// Timings calls yield for every piece of work that has finished since the last call, in the order
+	// in which it was asked for. It never waits.
+	Timings(yield func(Timing))
+	// Wait returns when all work is done, with the first error of it.
+	Wait() error
+}
+
+// Timing is what a piece of work took on the device, from its own clock.
+type Timing struct {
+	Stage  Stage
+	Points int // that the stage was asked for; of a drag, all points of the range
+	Time   time.Duration
+}
+
+// Stage is a part of the projection.
+type Stage uint8
+
+const (
+	StageNear  Stage = iota // A, neighbours; with the upload of points that were not there yet
+	StagePlace              // B, positions
+)
+
+// Direct is a Resident that can write into an embedsom.DeviceTarget without a detour over the host.
+type Direct interface {
+	// WritesGL says whether the last Project did so. Where it did not, the positions are in Host.
+	WritesGL() bool
+	// Path says it in words for the status bar: "shared buffer", "staged copy: another card draws".
+	Path() string
+}
+
+// Memory is what a Resident takes of the device's own memory, in bytes.
+type Memory struct {
+	Points, Neighbours, Other int64
+	// Plan says in words for the user how the points are kept: "" for all of them and their neighbours
+	// on the device; else what is recomputed or sent again to make do with less.
+	Plan string
+}
+
+// Keeper is a Resident that keeps points in a memory of its own.
+type Keeper interface{ Memory() Memory }
+
 // Options are what the user can set about an engine.
 type Options struct {
-	Threads int // 0: all cores
-	Device  int // which card, where there are several
+	Threads int   // 0: all cores
+	Device  int   // which card, where there are several
+	Memory  int64 // at most so many bytes of the device; 0: what is free
+	// Knn and Projection name the kernels of the two stages, for comparisons; "" for the fastest.
+	Knn, Projection string
+	// GL makes an OpenGL context current on the calling thread and returns how to leave it. Window says
+	// that this is the window's own context: all calls then come from its thread, and buffers can be
+	// shared with drawing. nil: there is no OpenGL here.
+	GL     func() (release func(), err error)
+	Window bool
 }
 
 // Registration is how an engine package announces itself from its init.
@@ -60,7 +114,7 @@ type Registration struct {
 	Priority int // the highest available one is chosen by "auto"
 	// Probe says, without taking memory, whether the engine works here; why explains a no in words a
 	// user can act on; device names what it would run on.
-	Probe func() (ok bool, why, device string)
+	Probe func(Options) (ok bool, why, device string)
 	New   func(Options) (Engine, error)
 }
 

@@ -31,6 +31,9 @@ type PointBuffer struct {
 	dirty   [3]span // host data that OpenGL does not have yet
 	sized   bool    // the buffers have been given their size
 
+	storage uint64 // counts the allocations of the position buffer
+	ahead   span   // points whose positions in the GL buffer are newer than in pos
+
 	stateful bool // some state may be set
 }
 
@@ -115,10 +118,18 @@ func (b *PointBuffer) UploadStates(from, to int) {
 }
 
 // GLBuffer returns the vertex buffer of positions with its storage in place, for an engine that writes
-// it without a detour. It must be asked for again after Resize.
-func (b *PointBuffer) GLBuffer() uint32 {
+// it without a detour, or 0 where the CPU draws. storage changes with every Resize.
+func (b *PointBuffer) GLBuffer() (buffer uint32, storage uint64) {
+	if b.r.path == CPU {
+		return 0, 0
+	}
 	b.flush()
-	return b.buffers[positions]
+	return b.buffers[positions], b.storage
+}
+
+// Wrote tells that an engine has written the positions of the points [from, to) into GLBuffer.
+func (b *PointBuffer) Wrote(from, to int) {
+	b.ahead.add(max(from, 0), min(to, b.n))
 }
 
 func (b *PointBuffer) changed(which, from, to int) {
@@ -137,6 +148,7 @@ func (b *PointBuffer) allocate() {
 		return
 	}
 	b.sized = true
+	b.storage++
 	gl.BindVertexArray(b.vao)
 	for i := range b.buffers {
 		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffers[i])

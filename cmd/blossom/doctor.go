@@ -102,7 +102,7 @@ func examine(ctx context.Context) health {
 	}
 	for _, r := range gpu.Registered() {
 		e := engineHealth{Name: r.Name}
-		e.Available, e.Why, e.Device = r.Probe()
+		e.Available, e.Why, e.Device = r.Probe(gpu.Options{})
 		h.Engines = append(h.Engines, e)
 	}
 	h.GL.Offscreen = probeApart(ctx, "offscreen")

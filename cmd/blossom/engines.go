@@ -33,7 +33,7 @@ func init() {
 		gpu.Register(gpu.Registration{
 			Name:     missing.name,
 			Priority: -100, // asked last: what works comes first
-			Probe:    func() (bool, string, string) { return false, missing.why(), "" },
+			Probe:    func(gpu.Options) (bool, string, string) { return false, missing.why(), "" },
 			New: func(gpu.Options) (gpu.Engine, error) {
 				return nil, problem.New("", "use --engine auto, or see 'blossom doctor'", "%s", missing.why())
 			},

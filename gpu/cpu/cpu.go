@@ -23,7 +23,7 @@ func init() {
 	gpu.Register(gpu.Registration{
 		Name:     Name,
 		Priority: 10,
-		Probe:    func() (bool, string, string) { return true, "", device(best(), threads(0)) },
+		Probe:    func(gpu.Options) (bool, string, string) { return true, "", device(best(), threads(0)) },
 		New:      New,
 	})
 }

@@ -270,7 +270,7 @@ func TestRegistered(t *testing.T) {
 		if r.Name != Name {
 			continue
 		}
-		ok, why, device := r.Probe()
+		ok, why, device := r.Probe(gpu.Options{})
 		e, err := r.New(gpu.Options{Threads: 1})
 		if !ok || why != "" || device == "" || err != nil || e.Name() != Name || r.Priority != 10 {
 			t.Errorf("%+v: %v %q %q %v", r, ok, why, device, err)

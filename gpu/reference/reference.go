@@ -19,7 +19,7 @@ const Name = "reference"
 func init() {
 	gpu.Register(gpu.Registration{
 		Name:  Name,
-		Probe: func() (bool, string, string) { return true, "", device(0) },
+		Probe: func(gpu.Options) (bool, string, string) { return true, "", device(0) },
 		New:   New,
 	})
 }

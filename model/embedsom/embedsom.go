@@ -31,6 +31,17 @@ type Target interface {
 	Host() []float32
 }
 
+// DeviceTarget is a Target whose positions can also be written on the graphics card.
+type DeviceTarget interface {
+	Target
+	// GLBuffer returns the OpenGL buffer of n*Dims() floats, or 0 where the host draws. storage changes
+	// whenever the buffer has been given new memory: what was registered of the old is void then.
+	GLBuffer() (buffer uint32, storage uint64)
+	// Wrote tells that the positions of the points [from, to) have been written to that buffer: Host is
+	// now older than it there.
+	Wrote(from, to int)
+}
+
 // HostTarget is a Target in plain memory.
 type HostTarget struct {
 	Data []float32

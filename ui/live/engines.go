@@ -37,7 +37,7 @@ func (e *Engines) Choose(name string) error {
 		if r.Name != name {
 			continue
 		}
-		if ok, why, _ := r.Probe(); !ok {
+		if ok, why, _ := r.Probe(e.options); !ok {
 			return problem.New("", "use --engine auto, or see 'blossom doctor'", "engine %s does not work here: %s", name, why)
 		}
 		n, err := r.New(e.options)
@@ -61,7 +61,7 @@ func (e *Engines) Next() bool {
 			continue
 		}
 		e.tried[r.Name] = true
-		if ok, _, _ := r.Probe(); !ok {
+		if ok, _, _ := r.Probe(e.options); !ok {
 			continue
 		}
 		if n, err := r.New(e.options); err == nil {
