@@ -116,6 +116,9 @@ type Registration struct {
 	// user can act on; device names what it would run on.
 	Probe func(Options) (ok bool, why, device string)
 	New   func(Options) (Engine, error)
+	// Variants names the kernels that Options.Knn and Options.Projection choose among; nil: there is one
+	// of each.
+	Variants func() (knn, projection []string)
 }
 
 var (
