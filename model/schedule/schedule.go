@@ -3,7 +3,8 @@
 // The points are cut into blocks. Each block remembers the revisions its neighbours (stage A) and
 // its positions (stage B) were computed from; what differs from the wanted ones is stale. A frame
 // gives a time budget; the schedule spends it on stale blocks, in an order that suits what the user
-// is doing, and measures what a point costs so that it stops in time. It reads no clock of its own.
+// is doing, and measures what a point costs so that it stops in time. Of an engine that works on after
+// its calls have returned it is told later what they took (Observe). It reads no clock of its own.
 package schedule
 
 import (
@@ -29,6 +30,9 @@ type Work struct {
 // Schedule is the state of all blocks. The zero value is a schedule of no points.
 type Schedule struct {
 	Clock func() time.Time // nil: time.Now
+	// Few says that only a few landmarks have moved since the last frame. An engine may do that at a
+	// fraction of the cost of moving all, so an asynchronous one's cost is kept apart.
+	Few bool
 
 	n      int
 	near   []revision.Revision // per block: what its neighbours were found from
@@ -39,6 +43,8 @@ type Schedule struct {
 	last   Want
 
 	nearCost, placeCost cost
+	fewCost             cost // of positions, while Few
+	flight              flight
 	stale               int // blocks, after the last Frame
 	shown               int // blocks, after the last Frame
 }
@@ -51,7 +57,7 @@ const lagFrames = 5
 func (s *Schedule) Reset(n int) {
 	blocks := (n + BlockPoints - 1) / BlockPoints
 	*s = Schedule{Clock: s.Clock, n: n, near: make([]revision.Revision, blocks), place: make([]Want, blocks),
-		nearCost: s.nearCost, placeCost: s.placeCost, stale: blocks}
+		nearCost: s.nearCost, placeCost: s.placeCost, fewCost: s.fewCost, flight: flight{on: s.flight.on}, stale: blocks}
 }
 
 // Invalidate forgets all neighbours, as when the engine or the number of landmarks was changed.
@@ -88,7 +94,8 @@ func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work, touc
 	if clock == nil {
 		clock = time.Now
 	}
-	f := frame{Schedule: s, w: w, clock: clock, deadline: clock().Add(budget), work: work, touched: touched}
+	f := frame{Schedule: s, w: w, clock: clock, budget: budget, deadline: clock().Add(budget), work: work, touched: touched}
+	s.begin()
 	if w.Place != s.last.Place {
 		s.first = 0
 	}
@@ -114,12 +121,14 @@ func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work, touc
 // frame is one call of Frame.
 type frame struct {
 	*Schedule
-	w        Want
-	clock    func() time.Time
-	deadline time.Time
-	work     Work
-	touched  func(from, to int)
-	did      bool
+	w         Want
+	clock     func() time.Time
+	budget    time.Duration
+	deadline  time.Time
+	predicted float64 // ns of what has been asked for in this frame
+	work      Work
+	touched   func(from, to int)
+	did       bool
 }
 
 // positions refreshes positions from where it stopped, with the neighbours there are.
@@ -130,8 +139,8 @@ func (f *frame) positions() error {
 			f.first++
 			continue
 		}
-		most := f.fits(f.placeCost.perPoint)
-		if most == 0 && f.did {
+		most := f.fits(false)
+		if most == 0 && (f.did || f.flight.on) {
 			return nil
 		}
 		end := b + 1
@@ -159,12 +168,8 @@ func (f *frame) both(limit int) error {
 			continue
 		}
 		near := f.near[b] != f.w.Near
-		perPoint := f.placeCost.perPoint
-		if near {
-			perPoint += f.nearCost.perPoint
-		}
-		most := f.fits(perPoint)
-		if most == 0 && f.did {
+		most := f.fits(near)
+		if most == 0 && (f.did || f.flight.on) {
 			return nil
 		}
 		end := b + 1
@@ -183,20 +188,16 @@ func (f *frame) both(limit int) error {
 func (f *frame) run(from, to int, near bool) error {
 	lo, hi := from*BlockPoints, min(to*BlockPoints, f.n)
 	if near {
-		t := f.clock()
-		if err := f.work.Near(lo, hi); err != nil {
+		if err := f.timed(Near, f.work.Near, lo, hi); err != nil {
 			return err
 		}
-		f.nearCost.add(f.clock().Sub(t), hi-lo)
 		for b := from; b < to; b++ {
 			f.near[b] = f.w.Near
 		}
 	}
-	t := f.clock()
-	if err := f.work.Place(lo, hi); err != nil {
+	if err := f.timed(Place, f.work.Place, lo, hi); err != nil {
 		return err
 	}
-	f.placeCost.add(f.clock().Sub(t), hi-lo)
 	for b := from; b < to; b++ {
 		f.place[b] = Want{f.near[b], f.w.Place}
 	}
@@ -205,11 +206,37 @@ func (f *frame) run(from, to int, near bool) error {
 	return nil
 }
 
-// fits returns how many blocks the rest of the budget holds at a cost per point.
-func (f *frame) fits(perPoint float64) int {
+// timed runs a stage and measures it, or notes it as under way.
+func (f *frame) timed(stage Stage, run func(from, to int) error, lo, hi int) error {
+	c := f.cost(stage, f.few())
+	t := f.clock()
+	if err := run(lo, hi); err != nil {
+		return err
+	}
+	took := f.clock().Sub(t)
+	if !f.flight.on {
+		c.add(took, hi-lo)
+		return nil
+	}
+	c.called(took, hi-lo)
+	perPoint := f.perPoint(c)
+	f.predicted += perPoint * float64(hi-lo)
+	f.flight.asked(stage, f.few(), hi-lo, perPoint)
+	return nil
+}
+
+// fits returns how many blocks the rest of the budget holds, of positions alone or with neighbours.
+func (f *frame) fits(near bool) int {
+	if f.flight.on {
+		return f.fitsAsync(near)
+	}
 	left := f.deadline.Sub(f.clock())
 	if left <= 0 {
 		return 0
+	}
+	perPoint := f.placeCost.perPoint
+	if near {
+		perPoint += f.nearCost.perPoint
 	}
 	if perPoint <= 0 {
 		return 1 // not measured yet
@@ -219,7 +246,7 @@ func (f *frame) fits(perPoint float64) int {
 
 // capacity returns how many blocks a frame can refresh in both stages, 0 while that is not known.
 func (f *frame) capacity(budget time.Duration) int {
-	c := f.nearCost.perPoint + f.placeCost.perPoint
+	c := f.perPoint(&f.nearCost) + f.perPoint(&f.placeCost)
 	if f.nearCost.perPoint == 0 || c <= 0 {
 		return 0
 	}
@@ -274,7 +301,12 @@ func (s *Schedule) Len() int { return s.n }
 func (s *Schedule) Cost() (near, place float64) { return s.nearCost.perPoint, s.placeCost.perPoint }
 
 // cost is a smoothed measurement of what one point takes.
-type cost struct{ perPoint float64 }
+type cost struct {
+	perPoint float64
+	// Of an asynchronous engine:
+	call    float64 // until the call returns
+	largest int     // points of the largest piece done
+}
 
 func (c *cost) add(d time.Duration, points int) {
 	if points == 0 || d <= 0 {
@@ -292,4 +324,38 @@ func (c *cost) add(d time.Duration, points int) {
 		weight = 0.1
 	}
 	c.perPoint += weight * (x - c.perPoint)
+}
+
+// observe takes what the device's own clock measured. No hiccup of the machine is in that, so what has
+// become dearer counts at once; what a small piece cost says little about a large one.
+func (c *cost) observe(d time.Duration, points int) {
+	if points <= 0 {
+		return
+	}
+	x := float64(max(d, 0)) / float64(points)
+	switch {
+	case c.perPoint == 0 || points >= growth*c.largest:
+		c.perPoint = x
+	case x > c.perPoint:
+		c.perPoint += 0.7 * (x - c.perPoint)
+	default:
+		c.perPoint += 0.3 * (x - c.perPoint)
+	}
+	c.largest = max(c.largest, points)
+}
+
+// called takes how long the call of an asynchronous piece of work took.
+func (c *cost) called(d time.Duration, points int) {
+	if points <= 0 || d < 0 {
+		return
+	}
+	x := float64(d) / float64(points)
+	if c.call == 0 {
+		c.call = x
+	}
+	weight := 0.7
+	if x > c.call {
+		weight = 0.1 // what a call does once, building tables, is not what points cost
+	}
+	c.call += weight * (x - c.call)
 }
