@@ -49,6 +49,17 @@ type Assigner interface {
 	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
 }
 
+// Summer is an Assigner that can also sum its points where they are, so that training brings nothing back
+// but the sums. Sum has the meaning of train.Input.Sum: for the points in [from, to) it adds each valid one
+// to the row of sums (g x d) and the count of its nearest codebook row, and fills bmu as Nearest does unless
+// it is nil. Equal calls give equal bits. Smooth has that of train.Input.Smooth. Either may return
+// errors.ErrUnsupported for sizes it is not made for.
+type Summer interface {
+	Assigner
+	Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error
+	Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error
+}
+
 // Async is a Resident whose work may go on after Neighbours and Project return. Positions for a target
 // in host memory are there when Project returns; those in a GL buffer are there for OpenGL commands
 // that are sent after it.

@@ -101,7 +101,7 @@ func TestBatchFormula(t *testing.T) {
 					continue
 				}
 				q := distance64(in.Pos.Row(i), in.Pos.Row(slowNearest(in.Codebook, x))) / (sigma * sigma)
-				if q >= reach {
+				if q >= Reach {
 					continue
 				}
 				h := math.Exp(-q)

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -15,20 +16,23 @@ import (
 // landmark, and moves all landmarks at the end of each such epoch.
 //
 // Every sum is taken in float64 in the order of the points, whatever the number of cores and the
-// sizes of the steps: cores share the search by points and the sums by columns.
+// sizes of the steps: cores share the search by points and the sums by columns. A device that sums by
+// itself does so in pieces that depend on the data alone, each when its first point is visited.
 type batch struct {
 	points
 	landmarks
 	values  set
 	limit   step.Param // its epochs parameter
-	extern  func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
-	lanes   lanes // of the codebook, while fresh
+	extern  Input      // Nearest, Sum and Smooth of the engine
+	lanes   lanes      // of the codebook, while fresh
 	fresh   bool
 	done    int64
-	cursor  int       // points of this epoch that are in the sums
+	cursor  int       // points of this epoch that were visited
+	summed  int       // points of this epoch that are in the sums, at least those visited
+	piece   int       // how many of them a device sums at once
 	sums    []float64 // g x d
 	counts  []int64   // g
-	bmu     []int32   // of the points of one chunk
+	bmu     []int32   // of the points of one chunk or piece
 	resting bool      // nothing would change any more
 	// seen is told the nearest landmarks of the points from on. May be nil.
 	seen func(b *batch, from int, bmu []int32)
@@ -47,17 +51,18 @@ func newBatch(in Input, v step.Values, b *batch) (Trainer, error) {
 	if b.points, b.landmarks, err = start(in); err != nil {
 		return nil, err
 	}
-	b.values, b.extern = set{v}, in.Nearest
+	b.values, b.extern = set{v}, Input{Nearest: in.Nearest, Sum: in.Sum, Smooth: in.Smooth}
 	b.clear()
 	return b, nil
 }
 
 // clear starts the sums of an epoch.
 func (b *batch) clear() {
-	b.cursor = 0
+	b.cursor, b.summed = 0, 0
 	g := b.code.Rows
 	if len(b.sums) != g*b.code.Cols || len(b.counts) != g {
 		b.sums, b.counts = make([]float64, g*b.code.Cols), make([]int64, g)
+		b.piece = pieceFor(g, b.code.Cols)
 		return
 	}
 	clear(b.sums)
@@ -81,13 +86,15 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 			return b.progress(), err
 		}
 		if b.cursor < n {
-			to := min(n, b.cursor+min(units, chunk))
-			if err := b.visit(ctx, b.cursor, to); err != nil {
-				return b.progress(), err
+			if b.summed == b.cursor {
+				if err := b.visit(ctx, units); err != nil {
+					return b.progress(), err
+				}
 			}
-			units -= to - b.cursor
-			b.done += int64(to - b.cursor)
-			b.cursor = to
+			did := min(units, b.summed-b.cursor)
+			units -= did
+			b.done += int64(did)
+			b.cursor += did
 		}
 		if b.cursor == n {
 			if err := b.finish(ctx, b); err != nil {
@@ -100,15 +107,38 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 	return b.progress(), nil
 }
 
-// visit adds the points [from, to) to the sums.
-func (b *batch) visit(ctx context.Context, from, to int) error {
-	if len(b.bmu) < to-from {
-		b.bmu = make([]int32, min(chunk, b.points.Rows))
+// visit adds the next points to the sums: a piece where a device does it, else about units.
+func (b *batch) visit(ctx context.Context, units int) error {
+	n := b.points.Rows
+	if b.extern.Sum != nil && !b.points.wide && !b.landmarks.wide {
+		to := min(n, b.summed+b.piece)
+		if err := b.visitOnDevice(ctx, b.summed, to); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
 	}
-	bmu := b.bmu[:to-from]
-	if err := b.search(ctx, from, to, bmu); err != nil {
+	to := min(n, b.summed+min(units, chunk))
+	bmu := b.room(to - b.summed)
+	if err := b.search(ctx, b.summed, to, bmu); err != nil {
 		return err
 	}
+	b.add(b.summed, bmu)
+	if b.seen != nil {
+		b.seen(b, b.summed, bmu)
+	}
+	b.summed = to
+	return nil
+}
+
+// room returns memory for the nearest landmarks of n points.
+func (b *batch) room(n int) []int32 {
+	if len(b.bmu) < n {
+		b.bmu = make([]int32, min(max(n, chunk), b.points.Rows))
+	}
+	return b.bmu[:n]
+}
+
+// add adds the points from on, whose landmarks are bmu, to the sums.
+func (b *batch) add(from int, bmu []int32) {
 	d := b.code.Cols
 	share := max(4, (d+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
 	_ = par.Blocks(context.Background(), d, share, func(_, low, high int) {
@@ -128,20 +158,16 @@ func (b *batch) visit(ctx context.Context, from, to int) error {
 			b.counts[c]++
 		}
 	}
-	if b.seen != nil {
-		b.seen(b, from, bmu)
-	}
-	return nil
 }
 
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 	wide := b.points.wide || b.landmarks.wide
-	if b.extern == nil && !wide && !b.fresh {
+	if b.extern.Nearest == nil && !wide && !b.fresh {
 		b.lanes.load(b.code)
 		b.fresh = true
 	}
-	if b.extern == nil || wide {
+	if b.extern.Nearest == nil || wide {
 		return par.Blocks(ctx, to-from, 256, func(_, low, high int) {
 			for i := low; i < high; i++ {
 				out[i] = -1
@@ -155,9 +181,14 @@ func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 			}
 		})
 	}
-	if err := b.extern(ctx, b.code, from, to, out); err != nil {
+	if err := b.extern.Nearest(ctx, b.code, from, to, out); err != nil {
 		return err
 	}
+	return b.check(from, out)
+}
+
+// check says whether the engine found landmarks that there are.
+func (b *batch) check(from int, out []int32) error {
 	for i, c := range out {
 		if int(c) >= b.code.Rows {
 			return fmt.Errorf("training: the engine found landmark %d of %d for point %d", c+1, b.code.Rows, from+i+1)

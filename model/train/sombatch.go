@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"blossom/model/internal/par"
@@ -38,23 +39,37 @@ func (b *batch) sigma() float64 {
 	return b.values.fall(paramSigmaFrom, paramSigmaTo, min(1, float64(epoch)/float64(epochs-1)))
 }
 
-// reach is where the neighbourhood of a batch ends: exp(-20) = 2e-9. A landmark without a point
-// nearer than that stays where it is.
-const reach = 20
+// Reach is the exponent at which the neighbourhood of a batch ends: exp(-20) = 2e-9. A landmark without
+// a point nearer than that stays where it is.
+const Reach = 20
 
 // finishSOM is the batch update of Kohonen's map: c_i = sum_b h S_b / sum_b h N_b with
 // h = exp(-|p_b - p_i|^2 / sigma^2), S_b the sum and N_b the number of the points nearest to b.
 func finishSOM(ctx context.Context, b *batch) error {
+	next := matrix.New(b.code.Rows, b.code.Cols)
+	err := errors.ErrUnsupported
+	if b.extern.Smooth != nil {
+		err = smoothOnDevice(ctx, b, next)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = smooth(ctx, b, next)
+	}
+	if err == nil {
+		b.code = next
+	}
+	return err
+}
+
+// smooth writes the new landmarks to next.
+func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 	sigma := b.sigma()
 	inverse := 1 / (sigma * sigma)
-	g, d := b.code.Rows, b.code.Cols
-	next := matrix.New(g, d)
-	err := par.Blocks(ctx, g, 8, func(_, from, to int) {
+	d := b.code.Cols
+	return par.Blocks(ctx, b.code.Rows, 8, func(_, from, to int) {
 		sum := make([]float64, d)
 		for i := from; i < to; i++ {
-			row := next.Row(i)
-			copy(row, b.code.Row(i))
 			if b.pin(i) {
+				b.place(next, i, nil, 0)
 				continue
 			}
 			clear(sum)
@@ -65,7 +80,7 @@ func finishSOM(ctx context.Context, b *batch) error {
 					continue
 				}
 				q := distance64(p, b.pos.Row(o)) * inverse
-				if !(q < reach) {
+				if !(q < Reach) {
 					continue
 				}
 				h := math.Exp(-q)
@@ -74,17 +89,34 @@ func finishSOM(ctx context.Context, b *batch) error {
 					sum[j] += h * s
 				}
 			}
-			if weight > 0 {
-				for j, s := range sum {
-					row[j] = toFloat32(s / weight)
-				}
-			}
+			b.place(next, i, sum, weight)
 		}
 	})
-	if err == nil {
-		b.code = next
+}
+
+// smoothOnDevice is smooth by Input.Smooth.
+func smoothOnDevice(ctx context.Context, b *batch, next matrix.Matrix32) error {
+	g, d := b.code.Rows, b.code.Cols
+	out, weights := make([]float64, g*d), make([]float64, g)
+	if err := b.extern.Smooth(ctx, b.pos, b.sigma(), b.sums, b.counts, out, weights); err != nil {
+		return err
 	}
-	return err
+	for i, weight := range weights {
+		b.place(next, i, out[i*d:i*d+d], weight)
+	}
+	return nil
+}
+
+// place writes landmark i: the mean of these sums, or where it is if it is pinned or has no weight.
+func (b *batch) place(next matrix.Matrix32, i int, sum []float64, weight float64) {
+	row := next.Row(i)
+	if !(weight > 0) || b.pin(i) {
+		copy(row, b.code.Row(i))
+		return
+	}
+	for j, s := range sum {
+		row[j] = toFloat32(s / weight)
+	}
 }
 
 // toFloat32 rounds x, at most to the largest finite number.

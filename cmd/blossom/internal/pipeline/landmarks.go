@@ -132,8 +132,9 @@ func (s *Settings) train(ctx context.Context, p *Points, r gpu.Resident, report 
 	if out.values, err = s.values(a, x.Rows, out.set.Pos); err != nil {
 		return nil, err
 	}
-	code, err := runTraining(ctx, a, train.Input{X: x, Codebook: out.set.Codebook, Pos: out.set.Pos, Pinned: out.set.Pinned,
-		Seed: s.Seed, Nearest: nearest(r)}, out.values, report)
+	in := train.Input{X: x, Codebook: out.set.Codebook, Pos: out.set.Pos, Pinned: out.set.Pinned, Seed: s.Seed}
+	useEngine(&in, r)
+	code, err := runTraining(ctx, a, in, out.values, report)
 	if err != nil {
 		return nil, named(err, p.Data.Path)
 	}
@@ -200,14 +201,14 @@ func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.V
 	return v, nil
 }
 
-// nearest offers the engine's own assignment of points, which is faster than plain Go.
-func nearest(r gpu.Resident) func(context.Context, matrix.Matrix32, int, int, []int32) error {
-	if f, ok := r.(interface {
-		Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
-	}); ok {
-		return f.Nearest
+// useEngine offers what the engine can do for training, which is faster than plain Go.
+func useEngine(in *train.Input, r gpu.Resident) {
+	if a, ok := r.(gpu.Assigner); ok {
+		in.Nearest = a.Nearest
 	}
-	return nil
+	if s, ok := r.(gpu.Summer); ok {
+		in.Sum, in.Smooth = s.Sum, s.Smooth
+	}
 }
 
 // runTraining steps until rest. The length of a step follows the measured time, for a lively progress
