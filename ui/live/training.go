@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -104,7 +105,7 @@ func (m *Map) newTrainer() error {
 	}
 	l := s.Landmarks
 	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: l.Pinned, Seed: m.Doc.Seed,
-		Nearest: m.nearest()}, s.Train.Values)
+		Nearest: m.nearest(), Sum: m.sum, Smooth: m.smooth}, s.Train.Values)
 	if err != nil {
 		return err
 	}
@@ -131,6 +132,23 @@ func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32
 		}
 		return ctx.Err()
 	}
+}
+
+// sum offers the engine's own sums of points; without them the trainer sums by itself, as with the
+// engine that a run started on it may go on with.
+func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+	if s, ok := m.resident.(gpu.Summer); ok {
+		return s.Sum(ctx, codebook, from, to, bmu, sums, counts)
+	}
+	return errors.ErrUnsupported
+}
+
+// smooth is the same for the neighbourhood of a batch SOM.
+func (m *Map) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+	if s, ok := m.resident.(gpu.Summer); ok {
+		return s.Smooth(ctx, pos, sigma, sums, counts, out, weights)
+	}
+	return errors.ErrUnsupported
 }
 
 // train runs for at most about budget and returns what it spent.
