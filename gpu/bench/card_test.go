@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"blossom/gpu"
+	"blossom/gpu/reference"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+)
+
+// A card that is none: it computes with the reference, has a clock of its own on which each kernel takes
+// the time that speeds says, and reports finished work only after Wait.
+func init() {
+	gpu.Register(gpu.Registration{
+		Name:     "card",
+		Priority: -1,
+		Probe:    func(gpu.Options) (bool, string, string) { return true, "", "NVIDIA H200 that is none" },
+		New: func(o gpu.Options) (gpu.Engine, error) {
+			e, err := reference.New(o)
+			return &card{e, o}, err
+		},
+		Variants: func() (knn, projection []string) {
+			return []string{"base", "tiles", "bitonic", "gridinsert:32x8", "tensor"}, []string{"table", "base", "registers"}
+		},
+	})
+	gpu.Register(gpu.Registration{
+		Name:     "absent",
+		Priority: -2,
+		Probe:    func(gpu.Options) (bool, string, string) { return false, "it is not here", "" },
+	})
+}
+
+// speeds of the kernels, ns per point.
+var speeds = map[string]int{
+	"base": 9000, "bitonic": 100, "gridinsert:32x8": 200, "tiles": 10, "tensor": 5, "registers": 50, "table": 2, "": 4,
+}
+
+var loads atomic.Int64 // of all cards
+
+type card struct {
+	gpu.Engine
+	o gpu.Options
+}
+
+func (c *card) Device() string { return "NVIDIA H200 that is none" }
+
+func (c *card) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	loads.Add(1)
+	res, err := c.Engine.Load(ctx, x)
+	return &onCard{Resident: res, o: c.o}, err
+}
+
+type onCard struct {
+	gpu.Resident
+	o       gpu.Options
+	pending []gpu.Timing
+	done    []gpu.Timing
+}
+
+var errBroken = errors.New("the kernel cannot be launched")
+
+func (r *onCard) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, g gpu.Range) error {
+	if r.o.Knn == "tensor" && l.Len() > 30 {
+		return errBroken
+	}
+	r.pending = append(r.pending, gpu.Timing{Stage: gpu.StageNear, Points: g.Len(), Time: time.Duration(g.Len() * speeds[r.o.Knn])})
+	return r.Resident.Neighbours(ctx, l, p, g)
+}
+
+func (r *onCard) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, g gpu.Range) error {
+	// in two pieces, as an engine would that makes its tables first
+	t := gpu.Timing{Stage: gpu.StagePlace, Points: g.Len(), Time: time.Duration(g.Len() * speeds[r.o.Projection] / 2)}
+	r.pending = append(r.pending, t, t)
+	err := r.Resident.Project(ctx, l, p, dst, g)
+	if strings.HasPrefix(r.o.Knn, "gridinsert") { // a kernel that is a little off
+		dst.Host()[0] += 0.01
+	}
+	return err
+}
+
+func (r *onCard) Timings(yield func(gpu.Timing)) {
+	for _, t := range r.done {
+		yield(t)
+	}
+	r.done = r.done[:0]
+}
+
+func (r *onCard) Wait() error {
+	r.done = append(r.done, r.pending...)
+	r.pending = r.pending[:0]
+	return nil
+}
+
+func (r *onCard) Memory() gpu.Memory { return gpu.Memory{Points: 1} }
