@@ -1,0 +1,61 @@
+package driver
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// Dim is the size of a grid in blocks or of a block in threads. A Y or Z of 0 stands for 1.
+type Dim struct{ X, Y, Z int }
+
+// maxArgs is how many arguments a kernel can have here.
+const maxArgs = 48
+
+// Args packs the arguments of a kernel, in their order and with exactly their types. It is made to be
+// used again: keep one per kernel or stream beside them, Reset it and fill it. The zero value is ready.
+type Args struct {
+	n      int
+	values [maxArgs]uint64
+	at     [maxArgs]unsafe.Pointer // of the values, which the driver copies while Launch runs
+}
+
+// Reset forgets all arguments.
+func (a *Args) Reset() { a.n = 0 }
+
+// next returns the place of one more argument. What does not fit is counted, and Launch refuses it.
+func (a *Args) next() unsafe.Pointer {
+	i := min(a.n, maxArgs-1)
+	a.n++
+	return unsafe.Pointer(&a.values[i])
+}
+
+func (a *Args) Ptr(p Ptr)     { *(*Ptr)(a.next()) = p }
+func (a *Args) I32(v int32)   { *(*int32)(a.next()) = v }
+func (a *Args) U32(v uint32)  { *(*uint32)(a.next()) = v }
+func (a *Args) I64(v int64)   { *(*int64)(a.next()) = v }
+func (a *Args) U64(v uint64)  { *(*uint64)(a.next()) = v }
+func (a *Args) F32(v float32) { *(*float32)(a.next()) = v }
+func (a *Args) F64(v float64) { *(*float64)(a.next()) = v }
+
+// Launch queues a kernel with shared bytes of dynamic shared memory. The arguments are copied before it
+// returns. An empty grid is no work and no error.
+func (s *Stream) Launch(f *Function, grid, block Dim, shared int, a *Args) error {
+	if grid.X == 0 {
+		return nil
+	}
+	if a.n > maxArgs {
+		return &Error{Call: symbols[cuLaunchKernel], Code: 1, Name: "CUDA_ERROR_INVALID_VALUE", Text: "kernel " + f.name + " is given too many arguments"}
+	}
+	for i := range a.n {
+		a.at[i] = unsafe.Pointer(&a.values[i])
+	}
+	err := s.lib.call(cuLaunchKernel, f.handle,
+		uintptr(uint32(grid.X)), uintptr(uint32(max(grid.Y, 1))), uintptr(uint32(max(grid.Z, 1))),
+		uintptr(uint32(block.X)), uintptr(uint32(max(block.Y, 1))), uintptr(uint32(max(block.Z, 1))),
+		uintptr(uint32(shared)), s.handle, uintptr(unsafe.Pointer(&a.at[0])), 0)
+	runtime.KeepAlive(a)
+	if e, failed := err.(*Error); failed {
+		e.Text += ": kernel " + f.name
+	}
+	return err
+}
