@@ -23,6 +23,9 @@ type benchOptions struct {
 	points  int
 	threads int
 	repeats int
+	engine  string // "" for all that work here
+	device  int
+	embed   embedOptions
 	report  pipeline.Report
 }
 
@@ -39,10 +42,18 @@ func benchCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [NAME]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
-		Long: `Measures the tables of the README on this machine: embed (neighbours and projection of each engine,
-against the project's own plain scalar variant), load (reading generated files) and train (one epoch of
-each training). Without a name all of them. Close other programs first: every figure is a median, and
-p05 and p95 say how much it varied.`,
+		Long: `Measures the tables of the README on this machine: embed (neighbours and projection of every engine
+and kernel that works here), load (reading generated files) and train (one epoch of each training).
+Without a name all of them. Close other programs first: every figure is a median, and p05 and p95 say
+how much it varied.
+
+embed measures these stages: neighbours, for a codebook that has just moved; project, the positions
+after that; total, both; drag, the positions when all landmarks of the map have moved; one, the positions
+while one landmark is dragged, from the second frame on. Variants of the processor are compared with the
+project's own plain scalar one; engines of a graphics card with the papers' best: the fastest published
+neighbour kernel and the fastest published projection, found in the same run on the same card. Times of a
+card are by its own clock. --grid papers counts k as the papers do, as the neighbours found, so that
+EmbedSOM's k is one less.`,
 		ValidArgs: benches,
 		Args:      args(0, 1),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -51,8 +62,8 @@ p05 and p95 say how much it varied.`,
 			} else if !slices.Contains(benches, names[0]) {
 				return pipeline.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "), "there is no bench %q", names[0])}
 			}
-			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 1 {
-				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
+			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 || o.device < 0 {
+				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d --device %d is not possible", o.points, o.threads, o.repeats, o.device)}
 			}
 			report, end := a.progress()
 			defer end()
@@ -63,7 +74,10 @@ p05 and p95 say how much it varied.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "the numbers for programs")
 	c.Flags().IntVar(&o.points, "points", 0, "size of the data (default: 1048576 for embed and load, 65536 for train)")
 	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
-	c.Flags().IntVar(&o.repeats, "repeats", 7, "how often embed measures each stage")
+	c.Flags().IntVar(&o.repeats, "repeats", 0, "how often embed measures each stage (default: 7, 20 on a graphics card)")
+	c.Flags().StringVar(&o.engine, "engine", "", "measure this one only: cpu, gl, cuda or reference (default: all that work here)")
+	c.Flags().IntVar(&o.device, "device", 0, "number of the graphics card, where there are several")
+	o.embed.flags(c.Flags())
 	return c
 }
 
@@ -87,17 +101,20 @@ func (a *app) bench(ctx context.Context, names []string, o benchOptions, asJSON 
 		fmt.Fprintln(a.out)
 	}
 	rows := []any{}
+	var failed error // rows that were measured before are told all the same
 	for _, name := range names {
 		measured, err := a.measure(ctx, name, o, asJSON)
-		if err != nil {
+		rows = append(rows, measured...)
+		if failed = err; failed != nil {
+			break
+		}
+	}
+	if asJSON && (failed == nil || len(rows) > 0) {
+		if err := a.printJSON(map[string]any{"machine": m, "rows": rows, "means": means(rows)}); err != nil {
 			return err
 		}
-		rows = append(rows, measured...)
 	}
-	if asJSON {
-		return a.printJSON(map[string]any{"machine": m, "rows": rows})
-	}
-	return nil
+	return failed
 }
 
 // measure runs one bench, prints its table unless JSON is wanted, and returns its rows.
@@ -110,20 +127,7 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 	}
 	switch name {
 	case "embed":
-		eo := bench.Options{Shapes: bench.Shapes(size(1 << 20)), Contenders: contenders(o.threads), Repeats: o.repeats, Seed: 1}
-		if o.report != nil {
-			eo.Progress = func(done, total int) { o.report("embed", int64(done), int64(total)) }
-		}
-		embedded, err := bench.Embed(ctx, eo)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range embedded {
-			rows = append(rows, r)
-		}
-		if !asJSON {
-			fmt.Fprint(a.out, "\n"+bench.Table(embedded))
-		}
+		return a.benchEmbed(ctx, o, size(1<<20), asJSON)
 	case "load":
 		loaded, err := measure.Load(ctx, size(1<<20), o.say)
 		if err != nil {
@@ -148,18 +152,6 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		}
 	}
 	return rows, nil
-}
-
-// contenders are the variants of the CPU engine; with a number of threads the fastest runs on as many
-// too, in place of all cores.
-func contenders(threads int) []bench.Contender {
-	list := bench.CPU()
-	for i := range list {
-		if list[i].Threads == 0 {
-			list[i].Threads = threads
-		}
-	}
-	return list
 }
 
 func printLoaded(a *app, rows []measure.Loaded) {

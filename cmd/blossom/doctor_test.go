@@ -50,7 +50,7 @@ func TestDoctor(t *testing.T) {
 
 // The rows of the benches have what the README's tables are made of.
 func TestBench(t *testing.T) {
-	for _, args := range [][]string{{"train", "--points", "3000"}, {"load", "--points", "3000"}, {"embed", "--points", "2048", "--repeats", "1"}} {
+	for _, args := range [][]string{{"train", "--points", "3000"}, {"load", "--points", "3000"}, {"embed", "--points", "2048", "--repeats", "1", "--engine", "cpu"}} {
 		var got struct {
 			Machine machine
 			Rows    []map[string]any
@@ -75,6 +75,20 @@ func TestBench(t *testing.T) {
 		}
 		if args[0] == "embed" && compared == 0 {
 			t.Error("nothing is compared with the baseline")
+		}
+	}
+	text := ok(t, t.TempDir(), "bench", "embed", "--points", "1000", "--quick", "--shape", "5,40,6", "--data", "clustered", "--engine", "cpu").stdout
+	if !strings.Contains(text, "d 5, g 40, k 6, clustered data") || !strings.Contains(text, "error max") {
+		t.Errorf("one size of clustered data:\n%s", text)
+	}
+	for _, wrong := range [][]string{{"--grid", "mine"}, {"--shape", "5,40"}, {"--shape", "5,40,0"}, {"--shape", "1,2,3", "--grid", "papers"}, {"--device", "-1"}} {
+		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code != 2 {
+			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stderr)
+		}
+	}
+	for _, wrong := range [][]string{{"--data", "mine"}, {"--engine", "abacus"}} {
+		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code == 0 || !strings.Contains(r.stderr, wrong[1]) {
+			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stdout)
 		}
 	}
 }

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/gpu"
+	"blossom/gpu/bench"
+	"blossom/model/problem"
+)
+
+// embedOptions are what `bench embed` alone understands.
+type embedOptions struct {
+	data  string
+	grid  string
+	shape []int
+	quick bool
+}
+
+func (e *embedOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&e.data, "data", bench.Uniform, "points of embed: "+bench.Uniform+" (the worst case) or "+bench.Clustered+" (24 populations of 39 columns)")
+	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
+	f.IntSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`")
+	f.BoolVar(&e.quick, "quick", false, "embed with a quarter of the points and few repetitions")
+}
+
+// Time for the repetitions of one kernel on one size.
+const (
+	embedBudget = 4 * time.Second
+	gridBudget  = 400 * time.Millisecond
+	quickBudget = 200 * time.Millisecond
+	gridRepeats = 10
+)
+
+// resolve makes the options of the measurement, for n points.
+func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
+	b := bench.Options{Data: e.data, Repeats: o.repeats, Budget: embedBudget, Seed: 1}
+	if o.repeats > 0 {
+		b.Budget = 0 // as often as asked for
+	}
+	if e.quick {
+		if o.points == 0 {
+			n /= 4
+		}
+		if o.repeats == 0 {
+			b.Repeats, b.Budget = 5, quickBudget
+		}
+	}
+	switch {
+	case e.grid != "" && e.grid != "papers":
+		return b, pipeline.Usage{Err: problem.New("", "use --grid papers, or leave it out", "there is no grid %q", e.grid)}
+	case e.grid != "" && e.shape != nil:
+		return b, pipeline.Usage{Err: problem.New("", "leave one out", "--grid and --shape exclude each other")}
+	case e.grid != "":
+		b.Shapes, b.Prune = bench.Grid(n), true
+		if b.Repeats == 0 {
+			b.Repeats, b.Budget = gridRepeats, gridBudget
+		}
+	case e.shape != nil:
+		if len(e.shape) != 3 || min(e.shape[0], e.shape[1], e.shape[2]) < 1 || e.shape[0] > 1<<16 || e.shape[1] > 1<<16 {
+			return b, pipeline.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16", "--shape %v is no size", e.shape)}
+		}
+		b.Shapes = []bench.Shape{{N: n, D: e.shape[0], G: e.shape[1], K: e.shape[2]}}
+	default:
+		b.Shapes = bench.Shapes(n)
+		if e.data == bench.Clustered {
+			for i := range b.Shapes {
+				b.Shapes[i].D = 39
+			}
+		}
+	}
+	list, err := bench.Contenders(o.engine, gpu.Options{Device: o.device, GL: offscreen})
+	if err != nil {
+		return b, err
+	}
+	for i := range list {
+		if list[i].Engine == "cpu" && list[i].Threads == 0 {
+			list[i].Threads = o.threads // in place of all cores
+		}
+	}
+	b.Contenders = list
+	if o.report != nil {
+		b.Progress = func(done, total int) { o.report("embed", int64(done), int64(total)) }
+	}
+	return b, nil
+}
+
+// benchEmbed measures the engines and returns the rows, also those before a failure.
+func (a *app) benchEmbed(ctx context.Context, o benchOptions, n int, asJSON bool) (rows []any, err error) {
+	eo, err := o.embed.resolve(o, n)
+	if err != nil {
+		return nil, err
+	}
+	measured, err := bench.Embed(ctx, eo)
+	for _, r := range measured {
+		rows = append(rows, r)
+	}
+	if !asJSON && len(measured) > 0 {
+		fmt.Fprint(a.out, "\n"+bench.Table(measured))
+		if len(eo.Shapes) > 1 {
+			fmt.Fprint(a.out, "\n"+bench.MeansTable(bench.Means(measured)))
+		}
+	}
+	return rows, err
+}
+
+// means sums up the rows of embed.
+func means(rows []any) []bench.Mean {
+	var embedded []bench.Row
+	for _, r := range rows {
+		if e, ok := r.(bench.Row); ok && e.Bench == "embed" {
+			embedded = append(embedded, e)
+		}
+	}
+	return bench.Means(embedded)
+}
