@@ -44,7 +44,8 @@ type Resident interface {
 }
 
 // Assigner is a Resident that can also find the nearest codebook row of its points, for training
-// that visits them all. Nearest has the meaning of train.Input.Nearest.
+// that visits them all. Nearest has the meaning of train.Input.Nearest; it may return
+// errors.ErrUnsupported for sizes it is not made for.
 type Assigner interface {
 	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
 }

@@ -163,28 +163,31 @@ func (b *batch) add(from int, bmu []int32) {
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 	wide := b.points.wide || b.landmarks.wide
-	if b.extern.Nearest == nil && !wide && !b.fresh {
+	if b.extern.Nearest != nil && !wide {
+		err := b.extern.Nearest(ctx, b.code, from, to, out)
+		if err == nil {
+			err = b.check(from, out)
+		}
+		if !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	if !wide && !b.fresh {
 		b.lanes.load(b.code)
 		b.fresh = true
 	}
-	if b.extern.Nearest == nil || wide {
-		return par.Blocks(ctx, to-from, 256, func(_, low, high int) {
-			for i := low; i < high; i++ {
-				out[i] = -1
-				switch x := b.points.Row(from + i); {
-				case !finite(x):
-				case wide:
-					out[i] = int32(nearestWide(b.code, x))
-				default:
-					out[i] = int32(b.lanes.nearest(x))
-				}
+	return par.Blocks(ctx, to-from, 256, func(_, low, high int) {
+		for i := low; i < high; i++ {
+			out[i] = -1
+			switch x := b.points.Row(from + i); {
+			case !finite(x):
+			case wide:
+				out[i] = int32(nearestWide(b.code, x))
+			default:
+				out[i] = int32(b.lanes.nearest(x))
 			}
-		})
-	}
-	if err := b.extern.Nearest(ctx, b.code, from, to, out); err != nil {
-		return err
-	}
-	return b.check(from, out)
+		}
+	})
 }
 
 // check says whether the engine found landmarks that there are.

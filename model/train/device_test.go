@@ -143,6 +143,7 @@ func TestDeviceFails(t *testing.T) {
 		cpu := open(t, id, in, v)
 		run(t, cpu)
 		none := in
+		none.Nearest = func(context.Context, matrix.Matrix32, int, int, []int32) error { return errors.ErrUnsupported }
 		none.Sum = func(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error {
 			return errors.ErrUnsupported
 		}

@@ -17,7 +17,8 @@ type Input struct {
 	Pinned   []bool          // length g or nil
 	Seed     uint64
 	// Nearest, if set, finds the nearest codebook row of each point in [from, to) faster than plain
-	// Go can; index -1 for an invalid point. Results must be exact.
+	// Go can; index -1 for an invalid point. Results must be exact. With errors.ErrUnsupported the
+	// trainer finds them itself.
 	Nearest func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
 	// Sum, if set, does the whole work of a batch training for the points in [from, to), for which the
 	// points need not come back from a device: it adds each valid one to the row of sums (g x d) of its

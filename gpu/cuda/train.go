@@ -1,0 +1,434 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/model/train"
+)
+
+// trainer does the steps of batch training on the card (kernels/train.cu). Its methods have the meanings
+// of gpu.Summer. It is used from one goroutine.
+type trainer struct {
+	c      *driver.Context
+	s      *driver.Stream
+	points span
+	n      int64
+	d      int
+	sms    int
+
+	nearestK, largestK, sumsK, smoothK *driver.Function
+
+	code     []float32 // that is in codebook
+	codebook room
+	bmu      room // of the points of one piece
+	sums     room // high parts, low parts, counts, largest magnitudes
+	smoothed room
+	host     pinned // for results
+	pending  int64  // work queued since the last wait
+	args     driver.Args
+}
+
+// span gives the device address of point from, and up to which point the points follow it there, which is
+// at most to and more than from. Both are good for work that is queued on the trainer's stream before the
+// next call; where points are sent to the card for it, it sees to it that this work waits for them, and
+// that they stay until the work is done.
+type span func(ctx context.Context, from, to int64) (at driver.Ptr, until int64, err error)
+
+const (
+	trainMarks = 4096      // the most landmarks
+	trainPiece = 1 << 20   // points in one fixed-point sum: see train.cuh
+	trainWork  = 1 << 34   // points x landmarks x columns of one launch: some milliseconds to a tenth of a second
+	trainWait  = 1 << 36   // after so much, wait, and see whether it is still wanted
+	fixedBits  = 40        // as in train.cuh
+	trainShare = 1 << 12   // points that a block sums at most
+	gridMost   = 1<<16 - 1 // blocks in y
+)
+
+// newTrainer makes a trainer of n points of d columns. Its work is queued on s.
+func newTrainer(c *driver.Context, m *driver.Module, s *driver.Stream, points span, n int64, d int) (*trainer, error) {
+	t := &trainer{c: c, s: s, points: points, n: n, d: d, sms: max(1, c.Info().SMs)}
+	leave, err := c.Enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	for name, f := range map[string]**driver.Function{
+		"trainNearest": &t.nearestK, "trainLargest": &t.largestK, "trainSums": &t.sumsK, "trainSmooth": &t.smoothK,
+	} {
+		if *f, err = m.Function(name); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// free gives all memory back. The first error is returned, after trying everything.
+func (t *trainer) free() error {
+	leave, err := t.c.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	all := []error{t.s.Wait(), t.host.free(t.c)}
+	for _, r := range []*room{&t.codebook, &t.bmu, &t.sums, &t.smoothed} {
+		all = append(all, r.free(t.c))
+	}
+	t.code = nil
+	return errors.Join(all...)
+}
+
+// check says why this cannot be computed.
+func (t *trainer) check(codebook matrix.Matrix32, from, to int) error {
+	const defect = "this is a defect of the program"
+	g := codebook.Rows
+	switch {
+	case from < 0 || to < from || int64(to) > t.n:
+		return problem.New("", defect, "points %d to %d of %d were asked for", from, to, t.n)
+	case g < 1:
+		return problem.New("", "use at least one landmark", "there are no landmarks")
+	case codebook.Cols != t.d || len(codebook.Data) < g*t.d:
+		return problem.New("", defect, "points have %d columns and landmarks %d", t.d, codebook.Cols)
+	case g > trainMarks:
+		return errors.ErrUnsupported
+	}
+	return nil
+}
+
+// nearest writes to out[i-from] the number of the codebook row nearest to point i: see gpu.Assigner. More
+// than 4096 rows are errors.ErrUnsupported.
+func (t *trainer) nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	if err := t.check(codebook, from, to); err != nil {
+		return err
+	}
+	if len(out) < to-from {
+		return problem.New("", "this is a defect of the program", "there is no room for %d nearest landmarks", to-from)
+	}
+	leave, err := t.c.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := t.sendCodebook(codebook); err != nil {
+		return err
+	}
+	for low := int64(from); low < int64(to); low += trainPiece {
+		high := min(int64(to), low+trainPiece)
+		if err := t.assign(ctx, codebook.Rows, low, high, nil); err != nil {
+			return err
+		}
+		if err := t.readNearest(out[low-int64(from) : high-int64(from)]); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// sum adds points to the sums of their nearest codebook rows: see gpu.Summer. Each piece of 2^20 points
+// from `from` on is summed exactly but for 2^-81 of the largest magnitude that its column has there, and
+// then rounded to float64.
+func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+	if err := t.check(codebook, from, to); err != nil {
+		return err
+	}
+	g := codebook.Rows
+	if len(sums) < g*t.d || len(counts) < g || bmu != nil && len(bmu) < to-from {
+		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)
+	}
+	leave, err := t.c.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := t.sendCodebook(codebook); err != nil {
+		return err
+	}
+	if to-from > trainPiece { // a failure must leave no part behind
+		all, allSums, allCounts := counts, sums, slices.Clone(counts[:g])
+		sums, counts = slices.Clone(sums[:g*t.d]), allCounts
+		defer func() {
+			if err == nil {
+				copy(allSums, sums)
+				copy(all, counts)
+			}
+		}()
+	}
+	for low := int64(from); low < int64(to); low += trainPiece {
+		high := min(int64(to), low+trainPiece)
+		var near []int32
+		if bmu != nil {
+			near = bmu[low-int64(from) : high-int64(from)]
+		}
+		if err = t.sumPiece(ctx, g, low, high, near, sums, counts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumPiece is sum for at most trainPiece points.
+func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, sums []float64, counts []int64) error {
+	cells, d := int64(g)*int64(t.d), int64(t.d)
+	bytes := 16*cells + 8*int64(g) + 4*d
+	if err := t.sums.grow(t.c, t.s, bytes); err != nil {
+		return err
+	}
+	if err := t.s.Set8(t.sums.at, 0, bytes); err != nil {
+		return err
+	}
+	high := t.sums.at
+	low, number := high+driver.Ptr(8*cells), high+driver.Ptr(16*cells)
+	largest := number + driver.Ptr(8*g)
+	// The unit of a column is that of the whole piece, so the points are passed twice.
+	lanes := lanesFor(t.d)
+	chunks := (t.d + 31) / 32
+	err := t.assign(ctx, g, from, to, func(x driver.Ptr, at, count int64) error {
+		groups := int64(256 / lanes)
+		t.args.Reset()
+		t.args.Ptr(x)
+		t.args.I64(count)
+		t.args.I32(int32(t.d))
+		t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from)))
+		t.args.I32(int32(lanes))
+		t.args.Ptr(largest)
+		blocks := min((count+groups-1)/groups, int64(max(1, 8*t.sms/min(chunks, 8))))
+		return t.s.Launch(t.largestK, driver.Dim{X: int(blocks), Y: chunks}, driver.Dim{X: 256}, 0, &t.args)
+	})
+	if err != nil {
+		return err
+	}
+	err = t.eachRun(ctx, from, to, func(x driver.Ptr, at, count int64) error {
+		share := shareFor(count, t.sms)
+		blocks := (count + int64(share) - 1) / int64(share)
+		t.args.Reset()
+		t.args.Ptr(x)
+		t.args.I64(count)
+		t.args.I32(int32(t.d))
+		t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from)))
+		t.args.I32(int32(g))
+		t.args.I32(int32(share))
+		t.args.I32(int32(lanes))
+		t.args.Ptr(largest)
+		t.args.Ptr(high)
+		t.args.Ptr(low)
+		t.args.Ptr(number)
+		columns := min(chunks, max(1, 8*t.sms/int(blocks)))
+		return t.s.Launch(t.sumsK, driver.Dim{X: int(blocks), Y: columns}, driver.Dim{X: 256}, 4*g+4*share, &t.args)
+	})
+	if err != nil {
+		return err
+	}
+	if bmu != nil {
+		if err := t.readNearest(bmu); err != nil {
+			return err
+		}
+	}
+	return t.readSums(g, bytes, sums, counts)
+}
+
+// assign queues the search of the nearest rows of points [from, to), at most trainPiece of them, into
+// t.bmu; then is called after each run of points, if not nil.
+func (t *trainer) assign(ctx context.Context, g int, from, to int64, then func(x driver.Ptr, at, count int64) error) error {
+	if err := t.bmu.grow(t.c, t.s, 4*(to-from)); err != nil {
+		return err
+	}
+	return t.eachRun(ctx, from, to, func(x driver.Ptr, at, count int64) error {
+		cost := int64(g) * int64(t.d)
+		most := max(128, trainWork/cost/128*128)
+		for done := int64(0); done < count; done += most {
+			part := min(most, count-done)
+			t.args.Reset()
+			t.args.Ptr(x + driver.Ptr(4*done*int64(t.d)))
+			t.args.I64(part)
+			t.args.I32(int32(t.d))
+			t.args.Ptr(t.codebook.at)
+			t.args.I32(int32(g))
+			t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from+done)))
+			if err := t.s.Launch(t.nearestK, driver.Dim{X: int((part + 127) / 128)}, driver.Dim{X: 256}, 0, &t.args); err != nil {
+				return err
+			}
+			if err := t.pace(ctx, part*cost); err != nil {
+				return err
+			}
+		}
+		if then == nil {
+			return nil
+		}
+		return then(x, at, count)
+	})
+}
+
+// eachRun calls f for the runs of points that [from, to) consists of on the card.
+func (t *trainer) eachRun(ctx context.Context, from, to int64, f func(x driver.Ptr, at, count int64) error) error {
+	for at := from; at < to; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		x, until, err := t.points(ctx, at, to)
+		if err != nil {
+			return err
+		}
+		if err := f(x, at, until-at); err != nil {
+			return err
+		}
+		at = until
+	}
+	return nil
+}
+
+// pace waits when much has been queued, so that what is cancelled ends soon.
+func (t *trainer) pace(ctx context.Context, work int64) error {
+	if t.pending += work; t.pending < trainWait {
+		return nil
+	}
+	t.pending = 0
+	if err := t.s.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// readNearest waits, and copies the first of t.bmu to out.
+func (t *trainer) readNearest(out []int32) error {
+	bytes := int64(4 * len(out))
+	if err := t.read(t.bmu.at, bytes); err != nil {
+		return err
+	}
+	copy(out, unsafe.Slice((*int32)(t.host.at), len(out)))
+	return nil
+}
+
+// readSums waits, and adds what is in t.sums to sums and counts.
+func (t *trainer) readSums(g int, bytes int64, sums []float64, counts []int64) error {
+	if err := t.read(t.sums.at, bytes); err != nil {
+		return err
+	}
+	cells := g * t.d
+	words := unsafe.Slice((*int64)(t.host.at), 2*cells+g)
+	largest := unsafe.Slice((*uint32)(unsafe.Add(t.host.at, 8*(2*cells+g))), t.d)
+	unit := make([]float64, t.d)
+	for c, bits := range largest {
+		unit[c] = math.Ldexp(1, fixedExponent(bits)-fixedBits)
+	}
+	high, low := words[:cells], words[cells:2*cells]
+	const lower = 1.0 / (1 << fixedBits)
+	for m := range g {
+		for c, u := range unit {
+			i := m*t.d + c
+			sums[i] += (float64(high[i]) + float64(low[i])*lower) * u
+		}
+		counts[m] += words[2*cells+m]
+	}
+	return nil
+}
+
+// fixedExponent is that of train.cuh.
+func fixedExponent(largest uint32) int { return max(-86, int(largest>>23)-126) }
+
+// lanesFor is how many threads take the columns of a point.
+func lanesFor(d int) int {
+	lanes := 1
+	for lanes < min(d, 32) {
+		lanes *= 2
+	}
+	return lanes
+}
+
+// shareFor is how many points a block sums: many, so that few sums go to memory, and few enough that all
+// multiprocessors have some.
+func shareFor(count int64, sms int) int {
+	return int(min(trainShare, max(256, (count/int64(4*sms)+255)/256*256)))
+}
+
+// smooth is the neighbourhood of a batch SOM: see gpu.Summer.
+func (t *trainer) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+	g := pos.Rows
+	switch {
+	case g == 0:
+		return nil
+	case g > trainMarks || (t.d+127)/128 > gridMost:
+		return errors.ErrUnsupported
+	case len(sums) < g*t.d || len(out) < g*t.d || len(counts) < g || len(weights) < g:
+		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)
+	}
+	leave, err := t.c.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	cells := int64(g) * int64(t.d)
+	inSums, inCounts := driver.Ptr(0), driver.Ptr(8*cells)
+	toOut := inCounts + driver.Ptr(8*g)
+	toWeights := toOut + driver.Ptr(8*cells)
+	inPos := toWeights + driver.Ptr(8*g)
+	if err := t.smoothed.grow(t.c, t.s, int64(inPos)+4*int64(g*pos.Cols)); err != nil {
+		return err
+	}
+	at := t.smoothed.at
+	if err := t.s.ToDevice(at+inSums, unsafe.Pointer(&sums[0]), 8*cells); err != nil {
+		return err
+	}
+	if err := t.s.ToDevice(at+inCounts, unsafe.Pointer(&counts[0]), 8*int64(g)); err != nil {
+		return err
+	}
+	if err := t.s.ToDevice(at+inPos, unsafe.Pointer(&pos.Data[0]), 4*int64(g*pos.Cols)); err != nil {
+		return err
+	}
+	t.args.Reset()
+	t.args.Ptr(at + inPos)
+	t.args.I32(int32(pos.Cols))
+	t.args.I32(int32(g))
+	t.args.I32(int32(t.d))
+	t.args.F64(1 / (sigma * sigma))
+	t.args.F64(train.Reach)
+	t.args.Ptr(at + inSums)
+	t.args.Ptr(at + inCounts)
+	t.args.Ptr(at + toOut)
+	t.args.Ptr(at + toWeights)
+	if err := t.s.Launch(t.smoothK, driver.Dim{X: g, Y: (t.d + 127) / 128}, driver.Dim{X: 128}, 0, &t.args); err != nil {
+		return err
+	}
+	if err := t.read(at+toOut, 8*(cells+int64(g))); err != nil {
+		return err
+	}
+	all := unsafe.Slice((*float64)(t.host.at), int(cells)+g)
+	copy(out, all[:cells])
+	copy(weights, all[cells:])
+	return ctx.Err()
+}
+
+// sendCodebook brings the codebook to the card, unless it is there.
+func (t *trainer) sendCodebook(codebook matrix.Matrix32) error {
+	code := codebook.Data[:codebook.Rows*codebook.Cols]
+	if slices.Equal(code, t.code) {
+		return nil
+	}
+	t.code = t.code[:0]
+	bytes := 4 * int64(len(code))
+	if err := t.codebook.grow(t.c, t.s, bytes); err != nil {
+		return err
+	}
+	if err := t.s.ToDevice(t.codebook.at, unsafe.Pointer(&code[0]), bytes); err != nil {
+		return err
+	}
+	t.code = append(t.code, code...)
+	return nil
+}
+
+// read copies bytes of the card to t.host and waits for them.
+func (t *trainer) read(from driver.Ptr, bytes int64) error {
+	if err := t.host.grow(t.c, bytes); err != nil {
+		return err
+	}
+	if err := t.s.ToHost(t.host.at, from, bytes); err != nil {
+		return err
+	}
+	t.pending = 0
+	return t.s.Wait()
+}
