@@ -139,7 +139,7 @@ func (s *Schedule) cost(stage Stage, few bool) *cost {
 
 // fitsAsync returns how many blocks can be asked for now, in the present frame.
 func (f *frame) fitsAsync(near bool) int {
-	place := f.cost(Place, f.few())
+	place := f.cost(Place, f.few() && !near)
 	perPoint, largest := f.perPoint(place), place.largest
 	if largest == 0 && place == &f.fewCost {
 		largest = f.placeCost.largest // a few cost no more than all

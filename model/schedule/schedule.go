@@ -188,14 +188,14 @@ func (f *frame) both(limit int) error {
 func (f *frame) run(from, to int, near bool) error {
 	lo, hi := from*BlockPoints, min(to*BlockPoints, f.n)
 	if near {
-		if err := f.timed(Near, f.work.Near, lo, hi); err != nil {
+		if err := f.timed(Near, false, f.work.Near, lo, hi); err != nil {
 			return err
 		}
 		for b := from; b < to; b++ {
 			f.near[b] = f.w.Near
 		}
 	}
-	if err := f.timed(Place, f.work.Place, lo, hi); err != nil {
+	if err := f.timed(Place, f.few() && !near, f.work.Place, lo, hi); err != nil {
 		return err
 	}
 	for b := from; b < to; b++ {
@@ -207,8 +207,8 @@ func (f *frame) run(from, to int, near bool) error {
 }
 
 // timed runs a stage and measures it, or notes it as under way.
-func (f *frame) timed(stage Stage, run func(from, to int) error, lo, hi int) error {
-	c := f.cost(stage, f.few())
+func (f *frame) timed(stage Stage, few bool, run func(from, to int) error, lo, hi int) error {
+	c := f.cost(stage, few)
 	t := f.clock()
 	if err := run(lo, hi); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (f *frame) timed(stage Stage, run func(from, to int) error, lo, hi int) err
 	c.called(took, hi-lo)
 	perPoint := f.perPoint(c)
 	f.predicted += perPoint * float64(hi-lo)
-	f.flight.asked(stage, f.few(), hi-lo, perPoint)
+	f.flight.asked(stage, few, hi-lo, perPoint)
 	return nil
 }
 

@@ -5,15 +5,12 @@ package live
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"blossom/gpu"
 	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
-	"blossom/model/problem"
 	"blossom/model/revision"
 	"blossom/model/schedule"
 	"blossom/model/transform"
@@ -38,19 +35,22 @@ type Map struct {
 	building *Job              // the table is being rebuilt
 	buildFor revision.Revision // with this transform
 
-	engines  *Engines
-	resident gpu.Resident
-	target   Target
-	sched    schedule.Schedule
-	near     nearInputs
-	place    placeInputs
-	want     schedule.Want
-	sent     *landmark.Set // what the engine was given last
-	holding  bool
+	engines *Engines
+	device
+	target  Target
+	sched   schedule.Schedule
+	near    nearInputs
+	place   placeInputs
+	want    schedule.Want
+	sent    *landmark.Set // what the engine was given last
+	placed  *landmark.Set // whose positions were wanted last
+	holding bool
 
 	training training
 	touched  func(from, to int)
+	observe  func(gpu.Timing)
 	work     schedule.Work
+	early    []string // notices from before there was somebody to tell
 }
 
 // nearInputs and placeInputs are what the two stages depend on; a change of any makes a new revision.
@@ -70,7 +70,7 @@ func NewMap(o *Opened, engines *Engines, target Target, jobs *Jobs) (*Map, error
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
 	m.tableFor = o.Doc.State().TransformRev
 	m.buildFor = m.tableFor
-	m.touched = func(from, to int) { m.target.Upload(from, to) }
+	m.touched, m.observe = m.written, m.observed
 	m.work = schedule.Work{
 		Near: func(from, to int) error {
 			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection, gpu.Range{From: from, To: to})
@@ -91,52 +91,25 @@ func (m *Map) Table() *transform.Table { return m.table }
 // Schedule returns the state of the refresh, for the status bar.
 func (m *Map) Schedule() *schedule.Schedule { return &m.sched }
 
-// Engine returns the engine in use.
-func (m *Map) Engine() gpu.Engine { return m.engines.Engine() }
-
 // Close frees what the map holds on its engine and cancels its jobs.
 func (m *Map) Close() {
 	if m.building != nil {
 		m.building.Cancel()
 	}
-	if m.resident != nil {
-		m.resident.Free()
-		m.resident = nil
-	}
+	m.free()
 }
 
 // Reload puts a closed map back on its engine.
 func (m *Map) Reload() error { return m.load() }
 
-// SetTarget replaces the buffer of positions, which must then be filled anew.
-func (m *Map) SetTarget(t Target) {
+// SetTarget replaces the buffer of positions, which must then be filled anew. Work on the old one has
+// ended when it returns.
+func (m *Map) SetTarget(t Target) error {
+	err := m.Wait()
 	m.target = t
-	m.sched.Invalidate()
-}
-
-// load puts the table on the engine; if the engine cannot take it, on the next one.
-func (m *Map) load() error {
-	if m.resident != nil {
-		m.resident.Free()
-		m.resident = nil
-	}
-	for {
-		e := m.engines.Engine()
-		if e == nil {
-			return problem.New("", "run 'blossom doctor' to see why each engine is missing", "no compute engine works here")
-		}
-		r, err := e.Load(context.Background(), m.table.X)
-		if err == nil {
-			m.resident = r
-			m.sched.Reset(m.table.X.Rows)
-			m.near = nearInputs{}
-			return nil
-		}
-		if !m.engines.Next() {
-			return problem.Wrap(err, "", "close other programs or open a sample of the points", "the points do not fit on engine %s: %v", e.Name(), err)
-		}
-		m.notice(fmt.Sprintf("engine %s failed (%v); now on %s", e.Name(), err, m.engines.Engine().Name()))
-	}
+	m.sched.Reset(m.table.X.Rows)
+	m.near = nearInputs{}
+	return err
 }
 
 // Hold says whether the user holds landmarks or a parameter in hand: positions then go before all else.
@@ -146,9 +119,13 @@ func (m *Map) Hold(on bool) { m.holding = on }
 // move those that keep up.
 func (m *Map) Shown() int { return m.sched.Shown() }
 
-// Busy says whether a frame would have anything to compute.
+// Busy says whether a frame would have anything to compute, or an engine has not ended what it was
+// asked for.
 func (m *Map) Busy() bool {
-	return m.training.running || !m.consistent() || m.sched.StaleFor(m.wanted())
+	if m.resident == nil {
+		return false // it could not be loaded, which has been said
+	}
+	return m.training.running || !m.consistent() || m.unsettled || m.sched.StaleFor(m.wanted())
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
@@ -176,7 +153,10 @@ func (m *Map) wanted() schedule.Want {
 		m.sent = &places
 	}
 	if p := (placeInputs{s.Landmarks.PosRev, s.Projection.Boost, s.Projection.Adjust, k}); p != m.place {
-		m.place = p
+		was := m.place
+		was.pos = p.pos
+		m.sched.Few = was == p && few(m.placed, s.Landmarks)
+		m.place, m.placed = p, s.Landmarks
 		m.want.Place = revision.Next()
 	}
 	return m.want
@@ -186,6 +166,11 @@ func (m *Map) wanted() schedule.Want {
 // its share, the rest refreshes positions. elapsed is the time since the last frame. It returns
 // whether any position changed.
 func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
+	m.tellEarly()
+	if m.resident == nil {
+		return false, nil
+	}
+	m.report()
 	m.retable()
 	training := m.training.running && m.consistent()
 	motion := schedule.Still
@@ -196,58 +181,52 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		motion = schedule.Training
 		spent, err := m.train(elapsed, budget*2/5)
 		if err != nil {
-			m.Pause()
-			return false, err
+			return false, m.trainingFailed(err)
 		}
 		budget -= spent
 	}
 	if w := m.wanted(); m.sent != nil && m.sched.StaleFor(w) {
 		changed = true
+		m.unsettled, m.resting = m.async != nil, 0
 		if err = m.sched.Frame(w, budget, motion, m.work, m.touched); err != nil {
 			return true, m.fallBack(err)
 		}
+		m.tellPlan()
+	} else if err = m.settle(); err != nil {
+		return true, m.fallBack(err)
 	}
 	if m.holding && training {
 		// The hand comes first: a little training after it, seen in the next frame.
 		if _, err = m.train(elapsed, budget/10); err != nil {
-			m.Pause()
+			err = m.trainingFailed(err)
 		}
 	}
 	return changed, err
 }
 
-// fallBack moves to the next engine after a failure of the present one. Nothing is lost: all that the
-// engine held can be computed again.
-func (m *Map) fallBack(cause error) error {
-	var p *problem.Problem
-	if errors.As(cause, &p) || errors.Is(cause, context.Canceled) {
-		return cause // the user's doing, not the engine's
+// trainingFailed pauses training, unless it was the engine's doing: then the next one goes on with it.
+func (m *Map) trainingFailed(err error) error {
+	if m.brokenBy(err) {
+		return m.fallBack(err)
 	}
-	failed := m.engines.Engine().Name()
-	if !m.engines.Next() {
-		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed, cause)
-	}
-	m.notice(fmt.Sprintf("engine %s failed (%v); now on %s", failed, cause, m.engines.Engine().Name()))
-	return m.load()
-}
-
-// SetEngine changes to the engine of that name while running.
-func (m *Map) SetEngine(name string) error {
-	if m.engines.Engine() != nil && m.engines.Engine().Name() == name {
-		return nil
-	}
-	if m.resident != nil {
-		m.resident.Free()
-		m.resident = nil
-	}
-	if err := m.engines.Choose(name); err != nil {
-		return errors.Join(err, m.load())
-	}
-	return m.load()
+	m.Pause()
+	return err
 }
 
 func (m *Map) notice(s string) {
-	if m.Notice != nil {
-		m.Notice(s)
+	if m.Notice == nil {
+		m.early = append(m.early, s)
+		return
+	}
+	m.Notice(s)
+}
+
+// tellEarly tells what was to be said while the map was made.
+func (m *Map) tellEarly() {
+	if m.Notice != nil && len(m.early) > 0 {
+		for _, s := range m.early {
+			m.Notice(s)
+		}
+		m.early = nil
 	}
 }

@@ -92,6 +92,8 @@ func (m *Map) StepOnce() error {
 		return err
 	}
 	m.training.running = false
+	s := m.Doc.State()
+	m.tell(s.Landmarks, s.Train.Values)
 	err := m.advance(max(100, m.table.X.Rows/100))
 	m.publish()
 	return err

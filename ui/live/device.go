@@ -1,0 +1,226 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"blossom/gpu"
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/schedule"
+)
+
+// device is the points on the engine in use, and what it can do beyond the least.
+type device struct {
+	resident gpu.Resident
+	async    gpu.Async  // nil: its calls return when their work is done
+	direct   gpu.Direct // nil: it writes the host's memory
+	keeper   gpu.Keeper // nil: it keeps nothing of its own
+
+	unsettled bool // work has been asked for whose errors have not been asked for
+	resting   int  // frames since the last work was asked for
+	plan      string
+}
+
+// restFrames is how long work that is not reported is waited for without a stall, once all that is
+// wanted has been asked for.
+const restFrames = 16
+
+func (m *Map) keep(r gpu.Resident) {
+	m.device = device{resident: r}
+	m.async, _ = r.(gpu.Async)
+	m.direct, _ = r.(gpu.Direct)
+	m.keeper, _ = r.(gpu.Keeper)
+	m.sched.Async(m.async != nil)
+}
+
+func (m *Map) free() {
+	if m.resident != nil {
+		m.resident.Free()
+	}
+	m.device = device{}
+	m.sched.Finished()
+}
+
+// load puts the table on the engine; if the engine cannot take it, on the next one. The picture on
+// screen stays if it is one of as many points.
+func (m *Map) load() error {
+	m.free()
+	for {
+		e := m.engines.Engine()
+		if e == nil {
+			return noEngine()
+		}
+		r, err := e.Load(context.Background(), m.table.X)
+		if err == nil {
+			m.keep(r)
+			m.sched.Reset(m.table.X.Rows)
+			m.near = nearInputs{}
+			m.tellPlan()
+			return nil
+		}
+		if !m.engines.Next() {
+			return problem.Wrap(err, "", "close other programs or open a sample of the points", "the points do not fit on engine %s: %v", e.Name(), err)
+		}
+		m.moved(e, err)
+	}
+}
+
+// moved tells that another engine has taken over.
+func (m *Map) moved(from gpu.Engine, cause error) {
+	m.notice(fmt.Sprintf("engine %s failed (%v); now on %s", from.Name(), cause, m.engines.Engine().Name()))
+	m.sched.Forget()
+}
+
+// reload puts the points on another engine: all is computed anew, over the picture that there is.
+func (m *Map) reload() error {
+	n := m.sched.Len()
+	before := m.sched
+	if err := m.load(); err != nil {
+		return err
+	}
+	if n == m.table.X.Rows {
+		m.sched = before
+		m.sched.Forget()
+		m.sched.Invalidate()
+		m.sched.Async(m.async != nil)
+	}
+	return nil
+}
+
+// report takes the measurements of work that has finished meanwhile.
+func (m *Map) report() {
+	if m.async != nil {
+		m.async.Timings(m.observe)
+	}
+}
+
+func (m *Map) observed(t gpu.Timing) {
+	stage := schedule.Near
+	if t.Stage == gpu.StagePlace {
+		stage = schedule.Place
+	}
+	m.sched.Observe(stage, t.Points, t.Time)
+}
+
+// settle asks for the errors of work that should have ended, once nothing more is wanted. It waits only
+// if an engine has not reported its work for many frames.
+func (m *Map) settle() error {
+	if !m.unsettled {
+		return nil
+	}
+	if m.resting++; m.sched.Waiting() > 0 && m.resting < restFrames {
+		return nil
+	}
+	m.unsettled, m.resting = false, 0
+	m.sched.Finished()
+	return m.async.Wait()
+}
+
+// Wait returns when all that was asked of the engine is done; if that failed, the next engine has begun
+// anew.
+func (m *Map) Wait() error {
+	if m.async == nil {
+		return nil
+	}
+	m.unsettled, m.resting = false, 0
+	err := m.async.Wait()
+	m.report()
+	m.sched.Finished()
+	if err != nil {
+		return m.fallBack(err)
+	}
+	return nil
+}
+
+// fallBack moves to the next engine after a failure of the present one. Nothing is lost: all that the
+// engine held can be computed again.
+func (m *Map) fallBack(cause error) error {
+	if errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	if m.sent != nil && gpu.CheckLandmarks(m.sent, m.Doc.State().Projection, m.table.X.Cols) != nil {
+		return cause // the next engine could not do it either
+	}
+	failed := m.engines.Engine()
+	if !m.engines.Next() {
+		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed.Name(), cause)
+	}
+	m.moved(failed, cause)
+	return m.reload()
+}
+
+// brokenBy says whether an error of training is one of the engine that helped with it.
+func (m *Map) brokenBy(err error) bool {
+	if _, helps := m.resident.(gpu.Assigner); !helps || errors.Is(err, context.Canceled) {
+		return false
+	}
+	if m.async != nil && m.async.Wait() != nil {
+		return true
+	}
+	var p *problem.Problem
+	return !errors.As(err, &p)
+}
+
+// SetEngine changes to the engine of that name, or the best for "auto", while running. If it does not
+// work, the present one stays.
+func (m *Map) SetEngine(name string) error {
+	if e := m.engines.Engine(); e != nil && e.Name() == name {
+		return nil
+	}
+	m.free()
+	return errors.Join(m.engines.Choose(name), m.reload())
+}
+
+// Engine returns the engine in use.
+func (m *Map) Engine() gpu.Engine { return m.engines.Engine() }
+
+// Path says in words how positions get to the picture and how points are kept, where there is something
+// to say: "shared buffer".
+func (m *Map) Path() (path, plan string) {
+	if m.direct != nil {
+		path = m.direct.Path()
+	}
+	return path, m.plan
+}
+
+// tellPlan tells how the points are kept where they do not fit as a whole.
+func (m *Map) tellPlan() {
+	if m.keeper == nil {
+		return
+	}
+	if p := m.keeper.Memory().Plan; p != m.plan {
+		if m.plan = p; p != "" {
+			m.notice(fmt.Sprintf("engine %s: %s", m.engines.Engine().Name(), p))
+		}
+	}
+}
+
+// written tells the target of positions in Host; those on the card are there already.
+func (m *Map) written(from, to int) {
+	if m.direct == nil || !m.direct.WritesGL() {
+		m.target.Upload(from, to)
+	}
+}
+
+// manyLandmarks is the part of the landmarks whose move is not that of a few: one of so many.
+const manyLandmarks = 16
+
+// few says whether only a few landmarks have moved from one state to the next.
+func few(before, now *landmark.Set) bool {
+	if before == nil || before.Len() != now.Len() || before.Pos.Cols != now.Pos.Cols {
+		return false
+	}
+	left := max(1, now.Len()/manyLandmarks)
+	for i := range now.Len() {
+		if slices.Equal(before.Pos.Row(i), now.Pos.Row(i)) {
+			continue
+		}
+		if left--; left < 0 {
+			return false
+		}
+	}
+	return true
+}
