@@ -127,7 +127,10 @@ type Registration struct {
 	// Probe says, without taking memory, whether the engine works here; why explains a no in words a
 	// user can act on; device names what it would run on.
 	Probe func(Options) (ok bool, why, device string)
-	New   func(Options) (Engine, error)
+	// Prefer says whether "auto" may choose the engine, with the care of Probe, which it includes; nil:
+	// wherever Probe says yes. An engine that works but is slower than those of lower priority says no.
+	Prefer func(Options) bool
+	New    func(Options) (Engine, error)
 	// Variants names the kernels that Options.Knn and Options.Projection choose among; nil: there is one
 	// of each.
 	Variants func() (knn, projection []string)

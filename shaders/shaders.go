@@ -1,11 +1,15 @@
-// Package shaders holds the GLSL sources of the drawing programs. A program NAME is made of
-// NAME.vert and NAME.frag; version 410 core, the floor of this project.
+// Package shaders holds the GLSL sources. A drawing program NAME is made of NAME.vert and NAME.frag,
+// version 410 core, the floor of this project; a compute program is NAME.comp, to which gpu/glcompute
+// puts the version, 430 core, and what it defines.
 package shaders
 
 import "embed"
 
-//go:embed *.vert *.frag
+//go:embed *.vert *.frag *.comp
 var Files embed.FS
 
-// Programs are the names of all programs.
+// Programs are the names of all drawing programs.
 var Programs = []string{"points", "resolve", "landmarks", "edges"}
+
+// Compute are the names of all compute programs.
+var Compute = []string{"neighbours", "refine", "rescale", "pairs", "lines", "project", "scatter"}

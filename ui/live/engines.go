@@ -93,7 +93,7 @@ func (e *Engines) Next() bool {
 // best opens the best engine that works and has not failed.
 func (e *Engines) best() bool {
 	for _, r := range gpu.Registered() {
-		if e.failed[r.Name] {
+		if e.failed[r.Name] || r.Prefer != nil && !r.Prefer(e.options) {
 			continue
 		}
 		if e.current != nil && e.current.Name() == r.Name {

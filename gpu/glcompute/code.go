@@ -1,0 +1,91 @@
+package glcompute
+
+import (
+	"math"
+	"slices"
+
+	"blossom/model/matrix"
+)
+
+// code is a codebook on the device: rows of quads vec4, times scale, a power of two that brings the
+// landmarks' spread near 1, so that squares neither overflow nor vanish.
+type code struct {
+	host  matrix.Matrix32 // as given
+	quads int
+	scale float32
+	rows  buffer
+	pad   []float32
+}
+
+// wildScale is above what float32 points are sure to survive: drivers may take tiny numbers for zero.
+const wildScale = 0x1p90
+
+// set takes a codebook; it says whether it differs from the one before.
+func (c *code) set(m matrix.Matrix32) (changed bool, err error) {
+	m.Data = m.Data[:m.Rows*m.Cols]
+	if c.rows.id != 0 && c.host.Rows == m.Rows && c.host.Cols == m.Cols && slices.Equal(c.host.Data, m.Data) {
+		return false, nil
+	}
+	if c.host.Rows != m.Rows || c.host.Cols != m.Cols {
+		c.host = matrix.New(m.Rows, m.Cols)
+	}
+	copy(c.host.Data, m.Data)
+	c.quads = (m.Cols + 3) / 4
+	c.scale = suited(spread(m), c.scale)
+	size := 4 * c.quads
+	c.pad = slices.Grow(c.pad[:0], m.Rows*size)[:m.Rows*size]
+	for i := range m.Rows {
+		for j, v := range m.Row(i) {
+			c.pad[i*size+j] = v * c.scale
+		}
+		clear(c.pad[i*size+m.Cols : (i+1)*size])
+	}
+	if err := c.rows.room(4*len(c.pad), "memory for the landmarks"); err != nil {
+		c.host = matrix.Matrix32{}
+		return true, err
+	}
+	write(&c.rows, 0, c.pad)
+	return true, nil
+}
+
+func (c *code) free() {
+	c.rows.free()
+	*c = code{}
+}
+
+// spread is the longest way of a coordinate from its mean.
+func spread(m matrix.Matrix32) float64 {
+	var s float64
+	for c := range m.Cols {
+		var sum float64
+		for i := range m.Rows {
+			sum += float64(m.Data[i*m.Cols+c])
+		}
+		mean := sum / float64(m.Rows)
+		for i := range m.Rows {
+			s = max(s, math.Abs(float64(m.Data[i*m.Cols+c])-mean))
+		}
+	}
+	return s
+}
+
+// suited returns the power of two that brings the spread near 1, or the old scale where that does.
+func suited(spread float64, old float32) float32 {
+	if s := spread * float64(old); s > 1.0/256 && s < 256 {
+		return old
+	}
+	if !(spread > 0) {
+		if old > 0 {
+			return old
+		}
+		return 1
+	}
+	return float32(math.Ldexp(1, min(120, max(-126, -math.Ilogb(spread)))))
+}
+
+// keep takes a codebook that the device cannot hold.
+func (c *code) keep(m matrix.Matrix32) {
+	c.rows.free()
+	m.Data = m.Data[:m.Rows*m.Cols]
+	c.host = m.Clone()
+}

@@ -1,0 +1,131 @@
+package glcompute
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"blossom/model/problem"
+)
+
+// device is what the current context can do.
+type device struct {
+	name     string
+	software bool
+	block    int // bytes of the largest buffer that a kernel can read
+	memory   int // of queries for free memory: one of the two below, or 0
+}
+
+// From GL_NVX_gpu_memory_info and GL_ATI_meminfo; both count kilobytes.
+const (
+	nvxFree = 0x9049
+	atiFree = 0x87FB
+)
+
+const updateDriver = "update the graphics driver, or use --engine cpu"
+
+// open loads OpenGL's functions for the current context and asks it what it is.
+func openDevice() (device, error) {
+	var d device
+	err := gl.Init()
+	if err == nil || strings.Contains(err.Error(), "gl") { // the version is known even where a function is missing
+		var major, minor int32
+		gl.GetIntegerv(gl.MAJOR_VERSION, &major)
+		gl.GetIntegerv(gl.MINOR_VERSION, &minor)
+		if version := 10*major + minor; version < 43 {
+			return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, gl.GoStr(gl.GetString(gl.RENDERER)))
+		}
+	}
+	if err != nil {
+		return d, problem.Wrap(err, "", updateDriver, "not here: OpenGL lacks a function (%v)", err)
+	}
+	d.name = gl.GoStr(gl.GetString(gl.RENDERER))
+	d.software = isSoftware(d.name)
+	var block, count int32
+	gl.GetIntegerv(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &block)
+	d.block = int(block)
+	gl.GetIntegerv(gl.NUM_EXTENSIONS, &count)
+	for i := range uint32(count) {
+		switch gl.GoStr(gl.GetStringi(gl.EXTENSIONS, i)) {
+		case "GL_NVX_gpu_memory_info":
+			d.memory = nvxFree
+		case "GL_ATI_meminfo":
+			d.memory = atiFree
+		}
+	}
+	return d, check("asking OpenGL what it is")
+}
+
+// String is the device for people.
+func (d device) String() string {
+	if d.software {
+		name, _, _ := strings.Cut(d.name, " ")
+		return name + " (software: the cpu engine is faster)"
+	}
+	return d.name
+}
+
+// isSoftware recognises the rasterisers that run on the processor by their names.
+func isSoftware(renderer string) bool {
+	name := strings.ToLower(renderer)
+	for _, s := range []string{"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic", "basic render"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// free returns the free bytes of the card, 0 where it does not say.
+func (d device) free() int64 {
+	if d.memory == 0 {
+		return 0
+	}
+	var kb [4]int32
+	gl.GetIntegerv(uint32(d.memory), &kb[0])
+	return int64(kb[0]) << 10
+}
+
+// failure is an error of OpenGL.
+type failure struct {
+	what string
+	code uint32
+}
+
+func (f failure) Error() string {
+	names := map[uint32]string{
+		gl.INVALID_ENUM: "invalid enum", gl.INVALID_VALUE: "invalid value", gl.INVALID_OPERATION: "invalid operation",
+		gl.INVALID_FRAMEBUFFER_OPERATION: "invalid framebuffer", gl.OUT_OF_MEMORY: "out of memory", contextLost: "the context is lost",
+	}
+	name := names[f.code]
+	if name == "" {
+		name = fmt.Sprintf("error %#x", f.code)
+	}
+	return fmt.Sprintf("%s: OpenGL says: %s", f.what, name)
+}
+
+const contextLost = 0x0507
+
+// check returns the error that OpenGL has noted, if any.
+func check(what string) error {
+	code := gl.GetError()
+	if code == gl.NO_ERROR {
+		return nil
+	}
+	forget()
+	remedy := updateDriver
+	if code == gl.OUT_OF_MEMORY {
+		remedy = "close other programs, open a sample of the points, or use --engine cpu"
+	}
+	return problem.Wrap(failure{what, code}, "", remedy, "%v", failure{what, code})
+}
+
+// forget drops errors that were noted before: in a window they may be of drawing.
+func forget() {
+	for range 16 { // a lost context says so for ever
+		if gl.GetError() == gl.NO_ERROR {
+			return
+		}
+	}
+}

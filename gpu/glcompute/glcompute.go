@@ -1,0 +1,129 @@
+// Package glcompute is the engine for any vendor's graphics card: compute shaders of OpenGL 4.3 core.
+// The kernels are in shaders/*.comp: neighbours and refine (stage A), pairs and lines (the table of all
+// pairs of landmarks), project (stage B). Points, their neighbours and the table stay on the card; in a
+// window, positions are written straight into the buffer that is drawn. What float32 cannot do fairly is
+// listed by the card and done by the float64 reference.
+//
+// The result for a point depends on that point and the landmarks alone, not on the range or the batch it
+// was computed in.
+package glcompute
+
+import (
+	"context"
+	"fmt"
+
+	"blossom/gpu"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+)
+
+// Name is the registered name.
+const Name = "gl"
+
+func init() {
+	gpu.Register(gpu.Registration{
+		Name:     Name,
+		Priority: 20,
+		Probe: func(o gpu.Options) (bool, string, string) {
+			d, err := probe(o)
+			if err != nil {
+				return false, problem.As(err).Error(), ""
+			}
+			return true, "", d.String()
+		},
+		Prefer: func(o gpu.Options) bool {
+			d, err := probe(o)
+			return err == nil && !d.software
+		},
+		New: New,
+	})
+}
+
+// probe opens a context for a moment to see what it can do.
+func probe(o gpu.Options) (device, error) {
+	t, d, err := open(o)
+	if err == nil {
+		t.close()
+	}
+	return d, err
+}
+
+func open(o gpu.Options) (*thread, device, error) {
+	if o.GL == nil {
+		return nil, device{}, problem.New("", "use --engine cpu", "not here: there is no OpenGL")
+	}
+	t, err := openThread(o)
+	if err != nil {
+		return nil, device{}, problem.Wrap(err, "", "see 'blossom doctor', or use --engine cpu", "not here: %v", err)
+	}
+	var d device
+	t.do(func() {
+		forget()
+		d, err = openDevice()
+	})
+	if err != nil {
+		t.close()
+	}
+	return t, d, err
+}
+
+// New opens a context and compiles nothing yet. There is one set of kernels: Options.Knn and
+// Options.Projection must be empty.
+func New(o gpu.Options) (gpu.Engine, error) {
+	if o.Knn != "" || o.Projection != "" {
+		return nil, problem.New("", "leave --knn and --projection out, or use --engine cuda", "engine gl has no kernels to choose from (%s%s)", o.Knn, o.Projection)
+	}
+	t, d, err := open(o)
+	if err != nil {
+		return nil, err
+	}
+	return &engine{o: o, thread: t, device: d, programs: programs{software: d.software}}, nil
+}
+
+type engine struct {
+	o        gpu.Options
+	thread   *thread
+	device   device
+	programs programs
+	closed   bool
+}
+
+func (e *engine) Name() string   { return Name }
+func (e *engine) Device() string { return e.device.String() }
+
+func (e *engine) Close() error {
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	e.thread.do(e.programs.free)
+	e.thread.close()
+	return nil
+}
+
+func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	if err := gpu.CheckPoints(x); err != nil {
+		return nil, err
+	}
+	if room := e.device.block / 4 / pageUnit; x.Cols > room {
+		return nil, problem.New("", "use the cpu engine", "points of %d columns are more than the %d that this card takes", x.Cols, room)
+	}
+	return newResident(e, x), ctx.Err()
+}
+
+// The limits of the kernels. Beyond them the reference projects.
+const (
+	maxLandmarks = 1 << 16 // that 16-bit ids can tell apart
+	maxKept      = 132     // landmarks kept per point by the search
+)
+
+func errLandmarks(n int) error {
+	return problem.New("", "use fewer landmarks or the reference engine", "%d landmarks are more than the %d that this engine takes", n, maxLandmarks)
+}
+
+func (r *resident) plan() string {
+	if len(r.pages.slots) >= r.pages.count {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d parts of the points stay on the card, the others are sent and searched again each time", len(r.pages.slots)-1, r.pages.count)
+}

@@ -1,0 +1,28 @@
+package glcompute
+
+import (
+	"os"
+	"testing"
+
+	"blossom/gpu"
+	"blossom/gpu/enginetest"
+)
+
+// open returns the engine on a context without a display, or skips the test.
+func openEngine(t testing.TB, o gpu.Options) gpu.Engine {
+	t.Helper()
+	o.GL = offscreen
+	e, err := New(o)
+	if err != nil {
+		if os.Getenv("CI") != "" || os.Getenv("BLOSSOM_REQUIRE_GL") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	return e
+}
+
+func TestConformance(t *testing.T) {
+	openEngine(t, gpu.Options{}).Close()
+	enginetest.Run(t, func() (gpu.Engine, error) { return New(gpu.Options{GL: offscreen}) })
+}

@@ -1,0 +1,144 @@
+package glcompute
+
+import (
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"blossom/gpu"
+	"blossom/model/embedsom"
+)
+
+// project is stage B.
+func (r *resident) project(c *call) error {
+	forget()
+	defer unbind()
+	if err := r.hard.poll(r, false); err != nil {
+		return err
+	}
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	if r.host {
+		return r.projectHost(c)
+	}
+	begun := r.clock.begin()
+	defer func() { r.clock.end(begun, gpu.StagePlace, c.r.Len()) }()
+	changed, err := r.update(c.ctx, c.l, c.p)
+	if changed || r.params != c.p {
+		r.ref, r.params = nil, c.p
+	}
+	if err != nil {
+		return err
+	}
+	var vertices uint32
+	var storage uint64
+	var direct embedsom.DeviceTarget
+	if t, _ := c.dst.(embedsom.DeviceTarget); t != nil && r.e.o.Window {
+		if vertices, storage = t.GLBuffer(); vertices != 0 {
+			direct = t
+		}
+	}
+	r.hard.direct = direct != nil
+	k, _ := c.p.Neighbours(r.g)
+	err = r.pages.each(c.r, r.placeBatch(k), func(b batch) error {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		return r.place(c, b, direct, vertices, storage)
+	})
+	if err == nil && direct != nil {
+		gl.MemoryBarrier(drawn)
+		direct.Wrote(c.r.From, c.r.To)
+	}
+	return err
+}
+
+// placeBatch returns how many points are projected at a time.
+func (r *resident) placeBatch(k int) int {
+	work := r.e.device.work() / 16 / max(1, k*k)
+	if len(r.pages.slots) < r.pages.count { // some must be searched first
+		work = min(work, r.search.batch(r.e.device, r.g, r.x.Cols, r.find))
+	}
+	return max(pageUnit, min(r.pages.size, work)/pageUnit*pageUnit)
+}
+
+// place projects one batch: into the buffer that is drawn, or over the host.
+func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertices uint32, storage uint64) error {
+	s, err := r.pages.slot(b.page)
+	if err != nil {
+		return err
+	}
+	if !s.near.Contains(gpu.Range{From: b.from, To: b.to}) {
+		if err := r.near(b); err != nil {
+			return err
+		}
+	}
+	k, find := c.p.Neighbours(r.g)
+	m, n := c.l.Pos.Cols, b.to-b.from
+	prog, err := r.e.programs.get(variant{"project", (k + 3) / 4 * 4, m})
+	if err != nil {
+		return err
+	}
+	job, err := r.hard.take(r, n)
+	if err != nil {
+		return err
+	}
+	first := b.page * r.pages.size
+	outFrom := b.from
+	if direct != nil {
+		outFrom = 0
+		gl.BindBufferRange(gl.SHADER_STORAGE_BUFFER, 2, vertices, 4*m*first, 4*m*r.pages.length(b.page))
+	} else {
+		if err := r.out.room(4*m*n, "memory for positions"); err != nil {
+			return err
+		}
+		r.out.bind(2)
+	}
+	s.points.bind(0)
+	r.code.rows.bind(1)
+	s.ids.bind(3)
+	s.deltas.bind(4)
+	job.list.bind(5)
+	r.tab.pairs.bind(6)
+	r.tab.places.bind(7)
+	prog.use()
+	prog.int(uFrom, b.from)
+	prog.int(uCount, n)
+	prog.int(uOutFrom, outFrom)
+	prog.int(uD, r.x.Cols)
+	prog.int(uQuads, r.code.quads)
+	prog.int(uG, r.g)
+	prog.int(uK, k)
+	prog.int(uFind, find)
+	prog.float(uScale, r.code.scale)
+	prog.float(uBoost, c.p.Boost)
+	dispatch(groups(n, 64), 1)
+	visible()
+	job.first, job.m = first, m
+	if direct != nil {
+		job.dst, job.vertices, job.storage, job.room = direct, vertices, storage, r.pages.length(b.page)
+		return r.hard.later(r, job)
+	}
+	out := c.dst.Host()
+	read(&r.out, 0, out[(first+b.from)*m:(first+b.to)*m])
+	if err := check("projecting"); err != nil {
+		return err
+	}
+	return r.hard.now(r, c.ctx, job, out)
+}
+
+// projectHost lets the reference do all points.
+func (r *resident) projectHost(c *call) error {
+	r.hard.direct = false
+	ref, err := embedsom.NewReference(r.code.host, c.l.Pos, c.p)
+	if err != nil {
+		return err
+	}
+	out, m := c.dst.Host(), c.l.Pos.Cols
+	return ref.Each(c.ctx, c.r.From, c.r.To, r.e.o.Threads, func(w *embedsom.Worker, i int) {
+		var y [3]float64
+		w.Point(r.x.Row(i), y[:m])
+		for q := range m {
+			out[i*m+q] = float32(y[q])
+		}
+	})
+}

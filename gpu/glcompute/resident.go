@@ -1,0 +1,315 @@
+package glcompute
+
+import (
+	"context"
+
+	"github.com/go-gl/gl/v4.3-core/gl"
+
+	"blossom/gpu"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+)
+
+// resident is one table of points with its neighbours, and the tables of the landmarks.
+type resident struct {
+	e     *engine
+	x     matrix.Matrix32
+	pages pages
+	found gpu.Ranges // that have neighbours, for these g and find
+	g     int
+	find  int
+	host  bool // the reference does all points: the kernels cannot
+
+	code    code
+	tab     tables
+	search  search
+	out     buffer // positions on their way to the host
+	hard    hards
+	clock   clock
+	train   code // of Nearest
+	nearby  nearest
+	checked *landmark.Set
+
+	ref    *embedsom.Reference // made when first needed; nil after a change
+	params embedsom.Params     // of ref
+
+	call   call // what the thread of OpenGL is asked for
+	doNear func()
+	doProj func()
+}
+
+// call carries arguments and result to the thread of OpenGL and back.
+type call struct {
+	ctx context.Context
+	l   *landmark.Set
+	p   embedsom.Params
+	dst embedsom.Target
+	r   gpu.Range
+	err error
+}
+
+func newResident(e *engine, x matrix.Matrix32) *resident {
+	r := &resident{e: e, x: x, pages: newPages(x, e.device.block)}
+	r.tab.free()
+	r.doNear = func() { r.call.err = r.neighbours(&r.call) }
+	r.doProj = func() { r.call.err = r.project(&r.call) }
+	return r
+}
+
+// Free gives the memory back. The resident is of no use afterwards.
+func (r *resident) Free() {
+	if r.e.closed {
+		return
+	}
+	r.e.thread.do(func() {
+		r.pages.free()
+		r.code.free()
+		r.train.free()
+		r.tab.free()
+		r.search.free()
+		r.nearby.free()
+		r.out.free()
+		r.hard.free()
+		r.clock.free()
+		unbind()
+	})
+	r.found.Clear()
+	r.find, r.x, r.checked, r.ref = 0, matrix.Matrix32{}, nil, nil
+}
+
+// check validates landmarks, once per set.
+func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+	if err := gpu.CheckRange(rg, r.x.Rows); err != nil {
+		return err
+	}
+	if l != nil && l == r.checked {
+		return p.Validate()
+	}
+	d := r.x.Cols
+	if r.x.Rows == 0 && d == 0 && l != nil {
+		d = l.Codebook.Cols
+	}
+	if err := gpu.CheckLandmarks(l, p, d); err != nil {
+		return err
+	}
+	if l.Len() > maxLandmarks {
+		return errLandmarks(l.Len())
+	}
+	r.checked = l
+	return nil
+}
+
+// run does one call on the thread of OpenGL and leaves OpenGL's state as drawing expects it.
+func (r *resident) run(c call, f func()) error {
+	r.call = c
+	r.e.thread.do(f)
+	err := r.call.err
+	r.call = call{}
+	return err
+}
+
+func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+	if err := r.check(l, p, rg); err != nil {
+		return err
+	}
+	if rg.Len() == 0 {
+		return ctx.Err()
+	}
+	return r.run(call{ctx: ctx, l: l, p: p, r: rg}, r.doNear)
+}
+
+func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
+	if err := r.check(l, p, rg); err != nil {
+		return err
+	}
+	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
+		return err
+	}
+	if rg.Len() == 0 {
+		return ctx.Err()
+	}
+	if _, find := p.Neighbours(l.Len()); find != r.find || l.Len() != r.g || !r.found.Contains(rg) {
+		return gpu.ErrNoNeighbours(rg)
+	}
+	return r.run(call{ctx: ctx, l: l, p: p, dst: dst, r: rg}, r.doProj)
+}
+
+func (r *resident) neighbours(c *call) error {
+	forget()
+	defer unbind()
+	if err := r.hard.poll(r, false); err != nil {
+		return err
+	}
+	_, find := c.p.Neighbours(c.l.Len())
+	if c.l.Len() != r.g || find != r.find {
+		r.prepare(c.l.Len(), find)
+	}
+	if err := r.setCode(c.l.Codebook); err != nil {
+		return err
+	}
+	if r.host {
+		r.found.Add(c.r)
+		return c.ctx.Err()
+	}
+	begun := r.clock.begin()
+	defer func() { r.clock.end(begun, gpu.StageNear, c.r.Len()) }()
+	return r.pages.each(c.r, r.search.batch(r.e.device, r.g, r.x.Cols, find), func(b batch) error {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		if r.pages.own(b.page) { // others are searched when they are projected
+			if err := r.near(b); err != nil {
+				return err
+			}
+		} else if s := &r.pages.slots[len(r.pages.slots)-1]; s.page == b.page {
+			s.near.Clear()
+		}
+		first := b.page * r.pages.size
+		r.found.Add(gpu.Range{From: first + b.from, To: first + b.to})
+		return nil
+	})
+}
+
+// prepare makes room for other sizes; all neighbours are forgotten.
+func (r *resident) prepare(g, find int) {
+	r.found.Clear()
+	r.g, r.find = g, find
+	r.tab.free()
+	if !r.fits() {
+		return
+	}
+	r.pages.prepare(find, r.budget())
+}
+
+// fits says whether the kernels take the number of landmarks and of neighbours.
+func (r *resident) fits() bool {
+	return kept(r.find) <= maxKept && r.g <= r.e.device.maxTabled() && 16*r.g*((r.x.Cols+3)/4) <= r.e.device.block
+}
+
+// budget is how many bytes points and neighbours may take; 0: nobody knows.
+func (r *resident) budget() int64 {
+	most := r.e.o.Memory
+	if most == 0 {
+		if most = r.e.device.free(); most == 0 {
+			return 0
+		}
+		points, neighbours := r.pages.memory()
+		most = (most + points + neighbours) / 10 * 9
+	}
+	other := 8*int64(r.g)*int64(r.g) + 2*scratchBytes + int64(r.pages.size)*4*int64(1+r.find)
+	return max(1, most-other)
+}
+
+func (r *resident) setCode(codebook matrix.Matrix32) error {
+	was, host := r.code.scale, r.host
+	if r.host = !r.fits(); r.host {
+		r.code.keep(codebook)
+	} else {
+		changed, err := r.code.set(codebook)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			return nil
+		}
+		r.host = r.code.scale > wildScale
+		if host && !r.host {
+			for i := range r.pages.slots {
+				r.pages.slots[i].near.Clear()
+			}
+		} else if was != 0 && was != r.code.scale {
+			if err := r.rescale(r.code.scale / was); err != nil {
+				return err
+			}
+		}
+	}
+	r.tab.pairsOld, r.ref = true, nil
+	return nil
+}
+
+// rescale multiplies the cached squared distances by the square of f.
+func (r *resident) rescale(f float32) error {
+	k, err := r.e.programs.get(variant{name: "rescale"})
+	if err != nil {
+		return err
+	}
+	for i := range r.pages.slots {
+		s := &r.pages.slots[i]
+		if s.deltas.id == 0 {
+			continue
+		}
+		n := s.deltas.bytes / 4
+		s.deltas.bind(4)
+		k.use()
+		k.int(uCount, n)
+		k.float(uScale, f*f)
+		blocks := groups(n, 128)
+		dispatch(min(blocks, 4096), groups(blocks, 4096))
+	}
+	visible()
+	return check("rescaling distances")
+}
+
+// reference returns the reference for the codebook, the positions and the parameters of the last calls.
+func (r *resident) reference() *embedsom.Reference {
+	if r.ref == nil {
+		r.ref, _ = embedsom.NewReference(r.code.host, r.tab.pos, r.params) // all of it was validated before
+	}
+	return r.ref
+}
+
+// Timings implements gpu.Async.
+func (r *resident) Timings(yield func(gpu.Timing)) {
+	r.e.thread.do(r.clock.collect)
+	for _, t := range r.clock.ready {
+		yield(t)
+	}
+	r.clock.ready = r.clock.ready[:0]
+}
+
+// Wait implements gpu.Async.
+func (r *resident) Wait() (err error) {
+	r.e.thread.do(func() {
+		err = r.hard.poll(r, true)
+		gl.Finish()
+		if err == nil {
+			err = check("waiting for the card")
+		}
+		unbind()
+	})
+	return err
+}
+
+// WritesGL implements gpu.Direct.
+func (r *resident) WritesGL() bool { return r.hard.direct }
+
+// Path implements gpu.Direct.
+func (r *resident) Path() string {
+	switch {
+	case r.hard.direct:
+		return "shared buffer"
+	case r.host:
+		return "computed by the processor in float64"
+	}
+	return "copied over the host"
+}
+
+// Memory implements gpu.Keeper.
+func (r *resident) Memory() gpu.Memory {
+	var m gpu.Memory
+	m.Points, m.Neighbours = r.pages.memory()
+	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes + r.tab.listed.bytes + r.search.found.bytes +
+		r.out.bytes + r.train.rows.bytes + r.nearby.memory() + r.hard.memory())
+	m.Plan = r.plan()
+	return m
+}
+
+// The resident offers all that an engine can.
+var _ interface {
+	gpu.Resident
+	gpu.Assigner
+	gpu.Async
+	gpu.Direct
+	gpu.Keeper
+} = (*resident)(nil)

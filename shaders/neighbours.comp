@@ -1,0 +1,100 @@
+// Stage A, first half: of every point the C landmarks that are nearest by direct float32 distances.
+// One invocation has one point. Landmarks come in tiles through shared memory; what is below the
+// farthest kept so far waits in a small buffer, so that the invocations of a group sort together.
+// Defined by the program: C (kept, a multiple of 4), CHUNK (vec4 of a row in registers at a time),
+// CHAIN (STEP for every rank from C-1 down to 1).
+layout(local_size_x = 128) in;
+
+layout(std430, binding = 0) readonly buffer Points { float x[]; }; // rows of d
+layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0
+layout(std430, binding = 2) writeonly buffer Found { uvec2 found[]; }; // [rank*count + point]: squared distance, id
+
+uniform int from;   // of the points in x
+uniform int count;
+uniform int d, quads, g;
+uniform float scale;
+
+const int THREADS = 128, TILE = 8, FULL = 8;
+const float FAR = 3e38;
+shared vec4 tile[TILE * CHUNK];
+shared float waitDist[(FULL + TILE - 1) * THREADS];
+shared uint waitId[(FULL + TILE - 1) * THREADS];
+
+float dist[C];
+uint id[C];
+int waiting = 0;
+
+// Ties stay in the order of the landmarks, for a later one must be strictly nearer.
+#define STEP(r) { bool up = v < dist[r - 1]; \
+	id[r] = up ? id[r - 1] : (v < dist[r] ? i : id[r]); \
+	dist[r] = up ? dist[r - 1] : min(v, dist[r]); }
+
+void settle() {
+	uint t = gl_LocalInvocationID.x;
+	for (int p = 0; p < waiting; p++) {
+		float v = waitDist[p * THREADS + t];
+		uint i = waitId[p * THREADS + t];
+		if (v < dist[C - 1]) {
+			CHAIN
+			id[0] = v < dist[0] ? i : id[0];
+			dist[0] = min(v, dist[0]);
+		}
+	}
+	waiting = 0;
+}
+
+vec4 part(int row, int q) {
+	vec4 v;
+	for (int c = 0; c < 4; c++) {
+		int at = 4 * q + c;
+		v[c] = at < d ? x[row + at] * scale : 0.0;
+	}
+	return v;
+}
+
+void main() {
+	int t = int(gl_LocalInvocationID.x), n = int(gl_GlobalInvocationID.x);
+	bool mine = n < count;
+	int row = (from + (mine ? n : 0)) * d;
+	for (int r = 0; r < C; r++) {
+		dist[r] = FAR;
+		id[r] = 0u;
+	}
+	vec4 p[CHUNK];
+	for (int at = 0; at < g; at += TILE) {
+		float sum[TILE];
+		for (int l = 0; l < TILE; l++) sum[l] = 0.0;
+		for (int q = 0; q < quads; q += CHUNK) {
+			barrier();
+			for (int k = t; k < TILE * CHUNK; k += THREADS) {
+				int l = at + k / CHUNK, c = q + k % CHUNK;
+				tile[k] = l < g && c < quads ? code[l * quads + c] : vec4(0);
+			}
+			barrier();
+			if (quads > CHUNK || at == 0)
+				for (int c = 0; c < CHUNK; c++) p[c] = part(row, q + c);
+			for (int l = 0; l < TILE; l++) {
+				float s = sum[l];
+				for (int c = 0; c < CHUNK; c++) {
+					vec4 v = p[c] - tile[l * CHUNK + c];
+					s = fma(v.x, v.x, s);
+					s = fma(v.y, v.y, s);
+					s = fma(v.z, v.z, s);
+					s = fma(v.w, v.w, s);
+				}
+				sum[l] = s;
+			}
+		}
+		float limit = dist[C - 1];
+		for (int l = 0; l < TILE; l++)
+			if (sum[l] < limit && at + l < g) {
+				waitDist[waiting * THREADS + t] = sum[l];
+				waitId[waiting * THREADS + t] = uint(at + l);
+				waiting++;
+			}
+		if (waiting >= FULL) settle();
+	}
+	settle();
+	if (mine)
+		for (int r = 0; r < C; r++) found[r * count + n] = uvec2(floatBitsToUint(dist[r]), id[r]);
+}
