@@ -63,7 +63,7 @@ func (c *Context) Info() Device { return c.info }
 // the same goroutine. It may be nested, also with other contexts.
 func (c *Context) Enter() (leave func(), err error) {
 	runtime.LockOSThread()
-	if err := c.lib.call(cuCtxPushCurrent, c.ctx); err != nil {
+	if err := c.lib.call4(cuCtxPushCurrent, c.ctx, 0, 0, 0); err != nil {
 		runtime.UnlockOSThread()
 		return nil, err
 	}
@@ -76,7 +76,7 @@ var popped = sync.Pool{New: func() any { return new(uintptr) }}
 // pop undoes Enter. There is no error to act on: the caller is on its way out.
 func (c *Context) pop() {
 	old := popped.Get().(*uintptr)
-	_ = c.lib.call(cuCtxPopCurrent, uintptr(unsafe.Pointer(old)))
+	_ = c.lib.call4(cuCtxPopCurrent, uintptr(unsafe.Pointer(old)), 0, 0, 0)
 	popped.Put(old)
 }
 

@@ -10,6 +10,7 @@ import (
 
 // Codes of the driver that mean something here (CUresult in cuda.h).
 const (
+	codeNotThere      = -1 // ours: the library does not have the function
 	codeOutOfMemory   = 2
 	codeDeinitialized = 4
 	codeStub          = 34

@@ -41,10 +41,10 @@ func (c *Context) RegisterGL(buffer uint32) (*Shared, error) {
 // Map hands the buffer from OpenGL to CUDA: its address, which may be another each time, and its bytes.
 // OpenGL must not touch it until Unmap. Commands of OpenGL sent before are done before later work of s.
 func (s *Stream) Map(x *Shared) (Ptr, int64, error) {
-	if err := s.lib.call(cuGraphicsMapResources, 1, uintptr(unsafe.Pointer(&x.handle)), s.handle); err != nil {
+	if err := s.lib.call4(cuGraphicsMapResources, 1, uintptr(unsafe.Pointer(&x.handle)), s.handle, 0); err != nil {
 		return 0, 0, err
 	}
-	if err := s.lib.call(cuGraphicsResourceGetMappedPointer, uintptr(unsafe.Pointer(&x.at)), uintptr(unsafe.Pointer(&x.bytes)), x.handle); err != nil {
+	if err := s.lib.call4(cuGraphicsResourceGetMappedPointer, uintptr(unsafe.Pointer(&x.at)), uintptr(unsafe.Pointer(&x.bytes)), x.handle, 0); err != nil {
 		_ = s.Unmap(x) // the first error is the one to tell
 		return 0, 0, err
 	}
@@ -54,7 +54,7 @@ func (s *Stream) Map(x *Shared) (Ptr, int64, error) {
 // Unmap hands the buffer back to OpenGL: work of s queued before is done before commands of OpenGL that
 // are sent after.
 func (s *Stream) Unmap(x *Shared) error {
-	return s.lib.call(cuGraphicsUnmapResources, 1, uintptr(unsafe.Pointer(&x.handle)), s.handle)
+	return s.lib.call4(cuGraphicsUnmapResources, 1, uintptr(unsafe.Pointer(&x.handle)), s.handle, 0)
 }
 
 // Unregister ends the sharing. The buffer must not be mapped.

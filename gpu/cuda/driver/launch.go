@@ -49,10 +49,7 @@ func (s *Stream) Launch(f *Function, grid, block Dim, shared int, a *Args) error
 	for i := range a.n {
 		a.at[i] = unsafe.Pointer(&a.values[i])
 	}
-	err := s.lib.call(cuLaunchKernel, f.handle,
-		uintptr(uint32(grid.X)), uintptr(uint32(max(grid.Y, 1))), uintptr(uint32(max(grid.Z, 1))),
-		uintptr(uint32(block.X)), uintptr(uint32(max(block.Y, 1))), uintptr(uint32(max(block.Z, 1))),
-		uintptr(uint32(shared)), s.handle, uintptr(unsafe.Pointer(&a.at[0])), 0)
+	err := s.lib.launch(f.handle, grid, block, uintptr(uint32(shared)), s.handle, uintptr(unsafe.Pointer(&a.at[0])))
 	runtime.KeepAlive(a)
 	if e, failed := err.(*Error); failed {
 		e.Text += ": kernel " + f.name

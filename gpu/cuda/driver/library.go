@@ -102,7 +102,7 @@ func load(path string) (*library, error) {
 		}
 	}
 	var version int32
-	if l.at[cuDriverGetVersion] != 0 && invoke(l.at[cuDriverGetVersion], uintptr(unsafe.Pointer(&version))) == 0 {
+	if l.code(cuDriverGetVersion, uintptr(unsafe.Pointer(&version))) == 0 {
 		l.version = int(version)
 	}
 	l.start = sync.OnceValue(l.init)
@@ -123,28 +123,82 @@ func (l *library) init() error {
 	return nil
 }
 
-// call calls f. It does not allocate unless f fails.
+// call calls f.
 //
 //go:uintptrescapes
 func (l *library) call(f fn, args ...uintptr) error {
-	if l.at[f] == 0 {
-		return &Error{Call: symbols[f], Code: codeNotSupported, Name: "CUDA_ERROR_NOT_SUPPORTED", Text: "this driver does not have the function"}
+	if code := l.code(f, args...); code != 0 {
+		return l.failure(f, code)
 	}
-	if code := int32(invoke(l.at[f], args...)); code != 0 {
-		return l.failure(f, int(code))
+	return nil
+}
+
+// code calls f and returns what it returns, or codeNotThere.
+//
+//go:uintptrescapes
+func (l *library) code(f fn, args ...uintptr) int {
+	if l.at[f] == 0 {
+		return codeNotThere
+	}
+	return int(int32(invoke(l.at[f], args)))
+}
+
+// scratch holds arguments on their way: those of a variadic call would be allocated each time.
+var scratch = sync.Pool{New: func() any { return new([11]uintptr) }}
+
+// call4 is call without an allocation, unless f fails; functions ignore arguments that they do not have.
+//
+//go:uintptrescapes
+func (l *library) call4(f fn, a, b, c, d uintptr) error {
+	if code := l.code4(f, a, b, c, d); code != 0 {
+		return l.failure(f, code)
+	}
+	return nil
+}
+
+// code4 is code without an allocation.
+//
+//go:uintptrescapes
+func (l *library) code4(f fn, a, b, c, d uintptr) int {
+	if l.at[f] == 0 {
+		return codeNotThere
+	}
+	w := scratch.Get().(*[11]uintptr)
+	w[0], w[1], w[2], w[3] = a, b, c, d
+	code := invoke(l.at[f], w[:4])
+	scratch.Put(w)
+	return int(int32(code))
+}
+
+// launch is call for cuLaunchKernel, without an allocation.
+//
+//go:uintptrescapes
+func (l *library) launch(function uintptr, grid, block Dim, shared, stream, args uintptr) error {
+	w := scratch.Get().(*[11]uintptr)
+	*w = [...]uintptr{function,
+		uintptr(uint32(grid.X)), uintptr(uint32(max(grid.Y, 1))), uintptr(uint32(max(grid.Z, 1))),
+		uintptr(uint32(block.X)), uintptr(uint32(max(block.Y, 1))), uintptr(uint32(max(block.Z, 1))),
+		shared, stream, args, 0}
+	code := int(int32(invoke(l.at[cuLaunchKernel], w[:])))
+	scratch.Put(w)
+	if code != 0 {
+		return l.failure(cuLaunchKernel, code)
 	}
 	return nil
 }
 
 // failure makes the error of a call.
 func (l *library) failure(f fn, code int) error {
+	if code == codeNotThere {
+		return &Error{Call: symbols[f], Code: codeNotSupported, Name: "CUDA_ERROR_NOT_SUPPORTED", Text: "this driver does not have the function"}
+	}
 	return &Error{Call: symbols[f], Code: code, Name: l.say(cuGetErrorName, code), Text: l.say(cuGetErrorString, code)}
 }
 
 // say asks the driver for its words about a code; "" if it does not know it.
 func (l *library) say(f fn, code int) string {
 	var text *byte
-	if l.at[f] == 0 || invoke(l.at[f], uintptr(uint32(code)), uintptr(unsafe.Pointer(&text))) != 0 || text == nil {
+	if l.code(f, uintptr(uint32(code)), uintptr(unsafe.Pointer(&text))) != 0 || text == nil {
 		return ""
 	}
 	n := 0

@@ -28,11 +28,9 @@ func open(path string) (find func(name string) uintptr, err error) {
 	}, nil
 }
 
-// invoke calls the function at that address. SyscallN, unlike functions made by RegisterFunc, does not
-// allocate.
-//
-//go:uintptrescapes
-func invoke(at uintptr, args ...uintptr) uintptr {
+// invoke calls the function at that address; SyscallN, unlike functions made by RegisterFunc, does not
+// allocate. What the arguments point to is kept by those who call.
+func invoke(at uintptr, args []uintptr) uintptr {
 	r, _, _ := purego.SyscallN(at, args...)
 	return r
 }

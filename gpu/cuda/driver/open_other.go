@@ -15,4 +15,4 @@ func open(string) (find func(name string) uintptr, err error) {
 }
 
 // invoke is never called: nothing can be opened.
-func invoke(uintptr, ...uintptr) uintptr { panic("driver: no CUDA on this system") }
+func invoke(uintptr, []uintptr) uintptr { panic("driver: no CUDA on this system") }

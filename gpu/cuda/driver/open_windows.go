@@ -34,10 +34,8 @@ func open(path string) (find func(name string) uintptr, err error) {
 	}, nil
 }
 
-// invoke calls the function at that address.
-//
-//go:uintptrescapes
-func invoke(at uintptr, args ...uintptr) uintptr {
+// invoke calls the function at that address. What the arguments point to is kept by those who call.
+func invoke(at uintptr, args []uintptr) uintptr {
 	r, _, _ := syscall.SyscallN(at, args...)
 	return r
 }

@@ -24,7 +24,7 @@ func (c *Context) NewStream() (*Stream, error) {
 }
 
 // Wait returns when all work of the stream is done, with its first error.
-func (s *Stream) Wait() error { return s.lib.call(cuStreamSynchronize, s.handle) }
+func (s *Stream) Wait() error { return s.lib.call4(cuStreamSynchronize, s.handle, 0, 0, 0) }
 
 // Destroy removes the queue; work in it is still done.
 func (s *Stream) Destroy() error { return s.lib.call(cuStreamDestroy, s.handle) }
@@ -35,7 +35,7 @@ func (s *Stream) ToDevice(dst Ptr, src unsafe.Pointer, bytes int64) error {
 	if bytes == 0 {
 		return nil
 	}
-	return s.lib.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), s.handle)
+	return s.lib.call4(cuMemcpyHtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), s.handle)
 }
 
 // ToHost copies from the card. Memory of AllocHost is there when the stream has come so far; with other
@@ -44,7 +44,7 @@ func (s *Stream) ToHost(dst unsafe.Pointer, src Ptr, bytes int64) error {
 	if bytes == 0 {
 		return nil
 	}
-	return s.lib.call(cuMemcpyDtoHAsync, uintptr(dst), uintptr(src), uintptr(bytes), s.handle)
+	return s.lib.call4(cuMemcpyDtoHAsync, uintptr(dst), uintptr(src), uintptr(bytes), s.handle)
 }
 
 // Copy copies within the card. The two must not overlap.
@@ -52,7 +52,7 @@ func (s *Stream) Copy(dst, src Ptr, bytes int64) error {
 	if bytes == 0 {
 		return nil
 	}
-	return s.lib.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), s.handle)
+	return s.lib.call4(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), s.handle)
 }
 
 // Set8 fills count bytes.
@@ -60,7 +60,7 @@ func (s *Stream) Set8(dst Ptr, value byte, count int64) error {
 	if count == 0 {
 		return nil
 	}
-	return s.lib.call(cuMemsetD8Async, uintptr(dst), uintptr(value), uintptr(count), s.handle)
+	return s.lib.call4(cuMemsetD8Async, uintptr(dst), uintptr(value), uintptr(count), s.handle)
 }
 
 // Set32 fills count words of 4 bytes.
@@ -68,7 +68,7 @@ func (s *Stream) Set32(dst Ptr, value uint32, count int64) error {
 	if count == 0 {
 		return nil
 	}
-	return s.lib.call(cuMemsetD32Async, uintptr(dst), uintptr(value), uintptr(count), s.handle)
+	return s.lib.call4(cuMemsetD32Async, uintptr(dst), uintptr(value), uintptr(count), s.handle)
 }
 
 // Event is a mark in a stream, with the time at which the card reached it.
@@ -88,29 +88,31 @@ func (c *Context) NewEvent() (*Event, error) {
 }
 
 // Record puts the mark behind the work queued so far.
-func (s *Stream) Record(e *Event) error { return s.lib.call(cuEventRecord, e.handle, s.handle) }
+func (s *Stream) Record(e *Event) error { return s.lib.call4(cuEventRecord, e.handle, s.handle, 0, 0) }
 
 // After makes later work of s wait for the mark, which may be in another stream.
-func (s *Stream) After(e *Event) error { return s.lib.call(cuStreamWaitEvent, s.handle, e.handle, 0) }
+func (s *Stream) After(e *Event) error {
+	return s.lib.call4(cuStreamWaitEvent, s.handle, e.handle, 0, 0)
+}
 
 // Done says, without waiting, whether the work before the mark is done, or its error.
 func (e *Event) Done() (bool, error) {
-	switch code := int32(invoke(e.lib.at[cuEventQuery], e.handle)); code {
+	switch code := e.lib.code4(cuEventQuery, e.handle, 0, 0, 0); code {
 	case 0:
 		return true, nil
 	case codeNotReady:
 		return false, nil
 	default:
-		return false, e.lib.failure(cuEventQuery, int(code))
+		return false, e.lib.failure(cuEventQuery, code)
 	}
 }
 
 // Wait returns when the work before the mark is done.
-func (e *Event) Wait() error { return e.lib.call(cuEventSynchronize, e.handle) }
+func (e *Event) Wait() error { return e.lib.call4(cuEventSynchronize, e.handle, 0, 0, 0) }
 
 // Elapsed returns the card's time between two marks that are Done, to about half a microsecond.
 func Elapsed(from, to *Event) (time.Duration, error) {
-	err := to.lib.call(cuEventElapsedTime, uintptr(unsafe.Pointer(&to.elapsed)), from.handle, to.handle)
+	err := to.lib.call4(cuEventElapsedTime, uintptr(unsafe.Pointer(&to.elapsed)), from.handle, to.handle, 0)
 	return time.Duration(float64(to.elapsed) * float64(time.Millisecond)), err
 }
 
