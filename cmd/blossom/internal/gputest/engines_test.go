@@ -1,0 +1,7 @@
+package gputest
+
+// The engines under test, and those they are compared with.
+import (
+	_ "blossom/gpu/cpu"
+	_ "blossom/gpu/reference"
+)

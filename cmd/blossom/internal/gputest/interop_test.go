@@ -1,0 +1,150 @@
+package gputest
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"testing"
+
+	"blossom/gpu/enginetest"
+	"blossom/model"
+	"blossom/model/landmark"
+	"blossom/render/rendertest"
+)
+
+// A picture drawn from positions that an engine of the card wrote equals that of the CPU engine, after
+// each kind of change: from the start, a drag of one landmark, all positions moved, another k, training,
+// fewer landmarks.
+func TestThePictureEqualsTheCPUs(t *testing.T) {
+	screen(t)
+	names := engines(t)
+	for _, name := range names {
+		for _, c := range []struct {
+			path string
+			dims int
+		}{{"demo:mammoth:20000", 2}, {"demo:cytometry:20000", 2}, {"demo:mammoth:20000", 3}} {
+			t.Run(fmt.Sprintf("%s/%s/%dD", name, c.path[5:], c.dims), func(t *testing.T) {
+				r := screen(t)
+				card, host := newRig(t, r, name, c.path, c.dims), newRig(t, r, "cpu", c.path, c.dims)
+				compare := func(step string) {
+					t.Helper()
+					card.settle()
+					l := card.Doc.State()
+					host.Doc.Do("same", func(s *model.State) { s.Landmarks, s.Projection = l.Landmarks, l.Projection })
+					host.settle()
+					card.on(name)
+					host.on("cpu")
+					samePositions(t, step, card, host)
+					samePicture(t, step, card, host)
+				}
+				compare("at first")
+				path, _ := card.Path()
+				t.Logf("positions reach the picture by: %s", path)
+				if path == "" && name != "reference" {
+					t.Error("the engine does not say how its positions reach the picture")
+				}
+
+				change := func(name string, f func(l *landmark.Set) (*landmark.Set, error)) {
+					t.Helper()
+					l, err := f(card.Doc.State().Landmarks)
+					if err != nil {
+						t.Fatal(err)
+					}
+					card.Doc.Do(name, func(s *model.State) { s.Landmarks = l })
+				}
+				delta := []float32{0.3, -0.2, 0.1}[:c.dims]
+				card.Hold(true)
+				for i := range 12 { // a drag, a frame each
+					change("drag", func(l *landmark.Set) (*landmark.Set, error) { return l.Move([]int{7}, delta) })
+					card.frame()
+					if i == 5 {
+						compare("while a landmark is dragged")
+					}
+				}
+				card.Hold(false)
+				compare("after a drag")
+
+				change("shear", func(l *landmark.Set) (*landmark.Set, error) {
+					pos := l.Pos.Clone()
+					for i := range pos.Rows {
+						pos.Row(i)[0] += 0.3 * pos.Row(i)[1]
+					}
+					return l.WithPos(pos)
+				})
+				compare("all positions moved")
+
+				card.Doc.Do("k", func(s *model.State) { s.Projection.K, s.Projection.Boost = 17, 1.3 })
+				compare("another k")
+				if err := card.StepOnce(); err != nil {
+					t.Fatal(err)
+				}
+				compare("after a step of training")
+				change("fewer", func(l *landmark.Set) (*landmark.Set, error) {
+					fewer, _, err := l.Remove([]int{0, 3, 50, 51, 52})
+					return fewer, err
+				})
+				compare("fewer landmarks")
+
+				// Another engine takes over the picture, and gives it back.
+				if err := card.SetEngine("cpu"); err != nil {
+					t.Fatal(err)
+				}
+				card.settle()
+				samePositions(t, "on the CPU", card, host)
+				if err := card.SetEngine(name); err != nil {
+					t.Fatal(err)
+				}
+				compare("back on the card")
+
+				// The buffer gets new memory, as when another file is opened.
+				if err := card.SetTarget(card.points); err != nil {
+					t.Fatal(err)
+				}
+				card.points.Resize(card.points.Len(), c.dims)
+				compare("after the buffer got new memory")
+			})
+		}
+	}
+}
+
+// samePositions compares what OpenGL draws for two maps of the same landmarks.
+func samePositions(t *testing.T, step string, card, host *rig) {
+	t.Helper()
+	got, want := card.drawn(), host.drawn()
+	e := enginetest.Measure(got, want, enginetest.Extent(host.Doc.State().Landmarks.Pos))
+	if why := e.Fails(nil); why != "" || e.Points < want.Rows/2 {
+		t.Errorf("%s: positions of %s and cpu: %s; %d points, %v", step, card.Engine().Name(), why, e.Points, e)
+	}
+}
+
+func samePicture(t *testing.T, step string, card, host *rig) {
+	t.Helper()
+	got, want := flat(card.picture()), flat(host.picture())
+	if d := rendertest.Compare(want, got); !d.Within(rendertest.Same) {
+		t.Errorf("%s: pictures of %s and cpu: %v", step, card.Engine().Name(), d)
+	}
+	if empty(want) {
+		t.Errorf("%s: the picture is empty", step)
+	}
+}
+
+func flat(m image.Image) *image.NRGBA {
+	n := image.NewNRGBA(m.Bounds())
+	draw.Draw(n, n.Rect, m, m.Bounds().Min, draw.Src)
+	return n
+}
+
+// empty says whether hardly anything is drawn.
+func empty(m *image.NRGBA) bool {
+	ground := m.NRGBAAt(0, 0)
+	n := 0
+	for y := range m.Rect.Dy() {
+		for x := range m.Rect.Dx() {
+			if m.NRGBAAt(x, y) != (color.NRGBA{ground.R, ground.G, ground.B, ground.A}) {
+				n++
+			}
+		}
+	}
+	return n < m.Rect.Dx()*m.Rect.Dy()/50
+}
