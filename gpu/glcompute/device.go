@@ -25,22 +25,20 @@ const (
 
 const updateDriver = "update the graphics driver, or use --engine cpu"
 
-// open loads OpenGL's functions for the current context and asks it what it is.
+// openDevice loads OpenGL's functions for the current context and asks it what it is.
 func openDevice() (device, error) {
 	var d device
-	err := gl.Init()
-	if err == nil || strings.Contains(err.Error(), "gl") { // the version is known even where a function is missing
-		var major, minor int32
-		gl.GetIntegerv(gl.MAJOR_VERSION, &major)
-		gl.GetIntegerv(gl.MINOR_VERSION, &minor)
-		if version := 10*major + minor; version < 43 {
-			return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, gl.GoStr(gl.GetString(gl.RENDERER)))
-		}
+	if err := gl.Init(); err != nil { // it stops at the first that is missing: nothing may be called then
+		return d, problem.Wrap(err, "", updateDriver, "not here: computing needs OpenGL 4.3, of which a function is missing (%v)", err)
 	}
-	if err != nil {
-		return d, problem.Wrap(err, "", updateDriver, "not here: OpenGL lacks a function (%v)", err)
-	}
+	forget()
+	var major, minor int32
+	gl.GetIntegerv(gl.MAJOR_VERSION, &major)
+	gl.GetIntegerv(gl.MINOR_VERSION, &minor)
 	d.name = gl.GoStr(gl.GetString(gl.RENDERER))
+	if 10*major+minor < 43 {
+		return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, d.name)
+	}
 	d.software = isSoftware(d.name)
 	var block, count int32
 	gl.GetIntegerv(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &block)

@@ -57,10 +57,7 @@ func open(o gpu.Options) (*thread, device, error) {
 		return nil, device{}, problem.Wrap(err, "", "see 'blossom doctor', or use --engine cpu", "not here: %v", err)
 	}
 	var d device
-	t.do(func() {
-		forget()
-		d, err = openDevice()
-	})
+	t.do(func() { d, err = openDevice() })
 	if err != nil {
 		t.close()
 	}
