@@ -1,0 +1,46 @@
+// What the kernels of the published systems share: Šmelko, Kruliš, Klepl, "GPU-acceleration of
+// neighborhood-based dimensionality reduction algorithm EmbedSOM" (GPGPU '24), and the BlosSOM paper.
+// They are written from the papers' text, as yardsticks for our own kernels: each keeps the scheme that
+// the paper describes, and is made as well as that scheme allows.
+#pragma once
+#include "host.cuh"
+
+// Pair is a neighbour of a point: a landmark and its squared distance.
+struct Pair {
+  float distance2;
+  unsigned id;
+};
+
+namespace papers {
+
+constexpr unsigned wholeWarp = 0xffffffffu;
+constexpr float infinity = INFINITY;
+
+__device__ __forceinline__ unsigned bitsOf(float v) { return __float_as_uint(v); }
+
+// finite is false for NaN and Inf, whatever the compiler makes of comparisons.
+__device__ __forceinline__ bool finite(float v) { return (bitsOf(v) & 0x7f800000u) != 0x7f800000u; }
+
+// squared returns |x - l|^2 by direct sums.
+__device__ __forceinline__ float squared(const float *__restrict__ x, const float *__restrict__ l, int d) {
+  float s = 0;
+#pragma unroll 4
+  for (int c = 0; c < d; c++) {
+    float t = x[c] - l[c];
+    s += t * t;
+  }
+  return s;
+}
+
+// Stride walks a rows x cols array by `step` elements at a time, without a division at each step.
+struct Stride {
+  int row, col, rows, rest, cols;
+  __device__ __forceinline__ Stride(int start, int step, int cols)
+      : row(start / cols), col(start % cols), rows(step / cols), rest(step % cols), cols(cols) {}
+  __device__ __forceinline__ void next() {
+    row += rows, col += rest;
+    if (col >= cols) col -= cols, row++;
+  }
+};
+
+} // namespace papers

@@ -1,0 +1,172 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/problem"
+)
+
+// The kernels of the published systems (kernels/papers_*.cu) by name, and how they are launched: block
+// sizes are those that the papers found best. They are yardsticks; the engine has faster ones.
+
+// launch is one launch of a kernel: extra holds the arguments after those that all kernels of its kind have.
+type launch struct {
+	kernel      string
+	grid, block driver.Dim
+	shared      int // bytes of dynamic shared memory
+	extra       []int32
+}
+
+const (
+	maxFind = 65 // k up to 64, and one for the cut-off
+	maxG    = 4096
+	maxD    = 4096
+)
+
+// grids returns the grid of so many blocks in a row.
+func grids(blocks int64) (driver.Dim, error) {
+	if blocks > math.MaxInt32 {
+		return driver.Dim{}, problem.New("", "ask for fewer points at a time", "a launch of %d blocks is too large", blocks)
+	}
+	return driver.Dim{X: int(max(1, blocks)), Y: 1, Z: 1}, nil
+}
+
+func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
+
+func checkShape(d, g, find int) error {
+	if d < 1 || d > maxD || g < 1 || g > maxG || find < 1 || find > min(g, maxFind) {
+		return problem.New("", fmt.Sprintf("use up to %d columns, %d landmarks and k %d", maxD, maxG, maxFind-1),
+			"the kernels do not take %d columns, %d landmarks and %d neighbours", d, g, find)
+	}
+	return nil
+}
+
+// paperKnn is a published kernel for the nearest landmarks.
+type paperKnn struct {
+	name string
+	w, h int // of gridinsert: landmarks and points that a block caches; 0 for the best of the paper
+}
+
+// paperKnns are the names that parsePaperKnn knows.
+var paperKnns = []string{"base", "shared", "gridinsert", "radix", "bitonic"}
+
+// parsePaperKnn reads a name, such as "bitonic" or "gridinsert:32x8" (w x h); ok is false for a name that
+// is none of the papers'.
+func parsePaperKnn(name string) (v paperKnn, ok bool, err error) {
+	v.name, name, _ = strings.Cut(name, ":")
+	for _, n := range paperKnns {
+		ok = ok || n == v.name
+	}
+	if !ok || name == "" {
+		return v, ok, nil
+	}
+	v.w, v.h, err = parseSizes(name)
+	if v.name != "gridinsert" {
+		return v, true, problem.New("", "leave "+strconv.Quote(":"+name)+" out", "the kernel %s has no sizes", v.name)
+	}
+	if err != nil || v.w%32 != 0 || v.w*v.h > 1024 {
+		return v, true, problem.New("", "write it as gridinsert:WxH, W a multiple of 32 and W*H at most 1024, such as gridinsert:32x8",
+			"%q is no size of a block", name)
+	}
+	return v, true, nil
+}
+
+// parseSizes reads "AxB" with A and B at least 1.
+func parseSizes(s string) (a, b int, err error) {
+	left, right, _ := strings.Cut(s, "x")
+	if a, err = strconv.Atoi(left); err == nil {
+		b, err = strconv.Atoi(right)
+	}
+	if err == nil && (a < 1 || b < 1 || a > 1024 || b > 1024) {
+		err = strconv.ErrRange
+	}
+	return a, b, err
+}
+
+// plan says how the kernel finds the `find` nearest of g landmarks for count points of d columns.
+func (v paperKnn) plan(dev driver.Device, d, g, find int, count int64) (launch, error) {
+	if err := checkShape(d, g, find); err != nil {
+		return launch{}, err
+	}
+	var l launch
+	var blocks int64
+	switch v.name {
+	case "base":
+		l.kernel, l.block.X = "papersKnnBase", 256
+		blocks = ceilDiv(count, 256)
+	case "shared":
+		blocks = v.planShared(&l, dev, d, g, count)
+	case "gridinsert":
+		blocks = v.planGridInsert(&l, dev, d, g, find, count)
+	case "radix":
+		items := powerOfTwo((g + 127) / 128)
+		l.kernel, l.block.X = "papersKnnRadix"+strconv.Itoa(items), 128
+		blocks = count
+	case "bitonic":
+		k := max(8, powerOfTwo(find))
+		l.kernel, l.block.X = "papersKnnBitonic"+strconv.Itoa(k), 256
+		blocks = ceilDiv(count, int64(256/k))
+	default:
+		return l, fmt.Errorf("cuda: no published k-NN kernel is called %q", v.name)
+	}
+	l.block.Y, l.block.Z = max(1, l.block.Y), 1
+	var err error
+	l.grid, err = grids(blocks)
+	return l, err
+}
+
+// planShared keeps all landmarks in shared memory where they fit, in blocks that stay for many points so
+// that they are loaded once; else 48 KB of them at a time.
+func (v paperKnn) planShared(l *launch, dev driver.Device, d, g int, count int64) (blocks int64) {
+	const small = 48 << 10
+	l.kernel, l.block.X = "papersKnnShared", 256
+	tile, row := g, 4*d
+	if all := g * row; all <= dev.SharedBlock && count > 0 {
+		fit := max(1, min(dev.SharedSM/(all+1024), dev.ThreadsSM/256)) // blocks of a multiprocessor
+		for fit < 4 && l.block.X < 1024 && l.block.X*fit*2 <= dev.ThreadsSM {
+			l.block.X *= 2 // few blocks share the memory: let them have more threads
+		}
+		blocks = min(ceilDiv(count, int64(l.block.X)), int64(fit)*int64(dev.SMs))
+	} else {
+		tile = max(1, min(g, small/row))
+		blocks = ceilDiv(count, 256)
+	}
+	l.shared, l.extra = tile*row, []int32{int32(tile)}
+	return blocks
+}
+
+// planGridInsert takes the papers' sizes: 256 threads with w = 128, and 64 threads for small problems.
+// Columns are cached in parts where all of them do not fit.
+func (v paperKnn) planGridInsert(l *launch, dev driver.Device, d, g, find int, count int64) (blocks int64) {
+	w, h := v.w, v.h
+	if w == 0 {
+		w, h = 128, 2
+		if g*d <= 4096 {
+			w, h = 32, 2
+		}
+	}
+	bytes := func(chunk int) int { return 8*h*find + 4*h*w + 4*(h+w)*(chunk|1) }
+	chunk := d
+	if limit := min(dev.SharedBlock, 96<<10); bytes(d) > limit {
+		chunk = min(d, 32)
+		for chunk > 1 && bytes(chunk) > dev.SharedBlock {
+			chunk /= 2
+		}
+	}
+	l.kernel, l.block = "papersKnnGridInsert", driver.Dim{X: w, Y: h, Z: 1}
+	l.shared, l.extra = bytes(chunk), []int32{int32(chunk)}
+	return ceilDiv(count, int64(h))
+}
+
+// powerOfTwo returns the smallest one that is at least n.
+func powerOfTwo(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
+}
