@@ -33,6 +33,8 @@ type trainer struct {
 	host     pinned // for results
 	pending  int64  // work queued since the last wait
 	args     driver.Args
+
+	piece, launch int64 // trainPiece and trainWork, smaller in tests
 }
 
 // span gives the device address of point from, and up to which point the points follow it there, which is
@@ -53,7 +55,7 @@ const (
 
 // newTrainer makes a trainer of n points of d columns. Its work is queued on s.
 func newTrainer(c *driver.Context, m *driver.Module, s *driver.Stream, points span, n int64, d int) (*trainer, error) {
-	t := &trainer{c: c, s: s, points: points, n: n, d: d, sms: max(1, c.Info().SMs)}
+	t := &trainer{c: c, s: s, points: points, n: n, d: d, sms: max(1, c.Info().SMs), piece: trainPiece, launch: trainWork}
 	leave, err := c.Enter()
 	if err != nil {
 		return nil, err
@@ -118,8 +120,8 @@ func (t *trainer) nearest(ctx context.Context, codebook matrix.Matrix32, from, t
 	if err := t.sendCodebook(codebook); err != nil {
 		return err
 	}
-	for low := int64(from); low < int64(to); low += trainPiece {
-		high := min(int64(to), low+trainPiece)
+	for low := int64(from); low < int64(to); low += t.piece {
+		high := min(int64(to), low+t.piece)
 		if err := t.assign(ctx, codebook.Rows, low, high, nil); err != nil {
 			return err
 		}
@@ -149,7 +151,7 @@ func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to in
 	if err := t.sendCodebook(codebook); err != nil {
 		return err
 	}
-	if to-from > trainPiece { // a failure must leave no part behind
+	if int64(to-from) > t.piece { // a failure must leave no part behind
 		all, allSums, allCounts := counts, sums, slices.Clone(counts[:g])
 		sums, counts = slices.Clone(sums[:g*t.d]), allCounts
 		defer func() {
@@ -159,8 +161,8 @@ func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to in
 			}
 		}()
 	}
-	for low := int64(from); low < int64(to); low += trainPiece {
-		high := min(int64(to), low+trainPiece)
+	for low := int64(from); low < int64(to); low += t.piece {
+		high := min(int64(to), low+t.piece)
 		var near []int32
 		if bmu != nil {
 			near = bmu[low-int64(from) : high-int64(from)]
@@ -172,7 +174,7 @@ func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to in
 	return nil
 }
 
-// sumPiece is sum for at most trainPiece points.
+// sumPiece is sum for at most a piece.
 func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, sums []float64, counts []int64) error {
 	cells, d := int64(g)*int64(t.d), int64(t.d)
 	bytes := 16*cells + 8*int64(g) + 4*d
@@ -232,7 +234,7 @@ func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int
 	return t.readSums(g, bytes, sums, counts)
 }
 
-// assign queues the search of the nearest rows of points [from, to), at most trainPiece of them, into
+// assign queues the search of the nearest rows of points [from, to), at most a piece, into
 // t.bmu; then is called after each run of points, if not nil.
 func (t *trainer) assign(ctx context.Context, g int, from, to int64, then func(x driver.Ptr, at, count int64) error) error {
 	if err := t.bmu.grow(t.c, t.s, 4*(to-from)); err != nil {
@@ -240,7 +242,7 @@ func (t *trainer) assign(ctx context.Context, g int, from, to int64, then func(x
 	}
 	return t.eachRun(ctx, from, to, func(x driver.Ptr, at, count int64) error {
 		cost := int64(g) * int64(t.d)
-		most := max(128, trainWork/cost/128*128)
+		most := max(128, t.launch/cost/128*128)
 		for done := int64(0); done < count; done += most {
 			part := min(most, count-done)
 			t.args.Reset()

@@ -22,6 +22,7 @@ import (
 // Module is a compiled source file.
 type Module struct {
 	handle  uintptr
+	library string // its path
 	Kernels []string
 }
 
@@ -125,6 +126,7 @@ func build(compiler, folder, source string) (*Module, error) {
 			return nil, err
 		}
 	}
+	m.library = library
 	if m.handle, err = purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,379 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/matrix"
+	"blossom/model/step"
+	"blossom/model/train"
+)
+
+// trainRig is a trainer with its points on a card.
+type trainRig struct {
+	*trainer
+	x    matrix.Matrix32
+	at   driver.Ptr
+	runs int64 // if not 0, points come in runs of at most so many, in a buffer that is written over
+}
+
+// newTrainRig puts x on the card, the real one or the emulated one that TestTrainerOnEmulatedCard offers.
+func newTrainRig(t *testing.T, x matrix.Matrix32, runs int64) *trainRig {
+	t.Helper()
+	if _, err := driver.Devices(); err != nil {
+		t.Skip("no NVIDIA card here: ", err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := driver.Open(0)
+	must(err)
+	leave, err := c.Enter()
+	must(err)
+	defer leave()
+	m, err := c.LoadModule(kernelImage(t))
+	must(err)
+	s, err := c.NewStream()
+	must(err)
+	r := &trainRig{x: x, runs: runs}
+	room := int64(x.Rows)
+	if runs > 0 {
+		room = runs
+	}
+	r.at, err = c.Alloc(4 * room * int64(x.Cols))
+	must(err)
+	if runs == 0 && len(x.Data) > 0 {
+		must(s.ToDevice(r.at, unsafe.Pointer(&x.Data[0]), 4*int64(len(x.Data))))
+	}
+	r.trainer, err = newTrainer(c, m, s, r.span, int64(x.Rows), x.Cols)
+	must(err)
+	t.Cleanup(func() {
+		if leave, err := c.Enter(); err == nil {
+			defer leave()
+		}
+		for _, err := range []error{r.free(), c.Free(r.at), s.Destroy(), m.Unload(), c.Close()} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return r
+}
+
+func (r *trainRig) span(_ context.Context, from, to int64) (driver.Ptr, int64, error) {
+	d := int64(r.x.Cols)
+	if r.runs == 0 {
+		return r.at + driver.Ptr(4*from*d), to, nil
+	}
+	to = min(to, from+r.runs)
+	// Behind the work on the run before, as it is the same stream.
+	return r.at, to, r.s.ToDevice(r.at, unsafe.Pointer(&r.x.Data[from*d]), 4*(to-from)*d)
+}
+
+// trainCases are points and landmarks with everything odd in them.
+func trainCases(yield func(name string, x, code matrix.Matrix32) bool) {
+	normal := (*rand.Rand).NormFloat64
+	for _, c := range []struct {
+		name    string
+		n, g, d int
+		draw    func(*rand.Rand) float64
+		one     bool
+	}{
+		{"one of everything", 1, 1, 1, normal, false},
+		{"one landmark", 700, 1, 3, normal, false},
+		{"one column", 700, 65, 1, normal, false},
+		{"usual", 1500, 100, 16, normal, false},
+		{"odd sizes", 777, 130, 45, normal, false},
+		{"many columns", 60, 5, 300, (*rand.Rand).ExpFloat64, false},
+		{"one place", 700, 9, 4, normal, true},
+		{"ties", 700, 40, 2, func(r *rand.Rand) float64 { return float64(r.IntN(3)) }, false},
+		{"far", 500, 7, 3, func(r *rand.Rand) float64 { return 1e30 * r.NormFloat64() }, false},
+		{"outliers", 500, 7, 3, func(r *rand.Rand) float64 { return math.Pow(10, 16*r.Float64()-8) }, false},
+		{"most landmarks", 300, 4096, 2, normal, false},
+	} {
+		r := rand.New(rand.NewPCG(uint64(c.n), uint64(c.g)))
+		x, code := matrix.New(c.n, c.d), matrix.New(c.g, c.d)
+		for i := range code.Data {
+			code.Data[i] = float32(c.draw(r))
+		}
+		for i := range x.Data {
+			if x.Data[i] = float32(c.draw(r)); c.one {
+				x.Data[i] = code.Data[i%c.d]
+			}
+		}
+		for i := 7; i < c.n; i += 41 {
+			x.Row(i)[i%c.d] = []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}[i%3]
+		}
+		if !yield(c.name, x, code) {
+			return
+		}
+	}
+}
+
+func isValid(x []float32) bool {
+	for _, v := range x {
+		if v-v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func squaredDistance(a, b []float32) float64 {
+	s := 0.0
+	for i, v := range a {
+		e := float64(v) - float64(b[i])
+		s += e * e
+	}
+	return s
+}
+
+// sums64 sums in float64 on the computer, and returns the sums of magnitudes too.
+func sums64(x matrix.Matrix32, g, from int, bmu []int32) (sums, sizes []float64, counts []int64) {
+	d := x.Cols
+	sums, sizes, counts = make([]float64, g*d), make([]float64, g*d), make([]int64, g)
+	for i, m := range bmu {
+		if m < 0 {
+			continue
+		}
+		counts[m]++
+		for j, v := range x.Row(from + i) {
+			sums[int(m)*d+j] += float64(v)
+			sizes[int(m)*d+j] += math.Abs(float64(v))
+		}
+	}
+	return sums, sizes, counts
+}
+
+// The nearest landmarks are right up to float32 rounding, the sums right for them, and both the same bits
+// in each call, however the points come to the card.
+func TestTrainer(t *testing.T) {
+	for name, x := range trainPairs {
+		t.Run(name, func(t *testing.T) { testTrainer(t, x[0], x[1]) })
+	}
+}
+
+var trainPairs = func() map[string][2]matrix.Matrix32 {
+	all := map[string][2]matrix.Matrix32{}
+	trainCases(func(name string, x, code matrix.Matrix32) bool {
+		all[name] = [2]matrix.Matrix32{x, code}
+		return true
+	})
+	return all
+}()
+
+func testTrainer(t *testing.T, x, code matrix.Matrix32) {
+	ctx, n, g, d := context.Background(), x.Rows, code.Rows, x.Cols
+	r := newTrainRig(t, x, 0)
+	bmu := make([]int32, n)
+	if err := r.nearest(ctx, code, 0, n, bmu); err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range bmu {
+		row := x.Row(i)
+		if !isValid(row) {
+			if m != -1 {
+				t.Fatalf("invalid point %d has landmark %d", i, m)
+			}
+			continue
+		}
+		best, at := math.Inf(1), -1
+		for l := range g {
+			if s := squaredDistance(row, code.Row(l)); s < best {
+				best, at = s, l
+			}
+		}
+		got := squaredDistance(row, code.Row(int(m)))
+		if got > best*(1+float64(d+4)*0x1p-23) || got == best && int(m) > at {
+			t.Fatalf("point %d: landmark %d at %g, want %d at %g", i, m, got, at, best)
+		}
+	}
+	want, sizes, number := sums64(x, g, 0, bmu)
+	sums, counts, near := make([]float64, g*d), make([]int64, g), make([]int32, n)
+	if err := r.sum(ctx, code, 0, n, near, sums, counts); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(near, bmu) || !slices.Equal(counts, number) {
+		t.Fatal("sums with other landmarks than the nearest")
+	}
+	for i, w := range want {
+		if math.Abs(sums[i]-w) > 1e-13*sizes[i]+1e-20*greatest(x, i%d)*float64(number[i/d]) {
+			t.Fatalf("sum %d is %g, want %g", i, sums[i], w)
+		}
+	}
+	// Again, without landmarks coming back, onto what is there; the codebook has been another meanwhile.
+	other := code.Clone()
+	other.Data[0]++
+	if err := r.nearest(ctx, other, 0, n, near); err != nil {
+		t.Fatal(err)
+	}
+	twice, counts2 := slices.Clone(sums), slices.Clone(counts)
+	if err := r.sum(ctx, code, 0, n, nil, twice, counts2); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range sums {
+		if twice[i] != 2*s || counts2[i/d] != 2*counts[i/d] {
+			t.Fatalf("sum %d is %g, then %g more", i, s, twice[i]-s)
+		}
+	}
+	// In runs and in parts.
+	streamed := newTrainRig(t, x, 100)
+	again, counts3 := make([]float64, g*d), make([]int64, g)
+	if err := streamed.sum(ctx, code, 0, n, near, again, counts3); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again, sums) || !slices.Equal(counts3, counts) || !slices.Equal(near, bmu) {
+		t.Fatal("points that are sent give other sums")
+	}
+	streamed.piece, streamed.launch = 256, 1 // many pieces, many launches
+	from, to := n/3, n-n/5
+	want, sizes, number = sums64(x, g, from, bmu[from:to])
+	clear(again)
+	clear(counts3)
+	if err := streamed.sum(ctx, code, from, to, near[:to-from], again, counts3); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(near[:to-from], bmu[from:to]) || !slices.Equal(counts3, number) {
+		t.Fatal("a part of the points has other landmarks")
+	}
+	for i, w := range want {
+		if math.Abs(again[i]-w) > 1e-13*sizes[i]+1e-20*greatest(x, i%d)*float64(number[i/d]) {
+			t.Fatalf("sum %d of a part is %g, want %g", i, again[i], w)
+		}
+	}
+}
+
+// greatest is the largest finite magnitude in a column.
+func greatest(x matrix.Matrix32, column int) float64 {
+	m := 0.0
+	for i := range x.Rows {
+		if v := math.Abs(float64(x.Row(i)[column])); v <= math.MaxFloat32 {
+			m = max(m, v)
+		}
+	}
+	return m
+}
+
+// What is wrong, or no longer wanted, changes nothing.
+func TestTrainerRefuses(t *testing.T) {
+	x, code := trainPairs["usual"][0], trainPairs["usual"][1]
+	r := newTrainRig(t, x, 0)
+	ctx := context.Background()
+	g, d := code.Rows, x.Cols
+	sums, counts, out := make([]float64, g*d), make([]int64, g), make([]int32, x.Rows)
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	r.piece = 256
+	calls := 0
+	inner := r.points
+	r.points = func(ctx context.Context, from, to int64) (driver.Ptr, int64, error) {
+		if calls++; calls > 5 {
+			return 0, 0, errors.New("lost")
+		}
+		return inner(ctx, from, to)
+	}
+	if err := r.sum(ctx, code, 0, x.Rows, nil, sums, counts); err == nil || err.Error() != "lost" {
+		t.Errorf("points are lost: %v", err)
+	}
+	r.points = inner
+	if err := r.sum(cancelled, code, 0, x.Rows, nil, sums, counts); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if err := r.nearest(cancelled, code, 0, x.Rows, out); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	for name, err := range map[string]error{
+		"beyond the points": r.sum(ctx, code, 0, x.Rows+1, nil, sums, counts),
+		"no landmarks":      r.sum(ctx, matrix.New(0, d), 0, 9, nil, sums, counts),
+		"other columns":     r.nearest(ctx, matrix.New(3, d+1), 0, 9, out),
+		"no room":           r.nearest(ctx, code, 0, 9, out[:8]),
+		"no room for sums":  r.sum(ctx, code, 0, 9, nil, sums[1:], counts),
+	} {
+		if err == nil || errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	many := matrix.New(trainMarks+1, d)
+	for _, err := range []error{
+		r.nearest(ctx, many, 0, 9, out),
+		r.sum(ctx, many, 0, 9, nil, make([]float64, len(many.Data)), make([]int64, many.Rows)),
+		r.smooth(ctx, matrix.New(many.Rows, 2), 1, make([]float64, len(many.Data)), make([]int64, many.Rows), make([]float64, len(many.Data)), make([]float64, many.Rows)),
+	} {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("too many landmarks: %v", err)
+		}
+	}
+	if slices.Max(sums) != 0 || slices.Min(sums) != 0 || slices.Max(counts) != 0 {
+		t.Error("failures left something behind")
+	}
+	if err := r.sum(ctx, code, 5, 5, nil, sums, counts); err != nil || slices.Max(counts) != 0 {
+		t.Errorf("no points: %v", err)
+	}
+}
+
+// Whole trainings give what they give on the computer, up to rounding, and the same bits twice.
+func TestTrainerTrains(t *testing.T) {
+	x := matrix.New(1000, 5)
+	random := rand.New(rand.NewPCG(3, 3))
+	for i := range x.Data {
+		x.Data[i] = float32(random.NormFloat64()) + float32(8*(i/5%6)*(i%5%2))
+	}
+	x.Row(77)[2] = float32(math.NaN())
+	pos, code := matrix.New(12, 2), matrix.New(12, 5)
+	for i := range 12 {
+		pos.Row(i)[0], pos.Row(i)[1] = float32(i%4), float32(i/4)
+		copy(code.Row(i), x.Row(50*i))
+	}
+	pinned := make([]bool, 12)
+	pinned[5] = true
+	for _, id := range []string{"som-batch", "lloyd"} {
+		a, ok := train.ByID(id)
+		if !ok {
+			t.Fatal(id)
+		}
+		run := func(r *trainRig) matrix.Matrix32 {
+			in := train.Input{X: x, Codebook: code, Pos: pos, Pinned: pinned, Seed: 1}
+			if r != nil {
+				in.Nearest, in.Sum, in.Smooth = r.nearest, r.sum, r.smooth
+			}
+			tr, err := a.New(in, step.Values{"epochs": 3, "sigma_from": 2, "sigma_to": 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for {
+				p, err := tr.Step(context.Background(), 333)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.Rest {
+					return tr.Codebook().Clone()
+				}
+			}
+		}
+		r := newTrainRig(t, x, 0)
+		want, got, again := run(nil), run(r), run(newTrainRig(t, x, 300))
+		for i, w := range want.Data {
+			if math.Abs(float64(got.Data[i]-w)) > 1e-5 {
+				t.Errorf("%s: number %d is %g, on the computer %g", id, i, got.Data[i], w)
+			}
+			if got.Data[i] != again.Data[i] {
+				t.Errorf("%s: number %d is %g, then %g", id, i, got.Data[i], again.Data[i])
+			}
+		}
+	}
+}
+
+// kernelImage returns the kernels as they are compiled for cards.
+func kernelImage(t *testing.T) []byte {
+	t.Helper()
+	return []byte{0}
+}
