@@ -325,8 +325,14 @@ func TestOtherUsersOfTheContext(t *testing.T) {
 func TestShadersCompile(t *testing.T) {
 	rendertest.Renderer(t, render.OpenGL) // compiles and links all, and checks their uniforms
 	entries, err := shaders.Files.ReadDir(".")
-	if err != nil || len(entries) != 2*len(shaders.Programs) {
-		t.Errorf("%d files for %d programs (%v)", len(entries), len(shaders.Programs), err)
+	drawing := 0 // the others compute
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); ext == ".vert" || ext == ".frag" {
+			drawing++
+		}
+	}
+	if err != nil || drawing != 2*len(shaders.Programs) {
+		t.Errorf("%d files for %d programs (%v)", drawing, len(shaders.Programs), err)
 	}
 	for _, p := range shaders.Programs {
 		for _, ext := range []string{".vert", ".frag"} {

@@ -141,6 +141,7 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 	dims := 2
 	if o.Points != nil {
 		dims = o.Points.Dims()
+		o.Points.Sync()
 		box, found = camera.BoundsOf(o.Points.Host(), dims)
 	} else if o.Landmarks.Cols == 3 {
 		dims = 3

@@ -16,7 +16,8 @@ const (
 
 // PointBuffer is the points of a map where drawing can reach them: positions, one number or label
 // each, and a byte of states. It is an embedsom.Target: an engine writes Host and the owner calls
-// Upload for what changed; an engine that can write GLBuffer itself calls nothing.
+// Upload for what changed; an engine that can write GLBuffer itself calls Wrote. Host is then older than
+// what is drawn, until Fetch or Sync.
 //
 // Points lie in the order they are drawn, the first on top. A caller who wants to draw them in parts
 // keeps them in random order, so that every part is a fair sample.
@@ -32,13 +33,32 @@ type PointBuffer struct {
 	sized   bool    // the buffers have been given their size
 
 	storage uint64 // counts the allocations of the position buffer
-	ahead   span   // points whose positions in the GL buffer are newer than in pos
+	ahead   span   // outside of it pos holds what the GL buffer holds, or is to hold after flush
+	known   int    // of the first so many points pos holds what was drawn at some moment
+	fetch   fetch
 
 	stateful bool // some state may be set
 }
 
 // span is a half-open range of points.
 type span struct{ from, to int }
+
+func (s span) empty() bool { return s.from >= s.to }
+
+func (s span) meets(o span) bool { return !s.empty() && !o.empty() && s.from < o.to && o.from < s.to }
+
+// remove takes points off the ends. A hole in the middle cannot be told: they stay.
+func (s *span) remove(o span) {
+	if !s.meets(o) {
+		return
+	}
+	switch {
+	case o.from <= s.from:
+		s.from = min(o.to, s.to)
+	case o.to >= s.to:
+		s.to = o.from
+	}
+}
 
 func (s *span) add(from, to int) {
 	if s.from >= s.to {
@@ -69,11 +89,13 @@ func (b *PointBuffer) Resize(n, dims int) {
 		dims = 2
 	}
 	n = max(n, 0)
+	b.freeFetch()
+	b.ahead, b.known = span{}, 0
 	b.n, b.dims = n, dims
 	b.pos = zeroed(b.pos, n*dims)
 	b.values = zeroed(b.values, n)
 	b.states = zeroed(b.states, n)
-	b.sized, b.stateful = false, false
+	b.sized, b.stateful, b.dirty = false, false, [3]span{}
 }
 
 func zeroed[T any](s []T, n int) []T {
@@ -93,7 +115,7 @@ func (b *PointBuffer) Len() int { return b.n }
 func (b *PointBuffer) Dims() int { return b.dims }
 
 // Host returns the n*Dims() coordinates, row-major; NaN ones are not drawn. Writing them shows after
-// Upload.
+// Upload. Positions that were written on the card are older here until Ready says true, or Sync.
 func (b *PointBuffer) Host() []float32 { return b.pos }
 
 // Values returns the n numbers, or indexes of labels, that colours are looked up for. Writing them
@@ -103,8 +125,17 @@ func (b *PointBuffer) Values() []float32 { return b.values }
 // States returns the n bytes of flags. Writing them shows after UploadStates.
 func (b *PointBuffer) States() []uint8 { return b.states }
 
-// Upload tells that the positions of the points [from, to) have changed.
-func (b *PointBuffer) Upload(from, to int) { b.changed(positions, from, to) }
+// Upload tells that the positions of the points [from, to) in Host have changed: they are drawn, and what
+// was written on the card there is void.
+func (b *PointBuffer) Upload(from, to int) {
+	s := span{max(from, 0), min(to, b.n)}
+	if b.fetch.sync != 0 && b.fetch.span.meets(s) {
+		b.dropFetch() // it would bring older ones
+	}
+	b.changed(positions, from, to)
+	b.ahead.remove(s)
+	b.knows(s)
+}
 
 // UploadValues tells that the values of the points [from, to) have changed.
 func (b *PointBuffer) UploadValues(from, to int) { b.changed(values, from, to) }
@@ -118,7 +149,8 @@ func (b *PointBuffer) UploadStates(from, to int) {
 }
 
 // GLBuffer returns the vertex buffer of positions with its storage in place, for an engine that writes
-// it without a detour, or 0 where the CPU draws. storage changes with every Resize.
+// it without a detour, or 0 where the CPU draws. storage changes with every Resize, and is another for
+// every buffer of the renderer.
 func (b *PointBuffer) GLBuffer() (buffer uint32, storage uint64) {
 	if b.r.path == CPU {
 		return 0, 0
@@ -129,7 +161,12 @@ func (b *PointBuffer) GLBuffer() (buffer uint32, storage uint64) {
 
 // Wrote tells that an engine has written the positions of the points [from, to) into GLBuffer.
 func (b *PointBuffer) Wrote(from, to int) {
-	b.ahead.add(max(from, 0), min(to, b.n))
+	s := span{max(from, 0), min(to, b.n)}
+	if s.empty() {
+		return
+	}
+	b.ahead.add(s.from, s.to)
+	b.fetch.older = b.fetch.older || b.fetch.span.meets(s)
 }
 
 func (b *PointBuffer) changed(which, from, to int) {
@@ -138,7 +175,9 @@ func (b *PointBuffer) changed(which, from, to int) {
 		return
 	}
 	b.dirty[which].add(from, to)
-	if b.r.path == OpenGL {
+	// While the card is ahead, what is sent must be no more than what has changed, or it would overwrite
+	// newer positions: so it is sent at once.
+	if b.r.path == OpenGL || !b.ahead.empty() {
 		b.flush()
 	}
 }
@@ -148,7 +187,8 @@ func (b *PointBuffer) allocate() {
 		return
 	}
 	b.sized = true
-	b.storage++
+	b.r.storages++
+	b.storage = b.r.storages
 	gl.BindVertexArray(b.vao)
 	for i := range b.buffers {
 		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffers[i])
@@ -212,8 +252,10 @@ func (b *PointBuffer) flush() {
 	gl.BindBuffer(gl.ARRAY_BUFFER, 0)
 }
 
-// splatPoints returns the buffer as the CPU path reads it.
+// splatPoints returns the buffer as the CPU path reads it. It waits for what an engine has written on the
+// card: once, after a change of paths.
 func (b *PointBuffer) splatPoints() splat.Points {
+	b.Sync()
 	p := splat.Points{Pos: b.pos, Dims: b.dims, Values: b.values}
 	if b.stateful {
 		p.States = b.states
@@ -223,6 +265,7 @@ func (b *PointBuffer) splatPoints() splat.Points {
 
 // Free gives everything back.
 func (b *PointBuffer) Free() {
+	b.freeFetch()
 	gl.DeleteVertexArrays(1, &b.vao)
 	gl.DeleteBuffers(3, &b.buffers[0])
 	*b = PointBuffer{r: b.r, dims: b.dims}

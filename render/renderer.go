@@ -55,6 +55,7 @@ type Renderer struct {
 	threads  int
 	empty    uint32  // a vertex array without attributes
 	cost     [3]cost // by Path
+	storages uint64  // that position buffers have had
 }
 
 // ShaderDirVariable is the environment variable whose folder the program passes as Options.ShaderDir.
