@@ -106,6 +106,20 @@ func dimsFlag(f *pflag.FlagSet, s *pipeline.Settings) {
 func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	f.StringVar(&s.Engine, "engine", s.Engine, "auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
 	threadsFlag(f, &s.Threads)
+	deviceFlag(f, &s.Device)
+	kernelFlags(f, &s.Knn, &s.Projection)
+	s.GL = offscreen
+}
+
+// deviceFlag chooses among several cards; pipeline.CheckDevice looks at it.
+func deviceFlag(f *pflag.FlagSet, to *int) {
+	f.IntVar(to, "device", 0, "which NVIDIA card, `N` from 0, where there are several; blossom doctor lists them")
+}
+
+// kernelFlags choose the kernels of an engine that has several; pipeline.CheckKernels looks at them.
+func kernelFlags(f *pflag.FlagSet, knn, projection *string) {
+	f.StringVar(knn, "knn", "", "`NAME` of the engine's kernel for neighbours, for comparisons (default: the fastest)")
+	f.StringVar(projection, "projection", "", "`NAME` of the engine's kernel for positions, for comparisons (default: the fastest)")
 }
 
 // threadsFlag adds --threads; limitThreads heeds it before the command runs.
@@ -123,6 +137,7 @@ func limitThreads(threads int) {
 // settings returns the defaults with this program's name.
 func settings() pipeline.Settings {
 	s := pipeline.Defaults()
+	s.GPU.GL = offscreen
 	s.Program = "blossom " + version
 	return s
 }

@@ -66,7 +66,9 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	engines, err := live.OpenEngines(s.Engine, gpu.Options{Threads: s.Threads})
+	options := s.GPU
+	options.Threads = s.Threads
+	engines, err := live.OpenEngines(s.Engine, options)
 	if err != nil {
 		return nil, s.engineError(err)
 	}
