@@ -205,6 +205,9 @@ func TestContenders(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("kernels %q, want %q", names, want)
 	}
+	if cards, err := Contenders(Cards, gpu.Options{}); err != nil || len(cards) != len(want) {
+		t.Errorf("%d contenders of cards, %v", len(cards), err)
+	}
 	for _, name := range []string{"absent", "abacus"} {
 		if _, err := Contenders(name, gpu.Options{}); err == nil {
 			t.Errorf("engine %s gives contenders", name)

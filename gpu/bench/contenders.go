@@ -65,22 +65,31 @@ func CPU() []Contender {
 	return list
 }
 
-// Contenders returns what there is to compare here: of the named engine, or with "" of all that work
-// except the reference. Every kernel of an engine appears, the published ones beside each other.
+// Cards stands for all engines of graphics cards that work here.
+const Cards = "gpu"
+
+// Contenders returns what there is to compare here: of the named engine, of Cards, or with "" of all that
+// work except the reference. Every kernel of an engine appears, the published ones beside each other.
 func Contenders(name string, o gpu.Options) ([]Contender, error) {
 	var list []Contender
-	names := []string{}
+	names := []string{Cards}
+	var missing []string
 	for _, r := range gpu.Registered() {
 		names = append(names, r.Name)
-		if name != "" && r.Name != name || name == "" && r.Name == "reference" {
+		group := name == "" && r.Name != "reference" || name == Cards && r.Name != cpu.Name && r.Name != "reference"
+		if r.Name != name && !group {
 			continue
 		}
 		ok, why, device := r.Probe(o)
 		switch {
-		case !ok && name == "":
+		case !ok && group:
+			missing = append(missing, r.Name+": "+why)
 			continue
 		case !ok:
 			return nil, problem.New("", "see 'blossom doctor'", "engine %s does not work here: %s", name, why)
+		case name == Cards && software(device):
+			missing = append(missing, r.Name+": "+device)
+			continue
 		case r.Name == cpu.Name:
 			list = append(list, CPU()...)
 			continue
@@ -89,7 +98,7 @@ func Contenders(name string, o gpu.Options) ([]Contender, error) {
 		switch {
 		case r.Name == "reference":
 			share = 64
-		case strings.Contains(device, "software"):
+		case software(device):
 			share = 16 // a graphics card that is none
 		}
 		for _, v := range variants(r) {
@@ -97,6 +106,9 @@ func Contenders(name string, o gpu.Options) ([]Contender, error) {
 			c.Options.Knn, c.Options.Projection = v[0], v[1]
 			list = append(list, c)
 		}
+	}
+	if len(list) == 0 && name == Cards {
+		return nil, problem.New("", "see 'blossom doctor'", "no engine of a graphics card works here (%s)", strings.Join(missing, "; "))
 	}
 	if len(list) == 0 {
 		return nil, problem.New("", "engines here are "+strings.Join(names, ", "), "there is no engine %q", name)
@@ -106,6 +118,11 @@ func Contenders(name string, o gpu.Options) ([]Contender, error) {
 		return rank(a) - rank(b)
 	})
 	return list, nil
+}
+
+// software says whether what an engine runs on is no card but the processor.
+func software(device string) bool {
+	return strings.Contains(device, "software") || strings.Contains(device, "llvmpipe")
 }
 
 func rank(c Contender) int {
