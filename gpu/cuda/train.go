@@ -97,7 +97,7 @@ func (t *trainer) check(codebook matrix.Matrix32, from, to int) error {
 		return problem.New("", "use at least one landmark", "there are no landmarks")
 	case codebook.Cols != t.d || len(codebook.Data) < g*t.d:
 		return problem.New("", defect, "points have %d columns and landmarks %d", t.d, codebook.Cols)
-	case g > trainMarks:
+	case g > trainMarks || t.d > 32*gridMost:
 		return errors.ErrUnsupported
 	}
 	return nil
@@ -354,7 +354,7 @@ func (t *trainer) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64
 	switch {
 	case g == 0:
 		return nil
-	case g > trainMarks || (t.d+127)/128 > gridMost:
+	case g > trainMarks || t.d > 128*gridMost:
 		return errors.ErrUnsupported
 	case len(sums) < g*t.d || len(out) < g*t.d || len(counts) < g || len(weights) < g:
 		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)

@@ -3,8 +3,10 @@ package cuda
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"unsafe"
@@ -24,7 +26,7 @@ type trainRig struct {
 }
 
 // newTrainRig puts x on the card, the real one or the emulated one that TestTrainerOnEmulatedCard offers.
-func newTrainRig(t *testing.T, x matrix.Matrix32, runs int64) *trainRig {
+func newTrainRig(t testing.TB, x matrix.Matrix32, runs int64) *trainRig {
 	t.Helper()
 	if _, err := driver.Devices(); err != nil {
 		t.Skip("no NVIDIA card here: ", err)
@@ -234,20 +236,22 @@ func testTrainer(t *testing.T, x, code matrix.Matrix32) {
 	if !slices.Equal(again, sums) || !slices.Equal(counts3, counts) || !slices.Equal(near, bmu) {
 		t.Fatal("points that are sent give other sums")
 	}
-	streamed.piece, streamed.launch = 256, 1 // many pieces, many launches
 	from, to := n/3, n-n/5
 	want, sizes, number = sums64(x, g, from, bmu[from:to])
-	clear(again)
-	clear(counts3)
-	if err := streamed.sum(ctx, code, from, to, near[:to-from], again, counts3); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(near[:to-from], bmu[from:to]) || !slices.Equal(counts3, number) {
-		t.Fatal("a part of the points has other landmarks")
-	}
-	for i, w := range want {
-		if math.Abs(again[i]-w) > 1e-13*sizes[i]+1e-20*greatest(x, i%d)*float64(number[i/d]) {
-			t.Fatalf("sum %d of a part is %g, want %g", i, again[i], w)
+	for _, rig := range []*trainRig{r, streamed} {
+		rig.piece, rig.launch = 300, 1 // several pieces, several launches in each
+		clear(again)
+		clear(counts3)
+		if err := rig.sum(ctx, code, from, to, near[:to-from], again, counts3); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(near[:to-from], bmu[from:to]) || !slices.Equal(counts3, number) {
+			t.Fatal("a part of the points has other landmarks")
+		}
+		for i, w := range want {
+			if math.Abs(again[i]-w) > 1e-13*sizes[i]+1e-20*greatest(x, i%d)*float64(number[i/d]) {
+				t.Fatalf("sum %d of a part is %g, want %g", i, again[i], w)
+			}
 		}
 	}
 }
@@ -261,6 +265,102 @@ func greatest(x matrix.Matrix32, column int) float64 {
 		}
 	}
 	return m
+}
+
+// realCard skips where there is none: for tests that an emulated one takes too long for.
+func realCard(t testing.TB) {
+	t.Helper()
+	if os.Getenv(driver.Environment) != "" {
+		t.Skip("too much for another driver than the system's")
+	}
+	if _, err := driver.Devices(); err != nil {
+		t.Skip("no NVIDIA card here: ", err)
+	}
+}
+
+// normalPoints returns n x d points around g places, and landmarks near those.
+func normalPoints(n, g, d int) (x, code matrix.Matrix32) {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	x, code = matrix.New(n, d), matrix.New(g, d)
+	for i := range code.Data {
+		code.Data[i] = float32(3 * r.NormFloat64())
+	}
+	for i := range n {
+		c := code.Row(r.IntN(g))
+		for j, row := 0, x.Row(i); j < d; j++ {
+			row[j] = c[j] + float32(r.NormFloat64())
+		}
+	}
+	return x, code
+}
+
+// More than a piece of points, in a usual size.
+func TestTrainerTakesMany(t *testing.T) {
+	realCard(t)
+	x, code := normalPoints(2_500_000, 64, 8)
+	r := newTrainRig(t, x, 0)
+	ctx, n, g, d := context.Background(), x.Rows, code.Rows, x.Cols
+	bmu, sums, counts := make([]int32, n), make([]float64, g*d), make([]int64, g)
+	if err := r.sum(ctx, code, 0, n, bmu, sums, counts); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < n; i += 997 {
+		got, least := squaredDistance(x.Row(i), code.Row(int(bmu[i]))), math.Inf(1)
+		for l := range g {
+			least = min(least, squaredDistance(x.Row(i), code.Row(l)))
+		}
+		if got > least*(1+float64(d+4)*0x1p-23) {
+			t.Fatalf("point %d: a landmark at %g, the nearest at %g", i, got, least)
+		}
+	}
+	want, sizes, number := sums64(x, g, 0, bmu)
+	if !slices.Equal(counts, number) {
+		t.Fatal("wrong counts")
+	}
+	for i, w := range want {
+		if math.Abs(sums[i]-w) > 1e-11*sizes[i] { // the sums of the computer round more
+			t.Fatalf("sum %d is %g, want %g", i, sums[i], w)
+		}
+	}
+	again, counts2 := make([]float64, g*d), make([]int64, g)
+	if err := r.sum(ctx, code, 0, n, nil, again, counts2); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again, sums) || !slices.Equal(counts2, counts) {
+		t.Fatal("other sums the second time")
+	}
+}
+
+// A step of training over 2^20 points: run it with -bench Trainer where a card is.
+func BenchmarkTrainer(b *testing.B) {
+	realCard(b)
+	for _, c := range []struct{ d, g int }{{16, 256}, {32, 400}, {64, 1024}} {
+		x, code := normalPoints(1<<20, c.g, c.d)
+		ctx, sums, counts := context.Background(), make([]float64, c.g*c.d), make([]int64, c.g)
+		pos, out, weights := matrix.New(c.g, 2), make([]float64, c.g*c.d), make([]float64, c.g)
+		for i := range c.g {
+			pos.Row(i)[0], pos.Row(i)[1] = float32(i%20), float32(i/20)
+		}
+		bmu := make([]int32, x.Rows)
+		r := newTrainRig(b, x, 0)
+		for name, f := range map[string]func() error{
+			"sum":              func() error { return r.sum(ctx, code, 0, x.Rows, nil, sums, counts) },
+			"sum+bmu":          func() error { return r.sum(ctx, code, 0, x.Rows, bmu, sums, counts) },
+			"smooth":           func() error { return r.smooth(ctx, pos, 5, sums, counts, out, weights) },
+			"nearest, to host": func() error { return r.nearest(ctx, code, 0, x.Rows, bmu) },
+		} {
+			b.Run(fmt.Sprintf("d=%d g=%d %s", c.d, c.g, name), func(b *testing.B) {
+				for b.Loop() {
+					if err := f(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if name != "smooth" {
+					b.ReportMetric(float64(x.Rows)*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gpoints/s")
+				}
+			})
+		}
+	}
 }
 
 // What is wrong, or no longer wanted, changes nothing.
@@ -373,7 +473,7 @@ func TestTrainerTrains(t *testing.T) {
 }
 
 // kernelImage returns the kernels as they are compiled for cards.
-func kernelImage(t *testing.T) []byte {
+func kernelImage(t testing.TB) []byte {
 	t.Helper()
 	return []byte{0}
 }
