@@ -37,7 +37,10 @@ func grids(blocks int64) (driver.Dim, error) {
 
 func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
 
-func checkShape(d, g, find int) error {
+func checkShape(d, g, find int, count int64) error {
+	if count < 1 {
+		return fmt.Errorf("cuda: a launch for %d points", count)
+	}
 	if d < 1 || d > maxD || g < 1 || g > maxG || find < 1 || find > min(g, maxFind) {
 		return problem.New("", fmt.Sprintf("use up to %d columns, %d landmarks and k %d", maxD, maxG, maxFind-1),
 			"the kernels do not take %d columns, %d landmarks and %d neighbours", d, g, find)
@@ -89,7 +92,7 @@ func parseSizes(s string) (a, b int, err error) {
 
 // plan says how the kernel finds the `find` nearest of g landmarks for count points of d columns.
 func (v paperKnn) plan(dev driver.Device, d, g, find int, count int64) (launch, error) {
-	if err := checkShape(d, g, find); err != nil {
+	if err := checkShape(d, g, find, count); err != nil {
 		return launch{}, err
 	}
 	var l launch
@@ -125,7 +128,7 @@ func (v paperKnn) planShared(l *launch, dev driver.Device, d, g int, count int64
 	const small = 48 << 10
 	l.kernel, l.block.X = "papersKnnShared", 256
 	tile, row := g, 4*d
-	if all := g * row; all <= dev.SharedBlock && count > 0 {
+	if all := g * row; all <= dev.SharedBlock {
 		fit := max(1, min(dev.SharedSM/(all+1024), dev.ThreadsSM/256)) // blocks of a multiprocessor
 		for fit < 4 && l.block.X < 1024 && l.block.X*fit*2 <= dev.ThreadsSM {
 			l.block.X *= 2 // few blocks share the memory: let them have more threads

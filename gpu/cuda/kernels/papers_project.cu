@@ -29,20 +29,23 @@ template <int DIMS> __device__ __forceinline__ void projectBase(PROJECT_ARGUMENT
 #pragma unroll
   for (int q = 0; q < DIMS; q++) origin[q] = pos[pairs[0].id * DIMS + q];
   if (fate == Solved) {
+#pragma unroll 1
     for (int r = 0; r < find; r++) {
-      float w = 1.0f / (r + 1);
+      float w = __fdividef(1.0f, r + 1.0f);
       sum += w, mean += w * (sqrtf(pairs[r].distance2) - nearest);
     }
     mean /= sum;
+#pragma unroll 1
     for (int r = 0; r < find; r++) {
       float e = sqrtf(pairs[r].distance2) - nearest - mean;
-      variance += e * e / (r + 1);
+      variance += __fdividef(e * e, r + 1.0f);
     }
     variance /= sum;
     if (spreadTooSmall(nearest + mean, variance)) fate = Hard;
   }
   if (fate == Solved) {
     const float per = boost / sqrtf(variance), weight = gravity * expf(-mean * per);
+#pragma unroll 1
     for (int r = 0; r < k; r++) score[r] = scoreOf(sqrtf(pairs[r].distance2), nearest, last, per, k < find);
     for (int i = 0; i < k; i++) {
       const float *Li = codebook + (size_t)pairs[i].id * d;
@@ -150,6 +153,7 @@ template <int DIMS> struct Group {
       }
       __syncthreads();
       if (thread == 0)
+#pragma unroll 1
         for (int w = 1; w < threads / 32; w++) {
 #pragma unroll
           for (int i = 0; i < y.halves; i++) y.a[i] += sums[w * system + i];

@@ -15,7 +15,7 @@ constexpr float log2e = 1.44269504f;
 
 // Where float32 is not enough, the point goes to the engine's float64 path ("hard").
 constexpr float minimalSpread = 5e-4f; // of the distances, relative to their mean: below it they are rounding
-constexpr float minimalPivot = 1e-3f;  // of the equations, relative to the diagonal
+constexpr float minimalPivot = 5e-3f;  // of the equations, relative to the diagonal
 
 enum Fate { Solved, Hard, NotAPoint };
 
