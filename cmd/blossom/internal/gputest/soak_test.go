@@ -33,10 +33,13 @@ func soakTime(t testing.TB) time.Duration {
 	return d
 }
 
-func soakPoints(t testing.TB) int {
+func soakPoints(t testing.TB, r *render.Renderer) int {
 	text := os.Getenv("SOAK_POINTS")
 	if text == "" {
-		return 10_000
+		if r.Info().Software {
+			return 1000
+		}
+		return 200_000
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1000 {
@@ -68,7 +71,7 @@ func TestSoak(t *testing.T) {
 // soak works on a map on one engine, which now and then moves to one of the others for a while.
 func soak(t *testing.T, engine string, others []string) {
 	r := screen(t)
-	g := newRig(t, r, engine, fmt.Sprintf("demo:cytometry:%d", soakPoints(t)), 2)
+	g := newRig(t, r, engine, fmt.Sprintf("demo:cytometry:%d", soakPoints(t, r)), 2)
 	memory := newMeter(t)
 	seed := uint64(time.Now().UnixNano())
 	if s, err := strconv.ParseUint(os.Getenv("BLOSSOM_SEED"), 10, 64); err == nil {
