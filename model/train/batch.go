@@ -200,6 +200,9 @@ func (b *batch) check(from int, out []int32) error {
 	return nil
 }
 
+// Ahead implements Ahead.
+func (b *batch) Ahead() int { return b.summed - b.cursor }
+
 // Codebook returns the current codebook, valid until the next Step.
 func (b *batch) Codebook() matrix.Matrix32 { return b.code }
 

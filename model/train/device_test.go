@@ -242,6 +242,25 @@ func TestDeviceLeaves(t *testing.T) {
 	}
 }
 
+// What was computed before it was asked for is known.
+func TestAhead(t *testing.T) {
+	x := random(300, 3, 1, uniform)
+	in := Input{X: x, Codebook: random(9, 3, 2, uniform), Pos: grid(3, 3)}
+	tr := inPieces(open(t, "som-batch", (&device{x: x}).offer(in), nil), 128)
+	for _, c := range []struct{ units, ahead int }{{0, 0}, {10, 118}, {118, 0}, {1, 127}, {170, 1}, {1, 0}, {300, 0}, {1, 127}} {
+		if _, err := tr.Step(background, c.units); err != nil {
+			t.Fatal(err)
+		}
+		if got := tr.(Ahead).Ahead(); got != c.ahead {
+			t.Errorf("%d units further it is %d ahead, want %d", c.units, got, c.ahead)
+		}
+	}
+	tr.SetLandmarks(random(4, 3, 2, uniform), grid(2, 2), nil)
+	if got := tr.(Ahead).Ahead(); got != 0 {
+		t.Errorf("%d ahead of other landmarks", got)
+	}
+}
+
 func TestPieces(t *testing.T) {
 	for _, c := range []struct{ g, d, want int }{{1, 1, 1 << 20}, {256, 16, 1 << 20}, {1024, 64, 1 << 18}, {4096, 4096, 1 << 15}, {0, 0, 1 << 20}} {
 		if got := pieceFor(c.g, c.d); got != c.want {

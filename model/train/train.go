@@ -47,6 +47,10 @@ type Trainer interface {
 	Live() map[string]float64
 }
 
+// Ahead is a Trainer that may compute more than it is asked for, because a device does whole pieces at
+// once: the next Ahead units cost nothing. What it computes is then the growth of Done + Ahead.
+type Ahead interface{ Ahead() int }
+
 // Algorithm is a registered way of training.
 type Algorithm struct {
 	ID     string // "som", "som-batch", "kmeans", "lloyd"
