@@ -25,6 +25,9 @@ type Options struct {
 	Paths      []string // a session, or data files, which are opened as one table
 	Engine     string   // "" is what the settings say
 	Threads    int
+	Device     int    // which card
+	Knn        string // kernels of the engine, "" for the fastest
+	Projection string
 	MaxPoints  int    // 0: all
 	Sample     string // "first" or "random"
 	Seed       uint64
@@ -150,11 +153,11 @@ func (a *App) Start(c *shell.Context) error {
 	a.renderer = r
 	a.canvas.init(r)
 	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
-	a.engines, err = live.OpenEngines(a.options.Engine, gpu.Options{Threads: a.options.Threads})
+	a.engines, err = live.OpenEngines(a.options.Engine, gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn, Projection: a.options.Projection})
 	if err != nil {
 		// A remembered engine may have gone with the driver; the window must open all the same.
 		a.log.add("%v", err)
-		if a.engines, err = live.OpenEngines("auto", gpu.Options{Threads: a.options.Threads}); err != nil {
+		if a.engines, err = live.OpenEngines("auto", gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn, Projection: a.options.Projection}); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/cmd/blossom/internal/cuda"
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/gpu/bench"
@@ -62,8 +61,11 @@ EmbedSOM's k is one less.`,
 			} else if !slices.Contains(benches, names[0]) {
 				return pipeline.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "), "there is no bench %q", names[0])}
 			}
-			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 || o.device < 0 {
-				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d --device %d is not possible", o.points, o.threads, o.repeats, o.device)}
+			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 {
+				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
+			}
+			if err := pipeline.CheckDevice(o.engine, o.device); err != nil {
+				return err
 			}
 			report, end := a.progress()
 			defer end()
@@ -76,7 +78,7 @@ EmbedSOM's k is one less.`,
 	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
 	c.Flags().IntVar(&o.repeats, "repeats", 0, "how often embed measures each stage (default: 7, 20 on a graphics card)")
 	c.Flags().StringVar(&o.engine, "engine", "", "measure this one only: cpu, gl, cuda or reference (default: all that work here)")
-	c.Flags().IntVar(&o.device, "device", 0, "number of the graphics card, where there are several")
+	deviceFlag(c.Flags(), &o.device)
 	o.embed.flags(c.Flags())
 	return c
 }
@@ -90,7 +92,7 @@ type machine struct {
 
 func (a *app) bench(ctx context.Context, names []string, o benchOptions, asJSON bool) error {
 	m := machine{CPU: cpuName(), Cores: runtime.NumCPU()}
-	if d := cuda.Probe(); d.Available {
+	if d := probeCUDA(); d.Available {
 		m.GPU = strings.Join(d.Devices, ", ")
 	}
 	if !asJSON {

@@ -1,26 +1,19 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
 
 	"blossom/assets"
-	"blossom/cmd/blossom/internal/cuda"
-	"blossom/gpu"
-	"blossom/model/problem"
-	"blossom/render"
-	"blossom/render/egl"
 )
 
 // health is `doctor --json`.
@@ -33,11 +26,11 @@ type health struct {
 		Offscreen glHealth `json:"offscreen"` // through EGL: pictures without a display
 		Window    glHealth `json:"window"`    // through the display
 	} `json:"gl"`
-	Display     bool        `json:"display"` // a window can open
-	DisplayName string      `json:"display_name"`
-	CUDA        cuda.Driver `json:"cuda"`
-	Dialogs     []string    `json:"dialogs"` // programs that show native file dialogs
-	Fonts       bool        `json:"fonts"`   // embedded ones are there
+	Display     bool       `json:"display"` // a window can open
+	DisplayName string     `json:"display_name"`
+	CUDA        cudaHealth `json:"cuda"`
+	Dialogs     []string   `json:"dialogs"` // programs that show native file dialogs
+	Fonts       bool       `json:"fonts"`   // embedded ones are there
 }
 
 type cpuHealth struct {
@@ -71,7 +64,7 @@ func doctorCommand(a *app) *cobra.Command {
 		Args:  args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if probe != "" {
-				return a.printJSON(probeGL(probe))
+				return a.printJSON(probeHere(probe))
 			}
 			h := examine(c.Context())
 			if asJSON {
@@ -83,7 +76,7 @@ func doctorCommand(a *app) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
 	threadsFlag(c.Flags(), new(int)) // shared by all commands; nothing here is worth a thread
-	c.Flags().StringVar(&probe, "probe", "", "try one way to OpenGL in this very process: offscreen or window")
+	c.Flags().StringVar(&probe, "probe", "", "try one thing in this very process: offscreen, window, cuda or engines")
 	if err := c.Flags().MarkHidden("probe"); err != nil {
 		panic(err) // the flag was added in the line above
 	}
@@ -96,17 +89,15 @@ func examine(ctx context.Context) health {
 		Program: "blossom " + version + ", " + runtime.Version(),
 		System:  runtime.GOOS + "/" + runtime.GOARCH,
 		CPU:     cpuHealth{Name: cpuName(), Cores: runtime.NumCPU(), Features: cpuFeatures()},
-		CUDA:    cuda.Probe(),
 		Dialogs: dialogs(),
 		Fonts:   len(assets.InterRegular) > 0 && len(assets.InterSemiBold) > 0 && len(assets.LucideIcons) > 0,
 	}
-	for _, r := range gpu.Registered() {
-		e := engineHealth{Name: r.Name}
-		e.Available, e.Why, e.Device = r.Probe(gpu.Options{})
-		h.Engines = append(h.Engines, e)
-	}
-	h.GL.Offscreen = probeApart(ctx, "offscreen")
-	h.GL.Window = probeApart(ctx, "window")
+	var all sync.WaitGroup
+	all.Go(func() { h.GL.Offscreen = glApart(ctx, "offscreen") })
+	all.Go(func() { h.GL.Window = glApart(ctx, "window") })
+	all.Go(func() { h.CUDA = cudaApart(ctx) })
+	all.Go(func() { h.Engines = enginesApart(ctx) })
+	all.Wait()
 	h.Display = h.GL.Window.Available
 	for _, v := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {
 		if h.DisplayName == "" && os.Getenv(v) != "" {
@@ -114,49 +105,6 @@ func examine(ctx context.Context) health {
 		}
 	}
 	return h
-}
-
-// probeApart tries OpenGL in a process of its own: a broken driver may crash or hang, and to say so is
-// what this command is for.
-func probeApart(ctx context.Context, which string) glHealth {
-	self, err := os.Executable()
-	if err != nil {
-		return glHealth{Why: fmt.Sprintf("cannot start a process to try it: %v", err)}
-	}
-	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
-	defer cancel()
-	var out, said bytes.Buffer
-	c := exec.CommandContext(ctx, self, "doctor", "--probe", which)
-	c.Stdout, c.Stderr = &out, &said
-	err = c.Run()
-	var h glHealth
-	if json.Unmarshal(out.Bytes(), &h) == nil && (h.Available || h.Why != "") {
-		return h
-	}
-	if ctx.Err() != nil {
-		return glHealth{Why: "the graphics driver does not answer: update it, or start with LIBGL_ALWAYS_SOFTWARE=1"}
-	}
-	first, _, _ := strings.Cut(said.String(), "\n")
-	return glHealth{Why: fmt.Sprintf("the graphics driver crashes (%v; %s): update it, or start with LIBGL_ALWAYS_SOFTWARE=1", err, first)}
-}
-
-// probeGL tries one way to OpenGL.
-func probeGL(which string) glHealth {
-	if which == "window" {
-		return probeWindow()
-	}
-	c, err := egl.New(egl.Options{})
-	if err != nil {
-		return glHealth{Why: problem.As(err).Error()}
-	}
-	defer c.Close()
-	r, err := render.New(render.Options{Path: render.OpenGL})
-	if err != nil {
-		return glHealth{Why: problem.As(err).Error()}
-	}
-	defer r.Close()
-	i := r.Info()
-	return glHealth{Available: true, Vendor: i.Vendor, Renderer: i.Renderer, Version: i.Version, Software: i.Software}
 }
 
 // dialogs lists the programs here that can show native file dialogs; other systems have their own.
@@ -236,7 +184,14 @@ func printHealth(out io.Writer, h health) {
 		}
 		line(g.gl.Available, g.name, text)
 	}
-	line(h.CUDA.Available, "CUDA driver", h.CUDA.String())
+	text := h.CUDA.Why
+	if h.CUDA.Available {
+		text = "CUDA " + h.CUDA.Version + " (" + cudaNewer + ")"
+	}
+	line(h.CUDA.Available, "CUDA driver", text)
+	for _, c := range h.CUDA.Cards {
+		line(c.Available, fmt.Sprintf("card %d", c.Index), c.String())
+	}
 	if len(h.Dialogs) > 0 {
 		line(true, "file dialogs", strings.Join(h.Dialogs, ", "))
 	} else {

@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 
-	"blossom/cmd/blossom/internal/cuda"
 	"blossom/gpu"
 	"blossom/model/problem"
 )
@@ -15,12 +14,9 @@ func init() {
 		name string
 		why  func() string
 	}{
-		{"gl", func() string {
-			return "this build has no OpenGL engine yet: OpenGL draws the map, and the processor computes it"
-		}},
 		{"cuda", func() string {
 			why := "this build has no CUDA engine yet"
-			d := cuda.Probe()
+			d := probeCUDA()
 			if d.Available {
 				return why + ", though there is a card for it (" + d.String() + ")"
 			}

@@ -106,9 +106,8 @@ func dimsFlag(f *pflag.FlagSet, s *pipeline.Settings) {
 func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	f.StringVar(&s.Engine, "engine", s.Engine, "auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
 	threadsFlag(f, &s.Threads)
-	deviceFlag(f, &s.Device)
-	kernelFlags(f, &s.Knn, &s.Projection)
-	s.GL = offscreen
+	deviceFlag(f, &s.GPU.Device)
+	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
 }
 
 // deviceFlag chooses among several cards; pipeline.CheckDevice looks at it.

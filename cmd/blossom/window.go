@@ -25,6 +25,8 @@ func windowFlags(a *app, root *cobra.Command) {
 	f := root.Flags()
 	f.StringVar(&o.Engine, "engine", "", "auto, cpu, gl, cuda or reference (default: as in the settings)")
 	f.IntVar(&o.Threads, "threads", 0, "processor threads to use (default: all)")
+	deviceFlag(f, &o.Device)
+	kernelFlags(f, &o.Knn, &o.Projection)
 	f.IntVar(&o.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
 	f.StringVar(&o.Sample, "sample", dataset.SampleRandom, "which points --max-points takes: `first or random`")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of sampling and training")
@@ -38,6 +40,12 @@ func windowFlags(a *app, root *cobra.Command) {
 		}
 		if o.Sample != dataset.SampleFirst && o.Sample != dataset.SampleRandom {
 			return pipeline.Usage{Err: problem.New("", "use first or random", "--sample %q is not known", o.Sample)}
+		}
+		if err := pipeline.CheckDevice(o.Engine, o.Device); err != nil {
+			return err
+		}
+		if err := pipeline.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {
+			return err
 		}
 		o.Paths = paths
 		o.Doctor = func() string {

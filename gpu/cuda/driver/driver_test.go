@@ -164,7 +164,7 @@ func TestAbsentLibrary(t *testing.T) {
 	_, err = l.devices()
 	checkAbsent(t, "libc", err, [2]string{"libc.so.6 has no cuDriverGetVersion", "NVIDIA's own driver"})
 	if _, err := open(systemLibrary); err != nil {
-		checkAbsent(t, systemLibrary, err, [2]string{"no NVIDIA driver (libcuda.so.1 is not found)", "install it if"})
+		checkAbsent(t, systemLibrary, err, [2]string{"no NVIDIA driver (libcuda.so.1 is not found)", "install it, 450.80 or newer, if there is"})
 	}
 }
 

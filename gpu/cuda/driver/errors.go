@@ -108,7 +108,7 @@ func notThere(path string) error {
 	if path != systemLibrary {
 		return &Absent{"no NVIDIA driver (" + path + ", named by " + Environment + ", is not found)", "correct the variable or unset it"}
 	}
-	return &Absent{"no NVIDIA driver (" + path + " is not found)", "install it if there is an NVIDIA card"}
+	return &Absent{"no NVIDIA driver (" + path + " is not found)", "install it, " + OldestDriver + " or newer, if there is an NVIDIA card"}
 }
 
 // notOpening is where there is a file that cannot be used.

@@ -42,12 +42,9 @@ type Settings struct {
 	Params embedsom.Params
 	Dims   int // 0: as the landmarks have it, else 2
 
-	Engine          string
-	Threads         int
-	Device          int    // which card
-	Knn, Projection string // kernels of the engine, "" for the fastest
-	GL              func() (release func(), err error)
-	GPU     gpu.Options // card and OpenGL; its Threads are those above
+	Engine  string
+	Threads int
+	GPU     gpu.Options // card, kernels and OpenGL; its Threads are those above
 
 	// Program is written into landmark files: name and version.
 	Program string
@@ -83,10 +80,10 @@ func (s *Settings) Check() error {
 	if s.Threads < 0 {
 		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
 	}
-	if err := CheckDevice(s.Engine, s.Device); err != nil {
+	if err := CheckDevice(s.Engine, s.GPU.Device); err != nil {
 		return err
 	}
-	if err := CheckKernels(s.Engine, s.Knn, s.Projection); err != nil {
+	if err := CheckKernels(s.Engine, s.GPU.Knn, s.GPU.Projection); err != nil {
 		return err
 	}
 	for _, t := range s.Transforms {

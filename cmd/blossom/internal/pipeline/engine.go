@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+
+	"blossom/gpu"
+	"blossom/gpu/cuda/driver"
+	"blossom/model/problem"
+)
+
+// oneDevice are the engines that have no choice of cards, whatever the flag says.
+var oneDevice = []string{"cpu", "reference", "gl"}
+
+// CheckDevice says whether there is a card of that number, as a Usage error that lists the cards. Number 0
+// is whatever there is; to find nothing there is a matter of the engine.
+func CheckDevice(engine string, device int) error {
+	if device == 0 || device > 0 && slices.Contains(oneDevice, engine) {
+		return nil
+	}
+	cards, err := driver.Devices()
+	if err == nil && device > 0 && device < len(cards) {
+		return nil
+	}
+	if err == nil {
+		err = driver.NoDevice(device, cards)
+	}
+	p := driver.Problem(err)
+	return Usage{problem.Wrap(err, "", p.Remedy, "--device %d is not possible: %s", device, p.What)}
+}
+
+// CheckKernels says whether the engine knows the kernels of these names, as a Usage error that lists those
+// it knows. Of a name with parameters, "gridinsert:32x8", only what stands before them is looked at.
+func CheckKernels(engine, knn, projection string) error {
+	if knn == "" && projection == "" {
+		return nil
+	}
+	flag, named := "--knn", knn
+	if knn == "" {
+		flag, named = "--projection", projection
+	}
+	var choosers []string
+	for _, r := range gpu.Registered() {
+		if r.Variants == nil {
+			continue
+		}
+		choosers = append(choosers, r.Name)
+		if r.Name != engine {
+			continue
+		}
+		knns, projections := r.Variants()
+		if err := known("--knn", knn, engine, knns); err != nil {
+			return err
+		}
+		return known("--projection", projection, engine, projections)
+	}
+	if len(choosers) == 0 {
+		return usage("leave it out", "%s %s: no engine of this build has kernels to choose among", flag, named)
+	}
+	return usage("add --engine "+strings.Join(choosers, " or --engine ")+", or leave it out", "%s %s names a kernel, and engine %s has none to choose among", flag, named, orAuto(engine))
+}
+
+func orAuto(engine string) string {
+	if engine == "" {
+		return "auto"
+	}
+	return engine
+}
+
+// known checks one name; "" is the fastest kernel.
+func known(flag, name, engine string, names []string) error {
+	base, _, _ := strings.Cut(name, ":")
+	if name == "" || slices.ContainsFunc(names, func(n string) bool { n, _, _ = strings.Cut(n, ":"); return n == base }) {
+		return nil
+	}
+	return usage("it has "+strings.Join(names, ", "), "%s %s: engine %s has no such kernel", flag, name, engine)
+}
