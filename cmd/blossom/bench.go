@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/gpu/bench"
+	"blossom/model/format"
 	"blossom/model/problem"
 )
 
@@ -22,6 +26,7 @@ type benchOptions struct {
 	points  int
 	threads int
 	repeats int
+	out     string // a file for the numbers, beside the table
 	engine  string // "" for all that work here
 	device  int
 	embed   embedOptions
@@ -74,10 +79,11 @@ EmbedSOM's k is one less.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the numbers for programs")
+	c.Flags().StringVarP(&o.out, "out", "o", "", "write the numbers for programs to this `file` too, beside the table")
 	c.Flags().IntVar(&o.points, "points", 0, "size of the data (default: 1048576 for embed and load, 65536 for train)")
 	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
 	c.Flags().IntVar(&o.repeats, "repeats", 0, "how often embed measures each stage (default: 7, 20 on a graphics card)")
-	c.Flags().StringVar(&o.engine, "engine", "", "measure this one only: cpu, gl, cuda or reference (default: all that work here)")
+	c.Flags().StringVar(&o.engine, "engine", "", "measure cpu, gl, cuda or reference only, or gpu: cuda and gl where they work (default: all that work here)")
 	deviceFlag(c.Flags(), &o.device)
 	o.embed.flags(c.Flags())
 	return c
@@ -111,8 +117,21 @@ func (a *app) bench(ctx context.Context, names []string, o benchOptions, asJSON 
 			break
 		}
 	}
-	if asJSON && (failed == nil || len(rows) > 0) {
-		if err := a.printJSON(map[string]any{"machine": m, "rows": rows, "means": means(rows)}); err != nil {
+	if failed != nil && len(rows) == 0 {
+		return failed
+	}
+	told := map[string]any{"machine": m, "rows": rows, "means": means(rows)}
+	if o.out != "" {
+		file := func(w io.Writer) error {
+			b := bufio.NewWriter(w)
+			return errors.Join((&app{out: b}).printJSON(told), b.Flush())
+		}
+		if err := format.AtomicWrite(o.out, file); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		if err := a.printJSON(told); err != nil {
 			return err
 		}
 	}

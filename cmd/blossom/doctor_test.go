@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -77,7 +79,11 @@ func TestBench(t *testing.T) {
 			t.Error("nothing is compared with the baseline")
 		}
 	}
-	text := ok(t, t.TempDir(), "bench", "embed", "--points", "1000", "--quick", "--shape", "5,40,6", "--data", "clustered", "--engine", "cpu").stdout
+	dir := t.TempDir()
+	text := ok(t, dir, "bench", "embed", "--points", "1000", "--quick", "--shape", "5,40,6", "--data", "clustered", "--engine", "cpu", "-o", "numbers.json").stdout
+	if numbers, err := os.ReadFile(filepath.Join(dir, "numbers.json")); err != nil || !json.Valid(numbers) || !strings.Contains(string(numbers), "ns_per_point") {
+		t.Errorf("the numbers beside the table: %v, %s", err, numbers)
+	}
 	if !strings.Contains(text, "d 5, g 40, k 6, clustered data") || !strings.Contains(text, "error max") {
 		t.Errorf("one size of clustered data:\n%s", text)
 	}
