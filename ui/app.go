@@ -38,6 +38,7 @@ type Options struct {
 	OwnDialogs bool   // never ask the system for a file dialog
 	Still      bool   // do not begin to train by itself, for tests that want one picture
 	Doctor     func() string
+	Draw       render.Path // how points are drawn; Auto is right but for tests
 }
 
 // App is the program in a window. It implements shell.App.
@@ -89,6 +90,7 @@ type App struct {
 	sideOver   bool  // in a narrow window: the side bar lies over the map
 	settling   bool  // the map was busy in the last frame
 	info       infoPage
+	choice     engineChoice
 	thumbnails map[string]*thumbnail
 }
 
@@ -146,18 +148,19 @@ func (a *App) Start(c *shell.Context) error {
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels
 	a.applyTheme()
-	r, err := render.New(render.Options{ShaderDir: shaderDir(), ProcAddress: c.ProcAddress})
+	r, err := render.New(render.Options{Path: a.options.Draw, ShaderDir: shaderDir(), ProcAddress: c.ProcAddress})
 	if err != nil {
 		return err
 	}
 	a.renderer = r
 	a.canvas.init(r)
 	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
-	a.engines, err = live.OpenEngines(a.options.Engine, gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn, Projection: a.options.Projection})
+	o := gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn, Projection: a.options.Projection, GL: current, Window: true}
+	a.engines, err = live.OpenEngines(a.options.Engine, o)
 	if err != nil {
 		// A remembered engine may have gone with the driver; the window must open all the same.
 		a.log.add("%v", err)
-		if a.engines, err = live.OpenEngines("auto", gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn, Projection: a.options.Projection}); err != nil {
+		if a.engines, err = live.OpenEngines(live.Auto, o); err != nil {
 			return err
 		}
 	}
@@ -172,6 +175,9 @@ func (a *App) Start(c *shell.Context) error {
 	return nil
 }
 
+// current is gpu.Options.GL of a window: its context is current on the thread of the app all the time.
+func current() (release func(), err error) { return func() {}, nil }
+
 // Frame builds one frame.
 func (a *App) Frame(c *shell.Context) {
 	a.frames.begin(c.Delta())
@@ -181,6 +187,7 @@ func (a *App) Frame(c *shell.Context) {
 	a.advance(c)
 	a.drawPicture()
 	a.canvas.draw(a)
+	a.canvas.fetch(a)
 	a.ui.CanvasFunc("map", a.regions.canvas, func(dl *imgui.DrawList) {
 		a.canvas.show(a, dl)
 		a.drawOver(dl)
@@ -217,9 +224,12 @@ func (a *App) advance(c *shell.Context) {
 	a.follow()
 }
 
+// moving says whether positions change, or have not come to the host after they have.
+func (a *App) moving() bool { return a.m.Busy() || !a.canvas.points.Ready() }
+
 // Wake says when the next frame is due.
 func (a *App) Wake() shell.Wake {
-	if a.m != nil && (a.m.Busy() || a.canvas.unfinished) {
+	if a.m != nil && (a.moving() || a.canvas.unfinished) {
 		return shell.Now
 	}
 	if a.view.flight != nil || len(a.jobs.List()) > 0 {

@@ -45,7 +45,7 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 func rest(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
-		return a.m != nil && !a.m.Busy() && !a.canvas.unfinished && a.view.flight == nil && len(a.jobs.List()) == 0 && !a.quality.busy
+		return a.m != nil && !a.moving() && !a.canvas.unfinished && a.view.flight == nil && len(a.jobs.List()) == 0 && !a.quality.busy
 	})
 	d.Frames(3)
 }

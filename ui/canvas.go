@@ -31,6 +31,7 @@ type canvas struct {
 	kinds      []render.Mark
 	values     revision.Revision // of the colours in the buffer
 	empty      bool              // nothing has been drawn yet
+	frames     int
 }
 
 // pictureKey is what a picture of the points depends on, besides their positions.
@@ -125,6 +126,25 @@ func (c *canvas) draw(a *App) {
 		c.layer.Resolve(theme.Background)
 		c.drawLandmarks(a, s, theme)
 		c.empty = false
+	}
+}
+
+// peekFrames is how often, in frames, the first points of a map that moves are brought from the card: the
+// view follows them.
+const peekFrames = 12
+
+// fetch brings positions that only the card has to the host: all of them once the map rests, for exports
+// and whatever else reads them, and a sample of them now and then while it moves. It never waits.
+func (c *canvas) fetch(a *App) {
+	if a.m == nil || c.points.Ready() {
+		return
+	}
+	c.frames++
+	switch {
+	case !a.m.Busy():
+		c.points.Fetch()
+	case c.frames%peekFrames == 1:
+		c.points.FetchFirst(boundsSample)
 	}
 }
 

@@ -106,6 +106,9 @@ var commands = []*command{
 	{id: "new-map", menu: "Model", title: "New grid of landmarks", help: "Begin the map anew with the grid of the Train panel", rule: true,
 		enabled: hasMap, run: func(a *App) { a.newLandmarks() }},
 
+	{id: "engine", menu: "Model", title: "Compute engine…", help: "What computes the map: the processor or a graphics card", icon: assets.IconCpu, rule: true,
+		run: func(a *App) { a.chooseEngine() }},
+
 	{id: "palette", menu: "Help", title: "All commands…", help: "Find and run any command by its name", keys: []string{"Ctrl+P"}, icon: assets.IconCommand,
 		run: func(a *App) { a.palette.show() }},
 	{id: "shortcuts", menu: "Help", title: "Keys and mouse…", help: "Show every shortcut", keys: []string{"?", "F1"}, icon: assets.IconKeyboard,

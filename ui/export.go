@@ -37,7 +37,7 @@ func (a *App) runWaiting() {
 		a.waiting = nil
 		return
 	}
-	if len(a.waiting) == 0 || a.m.Busy() {
+	if len(a.waiting) == 0 || a.moving() {
 		return
 	}
 	todo := a.waiting
@@ -86,6 +86,7 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 		if a.isInput(path) {
 			return
 		}
+		a.canvas.points.Sync() // they have come already, unless the engine has just been changed
 		pos := slices.Clone(a.canvas.points.Host())
 		if recipe {
 			a.writeRecipe(path)

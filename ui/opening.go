@@ -63,7 +63,10 @@ func (a *App) adopt(o *live.Opened, path string) {
 		}
 		return
 	}
-	m.Notice = a.say
+	m.Notice, m.Alert = a.say, func(text string) {
+		a.say(text)
+		a.note(note{text: sentence(text)})
+	}
 	a.m = m
 	a.canvas.take(buffer)
 	a.hand.doc, a.hand.selected, a.hand.hover = m.Doc, nil, -1
@@ -210,10 +213,11 @@ func (a *App) follow() {
 	v, edge := a.view, fitMargin*float64(a.ctx.Scale())/4
 	outside := x0 < v.x+edge+a.legendRoom() || y0 < v.y+edge || x1 > v.x+v.w-edge || y1 > v.y+v.h-edge
 	small := x1-x0 < 0.75*v.w && y1-y0 < 0.75*v.h
-	if outside || small || a.settling && !a.m.Busy() {
+	moving := a.moving()
+	if outside || small || a.settling && !moving {
 		a.fit(true)
 	}
-	a.settling = a.m.Busy()
+	a.settling = moving
 }
 
 // fitLandmarks shows the landmarks, before there are points.
@@ -248,15 +252,20 @@ func (a *App) extent() (camera.Bounds, bool) {
 	return b, ok || some
 }
 
+// boundsSample is how many points the view looks at to fit a map.
+const boundsSample = 4000
+
 // robustBounds returns the box of the middle of the first points, in both coordinates.
 func robustBounds(p *render.PointBuffer, n int) (camera.Bounds, bool) {
 	if p == nil {
 		return camera.Bounds{}, false
 	}
-	const sample = 4000
 	data := p.Host()
-	n = min(n, sample, p.Len())
-	var xs, ys [sample]float32
+	n = min(n, boundsSample, p.Len())
+	if !p.Known(n) {
+		return camera.Bounds{}, false
+	}
+	var xs, ys [boundsSample]float32
 	count := 0
 	for i := range n {
 		x, y := data[i*p.Dims()], data[i*p.Dims()+1]

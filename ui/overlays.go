@@ -13,7 +13,7 @@ import (
 
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
-	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open || a.info.open || a.ui.PopupOpen()
+	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open || a.info.open || a.choice.open || a.ui.PopupOpen()
 }
 
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
@@ -21,6 +21,7 @@ func (a *App) overlays() {
 	a.ui.ToastsIn(a.regions.canvas)
 	a.problemDialog()
 	a.infoDialog()
+	a.engineDialog()
 	a.nameDialog()
 	a.shortcutsDialog()
 	a.paletteDialog()
@@ -182,6 +183,7 @@ func (a *App) paletteItems() []paletteItem {
 	for _, c := range commands {
 		out = append(out, paletteItem{c.title, c.help, c.key(), c.icon, c.can(a), func() { c.run(a) }})
 	}
+	out = append(out, a.engineItems()...)
 	for _, d := range demos() {
 		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true, func() { a.open("demo:" + d.Name) }})
 	}

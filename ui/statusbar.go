@@ -47,8 +47,7 @@ func (a *App) statusBar() {
 			if a.m.Busy() || a.canvas.unfinished || a.hand.Active() {
 				item(widget.Span{Text: fmt.Sprintf("%.0f", a.frames.rate()), Color: t.Text}, widget.Span{Text: " fps"})
 			}
-			e := a.m.Engine()
-			item(widget.Span{Text: engineText(e.Name(), e.Device())})
+			a.engineItem()
 			item(widget.Span{Text: fmt.Sprintf("seed %d", a.m.Doc.Seed)})
 		}
 		for i, j := range a.jobs.List() {
@@ -90,18 +89,6 @@ func (a *App) drawnPoints() int {
 		return valid
 	}
 	return min(valid, a.canvas.drawn)
-}
-
-func engineText(name, device string) string {
-	switch name {
-	case "cpu":
-		return "CPU, " + device
-	case "gl":
-		return "OpenGL, " + device
-	case "cuda":
-		return "CUDA, " + device
-	}
-	return name + ", " + device
 }
 
 // timeLeft estimates the rest of a job in words, once there is enough to go by.

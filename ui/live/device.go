@@ -58,7 +58,6 @@ func (m *Map) load() error {
 			m.keep(r)
 			m.sched.Reset(m.table.X.Rows)
 			m.near = nearInputs{}
-			m.tellPlan()
 			return nil
 		}
 		if !m.engines.Next() {
@@ -70,7 +69,7 @@ func (m *Map) load() error {
 
 // moved tells that another engine has taken over.
 func (m *Map) moved(from gpu.Engine, cause error) {
-	m.notice(fmt.Sprintf("engine %s failed (%v); now on %s", from.Name(), cause, m.engines.Engine().Name()))
+	m.alert(fmt.Sprintf("engine %s failed (%v); now on %s", from.Name(), cause, m.engines.Engine().Name()))
 	m.sched.Forget()
 }
 
@@ -193,7 +192,7 @@ func (m *Map) tellPlan() {
 	}
 	if p := m.keeper.Memory().Plan; p != m.plan {
 		if m.plan = p; p != "" {
-			m.notice(fmt.Sprintf("engine %s: %s", m.engines.Engine().Name(), p))
+			m.alert(fmt.Sprintf("engine %s: %s", m.engines.Engine().Name(), p))
 		}
 	}
 }

@@ -27,8 +27,9 @@ type Target interface {
 type Map struct {
 	Doc  *model.Document
 	Jobs *Jobs
-	// Notice is told what happened in words for the user. It may be nil.
-	Notice func(string)
+	// Notice is told what happened in words for the user, and Alert what should not be overlooked: that
+	// another engine had to take over. Either may be nil.
+	Notice, Alert func(string)
 
 	table    *transform.Table
 	tableFor revision.Revision // the transform it was made with
@@ -214,19 +215,31 @@ func (m *Map) trainingFailed(err error) error {
 }
 
 func (m *Map) notice(s string) {
-	if m.Notice == nil {
-		m.early = append(m.early, s)
-		return
+	if m.Notice != nil {
+		m.Notice(s)
 	}
-	m.Notice(s)
+}
+
+// alert tells what should not be overlooked, also from before there is somebody to tell.
+func (m *Map) alert(s string) {
+	switch {
+	case m.Alert != nil:
+		m.Alert(s)
+	case m.Notice != nil:
+		m.Notice(s)
+	default:
+		m.early = append(m.early, s)
+	}
 }
 
 // tellEarly tells what was to be said while the map was made.
 func (m *Map) tellEarly() {
-	if m.Notice != nil && len(m.early) > 0 {
-		for _, s := range m.early {
-			m.Notice(s)
-		}
-		m.early = nil
+	if len(m.early) == 0 || m.Alert == nil && m.Notice == nil {
+		return
+	}
+	early := m.early
+	m.early = nil
+	for _, s := range early {
+		m.alert(s)
 	}
 }

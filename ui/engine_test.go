@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	_ "blossom/gpu/glcompute"
+	"blossom/render"
+	"blossom/ui/uitest"
+)
+
+// look keeps a picture to look at, where BLOSSOM_LOOK names a folder.
+func look(t *testing.T, d *uitest.Driver, name string) {
+	t.Helper()
+	dir := os.Getenv("BLOSSOM_LOOK")
+	if dir == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(dir, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, d.Screenshot()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheEngineInWords(t *testing.T) {
+	for _, c := range [][4]string{
+		{"cuda", "NVIDIA H200", "shared buffer", "CUDA, shared buffer"},
+		{"cpu", "2 cores", "", "CPU, 2 cores"},
+		{"gl", "llvmpipe", "staged copy", "OpenGL, staged copy"},
+	} {
+		if got := engineText(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("%q, not %q", got, c[3])
+		}
+	}
+}
+
+// An engine that writes the buffer that is drawn, while another takes over and gives back and the way of
+// drawing changes: the picture at rest is always that of the CPU engine, and what is exported is it too.
+func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:12000"}, Engine: "cpu", Draw: render.OpenGL, Still: true})
+	opened(t, a, d)
+	var gl bool
+	uitest.Do(func() {
+		for _, c := range a.engines.Choices() {
+			gl = gl || c.Name == "gl" && c.Why == ""
+		}
+	})
+	if !gl {
+		t.Skip("no OpenGL 4.3 here")
+	}
+	want := slices.Clone(a.canvas.points.Host())
+	same := func(when string, want []float32) {
+		t.Helper()
+		got := a.canvas.points.Host()
+		for i, v := range want {
+			if math.Abs(float64(got[i]-v)) > 1e-3*max(1, math.Abs(float64(v))) {
+				t.Fatalf("%s: coordinate %d is %g, should be %g", when, i, got[i], v)
+			}
+		}
+	}
+	change := func(name string) {
+		t.Helper()
+		uitest.Do(func() { a.setEngine(name) })
+		rest(t, a, d)
+		if a.m.Engine().Name() != name {
+			t.Fatalf("on %s, not %s; the log: %s", a.m.Engine().Name(), name, strings.Join(a.log.lines, "\n"))
+		}
+	}
+	change("gl")
+	same("on the card", want)
+	if path, _ := a.m.Path(); path == "" {
+		t.Fatal("the engine does not say how positions get to the picture")
+	}
+	look(t, d, "gl-opengl")
+
+	// A drag is followed by a picture, and comes to Host at rest.
+	x, y := landmarkAt(a, 30)
+	d.Drag(x, y, x+80, y-40, 8)
+	rest(t, a, d)
+	moved := slices.Clone(a.canvas.points.Host())
+	if slices.Equal(moved, want) {
+		t.Fatal("the drag moved nothing")
+	}
+	change("cpu")
+	same("back on the processor", moved)
+	change("gl")
+	uitest.Do(func() { a.renderer.SetPath(render.CPU); a.canvas.moved = true })
+	d.Frames(2)
+	d.Keys("Ctrl+Z")
+	rest(t, a, d)
+	same("drawn by the processor", want)
+	uitest.Do(func() { a.renderer.SetPath(render.OpenGL); a.canvas.moved = true })
+	d.Frames(2)
+	d.Keys("Ctrl+Shift+Z")
+	rest(t, a, d)
+	same("drawn by OpenGL again", moved)
+
+	// Training on it, then the engine changes in the middle.
+	d.Keys("Space")
+	d.Frames(10)
+	uitest.Do(func() { a.setEngine("cpu") })
+	d.Frames(3)
+	uitest.Do(func() { a.setEngine("gl") })
+	d.Wait("training has settled", 60*time.Second, func() bool { return !a.m.Busy() })
+	rest(t, a, d)
+	trained := slices.Clone(a.canvas.points.Host())
+	change("cpu")
+	same("after training", trained)
+}
+
+func TestTheDialogOfEngines(t *testing.T) {
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu", Still: true})
+	opened(t, a, d)
+	d.Keys("Ctrl+P")
+	d.Frames(2)
+	d.Type("compute engine")
+	d.Keys("Enter")
+	d.Frames(3)
+	if !a.choice.open {
+		t.Fatal("the dialog is not open")
+	}
+	look(t, d, "engines")
+	uitest.Do(func() { a.choice.open = false })
+	d.Frames(2)
+	uitest.Do(func() { a.setEngine("reference") })
+	rest(t, a, d)
+	if a.settings.Engine != "reference" {
+		t.Fatalf("the choice is not remembered: %q", a.settings.Engine)
+	}
+	uitest.Do(func() { a.setEngine("nonsense") })
+	if a.problem == nil || a.m.Engine().Name() != "reference" {
+		t.Fatal("a wrong name is not told, or it lost the engine")
+	}
+	d.Keys("Esc")
+	rest(t, a, d)
+}

@@ -1,0 +1,146 @@
+package live
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"blossom/gpu"
+	"blossom/model"
+	"blossom/model/format"
+	"blossom/model/matrix"
+	"blossom/model/step"
+)
+
+// summing is an engine that trains where its points are.
+type summing struct {
+	gpu.Engine
+	sums *int
+}
+
+type summingPoints struct {
+	gpu.Resident
+	x    matrix.Matrix32
+	sums *int
+}
+
+func (s summing) Name() string { return "summing" }
+
+func (s summing) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	r, err := s.Engine.Load(ctx, x)
+	return summingPoints{r, x, s.sums}, err
+}
+
+func (s summingPoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	return s.Resident.(gpu.Assigner).Nearest(ctx, codebook, from, to, out)
+}
+
+func (s summingPoints) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+	*s.sums++
+	if bmu == nil {
+		bmu = make([]int32, to-from)
+	}
+	if err := s.Nearest(ctx, codebook, from, to, bmu); err != nil {
+		return err
+	}
+	for i, m := range bmu {
+		if m < 0 {
+			continue
+		}
+		counts[m]++
+		for j, v := range s.x.Row(from + i) {
+			sums[int(m)*codebook.Cols+j] += float64(v)
+		}
+	}
+	return nil
+}
+
+func (s summingPoints) Smooth(_ context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+	d := len(sums) / pos.Rows
+	for i := range pos.Rows {
+		for o, n := range counts {
+			a, b := pos.Row(i), pos.Row(o)
+			h := math.Exp(-(math.Pow(float64(a[0]-b[0]), 2) + math.Pow(float64(a[1]-b[1]), 2)) / (sigma * sigma))
+			weights[i] += h * float64(n)
+			for j := range d {
+				out[i*d+j] += h * sums[o*d+j]
+			}
+		}
+	}
+	return nil
+}
+
+// An engine that sums by itself gives the same map, also if it is left in the middle of a run; and the
+// time that a step takes is that of what was computed, not of what was asked for.
+func TestTrainingWhereThePointsAre(t *testing.T) {
+	const n, epochs = 5000, 6
+	run := func(id string, wrap, leave bool) ([]float32, int) {
+		o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := desktop(t, o, "cpu")
+		sums := 0
+		if wrap {
+			d.engines.current = summing{d.engines.current, &sums}
+			if err := d.load(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: id, Values: step.Values{"epochs": epochs}} })
+		if err := d.Run(true); err != nil {
+			t.Fatal(err)
+		}
+		if leave {
+			if err := d.advance(2*n + 100); err != nil {
+				t.Fatal(err)
+			}
+			d.publish()
+			d.engines.current = d.engines.current.(summing).Engine
+			if err := d.load(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.settle(t)
+		return d.Doc.State().Landmarks.Codebook.Data, sums
+	}
+	for _, id := range []string{"som-batch", "lloyd"} {
+		want, _ := run(id, false, false)
+		for _, leave := range []bool{false, true} {
+			got, sums := run(id, true, leave)
+			if sums != map[bool]int{false: epochs, true: 3}[leave] {
+				t.Errorf("%s, left %v: %d sums", id, leave, sums)
+			}
+			for i := range want {
+				if math.Abs(float64(got[i]-want[i])) > 1e-3 {
+					t.Fatalf("%s, left %v: value %d of the codebook is %g, without sums of the engine %g", id, leave, i, got[i], want[i])
+				}
+			}
+		}
+	}
+	o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := desktop(t, o, "cpu")
+	sums, now := 0, time.Unix(0, 0)
+	d.engines.current = summing{d.engines.current, &sums}
+	if err := d.load(); err != nil {
+		t.Fatal(err)
+	}
+	d.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: "som-batch", Values: step.Values{"epochs": 1000}} })
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	d.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }
+	for range 50 {
+		if err := d.advance(10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// One piece was computed, in one millisecond; the other steps took from it.
+	if want := 1e6 / n; sums != 1 || math.Abs(d.training.unitCost-want) > want/100 {
+		t.Errorf("%d sums; a sample costs %g ns, want %g", sums, d.training.unitCost, want)
+	}
+}
