@@ -34,6 +34,8 @@ type trainer struct {
 	pending  int64  // work queued since the last wait
 	args     driver.Args
 
+	refused int // a number of landmarks for which there was no memory
+
 	piece, launch int64 // trainPiece and trainWork, smaller in tests
 }
 
@@ -97,15 +99,29 @@ func (t *trainer) check(codebook matrix.Matrix32, from, to int) error {
 		return problem.New("", "use at least one landmark", "there are no landmarks")
 	case codebook.Cols != t.d || len(codebook.Data) < g*t.d:
 		return problem.New("", defect, "points have %d columns and landmarks %d", t.d, codebook.Cols)
-	case g > trainMarks || t.d > 32*gridMost:
+	case g > trainMarks || g == t.refused || t.d > 32*gridMost:
 		return errors.ErrUnsupported
 	}
 	return nil
 }
 
+// fits turns a lack of memory into errors.ErrUnsupported: the trainer on the computer does without it.
+func (t *trainer) fits(g int, err error) error {
+	var e *driver.Error
+	if errors.As(err, &e) && e.OutOfMemory() {
+		t.refused = g
+		return errors.ErrUnsupported
+	}
+	return err
+}
+
 // nearest writes to out[i-from] the number of the codebook row nearest to point i: see gpu.Assigner. More
-// than 4096 rows are errors.ErrUnsupported.
+// than 4096 rows, or too few bytes of memory, are errors.ErrUnsupported.
 func (t *trainer) nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	return t.fits(codebook.Rows, t.findNearest(ctx, codebook, from, to, out))
+}
+
+func (t *trainer) findNearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	if err := t.check(codebook, from, to); err != nil {
 		return err
 	}
@@ -136,6 +152,10 @@ func (t *trainer) nearest(ctx context.Context, codebook matrix.Matrix32, from, t
 // from `from` on is summed exactly but for 2^-81 of the largest magnitude that its column has there, and
 // then rounded to float64.
 func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+	return t.fits(codebook.Rows, t.sumPieces(ctx, codebook, from, to, bmu, sums, counts))
+}
+
+func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
 	if err := t.check(codebook, from, to); err != nil {
 		return err
 	}
@@ -350,11 +370,15 @@ func shareFor(count int64, sms int) int {
 
 // smooth is the neighbourhood of a batch SOM: see gpu.Summer.
 func (t *trainer) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+	return t.fits(pos.Rows, t.smoothSums(ctx, pos, sigma, sums, counts, out, weights))
+}
+
+func (t *trainer) smoothSums(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
 	g := pos.Rows
 	switch {
 	case g == 0:
 		return nil
-	case g > trainMarks || t.d > 128*gridMost:
+	case g > trainMarks || g == t.refused || t.d > 128*gridMost:
 		return errors.ErrUnsupported
 	case len(sums) < g*t.d || len(out) < g*t.d || len(counts) < g || len(weights) < g:
 		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)

@@ -420,6 +420,36 @@ func TestTrainerRefuses(t *testing.T) {
 	}
 }
 
+// Without memory the computer does it, and is not held up by trying again and again.
+func TestTrainerWithoutMemory(t *testing.T) {
+	x, code := trainPairs["usual"][0], trainPairs["usual"][1]
+	r := newTrainRig(t, x, 0)
+	if os.Getenv(driver.Environment) == "" {
+		t.Skip("a real card's memory is not filled up")
+	}
+	free, _, err := r.c.MemInfo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hog, err := r.c.Alloc(free - 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, counts := make([]float64, len(code.Data)), make([]int64, code.Rows)
+	for range 2 {
+		if err := r.sum(context.Background(), code, 0, 100, nil, sums, counts); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("without memory: %v", err)
+		}
+	}
+	if err := r.c.Free(hog); err != nil {
+		t.Fatal(err)
+	}
+	less := matrix.Matrix32{Rows: 50, Cols: code.Cols, Data: code.Data[:50*code.Cols]}
+	if err := r.sum(context.Background(), less, 0, 100, nil, sums, counts); err != nil {
+		t.Errorf("with memory: %v", err)
+	}
+}
+
 // Whole trainings give what they give on the computer, up to rounding, and the same bits twice.
 func TestTrainerTrains(t *testing.T) {
 	x := matrix.New(1000, 5)

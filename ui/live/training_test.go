@@ -129,7 +129,9 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	if err := d.load(); err != nil {
 		t.Fatal(err)
 	}
-	d.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: "som-batch", Values: step.Values{"epochs": 1000}} })
+	d.Doc.Do("batch", func(s *model.State) {
+		s.Train = model.Train{Algorithm: "som-batch", Values: step.Values{"epochs": 1000}}
+	})
 	if err := d.Run(true); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ std::mutex one;
 std::map<char *, size_t> card; // blocks of its memory
 std::string failure;           // of a kernel: all later calls fail, as with a card
 uint64_t order;                // of the threads: another one in each launch
-const size_t memory = size_t(1) << 30;
+const size_t memory = size_t(256) << 20;
 size_t used;
 
 const size_t guard = 64; // bytes behind each block that nothing may touch
