@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/gpu/cuda/kernels"
 	"blossom/model/matrix"
 	"blossom/model/step"
 	"blossom/model/train"
@@ -502,8 +503,15 @@ func TestTrainerTrains(t *testing.T) {
 	}
 }
 
-// kernelImage returns the kernels as they are compiled for cards.
+// kernelImage returns the kernels as they are compiled for cards; the emulated card has its own.
 func kernelImage(t testing.TB) []byte {
 	t.Helper()
-	return []byte{0}
+	if os.Getenv("BLOSSOM_HOSTED_KERNELS") != "" {
+		return []byte("emulated")
+	}
+	image := kernels.Image("train")
+	if image == nil {
+		t.Fatal("the kernels of training are not compiled: make kernels")
+	}
+	return image
 }

@@ -19,7 +19,7 @@ import (
 func Card(source string, more ...string) (environment []string, err error) {
 	compiler, err := exec.LookPath(cmpOr(os.Getenv("CXX"), "c++"))
 	if err != nil {
-		return nil, fmt.Errorf("no C++ compiler here to run kernels on the host with")
+		return nil, fmt.Errorf("no C++ compiler here to run kernels on the host with: %w", err)
 	}
 	folder, err := here()
 	if err != nil {
