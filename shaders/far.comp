@@ -1,16 +1,13 @@
-// Stage A, second half: the find nearest of the C landmarks that were kept, by differences of squared
-// distances to the nearest one b,
+// Stage A of the points that neighbours.comp leaves: the find nearest of all landmarks by differences of
+// squared distances to a near one b,
 //
 //	|x-L_i|^2 - |x-L_b|^2 = (L_b-L_i) . ((x-L_b) + (x-L_i)),
 //
-// which do not cancel. Where rounding may have kept a wrong landmark, the point looks at all of them.
+// which do not cancel. Defined by the program: C >= find.
 layout(local_size_x = 64) in;
 
 layout(std430, binding = 0) readonly buffer Points { float x[]; };
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
-layout(std430, binding = 2) readonly buffer Found { uvec2 found[]; };
-// The cache, in tiles of 32 points: two 16-bit ids to a word; of squared distances rank 0 holds that of
-// the nearest (INVALID, TOO_FAR for points without neighbours), the others the difference to it.
 layout(std430, binding = 3) buffer Ids { uint ids[]; };
 layout(std430, binding = 4) buffer Deltas { float deltas[]; };
 
@@ -18,7 +15,7 @@ uniform int from, count, d, quads, g, find;
 uniform int outFrom; // the place of the first point in the cache
 uniform float scale;
 
-const float INVALID = -1.0, TOO_FAR = -2.0;
+const float TO_DO = -3.0;
 
 int row;
 float dist[C];
@@ -70,53 +67,26 @@ int place(float v, uint i, int size, int room) {
 	return size;
 }
 
-// rank puts the first have landmarks in order of their difference to b.
-void rank(uint b, int have) {
-	for (int size = 0; size < have;) {
+// rank puts all in order of their difference to b.
+void rank(uint b) {
+	for (int size = 0; size < find;) {
 		uint i = id[size];
-		size = place(delta(i, b), i, size, have);
+		size = place(delta(i, b), i, size, find);
 	}
 }
 
 void main() {
 	int n = int(gl_GlobalInvocationID.x);
 	if (n >= count) return;
-	row = (from + n) * d;
 	int point = outFrom + n, lane = point % 32, word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
-	bool finite = true;
-	float size = 0.0;
-	for (int q = 0; q < quads; q++) {
-		vec4 v = raw(q);
-		uvec4 bits = floatBitsToUint(v) & 0x7fffffffu;
-		finite = finite && all(lessThan(bits, uvec4(0x7f800000u)));
-		v = abs(v * scale);
-		size = max(max(size, max(v.x, v.y)), max(v.z, v.w));
-	}
-	if (!finite || !(size < 1e9)) {
-		deltas[at] = finite ? TOO_FAR : INVALID;
-		return;
-	}
-	int have = min(C, g);
-	float last = 0.0;
-	for (int r = 0; r < have; r++) {
-		uvec2 f = found[r * count + n];
-		last = uintBitsToFloat(f.x);
-		id[r] = f.y;
-	}
-	for (int turn = 0; turn < 2; turn++) { // the second where rounding had another one first
-		uint b = id[0];
-		rank(b, have);
-		if (id[0] == b) break;
-	}
-	float nearest = near2(id[0]);
-	if (have < g && !(nearest + dist[find - 1] < last * (1.0 - float(d + 16) * 2.4e-7))) {
-		uint b = id[0];
-		have = 0;
-		for (int i = 0; i < g; i++) have = place(delta(uint(i), b), uint(i), have, find);
-		if (id[0] != b) rank(id[0], have);
-		nearest = near2(id[0]);
-	}
-	deltas[at] = nearest;
+	if (deltas[at] != TO_DO) return;
+	row = (from + n) * d;
+	uint b = ids[word] & 0xffffu;
+	int have = 0;
+	for (int i = 0; i < g; i++) have = place(delta(uint(i), b), uint(i), have, find);
+	if (id[0] != b) rank(id[0]); // rounding had another one first
+	// The last bit says that these are not differences of rounded distances.
+	deltas[at] = uintBitsToFloat(floatBitsToUint(near2(id[0])) | 1u);
 	for (int r = 1; r < find; r++) deltas[at + 32 * r] = dist[r] - dist[0];
 	for (int r = 0; r < find; r += 2) ids[word + 16 * r] = id[r] | (r + 1 < find ? id[r + 1] << 16 : 0u);
 }

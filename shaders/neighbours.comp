@@ -1,19 +1,25 @@
-// Stage A, first half: of every point the C landmarks that are nearest by direct float32 distances.
-// One invocation has one point. Landmarks come in tiles through shared memory; what is below the
-// farthest kept so far waits in a small buffer, so that the invocations of a group sort together.
-// Defined by the program: C (kept, a multiple of 4), CHUNK (vec4 of a row in registers at a time),
-// CHAIN (STEP for every rank from C-1 down to 1).
+// Stage A: the find nearest landmarks of every point by direct float32 distances. One invocation has one
+// point. Landmarks come in tiles through shared memory; what is below the farthest kept so far waits in
+// a small buffer, so that the invocations of a group sort together. A point so far from all landmarks
+// that rounding would blur their order is left to far.comp.
+// Defined by the program: C (kept, a multiple of 4, >= find), CHUNK (vec4 of a row in registers at a time),
+// CHAIN (STEP of every rank from C-1 down to 1), CACHE (PUT of every second rank up from 0).
 layout(local_size_x = 128) in;
 
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // rows of d
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0
-layout(std430, binding = 2) writeonly buffer Found { uvec2 found[]; }; // [rank*count + point]: squared distance, id
+// The cache, in tiles of 32 points: two 16-bit ids to a word; of squared distances rank 0 holds that of
+// the nearest (or a negative mark), the others the difference to it.
+layout(std430, binding = 3) writeonly buffer Ids { uint ids[]; };
+layout(std430, binding = 4) writeonly buffer Deltas { float deltas[]; };
 
-uniform int from;   // of the points in x
-uniform int count;
-uniform int d, quads, g;
+uniform int from, count; // of the points in x
+uniform int outFrom;     // the place of the first in the cache
+uniform int d, quads, g, find;
 uniform float scale;
 
+const float INVALID = -1.0, TOO_FAR = -2.0, TO_DO = -3.0;
+const float BLUR = 16.0; // rounding of a distance in units of that of the differences which is borne
 const int THREADS = 128, TILE = 8, FULL = 8;
 const float FAR = 3e38;
 shared vec4 tile[TILE * CHUNK];
@@ -43,6 +49,10 @@ void settle() {
 	waiting = 0;
 }
 
+#define PUT(r) { if (r > 0 && r < find) deltas[at + 32 * r] = dist[r] - dist[0]; \
+	if (r + 1 < find) deltas[at + 32 * (r + 1)] = dist[r + 1] - dist[0]; \
+	if (r < find) ids[word + 16 * r] = id[r] | id[r + 1] << 16; }
+
 vec4 part(int row, int q) {
 	vec4 v;
 	for (int c = 0; c < 4; c++) {
@@ -61,6 +71,7 @@ void main() {
 		id[r] = 0u;
 	}
 	vec4 p[CHUNK];
+	uint top = 0u; // bits of the largest coordinate: they are in the order of the numbers
 	for (int at = 0; at < g; at += TILE) {
 		float sum[TILE];
 		for (int l = 0; l < TILE; l++) sum[l] = 0.0;
@@ -73,6 +84,11 @@ void main() {
 			barrier();
 			if (quads > CHUNK || at == 0)
 				for (int c = 0; c < CHUNK; c++) p[c] = part(row, q + c);
+			if (at == 0)
+				for (int c = 0; c < CHUNK; c++) {
+					uvec4 bits = floatBitsToUint(p[c]) & 0x7fffffffu;
+					top = max(max(top, max(bits.x, bits.y)), max(bits.z, bits.w));
+				}
 			for (int l = 0; l < TILE; l++) {
 				float s = sum[l];
 				for (int c = 0; c < CHUNK; c++) {
@@ -95,6 +111,20 @@ void main() {
 		if (waiting >= FULL) settle();
 	}
 	settle();
-	if (mine)
-		for (int r = 0; r < C; r++) found[r * count + n] = uvec2(floatBitsToUint(dist[r]), id[r]);
+	if (!mine) return;
+	int point = outFrom + n, lane = point % 32, word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
+	// The last bit of the distance says how the differences came about: 1 in far.comp.
+	float nearest = uintBitsToFloat(floatBitsToUint(dist[0]) & ~1u);
+	if (top >= floatBitsToUint(1e9)) { // also Inf and NaN; scaling may have made an Inf
+		nearest = TOO_FAR;
+		for (int c = 0; c < d; c++)
+			if ((floatBitsToUint(x[row + c]) & 0x7fffffffu) >= 0x7f800000u) nearest = INVALID;
+	} else {
+		float last = nearest; // of the distances kept
+		for (int r = 1; r < C; r++)
+			if (dist[r] < FAR) last = dist[r];
+		if (!(nearest <= BLUR * (last - nearest))) nearest = TO_DO;
+	}
+	deltas[at] = nearest;
+	CACHE
 }

@@ -29,15 +29,17 @@ const float REFINE = 512.0, HOPELESS = 2e3;
 const float TINY_DET = 1e-30; // too near the end of float32 to divide by
 
 uint id[CAP];
-float score[CAP], delta[CAP], half2[CAP];
+vec4 near[CAP]; // score, delta, x, y
 #if DIMS == 3
 #define VEC vec3
 #define OF(p) (p).xyz
+float deep[CAP]; // z
+#define PLACE(r, v) vec3((v).zw, deep[r])
 #else
 #define VEC vec2
 #define OF(p) (p).xy
+#define PLACE(r, v) (v).zw
 #endif
-VEC rel[CAP];
 
 float exp2fine(float v) {
 #ifdef OWN_EXP
@@ -101,8 +103,8 @@ void main() {
 		spread = r > 0 ? deltas[at + 32 * r] : 0.0;
 		last = spread / max(sqrt(nearest + spread) + d1, 1e-30); // D_r - D_1
 		if (r < k) {
-			delta[r] = spread;
-			score[r] = last;
+			near[r].x = last;
+			near[r].y = spread;
 		}
 		float w = 1.0 / float(r + 1);
 		mu = fma(last, w, mu);
@@ -110,14 +112,14 @@ void main() {
 	}
 	mu /= sum;
 	for (int r = 0; r < find; r++) {
-		float t = (r < k ? score[r] : last) - mu;
+		float t = (r < k ? near[r].x : last) - mu;
 		v = fma(t * t, 1.0 / float(r + 1), v);
 	}
 	bool fair = v > 1e-30 && nearest < 1e30;
 	float per = -boost * 1.44269504 / sqrt(v / sum), steep = 10.0 / (d1 + last);
 	VEC origin = VEC(0);
 	for (int r = 0; r < k; r++) {
-		float excess = score[r], s = exp2fine(excess * per);
+		float excess = near[r].x, s = exp2fine(excess * per);
 		if (k < find) { // f = 1 - exp(z), by its series near 0
 			float z = (excess - last) * steep;
 			float f = -1.0 / 720.0;
@@ -128,40 +130,57 @@ void main() {
 			f = fma(f, z, -1.0) * z;
 			s *= z > -0.35 ? f : 1.0 - exp2fine(z * 1.44269504);
 		}
-		score[r] = s;
+		near[r].x = s;
 		uint w = ids[word + 32 * (r / 2)];
 		id[r] = r % 2 == 0 ? w & 0xffffu : w >> 16;
 		VEC l = OF(place[id[r]]);
 		if (r == 0) origin = l;
 		l -= origin;
-		rel[r] = l;
-		half2[r] = 0.5 * dot(l, l);
+		near[r].zw = l.xy;
+#if DIMS == 3
+		deep[r] = l.z;
+#endif
 	}
 	float pull = 1e-5 * exp2fine(mu * per);
 
+	// |v|, the length of the longest difference to the nearest, and the rounding it brings: a delta of
+	// far.comp, whose distances end with bit 1, is rounded in proportion to |v| (2 D_1 + |v|), one to a
+	// near landmark less; the difference of two distances to D_1^2 more, all of them alike.
+	float flattest = FAR;
+	for (int j = 1; j < k; j++) flattest = min(flattest, pair[int(id[0]) * g + int(id[j])].x);
+	bool differences = (floatBitsToUint(nearest) & 1u) != 0u;
+	float v2 = 0.5 / flattest, rounding = fma(2.0 * sqrt(v2), d1, v2) + (differences ? 0.0 : nearest);
+	float limit = REFINE / rounding;
+	if (!(fair && rounding * flattest < HOPELESS && rounding * 1e-4 < spread)) {
+		leave(point, word);
+		return;
+	}
+
 	// equations
-	float limit = FAR, flattest = FAR, weights = 0.0;
+	float weights = 0.0;
 	float xx = 0.0, xy = 0.0, yy = 0.0;
 	VEC b = VEC(0);
 #if DIMS == 3
 	float xz = 0.0, yz = 0.0, zz = 0.0;
 #endif
 	for (int i = 0; i < k; i++) {
-		float si = score[i], di = delta[i], hi = half2[i];
-		VEC li = rel[i];
+		vec4 ni = near[i];
+		float si = ni.x, di = ni.y;
+		VEC li = PLACE(i, ni);
+		float hi = 0.5 * dot(li, li);
 		int line = int(id[i]) * g;
-		float own = pull * si;
+		float own = pull * si, most = i == 0 && differences ? FAR : limit;
 		weights += own;
 		b = fma(VEC(own), li, b);
 		for (int j = i + 1; j < k; j++) {
+			vec4 nj = near[j];
 			vec2 t = pair[line + int(id[j])];
-			float e = (di - delta[j]) * t.x;
-			if (i == 0) flattest = min(flattest, t.x);
-			if (t.x > limit && t.y > 0.5 * NO_LINE) e = refine((point) * d, id[i], id[j]);
+			float e = (di - nj.y) * t.x;
+			if (t.x > most && t.y > 0.5 * NO_LINE) e = refine(point * d, id[i], id[j]);
 			e = clamp(e, -64.0, 64.0); // the weight is 0 long before
-			float w = si * score[j] * exp2fine(fma(e * -1.44269504, e, t.y));
-			VEC h = rel[j] - li;
-			float right = fma(e, dot(h, h), half2[j] - hi);
+			float w = si * nj.x * exp2fine(fma(e * -1.44269504, e, t.y));
+			VEC lj = PLACE(j, nj), h = lj - li;
+			float right = fma(e, dot(h, h), fma(0.5, dot(lj, lj), -hi));
 			VEC wh = w * h;
 			xx = fma(wh.x, h.x, xx);
 			xy = fma(wh.x, h.y, xy);
@@ -172,17 +191,6 @@ void main() {
 			zz = fma(wh.z, h.z, zz);
 #endif
 			b = fma(wh, VEC(right), b);
-		}
-		if (i == 0) {
-			// |v|, the length of the longest difference to the nearest, and the rounding it brings:
-			// a delta is rounded in proportion to |v| (2 D_1 + |v|).
-			float v2 = 0.5 / flattest, rounding = fma(2.0 * sqrt(v2), d1, v2);
-			limit = REFINE / rounding;
-			fair = fair && rounding * flattest < HOPELESS && rounding * 1e-4 < spread;
-			if (!fair) {
-				leave(point, word);
-				return;
-			}
 		}
 	}
 	xx += weights;

@@ -1,5 +1,5 @@
 // Package glcompute is the engine for any vendor's graphics card: compute shaders of OpenGL 4.3 core.
-// The kernels are in shaders/*.comp: neighbours and refine (stage A), pairs and lines (the table of all
+// The kernels are in shaders/*.comp: neighbours and far (stage A), pairs and lines (the table of all
 // pairs of landmarks), project (stage B). Points, their neighbours and the table stay on the card; in a
 // window, positions are written straight into the buffer that is drawn. What float32 cannot do fairly is
 // listed by the card and done by the float64 reference.
@@ -54,7 +54,8 @@ func open(o gpu.Options) (*thread, device, error) {
 	}
 	t, err := openThread(o)
 	if err != nil {
-		return nil, device{}, problem.Wrap(err, "", "see 'blossom doctor', or use --engine cpu", "not here: %v", err)
+		p := problem.As(err)
+		return nil, device{}, problem.Wrap(err, "", p.Remedy, "not here: %s", p.What)
 	}
 	var d device
 	t.do(func() { d, err = openDevice() })
@@ -111,7 +112,7 @@ func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, err
 // The limits of the kernels. Beyond them the reference projects.
 const (
 	maxLandmarks = 1 << 16 // that 16-bit ids can tell apart
-	maxKept      = 132     // landmarks kept per point by the search
+	maxKept      = 128     // landmarks kept per point by the search
 )
 
 func errLandmarks(n int) error {

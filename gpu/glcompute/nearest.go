@@ -38,12 +38,15 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 	case codebook.Cols != r.x.Cols || len(codebook.Data) < g*codebook.Cols:
 		return defect("points have %d columns and landmarks %d", r.x.Cols, codebook.Cols)
 	}
+	if r.failed != nil {
+		return r.failed
+	}
 	r.e.thread.do(func() {
 		forget()
 		err = r.assign(ctx, codebook, from, to, out)
 		unbind()
 	})
-	return err
+	return r.note(err)
 }
 
 func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
@@ -57,7 +60,7 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 		r.pages.prepare(1, r.budget())
 	}
 	t := &r.nearby
-	return r.pages.each(gpu.Range{From: from, To: to}, r.search.batch(r.e.device, codebook.Rows, codebook.Cols, 1), func(b batch) error {
+	return r.pages.each(gpu.Range{From: from, To: to}, r.searchBatch(codebook.Rows), func(b batch) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -75,7 +78,7 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 		if err := t.deltas.room(4*room, "memory for the nearest landmarks"); err != nil {
 			return err
 		}
-		if err := r.search.run(r.e, &r.train, s, b, 1, &t.ids, &t.deltas, 0); err != nil {
+		if err := r.search(&r.train, s, b, 1, &t.ids, &t.deltas, 0); err != nil {
 			return err
 		}
 		if cap(t.host) < n {

@@ -42,7 +42,7 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	a, b int // of neighbours: C, CHUNK; of refine: C; of project: CAP, DIMS
+	a, b int // of neighbours: C, CHUNK; of far: C; of project: CAP, DIMS
 }
 
 // programs are compiled when first needed and kept.
@@ -76,11 +76,12 @@ func (s *programs) free() {
 // header is what stands above the source of a kernel.
 func header(v variant, software bool) string {
 	var b strings.Builder
-	// Lists of neighbours must be in registers: where the driver asks, all loops over them are unrolled.
-	b.WriteString("#version 430 core\n#pragma optionNV(unroll all)\n")
+	b.WriteString("#version 430 core\n")
 	def := func(name string, value any) { fmt.Fprintf(&b, "#define %s %v\n", name, value) }
 	switch v.name {
 	case "neighbours":
+		// The list must be in registers: all loops over it are unrolled, here and where the driver asks.
+		b.WriteString("#pragma optionNV(unroll all)\n")
 		def("C", v.a)
 		def("CHUNK", v.b)
 		b.WriteString("#define CHAIN")
@@ -88,7 +89,12 @@ func header(v variant, software bool) string {
 			fmt.Fprintf(&b, " STEP(%d)", r)
 		}
 		b.WriteString("\n")
-	case "refine":
+		b.WriteString("#define CACHE")
+		for r := 0; r < v.a; r += 2 {
+			fmt.Fprintf(&b, " PUT(%d)", r)
+		}
+		b.WriteString("\n")
+	case "far":
 		def("C", v.a)
 	case "project":
 		def("CAP", v.a)

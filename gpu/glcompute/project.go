@@ -56,7 +56,7 @@ func (r *resident) project(c *call) error {
 func (r *resident) placeBatch(k int) int {
 	work := r.e.device.work() / 16 / max(1, k*k)
 	if len(r.pages.slots) < r.pages.count { // some must be searched first
-		work = min(work, r.search.batch(r.e.device, r.g, r.x.Cols, r.find))
+		work = min(work, r.searchBatch(r.g))
 	}
 	return max(pageUnit, min(r.pages.size, work)/pageUnit*pageUnit)
 }
@@ -74,7 +74,7 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 	}
 	k, find := c.p.Neighbours(r.g)
 	m, n := c.l.Pos.Cols, b.to-b.from
-	prog, err := r.e.programs.get(variant{"project", (k + 3) / 4 * 4, m})
+	prog, err := r.e.programs.get(variant{"project", kept(k), m})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package glcompute
 
 import (
 	"context"
+	"errors"
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
@@ -23,7 +24,6 @@ type resident struct {
 
 	code    code
 	tab     tables
-	search  search
 	out     buffer // positions on their way to the host
 	hard    hards
 	clock   clock
@@ -33,6 +33,8 @@ type resident struct {
 
 	ref    *embedsom.Reference // made when first needed; nil after a change
 	params embedsom.Params     // of ref
+
+	failed error // of OpenGL: what the card does after it is not to be trusted
 
 	call   call // what the thread of OpenGL is asked for
 	doNear func()
@@ -67,7 +69,6 @@ func (r *resident) Free() {
 		r.code.free()
 		r.train.free()
 		r.tab.free()
-		r.search.free()
 		r.nearby.free()
 		r.out.free()
 		r.hard.free()
@@ -100,12 +101,23 @@ func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error
 	return nil
 }
 
-// run does one call on the thread of OpenGL and leaves OpenGL's state as drawing expects it.
+// run does one call on the thread of OpenGL.
 func (r *resident) run(c call, f func()) error {
+	if r.failed != nil {
+		return r.failed
+	}
 	r.call = c
 	r.e.thread.do(f)
 	err := r.call.err
 	r.call = call{}
+	return r.note(err)
+}
+
+// note remembers an error if it is one of OpenGL.
+func (r *resident) note(err error) error {
+	if err != nil && r.failed == nil && errors.As(err, new(failure)) {
+		r.failed = err
+	}
 	return err
 }
 
@@ -154,7 +166,7 @@ func (r *resident) neighbours(c *call) error {
 	}
 	begun := r.clock.begin()
 	defer func() { r.clock.end(begun, gpu.StageNear, c.r.Len()) }()
-	return r.pages.each(c.r, r.search.batch(r.e.device, r.g, r.x.Cols, find), func(b batch) error {
+	return r.pages.each(c.r, r.searchBatch(r.g), func(b batch) error {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
@@ -197,7 +209,7 @@ func (r *resident) budget() int64 {
 		points, neighbours := r.pages.memory()
 		most = (most + points + neighbours) / 10 * 9
 	}
-	other := 8*int64(r.g)*int64(r.g) + 2*scratchBytes + int64(r.pages.size)*4*int64(1+r.find)
+	other := 8*int64(r.g)*int64(r.g) + int64(r.pages.size)*4*int64(8+r.find)
 	return max(1, most-other)
 }
 
@@ -270,6 +282,9 @@ func (r *resident) Timings(yield func(gpu.Timing)) {
 
 // Wait implements gpu.Async.
 func (r *resident) Wait() (err error) {
+	if r.failed != nil {
+		return r.failed
+	}
 	r.e.thread.do(func() {
 		err = r.hard.poll(r, true)
 		gl.Finish()
@@ -278,7 +293,7 @@ func (r *resident) Wait() (err error) {
 		}
 		unbind()
 	})
-	return err
+	return r.note(err)
 }
 
 // WritesGL implements gpu.Direct.
@@ -299,7 +314,7 @@ func (r *resident) Path() string {
 func (r *resident) Memory() gpu.Memory {
 	var m gpu.Memory
 	m.Points, m.Neighbours = r.pages.memory()
-	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes + r.tab.listed.bytes + r.search.found.bytes +
+	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes + r.tab.listed.bytes +
 		r.out.bytes + r.train.rows.bytes + r.nearby.memory() + r.hard.memory())
 	m.Plan = r.plan()
 	return m
