@@ -4,7 +4,7 @@ BIN     := bin/blossom
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race build lint bench fuzz setup clean
+.PHONY: help run test test-race test-gpu build lint bench fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -21,6 +21,9 @@ test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, wi
 
 test-race: ## the tests of the packages without a window, under the race detector
 	@.ci/test race
+
+test-gpu: ## on a machine with a graphics card: conformance, pictures, soak (SOAK=10m), compute-sanitizer, bench; log in build/test-gpu.log
+	@.ci/test-gpu
 
 fuzz: ## every fuzz target, FUZZTIME each (30s)
 	@FUZZTIME=$${FUZZTIME:-30s} .ci/test fuzz

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -106,6 +107,11 @@ func soak(t *testing.T, engine string, others []string) {
 		}
 	}
 	process, card, first, last := growth(readings)
+	var series []string
+	for _, r := range readings {
+		series = append(series, fmt.Sprintf("%.0f", float64(r.process)/1e6))
+	}
+	t.Logf("process, MB: %s", strings.Join(series, " "))
 	t.Logf("%s: %d frames, %d actions, %d drawings; process %s, grown by %s; card %s, grown by %s", engine, u.frames, u.actions, u.drawn,
 		mb(readings[len(readings)-1].process), mb(process), mb(last), mb(card))
 	if card > cardSlack {
