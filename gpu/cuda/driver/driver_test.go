@@ -242,3 +242,38 @@ func TestNotEntered(t *testing.T) {
 	}()
 	fails(t, <-done, 201)
 }
+
+// NVIDIA's own library, where it is installed, has every function under the name that is looked for; no
+// card is needed for that.
+func TestSystemLibrary(t *testing.T) {
+	l, err := load(systemLibrary)
+	if err != nil {
+		t.Skip("no NVIDIA driver here: ", err)
+	}
+	if l.version < OldestVersion {
+		t.Skip("an old NVIDIA driver is here, of CUDA ", versionText(l.version))
+	}
+	for f, at := range l.at {
+		if at == 0 {
+			t.Errorf("CUDA %s has no %s", versionText(l.version), symbols[f])
+		}
+	}
+}
+
+// The system's driver, or what the environment names in its place, is opened once; all three doors agree
+// about it.
+func TestSystem(t *testing.T) {
+	_, errVersion := Version()
+	cards, errDevices := Devices()
+	if errVersion != nil && errDevices == nil || len(cards) == 0 && errDevices == nil {
+		t.Errorf("version %v, devices %v %v", errVersion, cards, errDevices)
+	}
+	var a *Absent
+	if errDevices != nil && (!errors.As(errDevices, &a) || a.Remedy == "") {
+		t.Errorf("no remedy: %v", errDevices)
+	}
+	c, err := Open(len(cards))
+	if err == nil || c != nil || errDevices != nil && err.Error() != errDevices.Error() {
+		t.Errorf("card %d opens: %v", len(cards), err)
+	}
+}

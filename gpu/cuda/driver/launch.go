@@ -16,6 +16,7 @@ const maxArgs = 48
 type Args struct {
 	n      int
 	values [maxArgs]uint64
+	big    [maxArgs]unsafe.Pointer // of arguments that are structures, nil for the others
 	at     [maxArgs]unsafe.Pointer // of the values, which the driver copies while Launch runs
 }
 
@@ -26,7 +27,15 @@ func (a *Args) Reset() { a.n = 0 }
 func (a *Args) next() unsafe.Pointer {
 	i := min(a.n, maxArgs-1)
 	a.n++
+	a.big[i] = nil
 	return unsafe.Pointer(&a.values[i])
+}
+
+// Struct passes a structure by value: p is where it lies, with the layout that the kernel has of it. It
+// must stay there until Launch returns.
+func (a *Args) Struct(p unsafe.Pointer) {
+	a.next()
+	a.big[min(a.n, maxArgs)-1] = p
 }
 
 func (a *Args) Ptr(p Ptr)     { *(*Ptr)(a.next()) = p }
@@ -47,7 +56,9 @@ func (s *Stream) Launch(f *Function, grid, block Dim, shared int, a *Args) error
 		return &Error{Call: symbols[cuLaunchKernel], Code: 1, Name: "CUDA_ERROR_INVALID_VALUE", Text: "kernel " + f.name + " is given too many arguments"}
 	}
 	for i := range a.n {
-		a.at[i] = unsafe.Pointer(&a.values[i])
+		if a.at[i] = a.big[i]; a.at[i] == nil {
+			a.at[i] = unsafe.Pointer(&a.values[i])
+		}
 	}
 	err := s.lib.launch(f.handle, grid, block, uintptr(uint32(shared)), s.handle, uintptr(unsafe.Pointer(&a.at[0])))
 	runtime.KeepAlive(a)

@@ -205,7 +205,7 @@ __device__ __forceinline__ void knnRadix(const float *x, long long from, int d, 
 }
 
 #define KNN_RADIX(items)                                                                                          \
-  extern "C" __global__ void __launch_bounds__(radixThreads)                                                      \
+  extern "C" __global__ void __launch_bounds__(radixThreads)                                                       \
   papersKnnRadix##items(const float *__restrict__ x, long long from, long long count, int d,                      \
                         const float *__restrict__ codebook, int g, int find, Pair *__restrict__ out) {            \
     knnRadix<items>(x, from, d, codebook, g, find, out);                                                          \

@@ -2,13 +2,6 @@
 #pragma once
 #include "host.cuh"
 
-// compareSwap puts the smaller of a, b first.
-template <typename T> __device__ inline void compareSwap(T &a, T &b) {
-	T low = a < b ? a : b;
-	b = a < b ? b : a;
-	a = low;
-}
-
 // sortRegisters sorts N (a power of two) values by Batcher's odd-even merge.
 template <int N, typename T> HOST_DEVICE inline void sortRegisters(T (&v)[N]) {
 #pragma unroll
@@ -16,14 +9,12 @@ template <int N, typename T> HOST_DEVICE inline void sortRegisters(T (&v)[N]) {
 #pragma unroll
 		for (int k = p; k >= 1; k >>= 1)
 #pragma unroll
-			for (int j = k % p; j + k < N; j += 2 * k)
-#pragma unroll
-				for (int i = 0; i < k; i++)
-					if (i + j + k < N && (i + j) / (p * 2) == (i + j + k) / (p * 2)) {
-						T a = v[i + j], b = v[i + j + k];
-						v[i + j] = a < b ? a : b;
-						v[i + j + k] = a < b ? b : a;
-					}
+			for (int i = 0; i < N - k; i++)
+				if (i >= k % p && ((i - k % p) & (2 * k - 1)) < k && i / (2 * p) == (i + k) / (2 * p)) {
+					T a = v[i], b = v[i + k];
+					v[i] = a < b ? a : b;
+					v[i + k] = a < b ? b : a;
+				}
 }
 
 // mergeRegisters sorts N values that are bitonic (rising then falling, or any rotation of that).

@@ -363,7 +363,7 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 #pragma unroll
 		for (int i = 0; i < N; i++) {
 			int rank = N * p + i;
-			if (rank >= a.find) break;
+			if (rank >= a.find) continue;
 			int at = key[i] & ((1 << bits) - 1);
 			long long to = cacheAt(slot, rank, a.find);
 			a.ids[to] = ids[at];

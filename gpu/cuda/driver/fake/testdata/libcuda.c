@@ -7,6 +7,7 @@
  *   gl=1              the card that draws OpenGL (absent: another maker's OpenGL)
  *   slow=3            an event is not ready the first three times it is asked
  *   fail=NAME:CODE    the function NAME returns CODE; NAME:CODE@3 from its third call on
+ *                     CODE -1: the library crashes, -2: it hangs
  * A code that breaks a context (700 to 719 and 999) then comes from every call, as with a real one.
  *
  * A module is the text "fake" and a line for each kernel: its name and the sizes of its arguments in
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 enum { OK, INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_IMAGE = 200,
@@ -92,6 +94,8 @@ static int check(const char *name, int needs) {
     if (sticky && needs) return sticky;
     for (int i = 0; i < nfails; i++)
         if (!strcmp(fails[i].name, name) && ++fails[i].calls >= fails[i].from) {
+            if (fails[i].code == -1) abort();
+            while (fails[i].code == -2) pause();
             if (breaks(fails[i].code) && needs) sticky = fails[i].code;
             return fails[i].code;
         }

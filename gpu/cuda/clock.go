@@ -1,0 +1,109 @@
+package cuda
+
+import (
+	"time"
+
+	"blossom/gpu"
+	"blossom/gpu/cuda/driver"
+)
+
+// clock measures work by the card's own events, which are read when they have passed: nothing waits.
+type clock struct {
+	open   span2
+	marked bool
+	queue  []span2 // begun and ended, oldest first
+	spare  []span2
+}
+
+// span2 is a piece of work between two events.
+type span2 struct {
+	from, to *driver.Event
+	stage    gpu.Stage
+	points   int
+}
+
+const clockMost = 256 // pieces that nobody asks about are forgotten
+
+func (c *clock) start(r *resident, stage gpu.Stage, points int) error {
+	if len(c.spare) == 0 && len(c.queue) >= clockMost {
+		c.spare = append(c.spare, c.queue[0])
+		c.queue = append(c.queue[:0], c.queue[1:]...)
+	}
+	if n := len(c.spare); n > 0 {
+		c.open, c.spare = c.spare[n-1], c.spare[:n-1]
+	} else {
+		var err error
+		if c.open.from, err = r.e.c.NewEvent(); err != nil {
+			return err
+		}
+		if c.open.to, err = r.e.c.NewEvent(); err != nil {
+			return err
+		}
+	}
+	c.open.stage, c.open.points, c.marked = stage, points, false
+	return r.e.s.Record(c.open.from)
+}
+
+// restart begins the piece here, whatever came before.
+func (c *clock) restart(r *resident) error { return r.e.s.Record(c.open.from) }
+
+// mark ends the piece here, whatever follows until stop.
+func (c *clock) mark(r *resident) {
+	if c.open.to != nil && r.e.s.Record(c.open.to) == nil {
+		c.marked = true
+	}
+}
+
+func (c *clock) stop(r *resident) error {
+	if !c.marked {
+		if err := r.e.s.Record(c.open.to); err != nil {
+			return err
+		}
+	}
+	c.queue = append(c.queue, c.open)
+	c.open = span2{}
+	return nil
+}
+
+func (c *clock) report(r *resident, yield func(gpu.Timing)) {
+	if len(c.queue) == 0 || r.err != nil {
+		return
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		_ = r.failed(err)
+		return
+	}
+	defer leave()
+	done := 0
+	for _, p := range c.queue {
+		past, err := p.to.Done()
+		if err != nil {
+			_ = r.failed(err) // the next call says it
+			return
+		}
+		if !past {
+			break
+		}
+		done++
+		if t, err := driver.Elapsed(p.from, p.to); err == nil {
+			yield(gpu.Timing{Stage: p.stage, Points: p.points, Time: time.Duration(t)})
+		}
+		c.spare = append(c.spare, p)
+	}
+	c.queue = append(c.queue[:0], c.queue[done:]...)
+}
+
+func (c *clock) free() {
+	for _, l := range [][]span2{c.queue, c.spare, {c.open}} {
+		for _, p := range l {
+			if p.from != nil {
+				_ = p.from.Destroy()
+			}
+			if p.to != nil {
+				_ = p.to.Destroy()
+			}
+		}
+	}
+	*c = clock{}
+}

@@ -1,0 +1,134 @@
+package cuda
+
+import (
+	"unsafe"
+
+	"blossom/gpu"
+	"blossom/gpu/cuda/driver"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+)
+
+// drag knows what the target holds, so that while landmarks are dragged only the points that have one of
+// them among their k are placed again. It is only used where all points are placed at once.
+type drag struct {
+	whole   bool // all of the target was made from pos and p, and from the neighbours there are
+	p       embedsom.Params
+	buffer  uint32
+	storage uint64
+	host    bool
+	pos     []float32
+	dims    int
+
+	bits   []uint32 // landmarks that have moved, for the list
+	listed bool     // the list on the card is of bits and of k
+	ready  bool     // it is to be used in this projection
+	room   room
+}
+
+func (d *drag) forget() { d.whole, d.listed = false, false }
+
+// touched makes the list of the points to be placed; ok is false where that is all of them.
+func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) {
+	if !d.ready || from != 0 || to != r.n {
+		return false, nil
+	}
+	g := r.tables.g
+	words := (g + 31) / 32
+	if !d.listed {
+		if err := d.room.grow(r.e.c, r.e.s, int64(4*words)); err != nil {
+			return true, err
+		}
+		if err := r.e.s.ToDevice(d.room.at, unsafe.Pointer(&d.bits[0]), int64(4*words)); err != nil {
+			return true, err
+		}
+		if err := r.e.s.Set32(r.lists.counts.at+countDrag, 0, 1); err != nil {
+			return true, err
+		}
+		a := &r.args
+		a.Reset()
+		a.I64(r.n)
+		a.I32(int32(g))
+		a.I32(int32(k))
+		a.I32(int32(r.find))
+		a.Ptr(r.ids.at)
+		a.Ptr(r.d2.at)
+		a.Ptr(d.room.at)
+		a.Ptr(r.lists.counts.at + countDrag)
+		a.Ptr(r.lists.drag.at)
+		f, err := r.e.kernel("order", "affected")
+		if err != nil {
+			return true, err
+		}
+		if err := r.e.s.Launch(f, driver.Dim{X: r.e.blocks(f, 256, 4*words, (r.n+255)/256)}, driver.Dim{X: 256}, 4*words, a); err != nil {
+			return true, err
+		}
+		d.listed = true
+	}
+	return true, nil
+}
+
+// begin compares what is wanted with what the target holds. It is called after the tables know which
+// landmarks moved.
+func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, dst embedsom.Target, direct bool, rg gpu.Range) {
+	d.ready = false
+	g, dims := l.Len(), l.Pos.Cols
+	if !d.whole || d.p != p || d.dims != dims || len(d.pos) != g*dims || r.plan != everything || !r.e.own() || r.n > pieceMost ||
+		rg.Len() != int(r.n) || !d.same(dst, direct) {
+		d.listed = false
+		return
+	}
+	words := (g + 31) / 32
+	if len(d.bits) != words {
+		d.bits, d.listed = make([]uint32, words), false
+	}
+	moved, known := 0, true
+	for i := range g {
+		for q := range dims {
+			if d.pos[i*dims+q] != l.Pos.Data[i*dims+q] {
+				moved++
+				known = known && d.bits[i/32]>>(i%32)&1 != 0
+				break
+			}
+		}
+	}
+	if moved > max(1, g/16) {
+		d.listed = false
+		return
+	}
+	if !d.listed || !known {
+		clear(d.bits)
+		for i := range g {
+			for q := range dims {
+				if d.pos[i*dims+q] != l.Pos.Data[i*dims+q] {
+					d.bits[i/32] |= 1 << (i % 32)
+				}
+			}
+		}
+		d.listed = false
+	}
+	d.ready = true
+}
+
+// same says whether the positions of the last time are still where they were put.
+func (d *drag) same(dst embedsom.Target, direct bool) bool {
+	if !direct {
+		return d.host // in a buffer of our own
+	}
+	buffer, storage := dst.(embedsom.DeviceTarget).GLBuffer()
+	return !d.host && buffer == d.buffer && storage == d.storage
+}
+
+// done notes what the target holds now.
+func (d *drag) done(r *resident, l *landmark.Set, p embedsom.Params, dst embedsom.Target, direct bool, rg gpu.Range) {
+	d.ready = false
+	if rg.Len() != int(r.n) {
+		d.forget()
+		return
+	}
+	d.whole, d.p, d.dims, d.host = true, p, l.Pos.Cols, !direct
+	d.pos = append(d.pos[:0], l.Pos.Data[:l.Len()*l.Pos.Cols]...)
+	if direct {
+		d.buffer, d.storage = dst.(embedsom.DeviceTarget).GLBuffer()
+	}
+}

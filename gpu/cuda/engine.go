@@ -1,0 +1,201 @@
+// Package cuda is the engine for NVIDIA cards. It finds the driver at run time and carries its kernels
+// with it (package kernels), so that the program needs no CUDA to build or to start.
+//
+// Points stay on the card. Stage A caches the neighbours of each point as numbers of landmarks and squared
+// distances; stage B makes positions of them, straight into the buffer that OpenGL draws from where the two
+// can share it. Work is queued and goes on after the calls return; see gpu.Async.
+//
+// The result for a point depends on that point and the landmarks alone, and is the same in every run.
+package cuda
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"blossom/gpu"
+	"blossom/gpu/cuda/driver"
+	"blossom/gpu/cuda/kernels"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+)
+
+// Name is the registered name.
+const Name = "cuda"
+
+func init() {
+	gpu.Register(gpu.Registration{
+		Name:     Name,
+		Priority: 30,
+		Probe:    probe,
+		New:      New,
+		Variants: Variants,
+	})
+}
+
+// Kernels of this engine, besides the published ones (papers.go).
+const (
+	tensor   = "tensor"   // stage A on tensor cores, where there are any and they pay
+	tiles    = "tiles"    // stage A on any card
+	table    = "table"    // stage B with tables in global memory
+	triangle = "triangle" // stage B with the table of landmarks in shared memory, where it fits
+)
+
+// Variants returns the names that Options.Knn and Options.Projection can have, the engine's own first.
+func Variants() (knn, projection []string) {
+	return append([]string{tensor, tiles}, paperKnns...), append([]string{triangle, table}, paperProjections...)
+}
+
+func probe(o gpu.Options) (ok bool, why, device string) {
+	cards, err := driver.Devices()
+	if err != nil {
+		return false, err.Error(), ""
+	}
+	if o.Device < 0 || o.Device >= len(cards) {
+		return false, driver.NoDevice(o.Device, cards).Error(), ""
+	}
+	if err := cards[o.Device].Supported(); err != nil {
+		return false, err.Error(), ""
+	}
+	return true, "", cards[o.Device].String()
+}
+
+type engine struct {
+	o       gpu.Options
+	c       *driver.Context
+	dev     driver.Device
+	s       *driver.Stream
+	modules map[string]*driver.Module
+	kernels map[string]*driver.Function
+
+	knn, projection           string // chosen, "" for the best
+	paperKnn                  paperKnn
+	paperProjection           paperProjection
+	isPaperKnn, isPaperPlaced bool
+}
+
+// New opens the card o.Device.
+func New(o gpu.Options) (gpu.Engine, error) {
+	e := &engine{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{}}
+	if err := e.choose(); err != nil {
+		return nil, err
+	}
+	c, err := driver.Open(o.Device)
+	if err != nil {
+		return nil, err
+	}
+	e.c, e.dev = c, c.Info()
+	leave, err := c.Enter()
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	defer leave()
+	if e.s, err = c.NewStream(); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	// What cannot be loaded is known at once: a driver that is too old for the kernels says so here.
+	if _, err = e.kernel("tables", "prepare"); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// choose reads the names of kernels.
+func (e *engine) choose() (err error) {
+	e.knn, e.projection = e.o.Knn, e.o.Projection
+	knn, projection := Variants()
+	refuse := func(what, name string, names []string) error {
+		return problem.New("", "use one of "+strings.Join(names, ", "), "there is no %s kernel %q", what, name)
+	}
+	if e.knn != "" && e.knn != tensor && e.knn != tiles {
+		if e.paperKnn, e.isPaperKnn, err = parsePaperKnn(e.knn); err != nil {
+			return err
+		} else if !e.isPaperKnn {
+			return refuse("neighbour", e.knn, knn)
+		}
+	}
+	if e.projection != "" && e.projection != table && e.projection != triangle {
+		if e.paperProjection, e.isPaperPlaced, err = parsePaperProjection(e.projection); err != nil {
+			return err
+		} else if !e.isPaperPlaced {
+			return refuse("projection", e.projection, projection)
+		}
+	}
+	return nil
+}
+
+func (e *engine) Name() string   { return Name }
+func (e *engine) Device() string { return e.dev.String() }
+
+// kernel returns a kernel of a module, which is loaded when it is first needed.
+func (e *engine) kernel(module, name string) (*driver.Function, error) {
+	if f := e.kernels[name]; f != nil {
+		return f, nil
+	}
+	m := e.modules[module]
+	if m == nil {
+		image := kernels.Image(module)
+		if image == nil {
+			return nil, fmt.Errorf("cuda: there are no kernels %s", module)
+		}
+		var err error
+		if m, err = e.c.LoadModule(image); err != nil {
+			return nil, err
+		}
+		e.modules[module] = m
+	}
+	f, err := m.Function(name)
+	if err != nil {
+		return nil, err
+	}
+	e.kernels[name] = f
+	return f, nil
+}
+
+func (e *engine) Close() error {
+	leave, err := e.c.Enter()
+	if err != nil {
+		return errors.Join(err, e.c.Close())
+	}
+	var all []error
+	for _, m := range e.modules {
+		all = append(all, m.Unload())
+	}
+	if e.s != nil {
+		all = append(all, e.s.Destroy())
+	}
+	leave()
+	return errors.Join(append(all, e.c.Close())...)
+}
+
+// Load makes room for the points; each is sent when it is first needed.
+func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	if err := gpu.CheckPoints(x); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	leave, err := e.c.Enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols)}
+	if err := r.reserve(); err != nil {
+		r.Free()
+		return nil, err
+	}
+	return r, nil
+}
+
+// blocks returns how many blocks fill the card: enough for every multiprocessor, no more than there is
+// work for.
+func (e *engine) blocks(f *driver.Function, threads, shared int, work int64) int {
+	n := max(1, f.Occupancy(threads, shared)) * max(1, e.dev.SMs)
+	return int(max(1, min(int64(n), work)))
+}
+
+// own reports whether kernels of this engine are used in both stages.
+func (e *engine) own() bool { return !e.isPaperKnn && !e.isPaperPlaced }

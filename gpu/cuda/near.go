@@ -1,0 +1,217 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+)
+
+// nearArgs are TensorArgs of kernels/tensor.cu.
+type nearArgs struct {
+	x, order                        driver.Ptr
+	first, slots, from, to          int64
+	d, g, find, chunks, tiles       int32
+	_                               int32
+	centre, mean, factors, norms    driver.Ptr
+	rows, ids, d2, listed, listedAt driver.Ptr
+}
+
+const tensorColumns = 128 // more do not fit into registers
+
+// tensorCores says whether the card has those that kernels/tensor.cu uses.
+func (e *engine) tensorCores() bool { return e.dev.Major >= 8 }
+
+// findNear finds the neighbours of the points [from, to), and sees to the order of their slots.
+func (r *resident) findNear(ctx context.Context, from, to int64) error {
+	if err := r.send(ctx, from, to); err != nil {
+		return err
+	}
+	if r.e.isPaperKnn {
+		return r.findAsPublished(from, to)
+	}
+	if err := r.order.prepare(r); err != nil {
+		return err
+	}
+	if err := r.findSlots(from, to); err != nil {
+		return err
+	}
+	if sorted, err := r.order.sort(r, from, to); err != nil || !sorted {
+		return err
+	}
+	return r.findSlots(from, to) // once more: the cache is in slots
+}
+
+func (r *resident) findSlots(from, to int64) error {
+	first, count, order := r.order.slots(r, from, to)
+	if err := r.lists.prepare(r); err != nil {
+		return err
+	}
+	ids, d2 := r.cacheBase(from)
+	t := &r.tables
+	useTensor := r.e.knn == tensor || r.e.knn == ""
+	if useTensor && r.e.tensorCores() && r.d <= tensorColumns {
+		if err := r.e.s.Set32(r.lists.counts.at, 0, 1); err != nil {
+			return err
+		}
+		r.near = nearArgs{
+			x: r.base(from), order: order, first: first, slots: count, from: from, to: to,
+			d: int32(r.d), g: int32(t.g), find: int32(r.find), chunks: int32(t.chunks), tiles: int32(t.tiles),
+			centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at, rows: t.rows.at,
+			ids: ids, d2: d2, listed: r.lists.counts.at, listedAt: r.lists.slots.at,
+		}
+		if err := r.launchTensor(count); err != nil {
+			return err
+		}
+		// what it left
+		a := &r.args
+		a.Reset()
+		a.Ptr(r.base(from))
+		a.Ptr(order)
+		a.I32(int32(r.d))
+		a.I32(int32(t.g))
+		a.I32(int32(r.find))
+		a.Ptr(t.codebook.at)
+		a.Ptr(r.lists.counts.at)
+		a.Ptr(r.lists.slots.at)
+		a.Ptr(ids)
+		a.Ptr(d2)
+		return r.launch("tiles", fmt.Sprint("nearListed_", (r.find+31)/32), driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 128}, 0)
+	}
+	a := &r.args
+	a.Reset()
+	a.Ptr(r.base(from))
+	a.Ptr(order)
+	a.I64(first)
+	a.I64(count)
+	a.I64(from)
+	a.I64(to)
+	a.I32(int32(r.d))
+	a.I32(int32(t.g))
+	a.I32(int32(r.find))
+	a.Ptr(t.codebook.at)
+	a.Ptr(ids)
+	a.Ptr(d2)
+	f, err := r.e.kernel("tiles", fmt.Sprint("nearTiles_", (r.find+31)/32))
+	if err != nil {
+		return err
+	}
+	return r.e.s.Launch(f, driver.Dim{X: r.e.blocks(f, 256, 0, (count+63)/64)}, driver.Dim{X: 256}, 0, a)
+}
+
+// tensorSteps returns the steps of 16 columns that d columns are padded to: 1 to 4, or 8, for which there
+// are kernels; beyond those, just enough.
+func tensorSteps(d int) int {
+	steps := (d + stepColumns - 1) / stepColumns
+	if steps > 4 {
+		steps = max(8, steps)
+	}
+	return steps
+}
+
+// A tensorShape is how tensor.cu is compiled for a problem and launched.
+type tensorShape struct {
+	name            string
+	threads, shared int
+}
+
+// tensorShapes returns the ways to do it, the best first where occupancy does not say otherwise.
+func tensorShapes(g, d, find, chunks, tiles int) []tensorShape {
+	steps := tensorSteps(d)
+	groups, room := 8, 64
+	if find > 24 {
+		groups, room = 16, 128
+	}
+	all := chunks * tiles
+	factors := all*steps*256 + all*32
+	lists := func(warps int) int { return warps * 16 * (4*(room+4) + 2*(room+8)) }
+	name := fmt.Sprintf("nearTensor_%d_%d_", steps, groups)
+	var s []tensorShape
+	if chunks == 1 && groups == 8 {
+		s = append(s, tensorShape{name + "one", 128, factors + lists(4)})
+	}
+	for _, threads := range []int{128, 256} {
+		s = append(s, tensorShape{name + "shared", threads, factors + lists(threads/32)})
+	}
+	return append(s, tensorShape{name + "global", 128, lists(4)})
+}
+
+// launchTensor chooses, once for each problem, the way that keeps the most warps on a multiprocessor:
+// registers for the whole row first, then shared memory, which needs half as many warps to be as good.
+func (r *resident) launchTensor(slots int64) error {
+	t := &r.tables
+	var best *driver.Function
+	var shape tensorShape
+	var most float64
+	for i, s := range tensorShapes(t.g, int(r.d), r.find, t.chunks, t.tiles) {
+		if s.shared > r.e.dev.SharedBlock {
+			continue
+		}
+		f, err := r.e.kernel("tensor", s.name)
+		if err != nil {
+			return err
+		}
+		if s.shared > 48<<10 {
+			if err := f.MaxDynamicShared(s.shared); err != nil {
+				return err
+			}
+		}
+		warps := float64(f.Occupancy(s.threads, s.shared) * s.threads / 32)
+		switch {
+		case i == 0 && t.chunks == 1:
+			warps *= 4
+		case s.name[len(s.name)-1] == 'd': // shared
+			warps *= 2
+		}
+		if warps > most {
+			most, best, shape = warps, f, s
+		}
+	}
+	if best == nil {
+		return fmt.Errorf("cuda: no kernel for %d columns, %d landmarks and %d neighbours fits on this card", r.d, t.g, r.find)
+	}
+	r.args.Reset()
+	r.args.Struct(unsafe.Pointer(&r.near))
+	perBlock := int64(shape.threads / 2) // a warp has 16 points
+	grid := r.e.blocks(best, shape.threads, shape.shared, (slots+perBlock-1)/perBlock)
+	return r.e.s.Launch(best, driver.Dim{X: grid}, driver.Dim{X: shape.threads}, shape.shared, &r.args)
+}
+
+// findAsPublished runs one of the papers' kernels; its rows stay, and go into the cache.
+func (r *resident) findAsPublished(from, to int64) error {
+	t := &r.tables
+	l, err := r.e.paperKnn.plan(r.e.dev, int(r.d), t.g, r.find, to-from)
+	if err != nil {
+		return err
+	}
+	if err := r.pairs.grow(r.e.c, r.e.s, 8*min(r.n, pieceMost)*int64(r.find)); err != nil {
+		return err
+	}
+	a := &r.args
+	a.Reset()
+	a.Ptr(r.base(from))
+	a.I64(from)
+	a.I64(to - from)
+	a.I32(int32(r.d))
+	a.Ptr(t.codebook.at)
+	a.I32(int32(t.g))
+	a.I32(int32(r.find))
+	a.Ptr(r.pairs.at)
+	for _, x := range l.extra {
+		a.I32(x)
+	}
+	if err := r.launch("papers_knn", l.kernel, l.grid, l.block, l.shared); err != nil {
+		return err
+	}
+	r.clock.mark(r) // putting them into the cache is not the papers' work
+	ids, d2 := r.cacheBase(from)
+	a.Reset()
+	a.Ptr(r.pairs.at)
+	a.I64(from)
+	a.I64(to - from)
+	a.I32(int32(r.find))
+	a.Ptr(ids)
+	a.Ptr(d2)
+	return r.launch("order", "fromPairs", driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 256}, 0)
+}

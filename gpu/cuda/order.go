@@ -1,0 +1,133 @@
+package cuda
+
+import (
+	"blossom/gpu/cuda/driver"
+)
+
+// order is the order of slots: points that are near the same landmark lie side by side (kernels/order.cu),
+// within pages, so that a range of points is a few pages.
+type order struct {
+	at     room   // 16 bits by slot; none while the slots are points
+	fresh  room   // while pages are sorted
+	sorted []bool // by page
+	turns  int    // of stage A since then
+}
+
+func (o *order) rooms() []*room { return []*room{&o.at, &o.fresh} }
+
+const (
+	orderFrom = 1 << 14 // points; fewer are quick anyhow
+	orderFor  = 64      // turns of stage A until the order is made anew: training moves points to other landmarks
+)
+
+// prepare makes slots points, at first.
+func (o *order) prepare(r *resident) error {
+	if r.n < orderFrom || r.plan != everything || !r.e.own() || o.at.at != 0 {
+		return nil
+	}
+	if err := o.at.grow(r.e.c, r.e.s, 2*r.n); err != nil {
+		if noMemory(err) {
+			return nil // it goes without
+		}
+		return err
+	}
+	a := &r.args
+	a.Reset()
+	a.I64(r.n)
+	a.Ptr(o.at.at)
+	o.sorted = make([]bool, (r.n+page-1)/page)
+	return r.launch("order", "identity", driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 256}, 0)
+}
+
+// slots returns the slots that the points [from, to) are in, and the order to read them with.
+func (o *order) slots(r *resident, from, to int64) (first, count int64, at driver.Ptr) {
+	if o.sorted != nil {
+		any := false
+		for p := from >> pageBits; p<<pageBits < to; p++ {
+			any = any || o.sorted[p]
+		}
+		if any {
+			first = from &^ (page - 1)
+			return first, min(r.n, (to+page-1)&^(page-1)) - first, o.at.at
+		}
+	}
+	first = from &^ (cacheTile - 1)
+	return first, to - first, 0
+}
+
+// sort orders the pages that [from, to) covers, if they are not or not any more. It says whether any was:
+// their neighbours are then in wrong slots.
+func (o *order) sort(r *resident, from, to int64) (bool, error) {
+	if o.sorted == nil {
+		return false, nil
+	}
+	first, last := (from+page-1)>>pageBits, to>>pageBits
+	if to == r.n {
+		last = (to + page - 1) >> pageBits
+	}
+	if first >= last {
+		return false, nil
+	}
+	if o.turns++; o.turns > orderFor*len(o.sorted) {
+		clear(o.sorted)
+		o.turns = 0
+	}
+	need := false
+	for p := first; p < last; p++ {
+		need = need || !o.sorted[p]
+	}
+	if !need {
+		return false, nil
+	}
+	if err := o.fresh.grow(r.e.c, r.e.s, 2*page*(last-first)); err != nil {
+		if noMemory(err) {
+			return false, nil
+		}
+		return false, err
+	}
+	a := &r.args
+	a.Reset()
+	a.I64(first)
+	a.I64(r.n)
+	a.I32(int32(r.tables.g))
+	a.I32(int32(r.find))
+	a.Ptr(r.ids.at)
+	a.Ptr(r.d2.at)
+	a.Ptr(o.fresh.at)
+	a.Ptr(o.at.at)
+	if err := r.launch("order", "orderPages", driver.Dim{X: int(last - first)}, driver.Dim{X: 1024}, 4*r.tables.g); err != nil {
+		return false, err
+	}
+	for p := first; p < last; p++ {
+		o.sorted[p] = true
+	}
+	return true, nil
+}
+
+// lists are of the points that a kernel leaves to another one.
+type lists struct {
+	counts                   room // 4: slots, rough, hard, touched
+	slots, rough, hard, drag room
+}
+
+const (
+	countSlots = 4 * iota // bytes from the start of counts
+	countRough
+	countHard
+	countDrag
+)
+
+func (l *lists) rooms() []*room { return []*room{&l.counts, &l.slots, &l.rough, &l.hard, &l.drag} }
+
+func (l *lists) prepare(r *resident) error {
+	most := 8 * min(r.n+2*page, pieceMost+2*page)
+	for _, x := range []struct {
+		room  *room
+		bytes int64
+	}{{&l.counts, 16}, {&l.slots, most}, {&l.rough, most}, {&l.hard, most}, {&l.drag, most}} {
+		if err := x.room.grow(r.e.c, r.e.s, x.bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,352 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"unsafe"
+
+	"blossom/gpu"
+	"blossom/gpu/cuda/driver"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+)
+
+// resident is one table of points on a card. See plan.go for what is kept of it there.
+type resident struct {
+	e    *engine
+	x    matrix.Matrix32
+	n, d int64
+
+	plan   plan
+	window int64 // points that are in memory at a time, where not all are
+	err    error // of work that was queued: nothing works any more
+
+	points room       // n x d, or window x d
+	sent   gpu.Ranges // of points
+	ids    room       // neighbour cache, see layout.cuh
+	d2     room
+	found  gpu.Ranges
+	find   int
+	tables tables
+	order  order
+	lists  lists
+	out    room // n x dims, where the target is in the computer's memory
+	pairs  room // of the published kernels
+	shared shared
+	drag   drag
+
+	trainer *trainer
+	clock   clock
+	args    driver.Args
+	near    nearArgs  // of the launch being prepared, so that a frame allocates nothing
+	place   placeArgs //
+	checked *landmark.Set
+}
+
+// pieceMost is the most points that one launch works on: lists of them are so long.
+const pieceMost = 1 << 22
+
+// tooMany is the error for what the tables on the card are not made for; another engine takes over.
+var errTooMany = errors.New("this engine takes up to 4096 landmarks and columns")
+
+func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+	if r.err != nil {
+		return r.err
+	}
+	if err := gpu.CheckRange(rg, r.x.Rows); err != nil {
+		return err
+	}
+	if l != nil && l == r.checked {
+		return p.Validate()
+	}
+	d := r.x.Cols
+	if r.x.Rows == 0 && d == 0 && l != nil {
+		d = l.Codebook.Cols
+	}
+	if err := gpu.CheckLandmarks(l, p, d); err != nil {
+		return err
+	}
+	if l.Len() > maxG || d > maxD {
+		return errTooMany
+	}
+	r.checked = l
+	return nil
+}
+
+// failed remembers an error after which nothing can be trusted.
+func (r *resident) failed(err error) error {
+	var e *driver.Error
+	if errors.As(err, &e) && e.Lost() {
+		r.err = err
+	}
+	return err
+}
+
+func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+	if err := r.check(l, p, rg); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil || rg.Len() == 0 {
+		return err
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return r.failed(err)
+	}
+	defer leave()
+	return r.failed(r.neighbours(ctx, l, p, rg))
+}
+
+func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+	_, find := p.Neighbours(l.Len())
+	if l.Len() != r.tables.g || find != r.find {
+		r.found.Clear()
+		r.find = find
+	}
+	if err := r.clock.start(r, gpu.StageNear, rg.Len()); err != nil {
+		return err
+	}
+	if err := r.tables.setCodebook(r, l); err != nil {
+		return err
+	}
+	r.drag.forget()
+	if find <= maxFind {
+		if err := r.reserveCache(); err != nil {
+			return err
+		}
+		if r.plan == everything {
+			for from := int64(rg.From); from < int64(rg.To); from += pieceMost {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := r.findNear(ctx, from, min(int64(rg.To), from+pieceMost)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	r.found.Add(rg)
+	return r.clock.stop(r)
+}
+
+func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
+	if err := r.check(l, p, rg); err != nil {
+		return err
+	}
+	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil || rg.Len() == 0 {
+		return err
+	}
+	k, find := p.Neighbours(l.Len())
+	if find != r.find || l.Len() != r.tables.g || !r.found.Contains(rg) {
+		return gpu.ErrNoNeighbours(rg)
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return r.failed(err)
+	}
+	defer leave()
+	return r.failed(r.project(ctx, l, p, k, dst, rg))
+}
+
+func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target, rg gpu.Range) (err error) {
+	dims := l.Pos.Cols
+	if err := r.clock.start(r, gpu.StagePlace, rg.Len()); err != nil {
+		return err
+	}
+	if err := r.tables.positions(r, l, p.Adjust); err != nil {
+		return err
+	}
+	at, direct, err := r.target(dst, dims)
+	if err != nil {
+		return err
+	}
+	r.drag.begin(r, l, p, dst, direct, rg)
+	step := int64(pieceMost)
+	if r.plan != everything {
+		step = r.window
+	}
+	for from := int64(rg.From); from < int64(rg.To) && err == nil; from += step {
+		to := min(int64(rg.To), from+step)
+		if err = ctx.Err(); err == nil && r.plan != everything && r.find <= maxFind {
+			err = r.findNear(ctx, from, to)
+		}
+		if err == nil {
+			err = r.placeRange(ctx, p, k, dims, at, from, to)
+		}
+		if err == nil && !direct {
+			host := dst.Host()[from*int64(dims) : to*int64(dims)]
+			err = r.e.s.ToHost(unsafe.Pointer(&host[0]), at+driver.Ptr(from*int64(dims)*4), int64(len(host))*4)
+		}
+	}
+	if err == nil {
+		err = r.clock.stop(r)
+	}
+	if direct {
+		err = errors.Join(err, r.shared.unmap(r))
+	} else if err == nil {
+		err = r.e.s.Wait()
+	}
+	if err != nil {
+		r.drag.forget()
+		return err
+	}
+	r.drag.done(r, l, p, dst, direct, rg)
+	if direct {
+		dst.(embedsom.DeviceTarget).Wrote(rg.From, rg.To)
+	}
+	return nil
+}
+
+// send puts the points [from, to) on the card, in pieces that a cancel need not wait for.
+func (r *resident) send(ctx context.Context, from, to int64) error {
+	const most = 64 << 20 // bytes
+	if r.plan == stream {
+		return r.sendTo(from, to, r.points.at)
+	}
+	if r.sent.Contains(gpu.Range{From: int(from), To: int(to)}) {
+		return nil
+	}
+	step := max(1, most/(4*max(1, r.d)))
+	for a := from; a < to; a += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := min(to, a+step)
+		piece := gpu.Range{From: int(a), To: int(b)}
+		if r.sent.Contains(piece) {
+			continue
+		}
+		if err := r.sendTo(a, b, r.points.at+driver.Ptr(4*a*r.d)); err != nil {
+			return err
+		}
+		r.sent.Add(piece)
+	}
+	return nil
+}
+
+func (r *resident) sendTo(from, to int64, at driver.Ptr) error {
+	if from >= to || r.d == 0 {
+		return nil
+	}
+	return r.e.s.ToDevice(at, unsafe.Pointer(&r.x.Data[from*r.d]), 4*(to-from)*r.d)
+}
+
+// base returns the address where point 0 would be, for kernels that are given numbers of points.
+func (r *resident) base(from int64) driver.Ptr {
+	if r.plan == stream {
+		return r.points.at - driver.Ptr(4*from*r.d)
+	}
+	return r.points.at
+}
+
+// cacheBase is that of the neighbour cache: slot 0 of ids and of d2.
+func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
+	if r.plan == everything {
+		return r.ids.at, r.d2.at
+	}
+	at := driver.Ptr(from / cacheTile * cacheTile * int64(r.find))
+	return r.ids.at - 2*at, r.d2.at - 4*at
+}
+
+// Timings implements gpu.Async.
+func (r *resident) Timings(yield func(gpu.Timing)) { r.clock.report(r, yield) }
+
+// Wait implements gpu.Async.
+func (r *resident) Wait() error {
+	if r.err != nil {
+		return r.err
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return r.failed(err)
+	}
+	defer leave()
+	return r.failed(r.e.s.Wait())
+}
+
+// Free gives the card's memory back.
+func (r *resident) Free() {
+	if r.trainer != nil {
+		_ = r.trainer.free() // after a failure there is nothing to give back
+		r.trainer = nil
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return
+	}
+	defer leave()
+	_ = r.e.s.Wait() // what it says has been said, or is of no use now
+	r.clock.free()
+	r.shared.free()
+	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
+		_ = m.free(r.e.c)
+	}
+	r.x, r.n, r.find, r.checked = matrix.Matrix32{}, 0, 0, nil
+	r.found.Clear()
+	r.sent.Clear()
+	r.err = problem.New("", "this is a defect of the program", "points were used after they were given back")
+}
+
+// Nearest implements gpu.Assigner.
+func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	t, err := r.training()
+	if err != nil {
+		return err
+	}
+	return r.failed(t.nearest(ctx, codebook, from, to, out))
+}
+
+// Sum implements gpu.Summer.
+func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+	t, err := r.training()
+	if err != nil {
+		return err
+	}
+	return r.failed(t.sum(ctx, codebook, from, to, bmu, sums, counts))
+}
+
+// Smooth implements gpu.Summer.
+func (r *resident) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+	t, err := r.training()
+	if err != nil {
+		return err
+	}
+	return r.failed(t.smooth(ctx, pos, sigma, sums, counts, out, weights))
+}
+
+func (r *resident) training() (*trainer, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	if r.trainer != nil {
+		return r.trainer, nil
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	_, err = r.e.kernel("train", "trainNearest")
+	leave()
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	r.trainer, err = newTrainer(r.e.c, r.e.modules["train"], r.e.s, r.span, r.n, int(r.d))
+	return r.trainer, r.failed(err)
+}
+
+// span gives the trainer the addresses of points.
+func (r *resident) span(ctx context.Context, from, to int64) (driver.Ptr, int64, error) {
+	if r.plan == stream {
+		to = min(to, from+r.window)
+	}
+	if err := r.send(ctx, from, to); err != nil {
+		return 0, 0, err
+	}
+	return r.base(from) + driver.Ptr(4*from*r.d), to, nil
+}

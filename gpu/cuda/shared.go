@@ -1,0 +1,109 @@
+package cuda
+
+import (
+	"fmt"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/embedsom"
+)
+
+// shared is the buffer that OpenGL draws from, registered with CUDA once and mapped while kernels write it.
+type shared struct {
+	buffer  uint32
+	storage uint64
+	with    *driver.Shared
+	mapped  bool
+	refused string // why the present buffer cannot be shared
+	direct  bool   // the last projection went there
+}
+
+// target returns where positions go: into the GL buffer of dst (direct), or into memory of our own.
+func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct bool, err error) {
+	r.shared.direct = false
+	if t, ok := dst.(embedsom.DeviceTarget); ok && r.e.o.Window {
+		if buffer, storage := t.GLBuffer(); buffer != 0 {
+			at, err := r.shared.enter(r, buffer, storage, 4*r.n*int64(dims))
+			if err == nil && at != 0 {
+				r.shared.direct = true
+				return at, true, nil
+			}
+			if err != nil {
+				return 0, false, err
+			}
+		}
+	}
+	err = r.out.grow(r.e.c, r.e.s, 4*r.n*int64(dims))
+	return r.out.at, false, err
+}
+
+// enter maps the buffer. 0 without an error: it cannot be shared, positions go through the computer.
+func (s *shared) enter(r *resident, buffer uint32, storage uint64, bytes int64) (driver.Ptr, error) {
+	if s.with != nil && (s.buffer != buffer || s.storage != storage) {
+		s.forget()
+	}
+	if s.with == nil {
+		if s.refused != "" && s.buffer == buffer && s.storage == storage {
+			return 0, nil
+		}
+		s.buffer, s.storage, s.refused = buffer, storage, ""
+		draws, err := r.e.c.DrawsGL()
+		if err == nil && !draws {
+			s.refused = "another card draws"
+			return 0, nil
+		}
+		if s.with, err = r.e.c.RegisterGL(buffer); err != nil {
+			s.with, s.refused = nil, "OpenGL does not share its buffers"
+			return 0, nil
+		}
+	}
+	at, size, err := r.e.s.Map(s.with)
+	if err != nil {
+		s.forget()
+		s.buffer, s.storage, s.refused = buffer, storage, "the buffer could not be mapped"
+		return 0, nil
+	}
+	s.mapped = true
+	if size < bytes {
+		err := s.unmap(r)
+		s.forget()
+		if err == nil {
+			err = fmt.Errorf("cuda: the buffer of positions has %d bytes and %d are needed", size, bytes)
+		}
+		return 0, err
+	}
+	return at, nil
+}
+
+// unmap gives the buffer back to OpenGL, whose next commands wait for what was queued.
+func (s *shared) unmap(r *resident) error {
+	if !s.mapped {
+		return nil
+	}
+	s.mapped = false
+	return r.e.s.Unmap(s.with)
+}
+
+// forget ends the sharing of a buffer. Where OpenGL has thrown its memory away already, CUDA says so;
+// there is nothing to be done about it.
+func (s *shared) forget() {
+	if s.with != nil {
+		_ = s.with.Unregister()
+	}
+	*s = shared{}
+}
+
+func (s *shared) free() { s.forget() }
+
+// WritesGL implements gpu.Direct.
+func (r *resident) WritesGL() bool { return r.shared.direct }
+
+// Path implements gpu.Direct.
+func (r *resident) Path() string {
+	switch {
+	case r.shared.direct:
+		return "shared buffer"
+	case r.shared.refused != "":
+		return "staged copy: " + r.shared.refused
+	}
+	return "staged copy"
+}
