@@ -42,7 +42,7 @@ type Device struct {
 	Major, Minor int    // compute capability
 	SMs          int    // multiprocessors
 	Memory       int64  // bytes in all
-	PCI          string // its place in the computer, "0000:65:00.0", as nvidia-smi writes it
+	PCI          string // its place in the computer, "0000:65:00.0", or ""
 
 	ThreadsSM   int  // resident threads of a multiprocessor
 	SharedSM    int  // bytes of shared memory of a multiprocessor
