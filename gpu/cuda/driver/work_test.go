@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"pgregory.net/rapid"
+
+	"blossom/gpu/cuda/driver/fake"
 )
 
 const kernels = "fake\nscale 8\naxpy 8 8 4 8\nall 8 4 4 8 8 4 8\n"
@@ -340,7 +342,7 @@ func TestNoGL(t *testing.T) {
 	b = newBench(t, f.configure(t, ""))
 	_, err = b.DrawsGL()
 	fails(t, err, 219)
-	b = newBench(t, newFake(t, "-DFAKE_WITHOUT_GL").configure(t, ""))
+	b = newBench(t, newFake(t, fake.WithoutGL).configure(t, ""))
 	_, err = b.DrawsGL()
 	fails(t, err, 801)
 	_, err = b.RegisterGL(5)
