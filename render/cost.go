@@ -78,6 +78,21 @@ func (c *cost) free() {
 // moving average over recent calls of DrawRange, or 0 before the first measurement.
 func (r *Renderer) CostPerPoint() float64 { return r.cost[r.path].nanos }
 
+// frameDraw is what drawing points may take of a frame while things move; the rest follows in the next.
+const frameDraw = 12 * time.Millisecond
+
+// FramePoints returns how many points may be drawn in a frame while things move.
+func (r *Renderer) FramePoints() int {
+	c := r.CostPerPoint()
+	if c == 0 {
+		return 50_000 // not known yet
+	}
+	return max(10_000, int(float64(frameDraw)/c))
+}
+
+// Finish waits until all that has been asked for is drawn: for measurements.
+func (r *Renderer) Finish() { gl.Finish() }
+
 // cpuIsFaster draws the same small scene both ways.
 func (r *Renderer) cpuIsFaster() bool {
 	const n = 10000

@@ -29,6 +29,21 @@ const (
 	CPU
 )
 
+// PathVariable is the environment variable that the program takes a Path from, by these names; it is for
+// tests of drivers, and for machines where Auto chooses wrong.
+const PathVariable = "BLOSSOM_DRAW"
+
+// PathNamed returns the path of a name, Auto for one that is not known.
+func PathNamed(name string) Path {
+	switch strings.ToLower(name) {
+	case "opengl":
+		return OpenGL
+	case "cpu":
+		return CPU
+	}
+	return Auto
+}
+
 // Options of a Renderer; the zero value is right for the program.
 type Options struct {
 	Path      Path

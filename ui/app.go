@@ -148,6 +148,9 @@ func (a *App) Start(c *shell.Context) error {
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels
 	a.applyTheme()
+	if a.options.Draw == render.Auto {
+		a.options.Draw = render.PathNamed(os.Getenv(render.PathVariable))
+	}
 	r, err := render.New(render.Options{Path: a.options.Draw, ShaderDir: shaderDir(), ProcAddress: c.ProcAddress})
 	if err != nil {
 		return err
@@ -211,7 +214,7 @@ func (a *App) advance(c *shell.Context) {
 	before := a.m.Doc.State().Landmarks
 	held := a.hand.Dragging() || a.m.Doc.Open()
 	a.m.Hold(held)
-	changed, err := a.m.Frame(c.Delta(), a.frames.budget(held))
+	changed, err := a.m.Frame(c.Delta(), live.Budget(held))
 	if err != nil {
 		a.fail(err)
 	}

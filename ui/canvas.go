@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -51,12 +50,6 @@ type marksKey struct {
 	scale  float32
 	theme  bool
 }
-
-// drawTime is what drawing points may take of a frame while things move. At rest the rest follows.
-const drawTime = 12 * time.Millisecond
-
-// firstDraw is the number of points drawn before their cost is known.
-const firstDraw = 50_000
 
 func (c *canvas) init(r *render.Renderer) {
 	c.r, c.layer, c.empty = r, r.NewLayer(), true
@@ -112,11 +105,7 @@ func (c *canvas) draw(a *App) {
 		c.moved, c.picture, c.drawn, changed = false, key, 0, true
 	}
 	if c.drawn < key.shown || changed {
-		n := firstDraw
-		if cost := c.r.CostPerPoint(); cost > 0 {
-			n = max(10_000, int(float64(drawTime)/cost))
-		}
-		to := min(key.shown, c.drawn+n)
+		to := min(key.shown, c.drawn+c.r.FramePoints())
 		c.layer.DrawRange(c.points, c.drawn, to)
 		c.drawn, changed = to, true
 	}

@@ -11,13 +11,6 @@ type frameClock struct {
 	n     int
 }
 
-// A frame at 60 Hz lasts 16.7 ms. Drawing takes its part of it; the rest may be spent on refreshing.
-// More of it while landmarks are in hand, since then nothing else matters.
-const (
-	budgetIdle = 9 * time.Millisecond
-	budgetHold = 12 * time.Millisecond
-)
-
 func (f *frameClock) begin(delta time.Duration) {
 	f.start, f.last = time.Now(), delta
 	if delta > 0 && delta < time.Second {
@@ -27,13 +20,6 @@ func (f *frameClock) begin(delta time.Duration) {
 }
 
 func (f *frameClock) end() { f.work = time.Since(f.start) }
-
-func (f *frameClock) budget(hold bool) time.Duration {
-	if hold {
-		return budgetHold
-	}
-	return budgetIdle
-}
 
 // rate returns frames per second over the last frames, 0 while there are too few.
 func (f *frameClock) rate() float64 {

@@ -20,7 +20,7 @@ import (
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.
-var benches = []string{"embed", "load", "train"}
+var benches = []string{"embed", "frame", "load", "train"}
 
 type benchOptions struct {
 	points  int
@@ -47,7 +47,7 @@ func benchCommand(a *app) *cobra.Command {
 		Use:   "bench [NAME]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
 		Long: `Measures the tables of the README on this machine: embed (neighbours and projection of every engine
-and kernel that works here), load (reading generated files) and train (one epoch of each training).
+and kernel that works here), frame (frames of the window), load (reading generated files) and train (one epoch of each training).
 Without a name all of them. Close other programs first: every figure is a median, and p05 and p95 say
 how much it varied.
 
@@ -57,7 +57,9 @@ while one landmark is dragged, from the second frame on. Variants of the process
 project's own plain scalar one; engines of a graphics card with the papers' best: the fastest published
 neighbour kernel and the fastest published projection, found in the same run on the same card. Times of a
 card are by its own clock. --grid papers counts k as the papers do, as the neighbours found, so that
-EmbedSOM's k is one less.`,
+EmbedSOM's k is one less.
+
+` + frameHelp,
 		ValidArgs: benches,
 		Args:      args(0, 1),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -149,6 +151,8 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 	switch name {
 	case "embed":
 		return a.benchEmbed(ctx, o, size(1<<20), asJSON)
+	case "frame":
+		return a.benchFrame(ctx, o, asJSON)
 	case "load":
 		loaded, err := measure.Load(ctx, size(1<<20), o.say)
 		if err != nil {

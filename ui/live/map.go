@@ -163,6 +163,15 @@ func (m *Map) wanted() schedule.Want {
 	return m.want
 }
 
+// Budget returns what a frame may spend on Frame. At 60 Hz it lasts 16.7 ms, of which drawing takes its
+// part. There is more of it while landmarks are in hand, since then nothing else matters.
+func Budget(held bool) time.Duration {
+	if held {
+		return 12 * time.Millisecond
+	}
+	return 9 * time.Millisecond
+}
+
 // Frame spends about budget on what is due: a changed transform is sent off as a job, training takes
 // its share, the rest refreshes positions. elapsed is the time since the last frame. It returns
 // whether any position changed.

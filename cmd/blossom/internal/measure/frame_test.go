@@ -1,0 +1,81 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/gpu"
+	_ "blossom/gpu/cpu"
+)
+
+// Every case gives a row with numbers that can be, drawn where there is OpenGL.
+func TestFrames(t *testing.T) {
+	var notes []string
+	o := FrameOptions{Sizes: []int{9000}, Engines: []string{"cpu"}, Say: func(string) {},
+		Note: func(s string) { notes = append(notes, s) }, Compute: gpu.Options{Threads: 1}, time: time.Millisecond, least: 5, warm: 2}
+	rows, err := Frames(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stages []string
+	for _, r := range rows {
+		stages = append(stages, r.Stage)
+		if r.Bench != "frame" || r.Engine != "cpu" || r.N != 9000 || r.D != 16 || r.G != 256 || r.K != 16 || r.Frames < 5 ||
+			!(r.P50 > 0 && r.P50 <= r.P99 && r.P99 <= r.Max) || r.Drawing == "" || r.Shown < 1 || r.Fresh < 0 || r.Fresh > 1 {
+			t.Errorf("%+v", r)
+		}
+		// ns_per_point is the same number as the median.
+		if d := r.Median*float64(r.N)/1e6 - r.P50; d > 1e-9 || d < -1e-9 {
+			t.Errorf("%g ms is not %g ns a point", r.P50, r.Median)
+		}
+	}
+	if !slices.Equal(stages, frameCases) {
+		t.Errorf("rows for %q", stages)
+	}
+	if idle := rows[len(rows)-1]; idle.Shown != 9000 || idle.Fresh != 1 || idle.P50 > rows[0].P50 {
+		t.Errorf("idle: %+v", idle)
+	}
+}
+
+func TestFramesThatDoNotFit(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var notes []string
+	o := FrameOptions{Engines: []string{"cpu"}, Say: func(string) { cancel() }, Note: func(s string) { notes = append(notes, s) }, free: 2 << 30}
+	if _, err := Frames(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("not cancelled: %v", err)
+	}
+	left := slices.DeleteFunc(notes, func(s string) bool { return !strings.Contains(s, "left out") })
+	if len(left) != 2 || !strings.HasPrefix(left[1], "100000000 points") || !strings.Contains(left[1], "GB") {
+		t.Fatalf("%q", left)
+	}
+	if _, err := Frames(context.Background(), FrameOptions{Sizes: []int{100}, Engines: []string{"none"}, Say: func(string) {}}); err == nil {
+		t.Fatal("there is no such engine")
+	}
+	if freeMemory() <= 0 {
+		t.Fatal("no memory at all")
+	}
+}
+
+// The points are the same each time, and spread as asked for.
+func TestFrameData(t *testing.T) {
+	a, err := frameData(context.Background(), framePart+10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := frameData(context.Background(), framePart+10)
+	if err != nil || !slices.Equal(a.Table.X.Data, b.Table.X.Data) {
+		t.Fatalf("not the same again (%v)", err)
+	}
+	for i, v := range a.Table.X.Data {
+		if !(v >= -0.1 && v <= 1.1) {
+			t.Fatalf("value %d is %g", i, v)
+		}
+	}
+	if l := a.Doc.State().Landmarks; l.Len() != 256 || l.Codebook.Cols != 16 {
+		t.Fatalf("%d landmarks of %d columns", l.Len(), l.Codebook.Cols)
+	}
+}

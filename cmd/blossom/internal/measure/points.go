@@ -1,0 +1,79 @@
+package measure
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"blossom/model"
+	"blossom/model/dataset"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/revision"
+	"blossom/model/transform"
+	"blossom/ui/live"
+)
+
+const (
+	framePopulations = 24
+	framePart        = 1 << 16 // points that one random source makes
+	frameSample      = 200_000 // points that the grid is laid through
+)
+
+// frameData is n points of several populations, with a grid of landmarks, and none of the raw table that
+// a file would have: 4 frameD bytes a point.
+func frameData(ctx context.Context, n int) (*live.Opened, error) {
+	x := matrix.New(n, frameD)
+	centres := matrix.New(framePopulations, frameD)
+	rng := rand.New(rand.NewPCG(1, 0))
+	for i := range centres.Data {
+		centres.Data[i] = rng.Float32()
+	}
+	parts := make(chan int)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for part := range parts {
+				scatter(x, centres, part*framePart, min(n, (part+1)*framePart))
+			}
+		})
+	}
+	for part := 0; part*framePart < n && ctx.Err() == nil; part++ {
+		parts <- part
+	}
+	close(parts)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	first := matrix.Matrix32{Rows: min(n, frameSample), Cols: frameD, Data: x.Data[:min(n, frameSample)*frameD]}
+	l, err := landmark.StartGrid(ctx, first, landmark.Shape{Cols: frameSide, Rows: frameSide}, landmark.Rect, 1)
+	if err != nil {
+		return nil, err
+	}
+	rev := revision.Next()
+	p := embedsom.Defaults()
+	p.K = frameK
+	doc := model.New(&dataset.Dataset{Name: "bench", Points: n}, "bench", 1, model.State{
+		TransformRev: rev, CodeSpace: rev, Landmarks: l, Projection: p,
+		Train: model.Train{Algorithm: "som", Values: live.TrainValues("som", n, l)}, Look: model.DefaultLook(),
+	})
+	return &live.Opened{Doc: doc, Table: &transform.Table{X: x, Rev: revision.Next()}}, nil
+}
+
+// scatter fills the rows [from, to): each value is that of a population's centre and the sum of two
+// uniform numbers, so that a value costs half a random word.
+func scatter(x, centres matrix.Matrix32, from, to int) {
+	const spread = 0.1
+	r := rand.NewPCG(1, uint64(from)+1)
+	for i := from; i < to; i++ {
+		c := centres.Row(int(r.Uint64() % framePopulations))
+		row := x.Row(i)
+		for j := range row {
+			w := r.Uint64()
+			row[j] = c[j] + spread*(float32(w>>40)+float32(w&0xffffff))/(1<<24) - spread
+		}
+	}
+}
