@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,6 +22,9 @@ type embedOptions struct {
 	grid  string
 	shape []int
 	quick bool
+
+	markdown bool
+	from     string // a file of numbers to lay out
 }
 
 func (e *embedOptions) flags(f *pflag.FlagSet) {
@@ -26,6 +32,8 @@ func (e *embedOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
 	f.IntSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`")
 	f.BoolVar(&e.quick, "quick", false, "embed with a quarter of the points and few repetitions")
+	f.BoolVar(&e.markdown, "markdown", false, "the table of embed for a README")
+	f.StringVar(&e.from, "from", "", "lay the numbers of an earlier embed out, from the `file` that --out or --json made, and measure nothing")
 }
 
 // Time for the repetitions of one kernel on one size.
@@ -91,21 +99,50 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 
 // benchEmbed measures the engines and returns the rows, also those before a failure.
 func (a *app) benchEmbed(ctx context.Context, o benchOptions, n int, asJSON bool) (rows []any, err error) {
-	eo, err := o.embed.resolve(o, n)
-	if err != nil {
-		return nil, err
+	var measured []bench.Row
+	if o.embed.from != "" {
+		measured, err = readRows(o.embed.from)
+	} else {
+		eo, wrong := o.embed.resolve(o, n)
+		if wrong != nil {
+			return nil, wrong
+		}
+		measured, err = bench.Embed(ctx, eo)
 	}
-	measured, err := bench.Embed(ctx, eo)
+	sizes := map[bench.Shape]bool{}
 	for _, r := range measured {
 		rows = append(rows, r)
+		sizes[bench.Shape{D: r.D, G: r.G, K: r.K}] = true
 	}
-	if !asJSON && len(measured) > 0 {
+	switch {
+	case asJSON || len(measured) == 0:
+		return rows, err
+	case o.embed.markdown:
+		fmt.Fprint(a.out, "\n"+bench.Markdown(measured))
+	default:
 		fmt.Fprint(a.out, "\n"+bench.Table(measured))
-		if len(eo.Shapes) > 1 {
-			fmt.Fprint(a.out, "\n"+bench.MeansTable(bench.Means(measured)))
-		}
+	}
+	if len(sizes) > 1 {
+		fmt.Fprint(a.out, "\n"+bench.MeansTable(bench.Means(measured)))
 	}
 	return rows, err
+}
+
+// readRows reads the numbers of an earlier run.
+func readRows(path string) ([]bench.Row, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, problem.Wrap(err, path, "name the file that `blossom bench embed --out` wrote", "the numbers cannot be read (%v)", err)
+	}
+	var told struct{ Rows []bench.Row }
+	if err := json.Unmarshal(text, &told); err != nil {
+		return nil, problem.Wrap(err, path, "name the file that `blossom bench embed --out` wrote", "these are no numbers of a bench (%v)", err)
+	}
+	told.Rows = slices.DeleteFunc(told.Rows, func(r bench.Row) bool { return r.Bench != "embed" })
+	if len(told.Rows) == 0 {
+		return nil, problem.New(path, "name the file that `blossom bench embed --out` wrote", "there are no numbers of embed in it")
+	}
+	return told.Rows, nil
 }
 
 // means sums up the rows of embed.

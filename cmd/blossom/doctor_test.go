@@ -87,12 +87,19 @@ func TestBench(t *testing.T) {
 	if !strings.Contains(text, "d 5, g 40, k 6, clustered data") || !strings.Contains(text, "error max") {
 		t.Errorf("one size of clustered data:\n%s", text)
 	}
+	again := ok(t, dir, "bench", "embed", "--from", "numbers.json").stdout
+	if a, b := strings.SplitN(text, "\n", 2), strings.SplitN(again, "\n", 2); a[1] != b[1] {
+		t.Errorf("the table of an earlier run differs:\n%s", again)
+	}
+	if readme := ok(t, dir, "bench", "embed", "--from", "numbers.json", "--markdown").stdout; !strings.Contains(readme, "| 5, 40, 6, clustered data |") {
+		t.Errorf("the table for a README:\n%s", readme)
+	}
 	for _, wrong := range [][]string{{"--grid", "mine"}, {"--shape", "5,40"}, {"--shape", "5,40,0"}, {"--shape", "1,2,3", "--grid", "papers"}, {"--device", "-1"}} {
 		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code != 2 {
 			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stderr)
 		}
 	}
-	for _, wrong := range [][]string{{"--data", "mine"}, {"--engine", "abacus"}} {
+	for _, wrong := range [][]string{{"--data", "mine"}, {"--engine", "abacus"}, {"--from", "nothing.json"}} {
 		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code == 0 || !strings.Contains(r.stderr, wrong[1]) {
 			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stdout)
 		}

@@ -124,6 +124,17 @@ func TestACardIsComparedWithThePapersBest(t *testing.T) {
 	if text := MeansTable(means); strings.Count(text, "\n") != 2+len(means) {
 		t.Errorf("the table of means:\n%s", text)
 	}
+	text := Markdown(rows)
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) != 2+2*(len(list)+1) || !strings.Contains(text, "| 4, 20, 5 | card: bitonic + registers | 400 |") ||
+		!strings.Contains(text, "|  | card: tiles + table | 400 | 100.00 M | 500.00 M | 83.33 M | 4.80 us | 0.800 us | 12.5 x |") {
+		t.Errorf("the table for a README has %d lines:\n%s", len(lines), text)
+	}
+	for _, l := range lines {
+		if strings.Count(l, "|") != 12 {
+			t.Errorf("%d cells in %s", strings.Count(l, "|")-1, l)
+		}
+	}
 	if _, err := json.Marshal(map[string]any{"rows": rows, "means": means}); err != nil {
 		t.Error(err)
 	}

@@ -270,8 +270,10 @@ func (u *user) compare() {
 	u.must(err)
 	direct := enginetest.Measure(embedsom.Direct32(points, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection), want, enginetest.Extent(s.Landmarks.Pos))
 	e := enginetest.Measure(got, want, enginetest.Extent(s.Landmarks.Pos))
-	if why := e.Fails(&direct); why != "" {
-		u.t.Errorf("%d landmarks, k %d, boost %g: %s\n on screen %v\n direct float32 %v", s.Landmarks.Len(), s.Projection.K, s.Projection.Boost, why, e, direct)
+	// Landmarks that a random user has piled up leave float32 little to go by: the direct formula says how
+	// much. A position of another state of the map is far beyond it.
+	if e.Strange > 0 || e.Points < some || e.Median > max(1e-5, 2*direct.Median) || e.P99 > max(1e-3, 2*direct.P99) {
+		u.t.Errorf("%d landmarks, k %d, boost %g:\n on screen %v\n direct float32 %v", s.Landmarks.Len(), s.Projection.K, s.Projection.Boost, e, direct)
 	}
 }
 
