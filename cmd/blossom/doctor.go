@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"blossom/assets"
+	"blossom/gpu"
 )
 
 // health is `doctor --json`.
@@ -76,7 +77,7 @@ func doctorCommand(a *app) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
 	threadsFlag(c.Flags(), new(int)) // shared by all commands; nothing here is worth a thread
-	c.Flags().StringVar(&probe, "probe", "", "try one thing in this very process: offscreen, window, cuda or engines")
+	c.Flags().StringVar(&probe, "probe", "", "try one thing in this very process: offscreen, window, driver (of NVIDIA) or the name of an engine")
 	if err := c.Flags().MarkHidden("probe"); err != nil {
 		panic(err) // the flag was added in the line above
 	}
@@ -96,7 +97,11 @@ func examine(ctx context.Context) health {
 	all.Go(func() { h.GL.Offscreen = glApart(ctx, "offscreen") })
 	all.Go(func() { h.GL.Window = glApart(ctx, "window") })
 	all.Go(func() { h.CUDA = cudaApart(ctx) })
-	all.Go(func() { h.Engines = enginesApart(ctx) })
+	engines := gpu.Registered()
+	h.Engines = make([]engineHealth, len(engines))
+	for i, r := range engines {
+		all.Go(func() { h.Engines[i] = engineApart(ctx, r.Name) })
+	}
 	all.Wait()
 	h.Display = h.GL.Window.Available
 	for _, v := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {

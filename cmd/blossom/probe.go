@@ -47,12 +47,12 @@ func probeHere(which string) any {
 	switch which {
 	case "window":
 		return probeWindow()
-	case "cuda":
+	case "driver":
 		return probeCUDA()
-	case "engines":
-		return probeEngines()
+	case "offscreen":
+		return probeOffscreen()
 	}
-	return probeOffscreen()
+	return probeEngine(which)
 }
 
 func glApart(ctx context.Context, which string) glHealth {
@@ -65,37 +65,30 @@ func glApart(ctx context.Context, which string) glHealth {
 
 func cudaApart(ctx context.Context) cudaHealth {
 	var h cudaHealth
-	if why := apart(ctx, "cuda", &h); why != "" {
+	if why := apart(ctx, "driver", &h); why != "" {
 		return cudaHealth{Devices: []string{}, Cards: []cardHealth{}, Needs: cudaNeeds, Why: "the NVIDIA driver " + why + ": install it again, and see what nvidia-smi says"}
 	}
 	return h
 }
 
-// enginesApart probes the engines. If that does not end well, it says so of those that need a driver.
-func enginesApart(ctx context.Context) []engineHealth {
-	var list []engineHealth
-	if why := apart(ctx, "engines", &list); why != "" {
-		list = nil
-		for _, r := range gpu.Registered() {
-			e := engineHealth{Name: r.Name, Why: "a driver that it may need " + why + ": see the lines about OpenGL and CUDA"}
-			if r.Name == "cpu" || r.Name == "reference" {
-				e.Available, e.Why, e.Device = r.Probe(gpu.Options{})
-			}
-			list = append(list, e)
-		}
+// engineApart probes one engine.
+func engineApart(ctx context.Context, name string) engineHealth {
+	var e engineHealth
+	if why := apart(ctx, name, &e); why != "" {
+		return engineHealth{Name: name, Why: "a driver that it needs " + why + ": see what is said of OpenGL and CUDA"}
 	}
-	return list
+	return e
 }
 
-// probeEngines asks each engine, on a thread where it may have OpenGL.
-func probeEngines() []engineHealth {
-	var list []engineHealth
+// probeEngine asks the engine of that name, on a thread where it may have OpenGL.
+func probeEngine(name string) engineHealth {
+	e := engineHealth{Name: name, Why: "there is no such engine"}
 	for _, r := range gpu.Registered() {
-		e := engineHealth{Name: r.Name}
-		e.Available, e.Why, e.Device = r.Probe(gpu.Options{GL: offscreen})
-		list = append(list, e)
+		if r.Name == name {
+			e.Available, e.Why, e.Device = r.Probe(gpu.Options{GL: offscreen})
+		}
 	}
-	return list
+	return e
 }
 
 // probeOffscreen makes an OpenGL context without a display.
