@@ -105,7 +105,7 @@ func (c cloud) checkKnn(t *testing.T, m *hosted.Module, name string, dev driver.
 		t.Fatalf("%s: the plan %v does not fit", what, l)
 	}
 	const beyond = 3
-	for order := range uint64(3) {
+	for order := range uint64(2) { // forward and backward: a missing barrier shows in one of them
 		out := make([]pair, (to-from+beyond)*find)
 		for i := range out {
 			out[i] = pair{-7, 7}

@@ -300,8 +300,8 @@ template <int DIMS, bool NEAR> __device__ __forceinline__ void projectRegisters(
       if (b >= twos) break;
       const float4 *L0 = rows.row(2 * a), *L1 = rows.row(2 * a + 1), *L2 = rows.row(2 * b), *L3 = rows.row(2 * b + 1);
       float q02 = 0, q03 = 0, q12 = 0, q13 = 0, t02 = 0, t03 = 0, t12 = 0, t13 = 0;
-#pragma unroll 2
-      for (int c = 0; c < quads; c++) {
+#pragma unroll 1
+      for (int c = 0; c < quads; c++) { // 20 registers of coordinates are enough
         float4 p = rows.x[c], v0 = L0[c], v1 = L1[c], v2 = L2[c], v3 = L3[c];
         add(v0, v2, p, q02, t02);
         add(v0, v3, p, q03, t03);
@@ -328,7 +328,7 @@ template <int DIMS, bool NEAR> __device__ __forceinline__ void projectRegisters(
 
 #define GIVEN x, from, count, d, codebook, pos, dims, g, pairs, k, find, boost, adjust, out, hardCount, hardList
 #define PROJECT_GROUPS(name, scheme, n, near)                                                                         \
-  extern "C" __global__ void __launch_bounds__(256, n == 2 ? 4 : 3) papersProject##name##n(PROJECT_ARGUMENTS, int stride) {            \
+  extern "C" __global__ void __launch_bounds__(256, near && n == 2 ? 4 : 3) papersProject##name##n(PROJECT_ARGUMENTS, int stride) {            \
     project##scheme<n, near>(GIVEN, stride);                                                                          \
   }
 #define PROJECT(n)                                                                                                    \

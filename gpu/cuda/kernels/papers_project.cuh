@@ -14,7 +14,7 @@ constexpr float largest = 1e37f;  // squares up to this: twice and four times th
 constexpr float log2e = 1.44269504f;
 
 // Where float32 is not enough, the point goes to the engine's float64 path ("hard").
-constexpr float minimalSpread = 5e-4f; // of the distances, relative to their mean: below it they are rounding
+constexpr float minimalSpread = 2e-4f; // of the distances, relative to their mean: below it they are rounding
 constexpr float minimalPivot = 5e-3f;  // of the equations, relative to the diagonal
 
 enum Fate { Solved, Hard, NotAPoint };
