@@ -27,10 +27,11 @@ type pool struct {
 func newPool(threads int) *pool {
 	p := &pool{threads: threads}
 	if threads > 1 {
-		p.wake = make(chan struct{})
+		wake := make(chan struct{})
+		p.wake = wake
 		for range threads - 1 {
 			go func() {
-				for range p.wake {
+				for range wake { // not p.wake: close may be sooner than this
 					p.work(int(p.ids.Add(1)))
 					p.wait.Done()
 				}
