@@ -319,6 +319,7 @@ template <class T> T swap(T *at, T v) {
 #define __constant__ static
 #define __shared__ static
 #define __align__(n) alignas(n)
+#define __grid_constant__
 #ifndef HOSTED_SCAN // the scan for kernels looks for these words
 #define __global__
 #define __launch_bounds__(...)

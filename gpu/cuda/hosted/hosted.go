@@ -164,7 +164,8 @@ func fingerprint(compiler, folder, source string) (string, error) {
 
 // Launch runs a kernel. order 0 gives the threads their turns upward, 1 downward, others at random by
 // that seed: run a kernel in several orders, and a missing barrier shows. The arguments have the
-// kernel's types: int32, uint32, int64, uint64, float32, float64, and a slice or nil for each pointer.
+// kernel's types: int32, uint32, int64, uint64, float32, float64, a slice or nil for each pointer, and a
+// *T for a structure T.
 func (m *Module) Launch(kernel string, grid, block Dim, shared int, order uint64, args ...any) error {
 	mu.Lock()
 	defer mu.Unlock()
@@ -229,6 +230,9 @@ func address(pins *runtime.Pinner, a any) unsafe.Pointer {
 			return pointer(nil)
 		}
 		return pointer(v.UnsafePointer())
+	case reflect.Pointer:
+		pins.Pin(v.UnsafePointer())
+		return v.UnsafePointer()
 	case reflect.Int32, reflect.Uint32, reflect.Int64, reflect.Uint64, reflect.Float32, reflect.Float64:
 		cell := reflect.New(v.Type())
 		cell.Elem().Set(v)
