@@ -19,6 +19,9 @@ func (b *buffer) room(bytes int, what string) error {
 		return nil
 	}
 	b.free()
+	if refuse != nil && refuse(bytes) {
+		return outOfMemory(what)
+	}
 	gl.GenBuffers(1, &b.id)
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
 	gl.BufferData(gl.SHADER_STORAGE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
@@ -29,6 +32,9 @@ func (b *buffer) room(bytes int, what string) error {
 	b.bytes = bytes
 	return nil
 }
+
+// refuse stands in for a card that is full; in tests only.
+var refuse func(bytes int) bool
 
 func (b *buffer) free() {
 	if b.id != 0 {

@@ -1,6 +1,7 @@
 package glcompute
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -112,11 +113,22 @@ func check(what string) error {
 		return nil
 	}
 	forget()
-	remedy := updateDriver
 	if code == gl.OUT_OF_MEMORY {
-		remedy = "close other programs, open a sample of the points, or use --engine cpu"
+		return outOfMemory(what)
 	}
-	return problem.Wrap(failure{what, code}, "", remedy, "%v", failure{what, code})
+	f := failure{what, code}
+	return problem.Wrap(f, "", updateDriver, "%v", f)
+}
+
+func outOfMemory(what string) error {
+	f := failure{what, gl.OUT_OF_MEMORY}
+	return problem.Wrap(f, "", "close other programs, open a sample of the points, or use --engine cpu", "%v", f)
+}
+
+// isFull says whether err is that the card has no memory left.
+func isFull(err error) bool {
+	var f failure
+	return errors.As(err, &f) && f.code == gl.OUT_OF_MEMORY
 }
 
 // forget drops errors that were noted before: in a window they may be of drawing.

@@ -15,8 +15,9 @@ import (
 type hards struct {
 	direct  bool // the last Project wrote into the buffer that is drawn
 	idle    []*job
-	open    []*job // oldest first
-	last    int    // length of the last list that arrived
+	open    []*job   // oldest first
+	last    int      // length of the last list that arrived
+	count   []uint32 // one; memory of its own, for OpenGL writes to it
 	entries []uint32
 	patch   []uint32
 	patches buffer
@@ -46,11 +47,12 @@ func (h *hards) take(r *resident, n int) (*job, error) {
 			return nil, err
 		}
 	}
-	j := &job{}
-	if last := len(h.idle) - 1; last >= 0 {
-		j = h.idle[last]
-		h.idle = h.idle[:last]
+	if len(h.idle) == 0 {
+		h.idle = append(h.idle, &job{})
 	}
+	last := len(h.idle) - 1
+	j := h.idle[last]
+	h.idle = h.idle[:last]
 	if err := j.list.room(4+4*n*(1+(r.find+1)/2), "memory for points that are hard to place"); err != nil {
 		return nil, err
 	}
@@ -62,18 +64,21 @@ func (h *hards) take(r *resident, n int) (*job, error) {
 
 // fetch reads a list; it waits for the work before.
 func (h *hards) fetch(j *job) (count int, err error) {
-	var n [1]uint32
-	read(&j.list, 0, n[:])
-	if err := check("projecting"); err != nil || n[0] == 0 {
+	if h.count == nil {
+		h.count = make([]uint32, 1)
+	}
+	read(&j.list, 0, h.count)
+	count = int(h.count[0])
+	if err := check("projecting"); err != nil || count == 0 {
 		return 0, err
 	}
-	words := int(n[0]) * (1 + (j.find+1)/2)
+	words := count * (1 + (j.find+1)/2)
 	if cap(h.entries) < words {
 		h.entries = make([]uint32, words)
 	}
 	h.entries = h.entries[:words]
 	read(&j.list, 4, h.entries)
-	return int(n[0]), check("projecting")
+	return count, check("projecting")
 }
 
 // solve computes the listed points of a job; yield is called from several goroutines.

@@ -9,7 +9,10 @@ import (
 
 // offscreen makes a context without a display: what render/egl does for the program, which this package
 // may not know.
-func offscreen() (func(), error) {
+func offscreen() (func(), error) { return contextOf(4, 3) }
+
+// contextOf makes a core context of that version or a later one.
+func contextOf(major, minor int32) (func(), error) {
 	lib, err := purego.Dlopen("libEGL.so.1", purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
 		return nil, err
@@ -41,9 +44,9 @@ func offscreen() (func(), error) {
 		chooseConfig(dpy, &[]int32{0x3033, 1, 0x3040, 8, none}[0], &config, 1, &n) == 0 || n == 0 {
 		return nil, errors.New("EGL has no OpenGL without a surface")
 	}
-	ctx := createContext(dpy, config, 0, &[]int32{0x3098, 4, 0x30FB, 3, 0x30FD, 1, none}[0])
+	ctx := createContext(dpy, config, 0, &[]int32{0x3098, major, 0x30FB, minor, 0x30FD, 1, none}[0])
 	if ctx == 0 || makeCurrent(dpy, 0, 0, ctx) == 0 {
-		return nil, errors.New("EGL has no OpenGL 4.3 core")
+		return nil, errors.New("EGL has no such OpenGL core")
 	}
 	return func() {
 		makeCurrent(dpy, 0, 0, 0)

@@ -1,10 +1,6 @@
 package glcompute
 
 import (
-	"errors"
-
-	"github.com/go-gl/gl/v4.3-core/gl"
-
 	"blossom/gpu"
 	"blossom/model/matrix"
 )
@@ -102,8 +98,7 @@ func (p *pages) slot(page int) (*slot, error) {
 		if err == nil {
 			err = s.deltas.room(4*n*p.find, "memory for neighbours")
 		}
-		var f failure
-		if err == nil || at == 0 || !errors.As(err, &f) || f.code != gl.OUT_OF_MEMORY {
+		if err == nil || at == 0 || !isFull(err) {
 			return s, err
 		}
 		s.free()

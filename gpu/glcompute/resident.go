@@ -39,6 +39,7 @@ type resident struct {
 	call   call // what the thread of OpenGL is asked for
 	doNear func()
 	doProj func()
+	doTime func()
 }
 
 // call carries arguments and result to the thread of OpenGL and back.
@@ -52,10 +53,11 @@ type call struct {
 }
 
 func newResident(e *engine, x matrix.Matrix32) *resident {
-	r := &resident{e: e, x: x, pages: newPages(x, e.device.block)}
+	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock()}
 	r.tab.free()
 	r.doNear = func() { r.call.err = r.neighbours(&r.call) }
 	r.doProj = func() { r.call.err = r.project(&r.call) }
+	r.doTime = r.clock.collect
 	return r
 }
 
@@ -273,7 +275,7 @@ func (r *resident) reference() *embedsom.Reference {
 
 // Timings implements gpu.Async.
 func (r *resident) Timings(yield func(gpu.Timing)) {
-	r.e.thread.do(r.clock.collect)
+	r.e.thread.do(r.doTime)
 	for _, t := range r.clock.ready {
 		yield(t)
 	}

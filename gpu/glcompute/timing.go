@@ -14,7 +14,16 @@ type clock struct {
 	idle  []uint32
 	open  []sample // oldest first
 	ready []gpu.Timing
+	said  *answers
 }
+
+// answers are what OpenGL writes to; kept, for otherwise each call would allocate them.
+type answers struct {
+	id, there uint32
+	from, to  uint64
+}
+
+func newClock() clock { return clock{said: &answers{}} }
 
 // sample is a piece of work between two queries.
 type sample struct {
@@ -27,15 +36,14 @@ type sample struct {
 const maxSamples = 256
 
 func (c *clock) query() uint32 {
-	var id uint32
 	if n := len(c.idle); n > 0 {
-		id = c.idle[n-1]
+		c.said.id = c.idle[n-1]
 		c.idle = c.idle[:n-1]
 	} else {
-		gl.GenQueries(1, &id)
+		gl.GenQueries(1, &c.said.id)
 	}
-	gl.QueryCounter(id, gl.TIMESTAMP)
-	return id
+	gl.QueryCounter(c.said.id, gl.TIMESTAMP)
+	return c.said.id
 }
 
 // begin starts a piece of work.
@@ -55,16 +63,14 @@ func (c *clock) end(from uint32, stage gpu.Stage, points int) {
 func (c *clock) collect() {
 	for len(c.open) > 0 {
 		s := c.open[0]
-		var there uint32
-		if gl.GetQueryObjectuiv(s.to, gl.QUERY_RESULT_AVAILABLE, &there); there == 0 {
+		if gl.GetQueryObjectuiv(s.to, gl.QUERY_RESULT_AVAILABLE, &c.said.there); c.said.there == 0 {
 			return
 		}
-		var from, to uint64
-		gl.GetQueryObjectui64v(s.from, gl.QUERY_RESULT, &from)
-		gl.GetQueryObjectui64v(s.to, gl.QUERY_RESULT, &to)
+		gl.GetQueryObjectui64v(s.from, gl.QUERY_RESULT, &c.said.from)
+		gl.GetQueryObjectui64v(s.to, gl.QUERY_RESULT, &c.said.to)
 		c.idle = append(c.idle, s.from, s.to)
 		c.open = append(c.open[:0], c.open[1:]...)
-		c.ready = append(c.ready, gpu.Timing{Stage: s.stage, Points: s.points, Time: time.Duration(to - from)})
+		c.ready = append(c.ready, gpu.Timing{Stage: s.stage, Points: s.points, Time: time.Duration(c.said.to - c.said.from)})
 	}
 }
 
@@ -72,8 +78,8 @@ func (c *clock) free() {
 	for _, s := range c.open {
 		c.idle = append(c.idle, s.from, s.to)
 	}
-	for _, id := range c.idle {
-		gl.DeleteQueries(1, &id)
+	if n := len(c.idle); n > 0 {
+		gl.DeleteQueries(int32(n), &c.idle[0])
 	}
-	*c = clock{}
+	*c = newClock()
 }
