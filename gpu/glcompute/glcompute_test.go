@@ -23,6 +23,9 @@ func openEngine(t testing.TB, o gpu.Options) gpu.Engine {
 }
 
 func TestConformance(t *testing.T) {
+	if testing.Short() { // the steps with -short look for races and for cgo, of which there are none here
+		t.Skip("half a minute")
+	}
 	openEngine(t, gpu.Options{}).Close()
 	enginetest.Run(t, func() (gpu.Engine, error) { return New(gpu.Options{GL: offscreen}) })
 }
