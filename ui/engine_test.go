@@ -10,10 +10,20 @@ import (
 	"testing"
 	"time"
 
+	"blossom/gpu"
 	_ "blossom/gpu/glcompute"
 	"blossom/render"
+	"blossom/ui/live"
 	"blossom/ui/uitest"
 )
+
+// An engine that works nowhere, and says why.
+func init() {
+	gpu.Register(gpu.Registration{Name: "absent", Priority: -1000,
+		Probe: func(gpu.Options) (bool, string, string) {
+			return false, "no NVIDIA driver was found: install one, or use another engine", ""
+		}})
+}
 
 // look keeps a picture to look at, where BLOSSOM_LOOK names a folder.
 func look(t *testing.T, d *uitest.Driver, name string) {
@@ -130,6 +140,10 @@ func TestTheDialogOfEngines(t *testing.T) {
 		t.Fatal("the dialog is not open")
 	}
 	look(t, d, "engines")
+	why := slices.ContainsFunc(a.choice.list, func(c live.Choice) bool { return c.Name == "absent" && c.Why != "" })
+	if !why {
+		t.Fatalf("%+v: nothing says why an engine is missing", a.choice.list)
+	}
 	uitest.Do(func() { a.choice.open = false })
 	d.Frames(2)
 	uitest.Do(func() { a.setEngine("reference") })

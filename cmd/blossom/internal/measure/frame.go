@@ -364,7 +364,7 @@ func (p *player) prepare() {
 			l.Codebook.Data[i] += 0.01 * float32((i*7+v*3)%11-5) / 5
 		}
 		for i := range l.Pos.Data {
-			l.Pos.Data[i] += 0.2 * float32((i*5+v*3)%7-3) / 3
+			l.Pos.Data[i] += 0.2 * float32((i*5+v*3)%11-5) / 5
 		}
 		p.sets = append(p.sets, &l)
 	}
