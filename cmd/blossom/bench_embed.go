@@ -85,12 +85,15 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 	if err != nil {
 		return b, err
 	}
-	for i := range list {
-		if list[i].Engine == "cpu" && list[i].Threads == 0 {
-			list[i].Threads = o.threads // in place of all cores
+	for _, c := range list {
+		if c.Engine == "cpu" && c.Threads == 0 {
+			if o.threads == 1 {
+				continue // it is there already
+			}
+			c.Threads = o.threads // in place of all cores
 		}
+		b.Contenders = append(b.Contenders, c)
 	}
-	b.Contenders = list
 	if o.report != nil {
 		b.Progress = func(done, total int) { o.report("embed", int64(done), int64(total)) }
 	}
