@@ -77,6 +77,7 @@ type Timing struct {
 	Stage  Stage
 	Points int // that the stage was asked for; of a drag, all points of the range
 	Time   time.Duration
+	Copy   time.Duration // of that, bringing positions to memory of the host
 }
 
 // Stage is a part of the projection.

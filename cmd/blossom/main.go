@@ -24,6 +24,7 @@ import (
 
 	// Engines announce themselves.
 	_ "blossom/gpu/cpu"
+	_ "blossom/gpu/cuda"
 	_ "blossom/gpu/glcompute"
 	_ "blossom/gpu/reference"
 )

@@ -241,7 +241,7 @@ func (r *run) time(set int, f func(gpu.Resident) error) (device, wall time.Durat
 	}
 	wall = time.Since(start)
 	if async != nil {
-		async.Timings(func(t gpu.Timing) { device += t.Time })
+		async.Timings(func(t gpu.Timing) { device += t.Time - t.Copy })
 	}
 	if device == 0 {
 		return wall, wall, err

@@ -1,8 +1,6 @@
 package cuda
 
 import (
-	"time"
-
 	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
 )
@@ -17,9 +15,10 @@ type clock struct {
 
 // span2 is a piece of work between two events.
 type span2 struct {
-	from, to *driver.Event
-	stage    gpu.Stage
-	points   int
+	from, copy, to *driver.Event
+	copied         bool // from copy on, positions are brought to the host
+	stage          gpu.Stage
+	points         int
 }
 
 const clockMost = 256 // pieces that nobody asks about are forgotten
@@ -36,16 +35,25 @@ func (c *clock) start(r *resident, stage gpu.Stage, points int) error {
 		if c.open.from, err = r.e.c.NewEvent(); err != nil {
 			return err
 		}
+		if c.open.copy, err = r.e.c.NewEvent(); err != nil {
+			return err
+		}
 		if c.open.to, err = r.e.c.NewEvent(); err != nil {
 			return err
 		}
 	}
-	c.open.stage, c.open.points, c.marked = stage, points, false
+	c.open.stage, c.open.points, c.open.copied, c.marked = stage, points, false, false
 	return r.e.s.Record(c.open.from)
 }
 
 // restart begins the piece here, whatever came before.
 func (c *clock) restart(r *resident) error { return r.e.s.Record(c.open.from) }
+
+// copying says that from here on positions are brought to the host.
+func (c *clock) copying(r *resident) error {
+	c.open.copied = true
+	return r.e.s.Record(c.open.copy)
+}
 
 // mark ends the piece here, whatever follows until stop.
 func (c *clock) mark(r *resident) {
@@ -87,7 +95,11 @@ func (c *clock) report(r *resident, yield func(gpu.Timing)) {
 		}
 		done++
 		if t, err := driver.Elapsed(p.from, p.to); err == nil {
-			yield(gpu.Timing{Stage: p.stage, Points: p.points, Time: time.Duration(t)})
+			g := gpu.Timing{Stage: p.stage, Points: p.points, Time: t}
+			if p.copied {
+				g.Copy, _ = driver.Elapsed(p.copy, p.to) // both have passed
+			}
+			yield(g)
 		}
 		c.spare = append(c.spare, p)
 	}
@@ -99,6 +111,9 @@ func (c *clock) free() {
 		for _, p := range l {
 			if p.from != nil {
 				_ = p.from.Destroy()
+			}
+			if p.copy != nil {
+				_ = p.copy.Destroy()
 			}
 			if p.to != nil {
 				_ = p.to.Destroy()

@@ -20,8 +20,11 @@ type nearArgs struct {
 
 const tensorColumns = 128 // more do not fit into registers
 
-// tensorCores says whether the card has those that kernels/tensor.cu uses.
-func (e *engine) tensorCores() bool { return e.dev.Major >= 8 }
+// usesTensor says whether points of d columns go to kernels/tensor.cu: the card has such tensor cores,
+// and the columns fit.
+func (e *engine) usesTensor(d int) bool {
+	return (e.knn == tensor || e.knn == "") && e.dev.Major >= 8 && d <= tensorColumns
+}
 
 // findNear finds the neighbours of the points [from, to), and sees to the order of their slots.
 func (r *resident) findNear(ctx context.Context, from, to int64) error {
@@ -50,8 +53,7 @@ func (r *resident) findSlots(from, to int64) error {
 	}
 	ids, d2 := r.cacheBase(from)
 	t := &r.tables
-	useTensor := r.e.knn == tensor || r.e.knn == ""
-	if useTensor && r.e.tensorCores() && r.d <= tensorColumns {
+	if r.e.usesTensor(int(r.d)) {
 		if err := r.e.s.Set32(r.lists.counts.at, 0, 1); err != nil {
 			return err
 		}

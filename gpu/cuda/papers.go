@@ -155,7 +155,7 @@ func (v paperKnn) planGridInsert(l *launch, dev driver.Device, d, g, find int, c
 	bytes := func(chunk int) int { return 8*h*find + 4*h*w + 4*(h+w)*(chunk|1) }
 	chunk := d
 	if limit := min(dev.SharedBlock, 96<<10); bytes(d) > limit {
-		chunk = min(d, 32)
+		chunk = min(d, 64)
 		for chunk > 1 && bytes(chunk) > dev.SharedBlock {
 			chunk /= 2
 		}

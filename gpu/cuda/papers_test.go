@@ -49,15 +49,18 @@ func uniform(rng *rand.Rand, n, d, g, dims int) cloud {
 	return c
 }
 
-// nearest returns the kernels' answer by the most direct way: float32 sums, a stable sort.
+// nearest returns the kernels' answer by the most direct way: float32 sums in parts of 64, a stable sort.
 func (c cloud) nearest(i, find int) []pair {
 	x := c.x[i*c.d:][:c.d]
 	all := make([]pair, c.g)
 	for j := range all {
-		var s float32
+		var s, part float32
 		for q, v := range x {
 			t := v - c.code[j*c.d+q]
-			s += float32(t * t)
+			part += float32(t * t)
+			if q%64 == 63 || q == c.d-1 {
+				s, part = s+part, 0
+			}
 		}
 		all[j] = pair{s, uint32(j)}
 	}

@@ -129,7 +129,7 @@ func (r *resident) launchPlace(name string, threads, shared int) error {
 func (r *resident) placeExactly(p embedsom.Params, k, dims int, out driver.Ptr, from, to int64, listed bool) error {
 	t, l := &r.tables, &r.lists
 	const most = 64 << 20
-	each := int64(t.g) * 28
+	each := (int64(t.g)*28 + 7) &^ 7
 	blocks := max(1, min(int64(max(1, r.e.dev.SMs))*8, most/each, to-from))
 	if err := t.scratch.grow(r.e.c, r.e.s, blocks*each); err != nil {
 		return err

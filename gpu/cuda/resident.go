@@ -179,6 +179,9 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		if err == nil {
 			err = r.placeRange(ctx, p, k, dims, at, from, to)
 		}
+		if err == nil && !direct && to == int64(rg.To) {
+			err = r.clock.copying(r) // the last of them, if there are several
+		}
 		if err == nil && !direct {
 			host := dst.Host()[from*int64(dims) : to*int64(dims)]
 			err = r.e.s.ToHost(unsafe.Pointer(&host[0]), at+driver.Ptr(from*int64(dims)*4), int64(len(host))*4)

@@ -83,10 +83,10 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	a.I32(int32(t.dp))
 	a.Ptr(t.centre.at)
 	a.Ptr(t.mean.at)
-	if err := r.launch("tables", "prepare", driver.Dim{X: 1}, driver.Dim{X: 256}, 0); err != nil {
+	if err := r.launch("tables", "prepare", driver.Dim{X: 1}, driver.Dim{X: 1024}, 0); err != nil {
 		return err
 	}
-	if e.tensorCores() && d <= tensorColumns {
+	if e.usesTensor(d) {
 		a.Reset()
 		a.Ptr(t.codebook.at)
 		a.I32(int32(g))
@@ -110,7 +110,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	a.I32(int32(d))
 	a.Ptr(t.pair.at)
 	a.Ptr(t.closest.at)
-	if err := r.launch("tables", "pairs", driver.Dim{X: (g + 31) / 32, Y: (g + 7) / 8}, driver.Dim{X: 32, Y: 8}, 0); err != nil {
+	if err := r.launch("tables", "pairs", driver.Dim{X: (g + 15) / 16, Y: (g + 15) / 16}, driver.Dim{X: 16, Y: 16}, 0); err != nil {
 		return err
 	}
 	t.code = kept

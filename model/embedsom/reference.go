@@ -223,24 +223,27 @@ func (w *Worker) scores() float64 {
 	return gravity
 }
 
-// solve sets up and solves A y = c, with positions relative to that of the nearest landmark.
+// solve finds y of A y = c, with positions relative to that of the nearest landmark. A is a sum of outer
+// products, so y is a least squares solution, and rotating each product's row into a triangle finds it with
+// the accuracy of the square root of A's condition: scores may differ by tens of orders of magnitude.
 func (w *Worker) solve(x []float32, out []float64) {
 	r := w.r
 	pull := w.scores()
 	origin := r.pos[w.all[0].id*r.m:][:r.m]
-	var a [3][3]float64
+	var t triangle
 	var c, li, h [3]float64
+	var weights float64
 	for i := 0; i < r.k; i++ {
 		s := w.score[i]
 		pi := r.pos[w.all[i].id*r.m:][:r.m]
+		weights += pull * s
 		for q := range pi {
 			li[q] = pi[q] - origin[q]
-			a[q][q] += pull * s
 			c[q] += pull * s * li[q]
 		}
 		ci := r.row(w.all[i].id)
 		for j := i + 1; j < r.k; j++ {
-			var hh, q2, t float64
+			var hh, q2, along float64
 			pj := r.pos[w.all[j].id*r.m:][:r.m]
 			for q := range pj {
 				h[q] = pj[q] - pi[q]
@@ -252,29 +255,35 @@ func (w *Worker) solve(x []float32, out []float64) {
 			for q, l := range r.row(w.all[j].id) {
 				v := l - ci[q]
 				q2 += v * v
-				t += v * (float64(x[q]) - ci[q])
+				along += v * (float64(x[q]) - ci[q])
 			}
 			if q2 == 0 {
 				continue
 			}
-			t /= q2
-			weight := s * w.score[j] * math.Pow(1+hh, -r.adjust) * math.Exp(-(t-0.5)*(t-0.5))
-			if weight == 0 { // t may be huge
+			along /= q2
+			weight := s * w.score[j] * math.Pow(1+hh, -r.adjust) * math.Exp(-(along-0.5)*(along-0.5))
+			if weight == 0 { // along may be huge
 				continue
 			}
-			along := t
-			for q := 0; q < r.m; q++ {
-				along += h[q] * li[q] / hh
+			// sqrt(S/H) h.y = sqrt(S/H) (H t + h.l_i)
+			root := math.Sqrt(weight / hh)
+			b := along * hh
+			row := h
+			for q := range r.m {
+				b += h[q] * li[q]
+				row[q] *= root
 			}
-			for q := 0; q < r.m; q++ {
-				c[q] += weight * along * h[q]
-				for p := 0; p < r.m; p++ {
-					a[q][p] += weight / hh * h[q] * h[p]
-				}
-			}
+			t.add(row, root*b, r.m)
 		}
 	}
-	if !solveSmall(&a, &c, r.m) {
+	if root := math.Sqrt(weights); root > 0 { // gravity: weights y = c
+		for q := range r.m {
+			var row [3]float64
+			row[q] = root
+			t.add(row, c[q]/root, r.m)
+		}
+	}
+	if !t.solve(&c, r.m) {
 		w.mean(&c)
 	}
 	for q := range out[:r.m] {
@@ -298,45 +307,57 @@ func (w *Worker) mean(c *[3]float64) {
 	}
 }
 
-// solveSmall replaces c by the solution of the symmetric positive definite a y = c (m x m) by
-// Cholesky factors, or returns false when a pivot is not usable.
-func solveSmall(a *[3][3]float64, c *[3]float64, m int) bool {
-	var l [3][3]float64
-	for i := 0; i < m; i++ {
-		for j := 0; j <= i; j++ {
-			s := a[i][j]
-			for p := 0; p < j; p++ {
-				s -= l[i][p] * l[j][p]
-			}
-			if i != j {
-				l[i][j] = s / l[j][j]
-				continue
-			}
-			if !(s > 1e-14*a[i][i]) || math.IsInf(s, 0) {
-				return false
-			}
-			l[i][i] = math.Sqrt(s)
-		}
+// triangle is the upper triangular factor of A (A = r^T r), its right side, and the diagonal of A.
+type triangle struct {
+	r    [3][3]float64
+	z    [3]float64
+	diag [3]float64
+}
+
+// add rotates the row of an equation row.y = b into the triangle (m x m).
+func (t *triangle) add(row [3]float64, b float64, m int) {
+	for i := range m {
+		v := row[i]
+		t.diag[i] += v * v
 	}
-	y := *c
-	for i := 0; i < m; i++ {
-		for p := 0; p < i; p++ {
-			y[i] -= l[i][p] * y[p]
+	for i := range m {
+		v := row[i]
+		if v == 0 {
+			continue
 		}
-		y[i] /= l[i][i]
+		rho := math.Sqrt(t.r[i][i]*t.r[i][i] + v*v)
+		if rho == 0 { // both squares vanish: the row is of no weight
+			continue
+		}
+		cos, sin := t.r[i][i]/rho, v/rho
+		t.r[i][i] = rho
+		for j := i + 1; j < m; j++ {
+			u := t.r[i][j]
+			t.r[i][j] = cos*u + sin*row[j]
+			row[j] = cos*row[j] - sin*u
+		}
+		u := t.z[i]
+		t.z[i] = cos*u + sin*b
+		b = cos*b - sin*u
 	}
+}
+
+// solve sets y, or returns false when a pivot is not usable.
+func (t *triangle) solve(y *[3]float64, m int) bool {
 	for i := m - 1; i >= 0; i-- {
-		for p := i + 1; p < m; p++ {
-			y[i] -= l[p][i] * y[p]
+		p := t.r[i][i]
+		if !(p*p > 1e-14*t.diag[i]) || math.IsInf(p, 0) {
+			return false
 		}
-		y[i] /= l[i][i]
-	}
-	for i := 0; i < m; i++ {
+		s := t.z[i]
+		for j := i + 1; j < m; j++ {
+			s -= t.r[i][j] * y[j]
+		}
+		y[i] = s / p
 		if math.IsNaN(y[i]) || math.IsInf(y[i], 0) {
 			return false
 		}
 	}
-	*c = y
 	return true
 }
 

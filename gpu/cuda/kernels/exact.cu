@@ -6,19 +6,12 @@
 // which do not cancel.
 #include "layout.cuh"
 
-enum { full = 32 };
-
 __device__ inline double fromLane(double v, int lane) {
 	long long b = __double_as_longlong(v);
 	int low = __shfl_sync(0xffffffffu, (int)b, lane), high = __shfl_sync(0xffffffffu, (int)(b >> 32), lane);
 	return __longlong_as_double((long long)high << 32 | (unsigned)low);
 }
 __device__ inline double fromXor(double v, int mask) { return fromLane(v, (threadIdx.x & 31) ^ mask); }
-
-__device__ inline double sumWarp(double v) {
-	for (int m = 16; m >= 1; m >>= 1) v += fromXor(v, m);
-	return v;
-}
 
 // least finds the lowest (value, id) of the warp.
 __device__ inline void least(double &v, int &id) {
@@ -29,40 +22,77 @@ __device__ inline void least(double &v, int &id) {
 	}
 }
 
-// solveSmall replaces c by the solution of the symmetric a y = c by Cholesky factors, if the pivots are usable.
-__device__ inline bool solveSmall(const double (&a)[3][3], double (&c)[3], int m) {
-	double l[3][3] = {}, y[3] = {c[0], c[1], c[2]};
-	for (int i = 0; i < m; i++)
-		for (int j = 0; j <= i; j++) {
-			double s = a[i][j];
-			for (int p = 0; p < j; p++) s -= l[i][p] * l[j][p];
-			if (i != j) {
-				l[i][j] = s / l[j][j];
-				continue;
+// A Triangle is the upper triangular factor of the equations' matrix A (A = r^T r), with the right side and
+// the diagonal of A. Rotating one equation after the other into it is as accurate as the square root of A's
+// condition allows: scores may differ by tens of orders of magnitude.
+struct Triangle {
+	double r[3][3], z[3], diag[3];
+
+	// add takes row.y = b.
+	__device__ void add(double (&row)[3], double b, int m) {
+#pragma unroll
+		for (int i = 0; i < 3; i++) {
+			double v = row[i];
+			if (i >= m || v == 0) continue;
+			double rho = sqrt(r[i][i] * r[i][i] + v * v);
+			if (rho == 0) continue;
+			double c = r[i][i] / rho, s = v / rho;
+			r[i][i] = rho;
+#pragma unroll
+			for (int j = i + 1; j < 3; j++) {
+				double u = r[i][j];
+				r[i][j] = c * u + s * row[j];
+				row[j] = c * row[j] - s * u;
 			}
-			if (!(s > 1e-14 * a[i][i]) || !(s < 1e300)) return false;
-			l[i][i] = sqrt(s);
+			double u = z[i];
+			z[i] = c * u + s * b;
+			b = c * b - s * u;
 		}
-	for (int i = 0; i < m; i++) {
-		for (int p = 0; p < i; p++) y[i] -= l[i][p] * y[p];
-		y[i] /= l[i][i];
 	}
-	for (int i = m - 1; i >= 0; i--) {
-		for (int p = i + 1; p < m; p++) y[i] -= l[p][i] * y[p];
-		y[i] /= l[i][i];
+	__device__ void count(const double (&row)[3]) {
+#pragma unroll
+		for (int i = 0; i < 3; i++) diag[i] += row[i] * row[i];
 	}
-	for (int i = 0; i < m; i++)
-		if (!(y[i] - y[i] == 0)) return false;
-	for (int i = 0; i < m; i++) c[i] = y[i];
-	return true;
-}
+	// fold adds the triangles of all lanes into lane 0's, in an order that is always the same.
+	__device__ void fold(int m) {
+		for (int step = 16; step >= 1; step >>= 1) {
+			int from = (threadIdx.x & 31) + step;
+			Triangle other;
+#pragma unroll
+			for (int i = 0; i < 3; i++) {
+				other.z[i] = fromLane(z[i], from & 31);
+				diag[i] += fromLane(diag[i], from & 31);
+#pragma unroll
+				for (int j = i; j < 3; j++) other.r[i][j] = fromLane(r[i][j], from & 31);
+			}
+#pragma unroll
+			for (int i = 0; i < 3; i++) {
+				double row[3] = {};
+#pragma unroll
+				for (int j = i; j < 3; j++) row[j] = other.r[i][j];
+				add(row, other.z[i], m);
+			}
+		}
+	}
+	// solve sets y, or returns false when a pivot is not usable.
+	__device__ bool solve(double (&y)[3], int m) const {
+		for (int i = m - 1; i >= 0; i--) {
+			double p = r[i][i], s = z[i];
+			if (!(p * p > 1e-14 * diag[i]) || !(p < 1e300)) return false;
+			for (int j = i + 1; j < m; j++) s -= r[i][j] * y[j];
+			y[i] = s / p;
+			if (!(y[i] - y[i] == 0)) return false;
+		}
+		return true;
+	}
+};
 
 // exactListed: block 32, one warp a point; scratch has for each block g doubles (differences), g doubles (of
 // those found, sorted), g doubles (scores) and g ints (numbers).
 extern "C" __global__ void __launch_bounds__(32) exactListed(const float *x, int d, const float *codebook, const float *pos, int dims, int g,
 	int k, int find, float boost, float adjust, const unsigned *count, const long long *points, unsigned all, long long first, float *out, unsigned char *scratch) {
 	int lane = threadIdx.x & 31;
-	double *delta = (double *)(scratch + (size_t)blockIdx.x * g * 28), *found = delta + g, *score = found + g;
+	double *delta = (double *)(scratch + (size_t)blockIdx.x * ((g * 28 + 7) & ~7)), *found = delta + g, *score = found + g;
 	int *ids = (int *)(score + g);
 	unsigned n = points ? *count : all; // those of the list, or all from first on
 	for (unsigned at = blockIdx.x; at < n; at += gridDim.x) {
@@ -140,14 +170,17 @@ extern "C" __global__ void __launch_bounds__(32) exactListed(const float *x, int
 		}
 		__syncwarp();
 		double pull = 1e-5 * (sd > 0 ? exp(-(double)boost * mu / sd) : 1);
-		double origin[3] = {}, a[3][3] = {}, c[3] = {};
+		double origin[3] = {}, c[3] = {}, weights = 0;
+		Triangle sum3 = {};
 		for (int q = 0; q < dims; q++) origin[q] = pos[(size_t)ids[0] * dims + q];
 		for (int i = 0; i < k; i++) {
 			double li[3] = {}, own = pull * score[i];
 			const float *pi = pos + (size_t)ids[i] * dims;
-			for (int q = 0; q < dims; q++) li[q] = pi[q] - origin[q];
-			if (lane == 0)
-				for (int q = 0; q < dims; q++) a[q][q] += own, c[q] += own * li[q];
+			weights += own;
+			for (int q = 0; q < dims; q++) {
+				li[q] = pi[q] - origin[q];
+				c[q] += own * li[q];
+			}
 			const float *ci = codebook + (size_t)ids[i] * d;
 			for (int j = i + 1 + lane; j < k; j += 32) {
 				double h[3] = {}, hh = 0, q2 = 0, t = 0;
@@ -166,26 +199,35 @@ extern "C" __global__ void __launch_bounds__(32) exactListed(const float *x, int
 				t /= q2;
 				double weight = score[i] * score[j] * pow(1 + hh, -(double)adjust) * exp(-(t - 0.5) * (t - 0.5));
 				if (weight == 0) continue; // t may be huge
-				double along = t;
-				for (int q = 0; q < dims; q++) along += h[q] * li[q] / hh;
+				// sqrt(S/H) h.y = sqrt(S/H) (H t + h.l_i)
+				double root = sqrt(weight / hh), b = t * hh;
 				for (int q = 0; q < dims; q++) {
-					c[q] += weight * along * h[q];
-					for (int p = 0; p < dims; p++) a[q][p] += weight / hh * h[q] * h[p];
+					b += h[q] * li[q];
+					h[q] *= root;
 				}
+				sum3.count(h);
+				sum3.add(h, root * b, dims);
 			}
 		}
+		sum3.fold(dims);
+		double root = sqrt(weights);
+		for (int q = 0; q < dims && root > 0; q++) { // gravity: weights y = c
+			double one[3] = {};
+			one[q] = root;
+			sum3.count(one);
+			sum3.add(one, c[q] / root, dims);
+		}
+		double y[3] = {};
+		int good = sum3.solve(y, dims);
+		good = __shfl_sync(0xffffffffu, good, 0);
 		for (int q = 0; q < dims; q++) {
-			c[q] = sumWarp(c[q]);
-			for (int p = 0; p < dims; p++) a[q][p] = sumWarp(a[q][p]);
+			y[q] = fromLane(y[q], 0);
+			if (good) continue;
+			y[q] = 0; // the score-weighted mean
+			for (int i = 0; i < k; i++) y[q] += score[i] * (pos[(size_t)ids[i] * dims + q] - origin[q]);
+			y[q] /= total;
 		}
-		if (!solveSmall(a, c, dims)) { // the score-weighted mean
-			for (int q = 0; q < dims; q++) {
-				c[q] = 0;
-				for (int i = 0; i < k; i++) c[q] += score[i] * (pos[(size_t)ids[i] * dims + q] - origin[q]);
-				c[q] /= total;
-			}
-		}
-		if (lane < dims) to[lane] = (float)(origin[lane] + c[lane]);
+		if (lane < dims) to[lane] = (float)(origin[lane] + y[lane]);
 		__syncwarp();
 	}
 }

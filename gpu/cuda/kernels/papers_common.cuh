@@ -21,15 +21,24 @@ __device__ __forceinline__ unsigned bitsOf(float v) { return __float_as_uint(v);
 // finite is false for NaN and Inf, whatever the compiler makes of comparisons.
 __device__ __forceinline__ bool finite(float v) { return (bitsOf(v) & 0x7f800000u) != 0x7f800000u; }
 
+// Sums over many columns are made in parts of so many, or their rounding would show in the embedding of
+// data with thousands of columns, whose distances hardly differ.
+constexpr int part = 64;
+
 // squared returns |x - l|^2 by direct sums.
 __device__ __forceinline__ float squared(const float *__restrict__ x, const float *__restrict__ l, int d) {
-  float s = 0;
+  float sum = 0;
+  for (int c0 = 0; c0 < d; c0 += part) {
+    int end = min(d, c0 + part);
+    float s = 0;
 #pragma unroll 4
-  for (int c = 0; c < d; c++) {
-    float t = x[c] - l[c];
-    s += t * t;
+    for (int c = c0; c < end; c++) {
+      float t = x[c] - l[c];
+      s += t * t;
+    }
+    sum += s;
   }
-  return s;
+  return sum;
 }
 
 // Stride walks a rows x cols array by `step` elements at a time, without a division at each step.

@@ -97,12 +97,7 @@ papersKnnGridInsert(const float *__restrict__ x, long long from, long long count
         for (Stride e(thread, threads, columns); e.row < here; e.next()) points[e.row * wide + e.col] = x[(from + start + e.row) * d + c0 + e.col];
       __syncthreads();
       if ((int)threadIdx.x < some && (int)threadIdx.y < here) {
-        const float *l = landmarks + threadIdx.x * wide, *p = points + threadIdx.y * wide;
-#pragma unroll 4
-        for (int c = 0; c < columns; c++) {
-          float t = p[c] - l[c];
-          s += t * t;
-        }
+        s += squared(points + threadIdx.y * wide, landmarks + threadIdx.x * wide, columns);
       }
     }
     distance[threadIdx.y * w + threadIdx.x] = s;
@@ -141,14 +136,25 @@ __device__ __forceinline__ void knnRadix(const float *x, long long from, int d, 
   unsigned key[ITEMS], id[ITEMS];
 #pragma unroll
   for (int i = 0; i < ITEMS; i++) s[i] = 0;
+  for (int c0 = 0; c0 < d; c0 += part) {
 #pragma unroll 4
-  for (int c = 0; c < d; c++) {
-    float v = point[c];
+    for (int c = c0; c < min(d, c0 + part); c++) {
+      float v = point[c];
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-      int j = min(mine + 32 * i, g - 1);
-      float t = v - codebook[(size_t)j * d + c];
-      s[i] += t * t;
+      for (int i = 0; i < ITEMS; i++) {
+        int j = min(mine + 32 * i, g - 1);
+        float t = v - codebook[(size_t)j * d + c];
+        s[i] += t * t;
+      }
+    }
+    if (d <= part) break;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) { // the sum of the parts so far waits where the key will be
+      float before = c0 == 0 ? 0 : __uint_as_float(keys[mine + 32 * i]);
+      s[i] += before;
+      if (c0 + part >= d) continue;
+      keys[mine + 32 * i] = __float_as_uint(s[i]);
+      s[i] = 0;
     }
   }
 #pragma unroll
@@ -253,7 +259,7 @@ __device__ __forceinline__ void knnBitonic(const float *x, long long from, long 
 }
 
 #define KNN_BITONIC(k)                                                                                             \
-  extern "C" __global__ void __launch_bounds__(256)                                                                \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                             \
   papersKnnBitonic##k(const float *__restrict__ x, long long from, long long count, int d,                         \
                       const float *__restrict__ codebook, int g, int find, Pair *__restrict__ out) {               \
     knnBitonic<k>(x, from, count, d, codebook, g, find, out);                                                      \

@@ -15,7 +15,8 @@ constexpr float log2e = 1.44269504f;
 
 // Where float32 is not enough, the point goes to the engine's float64 path ("hard").
 constexpr float minimalSpread = 2e-4f; // of the distances, relative to their mean: below it they are rounding
-constexpr float minimalPivot = 5e-3f;  // of the equations, relative to the diagonal
+constexpr float minimalPivot = 0.03f;  // of the equations, relative to the diagonal
+constexpr float tiny = 1e-30f;         // and at all: what has underflown is then no part of them
 
 enum Fate { Solved, Hard, NotAPoint };
 
@@ -85,9 +86,9 @@ template <int DIMS> struct System {
 
   // solve replaces c by y; false where float32 is not enough.
   __device__ __forceinline__ bool solve() {
-    if (!(a[0] > 1e-30f)) return false;
+    if (!(a[0] > tiny)) return false;
     float m = a[1] / a[0], p = a[2] - m * a[1];
-    if (!(p > minimalPivot * a[2])) return false;
+    if (!(p > tiny && p > minimalPivot * a[2])) return false;
     float y1 = c[1] - m * c[0];
     if (DIMS == 2) {
       c[1] = y1 / p;
@@ -95,7 +96,7 @@ template <int DIMS> struct System {
     } else {
       float n = a[3 % halves] / a[0], u = a[4 % halves] - m * a[3 % halves], o = u / p;
       float r = a[5 % halves] - n * a[3 % halves] - o * u;
-      if (!(r > minimalPivot * a[5 % halves])) return false;
+      if (!(r > tiny && r > minimalPivot * a[5 % halves])) return false;
       float y2 = c[2 % DIMS] - n * c[0] - o * y1;
       c[2 % DIMS] = y2 / r;
       c[1] = y1 / p - o * c[2 % DIMS];

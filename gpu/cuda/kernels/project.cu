@@ -36,6 +36,7 @@ enum { pageBits = 16 };
 
 const float roughAt = 256; // a pair whose e may be off by so many roundings is computed from the coordinates
 
+#ifdef __CUDACC__
 __device__ inline float power2(float x) {
 	float r;
 	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
@@ -46,6 +47,10 @@ __device__ inline float log2of(float x) {
 	asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
 	return r;
 }
+#else
+inline float power2(float x) { return exp2f(x); }
+inline float log2of(float x) { return log2f(x); }
+#endif
 
 // refined is e of a pair from the coordinates.
 __device__ __noinline__ float refined(const float *x, const float *li, const float *lj, int d) {
@@ -232,7 +237,7 @@ __device__ __forceinline__ int scores(const PairArgs &a, Block<DIMS, TRI> &b, lo
 	pull = 1e-5f * exp2f(mu * per);
 	float furthest = near + spread;
 	limit = roughAt / furthest;
-	if (!(v > 1e-30f) || !(furthest < 1e30f) || !(spread > 0.01f * furthest)) return unfair;
+	if (!(v > 0) || !(furthest < 1e30f && furthest > 1e-24f) || !(spread > 0.01f * furthest)) return unfair;
 	return __uint_as_float(tight) > limit ? coarse : fine;
 }
 
@@ -315,13 +320,13 @@ template <int DIMS, bool TRI, bool ROUGH> __device__ __forceinline__ void projec
 	}
 }
 
-#define PROJECT(DIMS, TRI, ROUGH, name) \
-	extern "C" __global__ void name(const __grid_constant__ PairArgs a) { project<DIMS, TRI, ROUGH>(a); }
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
-#undef PROJECT
-#define PROJECT(DIMS, TRI, ROUGH, name) \
-	extern "C" __global__ void name(const PairArgs a) { project<DIMS, TRI, ROUGH>(a); }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#define BY_VALUE const __grid_constant__
+#else
+#define BY_VALUE const
 #endif
+#define PROJECT(DIMS, TRI, ROUGH, name) \
+	extern "C" __global__ void name(BY_VALUE PairArgs a) { project<DIMS, TRI, ROUGH>(a); }
 PROJECT(2, false, false, projectTable_2)
 PROJECT(3, false, false, projectTable_3)
 PROJECT(2, true, false, projectTriangle_2)

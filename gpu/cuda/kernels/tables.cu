@@ -16,62 +16,85 @@ struct Centre {
 	int pad;
 };
 
-// prepare: one block. mean has dp floats, the rest after d is 0.
-extern "C" __global__ void prepare(const float *codebook, int g, int d, int dp, Centre *centre, float *mean) {
-	__shared__ double most[256];
+// prepare: one block of 1024 threads. mean has dp floats, the rest after d is 0.
+extern "C" __global__ void __launch_bounds__(1024) prepare(const float *codebook, int g, int d, int dp, Centre *centre, float *mean) {
+	__shared__ double part[1024];
 	int t = threadIdx.x;
-	for (int c = t; c < dp; c += blockDim.x) {
+	// every thread keeps to one column, and the block reads the codebook from one end to the other
+	for (int c0 = 0; c0 < dp; c0 += 1024) {
+		int columns = dp - c0 < 1024 ? dp - c0 : 1024, groups = 1024 / columns;
+		int c = c0 + t % columns, group = t / columns;
 		double s = 0;
-		for (int i = 0; i < g && c < d; i++) s += codebook[(size_t)i * d + c];
-		mean[c] = (float)(s / g);
+		if (group < groups && c < d)
+			for (int i = group; i < g; i += groups) s += codebook[(size_t)i * d + c];
+		part[t] = s;
+		__syncthreads();
+		if (t < columns) {
+			s = 0;
+			for (int i = 0; i < groups; i++) s += part[i * columns + t];
+			mean[c] = c < d ? (float)(s / g) : 0;
+		}
+		__syncthreads();
 	}
-	__syncthreads();
-	double m = 0;
-	for (int i = t; i < g; i += blockDim.x) {
+	int lane = t & 31;
+	double most = 0;
+	for (int i = t / 32; i < g; i += 32) {
 		double s = 0;
-		for (int c = 0; c < d; c++) {
+		for (int c = lane; c < d; c += 32) {
 			double v = (double)codebook[(size_t)i * d + c] - mean[c];
 			s += v * v;
 		}
-		m = s > m ? s : m;
+		for (int m = 16; m >= 1; m >>= 1) {
+			long long bits = __double_as_longlong(s);
+			int low = __shfl_xor_sync(0xffffffffu, (int)bits, m), high = __shfl_xor_sync(0xffffffffu, (int)(bits >> 32), m);
+			s += __longlong_as_double((long long)high << 32 | (unsigned)low);
+		}
+		most = s > most ? s : most;
 	}
-	most[t] = m;
+	part[t] = most;
 	__syncthreads();
-	for (int w = 128; w > 0; w >>= 1) {
-		if (t < w && most[t + w] > most[t]) most[t] = most[t + w];
-		__syncthreads();
-	}
 	if (t == 0) {
-		double length = sqrt(most[0]);
+		for (int i = 32; i < 1024; i += 32) most = part[i] > most ? part[i] : most;
+		double length = sqrt(most);
 		int e = 0;
 		if (length > 0) frexp(length, &e);
 		e = e > 120 ? 120 : e < -120 ? -120 : e;
 		centre->scale = (float)ldexp(1.0, -e);
 		centre->reach = (float)(length * ldexp(1.0, -e)) * 1.0001f;
-		centre->wide = !(most[0] < 1e34);
+		centre->wide = !(most < 1e34);
 	}
 }
 
-// pairs: block (32, 8), grid covers g x g. pair[i*g+j].x = 1/(2q), 0 where q is 0. closest[i] must be
+// pairs: block (16, 16), grid covers g x g. pair[i*g+j].x = 1/(2q), 0 where q is 0. closest[i] must be
 // zero before; it gets the largest 1/(2q) of row i, as bits of a float (they order like integers).
 extern "C" __global__ void pairs(const float *codebook, int g, int d, float2 *pair, unsigned *closest) {
-	int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y;
-	if (i >= g || j >= g) return;
-	const float *a = codebook + (size_t)i * d, *b = codebook + (size_t)j * d;
-	// the same order for (i, j) and (j, i): the table is symmetric to the bit
+	__shared__ float rows[16][17], columns[16][17];
+	int tx = threadIdx.x, ty = threadIdx.y, i0 = blockIdx.y * 16, j0 = blockIdx.x * 16;
+	int i = i0 + ty, j = j0 + tx;
 	float q = 0, carry = 0;
-	for (int c = 0; c < d; c++) {
-		float v = a[c] - b[c];
-		float y = v * v - carry, s = q + y; // compensated: q decides a landmark's whole neighbourhood
-		carry = s - q - y;
-		q = s;
+	for (int c0 = 0; c0 < d; c0 += 16) {
+		int c = c0 + tx;
+		rows[ty][tx] = i < g && c < d ? codebook[(size_t)i * d + c] : 0;
+		columns[ty][tx] = j0 + ty < g && c < d ? codebook[(size_t)(j0 + ty) * d + c] : 0;
+		__syncthreads();
+#pragma unroll
+		for (int e = 0; e < 16; e++) {
+			float v = rows[ty][e] - columns[tx][e]; // its square is the same for (i, j) and (j, i), to the bit
+			float y = v * v - carry, s = q + y; // compensated: q decides a landmark's whole neighbourhood
+			carry = s - q - y;
+			q = s;
+		}
+		__syncthreads();
 	}
+	bool there = i < g && j < g;
 	float w = 0;
 	if (q > 0) w = fminf(0.5f / q, 1e30f);
 	if (!(q < 3e38f)) w = 0;
-	pair[(size_t)i * g + j].x = w;
+	if (there) pair[(size_t)i * g + j].x = w;
 	// twins have no line between them; a point that has one of them is looked at pair by pair
-	if (i != j) atomicMax(closest + i, __float_as_uint(q == 0 ? 1e30f : w));
+	float near = there && i != j ? (q == 0 ? 1e30f : w) : 0;
+	for (int m = 8; m >= 1; m >>= 1) near = fmaxf(near, __shfl_xor_sync(0xffffffffu, near, m));
+	if (tx == 0 && i < g) atomicMax(closest + i, __float_as_uint(near));
 }
 
 __device__ inline float lineOf(const float *pos, int dims, float adjust, int i, int j) {

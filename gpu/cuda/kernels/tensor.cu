@@ -445,18 +445,18 @@ template <int KS, int M, bool SINGLE, bool SHARED> __device__ void search(const 
 #define SEARCH(KS, M, SINGLE, SHARED)
 #endif
 
-#define TENSOR(KS, M, SINGLE, SHARED, BLOCKS, name) \
-	extern "C" __global__ void __launch_bounds__(128, BLOCKS) name(const __grid_constant__ TensorArgs a) { SEARCH(KS, M, SINGLE, SHARED); }
+#define TENSOR(KS, M, SINGLE, SHARED, THREADS, BLOCKS, name) \
+	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) name(const __grid_constant__ TensorArgs a) { SEARCH(KS, M, SINGLE, SHARED); }
 // by steps of 16 dimensions, and groups of landmarks in a lane: one chunk that stays in registers, or
 // any number with the factors in shared memory, or in global memory
-#define TENSORS(KS, BLOCKS) \
-	TENSOR(KS, 8, true, true, 3, nearTensor_##KS##_8_one) \
-	TENSOR(KS, 8, false, true, BLOCKS, nearTensor_##KS##_8_shared) \
-	TENSOR(KS, 8, false, false, BLOCKS, nearTensor_##KS##_8_global) \
-	TENSOR(KS, 16, false, true, 3, nearTensor_##KS##_16_shared) \
-	TENSOR(KS, 16, false, false, 3, nearTensor_##KS##_16_global)
-TENSORS(1, 4)
-TENSORS(2, 4)
-TENSORS(3, 4)
-TENSORS(4, 4)
-TENSORS(8, 2)
+#define TENSORS(KS) \
+	TENSOR(KS, 8, true, true, 128, 3, nearTensor_##KS##_8_one) \
+	TENSOR(KS, 8, false, true, 256, 2, nearTensor_##KS##_8_shared) \
+	TENSOR(KS, 8, false, false, 128, 4, nearTensor_##KS##_8_global) \
+	TENSOR(KS, 16, false, true, 256, 1, nearTensor_##KS##_16_shared) \
+	TENSOR(KS, 16, false, false, 128, 3, nearTensor_##KS##_16_global)
+TENSORS(1)
+TENSORS(2)
+TENSORS(3)
+TENSORS(4)
+TENSORS(8)

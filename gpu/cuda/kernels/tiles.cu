@@ -76,7 +76,7 @@ __device__ inline long long pointAt(const unsigned short *order, long long slot)
 template <int N>
 __device__ void nearTiles(const float *x, const unsigned short *order, long long first, long long slots, long long from, long long to,
 	int d, int g, int find, const float *codebook, unsigned short *ids, float *d2) {
-	__shared__ float xs[tileDepth][tilePoints + 4], ls[tileDepth][tileLandmarks + 4];
+	__align__(16) __shared__ float xs[tileDepth][tilePoints + 4], ls[tileDepth][tileLandmarks + 4];
 	__shared__ float q[tilePoints][tileLandmarks + 1];
 	__shared__ unsigned long long wait[8][8][32];
 	__shared__ unsigned bad[tilePoints];
