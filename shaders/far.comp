@@ -6,7 +6,7 @@
 // which do not cancel. Defined by the program: C >= find.
 layout(local_size_x = 64) in;
 
-layout(std430, binding = 0) readonly buffer Points { float x[]; };
+layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
 layout(std430, binding = 3) buffer Ids { uint ids[]; };
 layout(std430, binding = 4) buffer Deltas { float deltas[]; };
@@ -17,7 +17,7 @@ uniform float scale;
 
 const float TO_DO = -3.0;
 
-int row;
+int first; // where the point's coordinates begin
 float dist[C];
 uint id[C];
 
@@ -25,7 +25,7 @@ vec4 raw(int q) {
 	vec4 v;
 	for (int c = 0; c < 4; c++) {
 		int at = 4 * q + c;
-		v[c] = at < d ? x[row + at] : 0.0;
+		v[c] = at < d ? x[first + 32 * at] : 0.0;
 	}
 	return v;
 }
@@ -80,7 +80,7 @@ void main() {
 	if (n >= count) return;
 	int point = outFrom + n, lane = point % 32, word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
 	if (deltas[at] != TO_DO) return;
-	row = (from + n) * d;
+	first = (from + n) / 32 * d * 32 + (from + n) % 32;
 	uint b = ids[word] & 0xffffu;
 	int have = 0;
 	for (int i = 0; i < g; i++) have = place(delta(uint(i), b), uint(i), have, find);

@@ -9,7 +9,7 @@
 // the reference. Defined by the program: CAP >= k, DIMS.
 layout(local_size_x = 64) in;
 
-layout(std430, binding = 0) readonly buffer Points { float x[]; };
+layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
 layout(std430, binding = 2) writeonly buffer Out { uint y[]; }; // floats; as bits, for NaN must arrive
 layout(std430, binding = 3) readonly buffer Ids { uint ids[]; };
@@ -59,13 +59,13 @@ float exp2fine(float v) {
 }
 
 // refine computes e of one pair from the coordinates.
-float refine(int row, uint i, uint j) {
+float refine(int first, uint i, uint j) { // first: where the point's coordinates begin
 	vec4 dot4 = vec4(0), q4 = vec4(0);
 	for (int q = 0; q < quads; q++) {
 		vec4 p;
 		for (int c = 0; c < 4; c++) {
 			int at = 4 * q + c;
-			p[c] = at < d ? x[row + at] * scale : 0.0;
+			p[c] = at < d ? x[first + 32 * at] * scale : 0.0;
 		}
 		vec4 li = code[int(i) * quads + q], lj = code[int(j) * quads + q], v = lj - li;
 		precise vec4 u = p - li, w = p - lj;
@@ -176,7 +176,7 @@ void main() {
 			vec4 nj = near[j];
 			vec2 t = pair[line + int(id[j])];
 			float e = (di - nj.y) * t.x;
-			if (t.x > most && t.y > 0.5 * NO_LINE) e = refine(point * d, id[i], id[j]);
+			if (t.x > most && t.y > 0.5 * NO_LINE) e = refine(point / 32 * d * 32 + lane, id[i], id[j]);
 			e = clamp(e, -64.0, 64.0); // the weight is 0 long before
 			float w = si * nj.x * exp2fine(fma(e * -1.44269504, e, t.y));
 			VEC lj = PLACE(j, nj), h = lj - li;

@@ -68,7 +68,9 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 		if err != nil {
 			return err
 		}
-		s.send(&r.pages, b.from, b.to)
+		if err := r.send(s, b); err != nil {
+			return err
+		}
 		// In the cache of a tile's 32 points there is one word of ids and one distance each.
 		n := b.to - b.from
 		room := groups(n, tile) * tile

@@ -27,9 +27,10 @@ type slot struct {
 }
 
 const (
-	tile     = 32      // points that share a tile of the cache
-	pageUnit = 64      // a page is a multiple of it: so many positions are a multiple of any alignment that OpenGL allows
-	pageMost = 1 << 27 // bytes of the largest buffer of a page
+	tile      = 32      // points that share a tile of the cache
+	pageUnit  = 64      // a page is a multiple of it: so many positions are a multiple of any alignment that OpenGL allows
+	pageMost  = 1 << 27 // bytes of the largest buffer of a page
+	sendBytes = 1 << 24 // that are sent at a time
 )
 
 func newPages(x matrix.Matrix32, block int) pages {
@@ -106,15 +107,35 @@ func (p *pages) slot(page int) (*slot, error) {
 	}
 }
 
-// send makes sure that the points [from, to) of a page are in its slot.
-func (s *slot) send(p *pages, from, to int) {
-	if s.sent.Contains(gpu.Range{From: from, To: to}) {
-		return
+// send makes sure that the points of a batch are in the slot of their page.
+func (r *resident) send(s *slot, b batch) error {
+	if s.sent.Contains(gpu.Range{From: b.from, To: b.to}) {
+		return nil
 	}
-	d := p.x.Cols
-	first := s.page * p.size
-	write(&s.points, 4*from*d, p.x.Data[(first+from)*d:(first+to)*d])
-	s.sent.Add(gpu.Range{From: from, To: to})
+	k, err := r.e.programs.get(variant{name: "arrange"})
+	if err != nil {
+		return err
+	}
+	d := r.x.Cols
+	rows := max(1, min(b.to-b.from, sendBytes/4/d))
+	if err := r.rows.room(4*rows*d, "memory for sending points"); err != nil {
+		return err
+	}
+	for from := b.from; from < b.to; from += rows {
+		n := min(rows, b.to-from)
+		first := b.page*r.pages.size + from
+		write(&r.rows, 0, r.x.Data[first*d:(first+n)*d])
+		s.points.bind(0)
+		r.rows.bind(2)
+		k.use()
+		k.int(uFrom, from)
+		k.int(uCount, n)
+		k.int(uD, d)
+		dispatch(groups(n, 128), d)
+		visible()
+	}
+	s.sent.Add(gpu.Range{From: b.from, To: b.to})
+	return check("sending points")
 }
 
 func (s *slot) free() {

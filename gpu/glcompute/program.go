@@ -42,8 +42,11 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	a, b int // of neighbours: C, CHUNK; of far: C; of project: CAP, DIMS
+	a, b int // of neighbours: C, quads of a point, where more than maxChunk are all alike; of far: C; of project: CAP, DIMS
 }
+
+// maxChunk is how many quads of a point are in registers.
+const maxChunk = 8
 
 // programs are compiled when first needed and kept.
 type programs struct {
@@ -83,7 +86,15 @@ func header(v variant, software bool) string {
 		// The list must be in registers: all loops over it are unrolled, here and where the driver asks.
 		b.WriteString("#pragma optionNV(unroll all)\n")
 		def("C", v.a)
-		def("CHUNK", v.b)
+		def("CHUNK", min(v.b, maxChunk))
+		if v.b > maxChunk {
+			b.WriteString("#define PARTS\n")
+			def("TILE", 16)
+			def("STAGE", 16)
+		} else {
+			def("TILE", 8)
+			def("STAGE", 64)
+		}
 		b.WriteString("#define CHAIN")
 		for r := v.a - 1; r > 0; r-- {
 			fmt.Fprintf(&b, " STEP(%d)", r)

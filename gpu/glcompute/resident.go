@@ -24,6 +24,7 @@ type resident struct {
 
 	code    code
 	tab     tables
+	rows    buffer // points on their way to the card
 	out     buffer // positions on their way to the host
 	hard    hards
 	clock   clock
@@ -72,6 +73,7 @@ func (r *resident) Free() {
 		r.train.free()
 		r.tab.free()
 		r.nearby.free()
+		r.rows.free()
 		r.out.free()
 		r.hard.free()
 		r.clock.free()
@@ -317,7 +319,7 @@ func (r *resident) Memory() gpu.Memory {
 	var m gpu.Memory
 	m.Points, m.Neighbours = r.pages.memory()
 	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes + r.tab.listed.bytes +
-		r.out.bytes + r.train.rows.bytes + r.nearby.memory() + r.hard.memory())
+		r.rows.bytes + r.out.bytes + r.train.rows.bytes + r.nearby.memory() + r.hard.memory())
 	m.Plan = r.plan()
 	return m
 }

@@ -20,7 +20,7 @@ func (d device) work() int {
 	if d.software {
 		return 1 << 29
 	}
-	return 1 << 36
+	return 1 << 34
 }
 
 // searchBatch returns how many points are searched at a time among g landmarks.
@@ -34,7 +34,9 @@ func (r *resident) near(b batch) error {
 	if err != nil {
 		return err
 	}
-	s.send(&r.pages, b.from, b.to)
+	if err := r.send(s, b); err != nil {
+		return err
+	}
 	if err := r.search(&r.code, s, b, r.find, &s.ids, &s.deltas, b.from); err != nil {
 		return err
 	}
@@ -45,7 +47,7 @@ func (r *resident) near(b batch) error {
 // search finds neighbours among the landmarks of c and caches them from point at of ids and deltas on.
 func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buffer, at int) error {
 	n := b.to - b.from
-	first, err := r.e.programs.get(variant{"neighbours", kept(find), min(8, c.quads)})
+	first, err := r.e.programs.get(variant{"neighbours", kept(find), min(maxChunk+1, c.quads)})
 	if err != nil {
 		return err
 	}
