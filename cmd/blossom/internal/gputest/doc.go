@@ -6,5 +6,7 @@
 //
 //	BLOSSOM_ENGINES      the engines to test, "cuda,gl"; by default all that work and are no processor's
 //	BLOSSOM_REQUIRE_GL   engine gl must work; BLOSSOM_REQUIRE_CUDA likewise
-//	SOAK, SOAK_POINTS    how long ("10m"; default 3s) and with how many points
+//	BLOSSOM_KNN, BLOSSOM_PROJECTION   their kernels; by default the fastest
+//	SOAK                 how long ("10m"; default 3s)
+//	SOAK_POINTS          with how many points, also of the interop test
 package gputest

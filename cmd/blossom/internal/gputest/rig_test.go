@@ -49,7 +49,7 @@ func screen(t testing.TB) *render.Renderer {
 
 // options of engines that share the context of the window.
 func options() gpu.Options {
-	return gpu.Options{Window: true, GL: func() (func(), error) { return func() {}, nil }}
+	return gpu.Options{Knn: os.Getenv("BLOSSOM_KNN"), Projection: os.Getenv("BLOSSOM_PROJECTION"), Window: true, GL: func() (func(), error) { return func() {}, nil }}
 }
 
 // engines are those under test that work here. It needs the context of screen.

@@ -34,17 +34,19 @@ func soakTime(t testing.TB) time.Duration {
 	return d
 }
 
-func soakPoints(t testing.TB, r *render.Renderer) int {
+// givenPoints is how many points to test with: as the environment says, or so many for software and for a
+// card.
+func givenPoints(t testing.TB, r *render.Renderer, software, card int) int {
 	text := os.Getenv("SOAK_POINTS")
-	if text == "" {
-		if r.Info().Software {
-			return 1000
-		}
-		return 200_000
+	switch {
+	case text == "" && r.Info().Software:
+		return software
+	case text == "":
+		return card
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1000 {
-		t.Fatalf("SOAK_POINTS=%s: write a number from 1000 on", text)
+	if err != nil || n < 100 {
+		t.Fatalf("SOAK_POINTS=%s: write a number from 100 on", text)
 	}
 	return n
 }
@@ -72,7 +74,7 @@ func TestSoak(t *testing.T) {
 // soak works on a map on one engine, which now and then moves to one of the others for a while.
 func soak(t *testing.T, engine string, others []string) {
 	r := screen(t)
-	g := newRig(t, r, engine, fmt.Sprintf("demo:cytometry:%d", soakPoints(t, r)), 2)
+	g := newRig(t, r, engine, fmt.Sprintf("demo:cytometry:%d", givenPoints(t, r, 1000, 200_000)), 2)
 	memory := newMeter(t)
 	seed := uint64(time.Now().UnixNano())
 	if s, err := strconv.ParseUint(os.Getenv("BLOSSOM_SEED"), 10, 64); err == nil {
