@@ -99,7 +99,7 @@ func Contenders(name string, o gpu.Options) ([]Contender, error) {
 		case r.Name == "reference":
 			share = 64
 		case software(device):
-			share = 16 // a graphics card that is none
+			share = 128 // a graphics card that is none
 		}
 		for _, v := range variants(r) {
 			c := Contender{Engine: r.Name, Share: share, Options: o}

@@ -109,11 +109,13 @@ func soak(t *testing.T, engine string, others []string) {
 		}
 	}
 	process, card, first, last := growth(readings)
-	var series []string
+	var series, cards []string
 	for _, r := range readings {
 		series = append(series, fmt.Sprintf("%.0f", float64(r.process)/1e6))
+		cards = append(cards, fmt.Sprintf("%.1f", float64(r.card)/1e6))
 	}
 	t.Logf("process, MB: %s", strings.Join(series, " "))
+	t.Logf("card, MB: %s", strings.Join(cards, " "))
 	t.Logf("%s: %d frames, %d actions, %d drawings; process %s, grown by %s; card %s, grown by %s", engine, u.frames, u.actions, u.drawn,
 		mb(readings[len(readings)-1].process), mb(process), mb(last), mb(card))
 	if card > cardSlack {
@@ -248,12 +250,15 @@ func (u *user) rest() {
 	u.on(u.engine)
 }
 
-// home puts the map back to where it began, with an empty history, so that memory can be compared.
+// home puts the map back to where it began, with an empty history and anew on its engine, whose buffers
+// have the size of the largest state they have seen: so memory can be compared.
 func (u *user) home() {
 	u.t.Helper()
+	u.must(u.SetEngine("cpu"))
 	s := u.Doc.State()
 	s.Landmarks, s.Projection, s.Train = u.start.Landmarks, u.start.Projection, u.start.Train
 	u.Doc = model.New(u.Doc.Data, u.Doc.Title, u.Doc.Seed, s)
+	u.must(u.SetEngine(u.engine))
 	u.settle()
 }
 
