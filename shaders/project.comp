@@ -20,6 +20,7 @@ layout(std430, binding = 7) readonly buffer Places { vec4 place[]; };
 
 uniform int from, count, d, quads, g, k, find;
 uniform int outFrom; // the point that y begins with
+uniform int listed;  // whether points with pairs that REFINE is for are left, too
 uniform float scale, boost;
 
 const float NO_LINE = -1e4, FAR = 3e38, INVALID = -1.0;
@@ -176,7 +177,10 @@ void main() {
 			vec4 nj = near[j];
 			vec2 t = pair[line + int(id[j])];
 			float e = (di - nj.y) * t.x;
-			if (t.x > most && t.y > 0.5 * NO_LINE) e = refine(point / 32 * d * 32 + lane, id[i], id[j]);
+			if (t.x > most && t.y > 0.5 * NO_LINE) {
+				fair = fair && listed == 0;
+				if (fair) e = refine(point / 32 * d * 32 + lane, id[i], id[j]);
+			}
 			e = clamp(e, -64.0, 64.0); // the weight is 0 long before
 			float w = si * nj.x * exp2fine(fma(e * -1.44269504, e, t.y));
 			VEC lj = PLACE(j, nj), h = lj - li;
@@ -201,11 +205,11 @@ void main() {
 	float axx = fma(yy, zz, -yz * yz), axy = fma(xz, yz, -xy * zz), axz = fma(xy, yz, -xz * yy);
 	float ayy = fma(xx, zz, -xz * xz), ayz = fma(xy, xz, -xx * yz), azz = fma(xx, yy, -xy * xy);
 	float det = fma(xx, axx, fma(xy, axy, xz * axz)), tr = xx + yy + zz;
-	bool good = det > max(1e-3 * tr * tr * tr, TINY_DET) && det < FAR;
+	bool good = fair && det > max(1e-3 * tr * tr * tr, TINY_DET) && det < FAR;
 	p = VEC(fma(axx, b.x, fma(axy, b.y, axz * b.z)), fma(axy, b.x, fma(ayy, b.y, ayz * b.z)), fma(axz, b.x, fma(ayz, b.y, azz * b.z)));
 #else
 	float det = fma(xx, yy, -xy * xy), tr = xx + yy;
-	bool good = det > max(5e-4 * tr * tr, TINY_DET) && det < FAR;
+	bool good = fair && det > max(5e-4 * tr * tr, TINY_DET) && det < FAR;
 	p = VEC(fma(b.x, yy, -b.y * xy), fma(b.y, xx, -b.x * xy));
 #endif
 	if (!good) {

@@ -244,6 +244,28 @@ func TestManyLandmarks(t *testing.T) {
 	}
 }
 
+// Mesa's software ends loops that go round too often, without a word.
+func TestMoreLoopsThanMesaAllows(t *testing.T) {
+	e := openEngine(t, gpu.Options{})
+	defer e.Close()
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, s := range [][3]int{{300, 1000, 1}, {300, 500, 1}, {200, 400, 20}, {64, 2200, 10}, {32, 4096, 10}, {300, 80, 64}} {
+		c := enginetest.Blobs(rng, 60, s[0], s[1], s[2], 2)
+		for i := 0; i+1 < s[1]; i += 2 { // twins, whose pairs are computed from coordinates
+			for q, v := range c.Codebook.Row(i) {
+				c.Codebook.Row(i + 1)[q] = v + 1e-4*rng.Float32()
+			}
+		}
+		got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 60})
+		must(t, err)
+		want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
+		must(t, err)
+		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 || m.P99 > 1e-3 {
+			t.Errorf("%v: %v", s, m)
+		}
+	}
+}
+
 func TestTimings(t *testing.T) {
 	e := openEngine(t, gpu.Options{})
 	defer e.Close()

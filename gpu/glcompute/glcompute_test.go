@@ -26,6 +26,12 @@ func TestConformance(t *testing.T) {
 	if testing.Short() { // the steps with -short look for races and for cgo, of which there are none here
 		t.Skip("half a minute")
 	}
-	openEngine(t, gpu.Options{}).Close()
-	enginetest.Run(t, func() (gpu.Engine, error) { return New(gpu.Options{GL: offscreen}) })
+	e := openEngine(t, gpu.Options{})
+	defer e.Close()
+	enginetest.Run(t, func() (gpu.Engine, error) { return lasting{e}, nil })
 }
+
+// lasting is an engine that stays open for the whole suite, so that its kernels are compiled once.
+type lasting struct{ gpu.Engine }
+
+func (lasting) Close() error { return nil }

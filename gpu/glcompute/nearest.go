@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/gpu"
+	"blossom/model/embedsom"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -56,6 +57,9 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 	if _, err := r.train.set(codebook); err != nil {
 		return err
 	}
+	if r.train.scale > wildScale || searchLoops(codebook.Rows, r.train.quads) > r.e.device.loops() {
+		return r.assignFar(ctx, from, to, out)
+	}
 	if len(r.pages.slots) == 0 {
 		r.pages.prepare(1, r.budget())
 	}
@@ -94,7 +98,7 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 			switch o := &out[first+i-from]; {
 			case near[i] == invalid:
 				*o = -1
-			case near[i] < 0 || r.train.scale > wildScale:
+			case near[i] < 0:
 				*o = r.far(r.x.Row(first + i))
 			default:
 				*o = int32(id & 0xffff)
@@ -107,7 +111,21 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 // invalid marks a point that is not finite in the cache; a lower mark one that is too far for float32.
 const invalid = -1
 
-// far finds the nearest in float64, for a point at which float32 squares overflow.
+// assignFar does without the card.
+func (r *resident) assignFar(ctx context.Context, from, to int, out []int32) error {
+	for i := from; i < to; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		out[i-from] = -1
+		if x := r.x.Row(i); embedsom.Valid(x) {
+			out[i-from] = r.far(x)
+		}
+	}
+	return nil
+}
+
+// far finds the nearest in float64, for a point at which float32 squares overflow or blur.
 func (r *resident) far(x []float32) int32 {
 	base, best := 0, 0.0 // squared distance less that of landmark 0
 	l0 := r.train.host.Row(0)

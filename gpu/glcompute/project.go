@@ -111,6 +111,11 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 	prog.int(uFind, find)
 	prog.float(uScale, r.code.scale)
 	prog.float(uBoost, c.p.Boost)
+	rough := 0
+	if placeLoops(find, r.code.quads) > r.e.device.loops() {
+		rough = 1
+	}
+	prog.int(uListed, rough)
 	dispatch(groups(n, 64), 1)
 	visible()
 	job.first, job.m = first, m

@@ -200,7 +200,9 @@ func (r *resident) prepare(g, find int) {
 
 // fits says whether the kernels take the number of landmarks and of neighbours.
 func (r *resident) fits() bool {
-	return kept(r.find) <= maxKept && r.g <= r.e.device.maxTabled() && 16*r.g*((r.x.Cols+3)/4) <= r.e.device.block
+	quads, dev := (r.x.Cols+3)/4, r.e.device
+	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*r.g*quads <= dev.block &&
+		searchLoops(r.g, quads) <= dev.loops() && placeLoops(r.find, 0) <= dev.loops()
 }
 
 // budget is how many bytes points and neighbours may take; 0: nobody knows.

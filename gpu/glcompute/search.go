@@ -60,6 +60,9 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	ids.bind(3)
 	deltas.bind(4)
 	for i, k := range [...]*program{first, second} {
+		if i == 1 && farLoops(c.host.Rows, c.quads, find) > r.e.device.loops() {
+			break // points that are left to it are done by the reference
+		}
 		k.use()
 		k.int(uFrom, b.from)
 		k.int(uOutFrom, at)
