@@ -19,6 +19,7 @@ type device struct {
 	direct   gpu.Direct // nil: it writes the host's memory
 	keeper   gpu.Keeper // nil: it keeps nothing of its own
 
+	broken    bool // it has failed in training
 	unsettled bool // work has been asked for whose errors have not been asked for
 	resting   int  // frames since the last work was asked for
 	plan      string
@@ -37,6 +38,9 @@ func (m *Map) keep(r gpu.Resident) {
 }
 
 func (m *Map) free() {
+	if m.async != nil {
+		_ = m.async.Wait() // what it was to compute is not wanted any more; its target may go away now
+	}
 	if m.resident != nil {
 		m.resident.Free()
 	}
@@ -151,16 +155,12 @@ func (m *Map) fallBack(cause error) error {
 	return m.reload()
 }
 
-// brokenBy says whether an error of training is one of the engine that helped with it.
-func (m *Map) brokenBy(err error) bool {
-	if _, helps := m.resident.(gpu.Assigner); !helps || errors.Is(err, context.Canceled) {
-		return false
+// blame notes an error of the engine in training, where errors of the trainer itself come the same way.
+func (m *Map) blame(err error) error {
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, context.Canceled) {
+		m.broken = true
 	}
-	if m.async != nil && m.async.Wait() != nil {
-		return true
-	}
-	var p *problem.Problem
-	return !errors.As(err, &p)
+	return err
 }
 
 // SetEngine changes to the engine of that name, or the best for "auto", while running. If it does not

@@ -14,6 +14,7 @@ import (
 	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/format"
+	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/step"
@@ -155,6 +156,7 @@ func TestALostCardCostsNothing(t *testing.T) {
 		{"words for the user", words, 2, false, ""},
 		{"in training", errLost, 12, false, "som-batch"},
 		{"in training, first", errLost, 1, true, "som-batch"},
+		{"in training, with words", words, 12, false, "som-batch"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := onCard(t, "demo:tesseract:30000")
@@ -277,4 +279,71 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 		b.run(t)
 		b.shows(t)
 	})
+}
+
+// busy is an engine that has always something to report.
+type busy struct{ gpu.Resident }
+
+func (busy) Timings(yield func(gpu.Timing)) {
+	yield(gpu.Timing{Stage: gpu.StagePlace, Points: 300, Time: time.Microsecond})
+}
+func (busy) Wait() error { return nil }
+
+func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates by itself")
+	}
+	d := open(t, "demo:tesseract:300")
+	d.settle(t)
+	d.keep(busy{d.resident})
+	sets := make([]*landmark.Set, 64)
+	for i := range sets {
+		l, err := d.Doc.State().Landmarks.Move([]int{0}, []float32{float32(i) / 100, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets[i] = l
+	}
+	i := 0
+	d.Doc.Begin("Move")
+	d.Hold(true)
+	change := func(s *model.State) { s.Landmarks = sets[i%len(sets)] }
+	d.work.Near = func(int, int) error { return nil }
+	d.work.Place = func(int, int) error { return nil }
+	if a := testing.AllocsPerRun(100, func() {
+		i++
+		d.Doc.Change(change)
+		if _, err := d.Frame(16*time.Millisecond, time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		if !d.sched.Few {
+			t.Fatal("a move of one landmark is not that of a few")
+		}
+	}); a != 0 {
+		t.Fatalf("%g allocations a frame", a)
+	}
+}
+
+func TestFew(t *testing.T) {
+	d := open(t, "demo:tesseract:3000")
+	l := d.Doc.State().Landmarks
+	move := func(n int) *landmark.Set {
+		ids := make([]int, n)
+		for i := range ids {
+			ids[i] = i
+		}
+		m, err := l.Move(ids, []float32{0.5, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	limit := l.Len() / manyLandmarks
+	if !few(l, l) || !few(l, move(1)) || !few(l, move(limit)) || few(l, move(limit+1)) || few(l, move(l.Len())) || few(nil, l) {
+		t.Fatal("few is not few, or many are")
+	}
+	fewer, _, err := l.Remove([]int{3})
+	if err != nil || few(l, fewer) {
+		t.Fatalf("another number of landmarks counts as a move (%v)", err)
+	}
 }

@@ -216,7 +216,8 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 
 // trainingFailed pauses training, unless it was the engine's doing: then the next one goes on with it.
 func (m *Map) trainingFailed(err error) error {
-	if m.brokenBy(err) {
+	if m.broken {
+		m.broken = false
 		return m.fallBack(err)
 	}
 	m.Pause()

@@ -127,7 +127,7 @@ func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32
 	}
 	return func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 		if a, ok := m.resident.(gpu.Assigner); ok {
-			return a.Nearest(ctx, codebook, from, to, out)
+			return m.blame(a.Nearest(ctx, codebook, from, to, out))
 		}
 		for i := from; i < to && ctx.Err() == nil; i++ {
 			out[i-from] = int32(nearestRow(codebook, m.table.X.Row(i)))
@@ -140,7 +140,7 @@ func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32
 // engine that a run started on it may go on with.
 func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
 	if s, ok := m.resident.(gpu.Summer); ok {
-		return s.Sum(ctx, codebook, from, to, bmu, sums, counts)
+		return m.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
 	}
 	return errors.ErrUnsupported
 }
@@ -148,7 +148,7 @@ func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, b
 // smooth is the same for the neighbourhood of a batch SOM.
 func (m *Map) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
 	if s, ok := m.resident.(gpu.Summer); ok {
-		return s.Smooth(ctx, pos, sigma, sums, counts, out, weights)
+		return m.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
 	}
 	return errors.ErrUnsupported
 }
