@@ -79,6 +79,9 @@ func TestPositionsWrittenOnTheCard(t *testing.T) {
 		if dims == 2 && !slices.Equal(nrgba(picture(r, a)).Pix, nrgba(picture(r, b)).Pix) {
 			t.Fatal("the picture of what is on the card is another")
 		}
+		if a.Changes() != 1 || b.Changes() != 1 {
+			t.Fatalf("%d and %d changes", a.Changes(), b.Changes())
+		}
 		if b.Host()[0] != 0 || b.Ready() {
 			t.Fatal("Host has been read without a need")
 		}

@@ -34,6 +34,7 @@ type PointBuffer struct {
 
 	storage uint64 // counts the allocations of the position buffer
 	ahead   span   // outside of it pos holds what the GL buffer holds, or is to hold after flush
+	changes uint64 // of positions
 	known   int    // of the first so many points pos holds what was drawn at some moment
 	fetch   fetch
 
@@ -132,6 +133,7 @@ func (b *PointBuffer) Upload(from, to int) {
 	if b.fetch.sync != 0 && b.fetch.span.meets(s) {
 		b.dropFetch() // it would bring older ones
 	}
+	b.changes++
 	b.changed(positions, from, to)
 	b.ahead.remove(s)
 	b.knows(s)
@@ -165,9 +167,13 @@ func (b *PointBuffer) Wrote(from, to int) {
 	if s.empty() {
 		return
 	}
+	b.changes++
 	b.ahead.add(s.from, s.to)
 	b.fetch.older = b.fetch.older || b.fetch.span.meets(s)
 }
+
+// Changes counts the calls of Upload and Wrote: another number asks for another picture.
+func (b *PointBuffer) Changes() uint64 { return b.changes }
 
 func (b *PointBuffer) changed(which, from, to int) {
 	from, to = max(from, 0), min(to, b.n)

@@ -22,9 +22,10 @@ type canvas struct {
 	layer  *render.Layer
 	points *render.PointBuffer
 
-	moved      bool // positions changed since the last picture
-	unfinished bool // points of this picture are still to be drawn
-	drawn      int  // points of this picture that are drawn
+	moved      bool   // positions changed since the last picture
+	changes    uint64 // of positions that the last picture has
+	unfinished bool   // points of this picture are still to be drawn
+	drawn      int    // points of this picture that are drawn
 	picture    pictureKey
 	marks      marksKey
 	kinds      []render.Mark
@@ -40,6 +41,7 @@ type pictureKey struct {
 	shown  int
 	values revision.Revision
 	ground color.NRGBA
+	path   render.Path
 }
 
 // marksKey is what the landmarks over it depend on.
@@ -96,10 +98,14 @@ func (c *canvas) draw(a *App) {
 	}
 	s := a.m.Doc.State()
 	theme := a.renderTheme()
-	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background}
+	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background, path: c.r.Path()}
 	key.style = c.style(a, s.Look, key.shown)
 
 	changed := false
+	// An engine may write points that took it longer after the frame that asked for them.
+	if n := c.points.Changes(); n != c.changes {
+		c.moved, c.changes = true, n
+	}
 	if c.moved || key != c.picture {
 		c.layer.Begin(key.proj, key.style)
 		c.moved, c.picture, c.drawn, changed = false, key, 0, true
