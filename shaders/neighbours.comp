@@ -144,7 +144,8 @@ void main() {
 	fetch(first, 0, true);
 	for (int at = 0; at < g; at += STAGE) {
 		bring(at, 0);
-		for (int l = 0; l < STAGE && at + l < g; l += TILE) {
+		int end = min(STAGE, g - at); // not known before, so that this loop is not unrolled
+		for (int l = 0; l < end; l += TILE) {
 			clear();
 			add(l);
 			sift(at + l);

@@ -24,6 +24,8 @@ const (
 	atiFree = 0x87FB
 )
 
+const leastBlock = 1 << 24 // that OpenGL 4.3 promises
+
 const updateDriver = "update the graphics driver, or use --engine cpu"
 
 // openDevice loads OpenGL's functions for the current context and asks it what it is.
@@ -41,9 +43,10 @@ func openDevice() (device, error) {
 		return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, d.name)
 	}
 	d.software = isSoftware(d.name)
-	var block, count int32
-	gl.GetIntegerv(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &block)
-	d.block = int(block)
+	var block int64
+	var count int32
+	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &block)
+	d.block = int(min(max(block, leastBlock), 1<<31-1)) // some drivers have a number that is not one
 	gl.GetIntegerv(gl.NUM_EXTENSIONS, &count)
 	for i := range uint32(count) {
 		switch gl.GoStr(gl.GetStringi(gl.EXTENSIONS, i)) {

@@ -10,6 +10,7 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/revision"
 )
 
 // resident is one table of points with its neighbours, and the tables of the landmarks.
@@ -23,6 +24,7 @@ type resident struct {
 	host  bool // the reference does all points: the kernels cannot
 
 	code    code
+	codeRev revision.Revision // of code; 0: not known
 	tab     tables
 	rows    buffer // points on their way to the card
 	out     buffer // positions on their way to the host
@@ -161,8 +163,12 @@ func (r *resident) neighbours(c *call) error {
 	if c.l.Len() != r.g || find != r.find {
 		r.prepare(c.l.Len(), find)
 	}
-	if err := r.setCode(c.l.Codebook); err != nil {
-		return err
+	if rev := c.l.CodeRev; rev == 0 || rev != r.codeRev {
+		r.codeRev = 0
+		if err := r.setCode(c.l.Codebook); err != nil {
+			return err
+		}
+		r.codeRev = rev
 	}
 	if r.host {
 		r.found.Add(c.r)
@@ -190,7 +196,7 @@ func (r *resident) neighbours(c *call) error {
 // prepare makes room for other sizes; all neighbours are forgotten.
 func (r *resident) prepare(g, find int) {
 	r.found.Clear()
-	r.g, r.find = g, find
+	r.g, r.find, r.codeRev = g, find, 0
 	r.tab.free()
 	if !r.fits() {
 		return
