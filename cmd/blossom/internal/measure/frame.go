@@ -63,7 +63,7 @@ const (
 	frameLeast, frameMost = 30, 400
 	frameTime             = 3 * time.Second
 	frameWarm             = 12
-	restTime              = 2 * time.Second
+	restTime              = 5 * time.Second
 )
 
 const idle = "idle"
