@@ -16,10 +16,10 @@ func (d device) loops() int {
 // searchLoops is for neighbours.comp.
 func searchLoops(g, quads int) int {
 	if quads <= maxChunk {
-		return 1000 + g*(6+quads)
+		return 1000 + g*(8+quads)
 	}
 	chunks := groups(quads, maxChunk)
-	return 1000 + 4*quads + groups(g, 16)*(chunks*(4+2*maxChunk+16*(1+maxChunk))+64)
+	return 1000 + 4*quads + groups(g, 16)*(chunks*(4+2*maxChunk+16*(1+maxChunk))+100)
 }
 
 // farLoops is for far.comp.

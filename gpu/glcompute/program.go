@@ -45,6 +45,15 @@ type variant struct {
 	a, b int // of neighbours: C, quads of a point, where more than maxChunk are all alike; of far: C; of project: CAP, DIMS
 }
 
+// pointsEach is how many points an invocation of neighbours has: two where there are registers for what
+// is kept of both.
+func pointsEach(kept int) int {
+	if kept <= 24 {
+		return 2
+	}
+	return 1
+}
+
 // maxChunk is how many quads of a point are in registers.
 const maxChunk = 8
 
@@ -95,14 +104,14 @@ func header(v variant, software bool) string {
 			def("TILE", 8)
 			def("STAGE", 64)
 		}
-		b.WriteString("#define CHAIN")
+		def("POINTS", pointsEach(v.a))
+		b.WriteString("#define CHAIN(b)")
 		for r := v.a - 1; r > 0; r-- {
-			fmt.Fprintf(&b, " STEP(%d)", r)
+			fmt.Fprintf(&b, " STEP(b, %d)", r)
 		}
-		b.WriteString("\n")
-		b.WriteString("#define CACHE")
+		b.WriteString("\n#define CACHE(b)")
 		for r := 0; r < v.a; r += 2 {
-			fmt.Fprintf(&b, " PUT(%d)", r)
+			fmt.Fprintf(&b, " PUT(b, %d)", r)
 		}
 		b.WriteString("\n")
 	case "far":

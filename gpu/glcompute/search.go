@@ -72,7 +72,7 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 		k.int(uG, c.host.Rows)
 		k.int(uFind, find)
 		k.float(uScale, c.scale)
-		dispatch(groups(n, [...]int{128, 64}[i]), 1)
+		dispatch(groups(n, [...]int{64 * pointsEach(kept(find)), 64}[i]), 1)
 		visible()
 	}
 	if r.e.device.software {
