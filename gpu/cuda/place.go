@@ -11,16 +11,17 @@ import (
 
 // placeArgs are PairArgs of kernels/project.cu.
 type placeArgs struct {
-	first, slots                int64
-	count, list                 driver.Ptr
-	from, to                    int64
-	order, x, codebook          driver.Ptr
-	d, g, k, find               int32
-	boost, adjust               float32
-	ids, d2, pair, closest, pos driver.Ptr
-	out                         driver.Ptr
-	roughCount, hardCount       driver.Ptr
-	rough, hard                 driver.Ptr
+	first, slots               int64
+	count, list                driver.Ptr
+	from, to                   int64
+	order, x, codebook         driver.Ptr
+	d, g, k, find              int32
+	boost, adjust              float32
+	ids, d2, triangle, closest driver.Ptr
+	pos                        driver.Ptr
+	out                        driver.Ptr
+	roughCount, hardCount      driver.Ptr
+	rough, hard                driver.Ptr
 }
 
 // placeRange projects the points [from, to), at most a piece, to out (n x dims).
@@ -50,7 +51,7 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 	r.place = placeArgs{
 		first: first, slots: count, from: from, to: to, order: order, x: r.base(from), codebook: t.codebook.at,
 		d: int32(r.d), g: int32(t.g), k: int32(k), find: int32(r.find), boost: p.Boost, adjust: p.Adjust,
-		ids: ids, d2: d2, pair: t.pair.at, closest: t.closest.at, pos: t.place.at, out: out,
+		ids: ids, d2: d2, triangle: t.triangle.at, closest: t.closest.at, pos: t.place.at, out: out,
 		roughCount: l.counts.at + countRough, hardCount: l.counts.at + countHard, rough: l.rough.at, hard: l.hard.at,
 	}
 	if some, err := r.drag.touched(r, k, from, to); err != nil {
@@ -70,25 +71,22 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 }
 
 // pairsShared returns the bytes that a block of project.cu needs.
-func pairsShared(tri bool, g, k, dims, threads int) int {
+func pairsShared(tables bool, g, k, dims, threads int) int {
 	k = (k + 3) &^ 3
 	bytes := 0
-	if tri {
-		bytes = 4 * ((g*(g+1)/2+3)&^3 + (g*dims+3)&^3)
-	}
-	if dims == 2 && !tri {
-		return bytes + 18*k*threads
+	if tables {
+		bytes = 4 * ((g*(g+1)/2+3)&^3 + (g*dims+3)&^3 + (g+3)&^3)
 	}
 	return bytes + 10*k*threads
 }
 
 func (r *resident) launchPairs(k, dims int) error {
 	g := r.tables.g
-	if r.e.projection != table && r.place.list == 0 {
+	if r.e.projection != table && r.place.list == 0 && r.place.slots > 1<<14 {
 		// the triangle, with as many threads as fit beside it; too few could not hide its latency
-		for threads := 512; threads >= 256; threads -= 64 {
+		for threads := 768; threads >= 256; threads -= 64 {
 			if shared := pairsShared(true, g, k, dims, threads); shared <= r.e.dev.SharedBlock {
-				return r.launchPlace(fmt.Sprint("projectTriangle_", dims), threads, shared)
+				return r.launchPlace(fmt.Sprint("projectShared_", dims), threads, shared)
 			}
 		}
 	}

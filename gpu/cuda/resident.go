@@ -159,7 +159,7 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	if err := r.clock.start(r, gpu.StagePlace, rg.Len()); err != nil {
 		return err
 	}
-	if err := r.tables.positions(r, l, p.Adjust); err != nil {
+	if err := r.tables.positions(r, l); err != nil {
 		return err
 	}
 	at, direct, err := r.target(dst, dims)
@@ -287,6 +287,7 @@ func (r *resident) Free() {
 	_ = r.e.s.Wait() // what it says has been said, or is of no use now
 	r.clock.free()
 	r.shared.free()
+	r.tables.outbox.free(r.e.c)
 	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}

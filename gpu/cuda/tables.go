@@ -12,23 +12,22 @@ import (
 
 // tables are what depends on the landmarks alone (kernels/tables.cu), made anew only when it moved.
 type tables struct {
-	g, dims int
-	dp      int // columns, padded to whole steps of the tensor cores
-	chunks  int // of landmarks, for them
-	tiles   int // of 8 landmarks in a chunk
+	g      int
+	dp     int // columns, padded to whole steps of the tensor cores
+	chunks int // of landmarks, for them
+	tiles  int // of 8 landmarks in a chunk
 
 	code    matrix.Matrix32 // on the card
 	codeRev revision.Revision
 	pos     matrix.Matrix32
-	adjust  float32
-	lined   bool // the lines are of pos and adjust, and of this codebook
+	placed  bool // pos is on the card
 
-	codebook, centre, mean, factors, norms, rows, pair, closest, place, moved, scratch room
-	list                                                                               []int32
+	codebook, centre, mean, factors, norms, rows, triangle, closest, place, scratch room
+	outbox                                                                          outbox
 }
 
 func (t *tables) rooms() []*room {
-	return []*room{&t.codebook, &t.centre, &t.mean, &t.factors, &t.norms, &t.rows, &t.pair, &t.closest, &t.place, &t.moved, &t.scratch}
+	return []*room{&t.codebook, &t.centre, &t.mean, &t.factors, &t.norms, &t.rows, &t.triangle, &t.closest, &t.place, &t.scratch}
 }
 
 const (
@@ -51,7 +50,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	t.code = matrix.Matrix32{} // until all of it is there
 	e, s := r.e, r.e.s
 	g, d := code.Rows, code.Cols
-	t.g, t.lined = g, false
+	t.g, t.placed = g, false
 	t.dp = tensorSteps(d) * stepColumns
 	all := (g + 7) / 8
 	t.chunks = (all + chunkMost/8 - 1) / (chunkMost / 8)
@@ -62,7 +61,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 		bytes int
 	}{
 		{&t.codebook, 4 * g * d}, {&t.centre, 16}, {&t.mean, 4 * t.dp}, {&t.factors, 2 * padded * t.dp}, {&t.norms, 4 * padded},
-		{&t.rows, 4 * g * t.dp}, {&t.pair, 8 * g * g}, {&t.closest, 4 * g}, {&t.place, 12 * g}, {&t.moved, 4 * g},
+		{&t.rows, 4 * g * t.dp}, {&t.triangle, 2 * g * (g + 1)}, {&t.closest, 4 * g}, {&t.place, 12 * g},
 	} {
 		if err := x.room.grow(e.c, s, int64(x.bytes)); err != nil {
 			return err
@@ -108,7 +107,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	a.Ptr(t.codebook.at)
 	a.I32(int32(g))
 	a.I32(int32(d))
-	a.Ptr(t.pair.at)
+	a.Ptr(t.triangle.at)
 	a.Ptr(t.closest.at)
 	if err := r.launch("tables", "pairs", driver.Dim{X: (g + 15) / 16, Y: (g + 15) / 16}, driver.Dim{X: 16, Y: 16}, 0); err != nil {
 		return err
@@ -117,60 +116,78 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	return nil
 }
 
-// positions sends positions that the card does not have, and makes the table of lines. Where few
-// landmarks moved, only their rows and columns change.
-func (t *tables) positions(r *resident, l *landmark.Set, adjust float32) error {
+// positions sends positions that the card does not have.
+func (t *tables) positions(r *resident, l *landmark.Set) error {
 	g, dims := l.Pos.Rows, l.Pos.Cols
 	pos := l.Pos.Data[:g*dims]
-	t.list = t.list[:0]
-	fresh := t.lined && t.pos.Rows == g && t.dims == dims && t.adjust == adjust
-	if fresh {
-		for i := range g {
-			if !slices.Equal(t.pos.Data[i*dims:(i+1)*dims], pos[i*dims:(i+1)*dims]) {
-				t.list = append(t.list, int32(i))
-			}
-		}
-		if len(t.list) == 0 {
-			return nil
-		}
+	if t.placed && t.pos.Rows == g && t.pos.Cols == dims && slices.Equal(t.pos.Data, pos) {
+		return nil
 	}
-	t.lined = false
+	t.placed = false
 	if t.pos.Rows != g || t.pos.Cols != dims {
 		t.pos = matrix.New(g, dims)
 	}
 	copy(t.pos.Data, pos)
-	t.dims, t.adjust = dims, adjust
-	s, a := r.e.s, &r.args
-	if err := s.ToDevice(t.place.at, unsafe.Pointer(&t.pos.Data[0]), int64(4*g*dims)); err != nil {
+	if err := t.outbox.send(r, t.place.at, pos); err != nil {
 		return err
 	}
-	if fresh && len(t.list) < g/4 {
-		if err := s.ToDevice(t.moved.at, unsafe.Pointer(&t.list[0]), int64(4*len(t.list))); err != nil {
+	t.placed = true
+	return nil
+}
+
+// outbox is memory that the card reads at its own time, so that nothing waits for a copy of positions: a
+// ring of letters, each of which is written again only when the card has read it.
+type outbox struct {
+	host   pinned
+	read   [letters]*driver.Event
+	sent   [letters]bool
+	next   int
+	floats int
+}
+
+const letters = 8
+
+func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
+	if len(v) > o.floats || o.host.at == nil {
+		if err := r.e.s.Wait(); err != nil {
 			return err
 		}
-		a.Reset()
-		a.Ptr(t.place.at)
-		a.I32(int32(dims))
-		a.I32(int32(g))
-		a.F32(adjust)
-		a.Ptr(t.pair.at)
-		a.Ptr(t.moved.at)
-		if err := r.launch("tables", "closer", driver.Dim{X: (g + 255) / 256, Y: len(t.list)}, driver.Dim{X: 256}, 0); err != nil {
-			return err
-		}
-	} else {
-		a.Reset()
-		a.Ptr(t.place.at)
-		a.I32(int32(dims))
-		a.I32(int32(g))
-		a.F32(adjust)
-		a.Ptr(t.pair.at)
-		if err := r.launch("tables", "lines", driver.Dim{X: (g + 31) / 32, Y: (g + 7) / 8}, driver.Dim{X: 32, Y: 8}, 0); err != nil {
+		o.floats = len(v)
+		o.sent = [letters]bool{}
+		if err := o.host.grow(r.e.c, int64(4*letters*o.floats)); err != nil {
 			return err
 		}
 	}
-	t.lined = true
-	return nil
+	i := o.next
+	o.next = (i + 1) % letters
+	if o.read[i] == nil {
+		var err error
+		if o.read[i], err = r.e.c.NewEvent(); err != nil {
+			return err
+		}
+	}
+	if o.sent[i] {
+		if err := o.read[i].Wait(); err != nil { // eight frames ago: it has been read
+			return err
+		}
+	}
+	letter := unsafe.Slice((*float32)(unsafe.Add(o.host.at, 4*i*o.floats)), len(v))
+	copy(letter, v)
+	if err := r.e.s.ToDevice(to, unsafe.Pointer(&letter[0]), int64(4*len(v))); err != nil {
+		return err
+	}
+	o.sent[i] = true
+	return r.e.s.Record(o.read[i])
+}
+
+func (o *outbox) free(c *driver.Context) {
+	for _, e := range o.read {
+		if e != nil {
+			_ = e.Destroy()
+		}
+	}
+	_ = o.host.free(c)
+	*o = outbox{}
 }
 
 // launch queues a kernel with the arguments in r.args.

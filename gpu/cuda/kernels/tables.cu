@@ -1,10 +1,9 @@
-// Tables that depend on the landmarks alone, rebuilt when their inputs move.
+// Tables that depend on the codebook alone, rebuilt when it moves.
 //
-//	prepare   centre and scale of the codebook
-//	operands  its rows, padded, and as half precision factors in the order in which tensor cores read them
-//	pairs     1/(2 |L_j-L_i|^2) of all pairs of landmarks, and the largest of each row
-//	lines     log2((1+H)^-adjust / H) of all pairs of positions
-//	closer    the same for the rows and columns of some landmarks
+//	prepare   its centre and scale
+//	pairs     1/(2 |L_j-L_i|^2) of all pairs of landmarks, as a triangle, and the largest of each landmark
+//
+// Nothing is tabled that depends on positions: log2 of a distance on the map costs less than looking it up.
 #include "layout.cuh"
 
 // A Centre is what the filter of the neighbours needs to know of the codebook: filter distances are of
@@ -65,9 +64,10 @@ extern "C" __global__ void __launch_bounds__(1024) prepare(const float *codebook
 	}
 }
 
-// pairs: block (16, 16), grid covers g x g. pair[i*g+j].x = 1/(2q), 0 where q is 0. closest[i] must be
-// zero before; it gets the largest 1/(2q) of row i, as bits of a float (they order like integers).
-extern "C" __global__ void pairs(const float *codebook, int g, int d, float2 *pair, unsigned *closest) {
+// pairs: block (16, 16), grid covers g x g. Of i >= j, triangle[i(i+1)/2 + j] = 1/(2q), 0 where q is 0.
+// closest[i] must be zero before; it gets the largest of them for landmark i, as bits of a float (they order
+// like integers).
+extern "C" __global__ void pairs(const float *codebook, int g, int d, float *triangle, unsigned *closest) {
 	__shared__ float rows[16][17], columns[16][17];
 	int tx = threadIdx.x, ty = threadIdx.y, i0 = blockIdx.y * 16, j0 = blockIdx.x * 16;
 	int i = i0 + ty, j = j0 + tx;
@@ -79,7 +79,7 @@ extern "C" __global__ void pairs(const float *codebook, int g, int d, float2 *pa
 		__syncthreads();
 #pragma unroll
 		for (int e = 0; e < 16; e++) {
-			float v = rows[ty][e] - columns[tx][e]; // its square is the same for (i, j) and (j, i), to the bit
+			float v = rows[ty][e] - columns[tx][e];
 			float y = v * v - carry, s = q + y; // compensated: q decides a landmark's whole neighbourhood
 			carry = s - q - y;
 			q = s;
@@ -90,37 +90,9 @@ extern "C" __global__ void pairs(const float *codebook, int g, int d, float2 *pa
 	float w = 0;
 	if (q > 0) w = fminf(0.5f / q, 1e30f);
 	if (!(q < 3e38f)) w = 0;
-	if (there) pair[(size_t)i * g + j].x = w;
+	if (there && j <= i) triangle[(size_t)i * (i + 1) / 2 + j] = w;
 	// twins have no line between them; a point that has one of them is looked at pair by pair
 	float near = there && i != j ? (q == 0 ? 1e30f : w) : 0;
 	for (int m = 8; m >= 1; m >>= 1) near = fmaxf(near, __shfl_xor_sync(0xffffffffu, near, m));
 	if (tx == 0 && i < g) atomicMax(closest + i, __float_as_uint(near));
-}
-
-__device__ inline float lineOf(const float *pos, int dims, float adjust, int i, int j) {
-	float h = 0;
-	for (int q = 0; q < dims; q++) {
-		float v = pos[i * dims + q] - pos[j * dims + q];
-		h += v * v;
-	}
-	if (!(h >= tinyH && h < 1e38f)) return noLine;
-	return -adjust * log2f(1 + h) - log2f(h);
-}
-
-// lines: block (32, 8), grid covers g x g.
-extern "C" __global__ void lines(const float *pos, int dims, int g, float adjust, float2 *pair) {
-	int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y;
-	if (i >= g || j >= g) return;
-	float2 *p = pair + (size_t)i * g + j;
-	p->y = p->x > 0 ? lineOf(pos, dims, adjust, i, j) : noLine;
-}
-
-// closer: block 256, grid (g/256, moved): rows and columns of the landmarks that moved.
-extern "C" __global__ void closer(const float *pos, int dims, int g, float adjust, float2 *pair, const int *moved) {
-	int j = blockIdx.x * blockDim.x + threadIdx.x, i = moved[blockIdx.y];
-	if (j >= g) return;
-	float2 *p = pair + (size_t)i * g + j;
-	float w = p->x > 0 ? lineOf(pos, dims, adjust, i, j) : noLine;
-	p->y = w;
-	pair[(size_t)j * g + i].y = w;
 }

@@ -195,7 +195,7 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		int l = __half_as_ushort(__float2half_rd(fmaxf(lo, 0))), h = __half_as_ushort(__float2half_ru(fmaxf(hi, 0)));
 		int need = a.find;
 #pragma unroll 1
-		for (int turn = 0; turn < 9; turn++) {
+		for (int turn = 0; turn < 6; turn++) {
 			int mid = (l + h) >> 1;
 			__half2 t = asHalf(mid | mid << 16), n = asHalf(0);
 #pragma unroll
@@ -457,6 +457,8 @@ template <int KS, int M, bool SINGLE, bool SHARED> __device__ void search(const 
 	TENSOR(KS, 16, false, false, 128, 3, nearTensor_##KS##_16_global)
 TENSORS(1)
 TENSORS(2)
-TENSORS(3)
 TENSORS(4)
+#ifndef TRIAL // see build
+TENSORS(3)
 TENSORS(8)
+#endif

@@ -108,6 +108,7 @@ __device__ void nearTiles(const float *x, const unsigned short *order, long long
 					ls[c][r] = w;
 				}
 				__syncthreads();
+				float part[4][4] = {}; // sums of sums: of thousands of columns one long sum would lose digits
 #pragma unroll
 				for (int c = 0; c < tileDepth; c++) {
 					float4 a = *(const float4 *)&xs[c][px], b = *(const float4 *)&ls[c][lx];
@@ -117,9 +118,13 @@ __device__ void nearTiles(const float *x, const unsigned short *order, long long
 #pragma unroll
 						for (int j = 0; j < 4; j++) {
 							float v = av[i] - bv[j];
-							acc[i][j] = fmaf(v, v, acc[i][j]);
+							part[i][j] = fmaf(v, v, part[i][j]);
 						}
 				}
+#pragma unroll
+				for (int i = 0; i < 4; i++)
+#pragma unroll
+					for (int j = 0; j < 4; j++) acc[i][j] += part[i][j];
 			}
 			__syncthreads();
 #pragma unroll
@@ -168,9 +173,13 @@ __device__ void nearListed(const float *x, const unsigned short *order, int d, i
 		for (int l0 = 0; l0 < g; l0 += 32) {
 			int l = l0 + lane;
 			float s = 0;
-			for (int c = 0; c < d && l < g; c++) {
-				float v = row[c] - codebook[(size_t)l * d + c];
-				s = fmaf(v, v, s);
+			for (int c0 = 0; c0 < d && l < g; c0 += 16) {
+				float part = 0;
+				for (int c = c0; c < min(d, c0 + 16); c++) {
+					float v = row[c] - codebook[(size_t)l * d + c];
+					part = fmaf(v, v, part);
+				}
+				s += part;
 			}
 			list.offer(l < g ? keyOf(s, l) : ~0ull, wait[warp], find);
 		}
