@@ -42,7 +42,7 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 	d.Move(x, y)
 	d.Press(shell.Left)
 	var times, frames, shots []time.Duration
-	var shown int
+	var shown []int
 	b.ResetTimer()
 	for i := range max(b.N, 60) {
 		start := time.Now()
@@ -50,7 +50,7 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 		frames = append(frames, time.Since(start))
 		uitest.Do(func() {
 			d.Shell().Screenshot() // waits until everything is drawn
-			shown = a.canvas.drawn
+			shown = append(shown, a.canvas.drawn)
 		})
 		times = append(times, time.Since(start))
 		shots = append(shots, times[len(times)-1]-frames[len(frames)-1])
@@ -65,6 +65,7 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 	b.ReportMetric(at(shots, 0.5), "ms/shot")
 	b.ReportMetric(at(times, 0.5), "ms/p50")
 	b.ReportMetric(at(times, 0.95), "ms/p95")
-	b.ReportMetric(float64(shown), "points-shown")
+	slices.Sort(shown)
+	b.ReportMetric(float64(shown[len(shown)/2]), "points-shown")
 	b.ReportMetric(0, "ns/op")
 }

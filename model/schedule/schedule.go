@@ -43,7 +43,9 @@ type Schedule struct {
 	last   Want
 
 	nearCost, placeCost cost
-	fewCost             cost // of positions, while Few
+	built               [2]Want    // by stage, what the engine was called for last: it has the tables of that
+	overhead            [2]float64 // by stage, ns that its first call for other inputs takes beyond what points cost
+	fewCost             cost       // of positions, while Few
 	flight              flight
 	stale               int // blocks, after the last Frame
 	shown               int // blocks, after the last Frame
@@ -57,7 +59,7 @@ const lagFrames = 5
 func (s *Schedule) Reset(n int) {
 	blocks := (n + BlockPoints - 1) / BlockPoints
 	*s = Schedule{Clock: s.Clock, n: n, near: make([]revision.Revision, blocks), place: make([]Want, blocks),
-		nearCost: s.nearCost, placeCost: s.placeCost, fewCost: s.fewCost, flight: flight{on: s.flight.on}, stale: blocks}
+		nearCost: s.nearCost, placeCost: s.placeCost, overhead: s.overhead, fewCost: s.fewCost, flight: flight{on: s.flight.on}, stale: blocks}
 }
 
 // Invalidate forgets all neighbours, as when the engine or the number of landmarks was changed.
@@ -215,7 +217,11 @@ func (f *frame) timed(stage Stage, few bool, run func(from, to int) error, lo, h
 	}
 	took := f.clock().Sub(t)
 	if !f.flight.on {
-		c.add(took, hi-lo)
+		if f.fresh(stage) {
+			f.tables(stage, took, hi-lo)
+		} else {
+			c.add(took, hi-lo)
+		}
 		return nil
 	}
 	c.called(took, hi-lo)
@@ -223,6 +229,31 @@ func (f *frame) timed(stage Stage, few bool, run func(from, to int) error, lo, h
 	f.predicted += perPoint * float64(hi-lo)
 	f.flight.asked(stage, few, hi-lo, perPoint)
 	return nil
+}
+
+// inputs returns what the tables of a stage are made from.
+func (f *frame) inputs(stage Stage) Want {
+	if stage == Near {
+		return Want{Near: f.w.Near}
+	}
+	return f.w
+}
+
+// fresh says whether a stage has not been called for the present inputs. An engine makes its tables of the
+// landmarks in that call, which says little about what points cost: it is given one block.
+func (f *frame) fresh(stage Stage) bool {
+	return !f.flight.on && f.built[stage] != f.inputs(stage)
+}
+
+// tables takes the measurement of such a call. If that has used the budget up, there is a little more, for
+// a frame that moves one block is not worth its tables.
+func (f *frame) tables(stage Stage, took time.Duration, points int) {
+	f.built[stage] = f.inputs(stage)
+	o := &f.overhead[stage]
+	*o += 0.3 * (max(0, float64(took)-f.cost(stage, false).perPoint*float64(points)) - *o)
+	if least := f.clock().Add(f.budget / 4); !f.did && f.deadline.Before(least) {
+		f.deadline = least
+	}
 }
 
 // fits returns how many blocks the rest of the budget holds, of positions alone or with neighbours.
@@ -238,8 +269,17 @@ func (f *frame) fits(near bool) int {
 	if near {
 		perPoint += f.nearCost.perPoint
 	}
-	if perPoint <= 0 {
-		return 1 // not measured yet
+	tables, need := false, perPoint*BlockPoints
+	for stage, asked := range [2]bool{near, true} {
+		if asked && f.fresh(Stage(stage)) {
+			tables, need = true, need+f.overhead[stage]
+		}
+	}
+	switch {
+	case tables && f.did && need > float64(left):
+		return 0
+	case tables, f.placeCost.perPoint == 0, near && f.nearCost.perPoint == 0:
+		return 1 // the tables come with it, or it is not measured yet
 	}
 	return int(min(float64(left)/perPoint/BlockPoints, float64(len(f.place))))
 }
@@ -250,7 +290,8 @@ func (f *frame) capacity(budget time.Duration) int {
 	if f.nearCost.perPoint == 0 || c <= 0 {
 		return 0
 	}
-	return max(1, int(min(float64(budget)/c/BlockPoints, float64(len(f.place)))))
+	left := max(float64(budget)-f.overhead[Near]-f.overhead[Place], float64(budget)/4)
+	return max(1, int(min(left/c/BlockPoints, float64(len(f.place)))))
 }
 
 // count finds what is stale and what can be shown: the first blocks that are as wanted, or follow with

@@ -18,6 +18,8 @@ type bench struct {
 	want        Want
 	shown       []Want
 	err         error
+	tables      time.Duration // of a call for other inputs than the last
+	called      [2]Want
 }
 
 var motions = rapid.SampledFrom([]Motion{Still, Training, Held})
@@ -33,6 +35,9 @@ func (b *bench) work() Work {
 	return Work{
 		Near: func(from, to int) error {
 			b.now = b.now.Add(time.Duration(to-from) * b.near)
+			if in := (Want{Near: b.want.Near}); b.called[0] != in {
+				b.called[0], b.now = in, b.now.Add(b.tables)
+			}
 			for i := from; i < to; i++ {
 				b.nearOf[i] = b.want.Near
 			}
@@ -40,6 +45,9 @@ func (b *bench) work() Work {
 		},
 		Place: func(from, to int) error {
 			b.now = b.now.Add(time.Duration(to-from) * b.place)
+			if b.called[1] != b.want {
+				b.called[1], b.now = b.want, b.now.Add(b.tables)
+			}
 			for i := from; i < to; i++ {
 				b.shown[i] = Want{b.nearOf[i], b.want.Place}
 			}
@@ -203,6 +211,43 @@ func TestInvalidateKeepsThePicture(t *testing.T) {
 	b.frame(t, s, 10*time.Millisecond, Still)
 	if s.Shown() != 1_000_000 {
 		t.Fatalf("%d points left on screen", s.Shown())
+	}
+}
+
+// An engine whose tables take most of a budget whenever landmarks move still moves as many points as the
+// rest of the budget holds, and one whose tables take more a quarter's worth: what it costs to make
+// tables is not taken for the cost of points, which would let the share shrink from frame to frame.
+func TestTablesAreNotPoints(t *testing.T) {
+	for _, c := range []struct {
+		tables      time.Duration
+		least, most int
+		frame       time.Duration
+	}{
+		{0, 110_000, 125_000, 12 * time.Millisecond},
+		{6 * time.Millisecond, 50_000, 64_000, 13 * time.Millisecond},
+		{10 * time.Millisecond, 20_000, 35_000, 14 * time.Millisecond},
+		{40 * time.Millisecond, 20_000, 35_000, 45 * time.Millisecond},
+	} {
+		const n = 1_000_000
+		b := newBench(n)
+		s := &Schedule{Clock: b.clock}
+		s.Reset(n)
+		b.want = Want{revision.Next(), revision.Next()}
+		for s.StaleFor(b.want) {
+			b.frame(t, s, 50*time.Millisecond, Still)
+		}
+		b.tables = c.tables
+		for i := range 40 {
+			b.want.Near, b.want.Place = revision.Next(), revision.Next()
+			before := b.now
+			b.frame(t, s, 12*time.Millisecond, Held)
+			if got, took := s.Shown(), b.now.Sub(before); got < c.least || got > c.most || took > c.frame {
+				t.Fatalf("tables of %v, frame %d: %d points follow in %v", c.tables, i, got, took)
+			}
+			if i%7 == 3 {
+				b.now = b.now.Add(time.Second)
+			}
+		}
 	}
 }
 
