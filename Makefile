@@ -4,7 +4,7 @@ BIN     := bin/blossom
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race test-gpu build lint bench fuzz setup clean
+.PHONY: help run test test-race test-gpu kernels build lint bench fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ lint: ## gofmt, go vet, staticcheck
 
 bench: build ## the performance tables of this machine
 	./$(BIN) bench
+
+kernels: ## compile the CUDA kernels again after a change of gpu/cuda/kernels (needs nvcc of CUDA 11.8; the results are kept in the tree)
+	@gpu/cuda/kernels/build
 
 setup: ## install the system packages that are missing
 	@.ci/setup

@@ -68,6 +68,7 @@ type engine struct {
 	s       *driver.Stream
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Function
+	fitting map[fit]int // what was asked of Occupancy
 
 	knn, projection           string // chosen, "" for the best
 	paperKnn                  paperKnn
@@ -77,7 +78,7 @@ type engine struct {
 
 // New opens the card o.Device.
 func New(o gpu.Options) (gpu.Engine, error) {
-	e := &engine{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{}}
+	e := &engine{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{}, fitting: map[fit]int{}}
 	if err := e.choose(); err != nil {
 		return nil, err
 	}
@@ -190,10 +191,31 @@ func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, err
 	return r, nil
 }
 
+// A fit is a question to Occupancy. The driver takes its time to answer, so answers are kept.
+type fit struct {
+	f               *driver.Function
+	threads, shared int
+}
+
+// fits returns how many blocks a multiprocessor holds, 0 if not one, and lets the kernel have that much
+// shared memory.
+func (e *engine) fits(f *driver.Function, threads, shared int) int {
+	key := fit{f, threads, shared}
+	n, known := e.fitting[key]
+	if !known {
+		if shared <= e.dev.SharedBlock && (shared <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
+			e.fitting[fit{f: f}] = max(shared, e.fitting[fit{f: f}]) // it is never taken away again
+			n = f.Occupancy(threads, shared)
+		}
+		e.fitting[key] = n
+	}
+	return n
+}
+
 // blocks returns how many blocks fill the card: enough for every multiprocessor, no more than there is
 // work for.
 func (e *engine) blocks(f *driver.Function, threads, shared int, work int64) int {
-	n := max(1, f.Occupancy(threads, shared)) * max(1, e.dev.SMs)
+	n := max(1, e.fits(f, threads, shared)) * max(1, e.dev.SMs)
 	return int(max(1, min(int64(n), work)))
 }
 

@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
@@ -17,6 +18,12 @@ type nearArgs struct {
 	centre, mean, factors, norms    driver.Ptr
 	rows, ids, d2, listed, listedAt driver.Ptr
 }
+
+// Kernels by the 32 neighbours that a register of a warp holds; a frame makes no strings.
+var (
+	nearListed = [...]string{1: "nearListed_1", "nearListed_2", "nearListed_3"}
+	nearTiles  = [...]string{1: "nearTiles_1", "nearTiles_2", "nearTiles_3"}
+)
 
 const tensorColumns = 128 // more do not fit into registers
 
@@ -79,7 +86,7 @@ func (r *resident) findSlots(from, to int64) error {
 		a.Ptr(r.lists.slots.at)
 		a.Ptr(ids)
 		a.Ptr(d2)
-		return r.launch("tiles", fmt.Sprint("nearListed_", (r.find+31)/32), driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 128}, 0)
+		return r.launch("tiles", nearListed[(r.find+31)/32], driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 128}, 0)
 	}
 	a := &r.args
 	a.Reset()
@@ -95,7 +102,7 @@ func (r *resident) findSlots(from, to int64) error {
 	a.Ptr(t.codebook.at)
 	a.Ptr(ids)
 	a.Ptr(d2)
-	f, err := r.e.kernel("tiles", fmt.Sprint("nearTiles_", (r.find+31)/32))
+	f, err := r.e.kernel("tiles", nearTiles[(r.find+31)/32])
 	if err != nil {
 		return err
 	}
@@ -118,23 +125,34 @@ type tensorShape struct {
 	threads, shared int
 }
 
+// A tensorChoice is the way that was chosen.
+type tensorChoice struct {
+	f *driver.Function
+	tensorShape
+}
+
 // tensorShapes returns the ways to do it, the best first where occupancy does not say otherwise.
 func tensorShapes(g, d, find, chunks, tiles int) []tensorShape {
 	steps := tensorSteps(d)
-	groups, room := 8, 64
-	if find > 24 {
-		groups, room = 16, 128
+	many, room := "few", 64
+	switch {
+	case find > 40 || find > 24 && steps == 8:
+		many, room = "many", 128
+	case find > 24:
+		many = "some"
 	}
 	all := chunks * tiles
 	factors := all*steps*256 + all*32
 	lists := func(warps int) int { return warps * 16 * (4*(room+4) + 2*(room+8)) }
-	name := fmt.Sprintf("nearTensor_%d_%d_", steps, groups)
+	name := fmt.Sprintf("nearTensor_%d_%s_", steps, many)
 	var s []tensorShape
-	if chunks == 1 && groups == 8 {
+	if chunks == 1 && many == "few" && steps < 8 {
 		s = append(s, tensorShape{name + "one", 128, factors + lists(4)})
 	}
-	for _, threads := range []int{128, 256} {
-		s = append(s, tensorShape{name + "shared", threads, factors + lists(threads/32)})
+	if many != "many" {
+		for _, threads := range []int{128, 256, 384} {
+			s = append(s, tensorShape{name + "shared", threads, factors + lists(threads/32)})
+		}
 	}
 	return append(s, tensorShape{name + "global", 128, lists(4)})
 }
@@ -143,41 +161,39 @@ func tensorShapes(g, d, find, chunks, tiles int) []tensorShape {
 // registers for the whole row first, then shared memory, which needs half as many warps to be as good.
 func (r *resident) launchTensor(slots int64) error {
 	t := &r.tables
-	var best *driver.Function
-	var shape tensorShape
-	var most float64
-	for i, s := range tensorShapes(t.g, int(r.d), r.find, t.chunks, t.tiles) {
-		if s.shared > r.e.dev.SharedBlock {
-			continue
-		}
-		f, err := r.e.kernel("tensor", s.name)
-		if err != nil {
-			return err
-		}
-		if s.shared > 48<<10 {
-			if err := f.MaxDynamicShared(s.shared); err != nil {
+	problem := [4]int{t.g, int(r.d), r.find, t.tiles}
+	if r.shape.f == nil || r.shapeOf != problem {
+		best, most := tensorChoice{}, 0.0
+		for _, s := range tensorShapes(t.g, int(r.d), r.find, t.chunks, t.tiles) {
+			if s.shared > r.e.dev.SharedBlock {
+				continue
+			}
+			f, err := r.e.kernel("tensor", s.name)
+			if err != nil {
 				return err
 			}
+			warps := float64(r.e.fits(f, s.threads, s.shared) * s.threads / 32)
+			switch {
+			case strings.HasSuffix(s.name, "one"):
+				warps *= 4
+			case strings.HasSuffix(s.name, "shared"):
+				warps *= 2
+			}
+			if warps > most {
+				most, best = warps, tensorChoice{f, s}
+			}
 		}
-		warps := float64(f.Occupancy(s.threads, s.shared) * s.threads / 32)
-		switch {
-		case i == 0 && t.chunks == 1:
-			warps *= 4
-		case s.name[len(s.name)-1] == 'd': // shared
-			warps *= 2
+		if best.f == nil {
+			return fmt.Errorf("cuda: no kernel for %d columns, %d landmarks and %d neighbours fits on this card", r.d, t.g, r.find)
 		}
-		if warps > most {
-			most, best, shape = warps, f, s
-		}
+		r.shape, r.shapeOf = best, problem
 	}
-	if best == nil {
-		return fmt.Errorf("cuda: no kernel for %d columns, %d landmarks and %d neighbours fits on this card", r.d, t.g, r.find)
-	}
+	f, shape := r.shape.f, r.shape.tensorShape
 	r.args.Reset()
 	r.args.Struct(unsafe.Pointer(&r.near))
 	perBlock := int64(shape.threads / 2) // a warp has 16 points
-	grid := r.e.blocks(best, shape.threads, shape.shared, (slots+perBlock-1)/perBlock)
-	return r.e.s.Launch(best, driver.Dim{X: grid}, driver.Dim{X: shape.threads}, shape.shared, &r.args)
+	grid := r.e.blocks(f, shape.threads, shape.shared, (slots+perBlock-1)/perBlock)
+	return r.e.s.Launch(f, driver.Dim{X: grid}, driver.Dim{X: shape.threads}, shape.shared, &r.args)
 }
 
 // findAsPublished runs one of the papers' kernels; its rows stay, and go into the cache.

@@ -41,8 +41,11 @@ type resident struct {
 	trainer *trainer
 	clock   clock
 	args    driver.Args
-	near    nearArgs  // of the launch being prepared, so that a frame allocates nothing
-	place   placeArgs //
+	near    nearArgs                 // of the launch being prepared, so that a frame allocates nothing
+	place   placeArgs                //
+	carved  map[*driver.Function]int // shared memory that kernels were set up for
+	shape   tensorChoice
+	shapeOf [4]int // landmarks, columns, neighbours and tiles that it was chosen for
 	checked *landmark.Set
 }
 
@@ -288,6 +291,7 @@ func (r *resident) Free() {
 	r.clock.free()
 	r.shared.free()
 	r.tables.outbox.free(r.e.c)
+	r.tables.letters.free(r.e.c)
 	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}

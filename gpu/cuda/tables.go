@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -23,7 +24,7 @@ type tables struct {
 	placed  bool // pos is on the card
 
 	codebook, centre, mean, factors, norms, rows, triangle, closest, place, scratch room
-	outbox                                                                          outbox
+	outbox, letters                                                                 outbox // of positions and of codebooks
 }
 
 func (t *tables) rooms() []*room {
@@ -68,7 +69,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 		}
 	}
 	kept := code.Clone()
-	if err := s.ToDevice(t.codebook.at, unsafe.Pointer(&kept.Data[0]), int64(4*g*d)); err != nil {
+	if err := t.letters.send(r, t.codebook.at, kept.Data); err != nil {
 		return err
 	}
 	if err := s.Set32(t.closest.at, 0, int64(g)); err != nil {
@@ -196,10 +197,8 @@ func (r *resident) launch(module, name string, grid, block driver.Dim, shared in
 	if err != nil {
 		return err
 	}
-	if shared > 48<<10 {
-		if err := f.MaxDynamicShared(shared); err != nil {
-			return err
-		}
+	if shared > 48<<10 && r.e.fits(f, block.X*max(1, block.Y), shared) == 0 {
+		return fmt.Errorf("cuda: kernel %s needs %d bytes of shared memory and does not get them", name, shared)
 	}
 	return r.e.s.Launch(f, grid, block, shared, &r.args)
 }

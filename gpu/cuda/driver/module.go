@@ -85,6 +85,7 @@ const (
 	functionLocal         = 3
 	functionRegisters     = 4
 	functionDynamicShared = 8
+	functionCarveout      = 9
 )
 
 // Attributes returns what the compiler gave the kernel, for this card; zeros where the driver does not say.
@@ -109,6 +110,11 @@ func (f *Function) attribute(kind uintptr) int {
 // 48 KiB need; Device.SharedBlock, less what the kernel has of its own, is the most.
 func (f *Function) MaxDynamicShared(bytes int) error {
 	return f.lib.call(cuFuncSetAttribute, f.handle, functionDynamicShared, uintptr(uint32(bytes)))
+}
+
+// Carveout asks for so many hundredths of a multiprocessor's memory to be shared memory; the rest caches.
+func (f *Function) Carveout(percent int) error {
+	return f.lib.call(cuFuncSetAttribute, f.handle, functionCarveout, uintptr(uint32(percent)))
 }
 
 // Occupancy returns how many blocks of so many threads and bytes of dynamic shared memory a

@@ -90,7 +90,8 @@ template <int DIMS> struct Sums {
 	float a[DIMS * (DIMS + 1) / 2], c[DIMS];
 };
 
-// A Block keeps the neighbours of its points, and with SHARED the tables of landmarks, in shared memory.
+// A Block keeps the neighbours of its points, positions of landmarks and, with SHARED, the triangle in
+// shared memory.
 template <int DIMS, bool SHARED> struct Block {
 	const float *triangle, *place;
 	const unsigned *closest;
@@ -100,18 +101,20 @@ template <int DIMS, bool SHARED> struct Block {
 
 	__device__ void lay(const PairArgs &a, float *memory, int padded) {
 		threads = blockDim.x;
-		triangle = a.triangle, place = a.pos, closest = a.closest;
+		triangle = a.triangle;
 		if (SHARED) {
 			int entries = a.g * (a.g + 1) / 2;
-			float *t = memory, *p = t + ((entries + 3) & ~3);
-			unsigned *c = (unsigned *)(p + ((a.g * DIMS + 3) & ~3));
-			memory = (float *)(c + ((a.g + 3) & ~3));
-			for (int i = threadIdx.x; i < entries; i += threads) t[i] = a.triangle[i];
-			for (int i = threadIdx.x; i < a.g * DIMS; i += threads) p[i] = a.pos[i];
-			for (int i = threadIdx.x; i < a.g; i += threads) c[i] = a.closest[i];
-			triangle = t, place = p, closest = c;
-			__syncthreads();
+			for (int i = threadIdx.x; i < entries; i += threads) memory[i] = a.triangle[i];
+			triangle = memory;
+			memory += (entries + 3) & ~3;
 		}
+		float *p = memory;
+		unsigned *c = (unsigned *)(p + ((a.g * DIMS + 3) & ~3));
+		memory = (float *)(c + ((a.g + 3) & ~3));
+		for (int i = threadIdx.x; i < a.g * DIMS; i += threads) p[i] = a.pos[i];
+		for (int i = threadIdx.x; i < a.g; i += threads) c[i] = a.closest[i];
+		place = p, closest = c;
+		__syncthreads();
 		two = (float2 *)memory + threadIdx.x;
 		id = (unsigned short *)((float2 *)memory + padded * threads) + threadIdx.x;
 	}

@@ -2,61 +2,66 @@
 #pragma once
 #include "host.cuh"
 
-// sortRegisters sorts N (a power of two) values by Batcher's odd-even merge.
-template <int N, typename T> HOST_DEVICE inline void sortRegisters(T (&v)[N]) {
+// One step of Batcher's odd-even merge sort of N values: sorted runs of P, at distance K. Templates rather
+// than loops, so that no compiler leaves the values in an array in memory.
+template <int N, int P, int K, typename T> HOST_DEVICE inline void mergeStep(T (&v)[N]) {
 #pragma unroll
-	for (int p = 1; p < N; p <<= 1)
-#pragma unroll
-		for (int k = p; k >= 1; k >>= 1)
-#pragma unroll
-			for (int i = 0; i < N - k; i++)
-				if (i >= k % p && ((i - k % p) & (2 * k - 1)) < k && i / (2 * p) == (i + k) / (2 * p)) {
-					T a = v[i], b = v[i + k];
-					v[i] = a < b ? a : b;
-					v[i + k] = a < b ? b : a;
-				}
+	for (int i = 0; i < N - K; i++)
+		if (i >= K % P && ((i - K % P) & (2 * K - 1)) < K && i / (2 * P) == (i + K) / (2 * P)) {
+			T a = v[i], b = v[i + K];
+			v[i] = a < b ? a : b;
+			v[i + K] = a < b ? b : a;
+		}
+	if constexpr (K > 1) mergeStep<N, P, K / 2>(v);
+}
+
+// sortRegisters sorts N (a power of two) values.
+template <int N, int P = 1, typename T> HOST_DEVICE inline void sortRegisters(T (&v)[N]) {
+	mergeStep<N, P, P>(v);
+	if constexpr (2 * P < N) sortRegisters<N, 2 * P>(v);
 }
 
 // mergeRegisters sorts N values that are bitonic (rising then falling, or any rotation of that).
-template <int N, typename T> HOST_DEVICE inline void mergeRegisters(T (&v)[N]) {
+template <int N, int K = N / 2, typename T> HOST_DEVICE inline void mergeRegisters(T (&v)[N]) {
 #pragma unroll
-	for (int k = N / 2; k >= 1; k >>= 1)
-#pragma unroll
-		for (int i = 0; i < N; i++)
-			if ((i & k) == 0) {
-				T a = v[i], b = v[i | k];
-				v[i] = a < b ? a : b;
-				v[i | k] = a < b ? b : a;
-			}
+	for (int i = 0; i < N; i++)
+		if ((i & K) == 0) {
+			T a = v[i], b = v[i | K];
+			v[i] = a < b ? a : b;
+			v[i | K] = a < b ? b : a;
+		}
+	if constexpr (K > 1) mergeRegisters<N, K / 2>(v);
 }
 
-// sortQuad sorts the 4 N values of four neighbouring lanes: lane q gets ranks q*N ... q*N+N-1.
-template <int N, typename T> __device__ inline void sortQuad(T (&v)[N]) {
-	int lane = threadIdx.x & 3;
-	sortRegisters(v);
+// mergeQuad makes sorted runs of WIDTH lanes out of those of WIDTH/2.
+template <int N, int WIDTH, typename T> __device__ inline void mergeQuad(T (&v)[N]) {
+	// the partner's values from the far end: lower half here, upper half there
+	T other[N];
+	bool low = (threadIdx.x & WIDTH / 2) == 0;
 #pragma unroll
-	for (int width = 2; width <= 4; width <<= 1) {
-		// the partner's values from the far end: lower half here, upper half there
-		T other[N];
+	for (int i = 0; i < N; i++) other[i] = __shfl_xor_sync(0xffffffffu, v[N - 1 - i], WIDTH - 1);
 #pragma unroll
-		for (int i = 0; i < N; i++) other[i] = __shfl_xor_sync(0xffffffffu, v[N - 1 - i], width - 1);
-		bool low = (lane & width / 2) == 0;
+	for (int i = 0; i < N; i++) v[i] = low ? (v[i] < other[i] ? v[i] : other[i]) : (v[i] < other[i] ? other[i] : v[i]);
+	if constexpr (WIDTH == 4) {
+		bool first = (threadIdx.x & 1) == 0;
 #pragma unroll
 		for (int i = 0; i < N; i++) {
-			T a = v[i], b = other[i];
-			v[i] = low ? (a < b ? a : b) : (a < b ? b : a);
+			T b = __shfl_xor_sync(0xffffffffu, v[i], 1);
+			v[i] = first ? (v[i] < b ? v[i] : b) : (v[i] < b ? b : v[i]);
 		}
-#pragma unroll
-		for (int step = width / 4; step >= 1; step >>= 1) {
-			bool first = (lane & step) == 0;
-#pragma unroll
-			for (int i = 0; i < N; i++) {
-				T a = v[i], b = __shfl_xor_sync(0xffffffffu, v[i], step);
-				v[i] = first ? (a < b ? a : b) : (a < b ? b : a);
-			}
-		}
-		mergeRegisters(v);
 	}
+	mergeRegisters(v);
+}
+
+// sortQuads sorts two sets of the 4 N values of four neighbouring lanes, side by side: lane q gets ranks
+// q*N ... q*N+N-1.
+template <int N, typename T> __device__ inline void sortQuads(T (&v)[N], T (&w)[N]) {
+	sortRegisters(v);
+	sortRegisters(w);
+	mergeQuad<N, 2>(v);
+	mergeQuad<N, 2>(w);
+	mergeQuad<N, 4>(v);
+	mergeQuad<N, 4>(w);
 }
 
 // sortWarp sorts one value per lane.

@@ -11,7 +11,11 @@
 // more survivors than fit go to nearListed.
 #include "layout.cuh"
 #include "sorting.cuh"
+#ifdef __CUDACC__
 #include <cuda_fp16.h>
+#else
+#include "../hosted/half.h"
+#endif
 
 struct Centre {
 	float scale, reach;
@@ -80,31 +84,36 @@ extern "C" __global__ void operands(const float *codebook, int g, int d, int dp,
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
-__device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], uint2 b) {
-	asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-		: "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b.x), "r"(b.y));
-}
-
 __device__ inline unsigned packed(float a, float b) {
 	__half2 h = __floats2half2_rn(a, b);
 	return *(unsigned *)&h;
 }
 __device__ inline __half2 asHalf(unsigned v) { return *(__half2 *)&v; }
+__device__ inline unsigned asWord(__half2 v) { return *(unsigned *)&v; }
 
-// lower is the smaller of each half; NaN is larger than anything.
+// multiply adds a product of 16 x 16 by 16 x 8 to c. lower is the smaller of each half, where NaN is larger
+// than anything. notAbove gives all ones in each half where a <= b; NaN is never.
+#ifdef __CUDACC__
+__device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], uint2 b) {
+	asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+		: "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b.x), "r"(b.y));
+}
 __device__ inline unsigned lower(unsigned a, unsigned b) {
 	unsigned m;
 	asm("min.f16x2 %0, %1, %2;" : "=r"(m) : "r"(a), "r"(b));
 	return m;
 }
-
-// notAbove gives all ones in each half where a <= b; NaN is never.
 __device__ inline unsigned notAbove(unsigned a, unsigned b) {
 	unsigned m;
 	asm("set.le.u32.f16x2 %0, %1, %2;" : "=r"(m) : "r"(a), "r"(b));
 	return m;
 }
+#else
+inline void multiply(float (&c)[4], const unsigned (&a)[4], uint2 b) { hostMultiply(c, a, b); }
+inline unsigned lower(unsigned a, unsigned b) { return asWord(__hmin2(asHalf(a), asHalf(b))); }
+inline unsigned notAbove(unsigned a, unsigned b) { return asWord(__hle2(asHalf(a), asHalf(b))) / 0x3c00 * 0xffff; }
+#endif
 
 // A Warp's part of the computation.
 template <int KS, int M, bool SINGLE, int CAP> struct Search {
@@ -178,44 +187,65 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		return bad ? 2 : 1;
 	}
 
-	// bound finds a half number that at least find group minima of the row do not exceed.
-	__device__ __forceinline__ float bound(const unsigned (&m)[M]) const {
-		__half2 low = asHalf(m[0]), high = low;
+	// bounds finds for each of the two rows a half number that at least find group minima do not exceed.
+	// The rows go side by side here and below: one waits while the other works.
+	__device__ __forceinline__ void bounds(const unsigned (&m0)[M], const unsigned (&m1)[M], float (&t)[2]) const {
+		int l[2], h[2];
 #pragma unroll
-		for (int i = 1; i < M; i++) {
-			low = __hmin2(low, asHalf(m[i]));
-			high = __hmax2(high, asHalf(m[i]));
+		for (int r = 0; r < 2; r++) {
+			__half2 low = asHalf(r ? m1[0] : m0[0]), high = low;
+#pragma unroll
+			for (int i = 1; i < M; i++) {
+				low = __hmin2(low, asHalf(r ? m1[i] : m0[i]));
+				high = __hmax2(high, asHalf(r ? m1[i] : m0[i]));
+			}
+			float lo = fminf(__low2float(low), __high2float(low)), hi = fmaxf(__low2float(high), __high2float(high));
+			lo = fminf(lo, __shfl_xor_sync(0xffffffffu, lo, 1));
+			hi = fmaxf(hi, __shfl_xor_sync(0xffffffffu, hi, 1));
+			lo = fminf(lo, __shfl_xor_sync(0xffffffffu, lo, 2));
+			hi = fmaxf(hi, __shfl_xor_sync(0xffffffffu, hi, 2));
+			// positive halves order like integers; these are halves, so nothing is rounded
+			unsigned ends = packed(fmaxf(lo, 0), fmaxf(hi, 0));
+			l[r] = ends & 0xffff;
+			h[r] = ends >> 16;
 		}
-		float lo = fminf(__low2float(low), __high2float(low)), hi = fmaxf(__low2float(high), __high2float(high));
-		lo = fminf(lo, __shfl_xor_sync(0xffffffffu, lo, 1));
-		hi = fmaxf(hi, __shfl_xor_sync(0xffffffffu, hi, 1));
-		lo = fminf(lo, __shfl_xor_sync(0xffffffffu, lo, 2));
-		hi = fmaxf(hi, __shfl_xor_sync(0xffffffffu, hi, 2));
-		// positive halves order like integers
-		int l = __half_as_ushort(__float2half_rd(fmaxf(lo, 0))), h = __half_as_ushort(__float2half_ru(fmaxf(hi, 0)));
 		int need = a.find;
 #pragma unroll 1
-		for (int turn = 0; turn < 6; turn++) {
-			int mid = (l + h) >> 1;
-			__half2 t = asHalf(mid | mid << 16), n = asHalf(0);
+		for (int turn = 0; turn < 8; turn++) {
+			int mid[2];
+			unsigned n[2];
 #pragma unroll
-			for (int i = 0; i < M; i++) n = __hadd2(n, __hle2(asHalf(m[i]), t));
-			float count = __low2float(n) + __high2float(n);
-			count += __shfl_xor_sync(0xffffffffu, count, 1);
-			count += __shfl_xor_sync(0xffffffffu, count, 2);
-			if (count >= need) h = mid;
-			else l = mid + 1;
-			l = min(l, h);
+			for (int r = 0; r < 2; r++) {
+				mid[r] = (l[r] + h[r]) >> 1;
+				__half2 limit = asHalf(mid[r] * 0x10001), part[4];
+#pragma unroll
+				for (int i = 0; i < 4; i++) part[i] = __hle2(asHalf(r ? m1[i] : m0[i]), limit);
+#pragma unroll
+				for (int i = 4; i < M; i++) part[i % 4] = __hadd2(part[i % 4], __hle2(asHalf(r ? m1[i] : m0[i]), limit));
+				__half2 sum = __hadd2(__hadd2(part[0], part[1]), __hadd2(part[2], part[3]));
+				n[r] = asWord(sum);
+			}
+			// the counts of both rows travel as one pair of halves
+			__half2 both = __hadd2(asHalf(__byte_perm(n[0], n[1], 0x5410)), asHalf(__byte_perm(n[0], n[1], 0x7632)));
+			both = __hadd2(both, __shfl_xor_sync(0xffffffffu, both, 1));
+			both = __hadd2(both, __shfl_xor_sync(0xffffffffu, both, 2));
+#pragma unroll
+			for (int r = 0; r < 2; r++) {
+				bool enough = (r ? __high2float(both) : __low2float(both)) >= need;
+				if (enough) h[r] = mid[r];
+				else l[r] = min(mid[r] + 1, h[r]);
+			}
 		}
-		return __half2float(__ushort_as_half((unsigned short)h));
+#pragma unroll
+		for (int r = 0; r < 2; r++) t[r] = __low2float(asHalf(h[r]));
 	}
 
 	// limit turns a bound into the filter distance that every winner stays below.
 	__device__ __forceinline__ unsigned limit(int r, float t) const {
 		float length = sqrtf(n2[r]), reach = a.centre->reach;
 		float error = 0x1.1p-9f * length * reach + 0x1p-19f * (n2[r] + reach * reach) + 0x1p-23f * sqrtf((float)a.d) * (length + reach);
-		unsigned h = __half_as_ushort(__float2half_ru(t * (1 + 0x1.1p-10f) + 2.1f * error));
-		return h | h << 16;
+		float up = (t * (1 + 0x1.1p-10f) + 2.1f * error) * (1 + 0x1p-10f) + 0x1p-24f; // not below, once it is a half
+		return packed(up, up);
 	}
 
 	// survivors appends the landmarks of a chunk whose bits are set to the lists of both rows.
@@ -227,23 +257,30 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		if (p >= 2) before += v;
 		int all = __shfl_sync(0xffffffffu, before, 3, 4);
 		before -= mine;
+		int at0 = count[0] + (before & 0xffff), at1 = count[1] + (before >> 16);
+		unsigned short *to0 = list + quad * (CAP + 8), *to1 = to0 + 8 * (CAP + 8);
 #pragma unroll
-		for (int r = 0; r < 2; r++) {
-			int at = count[r] + (r ? before >> 16 : before & 0xffff);
-			unsigned short *to = list + (quad + 8 * r) * (CAP + 8);
-#pragma unroll
-			for (int k = 0; k < 2; k++) {
-				unsigned bits = w[r][k];
-				int width = min(16, a.tiles - 16 * k), base = chunk * a.tiles * 8 + p * 2 * a.tiles + 32 * k;
-				while (bits) {
-					int b = __ffs(bits) - 1;
-					bits &= bits - 1;
-					if (at < CAP) to[at] = base + (b < 16 ? b : b - 16 + width);
-					at++;
-				}
+		for (int k = 0; k < 2; k++) {
+			unsigned bits0 = w[0][k], bits1 = w[1][k];
+			int gap = 16 - min(16, a.tiles - 16 * k), base = chunk * a.tiles * 8 + p * 2 * a.tiles + 32 * k;
+			while (bits0 | bits1) {
+				int b0 = __ffs(bits0) - 1, b1 = __ffs(bits1) - 1;
+				if (bits0 && at0 < CAP) to0[at0] = base + (b0 < 16 ? b0 : b0 - gap);
+				if (bits1 && at1 < CAP) to1[at1] = base + (b1 < 16 ? b1 : b1 - gap);
+				at0 += bits0 != 0, at1 += bits1 != 0;
+				bits0 &= bits0 - 1, bits1 &= bits1 - 1;
 			}
-			count[r] += r ? all >> 16 : all & 0xffff;
 		}
+		count[0] += all & 0xffff;
+		count[1] += all >> 16;
+	}
+
+	// end puts zeros behind the lists, up to a multiple of four.
+	__device__ __forceinline__ void end(const int (&count)[2]) {
+#pragma unroll
+		for (int r = 0; r < 2; r++)
+			if (p < 3) list[(quad + 8 * r) * (CAP + 8) + min(count[r], CAP) + p] = 0;
+		__syncwarp();
 	}
 
 	// filter fills the lists and returns how many survive in each row.
@@ -273,9 +310,9 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 					m1[i] = lower(m1[i], k1);
 				}
 		}
-		unsigned t[2];
-		t[0] = limit(0, bound(m0));
-		t[1] = limit(1, bound(m1));
+		float most[2];
+		bounds(m0, m1, most);
+		unsigned t[2] = {limit(0, most[0]), limit(1, most[1])};
 		count[0] = count[1] = 0;
 #pragma unroll 1
 		for (int chunk = 0; chunk < (SINGLE ? 1 : a.chunks); chunk++) {
@@ -294,80 +331,95 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 				}
 			survivors(chunk, w, count);
 		}
-		__syncwarp();
+		end(count);
 	}
 
-	// distances computes the squared distances of the listed landmarks of row r.
-	__device__ __forceinline__ void distances(int r, int count, int most) {
-		const unsigned short *from = list + (quad + 8 * r) * (CAP + 8);
-		float *to = exact + (quad + 8 * r) * (CAP + 4);
-		for (int s = 0; s < most; s += 4) {
-			uint2 four = *(const uint2 *)(from + s);
-			int id[4] = {(int)(four.x & 0xffff), (int)(four.x >> 16), (int)(four.y & 0xffff), (int)(four.y >> 16)};
-			float v[4];
+	// distance is this lane's part of the squared distances of four landmarks, and then one of them whole:
+	// lane p ends with that of the p-th.
+	__device__ __forceinline__ float distance(int r, uint2 four) const {
+		int id[4] = {(int)(four.x & 0xffff), (int)(four.x >> 16), (int)(four.y & 0xffff), (int)(four.y >> 16)};
+		const float4 *rows = (const float4 *)a.rows + p;
+		float v[4];
 #pragma unroll
-			for (int u = 0; u < 4; u++) {
-				if (s + u >= count) id[u] = 0;
-				const float4 *l = (const float4 *)(a.rows + (size_t)id[u] * (16 * KS)) + p;
-				float sum = 0;
+		for (int u = 0; u < 4; u++) {
+			const float4 *l = rows + id[u] * (4 * KS);
+			float sum = 0;
 #pragma unroll
-				for (int k = 0; k < KS; k++) {
-					float4 y = __ldg(l + 4 * k);
-					float t0 = x[r][k].x - y.x, t1 = x[r][k].y - y.y, t2 = x[r][k].z - y.z, t3 = x[r][k].w - y.w;
-					sum = fmaf(t0, t0, sum);
-					sum = fmaf(t1, t1, sum);
-					sum = fmaf(t2, t2, sum);
-					sum = fmaf(t3, t3, sum);
-				}
-				v[u] = sum;
+			for (int k = 0; k < KS; k++) {
+				float4 y = __ldg(l + 4 * k);
+				float t0 = x[r][k].x - y.x, t1 = x[r][k].y - y.y, t2 = x[r][k].z - y.z, t3 = x[r][k].w - y.w;
+				sum = fmaf(t0, t0, sum);
+				sum = fmaf(t1, t1, sum);
+				sum = fmaf(t2, t2, sum);
+				sum = fmaf(t3, t3, sum);
 			}
-			// lane p ends with the sum of the four lanes for survivor s+p
-			bool odd = p & 1, upper = p & 2;
-			float a0 = odd ? v[1] : v[0], b0 = odd ? v[0] : v[1], a1 = odd ? v[3] : v[2], b1 = odd ? v[2] : v[3];
-			a0 += __shfl_xor_sync(0xffffffffu, b0, 1);
-			a1 += __shfl_xor_sync(0xffffffffu, b1, 1);
-			float keep = upper ? a1 : a0, give = upper ? a0 : a1;
-			keep += __shfl_xor_sync(0xffffffffu, give, 2);
-			to[s + p] = keep;
+			v[u] = sum;
+		}
+		bool odd = p & 1, upper = p & 2;
+		float a0 = odd ? v[1] : v[0], b0 = odd ? v[0] : v[1], a1 = odd ? v[3] : v[2], b1 = odd ? v[2] : v[3];
+		a0 += __shfl_xor_sync(0xffffffffu, b0, 1);
+		a1 += __shfl_xor_sync(0xffffffffu, b1, 1);
+		float keep = upper ? a1 : a0, give = upper ? a0 : a1;
+		return keep + __shfl_xor_sync(0xffffffffu, give, 2);
+	}
+
+	// distances computes the squared distances of the listed landmarks.
+	__device__ __forceinline__ void distances(const int (&count)[2], int most) {
+		const unsigned short *from0 = list + quad * (CAP + 8), *from1 = from0 + 8 * (CAP + 8);
+		float *to0 = exact + quad * (CAP + 4) + p, *to1 = to0 + 8 * (CAP + 4);
+#pragma unroll 1
+		for (int s = 0; s < most; s += 4) {
+			uint2 four0 = make_uint2(0, 0), four1 = four0;
+			if (s < count[0]) four0 = *(const uint2 *)(from0 + s); // the lists end with zeros
+			if (s < count[1]) four1 = *(const uint2 *)(from1 + s);
+			float d0 = distance(0, four0), d1 = distance(1, four1);
+			to0[s] = d0;
+			to1[s] = d1;
 		}
 	}
 
-	// ranked sorts one row of at most 4 N survivors and writes the nearest.
-	template <int N> __device__ __forceinline__ void ranked(int r, int count, bool write, long long slot) {
-		const unsigned short *ids = list + (quad + 8 * r) * (CAP + 8);
-		const float *from = exact + (quad + 8 * r) * (CAP + 4);
-		float v[N], low = 3e38f, high = 0;
-#pragma unroll
-		for (int i = 0; i < N; i += 4) {
-			float4 f = *(const float4 *)(from + N * p + i);
-			v[i] = f.x, v[i + 1] = f.y, v[i + 2] = f.z, v[i + 3] = f.w;
-		}
-#pragma unroll
-		for (int i = 0; i < N; i++)
-			if (N * p + i < count) low = fminf(low, v[i]), high = fmaxf(high, v[i]);
-		low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 1));
-		high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 1));
-		low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 2));
-		high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 2));
+	// ranked sorts the rows, of at most 4 N survivors each, and writes the nearest.
+	template <int N> __device__ __forceinline__ void ranked(const int (&count)[2], const bool (&write)[2], const long long (&slot)[2]) {
 		const int bits = N <= 16 ? 6 : 7;
-		float scale = high > low ? ((float)(1u << (32 - bits)) - 256.f) / (high - low) : 0;
-		if (!isFinite(scale)) scale = 0;
-		unsigned key[N];
+		unsigned key[2][N];
 #pragma unroll
-		for (int i = 0; i < N; i++) {
-			unsigned at = N * p + i;
-			key[i] = at < count ? (unsigned)((v[i] - low) * scale) << bits | at : 0xffffffffu;
+		for (int r = 0; r < 2; r++) {
+			const float *from = exact + (quad + 8 * r) * (CAP + 4) + N * p;
+			float v[N], low = 3e38f, high = 0;
+			int left = count[r] - N * p;
+#pragma unroll
+			for (int i = 0; i < N; i += 4) {
+				float4 f = *(const float4 *)(from + i);
+				v[i] = f.x, v[i + 1] = f.y, v[i + 2] = f.z, v[i + 3] = f.w;
+			}
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				if (i < left) low = fminf(low, v[i]), high = fmaxf(high, v[i]);
+			low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 1));
+			high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 1));
+			low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 2));
+			high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 2));
+			float scale = high > low ? __fdividef((float)(1u << (32 - bits)) - 256.f, high - low) : 0;
+			if (!isFinite(scale)) scale = 0;
+#pragma unroll
+			for (int i = 0; i < N; i++) key[r][i] = i < left ? (unsigned)((v[i] - low) * scale) << bits | (N * p + i) : 0xffffffffu;
 		}
-		sortQuad<N>(key);
-		if (!write) return;
+		sortQuads<N>(key[0], key[1]);
 #pragma unroll
-		for (int i = 0; i < N; i++) {
-			int rank = N * p + i;
-			if (rank >= a.find) continue;
-			int at = key[i] & ((1 << bits) - 1);
-			long long to = cacheAt(slot, rank, a.find);
-			a.ids[to] = ids[at];
-			a.d2[to] = from[at];
+		for (int r = 0; r < 2; r++) {
+			const unsigned short *ids = list + (quad + 8 * r) * (CAP + 8);
+			const float *from = exact + (quad + 8 * r) * (CAP + 4);
+			long long at = cacheAt(slot[r], N * p, a.find);
+			unsigned short *toIds = a.ids + at;
+			float *toD2 = a.d2 + at;
+			int left = write[r] ? a.find - N * p : 0;
+#pragma unroll
+			for (int i = 0; i < N; i++)
+				if (i < left) {
+					int place = key[r][i] & ((1 << bits) - 1);
+					toIds[i * cacheTile] = ids[place];
+					toD2[i * cacheTile] = from[place];
+				}
 		}
 	}
 
@@ -402,23 +454,18 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		int most = max(active[0] ? count[0] : 0, active[1] ? count[1] : 0);
 		most = __reduce_max_sync(0xffffffffu, most);
 		if (most == 0) return;
-#pragma unroll
-		for (int r = 0; r < 2; r++) distances(r, count[r], most);
+		distances(count, most);
 		__syncwarp();
-#pragma unroll
-		for (int r = 0; r < 2; r++) {
-			if (most <= 32) ranked<8>(r, count[r], active[r], slot[r]);
-			else if (most <= 64) ranked<16>(r, count[r], active[r], slot[r]);
-			else if (CAP > 64) ranked<(CAP > 64 ? 32 : 16)>(r, count[r], active[r], slot[r]);
-		}
+		if (most <= 32) ranked<8>(count, active, slot);
+		else if (most <= 64) ranked<16>(count, active, slot);
+		else if (CAP > 64) ranked<(CAP > 64 ? 32 : 16)>(count, active, slot);
 		__syncwarp();
 	}
 };
 
 // nearTensor: blocks of whole warps. Dynamic shared memory: for SHARED the factors and norms, then the
 // lists of each warp. The grid may have any size.
-template <int KS, int M, bool SINGLE, bool SHARED> __device__ void search(const TensorArgs &a) {
-	const int CAP = M == 16 ? 128 : 64;
+template <int KS, int M, int CAP, bool SINGLE, bool SHARED> __device__ void search(const TensorArgs &a) {
 	DYNAMIC_SHARED(unsigned char, memory);
 	Search<KS, M, SINGLE, CAP> s(a);
 	s.factors = a.factors;
@@ -440,25 +487,34 @@ template <int KS, int M, bool SINGLE, bool SHARED> __device__ void search(const 
 	long long step = (long long)gridDim.x * warps * 16;
 	for (long long base = a.first + ((long long)blockIdx.x * warps + warp) * 16; base < a.first + a.slots; base += step) s.run(base);
 }
-#define SEARCH(KS, M, SINGLE, SHARED) search<KS, M, SINGLE, SHARED>(a)
+#define SEARCH(KS, M, CAP, SINGLE, SHARED) search<KS, M, CAP, SINGLE, SHARED>(a)
 #else
-#define SEARCH(KS, M, SINGLE, SHARED)
+#define SEARCH(KS, M, CAP, SINGLE, SHARED)
 #endif
 
-#define TENSOR(KS, M, SINGLE, SHARED, THREADS, BLOCKS, name) \
-	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) name(const __grid_constant__ TensorArgs a) { SEARCH(KS, M, SINGLE, SHARED); }
-// by steps of 16 dimensions, and groups of landmarks in a lane: one chunk that stays in registers, or
-// any number with the factors in shared memory, or in global memory
-#define TENSORS(KS) \
-	TENSOR(KS, 8, true, true, 128, 3, nearTensor_##KS##_8_one) \
-	TENSOR(KS, 8, false, true, 256, 2, nearTensor_##KS##_8_shared) \
-	TENSOR(KS, 8, false, false, 128, 4, nearTensor_##KS##_8_global) \
-	TENSOR(KS, 16, false, true, 256, 1, nearTensor_##KS##_16_shared) \
-	TENSOR(KS, 16, false, false, 128, 3, nearTensor_##KS##_16_global)
-TENSORS(1)
-TENSORS(2)
-TENSORS(4)
+#ifdef __CUDACC__
+#define BY_VALUE const __grid_constant__
+#else
+#define BY_VALUE const
+#endif
+#define TENSOR(KS, M, CAP, SINGLE, SHARED, THREADS, BLOCKS, name) \
+	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) name(BY_VALUE TensorArgs a) { SEARCH(KS, M, CAP, SINGLE, SHARED); }
+// by steps of 16 dimensions and by neighbours to find (few, some, many: groups of landmarks in a lane, and
+// room for survivors); all landmarks in one chunk that stays in registers, or any number with the factors
+// in shared memory, or in global memory
+#define TENSORS(KS, BLOCKS) \
+	TENSOR(KS, 8, 64, true, true, 128, BLOCKS, nearTensor_##KS##_few_one) \
+	TENSOR(KS, 8, 64, false, true, 256, 2, nearTensor_##KS##_few_shared) \
+	TENSOR(KS, 8, 64, false, false, 128, 4, nearTensor_##KS##_few_global) \
+	TENSOR(KS, 16, 64, false, true, 384, 1, nearTensor_##KS##_some_shared) \
+	TENSOR(KS, 16, 64, false, false, 128, 3, nearTensor_##KS##_some_global) \
+	TENSOR(KS, 16, 128, false, false, 128, 3, nearTensor_##KS##_many_global)
+TENSORS(1, 4)
+TENSORS(2, 3)
+TENSORS(4, 3)
 #ifndef TRIAL // see build
-TENSORS(3)
-TENSORS(8)
+TENSORS(3, 3)
+TENSOR(8, 8, 64, false, true, 256, 1, nearTensor_8_few_shared)
+TENSOR(8, 8, 64, false, false, 128, 2, nearTensor_8_few_global)
+TENSOR(8, 16, 128, false, false, 128, 2, nearTensor_8_many_global)
 #endif
