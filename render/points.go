@@ -32,10 +32,11 @@ type PointBuffer struct {
 	dirty   [3]span // host data that OpenGL does not have yet
 	sized   bool    // the buffers have been given their size
 
-	storage uint64 // counts the allocations of the position buffer
-	ahead   span   // outside of it pos holds what the GL buffer holds, or is to hold after flush
-	changes uint64 // of positions
-	known   int    // of the first so many points pos holds what was drawn at some moment
+	lent    []func() // that have the position buffer registered, see Lend
+	storage uint64   // counts the allocations of the position buffer
+	ahead   span     // outside of it pos holds what the GL buffer holds, or is to hold after flush
+	changes uint64   // of positions
+	known   int      // of the first so many points pos holds what was drawn at some moment
 	fetch   fetch
 
 	stateful bool // some state may be set
@@ -90,6 +91,7 @@ func (b *PointBuffer) Resize(n, dims int) {
 		dims = 2
 	}
 	n = max(n, 0)
+	b.recall()
 	b.freeFetch()
 	b.ahead, b.known = span{}, 0
 	b.n, b.dims = n, dims
@@ -97,6 +99,17 @@ func (b *PointBuffer) Resize(n, dims int) {
 	b.values = zeroed(b.values, n)
 	b.states = zeroed(b.states, n)
 	b.sized, b.stateful, b.dirty = false, false, [3]span{}
+}
+
+// Lend implements embedsom.Lender.
+func (b *PointBuffer) Lend(release func()) { b.lent = append(b.lent, release) }
+
+// recall has the position buffer back from everyone who was lent it.
+func (b *PointBuffer) recall() {
+	for _, release := range b.lent {
+		release()
+	}
+	b.lent = nil
 }
 
 func zeroed[T any](s []T, n int) []T {
@@ -271,6 +284,7 @@ func (b *PointBuffer) splatPoints() splat.Points {
 
 // Free gives everything back.
 func (b *PointBuffer) Free() {
+	b.recall()
 	b.freeFetch()
 	gl.DeleteVertexArrays(1, &b.vao)
 	gl.DeleteBuffers(3, &b.buffers[0])

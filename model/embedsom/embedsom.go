@@ -42,6 +42,14 @@ type DeviceTarget interface {
 	Wrote(from, to int)
 }
 
+// Lender is a DeviceTarget whose buffer can be registered with another library than OpenGL, which must
+// let go of it in time. The buffer's owner calls every release, once, before the buffer's memory goes away
+// or is given anew; calling one that has nothing to release any more does no harm.
+type Lender interface {
+	DeviceTarget
+	Lend(release func())
+}
+
 // HostTarget is a Target in plain memory.
 type HostTarget struct {
 	Data []float32

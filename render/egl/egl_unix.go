@@ -172,8 +172,13 @@ func (l *library) open(get func() uintptr) (*Context, error) {
 		l.terminate(dpy)
 		return nil, errors.New("has no suitable configuration")
 	}
-	attribs = []int32{eglContextMajor, 4, eglContextMinor, 1, eglContextProfileMask, eglContextCoreProfile, eglNone}
-	ctx := l.createContext(dpy, config, 0, &attribs[0])
+	var ctx uintptr
+	for _, minor := range []int32{3, 1} { // some drivers give exactly what is asked for: 4.3 computes too
+		attribs = []int32{eglContextMajor, 4, eglContextMinor, minor, eglContextProfileMask, eglContextCoreProfile, eglNone}
+		if ctx = l.createContext(dpy, config, 0, &attribs[0]); ctx != 0 {
+			break
+		}
+	}
 	if ctx == 0 {
 		l.terminate(dpy)
 		return nil, errors.New("has no OpenGL 4.1 core")
