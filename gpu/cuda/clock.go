@@ -28,7 +28,9 @@ func (c *clock) start(r *resident, stage gpu.Stage, points int) error {
 		c.spare = append(c.spare, c.queue[0])
 		c.queue = append(c.queue[:0], c.queue[1:]...)
 	}
-	if n := len(c.spare); n > 0 {
+	if c.open.to != nil {
+		// of a piece that failed or was cancelled
+	} else if n := len(c.spare); n > 0 {
 		c.open, c.spare = c.spare[n-1], c.spare[:n-1]
 	} else {
 		var err error
@@ -51,6 +53,9 @@ func (c *clock) restart(r *resident) error { return r.e.s.Record(c.open.from) }
 
 // copying says that from here on positions are brought to the host.
 func (c *clock) copying(r *resident) error {
+	if c.marked {
+		return nil // that is no part of the piece
+	}
 	c.open.copied = true
 	return r.e.s.Record(c.open.copy)
 }
@@ -88,7 +93,7 @@ func (c *clock) report(r *resident, yield func(gpu.Timing)) {
 		past, err := p.to.Done()
 		if err != nil {
 			_ = r.failed(err) // the next call says it
-			return
+			break
 		}
 		if !past {
 			break

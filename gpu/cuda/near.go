@@ -50,7 +50,11 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 	if sorted, err := r.order.sort(r, from, to); err != nil || !sorted {
 		return err
 	}
-	return r.findSlots(from, to) // once more: the cache is in slots
+	err := r.findSlots(from, to) // once more: the cache is in slots
+	if err != nil {
+		r.found.Clear()
+	}
+	return err
 }
 
 func (r *resident) findSlots(from, to int64) error {

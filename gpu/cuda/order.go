@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"errors"
+
 	"blossom/gpu/cuda/driver"
 )
 
@@ -9,8 +11,9 @@ import (
 type order struct {
 	at     room   // 16 bits by slot; none while the slots are points
 	fresh  room   // while pages are sorted
-	sorted []bool // by page
-	turns  int    // of stage A since then
+	sorted []bool // by page: its slots are not points; nil while there is no order
+	due    []bool // by page: it is to be sorted anew
+	turns  int    // of stage A since the last time that was asked for
 }
 
 func (o *order) rooms() []*room { return []*room{&o.at, &o.fresh} }
@@ -22,7 +25,7 @@ const (
 
 // prepare makes slots points, at first.
 func (o *order) prepare(r *resident) error {
-	if r.n < orderFrom || r.plan != everything || !r.e.own() || o.at.at != 0 {
+	if r.n < orderFrom || r.plan != everything || !r.e.own() || o.sorted != nil {
 		return nil
 	}
 	if err := o.at.grow(r.e.c, r.e.s, 2*r.n); err != nil {
@@ -35,8 +38,19 @@ func (o *order) prepare(r *resident) error {
 	a.Reset()
 	a.I64(r.n)
 	a.Ptr(o.at.at)
-	o.sorted = make([]bool, (r.n+page-1)/page)
-	return r.launch("order", "identity", driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 256}, 0)
+	if err := r.launch("order", "identity", driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 256}, 0); err != nil {
+		return err
+	}
+	pages := (r.n + page - 1) / page
+	o.sorted, o.due = make([]bool, pages), make([]bool, pages)
+	return nil
+}
+
+// drop makes slots points again, for a cache whose content is void. The work that uses the order is done.
+func (o *order) drop(r *resident) error {
+	err := errors.Join(o.at.free(r.e.c), o.fresh.free(r.e.c))
+	*o = order{}
+	return err
 }
 
 // slots returns the slots that the points [from, to) are in, and the order to read them with.
@@ -69,12 +83,14 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 		return false, nil
 	}
 	if o.turns++; o.turns > orderFor*len(o.sorted) {
-		clear(o.sorted)
+		for p := range o.due {
+			o.due[p] = true
+		}
 		o.turns = 0
 	}
 	need := false
 	for p := first; p < last; p++ {
-		need = need || !o.sorted[p]
+		need = need || o.due[p] || !o.sorted[p]
 	}
 	if !need {
 		return false, nil
@@ -99,7 +115,7 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 		return false, err
 	}
 	for p := first; p < last; p++ {
-		o.sorted[p] = true
+		o.sorted[p], o.due[p] = true, false
 	}
 	return true, nil
 }

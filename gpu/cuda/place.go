@@ -90,9 +90,13 @@ func pairsShared(triangle bool, g, k, dims, threads int) int {
 func (r *resident) launchPairs(k, dims int) error {
 	g := r.tables.g
 	if r.e.projection != table && r.place.list == 0 && r.place.slots > 1<<14 {
+		f, err := r.e.kernel("project", projectShared[dims])
+		if err != nil {
+			return err
+		}
 		// the triangle, with as many threads as fit beside it; too few could not hide its latency
 		for threads := 768; threads >= 256; threads -= 64 {
-			if shared := pairsShared(true, g, k, dims, threads); shared <= r.e.dev.SharedBlock {
+			if shared := pairsShared(true, g, k, dims, threads); r.e.fits(f, threads, shared) > 0 { // its registers too
 				return r.launchPlace(projectShared[dims], threads, shared)
 			}
 		}

@@ -101,9 +101,13 @@ func (r *resident) reserveCache() error {
 		if !noMemory(err) {
 			return err
 		}
+		if err := r.e.s.Wait(); err != nil {
+			return err
+		}
 		r.plan = recompute
 		r.window = windows[0]
-		if err := errors.Join(r.ids.free(r.e.c), r.d2.free(r.e.c)); err != nil {
+		// a window has no order of slots
+		if err := errors.Join(r.ids.free(r.e.c), r.d2.free(r.e.c), r.order.drop(r)); err != nil {
 			return err
 		}
 	}

@@ -112,10 +112,10 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	if err := r.clock.start(r, gpu.StageNear, rg.Len()); err != nil {
 		return err
 	}
+	r.drag.forget()
 	if err := r.tables.setCodebook(r, l); err != nil {
 		return err
 	}
-	r.drag.forget()
 	if find <= maxFind {
 		if err := r.reserveCache(); err != nil {
 			return err
