@@ -203,7 +203,7 @@ func (e *engine) fits(f *driver.Function, threads, shared int) int {
 	key := fit{f, threads, shared}
 	n, known := e.fitting[key]
 	if !known {
-		if shared <= e.dev.SharedBlock && (shared <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
+		if a := f.Attributes(); (a.MaxThreads == 0 || threads <= a.MaxThreads) && shared <= e.dev.SharedBlock && (shared <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
 			e.fitting[fit{f: f}] = max(shared, e.fitting[fit{f: f}]) // it is never taken away again
 			n = f.Occupancy(threads, shared)
 		}

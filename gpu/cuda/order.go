@@ -13,7 +13,7 @@ type order struct {
 	fresh  room   // while pages are sorted
 	sorted []bool // by page: its slots are not points; nil while there is no order
 	due    []bool // by page: it is to be sorted anew
-	turns  int    // of stage A since the last time that was asked for
+	turns  int    // of pages in stage A since the last time that was asked for
 }
 
 func (o *order) rooms() []*room { return []*room{&o.at, &o.fresh} }
@@ -82,7 +82,7 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 	if first >= last {
 		return false, nil
 	}
-	if o.turns++; o.turns > orderFor*len(o.sorted) {
+	if o.turns += int(last - first); o.turns > orderFor*len(o.sorted) {
 		for p := range o.due {
 			o.due[p] = true
 		}

@@ -50,7 +50,7 @@ func cacheBytes(n int64, find int) (ids, d2 int64) {
 }
 
 // others is about what points take besides their coordinates and neighbours: order, positions and lists.
-func others(n int64) int64 { return 2*n + 12*n + 3*8*min(n, pieceMost) }
+func others(n int64) int64 { return 2*n + 12*n + 4*8*(min(n, pieceMost)+2*page) }
 
 // reserve takes memory for the points, all of them if there is room for that and their neighbours.
 func (r *resident) reserve() error {

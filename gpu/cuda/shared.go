@@ -20,9 +20,9 @@ type shared struct {
 // target returns where positions go: into the GL buffer of dst (direct), or into memory of our own.
 func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct bool, err error) {
 	r.shared.direct = false
-	if t, ok := dst.(embedsom.DeviceTarget); ok && r.e.o.Window {
+	if t, ok := dst.(embedsom.Lender); ok && r.e.o.Window {
 		if buffer, storage := t.GLBuffer(); buffer != 0 {
-			at, err := r.shared.enter(r, buffer, storage, 4*r.n*int64(dims))
+			at, err := r.shared.enter(r, t, buffer, storage, 4*r.n*int64(dims))
 			if err == nil && at != 0 {
 				r.shared.direct = true
 				return at, true, nil
@@ -37,7 +37,7 @@ func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct 
 }
 
 // enter maps the buffer. 0 without an error: it cannot be shared, positions go through the computer.
-func (s *shared) enter(r *resident, buffer uint32, storage uint64, bytes int64) (driver.Ptr, error) {
+func (s *shared) enter(r *resident, t embedsom.Lender, buffer uint32, storage uint64, bytes int64) (driver.Ptr, error) {
 	if s.with != nil && (s.buffer != buffer || s.storage != storage) {
 		s.forget()
 	}
@@ -55,6 +55,16 @@ func (s *shared) enter(r *resident, buffer uint32, storage uint64, bytes int64) 
 			s.with, s.refused = nil, "OpenGL does not share its buffers"
 			return 0, nil
 		}
+		with := s.with
+		t.Lend(func() { // a driver crashes when this comes after the memory is gone
+			if s.with != with {
+				return
+			}
+			if leave, err := r.e.c.Enter(); err == nil {
+				s.forget()
+				leave()
+			}
+		})
 	}
 	at, size, err := r.e.s.Map(s.with)
 	if err != nil {
@@ -83,8 +93,7 @@ func (s *shared) unmap(r *resident) error {
 	return r.e.s.Unmap(s.with)
 }
 
-// forget ends the sharing of a buffer. Where OpenGL has thrown its memory away already, CUDA says so;
-// there is nothing to be done about it.
+// forget ends the sharing of a buffer, while OpenGL still has its memory: the owner recalls it in time.
 func (s *shared) forget() {
 	if s.with != nil {
 		_ = s.with.Unregister()

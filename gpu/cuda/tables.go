@@ -69,7 +69,13 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 		}
 	}
 	kept := code.Clone()
-	if err := t.letters.send(r, t.codebook.at, kept.Data); err != nil {
+	var err error
+	if len(kept.Data) <= letterMost {
+		err = t.letters.send(r, t.codebook.at, kept.Data)
+	} else { // eight of them would be much pinned memory
+		err = s.ToDevice(t.codebook.at, unsafe.Pointer(&kept.Data[0]), int64(4*g*d))
+	}
+	if err != nil {
 		return err
 	}
 	if err := s.Set32(t.closest.at, 0, int64(g)); err != nil {
@@ -146,7 +152,10 @@ type outbox struct {
 	floats int
 }
 
-const letters = 8
+const (
+	letters    = 8
+	letterMost = 1 << 18 // floats
+)
 
 func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
 	if len(v) > o.floats || o.host.at == nil {
