@@ -70,7 +70,7 @@ func (r *resident) reserve() error {
 	r.plan = stream
 	for _, w := range windows {
 		r.window = w
-		if 4*w*r.d+others(r.n) > left/2 {
+		if 4*w*r.d+others(r.n)+6*w*usual > left {
 			continue
 		}
 		err := r.points.grow(r.e.c, r.e.s, 4*w*r.d)

@@ -113,7 +113,7 @@ func TestPlans(t *testing.T) {
 		m := r.Memory()
 		return m.Points + m.Other + 6*9*n
 	}, recompute)
-	try("stream", 2*(others(n)+4*windows[0]*d)+1000, stream, none, stream)
+	try("stream", others(n)+windows[0]*(4*d+6*11)+1000, stream, none, stream)
 }
 
 // Pages that are to be sorted anew have their old order until then.
