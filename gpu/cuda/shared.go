@@ -12,9 +12,24 @@ type shared struct {
 	buffer  uint32
 	storage uint64
 	with    *driver.Shared
+	loan    *loan // to end with it
 	mapped  bool
 	refused string // why the present buffer cannot be shared
 	direct  bool   // the last projection went there
+}
+
+// loan is the promise to give a buffer back.
+type loan struct{ r *resident } // nil when there is nothing to give back any more
+
+// end unregisters the buffer: a driver crashes when that comes after the buffer's memory is gone.
+func (l *loan) end() {
+	if l.r == nil {
+		return
+	}
+	if leave, err := l.r.e.c.Enter(); err == nil {
+		l.r.shared.forget()
+		leave()
+	}
 }
 
 // target returns where positions go: into the GL buffer of dst (direct), or into memory of our own.
@@ -55,16 +70,10 @@ func (s *shared) enter(r *resident, t embedsom.Lender, buffer uint32, storage ui
 			s.with, s.refused = nil, "OpenGL does not share its buffers"
 			return 0, nil
 		}
-		with := s.with
-		t.Lend(func() { // a driver crashes when this comes after the memory is gone
-			if s.with != with {
-				return
-			}
-			if leave, err := r.e.c.Enter(); err == nil {
-				s.forget()
-				leave()
-			}
-		})
+		// Who owns the buffer keeps this until the buffer changes: it must not keep the resident with it.
+		l := &loan{r: r}
+		s.loan = l
+		t.Lend(l.end)
 	}
 	at, size, err := r.e.s.Map(s.with)
 	if err != nil {
@@ -97,6 +106,9 @@ func (s *shared) unmap(r *resident) error {
 func (s *shared) forget() {
 	if s.with != nil {
 		_ = s.with.Unregister()
+	}
+	if s.loan != nil {
+		s.loan.r = nil
 	}
 	*s = shared{}
 }

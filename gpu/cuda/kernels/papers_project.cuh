@@ -14,7 +14,7 @@ constexpr float largest = 1e37f;  // squares up to this: twice and four times th
 constexpr float log2e = 1.44269504f;
 
 // Where float32 is not enough, the point goes to the engine's float64 path ("hard").
-constexpr float minimalSpread = 2e-4f; // of the distances, relative to their mean: below it they are rounding
+constexpr float minimalSpread = 0.01f; // of the distances, relative to their mean: below it rounding shows in the scores
 constexpr float minimalPivot = 0.03f;  // of the equations, relative to the diagonal
 constexpr float tiny = 1e-30f;         // and at all: what has underflown is then no part of them
 
