@@ -7,14 +7,14 @@ import (
 
 // clock measures work by the card's own events, which are read when they have passed: nothing waits.
 type clock struct {
-	open   span2
+	open   interval
 	marked bool
-	queue  []span2 // begun and ended, oldest first
-	spare  []span2
+	queue  []interval // begun and ended, oldest first
+	spare  []interval
 }
 
-// span2 is a piece of work between two events.
-type span2 struct {
+// An interval is a piece of work between two events.
+type interval struct {
 	from, copy, to *driver.Event
 	copied         bool // from copy on, positions are brought to the host
 	stage          gpu.Stage
@@ -74,7 +74,7 @@ func (c *clock) stop(r *resident) error {
 		}
 	}
 	c.queue = append(c.queue, c.open)
-	c.open = span2{}
+	c.open = interval{}
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (c *clock) report(r *resident, yield func(gpu.Timing)) {
 }
 
 func (c *clock) free() {
-	for _, l := range [][]span2{c.queue, c.spare, {c.open}} {
+	for _, l := range [][]interval{c.queue, c.spare, {c.open}} {
 		for _, p := range l {
 			if p.from != nil {
 				_ = p.from.Destroy()

@@ -290,8 +290,8 @@ func (r *resident) Free() {
 	_ = r.e.s.Wait() // what it says has been said, or is of no use now
 	r.clock.free()
 	r.shared.free()
-	r.tables.outbox.free(r.e.c)
-	r.tables.letters.free(r.e.c)
+	r.tables.positionsOut.free(r.e.c)
+	r.tables.codebooksOut.free(r.e.c)
 	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}

@@ -24,7 +24,7 @@ type tables struct {
 	placed  bool // pos is on the card
 
 	codebook, centre, mean, factors, norms, rows, triangle, closest, place, scratch room
-	outbox, letters                                                                 outbox // of positions and of codebooks
+	positionsOut, codebooksOut                                                      outbox
 }
 
 func (t *tables) rooms() []*room {
@@ -71,7 +71,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	kept := code.Clone()
 	var err error
 	if len(kept.Data) <= letterMost {
-		err = t.letters.send(r, t.codebook.at, kept.Data)
+		err = t.codebooksOut.send(r, t.codebook.at, kept.Data)
 	} else { // eight of them would be much pinned memory
 		err = s.ToDevice(t.codebook.at, unsafe.Pointer(&kept.Data[0]), int64(4*g*d))
 	}
@@ -135,69 +135,11 @@ func (t *tables) positions(r *resident, l *landmark.Set) error {
 		t.pos = matrix.New(g, dims)
 	}
 	copy(t.pos.Data, pos)
-	if err := t.outbox.send(r, t.place.at, pos); err != nil {
+	if err := t.positionsOut.send(r, t.place.at, pos); err != nil {
 		return err
 	}
 	t.placed = true
 	return nil
-}
-
-// outbox is memory that the card reads at its own time, so that nothing waits for a copy of positions: a
-// ring of letters, each of which is written again only when the card has read it.
-type outbox struct {
-	host   pinned
-	read   [letters]*driver.Event
-	sent   [letters]bool
-	next   int
-	floats int
-}
-
-const (
-	letters    = 8
-	letterMost = 1 << 18 // floats
-)
-
-func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
-	if len(v) > o.floats || o.host.at == nil {
-		if err := r.e.s.Wait(); err != nil {
-			return err
-		}
-		o.floats = len(v)
-		o.sent = [letters]bool{}
-		if err := o.host.grow(r.e.c, int64(4*letters*o.floats)); err != nil {
-			return err
-		}
-	}
-	i := o.next
-	o.next = (i + 1) % letters
-	if o.read[i] == nil {
-		var err error
-		if o.read[i], err = r.e.c.NewEvent(); err != nil {
-			return err
-		}
-	}
-	if o.sent[i] {
-		if err := o.read[i].Wait(); err != nil { // eight frames ago: it has been read
-			return err
-		}
-	}
-	letter := unsafe.Slice((*float32)(unsafe.Add(o.host.at, 4*i*o.floats)), len(v))
-	copy(letter, v)
-	if err := r.e.s.ToDevice(to, unsafe.Pointer(&letter[0]), int64(4*len(v))); err != nil {
-		return err
-	}
-	o.sent[i] = true
-	return r.e.s.Record(o.read[i])
-}
-
-func (o *outbox) free(c *driver.Context) {
-	for _, e := range o.read {
-		if e != nil {
-			_ = e.Destroy()
-		}
-	}
-	_ = o.host.free(c)
-	*o = outbox{}
 }
 
 // launch queues a kernel with the arguments in r.args.
