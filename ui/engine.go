@@ -86,7 +86,10 @@ func (a *App) engineDialog() {
 				chosen = name
 			}
 			if why != "" {
+				indent := a.ui.Pt(32) // below the name, past the icon
+				imgui.IndentV(indent)
 				a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, sentence(why))
+				imgui.UnindentV(indent)
 				a.ui.Space(4)
 			}
 		}

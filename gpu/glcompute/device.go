@@ -63,7 +63,7 @@ func openDevice() (device, error) {
 func (d device) String() string {
 	if d.software {
 		name, _, _ := strings.Cut(d.name, " ")
-		return name + " (software: the cpu engine is faster)"
+		return name + " (software, slower than cpu)"
 	}
 	return d.name
 }
