@@ -44,7 +44,7 @@ func (b *PointBuffer) bring(s span) {
 	}
 	stride := b.stride(positions)
 	bytes := (s.to - s.from) * stride
-	gl.BindBuffer(gl.COPY_READ_BUFFER, b.buffers[positions])
+	gl.BindBuffer(gl.COPY_READ_BUFFER, b.buffer(positions))
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, f.buffer)
 	gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.STREAM_READ)
 	gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, s.from*stride, 0, bytes)
@@ -80,7 +80,7 @@ func (b *PointBuffer) Sync() {
 	if b.ahead.empty() {
 		return
 	}
-	b.read(gl.COPY_READ_BUFFER, b.buffers[positions], b.ahead.from*b.stride(positions), b.ahead)
+	b.read(gl.COPY_READ_BUFFER, b.buffer(positions), b.ahead.from*b.stride(positions), b.ahead)
 	b.knows(b.ahead)
 	b.ahead = span{}
 }

@@ -224,7 +224,7 @@ func (l *Layer) drawOpenGL(b *PointBuffer, from, to int) {
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
 	gl.Uniform1i(p.at("palette"), 0)
-	gl.BindVertexArray(b.vao)
+	b.bind()
 	gl.DrawArrays(gl.POINTS, int32(from), int32(to-from))
 	doneDrawing()
 }

@@ -27,16 +27,18 @@ type PointBuffer struct {
 	pos     []float32
 	values  []float32
 	states  []uint8
-	vao     uint32
-	buffers [3]uint32
-	dirty   [3]span // host data that OpenGL does not have yet
-	sized   bool    // the buffers have been given their size
+	vao     uint32    // of all buffers: use bind
+	names   [3]uint32 // of the buffers: use buffer
+	dirty   [3]span   // host data that OpenGL does not have yet
+	sized   bool      // the buffers have been given their size
 
-	lent    []func() // that have the position buffer registered, see Lend
-	storage uint64   // counts the allocations of the position buffer
-	ahead   span     // outside of it pos holds what the GL buffer holds, or is to hold after flush
-	changes uint64   // of positions
-	known   int      // of the first so many points pos holds what was drawn at some moment
+	lent     []func() // that have the position buffer registered, see Lend
+	borrowed []func() // that have it mapped, see Borrow
+
+	storage uint64 // counts the allocations of the position buffer
+	ahead   span   // outside of it pos holds what the GL buffer holds, or is to hold after flush
+	changes uint64 // of positions
+	known   int    // of the first so many points pos holds what was drawn at some moment
 	fetch   fetch
 
 	stateful bool // some state may be set
@@ -80,7 +82,7 @@ const (
 func (r *Renderer) NewPointBuffer(n, dims int) *PointBuffer {
 	b := &PointBuffer{r: r}
 	gl.GenVertexArrays(1, &b.vao)
-	gl.GenBuffers(3, &b.buffers[0])
+	gl.GenBuffers(3, &b.names[0])
 	b.Resize(n, dims)
 	return b
 }
@@ -104,8 +106,34 @@ func (b *PointBuffer) Resize(n, dims int) {
 // Lend implements embedsom.Lender.
 func (b *PointBuffer) Lend(release func()) { b.lent = append(b.lent, release) }
 
+// Borrow implements embedsom.Lender.
+func (b *PointBuffer) Borrow(back func()) { b.borrowed = append(b.borrowed, back) }
+
+// buffer returns a buffer for OpenGL to use now. It is the only way to one, so that OpenGL never touches
+// positions that are mapped: they are given back first.
+func (b *PointBuffer) buffer(which int) uint32 {
+	if which == positions {
+		b.giveBack()
+	}
+	return b.names[which]
+}
+
+// bind makes the points what OpenGL draws next.
+func (b *PointBuffer) bind() {
+	b.giveBack()
+	gl.BindVertexArray(b.vao)
+}
+
+func (b *PointBuffer) giveBack() {
+	for _, back := range b.borrowed {
+		back()
+	}
+	b.borrowed = b.borrowed[:0]
+}
+
 // recall has the position buffer back from everyone who was lent it.
 func (b *PointBuffer) recall() {
+	b.giveBack()
 	for _, release := range b.lent {
 		release()
 	}
@@ -171,7 +199,7 @@ func (b *PointBuffer) GLBuffer() (buffer uint32, storage uint64) {
 		return 0, 0
 	}
 	b.flush()
-	return b.buffers[positions], b.storage
+	return b.buffer(positions), b.storage
 }
 
 // Wrote tells that an engine has written the positions of the points [from, to) into GLBuffer.
@@ -208,9 +236,9 @@ func (b *PointBuffer) allocate() {
 	b.sized = true
 	b.r.storages++
 	b.storage = b.r.storages
-	gl.BindVertexArray(b.vao)
-	for i := range b.buffers {
-		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffers[i])
+	b.bind()
+	for i := range b.names {
+		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffer(i))
 		gl.BufferData(gl.ARRAY_BUFFER, max(b.n, 1)*b.stride(i), nil, gl.DYNAMIC_DRAW)
 		switch i {
 		case positions:
@@ -257,7 +285,7 @@ func (b *PointBuffer) flush() {
 			continue
 		}
 		stride := b.stride(i)
-		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffers[i])
+		gl.BindBuffer(gl.ARRAY_BUFFER, b.buffer(i))
 		if d.from == 0 && d.to == b.n {
 			// New storage: the driver need not wait for drawing that still reads the old one. Positions
 			// keep theirs, for an engine may have it registered.
@@ -287,6 +315,6 @@ func (b *PointBuffer) Free() {
 	b.recall()
 	b.freeFetch()
 	gl.DeleteVertexArrays(1, &b.vao)
-	gl.DeleteBuffers(3, &b.buffers[0])
+	gl.DeleteBuffers(3, &b.names[0])
 	*b = PointBuffer{r: b.r, dims: b.dims}
 }

@@ -70,11 +70,11 @@ func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) 
 
 // begin compares what is wanted with what the target holds. It is called after the tables know which
 // landmarks moved.
-func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, dst embedsom.Target, direct bool, rg gpu.Range) {
+func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg gpu.Range) {
 	d.ready = false
 	g, dims := l.Len(), l.Pos.Cols
 	if !d.whole || d.p != p || d.dims != dims || len(d.pos) != g*dims || r.plan != everything || !r.e.own() || r.n > pieceMost ||
-		rg.Len() != int(r.n) || !d.same(dst, direct) {
+		rg.Len() != int(r.n) || !d.same(r, direct) {
 		d.listed = false
 		return
 	}
@@ -111,16 +111,15 @@ func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, dst embeds
 }
 
 // same says whether the positions of the last time are still where they were put.
-func (d *drag) same(dst embedsom.Target, direct bool) bool {
+func (d *drag) same(r *resident, direct bool) bool {
 	if !direct {
 		return d.host // in a buffer of our own
 	}
-	buffer, storage := dst.(embedsom.DeviceTarget).GLBuffer()
-	return !d.host && buffer == d.buffer && storage == d.storage
+	return !d.host && r.shared.buffer == d.buffer && r.shared.storage == d.storage
 }
 
 // done notes what the target holds now.
-func (d *drag) done(r *resident, l *landmark.Set, p embedsom.Params, dst embedsom.Target, direct bool, rg gpu.Range) {
+func (d *drag) done(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg gpu.Range) {
 	d.ready = false
 	if rg.Len() != int(r.n) {
 		d.forget()
@@ -129,6 +128,6 @@ func (d *drag) done(r *resident, l *landmark.Set, p embedsom.Params, dst embedso
 	d.whole, d.p, d.dims, d.host = true, p, l.Pos.Cols, !direct
 	d.pos = append(d.pos[:0], l.Pos.Data[:l.Len()*l.Pos.Cols]...)
 	if direct {
-		d.buffer, d.storage = dst.(embedsom.DeviceTarget).GLBuffer()
+		d.buffer, d.storage = r.shared.buffer, r.shared.storage
 	}
 }

@@ -169,7 +169,7 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	if err != nil {
 		return err
 	}
-	r.drag.begin(r, l, p, dst, direct, rg)
+	r.drag.begin(r, l, p, direct, rg)
 	step := int64(pieceMost)
 	if r.plan != everything {
 		step = r.window
@@ -193,16 +193,14 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	if err == nil {
 		err = r.clock.stop(r)
 	}
-	if direct {
-		err = errors.Join(err, r.shared.unmap(r))
-	} else if err == nil {
+	if err == nil && !direct {
 		err = r.e.s.Wait()
 	}
 	if err != nil {
 		r.drag.forget()
 		return err
 	}
-	r.drag.done(r, l, p, dst, direct, rg)
+	r.drag.done(r, l, p, direct, rg)
 	if direct {
 		dst.(embedsom.DeviceTarget).Wrote(rg.From, rg.To)
 	}
@@ -289,7 +287,7 @@ func (r *resident) Free() {
 	defer leave()
 	_ = r.e.s.Wait() // what it says has been said, or is of no use now
 	r.clock.free()
-	r.shared.free()
+	r.shared.forget(r)
 	r.tables.positionsOut.free(r.e.c)
 	r.tables.codebooksOut.free(r.e.c)
 	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {

@@ -7,54 +7,74 @@ import (
 	"blossom/model/embedsom"
 )
 
-// shared is the buffer that OpenGL draws from, registered with CUDA once and mapped while kernels write it.
+// shared is the buffer that OpenGL draws from, registered with CUDA once. It is mapped by the first
+// projection of a frame, and its owner has it back when OpenGL next touches it.
 type shared struct {
+	owner   embedsom.Lender // while it is registered
 	buffer  uint32
 	storage uint64
 	with    *driver.Shared
-	loan    *loan // to end with it
-	mapped  bool
-	refused string // why the present buffer cannot be shared
-	direct  bool   // the last projection went there
+	loan    *loan      // to end with it
+	at      driver.Ptr // while it is mapped, else 0
+	refused string     // why the present buffer cannot be shared
+	direct  bool       // the last projection went there
 }
 
-// loan is the promise to give a buffer back.
-type loan struct{ r *resident } // nil when there is nothing to give back any more
+// loan is the promise to give a buffer back. The buffer's owner keeps it until the buffer changes: it must
+// not keep the resident with it.
+type loan struct {
+	r    *resident // nil when there is nothing to give back any more
+	back func()    // ends the mapping; kept, so that a frame allocates nothing
+}
+
+func newLoan(r *resident) *loan {
+	l := &loan{r: r}
+	l.back = func() { l.do((*shared).unmap) }
+	return l
+}
 
 // end unregisters the buffer: a driver crashes when that comes after the buffer's memory is gone.
-func (l *loan) end() {
+func (l *loan) end() { l.do((*shared).forget) }
+
+func (l *loan) do(what func(*shared, *resident)) {
 	if l.r == nil {
 		return
 	}
-	if leave, err := l.r.e.c.Enter(); err == nil {
-		l.r.shared.forget()
-		leave()
+	leave, err := l.r.e.c.Enter()
+	if err != nil {
+		l.r.err = err // nothing works any more
+		return
 	}
+	defer leave()
+	what(&l.r.shared, l.r)
 }
 
 // target returns where positions go: into the GL buffer of dst (direct), or into memory of our own.
 func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct bool, err error) {
 	r.shared.direct = false
 	if t, ok := dst.(embedsom.Lender); ok && r.e.o.Window {
-		if buffer, storage := t.GLBuffer(); buffer != 0 {
-			at, err := r.shared.enter(r, t, buffer, storage, 4*r.n*int64(dims))
-			if err == nil && at != 0 {
-				r.shared.direct = true
-				return at, true, nil
-			}
-			if err != nil {
-				return 0, false, err
-			}
+		at, err := r.shared.enter(r, t, 4*r.n*int64(dims))
+		if err != nil || at != 0 {
+			r.shared.direct = err == nil
+			return at, err == nil, err
 		}
 	}
 	err = r.out.grow(r.e.c, r.e.s, 4*r.n*int64(dims))
 	return r.out.at, false, err
 }
 
-// enter maps the buffer. 0 without an error: it cannot be shared, positions go through the computer.
-func (s *shared) enter(r *resident, t embedsom.Lender, buffer uint32, storage uint64, bytes int64) (driver.Ptr, error) {
-	if s.with != nil && (s.buffer != buffer || s.storage != storage) {
-		s.forget()
+// enter maps the buffer, if it is not mapped already. 0 without an error: it cannot be shared, positions go
+// through the computer.
+func (s *shared) enter(r *resident, t embedsom.Lender, bytes int64) (driver.Ptr, error) {
+	if s.at != 0 && s.owner == t {
+		return s.at, nil // nothing has happened to the buffer, or its owner would have it back
+	}
+	buffer, storage := t.GLBuffer()
+	if buffer == 0 {
+		return 0, nil
+	}
+	if s.with != nil && (s.owner != t || s.buffer != buffer || s.storage != storage) {
+		s.forget(r)
 	}
 	if s.with == nil {
 		if s.refused != "" && s.buffer == buffer && s.storage == storage {
@@ -70,40 +90,39 @@ func (s *shared) enter(r *resident, t embedsom.Lender, buffer uint32, storage ui
 			s.with, s.refused = nil, "OpenGL does not share its buffers"
 			return 0, nil
 		}
-		// Who owns the buffer keeps this until the buffer changes: it must not keep the resident with it.
-		l := &loan{r: r}
-		s.loan = l
-		t.Lend(l.end)
+		s.owner, s.loan = t, newLoan(r)
+		t.Lend(s.loan.end)
 	}
 	at, size, err := r.e.s.Map(s.with)
 	if err != nil {
-		s.forget()
+		s.forget(r)
 		s.buffer, s.storage, s.refused = buffer, storage, "the buffer could not be mapped"
 		return 0, nil
 	}
-	s.mapped = true
+	s.at = at
 	if size < bytes {
-		err := s.unmap(r)
-		s.forget()
-		if err == nil {
-			err = fmt.Errorf("cuda: the buffer of positions has %d bytes and %d are needed", size, bytes)
-		}
-		return 0, err
+		s.forget(r)
+		return 0, fmt.Errorf("cuda: the buffer of positions has %d bytes and %d are needed", size, bytes)
 	}
+	t.Borrow(s.loan.back)
 	return at, nil
 }
 
-// unmap gives the buffer back to OpenGL, whose next commands wait for what was queued.
-func (s *shared) unmap(r *resident) error {
-	if !s.mapped {
-		return nil
+// unmap gives the buffer back to OpenGL, whose next commands wait for what was queued. Without that,
+// nothing more can be drawn: the engine has failed.
+func (s *shared) unmap(r *resident) {
+	if s.at == 0 {
+		return
 	}
-	s.mapped = false
-	return r.e.s.Unmap(s.with)
+	s.at = 0
+	if err := r.e.s.Unmap(s.with); err != nil && r.err == nil {
+		r.err = err
+	}
 }
 
 // forget ends the sharing of a buffer, while OpenGL still has its memory: the owner recalls it in time.
-func (s *shared) forget() {
+func (s *shared) forget(r *resident) {
+	s.unmap(r)
 	if s.with != nil {
 		_ = s.with.Unregister()
 	}
@@ -112,8 +131,6 @@ func (s *shared) forget() {
 	}
 	*s = shared{}
 }
-
-func (s *shared) free() { s.forget() }
 
 // WritesGL implements gpu.Direct.
 func (r *resident) WritesGL() bool { return r.shared.direct }

@@ -42,12 +42,16 @@ type DeviceTarget interface {
 	Wrote(from, to int)
 }
 
-// Lender is a DeviceTarget whose buffer can be registered with another library than OpenGL, which must
-// let go of it in time. The buffer's owner calls every release, once, before the buffer's memory goes away
-// or is given anew; calling one that has nothing to release any more does no harm.
+// Lender is a DeviceTarget whose buffer can be registered with another library than OpenGL, and mapped by
+// it: OpenGL must not touch it meanwhile. Calling what has nothing to give back any more does no harm.
 type Lender interface {
 	DeviceTarget
+	// Lend tells of a registration. The buffer's owner calls release, once, before the buffer's memory
+	// goes away or is given anew.
 	Lend(release func())
+	// Borrow tells of a mapping. The owner calls back, once, before its next command of OpenGL that
+	// touches the buffer, and before GLBuffer gives out its name.
+	Borrow(back func())
 }
 
 // HostTarget is a Target in plain memory.

@@ -86,6 +86,10 @@ EXPORT int fake_live(void) {
 /* fake_launched tells the last launch: name, grid, block, shared bytes, then each argument in hex. */
 EXPORT const char *fake_launched(void) { return launched; }
 
+/* fake_mappings tells how often buffers of OpenGL were mapped (1) or unmapped (0). */
+static int mappings[2];
+EXPORT int fake_mappings(int on) { return mappings[on != 0]; }
+
 static int breaks(int code) { return (code >= 700 && code < 720) || code == UNKNOWN; }
 
 /* check says what a function returns before it does anything. */
@@ -399,7 +403,7 @@ static int map(unsigned n, uint64_t *x, uint64_t s, int on) {
     struct thing *t = n == 1 ? find(SHARED, *x) : NULL;
     if (!t || !find(STREAM, s)) return INVALID_HANDLE;
     if (t->count == on) return on ? ALREADY_MAPPED : NOT_MAPPED;
-    t->count = on;
+    t->count = on, mappings[on]++;
     return OK;
 }
 EXPORT int cuGraphicsMapResources(unsigned n, uint64_t *x, uint64_t s) { BEGIN(2) code = map(n, x, s, 1); END }
