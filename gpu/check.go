@@ -42,6 +42,38 @@ func CheckLandmarks(l *landmark.Set, p embedsom.Params, d int) error {
 	return p.Validate()
 }
 
+// Checker says what is wrong with a call of a Resident's stages. It looks at each landmark.Set once, for
+// those do not change.
+type Checker struct {
+	Landmarks, Columns int           // at most; 0: any number
+	accepted           *landmark.Set // last
+}
+
+// Check says why the points in r of x cannot go through a stage.
+func (c *Checker) Check(x matrix.Matrix32, l *landmark.Set, p embedsom.Params, r Range) error {
+	if err := CheckRange(r, x.Rows); err != nil {
+		return err
+	}
+	if l != nil && l == c.accepted {
+		return p.Validate()
+	}
+	d := x.Cols
+	if x.Rows == 0 && d == 0 && l != nil {
+		d = l.Codebook.Cols // no points, none that disagree
+	}
+	if err := CheckLandmarks(l, p, d); err != nil {
+		return err
+	}
+	if n := l.Len(); c.Landmarks > 0 && n > c.Landmarks {
+		return problem.New("", "use fewer landmarks or the reference engine", "%d landmarks are more than the %d that this engine takes", n, c.Landmarks)
+	}
+	if c.Columns > 0 && d > c.Columns {
+		return problem.New("", "use fewer columns or the reference engine", "%d columns are more than the %d that this engine takes", d, c.Columns)
+	}
+	c.accepted = l
+	return nil
+}
+
 // CheckTarget says why n positions of dims coordinates cannot be written to dst.
 func CheckTarget(dst embedsom.Target, n, dims int) error {
 	if dst.Len() < n || dst.Dims() != dims {

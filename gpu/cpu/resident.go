@@ -9,7 +9,6 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
-	"blossom/model/problem"
 	"blossom/model/revision"
 )
 
@@ -31,7 +30,7 @@ type resident struct {
 	adjust   float32
 	pairsOld bool // the pair table does not know codebook
 	linesOld bool // or pos and adjust
-	checked  *landmark.Set
+	checker  gpu.Checker
 	nearest  *Nearest // for training; nil until asked for
 
 	near nearTask
@@ -40,7 +39,7 @@ type resident struct {
 }
 
 func newResident(e *engine, x matrix.Matrix32) *resident {
-	r := &resident{e: e, x: x}
+	r := &resident{e: e, x: x, checker: gpu.Checker{Landmarks: maxLandmarks}}
 	r.near.r, r.proj.r, r.tab.r = r, r, r
 	return r
 }
@@ -54,7 +53,7 @@ func (r *resident) Free() {
 	}
 	r.cache, r.find, r.x = cache{}, 0, matrix.Matrix32{}
 	r.found.Clear()
-	r.checked = nil
+	r.checker = gpu.Checker{}
 }
 
 func (r *resident) dropKernel() {
@@ -73,30 +72,8 @@ func (r *resident) dropScratch() {
 	r.scratch = r.scratch[:0]
 }
 
-// check validates landmarks, once per set.
-func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
-	if err := gpu.CheckRange(rg, r.x.Rows); err != nil {
-		return err
-	}
-	if l != nil && l == r.checked {
-		return p.Validate()
-	}
-	d := r.x.Cols
-	if r.x.Rows == 0 && d == 0 && l != nil {
-		d = l.Codebook.Cols
-	}
-	if err := gpu.CheckLandmarks(l, p, d); err != nil {
-		return err
-	}
-	if l.Len() > maxLandmarks {
-		return problem.New("", "use fewer landmarks or the reference engine", "%d landmarks are more than the %d that this engine takes", l.Len(), maxLandmarks)
-	}
-	r.checked = l
-	return nil
-}
-
 func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
-	if err := r.check(l, p, rg); err != nil {
+	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
 	if rg.Len() == 0 {
@@ -174,7 +151,7 @@ func (r *resident) setCodebook(l *landmark.Set) {
 }
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
-	if err := r.check(l, p, rg); err != nil {
+	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
 	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {

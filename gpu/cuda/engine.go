@@ -183,7 +183,7 @@ func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, err
 		return nil, err
 	}
 	defer leave()
-	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols)}
+	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols), checker: gpu.Checker{Landmarks: maxG, Columns: maxD}}
 	if err := r.reserve(); err != nil {
 		r.Free()
 		return nil, err

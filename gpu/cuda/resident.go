@@ -46,37 +46,17 @@ type resident struct {
 	carved  map[*driver.Function]int // shared memory that kernels were set up for
 	shape   tensorChoice
 	shapeOf [4]int // landmarks, columns, neighbours and tiles that it was chosen for
-	checked *landmark.Set
+	checker gpu.Checker
 }
 
 // pieceMost is the most points that one launch works on: lists of them are so long.
 const pieceMost = 1 << 22
 
-// tooMany is the error for what the tables on the card are not made for; another engine takes over.
-var errTooMany = errors.New("this engine takes up to 4096 landmarks and columns")
-
 func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
 	if r.err != nil {
 		return r.err
 	}
-	if err := gpu.CheckRange(rg, r.x.Rows); err != nil {
-		return err
-	}
-	if l != nil && l == r.checked {
-		return p.Validate()
-	}
-	d := r.x.Cols
-	if r.x.Rows == 0 && d == 0 && l != nil {
-		d = l.Codebook.Cols
-	}
-	if err := gpu.CheckLandmarks(l, p, d); err != nil {
-		return err
-	}
-	if l.Len() > maxG || d > maxD {
-		return errTooMany
-	}
-	r.checked = l
-	return nil
+	return r.checker.Check(r.x, l, p, rg)
 }
 
 // failed remembers an error after which nothing can be trusted.
@@ -293,7 +273,7 @@ func (r *resident) Free() {
 	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}
-	r.x, r.n, r.find, r.checked = matrix.Matrix32{}, 0, 0, nil
+	r.x, r.n, r.find, r.checker = matrix.Matrix32{}, 0, 0, gpu.Checker{}
 	r.found.Clear()
 	r.sent.Clear()
 	r.err = problem.New("", "this is a defect of the program", "points were used after they were given back")

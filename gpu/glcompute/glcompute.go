@@ -115,10 +115,6 @@ const (
 	maxKept      = 128     // landmarks kept per point by the search
 )
 
-func errLandmarks(n int) error {
-	return problem.New("", "use fewer landmarks or the reference engine", "%d landmarks are more than the %d that this engine takes", n, maxLandmarks)
-}
-
 func (r *resident) plan() string {
 	if len(r.pages.slots) >= r.pages.count {
 		return ""

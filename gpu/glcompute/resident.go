@@ -32,7 +32,7 @@ type resident struct {
 	clock   clock
 	train   code // of Nearest
 	nearby  nearest
-	checked *landmark.Set
+	checker gpu.Checker
 
 	ref    *embedsom.Reference // made when first needed; nil after a change
 	params embedsom.Params     // of ref
@@ -56,7 +56,7 @@ type call struct {
 }
 
 func newResident(e *engine, x matrix.Matrix32) *resident {
-	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock()}
+	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock(), checker: gpu.Checker{Landmarks: maxLandmarks}}
 	r.tab.free()
 	r.doNear = func() { r.call.err = r.neighbours(&r.call) }
 	r.doProj = func() { r.call.err = r.project(&r.call) }
@@ -82,29 +82,7 @@ func (r *resident) Free() {
 		unbind()
 	})
 	r.found.Clear()
-	r.find, r.x, r.checked, r.ref = 0, matrix.Matrix32{}, nil, nil
-}
-
-// check validates landmarks, once per set.
-func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
-	if err := gpu.CheckRange(rg, r.x.Rows); err != nil {
-		return err
-	}
-	if l != nil && l == r.checked {
-		return p.Validate()
-	}
-	d := r.x.Cols
-	if r.x.Rows == 0 && d == 0 && l != nil {
-		d = l.Codebook.Cols
-	}
-	if err := gpu.CheckLandmarks(l, p, d); err != nil {
-		return err
-	}
-	if l.Len() > maxLandmarks {
-		return errLandmarks(l.Len())
-	}
-	r.checked = l
-	return nil
+	r.find, r.x, r.checker, r.ref = 0, matrix.Matrix32{}, gpu.Checker{}, nil
 }
 
 // run does one call on the thread of OpenGL.
@@ -128,7 +106,7 @@ func (r *resident) note(err error) error {
 }
 
 func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
-	if err := r.check(l, p, rg); err != nil {
+	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
 	if rg.Len() == 0 {
@@ -138,7 +116,7 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 }
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
-	if err := r.check(l, p, rg); err != nil {
+	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
 	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {

@@ -56,15 +56,13 @@ type resident struct {
 	find     int
 	ids      []int32 // n x find
 	found    gpu.Ranges
+	checker  gpu.Checker
 }
 
 func (s *resident) Free() { *s = resident{} }
 
 func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
-	if err := gpu.CheckRange(r, s.x.Rows); err != nil {
-		return err
-	}
-	if err := gpu.CheckLandmarks(l, p, s.dims(l)); err != nil {
+	if err := s.checker.Check(s.x, l, p, r); err != nil {
 		return err
 	}
 	ref, err := embedsom.NewReference(l.Codebook, l.Pos, p)
@@ -87,10 +85,7 @@ func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 }
 
 func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, r gpu.Range) error {
-	if err := gpu.CheckRange(r, s.x.Rows); err != nil {
-		return err
-	}
-	if err := gpu.CheckLandmarks(l, p, s.dims(l)); err != nil {
+	if err := s.checker.Check(s.x, l, p, r); err != nil {
 		return err
 	}
 	if err := gpu.CheckTarget(dst, s.x.Rows, l.Pos.Cols); err != nil {
@@ -115,12 +110,4 @@ func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 			out[i*m+q] = float32(y[q])
 		}
 	})
-}
-
-// dims returns the dimension that landmarks must have; any, where there are no points to disagree.
-func (s *resident) dims(l *landmark.Set) int {
-	if s.x.Rows == 0 && s.x.Cols == 0 && l != nil {
-		return l.Codebook.Cols
-	}
-	return s.x.Cols
 }
