@@ -163,6 +163,7 @@ func (a *App) Start(c *shell.Context) error {
 	if err != nil {
 		// A remembered engine may have gone with the driver; the window must open all the same.
 		a.log.add("%v", err)
+		a.options.Engine = live.Auto
 		if a.engines, err = live.OpenEngines(live.Auto, o); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
@@ -36,12 +38,25 @@ func engineWord(name string) string {
 	return name
 }
 
-// engineText is the engine in use and the path that its positions take, or what it runs on.
+// engineText is the engine in use and the path that its positions take, or what it runs on. There is no
+// room for reasons: the tip has them.
 func engineText(name, device, path string) string {
-	if path == "" {
-		path = device
+	what, _, _ := strings.Cut(path, ":")
+	if what == "" {
+		what = device
 	}
-	return engineWord(name) + ", " + path
+	return engineWord(name) + ", " + what
+}
+
+// engineTip says all that is known of the engine in use.
+func engineTip(name, device, path, plan string) string {
+	tip := "Computed by " + engineWord(name) + " on " + device + "."
+	for _, s := range []string{path, plan} {
+		if s != "" {
+			tip += "\n" + sentence(s)
+		}
+	}
+	return tip + "\nClick to change."
 }
 
 // engineItem is the engine's place in the status bar: a click on it opens the dialog.
@@ -52,19 +67,16 @@ func (a *App) engineItem() {
 		return
 	}
 	path, plan := a.m.Path()
-	at := imgui.CursorScreenPos()
+	x := imgui.CursorScreenPos().X
 	spans := []widget.Span{{Text: engineText(e.Name(), e.Device(), path), Face: widget.Status, Color: t.Muted}}
-	if plan != "" {
-		spans = append(spans, widget.Span{Text: " · " + plan, Face: widget.Status, Color: t.Warning})
+	if short, _, _ := strings.Cut(plan, ":"); short != "" {
+		spans = append(spans, widget.Span{Text: " · " + short, Face: widget.Status, Color: t.Warning})
 	}
 	w := u.Rich(spans...)
-	box := widget.Rect{X0: at.X, Y0: at.Y, X1: at.X + u.Pt(w), Y1: at.Y + imgui.TextLineHeight()}
-	if !a.modal() && imgui.IsMouseHoveringRect(box.Min(), box.Max()) {
-		tip := "Computed by " + engineWord(e.Name()) + " on " + e.Device()
-		if path != "" {
-			tip += ", " + path
-		}
-		u.Tip(box, tip+". Click to change.")
+	bar := a.regions.status // all of its height takes the click
+	box := widget.Rect{X0: x, Y0: bar.Y0, X1: x + u.Pt(w), Y1: bar.Y1}
+	if !a.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
+		u.Tip(box, engineTip(e.Name(), e.Device(), path, plan))
 		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
 			a.chooseEngine()
 		}
@@ -76,29 +88,38 @@ func (a *App) engineItem() {
 func (a *App) engineDialog() {
 	c := &a.choice
 	chosen := ""
+	auto := a.options.Engine == "" || a.options.Engine == live.Auto
 	a.ui.Modal("Compute engine", &c.open, widget.ModalOpts{Width: 600}, func() {
-		row := func(name, title, note, why string, current bool) {
+		row := func(name, title, aside, note, why string, current bool) {
 			icon := " "
 			if current {
 				icon = assets.IconCheck
 			}
-			if a.ui.Row(title+"##engine "+name, widget.RowOpts{Icon: icon, Note: note, Selected: current, Disabled: why != ""}).Clicked && why == "" {
+			if a.ui.Row(title+"##engine "+name, widget.RowOpts{Icon: icon, Secondary: aside, Note: note, Selected: current, Disabled: why != ""}).Clicked && why == "" {
 				chosen = name
 			}
 			if why != "" {
-				indent := a.ui.Pt(32) // below the name, past the icon
+				indent := a.ui.Pt(31) // below the name, past the icon
 				imgui.IndentV(indent)
 				a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, sentence(why))
 				imgui.UnindentV(indent)
 				a.ui.Space(4)
 			}
 		}
-		row(live.Auto, "Automatic", "the fastest that works here", "", false)
-		for _, e := range c.list {
-			row(e.Name, engineWord(e.Name), e.Device, e.Why, e.Current)
+		now := ""
+		if e := a.engines.Engine(); auto && e != nil {
+			now = "now " + engineWord(e.Name())
 		}
-		a.ui.Space(4)
-		a.ui.Note("The map goes on from where it is.")
+		row(live.Auto, "Automatic", "the fastest that works here", now, "", auto)
+		for _, e := range c.list {
+			aside := ""
+			if e.Name == "reference" && e.Why == "" {
+				aside = "exact and slow, for comparison"
+			}
+			row(e.Name, engineWord(e.Name), aside, e.Device, e.Why, e.Current && !auto)
+		}
+		a.ui.Space(10)
+		a.ui.Note("The engine decides how fast the map follows, not how it looks.")
 	})
 	if chosen != "" {
 		c.open = false
@@ -119,9 +140,10 @@ func (a *App) setEngine(name string) {
 		return
 	}
 	e := a.engines.Engine()
-	if a.settings.Engine = name; name != live.Auto && e.Name() != name {
-		a.settings.Engine = live.Auto // it did not work, which has been said
+	if name != live.Auto && e.Name() != name {
+		name = live.Auto // it did not work, which has been said
 	}
+	a.settings.Engine, a.options.Engine = name, name
 	a.keepSettings()
 	a.say("engine " + e.Name() + " (" + e.Device() + ")")
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+	"fmt"
 	"image/png"
 	"math"
 	"os"
@@ -11,7 +13,10 @@ import (
 	"time"
 
 	"blossom/gpu"
+	"blossom/gpu/cpu"
+	_ "blossom/gpu/cuda"
 	_ "blossom/gpu/glcompute"
+	"blossom/model/matrix"
 	"blossom/render"
 	"blossom/ui/live"
 	"blossom/ui/uitest"
@@ -23,6 +28,35 @@ func init() {
 		Probe: func(gpu.Options) (bool, string, string) {
 			return false, "no NVIDIA driver was found: install one, or use another engine", ""
 		}})
+}
+
+// wordy is an engine that says all that an engine can say, at length.
+type wordy struct{ gpu.Engine }
+
+func init() {
+	gpu.Register(gpu.Registration{Name: "wordy", Priority: -1000,
+		Probe: func(gpu.Options) (bool, string, string) { return true, "", wordy{}.Device() },
+		New: func(o gpu.Options) (gpu.Engine, error) {
+			e, err := cpu.New(o)
+			return wordy{e}, err
+		}})
+}
+
+func (wordy) Name() string { return "wordy" }
+func (wordy) Device() string {
+	return "NVIDIA GeForce RTX 4090 Laptop GPU, 15.7 GiB, compute capability 8.9, card 1"
+}
+func (w wordy) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	r, err := w.Engine.Load(ctx, x)
+	return wordyPoints{r}, err
+}
+
+type wordyPoints struct{ gpu.Resident }
+
+func (wordyPoints) WritesGL() bool { return false }
+func (wordyPoints) Path() string   { return "staged copy: OpenGL does not share its buffers" }
+func (wordyPoints) Memory() gpu.Memory {
+	return gpu.Memory{Plan: "little memory on the card: neighbours are found again for every picture"}
 }
 
 // look keeps a picture to look at, where BLOSSOM_LOOK names a folder.
@@ -47,10 +81,18 @@ func TestTheEngineInWords(t *testing.T) {
 		{"cuda", "NVIDIA H200", "shared buffer", "CUDA, shared buffer"},
 		{"cpu", "2 cores", "", "CPU, 2 cores"},
 		{"gl", "llvmpipe", "staged copy", "OpenGL, staged copy"},
+		{"cuda", "NVIDIA H200", "staged copy: another card draws", "CUDA, staged copy"},
 	} {
 		if got := engineText(c[0], c[1], c[2]); got != c[3] {
 			t.Errorf("%q, not %q", got, c[3])
 		}
+	}
+	const tip = "Computed by CUDA on NVIDIA H200.\nStaged copy: another card draws.\nLittle memory: sent again.\nClick to change."
+	if got := engineTip("cuda", "NVIDIA H200", "staged copy: another card draws", "little memory: sent again"); got != tip {
+		t.Errorf("%q, not %q", got, tip)
+	}
+	if got := engineTip("cpu", "2 cores", "", ""); got != "Computed by CPU on 2 cores.\nClick to change." {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -126,6 +168,44 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	trained := slices.Clone(a.canvas.points.Host())
 	change("cpu")
 	same("after training", trained)
+}
+
+// The dialog and what the status bar says of a wordy engine stand inside the window, whatever its scale and
+// theme; BLOSSOM_LOOK shows the rest.
+func TestEnginesFitTheWindow(t *testing.T) {
+	for _, c := range []struct {
+		w, h         int
+		scale        float32
+		theme, asked string
+	}{
+		{1000, 700, 1, "light", "auto"}, {2000, 1400, 2, "dark", "wordy"}, {1280, 800, 2, "light", "wordy"},
+	} {
+		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu", Theme: c.theme, Still: true})
+		opened(t, a, d)
+		uitest.Do(func() { a.setEngine(c.asked) })
+		rest(t, a, d)
+		name := fmt.Sprintf("engines-%d-%.0f-%s", c.w, 100*c.scale, c.theme)
+		look(t, d, name+"-message")
+		calm(a, d)
+		d.Move(235*c.scale, float32(c.h)-12*c.scale)
+		d.Frames(2)
+		if r := d.Rect("tooltip"); r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) {
+			t.Errorf("%s: the tip is at %v", name, r)
+		}
+		look(t, d, name+"-tip")
+		d.Click(d.Pos().X, float32(c.h)-3*c.scale) // also at the edge of the bar
+		d.Frames(4)
+		look(t, d, name)
+		r := d.Rect("Compute engine")
+		if r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) || r.W() < 400*c.scale {
+			t.Errorf("%s: the dialog is at %v", name, r)
+		}
+		// What was asked for is remembered, not what came of it.
+		if a.options.Engine != c.asked || a.settings.Engine != c.asked {
+			t.Errorf("asked for %q, noted %q and %q", c.asked, a.options.Engine, a.settings.Engine)
+		}
+		d.End()
+	}
 }
 
 func TestTheDialogOfEngines(t *testing.T) {

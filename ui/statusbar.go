@@ -48,7 +48,10 @@ func (a *App) statusBar() {
 				item(widget.Span{Text: fmt.Sprintf("%.0f", a.frames.rate()), Color: t.Text}, widget.Span{Text: " fps"})
 			}
 			a.engineItem()
-			item(widget.Span{Text: fmt.Sprintf("seed %d", a.m.Doc.Seed)})
+			seed := widget.Span{Text: fmt.Sprintf("seed %d", a.m.Doc.Seed), Face: widget.Status}
+			if u.Pt(u.RichWidth(seed)) <= imgui.ContentRegionAvail().X { // half a number is worse than none
+				item(seed)
+			}
 		}
 		for i, j := range a.jobs.List() {
 			text := j.Title
@@ -73,7 +76,7 @@ func (a *App) statusBar() {
 		if m := a.log.recent(a.ctx.Now(), messageTime); m != "" {
 			a.ctx.Within(time.Second)
 			w := u.RichWidth(widget.Span{Text: m, Face: widget.Status})
-			if left := imgui.ContentRegionAvail().X / u.Pt(1); left > 60 {
+			if left := imgui.ContentRegionAvail().X / u.Pt(1); left >= min(w, 160) {
 				u.SameRight(min(w, left))
 				u.Rich(widget.Span{Text: m, Face: widget.Status, Color: t.Muted})
 			}

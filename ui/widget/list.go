@@ -44,6 +44,10 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	case o.Cursor || x.hovered || x.focused:
 		u.fill(dl, x.Rect, t.Control, u.Pt(5))
 	}
+	quiet := t.Muted
+	if o.Selected {
+		quiet = t.Muted.Mix(t.Text, 0.3) // as readable there as on the panel
+	}
 	in := x.Inset(u.Pt(9), 0)
 	y := x.Center().Y
 	if o.Icon != "" {
@@ -67,9 +71,10 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 		in.X1 -= w + u.Pt(10)
 	}
 	if o.Note != "" {
-		w := min(u.Width(Small, o.Note), in.W()*0.45)
-		u.textIn(dl, Small, u.beside(Rect{in.X1 - w, in.Y0, in.X1, in.Y1}, Small, Body), 1, x.fade(t.Muted), o.Note)
-		in.X1 -= w + u.Pt(10)
+		gap := u.Pt(10)
+		w := min(u.Width(Small, o.Note), max(in.W()*0.45, in.W()-u.Width(Body, shown)-gap))
+		u.textIn(dl, Small, u.beside(Rect{in.X1 - w, in.Y0, in.X1, in.Y1}, Small, Body), 1, x.fade(quiet), o.Note)
+		in.X1 -= w + gap
 	}
 	ink := t.Text
 	if o.Dim {
@@ -78,7 +83,7 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	used := u.textIn(dl, Body, in, 0, x.fade(ink), shown)
 	if o.Secondary != "" && in.W()-used > u.Pt(20) {
 		in.X0 += used + u.Pt(6)
-		u.textIn(dl, Small, u.beside(in, Small, Body), 0, x.fade(t.Muted), o.Secondary)
+		u.textIn(dl, Small, u.beside(in, Small, Body), 0, x.fade(quiet), o.Secondary)
 	}
 	return RowHit{Clicked: x.pressed, Double: x.double, Right: x.right, Hovered: x.hovered, Rect: x.Rect}
 }

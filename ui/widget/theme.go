@@ -78,7 +78,7 @@ func Light() Theme {
 		Text: Hex(0x1b1f26), Muted: Hex(0x687080), Faint: Hex(0xa3aab6),
 		Accent: Hex(0x1f6feb), AccentHover: Hex(0x1a62d4), AccentPress: Hex(0x1655b9),
 		AccentText: Hex(0xffffff), AccentSoft: Hex(0xe6effd),
-		Danger: Hex(0xd1342f), DangerText: Hex(0xffffff), Warning: Hex(0xb86e00), Good: Hex(0x1a7f4b),
+		Danger: Hex(0xd1342f), DangerText: Hex(0xffffff), Warning: Hex(0xa56200), Good: Hex(0x1a7f4b),
 		Control: Hex(0xf0f2f5), Hover: Hex(0xe5e8ed), Press: Hex(0xd9dde4), Row: Hex(0xf5f6f8),
 		Shadow: RGBA(20, 26, 38, 40), Scrim: RGBA(20, 26, 38, 70), Tip: Hex(0x23272e), TipText: Hex(0xf4f5f7),
 	}
