@@ -31,7 +31,7 @@ type cardHealth struct {
 // What the kernels of this build need, for people.
 var (
 	cudaNeeds = fmt.Sprintf("%d.%d", driver.OldestVersion/1000, driver.OldestVersion%1000/10)
-	cudaNewer = fmt.Sprintf("%s or newer is needed, which driver %s has; %d.%d and driver %s for cards newer than the kernels",
+	cudaNewer = fmt.Sprintf("%s or newer will do, as of driver %s; cards that came after this program need %d.%d, as of driver %s",
 		cudaNeeds, driver.OldestDriver, driver.TranslatorVersion/1000, driver.TranslatorVersion%1000/10, driver.TranslatorDriver)
 )
 

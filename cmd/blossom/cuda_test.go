@@ -31,7 +31,7 @@ func TestDoctorCUDA(t *testing.T) {
 		why            []string // of CUDA
 	}{
 		{"/no/libcuda.so.1", "", "", 0, []string{"no NVIDIA driver (/no/libcuda.so.1", "not found", "BLOSSOM_LIBCUDA"}},
-		{text, "", "", 0, []string{"does not open", "install"}},
+		{text, "", "", 0, []string{"does not open", "BLOSSOM_LIBCUDA", "unset"}},
 		{library, "cards=0", "12.4", 0, []string{"sees no card", "nvidia-smi", "CUDA_VISIBLE_DEVICES"}},
 		{library, "version=10020", "10.2", 0, []string{"too old", "10.2", "11.0", "update it to 450.80"}},
 		{library, "fail=cuInit:999", "12.4", 0, []string{"does not start", "nvidia_uvm"}},
@@ -72,6 +72,10 @@ func TestDoctorCUDA(t *testing.T) {
 		if !strings.Contains(said, w) {
 			t.Errorf("the text does not say %q:\n%s", w, said)
 		}
+	}
+	said = withCUDA(t, text, "", "doctor").stdout
+	if strings.Count(said, "unset it") != 1 || !strings.Contains(said, "--  engine cuda        needs an NVIDIA card and its driver: see CUDA driver") {
+		t.Errorf("the reason should be there once:\n%s", said)
 	}
 	said = withCUDA(t, library, "capability=3.5", "doctor").stdout
 	if !strings.Contains(said, "--  card 0             Fake GPU A has compute capability 3.5, and 5.2 is needed: use a card of 2015") {

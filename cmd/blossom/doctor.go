@@ -15,6 +15,8 @@ import (
 
 	"blossom/assets"
 	"blossom/gpu"
+	"blossom/gpu/cuda"
+	"blossom/gpu/reference"
 )
 
 // health is `doctor --json`.
@@ -43,7 +45,8 @@ type cpuHealth struct {
 type engineHealth struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"`
-	Why       string `json:"why"` // it is not
+	Preferred bool   `json:"preferred"` // "auto" takes the first of these
+	Why       string `json:"why"`       // it is not available
 	Device    string `json:"device"`
 }
 
@@ -171,8 +174,13 @@ func printHealth(out io.Writer, h health) {
 	fmt.Fprintf(out, "%s, %d cores, %s\n\n", h.CPU.Name, h.CPU.Cores, strings.Join(h.CPU.Features, " "))
 	for _, e := range h.Engines {
 		text := e.Device
-		if !e.Available {
+		switch {
+		case !e.Available && h.CUDA.Why != "" && strings.Contains(e.Why, h.CUDA.Why):
+			text = "needs an NVIDIA card and its driver: see CUDA driver"
+		case !e.Available:
 			text = e.Why
+		case e.Name == reference.Name:
+			text += " (exact and slow, for comparison)"
 		}
 		line(e.Available, "engine "+e.Name, text)
 	}
@@ -207,4 +215,35 @@ func printHealth(out io.Writer, h health) {
 	} else {
 		line(false, "fonts", "missing in this binary: build it again from a complete checkout")
 	}
+	fmt.Fprintf(out, "\n%s\n", strings.Join(h.verdict(), "\n"))
+}
+
+// verdict says what all of that means for whoever wants to use blossom here.
+func (h health) verdict() []string {
+	var said []string
+	engine := ""
+	for _, e := range h.Engines {
+		if e.Preferred && engine == "" {
+			engine = e.Name
+		}
+	}
+	if engine == "" {
+		said = append(said, "No engine works here: maps cannot be computed.")
+	} else {
+		said = append(said, "Maps are computed by engine "+engine+", the fastest that works here.")
+	}
+	if engine != "" && engine != cuda.Name {
+		said = append(said, "An NVIDIA card is not needed for anything but speed.")
+	}
+	switch w, p := h.GL.Window.Available, h.GL.Offscreen.Available; {
+	case w && p:
+		said = append(said, "The window opens, and all commands work.")
+	case w:
+		said = append(said, "The window opens, and saves pictures; the command render does not work.")
+	case p:
+		said = append(said, "The window does not open; all commands work without it, also render, which draws pictures.")
+	default:
+		said = append(said, "The window does not open, and the command render cannot draw; the other commands work.")
+	}
+	return said
 }

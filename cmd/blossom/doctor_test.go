@@ -42,10 +42,42 @@ func TestDoctor(t *testing.T) {
 	if why := engines["cuda"].Why; !engines["cuda"].Available && !h.CUDA.Available && !strings.Contains(why, h.CUDA.Why) {
 		t.Errorf("engine cuda does not say that there is no driver: %q", why)
 	}
+	if !engines["cpu"].Preferred {
+		t.Error("engine cpu works, and auto does not take it")
+	}
 	text := ok(t, t.TempDir(), "doctor").stdout
-	for _, word := range []string{"engine cpu", "engine gl", "engine cuda", "pictures", "window", "CUDA driver", "fonts"} {
+	for _, word := range []string{"engine cpu", "engine gl", "engine cuda", "pictures", "window", "CUDA driver", "fonts", "Maps are computed by engine", "exact and slow"} {
 		if !strings.Contains(text, word) {
 			t.Errorf("the text does not mention %q:\n%s", word, text)
+		}
+	}
+}
+
+// What it all means is said in words at the end.
+func TestVerdict(t *testing.T) {
+	engine := func(name string, available, preferred bool) engineHealth {
+		return engineHealth{Name: name, Available: available, Preferred: preferred}
+	}
+	for _, c := range []struct {
+		engines         []engineHealth
+		window, offline bool
+		want            string
+	}{
+		{[]engineHealth{engine("cuda", true, true), engine("cpu", true, true)}, true, true,
+			"Maps are computed by engine cuda, the fastest that works here. The window opens, and all commands work."},
+		{[]engineHealth{engine("cuda", false, false), engine("gl", true, false), engine("cpu", true, true)}, false, true,
+			"Maps are computed by engine cpu, the fastest that works here. An NVIDIA card is not needed for anything but speed. " +
+				"The window does not open; all commands work without it, also render, which draws pictures."},
+		{[]engineHealth{engine("gl", true, true), engine("cpu", true, true)}, true, false,
+			"Maps are computed by engine gl, the fastest that works here. An NVIDIA card is not needed for anything but speed. " +
+				"The window opens, and saves pictures; the command render does not work."},
+		{nil, false, false,
+			"No engine works here: maps cannot be computed. The window does not open, and the command render cannot draw; the other commands work."},
+	} {
+		h := health{Engines: c.engines}
+		h.GL.Window.Available, h.GL.Offscreen.Available = c.window, c.offline
+		if got := strings.Join(h.verdict(), " "); got != c.want {
+			t.Errorf("%q instead of %q", got, c.want)
 		}
 	}
 }

@@ -85,7 +85,9 @@ func probeEngine(name string) engineHealth {
 	e := engineHealth{Name: name, Why: "there is no such engine"}
 	for _, r := range gpu.Registered() {
 		if r.Name == name {
-			e.Available, e.Why, e.Device = r.Probe(gpu.Options{GL: offscreen})
+			o := gpu.Options{GL: offscreen}
+			e.Available, e.Why, e.Device = r.Probe(o)
+			e.Preferred = e.Available && (r.Prefer == nil || r.Prefer(o))
 		}
 	}
 	return e

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	remedyDisplay = "start it on a desktop, over ssh -X or under xvfb-run, or use the commands that need no window (embed, render)"
+	remedyDisplay = "start blossom on a desktop, over ssh -X or under xvfb-run, or use the commands that need no window (embed, render)"
 	remedyGL      = "install the graphics driver (Debian and Ubuntu: libgl1-mesa-dri, Fedora: mesa-dri-drivers, Arch: mesa), or use the commands that need no window (embed, render)"
 )
 
@@ -123,6 +123,7 @@ func catchGLFW(err *error, remedy, what string) func() {
 		if s := strings.TrimSpace(said.String()); s != "" {
 			text = s
 		}
+		text = strings.TrimPrefix(text, "PlatformError: ") // GLFW's name for whatever the system says
 		*err = problem.New("", remedy, "%s: %s", what, text)
 	}
 }

@@ -151,7 +151,7 @@ func TestAbsentLibrary(t *testing.T) {
 	try(t, os.WriteFile(text, []byte("no library"), 0o600))
 	for path, want := range map[string][2]string{
 		"/no/such/libcuda.so.1": {"named by BLOSSOM_LIBCUDA, is not found", "unset"},
-		text:                    {"does not open", "install the driver again"},
+		text:                    {"named by BLOSSOM_LIBCUDA, does not open: ", "unset"},
 	} {
 		l, err := load(path)
 		if l != nil {
@@ -162,7 +162,9 @@ func TestAbsentLibrary(t *testing.T) {
 	l, err := load("libc.so.6")
 	try(t, err)
 	_, err = l.devices()
-	checkAbsent(t, "libc", err, [2]string{"libc.so.6 has no cuDriverGetVersion", "NVIDIA's own driver"})
+	checkAbsent(t, "libc", err, [2]string{"libc.so.6, named by BLOSSOM_LIBCUDA, has no cuDriverGetVersion", "unset"})
+	checkAbsent(t, "system", lacking(systemLibrary, "cuInit"), [2]string{systemLibrary + " has no cuInit", "NVIDIA's own driver"})
+	checkAbsent(t, "system", notOpening(systemLibrary, errors.New("wrong ELF class")), [2]string{"does not open (wrong ELF class)", "install the driver again"})
 	if _, err := open(systemLibrary); err != nil {
 		checkAbsent(t, systemLibrary, err, [2]string{"no NVIDIA driver (libcuda.so.1 is not found)", "install it, 450.80 or newer, if there is"})
 	}

@@ -103,16 +103,25 @@ func Problem(err error) *problem.Problem {
 	return problem.Wrap(err, "", remedy, "%v", e)
 }
 
+// wrongName is for a library that is not the system's: the user has named it, and nothing is known of the
+// driver that may be installed.
+func wrongName(path, what string) error {
+	return &Absent{"no NVIDIA driver (" + path + ", named by " + Environment + ", " + what + ")", "correct the variable or unset it"}
+}
+
 // notThere is where no library has the name.
 func notThere(path string) error {
 	if path != systemLibrary {
-		return &Absent{"no NVIDIA driver (" + path + ", named by " + Environment + ", is not found)", "correct the variable or unset it"}
+		return wrongName(path, "is not found")
 	}
 	return &Absent{"no NVIDIA driver (" + path + " is not found)", "install it, " + OldestDriver + " or newer, if there is an NVIDIA card"}
 }
 
 // notOpening is where there is a file that cannot be used.
 func notOpening(path string, err error) error {
+	if path != systemLibrary {
+		return wrongName(path, "does not open: "+strings.TrimPrefix(err.Error(), path+": "))
+	}
 	return &Absent{fmt.Sprintf("the NVIDIA driver's library %s does not open (%v)", path, err), "install the driver again, for this kind of processor"}
 }
 
@@ -126,6 +135,9 @@ func tooOld(version int) error {
 
 // lacking is a library that is no driver, or not all of one.
 func lacking(path, name string) error {
+	if path != systemLibrary {
+		return wrongName(path, "has no "+name+", as every NVIDIA driver since "+OldestDriver+" has")
+	}
 	return &Absent{path + " has no " + name + ", which every NVIDIA driver since " + OldestDriver + " has", "install NVIDIA's own driver"}
 }
 
