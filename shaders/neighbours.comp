@@ -1,13 +1,16 @@
-// Stage A: the find nearest landmarks of every point by direct float32 distances. One invocation has POINTS
-// points, 1 or 2: two take each landmark from shared memory once. Landmarks come there in tiles; what is
-// below the farthest kept so far waits in a small buffer, so that the invocations of a group sort
-// together. A point so far from all landmarks that rounding would blur their order is left to far.comp.
-// Defined by the program: POINTS; C (kept, a multiple of 4, >= find); CHUNK (vec4 of a point in registers at
-// a time, all of them unless PARTS is defined, too); TILE (landmarks whose distances are in registers at a
-// time); STAGE (in shared memory at a time, a multiple of TILE); CHAIN(b) (STEP of every rank from C-1 down
-// to 1) and CACHE(b) (PUT of every second rank up from 0). What is in arrays must be in registers, so they
-// are indexed by constants alone.
-layout(local_size_x = 64) in;
+// Stage A: the find nearest landmarks of every point by direct float32 distances, in two passes over the
+// landmarks. The first keeps the minima of groups of them; the need-th smallest of these is a bound that at
+// least need landmarks do not exceed, and few more. The second lists those, and the list is put in order.
+// Both run the same code, so that they see the same bits. What does not fit into the list (ties), and a
+// point so far from all landmarks that rounding would blur their order, is left to far.comp.
+//
+// One invocation has POINTS points, 1 or 2: two take each landmark from shared memory once. It has columns
+// of that memory to itself. Arrays that must be in registers are indexed by constants alone.
+// Defined by the program: THREADS; POINTS; CAP (room in the list, < 65536); CHUNK (vec4 of a point in
+// registers at a time, all of them unless PARTS is defined, too); TILE (landmarks at a time); STAGE (in
+// shared memory at a time, a multiple of TILE); SUMS (MARK of every landmark of a tile and every vec4);
+// QUADS(X, b) (X of b and of every vec4); MARKS(X, b) (X of b and of every landmark of a tile).
+layout(local_size_x = THREADS) in;
 
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0
@@ -19,167 +22,231 @@ layout(std430, binding = 4) writeonly buffer Deltas { float deltas[]; };
 uniform int from, count; // of the points in x
 uniform int outFrom;     // the place of the first in the cache
 uniform int d, quads, g, find;
+uniform int groups, members; // landmark l is in group l mod groups; a multiple of TILE, at most 2 CAP
 uniform float scale;
 
 const float INVALID = -1.0, TOO_FAR = -2.0, TO_DO = -3.0;
 const float BLUR = 16.0; // rounding of a distance in units of that of the differences which is borne
-const int THREADS = 64, FULL = 8, WAIT = FULL + TILE - 1;
 const float FAR = 3e38;
+const float AWAY = 1e18; // coordinates of landmarks that are none; points are below 1e9
+const int TURNS = 10;    // of the search for the bound, which may be a little high
+const int WIDTH = POINTS * THREADS;
 shared vec4 stage[STAGE * CHUNK];
-shared float waitDist[POINTS * WAIT * THREADS];
-shared uint waitId[POINTS * WAIT * THREADS];
+shared uint list[2 * CAP * WIDTH]; // of each column: first the minima; then distance, number, and so on
 
 // What there is of each point b, one after another.
-float dist[POINTS * C];
-uint id[POINTS * C];
 vec4 p[POINTS * CHUNK];
-float sum[POINTS * TILE];
-int waiting[POINTS];
+float sum[POINTS * TILE], low[POINTS * TILE]; // distances; minima of the groups
+float limit[POINTS], least[POINTS], most[POINTS];
+int listed[POINTS];
 uint top[POINTS]; // bits of the largest coordinate: they are in the order of the numbers
+int first[POINTS]; // where the point's coordinates begin
 
 #if POINTS == 2
 #define EACH(WHAT) WHAT(0) WHAT(1)
 #else
 #define EACH(WHAT) WHAT(0)
 #endif
+#define COLUMN(b) (b * THREADS + int(gl_LocalInvocationID.x))
 
-// Ties stay in the order of the landmarks, for a later one must be strictly nearer.
-#define STEP(b, r) { bool up = v < dist[b * C + r - 1]; \
-	id[b * C + r] = up ? id[b * C + r - 1] : (v < dist[b * C + r] ? i : id[b * C + r]); \
-	dist[b * C + r] = up ? dist[b * C + r - 1] : min(v, dist[b * C + r]); }
+float coordinate(int first, int at) { return at < d ? x[first + 32 * at] * scale : 0.0; }
 
-#define SETTLE(b) { for (int w = 0; w < waiting[b]; w++) { \
-	int at = (b * WAIT + w) * THREADS + int(gl_LocalInvocationID.x); \
-	float v = waitDist[at]; \
-	uint i = waitId[at]; \
-	if (v < dist[b * C + C - 1]) { \
-		CHAIN(b) \
-		id[b * C] = v < dist[b * C] ? i : id[b * C]; \
-		dist[b * C] = min(v, dist[b * C]); \
-	} } waiting[b] = 0; }
-
-vec4 part(int first, int q) { // first: where the point's coordinates begin
-	vec4 v;
-	for (int c = 0; c < 4; c++) {
-		int at = 4 * q + c;
-		v[c] = at < d ? x[first + 32 * at] * scale : 0.0;
-	}
-	return v;
-}
-
-// fetch brings the coordinates from quad q on of point b into p, and looks at them the first time.
-#define FETCH(b) for (int c = 0; c < CHUNK; c++) { \
-	vec4 v = part(first[b], q + c); \
+// fetch brings the coordinates from quad q on into p, and looks at them the first time.
+#define QUAD(b, c) { int at = 4 * (q + c); \
+	vec4 v = vec4(coordinate(first[b], at), coordinate(first[b], at + 1), coordinate(first[b], at + 2), coordinate(first[b], at + 3)); \
 	p[b * CHUNK + c] = v; \
 	if (look) { \
 		uvec4 bits = floatBitsToUint(v) & 0x7fffffffu; \
 		top[b] = max(max(top[b], max(bits.x, bits.y)), max(bits.z, bits.w)); \
 	} }
-
-int first[POINTS]; // where the point's coordinates begin
+#define FETCH(b) QUADS(QUAD, b)
 
 void fetch(int q, bool look) { EACH(FETCH) }
 
-// bring fills the stage with the quads from q on of STAGE landmarks.
-void bring(int at, int q) {
+// bring fills the stage with the quads from q on of the landmarks of tiles from tile on: those of one
+// group follow each other. With one member to a group they are in their own order.
+void bring(int tile, int q, int members) {
 	barrier();
 	for (int k = int(gl_LocalInvocationID.x); k < STAGE * CHUNK; k += THREADS) {
-		int l = at + k / CHUNK, c = q + k % CHUNK;
-		stage[k] = l < g && c < quads ? code[l * quads + c] : vec4(0);
+		int l = k / CHUNK, c = q + k % CHUNK, t = tile + l / TILE;
+		int row = t % members * groups + t / members * TILE + l % TILE;
+		stage[k] = c < quads ? (row < g ? code[row * quads + c] : vec4(AWAY)) : vec4(0);
 	}
 	barrier();
 }
 
-// add adds the squares of what is in p and in the stage from landmark at on.
-#define ADD(b) { vec4 v = p[b * CHUNK + c] - mark; float s = sum[b * TILE + l]; \
+// add adds the squares of what is in p and in the stage from at on.
+#define ADD(b, l, c) { vec4 v = p[b * CHUNK + c] - mark; float s = sum[b * TILE + l]; \
 	s = fma(v.x, v.x, s); \
 	s = fma(v.y, v.y, s); \
 	s = fma(v.z, v.z, s); \
 	sum[b * TILE + l] = fma(v.w, v.w, s); }
+#if POINTS == 2
+#define MARK(l, c) { vec4 mark = stage[at + l * CHUNK + c]; ADD(0, l, c) ADD(1, l, c) }
+#else
+#define MARK(l, c) { vec4 mark = stage[at + l * CHUNK + c]; ADD(0, l, c) }
+#endif
 
-void add(int at) {
-	for (int l = 0; l < TILE; l++)
-		for (int c = 0; c < CHUNK; c++) {
-			vec4 mark = stage[(at + l) * CHUNK + c];
-			EACH(ADD)
+void add(int at) { SUMS }
+
+#define ZERO(b, l) sum[b * TILE + l] = 0.0;
+#define CLEAR(b) MARKS(ZERO, b)
+
+#define OPEN(b, l) low[b * TILE + l] = FAR;
+#define BEGIN_GROUPS(b) MARKS(OPEN, b)
+#define MIN(b, l) low[b * TILE + l] = min(low[b * TILE + l], sum[b * TILE + l]);
+#define LOWER(b) MARKS(MIN, b)
+
+// At the end of TILE groups their minima go into shared memory.
+#define STORE(b, l) { float v = low[b * TILE + l]; \
+	list[(group + l) * WIDTH + COLUMN(b)] = floatBitsToUint(v); \
+	least[b] = min(least[b], v); \
+	if (v < AWAY) most[b] = max(most[b], v); }
+#define END_GROUPS(b) MARKS(STORE, b)
+
+// bound finds a number that at least need of the minima of a column do not exceed, by halves of the bits'
+// range.
+uint bound(int column, int need, uint low, uint high) {
+	for (int turn = 0; turn < TURNS && low < high; turn++) {
+		uint middle = low + (high - low) / 2u;
+		int n = 0;
+		for (int m = column; m < groups * WIDTH; m += 8 * WIDTH) {
+#define COUNT(i) n += int(list[m + i * WIDTH] <= middle);
+			COUNT(0) COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6) COUNT(7)
 		}
+		if (n >= need) high = middle;
+		else low = middle + 1u;
+	}
+	return high;
+}
+#define BOUND(b) limit[b] = uintBitsToFloat(bound(COLUMN(b), need, floatBitsToUint(least[b]), floatBitsToUint(most[b])));
+
+// Those that the bound lets through are listed, and counted even when the list is full.
+#define TAKE(b, l) if (sum[b * TILE + l] <= limit[b]) { \
+		if (listed[b] < CAP) { \
+			int to = 2 * listed[b] * WIDTH + COLUMN(b); \
+			list[to] = floatBitsToUint(sum[b * TILE + l]); \
+			list[to + WIDTH] = uint(base + l); \
+		} \
+		listed[b]++; \
+	}
+#define SIFT(b) MARKS(TAKE, b)
+
+// rank notes in the upper half of the r-th number the place of rank r, for the ranks below need: how many
+// of the n are nearer, or as near and listed before. Eight places at a time.
+#define EIGHT(WHAT) WHAT(0) WHAT(1) WHAT(2) WHAT(3) WHAT(4) WHAT(5) WHAT(6) WHAT(7)
+void rank(int column, int n, int need) {
+	uint v[8];
+	int r[8];
+	for (int i = 0; i < n; i += 8) {
+#define LOAD(u) v[u] = list[2 * min(i + u, n - 1) * WIDTH + column]; r[u] = 0;
+#define BEFORE(u) r[u] += int(w <= v[u]);
+#define BESIDE(u) r[u] += int(w < v[u] || w == v[u] && j < i + u);
+#define AFTER(u) r[u] += int(w < v[u]);
+#define NOTE(u) if (i + u < n && r[u] < need) list[(2 * r[u] + 1) * WIDTH + column] |= uint(i + u) << 16;
+		EIGHT(LOAD)
+		for (int j = 0; j < n; j++) {
+			uint w = list[2 * j * WIDTH + column];
+			if (j < i) { EIGHT(BEFORE) }
+			else if (j < i + 8) { EIGHT(BESIDE) }
+			else { EIGHT(AFTER) }
+		}
+		EIGHT(NOTE)
+	}
 }
 
-void clear() {
-	for (int l = 0; l < POINTS * TILE; l++) sum[l] = 0.0;
+int placeOf(int column, int r) { return 2 * int(list[(2 * r + 1) * WIDTH + column] >> 16) * WIDTH + column; }
+float distanceOf(int column, int r) { return uintBitsToFloat(list[placeOf(column, r)]); }
+uint numberOf(int column, int r) { return list[placeOf(column, r) + WIDTH] & 0xffffu; }
+
+void finish(int n, int column, int first, uint top, int listed, int need) {
+	if (n >= count) return;
+	int point = outFrom + n, lane = point % 32;
+	int word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
+	if (top >= floatBitsToUint(1e9)) { // also Inf and NaN; scaling may have made an Inf
+		float mark = TOO_FAR;
+		for (int c = 0; c < d; c++)
+			if ((floatBitsToUint(x[first + 32 * c]) & 0x7fffffffu) >= 0x7f800000u) mark = INVALID;
+		deltas[at] = mark;
+		return;
+	}
+	if (listed < need || listed > CAP) { // far.comp wants a near one to start from
+		uint best = floatBitsToUint(FAR), id = 0u;
+		for (int i = 0; i < min(listed, CAP); i++) {
+			uint v = list[2 * i * WIDTH + column];
+			if (v < best) {
+				best = v;
+				id = list[(2 * i + 1) * WIDTH + column];
+			}
+		}
+		deltas[at] = TO_DO;
+		ids[word] = id;
+		return;
+	}
+	rank(column, listed, need);
+	float nearest = distanceOf(column, 0), last = distanceOf(column, need - 1);
+	// The last bit of the distance says how the differences came about: 1 in far.comp.
+	float rounded = uintBitsToFloat(floatBitsToUint(nearest) & ~1u);
+	deltas[at] = rounded <= BLUR * (last - rounded) ? rounded : TO_DO;
+	for (int r = 1; r < find; r++) deltas[at + 32 * r] = distanceOf(column, r) - nearest;
+	for (int r = 0; r < find; r += 2)
+		ids[word + 16 * r] = numberOf(column, r) | (r + 1 < find ? numberOf(column, r + 1) << 16 : 0u);
 }
-
-// sift lets those wait that are nearer than the farthest kept; at is the first of them.
-#define SIFT(b) { float limit = dist[b * C + C - 1]; \
-	for (int l = 0; l < TILE; l++) \
-		if (sum[b * TILE + l] < limit && at + l < g) { \
-			int to = (b * WAIT + waiting[b]) * THREADS + int(gl_LocalInvocationID.x); \
-			waitDist[to] = sum[b * TILE + l]; \
-			waitId[to] = uint(at + l); \
-			waiting[b]++; \
-		} \
-	if (waiting[b] >= FULL) SETTLE(b) }
-
-void sift(int at) { EACH(SIFT) }
-
-#define PUT(b, r) { if (r > 0 && r < find) deltas[at + 32 * r] = dist[b * C + r] - dist[b * C]; \
-	if (r + 1 < find) deltas[at + 32 * (r + 1)] = dist[b * C + r + 1] - dist[b * C]; \
-	if (r < find) ids[word + 16 * r] = id[b * C + r] | id[b * C + r + 1] << 16; }
-
-// The last bit of the distance says how the differences came about: 1 in far.comp.
-#define FINISH(b) { int n = begin + b * THREADS; \
-	if (n < count) { \
-		int point = outFrom + n, lane = point % 32; \
-		int word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane; \
-		float nearest = uintBitsToFloat(floatBitsToUint(dist[b * C]) & ~1u), last = nearest; \
-		if (top[b] >= floatBitsToUint(1e9)) { /* also Inf and NaN; scaling may have made an Inf */ \
-			nearest = TOO_FAR; \
-			for (int c = 0; c < d; c++) \
-				if ((floatBitsToUint(x[first[b] + 32 * c]) & 0x7fffffffu) >= 0x7f800000u) nearest = INVALID; \
-		} else { \
-			for (int r = 1; r < C; r++) \
-				if (dist[b * C + r] < FAR) last = dist[b * C + r]; \
-			if (!(nearest <= BLUR * (last - nearest))) nearest = TO_DO; \
-		} \
-		deltas[at] = nearest; \
-		CACHE(b) \
-	} }
 
 #define BEGIN(b) { int n = begin + b * THREADS; \
 	int place = from + (n < count ? n : 0); \
 	first[b] = place / 32 * d * 32 + place % 32; \
-	waiting[b] = 0; \
-	top[b] = 0u; }
+	listed[b] = 0; \
+	top[b] = 0u; \
+	least[b] = FAR; \
+	most[b] = 0.0; \
+	limit[b] = 0.0; }
+#define FINISH(b) finish(begin + b * THREADS, COLUMN(b), first[b], top[b], listed[b], need);
 
 void main() {
-	int begin = int(gl_WorkGroupID.x) * POINTS * THREADS + int(gl_LocalInvocationID.x);
-	for (int r = 0; r < POINTS * C; r++) {
-		dist[r] = FAR;
-		id[r] = 0u;
-	}
+	int begin = int(gl_WorkGroupID.x) * WIDTH + int(gl_LocalInvocationID.x);
+	int need = min(g, max(find, 4)); // some more than one, to see whether rounding blurs
 	EACH(BEGIN)
-#ifdef PARTS
-	for (int at = 0; at < g; at += TILE) {
-		clear();
-		for (int q = 0; q < quads; q += CHUNK) {
-			bring(at, q);
-			fetch(q, at == 0);
-			add(0);
-		}
-		sift(at);
-	}
-#else
+#ifndef PARTS
 	fetch(0, true);
-	for (int at = 0; at < g; at += STAGE) {
-		bring(at, 0);
-		int end = min(STAGE, g - at); // not known before, so that this loop is not unrolled
-		for (int l = 0; l < end; l += TILE) {
-			clear();
-			add(l);
-			sift(at + l);
-		}
-	}
 #endif
-	EACH(SETTLE)
+	for (int pass = 0; pass < 2; pass++) {
+		int each = pass == 0 ? members : 1, tiles = pass == 0 ? groups / TILE * members : (g + TILE - 1) / TILE;
+		int group = 0, member = 0, at = STAGE * CHUNK;
+		EACH(BEGIN_GROUPS)
+		for (int t = 0; t < tiles; t++) {
+			int base = member * groups + group;
+#ifndef PARTS
+			if (at >= STAGE * CHUNK) {
+				bring(t, 0, each);
+				at = 0;
+			}
+#endif
+			if (base < g) {
+				EACH(CLEAR)
+#ifdef PARTS
+				for (int q = 0; q < quads; q += CHUNK) {
+					bring(t, q, each);
+					fetch(q, pass == 0 && t == 0);
+					add(0);
+				}
+#else
+				add(at);
+#endif
+				if (pass == 0) { EACH(LOWER) }
+				else { EACH(SIFT) }
+			}
+			at += TILE * CHUNK;
+			if (++member == each) {
+				if (pass == 0) {
+					EACH(END_GROUPS)
+					EACH(BEGIN_GROUPS)
+				}
+				member = 0;
+				group += TILE;
+			}
+		}
+		if (pass == 0) { EACH(BOUND) }
+	}
 	EACH(FINISH)
 }

@@ -15,6 +15,7 @@ type device struct {
 	name     string
 	software bool
 	block    int // bytes of the largest buffer that a kernel can read
+	shared   int // bytes of memory that a group of invocations can share
 	memory   int // of queries for free memory: one of the two below, or 0
 }
 
@@ -24,7 +25,11 @@ const (
 	atiFree = 0x87FB
 )
 
-const leastBlock = 1 << 24 // that OpenGL 4.3 promises
+// What OpenGL 4.3 promises.
+const (
+	leastBlock  = 1 << 24
+	leastShared = 1 << 15
+)
 
 const updateDriver = "update the graphics driver, or use --engine cpu"
 
@@ -47,6 +52,9 @@ func openDevice() (device, error) {
 	var count int32
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &block)
 	d.block = int(min(max(block, leastBlock), 1<<31-1)) // some drivers have a number that is not one
+	var shared int32
+	gl.GetIntegerv(gl.MAX_COMPUTE_SHARED_MEMORY_SIZE, &shared)
+	d.shared = max(int(shared), leastShared)
 	gl.GetIntegerv(gl.NUM_EXTENSIONS, &count)
 	for i := range uint32(count) {
 		switch gl.GoStr(gl.GetStringi(gl.EXTENSIONS, i)) {

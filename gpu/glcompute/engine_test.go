@@ -94,8 +94,9 @@ func TestTooOld(t *testing.T) {
 func TestKernelsCompile(t *testing.T) {
 	e := openEngine(t, gpu.Options{}).(*engine)
 	defer e.Close()
+	most := e.device.maxChunk()
 	sizes := map[string][][2]int{
-		"neighbours": {{4, 1}, {20, 4}, {maxKept, maxChunk}, {maxKept, maxChunk + 1}}, "far": {{4, 0}, {maxKept, 0}},
+		"neighbours": {{listFor(1), 1}, {listFor(20), 4}, {listFor(33), most}, {listFor(maxKept), most + 1}}, "far": {{4, 0}, {maxKept, 0}},
 		"project": {{4, 2}, {16, 3}, {maxKept, 2}, {maxKept, 3}},
 	}
 	for _, name := range shaders.Compute {

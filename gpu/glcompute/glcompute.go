@@ -75,7 +75,7 @@ func New(o gpu.Options) (gpu.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{o: o, thread: t, device: d, programs: programs{software: d.software}}, nil
+	return &engine{o: o, thread: t, device: d, programs: programs{device: d}}, nil
 }
 
 type engine struct {

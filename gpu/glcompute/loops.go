@@ -14,12 +14,17 @@ func (d device) loops() int {
 }
 
 // searchLoops is for neighbours.comp.
-func searchLoops(g, quads int) int {
-	if quads <= maxChunk {
-		return 1000 + g*(8+quads)
+func (d device) searchLoops(g, quads, find int) int {
+	list := listFor(find)
+	s := d.shape(list, quads)
+	n, members := split(g, 2*list, s.tile)
+	bring := groups(s.stage*s.chunk, s.threads) + 1
+	tile := 1 + bring*groups(s.tile, s.stage)
+	if quads > d.maxChunk() {
+		tile = 1 + groups(quads, s.chunk)*(1+bring)
 	}
-	chunks := groups(quads, maxChunk)
-	return 1000 + 4*quads + groups(g, 16)*(chunks*(4+2*maxChunk+16*(1+maxChunk))+100)
+	passes := (n/s.tile*members + groups(g, s.tile)) * tile
+	return 100 + passes + 10*(1+n/8) + list*list/8 + 3*list + find + 4*quads
 }
 
 // farLoops is for far.comp.

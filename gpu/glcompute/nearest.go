@@ -57,7 +57,7 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 	if _, err := r.train.set(codebook); err != nil {
 		return err
 	}
-	if r.train.scale > wildScale || searchLoops(codebook.Rows, r.train.quads) > r.e.device.loops() {
+	if r.train.scale > wildScale || r.e.device.searchLoops(codebook.Rows, r.train.quads, 1) > r.e.device.loops() {
 		return r.assignFar(ctx, from, to, out)
 	}
 	if len(r.pages.slots) == 0 {

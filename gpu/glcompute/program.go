@@ -11,7 +11,7 @@ import (
 )
 
 // The names of all uniforms, in the order of program.at.
-var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims"}
+var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims", "groups", "members"}
 
 const (
 	uFrom = iota
@@ -27,6 +27,8 @@ const (
 	uAdjust
 	uListed
 	uDims
+	uGroups
+	uMembers
 )
 
 // program is a linked kernel with the places of its uniforms, -1 for those it has not.
@@ -42,32 +44,20 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	a, b int // of neighbours: C, quads of a point, where more than maxChunk are all alike; of far: C; of project: CAP, DIMS
+	a, b int // of neighbours: CAP, quads of a point, where more than the device's maxChunk are all alike; of far: C; of project: CAP, DIMS
 }
-
-// pointsEach is how many points an invocation of neighbours has: two where there are registers for what
-// is kept of both.
-func pointsEach(kept int) int {
-	if kept <= 24 {
-		return 2
-	}
-	return 1
-}
-
-// maxChunk is how many quads of a point are in registers.
-const maxChunk = 8
 
 // programs are compiled when first needed and kept.
 type programs struct {
-	software bool
-	made     map[variant]*program
+	device device
+	made   map[variant]*program
 }
 
 func (s *programs) get(v variant) (*program, error) {
 	if p := s.made[v]; p != nil {
 		return p, nil
 	}
-	p, err := compile(v, s.software)
+	p, err := compile(v, s.device)
 	if err != nil {
 		return nil, err
 	}
@@ -86,40 +76,19 @@ func (s *programs) free() {
 }
 
 // header is what stands above the source of a kernel.
-func header(v variant, software bool) string {
+func header(v variant, d device) string {
 	var b strings.Builder
 	b.WriteString("#version 430 core\n")
 	def := func(name string, value any) { fmt.Fprintf(&b, "#define %s %v\n", name, value) }
 	switch v.name {
 	case "neighbours":
-		// The list must be in registers: all loops over it are unrolled, here and where the driver asks.
-		b.WriteString("#pragma optionNV(unroll all)\n")
-		def("C", v.a)
-		def("CHUNK", min(v.b, maxChunk))
-		if v.b > maxChunk {
-			b.WriteString("#define PARTS\n")
-			def("TILE", 16)
-			def("STAGE", 16)
-		} else {
-			def("TILE", 8)
-			def("STAGE", 64)
-		}
-		def("POINTS", pointsEach(v.a))
-		b.WriteString("#define CHAIN(b)")
-		for r := v.a - 1; r > 0; r-- {
-			fmt.Fprintf(&b, " STEP(b, %d)", r)
-		}
-		b.WriteString("\n#define CACHE(b)")
-		for r := 0; r < v.a; r += 2 {
-			fmt.Fprintf(&b, " PUT(b, %d)", r)
-		}
-		b.WriteString("\n")
+		searchHeader(def, v, d)
 	case "far":
 		def("C", v.a)
 	case "project":
 		def("CAP", v.a)
 		def("DIMS", v.b)
-		if software { // what the software drivers offer is too coarse
+		if d.software { // what the software drivers offer is too coarse
 			def("OWN_EXP", 1)
 		}
 	}
@@ -127,7 +96,7 @@ func header(v variant, software bool) string {
 	return b.String()
 }
 
-func compile(v variant, software bool) (*program, error) {
+func compile(v variant, d device) (*program, error) {
 	text, err := shaders.Files.ReadFile(v.name + ".comp")
 	if err != nil {
 		return nil, err
@@ -137,7 +106,7 @@ func compile(v variant, software bool) (*program, error) {
 	}
 	shader := gl.CreateShader(gl.COMPUTE_SHADER)
 	defer gl.DeleteShader(shader)
-	source, free := gl.Strs(header(v, software) + string(text) + "\x00")
+	source, free := gl.Strs(header(v, d) + string(text) + "\x00")
 	gl.ShaderSource(shader, 1, source, nil)
 	free()
 	gl.CompileShader(shader)

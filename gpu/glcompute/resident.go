@@ -186,7 +186,7 @@ func (r *resident) prepare(g, find int) {
 func (r *resident) fits() bool {
 	quads, dev := (r.x.Cols+3)/4, r.e.device
 	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*r.g*quads <= dev.block &&
-		searchLoops(r.g, quads) <= dev.loops() && placeLoops(r.find, 0) <= dev.loops()
+		dev.searchLoops(r.g, quads, r.find) <= dev.loops() && placeLoops(r.find, 0) <= dev.loops()
 }
 
 // budget is how many bytes points and neighbours may take; 0: nobody knows.

@@ -1,10 +1,85 @@
 package glcompute
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/go-gl/gl/v4.3-core/gl"
 
 	"blossom/gpu"
 )
+
+const stageSize = 1 << 12 // bytes of landmarks in shared memory
+
+// maxChunk is how many quads a point may have to be in registers as a whole, with another one. A processor
+// has fewer registers, and compiles longer.
+func (d device) maxChunk() int {
+	if d.software {
+		return 8
+	}
+	return 16
+}
+
+// listFor is the room for landmarks that the bound of a search for find lets through: of independent random
+// groups, of which there are twice as many, it is enough for all but one in a hundred thousand points.
+func listFor(find int) int { return groups(5*find/4+10, 8) * 8 }
+
+// shape is how the work of neighbours.comp is cut for a device.
+type shape struct {
+	points, threads    int // of an invocation, of a group
+	chunk, tile, stage int // see neighbours.comp
+}
+
+func (d device) shape(list, quads int) shape {
+	s := shape{chunk: quads, tile: 8}
+	if quads > d.maxChunk() {
+		s.chunk, s.tile = d.maxChunk()/2, d.maxChunk()
+		s.stage = s.tile
+	} else {
+		s.stage = max(1, stageSize/16/s.chunk/s.tile) * s.tile
+	}
+	for _, c := range [...][2]int{{2, 64}, {2, 32}, {1, 32}, {1, 16}, {1, 8}} {
+		s.points, s.threads = c[0], c[1]
+		if 16*s.stage*s.chunk+8*list*s.points*s.threads <= d.shared {
+			break
+		}
+	}
+	return s
+}
+
+// searchHeader defines what neighbours.comp asks for. Its loops over registers are written out here: no
+// driver then keeps what they count through in memory.
+func searchHeader(def func(name string, value any), v variant, d device) {
+	s := d.shape(v.a, v.b)
+	if v.b > d.maxChunk() {
+		def("PARTS", 1)
+	}
+	def("THREADS", s.threads)
+	def("POINTS", s.points)
+	def("CAP", v.a)
+	def("CHUNK", s.chunk)
+	def("TILE", s.tile)
+	def("STAGE", s.stage)
+	var sums, quads, marks strings.Builder
+	for c := range s.chunk {
+		fmt.Fprintf(&quads, "X(b, %d) ", c)
+		for l := range s.tile {
+			fmt.Fprintf(&sums, "MARK(%d, %d) ", l, c)
+		}
+	}
+	for l := range s.tile {
+		fmt.Fprintf(&marks, "X(b, %d) ", l)
+	}
+	def("SUMS", sums.String())
+	def("QUADS(X, b)", quads.String())
+	def("MARKS(X, b)", marks.String())
+}
+
+// split cuts g landmarks into groups, a multiple of tile and at most most, of so many members.
+func split(g, most, tile int) (n, members int) {
+	members = groups(g, most)
+	return groups(groups(g, members), tile) * tile, members
+}
 
 // kept is how many landmarks a kernel keeps that finds find: in steps that keep the kernels few.
 func kept(find int) int {
@@ -47,7 +122,10 @@ func (r *resident) near(b batch) error {
 // search finds neighbours among the landmarks of c and caches them from point at of ids and deltas on.
 func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buffer, at int) error {
 	n := b.to - b.from
-	first, err := r.e.programs.get(variant{"neighbours", kept(find), min(maxChunk+1, c.quads)})
+	list, g := listFor(find), c.host.Rows
+	cut := r.e.device.shape(list, c.quads)
+	n2, members := split(g, 2*list, cut.tile)
+	first, err := r.e.programs.get(variant{"neighbours", list, min(r.e.device.maxChunk()+1, c.quads)})
 	if err != nil {
 		return err
 	}
@@ -60,7 +138,7 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	ids.bind(3)
 	deltas.bind(4)
 	for i, k := range [...]*program{first, second} {
-		if i == 1 && farLoops(c.host.Rows, c.quads, find) > r.e.device.loops() {
+		if i == 1 && farLoops(g, c.quads, find) > r.e.device.loops() {
 			break // points that are left to it are done by the reference
 		}
 		k.use()
@@ -69,10 +147,12 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 		k.int(uCount, n)
 		k.int(uD, r.x.Cols)
 		k.int(uQuads, c.quads)
-		k.int(uG, c.host.Rows)
+		k.int(uG, g)
+		k.int(uGroups, n2)
+		k.int(uMembers, members)
 		k.int(uFind, find)
 		k.float(uScale, c.scale)
-		dispatch(groups(n, [...]int{64 * pointsEach(kept(find)), 64}[i]), 1)
+		dispatch(groups(n, [...]int{cut.points * cut.threads, 64}[i]), 1)
 		visible()
 	}
 	if r.e.device.software {
