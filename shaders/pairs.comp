@@ -1,8 +1,8 @@
-// The part of the pair table that depends on the codebook: 1/(2q), q = |L_j - L_i|^2. What is not below
+// The table of all pairs of landmarks: 1/(2q), q = |L_j - L_i|^2. What is not below
 // 1e30 marks landmarks in one place, which define no line.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
-layout(std430, binding = 6) buffer Pairs { vec2 pair[]; };
+layout(std430, binding = 6) writeonly buffer Pairs { float pairs[]; };
 uniform int g, quads, from; // from: the first row
 
 void main() {
@@ -14,5 +14,5 @@ void main() {
 		s = fma(v, v, s);
 	}
 	float q = (s.x + s.y) + (s.z + s.w);
-	pair[i * g + j].x = q > 5e-31 ? 0.5 / q : 1e30;
+	pairs[i * g + j] = q > 5e-31 ? 0.5 / q : 1e30;
 }

@@ -6,8 +6,10 @@
 //
 // and the pair's equation along h = l_j - l_i has the right side e H + (|l_j|^2 - |l_i|^2) / 2.
 // Positions are relative to that of the nearest landmark. What float32 cannot do fairly is listed for
-// the reference. Defined by the program: CAP >= k, DIMS.
-layout(local_size_x = 64) in;
+// the reference. An invocation has one point, whose neighbours it keeps in shared memory; it goes through
+// the pairs four rows at a time. Defined by the program: CAP >= k, a multiple of 4; DIMS; THREADS; and for
+// software, whose functions are too coarse, OWN_EXP.
+layout(local_size_x = THREADS) in;
 
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
@@ -15,13 +17,13 @@ layout(std430, binding = 2) writeonly buffer Out { uint y[]; }; // floats; as bi
 layout(std430, binding = 3) readonly buffer Ids { uint ids[]; };
 layout(std430, binding = 4) readonly buffer Deltas { float deltas[]; };
 layout(std430, binding = 5) buffer Hard { uint hards; uint hard[]; }; // 1 + (find+1)/2 words each: point, ids
-layout(std430, binding = 6) readonly buffer Pairs { vec2 pair[]; };
-layout(std430, binding = 7) readonly buffer Places { vec4 place[]; };
+layout(std430, binding = 6) readonly buffer Pairs { float pairs[]; }; // 1/(2q), see pairs.comp
+layout(std430, binding = 7) readonly buffer Places { vec4 places[]; };
 
 uniform int from, count, d, quads, g, k, find;
 uniform int outFrom; // the point that y begins with
 uniform int listed;  // whether points with pairs that REFINE is for are left, too
-uniform float scale, boost;
+uniform float scale, boost, adjust;
 
 const float NO_LINE = -1e4, FAR = 3e38, INVALID = -1.0;
 // Conditions on rounding, in units of the float32 rounding of the deltas: a pair whose e may be off by
@@ -29,18 +31,39 @@ const float NO_LINE = -1e4, FAR = 3e38, INVALID = -1.0;
 const float REFINE = 512.0, HOPELESS = 2e3;
 const float TINY_DET = 1e-30; // too near the end of float32 to divide by
 
-uint id[CAP];
-vec4 near[CAP]; // score, delta, x, y
 #if DIMS == 3
 #define VEC vec3
 #define OF(p) (p).xyz
-float deep[CAP]; // z
-#define PLACE(r, v) vec3((v).zw, deep[r])
+shared float deep[CAP * THREADS]; // z
 #else
 #define VEC vec2
 #define OF(p) (p).xy
-#define PLACE(r, v) (v).zw
 #endif
+shared vec4 near[CAP * THREADS]; // score, delta, x, y; rank by rank
+shared uint id[CAP * THREADS];
+#define AT(r) ((r) * THREADS + int(gl_LocalInvocationID.x))
+
+struct Neighbour {
+	float score, delta;
+	VEC l;
+	float half2; // |l|^2 / 2
+	int id;
+};
+
+Neighbour get(int r) {
+	vec4 v = near[AT(r)];
+	Neighbour n;
+	n.score = v.x;
+	n.delta = v.y;
+#if DIMS == 3
+	n.l = vec3(v.zw, deep[AT(r)]);
+#else
+	n.l = v.zw;
+#endif
+	n.half2 = 0.5 * dot(n.l, n.l);
+	n.id = int(id[AT(r)]);
+	return n;
+}
 
 float exp2fine(float v) {
 #ifdef OWN_EXP
@@ -57,6 +80,34 @@ float exp2fine(float v) {
 #else
 	return exp2(max(v, -127.0));
 #endif
+}
+
+#ifdef OWN_EXP
+// log2 of a positive normal number to about 1e-7.
+float log2fine(float x) {
+	uint bits = floatBitsToUint(x);
+	float e = float(int(bits >> 23) - 127), m = uintBitsToFloat(bits & 0x7fffffu | 0x3f800000u);
+	if (m > 1.41421356) {
+		m *= 0.5;
+		e += 1.0;
+	}
+	float s = (m - 1.0) / (m + 1.0), s2 = s * s;
+	float p = fma(2.0 / 9.0, s2, 2.0 / 7.0);
+	p = fma(p, s2, 2.0 / 5.0);
+	p = fma(p, s2, 2.0 / 3.0);
+	p = fma(p, s2, 2.0);
+	return fma(s * p, 1.44269504, e);
+}
+#else
+#define log2fine log2
+#endif
+
+// slope is 1/(2q) of a pair. The table is symmetric: one half of it is enough, and stays in caches the better.
+float slope(int i, int j) { return pairs[min(i, j) * g + max(i, j)]; }
+
+// lineOf is log2((1+H)^-adjust / H), H = hh, of a pair that defines a line.
+float lineOf(float slope, float hh) {
+	return hh >= 1e-10 && hh < 1e38 && slope < 1e30 ? -fma(adjust, log2fine(1.0 + hh), log2fine(hh)) : NO_LINE;
 }
 
 // refine computes e of one pair from the coordinates.
@@ -83,6 +134,64 @@ void leave(int point, int word) {
 	for (int r = 1; r < size; r++) hard[at + r] = ids[word + 32 * (r - 1)];
 }
 
+// The sums of the equations.
+float xx, xy, yy, xz, yz, zz;
+VEC right;
+
+void clear() {
+	xx = xy = yy = xz = yz = zz = 0.0;
+	right = VEC(0);
+}
+
+void addOwn(Neighbour u, float pull) {
+	float own = pull * u.score;
+	xx += own;
+	yy += own;
+	zz += own;
+	right = fma(VEC(own), u.l, right);
+}
+
+void addPair(Neighbour u, Neighbour v, VEC h, float hh, float e, float line) {
+	e = clamp(e, -64.0, 64.0); // the weight is 0 long before
+	float w = u.score * v.score * exp2fine(fma(e * -1.44269504, e, line));
+	VEC wh = w * h;
+	xx = fma(wh.x, h.x, xx);
+	xy = fma(wh.x, h.y, xy);
+	yy = fma(wh.y, h.y, yy);
+#if DIMS == 3
+	xz = fma(wh.x, h.z, xz);
+	yz = fma(wh.y, h.z, yz);
+	zz = fma(wh.z, h.z, zz);
+#endif
+	right = fma(wh, VEC(fma(e, hh, v.half2 - u.half2)), right);
+}
+
+// pair adds a pair; it returns its 1/(2q), and that again if the pair counts at all, 0 if not.
+vec2 pair(Neighbour u, Neighbour v) {
+	VEC h = v.l - u.l;
+	float hh = dot(h, h), t = slope(u.id, v.id), line = lineOf(t, hh);
+	addPair(u, v, h, hh, (u.delta - v.delta) * t, line);
+	return vec2(t, line > 0.5 * NO_LINE && u.score > 0.0 && v.score > 0.0 ? t : 0.0);
+}
+
+// addRefined does all pairs anew, those steeper than limit from the coordinates; of the nearest those
+// steeper than firstLimit.
+void addRefined(int point, float pull, float firstLimit, float limit) {
+	clear();
+	for (int i = 0; i < k; i++) {
+		Neighbour u = get(i);
+		addOwn(u, pull);
+		for (int j = i + 1; j < k; j++) {
+			Neighbour v = get(j);
+			VEC h = v.l - u.l;
+			float hh = dot(h, h), t = slope(u.id, v.id), line = lineOf(t, hh), e = (u.delta - v.delta) * t;
+			if (t > (i == 0 ? firstLimit : limit) && line > 0.5 * NO_LINE)
+				e = refine(point / 32 * d * 32 + point % 32, uint(u.id), uint(v.id));
+			addPair(u, v, h, hh, e, line);
+		}
+	}
+}
+
 void main() {
 	int n = int(gl_GlobalInvocationID.x);
 	if (n >= count) return;
@@ -104,8 +213,8 @@ void main() {
 		spread = r > 0 ? deltas[at + 32 * r] : 0.0;
 		last = spread / max(sqrt(nearest + spread) + d1, 1e-30); // D_r - D_1
 		if (r < k) {
-			near[r].x = last;
-			near[r].y = spread;
+			near[AT(r)].x = last;
+			near[AT(r)].y = spread;
 		}
 		float w = 1.0 / float(r + 1);
 		mu = fma(last, w, mu);
@@ -113,14 +222,14 @@ void main() {
 	}
 	mu /= sum;
 	for (int r = 0; r < find; r++) {
-		float t = (r < k ? near[r].x : last) - mu;
+		float t = (r < k ? near[AT(r)].x : last) - mu;
 		v = fma(t * t, 1.0 / float(r + 1), v);
 	}
 	bool fair = v > 1e-30 && nearest < 1e30;
 	float per = -boost * 1.44269504 / sqrt(v / sum), steep = 10.0 / (d1 + last);
 	VEC origin = VEC(0);
 	for (int r = 0; r < k; r++) {
-		float excess = near[r].x, s = exp2fine(excess * per);
+		float excess = near[AT(r)].x, s = exp2fine(excess * per);
 		if (k < find) { // f = 1 - exp(z), by its series near 0
 			float z = (excess - last) * steep;
 			float f = -1.0 / 720.0;
@@ -131,77 +240,66 @@ void main() {
 			f = fma(f, z, -1.0) * z;
 			s *= z > -0.35 ? f : 1.0 - exp2fine(z * 1.44269504);
 		}
-		near[r].x = s;
-		uint w = ids[word + 32 * (r / 2)];
-		id[r] = r % 2 == 0 ? w & 0xffffu : w >> 16;
-		VEC l = OF(place[id[r]]);
+		uint w = ids[word + 32 * (r / 2)], i = r % 2 == 0 ? w & 0xffffu : w >> 16;
+		VEC l = OF(places[i]);
 		if (r == 0) origin = l;
 		l -= origin;
-		near[r].zw = l.xy;
+		near[AT(r)] = vec4(s, near[AT(r)].y, l.xy);
+		id[AT(r)] = i;
 #if DIMS == 3
-		deep[r] = l.z;
+		deep[AT(r)] = l.z;
+#endif
+	}
+	for (int r = k; r % 4 != 0; r++) { // up to a multiple of four, of no weight
+		near[AT(r)] = vec4(0);
+		id[AT(r)] = id[AT(0)];
+#if DIMS == 3
+		deep[AT(r)] = 0.0;
 #endif
 	}
 	float pull = 1e-5 * exp2fine(mu * per);
 
+	// equations
+	clear();
+	float flattest = FAR, steepest = 0.0, first = 0.0; // of the pairs of the nearest; of other pairs; of those of the nearest
+	for (int i = 0; i < k; i += 4) {
+		Neighbour a = get(i), b = get(i + 1), c = get(i + 2), e = get(i + 3);
+		addOwn(a, pull);
+		addOwn(b, pull);
+		addOwn(c, pull);
+		addOwn(e, pull);
+		float others = max(max(pair(b, c).y, pair(b, e).y), pair(c, e).y);
+		vec2 ab = pair(a, b), ac = pair(a, c), ae = pair(a, e);
+		float flat4 = min(min(ab.x, ac.x), ae.x), own = max(max(ab.y, ac.y), ae.y);
+		for (int j = i + 4; j < k; j++) {
+			Neighbour v = get(j);
+			vec2 av = pair(a, v);
+			flat4 = min(flat4, av.x);
+			own = max(own, av.y);
+			others = max(max(max(others, pair(b, v).y), pair(c, v).y), pair(e, v).y);
+		}
+		if (i == 0) {
+			flattest = flat4;
+			first = own;
+		} else
+			others = max(others, own);
+		steepest = max(steepest, others);
+	}
+
 	// |v|, the length of the longest difference to the nearest, and the rounding it brings: a delta of
 	// far.comp, whose distances end with bit 1, is rounded in proportion to |v| (2 D_1 + |v|), one to a
 	// near landmark less; the difference of two distances to D_1^2 more, all of them alike.
-	float flattest = FAR;
-	for (int j = 1; j < k; j++) flattest = min(flattest, pair[int(id[0]) * g + int(id[j])].x);
 	bool differences = (floatBitsToUint(nearest) & 1u) != 0u;
 	float v2 = 0.5 / flattest, rounding = fma(2.0 * sqrt(v2), d1, v2) + (differences ? 0.0 : nearest);
-	float limit = REFINE / rounding;
-	if (!(fair && rounding * flattest < HOPELESS && rounding * 1e-4 < spread)) {
+	float limit = REFINE / rounding, firstLimit = differences ? FAR : limit;
+	bool rough = first > firstLimit || steepest > limit;
+	if (!(fair && rounding * flattest < HOPELESS && rounding * 1e-4 < spread) || rough && listed != 0) {
 		leave(point, word);
 		return;
 	}
-
-	// equations
-	float weights = 0.0;
-	float xx = 0.0, xy = 0.0, yy = 0.0;
-	VEC b = VEC(0);
+	if (rough) addRefined(point, pull, firstLimit, limit);
+	VEC b = right, p;
 #if DIMS == 3
-	float xz = 0.0, yz = 0.0, zz = 0.0;
-#endif
-	for (int i = 0; i < k; i++) {
-		vec4 ni = near[i];
-		float si = ni.x, di = ni.y;
-		VEC li = PLACE(i, ni);
-		float hi = 0.5 * dot(li, li);
-		int line = int(id[i]) * g;
-		float own = pull * si, most = i == 0 && differences ? FAR : limit;
-		weights += own;
-		b = fma(VEC(own), li, b);
-		for (int j = i + 1; j < k; j++) {
-			vec4 nj = near[j];
-			vec2 t = pair[line + int(id[j])];
-			float e = (di - nj.y) * t.x;
-			if (t.x > most && t.y > 0.5 * NO_LINE) {
-				fair = fair && listed == 0;
-				if (fair) e = refine(point / 32 * d * 32 + lane, id[i], id[j]);
-			}
-			e = clamp(e, -64.0, 64.0); // the weight is 0 long before
-			float w = si * nj.x * exp2fine(fma(e * -1.44269504, e, t.y));
-			VEC lj = PLACE(j, nj), h = lj - li;
-			float right = fma(e, dot(h, h), fma(0.5, dot(lj, lj), -hi));
-			VEC wh = w * h;
-			xx = fma(wh.x, h.x, xx);
-			xy = fma(wh.x, h.y, xy);
-			yy = fma(wh.y, h.y, yy);
-#if DIMS == 3
-			xz = fma(wh.x, h.z, xz);
-			yz = fma(wh.y, h.z, yz);
-			zz = fma(wh.z, h.z, zz);
-#endif
-			b = fma(wh, VEC(right), b);
-		}
-	}
-	xx += weights;
-	yy += weights;
-	VEC p;
-#if DIMS == 3
-	zz += weights;
 	float axx = fma(yy, zz, -yz * yz), axy = fma(xz, yz, -xy * zz), axz = fma(xy, yz, -xz * yy);
 	float ayy = fma(xx, zz, -xz * xz), ayz = fma(xy, xz, -xx * yz), azz = fma(xx, yy, -xy * xy);
 	float det = fma(xx, axx, fma(xy, axy, xz * axz)), tr = xx + yy + zz;

@@ -31,4 +31,4 @@ func (d device) searchLoops(g, quads, find int) int {
 func farLoops(g, quads, find int) int { return (g+find)*(quads+5+find) + 4*quads }
 
 // placeLoops is for project.comp; with quads, for points all of whose pairs are computed from coordinates.
-func placeLoops(find, quads int) int { return find*(find+1)/2*(1+quads) + 8*find }
+func placeLoops(find, quads int) int { return find*(find+1)/2*(1+quads) + find*find/8 + 10*find }

@@ -88,6 +88,7 @@ func header(v variant, d device) string {
 	case "project":
 		def("CAP", v.a)
 		def("DIMS", v.b)
+		def("THREADS", d.placeThreads(v.a, v.b))
 		if d.software { // what the software drivers offer is too coarse
 			def("OWN_EXP", 1)
 		}

@@ -21,8 +21,8 @@ func (r *resident) project(c *call) error {
 		return r.projectHost(c)
 	}
 	begun := r.clock.begin()
-	defer func() { r.clock.end(begun, gpu.StagePlace, c.r.Len()) }()
-	changed, err := r.update(c.ctx, c.l, c.p)
+	defer func() { r.clock.forget(begun) }()
+	changed, err := r.update(c.ctx, c.l)
 	if changed || r.params != c.p {
 		r.ref, r.params = nil, c.p
 	}
@@ -43,7 +43,16 @@ func (r *resident) project(c *call) error {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		return r.place(c, b, direct, vertices, storage)
+		if begun == 0 {
+			begun = r.clock.begin()
+		}
+		copying, err := r.place(c, b, direct, vertices, storage)
+		if err != nil {
+			return err
+		}
+		r.clock.end(begun, copying, gpu.StagePlace, b.to-b.from)
+		begun = 0
+		return nil
 	})
 	if err == nil && direct != nil {
 		gl.MemoryBarrier(drawn)
@@ -61,26 +70,36 @@ func (r *resident) placeBatch(k int) int {
 	return max(pageUnit, min(r.pages.size, work)/pageUnit*pageUnit)
 }
 
-// place projects one batch: into the buffer that is drawn, or over the host.
-func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertices uint32, storage uint64) error {
+// placeThreads is how many invocations make a group of project.comp: what shared memory has room for.
+func (d device) placeThreads(kept, dims int) int {
+	n := 64
+	for n > 4 && 4*(dims+3)*kept*n > d.shared {
+		n /= 2
+	}
+	return n
+}
+
+// place projects one batch: into the buffer that is drawn, or over the host; copying is the query where
+// the kernels end and that begins, or 0.
+func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertices uint32, storage uint64) (copying uint32, err error) {
 	s, err := r.pages.slot(b.page)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if !s.near.Contains(gpu.Range{From: b.from, To: b.to}) {
 		if err := r.near(b); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	k, find := c.p.Neighbours(r.g)
 	m, n := c.l.Pos.Cols, b.to-b.from
 	prog, err := r.e.programs.get(variant{"project", kept(k), m})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	job, err := r.hard.take(r, n)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	first := b.page * r.pages.size
 	outFrom := b.from
@@ -89,7 +108,7 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 		gl.BindBufferRange(gl.SHADER_STORAGE_BUFFER, 2, vertices, 4*m*first, 4*m*r.pages.length(b.page))
 	} else {
 		if err := r.out.room(4*m*n, "memory for positions"); err != nil {
-			return err
+			return 0, err
 		}
 		r.out.bind(2)
 	}
@@ -111,24 +130,26 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 	prog.int(uFind, find)
 	prog.float(uScale, r.code.scale)
 	prog.float(uBoost, c.p.Boost)
+	prog.float(uAdjust, c.p.Adjust)
 	rough := 0
 	if placeLoops(find, r.code.quads) > r.e.device.loops() {
 		rough = 1
 	}
 	prog.int(uListed, rough)
-	dispatch(groups(n, 64), 1)
+	dispatch(groups(n, r.e.device.placeThreads(kept(k), m)), 1)
 	visible()
 	job.first, job.m = first, m
 	if direct != nil {
 		job.dst, job.vertices, job.storage, job.room = direct, vertices, storage, r.pages.length(b.page)
-		return r.hard.later(r, job)
+		return 0, r.hard.later(r, job)
 	}
+	copying = r.clock.query()
 	out := c.dst.Host()
 	read(&r.out, 0, out[(first+b.from)*m:(first+b.to)*m])
 	if err := check("projecting"); err != nil {
-		return err
+		return 0, err
 	}
-	return r.hard.now(r, c.ctx, job, out)
+	return copying, r.hard.now(r, c.ctx, job, out)
 }
 
 // projectHost lets the reference do all points.

@@ -153,7 +153,7 @@ func (r *resident) neighbours(c *call) error {
 		return c.ctx.Err()
 	}
 	begun := r.clock.begin()
-	defer func() { r.clock.end(begun, gpu.StageNear, c.r.Len()) }()
+	defer func() { r.clock.end(begun, 0, gpu.StageNear, c.r.Len()) }()
 	return r.pages.each(c.r, r.searchBatch(r.g), func(b batch) error {
 		if err := c.ctx.Err(); err != nil {
 			return err
@@ -199,7 +199,7 @@ func (r *resident) budget() int64 {
 		points, neighbours := r.pages.memory()
 		most = (most + points + neighbours) / 10 * 9
 	}
-	other := 8*int64(r.g)*int64(r.g) + int64(r.pages.size)*4*int64(8+r.find)
+	other := 4*int64(r.g)*int64(r.g) + int64(r.pages.size)*4*int64(8+r.find)
 	return max(1, most-other)
 }
 
@@ -304,7 +304,7 @@ func (r *resident) Path() string {
 func (r *resident) Memory() gpu.Memory {
 	var m gpu.Memory
 	m.Points, m.Neighbours = r.pages.memory()
-	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes + r.tab.listed.bytes +
+	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes +
 		r.rows.bytes + r.out.bytes + r.train.rows.bytes + r.nearby.memory() + r.hard.memory())
 	m.Plan = r.plan()
 	return m

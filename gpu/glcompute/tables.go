@@ -6,47 +6,42 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 )
 
-// tables are the table of all pairs of landmarks, and the positions, on the device.
+// tables are the table of all pairs of landmarks, and the positions, on the device. What depends on
+// positions is computed for each pair of each point anew: that costs less than looking it up.
 type tables struct {
-	pairs  buffer // g x g x {1/(2q), log2((1+H)^-adjust / H)}
+	pairs  buffer // g x g x 1/(2q)
 	places buffer // g x {x, y, z or 0, 0}
-	listed buffer // landmarks that moved
 
-	pos      matrix.Matrix32 // that the table knows
-	adjust   float32
-	pairsOld bool // the table does not know the codebook
-	linesOld bool // or pos and adjust
-	moved    []uint32
-	pad      []float32
+	pos       matrix.Matrix32 // that places has
+	pairsOld  bool            // the table does not know the codebook
+	placesOld bool
+	pad       []float32
 }
 
 func (t *tables) free() {
 	t.pairs.free()
 	t.places.free()
-	t.listed.free()
-	*t = tables{pairsOld: true, linesOld: true}
+	*t = tables{pairsOld: true, placesOld: true}
 }
 
 // maxTabled is for how many landmarks the table fits into one buffer.
 func (d device) maxTabled() int {
 	g := 4096
-	for g > 1 && 8*g*g > d.block {
+	for g > 1 && 4*g*g > d.block {
 		g--
 	}
 	return g
 }
 
-// update brings the table up to date. When a few landmarks moved, only their rows and columns change.
-// It says whether anything did.
-func (r *resident) update(ctx context.Context, l *landmark.Set, p embedsom.Params) (changed bool, err error) {
+// update brings the tables up to date. It says whether the codebook or the positions changed.
+func (r *resident) update(ctx context.Context, l *landmark.Set) (changed bool, err error) {
 	t, c := &r.tab, &r.code
 	g, m := l.Len(), l.Pos.Cols
-	if err := t.pairs.room(8*g*g, "memory for the table of landmarks"); err != nil {
+	if err := t.pairs.room(4*g*g, "memory for the table of landmarks"); err != nil {
 		return false, err
 	}
 	if t.pairsOld {
@@ -71,59 +66,26 @@ func (r *resident) update(ctx context.Context, l *landmark.Set, p embedsom.Param
 			}
 		}
 		visible()
-		t.pairsOld, t.linesOld, changed = false, true, true
-	}
-	if t.pos.Rows == g && t.pos.Cols == m && t.adjust == p.Adjust && !t.linesOld {
-		t.moved = t.moved[:0]
-		for i := range g {
-			if !slices.Equal(t.pos.Row(i), l.Pos.Row(i)) {
-				t.moved = append(t.moved, uint32(i))
-			}
-		}
-		if len(t.moved) == 0 {
-			return changed, nil
-		}
-	} else {
-		t.linesOld = true
+		t.pairsOld, changed = false, true
 	}
 	if t.pos.Rows != g || t.pos.Cols != m {
 		t.pos = matrix.New(g, m)
+		t.placesOld = true
+	}
+	if !t.placesOld && slices.Equal(t.pos.Data, l.Pos.Data[:g*m]) {
+		return changed, nil
 	}
 	copy(t.pos.Data, l.Pos.Data)
+	t.placesOld = true
 	t.pad = slices.Grow(t.pad[:0], 4*g)[:4*g]
 	clear(t.pad)
 	for i := range g {
 		copy(t.pad[4*i:], l.Pos.Row(i))
 	}
 	if err := t.places.room(16*g, "memory for positions"); err != nil {
-		t.linesOld = true
 		return true, err
 	}
 	write(&t.places, 0, t.pad)
-	k, err := r.e.programs.get(variant{name: "lines"})
-	if err != nil {
-		t.linesOld = true
-		return true, err
-	}
-	rows, listed := g, 0
-	if !t.linesOld && len(t.moved) < g/4 {
-		if err := t.listed.room(4*g, "memory for positions"); err != nil {
-			t.linesOld = true
-			return true, err
-		}
-		write(&t.listed, 0, t.moved)
-		t.listed.bind(0)
-		rows, listed = len(t.moved), 1
-	}
-	t.pairs.bind(6)
-	t.places.bind(7)
-	k.use()
-	k.int(uG, g)
-	k.int(uListed, listed)
-	k.float(uAdjust, p.Adjust)
-	k.int(uFrom, 0)
-	dispatch(groups(g, 64), rows)
-	visible()
-	t.adjust, t.linesOld = p.Adjust, false
+	t.placesOld = false
 	return true, nil
 }

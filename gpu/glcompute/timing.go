@@ -20,16 +20,17 @@ type clock struct {
 // answers are what OpenGL writes to; kept, for otherwise each call would allocate them.
 type answers struct {
 	id, there uint32
-	from, to  uint64
+	time      uint64
 }
 
 func newClock() clock { return clock{said: &answers{}} }
 
-// sample is a piece of work between two queries.
+// sample is a piece of work between two queries; after copy, if it is not 0, positions are brought to the
+// host.
 type sample struct {
-	from, to uint32
-	stage    gpu.Stage
-	points   int
+	from, copy, to uint32
+	stage          gpu.Stage
+	points         int
 }
 
 // maxSamples is how many pieces are remembered when nobody asks for them.
@@ -49,14 +50,35 @@ func (c *clock) query() uint32 {
 // begin starts a piece of work.
 func (c *clock) begin() uint32 { return c.query() }
 
-// end ends it.
-func (c *clock) end(from uint32, stage gpu.Stage, points int) {
-	if len(c.open) >= maxSamples {
-		s := c.open[0]
-		c.idle = append(c.idle, s.from, s.to)
-		c.open = append(c.open[:0], c.open[1:]...)
+// forget is for a piece that does not end.
+func (c *clock) forget(from uint32) {
+	if from != 0 {
+		c.idle = append(c.idle, from)
 	}
-	c.open = append(c.open, sample{from, c.query(), stage, points})
+}
+
+// end ends it. copy is where copying began, or 0.
+func (c *clock) end(from, copy uint32, stage gpu.Stage, points int) {
+	if len(c.open) >= maxSamples {
+		c.drop()
+	}
+	c.open = append(c.open, sample{from, copy, c.query(), stage, points})
+}
+
+// drop forgets the oldest piece.
+func (c *clock) drop() {
+	s := c.open[0]
+	c.idle = append(c.idle, s.from, s.to)
+	if s.copy != 0 {
+		c.idle = append(c.idle, s.copy)
+	}
+	c.open = append(c.open[:0], c.open[1:]...)
+}
+
+// read returns the time of a query that has arrived.
+func (c *clock) read(id uint32) time.Duration {
+	gl.GetQueryObjectui64v(id, gl.QUERY_RESULT, &c.said.time)
+	return time.Duration(c.said.time)
 }
 
 // collect moves what has arrived to ready.
@@ -66,17 +88,20 @@ func (c *clock) collect() {
 		if gl.GetQueryObjectuiv(s.to, gl.QUERY_RESULT_AVAILABLE, &c.said.there); c.said.there == 0 {
 			return
 		}
-		gl.GetQueryObjectui64v(s.from, gl.QUERY_RESULT, &c.said.from)
-		gl.GetQueryObjectui64v(s.to, gl.QUERY_RESULT, &c.said.to)
-		c.idle = append(c.idle, s.from, s.to)
-		c.open = append(c.open[:0], c.open[1:]...)
-		c.ready = append(c.ready, gpu.Timing{Stage: s.stage, Points: s.points, Time: time.Duration(c.said.to - c.said.from)})
+		t := gpu.Timing{Stage: s.stage, Points: s.points}
+		to := c.read(s.to)
+		t.Time = to - c.read(s.from)
+		if s.copy != 0 {
+			t.Copy = to - c.read(s.copy)
+		}
+		c.drop()
+		c.ready = append(c.ready, t)
 	}
 }
 
 func (c *clock) free() {
-	for _, s := range c.open {
-		c.idle = append(c.idle, s.from, s.to)
+	for len(c.open) > 0 {
+		c.drop()
 	}
 	if n := len(c.idle); n > 0 {
 		gl.DeleteQueries(int32(n), &c.idle[0])
