@@ -6,7 +6,7 @@
 //
 // One invocation has POINTS points, 1 or 2: two take each landmark from shared memory once. It has columns
 // of that memory to itself. Arrays that must be in registers are indexed by constants alone.
-// Defined by the program: THREADS; POINTS; CAP (room in the list, < 65536); CHUNK (vec4 of a point in
+// Defined by the program: THREADS; POINTS; CAP (room in the list, one more than may be in it); CHUNK (vec4 of a point in
 // registers at a time, all of them unless PARTS is defined, too); TILE (landmarks at a time); STAGE (in
 // shared memory at a time, a multiple of TILE); SUMS (MARK of every landmark of a tile and every vec4);
 // QUADS(X, b) (X of b and of every vec4); MARKS(X, b) (X of b and of every landmark of a tile).
@@ -38,7 +38,7 @@ shared uint list[2 * CAP * WIDTH]; // of each column: first the minima; then dis
 vec4 p[POINTS * CHUNK];
 float sum[POINTS * TILE], low[POINTS * TILE]; // distances; minima of the groups
 float limit[POINTS], least[POINTS], most[POINTS];
-int listed[POINTS];
+int end[POINTS];    // of the list
 uint top[POINTS]; // bits of the largest coordinate: they are in the order of the numbers
 int first[POINTS]; // where the point's coordinates begin
 
@@ -121,15 +121,12 @@ uint bound(int column, int need, uint low, uint high) {
 }
 #define BOUND(b) limit[b] = uintBitsToFloat(bound(COLUMN(b), need, floatBitsToUint(least[b]), floatBitsToUint(most[b])));
 
-// Those that the bound lets through are listed, and counted even when the list is full.
-#define TAKE(b, l) if (sum[b * TILE + l] <= limit[b]) { \
-		if (listed[b] < CAP) { \
-			int to = 2 * listed[b] * WIDTH + COLUMN(b); \
-			list[to] = floatBitsToUint(sum[b * TILE + l]); \
-			list[to + WIDTH] = uint(base + l); \
-		} \
-		listed[b]++; \
-	}
+// Those that the bound lets through are listed: each is put at the end of the list, which moves on if it is
+// to stay, for a branch would cost more. The last place is reached when the list is full.
+#define LAST(b) (COLUMN(b) + 2 * (CAP - 1) * WIDTH)
+#define TAKE(b, l) { list[end[b]] = floatBitsToUint(sum[b * TILE + l]); \
+	list[end[b] + WIDTH] = uint(base + l); \
+	end[b] = sum[b * TILE + l] <= limit[b] ? min(end[b] + 2 * WIDTH, LAST(b)) : end[b]; }
 #define SIFT(b) MARKS(TAKE, b)
 
 // rank notes in the upper half of the r-th number the place of rank r, for the ranks below need: how many
@@ -170,9 +167,9 @@ void finish(int n, int column, int first, uint top, int listed, int need) {
 		deltas[at] = mark;
 		return;
 	}
-	if (listed < need || listed > CAP) { // far.comp wants a near one to start from
+	if (listed < need || listed >= CAP - 1) { // far.comp wants a near one to start from
 		uint best = floatBitsToUint(FAR), id = 0u;
-		for (int i = 0; i < min(listed, CAP); i++) {
+		for (int i = 0; i < listed; i++) {
 			uint v = list[2 * i * WIDTH + column];
 			if (v < best) {
 				best = v;
@@ -196,12 +193,12 @@ void finish(int n, int column, int first, uint top, int listed, int need) {
 #define BEGIN(b) { int n = begin + b * THREADS; \
 	int place = from + (n < count ? n : 0); \
 	first[b] = place / 32 * d * 32 + place % 32; \
-	listed[b] = 0; \
+	end[b] = COLUMN(b); \
 	top[b] = 0u; \
 	least[b] = FAR; \
 	most[b] = 0.0; \
 	limit[b] = 0.0; }
-#define FINISH(b) finish(begin + b * THREADS, COLUMN(b), first[b], top[b], listed[b], need);
+#define FINISH(b) finish(begin + b * THREADS, COLUMN(b), first[b], top[b], (end[b] - COLUMN(b)) / (2 * WIDTH), need);
 
 void main() {
 	int begin = int(gl_WorkGroupID.x) * WIDTH + int(gl_LocalInvocationID.x);
