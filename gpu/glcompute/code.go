@@ -10,11 +10,16 @@ import (
 // code is a codebook on the device: rows of quads vec4, times scale, a power of two that brings the
 // landmarks' spread near 1, so that squares neither overflow nor vanish.
 type code struct {
-	host  matrix.Matrix32 // as given
-	quads int
-	scale float32
-	rows  buffer
-	pad   []float32
+	host    matrix.Matrix32 // as given
+	quads   int
+	scale   float32
+	rows    buffer
+	centred buffer  // the mean of the rows, and the rows less that
+	norms   buffer  // squared lengths of those
+	reach   float32 // the largest
+	mean    []float64
+	pad     []float32
+	square  []float32
 }
 
 // wildScale is above what float32 points are sure to survive: drivers may take tiny numbers for zero.
@@ -31,7 +36,8 @@ func (c *code) set(m matrix.Matrix32) (changed bool, err error) {
 	}
 	copy(c.host.Data, m.Data)
 	c.quads = (m.Cols + 3) / 4
-	c.scale = suited(spread(m), c.scale)
+	c.mean = means(m, c.mean)
+	c.scale = suited(spread(m, c.mean), c.scale)
 	size := 4 * c.quads
 	c.pad = slices.Grow(c.pad[:0], m.Rows*size)[:m.Rows*size]
 	for i := range m.Rows {
@@ -45,25 +51,73 @@ func (c *code) set(m matrix.Matrix32) (changed bool, err error) {
 		return true, err
 	}
 	write(&c.rows, 0, c.pad)
-	return true, nil
+	return true, c.centre()
 }
+
+// centre writes what is centred; pad has the rows.
+func (c *code) centre() error {
+	g, d, size := c.host.Rows, c.host.Cols, 4*c.quads
+	c.pad = slices.Grow(c.pad, size)[:(g+1)*size]
+	copy(c.pad[size:], c.pad[:g*size])
+	clear(c.pad[:size])
+	for j, v := range c.mean {
+		c.pad[j] = float32(v * float64(c.scale))
+	}
+	c.square = slices.Grow(c.square[:0], g)[:g]
+	c.reach = 0
+	for i := range g {
+		var sum float64
+		row := c.pad[(i+1)*size:][:d]
+		for j := range row {
+			row[j] -= c.pad[j]
+			sum += float64(row[j]) * float64(row[j])
+		}
+		c.square[i] = float32(sum)
+		c.reach = max(c.reach, c.square[i])
+	}
+	err := c.centred.room(4*len(c.pad), "memory for the landmarks")
+	if err == nil {
+		err = c.norms.room(4*g, "memory for the landmarks")
+	}
+	if err != nil {
+		c.host = matrix.Matrix32{}
+		return err
+	}
+	write(&c.centred, 0, c.pad)
+	write(&c.norms, 0, c.square)
+	return nil
+}
+
+func (c *code) bytes() int { return c.rows.bytes + c.centred.bytes + c.norms.bytes }
 
 func (c *code) free() {
 	c.rows.free()
+	c.centred.free()
+	c.norms.free()
 	*c = code{}
 }
 
-// spread is the longest way of a coordinate from its mean.
-func spread(m matrix.Matrix32) float64 {
-	var s float64
-	for c := range m.Cols {
-		var sum float64
-		for i := range m.Rows {
-			sum += float64(m.Data[i*m.Cols+c])
+// means are those of the columns, in the memory of mean if it is enough.
+func means(m matrix.Matrix32, mean []float64) []float64 {
+	mean = slices.Grow(mean[:0], m.Cols)[:m.Cols]
+	clear(mean)
+	for i := range m.Rows {
+		for c, v := range m.Row(i) {
+			mean[c] += float64(v)
 		}
-		mean := sum / float64(m.Rows)
-		for i := range m.Rows {
-			s = max(s, math.Abs(float64(m.Data[i*m.Cols+c])-mean))
+	}
+	for c := range mean {
+		mean[c] /= float64(m.Rows)
+	}
+	return mean
+}
+
+// spread is the longest way of a coordinate from its mean.
+func spread(m matrix.Matrix32, mean []float64) float64 {
+	var s float64
+	for i := range m.Rows {
+		for c, v := range m.Row(i) {
+			s = max(s, math.Abs(float64(v)-mean[c]))
 		}
 	}
 	return s

@@ -94,7 +94,7 @@ func TestTooOld(t *testing.T) {
 func TestKernelsCompile(t *testing.T) {
 	e := openEngine(t, gpu.Options{}).(*engine)
 	defer e.Close()
-	most := e.device.maxChunk()
+	most := e.device.chunk
 	sizes := map[string][][2]int{
 		"neighbours": {{listFor(1), 1}, {listFor(20), 4}, {listFor(33), most}, {listFor(maxKept), most + 1}}, "far": {{4, 0}, {maxKept, 0}},
 		"project": {{4, 2}, {16, 3}, {maxKept, 2}, {maxKept, 3}},
@@ -128,6 +128,35 @@ func TestTheCardDoesIt(t *testing.T) {
 			}
 		})
 		r.Free()
+	}
+}
+
+// However little memory the invocations share, and whatever the lists have room for, the numbers are right.
+func TestShapes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	cases := []enginetest.Case{
+		enginetest.Uniform(rng, 200, 6, 300, 16, 3), enginetest.Blobs(rng, 50, 3, 150, 100, 2), enginetest.Blobs(rng, 100, 36, 200, 10, 2),
+	}
+	ties := cases[1].Codebook // fewer places than are found
+	for i := range ties.Rows {
+		for q := range ties.Row(i) {
+			ties.Row(i)[q] = float32((i >> q) % 2)
+		}
+	}
+	for _, shared := range []int{1 << 14, 1 << 13} {
+		e := openEngine(t, gpu.Options{}).(*engine)
+		e.device.shared = shared
+		e.programs.device = e.device
+		for _, c := range cases {
+			got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: c.X.Rows})
+			must(t, err)
+			want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
+			must(t, err)
+			if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 || m.P99 > 1e-3 {
+				t.Errorf("%d bytes, %s of %d columns: %v", shared, c.Name, c.X.Cols, m)
+			}
+		}
+		must(t, e.Close())
 	}
 }
 

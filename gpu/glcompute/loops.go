@@ -20,7 +20,7 @@ func (d device) searchLoops(g, quads, find int) int {
 	n, members := split(g, 2*list, s.tile)
 	bring := groups(s.stage*s.chunk, s.threads) + 1
 	tile := 1 + bring*groups(s.tile, s.stage)
-	if quads > d.maxChunk() {
+	if quads > d.chunk {
 		tile = 1 + groups(quads, s.chunk)*(1+bring)
 	}
 	passes := (n/s.tile*members + groups(g, s.tile)) * tile

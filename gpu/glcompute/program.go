@@ -11,7 +11,7 @@ import (
 )
 
 // The names of all uniforms, in the order of program.at.
-var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims", "groups", "members"}
+var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims", "groups", "members", "slack", "reach"}
 
 const (
 	uFrom = iota
@@ -29,6 +29,8 @@ const (
 	uDims
 	uGroups
 	uMembers
+	uSlack
+	uReach
 )
 
 // program is a linked kernel with the places of its uniforms, -1 for those it has not.
@@ -44,7 +46,7 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	a, b int // of neighbours: CAP, quads of a point, where more than the device's maxChunk are all alike; of far: C; of project: CAP, DIMS
+	a, b int // of neighbours: CAP, quads of a point, where more than the device's chunk are all alike; of far: C; of project: CAP, DIMS
 }
 
 // programs are compiled when first needed and kept.

@@ -185,7 +185,7 @@ func (r *resident) prepare(g, find int) {
 // fits says whether the kernels take the number of landmarks and of neighbours.
 func (r *resident) fits() bool {
 	quads, dev := (r.x.Cols+3)/4, r.e.device
-	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*r.g*quads <= dev.block &&
+	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*(r.g+1)*quads <= dev.block &&
 		dev.searchLoops(r.g, quads, r.find) <= dev.loops() && placeLoops(r.find, 0) <= dev.loops()
 }
 
@@ -304,8 +304,8 @@ func (r *resident) Path() string {
 func (r *resident) Memory() gpu.Memory {
 	var m gpu.Memory
 	m.Points, m.Neighbours = r.pages.memory()
-	m.Other = int64(r.code.rows.bytes + r.tab.pairs.bytes + r.tab.places.bytes +
-		r.rows.bytes + r.out.bytes + r.train.rows.bytes + r.nearby.memory() + r.hard.memory())
+	m.Other = int64(r.code.bytes() + r.tab.pairs.bytes + r.tab.places.bytes +
+		r.rows.bytes + r.out.bytes + r.train.bytes() + r.nearby.memory() + r.hard.memory())
 	m.Plan = r.plan()
 	return m
 }

@@ -11,18 +11,9 @@ import (
 
 const stageSize = 1 << 12 // bytes of landmarks in shared memory
 
-// maxChunk is how many quads a point may have to be in registers as a whole, with another one. A processor
-// has fewer registers, and compiles longer.
-func (d device) maxChunk() int {
-	if d.software {
-		return 8
-	}
-	return 16
-}
-
 // listFor is the room for landmarks that the bound of a search for find lets through: of independent random
 // groups, of which there are twice as many, it is enough for all but one in a hundred thousand points.
-func listFor(find int) int { return groups(5*find/4+10, 8) * 8 }
+func listFor(find int) int { return groups(find+find/3+9, 8) * 8 }
 
 // shape is how the work of neighbours.comp is cut for a device.
 type shape struct {
@@ -32,15 +23,15 @@ type shape struct {
 
 func (d device) shape(list, quads int) shape {
 	s := shape{chunk: quads, tile: 8}
-	if quads > d.maxChunk() {
-		s.chunk, s.tile = d.maxChunk()/2, d.maxChunk()
+	if quads > d.chunk {
+		s.chunk, s.tile = d.chunk/2, d.chunk
 		s.stage = s.tile
 	} else {
 		s.stage = max(1, stageSize/16/s.chunk/s.tile) * s.tile
 	}
 	for _, c := range [...][2]int{{2, 64}, {2, 32}, {1, 32}, {1, 16}, {1, 8}} {
 		s.points, s.threads = c[0], c[1]
-		if 16*s.stage*s.chunk+8*list*s.points*s.threads <= d.shared {
+		if 16*s.stage*s.chunk+4*s.stage+8*list*s.points*s.threads <= d.shared {
 			break
 		}
 	}
@@ -51,7 +42,7 @@ func (d device) shape(list, quads int) shape {
 // driver then keeps what they count through in memory.
 func searchHeader(def func(name string, value any), v variant, d device) {
 	s := d.shape(v.a, v.b)
-	if v.b > d.maxChunk() {
+	if v.b > d.chunk {
 		def("PARTS", 1)
 	}
 	def("THREADS", s.threads)
@@ -60,17 +51,23 @@ func searchHeader(def func(name string, value any), v variant, d device) {
 	def("CHUNK", s.chunk)
 	def("TILE", s.tile)
 	def("STAGE", s.stage)
-	var sums, quads, marks strings.Builder
+	var sums, quads, marks, each, adds strings.Builder
+	for b := range s.points {
+		fmt.Fprintf(&each, "X(%d) ", b)
+		fmt.Fprintf(&adds, "X(%d, l, c) ", b)
+	}
 	for c := range s.chunk {
 		fmt.Fprintf(&quads, "X(b, %d) ", c)
 		for l := range s.tile {
-			fmt.Fprintf(&sums, "MARK(%d, %d) ", l, c)
+			fmt.Fprintf(&sums, "X(%d, %d) ", l, c)
 		}
 	}
 	for l := range s.tile {
 		fmt.Fprintf(&marks, "X(b, %d) ", l)
 	}
-	def("SUMS", sums.String())
+	def("EACH(X)", each.String())
+	def("ADDS(X, l, c)", adds.String())
+	def("SUMS(X)", sums.String())
 	def("QUADS(X, b)", quads.String())
 	def("MARKS(X, b)", marks.String())
 }
@@ -125,7 +122,7 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	list, g := listFor(find), c.host.Rows
 	cut := r.e.device.shape(list, c.quads)
 	n2, members := split(g, 2*list, cut.tile)
-	first, err := r.e.programs.get(variant{"neighbours", list, min(r.e.device.maxChunk()+1, c.quads)})
+	first, err := r.e.programs.get(variant{"neighbours", list, min(r.e.device.chunk+1, c.quads)})
 	if err != nil {
 		return err
 	}
@@ -135,6 +132,8 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	}
 	s.points.bind(0)
 	c.rows.bind(1)
+	c.centred.bind(2)
+	c.norms.bind(5)
 	ids.bind(3)
 	deltas.bind(4)
 	for i, k := range [...]*program{first, second} {
@@ -152,6 +151,8 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 		k.int(uMembers, members)
 		k.int(uFind, find)
 		k.float(uScale, c.scale)
+		k.float(uSlack, float32(8+2*r.x.Cols)*0x1p-23)
+		k.float(uReach, c.reach)
 		dispatch(groups(n, [...]int{cut.points * cut.threads, 64}[i]), 1)
 		visible()
 	}
