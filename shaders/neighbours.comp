@@ -15,9 +15,8 @@
 layout(local_size_x = THREADS) in;
 
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
-layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0
-layout(std430, binding = 2) readonly buffer Centred { vec4 centred[]; }; // the centre; code less the centre
-layout(std430, binding = 5) readonly buffer Norms { float norms[]; };    // |L|^2 of those
+layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0; their centre; g rows less that
+layout(std430, binding = 5) readonly buffer Norms { float norms[]; }; // |L|^2 of the latter
 // The cache, in tiles of 32 points: two 16-bit ids to a word; of squared distances rank 0 holds that of
 // the nearest (or a negative mark), the others the difference to it.
 layout(std430, binding = 3) writeonly buffer Ids { uint ids[]; };
@@ -61,7 +60,7 @@ float coordinate(int first, int at) { return at < d ? x[first + 32 * at] * scale
 		top[b] = max(max(top[b], max(bits.x, bits.y)), max(bits.z, bits.w)); \
 	} \
 	if (pass == 0 && q + c < quads) { \
-		v -= centred[q + c]; \
+		v -= code[g * quads + q + c]; \
 		if (look) norm2[b] += dot(v, v); \
 		v *= -2.0; \
 	} \
@@ -78,11 +77,9 @@ void bring(int tile, int q, int pass) {
 	for (int k = int(gl_LocalInvocationID.x); k < STAGE * CHUNK; k += THREADS) {
 		int l = k / CHUNK, c = q + k % CHUNK, t = tile + l / TILE, group = int((float(t) + 0.5) / each);
 		int row = (t - group * int(each)) * groups + group * TILE + l % TILE;
-		vec4 v = vec4(0);
-		if (c < quads)
-			v = row >= g ? vec4(pass == 0 ? 0.0 : AWAY) : pass == 0 ? centred[(1 + row) * quads + c] : code[row * quads + c];
-		stage[k] = v;
-		if (k % CHUNK == 0) norm[l] = row < g ? norms[row] : AWAY * AWAY;
+		vec4 v = code[min(row, g - 1) * quads + min(c, quads - 1) + (pass == 0 ? (g + 1) * quads : 0)];
+		stage[k] = c >= quads ? vec4(0) : row < g ? v : vec4(pass == 0 ? 0.0 : AWAY);
+		if (pass == 0 && k % CHUNK == 0) norm[l] = row < g ? norms[row] : AWAY * AWAY;
 	}
 	barrier();
 }

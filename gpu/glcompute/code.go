@@ -10,16 +10,15 @@ import (
 // code is a codebook on the device: rows of quads vec4, times scale, a power of two that brings the
 // landmarks' spread near 1, so that squares neither overflow nor vanish.
 type code struct {
-	host    matrix.Matrix32 // as given
-	quads   int
-	scale   float32
-	rows    buffer
-	centred buffer  // the mean of the rows, and the rows less that
-	norms   buffer  // squared lengths of those
-	reach   float32 // the largest
-	mean    []float64
-	pad     []float32
-	square  []float32
+	host   matrix.Matrix32 // as given
+	quads  int
+	scale  float32
+	rows   buffer  // and their mean, and the rows less that
+	norms  buffer  // squared lengths of the latter
+	reach  float32 // the largest
+	mean   []float64
+	pad    []float32
+	square []float32
 }
 
 // wildScale is above what float32 points are sure to survive: drivers may take tiny numbers for zero.
@@ -38,61 +37,48 @@ func (c *code) set(m matrix.Matrix32) (changed bool, err error) {
 	c.quads = (m.Cols + 3) / 4
 	c.mean = means(m, c.mean)
 	c.scale = suited(spread(m, c.mean), c.scale)
-	size := 4 * c.quads
-	c.pad = slices.Grow(c.pad[:0], m.Rows*size)[:m.Rows*size]
-	for i := range m.Rows {
-		for j, v := range m.Row(i) {
-			c.pad[i*size+j] = v * c.scale
-		}
-		clear(c.pad[i*size+m.Cols : (i+1)*size])
+	c.fill()
+	err = c.rows.room(4*len(c.pad), "memory for the landmarks")
+	if err == nil {
+		err = c.norms.room(4*len(c.square), "memory for the landmarks")
 	}
-	if err := c.rows.room(4*len(c.pad), "memory for the landmarks"); err != nil {
+	if err != nil {
 		c.host = matrix.Matrix32{}
 		return true, err
 	}
 	write(&c.rows, 0, c.pad)
-	return true, c.centre()
+	write(&c.norms, 0, c.square)
+	return true, nil
 }
 
-// centre writes what is centred; pad has the rows.
-func (c *code) centre() error {
+// fill makes what is sent.
+func (c *code) fill() {
 	g, d, size := c.host.Rows, c.host.Cols, 4*c.quads
-	c.pad = slices.Grow(c.pad, size)[:(g+1)*size]
-	copy(c.pad[size:], c.pad[:g*size])
-	clear(c.pad[:size])
-	for j, v := range c.mean {
-		c.pad[j] = float32(v * float64(c.scale))
-	}
+	c.pad = slices.Grow(c.pad[:0], (2*g+1)*size)[:(2*g+1)*size]
+	clear(c.pad)
 	c.square = slices.Grow(c.square[:0], g)[:g]
 	c.reach = 0
+	centre := c.pad[g*size:][:d]
+	for j, v := range c.mean {
+		centre[j] = float32(v * float64(c.scale))
+	}
 	for i := range g {
+		row, less := c.pad[i*size:][:d], c.pad[(g+1+i)*size:][:d]
 		var sum float64
-		row := c.pad[(i+1)*size:][:d]
-		for j := range row {
-			row[j] -= c.pad[j]
-			sum += float64(row[j]) * float64(row[j])
+		for j, v := range c.host.Row(i) {
+			row[j] = v * c.scale
+			less[j] = row[j] - centre[j]
+			sum += float64(less[j]) * float64(less[j])
 		}
 		c.square[i] = float32(sum)
 		c.reach = max(c.reach, c.square[i])
 	}
-	err := c.centred.room(4*len(c.pad), "memory for the landmarks")
-	if err == nil {
-		err = c.norms.room(4*g, "memory for the landmarks")
-	}
-	if err != nil {
-		c.host = matrix.Matrix32{}
-		return err
-	}
-	write(&c.centred, 0, c.pad)
-	write(&c.norms, 0, c.square)
-	return nil
 }
 
-func (c *code) bytes() int { return c.rows.bytes + c.centred.bytes + c.norms.bytes }
+func (c *code) bytes() int { return c.rows.bytes + c.norms.bytes }
 
 func (c *code) free() {
 	c.rows.free()
-	c.centred.free()
 	c.norms.free()
 	*c = code{}
 }

@@ -185,7 +185,7 @@ func (r *resident) prepare(g, find int) {
 // fits says whether the kernels take the number of landmarks and of neighbours.
 func (r *resident) fits() bool {
 	quads, dev := (r.x.Cols+3)/4, r.e.device
-	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*(r.g+1)*quads <= dev.block &&
+	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*(2*r.g+1)*quads <= dev.block &&
 		dev.searchLoops(r.g, quads, r.find) <= dev.loops() && placeLoops(r.find, 0) <= dev.loops()
 }
 

@@ -132,7 +132,6 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	}
 	s.points.bind(0)
 	c.rows.bind(1)
-	c.centred.bind(2)
 	c.norms.bind(5)
 	ids.bind(3)
 	deltas.bind(4)
