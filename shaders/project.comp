@@ -34,14 +34,21 @@ const float TINY_DET = 1e-30; // too near the end of float32 to divide by
 #if DIMS == 3
 #define VEC vec3
 #define OF(p) (p).xyz
-shared float deep[CAP * THREADS]; // z
 #else
 #define VEC vec2
 #define OF(p) (p).xy
 #endif
-shared vec4 near[CAP * THREADS]; // score, delta, x, y; rank by rank
-shared uint id[CAP * THREADS];
 #define AT(r) ((r) * THREADS + int(gl_LocalInvocationID.x))
+#ifdef LOOK
+shared vec2 near[CAP * THREADS]; // score, delta; rank by rank
+#else
+shared vec4 near[CAP * THREADS]; // score, delta, x, y; rank by rank
+#if DIMS == 3
+shared float deep[CAP * THREADS]; // z
+#endif
+#endif
+shared uint id[CAP * THREADS];
+VEC origin;
 
 struct Neighbour {
 	float score, delta;
@@ -51,17 +58,22 @@ struct Neighbour {
 };
 
 Neighbour get(int r) {
-	vec4 v = near[AT(r)];
 	Neighbour n;
-	n.score = v.x;
-	n.delta = v.y;
+	n.id = int(id[AT(r)]);
+#ifdef LOOK
+	vec2 v = near[AT(r)];
+	n.l = OF(places[n.id]) - origin;
+#else
+	vec4 v = near[AT(r)];
 #if DIMS == 3
 	n.l = vec3(v.zw, deep[AT(r)]);
 #else
 	n.l = v.zw;
 #endif
+#endif
+	n.score = v.x;
+	n.delta = v.y;
 	n.half2 = 0.5 * dot(n.l, n.l);
-	n.id = int(id[AT(r)]);
 	return n;
 }
 
@@ -227,7 +239,7 @@ void main() {
 	}
 	bool fair = v > 1e-30 && nearest < 1e30;
 	float per = -boost * 1.44269504 / sqrt(v / sum), steep = 10.0 / (d1 + last);
-	VEC origin = VEC(0);
+	origin = VEC(0);
 	for (int r = 0; r < k; r++) {
 		float excess = near[AT(r)].x, s = exp2fine(excess * per);
 		if (k < find) { // f = 1 - exp(z), by its series near 0
@@ -244,17 +256,23 @@ void main() {
 		VEC l = OF(places[i]);
 		if (r == 0) origin = l;
 		l -= origin;
-		near[AT(r)] = vec4(s, near[AT(r)].y, l.xy);
+		near[AT(r)].x = s;
 		id[AT(r)] = i;
+#ifndef LOOK
+		near[AT(r)].zw = l.xy;
 #if DIMS == 3
 		deep[AT(r)] = l.z;
 #endif
+#endif
 	}
 	for (int r = k; r % 4 != 0; r++) { // up to a multiple of four, of no weight
-		near[AT(r)] = vec4(0);
+		near[AT(r)].x = near[AT(r)].y = 0.0;
 		id[AT(r)] = id[AT(0)];
+#ifndef LOOK
+		near[AT(r)].zw = vec2(0);
 #if DIMS == 3
 		deep[AT(r)] = 0.0;
+#endif
 #endif
 	}
 	float pull = 1e-5 * exp2fine(mu * per);

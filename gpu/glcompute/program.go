@@ -90,6 +90,9 @@ func header(v variant, d device) string {
 	case "project":
 		def("CAP", v.a)
 		def("DIMS", v.b)
+		if trial("look", 0) != 0 {
+			def("LOOK", 1)
+		}
 		def("THREADS", d.placeThreads(v.a, v.b))
 		if d.software { // what the software drivers offer is too coarse
 			def("OWN_EXP", 1)

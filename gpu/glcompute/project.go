@@ -72,8 +72,11 @@ func (r *resident) placeBatch(k int) int {
 
 // placeThreads is how many invocations make a group of project.comp: what shared memory has room for.
 func (d device) placeThreads(kept, dims int) int {
-	n := 64
-	for n > 4 && 4*(dims+3)*kept*n > d.shared {
+	n, words := 64, dims+3
+	if trial("look", 0) != 0 {
+		words = 3
+	}
+	for n > 4 && 4*words*kept*n > d.shared {
 		n /= 2
 	}
 	return n

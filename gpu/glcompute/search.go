@@ -29,7 +29,7 @@ func (d device) shape(list, quads int) shape {
 	} else {
 		s.stage = max(1, stageSize/16/s.chunk/s.tile) * s.tile
 	}
-	for _, c := range [...][2]int{{2, 64}, {2, 32}, {1, 32}, {1, 16}, {1, 8}} {
+	for _, c := range [...][2]int{{trial("points", 2), trial("threads", 64)}, {2, 32}, {1, 32}, {1, 16}, {1, 8}} {
 		s.points, s.threads = c[0], c[1]
 		if 16*s.stage*s.chunk+4*s.stage+8*list*s.points*s.threads <= d.shared {
 			break
