@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/gpu/bench"
-	"blossom/model/format"
 	"blossom/model/problem"
 )
 
@@ -31,6 +28,7 @@ type benchOptions struct {
 	device  int
 	embed   embedOptions
 	report  pipeline.Report
+	clear   func() // takes the progress away before something is printed
 }
 
 // say shows what is being measured.
@@ -57,7 +55,10 @@ while one landmark is dragged, from the second frame on. Variants of the process
 project's own plain scalar one; engines of a graphics card with the papers' best: the fastest published
 neighbour kernel and the fastest published projection, found in the same run on the same card. Times of a
 card are by its own clock. --grid papers counts k as the papers do, as the neighbours found, so that
-EmbedSOM's k is one less.
+EmbedSOM's k is one less. There, published kernels that are far from the best of their stage are measured
+once, and not while landmarks are dragged. Every size is printed, and written to the --out file, as soon as
+it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
+what there is at Ctrl-C.
 
 ` + frameHelp,
 		ValidArgs: benches,
@@ -71,17 +72,25 @@ EmbedSOM's k is one less.
 			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 {
 				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
 			}
+			if o.out == "-" {
+				o.out, asJSON = "", true
+			}
+			if o.out != "" {
+				if err := checkOutput(o.out, nil, o.embed.inputs()...); err != nil {
+					return err
+				}
+			}
 			if err := pipeline.CheckDevice(o.engine, o.device); err != nil {
 				return err
 			}
 			report, end := a.progress()
 			defer end()
-			o.report = report
+			o.report, o.clear = report, end
 			return a.bench(c.Context(), names, o, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the numbers for programs")
-	c.Flags().StringVarP(&o.out, "out", "o", "", "write the numbers for programs to this `file` too, beside the table")
+	c.Flags().StringVarP(&o.out, "out", "o", "", "write the numbers for programs to this `file` too, beside the table, anew after every size of embed")
 	c.Flags().IntVar(&o.points, "points", 0, "size of the data (default: 1048576 for embed and load, 65536 for train)")
 	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
 	c.Flags().IntVar(&o.repeats, "repeats", 0, "how often embed measures each stage (default: 7, 20 on a graphics card)")
@@ -91,57 +100,40 @@ EmbedSOM's k is one less.
 	return c
 }
 
-// machine says what the numbers were measured on.
-type machine struct {
-	CPU   string `json:"cpu"`
-	Cores int    `json:"cores"`
-	GPU   string `json:"gpu"`
-}
-
 func (a *app) bench(ctx context.Context, names []string, o benchOptions, asJSON bool) error {
-	m := machine{CPU: cpuName(), Cores: runtime.NumCPU()}
+	n := numbers{Machine: machine{CPU: cpuName(), Cores: runtime.NumCPU()}, Rows: []any{}, out: o.out}
 	if d := probeCUDA(); d.Available {
-		m.GPU = strings.Join(d.Devices, ", ")
+		n.Machine.GPU = strings.Join(d.Devices, ", ")
 	}
 	if !asJSON {
-		fmt.Fprintf(a.out, "%s, %d cores", m.CPU, m.Cores)
-		if m.GPU != "" {
-			fmt.Fprint(a.out, ", "+m.GPU)
+		fmt.Fprintf(a.out, "%s, %d cores", n.Machine.CPU, n.Machine.Cores)
+		if n.Machine.GPU != "" {
+			fmt.Fprint(a.out, ", "+n.Machine.GPU)
 		}
 		fmt.Fprintln(a.out)
 	}
-	rows := []any{}
-	var failed error // rows that were measured before are told all the same
+	var failed error // what was measured before is told all the same
 	for _, name := range names {
-		measured, err := a.measure(ctx, name, o, asJSON)
-		rows = append(rows, measured...)
-		if failed = err; failed != nil {
+		if failed = a.measure(ctx, name, o, asJSON, &n); failed != nil {
 			break
 		}
 	}
-	if failed != nil && len(rows) == 0 {
+	if failed != nil && len(n.Rows) == 0 {
 		return failed
 	}
-	told := map[string]any{"machine": m, "rows": rows, "means": means(rows)}
-	if o.out != "" {
-		file := func(w io.Writer) error {
-			b := bufio.NewWriter(w)
-			return errors.Join((&app{out: b}).printJSON(told), b.Flush())
-		}
-		if err := format.AtomicWrite(o.out, file); err != nil {
-			return err
-		}
+	if n.unsaved != nil || n.once() {
+		n.unsaved = n.save()
 	}
 	if asJSON {
-		if err := a.printJSON(told); err != nil {
+		if err := a.printJSON(n); err != nil {
 			return err
 		}
 	}
-	return failed
+	return cmp.Or(failed, n.unsaved)
 }
 
-// measure runs one bench, prints its table unless JSON is wanted, and returns its rows.
-func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON bool) (rows []any, err error) {
+// measure runs one bench, prints its table unless JSON is wanted, and adds its rows to the numbers.
+func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON bool, n *numbers) error {
 	size := func(usual int) int {
 		if o.points > 0 {
 			return o.points
@@ -150,33 +142,31 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 	}
 	switch name {
 	case "embed":
-		return a.benchEmbed(ctx, o, size(1<<20), asJSON)
+		return a.benchEmbed(ctx, o, size(1<<20), asJSON, n)
 	case "frame":
-		return a.benchFrame(ctx, o, asJSON)
+		rows, err := a.benchFrame(ctx, o, asJSON)
+		add(n, rows)
+		return err
 	case "load":
 		loaded, err := measure.Load(ctx, size(1<<20), o.say)
 		if err != nil {
-			return nil, err
-		}
-		for _, r := range loaded {
-			rows = append(rows, r)
+			return err
 		}
 		if !asJSON {
 			printLoaded(a, loaded)
 		}
+		add(n, loaded)
 	case "train":
 		trained, err := measure.Train(ctx, size(1<<16), 20, o.say)
 		if err != nil {
-			return nil, err
-		}
-		for _, r := range trained {
-			rows = append(rows, r)
+			return err
 		}
 		if !asJSON {
 			printTrained(a, trained)
 		}
+		add(n, trained)
 	}
-	return rows, nil
+	return nil
 }
 
 func printLoaded(a *app, rows []measure.Loaded) {

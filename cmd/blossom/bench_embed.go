@@ -32,7 +32,7 @@ func (e *embedOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
 	f.IntSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`")
 	f.BoolVar(&e.quick, "quick", false, "embed with a quarter of the points and few repetitions")
-	f.BoolVar(&e.markdown, "markdown", false, "the table of embed for a README")
+	f.BoolVar(&e.markdown, "markdown", false, "the table of embed for a README; of many sizes a line each")
 	f.StringVar(&e.from, "from", "", "lay the numbers of an earlier embed out, from the `file` that --out or --json made, and measure nothing")
 }
 
@@ -100,61 +100,122 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 	return b, nil
 }
 
-// benchEmbed measures the engines and returns the rows, also those before a failure.
-func (a *app) benchEmbed(ctx context.Context, o benchOptions, n int, asJSON bool) (rows []any, err error) {
-	var measured []bench.Row
-	if o.embed.from != "" {
-		measured, err = readRows(o.embed.from)
-	} else {
-		eo, wrong := o.embed.resolve(o, n)
-		if wrong != nil {
-			return nil, wrong
-		}
-		measured, err = bench.Embed(ctx, eo)
+// inputs are the files that are read.
+func (e embedOptions) inputs() []string {
+	if e.from == "" {
+		return nil
 	}
-	sizes := map[bench.Shape]bool{}
-	for _, r := range measured {
-		rows = append(rows, r)
-		sizes[bench.Shape{D: r.D, G: r.G, K: r.K}] = true
-	}
-	switch {
-	case asJSON || len(measured) == 0:
-		return rows, err
-	case o.embed.markdown:
-		fmt.Fprint(a.out, "\n"+bench.Markdown(measured))
-	default:
-		fmt.Fprint(a.out, "\n"+bench.Table(measured))
-	}
-	if len(sizes) > 1 {
-		fmt.Fprint(a.out, "\n"+bench.MeansTable(bench.Means(measured)))
-	}
-	return rows, err
+	return []string{e.from}
 }
 
-// readRows reads the numbers of an earlier run.
-func readRows(path string) ([]bench.Row, error) {
+// benchEmbed measures the engines. Sizes that were done before a failure or an interrupt are told.
+func (a *app) benchEmbed(ctx context.Context, o benchOptions, points int, asJSON bool, n *numbers) (err error) {
+	n.Sizes = &sizesDone{}
+	tell := func(rows []bench.Row) { // of a size
+		n.Sizes.Done++
+		if !asJSON && !o.embed.markdown {
+			o.clear()
+			fmt.Fprint(a.out, "\n"+bench.Table(rows))
+			a.out.Flush() // an error stays, and is told in the end
+		}
+		add(n, rows)
+	}
+	if o.embed.from != "" {
+		measured, of, err := readRows(o.embed.from)
+		if err != nil {
+			return err
+		}
+		n.Sizes.Of = of
+		for _, size := range bench.Sizes(measured) {
+			tell(size)
+		}
+	} else {
+		eo, wrong := o.embed.resolve(o, points)
+		if wrong != nil {
+			return wrong
+		}
+		n.Sizes.Of = len(eo.Shapes)
+		err = measureEmbed(ctx, eo, tell)
+	}
+	if asJSON || len(n.embedded) == 0 {
+		return err
+	}
+	o.clear()
+	switch {
+	case !o.embed.markdown:
+	case n.Sizes.Done > manySizes:
+		fmt.Fprint(a.out, "\n"+bench.Compact(n.embedded))
+	default:
+		fmt.Fprint(a.out, "\n"+bench.Markdown(n.embedded))
+	}
+	if max(n.Sizes.Done, n.Sizes.Of) > 1 {
+		fmt.Fprint(a.out, "\n"+bench.MeansTable(n.Means, n.Sizes.Done, n.Sizes.Of))
+	}
+	return err
+}
+
+const (
+	manySizes = 8                      // more than this are a line each in a README
+	lastCall  = 500 * time.Millisecond // for the call under way to end after Ctrl-C; see leaveSoon
+)
+
+// measureEmbed tells the rows of every size as soon as it is done. After an interrupt it does not wait for
+// long: a call of a slow kernel cannot be cut short, and what was measured is still to be told.
+func measureEmbed(ctx context.Context, o bench.Options, tell func([]bench.Row)) error {
+	sizes, told := make(chan []bench.Row), make(chan struct{})
+	ended, left := make(chan error, 1), make(chan struct{})
+	defer close(left)
+	o.Each = func(rows []bench.Row) {
+		select {
+		case sizes <- rows:
+			<-told // nothing else is done while the next size is measured
+		case <-left:
+		}
+	}
+	if report := o.Progress; report != nil {
+		o.Progress = func(done, total int) {
+			if ctx.Err() == nil {
+				report(done, total)
+			}
+		}
+	}
+	go func() {
+		_, err := bench.Embed(ctx, o)
+		ended <- err
+	}()
+	stop, late := ctx.Done(), (<-chan time.Time)(nil)
+	for {
+		select {
+		case rows := <-sizes:
+			tell(rows)
+			told <- struct{}{}
+		case err := <-ended:
+			return err
+		case <-stop:
+			stop, late = nil, time.After(lastCall)
+		case <-late:
+			return ctx.Err()
+		}
+	}
+}
+
+// readRows reads the numbers of an earlier run, and of how many sizes they were to be.
+func readRows(path string) (rows []bench.Row, of int, err error) {
+	const remedy = "name the file that `blossom bench embed --out` wrote"
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "name the file that `blossom bench embed --out` wrote", "the numbers cannot be read (%v)", err)
+		return nil, 0, problem.Wrap(err, path, remedy, "the numbers cannot be read (%v)", err)
 	}
-	var told struct{ Rows []bench.Row }
+	var told struct {
+		Rows  []bench.Row
+		Sizes sizesDone
+	}
 	if err := json.Unmarshal(text, &told); err != nil {
-		return nil, problem.Wrap(err, path, "name the file that `blossom bench embed --out` wrote", "these are no numbers of a bench (%v)", err)
+		return nil, 0, problem.Wrap(err, path, remedy, "these are no numbers of a bench (%v)", err)
 	}
 	told.Rows = slices.DeleteFunc(told.Rows, func(r bench.Row) bool { return r.Bench != "embed" })
 	if len(told.Rows) == 0 {
-		return nil, problem.New(path, "name the file that `blossom bench embed --out` wrote", "there are no numbers of embed in it")
+		return nil, 0, problem.New(path, remedy, "there are no numbers of embed in it")
 	}
-	return told.Rows, nil
-}
-
-// means sums up the rows of embed.
-func means(rows []any) []bench.Mean {
-	var embedded []bench.Row
-	for _, r := range rows {
-		if e, ok := r.(bench.Row); ok && e.Bench == "embed" {
-			embedded = append(embedded, e)
-		}
-	}
-	return bench.Means(embedded)
+	return told.Rows, told.Sizes.Of, nil
 }

@@ -87,10 +87,11 @@ type Options struct {
 	Contenders []Contender
 	Repeats    int           // of each stage, at least 3; 0: 20 for a graphics card, 7 for the processor
 	Budget     time.Duration // ends the repetitions of a contender on one shape after the third; 0: no end
-	Prune      bool          // published kernels that are far from the best are measured once only
+	Prune      bool          // published kernels that are far from the best of a stage are measured once only
 	Data       string        // Uniform (also "") or Clustered
 	Seed       uint64
 	Progress   func(done, total int) // or nil
+	Each       func(rows []Row)      // given the rows of a size as soon as it is done; or nil
 }
 
 func (o *Options) check() error {
@@ -118,7 +119,8 @@ func (o *Options) check() error {
 // else the machine does falls on all of them alike. The first CPU contender is the baseline of those
 // on one core; one on several cores is compared with the same variant on one. The published kernels of
 // an engine give the baseline of all engines that keep points in a memory of their own: the best one of
-// each stage, found in this run. A contender that fails has a row that says so, and the error tells.
+// each stage, found in this run. A contender that fails has a row that says so, and the error tells. Of
+// what was cancelled, the rows are those of the sizes that were done.
 func Embed(ctx context.Context, o Options) ([]Row, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -138,7 +140,11 @@ func Embed(ctx context.Context, o Options) ([]Row, error) {
 		if err := b.shape(ctx, sh, i); err != nil {
 			return rows, err
 		}
-		rows = append(rows, report(b.runs, sh, o.Data)...)
+		size := report(b.runs, sh, o.Data)
+		rows = append(rows, size...)
+		if o.Each != nil {
+			o.Each(size)
+		}
 		for _, r := range b.runs {
 			if r.failed != nil {
 				failed = append(failed, fmt.Errorf("%s at d %d, g %d, k %d: %w", r.title(), sh.D, sh.G, sh.K, r.failed))
@@ -174,10 +180,16 @@ func (b *bench) shape(ctx context.Context, sh Shape, i int) error {
 		}
 		r.begin(ctx, sh, b.sets, b.o)
 	}
-	if b.o.Prune {
-		prune(b.runs)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	for round := 0; ; round++ {
+	for {
+		if b.o.Prune {
+			prune(b.runs)
+		}
+		if b.finished() {
+			break
+		}
 		left := 0
 		for _, r := range b.runs {
 			if err := ctx.Err(); err != nil {
@@ -186,7 +198,7 @@ func (b *bench) shape(ctx context.Context, sh Shape, i int) error {
 			if r.left(b.o.Budget) == 0 {
 				continue
 			}
-			r.repeat(ctx, b.sets)
+			r.repeat(ctx, b.sets, b.o.Budget)
 			b.done++
 			left += r.left(b.o.Budget)
 		}
@@ -194,16 +206,14 @@ func (b *bench) shape(ctx context.Context, sh Shape, i int) error {
 			left += b.perShape() * (len(b.o.Shapes) - 1 - i)
 			b.o.Progress(b.done, b.done+left)
 		}
-		if left == 0 || b.finished() {
-			break
-		}
 	}
 	want, err := b.sets.reference(ctx)
 	if err != nil {
 		return err
 	}
 	for _, r := range b.runs {
-		r.judge(ctx, b.sets, want)
+		r.sum()
+		r.judge(b.sets, want)
 	}
 	return ctx.Err()
 }

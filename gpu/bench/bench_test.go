@@ -121,7 +121,7 @@ func TestACardIsComparedWithThePapersBest(t *testing.T) {
 	if i < 0 || means[i].Shapes != 2 || math.Abs(means[i].Ratio-12.5) > 1e-9 || means[i].Baseline != "papers' best" || !(means[i].Share > 0) {
 		t.Errorf("means %+v", means)
 	}
-	if text := MeansTable(means); strings.Count(text, "\n") != 2+len(means) {
+	if text := MeansTable(means, 2, 3); !strings.Contains(text, "over 2 of 3 sizes,") || strings.Count(text, "\n") != 2+len(means) {
 		t.Errorf("the table of means:\n%s", text)
 	}
 	text := Markdown(rows)

@@ -37,6 +37,7 @@ type sets struct {
 	base   *landmark.Set
 	spread float64
 	params embedsom.Params
+	target *embedsom.HostTarget // of all engines, one after the other
 }
 
 func newSets(o Options) *sets { return &sets{data: o.Data, seed: o.Seed} }
@@ -44,6 +45,9 @@ func newSets(o Options) *sets { return &sets{data: o.Data, seed: o.Seed} }
 // shape makes ready for a problem size.
 func (s *sets) shape(sh Shape) {
 	fresh := sh.N != s.sh.N || sh.D != s.sh.D
+	if sh.N != s.sh.N {
+		s.target = embedsom.NewHostTarget(sh.N, 2)
+	}
 	s.sh = sh
 	if fresh {
 		s.points = nil
@@ -97,6 +101,15 @@ func (s *sets) draw(set int) matrix.Matrix32 {
 	}
 	wait.Wait()
 	return x
+}
+
+// blank takes away what the last engine wrote, where it is looked at.
+func (s *sets) blank() {
+	for _, r := range sampled(s.sh.N) {
+		for i := 2 * r.From; i < 2*r.To; i++ {
+			s.target.Data[i] = float32(math.NaN())
+		}
+	}
 }
 
 // landmarks are drawn as the points are, on a jittered square grid.

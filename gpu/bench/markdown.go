@@ -6,8 +6,8 @@ import (
 )
 
 // Markdown lays rows out as a table for a README: a line per size and variant, with the points per second
-// of the stages, the time of stage total for all points and of one dragged landmark, and what it is
-// compared with.
+// of the stages, the time of stage total for all points and of one dragged landmark, and how many times
+// faster it is than what it is compared with. Compact is for many sizes.
 func Markdown(rows []Row) string {
 	type key struct {
 		shape  Shape
@@ -19,7 +19,7 @@ func Markdown(rows []Row) string {
 	stages := map[key]map[string]Row{}
 	shares := false
 	for _, r := range rows {
-		k := key{Shape{0, r.D, r.G, r.K}, r.Data, r.Engine, r.Variant}
+		k := key{shapeOf(r), r.Data, r.Engine, r.Variant}
 		if stages[k] == nil {
 			stages[k] = map[string]Row{}
 			order = append(order, k)

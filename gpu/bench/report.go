@@ -3,6 +3,7 @@ package bench
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // percentile of sorted values, nearest rank.
@@ -20,7 +21,7 @@ func (r *run) median(stage string) float64 {
 }
 
 // Papers is the name of the row that puts the best published kernels of the two stages together.
-const Papers = "papers' best: "
+const Papers = papersBest + ": "
 
 // report makes the rows of a shape.
 func report(runs []*run, sh Shape, data string) []Row {
@@ -69,6 +70,9 @@ func (r *run) fill(row *Row) {
 	row.Wall = percentile(slices.Sorted(slices.Values(r.wall[row.Stage])), 0.5)
 	row.Rate = 1e9 / row.Median
 	row.Repeats = len(t)
+	if row.Stage == total {
+		row.Repeats = min(len(r.times[near]), len(r.times[project]))
+	}
 	row.Clock = "wall"
 	if r.device {
 		row.Clock = "device"
@@ -127,6 +131,9 @@ func baseline(runs []*run, i int, stage string, best papers) (string, float64) {
 			return best.name(), best.total()
 		}
 		b := best.stage[stage]
+		if b == nil {
+			return "", 0
+		}
 		kernel := b.Options.Projection
 		if stage == near {
 			kernel = b.Options.Knn
@@ -169,8 +176,8 @@ func Means(rows []Row) []Mean {
 			continue
 		}
 		base := r.Baseline
-		if len(base) > len(Papers) && base[:len(Papers)] == Papers {
-			base = "papers' best"
+		if strings.HasPrefix(base, Papers) {
+			base = papersBest
 		}
 		i := slices.IndexFunc(list, func(m Mean) bool {
 			return m.Engine == r.Engine && m.Variant == r.Variant && m.Baseline == base

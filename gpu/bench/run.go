@@ -8,7 +8,7 @@ import (
 
 	"blossom/gpu"
 	"blossom/gpu/cpu"
-	"blossom/model/embedsom"
+	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -21,20 +21,26 @@ type run struct {
 	peak   float64 // GFLOP/s
 
 	res  []gpu.Resident // a set of points each; they take turns
-	dst  []*embedsom.HostTarget
 	n, d int
 	of   int  // points of the shape, of which n is the share
 	host bool // computes on the points where they are
+	sent bool // points of this shape are new to the engine: the first call brings them there
 
 	warm           []bool // the sets that have been computed once
-	warmA, warmB   time.Duration
+	first          map[string]taken
+	near           *landmark.Set // whose neighbours were found last
 	quota          int
+	once           map[string]bool // stages near and project: far from the best, see prune
 	spent          time.Duration
 	times, wall    map[string][]float64 // ns per point by stage
 	device         bool                 // times are from the device's own clock
+	sample         []float32            // positions of the points that are compared with float64
 	maxErr, rmsErr float64
 	failed         error
 }
+
+// taken is how long a call took: by the device's own clock where it has one, and by the clock on the wall.
+type taken struct{ device, wall time.Duration }
 
 // Repetitions where the caller does not say.
 const (
@@ -107,7 +113,7 @@ func (r *run) free() {
 	for _, res := range r.res {
 		res.Free()
 	}
-	r.res, r.dst, r.n, r.d, r.of = nil, nil, 0, 0, 0
+	r.res, r.n, r.d, r.of = nil, 0, 0, 0
 }
 
 // fail ends the measurements of this shape and lets go of the points: a failed call may have left
@@ -117,11 +123,14 @@ func (r *run) fail(err error) {
 	r.free()
 }
 
-// begin makes ready for a shape: points on the engine, and one set computed once.
+// begin makes ready for a shape: points on the engine, one set computed once, and of that the positions
+// that are compared with float64.
 func (r *run) begin(ctx context.Context, sh Shape, s *sets, o Options) {
 	r.times, r.wall, r.spent, r.failed, r.device = map[string][]float64{}, map[string][]float64{}, 0, nil, false
+	r.first, r.once, r.near, r.sample = map[string]taken{}, map[string]bool{}, nil, nil
 	r.maxErr, r.rmsErr = 0, 0
-	if r.of != sh.N || r.d != sh.D {
+	r.sent = r.of != sh.N || r.d != sh.D
+	if r.sent {
 		r.free()
 		if err := r.load(ctx, s); err != nil {
 			r.fail(err)
@@ -137,7 +146,9 @@ func (r *run) begin(ctx context.Context, sh Shape, s *sets, o Options) {
 		r.quota = cardRepeats
 	}
 	r.warm = make([]bool, len(r.res))
+	s.blank()
 	r.warmUp(ctx, s, 0)
+	r.take(ctx, s)
 }
 
 // load puts points on the engine: several sets of them where a cache could keep one.
@@ -150,85 +161,129 @@ func (r *run) load(ctx context.Context, s *sets) error {
 			return err
 		}
 		r.res = append(r.res, res)
-		r.dst = append(r.dst, embedsom.NewHostTarget(r.n, 2))
 		_, keeps := res.(gpu.Keeper)
 		r.host = !keeps
 	}
 	return nil
 }
 
-// warmUp computes a set once, unmeasured: points are sent, memory taken, tables built.
+// warmUp computes a set once before it is measured: points are sent, memory taken, tables built. Where all
+// of that but the points comes with the first few of them, as with published kernels, which are slow, and
+// the points are there, a few are enough.
 func (r *run) warmUp(ctx context.Context, s *sets, set int) {
 	if r.failed != nil || r.warm[set] {
 		return
 	}
 	r.warm[set] = true
 	part := all(r.n)
-	if r.host {
+	if r.host || set > 0 && !r.sent && r.Published() {
 		part.To = min(warmPoints, r.n)
 	}
-	var a, b time.Duration
-	var err error
-	if a, _, err = r.time(set, func(res gpu.Resident) error { return res.Neighbours(ctx, s.base, s.params, part) }); err == nil {
-		b, _, err = r.time(set, func(res gpu.Resident) error { return res.Project(ctx, s.base, s.params, r.dst[set], part) })
+	a, err := r.time(set, func(res gpu.Resident) error { return res.Neighbours(ctx, s.base, s.params, part) })
+	var b taken
+	if err == nil {
+		b, err = r.time(set, func(res gpu.Resident) error { return res.Project(ctx, s.base, s.params, s.target, part) })
 	}
 	if err != nil {
 		r.fail(err)
 	}
-	r.warmA, r.warmB = a, b
+	if set == 0 {
+		r.first[near], r.first[project], r.near = a, b, s.base
+	}
 }
 
 // left is how many repetitions are still to be made.
 func (r *run) left(budget time.Duration) int {
-	did := len(r.times[near])
-	if r.failed != nil || budget > 0 && did >= 3 && r.spent >= budget {
+	return max(r.leftOf(near, budget), r.leftOf(project, budget))
+}
+
+// leftOf is left for the neighbours, or for the stages that place points.
+func (r *run) leftOf(stage string, budget time.Duration) int {
+	did := len(r.times[stage])
+	switch {
+	case r.failed != nil || budget > 0 && did >= 3 && r.spent >= budget:
 		return 0
+	case r.once[stage]:
+		return max(0, 1-did)
 	}
 	return max(0, r.quota-did)
 }
 
 // repeat measures every stage once: with a codebook that has moved, so that nothing of the last result
 // can be kept; after that with all positions moved; and in the second frame of a drag of one landmark.
-func (r *run) repeat(ctx context.Context, s *sets) {
-	did := len(r.times[near])
-	set := did % len(r.res)
+// What has been measured often enough is left out: a slow kernel's neighbours, or its positions.
+func (r *run) repeat(ctx context.Context, s *sets, budget time.Duration) {
+	find, place := r.leftOf(near, budget) > 0, r.leftOf(project, budget) > 0
+	did := len(r.times[project])
+	set := max(did, len(r.times[near])) % len(r.res)
+	if !find {
+		set = 0 // for whose neighbours another search is not needed
+	}
 	r.warmUp(ctx, s, set)
 	start := time.Now()
 	stage := func(name string, f func(res gpu.Resident) error) {
 		if r.failed != nil {
 			return
 		}
-		device, wall, err := r.time(set, f)
+		t, err := r.time(set, f)
 		if err != nil {
 			r.fail(err)
 			return
 		}
 		if name != "" {
-			r.times[name] = append(r.times[name], float64(device.Nanoseconds())/float64(r.n))
-			r.wall[name] = append(r.wall[name], float64(wall.Nanoseconds())/float64(r.n))
+			r.add(name, t)
 		}
 	}
-	l := s.trained(s.base)
-	stage(near, func(res gpu.Resident) error { return res.Neighbours(ctx, l, s.params, all(r.n)) })
-	put := func(res gpu.Resident) error { return res.Project(ctx, l, s.params, r.dst[set], all(r.n)) }
-	stage(project, put)
-	l = s.shaken(l)
-	stage(drag, put)
-	which := did % l.Len()
-	l = s.dragged(l, which)
-	stage("", put)
-	l = s.dragged(l, which)
-	stage(one, put)
-	if r.failed == nil {
-		r.times[total] = append(r.times[total], r.times[near][did]+r.times[project][did])
-		r.wall[total] = append(r.wall[total], r.wall[near][did]+r.wall[project][did])
+	l := r.near
+	if find {
+		l = s.trained(s.base)
+		stage(near, func(res gpu.Resident) error { return res.Neighbours(ctx, l, s.params, all(r.n)) })
+		if set == 0 {
+			r.near = l
+		}
+	}
+	put := func(res gpu.Resident) error { return res.Project(ctx, l, s.params, s.target, all(r.n)) }
+	if place {
+		if !find {
+			l = s.shaken(l)
+		}
+		stage(project, put)
+	}
+	if place && !r.once[project] {
+		l = s.shaken(l)
+		stage(drag, put)
+		which := did % l.Len()
+		l = s.dragged(l, which)
+		stage("", put)
+		l = s.dragged(l, which)
+		stage(one, put)
 	}
 	r.spent += time.Since(start)
 }
 
-// time runs f until its work is done, and says how long it took: on the device by its own clock where it
-// has one, and by the clock on the wall.
-func (r *run) time(set int, f func(gpu.Resident) error) (device, wall time.Duration, err error) {
+// add notes a measurement of a stage.
+func (r *run) add(stage string, t taken) {
+	r.times[stage] = append(r.times[stage], float64(t.device.Nanoseconds())/float64(r.n))
+	r.wall[stage] = append(r.wall[stage], float64(t.wall.Nanoseconds())/float64(r.n))
+}
+
+// sum makes the times of both stages together. Where one was measured once only, its time is taken anew
+// for every one of the other.
+func (r *run) sum() {
+	for _, m := range []map[string][]float64{r.times, r.wall} {
+		a, b := m[near], m[project]
+		if len(a) == 0 || len(b) == 0 {
+			continue
+		}
+		m[total] = nil
+		for i := range max(len(a), len(b)) {
+			m[total] = append(m[total], a[i%len(a)]+b[i%len(b)])
+		}
+	}
+}
+
+// time runs f until its work is done, and says how long it took.
+func (r *run) time(set int, f func(gpu.Resident) error) (t taken, err error) {
 	res := r.res[set]
 	async, _ := res.(gpu.Async)
 	if async != nil {
@@ -239,15 +294,16 @@ func (r *run) time(set int, f func(gpu.Resident) error) (device, wall time.Durat
 	if async != nil && err == nil {
 		err = async.Wait()
 	}
-	wall = time.Since(start)
+	t.wall = time.Since(start)
 	if async != nil {
-		async.Timings(func(t gpu.Timing) { device += t.Time - t.Copy })
+		async.Timings(func(g gpu.Timing) { t.device += g.Time - g.Copy })
 	}
-	if device == 0 {
-		return wall, wall, err
+	if t.device == 0 {
+		t.device = t.wall
+		return t, err
 	}
 	r.device = true
-	return device, wall, err
+	return t, err
 }
 
 // wait ends what is under way on the first set.
@@ -256,26 +312,4 @@ func (r *run) wait() error {
 		return a.Wait()
 	}
 	return nil
-}
-
-// prune lets published kernels that cannot be the best of either stage be measured once only: they
-// take most of the time of a large grid. That they are far is known from their first run.
-func prune(runs []*run) {
-	const far = 3
-	var bestA, bestB time.Duration
-	for _, r := range runs {
-		if r.Published() && r.failed == nil {
-			if bestA == 0 || r.warmA < bestA {
-				bestA = r.warmA
-			}
-			if bestB == 0 || r.warmB < bestB {
-				bestB = r.warmB
-			}
-		}
-	}
-	for _, r := range runs {
-		if r.Published() && r.warmA > far*bestA && r.warmB > far*bestB {
-			r.quota = 1
-		}
-	}
 }

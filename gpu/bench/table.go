@@ -7,27 +7,43 @@ import (
 
 // Table lays rows out for people: a block per problem size, a line per variant and stage.
 func Table(rows []Row) string {
+	var blocks []string
+	for _, size := range Sizes(rows) {
+		blocks = append(blocks, block(size))
+	}
+	return strings.Join(blocks, "\n")
+}
+
+// Sizes parts rows into those of each problem size.
+func Sizes(rows []Row) (list [][]Row) {
+	for i, r := range rows {
+		if i == 0 || shapeOf(r) != shapeOf(rows[i-1]) {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], r)
+	}
+	return list
+}
+
+// shapeOf is a row's problem size but for the points, of which some variants take a share only.
+func shapeOf(r Row) Shape { return Shape{0, r.D, r.G, r.K} }
+
+func block(rows []Row) string {
 	var b strings.Builder
 	wide, shares := 24, false
 	for _, r := range rows {
 		wide = max(wide, len(title(r)))
 		shares = shares || r.Share > 0
 	}
-	var last Shape
+	r := rows[0]
+	fmt.Fprintf(&b, "d %d, g %d, k %d%s\n", r.D, r.G, r.K, of(r.Data))
+	roof := ""
+	if shares {
+		roof = fmt.Sprintf(" %7s", "of roof")
+	}
+	fmt.Fprintf(&b, "  %-11s %-*s %9s %10s %10s %22s %7s%s  %s\n", "stage", wide, "variant", "n", "points/s", "all n",
+		"ns (5 to 95 %)", "ratio", roof, "compared with")
 	for _, r := range rows {
-		if s := (Shape{0, r.D, r.G, r.K}); s != last {
-			if last.D != 0 {
-				b.WriteByte('\n')
-			}
-			fmt.Fprintf(&b, "d %d, g %d, k %d%s\n", r.D, r.G, r.K, of(r.Data))
-			roof := ""
-			if shares {
-				roof = fmt.Sprintf(" %7s", "of roof")
-			}
-			fmt.Fprintf(&b, "  %-11s %-*s %9s %10s %10s %22s %7s%s  %s\n", "stage", wide, "variant", "n", "points/s", "all n",
-				"ns (5 to 95 %)", "ratio", roof, "compared with")
-			last = s
-		}
 		b.WriteString(strings.TrimRight(line(r, wide, shares), " ") + "\n")
 	}
 	return b.String()
@@ -82,17 +98,22 @@ func line(r Row, wide int, shares bool) string {
 		fmt.Sprintf("%s (%s-%s)", number(r.Median), number(r.P05), number(r.P95)), ratio, roof, strings.Join(notes, "; "))
 }
 
-// MeansTable lays the geometric means out for people.
-func MeansTable(means []Mean) string {
+// MeansTable lays the geometric means out for people, over so many of the sizes that were asked for; of
+// 0: nobody knows how many those were.
+func MeansTable(means []Mean, sizes, of int) string {
 	if len(means) == 0 {
 		return ""
+	}
+	over := fmt.Sprintf("%d sizes", sizes)
+	if of > sizes {
+		over = fmt.Sprintf("%d of %d sizes", sizes, of)
 	}
 	var b strings.Builder
 	wide := 24
 	for _, m := range means {
 		wide = max(wide, len(title(Row{Engine: m.Engine, Variant: m.Variant})))
 	}
-	fmt.Fprintf(&b, "geometric mean over the sizes, stage total\n  %-*s %6s %8s %8s %8s  %s\n", wide, "variant", "sizes", "ratio", "least", "most", "compared with")
+	fmt.Fprintf(&b, "geometric mean over %s, stage total\n  %-*s %6s %8s %8s %8s  %s\n", over, wide, "variant", "sizes", "ratio", "least", "most", "compared with")
 	for _, m := range means {
 		note := m.Baseline
 		if m.Share > 0 {
