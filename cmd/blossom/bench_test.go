@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"blossom/gpu"
+	"blossom/gpu/bench"
+	"blossom/gpu/reference"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+)
+
+// told is what bench writes for programs, as far as the tests look at it.
+type told struct {
+	Sizes struct{ Done, Of int }
+	Rows  []bench.Row
+	Means []bench.Mean
+}
+
+// interruptedGrid runs the papers' grid until some sizes are done, and then sends the signal.
+func interruptedGrid(t *testing.T, signal os.Signal, args ...string) (result, told, string) {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "numbers.json")
+	c := command(t, dir, append([]string{"bench", "embed", "--engine", "cpu", "--grid", "papers", "--points", "500", "--repeats", "3", "-o", file}, args...)...)
+	var out, said bytes.Buffer
+	c.Stdout, c.Stderr = &out, &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var numbers told
+	for start := time.Now(); numbers.Sizes.Done < 2; time.Sleep(time.Millisecond) {
+		if text, err := os.ReadFile(file); err == nil {
+			if err := json.Unmarshal(text, &numbers); err != nil {
+				t.Fatalf("while it measures the file is not whole: %v", err)
+			}
+		}
+		if time.Since(start) > time.Minute {
+			c.Process.Kill()
+			c.Wait()
+			t.Fatalf("nothing was written: %s", said.String())
+		}
+	}
+	if err := c.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait() // the exit code tells
+	r := result{code: c.ProcessState.ExitCode(), stdout: out.String(), stderr: said.String()}
+	if r.code != exitInterrupted || r.stderr != "blossom: interrupted\n" {
+		t.Errorf("exit code %d, %q", r.code, r.stderr)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers = told{}
+	parse(t, string(text), &numbers)
+	if n := numbers.Sizes; n.Done < 2 || n.Of != 80 || n.Done == n.Of || n.Done != len(bench.Sizes(numbers.Rows)) {
+		t.Errorf("sizes %+v, of %d rows", n, len(numbers.Rows))
+	}
+	if left := names(t, dir); len(left) != 1 {
+		t.Errorf("it left %q", left)
+	}
+	return r, numbers, file
+}
+
+// What was measured before an interrupt is told, in the table and in the file.
+func TestInterruptedBenchKeepsWhatWasMeasured(t *testing.T) {
+	r, numbers, file := interruptedGrid(t, os.Interrupt)
+	_, table, _ := strings.Cut(r.stdout, "\n") // after the machine
+	means := bench.MeansTable(numbers.Means, numbers.Sizes.Done, 80)
+	if want := "\n" + bench.Table(numbers.Rows) + "\n" + means; table != want || !strings.Contains(means, " of 80 sizes") {
+		t.Errorf("printed:\n%s\nmeasured:\n%s", table, want)
+	}
+	again := ok(t, filepath.Dir(file), "bench", "embed", "--from", file, "--json").stdout
+	var same told
+	parse(t, again, &same)
+	if fmt.Sprint(same) != fmt.Sprint(numbers) {
+		t.Errorf("read again they are other numbers: %s", again)
+	}
+}
+
+func TestInterruptedBenchPrintsJSON(t *testing.T) {
+	r, numbers, file := interruptedGrid(t, syscall.SIGTERM, "--json")
+	text, err := os.ReadFile(file)
+	if err != nil || string(text) != r.stdout || !json.Valid(text) {
+		t.Errorf("printed is not what is in the file, %v: %s", err, r.stdout)
+	}
+	for _, row := range numbers.Rows {
+		if row.Median <= 0 || row.Repeats != 3 {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
+// stuck is an engine whose search never ends where there are more than ten landmarks.
+type stuck struct{ gpu.Engine }
+
+type stuckPoints struct{ gpu.Resident }
+
+func (s stuck) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+	res, err := s.Engine.Load(ctx, x)
+	return stuckPoints{res}, err
+}
+
+func (s stuckPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
+	if l.Len() > 10 {
+		select {}
+	}
+	return s.Resident.Neighbours(ctx, l, p, r)
+}
+
+// A call that does not listen to Ctrl-C does not keep what was measured from being told.
+func TestInterruptedBenchDoesNotWait(t *testing.T) {
+	gpu.Register(gpu.Registration{Name: "stuck", Priority: -9,
+		Probe: func(gpu.Options) (bool, string, string) { return false, "it is for a test", "" },
+		New: func(o gpu.Options) (gpu.Engine, error) {
+			e, err := reference.New(o)
+			return stuck{e}, err
+		},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	sizes := 0
+	err := measureEmbed(ctx, bench.Options{Shapes: []bench.Shape{{N: 100, D: 3, G: 9, K: 4}, {N: 100, D: 3, G: 16, K: 4}},
+		Contenders: []bench.Contender{{Engine: "stuck"}}, Repeats: 3}, func(rows []bench.Row) {
+		if sizes++; len(rows) != len(bench.Stages) || rows[0].G != 9 {
+			t.Errorf("%+v", rows)
+		}
+		cancel()
+	})
+	if !errors.Is(err, context.Canceled) || sizes != 1 {
+		t.Errorf("%d sizes, %v", sizes, err)
+	}
+}
+
+// The mean of a part of the sizes says so; many sizes are a line each in the table for a README.
+func TestBenchOfAPartOfTheGrid(t *testing.T) {
+	dir := t.TempDir()
+	var rows []string
+	for _, sh := range bench.Grid(1000)[:10] {
+		for _, v := range []string{`"variant":"bitonic + registers","ns_per_point":6000`, `"variant":"papers' best: bitonic + registers","ns_per_point":6000`,
+			`"variant":"a card","device":"a card","ns_per_point":2000,"baseline":"papers' best: bitonic + registers","ratio":3`} {
+			rows = append(rows, fmt.Sprintf(`{"bench":"embed","engine":"cuda",%s,"n":1000,"d":%d,"g":%d,"k":%d,"stage":"total"}`, v, sh.D, sh.G, sh.K))
+		}
+	}
+	write(t, filepath.Join(dir, "numbers.json"), `{"machine":{},"sizes":{"done":10,"of":80},"rows":[`+strings.Join(rows, ",")+`]}`)
+	text := ok(t, dir, "bench", "embed", "--from", "numbers.json", "--markdown").stdout
+	for _, want := range []string{"| d, g, k | papers' best, ms | cuda, ms | ratio |\n", "| 4, 128, 7 | 6.00 (bitonic + registers) | 2.00 | 3.00 x |\n",
+		"geometric mean over 10 of 80 sizes, stage total"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "\n| "); n != 12 {
+		t.Errorf("%d lines of the table:\n%s", n, text)
+	}
+	// numbers of an older blossom do not say how many sizes there were to be
+	write(t, filepath.Join(dir, "old.json"), `{"rows":[`+strings.Join(rows, ",")+`]}`)
+	if text := ok(t, dir, "bench", "embed", "--from", "old.json").stdout; !strings.Contains(text, "geometric mean over 10 sizes") || strings.Count(text, "d 4, g ") != 10 {
+		t.Errorf("older numbers:\n%s", text)
+	}
+}
+
+func TestBenchOutputIsCheckedFirst(t *testing.T) {
+	dir := t.TempDir()
+	blossom(t, dir, "bench", "embed", "-o", filepath.Join("none", "numbers.json")).refused(t, exitFailed, "folder")
+	r := ok(t, dir, "bench", "embed", "--engine", "cpu", "--points", "500", "--repeats", "3", "--shape", "3,9,4", "-o", "-")
+	var numbers told
+	parse(t, r.stdout, &numbers)
+	if numbers.Sizes.Done != 1 || numbers.Sizes.Of != 1 || len(names(t, dir)) != 0 {
+		t.Errorf("%+v, left %q", numbers.Sizes, names(t, dir))
+	}
+}
