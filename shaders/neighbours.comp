@@ -6,12 +6,12 @@
 // fails, and a point so far from all landmarks that rounding would blur their order, is left to far.comp.
 //
 // One invocation has POINTS points: two take each landmark from shared memory once. It has columns of that
-// memory to itself. Arrays that must be in registers are indexed by constants alone.
+// memory to itself. There are no arrays of its own, which drivers keep in slow memory: what stands between
+// #each and #end is written once for each b (point), c (vec4 of a point), l (landmark of a tile) or u (of
+// eight), with $b, $c, $l, $u for its number (see glcompute/template.go).
 // Defined by the program: THREADS; POINTS; CAP (room in the list, one more than may be in it); CHUNK (vec4
 // of a point in registers at a time, all of them unless PARTS is defined, too); TILE (landmarks at a time);
-// STAGE (in shared memory at a time, a multiple of TILE); and for loops EACH(X) (X of every point), ADDS(X,
-// l, c) (of that and l, c), SUMS(X) (of every landmark of a tile and every vec4), QUADS(X, b) (of b and of
-// every vec4), MARKS(X, b) (of b and of every landmark of a tile).
+// STAGE (in shared memory at a time, a multiple of TILE); EXACT (precise, where it costs nothing).
 layout(local_size_x = THREADS) in;
 
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
@@ -39,85 +39,31 @@ shared vec4 stage[STAGE * CHUNK];
 shared float norm[STAGE];
 shared uint list[2 * CAP * WIDTH]; // of each column: first the minima; then distance, number, and so on
 
-// What there is of each point b, one after another.
-vec4 p[POINTS * CHUNK];
-float sum[POINTS * TILE], low[POINTS * TILE]; // distances; minima of the groups
-float limit[POINTS], least[POINTS], most[POINTS], norm2[POINTS];
-int end[POINTS];    // of the list
-uint top[POINTS]; // bits of the largest coordinate: they are in the order of the numbers
-int first[POINTS]; // where the point's coordinates begin
-
-#define COLUMN(b) (b * THREADS + int(gl_LocalInvocationID.x))
 
 float coordinate(int first, int at) { return at < d ? x[first + 32 * at] * scale : 0.0; }
 
-// fetch brings the coordinates from quad q on into p: for the first pass -2 times the centred ones. It looks
-// at them the first time.
-#define QUAD(b, c) { int at = 4 * (q + c); \
-	vec4 v = vec4(coordinate(first[b], at), coordinate(first[b], at + 1), coordinate(first[b], at + 2), coordinate(first[b], at + 3)); \
-	if (look) { \
-		uvec4 bits = floatBitsToUint(v) & 0x7fffffffu; \
-		top[b] = max(max(top[b], max(bits.x, bits.y)), max(bits.z, bits.w)); \
-	} \
-	if (pass == 0 && q + c < quads) { \
-		v -= code[g * quads + q + c]; \
-		if (look) norm2[b] += dot(v, v); \
-		v *= -2.0; \
-	} \
-	p[b * CHUNK + c] = v; }
-#define FETCH(b) QUADS(QUAD, b)
+vec4 quad(int first, int q) {
+	return vec4(coordinate(first, 4 * q), coordinate(first, 4 * q + 1), coordinate(first, 4 * q + 2), coordinate(first, 4 * q + 3));
+}
 
-void fetch(int q, int pass, bool look) { EACH(FETCH) }
+vec4 centre(int q) { return code[g * quads + min(q, quads - 1)]; }
 
 // bring fills the stage with the quads from q on of the landmarks of tiles from tile on. In the first pass
 // those of one group follow each other, in the second they are in their own order.
-void bring(int tile, int q, int pass) {
-	float each = pass == 0 ? float(members) : 1.0;
+void bring(int tile, int q, bool centred) {
+	float each = centred ? float(members) : 1.0;
+	memoryBarrierShared();
 	barrier();
 	for (int k = int(gl_LocalInvocationID.x); k < STAGE * CHUNK; k += THREADS) {
 		int l = k / CHUNK, c = q + k % CHUNK, t = tile + l / TILE, group = int((float(t) + 0.5) / each);
 		int row = (t - group * int(each)) * groups + group * TILE + l % TILE;
-		vec4 v = code[min(row, g - 1) * quads + min(c, quads - 1) + (pass == 0 ? (g + 1) * quads : 0)];
-		stage[k] = c >= quads ? vec4(0) : row < g ? v : vec4(pass == 0 ? 0.0 : AWAY);
-		if (pass == 0 && k % CHUNK == 0) norm[l] = row < g ? norms[row] : AWAY * AWAY;
+		vec4 v = code[min(row, g - 1) * quads + min(c, quads - 1) + (centred ? (g + 1) * quads : 0)];
+		stage[k] = c >= quads ? vec4(0) : row < g ? v : vec4(centred ? 0.0 : AWAY);
+		if (centred && k % CHUNK == 0) norm[l] = row < g ? norms[row] : AWAY * AWAY;
 	}
+	memoryBarrierShared();
 	barrier();
 }
-
-// What is in p and in the stage from at on is added up: products in the first pass, squares in the second.
-#define PRODUCT(b, l, c) { float s = sum[b * TILE + l]; \
-	s = fma(p[b * CHUNK + c].x, mark.x, s); \
-	s = fma(p[b * CHUNK + c].y, mark.y, s); \
-	s = fma(p[b * CHUNK + c].z, mark.z, s); \
-	sum[b * TILE + l] = fma(p[b * CHUNK + c].w, mark.w, s); }
-#define SQUARE(b, l, c) { vec4 v = p[b * CHUNK + c] - mark; float s = sum[b * TILE + l]; \
-	s = fma(v.x, v.x, s); \
-	s = fma(v.y, v.y, s); \
-	s = fma(v.z, v.z, s); \
-	sum[b * TILE + l] = fma(v.w, v.w, s); }
-#define PRODUCTS(l, c) { vec4 mark = stage[at + l * CHUNK + c]; ADDS(PRODUCT, l, c) }
-#define SQUARES(l, c) { vec4 mark = stage[at + l * CHUNK + c]; ADDS(SQUARE, l, c) }
-
-void addProducts(int at) { SUMS(PRODUCTS) }
-void addSquares(int at) { SUMS(SQUARES) }
-
-#define NORM(b, l) sum[b * TILE + l] = norm[at / CHUNK + l];
-#define START(b) MARKS(NORM, b)
-#define ZERO(b, l) sum[b * TILE + l] = 0.0;
-#define CLEAR(b) MARKS(ZERO, b)
-#define BEGIN_SUMS if (pass == 0) { EACH(START) } else { EACH(CLEAR) }
-
-#define OPEN(b, l) low[b * TILE + l] = FAR;
-#define BEGIN_GROUPS(b) MARKS(OPEN, b)
-#define MIN(b, l) low[b * TILE + l] = min(low[b * TILE + l], sum[b * TILE + l]);
-#define LOWER(b) MARKS(MIN, b)
-
-// At the end of TILE groups their minima go into shared memory.
-#define STORE(b, l) { float v = max(low[b * TILE + l] + norm2[b], 0.0); \
-	list[(group + l) * WIDTH + COLUMN(b)] = floatBitsToUint(v); \
-	least[b] = min(least[b], v); \
-	if (v < AWAY) most[b] = max(most[b], v); }
-#define END_GROUPS(b) MARKS(STORE, b)
 
 // bound finds a number that at least need of the minima of a column do not exceed, by halves of the bits'
 // range.
@@ -126,44 +72,33 @@ uint bound(int column, int need, uint low, uint high) {
 		uint middle = low + (high - low) / 2u;
 		int n = 0;
 		for (int m = column; m < groups * WIDTH; m += 8 * WIDTH) {
-#define COUNT(i) n += int(list[m + i * WIDTH] <= middle);
-			COUNT(0) COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6) COUNT(7)
+#each u
+			n += int(list[m + $u * WIDTH] <= middle);
+#end
 		}
 		if (n >= need) high = middle;
 		else low = middle + 1u;
 	}
 	return high;
 }
-#define BOUND(b) limit[b] = uintBitsToFloat(bound(COLUMN(b), need, floatBitsToUint(least[b]), floatBitsToUint(most[b]))) + slack * (norm2[b] + reach);
-
-// Those that the bound lets through are listed: each is put at the end of the list, which moves on if it is
-// to stay, for a branch would cost more. The last place is reached when the list is full.
-#define LAST(b) (COLUMN(b) + 2 * (CAP - 1) * WIDTH)
-#define TAKE(b, l) { list[end[b]] = floatBitsToUint(sum[b * TILE + l]); \
-	list[end[b] + WIDTH] = uint(base + l); \
-	end[b] = sum[b * TILE + l] <= limit[b] ? min(end[b] + 2 * WIDTH, LAST(b)) : end[b]; }
-#define SIFT(b) MARKS(TAKE, b)
 
 // rank notes in the upper half of the r-th number the place of rank r, for the ranks below need: how many
 // of the n are nearer, or as near and listed before. Eight places at a time.
-#define EIGHT(WHAT) WHAT(0) WHAT(1) WHAT(2) WHAT(3) WHAT(4) WHAT(5) WHAT(6) WHAT(7)
 void rank(int column, int n, int need) {
-	uint v[8];
-	int r[8];
 	for (int i = 0; i < n; i += 8) {
-#define LOAD(u) v[u] = list[2 * min(i + u, n - 1) * WIDTH + column]; r[u] = 0;
-#define BEFORE(u) r[u] += int(w <= v[u]);
-#define BESIDE(u) r[u] += int(w < v[u] || w == v[u] && j < i + u);
-#define AFTER(u) r[u] += int(w < v[u]);
-#define NOTE(u) if (i + u < n && r[u] < need) list[(2 * r[u] + 1) * WIDTH + column] |= uint(i + u) << 16;
-		EIGHT(LOAD)
+#each u
+		uint v$u = list[2 * min(i + $u, n - 1) * WIDTH + column];
+		int r$u = 0;
+#end
 		for (int j = 0; j < n; j++) {
 			uint w = list[2 * j * WIDTH + column];
-			if (j < i) { EIGHT(BEFORE) }
-			else if (j < i + 8) { EIGHT(BESIDE) }
-			else { EIGHT(AFTER) }
+#each u
+			r$u += int(w < v$u || w == v$u && j < i + $u);
+#end
 		}
-		EIGHT(NOTE)
+#each u
+		if (i + $u < n && r$u < need) list[(2 * r$u + 1) * WIDTH + column] |= uint(i + $u) << 16;
+#end
 	}
 }
 
@@ -205,65 +140,173 @@ void finish(int n, int column, int first, uint top, int listed, int need) {
 		ids[word + 16 * r] = numberOf(column, r) | (r + 1 < find ? numberOf(column, r + 1) << 16 : 0u);
 }
 
-#define BEGIN(b) { int n = begin + b * THREADS; \
-	int place = from + (n < count ? n : 0); \
-	first[b] = place / 32 * d * 32 + place % 32; \
-	end[b] = COLUMN(b); \
-	top[b] = 0u; \
-	least[b] = FAR; \
-	most[b] = 0.0; \
-	norm2[b] = 0.0; \
-	limit[b] = 0.0; }
-#define FINISH(b) finish(begin + b * THREADS, COLUMN(b), first[b], top[b], (end[b] - COLUMN(b)) / (2 * WIDTH), need);
-
 void main() {
 	int begin = int(gl_WorkGroupID.x) * WIDTH + int(gl_LocalInvocationID.x);
 	int need = min(g, max(find, 4)); // some more than one, to see whether rounding blurs
-	EACH(BEGIN)
-	for (int pass = 0; pass < 2; pass++) {
-		int each = pass == 0 ? members : 1, tiles = pass == 0 ? groups / TILE * members : (g + TILE - 1) / TILE;
-		int group = 0, member = 0, at = STAGE * CHUNK;
-		EACH(BEGIN_GROUPS)
-#ifndef PARTS
-		fetch(0, pass, pass == 0);
-#endif
-		for (int t = 0; t < tiles; t++) {
-			int base = member * groups + group;
-#ifdef PARTS
-			at = 0;
-			for (int q = 0; q < quads && base < g; q += CHUNK) {
-				bring(t, q, pass);
-				fetch(q, pass, pass == 0 && t == 0);
-				if (q == 0) { BEGIN_SUMS }
-				if (pass == 0) addProducts(0);
-				else addSquares(0);
-			}
-#else
-			if (at >= STAGE * CHUNK) {
-				bring(t, 0, pass);
-				at = 0;
-			}
-			if (base < g) {
-				BEGIN_SUMS
-				if (pass == 0) addProducts(at);
-				else addSquares(at);
-			}
-#endif
-			if (base < g) {
-				if (pass == 0) { EACH(LOWER) }
-				else { EACH(SIFT) }
-			}
-			at += TILE * CHUNK;
-			if (++member == each) {
-				if (pass == 0) {
-					EACH(END_GROUPS)
-					EACH(BEGIN_GROUPS)
-				}
-				member = 0;
-				group += TILE;
-			}
-		}
-		if (pass == 0) { EACH(BOUND) }
+#each b
+	int n$b = begin + $b * THREADS, place$b = from + (n$b < count ? n$b : 0);
+	int first$b = place$b / 32 * d * 32 + place$b % 32, column$b = $b * THREADS + int(gl_LocalInvocationID.x);
+	uint top$b = 0u; // bits of the largest coordinate: they are in the order of the numbers
+	float norm2_$b = 0.0, least$b = FAR, most$b = 0.0;
+	for (int q = 0; q < quads; q++) {
+		vec4 v = quad(first$b, q);
+		uvec4 bits = floatBitsToUint(v) & 0x7fffffffu;
+		top$b = max(max(top$b, max(bits.x, bits.y)), max(bits.z, bits.w));
+		v -= centre(q);
+		norm2_$b += dot(v, v);
 	}
-	EACH(FINISH)
+#each c
+	vec4 p$b_$c;
+#end
+#each l
+	EXACT float s$b_$l;
+	float low$b_$l;
+#end
+#end
+	vec4 mark;
+	EXACT vec4 away;
+
+	// The first pass: -2 times the centred coordinates in p, sums in s, minima of the groups in low.
+	int group = 0, member = 0, at = STAGE * CHUNK;
+#each b
+#each l
+	low$b_$l = FAR;
+#end
+#end
+#ifndef PARTS
+#each b
+#each c
+	p$b_$c = -2.0 * (quad(first$b, $c) - centre($c));
+#end
+#end
+#endif
+	for (int t = 0; t < groups / TILE * members; t++) {
+#ifdef PARTS
+		at = 0;
+#else
+		if (at >= STAGE * CHUNK) {
+			bring(t, 0, true);
+			at = 0;
+		}
+#endif
+		int base = member * groups + group;
+		if (base < g) {
+#each b
+#each l
+			s$b_$l = 0.0;
+#end
+#end
+#ifdef PARTS
+			for (int q = 0; q < quads; q += CHUNK) {
+				bring(t, q, true);
+#each b
+#each c
+				p$b_$c = -2.0 * (quad(first$b, q + $c) - centre(q + $c));
+#end
+#end
+#else
+			{
+#endif
+#each l
+#each c
+				mark = stage[at + $l * CHUNK + $c];
+#each b
+				s$b_$l = fma(p$b_$c.x, mark.x, s$b_$l);
+				s$b_$l = fma(p$b_$c.y, mark.y, s$b_$l);
+				s$b_$l = fma(p$b_$c.z, mark.z, s$b_$l);
+				s$b_$l = fma(p$b_$c.w, mark.w, s$b_$l);
+#end
+#end
+#end
+			}
+#each b
+#each l
+			low$b_$l = min(low$b_$l, s$b_$l + norm[at / CHUNK + $l]);
+#end
+#end
+		}
+		at += TILE * CHUNK;
+		if (++member == members) {
+#each b
+#each l
+			s$b_$l = max(low$b_$l + norm2_$b, 0.0);
+			list[(group + $l) * WIDTH + column$b] = floatBitsToUint(s$b_$l);
+			least$b = min(least$b, s$b_$l);
+			if (s$b_$l < AWAY) most$b = max(most$b, s$b_$l);
+			low$b_$l = FAR;
+#end
+#end
+			member = 0;
+			group += TILE;
+		}
+	}
+#each b
+	float limit$b = uintBitsToFloat(bound(column$b, need, floatBitsToUint(least$b), floatBitsToUint(most$b))) + slack * (norm2_$b + reach);
+	int end$b = column$b, last$b = column$b + 2 * (CAP - 1) * WIDTH;
+#end
+
+	// The second: plain coordinates in p. Those that the bound lets through are listed: each is put at the
+	// end of the list, which moves on if it is to stay, for a branch would cost more. The last place is
+	// reached when the list is full.
+	at = STAGE * CHUNK;
+#ifndef PARTS
+#each b
+#each c
+	p$b_$c = quad(first$b, $c);
+#end
+#end
+#endif
+	for (int t = 0; t < (g + TILE - 1) / TILE; t++) {
+#ifdef PARTS
+		at = 0;
+#else
+		if (at >= STAGE * CHUNK) {
+			bring(t, 0, false);
+			at = 0;
+		}
+#endif
+		int base = t * TILE;
+		if (base < g) {
+#each b
+#each l
+			s$b_$l = 0.0;
+#end
+#end
+#ifdef PARTS
+			for (int q = 0; q < quads; q += CHUNK) {
+				bring(t, q, false);
+#each b
+#each c
+				p$b_$c = quad(first$b, q + $c);
+#end
+#end
+#else
+			{
+#endif
+#each l
+#each c
+				mark = stage[at + $l * CHUNK + $c];
+#each b
+				away = p$b_$c - mark;
+				s$b_$l = fma(away.x, away.x, s$b_$l);
+				s$b_$l = fma(away.y, away.y, s$b_$l);
+				s$b_$l = fma(away.z, away.z, s$b_$l);
+				s$b_$l = fma(away.w, away.w, s$b_$l);
+#end
+#end
+#end
+			}
+#each b
+#each l
+			list[end$b] = floatBitsToUint(s$b_$l);
+			list[end$b + WIDTH] = uint(base + $l);
+			end$b = s$b_$l <= limit$b ? min(end$b + 2 * WIDTH, last$b) : end$b;
+#end
+#end
+		}
+		at += TILE * CHUNK;
+	}
+#each b
+	finish(n$b, column$b, first$b, top$b, (end$b - column$b) / (2 * WIDTH), need);
+#end
 }

@@ -39,14 +39,7 @@ const float TINY_DET = 1e-30; // too near the end of float32 to divide by
 #define OF(p) (p).xy
 #endif
 #define AT(r) ((r) * THREADS + int(gl_LocalInvocationID.x))
-#ifdef LOOK
 shared vec2 near[CAP * THREADS]; // score, delta; rank by rank
-#else
-shared vec4 near[CAP * THREADS]; // score, delta, x, y; rank by rank
-#if DIMS == 3
-shared float deep[CAP * THREADS]; // z
-#endif
-#endif
 shared uint id[CAP * THREADS];
 VEC origin;
 
@@ -60,17 +53,8 @@ struct Neighbour {
 Neighbour get(int r) {
 	Neighbour n;
 	n.id = int(id[AT(r)]);
-#ifdef LOOK
 	vec2 v = near[AT(r)];
 	n.l = OF(places[n.id]) - origin;
-#else
-	vec4 v = near[AT(r)];
-#if DIMS == 3
-	n.l = vec3(v.zw, deep[AT(r)]);
-#else
-	n.l = v.zw;
-#endif
-#endif
 	n.score = v.x;
 	n.delta = v.y;
 	n.half2 = 0.5 * dot(n.l, n.l);
@@ -239,7 +223,6 @@ void main() {
 	}
 	bool fair = v > 1e-30 && nearest < 1e30;
 	float per = -boost * 1.44269504 / sqrt(v / sum), steep = 10.0 / (d1 + last);
-	origin = VEC(0);
 	for (int r = 0; r < k; r++) {
 		float excess = near[AT(r)].x, s = exp2fine(excess * per);
 		if (k < find) { // f = 1 - exp(z), by its series near 0
@@ -253,27 +236,13 @@ void main() {
 			s *= z > -0.35 ? f : 1.0 - exp2fine(z * 1.44269504);
 		}
 		uint w = ids[word + 32 * (r / 2)], i = r % 2 == 0 ? w & 0xffffu : w >> 16;
-		VEC l = OF(places[i]);
-		if (r == 0) origin = l;
-		l -= origin;
+		if (r == 0) origin = OF(places[i]);
 		near[AT(r)].x = s;
 		id[AT(r)] = i;
-#ifndef LOOK
-		near[AT(r)].zw = l.xy;
-#if DIMS == 3
-		deep[AT(r)] = l.z;
-#endif
-#endif
 	}
 	for (int r = k; r % 4 != 0; r++) { // up to a multiple of four, of no weight
 		near[AT(r)].x = near[AT(r)].y = 0.0;
 		id[AT(r)] = id[AT(0)];
-#ifndef LOOK
-		near[AT(r)].zw = vec2(0);
-#if DIMS == 3
-		deep[AT(r)] = 0.0;
-#endif
-#endif
 	}
 	float pull = 1e-5 * exp2fine(mu * per);
 

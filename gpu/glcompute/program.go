@@ -77,29 +77,26 @@ func (s *programs) free() {
 	s.made = nil
 }
 
-// header is what stands above the source of a kernel.
-func header(v variant, d device) string {
+// source is what is compiled of the text of a kernel.
+func source(v variant, d device, text string) string {
+	var counts map[string]int
 	var b strings.Builder
 	b.WriteString("#version 430 core\n")
 	def := func(name string, value any) { fmt.Fprintf(&b, "#define %s %v\n", name, value) }
 	switch v.name {
 	case "neighbours":
-		searchHeader(def, v, d)
+		counts = searchHeader(def, v, d)
 	case "far":
 		def("C", v.a)
 	case "project":
 		def("CAP", v.a)
 		def("DIMS", v.b)
-		if trial("look", 0) != 0 {
-			def("LOOK", 1)
-		}
-		def("THREADS", d.placeThreads(v.a, v.b))
+		def("THREADS", d.placeThreads(v.a))
 		if d.software { // what the software drivers offer is too coarse
 			def("OWN_EXP", 1)
 		}
 	}
-	b.WriteString("#line 1\n")
-	return b.String()
+	return b.String() + written(text, counts)
 }
 
 func compile(v variant, d device) (*program, error) {
@@ -112,8 +109,8 @@ func compile(v variant, d device) (*program, error) {
 	}
 	shader := gl.CreateShader(gl.COMPUTE_SHADER)
 	defer gl.DeleteShader(shader)
-	source, free := gl.Strs(header(v, d) + string(text) + "\x00")
-	gl.ShaderSource(shader, 1, source, nil)
+	lines, free := gl.Strs(source(v, d, string(text)) + "\x00")
+	gl.ShaderSource(shader, 1, lines, nil)
 	free()
 	gl.CompileShader(shader)
 	var ok, length int32

@@ -71,12 +71,9 @@ func (r *resident) placeBatch(k int) int {
 }
 
 // placeThreads is how many invocations make a group of project.comp: what shared memory has room for.
-func (d device) placeThreads(kept, dims int) int {
-	n, words := 64, dims+3
-	if trial("look", 0) != 0 {
-		words = 3
-	}
-	for n > 4 && 4*words*kept*n > d.shared {
+func (d device) placeThreads(kept int) int {
+	n := 64
+	for n > 4 && 12*kept*n > d.shared {
 		n /= 2
 	}
 	return n
@@ -139,7 +136,7 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 		rough = 1
 	}
 	prog.int(uListed, rough)
-	dispatch(groups(n, r.e.device.placeThreads(kept(k), m)), 1)
+	dispatch(groups(n, r.e.device.placeThreads(kept(k))), 1)
 	visible()
 	job.first, job.m = first, m
 	if direct != nil {

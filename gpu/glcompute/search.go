@@ -1,9 +1,6 @@
 package glcompute
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/go-gl/gl/v4.3-core/gl"
 
 	"blossom/gpu"
@@ -29,7 +26,11 @@ func (d device) shape(list, quads int) shape {
 	} else {
 		s.stage = max(1, stageSize/16/s.chunk/s.tile) * s.tile
 	}
-	for _, c := range [...][2]int{{trial("points", 2), trial("threads", 64)}, {2, 32}, {1, 32}, {1, 16}, {1, 8}} {
+	points := 2
+	if d.software || s.chunk > 8 { // compiling takes long; registers do not suffice
+		points = 1
+	}
+	for _, c := range [...][2]int{{trial("points", points), trial("threads", 64)}, {points, 32}, {1, 32}, {1, 16}, {1, 8}} {
 		s.points, s.threads = c[0], c[1]
 		if 16*s.stage*s.chunk+4*s.stage+8*list*s.points*s.threads <= d.shared {
 			break
@@ -38,9 +39,8 @@ func (d device) shape(list, quads int) shape {
 	return s
 }
 
-// searchHeader defines what neighbours.comp asks for. Its loops over registers are written out here: no
-// driver then keeps what they count through in memory.
-func searchHeader(def func(name string, value any), v variant, d device) {
+// searchHeader defines what neighbours.comp asks for, and returns the numbers of its registers.
+func searchHeader(def func(name string, value any), v variant, d device) map[string]int {
 	s := d.shape(v.a, v.b)
 	if v.b > d.chunk {
 		def("PARTS", 1)
@@ -51,25 +51,12 @@ func searchHeader(def func(name string, value any), v variant, d device) {
 	def("CHUNK", s.chunk)
 	def("TILE", s.tile)
 	def("STAGE", s.stage)
-	var sums, quads, marks, each, adds strings.Builder
-	for b := range s.points {
-		fmt.Fprintf(&each, "X(%d) ", b)
-		fmt.Fprintf(&adds, "X(%d, l, c) ", b)
+	exact := "precise"
+	if d.software {
+		exact = "" // compiling would take half as long again
 	}
-	for c := range s.chunk {
-		fmt.Fprintf(&quads, "X(b, %d) ", c)
-		for l := range s.tile {
-			fmt.Fprintf(&sums, "X(%d, %d) ", l, c)
-		}
-	}
-	for l := range s.tile {
-		fmt.Fprintf(&marks, "X(b, %d) ", l)
-	}
-	def("EACH(X)", each.String())
-	def("ADDS(X, l, c)", adds.String())
-	def("SUMS(X)", sums.String())
-	def("QUADS(X, b)", quads.String())
-	def("MARKS(X, b)", marks.String())
+	def("EXACT", exact)
+	return map[string]int{"b": s.points, "c": s.chunk, "l": s.tile, "u": 8}
 }
 
 // split cuts g landmarks into groups, a multiple of tile and at most most, of so many members.
