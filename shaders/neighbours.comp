@@ -14,33 +14,11 @@
 // STAGE (in shared memory at a time, a multiple of TILE); EXACT (precise, where it costs nothing).
 layout(local_size_x = THREADS) in;
 
-layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
-layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0; their centre; g rows less that
-layout(std430, binding = 5) readonly buffer Norms { float norms[]; }; // |L|^2 of the latter
-// The cache, in tiles of 32 points: two 16-bit ids to a word; of squared distances rank 0 holds that of
-// the nearest (or a negative mark), the others the difference to it.
-layout(std430, binding = 3) writeonly buffer Ids { uint ids[]; };
-layout(std430, binding = 4) writeonly buffer Deltas { float deltas[]; };
-
-uniform int from, count; // of the points in x
-uniform int outFrom;     // the place of the first in the cache
-uniform int d, quads, g, find;
-uniform int groups, members; // landmark l is in group l mod groups; a multiple of TILE, at most 2 CAP
-uniform float scale;
-uniform float slack, reach; // rounding of the first pass in units of |x|^2 + reach, the largest norm
-
-const float INVALID = -1.0, TOO_FAR = -2.0, TO_DO = -3.0;
-const float BLUR = 16.0; // rounding of a distance in units of that of the differences which is borne
-const float FAR = 3e38;
-const float AWAY = 1e18; // coordinates of landmarks that are none; points are below 1e9
-const int TURNS = 10;    // of the search for the bound, which may be a little high
 const int WIDTH = POINTS * THREADS;
 shared vec4 stage[STAGE * CHUNK];
 shared float norm[STAGE];
-shared uint list[2 * CAP * WIDTH]; // of each column: first the minima; then distance, number, and so on
 
-
-float coordinate(int first, int at) { return at < d ? x[first + 32 * at] * scale : 0.0; }
+#include search.glsl
 
 vec4 quad(int first, int q) {
 	return vec4(coordinate(first, 4 * q), coordinate(first, 4 * q + 1), coordinate(first, 4 * q + 2), coordinate(first, 4 * q + 3));
@@ -63,81 +41,6 @@ void bring(int tile, int q, bool centred) {
 	}
 	memoryBarrierShared();
 	barrier();
-}
-
-// bound finds a number that at least need of the minima of a column do not exceed, by halves of the bits'
-// range.
-uint bound(int column, int need, uint low, uint high) {
-	for (int turn = 0; turn < TURNS && low < high; turn++) {
-		uint middle = low + (high - low) / 2u;
-		int n = 0;
-		for (int m = column; m < groups * WIDTH; m += 8 * WIDTH) {
-#each u
-			n += int(list[m + $u * WIDTH] <= middle);
-#end
-		}
-		if (n >= need) high = middle;
-		else low = middle + 1u;
-	}
-	return high;
-}
-
-// rank notes in the upper half of the r-th number the place of rank r, for the ranks below need: how many
-// of the n are nearer, or as near and listed before. Eight places at a time.
-void rank(int column, int n, int need) {
-	for (int i = 0; i < n; i += 8) {
-#each u
-		uint v$u = list[2 * min(i + $u, n - 1) * WIDTH + column];
-		int r$u = 0;
-#end
-		for (int j = 0; j < n; j++) {
-			uint w = list[2 * j * WIDTH + column];
-#each u
-			r$u += int(w < v$u || w == v$u && j < i + $u);
-#end
-		}
-#each u
-		if (i + $u < n && r$u < need) list[(2 * r$u + 1) * WIDTH + column] |= uint(i + $u) << 16;
-#end
-	}
-}
-
-int placeOf(int column, int r) { return 2 * int(list[(2 * r + 1) * WIDTH + column] >> 16) * WIDTH + column; }
-float distanceOf(int column, int r) { return uintBitsToFloat(list[placeOf(column, r)]); }
-uint numberOf(int column, int r) { return list[placeOf(column, r) + WIDTH] & 0xffffu; }
-
-void finish(int n, int column, int first, uint top, int listed, int need) {
-	if (n >= count) return;
-	int point = outFrom + n, lane = point % 32;
-	int word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
-	if (top >= floatBitsToUint(1e9)) { // also Inf and NaN; scaling may have made an Inf
-		float mark = TOO_FAR;
-		for (int c = 0; c < d; c++)
-			if ((floatBitsToUint(x[first + 32 * c]) & 0x7fffffffu) >= 0x7f800000u) mark = INVALID;
-		deltas[at] = mark;
-		return;
-	}
-	if (listed < need || listed >= CAP - 1) { // far.comp wants a near one to start from
-		uint best = floatBitsToUint(FAR), id = 0u;
-		for (int i = 0; i < listed; i++) {
-			uint v = list[2 * i * WIDTH + column];
-			if (v < best) {
-				best = v;
-				id = list[(2 * i + 1) * WIDTH + column];
-			}
-		}
-		deltas[at] = TO_DO;
-		ids[word] = id;
-		return;
-	}
-	rank(column, listed, need);
-	float nearest = distanceOf(column, 0), last = distanceOf(column, need - 1);
-	// The last bit of the distance says how the differences came about: 1 in far.comp.
-	float rounded = uintBitsToFloat(floatBitsToUint(nearest) & ~1u);
-	deltas[at] = rounded <= BLUR * (last - rounded) ? rounded : TO_DO;
-	for (int r = 1; r < find; r++) deltas[at + 32 * r] = distanceOf(column, r) - nearest;
-	for (int r = 0; r < find; r += 2)
-		ids[word + 16 * r] = numberOf(column, r) | (r + 1 < find ? numberOf(column, r + 1) << 16 : 0u);
 }
 
 void main() {
@@ -307,6 +210,9 @@ void main() {
 		at += TILE * CHUNK;
 	}
 #each b
-	finish(n$b, column$b, first$b, top$b, (end$b - column$b) / (2 * WIDTH), need);
+	int size$b = (end$b - column$b) / (2 * WIDTH);
+	uint base$b = 0u;
+	if (size$b < need || size$b >= CAP - 1) base$b = nearestListed(column$b, size$b);
+	finish(n$b, column$b, first$b, top$b, size$b, need, base$b);
 #end
 }

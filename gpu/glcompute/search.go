@@ -51,12 +51,32 @@ func searchHeader(def func(name string, value any), v variant, d device) map[str
 	def("CHUNK", s.chunk)
 	def("TILE", s.tile)
 	def("STAGE", s.stage)
-	exact := "precise"
-	if d.software {
-		exact = "" // compiling would take half as long again
-	}
-	def("EXACT", exact)
+	def("EXACT", d.exact())
 	return map[string]int{"b": s.points, "c": s.chunk, "l": s.tile, "u": 8}
+}
+
+// exact is what keeps a compiler from computing distances of two points in two ways.
+func (d device) exact() string {
+	if d.software {
+		return "" // compiling would take half as long again
+	}
+	return "precise"
+}
+
+// blocksStep is how many coordinates blocks.comp has in shared memory.
+const blocksStep = 16
+
+// blocksHeader does for blocks.comp what searchHeader does.
+func blocksHeader(def func(name string, value any), v variant, d device) map[string]int {
+	def("CAP", v.a)
+	def("STEP", trial("step", blocksStep))
+	def("EXACT", d.exact())
+	return map[string]int{"c": 4, "k": 4, "l": 4, "u": 8}
+}
+
+// inBlocks says whether blocks.comp does a search: whether coordinates are many, and its lists fit.
+func (d device) inBlocks(list, quads int) bool {
+	return quads >= d.blocks && 64*(8*list+8)+16*24*trial("step", blocksStep) <= d.shared
 }
 
 // split cuts g landmarks into groups, a multiple of tile and at most most, of so many members.
@@ -106,10 +126,14 @@ func (r *resident) near(b batch) error {
 // search finds neighbours among the landmarks of c and caches them from point at of ids and deltas on.
 func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buffer, at int) error {
 	n := b.to - b.from
-	list, g := listFor(find), c.host.Rows
-	cut := r.e.device.shape(list, c.quads)
-	n2, members := split(g, 2*list, cut.tile)
-	first, err := r.e.programs.get(variant{"neighbours", list, min(r.e.device.chunk+1, c.quads)})
+	dev, list, g := r.e.device, listFor(find), c.host.Rows
+	cut := dev.shape(list, c.quads)
+	v, size, most, step := variant{"neighbours", list, min(dev.chunk+1, c.quads)}, cut.points*cut.threads, 2*list, cut.tile
+	if dev.inBlocks(list, c.quads) {
+		v, size, most, step = variant{name: "blocks", a: list}, 64, 2*list/32*32, 32
+	}
+	n2, members := split(g, most, step)
+	first, err := r.e.programs.get(v)
 	if err != nil {
 		return err
 	}
@@ -123,7 +147,7 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	ids.bind(3)
 	deltas.bind(4)
 	for i, k := range [...]*program{first, second} {
-		if i == 1 && farLoops(g, c.quads, find) > r.e.device.loops() {
+		if i == 1 && farLoops(g, c.quads, find) > dev.loops() {
 			break // points that are left to it are done by the reference
 		}
 		k.use()
@@ -139,10 +163,10 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 		k.float(uScale, c.scale)
 		k.float(uSlack, float32(8+2*r.x.Cols)*0x1p-23)
 		k.float(uReach, c.reach)
-		dispatch(groups(n, [...]int{cut.points * cut.threads, 64}[i]), 1)
+		dispatch(groups(n, [...]int{size, 64}[i]), 1)
 		visible()
 	}
-	if r.e.device.software {
+	if dev.software {
 		gl.Flush()
 	}
 	return check("searching neighbours")
