@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"blossom/gpu"
@@ -24,9 +25,33 @@ type drag struct {
 	listed bool     // the list on the card is of bits and of k
 	ready  bool     // it is to be used in this projection
 	room   room
+
+	// Whether a point is rough does not depend on positions, so if none was when all points were placed none is
+	// while a landmark is dragged, and there is one kernel less. The card writes turn to *none then.
+	none pinned
+	turn uint32
 }
 
-func (d *drag) forget() { d.whole, d.listed = false, false }
+// ask returns where the card is to say so, and what.
+func (d *drag) ask(r *resident) (none driver.Ptr, turn uint32, err error) {
+	if d.none.at == nil {
+		if err := d.none.grow(r.e.c, 4); err != nil {
+			return 0, 0, err
+		}
+		*(*uint32)(d.none.at) = 0
+	}
+	if d.turn++; d.turn == 0 {
+		d.turn++
+	}
+	return driver.Ptr(uintptr(d.none.at)), d.turn, nil
+}
+
+// isSmooth says whether the card has found no rough points the last time.
+func (d *drag) isSmooth() bool {
+	return d.none.at != nil && d.turn != 0 && atomic.LoadUint32((*uint32)(d.none.at)) == d.turn
+}
+
+func (d *drag) forget() { d.whole, d.listed, d.turn = false, false, max(d.turn+1, 1) }
 
 // touched makes the list of the points to be placed; ok is false where that is all of them.
 func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) {

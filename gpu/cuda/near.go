@@ -3,7 +3,6 @@ package cuda
 import (
 	"context"
 	"fmt"
-	"strings"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
@@ -13,9 +12,9 @@ import (
 type nearArgs struct {
 	x, order                        driver.Ptr
 	first, slots, from, to          int64
-	d, g, find, chunks, tiles       int32
-	_                               int32
-	centre, mean, factors, norms    driver.Ptr
+	d, g, find, tiles               int32
+	centre, mean, factors           driver.Ptr
+	norms, halves                   driver.Ptr
 	rows, ids, d2, listed, listedAt driver.Ptr
 }
 
@@ -50,6 +49,11 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 	if sorted, err := r.order.sort(r, from, to); err != nil || !sorted {
 		return err
 	}
+	const sample = page                      // enough to know who is in much use
+	first := (from + page - 1) &^ (page - 1) // of what was sorted
+	if err := r.tables.sortRows(r, first, min(to-first, sample)); err != nil {
+		return err
+	}
 	err := r.findSlots(from, to) // once more: the cache is in slots
 	if err != nil {
 		r.found.Clear()
@@ -65,13 +69,13 @@ func (r *resident) findSlots(from, to int64) error {
 	ids, d2 := r.cacheBase(from)
 	t := &r.tables
 	if r.e.usesTensor(int(r.d)) {
-		if err := r.e.s.Set32(r.lists.counts.at, 0, 1); err != nil {
+		if err := r.lists.empty(r, countSlots); err != nil {
 			return err
 		}
 		r.near = nearArgs{
 			x: r.base(from), order: order, first: first, slots: count, from: from, to: to,
-			d: int32(r.d), g: int32(t.g), find: int32(r.find), chunks: int32(t.chunks), tiles: int32(t.tiles),
-			centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at, rows: t.rows.at,
+			d: int32(r.d), g: int32(t.g), find: int32(r.find), tiles: int32(t.tiles),
+			centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at, halves: t.halves(), rows: t.rows.at,
 			ids: ids, d2: d2, listed: r.lists.counts.at, listedAt: r.lists.slots.at,
 		}
 		if err := r.launchTensor(count); err != nil {
@@ -87,10 +91,18 @@ func (r *resident) findSlots(from, to int64) error {
 		a.I32(int32(r.find))
 		a.Ptr(t.codebook.at)
 		a.Ptr(r.lists.counts.at)
+		a.Ptr(r.lists.counts.at + ticketSlots)
 		a.Ptr(r.lists.slots.at)
 		a.Ptr(ids)
 		a.Ptr(d2)
-		return r.launch("tiles", nearListed[(r.find+31)/32], driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 128}, 0)
+		if err := r.launch("tiles", nearListed[(r.find+31)/32], driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 128}, 0); err != nil {
+			return err
+		}
+		r.lists.emptied(countSlots)
+		return t.settle(r)
+	}
+	if err := t.settle(r); err != nil {
+		return err
 	}
 	a := &r.args
 	a.Reset()
@@ -123,21 +135,24 @@ func tensorSteps(d int) int {
 	return steps
 }
 
-// A tensorShape is how tensor.cu is compiled for a problem and launched.
+// A tensorShape is one way to do a problem with kernels/tensor.cu.
 type tensorShape struct {
-	name            string
-	threads, shared int
+	name string
+	once int     // bytes of shared memory of a block
+	each int     // and of each of its warps
+	gain float64 // how good a warp is at that, about, by measurement
 }
 
 // A tensorChoice is the way that was chosen.
 type tensorChoice struct {
-	f *driver.Function
-	tensorShape
+	f               *driver.Function
+	name            string
+	threads, shared int
 }
 
-// tensorShapes returns the ways to do it, the best first where occupancy does not say otherwise.
-func tensorShapes(g, d, find, chunks, tiles int) []tensorShape {
-	steps := tensorSteps(d)
+// tensorShapes returns the ways to do it.
+func tensorShapes(g, d, find, tiles int) []tensorShape {
+	steps, all := tensorSteps(d), tiles
 	many, room := "few", 64
 	switch {
 	case find > 40 || find > 24 && steps == 8:
@@ -145,46 +160,59 @@ func tensorShapes(g, d, find, chunks, tiles int) []tensorShape {
 	case find > 24:
 		many = "some"
 	}
-	all := chunks * tiles
 	factors := all*steps*256 + all*32
-	lists := func(warps int) int { return warps * 16 * (4*(room+4) + 2*(room+8)) }
-	name := fmt.Sprintf("nearTensor_%d_%s_", steps, many)
+	if steps == 1 {
+		factors = all*steps*256 + all*16
+	}
+	rows := g * 64 * steps
+	each := 16 * (4*(room+4) + 2*(room+8)) // bytes of a warp
+	if steps <= 2 {                        // and points that come next
+		each += 16 * (64*steps + 16)
+	}
 	var s []tensorShape
-	if chunks == 1 && many == "few" && steps < 8 {
-		s = append(s, tensorShape{name + "one", 128, factors + lists(4)})
+	add := func(many, name string, bytes int, gain float64) {
+		s = append(s, tensorShape{fmt.Sprintf("nearTensor_%d_%s_%s", steps, many, name), bytes, each, gain})
 	}
-	if many != "many" {
-		for _, threads := range []int{128, 256, 384} {
-			s = append(s, tensorShape{name + "shared", threads, factors + lists(threads/32)})
+	if steps < 8 {
+		if all == 16 && many == "few" {
+			add(many, "half", factors+rows, 1.5)
 		}
+		if all == 32 && many == "few" {
+			add(many, "one", factors+rows, 1.5)
+		}
+		add(many, "rows", factors+rows, 1.05)
+		add(many, "shared", factors, 1)
+	} else if many == "few" {
+		add(many, "shared", factors, 1)
 	}
-	return append(s, tensorShape{name + "global", 128, lists(4)})
+	if many == "few" {
+		many = "some"
+	}
+	add(many, "global", 0, 0.5)
+	return s
 }
 
-// launchTensor chooses, once for each problem, the way that keeps the most warps on a multiprocessor:
-// registers for the whole row first, then shared memory, which needs half as many warps to be as good.
+const tensorThreads = 512 // of a block, at most
+
+// launchTensor chooses the way, once for each problem: by how many warps of it fit on a multiprocessor.
 func (r *resident) launchTensor(slots int64) error {
 	t := &r.tables
 	problem := [4]int{t.g, int(r.d), r.find, t.tiles}
 	if r.shape.f == nil || r.shapeOf != problem {
 		best, most := tensorChoice{}, 0.0
-		for _, s := range tensorShapes(t.g, int(r.d), r.find, t.chunks, t.tiles) {
-			if s.shared > r.e.dev.SharedBlock {
-				continue
-			}
+		for _, s := range tensorShapes(t.g, int(r.d), r.find, t.tiles) {
 			f, err := r.e.kernel("tensor", s.name)
 			if err != nil {
 				return err
 			}
-			warps := float64(r.e.fits(f, s.threads, s.shared) * s.threads / 32)
-			switch {
-			case strings.HasSuffix(s.name, "one"):
-				warps *= 4
-			case strings.HasSuffix(s.name, "shared"):
-				warps *= 2
-			}
-			if warps > most {
-				most, best = warps, tensorChoice{f, s}
+			for threads := tensorThreads; threads >= 32; threads -= 32 {
+				shared := s.once + threads/32*s.each
+				if shared > r.e.dev.SharedBlock {
+					continue
+				}
+				if warps := float64(r.e.fits(f, threads, shared)*threads/32) * s.gain; warps > most {
+					most, best = warps, tensorChoice{f, s.name, threads, shared}
+				}
 			}
 		}
 		if best.f == nil {
@@ -192,7 +220,7 @@ func (r *resident) launchTensor(slots int64) error {
 		}
 		r.shape, r.shapeOf = best, problem
 	}
-	f, shape := r.shape.f, r.shape.tensorShape
+	f, shape := r.shape.f, r.shape
 	r.args.Reset()
 	r.args.Struct(unsafe.Pointer(&r.near))
 	perBlock := int64(shape.threads / 2) // a warp has 16 points

@@ -53,6 +53,14 @@ func (o *order) drop(r *resident) error {
 	return err
 }
 
+// stale says that another codebook has come: all pages are to be sorted by it.
+func (o *order) stale() {
+	for p := range o.due {
+		o.due[p] = true
+	}
+	o.turns = 0
+}
+
 // slots returns the slots that the points [from, to) are in, and the order to read them with.
 func (o *order) slots(r *resident, from, to int64) (first, count int64, at driver.Ptr) {
 	if o.sorted != nil {
@@ -83,10 +91,7 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 		return false, nil
 	}
 	if o.turns += int(last - first); o.turns > orderFor*len(o.sorted) {
-		for p := range o.due {
-			o.due[p] = true
-		}
-		o.turns = 0
+		o.stale()
 	}
 	need := false
 	for p := first; p < last; p++ {
@@ -122,8 +127,9 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 
 // lists are of the points that a kernel leaves to another one.
 type lists struct {
-	counts                   room // 4: slots, rough, hard, touched
+	counts                   room // of each, and the tickets of the kernels that empty them
 	slots, rough, hard, drag room
+	known                    [countsBytes]bool // by offset: the count on the card is 0, for the next that fills the list
 }
 
 const (
@@ -131,16 +137,47 @@ const (
 	countRough
 	countHard
 	countDrag
+	ticketSlots
+	ticketHard
+	countsBytes
 )
 
 func (l *lists) rooms() []*room { return []*room{&l.counts, &l.slots, &l.rough, &l.hard, &l.drag} }
+
+// empty makes the list empty whose count is at offset which (and with countHard that of rough points), if
+// the kernel that reads it has not done so.
+func (l *lists) empty(r *resident, which int) error {
+	if l.known[which] {
+		l.known[which] = false
+		return nil
+	}
+	for _, at := range [...]int{which, ticketOf(which)} {
+		if err := r.e.s.Set32(l.counts.at+driver.Ptr(at), 0, 1); err != nil {
+			return err
+		}
+	}
+	if which == countHard {
+		return r.e.s.Set32(l.counts.at+countRough, 0, 1)
+	}
+	return nil
+}
+
+// emptied notes that a kernel will have emptied the list by the time that anything else happens.
+func (l *lists) emptied(which int) { l.known[which] = true }
+
+func ticketOf(which int) int {
+	if which == countHard {
+		return ticketHard
+	}
+	return ticketSlots
+}
 
 func (l *lists) prepare(r *resident) error {
 	most := 8 * min(r.n+2*page, pieceMost+2*page)
 	for _, x := range []struct {
 		room  *room
 		bytes int64
-	}{{&l.counts, 16}, {&l.slots, most}, {&l.rough, most}, {&l.hard, most}, {&l.drag, most}} {
+	}{{&l.counts, countsBytes}, {&l.slots, most}, {&l.rough, most}, {&l.hard, most}, {&l.drag, most}} {
 		if err := x.room.grow(r.e.c, r.e.s, x.bytes); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ type outbox struct {
 	sent   [letters]bool
 	next   int
 	floats int
+	last   int // 1 + the letter sent last, while nothing marks that it was read
 }
 
 const (
@@ -22,6 +23,12 @@ const (
 )
 
 func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
+	if o.last > 0 { // now rather than then, when there was work to be queued
+		if err := r.e.s.Record(o.read[o.last-1]); err != nil {
+			return err
+		}
+		o.sent[o.last-1], o.last = true, 0
+	}
 	if len(v) > o.floats || o.host.at == nil {
 		if err := r.e.s.Wait(); err != nil {
 			return err
@@ -50,8 +57,8 @@ func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
 	if err := r.e.s.ToDevice(to, unsafe.Pointer(&letter[0]), int64(4*len(v))); err != nil {
 		return err
 	}
-	o.sent[i] = true
-	return r.e.s.Record(o.read[i])
+	o.last = i + 1
+	return nil
 }
 
 func (o *outbox) free(c *driver.Context) {

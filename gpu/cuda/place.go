@@ -18,18 +18,37 @@ type placeArgs struct {
 	d, g, k, find              int32
 	boost, adjust              float32
 	ids, d2, triangle, closest driver.Ptr
+	rowOf, named               driver.Ptr
 	pos                        driver.Ptr
 	out                        driver.Ptr
 	roughCount, hardCount      driver.Ptr
 	rough, hard                driver.Ptr
+	kept                       int32
+	ranks                      float32
 }
 
-// Kernels of project.cu by dimensions.
+// Kernels of project.cu by dimensions and by lanes of a point (1 << index).
 var (
-	projectShared = [...]string{2: "projectShared_2", "projectShared_3"}
-	projectTable  = [...]string{2: "projectTable_2", "projectTable_3"}
-	projectRough  = [...]string{2: "projectRough_2", "projectRough_3"}
+	projectShared = [...][4]string{2: {1: "projectShared_2_2", "projectShared_2_4", "projectShared_2_8"}, {1: "projectShared_3_2", "projectShared_3_4", "projectShared_3_8"}}
+	projectPartly = [...][4]string{2: {1: "projectPartly_2_2", "projectPartly_2_4", "projectPartly_2_8"}, {1: "projectPartly_3_2", "projectPartly_3_4", "projectPartly_3_8"}}
+	projectGlobal = [...][4]string{2: {1: "projectGlobal_2_2", "projectGlobal_2_4", "projectGlobal_2_8"}, {1: "projectGlobal_3_2", "projectGlobal_3_4", "projectGlobal_3_8"}}
+	projectRough  = [...][4]string{2: {1: "projectRough_2_2", "projectRough_2_4", "projectRough_2_8"}, {1: "projectRough_3_2", "projectRough_3_4", "projectRough_3_8"}}
 )
+
+// Threads of a block by dimensions: as many as there are registers for, see project.cu.
+var projectThreads = [...]int{2: 768, 3: 512}
+
+// lanesOf returns the base 2 logarithm of the threads that share a point with k neighbours: that many
+// points' neighbours must fit into shared memory beside the table.
+func lanesOf(k int) int {
+	switch {
+	case k <= 16:
+		return 1
+	case k <= 40:
+		return 2
+	}
+	return 3
+}
 
 // placeRange projects the points [from, to), at most a piece, to out (n x dims).
 func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims int, out driver.Ptr, from, to int64) error {
@@ -42,7 +61,10 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 		}
 		return r.placeExactly(p, k, dims, out, from, to, false)
 	}
-	if err := r.e.s.Set32(r.lists.counts.at+countRough, 0, 2); err != nil {
+	if err := r.tables.settle(r); err != nil {
+		return err
+	}
+	if err := r.lists.empty(r, countHard); err != nil {
 		return err
 	}
 	if r.e.isPaperPlaced {
@@ -58,8 +80,11 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 	r.place = placeArgs{
 		first: first, slots: count, from: from, to: to, order: order, x: r.base(from), codebook: t.codebook.at,
 		d: int32(r.d), g: int32(t.g), k: int32(k), find: int32(r.find), boost: p.Boost, adjust: p.Adjust,
-		ids: ids, d2: d2, triangle: t.triangle.at, closest: t.closest.at, pos: t.place.at, out: out,
+		ids: ids, d2: d2, triangle: t.triangle.at, closest: t.closest.at, ranks: ranksOf(r.find), pos: t.place.at, out: out,
 		roughCount: l.counts.at + countRough, hardCount: l.counts.at + countHard, rough: l.rough.at, hard: l.hard.at,
+	}
+	if t.mapped {
+		r.place.rowOf, r.place.named = t.rowOf.at, t.named.at
 	}
 	if some, err := r.drag.touched(r, k, from, to); err != nil {
 		return err
@@ -67,46 +92,77 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 		r.place.count, r.place.list = l.counts.at+countDrag, l.drag.at
 		r.place.first, r.place.slots = 0, max(1, count/4) // about so many, for the size of the grid
 	}
+	dragged := r.place.list != 0
 	if err := r.launchPairs(k, dims); err != nil {
 		return err
 	}
-	r.place.count, r.place.list = l.counts.at+countRough, l.rough.at
-	if err := r.launchRough(k, dims); err != nil {
-		return err
+	if !dragged || !r.drag.isSmooth() {
+		r.place.count, r.place.list = l.counts.at+countRough, l.rough.at
+		if err := r.launchRough(k, dims); err != nil {
+			return err
+		}
 	}
 	return r.placeExactly(p, k, dims, out, from, to, true)
 }
 
-// pairsShared returns the bytes that a block of project.cu needs.
-func pairsShared(triangle bool, g, k, dims, threads int) int {
-	k = (k + 3) &^ 3
-	bytes := 4 * ((g*dims+3)&^3 + (g+3)&^3)
-	if triangle {
-		bytes += 4 * ((g*(g+1)/2 + 3) &^ 3)
+// ranksOf returns 1 / (1 + 1/2 + ... + 1/find).
+func ranksOf(find int) float32 {
+	sum := 0.0
+	for r := find; r > 0; r-- {
+		sum += 1 / float64(r)
 	}
-	return bytes + 10*k*threads
+	return float32(1 / sum)
 }
 
+// pairsShared returns the bytes that a block of project.cu needs which keeps so many rows of the triangle.
+func (r *resident) pairsShared(kept, k, dims, threads int) int {
+	g, lanes := r.tables.g, 1<<lanesOf(k)
+	bytes := 4 * ((g*dims+3)&^3 + (g+3)&^3 + (kept*(kept+1)/2+3)&^3)
+	if r.tables.mapped {
+		bytes += 2 * ((g + 7) &^ 7)
+	}
+	return bytes + 10*((k+3)&^3)*(threads/lanes+16/lanes)
+}
+
+// launchPairs chooses where the table is: in shared memory, its first rows there, or in global memory.
 func (r *resident) launchPairs(k, dims int) error {
-	g := r.tables.g
+	g, lanes := r.tables.g, lanesOf(k)
 	if r.e.projection != table && r.place.slots > 1<<14 {
-		f, err := r.e.kernel("project", projectShared[dims])
+		most := projectThreads[dims]
+		f, err := r.e.kernel("project", projectShared[dims][lanes])
 		if err != nil {
 			return err
 		}
-		// the triangle, with as many threads as fit beside it; too few could not hide its latency
-		for threads := 768; threads >= 256; threads -= 64 {
-			if shared := pairsShared(true, g, k, dims, threads); r.e.fits(f, threads, shared) > 0 { // its registers too
-				return r.launchPlace(projectShared[dims], threads, shared)
+		r.place.kept = int32(g)
+		for threads := most; threads >= most/2 && !r.tables.mapped; threads -= 128 { // too few could not hide its latency
+			if shared := r.pairsShared(g, k, dims, threads); r.e.fits(f, threads, shared) > 0 { // its registers too
+				return r.launchPlace(projectShared[dims][lanes], threads, shared)
+			}
+		}
+		f, err = r.e.kernel("project", projectPartly[dims][lanes])
+		if err != nil {
+			return err
+		}
+		for threads := most; threads >= most/2; threads -= 128 {
+			left := r.e.dev.SharedBlock - r.pairsShared(0, k, dims, threads) - 16
+			kept := 0
+			for (kept+1)*(kept+2)*2 <= left {
+				kept++
+			}
+			if shared := r.pairsShared(kept, k, dims, threads); kept >= leastKept && r.e.fits(f, threads, shared) > 0 {
+				r.place.kept = int32(kept)
+				return r.launchPlace(projectPartly[dims][lanes], threads, shared)
 			}
 		}
 	}
-	return r.launchTable(projectTable[dims], k, dims)
+	return r.launchTable(projectGlobal[dims][lanes], k, dims)
 }
+
+const leastKept = 100 // rows of the triangle in shared memory; fewer are of no use
 
 func (r *resident) launchRough(k, dims int) error {
 	r.place.slots = max(1, r.place.slots/64)
-	return r.launchTable(projectRough[dims], k, dims)
+	return r.launchTable(projectRough[dims][lanesOf(k)], k, dims)
 }
 
 // launchTable launches a kernel that looks the triangle up in global memory. Few threads leave the cache
@@ -118,13 +174,14 @@ func (r *resident) launchTable(name string, k, dims int) error {
 		return err
 	}
 	threads := 256
-	for threads > 32 && r.e.fits(f, threads, pairsShared(false, r.tables.g, k, dims, threads)) == 0 {
+	for threads > 32 && r.e.fits(f, threads, r.pairsShared(0, k, dims, threads)) == 0 {
 		threads /= 2
 	}
-	shared := pairsShared(false, r.tables.g, k, dims, threads)
+	shared := r.pairsShared(0, k, dims, threads)
 	if r.e.fits(f, threads, shared) == 0 {
 		return fmt.Errorf("cuda: %d landmarks and k %d need more shared memory than this card has", r.tables.g, k)
 	}
+	r.place.kept = 0
 	each := max(1, min(r.e.fits(f, threads, shared), 256/threads)) // blocks of a multiprocessor
 	const reserved = 1 << 10                                       // of each block, by the driver
 	if sm := r.e.dev.SharedSM; sm > 0 && r.carved[f] != shared {
@@ -136,7 +193,8 @@ func (r *resident) launchTable(name string, k, dims int) error {
 	}
 	r.args.Reset()
 	r.args.Struct(unsafe.Pointer(&r.place))
-	grid := min(int64(max(1, r.e.dev.SMs)*each), (r.place.slots+int64(threads)-1)/int64(threads))
+	points := int64(threads >> lanesOf(k))
+	grid := min(int64(max(1, r.e.dev.SMs)*each), (r.place.slots+points-1)/points)
 	return r.e.s.Launch(f, driver.Dim{X: int(max(1, grid))}, driver.Dim{X: threads}, shared, &r.args)
 }
 
@@ -145,7 +203,8 @@ func (r *resident) launchPlace(name string, threads, shared int) error {
 	if err != nil {
 		return err
 	}
-	grid := r.e.blocks(f, threads, shared, (r.place.slots+int64(threads)-1)/int64(threads))
+	points := int64(threads >> lanesOf(int(r.place.k)))
+	grid := r.e.blocks(f, threads, shared, (r.place.slots+points-1)/points)
 	r.args.Reset()
 	r.args.Struct(unsafe.Pointer(&r.place))
 	return r.e.s.Launch(f, driver.Dim{X: grid}, driver.Dim{X: threads}, shared, &r.args)
@@ -156,7 +215,7 @@ func (r *resident) placeExactly(p embedsom.Params, k, dims int, out driver.Ptr, 
 	t, l := &r.tables, &r.lists
 	const most = 64 << 20
 	each := (int64(t.g)*28 + 7) &^ 7
-	blocks := max(1, min(int64(max(1, r.e.dev.SMs))*8, most/each, to-from))
+	blocks := max(1, min(int64(max(1, r.e.dev.SMs))*4, most/each, to-from))
 	if err := t.scratch.grow(r.e.c, r.e.s, blocks*each); err != nil {
 		return err
 	}
@@ -173,6 +232,8 @@ func (r *resident) placeExactly(p embedsom.Params, k, dims int, out driver.Ptr, 
 	a.F32(p.Boost)
 	a.F32(p.Adjust)
 	a.Ptr(l.counts.at + countHard)
+	a.Ptr(l.counts.at + countRough)
+	a.Ptr(l.counts.at + ticketHard)
 	if listed {
 		a.Ptr(l.hard.at)
 	} else {
@@ -182,7 +243,24 @@ func (r *resident) placeExactly(p embedsom.Params, k, dims int, out driver.Ptr, 
 	a.I64(from)
 	a.Ptr(out)
 	a.Ptr(t.scratch.at)
-	return r.launch("exact", "exactListed", driver.Dim{X: int(blocks)}, driver.Dim{X: 32}, 0)
+	if listed && r.e.own() && !r.drag.ready && from == 0 && to == r.n { // it has been through all points
+		none, turn, err := r.drag.ask(r)
+		if err != nil {
+			return err
+		}
+		a.Ptr(none)
+		a.U32(turn)
+	} else {
+		a.Ptr(0)
+		a.U32(0)
+	}
+	if err := r.launch("exact", "exactListed", driver.Dim{X: int(blocks)}, driver.Dim{X: 32}, 0); err != nil {
+		return err
+	}
+	if listed {
+		l.emptied(countHard)
+	}
+	return nil
 }
 
 // placeAsPublished runs one of the papers' kernels on their rows of neighbours.

@@ -12,7 +12,7 @@ import (
 	"blossom/gpu/cuda/hosted"
 )
 
-// Where there is no card, the tests of plans and of a drag run on an emulated one; that of the order has
+// Where there is no card, the tests of plans, of a drag and of neighbours run on an emulated one; that of the order has
 // too many points for it.
 func TestPlansOnEmulatedCard(t *testing.T) {
 	if testing.Short() || os.Getenv(driver.Environment) != "" {
@@ -23,10 +23,10 @@ func TestPlansOnEmulatedCard(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	again := exec.Command(os.Args[0], "-test.run=^(TestPlans|TestDrag)$", "-test.v")
+	again := exec.Command(os.Args[0], "-test.run=^(TestPlans|TestDrag|TestNeighbours)$", "-test.v")
 	again.Env = environment
 	out, err := again.CombinedOutput()
-	for _, name := range []string{"TestPlans", "TestDrag"} {
+	for _, name := range []string{"TestPlans", "TestDrag", "TestNeighbours"} {
 		if err != nil || !strings.Contains(string(out), "--- PASS: "+name+" ") {
 			t.Fatalf("%s: %v\n%s", name, err, out)
 		}

@@ -88,6 +88,7 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	if l.Len() != r.tables.g || find != r.find {
 		r.found.Clear()
 		r.find = find
+		r.order.stale()
 	}
 	if err := r.clock.start(r, gpu.StageNear, rg.Len()); err != nil {
 		return err
@@ -96,23 +97,34 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	if err := r.tables.setCodebook(r, l); err != nil {
 		return err
 	}
-	if find <= maxFind {
-		if err := r.reserveCache(); err != nil {
-			return err
-		}
-		if r.plan == everything {
-			for from := int64(rg.From); from < int64(rg.To); from += pieceMost {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := r.findNear(ctx, from, min(int64(rg.To), from+pieceMost)); err != nil {
-					return err
-				}
-			}
-		}
+	err := r.findAll(ctx, rg)
+	if failed := r.tables.settle(r); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return err
 	}
 	r.found.Add(rg)
 	return r.clock.stop(r)
+}
+
+// findAll finds the neighbours of a range, if they are to be kept.
+func (r *resident) findAll(ctx context.Context, rg gpu.Range) error {
+	if r.find > maxFind {
+		return nil
+	}
+	if err := r.reserveCache(); err != nil || r.plan != everything {
+		return err
+	}
+	for from := int64(rg.From); from < int64(rg.To); from += pieceMost {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.findNear(ctx, from, min(int64(rg.To), from+pieceMost)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
@@ -270,6 +282,7 @@ func (r *resident) Free() {
 	r.shared.forget(r)
 	r.tables.positionsOut.free(r.e.c)
 	r.tables.codebooksOut.free(r.e.c)
+	_ = r.drag.none.free(r.e.c)
 	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}

@@ -87,10 +87,12 @@ struct Triangle {
 	}
 };
 
-// exactListed: block 32, one warp a point; scratch has for each block g doubles (differences), g doubles (of
+// exactListed: block 32, one warp a point; a list is empty afterwards, and that of rough points, too, and if
+// there were none of those, *none (which the computer sees) becomes turn, unless null; scratch has for each block g doubles (differences), g doubles (of
 // those found, sorted), g doubles (scores) and g ints (numbers).
 extern "C" __global__ void __launch_bounds__(32) exactListed(const float *x, int d, const float *codebook, const float *pos, int dims, int g,
-	int k, int find, float boost, float adjust, const unsigned *count, const long long *points, unsigned all, long long first, float *out, unsigned char *scratch) {
+	int k, int find, float boost, float adjust, unsigned *count, unsigned *rough, unsigned *ticket, const long long *points, unsigned all, long long first,
+	float *out, unsigned char *scratch, volatile unsigned *none, unsigned turn) {
 	int lane = threadIdx.x & 31;
 	double *delta = (double *)(scratch + (size_t)blockIdx.x * ((g * 28 + 7) & ~7)), *found = delta + g, *score = found + g;
 	int *ids = (int *)(score + g);
@@ -230,4 +232,6 @@ extern "C" __global__ void __launch_bounds__(32) exactListed(const float *x, int
 		if (lane < dims) to[lane] = (float)(origin[lane] + y[lane]);
 		__syncwarp();
 	}
+	if (points && none && blockIdx.x == 0 && lane == 0 && *rough == 0) *none = turn;
+	if (points) clearWhenLast(ticket, count, rough);
 }

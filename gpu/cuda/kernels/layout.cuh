@@ -15,7 +15,8 @@
 enum { cacheTile = 32 };
 
 HOST_DEVICE inline long long cacheAt(long long slot, int rank, int find) {
-	return (slot / cacheTile * find + rank) * cacheTile + slot % cacheTile;
+	unsigned long long s = slot; // never negative
+	return (s / cacheTile * (unsigned)find + (unsigned)rank) * cacheTile + s % cacheTile;
 }
 
 const float noLine = -1e4f; // log2 weight of a pair of landmarks that defines no line
@@ -24,6 +25,13 @@ const float tinyH = 1e-10f; // positions nearer than the root of this define non
 // state of x: whether all of it is finite decides between invalid (NaN) and too far (Inf).
 __device__ inline float markOf(bool finite) {
 	return finite ? __int_as_float(0x7f800000) : __int_as_float(0x7fc00000);
+}
+
+// clearWhenLast is for the end of a kernel: its last block sets the counts of the lists it has read to 0,
+// and the ticket that the blocks draw. That saves the next work a wait.
+__device__ inline void clearWhenLast(unsigned *ticket, unsigned *a, unsigned *b) {
+	__syncthreads();
+	if (threadIdx.x == 0 && atomicAdd(ticket, 1u) == gridDim.x - 1) *a = 0, *b = 0, *ticket = 0;
 }
 
 HOST_DEVICE inline bool isFinite(float x) { return x - x == 0; }

@@ -61,6 +61,41 @@ extern "C" __global__ void orderPages(long long firstPage, long long n, int g, i
 	for (int i = t; i < count; i += blockDim.x) order[base + i] = fresh[base - (firstPage << pageBits) + i];
 }
 
+// countUses counts how often each landmark is a neighbour of the slots [first, first+slots), into uses,
+// which begins as 0. Dynamic shared memory: g ints.
+extern "C" __global__ void countUses(long long first, long long slots, int g, int find, const unsigned short *ids, const float *d2,
+	unsigned *uses) {
+	DYNAMIC_SHARED(unsigned, counts);
+	for (int i = threadIdx.x; i < g; i += blockDim.x) counts[i] = 0;
+	__syncthreads();
+	long long step = (long long)gridDim.x * blockDim.x;
+	for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < slots; i += step) {
+		long long at = cacheAt(first + i, 0, find);
+		if (!isFinite(d2[at])) continue;
+		for (int r = 0; r < find; r++) {
+			int id = ids[at + r * cacheTile];
+			if (id < g) atomicAdd(counts + id, 1u);
+		}
+	}
+	__syncthreads();
+	for (int i = threadIdx.x; i < g; i += blockDim.x)
+		if (counts[i]) atomicAdd(uses + i, counts[i]);
+}
+
+// rankUses: one thread per landmark: which is in most use, ties to the lower number.
+extern "C" __global__ void rankUses(const unsigned *uses, int g, unsigned short *rowOf, unsigned short *named) {
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= g) return;
+	unsigned mine = uses[i];
+	int before = 0;
+	for (int j = 0; j < g; j++) {
+		unsigned other = uses[j];
+		before += other > mine || (other == mine && j < i);
+	}
+	rowOf[i] = (unsigned short)before;
+	named[before] = (unsigned short)i;
+}
+
 // affected lists the slots that have one of the moved landmarks among their k. moved is a set of bits.
 // Dynamic shared memory: (g+31)/32 words. Points without neighbours in float32 are always listed.
 extern "C" __global__ void affected(long long slots, int g, int k, int find, const unsigned short *ids, const float *d2,

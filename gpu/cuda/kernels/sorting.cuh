@@ -41,20 +41,26 @@ template <int N, int WIDTH, typename T> __device__ inline void mergeQuad(T (&v)[
 #pragma unroll
 	for (int i = 0; i < N; i++) other[i] = __shfl_xor_sync(0xffffffffu, v[N - 1 - i], WIDTH - 1);
 #pragma unroll
-	for (int i = 0; i < N; i++) v[i] = low ? (v[i] < other[i] ? v[i] : other[i]) : (v[i] < other[i] ? other[i] : v[i]);
+	for (int i = 0; i < N; i++) v[i] = (v[i] < other[i]) == low ? v[i] : other[i];
 	if constexpr (WIDTH == 4) {
 		bool first = (threadIdx.x & 1) == 0;
 #pragma unroll
 		for (int i = 0; i < N; i++) {
 			T b = __shfl_xor_sync(0xffffffffu, v[i], 1);
-			v[i] = first ? (v[i] < b ? v[i] : b) : (v[i] < b ? b : v[i]);
+			v[i] = (v[i] < b) == first ? v[i] : b;
 		}
 	}
 	mergeRegisters(v);
 }
 
-// sortQuads sorts two sets of the 4 N values of four neighbouring lanes, side by side: lane q gets ranks
-// q*N ... q*N+N-1.
+// sortQuads sorts the 4 N values of four neighbouring lanes: lane q gets ranks q*N ... q*N+N-1.
+template <int N, typename T> __device__ inline void sortQuads(T (&v)[N]) {
+	sortRegisters(v);
+	mergeQuad<N, 2>(v);
+	mergeQuad<N, 4>(v);
+}
+
+// sortQuads sorts two sets of the 4 N values of four neighbouring lanes, side by side.
 template <int N, typename T> __device__ inline void sortQuads(T (&v)[N], T (&w)[N]) {
 	sortRegisters(v);
 	sortRegisters(w);

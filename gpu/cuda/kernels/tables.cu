@@ -15,6 +15,12 @@ struct Centre {
 	int pad;
 };
 
+__device__ inline double fromXor(double v, int mask) {
+	long long bits = __double_as_longlong(v);
+	int low = __shfl_xor_sync(0xffffffffu, (int)bits, mask), high = __shfl_xor_sync(0xffffffffu, (int)(bits >> 32), mask);
+	return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
+
 // prepare: one block of 1024 threads. mean has dp floats, the rest after d is 0.
 extern "C" __global__ void __launch_bounds__(1024) prepare(const float *codebook, int g, int d, int dp, Centre *centre, float *mean) {
 	__shared__ double part[1024];
@@ -25,6 +31,7 @@ extern "C" __global__ void __launch_bounds__(1024) prepare(const float *codebook
 		int c = c0 + t % columns, group = t / columns;
 		double s = 0;
 		if (group < groups && c < d)
+#pragma unroll 8
 			for (int i = group; i < g; i += groups) s += codebook[(size_t)i * d + c];
 		part[t] = s;
 		__syncthreads();
@@ -35,25 +42,29 @@ extern "C" __global__ void __launch_bounds__(1024) prepare(const float *codebook
 		}
 		__syncthreads();
 	}
-	int lane = t & 31;
+	// four lanes share a landmark
+	int lane = t & 3;
 	double most = 0;
-	for (int i = t / 32; i < g; i += 32) {
+	for (int i0 = 0; i0 < g; i0 += 256) {
+		int i = i0 + t / 4;
 		double s = 0;
-		for (int c = lane; c < d; c += 32) {
-			double v = (double)codebook[(size_t)i * d + c] - mean[c];
-			s += v * v;
-		}
-		for (int m = 16; m >= 1; m >>= 1) {
-			long long bits = __double_as_longlong(s);
-			int low = __shfl_xor_sync(0xffffffffu, (int)bits, m), high = __shfl_xor_sync(0xffffffffu, (int)(bits >> 32), m);
-			s += __longlong_as_double((long long)high << 32 | (unsigned)low);
-		}
+		if (i < g)
+#pragma unroll 8
+			for (int c = lane; c < d; c += 4) {
+				double v = (double)codebook[(size_t)i * d + c] - mean[c];
+				s += v * v;
+			}
+		for (int m = 2; m >= 1; m >>= 1) s += fromXor(s, m);
 		most = s > most ? s : most;
 	}
-	part[t] = most;
+	for (int m = 16; m >= 4; m >>= 1) {
+		double other = fromXor(most, m);
+		most = other > most ? other : most;
+	}
+	if (t % 32 == 0) part[t / 32] = most;
 	__syncthreads();
 	if (t == 0) {
-		for (int i = 32; i < 1024; i += 32) most = part[i] > most ? part[i] : most;
+		for (int i = 1; i < 32; i++) most = part[i] > most ? part[i] : most;
 		double length = sqrt(most);
 		int e = 0;
 		if (length > 0) frexp(length, &e);
@@ -64,18 +75,21 @@ extern "C" __global__ void __launch_bounds__(1024) prepare(const float *codebook
 	}
 }
 
-// pairs: block (16, 16), grid covers g x g. Of i >= j, triangle[i(i+1)/2 + j] = 1/(2q), 0 where q is 0.
-// closest[i] must be zero before; it gets the largest of them for landmark i, as bits of a float (they order
-// like integers).
-extern "C" __global__ void pairs(const float *codebook, int g, int d, float *triangle, unsigned *closest) {
+// pairs: block (16, 16), grid covers g x g. Of rows i >= j, triangle[i(i+1)/2 + j] = 1/(2q), 0 where q is 0.
+// Row i is landmark named[i], or i where named is null. closest[i] must be zero before; it gets the largest
+// of them for row i, as bits of a float (they order like integers).
+extern "C" __global__ void pairs(const float *codebook, int g, int d, const unsigned short *named, float *triangle, unsigned *closest) {
 	__shared__ float rows[16][17], columns[16][17];
 	int tx = threadIdx.x, ty = threadIdx.y, i0 = blockIdx.y * 16, j0 = blockIdx.x * 16;
 	int i = i0 + ty, j = j0 + tx;
+	// whose coordinates this thread brings
+	int left = i, right = j0 + ty;
+	if (named) left = i < g ? named[i] : 0, right = right < g ? named[right] : g;
 	float q = 0, carry = 0;
 	for (int c0 = 0; c0 < d; c0 += 16) {
 		int c = c0 + tx;
-		rows[ty][tx] = i < g && c < d ? codebook[(size_t)i * d + c] : 0;
-		columns[ty][tx] = j0 + ty < g && c < d ? codebook[(size_t)(j0 + ty) * d + c] : 0;
+		rows[ty][tx] = i < g && c < d ? codebook[(size_t)left * d + c] : 0;
+		columns[ty][tx] = right < g && c < d ? codebook[(size_t)right * d + c] : 0;
 		__syncthreads();
 #pragma unroll
 		for (int e = 0; e < 16; e++) {

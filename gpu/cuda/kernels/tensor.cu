@@ -28,11 +28,12 @@ struct TensorArgs {
 	long long first, slots;      // the slots [first, first+slots), first a multiple of 16
 	long long from, to;          // only points in this range are done
 	int d, g, find;
-	int chunks, tiles;           // tiles of 8 landmarks in a chunk
+	int tiles;                   // of 8 landmarks, a multiple of 16
 	const Centre *centre;
 	const float *mean;
 	const uint2 *factors;
 	const float *norms;
+	const unsigned *halves;      // the norms of two columns as halves
 	const float *rows;           // g x 16 KS
 	unsigned short *ids;
 	float *d2;
@@ -42,25 +43,23 @@ struct TensorArgs {
 
 enum { pageBits = 16 };
 
-// landmarkOf: columns 2p and 2p+1 of tile t are read by lane p of each quad. Every lane gets a run of
-// landmarks, and bit b of its word of 16 tiles the (b < 16 ? b : b-16+width)-th of them.
-HOST_DEVICE inline int landmarkOf(int chunk, int tiles, int t, int column) {
-	int width = tiles - (t & ~15) < 16 ? tiles - (t & ~15) : 16;
-	return chunk * tiles * 8 + (column >> 1) * 2 * tiles + (t & ~15) * 2 + (column & 1) * width + (t & 15);
+// landmarkOf: columns 2p and 2p+1 of tile t are read by lane p of each quad. Tiles come in sixteens; of each,
+// every lane gets a run of 32 landmarks, and bit b of its word is the b-th of them.
+HOST_DEVICE inline int landmarkOf(int t, int column) {
+	return (t & ~15) * 8 + (column >> 1) * 32 + (column & 1) * 16 + (t & 15);
 }
 
-// operands: one thread per element; grid covers max(chunks*tiles*8, g) x dp/4.
-extern "C" __global__ void operands(const float *codebook, int g, int d, int dp, int chunks, int tiles, const Centre *centre,
-	const float *mean, uint2 *factors, float *norms, float *rows) {
+// operands: one thread per element; grid covers max(tiles*8, g) x dp/4.
+extern "C" __global__ void operands(const float *codebook, int g, int d, int dp, int tiles, const Centre *centre,
+	const float *mean, uint2 *factors, float *norms, unsigned short *halves, float *rows) {
 	int at = blockIdx.x * blockDim.x + threadIdx.x, quads = dp / 4;
 	int cell = at / quads, q = at % quads; // of landmarks by four dimensions
 	float s = centre->scale;
 	if (cell < g) {
 		for (int c = 4 * q; c < 4 * q + 4; c++) rows[(size_t)cell * dp + c] = c < d ? codebook[(size_t)cell * d + c] : 0;
 	}
-	if (cell >= chunks * tiles * 8) return;
-	int chunk = cell / (tiles * 8), t = cell / 8 % tiles, column = cell % 8;
-	int l = landmarkOf(chunk, tiles, t, column);
+	if (cell >= tiles * 8) return;
+	int t = cell / 8, column = cell % 8, l = landmarkOf(t, column);
 	__half h[4];
 	for (int c = 0; c < 4; c++) {
 		int k = 4 * q + c;
@@ -71,14 +70,16 @@ extern "C" __global__ void operands(const float *codebook, int g, int d, int dp,
 	f.x = __half_as_ushort(h[0]) | (unsigned)__half_as_ushort(h[1]) << 16;
 	f.y = __half_as_ushort(h[2]) | (unsigned)__half_as_ushort(h[3]) << 16;
 	int step = q / 4, lane = column * 4 + q % 4;
-	factors[((size_t)(chunk * tiles + t) * (dp / 16) + step) * 32 + lane] = f;
+	factors[((size_t)t * (dp / 16) + step) * 32 + lane] = f;
 	if (q == 0) {
 		double n = 0;
 		for (int k = 0; k < d && l < g; k++) {
 			double v = ((double)codebook[(size_t)l * d + k] - mean[k]) * s;
 			n += v * v;
 		}
-		norms[(chunk * tiles + t) * 8 + column] = l < g ? (float)n : __int_as_float(0x7fc00000); // padding: never below anything
+		int at = t * 8 + column;
+		norms[at] = l < g ? (float)n : __int_as_float(0x7fc00000); // padding: never below anything
+		halves[at] = l < g ? __half_as_ushort(__float2half((float)n)) : 0x7fff;
 	}
 }
 
@@ -93,10 +94,38 @@ __device__ inline unsigned asWord(__half2 v) { return *(unsigned *)&v; }
 
 // multiply adds a product of 16 x 16 by 16 x 8 to c. lower is the smaller of each half, where NaN is larger
 // than anything. notAbove gives all ones in each half where a <= b; NaN is never.
+// Copies to shared memory that go on beside the work until they are awaited. Zeros, where there is nothing.
 #ifdef __CUDACC__
+__device__ inline unsigned sharedAddress(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ inline float4 fromShared4(const char *, unsigned base, unsigned at) {
+	float4 v;
+	asm("ld.shared.v4.f32 {%0,%1,%2,%3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "r"(base + at));
+	return v;
+}
+__device__ inline void copyLater16(void *to, const void *from, bool there) {
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" : : "r"(sharedAddress(to)), "l"(from), "r"(there ? 16 : 0) : "memory");
+}
+__device__ inline void copyLater4(void *to, const void *from, bool there) {
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" : : "r"(sharedAddress(to)), "l"(from), "r"(there ? 4 : 0) : "memory");
+}
+__device__ inline void keep(int &v) { asm volatile("" : "+r"(v)); } // in a register, rather than make it anew
+__device__ inline void toCache(const void *p) { asm volatile("prefetch.global.L2 [%0];" : : "l"(p)); }
+__device__ inline void endCopies() { asm volatile("cp.async.commit_group;" : : : "memory"); }
+__device__ inline void awaitCopies() { asm volatile("cp.async.wait_all;" : : : "memory"); }
+__device__ inline float root(float x) {
+	float r;
+	asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+	return r;
+}
 __device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], uint2 b) {
 	asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
 		: "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b.x), "r"(b.y));
+}
+// multiplyHalves has its sums in halves: c[0] of columns 2p and 2p+1 of row quad, c[1] of row quad+8.
+__device__ inline void multiplyHalves(unsigned (&c)[2], const unsigned (&a)[4], uint2 b) {
+	asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};"
+		: "+r"(c[0]), "+r"(c[1])
 		: "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b.x), "r"(b.y));
 }
 __device__ inline unsigned lower(unsigned a, unsigned b) {
@@ -110,30 +139,83 @@ __device__ inline unsigned notAbove(unsigned a, unsigned b) {
 	return m;
 }
 #else
+inline unsigned sharedAddress(const void *) { return 0; }
+inline float4 fromShared4(const char *start, unsigned, unsigned at) { return *(const float4 *)(start + at); }
+inline void copyLater16(void *to, const void *from, bool there) {
+	if (there) memcpy(to, from, 16);
+	else memset(to, 0, 16);
+}
+inline void copyLater4(void *to, const void *from, bool there) {
+	if (there) memcpy(to, from, 4);
+	else memset(to, 0, 4);
+}
+inline void toCache(const void *) {}
+inline void endCopies() {}
+inline void keep(int &) {}
+inline void awaitCopies() {}
+inline float root(float x) { return sqrtf(x); }
 inline void multiply(float (&c)[4], const unsigned (&a)[4], uint2 b) { hostMultiply(c, a, b); }
+inline void multiplyHalves(unsigned (&c)[2], const unsigned (&a)[4], uint2 b) {
+	float f[4] = {__low2float(asHalf(c[0])), __high2float(asHalf(c[0])), __low2float(asHalf(c[1])), __high2float(asHalf(c[1]))};
+	hostMultiply(f, a, b);
+	c[0] = packed(f[0], f[1]), c[1] = packed(f[2], f[3]);
+}
 inline unsigned lower(unsigned a, unsigned b) { return asWord(__hmin2(asHalf(a), asHalf(b))); }
 inline unsigned notAbove(unsigned a, unsigned b) { return asWord(__hle2(asHalf(a), asHalf(b))) / 0x3c00 * 0xffff; }
 #endif
 
+const float none = 3e38f; // farther than anything
+
+// put writes a neighbour, or not, without a branch.
+__device__ __forceinline__ void put(unsigned short *ids, float *d2, int at, bool there, unsigned short id, float v) {
+#ifdef __CUDACC__
+	asm volatile("{\n.reg .pred p;\nsetp.ne.s32 p, %0, 0;\n@p st.global.u16 [%1], %2;\n@p st.global.f32 [%3], %4;\n}"
+		: : "r"((int)there), "l"(ids + at), "h"(id), "l"(d2 + at), "f"(v) : "memory");
+#else
+	if (there) ids[at] = id, d2[at] = v;
+#endif
+}
+
 // A Warp's part of the computation.
-template <int KS, int M, bool SINGLE, int CAP> struct Search {
+// TILES is how many tiles of distances stay in registers, all of them, or 0; ROWS says that the codebook is
+// in shared memory.
+template <int KS, int M, int CAP, int TILES, bool ROWS> struct Search {
 	const TensorArgs &a;
 	const uint2 *factors;
 	const float2 *norms;
+	const unsigned *halves;
 	unsigned short *list; // 16 x (CAP+8)
 	float *exact;         // 16 x (CAP+4)
+	unsigned char *next;  // the 16 rows of points that come next
+	const char *rows;     // this lane's part of the first row of the codebook
+	unsigned base;        // its shared address
+	float rootD;          // of the number of columns
 	int lane, quad, p;
 	unsigned x16[KS][4];
 	float4 x[2][KS];
 	float n2[2];
+	unsigned n2Half[2]; // twice, as halves
 
 	__device__ Search(const TensorArgs &a) : a(a) {
 		lane = threadIdx.x & 31;
+		keep(lane);
 		quad = lane >> 2;
 		p = lane & 3;
+		rows = (const char *)(a.rows + 4 * p);
+		base = 0;
+		rootD = root((float)a.d) * (1 + 0x1p-20f);
 	}
 
+	// tile gives the filter distances of both rows from two landmarks. With one step its sums are halves: half
+	// the work, and what rounding that brings is in limit.
 	__device__ __forceinline__ void tile(int t, unsigned &r0, unsigned &r1) const {
+		if (KS == 1) {
+			__half2 n = asHalf(halves[t * 4 + p]);
+			unsigned c[2] = {asWord(__hadd2(n, asHalf(n2Half[0]))), asWord(__hadd2(n, asHalf(n2Half[1])))};
+			multiplyHalves(c, x16[0], factors[(size_t)t * 32 + lane]);
+			r0 = c[0], r1 = c[1];
+			return;
+		}
 		float2 n = norms[t * 4 + p];
 		float c[4] = {n.x + n2[0], n.y + n2[0], n.x + n2[1], n.y + n2[1]};
 		const uint2 *b = factors + (size_t)t * KS * 32 + lane;
@@ -143,34 +225,74 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		r1 = packed(c[2], c[3]);
 	}
 
-	__device__ long long pointOf(long long slot) const {
-		if (!a.order) return slot;
-		return (slot >> pageBits << pageBits) + a.order[slot];
+	// Points come in sixteens, all of one page. pointOf gives lane l that of slot base+l%16, of those after the
+	// last slot any.
+	__device__ __forceinline__ long long pointOf(long long base) const {
+		long long slot = min(base + lane % 16, a.first + a.slots - 1);
+		return a.order ? (slot >> pageBits << pageBits) + a.order[slot] : slot;
 	}
 
-	// load reads the row of a point as this lane's four of every 16 coordinates; it returns its mark.
-	__device__ __forceinline__ int load(int r, long long point, bool active) {
-		float s = a.centre->scale;
-		float sum = 0;
-		bool finite = true;
+	// Rows of at most 32 columns are copied to next ahead of time; longer ones would take the place of warps,
+	// and only come as near as the second cache.
+	enum { STAGED = KS <= 2, rowBytes = STAGED ? 64 * KS + 16 : 0 }; // the last 16 are room, so that rows begin at different banks
+
+	// fetch begins to bring the coordinates of points, which each lane knows one of.
+	__device__ __forceinline__ void fetch(long long mine) {
+		if (!STAGED) {
+			const float *row = a.x + min(max(mine, a.from), a.to - 1) * a.d;
+			for (int c = lane / 16 * 32; c < a.d; c += 64) toCache(row + c);
+			return;
+		}
+		int at = (int)(min(max(mine, a.from), a.to - 1) - a.from); // any point that is there
+		const float *first = a.x + a.from * a.d;
+		if ((a.d & 3) == 0) {
+#pragma unroll
+			for (int j = 0; j < 2 * KS; j++) {
+				int i = lane + 32 * j, row = i / (4 * KS), c = i % (4 * KS) * 4;
+				unsigned point = __shfl_sync(0xffffffffu, at, row);
+				copyLater16(next + row * rowBytes + 4 * c, first + (unsigned long long)point * (unsigned)a.d + c, c < a.d);
+			}
+		} else {
+#pragma unroll 4
+			for (int j = 0; j < 8 * KS; j++) {
+				int i = lane + 32 * j, row = i / (16 * KS), c = i % (16 * KS);
+				unsigned point = __shfl_sync(0xffffffffu, at, row);
+				copyLater4(next + row * rowBytes + 4 * c, first + (unsigned long long)point * (unsigned)a.d + c, c < a.d);
+			}
+		}
+		endCopies();
+	}
+
+	// read gets the row of a point: this lane's four of every 16 coordinates.
+	__device__ __forceinline__ void read(int r, long long point) {
 #pragma unroll
 		for (int k = 0; k < KS; k++) {
 			int c = 16 * k + 4 * p;
 			float4 v = make_float4(0, 0, 0, 0);
 			const float *from = a.x + point * a.d + c;
-			if (active) {
-				if ((a.d & 3) == 0) {
-					if (c < a.d) v = *(const float4 *)from;
-				} else {
-					if (c < a.d) v.x = from[0];
-					if (c + 1 < a.d) v.y = from[1];
-					if (c + 2 < a.d) v.z = from[2];
-					if (c + 3 < a.d) v.w = from[3];
-				}
+			if (STAGED) {
+				v = *(const float4 *)(next + (quad + 8 * r) * rowBytes + 4 * c);
+			} else if ((a.d & 3) == 0) {
+				if (c < a.d) v = *(const float4 *)from;
+			} else {
+				if (c < a.d) v.x = from[0];
+				if (c + 1 < a.d) v.y = from[1];
+				if (c + 2 < a.d) v.z = from[2];
+				if (c + 3 < a.d) v.w = from[3];
 			}
-			finite = finite && isFinite(v.x) && isFinite(v.y) && isFinite(v.z) && isFinite(v.w);
 			x[r][k] = v;
-			float4 m = *(const float4 *)(a.mean + c);
+		}
+	}
+
+	// load makes a row ready for the filter; it returns the point's mark.
+	__device__ __forceinline__ int load(int r, bool active) {
+		float s = a.centre->scale;
+		float sum = 0;
+		bool finite = true;
+#pragma unroll
+		for (int k = 0; k < KS; k++) {
+			float4 v = x[r][k], m = *(const float4 *)(a.mean + 16 * k + 4 * p);
+			finite = finite && isFinite(v.x) && isFinite(v.y) && isFinite(v.z) && isFinite(v.w);
 			v.x = (v.x - m.x) * s, v.y = (v.y - m.y) * s, v.z = (v.z - m.z) * s, v.w = (v.w - m.w) * s;
 			sum += v.x * v.x + v.y * v.y + (v.z * v.z + v.w * v.w);
 			x16[k][r] = packed(v.x, v.y);
@@ -180,10 +302,11 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		sum += __shfl_xor_sync(0xffffffffu, sum, 2);
 		unsigned bad = __ballot_sync(0xffffffffu, !finite) >> (quad * 4) & 15;
 		n2[r] = sum;
+		n2Half[r] = packed(sum, sum);
 		if (active && sum < 2e4f && !a.centre->wide) return 0;
 #pragma unroll
 		for (int k = 0; k < KS; k++) x16[k][r] = x16[k][2 + r] = 0;
-		n2[r] = 0;
+		n2[r] = 0, n2Half[r] = 0;
 		return bad ? 2 : 1;
 	}
 
@@ -209,9 +332,10 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 			l[r] = ends & 0xffff;
 			h[r] = ends >> 16;
 		}
-		int need = a.find;
+		int need = a.find, width = max(h[0] - l[0], h[1] - l[1]);
+		width = __shfl_sync(0xffffffffu, __reduce_max_sync(0xffffffffu, width), 0);
 #pragma unroll 1
-		for (int turn = 0; turn < 8; turn++) {
+		for (; width >= 16; width >>= 1) { // halves of 1/64 of themselves and less need not be told apart
 			int mid[2];
 			unsigned n[2];
 #pragma unroll
@@ -241,38 +365,35 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 	}
 
 	// limit turns a bound into the filter distance that every winner stays below.
-	__device__ __forceinline__ unsigned limit(int r, float t) const {
-		float length = sqrtf(n2[r]), reach = a.centre->reach;
-		float error = 0x1.1p-9f * length * reach + 0x1p-19f * (n2[r] + reach * reach) + 0x1p-23f * sqrtf((float)a.d) * (length + reach);
-		float up = (t * (1 + 0x1.1p-10f) + 2.1f * error) * (1 + 0x1p-10f) + 0x1p-24f; // not below, once it is a half
-		return packed(up, up);
+	__device__ __forceinline__ float limit(int r, float t) const {
+		float length = root(n2[r]) * (1 + 0x1p-20f), reach = a.centre->reach;
+		float error = 0x1.1p-9f * length * reach + 0x1p-19f * (n2[r] + reach * reach) + 0x1p-23f * rootD * (length + reach);
+		if (KS == 1) error += 0x1.1p-10f * (n2[r] + reach * reach);
+		return (t * (1 + 0x1.1p-10f) + 2.1f * error) * (1 + 0x1p-10f) + 0x1p-24f; // not below, once it is a half
 	}
 
-	// survivors appends the landmarks of a chunk whose bits are set to the lists of both rows.
-	__device__ __forceinline__ void survivors(int chunk, const unsigned (&w)[2][2], int (&count)[2]) {
-		int mine = __popc(w[0][0]) + __popc(w[0][1]) | (__popc(w[1][0]) + __popc(w[1][1])) << 16;
-		int before = mine, v = __shfl_up_sync(0xffffffffu, before, 1, 4);
-		if (p >= 1) before += v;
-		v = __shfl_up_sync(0xffffffffu, before, 2, 4);
-		if (p >= 2) before += v;
-		int all = __shfl_sync(0xffffffffu, before, 3, 4);
-		before -= mine;
-		int at0 = count[0] + (before & 0xffff), at1 = count[1] + (before >> 16);
-		unsigned short *to0 = list + quad * (CAP + 8), *to1 = to0 + 8 * (CAP + 8);
-#pragma unroll
-		for (int k = 0; k < 2; k++) {
-			unsigned bits0 = w[0][k], bits1 = w[1][k];
-			int gap = 16 - min(16, a.tiles - 16 * k), base = chunk * a.tiles * 8 + p * 2 * a.tiles + 32 * k;
-			while (bits0 | bits1) {
-				int b0 = __ffs(bits0) - 1, b1 = __ffs(bits1) - 1;
-				if (bits0 && at0 < CAP) to0[at0] = base + (b0 < 16 ? b0 : b0 - gap);
-				if (bits1 && at1 < CAP) to1[at1] = base + (b1 < 16 ? b1 : b1 - gap);
-				at0 += bits0 != 0, at1 += bits1 != 0;
-				bits0 &= bits0 - 1, bits1 &= bits1 - 1;
-			}
-		}
+	// survivors appends the landmarks of sixteen tiles whose bits are set to the lists of both rows: every lane
+	// a run of its own, from its end on.
+	__device__ __forceinline__ void survivors(int t0, unsigned bits0, unsigned bits1, int (&count)[2]) {
+		int mine = __popc(bits0) | __popc(bits1) << 16;
+		int upTo = mine, v = __shfl_up_sync(0xffffffffu, upTo, 1, 4);
+		if (p >= 1) upTo += v;
+		v = __shfl_up_sync(0xffffffffu, upTo, 2, 4);
+		if (p >= 2) upTo += v;
+		int all = __shfl_sync(0xffffffffu, upTo, 3, 4);
+		unsigned short *to0 = list + quad * (CAP + 8) + count[0] + (upTo & 0xffff);
+		unsigned short *to1 = list + (quad + 8) * (CAP + 8) + count[1] + (upTo >> 16);
 		count[0] += all & 0xffff;
 		count[1] += all >> 16;
+		int first = t0 * 8 + p * 32;
+		if (count[0] > CAP) bits0 = 0; // the row is left to others
+		if (count[1] > CAP) bits1 = 0;
+		while (bits0 | bits1) {
+			int b0 = 31 - __clz(bits0), b1 = 31 - __clz(bits1);
+			if (bits0) *--to0 = first + b0;
+			if (bits1) *--to1 = first + b1;
+			bits0 &= ~(1u << (b0 & 31)), bits1 &= ~(1u << (b1 & 31));
+		}
 	}
 
 	// end puts zeros behind the lists, up to a multiple of four.
@@ -283,53 +404,65 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		__syncwarp();
 	}
 
-	// filter fills the lists and returns how many survive in each row.
-	__device__ __forceinline__ void filter(int (&count)[2]) {
-		unsigned m0[M], m1[M], kept0[SINGLE ? 32 : 1], kept1[SINGLE ? 32 : 1];
+	// filter fills the lists and returns how many survive in each row, and a squared distance that no winner
+	// exceeds. Tiles come in sixteens.
+	__device__ __forceinline__ void filter(int (&count)[2], float (&top)[2]) {
+		unsigned m0[M], m1[M], kept0[TILES ? TILES : 8], kept1[TILES ? TILES : 8];
 #pragma unroll
 		for (int i = 0; i < M; i++) m0[i] = m1[i] = 0x7c007c00u;
-		int all = a.chunks * a.tiles;
-		if (SINGLE) {
+		if (TILES) {
 #pragma unroll
-			for (int t = 0; t < 32; t++) {
-				unsigned k0 = 0x7c007c00u, k1 = 0x7c007c00u;
-				if (t < all) tile(t, k0, k1);
-				kept0[SINGLE ? t : 0] = k0;
-				kept1[SINGLE ? t : 0] = k1;
-				m0[t % M] = lower(m0[t % M], k0);
-				m1[t % M] = lower(m1[t % M], k1);
+			for (int t = 0; t < TILES; t++) {
+				tile(t, kept0[TILES ? t : 0], kept1[TILES ? t : 0]);
+				m0[t % M] = lower(m0[t % M], kept0[TILES ? t : 0]);
+				m1[t % M] = lower(m1[t % M], kept1[TILES ? t : 0]);
 			}
 		} else {
 #pragma unroll 1
-			for (int t0 = 0; t0 < all; t0 += M)
+			for (int t0 = 0; t0 < a.tiles; t0 += M)
 #pragma unroll
 				for (int i = 0; i < M; i++) {
-					unsigned k0 = 0x7c007c00u, k1 = 0x7c007c00u;
-					if (t0 + i < all) tile(t0 + i, k0, k1);
+					unsigned k0, k1;
+					tile(t0 + i, k0, k1);
 					m0[i] = lower(m0[i], k0);
 					m1[i] = lower(m1[i], k1);
 				}
 		}
 		float most[2];
 		bounds(m0, m1, most);
-		unsigned t[2] = {limit(0, most[0]), limit(1, most[1])};
-		count[0] = count[1] = 0;
-#pragma unroll 1
-		for (int chunk = 0; chunk < (SINGLE ? 1 : a.chunks); chunk++) {
-			unsigned w[2][2] = {{0, 0}, {0, 0}};
+		unsigned t[2];
+		float per = __int_as_float(0x7f000000 - __float_as_int(a.centre->scale)); // 1 / scale, a power of two
 #pragma unroll
-			for (int k = 0; k < 2; k++)
+		for (int r = 0; r < 2; r++) {
+			float up = limit(r, most[r]);
+			t[r] = packed(up, up);
+			top[r] = up * per * per;
+		}
+		count[0] = count[1] = 0;
+		if (TILES) {
+#pragma unroll
+			for (int t0 = 0; t0 < TILES; t0 += 16) {
+				unsigned w0 = 0, w1 = 0;
 #pragma unroll
 				for (int i = 0; i < 16; i++) {
-					int at = 16 * k + i;
-					if (at >= a.tiles) continue;
-					unsigned q0, q1;
-					if (SINGLE) q0 = kept0[SINGLE ? at : 0], q1 = kept1[SINGLE ? at : 0];
-					else tile(chunk * a.tiles + at, q0, q1);
-					w[0][k] |= notAbove(q0, t[0]) & 0x00010001u << i;
-					w[1][k] |= notAbove(q1, t[1]) & 0x00010001u << i;
+					w0 |= notAbove(kept0[TILES ? t0 + i : 0], t[0]) & 0x00010001u << i;
+					w1 |= notAbove(kept1[TILES ? t0 + i : 0], t[1]) & 0x00010001u << i;
 				}
-			survivors(chunk, w, count);
+				survivors(t0, w0, w1, count);
+			}
+		} else {
+#pragma unroll 1
+			for (int t0 = 0; t0 < a.tiles; t0 += 16) {
+				unsigned w0 = 0, w1 = 0;
+#pragma unroll
+				for (int i = 0; i < 16; i++) {
+					unsigned q0, q1;
+					tile(t0 + i, q0, q1);
+					w0 |= notAbove(q0, t[0]) & 0x00010001u << i;
+					w1 |= notAbove(q1, t[1]) & 0x00010001u << i;
+				}
+				survivors(t0, w0, w1, count);
+			}
 		}
 		end(count);
 	}
@@ -337,16 +470,15 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 	// distance is this lane's part of the squared distances of four landmarks, and then one of them whole:
 	// lane p ends with that of the p-th.
 	__device__ __forceinline__ float distance(int r, uint2 four) const {
-		int id[4] = {(int)(four.x & 0xffff), (int)(four.x >> 16), (int)(four.y & 0xffff), (int)(four.y >> 16)};
-		const float4 *rows = (const float4 *)a.rows + p;
+		unsigned id[4] = {__byte_perm(four.x, 0, 0x4410), __byte_perm(four.x, 0, 0x4432), __byte_perm(four.y, 0, 0x4410), __byte_perm(four.y, 0, 0x4432)};
 		float v[4];
 #pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float4 *l = rows + id[u] * (4 * KS);
+			unsigned far = id[u] * (64 * KS);
 			float sum = 0;
 #pragma unroll
 			for (int k = 0; k < KS; k++) {
-				float4 y = __ldg(l + 4 * k);
+				float4 y = ROWS ? fromShared4(rows, base, far + 64 * k) : __ldg((const float4 *)(rows + far + 64 * k));
 				float t0 = x[r][k].x - y.x, t1 = x[r][k].y - y.y, t2 = x[r][k].z - y.z, t3 = x[r][k].w - y.w;
 				sum = fmaf(t0, t0, sum);
 				sum = fmaf(t1, t1, sum);
@@ -363,85 +495,116 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 		return keep + __shfl_xor_sync(0xffffffffu, give, 2);
 	}
 
-	// distances computes the squared distances of the listed landmarks.
-	__device__ __forceinline__ void distances(const int (&count)[2], int most) {
+	// distances computes the squared distances of the listed landmarks; behind them come large numbers, so
+	// that there are full of them.
+	__device__ __forceinline__ void distances(const int (&count)[2], int most, int full) {
 		const unsigned short *from0 = list + quad * (CAP + 8), *from1 = from0 + 8 * (CAP + 8);
 		float *to0 = exact + quad * (CAP + 4) + p, *to1 = to0 + 8 * (CAP + 4);
 #pragma unroll 1
-		for (int s = 0; s < most; s += 4) {
+		for (int s = 0; s < full; s += 4) {
+			if (s >= most) {
+				to0[s] = to1[s] = none;
+				continue;
+			}
 			uint2 four0 = make_uint2(0, 0), four1 = four0;
 			if (s < count[0]) four0 = *(const uint2 *)(from0 + s); // the lists end with zeros
 			if (s < count[1]) four1 = *(const uint2 *)(from1 + s);
 			float d0 = distance(0, four0), d1 = distance(1, four1);
-			to0[s] = d0;
-			to1[s] = d1;
+			to0[s] = s + p < count[0] ? d0 : none;
+			to1[s] = s + p < count[1] ? d1 : none;
 		}
 	}
 
-	// ranked sorts the rows, of at most 4 N survivors each, and writes the nearest.
-	template <int N> __device__ __forceinline__ void ranked(const int (&count)[2], const bool (&write)[2], const long long (&slot)[2]) {
-		const int bits = N <= 16 ? 6 : 7;
+	// ranked sorts the rows, of 4 N each, and writes the nearest. Keys are the bits of the distance, which order
+	// like it, less those of the least, and the place in the list; where the distances up to top differ by more
+	// octaves than there are bits for, the last few bits of all are left out. Two rows go side by side: one waits
+	// while the other works; with many keys that would be too much code for its cache.
+	template <int N>
+	__device__ __forceinline__ void ranked(const float (&top)[2], const bool (&write)[2], const long long (&slot)[2]) {
 		unsigned key[2][N];
-#pragma unroll
-		for (int r = 0; r < 2; r++) {
-			const float *from = exact + (quad + 8 * r) * (CAP + 4) + N * p;
-			float v[N], low = 3e38f, high = 0;
-			int left = count[r] - N * p;
-#pragma unroll
-			for (int i = 0; i < N; i += 4) {
-				float4 f = *(const float4 *)(from + i);
-				v[i] = f.x, v[i + 1] = f.y, v[i + 2] = f.z, v[i + 3] = f.w;
+		if constexpr (N <= 8) {
+			keys<N>(0, top[0], key[0]);
+			keys<N>(1, top[1], key[1]);
+			sortQuads<N>(key[0], key[1]);
+			output<N>(0, write[0], slot[0], key[0]);
+			output<N>(1, write[1], slot[1], key[1]);
+		} else {
+#pragma unroll 1
+			for (int r = 0; r < 2; r++) {
+				keys<N>(r, r ? top[1] : top[0], key[0]);
+				sortQuads<N>(key[0]);
+				output<N>(r, r ? write[1] : write[0], r ? slot[1] : slot[0], key[0]);
 			}
-#pragma unroll
-			for (int i = 0; i < N; i++)
-				if (i < left) low = fminf(low, v[i]), high = fmaxf(high, v[i]);
-			low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 1));
-			high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 1));
-			low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 2));
-			high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 2));
-			float scale = high > low ? __fdividef((float)(1u << (32 - bits)) - 256.f, high - low) : 0;
-			if (!isFinite(scale)) scale = 0;
-#pragma unroll
-			for (int i = 0; i < N; i++) key[r][i] = i < left ? (unsigned)((v[i] - low) * scale) << bits | (N * p + i) : 0xffffffffu;
-		}
-		sortQuads<N>(key[0], key[1]);
-#pragma unroll
-		for (int r = 0; r < 2; r++) {
-			const unsigned short *ids = list + (quad + 8 * r) * (CAP + 8);
-			const float *from = exact + (quad + 8 * r) * (CAP + 4);
-			long long at = cacheAt(slot[r], N * p, a.find);
-			unsigned short *toIds = a.ids + at;
-			float *toD2 = a.d2 + at;
-			int left = write[r] ? a.find - N * p : 0;
-#pragma unroll
-			for (int i = 0; i < N; i++)
-				if (i < left) {
-					int place = key[r][i] & ((1 << bits) - 1);
-					toIds[i * cacheTile] = ids[place];
-					toD2[i * cacheTile] = from[place];
-				}
 		}
 	}
 
-	__device__ __forceinline__ void run(long long base) {
+	template <int N> static constexpr int placeBits = N == 4 ? 4 : N == 8 ? 5 : N == 16 ? 6 : 7;
+
+	template <int N> __device__ __forceinline__ void keys(int r, float top, unsigned (&key)[N]) const {
+		const float *from = exact + (quad + 8 * r) * (CAP + 4) + N * p;
+		float v[N];
+#pragma unroll
+		for (int i = 0; i < N; i += 4) {
+			float4 f = *(const float4 *)(from + i);
+			v[i] = f.x, v[i + 1] = f.y, v[i + 2] = f.z, v[i + 3] = f.w;
+		}
+		float low = v[0];
+#pragma unroll
+		for (int i = 1; i < N; i++) low = fminf(low, v[i]);
+		low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 1));
+		low = fminf(low, __shfl_xor_sync(0xffffffffu, low, 2));
+		if (__any_sync(0xffffffffu, !(top < none))) { // fewer landmarks than groups
+			float high = low;
+#pragma unroll
+			for (int i = 0; i < N; i++) high = v[i] < none ? fmaxf(high, v[i]) : high;
+			high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 1));
+			high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, 2));
+			top = top < none ? top : high * 1.001f;
+		}
+		unsigned first = __float_as_uint(low), span = __float_as_uint(fmaxf(top, low)) - first;
+		int drop = max(0, placeBits<N> - __clz(span));
+#pragma unroll
+		for (int i = 0; i < N; i++) key[i] = (min(__float_as_uint(v[i]) - first, span) >> drop << placeBits<N>) + (N * p + i);
+	}
+
+	template <int N> __device__ __forceinline__ void output(int r, bool write, long long slot, const unsigned (&key)[N]) const {
+		const unsigned short *ids = list + (quad + 8 * r) * (CAP + 8);
+		const float *from = exact + (quad + 8 * r) * (CAP + 4);
+		long long at = cacheAt(slot, N * p, a.find);
+		unsigned short *toIds = a.ids + at;
+		float *toD2 = a.d2 + at;
+		int left = write ? a.find - N * p : 0;
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			int place = key[i] & (4 * N - 1);
+			put(toIds, toD2, i * cacheTile, i < left, ids[place], from[place]);
+		}
+	}
+
+	// run does the 16 slots from base on, whose points are on their way to next, and sends for those of after.
+	__device__ __forceinline__ void run(long long base, long long point, long long after) {
 		long long slot[2];
 		bool active[2];
 		int mark[2];
+		awaitCopies();
+		__syncwarp();
+		bool wanted = base + lane % 16 < a.first + a.slots && point >= a.from && point < a.to;
+		unsigned all = __ballot_sync(0xffffffffu, wanted);
+		long long inside = min(max(point, a.from), a.to - 1);
 #pragma unroll
 		for (int r = 0; r < 2; r++) {
 			slot[r] = base + quad + 8 * r;
-			long long point = 0;
-			active[r] = slot[r] < a.first + a.slots;
-			if (active[r]) {
-				point = pointOf(slot[r]);
-				active[r] = point >= a.from && point < a.to;
-			}
-			if (!active[r]) point = a.from;
-			mark[r] = load(r, point, active[r]);
+			active[r] = all >> (quad + 8 * r) & 1;
+			read(r, STAGED ? 0 : a.from + __shfl_sync(0xffffffffu, (int)(inside - a.from), quad + 8 * r));
 		}
-		if (!__any_sync(0xffffffffu, active[0] || active[1])) return;
+#pragma unroll
+		for (int r = 0; r < 2; r++) mark[r] = load(r, active[r]);
+		__syncwarp();
+		fetch(after);
+		if (all == 0) return;
 		int count[2];
-		filter(count);
+		float top[2];
+		filter(count, top);
 #pragma unroll
 		for (int r = 0; r < 2; r++) {
 			bool full = count[r] > CAP;
@@ -449,47 +612,70 @@ template <int KS, int M, bool SINGLE, int CAP> struct Search {
 				if (mark[r]) a.d2[cacheAt(slot[r], 0, a.find)] = markOf(mark[r] == 1);
 				else if (full) a.list[atomicAdd(a.listed, 1u)] = slot[r];
 			}
-			if (full || mark[r] || !active[r]) active[r] = false, count[r] = min(count[r], CAP);
+			if (full || mark[r] || !active[r]) active[r] = false, count[r] = 0;
 		}
 		int most = max(active[0] ? count[0] : 0, active[1] ? count[1] : 0);
-		most = __reduce_max_sync(0xffffffffu, most);
+		most = __shfl_sync(0xffffffffu, __reduce_max_sync(0xffffffffu, most), 0);
 		if (most == 0) return;
-		distances(count, most);
+		int full = M == 8 && most <= 16 ? 16 : most <= 32 ? 32 : most <= 64 ? 64 : CAP;
+		distances(count, most, full);
 		__syncwarp();
-		if (most <= 32) ranked<8>(count, active, slot);
-		else if (most <= 64) ranked<16>(count, active, slot);
-		else if (CAP > 64) ranked<(CAP > 64 ? 32 : 16)>(count, active, slot);
+		if (M == 8 && full == 16) ranked<4>(top, active, slot);
+		else if (full == 32) ranked<8>(top, active, slot);
+		else if (full == 64) ranked<16>(top, active, slot);
+		else if (CAP > 64) ranked<(CAP > 64 ? 32 : 16)>(top, active, slot);
 		__syncwarp();
 	}
 };
 
-// nearTensor: blocks of whole warps. Dynamic shared memory: for SHARED the factors and norms, then the
-// lists of each warp. The grid may have any size.
-template <int KS, int M, int CAP, bool SINGLE, bool SHARED> __device__ void search(const TensorArgs &a) {
+// nearTensor: blocks of whole warps. Dynamic shared memory: for SHARED the factors and norms, for ROWS the
+// codebook, then what each warp has for itself. The grid may have any size.
+template <int KS, int M, int CAP, int TILES, bool SHARED, bool ROWS> __device__ void search(const TensorArgs &a) {
 	DYNAMIC_SHARED(unsigned char, memory);
-	Search<KS, M, SINGLE, CAP> s(a);
+	Search<KS, M, CAP, TILES, ROWS> s(a);
 	s.factors = a.factors;
 	s.norms = (const float2 *)a.norms;
+	s.halves = a.halves;
 	if (SHARED) {
-		int all = a.chunks * a.tiles;
+		int all = a.tiles;
 		uint4 *f = (uint4 *)memory;
 		for (int i = threadIdx.x; i < all * KS * 16; i += blockDim.x) f[i] = ((const uint4 *)a.factors)[i];
-		float4 *n = (float4 *)(f + all * KS * 16);
-		for (int i = threadIdx.x; i < all * 2; i += blockDim.x) n[i] = ((const float4 *)a.norms)[i];
+		uint4 *n = f + all * KS * 16; // norms, as halves with one step
+		const uint4 *from = KS == 1 ? (const uint4 *)a.halves : (const uint4 *)a.norms;
+		int words = KS == 1 ? all : 2 * all;
+		for (int i = threadIdx.x; i < words; i += blockDim.x) n[i] = from[i];
 		s.factors = (const uint2 *)f;
 		s.norms = (const float2 *)n;
-		memory = (unsigned char *)(n + all * 2);
-		__syncthreads();
+		s.halves = (const unsigned *)n;
+		memory = (unsigned char *)(n + words);
 	}
-	int warps = blockDim.x / 32, warp = threadIdx.x / 32;
-	s.exact = (float *)memory + warp * 16 * (CAP + 4);
-	s.list = (unsigned short *)((float *)memory + warps * 16 * (CAP + 4)) + warp * 16 * (CAP + 8);
-	long long step = (long long)gridDim.x * warps * 16;
-	for (long long base = a.first + ((long long)blockIdx.x * warps + warp) * 16; base < a.first + a.slots; base += step) s.run(base);
+	if (ROWS) {
+		float4 *to = (float4 *)memory;
+		for (int i = threadIdx.x; i < a.g * 4 * KS; i += blockDim.x) to[i] = ((const float4 *)a.rows)[i];
+		s.rows = (const char *)(to + s.p);
+		s.base = sharedAddress(s.rows);
+		memory = (unsigned char *)(to + a.g * 4 * KS);
+	}
+	if (SHARED || ROWS) __syncthreads();
+	int warp = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0), warps = blockDim.x / 32; // so the compiler knows that it is the same for all lanes
+	const int lists = 16 * (4 * (CAP + 4) + 2 * (CAP + 8)), own = lists + 16 * s.rowBytes;
+	s.exact = (float *)(memory + warp * own);
+	s.list = (unsigned short *)(s.exact + 16 * (CAP + 4));
+	s.next = memory + warp * own + lists;
+	long long step = (long long)gridDim.x * warps * 16, base = a.first + ((long long)blockIdx.x * warps + warp) * 16, end = a.first + a.slots;
+	if (base >= end) return;
+	long long point = s.pointOf(base), after = s.pointOf(base + step);
+	s.fetch(point);
+	for (; base < end; base += step) {
+		long long later = s.pointOf(base + 2 * step);
+		s.run(base, point, after);
+		point = after, after = later;
+	}
+	awaitCopies();
 }
-#define SEARCH(KS, M, CAP, SINGLE, SHARED) search<KS, M, CAP, SINGLE, SHARED>(a)
+#define SEARCH(KS, M, CAP, TILES, SHARED, ROWS) search<KS, M, CAP, TILES, SHARED, ROWS>(a)
 #else
-#define SEARCH(KS, M, CAP, SINGLE, SHARED)
+#define SEARCH(KS, M, CAP, TILES, SHARED, ROWS)
 #endif
 
 #ifdef __CUDACC__
@@ -497,24 +683,28 @@ template <int KS, int M, int CAP, bool SINGLE, bool SHARED> __device__ void sear
 #else
 #define BY_VALUE const
 #endif
-#define TENSOR(KS, M, CAP, SINGLE, SHARED, THREADS, BLOCKS, name) \
-	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) name(BY_VALUE TensorArgs a) { SEARCH(KS, M, CAP, SINGLE, SHARED); }
-// by steps of 16 dimensions and by neighbours to find (few, some, many: groups of landmarks in a lane, and
-// room for survivors); all landmarks in one chunk that stays in registers, or any number with the factors
-// in shared memory, or in global memory
-#define TENSORS(KS, BLOCKS) \
-	TENSOR(KS, 8, 64, true, true, 128, BLOCKS, nearTensor_##KS##_few_one) \
-	TENSOR(KS, 8, 64, false, true, 256, 2, nearTensor_##KS##_few_shared) \
-	TENSOR(KS, 8, 64, false, false, 128, 4, nearTensor_##KS##_few_global) \
-	TENSOR(KS, 16, 64, false, true, 384, 1, nearTensor_##KS##_some_shared) \
-	TENSOR(KS, 16, 64, false, false, 128, 3, nearTensor_##KS##_some_global) \
-	TENSOR(KS, 16, 128, false, false, 128, 3, nearTensor_##KS##_many_global)
-TENSORS(1, 4)
-TENSORS(2, 3)
-TENSORS(4, 3)
+#define TENSOR(KS, M, CAP, TILES, SHARED, ROWS, THREADS, name) \
+	extern "C" __global__ void __launch_bounds__(THREADS, 1) name(BY_VALUE TensorArgs a) { SEARCH(KS, M, CAP, TILES, SHARED, ROWS); }
+// By steps of 16 dimensions and by neighbours to find (few, some, many: groups of landmarks in a lane, and
+// room for survivors). half and one: 128 or 256 landmarks, whose distances stay in registers. For any number:
+// rows with the factors and the codebook in shared memory, shared with the factors there, global with neither.
+#define TENSORS(KS, ONE, FEW, SOME, MANY) \
+	TENSOR(KS, 8, 64, 16, true, true, 512, nearTensor_##KS##_few_half) \
+	TENSOR(KS, 8, 64, 32, true, true, ONE, nearTensor_##KS##_few_one) \
+	TENSOR(KS, 8, 64, 0, true, true, FEW, nearTensor_##KS##_few_rows) \
+	TENSOR(KS, 8, 64, 0, true, false, FEW, nearTensor_##KS##_few_shared) \
+	TENSOR(KS, 16, 64, 0, true, true, SOME, nearTensor_##KS##_some_rows) \
+	TENSOR(KS, 16, 64, 0, true, false, SOME, nearTensor_##KS##_some_shared) \
+	TENSOR(KS, 16, 64, 0, false, false, SOME, nearTensor_##KS##_some_global) \
+	TENSOR(KS, 16, 128, 0, true, true, MANY, nearTensor_##KS##_many_rows) \
+	TENSOR(KS, 16, 128, 0, true, false, MANY, nearTensor_##KS##_many_shared) \
+	TENSOR(KS, 16, 128, 0, false, false, MANY, nearTensor_##KS##_many_global)
+TENSORS(1, 512, 512, 512, 384)
+TENSORS(2, 384, 512, 384, 384)
+TENSORS(4, 384, 512, 384, 384)
 #ifndef TRIAL // see build
-TENSORS(3, 3)
-TENSOR(8, 8, 64, false, true, 256, 1, nearTensor_8_few_shared)
-TENSOR(8, 8, 64, false, false, 128, 2, nearTensor_8_few_global)
-TENSOR(8, 16, 128, false, false, 128, 2, nearTensor_8_many_global)
+TENSORS(3, 384, 512, 384, 384)
+TENSOR(8, 8, 64, 0, true, false, 256, nearTensor_8_few_shared)
+TENSOR(8, 16, 64, 0, false, false, 256, nearTensor_8_some_global)
+TENSOR(8, 16, 128, 0, false, false, 256, nearTensor_8_many_global)
 #endif

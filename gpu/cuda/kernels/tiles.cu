@@ -155,10 +155,11 @@ __device__ void nearTiles(const float *x, const unsigned short *order, long long
 	}
 }
 
-// nearListed: the slots of a list, one warp each; block 128. For the few points that another kernel left.
+// nearListed: the slots of a list, one warp each; block 128. For the few points that another kernel left. The
+// list is empty afterwards.
 template <int N>
 __device__ void nearListed(const float *x, const unsigned short *order, int d, int g, int find, const float *codebook,
-	const unsigned *count, const long long *slots, unsigned short *ids, float *d2) {
+	unsigned *count, unsigned *ticket, const long long *slots, unsigned short *ids, float *d2) {
 	__shared__ unsigned long long wait[4][32];
 	int warp = threadIdx.x / 32, lane = threadIdx.x & 31;
 	unsigned n = *count;
@@ -186,6 +187,7 @@ __device__ void nearListed(const float *x, const unsigned short *order, int d, i
 		if (list.waiting) list.take(wait[warp], find);
 		finish<N>(list, find, bad, slot, ids, d2);
 	}
+	clearWhenLast(ticket, count, count);
 }
 
 #define NEAR(N) \
@@ -194,8 +196,8 @@ __device__ void nearListed(const float *x, const unsigned short *order, int d, i
 		nearTiles<N>(x, order, first, slots, from, to, d, g, find, codebook, ids, d2); \
 	} \
 	extern "C" __global__ void __launch_bounds__(128) nearListed_##N(const float *x, const unsigned short *order, int d, int g, int find, \
-		const float *codebook, const unsigned *count, const long long *slots, unsigned short *ids, float *d2) { \
-		nearListed<N>(x, order, d, g, find, codebook, count, slots, ids, d2); \
+		const float *codebook, unsigned *count, unsigned *ticket, const long long *slots, unsigned short *ids, float *d2) { \
+		nearListed<N>(x, order, d, g, find, codebook, count, ticket, slots, ids, d2); \
 	}
 NEAR(1)
 NEAR(2)
