@@ -7,6 +7,7 @@ import (
 
 	"blossom/gpu"
 	"blossom/gpu/enginetest"
+	"blossom/model/embedsom"
 )
 
 // cached returns what stage A wrote of the points of a resident that has one page: ids, then distances.
@@ -106,5 +107,28 @@ func TestSearchInPieces(t *testing.T) {
 				r.Free()
 			}
 		}
+	}
+}
+
+// Nor does a position, of neighbours that were found at once.
+func TestPlacesInPieces(t *testing.T) {
+	e := openEngine(t, gpu.Options{}).(*engine)
+	defer e.Close()
+	for _, c := range searchCases() {
+		r := load(t, e, c.X)
+		l, n, m := c.Landmarks(), c.X.Rows, c.Pos.Cols
+		whole, pieces := embedsom.NewHostTarget(n, m), embedsom.NewHostTarget(n, m)
+		must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: n}), r.Project(ctx, l, c.P, whole, gpu.Range{From: 0, To: n}))
+		cuts := []int{0, 1, 16, 40, 41, 97, n}
+		for i := len(cuts) - 2; i >= 0; i-- {
+			must(t, r.Project(ctx, l, c.P, pieces, gpu.Range{From: cuts[i], To: cuts[i+1]}))
+		}
+		for i := range n {
+			if a, b := whole.Data[i*m:(i+1)*m], pieces.Data[i*m:(i+1)*m]; !sameBits(a, b) {
+				t.Errorf("%s of %d columns: point %d is at %v in all, at %v in pieces", c.Name, c.X.Cols, i, a, b)
+				break
+			}
+		}
+		r.Free()
 	}
 }
