@@ -1,4 +1,4 @@
-// What neighbours.comp and blocks.comp have in common; both say what they define.
+// What neighbours.comp does with its lists.
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0; their centre; g rows less that
 layout(std430, binding = 5) readonly buffer Norms { float norms[]; }; // |L|^2 of the latter

@@ -12,4 +12,4 @@ var Files embed.FS
 var Programs = []string{"points", "resolve", "landmarks", "edges"}
 
 // Compute are the names of all compute programs.
-var Compute = []string{"arrange", "neighbours", "blocks", "far", "rescale", "pairs", "project", "scatter"}
+var Compute = []string{"arrange", "neighbours", "far", "rescale", "pairs", "project", "scatter"}

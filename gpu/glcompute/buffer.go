@@ -10,8 +10,6 @@ import (
 type buffer struct {
 	id    uint32
 	bytes int
-	back  uint32 // what is read passes through it: drivers move buffers that are read to the host's memory, for good
-	held  int    // bytes of it
 }
 
 // room makes the buffer at least so large; what was in it is lost when it grows.
@@ -42,9 +40,6 @@ func (b *buffer) free() {
 	if b.id != 0 {
 		gl.DeleteBuffers(1, &b.id)
 	}
-	if b.back != 0 {
-		gl.DeleteBuffers(1, &b.back)
-	}
 	*b = buffer{}
 }
 
@@ -64,21 +59,7 @@ func read[T any](b *buffer, at int, v []T) {
 	}
 	bytes := len(v) * int(unsafe.Sizeof(v[0]))
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, b.id)
-	if trial("back", 0) == 0 {
-		gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, at, bytes, unsafe.Pointer(&v[0]))
-		return
-	}
-	if b.back == 0 {
-		gl.GenBuffers(1, &b.back)
-	}
-	gl.BindBuffer(gl.COPY_WRITE_BUFFER, b.back)
-	if b.held < bytes {
-		gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.STREAM_READ)
-		b.held = bytes
-	}
-	gl.CopyBufferSubData(gl.SHADER_STORAGE_BUFFER, gl.COPY_WRITE_BUFFER, at, 0, bytes)
-	gl.GetBufferSubData(gl.COPY_WRITE_BUFFER, 0, bytes, unsafe.Pointer(&v[0]))
-	gl.BindBuffer(gl.COPY_WRITE_BUFFER, 0)
+	gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, at, bytes, unsafe.Pointer(&v[0]))
 }
 
 func (b *buffer) bind(index uint32) { gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, index, b.id) }

@@ -3,7 +3,6 @@ package glcompute
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/go-gl/gl/v4.3-core/gl"
@@ -18,7 +17,6 @@ type device struct {
 	block    int // bytes of the largest buffer that a kernel can read
 	shared   int // bytes of memory that a group of invocations can share
 	chunk    int // quads that a point may have to be in registers as a whole, with another one
-	blocks   int // quads of a point from which on blocks.comp searches
 	memory   int // of queries for free memory: one of the two below, or 0
 }
 
@@ -50,10 +48,9 @@ func openDevice() (device, error) {
 	if 10*major+minor < 43 {
 		return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, d.name)
 	}
-	d.chunk, d.blocks, d.software = 16, trial("blocks", 8), isSoftware(d.name)
+	d.chunk, d.software = 16, isSoftware(d.name)
 	if d.software {
 		d.chunk = 8 // compiling takes long, and a processor has fewer registers
-		d.blocks = trial("blocks", math.MaxInt)
 	}
 	var block int64
 	var count int32

@@ -97,7 +97,6 @@ func TestKernelsCompile(t *testing.T) {
 	most := e.device.chunk
 	sizes := map[string][][2]int{
 		"neighbours": {{listFor(1), 1}, {listFor(20), 4}, {listFor(33), most}, {listFor(maxKept), most + 1}}, "far": {{4, 0}, {maxKept, 0}},
-		"blocks":  {{listFor(1), 0}, {listFor(20), 0}},
 		"project": {{4, 2}, {16, 3}, {maxKept, 2}, {maxKept, 3}},
 	}
 	for _, name := range shaders.Compute {

@@ -1,5 +1,5 @@
 // Package glcompute is the engine for any vendor's graphics card: compute shaders of OpenGL 4.3 core.
-// The kernels are in shaders/*.comp: neighbours, blocks and far (stage A), pairs (the table of all pairs of
+// The kernels are in shaders/*.comp: neighbours and far (stage A), pairs (the table of all pairs of
 // landmarks), project (stage B). Points, their neighbours and the table stay on the card; in a
 // window, positions are written straight into the buffer that is drawn. What float32 cannot do fairly is
 // listed by the card and done by the float64 reference.

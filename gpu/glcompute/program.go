@@ -46,7 +46,7 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	a, b int // of neighbours: CAP, quads of a point, where more than the device's chunk are all alike; of blocks: CAP; of far: C; of project: CAP, DIMS
+	a, b int // of neighbours: CAP, quads of a point, where more than the device's chunk are all alike; of far: C; of project: CAP, DIMS
 }
 
 // programs are compiled when first needed and kept.
@@ -82,18 +82,10 @@ func source(v variant, d device, text string) string {
 	var counts map[string]int
 	var b strings.Builder
 	b.WriteString("#version 430 core\n")
-	switch trial("unroll", 0) {
-	case 1:
-		b.WriteString("#pragma optionNV(unroll all)\n")
-	case 2:
-		b.WriteString("#pragma optionNV(unroll none)\n")
-	}
 	def := func(name string, value any) { fmt.Fprintf(&b, "#define %s %v\n", name, value) }
 	switch v.name {
 	case "neighbours":
 		counts = searchHeader(def, v, d)
-	case "blocks":
-		counts = blocksHeader(def, v, d)
 	case "far":
 		def("C", v.a)
 	case "project":

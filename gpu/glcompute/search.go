@@ -26,11 +26,15 @@ func (d device) shape(list, quads int) shape {
 	} else {
 		s.stage = max(1, stageSize/16/s.chunk/s.tile) * s.tile
 	}
-	points := 2
-	if d.software || s.chunk > 8 { // compiling takes long; registers do not suffice
-		points = 1
+	points := 1
+	if !d.software && s.chunk > 4 && s.chunk <= 8 { // measured on cards
+		points = 2
 	}
-	for _, c := range [...][2]int{{trial("points", points), trial("threads", 64)}, {points, 32}, {1, 32}, {1, 16}, {1, 8}} {
+	threads := 128 / points
+	if d.software {
+		threads = 64
+	}
+	for _, c := range [...][2]int{{trial("points", points), trial("threads", threads)}, {points, 64}, {points, 32}, {1, 32}, {1, 16}, {1, 8}} {
 		s.points, s.threads = c[0], c[1]
 		if 16*s.stage*s.chunk+4*s.stage+8*list*s.points*s.threads <= d.shared {
 			break
@@ -61,22 +65,6 @@ func (d device) exact() string {
 		return "" // compiling would take half as long again
 	}
 	return "precise"
-}
-
-// blocksStep is how many coordinates blocks.comp has in shared memory.
-const blocksStep = 16
-
-// blocksHeader does for blocks.comp what searchHeader does.
-func blocksHeader(def func(name string, value any), v variant, d device) map[string]int {
-	def("CAP", v.a)
-	def("STEP", trial("step", blocksStep))
-	def("EXACT", d.exact())
-	return map[string]int{"c": 4, "k": 4, "l": 4, "u": 8}
-}
-
-// inBlocks says whether blocks.comp does a search: whether coordinates are many, and its lists fit.
-func (d device) inBlocks(list, quads int) bool {
-	return quads >= d.blocks && 64*(8*list+8)+16*24*trial("step", blocksStep) <= d.shared
 }
 
 // split cuts g landmarks into groups, a multiple of tile and at most most, of so many members.
@@ -128,11 +116,8 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	n := b.to - b.from
 	dev, list, g := r.e.device, listFor(find), c.host.Rows
 	cut := dev.shape(list, c.quads)
-	v, size, most, step := variant{"neighbours", list, min(dev.chunk+1, c.quads)}, cut.points*cut.threads, 2*list, cut.tile
-	if dev.inBlocks(list, c.quads) {
-		v, size, most, step = variant{name: "blocks", a: list}, 64, 2*list/32*32, 32
-	}
-	n2, members := split(g, most, step)
+	v, size := variant{"neighbours", list, min(dev.chunk+1, c.quads)}, cut.points*cut.threads
+	n2, members := split(g, 2*list, cut.tile)
 	first, err := r.e.programs.get(v)
 	if err != nil {
 		return err

@@ -57,55 +57,30 @@ func searchCases() []enginetest.Case {
 	return append(cases, ties)
 }
 
-// blocks.comp finds what neighbours.comp finds, bit by bit.
-func TestBlocks(t *testing.T) {
-	e := openEngine(t, gpu.Options{}).(*engine)
-	defer e.Close()
-	for _, c := range searchCases() {
-		l, all := c.Landmarks(), gpu.Range{From: 0, To: c.X.Rows}
-		var both [2][]uint32
-		for i, quads := range []int{1 << 30, 1} {
-			e.device.blocks = quads
-			r := load(t, e, c.X)
-			must(t, r.Neighbours(ctx, l, c.P, all), r.Wait())
-			both[i] = cached(e, r)
-			if i == 1 {
-				if point, rank, found := firstDifference(both[0], both[1], r); found {
-					t.Errorf("%s of %d columns: point %d differs at rank %d", c.Name, c.X.Cols, point, rank)
-				}
-			}
-			r.Free()
-		}
-	}
-}
-
 // What is cached of a point does not depend on the range it was searched in.
 func TestSearchInPieces(t *testing.T) {
 	e := openEngine(t, gpu.Options{}).(*engine)
 	defer e.Close()
-	for _, quads := range []int{1 << 30, 1} {
-		e.device.blocks = quads
-		for _, c := range searchCases() {
-			l := c.Landmarks()
-			search := func(cuts ...int) []uint32 {
-				cuts = append(cuts, c.X.Rows)
-				r := load(t, e, c.X)
-				defer r.Free()
-				for i := len(cuts) - 2; i >= 0; i-- {
-					must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: cuts[i], To: cuts[i+1]}))
-				}
-				must(t, r.Wait())
-				return slices.Clone(cached(e, r))
+	for _, c := range searchCases() {
+		l := c.Landmarks()
+		search := func(cuts ...int) []uint32 {
+			cuts = append(cuts, c.X.Rows)
+			r := load(t, e, c.X)
+			defer r.Free()
+			for i := len(cuts) - 2; i >= 0; i-- {
+				must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: cuts[i], To: cuts[i+1]}))
 			}
-			all := search(0)
-			for _, cuts := range [][]int{{0, 1, 16, 40, 41, 97}, {0, 64}, {0, 31, 33, 95}} {
-				r := load(t, e, c.X)
-				must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 1})) // its sizes
-				if point, rank, found := firstDifference(all, search(cuts...), r); found {
-					t.Errorf("%s of %d columns in pieces %v: point %d differs at rank %d", c.Name, c.X.Cols, cuts, point, rank)
-				}
-				r.Free()
+			must(t, r.Wait())
+			return slices.Clone(cached(e, r))
+		}
+		all := search(0)
+		for _, cuts := range [][]int{{0, 1, 16, 40, 41, 97}, {0, 64}, {0, 31, 33, 95}} {
+			r := load(t, e, c.X)
+			must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 1})) // its sizes
+			if point, rank, found := firstDifference(all, search(cuts...), r); found {
+				t.Errorf("%s of %d columns in pieces %v: point %d differs at rank %d", c.Name, c.X.Cols, cuts, point, rank)
 			}
+			r.Free()
 		}
 	}
 }
