@@ -5,8 +5,9 @@
 // allows for its rounding: it decides nothing else. What does not fit into the list (ties), what the bound
 // fails, and a point so far from all landmarks that rounding would blur their order, is left to far.comp.
 //
-// One invocation has POINTS points: two take each landmark from shared memory once. It has columns of that
-// memory to itself. There are no arrays of its own, which drivers keep in slow memory: what stands between
+// One invocation has POINTS points: two take each landmark from shared memory once. That memory is little, for
+// drivers give it to few groups at a time: the lists, of which each point has a column, are in a buffer, and
+// stay in caches. There are no arrays of its own, which drivers keep in slow memory: what stands between
 // #each and #end is written once for each b (point), c (vec4 of a point), l (landmark of a tile) or u (of
 // eight), with $b, $c, $l, $u for its number (see glcompute/template.go).
 // Defined by the program: THREADS; POINTS; CAP (room in the list, one more than may be in it); CHUNK (vec4
@@ -15,7 +16,8 @@
 layout(local_size_x = THREADS) in;
 
 const int WIDTH = POINTS * THREADS;
-shared vec4 stage[STAGE * CHUNK];
+const int STRIDE = TILE * CHUNK;
+shared vec4 stage[STAGE / TILE][STRIDE];
 shared float norm[STAGE];
 
 #include search.glsl
@@ -26,21 +28,24 @@ vec4 quad(int first, int q) {
 
 vec4 centre(int q) { return code[g * quads + min(q, quads - 1)]; }
 
-// bring fills the stage with the quads from q on of the landmarks of tiles from tile on. In the first pass
-// those of one group follow each other, in the second they are in their own order.
-void bring(int tile, int q, bool centred) {
-	float each = centred ? float(members) : 1.0;
+// bring copies the landmarks of tiles from tile on, as many as the stage holds, or if PARTS is defined part
+// part of one tile's, from where it is at in staged: all is there in the order in which it is needed.
+void bring(int at, int tile, int part) {
+#ifdef PARTS
+	tile = tile * parts + part;
+#endif
 	memoryBarrierShared();
 	barrier();
-	for (int k = int(gl_LocalInvocationID.x); k < STAGE * CHUNK; k += THREADS) {
-		int l = k / CHUNK, c = q + k % CHUNK, t = tile + l / TILE, group = int((float(t) + 0.5) / each);
-		int row = (t - group * int(each)) * groups + group * TILE + l % TILE;
-		vec4 v = code[min(row, g - 1) * quads + min(c, quads - 1) + (centred ? (g + 1) * quads : 0)];
-		stage[k] = c >= quads ? vec4(0) : row < g ? v : vec4(centred ? 0.0 : AWAY);
-		if (centred && k % CHUNK == 0) norm[l] = row < g ? norms[row] : AWAY * AWAY;
-	}
+	for (int k = int(gl_LocalInvocationID.x); k < STAGE * CHUNK; k += THREADS) stage[k / STRIDE][k % STRIDE] = staged[at + tile * STRIDE + k];
 	memoryBarrierShared();
 	barrier();
+}
+
+// bringNorms is for the same landmarks, before bring.
+void bringNorms(int tile) {
+	memoryBarrierShared();
+	barrier();
+	for (int k = int(gl_LocalInvocationID.x); k < STAGE; k += THREADS) norm[k] = norms[tile * TILE + k];
 }
 
 void main() {
@@ -48,7 +53,7 @@ void main() {
 	int need = min(g, max(find, 4)); // some more than one, to see whether rounding blurs
 #each b
 	int n$b = begin + $b * THREADS, place$b = from + (n$b < count ? n$b : 0);
-	int first$b = place$b / 32 * d * 32 + place$b % 32, column$b = $b * THREADS + int(gl_LocalInvocationID.x);
+	int first$b = place$b / 32 * d * 32 + place$b % 32, column$b = int(gl_WorkGroupID.x) * (2 * CAP * WIDTH) + $b * THREADS + int(gl_LocalInvocationID.x);
 	uint top$b = 0u; // bits of the largest coordinate: they are in the order of the numbers
 	float norm2_$b = 0.0, least$b = FAR, most$b = 0.0;
 	for (int q = 0; q < quads; q++) {
@@ -70,7 +75,7 @@ void main() {
 	EXACT vec4 away;
 
 	// The first pass: -2 times the centred coordinates in p, sums in s, minima of the groups in low.
-	int group = 0, member = 0, at = STAGE * CHUNK;
+	int group = 0, member = 0, at = STAGE / TILE; // at: which tile of the stage is next
 #each b
 #each l
 	low$b_$l = FAR;
@@ -84,51 +89,47 @@ void main() {
 #end
 #endif
 	for (int t = 0; t < groups / TILE * members; t++) {
+#each b
+#each l
+		s$b_$l = 0.0;
+#end
+#end
 #ifdef PARTS
 		at = 0;
+		bringNorms(t);
+		for (int part = 0; part < parts; part++) {
+			bring(0, t, part);
+#each b
+#each c
+			p$b_$c = -2.0 * (quad(first$b, part * CHUNK + $c) - centre(part * CHUNK + $c));
+#end
+#end
 #else
-		if (at >= STAGE * CHUNK) {
-			bring(t, 0, true);
+		if (at >= STAGE / TILE) {
+			bringNorms(t);
+			bring(0, t, 0);
 			at = 0;
 		}
-#endif
-		int base = member * groups + group;
-		if (base < g) {
-#each b
-#each l
-			s$b_$l = 0.0;
-#end
-#end
-#ifdef PARTS
-			for (int q = 0; q < quads; q += CHUNK) {
-				bring(t, q, true);
-#each b
-#each c
-				p$b_$c = -2.0 * (quad(first$b, q + $c) - centre(q + $c));
-#end
-#end
-#else
-			{
+		{
 #endif
 #each l
 #each c
-				mark = stage[at + $l * CHUNK + $c];
+			mark = stage[at][$l * CHUNK + $c];
 #each b
-				s$b_$l = fma(p$b_$c.x, mark.x, s$b_$l);
-				s$b_$l = fma(p$b_$c.y, mark.y, s$b_$l);
-				s$b_$l = fma(p$b_$c.z, mark.z, s$b_$l);
-				s$b_$l = fma(p$b_$c.w, mark.w, s$b_$l);
+			s$b_$l = fma(p$b_$c.x, mark.x, s$b_$l);
+			s$b_$l = fma(p$b_$c.y, mark.y, s$b_$l);
+			s$b_$l = fma(p$b_$c.z, mark.z, s$b_$l);
+			s$b_$l = fma(p$b_$c.w, mark.w, s$b_$l);
 #end
-#end
-#end
-			}
-#each b
-#each l
-			low$b_$l = min(low$b_$l, s$b_$l + norm[at / CHUNK + $l]);
 #end
 #end
 		}
-		at += TILE * CHUNK;
+#each b
+#each l
+		low$b_$l = min(low$b_$l, s$b_$l + norm[at * TILE + $l]);
+#end
+#end
+		at++;
 		if (++member == members) {
 #each b
 #each l
@@ -148,10 +149,9 @@ void main() {
 	int end$b = column$b, last$b = column$b + 2 * (CAP - 1) * WIDTH;
 #end
 
-	// The second: plain coordinates in p. Those that the bound lets through are listed: each is put at the
-	// end of the list, which moves on if it is to stay, for a branch would cost more. The last place is
+	// The second: plain coordinates in p. Those that the bound lets through are listed, the last place being
 	// reached when the list is full.
-	at = STAGE * CHUNK;
+	at = STAGE / TILE;
 #ifndef PARTS
 #each b
 #each c
@@ -160,54 +160,50 @@ void main() {
 #end
 #endif
 	for (int t = 0; t < (g + TILE - 1) / TILE; t++) {
+#each b
+#each l
+		s$b_$l = 0.0;
+#end
+#end
 #ifdef PARTS
 		at = 0;
+		for (int part = 0; part < parts; part++) {
+			bring(plain, t, part);
+#each b
+#each c
+			p$b_$c = quad(first$b, part * CHUNK + $c);
+#end
+#end
 #else
-		if (at >= STAGE * CHUNK) {
-			bring(t, 0, false);
+		if (at >= STAGE / TILE) {
+			bring(plain, t, 0);
 			at = 0;
 		}
-#endif
-		int base = t * TILE;
-		if (base < g) {
-#each b
-#each l
-			s$b_$l = 0.0;
-#end
-#end
-#ifdef PARTS
-			for (int q = 0; q < quads; q += CHUNK) {
-				bring(t, q, false);
-#each b
-#each c
-				p$b_$c = quad(first$b, q + $c);
-#end
-#end
-#else
-			{
+		{
 #endif
 #each l
 #each c
-				mark = stage[at + $l * CHUNK + $c];
+			mark = stage[at][$l * CHUNK + $c];
 #each b
-				away = p$b_$c - mark;
-				s$b_$l = fma(away.x, away.x, s$b_$l);
-				s$b_$l = fma(away.y, away.y, s$b_$l);
-				s$b_$l = fma(away.z, away.z, s$b_$l);
-				s$b_$l = fma(away.w, away.w, s$b_$l);
+			away = p$b_$c - mark;
+			s$b_$l = fma(away.x, away.x, s$b_$l);
+			s$b_$l = fma(away.y, away.y, s$b_$l);
+			s$b_$l = fma(away.z, away.z, s$b_$l);
+			s$b_$l = fma(away.w, away.w, s$b_$l);
 #end
-#end
-#end
-			}
-#each b
-#each l
-			list[end$b] = floatBitsToUint(s$b_$l);
-			list[end$b + WIDTH] = uint(base + $l);
-			end$b = s$b_$l <= limit$b ? min(end$b + 2 * WIDTH, last$b) : end$b;
 #end
 #end
 		}
-		at += TILE * CHUNK;
+		at++;
+#each b
+#each l
+		if (s$b_$l <= limit$b) {
+			list[end$b] = floatBitsToUint(s$b_$l);
+			list[end$b + WIDTH] = uint(t * TILE + $l);
+			end$b = min(end$b + 2 * WIDTH, last$b);
+		}
+#end
+#end
 	}
 #each b
 	int size$b = (end$b - column$b) / (2 * WIDTH);

@@ -1,7 +1,11 @@
 // What neighbours.comp does with its lists.
 layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
-layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0; their centre; g rows less that
-layout(std430, binding = 5) readonly buffer Norms { float norms[]; }; // |L|^2 of the latter
+layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0; their centre
+// The landmarks as the passes need them, in tiles of TILE x CHUNK (and of those, parts for a tile): less their
+// centre, then from plain on as they are. Rows that are none are 0 or far away.
+layout(std430, binding = 7) readonly buffer Staged { vec4 staged[]; };
+layout(std430, binding = 5) readonly buffer Norms { float norms[]; }; // |L|^2 of the former
+layout(std430, binding = 6) buffer Lists { uint list[]; }; // of each column: first the minima; then distance, number, and so on
 // The cache, in tiles of 32 points: two 16-bit ids to a word; of squared distances rank 0 holds that of
 // the nearest (or a negative mark), the others the difference to it.
 layout(std430, binding = 3) writeonly buffer Ids { uint ids[]; };
@@ -10,6 +14,7 @@ layout(std430, binding = 4) writeonly buffer Deltas { float deltas[]; };
 uniform int from, count; // of the points in x
 uniform int outFrom;     // the place of the first in the cache
 uniform int d, quads, g, find;
+uniform int parts, plain;
 uniform int groups, members; // landmark l is in group l mod groups; a multiple of TILE, at most 2 CAP
 uniform float scale;
 uniform float slack, reach; // rounding of the first pass in units of |x|^2 + reach, the largest norm
@@ -17,10 +22,8 @@ uniform float slack, reach; // rounding of the first pass in units of |x|^2 + re
 const float INVALID = -1.0, TOO_FAR = -2.0, TO_DO = -3.0;
 const float BLUR = 16.0; // rounding of a distance in units of that of the differences which is borne
 const float FAR = 3e38;
-const float AWAY = 1e18; // coordinates of landmarks that are none; points are below 1e9
+const float AWAY = 1e18; // coordinates of rows that are none, see glcompute/staged.go; points are below 1e9
 const int TURNS = 10;    // of the search for the bound, which may be a little high
-shared uint list[2 * CAP * WIDTH]; // of each column: first the minima; then distance, number, and so on
-
 
 float coordinate(int first, int at) {
 	float v = x[first + 32 * min(at, d - 1)]; // without a branch
@@ -33,7 +36,7 @@ uint bound(int column, int need, uint low, uint high) {
 	for (int turn = 0; turn < TURNS && low < high; turn++) {
 		uint middle = low + (high - low) / 2u;
 		int n = 0;
-		for (int m = column; m < groups * WIDTH; m += 8 * WIDTH) {
+		for (int m = column; m < column + groups * WIDTH; m += 8 * WIDTH) {
 #each u
 			n += int(list[m + $u * WIDTH] <= middle);
 #end

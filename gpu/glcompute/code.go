@@ -13,12 +13,10 @@ type code struct {
 	host   matrix.Matrix32 // as given
 	quads  int
 	scale  float32
-	rows   buffer  // and their mean, and the rows less that
-	norms  buffer  // squared lengths of the latter
-	reach  float32 // the largest
+	rows   buffer // and their mean
 	mean   []float64
 	pad    []float32
-	square []float32
+	staged staged
 }
 
 // wildScale is above what float32 points are sure to survive: drivers may take tiny numbers for zero.
@@ -38,48 +36,38 @@ func (c *code) set(m matrix.Matrix32) (changed bool, err error) {
 	c.mean = means(m, c.mean)
 	c.scale = suited(spread(m, c.mean), c.scale)
 	c.fill()
-	err = c.rows.room(4*len(c.pad), "memory for the landmarks")
-	if err == nil {
-		err = c.norms.room(4*len(c.square), "memory for the landmarks")
-	}
-	if err != nil {
+	c.staged.cut = cut{}
+	if err = c.rows.room(4*len(c.pad), "memory for the landmarks"); err != nil {
 		c.host = matrix.Matrix32{}
 		return true, err
 	}
 	write(&c.rows, 0, c.pad)
-	write(&c.norms, 0, c.square)
 	return true, nil
 }
 
 // fill makes what is sent.
 func (c *code) fill() {
-	g, d, size := c.host.Rows, c.host.Cols, 4*c.quads
-	c.pad = slices.Grow(c.pad[:0], (2*g+1)*size)[:(2*g+1)*size]
+	g, size := c.host.Rows, 4*c.quads
+	c.pad = slices.Grow(c.pad[:0], (g+1)*size)[:(g+1)*size]
 	clear(c.pad)
-	c.square = slices.Grow(c.square[:0], g)[:g]
-	c.reach = 0
-	centre := c.pad[g*size:][:d]
+	for i := range g {
+		row := c.pad[i*size:]
+		for j, v := range c.host.Row(i) {
+			row[j] = v * c.scale
+		}
+	}
+	centre := c.pad[g*size:]
 	for j, v := range c.mean {
 		centre[j] = float32(v * float64(c.scale))
 	}
-	for i := range g {
-		row, less := c.pad[i*size:][:d], c.pad[(g+1+i)*size:][:d]
-		var sum float64
-		for j, v := range c.host.Row(i) {
-			row[j] = v * c.scale
-			less[j] = row[j] - centre[j]
-			sum += float64(less[j]) * float64(less[j])
-		}
-		c.square[i] = float32(sum)
-		c.reach = max(c.reach, c.square[i])
-	}
 }
 
-func (c *code) bytes() int { return c.rows.bytes + c.norms.bytes }
+func (c *code) bytes() int { return c.rows.bytes + c.staged.rows.bytes + c.staged.norms.bytes }
 
 func (c *code) free() {
 	c.rows.free()
-	c.norms.free()
+	c.staged.rows.free()
+	c.staged.norms.free()
 	*c = code{}
 }
 

@@ -16,6 +16,7 @@ type device struct {
 	software bool
 	block    int // bytes of the largest buffer that a kernel can read
 	shared   int // bytes of memory that a group of invocations can share
+	lists    int // bytes that the lists of one dispatch may take
 	chunk    int // quads that a point may have to be in registers as a whole, with another one
 	memory   int // of queries for free memory: one of the two below, or 0
 }
@@ -48,7 +49,7 @@ func openDevice() (device, error) {
 	if 10*major+minor < 43 {
 		return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, d.name)
 	}
-	d.chunk, d.software = 16, isSoftware(d.name)
+	d.lists, d.chunk, d.software = listBytes, 16, isSoftware(d.name)
 	if d.software {
 		d.chunk = 8 // compiling takes long, and a processor has fewer registers
 	}

@@ -15,16 +15,14 @@ func (d device) loops() int {
 
 // searchLoops is for neighbours.comp.
 func (d device) searchLoops(g, quads, find int) int {
-	list := listFor(find)
-	s := d.shape(list, quads)
-	n, members := split(g, 2*list, s.tile)
-	bring := groups(s.stage*s.chunk, s.threads) + 1
-	tile := 1 + bring*groups(s.tile, s.stage)
+	c := d.cut(g, quads, find)
+	bring := groups(c.stage*c.chunk, c.threads) + groups(c.stage, c.threads) + 2
+	tile := 1 + bring*groups(c.tile, c.stage)
 	if quads > d.chunk {
-		tile = 1 + groups(quads, s.chunk)*(1+bring)
+		tile = 1 + c.parts*(1+bring)
 	}
-	passes := (n/s.tile*members + groups(g, s.tile)) * tile
-	return 100 + passes + 10*(1+n/8) + list*list/8 + 3*list + find + 4*quads
+	passes := (c.groups/c.tile*c.members + groups(g, c.tile)) * tile
+	return 100 + passes + 10*(1+c.groups/8) + c.list*c.list/8 + 3*c.list + find + 4*quads
 }
 
 // farLoops is for far.comp.

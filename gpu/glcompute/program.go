@@ -11,7 +11,7 @@ import (
 )
 
 // The names of all uniforms, in the order of program.at.
-var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims", "groups", "members", "slack", "reach"}
+var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims", "groups", "members", "slack", "reach", "parts", "plain"}
 
 const (
 	uFrom = iota
@@ -31,6 +31,8 @@ const (
 	uMembers
 	uSlack
 	uReach
+	uParts
+	uPlain
 )
 
 // program is a linked kernel with the places of its uniforms, -1 for those it has not.

@@ -28,6 +28,7 @@ type resident struct {
 	tab     tables
 	rows    buffer // points on their way to the card
 	out     buffer // positions on their way to the host
+	lists   buffer // of neighbours.comp
 	hard    hards
 	clock   clock
 	train   code // of Nearest
@@ -77,6 +78,7 @@ func (r *resident) Free() {
 		r.nearby.free()
 		r.rows.free()
 		r.out.free()
+		r.lists.free()
 		r.hard.free()
 		r.clock.free()
 		unbind()
@@ -152,6 +154,10 @@ func (r *resident) neighbours(c *call) error {
 		r.found.Add(c.r)
 		return c.ctx.Err()
 	}
+	// First of all: where memory is short, points give way.
+	if err := r.lists.room(r.listBytes(), "memory for searching"); err != nil {
+		return err
+	}
 	begun := r.clock.begin()
 	defer func() { r.clock.end(begun, 0, gpu.StageNear, c.r.Len()) }()
 	return r.pages.each(c.r, r.searchBatch(r.g), func(b batch) error {
@@ -185,7 +191,7 @@ func (r *resident) prepare(g, find int) {
 // fits says whether the kernels take the number of landmarks and of neighbours.
 func (r *resident) fits() bool {
 	quads, dev := (r.x.Cols+3)/4, r.e.device
-	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && 16*(2*r.g+1)*quads <= dev.block &&
+	return kept(r.find) <= maxKept && r.g <= dev.maxTabled() && dev.cut(r.g, quads, r.find).bytes() <= dev.block &&
 		dev.searchLoops(r.g, quads, r.find) <= dev.loops() && placeLoops(r.find, 0) <= dev.loops()
 }
 
@@ -199,8 +205,16 @@ func (r *resident) budget() int64 {
 		points, neighbours := r.pages.memory()
 		most = (most + points + neighbours) / 10 * 9
 	}
-	other := 4*int64(r.g)*int64(r.g) + int64(r.pages.size)*4*int64(8+r.find)
+	other := int64(r.listBytes()) + 4*int64(r.g)*int64(r.g) + int64(r.pages.size)*4*int64(8+r.find)
 	return max(1, most-other)
+}
+
+// listBytes is what lists take when all points are searched.
+func (r *resident) listBytes() int {
+	if r.g == 0 { // only the nearest landmarks were asked for
+		return r.e.device.lists
+	}
+	return r.e.device.listRoom(r.e.device.cut(r.g, (r.x.Cols+3)/4, r.find), min(r.x.Rows, r.searchBatch(r.g)))
 }
 
 func (r *resident) setCode(codebook matrix.Matrix32) error {
@@ -305,7 +319,7 @@ func (r *resident) Memory() gpu.Memory {
 	var m gpu.Memory
 	m.Points, m.Neighbours = r.pages.memory()
 	m.Other = int64(r.code.bytes() + r.tab.pairs.bytes + r.tab.places.bytes +
-		r.rows.bytes + r.out.bytes + r.train.bytes() + r.nearby.memory() + r.hard.memory())
+		r.rows.bytes + r.out.bytes + r.lists.bytes + r.train.bytes() + r.nearby.memory() + r.hard.memory())
 	m.Plan = r.plan()
 	return m
 }

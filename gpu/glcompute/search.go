@@ -6,7 +6,10 @@ import (
 	"blossom/gpu"
 )
 
-const stageSize = 1 << 12 // bytes of landmarks in shared memory
+const (
+	stageSize = 1 << 12 // bytes of landmarks in shared memory, of which drivers give a processor a fraction of what CUDA does
+	listBytes = 1 << 26 // of the lists of one dispatch, so that they mostly stay in a card's cache
+)
 
 // listFor is the room for landmarks that the bound of a search for find lets through: of independent random
 // groups, of which there are twice as many, it is enough for all but one in a hundred thousand points.
@@ -18,34 +21,25 @@ type shape struct {
 	chunk, tile, stage int // see neighbours.comp
 }
 
-func (d device) shape(list, quads int) shape {
-	s := shape{chunk: quads, tile: 8}
+func (d device) shape(quads int) shape {
+	s := shape{points: 1, threads: 128, chunk: quads, tile: 8}
 	if quads > d.chunk {
 		s.chunk, s.tile = d.chunk/2, d.chunk
 		s.stage = s.tile
 	} else {
 		s.stage = max(1, stageSize/16/s.chunk/s.tile) * s.tile
 	}
-	points := 1
-	if !d.software && s.chunk > 4 && s.chunk <= 8 { // measured on cards
-		points = 2
-	}
-	threads := 128 / points
 	if d.software {
-		threads = 64
-	}
-	for _, c := range [...][2]int{{trial("points", points), trial("threads", threads)}, {points, 64}, {points, 32}, {1, 32}, {1, 16}, {1, 8}} {
-		s.points, s.threads = c[0], c[1]
-		if 16*s.stage*s.chunk+4*s.stage+8*list*s.points*s.threads <= d.shared {
-			break
-		}
+		s.threads = 64
+	} else if s.chunk > 4 && s.chunk <= 8 { // measured on cards
+		s.points, s.threads = 2, 64
 	}
 	return s
 }
 
 // searchHeader defines what neighbours.comp asks for, and returns the numbers of its registers.
 func searchHeader(def func(name string, value any), v variant, d device) map[string]int {
-	s := d.shape(v.a, v.b)
+	s := d.shape(v.b)
 	if v.b > d.chunk {
 		def("PARTS", 1)
 	}
@@ -111,14 +105,22 @@ func (r *resident) near(b batch) error {
 	return nil
 }
 
+// listRoom is how many bytes of lists a search of n points has; if it needs more, it is done bit by bit.
+func (d device) listRoom(c cut, n int) int {
+	return c.groupBytes() * max(1, min(groups(n, c.points*c.threads), min(d.lists, d.block)/c.groupBytes()))
+}
+
 // search finds neighbours among the landmarks of c and caches them from point at of ids and deltas on.
 func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buffer, at int) error {
-	n := b.to - b.from
-	dev, list, g := r.e.device, listFor(find), c.host.Rows
-	cut := dev.shape(list, c.quads)
-	v, size := variant{"neighbours", list, min(dev.chunk+1, c.quads)}, cut.points*cut.threads
-	n2, members := split(g, 2*list, cut.tile)
-	first, err := r.e.programs.get(v)
+	n, dev, g := b.to-b.from, r.e.device, c.host.Rows
+	cut := dev.cut(g, c.quads, find)
+	if err := c.stage(cut); err != nil {
+		return err
+	}
+	if err := r.lists.room(dev.listRoom(cut, n), "memory for searching"); err != nil {
+		return err
+	}
+	first, err := r.e.programs.get(variant{"neighbours", cut.list, min(dev.chunk+1, c.quads)})
 	if err != nil {
 		return err
 	}
@@ -128,27 +130,40 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 	}
 	s.points.bind(0)
 	c.rows.bind(1)
-	c.norms.bind(5)
 	ids.bind(3)
 	deltas.bind(4)
-	for i, k := range [...]*program{first, second} {
-		if i == 1 && farLoops(g, c.quads, find) > dev.loops() {
-			break // points that are left to it are done by the reference
-		}
+	c.staged.norms.bind(5)
+	r.lists.bind(6)
+	c.staged.rows.bind(7)
+	common := func(k *program, skip, n int) {
 		k.use()
-		k.int(uFrom, b.from)
-		k.int(uOutFrom, at)
+		k.int(uFrom, b.from+skip)
+		k.int(uOutFrom, at+skip)
 		k.int(uCount, n)
 		k.int(uD, r.x.Cols)
 		k.int(uQuads, c.quads)
 		k.int(uG, g)
-		k.int(uGroups, n2)
-		k.int(uMembers, members)
 		k.int(uFind, find)
 		k.float(uScale, c.scale)
-		k.float(uSlack, float32(8+2*r.x.Cols)*0x1p-23)
-		k.float(uReach, c.reach)
-		dispatch(groups(n, [...]int{size, 64}[i]), 1)
+	}
+	common(first, 0, n)
+	first.int(uGroups, cut.groups)
+	first.int(uMembers, cut.members)
+	first.int(uParts, cut.parts)
+	first.int(uPlain, cut.plain())
+	first.float(uSlack, float32(8+2*r.x.Cols)*0x1p-23)
+	first.float(uReach, c.staged.reach)
+	size := cut.points * cut.threads
+	most := r.lists.bytes / cut.groupBytes() * size
+	for skip := 0; skip < n; skip += most {
+		part := min(most, n-skip)
+		common(first, skip, part)
+		dispatch(groups(part, size), 1)
+		visible() // the next ones write to the same lists
+	}
+	if farLoops(g, c.quads, find) <= dev.loops() { // or else points that are left to it are done by the reference
+		common(second, 0, n)
+		dispatch(groups(n, 64), 1)
 		visible()
 	}
 	if dev.software {
