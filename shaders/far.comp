@@ -6,12 +6,12 @@
 // which do not cancel. Defined by the program: C >= find.
 layout(local_size_x = 64) in;
 
-layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
+layout(std430, binding = 0) readonly buffer Points { vec4 x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
 layout(std430, binding = 3) buffer Ids { uint ids[]; };
 layout(std430, binding = 4) buffer Deltas { float deltas[]; };
 
-uniform int from, count, d, quads, g, find;
+uniform int from, count, quads, g, find;
 uniform int outFrom; // the place of the first point in the cache
 uniform float scale;
 
@@ -21,14 +21,7 @@ int first; // where the point's coordinates begin
 float dist[C];
 uint id[C];
 
-vec4 raw(int q) {
-	vec4 v;
-	for (int c = 0; c < 4; c++) {
-		int at = 4 * q + c;
-		v[c] = at < d ? x[first + 32 * at] : 0.0;
-	}
-	return v;
-}
+vec4 raw(int q) { return x[first + 32 * q]; }
 
 float near2(uint i) {
 	vec4 s = vec4(0);
@@ -80,7 +73,7 @@ void main() {
 	if (n >= count) return;
 	int point = outFrom + n, lane = point % 32, word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
 	if (deltas[at] != TO_DO) return;
-	first = (from + n) / 32 * d * 32 + (from + n) % 32;
+	first = (from + n) / 32 * quads * 32 + (from + n) % 32;
 	uint b = ids[word] & 0xffffu;
 	int have = 0;
 	for (int i = 0; i < g; i++) have = place(delta(uint(i), b), uint(i), have, find);

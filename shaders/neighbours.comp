@@ -22,10 +22,6 @@ shared float norm[STAGE];
 
 #include search.glsl
 
-vec4 quad(int first, int q) {
-	return vec4(coordinate(first, 4 * q), coordinate(first, 4 * q + 1), coordinate(first, 4 * q + 2), coordinate(first, 4 * q + 3));
-}
-
 vec4 centre(int q) { return code[g * quads + min(q, quads - 1)]; }
 
 // bring copies the landmarks of tiles from tile on, as many as the stage holds, or if PARTS is defined part
@@ -53,7 +49,7 @@ void main() {
 	int need = min(g, max(find, 4)); // some more than one, to see whether rounding blurs
 #each b
 	int n$b = begin + $b * THREADS, place$b = from + (n$b < count ? n$b : 0);
-	int first$b = place$b / 32 * d * 32 + place$b % 32, column$b = int(gl_WorkGroupID.x) * (2 * CAP * WIDTH) + $b * THREADS + int(gl_LocalInvocationID.x);
+	int first$b = place$b / 32 * quads * 32 + place$b % 32, column$b = int(gl_WorkGroupID.x) * (2 * CAP * WIDTH) + $b * THREADS + int(gl_LocalInvocationID.x);
 	uint top$b = 0u; // bits of the largest coordinate: they are in the order of the numbers
 	float norm2_$b = 0.0, least$b = FAR, most$b = 0.0;
 	for (int q = 0; q < quads; q++) {

@@ -11,7 +11,7 @@
 // software, whose functions are too coarse, OWN_EXP.
 layout(local_size_x = THREADS) in;
 
-layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
+layout(std430, binding = 0) readonly buffer Points { vec4 x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; };
 layout(std430, binding = 2) writeonly buffer Out { uint y[]; }; // floats; as bits, for NaN must arrive
 layout(std430, binding = 3) readonly buffer Ids { uint ids[]; };
@@ -20,7 +20,7 @@ layout(std430, binding = 5) buffer Hard { uint hards; uint hard[]; }; // 1 + (fi
 layout(std430, binding = 6) readonly buffer Pairs { float pairs[]; }; // 1/(2q), see pairs.comp
 layout(std430, binding = 7) readonly buffer Places { vec4 places[]; };
 
-uniform int from, count, d, quads, g, k, find;
+uniform int from, count, quads, g, k, find;
 uniform int outFrom; // the point that y begins with
 uniform int listed;  // whether points with pairs that REFINE is for are left, too
 uniform float scale, boost, adjust;
@@ -110,11 +110,7 @@ float lineOf(float slope, float hh) {
 float refine(int first, uint i, uint j) { // first: where the point's coordinates begin
 	vec4 dot4 = vec4(0), q4 = vec4(0);
 	for (int q = 0; q < quads; q++) {
-		vec4 p;
-		for (int c = 0; c < 4; c++) {
-			int at = 4 * q + c;
-			p[c] = at < d ? x[first + 32 * at] * scale : 0.0;
-		}
+		vec4 p = x[first + 32 * q] * scale;
 		vec4 li = code[int(i) * quads + q], lj = code[int(j) * quads + q], v = lj - li;
 		precise vec4 u = p - li, w = p - lj;
 		q4 = fma(v, v, q4);
@@ -182,7 +178,7 @@ void addRefined(int point, float pull, float firstLimit, float limit) {
 			VEC h = v.l - u.l;
 			float hh = dot(h, h), t = slope(u.id, v.id), line = lineOf(t, hh), e = (u.delta - v.delta) * t;
 			if (t > (i == 0 ? firstLimit : limit) && line > 0.5 * NO_LINE)
-				e = refine(point / 32 * d * 32 + point % 32, uint(u.id), uint(v.id));
+				e = refine(point / 32 * quads * 32 + point % 32, uint(u.id), uint(v.id));
 			addPair(u, v, h, hh, e, line);
 		}
 	}

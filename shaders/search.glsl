@@ -1,5 +1,5 @@
 // What neighbours.comp does with its lists.
-layout(std430, binding = 0) readonly buffer Points { float x[]; }; // in tiles of 32, see arrange.comp
+layout(std430, binding = 0) readonly buffer Points { vec4 x[]; }; // in tiles of 32, see arrange.comp
 layout(std430, binding = 1) readonly buffer Code { vec4 code[]; }; // g rows of quads, scaled, padded with 0; their centre
 // The landmarks as the passes need them, in tiles of TILE x CHUNK (and of those, parts for a tile): less their
 // centre, then from plain on as they are. Rows that are none are 0 or far away.
@@ -13,7 +13,7 @@ layout(std430, binding = 4) writeonly buffer Deltas { float deltas[]; };
 
 uniform int from, count; // of the points in x
 uniform int outFrom;     // the place of the first in the cache
-uniform int d, quads, g, find;
+uniform int quads, g, find;
 uniform int parts, plain;
 uniform int groups, members; // landmark l is in group l mod groups; a multiple of TILE, at most 2 CAP
 uniform float scale;
@@ -25,9 +25,13 @@ const float FAR = 3e38;
 const float AWAY = 1e18; // coordinates of rows that are none, see glcompute/staged.go; points are below 1e9
 const int TURNS = 10;    // of the search for the bound, which may be a little high
 
-float coordinate(int first, int at) {
-	float v = x[first + 32 * min(at, d - 1)]; // without a branch
-	return at < d ? v * scale : 0.0;
+// quad is a part of a point whose coordinates begin at first.
+vec4 quad(int first, int q) {
+#ifdef PARTS
+	return q < quads ? x[first + 32 * q] * scale : vec4(0);
+#else
+	return x[first + 32 * q] * scale;
+#endif
 }
 
 // bound finds a number that at least need of the minima of a column do not exceed, by halves of the bits'
@@ -93,8 +97,8 @@ void finish(int n, int column, int first, uint top, int size, int need, uint bas
 	int word = point / 32 * ((find + 1) / 2) * 32 + lane, at = point / 32 * find * 32 + lane;
 	if (top >= floatBitsToUint(1e9)) { // also Inf and NaN; scaling may have made an Inf
 		float mark = TOO_FAR;
-		for (int c = 0; c < d; c++)
-			if ((floatBitsToUint(x[first + 32 * c]) & 0x7fffffffu) >= 0x7f800000u) mark = INVALID;
+		for (int q = 0; q < quads; q++)
+			if (any(greaterThanEqual(floatBitsToUint(x[first + 32 * q]) & 0x7fffffffu, uvec4(0x7f800000u)))) mark = INVALID;
 		deltas[at] = mark;
 		return;
 	}

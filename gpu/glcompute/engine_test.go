@@ -184,10 +184,10 @@ func TestPagesAndMemory(t *testing.T) {
 		dst := embedsom.NewHostTarget(c.X.Rows, 2)
 		made := 0
 		refuse = func(bytes int) bool {
-			if bytes == 4*9*256 || bytes == 4*9*(1500-5*256+4) {
+			if bytes == 4*12*256 || bytes == 4*12*(1500-5*256+4) {
 				made++
 			}
-			return o.refuseAt > 0 && made > 5 && bytes == 4*9*256
+			return o.refuseAt > 0 && made > 4 && bytes == 4*12*256
 		}
 		for _, to := range []int{300, 1500} { // the second time over points that were there
 			at := gpu.Range{From: 0, To: to}

@@ -103,7 +103,7 @@ func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, err
 	if err := gpu.CheckPoints(x); err != nil {
 		return nil, err
 	}
-	if room := e.device.block / 4 / pageUnit; x.Cols > room {
+	if room := e.device.block / 4 / pageUnit; padded(x.Cols) > room {
 		return nil, problem.New("", "use the cpu engine", "points of %d columns are more than the %d that this card takes", x.Cols, room)
 	}
 	return newResident(e, x), ctx.Err()

@@ -34,16 +34,19 @@ const (
 )
 
 func newPages(x matrix.Matrix32, block int) pages {
-	size := min(block, pageMost) / 4 / max(x.Cols, maxKept) / pageUnit * pageUnit
+	size := min(block, pageMost) / 4 / max(padded(x.Cols), maxKept) / pageUnit * pageUnit
 	return pages{x: x, size: max(size, pageUnit), count: groups(x.Rows, max(size, pageUnit))}
 }
 
 // length is the number of points of a page.
 func (p *pages) length(page int) int { return min(p.size, p.x.Rows-page*p.size) }
 
-// bytes is what one point takes on the device.
+// padded is how many coordinates a point of d has on the device: whole vec4.
+func padded(d int) int { return (d + 3) / 4 * 4 }
+
+// bytesPerPoint is what one point takes on the device.
 func bytesPerPoint(d, find int) (points, neighbours int64) {
-	return 4 * int64(d), 4*int64(find) + 4*int64((find+1)/2)
+	return 4 * int64(padded(d)), 4*int64(find) + 4*int64((find+1)/2)
 }
 
 // prepare makes room for find neighbours, within budget bytes; 0: as much as there is. All neighbours
@@ -92,7 +95,7 @@ func (p *pages) slot(page int) (*slot, error) {
 		if s.deltas.id == 0 || s.ids.id == 0 {
 			s.near.Clear()
 		}
-		err := s.points.room(4*n*p.x.Cols, "memory for points")
+		err := s.points.room(4*n*padded(p.x.Cols), "memory for points")
 		if err == nil {
 			err = s.ids.room(4*n*((p.find+1)/2), "memory for neighbours")
 		}
@@ -131,7 +134,7 @@ func (r *resident) send(s *slot, b batch) error {
 		k.int(uFrom, from)
 		k.int(uCount, n)
 		k.int(uD, d)
-		dispatch(groups(n, 128), d)
+		dispatch(groups(n, 128), padded(d)/4)
 		visible()
 	}
 	s.sent.Add(gpu.Range{From: b.from, To: b.to})

@@ -123,7 +123,6 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 	prog.int(uFrom, b.from)
 	prog.int(uCount, n)
 	prog.int(uOutFrom, outFrom)
-	prog.int(uD, r.x.Cols)
 	prog.int(uQuads, r.code.quads)
 	prog.int(uG, r.g)
 	prog.int(uK, k)

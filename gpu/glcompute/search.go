@@ -140,7 +140,6 @@ func (r *resident) search(c *code, s *slot, b batch, find int, ids, deltas *buff
 		k.int(uFrom, b.from+skip)
 		k.int(uOutFrom, at+skip)
 		k.int(uCount, n)
-		k.int(uD, r.x.Cols)
 		k.int(uQuads, c.quads)
 		k.int(uG, g)
 		k.int(uFind, find)
