@@ -8,8 +8,8 @@
 // One invocation has POINTS points: two take each landmark from shared memory once. That memory is little, for
 // drivers give it to few groups at a time: the lists, of which each point has a column, are in a buffer, and
 // stay in caches. There are no arrays of its own, which drivers keep in slow memory: what stands between
-// #each and #end is written once for each b (point), c (vec4 of a point), l (landmark of a tile) or u (of
-// eight), with $b, $c, $l, $u for its number (see glcompute/template.go).
+// #each and #end is written once for each b (point), c (vec4 of a point), l (landmark of a tile), u (of
+// eight) or h (of seven), with $b, $c, $l, $u, $h for its number (see glcompute/template.go).
 // Defined by the program: THREADS; POINTS; CAP (room in the list, one more than may be in it); CHUNK (vec4
 // of a point in registers at a time, all of them unless PARTS is defined, too); TILE (landmarks at a time);
 // STAGE (in shared memory at a time, a multiple of TILE); EXACT (precise, where it costs nothing).

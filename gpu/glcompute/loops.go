@@ -22,7 +22,7 @@ func (d device) searchLoops(g, quads, find int) int {
 		tile = 1 + c.parts*(1+bring)
 	}
 	passes := (c.groups/c.tile*c.members + groups(g, c.tile)) * tile
-	return 100 + passes + 10*(1+c.groups/8) + c.list*c.list/8 + 3*c.list + find + 4*quads
+	return 100 + passes + 4*(1+c.groups/8) + c.list*c.list/8 + 3*c.list + find + 4*quads
 }
 
 // farLoops is for far.comp.

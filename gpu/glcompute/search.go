@@ -50,7 +50,7 @@ func searchHeader(def func(name string, value any), v variant, d device) map[str
 	def("TILE", s.tile)
 	def("STAGE", s.stage)
 	def("EXACT", d.exact())
-	return map[string]int{"b": s.points, "c": s.chunk, "l": s.tile, "u": 8}
+	return map[string]int{"b": s.points, "c": s.chunk, "l": s.tile, "u": 8, "h": 7}
 }
 
 // exact is what keeps a compiler from computing distances of two points in two ways.
