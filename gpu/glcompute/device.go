@@ -76,7 +76,7 @@ func openDevice() (device, error) {
 func (d device) String() string {
 	if d.software {
 		name, _, _ := strings.Cut(d.name, " ")
-		return name + " (software, slower than cpu)"
+		return name + " (software, slower than the processor)"
 	}
 	return d.name
 }
