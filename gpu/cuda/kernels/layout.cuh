@@ -12,7 +12,7 @@
 #pragma once
 #include "host.cuh"
 
-enum { cacheTile = 32 };
+enum { cacheTile = 32, pageBits = 16 }; // the order is within pages of so many bits
 
 HOST_DEVICE inline long long cacheAt(long long slot, int rank, int find) {
 	unsigned long long s = slot; // never negative
@@ -40,3 +40,12 @@ HOST_DEVICE inline bool isFinite(float x) { return x - x == 0; }
 __device__ inline unsigned long long keyOf(float d2, unsigned id) {
 	return (unsigned long long)__float_as_uint(d2) << 32 | id;
 }
+
+// A Centre is what the filter of the neighbours needs to know of the codebook: filter distances are of
+// coordinates (x - mean) * scale, where scale is a power of two that brings the landmarks into the unit ball.
+struct Centre {
+	float scale;
+	float reach; // largest length of a centred and scaled landmark
+	int wide;    // the landmarks are so far apart that float32 fails: every point is done in float64
+	int pad;
+};

@@ -1,7 +1,7 @@
 // The order of slots within pages of 65536 points, and lists of the points that a moved landmark touches.
 #include "layout.cuh"
 
-enum { pageBits = 16, page = 1 << pageBits };
+enum { page = 1 << pageBits };
 
 // identity makes slots points.
 extern "C" __global__ void identity(long long n, unsigned short *order) {

@@ -18,6 +18,7 @@
 //
 // What float32 cannot do fairly is listed: points with landmarks so close together that the identity
 // loses digits go to projectRough (those pairs from the coordinates), the rest to float64 (exact.cu).
+#include "card.cuh"
 #include "layout.cuh"
 
 struct PairArgs {
@@ -44,56 +45,10 @@ struct PairArgs {
 	float ranks;                 // 1 / (1 + 1/2 + ... + 1/find)
 };
 
-enum { pageBits = 16 };
-
 const float roughAt = 256; // a pair whose e may be off by so many roundings is computed from the coordinates
 
 // The exponent of a pair is -(e')^2 with e' = e sqrt(log2(e)), so all e here are e'.
 const float unit = 1.2011224f, perUnit = 0.83255461f;
-
-// The fast functions of the card: relative errors below 2^-22.
-#ifdef __CUDACC__
-__device__ inline float power2(float x) {
-	float r;
-	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
-	return r;
-}
-__device__ inline float log2of(float x) {
-	float r;
-	asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
-	return r;
-}
-__device__ inline float root(float x) {
-	float r;
-	asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
-	return r;
-}
-__device__ inline float inverse(float x) {
-	float r;
-	asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
-	return r;
-}
-// Addresses of shared memory are 32 bits: half the work of a pointer's.
-__device__ inline unsigned sharedAddress(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
-__device__ inline float fromGlobal(const char *start, unsigned at) {
-	float v;
-	asm("{\n.reg .u64 a;\nmad.wide.u32 a, %2, 1, %1;\nld.global.nc.f32 %0, [a];\n}" : "=f"(v) : "l"(start), "r"(at));
-	return v;
-}
-__device__ inline float fromShared(const char *, unsigned, unsigned at) {
-	float v;
-	asm("ld.shared.f32 %0, [%1];" : "=f"(v) : "r"(at));
-	return v;
-}
-#else
-inline unsigned sharedAddress(const void *) { return 0; }
-inline float fromGlobal(const char *start, unsigned at) { return *(const float *)(start + at); }
-inline float fromShared(const char *start, unsigned, unsigned at) { return *(const float *)(start + at); }
-inline float power2(float x) { return exp2f(x); }
-inline float log2of(float x) { return log2f(x); }
-inline float root(float x) { return sqrtf(x); }
-inline float inverse(float x) { return 1 / x; }
-#endif
 
 // refined is e of a pair from the coordinates.
 __device__ __noinline__ float refined(const float *x, const float *li, const float *lj, int d) {
@@ -262,15 +217,13 @@ enum { fine, coarse, unfair };
 
 // soon brings the neighbours of a warp's next points as near as the second cache.
 __device__ __forceinline__ void soon(const PairArgs &a, unsigned i, unsigned n) {
-#ifdef __CUDACC__
 	if (i >= n) return;
 	long long at = cacheAt((a.first + i) & ~(long long)(cacheTile - 1), 0, a.find);
 #pragma unroll 1
 	for (int r = threadIdx.x % 32; r < a.find; r += 32) {
-		asm volatile("prefetch.global.L2 [%0];" : : "l"(a.d2 + at + r * cacheTile));
-		if (r % 2 == 0) asm volatile("prefetch.global.L2 [%0];" : : "l"(a.ids + at + r * cacheTile));
+		toCache(a.d2 + at + r * cacheTile);
+		if (r % 2 == 0) toCache(a.ids + at + r * cacheTile);
 	}
-#endif
 }
 
 // together adds up a value of each lane of a point; all lanes get the same bits.

@@ -6,15 +6,6 @@
 // Nothing is tabled that depends on positions: log2 of a distance on the map costs less than looking it up.
 #include "layout.cuh"
 
-// A Centre is what the filter of the neighbours needs to know of the codebook: filter distances are of
-// coordinates (x - mean) * scale, where scale is a power of two that brings the landmarks into the unit ball.
-struct Centre {
-	float scale;
-	float reach; // largest length of a centred and scaled landmark
-	int wide;    // the landmarks are so far apart that float32 fails: every point is done in float64
-	int pad;
-};
-
 __device__ inline double fromXor(double v, int mask) {
 	long long bits = __double_as_longlong(v);
 	int low = __shfl_xor_sync(0xffffffffu, (int)bits, mask), high = __shfl_xor_sync(0xffffffffu, (int)(bits >> 32), mask);

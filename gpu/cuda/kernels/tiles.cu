@@ -3,7 +3,7 @@
 #include "layout.cuh"
 #include "sorting.cuh"
 
-enum { pageBits = 16, tilePoints = 64, tileLandmarks = 64, tileDepth = 16 };
+enum { tilePoints = 64, tileLandmarks = 64, tileDepth = 16 };
 
 // A List holds the 32 N lowest keys so far: register i of lane l has rank 32 i + l. Keys that pass the
 // limit wait in shared memory until there are 32 of them.
