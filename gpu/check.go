@@ -37,7 +37,8 @@ func CheckLandmarks(l *landmark.Set, p embedsom.Params, d int) error {
 		return err
 	}
 	if l.Codebook.Cols != d {
-		return problem.New("", "use landmarks that were made from these columns", "points have %d columns and landmarks %d", d, l.Codebook.Cols)
+		return problem.New("", "use landmarks that were made from these columns",
+			"points have %d columns and landmarks %d", d, l.Codebook.Cols)
 	}
 	return p.Validate()
 }
@@ -65,10 +66,12 @@ func (c *Checker) Check(x matrix.Matrix32, l *landmark.Set, p embedsom.Params, r
 		return err
 	}
 	if n := l.Len(); c.Landmarks > 0 && n > c.Landmarks {
-		return problem.New("", "use fewer landmarks or the reference engine", "%d landmarks are more than the %d that this engine takes", n, c.Landmarks)
+		return problem.New("", "use fewer landmarks or the reference engine",
+			"%d landmarks are more than the %d that this engine takes", n, c.Landmarks)
 	}
 	if c.Columns > 0 && d > c.Columns {
-		return problem.New("", "use fewer columns or the reference engine", "%d columns are more than the %d that this engine takes", d, c.Columns)
+		return problem.New("", "use fewer columns or the reference engine",
+			"%d columns are more than the %d that this engine takes", d, c.Columns)
 	}
 	c.accepted = l
 	return nil
@@ -77,7 +80,8 @@ func (c *Checker) Check(x matrix.Matrix32, l *landmark.Set, p embedsom.Params, r
 // CheckTarget says why n positions of dims coordinates cannot be written to dst.
 func CheckTarget(dst embedsom.Target, n, dims int) error {
 	if dst.Len() < n || dst.Dims() != dims {
-		return problem.New("", defect, "a target of %d x %d cannot hold %d x %d positions", dst.Len(), dst.Dims(), n, dims)
+		return problem.New("", defect, "a target of %d x %d cannot hold %d x %d positions", dst.Len(), dst.Dims(), n,
+			dims)
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ func TestChecker(t *testing.T) {
 		{"no points, of no columns", matrix.Matrix32{}, set(5, 2), good, Range{}, ""},
 	} {
 		err := c.Check(s.x, s.l, s.p, s.r)
-		if s.want == "" && err != nil || s.want != "" && (err == nil || !strings.Contains(strings.ToLower(err.Error()), s.want)) {
+		if s.want == "" && err != nil || s.want != "" && (err == nil ||
+			!strings.Contains(strings.ToLower(err.Error()), s.want)) {
 			t.Errorf("%s: %v", s.name, err)
 		}
 	}

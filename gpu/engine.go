@@ -58,7 +58,8 @@ type Assigner interface {
 type Summer interface {
 	Assigner
 	Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error
-	Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error
+	Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+		weights []float64) error
 }
 
 // Async is a Resident whose work may go on after Neighbours and Project return. Positions for a target

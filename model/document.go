@@ -165,7 +165,8 @@ func (d *Document) Retransformed(l *landmark.Set) {
 	d.history.follow(partTransform, partCode, l.Len())
 	d.state.Landmarks = withCode(d.state.Landmarks, l)
 	d.state.CodeSpace = d.state.TransformRev
-	if o := d.history.open; o != nil && o.before.Landmarks.Len() == l.Len() && o.before.TransformRev == d.state.TransformRev {
+	if o := d.history.open; o != nil && o.before.Landmarks.Len() == l.Len() &&
+		o.before.TransformRev == d.state.TransformRev {
 		o.before.Landmarks = withCode(o.before.Landmarks, l)
 		o.before.CodeSpace = d.state.CodeSpace
 	}
@@ -220,7 +221,8 @@ func differing(a, b *State) (p part) {
 	if a.Projection != b.Projection {
 		p |= partProjection
 	}
-	if a.Train.Algorithm != b.Train.Algorithm || a.Train.Speed != b.Train.Speed || !maps.Equal(a.Train.Values, b.Train.Values) {
+	if a.Train.Algorithm != b.Train.Algorithm || a.Train.Speed != b.Train.Speed ||
+		!maps.Equal(a.Train.Values, b.Train.Values) {
 		p |= partTrain
 	}
 	if a.Look != b.Look {

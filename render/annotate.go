@@ -54,7 +54,8 @@ func (o *PictureOptions) arrange() (f frame) {
 			bottom += f.legendH + padding/2
 		}
 	}
-	f.margins = camera.Margins{Left: left * o.Scale, Top: top * o.Scale, Right: right * o.Scale, Bottom: bottom * o.Scale}
+	f.margins = camera.Margins{Left: left * o.Scale, Top: top * o.Scale, Right: right * o.Scale,
+		Bottom: bottom * o.Scale}
 	return f
 }
 

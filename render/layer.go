@@ -158,7 +158,8 @@ func (l *Layer) prepareColours() {
 	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
 	gl.PixelStorei(gl.UNPACK_ROW_LENGTH, 0)
-	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, palette.TableLen, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&l.texels[0]))
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, palette.TableLen, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE,
+		unsafe.Pointer(&l.texels[0]))
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.BindTexture(gl.TEXTURE_2D, 0)
@@ -300,7 +301,8 @@ func (l *Layer) resolveCPU(ground color.NRGBA, redo bool) {
 	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
 	gl.PixelStorei(gl.UNPACK_ROW_LENGTH, 0)
-	gl.TexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, int32(l.w), int32(l.h), gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&l.pixels[0]))
+	gl.TexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, int32(l.w), int32(l.h), gl.RGBA, gl.UNSIGNED_BYTE,
+		unsafe.Pointer(&l.pixels[0]))
 	gl.BindTexture(gl.TEXTURE_2D, 0)
 }
 

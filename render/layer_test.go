@@ -125,7 +125,8 @@ func TestPathsAgree(t *testing.T) {
 	for _, tc := range []struct {
 		n, dims       int
 		size, opacity float32
-	}{{4000, 2, 0.4, 1}, {4000, 2, 1, 0.7}, {4000, 2, 2.4, 0.5}, {3000, 2, 5, 0.2}, {60, 2, 30, 0.8}, {60, 2, 500, 0.3}, {4000, 3, 3, 0.6}, {40000, 2, 1.3, 0.06}} {
+	}{{4000, 2, 0.4, 1}, {4000, 2, 1, 0.7}, {4000, 2, 2.4, 0.5}, {3000, 2, 5, 0.2}, {60, 2, 30, 0.8},
+		{60, 2, 500, 0.3}, {4000, 3, 3, 0.6}, {40000, 2, 1.3, 0.06}} {
 		var got [2]*image.NRGBA
 		for i, path := range []render.Path{render.OpenGL, render.CPU} {
 			r := rendertest.Renderer(t, path)
@@ -143,7 +144,8 @@ func TestPathsAgree(t *testing.T) {
 			}
 			cam.Fit(box, camera.Even(-15)) // some points cross the rim
 			l := r.NewLayer()
-			l.Begin(cam.Projection(), render.Style{Size: tc.size, Opacity: tc.opacity, Colouring: colouring(render.Dark())})
+			l.Begin(cam.Projection(), render.Style{Size: tc.size, Opacity: tc.opacity,
+				Colouring: colouring(render.Dark())})
 			l.DrawRange(b, 0, tc.n)
 			l.Resolve(render.Dark().Background)
 			got[i] = nrgba(l.Read())
@@ -214,7 +216,8 @@ func TestEarlierPointsAreOnTop(t *testing.T) {
 		l.Resolve(color.NRGBA{})
 		got := nrgba(l.Read()).NRGBAAt(10, 10)
 		first, second := c.LabelColour(0), c.LabelColour(1)
-		for i, pair := range [][3]uint8{{got.R, first.R, second.R}, {got.G, first.G, second.G}, {got.B, first.B, second.B}} {
+		for i, pair := range [][3]uint8{{got.R, first.R, second.R}, {got.G, first.G, second.G},
+			{got.B, first.B, second.B}} {
 			want := (0.75*float64(pair[1]) + 0.25*0.75*float64(pair[2])) / 0.9375
 			if math.Abs(float64(pair[0])-want) > 1.6 {
 				t.Errorf("%s: channel %d is %d, want %.1f", name, i, pair[0], want)
@@ -387,7 +390,11 @@ func TestShadersReload(t *testing.T) {
 		t.Errorf("before: %v", got)
 	}
 	good := ""
-	changed, err := edit(func(s string) string { good = s; return strings.Replace(s, "colour * cover", "colour.grba * cover", 1) })
+	changed, err := edit(func(s string) string {
+		good = s
+		return strings.Replace(s, "colour * cover",
+			"colour.grba * cover", 1)
+	})
 	if got := middle(); !changed || err != nil || got.G != 200 || got.R != 0 {
 		t.Errorf("after an edit: %v %v %v", changed, err, got)
 	}
@@ -488,7 +495,8 @@ func TestTranslucentColours(t *testing.T) {
 		l.Begin(flat(11), paint(color.NRGBA{200, 100, 0, 128}, 5, 0.5))
 		l.DrawRange(b, 0, 1)
 		l.Resolve(color.NRGBA{})
-		if got := l.Read().RGBAAt(5, 5); math.Abs(float64(got.A)-64) > 1 || math.Abs(float64(got.R)-50) > 1 || math.Abs(float64(got.G)-25) > 1 {
+		if got := l.Read().RGBAAt(5, 5); math.Abs(float64(got.A)-64) > 1 || math.Abs(float64(got.R)-50) > 1 ||
+			math.Abs(float64(got.G)-25) > 1 {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

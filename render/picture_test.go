@@ -18,7 +18,8 @@ import (
 )
 
 func numbers(t render.Theme) *legend.Legend {
-	return &legend.Legend{Title: "CD3", Subtitle: "PE-Cy7-A, asinh/150", Colouring: colouring(t), BelowLo: true, AboveHi: true}
+	return &legend.Legend{Title: "CD3", Subtitle: "PE-Cy7-A, asinh/150", Colouring: colouring(t), BelowLo: true,
+		AboveHi: true}
 }
 
 var populations = []string{"B cells", "CD4 T cells", "CD8 T cells", "NK cells", "Monocytes, classical",
@@ -28,7 +29,8 @@ func labels(t render.Theme, n int) (palette.Colouring, *legend.Legend) {
 	c := palette.Colouring{Palette: palette.ForLabels(n), Labels: n, Missing: t.Missing}
 	l := &legend.Legend{Title: "Population", Colouring: c}
 	for i := range n {
-		l.Entries = append(l.Entries, legend.Entry{Name: populations[i%len(populations)], Count: 31 * (n - i) * (n - i) * (n - i), Colour: c.LabelColour(i)})
+		l.Entries = append(l.Entries, legend.Entry{Name: populations[i%len(populations)],
+			Count: 31 * (n - i) * (n - i) * (n - i), Colour: c.LabelColour(i)})
 	}
 	return c, l
 }
@@ -81,7 +83,8 @@ func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions
 	c, l = labels(dark, 60)
 	out["labels-many"] = render.PictureOptions{Width: 640, Height: 300, Points: labelled, Theme: dark,
 		Style: render.Style{Colouring: c}, Legend: l, Title: "Sixty labels"}
-	m := render.PictureOptions{Width: 520, Height: 420, Points: points, Theme: light, Style: render.Style{Colouring: colouring(light)}}
+	m := render.PictureOptions{Width: 520, Height: 420, Points: points, Theme: light,
+		Style: render.Style{Colouring: colouring(light)}}
 	m.Landmarks, m.Marks, m.Names, m.Edges = landmarkGrid(box)
 	m.LandmarkStyle = render.ActiveLandmarks(light, 1)
 	out["landmarks-light"] = m
@@ -147,7 +150,8 @@ func TestPictureErrors(t *testing.T) {
 		empty := r.NewPointBuffer(0, 2)
 		_, l := labels(render.Light(), 40)
 		for _, leg := range []*legend.Legend{nil, l, numbers(render.Light())} {
-			o := render.PictureOptions{Width: wh[0], Height: wh[1], Points: empty, Theme: render.Light(), Legend: leg, Title: "T"}
+			o := render.PictureOptions{Width: wh[0], Height: wh[1], Points: empty, Theme: render.Light(), Legend: leg,
+				Title: "T"}
 			if img, err := r.Picture(o); err != nil || img.Rect.Dx() != wh[0] || img.Rect.Dy() != wh[1] {
 				t.Errorf("%v: %v", wh, err)
 			}

@@ -99,7 +99,8 @@ func New(o Options) (*Renderer, error) {
 		MaxTexture: int(size),
 	}
 	if major < 4 || major == 4 && minor < 1 {
-		return nil, problem.New("", "update the graphics driver", "OpenGL 4.1 is needed, this machine has %s", r.info.Version)
+		return nil, problem.New("", "update the graphics driver", "OpenGL 4.1 is needed, this machine has %s",
+			r.info.Version)
 	}
 	r.info.Software = isSoftware(r.info.Renderer)
 	if err := r.programs.load(o.ShaderDir); err != nil {
@@ -119,7 +120,8 @@ func New(o Options) (*Renderer, error) {
 // isSoftware recognises the rasterisers that run on the CPU by their names.
 func isSoftware(renderer string) bool {
 	name := strings.ToLower(renderer)
-	for _, s := range []string{"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic", "basic render"} {
+	for _, s := range []string{"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic",
+		"basic render"} {
 		if strings.Contains(name, s) {
 			return true
 		}

@@ -25,7 +25,8 @@ func rgb(v uint32) color.NRGBA {
 // Light returns the theme for a light background.
 func Light() Theme {
 	return Theme{
-		Background: rgb(0xFAFAFB), Panel: rgb(0xFFFFFF), Text: rgb(0x1F2328), TextDim: rgb(0x656D76), Line: rgb(0xD0D4DA),
+		Background: rgb(0xFAFAFB), Panel: rgb(0xFFFFFF), Text: rgb(0x1F2328), TextDim: rgb(0x656D76),
+		Line:   rgb(0xD0D4DA),
 		Accent: rgb(0x1F6FEB), Landmark: rgb(0x4B5563), LandmarkOutline: rgb(0xFFFFFF),
 		Edge: color.NRGBA{0x4B, 0x55, 0x63, 0x66}, Missing: rgb(0xC3C7CD),
 	}
@@ -34,7 +35,8 @@ func Light() Theme {
 // Dark returns the theme for a dark background.
 func Dark() Theme {
 	return Theme{
-		Background: rgb(0x14161A), Panel: rgb(0x1C1F25), Text: rgb(0xE6E8EB), TextDim: rgb(0x969CA6), Line: rgb(0x3A3F48),
+		Background: rgb(0x14161A), Panel: rgb(0x1C1F25), Text: rgb(0xE6E8EB), TextDim: rgb(0x969CA6),
+		Line:   rgb(0x3A3F48),
 		Accent: rgb(0x4D9BFF), Landmark: rgb(0xC9CED6), LandmarkOutline: rgb(0x14161A),
 		Edge: color.NRGBA{0xC9, 0xCE, 0xD6, 0x55}, Missing: rgb(0x4A4F58),
 	}

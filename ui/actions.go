@@ -71,7 +71,8 @@ func (a *App) look(name string, change func(*model.Look)) {
 
 func (a *App) setLandmarks(on bool) {
 	if a.m != nil && a.m.Doc.State().Look.Landmarks != on {
-		a.look(map[bool]string{true: "Show landmarks", false: "Hide landmarks"}[on], func(l *model.Look) { l.Landmarks = on })
+		a.look(map[bool]string{true: "Show landmarks", false: "Hide landmarks"}[on],
+			func(l *model.Look) { l.Landmarks = on })
 	}
 }
 
@@ -176,7 +177,8 @@ func (a *App) newLandmarks() {
 		}
 		return func() {
 			if a.m != m || m.Doc.State().CodeSpace != rev {
-				a.fail(problem.New("", "try it again", "the data or its transform changed while new landmarks were made"))
+				a.fail(problem.New("", "try it again",
+					"the data or its transform changed while new landmarks were made"))
 				return
 			}
 			a.m.Pause()

@@ -158,7 +158,8 @@ func (a *App) Start(c *shell.Context) error {
 	a.renderer = r
 	a.canvas.init(r)
 	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
-	o := gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn, Projection: a.options.Projection, GL: current, Window: true}
+	o := gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
+		Projection: a.options.Projection, GL: current, Window: true}
 	a.engines, err = live.OpenEngines(a.options.Engine, o)
 	if err != nil {
 		// A remembered engine may have gone with the driver; the window must open all the same.
@@ -169,7 +170,8 @@ func (a *App) Start(c *shell.Context) error {
 		}
 	}
 	a.hand = gestures{view: a.view, hover: -1, said: a.say, menu: a.menu.open, mean: a.meanCode}
-	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(), a.engines.Engine().Device(), r.Info().Renderer)
+	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(),
+		a.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
 		a.open(a.options.Paths...)
 	}
@@ -277,7 +279,8 @@ func (a *App) quit() {
 // Panic reports what went wrong in a frame. The work is saved, and the window goes on.
 func (a *App) Panic(v any, stack []byte) {
 	a.log.add("internal error: %v\n%s", v, stack)
-	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it", "an internal error: %v", v)
+	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it",
+		"an internal error: %v", v)
 	a.hand.cancel()
 	if err := a.saves.now(a.m, a.view.saved(), a.saves.path(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)

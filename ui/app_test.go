@@ -45,7 +45,8 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 func rest(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
-		return a.m != nil && !a.moving() && !a.canvas.unfinished && a.view.flight == nil && len(a.jobs.List()) == 0 && !a.quality.busy
+		return a.m != nil && !a.moving() && !a.canvas.unfinished && a.view.flight == nil && len(a.jobs.List()) == 0 &&
+			!a.quality.busy
 	})
 	d.Frames(3)
 }
@@ -404,7 +405,8 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state})
 	opened(t, b, e)
 	s := b.m.Doc.State()
-	if !slices.Equal(s.Landmarks.Codebook.Data, l.Codebook.Data) || !slices.Equal(s.Landmarks.Pos.Data, l.Pos.Data) || !s.HandArranged {
+	if !slices.Equal(s.Landmarks.Codebook.Data, l.Codebook.Data) || !slices.Equal(s.Landmarks.Pos.Data, l.Pos.Data) ||
+		!s.HandArranged {
 		t.Fatal("other landmarks came back")
 	}
 	if !slices.Equal(want, b.canvas.points.Host()) {
@@ -417,7 +419,8 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 
 func TestCrashIsOfferedBack(t *testing.T) {
 	state := t.TempDir()
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1000"}, StateDir: state, ConfigDir: t.TempDir()})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1000"}, StateDir: state,
+		ConfigDir: t.TempDir()})
 	opened(t, a, d)
 	crashed := filepath.Join(state, "running-999999999.blossom")
 	uitest.Do(func() {

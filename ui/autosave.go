@@ -104,7 +104,8 @@ func stampOf(d *model.Document) stamp {
 	if s.Landmarks != nil {
 		code, pos = uint64(s.Landmarks.CodeRev), uint64(s.Landmarks.PosRev)
 	}
-	return stamp{d, fmt.Sprint(code, pos, s.TransformRev, s.Projection, s.Look, s.HandArranged, s.Train.Algorithm, s.Train.Values, d.History().Done())}
+	return stamp{d, fmt.Sprint(code, pos, s.TransformRev, s.Projection, s.Look, s.HandArranged, s.Train.Algorithm,
+		s.Train.Values, d.History().Done())}
 }
 
 // due returns when the session should be saved next; ok is false if nothing has changed.

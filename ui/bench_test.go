@@ -17,13 +17,15 @@ import (
 func BenchmarkDrag(b *testing.B) {
 	for _, n := range []int{50_000, 1_000_000} {
 		for _, training := range []bool{false, true} {
-			b.Run(fmt.Sprintf("points=%d/training=%v", n, training), func(b *testing.B) { benchmarkDrag(b, n, training) })
+			b.Run(fmt.Sprintf("points=%d/training=%v", n, training),
+				func(b *testing.B) { benchmarkDrag(b, n, training) })
 		}
 	}
 }
 
 func benchmarkDrag(b *testing.B, n int, training bool) {
-	a := newApp(Options{Paths: []string{fmt.Sprintf("demo:cytometry:%d", n)}, ConfigDir: b.TempDir(), StateDir: b.TempDir(), Version: "bench", OwnDialogs: true})
+	a := newApp(Options{Paths: []string{fmt.Sprintf("demo:cytometry:%d", n)}, ConfigDir: b.TempDir(),
+		StateDir: b.TempDir(), Version: "bench", OwnDialogs: true})
 	d := uitest.Open(b, a, 1280, 800, 1)
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
 		return a.m != nil && !a.m.Busy() && !a.canvas.unfinished && len(a.jobs.List()) == 0

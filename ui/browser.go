@@ -107,7 +107,8 @@ func (a *App) browserDialog() {
 	chosen := a.ui.Modal(title+"##files", &b.shown, widget.ModalOpts{Width: 620, Buttons: []widget.ModalButton{
 		{Label: "Cancel"}, {Label: verb, Kind: widget.Primary, Disabled: b.name == ""}}}, func() {
 		a.browserPath(b)
-		e := a.ui.TextField("##file", &b.name, widget.FieldOpts{Hint: "File name", Icon: assets.IconFile, Focus: b.fresh})
+		e := a.ui.TextField("##file", &b.name, widget.FieldOpts{Hint: "File name", Icon: assets.IconFile,
+			Focus: b.fresh})
 		b.fresh = false
 		accept = e.Entered && b.name != ""
 		if b.failed != "" {
@@ -117,7 +118,8 @@ func (a *App) browserDialog() {
 		// The list scrolls by itself, so that the name and the buttons stay.
 		h := min(a.ui.Pt(float32(40+27*max(1, len(b.entries)))), a.ctx.Size().Y*0.92-a.ui.Pt(250))
 		imgui.BeginChildStrV("##list", imgui.Vec2{X: 0, Y: max(h, a.ui.Pt(60))}, 0, 0)
-		row := a.ui.Table("list", []widget.Column{{Title: "Name", Width: 0.78}, {Title: "Size", Width: 0.22, Right: true}}, len(b.entries), -1, func(row, col int) string {
+		row := a.ui.Table("list", []widget.Column{{Title: "Name", Width: 0.78},
+			{Title: "Size", Width: 0.22, Right: true}}, len(b.entries), -1, func(row, col int) string {
 			e := b.entries[row]
 			switch {
 			case col == 0 && e.folder:

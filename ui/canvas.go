@@ -98,7 +98,8 @@ func (c *canvas) draw(a *App) {
 	}
 	s := a.m.Doc.State()
 	theme := a.renderTheme()
-	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background, path: c.r.Path()}
+	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background,
+		path: c.r.Path()}
 	key.style = c.style(a, s.Look, key.shown)
 
 	changed := false
@@ -149,7 +150,8 @@ func (c *canvas) show(a *App, dl *imgui.DrawList) {
 		return
 	}
 	r := a.regions.canvas
-	dl.AddImageV(shell.TextureRef(c.layer.Texture()), r.Min(), r.Max(), imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
+	dl.AddImageV(shell.TextureRef(c.layer.Texture()), r.Min(), r.Max(), imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1},
+		0xffffffff)
 }
 
 // style is how points look now: as the user set it, or adapted to how many there are.
@@ -181,7 +183,8 @@ func (a *App) cover() float64 {
 // markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
 func (c *canvas) markLandmarks(a *App, s model.State) bool {
 	l := s.Landmarks
-	key := marksKey{pos: l.PosRev, shown: s.Look.Landmarks, active: a.hand.tool == landmarks || a.hand.Dragging() || len(a.hand.selected) > 0,
+	key := marksKey{pos: l.PosRev, shown: s.Look.Landmarks, active: a.hand.tool == landmarks || a.hand.Dragging() ||
+		len(a.hand.selected) > 0,
 		scale: a.ctx.Scale(), theme: a.settings.Theme == "dark"}
 	changed := key != c.marks || len(c.kinds) != l.Len()
 	c.marks = key
@@ -217,7 +220,8 @@ func (c *canvas) drawLandmarks(a *App, s model.State, theme render.Theme) {
 	style := render.QuietLandmarks(theme, scale)
 	if c.marks.active {
 		style = render.ActiveLandmarks(theme, scale)
-		c.layer.DrawEdges(s.Landmarks.Pos, s.Landmarks.Edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: scale})
+		c.layer.DrawEdges(s.Landmarks.Pos, s.Landmarks.Edges,
+			render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: scale})
 	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
 	if g := s.Landmarks.Len(); g > 1 {

@@ -79,7 +79,8 @@ func (a *App) menuBar() {
 			right = append(right, widget.Span{Text: "— " + s, Color: t.Muted, Gap: 4})
 		}
 	}
-	right = append(right, widget.Span{Text: "Ctrl+P commands", Color: t.Muted, Gap: 14}, widget.Span{Text: "? keys", Color: t.Muted, Gap: 12})
+	right = append(right, widget.Span{Text: "Ctrl+P commands", Color: t.Muted, Gap: 14},
+		widget.Span{Text: "? keys", Color: t.Muted, Gap: 12})
 	a.ui.MenuBar("blossom", right, func() {
 		for _, name := range []string{"File", "Edit", "View", "Model", "Help"} {
 			a.ui.Menu(name, func() { a.menuItems(name) })
@@ -129,7 +130,8 @@ func (a *App) recentItems() {
 		a.ui.MenuSeparator()
 		a.ui.MenuTitle("Recent")
 		for i, p := range a.settings.Recent[:min(6, len(a.settings.Recent))] {
-			if a.ui.MenuItem(fmt.Sprintf("%s##recent%d", filepath.Base(p), i), widget.MenuOpts{Icon: assets.IconClock, Tip: p}) {
+			if a.ui.MenuItem(fmt.Sprintf("%s##recent%d", filepath.Base(p), i),
+				widget.MenuOpts{Icon: assets.IconClock, Tip: p}) {
 				a.open(p)
 			}
 		}
@@ -147,7 +149,8 @@ func (a *App) toolStrip() {
 	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
 		for _, id := range []string{"navigate", "landmarks"} {
 			c := commandByID(id)
-			if a.ui.Tool(id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a), false) {
+			if a.ui.Tool(id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a),
+				false) {
 				c.run(a)
 			}
 		}

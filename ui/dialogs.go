@@ -60,7 +60,8 @@ type replaceQuestion struct {
 
 func (a *App) replaceDialog() {
 	r := &a.replace
-	chosen := a.ui.Modal("Replace the file?", &r.open, widget.ModalOpts{Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Replace it", Kind: widget.Danger}}}, func() {
+	chosen := a.ui.Modal("Replace the file?", &r.open, widget.ModalOpts{
+		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Replace it", Kind: widget.Danger}}}, func() {
 		a.ui.Wrapped(widget.Strong, a.ui.Theme().Text, r.path)
 		a.ui.Space(4)
 		a.ui.Wrapped(widget.Body, a.ui.Theme().Text, "There is a file of this name already.")
@@ -100,7 +101,8 @@ func (a *App) ask(q fileQuestion) {
 			for _, k := range q.kinds {
 				patterns = append(patterns, "*"+k)
 			}
-			options = append(options, zenity.FileFilters{{Name: q.kind, Patterns: patterns, CaseFold: true}, {Name: "All files", Patterns: []string{"*"}}})
+			options = append(options, zenity.FileFilters{{Name: q.kind, Patterns: patterns, CaseFold: true},
+				{Name: "All files", Patterns: []string{"*"}}})
 		}
 		var path string
 		var err error

@@ -95,7 +95,8 @@ func (a *App) engineDialog() {
 			if current {
 				icon = assets.IconCheck
 			}
-			if a.ui.Row(title+"##engine "+name, widget.RowOpts{Icon: icon, Secondary: aside, Note: note, Selected: current, Disabled: why != ""}).Clicked && why == "" {
+			if a.ui.Row(title+"##engine "+name, widget.RowOpts{Icon: icon, Secondary: aside, Note: note,
+				Selected: current, Disabled: why != ""}).Clicked && why == "" {
 				chosen = name
 			}
 			if why != "" {
@@ -152,7 +153,8 @@ func (a *App) setEngine(name string) {
 func (a *App) engineItems() []paletteItem {
 	var out []paletteItem
 	for _, r := range gpu.Registered() {
-		out = append(out, paletteItem{"Compute on " + engineWord(r.Name), "", "", assets.IconCpu, true, func() { a.setEngine(r.Name) }})
+		out = append(out, paletteItem{"Compute on " + engineWord(r.Name), "", "", assets.IconCpu, true,
+			func() { a.setEngine(r.Name) }})
 	}
 	return out
 }

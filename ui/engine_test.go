@@ -87,8 +87,10 @@ func TestTheEngineInWords(t *testing.T) {
 			t.Errorf("%q, not %q", got, c[3])
 		}
 	}
-	const tip = "Computed by CUDA on NVIDIA H200.\nStaged copy: another card draws.\nLittle memory: sent again.\nClick to change."
-	if got := engineTip("cuda", "NVIDIA H200", "staged copy: another card draws", "little memory: sent again"); got != tip {
+	const tip = "Computed by CUDA on NVIDIA H200.\nStaged copy: another card draws.\nLittle memory: sent " +
+		"again.\nClick to change."
+	if got := engineTip("cuda", "NVIDIA H200", "staged copy: another card draws",
+		"little memory: sent again"); got != tip {
 		t.Errorf("%q, not %q", got, tip)
 	}
 	if got := engineTip("cpu", "2 cores", "", ""); got != "Computed by CPU on 2 cores.\nClick to change." {
@@ -99,7 +101,8 @@ func TestTheEngineInWords(t *testing.T) {
 // An engine that writes the buffer that is drawn, while another takes over and gives back and the way of
 // drawing changes: the picture at rest is always that of the CPU engine, and what is exported is it too.
 func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
-	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:12000"}, Engine: "cpu", Draw: render.OpenGL, Still: true})
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:12000"}, Engine: "cpu",
+		Draw: render.OpenGL, Still: true})
 	opened(t, a, d)
 	var gl bool
 	uitest.Do(func() {
@@ -180,7 +183,8 @@ func TestEnginesFitTheWindow(t *testing.T) {
 	}{
 		{1000, 700, 1, "light", "auto"}, {2000, 1400, 2, "dark", "wordy"}, {1280, 800, 2, "light", "wordy"},
 	} {
-		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu", Theme: c.theme, Still: true})
+		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu",
+			Theme: c.theme, Still: true})
 		opened(t, a, d)
 		uitest.Do(func() { a.setEngine(c.asked) })
 		rest(t, a, d)

@@ -117,8 +117,10 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
 		data, s, t := a.m.Doc.Data, a.m.Doc.State(), a.m.Table()
-		f := landmark.File{Set: s.Landmarks, Scaled: s.Transform.Scale, Method: s.Train.Algorithm, Values: s.Train.Values,
-			Seed: a.m.Doc.Seed, Source: data.Name, Points: data.Points, Program: "blossom " + a.options.Version, HandArranged: s.HandArranged}
+		f := landmark.File{Set: s.Landmarks, Scaled: s.Transform.Scale, Method: s.Train.Algorithm,
+			Values: s.Train.Values,
+			Seed:   a.m.Doc.Seed, Source: data.Name, Points: data.Points, Program: "blossom " + a.options.Version,
+			HandArranged: s.HandArranged}
 		// Frozen: with the floors and deviations of this data as numbers, so that new points fall into the
 		// same space.
 		frozen := t.Frozen()

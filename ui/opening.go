@@ -16,7 +16,8 @@ import (
 
 // askOpen asks for a file and opens it.
 func (a *App) askOpen() {
-	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(), answer: func(path string) { a.open(path) }})
+	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(),
+		answer: func(path string) { a.open(path) }})
 }
 
 // open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
@@ -138,7 +139,8 @@ func (a *App) offerCrashed(paths []string) {
 func (a *App) saveSession(as bool) {
 	if a.session == "" || as {
 		name := strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title)) + session.Extension
-		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions", kinds: []string{session.Extension},
+		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions",
+			kinds:  []string{session.Extension},
 			answer: a.writeSessionTo})
 		return
 	}

@@ -13,7 +13,8 @@ import (
 
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
-	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open || a.info.open || a.choice.open || a.ui.PopupOpen()
+	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open ||
+		a.info.open || a.choice.open || a.ui.PopupOpen()
 }
 
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
@@ -37,7 +38,8 @@ func (a *App) problemDialog() {
 	}
 	p := a.problem
 	chosen := a.ui.Modal("Problem", &open, widget.ModalOpts{Width: 460, Buttons: []widget.ModalButton{
-		{Label: "Copy log", Tip: "Copy all messages of this run, for a report"}, {Label: "OK", Kind: widget.Primary}}}, func() {
+		{Label: "Copy log", Tip: "Copy all messages of this run, for a report"},
+		{Label: "OK", Kind: widget.Primary}}}, func() {
 		t := a.ui.Theme()
 		if p.File != "" {
 			a.ui.Wrapped(widget.Strong, t.Text, p.File)
@@ -82,7 +84,8 @@ func (a *App) infoDialog() {
 	if title == "" {
 		title = "Information"
 	}
-	chosen := a.ui.Modal(title, &a.info.open, widget.ModalOpts{Width: 560, Buttons: []widget.ModalButton{{Label: "Copy"}, {Label: "OK", Kind: widget.Primary}}}, func() {
+	chosen := a.ui.Modal(title, &a.info.open, widget.ModalOpts{Width: 560,
+		Buttons: []widget.ModalButton{{Label: "Copy"}, {Label: "OK", Kind: widget.Primary}}}, func() {
 		for _, line := range strings.Split(strings.TrimRight(a.info.text, "\n"), "\n") {
 			if line == "" {
 				a.ui.Space(8)
@@ -108,7 +111,8 @@ func (a *App) showAbout() {
 	a.info = infoPage{open: true, title: "About blossom", text: "blossom " + a.options.Version + "\n\n" +
 		"Steer maps of high-dimensional data by hand: self-organizing maps, k-means and EmbedSOM, live.\n\n" +
 		"Licence: Apache-2.0. Fonts: Inter (SIL OFL 1.1), Lucide (ISC).\n\n" +
-		"Methods: Kratochvíl, Koladiya, Vondrášek, F1000Research 8:2120 (2019); Kratochvíl et al., BlosSOM; Šmelko et al., GPU EmbedSOM."}
+		"Methods: Kratochvíl, Koladiya, Vondrášek, F1000Research 8:2120 (2019); Kratochvíl et al., BlosSOM; " +
+		"Šmelko et al., GPU EmbedSOM."}
 }
 
 func (a *App) nameDialog() {
@@ -117,7 +121,8 @@ func (a *App) nameDialog() {
 		n.open = false
 	}
 	accept := false
-	chosen := a.ui.Modal("Name landmark", &n.open, widget.ModalOpts{Width: 340, Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it", Kind: widget.Primary}}}, func() {
+	chosen := a.ui.Modal("Name landmark", &n.open, widget.ModalOpts{Width: 340,
+		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it", Kind: widget.Primary}}}, func() {
 		e := a.ui.TextField("##name", &n.text, widget.FieldOpts{Hint: "B cells", Focus: n.fresh})
 		n.fresh = false
 		accept = e.Entered
@@ -185,7 +190,8 @@ func (a *App) paletteItems() []paletteItem {
 	}
 	out = append(out, a.engineItems()...)
 	for _, d := range demos() {
-		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true, func() { a.open("demo:" + d.Name) }})
+		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true,
+			func() { a.open("demo:" + d.Name) }})
 	}
 	for _, p := range a.settings.Recent {
 		out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true, func() { a.open(p) }})
@@ -196,7 +202,8 @@ func (a *App) paletteItems() []paletteItem {
 			if i >= 500 {
 				break
 			}
-			out = append(out, paletteItem{"Colour by " + c.Title(), "", "", assets.IconPalette, true, func() { a.colourBy(c.Name) }})
+			out = append(out, paletteItem{"Colour by " + c.Title(), "", "", assets.IconPalette, true,
+				func() { a.colourBy(c.Name) }})
 		}
 	}
 	return out
@@ -243,7 +250,8 @@ func (a *App) paletteDialog() {
 			if icon == "" {
 				icon = " "
 			}
-			hit := a.ui.Row(fmt.Sprintf("%s##command%d", it.title, i), widget.RowOpts{Icon: icon, Shortcut: it.key, Cursor: i == p.cursor, Disabled: !it.can, Tip: it.help})
+			hit := a.ui.Row(fmt.Sprintf("%s##command%d", it.title, i),
+				widget.RowOpts{Icon: icon, Shortcut: it.key, Cursor: i == p.cursor, Disabled: !it.can, Tip: it.help})
 			if hit.Clicked && it.can {
 				run = it.run
 			}

@@ -84,7 +84,8 @@ func (a *App) columnItems() ([]widget.ComboItem, []int) {
 	if l.items != nil && l.data == data.Rev && l.transform == s.TransformRev {
 		return l.items, l.columns
 	}
-	*l = columnList{data: data.Rev, transform: s.TransformRev, items: []widget.ComboItem{{Name: "One colour"}}, columns: []int{-1}}
+	*l = columnList{data: data.Rev, transform: s.TransformRev, items: []widget.ComboItem{{Name: "One colour"}},
+		columns: []int{-1}}
 	for i := range data.Columns {
 		c := &data.Columns[i]
 		if s.Transform.Columns[i].Use == transform.Off {
@@ -102,10 +103,13 @@ func (a *App) columnItems() ([]widget.ComboItem, []int) {
 func (a *App) rangeControls(look model.Look) {
 	counts, lo, hi := a.colours.histogram()
 	c := a.currentColouring()
-	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf("Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
+	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
+		"Values from %s to %s, transformed as in the map", formatNumber(float64(lo)), formatNumber(float64(hi)))})
 	low, high := look.Low, look.High
-	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"}, fmt.Sprintf("%.0f–%.0f", low, high),
-		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in between; values outside get the end's colour.", formatNumber(float64(c.Lo)), formatNumber(float64(c.Hi))))
+	e := a.ui.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"},
+		fmt.Sprintf("%.0f–%.0f", low, high),
+		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in "+
+			"between; values outside get the end's colour.", formatNumber(float64(c.Lo)), formatNumber(float64(c.Hi))))
 	a.change("Colour range", e, func(s *model.State) { s.Look.Low, s.Look.High = low, high })
 	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
 	e = a.ui.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
@@ -131,7 +135,8 @@ func (a *App) paletteControls(look model.Look, label bool) {
 			chosen = i
 		}
 	}
-	if a.ui.Combo("##palette", items, &chosen, widget.ComboOpts{Tip: "The palette; diverging ones suit values around a middle"}) {
+	if a.ui.Combo("##palette", items, &chosen, widget.ComboOpts{
+		Tip: "The palette; diverging ones suit values around a middle"}) {
 		name := fits[chosen].Name
 		a.look("Palette "+fits[chosen].Title, func(l *model.Look) { l.Palette = name })
 	}
@@ -171,14 +176,16 @@ func (a *App) pointControls(look model.Look) {
 		fmt.Sprintf("Diameter of a point. auto adapts to how many there are (now %.1f).", float64(auto.Size)/scale))
 	a.change("Point size", e, func(s *model.State) { s.Look.Size = size })
 	e = a.ui.Slider("Opacity", &opacity, widget.Param{Min: 0, Max: 1, Default: 0, Format: "%.2f", Zero: "auto"},
-		fmt.Sprintf("Raising it makes single points stand out, lowering it shows where there are many. auto adapts (now %.2f).", auto.Opacity))
+		fmt.Sprintf("Raising it makes single points stand out, lowering it shows where there are many. auto "+
+			"adapts (now %.2f).", auto.Opacity))
 	a.change("Opacity", e, func(s *model.State) { s.Look.Opacity = opacity })
 }
 
 // currentColouring is how points are coloured now.
 func (a *App) currentColouring() palette.Colouring {
 	t, look := a.renderTheme(), a.m.Doc.State().Look
-	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High, Dark: a.settings.Theme == "dark",
+	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low,
+		High: look.High, Dark: a.settings.Theme == "dark",
 		Flat: t.Landmark, Missing: t.Missing})
 }
 

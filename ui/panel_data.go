@@ -55,14 +55,17 @@ func (a *App) dataPanel() {
 	if shown == 0 {
 		a.ui.Note("No column has this in its name.")
 	}
-	if left > 0 && a.ui.Link(fmt.Sprintf("Show %s more…##more", grouped(left)), "List more columns; searching is quicker") {
+	if left > 0 && a.ui.Link(fmt.Sprintf("Show %s more…##more", grouped(left)),
+		"List more columns; searching is quicker") {
 		f.all = true
 	}
 	a.ui.ContextMenu("column", func() { a.columnMenu(f.menu) })
 
 	if n := a.m.Table().Invalid; n > 0 {
 		a.ui.Space(2)
-		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, grouped(n)+" points have a missing or infinite value in a column of the map. They are not drawn, and exported as NaN.")
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, grouped(
+			n)+" points have a missing or infinite value in a column of the map. They are not drawn, and exported "+
+			"as NaN.")
 	}
 	for _, w := range data.Warnings {
 		a.ui.Space(2)
@@ -97,7 +100,8 @@ func (a *App) columnOrder() []int {
 
 func matches(c *dataset.Column, search string) bool {
 	search = strings.ToLower(strings.TrimSpace(search))
-	return search == "" || strings.Contains(strings.ToLower(c.Name), search) || strings.Contains(strings.ToLower(c.Label), search)
+	return search == "" || strings.Contains(strings.ToLower(c.Name), search) ||
+		strings.Contains(strings.ToLower(c.Label), search)
 }
 
 func (a *App) columnRow(i int, c *dataset.Column, t transform.Column) {
@@ -134,7 +138,8 @@ func columnTip(c *dataset.Column) string {
 	if s.Count == 0 {
 		return c.Title() + ": no finite value"
 	}
-	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), formatNumber(s.Min), formatNumber(s.Max), formatNumber(s.Mean), formatNumber(s.SD))
+	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), formatNumber(s.Min), formatNumber(s.Max),
+		formatNumber(s.Mean), formatNumber(s.SD))
 	if s.Invalid > 0 {
 		text += fmt.Sprintf(", %s missing", grouped(s.Invalid))
 	}
@@ -164,7 +169,8 @@ func (a *App) columnMenu(i int) {
 		a.transform.which = i + 1
 		a.showPanel("Transform")
 	}
-	if a.ui.MenuItem("Only this kind in the map", widget.MenuOpts{Tip: "Put all " + c.Role.String() + " columns in the map, and no others"}) {
+	if a.ui.MenuItem("Only this kind in the map", widget.MenuOpts{Tip: "Put all " + c.Role.String() +
+		" columns in the map, and no others"}) {
 		a.respec("Columns of the map", func(s *transform.Spec) {
 			for j := range s.Columns {
 				switch {
@@ -184,7 +190,8 @@ func (a *App) setUse(i int, use transform.Use) {
 		return
 	}
 	name := a.m.Doc.Data.Columns[i].Short()
-	verb := map[transform.Use]string{transform.InMap: "Put %s in the map", transform.ColourOnly: "Take %s out of the map", transform.Off: "Leave %s out"}[use]
+	verb := map[transform.Use]string{transform.InMap: "Put %s in the map",
+		transform.ColourOnly: "Take %s out of the map", transform.Off: "Leave %s out"}[use]
 	a.respec(fmt.Sprintf(verb, name), func(s *transform.Spec) { s.Columns[i].Use = use })
 }
 

@@ -52,27 +52,35 @@ func (a *App) exportPanel() {
 	f := &a.exporting
 	if !f.ready {
 		look := a.m.Doc.State().Look
-		*f = exportForm{ready: true, recipe: true, w: 2400, h: 1800, scale: 2, legend: look.Legend, landmarks: look.Landmarks, fonts: f.fonts}
+		*f = exportForm{ready: true, recipe: true, w: 2400, h: 1800, scale: 2, legend: look.Legend,
+			landmarks: look.Landmarks, fonts: f.fonts}
 	}
 	s := a.m.Doc.State()
 	if s.HandArranged {
-		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted,
+			"Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
 		a.ui.Space(2)
 	}
 	a.ui.Heading("Coordinates")
 	a.ui.Space(2)
-	a.ui.Segmented("Format", coordinateFormats, &f.format, "Of the table of coordinates: one row per point, in the order of the data file")
+	a.ui.Segmented("Format", coordinateFormats, &f.format,
+		"Of the table of coordinates: one row per point, in the order of the data file")
 	a.ui.Switch("With the columns of the data", &f.columns, "Write the data's own columns before the coordinates")
-	a.ui.Switch("Session beside it", &f.recipe, "Also write a small session file, from which the very same coordinates can be made again")
+	a.ui.Switch("Session beside it", &f.recipe,
+		"Also write a small session file, from which the very same coordinates can be made again")
 	a.ui.Space(4)
-	if a.ui.Button("Save coordinates…##coordinates", widget.ButtonOpts{Icon: assets.IconTable, Width: -1, Tip: "Write where every point is on the map"}) {
+	if a.ui.Button("Save coordinates…##coordinates", widget.ButtonOpts{Icon: assets.IconTable, Width: -1,
+		Tip: "Write where every point is on the map"}) {
 		ext := []string{".csv", ".tsv", ".npy"}[f.format]
-		a.ask(fileQuestion{title: "Save coordinates", save: true, name: a.stem() + "_embedsom" + ext, kind: "Tables", kinds: []string{ext},
+		a.ask(fileQuestion{title: "Save coordinates", save: true, name: a.stem() + "_embedsom" + ext, kind: "Tables",
+			kinds:  []string{ext},
 			answer: func(path string) { a.exportCoordinates(path, f.columns, f.recipe) }})
 	}
 	a.ui.Space(4)
-	if a.ui.Button("Save landmarks…##landmarks", widget.ButtonOpts{Icon: assets.IconWaypoints, Width: -1, Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
-		a.ask(fileQuestion{title: "Save landmarks", save: true, name: a.stem() + "_landmarks.json", kind: "Landmarks", kinds: []string{".json"},
+	if a.ui.Button("Save landmarks…##landmarks", widget.ButtonOpts{Icon: assets.IconWaypoints, Width: -1,
+		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
+		a.ask(fileQuestion{title: "Save landmarks", save: true, name: a.stem() + "_landmarks.json", kind: "Landmarks",
+			kinds:  []string{".json"},
 			answer: func(path string) { a.exportLandmarks(path) }})
 	}
 
@@ -85,7 +93,8 @@ func (a *App) exportPanel() {
 		a.ui.NumberField("Width", &f.w, side, "Pixels from left to right")
 		side.Default = 1800
 		a.ui.NumberField("Height", &f.h, side, "Pixels from top to bottom")
-		a.ui.Slider("Scale", &f.scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"}, "Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
+		a.ui.Slider("Scale", &f.scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"},
+			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
 	}
 	a.ui.Switch("Legend", &f.legend, "Draw what the colours mean")
 	a.ui.Switch("Landmarks", &f.landmarks, "Draw the landmarks, with their names")
@@ -93,9 +102,11 @@ func (a *App) exportPanel() {
 	a.ui.Switch("Transparent", &f.transparent, "No background, for slides and posters")
 	w, h, _ := a.pictureSize()
 	a.ui.Space(4)
-	if a.ui.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1, Disabled: f.picture != nil,
+	if a.ui.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage,
+		Width: -1, Disabled: f.picture != nil,
 		Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as PNG", w, h)}) {
-		a.ask(fileQuestion{title: "Save picture", save: true, name: a.stem() + ".png", kind: "PNG pictures", kinds: []string{".png"},
+		a.ask(fileQuestion{title: "Save picture", save: true, name: a.stem() + ".png", kind: "PNG pictures",
+			kinds:  []string{".png"},
 			answer: func(path string) { a.exportPicture(path) }})
 	}
 	a.ui.Note(fmt.Sprintf("%s × %s pixels", grouped(w), grouped(h)))
@@ -132,8 +143,10 @@ func (a *App) exportPicture(path string) {
 		}
 		w, h, scale := a.pictureSize()
 		theme := a.renderTheme()
-		style := render.Style{Size: float32(s.Look.Size * scale), Opacity: float32(s.Look.Opacity), Colouring: a.currentColouring()}
-		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points, Style: style, View: a.view.cam,
+		style := render.Style{Size: float32(s.Look.Size * scale), Opacity: float32(s.Look.Opacity),
+			Colouring: a.currentColouring()}
+		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points, Style: style,
+			View:  a.view.cam,
 			Theme: theme, Transparent: f.transparent, Fonts: f.fonts}
 		if f.legend {
 			o.Legend = a.colours.Legend(style.Colouring)
@@ -194,9 +207,11 @@ func (a *App) pictureMeta() pngfile.Meta {
 	if s.HandArranged {
 		arranged = "landmarks arranged by hand"
 	}
-	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title}, pngfile.Text{Key: "Description", Value: fmt.Sprintf(
-		"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s", a.m.Doc.Data.Points, s.Landmarks.Len(),
-		s.Projection.K, s.Projection.Boost, s.Projection.Adjust, a.m.Doc.Seed, arranged)})
+	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
+		pngfile.Text{Key: "Description", Value: fmt.Sprintf(
+			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s", a.m.Doc.Data.Points,
+			s.Landmarks.Len(),
+			s.Projection.K, s.Projection.Boost, s.Projection.Adjust, a.m.Doc.Seed, arranged)})
 	return m
 }
 
@@ -208,7 +223,8 @@ func (a *App) screenshot() {
 		if a.m != nil {
 			name = a.stem() + "_window.png"
 		}
-		a.ask(fileQuestion{title: "Save screenshot", save: true, name: name, kind: "PNG pictures", kinds: []string{".png"},
+		a.ask(fileQuestion{title: "Save screenshot", save: true, name: name, kind: "PNG pictures",
+			kinds:  []string{".png"},
 			answer: func(path string) { a.writePicture(path, img) }})
 	})
 }

@@ -40,7 +40,8 @@ func (a *App) historyPanel() {
 	if first > 0 {
 		a.ui.Note(fmt.Sprintf("… and %s earlier", grouped(first)))
 	}
-	if a.ui.Row("Opened "+a.m.Doc.Title+"##start", widget.RowOpts{Selected: h.Done() == 0, Tip: "Go back to the beginning"}).Clicked {
+	if a.ui.Row("Opened "+a.m.Doc.Title+"##start", widget.RowOpts{Selected: h.Done() == 0,
+		Tip: "Go back to the beginning"}).Clicked {
 		a.goTo(0)
 	}
 }

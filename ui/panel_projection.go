@@ -27,21 +27,27 @@ func (a *App) projectionPanel() {
 	g := s.Landmarks.Len()
 
 	k := float64(p.K)
-	e := a.ui.Slider("Neighbours", &k, widget.Param{Min: 3, Max: float64(max(3, min(g, 64))), Default: float64(d.K), Integer: true},
-		"k: how many landmarks place a point. Raising it makes the map smoother and slower; lowering it brings out local detail.")
+	e := a.ui.Slider("Neighbours", &k, widget.Param{Min: 3, Max: float64(max(3, min(g, 64))), Default: float64(d.K),
+		Integer: true},
+		"k: how many landmarks place a point. Raising it makes the map smoother and slower; lowering it brings "+
+			"out local detail.")
 	a.change("Neighbours", e, func(s *model.State) { s.Projection.K = int(k) })
 
 	boost := float64(p.Boost)
-	e = a.ui.Slider("Boost", &boost, widget.Param{Min: 0.01, Max: 20, Default: float64(d.Boost), Log: true, Format: "%.2f"},
-		"How much nearer landmarks count for more. Raising it pulls points to their nearest landmark; lowering it spreads them.")
+	e = a.ui.Slider("Boost", &boost, widget.Param{Min: 0.01, Max: 20, Default: float64(d.Boost), Log: true,
+		Format: "%.2f"},
+		"How much nearer landmarks count for more. Raising it pulls points to their nearest landmark; lowering it "+
+			"spreads them.")
 	a.change("Boost", e, func(s *model.State) { s.Projection.Boost = float32(boost) })
 
 	adjust := float64(p.Adjust)
 	e = a.ui.Slider("Adjust", &adjust, widget.Param{Min: 0, Max: 2, Default: float64(d.Adjust), Format: "%.2f"},
-		"How much less pairs of landmarks count that lie far apart on the map. Raising it cuts long bridges between islands.")
+		"How much less pairs of landmarks count that lie far apart on the map. Raising it cuts long bridges "+
+			"between islands.")
 	a.change("Adjust", e, func(s *model.State) { s.Projection.Adjust = float32(adjust) })
 
-	a.ui.LabelValue("Smooth (R package)", formatNumber(-math.Log(boost)-1), "The same as boost in the words of the EmbedSOM package of R: boost = exp(-smooth - 1).")
+	a.ui.LabelValue("Smooth (R package)", formatNumber(-math.Log(boost)-1),
+		"The same as boost in the words of the EmbedSOM package of R: boost = exp(-smooth - 1).")
 	if int(p.K) > g {
 		a.ui.Note("k is limited by the number of landmarks.")
 	}

@@ -70,7 +70,8 @@ func (a *App) trainPanel() {
 	if a.ui.Combo("##training", widget.Items(names...), &chosen, widget.ComboOpts{Tip: all[chosen].Help}) {
 		id := all[chosen].ID
 		a.m.Doc.Do("Training by "+all[chosen].Title, func(s *model.State) {
-			s.Train = model.Train{Algorithm: id, Speed: s.Train.Speed, Values: live.TrainValues(id, a.m.Table().X.Rows, s.Landmarks)}
+			s.Train = model.Train{Algorithm: id, Speed: s.Train.Speed,
+				Values: live.TrainValues(id, a.m.Table().X.Rows, s.Landmarks)}
 		})
 		s = a.m.Doc.State()
 	}
@@ -85,8 +86,10 @@ func (a *App) trainPanel() {
 	a.sigmaCurve(algorithm, s.Train.Values, progress, now)
 
 	speed := s.Train.Speed
-	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 0, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s", Zero: "max"},
-		"Points per second at most. Lowering it shows the map unfold slowly; max is as fast as the machine can while the window stays smooth.")
+	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 0, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s",
+		Zero: "max"},
+		"Points per second at most. Lowering it shows the map unfold slowly; max is as fast as the machine can "+
+			"while the window stays smooth.")
 	a.change("Training speed", e, func(s *model.State) { s.Train.Speed = speed })
 	a.qualityRows()
 
@@ -95,7 +98,9 @@ func (a *App) trainPanel() {
 	a.ui.Space(2)
 	f := &a.grid
 	at := int(f.start)
-	if a.ui.Combo("##start", widget.Items(startNames...), &at, widget.ComboOpts{Tip: "Where new landmarks begin: a grid spread over the main directions of the data, or chosen points"}) {
+	if a.ui.Combo("##start", widget.Items(startNames...), &at,
+		widget.ComboOpts{Tip: "Where new landmarks begin: a grid spread over the main directions of the data, or " +
+			"chosen points"}) {
 		f.start = start(at)
 	}
 	cols, rows := float64(f.cols), float64(f.rows)
@@ -106,7 +111,8 @@ func (a *App) trainPanel() {
 		f.cols, f.rows = int(cols), int(rows)
 	} else {
 		g := float64(f.count)
-		a.ui.Slider("Landmarks", &g, widget.Param{Min: 2, Max: 4096, Default: 400, Integer: true, Log: true}, "How many landmarks. More show finer detail and cost more time.")
+		a.ui.Slider("Landmarks", &g, widget.Param{Min: 2, Max: 4096, Default: 400, Integer: true, Log: true},
+			"How many landmarks. More show finer detail and cost more time.")
 		f.count = int(g)
 	}
 	a.ui.Space(4)
@@ -165,7 +171,8 @@ func (a *App) sigmaCurve(t train.Algorithm, values step.Values, progress step.Pr
 		}
 	}
 	a.ui.Curve("schedule", []widget.CurveLine{{Y: sigma}, {Y: alpha, Dashed: true, Color: a.ui.Theme().Muted}},
-		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1, Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
+		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1,
+			Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
 	if text == "" {
 		text = "no run in this window yet"
 	}

@@ -58,7 +58,8 @@ func (a *App) transformPanel() {
 	mixed := false
 	for _, i := range which {
 		c := s.Transform.Columns[i]
-		mixed = mixed || c.Kind != now.Kind || c.Cofactor != now.Cofactor || c.A != now.A || c.B != now.B || c.Weight != now.Weight
+		mixed = mixed || c.Kind != now.Kind || c.Cofactor != now.Cofactor || c.A != now.A || c.B != now.B ||
+			c.Weight != now.Weight
 	}
 	kind := int(now.Kind)
 	if a.ui.Segmented("Transform", kindTitles, &kind, "asinh for cytometry, log for counts, linear to calibrate") {
@@ -98,8 +99,10 @@ func (a *App) transformPanel() {
 	switch now.Kind {
 	case transform.Asinh:
 		v := now.Cofactor
-		e := a.ui.Slider("Cofactor", &v, widget.Param{Min: 0.1, Max: 10000, Default: transform.FluorescenceCofactor, Log: true},
-			"asinh(x / cofactor): values below the cofactor are shown evenly, those above on a log scale. Raising it hides noise around zero. 150 suits fluorescence, 5 mass cytometry.")
+		e := a.ui.Slider("Cofactor", &v, widget.Param{Min: 0.1, Max: 10000, Default: transform.FluorescenceCofactor,
+			Log: true},
+			"asinh(x / cofactor): values below the cofactor are shown evenly, those above on a log scale. Raising "+
+				"it hides noise around zero. 150 suits fluorescence, 5 mass cytometry.")
 		set("Cofactor", e, func(c *transform.Column) { c.Cofactor = v })
 	case transform.Linear:
 		v := now.A
@@ -121,7 +124,8 @@ func (a *App) transformPanel() {
 	set("Weight", e, func(c *transform.Column) { c.Weight = w })
 
 	scale := s.Transform.Scale
-	if a.ui.Switch("Scale to unit deviation", &scale, "Divide every column by its deviation, so that all count alike whatever their range") {
+	if a.ui.Switch("Scale to unit deviation", &scale,
+		"Divide every column by its deviation, so that all count alike whatever their range") {
 		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
 	}
 }

@@ -27,8 +27,11 @@ func (a *App) qualityRows() {
 	if q.known {
 		quantization, topographic = formatNumber(q.value.Quantization), formatNumber(100*q.value.Topographic)+" %"
 	}
-	a.ui.LabelValue("Quantization error", quantization, "Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to the data.")
-	a.ui.LabelValue("Topographic error", topographic, "Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
+	a.ui.LabelValue("Quantization error", quantization,
+		"Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to "+
+			"the data.")
+	a.ui.LabelValue("Topographic error", topographic,
+		"Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
 	l := a.m.Doc.State().Landmarks
 	if q.busy || a.m.Busy() || l.CodeRev == q.code && l.PosRev == q.pos {
 		return
@@ -40,7 +43,8 @@ func (a *App) qualityRows() {
 		q.busy = false
 		return
 	}
-	sample := matrix.Matrix32{Rows: min(x.Rows, 4*qualitySample), Cols: x.Cols, Data: x.Data[:min(x.Rows, 4*qualitySample)*x.Cols]}
+	sample := matrix.Matrix32{Rows: min(x.Rows, 4*qualitySample), Cols: x.Cols,
+		Data: x.Data[:min(x.Rows, 4*qualitySample)*x.Cols]}
 	a.jobs.Quiet(func(ctx context.Context) (func(), error) {
 		v, err := train.Measure(ctx, sample, code, pos, qualitySample, seed)
 		return func() {

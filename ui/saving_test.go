@@ -53,7 +53,8 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	// The legend tells of what can be seen.
 	uitest.Do(func() { a.colourBy("kind") })
 	rest(t, a, d)
-	if l := a.colours.Legend(a.currentColouring()); len(l.Entries) != 2 || l.Entries[0].Count+l.Entries[1].Count != 380 {
+	if l := a.colours.Legend(a.currentColouring()); len(l.Entries) != 2 ||
+		l.Entries[0].Count+l.Entries[1].Count != 380 {
 		t.Fatalf("legend %+v", l)
 	}
 	for _, name := range []string{path, strings.TrimSuffix(path, ".csv")} {
@@ -88,7 +89,8 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 
 func TestNamesAreCompleted(t *testing.T) {
 	q := fileQuestion{save: true, kinds: []string{".blossom"}}
-	for in, want := range map[string]string{"a": "a.blossom", "donor1.5 day2.1": "donor1.5 day2.1.blossom", "a.blossom": "a.blossom", "a.BLOSSOM": "a.BLOSSOM", "a.csv": "a.csv"} {
+	for in, want := range map[string]string{"a": "a.blossom", "donor1.5 day2.1": "donor1.5 day2.1.blossom",
+		"a.blossom": "a.blossom", "a.BLOSSOM": "a.BLOSSOM", "a.csv": "a.csv"} {
 		if got := q.complete(in); got != want {
 			t.Errorf("%q becomes %q, not %q", in, got, want)
 		}

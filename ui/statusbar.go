@@ -30,7 +30,8 @@ func (a *App) statusBar() {
 		if a.m != nil {
 			data, table := a.m.Doc.Data, a.m.Table()
 			shown := a.drawnPoints()
-			spans := []widget.Span{{Text: grouped(shown), Color: t.Text}, {Text: " of " + grouped(table.X.Rows) + " points"}}
+			spans := []widget.Span{{Text: grouped(shown), Color: t.Text},
+				{Text: " of " + grouped(table.X.Rows) + " points"}}
 			if data.Total > data.Points {
 				spans = append(spans, widget.Span{Text: " · a sample of " + grouped(data.Total), Color: t.Warning})
 			}
@@ -38,7 +39,8 @@ func (a *App) statusBar() {
 			if table.Invalid > 0 {
 				bad = t.Warning
 			}
-			item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid", Color: bad})...)
+			item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid",
+				Color: bad})...)
 			if stale := a.m.Schedule().Stale(); stale > 0 && a.m.Busy() {
 				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
 			} else if a.canvas.unfinished {

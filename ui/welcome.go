@@ -89,13 +89,15 @@ func (a *App) welcome() {
 		a.ui.Empty(r, widget.EmptyOpts{Icon: assets.IconUpload, Title: "Drop a file here",
 			Text: "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
 			Drop: true, Width: 640}, func() {
-			if a.ui.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen, Tip: commandByID("open").tip()}) {
+			if a.ui.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
+				Tip: commandByID("open").tip()}) {
 				a.askOpen()
 			}
 			last := a.saves.last()
 			if exists(last) {
 				a.ui.Same()
-				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory, Tip: "Go on where the last window was closed"}) {
+				if a.ui.Button("Continue the last session##last",
+					widget.ButtonOpts{Icon: assets.IconHistory, Tip: "Go on where the last window was closed"}) {
 					a.open(last)
 				}
 			}
@@ -103,7 +105,8 @@ func (a *App) welcome() {
 				a.ui.Space(12)
 				a.ui.Heading("Recent")
 				for i, p := range a.settings.Recent[:min(4, len(a.settings.Recent))] {
-					if a.ui.Row(fmt.Sprintf("%s##recent%d", filepath.Base(p), i), widget.RowOpts{Icon: assets.IconFile, Secondary: filepath.Dir(p), Tip: p}).Clicked {
+					if a.ui.Row(fmt.Sprintf("%s##recent%d", filepath.Base(p), i),
+						widget.RowOpts{Icon: assets.IconFile, Secondary: filepath.Dir(p), Tip: p}).Clicked {
 						a.open(p)
 					}
 				}
@@ -142,7 +145,8 @@ func (a *App) demoCards() {
 // openingCard shows the progress of the first file.
 func (a *App) openingCard(r widget.Rect) {
 	j := a.opening
-	a.ui.Empty(r, widget.EmptyOpts{Title: j.Title, Text: timeLeft(j.Fraction(), a.ctx.Now().Sub(j.Started)), Width: 420}, func() {
+	a.ui.Empty(r, widget.EmptyOpts{Title: j.Title, Text: timeLeft(j.Fraction(), a.ctx.Now().Sub(j.Started)),
+		Width: 420}, func() {
 		f := float32(-1)
 		if j.Fraction() > 0 {
 			f = float32(j.Fraction())

@@ -90,7 +90,8 @@ func read(in *bufio.Reader) (passed, failed int) {
 					}
 				}
 				if e.Action != "skip" {
-					fmt.Printf("%-4s %-34s %7.1fs %s\n", map[string]string{"pass": "ok", "fail": "FAIL"}[e.Action], e.Package, e.Elapsed, c)
+					fmt.Printf("%-4s %-34s %7.1fs %s\n", map[string]string{"pass": "ok", "fail": "FAIL"}[e.Action],
+						e.Package, e.Elapsed, c)
 				}
 				continue
 			}

@@ -102,7 +102,8 @@ func violations(pkgs map[string]*goPackage) []string {
 					continue
 				}
 				if len(d.CgoFiles) > 0 {
-					bad("%s depends on %s, which needs cgo: model builds and runs with no C compiler and no window", path, dep)
+					bad("%s depends on %s, which needs cgo: model builds and runs with no C compiler and no window",
+						path, dep)
 				}
 			}
 		}
@@ -113,7 +114,8 @@ func violations(pkgs map[string]*goPackage) []string {
 			for _, b := range strangers {
 				for _, dep := range p.Deps {
 					if a != b && within(dep, "blossom/model/"+b) {
-						bad("%s depends on %s: model/%s and model/%s do not know each other; what they share belongs in a package of its own", path, dep, a, b)
+						bad("%s depends on %s: model/%s and model/%s do not know each other; what they share "+
+							"belongs in a package of its own", path, dep, a, b)
 					}
 				}
 			}

@@ -67,10 +67,12 @@ what there is at Ctrl-C.
 			if len(names) == 0 {
 				names = benches
 			} else if !slices.Contains(benches, names[0]) {
-				return pipeline.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "), "there is no bench %q", names[0])}
+				return pipeline.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "),
+					"there is no bench %q", names[0])}
 			}
 			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 {
-				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults", "--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
+				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults",
+					"--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
 			}
 			if o.out == "-" {
 				o.out, asJSON = "", true
@@ -90,11 +92,14 @@ what there is at Ctrl-C.
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the numbers for programs")
-	c.Flags().StringVarP(&o.out, "out", "o", "", "write the numbers for programs to this `file` too, beside the table, anew after every size of embed")
+	c.Flags().StringVarP(&o.out, "out", "o", "",
+		"write the numbers for programs to this `file` too, beside the table, anew after every size of embed")
 	c.Flags().IntVar(&o.points, "points", 0, "size of the data (default: 1048576 for embed and load, 65536 for train)")
 	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
-	c.Flags().IntVar(&o.repeats, "repeats", 0, "how often embed measures each stage (default: 7, 20 on a graphics card)")
-	c.Flags().StringVar(&o.engine, "engine", "", "measure cpu, gl, cuda or reference only, or gpu: cuda and gl where they work (default: all that work here)")
+	c.Flags().IntVar(&o.repeats, "repeats", 0,
+		"how often embed measures each stage (default: 7, 20 on a graphics card)")
+	c.Flags().StringVar(&o.engine, "engine", "",
+		"measure cpu, gl, cuda or reference only, or gpu: cuda and gl where they work (default: all that work here)")
 	deviceFlag(c.Flags(), &o.device)
 	o.embed.flags(c.Flags())
 	return c
@@ -174,7 +179,8 @@ func printLoaded(a *app, rows []measure.Loaded) {
 	for _, r := range rows {
 		mb := float64(r.Bytes) / 1e6
 		rate := func(ns float64) string { return fmt.Sprintf("%.0f", mb/(ns*float64(r.N)/1e9)) }
-		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprintf("%.1f", mb), rate(r.Median), rate(r.P95), rate(r.P05),
+		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprintf("%.1f", mb), rate(r.Median), rate(r.P95),
+			rate(r.P05),
 			fmt.Sprintf("%.1f", r.Median))
 	}
 	fmt.Fprintln(a.out)

@@ -28,12 +28,14 @@ type embedOptions struct {
 }
 
 func (e *embedOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&e.data, "data", bench.Uniform, "points of embed: "+bench.Uniform+" (the worst case) or "+bench.Clustered+" (24 populations of 39 columns)")
+	f.StringVar(&e.data, "data", bench.Uniform,
+		"points of embed: "+bench.Uniform+" (the worst case) or "+bench.Clustered+" (24 populations of 39 columns)")
 	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
 	f.IntSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`")
 	f.BoolVar(&e.quick, "quick", false, "embed with a quarter of the points and few repetitions")
 	f.BoolVar(&e.markdown, "markdown", false, "the table of embed for a README; of many sizes a line each")
-	f.StringVar(&e.from, "from", "", "lay the numbers of an earlier embed out, from the `file` that --out or --json made, and measure nothing")
+	f.StringVar(&e.from, "from", "",
+		"lay the numbers of an earlier embed out, from the `file` that --out or --json made, and measure nothing")
 }
 
 // Time for the repetitions of one kernel on one size.
@@ -60,7 +62,8 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 	}
 	switch {
 	case e.grid != "" && e.grid != "papers":
-		return b, pipeline.Usage{Err: problem.New("", "use --grid papers, or leave it out", "there is no grid %q", e.grid)}
+		return b, pipeline.Usage{Err: problem.New("", "use --grid papers, or leave it out", "there is no grid %q",
+			e.grid)}
 	case e.grid != "" && e.shape != nil:
 		return b, pipeline.Usage{Err: problem.New("", "leave one out", "--grid and --shape exclude each other")}
 	case e.grid != "":
@@ -69,8 +72,10 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 			b.Repeats, b.Budget = gridRepeats, gridBudget
 		}
 	case e.shape != nil:
-		if len(e.shape) != 3 || min(e.shape[0], e.shape[1], e.shape[2]) < 1 || e.shape[0] > 1<<16 || e.shape[1] > 1<<16 {
-			return b, pipeline.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16", "--shape %v is no size", e.shape)}
+		if len(e.shape) != 3 || min(e.shape[0], e.shape[1], e.shape[2]) < 1 || e.shape[0] > 1<<16 ||
+			e.shape[1] > 1<<16 {
+			return b, pipeline.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16",
+				"--shape %v is no size", e.shape)}
 		}
 		b.Shapes = []bench.Shape{{N: n, D: e.shape[0], G: e.shape[1], K: e.shape[2]}}
 	default:

@@ -48,7 +48,8 @@ func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows
 }
 
 func printFramed(a *app, rows []measure.Framed) {
-	t := textTable{heads: []string{"frame", "engine", "path", "points", "p50 ms", "p99 ms", "max ms", "frames", "shown", "fresh"}, words: 3}
+	t := textTable{heads: []string{"frame", "engine", "path", "points", "p50 ms", "p99 ms", "max ms", "frames",
+		"shown", "fresh"}, words: 3}
 	for _, r := range rows {
 		t.add(r.Stage, r.Engine, r.Variant, fmt.Sprint(r.N), fmt.Sprintf("%.3f", r.P50), fmt.Sprintf("%.3f", r.P99),
 			fmt.Sprintf("%.3f", r.Max), fmt.Sprint(r.Frames), fmt.Sprint(r.Shown), fmt.Sprintf("%.0f %%", 100*r.Fresh))

@@ -33,7 +33,8 @@ func interruptedGrid(t *testing.T, signal os.Signal, args ...string) (result, to
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "numbers.json")
-	c := command(t, dir, append([]string{"bench", "embed", "--engine", "cpu", "--grid", "papers", "--points", "500", "--repeats", "3", "-o", file}, args...)...)
+	c := command(t, dir, append([]string{"bench", "embed", "--engine", "cpu", "--grid", "papers", "--points", "500",
+		"--repeats", "3", "-o", file}, args...)...)
 	var out, said bytes.Buffer
 	c.Stdout, c.Stderr = &out, &said
 	if err := c.Start(); err != nil {
@@ -80,7 +81,8 @@ func TestInterruptedBenchKeepsWhatWasMeasured(t *testing.T) {
 	r, numbers, file := interruptedGrid(t, os.Interrupt)
 	_, table, _ := strings.Cut(r.stdout, "\n") // after the machine
 	means := bench.MeansTable(numbers.Means, numbers.Sizes.Done, 80)
-	if want := "\n" + bench.Table(numbers.Rows) + "\n" + means; table != want || !strings.Contains(means, " of 80 sizes") {
+	if want := "\n" + bench.Table(numbers.Rows) + "\n" + means; table != want ||
+		!strings.Contains(means, " of 80 sizes") {
 		t.Errorf("printed:\n%s\nmeasured:\n%s", table, want)
 	}
 	again := ok(t, filepath.Dir(file), "bench", "embed", "--from", file, "--json").stdout
@@ -133,7 +135,8 @@ func TestInterruptedBenchDoesNotWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sizes := 0
-	err := measureEmbed(ctx, bench.Options{Shapes: []bench.Shape{{N: 100, D: 3, G: 9, K: 4}, {N: 100, D: 3, G: 16, K: 4}},
+	err := measureEmbed(ctx, bench.Options{Shapes: []bench.Shape{{N: 100, D: 3, G: 9, K: 4},
+		{N: 100, D: 3, G: 16, K: 4}},
 		Contenders: []bench.Contender{{Engine: "stuck"}}, Repeats: 3}, func(rows []bench.Row) {
 		if sizes++; len(rows) != len(bench.Stages) || rows[0].G != 9 {
 			t.Errorf("%+v", rows)
@@ -150,14 +153,19 @@ func TestBenchOfAPartOfTheGrid(t *testing.T) {
 	dir := t.TempDir()
 	var rows []string
 	for _, sh := range bench.Grid(1000)[:10] {
-		for _, v := range []string{`"variant":"bitonic + registers","ns_per_point":6000`, `"variant":"papers' best: bitonic + registers","ns_per_point":6000`,
+		for _, v := range []string{`"variant":"bitonic + registers","ns_per_point":6000`,
+			`"variant":"papers' best: bitonic + registers","ns_per_point":6000`,
 			`"variant":"a card","device":"a card","ns_per_point":2000,"baseline":"papers' best: bitonic + registers","ratio":3`} {
-			rows = append(rows, fmt.Sprintf(`{"bench":"embed","engine":"cuda",%s,"n":1000,"d":%d,"g":%d,"k":%d,"stage":"total"}`, v, sh.D, sh.G, sh.K))
+			rows = append(rows, fmt.Sprintf(
+				`{"bench":"embed","engine":"cuda",%s,"n":1000,"d":%d,"g":%d,"k":%d,"stage":"total"}`, v, sh.D, sh.G,
+				sh.K))
 		}
 	}
-	write(t, filepath.Join(dir, "numbers.json"), `{"machine":{},"sizes":{"done":10,"of":80},"rows":[`+strings.Join(rows, ",")+`]}`)
+	write(t, filepath.Join(dir, "numbers.json"), `{"machine":{},"sizes":{"done":10,"of":80},"rows":[`+strings.Join(
+		rows, ",")+`]}`)
 	text := ok(t, dir, "bench", "embed", "--from", "numbers.json", "--markdown").stdout
-	for _, want := range []string{"| d, g, k | papers' best, ms | cuda, ms | ratio |\n", "| 4, 128, 7 | 6.00 (bitonic + registers) | 2.00 | 3.00 x |\n",
+	for _, want := range []string{"| d, g, k | papers' best, ms | cuda, ms | ratio |\n",
+		"| 4, 128, 7 | 6.00 (bitonic + registers) | 2.00 | 3.00 x |\n",
 		"geometric mean over 10 of 80 sizes, stage total"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
@@ -168,7 +176,8 @@ func TestBenchOfAPartOfTheGrid(t *testing.T) {
 	}
 	// numbers of an older blossom do not say how many sizes there were to be
 	write(t, filepath.Join(dir, "old.json"), `{"rows":[`+strings.Join(rows, ",")+`]}`)
-	if text := ok(t, dir, "bench", "embed", "--from", "old.json").stdout; !strings.Contains(text, "geometric mean over 10 sizes") || strings.Count(text, "d 4, g ") != 10 {
+	if text := ok(t, dir, "bench", "embed", "--from", "old.json").stdout; !strings.Contains(text,
+		"geometric mean over 10 sizes") || strings.Count(text, "d 4, g ") != 10 {
 		t.Errorf("older numbers:\n%s", text)
 	}
 }
@@ -176,7 +185,8 @@ func TestBenchOfAPartOfTheGrid(t *testing.T) {
 func TestBenchOutputIsCheckedFirst(t *testing.T) {
 	dir := t.TempDir()
 	blossom(t, dir, "bench", "embed", "-o", filepath.Join("none", "numbers.json")).refused(t, exitFailed, "folder")
-	r := ok(t, dir, "bench", "embed", "--engine", "cpu", "--points", "500", "--repeats", "3", "--shape", "3,9,4", "-o", "-")
+	r := ok(t, dir, "bench", "embed", "--engine", "cpu", "--points", "500", "--repeats", "3", "--shape", "3,9,4",
+		"-o", "-")
 	var numbers told
 	parse(t, r.stdout, &numbers)
 	if numbers.Sizes.Done != 1 || numbers.Sizes.Of != 1 || len(names(t, dir)) != 0 {

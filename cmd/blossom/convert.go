@@ -40,7 +40,8 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 				return err
 			}
 			end()
-			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed, Notes: notes}
+			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed,
+				Notes: notes}
 			for i := range ds.Columns {
 				done.Columns = append(done.Columns, ds.Columns[i].Name)
 			}

@@ -31,8 +31,10 @@ type cardHealth struct {
 // What the kernels of this build need, for people.
 var (
 	cudaNeeds = fmt.Sprintf("%d.%d", driver.OldestVersion/1000, driver.OldestVersion%1000/10)
-	cudaNewer = fmt.Sprintf("%s or newer will do, as of driver %s; cards that came after this program need %d.%d, as of driver %s",
-		cudaNeeds, driver.OldestDriver, driver.TranslatorVersion/1000, driver.TranslatorVersion%1000/10, driver.TranslatorDriver)
+	cudaNewer = fmt.Sprintf("%s or newer will do, as of driver %s; cards that came after this program need %d.%d, "+
+		"as of driver %s",
+		cudaNeeds, driver.OldestDriver, driver.TranslatorVersion/1000, driver.TranslatorVersion%1000/10,
+		driver.TranslatorDriver)
 )
 
 // probeCUDA asks the driver, in this very process.
@@ -48,7 +50,8 @@ func probeCUDA() cudaHealth {
 	}
 	h.Available = true
 	for _, d := range cards {
-		c := cardHealth{Index: d.Index, Name: d.Name, Capability: d.Capability(), Memory: d.Memory, Processors: d.SMs, PCI: d.PCI, Available: true}
+		c := cardHealth{Index: d.Index, Name: d.Name, Capability: d.Capability(), Memory: d.Memory, Processors: d.SMs,
+			PCI: d.PCI, Available: true}
 		if err := d.Supported(); err != nil {
 			c.Available, c.Why = false, driver.Problem(err).Error()
 		}
@@ -71,5 +74,6 @@ func (c cardHealth) String() string {
 	if !c.Available {
 		return c.Why
 	}
-	return fmt.Sprintf("%s, compute capability %s, %.1f GiB, %d multiprocessors, at %s", c.Name, c.Capability, float64(c.Memory)/(1<<30), c.Processors, c.PCI)
+	return fmt.Sprintf("%s, compute capability %s, %.1f GiB, %d multiprocessors, at %s", c.Name, c.Capability,
+		float64(c.Memory)/(1<<30), c.Processors, c.PCI)
 }

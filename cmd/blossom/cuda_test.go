@@ -47,7 +47,8 @@ func TestDoctorCUDA(t *testing.T) {
 		}
 		var h health
 		parse(t, r.stdout, &h)
-		if h.CUDA.Available != (c.cards > 0) || h.CUDA.Version != c.version || len(h.CUDA.Devices) != c.cards || len(h.CUDA.Cards) != c.cards || h.CUDA.Needs != "11.0" {
+		if h.CUDA.Available != (c.cards > 0) || h.CUDA.Version != c.version || len(h.CUDA.Devices) != c.cards ||
+			len(h.CUDA.Cards) != c.cards || h.CUDA.Needs != "11.0" {
 			t.Errorf("%q: %+v", c.words, h.CUDA)
 		}
 		for _, w := range c.why {
@@ -68,17 +69,20 @@ func TestDoctorCUDA(t *testing.T) {
 	}
 	said := withCUDA(t, library, "cards=2 capability=9.0 memory=150000000000", "doctor").stdout
 	for _, w := range []string{"CUDA 12.4", "11.0 or newer", "450.80", "520.61",
-		"card 0             Fake GPU A, compute capability 9.0, 139.7 GiB, 100 multiprocessors, at 0000:3a:00.0", "card 1             Fake GPU B"} {
+		"card 0             Fake GPU A, compute capability 9.0, 139.7 GiB, 100 multiprocessors, at 0000:3a:00.0",
+		"card 1             Fake GPU B"} {
 		if !strings.Contains(said, w) {
 			t.Errorf("the text does not say %q:\n%s", w, said)
 		}
 	}
 	said = withCUDA(t, text, "", "doctor").stdout
-	if strings.Count(said, "unset it") != 1 || !strings.Contains(said, "--  engine cuda        needs an NVIDIA card and its driver: see CUDA driver") {
+	if strings.Count(said, "unset it") != 1 || !strings.Contains(said,
+		"--  engine cuda        needs an NVIDIA card and its driver: see CUDA driver") {
 		t.Errorf("the reason should be there once:\n%s", said)
 	}
 	said = withCUDA(t, library, "capability=3.5", "doctor").stdout
-	if !strings.Contains(said, "--  card 0             Fake GPU A has compute capability 3.5, and 5.2 is needed: use a card of 2015") {
+	if !strings.Contains(said, "--  card 0             Fake GPU A has compute capability 3.5, and 5.2 is needed: "+
+		"use a card of 2015") {
 		t.Errorf("the text does not say that the card is too old:\n%s", said)
 	}
 }
@@ -106,14 +110,19 @@ func TestDoctorOldGL(t *testing.T) {
 // A card that is not there is a wrong usage that lists those there are, in every command that has --device.
 func TestDeviceOutOfRange(t *testing.T) {
 	library := fake.Library(t)
-	for _, line := range []string{"embed a.csv -o b.csv", "train a.csv -o b.json", "render a.csv -o b.png", "bench embed", "demo:mammoth"} {
+	for _, line := range []string{"embed a.csv -o b.csv", "train a.csv -o b.json", "render a.csv -o b.png",
+		"bench embed", "demo:mammoth"} {
 		args := strings.Fields(line)
 		if buildTags == "nowindow" && len(args) == 1 { // the window
 			continue
 		}
-		withCUDA(t, library, "cards=2", append(args, "--device", "2")...).refused(t, exitUsage, "--device 2", "0: Fake GPU A (compute capability 8.0, 1.0 GiB)", "1: Fake GPU B")
-		withCUDA(t, library, "cards=2", append(args, "--device", "-1")...).refused(t, exitUsage, "--device -1", "1: Fake GPU B")
-		withCUDA(t, library, "cards=0", append(args, "--device", "1")...).refused(t, exitUsage, "--device 1", "sees no card")
-		withCUDA(t, "/no/such", "", append(args, "--device", "1")...).refused(t, exitUsage, "--device 1", "no NVIDIA driver")
+		withCUDA(t, library, "cards=2", append(args, "--device", "2")...).refused(t, exitUsage, "--device 2",
+			"0: Fake GPU A (compute capability 8.0, 1.0 GiB)", "1: Fake GPU B")
+		withCUDA(t, library, "cards=2", append(args, "--device", "-1")...).refused(t, exitUsage, "--device -1",
+			"1: Fake GPU B")
+		withCUDA(t, library, "cards=0", append(args, "--device", "1")...).refused(t, exitUsage, "--device 1",
+			"sees no card")
+		withCUDA(t, "/no/such", "", append(args, "--device", "1")...).refused(t, exitUsage, "--device 1",
+			"no NVIDIA driver")
 	}
 }

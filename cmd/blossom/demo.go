@@ -29,7 +29,8 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 		RunE: func(c *cobra.Command, names []string) error {
 			if len(names) == 0 {
 				if out != "" {
-					return pipeline.Usage{Err: problem.New("", "name a data set: blossom demo lists them", "no data set is named")}
+					return pipeline.Usage{Err: problem.New("", "name a data set: blossom demo lists them",
+						"no data set is named")}
 				}
 				return a.listDemos(asJSON)
 			}
@@ -38,10 +39,12 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 				return pipeline.Usage{Err: err}
 			}
 			if points < 1 || points > demo.MaxPoints {
-				return pipeline.Usage{Err: problem.New("", fmt.Sprintf("ask for 1 to %d", demo.MaxPoints), "--points %d: so many points cannot be made", points)}
+				return pipeline.Usage{Err: problem.New("", fmt.Sprintf("ask for 1 to %d", demo.MaxPoints),
+					"--points %d: so many points cannot be made", points)}
 			}
 			if threads < 0 {
-				return pipeline.Usage{Err: problem.New("", "leave it out to use all cores", "--threads %d is negative", threads)}
+				return pipeline.Usage{Err: problem.New("", "leave it out to use all cores",
+					"--threads %d is negative", threads)}
 			}
 			if err := clash(out); err != nil {
 				return err

@@ -37,7 +37,8 @@ func TestDemo(t *testing.T) {
 	var got infoFiles
 	parse(t, ok(t, dir, "info", "--json", "blood.fcs").stdout, &got)
 	f := got.Files[0]
-	if f.Points != 1000 || len(f.Columns) != 35 || f.Columns[4].Name != "BUV496-A" || f.Columns[4].Label != "CD3" || len(f.Warnings) > 0 {
+	if f.Points != 1000 || len(f.Columns) != 35 || f.Columns[4].Name != "BUV496-A" || f.Columns[4].Label != "CD3" ||
+		len(f.Warnings) > 0 {
 		t.Errorf("%d x %d, column 5 is %+v, warnings %q", f.Points, len(f.Columns), f.Columns[4], f.Warnings)
 	}
 	for _, key := range []string{"$PAR", "$TOT", "$DATATYPE", "$BYTEORD", "$P1N", "$P5S"} {

@@ -80,7 +80,8 @@ func doctorCommand(a *app) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
 	threadsFlag(c.Flags(), new(int)) // shared by all commands; nothing here is worth a thread
-	c.Flags().StringVar(&probe, "probe", "", "try one thing in this very process: offscreen, window, driver (of NVIDIA) or the name of an engine")
+	c.Flags().StringVar(&probe, "probe", "",
+		"try one thing in this very process: offscreen, window, driver (of NVIDIA) or the name of an engine")
 	if err := c.Flags().MarkHidden("probe"); err != nil {
 		panic(err) // the flag was added in the line above
 	}
@@ -241,7 +242,8 @@ func (h health) verdict() []string {
 	case w:
 		said = append(said, "The window opens, and saves pictures; the command render does not work.")
 	case p:
-		said = append(said, "The window does not open; all commands work without it, also render, which draws pictures.")
+		said = append(said, "The window does not open; all commands work without it, also render, which draws "+
+			"pictures.")
 	default:
 		said = append(said, "The window does not open, and the command render cannot draw; the other commands work.")
 	}

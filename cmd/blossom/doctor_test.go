@@ -39,14 +39,16 @@ func TestDoctor(t *testing.T) {
 	if !h.CUDA.Available && h.CUDA.Why == "" || !h.Fonts || h.CPU.Cores < 1 || h.Dialogs == nil {
 		t.Errorf("%+v", h)
 	}
-	if why := engines["cuda"].Why; !engines["cuda"].Available && !h.CUDA.Available && !strings.Contains(why, h.CUDA.Why) {
+	if why := engines["cuda"].Why; !engines["cuda"].Available && !h.CUDA.Available &&
+		!strings.Contains(why, h.CUDA.Why) {
 		t.Errorf("engine cuda does not say that there is no driver: %q", why)
 	}
 	if !engines["cpu"].Preferred {
 		t.Error("engine cpu works, and auto does not take it")
 	}
 	text := ok(t, t.TempDir(), "doctor").stdout
-	for _, word := range []string{"engine cpu", "engine gl", "engine cuda", "pictures", "window", "CUDA driver", "fonts", "Maps are computed by engine", "exact and slow"} {
+	for _, word := range []string{"engine cpu", "engine gl", "engine cuda", "pictures", "window", "CUDA driver",
+		"fonts", "Maps are computed by engine", "exact and slow"} {
 		if !strings.Contains(text, word) {
 			t.Errorf("the text does not mention %q:\n%s", word, text)
 		}
@@ -65,14 +67,18 @@ func TestVerdict(t *testing.T) {
 	}{
 		{[]engineHealth{engine("cuda", true, true), engine("cpu", true, true)}, true, true,
 			"Maps are computed by engine cuda, the fastest that works here. The window opens, and all commands work."},
-		{[]engineHealth{engine("cuda", false, false), engine("gl", true, false), engine("cpu", true, true)}, false, true,
-			"Maps are computed by engine cpu, the fastest that works here. An NVIDIA card is not needed for anything but speed. " +
+		{[]engineHealth{engine("cuda", false, false), engine("gl", true, false), engine("cpu", true, true)}, false,
+			true,
+			"Maps are computed by engine cpu, the fastest that works here. An NVIDIA card is not needed for " +
+				"anything but speed. " +
 				"The window does not open; all commands work without it, also render, which draws pictures."},
 		{[]engineHealth{engine("gl", true, true), engine("cpu", true, true)}, true, false,
-			"Maps are computed by engine gl, the fastest that works here. An NVIDIA card is not needed for anything but speed. " +
+			"Maps are computed by engine gl, the fastest that works here. An NVIDIA card is not needed for " +
+				"anything but speed. " +
 				"The window opens, and saves pictures; the command render does not work."},
 		{nil, false, false,
-			"No engine works here: maps cannot be computed. The window does not open, and the command render cannot draw; the other commands work."},
+			"No engine works here: maps cannot be computed. The window does not open, and the command render " +
+				"cannot draw; the other commands work."},
 	} {
 		h := health{Engines: c.engines}
 		h.GL.Window.Available, h.GL.Offscreen.Available = c.window, c.offline
@@ -84,7 +90,8 @@ func TestVerdict(t *testing.T) {
 
 // The rows of the benches have what the README's tables are made of.
 func TestBench(t *testing.T) {
-	for _, args := range [][]string{{"train", "--points", "3000"}, {"load", "--points", "3000"}, {"embed", "--points", "2048", "--repeats", "1", "--engine", "cpu"}} {
+	for _, args := range [][]string{{"train", "--points", "3000"}, {"load", "--points", "3000"},
+		{"embed", "--points", "2048", "--repeats", "1", "--engine", "cpu"}} {
 		var got struct {
 			Machine machine
 			Rows    []map[string]any
@@ -95,7 +102,8 @@ func TestBench(t *testing.T) {
 		}
 		compared := 0
 		for _, row := range got.Rows {
-			for _, key := range []string{"bench", "engine", "variant", "n", "d", "g", "k", "stage", "ns_per_point", "points_per_s", "p05", "p95", "baseline", "ratio"} {
+			for _, key := range []string{"bench", "engine", "variant", "n", "d", "g", "k", "stage", "ns_per_point",
+				"points_per_s", "p05", "p95", "baseline", "ratio"} {
 				if _, there := row[key]; !there {
 					t.Errorf("%s: a row has no %q", args[0], key)
 				}
@@ -112,8 +120,10 @@ func TestBench(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	text := ok(t, dir, "bench", "embed", "--points", "1000", "--quick", "--shape", "5,40,6", "--data", "clustered", "--engine", "cpu", "-o", "numbers.json").stdout
-	if numbers, err := os.ReadFile(filepath.Join(dir, "numbers.json")); err != nil || !json.Valid(numbers) || !strings.Contains(string(numbers), "ns_per_point") {
+	text := ok(t, dir, "bench", "embed", "--points", "1000", "--quick", "--shape", "5,40,6", "--data", "clustered",
+		"--engine", "cpu", "-o", "numbers.json").stdout
+	if numbers, err := os.ReadFile(filepath.Join(dir, "numbers.json")); err != nil || !json.Valid(numbers) ||
+		!strings.Contains(string(numbers), "ns_per_point") {
 		t.Errorf("the numbers beside the table: %v, %s", err, numbers)
 	}
 	if !strings.Contains(text, "d 5, g 40, k 6, clustered data") || !strings.Contains(text, "error max") {
@@ -123,16 +133,19 @@ func TestBench(t *testing.T) {
 	if a, b := strings.SplitN(text, "\n", 2), strings.SplitN(again, "\n", 2); a[1] != b[1] {
 		t.Errorf("the table of an earlier run differs:\n%s", again)
 	}
-	if readme := ok(t, dir, "bench", "embed", "--from", "numbers.json", "--markdown").stdout; !strings.Contains(readme, "| 5, 40, 6, clustered data |") {
+	if readme := ok(t, dir, "bench", "embed", "--from", "numbers.json",
+		"--markdown").stdout; !strings.Contains(readme, "| 5, 40, 6, clustered data |") {
 		t.Errorf("the table for a README:\n%s", readme)
 	}
-	for _, wrong := range [][]string{{"--grid", "mine"}, {"--shape", "5,40"}, {"--shape", "5,40,0"}, {"--shape", "1,2,3", "--grid", "papers"}, {"--device", "-1"}} {
+	for _, wrong := range [][]string{{"--grid", "mine"}, {"--shape", "5,40"}, {"--shape", "5,40,0"},
+		{"--shape", "1,2,3", "--grid", "papers"}, {"--device", "-1"}} {
 		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code != 2 {
 			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stderr)
 		}
 	}
 	for _, wrong := range [][]string{{"--data", "mine"}, {"--engine", "abacus"}, {"--from", "nothing.json"}} {
-		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code == 0 || !strings.Contains(r.stderr, wrong[1]) {
+		if r := blossom(t, t.TempDir(), append([]string{"bench", "embed"}, wrong...)...); r.code == 0 ||
+			!strings.Contains(r.stderr, wrong[1]) {
 			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stdout)
 		}
 	}

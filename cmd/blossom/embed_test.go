@@ -37,9 +37,12 @@ func TestOracle(t *testing.T) {
 		for _, engine := range []string{"cpu", "reference"} {
 			t.Run(filepath.Base(dir)+"/"+engine, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out.npy")
-				ok(t, dir, "embed", "points.npy", "--landmarks-hd", "landmarks_hd.npy", "--landmarks-ld", "landmarks_ld.npy",
-					"--k", fmt.Sprint(c.K), "--boost", fmt.Sprint(c.Boost), "--adjust", fmt.Sprint(c.Adjust), "--engine", engine, "-o", out)
-				compare(t, read(t, out), read(t, filepath.Join(dir, "embedding.npy")), read(t, filepath.Join(dir, "landmarks_ld.npy")), c.N, c.Dims)
+				ok(t, dir, "embed", "points.npy", "--landmarks-hd", "landmarks_hd.npy", "--landmarks-ld",
+					"landmarks_ld.npy",
+					"--k", fmt.Sprint(c.K), "--boost", fmt.Sprint(c.Boost), "--adjust", fmt.Sprint(c.Adjust),
+					"--engine", engine, "-o", out)
+				compare(t, read(t, out), read(t, filepath.Join(dir, "embedding.npy")),
+					read(t, filepath.Join(dir, "landmarks_ld.npy")), c.N, c.Dims)
 			})
 		}
 	}
@@ -82,7 +85,8 @@ func TestEnginesAgree(t *testing.T) {
 	ok(t, dir, "convert", "few.csv", "--columns", "x,w", "ld.tsv")
 	for _, out := range []string{"cpu.npy", "cpu.csv", "reference.npy"} {
 		engine, _, _ := strings.Cut(out, ".")
-		ok(t, dir, "embed", "points.npy", "--landmarks-hd", "hd.npy", "--landmarks-ld", "ld.tsv", "--engine", engine, "-o", out)
+		ok(t, dir, "embed", "points.npy", "--landmarks-hd", "hd.npy", "--landmarks-ld", "ld.tsv", "--engine", engine,
+			"-o", out)
 	}
 	at := func(name string) *dataset.Dataset { return read(t, filepath.Join(dir, name)) }
 	compare(t, at("cpu.npy"), at("reference.npy"), at("ld.tsv"), 3000, 2)
@@ -97,7 +101,8 @@ func TestEnginesAgree(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	embed := func(out string, more ...string) []byte {
-		ok(t, dir, append([]string{"embed", "demo:cytometry:4000", "--som", "8x8", "--epochs", "3", "-o", out}, more...)...)
+		ok(t, dir, append([]string{"embed", "demo:cytometry:4000", "--som", "8x8", "--epochs", "3", "-o", out},
+			more...)...)
 		text, err := os.ReadFile(filepath.Join(dir, out))
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +119,8 @@ func TestSameBytes(t *testing.T) {
 	if string(a) == string(embed("d.csv", "--seed", "2")) {
 		t.Error("the seed changes nothing")
 	}
-	if r := ok(t, dir, "embed", "demo:cytometry:4000", "--som", "8x8", "--epochs", "3", "--seed", "1", "-o", "-"); r.stdout != string(a) {
+	if r := ok(t, dir, "embed", "demo:cytometry:4000", "--som", "8x8", "--epochs", "3", "--seed", "1", "-o",
+		"-"); r.stdout != string(a) {
 		t.Error("standard output differs from the file")
 	}
 }
@@ -123,7 +129,8 @@ func TestSameBytes(t *testing.T) {
 func TestTrainThenEmbed(t *testing.T) {
 	dir := t.TempDir()
 	for name, flags := range map[string][]string{
-		"som":    {"--som", "9x7", "--topology", "hex", "--epochs", "2", "--sigma", "4:0.5", "--alpha", "0.2:0.01", "--scale"},
+		"som": {"--som", "9x7", "--topology", "hex", "--epochs", "2", "--sigma", "4:0.5", "--alpha", "0.2:0.01",
+			"--scale"},
 		"batch":  {"--som", "6x6", "--algorithm", "som-batch", "--epochs", "5"},
 		"kmeans": {"--kmeans", "40", "--transform", "log,CD3=asinh:5"},
 		"online": {"--kmeans", "40", "--algorithm", "kmeans", "--epochs", "1"},

@@ -30,7 +30,8 @@ func checkFiles(root *cobra.Command, paths []string) error {
 		}
 		if isDemo {
 			if _, known := demo.ByName(name); !known {
-				return pipeline.Usage{Err: problem.New(path, "the demo data sets are "+strings.Join(demo.Names(), ", "), "no such demo data set")}
+				return pipeline.Usage{Err: problem.New(path,
+					"the demo data sets are "+strings.Join(demo.Names(), ", "), "no such demo data set")}
 			}
 			continue
 		}
@@ -42,7 +43,8 @@ func checkFiles(root *cobra.Command, paths []string) error {
 		err = format.CheckInput(path)
 		if errors.Is(missing, fs.ErrNotExist) && i == 0 && commandLike.MatchString(path) {
 			if meant := nearestCommand(root, path); meant != "" {
-				return problem.Wrap(err, path, "did you mean "+strconv.Quote(root.Name()+" "+meant)+"?", "is neither a command nor a file")
+				return problem.Wrap(err, path, "did you mean "+strconv.Quote(root.Name()+" "+meant)+"?",
+					"is neither a command nor a file")
 			}
 		}
 		if err != nil {

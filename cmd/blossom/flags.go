@@ -34,9 +34,11 @@ func (v float32Var) Set(text string) error {
 
 // inputFlags are the flags of every subcommand that reads a table.
 func inputFlags(f *pflag.FlagSet, s *pipeline.Settings) {
-	f.StringVar(&s.Columns, "columns", "", "columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
+	f.StringVar(&s.Columns, "columns", "",
+		"columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
 	f.StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
-	f.StringSliceVar(&s.Transforms, "transform", nil, "asinh:COFACTOR, log or linear for all columns, NAME=asinh:5 for one; repeat or use commas")
+	f.StringSliceVar(&s.Transforms, "transform", nil,
+		"asinh:COFACTOR, log or linear for all columns, NAME=asinh:5 for one; repeat or use commas")
 	f.BoolVar(&s.Scale, "scale", false, "divide each column by its standard deviation")
 	sampleFlags(f, s)
 }
@@ -70,21 +72,26 @@ func (v partVar) Set(text string) error {
 
 // landmarkFlags choose where landmarks come from.
 func landmarkFlags(f *pflag.FlagSet, s *pipeline.Settings) {
-	f.StringVar(&s.LandmarksHD, "landmarks-hd", "", "codebook: a `FILE` with a row for each landmark; the input is then taken as it is")
+	f.StringVar(&s.LandmarksHD, "landmarks-hd", "",
+		"codebook: a `FILE` with a row for each landmark; the input is then taken as it is")
 	f.StringVar(&s.LandmarksLD, "landmarks-ld", "", "positions: a `FILE` with 2 or 3 columns, a row for each landmark")
 	f.StringVar(&s.Landmarks, "landmarks", "", "a `FILE` that blossom train has written")
 	trainingFlags(f, s)
 }
 
 // epochsDefault says what train.Suggest gives.
-var epochsDefault = fmt.Sprintf("with som and kmeans as many as give each landmark %d samples; 20 with som-batch; lloyd, up to 100, ends by itself", train.SamplesPerLandmark)
+var epochsDefault = fmt.Sprintf(
+	"with som and kmeans as many as give each landmark %d samples; 20 with som-batch; lloyd, up to 100, ends by "+
+		"itself", train.SamplesPerLandmark)
 
 // trainingFlags say how landmarks are trained.
 func trainingFlags(f *pflag.FlagSet, s *pipeline.Settings) {
-	f.StringVar(&s.SOM, "som", "", "train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
+	f.StringVar(&s.SOM, "som", "",
+		"train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
 	f.IntVar(&s.KMeans, "kmeans", 0, "train `G` landmarks by k-means instead")
-	f.StringVar(&s.Algorithm, "algorithm", "", "som or som-batch with --som, lloyd or kmeans with --kmeans (default: the first)")
+	f.StringVar(&s.Algorithm, "algorithm", "",
+		"som or som-batch with --som, lloyd or kmeans with --kmeans (default: the first)")
 	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: "+epochsDefault+")")
 	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
@@ -104,7 +111,8 @@ func dimsFlag(f *pflag.FlagSet, s *pipeline.Settings) {
 
 // engineFlags choose what computes.
 func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
-	f.StringVar(&s.Engine, "engine", s.Engine, "auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
+	f.StringVar(&s.Engine, "engine", s.Engine,
+		"auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
 	threadsFlag(f, &s.Threads)
 	deviceFlag(f, &s.GPU.Device)
 	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
@@ -118,7 +126,8 @@ func deviceFlag(f *pflag.FlagSet, to *int) {
 // kernelFlags choose the kernels of an engine that has several; pipeline.CheckKernels looks at them.
 func kernelFlags(f *pflag.FlagSet, knn, projection *string) {
 	f.StringVar(knn, "knn", "", "`NAME` of the engine's kernel for neighbours, for comparisons (default: the fastest)")
-	f.StringVar(projection, "projection", "", "`NAME` of the engine's kernel for positions, for comparisons (default: the fastest)")
+	f.StringVar(projection, "projection", "",
+		"`NAME` of the engine's kernel for positions, for comparisons (default: the fastest)")
 }
 
 // threadsFlag adds --threads; limitThreads heeds it before the command runs.

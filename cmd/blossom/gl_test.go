@@ -33,7 +33,8 @@ func TestGLEngine(t *testing.T) {
 	compare(t, read(t, at("gl.npy")), read(t, at("cpu.npy")), exact, 3000, 2)
 
 	for _, out := range []string{"a.csv", "b.csv"} {
-		ok(t, dir, "embed", "demo:cytometry:2000", "--som", "6x6", "--algorithm", "som-batch", "--epochs", "3", "--engine", "gl", "-o", out)
+		ok(t, dir, "embed", "demo:cytometry:2000", "--som", "6x6", "--algorithm", "som-batch", "--epochs", "3",
+			"--engine", "gl", "-o", out)
 	}
 	if text(t, at("a.csv")) != text(t, at("b.csv")) {
 		t.Error("two runs differ")

@@ -89,7 +89,8 @@ func infoCommand(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	sampleFlags(c.Flags(), &s)
 	threadsFlag(c.Flags(), &s.Threads)
-	c.Flags().BoolVar(&asJSON, "json", false, "for programs: statistics over finite raw values, null where there are none")
+	c.Flags().BoolVar(&asJSON, "json", false,
+		"for programs: statistics over finite raw values, null where there are none")
 	return c
 }
 
@@ -113,7 +114,8 @@ func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 	}
 	for _, i := range cols {
 		c := &ds.Columns[i]
-		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(), Invalid: c.Stats.Invalid, Categories: c.Categories,
+		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(),
+			Invalid: c.Stats.Invalid, Categories: c.Categories,
 			Min: number(c.Stats.Min), Max: number(c.Stats.Max), Mean: number(c.Stats.Mean), SD: number(c.Stats.SD)}
 		if c.Stats.Count == 0 {
 			none := number(math.NaN())
@@ -150,7 +152,8 @@ func (a *app) printInfo(f fileInfo) {
 			if len(c.Categories) > len(shown) {
 				more = fmt.Sprintf(" and %d more", len(c.Categories)-len(shown))
 			}
-			fmt.Fprintf(a.out, "  %s has %d categories: %s%s\n", oneLine(c.Name), len(c.Categories), strings.Join(shown, ", "), more)
+			fmt.Fprintf(a.out, "  %s has %d categories: %s%s\n", oneLine(c.Name), len(c.Categories),
+				strings.Join(shown, ", "), more)
 		}
 	}
 	keys := make([]string, 0, len(f.Metadata))

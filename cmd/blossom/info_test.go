@@ -53,7 +53,8 @@ func TestInfoAgainstAnotherReader(t *testing.T) {
 			parse(t, ok(t, dir, "info", "--json", name).stdout, &got)
 			f := got.Files[0]
 			if f.Points != w.Events || len(f.Columns) != w.Channels || f.Format != "fcs" || f.Path != name {
-				t.Fatalf("%s: %d x %d in %s, want %d x %d", f.Path, f.Points, len(f.Columns), f.Format, w.Events, w.Channels)
+				t.Fatalf("%s: %d x %d in %s, want %d x %d", f.Path, f.Points, len(f.Columns), f.Format, w.Events,
+					w.Channels)
 			}
 			for i, c := range f.Columns {
 				if c.Index != i+1 || c.Name != w.PNN[i] {
@@ -62,7 +63,8 @@ func TestInfoAgainstAnotherReader(t *testing.T) {
 				if label := strings.TrimSpace(w.PNS[i]); c.Label != label {
 					t.Errorf("%s: label %q, want %q", c.Name, c.Label, label)
 				}
-				for what, pair := range map[string][2]float64{"mean": {*c.Mean, w.Mean[i]}, "min": {*c.Min, w.Min[i]}, "max": {*c.Max, w.Max[i]}} {
+				for what, pair := range map[string][2]float64{"mean": {*c.Mean, w.Mean[i]}, "min": {*c.Min, w.Min[i]},
+					"max": {*c.Max, w.Max[i]}} {
 					if math.Abs(pair[0]-pair[1]) > 1e-6*max(1, math.Abs(pair[1])) {
 						t.Errorf("%s: %s %g, want %g", c.Name, what, pair[0], pair[1])
 					}
@@ -92,7 +94,8 @@ func TestInfoColumns(t *testing.T) {
 			t.Errorf("%s: %s, want %s", line, s, want)
 		}
 	}
-	if r := ok(t, dir, "info", "a.csv", "--columns", "y"); !strings.Contains(r.stdout, "3 points x 4 columns, 1 of them here") || strings.Contains(r.stdout, "Time") {
+	if r := ok(t, dir, "info", "a.csv", "--columns", "y"); !strings.Contains(r.stdout,
+		"3 points x 4 columns, 1 of them here") || strings.Contains(r.stdout, "Time") {
 		t.Errorf("%s", r.stdout)
 	}
 	blossom(t, dir, "info", "a.csv", "--columns", "yy").refused(t, exitFailed, `no column "yy"`)
@@ -117,7 +120,9 @@ func TestSharedFlags(t *testing.T) {
 			t.Errorf("%s: does not say what was written: %v", line, any)
 		}
 	}
-	for _, line := range []string{"convert a.csv - --json", "demo mammoth -o - --json", "convert a.csv b.csv --threads -1", "demo mammoth --threads -1", "demo mammoth --points 0", "demo mammoth --points -5"} {
+	for _, line := range []string{"convert a.csv - --json", "demo mammoth -o - --json",
+		"convert a.csv b.csv --threads -1", "demo mammoth --threads -1", "demo mammoth --points 0",
+		"demo mammoth --points -5"} {
 		blossom(t, dir, strings.Fields(line)...).refused(t, exitUsage)
 	}
 	blossom(t, dir, "info", "demo:mammoth:0").refused(t, exitUsage, `"0" is not a number of points from 1`)
@@ -157,7 +162,8 @@ func TestInfoJSON(t *testing.T) {
 	if kind.Role != "label" || strings.Join(kind.Categories, " ") != "cat dog" {
 		t.Errorf("kind: %v", kind)
 	}
-	if text := ok(t, dir, "info", "a.csv").stdout; !strings.Contains(text, "3 points x 3 columns") || !strings.Contains(text, "cat, dog") {
+	if text := ok(t, dir, "info", "a.csv").stdout; !strings.Contains(text, "3 points x 3 columns") ||
+		!strings.Contains(text, "cat, dog") {
 		t.Errorf("%s", text)
 	}
 }
@@ -171,7 +177,8 @@ func TestInfoGoesOn(t *testing.T) {
 		t.Errorf("exit code %d, output %q", r.code, r.stdout)
 	}
 	lines := strings.Split(strings.TrimSpace(r.stderr), "\n")
-	if len(lines) != 2 || !strings.HasPrefix(lines[0], "blossom: missing.csv: ") || !strings.HasPrefix(lines[1], "blossom: gone.fcs: ") {
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "blossom: missing.csv: ") ||
+		!strings.HasPrefix(lines[1], "blossom: gone.fcs: ") {
 		t.Errorf("%q", r.stderr)
 	}
 }

@@ -15,8 +15,9 @@ import (
 // whatever moment it comes.
 func TestInterrupt(t *testing.T) {
 	cases := map[string][]string{
-		"train":   {"train", "demo:cytometry:300000", "--som", "30x30", "--epochs", "900", "-o", "out.json"},
-		"embed":   {"embed", "demo:cytometry:300000", "--som", "30x30", "--epochs", "0.1", "--engine", "reference", "-o", "out.npy"},
+		"train": {"train", "demo:cytometry:300000", "--som", "30x30", "--epochs", "900", "-o", "out.json"},
+		"embed": {"embed", "demo:cytometry:300000", "--som", "30x30", "--epochs", "0.1", "--engine", "reference",
+			"-o", "out.npy"},
 		"demo":    {"demo", "cytometry", "--points", "4000000", "-o", "out.csv"},
 		"convert": {"convert", "demo:cytometry:2000000", "out.csv"},
 		"render":  {"render", "demo:tesseract:300000", "--som", "30x30", "--epochs", "900", "-o", "out.png"},
@@ -59,7 +60,8 @@ func interrupt(t *testing.T, args []string, after time.Duration) error {
 	if w, isUnix := c.ProcessState.Sys().(syscall.WaitStatus); isUnix && w.Signaled() {
 		return errTooEarly
 	}
-	result{code: c.ProcessState.ExitCode(), stdout: out.String(), stderr: said.String()}.refused(t, exitInterrupted, "interrupted")
+	result{code: c.ProcessState.ExitCode(), stdout: out.String(), stderr: said.String()}.refused(t, exitInterrupted,
+		"interrupted")
 	if took > 3*time.Second { // one, and room for a busy machine
 		t.Errorf("it took %v to stop", took)
 	}

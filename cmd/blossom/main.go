@@ -76,7 +76,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if flushed := out.Flush(); err == nil && flushed != nil {
-		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place", "cannot be written (%v)", pipeline.Reason(flushed))
+		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place",
+			"cannot be written (%v)", pipeline.Reason(flushed))
 	}
 	return report(stderr, err)
 }
@@ -167,7 +168,8 @@ func flagWords(err error) string {
 	flag := value.GetFlag()
 	what := err.Error()
 	switch {
-	case errors.As(err, &syntax) && errors.Is(syntax, strconv.ErrRange), strings.HasSuffix(err.Error(), "value out of range"):
+	case errors.As(err, &syntax) && errors.Is(syntax, strconv.ErrRange),
+		strings.HasSuffix(err.Error(), "value out of range"):
 		what = fmt.Sprintf("%q is too large", value.GetValue())
 	case flag.Value.Type() == "int":
 		what = fmt.Sprintf("%q is not a whole number", value.GetValue())

@@ -21,7 +21,8 @@ import (
 // is done: an hour of training must not end in a mistyped folder.
 func checkOutput(path string, known func(path string) error, inputs ...string) error {
 	if path == "" {
-		return pipeline.Usage{Err: problem.New("", "name a file with -o, or - for standard output", "no output is given")}
+		return pipeline.Usage{Err: problem.New("", "name a file with -o, or - for standard output",
+			"no output is given")}
 	}
 	if path == "-" {
 		return nil
@@ -48,7 +49,8 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	// Permissions say too little (a read-only file system, quotas of the root user): try.
 	f, err := os.CreateTemp(dir, ".blossom-*.part")
 	if err != nil {
-		return problem.Wrap(err, path, "choose another folder or change its permissions", "its folder cannot be written to (%v)", pipeline.Reason(err))
+		return problem.Wrap(err, path, "choose another folder or change its permissions",
+			"its folder cannot be written to (%v)", pipeline.Reason(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
@@ -158,7 +160,8 @@ func jsonFlag(c *cobra.Command, on *bool) func(out string) error {
 	c.Flags().BoolVar(on, "json", false, "say what was done on standard output, for programs")
 	return func(out string) error {
 		if *on && out == "-" {
-			return pipeline.Usage{Err: problem.New("", "write the output to a file, or leave --json out", "--json and -o - both want standard output")}
+			return pipeline.Usage{Err: problem.New("", "write the output to a file, or leave --json out",
+				"--json and -o - both want standard output")}
 		}
 		return nil
 	}
@@ -187,7 +190,8 @@ func (a *app) notes(notes []string) {
 // ofMap is the summary of a map.
 func ofMap(input, output string, s *pipeline.Settings, m *pipeline.Map) summary {
 	data := m.Points.Data
-	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total, Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
+	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
+		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
 		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
 	for _, c := range m.Points.Cols {
 		out.Columns = append(out.Columns, data.Columns[c].Name)

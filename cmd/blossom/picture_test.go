@@ -95,7 +95,8 @@ func TestRender(t *testing.T) {
 		t.Error("the picture does not say what made it")
 	}
 
-	run(append(small, "-o", "clear.png", "--background", "transparent", "--no-legend", "--colour", "CD4", "--show-landmarks")...)
+	run(append(small, "-o", "clear.png", "--background", "transparent", "--no-legend", "--colour", "CD4",
+		"--show-landmarks")...)
 	clear := decode(t, at("clear.png"))
 	if _, _, _, alpha := clear.At(0, 0).RGBA(); alpha != 0 {
 		t.Errorf("the corner is not transparent: %d", alpha)
@@ -118,9 +119,11 @@ func TestRender(t *testing.T) {
 	if n := len(colours(decode(t, at("c.png")))); n < 10 {
 		t.Errorf("%d strong colours with --coordinates", n)
 	}
-	blossom(t, dir, "render", "demo:cytometry:2000", "--coordinates", "map.csv", "-o", "d.png").refused(t, exitFailed, "map.csv", "3000 rows")
+	blossom(t, dir, "render", "demo:cytometry:2000", "--coordinates", "map.csv", "-o", "d.png").refused(t, exitFailed,
+		"map.csv", "3000 rows")
 
-	run("demo:mammoth:2000", "--som", "3x3x3", "--epochs", "2", "--colour", "none", "--size", "300x200", "-o", "three.png")
+	run("demo:mammoth:2000", "--som", "3x3x3", "--epochs", "2", "--colour", "none", "--size", "300x200", "-o",
+		"three.png")
 	run("demo:mammoth:1", "--size", "100x100", "-o", "one.png")
 	if len(colours(decode(t, at("three.png")))) == 0 {
 		t.Error("nothing is drawn in three dimensions")
@@ -144,7 +147,8 @@ func TestOpenWithoutDisplay(t *testing.T) {
 			c.Dir = dir
 			c.Env = append(os.Environ(), "DISPLAY="+display, "WAYLAND_DISPLAY=")
 			r := finish(t, c)
-			if r.code != 0 || !strings.Contains(r.stdout, "no window can open") || strings.Contains(r.stdout, ":98765") != (name == "dead") {
+			if r.code != 0 || !strings.Contains(r.stdout, "no window can open") ||
+				strings.Contains(r.stdout, ":98765") != (name == "dead") {
 				t.Fatalf("exit code %d: %s%s", r.code, r.stdout, r.stderr)
 			}
 			decode(t, filepath.Join(dir, "build", "mammoth-2000.png"))

@@ -66,7 +66,8 @@ func glApart(ctx context.Context, which string) glHealth {
 func cudaApart(ctx context.Context) cudaHealth {
 	var h cudaHealth
 	if why := apart(ctx, "driver", &h); why != "" {
-		return cudaHealth{Devices: []string{}, Cards: []cardHealth{}, Needs: cudaNeeds, Why: "the NVIDIA driver " + why + ": install it again, and see what nvidia-smi says"}
+		return cudaHealth{Devices: []string{}, Cards: []cardHealth{}, Needs: cudaNeeds, Why: "the NVIDIA driver " +
+			why + ": install it again, and see what nvidia-smi says"}
 	}
 	return h
 }

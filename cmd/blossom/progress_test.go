@@ -78,7 +78,8 @@ func TestSummary(t *testing.T) {
 		var s summary
 		r := ok(t, dir, append(args, "--json")...)
 		parse(t, r.stdout, &s)
-		if s.Input != "demo:tesseract:300" || s.Output != args[len(args)-1] || s.Points != 300 || s.Total != 300 || len(s.Columns) < 4 || s.Seconds <= 0 || s.Notes == nil {
+		if s.Input != "demo:tesseract:300" || s.Output != args[len(args)-1] || s.Points != 300 || s.Total != 300 ||
+			len(s.Columns) < 4 || s.Seconds <= 0 || s.Notes == nil {
 			t.Errorf("%s: %+v", args[0], s)
 		}
 		if args[0] != "convert" && (s.Landmarks != 16 || s.Dims != 2 || s.Engine == "") {

@@ -68,7 +68,8 @@ coordinates) by how densely they lie, on a logarithmic scale, unless --colour sa
 			}
 			end()
 			if n := picture.Outside(scene); n > 0 && !o.All {
-				done.Notes = append(done.Notes, fmt.Sprintf("%d points lie far outside of the map: --all-points fits the picture to them", n))
+				done.Notes = append(done.Notes, fmt.Sprintf(
+					"%d points lie far outside of the map: --all-points fits the picture to them", n))
 			}
 			done.Output = out
 			return a.finish(asJSON, done)
@@ -159,16 +160,19 @@ func metadata(input string, s *pipeline.Settings, scene picture.Scene) []pngfile
 	text := []pngfile.Text{
 		{Key: "Software", Value: s.Program},
 		{Key: "Source", Value: filepath.Base(input)},
-		{Key: "Comment", Value: fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", scene.Positions.N, s.Params.K, s.Params.Boost, s.Params.Adjust, s.Seed)},
+		{Key: "Comment", Value: fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", scene.Positions.N,
+			s.Params.K, s.Params.Boost, s.Params.Adjust, s.Seed)},
 	}
 	if scene.Data.Total > scene.Data.Points {
-		text = append(text, pngfile.Text{Key: "Disclaimer", Value: fmt.Sprintf("a sample of %d of %d points", scene.Data.Points, scene.Data.Total)})
+		text = append(text, pngfile.Text{Key: "Disclaimer", Value: fmt.Sprintf("a sample of %d of %d points",
+			scene.Data.Points, scene.Data.Total)})
 	}
 	return text
 }
 
 // savePicture draws the scene and writes it as a PNG.
-func (a *app) savePicture(ctx context.Context, path string, scene picture.Scene, o picture.Options, report pipeline.Report, text []pngfile.Text) error {
+func (a *app) savePicture(ctx context.Context, path string, scene picture.Scene, o picture.Options,
+	report pipeline.Report, text []pngfile.Text) error {
 	var progress func(done, total int64)
 	if report != nil {
 		progress = func(done, total int64) { report("drawing", done, total) }

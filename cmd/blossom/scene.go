@@ -13,7 +13,8 @@ import (
 
 // makeScene gets what a picture shows: the map of input made as `embed` makes it, or the coordinates
 // that `embed` wrote, from the file coordinates or from input itself. It also says what was done.
-func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates string, report pipeline.Report) (picture.Scene, summary, error) {
+func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates string,
+	report pipeline.Report) (picture.Scene, summary, error) {
 	none := picture.Scene{}
 	k, err := s.Open(ctx)
 	if err != nil {
@@ -30,7 +31,8 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 			return none, summary{}, err
 		}
 		if places.Points != ds.Points {
-			return none, summary{}, problem.New(coordinates, "give the coordinates of the same points, in the same order",
+			return none, summary{}, problem.New(coordinates,
+				"give the coordinates of the same points, in the same order",
 				"it has %d rows, and %s has %d", places.Points, input, ds.Points)
 		}
 		at = coordinateColumns(places)
@@ -38,7 +40,8 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 			at = []int{0, 1, 2}[:n]
 		}
 		if at == nil {
-			return none, summary{}, problem.New(coordinates, "give a file that blossom embed has written, or a table of 2 or 3 columns",
+			return none, summary{}, problem.New(coordinates,
+				"give a file that blossom embed has written, or a table of 2 or 3 columns",
 				"it has %d columns and none is called %s", len(places.Columns), pipeline.CoordinateName(0))
 		}
 	}
@@ -47,7 +50,8 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 		if err != nil {
 			return none, summary{}, err
 		}
-		return picture.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding, Landmarks: m.File.Set}, ofMap(input, "", s, m), nil
+		return picture.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding,
+			Landmarks: m.File.Set}, ofMap(input, "", s, m), nil
 	}
 	spec, err := s.ColourSpec(ds)
 	if err != nil {
@@ -64,7 +68,8 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 	for _, c := range at {
 		done.Columns = append(done.Columns, places.Columns[c].Name)
 	}
-	return picture.Scene{Data: ds, Cols: markers, Spec: spec, Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, done, nil
+	return picture.Scene{Data: ds, Cols: markers, Spec: spec,
+		Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, done, nil
 }
 
 // coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.

@@ -18,7 +18,8 @@ func windowFlags(_ *app, root *cobra.Command) {
 		if err := checkFiles(c, paths); err != nil {
 			return err
 		}
-		return problem.New("", "build it without -tags nowindow, or use one of the commands that blossom --help lists", noWindow)
+		return problem.New("", "build it without -tags nowindow, or use one of the commands that blossom --help "+
+			"lists", noWindow)
 	}
 }
 

@@ -94,7 +94,8 @@ func TestBadInput(t *testing.T) {
 	}
 	for input, word := range map[string]string{
 		"missing.csv": "missing.csv: ", "empty.csv": "empty", "header.csv": "header.csv: ", "text.csv": "text.csv: ",
-		"binary.dat": "binary.dat: ", "nan.csv": "nan.csv: no column has a number: open a table", "cut.fcs": "cut.fcs: ", "folder": "folder", "pipe": "pipe", "/dev/null": "/dev/null: ",
+		"binary.dat": "binary.dat: ", "nan.csv": "nan.csv: no column has a number: open a table",
+		"cut.fcs": "cut.fcs: ", "folder": "folder", "pipe": "pipe", "/dev/null": "/dev/null: ",
 	} {
 		t.Run(strings.TrimPrefix(input, "/"), func(t *testing.T) {
 			start := time.Now()
@@ -109,10 +110,13 @@ func TestBadInput(t *testing.T) {
 	}
 	t.Run("unknown column", func(t *testing.T) {
 		write(t, at("named.csv"), "CD3,CD4,CD19\n1,2,3\n4,5,6\n7,8,10\n")
-		blossom(t, dir, "embed", "named.csv", "--columns", "CD3,CDI9", "-o", "out.csv").refused(t, exitFailed, `"CDI9"`, `did you mean "CD19"`)
+		blossom(t, dir, "embed", "named.csv", "--columns", "CD3,CDI9", "-o", "out.csv").refused(t, exitFailed,
+			`"CDI9"`, `did you mean "CD19"`)
 		blossom(t, dir, "embed", "named.csv", "--exclude", "9", "-o", "out.csv").refused(t, exitFailed, "9", "1 to 3")
-		blossom(t, dir, "embed", "named.csv", "--transform", "CD44=asinh:5", "-o", "out.csv").refused(t, exitFailed, `did you mean "CD4"`)
-		blossom(t, dir, "render", "named.csv", "--colour", "CD5", "-o", "out.png").refused(t, exitFailed, `no column "CD5"`)
+		blossom(t, dir, "embed", "named.csv", "--transform", "CD44=asinh:5", "-o", "out.csv").refused(t, exitFailed,
+			`did you mean "CD4"`)
+		blossom(t, dir, "render", "named.csv", "--colour", "CD5", "-o", "out.png").refused(t, exitFailed,
+			`no column "CD5"`)
 	})
 	t.Run("landmarks that do not fit", func(t *testing.T) {
 		write(t, at("hd.csv"), "a,b\n0,0\n1,1\n0,1\n")
@@ -120,11 +124,16 @@ func TestBadInput(t *testing.T) {
 		write(t, at("short.csv"), "x,y\n0,0\n1,1\n")
 		write(t, at("line.csv"), "x\n0\n1\n2\n")
 		write(t, at("holes.csv"), "x,y\n0,0\nNaN,1\n0,1\n")
-		blossom(t, dir, "embed", "good.csv", "--landmarks-hd", "hd.csv", "--landmarks-ld", "ld.csv", "-o", "out.csv").refused(t, exitFailed, "3 columns", "have 2")
-		blossom(t, dir, "embed", "hd.csv", "--landmarks-hd", "hd.csv", "--landmarks-ld", "short.csv", "-o", "out.csv").refused(t, exitFailed, "short.csv", "2 rows")
-		blossom(t, dir, "embed", "hd.csv", "--landmarks-hd", "hd.csv", "--landmarks-ld", "line.csv", "-o", "out.csv").refused(t, exitFailed, "line.csv")
-		blossom(t, dir, "embed", "hd.csv", "--landmarks-hd", "holes.csv", "--landmarks-ld", "ld.csv", "-o", "out.csv").refused(t, exitFailed, "holes.csv")
-		blossom(t, dir, "embed", "hd.csv", "--landmarks", "good.csv", "-o", "out.csv").refused(t, exitFailed, "good.csv")
+		blossom(t, dir, "embed", "good.csv", "--landmarks-hd", "hd.csv", "--landmarks-ld", "ld.csv", "-o",
+			"out.csv").refused(t, exitFailed, "3 columns", "have 2")
+		blossom(t, dir, "embed", "hd.csv", "--landmarks-hd", "hd.csv", "--landmarks-ld", "short.csv", "-o",
+			"out.csv").refused(t, exitFailed, "short.csv", "2 rows")
+		blossom(t, dir, "embed", "hd.csv", "--landmarks-hd", "hd.csv", "--landmarks-ld", "line.csv", "-o",
+			"out.csv").refused(t, exitFailed, "line.csv")
+		blossom(t, dir, "embed", "hd.csv", "--landmarks-hd", "holes.csv", "--landmarks-ld", "ld.csv", "-o",
+			"out.csv").refused(t, exitFailed, "holes.csv")
+		blossom(t, dir, "embed", "hd.csv", "--landmarks", "good.csv", "-o", "out.csv").refused(t, exitFailed,
+			"good.csv")
 	})
 	t.Run("odd but usable", func(t *testing.T) {
 		write(t, at("row.csv"), "x,y\n1,2\n")
@@ -139,7 +148,8 @@ func TestBadInput(t *testing.T) {
 			}
 		}
 		// Columns that are all constant are left out, and can be asked for.
-		blossom(t, dir, "embed", "same.csv", "-o", "out.csv").refused(t, exitFailed, "same.csv: all 2 columns are constant: ", "--columns x,y")
+		blossom(t, dir, "embed", "same.csv", "-o", "out.csv").refused(t, exitFailed,
+			"same.csv: all 2 columns are constant: ", "--columns x,y")
 		for _, name := range []string{"row.csv", "same.csv"} {
 			ok(t, dir, "embed", name, "--columns", "x,y", "-o", "out.npy")
 			for _, c := range read(t, at("out.npy")).Columns {
@@ -152,7 +162,8 @@ func TestBadInput(t *testing.T) {
 		if !strings.Contains(r.stderr, "more than the 4 landmarks") {
 			t.Errorf("k above g: %q", r.stderr)
 		}
-		if r := ok(t, dir, "embed", "good.csv", "--som", "2x2", "--k", "50", "-o", "out.npy", "--quiet"); r.stderr != "" {
+		if r := ok(t, dir, "embed", "good.csv", "--som", "2x2", "--k", "50", "-o", "out.npy",
+			"--quiet"); r.stderr != "" {
 			t.Errorf("not quiet: %q", r.stderr)
 		}
 	})
@@ -192,7 +203,8 @@ func TestWrongFCS(t *testing.T) {
 	edit("bits.fcs", "$P1B", "7")
 	edit("type.fcs", "$DATATYPE", "A")
 	edit("order.fcs", "$BYTEORD", "x")
-	for name, word := range map[string]string{"par.fcs": "$PAR is 0", "few.fcs": "contradicts itself", "bits.fcs": "7 bits", "type.fcs": "$DATATYPE A", "order.fcs": "$BYTEORD"} {
+	for name, word := range map[string]string{"par.fcs": "$PAR is 0", "few.fcs": "contradicts itself",
+		"bits.fcs": "7 bits", "type.fcs": "$DATATYPE A", "order.fcs": "$BYTEORD"} {
 		blossom(t, dir, "convert", name, "out.csv").refused(t, exitFailed, name+": ", word)
 	}
 	edit("tot.fcs", "$TOT", "39")
@@ -316,7 +328,8 @@ func TestBadOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer full.Close()
-		for _, args := range [][]string{{"info", "a.csv"}, {"info", "--json", "a.csv"}, {"demo"}, {"convert", "a.csv", "-"}, {"doctor", "--json"}} {
+		for _, args := range [][]string{{"info", "a.csv"}, {"info", "--json", "a.csv"}, {"demo"},
+			{"convert", "a.csv", "-"}, {"doctor", "--json"}} {
 			c := command(t, dir, args...)
 			c.Stdout = full
 			finish(t, c).refused(t, exitFailed, "standard output")
@@ -382,7 +395,8 @@ func TestOutputIsInput(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	const points, places = "x,y,z\n1,2,3\n4,5,6\n7,8,10\n", "x,y\n0,0\n1,1\n0,1\n"
-	files := map[string]string{"a.csv": points, "hd.csv": points, "ld.csv": places, "map.csv": "embedsom1,embedsom2\n0,0\n1,1\n0,1\n", "odd.png": points, "odd.json": points}
+	files := map[string]string{"a.csv": points, "hd.csv": points, "ld.csv": places,
+		"map.csv": "embedsom1,embedsom2\n0,0\n1,1\n0,1\n", "odd.png": points, "odd.json": points}
 	for name, text := range files {
 		write(t, at(name), text)
 	}

@@ -106,7 +106,8 @@ func (o *Options) check() error {
 	}
 	for _, sh := range o.Shapes {
 		if sh.N < 1 || sh.D < 1 || sh.G < 1 || sh.K < 1 {
-			return problem.New("", "use positive sizes", "cannot measure n %d, d %d, g %d, k %d", sh.N, sh.D, sh.G, sh.K)
+			return problem.New("", "use positive sizes", "cannot measure n %d, d %d, g %d, k %d", sh.N, sh.D, sh.G,
+				sh.K)
 		}
 	}
 	if len(o.Contenders) == 0 {
@@ -152,7 +153,8 @@ func Embed(ctx context.Context, o Options) ([]Row, error) {
 		}
 	}
 	if len(failed) > 0 {
-		return rows, problem.Wrap(errors.Join(failed...), "", "see the rows that say failed", "%d of the measurements failed: %v", len(failed), failed[0])
+		return rows, problem.Wrap(errors.Join(failed...), "", "see the rows that say failed",
+			"%d of the measurements failed: %v", len(failed), failed[0])
 	}
 	return rows, nil
 }

@@ -43,7 +43,8 @@ func TestEmbedMeasuresEveryStageOfEveryContender(t *testing.T) {
 		t.Fatalf("%d rows for %d contenders", len(rows), len(o.Contenders))
 	}
 	for i, r := range rows {
-		if !(r.Median > 0 && r.P05 > 0 && r.P05 <= r.Median && r.Median <= r.P95 && r.Best <= r.P05) || r.Rate*r.Median < 0.999e9 {
+		if !(r.Median > 0 && r.P05 > 0 && r.P05 <= r.Median && r.Median <= r.P95 && r.Best <= r.P05) ||
+			r.Rate*r.Median < 0.999e9 {
 			t.Errorf("row %d does not add up: %+v", i, r)
 		}
 		if first := i%len(o.Contenders) == 0; first != (r.Baseline == "") || !first && !(r.Ratio > 0) {
@@ -60,7 +61,8 @@ func TestEmbedMeasuresEveryStageOfEveryContender(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range strings.Fields("bench engine variant n d g k stage ns_per_point points_per_s p05 p95 baseline ratio") {
+	for _, field := range strings.Fields(
+		"bench engine variant n d g k stage ns_per_point points_per_s p05 p95 baseline ratio") {
 		if !strings.Contains(string(text), strconv.Quote(field)+":") {
 			t.Errorf("the row has no field %q: %s", field, text)
 		}
@@ -77,7 +79,8 @@ func TestACardIsComparedWithThePapersBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	loads.Store(0)
-	rows := measure(t, Options{Shapes: []Shape{{400, 4, 20, 5}, {400, 4, 25, 6}}, Contenders: list, Repeats: 4, Seed: 1})
+	rows := measure(t, Options{Shapes: []Shape{{400, 4, 20, 5}, {400, 4, 25, 6}}, Contenders: list, Repeats: 4,
+		Seed: 1})
 	// points that a cache could hold take turns, and stay from one shape to the next
 	if n := loads.Load(); n != int64(rotated*len(list)) {
 		t.Errorf("%d sets of points were loaded for %d contenders", n, len(list))
@@ -106,11 +109,13 @@ func TestACardIsComparedWithThePapersBest(t *testing.T) {
 		{total, "NVIDIA H200 that is none", Papers + "bitonic + registers", 8, 150. / 8},
 	} {
 		r := find(c.stage, c.variant)
-		if math.Abs(r.Median-c.ns) > 1e-6*c.ns || r.Baseline != c.baseline || math.Abs(r.Ratio-c.ratio) > 1e-6*c.ratio || r.Clock != "device" {
+		if math.Abs(r.Median-c.ns) > 1e-6*c.ns || r.Baseline != c.baseline ||
+			math.Abs(r.Ratio-c.ratio) > 1e-6*c.ratio || r.Clock != "device" {
 			t.Errorf("%s of %s: %+v", c.stage, c.variant, r)
 		}
 	}
-	if r := find(total, "tiles + table"); !(r.MaxErr < 1e-6) || r.Share == 0 || r.Share != Roof("H200", total, Shape{400, 4, 20, 5})/12 {
+	if r := find(total, "tiles + table"); !(r.MaxErr < 1e-6) || r.Share == 0 ||
+		r.Share != Roof("H200", total, Shape{400, 4, 20, 5})/12 {
 		t.Errorf("share %g, error %g", r.Share, r.MaxErr)
 	}
 	if r := find(total, "gridinsert:32x8 + base"); !(r.MaxErr > 0.001 && r.MaxErr < 0.003 && r.RMSErr < r.MaxErr/10) {
@@ -118,16 +123,19 @@ func TestACardIsComparedWithThePapersBest(t *testing.T) {
 	}
 	means := Means(rows)
 	i := slices.IndexFunc(means, func(m Mean) bool { return m.Variant == "tiles + table" })
-	if i < 0 || means[i].Shapes != 2 || math.Abs(means[i].Ratio-12.5) > 1e-9 || means[i].Baseline != "papers' best" || !(means[i].Share > 0) {
+	if i < 0 || means[i].Shapes != 2 || math.Abs(means[i].Ratio-12.5) > 1e-9 || means[i].Baseline != "papers' best" ||
+		!(means[i].Share > 0) {
 		t.Errorf("means %+v", means)
 	}
-	if text := MeansTable(means, 2, 3); !strings.Contains(text, "over 2 of 3 sizes,") || strings.Count(text, "\n") != 2+len(means) {
+	if text := MeansTable(means, 2, 3); !strings.Contains(text, "over 2 of 3 sizes,") ||
+		strings.Count(text, "\n") != 2+len(means) {
 		t.Errorf("the table of means:\n%s", text)
 	}
 	text := Markdown(rows)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) != 2+2*(len(list)+1) || !strings.Contains(text, "| 4, 20, 5 | card: bitonic + registers | 400 |") ||
-		!strings.Contains(text, "|  | card: tiles + table | 400 | 100.00 M | 500.00 M | 83.33 M | 4.80 us | 0.800 us | 12.5 x |") {
+		!strings.Contains(text, "|  | card: tiles + table | 400 | 100.00 M | 500.00 M | 83.33 M | 4.80 us | 0.800 "+
+			"us | 12.5 x |") {
 		t.Errorf("the table for a README has %d lines:\n%s", len(lines), text)
 	}
 	for _, l := range lines {
@@ -157,7 +165,8 @@ func TestAFailedContenderHasARow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Embed(context.Background(), Options{Shapes: []Shape{{100, 2, 40, 4}, {100, 2, 10, 4}}, Contenders: list, Repeats: 3, Seed: 1})
+	rows, err := Embed(context.Background(), Options{Shapes: []Shape{{100, 2, 40, 4}, {100, 2, 10, 4}},
+		Contenders: list, Repeats: 3, Seed: 1})
 	if !errors.Is(err, errBroken) {
 		t.Errorf("the failure is not told: %v", err)
 	}
@@ -211,7 +220,10 @@ func TestContenders(t *testing.T) {
 			t.Errorf("engine %s gives contenders", name)
 		}
 	}
-	if got := variants(gpu.Registration{Variants: func() ([]string, []string) { return []string{"base"}, []string{"table"} }}); !slices.Equal(got, [][2]string{{"base", "table"}, {}}) {
+	if got := variants(gpu.Registration{Variants: func() ([]string, []string) {
+		return []string{"base"},
+			[]string{"table"}
+	}}); !slices.Equal(got, [][2]string{{"base", "table"}, {}}) {
 		t.Errorf("one published kernel and one that is not: %q", got)
 	}
 }
@@ -251,10 +263,12 @@ func TestDataIsTheSameOnEveryMachine(t *testing.T) {
 		for i, v := range l.Codebook.Data {
 			most = max(most, math.Abs(float64(v-a.base.Codebook.Data[i])))
 		}
-		if !(most > 0.005*a.spread && most < 0.06*a.spread) || l.CodeRev == a.base.CodeRev || l.PosRev != a.base.PosRev {
+		if !(most > 0.005*a.spread && most < 0.06*a.spread) || l.CodeRev == a.base.CodeRev ||
+			l.PosRev != a.base.PosRev {
 			t.Errorf("%s: a step of training moves landmarks by up to %g of a spread of %g", data, most, a.spread)
 		}
-		if m := a.dragged(l, 3); m.Pos.Data[6] == l.Pos.Data[6] || m.Pos.Data[7] != l.Pos.Data[7] || m.PosRev == l.PosRev || m.CodeRev != l.CodeRev {
+		if m := a.dragged(l, 3); m.Pos.Data[6] == l.Pos.Data[6] || m.Pos.Data[7] != l.Pos.Data[7] ||
+			m.PosRev == l.PosRev || m.CodeRev != l.CodeRev {
 			t.Errorf("%s: a drag is not one", data)
 		}
 	}

@@ -26,7 +26,8 @@ func init() {
 			return &card{e, o}, err
 		},
 		Variants: func() (knn, projection []string) {
-			return []string{"base", "tiles", "bitonic", "gridinsert:32x8", "tensor"}, []string{"table", "base", "registers"}
+			return []string{"base", "tiles", "bitonic", "gridinsert:32x8", "tensor"},
+				[]string{"table", "base", "registers"}
 		},
 	})
 	gpu.Register(gpu.Registration{
@@ -38,7 +39,8 @@ func init() {
 
 // speeds of the kernels, ns per point.
 var speeds = map[string]int{
-	"base": 9000, "bitonic": 100, "gridinsert:32x8": 200, "tiles": 10, "tensor": 5, "shared": 110, "registers": 50, "table": 2, "": 4,
+	"base": 9000, "bitonic": 100, "gridinsert:32x8": 200, "tiles": 10, "tensor": 5, "shared": 110, "registers": 50,
+	"table": 2, "": 4,
 }
 
 var loads atomic.Int64 // of all cards
@@ -83,7 +85,8 @@ func (r *onCard) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Par
 	return r.Resident.Neighbours(ctx, l, p, g)
 }
 
-func (r *onCard) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, g gpu.Range) error {
+func (r *onCard) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	g gpu.Range) error {
 	// in two pieces, as an engine would that makes its tables first
 	t := gpu.Timing{Stage: gpu.StagePlace, Points: g.Len(), Time: time.Duration(g.Len() * speeds[r.o.Projection] / 2)}
 	r.pending = append(r.pending, t, t)

@@ -108,7 +108,8 @@ func Contenders(name string, o gpu.Options) ([]Contender, error) {
 		}
 	}
 	if len(list) == 0 && name == Cards {
-		return nil, problem.New("", "see 'blossom doctor'", "no engine of a graphics card works here (%s)", strings.Join(missing, "; "))
+		return nil, problem.New("", "see 'blossom doctor'", "no engine of a graphics card works here (%s)",
+			strings.Join(missing, "; "))
 	}
 	if len(list) == 0 {
 		return nil, problem.New("", "engines here are "+strings.Join(names, ", "), "there is no engine %q", name)

@@ -28,7 +28,8 @@ func Markdown(rows []Row) string {
 		shares = shares || r.Share > 0
 	}
 	var b strings.Builder
-	heads := []string{"d, g, k", "variant", "points", "neighbours", "positions", "both", "time of both", "one dragged", "ratio"}
+	heads := []string{"d, g, k", "variant", "points", "neighbours", "positions", "both", "time of both",
+		"one dragged", "ratio"}
 	if shares {
 		heads = append(heads, "of the roof")
 	}
@@ -47,7 +48,8 @@ func Markdown(rows []Row) string {
 			continue
 		}
 		t := s[total]
-		row = append(row, fmt.Sprint(t.N), rateOf(s, near), rateOf(s, project), rateOf(s, total), length(t.Median*float64(t.N)),
+		row = append(row, fmt.Sprint(t.N), rateOf(s, near), rateOf(s, project), rateOf(s, total),
+			length(t.Median*float64(t.N)),
 			timeOf(s, one), ratioOf(t))
 		if shares {
 			share := ""

@@ -26,7 +26,8 @@ func TestPublishedKernelsFarFromTheBestAreMeasuredOnce(t *testing.T) {
 	const n, repeats = 3000, 5
 	list := cards("bitonic+base", "base+registers", "tiles+table")
 	clear(asked)
-	rows := measure(t, Options{Shapes: []Shape{{n, 2, 9, 4}, {n, 2, 12, 4}}, Contenders: list, Repeats: repeats, Prune: true, Seed: 1})
+	rows := measure(t, Options{Shapes: []Shape{{n, 2, 9, 4}, {n, 2, 12, 4}}, Contenders: list, Repeats: repeats,
+		Prune: true, Seed: 1})
 	want := map[string][]int{ // repetitions by stage; 0: no row
 		"bitonic + base":               {repeats, 1, 0, 0, 1},
 		"base + registers":             {1, repeats, repeats, repeats, 1},
@@ -43,7 +44,8 @@ func TestPublishedKernelsFarFromTheBestAreMeasuredOnce(t *testing.T) {
 					}
 				}
 				if got != repeats[i] {
-					t.Errorf("g %d: %s of %s was measured %d times, want %d", size[0].G, stage, variant, got, repeats[i])
+					t.Errorf("g %d: %s of %s was measured %d times, want %d", size[0].G, stage, variant, got,
+						repeats[i])
 				}
 			}
 		}
@@ -51,7 +53,8 @@ func TestPublishedKernelsFarFromTheBestAreMeasuredOnce(t *testing.T) {
 			if r.Variant == "base + registers" && r.Stage == total && math.Abs(r.Median-9050) > 1e-6 {
 				t.Errorf("both stages of the slow kernel take %g ns", r.Median)
 			}
-			if r.Variant == "tiles + table" && r.Stage == total && (r.Baseline != Papers+"bitonic + registers" || math.Abs(r.Ratio-12.5) > 1e-9) {
+			if r.Variant == "tiles + table" && r.Stage == total &&
+				(r.Baseline != Papers+"bitonic + registers" || math.Abs(r.Ratio-12.5) > 1e-9) {
 				t.Errorf("%+v", r)
 			}
 		}
@@ -60,15 +63,17 @@ func TestPublishedKernelsFarFromTheBestAreMeasuredOnce(t *testing.T) {
 	if got := asked["base"]; got != 3*n {
 		t.Errorf("the slow kernel was asked for %d points, want %d", got, 3*n)
 	}
-	// The best: a first run of each set, of the second size with few points for all but one of them; and what is measured.
+	// The best: a first run of each set, of the second size with few points for all but one of them; and what is
+	// measured.
 	if got, least := asked["bitonic"], (rotated+1+2*repeats)*n; got < least || got >= least+2*(rotated-1)*warmPoints {
 		t.Errorf("the best kernel was asked for %d points, want %d and few more", got, least)
 	}
 }
 
 func TestAFirstRunThatIsSlowDecidesNothing(t *testing.T) {
-	rows := measure(t, Options{Shapes: []Shape{{1000, 2, 9, 4}, {1000, 2, 12, 4}}, Contenders: cards("bitonic+registers", "shared+registers"),
-		Repeats: 5, Prune: true, Seed: 1})
+	rows := measure(t, Options{Shapes: []Shape{{1000, 2, 9, 4}, {1000, 2, 12, 4}},
+		Contenders: cards("bitonic+registers", "shared+registers"),
+		Repeats:    5, Prune: true, Seed: 1})
 	found := 0
 	for _, r := range rows {
 		if r.Stage == near && r.Variant == "shared + registers" {
@@ -103,8 +108,9 @@ func TestSizesAreToldAsTheyAreDone(t *testing.T) {
 	defer cancel()
 	var told []Row
 	sizes := 0
-	o := Options{Shapes: []Shape{{200, 3, 9, 4}, {200, 3, 12, 4}, {200, 3, 16, 4}}, Contenders: cards("bitonic+registers", "tiles+table", "tensor+table"),
-		Repeats: 3, Seed: 1}
+	o := Options{Shapes: []Shape{{200, 3, 9, 4}, {200, 3, 12, 4}, {200, 3, 16, 4}},
+		Contenders: cards("bitonic+registers", "tiles+table", "tensor+table"),
+		Repeats:    3, Seed: 1}
 	o.Each = func(rows []Row) {
 		if sizes++; sizes == 2 {
 			cancel()
@@ -125,7 +131,8 @@ func TestSizesAreToldAsTheyAreDone(t *testing.T) {
 
 // An engine that leaves positions as they are is not judged by those of the one before it.
 func TestAnEngineThatWritesNothingFails(t *testing.T) {
-	rows, err := Embed(context.Background(), Options{Shapes: []Shape{{200, 3, 9, 4}}, Contenders: cards("tiles+table", "mute+table"), Repeats: 3, Seed: 1})
+	rows, err := Embed(context.Background(), Options{Shapes: []Shape{{200, 3, 9, 4}},
+		Contenders: cards("tiles+table", "mute+table"), Repeats: 3, Seed: 1})
 	if err == nil || !strings.Contains(err.Error(), "mute + table gives positions that are no numbers") {
 		t.Errorf("%v", err)
 	}
@@ -139,7 +146,8 @@ func TestAnEngineThatWritesNothingFails(t *testing.T) {
 func TestCompact(t *testing.T) {
 	shapes := []Shape{{400, 4, 20, 5}, {400, 4, 40, 5}}
 	list := append(CPU()[:1], cards("bitonic+registers", "base+base", "tensor+table", "+")...)
-	rows, _ := Embed(context.Background(), Options{Shapes: shapes, Contenders: list, Repeats: 3, Prune: true, Seed: 1}) // tensor fails with 40
+	rows, _ := Embed(context.Background(), Options{Shapes: shapes, Contenders: list, Repeats: 3, Prune: true,
+		Seed: 1}) // tensor fails with 40
 	want := `| d, g, k | papers' best, ms | card, ms | ratio |
 | --- | --- | --- | --- |
 | 4, 20, 5 | 0.0600 (bitonic + registers) | 0.0032 | 18.8 x |
@@ -149,10 +157,12 @@ func TestCompact(t *testing.T) {
 		t.Errorf("of a card:\n%s", text)
 	}
 	// without the papers every variant has its columns; those that failed or were not there have no time
-	rows, _ = Embed(context.Background(), Options{Shapes: shapes, Contenders: cards("tiles+table", "tensor+table"), Repeats: 3, Seed: 1})
+	rows, _ = Embed(context.Background(), Options{Shapes: shapes, Contenders: cards("tiles+table", "tensor+table"),
+		Repeats: 3, Seed: 1})
 	rows = slices.DeleteFunc(rows, func(r Row) bool { return r.G == 20 && r.Variant == "tiles + table" })
 	lines := strings.Split(Compact(rows), "\n")
-	for i, l := range []string{"d, g, k | card: tensor + table, ms | card: tiles + table, ms |", "", "4, 20, 5 | 0.0028 |  |", "4, 40, 5 | failed | 0.0048"} {
+	for i, l := range []string{"d, g, k | card: tensor + table, ms | card: tiles + table, ms |", "",
+		"4, 20, 5 | 0.0028 |  |", "4, 40, 5 | failed | 0.0048"} {
 		if !strings.HasPrefix(lines[i], "| "+l) {
 			t.Errorf("without the papers, line %d: %s", i, lines[i])
 		}

@@ -29,8 +29,9 @@ func report(runs []*run, sh Shape, data string) []Row {
 	var rows []Row
 	for _, stage := range Stages {
 		for i, r := range runs {
-			row := Row{Bench: "embed", Engine: r.Engine, Variant: r.name, N: r.n, D: sh.D, G: sh.G, K: sh.K, Stage: stage,
-				Data: data, Device: r.engine.Device()}
+			row := Row{Bench: "embed", Engine: r.Engine, Variant: r.name, N: r.n, D: sh.D, G: sh.G, K: sh.K,
+				Stage: stage,
+				Data:  data, Device: r.engine.Device()}
 			if r.failed != nil || len(r.times[stage]) == 0 {
 				if stage == near { // one row is enough to say it
 					row.N, row.Failed = max(1, sh.N/max(1, r.Share)), "not measured"
@@ -89,7 +90,8 @@ func bestPublished(runs []*run) papers {
 	p := papers{stage: map[string]*run{}}
 	for _, stage := range []string{near, project, drag, one} {
 		for _, r := range runs {
-			if r.Published() && r.median(stage) < math.Inf(1) && (p.stage[stage] == nil || r.median(stage) < p.stage[stage].median(stage)) {
+			if r.Published() && r.median(stage) < math.Inf(1) &&
+				(p.stage[stage] == nil || r.median(stage) < p.stage[stage].median(stage)) {
 				p.stage[stage] = r
 			}
 		}
@@ -106,14 +108,17 @@ func (p papers) name() string {
 }
 
 func (p papers) row(sh Shape, data string) Row {
-	row := Row{Bench: "embed", Engine: p.knn.Engine, Variant: p.name(), N: p.knn.n, D: sh.D, G: sh.G, K: sh.K, Stage: total,
-		Data: data, Device: p.knn.engine.Device(), Repeats: min(len(p.knn.times[near]), len(p.projection.times[project])), Clock: "wall"}
+	row := Row{Bench: "embed", Engine: p.knn.Engine, Variant: p.name(), N: p.knn.n, D: sh.D, G: sh.G, K: sh.K,
+		Stage: total,
+		Data:  data, Device: p.knn.engine.Device(), Repeats: min(len(p.knn.times[near]),
+			len(p.projection.times[project])), Clock: "wall"}
 	if p.knn.device && p.projection.device {
 		row.Clock = "device"
 	}
 	a, b := slices.Sorted(slices.Values(p.knn.times[near])), slices.Sorted(slices.Values(p.projection.times[project]))
 	row.Median = p.total()
-	row.P05, row.P95, row.Best = percentile(a, 0.05)+percentile(b, 0.05), percentile(a, 0.95)+percentile(b, 0.95), a[0]+b[0]
+	row.P05, row.P95, row.Best = percentile(a, 0.05)+percentile(b, 0.05), percentile(a, 0.95)+percentile(b, 0.95),
+		a[0]+b[0]
 	row.Rate = 1e9 / row.Median
 	if roof := Roof(row.Device, total, sh); roof > 0 {
 		row.Share = roof / row.Median

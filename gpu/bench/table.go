@@ -68,7 +68,8 @@ func title(r Row) string {
 
 func line(r Row, wide int, shares bool) string {
 	if r.Failed != "" {
-		return fmt.Sprintf("  %-11s %-*s %9d failed: %s", r.Stage, wide, title(r), r.N, strings.ReplaceAll(r.Failed, "\n", " "))
+		return fmt.Sprintf("  %-11s %-*s %9d failed: %s", r.Stage, wide, title(r), r.N,
+			strings.ReplaceAll(r.Failed, "\n", " "))
 	}
 	ratio, roof := "", ""
 	if r.Baseline != "" {
@@ -94,8 +95,10 @@ func line(r Row, wide int, shares bool) string {
 	if r.MaxErr > 0 {
 		notes = append(notes, fmt.Sprintf("error max %.1e rms %.1e", r.MaxErr, r.RMSErr))
 	}
-	return fmt.Sprintf("  %-11s %-*s %9d %10s %10s %22s %7s%s  %s", r.Stage, wide, title(r), r.N, rate(r.Rate), length(r.Median*float64(r.N)),
-		fmt.Sprintf("%s (%s-%s)", number(r.Median), number(r.P05), number(r.P95)), ratio, roof, strings.Join(notes, "; "))
+	return fmt.Sprintf("  %-11s %-*s %9d %10s %10s %22s %7s%s  %s", r.Stage, wide, title(r), r.N, rate(r.Rate),
+		length(r.Median*float64(r.N)),
+		fmt.Sprintf("%s (%s-%s)", number(r.Median), number(r.P05), number(r.P95)), ratio, roof,
+		strings.Join(notes, "; "))
 }
 
 // MeansTable lays the geometric means out for people, over so many of the sizes that were asked for; of
@@ -113,13 +116,15 @@ func MeansTable(means []Mean, sizes, of int) string {
 	for _, m := range means {
 		wide = max(wide, len(title(Row{Engine: m.Engine, Variant: m.Variant})))
 	}
-	fmt.Fprintf(&b, "geometric mean over %s, stage total\n  %-*s %6s %8s %8s %8s  %s\n", over, wide, "variant", "sizes", "ratio", "least", "most", "compared with")
+	fmt.Fprintf(&b, "geometric mean over %s, stage total\n  %-*s %6s %8s %8s %8s  %s\n", over, wide, "variant",
+		"sizes", "ratio", "least", "most", "compared with")
 	for _, m := range means {
 		note := m.Baseline
 		if m.Share > 0 {
 			note += fmt.Sprintf("; %.1f%% of the roof", 100*m.Share)
 		}
-		fmt.Fprintf(&b, "  %-*s %6d %8s %8s %8s  %s\n", wide, title(Row{Engine: m.Engine, Variant: m.Variant}), m.Shapes,
+		fmt.Fprintf(&b, "  %-*s %6d %8s %8s %8s  %s\n", wide, title(Row{Engine: m.Engine, Variant: m.Variant}),
+			m.Shapes,
 			number(m.Ratio)+"x", number(m.Least)+"x", number(m.Most)+"x", note)
 	}
 	return b.String()

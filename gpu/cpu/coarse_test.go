@@ -50,7 +50,8 @@ func TestManyDimensionsAndTightClusters(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.Close()
-		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 || m.P99 > 1e-3 {
+		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 ||
+			m.P99 > 1e-3 {
 			t.Errorf("%s: %v", name, m)
 		}
 		for i, from := range shuffled {

@@ -84,7 +84,8 @@ func find(name string) (variant, error) {
 			return v, nil
 		}
 	}
-	return variant{}, problem.New("", fmt.Sprintf("use one of %v", Variants()), "this machine has no CPU variant %q", name)
+	return variant{}, problem.New("", fmt.Sprintf("use one of %v", Variants()), "this machine has no CPU variant %q",
+		name)
 }
 
 // Peak measures the floating point operations that rounds x 64 multiply-adds of a variant's vectors

@@ -59,7 +59,8 @@ func TestVariantsAgree(t *testing.T) {
 			want = got
 			continue
 		}
-		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-6 || m.P99 > 1e-5 {
+		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-6 ||
+			m.P99 > 1e-5 {
 			t.Errorf("%s: %v from the best variant", name, m)
 		}
 	}
@@ -220,7 +221,8 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 		back := &landmark.Set{Codebook: l.Codebook, Pos: l.Pos, CodeRev: revision.Next(), PosRev: l.PosRev}
 		a, b := gpu.Range{From: 0, To: 32}, gpu.Range{From: 32, To: 64}
 		// the first half keeps neighbours of l while the scale goes away and comes back
-		if err := errors.Join(res.Neighbours(ctx, l, c.P, a), res.Neighbours(ctx, wide, c.P, b), res.Neighbours(ctx, back, c.P, b),
+		if err := errors.Join(res.Neighbours(ctx, l, c.P, a), res.Neighbours(ctx, wide, c.P, b),
+			res.Neighbours(ctx, back, c.P, b),
 			res.Project(ctx, back, c.P, dst, gpu.Range{From: 0, To: 64})); err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +230,8 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m := enginetest.Measure(matrix.Matrix32{Rows: 64, Cols: 2, Data: dst.Data}, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Max > 1e-4 {
+		if m := enginetest.Measure(matrix.Matrix32{Rows: 64, Cols: 2, Data: dst.Data}, want,
+			enginetest.Extent(c.Pos)); m.Strange > 0 || m.Max > 1e-4 {
 			t.Errorf("%s: %v", name, m)
 		}
 		res.Free()

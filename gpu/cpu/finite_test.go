@@ -24,7 +24,8 @@ func TestAlwaysFinite(t *testing.T) {
 }
 
 func alwaysFinite(t *rapid.T, e gpu.Engine) {
-	value := rapid.OneOf(rapid.Float32Range(-2, 2), rapid.Float32Range(-3e38, 3e38), rapid.SampledFrom([]float32{0, 0, 1, 1, 1e-45, -1e-30, 1e9, 1e30}))
+	value := rapid.OneOf(rapid.Float32Range(-2, 2), rapid.Float32Range(-3e38, 3e38),
+		rapid.SampledFrom([]float32{0, 0, 1, 1, 1e-45, -1e-30, 1e9, 1e30}))
 	place := rapid.OneOf(rapid.Float32Range(-10, 10), rapid.SampledFrom([]float32{0, 1, 1e-20, 1e15}))
 	n, g, d := rapid.IntRange(1, 20).Draw(t, "n"), rapid.IntRange(1, 40).Draw(t, "g"), rapid.IntRange(1, 5).Draw(t, "d")
 	m := rapid.IntRange(2, 3).Draw(t, "m")
@@ -33,7 +34,8 @@ func alwaysFinite(t *rapid.T, e gpu.Engine) {
 	}
 	c := enginetest.Case{
 		X: draw(n, d, value, "x"), Codebook: draw(g, d, value, "codebook"), Pos: draw(g, m, place, "positions"),
-		P: embedsom.Params{K: rapid.IntRange(0, 45).Draw(t, "k"), Boost: rapid.Float32Range(1e-3, 50).Draw(t, "boost"), Adjust: rapid.Float32Range(0, 10).Draw(t, "adjust")},
+		P: embedsom.Params{K: rapid.IntRange(0, 45).Draw(t, "k"),
+			Boost: rapid.Float32Range(1e-3, 50).Draw(t, "boost"), Adjust: rapid.Float32Range(0, 10).Draw(t, "adjust")},
 	}
 	y, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: n})
 	if err != nil {

@@ -58,7 +58,8 @@ type nativeKernel struct {
 }
 
 func errMemory() error {
-	return problem.New("", "use fewer landmarks or close other programs", "there is not enough memory for the tables of the landmarks")
+	return problem.New("", "use fewer landmarks or close other programs",
+		"there is not enough memory for the tables of the landmarks")
 }
 
 func openNative(isa C.int, d, g int, tabled bool) (kernel, error) {
@@ -138,8 +139,10 @@ func (k *nativeKernel) neighbours(x []float32, from, to, find int, c cache, s *s
 	runtime.KeepAlive(k)
 }
 
-func (k *nativeKernel) project(x []float32, from, to, kk, find int, boost float32, c cache, out []float32, s *scratch) int {
-	n := int(C.bl_project(k.isa, k.plan, floats(x), C.int64_t(from), C.int64_t(to), C.int32_t(kk), C.int32_t(find), C.float(boost),
+func (k *nativeKernel) project(x []float32, from, to, kk, find int, boost float32, c cache, out []float32,
+	s *scratch) int {
+	n := int(C.bl_project(k.isa, k.plan, floats(x), C.int64_t(from), C.int64_t(to), C.int32_t(kk), C.int32_t(find),
+		C.float(boost),
 		(*C.uint16_t)(unsafe.SliceData(c.ids)), floats(c.delta), floats(c.near), floats(out),
 		(*C.int32_t)(unsafe.SliceData(s.hard)), s.native))
 	runtime.KeepAlive(k)

@@ -59,7 +59,8 @@ func (s *Nearest) Find(ctx context.Context, codebook matrix.Matrix32, from, to i
 	g, n := codebook.Rows, to-from
 	switch {
 	case from < 0 || n < 0 || to > s.points.Rows || len(out) < n:
-		return problem.New("", defect, "points %d to %d of %d were asked for, with room for %d", from, to, s.points.Rows, len(out))
+		return problem.New("", defect, "points %d to %d of %d were asked for, with room for %d", from, to,
+			s.points.Rows, len(out))
 	case n == 0:
 		return ctx.Err()
 	case g == 0 || g > maxLandmarks:

@@ -14,7 +14,8 @@ import (
 
 func TestNearestIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, size := range [][3]int{{500, 16, 256}, {300, 3, 1}, {300, 1, 2}, {100, 39, 1000}, {40, 300, 33}, {1500, 2, 64}} {
+	for _, size := range [][3]int{{500, 16, 256}, {300, 3, 1}, {300, 1, 2}, {100, 39, 1000}, {40, 300, 33},
+		{1500, 2, 64}} {
 		n, d, g := size[0], size[1], size[2]
 		c := enginetest.Blobs(rng, n, d, g, 3, 2)
 		copy(c.X.Row(0), c.Codebook.Row(g-1))
@@ -86,7 +87,8 @@ func TestNearestTies(t *testing.T) {
 	if out[0] != 0 || out[1] != 0 || out[2] != 2 {
 		t.Errorf("ties go to %v, want [0 0 2]", out)
 	}
-	if s.Find(context.Background(), matrix.New(0, 2), 0, 3, out) == nil || s.Find(context.Background(), code, 0, 4, out) == nil ||
+	if s.Find(context.Background(), matrix.New(0, 2), 0, 3, out) == nil ||
+		s.Find(context.Background(), code, 0, 4, out) == nil ||
 		s.Find(context.Background(), matrix.New(5, 3), 0, 3, out) == nil {
 		t.Error("wrong sizes are accepted")
 	}

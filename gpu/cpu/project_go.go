@@ -9,7 +9,8 @@ const (
 	tinyDet     = 1e-30
 )
 
-func (k *goKernel) project(x []float32, from, to, kk, find int, boost float32, c cache, out []float32, sc *scratch) int {
+func (k *goKernel) project(x []float32, from, to, kk, find int, boost float32, c cache, out []float32,
+	sc *scratch) int {
 	n := 0
 	for i := from; i < to; i++ {
 		y := out[i*k.m : (i+1)*k.m]
@@ -70,7 +71,8 @@ func (k *goKernel) scores(kk, find int, boost float32, c cache, i, at int, s *go
 }
 
 // point projects one point, or returns false where float32 cannot do it.
-func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, at int, s *goScratch, out []float32) bool {
+func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, at int, s *goScratch,
+	out []float32) bool {
 	pull, fair := k.scores(kk, find, boost, c, i, at, s)
 	if !fair {
 		return false

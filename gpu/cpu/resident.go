@@ -85,7 +85,8 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 		return err
 	}
 	r.setCodebook(l)
-	if err := r.e.pool.run(ctx, rg.From, rg.To, blockFor(rg.Len(), r.e.pool.threads, g*r.x.Cols*2), &r.near); err != nil {
+	if err := r.e.pool.run(ctx, rg.From, rg.To, blockFor(rg.Len(), r.e.pool.threads, g*r.x.Cols*2),
+		&r.near); err != nil {
 		return err
 	}
 	r.found.Add(rg)
@@ -150,7 +151,8 @@ func (r *resident) setCodebook(l *landmark.Set) {
 	r.scale, r.pairsOld, r.proj.ref = scale, true, nil
 }
 
-func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
+func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	rg gpu.Range) error {
 	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}

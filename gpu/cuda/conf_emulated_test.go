@@ -19,12 +19,15 @@ func TestEngineOnEmulatedCard(t *testing.T) {
 	if os.Getenv(driver.Environment) != "" {
 		t.Skip("this is the run on another driver")
 	}
-	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu", "../kernels/order.cu",
-		"../kernels/project.cu", "../kernels/exact.cu", "../kernels/train.cu", "../kernels/papers_knn.cu", "../kernels/papers_project.cu")
+	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu",
+		"../kernels/order.cu",
+		"../kernels/project.cu", "../kernels/exact.cu", "../kernels/train.cu", "../kernels/papers_knn.cu",
+		"../kernels/papers_project.cu")
 	if err != nil {
 		t.Skip(err)
 	}
-	parts := []string{"^best$/^(Oracle|Edges|Properties|Contract|Bits)$", "^(knn_tiles|bitonic_and_registers)$/^(Edges|Contract)$"}
+	parts := []string{"^best$/^(Oracle|Edges|Properties|Contract|Bits)$",
+		"^(knn_tiles|bitonic_and_registers)$/^(Edges|Contract)$"}
 	if testing.Short() {
 		parts = []string{"^best$/^(Edges|Contract)$"}
 	}

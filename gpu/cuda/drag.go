@@ -85,7 +85,8 @@ func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) 
 		if err != nil {
 			return true, err
 		}
-		if err := r.e.s.Launch(f, driver.Dim{X: r.e.blocks(f, 256, 4*words, (r.n+255)/256)}, driver.Dim{X: 256}, 4*words, a); err != nil {
+		if err := r.e.s.Launch(f, driver.Dim{X: r.e.blocks(f, 256, 4*words, (r.n+255)/256)}, driver.Dim{X: 256},
+			4*words, a); err != nil {
 			return true, err
 		}
 		d.listed = true
@@ -98,7 +99,8 @@ func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) 
 func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg gpu.Range) {
 	d.ready = false
 	g, dims := l.Len(), l.Pos.Cols
-	if !d.whole || d.p != p || d.dims != dims || len(d.pos) != g*dims || r.plan != everything || !r.e.own() || r.n > pieceMost ||
+	if !d.whole || d.p != p || d.dims != dims || len(d.pos) != g*dims || r.plan != everything || !r.e.own() ||
+		r.n > pieceMost ||
 		rg.Len() != int(r.n) || !d.same(r, direct) {
 		d.listed = false
 		return

@@ -77,7 +77,8 @@ func TestDrag(t *testing.T) {
 	check("another k", false)
 	move(7)
 	check("with it", true)
-	l = &landmark.Set{Codebook: l.Codebook.Clone(), Pos: l.Pos.Clone(), CodeRev: revision.Next(), PosRev: revision.Next()}
+	l = &landmark.Set{Codebook: l.Codebook.Clone(), Pos: l.Pos.Clone(), CodeRev: revision.Next(),
+		PosRev: revision.Next()}
 	l.Codebook.Data[4] += 0.1
 	find()
 	check("another codebook", false)

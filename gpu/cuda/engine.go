@@ -78,7 +78,8 @@ type engine struct {
 
 // New opens the card o.Device.
 func New(o gpu.Options) (gpu.Engine, error) {
-	e := &engine{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{}, fitting: map[fit]int{}}
+	e := &engine{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{},
+		fitting: map[fit]int{}}
 	if err := e.choose(); err != nil {
 		return nil, err
 	}
@@ -203,7 +204,8 @@ func (e *engine) fits(f *driver.Function, threads, shared int) int {
 	key := fit{f, threads, shared}
 	n, known := e.fitting[key]
 	if !known {
-		if a := f.Attributes(); (a.MaxThreads == 0 || threads <= a.MaxThreads) && shared <= e.dev.SharedBlock && (shared <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
+		if a := f.Attributes(); (a.MaxThreads == 0 || threads <= a.MaxThreads) && shared <= e.dev.SharedBlock &&
+			(shared <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
 			e.fitting[fit{f: f}] = max(shared, e.fitting[fit{f: f}]) // it is never taken away again
 			n = f.Occupancy(threads, shared)
 		}

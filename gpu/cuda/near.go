@@ -75,8 +75,9 @@ func (r *resident) findSlots(from, to int64) error {
 		r.near = nearArgs{
 			x: r.base(from), order: order, first: first, slots: count, from: from, to: to,
 			d: int32(r.d), g: int32(t.g), find: int32(r.find), tiles: int32(t.tiles),
-			centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at, halves: t.halves(), rows: t.rows.at,
-			ids: ids, d2: d2, listed: r.lists.counts.at, listedAt: r.lists.slots.at,
+			centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at, halves: t.halves(),
+			rows: t.rows.at,
+			ids:  ids, d2: d2, listed: r.lists.counts.at, listedAt: r.lists.slots.at,
 		}
 		if err := r.launchTensor(count); err != nil {
 			return err
@@ -95,7 +96,8 @@ func (r *resident) findSlots(from, to int64) error {
 		a.Ptr(r.lists.slots.at)
 		a.Ptr(ids)
 		a.Ptr(d2)
-		if err := r.launch("tiles", nearListed[(r.find+31)/32], driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 128}, 0); err != nil {
+		if err := r.launch("tiles", nearListed[(r.find+31)/32], driver.Dim{X: max(1, r.e.dev.SMs) * 4},
+			driver.Dim{X: 128}, 0); err != nil {
 			return err
 		}
 		r.lists.emptied(countSlots)
@@ -216,7 +218,8 @@ func (r *resident) launchTensor(slots int64) error {
 			}
 		}
 		if best.f == nil {
-			return fmt.Errorf("cuda: no kernel for %d columns, %d landmarks and %d neighbours fits on this card", r.d, t.g, r.find)
+			return fmt.Errorf("cuda: no kernel for %d columns, %d landmarks and %d neighbours fits on this card", r.d,
+				t.g, r.find)
 		}
 		r.shape, r.shapeOf = best, problem
 	}

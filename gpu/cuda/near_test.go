@@ -19,7 +19,8 @@ func TestNeighbours(t *testing.T) {
 		d, g, k int
 		tight   int // so many landmarks, and all points, lie within a thousandth
 	}{
-		{6, 16, 10, 0}, {4, 17, 16, 0}, {3, 1, 1, 0}, {16, 40, 39, 0}, {16, 128, 7, 0}, {16, 256, 16, 0}, {20, 256, 16, 0}, {20, 300, 31, 0},
+		{6, 16, 10, 0}, {4, 17, 16, 0}, {3, 1, 1, 0}, {16, 40, 39, 0}, {16, 128, 7, 0}, {16, 256, 16, 0},
+		{20, 256, 16, 0}, {20, 300, 31, 0},
 		{64, 200, 16, 0}, {70, 100, 20, 0}, {8, 300, 63, 0}, {16, 256, 16, 24}, {5, 300, 40, 50}, {40, 128, 8, 12},
 	} {
 		t.Run(fmt.Sprintf("%d,%d,%d,%d", c.d, c.g, c.k, c.tight), func(t *testing.T) {
@@ -37,7 +38,8 @@ func TestNeighbours(t *testing.T) {
 			p := embedsom.Params{K: c.k, Boost: 2, Adjust: 0.2}
 			r.mustFind(t, l, p, 0, n)
 			_, find := p.Neighbours(c.g)
-			ids, d2 := make([]uint16, (n+cacheTile-1)/cacheTile*cacheTile*find), make([]float32, (n+cacheTile-1)/cacheTile*cacheTile*find)
+			ids, d2 := make([]uint16, (n+cacheTile-1)/cacheTile*cacheTile*find),
+				make([]float32, (n+cacheTile-1)/cacheTile*cacheTile*find)
 			leave, err := r.e.c.Enter()
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +78,8 @@ func TestNeighbours(t *testing.T) {
 					}
 					seen[id] = true
 					if off := math.Abs(exact[id]-want) / want; off > 4e-6 {
-						t.Fatalf("point %d, rank %d: landmark %d at %g, but %d is at %g", i, q, id, exact[id], order[q], want)
+						t.Fatalf("point %d, rank %d: landmark %d at %g, but %d is at %g", i, q, id, exact[id],
+							order[q], want)
 					}
 					if off := math.Abs(float64(d2[at])-exact[id]) / exact[id]; off > 4e-6 {
 						t.Fatalf("point %d, rank %d: distance %g instead of %g", i, q, d2[at], exact[id])

@@ -116,7 +116,8 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 	a.Ptr(r.d2.at)
 	a.Ptr(o.fresh.at)
 	a.Ptr(o.at.at)
-	if err := r.launch("order", "orderPages", driver.Dim{X: int(last - first)}, driver.Dim{X: 1024}, 4*r.tables.g); err != nil {
+	if err := r.launch("order", "orderPages", driver.Dim{X: int(last - first)}, driver.Dim{X: 1024},
+		4*r.tables.g); err != nil {
 		return false, err
 	}
 	for p := first; p < last; p++ {

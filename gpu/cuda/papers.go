@@ -30,7 +30,8 @@ const (
 // grids returns the grid of so many blocks in a row.
 func grids(blocks int64) (driver.Dim, error) {
 	if blocks > math.MaxInt32 {
-		return driver.Dim{}, problem.New("", "ask for fewer points at a time", "a launch of %d blocks is too large", blocks)
+		return driver.Dim{}, problem.New("", "ask for fewer points at a time", "a launch of %d blocks is too large",
+			blocks)
 	}
 	return driver.Dim{X: int(max(1, blocks)), Y: 1, Z: 1}, nil
 }
@@ -72,7 +73,8 @@ func parsePaperKnn(name string) (v paperKnn, ok bool, err error) {
 		return v, true, problem.New("", "leave "+strconv.Quote(":"+name)+" out", "the kernel %s has no sizes", v.name)
 	}
 	if err != nil || v.w%32 != 0 || v.w*v.h > 1024 {
-		return v, true, problem.New("", "write it as gridinsert:WxH, W a multiple of 32 and W*H at most 1024, such as gridinsert:32x8",
+		return v, true, problem.New("",
+			"write it as gridinsert:WxH, W a multiple of 32 and W*H at most 1024, such as gridinsert:32x8",
 			"%q is no size of a block", name)
 	}
 	return v, true, nil

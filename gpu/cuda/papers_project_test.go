@@ -21,7 +21,8 @@ var tight = driver.Device{Name: "tight", SMs: 1, ThreadsSM: 1024, SharedSM: 2 <<
 var allPaperProjections = append([]string{"shared:32x1", "aligned:128x2", "registers:64x3"}, paperProjections...)
 
 // project runs a kernel; hard holds the points that it leaves to float64.
-func (c cloud) project(t *testing.T, m *hosted.Module, name string, dev driver.Device, p embedsom.Params, from, to int, order uint64) (out []float32, hard []int64) {
+func (c cloud) project(t *testing.T, m *hosted.Module, name string, dev driver.Device, p embedsom.Params, from,
+	to int, order uint64) (out []float32, hard []int64) {
 	t.Helper()
 	v, ok, err := parsePaperProjection(name)
 	if !ok || err != nil {
@@ -64,7 +65,8 @@ func (c cloud) mats() (x, code, pos matrix.Matrix32) {
 
 // checkProjection compares with the float64 reference; the points of hard must be those that the kernel
 // hands over.
-func (c cloud) checkProjection(t *testing.T, m *hosted.Module, name string, dev driver.Device, p embedsom.Params, from, to int, hard []int64, tolerance float64) {
+func (c cloud) checkProjection(t *testing.T, m *hosted.Module, name string, dev driver.Device, p embedsom.Params,
+	from, to int, hard []int64, tolerance float64) {
 	t.Helper()
 	_, code, pos := c.mats()
 	ref, err := embedsom.NewReference(code, pos, p)
@@ -99,7 +101,9 @@ func (c cloud) checkProjection(t *testing.T, m *hosted.Module, name string, dev 
 		}
 		if order == 0 {
 			first = out
-		} else if !slices.EqualFunc(out, first, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+		} else if !slices.EqualFunc(out, first, func(a, b float32) bool {
+			return math.Float32bits(a) == math.Float32bits(b)
+		}) {
 			t.Fatalf("%s: the order of the threads changes the result", what)
 		}
 	}
@@ -109,7 +113,8 @@ func TestPaperProjection(t *testing.T) {
 	m := hosted.Open(t, "../kernels/papers_project.cu")
 	rng := rand.New(rand.NewPCG(3, 3))
 	shapes := []struct{ n, d, g, k, dims int }{
-		{9, 16, 64, 16, 2}, {7, 5, 30, 3, 2}, {6, 3, 20, 20, 2}, {5, 39, 100, 11, 3}, {4, 8, 70, 64, 3}, {3, 130, 90, 33, 2}, {2, 6, 64, 64, 3},
+		{9, 16, 64, 16, 2}, {7, 5, 30, 3, 2}, {6, 3, 20, 20, 2}, {5, 39, 100, 11, 3}, {4, 8, 70, 64, 3},
+		{3, 130, 90, 33, 2}, {2, 6, 64, 64, 3},
 	}
 	for _, s := range shapes {
 		c := uniform(rng, s.n+2, s.d, s.g, s.dims)
@@ -157,7 +162,8 @@ func TestPaperProjectionEdges(t *testing.T) {
 			same.code = slices.Repeat(c.code[:4], c.g)
 			same.checkProjection(t, m, name, cards[1], p, 0, c.n, []int64{0, 3, 4, 5, 6, 7, 8}, 2e-5)
 			// a boost so large that only the nearest landmark counts
-			c.checkProjection(t, m, name, cards[1], embedsom.Params{K: 10, Boost: 1e6}, 0, c.n, []int64{0, 3, 4, 5, 6, 7, 8}, 2e-5)
+			c.checkProjection(t, m, name, cards[1], embedsom.Params{K: 10, Boost: 1e6}, 0, c.n,
+				[]int64{0, 3, 4, 5, 6, 7, 8}, 2e-5)
 			few := c
 			few.g, few.pos = 2, []float32{0, 0, 0, 3, 4, 5}
 			if dims == 2 {
@@ -243,7 +249,8 @@ func TestPaperProjectionOutlier(t *testing.T) {
 					worst = max(worst, math.Abs(float64(out[i*dims+q])-want[q])/10)
 				}
 			}
-			t.Logf("%s, %dD: %d of %d points, the last at %.0f, largest error %.1e", name, dims, done, c.n, 0.1*math.Pow(10, decades*float64(last)/steps), worst)
+			t.Logf("%s, %dD: %d of %d points, the last at %.0f, largest error %.1e", name, dims, done, c.n,
+				0.1*math.Pow(10, decades*float64(last)/steps), worst)
 			if !(worst < 1e-3) || done < c.n/10 {
 				t.Errorf("%s, %dD: %d points, largest error %g", name, dims, done, worst)
 			}

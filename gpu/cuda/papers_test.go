@@ -15,8 +15,10 @@ import (
 
 // Cards to plan for: of the oldest and of the newest kind.
 var cards = []driver.Device{
-	{Name: "old", Major: 5, Minor: 2, SMs: 16, ThreadsSM: 2048, SharedSM: 96 << 10, SharedBlock: 48 << 10, RegistersSM: 65536},
-	{Name: "new", Major: 9, Minor: 0, SMs: 132, ThreadsSM: 2048, SharedSM: 228 << 10, SharedBlock: 227 << 10, RegistersSM: 65536},
+	{Name: "old", Major: 5, Minor: 2, SMs: 16, ThreadsSM: 2048, SharedSM: 96 << 10, SharedBlock: 48 << 10,
+		RegistersSM: 65536},
+	{Name: "new", Major: 9, Minor: 0, SMs: 132, ThreadsSM: 2048, SharedSM: 228 << 10, SharedBlock: 227 << 10,
+		RegistersSM: 65536},
 }
 
 func dim(d driver.Dim) hosted.Dim { return hosted.Dim{X: d.X, Y: d.Y, Z: d.Z} }
@@ -34,7 +36,8 @@ type cloud struct {
 }
 
 func uniform(rng *rand.Rand, n, d, g, dims int) cloud {
-	c := cloud{n: n, d: d, g: g, dims: dims, x: make([]float32, n*d), code: make([]float32, g*d), pos: make([]float32, g*dims)}
+	c := cloud{n: n, d: d, g: g, dims: dims, x: make([]float32, n*d), code: make([]float32, g*d),
+		pos: make([]float32, g*dims)}
 	for _, s := range [][]float32{c.x, c.code} {
 		for i := range s {
 			s[i] = rng.Float32()
@@ -103,7 +106,8 @@ func (c cloud) checkKnn(t *testing.T, m *hosted.Module, name string, dev driver.
 	if err != nil {
 		t.Fatal(err)
 	}
-	what := fmt.Sprintf("%s on the %s card: d %d g %d find %d points %d-%d of %d", name, dev.Name, c.d, c.g, find, from, to, c.n)
+	what := fmt.Sprintf("%s on the %s card: d %d g %d find %d points %d-%d of %d", name, dev.Name, c.d, c.g, find,
+		from, to, c.n)
 	if l.shared > dev.SharedBlock || l.block.X*l.block.Y > 1024 {
 		t.Fatalf("%s: the plan %v does not fit", what, l)
 	}
@@ -186,7 +190,8 @@ func TestPaperKnnNames(t *testing.T) {
 	for name, want := range map[string]struct{ ok, fails bool }{
 		"base": {true, false}, "gridinsert": {true, false}, "gridinsert:64x4": {true, false}, "tiles": {false, false},
 		"gridinsert:33x4": {true, true}, "gridinsert:1024x2": {true, true}, "gridinsert:x": {true, true},
-		"gridinsert:32": {true, true}, "gridinsert:32x-1": {true, true}, "bitonic:2x2": {true, true}, "": {false, false},
+		"gridinsert:32": {true, true}, "gridinsert:32x-1": {true, true}, "bitonic:2x2": {true, true},
+		"":                         {false, false},
 		"gridinsert:99999999999x9": {true, true},
 	} {
 		if _, ok, err := parsePaperKnn(name); ok != want.ok || (err != nil) != want.fails {
@@ -214,7 +219,8 @@ func TestPaperKnnPlansFit(t *testing.T) {
 					for _, find := range []int{1, 9, 17, 33, 65} {
 						l, err := v.plan(dev, d, g, min(find, g), 1<<20)
 						if err != nil || l.shared > dev.SharedBlock || l.block.X*l.block.Y > 1024 || l.grid.X < 1 {
-							t.Fatalf("%s on the %s card, d %d g %d find %d: %+v, %v", name, dev.Name, d, g, find, l, err)
+							t.Fatalf("%s on the %s card, d %d g %d find %d: %+v, %v", name, dev.Name, d, g, find, l,
+								err)
 						}
 					}
 				}

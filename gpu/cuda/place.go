@@ -29,10 +29,14 @@ type placeArgs struct {
 
 // Kernels of project.cu by dimensions and by lanes of a point (1 << index).
 var (
-	projectShared = [...][4]string{2: {1: "projectShared_2_2", "projectShared_2_4", "projectShared_2_8"}, {1: "projectShared_3_2", "projectShared_3_4", "projectShared_3_8"}}
-	projectPartly = [...][4]string{2: {1: "projectPartly_2_2", "projectPartly_2_4", "projectPartly_2_8"}, {1: "projectPartly_3_2", "projectPartly_3_4", "projectPartly_3_8"}}
-	projectGlobal = [...][4]string{2: {1: "projectGlobal_2_2", "projectGlobal_2_4", "projectGlobal_2_8"}, {1: "projectGlobal_3_2", "projectGlobal_3_4", "projectGlobal_3_8"}}
-	projectRough  = [...][4]string{2: {1: "projectRough_2_2", "projectRough_2_4", "projectRough_2_8"}, {1: "projectRough_3_2", "projectRough_3_4", "projectRough_3_8"}}
+	projectShared = [...][4]string{2: {1: "projectShared_2_2", "projectShared_2_4", "projectShared_2_8"},
+		{1: "projectShared_3_2", "projectShared_3_4", "projectShared_3_8"}}
+	projectPartly = [...][4]string{2: {1: "projectPartly_2_2", "projectPartly_2_4", "projectPartly_2_8"},
+		{1: "projectPartly_3_2", "projectPartly_3_4", "projectPartly_3_8"}}
+	projectGlobal = [...][4]string{2: {1: "projectGlobal_2_2", "projectGlobal_2_4", "projectGlobal_2_8"},
+		{1: "projectGlobal_3_2", "projectGlobal_3_4", "projectGlobal_3_8"}}
+	projectRough = [...][4]string{2: {1: "projectRough_2_2", "projectRough_2_4", "projectRough_2_8"},
+		{1: "projectRough_3_2", "projectRough_3_4", "projectRough_3_8"}}
 )
 
 // Threads of a block by dimensions: as many as there are registers for, see project.cu.
@@ -51,7 +55,8 @@ func lanesOf(k int) int {
 }
 
 // placeRange projects the points [from, to), at most a piece, to out (n x dims).
-func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims int, out driver.Ptr, from, to int64) error {
+func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims int, out driver.Ptr, from,
+	to int64) error {
 	if err := r.lists.prepare(r); err != nil {
 		return err
 	}
@@ -80,7 +85,8 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 	r.place = placeArgs{
 		first: first, slots: count, from: from, to: to, order: order, x: r.base(from), codebook: t.codebook.at,
 		d: int32(r.d), g: int32(t.g), k: int32(k), find: int32(r.find), boost: p.Boost, adjust: p.Adjust,
-		ids: ids, d2: d2, triangle: t.triangle.at, closest: t.closest.at, ranks: ranksOf(r.find), pos: t.place.at, out: out,
+		ids: ids, d2: d2, triangle: t.triangle.at, closest: t.closest.at, ranks: ranksOf(r.find), pos: t.place.at,
+		out:        out,
 		roughCount: l.counts.at + countRough, hardCount: l.counts.at + countHard, rough: l.rough.at, hard: l.hard.at,
 	}
 	if t.mapped {
@@ -137,7 +143,8 @@ func (r *resident) launchPairs(k, dims int) error {
 			return err
 		}
 		r.place.kept = int32(g)
-		for threads := most; threads >= most/2 && !r.tables.mapped; threads -= 128 { // too few could not hide its latency
+		for threads := most; threads >= most/2 && !r.tables.mapped; threads -= 128 {
+			// too few could not hide its latency
 			if shared := r.pairsShared(g, k, dims, threads); r.e.fits(f, threads, shared) > 0 { // its registers too
 				return r.launchPlace(projectShared[dims][lanes], threads, shared)
 			}
@@ -153,7 +160,8 @@ func (r *resident) launchPairs(k, dims int) error {
 				kept++
 			}
 			worth := 2*kept >= g || k <= 8
-			if shared := r.pairsShared(kept, k, dims, threads); worth && kept >= leastKept && r.e.fits(f, threads, shared) > 0 {
+			if shared := r.pairsShared(kept, k, dims, threads); worth && kept >= leastKept &&
+				r.e.fits(f, threads, shared) > 0 {
 				r.place.kept = int32(kept)
 				return r.launchPlace(projectPartly[dims][lanes], threads, shared)
 			}

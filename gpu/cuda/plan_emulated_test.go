@@ -18,7 +18,8 @@ func TestPlansOnEmulatedCard(t *testing.T) {
 	if testing.Short() || os.Getenv(driver.Environment) != "" {
 		t.Skip("short, or the run on another driver")
 	}
-	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu", "../kernels/order.cu",
+	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu",
+		"../kernels/order.cu",
 		"../kernels/project.cu", "../kernels/exact.cu")
 	if err != nil {
 		t.Skip(err)

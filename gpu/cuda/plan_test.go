@@ -22,7 +22,8 @@ func random(n, d, g, dims int) (matrix.Matrix32, *landmark.Set) {
 		}
 		return m
 	}
-	return fill(n, d), &landmark.Set{Codebook: fill(g, d), Pos: fill(g, dims), CodeRev: revision.Next(), PosRev: revision.Next()}
+	return fill(n, d), &landmark.Set{Codebook: fill(g, d), Pos: fill(g, dims), CodeRev: revision.Next(),
+		PosRev: revision.Next()}
 }
 
 // loaded returns points on a card of which at most so many bytes may be used, 0 for all.
@@ -109,7 +110,8 @@ func TestPlans(t *testing.T) {
 		})
 	}
 	none := func(*resident) int64 { return 0 }
-	try("everything and recompute", 0, everything, func(r *resident) int64 { // what more neighbours take is a little too much
+	try("everything and recompute", 0, everything, func(r *resident) int64 {
+		// what more neighbours take is a little too much
 		m := r.Memory()
 		return m.Points + m.Other + 6*9*n
 	}, recompute)

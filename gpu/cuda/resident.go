@@ -127,7 +127,8 @@ func (r *resident) findAll(ctx context.Context, rg gpu.Range) error {
 	return nil
 }
 
-func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
+func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	rg gpu.Range) error {
 	if err := r.check(l, p, rg); err != nil {
 		return err
 	}
@@ -149,7 +150,8 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	return r.failed(r.project(ctx, l, p, k, dst, rg))
 }
 
-func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target, rg gpu.Range) (err error) {
+func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
+	rg gpu.Range) (err error) {
 	dims := l.Pos.Cols
 	if err := r.clock.start(r, gpu.StagePlace, rg.Len()); err != nil {
 		return err
@@ -283,7 +285,8 @@ func (r *resident) Free() {
 	r.tables.positionsOut.free(r.e.c)
 	r.tables.codebooksOut.free(r.e.c)
 	_ = r.drag.none.free(r.e.c)
-	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room}, r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
+	for _, m := range slices.Concat([]*room{&r.points, &r.ids, &r.d2, &r.out, &r.pairs, &r.drag.room},
+		r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}
 	r.x, r.n, r.find, r.checker = matrix.Matrix32{}, 0, 0, gpu.Checker{}
@@ -302,7 +305,8 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 }
 
 // Sum implements gpu.Summer.
-func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	t, err := r.training()
 	if err != nil {
 		return err
@@ -311,7 +315,8 @@ func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to i
 }
 
 // Smooth implements gpu.Summer.
-func (r *resident) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+func (r *resident) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64,
+	out, weights []float64) error {
 	t, err := r.training()
 	if err != nil {
 		return err

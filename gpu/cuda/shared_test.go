@@ -179,7 +179,8 @@ func TestSharedIsNotGivenBackOnFake(t *testing.T) {
 // The tests above need a driver of their own.
 func TestShared(t *testing.T) {
 	path := fake.Library(t)
-	for name, words := range map[string]string{"TestSharedOnFake": "gl=0", "TestSharedIsNotGivenBackOnFake": "gl=0 fail=cuGraphicsUnmapResources:400"} {
+	for name, words := range map[string]string{"TestSharedOnFake": "gl=0",
+		"TestSharedIsNotGivenBackOnFake": "gl=0 fail=cuGraphicsUnmapResources:400"} {
 		again := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.v")
 		again.Env = append(os.Environ(), driver.Environment+"="+path, fake.Environment+"="+words)
 		if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: "+name+" ") {

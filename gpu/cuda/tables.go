@@ -34,7 +34,8 @@ type tables struct {
 }
 
 func (t *tables) rooms() []*room {
-	return []*room{&t.codebook, &t.centre, &t.mean, &t.factors, &t.norms, &t.rows, &t.triangle, &t.closest, &t.place, &t.scratch, &t.rowOf, &t.named, &t.uses}
+	return []*room{&t.codebook, &t.centre, &t.mean, &t.factors, &t.norms, &t.rows, &t.triangle, &t.closest, &t.place,
+		&t.scratch, &t.rowOf, &t.named, &t.uses}
 }
 
 const (
@@ -66,7 +67,8 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 		room  *room
 		bytes int
 	}{
-		{&t.codebook, 4 * g * d}, {&t.centre, 16}, {&t.mean, 4 * t.dp}, {&t.factors, 2 * padded * t.dp}, {&t.norms, 6 * padded},
+		{&t.codebook, 4 * g * d}, {&t.centre, 16}, {&t.mean, 4 * t.dp}, {&t.factors, 2 * padded * t.dp},
+		{&t.norms, 6 * padded},
 		{&t.rows, 4 * g * t.dp}, {&t.triangle, 2*g*(g+1) + 16}, {&t.closest, 4 * g}, {&t.place, 12 * g},
 	} {
 		if err := x.room.grow(e.c, s, int64(x.bytes)); err != nil {
@@ -180,7 +182,8 @@ func (t *tables) sortRows(r *resident, first, slots int64) error {
 	a.Ptr(r.ids.at)
 	a.Ptr(r.d2.at)
 	a.Ptr(t.uses.at)
-	if err := r.launch("order", "countUses", driver.Dim{X: int(min(64, (slots+255)/256))}, driver.Dim{X: 256}, 4*t.g); err != nil {
+	if err := r.launch("order", "countUses", driver.Dim{X: int(min(64, (slots+255)/256))}, driver.Dim{X: 256},
+		4*t.g); err != nil {
 		return err
 	}
 	a.Reset()

@@ -57,7 +57,8 @@ const (
 
 // newTrainer makes a trainer of n points of d columns. Its work is queued on s.
 func newTrainer(c *driver.Context, m *driver.Module, s *driver.Stream, points span, n int64, d int) (*trainer, error) {
-	t := &trainer{c: c, s: s, points: points, n: n, d: d, sms: max(1, c.Info().SMs), piece: trainPiece, launch: trainWork}
+	t := &trainer{c: c, s: s, points: points, n: n, d: d, sms: max(1, c.Info().SMs), piece: trainPiece,
+		launch: trainWork}
 	leave, err := c.Enter()
 	if err != nil {
 		return nil, err
@@ -151,11 +152,13 @@ func (t *trainer) findNearest(ctx context.Context, codebook matrix.Matrix32, fro
 // sum adds points to the sums of their nearest codebook rows: see gpu.Summer. Each piece of 2^20 points
 // from `from` on is summed exactly but for 2^-81 of the largest magnitude that its column has there, and
 // then rounded to float64.
-func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	return t.fits(codebook.Rows, t.sumPieces(ctx, codebook, from, to, bmu, sums, counts))
 }
 
-func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	if err := t.check(codebook, from, to); err != nil {
 		return err
 	}
@@ -195,7 +198,8 @@ func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from,
 }
 
 // sumPiece is sum for at most a piece.
-func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, sums []float64, counts []int64) error {
+func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, sums []float64,
+	counts []int64) error {
 	cells, d := int64(g)*int64(t.d), int64(t.d)
 	bytes := 16*cells + 8*int64(g) + 4*d
 	if err := t.sums.grow(t.c, t.s, bytes); err != nil {
@@ -256,7 +260,8 @@ func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int
 
 // assign queues the search of the nearest rows of points [from, to), at most a piece, into
 // t.bmu; then is called after each run of points, if not nil.
-func (t *trainer) assign(ctx context.Context, g int, from, to int64, then func(x driver.Ptr, at, count int64) error) error {
+func (t *trainer) assign(ctx context.Context, g int, from, to int64,
+	then func(x driver.Ptr, at, count int64) error) error {
 	if err := t.bmu.grow(t.c, t.s, 4*(to-from)); err != nil {
 		return err
 	}
@@ -272,7 +277,8 @@ func (t *trainer) assign(ctx context.Context, g int, from, to int64, then func(x
 			t.args.Ptr(t.codebook.at)
 			t.args.I32(int32(g))
 			t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from+done)))
-			if err := t.s.Launch(t.nearestK, driver.Dim{X: int((part + 127) / 128)}, driver.Dim{X: 256}, 0, &t.args); err != nil {
+			if err := t.s.Launch(t.nearestK, driver.Dim{X: int((part + 127) / 128)}, driver.Dim{X: 256}, 0,
+				&t.args); err != nil {
 				return err
 			}
 			if err := t.pace(ctx, part*cost); err != nil {
@@ -369,11 +375,13 @@ func shareFor(count int64, sms int) int {
 }
 
 // smooth is the neighbourhood of a batch SOM: see gpu.Summer.
-func (t *trainer) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+func (t *trainer) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+	weights []float64) error {
 	return t.fits(pos.Rows, t.smoothSums(ctx, pos, sigma, sums, counts, out, weights))
 }
 
-func (t *trainer) smoothSums(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+func (t *trainer) smoothSums(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64,
+	out, weights []float64) error {
 	g := pos.Rows
 	switch {
 	case g == 0:
@@ -417,7 +425,8 @@ func (t *trainer) smoothSums(ctx context.Context, pos matrix.Matrix32, sigma flo
 	t.args.Ptr(at + inCounts)
 	t.args.Ptr(at + toOut)
 	t.args.Ptr(at + toWeights)
-	if err := t.s.Launch(t.smoothK, driver.Dim{X: g, Y: (t.d + 127) / 128}, driver.Dim{X: 128}, 0, &t.args); err != nil {
+	if err := t.s.Launch(t.smoothK, driver.Dim{X: g, Y: (t.d + 127) / 128}, driver.Dim{X: 128}, 0,
+		&t.args); err != nil {
 		return err
 	}
 	if err := t.read(at+toOut, 8*(cells+int64(g))); err != nil {

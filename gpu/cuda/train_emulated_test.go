@@ -31,7 +31,8 @@ func TestTrainerOnEmulatedCard(t *testing.T) {
 	again := exec.Command(os.Args[0], "-test.run=^TestTrainer", "-test.v")
 	again.Env = environment
 	out, err := again.CombinedOutput()
-	for _, name := range []string{"TestTrainer", "TestTrainerRefuses", "TestTrainerWithoutMemory", "TestTrainerTrains"} {
+	for _, name := range []string{"TestTrainer", "TestTrainerRefuses", "TestTrainerWithoutMemory",
+		"TestTrainerTrains"} {
 		if !strings.Contains(string(out), "--- PASS: "+name+" ") {
 			err = exec.ErrNotFound
 		}

@@ -407,7 +407,8 @@ func TestTrainerRefuses(t *testing.T) {
 	for _, err := range []error{
 		r.nearest(ctx, many, 0, 9, out),
 		r.sum(ctx, many, 0, 9, nil, make([]float64, len(many.Data)), make([]int64, many.Rows)),
-		r.smooth(ctx, matrix.New(many.Rows, 2), 1, make([]float64, len(many.Data)), make([]int64, many.Rows), make([]float64, len(many.Data)), make([]float64, many.Rows)),
+		r.smooth(ctx, matrix.New(many.Rows, 2), 1, make([]float64, len(many.Data)), make([]int64, many.Rows),
+			make([]float64, len(many.Data)), make([]float64, many.Rows)),
 	} {
 		if !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("too many landmarks: %v", err)

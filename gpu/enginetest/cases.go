@@ -11,7 +11,8 @@ import (
 
 // Uniform draws points and landmarks from the unit cube: the papers' data and the worst case for a filter.
 func Uniform(rng *rand.Rand, n, d, g, k, dims int) Case {
-	c := Case{Name: "uniform", X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(rng, g, dims), P: embedsom.Params{K: k, Boost: 2, Adjust: 0.2}}
+	c := Case{Name: "uniform", X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(rng, g, dims),
+		P: embedsom.Params{K: k, Boost: 2, Adjust: 0.2}}
 	for _, m := range []matrix.Matrix32{c.X, c.Codebook} {
 		for i := range m.Data {
 			m.Data[i] = rng.Float32()
@@ -23,7 +24,8 @@ func Uniform(rng *rand.Rand, n, d, g, k, dims int) Case {
 // Blobs draws points from anisotropic Gaussians, like cell populations, and landmarks from the same.
 func Blobs(rng *rand.Rand, n, d, g, k, dims int) Case {
 	const blobs = 24
-	c := Case{Name: "blobs", X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(rng, g, dims), P: embedsom.Params{K: k, Boost: 1, Adjust: 1}}
+	c := Case{Name: "blobs", X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(rng, g, dims),
+		P: embedsom.Params{K: k, Boost: 1, Adjust: 1}}
 	centre, width := make([]float64, blobs*d), make([]float64, blobs*d)
 	for i := range centre {
 		centre[i] = 4 * rng.Float64()

@@ -60,11 +60,13 @@ func contract(s *suite) {
 	ok("other boost and adjust", res.Project(ctx, l, other, dst, r(10, 100)))
 	other.K = 9
 	refuse("another k", res.Project(ctx, l, other, dst, r(10, 100)))
-	moved := &landmark.Set{Codebook: l.Codebook.Clone(), Pos: l.Pos.Clone(), CodeRev: revision.Next(), PosRev: revision.Next()}
+	moved := &landmark.Set{Codebook: l.Codebook.Clone(), Pos: l.Pos.Clone(), CodeRev: revision.Next(),
+		PosRev: revision.Next()}
 	moved.Codebook.Data[7] += 0.1
 	moved.Pos.Data[7] += 0.1
 	ok("neighbours that are older than the codebook", res.Project(ctx, moved, c.P, dst, r(10, 100)))
-	fewer := &landmark.Set{Codebook: rows(l.Codebook, 0, 29), Pos: rows(l.Pos, 0, 29), CodeRev: revision.Next(), PosRev: revision.Next()}
+	fewer := &landmark.Set{Codebook: rows(l.Codebook, 0, 29), Pos: rows(l.Pos, 0, 29), CodeRev: revision.Next(),
+		PosRev: revision.Next()}
 	refuse("another number of landmarks", res.Project(ctx, fewer, c.P, dst, r(10, 100)))
 	ok("neighbours among fewer", res.Neighbours(ctx, fewer, c.P, r(0, 50)))
 	ok("projecting among fewer", res.Project(ctx, fewer, c.P, dst, r(0, 50)))
@@ -78,7 +80,8 @@ func contract(s *suite) {
 	refuse("a target of other dimensions", res.Project(ctx, l, c.P, embedsom.NewHostTarget(100, 3), r(0, 50)))
 	refuse("no landmarks", res.Neighbours(ctx, &landmark.Set{}, c.P, r(0, 100)))
 	refuse("nil landmarks", res.Neighbours(ctx, nil, c.P, r(0, 100)))
-	for name, p := range map[string]embedsom.Params{"boost 0": {K: 5, Adjust: 1}, "boost NaN": {K: 5, Boost: nan}, "adjust -1": {K: 5, Boost: 1, Adjust: -1}, "adjust Inf": {K: 5, Boost: 1, Adjust: inf}} {
+	for name, p := range map[string]embedsom.Params{"boost 0": {K: 5, Adjust: 1}, "boost NaN": {K: 5, Boost: nan},
+		"adjust -1": {K: 5, Boost: 1, Adjust: -1}, "adjust Inf": {K: 5, Boost: 1, Adjust: inf}} {
 		refuse(name, res.Neighbours(ctx, l, p, r(0, 100)))
 	}
 	wide := Uniform(s.rng, 1, 5, 30, 8, 2).Landmarks()

@@ -60,7 +60,8 @@ func edges(s *suite) {
 		{"huge adjust", in, corners, square, embedsom.Params{K: 3, Boost: 2, Adjust: 1e6}},
 		{"huge positions", in, corners, scaled(Case{X: square, Codebook: square}, 1e12).X, p},
 		{"tiny positions", in, corners, scaled(Case{X: square, Codebook: square}, 1e-4).X, p},
-		{"constant columns", mat(4, 1, 5, 0.1, 7, 1, 5, 0.7, 7), mat(4, 1, 5, 0, 7, 1, 5, 1, 7, 1, 5, 2, 7, 1, 5, 3, 7, 1, 5, 4, 7), square, p},
+		{"constant columns", mat(4, 1, 5, 0.1, 7, 1, 5, 0.7, 7),
+			mat(4, 1, 5, 0, 7, 1, 5, 1, 7, 1, 5, 2, 7, 1, 5, 3, 7, 1, 5, 4, 7), square, p},
 	}
 	for _, c := range cases {
 		got, want := s.embed(c), s.reference(c)
@@ -92,7 +93,8 @@ func (s *suite) exactAnswers() {
 	}
 	near("one landmark", s.embed(Case{"", mat(2, 9, 9), mat(2, 1, 1), mat(2, 7, -3), p}), 7, -3)
 	// half way and a quarter of the way between two landmarks, and beside their line
-	near("two landmarks", s.embed(Case{"", mat(2, 1, 1, 0.5, 0.5, 2, 0), mat(2, 0, 0, 2, 2), mat(2, 0, 0, 4, 0), p}), 2, 0, 1, 0, 2, 0)
+	near("two landmarks", s.embed(Case{"", mat(2, 1, 1, 0.5, 0.5, 2, 0), mat(2, 0, 0, 2, 2), mat(2, 0, 0, 4, 0), p}),
+		2, 0, 1, 0, 2, 0)
 	// all landmarks on one place: the mean of the three lowest ones, which tie
 	same := mat(2, 3, 4, 3, 4, 3, 4, 3, 4)
 	near("landmarks identical", s.embed(Case{"", mat(2, 0, 1), same, mat(2, 0, 0, 3, 0, 0, 3, 100, 100), p}), 1, 1)
@@ -154,7 +156,10 @@ func outlier(s *suite) {
 			dir[q] = s.rng.NormFloat64()
 		}
 		centre := append([]float32(nil), c.Codebook.Row(3)...)
-		distance := func(i int) float64 { return math.Pow(10, decades*float64(i/2)/steps) * 0.1 * (1 + nudge*float64(i%2)) }
+		distance := func(i int) float64 {
+			return math.Pow(10, decades*float64(i/2)/steps) * 0.1 * (1 +
+				nudge*float64(i%2))
+		}
 		for i := range c.X.Rows { // two points at almost the same place at each distance
 			for q := range dir {
 				c.X.Row(i)[q] = centre[q] + float32(distance(i)*dir[q])

@@ -32,7 +32,8 @@ type Oracle struct {
 func OracleCases(t testing.TB) []Oracle {
 	dir := os.Getenv("BLOSSOM_ORACLE")
 	if dir == "" {
-		t.Skip("BLOSSOM_ORACLE does not name a folder of exact answers; the other tests compare with the built-in reference")
+		t.Skip("BLOSSOM_ORACLE does not name a folder of exact answers; the other tests compare with the built-in " +
+			"reference")
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*", "case.json"))
 	if err != nil || len(files) == 0 {

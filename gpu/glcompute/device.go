@@ -39,7 +39,8 @@ const updateDriver = "update the graphics driver, or use --engine cpu"
 func openDevice() (device, error) {
 	var d device
 	if err := gl.Init(); err != nil { // it stops at the first that is missing: nothing may be called then
-		return d, problem.Wrap(err, "", updateDriver, "not here: computing needs OpenGL 4.3, of which a function is missing (%v)", err)
+		return d, problem.Wrap(err, "", updateDriver,
+			"not here: computing needs OpenGL 4.3, of which a function is missing (%v)", err)
 	}
 	forget()
 	var major, minor int32
@@ -47,7 +48,8 @@ func openDevice() (device, error) {
 	gl.GetIntegerv(gl.MINOR_VERSION, &minor)
 	d.name = gl.GoStr(gl.GetString(gl.RENDERER))
 	if 10*major+minor < 43 {
-		return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major, minor, d.name)
+		return d, problem.New("", updateDriver, "not here: computing needs OpenGL 4.3, and this is %d.%d (%s)", major,
+			minor, d.name)
 	}
 	d.lists, d.chunk, d.software = listBytes, 16, isSoftware(d.name)
 	if d.software {
@@ -84,7 +86,8 @@ func (d device) String() string {
 // isSoftware recognises the rasterisers that run on the processor by their names.
 func isSoftware(renderer string) bool {
 	name := strings.ToLower(renderer)
-	for _, s := range []string{"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic", "basic render"} {
+	for _, s := range []string{"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic",
+		"basic render"} {
 		if strings.Contains(name, s) {
 			return true
 		}
@@ -111,7 +114,8 @@ type failure struct {
 func (f failure) Error() string {
 	names := map[uint32]string{
 		gl.INVALID_ENUM: "invalid enum", gl.INVALID_VALUE: "invalid value", gl.INVALID_OPERATION: "invalid operation",
-		gl.INVALID_FRAMEBUFFER_OPERATION: "invalid framebuffer", gl.OUT_OF_MEMORY: "out of memory", contextLost: "the context is lost",
+		gl.INVALID_FRAMEBUFFER_OPERATION: "invalid framebuffer", gl.OUT_OF_MEMORY: "out of memory",
+		contextLost: "the context is lost",
 	}
 	name := names[f.code]
 	if name == "" {

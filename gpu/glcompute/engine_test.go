@@ -66,7 +66,8 @@ func TestNotHere(t *testing.T) {
 	broken := func() (func(), error) { return nil, problem.New("", "install one", "there is no driver") }
 	for _, o := range []gpu.Options{{}, {GL: broken}, {GL: broken, Window: true}} {
 		ok, why, _ := r.Probe(o)
-		if ok || !strings.HasPrefix(why, "not here: ") || o.GL != nil && !strings.Contains(why, "there is no driver: install one") {
+		if ok || !strings.HasPrefix(why, "not here: ") || o.GL != nil &&
+			!strings.Contains(why, "there is no driver: install one") {
 			t.Errorf("%v %q", ok, why)
 		}
 		if _, err := r.New(o); err == nil || r.Prefer(o) {
@@ -96,8 +97,9 @@ func TestKernelsCompile(t *testing.T) {
 	defer e.Close()
 	most := e.device.chunk
 	sizes := map[string][][2]int{
-		"neighbours": {{listFor(1), 1}, {listFor(20), 4}, {listFor(33), most}, {listFor(maxKept), most + 1}}, "far": {{4, 0}, {maxKept, 0}},
-		"project": {{4, 2}, {16, 3}, {maxKept, 2}, {maxKept, 3}},
+		"neighbours": {{listFor(1), 1}, {listFor(20), 4}, {listFor(33), most}, {listFor(maxKept), most + 1}},
+		"far":        {{4, 0}, {maxKept, 0}},
+		"project":    {{4, 2}, {16, 3}, {maxKept, 2}, {maxKept, 3}},
 	}
 	for _, name := range shaders.Compute {
 		for _, s := range append(sizes[name], [2]int{4, 2})[:max(1, len(sizes[name]))] {
@@ -121,21 +123,25 @@ func TestTheCardDoesIt(t *testing.T) {
 	} {
 		r := load(t, e, c.X)
 		l, all := c.Landmarks(), gpu.Range{From: 0, To: c.X.Rows}
-		must(t, r.Neighbours(ctx, l, c.P, all), r.Project(ctx, l, c.P, embedsom.NewHostTarget(c.X.Rows, c.Pos.Cols), all))
+		must(t, r.Neighbours(ctx, l, c.P, all), r.Project(ctx, l, c.P, embedsom.NewHostTarget(c.X.Rows, c.Pos.Cols),
+			all))
 		e.(*engine).thread.do(func() {
 			if n, err := r.hard.fetch(r.hard.idle[0]); err != nil || n > c.X.Rows/50 || r.host {
-				t.Errorf("%s, %d columns: %d of %d points are left to the reference (%v)", c.Name, c.X.Cols, n, c.X.Rows, err)
+				t.Errorf("%s, %d columns: %d of %d points are left to the reference (%v)", c.Name, c.X.Cols, n,
+					c.X.Rows, err)
 			}
 		})
 		r.Free()
 	}
 }
 
-// However little memory there is for invocations and lists, and whatever the latter have room for, the numbers are right.
+// However little memory there is for invocations and lists, and whatever the latter have room for, the numbers are
+// right.
 func TestShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	cases := []enginetest.Case{
-		enginetest.Uniform(rng, 200, 6, 300, 16, 3), enginetest.Blobs(rng, 50, 3, 150, 100, 2), enginetest.Blobs(rng, 100, 36, 200, 10, 2),
+		enginetest.Uniform(rng, 200, 6, 300, 16, 3), enginetest.Blobs(rng, 50, 3, 150, 100, 2),
+		enginetest.Blobs(rng, 100, 36, 200, 10, 2),
 	}
 	ties := cases[1].Codebook // fewer places than are found
 	for i := range ties.Rows {
@@ -152,7 +158,8 @@ func TestShapes(t *testing.T) {
 			must(t, err)
 			want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 			must(t, err)
-			if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 || m.P99 > 1e-3 {
+			if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 ||
+				m.P99 > 1e-3 {
 				t.Errorf("%d bytes, %s of %d columns: %v", little, c.Name, c.X.Cols, m)
 			}
 		}
@@ -194,7 +201,8 @@ func TestPagesAndMemory(t *testing.T) {
 			must(t, r.Neighbours(ctx, l, c.P, at), r.Project(ctx, l, c.P, dst, at))
 		}
 		refuse = nil
-		if m := r.Memory(); !strings.HasPrefix(m.Plan, o.plan) || (m.Plan == "") != (o.plan == "") || m.Points == 0 || m.Neighbours == 0 || m.Other == 0 {
+		if m := r.Memory(); !strings.HasPrefix(m.Plan, o.plan) || (m.Plan == "") != (o.plan == "") || m.Points == 0 ||
+			m.Neighbours == 0 || m.Other == 0 {
 			t.Errorf("%+v: %+v", o, m)
 		}
 		if want == nil {
@@ -222,7 +230,8 @@ func TestOutOfMemory(t *testing.T) {
 	if !errors.As(err, &p) || p.Remedy == "" || !strings.Contains(p.What, "out of memory") {
 		t.Errorf("got %v", err)
 	}
-	if r.Wait() == nil || r.Project(ctx, c.Landmarks(), c.P, embedsom.NewHostTarget(100, 2), gpu.Range{From: 0, To: 0}) != nil {
+	if r.Wait() == nil || r.Project(ctx, c.Landmarks(), c.P, embedsom.NewHostTarget(100, 2),
+		gpu.Range{From: 0, To: 0}) != nil {
 		t.Error("the failure is forgotten")
 	}
 }
@@ -248,7 +257,8 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 			r.Neighbours(ctx, back, c.P, b), r.Project(ctx, back, c.P, dst, gpu.Range{From: 0, To: 64}))
 		want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 		must(t, err)
-		if m := enginetest.Measure(matrix.Matrix32{Rows: 64, Cols: 2, Data: dst.Data}, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Max > 1e-4 {
+		if m := enginetest.Measure(matrix.Matrix32{Rows: 64, Cols: 2, Data: dst.Data}, want,
+			enginetest.Extent(c.Pos)); m.Strange > 0 || m.Max > 1e-4 {
 			t.Errorf("%g: %v", f, m)
 		}
 		r.Free()
@@ -279,7 +289,8 @@ func TestMoreLoopsThanMesaAllows(t *testing.T) {
 	e := openEngine(t, gpu.Options{})
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(6, 6))
-	for _, s := range [][3]int{{300, 1000, 1}, {300, 500, 1}, {200, 400, 20}, {64, 1200, 10}, {32, 2000, 10}, {300, 80, 64}} {
+	for _, s := range [][3]int{{300, 1000, 1}, {300, 500, 1}, {200, 400, 20}, {64, 1200, 10}, {32, 2000, 10},
+		{300, 80, 64}} {
 		c := enginetest.Blobs(rng, 60, s[0], s[1], s[2], 2)
 		for i := 0; i+1 < s[1]; i += 2 { // twins, whose pairs are computed from coordinates
 			for q, v := range c.Codebook.Row(i) {
@@ -290,7 +301,8 @@ func TestMoreLoopsThanMesaAllows(t *testing.T) {
 		must(t, err)
 		want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 		must(t, err)
-		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 || m.P99 > 1e-3 {
+		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 ||
+			m.P99 > 1e-3 {
 			t.Errorf("%v: %v", s, m)
 		}
 	}
@@ -303,10 +315,12 @@ func TestTimings(t *testing.T) {
 	r := load(t, e, c.X)
 	defer r.Free()
 	l := c.Landmarks()
-	must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 500}), r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), gpu.Range{From: 7, To: 300}), r.Wait())
+	must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 500}),
+		r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), gpu.Range{From: 7, To: 300}), r.Wait())
 	var got []gpu.Timing
 	r.Timings(func(x gpu.Timing) { got = append(got, x) })
-	if len(got) != 2 || got[0].Stage != gpu.StageNear || got[0].Points != 500 || got[1].Stage != gpu.StagePlace || got[1].Points != 293 || got[0].Time <= 0 || got[1].Time <= 0 {
+	if len(got) != 2 || got[0].Stage != gpu.StageNear || got[0].Points != 500 || got[1].Stage != gpu.StagePlace ||
+		got[1].Points != 293 || got[0].Time <= 0 || got[1].Time <= 0 {
 		t.Errorf("%+v", got)
 	}
 	r.Timings(func(x gpu.Timing) { t.Errorf("again: %+v", x) })

@@ -69,7 +69,8 @@ func open(o gpu.Options) (*thread, device, error) {
 // Options.Projection must be empty.
 func New(o gpu.Options) (gpu.Engine, error) {
 	if o.Knn != "" || o.Projection != "" {
-		return nil, problem.New("", "leave --knn and --projection out, or use --engine cuda", "engine gl has no kernels to choose from (%s%s)", o.Knn, o.Projection)
+		return nil, problem.New("", "leave --knn and --projection out, or use --engine cuda",
+			"engine gl has no kernels to choose from (%s%s)", o.Knn, o.Projection)
 	}
 	t, d, err := open(o)
 	if err != nil {
@@ -104,7 +105,8 @@ func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, err
 		return nil, err
 	}
 	if room := e.device.block / 4 / pageUnit; padded(x.Cols) > room {
-		return nil, problem.New("", "use the cpu engine", "points of %d columns are more than the %d that this card takes", x.Cols, room)
+		return nil, problem.New("", "use the cpu engine",
+			"points of %d columns are more than the %d that this card takes", x.Cols, room)
 	}
 	return newResident(e, x), ctx.Err()
 }
@@ -119,5 +121,6 @@ func (r *resident) plan() string {
 	if len(r.pages.slots) >= r.pages.count {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d parts of the points stay on the card, the others are sent and searched again each time", len(r.pages.slots)-1, r.pages.count)
+	return fmt.Sprintf("%d of %d parts of the points stay on the card, the others are sent and searched again "+
+		"each time", len(r.pages.slots)-1, r.pages.count)
 }

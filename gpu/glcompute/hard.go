@@ -82,7 +82,8 @@ func (h *hards) fetch(j *job) (count int, err error) {
 }
 
 // solve computes the listed points of a job; yield is called from several goroutines.
-func (h *hards) solve(ctx context.Context, r *resident, j *job, count int, yield func(n, point int, y *[3]float64)) error {
+func (h *hards) solve(ctx context.Context, r *resident, j *job, count int,
+	yield func(n, point int, y *[3]float64)) error {
 	size := 1 + (j.find+1)/2
 	return r.reference().Each(ctx, 0, count, r.e.o.Threads, func(w *embedsom.Worker, n int) {
 		e := h.entries[n*size : (n+1)*size]

@@ -52,7 +52,8 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 
 func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	if r.e.device.cut(codebook.Rows, (codebook.Cols+3)/4, 1).bytes() > r.e.device.block {
-		return problem.New("", "use fewer landmarks or the cpu engine", "%d landmarks of %d columns are more than this card takes", codebook.Rows, codebook.Cols)
+		return problem.New("", "use fewer landmarks or the cpu engine",
+			"%d landmarks of %d columns are more than this card takes", codebook.Rows, codebook.Cols)
 	}
 	if _, err := r.train.set(codebook); err != nil {
 		return err

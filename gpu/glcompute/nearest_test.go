@@ -14,7 +14,8 @@ func TestNearestIsExact(t *testing.T) {
 	e := openEngine(t, gpu.Options{})
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, size := range [][3]int{{500, 16, 256}, {300, 3, 1}, {300, 1, 2}, {100, 39, 1000}, {40, 300, 33}, {1500, 2, 64}, {40, 40, 5000}} {
+	for _, size := range [][3]int{{500, 16, 256}, {300, 3, 1}, {300, 1, 2}, {100, 39, 1000}, {40, 300, 33},
+		{1500, 2, 64}, {40, 40, 5000}} {
 		n, d, g := size[0], size[1], size[2]
 		c := enginetest.Blobs(rng, n, d, g, 3, 2)
 		copy(c.X.Row(0), c.Codebook.Row(g-1))

@@ -27,7 +27,8 @@ func contextOf(major, minor int32) (func(), error) {
 	var platformDisplay func(uint32, uintptr, *int32) uintptr
 	for name, f := range map[string]any{
 		"eglGetProcAddress": &getProcAddress, "eglInitialize": &initialize, "eglBindAPI": &bindAPI,
-		"eglChooseConfig": &chooseConfig, "eglCreateContext": &createContext, "eglDestroyContext": &destroyContext, "eglMakeCurrent": &makeCurrent,
+		"eglChooseConfig": &chooseConfig, "eglCreateContext": &createContext, "eglDestroyContext": &destroyContext,
+		"eglMakeCurrent": &makeCurrent,
 	} {
 		purego.RegisterLibFunc(f, lib, name)
 	}

@@ -78,7 +78,8 @@ func TestSearchInPieces(t *testing.T) {
 			r := load(t, e, c.X)
 			must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 1})) // its sizes
 			if point, rank, found := firstDifference(all, search(cuts...), r); found {
-				t.Errorf("%s of %d columns in pieces %v: point %d differs at rank %d", c.Name, c.X.Cols, cuts, point, rank)
+				t.Errorf("%s of %d columns in pieces %v: point %d differs at rank %d", c.Name, c.X.Cols, cuts, point,
+					rank)
 			}
 			r.Free()
 		}
@@ -93,7 +94,8 @@ func TestPlacesInPieces(t *testing.T) {
 		r := load(t, e, c.X)
 		l, n, m := c.Landmarks(), c.X.Rows, c.Pos.Cols
 		whole, pieces := embedsom.NewHostTarget(n, m), embedsom.NewHostTarget(n, m)
-		must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: n}), r.Project(ctx, l, c.P, whole, gpu.Range{From: 0, To: n}))
+		must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: n}),
+			r.Project(ctx, l, c.P, whole, gpu.Range{From: 0, To: n}))
 		cuts := []int{0, 1, 16, 40, 41, 97, n}
 		for i := len(cuts) - 2; i >= 0; i-- {
 			must(t, r.Project(ctx, l, c.P, pieces, gpu.Range{From: cuts[i], To: cuts[i+1]}))

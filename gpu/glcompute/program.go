@@ -11,7 +11,8 @@ import (
 )
 
 // The names of all uniforms, in the order of program.at.
-var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust", "listed", "dims", "groups", "members", "slack", "reach", "parts", "plain"}
+var uniforms = [...]string{"from", "count", "d", "quads", "g", "k", "find", "outFrom", "scale", "boost", "adjust",
+	"listed", "dims", "groups", "members", "slack", "reach", "parts", "plain"}
 
 const (
 	uFrom = iota
@@ -111,7 +112,8 @@ func compile(v variant, d device) (*program, error) {
 		return nil, err
 	}
 	fail := func(log string) error {
-		return problem.New("shaders/"+v.name+".comp", updateDriver, "the graphics driver refuses the kernel: %s", strings.TrimSpace(log))
+		return problem.New("shaders/"+v.name+".comp", updateDriver, "the graphics driver refuses the kernel: %s",
+			strings.TrimSpace(log))
 	}
 	shader := gl.CreateShader(gl.COMPUTE_SHADER)
 	defer gl.DeleteShader(shader)

@@ -81,7 +81,8 @@ func (d device) placeThreads(kept int) int {
 
 // place projects one batch: into the buffer that is drawn, or over the host; copying is the query where
 // the kernels end and that begins, or 0.
-func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertices uint32, storage uint64) (copying uint32, err error) {
+func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertices uint32,
+	storage uint64) (copying uint32, err error) {
 	s, err := r.pages.slot(b.page)
 	if err != nil {
 		return 0, err

@@ -57,7 +57,8 @@ type call struct {
 }
 
 func newResident(e *engine, x matrix.Matrix32) *resident {
-	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock(), checker: gpu.Checker{Landmarks: maxLandmarks}}
+	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock(),
+		checker: gpu.Checker{Landmarks: maxLandmarks}}
 	r.tab.free()
 	r.doNear = func() { r.call.err = r.neighbours(&r.call) }
 	r.doProj = func() { r.call.err = r.project(&r.call) }
@@ -117,7 +118,8 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	return r.run(call{ctx: ctx, l: l, p: p, r: rg}, r.doNear)
 }
 
-func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, rg gpu.Range) error {
+func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	rg gpu.Range) error {
 	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}

@@ -84,7 +84,8 @@ func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	return err
 }
 
-func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, r gpu.Range) error {
+func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	r gpu.Range) error {
 	if err := s.checker.Check(s.x, l, p, r); err != nil {
 		return err
 	}

@@ -52,7 +52,8 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 		}
 	}
 	if len(columns) == 0 {
-		return nil, problem.New(tables[len(tables)-1].Path, "open files with the same columns together, the others one by one",
+		return nil, problem.New(tables[len(tables)-1].Path,
+			"open files with the same columns together, the others one by one",
 			"has no column in common with %s", first.Name)
 	}
 	name := FileColumn
@@ -88,7 +89,8 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 		}
 	}
 	if len(lost) > 0 {
-		out.Warnings = append(out.Warnings, "left out, because not all files have them: "+strings.Join(lost[:min(len(lost), 20)], ", "))
+		out.Warnings = append(out.Warnings, "left out, because not all files have them: "+strings.Join(
+			lost[:min(len(lost), 20)], ", "))
 	}
 	return out, nil
 }

@@ -20,7 +20,8 @@ func table(t *testing.T, name string, columns ...Column) *Dataset {
 
 func TestConcat(t *testing.T) {
 	nan := float32(math.NaN())
-	a := table(t, "a.fcs", Column{Name: "CD3", Values: []float32{1, 2}}, Column{Name: "only a", Values: []float32{1, 2}},
+	a := table(t, "a.fcs", Column{Name: "CD3", Values: []float32{1, 2}},
+		Column{Name: "only a", Values: []float32{1, 2}},
 		Column{Name: "type", Categories: []string{"B", "T"}, Values: []float32{1, 0}})
 	b := table(t, "a.fcs", Column{Name: "type", Categories: []string{"T", "NK"}, Values: []float32{0, 1, nan}},
 		Column{Name: "CD3", Label: "CD3e", Values: []float32{3, 4, 5}})
@@ -46,7 +47,8 @@ func TestConcat(t *testing.T) {
 	if text != "T B T NK ? " {
 		t.Fatalf("types are %s", text)
 	}
-	if f := ds.Columns[2]; f.Role != Label || !slices.Equal(f.Categories, []string{"a.fcs", "a.fcs (2)"}) || !slices.Equal(f.Values, []float32{0, 0, 1, 1, 1}) {
+	if f := ds.Columns[2]; f.Role != Label || !slices.Equal(f.Categories, []string{"a.fcs", "a.fcs (2)"}) ||
+		!slices.Equal(f.Values, []float32{0, 0, 1, 1, 1}) {
 		t.Fatalf("the file column is %+v", f)
 	}
 	if len(ds.Warnings) != 1 || !strings.Contains(ds.Warnings[0], "only a") || len(ds.Parts) != 2 {
@@ -57,7 +59,8 @@ func TestConcat(t *testing.T) {
 func TestConcatOfStrangers(t *testing.T) {
 	a := table(t, "a.csv", Column{Name: "x", Values: []float32{1}})
 	b := table(t, "b.csv", Column{Name: "y", Values: []float32{1}})
-	if _, err := Concat(context.Background(), []*Dataset{a, b}); err == nil || !strings.Contains(err.Error(), "/data/b.csv: has no column in common with a.csv") {
+	if _, err := Concat(context.Background(), []*Dataset{a, b}); err == nil ||
+		!strings.Contains(err.Error(), "/data/b.csv: has no column in common with a.csv") {
 		t.Fatalf("error %v", err)
 	}
 }

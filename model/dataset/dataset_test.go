@@ -37,7 +37,8 @@ func TestStatsSkipWhatIsNotFinite(t *testing.T) {
 	if s := Summarise(nil); s != (Stats{}) {
 		t.Fatalf("empty: %+v", s)
 	}
-	if s := Summarise([]float32{1e38, 1e38, 3e38}); s.Max != float64(float32(3e38)) || math.IsInf(s.SD, 0) || s.SD < 1e38 {
+	if s := Summarise([]float32{1e38, 1e38, 3e38}); s.Max != float64(float32(3e38)) || math.IsInf(s.SD, 0) ||
+		s.SD < 1e38 {
 		t.Fatalf("1e38: %+v", s)
 	}
 }
@@ -78,7 +79,8 @@ func TestStatsProperty(t *testing.T) {
 		if mean := sum / float64(len(v)); math.Abs(s.Mean-mean) > 1e-9*(1+math.Abs(mean)) {
 			t.Fatalf("mean %v, want %v", s.Mean, mean)
 		}
-		if s.Min != float64(slices.Min(v)) || s.Max != float64(slices.Max(v)) || s.Mean < s.Min || s.Mean > s.Max || s.SD < 0 {
+		if s.Min != float64(slices.Min(v)) || s.Max != float64(slices.Max(v)) || s.Mean < s.Min || s.Mean > s.Max ||
+			s.SD < 0 {
 			t.Fatalf("%+v", s)
 		}
 	})
@@ -92,17 +94,25 @@ func TestRoles(t *testing.T) {
 		values      []float32
 		want        Role
 	}{
-		{"FSC-A", "", real, Scatter}, {"FSC-W", "", real, Scatter}, {"SSC-H", "", real, Scatter}, {"ssc", "", real, Scatter},
-		{"FS INT", "", real, Scatter}, {"SS-Lin", "", real, Scatter}, {"FSCA", "", real, Scatter}, {"P1", "FSC LogH", real, Scatter},
-		{"405nm 405SSC (405/10) LogA", "", real, Scatter}, {"VSSC-A", "", real, Scatter}, {"B-SSC-A", "", real, Scatter},
+		{"FSC-A", "", real, Scatter}, {"FSC-W", "", real, Scatter}, {"SSC-H", "", real, Scatter},
+		{"ssc", "", real, Scatter},
+		{"FS INT", "", real, Scatter}, {"SS-Lin", "", real, Scatter}, {"FSCA", "", real, Scatter},
+		{"P1", "FSC LogH", real, Scatter},
+		{"405nm 405SSC (405/10) LogA", "", real, Scatter}, {"VSSC-A", "", real, Scatter},
+		{"B-SSC-A", "", real, Scatter},
 		{"Forward Scatter", "", real, Scatter}, {"Event_length", "", real, Scatter},
 		{"Time", "", real, Time}, {"TIME", "", real, Time}, {"HDR-T", "", real, Time}, {"Time (s)", "", real, Time},
-		{"Event #", "", whole, Index}, {"id", "", whole, Index}, {"cell_id", "", whole, Index}, {"rownames", "", whole, Index},
-		{"cluster", "", whole, Label}, {"cluster_id", "", whole, Label}, {"CellType", "", whole, Label}, {"Batch 2", "", whole, Label},
+		{"Event #", "", whole, Index}, {"id", "", whole, Index}, {"cell_id", "", whole, Index},
+		{"rownames", "", whole, Index},
+		{"cluster", "", whole, Label}, {"cluster_id", "", whole, Label}, {"CellType", "", whole, Label},
+		{"Batch 2", "", whole, Label},
 		{"sample", "", whole, Label}, {"cluster", "", real, Marker}, {"number", "", whole, Marker},
-		{"FITC-A", "CD3", real, Marker}, {"FITC-W", "", real, Marker}, {"FL1-H", "", real, Marker}, {"Ki67", "", real, Marker},
-		{"x", "", real, Marker}, {"Timeless", "", real, Marker}, {"PE-A", "sampler", real, Marker}, {"classy", "", whole, Marker},
-		{"CD3", "", []float32{2, 2, 2}, Ignored}, {"CD3", "", []float32{nan, inf, nan}, Ignored}, {"CD3", "", []float32{2}, Marker},
+		{"FITC-A", "CD3", real, Marker}, {"FITC-W", "", real, Marker}, {"FL1-H", "", real, Marker},
+		{"Ki67", "", real, Marker},
+		{"x", "", real, Marker}, {"Timeless", "", real, Marker}, {"PE-A", "sampler", real, Marker},
+		{"classy", "", whole, Marker},
+		{"CD3", "", []float32{2, 2, 2}, Ignored}, {"CD3", "", []float32{nan, inf, nan}, Ignored},
+		{"CD3", "", []float32{2}, Marker},
 		{"c1", "", []float32{2, 2, 2}, Marker}, {"c1", "", []float32{nan, nan}, Ignored},
 	}
 	for _, c := range cases {
@@ -120,9 +130,12 @@ func TestRoles(t *testing.T) {
 // A bare Width is the shape of a pulse in a cytometer's table, and a marker like any other elsewhere.
 func TestPulseRoles(t *testing.T) {
 	v := []float32{1.5, 2, 3}
-	for beside, want := range map[string]Role{"FSC-A": Scatter, "SSC-H": Scatter, "Time": Scatter, "petal": Marker, "CD3": Marker} {
-		ds := mustColumns(t, Column{Name: beside, Values: v}, Column{Name: "Width", Values: v}, Column{Name: "area", Values: v},
-			Column{Name: "Height", Label: "Height", Values: v}, Column{Name: "Width 2", Values: v}, Column{Name: "AREA", Label: "CD4", Values: v})
+	for beside, want := range map[string]Role{"FSC-A": Scatter, "SSC-H": Scatter, "Time": Scatter, "petal": Marker,
+		"CD3": Marker} {
+		ds := mustColumns(t, Column{Name: beside, Values: v}, Column{Name: "Width", Values: v},
+			Column{Name: "area", Values: v},
+			Column{Name: "Height", Label: "Height", Values: v}, Column{Name: "Width 2", Values: v},
+			Column{Name: "AREA", Label: "CD4", Values: v})
 		for _, c := range ds.Columns[1:4] {
 			if c.Role != want {
 				t.Errorf("%s beside %s: %v, want %v", c.Name, beside, c.Role, want)
@@ -140,13 +153,20 @@ func TestPulseRoles(t *testing.T) {
 func TestNoMarkers(t *testing.T) {
 	same, none := []float32{5, 5, 5}, []float32{nan, nan, inf}
 	for want, columns := range map[string][]Column{
-		`all 3 columns are constant: name those to use all the same with --columns a,b,c`:                         {{Name: "a", Values: same}, {Name: "b", Values: same}, {Name: "c", Values: same}},
-		`no column is a marker (1 is time, 1 is scatter): name those to use all the same with --columns Time,2`:   {{Name: "Time", Values: []float32{1, 2, 3}}, {Name: "FSC,A", Values: []float32{1, 2, 3}}},
-		`the only column is constant: name those to use all the same with --columns a`:                            {{Name: "a", Values: same}},
-		`no column has a number: open a table with numbers in it, or save this one again with them`:               {{Name: "a", Values: none}, {Name: "b", Values: none}},
-		`no column is a marker (1 is constant, 1 has no number): name those to use all the same with --columns b`: {{Name: "a", Values: none}, {Name: "b", Values: same}},
-		`no column is a marker (2 are label): open a table with columns of numbers`:                               {{Name: "a", Values: []float32{0, 1, 0}, Categories: []string{"x", "y"}}, {Name: "b", Values: []float32{0, 1, 0}, Categories: []string{"x", "y"}}},
-		`it has no columns: open a table with columns of numbers`:                                                 {},
+		`all 3 columns are constant: name those to use all the same with --columns a,b,c`: {
+			{Name: "a", Values: same}, {Name: "b", Values: same}, {Name: "c", Values: same}},
+		`no column is a marker (1 is time, 1 is scatter): name those to use all the same with --columns Time,2`: {
+			{Name: "Time", Values: []float32{1, 2, 3}}, {Name: "FSC,A", Values: []float32{1, 2, 3}}},
+		`the only column is constant: name those to use all the same with --columns a`: {
+			{Name: "a", Values: same}},
+		`no column has a number: open a table with numbers in it, or save this one again with them`: {
+			{Name: "a", Values: none}, {Name: "b", Values: none}},
+		`no column is a marker (1 is constant, 1 has no number): name those to use all the same with --columns b`: {
+			{Name: "a", Values: none}, {Name: "b", Values: same}},
+		`no column is a marker (2 are label): open a table with columns of numbers`: {
+			{Name: "a", Values: []float32{0, 1, 0}, Categories: []string{"x", "y"}},
+			{Name: "b", Values: []float32{0, 1, 0}, Categories: []string{"x", "y"}}},
+		`it has no columns: open a table with columns of numbers`: {},
 	} {
 		ds := mustColumns(t, columns...)
 		ds.Path = "t.csv"
@@ -172,13 +192,16 @@ func TestNoMarkers(t *testing.T) {
 func TestFindAndSelect(t *testing.T) {
 	v := []float32{1, 2}
 	ds := mustColumns(t, Column{Name: "FSC-A", Values: v}, Column{Name: "FITC-A", Label: "CD3", Values: v},
-		Column{Name: "PE-A", Label: "CD4", Values: v}, Column{Name: "2", Values: v}, Column{Name: "a, b", Label: "CD4", Values: v})
-	for word, want := range map[string]int{"FSC-A": 0, "CD3": 1, "cd3": 1, "pe-a": 2, "2": 3, "3": 2, " 5 ": 4, "CD3 (FITC-A)": 1} {
+		Column{Name: "PE-A", Label: "CD4", Values: v}, Column{Name: "2", Values: v},
+		Column{Name: "a, b", Label: "CD4", Values: v})
+	for word, want := range map[string]int{"FSC-A": 0, "CD3": 1, "cd3": 1, "pe-a": 2, "2": 3, "3": 2, " 5 ": 4,
+		"CD3 (FITC-A)": 1} {
 		if got, err := ds.Find(word); err != nil || got != want {
 			t.Errorf("%q: %d %v, want %d", word, got, err, want)
 		}
 	}
-	for word, near := range map[string]string{"CD8": `"CD3"`, "FTIC-A": `"FITC-A"`, "CD4": "PE-A, a, b", "9": "1 to 5", "0": "1 to 5"} {
+	for word, near := range map[string]string{"CD8": `"CD3"`, "FTIC-A": `"FITC-A"`, "CD4": "PE-A, a, b",
+		"9": "1 to 5", "0": "1 to 5"} {
 		_, err := ds.Find(word)
 		var p *problem.Problem
 		if !errors.As(err, &p) || !strings.Contains(p.Remedy, near) || strings.Contains(err.Error(), "\n") {
@@ -188,7 +211,8 @@ func TestFindAndSelect(t *testing.T) {
 	if near := ds.Nearest("completely different"); near != "" {
 		t.Errorf("nearest is %q", near)
 	}
-	for spec, want := range map[string][]int{"CD3,1": {1, 0}, `"a, b",1,1`: {4, 0}, "3-5": {2, 3, 4}, "": nil, " , ": nil} {
+	for spec, want := range map[string][]int{"CD3,1": {1, 0}, `"a, b",1,1`: {4, 0}, "3-5": {2, 3, 4}, "": nil,
+		" , ": nil} {
 		if got, err := ds.Select(spec); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v %v, want %v", spec, got, err, want)
 		}
@@ -196,7 +220,8 @@ func TestFindAndSelect(t *testing.T) {
 	if _, err := ds.Select("3-9"); err == nil {
 		t.Error("a range beyond the last column was taken")
 	}
-	varied := mustColumns(t, Column{Name: "FSC-A", Values: v}, Column{Name: "CD3", Values: v}, Column{Name: "CD4", Values: v})
+	varied := mustColumns(t, Column{Name: "FSC-A", Values: v}, Column{Name: "CD3", Values: v},
+		Column{Name: "CD4", Values: v})
 	if got, err := varied.MapColumns("", "CD4"); err != nil || !slices.Equal(got, []int{1}) {
 		t.Errorf("default without CD4: %v %v", got, err)
 	}
@@ -259,7 +284,8 @@ func TestSampleRows(t *testing.T) {
 
 func TestTakeAndSample(t *testing.T) {
 	ctx := context.Background()
-	ds := mustColumns(t, Column{Name: "x", Values: []float32{1, 2, 3, nan}}, Column{Name: "s", Values: []float32{0, 1, 0, 1}, Categories: []string{"a", "b"}})
+	ds := mustColumns(t, Column{Name: "x", Values: []float32{1, 2, 3, nan}},
+		Column{Name: "s", Values: []float32{0, 1, 0, 1}, Categories: []string{"a", "b"}})
 	sub, err := Take(ctx, ds, []int32{2, 0, 0})
 	if err != nil {
 		t.Fatal(err)
@@ -330,7 +356,8 @@ func TestFromMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ds.Points != 2 || ds.Columns[2].Name != "c3" || ds.Columns[1].Role != Marker || !slices.Equal(ds.Columns[2].Values, []float32{3, 6}) {
+	if ds.Points != 2 || ds.Columns[2].Name != "c3" || ds.Columns[1].Role != Marker ||
+		!slices.Equal(ds.Columns[2].Values, []float32{3, 6}) {
 		t.Fatalf("%+v", ds)
 	}
 	if back := ds.Matrix([]int{0, 1, 2}); !slices.Equal(back.Data, m.Data) {
@@ -342,7 +369,8 @@ func TestFromMatrix(t *testing.T) {
 	if _, err := FromMatrix([]string{"a", "b", "a"}, m); err == nil {
 		t.Error("a name twice")
 	}
-	if _, err := FromColumns(context.Background(), "", []Column{{Name: "a", Values: []float32{1}}, {Name: "b"}}); err == nil {
+	if _, err := FromColumns(context.Background(), "", []Column{{Name: "a", Values: []float32{1}},
+		{Name: "b"}}); err == nil {
 		t.Error("columns of different lengths")
 	}
 	if empty, err := FromMatrix(nil, matrix.Matrix32{}); err != nil || empty.Points != 0 {
@@ -351,7 +379,8 @@ func TestFromMatrix(t *testing.T) {
 }
 
 func TestInvalidPoints(t *testing.T) {
-	ds := mustColumns(t, Column{Name: "x", Values: []float32{1, nan, inf}}, Column{Name: "y", Values: []float32{nan, nan, 1}})
+	ds := mustColumns(t, Column{Name: "x", Values: []float32{1, nan, inf}},
+		Column{Name: "y", Values: []float32{nan, nan, 1}})
 	if n := ds.Invalid([]int{0, 1}); n != 3 {
 		t.Errorf("%d invalid points of x and y, want 3", n)
 	}

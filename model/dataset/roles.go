@@ -20,9 +20,11 @@ var (
 		`|(forward|side|back)[ _-]*scatter|^(event|cell)[ _-]?length$`)
 	pulseName = regexp.MustCompile(`(?i)^(width|area|height)$`)
 	// MACSQuant instruments call it HDR-T.
-	timeName  = regexp.MustCompile(`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
-	indexName = regexp.MustCompile(`(?i)^(id|idx|index|row|rows|rownames?|row[ _.-]?(names?|id|number|index)|unnamed: ?0` +
-		`|(event|cell|point|object|particle|spot)s?[ _.-]*(#|no\.?|nr\.?|num|number|id|ids|index|count|barcode)|events?|barcodes?|uuid)$`)
+	timeName = regexp.MustCompile(
+		`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
+	indexName = regexp.MustCompile(
+		`(?i)^(id|idx|index|row|rows|rownames?|row[ _.-]?(names?|id|number|index)|unnamed: ?0` +
+			`|(event|cell|point|object|particle|spot)s?[ _.-]*(#|no\.?|nr\.?|num|number|id|ids|index|count|barcode)|events?|barcodes?|uuid)$`)
 )
 
 var labelWords = map[string]bool{

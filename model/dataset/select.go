@@ -46,7 +46,8 @@ func (ds *Dataset) Find(word string) (int, error) {
 		if n >= 1 && n <= len(ds.Columns) {
 			return n - 1, nil
 		}
-		return -1, problem.New(ds.file(), "use a number from 1 to "+strconv.Itoa(len(ds.Columns)), "there is no column number %d", n)
+		return -1, problem.New(ds.file(), "use a number from 1 to "+strconv.Itoa(len(ds.Columns)),
+			"there is no column number %d", n)
 	}
 	remedy := "`blossom info` lists the columns"
 	if near := ds.Nearest(word); near != "" {
@@ -120,7 +121,8 @@ func (ds *Dataset) MapColumns(columns, exclude string) ([]int, error) {
 	case len(kept) > 0:
 		return kept, nil
 	case len(chosen) > 0:
-		return nil, problem.New(ds.file(), "exclude fewer; `blossom info` lists them", "--exclude leaves no column for the map (%d were chosen)", len(chosen))
+		return nil, problem.New(ds.file(), "exclude fewer; `blossom info` lists them",
+			"--exclude leaves no column for the map (%d were chosen)", len(chosen))
 	}
 	return nil, ds.noMarkers()
 }
@@ -153,7 +155,8 @@ func (ds *Dataset) noMarkers() error {
 	case n == 0:
 		return problem.New(ds.file(), remedy, "it has no columns")
 	case empty == n:
-		return problem.New(ds.file(), "open a table with numbers in it, or save this one again with them", "no column has a number")
+		return problem.New(ds.file(), "open a table with numbers in it, or save this one again with them",
+			"no column has a number")
 	case constant == n && n == 1:
 		return problem.New(ds.file(), remedy, "the only column is constant")
 	case constant == n:
@@ -180,7 +183,8 @@ func (ds *Dataset) noMarkers() error {
 func (ds *Dataset) word(i int) string {
 	name := ds.Columns[i].Name
 	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-", r) }
-	if at, err := ds.Find(name); err != nil || at != i || strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
+	if at, err := ds.Find(name); err != nil || at != i || strings.ContainsFunc(name,
+		func(r rune) bool { return !plain(r) }) {
 		return strconv.Itoa(i + 1)
 	}
 	return name

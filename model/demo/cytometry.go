@@ -34,7 +34,8 @@ type cellType struct {
 func cytometry() source {
 	types, names, cumulative := cellTypes()
 	cols := []dataset.Column{
-		{Name: "FSC-A", Role: dataset.Scatter}, {Name: "FSC-H", Role: dataset.Scatter}, {Name: "SSC-A", Role: dataset.Scatter},
+		{Name: "FSC-A", Role: dataset.Scatter}, {Name: "FSC-H", Role: dataset.Scatter},
+		{Name: "SSC-A", Role: dataset.Scatter},
 	}
 	for _, p := range panel {
 		cols = append(cols, dataset.Column{Name: p[0], Label: p[1], Role: dataset.Marker})
@@ -71,7 +72,8 @@ func cytometry() source {
 }
 
 // drawCell draws one cell: its type, its scatter, and into out the light it gives in each detector.
-func drawCell(rng *rand.Rand, types []cellType, cumulative []float64, out *[len(panel)]float64) (k int, fsc, ssc float64) {
+func drawCell(rng *rand.Rand, types []cellType, cumulative []float64, out *[len(panel)]float64) (k int, fsc,
+	ssc float64) {
 	k = sort.SearchFloat64s(cumulative, rng.Float64()*cumulative[len(cumulative)-1])
 	k = min(k, len(types)-1)
 	c := &types[k]

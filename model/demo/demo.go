@@ -46,9 +46,12 @@ type source struct {
 // All lists the data sets in the order of menus.
 func All() []Demo {
 	return []Demo{
-		{"mammoth", "Mammoth", "a mammoth's skeleton with its trunk, 3 columns: look for legs, ribs and tusks", mammoth},
-		{"cytometry", "Blood, 30 colours", "simulated blood sample, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry},
-		{"tesseract", "Tesseract", "gaussian clusters on the 16 corners of a 4D cube: look for 16 separate islands", tesseract},
+		{"mammoth", "Mammoth", "a mammoth's skeleton with its trunk, 3 columns: look for legs, ribs and tusks",
+			mammoth},
+		{"cytometry", "Blood, 30 colours",
+			"simulated blood sample, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry},
+		{"tesseract", "Tesseract", "gaussian clusters on the 16 corners of a 4D cube: look for 16 separate islands",
+			tesseract},
 		{"s-sheet", "S sheet", "an extruded letter S, 3 columns: look for one unrolled rectangle", sSheet},
 		{"torus-knot", "Torus knot", "a thick (3, 7) torus knot, 3 columns: look for one closed band", torusKnot},
 	}
@@ -108,10 +111,12 @@ func Generate(ctx context.Context, name string, n int, seed uint64) (*dataset.Da
 func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*dataset.Dataset, error) {
 	d, ok := ByName(name)
 	if !ok {
-		return nil, problem.New("demo:"+name, "the demo data sets are "+strings.Join(Names(), ", "), "no such demo data set")
+		return nil, problem.New("demo:"+name, "the demo data sets are "+strings.Join(Names(), ", "),
+			"no such demo data set")
 	}
 	if n < 0 || n > MaxPoints {
-		return nil, problem.New("demo:"+name, "ask for 0 to "+strconv.Itoa(MaxPoints)+" points", "%d points cannot be made", n)
+		return nil, problem.New("demo:"+name, "ask for 0 to "+strconv.Itoa(MaxPoints)+" points",
+			"%d points cannot be made", n)
 	}
 	made, last := n, n // rows that are kept, and the end of those that are drawn
 	if rows != nil {
@@ -119,7 +124,8 @@ func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*
 			last = int(rows[made-1]) + 1
 		}
 		if last > n || made > 0 && rows[0] < 0 || !slices.IsSorted(rows) {
-			return nil, problem.New("demo:"+name, "name ascending rows from 0", "rows %d and on do not lie in %d points", made, n)
+			return nil, problem.New("demo:"+name, "name ascending rows from 0",
+				"rows %d and on do not lie in %d points", made, n)
 		}
 	}
 	src := d.open()
@@ -182,7 +188,8 @@ func finish(ctx context.Context, d Demo, src source, seed uint64, n int) (*datas
 	ds.Total = n
 	ds.Format = "demo"
 	ds.Path = "demo:" + d.Name
-	ds.Metadata = map[string]string{"description": d.Help, "points": strconv.Itoa(n), "seed": strconv.FormatUint(seed, 10)}
+	ds.Metadata = map[string]string{"description": d.Help, "points": strconv.Itoa(n),
+		"seed": strconv.FormatUint(seed, 10)}
 	for k, v := range src.metadata {
 		ds.Metadata[k] = v
 	}

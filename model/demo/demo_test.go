@@ -87,7 +87,8 @@ func TestGenerateRefuses(t *testing.T) {
 		{"mammoth", -1, "-1 points"},
 		{"mammoth", MaxPoints + 1, "cannot be made"},
 	} {
-		if _, err := Generate(context.Background(), c.name, c.n, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Generate(context.Background(), c.name, c.n, 1); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %d points: %v", c.name, c.n, err)
 		}
 	}
@@ -163,7 +164,8 @@ func TestMammoth(t *testing.T) {
 		t.Errorf("it is %g m long", length)
 	}
 	parts := column(t, ds, "part")
-	for _, name := range []string{"spine", "ribs", "fore legs", "hind legs", "tusks", "trunk", "skull", "pelvis", "tail"} {
+	for _, name := range []string{"spine", "ribs", "fore legs", "hind legs", "tusks", "trunk", "skull", "pelvis",
+		"tail"} {
 		k := slices.Index(parts.Categories, name)
 		n := 0
 		for _, v := range parts.Values {
@@ -241,8 +243,10 @@ func TestBloodSample(t *testing.T) {
 	}
 	for _, c := range []struct{ marker, positive, negative string }{
 		{"CD3", "CD4 naive", "B naive"}, {"CD4", "CD4 naive", "CD8 naive"}, {"CD8", "CD8 naive", "CD4 naive"},
-		{"CD19", "B naive", "NK CD56 dim"}, {"CD14", "monocyte classical", "neutrophil"}, {"CD56", "NK CD56 bright", "CD4 naive"},
-		{"CD45RA", "CD8 TEMRA", "CD8 central memory"}, {"FoxP3", "CD4 regulatory", "CD4 naive"}, {"CD66b", "neutrophil", "monocyte classical"},
+		{"CD19", "B naive", "NK CD56 dim"}, {"CD14", "monocyte classical", "neutrophil"},
+		{"CD56", "NK CD56 bright", "CD4 naive"},
+		{"CD45RA", "CD8 TEMRA", "CD8 central memory"}, {"FoxP3", "CD4 regulatory", "CD4 naive"},
+		{"CD66b", "neutrophil", "monocyte classical"},
 		{"CD123", "pDC", "cDC1"}, {"CD34", "HSPC", "basophil"}, {"CD57", "NK CD57+", "NK CD56 dim"},
 	} {
 		p, n := median(c.marker, c.positive), median(c.marker, c.negative)

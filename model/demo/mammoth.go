@@ -129,7 +129,8 @@ func mammoth() source {
 }
 
 // back is the line of the vertebrae from the neck over the shoulders to the pelvis.
-var back = through(vec{1.45, 0, 2.62}, vec{1.1, 0, 2.72}, vec{0.7, 0, 2.72}, vec{0.1, 0, 2.6}, vec{-0.6, 0, 2.42}, vec{-1.25, 0, 2.12})
+var back = through(vec{1.45, 0, 2.62}, vec{1.1, 0, 2.72}, vec{0.7, 0, 2.72}, vec{0.1, 0, 2.6}, vec{-0.6, 0, 2.42},
+	vec{-1.25, 0, 2.12})
 
 func (s *skeleton) spine() {
 	s.tube("spine", back, constant(0.075))
@@ -142,7 +143,8 @@ func (s *skeleton) spine() {
 		tip := foot.add(vec{-0.35 * long, 0, long})
 		s.tube("spine", func(t float64) vec { return foot.lerp(tip, t) }, taper(0.028, 0.014))
 	}
-	s.tube("tail", through(vec{-1.25, 0, 2.12}, vec{-1.5, 0, 1.95}, vec{-1.62, 0, 1.6}, vec{-1.66, 0, 1.15}, vec{-1.7, 0, 0.95}), taper(0.05, 0.012))
+	s.tube("tail", through(vec{-1.25, 0, 2.12}, vec{-1.5, 0, 1.95}, vec{-1.62, 0, 1.6}, vec{-1.66, 0, 1.15},
+		vec{-1.7, 0, 0.95}), taper(0.05, 0.012))
 }
 
 func (s *skeleton) chest() {
@@ -198,13 +200,16 @@ func (s *skeleton) head() {
 	s.shell("skull", vec{1.78, 0, 2.82}, vec{0.27, 0.29, 0.44}, -0.3)
 	s.shell("skull", vec{1.98, 0, 2.4}, vec{0.2, 0.22, 0.26}, -0.2)
 	both(func(side float64) {
-		jaw := through(vec{1.72, side * 0.24, 2.4}, vec{1.74, side * 0.22, 2.08}, vec{1.98, side * 0.13, 1.96}, vec{2.2, side * 0.02, 2.02})
+		jaw := through(vec{1.72, side * 0.24, 2.4}, vec{1.74, side * 0.22, 2.08}, vec{1.98, side * 0.13, 1.96},
+			vec{2.2, side * 0.02, 2.02})
 		s.tube("jaw", jaw, taper(0.05, 0.065))
 		// Out of the skull down and forward, then up and inward again.
-		tusk := through(vec{2.08, side * 0.15, 2.3}, vec{2.36, side * 0.3, 1.72}, vec{2.86, side * 0.56, 1.34}, vec{3.42, side * 0.7, 1.4},
+		tusk := through(vec{2.08, side * 0.15, 2.3}, vec{2.36, side * 0.3, 1.72}, vec{2.86, side * 0.56, 1.34},
+			vec{3.42, side * 0.7, 1.4},
 			vec{3.78, side * 0.6, 1.84}, vec{3.74, side * 0.36, 2.34}, vec{3.5, side * 0.2, 2.6})
 		s.tube("tusks", tusk, taper(0.095, 0.02))
 	})
-	trunk := through(vec{2.12, 0, 2.52}, vec{2.36, 0, 2.1}, vec{2.46, 0, 1.5}, vec{2.5, 0, 0.9}, vec{2.66, 0, 0.5}, vec{2.92, 0, 0.46}, vec{3, 0, 0.66})
+	trunk := through(vec{2.12, 0, 2.52}, vec{2.36, 0, 2.1}, vec{2.46, 0, 1.5}, vec{2.5, 0, 0.9}, vec{2.66, 0, 0.5},
+		vec{2.92, 0, 0.46}, vec{3, 0, 0.66})
 	s.tube("trunk", trunk, taper(0.15, 0.05))
 }

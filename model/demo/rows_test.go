@@ -17,7 +17,8 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, rows := range map[string][]int64{
-		"none": {}, "first": {0, 1, 2, 3}, "spread": {1, block - 1, block, 2*block + 5, n - 1}, "last": {n - 1}, "gap": {5, 3 * block},
+		"none": {}, "first": {0, 1, 2, 3}, "spread": {1, block - 1, block, 2*block + 5, n - 1}, "last": {n - 1},
+		"gap": {5, 3 * block},
 	} {
 		part, err := Rows(context.Background(), "cytometry", n, rows, 5)
 		if err != nil {
@@ -53,13 +54,15 @@ func TestTooLargeForMemory(t *testing.T) {
 		t.Fatal("100 million points of 35 columns were made in 4 GiB")
 	}
 	p := problem.As(err)
-	if p.File != "demo:cytometry" || !strings.Contains(p.What, "100,000,000 points of 35 columns, 4.0 GiB are free") || !strings.Contains(p.Remedy, "demo:cytometry:6000000") {
+	if p.File != "demo:cytometry" || !strings.Contains(p.What,
+		"100,000,000 points of 35 columns, 4.0 GiB are free") || !strings.Contains(p.Remedy, "demo:cytometry:6000000") {
 		t.Errorf("%v", err)
 	}
 	if _, n, _, err := Parse(p.Remedy[strings.Index(p.Remedy, "demo:"):]); err != nil || n != 6_000_000 {
 		t.Errorf("the remedy cannot be typed: %q", p.Remedy)
 	}
-	if ds, err := Rows(context.Background(), "cytometry", MaxPoints, []int64{0, 1, 2}, 1); err != nil || ds.Points != 3 {
+	if ds, err := Rows(context.Background(), "cytometry", MaxPoints, []int64{0, 1, 2}, 1); err != nil ||
+		ds.Points != 3 {
 		t.Errorf("three points of many: %v", err)
 	}
 	available = func() int64 { return math.MaxInt64 }

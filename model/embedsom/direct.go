@@ -65,7 +65,8 @@ func directScores(dist, score []float32, boost float32) {
 	}
 }
 
-func directSolve(x []float32, codebook, pos matrix.Matrix32, ids []int, score []float32, adjust float32, out []float32) {
+func directSolve(x []float32, codebook, pos matrix.Matrix32, ids []int, score []float32, adjust float32,
+	out []float32) {
 	m := pos.Cols
 	var a [3][3]float32
 	var c, h [3]float32

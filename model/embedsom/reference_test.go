@@ -95,7 +95,8 @@ func literal(x []float32, code, pos matrix.Matrix32, p Params) []float64 {
 		if m == 2 {
 			return a[0][0]*a[1][1] - a[0][1]*a[1][0]
 		}
-		return a[0][0]*(a[1][1]*a[2][2]-a[1][2]*a[2][1]) - a[0][1]*(a[1][0]*a[2][2]-a[1][2]*a[2][0]) + a[0][2]*(a[1][0]*a[2][1]-a[1][1]*a[2][0])
+		return a[0][0]*(a[1][1]*a[2][2]-a[1][2]*a[2][1]) - a[0][1]*(a[1][0]*a[2][2]-a[1][2]*a[2][0]) +
+			a[0][2]*(a[1][0]*a[2][1]-a[1][1]*a[2][0])
 	}
 	y := make([]float64, m)
 	for q := range y {
@@ -171,14 +172,18 @@ func TestDirect32IsNearTheReference(t *testing.T) {
 // Whatever finite numbers come in, finite numbers come out.
 func TestAlwaysFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		value := rapid.OneOf(rapid.Float32Range(-2, 2), rapid.Float32Range(-3e38, 3e38), rapid.SampledFrom([]float32{0, 0, 1, 1, 1e-45, -1e-30, 1e30}))
-		g, d, m := rapid.IntRange(1, 9).Draw(t, "g"), rapid.IntRange(1, 4).Draw(t, "d"), rapid.IntRange(2, 3).Draw(t, "m")
+		value := rapid.OneOf(rapid.Float32Range(-2, 2), rapid.Float32Range(-3e38, 3e38),
+			rapid.SampledFrom([]float32{0, 0, 1, 1, 1e-45, -1e-30, 1e30}))
+		g, d, m := rapid.IntRange(1, 9).Draw(t, "g"), rapid.IntRange(1, 4).Draw(t, "d"),
+			rapid.IntRange(2, 3).Draw(t, "m")
 		draw := func(rows, cols int, v *rapid.Generator[float32], name string) matrix.Matrix32 {
 			return matrix.Matrix32{Rows: rows, Cols: cols, Data: rapid.SliceOfN(v, rows*cols, rows*cols).Draw(t, name)}
 		}
 		code := draw(g, d, value, "codebook")
-		pos := draw(g, m, rapid.OneOf(rapid.Float32Range(-10, 10), rapid.SampledFrom([]float32{0, 1, 1e-20, 1e15})), "positions")
-		p := Params{rapid.IntRange(-1, 12).Draw(t, "k"), rapid.Float32Range(1e-3, 50).Draw(t, "boost"), rapid.Float32Range(0, 10).Draw(t, "adjust")}
+		pos := draw(g, m, rapid.OneOf(rapid.Float32Range(-10, 10), rapid.SampledFrom([]float32{0, 1, 1e-20, 1e15})),
+			"positions")
+		p := Params{rapid.IntRange(-1, 12).Draw(t, "k"), rapid.Float32Range(1e-3, 50).Draw(t, "boost"),
+			rapid.Float32Range(0, 10).Draw(t, "adjust")}
 		r, err := NewReference(code, pos, p)
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +272,8 @@ func TestWorkerUse(t *testing.T) {
 }
 
 func TestParamsNeighbours(t *testing.T) {
-	for _, c := range [][4]int{{10, 100, 10, 11}, {10, 10, 10, 10}, {10, 11, 10, 11}, {1, 100, 3, 4}, {-1, 2, 2, 2}, {5, 1, 1, 1}, {64, 3, 3, 3}} {
+	for _, c := range [][4]int{{10, 100, 10, 11}, {10, 10, 10, 10}, {10, 11, 10, 11}, {1, 100, 3, 4}, {-1, 2, 2, 2},
+		{5, 1, 1, 1}, {64, 3, 3, 3}} {
 		if k, find := (Params{K: c[0]}).Neighbours(c[1]); k != c[2] || find != c[3] {
 			t.Errorf("k %d, g %d: %d of %d, want %d of %d", c[0], c[1], k, find, c[2], c[3])
 		}
@@ -322,10 +328,12 @@ func TestValidate(t *testing.T) {
 func TestEmbedStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Embed(ctx, matrix.New(1000, 3), random(rand.New(rand.NewPCG(5, 5)), 10, 3), matrix.New(10, 2), Defaults()); !errors.Is(err, context.Canceled) {
+	if _, err := Embed(ctx, matrix.New(1000, 3), random(rand.New(rand.NewPCG(5, 5)), 10, 3), matrix.New(10, 2),
+		Defaults()); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled projection returns %v", err)
 	}
-	if y, err := Embed(context.Background(), matrix.New(0, 3), matrix.New(10, 3), matrix.New(10, 3), Defaults()); err != nil || y.Rows != 0 || y.Cols != 3 {
+	if y, err := Embed(context.Background(), matrix.New(0, 3), matrix.New(10, 3), matrix.New(10, 3),
+		Defaults()); err != nil || y.Rows != 0 || y.Cols != 3 {
 		t.Errorf("no points: %v, %v", y, err)
 	}
 }

@@ -18,15 +18,19 @@ func Validate(codebook, pos matrix.Matrix32) error {
 	case len(codebook.Data) < codebook.Rows*codebook.Cols || len(pos.Data) < pos.Rows*pos.Cols:
 		return problem.New("", "this is a defect of the program", "a landmark matrix is shorter than its size says")
 	case codebook.Rows != pos.Rows:
-		return problem.New("", "give one position per landmark", "%d landmarks have %d positions", codebook.Rows, pos.Rows)
+		return problem.New("", "give one position per landmark", "%d landmarks have %d positions", codebook.Rows,
+			pos.Rows)
 	case pos.Cols != 2 && pos.Cols != 3:
-		return problem.New("", "give 2 or 3 coordinates per landmark", "landmark positions have %d coordinates", pos.Cols)
+		return problem.New("", "give 2 or 3 coordinates per landmark", "landmark positions have %d coordinates",
+			pos.Cols)
 	}
 	if i := notFinite(codebook.Data[:codebook.Rows*codebook.Cols]); i >= 0 {
-		return problem.New("", "remove that landmark or train again", "landmark %d has a coordinate that is not a finite number", i/codebook.Cols+1)
+		return problem.New("", "remove that landmark or train again",
+			"landmark %d has a coordinate that is not a finite number", i/codebook.Cols+1)
 	}
 	if i := notFinite(pos.Data[:pos.Rows*pos.Cols]); i >= 0 {
-		return problem.New("", "move or remove that landmark", "landmark %d has a position that is not a finite number", i/pos.Cols+1)
+		return problem.New("", "move or remove that landmark",
+			"landmark %d has a position that is not a finite number", i/pos.Cols+1)
 	}
 	return nil
 }

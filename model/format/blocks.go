@@ -101,7 +101,8 @@ func (t *table) spans(chosen []int64, n int) []span {
 		for j < len(chosen) && chosen[j]-chosen[j-1] <= gap && chosen[j]-chosen[i] < int64(perBlock) {
 			j++
 		}
-		out = append(out, span{first: chosen[i], dst: int64(i), count: int(chosen[j-1]-chosen[i]) + 1, chosen: chosen[i:j]})
+		out = append(out, span{first: chosen[i], dst: int64(i), count: int(chosen[j-1]-chosen[i]) + 1,
+			chosen: chosen[i:j]})
 		i = j
 	}
 	return out

@@ -50,7 +50,8 @@ func (c *chunker) next(buf []byte) (chunk, error) {
 	for !c.eof {
 		if n == len(buf) {
 			if n >= maxRecord {
-				return chunk{}, c.in.problem("check the quotes there: perhaps one is never closed", "line %d is longer than %s", c.line, size(maxRecord))
+				return chunk{}, c.in.problem("check the quotes there: perhaps one is never closed",
+					"line %d is longer than %s", c.line, size(maxRecord))
 			}
 			buf = append(buf, make([]byte, len(buf))...)
 		}

@@ -109,7 +109,8 @@ func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
 func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dataset.Dataset, error) {
 	var warn []string
 	names := slices.Clone(t.d.names)
-	if k := len(columns) - 1; k > 0 && names[k] == "" && !t.d.text[k] && allMissing(columns[k].Values) && (t.d.header || len(columns[k].Values) > 0) {
+	if k := len(columns) - 1; k > 0 && names[k] == "" && !t.d.text[k] && allMissing(columns[k].Values) &&
+		(t.d.header || len(columns[k].Values) > 0) {
 		// Every line ends in a separator.
 		columns, names = columns[:k], names[:k]
 	}
@@ -132,7 +133,8 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 			continue
 		}
 		if o.words > 0 {
-			warn = append(warn, fmt.Sprintf("column %q: %s that %s no number counted as missing, the first is %q on line %d",
+			warn = append(warn, fmt.Sprintf(
+				"column %q: %s that %s no number counted as missing, the first is %q on line %d",
 				names[j], plural(o.words, "cell"), isAre(o.words), o.word, o.line))
 		}
 		warn = append(warn, tallyWarnings(columns[j:j+1], []tally{{overflow: o.overflows, rounded: o.rounded}})...)

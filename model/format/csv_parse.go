@@ -227,7 +227,8 @@ func (p *parser) ragged(c chunk, start, cells int) error {
 	if c.data[len(c.data)-1] != p.d.eol && bytes.IndexByte(c.data[start:], p.d.eol) < 0 {
 		remedy = "the last line seems cut: " + copyAgain
 	}
-	return p.in.problem(remedy, "line %d has %s, and the table has %d columns", p.line(c, start), plural(cells, "cell"), len(p.d.names))
+	return p.in.problem(remedy, "line %d has %s, and the table has %d columns", p.line(c, start),
+		plural(cells, "cell"), len(p.d.names))
 }
 
 func plural(n int, word string) string {

@@ -94,7 +94,8 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 			break
 		}
 		if len(head) >= maxRecord {
-			return t.in.problem("check that it is a table with one row per line", "its first line is longer than %s", size(maxRecord))
+			return t.in.problem("check that it is a table with one row per line", "its first line is longer than %s",
+				size(maxRecord))
 		}
 		head = slices.Grow(head, len(head))
 	}

@@ -20,17 +20,23 @@ func TestNumbersAreExact(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, s string) {
 		n := scanNumber([]byte(s), '.')
 		want, err := strconv.ParseFloat(s, 32)
-		if n.length != len(s) || math.Float32bits(n.value) != math.Float32bits(float32(want)) || n.overflow != (err != nil) {
-			t.Fatalf("%s: %v (%#x) of %d bytes, strconv says %v (%#x)", s, n.value, math.Float32bits(n.value), n.length, want, math.Float32bits(float32(want)))
+		if n.length != len(s) || math.Float32bits(n.value) != math.Float32bits(float32(want)) ||
+			n.overflow != (err != nil) {
+			t.Fatalf("%s: %v (%#x) of %d bytes, strconv says %v (%#x)", s, n.value, math.Float32bits(n.value),
+				n.length, want, math.Float32bits(float32(want)))
 		}
-		if c := scanNumber([]byte(strings.Replace(s, ".", ",", 1)), ','); c.length != len(s) || math.Float32bits(c.value) != math.Float32bits(n.value) {
+		if c := scanNumber([]byte(strings.Replace(s, ".", ",", 1)), ','); c.length != len(s) ||
+			math.Float32bits(c.value) != math.Float32bits(n.value) {
 			t.Fatalf("%s with a decimal comma: %v", s, c.value)
 		}
 	}
-	for _, s := range []string{"0", "-0", "1", "+1", ".5", "5.", "1e5", "1E-5", "1e+05", "16777217", "16777219", "33554435", "3.4028235e38",
-		"3.4028236e38", "3.40282357e38", "1e39", "-1e400", "1e-400", "1.4e-45", "0.7e-45", "1.1754944e-38", "1.1754943e-38",
+	for _, s := range []string{"0", "-0", "1", "+1", ".5", "5.", "1e5", "1E-5", "1e+05", "16777217", "16777219",
+		"33554435", "3.4028235e38",
+		"3.4028236e38", "3.40282357e38", "1e39", "-1e400", "1e-400", "1.4e-45", "0.7e-45", "1.1754944e-38",
+		"1.1754943e-38",
 		"0.1", "123456789012345678901234567890", "0.000000000000000000000000000000000000000000001401298464324817",
-		"1.00000005960464477539062500000000000000000000000001", "1.000000059604644775390625", "1.000000178813934326171875",
+		"1.00000005960464477539062500000000000000000000000001", "1.000000059604644775390625",
+		"1.000000178813934326171875",
 		"9007199791611905", "-0.2331438362598419", "1e22", "1e23", "8388608.5", "00000000000000000000000000012.50"} {
 		check(t, s)
 	}
@@ -44,7 +50,8 @@ func TestNumbersAreExact(t *testing.T) {
 			next := math.Nextafter32(f, float32(math.Inf(1)))
 			middle := (float64(f) + float64(next)) / 2
 			if middle-middle == 0 {
-				for _, m := range []float64{middle, math.Nextafter(middle, math.Inf(1)), math.Nextafter(middle, math.Inf(-1))} {
+				for _, m := range []float64{middle, math.Nextafter(middle, math.Inf(1)),
+					math.Nextafter(middle, math.Inf(-1))} {
 					check(t, strconv.FormatFloat(m, 'g', -1, 64))
 					check(t, strconv.FormatFloat(m, 'f', -1, 64))
 				}
@@ -65,7 +72,8 @@ func TestNumbersAreExact(t *testing.T) {
 			t.Errorf("%q: %d bytes belong to the number, want %d", s, n.length, want)
 		}
 	}
-	for s, want := range map[string]bool{"16777216": false, "16777217": true, "16777218": false, "16777217.0": false, "99999999999999999999": true, "1e20": false} {
+	for s, want := range map[string]bool{"16777216": false, "16777217": true, "16777218": false, "16777217.0": false,
+		"99999999999999999999": true, "1e20": false} {
 		if n := scanNumber([]byte(s), '.'); n.rounded != want {
 			t.Errorf("%q rounded: %v", s, n.rounded)
 		}
@@ -122,41 +130,60 @@ func TestTextTables(t *testing.T) {
 		"no last end of line": {"a,b,c\n1,2,3\n4,5,6", wanted{names: abc, values: three}},
 		"no header":           {"1,2,3\n4,5,6\n", wanted{names: []string{"c1", "c2", "c3"}, values: three}},
 		"comments":            {"# from a machine\n#\na,b,c\n1,2,3\n4,5,6\n", wanted{names: abc, values: three}},
-		"comments within":     {"a,b,c\n1,2,3\n# note\n4,5,6\n", wanted{names: abc, values: three, warn: "1 line in the table"}},
+		"comments within": {"a,b,c\n1,2,3\n# note\n4,5,6\n",
+			wanted{names: abc, values: three, warn: "1 line in the table"}},
 		"header in a comment": {"# a b c\n1 2 3\n4 5 6\n", wanted{names: abc, values: three}},
 		"empty lines":         {"\n\na,b,c\n\n1,2,3\n  \n4,5,6\n\n\n", wanted{names: abc, values: three}},
-		"quoted numbers":      {"\"a\",\"b\",\"c\"\n\"1\",\"2\",\"3\"\n\"4\",\"5\",\"6\"\n", wanted{names: abc, values: three}},
-		"spaces around":       {"a , b, c\n 1 , 2,3 \n4,\t5, 6\n", wanted{names: abc, values: three}},
-		"decimal comma":       {"a;b\n1,5;2\n-3,25;4,0\n", wanted{names: []string{"a", "b"}, values: [][]float32{{1.5, -3.25}, {2, 4}}}},
-		"decimal comma, tab":  {"a\tb\n1,5\t2\n-3,25\t4,0\n", wanted{names: []string{"a", "b"}, values: [][]float32{{1.5, -3.25}, {2, 4}}}},
-		"comma and semicolon": {"1,5;2,5\n3,5;4,5\n", wanted{names: []string{"c1", "c2"}, values: [][]float32{{1.5, 3.5}, {2.5, 4.5}}}},
+		"quoted numbers": {"\"a\",\"b\",\"c\"\n\"1\",\"2\",\"3\"\n\"4\",\"5\",\"6\"\n",
+			wanted{names: abc, values: three}},
+		"spaces around": {"a , b, c\n 1 , 2,3 \n4,\t5, 6\n", wanted{names: abc, values: three}},
+		"decimal comma": {"a;b\n1,5;2\n-3,25;4,0\n", wanted{names: []string{"a", "b"},
+			values: [][]float32{{1.5, -3.25}, {2, 4}}}},
+		"decimal comma, tab": {"a\tb\n1,5\t2\n-3,25\t4,0\n",
+			wanted{names: []string{"a", "b"}, values: [][]float32{{1.5, -3.25}, {2, 4}}}},
+		"comma and semicolon": {"1,5;2,5\n3,5;4,5\n", wanted{names: []string{"c1", "c2"},
+			values: [][]float32{{1.5, 3.5}, {2.5, 4.5}}}},
 		"missing": {"a,b\n1,NA\nNaN,2\n,3\nnull,-\nN/A,nan\n2,5\n", wanted{names: []string{"a", "b"},
 			values: [][]float32{{1, nan, nan, nan, nan, 2}, {nan, 2, 3, nan, nan, 5}}}},
 		"infinite": {"a,b\n1,inf\n-Inf,2\n+Infinity,1.#INF\n", wanted{names: []string{"a", "b"},
 			values: [][]float32{{1, -inf, inf}, {inf, 2, inf}}}},
 		"beyond float32": {"a,b\n1,1e39\n2,-1e300\n", wanted{names: []string{"a", "b"},
 			values: [][]float32{{1, 2}, {inf, -inf}}, warn: `column "b": 2 numbers are beyond`}},
-		"rounded": {"a,b\n16777217,1\n16777218,2\n", wanted{names: []string{"a", "b"}, warn: `column "a": 1 whole numbers`}},
+		"rounded": {"a,b\n16777217,1\n16777218,2\n", wanted{names: []string{"a", "b"},
+			warn: `column "a": 1 whole numbers`}},
 		"labels": {"x,population\n1,B cell\n2,T cell\n3,NA\n4,B cell\n", wanted{names: []string{"x", "population"},
 			values: [][]float32{{1, 2, 3, 4}, {0, 1, nan, 0}}, labels: map[int][]string{1: {"B cell", "T cell"}}}},
-		"quotes": {"x,p\n1,\"a,b\"\n2,\"say \"\"hi\"\"\"\n3,\"two\nlines\"\n4,5\" disk\n", wanted{names: []string{"x", "p"},
-			values: [][]float32{{1, 2, 3, 4}, {0, 1, 2, 3}}, labels: map[int][]string{1: {"a,b", `say "hi"`, "two\nlines", `5" disk`}}}},
-		"Latin-1":         {"x,gr\xf6\xdfe\n1,\xe9\n2,\xe9\n", wanted{names: []string{"x", "größe"}, labels: map[int][]string{1: {"é"}}}},
-		"row names of R":  {"a b\nr1 1 2\nr2 3 4\n", wanted{names: []string{"row", "a", "b"}, labels: map[int][]string{0: {"r1", "r2"}}}},
-		"index of pandas": {",a,b\n0,1,2\n1,3,4\n", wanted{names: []string{"row", "a", "b"}, values: [][]float32{{0, 1}, {1, 3}, {2, 4}}}},
+		"quotes": {"x,p\n1,\"a,b\"\n2,\"say \"\"hi\"\"\"\n3,\"two\nlines\"\n4,5\" disk\n",
+			wanted{names: []string{"x", "p"},
+				values: [][]float32{{1, 2, 3, 4}, {0, 1, 2, 3}},
+				labels: map[int][]string{1: {"a,b", `say "hi"`, "two\nlines", `5" disk`}}}},
+		"Latin-1": {"x,gr\xf6\xdfe\n1,\xe9\n2,\xe9\n",
+			wanted{names: []string{"x", "größe"}, labels: map[int][]string{1: {"é"}}}},
+		"row names of R": {"a b\nr1 1 2\nr2 3 4\n", wanted{names: []string{"row", "a", "b"},
+			labels: map[int][]string{0: {"r1", "r2"}}}},
+		"index of pandas": {",a,b\n0,1,2\n1,3,4\n", wanted{names: []string{"row", "a", "b"},
+			values: [][]float32{{0, 1}, {1, 3}, {2, 4}}}},
 		"columns of pandas": {"0,1,2\n0.5,1.5,2.5\n1.5,2,3\n", wanted{names: []string{"0", "1", "2"},
 			values: [][]float32{{0.5, 1.5}, {1.5, 2}, {2.5, 3}}}},
-		"whole numbers, no header":     {"0,1,2\n3,4,5\n6,7,8\n", wanted{names: []string{"c1", "c2", "c3"}, values: [][]float32{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}}},
-		"separator at the end":         {"a,b,\n1,2,\n3,4,\n", wanted{names: []string{"a", "b"}, values: [][]float32{{1, 3}, {2, 4}}}},
-		"separator at the end of rows": {"a,b\n1,2,\n3,4,\n", wanted{names: []string{"a", "b"}, values: [][]float32{{1, 3}, {2, 4}}}},
-		"same names":                   {"a,a,\n1,2,3\n", wanted{names: []string{"a", "a (2)", "c3"}, warn: `named "a"`}},
-		"one column":                   {"x\n1\n2\n", wanted{names: []string{"x"}, values: [][]float32{{1, 2}}}},
-		"one cell":                     {"7", wanted{names: []string{"c1"}, values: [][]float32{{7}}}},
-		"one row":                      {"1,2\n", wanted{names: []string{"c1", "c2"}, values: [][]float32{{1}, {2}}}},
-		"header only":                  {"a,b\n", wanted{names: []string{"a", "b"}, values: [][]float32{{}, {}}, warn: "no rows"}},
-		"all missing":                  {"a,b\nNA,NaN\nNA,\n", wanted{names: []string{"a", "b"}, values: [][]float32{{nan, nan}, {nan, nan}}}},
-		"first row missing":            {"NA,0.5\n1,2\n", wanted{names: []string{"c1", "c2"}, values: [][]float32{{nan, 1}, {0.5, 2}}}},
-		"1e38":                         {"a,b\n1e38,3e38\n-1e38,1\n", wanted{names: []string{"a", "b"}, values: [][]float32{{1e38, -1e38}, {3e38, 1}}}},
+		"whole numbers, no header": {"0,1,2\n3,4,5\n6,7,8\n",
+			wanted{names: []string{"c1", "c2", "c3"}, values: [][]float32{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}}},
+		"separator at the end": {"a,b,\n1,2,\n3,4,\n",
+			wanted{names: []string{"a", "b"}, values: [][]float32{{1, 3}, {2, 4}}}},
+		"separator at the end of rows": {"a,b\n1,2,\n3,4,\n",
+			wanted{names: []string{"a", "b"}, values: [][]float32{{1, 3}, {2, 4}}}},
+		"same names": {"a,a,\n1,2,3\n", wanted{names: []string{"a", "a (2)", "c3"},
+			warn: `named "a"`}},
+		"one column": {"x\n1\n2\n", wanted{names: []string{"x"}, values: [][]float32{{1, 2}}}},
+		"one cell":   {"7", wanted{names: []string{"c1"}, values: [][]float32{{7}}}},
+		"one row":    {"1,2\n", wanted{names: []string{"c1", "c2"}, values: [][]float32{{1}, {2}}}},
+		"header only": {"a,b\n", wanted{names: []string{"a", "b"}, values: [][]float32{{}, {}},
+			warn: "no rows"}},
+		"all missing": {"a,b\nNA,NaN\nNA,\n",
+			wanted{names: []string{"a", "b"}, values: [][]float32{{nan, nan}, {nan, nan}}}},
+		"first row missing": {"NA,0.5\n1,2\n", wanted{names: []string{"c1", "c2"},
+			values: [][]float32{{nan, 1}, {0.5, 2}}}},
+		"1e38": {"a,b\n1e38,3e38\n-1e38,1\n",
+			wanted{names: []string{"a", "b"}, values: [][]float32{{1e38, -1e38}, {3e38, 1}}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) { c.want.check(t, openText(t, c.text, Options{})) })
@@ -211,7 +238,8 @@ func TestColumnsThatTurnOut(t *testing.T) {
 	}
 	ds := openText(t, strings.Replace(b.String(), "word", "x", 599), Options{})
 	late := ds.Columns[1]
-	if late.Role != dataset.Label || !slices.Equal(late.Categories, []string{"pop0", "pop1", "pop2"}) || late.Stats.Invalid != 600 {
+	if late.Role != dataset.Label || !slices.Equal(late.Categories, []string{"pop0", "pop1", "pop2"}) ||
+		late.Stats.Invalid != 600 {
 		t.Errorf("%v %q %+v", late.Role, late.Categories, late.Stats)
 	}
 	var c strings.Builder
@@ -280,7 +308,8 @@ func TestWideTable(t *testing.T) {
 		b.WriteByte('\n')
 	}
 	ds := openText(t, b.String(), Options{})
-	if len(ds.Columns) != d || ds.Points != 3 || ds.Columns[d-1].Name != "gene69999" || ds.Columns[d-1].Values[2] != 3*(d-1) {
+	if len(ds.Columns) != d || ds.Points != 3 || ds.Columns[d-1].Name != "gene69999" ||
+		ds.Columns[d-1].Values[2] != 3*(d-1) {
 		t.Errorf("%d x %d", ds.Points, len(ds.Columns))
 	}
 }
@@ -320,7 +349,8 @@ func TestLongTable(t *testing.T) {
 				y = -0.5 + 1 // "0.5" has no sign: -0 is printed as 0
 			}
 		}
-		if got := ds.Columns[1].Categories[int(ds.Columns[1].Values[i])]; ds.Columns[0].Values[i] != float32(i) || ds.Columns[2].Values[i] != y || got != label {
+		if got := ds.Columns[1].Categories[int(ds.Columns[1].Values[i])]; ds.Columns[0].Values[i] != float32(i) ||
+			ds.Columns[2].Values[i] != y || got != label {
 			t.Fatalf("row %d: %v %q %v, want %q %v", i, ds.Columns[0].Values[i], got, ds.Columns[2].Values[i], label, y)
 		}
 	}
@@ -372,7 +402,8 @@ func TestTextRoundTrip(t *testing.T) {
 		}
 		if d > 1 && rapid.Bool().Draw(t, "labels") {
 			c := &cols[d-1]
-			c.Categories = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z#"][a-z,;\t"\n |]{0,5}[b-y]`), 1, 4, rapid.ID).Draw(t, "categories")
+			c.Categories = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z#"][a-z,;\t"\n |]{0,5}[b-y]`), 1, 4,
+				rapid.ID).Draw(t, "categories")
 			for i, name := range c.Categories {
 				if kind, _ := readCell([]byte(name), '.'); kind != cellText {
 					c.Categories[i] = name + "x" // "nan" as a label is read back as missing
@@ -420,8 +451,10 @@ func TestTextRoundTrip(t *testing.T) {
 }
 
 func TestShortestDecimals(t *testing.T) {
-	for v, want := range map[float32]string{0: "0", 1: "1", -1.5: "-1.5", 0.1: "0.1", 1e6: "1000000", 16777216: "16777216", 1e-4: "0.0001",
-		1e-7: "1e-07", 1e20: "1e+20", 262143.5: "262143.5", float32(math.Inf(-1)): "-Inf", float32(math.Copysign(0, -1)): "-0"} {
+	for v, want := range map[float32]string{0: "0", 1: "1", -1.5: "-1.5", 0.1: "0.1", 1e6: "1000000",
+		16777216: "16777216", 1e-4: "0.0001",
+		1e-7: "1e-07", 1e20: "1e+20", 262143.5: "262143.5", float32(math.Inf(-1)): "-Inf",
+		float32(math.Copysign(0, -1)): "-0"} {
 		if got := string(appendNumber(nil, v)); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}

@@ -105,10 +105,13 @@ func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
 func tallyWarnings(columns []dataset.Column, tallies []tally) (warnings []string) {
 	for i, t := range tallies {
 		if t.overflow > 0 {
-			warnings = append(warnings, fmt.Sprintf("column %q: %s numbers are beyond 3.4e38 and count as invalid", columns[i].Name, thousands(int64(t.overflow))))
+			warnings = append(warnings, fmt.Sprintf("column %q: %s numbers are beyond 3.4e38 and count as invalid",
+				columns[i].Name, thousands(int64(t.overflow))))
 		}
 		if t.rounded > 0 {
-			warnings = append(warnings, fmt.Sprintf("column %q: %s whole numbers beyond 16,777,216 are rounded to 24 bits", columns[i].Name, thousands(int64(t.rounded))))
+			warnings = append(warnings, fmt.Sprintf(
+				"column %q: %s whole numbers beyond 16,777,216 are rounded to 24 bits", columns[i].Name,
+				thousands(int64(t.rounded))))
 		}
 	}
 	return warnings
@@ -148,7 +151,8 @@ func findFCSPart(ctx context.Context, in *input) (wanted *fcsPart, parts int, er
 			if parts == 0 || parts <= in.o.Part {
 				return nil, 0, err
 			}
-			wanted.warnings = append(wanted.warnings, fmt.Sprintf("the data set after number %d cannot be read (%s)", parts, problem.As(err).What))
+			wanted.warnings = append(wanted.warnings, fmt.Sprintf("the data set after number %d cannot be read (%s)",
+				parts, problem.As(err).What))
 			return wanted, parts, nil
 		}
 		if parts == in.o.Part {
@@ -161,7 +165,8 @@ func findFCSPart(ctx context.Context, in *input) (wanted *fcsPart, parts int, er
 		}
 	}
 	if wanted == nil {
-		return nil, 0, in.problem(fmt.Sprintf("choose one from 1 to %d", parts), "holds no data set number %d", in.o.Part+1)
+		return nil, 0, in.problem(fmt.Sprintf("choose one from 1 to %d", parts), "holds no data set number %d",
+			in.o.Part+1)
 	}
 	return wanted, parts, nil
 }
@@ -212,7 +217,8 @@ func readFCSPart(in *input, base int64) (*fcsPart, error) {
 	p.header = fcsHeader{segment{at[0], at[1]}, segment{at[2], at[3]}}
 	text := p.header.text
 	if text.begin < headerSize || text.end <= text.begin {
-		return nil, in.problem(copyAgain, "is damaged: its header says that TEXT lies in bytes %d to %d", text.begin, text.end)
+		return nil, in.problem(copyAgain, "is damaged: its header says that TEXT lies in bytes %d to %d", text.begin,
+			text.end)
 	}
 	if text.end >= in.size-base {
 		return nil, in.problem(copyAgain, "is cut within TEXT (byte %d of %d)", in.size-base, text.end+1)

@@ -59,7 +59,8 @@ func (p *fcsPart) columns(in *input, warn *[]string) ([]fcsColumn, error) {
 	}
 	p.vague = t.vague(par)
 	if unnamed > 0 {
-		*warn = append(*warn, fmt.Sprintf("%d columns have no name ($PnN): they are called P1, P2 and so on by their place", unnamed))
+		*warn = append(*warn, fmt.Sprintf(
+			"%d columns have no name ($PnN): they are called P1, P2 and so on by their place", unnamed))
 	}
 	*warn = append(*warn, uniqueNames(names)...)
 	for i := range cols {
@@ -81,7 +82,8 @@ func (c *fcsColumn) layout(in *input, i int, name, datatype, byteOrder string, t
 			want = 64
 		}
 		if okWidth && width != want {
-			return in.problem(exportAgain, "%s has %d bits (%s), and numbers of type %s have %d", column, width, keyB, datatype, want)
+			return in.problem(exportAgain, "%s has %d bits (%s), and numbers of type %s have %d", column, width, keyB,
+				datatype, want)
 		}
 		width = want
 	case "I":
@@ -90,7 +92,8 @@ func (c *fcsColumn) layout(in *input, i int, name, datatype, byteOrder string, t
 			return in.problem(exportAgain, "%s does not say how many bits it has (%s)", column, keyB)
 		}
 		if width <= 0 || width > 64 || width%8 != 0 {
-			return in.problem(exportAgain, "%s has %d bits (%s): only whole bytes up to 64 bits can be read", column, width, keyB)
+			return in.problem(exportAgain, "%s has %d bits (%s): only whole bytes up to 64 bits can be read", column,
+				width, keyB)
 		}
 	case "A":
 		return in.problem(exportAgain, "%s is written as text ($DATATYPE A), which is out of use and not read", column)
@@ -155,7 +158,8 @@ func fcsMask(t *fcsText, i, width int, column string, warn *[]string) uint64 {
 	keyR := "$P" + strconv.Itoa(i+1) + "R"
 	r, ok := t.number(keyR)
 	if !ok || r < 2 {
-		*warn = append(*warn, fmt.Sprintf("%s does not say its range (%s): all of its %d bits were taken", column, keyR, width))
+		*warn = append(*warn, fmt.Sprintf("%s does not say its range (%s): all of its %d bits were taken", column,
+			keyR, width))
 		return 0
 	}
 	if r > math.Ldexp(1, width-1) {

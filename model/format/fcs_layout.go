@@ -34,12 +34,15 @@ func (p *fcsPart) placeData(in *input, row int64, warn *[]string) (fcsPlace, err
 		if tot == 0 {
 			return fcsPlace{}, nil
 		}
-		return fcsPlace{}, in.problem(exportAgain, "does not say where its events are (HEADER has bytes %d to %d, TEXT %d to %d)",
+		return fcsPlace{}, in.problem(exportAgain,
+			"does not say where its events are (HEADER has bytes %d to %d, TEXT %d to %d)",
 			header.begin, header.end, text.begin, text.end)
 	}
 	if p.vague != "" && tot >= 0 && f.fit(best.segment) < 2 {
 		par, _ := p.text.get("$PAR")
-		return fcsPlace{}, in.problem(copyAgain, "contradicts itself: it says that it has %s columns ($PAR), %s, and %s events ($TOT) of that width do not fill its %s bytes of data",
+		return fcsPlace{}, in.problem(copyAgain,
+			"contradicts itself: it says that it has %s columns ($PAR), %s, and %s events ($TOT) of that width do "+
+				"not fill its %s bytes of data",
 			par, p.vague, thousands(tot), thousands(max(0, best.length())))
 	}
 	rows := f.rows(best.segment, warn)
@@ -76,7 +79,8 @@ const absurd = 1 << 60
 func (f fcsFile) choose(candidates []fcsCandidate, warn *[]string) (best fcsCandidate, ok bool) {
 	var given []fcsCandidate
 	for _, c := range candidates {
-		if c.begin > 0 && c.begin < absurd && c.end < absurd && c.end > -absurd && (len(given) == 0 || given[0].segment != c.segment) {
+		if c.begin > 0 && c.begin < absurd && c.end < absurd && c.end > -absurd &&
+			(len(given) == 0 || given[0].segment != c.segment) {
 			given = append(given, c)
 		}
 	}
@@ -103,7 +107,8 @@ func (f fcsFile) choose(candidates []fcsCandidate, warn *[]string) (best fcsCand
 	case best.begin == other.begin && best.end-other.end <= 1 && other.end-best.end <= 1:
 		return best, true // the end is off by one in many files
 	}
-	*warn = append(*warn, fmt.Sprintf("HEADER and TEXT disagree about where the events are; bytes %d to %d of %s were taken, not %d to %d of %s: %s",
+	*warn = append(*warn, fmt.Sprintf(
+		"HEADER and TEXT disagree about where the events are; bytes %d to %d of %s were taken, not %d to %d of %s: %s",
 		best.begin, best.end, best.from, other.begin, other.end, other.from, why))
 	return best, true
 }
@@ -158,12 +163,16 @@ func (f fcsFile) rows(s segment, warn *[]string) int64 {
 		*warn = append(*warn, "the end of the events is not given: their number ($TOT) was taken")
 		return f.tot
 	case f.need() >= 0 && f.need() < length && !whole:
-		*warn = append(*warn, fmt.Sprintf("the number of events ($TOT) is %s, and there is room for %s that does not end with a whole event: $TOT was taken", thousands(f.tot), thousands(held)))
+		*warn = append(*warn, fmt.Sprintf(
+			"the number of events ($TOT) is %s, and there is room for %s that does not end with a whole event: "+
+				"$TOT was taken", thousands(f.tot), thousands(held)))
 		return f.tot
 	}
 	if f.tot > held && s.end >= f.size {
 		return f.tot // more than the file has, by both accounts: it is cut
 	}
-	*warn = append(*warn, fmt.Sprintf("the number of events ($TOT) is %s, and there are %s: all that are there were read", thousands(f.tot), thousands(held)))
+	*warn = append(*warn, fmt.Sprintf(
+		"the number of events ($TOT) is %s, and there are %s: all that are there were read", thousands(f.tot),
+		thousands(held)))
 	return held
 }

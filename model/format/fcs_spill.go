@@ -24,7 +24,8 @@ func (p *fcsPart) spillover(columns []dataset.Column, warn *[]string) *dataset.S
 		keyword = "$DFCiTOj"
 	}
 	if wrong != "" {
-		*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) was left out: %s", p.text.spelled[keyword], wrong))
+		*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) was left out: %s", p.text.spelled[keyword],
+			wrong))
 		return nil
 	}
 	if s == nil {
@@ -35,7 +36,8 @@ func (p *fcsPart) spillover(columns []dataset.Column, warn *[]string) *dataset.S
 	}
 	for _, name := range s.Names {
 		if !slices.ContainsFunc(columns, func(c dataset.Column) bool { return c.Name == name }) {
-			*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) names %q, which is no column", s.Keyword, name))
+			*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) names %q, which is no column", s.Keyword,
+				name))
 		}
 	}
 	return s
@@ -69,7 +71,8 @@ func parseComp(text string, columns []dataset.Column) (*dataset.Spillover, strin
 		return nil, fmt.Sprintf("it has %d parts, and its size is %q", len(words), words[0])
 	}
 	if n != len(columns) {
-		return nil, fmt.Sprintf("it is for %d columns, of which it does not say the names, and there are %d", n, len(columns))
+		return nil, fmt.Sprintf("it is for %d columns, of which it does not say the names, and there are %d", n,
+			len(columns))
 	}
 	s := &dataset.Spillover{}
 	for _, c := range columns {

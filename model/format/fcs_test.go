@@ -57,9 +57,11 @@ func (f fcsFixture) build() []byte {
 		var b strings.Builder
 		b.WriteString(f.delimiter)
 		rest := slices.Sorted(maps.Keys(k))
-		for _, key := range append(f.order, slices.DeleteFunc(rest, func(s string) bool { return slices.Contains(f.order, s) })...) {
+		for _, key := range append(f.order, slices.DeleteFunc(rest,
+			func(s string) bool { return slices.Contains(f.order, s) })...) {
 			if v := k[key]; v != "-" {
-				b.WriteString(key + f.delimiter + strings.ReplaceAll(v, f.delimiter, f.delimiter+f.delimiter) + f.delimiter)
+				b.WriteString(key + f.delimiter + strings.ReplaceAll(v, f.delimiter, f.delimiter+f.delimiter) +
+					f.delimiter)
 			}
 		}
 		return b.String()
@@ -136,7 +138,8 @@ func TestFCSVersionsAndBigFiles(t *testing.T) {
 func TestFCSIntegers(t *testing.T) {
 	// Widths 8 to 64 in one row, both byte orders, values with bits above the range.
 	widths := []int{8, 16, 24, 32, 40, 48, 56, 64}
-	ranges := []string{"256", "1024", "16777216", "262144", "1099511627776", "1000", "72057594037927936", "18446744073709551616"}
+	ranges := []string{"256", "1024", "16777216", "262144", "1099511627776", "1000", "72057594037927936",
+		"18446744073709551616"}
 	masks := []uint64{0xff, 0x3ff, 0xffffff, 0x3ffff, 1<<40 - 1, 1023, 1<<56 - 1, math.MaxUint64}
 	for _, big := range []bool{false, true} {
 		f := fcsFixture{keywords: map[string]string{"$DATATYPE": "I", "$BYTEORD": "1,2,3,4"}, rows: 5}
@@ -185,7 +188,8 @@ func TestFCSByteOrders(t *testing.T) {
 		{"8,7,6,5,4,3,2,1", []byte{1, 2, 3, 4}}, {"3,2,4,1", []byte{2, 3, 1, 4}},
 	}
 	for _, c := range cases {
-		f := fcsFixture{names: []string{"x"}, rows: 1, data: c.bytes, keywords: map[string]string{"$DATATYPE": "I", "$BYTEORD": c.order, "$P1R": "4294967296"}}
+		f := fcsFixture{names: []string{"x"}, rows: 1, data: c.bytes,
+			keywords: map[string]string{"$DATATYPE": "I", "$BYTEORD": c.order, "$P1R": "4294967296"}}
 		if got := mustFCS(t, f).Columns[0].Values[0]; got != 0x01020304 {
 			t.Errorf("%q: %#x", c.order, uint32(got))
 		}
@@ -202,17 +206,22 @@ func TestFCSDoublesAndMixedTypes(t *testing.T) {
 	for _, v := range []float64{1.5, math.NaN(), 1e300, -1e39} {
 		data = binary.BigEndian.AppendUint64(data, math.Float64bits(v))
 	}
-	ds := mustFCS(t, fcsFixture{names: []string{"x"}, bits: 64, rows: 4, data: data, keywords: map[string]string{"$DATATYPE": "D", "$BYTEORD": "8,7,6,5,4,3,2,1"}})
-	if s := ds.Columns[0].Stats; s.Count != 1 || s.Invalid != 3 || s.Mean != 1.5 || !warned(ds, "2 numbers are beyond") {
+	ds := mustFCS(t, fcsFixture{names: []string{"x"}, bits: 64, rows: 4, data: data,
+		keywords: map[string]string{"$DATATYPE": "D", "$BYTEORD": "8,7,6,5,4,3,2,1"}})
+	if s := ds.Columns[0].Stats; s.Count != 1 || s.Invalid != 3 || s.Mean != 1.5 ||
+		!warned(ds, "2 numbers are beyond") {
 		t.Errorf("%+v %q", s, ds.Warnings)
 	}
 	// FCS 3.2: a type per column.
 	mixed := binary.LittleEndian.AppendUint16(nil, 700)
 	mixed = binary.LittleEndian.AppendUint32(mixed, math.Float32bits(2.5))
 	mixed = binary.LittleEndian.AppendUint64(mixed, math.Float64bits(3.25))
-	ds = mustFCS(t, fcsFixture{version: "FCS3.2", names: []string{"i", "f", "d"}, rows: 1, data: mixed, keywords: map[string]string{
-		"$DATATYPE": "F", "$P1DATATYPE": "I", "$P1B": "16", "$P1R": "1024", "$P3DATATYPE": "D", "$P3B": "64", "$P1E": "4,1"}})
-	if ds.Columns[0].Values[0] != 700 || ds.Columns[1].Values[0] != 2.5 || ds.Columns[2].Values[0] != 3.25 || ds.Columns[0].Log == nil {
+	ds = mustFCS(t, fcsFixture{version: "FCS3.2", names: []string{"i", "f", "d"}, rows: 1, data: mixed,
+		keywords: map[string]string{
+			"$DATATYPE": "F", "$P1DATATYPE": "I", "$P1B": "16", "$P1R": "1024", "$P3DATATYPE": "D", "$P3B": "64",
+			"$P1E": "4,1"}})
+	if ds.Columns[0].Values[0] != 700 || ds.Columns[1].Values[0] != 2.5 || ds.Columns[2].Values[0] != 3.25 ||
+		ds.Columns[0].Log == nil {
 		t.Errorf("%+v", ds.Columns)
 	}
 }
@@ -221,10 +230,12 @@ func TestFCSText(t *testing.T) {
 	for _, delimiter := range []string{"/", "\\", "|", "\x0c", "!", "\x1e", "*", " "} {
 		f := twoColumns(3)
 		f.delimiter = delimiter
-		f.keywords = map[string]string{"$P2S": "CD4" + delimiter + "CD8", "note": "a" + delimiter + delimiter + "b" + delimiter, "$Cyt": "Zürich", "$p1s": "lower"}
+		f.keywords = map[string]string{"$P2S": "CD4" + delimiter + "CD8", "note": "a" + delimiter + delimiter + "b" +
+			delimiter, "$Cyt": "Zürich", "$p1s": "lower"}
 		ds := mustFCS(t, f)
 		checkTwo(t, ds, 3)
-		if ds.Columns[1].Label != "CD4"+delimiter+"CD8" || strings.TrimRight(ds.Metadata["note"], delimiter) != "a"+delimiter+delimiter+"b" ||
+		if ds.Columns[1].Label != "CD4"+delimiter+"CD8" || strings.TrimRight(ds.Metadata["note"],
+			delimiter) != "a"+delimiter+delimiter+"b" ||
 			ds.Metadata["$Cyt"] != "Zürich" || ds.Columns[0].Label != "lower" {
 			t.Errorf("%q: %q %q", delimiter, ds.Columns[1].Label, ds.Metadata)
 		}
@@ -256,23 +267,29 @@ func TestFCSText(t *testing.T) {
 }
 
 func TestFCSNames(t *testing.T) {
-	f := fcsFixture{names: []string{"CD4", "CD4", "", "CD4"}, rows: 2, data: floats(8), keywords: map[string]string{"$P3N": "-"}}
+	f := fcsFixture{names: []string{"CD4", "CD4", "", "CD4"}, rows: 2, data: floats(8),
+		keywords: map[string]string{"$P3N": "-"}}
 	ds := mustFCS(t, f)
 	var got []string
 	for _, c := range ds.Columns {
 		got = append(got, c.Name)
 	}
-	if !slices.Equal(got, []string{"CD4", "CD4 (2)", "P3", "CD4 (3)"}) || !warned(ds, `named "CD4"`) && !warned(ds, "CD4 (2)") || !warned(ds, "have no name") {
+	if !slices.Equal(got, []string{"CD4", "CD4 (2)", "P3", "CD4 (3)"}) || !warned(ds, `named "CD4"`) &&
+		!warned(ds, "CD4 (2)") || !warned(ds, "have no name") {
 		t.Errorf("%q %q", got, ds.Warnings)
 	}
 }
 
 func TestFCSScales(t *testing.T) {
-	f := fcsFixture{names: []string{"a", "b", "c", "d"}, bits: 16, rows: 1, data: make([]byte, 8), keywords: map[string]string{
-		"$DATATYPE": "I", "$P1E": "4,1", "$P1R": "1024", "$P2E": "4,0", "$P2R": "1024", "$P3E": "0,0", "$P3G": "2.5", "$P4E": "rubbish"}}
+	f := fcsFixture{names: []string{"a", "b", "c", "d"}, bits: 16, rows: 1, data: make([]byte, 8),
+		keywords: map[string]string{
+			"$DATATYPE": "I", "$P1E": "4,1", "$P1R": "1024", "$P2E": "4,0", "$P2R": "1024", "$P3E": "0,0",
+			"$P3G": "2.5",
+			"$P4E": "rubbish"}}
 	c := mustFCS(t, f).Columns
 	want := dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}
-	if c[0].Log == nil || *c[0].Log != want || c[1].Log == nil || *c[1].Log != want || c[2].Log != nil || c[3].Log != nil || c[2].Gain != 2.5 || c[0].Range != 1024 {
+	if c[0].Log == nil || *c[0].Log != want || c[1].Log == nil || *c[1].Log != want || c[2].Log != nil ||
+		c[3].Log != nil || c[2].Gain != 2.5 || c[0].Range != 1024 {
 		t.Errorf("%+v", c)
 	}
 	floating := twoColumns(1)
@@ -297,19 +314,31 @@ func TestFCSOffsets(t *testing.T) {
 		{"end means the byte after", func(f *fcsFixture) {
 			f.header, f.textData, f.after = at(begin, end+1), &[2]int64{begin, end + 1}, []byte{0}
 		}, 10, ""},
-		{"end means the byte before", func(f *fcsFixture) { f.header, f.textData = at(begin, end-1), &[2]int64{begin, end - 1} }, 10, ""},
+		{"end means the byte before", func(f *fcsFixture) {
+			f.header, f.textData = at(begin, end-1),
+				&[2]int64{begin, end - 1}
+		}, 10, ""},
 		{"ends differ by one", func(f *fcsFixture) { f.header, f.after = at(begin, end+1), []byte{0} }, 10, ""},
 		{"header begins inside TEXT", func(f *fcsFixture) { f.header = at(100, end) }, 10, "HEADER and TEXT disagree"},
-		{"header is far off", func(f *fcsFixture) { f.header = at(begin+40, end+40); f.after = make([]byte, 10) }, 10, "HEADER and TEXT disagree"},
+		{"header is far off", func(f *fcsFixture) { f.header = at(begin+40, end+40); f.after = make([]byte, 10) }, 10,
+			"HEADER and TEXT disagree"},
 		{"TEXT is wrong", func(f *fcsFixture) { f.textData = &[2]int64{70, 149} }, 10, "HEADER and TEXT disagree"},
-		{"TEXT lies beyond the file", func(f *fcsFixture) { f.textData = &[2]int64{100_000, 100_079} }, 10, "HEADER and TEXT disagree"},
-		{"only the header knows", func(f *fcsFixture) { f.keywords = map[string]string{"$BEGINDATA": "-", "$ENDDATA": "-"} }, 10, ""},
+		{"TEXT lies beyond the file", func(f *fcsFixture) { f.textData = &[2]int64{100_000, 100_079} }, 10,
+			"HEADER and TEXT disagree"},
+		{"only the header knows", func(f *fcsFixture) {
+			f.keywords = map[string]string{"$BEGINDATA": "-",
+				"$ENDDATA": "-"}
+		}, 10, ""},
 		{"$TOT missing", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "-"} }, 10, "($TOT) is missing"},
 		{"$TOT no number", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "many"} }, 10, `"many"`},
-		{"$TOT too small", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "07"} }, 10, "all that are there"},
-		{"$TOT too large", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "99"} }, 10, "all that are there"},
-		{"$TOT absurd", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "9223372036854775807"} }, 10, "all that are there"},
-		{"$TOT 0 with events", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "00"} }, 10, "all that are there"},
+		{"$TOT too small", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "07"} }, 10,
+			"all that are there"},
+		{"$TOT too large", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "99"} }, 10,
+			"all that are there"},
+		{"$TOT absurd", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "9223372036854775807"} }, 10,
+			"all that are there"},
+		{"$TOT 0 with events", func(f *fcsFixture) { f.keywords = map[string]string{"$TOT": "00"} }, 10,
+			"all that are there"},
 		{"padding after the events", func(f *fcsFixture) { f.data = append(f.data, 0, 0, 0) }, 10, ""},
 		{"checksum", func(f *fcsFixture) { f.after = []byte("12345678") }, 10, ""},
 	}
@@ -345,7 +374,8 @@ func TestFCSSupplementalText(t *testing.T) {
 	f.keywords = map[string]string{"$P2S": "-", "$BEGINSTEXT": "0000000", "$ENDSTEXT": "0000000"}
 	extra := []byte("/$P2S/CD19/$P1N/not this one/")
 	first := len(f.build())
-	f.keywords["$BEGINSTEXT"], f.keywords["$ENDSTEXT"] = fmt.Sprintf("%07d", first), fmt.Sprintf("%07d", first+len(extra)-1)
+	f.keywords["$BEGINSTEXT"], f.keywords["$ENDSTEXT"] = fmt.Sprintf("%07d", first),
+		fmt.Sprintf("%07d", first+len(extra)-1)
 	f.after = extra
 	ds := mustFCS(t, f)
 	checkTwo(t, ds, 4)
@@ -401,7 +431,8 @@ func TestFCSSpillover(t *testing.T) {
 		f := twoColumns(2)
 		f.keywords = map[string]string{key: "2,FSC-A,FITC-A,1,0.1,0.02,1"}
 		s := mustFCS(t, f).Spillover
-		if s == nil || s.Keyword != key || !slices.Equal(s.Names, []string{"FSC-A", "FITC-A"}) || s.M[0][1] != 0.1 || s.M[1][0] != 0.02 {
+		if s == nil || s.Keyword != key || !slices.Equal(s.Names, []string{"FSC-A", "FITC-A"}) || s.M[0][1] != 0.1 ||
+			s.M[1][0] != 0.02 {
 			t.Errorf("%s: %+v", key, s)
 		}
 	}
@@ -418,10 +449,12 @@ func TestFCSSpillover(t *testing.T) {
 	if s := mustFCS(t, f).Spillover; s == nil || s.M[0][1] != 0.125 || s.M[0][0] != 1 || s.M[1][0] != 0 {
 		t.Errorf("%+v", s)
 	}
-	for _, bad := range []string{"x", "2,a,b,1,0,0", "0", "-1", "2,FSC-A,FITC-A,1,0,zero,1", "99999999999,a", "2,FSC-A,FITC-A,1,NaN,0,1", ","} {
+	for _, bad := range []string{"x", "2,a,b,1,0,0", "0", "-1", "2,FSC-A,FITC-A,1,0,zero,1", "99999999999,a",
+		"2,FSC-A,FITC-A,1,NaN,0,1", ","} {
 		f.keywords = map[string]string{"$SPILLOVER": bad}
 		ds := mustFCS(t, f)
-		if ds.Spillover != nil || !warned(ds, "compensation matrix ($SPILLOVER) was left out") || ds.Metadata["$SPILLOVER"] == "" {
+		if ds.Spillover != nil || !warned(ds, "compensation matrix ($SPILLOVER) was left out") ||
+			ds.Metadata["$SPILLOVER"] == "" {
 			t.Errorf("%q: %+v %q", bad, ds.Spillover, ds.Warnings)
 		}
 	}
@@ -436,20 +469,25 @@ func TestFCSRefused(t *testing.T) {
 		edit func(f *fcsFixture)
 		say  string
 	}{
-		"$PAR 0":        {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "0"} }, "no columns"},
-		"$PAR missing":  {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "-"} }, "$PAR"},
-		"$PAR absurd":   {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "2000000000"} }, "describes fewer"},
+		"$PAR 0":       {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "0"} }, "no columns"},
+		"$PAR missing": {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "-"} }, "$PAR"},
+		"$PAR absurd": {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "2000000000"} },
+			"describes fewer"},
 		"$PAR negative": {func(f *fcsFixture) { f.keywords = map[string]string{"$PAR": "-2"} }, "no columns"},
-		"$PnB 7":        {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P2B": "7"} }, "7 bits ($P2B)"},
-		"$PnB 10":       {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "10"} }, "10 bits ($P1B)"},
-		"$PnB 72":       {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "72"} }, "72 bits"},
-		"$PnB missing":  {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "-"} }, "how many bits"},
-		"F of 16 bits":  {func(f *fcsFixture) { f.keywords = map[string]string{"$P1B": "16"} }, "16 bits"},
-		"text values":   {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "A"} }, "$DATATYPE A"},
-		"odd type":      {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "Q"} }, `"Q"`},
-		"no type":       {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "-"} }, "$DATATYPE"},
-		"histogram":     {func(f *fcsFixture) { f.keywords = map[string]string{"$MODE": "C"} }, "histograms"},
-		"version 1":     {func(f *fcsFixture) { f.version = "FCS1.0" }, `version "1.0"`},
+		"$PnB 7": {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P2B": "7"} },
+			"7 bits ($P2B)"},
+		"$PnB 10": {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "10"} },
+			"10 bits ($P1B)"},
+		"$PnB 72": {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "72"} },
+			"72 bits"},
+		"$PnB missing": {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "-"} },
+			"how many bits"},
+		"F of 16 bits": {func(f *fcsFixture) { f.keywords = map[string]string{"$P1B": "16"} }, "16 bits"},
+		"text values":  {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "A"} }, "$DATATYPE A"},
+		"odd type":     {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "Q"} }, `"Q"`},
+		"no type":      {func(f *fcsFixture) { f.keywords = map[string]string{"$DATATYPE": "-"} }, "$DATATYPE"},
+		"histogram":    {func(f *fcsFixture) { f.keywords = map[string]string{"$MODE": "C"} }, "histograms"},
+		"version 1":    {func(f *fcsFixture) { f.version = "FCS1.0" }, `version "1.0"`},
 		"no offsets": {func(f *fcsFixture) {
 			f.header = &[4]int64{-1, -1, 0, 0}
 			f.textData = &[2]int64{0, 0}
@@ -468,10 +506,13 @@ func TestFCSRefused(t *testing.T) {
 // A $PAR that is not that of the events is refused: with any other width of a row all values are wrong.
 func TestFCSWrongPAR(t *testing.T) {
 	for name, edit := range map[string]func(f *fcsFixture){
-		"far too many":         func(f *fcsFixture) { f.keywords["$PAR"] = "6" },
-		"too many, names only": func(f *fcsFixture) { f.keywords["$PAR"], f.keywords["$P3N"], f.keywords["$P4N"] = "4", "x", "y" },
-		"too few":              func(f *fcsFixture) { f.keywords["$PAR"] = "1" },
-		"too many, cut":        func(f *fcsFixture) { f.keywords["$PAR"], f.data = "5", f.data[:30] },
+		"far too many": func(f *fcsFixture) { f.keywords["$PAR"] = "6" },
+		"too many, names only": func(f *fcsFixture) {
+			f.keywords["$PAR"], f.keywords["$P3N"],
+				f.keywords["$P4N"] = "4", "x", "y"
+		},
+		"too few":       func(f *fcsFixture) { f.keywords["$PAR"] = "1" },
+		"too many, cut": func(f *fcsFixture) { f.keywords["$PAR"], f.data = "5", f.data[:30] },
 	} {
 		f := twoColumns(10)
 		f.keywords = map[string]string{}
@@ -483,7 +524,8 @@ func TestFCSWrongPAR(t *testing.T) {
 	}
 	// Missing keywords alone are no contradiction, nor is a further column alone.
 	for _, keywords := range []map[string]string{
-		{"$P1N": "-", "$P2N": "-"}, {"$P1B": "-", "$P2B": "-"}, {"$P3N": "old", "$P3B": "32"}, {"$P1N": "-", "$P2B": "-", "$TOT": "-"},
+		{"$P1N": "-", "$P2N": "-"}, {"$P1B": "-", "$P2B": "-"}, {"$P3N": "old", "$P3B": "32"},
+		{"$P1N": "-", "$P2B": "-", "$TOT": "-"},
 	} {
 		f := twoColumns(10)
 		f.keywords = keywords
@@ -530,7 +572,8 @@ func TestFCSSample(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, _ := dataset.Sample(ctx, all, n, how, 5)
-			if !slices.Equal(got.Columns[1].Values, want.Columns[1].Values) || got.Total != 100_000 || got.Columns[1].Stats != want.Columns[1].Stats {
+			if !slices.Equal(got.Columns[1].Values, want.Columns[1].Values) || got.Total != 100_000 ||
+				got.Columns[1].Stats != want.Columns[1].Stats {
 				t.Errorf("%d %s: a sample of the file is not the sample of the table", n, how)
 			}
 		}
@@ -561,7 +604,8 @@ func TestFCSRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds.Metadata = map[string]string{"$DATE": "01-JAN-2020", "note": name.Draw(t, "note"), "$TOT": "wrong", "$P1N": "wrong", "empty": ""}
+		ds.Metadata = map[string]string{"$DATE": "01-JAN-2020", "note": name.Draw(t, "note"), "$TOT": "wrong",
+			"$P1N": "wrong", "empty": ""}
 		ds.Spillover = &dataset.Spillover{Names: []string{cols[0].Name}, M: [][]float64{{1}}}
 		var b bytes.Buffer
 		if err := writeFCS(ctx, &b, ds, func(int64, int64) {}); err != nil {
@@ -573,14 +617,16 @@ func TestFCSRoundTrip(t *testing.T) {
 		}
 		for j := range cols {
 			got := &back.Columns[j]
-			if got.Name != strings.TrimSpace(strings.ReplaceAll(cols[j].Name, ",", "_")) || got.Label != strings.TrimSpace(cols[j].Label) || !same(got.Values, cols[j].Values) {
+			if got.Name != strings.TrimSpace(strings.ReplaceAll(cols[j].Name, ",", "_")) ||
+				got.Label != strings.TrimSpace(cols[j].Label) || !same(got.Values, cols[j].Values) {
 				t.Fatalf("%q %q, want %q %q", got.Name, got.Label, cols[j].Name, cols[j].Label)
 			}
 			if (got.Log == nil) != (cols[j].Log == nil) || got.Log != nil && *got.Log != *cols[j].Log {
 				t.Fatalf("%+v, want %+v", got.Log, cols[j].Log)
 			}
 		}
-		if back.Points != n || back.Columns[d-1].Gain != 3 || back.Metadata["$DATE"] != "01-JAN-2020" || back.Metadata["note"] != strings.TrimSpace(ds.Metadata["note"]) ||
+		if back.Points != n || back.Columns[d-1].Gain != 3 || back.Metadata["$DATE"] != "01-JAN-2020" ||
+			back.Metadata["note"] != strings.TrimSpace(ds.Metadata["note"]) ||
 			back.Spillover == nil || back.Spillover.Names[0] != back.Columns[0].Name {
 			t.Fatalf("%q %+v", back.Metadata, back.Spillover)
 		}
@@ -591,7 +637,8 @@ func TestFCSRoundTrip(t *testing.T) {
 }
 
 func TestFCSLabelsSurvive(t *testing.T) {
-	ds, err := dataset.FromColumns(ctx, "x", []dataset.Column{{Name: "population", Categories: []string{"T, naive", `B "1"`, "N|K/"}, Values: []float32{2, 0, nan32, 1}}})
+	ds, err := dataset.FromColumns(ctx, "x", []dataset.Column{
+		{Name: "population", Categories: []string{"T, naive", `B "1"`, "N|K/"}, Values: []float32{2, 0, nan32, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -604,7 +651,8 @@ func TestFCSLabelsSurvive(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := back.Columns[0]
-	if !slices.Equal(c.Categories, ds.Columns[0].Categories) || !same(c.Values, ds.Columns[0].Values) || c.Role != dataset.Label {
+	if !slices.Equal(c.Categories, ds.Columns[0].Categories) || !same(c.Values, ds.Columns[0].Values) ||
+		c.Role != dataset.Label {
 		t.Errorf("%+v", c)
 	}
 }

@@ -74,7 +74,8 @@ func parseFCSText(raw []byte) *fcsText {
 		t.spelled[upper] = decodeText([]byte(key))
 	}
 	if repeated > 0 {
-		t.warnings = append(t.warnings, fmt.Sprintf("%d keywords occur more than once: the first of each counts", repeated))
+		t.warnings = append(t.warnings, fmt.Sprintf("%d keywords occur more than once: the first of each counts",
+			repeated))
 	}
 	return t
 }

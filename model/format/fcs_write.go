@@ -91,8 +91,9 @@ func setOffset(text []byte, keyword string, value int64) {
 }
 
 // ownKeyword matches the keywords that the writer makes itself, which are not carried over.
-var ownKeyword = regexp.MustCompile(`^(\$(BEGIN|END)(DATA|ANALYSIS|STEXT)|\$BYTEORD|\$DATATYPE|\$MODE|\$NEXTDATA|\$PAR|\$TOT|\$UNICODE` +
-	`|\$P\d+[A-Z]+|\$SPILLOVER|\$?SPILL|SPILLOVER|\$?COMP|\$DFC\d+TO\d+|FCS VERSION|BLOSSOM .*|P\d+[A-Z]+)$`)
+var ownKeyword = regexp.MustCompile(
+	`^(\$(BEGIN|END)(DATA|ANALYSIS|STEXT)|\$BYTEORD|\$DATATYPE|\$MODE|\$NEXTDATA|\$PAR|\$TOT|\$UNICODE` +
+		`|\$P\d+[A-Z]+|\$SPILLOVER|\$?SPILL|SPILLOVER|\$?COMP|\$DFC\d+TO\d+|FCS VERSION|BLOSSOM .*|P\d+[A-Z]+)$`)
 
 // fcsTextOf makes the TEXT segment, with zeros where the offsets go.
 func fcsTextOf(ds *dataset.Dataset) []byte {

@@ -48,7 +48,8 @@ func fuzzOptions(choice byte) Options {
 func FuzzFCS(f *testing.F) {
 	sound := twoColumns(3)
 	f.Add(sound.build(), byte(0))
-	sound.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "16", "$P2B": "24", "$SPILLOVER": "2,FSC-A,FITC-A,1,0,0,1", "$TOT": "9"}
+	sound.keywords = map[string]string{"$DATATYPE": "I", "$P1B": "16", "$P2B": "24",
+		"$SPILLOVER": "2,FSC-A,FITC-A,1,0,0,1", "$TOT": "9"}
 	f.Add(sound.build(), byte(1))
 	sound.keywords = map[string]string{"$NEXTDATA": "100", "$BEGINSTEXT": "60", "$ENDSTEXT": "90", "$DFC1TO2": "1"}
 	f.Add(sound.build(), byte(64))

@@ -44,13 +44,15 @@ func Fits(path string, rows, columns, free int64, fewer func(rows int64) string)
 	fits := min((float64(free)-bytesOfSlack)/2/perRow, maxRows/2)
 	if fits < 1 {
 		return problem.New(path, "close other programs or use a machine with more memory",
-			"needs about %s of memory for one row of %s columns, %s are free", size(perRow+bytesOfSlack), thousands(columns), size(float64(free)))
+			"needs about %s of memory for one row of %s columns, %s are free", size(perRow+bytesOfSlack),
+			thousands(columns), size(float64(free)))
 	}
 	digit := math.Pow(10, math.Floor(math.Log10(fits)))
 	n := int64(math.Floor(fits/digit) * digit)
 	remedy := fewer(n)
 	if rows > maxRows {
-		return problem.New(path, remedy, "holds %s points, more than the %s that blossom can count", thousands(rows), thousands(maxRows))
+		return problem.New(path, remedy, "holds %s points, more than the %s that blossom can count", thousands(rows),
+			thousands(maxRows))
 	}
 	return problem.New(path, remedy, "needs about %s of memory for %s points of %s columns, %s are free",
 		size(need), thousands(rows), thousands(columns), size(float64(free)))

@@ -83,7 +83,8 @@ func (in *input) rows(total int64, columns int) (chosen []int64, n int, err erro
 }
 
 // finish makes the dataset of columns that have been read.
-func (in *input) finish(ctx context.Context, columns []dataset.Column, total int64, warnings []string) (*dataset.Dataset, error) {
+func (in *input) finish(ctx context.Context, columns []dataset.Column, total int64,
+	warnings []string) (*dataset.Dataset, error) {
 	ds, err := dataset.FromColumns(ctx, "", columns)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,8 @@ func availableLinux(root fs.FS) int64 {
 		if len(parts) != 3 {
 			continue
 		}
-		top, limit, used, cache := "sys/fs/cgroup", "memory.max", "memory.current", []string{"inactive_file", "active_file"}
+		top, limit, used, cache := "sys/fs/cgroup", "memory.max", "memory.current",
+			[]string{"inactive_file", "active_file"}
 		if parts[0] != "0" {
 			if !strings.Contains(","+parts[1]+",", ",memory,") {
 				continue

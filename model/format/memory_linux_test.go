@@ -21,7 +21,8 @@ func TestAvailableMemory(t *testing.T) {
 		"container": {fstest.MapFS{"proc/meminfo": info, "proc/self/cgroup": file("0::/\n"),
 			"sys/fs/cgroup/memory.max": file("5000\n"), "sys/fs/cgroup/memory.current": file("6000\n")}, 0},
 		"version 1": {fstest.MapFS{"proc/meminfo": info, "proc/self/cgroup": file("3:cpu:/x\n4:memory:/x\n"),
-			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("5000"), "sys/fs/cgroup/memory/x/memory.usage_in_bytes": file("1000")}, 4000},
+			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("5000"),
+			"sys/fs/cgroup/memory/x/memory.usage_in_bytes": file("1000")}, 4000},
 	} {
 		if got := availableLinux(c.root); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)

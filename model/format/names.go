@@ -37,7 +37,8 @@ func uniqueNames(names []string) (warnings []string) {
 		if len(count) > len(repeated) {
 			more = " and others"
 		}
-		warnings = append(warnings, fmt.Sprintf("several columns are named %s%s: the later ones got a number", strings.Join(repeated, ", "), more))
+		warnings = append(warnings, fmt.Sprintf("several columns are named %s%s: the later ones got a number",
+			strings.Join(repeated, ", "), more))
 	}
 	return warnings
 }

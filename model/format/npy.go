@@ -56,7 +56,8 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		src = mapSource(data)
 	}
 	if have := in.size - a.data; have < a.size() {
-		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size), thousands(a.data+a.size()))
+		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size),
+			thousands(a.data+a.size()))
 	}
 	columns, total, warn, err := readArray(ctx, in, a, src)
 	if err != nil {
@@ -106,11 +107,13 @@ func readNPYHeader(size int64, get func(n int64) ([]byte, error)) (*npyArray, er
 }
 
 // readArray reads the numbers of an array into columns without names.
-func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns []dataset.Column, total int64, warn []string, err error) {
+func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns []dataset.Column, total int64,
+	warn []string, err error) {
 	rows, cols, ok := a.matrix()
 	switch {
 	case !ok:
-		return nil, 0, nil, in.problem(saveAgain, "holds an array of %s, not a table", plural(len(a.shape), "dimension"))
+		return nil, 0, nil, in.problem(saveAgain, "holds an array of %s, not a table",
+			plural(len(a.shape), "dimension"))
 	case cols == 0:
 		return nil, 0, nil, in.problem(saveAgain, "holds no columns")
 	}

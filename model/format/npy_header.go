@@ -56,7 +56,8 @@ func parseNPYHeader(head []byte) (a *npyArray, need int64, wrong string) {
 		return nil, need, "is cut within its header"
 	}
 	dict := string(head[start:need])
-	descr, fortran, shape := npyDescr.FindStringSubmatch(dict), npyFortran.FindStringSubmatch(dict), npyShape.FindStringSubmatch(dict)
+	descr, fortran, shape := npyDescr.FindStringSubmatch(dict), npyFortran.FindStringSubmatch(dict),
+		npyShape.FindStringSubmatch(dict)
 	if descr == nil || fortran == nil || shape == nil {
 		return nil, need, "is damaged: its header names no type, order or shape"
 	}

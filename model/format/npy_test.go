@@ -84,7 +84,8 @@ func TestNPYTypes(t *testing.T) {
 					continue
 				}
 				for j := range 3 {
-					if v := ds.Columns[j].Values; ds.Points != 2 || float64(v[0]) != values[j] || float64(v[1]) != values[3+j] {
+					if v := ds.Columns[j].Values; ds.Points != 2 || float64(v[0]) != values[j] ||
+						float64(v[1]) != values[3+j] {
 						t.Errorf("%s fortran %v: column %d is %v of %v", c.descr, fortran, j, v, values)
 					}
 				}
@@ -106,7 +107,8 @@ func half(v float64) uint16 {
 }
 
 func TestHalf(t *testing.T) {
-	for h, want := range map[uint16]float64{0: 0, 1: 0x1p-24, 0x3ff: 0x3ffp-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
+	for h, want := range map[uint16]float64{0: 0, 1: 0x1p-24, 0x3ff: 0x3ffp-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2,
+		0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
 		if got := halfToFloat(h); float64(got) != want {
 			t.Errorf("%#x: %v, want %v", h, got, want)
 		}
@@ -118,7 +120,8 @@ func TestHalf(t *testing.T) {
 
 func TestNPYShapes(t *testing.T) {
 	data := floats(6)
-	for shape, want := range map[string][2]int{"(6,)": {6, 1}, "(3, 2)": {3, 2}, "(6L, 1L)": {6, 1}, "(1, 6)": {1, 6}, "(3, 2, 1)": {3, 2}, "(0, 4)": {0, 4}, "(2, 1)": {2, 1}} {
+	for shape, want := range map[string][2]int{"(6,)": {6, 1}, "(3, 2)": {3, 2}, "(6L, 1L)": {6, 1}, "(1, 6)": {1, 6},
+		"(3, 2, 1)": {3, 2}, "(0, 4)": {0, 4}, "(2, 1)": {2, 1}} {
 		ds, err := openArray(npyBytes(1, "<f4", false, shape, data))
 		if err != nil {
 			t.Errorf("%s: %v", shape, err)
@@ -126,11 +129,13 @@ func TestNPYShapes(t *testing.T) {
 			t.Errorf("%s: %d x %d", shape, ds.Points, len(ds.Columns))
 		}
 	}
-	nan, err := openArray(npyBytes(1, "<f4", false, "(2, 1)", binary.LittleEndian.AppendUint32(floats(1), math.Float32bits(nan32))))
+	nan, err := openArray(npyBytes(1, "<f4", false, "(2, 1)",
+		binary.LittleEndian.AppendUint32(floats(1), math.Float32bits(nan32))))
 	if err != nil || nan.Points != 2 || nan.Columns[0].Stats.Invalid != 1 {
 		t.Errorf("NaN: %+v %v", nan, err)
 	}
-	big, err := openArray(npyBytes(1, "<i8", false, "(2,)", binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 1<<24+1), 1<<40)))
+	big, err := openArray(npyBytes(1, "<i8", false, "(2,)", binary.LittleEndian.AppendUint64(
+		binary.LittleEndian.AppendUint64(nil, 1<<24+1), 1<<40)))
 	if err != nil || !warned(big, "1 whole numbers") {
 		t.Errorf("%+v %v", big, err)
 	}
@@ -150,10 +155,12 @@ func TestNPYShapes(t *testing.T) {
 		"complex":       {npyBytes(1, "<c8", false, "(3,)", data), "<c8"},
 		"long double":   {npyBytes(1, "<f16", false, "(1,)", data), "<f16"},
 		"texts":         {npyBytes(1, "<U2", false, "(3,)", data), "texts"},
-		"records":       {append([]byte(npyMagic), append([]byte{1, 0, 80, 0}, []byte(fmt.Sprintf("%-80s", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,), }"))...)...), "records"},
-		"version 9":     {npyBytes(9, "<f4", false, "(6,)", data), "version 9"},
-		"no header":     {append([]byte(npyMagic), 1, 0, 4, 0, '{', '}', ' ', '\n'), "damaged"},
-		"not an array":  {[]byte("something else"), "not a NumPy array"},
+		"records": {append([]byte(npyMagic), append([]byte{1, 0, 80, 0},
+			[]byte(fmt.Sprintf("%-80s",
+				"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,), }"))...)...), "records"},
+		"version 9":    {npyBytes(9, "<f4", false, "(6,)", data), "version 9"},
+		"no header":    {append([]byte(npyMagic), 1, 0, 4, 0, '{', '}', ' ', '\n'), "damaged"},
+		"not an array": {[]byte("something else"), "not a NumPy array"},
 	} {
 		_, err := openArray(c.file)
 		t.Run(name, func(t *testing.T) { wantProblem(t, err, "x.npy", c.say) })
@@ -297,7 +304,8 @@ func TestNPZ(t *testing.T) {
 		if !slices.Equal(names, []string{"CD4", "CD8", "cell_type", "batch"}) || ds.Points != 3 || ds.Format != "npz" {
 			t.Fatalf("%q %d %s", names, ds.Points, ds.Format)
 		}
-		if c := ds.Columns[2]; !same(c.Values, []float32{0, 1, nan32}) || c.Categories[1] != "T" || c.Role != dataset.Label || ds.Columns[3].Role != dataset.Label {
+		if c := ds.Columns[2]; !same(c.Values, []float32{0, 1, nan32}) || c.Categories[1] != "T" ||
+			c.Role != dataset.Label || ds.Columns[3].Role != dataset.Label {
 			t.Errorf("%+v", c)
 		}
 		if !slices.Equal(ds.Columns[1].Values, []float32{1, 3, 5}) || !warned(ds, `"X" was read, number 1`) {

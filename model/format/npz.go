@@ -71,7 +71,8 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		}
 		a, err := npzHeader(f)
 		if err != nil {
-			if _, ok := err.(badArray); ok && !strings.HasPrefix(err.Error(), "is cut") && !strings.HasPrefix(err.Error(), "is damaged") {
+			if _, ok := err.(badArray); ok && !strings.HasPrefix(err.Error(), "is cut") &&
+				!strings.HasPrefix(err.Error(), "is damaged") {
 				continue // an array of some other kind
 			}
 			return nil, in.problem(copyAgain, "array %q cannot be read (%s)", name, reason(err))
@@ -97,7 +98,8 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return int(min(1, max(-1, b.size()-a.size())))
 	})
 	if in.o.Part < 0 || in.o.Part >= len(tables) {
-		return nil, in.problem(fmt.Sprintf("choose one from 1 to %d", len(tables)), "holds no array number %d", in.o.Part+1)
+		return nil, in.problem(fmt.Sprintf("choose one from 1 to %d", len(tables)), "holds no array number %d",
+			in.o.Part+1)
 	}
 	e := tables[in.o.Part]
 	r, err := e.file.Open()
@@ -155,7 +157,8 @@ func npzHeader(f *zip.File) (*npyArray, error) {
 }
 
 // addNPZColumns adds what belongs to the rows and columns of the array e.
-func addNPZColumns(ctx context.Context, in *input, e npzEntry, others []npzEntry, columns []dataset.Column, names []string, total int64) ([]dataset.Column, []string, error) {
+func addNPZColumns(ctx context.Context, in *input, e npzEntry, others []npzEntry, columns []dataset.Column,
+	names []string, total int64) ([]dataset.Column, []string, error) {
 	cols := int64(len(columns))
 	named := false
 	for _, o := range others {

@@ -132,7 +132,8 @@ func fileProblem(err error, path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return problem.Wrap(err, path, "check the name and the folder", "does not exist")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return problem.Wrap(err, path, "change its permissions or choose another place", "no permission (%s)", reason(err))
+		return problem.Wrap(err, path, "change its permissions or choose another place", "no permission (%s)",
+			reason(err))
 	case errors.Is(err, syscall.ENOSPC):
 		return problem.Wrap(err, path, "free some space or choose another place", "the disk is full")
 	case errors.Is(err, syscall.EPIPE):

@@ -52,11 +52,13 @@ func TestContentBeforeName(t *testing.T) {
 	npy := npyBytes(1, "<f4", false, "(3, 2)", floats(6))
 	npz := npzBytes(t, 0, "x.npy", npy)
 	for _, name := range []string{"a.fcs", "a.csv", "a.npy", "a.npz", "a.tsv", "a", "a.weird", "A.FCS"} {
-		for want, content := range map[string][]byte{"csv": csv, "fcs": fcs, "npy": npy, "npz": npz, "tsv": []byte("x\ty\n1\t2\n3\t4\n5\t6\n")} {
+		for want, content := range map[string][]byte{"csv": csv, "fcs": fcs, "npy": npy, "npz": npz,
+			"tsv": []byte("x\ty\n1\t2\n3\t4\n5\t6\n")} {
 			ds, err := Open(ctx, write(t, name, content), Options{})
 			if err != nil {
 				t.Errorf("%s called %s: %v", want, name, err)
-			} else if ds.Format != want || ds.Points != 3 || len(ds.Columns) != 2 || ds.Name != name || !filepath.IsAbs(ds.Path) || ds.Rev == 0 || ds.Total != 3 {
+			} else if ds.Format != want || ds.Points != 3 || len(ds.Columns) != 2 || ds.Name != name ||
+				!filepath.IsAbs(ds.Path) || ds.Rev == 0 || ds.Total != 3 {
 				t.Errorf("%s called %s: %s, %d x %d, %q", want, name, ds.Format, ds.Points, len(ds.Columns), ds.Name)
 			}
 		}
@@ -128,7 +130,8 @@ func TestBadInputs(t *testing.T) {
 		_, err := Open(ctx, secret, Options{})
 		wantProblem(t, err, secret, "no permission")
 	}
-	wantProblem(t, fileProblem(&fs.PathError{Op: "open", Path: "x.csv", Err: fs.ErrPermission}, "x.csv"), "x.csv", "no permission")
+	wantProblem(t, fileProblem(&fs.PathError{Op: "open", Path: "x.csv", Err: fs.ErrPermission}, "x.csv"), "x.csv",
+		"no permission")
 }
 
 // A file of 20 GB of nothing on a machine of 24 GiB: refused before memory is taken, or sampled.
@@ -162,7 +165,8 @@ func TestTooLargeForMemory(t *testing.T) {
 	path = sparse("big.fcs", f.build(), first+8*rows)
 	_, err = Open(ctx, path, Options{Memory: memory})
 	wantProblem(t, err, "big.fcs", "memory", "--max-points")
-	if ds, err = Open(ctx, path, Options{Memory: memory, MaxPoints: 50, Sample: "random"}); err != nil || ds.Points != 50 || ds.Total != rows {
+	if ds, err = Open(ctx, path, Options{Memory: memory, MaxPoints: 50, Sample: "random"}); err != nil ||
+		ds.Points != 50 || ds.Total != rows {
 		t.Errorf("sampled: %+v %v", ds, err)
 	}
 	path = sparse("big.csv", []byte("x,y\n"+strings.Repeat("1.23456,2.34567\n", 100_000)), 20<<30)
@@ -185,7 +189,8 @@ func TestEstimateTooLow(t *testing.T) {
 
 func TestChangedWhileRead(t *testing.T) {
 	for name, content := range map[string][]byte{
-		"t.csv": []byte(longTable(100_000)), "t.fcs": twoColumns(500_000).build(), "t.npy": npyBytes(1, "<f4", false, "(2000000,)", floats(2_000_000)),
+		"t.csv": []byte(longTable(100_000)), "t.fcs": twoColumns(500_000).build(),
+		"t.npy": npyBytes(1, "<f4", false, "(2000000,)", floats(2_000_000)),
 	} {
 		path := write(t, name, content)
 		once := false
@@ -203,7 +208,8 @@ func TestChangedWhileRead(t *testing.T) {
 
 func TestProgressAndCancel(t *testing.T) {
 	for name, content := range map[string][]byte{
-		"t.csv": []byte(longTable(150_000)), "t.fcs": twoColumns(400_000).build(), "t.npy": npyBytes(1, "<f4", false, "(1000000,)", floats(1_000_000)),
+		"t.csv": []byte(longTable(150_000)), "t.fcs": twoColumns(400_000).build(),
+		"t.npy": npyBytes(1, "<f4", false, "(1000000,)", floats(1_000_000)),
 		"t.npz": npzBytes(t, 8, "a.npy", npyBytes(1, "<f4", true, "(500000, 2)", floats(1_000_000))),
 	} {
 		for _, o := range []Options{{}, {MaxPoints: 1000, Sample: "random"}} {

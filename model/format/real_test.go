@@ -46,8 +46,10 @@ func TestRealFCS(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if ds.Format != "fcs" || ds.Points != want.Events || len(ds.Columns) != len(want.PnN) || ds.Metadata["FCS version"] != want.Version {
-			t.Errorf("%s: %s, %d events, %d columns, version %s", name, ds.Format, ds.Points, len(ds.Columns), ds.Metadata["FCS version"])
+		if ds.Format != "fcs" || ds.Points != want.Events || len(ds.Columns) != len(want.PnN) ||
+			ds.Metadata["FCS version"] != want.Version {
+			t.Errorf("%s: %s, %d events, %d columns, version %s", name, ds.Format, ds.Points, len(ds.Columns),
+				ds.Metadata["FCS version"])
 			continue
 		}
 		spill := false
@@ -61,7 +63,8 @@ func TestRealFCS(t *testing.T) {
 			if c.Name != want.PnN[i] || c.Label != strings.TrimSpace(want.PnS[i]) {
 				t.Errorf("%s: column %d is %q %q, want %q %q", name, i, c.Name, c.Label, want.PnN[i], want.PnS[i])
 			}
-			for _, v := range [][2]float64{{c.Stats.Mean, want.Mean[i]}, {c.Stats.Min, want.Min[i]}, {c.Stats.Max, want.Max[i]}} {
+			for _, v := range [][2]float64{{c.Stats.Mean, want.Mean[i]}, {c.Stats.Min, want.Min[i]},
+				{c.Stats.Max, want.Max[i]}} {
 				if math.Abs(v[0]-v[1]) > 1e-6*math.Abs(v[1]) {
 					t.Errorf("%s %s: %v, want %v", name, c.Name, v[0], v[1])
 				}
@@ -82,17 +85,20 @@ func TestRealOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ds.Points != 2 || len(ds.Columns) != 26 || !strings.Contains(strings.Join(ds.Warnings, "\n"), "HEADER and TEXT disagree") {
+	if ds.Points != 2 || len(ds.Columns) != 26 || !strings.Contains(strings.Join(ds.Warnings, "\n"),
+		"HEADER and TEXT disagree") {
 		t.Errorf("%d points, %d columns, %q", ds.Points, len(ds.Columns), ds.Warnings)
 	}
-	if l := ds.Columns[0].Log; l == nil || l.Decades != 4 || l.Range != 65536 || ds.Columns[2].Log != nil || ds.Columns[2].Gain != 6.5536 {
+	if l := ds.Columns[0].Log; l == nil || l.Decades != 4 || l.Range != 65536 || ds.Columns[2].Log != nil ||
+		ds.Columns[2].Gain != 6.5536 {
 		t.Errorf("scales %+v %+v", ds.Columns[0], ds.Columns[2])
 	}
 	m, err := Open(ctx, filepath.Join(dir, "mammoth.csv"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Points != 50_000 || len(m.Columns) != 3 || m.Columns[0].Name != "x" || m.Columns[1].Values[0] != 329.536 || len(m.Warnings) > 0 {
+	if m.Points != 50_000 || len(m.Columns) != 3 || m.Columns[0].Name != "x" || m.Columns[1].Values[0] != 329.536 ||
+		len(m.Warnings) > 0 {
 		t.Errorf("mammoth: %d x %d, %v", m.Points, len(m.Columns), m.Warnings)
 	}
 	// This one has the name of an array and no header.

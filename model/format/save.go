@@ -22,7 +22,8 @@ func Save(ctx context.Context, path string, ds *dataset.Dataset, progress func(d
 		f, ok = byName("csv")
 	}
 	if !ok || f.Write == nil {
-		return problem.New(path, "use one of "+strings.Join(writable(), " "), "the name ends in no extension that blossom writes")
+		return problem.New(path, "use one of "+strings.Join(writable(), " "),
+			"the name ends in no extension that blossom writes")
 	}
 	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
 	if packed && f.Name != "csv" && f.Name != "tsv" {

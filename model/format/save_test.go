@@ -56,7 +56,8 @@ func TestSaveAndOpenEveryFormat(t *testing.T) {
 		if err != nil || back.Points != 1000 || !same(back.Columns[1].Values, ds.Columns[1].Values) || calls == 0 {
 			t.Errorf("%s: %v, %d reports", name, err, calls)
 		}
-		if gz, _ := os.ReadFile(path); strings.HasSuffix(strings.ToLower(name), ".gz") != bytes.HasPrefix(gz, []byte("\x1f\x8b")) {
+		if gz, _ := os.ReadFile(path); strings.HasSuffix(strings.ToLower(name), ".gz") != bytes.HasPrefix(gz,
+			[]byte("\x1f\x8b")) {
 			t.Errorf("%s begins with %q", name, gz[:2])
 		}
 		onlyFiles(t, dir, name)
@@ -109,7 +110,8 @@ func TestSaveRefused(t *testing.T) {
 		os.Mkdir(shut, 0o555)
 		wantProblem(t, Save(ctx, filepath.Join(shut, "a.csv"), ds, nil), "a.csv", "no permission")
 	}
-	wantProblem(t, fileProblem(&os.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "x"), "x", "read-only file system")
+	wantProblem(t, fileProblem(&os.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "x"), "x",
+		"read-only file system")
 	wantProblem(t, fileProblem(&os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, "x"), "x", "disk is full")
 	wantProblem(t, fileProblem(errors.New("strange"), "x"), "x", "strange")
 }
@@ -144,7 +146,11 @@ func TestAtomicWrite(t *testing.T) {
 	}
 	// A failure half way leaves what was there.
 	own := problem.New("x", "do this", "went wrong")
-	if err := AtomicWrite(path, func(w io.Writer) error { io.WriteString(w, strings.Repeat("x", 5<<20)); return own }); !errors.Is(err, own) {
+	if err := AtomicWrite(path, func(w io.Writer) error {
+		io.WriteString(w,
+			strings.Repeat("x", 5<<20))
+		return own
+	}); !errors.Is(err, own) {
 		t.Errorf("%v", err)
 	}
 	holds("two")
@@ -155,7 +161,11 @@ func TestAtomicWrite(t *testing.T) {
 	// A link is followed, not replaced.
 	link := filepath.Join(t.TempDir(), "link.txt")
 	if err := os.Symlink(path, link); err == nil {
-		if err := AtomicWrite(link, func(w io.Writer) error { _, err := io.WriteString(w, "three"); return err }); err != nil {
+		if err := AtomicWrite(link, func(w io.Writer) error {
+			_,
+				err := io.WriteString(w, "three")
+			return err
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if st, _ := os.Lstat(link); st.Mode()&os.ModeSymlink == 0 {
@@ -163,7 +173,11 @@ func TestAtomicWrite(t *testing.T) {
 		}
 		holds("three")
 	}
-	if err := AtomicWrite("/dev/null", func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil && !os.IsNotExist(err) {
+	if err := AtomicWrite("/dev/null", func(w io.Writer) error {
+		_,
+			err := io.WriteString(w, "x")
+		return err
+	}); err != nil && !os.IsNotExist(err) {
 		t.Error(err)
 	}
 }

@@ -56,7 +56,8 @@ func (s *Set) Add(pos, codebook []float32) (*Set, int, error) {
 	}
 	if len(codebook) != t.Codebook.Cols || len(pos) != t.Pos.Cols {
 		return nil, 0, problem.New("", "give as many numbers as the other landmarks have",
-			"a landmark of %d dimensions and %d coordinates among those of %d and %d", len(codebook), len(pos), t.Codebook.Cols, t.Pos.Cols)
+			"a landmark of %d dimensions and %d coordinates among those of %d and %d", len(codebook), len(pos),
+			t.Codebook.Cols, t.Pos.Cols)
 	}
 	t.Pinned = append(slices.Clip(t.pins()), false) // before there is one more
 	t.Codebook, t.Pos = appendRow(t.Codebook, codebook), appendRow(t.Pos, pos)

@@ -72,7 +72,8 @@ func (f *File) Write(w io.Writer) error {
 		return err
 	}
 	if len(f.Columns) != f.Set.Codebook.Cols {
-		return problem.New("", "report this", "%d columns are named for %d dimensions", len(f.Columns), f.Set.Codebook.Cols)
+		return problem.New("", "report this", "%d columns are named for %d dimensions", len(f.Columns),
+			f.Set.Codebook.Cols)
 	}
 	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Source: f.Source, Points: f.Points,
 		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
@@ -120,7 +121,8 @@ func Read(r io.Reader, name string) (*File, error) {
 		return nil, problem.New(name, fileRemedy, "not a landmarks file")
 	}
 	if d.Version > fileVersion {
-		return nil, problem.New(name, "use a newer blossom", "a landmarks file of version %d, this program knows %d", d.Version, fileVersion)
+		return nil, problem.New(name, "use a newer blossom", "a landmarks file of version %d, this program knows %d",
+			d.Version, fileVersion)
 	}
 	code, err := rows(d.Codebook, name, "codebook row")
 	if err != nil {
@@ -156,7 +158,8 @@ func Read(r io.Reader, name string) (*File, error) {
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)
 	}
 	return &File{Set: set, Columns: d.Columns, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
-		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program, HandArranged: d.Arranged}, nil
+		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program,
+		HandArranged: d.Arranged}, nil
 }
 
 // jsonWords says in plain words why JSON could not be read.

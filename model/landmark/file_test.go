@@ -16,7 +16,8 @@ import (
 
 func TestFileRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g, d, dims := rapid.IntRange(1, 8).Draw(t, "g"), rapid.IntRange(1, 4).Draw(t, "d"), rapid.IntRange(2, 3).Draw(t, "dims")
+		g, d, dims := rapid.IntRange(1, 8).Draw(t, "g"), rapid.IntRange(1, 4).Draw(t, "d"),
+			rapid.IntRange(2, 3).Draw(t, "dims")
 		number := rapid.Float32Range(-math.MaxFloat32, math.MaxFloat32)
 		s, err := New(
 			matrix.Matrix32{Rows: g, Cols: d, Data: rapid.SliceOfN(number, g*d, g*d).Draw(t, "codebook")},
@@ -34,10 +35,12 @@ func TestFileRoundTrip(t *testing.T) {
 		if g > 1 {
 			s.Edges = [][2]int32{{0, int32(g - 1)}}
 		}
-		f := &File{Set: s, Scaled: true, Shape: "2x2", Topology: "hex", Method: "som", Values: map[string]float64{"epochs": 10},
-			Seed: rapid.Uint64().Draw(t, "seed"), Source: "a.fcs", Points: 12, Program: "blossom 1"}
+		f := &File{Set: s, Scaled: true, Shape: "2x2", Topology: "hex", Method: "som",
+			Values: map[string]float64{"epochs": 10},
+			Seed:   rapid.Uint64().Draw(t, "seed"), Source: "a.fcs", Points: 12, Program: "blossom 1"}
 		for range d {
-			f.Columns = append(f.Columns, FileColumn{Name: "é\"x", Label: "CD4", Transform: "asinh:5", SD: rapid.Float64Range(0, 9).Draw(t, "sd"), Weight: 1})
+			f.Columns = append(f.Columns, FileColumn{Name: "é\"x", Label: "CD4", Transform: "asinh:5",
+				SD: rapid.Float64Range(0, 9).Draw(t, "sd"), Weight: 1})
 		}
 		var b, again bytes.Buffer
 		if err := f.Write(&b); err != nil {
@@ -48,7 +51,8 @@ func TestFileRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
-		if !equal(got.Set, f.Set) || !maps.Equal(got.Values, f.Values) || got.Seed != f.Seed || got.Columns[d-1] != f.Columns[d-1] {
+		if !equal(got.Set, f.Set) || !maps.Equal(got.Values, f.Values) || got.Seed != f.Seed ||
+			got.Columns[d-1] != f.Columns[d-1] {
 			t.Fatalf("%+v comes back as %+v", f, got)
 		}
 		if err := got.Write(&again); err != nil || again.String() != text {
@@ -120,7 +124,8 @@ func TestReadRefusesInPlainWords(t *testing.T) {
 		`{"columns": [{"sd": []}]}`: "an array is no columns.sd",
 	} {
 		_, err := Read(strings.NewReader(text), "l.json")
-		if err == nil || !strings.HasPrefix(err.Error(), "l.json: not a landmarks file") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "l.json: not a landmarks file") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 		if err != nil && (strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), " json:")) {

@@ -56,7 +56,8 @@ func (s Shape) String() string {
 func ParseShape(text string) (Shape, error) {
 	const remedy = "write COLUMNSxROWS, for example 20x20"
 	s := Shape{Layers: 1}
-	parts := strings.FieldsFunc(strings.ToLower(strings.TrimSpace(text)), func(r rune) bool { return r == 'x' || r == '×' })
+	parts := strings.FieldsFunc(strings.ToLower(strings.TrimSpace(text)),
+		func(r rune) bool { return r == 'x' || r == '×' })
 	if len(parts) != 2 && len(parts) != 3 {
 		return s, problem.New("", remedy, "%q is not the size of a grid", text)
 	}
@@ -68,7 +69,8 @@ func ParseShape(text string) (Shape, error) {
 		*to = x
 	}
 	if n := s.Len(); n > MaxLandmarks {
-		return s, problem.New("", "use a smaller grid", "a grid of %s has %d landmarks, more than %d", s, n, MaxLandmarks)
+		return s, problem.New("", "use a smaller grid", "a grid of %s has %d landmarks, more than %d", s, n,
+			MaxLandmarks)
 	}
 	return s, nil
 }

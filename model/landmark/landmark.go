@@ -74,11 +74,13 @@ func (s *Set) Validate() error {
 		return problem.New("", remedy, "%d landmarks have %d names", g, len(s.Names))
 	}
 	if i := notFinite(s.Codebook.Data); i >= 0 {
-		return problem.New("", "give every landmark finite numbers", "landmark %d has the value %g in dimension %d of its codebook",
+		return problem.New("", "give every landmark finite numbers",
+			"landmark %d has the value %g in dimension %d of its codebook",
 			i/s.Codebook.Cols+1, s.Codebook.Data[i], i%s.Codebook.Cols+1)
 	}
 	if i := notFinite(s.Pos.Data); i >= 0 {
-		return problem.New("", "give every landmark finite numbers", "landmark %d has the coordinate %g", i/s.Pos.Cols+1, s.Pos.Data[i])
+		return problem.New("", "give every landmark finite numbers", "landmark %d has the coordinate %g",
+			i/s.Pos.Cols+1, s.Pos.Data[i])
 	}
 	for _, e := range s.Edges {
 		if e[0] < 0 || e[0] >= e[1] || int(e[1]) >= g {

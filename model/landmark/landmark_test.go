@@ -141,7 +141,8 @@ func TestRemove(t *testing.T) {
 	if err != nil || s.Len() != 0 || s.Validate() != nil || s.Dims() != 2 {
 		t.Errorf("%+v %v", s, err)
 	}
-	if s, id, err := s.AddFitted([]float32{1, 1}, []float32{5, 6, 7}); err != nil || id != 0 || s.Codebook.Row(0)[2] != 7 {
+	if s, id, err := s.AddFitted([]float32{1, 1}, []float32{5, 6, 7}); err != nil || id != 0 ||
+		s.Codebook.Row(0)[2] != 7 {
 		t.Errorf("%+v %v", s, err)
 	}
 }
@@ -158,7 +159,8 @@ func TestRefusals(t *testing.T) {
 	_, _, bad["duplicate"] = s.Duplicate(9, []float32{0, 0})
 	_, bad["NaN code"] = s.WithCodebook(rowsOf([]float32{nan}, []float32{1}, []float32{1}, []float32{1}, []float32{1}))
 	_, bad["few"] = s.WithCodebook(matrix.New(4, 3))
-	_, bad["Inf pos"] = s.WithPos(rowsOf([]float32{1, 1}, []float32{1, 1}, []float32{1, 1}, []float32{1, 1}, []float32{1, float32(math.Inf(1))}))
+	_, bad["Inf pos"] = s.WithPos(rowsOf([]float32{1, 1}, []float32{1, 1}, []float32{1, 1}, []float32{1, 1},
+		[]float32{1, float32(math.Inf(1))}))
 	_, bad["4D"] = s.WithPos(matrix.New(5, 4))
 	_, bad["edge"] = s.WithEdges([][2]int32{{1, 5}})
 	_, bad["name"] = s.Rename(5, "x")

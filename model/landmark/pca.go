@@ -79,7 +79,8 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 		return nil, err
 	}
 	if axes == nil {
-		return nil, problem.New("", "use random points as start", "the principal components of the data could not be found")
+		return nil, problem.New("", "use random points as start",
+			"the principal components of the data could not be found")
 	}
 	for a := range p {
 		c.axis[a] = make([]float64, d)

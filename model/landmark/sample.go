@@ -11,7 +11,8 @@ import (
 
 // errNoPoints is the answer to a start from data without a single valid point.
 func errNoPoints() error {
-	return problem.New("", "choose columns that have finite values in the same rows", "no point is valid, so there is nothing to start from")
+	return problem.New("", "choose columns that have finite values in the same rows",
+		"no point is valid, so there is nothing to start from")
 }
 
 // sampleRows returns up to limit rows of x that have only finite values, chosen at random without

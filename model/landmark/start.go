@@ -81,7 +81,8 @@ func StartRandom(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint6
 }
 
 // StartKMeans returns g landmarks chosen by k-means++ from the valid rows of x (of a sample of
-// 100 per landmark, 20,000 to 200,000 in all, where there are more), with positions as StartRandom. Errors: no valid row, ctx.
+// 100 per landmark, 20,000 to 200,000 in all, where there are more), with positions as StartRandom. Errors: no valid
+// row, ctx.
 func StartKMeans(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint64) (*Set, error) {
 	if err := checkCount(g, dims); err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ func gaussian(n, d int, seed uint64, sd func(j int) float64) matrix.Matrix32 {
 
 func TestGridPositions(t *testing.T) {
 	pos, edges := Grid(Shape{4, 3, 1}, Rect)
-	if !slices.Equal(pos.Row(0), []float32{-1.5, -1}) || !slices.Equal(pos.Row(11), []float32{1.5, 1}) || len(edges) != 3*3+4*2 {
+	if !slices.Equal(pos.Row(0), []float32{-1.5, -1}) || !slices.Equal(pos.Row(11), []float32{1.5, 1}) ||
+		len(edges) != 3*3+4*2 {
 		t.Errorf("%v %v", pos, edges)
 	}
 	pos, edges = Grid(Shape{5, 4, 1}, Hex)
@@ -153,8 +154,10 @@ func TestStartsOfOddData(t *testing.T) {
 	}
 	line := gaussian(100, 3, 4, func(j int) float64 { return map[int]float64{1: 1}[j] })
 	for name, x := range map[string]matrix.Matrix32{
-		"one column": gaussian(1000, 1, 1, func(int) float64 { return 3 }), "one row": gaussian(1, 5, 1, func(int) float64 { return 1 }),
-		"constant": constant, "huge": huge, "tiny": gaussian(300, 4, 3, func(int) float64 { return 1e-36 }), "half invalid": half, "a line": line,
+		"one column": gaussian(1000, 1, 1, func(int) float64 { return 3 }),
+		"one row":    gaussian(1, 5, 1, func(int) float64 { return 1 }),
+		"constant":   constant, "huge": huge, "tiny": gaussian(300, 4, 3, func(int) float64 { return 1e-36 }),
+		"half invalid": half, "a line": line,
 		"two rows, wide": gaussian(2, 700, 1, func(int) float64 { return 1 }), "wide constant": matrix.New(20, 600),
 		"4096 columns": gaussian(60, 4096, 1, func(int) float64 { return 1 }),
 	} {
@@ -277,7 +280,8 @@ func TestSampleRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rows) != min(limit, 3334) || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != len(rows) {
+		if len(rows) != min(limit, 3334) || !slices.IsSorted(rows) ||
+			len(slices.Compact(slices.Clone(rows))) != len(rows) {
 			t.Errorf("limit %d: %d rows", limit, len(rows))
 		}
 		for _, r := range rows {

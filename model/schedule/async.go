@@ -160,7 +160,8 @@ func (f *frame) fitsAsync(near bool) int {
 		}
 		return firstBlocks
 	}
-	left := min(float64(f.deadline.Sub(f.clock())), float64(f.budget)-f.predicted, aheadFrames*float64(f.budget)-backlog)
+	left := min(float64(f.deadline.Sub(f.clock())), float64(f.budget)-f.predicted,
+		aheadFrames*float64(f.budget)-backlog)
 	blocks := float64(len(f.place))
 	if perPoint > 0 {
 		blocks = left / perPoint / BlockPoints

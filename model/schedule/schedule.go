@@ -59,7 +59,8 @@ const lagFrames = 5
 func (s *Schedule) Reset(n int) {
 	blocks := (n + BlockPoints - 1) / BlockPoints
 	*s = Schedule{Clock: s.Clock, n: n, near: make([]revision.Revision, blocks), place: make([]Want, blocks),
-		nearCost: s.nearCost, placeCost: s.placeCost, overhead: s.overhead, fewCost: s.fewCost, flight: flight{on: s.flight.on}, stale: blocks}
+		nearCost: s.nearCost, placeCost: s.placeCost, overhead: s.overhead, fewCost: s.fewCost,
+		flight: flight{on: s.flight.on}, stale: blocks}
 }
 
 // Invalidate forgets all neighbours, as when the engine or the number of landmarks was changed.
@@ -96,7 +97,8 @@ func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work, touc
 	if clock == nil {
 		clock = time.Now
 	}
-	f := frame{Schedule: s, w: w, clock: clock, budget: budget, deadline: clock().Add(budget), work: work, touched: touched}
+	f := frame{Schedule: s, w: w, clock: clock, budget: budget, deadline: clock().Add(budget), work: work,
+		touched: touched}
 	s.begin()
 	if w.Place != s.last.Place {
 		s.first = 0

@@ -77,7 +77,8 @@ func TestEverythingIsFreshInTheEnd(t *testing.T) {
 			} else {
 				b.want.Place = revision.Next()
 			}
-			b.frame(t, s, time.Duration(rapid.IntRange(0, 10).Draw(t, "ms"))*time.Millisecond, motions.Draw(t, "motion"))
+			b.frame(t, s, time.Duration(rapid.IntRange(0, 10).Draw(t, "ms"))*time.Millisecond,
+				motions.Draw(t, "motion"))
 		}
 		for i := 0; s.StaleFor(b.want); i++ {
 			if i > 1000 {

@@ -109,12 +109,14 @@ func Of(d *model.Document, v View, path, program string, now time.Time) (*Sessio
 		name := d.Data.Columns[i].Name
 		out.Columns = append(out.Columns, Column{name, c.String(), c.Weight, c.SD, c.Use.String()})
 		if c.Use == transform.InMap {
-			columns = append(columns, landmark.FileColumn{Name: name, Label: d.Data.Columns[i].Label, Transform: c.String(), SD: c.SD, Weight: c.Weight})
+			columns = append(columns, landmark.FileColumn{Name: name, Label: d.Data.Columns[i].Label,
+				Transform: c.String(), SD: c.SD, Weight: c.Weight})
 		}
 	}
 	var b bytes.Buffer
 	f := landmark.File{Set: s.Landmarks, Columns: columns, Scaled: s.Transform.Scale, Method: s.Train.Algorithm,
-		Values: s.Train.Values, Seed: d.Seed, Source: d.Data.Name, Points: d.Data.Points, Program: program, HandArranged: s.HandArranged}
+		Values: s.Train.Values, Seed: d.Seed, Source: d.Data.Name, Points: d.Data.Points, Program: program,
+		HandArranged: s.HandArranged}
 	if err := f.Write(&b); err != nil {
 		return nil, err
 	}
@@ -131,7 +133,8 @@ func (s *Session) Write(w io.Writer) error {
 
 // Sniff says whether the first bytes of a file are those of a session.
 func Sniff(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) && bytes.Contains(head, []byte(`"`+fileFormat+`"`))
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
+		bytes.Contains(head, []byte(`"`+fileFormat+`"`))
 }
 
 // Is says whether the file at path is a session, by its first bytes. It does not block on special files.
@@ -160,7 +163,8 @@ func Read(r io.Reader, name string) (*Session, error) {
 	case s.Format != fileFormat:
 		return nil, problem.New(name, remedy, "not a session of blossom")
 	case s.Version > fileVersion:
-		return nil, problem.New(name, "use a newer blossom", "a session of version %d, this program knows %d", s.Version, fileVersion)
+		return nil, problem.New(name, "use a newer blossom", "a session of version %d, this program knows %d",
+			s.Version, fileVersion)
 	case s.Data.Path == "":
 		return nil, problem.New(name, remedy, "the session does not say where its data is")
 	}
@@ -217,7 +221,8 @@ func (s *Session) Document(data *dataset.Dataset, name string) (*model.Document,
 			}
 		}
 		if at < 0 {
-			return nil, problem.New(name, "put the old file back, or open the new one by itself", "%s has no column %q any more", s.Data.Path, c.Name)
+			return nil, problem.New(name, "put the old file back, or open the new one by itself",
+				"%s has no column %q any more", s.Data.Path, c.Name)
 		}
 		t, err := transform.Parse(c.Transform)
 		if err != nil {

@@ -48,8 +48,9 @@ func document(t testing.TB, path string) *model.Document {
 	l.Names = []string{"", "B cells", "T ☃"}
 	rev := revision.Next()
 	return model.New(ds, "d", 42, model.State{Transform: spec, TransformRev: rev, CodeSpace: rev, Landmarks: l,
-		Projection: embedsom.Params{K: 12, Boost: 1.7, Adjust: 0.4}, Train: model.Train{Algorithm: "kmeans", Values: step.Values{"gravity": 0.2}, Speed: 1000},
-		Look: model.DefaultLook(), HandArranged: true})
+		Projection: embedsom.Params{K: 12, Boost: 1.7, Adjust: 0.4},
+		Train:      model.Train{Algorithm: "kmeans", Values: step.Values{"gravity": 0.2}, Speed: 1000},
+		Look:       model.DefaultLook(), HandArranged: true})
 }
 
 func write(t testing.TB, d *model.Document, path string) []byte {
@@ -88,12 +89,14 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := d.State(), e.State()
-	if !slices.Equal(a.Landmarks.Codebook.Data, b.Landmarks.Codebook.Data) || !slices.Equal(a.Landmarks.Pos.Data, b.Landmarks.Pos.Data) ||
+	if !slices.Equal(a.Landmarks.Codebook.Data, b.Landmarks.Codebook.Data) ||
+		!slices.Equal(a.Landmarks.Pos.Data, b.Landmarks.Pos.Data) ||
 		!slices.Equal(a.Landmarks.Pinned, b.Landmarks.Pinned) || !slices.Equal(a.Landmarks.Names, b.Landmarks.Names) {
 		t.Fatal("other landmarks")
 	}
 	if !slices.Equal(a.Transform.Columns, b.Transform.Columns) || a.Projection != b.Projection || a.Look != b.Look ||
-		!b.HandArranged || b.Train.Algorithm != "kmeans" || b.Train.Values["gravity"] != 0.2 || b.Train.Speed != 1000 || e.Seed != 42 {
+		!b.HandArranged || b.Train.Algorithm != "kmeans" || b.Train.Values["gravity"] != 0.2 ||
+		b.Train.Speed != 1000 || e.Seed != 42 {
 		t.Fatalf("other settings: %+v", b)
 	}
 	// The data is found where it was, and beside the session when both have moved.
@@ -104,7 +107,8 @@ func TestRoundTrip(t *testing.T) {
 	if err := os.Rename(dir, moved); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.DataPaths(filepath.Join(moved, "s.blossom")); !slices.Equal(got, []string{filepath.Join(moved, "data", "d.csv")}) {
+	if got := s.DataPaths(filepath.Join(moved, "s.blossom")); !slices.Equal(got,
+		[]string{filepath.Join(moved, "data", "d.csv")}) {
 		t.Fatalf("moved data at %q", got)
 	}
 }
@@ -121,9 +125,11 @@ func TestBadSessions(t *testing.T) {
 	good := string(write(t, document(t, "demo:x"), "s.blossom"))
 	for name, text := range map[string]string{
 		"empty": "", "not json": "FCS3.0", "another json": `{"a": 1}`, "cut": good[:len(good)/2],
-		"newer": strings.Replace(good, `"version": 1`, `"version": 99`, 1), "no data": strings.Replace(good, `"path": "demo:x"`, `"path": ""`, 1),
+		"newer":   strings.Replace(good, `"version": 1`, `"version": 99`, 1),
+		"no data": strings.Replace(good, `"path": "demo:x"`, `"path": ""`, 1),
 	} {
-		if _, err := Read(strings.NewReader(text), "s.blossom"); err == nil || problem.As(err).Remedy == "" || problem.As(err).File != "s.blossom" {
+		if _, err := Read(strings.NewReader(text), "s.blossom"); err == nil || problem.As(err).Remedy == "" ||
+			problem.As(err).File != "s.blossom" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

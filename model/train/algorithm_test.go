@@ -285,7 +285,8 @@ func TestKMeansFormula(t *testing.T) {
 	if _, err := tr.Step(background, 1); err != nil {
 		t.Fatal(err)
 	}
-	if got := tr.Codebook().Data; math.Abs(float64(got[0])-9) > 1e-6 || math.Abs(float64(got[1])-(-6+0.1*0.5/2*16)) > 1e-6 {
+	if got := tr.Codebook().Data; math.Abs(float64(got[0])-9) > 1e-6 ||
+		math.Abs(float64(got[1])-(-6+0.1*0.5/2*16)) > 1e-6 {
 		t.Error(got)
 	}
 }
@@ -331,7 +332,11 @@ func TestNearestOfTheEngine(t *testing.T) {
 		}
 		for name, nearest := range map[string]func(context.Context, matrix.Matrix32, int, int, []int32) error{
 			"fails": func(context.Context, matrix.Matrix32, int, int, []int32) error { return errors.New("no device") },
-			"wrong": func(_ context.Context, _ matrix.Matrix32, _, _ int, out []int32) error { out[0] = 16; return nil },
+			"wrong": func(_ context.Context, _ matrix.Matrix32, _, _ int,
+				out []int32) error {
+				out[0] = 16
+				return nil
+			},
 		} {
 			bad := in
 			bad.Nearest = nearest

@@ -21,7 +21,8 @@ type device struct {
 
 const unit = 1 << 40
 
-func (f *device) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (f *device) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -50,7 +51,8 @@ func (f *device) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bm
 	return nil
 }
 
-func (f *device) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+func (f *device) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+	weights []float64) error {
 	d := len(sums) / pos.Rows
 	for i := range pos.Rows {
 		for o, n := range counts {
@@ -172,7 +174,8 @@ func TestDeviceFails(t *testing.T) {
 		} {
 			calls := 0
 			bad := good.offer(in)
-			bad.Sum = func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+			bad.Sum = func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+				counts []int64) error {
 				if calls++; calls != 3 {
 					return good.Sum(ctx, code, from, to, bmu, sums, counts)
 				}
@@ -218,7 +221,8 @@ func TestDeviceLeaves(t *testing.T) {
 		run(t, cpu)
 		calls, good := 0, &device{x: x}
 		leaving := good.offer(in)
-		leaving.Sum = func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+		leaving.Sum = func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+			counts []int64) error {
 			if calls++; calls > 2 {
 				return errors.ErrUnsupported
 			}
@@ -247,7 +251,8 @@ func TestAhead(t *testing.T) {
 	x := random(300, 3, 1, uniform)
 	in := Input{X: x, Codebook: random(9, 3, 2, uniform), Pos: grid(3, 3)}
 	tr := inPieces(open(t, "som-batch", (&device{x: x}).offer(in), nil), 128)
-	for _, c := range []struct{ units, ahead int }{{0, 0}, {10, 118}, {118, 0}, {1, 127}, {170, 1}, {1, 0}, {300, 0}, {1, 127}} {
+	for _, c := range []struct{ units, ahead int }{{0, 0}, {10, 118}, {118, 0}, {1, 127}, {170, 1}, {1, 0}, {300, 0},
+		{1, 127}} {
 		if _, err := tr.Step(background, c.units); err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +267,8 @@ func TestAhead(t *testing.T) {
 }
 
 func TestPieces(t *testing.T) {
-	for _, c := range []struct{ g, d, want int }{{1, 1, 1 << 20}, {256, 16, 1 << 20}, {1024, 64, 1 << 18}, {4096, 4096, 1 << 15}, {0, 0, 1 << 20}} {
+	for _, c := range []struct{ g, d, want int }{{1, 1, 1 << 20}, {256, 16, 1 << 20}, {1024, 64, 1 << 18},
+		{4096, 4096, 1 << 15}, {0, 0, 1 << 20}} {
 		if got := pieceFor(c.g, c.d); got != c.want {
 			t.Errorf("%d landmarks of %d columns: pieces of %d, want %d", c.g, c.d, got, c.want)
 		}

@@ -7,7 +7,8 @@ func init() {
 	alphaFrom.Default, alphaTo.Default = 0.1, 0.01
 	Register(Algorithm{
 		ID: "kmeans", Title: "k-means, online", Order: 3,
-		Help:   "Takes points at random; the nearest landmark moves towards each, all others a little. Positions on the map play no part.",
+		Help: "Takes points at random; the nearest landmark moves towards each, all others a little. Positions " +
+			"on the map play no part.",
 		Params: []step.Param{paramEpochs, alphaFrom, alphaTo, paramGravity, paramFall},
 		New: func(in Input, v step.Values) (Trainer, error) {
 			return newOnline(in, v, &online{learn: learnKMeans, plan: func(o *online, t float64) {

@@ -12,14 +12,17 @@ import (
 func init() {
 	epochs := paramEpochs
 	epochs.Integer, epochs.Default, epochs.Title = true, 100, "Epochs at most"
-	epochs.Help = "How many times all points are visited at most; it ends before when no point changes its landmark. 0 is no limit."
+	epochs.Help = "How many times all points are visited at most; it ends before when no point changes its " +
+		"landmark. 0 is no limit."
 	Register(Algorithm{
 		ID: "lloyd", Title: "k-means, Lloyd", Order: 4,
-		Help:   "Visits all points, then moves every landmark to the mean of the points nearest to it, until nothing changes. Positions on the map play no part.",
+		Help: "Visits all points, then moves every landmark to the mean of the points nearest to it, until " +
+			"nothing changes. Positions on the map play no part.",
 		Params: []step.Param{epochs},
 		New: func(in Input, v step.Values) (Trainer, error) {
 			l := &lloyd{seed: in.Seed}
-			return newBatch(in, v, &batch{limit: epochs, seen: l.seen, finish: l.finish, renewed: l.renewed, live: l.live})
+			return newBatch(in, v, &batch{limit: epochs, seen: l.seen, finish: l.finish, renewed: l.renewed,
+				live: l.live})
 		},
 	})
 }

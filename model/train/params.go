@@ -12,19 +12,24 @@ import (
 // The parameters that algorithms share.
 var (
 	paramEpochs = step.Param{ID: "epochs", Title: "Epochs", Min: 0, Max: 1000, Default: 10,
-		Help: "How many times as many points as there are take part. Raising it trains longer and falls slower; 0 trains until stopped, with the values of the start."}
+		Help: "How many times as many points as there are take part. Raising it trains longer and falls slower; 0 " +
+			"trains until stopped, with the values of the start."}
 	paramSigmaFrom = step.Param{ID: "sigma_from", Title: "Sigma at start", Min: 0.05, Max: 100, Default: 10, Log: true,
-		Help: "Size of the neighbourhood on the map in the beginning, in map units (1 is the spacing of a grid). Raising it makes the map stiffer and unfolds it better; about half the side of the map is enough."}
+		Help: "Size of the neighbourhood on the map in the beginning, in map units (1 is the spacing of a grid). " +
+			"Raising it makes the map stiffer and unfolds it better; about half the side of the map is enough."}
 	paramSigmaTo = step.Param{ID: "sigma_to", Title: "Sigma at end", Min: 0.05, Max: 100, Default: 0.8, Log: true,
-		Help: "Size of the neighbourhood in the end. Raising it keeps the map smooth; lowering it lets every landmark follow its own points."}
+		Help: "Size of the neighbourhood in the end. Raising it keeps the map smooth; lowering it lets every " +
+			"landmark follow its own points."}
 	paramAlphaFrom = step.Param{ID: "alpha_from", Title: "Alpha at start", Min: 0.0001, Max: 1, Default: 0.2, Log: true,
 		Help: "How far landmarks go towards each point in the beginning. Raising it learns faster and forgets faster."}
 	paramAlphaTo = step.Param{ID: "alpha_to", Title: "Alpha at end", Min: 0.0001, Max: 1, Default: 0.01, Log: true,
 		Help: "How far landmarks go towards each point in the end. Lowering it settles on averages of more points."}
-	paramFall = step.Param{ID: "fall", Title: "Fall", Min: 0, Max: 1, Default: 0, Integer: true, Choices: []string{"exponential", "linear"},
-		Help: "How sigma and alpha go from start to end: exponential falls fast first, linear evenly."}
+	paramFall = step.Param{ID: "fall", Title: "Fall", Min: 0, Max: 1, Default: 0, Integer: true,
+		Choices: []string{"exponential", "linear"},
+		Help:    "How sigma and alpha go from start to end: exponential falls fast first, linear evenly."}
 	paramGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.01,
-		Help: "How much all other landmarks follow each point. Raising it brings landmarks without points back to the data; 0 is plain k-means."}
+		Help: "How much all other landmarks follow each point. Raising it brings landmarks without points back to " +
+			"the data; 0 is plain k-means."}
 )
 
 // set is the values of the parameters of one algorithm, clamped.
@@ -50,7 +55,10 @@ func (s set) fall(from, to step.Param, t float64) float64 {
 //
 //	som, 250 samples a landmark, alpha 0.2 to 0.01   sigma to 0.6: 1.957, 0.186   0.8: 1.989, 0.111
 //	    the same, alpha 0.3 to 0.02                  sigma to 0.6: 1.941, 0.248   0.8: 1.966, 0.162
-//	som, alpha 0.3 to 0.02, sigma to 0.5             50 samples: 1.990, 0.189    250: 1.934, 0.315    1000: 1.903, 0.408
+//	som, alpha 0.3 to 0.02, sigma to 0.5             50 samples: 1.990, 0.189    250: 1.934, 0.315    1000: 1.903,
+//
+// 0.408
+//
 //	som-batch, sigma to 0.8                          10 epochs: 1.967, 0.082     20: 1.957, 0.111
 //	som-batch, sigma to 0.5                          10 epochs: 1.918, 0.237     20: 1.900, 0.302     40: 1.888, 0.357
 //	lloyd                                            1.869, 0.844

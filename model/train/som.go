@@ -5,7 +5,8 @@ import "blossom/model/step"
 func init() {
 	Register(Algorithm{
 		ID: "som", Title: "SOM, online", Order: 1,
-		Help:   "Takes points at random; the nearest landmark and its neighbours on the map move towards each. Shows its work best and follows changes by hand.",
+		Help: "Takes points at random; the nearest landmark and its neighbours on the map move towards each. " +
+			"Shows its work best and follows changes by hand.",
 		Params: []step.Param{paramEpochs, paramSigmaFrom, paramSigmaTo, paramAlphaFrom, paramAlphaTo, paramFall},
 		New: func(in Input, v step.Values) (Trainer, error) {
 			return newOnline(in, v, &online{learn: learnSOM, plan: func(o *online, t float64) {

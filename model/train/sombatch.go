@@ -13,10 +13,12 @@ import (
 func init() {
 	epochs := paramEpochs
 	epochs.Integer, epochs.Default = true, 20
-	epochs.Help = "How many times all points are visited. Raising it trains longer and falls slower; 0 trains until stopped, with sigma as at the start."
+	epochs.Help = "How many times all points are visited. Raising it trains longer and falls slower; 0 trains " +
+		"until stopped, with sigma as at the start."
 	Register(Algorithm{
 		ID: "som-batch", Title: "SOM, batch", Order: 2,
-		Help:   "Visits all points, then moves every landmark to the mean of the points around it on the map. Uses all cores, and gives the same map for any order of the points.",
+		Help: "Visits all points, then moves every landmark to the mean of the points around it on the map. " +
+			"Uses all cores, and gives the same map for any order of the points.",
 		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall},
 		New: func(in Input, v step.Values) (Trainer, error) {
 			return newBatch(in, v, &batch{limit: epochs, finish: finishSOM, live: func(b *batch) map[string]float64 {

@@ -25,12 +25,14 @@ type Input struct {
 	// nearest codebook row, and 1 to that row's count, and writes the nearest rows to bmu, as Nearest
 	// does, if bmu is not nil. It may round as long as equal calls give equal bits; it changes neither
 	// sums nor counts if it fails. With errors.ErrUnsupported the trainer does these points itself.
-	Sum func(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error
+	Sum func(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+		counts []int64) error
 	// Smooth, if set, is the neighbourhood of a batch SOM: for all landmarks i it writes to out (g x d)
 	// the sum over o of h(i,o) sums_o, and to weights (g) that of h(i,o) counts_o, with h(i,o) =
 	// exp(-q) at q = |pos_i - pos_o|^2 / sigma^2 < Reach, else 0. Landmarks without a count play no part.
 	// With errors.ErrUnsupported the trainer does it itself.
-	Smooth func(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error
+	Smooth func(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+		weights []float64) error
 }
 
 // Trainer is a running training. It is used from one goroutine.

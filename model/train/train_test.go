@@ -84,7 +84,8 @@ func input(t *rapid.T) Input {
 	if rapid.Bool().Draw(t, "invalid") {
 		r := rand.New(rand.NewPCG(seed, 3))
 		for range n * d / 7 {
-			in.X.Data[r.IntN(n*d)] = []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}[r.IntN(3)]
+			in.X.Data[r.IntN(n*d)] = []float32{float32(math.NaN()), float32(math.Inf(1)),
+				float32(math.Inf(-1))}[r.IntN(3)]
 		}
 	}
 	if rapid.Bool().Draw(t, "pins") {
@@ -165,9 +166,10 @@ func TestRestAtOnce(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, a := range All() {
 		for name, in := range map[string]Input{
-			"no points":      {X: matrix.New(0, 2), Codebook: matrix.New(4, 2), Pos: grid(2, 2)},
-			"invalid points": {X: matrix.Matrix32{Rows: 2, Cols: 1, Data: []float32{nan, nan}}, Codebook: matrix.New(4, 1), Pos: grid(2, 2)},
-			"no landmarks":   {X: matrix.New(5, 2), Codebook: matrix.New(0, 2), Pos: matrix.New(0, 2)},
+			"no points": {X: matrix.New(0, 2), Codebook: matrix.New(4, 2), Pos: grid(2, 2)},
+			"invalid points": {X: matrix.Matrix32{Rows: 2, Cols: 1, Data: []float32{nan, nan}},
+				Codebook: matrix.New(4, 1), Pos: grid(2, 2)},
+			"no landmarks": {X: matrix.New(5, 2), Codebook: matrix.New(0, 2), Pos: matrix.New(0, 2)},
 		} {
 			p, err := open(t, a.ID, in, nil).Step(background, 10)
 			if err != nil || !p.Rest || p.Done != 0 {
@@ -178,7 +180,8 @@ func TestRestAtOnce(t *testing.T) {
 			"dimensions": {X: matrix.New(5, 2), Codebook: matrix.New(4, 3), Pos: grid(2, 2)},
 			"positions":  {X: matrix.New(5, 2), Codebook: matrix.New(4, 2), Pos: grid(3, 2)},
 			"pins":       {X: matrix.New(5, 2), Codebook: matrix.New(4, 2), Pos: grid(2, 2), Pinned: []bool{true}},
-			"NaN":        {X: matrix.New(5, 1), Codebook: matrix.Matrix32{Rows: 1, Cols: 1, Data: []float32{nan}}, Pos: grid(1, 1)},
+			"NaN": {X: matrix.New(5, 1), Codebook: matrix.Matrix32{Rows: 1, Cols: 1, Data: []float32{nan}},
+				Pos: grid(1, 1)},
 		} {
 			if _, err := a.New(in, nil); err == nil {
 				t.Errorf("%s took wrong %s", a.ID, name)
@@ -254,7 +257,8 @@ func TestSetLandmarks(t *testing.T) {
 		steps()
 		steps()
 		steps()
-		if got := tr.Codebook(); got.Rows != 2 || !slices.Equal(got.Row(0), code.Row(0)) || slices.Equal(got.Row(1), code.Row(1)) {
+		if got := tr.Codebook(); got.Rows != 2 || !slices.Equal(got.Row(0), code.Row(0)) ||
+			slices.Equal(got.Row(1), code.Row(1)) {
 			t.Errorf("%s: %v from %v", a.ID, got, code)
 		}
 		tr.SetLandmarks(matrix.Matrix32{}, matrix.New(0, 2), nil)
@@ -326,7 +330,8 @@ func TestDescriptors(t *testing.T) {
 		}
 		ids := map[string]bool{}
 		for _, p := range a.Params {
-			if p.Title == "" || p.Help == "" || p.Min >= p.Max || p.Default < p.Min || p.Default > p.Max || p.Log && p.Min <= 0 || ids[p.ID] {
+			if p.Title == "" || p.Help == "" || p.Min >= p.Max || p.Default < p.Min || p.Default > p.Max || p.Log &&
+				p.Min <= 0 || ids[p.ID] {
 				t.Errorf("%s: %+v", a.ID, p)
 			}
 			ids[p.ID] = true
@@ -350,7 +355,8 @@ func TestDescriptors(t *testing.T) {
 // Online training allocates nothing for a sample: a frame takes thousands.
 func TestStepDoesNotAllocate(t *testing.T) {
 	for _, id := range []string{"som", "kmeans"} {
-		tr := open(t, id, Input{X: random(500, 5, 1, uniform), Codebook: random(40, 5, 2, uniform), Pos: grid(8, 5)}, step.Values{"epochs": 0})
+		tr := open(t, id, Input{X: random(500, 5, 1, uniform), Codebook: random(40, 5, 2, uniform), Pos: grid(8, 5)},
+			step.Values{"epochs": 0})
 		if n := testing.AllocsPerRun(10, func() {
 			if _, err := tr.Step(background, 100); err != nil {
 				t.Fatal(err)

@@ -60,7 +60,8 @@ func Default(ds *dataset.Dataset) Spec {
 }
 
 // An isotope of a metal tag: Nd143Di, 143Nd_CD4, (Yb176)Dd.
-var isotope = regexp.MustCompile(`(^|[^A-Za-z])([A-Z][a-z]1[0-9]{2}D[id]|[A-Z][a-z]?[0-9]{2,3}Di|1[0-9]{2}[A-Z][a-z])([^a-z]|$)`)
+var isotope = regexp.MustCompile(
+	`(^|[^A-Za-z])([A-Z][a-z]1[0-9]{2}D[id]|[A-Z][a-z]?[0-9]{2,3}Di|1[0-9]{2}[A-Z][a-z])([^a-z]|$)`)
 
 // massCytometry says whether the table comes from a mass cytometer.
 func massCytometry(ds *dataset.Dataset) bool {

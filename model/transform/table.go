@@ -67,13 +67,15 @@ func ColumnValues(ds *dataset.Dataset, s Spec, col int, order []int32) []float32
 // depend on how many there are. progress may be nil and is called from several goroutines.
 //
 // Values that leave the range of float32 on the way become infinite: their points count as invalid.
-func Build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, progress func(done, total int64)) (*Table, error) {
+func Build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, progress func(done, total int64)) (*Table,
+	error) {
 	if err := s.Validate(ds); err != nil {
 		return nil, err
 	}
 	for _, r := range order {
 		if r < 0 || int(r) >= ds.Points {
-			return nil, problem.New(ds.Path, "open the file again", "the order of points names row %d of %d", r+1, ds.Points)
+			return nil, problem.New(ds.Path, "open the file again", "the order of points names row %d of %d", r+1,
+				ds.Points)
 		}
 	}
 	return build(ctx, ds, s, order, nil, progress)
@@ -83,7 +85,8 @@ func Build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prog
 // computed, and statistics only where the transform itself changed. The result equals that of Build
 // bit for bit. It is a new matrix, as engines and trainers still hold the old one: for a moment
 // there are two. If nothing in the map changed, X and Rev are those of prev.
-func Update(ctx context.Context, prev *Table, ds *dataset.Dataset, s Spec, progress func(done, total int64)) (*Table, error) {
+func Update(ctx context.Context, prev *Table, ds *dataset.Dataset, s Spec, progress func(done, total int64)) (*Table,
+	error) {
 	if prev == nil || prev.DataRev != ds.Rev {
 		return Build(ctx, ds, s, nil, progress)
 	}
@@ -103,7 +106,8 @@ const blockRows = 1024
 type moments struct{ n, mean, m2 float64 }
 
 // build does the work of Build and Update. prev is nil or a table of the same data, order and columns.
-func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev *Table, progress func(done, total int64)) (*Table, error) {
+func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev *Table,
+	progress func(done, total int64)) (*Table, error) {
 	cols := s.MapColumns()
 	n, d := ds.Points, len(cols)
 	if order != nil {

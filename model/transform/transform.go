@@ -108,7 +108,8 @@ func (s Spec) Validate(ds *dataset.Dataset) error {
 	}
 	for i, c := range s.Columns {
 		if why := c.wrong(); why != "" {
-			return problem.New(ds.Path, "change the transform of this column", "column %s: %s", ds.Columns[i].Title(), why)
+			return problem.New(ds.Path, "change the transform of this column", "column %s: %s", ds.Columns[i].Title(),
+				why)
 		}
 	}
 	if len(s.MapColumns()) == 0 {

@@ -115,7 +115,8 @@ func TestUpdateEqualsBuild(t *testing.T) {
 		}
 		want := mustBuild(t, ds, spec, order)
 		if !same(got.X.Data, want.X.Data) || got.Invalid != want.Invalid ||
-			!slices.Equal(got.Mean, want.Mean) || !slices.Equal(got.SD, want.SD) || !slices.Equal(got.Factor, want.Factor) {
+			!slices.Equal(got.Mean, want.Mean) || !slices.Equal(got.SD, want.SD) ||
+			!slices.Equal(got.Factor, want.Factor) {
 			t.Fatalf("Update differs from Build: %v %v", got, want)
 		}
 		if !same(kept, before.X.Data) {
@@ -201,10 +202,12 @@ func TestFrozen(t *testing.T) {
 // From a coordinate of a map point back to the raw value.
 func TestFuncsLeadBack(t *testing.T) {
 	ds := table([]float32{1, 20, 300}, []float32{5, 6, 8})
-	m := mustBuild(t, ds, Spec{Scale: true, Columns: []Column{{Kind: Asinh, Cofactor: 5, Weight: 2}, {Kind: Log, Weight: 1}}}, nil)
+	m := mustBuild(t, ds, Spec{Scale: true, Columns: []Column{{Kind: Asinh, Cofactor: 5, Weight: 2},
+		{Kind: Log, Weight: 1}}}, nil)
 	for i := range 3 {
 		for j := range 2 {
-			if got, want := m.Funcs[j].Inverse(float64(m.X.Row(i)[j])/m.Factor[j]), float64(ds.Columns[j].Values[i]); math.Abs(got-want) > 1e-4*want {
+			if got, want := m.Funcs[j].Inverse(float64(m.X.Row(i)[j])/m.Factor[j]),
+				float64(ds.Columns[j].Values[i]); math.Abs(got-want) > 1e-4*want {
 				t.Errorf("%g comes back as %g", want, got)
 			}
 		}
@@ -214,10 +217,11 @@ func TestFuncsLeadBack(t *testing.T) {
 func TestFunctions(t *testing.T) {
 	ds := table([]float32{-5, 0, 0.25, 100, nan, inf})
 	for text, cases := range map[string][][2]float64{
-		"none":           {{3, 3}, {-1, -1}},
-		"linear":         {{3, 3}},
-		"linear:2:1":     {{3, 7}},
-		"asinh:5":        {{0, 0}, {5, math.Asinh(1)}, {-5, -math.Asinh(1)}, {1e38, math.Asinh(1e38 / 5)}, {1e-9, 2e-10}},
+		"none":       {{3, 3}, {-1, -1}},
+		"linear":     {{3, 3}},
+		"linear:2:1": {{3, 7}},
+		"asinh:5": {{0, 0}, {5, math.Asinh(1)}, {-5, -math.Asinh(1)}, {1e38, math.Asinh(1e38 / 5)},
+			{1e-9, 2e-10}},
 		"asinh":          {{150, math.Asinh(1)}},
 		"log":            {{100, 2}, {0.25, math.Log10(0.25)}, {0, math.Log10(0.25)}, {-7, math.Log10(0.25)}},
 		"log:1":          {{0.5, 0}, {10, 1}},
@@ -279,7 +283,8 @@ func TestParseStringRoundTrip(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, text := range []string{"", "asin", "asinh:0", "asinh:-5", "asinh:x", "asinh:5:5", "log:-1", "log:NaN", "linear:0", "linear:Inf", "asinh:", "none:1"} {
+	for _, text := range []string{"", "asin", "asinh:0", "asinh:-5", "asinh:x", "asinh:5:5", "log:-1", "log:NaN",
+		"linear:0", "linear:Inf", "asinh:", "none:1"} {
 		_, err := Parse(text)
 		var p *problem.Problem
 		if !errors.As(err, &p) || p.Remedy == "" || strings.Contains(err.Error(), "\n") {
@@ -364,7 +369,8 @@ func TestCancelAndProgress(t *testing.T) {
 		t.Error(err)
 	}
 	calls := make(chan [2]int64, 1000)
-	if _, err := Build(context.Background(), ds, Default(ds), nil, func(d, n int64) { calls <- [2]int64{d, n} }); err != nil {
+	if _, err := Build(context.Background(), ds, Default(ds), nil,
+		func(d, n int64) { calls <- [2]int64{d, n} }); err != nil {
 		t.Fatal(err)
 	}
 	close(calls)
@@ -401,7 +407,8 @@ func TestDefault(t *testing.T) {
 	file.Columns[2].Log = &dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}
 	flow := Default(file)
 	want := []Column{
-		{Weight: 1, Use: ColourOnly}, {Kind: Asinh, Cofactor: 150, Weight: 1}, {Kind: Linear, A: 4 * math.Ln10 / 1024, Weight: 1},
+		{Weight: 1, Use: ColourOnly}, {Kind: Asinh, Cofactor: 150, Weight: 1},
+		{Kind: Linear, A: 4 * math.Ln10 / 1024, Weight: 1},
 		{Weight: 1, Use: ColourOnly}, {Weight: 1, Use: Off}}
 	if !slices.Equal(flow.Columns, want) {
 		t.Errorf("flow: %v", flow.Columns)

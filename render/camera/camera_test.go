@@ -41,7 +41,8 @@ func TestZoomDoesNotDrift(t *testing.T) {
 		c.ZoomAt(x, y, f)
 		c.ZoomAt(x, y, 1/f)
 	}
-	if math.Abs(c.Scale/want.Scale-1) > 1e-10 || math.Hypot(c.Centre.X-want.Centre.X, c.Centre.Y-want.Centre.Y)*c.Scale > 1e-6 {
+	if math.Abs(c.Scale/want.Scale-1) > 1e-10 || math.Hypot(c.Centre.X-want.Centre.X,
+		c.Centre.Y-want.Centre.Y)*c.Scale > 1e-6 {
 		t.Errorf("%+v, want %+v", c, want)
 	}
 }
@@ -77,9 +78,11 @@ func TestPan(t *testing.T) {
 func TestFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(50, 2000).Draw(t, "w"), rapid.IntRange(50, 2000).Draw(t, "h")
-		m := Margins{rapid.Float64Range(0, 10).Draw(t, "l"), rapid.Float64Range(0, 10).Draw(t, "t"), rapid.Float64Range(0, 10).Draw(t, "r"), rapid.Float64Range(0, 10).Draw(t, "b")}
+		m := Margins{rapid.Float64Range(0, 10).Draw(t, "l"), rapid.Float64Range(0, 10).Draw(t, "t"),
+			rapid.Float64Range(0, 10).Draw(t, "r"), rapid.Float64Range(0, 10).Draw(t, "b")}
 		at := rapid.Float64Range(-1e4, 1e4).Draw(t, "at")
-		b := Bounds{Vec{at, at, at}, Vec{at + rapid.Float64Range(0.1, 50).Draw(t, "bw"), at + rapid.Float64Range(0.1, 50).Draw(t, "bh"), at + 1}}
+		b := Bounds{Vec{at, at, at}, Vec{at + rapid.Float64Range(0.1, 50).Draw(t, "bw"), at +
+			rapid.Float64Range(0.1, 50).Draw(t, "bh"), at + 1}}
 		for _, cam := range []Camera{NewFlat(w, h), NewOrbit(w, h)} {
 			cam.Fit(b, m)
 			for i := range 8 {
@@ -94,7 +97,8 @@ func TestFit(t *testing.T) {
 					p.Z = b.Max.Z
 				}
 				x, y, ok := cam.ScreenFromWorld(p)
-				if !ok || x < m.Left-0.01 || y < m.Top-0.01 || x > float64(w)-m.Right+0.01 || y > float64(h)-m.Bottom+0.01 {
+				if !ok || x < m.Left-0.01 || y < m.Top-0.01 || x > float64(w)-m.Right+0.01 ||
+					y > float64(h)-m.Bottom+0.01 {
 					t.Fatalf("%T: corner %d is at (%v, %v) of %d x %d with %+v", cam, i, x, y, w, h, m)
 				}
 			}

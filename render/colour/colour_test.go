@@ -35,7 +35,8 @@ func TestAQuantity(t *testing.T) {
 	v := Of(ds, spec, 0, nil)
 	c := v.Colouring(Settings{Low: 1, High: 99})
 	want := func(x float64) float32 { return float32(math.Asinh(x / 150)) }
-	if math.Abs(float64(c.Lo-want(10))) > 1e-4 || math.Abs(float64(c.Hi-want(990))) > 1e-4 || c.Palette != palette.Default() {
+	if math.Abs(float64(c.Lo-want(10))) > 1e-4 || math.Abs(float64(c.Hi-want(990))) > 1e-4 ||
+		c.Palette != palette.Default() {
 		t.Fatalf("range %g to %g of %v", c.Lo, c.Hi, c.Palette)
 	}
 	l := v.Legend(c)
@@ -57,15 +58,18 @@ func TestAQuantity(t *testing.T) {
 }
 
 func TestLabelsOfTextAndOfNumbers(t *testing.T) {
-	ds := table(t, dataset.Column{Name: "type", Categories: []string{"B", "T", "none here"}, Values: []float32{1, 0, 1, nan}},
+	ds := table(t, dataset.Column{Name: "type", Categories: []string{"B", "T", "none here"},
+		Values: []float32{1, 0, 1, nan}},
 		dataset.Column{Name: "cluster", Values: []float32{7, 3, 3, -1}})
 	spec := transform.Default(ds)
 	spec.Columns[1].Kind, spec.Columns[1].Cofactor = transform.Asinh, 5 // must not touch labels
 	v := Of(ds, spec, 0, []int32{3, 2, 1, 0})
-	if !slices.Equal(v.Numbers[1:], []float32{1, 0, 1}) || v.Numbers[0] == v.Numbers[0] || !slices.Equal(v.Counts, []int{1, 2, 0}) {
+	if !slices.Equal(v.Numbers[1:], []float32{1, 0, 1}) || v.Numbers[0] == v.Numbers[0] ||
+		!slices.Equal(v.Counts, []int{1, 2, 0}) {
 		t.Fatalf("%v, counts %v", v.Numbers, v.Counts)
 	}
-	if l := v.Legend(v.Colouring(Settings{})); len(l.Entries) != 2 || l.Entries[1].Name != "T" || l.Entries[1].Count != 2 {
+	if l := v.Legend(v.Colouring(Settings{})); len(l.Entries) != 2 || l.Entries[1].Name != "T" ||
+		l.Entries[1].Count != 2 {
 		t.Fatalf("legend %+v", l.Entries)
 	}
 	v.Count(func(i int) bool { return i != 1 })

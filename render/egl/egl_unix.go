@@ -174,7 +174,8 @@ func (l *library) open(get func() uintptr) (*Context, error) {
 	}
 	var ctx uintptr
 	for _, minor := range []int32{3, 1} { // some drivers give exactly what is asked for: 4.3 computes too
-		attribs = []int32{eglContextMajor, 4, eglContextMinor, minor, eglContextProfileMask, eglContextCoreProfile, eglNone}
+		attribs = []int32{eglContextMajor, 4, eglContextMinor, minor, eglContextProfileMask, eglContextCoreProfile,
+			eglNone}
 		if ctx = l.createContext(dpy, config, 0, &attribs[0]); ctx != 0 {
 			break
 		}

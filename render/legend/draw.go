@@ -218,7 +218,8 @@ func (l *Legend) bar(dst *image.RGBA, x, y, w, h float64) {
 
 // fillRound fills a rectangle with round corners and smooth edges; colour takes 0 to 1 from left to right.
 func fillRound(dst draw.Image, x, y, w, h, r float64, colour func(float64) color.NRGBA) {
-	b := image.Rect(int(math.Floor(x)), int(math.Floor(y)), int(math.Ceil(x+w)), int(math.Ceil(y+h))).Intersect(dst.Bounds())
+	b := image.Rect(int(math.Floor(x)), int(math.Floor(y)), int(math.Ceil(x+w)),
+		int(math.Ceil(y+h))).Intersect(dst.Bounds())
 	mask := image.NewAlpha(image.Rect(0, 0, 1, 1))
 	for py := b.Min.Y; py < b.Max.Y; py++ {
 		for px := b.Min.X; px < b.Max.X; px++ {
@@ -232,7 +233,8 @@ func fillRound(dst draw.Image, x, y, w, h, r float64, colour func(float64) color
 			}
 			mask.Pix[0] = uint8(cover*255 + 0.5)
 			c := colour(math.Min(math.Max((cx-x)/w, 0), 1))
-			draw.DrawMask(dst, image.Rect(px, py, px+1, py+1), image.NewUniform(c), image.Point{}, mask, image.Point{}, draw.Over)
+			draw.DrawMask(dst, image.Rect(px, py, px+1, py+1), image.NewUniform(c), image.Point{}, mask,
+				image.Point{}, draw.Over)
 		}
 	}
 }

@@ -93,7 +93,8 @@ func TestFormat(t *testing.T) {
 		d    int
 		want string
 	}{
-		{1.5, 1, "1.5"}, {-0.2, 1, "−0.2"}, {-0.0001, 1, "0.0"}, {0, 0, "0"}, {19225, 0, "19,225"}, {-1234567, 0, "−1,234,567"},
+		{1.5, 1, "1.5"}, {-0.2, 1, "−0.2"}, {-0.0001, 1, "0.0"}, {0, 0, "0"}, {19225, 0, "19,225"},
+		{-1234567, 0, "−1,234,567"},
 		{1e38, 0, "1e38"}, {-2.5e9, 0, "−2.5e9"}, {3e-9, 9, "3e−9"}, {999, 0, "999"}, {1234.5, 1, "1,234.5"},
 		{math.NaN(), 1, "no value"}, {math.Inf(-1), 0, "−Inf"},
 	} {
@@ -114,7 +115,8 @@ func TestLayoutStaysInItsRoom(t *testing.T) {
 			if i%2 == 0 {
 				count = i * i * 1000
 			}
-			l.Entries = append(l.Entries, Entry{Name: rapid.StringMatching(`[a-z]{0,40}`).Draw(t, "name"), Count: count})
+			l.Entries = append(l.Entries, Entry{Name: rapid.StringMatching(`[a-z]{0,40}`).Draw(t, "name"),
+				Count: count})
 		}
 		l.Colouring = of(0, 1).Colouring
 		a := l.arrange(k)
@@ -139,7 +141,8 @@ func TestBarShowsThePalette(t *testing.T) {
 	l := of(0, 1)
 	l.Title = ""
 	img := image.NewRGBA(image.Rect(0, 0, 240, 40))
-	l.Draw(img, Look{Fonts: text.Builtin(), Scale: 1, Text: color.NRGBA{A: 255}, TextDim: color.NRGBA{A: 255}, MaxW: 220, MaxH: 40}, 10, 5)
+	l.Draw(img, Look{Fonts: text.Builtin(), Scale: 1, Text: color.NRGBA{A: 255}, TextDim: color.NRGBA{A: 255},
+		MaxW: 220, MaxH: 40}, 10, 5)
 	for _, x := range []int{20, 120, 220} {
 		want := palette.Default().At((float64(x) + 0.5 - 10) / 220)
 		if got := img.RGBAAt(x, 9); got != (color.RGBA{want.R, want.G, want.B, 255}) {

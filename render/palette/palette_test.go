@@ -93,7 +93,8 @@ func TestOKLab(t *testing.T) {
 	if w := fromColour(color.NRGBA{255, 255, 255, 255}); math.Abs(w.l-1) > 1e-4 || math.Hypot(w.a, w.b) > 1e-4 {
 		t.Errorf("white is %+v", w)
 	}
-	if r := fromColour(color.NRGBA{255, 0, 0, 255}); math.Abs(r.l-0.62796) > 1e-4 || math.Abs(r.a-0.22486) > 1e-4 || math.Abs(r.b-0.12585) > 1e-4 {
+	if r := fromColour(color.NRGBA{255, 0, 0, 255}); math.Abs(r.l-0.62796) > 1e-4 || math.Abs(r.a-0.22486) > 1e-4 ||
+		math.Abs(r.b-0.12585) > 1e-4 {
 		t.Errorf("red is %+v", r)
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -45,7 +45,8 @@ func Encode(w io.Writer, img image.Image, m Meta) error {
 		// No compression, no language, no translated key.
 		chunk(&chunks, "iTXt", append(append(key, 0, 0, 0, 0, 0), value...))
 	}
-	return (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&inserter{w: w, left: afterHeader, insert: chunks.Bytes()}, img)
+	return (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(
+		&inserter{w: w, left: afterHeader, insert: chunks.Bytes()}, img)
 }
 
 // afterHeader is the length of the signature and of the IHDR chunk, which comes first in every file.

@@ -46,7 +46,8 @@ func TestEncode(t *testing.T) {
 	if x := binary.BigEndian.Uint32(data[1]); x != 11811 || data[1][8] != 1 {
 		t.Errorf("%d pixels per metre, unit %d", x, data[1][8])
 	}
-	if string(data[2]) != "Software\x00blossom" || string(data[3]) != "Source\x00na\xefve.fcs" || string(data[4]) != "Comment\x00\x00\x00\x00\x00σ = 1.5" {
+	if string(data[2]) != "Software\x00blossom" || string(data[3]) != "Source\x00na\xefve.fcs" ||
+		string(data[4]) != "Comment\x00\x00\x00\x00\x00σ = 1.5" {
 		t.Errorf("texts %q %q %q", data[2], data[3], data[4])
 	}
 	back, err := png.Decode(&buf)

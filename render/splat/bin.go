@@ -185,7 +185,8 @@ func (c *Canvas) projectPerspective(raw []record, from, to int) (n int) {
 			t := min(max((w-p.Near)/span, 0), 1)
 			fade = 1 + (p.FadeTo-1)*t
 		}
-		raw[n] = pack(uint32(int32((px+recordOffset)*64)), uint32(int32((py+recordOffset)*64)), entry, class, int(fade*noFade+0.5))
+		raw[n] = pack(uint32(int32((px+recordOffset)*64)), uint32(int32((py+recordOffset)*64)), entry, class,
+			int(fade*noFade+0.5))
 		n++
 	}
 	return n

@@ -157,7 +157,8 @@ func TestAwkwardInput(t *testing.T) {
 }
 
 func TestStates(t *testing.T) {
-	p := Points{Pos: []float32{0.25, 0.5, 0.75, 0.5, 2, 2}, Dims: 2, Values: []float32{12, 12, 12}, States: []uint8{Hidden, 0, 0}}
+	p := Points{Pos: []float32{0.25, 0.5, 0.75, 0.5, 2, 2}, Dims: 2, Values: []float32{12, 12, 12},
+		States: []uint8{Hidden, 0, 0}}
 	cam := camera.NewFlat(40, 40)
 	s := style(6, 1)
 	at := func(out []uint8, x int) color.NRGBA {

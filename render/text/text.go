@@ -31,11 +31,13 @@ type key struct {
 func Parse(regular, semibold []byte) (*Fonts, error) {
 	r, err := opentype.Parse(regular)
 	if err != nil {
-		return nil, problem.Wrap(err, "", "use an OpenType or TrueType font", "the regular font cannot be read: %v", err)
+		return nil, problem.Wrap(err, "", "use an OpenType or TrueType font", "the regular font cannot be read: %v",
+			err)
 	}
 	s, err := opentype.Parse(semibold)
 	if err != nil {
-		return nil, problem.Wrap(err, "", "use an OpenType or TrueType font", "the semibold font cannot be read: %v", err)
+		return nil, problem.Wrap(err, "", "use an OpenType or TrueType font", "the semibold font cannot be read: %v",
+			err)
 	}
 	return &Fonts{regular: r, semibold: s, faces: map[key]font.Face{}}, nil
 }

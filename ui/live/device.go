@@ -65,7 +65,8 @@ func (m *Map) load() error {
 			return nil
 		}
 		if !m.engines.Next() {
-			return problem.Wrap(err, "", "close other programs or open a sample of the points", "the points do not fit on engine %s: %v", e.Name(), err)
+			return problem.Wrap(err, "", "close other programs or open a sample of the points",
+				"the points do not fit on engine %s: %v", e.Name(), err)
 		}
 		m.moved(e, err)
 	}
@@ -149,7 +150,8 @@ func (m *Map) fallBack(cause error) error {
 	}
 	failed := m.engines.Engine()
 	if !m.engines.Next() {
-		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed.Name(), cause)
+		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed.Name(),
+			cause)
 	}
 	m.moved(failed, cause)
 	return m.reload()

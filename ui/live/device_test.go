@@ -72,7 +72,8 @@ func (b *bench) shows(t fatal) {
 	}
 	for i := range x.Rows {
 		for c, v := range want.Row(i) {
-			if got := b.card.memory[2*each*i+c]; math.Abs(float64(got-v)) > 1e-3*max(1, math.Abs(float64(v))) && v-v == 0 || (v-v == 0) != (got-got == 0) {
+			if got := b.card.memory[2*each*i+c]; math.Abs(float64(got-v)) > 1e-3*max(1, math.Abs(float64(v))) &&
+				v-v == 0 || (v-v == 0) != (got-got == 0) {
 				t.Fatalf("coordinate %d of point %d is %g on the card, should be %g", c, each*i, got, v)
 			}
 		}
@@ -161,7 +162,10 @@ func TestALostCardCostsNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := onCard(t, "demo:tesseract:30000")
 			if c.algo != "" {
-				b.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: c.algo, Values: step.Values{"epochs": 3}} })
+				b.Doc.Do("batch", func(s *model.State) {
+					s.Train = model.Train{Algorithm: c.algo,
+						Values: step.Values{"epochs": 3}}
+				})
 				if err := b.Run(true); err != nil {
 					t.Fatal(err)
 				}
@@ -231,7 +235,8 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 		for range rapid.IntRange(1, 12).Draw(t, "frames") {
 			s := b.Doc.State()
 			l := s.Landmarks
-			switch rapid.SampledFrom([]string{"move", "move", "add", "remove", "k", "boost", "engine", "resize", "host", "train", "undo", "wait"}).Draw(t, "edit") {
+			switch rapid.SampledFrom([]string{"move", "move", "add", "remove", "k", "boost", "engine", "resize",
+				"host", "train", "undo", "wait"}).Draw(t, "edit") {
 			case "move":
 				i := rapid.IntRange(0, l.Len()-1).Draw(t, "landmark")
 				if n, err := l.Move([]int{i}, []float32{0.1, 0.05}); err == nil {
@@ -339,7 +344,8 @@ func TestFew(t *testing.T) {
 		return m
 	}
 	limit := l.Len() / manyLandmarks
-	if !few(l, l) || !few(l, move(1)) || !few(l, move(limit)) || few(l, move(limit+1)) || few(l, move(l.Len())) || few(nil, l) {
+	if !few(l, l) || !few(l, move(1)) || !few(l, move(limit)) || few(l, move(limit+1)) || few(l, move(l.Len())) ||
+		few(nil, l) {
 		t.Fatal("few is not few, or many are")
 	}
 	fewer, _, err := l.Remove([]int{3})

@@ -64,11 +64,13 @@ func (e *Engines) Choose(name string) error {
 			continue
 		}
 		if ok, why, _ := r.Probe(e.options); !ok {
-			return problem.New("", "use --engine auto, or see 'blossom doctor'", "engine %s does not work here: %s", name, why)
+			return problem.New("", "use --engine auto, or see 'blossom doctor'", "engine %s does not work here: %s",
+				name, why)
 		}
 		n, err := r.New(e.options)
 		if err != nil {
-			return problem.Wrap(err, "", "use --engine auto, or see 'blossom doctor'", "engine %s does not start: %v", name, err)
+			return problem.Wrap(err, "", "use --engine auto, or see 'blossom doctor'", "engine %s does not start: %v",
+				name, err)
 		}
 		delete(e.failed, name)
 		e.Close()

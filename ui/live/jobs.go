@@ -115,7 +115,10 @@ func guarded(ctx context.Context, j *Job, work func(context.Context, *Job) (func
 func (js *Jobs) Quiet(work func(context.Context) (apply func(), err error)) {
 	j := &Job{Title: "Background work"}
 	go func() {
-		apply, err := guarded(context.Background(), j, func(ctx context.Context, _ *Job) (func(), error) { return work(ctx) })
+		apply, err := guarded(context.Background(), j, func(ctx context.Context, _ *Job) (func(),
+			error) {
+			return work(ctx)
+		})
 		js.Post(func() {
 			if err != nil {
 				js.Failed(err)

@@ -98,7 +98,8 @@ type latePiece struct {
 }
 
 func (r *latePoints) push(stage gpu.Stage, points int, run func() error) {
-	r.queue = append(r.queue, latePiece{run, gpu.Timing{Stage: stage, Points: points, Time: time.Duration(points) * lateness.perPart}})
+	r.queue = append(r.queue, latePiece{run, gpu.Timing{Stage: stage, Points: points,
+		Time: time.Duration(points) * lateness.perPart}})
 }
 
 // do runs the first pieces of the queue.
@@ -142,7 +143,8 @@ func (r *latePoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom
 	return nil
 }
 
-func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, at gpu.Range) error {
+func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	at gpu.Range) error {
 	if err := r.check(l, p); err != nil {
 		return err
 	}

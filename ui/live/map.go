@@ -74,10 +74,12 @@ func NewMap(o *Opened, engines *Engines, target Target, jobs *Jobs) (*Map, error
 	m.touched, m.observe = m.written, m.observed
 	m.work = schedule.Work{
 		Near: func(from, to int) error {
-			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection, gpu.Range{From: from, To: to})
+			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection,
+				gpu.Range{From: from, To: to})
 		},
 		Place: func(from, to int) error {
-			return m.resident.Project(context.Background(), m.sent, m.Doc.State().Projection, m.target, gpu.Range{From: from, To: to})
+			return m.resident.Project(context.Background(), m.sent, m.Doc.State().Projection, m.target,
+				gpu.Range{From: from, To: to})
 		},
 	}
 	if err := m.load(); err != nil {

@@ -173,14 +173,16 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	d.Doc.Do("Cofactor", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
 	d.settle(t)
 	now := d.Doc.State()
-	if now.CodeSpace != now.TransformRev || d.Table().X.Cols != old.X.Cols-1 || now.Landmarks.Codebook.Cols != d.Table().X.Cols {
+	if now.CodeSpace != now.TransformRev || d.Table().X.Cols != old.X.Cols-1 ||
+		now.Landmarks.Codebook.Cols != d.Table().X.Cols {
 		t.Fatal("the codebook did not follow the transform")
 	}
 	d.check(t)
 	// Monotone transforms keep each landmark among its points: most points stay with their landmark.
 	same := 0
 	for i := range 1000 {
-		if nearestRow(before.Landmarks.Codebook, old.X.Row(i)) == nearestRow(now.Landmarks.Codebook, d.Table().X.Row(i)) {
+		if nearestRow(before.Landmarks.Codebook, old.X.Row(i)) == nearestRow(now.Landmarks.Codebook,
+			d.Table().X.Row(i)) {
 			same++
 		}
 	}
@@ -190,7 +192,8 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 
 	d.Doc.Undo()
 	d.settle(t)
-	if s := d.Doc.State(); s.Landmarks.CodeRev != before.Landmarks.CodeRev || !slices.Equal(d.Table().X.Data, old.X.Data) {
+	if s := d.Doc.State(); s.Landmarks.CodeRev != before.Landmarks.CodeRev ||
+		!slices.Equal(d.Table().X.Data, old.X.Data) {
 		t.Fatal("undo did not bring points and codebook back")
 	}
 	d.check(t)
@@ -289,7 +292,8 @@ func TestSeveralFilesAreOneMap(t *testing.T) {
 	if n := d.Table().X.Cols; n != 4 {
 		t.Fatalf("%d columns in the map", n)
 	}
-	if _, err := Load(context.Background(), []string{"demo:tesseract:100", "demo:cytometry:100"}, format.Options{}, nil); err == nil {
+	if _, err := Load(context.Background(), []string{"demo:tesseract:100", "demo:cytometry:100"}, format.Options{},
+		nil); err == nil {
 		t.Fatal("tables with nothing in common became one")
 	}
 }
@@ -387,7 +391,10 @@ func TestBatchTrainingOnTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := desktop(t, o, engine)
-		d.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: "som-batch", Values: step.Values{"epochs": 5}} })
+		d.Doc.Do("batch", func(s *model.State) {
+			s.Train = model.Train{Algorithm: "som-batch",
+				Values: step.Values{"epochs": 5}}
+		})
 		if err := d.Run(true); err != nil {
 			t.Fatal(err)
 		}

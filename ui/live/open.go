@@ -39,7 +39,8 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 	}
 	if session.Is(paths[0]) {
 		if len(paths) > 1 {
-			return nil, problem.New(paths[0], "open a session by itself", "a session cannot be put together with other files")
+			return nil, problem.New(paths[0], "open a session by itself",
+				"a session cannot be put together with other files")
 		}
 		return loadSession(ctx, paths[0], o, j)
 	}
@@ -137,7 +138,8 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 // grid of landmarks spread over the two main directions of the data.
 func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*Opened, error) {
 	if data.Points == 0 {
-		return nil, problem.New(data.Path, "open a table with at least one row of numbers", "it has columns but no points")
+		return nil, problem.New(data.Path, "open a table with at least one row of numbers",
+			"it has columns but no points")
 	}
 	spec := transform.Default(data)
 	cols := spec.MapColumns()
@@ -157,7 +159,8 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 		return nil, err
 	}
 	if table.Invalid == table.X.Rows {
-		return nil, problem.New(data.Path, "check the file, or leave the empty columns out", "every point has a missing or infinite value")
+		return nil, problem.New(data.Path, "check the file, or leave the empty columns out",
+			"every point has a missing or infinite value")
 	}
 	side := Side(data.Points)
 	set, err := landmark.StartGrid(ctx, table.X, landmark.Shape{Cols: side, Rows: side}, landmark.Rect, seed)

@@ -114,7 +114,8 @@ func (m *Map) newTrainer() error {
 	if m.training.begin {
 		m.Doc.StartTraining("Train " + a.Title)
 	}
-	m.training = training{trainer: tr, running: m.training.running, settled: m.training.settled, algo: s.Train.Algorithm, values: s.Train.Values, table: m.table.Rev,
+	m.training = training{trainer: tr, running: m.training.running, settled: m.training.settled,
+		algo: s.Train.Algorithm, values: s.Train.Values, table: m.table.Rev,
 		code: l.CodeRev, pos: l.PosRev, pinned: l.Pinned, unitCost: m.training.unitCost}
 	return nil
 }
@@ -138,7 +139,8 @@ func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32
 
 // sum offers the engine's own sums of points; without them the trainer sums by itself, as with the
 // engine that a run started on it may go on with.
-func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	if s, ok := m.resident.(gpu.Summer); ok {
 		return m.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
 	}
@@ -146,7 +148,8 @@ func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, b
 }
 
 // smooth is the same for the neighbourhood of a batch SOM.
-func (m *Map) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+func (m *Map) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+	weights []float64) error {
 	if s, ok := m.resident.(gpu.Summer); ok {
 		return m.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
 	}

@@ -36,7 +36,8 @@ func (s summingPoints) Nearest(ctx context.Context, codebook matrix.Matrix32, fr
 	return s.Resident.(gpu.Assigner).Nearest(ctx, codebook, from, to, out)
 }
 
-func (s summingPoints) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (s summingPoints) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	*s.sums++
 	if bmu == nil {
 		bmu = make([]int32, to-from)
@@ -56,7 +57,8 @@ func (s summingPoints) Sum(ctx context.Context, codebook matrix.Matrix32, from, 
 	return nil
 }
 
-func (s summingPoints) Smooth(_ context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out, weights []float64) error {
+func (s summingPoints) Smooth(_ context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64,
+	out, weights []float64) error {
 	d := len(sums) / pos.Rows
 	for i := range pos.Rows {
 		for o, n := range counts {
@@ -88,7 +90,10 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		d.Doc.Do("batch", func(s *model.State) { s.Train = model.Train{Algorithm: id, Values: step.Values{"epochs": epochs}} })
+		d.Doc.Do("batch", func(s *model.State) {
+			s.Train = model.Train{Algorithm: id,
+				Values: step.Values{"epochs": epochs}}
+		})
 		if err := d.Run(true); err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +119,8 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 			}
 			for i := range want {
 				if math.Abs(float64(got[i]-want[i])) > 1e-3 {
-					t.Fatalf("%s, left %v: value %d of the codebook is %g, without sums of the engine %g", id, leave, i, got[i], want[i])
+					t.Fatalf("%s, left %v: value %d of the codebook is %g, without sums of the engine %g", id, leave,
+						i, got[i], want[i])
 				}
 			}
 		}

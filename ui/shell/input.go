@@ -34,7 +34,8 @@ type input struct {
 }
 
 func newInput(clock func() time.Time) *input {
-	return &input{clock: clock, scale: 1, keys: map[imgui.Key]bool{}, kept: map[imgui.Key]bool{}, pos: imgui.Vec2{X: -1, Y: -1}}
+	return &input{clock: clock, scale: 1, keys: map[imgui.Key]bool{}, kept: map[imgui.Key]bool{},
+		pos: imgui.Vec2{X: -1, Y: -1}}
 }
 
 func (in *input) add(e Event) {
@@ -123,7 +124,8 @@ func (in *input) key(k imgui.Key, down bool) {
 // makesText says whether a key by itself types a character.
 func makesText(k imgui.Key) bool {
 	return k >= imgui.Key0 && k <= imgui.KeyZ || k == imgui.KeySpace ||
-		k >= imgui.KeyApostrophe && k <= imgui.KeyGraveAccent || k >= imgui.KeyKeypad0 && k <= imgui.KeyKeypadAdd || k == imgui.KeyKeypadEqual
+		k >= imgui.KeyApostrophe && k <= imgui.KeyGraveAccent || k >= imgui.KeyKeypad0 && k <= imgui.KeyKeypadAdd ||
+		k == imgui.KeyKeypadEqual
 }
 
 func (in *input) char(r rune) {

@@ -114,7 +114,8 @@ func TestNoEventIsLost(t *testing.T) {
 		return fmt.Sprint(kind, shell.Left, clicks, mods, wheel, r, float32(49))
 	}
 	want := []string{
-		k(shell.KeyDown, 0, shell.Ctrl, 0, 0), k(shell.MouseDown, 1, shell.Ctrl, 0, 0), k(shell.MouseUp, 0, shell.Ctrl, 0, 0),
+		k(shell.KeyDown, 0, shell.Ctrl, 0, 0), k(shell.MouseDown, 1, shell.Ctrl, 0, 0),
+		k(shell.MouseUp, 0, shell.Ctrl, 0, 0),
 		k(shell.MouseDown, 2, shell.Ctrl, 0, 0), k(shell.MouseUp, 0, shell.Ctrl, 0, 0), k(shell.KeyUp, 0, 0, 0, 0),
 		k(shell.Wheel, 0, 0, 1, 0), k(shell.Wheel, 0, 0, -2, 0), k(shell.Char, 0, 0, 0, 'ß'),
 	}
@@ -169,7 +170,8 @@ func TestModifiersOnBothSides(t *testing.T) {
 		uitest.Do(func() {
 			held = d.Shell().Context().Mods() == c.mods
 			i := imgui.CurrentIO()
-			io = i.KeyCtrl() == (c.mods == shell.Ctrl) && i.KeyShift() == (c.mods == shell.Shift) && i.KeyAlt() == (c.mods == shell.Alt)
+			io = i.KeyCtrl() == (c.mods == shell.Ctrl) && i.KeyShift() == (c.mods == shell.Shift) &&
+				i.KeyAlt() == (c.mods == shell.Alt)
 			d.Shell().Key(c.key, false)
 		})
 		d.Frames(1)
@@ -209,7 +211,8 @@ func TestHeldKeys(t *testing.T) {
 			t.Errorf("event %d: repeat %v", len(kinds), e.Repeat)
 		}
 	}
-	want := []shell.Kind{shell.KeyDown, shell.KeyDown, shell.KeyUp, shell.KeyDown, shell.KeyDown, shell.MouseDown, shell.Blur, shell.MouseUp}
+	want := []shell.Kind{shell.KeyDown, shell.KeyDown, shell.KeyUp, shell.KeyDown, shell.KeyDown, shell.MouseDown,
+		shell.Blur, shell.MouseUp}
 	if fmt.Sprint(kinds) != fmt.Sprint(want) {
 		t.Errorf("kinds %v, want %v", kinds, want)
 	}
@@ -417,7 +420,8 @@ func TestRun(t *testing.T) {
 						t.Errorf("%d frames while nothing happened", seen)
 					}
 					c.SetBackground(1, 0, 0)
-					if img := c.Screenshot(); img == nil || img.Rect.Dx() != 640 || img.RGBAAt(100, 100) != (color.RGBA{255, 0, 0, 255}) {
+					if img := c.Screenshot(); img == nil || img.Rect.Dx() != 640 ||
+						img.RGBAAt(100, 100) != (color.RGBA{255, 0, 0, 255}) {
 						t.Error("the screenshot is not the window")
 					}
 					g := c.Geometry()
@@ -432,7 +436,8 @@ func TestRun(t *testing.T) {
 	}
 	var err error
 	uitest.Do(func() {
-		err = shell.Run(shell.Config{Title: "test", Geometry: shell.Geometry{X: 100, Y: 100, Width: 640, Height: 480}}, a)
+		err = shell.Run(shell.Config{Title: "test", Geometry: shell.Geometry{X: 100, Y: 100, Width: 640,
+			Height: 480}}, a)
 	})
 	if err != nil {
 		if os.Getenv("CI") != "" || os.Getenv("BLOSSOM_REQUIRE_GL") != "" {

@@ -17,8 +17,10 @@ import (
 )
 
 const (
-	remedyDisplay = "start blossom on a desktop, over ssh -X or under xvfb-run, or use the commands that need no window (embed, render)"
-	remedyGL      = "install the graphics driver (Debian and Ubuntu: libgl1-mesa-dri, Fedora: mesa-dri-drivers, Arch: mesa), or use the commands that need no window (embed, render)"
+	remedyDisplay = "start blossom on a desktop, over ssh -X or under xvfb-run, or use the commands that need no " +
+		"window (embed, render)"
+	remedyGL = "install the graphics driver (Debian and Ubuntu: libgl1-mesa-dri, Fedora: mesa-dri-drivers, " +
+		"Arch: mesa), or use the commands that need no window (embed, render)"
 )
 
 // softwareFrame is the shortest time between two frames when the CPU draws: more would only take the

@@ -23,7 +23,8 @@ var packageDir, _ = os.Getwd() // on failure "": the folder the test is in then
 // differ, NAME.new.png and NAME.diff.png are left beside it. With -update it is written anew.
 func (d *Driver) Golden(name string) {
 	d.t.Helper()
-	if err := compareGolden(filepath.Join(packageDir, "testdata", "golden", name), d.Screenshot(), *update); err != nil {
+	if err := compareGolden(filepath.Join(packageDir, "testdata", "golden", name), d.Screenshot(),
+		*update); err != nil {
 		d.t.Error(err)
 	}
 }
@@ -48,7 +49,8 @@ func compareGolden(base string, got *image.RGBA, update bool) error {
 		if err := WritePNG(fresh, got); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s is %v, the picture drawn now (%s) %v", want, ref.Bounds().Size(), fresh, got.Bounds().Size())
+		return fmt.Errorf("%s is %v, the picture drawn now (%s) %v", want, ref.Bounds().Size(), fresh,
+			got.Bounds().Size())
 	}
 	n, marks := difference(ref, got)
 	total := got.Bounds().Dx() * got.Bounds().Dy()

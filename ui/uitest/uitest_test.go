@@ -49,7 +49,8 @@ func TestCompareGolden(t *testing.T) {
 	if err := compareGolden(base, few, false); err == nil || !left(".new.png") || !left(".diff.png") {
 		t.Errorf("21 of 10000 pixels: %v", err)
 	}
-	if err := compareGolden(base, picture(100, 99, color.RGBA{100, 100, 100, 255}), false); err == nil || left(".diff.png") {
+	if err := compareGolden(base, picture(100, 99, color.RGBA{100, 100, 100, 255}), false); err == nil ||
+		left(".diff.png") {
 		t.Errorf("another size: %v", err)
 	}
 	if err := os.WriteFile(base+".png", []byte("no png"), 0o644); err != nil {

@@ -103,7 +103,8 @@ func (u *UI) scrollBar(r Rect) {
 	}
 	if x.active || x.hovered || imgui.IsWindowHovered() {
 		k := u.Pt(2)
-		u.fill(u.dl(), Rect{x.X0 + k, x.Y0, x.X1 - k, x.Y1}, x.tone(u.theme.Muted.Alpha(0.3), u.theme.Muted.Alpha(0.6), u.theme.Muted.Alpha(0.7)), k)
+		u.fill(u.dl(), Rect{x.X0 + k, x.Y0, x.X1 - k, x.Y1},
+			x.tone(u.theme.Muted.Alpha(0.3), u.theme.Muted.Alpha(0.6), u.theme.Muted.Alpha(0.7)), k)
 	}
 	imgui.PopClipRect()
 }

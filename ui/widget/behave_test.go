@@ -32,9 +32,11 @@ type bench struct {
 }
 
 func newBench() *bench {
-	b := &bench{v: 5, n: 3, lo: 10, hi: 90, p: widget.Param{Min: 0, Max: 10, Default: 2, Format: "%.2f"}, clicks: map[string]int{}, pick: -1, chosen: -1}
+	b := &bench{v: 5, n: 3, lo: 10, hi: 90, p: widget.Param{Min: 0, Max: 10, Default: 2, Format: "%.2f"},
+		clicks: map[string]int{}, pick: -1, chosen: -1}
 	for i := range 40 {
-		b.items = append(b.items, widget.ComboItem{Name: "Column " + string(rune('A'+i%26)) + string(rune('a'+i/26)), Secondary: "dye"})
+		b.items = append(b.items, widget.ComboItem{Name: "Column " + string(rune('A'+i%26)) + string(rune('a'+i/26)),
+			Secondary: "dye"})
 	}
 	return b
 }
@@ -58,7 +60,8 @@ func (b *bench) draw(u *widget.UI, c *shell.Context) {
 			if e := u.Slider("Value", &b.v, b.p, "tip"); e.Changed || e.Active || e.Committed {
 				b.edits = append(b.edits, e)
 			}
-			if e := u.RangeSlider("Range", &b.lo, &b.hi, widget.Param{Min: 0, Max: 100, Integer: true}, "", ""); e.Changed || e.Committed {
+			if e := u.RangeSlider("Range", &b.lo, &b.hi, widget.Param{Min: 0, Max: 100, Integer: true}, "",
+				""); e.Changed || e.Committed {
 				b.edits = append(b.edits, e)
 			}
 			u.NumberField("Number", &b.n, widget.Param{Min: 1, Max: 9, Default: 3, Integer: true}, "")
@@ -76,7 +79,8 @@ func (b *bench) draw(u *widget.UI, c *shell.Context) {
 			click("remove", rm)
 		})
 	})
-	ok := u.Modal("Really", &b.modal, widget.ModalOpts{Buttons: []widget.ModalButton{{Label: "No"}, {Label: "Yes", Kind: widget.Primary}}}, func() { u.Label("Really?") })
+	ok := u.Modal("Really", &b.modal, widget.ModalOpts{Buttons: []widget.ModalButton{{Label: "No"},
+		{Label: "Yes", Kind: widget.Primary}}}, func() { u.Label("Really?") })
 	if ok >= 0 {
 		b.chosen = ok
 	}
@@ -104,7 +108,8 @@ func TestSliderDragIsOneEdit(t *testing.T) {
 		if e.Committed {
 			committed++
 			if i != len(b.edits)-1 || e.Active {
-				t.Errorf("committed at edit %d of %d, active %v: want the last one, released", i, len(b.edits), e.Active)
+				t.Errorf("committed at edit %d of %d, active %v: want the last one, released", i, len(b.edits),
+					e.Active)
 			}
 		}
 	}
@@ -209,8 +214,10 @@ func TestTypedNumbers(t *testing.T) {
 		text string
 		want float64
 	}{
-		{"7.5", 7.5}, {"1,25", 1.25}, {"99", 10}, {"-3", 0}, {"1e1", 10}, {" 4 ", 4}, {"", 4}, {"nonsense", 4}, {"NaN", 4},
-		{"Inf", 4}, {"0x10", 4}, {"1_0", 4}, {"3.3.3", 4}, {"1e999", 4}, {"−2", 0}, {"🙂", 0}, {strings.Repeat("9", 60), 10},
+		{"7.5", 7.5}, {"1,25", 1.25}, {"99", 10}, {"-3", 0}, {"1e1", 10}, {" 4 ", 4}, {"", 4}, {"nonsense", 4},
+		{"NaN", 4},
+		{"Inf", 4}, {"0x10", 4}, {"1_0", 4}, {"3.3.3", 4}, {"1e999", 4}, {"−2", 0}, {"🙂", 0},
+		{strings.Repeat("9", 60), 10},
 	} {
 		d.Enter("Value", c.text)
 		if b.v != c.want {
@@ -276,7 +283,8 @@ func TestClicks(t *testing.T) {
 	d.ClickWith(shell.Right, c.X, c.Y)
 	d.ClickOn("Main/seg/two")
 	d.ClickOn("Main/chip/remove")
-	if b.clicks["go"] != 1 || b.clicks["off"] != 0 || !b.on || b.clicks["note"] != 1 || b.clicks["right"] != 1 || b.seg != 1 || b.clicks["remove"] != 1 {
+	if b.clicks["go"] != 1 || b.clicks["off"] != 0 || !b.on || b.clicks["note"] != 1 || b.clicks["right"] != 1 ||
+		b.seg != 1 || b.clicks["remove"] != 1 {
 		t.Errorf("clicks %v, on %v, segment %d", b.clicks, b.on, b.seg)
 	}
 }
@@ -516,7 +524,8 @@ func TestAwkwardWindows(t *testing.T) {
 
 // Text that does not fit is cut between characters and is never wider than its place.
 func TestFit(t *testing.T) {
-	texts := []string{"", "a", "Alexa Fluor 700-A", "γδ→≤𝛼🙂éé", strings.Repeat("W", 300), "a b c d e", "\xff\xfe broken"}
+	texts := []string{"", "a", "Alexa Fluor 700-A", "γδ→≤𝛼🙂éé", strings.Repeat("W", 300), "a b c d e",
+		"\xff\xfe broken"}
 	p := &page{t: t, theme: widget.Light()}
 	p.draw = func(u *widget.UI, _ *shell.Context) {
 		for _, s := range texts {

@@ -80,7 +80,8 @@ func (u *UI) Check(label string, on *bool, o CheckOpts) CheckHit {
 	used := u.textIn(dl, Body, R(left, start.Y, max(room, 0), h), 0, x.fade(ink), shown)
 	if o.Secondary != "" && room-used > u.Pt(20) {
 		gap := u.Pt(6)
-		u.textIn(dl, Small, u.beside(R(left+used+gap, start.Y, room-used-gap, h), Small, Body), 0, x.fade(t.Muted), o.Secondary)
+		u.textIn(dl, Small, u.beside(R(left+used+gap, start.Y, room-used-gap, h), Small, Body), 0, x.fade(t.Muted),
+			o.Secondary)
 	}
 	if noteW > 0 {
 		c := t.Muted

@@ -117,7 +117,8 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 			imgui.CloseCurrentPopup()
 		}
 		if search {
-			if u.TextField("search", &st.filter, FieldOpts{Hint: "Search", Icon: assets.IconSearch, Focus: st.fresh}).Changed {
+			if u.TextField("search", &st.filter, FieldOpts{Hint: "Search", Icon: assets.IconSearch,
+				Focus: st.fresh}).Changed {
 				st.cursor = -1
 				shown = u.comboFilter(items, chosen)
 			}
@@ -141,7 +142,8 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 				continue
 			}
 			imgui.PushIDInt(int32(n))
-			r := u.Row(it.Name, RowOpts{Secondary: it.Secondary, Note: it.Note, Selected: n == *chosen, Cursor: i == st.cursor})
+			r := u.Row(it.Name, RowOpts{Secondary: it.Secondary, Note: it.Note, Selected: n == *chosen,
+				Cursor: i == st.cursor})
 			if r.Clicked {
 				pick(i)
 			}

@@ -31,13 +31,16 @@ func (s *controls) draw(u *widget.UI, c *shell.Context) {
 	win := c.Size()
 	w := win.X / 3
 	area := func(name string, i int, body func()) {
-		u.Area(name, widget.R(w*float32(i), 0, w, win.Y), widget.AreaOpts{PadX: 16, PadY: 12, Border: widget.SideRight}, body)
+		u.Area(name, widget.R(w*float32(i), 0, w, win.Y), widget.AreaOpts{PadX: 16, PadY: 12,
+			Border: widget.SideRight}, body)
 	}
 	area("a", 0, func() { s.first(u) })
 	area("b", 1, func() { s.second(u) })
 	area("c", 2, func() { s.third(u) })
-	u.Modal("Export picture", &s.modal, widget.ModalOpts{Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Export", Kind: widget.Primary}}}, func() {
-		u.Wrapped(widget.Body, u.Theme().Muted, "The picture is drawn anew at the size you want, with what you see now.")
+	u.Modal("Export picture", &s.modal, widget.ModalOpts{Buttons: []widget.ModalButton{{Label: "Cancel"},
+		{Label: "Export", Kind: widget.Primary}}}, func() {
+		u.Wrapped(widget.Body, u.Theme().Muted,
+			"The picture is drawn anew at the size you want, with what you see now.")
 		u.Space(6)
 		u.NumberField("Width", &s.n, widget.Param{Min: 16, Max: 16384, Default: 1920, Integer: true, Unit: " px"}, "")
 	})
@@ -74,7 +77,8 @@ func (s *controls) first(u *widget.UI) {
 	no := false
 	u.Switch("Show names", &no, "")
 	u.Separator()
-	u.Combo("palette", widget.Items("viridis", "cividis", "magma"), &s.pick, widget.ComboOpts{Empty: "Choose a palette"})
+	u.Combo("palette", widget.Items("viridis", "cividis", "magma"), &s.pick,
+		widget.ComboOpts{Empty: "Choose a palette"})
 	u.Chip("B cells", widget.ChipOpts{Swatch: widget.Hex(0xe69f00)})
 	u.Same()
 	u.Chip("selected", widget.ChipOpts{Selected: true})
@@ -89,7 +93,8 @@ func (s *controls) second(u *widget.UI) {
 		counts = append(counts, float32(math.Exp(-math.Pow(float64(i-18)/8, 2))))
 	}
 	u.Histogram("range", counts, widget.HistogramOpts{Lo: &s.lo, Hi: &s.hi, Colors: viridis, Height: 60})
-	u.Curve("curve", []widget.CurveLine{{Y: []float32{0, 1, 0.5, float32(math.NaN()), 0.2, 0.8}}}, widget.CurveOpts{Cursor: -1, Caption: "gap"})
+	u.Curve("curve", []widget.CurveLine{{Y: []float32{0, 1, 0.5, float32(math.NaN()), 0.2, 0.8}}},
+		widget.CurveOpts{Cursor: -1, Caption: "gap"})
 	u.GradientBar(viridis, 0, 10)
 	u.Progress(0.3, 0)
 	u.Spinner(18)
@@ -104,22 +109,27 @@ func (s *controls) second(u *widget.UI) {
 	u.Separator()
 	u.Row("Open file", widget.RowOpts{Icon: assets.IconFolderOpen, Shortcut: "Ctrl+O"})
 	u.Row("Undo", widget.RowOpts{Icon: assets.IconUndo2, Shortcut: "Ctrl+Shift+Z", Cursor: true})
-	u.Row("NK", widget.RowOpts{Swatch: widget.Hex(0x009e73), Secondary: "natural killer cells of the whole sample", Note: "1,204", Selected: true})
+	u.Row("NK", widget.RowOpts{Swatch: widget.Hex(0x009e73), Secondary: "natural killer cells of the whole sample",
+		Note: "1,204", Selected: true})
 	u.KeyCaps("Ctrl++", false)
-	if r := u.Table("table", []widget.Column{{Title: "Column", Width: 2}, {Title: "Mean", Width: 1, Right: true}, {Title: "Points", Width: 1, Right: true}}, 4, s.row, func(r, c int) string {
-		return [4][3]string{{"CD3", "4.12", "1,204"}, {"a name too long for its column", "−0.13", "771"}, {"CD8", "12.00", "18,000"}, {"NK1.1", "0.01", "42"}}[r][c]
+	if r := u.Table("table", []widget.Column{{Title: "Column", Width: 2}, {Title: "Mean", Width: 1, Right: true},
+		{Title: "Points", Width: 1, Right: true}}, 4, s.row, func(r, c int) string {
+		return [4][3]string{{"CD3", "4.12", "1,204"}, {"a name too long for its column", "−0.13", "771"},
+			{"CD8", "12.00", "18,000"}, {"NK1.1", "0.01", "42"}}[r][c]
 	}); r >= 0 {
 		s.row = r
 	}
 	u.LabelValue("Invalid points", "12 of 19,225", "")
 	u.Link("Change the transform", "")
-	u.Wrapped(widget.Small, u.Theme().Muted, "A longer explanation in small type, that is cut into as many lines as it needs at the width of the column.")
+	u.Wrapped(widget.Small, u.Theme().Muted,
+		"A longer explanation in small type, that is cut into as many lines as it needs at the width of the column.")
 }
 
 func (s *controls) third(u *widget.UI) {
 	p := imgui.WindowPos()
 	z := imgui.WindowSize()
-	u.Empty(widget.R(p.X, p.Y, z.X, z.Y), widget.EmptyOpts{Icon: assets.IconFlower, Title: "Drop a file here", Text: "FCS, CSV, TSV or NPY. The first map is on screen within a second.", Drop: true, Width: 400}, func() {
+	u.Empty(widget.R(p.X, p.Y, z.X, z.Y), widget.EmptyOpts{Icon: assets.IconFlower, Title: "Drop a file here",
+		Text: "FCS, CSV, TSV or NPY. The first map is on screen within a second.", Drop: true, Width: 400}, func() {
 		u.Button("Open a file…", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen, Width: -1})
 		u.Space(6)
 		u.Note("Recent")
@@ -179,7 +189,8 @@ func TestGalleryOverlays(t *testing.T) {
 			p := &page{t: t, theme: th, draw: s.draw}
 			d := uitest.Open(t, p, 1100, 760, 1)
 			uitest.Do(func() {
-				p.u.Toast(widget.Toast{Text: "corrupted.fcs: the file ends inside the DATA segment: open the original again", Kind: widget.Error})
+				p.u.Toast(widget.Toast{Text: "corrupted.fcs: the file ends inside the DATA segment: open the " +
+					"original again", Kind: widget.Error})
 				p.u.Toast(widget.Toast{Text: "Saved to a.csv", Kind: widget.Success})
 			})
 			d.Frames(4)

@@ -50,7 +50,8 @@ func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
 }
 
 // inputIn draws an ImGui text field in a box. done: it was left, by Enter, Esc, Tab or a click elsewhere.
-func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float32, focus bool) (edited, done, cancelled bool) {
+func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float32, focus bool) (edited, done,
+	cancelled bool) {
 	place(box.X0, box.Y0)
 	u.PushFont(f)
 	imgui.PushStyleVarVec2(imgui.StyleVarFramePadding, imgui.Vec2{X: u.Pt(pad), Y: max((box.H()-u.Line(f))/2, 0)})

@@ -103,7 +103,8 @@ func (s *sketch) draw(u *widget.UI, c *shell.Context) {
 		}
 	})
 	u.ToastsIn(canvas)
-	u.MenuBar("blossom", []widget.Span{{Text: "68983.fcs — autosaved 12 s ago"}, {Text: "Ctrl+P commands", Gap: 12}, {Text: "? keys", Gap: 12}}, func() {
+	u.MenuBar("blossom", []widget.Span{{Text: "68983.fcs — autosaved 12 s ago"}, {Text: "Ctrl+P commands", Gap: 12},
+		{Text: "? keys", Gap: 12}}, func() {
 		for _, m := range []string{"File", "Edit", "View", "Model", "Help"} {
 			u.Menu(m, func() {
 				u.MenuItem("Open…", widget.MenuOpts{Shortcut: "Ctrl+O", Icon: assets.IconFolderOpen})
@@ -114,35 +115,46 @@ func (s *sketch) draw(u *widget.UI, c *shell.Context) {
 			})
 		}
 	})
-	u.Area("tools", widget.Rect{X0: 0, Y0: top, X1: rail, Y1: bottom}, widget.AreaOpts{Border: widget.SideRight, PadY: 5}, func() {
-		for i, icon := range []string{assets.IconMove, assets.IconCircleDot, assets.IconPencil, assets.IconLasso, assets.IconTag} {
-			name := []string{"Navigate", "Landmarks", "Draw map", "Select", "Annotate"}[i]
-			if u.Tool(name, icon, name+"\t"+string(rune('1'+i)), s.tool == i, i == 4) {
-				s.tool = i
+	u.Area("tools", widget.Rect{X0: 0, Y0: top, X1: rail, Y1: bottom},
+		widget.AreaOpts{Border: widget.SideRight, PadY: 5}, func() {
+			for i, icon := range []string{assets.IconMove, assets.IconCircleDot, assets.IconPencil, assets.IconLasso,
+				assets.IconTag} {
+				name := []string{"Navigate", "Landmarks", "Draw map", "Select", "Annotate"}[i]
+				if u.Tool(name, icon, name+"\t"+string(rune('1'+i)), s.tool == i, i == 4) {
+					s.tool = i
+				}
 			}
-		}
-	})
-	u.Area("side", widget.Rect{X0: side, Y0: top, X1: win.X, Y1: bottom}, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() { s.side(u) })
-	u.Area("status", widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
-		st := func(s string) widget.Span { return widget.Span{Text: s, Face: widget.Status, Color: t.Muted} }
-		strong := func(s string, gap float32) widget.Span {
-			return widget.Span{Text: s, Face: widget.StatusStrong, Gap: gap}
-		}
-		u.Rich(strong("19,225", 0), st(" of 19,225 points · "), strong("0", 0), st(" invalid"),
-			widget.Span{Text: "refreshing", Face: widget.Status, Color: t.Muted, Gap: 22})
-		imgui.SameLineV(0, u.Pt(6))
-		u.Progress(0.62, 89)
-		imgui.SameLineV(0, u.Pt(6))
-		u.Rich(st("62 %"), strong("60", 20), st(" fps"), widget.Span{Text: "CPU, 2 cores", Face: widget.Status, Color: t.Muted, Gap: 20}, widget.Span{Text: "seed 1", Face: widget.Status, Color: t.Muted, Gap: 20})
-	})
-	u.Area("legend", widget.R(rail+u.Pt(18), bottom-u.Pt(70), u.Pt(230), u.Pt(56)), widget.AreaOpts{Clear: true, Still: true}, func() {
-		u.Rich(widget.Span{Text: "CD3", Face: widget.Strong}, widget.Span{Text: "PE-Cy7-A, asinh/150", Color: t.Muted, Gap: 4})
-		u.GradientBar(viridis, 220, 10)
-		u.Rich(widget.Span{Text: "≤ −0.2", Face: widget.Caption, Color: t.Muted}, widget.Span{Text: "1.5", Face: widget.Caption, Color: t.Muted, Gap: 40}, widget.Span{Text: "3.0", Face: widget.Caption, Color: t.Muted, Gap: 40}, widget.Span{Text: "≥ 4.6", Face: widget.Caption, Color: t.Muted, Gap: 38})
-	})
+		})
+	u.Area("side", widget.Rect{X0: side, Y0: top, X1: win.X, Y1: bottom},
+		widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() { s.side(u) })
+	u.Area("status", widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y},
+		widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
+			st := func(s string) widget.Span { return widget.Span{Text: s, Face: widget.Status, Color: t.Muted} }
+			strong := func(s string, gap float32) widget.Span {
+				return widget.Span{Text: s, Face: widget.StatusStrong, Gap: gap}
+			}
+			u.Rich(strong("19,225", 0), st(" of 19,225 points · "), strong("0", 0), st(" invalid"),
+				widget.Span{Text: "refreshing", Face: widget.Status, Color: t.Muted, Gap: 22})
+			imgui.SameLineV(0, u.Pt(6))
+			u.Progress(0.62, 89)
+			imgui.SameLineV(0, u.Pt(6))
+			u.Rich(st("62 %"), strong("60", 20), st(" fps"), widget.Span{Text: "CPU, 2 cores", Face: widget.Status,
+				Color: t.Muted, Gap: 20}, widget.Span{Text: "seed 1", Face: widget.Status, Color: t.Muted, Gap: 20})
+		})
+	u.Area("legend", widget.R(rail+u.Pt(18), bottom-u.Pt(70), u.Pt(230), u.Pt(56)),
+		widget.AreaOpts{Clear: true, Still: true}, func() {
+			u.Rich(widget.Span{Text: "CD3", Face: widget.Strong},
+				widget.Span{Text: "PE-Cy7-A, asinh/150", Color: t.Muted, Gap: 4})
+			u.GradientBar(viridis, 220, 10)
+			u.Rich(widget.Span{Text: "≤ −0.2", Face: widget.Caption, Color: t.Muted},
+				widget.Span{Text: "1.5", Face: widget.Caption, Color: t.Muted, Gap: 40},
+				widget.Span{Text: "3.0", Face: widget.Caption, Color: t.Muted, Gap: 40},
+				widget.Span{Text: "≥ 4.6", Face: widget.Caption, Color: t.Muted, Gap: 38})
+		})
 	if !s.toasted && !s.calm {
 		s.toasted = true
-		u.Toast(widget.Toast{Text: "20 × 20 map on 8 markers, asinh 150 · training settled", Actions: []widget.ToastAction{{Label: "Change"}, {Label: "Undo"}}})
+		u.Toast(widget.Toast{Text: "20 × 20 map on 8 markers, asinh 150 · training settled",
+			Actions: []widget.ToastAction{{Label: "Change"}, {Label: "Undo"}}})
 	}
 }
 
@@ -159,12 +171,17 @@ func (s *sketch) side(u *widget.UI) {
 		u.Same()
 		u.Button("Until it rests", widget.ButtonOpts{})
 		u.Space(4)
-		u.Slider("Sigma", &s.sigma, widget.Param{Min: 0.1, Max: 10, Default: 1, Log: true, Format: "%.2f"}, "How far a point pulls: larger makes the map smoother")
-		u.Slider("Alpha", &s.alpha, widget.Param{Min: 0.001, Max: 1, Default: 0.05, Log: true, Format: "%.3f"}, "How strongly a point pulls: larger learns faster and noisier")
-		u.Curve("schedule", []widget.CurveLine{{Y: s.sigmaLine}, {Y: s.alphaLine, Dashed: true, Color: u.Theme().Muted}}, widget.CurveOpts{Cursor: 0.645, Caption: "σ α over time", Hi: 1})
+		u.Slider("Sigma", &s.sigma, widget.Param{Min: 0.1, Max: 10, Default: 1, Log: true, Format: "%.2f"},
+			"How far a point pulls: larger makes the map smoother")
+		u.Slider("Alpha", &s.alpha, widget.Param{Min: 0.001, Max: 1, Default: 0.05, Log: true, Format: "%.3f"},
+			"How strongly a point pulls: larger learns faster and noisier")
+		u.Curve("schedule", []widget.CurveLine{{Y: s.sigmaLine},
+			{Y: s.alphaLine, Dashed: true, Color: u.Theme().Muted}},
+			widget.CurveOpts{Cursor: 0.645, Caption: "σ α over time", Hi: 1})
 	})
 	u.Panel("Projection", widget.PanelOpts{}, func() {
-		u.Slider("Neighbours", &s.k, widget.Param{Min: 3, Max: 100, Default: 16, Integer: true, Log: true}, "How many landmarks place a point")
+		u.Slider("Neighbours", &s.k, widget.Param{Min: 3, Max: 100, Default: 16, Integer: true, Log: true},
+			"How many landmarks place a point")
 		u.Slider("Boost", &s.boost, widget.Param{Min: 0.1, Max: 100, Default: 2, Log: true, Format: "%.2f"}, "")
 		u.Slider("Adjust", &s.adjust, widget.Param{Min: 0, Max: 2, Default: 1, Format: "%.2f"}, "")
 	})

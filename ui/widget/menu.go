@@ -64,7 +64,8 @@ func (u *UI) Menu(label string, body func()) {
 		u.menuPress = u.menuLast // this press has closed the menu that was open
 	}
 	// While another menu is open, moving over a title opens this one, as menus do everywhere.
-	if (x.pressed && u.menuPress != popup) || (!open && u.menuLast != "" && u.menuLast != popup && over && imgui.IsPopupOpenStr(u.menuLast)) {
+	if (x.pressed && u.menuPress != popup) || (!open && u.menuLast != "" && u.menuLast != popup && over &&
+		imgui.IsPopupOpenStr(u.menuLast)) {
 		imgui.OpenPopupStr(popup)
 		open = true
 	}
@@ -160,7 +161,8 @@ func (u *UI) MenuItem(label string, o MenuOpts) bool {
 	}
 	u.textIn(dl, Body, Rect{x.X0 + u.Pt(30), x.Y0, x.X1 - u.Pt(10), x.Y1}, 0, x.fade(ink), shown)
 	if o.Shortcut != "" {
-		u.textIn(dl, Small, u.beside(Rect{x.X0, x.Y0, x.X1 - u.Pt(10), x.Y1}, Small, Body), 1, x.fade(t.Muted), o.Shortcut)
+		u.textIn(dl, Small, u.beside(Rect{x.X0, x.Y0, x.X1 - u.Pt(10), x.Y1}, Small, Body), 1, x.fade(t.Muted),
+			o.Shortcut)
 	}
 	if x.pressed {
 		imgui.CloseCurrentPopup()

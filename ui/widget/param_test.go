@@ -61,7 +61,8 @@ func TestClampAlwaysInRange(t *testing.T) {
 
 func TestParseTakesOnlyNumbers(t *testing.T) {
 	p := Param{Min: -1000, Max: 1000, Unit: " %"}
-	for s, want := range map[string]float64{"1": 1, " 2.5 ": 2.5, "3,5": 3.5, "4 %": 4, "5%": 5, "−6": -6, "1e2": 100, "+7": 7, ".5": 0.5} {
+	for s, want := range map[string]float64{"1": 1, " 2.5 ": 2.5, "3,5": 3.5, "4 %": 4, "5%": 5, "−6": -6, "1e2": 100,
+		"+7": 7, ".5": 0.5} {
 		if v, ok := p.Parse(s); !ok || v != want {
 			t.Errorf("%q: %v %v, want %v", s, v, ok, want)
 		}

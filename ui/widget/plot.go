@@ -6,7 +6,8 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
-// Progress draws a thin bar in the middle of a line of the status bar, width points wide (0: all that is left); frac 0 to 1, NaN or negative: busy
+// Progress draws a thin bar in the middle of a line of the status bar, width points wide (0: all that is left); frac
+// 0 to 1, NaN or negative: busy
 // without an end in sight.
 func (u *UI) Progress(frac, width float32) {
 	w, h := u.avail(), u.Pt(4)

@@ -27,7 +27,8 @@ type drag struct {
 
 // Slider draws a parameter's row: label, track with a knob, and a box with the number, which can be
 // typed into. A double click on the label or the track resets to the default; Shift while dragging is
-// ten times finer; Esc takes a drag back; with the keyboard focus the left and right arrows move it. The value is always within
+// ten times finer; Esc takes a drag back; with the keyboard focus the left and right arrows move it. The value is
+// always within
 // the range, and what a drag sets is the number that is shown.
 func (u *UI) Slider(label string, v *float64, p Param, tip string) Edit {
 	var e Edit

@@ -57,7 +57,8 @@ func (u *UI) Tip(r Rect, text string) {
 	if y+h > win.Y-u.Pt(4) {
 		y = max(r.Y0-h-u.Pt(6), 0)
 	}
-	if r.X0 > 0.6*win.X && r.X0 > w+u.Pt(12) && r.W() > u.Pt(60) { // a row of the side bar: beside it, so that the rows below stay free
+	if r.X0 > 0.6*win.X && r.X0 > w+u.Pt(12) && r.W() > u.Pt(60) {
+		// a row of the side bar: beside it, so that the rows below stay free
 		x, y = r.X0-w-u.Pt(12), max(min(r.Center().Y-h/2, win.Y-h-u.Pt(4)), u.Pt(4))
 	}
 	if r.X0 < u.Pt(4) && r.W() < u.Pt(60) { // the tool strip: beside it

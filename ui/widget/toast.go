@@ -175,7 +175,8 @@ func (u *UI) drawToast(t *toast, area Rect, y float32) (h float32, do func(), cl
 			u.icon(dl, x+u.Pt(8), mid, 16, ink, mark)
 			x += u.Pt(22)
 		}
-		addWrapped(dl, font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(mid - size.Y/2)}, uint32(th.Text), t.Text, min(room, u.Pt(560))+1)
+		addWrapped(dl, font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(mid - size.Y/2)}, uint32(th.Text), t.Text,
+			min(room, u.Pt(560))+1)
 		x += size.X
 		for _, a := range t.Actions {
 			x += gap

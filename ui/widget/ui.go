@@ -89,7 +89,8 @@ func (u *UI) Begin(e Env) {
 	u.lastCover, u.cover = u.cover, u.lastCover[:0]
 	u.path = u.path[:0]
 	u.hoverTold = false
-	u.takeFocus = imgui.IsKeyPressedBool(imgui.KeyTab) && !imgui.CurrentContext().NavIdIsAlive() && !imgui.IsAnyItemActive()
+	u.takeFocus = imgui.IsKeyPressedBool(imgui.KeyTab) && !imgui.CurrentContext().NavIdIsAlive() &&
+		!imgui.IsAnyItemActive()
 }
 
 // End ends a frame; call it last in each. It draws the toasts.

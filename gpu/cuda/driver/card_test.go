@@ -52,7 +52,8 @@ func TestCard(t *testing.T) {
 	c := card(t)
 	t.Log(c.Info(), c.Info().PCI)
 	d := c.Info()
-	for what, v := range map[string]int{"SMs": d.SMs, "threads": d.ThreadsSM, "shared": d.SharedSM, "shared of a block": d.SharedBlock, "registers": d.RegistersSM, "L2": d.L2} {
+	for what, v := range map[string]int{"SMs": d.SMs, "threads": d.ThreadsSM, "shared": d.SharedSM,
+		"shared of a block": d.SharedBlock, "registers": d.RegistersSM, "L2": d.L2} {
 		if v <= 0 {
 			t.Errorf("%s: %d", what, v)
 		}
@@ -60,7 +61,8 @@ func TestCard(t *testing.T) {
 	s, m := cardStream(t, c)
 	axpy, err := m.Function("axpy")
 	try(t, err)
-	if a := axpy.Attributes(); a.Registers < 4 || a.MaxThreads < 256 || a.LocalBytes != 0 || axpy.Occupancy(256, 0) < 1 {
+	if a := axpy.Attributes(); a.Registers < 4 || a.MaxThreads < 256 || a.LocalBytes != 0 ||
+		axpy.Occupancy(256, 0) < 1 {
 		t.Errorf("%+v, %d blocks", a, axpy.Occupancy(256, 0))
 	}
 	const n = 1<<20 + 3

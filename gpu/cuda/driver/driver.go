@@ -70,7 +70,8 @@ func (d Device) Supported() error {
 		return nil
 	}
 	return &Absent{
-		What:   fmt.Sprintf("%s has compute capability %s, and %d.%d is needed", d.Name, d.Capability(), OldestMajor, OldestMinor),
+		What: fmt.Sprintf("%s has compute capability %s, and %d.%d is needed", d.Name, d.Capability(), OldestMajor,
+			OldestMinor),
 		Remedy: "use a card of 2015 or later, or another engine",
 	}
 }

@@ -124,7 +124,8 @@ func TestAbsent(t *testing.T) {
 			continue
 		}
 		checkAbsent(t, words, err, want)
-		if c, again := l.open(0); words != "cards=1 capability=5.0" && (again == nil || again.Error() != err.Error() || c != nil) {
+		if c, again := l.open(0); words != "cards=1 capability=5.0" &&
+			(again == nil || again.Error() != err.Error() || c != nil) {
 			t.Errorf("%s: Open says %v", words, again)
 		}
 	}
@@ -163,10 +164,13 @@ func TestAbsentLibrary(t *testing.T) {
 	try(t, err)
 	_, err = l.devices()
 	checkAbsent(t, "libc", err, [2]string{"libc.so.6, named by BLOSSOM_LIBCUDA, has no cuDriverGetVersion", "unset"})
-	checkAbsent(t, "system", lacking(systemLibrary, "cuInit"), [2]string{systemLibrary + " has no cuInit", "NVIDIA's own driver"})
-	checkAbsent(t, "system", notOpening(systemLibrary, errors.New("wrong ELF class")), [2]string{"does not open (wrong ELF class)", "install the driver again"})
+	checkAbsent(t, "system", lacking(systemLibrary, "cuInit"),
+		[2]string{systemLibrary + " has no cuInit", "NVIDIA's own driver"})
+	checkAbsent(t, "system", notOpening(systemLibrary, errors.New("wrong ELF class")),
+		[2]string{"does not open (wrong ELF class)", "install the driver again"})
 	if _, err := open(systemLibrary); err != nil {
-		checkAbsent(t, systemLibrary, err, [2]string{"no NVIDIA driver (libcuda.so.1 is not found)", "install it, 450.80 or newer, if there is"})
+		checkAbsent(t, systemLibrary, err, [2]string{"no NVIDIA driver (libcuda.so.1 is not found)",
+			"install it, 450.80 or newer, if there is"})
 	}
 }
 
@@ -187,8 +191,10 @@ func TestTwoCards(t *testing.T) {
 		t.Fatalf("%d cards", len(cards))
 	}
 	b := cards[1]
-	want := Device{Index: 1, Name: "Fake GPU B", Major: 9, SMs: 101, Memory: 150000000000, PCI: "0000:3b:00.0", ThreadsSM: 2048,
-		SharedSM: 164 << 10, SharedBlock: 163 << 10, RegistersSM: 65536, L2: 40 << 20, Clock: 1500000, MemoryClock: 2600000, MemoryBus: 5120, TimeLimit: true}
+	want := Device{Index: 1, Name: "Fake GPU B", Major: 9, SMs: 101, Memory: 150000000000, PCI: "0000:3b:00.0",
+		ThreadsSM: 2048,
+		SharedSM:  164 << 10, SharedBlock: 163 << 10, RegistersSM: 65536, L2: 40 << 20, Clock: 1500000,
+		MemoryClock: 2600000, MemoryBus: 5120, TimeLimit: true}
 	if b != want {
 		t.Errorf("card 1 is %+v", b)
 	}
@@ -197,7 +203,8 @@ func TestTwoCards(t *testing.T) {
 	}
 	for _, index := range []int{-1, 2, 1 << 40} {
 		_, err := l.open(index)
-		checkAbsent(t, "card out of range", err, [2]string{"there is no card", "0: Fake GPU A (compute capability 9.0, 139.7 GiB), 1: Fake GPU B"})
+		checkAbsent(t, "card out of range", err, [2]string{"there is no card",
+			"0: Fake GPU A (compute capability 9.0, 139.7 GiB), 1: Fake GPU B"})
 	}
 	// Each card has memory of its own, and the contexts nest.
 	a, c := entered(t, l, 0), entered(t, l, 1)

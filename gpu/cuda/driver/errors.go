@@ -62,7 +62,8 @@ func (e *Error) OutOfMemory() bool { return e.Code == codeOutOfMemory }
 // program starts again.
 func (e *Error) Lost() bool {
 	switch e.Code {
-	case codeDeinitialized, codeUnavailable, codeECC, codeNVLink, codeIllegal, codeTimeout, codeDestroyed, codeAssert, codeUnknown:
+	case codeDeinitialized, codeUnavailable, codeECC, codeNVLink, codeIllegal, codeTimeout, codeDestroyed, codeAssert,
+		codeUnknown:
 		return true
 	}
 	return e.Code >= codeHardwareStack && e.Code <= codeLaunchFailed
@@ -94,7 +95,8 @@ func Problem(err error) *problem.Problem {
 	case e.TooOld():
 		remedy = "update the NVIDIA driver to " + TranslatorDriver + " or newer, or use --engine cpu"
 	case e.Code == codeNoBinary:
-		remedy = fmt.Sprintf("use a card of compute capability %d.%d or more, or --engine cpu", OldestMajor, OldestMinor)
+		remedy = fmt.Sprintf("use a card of compute capability %d.%d or more, or --engine cpu", OldestMajor,
+			OldestMinor)
 	case e.Code == codeTimeout:
 		remedy = "start blossom again, on a card that draws no screen (--device) or with --engine cpu"
 	case e.Lost():
@@ -106,7 +108,8 @@ func Problem(err error) *problem.Problem {
 // wrongName is for a library that is not the system's: the user has named it, and nothing is known of the
 // driver that may be installed.
 func wrongName(path, what string) error {
-	return &Absent{"no NVIDIA driver (" + path + ", named by " + Environment + ", " + what + ")", "correct the variable or unset it"}
+	return &Absent{"no NVIDIA driver (" + path + ", named by " + Environment + ", " + what + ")",
+		"correct the variable or unset it"}
 }
 
 // notThere is where no library has the name.
@@ -114,7 +117,8 @@ func notThere(path string) error {
 	if path != systemLibrary {
 		return wrongName(path, "is not found")
 	}
-	return &Absent{"no NVIDIA driver (" + path + " is not found)", "install it, " + OldestDriver + " or newer, if there is an NVIDIA card"}
+	return &Absent{"no NVIDIA driver (" + path + " is not found)", "install it, " + OldestDriver +
+		" or newer, if there is an NVIDIA card"}
 }
 
 // notOpening is where there is a file that cannot be used.
@@ -122,13 +126,15 @@ func notOpening(path string, err error) error {
 	if path != systemLibrary {
 		return wrongName(path, "does not open: "+strings.TrimPrefix(err.Error(), path+": "))
 	}
-	return &Absent{fmt.Sprintf("the NVIDIA driver's library %s does not open (%v)", path, err), "install the driver again, for this kind of processor"}
+	return &Absent{fmt.Sprintf("the NVIDIA driver's library %s does not open (%v)", path, err),
+		"install the driver again, for this kind of processor"}
 }
 
 // tooOld is a driver from before the kernels' time.
 func tooOld(version int) error {
 	return &Absent{
-		fmt.Sprintf("the NVIDIA driver is too old: it supports CUDA %s, and %s is needed", versionText(version), versionText(OldestVersion)),
+		fmt.Sprintf("the NVIDIA driver is too old: it supports CUDA %s, and %s is needed", versionText(version),
+			versionText(OldestVersion)),
 		"update it to " + OldestDriver + " or newer",
 	}
 }
@@ -138,7 +144,8 @@ func lacking(path, name string) error {
 	if path != systemLibrary {
 		return wrongName(path, "has no "+name+", as every NVIDIA driver since "+OldestDriver+" has")
 	}
-	return &Absent{path + " has no " + name + ", which every NVIDIA driver since " + OldestDriver + " has", "install NVIDIA's own driver"}
+	return &Absent{path + " has no " + name + ", which every NVIDIA driver since " + OldestDriver + " has",
+		"install NVIDIA's own driver"}
 }
 
 // notStarting explains why cuInit failed.
@@ -148,24 +155,30 @@ func notStarting(e *Error) error {
 	case codeNoDevice, codeInvalidDevice:
 		return noCard()
 	case codeStub:
-		return &Absent{"the CUDA library found is the toolkit's stub, which is no driver", "take the folder 'stubs' out of LD_LIBRARY_PATH, and install the NVIDIA driver"}
+		return &Absent{"the CUDA library found is the toolkit's stub, which is no driver",
+			"take the folder 'stubs' out of LD_LIBRARY_PATH, and install the NVIDIA driver"}
 	case codeUnavailable:
-		return &Absent{"the card is used by another program that wants it for itself", "end that one, or set the compute mode to default; " + look}
+		return &Absent{"the card is used by another program that wants it for itself",
+			"end that one, or set the compute mode to default; " + look}
 	case codeNotReadyYet:
 		return &Absent{"the NVIDIA driver is not ready yet", "wait, or start its service nvidia-fabricmanager; " + look}
 	case codeMismatch:
-		return &Absent{"the NVIDIA driver's library and its kernel module are of different versions", "restart the computer: the driver was updated while it ran"}
+		return &Absent{"the NVIDIA driver's library and its kernel module are of different versions",
+			"restart the computer: the driver was updated while it ran"}
 	case codeCompatibility:
-		return &Absent{"the CUDA compatibility library does not support this card", "take the folder 'compat' out of LD_LIBRARY_PATH, or update the NVIDIA driver"}
+		return &Absent{"the CUDA compatibility library does not support this card",
+			"take the folder 'compat' out of LD_LIBRARY_PATH, or update the NVIDIA driver"}
 	}
 	name := e.Name
 	if name == "" {
 		name = fmt.Sprintf("error %d", e.Code)
 	}
-	return &Absent{"the NVIDIA driver does not start (" + name + ")", look + "; the kernel modules nvidia and nvidia_uvm must be loaded"}
+	return &Absent{"the NVIDIA driver does not start (" + name + ")", look +
+		"; the kernel modules nvidia and nvidia_uvm must be loaded"}
 }
 
 // noCard is a driver without a card.
 func noCard() error {
-	return &Absent{"the NVIDIA driver sees no card", "check with nvidia-smi, and that CUDA_VISIBLE_DEVICES does not hide it"}
+	return &Absent{"the NVIDIA driver sees no card",
+		"check with nvidia-smi, and that CUDA_VISIBLE_DEVICES does not hide it"}
 }

@@ -16,7 +16,8 @@ func (c *Context) DrawsGL() (bool, error) {
 	const all = 1 // CU_GL_DEVICE_LIST_ALL
 	var n uint32
 	var list [16]int32
-	if err := c.lib.call(cuGLGetDevices, uintptr(unsafe.Pointer(&n)), uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)), all); err != nil {
+	if err := c.lib.call(cuGLGetDevices, uintptr(unsafe.Pointer(&n)), uintptr(unsafe.Pointer(&list[0])),
+		uintptr(len(list)), all); err != nil {
 		return false, err
 	}
 	for _, d := range list[:min(int(n), len(list))] {
@@ -32,7 +33,8 @@ func (c *Context) DrawsGL() (bool, error) {
 // the buffer and write a part of it.
 func (c *Context) RegisterGL(buffer uint32) (*Shared, error) {
 	x := &Shared{lib: c.lib}
-	if err := c.lib.call(cuGraphicsGLRegisterBuffer, uintptr(unsafe.Pointer(&x.handle)), uintptr(buffer), 0); err != nil {
+	if err := c.lib.call(cuGraphicsGLRegisterBuffer, uintptr(unsafe.Pointer(&x.handle)), uintptr(buffer),
+		0); err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -44,7 +46,8 @@ func (s *Stream) Map(x *Shared) (Ptr, int64, error) {
 	if err := s.lib.call4(cuGraphicsMapResources, 1, uintptr(unsafe.Pointer(&x.handle)), s.handle, 0); err != nil {
 		return 0, 0, err
 	}
-	if err := s.lib.call4(cuGraphicsResourceGetMappedPointer, uintptr(unsafe.Pointer(&x.at)), uintptr(unsafe.Pointer(&x.bytes)), x.handle, 0); err != nil {
+	if err := s.lib.call4(cuGraphicsResourceGetMappedPointer, uintptr(unsafe.Pointer(&x.at)),
+		uintptr(unsafe.Pointer(&x.bytes)), x.handle, 0); err != nil {
 		_ = s.Unmap(x) // the first error is the one to tell
 		return 0, 0, err
 	}

@@ -53,7 +53,8 @@ func (s *Stream) Launch(f *Function, grid, block Dim, shared int, a *Args) error
 		return nil
 	}
 	if a.n > maxArgs {
-		return &Error{Call: symbols[cuLaunchKernel], Code: 1, Name: "CUDA_ERROR_INVALID_VALUE", Text: "kernel " + f.name + " is given too many arguments"}
+		return &Error{Call: symbols[cuLaunchKernel], Code: 1, Name: "CUDA_ERROR_INVALID_VALUE", Text: "kernel " +
+			f.name + " is given too many arguments"}
 	}
 	for i := range a.n {
 		if a.at[i] = a.big[i]; a.at[i] == nil {

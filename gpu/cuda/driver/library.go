@@ -67,7 +67,8 @@ const (
 // takes 64-bit sizes and addresses.
 var symbols = [functions]string{
 	"cuDriverGetVersion", "cuInit", "cuGetErrorName", "cuGetErrorString",
-	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute", "cuDeviceGetPCIBusId",
+	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute",
+	"cuDeviceGetPCIBusId",
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2",
 	"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost",
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuMemsetD32Async",
@@ -190,7 +191,8 @@ func (l *library) launch(function uintptr, grid, block Dim, shared, stream, args
 // failure makes the error of a call.
 func (l *library) failure(f fn, code int) error {
 	if code == codeNotThere {
-		return &Error{Call: symbols[f], Code: codeNotSupported, Name: "CUDA_ERROR_NOT_SUPPORTED", Text: "this driver does not have the function"}
+		return &Error{Call: symbols[f], Code: codeNotSupported, Name: "CUDA_ERROR_NOT_SUPPORTED",
+			Text: "this driver does not have the function"}
 	}
 	return &Error{Call: symbols[f], Code: code, Name: l.say(cuGetErrorName, code), Text: l.say(cuGetErrorString, code)}
 }

@@ -22,7 +22,8 @@ const (
 // complains about is in the Error's Text.
 func (c *Context) LoadModule(image []byte) (*Module, error) {
 	if len(image) == 0 {
-		return nil, &Error{Call: symbols[cuModuleLoadDataEx], Code: 200, Name: "CUDA_ERROR_INVALID_IMAGE", Text: "there are no kernels in this build"}
+		return nil, &Error{Call: symbols[cuModuleLoadDataEx], Code: 200, Name: "CUDA_ERROR_INVALID_IMAGE",
+			Text: "there are no kernels in this build"}
 	}
 	// A copy of our own is aligned, and ends with the zero that PTX needs.
 	m := &Module{lib: c.lib, image: append(make([]byte, 0, len(image)+1), image...)[:len(image)+1]}
@@ -49,7 +50,8 @@ func (c *Context) LoadModule(image []byte) (*Module, error) {
 func (m *Module) Function(name string) (*Function, error) {
 	f := &Function{lib: m.lib, name: name}
 	text := append([]byte(name), 0)
-	err := m.lib.call(cuModuleGetFunction, uintptr(unsafe.Pointer(&f.handle)), m.handle, uintptr(unsafe.Pointer(&text[0])))
+	err := m.lib.call(cuModuleGetFunction, uintptr(unsafe.Pointer(&f.handle)), m.handle,
+		uintptr(unsafe.Pointer(&text[0])))
 	if e, failed := err.(*Error); failed {
 		e.Text = strings.TrimPrefix(e.Text+": kernel "+name, ": ")
 		return nil, e
@@ -121,7 +123,8 @@ func (f *Function) Carveout(percent int) error {
 // multiprocessor holds at a time; 0 if not even one.
 func (f *Function) Occupancy(threads, shared int) int {
 	var n int32
-	if f.lib.call(cuOccupancyMaxActiveBlocksPerMultiprocessor, uintptr(unsafe.Pointer(&n)), f.handle, uintptr(uint32(threads)), uintptr(shared)) != nil {
+	if f.lib.call(cuOccupancyMaxActiveBlocksPerMultiprocessor, uintptr(unsafe.Pointer(&n)), f.handle,
+		uintptr(uint32(threads)), uintptr(shared)) != nil {
 		return 0
 	}
 	return int(n)

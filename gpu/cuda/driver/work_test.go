@@ -58,7 +58,8 @@ func TestMemory(t *testing.T) {
 			t.Fatalf("nothing is at %d, %v", none, err)
 		}
 		_, err = b.Alloc(999_985)
-		if e := fails(t, err, 2); !e.OutOfMemory() || e.Lost() || e.Error() != "CUDA: out of memory (CUDA_ERROR_OUT_OF_MEMORY in cuMemAlloc)" {
+		if e := fails(t, err, 2); !e.OutOfMemory() || e.Lost() ||
+			e.Error() != "CUDA: out of memory (CUDA_ERROR_OUT_OF_MEMORY in cuMemAlloc)" {
 			t.Errorf("%v", e)
 		}
 		if p := Problem(fmt.Errorf("points: %w", err)); !strings.Contains(p.Remedy, "--max-points") {
@@ -109,12 +110,14 @@ func TestCopies(t *testing.T) {
 	try(t, b.s.ToHost(unsafe.Pointer(&back[0]), q, 4*n))
 	try(t, b.s.ToHost(unsafe.Pointer(&back[n]), p, 4*n))
 	try(t, b.s.Wait())
-	want := slices.Concat([]float32{7}, pinned[:n-1], []float32{math.Float32frombits(0x3f3f3f3f), math.Float32frombits(0x3f3f3f3f)}, pinned[2:])
+	want := slices.Concat([]float32{7}, pinned[:n-1], []float32{math.Float32frombits(0x3f3f3f3f),
+		math.Float32frombits(0x3f3f3f3f)}, pinned[2:])
 	if !slices.Equal(back, want) {
 		t.Error("what comes back is not what went")
 	}
 	// Nothing to do needs no address.
-	for _, err := range []error{b.s.ToDevice(0, nil, 0), b.s.ToHost(nil, 0, 0), b.s.Copy(0, 0, 0), b.s.Set8(0, 1, 0), b.s.Set32(0, 1, 0)} {
+	for _, err := range []error{b.s.ToDevice(0, nil, 0), b.s.ToHost(nil, 0, 0), b.s.Copy(0, 0, 0), b.s.Set8(0, 1, 0),
+		b.s.Set32(0, 1, 0)} {
 		try(t, err)
 	}
 	fails(t, b.s.ToDevice(p+4, h, 4*n), 1) // past the end
@@ -157,7 +160,8 @@ func TestLaunch(t *testing.T) {
 			t.Fatalf("element %d is %g, want %g", i, got[i], want)
 		}
 	}
-	want := fmt.Sprintf("axpy grid 3 1 1 block 128 1 1 shared 1024: %016x %016x 3f000000 %016x", uint64(p), uint64(q), n-1)
+	want := fmt.Sprintf("axpy grid 3 1 1 block 128 1 1 shared 1024: %016x %016x 3f000000 %016x", uint64(p), uint64(q),
+		n-1)
 	if text := f.launched(); text != want {
 		t.Errorf("launched %q, want %q", text, want)
 	}
@@ -170,7 +174,8 @@ func TestLaunch(t *testing.T) {
 	for range maxArgs {
 		a.I32(1)
 	}
-	if e := fails(t, b.s.Launch(axpy, Dim{X: 1}, Dim{X: 1}, 0, &a), 1); !strings.Contains(e.Text, "too many arguments") {
+	if e := fails(t, b.s.Launch(axpy, Dim{X: 1}, Dim{X: 1}, 0, &a), 1); !strings.Contains(e.Text,
+		"too many arguments") {
 		t.Errorf("%v", e)
 	}
 	// More than 48 KiB of shared memory must be asked for.
@@ -216,7 +221,8 @@ func TestModules(t *testing.T) {
 	f := newFake(t)
 	b := newBench(t, f.configure(t, ""))
 	k := b.function(t, "axpy")
-	if got, want := k.Attributes(), (Attributes{Registers: 40, SharedBytes: 512, MaxThreads: 1024}); got != want || k.Name() != "axpy" {
+	if got, want := k.Attributes(), (Attributes{Registers: 40, SharedBytes: 512, MaxThreads: 1024}); got != want ||
+		k.Name() != "axpy" {
 		t.Errorf("%s has %+v", k.Name(), got)
 	}
 	if n := k.Occupancy(256, 0); n != 8 {
@@ -248,7 +254,8 @@ func TestModules(t *testing.T) {
 	fails(t, fatbin.Unload(), 400)
 	// A driver older than the PTX.
 	old := newBenchFails(t, f.configure(t, "version=11020 fail=cuModuleLoadDataEx:222"))
-	if e := fails(t, old, 222); !e.TooOld() || e.Lost() || !strings.Contains(Problem(e).Remedy, "update the NVIDIA driver to 520.61") {
+	if e := fails(t, old, 222); !e.TooOld() || e.Lost() || !strings.Contains(Problem(e).Remedy,
+		"update the NVIDIA driver to 520.61") {
 		t.Errorf("%v", Problem(e))
 	}
 	older := newBenchFails(t, f.configure(t, "fail=cuModuleLoadDataEx:209"))
@@ -346,7 +353,8 @@ func TestNoGL(t *testing.T) {
 	_, err = b.DrawsGL()
 	fails(t, err, 801)
 	_, err = b.RegisterGL(5)
-	if e := fails(t, err, 801); e.Error() != "CUDA: this driver does not have the function (CUDA_ERROR_NOT_SUPPORTED in cuGraphicsGLRegisterBuffer)" {
+	if e := fails(t, err, 801); e.Error() != "CUDA: this driver does not have the function "+
+		"(CUDA_ERROR_NOT_SUPPORTED in cuGraphicsGLRegisterBuffer)" {
 		t.Errorf("%v", e)
 	}
 }
@@ -370,8 +378,10 @@ func TestLost(t *testing.T) {
 			t.Errorf("%v", p)
 		}
 	}
-	for code, want := range map[int]bool{1: false, 2: false, 4: true, 46: true, 201: false, 214: true, 220: true, 222: false, 400: false,
-		600: false, 700: true, 701: false, 702: true, 704: false, 709: true, 710: true, 713: false, 714: true, 716: true, 719: true, 720: false, 801: false, 999: true} {
+	for code, want := range map[int]bool{1: false, 2: false, 4: true, 46: true, 201: false, 214: true, 220: true,
+		222: false, 400: false,
+		600: false, 700: true, 701: false, 702: true, 704: false, 709: true, 710: true, 713: false, 714: true,
+		716: true, 719: true, 720: false, 801: false, 999: true} {
 		if (&Error{Code: code}).Lost() != want {
 			t.Errorf("lost by code %d: %v", code, !want)
 		}
@@ -475,7 +485,8 @@ func round(c *Context, value byte) error {
 		return err
 	}
 	var back [100]byte
-	err = errors.Join(s.Set8(p, value, 100), s.ToHost(unsafe.Pointer(&back[0]), p, 100), s.Wait(), c.Free(p), s.Destroy())
+	err = errors.Join(s.Set8(p, value, 100), s.ToHost(unsafe.Pointer(&back[0]), p, 100), s.Wait(), c.Free(p),
+		s.Destroy())
 	for _, b := range back {
 		if b != value && err == nil {
 			err = fmt.Errorf("%d came back as %d", value, b)

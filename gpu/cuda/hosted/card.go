@@ -40,7 +40,8 @@ func Card(source string, more ...string) (environment []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(os.Environ(), "BLOSSOM_HOSTED_KERNELS="+strings.Join(kernels, ":"), driver.Environment+"="+library), nil
+	return append(os.Environ(), "BLOSSOM_HOSTED_KERNELS="+strings.Join(kernels, ":"), driver.Environment+"="+library),
+		nil
 }
 
 // buildDriver compiles the emulated driver, if it has not been.
@@ -60,7 +61,8 @@ func buildDriver(compiler, folder, cache string) (library string, err error) {
 	}
 	fresh.Close()
 	defer os.Remove(fresh.Name())
-	out, err := exec.Command(compiler, "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", fresh.Name(), source, "-ldl").CombinedOutput()
+	out, err := exec.Command(compiler, "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", fresh.Name(), source,
+		"-ldl").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("hosted: the emulated driver does not compile: %w\n%s", err, out)
 	}

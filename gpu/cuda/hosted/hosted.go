@@ -85,7 +85,8 @@ func here() (string, error) {
 	}
 }
 
-var kernelName = regexp.MustCompile(`extern\s+"C"[^;{}()]*?__global__\s+(?:void\s+)?(?:__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)\s*)?(?:void\s+)?(\w+)\s*\(`)
+var kernelName = regexp.MustCompile(
+	`extern\s+"C"[^;{}()]*?__global__\s+(?:void\s+)?(?:__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)\s*)?(?:void\s+)?(\w+)\s*\(`)
 
 func build(compiler, folder, source string) (*Module, error) {
 	key, err := fingerprint(compiler, folder, source)
@@ -117,7 +118,8 @@ func build(compiler, folder, source string) (*Module, error) {
 		}
 		fresh.Close()
 		defer os.Remove(fresh.Name())
-		cmd := exec.Command(compiler, append(arguments, "-O1", "-g1", "-fPIC", "-shared", "-ffp-contract=off", "-U_FORTIFY_SOURCE", "-x", "c++", "-o", fresh.Name(), "-")...)
+		cmd := exec.Command(compiler, append(arguments, "-O1", "-g1", "-fPIC", "-shared", "-ffp-contract=off",
+			"-U_FORTIFY_SOURCE", "-x", "c++", "-o", fresh.Name(), "-")...)
 		cmd.Stdin = strings.NewReader(wrap.String())
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("hosted: %s does not compile: %w\n%s", source, err, out)
@@ -196,7 +198,8 @@ func (m *Module) Launch(kernel string, grid, block Dim, shared int, order uint64
 
 // Run is Launch in several orders of the threads. prepare makes fresh arguments for each, check looks
 // at what came out.
-func (m *Module) Run(t testing.TB, kernel string, grid, block Dim, shared int, prepare func() []any, check func(order uint64)) {
+func (m *Module) Run(t testing.TB, kernel string, grid, block Dim, shared int, prepare func() []any,
+	check func(order uint64)) {
 	t.Helper()
 	for order := range uint64(4) {
 		if err := m.Launch(kernel, grid, block, shared, order, prepare()...); err != nil {

@@ -18,7 +18,8 @@ func TestPaperSort(t *testing.T) {
 	m := Open(t, "testdata/papers.cu")
 	try := func(t rapid.TB, k int, keys []uint64) {
 		got, block, threads := slices.Clone(keys), max(2*k, 64), max(k, 32)
-		if err := m.Launch(fmt.Sprintf("sort%d", k), Dim{X: len(keys) / block}, Dim{X: threads}, 0, 0, got); err != nil {
+		if err := m.Launch(fmt.Sprintf("sort%d", k), Dim{X: len(keys) / block}, Dim{X: threads}, 0, 0,
+			got); err != nil {
 			t.Fatal(err)
 		}
 		for i := 0; i < len(keys); i += k {
@@ -38,7 +39,8 @@ func TestPaperSort(t *testing.T) {
 	try(t, 8, all)
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom([]int{8, 16, 32, 64, 128}).Draw(t, "k")
-		key := rapid.SampledFrom([]*rapid.Generator[uint64]{rapid.Uint64Range(0, 1), rapid.Uint64Range(0, 9), rapid.Uint64()}).Draw(t, "kind")
+		key := rapid.SampledFrom([]*rapid.Generator[uint64]{rapid.Uint64Range(0, 1), rapid.Uint64Range(0, 9),
+			rapid.Uint64()}).Draw(t, "kind")
 		n := max(2*k, 64)
 		try(t, k, rapid.SliceOfN(key, n, n).Draw(t, "keys"))
 	})
@@ -47,7 +49,8 @@ func TestPaperSort(t *testing.T) {
 func TestPaperInsert(t *testing.T) {
 	m := Open(t, "testdata/papers.cu")
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.SliceOfN(rapid.OneOf(rapid.Float32Range(0, 3e38), rapid.SampledFrom([]float32{0, 0, 1, 2, 3})), 1, 200).Draw(t, "v")
+		v := rapid.SliceOfN(rapid.OneOf(rapid.Float32Range(0, 3e38), rapid.SampledFrom([]float32{0, 0, 1, 2, 3})), 1,
+			200).Draw(t, "v")
 		find := rapid.IntRange(1, min(len(v), 65)).Draw(t, "find")
 		dist, id := make([]float32, find), make([]uint32, find)
 		if err := m.Launch("insertAll", Dim{}, Dim{X: 1}, 0, 0, v, int32(len(v)), int32(find), dist, id); err != nil {
@@ -94,7 +97,8 @@ func TestPaperRadixRanks(t *testing.T) {
 				}
 			}
 			if same[i] != want || upto[i] != sum {
-				t.Fatalf("thread %d: peers %b, not %b (%d); sum %d, not %d", i, same[i], want, bits.OnesCount32(want), upto[i], sum)
+				t.Fatalf("thread %d: peers %b, not %b (%d); sum %d, not %d", i, same[i], want, bits.OnesCount32(want),
+					upto[i], sum)
 			}
 		}
 	})
@@ -120,7 +124,8 @@ func TestPaperSystem(t *testing.T) {
 		}
 		adjust, pull := rapid.Float32Range(0, 3).Draw(t, "adjust"), rapid.Float32Range(0, 1e-3).Draw(t, "pull")
 		y, ok := make([]float32, dims), make([]int32, 1)
-		if err := m.Launch(fmt.Sprintf("pairs%d", dims), Dim{}, Dim{X: 32}, 0, 0, int32(n), l, s, q, dot, adjust, pull, y, ok); err != nil {
+		if err := m.Launch(fmt.Sprintf("pairs%d", dims), Dim{}, Dim{X: 32}, 0, 0, int32(n), l, s, q, dot, adjust,
+			pull, y, ok); err != nil {
 			t.Fatal(err)
 		}
 		a, c := make([]float64, dims*dims), make([]float64, dims)

@@ -29,7 +29,9 @@ var trainCases = []trainCase{
 	{name: "ties", n: 200, g: 40, d: 2, draw: func(r *rand.Rand) float64 { return float64(r.IntN(3)) }},
 	{name: "zeros", n: 50, g: 3, d: 5, draw: func(*rand.Rand) float64 { return 0 }},
 	{name: "far", n: 100, g: 7, d: 3, draw: func(r *rand.Rand) float64 { return 1e30 * r.NormFloat64() }, bad: true},
-	{name: "an outlier", n: 100, g: 7, d: 3, draw: func(r *rand.Rand) float64 { return math.Pow(10, 16*r.Float64()-8) }},
+	{name: "an outlier", n: 100, g: 7, d: 3, draw: func(r *rand.Rand) float64 {
+		return math.Pow(10, 16*r.Float64()-8)
+	}},
 	{name: "tiny", n: 100, g: 7, d: 3, draw: func(r *rand.Rand) float64 { return 1e-39 * r.NormFloat64() }},
 }
 
@@ -153,17 +155,20 @@ func TestTrainSums(t *testing.T) {
 		for _, share := range []int{256, 64} { // one block or several
 			var high, low []int64
 			var counts []uint64
-			m.Run(t, "trainSums", Dim{X: (c.n + share - 1) / share, Y: min(chunks, 2)}, Dim{X: 256}, 4*c.g+4*share, func() []any {
-				high, low, counts = make([]int64, c.g*c.d), make([]int64, c.g*c.d), make([]uint64, c.g)
-				return []any{x, int64(c.n), int32(c.d), bmu, int32(c.g), int32(share), int32(lanes), largest, high, low, counts}
-			}, func(uint64) {
-				c.compare(t, x, bmu, largest, high, low, counts)
-			})
+			m.Run(t, "trainSums", Dim{X: (c.n + share - 1) / share, Y: min(chunks, 2)}, Dim{X: 256}, 4*c.g+4*share,
+				func() []any {
+					high, low, counts = make([]int64, c.g*c.d), make([]int64, c.g*c.d), make([]uint64, c.g)
+					return []any{x, int64(c.n), int32(c.d), bmu, int32(c.g), int32(share), int32(lanes), largest, high,
+						low, counts}
+				}, func(uint64) {
+					c.compare(t, x, bmu, largest, high, low, counts)
+				})
 		}
 	}
 }
 
-func (c trainCase) compare(t *testing.T, x []float32, bmu []int32, largest []uint32, high, low []int64, counts []uint64) {
+func (c trainCase) compare(t *testing.T, x []float32, bmu []int32, largest []uint32, high, low []int64,
+	counts []uint64) {
 	t.Helper()
 	number := make([]uint64, c.g)
 	exact := make([]big.Float, c.g*c.d)
@@ -193,7 +198,8 @@ func (c trainCase) compare(t *testing.T, x []float32, bmu []int32, largest []uin
 			got.SetMantExp(got, e-80)
 			off, _ := got.Sub(got, &exact[i]).Float64()
 			if math.Abs(off) > math.Ldexp(float64(number[l]), e-81) {
-				t.Fatalf("%s: sum %d of landmark %d is off by %g, its unit is %g", c.name, j, l, off, math.Ldexp(1, e-80))
+				t.Fatalf("%s: sum %d of landmark %d is off by %g, its unit is %g", c.name, j, l, off,
+					math.Ldexp(1, e-80))
 			}
 		}
 	}

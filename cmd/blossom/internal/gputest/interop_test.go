@@ -125,7 +125,8 @@ func differences(card, host *rig) (list []string) {
 	got, want := card.drawn(), host.drawn()
 	e := enginetest.Measure(got, want, enginetest.Extent(host.Doc.State().Landmarks.Pos))
 	if why := e.Fails(nil); why != "" || e.Points < want.Rows/2 {
-		list = append(list, fmt.Sprintf("positions of %s and cpu: %s; %d points, %v", card.Engine().Name(), why, e.Points, e))
+		list = append(list, fmt.Sprintf("positions of %s and cpu: %s; %d points, %v", card.Engine().Name(), why,
+			e.Points, e))
 	}
 	a, b := flat(card.picture()), flat(host.picture())
 	if d := rendertest.Compare(b, a); !d.Within(equal) {

@@ -49,7 +49,8 @@ func screen(t testing.TB) *render.Renderer {
 
 // options of engines that share the context of the window.
 func options() gpu.Options {
-	return gpu.Options{Knn: os.Getenv("BLOSSOM_KNN"), Projection: os.Getenv("BLOSSOM_PROJECTION"), Window: true, GL: func() (func(), error) { return func() {}, nil }}
+	return gpu.Options{Knn: os.Getenv("BLOSSOM_KNN"), Projection: os.Getenv("BLOSSOM_PROJECTION"), Window: true,
+		GL: func() (func(), error) { return func() {}, nil }}
 }
 
 // engines are those under test that work here. It needs the context of screen.
@@ -65,7 +66,8 @@ func engines(t testing.TB) []string {
 	}
 	var list []string
 	for _, r := range gpu.Registered() {
-		if chosen == nil && (r.Name == "cpu" || r.Name == "reference") || chosen != nil && !slices.Contains(chosen, r.Name) {
+		if chosen == nil && (r.Name == "cpu" || r.Name == "reference") || chosen != nil &&
+			!slices.Contains(chosen, r.Name) {
 			continue
 		}
 		ok, why, device := r.Probe(options())
@@ -173,7 +175,8 @@ func (g *rig) picture() *image.RGBA {
 	g.t.Helper()
 	l := g.Doc.State().Landmarks
 	box, _ := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
-	m, err := g.r.Picture(render.PictureOptions{Width: 640, Height: 480, Points: g.points, Box: &box, Theme: render.Light(),
+	m, err := g.r.Picture(render.PictureOptions{Width: 640, Height: 480, Points: g.points, Box: &box,
+		Theme: render.Light(),
 		Style: render.Style{Size: 3, Opacity: 0.5}, Landmarks: l.Pos, Edges: l.Edges})
 	if err != nil {
 		g.t.Fatal(err)

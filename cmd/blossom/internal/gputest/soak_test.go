@@ -81,7 +81,8 @@ func soak(t *testing.T, engine string, others []string) {
 		seed = s
 	}
 	t.Logf("BLOSSOM_SEED=%d", seed)
-	u := &user{rig: g, engine: engine, others: others, rng: rand.New(rand.NewPCG(seed, 9)), layer: r.NewLayer(), start: g.Doc.State()}
+	u := &user{rig: g, engine: engine, others: others, rng: rand.New(rand.NewPCG(seed, 9)), layer: r.NewLayer(),
+		start: g.Doc.State()}
 	defer u.layer.Free()
 
 	whole, begin := soakTime(t), time.Now()
@@ -116,7 +117,8 @@ func soak(t *testing.T, engine string, others []string) {
 	}
 	t.Logf("process, MB: %s", strings.Join(series, " "))
 	t.Logf("card, MB: %s", strings.Join(cards, " "))
-	t.Logf("%s: %d frames, %d actions, %d drawings; process %s, grown by %s; card %s, grown by %s", engine, u.frames, u.actions, u.drawn,
+	t.Logf("%s: %d frames, %d actions, %d drawings; process %s, grown by %s; card %s, grown by %s", engine, u.frames,
+		u.actions, u.drawn,
 		mb(readings[len(readings)-1].process), mb(process), mb(last), mb(card))
 	if card > cardSlack {
 		t.Errorf("the card's memory grew from %s to %s", mb(first), mb(last))
@@ -214,7 +216,8 @@ func (u *user) act() {
 func (u *user) move() {
 	l := u.Doc.State().Landmarks
 	if u.held < l.Len() {
-		moved, err := l.Move([]int{u.held}, []float32{float32(u.rng.NormFloat64()) / 2, float32(u.rng.NormFloat64()) / 2})
+		moved, err := l.Move([]int{u.held}, []float32{float32(u.rng.NormFloat64()) / 2,
+			float32(u.rng.NormFloat64()) / 2})
 		u.must(err)
 		u.Doc.Extend("drag", func(s *model.State) { s.Landmarks = moved })
 	}
@@ -275,12 +278,14 @@ func (u *user) compare() {
 	}
 	want, err := embedsom.Embed(context.Background(), points, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection)
 	u.must(err)
-	direct := enginetest.Measure(embedsom.Direct32(points, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection), want, enginetest.Extent(s.Landmarks.Pos))
+	direct := enginetest.Measure(embedsom.Direct32(points, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection), want,
+		enginetest.Extent(s.Landmarks.Pos))
 	e := enginetest.Measure(got, want, enginetest.Extent(s.Landmarks.Pos))
 	// Landmarks that a random user has piled up leave float32 little to go by: the direct formula says how
 	// much. A position of another state of the map is far beyond it.
 	if e.Strange > 0 || e.Points < some || e.Median > max(1e-5, 2*direct.Median) || e.P99 > max(1e-3, 2*direct.P99) {
-		u.t.Errorf("%d landmarks, k %d, boost %g:\n on screen %v\n direct float32 %v", s.Landmarks.Len(), s.Projection.K, s.Projection.Boost, e, direct)
+		u.t.Errorf("%d landmarks, k %d, boost %g:\n on screen %v\n direct float32 %v", s.Landmarks.Len(),
+			s.Projection.K, s.Projection.Boost, e, direct)
 	}
 }
 

@@ -95,7 +95,8 @@ func Frames(ctx context.Context, o FrameOptions) (rows []Framed, err error) {
 	if sizes == nil {
 		for _, n := range FrameSizes {
 			if need := FrameBytes(n); n > 1_000_000 && need > free*3/4 {
-				o.Note(fmt.Sprintf("%d points are left out: they take %.1f GB of memory, %.1f GB are free", n, float64(need)/1e9, float64(free)/1e9))
+				o.Note(fmt.Sprintf("%d points are left out: they take %.1f GB of memory, %.1f GB are free", n,
+					float64(need)/1e9, float64(free)/1e9))
 				continue
 			}
 			sizes = append(sizes, n)
@@ -189,7 +190,8 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 		p.layer = s.r.NewLayer()
 		defer p.layer.Free()
 	}
-	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines, p.buffer(), &live.Jobs{Post: func(f func()) { f() }, Failed: func(err error) { p.failed = err }}); err != nil {
+	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines, p.buffer(),
+		&live.Jobs{Post: func(f func()) { f() }, Failed: func(err error) { p.failed = err }}); err != nil {
 		return nil, err
 	}
 	defer p.m.Close()
@@ -212,7 +214,8 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 			return rows, err
 		}
 		if now := engines.Engine().Name(); now != name {
-			return rows, problem.New("", "see what was said above", "engine %s gave up at %d points; engine %s took over", name, p.n, now)
+			return rows, problem.New("", "see what was said above",
+				"engine %s gave up at %d points; engine %s took over", name, p.n, now)
 		}
 		rows = append(rows, p.row(name, stage, times, shown, fresh))
 	}

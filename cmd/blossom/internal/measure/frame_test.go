@@ -16,7 +16,8 @@ import (
 func TestFrames(t *testing.T) {
 	var notes []string
 	o := FrameOptions{Sizes: []int{9000}, Engines: []string{"cpu"}, Say: func(string) {},
-		Note: func(s string) { notes = append(notes, s) }, Compute: gpu.Options{Threads: 1}, time: time.Millisecond, least: 5, warm: 2}
+		Note: func(s string) { notes = append(notes, s) }, Compute: gpu.Options{Threads: 1}, time: time.Millisecond,
+		least: 5, warm: 2}
 	rows, err := Frames(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -24,8 +25,10 @@ func TestFrames(t *testing.T) {
 	var stages []string
 	for _, r := range rows {
 		stages = append(stages, r.Stage)
-		if r.Bench != "frame" || r.Engine != "cpu" || r.N != 9000 || r.D != 16 || r.G != 256 || r.K != 16 || r.Frames < 5 ||
-			!(r.P50 > 0 && r.P50 <= r.P99 && r.P99 <= r.Max) || r.Drawing == "" || r.Shown < 1 || r.Fresh < 0 || r.Fresh > 1 {
+		if r.Bench != "frame" || r.Engine != "cpu" || r.N != 9000 || r.D != 16 || r.G != 256 || r.K != 16 ||
+			r.Frames < 5 ||
+			!(r.P50 > 0 && r.P50 <= r.P99 && r.P99 <= r.Max) || r.Drawing == "" || r.Shown < 1 || r.Fresh < 0 ||
+			r.Fresh > 1 {
 			t.Errorf("%+v", r)
 		}
 		// ns_per_point is the same number as the median.
@@ -44,7 +47,8 @@ func TestFrames(t *testing.T) {
 func TestFramesThatDoNotFit(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var notes []string
-	o := FrameOptions{Engines: []string{"cpu"}, Say: func(string) { cancel() }, Note: func(s string) { notes = append(notes, s) }, free: 2 << 30}
+	o := FrameOptions{Engines: []string{"cpu"}, Say: func(string) { cancel() },
+		Note: func(s string) { notes = append(notes, s) }, free: 2 << 30}
 	if _, err := Frames(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Fatalf("not cancelled: %v", err)
 	}
@@ -52,7 +56,8 @@ func TestFramesThatDoNotFit(t *testing.T) {
 	if len(left) != 2 || !strings.HasPrefix(left[1], "100000000 points") || !strings.Contains(left[1], "GB") {
 		t.Fatalf("%q", left)
 	}
-	if _, err := Frames(context.Background(), FrameOptions{Sizes: []int{100}, Engines: []string{"none"}, Say: func(string) {}}); err == nil {
+	if _, err := Frames(context.Background(), FrameOptions{Sizes: []int{100}, Engines: []string{"none"},
+		Say: func(string) {}}); err == nil {
 		t.Fatal("there is no such engine")
 	}
 	if freeMemory() <= 0 {

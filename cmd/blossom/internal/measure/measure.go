@@ -72,7 +72,8 @@ func Load(ctx context.Context, n int, say func(string)) ([]Loaded, error) {
 			return nil, err
 		}
 		r := row("load", ext[1:], "read", n, len(ds.Columns), 0, seconds)
-		rows = append(rows, Loaded{Row: r, Bytes: info.Size(), MBPerS: r.Rate * float64(info.Size()) / float64(n) / 1e6})
+		rows = append(rows, Loaded{Row: r, Bytes: info.Size(),
+			MBPerS: r.Rate * float64(info.Size()) / float64(n) / 1e6})
 	}
 	return rows, nil
 }
@@ -105,7 +106,8 @@ func Train(ctx context.Context, n, side int, say func(string)) ([]bench.Row, err
 
 // epoch visits as many points as there are.
 func epoch(ctx context.Context, a train.Algorithm, x matrix.Matrix32, start *landmark.Set) error {
-	t, err := a.New(train.Input{X: x, Codebook: start.Codebook, Pos: start.Pos, Seed: 1}, train.Suggest(a.ID, x.Rows, start.Pos))
+	t, err := a.New(train.Input{X: x, Codebook: start.Codebook, Pos: start.Pos, Seed: 1},
+		train.Suggest(a.ID, x.Rows, start.Pos))
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,8 @@ func (c Colour) choose(ds *dataset.Dataset, cols []int) (int, error) {
 // paint makes the colours of all points of the scene by what choose has returned.
 func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Values, palette.Colouring, error) {
 	if c.Palette != "" && palette.ByName(c.Palette) == nil {
-		return nil, palette.Colouring{}, problem.New("", "palettes are "+strings.Join(palette.Names(), ", "), "there is no palette %q", c.Palette)
+		return nil, palette.Colouring{}, problem.New("", "palettes are "+strings.Join(palette.Names(), ", "),
+			"there is no palette %q", c.Palette)
 	}
 	var v *colour.Values
 	switch {
@@ -62,9 +63,11 @@ func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Value
 	case col == byDensity:
 		box, _ := core(s) // without a finite point there is no box, and nothing to colour
 		var err error
-		if v, err = densityOf(s.Positions, [3]float64{box.Min.X, box.Min.Y, box.Min.Z}, [3]float64{box.Max.X, box.Max.Y, box.Max.Z}); err != nil {
+		if v, err = densityOf(s.Positions, [3]float64{box.Min.X, box.Min.Y, box.Min.Z},
+			[3]float64{box.Max.X, box.Max.Y, box.Max.Z}); err != nil {
 			return nil, palette.Colouring{}, err
 		}
 	}
-	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1], Dark: c.Dark, Flat: one, Missing: missing}), nil
+	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1],
+		Dark: c.Dark, Flat: one, Missing: missing}), nil
 }

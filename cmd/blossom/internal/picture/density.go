@@ -16,7 +16,8 @@ const densityName = "density"
 // densityOf is the colour by local density: log10 of how many times denser than evenly spread points
 // the map is at each point. low and high are the corners of the region that is looked at.
 func densityOf(e *embedsom.HostTarget, low, high [3]float64) (*colour.Values, error) {
-	ds, err := dataset.FromColumns(context.Background(), densityName, []dataset.Column{{Name: densityName, Values: density(e, low, high)}})
+	ds, err := dataset.FromColumns(context.Background(), densityName,
+		[]dataset.Column{{Name: densityName, Values: density(e, low, high)}})
 	if err != nil {
 		return nil, err
 	}

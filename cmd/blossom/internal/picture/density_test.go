@@ -50,7 +50,8 @@ func TestDensity(t *testing.T) {
 			checked++
 		}
 		if checked < 10_000 || off/float64(checked) > 0.2 || math.Abs(bias)/float64(checked) > 0.15 {
-			t.Errorf("%d dimensions, %d points: off by %.0f %%, biased by %.0f %%", dims, checked, 100*off/float64(checked), 100*bias/float64(checked))
+			t.Errorf("%d dimensions, %d points: off by %.0f %%, biased by %.0f %%", dims, checked,
+				100*off/float64(checked), 100*bias/float64(checked))
 		}
 	}
 }
@@ -90,7 +91,8 @@ func TestChooseDensity(t *testing.T) {
 		word string
 		want int
 	}{
-		{table(), nil, "", byDensity}, {table(), nil, "none", flat}, {table(), nil, "density", byDensity}, {table(), []int{1}, "", 1},
+		{table(), nil, "", byDensity}, {table(), nil, "none", flat}, {table(), nil, "density", byDensity},
+		{table(), []int{1}, "", 1},
 		{table(), []int{1}, "Density", byDensity}, {table(named), nil, "density", 2}, {table(), nil, "embedsom2", 1},
 	} {
 		if got, err := (Colour{Column: c.word}).choose(c.ds, c.cols); got != c.want || err != nil {

@@ -135,7 +135,8 @@ func core(s Scene) (camera.Bounds, bool) {
 		}
 		low[axis], high[axis] = q[0], q[1]
 	}
-	box := camera.Bounds{Min: camera.Vec{X: low[0], Y: low[1], Z: low[2]}, Max: camera.Vec{X: high[0], Y: high[1], Z: high[2]}}
+	box := camera.Bounds{Min: camera.Vec{X: low[0], Y: low[1], Z: low[2]},
+		Max: camera.Vec{X: high[0], Y: high[1], Z: high[2]}}
 	if s.Landmarks.Len() > 0 {
 		if b, ok := camera.BoundsOf(s.Landmarks.Pos.Data, s.Landmarks.Pos.Cols); ok {
 			box = box.Union(b)

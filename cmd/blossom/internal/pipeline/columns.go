@@ -76,7 +76,8 @@ func (s *Settings) givenColumns(ds *dataset.Dataset, hd *dataset.Dataset) ([]int
 		}
 	}
 	if len(cols) != d {
-		return nil, spec, problem.New(ds.Path, "choose as many columns as landmarks have with --columns; `blossom info` lists them",
+		return nil, spec, problem.New(ds.Path,
+			"choose as many columns as landmarks have with --columns; `blossom info` lists them",
 			"%d columns are chosen, the landmarks in %s have %d", len(cols), s.LandmarksHD, d)
 	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
@@ -116,7 +117,8 @@ func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int,
 		}
 		if err != nil {
 			p := problem.As(err)
-			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which the landmarks in %s were trained on", p.What, s.Landmarks)
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which the landmarks in %s were trained on",
+				p.What, s.Landmarks)
 		}
 		t, err := transform.Parse(want.Transform)
 		if err != nil {
@@ -173,7 +175,8 @@ func (p *Points) fileColumns() []landmark.FileColumn {
 			setting.Floor = transform.Function(p.Data, p.Spec, c).Inverse(-1e9)
 		}
 		col := &p.Data.Columns[c]
-		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(), Weight: setting.Weight}
+		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(),
+			Weight: setting.Weight}
 		if p.Spec.Scale {
 			out[j].SD = p.Table.SD[j]
 			if setting.SD > 0 {
@@ -211,7 +214,9 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 	}
 	changed := cols
 	if s.Columns == "" {
-		changed = slices.DeleteFunc(slices.Clone(cols), func(i int) bool { return ds.Columns[i].Role != dataset.Marker })
+		changed = slices.DeleteFunc(slices.Clone(cols), func(i int) bool {
+			return ds.Columns[i].Role != dataset.Marker
+		})
 	}
 	spec := transform.Spec{Scale: s.Scale, Columns: make([]transform.Column, len(ds.Columns))}
 	for i := range spec.Columns {
@@ -248,6 +253,7 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 	for j, i := range cols {
 		made.Columns[j].Role = ds.Columns[i].Role
 	}
-	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata, ds.Warnings, ds.Total
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata, ds.Warnings,
+		ds.Total
 	return made, nil
 }

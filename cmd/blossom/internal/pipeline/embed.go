@@ -90,7 +90,8 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 
 // engineError says whether err is about an engine that exists but not here, which is no wrong usage.
 func (s *Settings) engineError(err error) error {
-	if s.Engine == "" || s.Engine == "auto" || slices.ContainsFunc(gpu.Registered(), func(r gpu.Registration) bool { return r.Name == s.Engine }) {
+	if s.Engine == "" || s.Engine == "auto" || slices.ContainsFunc(gpu.Registered(),
+		func(r gpu.Registration) bool { return r.Name == s.Engine }) {
 		return err
 	}
 	return Usage{err}
@@ -171,7 +172,8 @@ func (k *Maker) choose(ctx context.Context, ds *dataset.Dataset, report Report) 
 const chunk = 1 << 16
 
 // project runs both stages over all points.
-func (s *Settings) project(ctx context.Context, r gpu.Resident, set *landmark.Set, n int, report Report) (*embedsom.HostTarget, error) {
+func (s *Settings) project(ctx context.Context, r gpu.Resident, set *landmark.Set, n int,
+	report Report) (*embedsom.HostTarget, error) {
 	dst := embedsom.NewHostTarget(n, set.Pos.Cols)
 	for from := 0; from < n; from += chunk {
 		at := gpu.Range{From: from, To: min(n, from+chunk)}

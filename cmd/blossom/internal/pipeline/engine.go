@@ -57,7 +57,8 @@ func CheckKernels(engine, knn, projection string) error {
 	if len(choosers) == 0 {
 		return usage("leave it out", "%s %s: no engine of this build has kernels to choose among", flag, named)
 	}
-	return usage("add --engine "+strings.Join(choosers, " or --engine ")+", or leave it out", "%s %s names a kernel, and engine %s has none to choose among", flag, named, orAuto(engine))
+	return usage("add --engine "+strings.Join(choosers, " or --engine ")+", or leave it out",
+		"%s %s names a kernel, and engine %s has none to choose among", flag, named, orAuto(engine))
 }
 
 func orAuto(engine string) string {
@@ -70,7 +71,11 @@ func orAuto(engine string) string {
 // known checks one name; "" is the fastest kernel.
 func known(flag, name, engine string, names []string) error {
 	base, _, _ := strings.Cut(name, ":")
-	if name == "" || slices.ContainsFunc(names, func(n string) bool { n, _, _ = strings.Cut(n, ":"); return n == base }) {
+	if name == "" || slices.ContainsFunc(names, func(n string) bool {
+		n, _,
+			_ = strings.Cut(n, ":")
+		return n == base
+	}) {
 		return nil
 	}
 	return usage("it has "+strings.Join(names, ", "), "%s %s: engine %s has no such kernel", flag, name, engine)

@@ -53,7 +53,8 @@ func TestCheckDevice(t *testing.T) {
 		var wrong Usage
 		for _, device := range []int{-1, 1 << 20} {
 			err := CheckDevice(engine, device)
-			if none := device > 0 && engine != "auto" && engine != "cuda"; none != (err == nil) || !none && !errors.As(err, &wrong) {
+			if none := device > 0 && engine != "auto" && engine != "cuda"; none != (err == nil) || !none &&
+				!errors.As(err, &wrong) {
 				t.Errorf("%s, card %d: %v", engine, device, err)
 			}
 		}

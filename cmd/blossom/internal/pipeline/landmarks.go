@@ -35,10 +35,12 @@ func (s *Settings) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *
 			"it has %d rows, and %s has %d", ld.Points, s.LandmarksHD, hd.Points)
 	}
 	if n := len(ld.Columns); n != 2 && n != 3 {
-		return nil, nil, problem.New(s.LandmarksLD, "give a table of 2 or 3 columns", "positions with %d coordinates", n)
+		return nil, nil, problem.New(s.LandmarksLD, "give a table of 2 or 3 columns", "positions with %d coordinates",
+			n)
 	}
 	if hd.Points > landmark.MaxLandmarks {
-		return nil, nil, problem.New(s.LandmarksHD, "use fewer landmarks", "%d landmarks are more than %d", hd.Points, landmark.MaxLandmarks)
+		return nil, nil, problem.New(s.LandmarksHD, "use fewer landmarks", "%d landmarks are more than %d", hd.Points,
+			landmark.MaxLandmarks)
 	}
 	set, err = landmark.New(whole(hd), whole(ld))
 	if err != nil {
@@ -61,7 +63,8 @@ func whole(ds *dataset.Dataset) matrix.Matrix32 {
 func (s *Settings) readTrained() (*landmark.File, error) {
 	in, err := os.Open(s.Landmarks)
 	if err != nil {
-		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written", "cannot be read (%v)", Reason(err))
+		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written",
+			"cannot be read (%v)", Reason(err))
 	}
 	defer in.Close()
 	info, err := in.Stat()
@@ -78,7 +81,8 @@ func (s *Settings) readTrained() (*landmark.File, error) {
 // checkDims compares --dims with the positions of landmarks that came from a file.
 func (s *Settings) checkDims(set *landmark.Set, file string) error {
 	if s.Dims != 0 && s.Dims != set.Pos.Cols {
-		return Usage{problem.New(file, "leave --dims out", "positions have %d coordinates, --dims says %d", set.Pos.Cols, s.Dims)}
+		return Usage{problem.New(file, "leave --dims out", "positions have %d coordinates, --dims says %d",
+			set.Pos.Cols, s.Dims)}
 	}
 	return nil
 }
@@ -213,7 +217,8 @@ func useEngine(in *train.Input, r gpu.Resident) {
 
 // runTraining steps until rest. The length of a step follows the measured time, for a lively progress
 // bar and a quick Ctrl-C; it changes nothing in the result.
-func runTraining(ctx context.Context, a train.Algorithm, in train.Input, v step.Values, report Report) (matrix.Matrix32, error) {
+func runTraining(ctx context.Context, a train.Algorithm, in train.Input, v step.Values,
+	report Report) (matrix.Matrix32, error) {
 	t, err := a.New(in, v)
 	if err != nil {
 		return matrix.Matrix32{}, err
@@ -250,5 +255,6 @@ func named(err error, file string) error {
 // fileOf makes the landmark file of a training.
 func (s *Settings) fileOf(p *Points, t *trained) *landmark.File {
 	return &landmark.File{Set: t.set, Columns: p.fileColumns(), Scaled: p.Spec.Scale, Shape: t.shape, Topology: t.topo,
-		Method: t.method, Values: t.values, Seed: s.Seed, Source: filepath.Base(p.Data.Path), Points: p.Data.Points, Program: s.Program}
+		Method: t.method, Values: t.values, Seed: s.Seed, Source: filepath.Base(p.Data.Path), Points: p.Data.Points,
+		Program: s.Program}
 }

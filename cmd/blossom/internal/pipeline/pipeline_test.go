@@ -142,7 +142,8 @@ func TestFrozenMap(t *testing.T) {
 			}
 			frozen.MaxPoints = 100
 			part := embed(t, frozen, input)
-			if n := 100 * part.Embedding.M; len(part.Embedding.Data) != n || !slices.Equal(part.Embedding.Data, direct.Embedding.Data[:n]) {
+			if n := 100 * part.Embedding.M; len(part.Embedding.Data) != n ||
+				!slices.Equal(part.Embedding.Data, direct.Embedding.Data[:n]) {
 				t.Error("a part of the data goes elsewhere")
 			}
 		})
@@ -185,7 +186,8 @@ func TestTrainedColumnsRefuse(t *testing.T) {
 func TestGivenColumns(t *testing.T) {
 	column := func(name string, role dataset.Role) dataset.Column { return dataset.Column{Name: name, Role: role} }
 	ds := &dataset.Dataset{Path: "x.csv", Format: "fcs", Columns: []dataset.Column{
-		column("a", dataset.Marker), column("t", dataset.Time), column("b", dataset.Marker), column("flat", dataset.Ignored)}}
+		column("a", dataset.Marker), column("t", dataset.Time), column("b", dataset.Marker),
+		column("flat", dataset.Ignored)}}
 	hd := func(names ...string) *dataset.Dataset {
 		h := &dataset.Dataset{}
 		for i, n := range names {
@@ -243,7 +245,8 @@ func TestTransformsApply(t *testing.T) {
 		}
 	}
 	s.Transforms = []string{"CDx4=asinh:5"}
-	if _, err := s.Embed(context.Background(), "demo:cytometry:200", nil); err == nil || !strings.Contains(err.Error(), `did you mean "CD`) {
+	if _, err := s.Embed(context.Background(), "demo:cytometry:200", nil); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "CD`) {
 		t.Errorf("an unknown column: %v", err)
 	}
 }
@@ -354,8 +357,10 @@ func TestFileHasAllValues(t *testing.T) {
 			}
 		}
 		want := map[string]map[string]float64{
-			"som": {"sigma_from": 3, "sigma_to": 0.7, "epochs": 2, "alpha_from": 0.2, "alpha_to": 0.01, "fall": 0}, "som-batch": {"epochs": 2, "sigma_to": 0.8},
-			"kmeans": {"alpha_from": 0.3, "alpha_to": 0.3, "gravity": 0.01}, "lloyd": {"epochs": 3},
+			"som": {"sigma_from": 3, "sigma_to": 0.7, "epochs": 2, "alpha_from": 0.2, "alpha_to": 0.01,
+				"fall": 0},
+			"som-batch": {"epochs": 2, "sigma_to": 0.8},
+			"kmeans":    {"alpha_from": 0.3, "alpha_to": 0.3, "gravity": 0.01}, "lloyd": {"epochs": 3},
 		}[id]
 		for name, x := range want {
 			if f.Values[name] != x {

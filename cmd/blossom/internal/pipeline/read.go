@@ -50,9 +50,11 @@ func (s *Settings) Read(ctx context.Context, path string, report Report) (*datas
 	}
 	if !isDemo {
 		if session.Is(path) {
-			return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the landmarks saved from it", "is a session, not a table of points")
+			return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the "+
+				"landmarks saved from it", "is a session, not a table of points")
 		}
-		return format.Open(ctx, path, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Progress: report.stage("reading")})
+		return format.Open(ctx, path, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
+			Part: s.Part, Progress: report.stage("reading")})
 	}
 	if points == 0 {
 		points = demo.DefaultPoints

@@ -117,7 +117,8 @@ func (s *Settings) checkLandmarks() error {
 		}
 	}
 	if sources > 1 {
-		return usage("give one of --landmarks-hd, --landmarks, --som, --kmeans", "landmarks can come from one place only")
+		return usage("give one of --landmarks-hd, --landmarks, --som, --kmeans",
+			"landmarks can come from one place only")
 	}
 	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
 		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)
@@ -128,7 +129,8 @@ func (s *Settings) checkLandmarks() error {
 			return Usage{err}
 		}
 		if s.Dims != 0 && s.Dims != shape.Dims() {
-			return usage("for three dimensions write --som 7x7x7 --dims 3", "a grid of %s has %d dimensions, --dims says %d", shape, shape.Dims(), s.Dims)
+			return usage("for three dimensions write --som 7x7x7 --dims 3",
+				"a grid of %s has %d dimensions, --dims says %d", shape, shape.Dims(), s.Dims)
 		}
 	}
 	if _, err := landmark.ParseTopology(s.Topology); err != nil {
@@ -157,7 +159,8 @@ func fromTo(flag, text string) (from, to float64, err error) {
 	from, err1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	to, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
 	if err1 != nil || err2 != nil || !(from > 0) || !(to > 0) || math.IsInf(from, 0) || math.IsInf(to, 0) {
-		return 0, 0, usage("write FROM:TO with numbers above 0, for example "+flag+" 10:0.5", "%s %q is not understood", flag, text)
+		return 0, 0, usage("write FROM:TO with numbers above 0, for example "+flag+" 10:0.5",
+			"%s %q is not understood", flag, text)
 	}
 	return from, to, nil
 }

@@ -20,13 +20,15 @@ func (s *summer) Nearest(context.Context, matrix.Matrix32, int, int, []int32) er
 	return nil
 }
 
-func (s *summer) Sum(_ context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (s *summer) Sum(_ context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
 	s.sums++
 	counts[0] += int64(to - from)
 	return nil
 }
 
-func (s *summer) Smooth(_ context.Context, _ matrix.Matrix32, _ float64, _ []float64, _ []int64, _, weights []float64) error {
+func (s *summer) Smooth(_ context.Context, _ matrix.Matrix32, _ float64, _ []float64, _ []int64, _,
+	weights []float64) error {
 	s.smooths++
 	return nil
 }
@@ -62,6 +64,7 @@ func TestTrainingUsesTheEngine(t *testing.T) {
 	epoch(n)
 	epoch(struct{ gpu.Resident }{})
 	if s.nearest != 0 || s.sums != 1 || s.smooths != 1 || n.nearest != 1 {
-		t.Errorf("%d searches, %d sums and %d smoothings; %d searches by the other", s.nearest, s.sums, s.smooths, n.nearest)
+		t.Errorf("%d searches, %d sums and %d smoothings; %d searches by the other", s.nearest, s.sums, s.smooths,
+			n.nearest)
 	}
 }

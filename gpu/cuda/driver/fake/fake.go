@@ -47,7 +47,8 @@ func Library(t testing.TB, flags ...string) string {
 	if err := os.WriteFile(from, source, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread", "-o", path, from}, flags...)
+	args := append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread", "-o",
+		path, from}, flags...)
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("the fake CUDA driver does not compile: %v\n%s", err, out)
 	}
