@@ -28,7 +28,7 @@ test-gpu: ## on a machine with a graphics card: conformance, pictures, soak (SOA
 fuzz: ## every fuzz target, FUZZTIME each (30s)
 	@FUZZTIME=$${FUZZTIME:-30s} .ci/test fuzz
 
-lint: ## gofmt, go vet, staticcheck
+lint: ## gofmt, lines within 120 columns, go.mod tidy, go vet, staticcheck
 	@.ci/test lint
 
 bench: build ## the performance tables of this machine

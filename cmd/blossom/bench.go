@@ -45,9 +45,9 @@ func benchCommand(a *app) *cobra.Command {
 		Use:   "bench [NAME]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
 		Long: `Measures the tables of the README on this machine: embed (neighbours and projection of every engine
-and kernel that works here), frame (frames of the window), load (reading generated files) and train (one epoch of each training).
-Without a name all of them. Close other programs first: every figure is a median, and p05 and p95 say
-how much it varied.
+and kernel that works here), frame (frames of the window), load (reading generated files) and train (one
+epoch of each training). Without a name all of them. Close other programs first: every figure is a median,
+and p05 and p95 say how much it varied.
 
 embed measures these stages: neighbours, for a codebook that has just moved; project, the positions
 after that; total, both; drag, the positions when all landmarks of the map have moved; one, the positions

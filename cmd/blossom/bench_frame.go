@@ -11,11 +11,11 @@ import (
 )
 
 // frameHelp explains bench frame.
-const frameHelp = `frame measures what a frame of the window takes until it is drawn, at 1280 x 800 pixels, without a display:
-everything, the frame after codebook and positions have moved; landmarks, after all positions have; one,
-while one landmark is dragged; som, while a map is trained; idle, when nothing has. A frame keeps to its
-budget: where not all points can follow in it, shown and fresh say how many do. --points measures one size;
-without it as many of 50 thousand to 100 million as fit into memory.`
+const frameHelp = `frame measures what a frame of the window takes until it is drawn, at 1280 x 800 pixels, without
+a display: everything, the frame after codebook and positions have moved; landmarks, after all positions
+have; one, while one landmark is dragged; som, while a map is trained; idle, when nothing has. A frame keeps
+to its budget: where not all points can follow in it, shown and fresh say how many do. --points measures one
+size; without it as many of 50 thousand to 100 million as fit into memory.`
 
 // benchFrame measures the frames of the window on every engine.
 func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {

@@ -155,7 +155,8 @@ func TestBenchOfAPartOfTheGrid(t *testing.T) {
 	for _, sh := range bench.Grid(1000)[:10] {
 		for _, v := range []string{`"variant":"bitonic + registers","ns_per_point":6000`,
 			`"variant":"papers' best: bitonic + registers","ns_per_point":6000`,
-			`"variant":"a card","device":"a card","ns_per_point":2000,"baseline":"papers' best: bitonic + registers","ratio":3`} {
+			`"variant":"a card","device":"a card","ns_per_point":2000,` +
+				`"baseline":"papers' best: bitonic + registers","ratio":3`} {
 			rows = append(rows, fmt.Sprintf(
 				`{"bench":"embed","engine":"cuda",%s,"n":1000,"d":%d,"g":%d,"k":%d,"stage":"total"}`, v, sh.D, sh.G,
 				sh.K))

@@ -130,7 +130,8 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 type lists struct {
 	counts                   room // of each, and the tickets of the kernels that empty them
 	slots, rough, hard, drag room
-	known                    [countsBytes]bool // by offset: the count on the card is 0, for the next that fills the list
+	// known says, by offset, that the count on the card is 0, for the next that fills the list.
+	known [countsBytes]bool
 }
 
 const (

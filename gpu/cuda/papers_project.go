@@ -34,7 +34,8 @@ func parsePaperProjection(name string) (v paperProjection, ok bool, err error) {
 	}
 	if err != nil || v.group%32 != 0 || v.group*v.points > 256 {
 		return v, true, problem.New("",
-			"write it as "+v.name+":TxP, T threads for a point, a multiple of 32, and T*P at most 256, such as "+v.name+":64x2",
+			"write it as "+v.name+":TxP, T threads for a point, a multiple of 32, and T*P at most 256, such as "+
+				v.name+":64x2",
 			"%q is no size of a block", name)
 	}
 	return v, true, nil

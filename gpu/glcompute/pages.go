@@ -27,8 +27,9 @@ type slot struct {
 }
 
 const (
-	tile      = 32      // points that share a tile of the cache
-	pageUnit  = 64      // a page is a multiple of it: so many positions are a multiple of any alignment that OpenGL allows
+	tile = 32 // points that share a tile of the cache
+	// A page is a multiple of pageUnit: so many positions are a multiple of any alignment that OpenGL allows.
+	pageUnit  = 64
 	pageMost  = 1 << 28 // bytes of the largest buffer of a page
 	sendBytes = 1 << 24 // that are sent at a time
 )

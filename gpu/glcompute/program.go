@@ -49,7 +49,9 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	a, b int // of neighbours: CAP, quads of a point, where more than the device's chunk are all alike; of far: C; of project: CAP, DIMS
+	// of neighbours: CAP, quads of a point, where more than the device's chunk are all alike; of far: C; of
+	// project: CAP, DIMS
+	a, b int
 }
 
 // programs are compiled when first needed and kept.

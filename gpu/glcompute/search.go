@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	stageSize = 1 << 12 // bytes of landmarks in shared memory, of which drivers give a processor a fraction of what CUDA does
+	// bytes of landmarks in shared memory, of which drivers give a processor a fraction of what CUDA does
+	stageSize = 1 << 12
 	listBytes = 1 << 26 // of the lists of one dispatch, so that they mostly stay in a card's cache
 )
 

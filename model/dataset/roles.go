@@ -24,7 +24,8 @@ var (
 		`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
 	indexName = regexp.MustCompile(
 		`(?i)^(id|idx|index|row|rows|rownames?|row[ _.-]?(names?|id|number|index)|unnamed: ?0` +
-			`|(event|cell|point|object|particle|spot)s?[ _.-]*(#|no\.?|nr\.?|num|number|id|ids|index|count|barcode)|events?|barcodes?|uuid)$`)
+			`|(event|cell|point|object|particle|spot)s?[ _.-]*` +
+			`(#|no\.?|nr\.?|num|number|id|ids|index|count|barcode)|events?|barcodes?|uuid)$`)
 )
 
 var labelWords = map[string]bool{

@@ -98,8 +98,9 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"format":"blossom landmarks","version":1,"columns":[{"name":"a"}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
-	f.Add([]byte(`{"format":"blossom landmarks","version":1,"columns":[{}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`))
+	const start = `{"format":"blossom landmarks","version":1,`
+	f.Add([]byte(start + `"columns":[{"name":"a"}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
+	f.Add([]byte(start + `"columns":[{}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		file, err := Read(bytes.NewReader(b), "f")
 		if err != nil {

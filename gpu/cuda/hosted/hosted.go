@@ -86,7 +86,8 @@ func here() (string, error) {
 }
 
 var kernelName = regexp.MustCompile(
-	`extern\s+"C"[^;{}()]*?__global__\s+(?:void\s+)?(?:__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)\s*)?(?:void\s+)?(\w+)\s*\(`)
+	`extern\s+"C"[^;{}()]*?__global__\s+(?:void\s+)?` +
+		`(?:__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)\s*)?(?:void\s+)?(\w+)\s*\(`)
 
 func build(compiler, folder, source string) (*Module, error) {
 	key, err := fingerprint(compiler, folder, source)

@@ -8,7 +8,8 @@ import (
 
 func TestImagesAreOfTheseSources(t *testing.T) {
 	if Hash() == "" || Hash() != CompiledHash() {
-		t.Errorf("the compiled kernels are older than their sources: run `make kernels`, which needs nvcc of CUDA 11.8\n sources  %s\n compiled %s", Hash(), CompiledHash())
+		t.Errorf("the compiled kernels are older than their sources: run `make kernels`, which needs nvcc of "+
+			"CUDA 11.8\n sources  %s\n compiled %s", Hash(), CompiledHash())
 	}
 	files, err := fs.Glob(sources, "*.cu")
 	if err != nil {
