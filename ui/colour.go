@@ -64,12 +64,12 @@ func (c *colours) update(m *live.Map) {
 	}
 	table := m.Table()
 	if data.Points < asyncPoints {
-		c.take(key, col, valuesOf(data, s.Transform, col, table))
+		c.take(key, col, valuesOf(&data.Columns[col], s.Transform.Columns[col], table))
 		return
 	}
 	c.jobKey = key
 	c.job = m.Jobs.Start("Colour", func(context.Context, *live.Job) (func(), error) {
-		v := valuesOf(data, s.Transform, col, table)
+		v := valuesOf(&data.Columns[col], s.Transform.Columns[col], table)
 		return func() {
 			c.job, c.jobKey = nil, colourKey{}
 			c.take(key, col, v)
@@ -78,8 +78,8 @@ func (c *colours) update(m *live.Map) {
 }
 
 // valuesOf returns the values of a column, with labels counted among the points that can be drawn.
-func valuesOf(data *dataset.Dataset, spec transform.Spec, col int, table *transform.Table) *colour.Values {
-	v := colour.Of(data, spec, col, table.Order)
+func valuesOf(c *dataset.Column, t transform.Column, table *transform.Table) *colour.Values {
+	v := colour.Of(c, t, table.Order)
 	if table.Invalid > 0 {
 		v.Count(func(i int) bool {
 			for _, x := range table.X.Row(i) {

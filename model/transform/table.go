@@ -43,14 +43,14 @@ func Shuffle(n int, seed uint64) []int32 {
 	return order
 }
 
-// ColumnValues returns one transformed column for colouring: no scaling, no weight, in the given order
-// (nil: the dataset's own).
-func ColumnValues(ds *dataset.Dataset, s Spec, col int, order []int32) []float32 {
-	n := ds.Points
+// ColumnValues returns a column transformed by the setting t for colouring: no scaling, no weight, in the
+// given order of points (nil: the column's own).
+func ColumnValues(c *dataset.Column, t Column, order []int32) []float32 {
+	n := len(c.Values)
 	if order != nil {
 		n = len(order)
 	}
-	f, src, out := Function(ds, s, col), ds.Columns[col].Values, make([]float32, n)
+	f, src, out := FunctionOf(c, t), c.Values, make([]float32, n)
 	// Never cancelled: a column is a few milliseconds.
 	_ = par.Blocks(context.Background(), n, 1<<16, func(_, from, to int) {
 		if order != nil {

@@ -152,16 +152,20 @@ type Func struct {
 // Function returns the transform of column col, before scaling and weight. It reads the column once
 // where Log needs its smallest positive value.
 func Function(ds *dataset.Dataset, s Spec, col int) Func {
-	c := s.Columns[col]
-	f := Func{kind: c.Kind}
-	switch c.Kind {
+	return FunctionOf(&ds.Columns[col], s.Columns[col])
+}
+
+// FunctionOf returns what the setting t makes of a column, whether a table holds it or not.
+func FunctionOf(c *dataset.Column, t Column) Func {
+	f := Func{kind: t.Kind}
+	switch t.Kind {
 	case Linear:
-		f.a, f.b = c.A, c.B
+		f.a, f.b = t.A, t.B
 	case Asinh:
-		f.a = 1 / c.Cofactor
+		f.a = 1 / t.Cofactor
 	case Log:
-		if f.a = c.Floor; f.a == 0 {
-			f.a = smallestPositive(ds.Columns[col].Values)
+		if f.a = t.Floor; f.a == 0 {
+			f.a = smallestPositive(c.Values)
 		}
 	}
 	return f

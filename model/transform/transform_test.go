@@ -355,7 +355,7 @@ func TestOrderAndSubset(t *testing.T) {
 	if m.X.Rows != 2 || m.X.Row(0)[0] != 3 || m.X.Row(1)[1] != 10 || m.Invalid != 1 {
 		t.Errorf("%v, %d invalid", m.X, m.Invalid)
 	}
-	v := ColumnValues(ds, Default(ds), 1, []int32{3, 1})
+	v := ColumnValues(&ds.Columns[1], Default(ds).Columns[1], []int32{3, 1})
 	if !slices.Equal(v, []float32{40, 20}) {
 		t.Error(v)
 	}

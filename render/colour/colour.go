@@ -42,10 +42,9 @@ type Settings struct {
 	Flat, Missing color.NRGBA
 }
 
-// Of returns the values of a column in the given order of points (nil: the data's own). A label is a
-// name and never transformed; a quantity is transformed as spec says, without scale and weight.
-func Of(data *dataset.Dataset, spec transform.Spec, col int, order []int32) *Values {
-	c := &data.Columns[col]
+// Of returns the values of a column, of a file or derived, in the given order of points (nil: the column's
+// own). A label is a name and never transformed; a quantity is transformed as t says, without scale and weight.
+func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
 		v.Labels, v.Numbers, v.Counts = names, index, make([]int, len(names))
@@ -65,8 +64,8 @@ func Of(data *dataset.Dataset, spec transform.Spec, col int, order []int32) *Val
 		}
 		return v
 	}
-	v.Numbers = transform.ColumnValues(data, spec, col, order)
-	v.subtitle = subtitle(c, spec.Columns[col])
+	v.Numbers = transform.ColumnValues(c, t, order)
+	v.subtitle = subtitle(c, t)
 	step := max(1, (len(v.Numbers)+sample-1)/sample)
 	for i := 0; i < len(v.Numbers); i += step {
 		if x := v.Numbers[i]; x-x == 0 {

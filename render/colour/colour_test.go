@@ -32,7 +32,7 @@ func TestAQuantity(t *testing.T) {
 	ds := table(t, dataset.Column{Name: "PE-A", Label: "CD3", Values: values})
 	spec := transform.Default(ds)
 	spec.Columns[0].Kind, spec.Columns[0].Cofactor = transform.Asinh, 150
-	v := Of(ds, spec, 0, nil)
+	v := Of(&ds.Columns[0], spec.Columns[0], nil)
 	c := v.Colouring(Settings{Low: 1, High: 99})
 	want := func(x float64) float32 { return float32(math.Asinh(x / 150)) }
 	if math.Abs(float64(c.Lo-want(10))) > 1e-4 || math.Abs(float64(c.Hi-want(990))) > 1e-4 ||
@@ -63,7 +63,7 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 		dataset.Column{Name: "cluster", Values: []float32{7, 3, 3, -1}})
 	spec := transform.Default(ds)
 	spec.Columns[1].Kind, spec.Columns[1].Cofactor = transform.Asinh, 5 // must not touch labels
-	v := Of(ds, spec, 0, []int32{3, 2, 1, 0})
+	v := Of(&ds.Columns[0], spec.Columns[0], []int32{3, 2, 1, 0})
 	if !slices.Equal(v.Numbers[1:], []float32{1, 0, 1}) || v.Numbers[0] == v.Numbers[0] ||
 		!slices.Equal(v.Counts, []int{1, 2, 0}) {
 		t.Fatalf("%v, counts %v", v.Numbers, v.Counts)
@@ -76,7 +76,7 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 	if !slices.Equal(v.Counts, []int{1, 1, 0}) {
 		t.Fatalf("counts of drawn points %v", v.Counts)
 	}
-	v = Of(ds, spec, 1, nil)
+	v = Of(&ds.Columns[1], spec.Columns[1], nil)
 	if !slices.Equal(v.Labels, []string{"-1", "3", "7"}) || !slices.Equal(v.Numbers, []float32{2, 1, 1, 0}) {
 		t.Fatalf("%q %v", v.Labels, v.Numbers)
 	}
@@ -89,7 +89,7 @@ func TestNothingToColourBy(t *testing.T) {
 		t.Fatalf("%+v", c)
 	}
 	ds := table(t, dataset.Column{Name: "x", Values: []float32{nan, nan}})
-	w := Of(ds, transform.Default(ds), 0, nil)
+	w := Of(&ds.Columns[0], transform.Default(ds).Columns[0], nil)
 	if c := w.Colouring(Settings{Low: 1, High: 99}); !(c.Hi > c.Lo) {
 		t.Fatalf("range %g to %g without a value", c.Lo, c.Hi)
 	}

@@ -59,7 +59,7 @@ func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Value
 	var v *colour.Values
 	switch {
 	case col >= 0:
-		v = colour.Of(s.Data, s.Spec, col, nil)
+		v = colour.Of(&s.Data.Columns[col], s.Spec.Columns[col], nil)
 	case col == byDensity:
 		box, _ := core(s) // without a finite point there is no box, and nothing to colour
 		var err error

@@ -230,7 +230,7 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 		c := ds.Columns[i]
 		scaled := s.Scale && slices.Contains(changed, i)
 		if spec.Columns[i].Kind != transform.None || scaled {
-			c.Values = transform.ColumnValues(ds, spec, i, nil)
+			c.Values = transform.ColumnValues(&ds.Columns[i], spec.Columns[i], nil)
 			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
 		}
 		out[j] = c
