@@ -12,7 +12,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/problem"
 	"blossom/render"
 	"blossom/ui/live"
@@ -52,7 +52,7 @@ type App struct {
 	log      logbook
 
 	jobs    *live.Jobs
-	engines live.Engines
+	engines engine.Chooser
 	m       *live.Map
 	opening *live.Job
 	session string // path that "save" writes to, or ""
@@ -158,14 +158,14 @@ func (a *App) Start(c *shell.Context) error {
 	a.renderer = r
 	a.canvas.init(r)
 	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
-	o := gpu.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
+	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
-	a.engines, err = live.OpenEngines(a.options.Engine, o)
+	a.engines, err = engine.Open(a.options.Engine, o)
 	if err != nil {
 		// A remembered engine may have gone with the driver; the window must open all the same.
 		a.log.add("%v", err)
-		a.options.Engine = live.Auto
-		if a.engines, err = live.OpenEngines(live.Auto, o); err != nil {
+		a.options.Engine = engine.Auto
+		if a.engines, err = engine.Open(engine.Auto, o); err != nil {
 			return err
 		}
 	}
@@ -181,7 +181,7 @@ func (a *App) Start(c *shell.Context) error {
 	return nil
 }
 
-// current is gpu.Options.GL of a window: its context is current on the thread of the app all the time.
+// current is engine.Options.GL of a window: its context is current on the thread of the app all the time.
 func current() (release func(), err error) { return func() {}, nil }
 
 // Frame builds one frame.

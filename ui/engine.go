@@ -6,8 +6,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/gpu"
-	"blossom/ui/live"
+	"blossom/model/engine"
 	"blossom/ui/widget"
 )
 
@@ -18,7 +17,7 @@ import (
 // some milliseconds.
 type engineChoice struct {
 	open bool
-	list []live.Choice
+	list []engine.Choice
 }
 
 func (a *App) chooseEngine() { a.choice = engineChoice{open: true, list: a.engines.Choices()} }
@@ -88,7 +87,7 @@ func (a *App) engineItem() {
 func (a *App) engineDialog() {
 	c := &a.choice
 	chosen := ""
-	auto := a.options.Engine == "" || a.options.Engine == live.Auto
+	auto := a.options.Engine == "" || a.options.Engine == engine.Auto
 	a.ui.Modal("Compute engine", &c.open, widget.ModalOpts{Width: 600}, func() {
 		row := func(name, title, aside, note, why string, current bool) {
 			icon := " "
@@ -111,7 +110,7 @@ func (a *App) engineDialog() {
 		if e := a.engines.Engine(); auto && e != nil {
 			now = "now " + engineWord(e.Name())
 		}
-		row(live.Auto, "Automatic", "the fastest that works here", now, "", auto)
+		row(engine.Auto, "Automatic", "the fastest that works here", now, "", auto)
 		for _, e := range c.list {
 			aside := ""
 			if e.Name == "reference" && e.Why == "" {
@@ -141,8 +140,8 @@ func (a *App) setEngine(name string) {
 		return
 	}
 	e := a.engines.Engine()
-	if name != live.Auto && e.Name() != name {
-		name = live.Auto // it did not work, which has been said
+	if name != engine.Auto && e.Name() != name {
+		name = engine.Auto // it did not work, which has been said
 	}
 	a.settings.Engine, a.options.Engine = name, name
 	a.keepSettings()
@@ -152,7 +151,7 @@ func (a *App) setEngine(name string) {
 // engineItems are the engines in the command palette.
 func (a *App) engineItems() []paletteItem {
 	var out []paletteItem
-	for _, r := range gpu.Registered() {
+	for _, r := range engine.Registered() {
 		out = append(out, paletteItem{"Compute on " + engineWord(r.Name), "", "", assets.IconCpu, true,
 			func() { a.setEngine(r.Name) }})
 	}

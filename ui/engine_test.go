@@ -12,31 +12,30 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/cpu"
 	_ "blossom/gpu/cuda"
 	_ "blossom/gpu/glcompute"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/render"
-	"blossom/ui/live"
 	"blossom/ui/uitest"
 )
 
 // An engine that works nowhere, and says why.
 func init() {
-	gpu.Register(gpu.Registration{Name: "absent", Priority: -1000,
-		Probe: func(gpu.Options) (bool, string, string) {
+	engine.Register(engine.Registration{Name: "absent", Priority: -1000,
+		Probe: func(engine.Options) (bool, string, string) {
 			return false, "no NVIDIA driver was found: install one, or use another engine", ""
 		}})
 }
 
 // wordy is an engine that says all that an engine can say, at length.
-type wordy struct{ gpu.Engine }
+type wordy struct{ engine.Engine }
 
 func init() {
-	gpu.Register(gpu.Registration{Name: "wordy", Priority: -1000,
-		Probe: func(gpu.Options) (bool, string, string) { return true, "", wordy{}.Device() },
-		New: func(o gpu.Options) (gpu.Engine, error) {
+	engine.Register(engine.Registration{Name: "wordy", Priority: -1000,
+		Probe: func(engine.Options) (bool, string, string) { return true, "", wordy{}.Device() },
+		New: func(o engine.Options) (engine.Engine, error) {
 			e, err := cpu.New(o)
 			return wordy{e}, err
 		}})
@@ -46,17 +45,17 @@ func (wordy) Name() string { return "wordy" }
 func (wordy) Device() string {
 	return "NVIDIA GeForce RTX 4090 Laptop GPU, 15.7 GiB, compute capability 8.9, card 1"
 }
-func (w wordy) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+func (w wordy) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	r, err := w.Engine.Load(ctx, x)
 	return wordyPoints{r}, err
 }
 
-type wordyPoints struct{ gpu.Resident }
+type wordyPoints struct{ engine.Resident }
 
 func (wordyPoints) WritesGL() bool { return false }
 func (wordyPoints) Path() string   { return "staged copy: OpenGL does not share its buffers" }
-func (wordyPoints) Memory() gpu.Memory {
-	return gpu.Memory{Plan: "little memory on the card: neighbours are found again for every picture"}
+func (wordyPoints) Memory() engine.Memory {
+	return engine.Memory{Plan: "little memory on the card: neighbours are found again for every picture"}
 }
 
 // look keeps a picture to look at, where BLOSSOM_LOOK names a folder.
@@ -224,7 +223,7 @@ func TestTheDialogOfEngines(t *testing.T) {
 		t.Fatal("the dialog is not open")
 	}
 	look(t, d, "engines")
-	why := slices.ContainsFunc(a.choice.list, func(c live.Choice) bool { return c.Name == "absent" && c.Why != "" })
+	why := slices.ContainsFunc(a.choice.list, func(c engine.Choice) bool { return c.Name == "absent" && c.Why != "" })
 	if !why {
 		t.Fatalf("%+v: nothing says why an engine is missing", a.choice.list)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/cmd/blossom/internal/pipeline"
-	"blossom/gpu"
 	"blossom/gpu/bench"
+	"blossom/model/engine"
 	"blossom/model/problem"
 )
 
@@ -86,7 +86,7 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 			}
 		}
 	}
-	list, err := bench.Contenders(o.engine, gpu.Options{Device: o.device, GL: offscreen})
+	list, err := bench.Contenders(o.engine, engine.Options{Device: o.device, GL: offscreen})
 	if err != nil {
 		return b, err
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/render"
 )
 
@@ -19,7 +19,7 @@ size; without it as many of 50 thousand to 100 million as fit into memory.`
 
 // benchFrame measures the frames of the window on every engine.
 func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	fo := measure.FrameOptions{Compute: gpu.Options{Threads: o.threads, Device: o.device, GL: offscreen}, Say: o.say,
+	fo := measure.FrameOptions{Compute: engine.Options{Threads: o.threads, Device: o.device, GL: offscreen}, Say: o.say,
 		Path: render.PathNamed(os.Getenv(render.PathVariable))}
 	if o.points > 0 {
 		fo.Sizes = []int{o.points}
@@ -28,7 +28,7 @@ func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows
 	case "":
 	case "gpu":
 		fo.Engines = []string{}
-		for _, r := range gpu.Registered() {
+		for _, r := range engine.Registered() {
 			if ok, _, _ := r.Probe(fo.Compute); ok && (r.Name == "cuda" || r.Name == "gl") {
 				fo.Engines = append(fo.Engines, r.Name)
 			}

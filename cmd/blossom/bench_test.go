@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/bench"
 	"blossom/gpu/reference"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 )
@@ -107,16 +107,16 @@ func TestInterruptedBenchPrintsJSON(t *testing.T) {
 }
 
 // stuck is an engine whose search never ends where there are more than ten landmarks.
-type stuck struct{ gpu.Engine }
+type stuck struct{ engine.Engine }
 
-type stuckPoints struct{ gpu.Resident }
+type stuckPoints struct{ engine.Resident }
 
-func (s stuck) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+func (s stuck) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	res, err := s.Engine.Load(ctx, x)
 	return stuckPoints{res}, err
 }
 
-func (s stuckPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
+func (s stuckPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r engine.Range) error {
 	if l.Len() > 10 {
 		select {}
 	}
@@ -125,9 +125,9 @@ func (s stuckPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom
 
 // A call that does not listen to Ctrl-C does not keep what was measured from being told.
 func TestInterruptedBenchDoesNotWait(t *testing.T) {
-	gpu.Register(gpu.Registration{Name: "stuck", Priority: -9,
-		Probe: func(gpu.Options) (bool, string, string) { return false, "it is for a test", "" },
-		New: func(o gpu.Options) (gpu.Engine, error) {
+	engine.Register(engine.Registration{Name: "stuck", Priority: -9,
+		Probe: func(engine.Options) (bool, string, string) { return false, "it is for a test", "" },
+		New: func(o engine.Options) (engine.Engine, error) {
 			e, err := reference.New(o)
 			return stuck{e}, err
 		},

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"blossom/assets"
-	"blossom/gpu"
 	"blossom/gpu/cuda"
 	"blossom/gpu/reference"
+	"blossom/model/engine"
 )
 
 // health is `doctor --json`.
@@ -101,7 +101,7 @@ func examine(ctx context.Context) health {
 	all.Go(func() { h.GL.Offscreen = glApart(ctx, "offscreen") })
 	all.Go(func() { h.GL.Window = glApart(ctx, "window") })
 	all.Go(func() { h.CUDA = cudaApart(ctx) })
-	engines := gpu.Registered()
+	engines := engine.Registered()
 	h.Engines = make([]engineHealth, len(engines))
 	for i, r := range engines {
 		all.Go(func() { h.Engines[i] = engineApart(ctx, r.Name) })

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/problem"
 	"blossom/render"
 	"blossom/render/egl"
@@ -84,9 +84,9 @@ func engineApart(ctx context.Context, name string) engineHealth {
 // probeEngine asks the engine of that name, on a thread where it may have OpenGL.
 func probeEngine(name string) engineHealth {
 	e := engineHealth{Name: name, Why: "there is no such engine"}
-	for _, r := range gpu.Registered() {
+	for _, r := range engine.Registered() {
 		if r.Name == name {
-			o := gpu.Options{GL: offscreen}
+			o := engine.Options{GL: offscreen}
 			e.Available, e.Why, e.Device = r.Probe(o)
 			e.Preferred = e.Available && (r.Prefer == nil || r.Prefer(o))
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -17,12 +17,12 @@ const (
 )
 
 // sampled returns the ranges of points that are compared with float64.
-func sampled(n int) (list []gpu.Range) {
+func sampled(n int) (list []engine.Range) {
 	for i := range pieces {
 		from := int(int64(i) * int64(n) / pieces)
 		to := min(from+pieceLength, int(int64(i+1)*int64(n)/pieces))
 		if from < to {
-			list = append(list, gpu.Range{From: from, To: to})
+			list = append(list, engine.Range{From: from, To: to})
 		}
 	}
 	return list

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"time"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/problem"
 )
 
@@ -238,4 +238,4 @@ func (b *bench) perShape() (sum int) {
 }
 
 // all is the range of all points of a run.
-func all(n int) gpu.Range { return gpu.Range{From: 0, To: n} }
+func all(n int) engine.Range { return engine.Range{From: 0, To: n} }

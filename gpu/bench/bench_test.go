@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/cpu"
+	"blossom/model/engine"
 )
 
 func measure(t *testing.T, o Options) []Row {
@@ -74,7 +74,7 @@ func TestEmbedMeasuresEveryStageOfEveryContender(t *testing.T) {
 }
 
 func TestACardIsComparedWithThePapersBest(t *testing.T) {
-	list, err := Contenders("card", gpu.Options{})
+	list, err := Contenders("card", engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestABudgetEndsTheRepetitions(t *testing.T) {
 }
 
 func TestAFailedContenderHasARow(t *testing.T) {
-	list, err := Contenders("card", gpu.Options{})
+	list, err := Contenders("card", engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestAFailedContenderHasARow(t *testing.T) {
 }
 
 func TestContenders(t *testing.T) {
-	list, err := Contenders("", gpu.Options{Device: 1})
+	list, err := Contenders("", engine.Options{Device: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,15 +212,15 @@ func TestContenders(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("kernels %q, want %q", names, want)
 	}
-	if cards, err := Contenders(Cards, gpu.Options{}); err != nil || len(cards) != len(want) {
+	if cards, err := Contenders(Cards, engine.Options{}); err != nil || len(cards) != len(want) {
 		t.Errorf("%d contenders of cards, %v", len(cards), err)
 	}
 	for _, name := range []string{"absent", "abacus"} {
-		if _, err := Contenders(name, gpu.Options{}); err == nil {
+		if _, err := Contenders(name, engine.Options{}); err == nil {
 			t.Errorf("engine %s gives contenders", name)
 		}
 	}
-	if got := variants(gpu.Registration{Variants: func() ([]string, []string) {
+	if got := variants(engine.Registration{Variants: func() ([]string, []string) {
 		return []string{"base"},
 			[]string{"table"}
 	}}); !slices.Equal(got, [][2]string{{"base", "table"}, {}}) {

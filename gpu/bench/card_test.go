@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/reference"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 )
@@ -17,11 +17,11 @@ import (
 // A card that is none: it computes with the reference, has a clock of its own on which each kernel takes
 // the time that speeds says, and reports finished work only after Wait.
 func init() {
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:     "card",
 		Priority: -1,
-		Probe:    func(gpu.Options) (bool, string, string) { return true, "", "NVIDIA H200 that is none" },
-		New: func(o gpu.Options) (gpu.Engine, error) {
+		Probe:    func(engine.Options) (bool, string, string) { return true, "", "NVIDIA H200 that is none" },
+		New: func(o engine.Options) (engine.Engine, error) {
 			e, err := reference.New(o)
 			return &card{e, o}, err
 		},
@@ -30,10 +30,10 @@ func init() {
 				[]string{"table", "base", "registers"}
 		},
 	})
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:     "absent",
 		Priority: -2,
-		Probe:    func(gpu.Options) (bool, string, string) { return false, "it is not here", "" },
+		Probe:    func(engine.Options) (bool, string, string) { return false, "it is not here", "" },
 	})
 }
 
@@ -49,29 +49,29 @@ var loads atomic.Int64 // of all cards
 var asked = map[string]int{}
 
 type card struct {
-	gpu.Engine
-	o gpu.Options
+	engine.Engine
+	o engine.Options
 }
 
 func (c *card) Device() string { return "NVIDIA H200 that is none" }
 
-func (c *card) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+func (c *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	loads.Add(1)
 	res, err := c.Engine.Load(ctx, x)
 	return &onCard{Resident: res, o: c.o}, err
 }
 
 type onCard struct {
-	gpu.Resident
-	o       gpu.Options
+	engine.Resident
+	o       engine.Options
 	find    int // landmarks of the last search
-	pending []gpu.Timing
-	done    []gpu.Timing
+	pending []engine.Timing
+	done    []engine.Timing
 }
 
 var errBroken = errors.New("the kernel cannot be launched")
 
-func (r *onCard) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, g gpu.Range) error {
+func (r *onCard) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, g engine.Range) error {
 	if r.o.Knn == "tensor" && l.Len() > 30 {
 		return errBroken
 	}
@@ -81,14 +81,15 @@ func (r *onCard) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Par
 		t *= 90
 	}
 	r.find = l.Len()
-	r.pending = append(r.pending, gpu.Timing{Stage: gpu.StageNear, Points: g.Len(), Time: t})
+	r.pending = append(r.pending, engine.Timing{Stage: engine.StageNear, Points: g.Len(), Time: t})
 	return r.Resident.Neighbours(ctx, l, p, g)
 }
 
 func (r *onCard) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
-	g gpu.Range) error {
+	g engine.Range) error {
 	// in two pieces, as an engine would that makes its tables first
-	t := gpu.Timing{Stage: gpu.StagePlace, Points: g.Len(), Time: time.Duration(g.Len() * speeds[r.o.Projection] / 2)}
+	t := engine.Timing{Stage: engine.StagePlace, Points: g.Len(),
+		Time: time.Duration(g.Len() * speeds[r.o.Projection] / 2)}
 	r.pending = append(r.pending, t, t)
 	if r.o.Knn == "mute" {
 		return nil
@@ -100,7 +101,7 @@ func (r *onCard) Project(ctx context.Context, l *landmark.Set, p embedsom.Params
 	return err
 }
 
-func (r *onCard) Timings(yield func(gpu.Timing)) {
+func (r *onCard) Timings(yield func(engine.Timing)) {
 	for _, t := range r.done {
 		yield(t)
 	}
@@ -113,4 +114,4 @@ func (r *onCard) Wait() error {
 	return nil
 }
 
-func (r *onCard) Memory() gpu.Memory { return gpu.Memory{Points: 1} }
+func (r *onCard) Memory() engine.Memory { return engine.Memory{Points: 1} }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/gpu"
 	"blossom/gpu/cpu"
+	"blossom/model/engine"
 	"blossom/model/problem"
 )
 
@@ -17,7 +17,7 @@ type Contender struct {
 	Threads int    // 0: all cores
 	Share   int    // measure 1/Share of the points, for slow ones; 0 means 1
 	// Options go to the engine: kernels of the stages, card, OpenGL. Threads is set from the above.
-	Options gpu.Options
+	Options engine.Options
 }
 
 // published are the kernels of the papers on GPU EmbedSOM (Šmelko et al.) that engines may have beside
@@ -70,11 +70,11 @@ const Cards = "gpu"
 
 // Contenders returns what there is to compare here: of the named engine, of Cards, or with "" of all that
 // work except the reference. Every kernel of an engine appears, the published ones beside each other.
-func Contenders(name string, o gpu.Options) ([]Contender, error) {
+func Contenders(name string, o engine.Options) ([]Contender, error) {
 	var list []Contender
 	names := []string{Cards}
 	var missing []string
-	for _, r := range gpu.Registered() {
+	for _, r := range engine.Registered() {
 		names = append(names, r.Name)
 		group := name == "" && r.Name != "reference" || name == Cards && r.Name != cpu.Name && r.Name != "reference"
 		if r.Name != name && !group {
@@ -138,7 +138,7 @@ func rank(c Contender) int {
 
 // variants pairs the kernels of an engine so that each appears at least once: published ones with
 // published ones, each of the engine's own with its first partner, and last what the engine chooses.
-func variants(r gpu.Registration) [][2]string {
+func variants(r engine.Registration) [][2]string {
 	if r.Variants == nil {
 		return [][2]string{{}}
 	}

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 )
 
 // cards are contenders of the card that is none, by their kernels.
 func cards(kernels ...string) (list []Contender) {
 	for _, k := range kernels {
 		knn, projection, _ := strings.Cut(k, "+")
-		list = append(list, Contender{Engine: "card", Options: gpu.Options{Knn: knn, Projection: projection}})
+		list = append(list, Contender{Engine: "card", Options: engine.Options{Knn: knn, Projection: projection}})
 	}
 	return list
 }

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/cpu"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -17,10 +17,10 @@ import (
 type run struct {
 	Contender
 	name   string
-	engine gpu.Engine
+	engine engine.Engine
 	peak   float64 // GFLOP/s
 
-	res  []gpu.Resident // a set of points each; they take turns
+	res  []engine.Resident // a set of points each; they take turns
 	n, d int
 	of   int  // points of the shape, of which n is the share
 	host bool // computes on the points where they are
@@ -56,7 +56,7 @@ func (r *run) open() (err error) {
 		r.engine, err = cpu.NewVariant(r.Variant, opt)
 	} else {
 		err = problem.New("", "see `blossom doctor`", "there is no engine %q", r.Engine)
-		for _, reg := range gpu.Registered() {
+		for _, reg := range engine.Registered() {
 			if reg.Name == r.Engine {
 				r.engine, err = reg.New(opt)
 			}
@@ -161,7 +161,7 @@ func (r *run) load(ctx context.Context, s *sets) error {
 			return err
 		}
 		r.res = append(r.res, res)
-		_, keeps := res.(gpu.Keeper)
+		_, keeps := res.(engine.Keeper)
 		r.host = !keeps
 	}
 	return nil
@@ -179,10 +179,12 @@ func (r *run) warmUp(ctx context.Context, s *sets, set int) {
 	if r.host || set > 0 && !r.sent && r.Published() {
 		part.To = min(warmPoints, r.n)
 	}
-	a, err := r.time(set, func(res gpu.Resident) error { return res.Neighbours(ctx, s.base, s.params, part) })
+	a, err := r.time(set, func(res engine.Resident) error { return res.Neighbours(ctx, s.base, s.params, part) })
 	var b taken
 	if err == nil {
-		b, err = r.time(set, func(res gpu.Resident) error { return res.Project(ctx, s.base, s.params, s.target, part) })
+		b, err = r.time(set, func(res engine.Resident) error {
+			return res.Project(ctx, s.base, s.params, s.target, part)
+		})
 	}
 	if err != nil {
 		r.fail(err)
@@ -221,7 +223,7 @@ func (r *run) repeat(ctx context.Context, s *sets, budget time.Duration) {
 	}
 	r.warmUp(ctx, s, set)
 	start := time.Now()
-	stage := func(name string, f func(res gpu.Resident) error) {
+	stage := func(name string, f func(res engine.Resident) error) {
 		if r.failed != nil {
 			return
 		}
@@ -237,12 +239,12 @@ func (r *run) repeat(ctx context.Context, s *sets, budget time.Duration) {
 	l := r.near
 	if find {
 		l = s.trained(s.base)
-		stage(near, func(res gpu.Resident) error { return res.Neighbours(ctx, l, s.params, all(r.n)) })
+		stage(near, func(res engine.Resident) error { return res.Neighbours(ctx, l, s.params, all(r.n)) })
 		if set == 0 {
 			r.near = l
 		}
 	}
-	put := func(res gpu.Resident) error { return res.Project(ctx, l, s.params, s.target, all(r.n)) }
+	put := func(res engine.Resident) error { return res.Project(ctx, l, s.params, s.target, all(r.n)) }
 	if place {
 		if !find {
 			l = s.shaken(l)
@@ -283,11 +285,11 @@ func (r *run) sum() {
 }
 
 // time runs f until its work is done, and says how long it took.
-func (r *run) time(set int, f func(gpu.Resident) error) (t taken, err error) {
+func (r *run) time(set int, f func(engine.Resident) error) (t taken, err error) {
 	res := r.res[set]
-	async, _ := res.(gpu.Async)
+	async, _ := res.(engine.Async)
 	if async != nil {
-		async.Timings(func(gpu.Timing) {}) // what is left of earlier work
+		async.Timings(func(engine.Timing) {}) // what is left of earlier work
 	}
 	start := time.Now()
 	err = f(res)
@@ -296,7 +298,7 @@ func (r *run) time(set int, f func(gpu.Resident) error) (t taken, err error) {
 	}
 	t.wall = time.Since(start)
 	if async != nil {
-		async.Timings(func(g gpu.Timing) { t.device += g.Time - g.Copy })
+		async.Timings(func(g engine.Timing) { t.device += g.Time - g.Copy })
 	}
 	if t.device == 0 {
 		t.device = t.wall
@@ -308,7 +310,7 @@ func (r *run) time(set int, f func(gpu.Resident) error) (t taken, err error) {
 
 // wait ends what is under way on the first set.
 func (r *run) wait() error {
-	if a, ok := r.res[0].(gpu.Async); ok {
+	if a, ok := r.res[0].(engine.Async); ok {
 		return a.Wait()
 	}
 	return nil

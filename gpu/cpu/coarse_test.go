@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 )
 
 // So many landmarks and dimensions that the coarse filter is used where the processor has one, with
@@ -35,9 +35,9 @@ func TestManyDimensionsAndTightClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := gpu.Range{From: 0, To: n}
+	all := engine.Range{From: 0, To: n}
 	for _, name := range conforming() {
-		e, err := NewVariant(name, gpu.Options{Threads: 2})
+		e, err := NewVariant(name, engine.Options{Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -20,10 +20,10 @@ import (
 const Name = "cpu"
 
 func init() {
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:     Name,
 		Priority: 10,
-		Probe:    func(gpu.Options) (bool, string, string) { return true, "", device(best(), threads(0)) },
+		Probe:    func(engine.Options) (bool, string, string) { return true, "", device(best(), threads(0)) },
 		New:      New,
 	})
 }
@@ -67,10 +67,10 @@ func Variants() []string {
 }
 
 // New returns the engine with the fastest variant.
-func New(o gpu.Options) (gpu.Engine, error) { return open(best(), o), nil }
+func New(o engine.Options) (engine.Engine, error) { return open(best(), o), nil }
 
 // NewVariant returns the engine with a named variant.
-func NewVariant(name string, o gpu.Options) (gpu.Engine, error) {
+func NewVariant(name string, o engine.Options) (engine.Engine, error) {
 	v, err := find(name)
 	if err != nil {
 		return nil, err
@@ -98,25 +98,25 @@ func Peak(name string, rounds int) float64 {
 	return v.peak(rounds)
 }
 
-type engine struct {
+type processor struct {
 	v    variant
 	pool *pool
 }
 
-func open(v variant, o gpu.Options) *engine {
-	return &engine{v: v, pool: newPool(threads(o.Threads))}
+func open(v variant, o engine.Options) *processor {
+	return &processor{v: v, pool: newPool(threads(o.Threads))}
 }
 
-func (e *engine) Name() string   { return Name }
-func (e *engine) Device() string { return device(e.v, e.pool.threads) }
+func (e *processor) Name() string   { return Name }
+func (e *processor) Device() string { return device(e.v, e.pool.threads) }
 
-func (e *engine) Close() error {
+func (e *processor) Close() error {
 	e.pool.close()
 	return nil
 }
 
-func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
-	if err := gpu.CheckPoints(x); err != nil {
+func (e *processor) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+	if err := engine.CheckPoints(x); err != nil {
 		return nil, err
 	}
 	return newResident(e, x), ctx.Err()

@@ -3,8 +3,8 @@ package cpu
 import (
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
+	"blossom/model/engine"
 )
 
 // conforming are the variants that are engines; scalar is only a yardstick.
@@ -21,7 +21,7 @@ func conforming() []string {
 func TestConformance(t *testing.T) {
 	for _, name := range conforming() {
 		t.Run(name, func(t *testing.T) {
-			enginetest.Run(t, func() (gpu.Engine, error) { return NewVariant(name, gpu.Options{}) })
+			enginetest.Run(t, func() (engine.Engine, error) { return NewVariant(name, engine.Options{}) })
 		})
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -23,11 +23,11 @@ func TestBitsDoNotDependOnThreads(t *testing.T) {
 	for _, name := range conforming() {
 		var want []float32
 		for _, threads := range []int{1, 2, 3, 7} {
-			e, err := NewVariant(name, gpu.Options{Threads: threads})
+			e, err := NewVariant(name, engine.Options{Threads: threads})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: c.X.Rows})
+			got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: c.X.Rows})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,11 +46,11 @@ func TestVariantsAgree(t *testing.T) {
 	c := enginetest.Uniform(rand.New(rand.NewPCG(4, 4)), 3000, 16, 256, 16, 2)
 	var want matrix.Matrix32
 	for _, name := range Variants() {
-		e, err := NewVariant(name, gpu.Options{})
+		e, err := NewVariant(name, engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: c.X.Rows})
+		got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: c.X.Rows})
 		e.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -72,11 +72,11 @@ func TestScalarMeetsTheOracle(t *testing.T) {
 		t.Skip("this build has no C kernels")
 	}
 	for _, o := range enginetest.OracleCases(t) {
-		e, err := NewVariant("scalar", gpu.Options{})
+		e, err := NewVariant("scalar", engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := enginetest.Embed(e, o.Case, gpu.Range{From: 0, To: o.X.Rows})
+		got, err := enginetest.Embed(e, o.Case, engine.Range{From: 0, To: o.X.Rows})
 		e.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestNoAllocationInTheFramePath(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range conforming() {
 		c := enginetest.Uniform(rand.New(rand.NewPCG(5, 5)), 4000, 8, 100, 10, 2)
-		e, err := NewVariant(name, gpu.Options{Threads: 2})
+		e, err := NewVariant(name, engine.Options{Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestNoAllocationInTheFramePath(t *testing.T) {
 		frame := func() {
 			turn++
 			set := sets[turn%2] // a landmark is dragged, to and fro
-			r := gpu.Range{From: 100, To: 3900}
+			r := engine.Range{From: 100, To: 3900}
 			if err := errors.Join(res.Neighbours(ctx, set, c.P, r), res.Project(ctx, set, c.P, dst, r)); err != nil {
 				t.Fatal(err)
 			}
@@ -177,7 +177,7 @@ func TestPoolDoesEveryPointOnceAndStops(t *testing.T) {
 // A cancel in the middle of a long run must come back soon, and a later call must start afresh.
 func TestCancelInTheMiddle(t *testing.T) {
 	c := enginetest.Uniform(rand.New(rand.NewPCG(6, 6)), 60000, 16, 256, 16, 2)
-	e, err := NewVariant("go", gpu.Options{Threads: 2}) // the slowest: seconds for all
+	e, err := NewVariant("go", engine.Options{Threads: 2}) // the slowest: seconds for all
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestCancelInTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer res.Free()
-	all := gpu.Range{From: 0, To: c.X.Rows}
+	all := engine.Range{From: 0, To: c.X.Rows}
 	time.AfterFunc(5*time.Millisecond, cancel)
 	l := c.Landmarks()
 	if err := res.Neighbours(ctx, l, c.P, all); !errors.Is(err, context.Canceled) {
@@ -204,7 +204,7 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range conforming() {
 		c := enginetest.Blobs(rand.New(rand.NewPCG(7, 7)), 64, 5, 40, 8, 2)
-		e, err := NewVariant(name, gpu.Options{Threads: 1})
+		e, err := NewVariant(name, engine.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,14 +219,14 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 			wide.Codebook.Data[i] *= 1e6
 		}
 		back := &landmark.Set{Codebook: l.Codebook, Pos: l.Pos, CodeRev: revision.Next(), PosRev: l.PosRev}
-		a, b := gpu.Range{From: 0, To: 32}, gpu.Range{From: 32, To: 64}
+		a, b := engine.Range{From: 0, To: 32}, engine.Range{From: 32, To: 64}
 		// the first half keeps neighbours of l while the scale goes away and comes back
 		if err := errors.Join(res.Neighbours(ctx, l, c.P, a), res.Neighbours(ctx, wide, c.P, b),
 			res.Neighbours(ctx, back, c.P, b),
-			res.Project(ctx, back, c.P, dst, gpu.Range{From: 0, To: 64})); err != nil {
+			res.Project(ctx, back, c.P, dst, engine.Range{From: 0, To: 64})); err != nil {
 			t.Fatal(err)
 		}
-		want, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 64})
+		want, err := enginetest.Embed(e, c, engine.Range{From: 0, To: 64})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,12 +246,12 @@ func TestManyLandmarks(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(8, 8))
 	c := enginetest.Uniform(rng, 50, 4, maxTabled+37, 12, 2)
-	e, err := New(gpu.Options{})
+	e, err := New(engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 50})
+	got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,18 +263,18 @@ func TestManyLandmarks(t *testing.T) {
 		t.Errorf("beyond the table: %v", m)
 	}
 	c = enginetest.Uniform(rng, 5, 1, maxLandmarks+1, 12, 2)
-	if _, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 5}); err == nil {
+	if _, err := enginetest.Embed(e, c, engine.Range{From: 0, To: 5}); err == nil {
 		t.Error("more landmarks than ids are accepted")
 	}
 }
 
 func TestRegistered(t *testing.T) {
-	for _, r := range gpu.Registered() {
+	for _, r := range engine.Registered() {
 		if r.Name != Name {
 			continue
 		}
-		ok, why, device := r.Probe(gpu.Options{})
-		e, err := r.New(gpu.Options{Threads: 1})
+		ok, why, device := r.Probe(engine.Options{})
+		e, err := r.New(engine.Options{Threads: 1})
 		if !ok || why != "" || device == "" || err != nil || e.Name() != Name || r.Priority != 10 {
 			t.Errorf("%+v: %v %q %q %v", r, ok, why, device, err)
 		}
@@ -284,7 +284,7 @@ func TestRegistered(t *testing.T) {
 }
 
 func TestVariantNames(t *testing.T) {
-	if _, err := NewVariant("abacus", gpu.Options{}); err == nil {
+	if _, err := NewVariant("abacus", engine.Options{}); err == nil {
 		t.Error("an unknown variant is accepted")
 	}
 	for _, name := range Variants() {

@@ -3,9 +3,9 @@ package cpu
 import (
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"pgregory.net/rapid"
 )
@@ -14,7 +14,7 @@ import (
 // are those of the reference; a point with a number that is not finite gives NaN.
 func TestAlwaysFinite(t *testing.T) {
 	for _, name := range conforming() {
-		e, err := NewVariant(name, gpu.Options{Threads: 1})
+		e, err := NewVariant(name, engine.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +23,7 @@ func TestAlwaysFinite(t *testing.T) {
 	}
 }
 
-func alwaysFinite(t *rapid.T, e gpu.Engine) {
+func alwaysFinite(t *rapid.T, e engine.Engine) {
 	value := rapid.OneOf(rapid.Float32Range(-2, 2), rapid.Float32Range(-3e38, 3e38),
 		rapid.SampledFrom([]float32{0, 0, 1, 1, 1e-45, -1e-30, 1e9, 1e30}))
 	place := rapid.OneOf(rapid.Float32Range(-10, 10), rapid.SampledFrom([]float32{0, 1, 1e-20, 1e15}))
@@ -37,7 +37,7 @@ func alwaysFinite(t *rapid.T, e gpu.Engine) {
 		P: embedsom.Params{K: rapid.IntRange(0, 45).Draw(t, "k"),
 			Boost: rapid.Float32Range(1e-3, 50).Draw(t, "boost"), Adjust: rapid.Float32Range(0, 10).Draw(t, "adjust")},
 	}
-	y, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: n})
+	y, err := enginetest.Embed(e, c, engine.Range{From: 0, To: n})
 	if err != nil {
 		t.Fatal(err)
 	}

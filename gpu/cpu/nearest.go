@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -31,17 +31,17 @@ type nearWorker struct {
 }
 
 // NewNearest prepares the search for points (n x d), which are not copied. Only Options.Threads is used.
-func NewNearest(points matrix.Matrix32, o gpu.Options) (*Nearest, error) {
-	if err := gpu.CheckPoints(points); err != nil {
+func NewNearest(points matrix.Matrix32, o engine.Options) (*Nearest, error) {
+	if err := engine.CheckPoints(points); err != nil {
 		return nil, err
 	}
 	return &Nearest{points: points, variant: best(), pool: newPool(threads(o.Threads))}, nil
 }
 
-// Nearest implements gpu.Assigner with the resident's points and threads.
+// Nearest implements engine.Assigner with the resident's points and threads.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	if r.nearest == nil {
-		s, err := NewNearest(r.x, gpu.Options{Threads: r.e.pool.threads})
+		s, err := NewNearest(r.x, engine.Options{Threads: r.e.pool.threads})
 		if err != nil {
 			return err
 		}

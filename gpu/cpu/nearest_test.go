@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/train"
 )
@@ -22,7 +22,7 @@ func TestNearestIsExact(t *testing.T) {
 		c.X.Row(5)[0] = float32(math.NaN())
 		c.X.Row(6)[d-1] = float32(math.Inf(-1))
 		c.X.Row(7)[0] = 1e38
-		s, err := NewNearest(c.X, gpu.Options{})
+		s, err := NewNearest(c.X, engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func checkNearest(t *testing.T, x []float32, codebook matrix.Matrix32, id int32)
 func TestNearestTies(t *testing.T) {
 	x := matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{0, 0, 1, 1, 5, 5}}
 	code := matrix.Matrix32{Rows: 5, Cols: 2, Data: []float32{1, 0, 0, 1, 1, 2, 2, 1, 1, 0}}
-	s, err := NewNearest(x, gpu.Options{Threads: 1})
+	s, err := NewNearest(x, engine.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -14,10 +14,10 @@ import (
 
 // resident is one table of points with its neighbours, and the tables of the landmarks.
 type resident struct {
-	e     *engine
+	e     *processor
 	x     matrix.Matrix32
 	cache cache
-	found gpu.Ranges
+	found engine.Ranges
 	find  int
 
 	kernel  kernel
@@ -30,7 +30,7 @@ type resident struct {
 	adjust   float32
 	pairsOld bool // the pair table does not know codebook
 	linesOld bool // or pos and adjust
-	checker  gpu.Checker
+	checker  engine.Checker
 	nearest  *Nearest // for training; nil until asked for
 
 	near nearTask
@@ -38,8 +38,8 @@ type resident struct {
 	tab  tableTask
 }
 
-func newResident(e *engine, x matrix.Matrix32) *resident {
-	r := &resident{e: e, x: x, checker: gpu.Checker{Landmarks: maxLandmarks}}
+func newResident(e *processor, x matrix.Matrix32) *resident {
+	r := &resident{e: e, x: x, checker: engine.Checker{Landmarks: maxLandmarks}}
 	r.near.r, r.proj.r, r.tab.r = r, r, r
 	return r
 }
@@ -53,7 +53,7 @@ func (r *resident) Free() {
 	}
 	r.cache, r.find, r.x = cache{}, 0, matrix.Matrix32{}
 	r.found.Clear()
-	r.checker = gpu.Checker{}
+	r.checker = engine.Checker{}
 }
 
 func (r *resident) dropKernel() {
@@ -72,7 +72,7 @@ func (r *resident) dropScratch() {
 	r.scratch = r.scratch[:0]
 }
 
-func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg engine.Range) error {
 	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
@@ -152,11 +152,11 @@ func (r *resident) setCodebook(l *landmark.Set) {
 }
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
-	rg gpu.Range) error {
+	rg engine.Range) error {
 	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
-	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
+	if err := engine.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
 		return err
 	}
 	if rg.Len() == 0 {
@@ -164,7 +164,7 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	}
 	k, find := p.Neighbours(l.Len())
 	if find != r.find || l.Len() != r.codebook.Rows || !r.found.Contains(rg) {
-		return gpu.ErrNoNeighbours(rg)
+		return engine.ErrNoNeighbours(rg)
 	}
 	if err := r.tables(ctx, l, p); err != nil {
 		return err

@@ -1,8 +1,8 @@
 package cuda
 
 import (
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
+	"blossom/model/engine"
 )
 
 // clock measures work by the card's own events, which are read when they have passed: nothing waits.
@@ -17,13 +17,13 @@ type clock struct {
 type interval struct {
 	from, copy, to *driver.Event
 	copied         bool // from copy on, positions are brought to the host
-	stage          gpu.Stage
+	stage          engine.Stage
 	points         int
 }
 
 const clockMost = 256 // pieces that nobody asks about are forgotten
 
-func (c *clock) start(r *resident, stage gpu.Stage, points int) error {
+func (c *clock) start(r *resident, stage engine.Stage, points int) error {
 	if len(c.spare) == 0 && len(c.queue) >= clockMost {
 		c.spare = append(c.spare, c.queue[0])
 		c.queue = append(c.queue[:0], c.queue[1:]...)
@@ -78,7 +78,7 @@ func (c *clock) stop(r *resident) error {
 	return nil
 }
 
-func (c *clock) report(r *resident, yield func(gpu.Timing)) {
+func (c *clock) report(r *resident, yield func(engine.Timing)) {
 	if len(c.queue) == 0 || r.err != nil {
 		return
 	}
@@ -100,7 +100,7 @@ func (c *clock) report(r *resident, yield func(gpu.Timing)) {
 		}
 		done++
 		if t, err := driver.Elapsed(p.from, p.to); err == nil {
-			g := gpu.Timing{Stage: p.stage, Points: p.points, Time: t}
+			g := engine.Timing{Stage: p.stage, Points: p.points, Time: t}
 			if p.copied {
 				g.Copy, _ = driver.Elapsed(p.copy, p.to) // both have passed
 			}

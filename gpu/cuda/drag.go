@@ -4,9 +4,9 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 )
 
@@ -96,7 +96,7 @@ func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) 
 
 // begin compares what is wanted with what the target holds. It is called after the tables know which
 // landmarks moved.
-func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg gpu.Range) {
+func (d *drag) begin(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg engine.Range) {
 	d.ready = false
 	g, dims := l.Len(), l.Pos.Cols
 	if !d.whole || d.p != p || d.dims != dims || len(d.pos) != g*dims || r.plan != everything || !r.e.own() ||
@@ -146,7 +146,7 @@ func (d *drag) same(r *resident, direct bool) bool {
 }
 
 // done notes what the target holds now.
-func (d *drag) done(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg gpu.Range) {
+func (d *drag) done(r *resident, l *landmark.Set, p embedsom.Params, direct bool, rg engine.Range) {
 	d.ready = false
 	if rg.Len() != int(r.n) {
 		d.forget()

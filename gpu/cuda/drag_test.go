@@ -11,7 +11,7 @@ import (
 // While landmarks are dragged, one after the other and with all that may happen meanwhile, the map is
 // that of points that were just loaded.
 func TestDrag(t *testing.T) {
-	card(t)
+	needsCard(t)
 	const n, d, g = 600, 3, 40
 	x, l := random(n, d, g, 2)
 	x.Data[9] /= x.Data[9] - x.Data[9]

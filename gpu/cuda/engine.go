@@ -3,7 +3,7 @@
 //
 // Points stay on the card. Stage A caches the neighbours of each point as numbers of landmarks and squared
 // distances; stage B makes positions of them, straight into the buffer that OpenGL draws from where the two
-// can share it. Work is queued and goes on after the calls return; see gpu.Async.
+// can share it. Work is queued and goes on after the calls return; see engine.Async.
 //
 // The result for a point depends on that point and the landmarks alone, and is the same in every run.
 package cuda
@@ -14,9 +14,9 @@ import (
 	"fmt"
 	"strings"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/kernels"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -25,7 +25,7 @@ import (
 const Name = "cuda"
 
 func init() {
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:     Name,
 		Priority: 30,
 		Probe:    probe,
@@ -47,7 +47,7 @@ func Variants() (knn, projection []string) {
 	return append([]string{tensor, tiles}, paperKnns...), append([]string{triangle, table}, paperProjections...)
 }
 
-func probe(o gpu.Options) (ok bool, why, device string) {
+func probe(o engine.Options) (ok bool, why, device string) {
 	cards, err := driver.Devices()
 	if err != nil {
 		return false, err.Error(), ""
@@ -61,8 +61,8 @@ func probe(o gpu.Options) (ok bool, why, device string) {
 	return true, "", cards[o.Device].String()
 }
 
-type engine struct {
-	o       gpu.Options
+type card struct {
+	o       engine.Options
 	c       *driver.Context
 	dev     driver.Device
 	s       *driver.Stream
@@ -77,8 +77,8 @@ type engine struct {
 }
 
 // New opens the card o.Device.
-func New(o gpu.Options) (gpu.Engine, error) {
-	e := &engine{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{},
+func New(o engine.Options) (engine.Engine, error) {
+	e := &card{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{},
 		fitting: map[fit]int{}}
 	if err := e.choose(); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func New(o gpu.Options) (gpu.Engine, error) {
 }
 
 // choose reads the names of kernels.
-func (e *engine) choose() (err error) {
+func (e *card) choose() (err error) {
 	e.knn, e.projection = e.o.Knn, e.o.Projection
 	knn, projection := Variants()
 	refuse := func(what, name string, names []string) error {
@@ -127,11 +127,11 @@ func (e *engine) choose() (err error) {
 	return nil
 }
 
-func (e *engine) Name() string   { return Name }
-func (e *engine) Device() string { return e.dev.String() }
+func (e *card) Name() string   { return Name }
+func (e *card) Device() string { return e.dev.String() }
 
 // kernel returns a kernel of a module, which is loaded when it is first needed.
-func (e *engine) kernel(module, name string) (*driver.Function, error) {
+func (e *card) kernel(module, name string) (*driver.Function, error) {
 	if f := e.kernels[name]; f != nil {
 		return f, nil
 	}
@@ -155,7 +155,7 @@ func (e *engine) kernel(module, name string) (*driver.Function, error) {
 	return f, nil
 }
 
-func (e *engine) Close() error {
+func (e *card) Close() error {
 	leave, err := e.c.Enter()
 	if err != nil {
 		return errors.Join(err, e.c.Close())
@@ -172,8 +172,8 @@ func (e *engine) Close() error {
 }
 
 // Load makes room for the points; each is sent when it is first needed.
-func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
-	if err := gpu.CheckPoints(x); err != nil {
+func (e *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+	if err := engine.CheckPoints(x); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -184,7 +184,8 @@ func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, err
 		return nil, err
 	}
 	defer leave()
-	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols), checker: gpu.Checker{Landmarks: maxG, Columns: maxD}}
+	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols),
+		checker: engine.Checker{Landmarks: maxG, Columns: maxD}}
 	if err := r.reserve(); err != nil {
 		r.Free()
 		return nil, err
@@ -200,7 +201,7 @@ type fit struct {
 
 // fits returns how many blocks a multiprocessor holds, 0 if not one, and lets the kernel have that much
 // shared memory.
-func (e *engine) fits(f *driver.Function, threads, shared int) int {
+func (e *card) fits(f *driver.Function, threads, shared int) int {
 	key := fit{f, threads, shared}
 	n, known := e.fitting[key]
 	if !known {
@@ -216,10 +217,10 @@ func (e *engine) fits(f *driver.Function, threads, shared int) int {
 
 // blocks returns how many blocks fill the card: enough for every multiprocessor, no more than there is
 // work for.
-func (e *engine) blocks(f *driver.Function, threads, shared int, work int64) int {
+func (e *card) blocks(f *driver.Function, threads, shared int, work int64) int {
 	n := max(1, e.fits(f, threads, shared)) * max(1, e.dev.SMs)
 	return int(max(1, min(int64(n), work)))
 }
 
 // own reports whether kernels of this engine are used in both stages.
-func (e *engine) own() bool { return !e.isPaperKnn && !e.isPaperPlaced }
+func (e *card) own() bool { return !e.isPaperKnn && !e.isPaperPlaced }

@@ -4,13 +4,13 @@ import (
 	"os"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/enginetest"
+	"blossom/model/engine"
 )
 
 // card skips where there is no NVIDIA card, unless BLOSSOM_REQUIRE_CUDA says that there has to be one.
-func card(t testing.TB) {
+func needsCard(t testing.TB) {
 	t.Helper()
 	if _, err := driver.Devices(); err != nil {
 		if os.Getenv("BLOSSOM_REQUIRE_CUDA") != "" {
@@ -22,20 +22,20 @@ func card(t testing.TB) {
 
 // Every kernel passes the suite: each of stage A with the engine's own stage B, and the reverse.
 func TestConformance(t *testing.T) {
-	card(t)
+	needsCard(t)
 	knn, projection := Variants()
-	options := map[string]gpu.Options{"best": {}}
+	options := map[string]engine.Options{"best": {}}
 	for _, k := range knn {
-		options["knn "+k] = gpu.Options{Knn: k}
+		options["knn "+k] = engine.Options{Knn: k}
 	}
 	for _, p := range projection {
-		options["projection "+p] = gpu.Options{Projection: p}
+		options["projection "+p] = engine.Options{Projection: p}
 	}
-	options["bitonic and registers"] = gpu.Options{Knn: "bitonic", Projection: "registers"}
-	options["gridinsert:32x8 and aligned"] = gpu.Options{Knn: "gridinsert:32x8", Projection: "aligned"}
+	options["bitonic and registers"] = engine.Options{Knn: "bitonic", Projection: "registers"}
+	options["gridinsert:32x8 and aligned"] = engine.Options{Knn: "gridinsert:32x8", Projection: "aligned"}
 	for name, o := range options {
 		t.Run(name, func(t *testing.T) {
-			enginetest.Run(t, func() (gpu.Engine, error) { return New(o) })
+			enginetest.Run(t, func() (engine.Engine, error) { return New(o) })
 		})
 	}
 }

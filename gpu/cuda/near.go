@@ -28,7 +28,7 @@ const tensorColumns = 128 // more do not fit into registers
 
 // usesTensor says whether points of d columns go to kernels/tensor.cu: the card has such tensor cores,
 // and the columns fit.
-func (e *engine) usesTensor(d int) bool {
+func (e *card) usesTensor(d int) bool {
 	return (e.knn == tensor || e.knn == "") && e.dev.Major >= 8 && d <= tensorColumns
 }
 

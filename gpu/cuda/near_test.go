@@ -14,7 +14,7 @@ import (
 // float32 can blur: also with fewer landmarks than the filter has groups, and where a tight cluster of
 // landmarks lies among others that are far.
 func TestNeighbours(t *testing.T) {
-	card(t)
+	needsCard(t)
 	for _, c := range []struct {
 		d, g, k int
 		tight   int // so many landmarks, and all points, lie within a thousandth

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
+	"blossom/model/engine"
 )
 
 // A plan says what of the points is kept on the card.
@@ -125,9 +125,9 @@ func noMemory(err error) bool {
 	return errors.As(err, &e) && e.OutOfMemory()
 }
 
-// Memory implements gpu.Keeper.
-func (r *resident) Memory() gpu.Memory {
-	m := gpu.Memory{Points: r.points.bytes, Neighbours: r.ids.bytes + r.d2.bytes, Other: r.out.bytes + r.pairs.bytes}
+// Memory implements engine.Keeper.
+func (r *resident) Memory() engine.Memory {
+	m := engine.Memory{Points: r.points.bytes, Neighbours: r.ids.bytes + r.d2.bytes, Other: r.out.bytes + r.pairs.bytes}
 	for _, x := range [][]*room{r.tables.rooms(), r.order.rooms(), r.lists.rooms()} {
 		for _, y := range x {
 			m.Other += y.bytes

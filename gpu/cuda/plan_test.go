@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -29,7 +29,7 @@ func random(n, d, g, dims int) (matrix.Matrix32, *landmark.Set) {
 // loaded returns points on a card of which at most so many bytes may be used, 0 for all.
 func loaded(t *testing.T, x matrix.Matrix32, memory int64) *resident {
 	t.Helper()
-	e, err := New(gpu.Options{Memory: memory})
+	e, err := New(engine.Options{Memory: memory})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,14 +48,14 @@ func loaded(t *testing.T, x matrix.Matrix32, memory int64) *resident {
 
 func (r *resident) mustFind(t *testing.T, l *landmark.Set, p embedsom.Params, from, to int) {
 	t.Helper()
-	if err := r.Neighbours(context.Background(), l, p, gpu.Range{From: from, To: to}); err != nil {
+	if err := r.Neighbours(context.Background(), l, p, engine.Range{From: from, To: to}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func (r *resident) mustPlace(t *testing.T, l *landmark.Set, p embedsom.Params, dst embedsom.Target, from, to int) {
 	t.Helper()
-	if err := r.Project(context.Background(), l, p, dst, gpu.Range{From: from, To: to}); err != nil {
+	if err := r.Project(context.Background(), l, p, dst, engine.Range{From: from, To: to}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -78,7 +78,7 @@ func equal(t *testing.T, what string, got, want []float32) {
 
 // Whatever is kept on the card, and in whatever order, the map is the same.
 func TestPlans(t *testing.T) {
-	card(t)
+	needsCard(t)
 	defer func(w []int64) { windows = w }(windows)
 	windows = []int64{1 << 12}
 	const n, d, g = orderFrom + 100, 16, 20
@@ -120,7 +120,7 @@ func TestPlans(t *testing.T) {
 
 // Pages that are to be sorted anew have their old order until then.
 func TestOrderDue(t *testing.T) {
-	card(t)
+	needsCard(t)
 	const n, d, g = page + 5000, 2, 20
 	x, l := random(n, d, g, 2)
 	p := embedsom.Params{K: 3, Boost: 1, Adjust: 1}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -16,7 +16,7 @@ import (
 
 // resident is one table of points on a card. See plan.go for what is kept of it there.
 type resident struct {
-	e    *engine
+	e    *card
 	x    matrix.Matrix32
 	n, d int64
 
@@ -24,11 +24,11 @@ type resident struct {
 	window int64 // points that are in memory at a time, where not all are
 	err    error // of work that was queued: nothing works any more
 
-	points room       // n x d, or window x d
-	sent   gpu.Ranges // of points
-	ids    room       // neighbour cache, see layout.cuh
+	points room          // n x d, or window x d
+	sent   engine.Ranges // of points
+	ids    room          // neighbour cache, see layout.cuh
 	d2     room
-	found  gpu.Ranges
+	found  engine.Ranges
 	find   int
 	tables tables
 	order  order
@@ -46,13 +46,13 @@ type resident struct {
 	carved  map[*driver.Function]int // shared memory that kernels were set up for
 	shape   tensorChoice
 	shapeOf [4]int // landmarks, columns, neighbours and tiles that it was chosen for
-	checker gpu.Checker
+	checker engine.Checker
 }
 
 // pieceMost is the most points that one launch works on: lists of them are so long.
 const pieceMost = 1 << 22
 
-func (r *resident) check(l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+func (r *resident) check(l *landmark.Set, p embedsom.Params, rg engine.Range) error {
 	if r.err != nil {
 		return r.err
 	}
@@ -68,7 +68,7 @@ func (r *resident) failed(err error) error {
 	return err
 }
 
-func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg engine.Range) error {
 	if err := r.check(l, p, rg); err != nil {
 		return err
 	}
@@ -83,14 +83,14 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	return r.failed(r.neighbours(ctx, l, p, rg))
 }
 
-func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg engine.Range) error {
 	_, find := p.Neighbours(l.Len())
 	if l.Len() != r.tables.g || find != r.find {
 		r.found.Clear()
 		r.find = find
 		r.order.stale()
 	}
-	if err := r.clock.start(r, gpu.StageNear, rg.Len()); err != nil {
+	if err := r.clock.start(r, engine.StageNear, rg.Len()); err != nil {
 		return err
 	}
 	r.drag.forget()
@@ -109,7 +109,7 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 }
 
 // findAll finds the neighbours of a range, if they are to be kept.
-func (r *resident) findAll(ctx context.Context, rg gpu.Range) error {
+func (r *resident) findAll(ctx context.Context, rg engine.Range) error {
 	if r.find > maxFind {
 		return nil
 	}
@@ -128,11 +128,11 @@ func (r *resident) findAll(ctx context.Context, rg gpu.Range) error {
 }
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
-	rg gpu.Range) error {
+	rg engine.Range) error {
 	if err := r.check(l, p, rg); err != nil {
 		return err
 	}
-	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
+	if err := engine.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil || rg.Len() == 0 {
@@ -140,7 +140,7 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	}
 	k, find := p.Neighbours(l.Len())
 	if find != r.find || l.Len() != r.tables.g || !r.found.Contains(rg) {
-		return gpu.ErrNoNeighbours(rg)
+		return engine.ErrNoNeighbours(rg)
 	}
 	leave, err := r.e.c.Enter()
 	if err != nil {
@@ -151,9 +151,9 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 }
 
 func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
-	rg gpu.Range) (err error) {
+	rg engine.Range) (err error) {
 	dims := l.Pos.Cols
-	if err := r.clock.start(r, gpu.StagePlace, rg.Len()); err != nil {
+	if err := r.clock.start(r, engine.StagePlace, rg.Len()); err != nil {
 		return err
 	}
 	if err := r.tables.positions(r, l); err != nil {
@@ -207,7 +207,7 @@ func (r *resident) send(ctx context.Context, from, to int64) error {
 	if r.plan == stream {
 		return r.sendTo(from, to, r.points.at)
 	}
-	if r.sent.Contains(gpu.Range{From: int(from), To: int(to)}) {
+	if r.sent.Contains(engine.Range{From: int(from), To: int(to)}) {
 		return nil
 	}
 	step := max(1, most/(4*max(1, r.d)))
@@ -216,7 +216,7 @@ func (r *resident) send(ctx context.Context, from, to int64) error {
 			return err
 		}
 		b := min(to, a+step)
-		piece := gpu.Range{From: int(a), To: int(b)}
+		piece := engine.Range{From: int(a), To: int(b)}
 		if r.sent.Contains(piece) {
 			continue
 		}
@@ -252,10 +252,10 @@ func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
 	return r.ids.at - 2*at, r.d2.at - 4*at
 }
 
-// Timings implements gpu.Async.
-func (r *resident) Timings(yield func(gpu.Timing)) { r.clock.report(r, yield) }
+// Timings implements engine.Async.
+func (r *resident) Timings(yield func(engine.Timing)) { r.clock.report(r, yield) }
 
-// Wait implements gpu.Async.
+// Wait implements engine.Async.
 func (r *resident) Wait() error {
 	if r.err != nil {
 		return r.err
@@ -289,13 +289,13 @@ func (r *resident) Free() {
 		r.tables.rooms(), r.order.rooms(), r.lists.rooms()) {
 		_ = m.free(r.e.c)
 	}
-	r.x, r.n, r.find, r.checker = matrix.Matrix32{}, 0, 0, gpu.Checker{}
+	r.x, r.n, r.find, r.checker = matrix.Matrix32{}, 0, 0, engine.Checker{}
 	r.found.Clear()
 	r.sent.Clear()
 	r.err = problem.New("", "this is a defect of the program", "points were used after they were given back")
 }
 
-// Nearest implements gpu.Assigner.
+// Nearest implements engine.Assigner.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	t, err := r.training()
 	if err != nil {
@@ -304,7 +304,7 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 	return r.failed(t.nearest(ctx, codebook, from, to, out))
 }
 
-// Sum implements gpu.Summer.
+// Sum implements engine.Summer.
 func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
 	counts []int64) error {
 	t, err := r.training()
@@ -314,7 +314,7 @@ func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to i
 	return r.failed(t.sum(ctx, codebook, from, to, bmu, sums, counts))
 }
 
-// Smooth implements gpu.Summer.
+// Smooth implements engine.Summer.
 func (r *resident) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64,
 	out, weights []float64) error {
 	t, err := r.training()

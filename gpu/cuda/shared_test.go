@@ -11,10 +11,10 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/driver/fake"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -79,7 +79,7 @@ func share(t *testing.T) *sharing {
 	purego.RegisterLibFunc(&s.counts, lib, "fake_mappings")
 	var x matrix.Matrix32
 	x, s.l = random(sharedPoints, 3, 20, 2)
-	e, err := New(gpu.Options{Window: true})
+	e, err := New(engine.Options{Window: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestSharedIsNotGivenBackOnFake(t *testing.T) {
 	if err := s.Wait(); err == nil || !strings.Contains(err.Error(), "Unmap") {
 		t.Errorf("Wait says %v", err)
 	}
-	if err := s.Project(context.Background(), s.l, s.p, a, gpu.Range{To: 1}); err == nil {
+	if err := s.Project(context.Background(), s.l, s.p, a, engine.Range{To: 1}); err == nil {
 		t.Error("the engine goes on")
 	}
 	s.Free()

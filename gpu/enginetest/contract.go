@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/revision"
 )
 
-// contract checks what gpu.Resident promises besides numbers.
+// contract checks what engine.Resident promises besides numbers.
 func contract(s *suite) {
 	ctx := context.Background()
 	if s.engine.Name() == "" || s.engine.Device() == "" {
@@ -25,7 +25,7 @@ func contract(s *suite) {
 		s.Fatal(err)
 	}
 	dst := embedsom.NewHostTarget(100, 2)
-	r := func(a, b int) gpu.Range { return gpu.Range{From: a, To: b} }
+	r := func(a, b int) engine.Range { return engine.Range{From: a, To: b} }
 	ok := func(what string, err error) {
 		s.Helper()
 		if err != nil {
@@ -105,8 +105,8 @@ func contract(s *suite) {
 }
 
 // space checks that 2D positions may become 3D, without new neighbours.
-func (s *suite) space(res gpu.Resident, l *landmark.Set, p embedsom.Params) {
-	ctx, all := context.Background(), gpu.Range{From: 0, To: 100}
+func (s *suite) space(res engine.Resident, l *landmark.Set, p embedsom.Params) {
+	ctx, all := context.Background(), engine.Range{From: 0, To: 100}
 	up := &landmark.Set{Codebook: l.Codebook, Pos: matrix.New(30, 3), CodeRev: l.CodeRev, PosRev: revision.Next()}
 	for i := range 30 {
 		copy(up.Pos.Row(i), l.Pos.Row(i))
@@ -147,7 +147,7 @@ func (s *suite) unnumbered() {
 	for _, c := range []Case{a, b, a} {
 		l := &landmark.Set{Codebook: c.Codebook, Pos: c.Pos}
 		dst := embedsom.NewHostTarget(50, 2)
-		all := gpu.Range{From: 0, To: 50}
+		all := engine.Range{From: 0, To: 50}
 		if err := errors.Join(res.Neighbours(ctx, l, c.P, all), res.Project(ctx, l, c.P, dst, all)); err != nil {
 			s.Fatal(err)
 		}
@@ -158,10 +158,10 @@ func (s *suite) unnumbered() {
 }
 
 // cancelled checks that a context that is done stops the work and leaves the resident usable.
-func (s *suite) cancelled(res gpu.Resident, l *landmark.Set, p embedsom.Params, dst embedsom.Target) {
+func (s *suite) cancelled(res engine.Resident, l *landmark.Set, p embedsom.Params, dst embedsom.Target) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	all := gpu.Range{From: 0, To: 100}
+	all := engine.Range{From: 0, To: 100}
 	if err := res.Neighbours(done, l, p, all); !errors.Is(err, context.Canceled) {
 		s.Errorf("cancelled Neighbours returns %v", err)
 	}

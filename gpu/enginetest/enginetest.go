@@ -1,6 +1,6 @@
 // Package enginetest is the one suite that every compute engine passes: exact answers, fresh random
 // inputs against the float64 reference, edge cases, properties, awkward sizes and the contract of
-// gpu.Resident. An engine's own test calls Run.
+// engine.Resident. An engine's own test calls Run.
 package enginetest
 
 import (
@@ -15,15 +15,15 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
 )
 
 // Open returns a new engine; the suite closes it.
-type Open func() (gpu.Engine, error)
+type Open func() (engine.Engine, error)
 
 // seed draws the random inputs. It is fresh for each process; BLOSSOM_SEED repeats a run.
 var seed = sync.OnceValue(func() uint64 {
@@ -59,7 +59,7 @@ func Run(t *testing.T, open Open) {
 
 type suite struct {
 	*testing.T
-	engine gpu.Engine
+	engine engine.Engine
 	rng    *rand.Rand
 }
 
@@ -86,11 +86,11 @@ func (s *suite) embed(c Case) matrix.Matrix32 {
 }
 
 func (s *suite) tryEmbed(c Case) (matrix.Matrix32, error) {
-	return Embed(s.engine, c, gpu.Range{From: 0, To: c.X.Rows})
+	return Embed(s.engine, c, engine.Range{From: 0, To: c.X.Rows})
 }
 
 // Embed runs both stages of an engine over one range of a case; other rows of the result are zero.
-func Embed(e gpu.Engine, c Case, r gpu.Range) (matrix.Matrix32, error) {
+func Embed(e engine.Engine, c Case, r engine.Range) (matrix.Matrix32, error) {
 	ctx := context.Background()
 	res, err := e.Load(ctx, c.X)
 	if err != nil {

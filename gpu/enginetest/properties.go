@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -101,12 +101,12 @@ func bits(s *suite) {
 			l := c.Landmarks()
 			dst := embedsom.NewHostTarget(c.X.Rows, dims)
 			for _, i := range s.rng.Perm(len(cuts) - 1) {
-				if err := res.Neighbours(ctx, l, c.P, gpu.Range{From: cuts[i], To: cuts[i+1]}); err != nil {
+				if err := res.Neighbours(ctx, l, c.P, engine.Range{From: cuts[i], To: cuts[i+1]}); err != nil {
 					s.Fatal(err)
 				}
 			}
 			for _, i := range s.rng.Perm(len(cuts) - 1) {
-				if err := res.Project(ctx, l, c.P, dst, gpu.Range{From: cuts[i], To: cuts[i+1]}); err != nil {
+				if err := res.Project(ctx, l, c.P, dst, engine.Range{From: cuts[i], To: cuts[i+1]}); err != nil {
 					s.Fatal(err)
 				}
 			}
@@ -127,7 +127,7 @@ func positions(s *suite) {
 		s.Fatal(err)
 	}
 	defer res.Free()
-	all := gpu.Range{From: 0, To: c.X.Rows}
+	all := engine.Range{From: 0, To: c.X.Rows}
 	l := c.Landmarks()
 	dst := embedsom.NewHostTarget(c.X.Rows, 2)
 	must := func(err error) {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/revision"
 )
@@ -21,7 +21,7 @@ type target struct {
 	*embedsom.HostTarget
 	buffer  uint32
 	storage uint64
-	wrote   gpu.Ranges
+	wrote   engine.Ranges
 }
 
 func newTarget(_ testing.TB, n, m int) *target {
@@ -42,7 +42,7 @@ func (t *target) onCard() *target {
 }
 
 func (t *target) GLBuffer() (uint32, uint64) { return t.buffer, t.storage }
-func (t *target) Wrote(from, to int)         { t.wrote.Add(gpu.Range{From: from, To: to}) }
+func (t *target) Wrote(from, to int)         { t.wrote.Add(engine.Range{From: from, To: to}) }
 
 func (t *target) read() []float32 {
 	v := make([]float32, t.N*t.M)
@@ -53,20 +53,20 @@ func (t *target) read() []float32 {
 }
 
 // window makes a context current on the test's own thread, as a window has one, and the engine in it.
-func window(t *testing.T) *engine {
+func window(t *testing.T) *computer {
 	t.Helper()
-	openEngine(t, gpu.Options{}).Close()
+	openEngine(t, engine.Options{}).Close()
 	runtime.LockOSThread()
 	release, err := offscreen()
 	must(t, err)
-	e, err := New(gpu.Options{GL: func() (func(), error) { return func() {}, nil }, Window: true})
+	e, err := New(engine.Options{GL: func() (func(), error) { return func() {}, nil }, Window: true})
 	must(t, err)
 	t.Cleanup(func() {
 		must(t, e.Close())
 		release()
 		runtime.UnlockOSThread()
 	})
-	return e.(*engine)
+	return e.(*computer)
 }
 
 func sameBits(a, b []float32) bool {
@@ -83,7 +83,7 @@ func TestDirect(t *testing.T) {
 		}
 		c.X.Row(1)[0] = float32(math.NaN())
 		e.device.block = 4 * maxKept * 512 // several pages
-		l, all := c.Landmarks(), gpu.Range{From: 0, To: 3000}
+		l, all := c.Landmarks(), engine.Range{From: 0, To: 3000}
 		want, err := enginetest.Embed(e, c, all)
 		must(t, err)
 		r := load(t, e, c.X)
@@ -91,7 +91,7 @@ func TestDirect(t *testing.T) {
 		must(t, r.Neighbours(ctx, l, c.P, all))
 		cuts := []int{0, 1, 33, 512, 1100, 2999, 3000}
 		for i := range len(cuts) - 1 {
-			must(t, r.Project(ctx, l, c.P, dst, gpu.Range{From: cuts[i], To: cuts[i+1]}))
+			must(t, r.Project(ctx, l, c.P, dst, engine.Range{From: cuts[i], To: cuts[i+1]}))
 			if !r.WritesGL() || r.Path() != "shared buffer" {
 				t.Errorf("it did not write there: %s", r.Path())
 			}
@@ -131,7 +131,7 @@ func TestDirectTargetGone(t *testing.T) {
 	for i := range 20 {
 		c.X.Row(i)[0] = 1e20
 	}
-	l, all := c.Landmarks(), gpu.Range{From: 0, To: 200}
+	l, all := c.Landmarks(), engine.Range{From: 0, To: 200}
 	r := load(t, e, c.X)
 	defer r.Free()
 	dst := newTarget(t, 200, 2).onCard()
@@ -177,10 +177,10 @@ func TestNoAllocationInTheFramePath(t *testing.T) {
 	for _, dst := range []*target{newTarget(t, 2000, 2).onCard(), newTarget(t, 2000, 2)} {
 		var to embedsom.Target = dst
 		turn := 0
-		yield := func(gpu.Timing) {}
+		yield := func(engine.Timing) {}
 		frame := func() {
 			turn++
-			set, at := sets[turn%2], gpu.Range{From: 100, To: 1900} // a landmark is dragged, to and fro
+			set, at := sets[turn%2], engine.Range{From: 100, To: 1900} // a landmark is dragged, to and fro
 			if r.Neighbours(ctx, set, c.P, at) != nil || r.Project(ctx, set, c.P, to, at) != nil {
 				t.Fatal("failed")
 			}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -29,17 +29,17 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-func load(t testing.TB, e gpu.Engine, x matrix.Matrix32) *resident {
+func load(t testing.TB, e engine.Engine, x matrix.Matrix32) *resident {
 	t.Helper()
 	r, err := e.Load(ctx, x)
 	must(t, err)
 	return r.(*resident)
 }
 
-func registration(t *testing.T) gpu.Registration {
+func registration(t *testing.T) engine.Registration {
 	t.Helper()
-	list := gpu.Registered()
-	i := slices.IndexFunc(list, func(r gpu.Registration) bool { return r.Name == Name })
+	list := engine.Registered()
+	i := slices.IndexFunc(list, func(r engine.Registration) bool { return r.Name == Name })
 	if i < 0 {
 		t.Fatal("the engine is not registered")
 	}
@@ -47,16 +47,16 @@ func registration(t *testing.T) gpu.Registration {
 }
 
 func TestRegistered(t *testing.T) {
-	openEngine(t, gpu.Options{}).Close()
+	openEngine(t, engine.Options{}).Close()
 	r := registration(t)
-	ok, why, device := r.Probe(gpu.Options{GL: offscreen})
+	ok, why, device := r.Probe(engine.Options{GL: offscreen})
 	if !ok || why != "" || device == "" || r.Priority != 20 {
 		t.Errorf("%v %q %q, priority %d", ok, why, device, r.Priority)
 	}
-	if software := strings.Contains(device, "software"); r.Prefer(gpu.Options{GL: offscreen}) == software {
+	if software := strings.Contains(device, "software"); r.Prefer(engine.Options{GL: offscreen}) == software {
 		t.Errorf("%q is preferred: %v", device, !software)
 	}
-	if _, err := r.New(gpu.Options{GL: offscreen, Knn: "bitonic"}); err == nil {
+	if _, err := r.New(engine.Options{GL: offscreen, Knn: "bitonic"}); err == nil {
 		t.Error("a kernel that is not there is accepted")
 	}
 }
@@ -64,7 +64,7 @@ func TestRegistered(t *testing.T) {
 func TestNotHere(t *testing.T) {
 	r := registration(t)
 	broken := func() (func(), error) { return nil, problem.New("", "install one", "there is no driver") }
-	for _, o := range []gpu.Options{{}, {GL: broken}, {GL: broken, Window: true}} {
+	for _, o := range []engine.Options{{}, {GL: broken}, {GL: broken, Window: true}} {
 		ok, why, _ := r.Probe(o)
 		if ok || !strings.HasPrefix(why, "not here: ") || o.GL != nil &&
 			!strings.Contains(why, "there is no driver: install one") {
@@ -79,11 +79,11 @@ func TestNotHere(t *testing.T) {
 // An OpenGL without compute shaders is told apart without calling what it has not.
 func TestTooOld(t *testing.T) {
 	if os.Getenv("MESA_GL_VERSION_OVERRIDE") != "" {
-		_, why, _ := registration(t).Probe(gpu.Options{GL: func() (func(), error) { return contextOf(3, 3) }})
+		_, why, _ := registration(t).Probe(engine.Options{GL: func() (func(), error) { return contextOf(3, 3) }})
 		t.Log(why)
 		return
 	}
-	openEngine(t, gpu.Options{}).Close()
+	openEngine(t, engine.Options{}).Close()
 	c := exec.Command(os.Args[0], "-test.run=^TestTooOld$", "-test.v")
 	c.Env = append(os.Environ(), "MESA_GL_VERSION_OVERRIDE=4.2", "BLOSSOM_REQUIRE_GL=", "CI=")
 	out, err := c.CombinedOutput()
@@ -93,7 +93,7 @@ func TestTooOld(t *testing.T) {
 }
 
 func TestKernelsCompile(t *testing.T) {
-	e := openEngine(t, gpu.Options{}).(*engine)
+	e := openEngine(t, engine.Options{}).(*computer)
 	defer e.Close()
 	most := e.device.chunk
 	sizes := map[string][][2]int{
@@ -114,7 +114,7 @@ func TestKernelsCompile(t *testing.T) {
 
 // The card does the work, not the reference that stands in for it.
 func TestTheCardDoesIt(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []enginetest.Case{
@@ -122,10 +122,10 @@ func TestTheCardDoesIt(t *testing.T) {
 		enginetest.Blobs(rng, 2000, 39, 200, 20, 2), enginetest.Blobs(rng, 500, 300, 50, 10, 2),
 	} {
 		r := load(t, e, c.X)
-		l, all := c.Landmarks(), gpu.Range{From: 0, To: c.X.Rows}
+		l, all := c.Landmarks(), engine.Range{From: 0, To: c.X.Rows}
 		must(t, r.Neighbours(ctx, l, c.P, all), r.Project(ctx, l, c.P, embedsom.NewHostTarget(c.X.Rows, c.Pos.Cols),
 			all))
-		e.(*engine).thread.do(func() {
+		e.(*computer).thread.do(func() {
 			if n, err := r.hard.fetch(r.hard.idle[0]); err != nil || n > c.X.Rows/50 || r.host {
 				t.Errorf("%s, %d columns: %d of %d points are left to the reference (%v)", c.Name, c.X.Cols, n,
 					c.X.Rows, err)
@@ -150,11 +150,11 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	for _, little := range []int{1 << 14, 1 << 13} {
-		e := openEngine(t, gpu.Options{}).(*engine)
+		e := openEngine(t, engine.Options{}).(*computer)
 		e.device.shared, e.device.lists = little, little // of the lists: one group of invocations after the other
 		e.programs.device = e.device
 		for _, c := range cases {
-			got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: c.X.Rows})
+			got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: c.X.Rows})
 			must(t, err)
 			want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 			must(t, err)
@@ -185,7 +185,7 @@ func TestPagesAndMemory(t *testing.T) {
 		{4 * maxKept * 256, 1, "0 of 6 parts", 0},
 		{4 * maxKept * 256, 0, "3 of 6 parts", 4*3 + 1},
 	} {
-		e := openEngine(t, gpu.Options{Memory: o.memory}).(*engine)
+		e := openEngine(t, engine.Options{Memory: o.memory}).(*computer)
 		e.device.block = o.block
 		r := load(t, e, c.X)
 		dst := embedsom.NewHostTarget(c.X.Rows, 2)
@@ -197,7 +197,7 @@ func TestPagesAndMemory(t *testing.T) {
 			return o.refuseAt > 0 && made > 4 && bytes == 4*12*256
 		}
 		for _, to := range []int{300, 1500} { // the second time over points that were there
-			at := gpu.Range{From: 0, To: to}
+			at := engine.Range{From: 0, To: to}
 			must(t, r.Neighbours(ctx, l, c.P, at), r.Project(ctx, l, c.P, dst, at))
 		}
 		refuse = nil
@@ -218,20 +218,20 @@ func TestPagesAndMemory(t *testing.T) {
 
 // A card that is full says so, with a remedy, and is not trusted any more.
 func TestOutOfMemory(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	c := enginetest.Uniform(rand.New(rand.NewPCG(3, 3)), 100, 5, 40, 8, 2)
 	r := load(t, e, c.X)
 	defer r.Free()
 	refuse = func(int) bool { return true }
-	err := r.Neighbours(ctx, c.Landmarks(), c.P, gpu.Range{From: 0, To: 100})
+	err := r.Neighbours(ctx, c.Landmarks(), c.P, engine.Range{From: 0, To: 100})
 	refuse = nil
 	var p *problem.Problem
 	if !errors.As(err, &p) || p.Remedy == "" || !strings.Contains(p.What, "out of memory") {
 		t.Errorf("got %v", err)
 	}
 	if r.Wait() == nil || r.Project(ctx, c.Landmarks(), c.P, embedsom.NewHostTarget(100, 2),
-		gpu.Range{From: 0, To: 0}) != nil {
+		engine.Range{From: 0, To: 0}) != nil {
 		t.Error("the failure is forgotten")
 	}
 }
@@ -239,7 +239,7 @@ func TestOutOfMemory(t *testing.T) {
 // The scale that keeps squares in range may change while points have neighbours from before; so may
 // what the card can do at all.
 func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	for _, f := range []float32{1e6, 1e-6, 1e-35} {
 		c := enginetest.Blobs(rand.New(rand.NewPCG(7, 7)), 64, 5, 40, 8, 2)
@@ -251,10 +251,10 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 			other.Codebook.Data[i] *= f
 		}
 		back := &landmark.Set{Codebook: l.Codebook, Pos: l.Pos, CodeRev: revision.Next(), PosRev: l.PosRev}
-		a, b := gpu.Range{From: 0, To: 32}, gpu.Range{From: 32, To: 64}
+		a, b := engine.Range{From: 0, To: 32}, engine.Range{From: 32, To: 64}
 		// the first half keeps neighbours of l while the scale goes away and comes back
 		must(t, r.Neighbours(ctx, l, c.P, a), r.Neighbours(ctx, other, c.P, b), r.Project(ctx, other, c.P, dst, b),
-			r.Neighbours(ctx, back, c.P, b), r.Project(ctx, back, c.P, dst, gpu.Range{From: 0, To: 64}))
+			r.Neighbours(ctx, back, c.P, b), r.Project(ctx, back, c.P, dst, engine.Range{From: 0, To: 64}))
 		want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 		must(t, err)
 		if m := enginetest.Measure(matrix.Matrix32{Rows: 64, Cols: 2, Data: dst.Data}, want,
@@ -267,11 +267,11 @@ func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 
 // More landmarks than the pair table holds, and more than 16-bit ids hold.
 func TestManyLandmarks(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(8, 8))
 	c := enginetest.Uniform(rng, 30, 4, 4096+37, 12, 2)
-	got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 30})
+	got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: 30})
 	must(t, err)
 	want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 	must(t, err)
@@ -279,14 +279,14 @@ func TestManyLandmarks(t *testing.T) {
 		t.Errorf("beyond the table: %v", m)
 	}
 	c = enginetest.Uniform(rng, 5, 1, maxLandmarks+1, 12, 2)
-	if _, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 5}); err == nil {
+	if _, err := enginetest.Embed(e, c, engine.Range{From: 0, To: 5}); err == nil {
 		t.Error("more landmarks than ids are accepted")
 	}
 }
 
 // Mesa's software ends loops that go round too often, without a word.
 func TestMoreLoopsThanMesaAllows(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, s := range [][3]int{{300, 1000, 1}, {300, 500, 1}, {200, 400, 20}, {64, 1200, 10}, {32, 2000, 10},
@@ -297,7 +297,7 @@ func TestMoreLoopsThanMesaAllows(t *testing.T) {
 				c.Codebook.Row(i + 1)[q] = v + 1e-4*rng.Float32()
 			}
 		}
-		got, err := enginetest.Embed(e, c, gpu.Range{From: 0, To: 60})
+		got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: 60})
 		must(t, err)
 		want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 		must(t, err)
@@ -309,23 +309,23 @@ func TestMoreLoopsThanMesaAllows(t *testing.T) {
 }
 
 func TestTimings(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	c := enginetest.Uniform(rand.New(rand.NewPCG(9, 9)), 500, 8, 64, 10, 2)
 	r := load(t, e, c.X)
 	defer r.Free()
 	l := c.Landmarks()
-	must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 500}),
-		r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), gpu.Range{From: 7, To: 300}), r.Wait())
-	var got []gpu.Timing
-	r.Timings(func(x gpu.Timing) { got = append(got, x) })
-	if len(got) != 2 || got[0].Stage != gpu.StageNear || got[0].Points != 500 || got[1].Stage != gpu.StagePlace ||
+	must(t, r.Neighbours(ctx, l, c.P, engine.Range{From: 0, To: 500}),
+		r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), engine.Range{From: 7, To: 300}), r.Wait())
+	var got []engine.Timing
+	r.Timings(func(x engine.Timing) { got = append(got, x) })
+	if len(got) != 2 || got[0].Stage != engine.StageNear || got[0].Points != 500 || got[1].Stage != engine.StagePlace ||
 		got[1].Points != 293 || got[0].Time <= 0 || got[1].Time <= 0 {
 		t.Errorf("%+v", got)
 	}
-	r.Timings(func(x gpu.Timing) { t.Errorf("again: %+v", x) })
+	r.Timings(func(x engine.Timing) { t.Errorf("again: %+v", x) })
 	for range 2 * maxSamples { // nobody asks: they must not pile up
-		must(t, r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), gpu.Range{From: 0, To: 1}))
+		must(t, r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), engine.Range{From: 0, To: 1}))
 	}
 	if len(r.clock.open) > maxSamples {
 		t.Errorf("%d samples are kept", len(r.clock.open))

@@ -12,7 +12,7 @@ import (
 	"context"
 	"fmt"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -21,17 +21,17 @@ import (
 const Name = "gl"
 
 func init() {
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:     Name,
 		Priority: 20,
-		Probe: func(o gpu.Options) (bool, string, string) {
+		Probe: func(o engine.Options) (bool, string, string) {
 			d, err := probe(o)
 			if err != nil {
 				return false, problem.As(err).Error(), ""
 			}
 			return true, "", d.String()
 		},
-		Prefer: func(o gpu.Options) bool {
+		Prefer: func(o engine.Options) bool {
 			d, err := probe(o)
 			return err == nil && !d.software
 		},
@@ -40,7 +40,7 @@ func init() {
 }
 
 // probe opens a context for a moment to see what it can do.
-func probe(o gpu.Options) (device, error) {
+func probe(o engine.Options) (device, error) {
 	t, d, err := open(o)
 	if err == nil {
 		t.close()
@@ -48,7 +48,7 @@ func probe(o gpu.Options) (device, error) {
 	return d, err
 }
 
-func open(o gpu.Options) (*thread, device, error) {
+func open(o engine.Options) (*thread, device, error) {
 	if o.GL == nil {
 		return nil, device{}, problem.New("", "use --engine cpu", "not here: there is no OpenGL")
 	}
@@ -67,7 +67,7 @@ func open(o gpu.Options) (*thread, device, error) {
 
 // New opens a context and compiles nothing yet. There is one set of kernels: Options.Knn and
 // Options.Projection must be empty.
-func New(o gpu.Options) (gpu.Engine, error) {
+func New(o engine.Options) (engine.Engine, error) {
 	if o.Knn != "" || o.Projection != "" {
 		return nil, problem.New("", "leave --knn and --projection out, or use --engine cuda",
 			"engine gl has no kernels to choose from (%s%s)", o.Knn, o.Projection)
@@ -76,21 +76,21 @@ func New(o gpu.Options) (gpu.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{o: o, thread: t, device: d, programs: programs{device: d}}, nil
+	return &computer{o: o, thread: t, device: d, programs: programs{device: d}}, nil
 }
 
-type engine struct {
-	o        gpu.Options
+type computer struct {
+	o        engine.Options
 	thread   *thread
 	device   device
 	programs programs
 	closed   bool
 }
 
-func (e *engine) Name() string   { return Name }
-func (e *engine) Device() string { return e.device.String() }
+func (e *computer) Name() string   { return Name }
+func (e *computer) Device() string { return e.device.String() }
 
-func (e *engine) Close() error {
+func (e *computer) Close() error {
 	if e.closed {
 		return nil
 	}
@@ -100,8 +100,8 @@ func (e *engine) Close() error {
 	return nil
 }
 
-func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
-	if err := gpu.CheckPoints(x); err != nil {
+func (e *computer) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+	if err := engine.CheckPoints(x); err != nil {
 		return nil, err
 	}
 	if room := e.device.block / 4 / pageUnit; padded(x.Cols) > room {

@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
+	"blossom/model/engine"
 )
 
 // open returns the engine on a context without a display, or skips the test.
-func openEngine(t testing.TB, o gpu.Options) gpu.Engine {
+func openEngine(t testing.TB, o engine.Options) engine.Engine {
 	t.Helper()
 	o.GL = offscreen
 	e, err := New(o)
@@ -26,12 +26,12 @@ func TestConformance(t *testing.T) {
 	if testing.Short() { // the steps with -short look for races and for cgo, of which there are none here
 		t.Skip("half a minute")
 	}
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
-	enginetest.Run(t, func() (gpu.Engine, error) { return lasting{e}, nil })
+	enginetest.Run(t, func() (engine.Engine, error) { return lasting{e}, nil })
 }
 
 // lasting is an engine that stays open for the whole suite, so that its kernels are compiled once.
-type lasting struct{ gpu.Engine }
+type lasting struct{ engine.Engine }
 
 func (lasting) Close() error { return nil }

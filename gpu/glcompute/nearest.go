@@ -3,8 +3,8 @@ package glcompute
 import (
 	"context"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -24,7 +24,7 @@ func (n *nearest) free() {
 
 func (n *nearest) memory() int { return n.ids.bytes + n.deltas.bytes }
 
-// Nearest implements gpu.Assigner: it writes to out[i-from] the number of the codebook row nearest to
+// Nearest implements engine.Assigner: it writes to out[i-from] the number of the codebook row nearest to
 // point i, for i in [from, to): the nearest up to float32 rounding of the difference of two distances,
 // ties to the lower number, -1 for a point that is not finite.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) (err error) {
@@ -65,7 +65,7 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 		r.pages.prepare(1, r.budget())
 	}
 	t := &r.nearby
-	return r.pages.each(gpu.Range{From: from, To: to}, r.searchBatch(codebook.Rows), func(b batch) error {
+	return r.pages.each(engine.Range{From: from, To: to}, r.searchBatch(codebook.Rows), func(b batch) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

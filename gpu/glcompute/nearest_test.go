@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 )
 
 func TestNearestIsExact(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range [][3]int{{500, 16, 256}, {300, 3, 1}, {300, 1, 2}, {100, 39, 1000}, {40, 300, 33},
@@ -67,7 +67,7 @@ func checkNearest(t *testing.T, x []float32, codebook matrix.Matrix32, id int32)
 }
 
 func TestNearestTies(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	r := load(t, e, matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{0, 0, 1, 1, 5, 5}})
 	defer r.Free()
@@ -85,10 +85,10 @@ func TestNearestTies(t *testing.T) {
 
 // Training and projecting take turns on one resident, with codebooks of other sizes.
 func TestNearestLeavesNeighbours(t *testing.T) {
-	e := openEngine(t, gpu.Options{})
+	e := openEngine(t, engine.Options{})
 	defer e.Close()
 	c := enginetest.Uniform(rand.New(rand.NewPCG(2, 2)), 200, 6, 50, 10, 2)
-	all := gpu.Range{From: 0, To: 200}
+	all := engine.Range{From: 0, To: 200}
 	want, err := enginetest.Embed(e, c, all)
 	must(t, err)
 	r := load(t, e, c.X)

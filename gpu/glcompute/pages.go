@@ -1,7 +1,7 @@
 package glcompute
 
 import (
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 )
 
@@ -22,8 +22,8 @@ type slot struct {
 	points buffer
 	ids    buffer // (find+1)/2 words a point
 	deltas buffer // find a point
-	sent   gpu.Ranges
-	near   gpu.Ranges // that have neighbours here; relative to the page, as sent
+	sent   engine.Ranges
+	near   engine.Ranges // that have neighbours here; relative to the page, as sent
 }
 
 const (
@@ -113,7 +113,7 @@ func (p *pages) slot(page int) (*slot, error) {
 
 // send makes sure that the points of a batch are in the slot of their page.
 func (r *resident) send(s *slot, b batch) error {
-	if s.sent.Contains(gpu.Range{From: b.from, To: b.to}) {
+	if s.sent.Contains(engine.Range{From: b.from, To: b.to}) {
 		return nil
 	}
 	k, err := r.e.programs.get(variant{name: "arrange"})
@@ -138,7 +138,7 @@ func (r *resident) send(s *slot, b batch) error {
 		dispatch(groups(n, 128), padded(d)/4)
 		visible()
 	}
-	s.sent.Add(gpu.Range{From: b.from, To: b.to})
+	s.sent.Add(engine.Range{From: b.from, To: b.to})
 	return check("sending points")
 }
 
@@ -175,7 +175,7 @@ type batch struct {
 }
 
 // each cuts a range into batches of at most most points that begin at multiples of a tile where they can.
-func (p *pages) each(r gpu.Range, most int, do func(batch) error) error {
+func (p *pages) each(r engine.Range, most int, do func(batch) error) error {
 	for at := r.From; at < r.To; {
 		page := at / p.size
 		end := min(r.To, (page+1)*p.size, (at/most+1)*most)

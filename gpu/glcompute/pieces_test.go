@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 )
 
 // cached returns what stage A wrote of the points of a resident that has one page: ids, then distances.
-func cached(e *engine, r *resident) []uint32 {
+func cached(e *computer, r *resident) []uint32 {
 	s := &r.pages.slots[0]
 	ids, deltas := make([]uint32, s.ids.bytes/4), make([]uint32, s.deltas.bytes/4)
 	e.thread.do(func() {
@@ -59,7 +59,7 @@ func searchCases() []enginetest.Case {
 
 // What is cached of a point does not depend on the range it was searched in.
 func TestSearchInPieces(t *testing.T) {
-	e := openEngine(t, gpu.Options{}).(*engine)
+	e := openEngine(t, engine.Options{}).(*computer)
 	defer e.Close()
 	for _, c := range searchCases() {
 		l := c.Landmarks()
@@ -68,7 +68,7 @@ func TestSearchInPieces(t *testing.T) {
 			r := load(t, e, c.X)
 			defer r.Free()
 			for i := len(cuts) - 2; i >= 0; i-- {
-				must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: cuts[i], To: cuts[i+1]}))
+				must(t, r.Neighbours(ctx, l, c.P, engine.Range{From: cuts[i], To: cuts[i+1]}))
 			}
 			must(t, r.Wait())
 			return slices.Clone(cached(e, r))
@@ -76,7 +76,7 @@ func TestSearchInPieces(t *testing.T) {
 		all := search(0)
 		for _, cuts := range [][]int{{0, 1, 16, 40, 41, 97}, {0, 64}, {0, 31, 33, 95}} {
 			r := load(t, e, c.X)
-			must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: 1})) // its sizes
+			must(t, r.Neighbours(ctx, l, c.P, engine.Range{From: 0, To: 1})) // its sizes
 			if point, rank, found := firstDifference(all, search(cuts...), r); found {
 				t.Errorf("%s of %d columns in pieces %v: point %d differs at rank %d", c.Name, c.X.Cols, cuts, point,
 					rank)
@@ -88,17 +88,17 @@ func TestSearchInPieces(t *testing.T) {
 
 // Nor does a position, of neighbours that were found at once.
 func TestPlacesInPieces(t *testing.T) {
-	e := openEngine(t, gpu.Options{}).(*engine)
+	e := openEngine(t, engine.Options{}).(*computer)
 	defer e.Close()
 	for _, c := range searchCases() {
 		r := load(t, e, c.X)
 		l, n, m := c.Landmarks(), c.X.Rows, c.Pos.Cols
 		whole, pieces := embedsom.NewHostTarget(n, m), embedsom.NewHostTarget(n, m)
-		must(t, r.Neighbours(ctx, l, c.P, gpu.Range{From: 0, To: n}),
-			r.Project(ctx, l, c.P, whole, gpu.Range{From: 0, To: n}))
+		must(t, r.Neighbours(ctx, l, c.P, engine.Range{From: 0, To: n}),
+			r.Project(ctx, l, c.P, whole, engine.Range{From: 0, To: n}))
 		cuts := []int{0, 1, 16, 40, 41, 97, n}
 		for i := len(cuts) - 2; i >= 0; i-- {
-			must(t, r.Project(ctx, l, c.P, pieces, gpu.Range{From: cuts[i], To: cuts[i+1]}))
+			must(t, r.Project(ctx, l, c.P, pieces, engine.Range{From: cuts[i], To: cuts[i+1]}))
 		}
 		for i := range n {
 			if a, b := whole.Data[i*m:(i+1)*m], pieces.Data[i*m:(i+1)*m]; !sameBits(a, b) {

@@ -3,8 +3,8 @@ package glcompute
 import (
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 )
 
 // project is stage B.
@@ -50,7 +50,7 @@ func (r *resident) project(c *call) error {
 		if err != nil {
 			return err
 		}
-		r.clock.end(begun, copying, gpu.StagePlace, b.to-b.from)
+		r.clock.end(begun, copying, engine.StagePlace, b.to-b.from)
 		begun = 0
 		return nil
 	})
@@ -87,7 +87,7 @@ func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertice
 	if err != nil {
 		return 0, err
 	}
-	if !s.near.Contains(gpu.Range{From: b.from, To: b.to}) {
+	if !s.near.Contains(engine.Range{From: b.from, To: b.to}) {
 		if err := r.near(b); err != nil {
 			return 0, err
 		}

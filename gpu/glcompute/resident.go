@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
@@ -15,10 +15,10 @@ import (
 
 // resident is one table of points with its neighbours, and the tables of the landmarks.
 type resident struct {
-	e     *engine
+	e     *computer
 	x     matrix.Matrix32
 	pages pages
-	found gpu.Ranges // that have neighbours, for these g and find
+	found engine.Ranges // that have neighbours, for these g and find
 	g     int
 	find  int
 	host  bool // the reference does all points: the kernels cannot
@@ -33,7 +33,7 @@ type resident struct {
 	clock   clock
 	train   code // of Nearest
 	nearby  nearest
-	checker gpu.Checker
+	checker engine.Checker
 
 	ref    *embedsom.Reference // made when first needed; nil after a change
 	params embedsom.Params     // of ref
@@ -52,13 +52,13 @@ type call struct {
 	l   *landmark.Set
 	p   embedsom.Params
 	dst embedsom.Target
-	r   gpu.Range
+	r   engine.Range
 	err error
 }
 
-func newResident(e *engine, x matrix.Matrix32) *resident {
+func newResident(e *computer, x matrix.Matrix32) *resident {
 	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock(),
-		checker: gpu.Checker{Landmarks: maxLandmarks}}
+		checker: engine.Checker{Landmarks: maxLandmarks}}
 	r.tab.free()
 	r.doNear = func() { r.call.err = r.neighbours(&r.call) }
 	r.doProj = func() { r.call.err = r.project(&r.call) }
@@ -85,7 +85,7 @@ func (r *resident) Free() {
 		unbind()
 	})
 	r.found.Clear()
-	r.find, r.x, r.checker, r.ref = 0, matrix.Matrix32{}, gpu.Checker{}, nil
+	r.find, r.x, r.checker, r.ref = 0, matrix.Matrix32{}, engine.Checker{}, nil
 }
 
 // run does one call on the thread of OpenGL.
@@ -108,7 +108,7 @@ func (r *resident) note(err error) error {
 	return err
 }
 
-func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg gpu.Range) error {
+func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg engine.Range) error {
 	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
@@ -119,18 +119,18 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 }
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
-	rg gpu.Range) error {
+	rg engine.Range) error {
 	if err := r.checker.Check(r.x, l, p, rg); err != nil {
 		return err
 	}
-	if err := gpu.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
+	if err := engine.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
 		return err
 	}
 	if rg.Len() == 0 {
 		return ctx.Err()
 	}
 	if _, find := p.Neighbours(l.Len()); find != r.find || l.Len() != r.g || !r.found.Contains(rg) {
-		return gpu.ErrNoNeighbours(rg)
+		return engine.ErrNoNeighbours(rg)
 	}
 	return r.run(call{ctx: ctx, l: l, p: p, dst: dst, r: rg}, r.doProj)
 }
@@ -161,7 +161,7 @@ func (r *resident) neighbours(c *call) error {
 		return err
 	}
 	begun := r.clock.begin()
-	defer func() { r.clock.end(begun, 0, gpu.StageNear, c.r.Len()) }()
+	defer func() { r.clock.end(begun, 0, engine.StageNear, c.r.Len()) }()
 	return r.pages.each(c.r, r.searchBatch(r.g), func(b batch) error {
 		if err := c.ctx.Err(); err != nil {
 			return err
@@ -174,7 +174,7 @@ func (r *resident) neighbours(c *call) error {
 			s.near.Clear()
 		}
 		first := b.page * r.pages.size
-		r.found.Add(gpu.Range{From: first + b.from, To: first + b.to})
+		r.found.Add(engine.Range{From: first + b.from, To: first + b.to})
 		return nil
 	})
 }
@@ -277,8 +277,8 @@ func (r *resident) reference() *embedsom.Reference {
 	return r.ref
 }
 
-// Timings implements gpu.Async.
-func (r *resident) Timings(yield func(gpu.Timing)) {
+// Timings implements engine.Async.
+func (r *resident) Timings(yield func(engine.Timing)) {
 	r.e.thread.do(r.doTime)
 	for _, t := range r.clock.ready {
 		yield(t)
@@ -286,7 +286,7 @@ func (r *resident) Timings(yield func(gpu.Timing)) {
 	r.clock.ready = r.clock.ready[:0]
 }
 
-// Wait implements gpu.Async.
+// Wait implements engine.Async.
 func (r *resident) Wait() (err error) {
 	if r.failed != nil {
 		return r.failed
@@ -302,10 +302,10 @@ func (r *resident) Wait() (err error) {
 	return r.note(err)
 }
 
-// WritesGL implements gpu.Direct.
+// WritesGL implements engine.Direct.
 func (r *resident) WritesGL() bool { return r.hard.direct }
 
-// Path implements gpu.Direct.
+// Path implements engine.Direct.
 func (r *resident) Path() string {
 	switch {
 	case r.hard.direct:
@@ -316,9 +316,9 @@ func (r *resident) Path() string {
 	return "copied over the host"
 }
 
-// Memory implements gpu.Keeper.
-func (r *resident) Memory() gpu.Memory {
-	var m gpu.Memory
+// Memory implements engine.Keeper.
+func (r *resident) Memory() engine.Memory {
+	var m engine.Memory
 	m.Points, m.Neighbours = r.pages.memory()
 	m.Other = int64(r.code.bytes() + r.tab.pairs.bytes + r.tab.places.bytes +
 		r.rows.bytes + r.out.bytes + r.lists.bytes + r.train.bytes() + r.nearby.memory() + r.hard.memory())
@@ -328,9 +328,9 @@ func (r *resident) Memory() gpu.Memory {
 
 // The resident offers all that an engine can.
 var _ interface {
-	gpu.Resident
-	gpu.Assigner
-	gpu.Async
-	gpu.Direct
-	gpu.Keeper
+	engine.Resident
+	engine.Assigner
+	engine.Async
+	engine.Direct
+	engine.Keeper
 } = (*resident)(nil)

@@ -3,7 +3,7 @@ package glcompute
 import (
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 )
 
 const (
@@ -102,7 +102,7 @@ func (r *resident) near(b batch) error {
 	if err := r.search(&r.code, s, b, r.find, &s.ids, &s.deltas, b.from); err != nil {
 		return err
 	}
-	s.near.Add(gpu.Range{From: b.from, To: b.to})
+	s.near.Add(engine.Range{From: b.from, To: b.to})
 	return nil
 }
 

@@ -3,7 +3,7 @@ package glcompute
 import (
 	"runtime"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/problem"
 )
 
@@ -15,7 +15,7 @@ type thread struct {
 }
 
 // openThread makes the context current and returns its thread.
-func openThread(o gpu.Options) (*thread, error) {
+func openThread(o engine.Options) (*thread, error) {
 	if o.Window {
 		_, err := o.GL()
 		return &thread{}, err

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 )
 
 // clock measures pieces of work by queries of the card's own time, which are read when they have
@@ -13,7 +13,7 @@ import (
 type clock struct {
 	idle  []uint32
 	open  []sample // oldest first
-	ready []gpu.Timing
+	ready []engine.Timing
 	said  *answers
 }
 
@@ -29,7 +29,7 @@ func newClock() clock { return clock{said: &answers{}} }
 // host.
 type sample struct {
 	from, copy, to uint32
-	stage          gpu.Stage
+	stage          engine.Stage
 	points         int
 }
 
@@ -58,7 +58,7 @@ func (c *clock) forget(from uint32) {
 }
 
 // end ends it. copy is where copying began, or 0.
-func (c *clock) end(from, copy uint32, stage gpu.Stage, points int) {
+func (c *clock) end(from, copy uint32, stage engine.Stage, points int) {
 	if len(c.open) >= maxSamples {
 		c.drop()
 	}
@@ -88,7 +88,7 @@ func (c *clock) collect() {
 		if gl.GetQueryObjectuiv(s.to, gl.QUERY_RESULT_AVAILABLE, &c.said.there); c.said.there == 0 {
 			return
 		}
-		t := gpu.Timing{Stage: s.stage, Points: s.points}
+		t := engine.Timing{Stage: s.stage, Points: s.points}
 		to := c.read(s.to)
 		t.Time = to - c.read(s.from)
 		if s.copy != 0 {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"runtime"
 
-	"blossom/gpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 )
@@ -17,9 +17,9 @@ import (
 const Name = "reference"
 
 func init() {
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:  Name,
-		Probe: func(gpu.Options) (bool, string, string) { return true, "", device(0) },
+		Probe: func(engine.Options) (bool, string, string) { return true, "", device(0) },
 		New:   New,
 	})
 }
@@ -34,16 +34,16 @@ func cores(threads int) int {
 func device(threads int) string { return fmt.Sprintf("%d cores, float64", cores(threads)) }
 
 // New returns the engine.
-func New(o gpu.Options) (gpu.Engine, error) { return &engine{o.Threads}, nil }
+func New(o engine.Options) (engine.Engine, error) { return &exact{o.Threads}, nil }
 
-type engine struct{ threads int }
+type exact struct{ threads int }
 
-func (e *engine) Name() string   { return Name }
-func (e *engine) Device() string { return device(e.threads) }
-func (e *engine) Close() error   { return nil }
+func (e *exact) Name() string   { return Name }
+func (e *exact) Device() string { return device(e.threads) }
+func (e *exact) Close() error   { return nil }
 
-func (e *engine) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
-	if err := gpu.CheckPoints(x); err != nil {
+func (e *exact) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+	if err := engine.CheckPoints(x); err != nil {
 		return nil, err
 	}
 	return &resident{threads: cores(e.threads), x: x}, ctx.Err()
@@ -55,13 +55,13 @@ type resident struct {
 	codebook matrix.Matrix32 // of the last Neighbours
 	find     int
 	ids      []int32 // n x find
-	found    gpu.Ranges
-	checker  gpu.Checker
+	found    engine.Ranges
+	checker  engine.Checker
 }
 
 func (s *resident) Free() { *s = resident{} }
 
-func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
+func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r engine.Range) error {
 	if err := s.checker.Check(s.x, l, p, r); err != nil {
 		return err
 	}
@@ -85,16 +85,16 @@ func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 }
 
 func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
-	r gpu.Range) error {
+	r engine.Range) error {
 	if err := s.checker.Check(s.x, l, p, r); err != nil {
 		return err
 	}
-	if err := gpu.CheckTarget(dst, s.x.Rows, l.Pos.Cols); err != nil {
+	if err := engine.CheckTarget(dst, s.x.Rows, l.Pos.Cols); err != nil {
 		return err
 	}
 	_, find := p.Neighbours(l.Len())
 	if r.Len() > 0 && (find != s.find || l.Len() != s.codebook.Rows || !s.found.Contains(r)) {
-		return gpu.ErrNoNeighbours(r)
+		return engine.ErrNoNeighbours(r)
 	}
 	if r.Len() == 0 {
 		return ctx.Err()

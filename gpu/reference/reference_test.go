@@ -3,10 +3,10 @@ package reference
 import (
 	"testing"
 
-	"blossom/gpu"
 	"blossom/gpu/enginetest"
+	"blossom/model/engine"
 )
 
 func TestConformance(t *testing.T) {
-	enginetest.Run(t, func() (gpu.Engine, error) { return New(gpu.Options{}) })
+	enginetest.Run(t, func() (engine.Engine, error) { return New(engine.Options{}) })
 }

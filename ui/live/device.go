@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/problem"
 	"blossom/model/schedule"
@@ -14,10 +14,10 @@ import (
 
 // device is the points on the engine in use, and what it can do beyond the least.
 type device struct {
-	resident gpu.Resident
-	async    gpu.Async  // nil: its calls return when their work is done
-	direct   gpu.Direct // nil: it writes the host's memory
-	keeper   gpu.Keeper // nil: it keeps nothing of its own
+	resident engine.Resident
+	async    engine.Async  // nil: its calls return when their work is done
+	direct   engine.Direct // nil: it writes the host's memory
+	keeper   engine.Keeper // nil: it keeps nothing of its own
 
 	broken    bool // it has failed in training
 	unsettled bool // work has been asked for whose errors have not been asked for
@@ -29,11 +29,11 @@ type device struct {
 // wanted has been asked for.
 const restFrames = 16
 
-func (m *Map) keep(r gpu.Resident) {
+func (m *Map) keep(r engine.Resident) {
 	m.device = device{resident: r}
-	m.async, _ = r.(gpu.Async)
-	m.direct, _ = r.(gpu.Direct)
-	m.keeper, _ = r.(gpu.Keeper)
+	m.async, _ = r.(engine.Async)
+	m.direct, _ = r.(engine.Direct)
+	m.keeper, _ = r.(engine.Keeper)
 	m.sched.Async(m.async != nil)
 }
 
@@ -55,7 +55,7 @@ func (m *Map) load() error {
 	for {
 		e := m.engines.Engine()
 		if e == nil {
-			return noEngine()
+			return engine.ErrNoEngine()
 		}
 		r, err := e.Load(context.Background(), m.table.X)
 		if err == nil {
@@ -73,7 +73,7 @@ func (m *Map) load() error {
 }
 
 // moved tells that another engine has taken over.
-func (m *Map) moved(from gpu.Engine, cause error) {
+func (m *Map) moved(from engine.Engine, cause error) {
 	m.alert(fmt.Sprintf("engine %s failed (%v); now on %s", from.Name(), cause, m.engines.Engine().Name()))
 	m.sched.Forget()
 }
@@ -101,9 +101,9 @@ func (m *Map) report() {
 	}
 }
 
-func (m *Map) observed(t gpu.Timing) {
+func (m *Map) observed(t engine.Timing) {
 	stage := schedule.Near
-	if t.Stage == gpu.StagePlace {
+	if t.Stage == engine.StagePlace {
 		stage = schedule.Place
 	}
 	m.sched.Observe(stage, t.Points, t.Time)
@@ -145,7 +145,7 @@ func (m *Map) fallBack(cause error) error {
 	if errors.Is(cause, context.Canceled) {
 		return cause
 	}
-	if m.sent != nil && gpu.CheckLandmarks(m.sent, m.Doc.State().Projection, m.table.X.Cols) != nil {
+	if m.sent != nil && engine.CheckLandmarks(m.sent, m.Doc.State().Projection, m.table.X.Cols) != nil {
 		return cause // the next engine could not do it either
 	}
 	failed := m.engines.Engine()
@@ -176,7 +176,7 @@ func (m *Map) SetEngine(name string) error {
 }
 
 // Engine returns the engine in use.
-func (m *Map) Engine() gpu.Engine { return m.engines.Engine() }
+func (m *Map) Engine() engine.Engine { return m.engines.Engine() }
 
 // Path says in words how positions get to the picture and how points are kept, where there is something
 // to say: "shared buffer".

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/gpu"
 	"blossom/model"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
@@ -37,7 +37,7 @@ func onCard(t testing.TB, path string) *bench {
 		lateness.loads, lateness.failure, lateness.plan, lateness.quiet = nil, nil, "", false
 	})
 	lateness.perPart = 50 * time.Nanosecond
-	e, err := OpenEngines("late", gpu.Options{})
+	e, err := engine.Open("late", engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,10 +287,10 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 }
 
 // busy is an engine that has always something to report.
-type busy struct{ gpu.Resident }
+type busy struct{ engine.Resident }
 
-func (busy) Timings(yield func(gpu.Timing)) {
-	yield(gpu.Timing{Stage: gpu.StagePlace, Points: 300, Time: time.Microsecond})
+func (busy) Timings(yield func(engine.Timing)) {
+	yield(engine.Timing{Stage: engine.StagePlace, Points: 300, Time: time.Microsecond})
 }
 func (busy) Wait() error { return nil }
 

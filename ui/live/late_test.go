@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/cpu"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 )
@@ -51,7 +51,7 @@ func (c *card) Wrote(from, to int) { c.wrote += to - from }
 
 // late is an engine whose work is done when its timings are asked for the second time after: what it was
 // given then may long have been replaced. It computes with the CPU engine, into the memory of a card.
-type late struct{ inner gpu.Engine }
+type late struct{ inner engine.Engine }
 
 // lateness is how all late engines behave: a test sets it before it begins.
 var lateness struct {
@@ -64,9 +64,9 @@ var lateness struct {
 }
 
 func init() {
-	gpu.Register(gpu.Registration{Name: "late", Priority: -1000,
-		Probe: func(gpu.Options) (bool, string, string) { return true, "", "a pretend card" },
-		New: func(o gpu.Options) (gpu.Engine, error) {
+	engine.Register(engine.Registration{Name: "late", Priority: -1000,
+		Probe: func(engine.Options) (bool, string, string) { return true, "", "a pretend card" },
+		New: func(o engine.Options) (engine.Engine, error) {
 			e, err := cpu.NewVariant(cpu.Variants()[0], o)
 			return late{e}, err
 		}})
@@ -75,7 +75,7 @@ func init() {
 func (late) Name() string   { return "late" }
 func (late) Device() string { return "a pretend card" }
 func (e late) Close() error { return e.inner.Close() }
-func (e late) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+func (e late) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	if lateness.loads != nil {
 		return nil, lateness.loads
 	}
@@ -84,7 +84,7 @@ func (e late) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error)
 }
 
 type latePoints struct {
-	inner gpu.Resident
+	inner engine.Resident
 	n, d  int
 	queue []latePiece
 	asked int // pieces that Timings has seen in the queue
@@ -94,16 +94,16 @@ type latePoints struct {
 
 type latePiece struct {
 	run func() error
-	t   gpu.Timing
+	t   engine.Timing
 }
 
-func (r *latePoints) push(stage gpu.Stage, points int, run func() error) {
-	r.queue = append(r.queue, latePiece{run, gpu.Timing{Stage: stage, Points: points,
+func (r *latePoints) push(stage engine.Stage, points int, run func() error) {
+	r.queue = append(r.queue, latePiece{run, engine.Timing{Stage: stage, Points: points,
 		Time: time.Duration(points) * lateness.perPart}})
 }
 
 // do runs the first pieces of the queue.
-func (r *latePoints) do(n int, yield func(gpu.Timing)) {
+func (r *latePoints) do(n int, yield func(engine.Timing)) {
 	for _, p := range r.queue[:n] {
 		if lateness.failure != nil {
 			if lateness.left--; lateness.left < 0 && r.err == nil {
@@ -121,7 +121,7 @@ func (r *latePoints) do(n int, yield func(gpu.Timing)) {
 	r.asked = len(r.queue)
 }
 
-func (r *latePoints) Timings(yield func(gpu.Timing)) { r.do(r.asked, yield) }
+func (r *latePoints) Timings(yield func(engine.Timing)) { r.do(r.asked, yield) }
 
 func (r *latePoints) Wait() error {
 	r.do(len(r.queue), nil)
@@ -132,19 +132,19 @@ func (r *latePoints) check(l *landmark.Set, p embedsom.Params) error {
 	if r.err != nil && !lateness.quiet {
 		return r.err
 	}
-	return gpu.CheckLandmarks(l, p, r.d)
+	return engine.CheckLandmarks(l, p, r.d)
 }
 
-func (r *latePoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, at gpu.Range) error {
+func (r *latePoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, at engine.Range) error {
 	if err := r.check(l, p); err != nil {
 		return err
 	}
-	r.push(gpu.StageNear, at.Len(), func() error { return r.inner.Neighbours(ctx, l, p, at) })
+	r.push(engine.StageNear, at.Len(), func() error { return r.inner.Neighbours(ctx, l, p, at) })
 	return nil
 }
 
 func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
-	at gpu.Range) error {
+	at engine.Range) error {
 	if err := r.check(l, p); err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Pa
 	}
 	// The memory that the buffer has now: what a card would go on writing after a resize.
 	memory := &embedsom.HostTarget{Data: dst.(*card).memory, N: dst.Len(), M: dst.Dims()}
-	r.push(gpu.StagePlace, at.Len(), func() error { return r.inner.Project(ctx, l, p, memory, at) })
+	r.push(engine.StagePlace, at.Len(), func() error { return r.inner.Project(ctx, l, p, memory, at) })
 	to.Wrote(at.From, at.To)
 	return nil
 }
@@ -175,7 +175,7 @@ func (r *latePoints) Path() string {
 	}
 	return "staged copy"
 }
-func (r *latePoints) Memory() gpu.Memory { return gpu.Memory{Points: 1, Plan: lateness.plan} }
+func (r *latePoints) Memory() engine.Memory { return engine.Memory{Points: 1, Plan: lateness.plan} }
 
 func (r *latePoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	if lateness.failure != nil {
@@ -183,7 +183,7 @@ func (r *latePoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from
 			return lateness.failure
 		}
 	}
-	return r.inner.(gpu.Assigner).Nearest(ctx, codebook, from, to, out)
+	return r.inner.(engine.Assigner).Nearest(ctx, codebook, from, to, out)
 }
 
 func (r *latePoints) Free() {

@@ -7,9 +7,9 @@ import (
 	"context"
 	"time"
 
-	"blossom/gpu"
 	"blossom/model"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/revision"
 	"blossom/model/schedule"
@@ -36,7 +36,7 @@ type Map struct {
 	building *Job              // the table is being rebuilt
 	buildFor revision.Revision // with this transform
 
-	engines *Engines
+	engines *engine.Chooser
 	device
 	target  Target
 	sched   schedule.Schedule
@@ -49,7 +49,7 @@ type Map struct {
 
 	training training
 	touched  func(from, to int)
-	observe  func(gpu.Timing)
+	observe  func(engine.Timing)
 	work     schedule.Work
 	early    []string // notices from before there was somebody to tell
 }
@@ -67,7 +67,7 @@ type placeInputs struct {
 }
 
 // NewMap puts an opened document on an engine. The target must hold as many points as the table.
-func NewMap(o *Opened, engines *Engines, target Target, jobs *Jobs) (*Map, error) {
+func NewMap(o *Opened, engines *engine.Chooser, target Target, jobs *Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
 	m.tableFor = o.Doc.State().TransformRev
 	m.buildFor = m.tableFor
@@ -75,11 +75,11 @@ func NewMap(o *Opened, engines *Engines, target Target, jobs *Jobs) (*Map, error
 	m.work = schedule.Work{
 		Near: func(from, to int) error {
 			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection,
-				gpu.Range{From: from, To: to})
+				engine.Range{From: from, To: to})
 		},
 		Place: func(from, to int) error {
 			return m.resident.Project(context.Background(), m.sent, m.Doc.State().Projection, m.target,
-				gpu.Range{From: from, To: to})
+				engine.Range{From: from, To: to})
 		},
 	}
 	if err := m.load(); err != nil {

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
 	"blossom/model"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
@@ -46,10 +46,10 @@ func open(t testing.TB, path string) *desk {
 	return desktop(t, o, "cpu")
 }
 
-func desktop(t testing.TB, o *Opened, engine string) *desk {
+func desktop(t testing.TB, o *Opened, name string) *desk {
 	t.Helper()
 	d := &desk{posts: make(chan func(), 100), target: &target{HostTarget: embedsom.NewHostTarget(o.Table.X.Rows, 2)}}
-	e, err := OpenEngines(engine, gpu.Options{})
+	e, err := engine.Open(name, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,12 +385,12 @@ func TestPinnedLandmarksStay(t *testing.T) {
 
 // Batch training uses the engine's own search, and finds what plain Go finds.
 func TestBatchTrainingOnTheEngine(t *testing.T) {
-	run := func(engine string) []float32 {
+	run := func(name string) []float32 {
 		o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := desktop(t, o, engine)
+		d := desktop(t, o, name)
 		d.Doc.Do("batch", func(s *model.State) {
 			s.Train = model.Train{Algorithm: "som-batch",
 				Values: step.Values{"epochs": 5}}
@@ -411,23 +411,23 @@ func TestBatchTrainingOnTheEngine(t *testing.T) {
 
 // breaking is an engine that fails after a while, as a card that is lost.
 type breaking struct {
-	gpu.Engine
+	engine.Engine
 	left *int
 }
 
 type breakingPoints struct {
-	gpu.Resident
+	engine.Resident
 	left *int
 }
 
 func (b breaking) Name() string { return "breaking" }
 
-func (b breaking) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+func (b breaking) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	r, err := b.Engine.Load(ctx, x)
 	return breakingPoints{r, b.left}, err
 }
 
-func (b breakingPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r gpu.Range) error {
+func (b breakingPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r engine.Range) error {
 	if *b.left--; *b.left < 0 {
 		return errors.New("the card fell off the bus")
 	}
@@ -441,8 +441,8 @@ func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
 	}
 	d := desktop(t, o, "cpu")
 	left := 2
-	inner := d.engines.current
-	d.engines.current = breaking{inner, &left}
+	inner := d.engines.Engine()
+	d.engines.Use(breaking{inner, &left})
 	if err := d.load(); err != nil {
 		t.Fatal(err)
 	}

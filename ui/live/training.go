@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -123,11 +123,11 @@ func (m *Map) newTrainer() error {
 // nearest offers the engine's own assignment of points to the trainers that visit them all. The engine
 // may change while a run goes on; one that cannot assign is stood in for.
 func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32) error {
-	if _, ok := m.resident.(gpu.Assigner); !ok {
+	if _, ok := m.resident.(engine.Assigner); !ok {
 		return nil
 	}
 	return func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-		if a, ok := m.resident.(gpu.Assigner); ok {
+		if a, ok := m.resident.(engine.Assigner); ok {
 			return m.blame(a.Nearest(ctx, codebook, from, to, out))
 		}
 		for i := from; i < to && ctx.Err() == nil; i++ {
@@ -141,7 +141,7 @@ func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32
 // engine that a run started on it may go on with.
 func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
 	counts []int64) error {
-	if s, ok := m.resident.(gpu.Summer); ok {
+	if s, ok := m.resident.(engine.Summer); ok {
 		return m.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
 	}
 	return errors.ErrUnsupported
@@ -150,7 +150,7 @@ func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, b
 // smooth is the same for the neighbourhood of a batch SOM.
 func (m *Map) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
 	weights []float64) error {
-	if s, ok := m.resident.(gpu.Summer); ok {
+	if s, ok := m.resident.(engine.Summer); ok {
 		return m.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
 	}
 	return errors.ErrUnsupported

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	"blossom/model"
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/matrix"
 	"blossom/model/step"
@@ -15,25 +15,25 @@ import (
 
 // summing is an engine that trains where its points are.
 type summing struct {
-	gpu.Engine
+	engine.Engine
 	sums *int
 }
 
 type summingPoints struct {
-	gpu.Resident
+	engine.Resident
 	x    matrix.Matrix32
 	sums *int
 }
 
 func (s summing) Name() string { return "summing" }
 
-func (s summing) Load(ctx context.Context, x matrix.Matrix32) (gpu.Resident, error) {
+func (s summing) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	r, err := s.Engine.Load(ctx, x)
 	return summingPoints{r, x, s.sums}, err
 }
 
 func (s summingPoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-	return s.Resident.(gpu.Assigner).Nearest(ctx, codebook, from, to, out)
+	return s.Resident.(engine.Assigner).Nearest(ctx, codebook, from, to, out)
 }
 
 func (s summingPoints) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
@@ -85,7 +85,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 		d := desktop(t, o, "cpu")
 		sums := 0
 		if wrap {
-			d.engines.current = summing{d.engines.current, &sums}
+			d.engines.Use(summing{d.engines.Engine(), &sums})
 			if err := d.load(); err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.publish()
-			d.engines.current = d.engines.current.(summing).Engine
+			d.engines.Use(d.engines.Engine().(summing).Engine)
 			if err := d.load(); err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	}
 	d := desktop(t, o, "cpu")
 	sums, now := 0, time.Unix(0, 0)
-	d.engines.current = summing{d.engines.current, &sums}
+	d.engines.Use(summing{d.engines.Engine(), &sums})
 	if err := d.load(); err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/gpu"
 	"blossom/model"
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
@@ -48,8 +48,8 @@ func screen(t testing.TB) *render.Renderer {
 }
 
 // options of engines that share the context of the window.
-func options() gpu.Options {
-	return gpu.Options{Knn: os.Getenv("BLOSSOM_KNN"), Projection: os.Getenv("BLOSSOM_PROJECTION"), Window: true,
+func options() engine.Options {
+	return engine.Options{Knn: os.Getenv("BLOSSOM_KNN"), Projection: os.Getenv("BLOSSOM_PROJECTION"), Window: true,
 		GL: func() (func(), error) { return func() {}, nil }}
 }
 
@@ -65,7 +65,7 @@ func engines(t testing.TB) []string {
 			name == "cuda" && os.Getenv("BLOSSOM_REQUIRE_CUDA") != ""
 	}
 	var list []string
-	for _, r := range gpu.Registered() {
+	for _, r := range engine.Registered() {
 		if chosen == nil && (r.Name == "cpu" || r.Name == "reference") || chosen != nil &&
 			!slices.Contains(chosen, r.Name) {
 			continue
@@ -98,12 +98,12 @@ type rig struct {
 	t       testing.TB
 	r       *render.Renderer
 	points  *render.PointBuffer
-	engines live.Engines
+	engines engine.Chooser
 	notices []string
 	posts   []func()
 }
 
-func newRig(t testing.TB, r *render.Renderer, engine, path string, dims int) *rig {
+func newRig(t testing.TB, r *render.Renderer, name, path string, dims int) *rig {
 	t.Helper()
 	o, err := live.Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
 	if err != nil {
@@ -117,7 +117,7 @@ func newRig(t testing.TB, r *render.Renderer, engine, path string, dims int) *ri
 		o.Doc.Do("3D", func(s *model.State) { s.Landmarks = l })
 	}
 	g := &rig{t: t, r: r, points: r.NewPointBuffer(o.Table.X.Rows, dims)}
-	if g.engines, err = live.OpenEngines(engine, options()); err != nil {
+	if g.engines, err = engine.Open(name, options()); err != nil {
 		t.Fatal(err)
 	}
 	jobs := &live.Jobs{Post: func(f func()) { g.posts = append(g.posts, f) }, Failed: func(err error) { t.Error(err) }}
@@ -153,10 +153,10 @@ func (g *rig) settle() {
 }
 
 // on fails the test if another engine has taken over.
-func (g *rig) on(engine string) {
+func (g *rig) on(name string) {
 	g.t.Helper()
-	if g.Engine().Name() != engine {
-		g.t.Fatalf("the map is on engine %s, should be on %s; notices: %q", g.Engine().Name(), engine, g.notices)
+	if g.Engine().Name() != name {
+		g.t.Fatalf("the map is on engine %s, should be on %s; notices: %q", g.Engine().Name(), name, g.notices)
 	}
 }
 

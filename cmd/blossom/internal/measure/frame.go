@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"blossom/gpu"
 	"blossom/gpu/bench"
 	"blossom/model"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/problem"
 	"blossom/model/revision"
@@ -39,7 +39,7 @@ type Framed struct {
 type FrameOptions struct {
 	Sizes   []int    // numbers of points; nil: FrameSizes as far as they fit into memory
 	Engines []string // nil: all that work here but the reference
-	Compute gpu.Options
+	Compute engine.Options
 	Say     func(string) // told what is being measured
 	Note    func(string) // told what it takes, what is left out and why; nil: Say is
 	Path    render.Path  // how points are drawn
@@ -111,7 +111,7 @@ func Frames(ctx context.Context, o FrameOptions) (rows []Framed, err error) {
 	}
 	names := o.Engines
 	if names == nil {
-		for _, r := range gpu.Registered() {
+		for _, r := range engine.Registered() {
 			if ok, _, _ := r.Probe(s.o.Compute); ok && r.Name != "reference" {
 				names = append(names, r.Name)
 			}
@@ -176,7 +176,7 @@ func (s *stage) close() {
 
 // measure runs all cases of one size on one engine.
 func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (rows []Framed, err error) {
-	engines, err := live.OpenEngines(name, s.o.Compute)
+	engines, err := engine.Open(name, s.o.Compute)
 	if err != nil {
 		return nil, err
 	}

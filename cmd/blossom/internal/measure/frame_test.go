@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu"
 	_ "blossom/gpu/cpu"
+	"blossom/model/engine"
 )
 
 // Every case gives a row with numbers that can be, drawn where there is OpenGL.
 func TestFrames(t *testing.T) {
 	var notes []string
 	o := FrameOptions{Sizes: []int{9000}, Engines: []string{"cpu"}, Say: func(string) {},
-		Note: func(s string) { notes = append(notes, s) }, Compute: gpu.Options{Threads: 1}, time: time.Millisecond,
+		Note: func(s string) { notes = append(notes, s) }, Compute: engine.Options{Threads: 1}, time: time.Millisecond,
 		least: 5, warm: 2}
 	rows, err := Frames(context.Background(), o)
 	if err != nil {

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"strconv"
 
-	"blossom/gpu"
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/transform"
-	"blossom/ui/live"
 )
 
 // Map is a finished map: the points, the landmarks, and where every point went.
@@ -55,7 +54,7 @@ func (s *Settings) run(ctx context.Context, path string, project bool, report Re
 // input is read, because all in it is small and can be wrong.
 type Maker struct {
 	s       *Settings
-	engines live.Engines
+	engines engine.Chooser
 	hd      *dataset.Dataset // of --landmarks-hd, for the names of its columns
 	set     *landmark.Set    // of files, nil: to be trained
 	file    *landmark.File   // of --landmarks
@@ -68,7 +67,7 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 	}
 	options := s.GPU
 	options.Threads = s.Threads
-	engines, err := live.OpenEngines(s.Engine, options)
+	engines, err := engine.Open(s.Engine, options)
 	if err != nil {
 		return nil, s.engineError(err)
 	}
@@ -90,8 +89,8 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 
 // engineError says whether err is about an engine that exists but not here, which is no wrong usage.
 func (s *Settings) engineError(err error) error {
-	if s.Engine == "" || s.Engine == "auto" || slices.ContainsFunc(gpu.Registered(),
-		func(r gpu.Registration) bool { return r.Name == s.Engine }) {
+	if s.Engine == "" || s.Engine == "auto" || slices.ContainsFunc(engine.Registered(),
+		func(r engine.Registration) bool { return r.Name == s.Engine }) {
 		return err
 	}
 	return Usage{err}
@@ -106,8 +105,8 @@ func (k *Maker) Embed(ctx context.Context, ds *dataset.Dataset, report Report) (
 }
 
 func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, report Report) (*Map, error) {
-	s, engine := k.s, k.engines.Engine()
-	m := &Map{Engine: engine.Name(), Device: engine.Device(), File: k.file}
+	s, e := k.s, k.engines.Engine()
+	m := &Map{Engine: e.Name(), Device: e.Device(), File: k.file}
 	m.Notes = append(m.Notes, ds.Warnings...)
 	if ds.Total > ds.Points {
 		m.note("a sample of %d of %d points", ds.Points, ds.Total)
@@ -119,7 +118,7 @@ func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, rep
 	if n := m.Points.Table.Invalid; n > 0 {
 		m.note("%d of %d points have a missing or infinite value and no place on the map", n, ds.Points)
 	}
-	resident, err := engine.Load(ctx, m.Points.Table.X)
+	resident, err := e.Load(ctx, m.Points.Table.X)
 	if err != nil {
 		return nil, err
 	}
@@ -172,11 +171,11 @@ func (k *Maker) choose(ctx context.Context, ds *dataset.Dataset, report Report) 
 const chunk = 1 << 16
 
 // project runs both stages over all points.
-func (s *Settings) project(ctx context.Context, r gpu.Resident, set *landmark.Set, n int,
+func (s *Settings) project(ctx context.Context, r engine.Resident, set *landmark.Set, n int,
 	report Report) (*embedsom.HostTarget, error) {
 	dst := embedsom.NewHostTarget(n, set.Pos.Cols)
 	for from := 0; from < n; from += chunk {
-		at := gpu.Range{From: from, To: min(n, from+chunk)}
+		at := engine.Range{From: from, To: min(n, from+chunk)}
 		if err := r.Neighbours(ctx, set, s.Params, at); err != nil {
 			return nil, err
 		}

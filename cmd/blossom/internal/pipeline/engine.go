@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/gpu"
 	"blossom/gpu/cuda/driver"
+	"blossom/model/engine"
 	"blossom/model/problem"
 )
 
@@ -14,8 +14,8 @@ var oneDevice = []string{"cpu", "reference", "gl"}
 
 // CheckDevice says whether there is a card of that number, as a Usage error that lists the cards. Number 0
 // is whatever there is; to find nothing there is a matter of the engine.
-func CheckDevice(engine string, device int) error {
-	if device == 0 || device > 0 && slices.Contains(oneDevice, engine) {
+func CheckDevice(name string, device int) error {
+	if device == 0 || device > 0 && slices.Contains(oneDevice, name) {
 		return nil
 	}
 	cards, err := driver.Devices()
@@ -31,7 +31,7 @@ func CheckDevice(engine string, device int) error {
 
 // CheckKernels says whether the engine knows the kernels of these names, as a Usage error that lists those
 // it knows. Of a name with parameters, "gridinsert:32x8", only what stands before them is looked at.
-func CheckKernels(engine, knn, projection string) error {
+func CheckKernels(name, knn, projection string) error {
 	if knn == "" && projection == "" {
 		return nil
 	}
@@ -40,32 +40,32 @@ func CheckKernels(engine, knn, projection string) error {
 		flag, named = "--projection", projection
 	}
 	var choosers []string
-	for _, r := range gpu.Registered() {
+	for _, r := range engine.Registered() {
 		if r.Variants == nil {
 			continue
 		}
 		choosers = append(choosers, r.Name)
-		if r.Name != engine {
+		if r.Name != name {
 			continue
 		}
 		knns, projections := r.Variants()
-		if err := known("--knn", knn, engine, knns); err != nil {
+		if err := known("--knn", knn, name, knns); err != nil {
 			return err
 		}
-		return known("--projection", projection, engine, projections)
+		return known("--projection", projection, name, projections)
 	}
 	if len(choosers) == 0 {
 		return usage("leave it out", "%s %s: no engine of this build has kernels to choose among", flag, named)
 	}
 	return usage("add --engine "+strings.Join(choosers, " or --engine ")+", or leave it out",
-		"%s %s names a kernel, and engine %s has none to choose among", flag, named, orAuto(engine))
+		"%s %s names a kernel, and engine %s has none to choose among", flag, named, orAuto(name))
 }
 
-func orAuto(engine string) string {
-	if engine == "" {
-		return "auto"
+func orAuto(name string) string {
+	if name == "" {
+		return engine.Auto
 	}
-	return engine
+	return name
 }
 
 // known checks one name; "" is the fastest kernel.

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 )
 
 func init() {
-	gpu.Register(gpu.Registration{
+	engine.Register(engine.Registration{
 		Name:     "kernels",
 		Priority: -1000,
-		Probe:    func(gpu.Options) (bool, string, string) { return false, "it is for a test", "" },
+		Probe:    func(engine.Options) (bool, string, string) { return false, "it is for a test", "" },
 		Variants: func() (knn, projection []string) { return []string{"plain", "grid:8x4"}, []string{"lines"} },
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"blossom/gpu"
 	"blossom/model/dataset"
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
@@ -97,7 +97,7 @@ type trained struct {
 }
 
 // train makes landmarks for the points: a self-organizing map on a grid, or k-means.
-func (s *Settings) train(ctx context.Context, p *Points, r gpu.Resident, report Report) (*trained, error) {
+func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, report Report) (*trained, error) {
 	x := p.Table.X
 	if p.Table.Invalid == x.Rows {
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
@@ -206,11 +206,11 @@ func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.V
 }
 
 // useEngine offers what the engine can do for training, which is faster than plain Go.
-func useEngine(in *train.Input, r gpu.Resident) {
-	if a, ok := r.(gpu.Assigner); ok {
+func useEngine(in *train.Input, r engine.Resident) {
+	if a, ok := r.(engine.Assigner); ok {
 		in.Nearest = a.Nearest
 	}
-	if s, ok := r.(gpu.Summer); ok {
+	if s, ok := r.(engine.Summer); ok {
 		in.Sum, in.Smooth = s.Sum, s.Smooth
 	}
 }

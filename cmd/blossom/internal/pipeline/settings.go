@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/gpu"
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
+	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/problem"
 	"blossom/model/transform"
@@ -44,7 +44,7 @@ type Settings struct {
 
 	Engine  string
 	Threads int
-	GPU     gpu.Options // card, kernels and OpenGL; its Threads are those above
+	GPU     engine.Options // card, kernels and OpenGL; its Threads are those above
 
 	// Program is written into landmark files: name and version.
 	Program string

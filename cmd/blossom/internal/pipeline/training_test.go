@@ -4,14 +4,14 @@ import (
 	"context"
 	"testing"
 
-	"blossom/gpu"
+	"blossom/model/engine"
 	"blossom/model/matrix"
 	"blossom/model/train"
 )
 
 // summer stands for an engine that trains where its points are.
 type summer struct {
-	gpu.Resident
+	engine.Resident
 	nearest, sums, smooths int
 }
 
@@ -35,7 +35,7 @@ func (s *summer) Smooth(_ context.Context, _ matrix.Matrix32, _ float64, _ []flo
 
 // assigner is one that can only find the nearest.
 type assigner struct {
-	gpu.Resident
+	engine.Resident
 	nearest int
 }
 
@@ -47,7 +47,7 @@ func (a *assigner) Nearest(context.Context, matrix.Matrix32, int, int, []int32) 
 // A batch training uses the most that the engine offers.
 func TestTrainingUsesTheEngine(t *testing.T) {
 	a, _ := train.ByID("som-batch")
-	epoch := func(r gpu.Resident) {
+	epoch := func(r engine.Resident) {
 		t.Helper()
 		in := train.Input{X: matrix.New(10, 2), Codebook: matrix.New(4, 2), Pos: matrix.New(4, 2)}
 		useEngine(&in, r)
@@ -62,7 +62,7 @@ func TestTrainingUsesTheEngine(t *testing.T) {
 	s, n := &summer{}, &assigner{}
 	epoch(s)
 	epoch(n)
-	epoch(struct{ gpu.Resident }{})
+	epoch(struct{ engine.Resident }{})
 	if s.nearest != 0 || s.sums != 1 || s.smooths != 1 || n.nearest != 1 {
 		t.Errorf("%d searches, %d sums and %d smoothings; %d searches by the other", s.nearest, s.sums, s.smooths,
 			n.nearest)

@@ -1,19 +1,18 @@
-package live
+package engine
 
 import (
 	"strings"
 
-	"blossom/gpu"
 	"blossom/model/problem"
 )
 
 // Auto is the name that stands for the best engine that works here.
 const Auto = "auto"
 
-// Engines is the engine in use and those to fall back on.
-type Engines struct {
-	options gpu.Options
-	current gpu.Engine
+// Chooser is the engine in use and those to fall back on.
+type Chooser struct {
+	options Options
+	current Engine
 	failed  map[string]bool // since the program started: not gone back to unless the user asks for it
 }
 
@@ -25,19 +24,22 @@ type Choice struct {
 	Current bool
 }
 
-// OpenEngines opens the named engine, or the best that works here for "auto".
-func OpenEngines(name string, o gpu.Options) (Engines, error) {
-	e := Engines{options: o, failed: map[string]bool{}}
+// Open opens the named engine, or the best that works here for "auto".
+func Open(name string, o Options) (Chooser, error) {
+	e := Chooser{options: o, failed: map[string]bool{}}
 	return e, e.Choose(name)
 }
 
 // Engine returns the engine in use, or nil.
-func (e *Engines) Engine() gpu.Engine { return e.current }
+func (e *Chooser) Engine() Engine { return e.current }
+
+// Use puts n, which wraps the engine in use or is one of the caller's, in its place; neither is closed.
+func (e *Chooser) Use(n Engine) { e.current = n }
 
 // Choices lists all engines, the best first. It probes each, which may take some milliseconds.
-func (e *Engines) Choices() []Choice {
+func (e *Chooser) Choices() []Choice {
 	var list []Choice
-	for _, r := range gpu.Registered() {
+	for _, r := range Registered() {
 		ok, why, device := r.Probe(e.options)
 		if ok {
 			why = ""
@@ -49,16 +51,16 @@ func (e *Engines) Choices() []Choice {
 
 // Choose opens the named engine, or the best for "auto", in place of the present one, which stays if the
 // new one fails.
-func (e *Engines) Choose(name string) error {
+func (e *Chooser) Choose(name string) error {
 	if name == "" || name == Auto {
 		clear(e.failed)
 		if !e.best() {
-			return noEngine()
+			return ErrNoEngine()
 		}
 		return nil
 	}
 	var names []string
-	for _, r := range gpu.Registered() {
+	for _, r := range Registered() {
 		names = append(names, r.Name)
 		if r.Name != name {
 			continue
@@ -80,12 +82,13 @@ func (e *Engines) Choose(name string) error {
 	return problem.New("", "engines here are auto, "+strings.Join(names, ", "), "there is no engine %q", name)
 }
 
-func noEngine() error {
+// ErrNoEngine says that no engine works on this machine.
+func ErrNoEngine() error {
 	return problem.New("", "run 'blossom doctor' to see why each engine is missing", "no compute engine works here")
 }
 
 // Next gives the present engine up as failed and moves to the best other one that works.
-func (e *Engines) Next() bool {
+func (e *Chooser) Next() bool {
 	if e.current != nil {
 		e.failed[e.current.Name()] = true
 	}
@@ -93,8 +96,8 @@ func (e *Engines) Next() bool {
 }
 
 // best opens the best engine that works and has not failed.
-func (e *Engines) best() bool {
-	for _, r := range gpu.Registered() {
+func (e *Chooser) best() bool {
+	for _, r := range Registered() {
 		if e.failed[r.Name] || r.Prefer != nil && !r.Prefer(e.options) {
 			continue
 		}
@@ -117,7 +120,7 @@ func (e *Engines) best() bool {
 }
 
 // Close closes the engine in use.
-func (e *Engines) Close() {
+func (e *Chooser) Close() {
 	if e.current != nil {
 		_ = e.current.Close() // nothing to do about it: the engine is being left either way
 		e.current = nil

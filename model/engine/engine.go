@@ -1,6 +1,6 @@
-// Package gpu is the contract of the compute engines and the registry from which one is chosen at
-// run time. Each engine is a package below this one; all of them pass the suite in enginetest.
-package gpu
+// Package engine is the contract of the compute engines and the registry from which one is chosen at
+// run time. The engines are packages below gpu; all of them pass the suite in gpu/enginetest.
+package engine
 
 import (
 	"context"
@@ -149,7 +149,7 @@ func Register(r Registration) {
 	defer mu.Unlock()
 	for _, x := range registry {
 		if x.Name == r.Name {
-			panic("gpu: engine registered twice: " + r.Name)
+			panic("engine: registered twice: " + r.Name)
 		}
 	}
 	registry = append(registry, r)
