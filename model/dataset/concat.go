@@ -60,7 +60,7 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 	for slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
 		name += "_"
 	}
-	from := Column{Name: name, Values: make([]float32, 0, points)}
+	from := Column{Name: name, Values: make([]float32, 0, points), Provenance: Derived, From: fromFiles}
 	for j, t := range tables {
 		from.Categories = append(from.Categories, unique(from.Categories, t.Name))
 		for range t.Points {

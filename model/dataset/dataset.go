@@ -25,7 +25,8 @@ type Dataset struct {
 	Rev       revision.Revision
 }
 
-// Column is one column of the table.
+// Column is n values with a name, of the table or made from it (see Derive): whatever can be coloured,
+// filtered or exported is one. It is immutable once shared.
 type Column struct {
 	Name       string    // unique key: $PnN, header cell, or "c1"
 	Label      string    // what it measures ($PnS), or ""
@@ -34,9 +35,15 @@ type Column struct {
 	Categories []string  // text column: Values are indices into these, NaN where missing
 	Stats      Stats     // over finite values
 
+	Provenance Provenance
+	From       string            // what a derived column was made from, in words; "" for a file's
+	Rev        revision.Revision // changes with Values and Categories; 0 before FromColumns or Derive
+
 	Log   *LogScale // logarithmic amplification of the raw values (FCS $PnE), or nil: they are linear
 	Gain  float64   // linear amplification (FCS $PnG): divide to undo it; 0 where not given
 	Range float64   // upper end of the instrument's scale (FCS $PnR); 0 where not given
+
+	sample *sorted // for Rank and Quartiles, made when first asked for
 }
 
 // LogScale says that a raw value x stands for Offset * 10^(Decades * x / Range), as FCS 3.1 section

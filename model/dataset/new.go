@@ -38,6 +38,7 @@ func FromColumns(ctx context.Context, name string, columns []Column) (*Dataset, 
 		return nil, err
 	}
 	guessRoles(columns)
+	renew(columns)
 	ds.Rev = revision.Next()
 	return ds, nil
 }
@@ -80,6 +81,13 @@ func IsDefaultName(name string) bool {
 		}
 	}
 	return true
+}
+
+// renew gives columns of new values their revisions, and forgets what was known of the old ones.
+func renew(columns []Column) {
+	for i := range columns {
+		columns[i].Rev, columns[i].sample = revision.Next(), new(sorted)
+	}
 }
 
 // summariseAll fills the Stats of all columns. Work is cut into runs of statsBlock-sized pieces, so

@@ -94,6 +94,7 @@ func Take(ctx context.Context, ds *Dataset, rows []int32) (*Dataset, error) {
 			out.Columns[j].Stats = Stats{}
 		}
 	}
+	renew(out.Columns)
 	out.Rev = revision.Next()
 	return &out, nil
 }

@@ -1,0 +1,45 @@
+package dataset
+
+import (
+	"context"
+	"slices"
+)
+
+// Provenance says where the values of a column come from.
+type Provenance uint8
+
+const (
+	File    Provenance = iota // read from a file, or generated with the table
+	Derived                   // computed from the table, the landmarks or an embedding: see Column.From
+)
+
+func (p Provenance) String() string { return [...]string{"file", "derived"}[min(p, Derived)] }
+
+// fromFiles is what Concat's column was made from.
+const fromFiles = "the files that were opened together"
+
+// Derive makes a derived column out of c, which has a name and values, and categories if it is a label:
+// statistics are computed on all cores as those of a table's columns are, it is a Label or a Marker, and
+// gets a new revision. from says what it was made from, in words. The error is ctx's.
+func Derive(ctx context.Context, c Column, from string) (Column, error) {
+	c.Provenance, c.From, c.Role = Derived, from, Marker
+	if c.Categories != nil {
+		c.Role = Label
+	}
+	one := []Column{c}
+	if err := summariseAll(ctx, one); err != nil {
+		return Column{}, err
+	}
+	renew(one)
+	return one[0], nil
+}
+
+// Origin returns the label column that tells which file each point is from, or nil where the table is
+// of one file.
+func (ds *Dataset) Origin() *Column {
+	at := slices.IndexFunc(ds.Columns, func(c Column) bool { return c.Provenance == Derived && c.From == fromFiles })
+	if at < 0 {
+		return nil
+	}
+	return &ds.Columns[at]
+}

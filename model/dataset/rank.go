@@ -1,0 +1,76 @@
+package dataset
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// rankSample is how many values Rank and Quartiles look at. Of more, one random row is drawn from each of
+// that many stretches of equal length, which puts a rank off by less than 0.8 % (one deviation).
+const rankSample = 4096
+
+// sorted is a sample of the finite values of a column, ascending. Columns that are copies of each other
+// share one.
+type sorted struct {
+	once   sync.Once
+	values []float32
+}
+
+// Rank returns the share of the points that have a finite value, from 0 to 1, whose value is below x; NaN
+// where there is none, or x is NaN. The first call for a column takes under a millisecond whatever its
+// length, any other the time of a search among 4096 numbers. Safe for concurrent use.
+func (c *Column) Rank(x float64) float64 {
+	v := c.sortedSample()
+	if len(v) == 0 || x != x {
+		return math.NaN()
+	}
+	below := sort.Search(len(v), func(i int) bool { return float64(v[i]) >= x })
+	return float64(below) / float64(len(v))
+}
+
+// Quartiles returns the values below which a quarter, a half and three quarters of the points lie, as
+// Quantiles does but from the sample of Rank; NaN where there is no finite value.
+func (c *Column) Quartiles() (low, median, high float64) {
+	v := c.sortedSample()
+	return quantileOf(v, 0.25), quantileOf(v, 0.5), quantileOf(v, 0.75)
+}
+
+func (c *Column) sortedSample() []float32 {
+	if c.sample == nil { // neither of a table nor derived: nobody to keep it
+		return c.spreadSample(rankSample)
+	}
+	c.sample.once.Do(func() { c.sample.values = c.spreadSample(rankSample) })
+	return c.sample.values
+}
+
+// spreadSample returns up to limit finite values, ascending: all of them if there are no more.
+func (c *Column) spreadSample(limit int) []float32 {
+	n := len(c.Values)
+	if n <= limit || c.Stats.Count < n/2 { // of a column that is mostly empty rows would give few
+		v := make([]float32, 0, min(n, limit))
+		if c.Stats.Count > limit {
+			v = c.finiteSample(limit)
+		} else {
+			for _, x := range c.Values {
+				if x-x == 0 {
+					v = append(v, x)
+				}
+			}
+		}
+		slices.Sort(v)
+		return v
+	}
+	r := rand.New(rand.NewPCG(uint64(n), 0x5a3b1e5))
+	v := make([]float32, 0, limit)
+	for i := range limit {
+		from, to := i*n/limit, (i+1)*n/limit
+		if x := c.Values[from+r.IntN(to-from)]; x-x == 0 {
+			v = append(v, x)
+		}
+	}
+	slices.Sort(v)
+	return v
+}
