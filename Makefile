@@ -1,7 +1,6 @@
 # blossom: what you can make. `make` alone says it again.
 
 BIN     := bin/blossom
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 DEMO    ?= cytometry
 
 .PHONY: help run test test-race test-gpu kernels build lint bench fuzz setup clean
@@ -14,7 +13,7 @@ run: build ## build and open the window on a demo data set (DEMO=mammoth for ano
 
 build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some minutes)
 	@mkdir -p bin
-	go build -ldflags '-X main.version=$(VERSION)' -o $(BIN) ./cmd/blossom
+	go build -o $(BIN) ./cmd/blossom
 
 test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
 	@.ci/test

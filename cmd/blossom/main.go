@@ -29,9 +29,6 @@ import (
 	_ "blossom/gpu/reference"
 )
 
-// version is set when building (see the Makefile).
-var version = "unknown"
-
 // Exit codes: a contract.
 const (
 	exitFailed      = 1

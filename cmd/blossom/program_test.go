@@ -17,7 +17,7 @@ import (
 	"blossom/model/format"
 )
 
-// The tests of this package run the real program, built once when the first of them asks for it.
+// The tests of this package run the real program, installed once when the first of them asks for it, as users do.
 var program struct {
 	sync.Once
 	dir, path string
@@ -40,9 +40,10 @@ func binary(t testing.TB) string {
 		}
 		program.path = filepath.Join(program.dir, "blossom")
 		os.Chmod(program.dir, 0o755) // some tests run it as another user
-		out, err := exec.Command("go", "build", "-tags", buildTags, "-o", program.path, ".").CombinedOutput()
-		if err != nil {
-			program.err = fmt.Errorf("go build: %v\n%s", err, out)
+		install := exec.Command("go", "install", "-tags", buildTags, ".")
+		install.Env = append(os.Environ(), "GOBIN="+program.dir)
+		if out, err := install.CombinedOutput(); err != nil {
+			program.err = fmt.Errorf("go install: %v\n%s", err, out)
 		}
 	})
 	if program.err != nil {
