@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"blossom/model/format"
+	"blossom/model/landmark"
 	"blossom/model/session"
 	"blossom/render"
 	"blossom/render/camera"
@@ -74,7 +75,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	a.colours = colours{}
 	a.quality = quality{}
 	a.data, a.transform, a.reveal = dataForm{}, transformForm{}, ""
-	side := live.Side(m.Doc.Data.Points)
+	side := landmark.SideFor(m.Doc.Data.Points)
 	a.grid = gridForm{cols: side, rows: side, count: side * side}
 	a.session = o.Session
 	a.view.moved = false

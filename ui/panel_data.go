@@ -11,7 +11,6 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/revision"
 	"blossom/model/transform"
-	"blossom/ui/live"
 	"blossom/ui/widget"
 )
 
@@ -128,7 +127,7 @@ func (a *App) columnRow(i int, c *dataset.Column, t transform.Column) {
 // roleWord names a role in the words of the field the data is from.
 func (a *App) roleWord(r dataset.Role) string {
 	if r == dataset.Marker {
-		return live.Word(a.m.Doc.Data)
+		return a.m.Doc.Data.ColumnWord()
 	}
 	return r.String()
 }

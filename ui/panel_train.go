@@ -8,7 +8,6 @@ import (
 	"blossom/model"
 	"blossom/model/step"
 	"blossom/model/train"
-	"blossom/ui/live"
 	"blossom/ui/widget"
 )
 
@@ -71,7 +70,7 @@ func (a *App) trainPanel() {
 		id := all[chosen].ID
 		a.m.Doc.Do("Training by "+all[chosen].Title, func(s *model.State) {
 			s.Train = model.Train{Algorithm: id, Speed: s.Train.Speed,
-				Values: live.TrainValues(id, a.m.Table().X.Rows, s.Landmarks)}
+				Values: train.Values(id, a.m.Table().X.Rows, s.Landmarks.Pos)}
 		})
 		s = a.m.Doc.State()
 	}

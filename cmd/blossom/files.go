@@ -14,6 +14,7 @@ import (
 	"blossom/model/demo"
 	"blossom/model/format"
 	"blossom/model/problem"
+	"blossom/model/source"
 )
 
 // commandLike is a word that may be meant as the name of a command rather than of a file.
@@ -35,11 +36,10 @@ func checkFiles(root *cobra.Command, paths []string) error {
 			}
 			continue
 		}
-		_, missing := os.Stat(path)
-		if _, known := demo.ByName(path); known && errors.Is(missing, fs.ErrNotExist) {
-			paths[i] = "demo:" + path
+		if paths[i] = source.Resolve(path); paths[i] != path {
 			continue
 		}
+		_, missing := os.Stat(path)
 		err = format.CheckInput(path)
 		if errors.Is(missing, fs.ErrNotExist) && i == 0 && commandLike.MatchString(path) {
 			if meant := nearestCommand(root, path); meant != "" {

@@ -395,3 +395,20 @@ func TestLogScale(t *testing.T) {
 		t.Errorf("channel 512 of 1024 over 4 decades is %v, want 100", got)
 	}
 }
+
+func TestColumnWord(t *testing.T) {
+	marker, scatter := Column{Role: Marker}, Column{Role: Scatter}
+	for name, c := range map[string]struct {
+		ds   Dataset
+		want string
+	}{
+		"a table":          {Dataset{Format: "csv", Columns: []Column{marker, marker}}, "column"},
+		"one with scatter": {Dataset{Format: "csv", Columns: []Column{marker, scatter}}, "marker"},
+		"fcs":              {Dataset{Format: "fcs", Columns: []Column{marker}}, "marker"},
+		"nothing in it":    {Dataset{}, "column"},
+	} {
+		if got := c.ds.ColumnWord(); got != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -84,6 +85,20 @@ func guessRoles(columns []Column) {
 			c.Role = Scatter
 		}
 	}
+}
+
+// Cytometry says whether the points are cells: a table of a cytometer's own format, or one with light scatter.
+func (ds *Dataset) Cytometry() bool {
+	return ds.Format == "fcs" ||
+		slices.ContainsFunc(ds.Columns, func(c Column) bool { return c.Role == Scatter })
+}
+
+// ColumnWord is what a column of the map is called: marker in cytometry, column elsewhere.
+func (ds *Dataset) ColumnWord() string {
+	if ds.Cytometry() {
+		return "marker"
+	}
+	return "column"
 }
 
 func roleByName(c *Column) Role {

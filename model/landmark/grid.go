@@ -75,6 +75,15 @@ func ParseShape(text string) (Shape, error) {
 	return s, nil
 }
 
+// DefaultSide is the side of the square grid that a map has where nothing else is asked for.
+const DefaultSide = 20
+
+// SideFor returns the side of a square grid for n points: DefaultSide from some thousand points on, less
+// where there are too few points to tell so many landmarks apart.
+func SideFor(n int) int {
+	return max(2, min(DefaultSide, int(math.Sqrt(float64(n)/10))))
+}
+
 // ShapeFor returns a shape of about g landmarks whose sides are as equal as can be, in 2 or 3 dimensions.
 func ShapeFor(g, dims int) Shape {
 	near := func(x float64) int { return max(1, int(math.Round(x))) }

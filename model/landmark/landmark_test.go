@@ -236,3 +236,12 @@ func column(m matrix.Matrix32, c int) []float32 {
 	}
 	return v
 }
+
+// A tenth as many landmarks as points, up to the default grid.
+func TestSideFor(t *testing.T) {
+	for n, want := range map[int]int{0: 2, 1: 2, 100: 3, 1000: 10, 3999: 19, 4000: 20, 1 << 40: 20} {
+		if got := SideFor(n); got != want {
+			t.Errorf("%d points: %d, want %d", n, got, want)
+		}
+	}
+}

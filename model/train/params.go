@@ -84,6 +84,21 @@ func Suggest(id string, n int, pos matrix.Matrix32) step.Values {
 	return v
 }
 
+// Values returns all parameters of a training of n points and landmarks at pos: what Suggest says, and for
+// the rest the defaults, written out so that a file means the same when a later version has other defaults.
+func Values(id string, n int, pos matrix.Matrix32) step.Values {
+	v := step.Values{}
+	if a, ok := ByID(id); ok {
+		for _, p := range a.Params {
+			v[p.ID] = p.Default
+		}
+	}
+	for k, x := range Suggest(id, n, pos) {
+		v[k] = x
+	}
+	return v
+}
+
 // SamplesPerLandmark is how many samples of online training a landmark needs.
 const SamplesPerLandmark = 250
 

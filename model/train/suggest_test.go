@@ -33,3 +33,27 @@ func TestSuggestedEpochs(t *testing.T) {
 		}
 	}
 }
+
+// The values of a training are all of its parameters, each possible.
+func TestValuesAreAll(t *testing.T) {
+	pos := grid(12, 9)
+	for _, a := range All() {
+		v := Values(a.ID, 5000, pos)
+		if len(v) != len(a.Params) {
+			t.Errorf("%s: %d values of %d", a.ID, len(v), len(a.Params))
+		}
+		suggested := Suggest(a.ID, 5000, pos)
+		for _, p := range a.Params {
+			want, ok := suggested[p.ID]
+			if !ok {
+				want = p.Default
+			}
+			if x, ok := v[p.ID]; !ok || x != want || p.Clamp(x) != x {
+				t.Errorf("%s: %s is %g, want %g", a.ID, p.ID, x, want)
+			}
+		}
+	}
+	if v := Values("unknown", 10, pos); len(v) != 0 {
+		t.Errorf("an unknown training has values: %v", v)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
+	"blossom/model/train"
 	"blossom/model/transform"
 	"blossom/ui/live"
 )
@@ -58,7 +59,7 @@ func frameData(ctx context.Context, n int) (*live.Opened, error) {
 	p.K = frameK
 	doc := model.New(&dataset.Dataset{Name: "bench", Points: n}, "bench", 1, model.State{
 		TransformRev: rev, CodeSpace: rev, Landmarks: l, Projection: p,
-		Train: model.Train{Algorithm: "som", Values: live.TrainValues("som", n, l)}, Look: model.DefaultLook(),
+		Train: model.Train{Algorithm: "som", Values: train.Values("som", n, l.Pos)}, Look: model.DefaultLook(),
 	})
 	return &live.Opened{Doc: doc, Table: &transform.Table{X: x, Rev: revision.Next()}}, nil
 }

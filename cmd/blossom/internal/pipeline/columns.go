@@ -8,6 +8,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/landmark"
 	"blossom/model/problem"
+	"blossom/model/run"
 	"blossom/model/transform"
 )
 
@@ -31,13 +32,9 @@ func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform
 		setting.Use = transform.InMap
 		chosen.Columns = append(chosen.Columns, setting)
 	}
-	table, err := transform.Build(ctx, &view, chosen, nil, report.stage("transforming"))
+	table, err := run.Space(ctx, &view, chosen, nil, report.stage("transforming"))
 	if err != nil {
 		return nil, err
-	}
-	if table.Invalid == ds.Points && ds.Points > 0 {
-		return nil, problem.New(ds.Path, "check the file, or leave columns without numbers out with --exclude",
-			"every point has a missing or infinite value in the %d columns of the map", len(cols))
 	}
 	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table}, nil
 }

@@ -16,10 +16,6 @@ import (
 	"blossom/model/train"
 )
 
-// defaultSide is the side of the square grid that is trained where no landmarks are asked for; the
-// same as in the window.
-const defaultSide = 20
-
 // readMatrices reads --landmarks-hd and --landmarks-ld.
 func (s *Settings) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *landmark.Set, err error) {
 	hd, err = format.Open(ctx, s.LandmarksHD, format.Options{})
@@ -113,7 +109,7 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 		if out.method == "" {
 			out.method = "som"
 		}
-		shape := landmark.ShapeFor(defaultSide*defaultSide, s.dims())
+		shape := landmark.ShapeFor(landmark.DefaultSide*landmark.DefaultSide, s.dims())
 		if s.SOM != "" {
 			if shape, err = landmark.ParseShape(s.SOM); err != nil {
 				return nil, Usage{err}
@@ -161,7 +157,7 @@ func (s *Settings) dims() int {
 // values are the parameters of the training: what the flags say, and for the rest what suits the
 // number of points and landmarks.
 func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.Values, error) {
-	v := train.Suggest(a.ID, n, pos)
+	v := train.Values(a.ID, n, pos)
 	known := map[string]step.Param{}
 	for _, p := range a.Params {
 		known[p.ID] = p
@@ -195,11 +191,6 @@ func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.V
 		}
 		if err := set(f.id+"_to", f.flag, to); err != nil {
 			return nil, err
-		}
-	}
-	for _, p := range a.Params { // the file of the landmarks says all of them
-		if _, ok := v[p.ID]; !ok {
-			v[p.ID] = p.Default
 		}
 	}
 	return v, nil

@@ -1,0 +1,92 @@
+// Package run makes maps without a window: it reads the input, brings its columns into the space of the map,
+// finds landmarks, and projects every point. Commands, the window and whatever computes elsewhere call it.
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/transform"
+)
+
+// Start is what the map of a table begins with, before anybody has chosen anything.
+type Start struct {
+	Spec      transform.Spec   // for all columns
+	Table     *transform.Table // the points, in a random order
+	Landmarks *landmark.Set    // a grid spread over the two main directions of the points
+	Said      string           // what was chosen, in a line
+}
+
+// Begin chooses defaults for a table: the markers with what suits them, the points in an order by seed, and a
+// grid of landmarks as their number allows. progress may be nil and is called from several goroutines.
+// The error is a Problem, or ctx's.
+func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(done, total int64)) (*Start, error) {
+	if ds.Points == 0 {
+		return nil, problem.New(ds.Path, "open a table with at least one row of numbers", "it has columns but no points")
+	}
+	if _, err := ds.MapColumns("", ""); err != nil {
+		return nil, problem.Wrap(err, ds.Path, "open a table with at least one numeric column that varies", "%s",
+			problem.As(err).What)
+	}
+	s := &Start{Spec: transform.Default(ds)}
+	var err error
+	if s.Table, err = Space(ctx, ds, s.Spec, transform.Shuffle(ds.Points, seed), progress); err != nil {
+		return nil, err
+	}
+	side := landmark.SideFor(ds.Points)
+	shape := landmark.Shape{Cols: side, Rows: side}
+	if s.Landmarks, err = landmark.StartGrid(ctx, s.Table.X, shape, landmark.Rect, seed); err != nil {
+		return nil, err
+	}
+	s.Said = said(ds, s.Spec, side)
+	return s, nil
+}
+
+// Space brings the columns of ds that spec puts in the map into its space, in the given order of points (nil:
+// that of the rows). It is transform.Build, and an error where no point of several has a place there.
+func Space(ctx context.Context, ds *dataset.Dataset, spec transform.Spec, order []int32,
+	progress func(done, total int64)) (*transform.Table, error) {
+	table, err := transform.Build(ctx, ds, spec, order, progress)
+	if err != nil {
+		return nil, err
+	}
+	if n := table.X.Rows; n > 0 && table.Invalid == n {
+		return nil, problem.New(ds.Path, "check the file, or leave columns without numbers out",
+			"every point has a missing or infinite value in the %d columns of the map", table.X.Cols)
+	}
+	return table, nil
+}
+
+// said tells what Begin has chosen.
+func said(ds *dataset.Dataset, spec transform.Spec, side int) string {
+	cols := spec.MapColumns()
+	how := ""
+	for i, c := range cols {
+		switch t := spec.Columns[c].String(); {
+		case t != spec.Columns[cols[0]].String():
+			how = ", several transforms"
+		case i == 0 && t != transform.None.String():
+			how = ", " + strings.ReplaceAll(t, ":", " ")
+		}
+	}
+	out := fmt.Sprintf("%d × %d map on %s%s", side, side, count(len(cols), ds.ColumnWord()), how)
+	if left := len(ds.Columns) - len(cols); left > 0 {
+		out += " · " + count(left, "other column") + " left out"
+	}
+	if ds.Total > ds.Points {
+		out += fmt.Sprintf(" · a sample of %d of %d points", ds.Points, ds.Total)
+	}
+	return out
+}
+
+// count writes a number of things, in the plural unless it is one.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
