@@ -2,11 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	"blossom/model"
 	"blossom/model/revision"
 	"blossom/model/transform"
-	"blossom/render/colour"
 	"blossom/ui/widget"
 )
 
@@ -17,13 +17,11 @@ type transformForm struct {
 	of    revision.Revision // the data that items list
 }
 
-var kindTitles = []string{"None", "Linear", "Asinh", "Log"}
-
 func (a *App) transformNote() string {
 	spec := a.m.Doc.State().Transform
 	text := ""
 	for _, i := range spec.MapColumns() {
-		switch t := colour.TransformText(spec.Columns[i]); {
+		switch t := spec.Columns[i].Text(); {
 		case text == "":
 			text = t
 		case text != t:
@@ -58,21 +56,17 @@ func (a *App) transformPanel() {
 	mixed := false
 	for _, i := range which {
 		c := s.Transform.Columns[i]
-		mixed = mixed || c.Kind != now.Kind || c.Cofactor != now.Cofactor || c.A != now.A || c.B != now.B ||
-			c.Weight != now.Weight
+		mixed = mixed || c.With(now.Op, now.Params) != c || c.Weight != now.Weight
 	}
-	kind := int(now.Kind)
-	if a.ui.Segmented("Transform", kindTitles, &kind, "asinh for cytometry, log for counts, linear to calibrate") {
-		a.respec("Transform to "+kindTitles[kind], func(spec *transform.Spec) {
+	if op := a.opChoice(now.Op); op != nil {
+		suggested := transform.Default(data)
+		a.respec("Transform to "+op.Title, func(spec *transform.Spec) {
 			for _, i := range which {
-				c := &spec.Columns[i]
-				c.Kind = transform.Kind(kind)
-				if c.Kind == transform.Asinh && !(c.Cofactor > 0) {
-					c.Cofactor = transform.FluorescenceCofactor
+				p := op.Defaults()
+				if d := suggested.Columns[i]; d.Op == op.ID {
+					p = d.Params
 				}
-				if c.Kind == transform.Linear && c.A == 0 {
-					c.A = 1
-				}
+				spec.Columns[i] = spec.Columns[i].With(op.ID, p)
 			}
 		})
 	}
@@ -96,27 +90,23 @@ func (a *App) transformPanel() {
 			}
 		})
 	}
-	switch now.Kind {
-	case transform.Asinh:
-		v := now.Cofactor
-		e := a.ui.Slider("Cofactor", &v, widget.Param{Min: 0.1, Max: 10000, Default: transform.FluorescenceCofactor,
-			Log: true},
-			"asinh(x / cofactor): values below the cofactor are shown evenly, those above on a log scale. Raising "+
-				"it hides noise around zero. 150 suits fluorescence, 5 mass cytometry.")
-		set("Cofactor", e, func(c *transform.Column) { c.Cofactor = v })
-	case transform.Linear:
-		v := now.A
-		e := a.ui.NumberField("Factor", &v, widget.Param{Min: -1e9, Max: 1e9, Default: 1}, "a in a·x + b")
-		set("Linear factor", e, func(c *transform.Column) {
-			if v != 0 {
-				c.A = v
+	if op := transform.ByID(now.Op); op != nil {
+		if len(op.Params) != 1 || op.Params[0].Auto { // else its row says it all
+			a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, op.Help)
+		}
+		for i, p := range op.Params {
+			name := p.Title
+			if len(op.Params) > 1 {
+				name = op.Title + " " + strings.ToLower(p.Title)
 			}
-		})
-		b := now.B
-		e = a.ui.NumberField("Offset", &b, widget.Param{Min: -1e12, Max: 1e12}, "b in a·x + b")
-		set("Linear offset", e, func(c *transform.Column) { c.B = b })
-	case transform.Log:
-		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "log10; values at or below zero count as the smallest above it.")
+			v := now.Params[i]
+			e := a.opParam(p, &v)
+			set(name, e, func(c *transform.Column) {
+				if c.Op == op.ID {
+					c.Params[i] = v
+				}
+			})
+		}
 	}
 	w := now.Weight
 	e := a.ui.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
@@ -128,6 +118,51 @@ func (a *App) transformPanel() {
 		"Divide every column by its deviation, so that all count alike whatever their range") {
 		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
 	}
+}
+
+// opChoice draws the choice of the op and returns another that was chosen, else nil. As many as fit stand side by
+// side, more are a list.
+func (a *App) opChoice(now transform.ID) *transform.Op {
+	ops := transform.Ops()
+	var titles, help []string
+	chosen := -1
+	for i, o := range ops {
+		titles, help = append(titles, o.Title), append(help, o.Title+": "+o.Help)
+		if o.ID == now {
+			chosen = i
+		}
+	}
+	tip, changed := strings.Join(help, "\n"), false
+	if len(ops) <= 4 {
+		changed = a.ui.Segmented("Transform", titles, &chosen, tip)
+	} else {
+		changed = a.ui.Combo("Transform", widget.Items(titles...), &chosen, widget.ComboOpts{Tip: tip})
+	}
+	if !changed {
+		return nil
+	}
+	return ops[chosen]
+}
+
+// opParam draws the row of a number of an op, made from its description.
+func (a *App) opParam(p transform.Param, v *float64) widget.Edit {
+	if len(p.Choices) > 0 {
+		i := min(max(int(*v), 0), len(p.Choices)-1)
+		changed := a.ui.Segmented(p.Title, p.Choices, &i, p.Help)
+		if changed {
+			*v = float64(i)
+		}
+		return widget.Edit{Changed: changed, Committed: changed}
+	}
+	// What a file has set stays possible, however far out.
+	w := widget.Param{Min: min(p.Min, *v), Max: max(p.Max, *v), Default: p.Default, Log: p.Log, Integer: p.Integer}
+	if p.Auto {
+		w.Zero = "auto"
+	}
+	if p.Typed {
+		return a.ui.NumberField(p.Title, v, w, p.Help)
+	}
+	return a.ui.Slider(p.Title, v, w, p.Help)
 }
 
 // weightless says whether no column of the map counts.

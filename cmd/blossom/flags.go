@@ -11,6 +11,7 @@ import (
 
 	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/train"
+	"blossom/model/transform"
 )
 
 // float32Var is a flag that is a float32 in the settings.
@@ -38,7 +39,7 @@ func inputFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 		"columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
 	f.StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	f.StringSliceVar(&s.Transforms, "transform", nil,
-		"asinh:COFACTOR, log or linear for all columns, NAME=asinh:5 for one; repeat or use commas")
+		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas")
 	f.BoolVar(&s.Scale, "scale", false, "divide each column by its standard deviation")
 	sampleFlags(f, s)
 }

@@ -63,7 +63,7 @@ func TestBegin(t *testing.T) {
 // What was chosen is said in few words, whatever the columns have in common.
 func TestSaid(t *testing.T) {
 	ds := &dataset.Dataset{Points: 10, Total: 10, Columns: make([]dataset.Column, 3)}
-	asinh, none := transform.Column{Kind: transform.Asinh, Cofactor: 5, Weight: 1}, transform.Column{Weight: 1}
+	asinh, none := transform.Column{Op: transform.Asinh, Params: transform.Params{5}, Weight: 1}, transform.Column{Weight: 1}
 	off := transform.Column{Use: transform.Off}
 	for want, cols := range map[string][]transform.Column{
 		"2 × 2 map on 3 columns":                                               {none, none, none},

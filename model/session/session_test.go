@@ -37,7 +37,8 @@ func document(t testing.TB, path string) *model.Document {
 	t.Helper()
 	ds := data(t, path)
 	spec := transform.Default(ds)
-	spec.Columns[1].Kind, spec.Columns[1].Cofactor, spec.Columns[1].Weight = transform.Asinh, 7.25, 0.3
+	spec.Columns[1] = spec.Columns[1].With(transform.Asinh, transform.Params{7.25})
+	spec.Columns[1].Weight = 0.3
 	code := matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{0.1, 1e-30, 3e7, -4, 5.000001, 6}}
 	pos := matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{0, 0, 1, 0, 0.3333333, -1}}
 	l, err := landmark.New(code, pos)

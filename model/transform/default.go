@@ -47,9 +47,9 @@ func Default(ds *dataset.Dataset) Spec {
 			switch log := ds.Columns[i].Log; {
 			case !cytometry || !linear:
 			case log != nil && log.Range > 0 && log.Decades > 0:
-				c.Kind, c.A = Linear, log.Decades*math.Ln10/log.Range
+				c = c.With(Linear, Params{log.Decades * math.Ln10 / log.Range})
 			default:
-				c.Kind, c.Cofactor = Asinh, cofactor
+				c = c.With(Asinh, Params{cofactor})
 			}
 		case dataset.Ignored:
 			c.Use = Off

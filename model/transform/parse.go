@@ -8,7 +8,15 @@ import (
 	"blossom/model/problem"
 )
 
-const known = "use none, asinh:COFACTOR, log, log:FLOOR, linear or linear:A:B"
+// Known says which transforms there are, as help and errors tell it: "none, asinh[:COFACTOR] or log".
+func Known() string {
+	var forms []string
+	for _, o := range Ops() {
+		forms = append(forms, o.form())
+	}
+	last := len(forms) - 1
+	return strings.Join(forms[:last], ", ") + " or " + forms[last]
+}
 
 // Parse reads the transform of a column as the command line writes it: "none", "asinh" (cofactor
 // 150), "asinh:5", "log", "log:0.1" (with its floor), "linear" (which changes nothing) and
@@ -16,30 +24,26 @@ const known = "use none, asinh:COFACTOR, log, log:FLOOR, linear or linear:A:B"
 func Parse(text string) (Column, error) {
 	parts := strings.Split(strings.TrimSpace(text), ":")
 	c := Column{Weight: 1}
-	var args []*float64
-	switch strings.ToLower(parts[0]) {
-	case "none", "raw":
-	case "asinh", "arcsinh":
-		c.Kind, c.Cofactor, args = Asinh, 150, []*float64{&c.Cofactor}
-	case "log", "log10":
-		c.Kind, args = Log, []*float64{&c.Floor}
-	case "linear":
-		c.Kind, c.A, args = Linear, 1, []*float64{&c.A, &c.B}
-	default:
-		return c, problem.New("", known, "transform %q is not known", text)
+	wrong := func(why string) error { return problem.New("", "use "+Known(), "transform %q%s", text, why) }
+	mu.RLock()
+	o := byName(strings.ToLower(parts[0]))
+	mu.RUnlock()
+	if o == nil {
+		return c, wrong(" is not known")
 	}
-	if len(parts)-1 > len(args) {
-		return c, problem.New("", known, "transform %q has too many numbers", text)
+	c.Op, c.Params = o.ID, o.Defaults()
+	if len(parts)-1 > len(o.Params) {
+		return c, wrong(" has too many numbers")
 	}
 	for i, p := range parts[1:] {
 		x, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
 		if err != nil {
-			return c, problem.New("", known, "transform %q: %q is not a number", text, p)
+			return c, wrong(fmt.Sprintf(": %q is not a number", p))
 		}
-		*args[i] = x
+		c.Params[i] = x
 	}
-	if why := c.wrong(); why != "" {
-		return c, problem.New("", known, "transform %q: %s", text, why)
+	if why := o.wrong(c.Params); why != "" {
+		return c, wrong(": " + why)
 	}
 	return c, nil
 }
@@ -60,16 +64,16 @@ func ParseSetting(text string) (name string, c Column, err error) {
 
 // String returns the transform so that Parse reads it back: use, weight and deviation are not in it.
 func (c Column) String() string {
-	num := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	switch c.Kind {
-	case Linear:
-		return fmt.Sprintf("linear:%s:%s", num(c.A), num(c.B))
-	case Asinh:
-		return "asinh:" + num(c.Cofactor)
-	case Log:
-		if c.Floor != 0 {
-			return "log:" + num(c.Floor)
-		}
+	if o := ByID(c.Op); o != nil {
+		return o.print(c.Params)
 	}
-	return c.Kind.String()
+	return c.Op.String()
+}
+
+// Text is the transform as figures write it: "asinh/150".
+func (c Column) Text() string {
+	if o := ByID(c.Op); o != nil && o.Text != nil {
+		return o.Text(c.Params)
+	}
+	return c.String()
 }

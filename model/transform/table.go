@@ -218,9 +218,7 @@ func (t *Table) Frozen() Spec {
 	s := t.Spec.Clone()
 	for j, c := range t.Cols {
 		to := &s.Columns[c]
-		if to.Kind == Log {
-			to.Floor = t.Funcs[j].a
-		}
+		to.Params = t.Funcs[j].Params
 		if s.Scale && to.SD == 0 {
 			if to.SD = t.SD[j]; to.SD == 0 {
 				to.SD = 1 // a constant column is not scaled

@@ -54,13 +54,13 @@ func same(a, b []float32) bool {
 func genColumn(t *rapid.T) Column {
 	c := Column{Weight: rapid.SampledFrom([]float64{0, 0.5, 1, 3}).Draw(t, "weight")}
 	c.Use = rapid.SampledFrom([]Use{InMap, InMap, ColourOnly, Off}).Draw(t, "use")
-	switch c.Kind = rapid.SampledFrom([]Kind{None, Linear, Asinh, Log}).Draw(t, "kind"); c.Kind {
+	switch c.Op = rapid.SampledFrom([]ID{None, Linear, Asinh, Log}).Draw(t, "op"); c.Op {
 	case Linear:
-		c.A, c.B = rapid.SampledFrom([]float64{-2, 0.1, 1}).Draw(t, "a"), rapid.Float64Range(-5, 5).Draw(t, "b")
+		c.Params = Params{rapid.SampledFrom([]float64{-2, 0.1, 1}).Draw(t, "a"), rapid.Float64Range(-5, 5).Draw(t, "b")}
 	case Asinh:
-		c.Cofactor = rapid.SampledFrom([]float64{1, 5, 150}).Draw(t, "cofactor")
+		c.Params[0] = rapid.SampledFrom([]float64{1, 5, 150}).Draw(t, "cofactor")
 	case Log:
-		c.Floor = rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "floor")
+		c.Params[0] = rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "floor")
 	}
 	c.SD = rapid.SampledFrom([]float64{0, 0, 2}).Draw(t, "sd")
 	return c
@@ -133,7 +133,7 @@ func TestUpdateOfNothingKeepsThePoints(t *testing.T) {
 	s := Spec{Columns: []Column{{Weight: 1}, {Weight: 1, Use: ColourOnly}}, Scale: true}
 	a := mustBuild(t, ds, s, nil)
 	s = s.Clone()
-	s.Columns[1] = Column{Kind: Asinh, Cofactor: 5, Weight: 1, Use: ColourOnly}
+	s.Columns[1] = Column{Op: Asinh, Params: Params{5}, Weight: 1, Use: ColourOnly}
 	b, err := Update(context.Background(), a, ds, s, nil)
 	if err != nil || b.Rev != a.Rev || &b.X.Data[0] != &a.X.Data[0] {
 		t.Fatalf("a colour column changed the map: %v %v", b, err)
@@ -202,8 +202,8 @@ func TestFrozen(t *testing.T) {
 // From a coordinate of a map point back to the raw value.
 func TestFuncsLeadBack(t *testing.T) {
 	ds := table([]float32{1, 20, 300}, []float32{5, 6, 8})
-	m := mustBuild(t, ds, Spec{Scale: true, Columns: []Column{{Kind: Asinh, Cofactor: 5, Weight: 2},
-		{Kind: Log, Weight: 1}}}, nil)
+	m := mustBuild(t, ds, Spec{Scale: true, Columns: []Column{{Op: Asinh, Params: Params{5}, Weight: 2},
+		{Op: Log, Weight: 1}}}, nil)
 	for i := range 3 {
 		for j := range 2 {
 			if got, want := m.Funcs[j].Inverse(float64(m.X.Row(i)[j])/m.Factor[j]),
@@ -252,8 +252,8 @@ func TestFunctions(t *testing.T) {
 func TestInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genColumn(t)
-		if c.Kind == Log {
-			c.Floor = 0.01
+		if c.Op == Log {
+			c.Params[0] = 0.01
 		}
 		f := Function(table([]float32{1}), Spec{Columns: []Column{c}}, 0)
 		x := rapid.Float64Range(0.011, 1e6).Draw(t, "x")
@@ -295,7 +295,7 @@ func TestParseRefuses(t *testing.T) {
 		t.Error("a setting without a name was taken")
 	}
 	name, c, err := ParseSetting("a=b=asinh:7")
-	if err != nil || name != "a=b" || c.Cofactor != 7 {
+	if err != nil || name != "a=b" || c.Params[0] != 7 {
 		t.Errorf("%q %v %v", name, c, err)
 	}
 	if name, _, err := ParseSetting("log"); name != "" || err != nil {
@@ -308,11 +308,11 @@ func TestValidate(t *testing.T) {
 	for _, s := range []Spec{
 		{},
 		{Columns: []Column{{Use: Off}}},
-		{Columns: []Column{{Kind: Asinh, Weight: 1}}},
+		{Columns: []Column{{Op: Asinh, Weight: 1}}},
 		{Columns: []Column{{Weight: math.NaN()}}},
 		{Columns: []Column{{Weight: -1}}},
 		{Columns: []Column{{Weight: 1, SD: math.Inf(1)}}},
-		{Columns: []Column{{Kind: 9, Weight: 1}}},
+		{Columns: []Column{{Op: "no such op", Weight: 1}}},
 		{Columns: []Column{{Use: 9, Weight: 1}}},
 	} {
 		if _, err := Build(context.Background(), ds, s, nil, nil); problem.As(err).Remedy == "" {
@@ -407,8 +407,8 @@ func TestDefault(t *testing.T) {
 	file.Columns[2].Log = &dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}
 	flow := Default(file)
 	want := []Column{
-		{Weight: 1, Use: ColourOnly}, {Kind: Asinh, Cofactor: 150, Weight: 1},
-		{Kind: Linear, A: 4 * math.Ln10 / 1024, Weight: 1},
+		{Weight: 1, Use: ColourOnly}, {Op: Asinh, Params: Params{150}, Weight: 1},
+		{Op: Linear, Params: Params{4 * math.Ln10 / 1024}, Weight: 1},
 		{Weight: 1, Use: ColourOnly}, {Weight: 1, Use: Off}}
 	if !slices.Equal(flow.Columns, want) {
 		t.Errorf("flow: %v", flow.Columns)
@@ -418,7 +418,7 @@ func TestDefault(t *testing.T) {
 		fcs(nil, "Time", "Nd143Di", "(Yb176)Dd"),
 		fcs(nil, "143Nd_CD4", "170Er_CD3"),
 	} {
-		if c := Default(ds).Columns[1]; c.Kind != Asinh || c.Cofactor != 5 {
+		if c := Default(ds).Columns[1]; c.Op != Asinh || c.Params[0] != 5 {
 			t.Errorf("mass cytometry %v: %v", ds.Columns, c)
 		}
 	}
@@ -426,10 +426,10 @@ func TestDefault(t *testing.T) {
 	for i := range small.Columns {
 		small.Columns[i].Stats = dataset.Stats{Min: 0, Max: 8}
 	}
-	if c := Default(small).Columns[0]; c.Kind != None {
+	if c := Default(small).Columns[0]; c.Op != None {
 		t.Errorf("transformed before: %v", c)
 	}
-	if c := Default(table([]float32{1, 1e6})).Columns[0]; c.Kind != None || c.Use != InMap {
+	if c := Default(table([]float32{1, 1e6})).Columns[0]; c.Op != None || c.Use != InMap {
 		t.Errorf("csv: %v", c)
 	}
 }
@@ -446,7 +446,7 @@ func BenchmarkBuild(b *testing.B) {
 	ds := table(cols...)
 	s := Spec{Scale: true}
 	for range d {
-		s.Columns = append(s.Columns, Column{Kind: Asinh, Cofactor: 150, Weight: 1})
+		s.Columns = append(s.Columns, Column{Op: Asinh, Params: Params{150}, Weight: 1})
 	}
 	order := Shuffle(n, 1)
 	var m *Table

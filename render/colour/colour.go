@@ -4,7 +4,6 @@
 package colour
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -203,19 +202,8 @@ func subtitle(c *dataset.Column, t transform.Column) string {
 	if c.Short() != c.Name {
 		parts = append(parts, c.Name)
 	}
-	if t.Kind != transform.None {
-		parts = append(parts, TransformText(t))
+	if t.Op != transform.None {
+		parts = append(parts, t.Text())
 	}
 	return strings.Join(parts, ", ")
-}
-
-// TransformText is a transform as figures write it: "asinh/150".
-func TransformText(c transform.Column) string {
-	switch c.Kind {
-	case transform.Asinh:
-		return fmt.Sprintf("asinh/%g", c.Cofactor)
-	case transform.Log:
-		return "log10"
-	}
-	return c.String()
 }

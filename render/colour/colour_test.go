@@ -31,7 +31,7 @@ func TestAQuantity(t *testing.T) {
 	values[500] = nan
 	ds := table(t, dataset.Column{Name: "PE-A", Label: "CD3", Values: values})
 	spec := transform.Default(ds)
-	spec.Columns[0].Kind, spec.Columns[0].Cofactor = transform.Asinh, 150
+	spec.Columns[0] = spec.Columns[0].With(transform.Asinh, transform.Params{150})
 	v := Of(&ds.Columns[0], spec.Columns[0], nil)
 	c := v.Colouring(Settings{Low: 1, High: 99})
 	want := func(x float64) float32 { return float32(math.Asinh(x / 150)) }
@@ -62,7 +62,7 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 		Values: []float32{1, 0, 1, nan}},
 		dataset.Column{Name: "cluster", Values: []float32{7, 3, 3, -1}})
 	spec := transform.Default(ds)
-	spec.Columns[1].Kind, spec.Columns[1].Cofactor = transform.Asinh, 5 // must not touch labels
+	spec.Columns[1] = spec.Columns[1].With(transform.Asinh, transform.Params{5}) // must not touch labels
 	v := Of(&ds.Columns[0], spec.Columns[0], []int32{3, 2, 1, 0})
 	if !slices.Equal(v.Numbers[1:], []float32{1, 0, 1}) || v.Numbers[0] == v.Numbers[0] ||
 		!slices.Equal(v.Counts, []int{1, 2, 0}) {

@@ -166,8 +166,7 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	spec := before.Transform.Clone()
 	cols := spec.MapColumns()
 	for _, c := range cols {
-		spec.Columns[c].Cofactor = 50
-		spec.Columns[c].Kind = transform.Asinh
+		spec.Columns[c] = spec.Columns[c].With(transform.Asinh, transform.Params{50})
 	}
 	spec.Columns[cols[0]].Use = transform.ColourOnly
 	d.Doc.Do("Cofactor", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })

@@ -21,7 +21,7 @@ func densityOf(e *embedsom.HostTarget, low, high [3]float64) (*colour.Values, er
 	if err != nil {
 		return nil, err
 	}
-	return colour.Of(&ds.Columns[0], transform.Column{Kind: transform.Log, Weight: 1}, nil), nil
+	return colour.Of(&ds.Columns[0], transform.Column{Op: transform.Log, Weight: 1}, nil), nil
 }
 
 // density estimates the density at each point, relative to the mean over the box from low to high: a

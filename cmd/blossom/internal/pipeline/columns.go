@@ -168,9 +168,7 @@ func (p *Points) fileColumns() []landmark.FileColumn {
 	out := make([]landmark.FileColumn, len(p.Cols))
 	for j, c := range p.Cols {
 		setting := p.Spec.Columns[c]
-		if setting.Kind == transform.Log && setting.Floor == 0 {
-			setting.Floor = transform.Function(p.Data, p.Spec, c).Inverse(-1e9)
-		}
+		setting.Params = p.Table.Funcs[j].Params
 		col := &p.Data.Columns[c]
 		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(),
 			Weight: setting.Weight}
@@ -226,7 +224,7 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 	for j, i := range cols {
 		c := ds.Columns[i]
 		scaled := s.Scale && slices.Contains(changed, i)
-		if spec.Columns[i].Kind != transform.None || scaled {
+		if spec.Columns[i].Op != transform.None || scaled {
 			c.Values = transform.ColumnValues(&ds.Columns[i], spec.Columns[i], nil)
 			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
 		}

@@ -15,6 +15,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/landmark"
 	"blossom/model/train"
+	"blossom/model/transform"
 
 	_ "blossom/gpu/reference"
 )
@@ -224,7 +225,7 @@ func TestGivenColumns(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, cols, err)
 		}
 		for _, x := range spec.Columns {
-			if x.Kind != 0 || spec.Scale {
+			if x.Op != transform.None || spec.Scale {
 				t.Errorf("%s: transformed", name)
 			}
 		}

@@ -1,0 +1,9 @@
+package transform
+
+func init() {
+	Register(Op{
+		ID: None, Aliases: []string{"raw"}, Title: "None", Order: 1,
+		Help:  "Values as they are.",
+		Curve: func(Params) Curve { return Curve{} },
+	})
+}
