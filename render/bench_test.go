@@ -16,8 +16,8 @@ import (
 func benchmarkFrame(b *testing.B, path render.Path, n int) {
 	const w, h = 1280, 800
 	r := rendertest.Renderer(b, path)
-	points := r.NewPointBuffer(n, 2)
-	box := rendertest.Clusters(points, false)
+	points, values := r.NewPointBuffer(n, 2), r.NewValueBuffer(n)
+	box := rendertest.Clusters(points, values, false)
 	cam := camera.NewFlat(w, h)
 	cam.Fit(box, camera.Even(40))
 	pos, marks, _, edges := landmarkGrid(box)
@@ -29,7 +29,7 @@ func benchmarkFrame(b *testing.B, path render.Path, n int) {
 		start := time.Now()
 		points.Upload(0, n)
 		l.Begin(cam.Projection(), render.Style{Size: size, Opacity: opacity, Colouring: colouring(theme)})
-		l.DrawRange(points, 0, n)
+		l.DrawRange(points, values, nil, 0, n)
 		l.Resolve(theme.Background)
 		l.DrawEdges(pos, edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: 1})
 		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(theme, 1))

@@ -54,8 +54,6 @@ func TestBorrowedPositions(t *testing.T) {
 		{"Free", 1, func(b *render.PointBuffer) { b.Free() }},
 		{"nothing with positions", 0, func(b *render.PointBuffer) {
 			b.Wrote(0, n)
-			b.UploadValues(0, n)
-			b.UploadStates(0, n)
 			b.Ready()
 			b.Changes()
 			b.Known(n)

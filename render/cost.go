@@ -111,7 +111,7 @@ func (r *Renderer) cpuIsFaster() bool {
 		for range 3 { // the first one compiles and fills caches
 			l.Begin(camera.NewFlat(400, 300).Projection(), Style{Size: 2, Opacity: 0.5})
 			start := r.clock()
-			l.DrawRange(b, 0, n)
+			l.DrawRange(b, nil, nil, 0, n)
 			l.Resolve(Light().Background)
 			gl.Finish()
 			least = min(least, r.clock().Sub(start))

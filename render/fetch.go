@@ -42,9 +42,9 @@ func (b *PointBuffer) bring(s span) {
 	if f.buffer == 0 {
 		gl.GenBuffers(1, &f.buffer)
 	}
-	stride := b.stride(positions)
+	stride := b.stride()
 	bytes := (s.to - s.from) * stride
-	gl.BindBuffer(gl.COPY_READ_BUFFER, b.buffer(positions))
+	gl.BindBuffer(gl.COPY_READ_BUFFER, b.buffer())
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, f.buffer)
 	gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.STREAM_READ)
 	gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, s.from*stride, 0, bytes)
@@ -80,7 +80,7 @@ func (b *PointBuffer) Sync() {
 	if b.ahead.empty() {
 		return
 	}
-	b.read(gl.COPY_READ_BUFFER, b.buffer(positions), b.ahead.from*b.stride(positions), b.ahead)
+	b.read(gl.COPY_READ_BUFFER, b.buffer(), b.ahead.from*b.stride(), b.ahead)
 	b.knows(b.ahead)
 	b.ahead = span{}
 }
@@ -98,7 +98,7 @@ func (b *PointBuffer) knows(s span) {
 // read copies positions out of a buffer, where they begin at a byte.
 func (b *PointBuffer) read(target, buffer uint32, at int, s span) {
 	gl.BindBuffer(target, buffer)
-	gl.GetBufferSubData(target, at, (s.to-s.from)*b.stride(positions), unsafe.Pointer(&b.pos[s.from*b.dims]))
+	gl.GetBufferSubData(target, at, (s.to-s.from)*b.stride(), unsafe.Pointer(&b.pos[s.from*b.dims]))
 	gl.BindBuffer(target, 0)
 }
 

@@ -59,7 +59,7 @@ func picture(r *render.Renderer, b *render.PointBuffer) image.Image {
 	cam := camera.NewFlat(200, 200)
 	cam.Fit(camera.Bounds{Max: camera.Vec{X: 1, Y: 1}}, camera.Even(10))
 	l.Begin(cam.Projection(), render.Style{Size: 3, Opacity: 0.8, Colouring: colouring(render.Light())})
-	l.DrawRange(b, 0, b.Len())
+	l.DrawRange(b, nil, nil, 0, b.Len())
 	l.Resolve(render.Light().Background)
 	return l.Read()
 }

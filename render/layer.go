@@ -166,9 +166,17 @@ func (l *Layer) prepareColours() {
 }
 
 // DrawRange adds the points [from, to) of b, underneath those that are there. b has the dimensions of
-// the camera that made the projection.
-func (l *Layer) DrawRange(b *PointBuffer, from, to int) {
+// the camera that made the projection. Without values (nil) no point has one: all look like missing ones,
+// or have the one colour of a colouring without a palette. Without states (nil) none is set. Points that v
+// or s is too short for are not drawn.
+func (l *Layer) DrawRange(b *PointBuffer, v *ValueBuffer, s *StateBuffer, from, to int) {
 	from, to = max(from, 0), min(to, b.n)
+	if v != nil {
+		to = min(to, v.Len())
+	}
+	if s != nil {
+		to = min(to, s.Len())
+	}
 	if from >= to || l.w == 0 {
 		return
 	}
@@ -176,30 +184,30 @@ func (l *Layer) DrawRange(b *PointBuffer, from, to int) {
 	c := &l.r.cost[l.path]
 	if l.path == CPU {
 		start := l.r.clock()
-		l.canvas.Draw(b.splatPoints(), l.proj, splat.Style{
+		l.canvas.Draw(b.splatPoints(v, s), l.proj, splat.Style{
 			Size: l.style.Size, Opacity: l.style.Opacity,
 			Table: &l.table, Lookup: l.colouring.Lookup(), DimUnselected: l.style.DimUnselected,
 		}, from, to)
 		c.add(to-from, l.r.clock().Sub(start))
 		return
 	}
-	b.flush()
+	array := l.r.array(b, v, s)
 	if l.r.info.Software {
 		gl.Finish()
 		start := l.r.clock()
-		l.drawOpenGL(b, from, to)
+		l.drawOpenGL(array, from, to)
 		gl.Finish()
 		c.add(to-from, l.r.clock().Sub(start))
 		return
 	}
 	timed := c.begin(to - from)
-	l.drawOpenGL(b, from, to)
+	l.drawOpenGL(array, from, to)
 	if timed {
 		c.end()
 	}
 }
 
-func (l *Layer) drawOpenGL(b *PointBuffer, from, to int) {
+func (l *Layer) drawOpenGL(array uint32, from, to int) {
 	r, a := splat.Disc(l.style.Size, l.style.Opacity)
 	if a == 0 || r == 0 {
 		return
@@ -225,7 +233,7 @@ func (l *Layer) drawOpenGL(b *PointBuffer, from, to int) {
 	gl.ActiveTexture(gl.TEXTURE0)
 	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
 	gl.Uniform1i(p.at("palette"), 0)
-	b.bind()
+	gl.BindVertexArray(array)
 	gl.DrawArrays(gl.POINTS, int32(from), int32(to-from))
 	doneDrawing()
 }

@@ -35,15 +35,15 @@ func TestLook(t *testing.T) {
 			if path == render.OpenGL && n > 100000 {
 				continue
 			}
-			b := r.NewPointBuffer(n, 2)
-			box := rendertest.Clusters(b, false)
+			b, v := r.NewPointBuffer(n, 2), r.NewValueBuffer(n)
+			box := rendertest.Clusters(b, v, false)
 			for name, th := range map[string]render.Theme{"light": render.Light(), "dark": render.Dark()} {
 				cam := camera.NewFlat(1000, 750)
 				cam.Fit(box, camera.Even(40))
 				size, opacity := render.AutoStyle(n, 1000, 750, 1, 0)
 				l := r.NewLayer()
 				l.Begin(cam.Projection(), render.Style{Size: size, Opacity: opacity, Colouring: colouring(th)})
-				l.DrawRange(b, 0, n)
+				l.DrawRange(b, v, nil, 0, n)
 				l.Resolve(th.Background)
 				save(t, dir, name+"-"+[]string{"auto", "gl", "cpu"}[path]+"-"+itoa(n), l.Read())
 				t.Log(name, path, n, size, opacity, r.CostPerPoint())
@@ -94,8 +94,8 @@ func TestDrawnInPartsIsTheSamePicture(t *testing.T) {
 	for name, path := range paths {
 		for _, dims := range []int{2, 3} {
 			r := rendertest.Renderer(t, path)
-			b := r.NewPointBuffer(8000, dims)
-			box := rendertest.Clusters(b, false)
+			b, v := r.NewPointBuffer(8000, dims), r.NewValueBuffer(8000)
+			box := rendertest.Clusters(b, v, false)
 			var cam camera.Camera = camera.NewFlat(300, 240)
 			if dims == 3 {
 				cam = camera.NewOrbit(300, 240)
@@ -106,7 +106,7 @@ func TestDrawnInPartsIsTheSamePicture(t *testing.T) {
 				l.Begin(cam.Projection(), render.Style{Size: 3, Opacity: 0.4, Colouring: colouring(render.Light())})
 				from := 0
 				for _, to := range append(cuts, 8000) {
-					l.DrawRange(b, from, to)
+					l.DrawRange(b, v, nil, from, to)
 					l.Resolve(render.Light().Background) // a frame in between
 					from = to
 				}
@@ -130,14 +130,14 @@ func TestPathsAgree(t *testing.T) {
 		var got [2]*image.NRGBA
 		for i, path := range []render.Path{render.OpenGL, render.CPU} {
 			r := rendertest.Renderer(t, path)
-			b := r.NewPointBuffer(tc.n, tc.dims)
-			box := rendertest.Clusters(b, false)
-			b.Values()[3] = float32(math.NaN())
+			b, v, s := r.NewPointBuffer(tc.n, tc.dims), r.NewValueBuffer(tc.n), r.NewStateBuffer(tc.n)
+			box := rendertest.Clusters(b, v, false)
+			v.Host()[3] = float32(math.NaN())
 			b.Host()[10] = float32(math.NaN())
-			b.States()[1] = render.Hidden
-			b.UploadStates(0, tc.n)
+			s.Host()[1] = render.Hidden
+			s.Upload(0, tc.n)
 			b.Upload(0, tc.n)
-			b.UploadValues(0, tc.n)
+			v.Upload(0, tc.n)
 			var cam camera.Camera = camera.NewFlat(260, 200)
 			if tc.dims == 3 {
 				cam = camera.NewOrbit(260, 200)
@@ -146,7 +146,7 @@ func TestPathsAgree(t *testing.T) {
 			l := r.NewLayer()
 			l.Begin(cam.Projection(), render.Style{Size: tc.size, Opacity: tc.opacity,
 				Colouring: colouring(render.Dark())})
-			l.DrawRange(b, 0, tc.n)
+			l.DrawRange(b, v, s, 0, tc.n)
 			l.Resolve(render.Dark().Background)
 			got[i] = nrgba(l.Read())
 		}
@@ -168,7 +168,7 @@ func TestPlaceAndColour(t *testing.T) {
 			t.Error("a texture before the first picture")
 		}
 		l.Begin(flat(40), paint(red, 6, 1))
-		l.DrawRange(b, -5, 100)
+		l.DrawRange(b, nil, nil, -5, 100)
 		l.Resolve(ground)
 		img := nrgba(l.Read())
 		if l.Texture() == 0 {
@@ -189,7 +189,7 @@ func TestPlaceAndColour(t *testing.T) {
 		b.Upload(0, 1)
 		blue := color.NRGBA{10, 20, 200, 255}
 		l.Begin(flat(40), paint(blue, 6, 1))
-		l.DrawRange(b, 0, 3)
+		l.DrawRange(b, nil, nil, 0, 3)
 		l.Resolve(ground)
 		if img := nrgba(l.Read()); img.NRGBAAt(20, 10) != blue || img.NRGBAAt(10, 10) != ground {
 			t.Errorf("%s: moved point not drawn, or still at its old place", name)
@@ -204,15 +204,15 @@ func TestPlaceAndColour(t *testing.T) {
 func TestEarlierPointsAreOnTop(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
-		b := r.NewPointBuffer(2, 2)
+		b, v := r.NewPointBuffer(2, 2), r.NewValueBuffer(2)
 		copy(b.Host(), []float32{0.5, 0.5, 0.5, 0.5})
-		copy(b.Values(), []float32{0, 1})
+		copy(v.Host(), []float32{0, 1})
 		b.Upload(0, 2)
-		b.UploadValues(0, 2)
+		v.Upload(0, 2)
 		c := palette.Colouring{Palette: palette.ForLabels(2), Labels: 2}
 		l := r.NewLayer()
 		l.Begin(flat(21), render.Style{Size: 9, Opacity: 0.75, Colouring: c})
-		l.DrawRange(b, 0, 2)
+		l.DrawRange(b, v, nil, 0, 2)
 		l.Resolve(color.NRGBA{})
 		got := nrgba(l.Read()).NRGBAAt(10, 10)
 		first, second := c.LabelColour(0), c.LabelColour(1)
@@ -232,23 +232,25 @@ func TestEarlierPointsAreOnTop(t *testing.T) {
 func TestResize(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
-		b := r.NewPointBuffer(1, 2)
+		b, v, st := r.NewPointBuffer(1, 2), r.NewValueBuffer(1), r.NewStateBuffer(1)
 		l := r.NewLayer()
 		for _, n := range []int{1, 50, 0, 7} {
 			for _, dims := range []int{2, 3, 9} {
 				b.Resize(n, dims)
-				if len(b.Host()) != n*b.Dims() || b.Len() != n || len(b.Values()) != n || len(b.States()) != n {
+				v.Resize(n)
+				st.Resize(n)
+				if len(b.Host()) != n*b.Dims() || b.Len() != n || len(v.Host()) != n || st.Len() != n {
 					t.Fatalf("%s: %d points of %d: %d", name, n, dims, len(b.Host()))
 				}
 				for i := range b.Host() {
 					b.Host()[i] = 0.5
 				}
 				b.Upload(-3, n+9)
-				b.UploadValues(5, 2)
-				b.UploadStates(-7, 1000)
+				v.Upload(5, 2)
+				st.Upload(-7, 1000)
 				side := 10 + n
 				l.Begin(flat(side), paint(color.NRGBA{255, 0, 0, 255}, 3, 1))
-				l.DrawRange(b, 0, n)
+				l.DrawRange(b, v, st, 0, n)
 				l.Resolve(color.NRGBA{255, 255, 255, 255})
 				img := nrgba(l.Read())
 				if w, h := l.Size(); w != side || h != side || img.Rect.Dx() != side {
@@ -267,8 +269,8 @@ func TestResize(t *testing.T) {
 func TestFramePathDoesNotAllocate(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
-		b := r.NewPointBuffer(5000, 2)
-		box := rendertest.Clusters(b, false)
+		b, v, st := r.NewPointBuffer(5000, 2), r.NewValueBuffer(5000), r.NewStateBuffer(5000)
+		box := rendertest.Clusters(b, v, false)
 		cam := camera.NewFlat(320, 200)
 		cam.Fit(box, camera.Even(5))
 		pos, marks, _, edges := landmarkGrid(box)
@@ -280,11 +282,12 @@ func TestFramePathDoesNotAllocate(t *testing.T) {
 				t.Error(err)
 			}
 			b.Upload(100, 3000)
-			b.UploadValues(0, 5000)
+			v.Upload(0, 5000)
+			st.Upload(7, 9)
 			cam.Pan(1, 0)
 			l.Begin(cam.Projection(), s)
-			l.DrawRange(b, 0, 2500)
-			l.DrawRange(b, 2500, 5000)
+			l.DrawRange(b, v, st, 0, 2500)
+			l.DrawRange(b, v, nil, 2500, 5000)
 			l.Resolve(theme.Background)
 			l.DrawEdges(pos, edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: 1})
 			l.DrawLandmarks(pos, marks, render.ActiveLandmarks(theme, 1))
@@ -304,15 +307,15 @@ func TestFramePathDoesNotAllocate(t *testing.T) {
 // TestOtherUsersOfTheContext: what another library leaves set does not change the picture.
 func TestOtherUsersOfTheContext(t *testing.T) {
 	r := rendertest.Renderer(t, render.OpenGL)
-	b := r.NewPointBuffer(500, 2)
-	box := rendertest.Clusters(b, false)
+	b, v := r.NewPointBuffer(500, 2), r.NewValueBuffer(500)
+	box := rendertest.Clusters(b, v, false)
 	cam := camera.NewFlat(200, 150)
 	cam.Fit(box, camera.Even(5))
 	pos, marks, _, edges := landmarkGrid(box)
 	l := r.NewLayer()
 	look := func() *image.NRGBA {
 		l.Begin(cam.Projection(), render.Style{Size: 4, Opacity: 0.7, Colouring: colouring(render.Light())})
-		l.DrawRange(b, 0, 500)
+		l.DrawRange(b, v, nil, 0, 500)
 		l.Resolve(render.Light().Background)
 		l.DrawEdges(pos, edges, render.EdgeStyle{Colour: render.Light().Edge, Width: 2, Scale: 1})
 		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(render.Light(), 1))
@@ -382,7 +385,7 @@ func TestShadersReload(t *testing.T) {
 	l := r.NewLayer()
 	middle := func() color.NRGBA {
 		l.Begin(flat(11), paint(color.NRGBA{200, 0, 0, 255}, 6, 1))
-		l.DrawRange(b, 0, 1)
+		l.DrawRange(b, nil, nil, 0, 1)
 		l.Resolve(color.NRGBA{0, 0, 0, 255})
 		return nrgba(l.Read()).NRGBAAt(5, 5)
 	}
@@ -457,16 +460,16 @@ func TestResolveAgain(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
 		b := r.NewPointBuffer(300, 2)
-		box := rendertest.Clusters(b, false)
+		box := rendertest.Clusters(b, nil, false)
 		cam := camera.NewFlat(200, 150)
 		cam.Fit(box, camera.Even(5))
 		pos, marks, _, _ := landmarkGrid(box)
 		l := r.NewLayer()
-		l.DrawRange(b, 0, 300) // before Begin: nothing happens
+		l.DrawRange(b, nil, nil, 0, 300) // before Begin: nothing happens
 		l.Resolve(render.Light().Background)
 		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(render.Light(), 1))
 		l.Begin(cam.Projection(), render.Style{Size: 4, Opacity: 0.7, Colouring: colouring(render.Light())})
-		l.DrawRange(b, 0, 300)
+		l.DrawRange(b, nil, nil, 0, 300)
 		l.Resolve(render.Light().Background)
 		bare := nrgba(l.Read())
 		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(render.Light(), 1))
@@ -493,7 +496,7 @@ func TestTranslucentColours(t *testing.T) {
 		b.Upload(0, 1)
 		l := r.NewLayer()
 		l.Begin(flat(11), paint(color.NRGBA{200, 100, 0, 128}, 5, 0.5))
-		l.DrawRange(b, 0, 1)
+		l.DrawRange(b, nil, nil, 0, 1)
 		l.Resolve(color.NRGBA{})
 		if got := l.Read().RGBAAt(5, 5); math.Abs(float64(got.A)-64) > 1 || math.Abs(float64(got.R)-50) > 1 ||
 			math.Abs(float64(got.G)-25) > 1 {

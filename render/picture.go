@@ -20,6 +20,8 @@ type PictureOptions struct {
 	Scale         float64 // pixels per point of length: sizes of text and landmarks; 0: 1
 
 	Points *PointBuffer  // must not change while the picture is made
+	Values *ValueBuffer  // nil: none
+	States *StateBuffer  // nil: none
 	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
 	View   camera.Camera // what a window shows; nil: Box, clear of title and legend
 	// Box is what is shown where View is nil; nil: all points and landmarks. A few far outliers would
@@ -190,7 +192,7 @@ func (j *PictureJob) Step(points int) float64 {
 		if points < n-j.next {
 			to = j.next + points
 		}
-		j.layer.DrawRange(j.o.Points, j.next, to)
+		j.layer.DrawRange(j.o.Points, j.o.Values, j.o.States, j.next, to)
 		j.next = to
 		if j.next < n {
 			return (float64(j.tile) + float64(j.next)/float64(n)) / float64(tiles) * 0.99

@@ -57,20 +57,20 @@ func landmarkGrid(b camera.Bounds) (pos matrix.Matrix32, marks []render.Mark, na
 }
 
 func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions {
-	points := r.NewPointBuffer(6000, 2)
+	points, values, labelled := r.NewPointBuffer(6000, 2), r.NewValueBuffer(6000), r.NewValueBuffer(6000)
 	t.Cleanup(points.Free)
-	box := rendertest.Clusters(points, false)
-	labelled := r.NewPointBuffer(6000, 2)
+	t.Cleanup(values.Free)
 	t.Cleanup(labelled.Free)
-	rendertest.Clusters(labelled, true)
-	points.Values()[17] = float32(math.NaN())
+	box := rendertest.Clusters(points, labelled, true)
+	rendertest.Clusters(points, values, false)
+	values.Host()[17] = float32(math.NaN())
 	points.Host()[200] = float32(math.NaN())
 	points.Upload(0, points.Len())
-	points.UploadValues(0, points.Len())
+	values.Upload(0, values.Len())
 
 	light, dark := render.Light(), render.Dark()
 	out := map[string]render.PictureOptions{}
-	out["numbers-light"] = render.PictureOptions{Width: 520, Height: 420, Points: points, Theme: light,
+	out["numbers-light"] = render.PictureOptions{Width: 520, Height: 420, Points: points, Values: values, Theme: light,
 		Style: render.Style{Colouring: colouring(light)}, Legend: numbers(light), Title: "68983.fcs"}
 	d := out["numbers-light"]
 	d.Theme, d.Style.Colouring, d.Legend = dark, colouring(dark), numbers(dark)
@@ -78,12 +78,12 @@ func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions
 	d.Scale, d.Width, d.Height = 2, 1040, 840
 	out["numbers-dark-200"] = d
 	c, l := labels(light, 9)
-	out["labels-light"] = render.PictureOptions{Width: 640, Height: 420, Points: labelled, Theme: light,
+	out["labels-light"] = render.PictureOptions{Width: 640, Height: 420, Points: points, Values: labelled, Theme: light,
 		Style: render.Style{Colouring: c}, Legend: l}
 	c, l = labels(dark, 60)
-	out["labels-many"] = render.PictureOptions{Width: 640, Height: 300, Points: labelled, Theme: dark,
+	out["labels-many"] = render.PictureOptions{Width: 640, Height: 300, Points: points, Values: labelled, Theme: dark,
 		Style: render.Style{Colouring: c}, Legend: l, Title: "Sixty labels"}
-	m := render.PictureOptions{Width: 520, Height: 420, Points: points, Theme: light,
+	m := render.PictureOptions{Width: 520, Height: 420, Points: points, Values: values, Theme: light,
 		Style: render.Style{Colouring: colouring(light)}}
 	m.Landmarks, m.Marks, m.Names, m.Edges = landmarkGrid(box)
 	m.LandmarkStyle = render.ActiveLandmarks(light, 1)

@@ -4,7 +4,7 @@
 // Coordinates are pixels from the top left corner, y down, and the first row of every texture and
 // picture is its top: a texture is shown with (0,0) at its top left corner, nothing is flipped.
 //
-// A frame: write positions into PointBuffer.Host and call Upload; Layer.Begin, Layer.DrawRange (as
+// A frame: write positions into PointBuffer.Host and call Upload, likewise values and states; Layer.Begin, Layer.DrawRange (as
 // often as wanted, over several frames), Layer.Resolve, Layer.DrawEdges and Layer.DrawLandmarks; show
 // Layer.Texture. Drawing leaves framebuffer 0 bound, with no program, no vertex array, and the scissor
 // and depth tests off; the viewport and the blend function are not restored.
@@ -70,7 +70,8 @@ type Renderer struct {
 	threads  int
 	empty    uint32  // a vertex array without attributes
 	cost     [3]cost // by Path
-	storages uint64  // that position buffers have had
+	storages uint64  // counts the allocations of all buffers: each gets the number of its own
+	arrays   arrays
 }
 
 // ShaderDirVariable is the environment variable whose folder the program passes as Options.ShaderDir.
@@ -79,7 +80,7 @@ const ShaderDirVariable = "BLOSSOM_SHADERS"
 // New makes a renderer for the current context, whose functions package gl must have loaded. The
 // error is a problem.Problem.
 func New(o Options) (*Renderer, error) {
-	r := &Renderer{clock: o.Clock, threads: o.Threads}
+	r := &Renderer{clock: o.Clock, threads: o.Threads, arrays: arrays{}}
 	if r.clock == nil {
 		r.clock = time.Now
 	}
@@ -145,6 +146,11 @@ func (r *Renderer) SetPath(p Path) {
 	}
 }
 
+func (r *Renderer) newStorage() uint64 {
+	r.storages++
+	return r.storages
+}
+
 // ReloadShaders reads shaders again that have changed in Options.ShaderDir. On an error the last good
 // program stays in use. It costs a few file checks, and nothing without a ShaderDir. changed asks for
 // a redraw.
@@ -154,6 +160,7 @@ func (r *Renderer) ReloadShaders() (changed bool, err error) { return r.programs
 func (r *Renderer) Close() {
 	r.programs.free()
 	gl.DeleteVertexArrays(1, &r.empty)
+	r.arrays.free()
 	for i := range r.cost {
 		r.cost[i].free()
 	}

@@ -21,6 +21,7 @@ type canvas struct {
 	r      *render.Renderer
 	layer  *render.Layer
 	points *render.PointBuffer
+	values *render.ValueBuffer // of the colours, one per point
 
 	moved      bool   // positions changed since the last picture
 	changes    uint64 // of positions that the last picture has
@@ -29,7 +30,7 @@ type canvas struct {
 	picture    pictureKey
 	marks      marksKey
 	kinds      []render.Mark
-	values     revision.Revision // of the colours in the buffer
+	valued     revision.Revision // of the colours in the buffer
 	empty      bool              // nothing has been drawn yet
 	frames     int
 }
@@ -61,14 +62,16 @@ func (c *canvas) init(r *render.Renderer) {
 func (c *canvas) take(b *render.PointBuffer) {
 	if c.points != nil {
 		c.points.Free()
+		c.values.Free()
 	}
-	c.points, c.values = b, 0
+	c.points, c.values, c.valued = b, c.r.NewValueBuffer(b.Len()), 0
 	c.moved, c.picture, c.marks, c.empty = true, pictureKey{}, marksKey{}, true
 }
 
 func (c *canvas) close() {
 	if c.points != nil {
 		c.points.Free()
+		c.values.Free()
 	}
 	if c.layer != nil {
 		c.layer.Free()
@@ -89,16 +92,16 @@ func (c *canvas) draw(a *App) {
 	if v.w < 1 || v.h < 1 {
 		return
 	}
-	if a.colours.rev != c.values {
+	if a.colours.rev != c.valued {
 		if v := a.colours.Values; v != nil {
-			copy(c.points.Values(), v.Numbers)
+			copy(c.values.Host(), v.Numbers)
 		}
-		c.points.UploadValues(0, c.points.Len())
-		c.values = a.colours.rev
+		c.values.Upload(0, c.values.Len())
+		c.valued = a.colours.rev
 	}
 	s := a.m.Doc.State()
 	theme := a.renderTheme()
-	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.values, ground: theme.Background,
+	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.valued, ground: theme.Background,
 		path: c.r.Path()}
 	key.style = c.style(a, s.Look, key.shown)
 
@@ -113,7 +116,7 @@ func (c *canvas) draw(a *App) {
 	}
 	if c.drawn < key.shown || changed {
 		to := min(key.shown, c.drawn+c.r.FramePoints())
-		c.layer.DrawRange(c.points, c.drawn, to)
+		c.layer.DrawRange(c.points, c.values, nil, c.drawn, to)
 		c.drawn, changed = to, true
 	}
 	c.unfinished = c.drawn < key.shown

@@ -145,8 +145,8 @@ func (a *App) exportPicture(path string) {
 		theme := a.renderTheme()
 		style := render.Style{Size: float32(s.Look.Size * scale), Opacity: float32(s.Look.Opacity),
 			Colouring: a.currentColouring()}
-		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points, Style: style,
-			View:  a.view.cam,
+		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points,
+			Values: a.canvas.values, Style: style, View: a.view.cam,
 			Theme: theme, Transparent: f.transparent, Fonts: f.fonts}
 		if f.legend {
 			o.Legend = a.colours.Legend(style.Colouring)

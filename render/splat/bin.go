@@ -1,6 +1,10 @@
 package splat
 
-import "blossom/render/palette"
+import (
+	"math"
+
+	"blossom/render/palette"
+)
 
 // record is a point on the canvas, packed: from the lowest bit, 20 bits of x and 20 of y (64ths of a
 // pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour, 7 of the kernel
@@ -110,6 +114,9 @@ func (c *Canvas) entry(i int) (uint16, bool) {
 			return palette.MissingEntry, true
 		}
 	}
+	if len(c.points.Values) == 0 {
+		return c.style.Lookup.Entry(float32(math.NaN())), true
+	}
 	return c.style.Lookup.Entry(c.points.Values[i]), true
 }
 
@@ -126,9 +133,13 @@ func (c *Canvas) projectFlat(raw []record, from, to int) (n int) {
 	minXY := (recordOffset - reach) * 64
 	maxX, maxY := (float32(c.w)+reach+recordOffset)*64, (float32(c.h)+reach+recordOffset)*64
 	pos := c.points.Pos[from*dims : to*dims]
-	simple := len(c.points.States) == 0
+	simple := len(c.points.States) == 0 && len(c.points.Values) > 0
+	var values []float32
+	if simple {
+		values = c.points.Values[from:to]
+	}
 	lookup := c.style.Lookup
-	for i, v := range c.points.Values[from:to] {
+	for i := range to - from {
 		x := (pos[i*dims]-ox)*ax + bx
 		y := (pos[i*dims+1]-oy)*ay + by
 		if !(x > minXY && x < maxX && y > minXY && y < maxY) { // NaN fails all of these
@@ -136,7 +147,7 @@ func (c *Canvas) projectFlat(raw []record, from, to int) (n int) {
 		}
 		var entry uint16
 		if simple {
-			entry = lookup.Entry(v)
+			entry = lookup.Entry(values[i])
 		} else {
 			var ok bool
 			if entry, ok = c.entry(from + i); !ok {

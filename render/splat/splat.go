@@ -23,8 +23,8 @@ const (
 // MaxSize is the largest diameter of a disc, in pixels.
 const MaxSize = 64
 
-// Points is what is drawn. Pos is n x Dims row-major (2 or 3); Values holds n numbers or labels;
-// States holds n bytes, or none. Points with a NaN coordinate are not drawn.
+// Points is what is drawn. Pos is n x Dims row-major (2 or 3); Values holds n numbers or labels,
+// States n bytes; either may be nil, then no point has one. Points with a NaN coordinate are not drawn.
 type Points struct {
 	Pos    []float32
 	Dims   int

@@ -234,7 +234,7 @@ func (u *user) draw() {
 		cam.Fit(box, camera.Even(10))
 	}
 	u.layer.Begin(cam.Projection(), render.Style{Size: 2, Opacity: 0.7})
-	u.layer.DrawRange(u.points, 0, u.Shown())
+	u.layer.DrawRange(u.points, nil, nil, 0, u.Shown())
 	u.layer.Resolve(render.Light().Background)
 	u.drawn++
 }

@@ -187,6 +187,8 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 		p.target = nil
 		p.points = s.r.NewPointBuffer(p.n, 2)
 		defer p.points.Free()
+		p.values = s.r.NewValueBuffer(p.n)
+		defer p.values.Free()
 		p.layer = s.r.NewLayer()
 		defer p.layer.Free()
 	}
@@ -246,6 +248,7 @@ type player struct {
 	m      *live.Map
 	target *plain // where nothing is drawn
 	points *render.PointBuffer
+	values *render.ValueBuffer
 	layer  *render.Layer
 	last   time.Time
 	drawn  int
@@ -330,7 +333,7 @@ func (p *player) draw(changed bool) {
 		return
 	}
 	to := min(shown, p.drawn+p.r.FramePoints())
-	p.layer.DrawRange(p.points, p.drawn, to)
+	p.layer.DrawRange(p.points, p.values, nil, p.drawn, to)
 	p.drawn = to
 	p.layer.Resolve(render.Light().Background)
 }

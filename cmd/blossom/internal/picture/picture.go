@@ -74,18 +74,19 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	}
 	defer r.Close()
 
-	points := r.NewPointBuffer(s.Positions.N, s.Positions.M)
+	points, painted := r.NewPointBuffer(s.Positions.N, s.Positions.M), r.NewValueBuffer(s.Positions.N)
 	defer points.Free()
+	defer painted.Free()
 	var numbers []float32
 	if values != nil {
 		numbers = values.Numbers
 		m := s.Positions.M
 		values.Count(func(i int) bool { x := s.Positions.Data[i*m]; return x == x })
 	}
-	fill(points, s.Positions, numbers)
+	fill(points, painted, s.Positions, numbers)
 	po := render.PictureOptions{
-		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: points, Theme: theme, Transparent: o.Transparent,
-		Title: o.Title, Fonts: fonts,
+		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: points, Values: painted, Theme: theme,
+		Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
 		Style: render.Style{Size: float32(o.Size * o.Scale), Opacity: float32(o.Opacity), Colouring: colouring},
 	}
 	if box, ok := core(s); ok && !o.All {
@@ -172,11 +173,11 @@ func Outside(s Scene) int {
 	return n
 }
 
-// fill puts the points into the buffer in a random order that is always the same: the first ones lie
+// fill puts the points into the buffers in a random order that is always the same: the first ones lie
 // on top, and none of the groups of the file should.
-func fill(to *render.PointBuffer, from *embedsom.HostTarget, values []float32) {
+func fill(to *render.PointBuffer, painted *render.ValueBuffer, from *embedsom.HostTarget, values []float32) {
 	n, dims := from.N, from.M
-	pos, val := to.Host(), to.Values()
+	pos, val := to.Host(), painted.Host()
 	for i, row := range transform.Shuffle(n, 1) {
 		copy(pos[i*dims:(i+1)*dims], from.Data[int(row)*dims:(int(row)+1)*dims])
 		if values != nil {
@@ -184,5 +185,5 @@ func fill(to *render.PointBuffer, from *embedsom.HostTarget, values []float32) {
 		}
 	}
 	to.Upload(0, n)
-	to.UploadValues(0, n)
+	painted.Upload(0, n)
 }
