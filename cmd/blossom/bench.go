@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/gpu/bench"
 	"blossom/model/problem"
+	"blossom/model/run"
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.
@@ -27,7 +27,7 @@ type benchOptions struct {
 	engine  string // "" for all that work here
 	device  int
 	embed   embedOptions
-	report  pipeline.Report
+	report  run.Report
 	clear   func() // takes the progress away before something is printed
 }
 
@@ -67,11 +67,11 @@ what there is at Ctrl-C.
 			if len(names) == 0 {
 				names = benches
 			} else if !slices.Contains(benches, names[0]) {
-				return pipeline.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "),
+				return run.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "),
 					"there is no bench %q", names[0])}
 			}
 			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 {
-				return pipeline.Usage{Err: problem.New("", "leave them out for the defaults",
+				return run.Usage{Err: problem.New("", "leave them out for the defaults",
 					"--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
 			}
 			if o.out == "-" {
@@ -82,7 +82,7 @@ what there is at Ctrl-C.
 					return err
 				}
 			}
-			if err := pipeline.CheckDevice(o.engine, o.device); err != nil {
+			if err := run.CheckDevice(o.engine, o.device); err != nil {
 				return err
 			}
 			report, end := a.progress()

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/gpu/bench"
 	"blossom/model/engine"
 	"blossom/model/problem"
+	"blossom/model/run"
 )
 
 // embedOptions are what `bench embed` alone understands.
@@ -62,10 +62,10 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 	}
 	switch {
 	case e.grid != "" && e.grid != "papers":
-		return b, pipeline.Usage{Err: problem.New("", "use --grid papers, or leave it out", "there is no grid %q",
+		return b, run.Usage{Err: problem.New("", "use --grid papers, or leave it out", "there is no grid %q",
 			e.grid)}
 	case e.grid != "" && e.shape != nil:
-		return b, pipeline.Usage{Err: problem.New("", "leave one out", "--grid and --shape exclude each other")}
+		return b, run.Usage{Err: problem.New("", "leave one out", "--grid and --shape exclude each other")}
 	case e.grid != "":
 		b.Shapes, b.Prune = bench.Grid(n), true
 		if b.Repeats == 0 {
@@ -74,7 +74,7 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 	case e.shape != nil:
 		if len(e.shape) != 3 || min(e.shape[0], e.shape[1], e.shape[2]) < 1 || e.shape[0] > 1<<16 ||
 			e.shape[1] > 1<<16 {
-			return b, pipeline.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16",
+			return b, run.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16",
 				"--shape %v is no size", e.shape)}
 		}
 		b.Shapes = []bench.Shape{{N: n, D: e.shape[0], G: e.shape[1], K: e.shape[2]}}

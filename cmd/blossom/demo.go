@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/demo"
 	"blossom/model/problem"
+	"blossom/model/run"
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -29,21 +29,21 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 		RunE: func(c *cobra.Command, names []string) error {
 			if len(names) == 0 {
 				if out != "" {
-					return pipeline.Usage{Err: problem.New("", "name a data set: blossom demo lists them",
+					return run.Usage{Err: problem.New("", "name a data set: blossom demo lists them",
 						"no data set is named")}
 				}
 				return a.listDemos(asJSON)
 			}
 			if _, ok := demo.ByName(names[0]); !ok {
 				_, err := demo.Generate(c.Context(), names[0], 0, 0) // says which there are
-				return pipeline.Usage{Err: err}
+				return run.Usage{Err: err}
 			}
 			if points < 1 || points > demo.MaxPoints {
-				return pipeline.Usage{Err: problem.New("", fmt.Sprintf("ask for 1 to %d", demo.MaxPoints),
+				return run.Usage{Err: problem.New("", fmt.Sprintf("ask for 1 to %d", demo.MaxPoints),
 					"--points %d: so many points cannot be made", points)}
 			}
 			if threads < 0 {
-				return pipeline.Usage{Err: problem.New("", "leave it out to use all cores",
+				return run.Usage{Err: problem.New("", "leave it out to use all cores",
 					"--threads %d is negative", threads)}
 			}
 			if err := clash(out); err != nil {
@@ -59,7 +59,7 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 			if err != nil {
 				return err
 			}
-			everything := pipeline.Settings{}
+			everything := run.Settings{}
 			cols, err := everything.Chosen(ds)
 			if err != nil {
 				return err

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/demo"
 	"blossom/model/format"
 	"blossom/model/problem"
+	"blossom/model/run"
 	"blossom/model/source"
 )
 
@@ -27,11 +27,11 @@ func checkFiles(root *cobra.Command, paths []string) error {
 	for i, path := range paths {
 		name, _, isDemo, err := demo.Parse(path)
 		if err != nil {
-			return pipeline.Usage{Err: err}
+			return run.Usage{Err: err}
 		}
 		if isDemo {
 			if _, known := demo.ByName(name); !known {
-				return pipeline.Usage{Err: problem.New(path,
+				return run.Usage{Err: problem.New(path,
 					"the demo data sets are "+strings.Join(demo.Names(), ", "), "no such demo data set")}
 			}
 			continue

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/run"
 	"blossom/model/train"
 	"blossom/model/transform"
 )
@@ -34,7 +34,7 @@ func (v float32Var) Set(text string) error {
 }
 
 // inputFlags are the flags of every subcommand that reads a table.
-func inputFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+func inputFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Columns, "columns", "",
 		"columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
 	f.StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
@@ -45,7 +45,7 @@ func inputFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 }
 
 // sampleFlags choose rows.
-func sampleFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+func sampleFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.IntVar(&s.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
 	f.StringVar(&s.Sample, "sample", s.Sample, "which points --max-points takes: `first or random`")
 	f.Uint64Var(&s.Seed, "seed", s.Seed, "seed of sampling and training: the same seed gives the same result")
@@ -72,7 +72,7 @@ func (v partVar) Set(text string) error {
 }
 
 // landmarkFlags choose where landmarks come from.
-func landmarkFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+func landmarkFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.LandmarksHD, "landmarks-hd", "",
 		"codebook: a `FILE` with a row for each landmark; the input is then taken as it is")
 	f.StringVar(&s.LandmarksLD, "landmarks-ld", "", "positions: a `FILE` with 2 or 3 columns, a row for each landmark")
@@ -86,7 +86,7 @@ var epochsDefault = fmt.Sprintf(
 		"itself", train.SamplesPerLandmark)
 
 // trainingFlags say how landmarks are trained.
-func trainingFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.SOM, "som", "",
 		"train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
@@ -99,19 +99,19 @@ func trainingFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 }
 
 // projectionFlags are the parameters of EmbedSOM.
-func projectionFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+func projectionFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.IntVar(&s.Params.K, "k", s.Params.K, "nearest landmarks that take part for each point")
 	f.Var(float32Var{&s.Params.Boost}, "boost", "how much more near landmarks count than far ones")
 	f.Var(float32Var{&s.Params.Adjust}, "adjust", "how much less pairs count whose positions are far apart")
 	dimsFlag(f, s)
 }
 
-func dimsFlag(f *pflag.FlagSet, s *pipeline.Settings) {
+func dimsFlag(f *pflag.FlagSet, s *run.Settings) {
 	f.IntVar(&s.Dims, "dims", 0, "dimensions of the map, `2 or 3` (default 2, or as the landmarks have it)")
 }
 
 // engineFlags choose what computes.
-func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
+func engineFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Engine, "engine", s.Engine,
 		"auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
 	threadsFlag(f, &s.Threads)
@@ -119,12 +119,12 @@ func engineFlags(f *pflag.FlagSet, s *pipeline.Settings) {
 	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
 }
 
-// deviceFlag chooses among several cards; pipeline.CheckDevice looks at it.
+// deviceFlag chooses among several cards; run.CheckDevice looks at it.
 func deviceFlag(f *pflag.FlagSet, to *int) {
 	f.IntVar(to, "device", 0, "which NVIDIA card, `N` from 0, where there are several; blossom doctor lists them")
 }
 
-// kernelFlags choose the kernels of an engine that has several; pipeline.CheckKernels looks at them.
+// kernelFlags choose the kernels of an engine that has several; run.CheckKernels looks at them.
 func kernelFlags(f *pflag.FlagSet, knn, projection *string) {
 	f.StringVar(knn, "knn", "", "`NAME` of the engine's kernel for neighbours, for comparisons (default: the fastest)")
 	f.StringVar(projection, "projection", "",
@@ -144,8 +144,8 @@ func limitThreads(threads int) {
 }
 
 // settings returns the defaults with this program's name.
-func settings() pipeline.Settings {
-	s := pipeline.Defaults()
+func settings() run.Settings {
+	s := run.Defaults()
 	s.GPU.GL = offscreen
 	s.Program = "blossom " + version
 	return s

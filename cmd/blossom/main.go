@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/problem"
+	"blossom/model/run"
 
 	// Engines announce themselves.
 	_ "blossom/gpu/cpu"
@@ -43,7 +43,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { leaveSoon(stop) })
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -64,8 +64,8 @@ func leaveSoon(stop func()) {
 	os.Exit(exitInterrupted)
 }
 
-// run executes one command line and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// execute runs one command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	root := newRoot(&app{out: out, stderr: stderr, started: time.Now()})
 	root.SetArgs(args)
@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	if flushed := out.Flush(); err == nil && flushed != nil {
 		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place",
-			"cannot be written (%v)", pipeline.Reason(flushed))
+			"cannot be written (%v)", run.Reason(flushed))
 	}
 	return report(stderr, err)
 }
@@ -90,7 +90,7 @@ func report(stderr io.Writer, err error) int {
 	}
 	text := strings.Join(strings.Fields(problem.As(err).Error()), " ")
 	fmt.Fprintln(stderr, "blossom: "+text)
-	var wrong pipeline.Usage
+	var wrong run.Usage
 	if errors.As(err, &wrong) {
 		return exitUsage
 	}
@@ -126,7 +126,7 @@ FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a bui
 		Args:          cobra.ArbitraryArgs,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return pipeline.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", flagWords(err))}
+		return run.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", flagWords(err))}
 	})
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
@@ -151,7 +151,7 @@ func args(least, most int) cobra.PositionalArgs {
 		default:
 			return nil
 		}
-		return pipeline.Usage{Err: problem.New("", "usage: "+c.UseLine(), "%s", what)}
+		return run.Usage{Err: problem.New("", "usage: "+c.UseLine(), "%s", what)}
 	}
 }
 

@@ -11,17 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/dataset"
 	"blossom/model/format"
 	"blossom/model/problem"
+	"blossom/model/run"
 )
 
 // checkOutput refuses an output that cannot be written, or that is one of the inputs, before any work
 // is done: an hour of training must not end in a mistyped folder.
 func checkOutput(path string, known func(path string) error, inputs ...string) error {
 	if path == "" {
-		return pipeline.Usage{Err: problem.New("", "name a file with -o, or - for standard output",
+		return run.Usage{Err: problem.New("", "name a file with -o, or - for standard output",
 			"no output is given")}
 	}
 	if path == "-" {
@@ -39,7 +39,7 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	}
 	if known != nil {
 		if err := known(path); err != nil {
-			return pipeline.Usage{Err: err}
+			return run.Usage{Err: err}
 		}
 	}
 	dir := filepath.Dir(path)
@@ -50,7 +50,7 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	f, err := os.CreateTemp(dir, ".blossom-*.part")
 	if err != nil {
 		return problem.Wrap(err, path, "choose another folder or change its permissions",
-			"its folder cannot be written to (%v)", pipeline.Reason(err))
+			"its folder cannot be written to (%v)", run.Reason(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
@@ -111,7 +111,7 @@ func removeUnfinished() {
 }
 
 // saveTable writes ds as its extension says, CSV to standard output.
-func (a *app) saveTable(ctx context.Context, path string, ds *dataset.Dataset, report pipeline.Report) error {
+func (a *app) saveTable(ctx context.Context, path string, ds *dataset.Dataset, report run.Report) error {
 	var progress func(done, total int64)
 	if report != nil {
 		progress = func(done, total int64) { report("writing", done, total) }
@@ -160,7 +160,7 @@ func jsonFlag(c *cobra.Command, on *bool) func(out string) error {
 	c.Flags().BoolVar(on, "json", false, "say what was done on standard output, for programs")
 	return func(out string) error {
 		if *on && out == "-" {
-			return pipeline.Usage{Err: problem.New("", "write the output to a file, or leave --json out",
+			return run.Usage{Err: problem.New("", "write the output to a file, or leave --json out",
 				"--json and -o - both want standard output")}
 		}
 		return nil
@@ -188,7 +188,7 @@ func (a *app) notes(notes []string) {
 }
 
 // ofMap is the summary of a map.
-func ofMap(input, output string, s *pipeline.Settings, m *pipeline.Map) summary {
+func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	data := m.Points.Data
 	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
 		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),

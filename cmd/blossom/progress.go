@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"blossom/cmd/blossom/internal/pipeline"
+	"blossom/model/run"
 )
 
 // bar draws the progress of the stage under way on one line of a terminal: how far, how fast, how
@@ -28,7 +28,7 @@ type bar struct {
 
 // progress returns a bar on standard error and its end, or nothing to report to where standard error
 // is no terminal or the user wants quiet.
-func (a *app) progress() (report pipeline.Report, end func()) {
+func (a *app) progress() (report run.Report, end func()) {
 	f, ok := a.stderr.(*os.File)
 	if a.quiet || !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}

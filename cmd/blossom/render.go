@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"blossom/cmd/blossom/internal/picture"
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/format"
 	"blossom/model/problem"
+	"blossom/model/run"
 	"blossom/render/palette"
 	"blossom/render/pngfile"
 )
@@ -104,7 +104,7 @@ coordinates) by how densely they lie, on a logarithmic scale, unless --colour sa
 // read fills the options from the flags that are texts.
 func (f *pictureFlags) read(o *picture.Options) error {
 	wrong := func(remedy, format string, args ...any) error {
-		return pipeline.Usage{Err: problem.New("", remedy, format, args...)}
+		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
 	w, h, _ := strings.Cut(strings.ToLower(f.size), "x")
 	var err1, err2 error
@@ -156,7 +156,7 @@ func knownPicture(path string) error {
 }
 
 // metadata is what the picture says of itself: enough to make it again.
-func metadata(input string, s *pipeline.Settings, scene picture.Scene) []pngfile.Text {
+func metadata(input string, s *run.Settings, scene picture.Scene) []pngfile.Text {
 	text := []pngfile.Text{
 		{Key: "Software", Value: s.Program},
 		{Key: "Source", Value: filepath.Base(input)},
@@ -172,7 +172,7 @@ func metadata(input string, s *pipeline.Settings, scene picture.Scene) []pngfile
 
 // savePicture draws the scene and writes it as a PNG.
 func (a *app) savePicture(ctx context.Context, path string, scene picture.Scene, o picture.Options,
-	report pipeline.Report, text []pngfile.Text) error {
+	report run.Report, text []pngfile.Text) error {
 	var progress func(done, total int64)
 	if report != nil {
 		progress = func(done, total int64) { report("drawing", done, total) }

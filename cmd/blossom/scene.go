@@ -4,17 +4,17 @@ import (
 	"context"
 
 	"blossom/cmd/blossom/internal/picture"
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
 	"blossom/model/format"
 	"blossom/model/problem"
+	"blossom/model/run"
 )
 
 // makeScene gets what a picture shows: the map of input made as `embed` makes it, or the coordinates
 // that `embed` wrote, from the file coordinates or from input itself. It also says what was done.
-func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates string,
-	report pipeline.Report) (picture.Scene, summary, error) {
+func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
+	report run.Report) (picture.Scene, summary, error) {
 	none := picture.Scene{}
 	k, err := s.Open(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func makeScene(ctx context.Context, s *pipeline.Settings, input, coordinates str
 		if at == nil {
 			return none, summary{}, problem.New(coordinates,
 				"give a file that blossom embed has written, or a table of 2 or 3 columns",
-				"it has %d columns and none is called %s", len(places.Columns), pipeline.CoordinateName(0))
+				"it has %d columns and none is called %s", len(places.Columns), run.CoordinateName(0))
 		}
 	}
 	if at == nil {
@@ -77,7 +77,7 @@ func coordinateColumns(ds *dataset.Dataset) []int {
 	var at []int
 	for want := range 3 {
 		for i := range ds.Columns {
-			if ds.Columns[i].Name == pipeline.CoordinateName(want) {
+			if ds.Columns[i].Name == run.CoordinateName(want) {
 				at = append(at, i)
 				break
 			}

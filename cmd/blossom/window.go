@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/cmd/blossom/internal/pipeline"
 	"blossom/model/dataset"
 	"blossom/model/problem"
+	"blossom/model/run"
 	"blossom/ui"
 	"blossom/ui/shell"
 )
@@ -36,15 +36,15 @@ func windowFlags(a *app, root *cobra.Command) {
 			return err
 		}
 		if o.Theme != "" && o.Theme != "light" && o.Theme != "dark" {
-			return pipeline.Usage{Err: problem.New("", "use light or dark", "--theme %q is not known", o.Theme)}
+			return run.Usage{Err: problem.New("", "use light or dark", "--theme %q is not known", o.Theme)}
 		}
 		if o.Sample != dataset.SampleFirst && o.Sample != dataset.SampleRandom {
-			return pipeline.Usage{Err: problem.New("", "use first or random", "--sample %q is not known", o.Sample)}
+			return run.Usage{Err: problem.New("", "use first or random", "--sample %q is not known", o.Sample)}
 		}
-		if err := pipeline.CheckDevice(o.Engine, o.Device); err != nil {
+		if err := run.CheckDevice(o.Engine, o.Device); err != nil {
 			return err
 		}
-		if err := pipeline.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {
+		if err := run.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {
 			return err
 		}
 		o.Paths = paths

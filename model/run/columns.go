@@ -1,4 +1,4 @@
-package pipeline
+package run
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/landmark"
 	"blossom/model/problem"
-	"blossom/model/run"
 	"blossom/model/transform"
 )
 
@@ -32,7 +31,7 @@ func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform
 		setting.Use = transform.InMap
 		chosen.Columns = append(chosen.Columns, setting)
 	}
-	table, err := run.Space(ctx, &view, chosen, nil, report.stage("transforming"))
+	table, err := Space(ctx, &view, chosen, nil, report.stage("transforming"))
 	if err != nil {
 		return nil, err
 	}

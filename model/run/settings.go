@@ -1,7 +1,4 @@
-// Package pipeline is a map without a window: it opens the input, chooses and transforms columns,
-// finds landmarks, and projects every point, in the order of the rows. The subcommands only put
-// their flags into Settings and write what comes out.
-package pipeline
+package run
 
 import (
 	"fmt"
