@@ -31,7 +31,20 @@ func init() {
 		Probe:    probe,
 		New:      New,
 		Variants: Variants,
+		Card:     findCard,
 	})
+}
+
+// findCard says why there is no card of that number.
+func findCard(device int) error {
+	cards, err := driver.Devices()
+	if err == nil && device >= 0 && device < len(cards) {
+		return nil
+	}
+	if err == nil {
+		err = driver.NoDevice(device, cards)
+	}
+	return driver.Problem(err)
 }
 
 // Kernels of this engine, besides the published ones (papers.go).

@@ -136,6 +136,9 @@ type Registration struct {
 	// Variants names the kernels that Options.Knn and Options.Projection choose among; nil: there is one
 	// of each.
 	Variants func() (knn, projection []string)
+	// Card says (problem.Problem) why there is no card of the number Options.Device; nil: the engine has one
+	// device, and the number means nothing to it.
+	Card func(device int) error
 }
 
 var (

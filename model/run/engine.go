@@ -4,29 +4,36 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/gpu/cuda/driver"
 	"blossom/model/engine"
 	"blossom/model/problem"
 )
 
-// oneDevice are the engines that have no choice of cards, whatever the flag says.
-var oneDevice = []string{"cpu", "reference", "gl"}
-
-// CheckDevice says whether there is a card of that number, as a Usage error that lists the cards. Number 0
-// is whatever there is; to find nothing there is a matter of the engine.
+// CheckDevice says whether the engine has a card of that number, as a Usage error that lists the cards; for
+// "auto", whether one of the engines has. Number 0 is whatever there is; to find nothing there is a matter of
+// the engine.
 func CheckDevice(name string, device int) error {
-	if device == 0 || device > 0 && slices.Contains(oneDevice, name) {
+	if device == 0 {
 		return nil
 	}
-	cards, err := driver.Devices()
-	if err == nil && device > 0 && device < len(cards) {
-		return nil
+	var why error
+	for _, r := range engine.Registered() {
+		if r.Card == nil || orAuto(name) != engine.Auto && r.Name != name {
+			continue
+		}
+		if why = r.Card(device); why == nil {
+			return nil
+		}
 	}
-	if err == nil {
-		err = driver.NoDevice(device, cards)
+	switch {
+	case why != nil:
+		p := problem.As(why)
+		return Usage{problem.Wrap(why, "", p.Remedy, "--device %d is not possible: %s", device, p.What)}
+	case device < 0:
+		return usage("count cards from 0, or leave it out", "--device %d is not possible", device)
+	case orAuto(name) == engine.Auto:
+		return usage("leave it out", "--device %d is not possible: no engine of this build has several cards", device)
 	}
-	p := driver.Problem(err)
-	return Usage{problem.Wrap(err, "", p.Remedy, "--device %d is not possible: %s", device, p.What)}
+	return nil
 }
 
 // CheckKernels says whether the engine knows the kernels of these names, as a Usage error that lists those
@@ -72,8 +79,7 @@ func orAuto(name string) string {
 func known(flag, name, engine string, names []string) error {
 	base, _, _ := strings.Cut(name, ":")
 	if name == "" || slices.ContainsFunc(names, func(n string) bool {
-		n, _,
-			_ = strings.Cut(n, ":")
+		n, _, _ = strings.Cut(n, ":")
 		return n == base
 	}) {
 		return nil

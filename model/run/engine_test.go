@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"blossom/model/engine"
+	"blossom/model/problem"
 )
 
 func init() {
@@ -13,6 +14,12 @@ func init() {
 		Name:     "kernels",
 		Priority: -1000,
 		Probe:    func(engine.Options) (bool, string, string) { return false, "it is for a test", "" },
+		Card: func(device int) error {
+			if device < 0 || device > 1 {
+				return problem.New("", "cards here are 0: a, 1: b", "there is no card %d", device)
+			}
+			return nil
+		},
 		Variants: func() (knn, projection []string) { return []string{"plain", "grid:8x4"}, []string{"lines"} },
 	})
 }
@@ -46,17 +53,23 @@ func TestCheckKernels(t *testing.T) {
 }
 
 func TestCheckDevice(t *testing.T) {
-	for _, engine := range []string{"auto", "cpu", "gl", "cuda", "reference"} {
-		if err := CheckDevice(engine, 0); err != nil {
-			t.Errorf("%s, card 0: %v", engine, err)
-		}
+	for _, c := range []struct {
+		engine string
+		device int
+		want   string
+	}{
+		{"auto", 0, ""}, {"kernels", 0, ""}, {"reference", 0, ""}, {"abacus", 0, ""},
+		{"auto", 1, ""}, {"", 1, ""}, {"kernels", 1, ""}, {"reference", 1, ""}, {"reference", 1 << 20, ""},
+		{"abacus", 1, ""}, // which is told when it is opened
+		{"auto", 2, "--device 2 is not possible: there is no card 2: cards here are 0: a, 1: b"},
+		{"kernels", 2, "there is no card 2"}, {"kernels", -1, "there is no card -1"},
+		{"reference", -1, "--device -1 is not possible: count cards from 0"},
+	} {
+		err := CheckDevice(c.engine, c.device)
 		var wrong Usage
-		for _, device := range []int{-1, 1 << 20} {
-			err := CheckDevice(engine, device)
-			if none := device > 0 && engine != "auto" && engine != "cuda"; none != (err == nil) || !none &&
-				!errors.As(err, &wrong) {
-				t.Errorf("%s, card %d: %v", engine, device, err)
-			}
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &wrong) ||
+			!strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }
