@@ -8,6 +8,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"blossom/assets"
+	"blossom/assets/notices"
 	"blossom/ui/widget"
 )
 
@@ -74,9 +75,11 @@ func sentence(s string) string {
 
 // infoPage is a page of text: what works here, about.
 type infoPage struct {
-	open  bool
-	title string
-	text  string
+	open   bool
+	title  string
+	text   string
+	long   string // that scrolls below the text
+	reader widget.Reader
 }
 
 func (a *App) infoDialog() {
@@ -93,9 +96,14 @@ func (a *App) infoDialog() {
 			}
 			a.ui.Wrapped(widget.Body, a.ui.Theme().Text, line)
 		}
+		if a.info.long != "" {
+			a.ui.Space(10)
+			h := min(a.ui.Pt(300), a.ctx.Size().Y*0.92-a.ui.Pt(340))
+			a.info.reader.Draw(a.ui, "long", widget.Small, a.info.long, max(h, a.ui.Pt(56)))
+		}
 	})
 	if chosen == 0 {
-		a.ctx.SetClipboard(a.info.text)
+		a.ctx.SetClipboard(strings.Trim(a.info.text+"\n\n"+a.info.long, "\n"))
 	}
 }
 
@@ -110,9 +118,9 @@ func (a *App) showDoctor() {
 func (a *App) showAbout() {
 	a.info = infoPage{open: true, title: "About blossom", text: "blossom " + a.options.Version + "\n\n" +
 		"Steer maps of high-dimensional data by hand: self-organizing maps, k-means and EmbedSOM, live.\n\n" +
-		"Licence: Apache-2.0. Fonts: Inter (SIL OFL 1.1), Lucide (ISC).\n\n" +
 		"Methods: Kratochvíl, Koladiya, Vondrášek, F1000Research 8:2120 (2019); Kratochvíl et al., BlosSOM; " +
-		"Šmelko et al., GPU EmbedSOM."}
+		"Šmelko et al., GPU EmbedSOM.\n\n" +
+		"Licence: Apache-2.0. What else is in the program, and under which terms:", long: notices.Text}
 }
 
 func (a *App) nameDialog() {
