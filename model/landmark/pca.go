@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/internal/par"
 	"blossom/model/matrix"
+	"blossom/model/pca"
 	"blossom/model/problem"
 
 	"gonum.org/v1/gonum/floats"
@@ -19,7 +20,9 @@ const (
 	pcaRows   = 100_000
 )
 
-// components are the first principal components of some points.
+// components are the first principal components of some points, as far as a start needs them. Those that
+// people look at are exact and of all points: see package pca. A start must come at once whatever the size of
+// the data, and the same bytes as ever: so a sample, and a few directions to 1e-5.
 type components struct {
 	mean []float64
 	axis [][]float64 // unit vectors, as many as asked for; zero where the data has fewer
@@ -74,7 +77,9 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 	var axes *mat.Dense // d x at least min(p, d), columns in falling order
 	var values []float64
 	if d <= eigenDims {
-		axes, values = eigen(points)
+		scatter := mat.NewSymDense(d, nil)
+		scatter.SymOuterK(1, points.T())
+		axes, values = pca.Eigen(scatter)
 	} else if axes, values, err = subspace(ctx, points, p, seed); err != nil {
 		return nil, err
 	}
@@ -89,31 +94,10 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 			continue
 		}
 		mat.Col(c.axis[a], a, axes)
-		orient(c.axis[a])
+		pca.Orient(c.axis[a])
 		c.sd[a] = math.Sqrt(values[a]/math.Max(1, float64(n-1))) * unit
 	}
 	return c, nil
-}
-
-// eigen returns eigenvectors (columns) and eigenvalues of points' * points, largest first; nil if it
-// fails.
-func eigen(points *mat.Dense) (*mat.Dense, []float64) {
-	_, d := points.Dims()
-	scatter := mat.NewSymDense(d, nil)
-	scatter.SymOuterK(1, points.T())
-	var e mat.EigenSym
-	if !e.Factorize(scatter, true) {
-		return nil, nil
-	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	up := e.Values(nil)
-	axes, values := mat.NewDense(d, d, nil), make([]float64, d)
-	for a := range d {
-		axes.SetCol(a, mat.Col(nil, d-1-a, &v))
-		values[a] = math.Max(0, up[d-1-a])
-	}
-	return axes, values
 }
 
 // subspace returns the same for the first p directions by orthogonal iteration with three spare
@@ -240,18 +224,3 @@ func orthonormalise(v [][]float64) {
 }
 
 func norm(v []float64) float64 { return math.Sqrt(floats.Dot(v, v)) }
-
-// orient turns v so that its largest entry is positive.
-func orient(v []float64) {
-	best := 0
-	for i, x := range v {
-		if math.Abs(x) > math.Abs(v[best])*(1+1e-9) {
-			best = i
-		}
-	}
-	if v[best] < 0 {
-		for i := range v {
-			v[i] = -v[i]
-		}
-	}
-}
