@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"blossom/model/internal/par"
 )
@@ -92,7 +91,7 @@ func (x *Index) columns(ctx context.Context, proj *projector) ([]int, error) {
 			for i := range n {
 				col := count
 				if seen(c.x[i], c.y[i]) {
-					col = sort.SearchFloat64s(borders, c.x[i])
+					col = below(borders, c.x[i])
 				}
 				of[first+i] = uint16(col)
 				at[b][col]++
@@ -118,6 +117,19 @@ func (x *Index) columns(ctx context.Context, proj *projector) ([]int, error) {
 		}
 	})
 	return starts, err
+}
+
+// below returns how many of the ascending borders are less than x.
+func below(borders []float64, x float64) int {
+	at := 0
+	for n := len(borders); n > 0; {
+		half := (n + 1) / 2
+		if borders[at+half-1] < x {
+			at += half
+		}
+		n -= half
+	}
+	return at
 }
 
 func seen(x, y float64) bool { return x-x == 0 && y-y == 0 }
@@ -172,7 +184,10 @@ func (x *Index) gather(proj *projector, members []int32, fn func(c *chunk, at, n
 	for at := 0; at < len(members); at += chunkSize {
 		n := min(chunkSize, len(members)-at)
 		for i, m := range members[at : at+n] {
-			copy(pos[i*d:(i+1)*d], x.points.Pos[int(m)*d:(int(m)+1)*d])
+			from, to := x.points.Pos[int(m)*d:(int(m)+1)*d], pos[i*d:(i+1)*d]
+			for k := range to {
+				to[k] = from[k]
+			}
 		}
 		proj.fill(&c, pos[:n*d], d)
 		fn(&c, at, n)
@@ -207,27 +222,63 @@ func (x *Index) Nearest(v View, at Point, radius float64) (Hit, bool) {
 	}
 	// The most promising tile first: most others then cannot have a better point.
 	first, least := -1, found{point: -1}
+	around := x.around(&proj, at, radius)
 	for i := range x.tiles {
-		if b, ok := x.bound(&proj, &x.tiles[i], at, radius); ok && b.better(&least) {
-			first, least = i, b
+		if t := &x.tiles[i]; around.meets(t) {
+			if b := x.bound(&proj, t, at); b.square <= radius*radius && b.better(&least) {
+				first, least = i, b
+			}
 		}
 	}
 	if first < 0 {
 		return Hit{}, false
 	}
 	search(&x.tiles[first])
+	if proj.flat && best.point >= 0 {
+		radius = math.Sqrt(best.square) * (1 + 1e-12)
+		around = x.around(&proj, at, radius)
+	}
 	for i := range x.tiles {
-		if b, ok := x.bound(&proj, &x.tiles[i], at, radius); ok && i != first && b.better(&best) {
-			search(&x.tiles[i])
+		if t := &x.tiles[i]; i != first && around.meets(t) {
+			if b := x.bound(&proj, t, at); b.square <= radius*radius && b.better(&best) {
+				search(t)
+			}
 		}
 	}
 	return best.hit(x.points)
 }
 
-// bound returns what no point of a tile is better than; ok is false if none is within the radius.
-func (x *Index) bound(proj *projector, t *tile, at Point, radius float64) (b found, ok bool) {
-	d := x.distance(proj, t, at)
-	return found{point: int(t.first), square: d, depth: t.depth}, d <= radius*radius
+// area is a box on the plane of an index.
+type area struct{ x0, y0, x1, y1 float64 }
+
+func (a *area) meets(t *tile) bool {
+	return t.x0 <= a.x1 && t.x1 >= a.x0 && t.y0 <= a.y1 && t.y1 >= a.y0
+}
+
+// around returns a box that holds every point within radius pixels of a place; most tiles are not near it.
+func (x *Index) around(proj *projector, at Point, radius float64) area {
+	cx, cy, rx, ry := at.X, at.Y, radius, radius
+	if x.flat {
+		// The screen is (a b; c d) times the plane, and something.
+		a, b, c, d := proj.x[0], proj.x[1], proj.y[0], proj.y[1]
+		det := a*d - b*c
+		u := at.X - proj.x[3] + proj.x[2]*proj.origin[2]
+		v := at.Y - proj.y[3] + proj.y[2]*proj.origin[2]
+		cx, cy = (d*u-b*v)/det+proj.origin[0], (a*v-c*u)/det+proj.origin[1]
+		rx, ry = radius*math.Hypot(d, b)/math.Abs(det), radius*math.Hypot(a, c)/math.Abs(det)
+		skew := (math.Abs(a*d) + math.Abs(b*c)) / math.Abs(det)
+		if !(skew < 1e3) { // all points come to one line of the screen, or nearly
+			return area{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
+		}
+	}
+	// What rounding can amount to, many times over.
+	sx, sy := 1e-9*(math.Abs(cx)+math.Abs(proj.origin[0])+rx), 1e-9*(math.Abs(cy)+math.Abs(proj.origin[1])+ry)
+	return area{cx - rx - sx, cy - ry - sy, cx + rx + sx, cy + ry + sy}
+}
+
+// bound returns what no point of a tile is better than.
+func (x *Index) bound(proj *projector, t *tile, at Point) found {
+	return found{point: int(t.first), square: x.distance(proj, t, at), depth: t.depth}
 }
 
 // distance returns a square that no point of a tile is nearer to a place of the screen than.

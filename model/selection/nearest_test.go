@@ -145,7 +145,10 @@ func TestCounter(t *testing.T) {
 	for _, c := range []struct {
 		budget time.Duration
 		want   Count
-	}{{3 * time.Millisecond, Count{first, Sample, 3 * Sample}}, {time.Second, Count{s.Count(), 3 * Sample, 3 * Sample}}} {
+	}{
+		{3 * time.Millisecond, Count{first, Sample, 3 * Sample}},
+		{time.Second, Count{s.Count(), 3 * Sample, 3 * Sample}},
+	} {
 		got, err := (&Counter{Points: p, Budget: c.budget, Now: now}).Count(ctx, region, v)
 		if err != nil || got != c.want || got.Exact() != (got.Of == 3*Sample) {
 			t.Errorf("in %v: %+v, not %+v, %v", c.budget, got, c.want, err)

@@ -95,7 +95,9 @@ func Pick(ctx context.Context, r Region, v View, p Points) (*Set, error) {
 		}
 		return FromBits(n, words), nil
 	}
-	words, err := p.scattered(ctx, func(from, to int, fn func(at int, m uint64)) { p.masks(&proj, t, from, to, fn) })
+	words, err := p.scattered(ctx, func(from, to int, fn func(at int, m uint64)) {
+		p.masks(&proj, t, from, to, fn)
+	})
 	if err != nil {
 		return nil, err
 	}

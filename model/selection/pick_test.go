@@ -169,7 +169,9 @@ func TestLongLasso(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	v := flatView(0, 0, 400, 1000, 1000)
 	p := randomPoints(r, 700, 2, false)
-	for name, path := range map[string][]Point{"round": longRound(100_000), "scribble": randomPath(r, 100_000, 1000, 1000)} {
+	for name, path := range map[string][]Point{
+		"round": longRound(100_000), "scribble": randomPath(r, 100_000, 1000, 1000),
+	} {
 		region := Lasso(path)
 		s, err := Pick(context.Background(), region, v, p)
 		if err != nil {

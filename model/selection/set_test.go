@@ -182,7 +182,8 @@ func TestDecodeDamaged(t *testing.T) {
 	for _, text := range []string{"", "[]", "null", "{}", `{"rows":-1,"count":0}`, `{"rows":100}`,
 		`{"rows":100,"count":1,"runs":"!"}`, `{"rows":100,"count":1,"bits":"AAAA"}`, `{"rows":100,"count":1,"runs":"/w=="}`,
 		`{"rows":100,"count":1,"runs":"////////////fw=="}`, `{"rows":100,"count":1,"runs":"AQ=="}`,
-		`{"rows":100,"count":1,"runs":"AQA="}`, `{"rows":100,"count":2,"runs":"AQE="}`, `{"rows":100,"count":120,"runs":"AHg="}`,
+		`{"rows":100,"count":1,"runs":"AQA="}`, `{"rows":100,"count":2,"runs":"AQE="}`,
+		`{"rows":100,"count":120,"runs":"AHg="}`,
 		`{"rows":100,"count":1,"bits":"AAAAAAAAAAAAAAAAgA=="}`, `{"rows":1e18,"count":1,"runs":"AQE="}`,
 		`{"rows":100,"count":1,"runs":"gICAgICAgICAAQE="}`} {
 		s, err := Decode([]byte(text), 100, "f")

@@ -21,19 +21,23 @@ func (s *Set) FillStates(order []int32, states []byte, bit byte) {
 		part := states[from:to]
 		if order == nil {
 			for i := range part {
-				part[i] = s.state(part[i], bit, from+i)
+				part[i] = part[i]&^bit | s.state(from+i, bit)
 			}
 			return
 		}
 		for i, row := range order[from:to] {
-			part[i] = s.state(part[i], bit, int(row))
+			part[i] = part[i]&^bit | s.state(int(row), bit)
 		}
 	})
 }
 
-func (s *Set) state(old, bit byte, row int) byte {
-	if s.Contains(row) {
-		return old | bit
+// state returns bit if a row is in, else 0. Where the bits are there is no branch that depends on them.
+func (s *Set) state(row int, bit byte) byte {
+	if s == nil || s.bits == nil || uint(row) >= uint(s.n) {
+		if s.Contains(row) {
+			return bit
+		}
+		return 0
 	}
-	return old &^ bit
+	return -byte(s.bits[row/64]>>(row%64)&1) & bit
 }
