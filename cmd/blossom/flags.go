@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/model/train"
 	"blossom/model/transform"
@@ -80,11 +81,6 @@ func landmarkFlags(f *pflag.FlagSet, s *run.Settings) {
 	trainingFlags(f, s)
 }
 
-// epochsDefault says what train.Suggest gives.
-var epochsDefault = fmt.Sprintf(
-	"with som and kmeans as many as give each landmark %d samples; 20 with som-batch; lloyd, up to 100, ends by "+
-		"itself", train.SamplesPerLandmark)
-
 // trainingFlags say how landmarks are trained.
 func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.SOM, "som", "",
@@ -92,8 +88,9 @@ func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
 	f.IntVar(&s.KMeans, "kmeans", 0, "train `G` landmarks by k-means instead")
 	f.StringVar(&s.Algorithm, "algorithm", "",
-		"som or som-batch with --som, lloyd or kmeans with --kmeans (default: the first)")
-	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: "+epochsDefault+")")
+		problem.OneOf(train.IDs(false)...)+" with --som, "+problem.OneOf(train.IDs(true)...)+
+			" with --kmeans (default: the first)")
+	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: "+train.Lengths()+")")
 	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
 }

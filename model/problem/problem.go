@@ -49,3 +49,12 @@ func As(err error) *Problem {
 	}
 	return &Problem{What: err.Error(), Err: err}
 }
+
+// OneOf lists the words to choose from for a remedy or a help text: "a, b or c".
+func OneOf(words ...string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

@@ -99,16 +99,13 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
 	}
 	out := &trained{method: s.Algorithm}
+	if out.method == "" {
+		out.method = train.DefaultID(s.KMeans > 0)
+	}
 	var err error
 	if s.KMeans > 0 {
-		if out.method == "" {
-			out.method = "lloyd"
-		}
 		out.set, err = landmark.StartKMeans(ctx, x, s.KMeans, s.dims(), s.Seed)
 	} else {
-		if out.method == "" {
-			out.method = "som"
-		}
 		shape := landmark.ShapeFor(landmark.DefaultSide*landmark.DefaultSide, s.dims())
 		if s.SOM != "" {
 			if shape, err = landmark.ParseShape(s.SOM); err != nil {
@@ -127,7 +124,7 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 	}
 	a, ok := train.ByID(out.method)
 	if !ok {
-		return nil, usage("use som, som-batch, lloyd or kmeans", "--algorithm %q is not known", out.method)
+		return nil, usage("use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...), "--algorithm %q is not known", out.method)
 	}
 	if out.values, err = s.values(a, x.Rows, out.set.Pos); err != nil {
 		return nil, err

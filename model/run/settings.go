@@ -30,7 +30,7 @@ type Settings struct {
 	Landmarks                string // what `blossom train` wrote
 	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
 	Topology                 string
-	Algorithm                string  // "som", "som-batch"; "lloyd", "kmeans"
+	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
 	KMeans                   int     // number of centres, 0: a map
 	Epochs                   float64 // 0: the algorithm's own
 	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own

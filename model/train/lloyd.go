@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"blossom/model/internal/par"
@@ -18,7 +19,9 @@ func init() {
 		ID: "lloyd", Title: "k-means, Lloyd", Order: 4,
 		Help: "Visits all points, then moves every landmark to the mean of the points nearest to it, until " +
 			"nothing changes. Positions on the map play no part.",
-		Params: []step.Param{epochs},
+		Params:  []step.Param{epochs},
+		Centres: true, Default: true,
+		Length: fmt.Sprintf("at most %g, as it ends by itself", epochs.Default),
 		New: func(in Input, v step.Values) (Trainer, error) {
 			l := &lloyd{seed: in.Seed}
 			return newBatch(in, v, &batch{limit: epochs, seen: l.seen, finish: l.finish, renewed: l.renewed,

@@ -47,18 +47,16 @@ func (s set) fall(from, to step.Param, t float64) float64 {
 }
 
 // Suggest returns the values that an algorithm should start with for n points and landmarks at pos:
-// those that depend on their numbers, so that a map of any size unfolds within some seconds. The
-// others keep their defaults.
+// those that depend on their numbers (Algorithm.Suggest), so that a map of any size unfolds within some seconds.
+// The others keep their defaults.
 //
 // How these and the defaults were chosen, on 50,000 points of the cytometry demo (30 columns, 20x20
 // landmarks, start by principal components; quantization and topographic error):
 //
 //	som, 250 samples a landmark, alpha 0.2 to 0.01   sigma to 0.6: 1.957, 0.186   0.8: 1.989, 0.111
 //	    the same, alpha 0.3 to 0.02                  sigma to 0.6: 1.941, 0.248   0.8: 1.966, 0.162
-//	som, alpha 0.3 to 0.02, sigma to 0.5             50 samples: 1.990, 0.189    250: 1.934, 0.315    1000: 1.903,
-//
-// 0.408
-//
+//	som, alpha 0.3 to 0.02, sigma to 0.5             50 samples: 1.990, 0.189    250: 1.934, 0.315
+//	    the same                                     1000 samples: 1.903, 0.408
 //	som-batch, sigma to 0.8                          10 epochs: 1.967, 0.082     20: 1.957, 0.111
 //	som-batch, sigma to 0.5                          10 epochs: 1.918, 0.237     20: 1.900, 0.302     40: 1.888, 0.357
 //	lloyd                                            1.869, 0.844
@@ -66,22 +64,10 @@ func (s set) fall(from, to step.Param, t float64) float64 {
 // So more samples and a smaller sigma buy 2 to 4 % of quantization and cost most of the order, which is
 // what a map is for.
 func Suggest(id string, n int, pos matrix.Matrix32) step.Values {
-	v := step.Values{}
-	side := Extent(pos)
-	sigma := paramSigmaFrom.Clamp(max(1, side/2))
-	g := float64(max(1, pos.Rows))
-	switch id {
-	case "som":
-		v["sigma_from"] = sigma
-		// Samples per landmark decide on the quality; beyond some hundreds nothing is gained.
-		v["epochs"] = suggestEpochs(g, n)
-	case "som-batch":
-		v["sigma_from"] = sigma
-		v["epochs"] = 20
-	case "kmeans":
-		v["epochs"] = suggestEpochs(g, n)
+	if a, ok := ByID(id); ok && a.Suggest != nil {
+		return a.Suggest(n, pos)
 	}
-	return v
+	return step.Values{}
 }
 
 // Values returns all parameters of a training of n points and landmarks at pos: what Suggest says, and for
@@ -102,11 +88,17 @@ func Values(id string, n int, pos matrix.Matrix32) step.Values {
 // SamplesPerLandmark is how many samples of online training a landmark needs.
 const SamplesPerLandmark = 250
 
-// suggestEpochs returns how many epochs over n points give each of g landmarks its samples, or a little
+// samplesLength is the Length of a training that suggestEpochs is for.
+var samplesLength = fmt.Sprintf("as many as give each landmark %d samples", SamplesPerLandmark)
+
+// suggestEpochs returns how many epochs over n points give each of the landmarks its samples, or a little
 // more: rounded up to two digits, as people write it.
-func suggestEpochs(g float64, n int) float64 {
-	return paramEpochs.Clamp(roundUp(SamplesPerLandmark * g / float64(max(1, n))))
+func suggestEpochs(n int, pos matrix.Matrix32) float64 {
+	return paramEpochs.Clamp(roundUp(SamplesPerLandmark * float64(max(1, pos.Rows)) / float64(max(1, n))))
 }
+
+// suggestSigma returns a neighbourhood of half the side of the map.
+func suggestSigma(pos matrix.Matrix32) float64 { return paramSigmaFrom.Clamp(max(1, Extent(pos)/2)) }
 
 // roundUp returns the smallest number of two significant digits that is not below x > 0.
 func roundUp(x float64) float64 {

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"blossom/model/internal/par"
@@ -20,6 +21,10 @@ func init() {
 		Help: "Visits all points, then moves every landmark to the mean of the points around it on the map. " +
 			"Uses all cores, and gives the same map for any order of the points.",
 		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall},
+		Length: fmt.Sprint(epochs.Default),
+		Suggest: func(n int, pos matrix.Matrix32) step.Values {
+			return step.Values{"sigma_from": suggestSigma(pos), "epochs": epochs.Default}
+		},
 		New: func(in Input, v step.Values) (Trainer, error) {
 			return newBatch(in, v, &batch{limit: epochs, finish: finishSOM, live: func(b *batch) map[string]float64 {
 				return map[string]float64{"sigma": b.sigma()}

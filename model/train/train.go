@@ -55,10 +55,20 @@ type Ahead interface{ Ahead() int }
 
 // Algorithm is a registered way of training.
 type Algorithm struct {
-	ID     string // "som", "som-batch", "kmeans", "lloyd"
+	ID     string // "som"
 	Title  string
 	Help   string
 	Params []step.Param
+	// Centres: it finds centres, for which positions on the map play no part, and starts well from chosen points.
+	// Else it keeps neighbours on the map alike, and starts from a grid.
+	Centres bool
+	// Default: it is taken where none is named, of those that are alike in Centres.
+	Default bool
+	// Suggest returns the values to start with for n points and landmarks at pos: those that depend on their
+	// numbers, by Param.ID. The others keep their defaults; nil: all do.
+	Suggest func(n int, pos matrix.Matrix32) step.Values
+	// Length says how many epochs it takes unless told otherwise, in words: "20"; "" where it has none.
+	Length string
 	// New starts a training. It reads all points once, at the speed of memory: for many millions of
 	// them, call it outside of the frame. An error means that the parts of Input do not agree.
 	New func(Input, step.Values) (Trainer, error)

@@ -321,7 +321,7 @@ func TestSchedule(t *testing.T) {
 }
 
 func TestDescriptors(t *testing.T) {
-	if len(All()) != 4 {
+	if len(All()) < 5 { // with that of registered_test.go
 		t.Errorf("%d algorithms", len(All()))
 	}
 	for _, a := range All() {

@@ -14,8 +14,7 @@ func Known() string {
 	for _, o := range Ops() {
 		forms = append(forms, o.form())
 	}
-	last := len(forms) - 1
-	return strings.Join(forms[:last], ", ") + " or " + forms[last]
+	return problem.OneOf(forms...)
 }
 
 // Parse reads the transform of a column as the command line writes it: "none", "asinh" (cofactor

@@ -94,11 +94,11 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	if err != nil {
 		return nil, err
 	}
-	rev := revision.Next()
+	rev, algorithm := revision.Next(), train.DefaultID(false)
 	s := model.State{
 		Transform: start.Spec, TransformRev: rev, CodeSpace: rev, Landmarks: start.Landmarks,
 		Projection: embedsom.Defaults(),
-		Train:      model.Train{Algorithm: "som", Values: train.Values("som", data.Points, start.Landmarks.Pos)},
+		Train:      model.Train{Algorithm: algorithm, Values: train.Values(algorithm, data.Points, start.Landmarks.Pos)},
 		Look:       model.DefaultLook(),
 	}
 	s.Look.Column = data.Columns[start.Table.Cols[0]].Name

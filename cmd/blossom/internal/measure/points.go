@@ -59,7 +59,7 @@ func frameData(ctx context.Context, n int) (*live.Opened, error) {
 	p.K = frameK
 	doc := model.New(&dataset.Dataset{Name: "bench", Points: n}, "bench", 1, model.State{
 		TransformRev: rev, CodeSpace: rev, Landmarks: l, Projection: p,
-		Train: model.Train{Algorithm: "som", Values: train.Values("som", n, l.Pos)}, Look: model.DefaultLook(),
+		Train: model.Train{Algorithm: train.DefaultID(false), Values: train.Values(train.DefaultID(false), n, l.Pos)}, Look: model.DefaultLook(),
 	})
 	return &live.Opened{Doc: doc, Table: &transform.Table{X: x, Rev: revision.Next()}}, nil
 }
