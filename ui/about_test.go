@@ -40,7 +40,8 @@ func TestAbout(t *testing.T) {
 			}
 			d.ClickOn("About blossom/Copy")
 			copied := d.Shell().GetClipboard()
-			if !strings.HasPrefix(copied, "blossom test\n") || !strings.HasSuffix(copied, strings.Trim(notices.Text, "\n")) {
+			if !strings.HasPrefix(copied, "blossom test\n") ||
+				!strings.HasSuffix(copied, strings.Trim(notices.Text, "\n")) {
 				t.Errorf("copied %.80q … %q", copied, copied[max(0, len(copied)-80):])
 			}
 		})

@@ -10,7 +10,7 @@ import (
 )
 
 // command is one thing the user can tell the program to do. The table of commands feeds the menus, the
-// palette, the overlay of shortcuts, the key bindings and the README, so none of them can disagree.
+// palette, the overlay of shortcuts, the key bindings and docs/keys.md, so none of them can disagree.
 type command struct {
 	id    string
 	menu  string // "File", "Edit", "View", "Model", "Help"

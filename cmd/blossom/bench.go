@@ -44,8 +44,8 @@ func benchCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [NAME]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
-		Long: `Measures the tables of the README on this machine: embed (neighbours and projection of every engine
-and kernel that works here), frame (frames of the window), load (reading generated files) and train (one
+		Long: `Measures the tables of docs/measured.md on this machine: embed (neighbours and projection of every
+engine and kernel that works here), frame (frames of the window), load (reading generated files) and train (one
 epoch of each training). Without a name all of them. Close other programs first: every figure is a median,
 and p05 and p95 say how much it varied.
 
