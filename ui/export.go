@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/model/dataset"
+	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/landmark"
-	"blossom/model/matrix"
 	"blossom/model/session"
 	"blossom/ui/live"
 )
@@ -92,18 +91,9 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 			a.writeRecipe(path)
 		}
 		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
-			out := matrix.New(data.Points, dims)
-			for i := range data.Points {
-				at := i
-				if order != nil {
-					at = int(order[i])
-				}
-				copy(out.Row(at), pos[i*dims:(i+1)*dims])
-			}
-			names := []string{"embedsom1", "embedsom2", "embedsom3"}[:dims]
-			table, err := dataset.FromMatrix(names, out)
+			table, err := export.Coordinates(ctx, export.EmbedSOM, pos, dims, order)
 			if err == nil && columns {
-				table, err = dataset.FromColumns(ctx, data.Name, slices.Concat(data.Columns, table.Columns))
+				table = export.Beside(data, table.Columns...)
 			}
 			if err == nil {
 				err = format.Save(ctx, path, table, j.Report)
@@ -117,18 +107,9 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
 		data, s, t := a.m.Doc.Data, a.m.Doc.State(), a.m.Table()
-		f := landmark.File{Set: s.Landmarks, Scaled: s.Transform.Scale, Method: s.Train.Algorithm,
-			Values: s.Train.Values,
-			Seed:   a.m.Doc.Seed, Source: data.Name, Points: data.Points, Program: "blossom " + a.options.Version,
-			HandArranged: s.HandArranged}
-		// Frozen: with the floors and deviations of this data as numbers, so that new points fall into the
-		// same space.
-		frozen := t.Frozen()
-		for _, c := range t.Cols {
-			col := frozen.Columns[c]
-			f.Columns = append(f.Columns, landmark.FileColumn{Name: data.Columns[c].Name, Label: data.Columns[c].Label,
-				Transform: col.String(), SD: col.SD, Weight: col.Weight})
-		}
+		f := landmark.File{Set: s.Landmarks, Columns: export.Dimensions(data, t), Scaled: s.Transform.Scale,
+			Method: s.Train.Algorithm, Values: s.Train.Values, Seed: a.m.Doc.Seed, Source: data.Name,
+			Points: data.Points, Program: "blossom " + a.options.Version, HandArranged: s.HandArranged}
 		if a.isInput(path) {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"blossom/cmd/blossom/internal/picture"
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
+	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/problem"
 	"blossom/model/run"
@@ -42,7 +43,7 @@ func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
 		if at == nil {
 			return none, summary{}, problem.New(coordinates,
 				"give a file that blossom embed has written, or a table of 2 or 3 columns",
-				"it has %d columns and none is called %s", len(places.Columns), run.CoordinateName(0))
+				"it has %d columns and none is called %s", len(places.Columns), export.CoordinateName(export.EmbedSOM, 0))
 		}
 	}
 	if at == nil {
@@ -77,7 +78,7 @@ func coordinateColumns(ds *dataset.Dataset) []int {
 	var at []int
 	for want := range 3 {
 		for i := range ds.Columns {
-			if ds.Columns[i].Name == run.CoordinateName(want) {
+			if ds.Columns[i].Name == export.CoordinateName(export.EmbedSOM, want) {
 				at = append(at, i)
 				break
 			}

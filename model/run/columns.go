@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"blossom/model/dataset"
 	"blossom/model/landmark"
@@ -17,6 +16,7 @@ type Points struct {
 	Cols  []int            // columns of Data that are dimensions of the map, in the order of the codebook
 	Spec  transform.Spec   // settings for all columns of Data, for colouring
 	Table *transform.Table // the points: one dimension for each of Cols, in the same order
+	view  *dataset.Dataset // the columns that Table was made from
 }
 
 // points makes the points of the chosen columns with the settings in spec (one for each column of ds).
@@ -35,7 +35,7 @@ func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform
 	if err != nil {
 		return nil, err
 	}
-	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table}, nil
+	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table, view: &view}, nil
 }
 
 // ownColumns are the columns and settings of a map that is trained here: the markers with the
@@ -159,26 +159,6 @@ func (s *Settings) applyTransforms(ds *dataset.Dataset, cols []int, spec transfo
 		}
 	}
 	return nil
-}
-
-// fileColumns describes the dimensions of p for a landmark file, so that other data can be brought
-// into the same space: what depends on the data (floors, deviations) is written as a number.
-func (p *Points) fileColumns() []landmark.FileColumn {
-	out := make([]landmark.FileColumn, len(p.Cols))
-	for j, c := range p.Cols {
-		setting := p.Spec.Columns[c]
-		setting.Params = p.Table.Funcs[j].Params
-		col := &p.Data.Columns[c]
-		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(),
-			Weight: setting.Weight}
-		if p.Spec.Scale {
-			out[j].SD = p.Table.SD[j]
-			if setting.SD > 0 {
-				out[j].SD = setting.SD
-			}
-		}
-	}
-	return out
 }
 
 // Chosen returns the columns that --columns and --exclude choose where no map is made: without them all,

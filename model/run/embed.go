@@ -12,6 +12,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
 	"blossom/model/engine"
+	"blossom/model/export"
 	"blossom/model/landmark"
 	"blossom/model/transform"
 )
@@ -189,21 +190,9 @@ func (s *Settings) project(ctx context.Context, r engine.Resident, set *landmark
 	return dst, ctx.Err()
 }
 
-// CoordinateName is the name of a column of coordinates, counted from 0: "embedsom1".
-func CoordinateName(i int) string { return "embedsom" + strconv.Itoa(i+1) }
-
 // Coordinates returns the embedding as a table with the columns embedsom1, embedsom2 and so on.
 func (m *Map) Coordinates(ctx context.Context) (*dataset.Dataset, error) {
-	e := m.Embedding
-	cols := make([]dataset.Column, e.M)
-	for j := range cols {
-		v := make([]float32, e.N)
-		for i := range v {
-			v[i] = e.Data[i*e.M+j]
-		}
-		cols[j] = dataset.Column{Name: CoordinateName(j), Values: v}
-	}
-	return dataset.FromColumns(ctx, "embedding", cols)
+	return export.Coordinates(ctx, export.EmbedSOM, m.Embedding.Data, m.Embedding.M, nil)
 }
 
 // Reason is the cause of a failed file operation without the path, which the message has already.

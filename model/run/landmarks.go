@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/engine"
+	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
@@ -242,7 +243,7 @@ func named(err error, file string) error {
 
 // fileOf makes the landmark file of a training.
 func (s *Settings) fileOf(p *Points, t *trained) *landmark.File {
-	return &landmark.File{Set: t.set, Columns: p.fileColumns(), Scaled: p.Spec.Scale, Shape: t.shape, Topology: t.topo,
+	return &landmark.File{Set: t.set, Columns: export.Dimensions(p.view, p.Table), Scaled: p.Spec.Scale, Shape: t.shape, Topology: t.topo,
 		Method: t.method, Values: t.values, Seed: s.Seed, Source: filepath.Base(p.Data.Path), Points: p.Data.Points,
 		Program: s.Program}
 }

@@ -1,0 +1,25 @@
+package export
+
+import (
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/landmark"
+	"blossom/model/transform"
+)
+
+// Dimensions describes the columns of a map for a landmark file, so that other data can be brought into the same
+// space: what the transform took from the data (floors, deviations) is written as a number. t was made from data.
+func Dimensions(data *dataset.Dataset, t *transform.Table) []landmark.FileColumn {
+	frozen := t.Frozen()
+	out := make([]landmark.FileColumn, len(t.Cols))
+	for j, c := range t.Cols {
+		col, setting := &data.Columns[c], frozen.Columns[c]
+		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(),
+			Weight: setting.Weight}
+		if frozen.Scale {
+			out[j].SD = setting.SD
+		}
+	}
+	return out
+}
