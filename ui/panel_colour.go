@@ -172,12 +172,12 @@ func (a *App) pointControls(look model.Look) {
 	auto := a.canvas.picture.style
 	scale := float64(a.ctx.Scale()) * a.view.ratio
 	size, opacity := look.Size, look.Opacity
-	e := a.ui.Slider("Point size", &size, widget.Param{Min: 0, Max: 20, Default: 0, Format: "%.1f", Zero: "auto"},
-		fmt.Sprintf("Diameter of a point. auto adapts to how many there are (now %.1f).", float64(auto.Size)/scale))
+	e := a.ui.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
+		Now: float64(auto.Size) / scale}, "Diameter of a point. auto adapts to how many there are.")
 	a.change("Point size", e, func(s *model.State) { s.Look.Size = size })
-	e = a.ui.Slider("Opacity", &opacity, widget.Param{Min: 0, Max: 1, Default: 0, Format: "%.2f", Zero: "auto"},
-		fmt.Sprintf("Raising it makes single points stand out, lowering it shows where there are many. auto "+
-			"adapts (now %.2f).", auto.Opacity))
+	e = a.ui.Slider("Opacity", &opacity, widget.Param{Min: 0.01, Max: 1, Default: 0, Format: "%.2f", Zero: "auto",
+		Now: float64(auto.Opacity)}, "Raising it makes single points stand out, lowering it shows where there are "+
+		"many. auto adapts.")
 	a.change("Opacity", e, func(s *model.State) { s.Look.Opacity = opacity })
 }
 

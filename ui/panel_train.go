@@ -85,7 +85,7 @@ func (a *App) trainPanel() {
 	a.sigmaCurve(algorithm, s.Train.Values, progress, now)
 
 	speed := s.Train.Speed
-	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 0, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s",
+	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 1, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s",
 		Zero: "max"},
 		"Points per second at most. Lowering it shows the map unfold slowly; max is as fast as the machine can "+
 			"while the window stays smooth.")
@@ -143,7 +143,8 @@ func (a *App) paramRow(p step.Param, values step.Values) {
 	}
 	w := widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log, Integer: p.Integer}
 	if p.ID == "epochs" {
-		w.Zero, w.Log = "endless", true // without an end, sigma and alpha stay as they are at the start
+		// Without an end, sigma and alpha stay as they are at the start.
+		w.Zero, w.Log, w.Min = "endless", true, max(w.Min, 1)
 	}
 	set(a.ui.Slider(p.Title, &v, w, p.Help))
 }

@@ -89,17 +89,6 @@ func (u *UI) ring(dl *imgui.DrawList, r Rect, round float32) {
 	u.stroke(dl, r.Inset(-g, -g), u.theme.Accent.Alpha(0.65), round+g, u.Pt(1.5))
 }
 
-// tri draws a small filled triangle that points down or to the right.
-func (u *UI) tri(dl *imgui.DrawList, x, y, size float32, down bool, c Color) {
-	s := u.Pt(size)
-	v := func(dx, dy float32) imgui.Vec2 { return imgui.Vec2{X: x + dx*s, Y: y + dy*s} }
-	if down {
-		dl.AddTriangleFilled(v(-0.5, -0.4), v(0.5, -0.4), v(0, 0.5), uint32(c))
-	} else {
-		dl.AddTriangleFilled(v(-0.4, -0.5), v(0.5, 0), v(-0.4, 0.5), uint32(c))
-	}
-}
-
 // line draws a polyline, dashed if dash > 0 (screen units on and off).
 func (u *UI) line(dl *imgui.DrawList, p []imgui.Vec2, c Color, width, dash float32) {
 	if len(p) < 2 {
@@ -146,6 +135,7 @@ type hit struct {
 	double  bool
 	focused bool // has the keyboard focus, visibly
 	off     bool
+	pale    bool // drawn like what is off, though it can be used
 }
 
 // hit reserves w x h screen units at the cursor for a control.
@@ -192,7 +182,7 @@ func (x hit) tone(rest, hover, press Color) Color {
 }
 
 func (x hit) fade(c Color) Color {
-	if x.off {
+	if x.off || x.pale {
 		return c.Alpha(0.45)
 	}
 	return c

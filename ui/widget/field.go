@@ -15,7 +15,14 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 	x := u.hit("value", box.W(), box.H(), tip, p.Disabled)
 	t := &u.theme
 	u.fill(u.dl(), x.Rect, x.fade(x.tone(t.Control, t.Hover, t.Press)), u.Pt(5))
-	u.textIn(u.dl(), Number, x.Inset(u.Pt(6), 0), 1, x.fade(t.Text), p.Text(*v))
+	ink, text := t.Text, p.Text(*v)
+	if p.special(*v) { // the chip says the word
+		ink, text = t.Muted, "–"
+		if p.Now != 0 {
+			text = p.format(p.Now) + p.Unit
+		}
+	}
+	u.textIn(u.dl(), Number, x.Inset(u.Pt(6), 0), 1, x.fade(ink), text)
 	if x.hovered {
 		imgui.SetMouseCursor(imgui.MouseCursorTextInput)
 	}
@@ -25,6 +32,9 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 	}
 	if x.pressed {
 		u.typing, u.typed, u.typeStart = id, p.format(*v), true
+		if p.special(*v) {
+			u.typed = p.Zero
+		}
 		u.env.Within(0)
 	}
 }

@@ -14,12 +14,33 @@ type Param struct {
 	Integer           bool   // whole numbers only
 	Format            string // of the number, as fmt has it; "" chooses
 	Unit              string // shown after the number
-	Zero              string // shown, and typed, for 0: "auto"; "": the number
-	Disabled          bool
+	// Zero is a word for the special value 0 ("auto", "max", "endless"), "" for none. It is a chip beside the track,
+	// not one of its ends: Min is above 0 then. The word can be typed as well.
+	Zero string
+	// Now is what the special value amounts to at present: shown muted while it holds, and where the number begins
+	// when the chip is let go. 0: unknown; the number begins at the default or in the middle then.
+	Now      float64
+	Disabled bool
+}
+
+// special reports whether v is the special value.
+func (p Param) special(v float64) bool { return v == 0 && p.Zero != "" }
+
+// begin returns the number that takes the place of the special value.
+func (p Param) begin() float64 {
+	for _, v := range []float64{p.Now, p.Default} {
+		if v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			return p.quantize(v)
+		}
+	}
+	return p.quantize(p.Value(0.5))
 }
 
 // Clamp returns the nearest allowed value; NaN gives the default.
 func (p Param) Clamp(v float64) float64 {
+	if p.special(v) {
+		return 0
+	}
 	if math.IsNaN(v) {
 		v = p.Default
 		if math.IsNaN(v) {
@@ -89,7 +110,7 @@ func (p Param) format(v float64) string {
 
 // Text returns the number as it is shown.
 func (p Param) Text(v float64) string {
-	if v == 0 && p.Zero != "" {
+	if p.special(v) {
 		return p.Zero
 	}
 	return p.format(v) + p.Unit
@@ -108,7 +129,7 @@ func (p Param) quantize(v float64) float64 {
 func (p Param) Parse(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	if p.Zero != "" && strings.EqualFold(s, p.Zero) {
-		return p.Clamp(0), true
+		return 0, true
 	}
 	s = strings.TrimSpace(strings.TrimSuffix(s, strings.TrimSpace(p.Unit)))
 	s = strings.ReplaceAll(s, "−", "-")
@@ -127,6 +148,9 @@ func (p Param) Parse(s string) (float64, bool) {
 
 // step moves v by n steps of the keyboard: a hundredth of the track, at least one digit of what is shown.
 func (p Param) step(v, n float64) float64 {
+	if p.special(v) {
+		v = p.begin()
+	}
 	if p.Integer {
 		return p.Clamp(v + n)
 	}

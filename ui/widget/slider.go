@@ -35,17 +35,62 @@ func (u *UI) Slider(label string, v *float64, p Param, tip string) Edit {
 	before := *v
 	*v = p.Clamp(*v)
 	e.Changed = *v != before
-	u.row(label, tip, func(track Rect) {
-		x := u.hit("track", track.W(), track.H(), tip, p.Disabled)
-		u.slide(x, track, v, p, &e)
+	chip := float32(0)
+	if p.Zero != "" {
+		chip = u.specialWidth(p.Zero)
+	}
+	u.row(label, tip, chip, func(track Rect) {
+		if chip > 0 {
+			u.special(R(track.X1-chip, track.Y0, chip, track.H()), v, p, tip, &e)
+			track.X1 -= chip + u.Pt(8)
+			place(track.X0, track.Y0)
+		}
+		if track.W() > u.Pt(16) {
+			x := u.hit("track", track.W(), track.H(), tip, p.Disabled)
+			u.slide(x, track, v, p, &e)
+		}
 	}, func(box Rect) {
 		u.valueBox(box, v, p, tip, &e)
 	}, func() { u.reset(v, p, &e) }, p.Disabled)
 	return e
 }
 
+func (u *UI) specialWidth(word string) float32 { return u.snap(u.Width(Small, word) + u.Pt(14)) }
+
+// special draws the chip of a slider's special value: lit while it holds; a click sets it, another one brings a number.
+func (u *UI) special(r Rect, v *float64, p Param, tip string, e *Edit) {
+	place(r.X0, r.Y0)
+	x := u.hit("special", r.W(), r.H(), tip, p.Disabled)
+	if x.pressed {
+		next := 0.0
+		if p.special(*v) {
+			next = p.begin()
+		}
+		*v = next
+		e.Changed, e.Committed = true, true
+	}
+	t := &u.theme
+	fill, ink := x.tone(t.Control, t.Hover, t.Press), x.tone(t.Muted, t.Text, t.Text)
+	if p.special(*v) {
+		fill, ink = t.AccentSoft, t.Accent
+		if t.Dark {
+			ink = t.AccentHover
+		}
+		if x.hovered {
+			fill = t.AccentSoft.Mix(t.Accent, 0.1)
+		}
+	}
+	box := x.Inset(0, u.Pt(1.5))
+	u.fill(u.dl(), box, x.fade(fill), box.H()/2)
+	u.textIn(u.dl(), Small, box, 0.5, x.fade(ink), p.Zero)
+	if x.focused {
+		u.ring(u.dl(), box, box.H()/2)
+	}
+}
+
 // row lays a label, a track and a value box out in one line. A double click on the label calls reset.
-func (u *UI) row(label, tip string, track, box func(Rect), reset func(), disabled bool) {
+// least is what the track shares its room with.
+func (u *UI) row(label, tip string, least float32, track, box func(Rect), reset func(), disabled bool) {
 	shown, name := split(label)
 	start := imgui.CursorScreenPos()
 	w, h := u.avail(), u.snap(u.Pt(rowHeight))
@@ -62,7 +107,7 @@ func (u *UI) row(label, tip string, track, box func(Rect), reset func(), disable
 			reset()
 		}
 		tr := Rect{start.X + lw, start.Y, start.X + w - vw - u.Pt(8), start.Y + h}
-		if tr.W() > u.Pt(16) {
+		if tr.W() > u.Pt(16) && tr.W() >= least {
 			place(tr.X0, tr.Y0)
 			track(tr)
 		}
@@ -87,11 +132,17 @@ func (u *UI) rail(track Rect) (x0, x1 float32) {
 
 func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	x0, x1 := u.rail(track)
-	at := func(t float64) float32 { return x0 + float32(t)*(x1-x0) }
+	// With the special value the knob rests, paler, where the number would begin.
+	at := func(v float64) float32 {
+		if p.special(v) {
+			v = p.begin()
+		}
+		return x0 + float32(p.Norm(v))*(x1-x0)
+	}
 	d := &u.drag
 	if x.active && d.id != x.id { // pressed now
 		*d = drag{id: x.id, start: [2]float64{*v}, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
-		k := at(p.Norm(*v))
+		k := at(*v)
 		if g := k - imgui.MousePos().X; g > -u.Pt(9) && g < u.Pt(9) {
 			d.grip = g
 		}
@@ -108,7 +159,7 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	case u.cancelled(x):
 		set(d.start[0])
 	case d.id == x.id && !d.moved && x1 > x0: // also in the frame of the release, for the last move
-		set(p.quantize(p.Value(float64((u.fine(at(p.Norm(*v))) - x0) / (x1 - x0)))))
+		set(p.quantize(p.Value(float64((u.fine(at(*v)) - x0) / (x1 - x0)))))
 	}
 	if !x.active && d.id == x.id { // released now
 		e.Committed = e.Committed || *v != d.start[0]
@@ -118,7 +169,10 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	if x.focused {
 		u.arrows(v, p, e)
 	}
-	k := at(p.Norm(*v))
+	k := at(*v)
+	if p.special(*v) {
+		x.pale = true
+	}
 	u.track(track, track.X0, k, x)
 	u.knob(k, track, x)
 }
@@ -214,7 +268,7 @@ func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip strin
 			e.Changed, e.Committed = true, true
 		}
 	}
-	u.row(label, tip, func(track Rect) {
+	u.row(label, tip, 0, func(track Rect) {
 		x := u.hit("track", track.W(), track.H(), tip, p.Disabled)
 		if x.double {
 			reset()
