@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"blossom/assets"
+
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
@@ -220,7 +222,11 @@ func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
 	}
 	dl := u.dl()
 	ink := x.tone(t.Muted, t.Text, t.Text)
-	u.tri(dl, x.X0+u.Pt(3.5), x.Center().Y+u.Pt(0.5), 6.5, open, ink)
+	sign := assets.IconChevronRight
+	if open {
+		sign = assets.IconChevronDown
+	}
+	u.icon(dl, x.X0+u.Pt(4), x.Center().Y, 13, ink, sign)
 	left := x.X0 + u.Pt(16)
 	noteW := float32(0)
 	if o.Note != "" {

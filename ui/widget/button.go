@@ -23,6 +23,7 @@ type ButtonOpts struct {
 	Disabled bool
 	Width    float32 // points; 0: as wide as the text, negative: all that is left
 	Small    bool
+	Height   float32 // points; 0: 28, or 22 if Small
 }
 
 // Button draws a button and reports whether it was clicked.
@@ -31,6 +32,9 @@ func (u *UI) Button(label string, o ButtonOpts) bool {
 	face, h, pad := Body, u.Pt(28), u.Pt(11)
 	if o.Small {
 		face, h, pad = Small, u.Pt(22), u.Pt(8)
+	}
+	if o.Height > 0 {
+		h = u.Pt(o.Height)
 	}
 	iconSize, gap := float32(14), u.Pt(6)
 	w := u.Width(face, shown) + 2*pad

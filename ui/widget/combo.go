@@ -11,9 +11,11 @@ import (
 // ComboItem is an entry of a list to choose from.
 type ComboItem struct {
 	Name      string
-	Secondary string // smaller, after the name; searched as well
-	Note      string // at the right end
-	Group     bool   // a heading, not to be chosen
+	Secondary string  // smaller, after the name; searched as well
+	Note      string  // at the right end
+	Group     bool    // a heading, not to be chosen
+	Colors    []Color // a strip of colours before the name: a palette
+	Bands     bool    // its colours stand beside each other, not in between
 }
 
 // ComboOpts are the details of a combo.
@@ -30,6 +32,7 @@ type comboState struct {
 	filter string
 	cursor int // index into the shown entries
 	fresh  bool
+	under  Rect // where a list of its own opens
 }
 
 // comboSearch is the length from which a list has a search field.
@@ -65,11 +68,14 @@ func (u *UI) Combo(label string, items []ComboItem, chosen *int, o ComboOpts) bo
 		if it.Secondary != "" {
 			s += " — " + it.Secondary
 		}
+		if len(it.Colors) > 0 {
+			in.X0 += u.strip(dl, in, it.Colors, it.Bands, x.fade)
+		}
 		u.textIn(dl, Body, in, 0, x.fade(t.Text), s)
 	} else {
 		u.textIn(dl, Body, in, 0, x.fade(t.Faint), o.Empty)
 	}
-	u.tri(dl, x.X1-u.Pt(13), x.Center().Y, 7, true, x.fade(t.Text))
+	u.chevron(dl, x.X1-u.Pt(14), x)
 	if x.focused || open {
 		u.stroke(dl, x.Rect, t.Accent.Alpha(0.65), u.Pt(6), u.Pt(1.5))
 	}
@@ -82,6 +88,64 @@ func (u *UI) Combo(label string, items []ComboItem, chosen *int, o ComboOpts) bo
 		return false
 	}
 	return u.comboList(id, name, x.Rect, items, chosen)
+}
+
+// OpenList opens the list of that name below r: below a button that was clicked.
+func (u *UI) OpenList(name string, r Rect) {
+	id := "##combo " + name
+	imgui.OpenPopupStr(id)
+	u.combo = comboState{id: id, cursor: -1, fresh: true, under: r}
+}
+
+// List draws the list of that name while it is open, as Combo does; call it in the same area or group as OpenList. It
+// reports whether the choice changed.
+func (u *UI) List(name string, items []ComboItem, chosen *int) bool {
+	id := "##combo " + name
+	if !imgui.IsPopupOpenStr(id) {
+		return false
+	}
+	under := u.combo.under
+	under.X1 = max(under.X1, under.X0+u.Pt(220))
+	if d := under.X1 - u.env.Size().X + u.Pt(4); d > 0 {
+		under.X0, under.X1 = under.X0-d, under.X1-d
+	}
+	return u.comboList(id, name, under, items, chosen)
+}
+
+// strip draws a palette at the left of r and returns the room that it takes.
+func (u *UI) strip(dl *imgui.DrawList, r Rect, colors []Color, bands bool, fade func(Color) Color) float32 {
+	w := u.snap(min(u.Pt(72), r.W()*0.4))
+	h := u.snap(u.Pt(12))
+	box := R(u.snap(r.X0), u.snap(r.Center().Y-h/2), w, h)
+	shown := make([]Color, len(colors))
+	for i, c := range colors {
+		shown[i] = fade(c)
+	}
+	if bands {
+		u.bands(dl, box, shown)
+	} else {
+		u.Gradient(dl, box, shown)
+	}
+	return w + u.Pt(9)
+}
+
+// bands draws colours beside each other into r, at most twelve, with rounded ends.
+func (u *UI) bands(dl *imgui.DrawList, r Rect, colors []Color) {
+	colors = colors[:min(len(colors), 12)]
+	n, round := float32(len(colors)), u.Pt(2.5)
+	for i, c := range colors {
+		a, b := u.snap(r.X0+r.W()*float32(i)/n), u.snap(r.X0+r.W()*float32(i+1)/n)
+		corners := imgui.DrawFlags(imgui.DrawFlagsRoundCornersNone)
+		switch {
+		case len(colors) == 1:
+			corners = imgui.DrawFlagsRoundCornersAll
+		case i == 0:
+			corners = imgui.DrawFlagsRoundCornersLeft
+		case i == len(colors)-1:
+			corners = imgui.DrawFlagsRoundCornersRight
+		}
+		dl.AddRectFilledV(imgui.Vec2{X: a, Y: r.Y0}, imgui.Vec2{X: b, Y: r.Y1}, uint32(c), round, corners)
+	}
 }
 
 func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *int) bool {
@@ -143,7 +207,7 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 			}
 			imgui.PushIDInt(int32(n))
 			r := u.Row(it.Name, RowOpts{Secondary: it.Secondary, Note: it.Note, Selected: n == *chosen,
-				Cursor: i == st.cursor})
+				Cursor: i == st.cursor, Colors: it.Colors, Bands: it.Bands})
 			if r.Clicked {
 				pick(i)
 			}

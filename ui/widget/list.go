@@ -8,11 +8,13 @@ import (
 
 // RowOpts are the details of a list row.
 type RowOpts struct {
-	Icon      string // " " leaves the room of one free
-	Swatch    Color  // a colour square before the name
-	Secondary string // smaller, after the name
-	Note      string // at the right end
-	Shortcut  string // key caps at the right end
+	Icon      string  // " " leaves the room of one free
+	Swatch    Color   // a colour square before the name
+	Colors    []Color // a strip of colours before the name
+	Bands     bool    // they stand beside each other, not in between
+	Secondary string  // smaller, after the name
+	Note      string  // at the right end
+	Shortcut  string  // key caps at the right end
 	Tip       string
 	Selected  bool
 	Cursor    bool // the keyboard is on it
@@ -60,6 +62,9 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 		s := u.Pt(11)
 		u.fill(dl, R(u.snap(in.X0), u.snap(y-s/2), s, s), x.fade(o.Swatch), u.Pt(3))
 		in.X0 += u.Pt(19)
+	}
+	if len(o.Colors) > 0 {
+		in.X0 += u.strip(dl, in, o.Colors, o.Bands, x.fade)
 	}
 	if o.Shortcut != "" {
 		w := u.keysWidth(o.Shortcut)

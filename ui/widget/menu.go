@@ -85,7 +85,22 @@ func (u *UI) Menu(label string, body func()) {
 }
 
 // OpenMenu opens the context menu of that name at the cursor.
-func (u *UI) OpenMenu(name string) { imgui.OpenPopupStr("##menu " + name) }
+func (u *UI) OpenMenu(name string) {
+	u.menuUnder = menuUnder{}
+	imgui.OpenPopupStr("##menu " + name)
+}
+
+// menuUnder is the menu that was opened below something, and where that is.
+type menuUnder struct {
+	id string
+	at Rect
+}
+
+// OpenMenuUnder opens the context menu of that name below r: below a button that was clicked.
+func (u *UI) OpenMenuUnder(name string, r Rect) {
+	u.OpenMenu(name)
+	u.menuUnder = menuUnder{"##menu " + name, r}
+}
 
 // ContextMenu draws the menu of that name while it is open; call it in the same area or group as OpenMenu.
 func (u *UI) ContextMenu(name string, body func()) { u.popup("##menu "+name, name, body) }
@@ -93,6 +108,14 @@ func (u *UI) ContextMenu(name string, body func()) { u.popup("##menu "+name, nam
 func (u *UI) popup(id, name string, body func()) {
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	if m := &u.menuUnder; m.id == id {
+		if imgui.IsPopupOpenStr(id) {
+			left := min(m.at.X0, u.env.Size().X-u.widths[id]-u.Pt(14))
+			imgui.SetNextWindowPos(imgui.Vec2{X: max(left, u.Pt(2)), Y: m.at.Y1 + u.Pt(2)})
+		} else {
+			*m = menuUnder{}
+		}
+	}
 	if imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings) {
 		u.underPopup()
 		u.path = append(u.path, name)

@@ -71,6 +71,14 @@ type Theme struct {
 	TipText Color
 }
 
+// quiet is the fill of small pictures of data within text: histograms, boxes.
+func (t *Theme) quiet() Color {
+	if t.Dark {
+		return t.Press.Mix(t.Muted, 0.2)
+	}
+	return t.Press
+}
+
 // Light is the theme for bright rooms and for figures.
 func Light() Theme {
 	return Theme{

@@ -53,7 +53,11 @@ type UI struct {
 	toastCount  int
 	toastArea   Rect
 	emptyHeight float32
-	points      []imgui.Vec2       // reused by plots
+	points      []imgui.Vec2 // reused by plots
+	lasso       []imgui.Vec2 // and by lassos
+	crossings   []crossing
+	bars        map[string]*barState // options bars, by name
+	menuUnder   menuUnder
 	widths      map[string]float32 // of menus, by id
 	menuWidth   *menuWidth         // of the menu that is being drawn
 	menuLast    string             // the menu of the bar that was open in the last frame
@@ -66,6 +70,7 @@ func New() *UI {
 	return &UI{
 		Open: map[string]bool{}, theme: Light(), fonts: loadFonts(), scale: 1, pixel: 1, dirty: true,
 		rects: map[string]Rect{}, seen: map[string]Rect{}, widths: map[string]float32{},
+		bars: map[string]*barState{},
 	}
 }
 
