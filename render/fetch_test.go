@@ -16,7 +16,7 @@ import (
 	"blossom/render/rendertest"
 )
 
-var _ embedsom.Lender = (*render.PointBuffer)(nil)
+var _ embedsom.Target = (*render.PointBuffer)(nil)
 
 // onCard stands for an engine: it writes positions into the OpenGL buffer, past Host.
 func onCard(t testing.TB, b *render.PointBuffer, from int, pos []float32) {

@@ -86,10 +86,10 @@ func (b *PointBuffer) Resize(n, dims int) {
 	b.sized, b.dirty = false, span{}
 }
 
-// Lend implements embedsom.Lender.
+// Lend implements embedsom.Target.
 func (b *PointBuffer) Lend(release func()) { b.lent = append(b.lent, release) }
 
-// Borrow implements embedsom.Lender.
+// Borrow implements embedsom.Target.
 func (b *PointBuffer) Borrow(back func()) { b.borrowed = append(b.borrowed, back) }
 
 // buffer returns the buffer for OpenGL to use now. It is the only way to it, so that OpenGL never touches

@@ -52,10 +52,9 @@ func (w wordy) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, er
 
 type wordyPoints struct{ engine.Resident }
 
-func (wordyPoints) WritesGL() bool { return false }
-func (wordyPoints) Path() string   { return "staged copy: OpenGL does not share its buffers" }
-func (wordyPoints) Memory() engine.Memory {
-	return engine.Memory{Plan: "little memory on the card: neighbours are found again for every picture"}
+func (wordyPoints) Status() engine.Status {
+	return engine.Status{Path: "staged copy: OpenGL does not share its buffers",
+		Plan: "little memory on the card: neighbours are found again for every picture"}
 }
 
 // look keeps a picture to look at, where BLOSSOM_LOOK names a folder.

@@ -114,4 +114,4 @@ func (r *onCard) Wait() error {
 	return nil
 }
 
-func (r *onCard) Memory() engine.Memory { return engine.Memory{Points: 1} }
+func (r *onCard) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r} }

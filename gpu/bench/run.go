@@ -161,8 +161,7 @@ func (r *run) load(ctx context.Context, s *sets) error {
 			return err
 		}
 		r.res = append(r.res, res)
-		_, keeps := res.(engine.Keeper)
-		r.host = !keeps
+		r.host = !res.Caps().Keeps
 	}
 	return nil
 }
@@ -287,7 +286,7 @@ func (r *run) sum() {
 // time runs f until its work is done, and says how long it took.
 func (r *run) time(set int, f func(engine.Resident) error) (t taken, err error) {
 	res := r.res[set]
-	async, _ := res.(engine.Async)
+	async := res.Caps().Async
 	if async != nil {
 		async.Timings(func(engine.Timing) {}) // what is left of earlier work
 	}
@@ -310,7 +309,7 @@ func (r *run) time(set int, f func(engine.Resident) error) (t taken, err error) 
 
 // wait ends what is under way on the first set.
 func (r *run) wait() error {
-	if a, ok := r.res[0].(engine.Async); ok {
+	if a := r.res[0].Caps().Async; a != nil {
 		return a.Wait()
 	}
 	return nil

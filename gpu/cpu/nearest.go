@@ -9,9 +9,9 @@ import (
 	"blossom/model/problem"
 )
 
-// Nearest finds the nearest row of a codebook for points, for training. It is used from one
+// Search finds the nearest row of a codebook for points, for training. It is used from one
 // goroutine at a time and needs a Close.
-type Nearest struct {
+type Search struct {
 	points   matrix.Matrix32
 	variant  variant
 	pool     *pool
@@ -30,31 +30,31 @@ type nearWorker struct {
 	block   cache
 }
 
-// NewNearest prepares the search for points (n x d), which are not copied. Only Options.Threads is used.
-func NewNearest(points matrix.Matrix32, o engine.Options) (*Nearest, error) {
+// NewSearch prepares the search for points (n x d), which are not copied. Only Options.Threads is used.
+func NewSearch(points matrix.Matrix32, o engine.Options) (*Search, error) {
 	if err := engine.CheckPoints(points); err != nil {
 		return nil, err
 	}
-	return &Nearest{points: points, variant: best(), pool: newPool(threads(o.Threads))}, nil
+	return &Search{points: points, variant: best(), pool: newPool(threads(o.Threads))}, nil
 }
 
-// Nearest implements engine.Assigner with the resident's points and threads.
+// Nearest implements train.Searcher with the resident's points and threads.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	if r.nearest == nil {
-		s, err := NewNearest(r.x, engine.Options{Threads: r.e.pool.threads})
+		s, err := NewSearch(r.x, engine.Options{Threads: r.e.pool.threads})
 		if err != nil {
 			return err
 		}
 		r.nearest = s
 	}
-	return r.nearest.Find(ctx, codebook, from, to, out)
+	return r.nearest.Nearest(ctx, codebook, from, to, out)
 }
 
-// Find writes to out[i-from] the number of the codebook row nearest to point i, for i in [from, to):
+// Nearest writes to out[i-from] the number of the codebook row nearest to point i, for i in [from, to):
 // the nearest up to float32 rounding of the difference of two distances, ties to the lower number, -1
 // for a point that is not finite. The codebook (g x d) may have changed in place since the last
-// call; g is at most 65536. It has the signature of train.Input.Nearest.
-func (s *Nearest) Find(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+// call; g is at most 65536.
+func (s *Search) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	const defect = "this is a defect of the program"
 	g, n := codebook.Rows, to-from
 	switch {
@@ -83,7 +83,7 @@ func (s *Nearest) Find(ctx context.Context, codebook matrix.Matrix32, from, to i
 	return err
 }
 
-func (s *Nearest) open(g int) error {
+func (s *Search) open(g int) error {
 	s.closeKernel()
 	k, err := s.variant.open(s.points.Cols, g, false)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Nearest) open(g int) error {
 	return nil
 }
 
-func (s *Nearest) closeKernel() {
+func (s *Search) closeKernel() {
 	if s.kernel == nil {
 		return
 	}
@@ -115,13 +115,13 @@ func (s *Nearest) closeKernel() {
 }
 
 // Close gives memory and goroutines back.
-func (s *Nearest) Close() {
+func (s *Search) Close() {
 	s.closeKernel()
 	s.pool.close()
 }
 
 // do implements task.
-func (s *Nearest) do(worker, from, to int) {
+func (s *Search) do(worker, from, to int) {
 	w, d := &s.workers[worker], s.points.Cols
 	s.kernel.neighbours(s.points.Data[from*d:to*d], 0, to-from, 1, w.block, &w.scratch)
 	for i := range to - from {
@@ -137,7 +137,7 @@ func (s *Nearest) do(worker, from, to int) {
 }
 
 // far finds the nearest in float64, for a point at which float32 squares overflow.
-func (s *Nearest) far(x []float32) int32 {
+func (s *Search) far(x []float32) int32 {
 	d := len(x)
 	base, best := 0, 0.0 // squared distance less that of landmark 0
 	l0 := s.codebook[:d]

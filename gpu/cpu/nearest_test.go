@@ -9,7 +9,6 @@ import (
 	"blossom/gpu/enginetest"
 	"blossom/model/engine"
 	"blossom/model/matrix"
-	"blossom/model/train"
 )
 
 func TestNearestIsExact(t *testing.T) {
@@ -22,18 +21,17 @@ func TestNearestIsExact(t *testing.T) {
 		c.X.Row(5)[0] = float32(math.NaN())
 		c.X.Row(6)[d-1] = float32(math.Inf(-1))
 		c.X.Row(7)[0] = 1e38
-		s, err := NewNearest(c.X, engine.Options{})
+		s, err := NewSearch(c.X, engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := train.Input{Nearest: s.Find} // it has the signature that training wants
 		for round := range 3 {
 			from := rng.IntN(n / 3)
 			if round == 0 {
 				from = 0
 			}
 			out := make([]int32, n-from)
-			if err := in.Nearest(context.Background(), c.Codebook, from, n, out); err != nil {
+			if err := s.Nearest(context.Background(), c.Codebook, from, n, out); err != nil {
 				t.Fatal(err)
 			}
 			for i, id := range out {
@@ -75,21 +73,21 @@ func checkNearest(t *testing.T, x []float32, codebook matrix.Matrix32, id int32)
 func TestNearestTies(t *testing.T) {
 	x := matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{0, 0, 1, 1, 5, 5}}
 	code := matrix.Matrix32{Rows: 5, Cols: 2, Data: []float32{1, 0, 0, 1, 1, 2, 2, 1, 1, 0}}
-	s, err := NewNearest(x, engine.Options{Threads: 1})
+	s, err := NewSearch(x, engine.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	out := make([]int32, 3)
-	if err := s.Find(context.Background(), code, 0, 3, out); err != nil {
+	if err := s.Nearest(context.Background(), code, 0, 3, out); err != nil {
 		t.Fatal(err)
 	}
 	if out[0] != 0 || out[1] != 0 || out[2] != 2 {
 		t.Errorf("ties go to %v, want [0 0 2]", out)
 	}
-	if s.Find(context.Background(), matrix.New(0, 2), 0, 3, out) == nil ||
-		s.Find(context.Background(), code, 0, 4, out) == nil ||
-		s.Find(context.Background(), matrix.New(5, 3), 0, 3, out) == nil {
+	if s.Nearest(context.Background(), matrix.New(0, 2), 0, 3, out) == nil ||
+		s.Nearest(context.Background(), code, 0, 4, out) == nil ||
+		s.Nearest(context.Background(), matrix.New(5, 3), 0, 3, out) == nil {
 		t.Error("wrong sizes are accepted")
 	}
 }

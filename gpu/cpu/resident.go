@@ -10,6 +10,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
+	"blossom/model/train"
 )
 
 // resident is one table of points with its neighbours, and the tables of the landmarks.
@@ -31,18 +32,29 @@ type resident struct {
 	pairsOld bool // the pair table does not know codebook
 	linesOld bool // or pos and adjust
 	checker  engine.Checker
-	nearest  *Nearest // for training; nil until asked for
+	nearest  *Search // for training; nil until asked for
 
 	near nearTask
 	proj projectTask
 	tab  tableTask
 }
 
+var (
+	_ engine.Resident = (*resident)(nil)
+	_ train.Searcher  = (*resident)(nil)
+)
+
 func newResident(e *processor, x matrix.Matrix32) *resident {
 	r := &resident{e: e, x: x, checker: engine.Checker{Landmarks: maxLandmarks}}
 	r.near.r, r.proj.r, r.tab.r = r, r, r
 	return r
 }
+
+// Caps says that training can search here.
+func (r *resident) Caps() engine.Caps { return engine.Caps{Searcher: r} }
+
+// Status has nothing to say: points stay where they are.
+func (r *resident) Status() engine.Status { return engine.Status{} }
 
 // Free gives the memory back. The resident is of no use afterwards.
 func (r *resident) Free() {
@@ -176,6 +188,9 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	t.k, t.p, t.out = k, p, dst.Host()
 	err := r.e.pool.run(ctx, rg.From, rg.To, blockFor(rg.Len(), r.e.pool.threads, find*find*30), t)
 	t.out = nil
+	if err == nil {
+		dst.Upload(rg.From, rg.To)
+	}
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/engine"
 )
 
 // A plan says what of the points is kept on the card.
@@ -35,8 +34,7 @@ func (r *resident) budget() (int64, error) {
 	}
 	left := free - min(total/16, 512<<20)
 	if most := r.e.o.Memory; most > 0 {
-		m := r.Memory()
-		left = min(left, most-m.Points-m.Neighbours-m.Other)
+		left = min(left, most-r.points.bytes-r.cacheRooms()-r.otherRooms())
 	}
 	return max(0, left), nil
 }
@@ -125,19 +123,25 @@ func noMemory(err error) bool {
 	return errors.As(err, &e) && e.OutOfMemory()
 }
 
-// Memory implements engine.Keeper.
-func (r *resident) Memory() engine.Memory {
-	m := engine.Memory{Points: r.points.bytes, Neighbours: r.ids.bytes + r.d2.bytes, Other: r.out.bytes + r.pairs.bytes}
+// cacheRooms and otherRooms are the bytes on the card besides those of the points.
+func (r *resident) cacheRooms() int64 { return r.ids.bytes + r.d2.bytes }
+
+func (r *resident) otherRooms() int64 {
+	bytes := r.out.bytes + r.pairs.bytes
 	for _, x := range [][]*room{r.tables.rooms(), r.order.rooms(), r.lists.rooms()} {
 		for _, y := range x {
-			m.Other += y.bytes
+			bytes += y.bytes
 		}
 	}
-	switch r.plan {
+	return bytes
+}
+
+func (p plan) String() string {
+	switch p {
 	case recompute:
-		m.Plan = "little memory on the card: neighbours are found again for every picture"
+		return "little memory on the card: neighbours are found again for every picture"
 	case stream:
-		m.Plan = "little memory on the card: the points are sent again for every picture"
+		return "little memory on the card: the points are sent again for every picture"
 	}
-	return m
+	return ""
 }

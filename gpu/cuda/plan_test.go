@@ -112,7 +112,7 @@ func TestPlans(t *testing.T) {
 	none := func(*resident) int64 { return 0 }
 	try("everything and recompute", 0, everything, func(r *resident) int64 {
 		// what more neighbours take is a little too much
-		m := r.Memory()
+		m := r.Status()
 		return m.Points + m.Other + 6*9*n
 	}, recompute)
 	try("stream", others(n)+windows[0]*(4*d+6*11)+1000, stream, none, stream)

@@ -12,6 +12,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
+	"blossom/model/train"
 )
 
 // resident is one table of points on a card. See plan.go for what is kept of it there.
@@ -147,7 +148,15 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		return r.failed(err)
 	}
 	defer leave()
-	return r.failed(r.project(ctx, l, p, k, dst, rg))
+	if err := r.failed(r.project(ctx, l, p, k, dst, rg)); err != nil {
+		return err
+	}
+	if r.shared.direct {
+		dst.Wrote(rg.From, rg.To)
+	} else {
+		dst.Upload(rg.From, rg.To)
+	}
+	return nil
 }
 
 func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
@@ -195,9 +204,6 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		return err
 	}
 	r.drag.done(r, l, p, direct, rg)
-	if direct {
-		dst.(embedsom.DeviceTarget).Wrote(rg.From, rg.To)
-	}
 	return nil
 }
 
@@ -252,6 +258,24 @@ func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
 	return r.ids.at - 2*at, r.d2.at - 4*at
 }
 
+// Caps are the same on all cards.
+func (r *resident) Caps() engine.Caps {
+	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r}
+}
+
+// Status says where positions went, and what of the points is on the card.
+func (r *resident) Status() engine.Status {
+	return engine.Status{Path: r.shared.path(), Plan: r.plan.String(), Points: r.points.bytes,
+		Neighbours: r.cacheRooms(), Other: r.otherRooms()}
+}
+
+var (
+	_ engine.Resident = (*resident)(nil)
+	_ engine.Async    = (*resident)(nil)
+	_ train.Searcher  = (*resident)(nil)
+	_ train.Summer    = (*resident)(nil)
+)
+
 // Timings implements engine.Async.
 func (r *resident) Timings(yield func(engine.Timing)) { r.clock.report(r, yield) }
 
@@ -295,33 +319,33 @@ func (r *resident) Free() {
 	r.err = problem.New("", "this is a defect of the program", "points were used after they were given back")
 }
 
-// Nearest implements engine.Assigner.
+// Nearest implements train.Searcher.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	t, err := r.training()
 	if err != nil {
 		return err
 	}
-	return r.failed(t.nearest(ctx, codebook, from, to, out))
+	return r.failed(t.Nearest(ctx, codebook, from, to, out))
 }
 
-// Sum implements engine.Summer.
+// Sum implements train.Summer.
 func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
 	counts []int64) error {
 	t, err := r.training()
 	if err != nil {
 		return err
 	}
-	return r.failed(t.sum(ctx, codebook, from, to, bmu, sums, counts))
+	return r.failed(t.Sum(ctx, codebook, from, to, bmu, sums, counts))
 }
 
-// Smooth implements engine.Summer.
+// Smooth implements train.Summer.
 func (r *resident) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64,
 	out, weights []float64) error {
 	t, err := r.training()
 	if err != nil {
 		return err
 	}
-	return r.failed(t.smooth(ctx, pos, sigma, sums, counts, out, weights))
+	return r.failed(t.Smooth(ctx, pos, sigma, sums, counts, out, weights))
 }
 
 func (r *resident) training() (*trainer, error) {

@@ -10,7 +10,7 @@ import (
 // shared is the buffer that OpenGL draws from, registered with CUDA once. It is mapped by the first
 // projection of a frame, and its owner has it back when OpenGL next touches it.
 type shared struct {
-	owner   embedsom.Lender // while it is registered
+	owner   embedsom.Target // while it is registered
 	buffer  uint32
 	storage uint64
 	with    *driver.Shared
@@ -52,8 +52,8 @@ func (l *loan) do(what func(*shared, *resident)) {
 // target returns where positions go: into the GL buffer of dst (direct), or into memory of our own.
 func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct bool, err error) {
 	r.shared.direct = false
-	if t, ok := dst.(embedsom.Lender); ok && r.e.o.Window {
-		at, err := r.shared.enter(r, t, 4*r.n*int64(dims))
+	if r.e.o.Window {
+		at, err := r.shared.enter(r, dst, 4*r.n*int64(dims))
 		if err != nil || at != 0 {
 			r.shared.direct = err == nil
 			return at, err == nil, err
@@ -65,7 +65,7 @@ func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct 
 
 // enter maps the buffer, if it is not mapped already. 0 without an error: it cannot be shared, positions go
 // through the computer.
-func (s *shared) enter(r *resident, t embedsom.Lender, bytes int64) (driver.Ptr, error) {
+func (s *shared) enter(r *resident, t embedsom.Target, bytes int64) (driver.Ptr, error) {
 	if s.at != 0 && s.owner == t {
 		return s.at, nil // nothing has happened to the buffer, or its owner would have it back
 	}
@@ -132,16 +132,13 @@ func (s *shared) forget(r *resident) {
 	*s = shared{}
 }
 
-// WritesGL implements gpu.Direct.
-func (r *resident) WritesGL() bool { return r.shared.direct }
-
-// Path implements gpu.Direct.
-func (r *resident) Path() string {
+// path says where positions went.
+func (s *shared) path() string {
 	switch {
-	case r.shared.direct:
+	case s.direct:
 		return "shared buffer"
-	case r.shared.refused != "":
-		return "staged copy: " + r.shared.refused
+	case s.refused != "":
+		return "staged copy: " + s.refused
 	}
 	return "staged copy"
 }

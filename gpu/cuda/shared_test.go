@@ -113,8 +113,8 @@ func (s *sharing) drag(to *lender, cut int) {
 		s.mustPlace(s.t, s.l, s.p, to, 0, cut)
 	}
 	s.mustPlace(s.t, s.l, s.p, to, cut, sharedPoints)
-	if !s.WritesGL() {
-		s.t.Fatal("positions went elsewhere: ", s.Path())
+	if !s.shared.direct {
+		s.t.Fatal("positions went elsewhere: ", s.shared.path())
 	}
 }
 

@@ -13,8 +13,13 @@ import (
 	"blossom/model/train"
 )
 
+var (
+	_ train.Searcher = (*trainer)(nil)
+	_ train.Summer   = (*trainer)(nil)
+)
+
 // trainer does the steps of batch training on the card (kernels/train.cu). Its methods have the meanings
-// of gpu.Summer. It is used from one goroutine.
+// of train.Searcher and train.Summer. It is used from one goroutine.
 type trainer struct {
 	c      *driver.Context
 	s      *driver.Stream
@@ -116,9 +121,9 @@ func (t *trainer) fits(g int, err error) error {
 	return err
 }
 
-// nearest writes to out[i-from] the number of the codebook row nearest to point i: see gpu.Assigner. More
+// Nearest writes to out[i-from] the number of the codebook row nearest to point i: see train.Searcher. More
 // than 4096 rows, or too few bytes of memory, are errors.ErrUnsupported.
-func (t *trainer) nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+func (t *trainer) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	return t.fits(codebook.Rows, t.findNearest(ctx, codebook, from, to, out))
 }
 
@@ -149,10 +154,10 @@ func (t *trainer) findNearest(ctx context.Context, codebook matrix.Matrix32, fro
 	return ctx.Err()
 }
 
-// sum adds points to the sums of their nearest codebook rows: see gpu.Summer. Each piece of 2^20 points
+// Sum adds points to the sums of their nearest codebook rows: see train.Summer. Each piece of 2^20 points
 // from `from` on is summed exactly but for 2^-81 of the largest magnitude that its column has there, and
 // then rounded to float64.
-func (t *trainer) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+func (t *trainer) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
 	counts []int64) error {
 	return t.fits(codebook.Rows, t.sumPieces(ctx, codebook, from, to, bmu, sums, counts))
 }
@@ -374,8 +379,8 @@ func shareFor(count int64, sms int) int {
 	return int(min(trainShare, max(256, (count/int64(4*sms)+255)/256*256)))
 }
 
-// smooth is the neighbourhood of a batch SOM: see gpu.Summer.
-func (t *trainer) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+// Smooth is the neighbourhood of a batch SOM: see train.Summer.
+func (t *trainer) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
 	weights []float64) error {
 	return t.fits(pos.Rows, t.smoothSums(ctx, pos, sigma, sums, counts, out, weights))
 }

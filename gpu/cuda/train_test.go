@@ -178,7 +178,7 @@ func testTrainer(t *testing.T, x, code matrix.Matrix32) {
 	ctx, n, g, d := context.Background(), x.Rows, code.Rows, x.Cols
 	r := newTrainRig(t, x, 0)
 	bmu := make([]int32, n)
-	if err := r.nearest(ctx, code, 0, n, bmu); err != nil {
+	if err := r.Nearest(ctx, code, 0, n, bmu); err != nil {
 		t.Fatal(err)
 	}
 	for i, m := range bmu {
@@ -202,7 +202,7 @@ func testTrainer(t *testing.T, x, code matrix.Matrix32) {
 	}
 	want, sizes, number := sums64(x, g, 0, bmu)
 	sums, counts, near := make([]float64, g*d), make([]int64, g), make([]int32, n)
-	if err := r.sum(ctx, code, 0, n, near, sums, counts); err != nil {
+	if err := r.Sum(ctx, code, 0, n, near, sums, counts); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(near, bmu) || !slices.Equal(counts, number) {
@@ -216,11 +216,11 @@ func testTrainer(t *testing.T, x, code matrix.Matrix32) {
 	// Again, without landmarks coming back, onto what is there; the codebook has been another meanwhile.
 	other := code.Clone()
 	other.Data[0]++
-	if err := r.nearest(ctx, other, 0, n, near); err != nil {
+	if err := r.Nearest(ctx, other, 0, n, near); err != nil {
 		t.Fatal(err)
 	}
 	twice, counts2 := slices.Clone(sums), slices.Clone(counts)
-	if err := r.sum(ctx, code, 0, n, nil, twice, counts2); err != nil {
+	if err := r.Sum(ctx, code, 0, n, nil, twice, counts2); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range sums {
@@ -231,7 +231,7 @@ func testTrainer(t *testing.T, x, code matrix.Matrix32) {
 	// In runs and in parts.
 	streamed := newTrainRig(t, x, 100)
 	again, counts3 := make([]float64, g*d), make([]int64, g)
-	if err := streamed.sum(ctx, code, 0, n, near, again, counts3); err != nil {
+	if err := streamed.Sum(ctx, code, 0, n, near, again, counts3); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(again, sums) || !slices.Equal(counts3, counts) || !slices.Equal(near, bmu) {
@@ -243,7 +243,7 @@ func testTrainer(t *testing.T, x, code matrix.Matrix32) {
 		rig.piece, rig.launch = 300, 1 // several pieces, several launches in each
 		clear(again)
 		clear(counts3)
-		if err := rig.sum(ctx, code, from, to, near[:to-from], again, counts3); err != nil {
+		if err := rig.Sum(ctx, code, from, to, near[:to-from], again, counts3); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(near[:to-from], bmu[from:to]) || !slices.Equal(counts3, number) {
@@ -302,7 +302,7 @@ func TestTrainerTakesMany(t *testing.T) {
 	r := newTrainRig(t, x, 0)
 	ctx, n, g, d := context.Background(), x.Rows, code.Rows, x.Cols
 	bmu, sums, counts := make([]int32, n), make([]float64, g*d), make([]int64, g)
-	if err := r.sum(ctx, code, 0, n, bmu, sums, counts); err != nil {
+	if err := r.Sum(ctx, code, 0, n, bmu, sums, counts); err != nil {
 		t.Fatal(err)
 	}
 	for i := 0; i < n; i += 997 {
@@ -324,7 +324,7 @@ func TestTrainerTakesMany(t *testing.T) {
 		}
 	}
 	again, counts2 := make([]float64, g*d), make([]int64, g)
-	if err := r.sum(ctx, code, 0, n, nil, again, counts2); err != nil {
+	if err := r.Sum(ctx, code, 0, n, nil, again, counts2); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(again, sums) || !slices.Equal(counts2, counts) {
@@ -345,10 +345,10 @@ func BenchmarkTrainer(b *testing.B) {
 		bmu := make([]int32, x.Rows)
 		r := newTrainRig(b, x, 0)
 		for name, f := range map[string]func() error{
-			"sum":              func() error { return r.sum(ctx, code, 0, x.Rows, nil, sums, counts) },
-			"sum+bmu":          func() error { return r.sum(ctx, code, 0, x.Rows, bmu, sums, counts) },
-			"smooth":           func() error { return r.smooth(ctx, pos, 5, sums, counts, out, weights) },
-			"nearest, to host": func() error { return r.nearest(ctx, code, 0, x.Rows, bmu) },
+			"sum":              func() error { return r.Sum(ctx, code, 0, x.Rows, nil, sums, counts) },
+			"sum+bmu":          func() error { return r.Sum(ctx, code, 0, x.Rows, bmu, sums, counts) },
+			"smooth":           func() error { return r.Smooth(ctx, pos, 5, sums, counts, out, weights) },
+			"nearest, to host": func() error { return r.Nearest(ctx, code, 0, x.Rows, bmu) },
 		} {
 			b.Run(fmt.Sprintf("d=%d g=%d %s", c.d, c.g, name), func(b *testing.B) {
 				for b.Loop() {
@@ -382,22 +382,22 @@ func TestTrainerRefuses(t *testing.T) {
 		}
 		return inner(ctx, from, to)
 	}
-	if err := r.sum(ctx, code, 0, x.Rows, nil, sums, counts); err == nil || err.Error() != "lost" {
+	if err := r.Sum(ctx, code, 0, x.Rows, nil, sums, counts); err == nil || err.Error() != "lost" {
 		t.Errorf("points are lost: %v", err)
 	}
 	r.points = inner
-	if err := r.sum(cancelled, code, 0, x.Rows, nil, sums, counts); !errors.Is(err, context.Canceled) {
+	if err := r.Sum(cancelled, code, 0, x.Rows, nil, sums, counts); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := r.nearest(cancelled, code, 0, x.Rows, out); !errors.Is(err, context.Canceled) {
+	if err := r.Nearest(cancelled, code, 0, x.Rows, out); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	for name, err := range map[string]error{
-		"beyond the points": r.sum(ctx, code, 0, x.Rows+1, nil, sums, counts),
-		"no landmarks":      r.sum(ctx, matrix.New(0, d), 0, 9, nil, sums, counts),
-		"other columns":     r.nearest(ctx, matrix.New(3, d+1), 0, 9, out),
-		"no room":           r.nearest(ctx, code, 0, 9, out[:8]),
-		"no room for sums":  r.sum(ctx, code, 0, 9, nil, sums[1:], counts),
+		"beyond the points": r.Sum(ctx, code, 0, x.Rows+1, nil, sums, counts),
+		"no landmarks":      r.Sum(ctx, matrix.New(0, d), 0, 9, nil, sums, counts),
+		"other columns":     r.Nearest(ctx, matrix.New(3, d+1), 0, 9, out),
+		"no room":           r.Nearest(ctx, code, 0, 9, out[:8]),
+		"no room for sums":  r.Sum(ctx, code, 0, 9, nil, sums[1:], counts),
 	} {
 		if err == nil || errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%s: %v", name, err)
@@ -405,9 +405,9 @@ func TestTrainerRefuses(t *testing.T) {
 	}
 	many := matrix.New(trainMarks+1, d)
 	for _, err := range []error{
-		r.nearest(ctx, many, 0, 9, out),
-		r.sum(ctx, many, 0, 9, nil, make([]float64, len(many.Data)), make([]int64, many.Rows)),
-		r.smooth(ctx, matrix.New(many.Rows, 2), 1, make([]float64, len(many.Data)), make([]int64, many.Rows),
+		r.Nearest(ctx, many, 0, 9, out),
+		r.Sum(ctx, many, 0, 9, nil, make([]float64, len(many.Data)), make([]int64, many.Rows)),
+		r.Smooth(ctx, matrix.New(many.Rows, 2), 1, make([]float64, len(many.Data)), make([]int64, many.Rows),
 			make([]float64, len(many.Data)), make([]float64, many.Rows)),
 	} {
 		if !errors.Is(err, errors.ErrUnsupported) {
@@ -417,7 +417,7 @@ func TestTrainerRefuses(t *testing.T) {
 	if slices.Max(sums) != 0 || slices.Min(sums) != 0 || slices.Max(counts) != 0 {
 		t.Error("failures left something behind")
 	}
-	if err := r.sum(ctx, code, 5, 5, nil, sums, counts); err != nil || slices.Max(counts) != 0 {
+	if err := r.Sum(ctx, code, 5, 5, nil, sums, counts); err != nil || slices.Max(counts) != 0 {
 		t.Errorf("no points: %v", err)
 	}
 }
@@ -439,7 +439,7 @@ func TestTrainerWithoutMemory(t *testing.T) {
 	}
 	sums, counts := make([]float64, len(code.Data)), make([]int64, code.Rows)
 	for range 2 {
-		if err := r.sum(context.Background(), code, 0, 100, nil, sums, counts); !errors.Is(err, errors.ErrUnsupported) {
+		if err := r.Sum(context.Background(), code, 0, 100, nil, sums, counts); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("without memory: %v", err)
 		}
 	}
@@ -447,7 +447,7 @@ func TestTrainerWithoutMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	less := matrix.Matrix32{Rows: 50, Cols: code.Cols, Data: code.Data[:50*code.Cols]}
-	if err := r.sum(context.Background(), less, 0, 100, nil, sums, counts); err != nil {
+	if err := r.Sum(context.Background(), less, 0, 100, nil, sums, counts); err != nil {
 		t.Errorf("with memory: %v", err)
 	}
 }
@@ -475,7 +475,7 @@ func TestTrainerTrains(t *testing.T) {
 		run := func(r *trainRig) matrix.Matrix32 {
 			in := train.Input{X: x, Codebook: code, Pos: pos, Pinned: pinned, Seed: 1}
 			if r != nil {
-				in.Nearest, in.Sum, in.Smooth = r.nearest, r.sum, r.smooth
+				in.Searcher, in.Summer = r, r
 			}
 			tr, err := a.New(in, step.Values{"epochs": 3, "sigma_from": 2, "sigma_to": 1})
 			if err != nil {

@@ -16,7 +16,7 @@ import (
 	"blossom/model/revision"
 )
 
-// target is a DeviceTarget as drawing has it.
+// target is a Target as drawing has it.
 type target struct {
 	*embedsom.HostTarget
 	buffer  uint32
@@ -92,8 +92,8 @@ func TestDirect(t *testing.T) {
 		cuts := []int{0, 1, 33, 512, 1100, 2999, 3000}
 		for i := range len(cuts) - 1 {
 			must(t, r.Project(ctx, l, c.P, dst, engine.Range{From: cuts[i], To: cuts[i+1]}))
-			if !r.WritesGL() || r.Path() != "shared buffer" {
-				t.Errorf("it did not write there: %s", r.Path())
+			if r.Status().Path != sharedBuffer {
+				t.Errorf("it did not write there: %s", r.Status().Path)
 			}
 		}
 		must(t, r.Wait())
@@ -117,7 +117,7 @@ func TestDirect(t *testing.T) {
 		// Without a buffer the host gets them.
 		host := newTarget(t, 3000, dims)
 		must(t, r.Project(ctx, l, c.P, host, all))
-		if r.WritesGL() || !sameBits(host.Data, want.Data) {
+		if r.Status().Path == sharedBuffer || !sameBits(host.Data, want.Data) {
 			t.Error("over the host it differs")
 		}
 		r.Free()

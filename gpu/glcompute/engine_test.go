@@ -201,7 +201,7 @@ func TestPagesAndMemory(t *testing.T) {
 			must(t, r.Neighbours(ctx, l, c.P, at), r.Project(ctx, l, c.P, dst, at))
 		}
 		refuse = nil
-		if m := r.Memory(); !strings.HasPrefix(m.Plan, o.plan) || (m.Plan == "") != (o.plan == "") || m.Points == 0 ||
+		if m := r.Status(); !strings.HasPrefix(m.Plan, o.plan) || (m.Plan == "") != (o.plan == "") || m.Points == 0 ||
 			m.Neighbours == 0 || m.Other == 0 {
 			t.Errorf("%+v: %+v", o, m)
 		}

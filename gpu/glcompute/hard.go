@@ -28,7 +28,7 @@ type job struct {
 	list           buffer // how many; then 1 + (find+1)/2 words each: point of the page, ids
 	first, m, find int    // the page's first point, coordinates, neighbours of a point
 	g              int
-	dst            embedsom.DeviceTarget
+	dst            embedsom.Target
 	vertices       uint32
 	storage        uint64
 	room           int // points that vertices holds from first on

@@ -24,7 +24,7 @@ func (n *nearest) free() {
 
 func (n *nearest) memory() int { return n.ids.bytes + n.deltas.bytes }
 
-// Nearest implements engine.Assigner: it writes to out[i-from] the number of the codebook row nearest to
+// Nearest implements train.Searcher: it writes to out[i-from] the number of the codebook row nearest to
 // point i, for i in [from, to): the nearest up to float32 rounding of the difference of two distances,
 // ties to the lower number, -1 for a point that is not finite.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) (err error) {

@@ -31,10 +31,10 @@ func (r *resident) project(c *call) error {
 	}
 	var vertices uint32
 	var storage uint64
-	var direct embedsom.DeviceTarget
-	if t, _ := c.dst.(embedsom.DeviceTarget); t != nil && r.e.o.Window {
-		if vertices, storage = t.GLBuffer(); vertices != 0 {
-			direct = t
+	var direct embedsom.Target
+	if r.e.o.Window {
+		if vertices, storage = c.dst.GLBuffer(); vertices != 0 {
+			direct = c.dst
 		}
 	}
 	r.hard.direct = direct != nil
@@ -81,7 +81,7 @@ func (d device) placeThreads(kept int) int {
 
 // place projects one batch: into the buffer that is drawn, or over the host; copying is the query where
 // the kernels end and that begins, or 0.
-func (r *resident) place(c *call, b batch, direct embedsom.DeviceTarget, vertices uint32,
+func (r *resident) place(c *call, b batch, direct embedsom.Target, vertices uint32,
 	storage uint64) (copying uint32, err error) {
 	s, err := r.pages.slot(b.page)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/revision"
+	"blossom/model/train"
 )
 
 // resident is one table of points with its neighbours, and the tables of the landmarks.
@@ -132,7 +133,11 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	if _, find := p.Neighbours(l.Len()); find != r.find || l.Len() != r.g || !r.found.Contains(rg) {
 		return engine.ErrNoNeighbours(rg)
 	}
-	return r.run(call{ctx: ctx, l: l, p: p, dst: dst, r: rg}, r.doProj)
+	err := r.run(call{ctx: ctx, l: l, p: p, dst: dst, r: rg}, r.doProj)
+	if err == nil && !r.hard.direct {
+		dst.Upload(rg.From, rg.To) // here, for OpenGL may be on another thread than the caller
+	}
+	return err
 }
 
 func (r *resident) neighbours(c *call) error {
@@ -302,35 +307,32 @@ func (r *resident) Wait() (err error) {
 	return r.note(err)
 }
 
-// WritesGL implements engine.Direct.
-func (r *resident) WritesGL() bool { return r.hard.direct }
+// Caps are the same on all cards.
+func (r *resident) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r, Searcher: r} }
 
-// Path implements engine.Direct.
-func (r *resident) Path() string {
+// Status says where positions went, and what of the points is on the card.
+func (r *resident) Status() engine.Status {
+	s := engine.Status{Path: r.path(), Plan: r.plan()}
+	s.Points, s.Neighbours = r.pages.memory()
+	s.Other = int64(r.code.bytes() + r.tab.pairs.bytes + r.tab.places.bytes +
+		r.rows.bytes + r.out.bytes + r.lists.bytes + r.train.bytes() + r.nearby.memory() + r.hard.memory())
+	return s
+}
+
+func (r *resident) path() string {
 	switch {
 	case r.hard.direct:
-		return "shared buffer"
+		return sharedBuffer
 	case r.host:
 		return "computed by the processor in float64"
 	}
 	return "copied over the host"
 }
 
-// Memory implements engine.Keeper.
-func (r *resident) Memory() engine.Memory {
-	var m engine.Memory
-	m.Points, m.Neighbours = r.pages.memory()
-	m.Other = int64(r.code.bytes() + r.tab.pairs.bytes + r.tab.places.bytes +
-		r.rows.bytes + r.out.bytes + r.lists.bytes + r.train.bytes() + r.nearby.memory() + r.hard.memory())
-	m.Plan = r.plan()
-	return m
-}
+const sharedBuffer = "shared buffer"
 
-// The resident offers all that an engine can.
-var _ interface {
-	engine.Resident
-	engine.Assigner
-	engine.Async
-	engine.Direct
-	engine.Keeper
-} = (*resident)(nil)
+var (
+	_ engine.Resident = (*resident)(nil)
+	_ engine.Async    = (*resident)(nil)
+	_ train.Searcher  = (*resident)(nil)
+)

@@ -59,6 +59,12 @@ type resident struct {
 	checker  engine.Checker
 }
 
+var _ engine.Resident = (*resident)(nil)
+
+// Caps are none but the projection.
+func (s *resident) Caps() engine.Caps     { return engine.Caps{} }
+func (s *resident) Status() engine.Status { return engine.Status{} }
+
 func (s *resident) Free() { *s = resident{} }
 
 func (s *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r engine.Range) error {
@@ -104,11 +110,15 @@ func (s *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		return err
 	}
 	out, m := dst.Host(), ref.Dims()
-	return ref.Each(ctx, r.From, r.To, s.threads, func(w *embedsom.Worker, i int) {
+	err = ref.Each(ctx, r.From, r.To, s.threads, func(w *embedsom.Worker, i int) {
 		var y [3]float64
 		w.PointFrom(s.x.Row(i), s.ids[i*find:(i+1)*find], y[:m])
 		for q := range m {
 			out[i*m+q] = float32(y[q])
 		}
 	})
+	if err == nil {
+		dst.Upload(r.From, r.To)
+	}
+	return err
 }

@@ -21,7 +21,7 @@ func TestChecker(t *testing.T) {
 		}
 		return l
 	}
-	x, all := matrix.New(10, 2), Range{0, 10}
+	x, all := matrix.New(10, 2), Range{From: 0, To: 10}
 	five := set(5, 2)
 	broken := set(5, 2)
 	broken.Pos.Data[3] = float32(math.Inf(1))
@@ -35,15 +35,15 @@ func TestChecker(t *testing.T) {
 		want string // "" for no error
 	}{
 		{"good", x, five, good, all, ""},
-		{"the same again", x, five, good, Range{3, 4}, ""},
-		{"a wrong range", x, five, good, Range{0, 11}, "11 of 10"},
-		{"a reversed range", x, five, good, Range{4, 3}, "4 to 3"},
+		{"the same again", x, five, good, Range{From: 3, To: 4}, ""},
+		{"a wrong range", x, five, good, Range{From: 0, To: 11}, "11 of 10"},
+		{"a reversed range", x, five, good, Range{From: 4, To: 3}, "4 to 3"},
 		{"wrong parameters of known landmarks", x, five, bad, all, "boost"},
 		{"as many as there may be", x, set(6, 2), good, all, ""},
 		{"too many landmarks", x, set(7, 2), good, all, "7 landmarks are more than the 6"},
 		{"other columns", x, set(5, 3), good, all, "2 columns and landmarks 3"},
-		{"as many columns as there may be", matrix.New(1, 3), set(5, 3), good, Range{0, 1}, ""},
-		{"too many columns", matrix.New(1, 4), set(5, 4), good, Range{0, 1}, "4 columns are more than the 3"},
+		{"as many columns as there may be", matrix.New(1, 3), set(5, 3), good, Range{From: 0, To: 1}, ""},
+		{"too many columns", matrix.New(1, 4), set(5, 4), good, Range{From: 0, To: 1}, "4 columns are more than the 3"},
 		{"no landmarks", x, nil, good, all, "landmarks"},
 		{"infinite positions", x, broken, good, all, "finite"},
 		{"what was refused once is refused again", x, broken, good, all, "finite"},

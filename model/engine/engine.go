@@ -9,19 +9,16 @@ import (
 	"time"
 
 	"blossom/model/embedsom"
-	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/train"
 )
 
-// Range is the half-open range of points [From, To).
-type Range struct{ From, To int }
+// Range is a range of points.
+type Range = matrix.Range
 
-// Len returns the number of points in the range.
-func (r Range) Len() int { return r.To - r.From }
-
-// Engine computes neighbours and projections of points. An Engine is used from one goroutine.
+// Engine opens sets of points on a device. An Engine is used from one goroutine.
 type Engine interface {
-	Name() string   // the registered name: "cpu", "gl", "cuda", "reference"
+	Name() string   // the registered name: "cpu"
 	Device() string // for people: "2 cores, AVX-512", "NVIDIA H200"
 	// Load makes n x d points resident. The matrix is not copied by engines that compute on the
 	// host, so it must not change until Free. Rows with NaN or Inf are allowed: they project to NaN.
@@ -29,42 +26,37 @@ type Engine interface {
 	Close() error
 }
 
-// Resident is one set of points on one engine, with its cached neighbours.
+// Resident is one set of points on one engine. Every engine projects; what else it offers is in Caps.
 type Resident interface {
-	// Neighbours finds, for the points in r, the find nearest landmarks of l.Codebook for p (stage A)
-	// and caches them. Tables that depend on the landmarks alone are kept by their revisions, so
-	// calling this for many small ranges is cheap. A change of p.K or of the number of landmarks
-	// invalidates the cache of all points.
-	Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r Range) error
-	// Project writes the positions of the points in r to dst (stage B), from the cached neighbours
-	// and l.Pos. The cached neighbours may be older than l.Codebook (that is staleness, which the
-	// caller tracks); it is an error if they were never found for this g and k.
-	Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target, r Range) error
+	embedsom.Device
+	Caps() Caps
+	Status() Status
 	Free()
 }
 
-// Assigner is a Resident that can also find the nearest codebook row of its points, for training
-// that visits them all. Nearest has the meaning of train.Input.Nearest; it may return
-// errors.ErrUnsupported for sizes it is not made for.
-type Assigner interface {
-	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+// Caps is what a Resident offers besides the projection, the same as long as it lives: facts, and the
+// device interfaces of the algorithms that it can serve, each declared by the package of the algorithm and nil
+// where the engine has none. Nothing is found out by asking a Resident for its type.
+type Caps struct {
+	Keeps bool // points in a memory of its own; else it computes on those of the caller
+	Async Async
+
+	Searcher train.Searcher
+	Summer   train.Summer
 }
 
-// Summer is an Assigner that can also sum its points where they are, so that training brings nothing back
-// but the sums. Sum has the meaning of train.Input.Sum: for the points in [from, to) it adds each valid one
-// to the row of sums (g x d) and the count of its nearest codebook row, and fills bmu as Nearest does unless
-// it is nil. Equal calls give equal bits. Smooth has that of train.Input.Smooth. Either may return
-// errors.ErrUnsupported for sizes it is not made for.
-type Summer interface {
-	Assigner
-	Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error
-	Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
-		weights []float64) error
+// Status is what a Resident does at the moment.
+type Status struct {
+	Path string // that the last positions took, for people: "shared buffer"; "" where there is nothing to say
+	// Plan says in words for the user how the points are kept: "" for all of them and their neighbours
+	// on the device; else what is recomputed or sent again to make do with less.
+	Plan                      string
+	Points, Neighbours, Other int64 // bytes of the device's own memory
 }
 
-// Async is a Resident whose work may go on after Neighbours and Project return. Positions for a target
-// in host memory are there when Project returns; those in a GL buffer are there for OpenGL commands
-// that are sent after it.
+// Async is a Resident whose work may go on after Neighbours and Project return; with nil in its place calls
+// return when their work is done. Positions for a target in host memory are there when Project returns; those
+// in a GL buffer are there for OpenGL commands that are sent after it.
 type Async interface {
 	// Timings calls yield for every piece of work that has finished since the last call, in the order
 	// in which it was asked for. It never waits.
@@ -88,25 +80,6 @@ const (
 	StageNear  Stage = iota // A, neighbours; with the upload of points that were not there yet
 	StagePlace              // B, positions
 )
-
-// Direct is a Resident that can write into an embedsom.DeviceTarget without a detour over the host.
-type Direct interface {
-	// WritesGL says whether the last Project did so. Where it did not, the positions are in Host.
-	WritesGL() bool
-	// Path says it in words for the status bar: "shared buffer", "staged copy: another card draws".
-	Path() string
-}
-
-// Memory is what a Resident takes of the device's own memory, in bytes.
-type Memory struct {
-	Points, Neighbours, Other int64
-	// Plan says in words for the user how the points are kept: "" for all of them and their neighbours
-	// on the device; else what is recomputed or sent again to make do with less.
-	Plan string
-}
-
-// Keeper is a Resident that keeps points in a memory of its own.
-type Keeper interface{ Memory() Memory }
 
 // Options are what the user can set about an engine.
 type Options struct {

@@ -13,7 +13,7 @@ func TestRangesAgreeWithABitmap(t *testing.T) {
 		var bits [n]bool
 		draw := func() Range {
 			a := rapid.IntRange(0, n).Draw(t, "from")
-			return Range{a, rapid.IntRange(a, n).Draw(t, "to")}
+			return Range{From: a, To: rapid.IntRange(a, n).Draw(t, "to")}
 		}
 		for range rapid.IntRange(0, 12).Draw(t, "adds") {
 			r := draw()
@@ -38,7 +38,7 @@ func TestRangesAgreeWithABitmap(t *testing.T) {
 			}
 		}
 		s.Clear()
-		if s.Contains(Range{0, 1}) || !s.Contains(Range{3, 3}) {
+		if s.Contains(Range{From: 0, To: 1}) || !s.Contains(Range{From: 3, To: 3}) {
 			t.Fatal("Clear")
 		}
 	})

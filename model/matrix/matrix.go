@@ -28,3 +28,9 @@ func (m Matrix32) Clone() Matrix32 {
 
 // Empty says whether the matrix holds no element.
 func (m Matrix32) Empty() bool { return m.Rows == 0 || m.Cols == 0 }
+
+// Range is the half-open range of rows [From, To).
+type Range struct{ From, To int }
+
+// Len returns the number of rows in the range.
+func (r Range) Len() int { return r.To - r.From }

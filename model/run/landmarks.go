@@ -196,12 +196,8 @@ func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.V
 
 // useEngine offers what the engine can do for training, which is faster than plain Go.
 func useEngine(in *train.Input, r engine.Resident) {
-	if a, ok := r.(engine.Assigner); ok {
-		in.Nearest = a.Nearest
-	}
-	if s, ok := r.(engine.Summer); ok {
-		in.Sum, in.Smooth = s.Sum, s.Smooth
-	}
+	c := r.Caps()
+	in.Searcher, in.Summer = c.Searcher, c.Summer
 }
 
 // runTraining steps until rest. The length of a step follows the measured time, for a lively progress

@@ -12,6 +12,7 @@ import (
 // card is a pretend engine whose calls return at once and whose work is done in order on a clock of its
 // own. Timings reach the schedule in a later frame. What points show is kept by block.
 type card struct {
+	placed int // points, in the last frame
 	bench
 	device   time.Time // when all that was asked for is done
 	few      bool
@@ -69,6 +70,7 @@ func (c *card) work() Work {
 				cost *= c.cheap
 			}
 			c.ask(Place, to-from, cost)
+			c.placed += to - from
 			for i := from; i < to; i += BlockPoints {
 				c.shown[i/BlockPoints] = Want{c.nearOf[i/BlockPoints], c.want.Place}
 			}
@@ -87,11 +89,11 @@ func (c *card) frame(t interface{ Fatal(...any) }, s *Schedule, budget time.Dura
 		c.done = c.done[1:]
 	}
 	s.Few = c.few
-	points := 0
-	if err := s.Frame(c.want, budget, m, c.work(), func(from, to int) { points += to - from }); err != nil {
+	c.placed = 0
+	if err := s.Frame(c.want, budget, m, c.work()); err != nil {
 		t.Fatal(err)
 	}
-	return points
+	return c.placed
 }
 
 // Whatever a point costs, the device is never asked for much more than a few budgets of work, and in the
@@ -228,12 +230,11 @@ func TestAsyncFrameDoesNotAllocate(t *testing.T) {
 	s.Reset(n)
 	s.Async(true)
 	work := Work{Near: func(int, int) error { return nil }, Place: func(int, int) error { return nil }}
-	touched := func(int, int) {}
 	if a := testing.AllocsPerRun(100, func() {
 		w := Want{revision.Next(), revision.Next()}
 		s.Observe(Near, n, time.Millisecond)
 		s.Observe(Place, n, time.Millisecond)
-		if err := s.Frame(w, time.Millisecond, Held, work, touched); err != nil {
+		if err := s.Frame(w, time.Millisecond, Held, work); err != nil {
 			t.Fatal(err)
 		}
 	}); a != 0 {

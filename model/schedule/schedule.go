@@ -91,14 +91,13 @@ const (
 // first points as a few frames can refresh are kept up to date in a cycle, and only those are shown.
 // Still: the rest follows.
 //
-// It calls touched for every range whose positions changed, and returns the first error of a stage.
-func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work, touched func(from, to int)) error {
+// It returns the first error of a stage.
+func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work) error {
 	clock := s.Clock
 	if clock == nil {
 		clock = time.Now
 	}
-	f := frame{Schedule: s, w: w, clock: clock, budget: budget, deadline: clock().Add(budget), work: work,
-		touched: touched}
+	f := frame{Schedule: s, w: w, clock: clock, budget: budget, deadline: clock().Add(budget), work: work}
 	s.begin()
 	if w.Place != s.last.Place {
 		s.first = 0
@@ -131,7 +130,6 @@ type frame struct {
 	deadline  time.Time
 	predicted float64 // ns of what has been asked for in this frame
 	work      Work
-	touched   func(from, to int)
 	did       bool
 }
 
@@ -206,7 +204,6 @@ func (f *frame) run(from, to int, near bool) error {
 		f.place[b] = Want{f.near[b], f.w.Place}
 	}
 	f.did = true
-	f.touched(lo, hi)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 // bench is a pretend engine with a pretend clock: a point costs a fixed time in each stage.
 type bench struct {
+	placed      int // points, in the last frame
 	now         time.Time
 	near, place time.Duration
 	nearOf      []revision.Revision
@@ -45,6 +46,7 @@ func (b *bench) work() Work {
 		},
 		Place: func(from, to int) error {
 			b.now = b.now.Add(time.Duration(to-from) * b.place)
+			b.placed += to - from
 			if b.called[1] != b.want {
 				b.called[1], b.now = b.want, b.now.Add(b.tables)
 			}
@@ -57,11 +59,11 @@ func (b *bench) work() Work {
 }
 
 func (b *bench) frame(t interface{ Fatal(...any) }, s *Schedule, budget time.Duration, m Motion) int {
-	points := 0
-	if err := s.Frame(b.want, budget, m, b.work(), func(from, to int) { points += to - from }); err != nil {
+	b.placed = 0
+	if err := s.Frame(b.want, budget, m, b.work()); err != nil {
 		t.Fatal(err)
 	}
-	return points
+	return b.placed
 }
 
 func TestEverythingIsFreshInTheEnd(t *testing.T) {
@@ -258,8 +260,11 @@ func TestErrorLeavesTheBlockStale(t *testing.T) {
 	s.Reset(10)
 	b.want = Want{1, 2}
 	b.err = errors.New("card lost")
-	if err := s.Frame(b.want, time.Millisecond, Still, b.work(), func(int, int) { t.Fatal("touched") }); err == nil {
+	if err := s.Frame(b.want, time.Millisecond, Still, b.work()); err == nil {
 		t.Fatal("no error")
+	}
+	if b.placed != 0 {
+		t.Fatal("points without neighbours are placed")
 	}
 	if !s.StaleFor(b.want) {
 		t.Fatal("a failed block counts as done")
@@ -271,10 +276,10 @@ func TestFrameDoesNotAllocate(t *testing.T) {
 	b := newBench(n)
 	s := &Schedule{Clock: b.clock}
 	s.Reset(n)
-	work, touched := b.work(), func(int, int) {}
+	work := b.work()
 	if a := testing.AllocsPerRun(100, func() {
 		b.want = Want{revision.Next(), revision.Next()}
-		if err := s.Frame(b.want, time.Millisecond, Held, work, touched); err != nil {
+		if err := s.Frame(b.want, time.Millisecond, Held, work); err != nil {
 			t.Fatal(err)
 		}
 	}); a != 0 {

@@ -304,6 +304,13 @@ func TestKMeansFindsClusters(t *testing.T) {
 	}
 }
 
+// search is a Searcher made of a function.
+type search func(ctx context.Context, code matrix.Matrix32, from, to int, out []int32) error
+
+func (f search) Nearest(ctx context.Context, code matrix.Matrix32, from, to int, out []int32) error {
+	return f(ctx, code, from, to, out)
+}
+
 // A faster search of the engine is used, gives the same result, and its mistakes are not believed.
 func TestNearestOfTheEngine(t *testing.T) {
 	x := random(3000, 6, 1, uniform)
@@ -311,7 +318,7 @@ func TestNearestOfTheEngine(t *testing.T) {
 	calls := atomic.Int64{}
 	in := Input{X: x, Codebook: random(16, 6, 2, uniform), Pos: grid(4, 4)}
 	fast := in
-	fast.Nearest = func(ctx context.Context, code matrix.Matrix32, from, to int, out []int32) error {
+	fast.Searcher = search(func(ctx context.Context, code matrix.Matrix32, from, to int, out []int32) error {
 		calls.Add(1)
 		var l lanes
 		l.load(code)
@@ -322,7 +329,7 @@ func TestNearestOfTheEngine(t *testing.T) {
 			}
 		}
 		return ctx.Err()
-	}
+	})
 	for _, id := range []string{"som-batch", "lloyd"} {
 		a, b := open(t, id, in, nil), open(t, id, fast, nil)
 		run(t, a)
@@ -330,7 +337,7 @@ func TestNearestOfTheEngine(t *testing.T) {
 		if !sameBits(a.Codebook(), b.Codebook()) || calls.Load() == 0 {
 			t.Errorf("%s: another result with the engine's search", id)
 		}
-		for name, nearest := range map[string]func(context.Context, matrix.Matrix32, int, int, []int32) error{
+		for name, nearest := range map[string]search{
 			"fails": func(context.Context, matrix.Matrix32, int, int, []int32) error { return errors.New("no device") },
 			"wrong": func(_ context.Context, _ matrix.Matrix32, _, _ int,
 				out []int32) error {
@@ -339,7 +346,7 @@ func TestNearestOfTheEngine(t *testing.T) {
 			},
 		} {
 			bad := in
-			bad.Nearest = nearest
+			bad.Searcher = nearest
 			if p, err := open(t, id, bad, nil).Step(background, 10); err == nil || p.Done != 0 {
 				t.Errorf("%s, %s: %+v %v", id, name, p, err)
 			}

@@ -21,19 +21,20 @@ import (
 type batch struct {
 	points
 	landmarks
-	values  set
-	limit   step.Param // its epochs parameter
-	extern  Input      // Nearest, Sum and Smooth of the engine
-	lanes   lanes      // of the codebook, while fresh
-	fresh   bool
-	done    int64
-	cursor  int       // points of this epoch that were visited
-	summed  int       // points of this epoch that are in the sums, at least those visited
-	piece   int       // how many of them a device sums at once
-	sums    []float64 // g x d
-	counts  []int64   // g
-	bmu     []int32   // of the points of one chunk or piece
-	resting bool      // nothing would change any more
+	values   set
+	limit    step.Param // its epochs parameter
+	searcher Searcher   // of the device, or nil
+	summer   Summer
+	lanes    lanes // of the codebook, while fresh
+	fresh    bool
+	done     int64
+	cursor   int       // points of this epoch that were visited
+	summed   int       // points of this epoch that are in the sums, at least those visited
+	piece    int       // how many of them a device sums at once
+	sums     []float64 // g x d
+	counts   []int64   // g
+	bmu      []int32   // of the points of one chunk or piece
+	resting  bool      // nothing would change any more
 	// seen is told the nearest landmarks of the points from on. May be nil.
 	seen func(b *batch, from int, bmu []int32)
 	// finish moves the landmarks at the end of an epoch. It changes nothing if it fails.
@@ -51,7 +52,7 @@ func newBatch(in Input, v step.Values, b *batch) (Trainer, error) {
 	if b.points, b.landmarks, err = start(in); err != nil {
 		return nil, err
 	}
-	b.values, b.extern = set{v}, Input{Nearest: in.Nearest, Sum: in.Sum, Smooth: in.Smooth}
+	b.values, b.searcher, b.summer = set{v}, in.Searcher, in.Summer
 	b.clear()
 	return b, nil
 }
@@ -110,7 +111,7 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 // visit adds the next points to the sums: a piece where a device does it, else about units.
 func (b *batch) visit(ctx context.Context, units int) error {
 	n := b.points.Rows
-	if b.extern.Sum != nil && !b.points.wide && !b.landmarks.wide {
+	if b.summer != nil && !b.points.wide && !b.landmarks.wide {
 		to := min(n, b.summed+b.piece)
 		if err := b.visitOnDevice(ctx, b.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
@@ -163,8 +164,8 @@ func (b *batch) add(from int, bmu []int32) {
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 	wide := b.points.wide || b.landmarks.wide
-	if b.extern.Nearest != nil && !wide {
-		err := b.extern.Nearest(ctx, b.code, from, to, out)
+	if b.searcher != nil && !wide {
+		err := b.searcher.Nearest(ctx, b.code, from, to, out)
 		if err == nil {
 			err = b.check(from, out)
 		}

@@ -69,8 +69,30 @@ func (f *device) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64,
 }
 
 func (f *device) offer(in Input) Input {
-	in.Sum, in.Smooth = f.Sum, f.Smooth
+	in.Summer = f
 	return in
+}
+
+// odd is a device whose sums are another's.
+type odd struct {
+	Summer
+	sum func(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error
+}
+
+func (o odd) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
+	return o.sum(ctx, code, from, to, bmu, sums, counts)
+}
+
+// unable is a device that is not made for these sizes, whatever they are.
+type unable struct{}
+
+func (unable) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error { return errors.ErrUnsupported }
+func (unable) Sum(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error {
+	return errors.ErrUnsupported
+}
+func (unable) Smooth(context.Context, matrix.Matrix32, float64, []float64, []int64, []float64, []float64) error {
+	return errors.ErrUnsupported
 }
 
 // inPieces makes a batch training ask for pieces of this size.
@@ -145,13 +167,7 @@ func TestDeviceFails(t *testing.T) {
 		cpu := open(t, id, in, v)
 		run(t, cpu)
 		none := in
-		none.Nearest = func(context.Context, matrix.Matrix32, int, int, []int32) error { return errors.ErrUnsupported }
-		none.Sum = func(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error {
-			return errors.ErrUnsupported
-		}
-		none.Smooth = func(context.Context, matrix.Matrix32, float64, []float64, []int64, []float64, []float64) error {
-			return errors.ErrUnsupported
-		}
+		none.Searcher, none.Summer = unable{}, unable{}
 		tr := open(t, id, none, v)
 		run(t, tr)
 		if !sameBits(tr.Codebook(), cpu.Codebook()) {
@@ -174,8 +190,8 @@ func TestDeviceFails(t *testing.T) {
 		} {
 			calls := 0
 			bad := good.offer(in)
-			bad.Sum = func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-				counts []int64) error {
+			bad.Summer = odd{good, func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32,
+				sums []float64, counts []int64) error {
 				if calls++; calls != 3 {
 					return good.Sum(ctx, code, from, to, bmu, sums, counts)
 				}
@@ -190,7 +206,7 @@ func TestDeviceFails(t *testing.T) {
 					return err
 				}
 				return nil
-			}
+			}}
 			if name == "wrong landmark" && id == "som-batch" {
 				continue // it asks for none
 			}
@@ -221,13 +237,13 @@ func TestDeviceLeaves(t *testing.T) {
 		run(t, cpu)
 		calls, good := 0, &device{x: x}
 		leaving := good.offer(in)
-		leaving.Sum = func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-			counts []int64) error {
+		leaving.Summer = odd{good, func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32,
+			sums []float64, counts []int64) error {
 			if calls++; calls > 2 {
 				return errors.ErrUnsupported
 			}
 			return good.Sum(ctx, code, from, to, bmu, sums, counts)
-		}
+		}}
 		tr := inPieces(open(t, id, leaving, step.Values{"epochs": 1}), 64)
 		for {
 			p, err := tr.Step(background, 10)

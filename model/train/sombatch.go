@@ -55,7 +55,7 @@ const Reach = 20
 func finishSOM(ctx context.Context, b *batch) error {
 	next := matrix.New(b.code.Rows, b.code.Cols)
 	err := errors.ErrUnsupported
-	if b.extern.Smooth != nil {
+	if b.summer != nil {
 		err = smoothOnDevice(ctx, b, next)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -101,11 +101,11 @@ func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 	})
 }
 
-// smoothOnDevice is smooth by Input.Smooth.
+// smoothOnDevice is smooth by Input.Summer.
 func smoothOnDevice(ctx context.Context, b *batch, next matrix.Matrix32) error {
 	g, d := b.code.Rows, b.code.Cols
 	out, weights := make([]float64, g*d), make([]float64, g)
-	if err := b.extern.Smooth(ctx, b.pos, b.sigma(), b.sums, b.counts, out, weights); err != nil {
+	if err := b.summer.Smooth(ctx, b.pos, b.sigma(), b.sums, b.counts, out, weights); err != nil {
 		return err
 	}
 	for i, weight := range weights {

@@ -3,8 +3,6 @@
 package train
 
 import (
-	"context"
-
 	"blossom/model/matrix"
 	"blossom/model/step"
 )
@@ -16,23 +14,9 @@ type Input struct {
 	Pos      matrix.Matrix32 // g x 2|3
 	Pinned   []bool          // length g or nil
 	Seed     uint64
-	// Nearest, if set, finds the nearest codebook row of each point in [from, to) faster than plain
-	// Go can; index -1 for an invalid point. Results must be exact. With errors.ErrUnsupported the
-	// trainer finds them itself.
-	Nearest func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
-	// Sum, if set, does the whole work of a batch training for the points in [from, to), for which the
-	// points need not come back from a device: it adds each valid one to the row of sums (g x d) of its
-	// nearest codebook row, and 1 to that row's count, and writes the nearest rows to bmu, as Nearest
-	// does, if bmu is not nil. It may round as long as equal calls give equal bits; it changes neither
-	// sums nor counts if it fails. With errors.ErrUnsupported the trainer does these points itself.
-	Sum func(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-		counts []int64) error
-	// Smooth, if set, is the neighbourhood of a batch SOM: for all landmarks i it writes to out (g x d)
-	// the sum over o of h(i,o) sums_o, and to weights (g) that of h(i,o) counts_o, with h(i,o) =
-	// exp(-q) at q = |pos_i - pos_o|^2 / sigma^2 < Reach, else 0. Landmarks without a count play no part.
-	// With errors.ErrUnsupported the trainer does it itself.
-	Smooth func(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
-		weights []float64) error
+	// What a device does of it that holds the points; nil: the trainer does it itself.
+	Searcher Searcher
+	Summer   Summer
 }
 
 // Trainer is a running training. It is used from one goroutine.

@@ -12,12 +12,10 @@ import (
 	"blossom/model/schedule"
 )
 
-// device is the points on the engine in use, and what it can do beyond the least.
+// device is the points on the engine in use, and what it offers.
 type device struct {
 	resident engine.Resident
-	async    engine.Async  // nil: its calls return when their work is done
-	direct   engine.Direct // nil: it writes the host's memory
-	keeper   engine.Keeper // nil: it keeps nothing of its own
+	caps     engine.Caps
 
 	broken    bool // it has failed in training
 	unsettled bool // work has been asked for whose errors have not been asked for
@@ -30,16 +28,13 @@ type device struct {
 const restFrames = 16
 
 func (m *Map) keep(r engine.Resident) {
-	m.device = device{resident: r}
-	m.async, _ = r.(engine.Async)
-	m.direct, _ = r.(engine.Direct)
-	m.keeper, _ = r.(engine.Keeper)
-	m.sched.Async(m.async != nil)
+	m.device = device{resident: r, caps: r.Caps()}
+	m.sched.Async(m.caps.Async != nil)
 }
 
 func (m *Map) free() {
-	if m.async != nil {
-		_ = m.async.Wait() // what it was to compute is not wanted any more; its target may go away now
+	if m.caps.Async != nil {
+		_ = m.caps.Async.Wait() // what it was to compute is not wanted any more; its target may go away now
 	}
 	if m.resident != nil {
 		m.resident.Free()
@@ -89,15 +84,15 @@ func (m *Map) reload() error {
 		m.sched = before
 		m.sched.Forget()
 		m.sched.Invalidate()
-		m.sched.Async(m.async != nil)
+		m.sched.Async(m.caps.Async != nil)
 	}
 	return nil
 }
 
 // report takes the measurements of work that has finished meanwhile.
 func (m *Map) report() {
-	if m.async != nil {
-		m.async.Timings(m.observe)
+	if m.caps.Async != nil {
+		m.caps.Async.Timings(m.observe)
 	}
 }
 
@@ -120,17 +115,17 @@ func (m *Map) settle() error {
 	}
 	m.unsettled, m.resting = false, 0
 	m.sched.Finished()
-	return m.async.Wait()
+	return m.caps.Async.Wait()
 }
 
 // Wait returns when all that was asked of the engine is done; if that failed, the next engine has begun
 // anew.
 func (m *Map) Wait() error {
-	if m.async == nil {
+	if m.caps.Async == nil {
 		return nil
 	}
 	m.unsettled, m.resting = false, 0
-	err := m.async.Wait()
+	err := m.caps.Async.Wait()
 	m.report()
 	m.sched.Finished()
 	if err != nil {
@@ -181,28 +176,18 @@ func (m *Map) Engine() engine.Engine { return m.engines.Engine() }
 // Path says in words how positions get to the picture and how points are kept, where there is something
 // to say: "shared buffer".
 func (m *Map) Path() (path, plan string) {
-	if m.direct != nil {
-		path = m.direct.Path()
+	if m.resident != nil {
+		path = m.resident.Status().Path
 	}
 	return path, m.plan
 }
 
 // tellPlan tells how the points are kept where they do not fit as a whole.
 func (m *Map) tellPlan() {
-	if m.keeper == nil {
-		return
-	}
-	if p := m.keeper.Memory().Plan; p != m.plan {
+	if p := m.resident.Status().Plan; p != m.plan {
 		if m.plan = p; p != "" {
 			m.alert(fmt.Sprintf("engine %s: %s", m.engines.Engine().Name(), p))
 		}
-	}
-}
-
-// written tells the target of positions in Host; those on the card are there already.
-func (m *Map) written(from, to int) {
-	if m.direct == nil || !m.direct.WritesGL() {
-		m.target.Upload(from, to)
 	}
 }
 

@@ -148,11 +148,8 @@ func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Pa
 	if err := r.check(l, p); err != nil {
 		return err
 	}
-	to, ok := dst.(embedsom.DeviceTarget)
-	if r.gl = ok; ok {
-		name, _ := to.GLBuffer()
-		r.gl = name != 0
-	}
+	name, _ := dst.GLBuffer()
+	r.gl = name != 0
 	if !r.gl {
 		// Host is right when Project returns.
 		r.do(len(r.queue), nil)
@@ -164,18 +161,19 @@ func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Pa
 	// The memory that the buffer has now: what a card would go on writing after a resize.
 	memory := &embedsom.HostTarget{Data: dst.(*card).memory, N: dst.Len(), M: dst.Dims()}
 	r.push(engine.StagePlace, at.Len(), func() error { return r.inner.Project(ctx, l, p, memory, at) })
-	to.Wrote(at.From, at.To)
+	dst.Wrote(at.From, at.To)
 	return nil
 }
 
-func (r *latePoints) WritesGL() bool { return r.gl }
-func (r *latePoints) Path() string {
+func (r *latePoints) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r, Searcher: r} }
+
+func (r *latePoints) Status() engine.Status {
+	s := engine.Status{Path: "staged copy", Plan: lateness.plan, Points: 1}
 	if r.gl {
-		return "shared buffer"
+		s.Path = "shared buffer"
 	}
-	return "staged copy"
+	return s
 }
-func (r *latePoints) Memory() engine.Memory { return engine.Memory{Points: 1, Plan: lateness.plan} }
 
 func (r *latePoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	if lateness.failure != nil {
@@ -183,7 +181,7 @@ func (r *latePoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from
 			return lateness.failure
 		}
 	}
-	return r.inner.(engine.Assigner).Nearest(ctx, codebook, from, to, out)
+	return r.inner.Caps().Searcher.Nearest(ctx, codebook, from, to, out)
 }
 
 func (r *latePoints) Free() {

@@ -16,12 +16,6 @@ import (
 	"blossom/model/transform"
 )
 
-// Target is where positions go: a buffer that can be told which part of it has changed.
-type Target interface {
-	embedsom.Target
-	Upload(from, to int)
-}
-
 // Map is one document being worked on, with everything that is computed from it. It belongs to the
 // main thread.
 type Map struct {
@@ -38,7 +32,7 @@ type Map struct {
 
 	engines *engine.Chooser
 	device
-	target  Target
+	target  embedsom.Target
 	sched   schedule.Schedule
 	near    nearInputs
 	place   placeInputs
@@ -48,7 +42,6 @@ type Map struct {
 	holding bool
 
 	training training
-	touched  func(from, to int)
 	observe  func(engine.Timing)
 	work     schedule.Work
 	early    []string // notices from before there was somebody to tell
@@ -67,11 +60,11 @@ type placeInputs struct {
 }
 
 // NewMap puts an opened document on an engine. The target must hold as many points as the table.
-func NewMap(o *Opened, engines *engine.Chooser, target Target, jobs *Jobs) (*Map, error) {
+func NewMap(o *Opened, engines *engine.Chooser, target embedsom.Target, jobs *Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
 	m.tableFor = o.Doc.State().TransformRev
 	m.buildFor = m.tableFor
-	m.touched, m.observe = m.written, m.observed
+	m.observe = m.observed
 	m.work = schedule.Work{
 		Near: func(from, to int) error {
 			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection,
@@ -107,7 +100,7 @@ func (m *Map) Reload() error { return m.load() }
 
 // SetTarget replaces the buffer of positions, which must then be filled anew. Work on the old one has
 // ended when it returns.
-func (m *Map) SetTarget(t Target) error {
+func (m *Map) SetTarget(t embedsom.Target) error {
 	err := m.Wait()
 	m.target = t
 	m.sched.Reset(m.table.X.Rows)
@@ -199,8 +192,8 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	}
 	if w := m.wanted(); m.sent != nil && m.sched.StaleFor(w) {
 		changed = true
-		m.unsettled, m.resting = m.async != nil, 0
-		if err = m.sched.Frame(w, budget, motion, m.work, m.touched); err != nil {
+		m.unsettled, m.resting = m.caps.Async != nil, 0
+		if err = m.sched.Frame(w, budget, motion, m.work); err != nil {
 			return true, m.fallBack(err)
 		}
 		m.tellPlan()

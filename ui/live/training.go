@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -107,7 +106,7 @@ func (m *Map) newTrainer() error {
 	}
 	l := s.Landmarks
 	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: l.Pinned, Seed: m.Doc.Seed,
-		Nearest: m.nearest(), Sum: m.sum, Smooth: m.smooth}, s.Train.Values)
+		Searcher: lent{m}, Summer: lent{m}}, s.Train.Values)
 	if err != nil {
 		return err
 	}
@@ -120,38 +119,29 @@ func (m *Map) newTrainer() error {
 	return nil
 }
 
-// nearest offers the engine's own assignment of points to the trainers that visit them all. The engine
-// may change while a run goes on; one that cannot assign is stood in for.
-func (m *Map) nearest() func(context.Context, matrix.Matrix32, int, int, []int32) error {
-	if _, ok := m.resident.(engine.Assigner); !ok {
-		return nil
-	}
-	return func(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-		if a, ok := m.resident.(engine.Assigner); ok {
-			return m.blame(a.Nearest(ctx, codebook, from, to, out))
-		}
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			out[i-from] = int32(nearestRow(codebook, m.table.X.Row(i)))
-		}
-		return ctx.Err()
-	}
-}
+// lent is what the engine in use does of a training. The engine may change while a run goes on: what the
+// present one does not offer, the trainer does.
+type lent struct{ m *Map }
 
-// sum offers the engine's own sums of points; without them the trainer sums by itself, as with the
-// engine that a run started on it may go on with.
-func (m *Map) sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
-	if s, ok := m.resident.(engine.Summer); ok {
-		return m.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
+func (l lent) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	if s := l.m.caps.Searcher; s != nil {
+		return l.m.blame(s.Nearest(ctx, codebook, from, to, out))
 	}
 	return errors.ErrUnsupported
 }
 
-// smooth is the same for the neighbourhood of a batch SOM.
-func (m *Map) smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+func (l lent) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
+	if s := l.m.caps.Summer; s != nil {
+		return l.m.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
+	}
+	return errors.ErrUnsupported
+}
+
+func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
 	weights []float64) error {
-	if s, ok := m.resident.(engine.Summer); ok {
-		return m.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
+	if s := l.m.caps.Summer; s != nil {
+		return l.m.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
 	}
 	return errors.ErrUnsupported
 }

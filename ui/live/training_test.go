@@ -32,8 +32,10 @@ func (s summing) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, 
 	return summingPoints{r, x, s.sums}, err
 }
 
+func (s summingPoints) Caps() engine.Caps { return engine.Caps{Searcher: s, Summer: s} }
+
 func (s summingPoints) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-	return s.Resident.(engine.Assigner).Nearest(ctx, codebook, from, to, out)
+	return s.Resident.Caps().Searcher.Nearest(ctx, codebook, from, to, out)
 }
 
 func (s summingPoints) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,

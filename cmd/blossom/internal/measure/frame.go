@@ -183,7 +183,7 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 	defer engines.Close()
 	s.o.Say(fmt.Sprintf("frame: engine %s, %d points", name, opened.Table.X.Rows))
 	p := &player{stage: s, n: opened.Table.X.Rows}
-	if p.target = newPlain(p.n); s.r != nil {
+	if p.target = embedsom.NewHostTarget(p.n, 2); s.r != nil {
 		p.target = nil
 		p.points = s.r.NewPointBuffer(p.n, 2)
 		defer p.points.Free()
@@ -246,7 +246,7 @@ type player struct {
 	*stage
 	n      int
 	m      *live.Map
-	target *plain // where nothing is drawn
+	target *embedsom.HostTarget // where nothing is drawn
 	points *render.PointBuffer
 	values *render.ValueBuffer
 	layer  *render.Layer
@@ -257,13 +257,7 @@ type player struct {
 	failed error
 }
 
-// plain is a target in memory that nobody draws.
-type plain struct{ *embedsom.HostTarget }
-
-func newPlain(n int) *plain       { return &plain{embedsom.NewHostTarget(n, 2)} }
-func (plain) Upload(from, to int) {}
-
-func (p *player) buffer() live.Target {
+func (p *player) buffer() embedsom.Target {
 	if p.points != nil {
 		return p.points
 	}
