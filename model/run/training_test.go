@@ -15,6 +15,8 @@ type summer struct {
 	nearest, sums, smooths int
 }
 
+func (s *summer) Caps() engine.Caps { return engine.Caps{Searcher: s, Summer: s} }
+
 func (s *summer) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error {
 	s.nearest++
 	return nil
@@ -33,16 +35,23 @@ func (s *summer) Smooth(_ context.Context, _ matrix.Matrix32, _ float64, _ []flo
 	return nil
 }
 
-// assigner is one that can only find the nearest.
-type assigner struct {
+// searcher is one that can only find the nearest.
+type searcher struct {
 	engine.Resident
 	nearest int
 }
 
-func (a *assigner) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error {
+func (a *searcher) Caps() engine.Caps { return engine.Caps{Searcher: a} }
+
+func (a *searcher) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error {
 	a.nearest++
 	return nil
 }
+
+// none is one that can do nothing for a training.
+type none struct{ engine.Resident }
+
+func (none) Caps() engine.Caps { return engine.Caps{} }
 
 // A batch training uses the most that the engine offers.
 func TestTrainingUsesTheEngine(t *testing.T) {
@@ -59,10 +68,10 @@ func TestTrainingUsesTheEngine(t *testing.T) {
 			t.Fatal(p, err)
 		}
 	}
-	s, n := &summer{}, &assigner{}
+	s, n := &summer{}, &searcher{}
 	epoch(s)
 	epoch(n)
-	epoch(struct{ engine.Resident }{})
+	epoch(none{})
 	if s.nearest != 0 || s.sums != 1 || s.smooths != 1 || n.nearest != 1 {
 		t.Errorf("%d searches, %d sums and %d smoothings; %d searches by the other", s.nearest, s.sums, s.smooths,
 			n.nearest)
