@@ -87,7 +87,9 @@ func (o odd) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []
 // unable is a device that is not made for these sizes, whatever they are.
 type unable struct{}
 
-func (unable) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error { return errors.ErrUnsupported }
+func (unable) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error {
+	return errors.ErrUnsupported
+}
 func (unable) Sum(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error {
 	return errors.ErrUnsupported
 }
