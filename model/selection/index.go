@@ -132,8 +132,6 @@ func below(borders []float64, x float64) int {
 	return at
 }
 
-func seen(x, y float64) bool { return x-x == 0 && y-y == 0 }
-
 // pack sorts the points of a column by y and cuts it into tiles.
 func (x *Index) pack(proj *projector, from, to int) (tiles []tile) {
 	members := x.member[from:to]

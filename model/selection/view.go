@@ -14,14 +14,21 @@ type View struct {
 // Screen returns where a point of the world is on the screen, and its distance from the eye (1 on a flat
 // map). It is not seen if ok is false: it lies behind the eye, or is not a number.
 func (v View) Screen(x, y, z float32) (sx, sy, depth float64, ok bool) {
+	var at [3][1]float64
+	v.Project([]float32{x, y, z}, 3, at[0][:], at[1][:], at[2][:])
+	return at[0][0], at[1][0], at[2][0], seen(at[0][0], at[1][0])
+}
+
+// Project does what Screen does for row-major positions in dims dimensions; points that are not seen are at
+// NaN. x, y and depth are as long as there are points.
+func (v View) Project(pos []float32, dims int, x, y, depth []float64) {
 	p := v.projector()
-	var c chunk
-	p.fill(&c, []float32{x, y, z}, 3)
-	sx, sy, depth = c.x[0], c.y[0], 1
-	if !p.flat {
-		depth = c.w[0]
+	p.project(x, y, depth, pos, dims)
+	if p.flat {
+		for i := range depth {
+			depth[i] = 1
+		}
 	}
-	return sx, sy, depth, sx-sx == 0 && sy-sy == 0
 }
 
 // projector is a View in double precision, its rows scaled to pixels: a point is at (x/w, y/w).
@@ -59,11 +66,18 @@ const chunkSize = 512
 // chunk is points on the screen; w, their distance from the eye, is set unless the projector is flat.
 type chunk struct{ x, y, w [chunkSize]float64 }
 
-// fill projects up to chunkSize points. Those that are not seen are at NaN.
+// fill projects up to chunkSize points.
+func (p *projector) fill(c *chunk, pos []float32, dims int) {
+	p.project(c.x[:], c.y[:], c.w[:], pos, dims)
+}
+
+// project puts points on the screen: at (sx, sy) and, unless the projector is flat, sw from the eye. Those
+// that are not seen are at NaN.
 //
 // Products are converted explicitly so that no compiler fuses them into sums: the same bits on any machine.
-func (p *projector) fill(c *chunk, pos []float32, dims int) {
+func (p *projector) project(sx, sy, sw []float64, pos []float32, dims int) {
 	n := len(pos) / dims
+	sx, sy, sw = sx[:n], sy[:n], sw[:n]
 	for i := range n {
 		var z float64
 		x, y := float64(pos[i*dims])-p.origin[0], float64(pos[i*dims+1])-p.origin[1]
@@ -71,17 +85,20 @@ func (p *projector) fill(c *chunk, pos []float32, dims int) {
 			z = float64(pos[i*dims+2])
 		}
 		z -= p.origin[2]
-		sx := float64(p.x[0]*x) + float64(p.x[1]*y) + float64(p.x[2]*z) + p.x[3]
-		sy := float64(p.y[0]*x) + float64(p.y[1]*y) + float64(p.y[2]*z) + p.y[3]
+		u := float64(p.x[0]*x) + float64(p.x[1]*y) + float64(p.x[2]*z) + p.x[3]
+		v := float64(p.y[0]*x) + float64(p.y[1]*y) + float64(p.y[2]*z) + p.y[3]
 		if !p.flat {
 			w := float64(p.w[0]*x) + float64(p.w[1]*y) + float64(p.w[2]*z) + p.w[3]
 			if w > p.near {
-				sx, sy = sx/w, sy/w
+				u, v = u/w, v/w
 			} else {
-				sx, sy = nan, nan
+				u, v = nan, nan
 			}
-			c.w[i] = w
+			sw[i] = w
 		}
-		c.x[i], c.y[i] = sx, sy
+		sx[i], sy[i] = u, v
 	}
 }
+
+// seen says whether a place is one: NaN and infinity are not.
+func seen(x, y float64) bool { return x-x == 0 && y-y == 0 }
