@@ -2,10 +2,12 @@
 package picture
 
 import (
+	"context"
 	"image/color"
 	"strings"
 
 	"blossom/model/dataset"
+	"blossom/model/derived"
 	"blossom/model/problem"
 	"blossom/render/colour"
 	"blossom/render/palette"
@@ -19,6 +21,9 @@ type Colour struct {
 	Range    [2]float64 // percentiles that the ends of the palette stand for
 	Dark     bool       // the ground is
 }
+
+// densityID is what --colour calls the density of points.
+const densityID = "density"
 
 // What choose returns in place of a column.
 const (
@@ -34,7 +39,7 @@ func (c Colour) choose(ds *dataset.Dataset, cols []int) (int, error) {
 		return flat, nil
 	case c.Column != "":
 		i, err := ds.Find(c.Column)
-		if err != nil && strings.EqualFold(c.Column, densityName) {
+		if err != nil && strings.EqualFold(c.Column, densityID) {
 			return byDensity, nil
 		}
 		return i, err
@@ -51,7 +56,8 @@ func (c Colour) choose(ds *dataset.Dataset, cols []int) (int, error) {
 }
 
 // paint makes the colours of all points of the scene by what choose has returned.
-func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Values, palette.Colouring, error) {
+func (c Colour) paint(ctx context.Context, s Scene, col int, one, missing color.NRGBA) (*colour.Values,
+	palette.Colouring, error) {
 	if c.Palette != "" && palette.ByName(c.Palette) == nil {
 		return nil, palette.Colouring{}, problem.New("", "palettes are "+strings.Join(palette.Names(), ", "),
 			"there is no palette %q", c.Palette)
@@ -61,12 +67,12 @@ func (c Colour) paint(s Scene, col int, one, missing color.NRGBA) (*colour.Value
 	case col >= 0:
 		v = colour.Of(&s.Data.Columns[col], s.Spec.Columns[col], nil)
 	case col == byDensity:
-		box, _ := core(s) // without a finite point there is no box, and nothing to colour
-		var err error
-		if v, err = densityOf(s.Positions, [3]float64{box.Min.X, box.Min.Y, box.Min.Z},
-			[3]float64{box.Max.X, box.Max.Y, box.Max.Z}); err != nil {
+		kind := derived.ByID(densityID)
+		column, err := kind.Column(ctx, derived.Inputs{Data: s.Data, Positions: positions(s)}, nil)
+		if err != nil {
 			return nil, palette.Colouring{}, err
 		}
+		v = colour.Of(&column, kind.Shown, nil)
 	}
 	return v, v.Colouring(colour.Settings{Palette: c.Palette, Reversed: c.Reversed, Low: c.Range[0], High: c.Range[1],
 		Dark: c.Dark, Flat: one, Missing: missing}), nil

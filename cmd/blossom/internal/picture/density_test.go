@@ -1,7 +1,7 @@
 package picture
 
 import (
-	"math"
+	"image/color"
 	"math/rand/v2"
 	"testing"
 
@@ -10,68 +10,17 @@ import (
 	"blossom/render/colour"
 )
 
-// cloud is n points: half of them in a Gaussian of deviation 0.05 around 0.5, the rest evenly in the unit cube.
-func cloud(n, dims int) *embedsom.HostTarget {
-	e := embedsom.NewHostTarget(n, dims)
+// cloud is n points: half of them in a Gaussian of deviation 0.05 around 0.5, the rest evenly in the unit square.
+func cloud(n int) *embedsom.HostTarget {
+	e := embedsom.NewHostTarget(n, 2)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range n {
-		for c := range dims {
-			e.Data[i*dims+c] = rng.Float32()
-			if i%2 == 0 {
-				e.Data[i*dims+c] = float32(0.5 + 0.05*rng.NormFloat64())
-			}
+	for i := range e.Data {
+		e.Data[i] = rng.Float32()
+		if i/2%2 == 0 {
+			e.Data[i] = float32(0.5 + 0.05*rng.NormFloat64())
 		}
 	}
 	return e
-}
-
-var one = [3]float64{1, 1, 1}
-
-// The estimate comes near to the true density of a known cloud, in its middle and in the even part.
-func TestDensity(t *testing.T) {
-	for _, dims := range []int{2, 3} {
-		e := cloud(200_000, dims)
-		got := density(e, [3]float64{}, one)
-		peak := math.Pow(0.05*math.Sqrt(2*math.Pi), -float64(dims))
-		checked, off, bias := 0, 0.0, 0.0
-		for i, v := range got {
-			q, far := 0.0, 1.0
-			for c := range dims {
-				d := (float64(e.Data[i*dims+c]) - 0.5) / 0.05
-				q += d * d
-				far = min(far, 0.5-math.Abs(float64(e.Data[i*dims+c])-0.5))
-			}
-			if q > 1 && q < 60 || far < 0.1 { // the flanks and the edge are smoothed
-				continue
-			}
-			want := 0.5 + 0.5*peak*math.Exp(-q/2)
-			off += math.Abs(math.Log(float64(v) / want))
-			bias += math.Log(float64(v) / want)
-			checked++
-		}
-		if checked < 10_000 || off/float64(checked) > 0.2 || math.Abs(bias)/float64(checked) > 0.15 {
-			t.Errorf("%d dimensions, %d points: off by %.0f %%, biased by %.0f %%", dims, checked,
-				100*off/float64(checked), 100*bias/float64(checked))
-		}
-	}
-}
-
-func TestDensityOfOddClouds(t *testing.T) {
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	same := &embedsom.HostTarget{Data: []float32{3, 3, 3, 3, 3, 3}, N: 3, M: 2}
-	for _, v := range density(same, [3]float64{3, 3}, [3]float64{3, 3}) {
-		if !(v > 1) || math.IsInf(float64(v), 0) {
-			t.Errorf("three points at one place: %g", v)
-		}
-	}
-	odd := &embedsom.HostTarget{Data: []float32{0, 0, 1, 1, nan, 0, 0, inf, 9, 9}, N: 5, M: 2}
-	v := density(odd, [3]float64{}, one)
-	if !(v[0] > 0 && v[1] > 0 && v[4] > 0) || v[2] == v[2] || v[3] == v[3] {
-		t.Errorf("%v", v)
-	}
-	if got := density(&embedsom.HostTarget{M: 2}, [3]float64{}, one); len(got) != 0 {
-		t.Errorf("%v", got)
-	}
 }
 
 // A table of nothing but coordinates is coloured by density; a column of that name comes first.
@@ -99,8 +48,17 @@ func TestChooseDensity(t *testing.T) {
 			t.Errorf("%q: column %d, not %d (%v)", c.word, got, c.want, err)
 		}
 	}
-	e := cloud(5000, 2)
-	v, err := densityOf(e, [3]float64{}, one)
+	e := cloud(5000)
+	if _, _, err := (Colour{}).paint(t.Context(), Scene{Data: table(), Positions: e}, byDensity, color.NRGBA{},
+		color.NRGBA{}); err == nil {
+		t.Fatal("5000 positions of two points")
+	}
+	many := make([]float32, 5000)
+	ds, err := dataset.FromColumns(t.Context(), "t", []dataset.Column{{Name: "x", Values: many}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _, err := (Colour{}).paint(t.Context(), Scene{Data: ds, Positions: e}, byDensity, color.NRGBA{}, color.NRGBA{})
 	if err != nil {
 		t.Fatal(err)
 	}

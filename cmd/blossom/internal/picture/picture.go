@@ -6,6 +6,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/dataset"
+	"blossom/model/derived"
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/transform"
@@ -55,7 +56,7 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	if err != nil {
 		return nil, err
 	}
-	values, colouring, err := o.Colour.paint(s, col, theme.Accent, theme.Missing)
+	values, colouring, err := o.Colour.paint(ctx, s, col, theme.Accent, theme.Missing)
 	if err != nil {
 		return nil, err
 	}
@@ -118,39 +119,20 @@ func Draw(ctx context.Context, s Scene, o Options, progress func(done, total int
 	return job.Image(), nil
 }
 
-// core is the box around the landmarks and all points but the farthest two in a thousand on each axis,
-// with some room around. EmbedSOM puts points that are far from all landmarks far outside of the map: a
-// picture that shows them all shows little else.
-func core(s Scene) (camera.Bounds, bool) {
-	const tail, room = 0.001, 0.03
-	e := s.Positions
-	low, high := [3]float64{}, [3]float64{}
-	for axis := range e.M {
-		c := dataset.Column{Values: make([]float32, e.N)}
-		for i := range e.N {
-			c.Values[i] = e.Data[i*e.M+axis]
-		}
-		q := c.Quantiles(tail, 1-tail)
-		if q[0]-q[1] != q[0]-q[1] {
-			return camera.Bounds{}, false
-		}
-		low[axis], high[axis] = q[0], q[1]
-	}
-	box := camera.Bounds{Min: camera.Vec{X: low[0], Y: low[1], Z: low[2]},
-		Max: camera.Vec{X: high[0], Y: high[1], Z: high[2]}}
+// positions are those of the scene as columns are derived from them: landmarks belong to the map.
+func positions(s Scene) derived.Positions {
+	p := derived.Positions{Dims: s.Positions.M, Pos: s.Positions.Data}
 	if s.Landmarks.Len() > 0 {
-		if b, ok := camera.BoundsOf(s.Landmarks.Pos.Data, s.Landmarks.Pos.Cols); ok {
-			box = box.Union(b)
-		}
+		p.Marks = s.Landmarks.Pos
 	}
-	grow := func(lo, hi *float64) {
-		d := room * (*hi - *lo)
-		*lo, *hi = *lo-d, *hi+d
-	}
-	grow(&box.Min.X, &box.Max.X)
-	grow(&box.Min.Y, &box.Max.Y)
-	grow(&box.Min.Z, &box.Max.Z)
-	return box, true
+	return p
+}
+
+// core is the part of the map that a picture shows, see derived.Core.
+func core(s Scene) (camera.Bounds, bool) {
+	low, high, ok := derived.Core(positions(s))
+	return camera.Bounds{Min: camera.Vec{X: low[0], Y: low[1], Z: low[2]},
+		Max: camera.Vec{X: high[0], Y: high[1], Z: high[2]}}, ok
 }
 
 // Outside counts the points that a picture of the core leaves out.

@@ -1,49 +1,57 @@
-package picture
+package derived
 
 import (
 	"context"
 	"math"
 
 	"blossom/model/dataset"
-	"blossom/model/embedsom"
+	"blossom/model/internal/par"
 	"blossom/model/transform"
-	"blossom/render/colour"
 )
 
-// densityName is what --colour calls the local density of points, and the title of its legend.
-const densityName = "density"
+var nan = float32(math.NaN())
 
-// densityOf is the colour by local density: log10 of how many times denser than evenly spread points
-// the map is at each point. low and high are the corners of the region that is looked at.
-func densityOf(e *embedsom.HostTarget, low, high [3]float64) (*colour.Values, error) {
-	ds, err := dataset.FromColumns(context.Background(), densityName,
-		[]dataset.Column{{Name: densityName, Values: density(e, low, high)}})
-	if err != nil {
-		return nil, err
-	}
-	return colour.Of(&ds.Columns[0], transform.Column{Op: transform.Log, Weight: 1}, nil), nil
+// The density of points on the map: how many times denser than evenly spread ones they are, shown as log10.
+func init() {
+	Register(Kind{
+		ID: "density", Title: "density", Order: 10, Needs: NeedPositions,
+		Help:  "How many times denser points lie on the map than if they were evenly spread over it.",
+		Shown: transform.Column{Op: transform.Log, Weight: 1},
+		Compute: func(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
+			p, c := in.Positions, dataset.Column{}
+			low, high, _ := Core(p) // without a finite point there is no region, and no density
+			c.Name, c.From = p.of("density")
+			values, err := density(ctx, p.Pos, p.Dims, low, high, progress)
+			if err == nil {
+				c.Values, err = in.Rows(ctx, values)
+			}
+			return c, err
+		},
+	})
 }
+
+// densityStretch points are counted one after another, on a grid for each such stretch of them.
+const densityStretch = 1 << 19
 
 // density estimates the density at each point, relative to the mean over the box from low to high: a
 // histogram on a grid, where a point counts for the cells around it by its distance to them, smoothed by
 // a Gaussian and read off in between. The width of the Gaussian shrinks with the number of points n as
 // n^(-1/(dims+4)), the rule of D. W. Scott, "Multivariate Density Estimation" (1992), section 6.3.
 // Points outside of the box get the density at its edge, those that are not finite NaN.
-func density(e *embedsom.HostTarget, low, high [3]float64) []float32 {
+func density(ctx context.Context, pos []float32, dims int, low, high [3]float64,
+	progress func(done, total int64)) ([]float32, error) {
 	cells := 256
-	if e.M == 3 {
+	if dims == 3 {
 		cells = 64
 	}
-	g := grid{cells: cells, dims: e.M}
 	total := 1
-	for range e.M {
+	for range dims {
 		total *= cells
 	}
-	g.count = make([]float64, total)
 	at := func(i int) (place [3]float64, inside, ok bool) {
 		inside = true
-		for c := range e.M {
-			x := float64(e.Data[i*e.M+c])
+		for c := range dims {
+			x := float64(pos[i*dims+c])
 			if x-x != 0 {
 				return place, false, false
 			}
@@ -57,29 +65,55 @@ func density(e *embedsom.HostTarget, low, high [3]float64) []float32 {
 		}
 		return place, inside, true
 	}
-	n := 0
-	for i := range e.N {
-		if place, inside, ok := at(i); ok && inside {
-			g.around(place, func(cell int, weight float64) { g.count[cell] += weight })
-			n++
+	all := len(pos) / dims
+	stretch := max(densityStretch, (all+15)/16) // sixteen grids at most
+	counts, inside := make([][]float64, par.Count(all, stretch)), make([]int, par.Count(all, stretch))
+	err := par.Blocks(ctx, all, stretch, func(b, from, to int) {
+		g := grid{cells: cells, dims: dims, count: make([]float64, total)}
+		for i := from; i < to; i++ {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return
+			}
+			if place, in, ok := at(i); ok && in {
+				g.around(place, func(cell int, weight float64) { g.count[cell] += weight })
+				inside[b]++
+			}
+		}
+		counts[b] = g.count
+	})
+	if err == nil {
+		err = ctx.Err() // a stretch may have been left
+	}
+	if err != nil {
+		return nil, err
+	}
+	progress(1, 2)
+	g, n := grid{cells: cells, dims: dims, count: make([]float64, total)}, 0
+	for b, count := range counts {
+		n += inside[b]
+		for cell, x := range count {
+			g.count[cell] += x
 		}
 	}
-	for axis := range e.M {
-		g.smooth(axis, max(1, float64(cells)/8*math.Pow(float64(max(1, n)), -1/float64(e.M+4))))
+	for axis := range dims {
+		g.smooth(axis, max(1, float64(cells)/8*math.Pow(float64(max(1, n)), -1/float64(dims+4))))
 	}
 	mean := float64(max(1, n)) / float64(total)
-	out := make([]float32, e.N)
-	for i := range out {
-		place, _, ok := at(i)
-		if !ok {
-			out[i] = float32(math.NaN())
-			continue
+	out := make([]float32, all)
+	err = par.Blocks(ctx, all, 1<<14, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			place, _, ok := at(i)
+			if !ok {
+				out[i] = nan
+				continue
+			}
+			sum := 0.0
+			g.around(place, func(cell int, weight float64) { sum += weight * g.count[cell] })
+			out[i] = float32(max(sum/mean, math.SmallestNonzeroFloat32)) // far outside there may be nothing
 		}
-		sum := 0.0
-		g.around(place, func(cell int, weight float64) { sum += weight * g.count[cell] })
-		out[i] = float32(max(sum/mean, math.SmallestNonzeroFloat32)) // far outside there may be nothing
-	}
-	return out
+	})
+	progress(2, 2)
+	return out, err
 }
 
 // grid is a histogram of cells^dims cells; axis 0 runs fastest.
