@@ -60,6 +60,14 @@ func (c *cost) begin(points int) bool {
 	return true
 }
 
+// framePoints returns how many points may be drawn in a frame while things move.
+func (c *cost) framePoints() int {
+	if c.nanos == 0 {
+		return 50_000 // not known yet
+	}
+	return max(10_000, int(float64(frameDraw)/c.nanos))
+}
+
 func (c *cost) end() {
 	gl.EndQuery(gl.TIME_ELAPSED)
 	c.next = (c.next + 1) % len(c.queries)
@@ -74,21 +82,16 @@ func (c *cost) free() {
 	*c = cost{}
 }
 
-// CostPerPoint returns the measured nanoseconds that drawing one point takes on the current path, a
-// moving average over recent calls of DrawRange, or 0 before the first measurement.
+// CostPerPoint returns the measured nanoseconds that drawing one point of a flat map takes on the current
+// path, a moving average over recent calls of DrawRange, or 0 before the first measurement.
 func (r *Renderer) CostPerPoint() float64 { return r.cost[r.path].nanos }
 
 // frameDraw is what drawing points may take of a frame while things move; the rest follows in the next.
 const frameDraw = 12 * time.Millisecond
 
-// FramePoints returns how many points may be drawn in a frame while things move.
-func (r *Renderer) FramePoints() int {
-	c := r.CostPerPoint()
-	if c == 0 {
-		return 50_000 // not known yet
-	}
-	return max(10_000, int(float64(frameDraw)/c))
-}
+// FramePoints returns how many points of a flat map may be drawn in a frame while things move; see also
+// Layer.FramePoints.
+func (r *Renderer) FramePoints() int { return r.cost[r.path].framePoints() }
 
 // Finish waits until all that has been asked for is drawn: for measurements.
 func (r *Renderer) Finish() { gl.Finish() }

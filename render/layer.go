@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"image/color"
+	"time"
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -18,13 +19,16 @@ type Style struct {
 	Opacity       float32 // 0 to 1
 	Colouring     palette.Colouring
 	DimUnselected bool // points that are not Selected look like missing ones
+	// Ground is what far points fade into in 3D: what the picture is laid on. Without opacity they do not fade.
+	Ground color.NRGBA
 }
 
 // Layer is a picture under construction, in a texture. Points add up in it over any number of calls,
 // also over several frames, and the result is the same as drawing them at once.
 //
-// A point lies over all points drawn later (blending goes from front to back), so a picture that is
-// being completed settles instead of flickering.
+// On a flat map a point lies over all points drawn later (blending goes from front to back), so a picture
+// that is being completed settles instead of flickering. In 3D a nearer point lies over a farther one,
+// whenever they are drawn: OpenGL tests depths, the CPU collects points and sorts them in Resolve.
 type Layer struct {
 	r    *Renderer
 	w, h int
@@ -34,10 +38,13 @@ type Layer struct {
 	style         Style
 
 	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
+	cloud  cloud  // instead of sum in 3D
 	result target
 
 	canvas *splat.Canvas // CPU path only
 	pixels []uint8       // of the canvas, on their way to the texture
+	taken  int           // points that the canvas has collected and not drawn, and how long that took
+	taking time.Duration
 
 	drawn  bool        // canvas or sum hold what result does not
 	marked bool        // there are edges or landmarks on result
@@ -97,6 +104,7 @@ func (r *Renderer) NewLayer() *Layer { return &Layer{r: r} }
 // Free gives everything back.
 func (l *Layer) Free() {
 	l.sum.free()
+	l.cloud.free()
 	l.result.free()
 	l.marks.free()
 	if l.tableTex != 0 {
@@ -128,6 +136,10 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 			l.canvas = splat.New(l.r.threads)
 		}
 		l.canvas.Begin(w, h)
+		l.taken, l.taking = 0, 0
+	} else if l.deep() {
+		l.cloud.resize(w, h, l.r.samples)
+		l.cloud.clear()
 	} else {
 		l.sum.resize(w, h, gl.RGBA16F, gl.RGBA, gl.HALF_FLOAT)
 		gl.BindFramebuffer(gl.FRAMEBUFFER, l.sum.fb)
@@ -138,6 +150,28 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 	}
 	l.drawn = true
+}
+
+// deep says whether the picture is in perspective.
+func (l *Layer) deep() bool { return l.proj.Reference > 0 }
+
+// cost is of what is drawn now.
+func (l *Layer) cost() *cost {
+	if l.deep() {
+		return &l.r.depth[l.path]
+	}
+	return &l.r.cost[l.path]
+}
+
+// FramePoints returns up to which point to draw in this frame, while things move or a picture is completed,
+// where those before from are drawn. In 3D the CPU draws all anew that it has been given: there the number
+// doubles, so that completing a picture costs no more than twice as much as drawing it.
+func (l *Layer) FramePoints(from int) int {
+	n := l.cost().framePoints()
+	if l.deep() && l.path == CPU {
+		n = max(n, from)
+	}
+	return from + n
 }
 
 func (l *Layer) prepareColours() {
@@ -181,14 +215,20 @@ func (l *Layer) DrawRange(b *PointBuffer, v *ValueBuffer, s *StateBuffer, from, 
 		return
 	}
 	l.drawn = true
-	c := &l.r.cost[l.path]
+	c := l.cost()
 	if l.path == CPU {
 		start := l.r.clock()
 		l.canvas.Draw(b.splatPoints(v, s), l.proj, splat.Style{
 			Size: l.style.Size, Opacity: l.style.Opacity,
 			Table: &l.table, Lookup: l.colouring.Lookup(), DimUnselected: l.style.DimUnselected,
+			Ground: l.style.Ground,
 		}, from, to)
-		c.add(to-from, l.r.clock().Sub(start))
+		took := l.r.clock().Sub(start)
+		if l.deep() {
+			l.taken, l.taking = l.taken+to-from, l.taking+took
+		} else {
+			c.add(to-from, took)
+		}
 		return
 	}
 	array := l.r.array(b, v, s)
@@ -212,13 +252,20 @@ func (l *Layer) drawOpenGL(array uint32, from, to int) {
 	if a == 0 || r == 0 {
 		return
 	}
-	p := &l.r.programs.points
-	gl.BindFramebuffer(gl.FRAMEBUFFER, l.sum.fb)
 	gl.Viewport(-guard, -guard, int32(l.guarded.W), int32(l.guarded.H))
 	stateForDrawing()
 	gl.Enable(gl.PROGRAM_POINT_SIZE)
-	gl.BlendFunc(gl.ONE_MINUS_DST_ALPHA, gl.ONE)
-	gl.UseProgram(p.id)
+	p := &l.r.programs.points
+	if l.deep() {
+		p = &l.r.programs.cloud
+		l.cloud.begin(p)
+	} else {
+		gl.BindFramebuffer(gl.FRAMEBUFFER, l.sum.fb)
+		gl.BlendFunc(gl.ONE_MINUS_DST_ALPHA, gl.ONE)
+		gl.UseProgram(p.id)
+	}
+	g := l.style.Ground
+	gl.Uniform4f(p.at("ground"), float32(g.R)/255, float32(g.G)/255, float32(g.B)/255, float32(g.A)/255)
 	setCamera(p, &l.guarded, -guard)
 	gl.Uniform1f(p.at("size"), min(l.style.Size, splat.MaxSize*1024))
 	gl.Uniform1f(p.at("opacity"), min(l.style.Opacity, 1))
@@ -243,7 +290,7 @@ func setCamera(p *program, proj *camera.Projection, at int) {
 	gl.UniformMatrix4fv(p.at("projection"), 1, false, &proj.M[0])
 	gl.Uniform3f(p.at("origin"), proj.Origin[0], proj.Origin[1], proj.Origin[2])
 	gl.Uniform4f(p.at("viewport"), float32(at), float32(at), float32(proj.W), float32(proj.H))
-	gl.Uniform4f(p.at("depth"), proj.Reference, proj.Near, proj.Far, proj.FadeTo)
+	gl.Uniform4f(p.at("depth"), proj.Reference, proj.Near, proj.Far, proj.Fade)
 }
 
 // stateForDrawing sets what another user of the context may have left otherwise.
@@ -260,6 +307,7 @@ func stateForDrawing() {
 }
 
 func doneDrawing() {
+	gl.Disable(gl.DEPTH_TEST)
 	gl.BindVertexArray(0)
 	gl.BindTexture(gl.TEXTURE_2D, 0)
 	gl.UseProgram(0)
@@ -280,20 +328,34 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 		l.resolveCPU(ground, redo)
 		return
 	}
-	p := &l.r.programs.resolve
 	gl.BindFramebuffer(gl.FRAMEBUFFER, l.result.fb)
 	gl.Viewport(0, 0, int32(l.w), int32(l.h))
 	stateForDrawing()
 	gl.Disable(gl.BLEND)
+	gl.BindVertexArray(l.r.empty)
+	if l.deep() {
+		l.cloud.lay(&l.r.programs.average, ground)
+	} else {
+		l.lay(l.sum.tex, ground)
+	}
+	doneDrawing()
+}
+
+// lay draws premultiplied colours, on the ground, into the framebuffer that is bound.
+func (l *Layer) lay(colours uint32, ground color.NRGBA) {
+	p := &l.r.programs.resolve
 	gl.UseProgram(p.id)
 	gl.ActiveTexture(gl.TEXTURE0)
-	gl.BindTexture(gl.TEXTURE_2D, l.sum.tex)
+	gl.BindTexture(gl.TEXTURE_2D, colours)
 	gl.Uniform1i(p.at("points"), 0)
-	a := float32(ground.A) / 255
-	gl.Uniform4f(p.at("ground"), float32(ground.R)/255*a, float32(ground.G)/255*a, float32(ground.B)/255*a, a)
-	gl.BindVertexArray(l.r.empty)
+	g := premultiplied(ground)
+	gl.Uniform4f(p.at("ground"), g[0], g[1], g[2], g[3])
 	gl.DrawArrays(gl.TRIANGLES, 0, 3)
-	doneDrawing()
+}
+
+func premultiplied(c color.NRGBA) [4]float32 {
+	a := float32(c.A) / 255
+	return [4]float32{float32(c.R) / 255 * a, float32(c.G) / 255 * a, float32(c.B) / 255 * a, a}
 }
 
 func (l *Layer) resolveCPU(ground color.NRGBA, redo bool) {
@@ -303,7 +365,11 @@ func (l *Layer) resolveCPU(ground color.NRGBA, redo bool) {
 		l.pixels = l.pixels[:n]
 	}
 	if redo {
+		start := l.r.clock()
 		l.canvas.Resolve(l.pixels, ground)
+		if l.taken > 0 {
+			l.cost().add(l.taken, l.taking+l.r.clock().Sub(start))
+		}
 	}
 	gl.BindTexture(gl.TEXTURE_2D, l.result.tex)
 	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)

@@ -92,6 +92,9 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	if o.EdgeStyle.Scale == 0 {
 		o.EdgeStyle = EdgeStyle{Colour: o.Theme.Edge, Width: 1, Scale: float32(o.Scale)}
 	}
+	if o.Style.Ground.A == 0 {
+		o.Style.Ground = o.Theme.Background
+	}
 	j := &PictureJob{r: r, o: o, side: min(tileSide, r.info.MaxTexture)}
 	j.frame = o.arrange()
 	cam, box := j.camera()

@@ -23,7 +23,7 @@ type program struct {
 func (p *program) at(name string) int32 { return p.uniforms[name] }
 
 type programs struct {
-	points, resolve, landmarks, edges program
+	points, cloud, resolve, average, landmarks, edges program
 
 	dir     string // "": embedded
 	files   fs.FS
@@ -33,7 +33,8 @@ type programs struct {
 const checkEvery = 300 * time.Millisecond
 
 func (p *programs) byName() map[string]*program {
-	return map[string]*program{"points": &p.points, "resolve": &p.resolve, "landmarks": &p.landmarks, "edges": &p.edges}
+	return map[string]*program{"points": &p.points, "cloud": &p.cloud, "resolve": &p.resolve, "average": &p.average,
+		"landmarks": &p.landmarks, "edges": &p.edges}
 }
 
 func (p *programs) load(dir string) error {
@@ -41,9 +42,11 @@ func (p *programs) load(dir string) error {
 	if dir != "" {
 		p.files = os.DirFS(dir)
 	}
-	for name, dst := range p.byName() {
-		read := p.modified(name)
-		made, err := compile(p.files, p.dir, name)
+	byName := p.byName()
+	for _, prog := range shaders.Programs {
+		dst := byName[prog.Name]
+		read := p.modified(prog)
+		made, err := compile(p.files, p.dir, prog)
 		if err != nil {
 			p.free()
 			return err
@@ -62,9 +65,9 @@ func (p *programs) free() {
 }
 
 // modified returns the newer change of a program's two files.
-func (p *programs) modified(name string) (t time.Time) {
-	for _, ext := range []string{".vert", ".frag"} {
-		if info, err := fs.Stat(p.files, name+ext); err == nil && info.ModTime().After(t) {
+func (p *programs) modified(prog shaders.Program) (t time.Time) {
+	for _, name := range []string{prog.Vert + ".vert", prog.Frag + ".frag"} {
+		if info, err := fs.Stat(p.files, name); err == nil && info.ModTime().After(t) {
 			t = info.ModTime()
 		}
 	}
@@ -76,13 +79,15 @@ func (p *programs) reload(now time.Time) (changed bool, err error) {
 		return false, nil
 	}
 	p.checked = now
-	for name, dst := range p.byName() {
-		read := p.modified(name)
+	byName := p.byName()
+	for _, prog := range shaders.Programs {
+		dst := byName[prog.Name]
+		read := p.modified(prog)
 		if read.Equal(dst.read) {
 			continue
 		}
 		dst.read = read // also after a failure: the same mistake is reported once
-		made, e := compile(p.files, p.dir, name)
+		made, e := compile(p.files, p.dir, prog)
 		if e != nil {
 			err = e
 			continue
@@ -96,7 +101,7 @@ func (p *programs) reload(now time.Time) (changed bool, err error) {
 }
 
 // compile makes one program; dir is only for messages.
-func compile(files fs.FS, dir, name string) (program, error) {
+func compile(files fs.FS, dir string, prog shaders.Program) (program, error) {
 	id := gl.CreateProgram()
 	fail := func(file, log string) (program, error) {
 		gl.DeleteProgram(id)
@@ -113,12 +118,12 @@ func compile(files fs.FS, dir, name string) (program, error) {
 		}
 	}()
 	for _, stage := range []struct {
-		ext  string
+		file string
 		kind uint32
-	}{{".vert", gl.VERTEX_SHADER}, {".frag", gl.FRAGMENT_SHADER}} {
-		text, err := fs.ReadFile(files, name+stage.ext)
+	}{{prog.Vert + ".vert", gl.VERTEX_SHADER}, {prog.Frag + ".frag", gl.FRAGMENT_SHADER}} {
+		text, err := fs.ReadFile(files, stage.file)
 		if err != nil {
-			return fail(name+stage.ext, err.Error())
+			return fail(stage.file, err.Error())
 		}
 		s := gl.CreateShader(stage.kind)
 		stages = append(stages, s)
@@ -128,14 +133,14 @@ func compile(files fs.FS, dir, name string) (program, error) {
 		gl.CompileShader(s)
 		var ok int32
 		if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
-			return fail(name+stage.ext, infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog))
+			return fail(stage.file, infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog))
 		}
 		gl.AttachShader(id, s)
 	}
 	gl.LinkProgram(id)
 	var ok int32
 	if gl.GetProgramiv(id, gl.LINK_STATUS, &ok); ok == gl.FALSE {
-		return fail(name, infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog))
+		return fail(prog.Name, infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog))
 	}
 	p := program{id: id, uniforms: map[string]int32{}}
 	var n int32
@@ -148,9 +153,9 @@ func compile(files fs.FS, dir, name string) (program, error) {
 		uniform := strings.TrimSuffix(string(buf[:length]), "[0]")
 		p.uniforms[uniform] = gl.GetUniformLocation(id, gl.Str(uniform+"\x00"))
 	}
-	for _, want := range required[name] {
+	for _, want := range required[prog.Name] {
 		if _, there := p.uniforms[want]; !there {
-			return fail(name, fmt.Sprintf("uniform %s is missing", want))
+			return fail(prog.Name, fmt.Sprintf("uniform %s is missing", want))
 		}
 	}
 	return p, nil
@@ -159,8 +164,12 @@ func compile(files fs.FS, dir, name string) (program, error) {
 // required are the uniforms that drawing sets. A missing one would be set at location 0, which is
 // another uniform.
 var required = map[string][]string{
-	"points":    {"projection", "origin", "viewport", "depth", "size", "opacity", "mode", "lookup", "dim", "palette"},
+	"points": {"projection", "origin", "viewport", "depth", "ground", "size", "opacity", "mode", "lookup", "dim",
+		"palette"},
+	"cloud": {"projection", "origin", "viewport", "depth", "ground", "size", "opacity", "mode", "lookup", "dim",
+		"palette", "samples"},
 	"resolve":   {"points", "ground"},
+	"average":   {"points", "samples", "ground"},
 	"landmarks": {"projection", "origin", "viewport", "depth", "looks"},
 	"edges":     {"projection", "origin", "viewport", "depth", "width", "colour"},
 }

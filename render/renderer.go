@@ -68,8 +68,10 @@ type Renderer struct {
 	programs programs
 	path     Path
 	threads  int
+	samples  int     // of a pixel of points in perspective
 	empty    uint32  // a vertex array without attributes
-	cost     [3]cost // by Path
+	cost     [3]cost // by Path, of flat points
+	depth    [3]cost // of points in perspective
 	storages uint64  // counts the allocations of all buffers: each gets the number of its own
 	arrays   arrays
 }
@@ -107,6 +109,7 @@ func New(o Options) (*Renderer, error) {
 	if err := r.programs.load(o.ShaderDir); err != nil {
 		return nil, err
 	}
+	r.samples = samples()
 	gl.GenVertexArrays(1, &r.empty)
 	r.path = o.Path
 	if r.path == Auto {
@@ -163,5 +166,6 @@ func (r *Renderer) Close() {
 	r.arrays.free()
 	for i := range r.cost {
 		r.cost[i].free()
+		r.depth[i].free()
 	}
 }

@@ -1,4 +1,4 @@
-// Package shaders holds the GLSL sources. A drawing program NAME is made of NAME.vert and NAME.frag,
+// Package shaders holds the GLSL sources. A drawing program is made of a NAME.vert and a NAME.frag,
 // version 410 core, the floor of this project; a compute program is NAME.comp, to which gpu/glcompute
 // puts the version, 430 core, what it defines, and the files that are included.
 package shaders
@@ -8,8 +8,18 @@ import "embed"
 //go:embed *.vert *.frag *.comp *.glsl
 var Files embed.FS
 
-// Programs are the names of all drawing programs.
-var Programs = []string{"points", "resolve", "landmarks", "edges"}
+// Program names the two files of a drawing program, without their endings.
+type Program struct{ Name, Vert, Frag string }
+
+// Programs are all drawing programs.
+var Programs = []Program{
+	{"points", "points", "points"},
+	{"cloud", "points", "cloud"},
+	{"resolve", "resolve", "resolve"},
+	{"average", "resolve", "average"},
+	{"landmarks", "landmarks", "landmarks"},
+	{"edges", "edges", "edges"},
+}
 
 // Compute are the names of all compute programs.
 var Compute = []string{"arrange", "neighbours", "far", "rescale", "pairs", "project", "scatter"}

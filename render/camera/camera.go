@@ -1,6 +1,7 @@
 // Package camera maps the world, where positions live, to the screen and back: a flat map for two
 // dimensions, an orbit for three. All of it is float64; only the Projection that drawing reads is
-// float32, and it is arranged so that a deep zoom loses no precision.
+// float32, and it is arranged so that a deep zoom loses no precision. A Place is where a camera is as plain
+// numbers: to keep, and to fly between (Mix).
 //
 // Screen coordinates are pixels, x to the right and y down from the top left corner of the viewport.
 // World y points up. Smooth motion is the caller's: a camera jumps to where it is told.
@@ -19,6 +20,9 @@ type Camera interface {
 	// WorldFromScreen returns the world point under a pixel; in 3D, on the plane through the centre
 	// that faces the eye.
 	WorldFromScreen(x, y float64) Vec
+	// WorldFromScreenAt returns the world point under a pixel on the plane through depthOf that is parallel to
+	// the screen: where that point is dragged to.
+	WorldFromScreenAt(x, y float64, depthOf Vec) Vec
 	// ZoomAt makes everything factor times larger and keeps the world point under the pixel there.
 	ZoomAt(x, y, factor float64)
 	// Pan moves the picture by so many pixels.
@@ -27,16 +31,26 @@ type Camera interface {
 	Fit(b Bounds, m Margins)
 	// Framed returns a camera for a viewport of another size that shows at least what this one does.
 	Framed(w, h int) Camera
+	// SetLimits tells the box of what is shown: zooming and panning stay within reason of it.
+	SetLimits(b Bounds)
+	// Place returns where the camera is, SetPlace puts it there; a place that is none changes nothing.
+	Place() Place
+	SetPlace(p Place)
 	// Projection returns what drawing needs, as it is now.
 	Projection() Projection
 }
 
 // Vec is a point or a direction in the world; Z is 0 on a flat map.
-type Vec struct{ X, Y, Z float64 }
+type Vec struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	Z float64 `json:"z,omitempty"`
+}
 
 func (a Vec) add(b Vec) Vec           { return Vec{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
 func (a Vec) sub(b Vec) Vec           { return Vec{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
 func (a Vec) mul(f float64) Vec       { return Vec{a.X * f, a.Y * f, a.Z * f} }
+func (a Vec) cross(b Vec) Vec         { return Vec{a.Y*b.Z - a.Z*b.Y, a.Z*b.X - a.X*b.Z, a.X*b.Y - a.Y*b.X} }
 func (a Vec) dot(b Vec) float64       { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
 func (a Vec) array32() [3]float32     { return [3]float32{float32(a.X), float32(a.Y), float32(a.Z)} }
 func fromArray32(a [3]float32) Vec    { return Vec{float64(a[0]), float64(a[1]), float64(a[2])} }

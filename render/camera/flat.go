@@ -77,6 +77,26 @@ func (c *Flat) WorldFromScreen(x, y float64) Vec {
 	}
 }
 
+// WorldFromScreenAt is in the plane of depthOf, whatever that is on a flat map.
+func (c *Flat) WorldFromScreenAt(x, y float64, depthOf Vec) Vec {
+	p := c.WorldFromScreen(x, y)
+	p.Z = depthOf.Z
+	return p
+}
+
+func (c *Flat) Place() Place {
+	return Place{Centre: c.Centre, Span: float64(min(c.w, c.h)) / c.Scale}
+}
+
+func (c *Flat) SetPlace(p Place) {
+	if !p.valid() {
+		return
+	}
+	c.Centre = Vec{X: p.Centre.X, Y: p.Centre.Y}
+	c.Scale = c.clampScale(float64(min(c.w, c.h)) / p.Span)
+	c.keepInView()
+}
+
 // ZoomAt is exact also at the limits: what is clamped is the scale, and the centre follows from it.
 func (c *Flat) ZoomAt(x, y, factor float64) {
 	s := c.clampScale(c.Scale * factor)
@@ -132,7 +152,7 @@ func (c *Flat) Framed(w, h int) Camera {
 }
 
 func (c *Flat) Projection() Projection {
-	p := Projection{Origin: c.Centre.array32(), W: c.w, H: c.h, FadeTo: 1}
+	p := Projection{Origin: c.Centre.array32(), W: c.w, H: c.h}
 	p.Origin[2] = 0
 	rest := c.Centre.sub(fromArray32(p.Origin)) // what float32 cannot hold of the centre
 	sx, sy := 2*c.Scale/float64(c.w), -2*c.Scale/float64(c.h)

@@ -10,8 +10,9 @@ type Projection struct {
 	W, H   int         // pixels that the normalised square -1..1 covers
 
 	// In 3D, w of the clip coordinates is the distance from the eye. A disc is Reference/w times its
-	// size, and its opacity falls from 1 at distance Near to FadeTo at distance Far. Reference is 0 in 2D.
-	Reference, Near, Far, FadeTo float32
+	// size, and the share of the ground in its colour grows from 0 at distance Near to Fade at distance Far.
+	// Reference is 0 in 2D.
+	Reference, Near, Far, Fade float32
 }
 
 // Tile returns the projection of the w x h pixels whose top left corner is at (x, y) of p's picture;

@@ -21,6 +21,9 @@ var (
 	// OtherPath is for the OpenGL and the CPU path against each other: the CPU knows a disc's centre to
 	// 1/8 of a pixel at worst, which shows at edges of discs.
 	OtherPath = Threshold{Mean: 0.8, Far: 0.01}
+	// Samples is for OpenGL in 3D against sorted points: a pixel is the mean of a few samples, four of Mesa's
+	// rasteriser, which is noise without a bias.
+	Samples = Threshold{Mean: 2.5, Far: 0.05}
 	// Text is for pictures with letters.
 	Text = Threshold{Mean: 0.5, Far: 0.005}
 )

@@ -8,13 +8,10 @@ import (
 
 // record is a point on the canvas, packed: from the lowest bit, 20 bits of x and 20 of y (64ths of a
 // pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour, 7 of the kernel
-// and 6 of the fade of the opacity (63: none). Most of the time in this file is spent on moving them.
+// and 6 of the share of the ground in its colour, in 64ths. Most of the time in this file is spent on moving them.
 type record uint64
 
-const (
-	recordOffset = MaxSize
-	noFade       = 63
-)
+const recordOffset = MaxSize
 
 // MaxSide is the largest width or height of a canvas.
 const MaxSide = 1<<14 - 2*recordOffset
@@ -32,38 +29,45 @@ func pack(x, y uint32, colour uint16, kernel, fade int) record {
 	return record(x) | record(y)<<20 | record(colour)<<40 | record(kernel)<<51 | record(fade)<<58
 }
 
+// scratch is the records of the points of a chunk that can be seen, and in perspective their depths.
+type scratch struct {
+	records []record
+	depths  []uint32
+}
+
 // chunk is the records of some thousand points, sorted by the bands of rows that they touch; a disc
 // that reaches over the border of a band is in both. The order within a band is that of the points,
 // so the picture does not depend on how many workers there are.
 type chunk struct {
-	raw    []record
 	sorted []record
-	first  []int32 // records of band b are sorted[first[b]:first[b+1]]
+	depths []uint32 // of sorted; in perspective only
+	first  []int32  // records of band b are sorted[first[b]:first[b+1]]
 }
 
 func (c *Canvas) binChunk(i int) {
-	ch := &c.chunks[i]
+	ch, s := &c.chunks[c.base+i], &c.scratch[i]
 	from := c.from + i*chunkPoints
 	to := min(from+chunkPoints, c.to)
-	if cap(ch.raw) < chunkPoints {
-		ch.raw = make([]record, chunkPoints)
+	if s.records == nil {
+		s.records, s.depths = make([]record, chunkPoints), make([]uint32, chunkPoints)
 	}
 	if cap(ch.first) < c.bands+1 {
 		ch.first = make([]int32, c.bands+1, c.bands+65)
 	}
 	ch.first = ch.first[:c.bands+1]
 	clear(ch.first)
-	ch.raw = ch.raw[:chunkPoints]
-	if c.proj.Reference > 0 {
-		ch.raw = ch.raw[:c.projectPerspective(ch.raw, from, to)]
+	perspective := c.proj.Reference > 0
+	n := 0
+	if perspective {
+		n = c.projectPerspective(s, from, to)
 	} else {
-		ch.raw = ch.raw[:c.projectFlat(ch.raw, from, to)]
+		n = c.projectFlat(s.records, from, to)
 	}
+	raw := s.records[:n]
 
 	// Counting sort. first[b+1] counts band b, then becomes its end while records are placed.
 	reach := c.kernels.list[0].reach
-	perspective := c.proj.Reference > 0
-	for _, r := range ch.raw {
+	for _, r := range raw {
 		if perspective {
 			reach = c.kernels.list[r.kernel()].reach
 		}
@@ -84,10 +88,11 @@ func (c *Canvas) binChunk(i int) {
 	}
 	ch.sorted = ch.sorted[:total]
 	first, sorted := ch.first[1:], ch.sorted
-	for _, r := range ch.raw {
-		if perspective {
-			reach = c.kernels.list[r.kernel()].reach
-		}
+	if perspective {
+		c.spread(ch, s, raw)
+		return
+	}
+	for _, r := range raw {
 		lo, hi := c.bandsOf(r.y(), int(reach))
 		sorted[first[lo]] = r
 		first[lo]++
@@ -154,50 +159,7 @@ func (c *Canvas) projectFlat(raw []record, from, to int) (n int) {
 				continue
 			}
 		}
-		raw[n] = pack(uint32(int32(x)), uint32(int32(y)), entry, 0, noFade)
-		n++
-	}
-	return n
-}
-
-func (c *Canvas) projectPerspective(raw []record, from, to int) (n int) {
-	p := &c.proj
-	m := &p.M
-	dims := c.points.Dims
-	w2, h2 := float32(c.w)/2, float32(c.h)/2
-	span := p.Far - p.Near
-	for i := from; i < to; i++ {
-		x, y := c.points.Pos[i*dims]-p.Origin[0], c.points.Pos[i*dims+1]-p.Origin[1]
-		z := -p.Origin[2]
-		if dims == 3 {
-			z += c.points.Pos[i*dims+2]
-		}
-		w := m[3]*x + m[7]*y + m[11]*z + m[15]
-		if !(w > p.Reference*1e-3) {
-			continue
-		}
-		px := ((m[0]*x+m[4]*y+m[8]*z+m[12])/w + 1) * w2
-		py := ((m[1]*x+m[5]*y+m[9]*z+m[13])/w + 1) * h2
-		size := min(c.style.Size*p.Reference/w, MaxSize)
-		if !(size >= minSize) {
-			continue
-		}
-		class := classOf(size)
-		reach := float32(c.kernels.list[class].reach)
-		if !(px > -reach && px < float32(c.w)+reach && py > -reach && py < float32(c.h)+reach) {
-			continue
-		}
-		entry, ok := c.entry(i)
-		if !ok {
-			continue
-		}
-		fade := float32(1)
-		if span > 0 {
-			t := min(max((w-p.Near)/span, 0), 1)
-			fade = 1 + (p.FadeTo-1)*t
-		}
-		raw[n] = pack(uint32(int32((px+recordOffset)*64)), uint32(int32((py+recordOffset)*64)), entry, class,
-			int(fade*noFade+0.5))
+		raw[n] = pack(uint32(int32(x)), uint32(int32(y)), entry, 0, 0)
 		n++
 	}
 	return n

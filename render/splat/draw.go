@@ -51,57 +51,52 @@ func (c *Canvas) underOne(i int, weight uint32, rgb uint64) {
 func (c *Canvas) drawBand(band int) {
 	top, bottom := c.rows(band)
 	k := &c.kernels.list[0]
-	perspective := c.proj.Reference > 0
 	for i := range c.used {
 		ch := &c.chunks[i]
 		records := ch.sorted[ch.first[band]:ch.first[band+1]]
 		for _, r := range records {
-			if perspective {
-				k = &c.kernels.list[r.kernel()]
-			}
-			if k.bits == 0 {
-				c.drawLarge(r, k, top, bottom)
-				continue
-			}
-			x, y, reach := r.x(), r.y(), k.reach
-			place := k.place(r)
-			p := &c.paints[r.colour()]
-			// Rows outside of the band are other workers'.
-			from, to := max(-reach, top-y), min(reach+1, bottom-y)
-			switch {
-			case x < reach || x+reach >= c.w || r.fade() != noFade || p.opacity != one:
-				c.drawClipped(r, k, place, from, to)
-			case to-from <= 2*reach:
-				under(c.sum, c.through, y*c.w+x, k.rows(place, from, to), p.rgb)
-			default:
-				under(c.sum, c.through, y*c.w+x, k.taps[place*k.length:(place+1)*k.length], p.rgb)
-			}
+			c.drawDisc(r, k, c.paints[r.colour()], top, bottom)
 		}
+	}
+}
+
+// drawDisc draws the rows [top, bottom) of a disc: those outside of the band are other workers'.
+func (c *Canvas) drawDisc(r record, k *kernel, p paint, top, bottom int) {
+	if k.bits == 0 {
+		c.drawLarge(r, k, p, top, bottom)
+		return
+	}
+	x, y, reach := r.x(), r.y(), k.reach
+	place := k.place(r)
+	from, to := max(-reach, top-y), min(reach+1, bottom-y)
+	switch {
+	case x < reach || x+reach >= c.w || p.opacity != one:
+		c.drawClipped(r, k, p, place, from, to)
+	case to-from <= 2*reach:
+		under(c.sum, c.through, y*c.w+x, k.rows(place, from, to), p.rgb)
+	default:
+		under(c.sum, c.through, y*c.w+x, k.taps[place*k.length:(place+1)*k.length], p.rgb)
 	}
 }
 
 // drawClipped draws the rows [from, to) of a disc that reaches over the left or right border, or that
 // is not as opaque as its kernel.
-func (c *Canvas) drawClipped(r record, k *kernel, place, from, to int) {
-	p := c.paints[r.colour()]
-	fade := uint64(p.opacity) * uint64(r.fade()) / noFade
+func (c *Canvas) drawClipped(r record, k *kernel, p paint, place, from, to int) {
 	for dy := from; dy < to; dy++ {
 		row := (r.y() + dy) * c.w
 		for _, t := range k.rows(place, dy, dy+1) {
 			x := r.x() + int(t.offset) - dy*c.w
 			if x >= 0 && x < c.w {
-				c.underOne(row+x, uint32(uint64(t.weight)*fade>>16), p.rgb)
+				c.underOne(row+x, uint32(uint64(t.weight)*uint64(p.opacity)>>16), p.rgb)
 			}
 		}
 	}
 }
 
 // drawLarge computes the coverage of every pixel.
-func (c *Canvas) drawLarge(r record, k *kernel, top, bottom int) {
+func (c *Canvas) drawLarge(r record, k *kernel, p paint, top, bottom int) {
 	x, y, reach := r.x(), r.y(), k.reach
 	cx, cy := float32(x)+(float32(r.subX())+0.5)/64, float32(y)+(float32(r.subY())+0.5)/64
-	p := c.paints[r.colour()]
-	fade := uint64(p.opacity) * uint64(r.fade()) / noFade
 	for py := max(y-reach, top); py <= min(y+reach, bottom-1); py++ {
 		row := py * c.w
 		for px := max(x-reach, 0); px <= min(x+reach, c.w-1); px++ {
@@ -109,7 +104,7 @@ func (c *Canvas) drawLarge(r record, k *kernel, top, bottom int) {
 				continue
 			}
 			if w := k.weight(float32(px)+0.5-cx, float32(py)+0.5-cy); w >= minWeight {
-				c.underOne(row+px, uint32(uint64(w)*fade>>16), p.rgb)
+				c.underOne(row+px, uint32(uint64(w)*uint64(p.opacity)>>16), p.rgb)
 			}
 		}
 	}

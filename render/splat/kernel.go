@@ -59,7 +59,11 @@ func (k *kernels) prepare(size, opacity float32, width int, perspective bool) {
 	}
 	k.grow(classOf(MaxSize) + 1)
 	for i := range k.list {
-		k.list[i].build(sizeOf(i), opacity, width)
+		big := &k.list[i]
+		big.build(sizeOf(i), opacity, width)
+		if big.bits == 0 {
+			big.reach = int(math.Ceil(float64(big.radius)*(1+1.0/16) + 0.5)) // of all sizes of the class
+		}
 	}
 }
 

@@ -2,8 +2,10 @@
 // it is many times faster than the general rasteriser. It follows the same rules as the shaders of
 // package render (camera, colours, disc shape, opacity), so the pictures agree within rounding.
 //
-// Points are blended from front to back: an earlier point lies over a later one. In a random order
-// that looks the same as the other way round, and a pixel that is covered needs no more work.
+// Points are blended from front to back: a pixel that is covered needs no more work. On a flat map an
+// earlier point lies over a later one, which in a random order looks the same as the other way round, and a
+// point is drawn at once. In perspective a nearer point lies over a farther one: points are collected, and
+// Resolve sorts and draws them; see cloud.go.
 package splat
 
 import (
@@ -38,7 +40,8 @@ type Style struct {
 	Opacity       float32 // 0 to 1
 	Table         *palette.Table
 	Lookup        palette.Lookup
-	DimUnselected bool // points that are not Selected get the colour of missing values
+	DimUnselected bool        // points that are not Selected get the colour of missing values
+	Ground        color.NRGBA // what far points fade into; only where the projection is in perspective
 }
 
 // Canvas is a picture under construction. Its methods are for one goroutine; the work inside is
@@ -50,8 +53,10 @@ type Canvas struct {
 	through []uint16
 
 	pool    *pool
-	chunks  [chunksPerRound]chunk
+	scratch [chunksPerRound]scratch
+	chunks  []chunk
 	kernels kernels
+	cloud   cloud
 	paints  [palette.TableLen]paint
 
 	// The job of the current phase, read by the workers.
@@ -59,12 +64,13 @@ type Canvas struct {
 	proj     camera.Projection
 	style    Style
 	from, to int
+	base     int // first chunk of this round
 	used     int // chunks of this round
 	bands    int
 	dst      []uint8
 	ground   color.NRGBA
 
-	clearPhase, binPhase, drawPhase, resolvePhase func(int)
+	clearPhase, binPhase, drawPhase, cloudPhase, resolvePhase func(int)
 }
 
 const (
@@ -78,9 +84,14 @@ func New(threads int) *Canvas {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	c := &Canvas{pool: newPool(threads)}
+	c := &Canvas{pool: newPool(threads), chunks: make([]chunk, chunksPerRound)}
+	c.cloud.sorters = make(chan *sorter, threads)
+	for range threads {
+		c.cloud.sorters <- new(sorter)
+	}
 	// Method values are made once: making one is an allocation.
-	c.clearPhase, c.binPhase, c.drawPhase, c.resolvePhase = c.clearBand, c.binChunk, c.drawBand, c.resolveBand
+	c.clearPhase, c.binPhase, c.drawPhase = c.clearBand, c.binChunk, c.drawBand
+	c.cloudPhase, c.resolvePhase = c.drawCloud, c.resolveBand
 	return c
 }
 
@@ -100,6 +111,7 @@ func (c *Canvas) Begin(w, h int) {
 	}
 	c.sum, c.through = c.sum[:w*h], c.through[:w*h]
 	c.pool.run(c.bands, c.clearPhase)
+	c.cloud.chunks, c.cloud.drawn = 0, true
 }
 
 func (c *Canvas) rows(band int) (from, to int) {
@@ -115,7 +127,9 @@ func (c *Canvas) clearBand(band int) {
 	}
 }
 
-// Draw adds the points [from, to) underneath what is there. The projection must be of the canvas's size.
+// Draw adds the points [from, to) underneath what is there, or in perspective where their depth says. The
+// projection must be of the canvas's size. All points of a picture in perspective have the last style's
+// sizes and colours.
 func (c *Canvas) Draw(p Points, proj camera.Projection, s Style, from, to int) {
 	if from >= to || c.w == 0 {
 		return
@@ -124,12 +138,18 @@ func (c *Canvas) Draw(p Points, proj camera.Projection, s Style, from, to int) {
 	for i, x := range s.Table {
 		c.paints[i] = makePaint(x)
 	}
-	c.kernels.prepare(s.Size, s.Opacity, c.w, proj.Reference > 0)
+	perspective := proj.Reference > 0
+	c.kernels.prepare(s.Size, s.Opacity, c.w, perspective)
 	for from < to {
 		c.from, c.to = from, min(to, from+chunksPerRound*chunkPoints)
 		c.used = (c.to - c.from + chunkPoints - 1) / chunkPoints
-		c.pool.run(c.used, c.binPhase)
-		c.pool.run(c.bands, c.drawPhase)
+		if perspective {
+			c.collect()
+		} else {
+			c.base = 0
+			c.pool.run(c.used, c.binPhase)
+			c.pool.run(c.bands, c.drawPhase)
+		}
 		from = c.to
 	}
 	c.points, c.style.Table = Points{}, nil // keep nothing of the caller's alive
@@ -138,6 +158,7 @@ func (c *Canvas) Draw(p Points, proj camera.Projection, s Style, from, to int) {
 // Resolve lays the points on the ground colour and writes w*h RGBA pixels of 8 bits, premultiplied,
 // the top row first.
 func (c *Canvas) Resolve(dst []uint8, ground color.NRGBA) {
+	c.settle()
 	c.dst, c.ground = dst[:4*c.w*c.h], ground
 	c.pool.run(c.bands, c.resolvePhase)
 	c.dst = nil
