@@ -5,9 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model"
 	"blossom/model/landmark"
+	"blossom/model/parts"
 	"blossom/model/problem"
+	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/train"
 	"blossom/ui/live"
@@ -17,22 +18,22 @@ import (
 
 func (a *App) undo() {
 	a.hand.cancel()
-	before := a.m.Doc.State().Landmarks
+	before := parts.Landmarks.Of(a.m.Doc.State())
 	a.m.Pause() // else training would go on from what is being taken back
 	if name := a.m.Doc.Undo(); name != "" {
 		a.say("undone: " + name)
 	}
-	a.hand.validate(before, a.m.Doc.State().Landmarks)
+	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
 }
 
 func (a *App) redo() {
 	a.hand.cancel()
-	before := a.m.Doc.State().Landmarks
+	before := parts.Landmarks.Of(a.m.Doc.State())
 	a.m.Pause()
 	if name := a.m.Doc.Redo(); name != "" {
 		a.say("done again: " + name)
 	}
-	a.hand.validate(before, a.m.Doc.State().Landmarks)
+	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
 }
 
 // goTo undoes or redoes until so many entries of the history are done.
@@ -47,7 +48,7 @@ func (a *App) goTo(done int) {
 
 func (a *App) selectAll() {
 	a.hand.selected = a.hand.selected[:0:0]
-	for i := range a.m.Doc.State().Landmarks.Len() {
+	for i := range parts.Landmarks.Of(a.m.Doc.State()).Len() {
 		a.hand.selected = append(a.hand.selected, i)
 	}
 }
@@ -65,24 +66,15 @@ func (a *App) steer(dx, dy float64) {
 	a.view.glide(dx*0.15, dy*0.15)
 }
 
-func (a *App) look(name string, change func(*model.Look)) {
-	a.m.Doc.Do(name, func(s *model.State) { change(&s.Look) })
-}
-
 func (a *App) setLandmarks(on bool) {
-	if a.m != nil && a.m.Doc.State().Look.Landmarks != on {
-		a.look(map[bool]string{true: "Show landmarks", false: "Hide landmarks"}[on],
-			func(l *model.Look) { l.Landmarks = on })
+	if a.m != nil && a.shown().Landmarks != on {
+		a.show(func(v *parts.View) { v.Landmarks = on })
 	}
 }
 
-func (a *App) toggleNames() {
-	a.look("Show or hide names", func(l *model.Look) { l.Names = !l.Names })
-}
+func (a *App) toggleNames() { a.show(func(v *parts.View) { v.Names = !v.Names }) }
 
-func (a *App) toggleLegend() {
-	a.look("Show or hide legend", func(l *model.Look) { l.Legend = !l.Legend })
-}
+func (a *App) toggleLegend() { a.show(func(v *parts.View) { v.Legend = !v.Legend }) }
 
 func (a *App) toggleTheme() {
 	if a.settings.Theme == "dark" {
@@ -158,7 +150,7 @@ var startNames = []string{"Rectangular grid", "Hexagonal grid", "k-means++", "Ra
 func (a *App) newLandmarks() {
 	f := a.grid
 	x, seed, doc := a.m.Table().X, a.m.Doc.Seed, a.m.Doc
-	rev := doc.State().CodeSpace
+	rev := parts.Landmarks.Of(doc.State()).Space
 	m := a.m
 	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
 		var l *landmark.Set
@@ -176,7 +168,7 @@ func (a *App) newLandmarks() {
 			l, err = landmark.StartGrid(ctx, x, landmark.Shape{Cols: f.cols, Rows: f.rows}, t, seed)
 		}
 		return func() {
-			if a.m != m || m.Doc.State().CodeSpace != rev {
+			if a.m != m || parts.Landmarks.Of(m.Doc.State()).Space != rev {
 				a.fail(problem.New("", "try it again",
 					"the data or its transform changed while new landmarks were made"))
 				return
@@ -184,9 +176,10 @@ func (a *App) newLandmarks() {
 			a.m.Pause()
 			a.hand.cancel()
 			a.hand.selected, a.hand.hover = nil, -1
-			doc.Do("New landmarks", func(s *model.State) {
-				s.Landmarks, s.HandArranged = l, false
-				s.Train.Values = suggest(s.Train, x.Rows, l)
+			l.Space = rev
+			doc.Do("New landmarks", func(s *state.State) {
+				parts.Landmarks.Put(s, l)
+				parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = suggest(*t, x.Rows, l) })
 			})
 			a.view.moved = false
 			a.fitLandmarks()
@@ -198,7 +191,7 @@ func (a *App) newLandmarks() {
 }
 
 // suggest adapts the parameters that depend on the size of the map and of the data.
-func suggest(t model.Train, n int, l *landmark.Set) step.Values {
+func suggest(t parts.TrainingChoice, n int, l *landmark.Set) step.Values {
 	v := step.Values{}
 	for k, x := range t.Values {
 		v[k] = x

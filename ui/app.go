@@ -13,6 +13,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/engine"
+	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/render"
 	"blossom/ui/live"
@@ -214,7 +215,7 @@ func (a *App) advance(c *shell.Context) {
 	if a.m == nil {
 		return
 	}
-	before := a.m.Doc.State().Landmarks
+	before := parts.Landmarks.Of(a.m.Doc.State())
 	held := a.hand.Dragging() || a.m.Doc.Open()
 	a.m.Hold(held)
 	changed, err := a.m.Frame(c.Delta(), live.Budget(held))
@@ -224,8 +225,8 @@ func (a *App) advance(c *shell.Context) {
 	if changed {
 		a.canvas.moved = true
 	}
-	a.hand.validate(before, a.m.Doc.State().Landmarks)
-	a.colours.update(a.m)
+	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
+	a.colours.update(a.m, a.lookNow().Column)
 	a.runWaiting()
 	a.follow()
 }
@@ -249,7 +250,8 @@ func (a *App) Wake() shell.Wake {
 
 // housekeeping does what has to be done now and then.
 func (a *App) housekeeping(now time.Time) {
-	a.saves.tick(now, a.m, a.view.saved(), a.options.Version, a.fail)
+	a.keepViews()
+	a.saves.tick(now, a.m, a.options.Version, a.fail)
 	a.hand.doc = nil
 	if a.m != nil {
 		a.hand.doc = a.m.Doc
@@ -282,7 +284,7 @@ func (a *App) Panic(v any, stack []byte) {
 	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it",
 		"an internal error: %v", v)
 	a.hand.cancel()
-	if err := a.saves.now(a.m, a.view.saved(), a.saves.path(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.now(a.m, a.saves.path(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 }
@@ -292,7 +294,7 @@ func (a *App) Stop() {
 	if a.jobs != nil {
 		a.jobs.CancelAll()
 	}
-	if err := a.saves.end(a.m, a.view.saved(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.end(a.m, a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()

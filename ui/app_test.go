@@ -17,6 +17,7 @@ import (
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
 	"blossom/model/dataset"
+	"blossom/model/parts"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
@@ -63,7 +64,7 @@ func calm(a *App, d *uitest.Driver) {
 
 func landmarkAt(a *App, id int) (x, y float32) {
 	uitest.Do(func() {
-		p := a.m.Doc.State().Landmarks.Pos.Row(id)
+		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(id)
 		sx, sy := a.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
 		x, y = float32(sx), float32(sy)
 	})
@@ -96,8 +97,8 @@ func TestTheFirstMinute(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}})
 	opened(t, a, d)
 	s := a.m.Doc.State()
-	if s.Landmarks.Len() != 400 || s.HandArranged || a.m.Schedule().Stale() != 0 {
-		t.Fatalf("%d landmarks, stale %g", s.Landmarks.Len(), a.m.Schedule().Stale())
+	if parts.Landmarks.Of(s).Len() != 400 || parts.Landmarks.Of(s).ByHand || a.m.Schedule().Stale() != 0 {
+		t.Fatalf("%d landmarks, stale %g", parts.Landmarks.Of(s).Len(), a.m.Schedule().Stale())
 	}
 	calm(a, d)
 	d.Golden("mammoth-light")
@@ -174,7 +175,7 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 		t.Fatalf("the landmark is off by %g, %g", nx-x-49, ny-y-30)
 	}
 	names := a.m.Doc.History()
-	if names.Name(names.Done()-1) != "Move landmark" || !a.m.Doc.State().HandArranged {
+	if names.Name(names.Done()-1) != "Move landmark" || !parts.Landmarks.Of(a.m.Doc.State()).ByHand {
 		t.Fatal("the drag is not one entry")
 	}
 	d.Keys("Ctrl+Z")
@@ -190,19 +191,19 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:5000"}})
 	opened(t, a, d)
-	g, done := a.m.Doc.State().Landmarks.Len(), a.m.Doc.History().Done()
+	g, done := parts.Landmarks.Of(a.m.Doc.State()).Len(), a.m.Doc.History().Done()
 	c := d.Rect("map").Center()
 	for i := range 10 {
 		d.Hold("Ctrl", func() { d.Click(c.X-200+float32(40*i)+7, c.Y+11) })
 	}
-	if n := a.m.Doc.State().Landmarks.Len(); n != g+10 {
+	if n := parts.Landmarks.Of(a.m.Doc.State()).Len(); n != g+10 {
 		t.Fatalf("%d landmarks after adding ten to %d", n, g)
 	}
 	for range 3 {
 		x, y := landmarkAt(a, g)
 		d.Hold("Ctrl", func() { d.ClickWith(shell.Right, x, y) })
 	}
-	after := a.m.Doc.State().Landmarks
+	after := parts.Landmarks.Of(a.m.Doc.State())
 	if after.Len() != g+7 {
 		t.Fatalf("%d landmarks after removing three", after.Len())
 	}
@@ -210,13 +211,13 @@ func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 	for range 13 {
 		d.Keys("Ctrl+Z")
 	}
-	if n := a.m.Doc.State().Landmarks.Len(); n != g || a.m.Doc.History().Done() != done {
+	if n := parts.Landmarks.Of(a.m.Doc.State()).Len(); n != g || a.m.Doc.History().Done() != done {
 		t.Fatalf("%d landmarks after undoing everything", n)
 	}
 	for range 13 {
 		d.Keys("Ctrl+Shift+Z")
 	}
-	if now := a.m.Doc.State().Landmarks; now.CodeRev != after.CodeRev || now.PosRev != after.PosRev {
+	if now := parts.Landmarks.Of(a.m.Doc.State()); now.CodeRev != after.CodeRev || now.PosRev != after.PosRev {
 		t.Fatal("redo of everything made other landmarks")
 	}
 	rest(t, a, d)
@@ -252,8 +253,9 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 	uitest.Do(a.m.Pause)
 	rest(t, a, d)
 	s := a.m.Doc.State()
-	if s.Projection.K < 3 || !(s.Projection.Boost > 0) || !(s.Projection.Adjust >= 0) || a.problem != nil {
-		t.Fatalf("nonsense got through: %+v", s.Projection)
+	if parts.Projection.Of(s).K < 3 || !(parts.Projection.Of(s).Boost > 0) || !(parts.Projection.Of(s).Adjust >= 0) ||
+		a.problem != nil {
+		t.Fatalf("nonsense got through: %+v", parts.Projection.Of(s))
 	}
 	for i, v := range a.canvas.points.Host() {
 		if v-v != 0 {
@@ -399,14 +401,15 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) })
 	rest(t, a, d)
 	want := slices.Clone(a.canvas.points.Host())
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	d.End()
 
 	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state})
 	opened(t, b, e)
 	s := b.m.Doc.State()
-	if !slices.Equal(s.Landmarks.Codebook.Data, l.Codebook.Data) || !slices.Equal(s.Landmarks.Pos.Data, l.Pos.Data) ||
-		!s.HandArranged {
+	if !slices.Equal(parts.Landmarks.Of(s).Codebook.Data, l.Codebook.Data) ||
+		!slices.Equal(parts.Landmarks.Of(s).Pos.Data, l.Pos.Data) ||
+		!parts.Landmarks.Of(s).ByHand {
 		t.Fatal("other landmarks came back")
 	}
 	if !slices.Equal(want, b.canvas.points.Host()) {
@@ -424,7 +427,7 @@ func TestCrashIsOfferedBack(t *testing.T) {
 	opened(t, a, d)
 	crashed := filepath.Join(state, "running-999999999.blossom")
 	uitest.Do(func() {
-		if err := writeSession(a.m.Doc, a.view.saved(), crashed, "test", time.Now()); err != nil {
+		if err := writeSession(a.m.Doc, crashed, "test", time.Now()); err != nil {
 			panic(err)
 		}
 	})

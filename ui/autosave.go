@@ -15,10 +15,11 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"blossom/model"
 	"blossom/model/format"
+	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/session"
+	"blossom/model/state"
 	"blossom/ui/live"
 )
 
@@ -35,10 +36,10 @@ type autosave struct {
 	busy  bool
 }
 
-// stamp tells states apart cheaply.
+// stamp tells documents and their states apart.
 type stamp struct {
-	doc   *model.Document
-	state string
+	doc   *state.Document
+	parts state.Stamp
 }
 
 func newAutosave(dir string) *autosave {
@@ -98,40 +99,31 @@ func alive(pid int) bool {
 	return err == nil || os.IsPermission(err)
 }
 
-func stampOf(d *model.Document) stamp {
-	s := d.State()
-	code, pos := uint64(0), uint64(0)
-	if s.Landmarks != nil {
-		code, pos = uint64(s.Landmarks.CodeRev), uint64(s.Landmarks.PosRev)
-	}
-	return stamp{d, fmt.Sprint(code, pos, s.TransformRev, s.Projection, s.Look, s.HandArranged, s.Train.Algorithm,
-		s.Train.Values, d.History().Done())}
-}
+// stampOf is the stamp of all that a session keeps; views says whether how things are looked at counts.
+func stampOf(d *state.Document, views bool) stamp { return stamp{d, d.State().Stamp(views)} }
 
 // due returns when the session should be saved next; ok is false if nothing has changed.
 func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
-	if m == nil || s.busy || stampOf(m.Doc) == s.saved {
+	if m == nil || s.busy || stampOf(m.Doc, true) == s.saved {
 		return time.Time{}, false
 	}
 	return s.at.Add(autosaveEvery), true
 }
 
 // tick saves if it is time to.
-func (s *autosave) tick(now time.Time, m *live.Map, v session.View, version string, failed func(error)) {
+func (s *autosave) tick(now time.Time, m *live.Map, version string, failed func(error)) {
 	at, ok := s.due(m)
 	if !ok || now.Before(at) {
 		return
 	}
-	state := m.Doc.State()
-	if state.CodeSpace != state.TransformRev {
+	if !parts.Settled(m.Doc.State()) {
 		return // a transform is being applied: the landmarks are on their way
 	}
-	stamp := stampOf(m.Doc)
-	copied := model.New(m.Doc.Data, m.Doc.Title, m.Doc.Seed, state)
+	stamp, copied := stampOf(m.Doc, true), m.Doc.Copy()
 	path := s.path()
 	s.busy, s.at = true, now
 	m.Jobs.Quiet(func(context.Context) (func(), error) {
-		err := writeSession(copied, v, path, version, now)
+		err := writeSession(copied, path, version, now)
 		return func() {
 			s.busy = false
 			if err != nil {
@@ -143,16 +135,16 @@ func (s *autosave) tick(now time.Time, m *live.Map, v session.View, version stri
 }
 
 // now saves at once, for the moments when there is no later.
-func (s *autosave) now(m *live.Map, v session.View, path, version string, at time.Time) error {
+func (s *autosave) now(m *live.Map, path, version string, at time.Time) error {
 	if m == nil {
 		return nil
 	}
-	return writeSession(m.Doc, v, path, version, at)
+	return writeSession(m.Doc, path, version, at)
 }
 
 // end turns the file of this run into the last session.
-func (s *autosave) end(m *live.Map, v session.View, version string, at time.Time) error {
-	err := s.now(m, v, s.last(), version, at)
+func (s *autosave) end(m *live.Map, version string, at time.Time) error {
+	err := s.now(m, s.last(), version, at)
 	if err == nil || m == nil {
 		if e := os.Remove(s.path()); e != nil && !os.IsNotExist(e) {
 			err = e
@@ -161,11 +153,11 @@ func (s *autosave) end(m *live.Map, v session.View, version string, at time.Time
 	return err
 }
 
-func writeSession(d *model.Document, v session.View, path, version string, at time.Time) error {
+func writeSession(d *state.Document, path, version string, at time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return problem.Wrap(err, path, "check the folder's permissions", "the folder cannot be made (%v)", err)
 	}
-	s, err := session.Of(d, v, path, "blossom "+version, at)
+	s, err := session.Of(d, path, "blossom "+version, at)
 	if err != nil {
 		return err
 	}

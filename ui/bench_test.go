@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/parts"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
@@ -32,7 +33,7 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 	})
 	var x, y float32
 	uitest.Do(func() {
-		p := a.m.Doc.State().Landmarks.Pos.Row(210)
+		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(210)
 		sx, sy := a.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
 		x, y = float32(sx), float32(sy)
 		if training {

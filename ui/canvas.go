@@ -8,8 +8,9 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model"
+	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/ui/shell"
@@ -103,7 +104,7 @@ func (c *canvas) draw(a *App) {
 	theme := a.renderTheme()
 	key := pictureKey{proj: v.cam.Projection(), shown: a.m.Shown(), values: c.valued, ground: theme.Background,
 		path: c.r.Path()}
-	key.style = c.style(a, s.Look, key.shown)
+	key.style = c.style(a, a.lookNow(), key.shown)
 
 	changed := false
 	// An engine may write points that took it longer after the frame that asked for them.
@@ -158,7 +159,7 @@ func (c *canvas) show(a *App, dl *imgui.DrawList) {
 }
 
 // style is how points look now: as the user set it, or adapted to how many there are.
-func (c *canvas) style(a *App, look model.Look, shown int) render.Style {
+func (c *canvas) style(a *App, look parts.Look, shown int) render.Style {
 	w, h := a.view.cam.Viewport()
 	scale := float64(a.ctx.Scale()) * a.view.ratio
 	size, opacity := render.AutoStyle(shown, w, h, scale, a.cover())
@@ -174,7 +175,7 @@ func (c *canvas) style(a *App, look model.Look, shown int) render.Style {
 // cover returns the share of the canvas that the landmarks' box takes, in steps, so that zooming does
 // not change the style in every frame.
 func (a *App) cover() float64 {
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 	if !ok || a.view.w*a.view.h == 0 {
 		return 0
@@ -184,9 +185,9 @@ func (a *App) cover() float64 {
 }
 
 // markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
-func (c *canvas) markLandmarks(a *App, s model.State) bool {
-	l := s.Landmarks
-	key := marksKey{pos: l.PosRev, shown: s.Look.Landmarks, active: a.hand.tool == landmarks || a.hand.Dragging() ||
+func (c *canvas) markLandmarks(a *App, s state.State) bool {
+	l := parts.Landmarks.Of(s)
+	key := marksKey{pos: l.PosRev, shown: a.shown().Landmarks, active: a.hand.tool == landmarks || a.hand.Dragging() ||
 		len(a.hand.selected) > 0,
 		scale: a.ctx.Scale(), theme: a.settings.Theme == "dark"}
 	changed := key != c.marks || len(c.kinds) != l.Len()
@@ -215,23 +216,23 @@ func (c *canvas) markLandmarks(a *App, s model.State) bool {
 	return changed
 }
 
-func (c *canvas) drawLandmarks(a *App, s model.State, theme render.Theme) {
-	if !s.Look.Landmarks {
+func (c *canvas) drawLandmarks(a *App, s state.State, theme render.Theme) {
+	if !a.shown().Landmarks {
 		return
 	}
 	scale := a.ctx.Scale() * float32(a.view.ratio)
 	style := render.QuietLandmarks(theme, scale)
 	if c.marks.active {
 		style = render.ActiveLandmarks(theme, scale)
-		c.layer.DrawEdges(s.Landmarks.Pos, s.Landmarks.Edges,
+		c.layer.DrawEdges(parts.Landmarks.Of(s).Pos, parts.Landmarks.Of(s).Edges,
 			render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: scale})
 	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
-	if g := s.Landmarks.Len(); g > 1 {
+	if g := parts.Landmarks.Of(s).Len(); g > 1 {
 		spacing := math.Sqrt(a.cover()*a.view.w*a.view.h/float64(g)) / float64(a.ctx.Scale()) // points
 		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))
 	}
-	c.layer.DrawLandmarks(s.Landmarks.Pos, c.kinds, style)
+	c.layer.DrawLandmarks(parts.Landmarks.Of(s).Pos, c.kinds, style)
 }
 
 // shaderDir is the folder that a debug run reads shaders from, or "".

@@ -52,7 +52,7 @@ func (a *App) layout() {
 	c := g.canvas
 	a.view.setCanvas(float64(c.X0), float64(c.Y0), float64(c.W()), float64(c.H()), float64(a.ctx.FramebufferScale()))
 	a.hand.reach = 8 * float64(a.ctx.Scale())
-	a.hand.visible = a.m != nil && a.m.Doc.State().Look.Landmarks
+	a.hand.visible = a.m != nil && a.shown().Landmarks
 }
 
 // narrow says whether the window has no room for the panels beside the map.

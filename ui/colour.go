@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/dataset"
+	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/transform"
 	"blossom/render/colour"
@@ -39,17 +40,17 @@ const asyncPoints = 300_000
 
 // update brings the values up to the document's look. Those of many points come later, as a job; until
 // then the old colours stay.
-func (c *colours) update(m *live.Map) {
+func (c *colours) update(m *live.Map, column string) {
 	s, data := m.Doc.State(), m.Doc.Data
 	col := -1
 	for i := range data.Columns {
-		if data.Columns[i].Name == s.Look.Column && s.Look.Column != "" {
+		if data.Columns[i].Name == column && column != "" {
 			col = i
 		}
 	}
-	key := colourKey{data: data.Rev, column: s.Look.Column, table: m.Table().Rev}
+	key := colourKey{data: data.Rev, column: column, table: m.Table().Rev}
 	if col >= 0 {
-		key.how = s.Transform.Columns[col].String()
+		key.how = parts.Transform.Of(s).Columns[col].String()
 	}
 	if key == c.key || key == c.jobKey {
 		return
@@ -64,12 +65,12 @@ func (c *colours) update(m *live.Map) {
 	}
 	table := m.Table()
 	if data.Points < asyncPoints {
-		c.take(key, col, valuesOf(&data.Columns[col], s.Transform.Columns[col], table))
+		c.take(key, col, valuesOf(&data.Columns[col], parts.Transform.Of(s).Columns[col], table))
 		return
 	}
 	c.jobKey = key
 	c.job = m.Jobs.Start("Colour", func(context.Context, *live.Job) (func(), error) {
-		v := valuesOf(&data.Columns[col], s.Transform.Columns[col], table)
+		v := valuesOf(&data.Columns[col], parts.Transform.Of(s).Columns[col], table)
 		return func() {
 			c.job, c.jobKey = nil, colourKey{}
 			c.take(key, col, v)

@@ -10,8 +10,9 @@ import (
 
 	"blossom/model/export"
 	"blossom/model/format"
-	"blossom/model/landmark"
+	"blossom/model/parts"
 	"blossom/model/session"
+	"blossom/model/state"
 	"blossom/ui/live"
 )
 
@@ -106,10 +107,10 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 // exportLandmarks writes the landmarks as the command line reads them (--landmarks).
 func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
-		data, s, t := a.m.Doc.Data, a.m.Doc.State(), a.m.Table()
-		f := landmark.File{Set: s.Landmarks, Columns: export.Dimensions(data, t), Scaled: s.Transform.Scale,
-			Method: s.Train.Algorithm, Values: s.Train.Values, Seed: a.m.Doc.Seed, Source: data.Name,
-			Points: data.Points, Program: "blossom " + a.options.Version, HandArranged: s.HandArranged}
+		data, t := a.m.Doc.Data, a.m.Table()
+		f := parts.LandmarkFile(state.Context{Data: data, Seed: a.m.Doc.Seed, State: a.m.Doc.State(),
+			Program: "blossom " + a.options.Version})
+		f.Columns = export.Dimensions(data, t)
 		if a.isInput(path) {
 			return
 		}
@@ -128,7 +129,8 @@ func (a *App) writeRecipe(path string) {
 	for i := 2; exists(p); i++ { // never over a session that the user has named
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
-	if err := writeSession(a.m.Doc, a.view.saved(), p, a.options.Version, a.ctx.Now()); err != nil {
+	a.keepViews()
+	if err := writeSession(a.m.Doc, p, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 	}
 }

@@ -7,8 +7,9 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model"
 	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/ui/shell"
 )
 
@@ -32,7 +33,7 @@ type viewport interface {
 // gestures turns what the mouse does on the map into changes of the document and of the view. It is
 // fed every event in order, so that nothing is lost however slow a frame was.
 type gestures struct {
-	doc  *model.Document
+	doc  *state.Document
 	view viewport
 	tool tool
 	// reach is the distance in screen units at which a landmark counts as hit.
@@ -149,7 +150,7 @@ func (g *gestures) down(e shell.Event, at point) {
 		} else {
 			g.keepOnUp = true
 		}
-		l := g.doc.State().Landmarks.Pos.Row(g.id)
+		l := parts.Landmarks.Of(g.doc.State()).Pos.Row(g.id)
 		g.grab = point{float64(l[0]) - wx, float64(l[1]) - wy}
 		g.kind = moving
 	case g.tool == landmarks:
@@ -196,7 +197,7 @@ func (g *gestures) moveTo(at point, scale float64) {
 // drag moves the landmarks in hand so that the grabbed spot stays under the cursor.
 func (g *gestures) drag(at point) {
 	wx, wy := g.view.WorldFromScreen(at.x, at.y)
-	l := g.doc.State().Landmarks
+	l := parts.Landmarks.Of(g.doc.State())
 	if !g.doc.Open() || g.id >= l.Len() {
 		return // taken back meanwhile (undo in mid-drag)
 	}
@@ -209,7 +210,7 @@ func (g *gestures) drag(at point) {
 	if err != nil {
 		return // beyond what a position can be: the landmark stays behind the hand
 	}
-	g.doc.Change(func(s *model.State) { s.Landmarks, s.HandArranged = moved, true })
+	g.doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
 }
 
 func (g *gestures) up(e shell.Event) {
@@ -281,7 +282,7 @@ func (g *gestures) pick(at point) int {
 	if !g.visible || g.doc == nil {
 		return -1
 	}
-	l := g.doc.State().Landmarks
+	l := parts.Landmarks.Of(g.doc.State())
 	best, found := g.reach*g.reach, -1
 	for i := range l.Len() {
 		p := l.Pos.Row(i)
@@ -297,7 +298,7 @@ func (g *gestures) choose(in func(point) bool, add bool) {
 	if !add {
 		g.selected = nil
 	}
-	l := g.doc.State().Landmarks
+	l := parts.Landmarks.Of(g.doc.State())
 	for i := range l.Len() {
 		p := l.Pos.Row(i)
 		sx, sy := g.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
@@ -319,15 +320,15 @@ func (g *gestures) toggle(id int) {
 
 // edit makes one entry of the history from a change of the landmarks; one that cannot be made is said.
 func (g *gestures) edit(name string, byHand bool, change func(*landmark.Set) (*landmark.Set, error)) bool {
-	l, err := change(g.doc.State().Landmarks)
+	l, err := change(parts.Landmarks.Of(g.doc.State()))
 	if err != nil {
 		g.said(err.Error())
 		return false
 	}
-	g.doc.Do(name, func(s *model.State) {
-		s.Landmarks = l
-		s.HandArranged = s.HandArranged || byHand
-	})
+	if byHand {
+		l = l.Arranged()
+	}
+	g.doc.Do(name, func(s *state.State) { parts.Landmarks.Put(s, l) })
 	return true
 }
 
@@ -361,7 +362,7 @@ func (g *gestures) duplicate(id int) {
 func (g *gestures) removeSelected() { g.remove(g.selected) }
 
 func (g *gestures) remove(ids []int) {
-	n := g.doc.State().Landmarks.Len()
+	n := parts.Landmarks.Of(g.doc.State()).Len()
 	switch {
 	case len(ids) == 0:
 		return
@@ -394,7 +395,7 @@ func (g *gestures) nudge(dsx, dsy float64) {
 	}
 	x0, y0 := g.view.WorldFromScreen(0, 0)
 	x1, y1 := g.view.WorldFromScreen(dsx, dsy)
-	now := g.doc.State().Landmarks
+	now := parts.Landmarks.Of(g.doc.State())
 	l, err := now.Move(g.selected, shift(now, x1-x0, y1-y0))
 	if err != nil {
 		g.said(err.Error())
@@ -405,7 +406,7 @@ func (g *gestures) nudge(dsx, dsy float64) {
 		change = g.doc.Do // another selection is another interaction
 	}
 	g.nudged = slices.Clone(g.selected)
-	change("Nudge landmarks", func(s *model.State) { s.Landmarks, s.HandArranged = l, true })
+	change("Nudge landmarks", func(s *state.State) { parts.Landmarks.Put(s, l.Arranged()) })
 }
 
 // togglePins pins the selected landmarks, or unpins them if all are pinned.
@@ -414,7 +415,7 @@ func (g *gestures) togglePins() {
 		g.said("select the landmarks to pin first")
 		return
 	}
-	l := g.doc.State().Landmarks
+	l := parts.Landmarks.Of(g.doc.State())
 	on := false
 	for _, i := range g.selected {
 		on = on || !(l.Pinned != nil && l.Pinned[i])

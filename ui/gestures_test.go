@@ -8,9 +8,10 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 	"pgregory.net/rapid"
 
-	"blossom/model"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/ui/shell"
 )
 
@@ -30,7 +31,7 @@ func hands(t interface{ Fatal(...any) }) (*gestures, *view, *[]string) {
 	v.setCanvas(40, 30, 800, 600, 1)
 	v.set(place{0, 0, 100})
 	var said []string
-	g := &gestures{doc: model.New(nil, "", 1, model.State{Landmarks: l}), view: v, reach: 8, visible: true, hover: -1,
+	g := &gestures{doc: state.New(nil, "", 1, stateOf(l)), view: v, reach: 8, visible: true, hover: -1,
 		mean: func() []float32 { return make([]float32, 3) },
 		menu: func(x, y float64, id int) {}, said: func(s string) { said = append(said, s) }}
 	return g, v, &said
@@ -58,7 +59,7 @@ func (g *gestures) click(x, y float64, b shell.Button, m shell.Mods) {
 
 // at returns where landmark id is on the screen.
 func (g *gestures) where(id int) (x, y float64) {
-	p := g.doc.State().Landmarks.Pos.Row(id)
+	p := parts.Landmarks.Of(g.doc.State()).Pos.Row(id)
 	return g.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
 }
 
@@ -71,7 +72,7 @@ func TestDragMovesALandmarkAsOneEntry(t *testing.T) {
 		t.Fatalf("moved by %g, %g", nx-x, ny-y)
 	}
 	s := g.doc.State()
-	if h := g.doc.History(); h.Len() != 1 || h.Name(0) != "Move landmark" || !s.HandArranged {
+	if h := g.doc.History(); h.Len() != 1 || h.Name(0) != "Move landmark" || !parts.Landmarks.Of(s).ByHand {
 		t.Fatalf("%d entries", h.Len())
 	}
 	g.doc.Undo()
@@ -161,10 +162,10 @@ func TestRectangleAndLassoSelect(t *testing.T) {
 func TestSelectedMoveTogether(t *testing.T) {
 	g, _, _ := hands(t)
 	g.selected = []int{0, 1, 2}
-	before := g.doc.State().Landmarks.Pos.Clone()
+	before := parts.Landmarks.Of(g.doc.State()).Pos.Clone()
 	x, y := g.where(1)
 	g.dragFrom(x, y, x+40, y+10, shell.Left, 0)
-	now := g.doc.State().Landmarks.Pos
+	now := parts.Landmarks.Of(g.doc.State()).Pos
 	for i := range 25 {
 		dx := float64(now.Row(i)[0] - before.Row(i)[0])
 		if want := map[bool]float64{true: 0.4}[i < 3]; math.Abs(dx-want) > 1e-5 {
@@ -178,7 +179,7 @@ func TestAddDuplicateRemove(t *testing.T) {
 	g.click(95, 97, shell.Left, shell.Ctrl)
 	x, y := g.where(12)
 	g.click(x, y, shell.Left, shell.Ctrl)
-	if n := g.doc.State().Landmarks.Len(); n != 27 {
+	if n := parts.Landmarks.Of(g.doc.State()).Len(); n != 27 {
 		t.Fatalf("%d landmarks after adding two; said %q", n, *said)
 	}
 	if ax, ay := g.where(25); math.Hypot(ax-95, ay-97) > 1e-3 {
@@ -187,7 +188,7 @@ func TestAddDuplicateRemove(t *testing.T) {
 	g.selected = []int{24, 26}
 	x, y = g.where(0)
 	g.click(x, y, shell.Right, shell.Ctrl)
-	if l := g.doc.State().Landmarks; l.Len() != 26 || !slices.Equal(g.selected, []int{23, 25}) {
+	if l := parts.Landmarks.Of(g.doc.State()); l.Len() != 26 || !slices.Equal(g.selected, []int{23, 25}) {
 		t.Fatalf("%d landmarks, selected %v", l.Len(), g.selected)
 	}
 	for i := range 26 {
@@ -196,11 +197,11 @@ func TestAddDuplicateRemove(t *testing.T) {
 		break
 	}
 	g.selected = nil
-	for i := range g.doc.State().Landmarks.Len() {
+	for i := range parts.Landmarks.Of(g.doc.State()).Len() {
 		g.selected = append(g.selected, i)
 	}
 	g.removeSelected()
-	if g.doc.State().Landmarks.Len() == 0 || len(*said) != 1 {
+	if parts.Landmarks.Of(g.doc.State()).Len() == 0 || len(*said) != 1 {
 		t.Fatal("the last landmarks were removed")
 	}
 }
@@ -209,11 +210,11 @@ func TestPins(t *testing.T) {
 	g, _, _ := hands(t)
 	g.selected = []int{2, 4}
 	g.togglePins()
-	if l := g.doc.State().Landmarks; !l.Pinned[2] || !l.Pinned[4] || l.Pinned[3] {
+	if l := parts.Landmarks.Of(g.doc.State()); !l.Pinned[2] || !l.Pinned[4] || l.Pinned[3] {
 		t.Fatal("not pinned")
 	}
 	g.togglePins()
-	if g.doc.State().Landmarks.Pinned[2] {
+	if parts.Landmarks.Of(g.doc.State()).Pinned[2] {
 		t.Fatal("not unpinned")
 	}
 }
@@ -223,16 +224,16 @@ func TestPins(t *testing.T) {
 func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, _, _ := hands(t)
-		start := g.doc.State().Landmarks
+		start := parts.Landmarks.Of(g.doc.State())
 		coordinate := rapid.Float64Range(0, 900)
 		for range rapid.IntRange(1, 30).Draw(t, "events") {
 			x, y := coordinate.Draw(t, "x"), coordinate.Draw(t, "y")
 			if rapid.Bool().Draw(t, "on landmark") {
-				x, y = g.where(rapid.IntRange(0, g.doc.State().Landmarks.Len()-1).Draw(t, "id"))
+				x, y = g.where(rapid.IntRange(0, parts.Landmarks.Of(g.doc.State()).Len()-1).Draw(t, "id"))
 			}
 			b := rapid.SampledFrom([]shell.Button{shell.Left, shell.Right, shell.Middle}).Draw(t, "button")
 			m := rapid.SampledFrom([]shell.Mods{0, shell.Ctrl, shell.Shift, shell.Alt}).Draw(t, "mods")
-			before := g.doc.State().Landmarks
+			before := parts.Landmarks.Of(g.doc.State())
 			switch rapid.IntRange(0, 7).Draw(t, "what") {
 			case 0:
 				g.do(shell.MouseDown, x, y, b, m)
@@ -248,11 +249,11 @@ func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 			case 6:
 				g.cancel()
 				g.doc.Undo()
-				g.validate(before, g.doc.State().Landmarks)
+				g.validate(before, parts.Landmarks.Of(g.doc.State()))
 			case 7:
 				g.do(shell.Wheel, x, y, b, m)
 			}
-			n := g.doc.State().Landmarks.Len()
+			n := parts.Landmarks.Of(g.doc.State()).Len()
 			for _, i := range g.selected {
 				if i >= n {
 					t.Fatalf("selected %d of %d", i, n)
@@ -265,8 +266,13 @@ func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 		g.cancel()
 		for g.doc.Undo() != "" {
 		}
-		if now := g.doc.State().Landmarks; now.PosRev != start.PosRev || now.CodeRev != start.CodeRev {
+		if now := parts.Landmarks.Of(g.doc.State()); now.PosRev != start.PosRev || now.CodeRev != start.CodeRev {
 			t.Fatal("undo of everything does not lead back")
 		}
 	})
+}
+
+func stateOf(l *landmark.Set) (s state.State) {
+	parts.Landmarks.Put(&s, l)
+	return s
 }

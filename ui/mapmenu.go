@@ -3,7 +3,8 @@ package ui
 import (
 	"fmt"
 
-	"blossom/model"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/ui/widget"
 )
 
@@ -70,7 +71,7 @@ type naming struct {
 }
 
 func (a *App) askName() {
-	l, id := a.m.Doc.State().Landmarks, a.hand.selected[0]
+	l, id := parts.Landmarks.Of(a.m.Doc.State()), a.hand.selected[0]
 	a.naming = naming{open: true, fresh: true, id: id}
 	if l.Names != nil {
 		a.naming.text = l.Names[id]
@@ -79,13 +80,13 @@ func (a *App) askName() {
 
 // rename gives landmark id a name and shows names from then on.
 func (a *App) rename(id int, name string) {
-	l, err := a.m.Doc.State().Landmarks.Rename(id, name)
+	l, err := parts.Landmarks.Of(a.m.Doc.State()).Rename(id, name)
 	if err != nil {
 		a.fail(err)
 		return
 	}
-	a.m.Doc.Do("Name landmark", func(s *model.State) {
-		s.Landmarks = l
-		s.Look.Names = s.Look.Names || name != ""
-	})
+	a.m.Doc.Do("Name landmark", func(s *state.State) { parts.Landmarks.Put(s, l) })
+	if name != "" {
+		a.show(func(v *parts.View) { v.Names = true })
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/format"
 	"blossom/model/landmark"
+	"blossom/model/parts"
 	"blossom/model/session"
 	"blossom/render"
 	"blossom/render/camera"
@@ -48,7 +49,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	old := a.m
 	if old != nil {
 		a.hand.cancel()
-		if err := a.saves.now(old, a.view.saved(), a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
+		if err := a.saves.now(old, a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
 			a.log.add("%v", err)
 		}
 		// The engines go over to the new map; what the old one held there is freed first.
@@ -80,9 +81,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	a.session = o.Session
 	a.view.moved = false
 	a.fitLandmarks()
-	if o.View != nil {
-		a.view.load(*o.View)
-	}
+	a.view.load(a.shown().Camera)
 	switch {
 	case !strings.HasPrefix(path, a.saves.dir):
 		if !strings.HasPrefix(path, "demo:") {
@@ -94,6 +93,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.saves.restored(path)
 	}
 	a.ctx.SetTitle(m.Doc.Title + " — blossom")
+	for _, text := range o.Notes {
+		a.log.add("%s: %s", m.Doc.Title, text)
+	}
 	for _, w := range m.Doc.Data.Warnings {
 		a.log.add("%s: %s", m.Doc.Title, w)
 	}
@@ -113,6 +115,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 			n.text = o.Said + " · " + w[0]
 		}
 		n.actions = append(n.actions, action{"Show", func() { a.showPanel("Data") }})
+	}
+	if len(o.Notes) > 0 {
+		n.text += " · " + strings.Join(o.Notes, " · ")
 	}
 	a.note(n)
 	a.say(o.Said)
@@ -151,21 +156,22 @@ func (a *App) saveSession(as bool) {
 // writeSessionTo writes the session, once a transform that is being applied is there, and makes path the
 // file that "save" writes to.
 func (a *App) writeSessionTo(path string) {
-	if s := a.m.Doc.State(); s.CodeSpace != s.TransformRev {
+	if !parts.Settled(a.m.Doc.State()) {
 		a.whenFresh(func() { a.writeSessionTo(path) })
 		return
 	}
 	if a.isInput(path) {
 		return
 	}
-	if err := writeSession(a.m.Doc, a.view.saved(), path, a.options.Version, a.ctx.Now()); err != nil {
+	a.keepViews()
+	if err := writeSession(a.m.Doc, path, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 		return
 	}
 	a.session = path
 	a.settings.opened(a.session)
 	a.keepSettings()
-	a.savedNow = stampOf(a.m.Doc)
+	a.savedNow = stampOf(a.m.Doc, false)
 	a.say("session saved as " + a.session)
 	a.note(note{text: "Session saved as " + filepath.Base(a.session)})
 }
@@ -204,7 +210,7 @@ func (a *App) legendRoom() float64 {
 // follow keeps a map that is still forming in the window, until the user takes the view. It moves the
 // view only when the map has outgrown it or become small in it, so that the picture does not tremble.
 func (a *App) follow() {
-	if a.view.moved || a.view.flight != nil || a.hand.Active() || a.m.Doc.State().HandArranged {
+	if a.view.moved || a.view.flight != nil || a.hand.Active() || parts.Landmarks.Of(a.m.Doc.State()).ByHand {
 		return // nothing may move under the user's hands
 	}
 	b, ok := a.extent()
@@ -225,7 +231,7 @@ func (a *App) follow() {
 
 // fitLandmarks shows the landmarks, before there are points.
 func (a *App) fitLandmarks() {
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
 		a.view.fit(b, a.margins(), false)
 		a.view.cam.SetLimits(b)
@@ -233,7 +239,7 @@ func (a *App) fitLandmarks() {
 }
 
 func (a *App) resetView() {
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
 		a.view.fit(b, a.margins(), true)
 		a.view.moved = true
@@ -243,7 +249,7 @@ func (a *App) resetView() {
 // extent returns the box of the map: of all points but the outermost 0.05 %, so that a few outliers do
 // not make the rest a speck, and of all landmarks.
 func (a *App) extent() (camera.Bounds, bool) {
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 	p, some := robustBounds(a.canvas.points, a.m.Shown())
 	switch {

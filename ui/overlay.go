@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/parts"
 	"blossom/ui/widget"
 )
 
@@ -11,13 +12,13 @@ func (a *App) drawOver(dl *imgui.DrawList) {
 	if a.m == nil {
 		return
 	}
-	s := a.m.Doc.State()
-	if s.Look.Names && s.Look.Landmarks {
+	v := a.shown()
+	if v.Names && v.Landmarks {
 		a.landmarkNames(dl)
 	}
 	a.selectionShape(dl)
 	a.legendBox = widget.Rect{}
-	if s.Look.Legend {
+	if v.Legend {
 		a.legend(dl)
 	}
 }
@@ -26,7 +27,7 @@ func (a *App) drawOver(dl *imgui.DrawList) {
 // read over points.
 func (a *App) landmarkNames(dl *imgui.DrawList) {
 	u, t := a.ui, a.ui.Theme()
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	halo := t.Surface.Alpha(0.85)
 	for i, name := range l.Names {
 		if name == "" {

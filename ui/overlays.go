@@ -9,6 +9,7 @@ import (
 
 	"blossom/assets"
 	"blossom/assets/notices"
+	"blossom/model/parts"
 	"blossom/ui/widget"
 )
 
@@ -125,7 +126,7 @@ func (a *App) showAbout() {
 
 func (a *App) nameDialog() {
 	n := &a.naming
-	if n.open && (a.m == nil || n.id >= a.m.Doc.State().Landmarks.Len()) {
+	if n.open && (a.m == nil || n.id >= parts.Landmarks.Of(a.m.Doc.State()).Len()) {
 		n.open = false
 	}
 	accept := false

@@ -5,8 +5,9 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model"
+	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/model/transform"
 	"blossom/render/colour"
 	"blossom/render/legend"
@@ -23,7 +24,7 @@ func (a *App) colourNote() string {
 
 // colourBy colours by the column of that name, "" for none.
 func (a *App) colourBy(name string) {
-	a.look("Colour by "+orNothing(name), func(l *model.Look) { l.Column = name })
+	a.look("Colour by "+orNothing(name), func(l *parts.Look) { l.Column = name })
 }
 
 func orNothing(s string) string {
@@ -34,11 +35,11 @@ func orNothing(s string) string {
 }
 
 func (a *App) colourPanel() {
-	data, s := a.m.Doc.Data, a.m.Doc.State()
+	data := a.m.Doc.Data
 	items, columns := a.columnItems()
 	chosen := 0
 	for i, c := range columns {
-		if c >= 0 && data.Columns[c].Name == s.Look.Column {
+		if c >= 0 && data.Columns[c].Name == a.lookNow().Column {
 			chosen = i
 		}
 	}
@@ -48,18 +49,18 @@ func (a *App) colourPanel() {
 			name = data.Columns[columns[chosen]].Name
 		}
 		a.colourBy(name)
-		s = a.m.Doc.State()
 	}
 	a.ui.Space(6)
 	if v := a.colours.Values; v != nil {
 		label := v.Labels != nil
 		if !label {
-			a.rangeControls(s.Look)
+			a.rangeControls(a.lookNow())
 		}
-		a.paletteControls(s.Look, label)
+		a.paletteControls(a.lookNow(), label)
 	}
-	a.pointControls(s.Look)
-	lm, names, leg := s.Look.Landmarks, s.Look.Names, s.Look.Legend
+	a.pointControls(a.lookNow())
+	shown := a.shown()
+	lm, names, leg := shown.Landmarks, shown.Names, shown.Legend
 	if a.ui.Switch("Landmarks", &lm, commandByID("show-landmarks").tip()) {
 		a.setLandmarks(lm)
 	}
@@ -81,14 +82,14 @@ type columnList struct {
 
 func (a *App) columnItems() ([]widget.ComboItem, []int) {
 	data, s, l := a.m.Doc.Data, a.m.Doc.State(), &a.columns
-	if l.items != nil && l.data == data.Rev && l.transform == s.TransformRev {
+	if l.items != nil && l.data == data.Rev && l.transform == parts.Transform.Rev(s) {
 		return l.items, l.columns
 	}
-	*l = columnList{data: data.Rev, transform: s.TransformRev, items: []widget.ComboItem{{Name: "One colour"}},
+	*l = columnList{data: data.Rev, transform: parts.Transform.Rev(s), items: []widget.ComboItem{{Name: "One colour"}},
 		columns: []int{-1}}
 	for i := range data.Columns {
 		c := &data.Columns[i]
-		if s.Transform.Columns[i].Use == transform.Off {
+		if parts.Transform.Of(s).Columns[i].Use == transform.Off {
 			continue
 		}
 		item := widget.ComboItem{Name: c.Short(), Note: a.roleWord(c.Role)}
@@ -100,7 +101,7 @@ func (a *App) columnItems() ([]widget.ComboItem, []int) {
 	return l.items, l.columns
 }
 
-func (a *App) rangeControls(look model.Look) {
+func (a *App) rangeControls(look parts.Look) {
 	counts, lo, hi := a.colours.histogram()
 	c := a.currentColouring()
 	a.ui.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
@@ -110,16 +111,19 @@ func (a *App) rangeControls(look model.Look) {
 		fmt.Sprintf("%.0f–%.0f", low, high),
 		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in "+
 			"between; values outside get the end's colour.", formatNumber(float64(c.Lo)), formatNumber(float64(c.Hi))))
-	a.change("Colour range", e, func(s *model.State) { s.Look.Low, s.Look.High = low, high })
+	a.change("Colour range", e, func(s *state.State) {
+		a.editLook(s,
+			func(l *parts.Look) { l.Low, l.High = low, high })
+	})
 	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
 	e = a.ui.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
-	a.change("Colour range", e, func(s *model.State) { s.Look.Low = low })
+	a.change("Colour range", e, func(s *state.State) { a.editLook(s, func(l *parts.Look) { l.Low = low }) })
 	percent = widget.Param{Min: low + 0.1, Max: 100, Default: 99, Format: "%.4g", Unit: " %"}
 	e = a.ui.NumberField("To percentile", &high, percent, "Values above this percentile get the colour of the high end")
-	a.change("Colour range", e, func(s *model.State) { s.Look.High = high })
+	a.change("Colour range", e, func(s *state.State) { a.editLook(s, func(l *parts.Look) { l.High = high }) })
 }
 
-func (a *App) paletteControls(look model.Look, label bool) {
+func (a *App) paletteControls(look parts.Look, label bool) {
 	now := a.currentColouring().Palette
 	var fits []*palette.Palette
 	for _, p := range palette.All() {
@@ -138,7 +142,7 @@ func (a *App) paletteControls(look model.Look, label bool) {
 	if a.ui.Combo("##palette", items, &chosen, widget.ComboOpts{
 		Tip: "The palette; diverging ones suit values around a middle"}) {
 		name := fits[chosen].Name
-		a.look("Palette "+fits[chosen].Title, func(l *model.Look) { l.Palette = name })
+		a.look("Palette "+fits[chosen].Title, func(l *parts.Look) { l.Palette = name })
 	}
 	a.ui.Space(4)
 	a.ui.GradientBar(gradient(a.currentColouring().Palette, look.Reverse && !label), 0, 8)
@@ -146,7 +150,7 @@ func (a *App) paletteControls(look model.Look, label bool) {
 	if !label {
 		reverse := look.Reverse
 		if a.ui.Switch("Reversed", &reverse, "Turn the palette round") {
-			a.look("Reverse the palette", func(l *model.Look) { l.Reverse = reverse })
+			a.look("Reverse the palette", func(l *parts.Look) { l.Reverse = reverse })
 		}
 	}
 }
@@ -168,22 +172,22 @@ func gradient(p *palette.Palette, reversed bool) []widget.Color {
 	return out
 }
 
-func (a *App) pointControls(look model.Look) {
+func (a *App) pointControls(look parts.Look) {
 	auto := a.canvas.picture.style
 	scale := float64(a.ctx.Scale()) * a.view.ratio
 	size, opacity := look.Size, look.Opacity
 	e := a.ui.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
 		Now: float64(auto.Size) / scale}, "Diameter of a point. auto adapts to how many there are.")
-	a.change("Point size", e, func(s *model.State) { s.Look.Size = size })
+	a.change("Point size", e, func(s *state.State) { a.editLook(s, func(l *parts.Look) { l.Size = size }) })
 	e = a.ui.Slider("Opacity", &opacity, widget.Param{Min: 0.01, Max: 1, Default: 0, Format: "%.2f", Zero: "auto",
 		Now: float64(auto.Opacity)}, "Raising it makes single points stand out, lowering it shows where there are "+
 		"many. auto adapts.")
-	a.change("Opacity", e, func(s *model.State) { s.Look.Opacity = opacity })
+	a.change("Opacity", e, func(s *state.State) { a.editLook(s, func(l *parts.Look) { l.Opacity = opacity }) })
 }
 
 // currentColouring is how points are coloured now.
 func (a *App) currentColouring() palette.Colouring {
-	t, look := a.renderTheme(), a.m.Doc.State().Look
+	t, look := a.renderTheme(), a.lookNow()
 	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low,
 		High: look.High, Dark: a.settings.Theme == "dark",
 		Flat: t.Landmark, Missing: t.Missing})

@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/model"
 	"blossom/model/dataset"
+	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/model/transform"
 	"blossom/ui/widget"
 )
@@ -46,7 +47,7 @@ func (a *App) dataPanel() {
 			continue
 		}
 		shown++
-		a.columnRow(i, c, s.Transform.Columns[i])
+		a.columnRow(i, c, parts.Transform.Of(s).Columns[i])
 		if shown >= 2000 {
 			break
 		}
@@ -149,7 +150,7 @@ func (a *App) columnMenu(i int) {
 	if i < 0 || i >= len(a.m.Doc.Data.Columns) {
 		return
 	}
-	c, use := &a.m.Doc.Data.Columns[i], a.m.Doc.State().Transform.Columns[i].Use
+	c, use := &a.m.Doc.Data.Columns[i], parts.Transform.Of(a.m.Doc.State()).Columns[i].Use
 	a.ui.MenuTitle(c.Title())
 	if a.ui.MenuItem("Colour by this", widget.MenuOpts{}) {
 		a.colourBy(c.Name)
@@ -184,7 +185,7 @@ func (a *App) columnMenu(i int) {
 }
 
 func (a *App) setUse(i int, use transform.Use) {
-	if in := a.m.Doc.State().Transform.MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
+	if in := parts.Transform.Of(a.m.Doc.State()).MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
 		a.note(note{text: "The map needs at least one column"})
 		return
 	}
@@ -197,13 +198,13 @@ func (a *App) setUse(i int, use transform.Use) {
 // respec changes the transform as one entry of the history, unless the result makes no sense; then it
 // says why.
 func (a *App) respec(name string, change func(*transform.Spec)) {
-	spec := a.m.Doc.State().Transform.Clone()
+	spec := parts.Transform.Of(a.m.Doc.State()).Clone()
 	change(&spec)
 	if err := spec.Validate(a.m.Doc.Data); err != nil {
 		a.fail(err)
 		return
 	}
-	a.m.Doc.Do(name, func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	a.m.Doc.Do(name, func(s *state.State) { parts.Transform.Put(s, spec) })
 }
 
 func (a *App) keywordList(data *dataset.Dataset) {

@@ -9,6 +9,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/format"
+	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/pngfile"
 	"blossom/render/text"
@@ -51,12 +52,12 @@ const pictureStep = 200_000
 func (a *App) exportPanel() {
 	f := &a.exporting
 	if !f.ready {
-		look := a.m.Doc.State().Look
+		look := a.shown()
 		*f = exportForm{ready: true, recipe: true, w: 2400, h: 1800, scale: 2, legend: look.Legend,
 			landmarks: look.Landmarks, fonts: f.fonts}
 	}
 	s := a.m.Doc.State()
-	if s.HandArranged {
+	if parts.Landmarks.Of(s).ByHand {
 		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted,
 			"Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
 		a.ui.Space(2)
@@ -143,7 +144,7 @@ func (a *App) exportPicture(path string) {
 		}
 		w, h, scale := a.pictureSize()
 		theme := a.renderTheme()
-		style := render.Style{Size: float32(s.Look.Size * scale), Opacity: float32(s.Look.Opacity),
+		style := render.Style{Size: float32(a.lookNow().Size * scale), Opacity: float32(a.lookNow().Opacity),
 			Colouring: a.currentColouring()}
 		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points,
 			Values: a.canvas.values, Style: style, View: a.view.cam,
@@ -155,7 +156,7 @@ func (a *App) exportPicture(path string) {
 			o.Title = a.m.Doc.Title
 		}
 		if f.landmarks {
-			l := s.Landmarks
+			l := parts.Landmarks.Of(s)
 			o.Landmarks, o.Names, o.Edges = l.Pos, l.Names, nil
 		}
 		job, err := a.renderer.NewPicture(o)
@@ -204,14 +205,15 @@ func (a *App) pictureMeta() pngfile.Meta {
 	}
 	s := a.m.Doc.State()
 	arranged := "by training alone"
-	if s.HandArranged {
+	if parts.Landmarks.Of(s).ByHand {
 		arranged = "landmarks arranged by hand"
 	}
 	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
 		pngfile.Text{Key: "Description", Value: fmt.Sprintf(
 			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s", a.m.Doc.Data.Points,
-			s.Landmarks.Len(),
-			s.Projection.K, s.Projection.Boost, s.Projection.Adjust, a.m.Doc.Seed, arranged)})
+			parts.Landmarks.Of(s).Len(),
+			parts.Projection.Of(s).K, parts.Projection.Of(s).Boost, parts.Projection.Of(s).Adjust, a.m.Doc.Seed,
+			arranged)})
 	return m
 }
 

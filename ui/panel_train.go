@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"blossom/assets"
-	"blossom/model"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/train"
 	"blossom/ui/widget"
@@ -19,7 +20,7 @@ type gridForm struct {
 }
 
 func (a *App) trainNote() string {
-	t, ok := train.ByID(a.m.Doc.State().Train.Algorithm)
+	t, ok := train.ByID(parts.Training.Of(a.m.Doc.State()).Algorithm)
 	if !ok {
 		return ""
 	}
@@ -62,34 +63,37 @@ func (a *App) trainPanel() {
 	chosen := 0
 	for i, t := range all {
 		names = append(names, t.Title)
-		if t.ID == s.Train.Algorithm {
+		if t.ID == parts.Training.Of(s).Algorithm {
 			chosen = i
 		}
 	}
 	if a.ui.Combo("##training", widget.Items(names...), &chosen, widget.ComboOpts{Tip: all[chosen].Help}) {
 		id := all[chosen].ID
-		a.m.Doc.Do("Training by "+all[chosen].Title, func(s *model.State) {
-			s.Train = model.Train{Algorithm: id, Speed: s.Train.Speed,
-				Values: train.Values(id, a.m.Table().X.Rows, s.Landmarks.Pos)}
+		a.m.Doc.Do("Training by "+all[chosen].Title, func(s *state.State) {
+			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id, Speed: parts.Training.Of(*s).Speed,
+				Values: train.Values(id, a.m.Table().X.Rows, parts.Landmarks.Of(*s).Pos)})
 		})
 		s = a.m.Doc.State()
 	}
 	algorithm := all[chosen]
-	suggested := train.Suggest(algorithm.ID, a.m.Table().X.Rows, s.Landmarks.Pos)
+	suggested := train.Suggest(algorithm.ID, a.m.Table().X.Rows, parts.Landmarks.Of(s).Pos)
 	for _, p := range algorithm.Params {
 		if v, ok := suggested[p.ID]; ok {
 			p.Default = v
 		}
-		a.paramRow(p, s.Train.Values)
+		a.paramRow(p, parts.Training.Of(s).Values)
 	}
-	a.sigmaCurve(algorithm, s.Train.Values, progress, now)
+	a.sigmaCurve(algorithm, parts.Training.Of(s).Values, progress, now)
 
-	speed := s.Train.Speed
+	speed := parts.Training.Of(s).Speed
 	e := a.ui.Slider("Speed", &speed, widget.Param{Min: 1, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s",
 		Zero: "max"},
 		"Points per second at most. Lowering it shows the map unfold slowly; max is as fast as the machine can "+
 			"while the window stays smooth.")
-	a.change("Training speed", e, func(s *model.State) { s.Train.Speed = speed })
+	a.change("Training speed", e, func(s *state.State) {
+		parts.Training.Edit(s,
+			func(t *parts.TrainingChoice) { t.Speed = speed })
+	})
 	a.qualityRows()
 
 	a.ui.Separator()
@@ -124,13 +128,13 @@ func (a *App) trainPanel() {
 func (a *App) paramRow(p step.Param, values step.Values) {
 	v := values.Get(p)
 	set := func(e widget.Edit) {
-		a.change(p.Title, e, func(s *model.State) {
+		a.change(p.Title, e, func(s *state.State) {
 			next := step.Values{}
-			for k, x := range s.Train.Values {
+			for k, x := range parts.Training.Of(*s).Values {
 				next[k] = x
 			}
 			next[p.ID] = v
-			s.Train.Values = next
+			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = next })
 		})
 	}
 	if len(p.Choices) > 0 {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"blossom/model"
+	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/model/transform"
 	"blossom/ui/widget"
 )
@@ -18,7 +19,7 @@ type transformForm struct {
 }
 
 func (a *App) transformNote() string {
-	spec := a.m.Doc.State().Transform
+	spec := parts.Transform.Of(a.m.Doc.State())
 	text := ""
 	for _, i := range spec.MapColumns() {
 		switch t := spec.Columns[i].Text(); {
@@ -44,18 +45,18 @@ func (a *App) transformPanel() {
 			f.items = append(f.items, widget.ComboItem{Name: data.Columns[i].Title()})
 		}
 	}
-	f.items[0].Name = fmt.Sprintf("All %d columns of the map", len(s.Transform.MapColumns()))
+	f.items[0].Name = fmt.Sprintf("All %d columns of the map", len(parts.Transform.Of(s).MapColumns()))
 	a.ui.Combo("##columns", f.items, &f.which, widget.ComboOpts{Tip: "What the settings below apply to"})
 	a.ui.Space(4)
 
 	which := []int{f.which - 1}
 	if f.which == 0 {
-		which = s.Transform.MapColumns()
+		which = parts.Transform.Of(s).MapColumns()
 	}
-	now := s.Transform.Columns[which[0]]
+	now := parts.Transform.Of(s).Columns[which[0]]
 	mixed := false
 	for _, i := range which {
-		c := s.Transform.Columns[i]
+		c := parts.Transform.Of(s).Columns[i]
 		mixed = mixed || c.With(now.Op, now.Params) != c || c.Weight != now.Weight
 	}
 	if op := a.opChoice(now.Op); op != nil {
@@ -76,8 +77,8 @@ func (a *App) transformPanel() {
 		a.ui.Space(2)
 	}
 	set := func(name string, e widget.Edit, change func(*transform.Column)) {
-		a.change(name, e, func(s *model.State) {
-			spec := s.Transform.Clone()
+		a.change(name, e, func(s *state.State) {
+			spec := parts.Transform.Of(*s).Clone()
 			for _, i := range which {
 				change(&spec.Columns[i])
 			}
@@ -86,7 +87,7 @@ func (a *App) transformPanel() {
 				return
 			}
 			if spec.Validate(a.m.Doc.Data) == nil {
-				s.Transform, s.TransformRev = spec, revision.Next()
+				parts.Transform.Put(s, spec)
 			}
 		})
 	}
@@ -113,7 +114,7 @@ func (a *App) transformPanel() {
 		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
 	set("Weight", e, func(c *transform.Column) { c.Weight = w })
 
-	scale := s.Transform.Scale
+	scale := parts.Transform.Of(s).Scale
 	if a.ui.Switch("Scale to unit deviation", &scale,
 		"Divide every column by its deviation, so that all count alike whatever their range") {
 		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/matrix"
+	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/train"
 )
@@ -32,7 +33,7 @@ func (a *App) qualityRows() {
 			"the data.")
 	a.ui.LabelValue("Topographic error", topographic,
 		"Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
-	l := a.m.Doc.State().Landmarks
+	l := parts.Landmarks.Of(a.m.Doc.State())
 	if q.busy || a.m.Busy() || l.CodeRev == q.code && l.PosRev == q.pos {
 		return
 	}

@@ -113,7 +113,7 @@ func timeLeft(fraction float64, spent time.Duration) string {
 
 // savedText says how old the last saved state is.
 func (a *App) savedText() string {
-	if a.m != nil && a.session != "" && a.savedNow == stampOf(a.m.Doc) {
+	if a.m != nil && a.session != "" && a.savedNow == stampOf(a.m.Doc, false) {
 		return "saved as " + filepath.Base(a.session)
 	}
 	if a.saves.at.IsZero() || a.m == nil || a.saves.saved.doc != a.m.Doc {

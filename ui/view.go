@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"blossom/model/session"
+	"blossom/model/parts"
 	"blossom/render/camera"
 )
 
@@ -146,14 +146,14 @@ func (v *view) update(now time.Time) bool {
 	return true
 }
 
-// saved returns the view as sessions keep it: the scale in screen units.
-func (v *view) saved() session.View {
-	return session.View{X: v.cam.Centre.X, Y: v.cam.Centre.Y, Scale: v.cam.Scale / v.ratio}
+// saved returns the camera as sessions keep it: the scale in screen units.
+func (v *view) saved() parts.Camera {
+	return parts.Camera{X: v.cam.Centre.X, Y: v.cam.Centre.Y, Scale: v.cam.Scale / v.ratio}
 }
 
-func (v *view) load(s session.View) {
-	if s.Scale > 0 && s.X-s.X == 0 && s.Y-s.Y == 0 && s.Scale-s.Scale == 0 {
+func (v *view) load(c parts.Camera) {
+	if c.Set() {
 		v.flight, v.moved = nil, true
-		v.set(place{s.X, s.Y, s.Scale * v.ratio})
+		v.set(place{c.X, c.Y, c.Scale * v.ratio})
 	}
 }

@@ -64,7 +64,10 @@ func (s *Set) Add(pos, codebook []float32) (*Set, int, error) {
 	if t.Names != nil {
 		t.Names = append(slices.Clip(t.Names), "")
 	}
-	t.CodeRev, t.PosRev = revision.Next(), revision.Next()
+	t.CodeRev, t.PosRev, t.PinRev = revision.Next(), revision.Next(), revision.Next()
+	if t.Names != nil {
+		t.NameRev = revision.Next()
+	}
 	if err := t.Validate(); err != nil {
 		return nil, 0, err
 	}
@@ -98,7 +101,8 @@ func (s *Set) Remove(ids []int) (t *Set, index []int32, err error) {
 	for _, id := range ids {
 		index[id] = -1
 	}
-	t = &Set{Edges: nil, CodeRev: revision.Next(), PosRev: revision.Next()}
+	t = &Set{ByHand: s.ByHand, Space: s.Space, CodeRev: revision.Next(), PosRev: revision.Next(),
+		PinRev: revision.Next(), NameRev: revision.Next(), EdgeRev: revision.Next()}
 	t.Codebook.Cols, t.Pos.Cols = s.Codebook.Cols, s.Pos.Cols
 	pins := s.pins()
 	for i := range index {
@@ -123,26 +127,26 @@ func (s *Set) Remove(ids []int) (t *Set, index []int32, err error) {
 	return t, index, nil
 }
 
-// Pin pins or unpins the landmarks ids. No revision changes: the picture of the points stays.
+// Pin pins or unpins the landmarks ids.
 func (s *Set) Pin(ids []int, on bool) (*Set, error) {
 	if err := s.check(ids, s.Pos.Cols); err != nil {
 		return nil, err
 	}
 	t := *s
-	t.Pinned = slices.Clone(s.pins())
+	t.Pinned, t.PinRev = slices.Clone(s.pins()), revision.Next()
 	for _, id := range ids {
 		t.Pinned[id] = on
 	}
 	return &t, nil
 }
 
-// Rename names a landmark; "" takes its name away. No revision changes.
+// Rename names a landmark; "" takes its name away.
 func (s *Set) Rename(id int, name string) (*Set, error) {
 	if err := s.check([]int{id}, s.Pos.Cols); err != nil {
 		return nil, err
 	}
 	t := *s
-	t.Names = make([]string, s.Len())
+	t.Names, t.NameRev = make([]string, s.Len()), revision.Next()
 	copy(t.Names, s.Names)
 	t.Names[id] = name
 	return &t, nil
@@ -169,10 +173,10 @@ func (s *Set) WithPos(pos matrix.Matrix32) (*Set, error) {
 	return &t, nil
 }
 
-// WithEdges replaces the edges with a copy of edges. No revision changes.
+// WithEdges replaces the edges with a copy of edges.
 func (s *Set) WithEdges(edges [][2]int32) (*Set, error) {
 	t := *s
-	t.Edges = slices.Clone(edges)
+	t.Edges, t.EdgeRev = slices.Clone(edges), revision.Next()
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -206,4 +210,14 @@ func appendRow(m matrix.Matrix32, row []float32) matrix.Matrix32 {
 	data := make([]float32, 0, len(m.Data)+len(row))
 	data = append(append(data, m.Data...), row...)
 	return matrix.Matrix32{Rows: m.Rows + 1, Cols: m.Cols, Data: data}
+}
+
+// Arranged returns s marked as arranged by hand.
+func (s *Set) Arranged() *Set {
+	if s.ByHand {
+		return s
+	}
+	t := *s
+	t.ByHand = true
+	return &t
 }

@@ -25,8 +25,6 @@ type File struct {
 	Source   string // base name of the data
 	Points   int    // points of the data
 	Program  string // name and version of the program
-	// HandArranged: positions were moved by hand, so distances on the map are partly a choice.
-	HandArranged bool
 }
 
 // FileColumn says how a dimension of the codebook comes from a column of the data.
@@ -77,7 +75,7 @@ func (f *File) Write(w io.Writer) error {
 	}
 	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Source: f.Source, Points: f.Points,
 		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
-		Scaled: f.Scaled, Arranged: f.HandArranged, Columns: f.Columns, Names: f.Set.Names, Edges: f.Set.Edges}
+		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Names: f.Set.Names, Edges: f.Set.Edges}
 	for i, on := range f.Set.Pinned {
 		if on {
 			d.Pinned = append(d.Pinned, i)
@@ -152,14 +150,13 @@ func Read(r io.Reader, name string) (*File, error) {
 	if len(d.Names) > 0 {
 		set.Names = d.Names
 	}
-	set.Edges = d.Edges
+	set.Edges, set.ByHand = d.Edges, d.Arranged
 	if err := set.Validate(); err != nil {
 		p := problem.As(err)
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)
 	}
 	return &File{Set: set, Columns: d.Columns, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
-		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program,
-		HandArranged: d.Arranged}, nil
+		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program}, nil
 }
 
 // jsonWords says in plain words why JSON could not be read.

@@ -22,8 +22,17 @@ type Set struct {
 	Names    []string        // length g or nil: shown on the map
 	Edges    [][2]int32      // pairs i < j joined on the map (the net of a grid), or nil
 
+	// ByHand: somebody moved landmarks by hand, so distances on the map are partly a choice. Exports say so.
+	ByHand bool
+	// Space is the revision of the transform in whose space the codebook lives. It lags behind the present
+	// one while a changed transform is being applied.
+	Space revision.Revision
+
 	CodeRev revision.Revision // last change of Codebook
 	PosRev  revision.Revision // last change of Pos
+	PinRev  revision.Revision // last change of Pinned
+	NameRev revision.Revision // last change of Names
+	EdgeRev revision.Revision // last change of Edges
 }
 
 // Len returns the number of landmarks g.
@@ -45,7 +54,8 @@ func (s *Set) Dims() int {
 // New returns the set of these landmarks, unpinned and unnamed. The matrices are not copied.
 func New(codebook, pos matrix.Matrix32) (*Set, error) {
 	s := &Set{Codebook: codebook, Pos: pos, Pinned: make([]bool, codebook.Rows),
-		CodeRev: revision.Next(), PosRev: revision.Next()}
+		CodeRev: revision.Next(), PosRev: revision.Next(), PinRev: revision.Next(), NameRev: revision.Next(),
+		EdgeRev: revision.Next()}
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -107,4 +117,15 @@ func (s *Set) Nearest2D(x, y float32) (id int, d2 float64) {
 		}
 	}
 	return id, d2
+}
+
+// WithCodeOf returns the places, pins, names and edges of s with the codebook of code. Sets of different
+// length cannot be mixed; then code wins whole.
+func (s *Set) WithCodeOf(code *Set) *Set {
+	if s == nil || s.Len() != code.Len() {
+		return code
+	}
+	mixed := *s
+	mixed.Codebook, mixed.CodeRev, mixed.Space = code.Codebook, code.CodeRev, code.Space
+	return &mixed
 }

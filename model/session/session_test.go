@@ -3,20 +3,23 @@ package session
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"blossom/model"
 	"blossom/model/dataset"
+	"blossom/model/embedding"
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
 	"blossom/model/problem"
-	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/transform"
 )
@@ -33,7 +36,7 @@ func data(t testing.TB, path string) *dataset.Dataset {
 	return ds
 }
 
-func document(t testing.TB, path string) *model.Document {
+func document(t testing.TB, path string) *state.Document {
 	t.Helper()
 	ds := data(t, path)
 	spec := transform.Default(ds)
@@ -47,16 +50,26 @@ func document(t testing.TB, path string) *model.Document {
 	}
 	l.Pinned[1] = true
 	l.Names = []string{"", "B cells", "T ☃"}
-	rev := revision.Next()
-	return model.New(ds, "d", 42, model.State{Transform: spec, TransformRev: rev, CodeSpace: rev, Landmarks: l,
-		Projection: embedsom.Params{K: 12, Boost: 1.7, Adjust: 0.4},
-		Train:      model.Train{Algorithm: "kmeans", Values: step.Values{"gravity": 0.2}, Speed: 1000},
-		Look:       model.DefaultLook(), HandArranged: true})
+	var now state.State
+	parts.Transform.Put(&now, spec)
+	l.ByHand, l.Space = true, parts.Transform.Rev(now)
+	parts.Landmarks.Put(&now, l)
+	parts.Projection.Put(&now, embedsom.Params{K: 12, Boost: 1.7, Adjust: 0.4})
+	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: "kmeans", Values: step.Values{"gravity": 0.2},
+		Speed: 1000})
+	look := parts.DefaultLook()
+	look.Column = "b"
+	parts.Looks.Put(&now, parts.LookTable{parts.FirstView: look})
+	parts.Views.Edit(&now, func(v *parts.ViewList) {
+		*v = v.Edit(parts.FirstView, func(v *parts.View) { v.Camera = parts.Camera{X: 1, Y: 2, Scale: 3} })
+		v.Views = append(v.Views, parts.NewView("2", embedding.Columns("b", "a")))
+	})
+	return state.New(ds, "d", 42, now)
 }
 
-func write(t testing.TB, d *model.Document, path string) []byte {
+func write(t testing.TB, d *state.Document, path string) []byte {
 	t.Helper()
-	s, err := Of(d, View{1, 2, 3}, path, "blossom test", time.Unix(1e9, 0))
+	s, err := Of(d, path, "blossom test", time.Unix(1e9, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,20 +98,22 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Document(data(t, csv), "s.blossom")
+	e, notes, err := s.Document(data(t, csv), "s.blossom")
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, b := d.State(), e.State()
-	if !slices.Equal(a.Landmarks.Codebook.Data, b.Landmarks.Codebook.Data) ||
-		!slices.Equal(a.Landmarks.Pos.Data, b.Landmarks.Pos.Data) ||
-		!slices.Equal(a.Landmarks.Pinned, b.Landmarks.Pinned) || !slices.Equal(a.Landmarks.Names, b.Landmarks.Names) {
+	x, y := parts.Landmarks.Of(a), parts.Landmarks.Of(b)
+	if !slices.Equal(x.Codebook.Data, y.Codebook.Data) || !slices.Equal(x.Pos.Data, y.Pos.Data) ||
+		!slices.Equal(x.Pinned, y.Pinned) || !slices.Equal(x.Names, y.Names) || !y.ByHand || !parts.Settled(b) {
 		t.Fatal("other landmarks")
 	}
-	if !slices.Equal(a.Transform.Columns, b.Transform.Columns) || a.Projection != b.Projection || a.Look != b.Look ||
-		!b.HandArranged || b.Train.Algorithm != "kmeans" || b.Train.Values["gravity"] != 0.2 ||
-		b.Train.Speed != 1000 || e.Seed != 42 {
-		t.Fatalf("other settings: %+v", b)
+	sameSettings(t, a, b)
+	if e.Seed != 42 || len(notes) > 0 {
+		t.Fatalf("seed %d, notes %q", e.Seed, notes)
+	}
+	if !equalViews(parts.Views.Of(a), parts.Views.Of(b)) {
+		t.Fatalf("other views: %+v", parts.Views.Of(b))
 	}
 	// The data is found where it was, and beside the session when both have moved.
 	if got := s.DataPaths(filepath.Join(dir, "s.blossom")); !slices.Equal(got, []string{csv}) {
@@ -116,8 +131,8 @@ func TestRoundTrip(t *testing.T) {
 
 func TestOfRefusesATransformUnderWay(t *testing.T) {
 	d := document(t, "demo:x")
-	d.Do("cofactor", func(s *model.State) { s.TransformRev = revision.Next() })
-	if _, err := Of(d, View{}, "s.blossom", "", time.Time{}); err == nil {
+	d.Do("scale", func(s *state.State) { parts.Transform.Edit(s, func(t *transform.Spec) { t.Scale = !t.Scale }) })
+	if _, err := Of(d, "s.blossom", "", time.Time{}); err == nil {
 		t.Fatal("saved landmarks in the space of another transform")
 	}
 }
@@ -126,7 +141,7 @@ func TestBadSessions(t *testing.T) {
 	good := string(write(t, document(t, "demo:x"), "s.blossom"))
 	for name, text := range map[string]string{
 		"empty": "", "not json": "FCS3.0", "another json": `{"a": 1}`, "cut": good[:len(good)/2],
-		"newer":   strings.Replace(good, `"version": 1`, `"version": 99`, 1),
+		"newer":   strings.Replace(good, `"version": 2`, `"version": 99`, 1),
 		"no data": strings.Replace(good, `"path": "demo:x"`, `"path": ""`, 1),
 	} {
 		if _, err := Read(strings.NewReader(text), "s.blossom"); err == nil || problem.As(err).Remedy == "" ||
@@ -136,8 +151,8 @@ func TestBadSessions(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"other size":       strings.Replace(good, `"points": 4`, `"points": 5`, 1),
-		"unknown column":   strings.Replace(good, `"name": "b"`, `"name": "zz"`, 1),
-		"unknown kind":     strings.Replace(good, `"transform": "asinh:7.25"`, `"transform": "magic"`, 1),
+		"unknown column":   strings.Replace(good, `"name": "b"`, `"name": "zz"`, -1),
+		"unknown kind":     strings.Replace(good, `"transform": "asinh:7.25"`, `"transform": "magic"`, -1),
 		"column less":      strings.Replace(good, `"use": "in the map"`, `"use": "off"`, 1),
 		"no boost":         strings.Replace(good, `"Boost": 1.7`, `"Boost": 0`, 1),
 		"broken landmarks": strings.Replace(good, `"blossom landmarks"`, `"other"`, 1),
@@ -147,11 +162,87 @@ func TestBadSessions(t *testing.T) {
 		}
 		s, err := Read(strings.NewReader(text), "s.blossom")
 		if err == nil {
-			_, err = s.Document(data(t, "demo:x"), "s.blossom")
+			_, _, err = s.Document(data(t, "demo:x"), "s.blossom")
 		}
 		if err == nil || problem.As(err).Remedy == "" {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func sameSettings(t *testing.T, a, b state.State) {
+	t.Helper()
+	if !slices.Equal(parts.Transform.Of(a).Columns, parts.Transform.Of(b).Columns) ||
+		parts.Projection.Of(a) != parts.Projection.Of(b) {
+		t.Fatalf("other settings: %+v", b)
+	}
+	if x := parts.Training.Of(b); x.Algorithm != "kmeans" || x.Values["gravity"] != 0.2 || x.Speed != 1000 {
+		t.Fatalf("other training: %+v", x)
+	}
+}
+
+func equalViews(a, b parts.ViewList) bool {
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	return bytes.Equal(x, y)
+}
+
+// A session of the first version, as it was written then, opens for ever.
+func TestFirstVersionOpens(t *testing.T) {
+	text, err := os.ReadFile("testdata/first.blossom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Read(bytes.NewReader(text), "first.blossom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, notes, err := s.Document(data(t, "demo:x"), "first.blossom")
+	if err != nil || len(notes) > 0 {
+		t.Fatal(err, notes)
+	}
+	want, got := document(t, "demo:x").State(), d.State()
+	sameSettings(t, want, got)
+	l, w := parts.Landmarks.Of(got), parts.Landmarks.Of(want)
+	if !l.ByHand || !slices.Equal(l.Names, w.Names) || !slices.Equal(l.Codebook.Data, w.Codebook.Data) {
+		t.Fatalf("other landmarks: %+v", l)
+	}
+	v := parts.Views.Of(got)
+	if len(v.Views) != 1 || v.Views[0].Camera != (parts.Camera{X: 1, Y: 2, Scale: 3}) || !v.Views[0].Legend ||
+		!v.Views[0].Landmarks || v.Views[0].Names || parts.Looks.Of(got).Get(parts.FirstView).High != 99 {
+		t.Fatalf("other views: %+v", v)
+	}
+}
+
+// What a newer program has added is kept, said, and saved again; a view whose columns are gone shows the map.
+func TestPartsOfTheFuture(t *testing.T) {
+	text := string(write(t, document(t, "demo:x"), "s.blossom"))
+	text = strings.Replace(text, `"parts": {`, `"parts": {"gates": {"version": 3, "value": {"inside": [1, 2]}},`, 1)
+	text = strings.Replace(text, `"projection": {
+   "version": 1`, `"projection": {
+   "version": 7`, 1)
+	text = regexp.MustCompile(`"b",\s*"a"`).ReplaceAllString(text, `"b", "gone"`)
+	s, err := Read(strings.NewReader(text), "s.blossom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, notes, err := s.Document(data(t, "demo:x"), "s.blossom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(notes) != 3 || !strings.Contains(strings.Join(notes, "|"), `"gates"`) ||
+		!strings.Contains(strings.Join(notes, "|"), "gone") {
+		t.Fatalf("notes: %q", notes)
+	}
+	if parts.Projection.Of(d.State()) != embedsom.Defaults() {
+		t.Fatal("a projection of the future is understood")
+	}
+	if v := parts.Views.Of(d.State()).Views[1]; v.Recipe.Kind != "embedsom" {
+		t.Fatalf("a view of columns that are gone shows %+v", v.Recipe)
+	}
+	again := string(write(t, d, "s.blossom"))
+	if !strings.Contains(again, `"gates"`) || !strings.Contains(again, `"version": 7`) {
+		t.Fatalf("parts of the future are lost:\n%s", again)
 	}
 }
 
@@ -163,8 +254,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if d, err := s.Document(data(t, s.Data.Path), "s.blossom"); err == nil {
-			if d.State().Landmarks.Len() == 0 {
+		if d, _, err := s.Document(data(t, s.Data.Path), "s.blossom"); err == nil {
+			if parts.Landmarks.Of(d.State()).Len() == 0 {
 				t.Fatal("a document without landmarks")
 			}
 		}

@@ -10,13 +10,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
 	"blossom/model/problem"
+	"blossom/model/state"
 	"blossom/model/step"
 )
 
@@ -66,7 +67,8 @@ func (b *bench) shows(t fatal) {
 	for i := range x.Rows {
 		copy(x.Row(i), all.Row(each*i))
 	}
-	want, err := embedsom.Embed(context.Background(), x, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection)
+	want, err := embedsom.Embed(context.Background(), x, parts.Landmarks.Of(s).Codebook, parts.Landmarks.Of(s).Pos,
+		parts.Projection.Of(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,7 @@ func TestALateEngineWritesTheCardItself(t *testing.T) {
 	}
 	// The host draws from now on.
 	b.card.onHost = true
-	b.Doc.Do("k", func(s *model.State) { s.Projection.K = 12 })
+	b.Doc.Do("k", func(s *state.State) { parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = 12 }) })
 	b.run(t)
 	b.shows(t)
 	if b.card.uploaded < 50_000 {
@@ -162,9 +164,9 @@ func TestALostCardCostsNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := onCard(t, "demo:tesseract:30000")
 			if c.algo != "" {
-				b.Doc.Do("batch", func(s *model.State) {
-					s.Train = model.Train{Algorithm: c.algo,
-						Values: step.Values{"epochs": 3}}
+				b.Doc.Do("batch", func(s *state.State) {
+					parts.Training.Put(s, parts.TrainingChoice{Algorithm: c.algo,
+						Values: step.Values{"epochs": 3}})
 				})
 				if err := b.Run(true); err != nil {
 					t.Fatal(err)
@@ -234,28 +236,31 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for range rapid.IntRange(1, 12).Draw(t, "frames") {
 			s := b.Doc.State()
-			l := s.Landmarks
+			l := parts.Landmarks.Of(s)
 			switch rapid.SampledFrom([]string{"move", "move", "add", "remove", "k", "boost", "engine", "resize",
 				"host", "train", "undo", "wait"}).Draw(t, "edit") {
 			case "move":
 				i := rapid.IntRange(0, l.Len()-1).Draw(t, "landmark")
 				if n, err := l.Move([]int{i}, []float32{0.1, 0.05}); err == nil {
 					b.Hold(rapid.Bool().Draw(t, "held"))
-					b.Doc.Do("Move", func(s *model.State) { s.Landmarks = n })
+					b.Doc.Do("Move", func(s *state.State) { parts.Landmarks.Put(s, n) })
 				}
 			case "add":
 				if n, _, err := l.AddFitted([]float32{0.5, 0.5}, nil); err == nil {
-					b.Doc.Do("Add", func(s *model.State) { s.Landmarks = n })
+					b.Doc.Do("Add", func(s *state.State) { parts.Landmarks.Put(s, n) })
 				}
 			case "remove":
 				if n, _, err := l.Remove([]int{0}); err == nil && n.Len() > 20 {
-					b.Doc.Do("Remove", func(s *model.State) { s.Landmarks = n })
+					b.Doc.Do("Remove", func(s *state.State) { parts.Landmarks.Put(s, n) })
 				}
 			case "k":
 				k := rapid.IntRange(3, 16).Draw(t, "k")
-				b.Doc.Do("k", func(s *model.State) { s.Projection.K = k })
+				b.Doc.Do("k", func(s *state.State) { parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = k }) })
 			case "boost":
-				b.Doc.Do("boost", func(s *model.State) { s.Projection.Boost *= 1.01 })
+				b.Doc.Do("boost", func(s *state.State) {
+					parts.Projection.Edit(s,
+						func(p *embedsom.Params) { p.Boost *= 1.01 })
+				})
 			case "engine":
 				if err := b.SetEngine(rapid.SampledFrom([]string{"cpu", "late"}).Draw(t, "engine")); err != nil {
 					t.Fatal(err)
@@ -303,7 +308,7 @@ func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
 	d.keep(busy{d.resident})
 	sets := make([]*landmark.Set, 64)
 	for i := range sets {
-		l, err := d.Doc.State().Landmarks.Move([]int{0}, []float32{float32(i) / 100, 0})
+		l, err := parts.Landmarks.Of(d.Doc.State()).Move([]int{0}, []float32{float32(i) / 100, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,7 +317,7 @@ func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
 	i := 0
 	d.Doc.Begin("Move")
 	d.Hold(true)
-	change := func(s *model.State) { s.Landmarks = sets[i%len(sets)] }
+	change := func(s *state.State) { parts.Landmarks.Put(s, sets[i%len(sets)]) }
 	d.work.Near = func(int, int) error { return nil }
 	d.work.Place = func(int, int) error { return nil }
 	if a := testing.AllocsPerRun(100, func() {
@@ -331,7 +336,7 @@ func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
 
 func TestFew(t *testing.T) {
 	d := open(t, "demo:tesseract:3000")
-	l := d.Doc.State().Landmarks
+	l := parts.Landmarks.Of(d.Doc.State())
 	move := func(n int) *landmark.Set {
 		ids := make([]int, n)
 		for i := range ids {

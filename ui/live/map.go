@@ -7,28 +7,30 @@ import (
 	"context"
 	"time"
 
-	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/landmark"
+	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/schedule"
+	"blossom/model/state"
 	"blossom/model/transform"
 )
 
 // Map is one document being worked on, with everything that is computed from it. It belongs to the
 // main thread.
 type Map struct {
-	Doc  *model.Document
+	Doc  *state.Document
 	Jobs *Jobs
 	// Notice is told what happened in words for the user, and Alert what should not be overlooked: that
 	// another engine had to take over. Either may be nil.
 	Notice, Alert func(string)
 
-	table    *transform.Table
-	tableFor revision.Revision // the transform it was made with
-	building *Job              // the table is being rebuilt
-	buildFor revision.Revision // with this transform
+	table      *transform.Table
+	tableFor   revision.Revision // the transform it was made with
+	tableState state.State       // that has it
+	building   *Job              // the table is being rebuilt
+	buildFor   revision.Revision // with this transform
 
 	engines *engine.Chooser
 	device
@@ -62,16 +64,17 @@ type placeInputs struct {
 // NewMap puts an opened document on an engine. The target must hold as many points as the table.
 func NewMap(o *Opened, engines *engine.Chooser, target embedsom.Target, jobs *Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
-	m.tableFor = o.Doc.State().TransformRev
+	m.tableState = o.Doc.State()
+	m.tableFor = parts.Transform.Rev(m.tableState)
 	m.buildFor = m.tableFor
 	m.observe = m.observed
 	m.work = schedule.Work{
 		Near: func(from, to int) error {
-			return m.resident.Neighbours(context.Background(), m.sent, m.Doc.State().Projection,
+			return m.resident.Neighbours(context.Background(), m.sent, parts.Projection.Of(m.Doc.State()),
 				engine.Range{From: from, To: to})
 		},
 		Place: func(from, to int) error {
-			return m.resident.Project(context.Background(), m.sent, m.Doc.State().Projection, m.target,
+			return m.resident.Project(context.Background(), m.sent, parts.Projection.Of(m.Doc.State()), m.target,
 				engine.Range{From: from, To: to})
 		},
 	}
@@ -128,31 +131,32 @@ func (m *Map) Busy() bool {
 // changed transform is being applied they do not, and neighbours stay as they are.
 func (m *Map) consistent() bool {
 	s := m.Doc.State()
-	return s.TransformRev == m.tableFor && s.CodeSpace == m.tableFor
+	return parts.Transform.Rev(s) == m.tableFor && parts.Landmarks.Of(s).Space == m.tableFor
 }
 
 func (m *Map) wanted() schedule.Want {
 	s := m.Doc.State()
-	k, _ := s.Projection.Neighbours(s.Landmarks.Len())
+	l, params := parts.Landmarks.Of(s), parts.Projection.Of(s)
+	k, _ := params.Neighbours(l.Len())
 	if m.consistent() {
-		if n := (nearInputs{m.table.Rev, s.Landmarks.CodeRev, k, s.Landmarks.Len()}); n != m.near {
+		if n := (nearInputs{m.table.Rev, l.CodeRev, k, l.Len()}); n != m.near {
 			if n.k != m.near.k || n.g != m.near.g {
 				m.sched.Invalidate()
 			}
 			m.near = n
 			m.want.Near = revision.Next()
 		}
-		m.sent = s.Landmarks
-	} else if m.sent != nil && m.sent.Len() == s.Landmarks.Len() && m.sent.PosRev != s.Landmarks.PosRev {
-		places := *s.Landmarks
+		m.sent = l
+	} else if m.sent != nil && m.sent.Len() == l.Len() && m.sent.PosRev != l.PosRev {
+		places := *l
 		places.Codebook, places.CodeRev = m.sent.Codebook, m.sent.CodeRev
 		m.sent = &places
 	}
-	if p := (placeInputs{s.Landmarks.PosRev, s.Projection.Boost, s.Projection.Adjust, k}); p != m.place {
+	if p := (placeInputs{l.PosRev, params.Boost, params.Adjust, k}); p != m.place {
 		was := m.place
 		was.pos = p.pos
-		m.sched.Few = was == p && few(m.placed, s.Landmarks)
-		m.place, m.placed = p, s.Landmarks
+		m.sched.Few = was == p && few(m.placed, l)
+		m.place, m.placed = p, l
 		m.want.Place = revision.Next()
 	}
 	return m.want

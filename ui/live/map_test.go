@@ -10,13 +10,13 @@ import (
 
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
-	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
-	"blossom/model/revision"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/transform"
 )
@@ -94,7 +94,8 @@ func (d *desk) frame(t testing.TB) {
 func (d *desk) check(t testing.TB) {
 	t.Helper()
 	s := d.Doc.State()
-	want, err := embedsom.Embed(context.Background(), d.Table().X, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection)
+	want, err := embedsom.Embed(context.Background(), d.Table().X, parts.Landmarks.Of(s).Codebook,
+		parts.Landmarks.Of(s).Pos, parts.Projection.Of(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,12 +108,12 @@ func (d *desk) check(t testing.TB) {
 
 func TestTheMapTrainsAndSettles(t *testing.T) {
 	d := open(t, "demo:tesseract:3000")
-	before := d.Doc.State().Landmarks.Codebook.Clone()
+	before := parts.Landmarks.Of(d.Doc.State()).Codebook.Clone()
 	if err := d.Run(true); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if slices.Equal(before.Data, d.Doc.State().Landmarks.Codebook.Data) {
+	if slices.Equal(before.Data, parts.Landmarks.Of(d.Doc.State()).Codebook.Data) {
 		t.Fatal("training changed nothing")
 	}
 	if d.Schedule().Stale() != 0 || d.Shown() != 3000 {
@@ -122,7 +123,7 @@ func TestTheMapTrainsAndSettles(t *testing.T) {
 	if d.Doc.Undo() == "" {
 		t.Fatal("the run is no entry")
 	}
-	if !slices.Equal(before.Data, d.Doc.State().Landmarks.Codebook.Data) {
+	if !slices.Equal(before.Data, parts.Landmarks.Of(d.Doc.State()).Codebook.Data) {
 		t.Fatal("undo did not bring the codebook back")
 	}
 	d.settle(t)
@@ -132,7 +133,10 @@ func TestTheMapTrainsAndSettles(t *testing.T) {
 func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 	run := func(elapsed time.Duration) []float32 {
 		d := open(t, "demo:s-sheet:2000")
-		d.Doc.Do("slow", func(s *model.State) { s.Train.Speed = 50_000; s.Train.Values = step.Values{"epochs": 100} })
+		d.Doc.Do("slow", func(s *state.State) {
+			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = 50_000 })
+			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = step.Values{"epochs": 100} })
+		})
 		if err := d.Run(true); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +150,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 		if _, p, _ := d.Training(); math.Abs(float64(p.Done)-50_000) > 2 {
 			t.Fatalf("%d samples in a second at %v a frame", p.Done, elapsed)
 		}
-		return d.Doc.State().Landmarks.Codebook.Data
+		return parts.Landmarks.Of(d.Doc.State()).Codebook.Data
 	}
 	fast, slow := run(10*time.Millisecond), run(100*time.Millisecond)
 	if !slices.Equal(fast, slow) {
@@ -163,24 +167,26 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	before := d.Doc.State()
 	old := d.Table()
 
-	spec := before.Transform.Clone()
+	spec := parts.Transform.Of(before).Clone()
 	cols := spec.MapColumns()
 	for _, c := range cols {
 		spec.Columns[c] = spec.Columns[c].With(transform.Asinh, transform.Params{50})
 	}
 	spec.Columns[cols[0]].Use = transform.ColourOnly
-	d.Doc.Do("Cofactor", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.Doc.Do("Cofactor", func(s *state.State) {
+		parts.Transform.Put(s, spec)
+	})
 	d.settle(t)
 	now := d.Doc.State()
-	if now.CodeSpace != now.TransformRev || d.Table().X.Cols != old.X.Cols-1 ||
-		now.Landmarks.Codebook.Cols != d.Table().X.Cols {
+	if parts.Landmarks.Of(now).Space != parts.Transform.Rev(now) || d.Table().X.Cols != old.X.Cols-1 ||
+		parts.Landmarks.Of(now).Codebook.Cols != d.Table().X.Cols {
 		t.Fatal("the codebook did not follow the transform")
 	}
 	d.check(t)
 	// Monotone transforms keep each landmark among its points: most points stay with their landmark.
 	same := 0
 	for i := range 1000 {
-		if nearestRow(before.Landmarks.Codebook, old.X.Row(i)) == nearestRow(now.Landmarks.Codebook,
+		if nearestRow(parts.Landmarks.Of(before).Codebook, old.X.Row(i)) == nearestRow(parts.Landmarks.Of(now).Codebook,
 			d.Table().X.Row(i)) {
 			same++
 		}
@@ -191,14 +197,14 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 
 	d.Doc.Undo()
 	d.settle(t)
-	if s := d.Doc.State(); s.Landmarks.CodeRev != before.Landmarks.CodeRev ||
+	if s := d.Doc.State(); parts.Landmarks.Of(s).CodeRev != parts.Landmarks.Of(before).CodeRev ||
 		!slices.Equal(d.Table().X.Data, old.X.Data) {
 		t.Fatal("undo did not bring points and codebook back")
 	}
 	d.check(t)
 	d.Doc.Redo()
 	d.settle(t)
-	if s := d.Doc.State(); s.Landmarks.CodeRev != now.Landmarks.CodeRev {
+	if s := d.Doc.State(); parts.Landmarks.Of(s).CodeRev != parts.Landmarks.Of(now).CodeRev {
 		t.Fatal("redo made another codebook")
 	}
 	d.check(t)
@@ -209,9 +215,9 @@ func TestCancellingATransform(t *testing.T) {
 	d := open(t, "demo:cytometry:5000")
 	d.settle(t)
 	before, table := d.Doc.State(), d.Table()
-	spec := before.Transform.Clone()
+	spec := parts.Transform.Of(before).Clone()
 	spec.Scale = true
-	d.Doc.Do("Scale", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.Doc.Do("Scale", func(s *state.State) { parts.Transform.Put(s, spec) })
 	if !d.Busy() {
 		t.Fatal("a transform under way counts as at rest: exports would mix two states")
 	}
@@ -222,7 +228,8 @@ func TestCancellingATransform(t *testing.T) {
 		j.Cancel()
 	}
 	d.settle(t)
-	if s := d.Doc.State(); s.Transform.Scale || d.Table() != table || s.Landmarks.CodeRev != before.Landmarks.CodeRev {
+	if s := d.Doc.State(); parts.Transform.Of(s).Scale || d.Table() != table ||
+		parts.Landmarks.Of(s).CodeRev != parts.Landmarks.Of(before).CodeRev {
 		t.Fatal("cancel did not give the transform back")
 	}
 	d.check(t)
@@ -234,15 +241,17 @@ func TestAWeightThroughZero(t *testing.T) {
 	d.settle(t)
 	col := d.Table().Cols[1]
 	weigh := func(w float64) {
-		spec := d.Doc.State().Transform.Clone()
+		spec := parts.Transform.Of(d.Doc.State()).Clone()
 		spec.Columns[col].Weight = w
-		d.Doc.Do("Weight", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+		d.Doc.Do("Weight", func(s *state.State) {
+			parts.Transform.Put(s, spec)
+		})
 		d.settle(t)
 		d.check(t)
 	}
 	weigh(0)
 	weigh(1)
-	code := d.Doc.State().Landmarks.Codebook
+	code := parts.Landmarks.Of(d.Doc.State()).Codebook
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
 	for i := range code.Rows {
 		lo, hi = min(lo, code.Row(i)[1]), max(hi, code.Row(i)[1])
@@ -255,17 +264,17 @@ func TestAWeightThroughZero(t *testing.T) {
 func TestAColumnThatComesInTakesItsPointsMeans(t *testing.T) {
 	d := open(t, "demo:s-sheet:2000")
 	d.settle(t)
-	spec := d.Doc.State().Transform.Clone()
+	spec := parts.Transform.Of(d.Doc.State()).Clone()
 	last := spec.MapColumns()[2]
 	spec.Columns[last].Use = transform.ColourOnly
-	d.Doc.Do("out", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.Doc.Do("out", func(s *state.State) { parts.Transform.Put(s, spec) })
 	d.settle(t)
 	spec = spec.Clone()
 	spec.Columns[last].Use = transform.InMap
-	d.Doc.Do("in", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.Doc.Do("in", func(s *state.State) { parts.Transform.Put(s, spec) })
 	d.settle(t)
 	d.check(t)
-	code := d.Doc.State().Landmarks.Codebook
+	code := parts.Landmarks.Of(d.Doc.State()).Codebook
 	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
 	for i := range code.Rows {
 		lo, hi = min(lo, code.Row(i)[2]), max(hi, code.Row(i)[2])
@@ -302,9 +311,9 @@ func TestSeveralFilesAreOneMap(t *testing.T) {
 func TestTrainingWaitsForTheTransform(t *testing.T) {
 	d := open(t, "demo:s-sheet:2000")
 	d.settle(t)
-	spec := d.Doc.State().Transform.Clone()
+	spec := parts.Transform.Of(d.Doc.State()).Clone()
 	spec.Scale = !spec.Scale
-	d.Doc.Do("Scale", func(s *model.State) { s.Transform, s.TransformRev = spec, revision.Next() })
+	d.Doc.Do("Scale", func(s *state.State) { parts.Transform.Put(s, spec) })
 	if err := d.Run(true); err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +332,7 @@ func TestEditsDuringTrainingAndDragging(t *testing.T) {
 	}
 	for i := range 60 {
 		d.frame(t)
-		l := d.Doc.State().Landmarks
+		l := parts.Landmarks.Of(d.Doc.State())
 		switch {
 		case i == 10:
 			d.Doc.Begin("Move")
@@ -333,7 +342,7 @@ func TestEditsDuringTrainingAndDragging(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.Doc.Change(func(s *model.State) { s.Landmarks = moved })
+			d.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved) })
 		case i == 30:
 			d.Doc.Commit()
 			d.Hold(false)
@@ -342,17 +351,20 @@ func TestEditsDuringTrainingAndDragging(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.Doc.Do("Add", func(s *model.State) { s.Landmarks = n })
+			d.Doc.Do("Add", func(s *state.State) { parts.Landmarks.Put(s, n) })
 		case i == 40:
 			n, _, err := l.Remove([]int{0, 5})
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.Doc.Do("Remove", func(s *model.State) { s.Landmarks = n })
+			d.Doc.Do("Remove", func(s *state.State) { parts.Landmarks.Put(s, n) })
 		case i == 45:
-			d.Doc.Do("k", func(s *model.State) { s.Projection.K = 20 })
+			d.Doc.Do("k", func(s *state.State) { parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = 20 }) })
 		case i == 50:
-			d.Doc.Do("kmeans", func(s *model.State) { s.Train = model.Train{Algorithm: "kmeans"} })
+			d.Doc.Do("kmeans", func(s *state.State) {
+				parts.Training.Put(s, parts.TrainingChoice{
+					Algorithm: "kmeans"})
+			})
 		}
 	}
 	d.Pause()
@@ -366,17 +378,17 @@ func TestEditsDuringTrainingAndDragging(t *testing.T) {
 
 func TestPinnedLandmarksStay(t *testing.T) {
 	d := open(t, "demo:tesseract:2000")
-	l, err := d.Doc.State().Landmarks.Pin([]int{0, 9}, true)
+	l, err := parts.Landmarks.Of(d.Doc.State()).Pin([]int{0, 9}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Doc.Do("Pin", func(s *model.State) { s.Landmarks = l })
+	d.Doc.Do("Pin", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	if err := d.Run(true); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
 	for _, i := range []int{0, 9} {
-		if !slices.Equal(l.Codebook.Row(i), d.Doc.State().Landmarks.Codebook.Row(i)) {
+		if !slices.Equal(l.Codebook.Row(i), parts.Landmarks.Of(d.Doc.State()).Codebook.Row(i)) {
 			t.Fatalf("pinned landmark %d was trained", i)
 		}
 	}
@@ -390,15 +402,15 @@ func TestBatchTrainingOnTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := desktop(t, o, name)
-		d.Doc.Do("batch", func(s *model.State) {
-			s.Train = model.Train{Algorithm: "som-batch",
-				Values: step.Values{"epochs": 5}}
+		d.Doc.Do("batch", func(s *state.State) {
+			parts.Training.Put(s, parts.TrainingChoice{Algorithm: "som-batch",
+				Values: step.Values{"epochs": 5}})
 		})
 		if err := d.Run(true); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)
-		return d.Doc.State().Landmarks.Codebook.Data
+		return parts.Landmarks.Of(d.Doc.State()).Codebook.Data
 	}
 	cpu, reference := run("cpu"), run("reference")
 	for i := range cpu {
@@ -485,7 +497,7 @@ func TestTheFrameOfADragDoesNotAllocate(t *testing.T) {
 	d.settle(t)
 	sets := make([]*landmark.Set, 64)
 	for i := range sets {
-		l, err := d.Doc.State().Landmarks.Move([]int{0}, []float32{float32(i) / 100, 0})
+		l, err := parts.Landmarks.Of(d.Doc.State()).Move([]int{0}, []float32{float32(i) / 100, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -494,7 +506,7 @@ func TestTheFrameOfADragDoesNotAllocate(t *testing.T) {
 	i := 0
 	d.Doc.Begin("Move")
 	d.Hold(true)
-	change := func(s *model.State) { s.Landmarks = sets[i%len(sets)] }
+	change := func(s *state.State) { parts.Landmarks.Put(s, sets[i%len(sets)]) }
 	// The engine is measured by its own test: here it stands still.
 	d.work.Near = func(int, int) error { return nil }
 	d.work.Place = func(int, int) error { return nil }

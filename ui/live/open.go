@@ -5,28 +5,28 @@ import (
 	"fmt"
 	"os"
 
-	"blossom/model"
 	"blossom/model/dataset"
-	"blossom/model/embedsom"
 	"blossom/model/format"
+	"blossom/model/parts"
 	"blossom/model/problem"
-	"blossom/model/revision"
 	"blossom/model/run"
 	"blossom/model/session"
 	"blossom/model/source"
+	"blossom/model/state"
 	"blossom/model/train"
 	"blossom/model/transform"
 )
 
 // Opened is a document made ready off the main thread: loaded, transformed, with its landmarks.
 type Opened struct {
-	Doc   *model.Document
+	Doc   *state.Document
 	Table *transform.Table
 	// Said is what was done on the user's behalf, in a line.
 	Said string
-	// Session is the path of the session it was opened from, or "". View is what that looked at.
+	// Session is the path of the session it was opened from, or "". Notes are what of it could be read only
+	// in part.
 	Session string
-	View    *session.View
+	Notes   []string
 }
 
 // Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table.
@@ -50,7 +50,7 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 	}
 	out, err := Prepare(ctx, data, max(1, o.Seed), j)
 	if err == nil {
-		out.Doc.Sampling = model.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed}
+		out.Doc.Sampling = state.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed}
 	}
 	return out, err
 }
@@ -71,16 +71,16 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	if err != nil {
 		return nil, err
 	}
-	doc, err := s.Document(data, path)
+	doc, notes, err := s.Document(data, path)
 	if err != nil {
 		return nil, err
 	}
-	table, err := transform.Build(ctx, data, doc.State().Transform, transform.Shuffle(data.Points, s.Seed), o.Progress)
+	table, err := transform.Build(ctx, data, parts.Transform.Of(doc.State()), transform.Shuffle(data.Points, s.Seed),
+		o.Progress)
 	if err != nil {
 		return nil, err
 	}
-	view := s.View
-	return &Opened{Doc: doc, Table: table, Session: path, View: &view,
+	return &Opened{Doc: doc, Table: table, Session: path, Notes: notes,
 		Said: fmt.Sprintf("session of %s, saved %s", data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 
@@ -94,13 +94,15 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	if err != nil {
 		return nil, err
 	}
-	rev, algorithm := revision.Next(), train.DefaultID(false)
-	s := model.State{
-		Transform: start.Spec, TransformRev: rev, CodeSpace: rev, Landmarks: start.Landmarks,
-		Projection: embedsom.Defaults(),
-		Train:      model.Train{Algorithm: algorithm, Values: train.Values(algorithm, data.Points, start.Landmarks.Pos)},
-		Look:       model.DefaultLook(),
-	}
-	s.Look.Column = data.Columns[start.Table.Cols[0]].Name
-	return &Opened{Doc: model.New(data, data.Name, seed, s), Table: start.Table, Said: start.Said}, nil
+	algorithm := train.DefaultID(false)
+	var now state.State
+	parts.Transform.Put(&now, start.Spec)
+	start.Landmarks.Space = parts.Transform.Rev(now)
+	parts.Landmarks.Put(&now, start.Landmarks)
+	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: algorithm,
+		Values: train.Values(algorithm, data.Points, start.Landmarks.Pos)})
+	look := parts.DefaultLook()
+	look.Column = data.Columns[start.Table.Cols[0]].Name
+	parts.Looks.Put(&now, parts.LookTable{parts.FirstView: look})
+	return &Opened{Doc: state.New(data, data.Name, seed, now), Table: start.Table, Said: start.Said}, nil
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"math"
 
-	"blossom/model"
 	"blossom/model/dataset"
 	"blossom/model/matrix"
+	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/model/transform"
 )
 
@@ -15,15 +16,15 @@ import (
 // is not under way. A newer change cancels an older one.
 func (m *Map) retable() {
 	s := m.Doc.State()
-	if s.TransformRev == m.tableFor || s.TransformRev == m.buildFor {
+	if parts.Transform.Rev(s) == m.tableFor || parts.Transform.Rev(s) == m.buildFor {
 		return
 	}
 	if m.building != nil {
 		m.building.Cancel()
 	}
-	m.buildFor = s.TransformRev
-	data, old, spec, rev := m.Doc.Data, m.table, s.Transform, s.TransformRev
-	code := s.Landmarks.Codebook
+	m.buildFor = parts.Transform.Rev(s)
+	data, old, spec, rev := m.Doc.Data, m.table, parts.Transform.Of(s), parts.Transform.Rev(s)
+	code := parts.Landmarks.Of(s).Codebook
 	job := m.Jobs.Start("Transform", func(ctx context.Context, j *Job) (func(), error) {
 		t, err := transform.Update(ctx, old, data, spec, j.Report)
 		if err != nil {
@@ -44,27 +45,26 @@ func (m *Map) retable() {
 // application of another one, or it has failed.
 func (m *Map) keepTransform() {
 	m.building = nil
-	if m.Doc.State().CodeSpace != m.tableFor {
+	if parts.Landmarks.Of(m.Doc.State()).Space != m.tableFor {
 		m.buildFor = 0 // undo has brought back a codebook of the other space: that one has to come
 		return
 	}
-	spec, rev := m.table.Spec, m.tableFor
-	m.Doc.Do("Keep the transform", func(s *model.State) { s.Transform, s.TransformRev = spec, rev })
-	m.buildFor = rev
+	m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, m.tableState) })
+	m.buildFor = m.tableFor
 }
 
 // retransformed puts the new points in place, with the codebook carried over into their space.
 func (m *Map) retransformed(t *transform.Table, rev revision.Revision, fill matrix.Matrix32) {
-	if m.Doc.State().TransformRev != rev {
+	if parts.Transform.Rev(m.Doc.State()) != rev {
 		return // changed again meanwhile; that job is on its way
 	}
 	old := m.table
-	m.table, m.tableFor, m.building = t, rev, nil
-	if s := m.Doc.State(); s.CodeSpace != rev {
-		l := *s.Landmarks
+	m.table, m.tableFor, m.tableState, m.building = t, rev, m.Doc.State(), nil
+	if s := m.Doc.State(); parts.Landmarks.Of(s).Space != rev {
+		l := *parts.Landmarks.Of(s)
 		l.Codebook = recode(m.Doc.Data, old, t, l.Codebook, fill)
 		l.CodeRev = revision.Next()
-		m.Doc.Retransformed(&l)
+		parts.Retransformed(m.Doc, &l)
 	}
 	if t.Rev != old.Rev {
 		if err := m.load(); err != nil {

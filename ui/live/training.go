@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/revision"
 	"blossom/model/step"
@@ -46,14 +47,15 @@ func (m *Map) Run(fresh bool) error {
 		return nil
 	}
 	s := m.Doc.State()
+	choice := parts.Training.Of(s)
 	t := &m.training
-	if fresh || t.trainer == nil || t.progress.Rest || t.algo != s.Train.Algorithm || t.table != m.table.Rev {
+	if fresh || t.trainer == nil || t.progress.Rest || t.algo != choice.Algorithm || t.table != m.table.Rev {
 		if err := m.newTrainer(); err != nil {
 			return err
 		}
 	}
-	a, _ := train.ByID(s.Train.Algorithm)
-	m.Doc.StartTraining("Train " + a.Title)
+	a, _ := train.ByID(choice.Algorithm)
+	parts.StartTraining(m.Doc, "Train "+a.Title)
 	t.running = true
 	t.owed = 0
 	return nil
@@ -66,7 +68,8 @@ func (m *Map) Pause() { m.training.running = false }
 // run that the landmarks no longer come from (undone, another algorithm chosen) there is nothing to say.
 func (m *Map) Training() (running bool, p step.Progress, live map[string]float64) {
 	t, s := &m.training, m.Doc.State()
-	if t.trainer == nil || t.algo != s.Train.Algorithm || !t.running && t.code != codeRev(s.Landmarks) {
+	choice := parts.Training.Of(s)
+	if t.trainer == nil || t.algo != choice.Algorithm || !t.running && t.code != codeRev(parts.Landmarks.Of(s)) {
 		return t.running, step.Progress{}, nil
 	}
 	return t.running, t.progress, t.trainer.Live()
@@ -92,7 +95,8 @@ func (m *Map) StepOnce() error {
 	}
 	m.training.running = false
 	s := m.Doc.State()
-	m.tell(s.Landmarks, s.Train.Values)
+	choice := parts.Training.Of(s)
+	m.tell(parts.Landmarks.Of(s), choice.Values)
 	err := m.advance(max(100, m.table.X.Rows/100))
 	m.publish()
 	return err
@@ -100,21 +104,22 @@ func (m *Map) StepOnce() error {
 
 func (m *Map) newTrainer() error {
 	s := m.Doc.State()
-	a, ok := train.ByID(s.Train.Algorithm)
+	choice := parts.Training.Of(s)
+	a, ok := train.ByID(choice.Algorithm)
 	if !ok {
-		return problem.New("", "choose another in the Train panel", "there is no training named %q", s.Train.Algorithm)
+		return problem.New("", "choose another in the Train panel", "there is no training named %q", choice.Algorithm)
 	}
-	l := s.Landmarks
+	l := parts.Landmarks.Of(s)
 	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: l.Pinned, Seed: m.Doc.Seed,
-		Searcher: lent{m}, Summer: lent{m}}, s.Train.Values)
+		Searcher: lent{m}, Summer: lent{m}}, choice.Values)
 	if err != nil {
 		return err
 	}
 	if m.training.begin {
-		m.Doc.StartTraining("Train " + a.Title)
+		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
 	m.training = training{trainer: tr, running: m.training.running, settled: m.training.settled,
-		algo: s.Train.Algorithm, values: s.Train.Values, table: m.table.Rev,
+		algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
 		code: l.CodeRev, pos: l.PosRev, pinned: l.Pinned, unitCost: m.training.unitCost}
 	return nil
 }
@@ -150,14 +155,15 @@ func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, su
 func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 	t := &m.training
 	s := m.Doc.State()
-	if t.trainer == nil || t.algo != s.Train.Algorithm || t.table != m.table.Rev {
+	choice := parts.Training.Of(s)
+	if t.trainer == nil || t.algo != choice.Algorithm || t.table != m.table.Rev {
 		if err := m.newTrainer(); err != nil {
 			return 0, err
 		}
 	}
-	m.tell(s.Landmarks, s.Train.Values)
-	if s.Train.Speed > 0 {
-		t.owed = min(t.owed+s.Train.Speed*elapsed.Seconds(), s.Train.Speed*maxOwed.Seconds())
+	m.tell(parts.Landmarks.Of(s), choice.Values)
+	if choice.Speed > 0 {
+		t.owed = min(t.owed+choice.Speed*elapsed.Seconds(), choice.Speed*maxOwed.Seconds())
 		if t.owed < 1 {
 			return 0, nil
 		}
@@ -168,7 +174,7 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 		if t.unitCost > 0 {
 			units = max(1, int(min(float64(budget-spent)/t.unitCost, 1e7)))
 		}
-		if s.Train.Speed > 0 {
+		if choice.Speed > 0 {
 			units = min(units, int(t.owed))
 			if units == 0 {
 				break
@@ -229,12 +235,11 @@ func ahead(t train.Trainer) int64 {
 
 // publish makes the trainer's codebook the document's.
 func (m *Map) publish() {
-	s := m.Doc.State()
-	l := *s.Landmarks
+	l := *parts.Landmarks.Of(m.Doc.State())
 	l.Codebook = m.training.trainer.Codebook().Clone()
 	l.CodeRev = revision.Next()
 	m.training.code = l.CodeRev
-	m.Doc.Trained(&l)
+	parts.Trained(m.Doc, &l)
 }
 
 func (m *Map) now() time.Time {

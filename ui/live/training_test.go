@@ -6,10 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model"
 	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/model/step"
 )
 
@@ -92,9 +93,9 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		d.Doc.Do("batch", func(s *model.State) {
-			s.Train = model.Train{Algorithm: id,
-				Values: step.Values{"epochs": epochs}}
+		d.Doc.Do("batch", func(s *state.State) {
+			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id,
+				Values: step.Values{"epochs": epochs}})
 		})
 		if err := d.Run(true); err != nil {
 			t.Fatal(err)
@@ -110,7 +111,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 			}
 		}
 		d.settle(t)
-		return d.Doc.State().Landmarks.Codebook.Data, sums
+		return parts.Landmarks.Of(d.Doc.State()).Codebook.Data, sums
 	}
 	for _, id := range []string{"som-batch", "lloyd"} {
 		want, _ := run(id, false, false)
@@ -137,8 +138,8 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	if err := d.load(); err != nil {
 		t.Fatal(err)
 	}
-	d.Doc.Do("batch", func(s *model.State) {
-		s.Train = model.Train{Algorithm: "som-batch", Values: step.Values{"epochs": 1000}}
+	d.Doc.Do("batch", func(s *state.State) {
+		parts.Training.Put(s, parts.TrainingChoice{Algorithm: "som-batch", Values: step.Values{"epochs": 1000}})
 	})
 	if err := d.Run(true); err != nil {
 		t.Fatal(err)

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model"
+	"blossom/model/embedsom"
 	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/render/rendertest"
 )
 
@@ -31,7 +33,10 @@ func TestThePictureEqualsTheCPUs(t *testing.T) {
 					t.Helper()
 					card.settle()
 					l := card.Doc.State()
-					host.Doc.Do("same", func(s *model.State) { s.Landmarks, s.Projection = l.Landmarks, l.Projection })
+					host.Doc.Do("same", func(s *state.State) {
+						parts.Landmarks.Take(s, l)
+						parts.Projection.Take(s, l)
+					})
 					host.settle()
 					card.on(name)
 					host.on("cpu")
@@ -46,11 +51,11 @@ func TestThePictureEqualsTheCPUs(t *testing.T) {
 
 				change := func(name string, f func(l *landmark.Set) (*landmark.Set, error)) {
 					t.Helper()
-					l, err := f(card.Doc.State().Landmarks)
+					l, err := f(parts.Landmarks.Of(card.Doc.State()))
 					if err != nil {
 						t.Fatal(err)
 					}
-					card.Doc.Do(name, func(s *model.State) { s.Landmarks = l })
+					card.Doc.Do(name, func(s *state.State) { parts.Landmarks.Put(s, l) })
 				}
 				delta := []float32{0.3, -0.2, 0.1}[:c.dims]
 				card.Hold(true)
@@ -73,7 +78,10 @@ func TestThePictureEqualsTheCPUs(t *testing.T) {
 				})
 				compare("all positions moved")
 
-				card.Doc.Do("k", func(s *model.State) { s.Projection.K, s.Projection.Boost = 17, 1.3 })
+				card.Doc.Do("k", func(s *state.State) {
+					parts.Projection.Edit(s,
+						func(p *embedsom.Params) { p.K, p.Boost = 17, 1.3 })
+				})
 				compare("another k")
 				if err := card.StepOnce(); err != nil {
 					t.Fatal(err)
@@ -123,7 +131,7 @@ var equal = rendertest.Threshold{Mean: 0.01, Far: 0.0002}
 // from those of one on the processor.
 func differences(card, host *rig) (list []string) {
 	got, want := card.drawn(), host.drawn()
-	e := enginetest.Measure(got, want, enginetest.Extent(host.Doc.State().Landmarks.Pos))
+	e := enginetest.Measure(got, want, enginetest.Extent(parts.Landmarks.Of(host.Doc.State()).Pos))
 	if why := e.Fails(nil); why != "" || e.Points < want.Rows/2 {
 		list = append(list, fmt.Sprintf("positions of %s and cpu: %s; %d points, %v", card.Engine().Name(), why,
 			e.Points, e))
@@ -147,11 +155,11 @@ func TestADifferenceIsSeen(t *testing.T) {
 	if list := differences(a, b); len(list) > 0 {
 		t.Fatalf("two maps that are the same: %q", list)
 	}
-	l, err := b.Doc.State().Landmarks.Move([]int{210}, []float32{1, 0.5})
+	l, err := parts.Landmarks.Of(b.Doc.State()).Move([]int{210}, []float32{1, 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Doc.Do("move", func(s *model.State) { s.Landmarks = l })
+	b.Doc.Do("move", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	b.settle()
 	if list := differences(a, b); len(list) != 2 {
 		t.Errorf("a landmark has moved, and the differences are %q", list)

@@ -13,11 +13,12 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model"
 	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/egl"
@@ -114,7 +115,7 @@ func newRig(t testing.TB, r *render.Renderer, name, path string, dims int) *rig 
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Doc.Do("3D", func(s *model.State) { s.Landmarks = l })
+		o.Doc.Do("3D", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	}
 	g := &rig{t: t, r: r, points: r.NewPointBuffer(o.Table.X.Rows, dims)}
 	if g.engines, err = engine.Open(name, options()); err != nil {
@@ -173,7 +174,7 @@ func (g *rig) drawn() matrix.Matrix32 {
 // picture draws all points in one camera for all engines.
 func (g *rig) picture() *image.RGBA {
 	g.t.Helper()
-	l := g.Doc.State().Landmarks
+	l := parts.Landmarks.Of(g.Doc.State())
 	box, _ := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 	m, err := g.r.Picture(render.PictureOptions{Width: 640, Height: 480, Points: g.points, Box: &box,
 		Theme: render.Light(),

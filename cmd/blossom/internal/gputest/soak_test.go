@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"blossom/gpu/enginetest"
-	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/model/train"
 	"blossom/render"
 	"blossom/render/camera"
@@ -138,7 +139,7 @@ type user struct {
 	others []string
 	rng    *rand.Rand
 	layer  *render.Layer
-	start  model.State
+	start  state.State
 
 	held                   int // the landmark in hand, while dragging > 0
 	dragging               int // frames to go
@@ -165,35 +166,41 @@ func (u *user) act() {
 	s := u.Doc.State()
 	switch u.rng.IntN(12) {
 	case 0, 1, 2, 3:
-		u.held, u.dragging = u.rng.IntN(s.Landmarks.Len()), 2+u.rng.IntN(20)
+		u.held, u.dragging = u.rng.IntN(parts.Landmarks.Of(s).Len()), 2+u.rng.IntN(20)
 		u.Hold(true)
 	case 4: // another number of landmarks
 		l, err := landmark.StartRandom(context.Background(), u.Table().X, 3+u.rng.IntN(600), 2, u.rng.Uint64())
 		u.must(err)
-		u.Doc.Do("landmarks", func(s *model.State) { s.Landmarks = l })
+		u.Doc.Do("landmarks", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	case 5:
-		if s.Landmarks.Len() > 10 {
-			l, _, err := s.Landmarks.Remove([]int{u.rng.IntN(5), 5 + u.rng.IntN(5)})
+		if parts.Landmarks.Of(s).Len() > 10 {
+			l, _, err := parts.Landmarks.Of(s).Remove([]int{u.rng.IntN(5), 5 + u.rng.IntN(5)})
 			u.must(err)
-			u.Doc.Do("remove", func(s *model.State) { s.Landmarks = l })
+			u.Doc.Do("remove", func(s *state.State) { parts.Landmarks.Put(s, l) })
 		}
 	case 6:
-		l, _, err := s.Landmarks.Duplicate(u.rng.IntN(s.Landmarks.Len()), []float32{0.1, 0.1})
+		l, _, err := parts.Landmarks.Of(s).Duplicate(u.rng.IntN(parts.Landmarks.Of(s).Len()), []float32{0.1, 0.1})
 		u.must(err)
-		u.Doc.Do("duplicate", func(s *model.State) { s.Landmarks = l })
+		u.Doc.Do("duplicate", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	case 7:
 		k := 3 + u.rng.IntN(40)
-		u.Doc.Do("k", func(s *model.State) { s.Projection.K = k })
+		u.Doc.Do("k", func(s *state.State) { parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = k }) })
 	case 8:
 		b, a := float32(math.Exp(u.rng.NormFloat64())), u.rng.Float32()
-		u.Doc.Do("boost", func(s *model.State) { s.Projection.Boost, s.Projection.Adjust = b, a })
+		u.Doc.Do("boost", func(s *state.State) {
+			parts.Projection.Edit(s,
+				func(p *embedsom.Params) { p.Boost, p.Adjust = b, a })
+		})
 	case 9, 10:
 		if running, _, _ := u.Training(); running {
 			u.Pause()
 		} else {
 			all := train.All()
 			algorithm := all[u.rng.IntN(len(all))].ID
-			u.Doc.Do("train", func(s *model.State) { s.Train = model.Train{Algorithm: algorithm} })
+			u.Doc.Do("train", func(s *state.State) {
+				parts.Training.Put(s,
+					parts.TrainingChoice{Algorithm: algorithm})
+			})
 			u.must(u.Run(true))
 		}
 	case 11:
@@ -214,12 +221,12 @@ func (u *user) act() {
 
 // move drags the landmark in hand a little.
 func (u *user) move() {
-	l := u.Doc.State().Landmarks
+	l := parts.Landmarks.Of(u.Doc.State())
 	if u.held < l.Len() {
 		moved, err := l.Move([]int{u.held}, []float32{float32(u.rng.NormFloat64()) / 2,
 			float32(u.rng.NormFloat64()) / 2})
 		u.must(err)
-		u.Doc.Extend("drag", func(s *model.State) { s.Landmarks = moved })
+		u.Doc.Extend("drag", func(s *state.State) { parts.Landmarks.Put(s, moved) })
 	}
 	if u.dragging--; u.dragging == 0 {
 		u.Hold(false)
@@ -229,7 +236,7 @@ func (u *user) move() {
 // draw draws as the canvas does: into a layer, the points that keep up.
 func (u *user) draw() {
 	cam := camera.NewFlat(320+u.rng.IntN(3)*100, 240)
-	l := u.Doc.State().Landmarks
+	l := parts.Landmarks.Of(u.Doc.State())
 	if box, ok := camera.BoundsOf(l.Pos.Data, 2); ok {
 		cam.Fit(box, camera.Even(10))
 	}
@@ -259,8 +266,10 @@ func (u *user) home() {
 	u.t.Helper()
 	u.must(u.SetEngine("cpu"))
 	s := u.Doc.State()
-	s.Landmarks, s.Projection, s.Train = u.start.Landmarks, u.start.Projection, u.start.Train
-	u.Doc = model.New(u.Doc.Data, u.Doc.Title, u.Doc.Seed, s)
+	parts.Landmarks.Take(&s, u.start)
+	parts.Projection.Take(&s, u.start)
+	parts.Training.Take(&s, u.start)
+	u.Doc = state.New(u.Doc.Data, u.Doc.Title, u.Doc.Seed, s)
 	u.must(u.SetEngine(u.engine))
 	u.settle()
 }
@@ -276,16 +285,18 @@ func (u *user) compare() {
 		copy(points.Row(i), x.Row(row))
 		copy(got.Row(i), drawn.Row(row))
 	}
-	want, err := embedsom.Embed(context.Background(), points, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection)
+	want, err := embedsom.Embed(context.Background(), points, parts.Landmarks.Of(s).Codebook,
+		parts.Landmarks.Of(s).Pos, parts.Projection.Of(s))
 	u.must(err)
-	direct := enginetest.Measure(embedsom.Direct32(points, s.Landmarks.Codebook, s.Landmarks.Pos, s.Projection), want,
-		enginetest.Extent(s.Landmarks.Pos))
-	e := enginetest.Measure(got, want, enginetest.Extent(s.Landmarks.Pos))
+	direct := enginetest.Measure(embedsom.Direct32(points, parts.Landmarks.Of(s).Codebook, parts.Landmarks.Of(s).Pos,
+		parts.Projection.Of(s)), want,
+		enginetest.Extent(parts.Landmarks.Of(s).Pos))
+	e := enginetest.Measure(got, want, enginetest.Extent(parts.Landmarks.Of(s).Pos))
 	// Landmarks that a random user has piled up leave float32 little to go by: the direct formula says how
 	// much. A position of another state of the map is far beyond it.
 	if e.Strange > 0 || e.Points < some || e.Median > max(1e-5, 2*direct.Median) || e.P99 > max(1e-3, 2*direct.P99) {
-		u.t.Errorf("%d landmarks, k %d, boost %g:\n on screen %v\n direct float32 %v", s.Landmarks.Len(),
-			s.Projection.K, s.Projection.Boost, e, direct)
+		u.t.Errorf("%d landmarks, k %d, boost %g:\n on screen %v\n direct float32 %v", parts.Landmarks.Of(s).Len(),
+			parts.Projection.Of(s).K, parts.Projection.Of(s).Boost, e, direct)
 	}
 }
 

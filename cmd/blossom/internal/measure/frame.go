@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model"
 	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/landmark"
+	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/egl"
@@ -265,9 +266,9 @@ func (p *player) buffer() embedsom.Target {
 }
 
 // document is a fresh document over the same points.
-func (p *player) document(o *live.Opened) *model.Document {
+func (p *player) document(o *live.Opened) *state.Document {
 	s := o.Doc.State()
-	return model.New(o.Doc.Data, o.Doc.Title, o.Doc.Seed, s)
+	return state.New(o.Doc.Data, o.Doc.Title, o.Doc.Seed, s)
 }
 
 // rest runs frames until nothing is stale, at most so long.
@@ -314,7 +315,7 @@ func (p *player) draw(changed bool) {
 	shown := p.m.Shown()
 	if changed || shown != p.shown {
 		cam := camera.NewFlat(frameW, frameH)
-		pos := p.m.Doc.State().Landmarks.Pos
+		pos := parts.Landmarks.Of(p.m.Doc.State()).Pos
 		if box, ok := camera.BoundsOf(pos.Data, pos.Cols); ok {
 			cam.Fit(box, camera.Even(40))
 		}
@@ -364,7 +365,7 @@ func (p *player) play(ctx context.Context, stage string) (times []float64, shown
 // prepare makes variations of the landmarks that take turns: all moved a little, in both spaces.
 func (p *player) prepare() {
 	p.sets = nil
-	base := p.m.Doc.State().Landmarks
+	base := parts.Landmarks.Of(p.m.Doc.State())
 	for v := range 8 {
 		l := *base
 		l.Codebook, l.Pos = base.Codebook.Clone(), base.Pos.Clone()
@@ -381,12 +382,12 @@ func (p *player) prepare() {
 // change makes a case's change before frame i.
 func (p *player) change(stage string, i int) error {
 	v := p.sets[i%len(p.sets)]
-	l := *p.m.Doc.State().Landmarks
+	l := *parts.Landmarks.Of(p.m.Doc.State())
 	switch stage {
 	case "everything":
 		l.Codebook, l.Pos, l.CodeRev, l.PosRev = v.Codebook, v.Pos, revision.Next(), revision.Next()
 		p.m.Doc.Commit()
-		p.m.Doc.Do("Everything", func(s *model.State) { s.Landmarks = &l })
+		p.m.Doc.Do("Everything", func(s *state.State) { parts.Landmarks.Put(s, &l) })
 		return nil
 	case "landmarks":
 		l.Pos, l.PosRev = v.Pos, revision.Next()
@@ -405,6 +406,6 @@ func (p *player) change(stage string, i int) error {
 	if !p.m.Doc.Open() {
 		p.m.Doc.Begin(stage)
 	}
-	p.m.Doc.Change(func(s *model.State) { s.Landmarks = &l })
+	p.m.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, &l) })
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	_ "blossom/gpu/cpu"
 	"blossom/model/engine"
+	"blossom/model/parts"
 )
 
 // Every case gives a row with numbers that can be, drawn where there is OpenGL.
@@ -80,7 +81,7 @@ func TestFrameData(t *testing.T) {
 			t.Fatalf("value %d is %g", i, v)
 		}
 	}
-	if l := a.Doc.State().Landmarks; l.Len() != 256 || l.Codebook.Cols != 16 {
+	if l := parts.Landmarks.Of(a.Doc.State()); l.Len() != 256 || l.Codebook.Cols != 16 {
 		t.Fatalf("%d landmarks of %d columns", l.Len(), l.Codebook.Cols)
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"runtime"
 	"sync"
 
-	"blossom/model"
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/state"
 	"blossom/model/train"
 	"blossom/model/transform"
 	"blossom/ui/live"
@@ -32,19 +33,19 @@ func frameData(ctx context.Context, n int) (*live.Opened, error) {
 	for i := range centres.Data {
 		centres.Data[i] = rng.Float32()
 	}
-	parts := make(chan int)
+	ranges := make(chan int)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			for part := range parts {
+			for part := range ranges {
 				scatter(x, centres, part*framePart, min(n, (part+1)*framePart))
 			}
 		})
 	}
 	for part := 0; part*framePart < n && ctx.Err() == nil; part++ {
-		parts <- part
+		ranges <- part
 	}
-	close(parts)
+	close(ranges)
 	wg.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -54,13 +55,14 @@ func frameData(ctx context.Context, n int) (*live.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	rev := revision.Next()
 	p := embedsom.Defaults()
 	p.K = frameK
-	doc := model.New(&dataset.Dataset{Name: "bench", Points: n}, "bench", 1, model.State{
-		TransformRev: rev, CodeSpace: rev, Landmarks: l, Projection: p,
-		Train: model.Train{Algorithm: train.DefaultID(false), Values: train.Values(train.DefaultID(false), n, l.Pos)}, Look: model.DefaultLook(),
-	})
+	var now state.State
+	parts.Landmarks.Put(&now, l)
+	parts.Projection.Put(&now, p)
+	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: train.DefaultID(false),
+		Values: train.Values(train.DefaultID(false), n, l.Pos)})
+	doc := state.New(&dataset.Dataset{Name: "bench", Points: n}, "bench", 1, now)
 	return &live.Opened{Doc: doc, Table: &transform.Table{X: x, Rev: revision.Next()}}, nil
 }
 

@@ -1,4 +1,4 @@
-package model
+package state
 
 // historyBytes bounds the memory of the history; beyond it the oldest entries are forgotten. At 400
 // landmarks of 30 columns that is some 5,000 training runs.
@@ -16,24 +16,25 @@ type open struct {
 	before State
 }
 
-// entry is one step: the parts it changed, and the State that holds them on the other side of it
-// (before it in the undo list, after it in the redo list).
+// entry is one step: what it changed, and the State that holds that on the other side of it (before it
+// in the undo list, after it in the redo list).
 type entry struct {
-	name  string
-	parts part
-	other State
+	name    string
+	touches []Touch
+	other   State
 }
 
 func (e *entry) bytes() int {
-	if e.parts&(partCode|partPos) == 0 || e.other.Landmarks == nil {
-		return 256
+	n := 256
+	for _, t := range e.touches {
+		n += kinds[t.at].bytes(e.other.value(t.at))
 	}
-	return 256 + 4*(len(e.other.Landmarks.Codebook.Data)+len(e.other.Landmarks.Pos.Data))
+	return n
 }
 
-func (h *History) record(name string, parts part, before State) {
+func (h *History) record(name string, touches []Touch, before State) {
 	h.redo = nil
-	h.undo = append(h.undo, entry{name, parts, before})
+	h.undo = append(h.undo, entry{name, touches, before})
 	h.bytes += h.undo[len(h.undo)-1].bytes()
 	forget := 0
 	for h.bytes > historyBytes && forget < len(h.undo)-1 {
@@ -57,19 +58,41 @@ func (h *History) reopen(name string) bool {
 	return true
 }
 
-// follow adds the part what to the last entry that changed the part of, if that entry's landmarks are
-// as many as now: a consequence that came later than its cause.
-func (h *History) follow(of, what part, g int) {
+// follow adds what to the last entry that changed cause, if fits says yes to the State it holds.
+func (h *History) follow(cause, what Touch, fits func(State) bool) {
 	for i := len(h.undo) - 1; i >= 0; i-- {
-		if e := &h.undo[i]; e.parts&of != 0 {
-			if e.other.Landmarks.Len() == g {
-				h.bytes -= e.bytes()
-				e.parts |= what
-				h.bytes += e.bytes()
-			}
-			return
+		e := &h.undo[i]
+		if !touches(e.touches, cause) {
+			continue
+		}
+		if fits(e.other) {
+			h.bytes -= e.bytes()
+			e.touches = with(e.touches, what)
+			h.bytes += e.bytes()
+		}
+		return
+	}
+}
+
+func touches(list []Touch, t Touch) bool {
+	for _, x := range list {
+		if x.at == t.at && x.aspects&t.aspects != 0 {
+			return true
 		}
 	}
+	return false
+}
+
+// with returns list with t in it.
+func with(list []Touch, t Touch) []Touch {
+	out := append([]Touch(nil), list...)
+	for i := range out {
+		if out[i].at == t.at {
+			out[i].aspects |= t.aspects
+			return out
+		}
+	}
+	return append(out, t)
 }
 
 // move pops an entry of from, exchanges its parts with the present, and pushes it on to.
@@ -80,7 +103,7 @@ func (h *History) move(present *State, from, to *[]entry) string {
 	e := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
 	now := *present
-	restore(present, &e.other, e.parts)
+	restore(present, &e.other, e.touches)
 	e.other = now
 	*to = append(*to, e)
 	return e.name

@@ -1,0 +1,129 @@
+package embedding
+
+import (
+	"context"
+	"slices"
+
+	"blossom/model/dataset"
+	"blossom/model/problem"
+	"blossom/model/step"
+	"blossom/model/transform"
+)
+
+// Way is how positions of an embedding come about.
+type Way uint8
+
+const (
+	// ByRange: an engine projects any range of points at any time, from the landmarks. Pure.
+	ByRange Way = iota
+	// AtOnce: all positions are computed together, as a job, whenever what they depend on has changed. Pure.
+	AtOnce
+	// Stepwise: a Runner advances the positions. They are kept as data.
+	Stepwise
+)
+
+// Kind is a member of the family of embeddings. Register it from the package that computes it.
+type Kind struct {
+	ID    string // of recipes
+	Title string // "PCA"
+	Help  string // what it shows, in a line
+	Way   Way
+	// Columns: its recipes name a column for each dimension.
+	Columns bool
+	// Label is how a view's header calls it, and a note beside: "CD4 × CD8", "columns". nil: Title and no note.
+	Label func(r Recipe, data *dataset.Dataset) (title, note string)
+
+	// Of an embedding AtOnce. Key names what the positions depend on: they are computed anew when it changes.
+	Key     func(in Inputs, r Recipe) string
+	Compute func(ctx context.Context, in Inputs, r Recipe, progress func(done, total int64)) (*Result, error)
+
+	// Start, of an embedding Stepwise, makes a Runner for the points, from positions that there are (of any
+	// embedding of as many points) or, for nil, from its own beginning.
+	Start func(in Inputs, r Recipe, from *Result, seed uint64) (Runner, error)
+}
+
+// Inputs is what embeddings are made from.
+type Inputs struct {
+	Data  *dataset.Dataset
+	Table *transform.Table // the points in the map's space, with their order
+}
+
+// Result is positions of all points, in the order of the table.
+type Result struct {
+	Dims int
+	Pos  []float32 // n x Dims, row-major; NaN for a point that has no place
+	Axes []Axis    // Dims of them, or none where the axes mean nothing
+}
+
+// Axis says what a coordinate is.
+type Axis struct {
+	Title string // "PC 1", "CD4"
+	Note  string // "37.6 %", "BUV563-A"
+	// Scale turns raw values into coordinates where the axis is a column, for ticks at round raw values.
+	Scale *transform.Func
+}
+
+// Runner is a running embedding. Its Stepper advances the positions; everything belongs to one goroutine.
+type Runner interface {
+	step.Stepper
+	// Positions returns the present positions, n x dims. The caller copies them.
+	Positions() []float32
+	// Pin keeps points where they are, or lets them go.
+	Pin(points []int, on bool)
+	// Move puts points to new places; pinned ones stay there.
+	Move(points []int, pos []float32)
+}
+
+var kinds []*Kind
+
+// Register adds a kind. It panics if the ID is taken: two packages claim one name.
+func Register(k Kind) {
+	if ByID(k.ID) != nil {
+		panic("embedding: registered twice: " + k.ID)
+	}
+	kinds = append(kinds, &k)
+}
+
+// Kinds returns all kinds.
+func Kinds() []*Kind { return slices.Clone(kinds) }
+
+// ByID returns a kind, or nil.
+func ByID(id string) *Kind {
+	for _, k := range kinds {
+		if k.ID == id {
+			return k
+		}
+	}
+	return nil
+}
+
+// Check says why a recipe cannot be followed for the data.
+func Check(r Recipe, data *dataset.Dataset) error {
+	k := ByID(r.Kind)
+	switch {
+	case k == nil:
+		return problem.New("", "use a newer blossom", "there is no embedding %q", r.Kind)
+	case r.Dims != 2 && r.Dims != 3:
+		return problem.New("", "choose 2 or 3", "an embedding cannot have %d dimensions", r.Dims)
+	case k.Columns && len(r.Columns) != r.Dims:
+		return problem.New("", "name a column for each axis", "%d columns for %d axes", len(r.Columns), r.Dims)
+	}
+	for _, name := range r.Columns {
+		if !slices.ContainsFunc(data.Columns, func(c dataset.Column) bool { return c.Name == name }) {
+			return problem.New(data.Path, "choose another column", "there is no column %q", name)
+		}
+	}
+	return nil
+}
+
+// Label is how a view's header calls the embedding of a recipe.
+func Label(r Recipe, data *dataset.Dataset) (title, note string) {
+	k := ByID(r.Kind)
+	switch {
+	case k == nil:
+		return r.Kind, ""
+	case k.Label == nil:
+		return k.Title, ""
+	}
+	return k.Label(r, data)
+}

@@ -1,0 +1,142 @@
+package parts
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"blossom/model/landmark"
+	"blossom/model/problem"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// Landmarks carry the map. Their codebook, places, pins, names and edges change by themselves.
+var Landmarks state.Key[*landmark.Set]
+
+func init() {
+	Landmarks = state.Register(state.Kind[*landmark.Set]{
+		ID: "landmarks", Title: "Landmarks", Version: 1, Required: true, Follows: []string{"transform", "training"},
+		Default: func() *landmark.Set { return &landmark.Set{} },
+		Equal: func(a, b *landmark.Set) bool {
+			return a == b || sameCode(a, b) && samePlaces(a, b) && samePins(a, b) && sameNames(a, b) && sameEdges(a, b)
+		},
+		Encode: encodeLandmarks,
+		Decode: decodeLandmarks,
+		Bytes: func(l *landmark.Set) int {
+			return 4*(len(l.Codebook.Data)+len(l.Pos.Data)) + len(l.Pinned) + 16*len(l.Names) + 8*len(l.Edges)
+		},
+		Aspects: []state.Aspect[*landmark.Set]{
+			{Same: sameCode, Take: (*landmark.Set).WithCodeOf},
+			{Same: samePlaces, Take: func(dst, src *landmark.Set) *landmark.Set {
+				return mix(dst, src, func(m *landmark.Set) {
+					m.Pos, m.PosRev, m.ByHand = src.Pos, src.PosRev,
+						src.ByHand
+				})
+			}},
+			{Same: samePins, Take: func(dst, src *landmark.Set) *landmark.Set {
+				return mix(dst, src, func(m *landmark.Set) { m.Pinned, m.PinRev = src.Pinned, src.PinRev })
+			}},
+			{Same: sameNames, Take: func(dst, src *landmark.Set) *landmark.Set {
+				return mix(dst, src, func(m *landmark.Set) { m.Names, m.NameRev = src.Names, src.NameRev })
+			}},
+			{Same: sameEdges, Take: func(dst, src *landmark.Set) *landmark.Set {
+				return mix(dst, src, func(m *landmark.Set) { m.Edges, m.EdgeRev = src.Edges, src.EdgeRev })
+			}},
+		},
+	})
+}
+
+// code is the aspect of Landmarks that training changes.
+const code = 0
+
+// mix returns dst changed; of sets of different length dst, which has the codebook, wins whole.
+func mix(dst, src *landmark.Set, change func(*landmark.Set)) *landmark.Set {
+	if dst.Len() != src.Len() {
+		return dst
+	}
+	m := *dst
+	change(&m)
+	return &m
+}
+
+func sameCode(a, b *landmark.Set) bool {
+	return a.CodeRev == b.CodeRev && a.Len() == b.Len() && a.Space == b.Space
+}
+func samePlaces(a, b *landmark.Set) bool { return a.PosRev == b.PosRev && a.ByHand == b.ByHand }
+func samePins(a, b *landmark.Set) bool   { return a.PinRev == b.PinRev }
+func sameNames(a, b *landmark.Set) bool  { return a.NameRev == b.NameRev }
+func sameEdges(a, b *landmark.Set) bool  { return a.EdgeRev == b.EdgeRev }
+
+// StartTraining records that the codebook is about to change by training. What Trained brings from here
+// on belongs to this entry, until another StartTraining: a run is one entry however long.
+func StartTraining(d *state.Document, name string) { d.Mark(name, Landmarks.Only(code)) }
+
+// Trained replaces the codebook by a newer one of the same shape. It may be called while the user is in
+// the middle of an interaction, which then does not count the new codebook as its own.
+func Trained(d *state.Document, l *landmark.Set) {
+	d.Drift(func(s *state.State, inBefore bool) {
+		if now := Landmarks.Of(*s); !inBefore || now.Len() == l.Len() {
+			Landmarks.Put(s, now.WithCodeOf(l))
+		}
+	})
+}
+
+// Retransformed replaces the codebook by the same one in the space of the present transform. It is a
+// consequence of the entry that changed the transform, so undoing that one takes both back.
+func Retransformed(d *state.Document, l *landmark.Set) {
+	d.Follow(Transform.Whole(), Landmarks.Only(code), func(s state.State) bool {
+		return Landmarks.Of(s).Len() == l.Len()
+	})
+	space := Transform.Rev(d.State())
+	carried := *l
+	carried.Space = space
+	d.Drift(func(s *state.State, inBefore bool) {
+		if now := Landmarks.Of(*s); !inBefore || now.Len() == l.Len() && Transform.Rev(*s) == space {
+			Landmarks.Put(s, now.WithCodeOf(&carried))
+		}
+	})
+}
+
+// Settled says whether the codebook lives in the space of the present transform.
+func Settled(s state.State) bool { return Landmarks.Of(s).Space == Transform.Rev(s) }
+
+// LandmarkFile describes the landmarks of a state as files of landmarks do.
+func LandmarkFile(c state.Context) *landmark.File {
+	spec, t, l := Transform.Of(c.State), Training.Of(c.State), Landmarks.Of(c.State)
+	f := &landmark.File{Set: l, Scaled: spec.Scale, Method: t.Algorithm, Values: t.Values, Seed: c.Seed,
+		Source: c.Data.Name, Points: c.Data.Points, Program: c.Program}
+	for i, col := range spec.Columns {
+		if col.Use == transform.InMap {
+			f.Columns = append(f.Columns, landmark.FileColumn{Name: c.Data.Columns[i].Name,
+				Label: c.Data.Columns[i].Label, Transform: col.String(), SD: col.SD, Weight: col.Weight})
+		}
+	}
+	return f
+}
+
+func encodeLandmarks(l *landmark.Set, c state.Context) (json.RawMessage, error) {
+	if !Settled(c.State) {
+		return nil, problem.New(c.File, "try again in a moment", "a change of the transform is still being applied")
+	}
+	if l.Len() == 0 {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if err := LandmarkFile(c).Write(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func decodeLandmarks(raw json.RawMessage, _ int, c state.Context) (*landmark.Set, error) {
+	f, err := landmark.Read(bytes.NewReader(raw), c.File)
+	if err != nil {
+		return nil, err
+	}
+	if d := len(Transform.Of(c.State).MapColumns()); f.Set.Codebook.Cols != d {
+		return nil, problem.New(c.File, remedy, "its landmarks have %d dimensions and its map %d",
+			f.Set.Codebook.Cols, d)
+	}
+	f.Set.Space = Transform.Rev(c.State)
+	return f.Set, nil
+}

@@ -1,0 +1,31 @@
+// Package parts registers what the state of a document is made of, a file for each part: its value, its
+// default, and how it is compared and kept in files.
+package parts
+
+import (
+	"encoding/json"
+
+	"blossom/model/problem"
+	"blossom/model/state"
+)
+
+const remedy = "open the data file itself and start anew"
+
+// encode is state.Kind.Encode of a value that is its own encoding.
+func encode[T any](v T, _ state.Context) (json.RawMessage, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, problem.Wrap(err, "", "report this", "the session cannot be written: %v", err)
+	}
+	return raw, nil
+}
+
+// decode reads such an encoding over the value that v holds.
+func decode[T any](raw json.RawMessage, what string, v *T) error {
+	if err := json.Unmarshal(raw, v); err != nil {
+		return problem.Wrap(err, "", remedy, "%s cannot be read (%v)", what, err)
+	}
+	return nil
+}
+
+func finite(x float64) bool { return x-x == 0 }

@@ -1,0 +1,35 @@
+package parts
+
+import (
+	"encoding/json"
+	"slices"
+
+	"blossom/model/problem"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// Transform is how raw columns become the points of the map. A column is found again by its name.
+var Transform = state.Register(state.Kind[transform.Spec]{
+	ID: "transform", Title: "Transform", Version: 1, Required: true,
+	Default: func() transform.Spec { return transform.Spec{} },
+	Equal: func(a, b transform.Spec) bool {
+		return a.Scale == b.Scale && slices.Equal(a.Columns, b.Columns)
+	},
+	Encode: func(s transform.Spec, c state.Context) (json.RawMessage, error) {
+		return encode(transform.EncodeSpec(c.Data, s), c)
+	},
+	Decode: func(raw json.RawMessage, _ int, c state.Context) (transform.Spec, error) {
+		var in transform.Encoded
+		if err := decode(raw, "the transform", &in); err != nil {
+			return transform.Spec{}, err
+		}
+		s, err := transform.DecodeSpec(c.Data, in)
+		if err != nil {
+			p := problem.As(err)
+			return s, problem.Wrap(err, c.File, p.Remedy, "%s", p.What)
+		}
+		return s, nil
+	},
+	Bytes: func(s transform.Spec) int { return 80 * len(s.Columns) },
+})

@@ -1,0 +1,142 @@
+package state
+
+import "blossom/model/dataset"
+
+// Document is a data set with its State and history. It has one writer, the goroutine of the frame
+// loop; readers elsewhere take copies of State, whose parts never change.
+type Document struct {
+	Data *dataset.Dataset
+	Seed uint64
+	// Title names what is open, for the window.
+	Title string
+	// Sampling is how the points were chosen from the file, to choose the same again.
+	Sampling Sampling
+	// Foreign are the parts of its session file that this program does not know: they are saved again.
+	Foreign map[string]Encoded
+
+	state   State
+	history History
+}
+
+// Sampling is the part of a file that was opened: at most MaxPoints (0: all), the first or random ones.
+type Sampling struct {
+	MaxPoints int
+	How       string // "first" or "random"
+	Seed      uint64
+}
+
+// New returns a document in the given state, with an empty history.
+func New(data *dataset.Dataset, title string, seed uint64, s State) *Document {
+	return &Document{Data: data, Title: title, Seed: seed, state: s}
+}
+
+// State returns the present state.
+func (d *Document) State() State { return d.state }
+
+// Copy returns a document in the present state, without the history: for a job that saves it.
+func (d *Document) Copy() *Document {
+	c := *d
+	c.history = History{}
+	return &c
+}
+
+// Do changes the state as one entry of the history. A change that leaves the state as it was adds
+// no entry. Any interaction still open is committed first.
+func (d *Document) Do(name string, change func(*State)) {
+	d.Commit()
+	d.Begin(name)
+	d.Change(change)
+	d.Commit()
+}
+
+// Extend is Do, but a change that follows one of the same name becomes part of its entry: a held key
+// is one interaction.
+func (d *Document) Extend(name string, change func(*State)) {
+	d.Commit()
+	if !d.history.reopen(name) {
+		d.Begin(name)
+	}
+	d.Change(change)
+	d.Commit()
+}
+
+// Look changes parts that are how things are looked at. It makes no entry; other parts must not change.
+func (d *Document) Look(change func(*State)) {
+	d.Drift(func(s *State, _ bool) { change(s) })
+}
+
+// Begin opens an interaction: all changes until Commit are one entry. An open one is committed.
+func (d *Document) Begin(name string) {
+	d.Commit()
+	d.history.open = &open{name: name, before: d.state}
+}
+
+// Open says whether an interaction is open.
+func (d *Document) Open() bool { return d.history.open != nil }
+
+// Change changes the state inside the open interaction. Without one it panics, since the change
+// could never be undone: that is a mistake of the caller.
+func (d *Document) Change(change func(*State)) {
+	if d.history.open == nil {
+		panic("state: Change without Begin")
+	}
+	change(&d.state)
+}
+
+// Commit closes the open interaction, if any, and records it if it changed anything.
+func (d *Document) Commit() {
+	o := d.history.open
+	if o == nil {
+		return
+	}
+	d.history.open = nil
+	if touches := differing(&o.before, &d.state); len(touches) > 0 {
+		d.history.record(o.name, touches, o.before)
+	}
+}
+
+// Cancel closes the open interaction and puts back what it changed.
+func (d *Document) Cancel() {
+	if o := d.history.open; o != nil {
+		d.history.open = nil
+		restore(&d.state, &o.before, differing(&o.before, &d.state))
+	}
+}
+
+// Mark records an entry for what is about to change bit by bit outside of interactions, by Drift: a run
+// is one entry however long.
+func (d *Document) Mark(name string, what ...Touch) {
+	d.Commit()
+	d.history.record(name, what, d.state)
+}
+
+// Drift changes the state outside of interactions, as runs do. It may be called while the user is in the
+// middle of one, which then does not count the change as its own: change is called for the present state,
+// and with inBefore for the one that the interaction began with.
+func (d *Document) Drift(change func(s *State, inBefore bool)) {
+	change(&d.state, false)
+	if o := d.history.open; o != nil {
+		change(&o.before, true)
+	}
+}
+
+// Follow makes what is about to change a consequence of the last entry that changed cause, so that undoing
+// that one takes both back; fits looks at the state on the other side of it.
+func (d *Document) Follow(cause, what Touch, fits func(State) bool) {
+	d.history.follow(cause, what, fits)
+}
+
+// Undo takes back the last entry and returns its name, or "" if there is none. Redo does it again.
+func (d *Document) Undo() string {
+	d.Commit()
+	return d.history.move(&d.state, &d.history.undo, &d.history.redo)
+}
+
+// Redo does again what Undo took back last, and returns its name, or "".
+func (d *Document) Redo() string {
+	d.Commit()
+	return d.history.move(&d.state, &d.history.redo, &d.history.undo)
+}
+
+// History returns the entries for display.
+func (d *Document) History() *History { return &d.history }

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"blossom/model/parts"
+	"blossom/model/state"
+)
+
+// activeView is the ID of the view that the panels and commands speak of.
+func (a *App) activeView() string { return parts.Views.Of(a.m.Doc.State()).Active }
+
+// shown is the active view as the document has it.
+func (a *App) shown() parts.View {
+	l := parts.Views.Of(a.m.Doc.State())
+	return l.Get(l.Active)
+}
+
+// lookNow is the look of the active view.
+func (a *App) lookNow() parts.Look { return parts.Looks.Of(a.m.Doc.State()).Get(a.activeView()) }
+
+// editLook changes the look of the active view in s.
+func (a *App) editLook(s *state.State, change func(*parts.Look)) {
+	t, id := parts.Looks.Of(*s), a.activeView()
+	l := t.Get(id)
+	change(&l)
+	parts.Looks.Put(s, t.With(id, l))
+}
+
+// look changes the look of the active view as one entry of the history.
+func (a *App) look(name string, change func(*parts.Look)) {
+	a.m.Doc.Do(name, func(s *state.State) { a.editLook(s, change) })
+}
+
+// show changes what the active view shows over its points, which is no entry of the history.
+func (a *App) show(change func(*parts.View)) {
+	id := a.activeView()
+	a.m.Doc.Look(func(s *state.State) {
+		parts.Views.Put(s, parts.Views.Of(*s).Edit(id, change))
+	})
+}
+
+// keepViews puts the camera into the document, for sessions.
+func (a *App) keepViews() {
+	if a.m == nil {
+		return
+	}
+	if now := a.view.saved(); a.view.flight == nil && a.shown().Camera != now {
+		a.show(func(v *parts.View) { v.Camera = now })
+	}
+}
