@@ -62,6 +62,7 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 		dl.PushClipRectFullScreen()
 		switch {
 		case o.Card:
+			u.cards = append(u.cards, imgui.InternalCurrentWindow())
 			round := u.Pt(8)
 			u.shadow(dl, r, round, u.Pt(16))
 			u.fill(dl, r, fill, round)

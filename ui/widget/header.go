@@ -102,29 +102,33 @@ func (o *HeaderOpts) icons() []headerIcon {
 
 // headerFit says what of a header there is room for.
 type headerFit struct {
-	note, by bool
-	icons    int     // how many, from the right
-	name     float32 // the width left to the name
+	note  bool
+	by    float32 // the width left to what it is coloured by, 0: none
+	name  float32 // and to the name
+	icons int     // how many, from the right
 }
 
-// fitHeader drops the note, then what it is coloured by, then lets the name shrink to least, then drops icons from
-// the left. name, note and by are widths of what each adds; icons are the widths from each icon to the right end.
-func fitHeader(room, name, note, by, least float32, icons []float32) headerFit {
-	f := headerFit{note: note > 0, by: by > 0, icons: len(icons)}
+// fitHeader drops the note, then lets what it is coloured by shrink to leastBy and drops it, then lets the name shrink
+// to leastName, then drops icons from the left. name, note and by are widths of what each adds; icons are the widths
+// from each icon to the right end.
+func fitHeader(room, name, note, by, leastName, leastBy float32, icons []float32) headerFit {
+	f := headerFit{note: note > 0, by: by, icons: len(icons)}
 	right := func() float32 {
 		if f.icons == 0 {
 			return 0
 		}
 		return icons[len(icons)-f.icons]
 	}
-	left := func() float32 { return room - right() - pick(f.note, note) - pick(f.by, by) }
+	left := func() float32 { return room - right() - pick(f.note, note) - f.by }
 	if left() < name {
 		f.note = false
 	}
-	if left() < name {
-		f.by = false
+	if short := name - left(); short > 0 {
+		if f.by -= short; f.by < min(by, leastBy) {
+			f.by = 0
+		}
 	}
-	for f.icons > 0 && left() < min(name, least) {
+	for f.icons > 0 && left() < min(name, leastName)-0.01 { // sums were rounded
 		f.icons--
 	}
 	f.name = max(min(name, left()), 0)
@@ -164,8 +168,9 @@ const (
 	headerChevron = 15
 	headerIconW   = 24
 	headerIconH   = 22
-	headerGap     = 9 // with a line in its middle
-	headerName    = 130
+	headerGap     = 9   // with a line in its middle
+	headerName    = 130 // the least of a name
+	headerBy      = 110 // and of what it is coloured by
 )
 
 func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
@@ -194,7 +199,7 @@ func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
 		byW = u.Width(Body, "by "+o.By) + u.Pt(2*headerPad+headerChevron+headerGap)
 	}
 	in := Rect{r.X0 + u.Pt(5), r.Y0, r.X1 - u.Pt(5), r.Y1}
-	f := fitHeader(in.W()-viewsW-u.Pt(8), nameW, noteW, byW, u.Pt(headerName), widths)
+	f := fitHeader(in.W()-viewsW-u.Pt(8), nameW, noteW, byW, u.Pt(headerName), u.Pt(headerBy), widths)
 	part := func(p HeaderPart, x hit) {
 		if x.pressed {
 			out.Part, out.Under = p, x.Rect
@@ -225,15 +230,15 @@ func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
 	part(HeaderEmbedding, x)
 	left = x.X1
 
-	if f.by {
+	if f.by > 0 {
 		u.upright(dl, left+u.Pt(headerGap)/2, r.Center().Y, 14)
 		left += u.Pt(headerGap)
-		x = u.headerMenu("colour", left, r, byW-u.Pt(headerGap), "The column that this view is coloured by")
+		x = u.headerMenu("colour", left, r, f.by-u.Pt(headerGap), "The column that this view is coloured by")
 		at := x.X0 + u.Pt(headerPad)
 		u.text(dl, Body, at, x.Center().Y, t.Muted, "by ")
 		at += u.Width(Body, "by ")
-		u.text(dl, Body, at, x.Center().Y, t.Text, o.By)
-		u.chevron(dl, at+u.Width(Body, o.By)+u.Pt(9), x)
+		w := u.textIn(dl, Body, Rect{at, x.Y0, x.X1 - u.Pt(headerPad+headerChevron), x.Y1}, 0, t.Text, o.By)
+		u.chevron(dl, at+w+u.Pt(9), x)
 		part(HeaderColour, x)
 	}
 

@@ -17,19 +17,22 @@ func TestFitHeader(t *testing.T) {
 		for n := rapid.IntRange(1, 6).Draw(t, "icons"); n > 0; n-- {
 			icons = append(icons, float32(n)*24)
 		}
-		f := fitHeader(room, name, note, by, 84, icons)
-		used := f.name + pick(f.note, note) + pick(f.by, by)
+		f := fitHeader(room, name, note, by, 84, 60, icons)
+		used := f.name + pick(f.note, note) + f.by
 		if f.icons > 0 {
 			used += icons[len(icons)-f.icons]
 		}
 		if used > room+0.01 {
 			t.Fatalf("%+v is %v wide in %v", f, used, room)
 		}
-		if f.note && !f.by && by > 0 || (f.note || f.by) && (f.icons < len(icons) || f.name < name) {
+		if f.by > by || f.by > 0 && f.by < min(by, 60)-0.01 {
+			t.Fatalf("%v of %v are left to the colour", f.by, by)
+		}
+		if f.note && f.by < by || (f.note || f.by > 0) && (f.icons < len(icons) || f.name < name-0.01) {
 			t.Fatalf("dropped in the wrong order: %+v", f)
 		}
-		if wider := fitHeader(room+1, name, note, by, 84, icons); wider.icons < f.icons || (f.note && !wider.note) ||
-			(f.by && !wider.by) {
+		if wider := fitHeader(room+1, name, note, by, 84, 60, icons); wider.icons < f.icons || (f.note && !wider.note) ||
+			f.by > wider.by {
 			t.Fatalf("wider shows less: %+v, %+v", f, wider)
 		}
 	})

@@ -45,7 +45,7 @@ func (u *UI) OptionsBar(name string, r Rect, body func(*Options)) {
 		in = r.Inset(u.Pt(optionsArrow), 0)
 	}
 	scroll, most := float32(0), float32(0)
-	u.Area(name+" ground", r, AreaOpts{Border: SideBottom}, func() {}) // the ground; what is on it scrolls
+	u.Area(name+" ground", r, AreaOpts{Border: SideBottom, Still: true}, func() {}) // the ground; what is on it scrolls
 	imgui.SetNextWindowContentSize(imgui.Vec2{X: max(st.width, in.W()) + u.Pt(2*optionsPad+40), Y: 0})
 	u.Area(name, in, AreaOpts{Border: SideBottom}, func() {
 		scroll = imgui.ScrollX()

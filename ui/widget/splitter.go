@@ -17,9 +17,7 @@ func (u *UI) Splitter(name string, grab Rect, columns bool, tip string) Splitter
 	var out SplitterHit
 	t := &u.theme
 	u.Area(name, grab, AreaOpts{Clear: true}, func() {
-		if !u.PopupOpen() { // above the areas on both sides, whichever was clicked last
-			imgui.InternalBringWindowToDisplayFront(imgui.InternalCurrentWindow())
-		}
+		u.splitters = append(u.splitters, imgui.InternalCurrentWindow())
 		place(grab.X0, grab.Y0)
 		x := u.hit("##bar", grab.W(), grab.H(), tip, false)
 		c := grab.Center()

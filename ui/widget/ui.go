@@ -58,6 +58,8 @@ type UI struct {
 	crossings   []crossing
 	bars        map[string]*barState // options bars, by name
 	menuUnder   menuUnder
+	splitters   []*imgui.Window // of this frame
+	cards       []*imgui.Window
 	widths      map[string]float32 // of menus, by id
 	menuWidth   *menuWidth         // of the menu that is being drawn
 	menuLast    string             // the menu of the bar that was open in the last frame
@@ -101,11 +103,24 @@ func (u *UI) Begin(e Env) {
 // End ends a frame; call it last in each. It draws the toasts.
 func (u *UI) End() {
 	u.drawToasts()
+	u.raise()
 	u.rects, u.seen = u.seen, u.rects
 	u.menuLast, u.menuNow = u.menuNow, ""
 	if !u.hoverTold {
 		u.hoverID = 0
 	}
+}
+
+// raise brings splitters above the areas that they part, and cards above these, whichever was clicked last.
+func (u *UI) raise() {
+	if !u.PopupOpen() {
+		for _, l := range [][]*imgui.Window{u.splitters, u.cards} {
+			for _, w := range l {
+				imgui.InternalBringWindowToDisplayFront(w)
+			}
+		}
+	}
+	u.splitters, u.cards = u.splitters[:0], u.cards[:0]
 }
 
 // Pt returns x points in screen units.

@@ -131,7 +131,7 @@ func (s *views) draw(u *widget.UI, c *shell.Context) {
 	}
 	held.Key, held.More, held.Foot = "Esc", "let go", "35 columns"
 	u.HeldCard("held", widget.R(pt(300), pt(230), pt(widget.CardWidth), pt(300)), held)
-	s.split = u.Splitter("bar", widget.R(pt(20), pt(560), pt(540), pt(8)), false, "")
+	s.split = u.Splitter("bar", widget.R(pt(20), pt(476), pt(580), pt(8)), false, "")
 }
 
 func (s *views) marks(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
@@ -269,6 +269,19 @@ func TestHeaderClicks(t *testing.T) {
 			t.Errorf("%s was clicked %d times", name, n)
 		}
 	}
+	r := d.Rect("view 1")
+	free := imgui.Vec2{X: r.X0 + r.W()*0.62, Y: r.Center().Y} // between the parts
+	d.Move(free.X, free.Y)
+	d.Frames(1)
+	d.Press(shell.Left)
+	if h := s.hits["view 1"]; !h.Pressed || h.Part != 0 || h.Held {
+		t.Errorf("pressed between the parts: %+v", h)
+	}
+	d.Move(free.X+40, free.Y+200)
+	if h := s.hits["view 1"]; !h.Held || h.Pressed {
+		t.Errorf("dragged: %+v", h)
+	}
+	d.Release(shell.Left)
 	d.ClickOn("view 3/split") // there are four views
 	if n := s.clicks[fmt.Sprint("view 3 ", widget.HeaderSplit)]; n != 0 {
 		t.Error("a fifth view could be made")
