@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"blossom/model/dataset"
@@ -69,10 +70,17 @@ func TestEveryColumnIsLikeOneOfTheFile(t *testing.T) {
 	for _, n := range []int{1, 2, 31, 32, 33, 5000} {
 		in := inputs(t, n, 5, 3)
 		for _, k := range Available(in) {
-			done := false
-			c, err := k.Column(t.Context(), in, func(d, total int64) { done = done || d > 0 && d <= total })
+			var wrong atomic.Int64
+			c, err := k.Column(t.Context(), in, func(done, total int64) {
+				if done < 1 || done > total {
+					wrong.Add(1)
+				}
+			})
 			if err != nil {
 				t.Fatalf("%s of %d points: %v", k.ID, n, err)
+			}
+			if wrong.Load() > 0 {
+				t.Errorf("%s of %d points: progress that is none", k.ID, n)
 			}
 			if len(c.Values) != n || c.Provenance != dataset.Derived || c.From == "" || c.Rev == 0 ||
 				c.Stats != dataset.Summarise(c.Values) || (c.Role == dataset.Label) != (c.Categories != nil) {
