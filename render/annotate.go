@@ -80,16 +80,10 @@ func (j *PictureJob) finish() {
 	o.Legend.Draw(j.img, f.look, f.legendX*k, f.legendY*k)
 }
 
-// haloed draws text with a soft rim of the background's colour, so that it can be read on points.
+// haloed draws text that can be read on points.
 func (j *PictureJob) haloed(l text.Line, x, y float64, s string) {
-	rim := j.o.Theme.Background
-	rim.A = 110
-	for i := range 12 {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 12)
-		r := 1.6 * j.o.Scale
-		j.o.Fonts.Draw(j.img, l, x+r*cos, y+r*sin, s, rim)
-	}
-	j.o.Fonts.Draw(j.img, l, x, y, s, j.o.Theme.Text)
+	t := j.o.Theme
+	j.o.Fonts.Haloed(j.img, l, x, y, s, t.Text, t.Background, 1.6*j.o.Scale)
 }
 
 // drawNames writes the names of landmarks above them, leaving out those that would touch an earlier one.

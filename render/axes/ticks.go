@@ -18,8 +18,9 @@ type Axis struct {
 	Title string // "CD4", "PC 1"
 	Note  string // "BUV563-A", "37.6 %"
 	// Scale turns raw values into coordinates where the axis is a transformed column; nil: coordinates are what
-	// they are.
-	Scale *transform.Func
+	// they are. Factor is what coordinates are multiplied with after that; 0: nothing.
+	Scale  *transform.Func
+	Factor float64
 }
 
 // Tick is a round raw value on an axis.
@@ -78,17 +79,23 @@ func (a Axis) Ticks(lo, hi float64, most int) []Tick {
 const maxDecades = 20
 
 func (a Axis) raw(coordinate float64) float64 {
-	if a.Scale == nil {
-		return coordinate
+	if a.Factor != 0 {
+		coordinate /= a.Factor
 	}
-	return a.Scale.Inverse(coordinate)
+	if a.Scale != nil {
+		coordinate = a.Scale.Inverse(coordinate)
+	}
+	return coordinate
 }
 
 func (a Axis) coordinate(raw float64) float64 {
-	if a.Scale == nil {
-		return raw
+	if a.Scale != nil {
+		raw = a.Scale.Forward(raw)
 	}
-	return a.Scale.Forward(raw)
+	if a.Factor != 0 {
+		raw *= a.Factor
+	}
+	return raw
 }
 
 // curved says whether even steps of the coordinate are uneven ones of the raw value.

@@ -67,6 +67,21 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// A factor moves the ticks and changes none of their values.
+func TestFactor(t *testing.T) {
+	plain := Axis{Scale: scale(t, "asinh:150")}
+	wide := Axis{Scale: plain.Scale, Factor: 40}
+	a, b := plain.Ticks(-1, 6, 9), wide.Ticks(-40, 240, 9)
+	if texts(a) != texts(b) || len(a) == 0 {
+		t.Fatalf("%q, %q", texts(a), texts(b))
+	}
+	for i := range a {
+		if math.Abs(b[i].At-40*a[i].At) > 1e-9 {
+			t.Errorf("%+v, %+v", a[i], b[i])
+		}
+	}
+}
+
 // Ticks lie where their text says, between the ends, ascending, with room between them.
 func TestTicksAreTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

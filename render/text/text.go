@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"math"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -105,6 +106,16 @@ func (f *Fonts) Draw(dst draw.Image, l Line, x, y float64, s string, c color.Col
 		Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)},
 	}
 	d.DrawString(s)
+}
+
+// Haloed draws s with a soft rim, so that it can be read on points. width is that of the rim in pixels.
+func (f *Fonts) Haloed(dst draw.Image, l Line, x, y float64, s string, ink, rim color.NRGBA, width float64) {
+	rim.A = 110
+	for i := range 12 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 12)
+		f.Draw(dst, l, x+width*cos, y+width*sin, s, rim)
+	}
+	f.Draw(dst, l, x, y, s, ink)
 }
 
 // Shorten cuts s so that it is no wider than width, with an ellipsis for what is missing.
