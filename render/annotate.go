@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 
+	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/legend"
 	"blossom/render/text"
@@ -16,7 +17,8 @@ type frame struct {
 	legendX, legendY float64
 	legendW, legendH float64
 	hasLegend, panel bool
-	margins          camera.Margins // pixels
+	margins          camera.Margins  // pixels
+	axes             image.Rectangle // pixels that two axes stand at the left and the bottom of
 }
 
 const titleSize = 16.0
@@ -54,6 +56,27 @@ func (o *PictureOptions) arrange() (f frame) {
 			bottom += f.legendH + padding/2
 		}
 	}
+	switch len(o.Axes) {
+	case 2:
+		// The frame stands clear of the edges of the picture, and of what is fitted into it.
+		const edge, clear = 8, 8
+		x0, y0, x1, y1 := axes.Left+edge, top-edge, w-right+edge, h-bottom-axes.Bottom
+		if bottom == padding {
+			y1 += padding - edge
+		}
+		if o.View != nil {
+			x1 = w - edge
+			f.legendX, f.legendY = f.legendX+axes.Left, f.legendY-axes.Bottom-padding
+		}
+		if x1-x0 > 3*padding && y1-y0 > 3*padding {
+			f.axes = image.Rect(int(x0*o.Scale), int(y0*o.Scale), int(x1*o.Scale), int(y1*o.Scale))
+			left, top, right, bottom = x0+clear, y0+clear, w-x1+clear, h-y1+clear
+		}
+	case 3:
+		if min(w, h) > 4*axes.Around {
+			left, top, right, bottom = left+axes.Around, top+axes.Around/2, right+axes.Around, bottom+axes.Around
+		}
+	}
 	f.margins = camera.Margins{Left: left * o.Scale, Top: top * o.Scale, Right: right * o.Scale,
 		Bottom: bottom * o.Scale}
 	return f
@@ -62,6 +85,7 @@ func (o *PictureOptions) arrange() (f frame) {
 // finish paints names, title and legend.
 func (j *PictureJob) finish() {
 	o, f, k := &j.o, &j.frame, j.o.Scale
+	j.drawAxes()
 	j.drawNames()
 	if o.Title != "" {
 		l := text.Line{Size: titleSize * k, Bold: true}
@@ -78,6 +102,22 @@ func (j *PictureJob) finish() {
 		legend.Panel(j.img, (f.legendX-pad)*k, (f.legendY-pad)*k, (f.legendW+2*pad)*k, (f.legendH+2*pad)*k, 6*k, ground)
 	}
 	o.Legend.Draw(j.img, f.look, f.legendX*k, f.legendY*k)
+}
+
+// drawAxes paints the axes: at the left and the bottom, or around the box of what is shown.
+func (j *PictureJob) drawAxes() {
+	o, f := &j.o, &j.frame
+	k := axes.Look{Fonts: o.Fonts, Scale: o.Scale, Line: o.Theme.TextDim, Text: o.Theme.Text, TextDim: o.Theme.TextDim,
+		Halo: o.Theme.Background}
+	switch len(o.Axes) {
+	case 2:
+		low := j.cam.WorldFromScreen(float64(f.axes.Min.X), float64(f.axes.Max.Y))
+		high := j.cam.WorldFromScreen(float64(f.axes.Max.X), float64(f.axes.Min.Y))
+		axes.Draw(j.img, k, f.axes, o.Axes[0], o.Axes[1], axes.Span{Lo: low.X, Hi: high.X},
+			axes.Span{Lo: low.Y, Hi: high.Y})
+	case 3:
+		axes.DrawBox(j.img, k, [3]axes.Axis(o.Axes), j.box, j.cam.ScreenFromWorld)
+	}
 }
 
 // haloed draws text that can be read on points.

@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/matrix"
 	"blossom/model/problem"
+	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/legend"
 	"blossom/render/text"
@@ -32,6 +33,7 @@ type PictureOptions struct {
 	Transparent bool // no background
 
 	Title  string
+	Axes   []axes.Axis    // one for each coordinate; nil: none are drawn
 	Legend *legend.Legend // nil: none
 	Fonts  *text.Fonts    // nil: the Go fonts
 
@@ -54,6 +56,8 @@ type PictureJob struct {
 	r     *Renderer
 	o     PictureOptions
 	frame frame
+	cam   camera.Camera
+	box   camera.Bounds // of what is shown
 	proj  camera.Projection
 	layer *Layer
 	img   *image.RGBA
@@ -97,10 +101,10 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	}
 	j := &PictureJob{r: r, o: o, side: min(tileSide, r.info.MaxTexture)}
 	j.frame = o.arrange()
-	cam, box := j.camera()
-	j.proj = cam.Projection()
+	j.cam, j.box = j.camera()
+	j.proj = j.cam.Projection()
 	if o.Points != nil {
-		size, opacity := AutoStyle(o.Points.Len(), o.Width, o.Height, o.Scale, Cover(cam, box))
+		size, opacity := AutoStyle(o.Points.Len(), o.Width, o.Height, o.Scale, Cover(j.cam, j.box))
 		if !(o.Style.Size > 0) {
 			j.o.Style.Size = size
 		}
