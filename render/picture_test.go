@@ -8,9 +8,12 @@ import (
 	"os"
 	"testing"
 
+	"blossom/model/dataset"
 	"blossom/model/matrix"
 	"blossom/model/problem"
+	"blossom/model/transform"
 	"blossom/render"
+	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/legend"
 	"blossom/render/palette"
@@ -98,6 +101,23 @@ func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions
 	out["view-of-the-window"] = v
 	v.Transparent = true
 	out["transparent"] = v
+
+	asinh := transform.FunctionOf(&dataset.Column{}, transform.Column{Op: transform.Asinh, Params: transform.Params{150}})
+	a := out["numbers-light"]
+	a.Axes = []axes.Axis{{Title: "CD4", Note: "BUV563-A", Scale: &asinh}, {Title: "PC 2", Note: "15.7 %"}}
+	out["axes-light"] = a
+	a.Theme, a.Style.Colouring, a.Legend, a.View, a.Title = dark, colouring(dark), numbers(dark), cam, ""
+	out["axes-of-the-window"] = a
+	solid := r.NewPointBuffer(2000, 3)
+	t.Cleanup(solid.Free)
+	for i, p := range points.Host()[:4000] {
+		solid.Host()[i/2*3+i%2] = p
+		solid.Host()[i/2*3+2] = float32(i/2%400) / 400
+	}
+	solid.Upload(0, solid.Len())
+	out["axes-3d"] = render.PictureOptions{Width: 520, Height: 420, Points: solid, Theme: light,
+		Style: render.Style{Colouring: palette.Colouring{Flat: light.Accent}},
+		Axes:  []axes.Axis{{Title: "CD4", Scale: &asinh}, {Title: "CD8", Note: "BUV615-A"}, {Title: "depth"}}}
 	return out
 }
 

@@ -84,7 +84,7 @@ func corner(b camera.Bounds, i int) camera.Vec {
 }
 
 // Around is the room in points that numbers and titles take around a box.
-const Around = 44.0
+const Around = 30.0
 
 // DrawBox paints three axes at the outline of a box, with numbers and titles on the outside.
 func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Place) {
@@ -113,6 +113,7 @@ func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Plac
 			ox, oy = -ox, -oy
 		}
 		span := [3]Span{{box.Min.X, box.Max.X}, {box.Min.Y, box.Max.Y}, {box.Min.Z, box.Max.Z}}[i]
+		widest := 0.0
 		for _, t := range axes[i].Ticks(span.Lo, span.Hi, int(length/k.Scale/roomY)) {
 			x, y, ok := place(e.At((t.At - span.Lo) / (span.Hi - span.Lo)))
 			if !ok {
@@ -121,12 +122,13 @@ func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Plac
 			k.line(dst, x, y, x+ox*tickMark*k.Scale, y+oy*tickMark*k.Scale)
 			far := (tickMark + gap) * k.Scale
 			w := k.Fonts.Width(number, t.Text)
+			widest = max(widest, w)
 			// The text stands clear of the edge on the side that it is on.
 			k.Fonts.Haloed(dst, number, x+ox*far-w/2+ox*w/2, y+oy*far+above/2+oy*above/2, t.Text, k.TextDim, k.Halo,
 				1.4*k.Scale)
 		}
 		w := k.Width(axes[i])
-		far := (tickMark + 2*gap + tickSize) * k.Scale
+		far := (tickMark+2*gap+tickSize*math.Abs(oy))*k.Scale + widest*math.Abs(ox)
 		x, y := (x0+x1)/2+ox*(far+w/2*math.Abs(ox)), (y0+y1)/2+oy*far
 		room := float64(dst.Bounds().Dx()) - 2*gap*k.Scale
 		x = min(max(x-w/2, gap*k.Scale), max(gap*k.Scale, room-w))
