@@ -24,17 +24,8 @@ func (a *App) chooseEngine() { a.choice = engineChoice{open: true, list: a.engin
 
 // engineWord is what people call an engine.
 func engineWord(name string) string {
-	switch name {
-	case "cpu":
-		return "CPU"
-	case "gl":
-		return "OpenGL"
-	case "cuda":
-		return "CUDA"
-	case "reference":
-		return "Reference"
-	}
-	return name
+	r, _ := engine.Named(name)
+	return r.Title
 }
 
 // engineText is the engine in use and the path that its positions take, or what it runs on. There is no
@@ -112,11 +103,11 @@ func (a *App) engineDialog() {
 		}
 		row(engine.Auto, "Automatic", "the fastest that works here", now, "", auto)
 		for _, e := range c.list {
-			aside := ""
-			if e.Name == "reference" && e.Why == "" {
-				aside = "exact and slow, for comparison"
+			aside := e.Note
+			if e.Why != "" {
+				aside = ""
 			}
-			row(e.Name, engineWord(e.Name), aside, e.Device, e.Why, e.Current && !auto)
+			row(e.Name, e.Title, aside, e.Device, e.Why, e.Current && !auto)
 		}
 		a.ui.Space(10)
 		a.ui.Note("The engine decides how fast the map follows, not how it looks.")
@@ -152,7 +143,7 @@ func (a *App) setEngine(name string) {
 func (a *App) engineItems() []paletteItem {
 	var out []paletteItem
 	for _, r := range engine.Registered() {
-		out = append(out, paletteItem{"Compute on " + engineWord(r.Name), "", "", assets.IconCpu, true,
+		out = append(out, paletteItem{"Compute on " + r.Title, "", "", assets.IconCpu, true,
 			func() { a.setEngine(r.Name) }})
 	}
 	return out

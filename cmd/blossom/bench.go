@@ -12,6 +12,7 @@ import (
 
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/gpu/bench"
+	"blossom/model/engine"
 	"blossom/model/problem"
 	"blossom/model/run"
 )
@@ -100,7 +101,8 @@ what there is at Ctrl-C.
 	c.Flags().IntVar(&o.repeats, "repeats", 0,
 		"how often embed measures each stage (default: 7, 20 on a graphics card)")
 	c.Flags().StringVar(&o.engine, "engine", "",
-		"measure cpu, gl, cuda or reference only, or gpu: cuda and gl where they work (default: all that work here)")
+		"measure "+problem.OneOf(engine.Names()[1:]...)+
+			" only, or gpu: those of graphics cards that work (default: all that work here)")
 	deviceFlag(c.Flags(), &o.device)
 	o.embed.flags(c.Flags())
 	return c

@@ -92,7 +92,7 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 		return b, err
 	}
 	for _, c := range list {
-		if c.Engine == "cpu" && c.Threads == 0 {
+		if r, _ := engine.Named(c.Engine); r.Kind == engine.Processor && c.Threads == 0 {
 			if o.threads == 1 {
 				continue // it is there already
 			}

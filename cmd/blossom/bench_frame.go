@@ -29,7 +29,7 @@ func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows
 	case "gpu":
 		fo.Engines = []string{}
 		for _, r := range engine.Registered() {
-			if ok, _, _ := r.Probe(fo.Compute); ok && (r.Name == "cuda" || r.Name == "gl") {
+			if ok, _, _ := r.Probe(fo.Compute); ok && r.Kind == engine.Card {
 				fo.Engines = append(fo.Engines, r.Name)
 			}
 		}

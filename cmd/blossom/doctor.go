@@ -14,8 +14,6 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"blossom/assets"
-	"blossom/gpu/cuda"
-	"blossom/gpu/reference"
 	"blossom/model/engine"
 )
 
@@ -43,11 +41,13 @@ type cpuHealth struct {
 }
 
 type engineHealth struct {
-	Name      string `json:"name"`
-	Available bool   `json:"available"`
-	Preferred bool   `json:"preferred"` // "auto" takes the first of these
-	Why       string `json:"why"`       // it is not available
-	Device    string `json:"device"`
+	Name      string   `json:"name"`
+	Available bool     `json:"available"`
+	Preferred bool     `json:"preferred"` // "auto" takes the first of these
+	Why       string   `json:"why"`       // it is not available
+	Device    string   `json:"device"`
+	Note      string   `json:"note,omitempty"`
+	Variants  []string `json:"variants,omitempty"` // that --variant takes here, the fastest first
 }
 
 type glHealth struct {
@@ -180,8 +180,8 @@ func printHealth(out io.Writer, h health) {
 			text = "needs an NVIDIA card and its driver: see CUDA driver"
 		case !e.Available:
 			text = e.Why
-		case e.Name == reference.Name:
-			text += " (exact and slow, for comparison)"
+		case e.Note != "":
+			text += " (" + e.Note + ")"
 		}
 		line(e.Available, "engine "+e.Name, text)
 	}
@@ -222,19 +222,20 @@ func printHealth(out io.Writer, h health) {
 // verdict says what all of that means for whoever wants to use blossom here.
 func (h health) verdict() []string {
 	var said []string
-	engine := ""
+	best := ""
 	for _, e := range h.Engines {
-		if e.Preferred && engine == "" {
-			engine = e.Name
+		if e.Preferred && best == "" {
+			best = e.Name
 		}
 	}
-	if engine == "" {
+	if best == "" {
 		said = append(said, "No engine works here: maps cannot be computed.")
 	} else {
-		said = append(said, "Maps are computed by engine "+engine+", the fastest that works here.")
+		said = append(said, "Maps are computed by engine "+best+", the fastest that works here.")
 	}
-	if engine != "" && engine != cuda.Name {
-		said = append(said, "An NVIDIA card is not needed for anything but speed.")
+	if fastest := engine.Registered()[0]; best != "" && best != fastest.Name && fastest.Needs != "" {
+		needs := strings.ToUpper(fastest.Needs[:1]) + fastest.Needs[1:]
+		said = append(said, needs+" is not needed for anything but speed.")
 	}
 	switch w, p := h.GL.Window.Available, h.GL.Offscreen.Available; {
 	case w && p:

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/engine"
 	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/model/train"
@@ -110,10 +111,18 @@ func dimsFlag(f *pflag.FlagSet, s *run.Settings) {
 // engineFlags choose what computes.
 func engineFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Engine, "engine", s.Engine,
-		"auto, cpu, gl, cuda or reference; blossom doctor lists those that work here")
+		problem.OneOf(engine.Names()...)+"; blossom doctor lists those that work here")
+	variantFlag(f, &s.GPU.Variant)
 	threadsFlag(f, &s.Threads)
 	deviceFlag(f, &s.GPU.Device)
 	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
+}
+
+// variantFlag pins an instruction set or a family of kernels; engine.Pin reads it.
+func variantFlag(f *pflag.FlagSet, to *string) {
+	f.StringVar(to, "variant", "",
+		"pin an instruction set or a family of kernels: `cpu/avx2` (default: the fastest; "+
+			"blossom doctor --json lists them)")
 }
 
 // deviceFlag chooses among several cards; run.CheckDevice looks at it.

@@ -148,6 +148,7 @@ type summary struct {
 	Landmarks int      `json:"landmarks,omitempty"`
 	Dims      int      `json:"dims,omitempty"`
 	Engine    string   `json:"engine,omitempty"`
+	Variant   string   `json:"variant,omitempty"` // of the engine, where it has several
 	Device    string   `json:"device,omitempty"`
 	Seed      uint64   `json:"seed"`
 	Notes     []string `json:"notes"`
@@ -192,7 +193,7 @@ func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	data := m.Points.Data
 	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
 		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
-		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
+		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
 	for _, c := range m.Points.Cols {
 		out.Columns = append(out.Columns, data.Columns[c].Name)
 	}

@@ -83,13 +83,16 @@ func engineApart(ctx context.Context, name string) engineHealth {
 
 // probeEngine asks the engine of that name, on a thread where it may have OpenGL.
 func probeEngine(name string) engineHealth {
-	e := engineHealth{Name: name, Why: "there is no such engine"}
-	for _, r := range engine.Registered() {
-		if r.Name == name {
-			o := engine.Options{GL: offscreen}
-			e.Available, e.Why, e.Device = r.Probe(o)
-			e.Preferred = e.Available && (r.Prefer == nil || r.Prefer(o))
-		}
+	r, ok := engine.Named(name)
+	if !ok {
+		return engineHealth{Name: name, Why: "there is no such engine"}
+	}
+	o := engine.Options{GL: offscreen}
+	e := engineHealth{Name: name, Note: r.Note}
+	e.Available, e.Why, e.Device = r.Probe(o)
+	e.Preferred = e.Available && (r.Prefer == nil || r.Prefer(o))
+	if e.Available && r.Variants != nil {
+		e.Variants = r.Variants()
 	}
 	return e
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blossom/model/dataset"
+	"blossom/model/engine"
 	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/ui"
@@ -23,7 +24,7 @@ func init() { runtime.LockOSThread() }
 func windowFlags(a *app, root *cobra.Command) {
 	o := ui.Options{Version: version}
 	f := root.Flags()
-	f.StringVar(&o.Engine, "engine", "", "auto, cpu, gl, cuda or reference (default: as in the settings)")
+	f.StringVar(&o.Engine, "engine", "", problem.OneOf(engine.Names()...)+" (default: as in the settings)")
 	f.IntVar(&o.Threads, "threads", 0, "processor threads to use (default: all)")
 	deviceFlag(f, &o.Device)
 	kernelFlags(f, &o.Knn, &o.Projection)

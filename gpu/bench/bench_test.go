@@ -220,7 +220,7 @@ func TestContenders(t *testing.T) {
 			t.Errorf("engine %s gives contenders", name)
 		}
 	}
-	if got := variants(engine.Registration{Variants: func() ([]string, []string) {
+	if got := variants(engine.Registration{Kernels: func() ([]string, []string) {
 		return []string{"base"},
 			[]string{"table"}
 	}}); !slices.Equal(got, [][2]string{{"base", "table"}, {}}) {

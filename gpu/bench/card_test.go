@@ -25,7 +25,8 @@ func init() {
 			e, err := reference.New(o)
 			return &card{e, o}, err
 		},
-		Variants: func() (knn, projection []string) {
+		Kind: engine.Card,
+		Kernels: func() (knn, projection []string) {
 			return []string{"base", "tiles", "bitonic", "gridinsert:32x8", "tensor"},
 				[]string{"table", "base", "registers"}
 		},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"blossom/gpu/cpu"
+	"blossom/gpu/reference"
 	"blossom/model/engine"
 	"blossom/model/problem"
 )
@@ -13,7 +14,7 @@ import (
 // Contender is something to measure.
 type Contender struct {
 	Engine  string // registered name
-	Variant string // of the cpu engine: one of cpu.Variants; "" for the engine's own choice
+	Variant string // of the engine; "" for its own choice
 	Threads int    // 0: all cores
 	Share   int    // measure 1/Share of the points, for slow ones; 0 means 1
 	// Options go to the engine: kernels of the stages, card, OpenGL. Threads is set from the above.
@@ -47,7 +48,7 @@ func CPU() []Contender {
 	list := []Contender{{Engine: cpu.Name, Variant: baselineName, Threads: 1, Share: 16}}
 	all := cpu.Variants()
 	if !slices.Contains(all, baselineName) { // no C compiler: compare with the reference
-		list = []Contender{{Engine: "reference", Threads: 1, Share: 64}}
+		list = []Contender{{Engine: reference.Name, Threads: 1, Share: 64}}
 	}
 	for _, v := range all {
 		if v == baselineName {
@@ -72,11 +73,10 @@ const Cards = "gpu"
 // work except the reference. Every kernel of an engine appears, the published ones beside each other.
 func Contenders(name string, o engine.Options) ([]Contender, error) {
 	var list []Contender
-	names := []string{Cards}
+	names := append([]string{Cards}, engine.Names()[1:]...)
 	var missing []string
 	for _, r := range engine.Registered() {
-		names = append(names, r.Name)
-		group := name == "" && r.Name != "reference" || name == Cards && r.Name != cpu.Name && r.Name != "reference"
+		group := name == "" && r.Kind != engine.Yardstick || name == Cards && r.Kind == engine.Card
 		if r.Name != name && !group {
 			continue
 		}
@@ -96,7 +96,7 @@ func Contenders(name string, o engine.Options) ([]Contender, error) {
 		}
 		share := 0
 		switch {
-		case r.Name == "reference":
+		case r.Kind == engine.Yardstick:
 			share = 64
 		case software(device):
 			share = 128 // a graphics card that is none
@@ -127,10 +127,10 @@ func software(device string) bool {
 }
 
 func rank(c Contender) int {
-	switch {
-	case c.Engine == cpu.Name || c.Engine == "reference":
+	switch r, _ := engine.Named(c.Engine); {
+	case r.Kind != engine.Card:
 		return 0
-	case c.Options.Knn+c.Options.Projection == "" && c.Engine == "gl":
+	case r.Kernels == nil:
 		return 1
 	}
 	return 2
@@ -139,10 +139,10 @@ func rank(c Contender) int {
 // variants pairs the kernels of an engine so that each appears at least once: published ones with
 // published ones, each of the engine's own with its first partner, and last what the engine chooses.
 func variants(r engine.Registration) [][2]string {
-	if r.Variants == nil {
+	if r.Kernels == nil {
 		return [][2]string{{}}
 	}
-	knn, projection := r.Variants()
+	knn, projection := r.Kernels()
 	oldKnn, newKnn := split(knn, published.knn)
 	oldProjection, newProjection := split(projection, published.projection)
 	list := zip(oldKnn, oldProjection)

@@ -51,18 +51,12 @@ const (
 
 func (r *run) open() (err error) {
 	opt := r.Options
-	opt.Threads = r.Threads
-	if r.Variant != "" {
-		r.engine, err = cpu.NewVariant(r.Variant, opt)
-	} else {
-		err = problem.New("", "see `blossom doctor`", "there is no engine %q", r.Engine)
-		for _, reg := range engine.Registered() {
-			if reg.Name == r.Engine {
-				r.engine, err = reg.New(opt)
-			}
-		}
+	opt.Threads, opt.Variant = r.Threads, r.Variant
+	reg, ok := engine.Named(r.Engine)
+	if !ok {
+		return problem.New("", "see `blossom doctor`", "there is no engine %q", r.Engine)
 	}
-	if err != nil {
+	if r.engine, err = reg.New(opt); err != nil {
 		return err
 	}
 	switch knn, projection := r.Options.Knn, r.Options.Projection; {

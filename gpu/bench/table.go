@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"strings"
+
+	"blossom/model/engine"
 )
 
 // Table lays rows out for people: a block per problem size, a line per variant and stage.
@@ -56,11 +58,17 @@ func of(data string) string {
 	return ", " + data + " data"
 }
 
+// onProcessor says whether an engine is the processor's own: its variants need no engine beside them.
+func onProcessor(name string) bool {
+	r, ok := engine.Named(name)
+	return ok && r.Kind == engine.Processor
+}
+
 func title(r Row) string {
 	switch {
 	case r.Variant == "":
 		return r.Engine
-	case r.Engine == "" || r.Engine == "cpu":
+	case r.Engine == "" || onProcessor(r.Engine):
 		return r.Variant
 	}
 	return r.Engine + ": " + r.Variant

@@ -36,7 +36,7 @@ func TestManyDimensionsAndTightClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := engine.Range{From: 0, To: n}
-	for _, name := range conforming() {
+	for _, name := range Conforming() {
 		e, err := NewVariant(name, engine.Options{Threads: 2})
 		if err != nil {
 			t.Fatal(err)

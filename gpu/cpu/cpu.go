@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"blossom/model/engine"
 	"blossom/model/matrix"
@@ -22,7 +23,10 @@ const Name = "cpu"
 func init() {
 	engine.Register(engine.Registration{
 		Name:     Name,
+		Title:    "CPU",
+		Limits:   limits,
 		Priority: 10,
+		Variants: Conforming,
 		Probe:    func(engine.Options) (bool, string, string) { return true, "", device(best(), threads(0)) },
 		New:      New,
 	})
@@ -66,16 +70,29 @@ func Variants() []string {
 	return names
 }
 
-// New returns the engine with the fastest variant.
-func New(o engine.Options) (engine.Engine, error) { return open(best(), o), nil }
+var limits = engine.Limits{Landmarks: maxLandmarks}
 
-// NewVariant returns the engine with a named variant.
-func NewVariant(name string, o engine.Options) (engine.Engine, error) {
-	v, err := find(name)
+// Conforming returns those of them that are engines, which pass the suite: scalar is only a yardstick.
+func Conforming() []string {
+	return slices.DeleteFunc(Variants(), func(name string) bool { return name == "scalar" })
+}
+
+// New returns the engine, with the fastest variant unless the options name another.
+func New(o engine.Options) (engine.Engine, error) {
+	v, err := best(), error(nil)
+	if o.Variant != "" {
+		v, err = find(o.Variant)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return open(v, o), nil
+}
+
+// NewVariant returns the engine with a named variant.
+func NewVariant(name string, o engine.Options) (engine.Engine, error) {
+	o.Variant = name
+	return New(o)
 }
 
 func find(name string) (variant, error) {
@@ -107,8 +124,9 @@ func open(v variant, o engine.Options) *processor {
 	return &processor{v: v, pool: newPool(threads(o.Threads))}
 }
 
-func (e *processor) Name() string   { return Name }
-func (e *processor) Device() string { return device(e.v, e.pool.threads) }
+func (e *processor) Name() string    { return Name }
+func (e *processor) Variant() string { return e.v.name }
+func (e *processor) Device() string  { return device(e.v, e.pool.threads) }
 
 func (e *processor) Close() error {
 	e.pool.close()

@@ -20,7 +20,7 @@ import (
 
 func TestBitsDoNotDependOnThreads(t *testing.T) {
 	c := enginetest.Blobs(rand.New(rand.NewPCG(3, 3)), 5000, 9, 130, 12, 2)
-	for _, name := range conforming() {
+	for _, name := range Conforming() {
 		var want []float32
 		for _, threads := range []int{1, 2, 3, 7} {
 			e, err := NewVariant(name, engine.Options{Threads: threads})
@@ -90,7 +90,7 @@ func TestScalarMeetsTheOracle(t *testing.T) {
 
 func TestNoAllocationInTheFramePath(t *testing.T) {
 	ctx := context.Background()
-	for _, name := range conforming() {
+	for _, name := range Conforming() {
 		c := enginetest.Uniform(rand.New(rand.NewPCG(5, 5)), 4000, 8, 100, 10, 2)
 		e, err := NewVariant(name, engine.Options{Threads: 2})
 		if err != nil {
@@ -202,7 +202,7 @@ func TestCancelInTheMiddle(t *testing.T) {
 // The scale that keeps squares in range may change while points have neighbours from before.
 func TestScaleChangeKeepsOldNeighbours(t *testing.T) {
 	ctx := context.Background()
-	for _, name := range conforming() {
+	for _, name := range Conforming() {
 		c := enginetest.Blobs(rand.New(rand.NewPCG(7, 7)), 64, 5, 40, 8, 2)
 		e, err := NewVariant(name, engine.Options{Threads: 1})
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // Whatever finite numbers come in, finite numbers come out, and near landmarks of ordinary size they
 // are those of the reference; a point with a number that is not finite gives NaN.
 func TestAlwaysFinite(t *testing.T) {
-	for _, name := range conforming() {
+	for _, name := range Conforming() {
 		e, err := NewVariant(name, engine.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)

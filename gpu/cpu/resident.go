@@ -45,7 +45,7 @@ var (
 )
 
 func newResident(e *processor, x matrix.Matrix32) *resident {
-	r := &resident{e: e, x: x, checker: engine.Checker{Landmarks: maxLandmarks}}
+	r := &resident{e: e, x: x, checker: engine.Checker{Limits: limits}}
 	r.near.r, r.proj.r, r.tab.r = r, r, r
 	return r
 }

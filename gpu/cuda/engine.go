@@ -27,10 +27,15 @@ const Name = "cuda"
 func init() {
 	engine.Register(engine.Registration{
 		Name:     Name,
+		Title:    "CUDA",
+		Needs:    "an NVIDIA card",
+		Kind:     engine.Card,
+		Limits:   limits,
 		Priority: 30,
 		Probe:    probe,
 		New:      New,
-		Variants: Variants,
+		Variants: func() []string { return []string{tensor, tiles} },
+		Kernels:  Kernels,
 		Card:     findCard,
 	})
 }
@@ -55,8 +60,8 @@ const (
 	triangle = "triangle" // stage B with the table of landmarks in shared memory, where it fits
 )
 
-// Variants returns the names that Options.Knn and Options.Projection can have, the engine's own first.
-func Variants() (knn, projection []string) {
+// Kernels returns the names that Options.Knn and Options.Projection can have, the engine's own first.
+func Kernels() (knn, projection []string) {
 	return append([]string{tensor, tiles}, paperKnns...), append([]string{triangle, table}, paperProjections...)
 }
 
@@ -73,6 +78,8 @@ func probe(o engine.Options) (ok bool, why, device string) {
 	}
 	return true, "", cards[o.Device].String()
 }
+
+var limits = engine.Limits{Landmarks: maxG, Columns: maxD}
 
 type card struct {
 	o       engine.Options
@@ -91,6 +98,13 @@ type card struct {
 
 // New opens the card o.Device.
 func New(o engine.Options) (engine.Engine, error) {
+	if o.Variant != "" {
+		if o.Knn != "" {
+			return nil, problem.New("", "leave one of them out", "variant %s and the kernel %s exclude each other",
+				o.Variant, o.Knn)
+		}
+		o.Knn = o.Variant
+	}
 	e := &card{o: o, modules: map[string]*driver.Module{}, kernels: map[string]*driver.Function{},
 		fitting: map[fit]int{}}
 	if err := e.choose(); err != nil {
@@ -101,6 +115,10 @@ func New(o engine.Options) (engine.Engine, error) {
 		return nil, err
 	}
 	e.c, e.dev = c, c.Info()
+	if o.Variant == tensor && !e.hasTensor() {
+		return nil, errors.Join(problem.New("", "use the variant "+tiles, "%s has no tensor cores that the kernels use",
+			e.dev.Name), c.Close())
+	}
 	leave, err := c.Enter()
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -119,7 +137,7 @@ func New(o engine.Options) (engine.Engine, error) {
 // choose reads the names of kernels.
 func (e *card) choose() (err error) {
 	e.knn, e.projection = e.o.Knn, e.o.Projection
-	knn, projection := Variants()
+	knn, projection := Kernels()
 	refuse := func(what, name string, names []string) error {
 		return problem.New("", "use one of "+strings.Join(names, ", "), "there is no %s kernel %q", what, name)
 	}
@@ -140,7 +158,22 @@ func (e *card) choose() (err error) {
 	return nil
 }
 
-func (e *card) Name() string   { return Name }
+func (e *card) Name() string { return Name }
+
+// Variant is the kernels that were asked for; else whether neighbours are found with tensor cores, where they
+// pay: that depends on the columns alone.
+func (e *card) Variant() string {
+	switch {
+	case e.knn != "" && e.projection != "":
+		return e.knn + "+" + e.projection
+	case e.knn+e.projection != "":
+		return e.knn + e.projection
+	case e.hasTensor():
+		return tensor
+	}
+	return tiles
+}
+
 func (e *card) Device() string { return e.dev.String() }
 
 // kernel returns a kernel of a module, which is loaded when it is first needed.
@@ -198,7 +231,7 @@ func (e *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, er
 	}
 	defer leave()
 	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols),
-		checker: engine.Checker{Landmarks: maxG, Columns: maxD}}
+		checker: engine.Checker{Limits: limits}}
 	if err := r.reserve(); err != nil {
 		r.Free()
 		return nil, err

@@ -23,7 +23,7 @@ func needsCard(t testing.TB) {
 // Every kernel passes the suite: each of stage A with the engine's own stage B, and the reverse.
 func TestConformance(t *testing.T) {
 	needsCard(t)
-	knn, projection := Variants()
+	knn, projection := Kernels()
 	options := map[string]engine.Options{"best": {}}
 	for _, k := range knn {
 		options["knn "+k] = engine.Options{Knn: k}

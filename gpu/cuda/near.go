@@ -29,8 +29,10 @@ const tensorColumns = 128 // more do not fit into registers
 // usesTensor says whether points of d columns go to kernels/tensor.cu: the card has such tensor cores,
 // and the columns fit.
 func (e *card) usesTensor(d int) bool {
-	return (e.knn == tensor || e.knn == "") && e.dev.Major >= 8 && d <= tensorColumns
+	return (e.knn == tensor || e.knn == "") && e.hasTensor() && d <= tensorColumns
 }
+
+func (e *card) hasTensor() bool { return e.dev.Major >= 8 }
 
 // findNear finds the neighbours of the points [from, to), and sees to the order of their slots.
 func (r *resident) findNear(ctx context.Context, from, to int64) error {

@@ -23,6 +23,10 @@ const Name = "gl"
 func init() {
 	engine.Register(engine.Registration{
 		Name:     Name,
+		Title:    "OpenGL",
+		Needs:    "a graphics card with OpenGL 4.3",
+		Kind:     engine.Card,
+		Limits:   limits,
 		Priority: 20,
 		Probe: func(o engine.Options) (bool, string, string) {
 			d, err := probe(o)
@@ -69,7 +73,7 @@ func open(o engine.Options) (*thread, device, error) {
 // Options.Projection must be empty.
 func New(o engine.Options) (engine.Engine, error) {
 	if o.Knn != "" || o.Projection != "" {
-		return nil, problem.New("", "leave --knn and --projection out, or use --engine cuda",
+		return nil, problem.New("", "leave --knn and --projection out",
 			"engine gl has no kernels to choose from (%s%s)", o.Knn, o.Projection)
 	}
 	t, d, err := open(o)
@@ -87,8 +91,9 @@ type computer struct {
 	closed   bool
 }
 
-func (e *computer) Name() string   { return Name }
-func (e *computer) Device() string { return e.device.String() }
+func (e *computer) Name() string    { return Name }
+func (e *computer) Variant() string { return "" }
+func (e *computer) Device() string  { return e.device.String() }
 
 func (e *computer) Close() error {
 	if e.closed {
@@ -116,6 +121,8 @@ const (
 	maxLandmarks = 1 << 16 // that 16-bit ids can tell apart
 	maxKept      = 128     // landmarks kept per point by the search
 )
+
+var limits = engine.Limits{Landmarks: maxLandmarks}
 
 func (r *resident) plan() string {
 	if len(r.pages.slots) >= r.pages.count {

@@ -59,7 +59,7 @@ type call struct {
 
 func newResident(e *computer, x matrix.Matrix32) *resident {
 	r := &resident{e: e, x: x, pages: newPages(x, e.device.block), clock: newClock(),
-		checker: engine.Checker{Landmarks: maxLandmarks}}
+		checker: engine.Checker{Limits: limits}}
 	r.tab.free()
 	r.doNear = func() { r.call.err = r.neighbours(&r.call) }
 	r.doProj = func() { r.call.err = r.project(&r.call) }

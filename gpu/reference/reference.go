@@ -19,6 +19,9 @@ const Name = "reference"
 func init() {
 	engine.Register(engine.Registration{
 		Name:  Name,
+		Title: "Reference",
+		Note:  "exact and slow, for comparison",
+		Kind:  engine.Yardstick,
 		Probe: func(engine.Options) (bool, string, string) { return true, "", device(0) },
 		New:   New,
 	})
@@ -38,9 +41,10 @@ func New(o engine.Options) (engine.Engine, error) { return &exact{o.Threads}, ni
 
 type exact struct{ threads int }
 
-func (e *exact) Name() string   { return Name }
-func (e *exact) Device() string { return device(e.threads) }
-func (e *exact) Close() error   { return nil }
+func (e *exact) Name() string    { return Name }
+func (e *exact) Variant() string { return "" }
+func (e *exact) Device() string  { return device(e.threads) }
+func (e *exact) Close() error    { return nil }
 
 func (e *exact) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	if err := engine.CheckPoints(x); err != nil {

@@ -46,8 +46,8 @@ func CheckLandmarks(l *landmark.Set, p embedsom.Params, d int) error {
 // Checker says what is wrong with a call of a Resident's stages. It looks at each landmark.Set once, for
 // those do not change.
 type Checker struct {
-	Landmarks, Columns int           // at most; 0: any number
-	accepted           *landmark.Set // last
+	Limits
+	accepted *landmark.Set // last
 }
 
 // Check says why the points in r of x cannot go through a stage.
@@ -66,11 +66,11 @@ func (c *Checker) Check(x matrix.Matrix32, l *landmark.Set, p embedsom.Params, r
 		return err
 	}
 	if n := l.Len(); c.Landmarks > 0 && n > c.Landmarks {
-		return problem.New("", "use fewer landmarks or the reference engine",
+		return problem.New("", "use fewer landmarks"+other(c.Limits, n, d),
 			"%d landmarks are more than the %d that this engine takes", n, c.Landmarks)
 	}
 	if c.Columns > 0 && d > c.Columns {
-		return problem.New("", "use fewer columns or the reference engine",
+		return problem.New("", "use fewer columns"+other(c.Limits, l.Len(), d),
 			"%d columns are more than the %d that this engine takes", d, c.Columns)
 	}
 	c.accepted = l

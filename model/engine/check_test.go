@@ -25,7 +25,7 @@ func TestChecker(t *testing.T) {
 	five := set(5, 2)
 	broken := set(5, 2)
 	broken.Pos.Data[3] = float32(math.Inf(1))
-	c := Checker{Landmarks: 6, Columns: 3}
+	c := Checker{Limits: Limits{Landmarks: 6, Columns: 3}}
 	for _, s := range []struct {
 		name string
 		x    matrix.Matrix32

@@ -12,21 +12,22 @@ const Auto = "auto"
 // Chooser is the engine in use and those to fall back on.
 type Chooser struct {
 	options Options
+	pinned  string // the engine that variants and kernels of the options are of
 	current Engine
 	failed  map[string]bool // since the program started: not gone back to unless the user asks for it
 }
 
 // Choice is an engine that the user can choose.
 type Choice struct {
-	Name    string
-	Device  string // what it runs on
-	Why     string // it does not work here, "" if it does
-	Current bool
+	Name, Title, Note string // as in its Registration
+	Device            string // what it runs on
+	Why               string // it does not work here, "" if it does
+	Current           bool
 }
 
 // Open opens the named engine, or the best that works here for "auto".
 func Open(name string, o Options) (Chooser, error) {
-	e := Chooser{options: o, failed: map[string]bool{}}
+	e := Chooser{options: o, pinned: name, failed: map[string]bool{}}
 	return e, e.Choose(name)
 }
 
@@ -44,7 +45,8 @@ func (e *Chooser) Choices() []Choice {
 		if ok {
 			why = ""
 		}
-		list = append(list, Choice{r.Name, device, why, e.current != nil && e.current.Name() == r.Name})
+		list = append(list, Choice{r.Name, r.Title, r.Note, device, why,
+			e.current != nil && e.current.Name() == r.Name})
 	}
 	return list
 }
@@ -59,27 +61,32 @@ func (e *Chooser) Choose(name string) error {
 		}
 		return nil
 	}
-	var names []string
-	for _, r := range Registered() {
-		names = append(names, r.Name)
-		if r.Name != name {
-			continue
-		}
-		if ok, why, _ := r.Probe(e.options); !ok {
-			return problem.New("", "use --engine auto, or see 'blossom doctor'", "engine %s does not work here: %s",
-				name, why)
-		}
-		n, err := r.New(e.options)
-		if err != nil {
-			return problem.Wrap(err, "", "use --engine auto, or see 'blossom doctor'", "engine %s does not start: %v",
-				name, err)
-		}
-		delete(e.failed, name)
-		e.Close()
-		e.current = n
-		return nil
+	r, ok := Named(name)
+	if !ok {
+		return problem.New("", "engines here are "+strings.Join(Names(), ", "), "there is no engine %q", name)
 	}
-	return problem.New("", "engines here are auto, "+strings.Join(names, ", "), "there is no engine %q", name)
+	if ok, why, _ := r.Probe(e.options); !ok {
+		return problem.New("", "use --engine auto, or see 'blossom doctor'", "engine %s does not work here: %s", name,
+			why)
+	}
+	n, err := r.New(e.optionsFor(r))
+	if err != nil {
+		return problem.Wrap(err, "", "use --engine auto, or see 'blossom doctor'", "engine %s does not start: %v",
+			name, err)
+	}
+	delete(e.failed, name)
+	e.Close()
+	e.current = n
+	return nil
+}
+
+// optionsFor leaves out what was chosen for another engine.
+func (e *Chooser) optionsFor(r Registration) Options {
+	o := e.options
+	if r.Name != e.pinned {
+		o.Variant, o.Knn, o.Projection = "", "", ""
+	}
+	return o
 }
 
 // ErrNoEngine says that no engine works on this machine.
@@ -107,7 +114,7 @@ func (e *Chooser) best() bool {
 		if ok, _, _ := r.Probe(e.options); !ok {
 			continue
 		}
-		n, err := r.New(e.options)
+		n, err := r.New(e.optionsFor(r))
 		if err != nil {
 			e.failed[r.Name] = true
 			continue

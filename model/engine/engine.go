@@ -4,8 +4,6 @@ package engine
 
 import (
 	"context"
-	"sort"
-	"sync"
 	"time"
 
 	"blossom/model/embedsom"
@@ -18,8 +16,9 @@ type Range = matrix.Range
 
 // Engine opens sets of points on a device. An Engine is used from one goroutine.
 type Engine interface {
-	Name() string   // the registered name: "cpu"
-	Device() string // for people: "2 cores, AVX-512", "NVIDIA H200"
+	Name() string    // the registered name: "cpu"
+	Variant() string // which of Registration.Variants it is, or its kernels; "" where there is nothing to choose
+	Device() string  // for people: "2 cores, AVX-512", "NVIDIA H200"
 	// Load makes n x d points resident. The matrix is not copied by engines that compute on the
 	// host, so it must not change until Free. Rows with NaN or Inf are allowed: they project to NaN.
 	Load(ctx context.Context, points matrix.Matrix32) (Resident, error)
@@ -80,61 +79,3 @@ const (
 	StageNear  Stage = iota // A, neighbours; with the upload of points that were not there yet
 	StagePlace              // B, positions
 )
-
-// Options are what the user can set about an engine.
-type Options struct {
-	Threads int   // 0: all cores
-	Device  int   // which card, where there are several
-	Memory  int64 // at most so many bytes of the device; 0: what is free
-	// Knn and Projection name the kernels of the two stages, for comparisons; "" for the fastest.
-	Knn, Projection string
-	// GL makes an OpenGL context current on the calling thread and returns how to leave it. Window says
-	// that this is the window's own context: all calls then come from its thread, and buffers can be
-	// shared with drawing. nil: there is no OpenGL here.
-	GL     func() (release func(), err error)
-	Window bool
-}
-
-// Registration is how an engine package announces itself from its init.
-type Registration struct {
-	Name     string
-	Priority int // the highest available one is chosen by "auto"
-	// Probe says, without taking memory, whether the engine works here; why explains a no in words a
-	// user can act on; device names what it would run on.
-	Probe func(Options) (ok bool, why, device string)
-	// Prefer says whether "auto" may choose the engine, with the care of Probe, which it includes; nil:
-	// wherever Probe says yes. An engine that works but is slower than those of lower priority says no.
-	Prefer func(Options) bool
-	New    func(Options) (Engine, error)
-	// Variants names the kernels that Options.Knn and Options.Projection choose among; nil: there is one
-	// of each.
-	Variants func() (knn, projection []string)
-	// Card says (problem.Problem) why there is no card of the number Options.Device; nil: the engine has one
-	// device, and the number means nothing to it.
-	Card func(device int) error
-}
-
-var (
-	mu       sync.Mutex
-	registry []Registration
-)
-
-// Register adds an engine. It panics if the name is taken: two packages claim one name.
-func Register(r Registration) {
-	mu.Lock()
-	defer mu.Unlock()
-	for _, x := range registry {
-		if x.Name == r.Name {
-			panic("engine: registered twice: " + r.Name)
-		}
-	}
-	registry = append(registry, r)
-	sort.SliceStable(registry, func(i, j int) bool { return registry[i].Priority > registry[j].Priority })
-}
-
-// Registered returns all engines, highest priority first.
-func Registered() []Registration {
-	mu.Lock()
-	defer mu.Unlock()
-	return append([]Registration(nil), registry...)
-}

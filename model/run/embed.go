@@ -23,6 +23,7 @@ type Map struct {
 	File      *landmark.File // the landmarks with what they need to be used again
 	Embedding *embedsom.HostTarget
 	Engine    string // that computed it
+	Variant   string // of the engine, "" where there is one
 	Device    string
 	Notes     []string // what the user should know
 }
@@ -66,9 +67,13 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	name, variant, err := engine.Pin(s.Engine, s.GPU.Variant)
+	if err != nil {
+		return nil, Usage{err}
+	}
 	options := s.GPU
-	options.Threads = s.Threads
-	engines, err := engine.Open(s.Engine, options)
+	options.Threads, options.Variant = s.Threads, variant
+	engines, err := engine.Open(name, options)
 	if err != nil {
 		return nil, s.engineError(err)
 	}
@@ -90,8 +95,7 @@ func (s *Settings) Open(ctx context.Context) (*Maker, error) {
 
 // engineError says whether err is about an engine that exists but not here, which is no wrong usage.
 func (s *Settings) engineError(err error) error {
-	if s.Engine == "" || s.Engine == "auto" || slices.ContainsFunc(engine.Registered(),
-		func(r engine.Registration) bool { return r.Name == s.Engine }) {
+	if slices.Contains(engine.Names(), orAuto(s.Engine)) {
 		return err
 	}
 	return Usage{err}
@@ -107,7 +111,7 @@ func (k *Maker) Embed(ctx context.Context, ds *dataset.Dataset, report Report) (
 
 func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, report Report) (*Map, error) {
 	s, e := k.s, k.engines.Engine()
-	m := &Map{Engine: e.Name(), Device: e.Device(), File: k.file}
+	m := &Map{Engine: e.Name(), Variant: e.Variant(), Device: e.Device(), File: k.file}
 	m.Notes = append(m.Notes, ds.Warnings...)
 	if ds.Total > ds.Points {
 		m.note("a sample of %d of %d points", ds.Points, ds.Total)

@@ -48,14 +48,14 @@ func CheckKernels(name, knn, projection string) error {
 	}
 	var choosers []string
 	for _, r := range engine.Registered() {
-		if r.Variants == nil {
+		if r.Kernels == nil {
 			continue
 		}
 		choosers = append(choosers, r.Name)
 		if r.Name != name {
 			continue
 		}
-		knns, projections := r.Variants()
+		knns, projections := r.Kernels()
 		if err := known("--knn", knn, name, knns); err != nil {
 			return err
 		}

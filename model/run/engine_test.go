@@ -20,7 +20,7 @@ func init() {
 			}
 			return nil
 		},
-		Variants: func() (knn, projection []string) { return []string{"plain", "grid:8x4"}, []string{"lines"} },
+		Kernels: func() (knn, projection []string) { return []string{"plain", "grid:8x4"}, []string{"lines"} },
 	})
 }
 

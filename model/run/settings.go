@@ -80,6 +80,9 @@ func (s *Settings) Check() error {
 	if err := CheckDevice(s.Engine, s.GPU.Device); err != nil {
 		return err
 	}
+	if _, _, err := engine.Pin(s.Engine, s.GPU.Variant); err != nil {
+		return Usage{err}
+	}
 	if err := CheckKernels(s.Engine, s.GPU.Knn, s.GPU.Projection); err != nil {
 		return err
 	}

@@ -72,9 +72,10 @@ func init() {
 		}})
 }
 
-func (late) Name() string   { return "late" }
-func (late) Device() string { return "a pretend card" }
-func (e late) Close() error { return e.inner.Close() }
+func (late) Name() string    { return "late" }
+func (late) Variant() string { return "" }
+func (late) Device() string  { return "a pretend card" }
+func (e late) Close() error  { return e.inner.Close() }
 func (e late) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
 	if lateness.loads != nil {
 		return nil, lateness.loads

@@ -113,7 +113,7 @@ func Frames(ctx context.Context, o FrameOptions) (rows []Framed, err error) {
 	names := o.Engines
 	if names == nil {
 		for _, r := range engine.Registered() {
-			if ok, _, _ := r.Probe(s.o.Compute); ok && r.Name != "reference" {
+			if ok, _, _ := r.Probe(s.o.Compute); ok && r.Kind != engine.Yardstick {
 				names = append(names, r.Name)
 			}
 		}
