@@ -2,8 +2,11 @@ package format
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
+
+	"blossom/model/dataset"
 )
 
 // kind is how the bytes of a value are to be understood.
@@ -52,6 +55,22 @@ type tally struct {
 func (t *tally) add(o tally) {
 	t.overflow += o.overflow
 	t.rounded += o.rounded
+}
+
+// tallyWarnings says which columns lost something when their values became float32.
+func tallyWarnings(columns []dataset.Column, tallies []tally) (warnings []string) {
+	for i, t := range tallies {
+		if t.overflow > 0 {
+			warnings = append(warnings, fmt.Sprintf("column %q: %s numbers are beyond 3.4e38 and count as invalid",
+				columns[i].Name, thousands(int64(t.overflow))))
+		}
+		if t.rounded > 0 {
+			warnings = append(warnings, fmt.Sprintf(
+				"column %q: %s whole numbers beyond 16,777,216 are rounded to 24 bits", columns[i].Name,
+				thousands(int64(t.rounded))))
+		}
+	}
+	return warnings
 }
 
 // decode converts the value v of len(dst) rows of stride bytes in src. scratch has room for len(dst).

@@ -39,10 +39,7 @@ func init() {
 	})
 }
 
-const (
-	copyAgain   = "copy it again from where it came from"
-	exportAgain = "export it again from the instrument's software as FCS 3.1, list mode, float"
-)
+const exportAgain = "export it again from the instrument's software as FCS 3.1, list mode, float"
 
 // readFCS reads the data set in.o.Part of the file. Values are raw: neither compensated nor put on
 // another scale; what the file says of scales is in the columns' Log, Gain and Range.
@@ -99,22 +96,6 @@ func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	ds.Metadata["FCS version"] = part.version
 	ds.Spillover = spill
 	return ds, nil
-}
-
-// tallyWarnings says which columns lost something when their values became float32.
-func tallyWarnings(columns []dataset.Column, tallies []tally) (warnings []string) {
-	for i, t := range tallies {
-		if t.overflow > 0 {
-			warnings = append(warnings, fmt.Sprintf("column %q: %s numbers are beyond 3.4e38 and count as invalid",
-				columns[i].Name, thousands(int64(t.overflow))))
-		}
-		if t.rounded > 0 {
-			warnings = append(warnings, fmt.Sprintf(
-				"column %q: %s whole numbers beyond 16,777,216 are rounded to 24 bits", columns[i].Name,
-				thousands(int64(t.rounded))))
-		}
-	}
-	return warnings
 }
 
 // fcsPart is one data set of an FCS file: its HEADER and TEXT.

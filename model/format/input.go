@@ -57,6 +57,9 @@ func (in *input) bytes(off, n int64) ([]byte, error) {
 	return b, nil
 }
 
+// copyAgain is the remedy for files that are damaged.
+const copyAgain = "copy it again from where it came from"
+
 // problem returns a Problem of this file.
 func (in *input) problem(remedy, what string, args ...any) error {
 	return problem.New(in.path, remedy, what, args...)

@@ -227,3 +227,8 @@ func (b *batch) SetValues(v step.Values) { b.values = set{v} }
 
 // Live returns the falling parameters as they are now.
 func (b *batch) Live() map[string]float64 { return b.live(b) }
+
+// toFloat32 rounds x, at most to the largest finite number.
+func toFloat32(x float64) float32 {
+	return float32(min(math.MaxFloat32, max(-math.MaxFloat32, x)))
+}

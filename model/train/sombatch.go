@@ -125,8 +125,3 @@ func (b *batch) place(next matrix.Matrix32, i int, sum []float64, weight float64
 		row[j] = toFloat32(s / weight)
 	}
 }
-
-// toFloat32 rounds x, at most to the largest finite number.
-func toFloat32(x float64) float32 {
-	return float32(min(math.MaxFloat32, max(-math.MaxFloat32, x)))
-}
