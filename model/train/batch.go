@@ -201,7 +201,7 @@ func (b *batch) check(from int, out []int32) error {
 	return nil
 }
 
-// Ahead implements Ahead.
+// Ahead is what the device has summed of the piece that the cursor is in.
 func (b *batch) Ahead() int { return b.summed - b.cursor }
 
 // Codebook returns the current codebook, valid until the next Step.

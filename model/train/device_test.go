@@ -274,12 +274,12 @@ func TestAhead(t *testing.T) {
 		if _, err := tr.Step(background, c.units); err != nil {
 			t.Fatal(err)
 		}
-		if got := tr.(Ahead).Ahead(); got != c.ahead {
+		if got := tr.Ahead(); got != c.ahead {
 			t.Errorf("%d units further it is %d ahead, want %d", c.units, got, c.ahead)
 		}
 	}
 	tr.SetLandmarks(random(4, 3, 2, uniform), grid(2, 2), nil)
-	if got := tr.(Ahead).Ahead(); got != 0 {
+	if got := tr.Ahead(); got != 0 {
 		t.Errorf("%d ahead of other landmarks", got)
 	}
 }

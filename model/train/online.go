@@ -141,6 +141,9 @@ func (o *online) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
 // SetValues takes new parameters from the next unit on.
 func (o *online) SetValues(v step.Values) { o.values = set{v} }
 
+// Ahead is nothing: points are learnt from one after the other.
+func (o *online) Ahead() int { return 0 }
+
 // Live returns the falling parameters as they are now.
 func (o *online) Live() map[string]float64 {
 	o.plan(o, o.progress().Fraction())

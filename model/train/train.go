@@ -31,11 +31,10 @@ type Trainer interface {
 	SetValues(step.Values)
 	// Live returns what the parameters that fall on a schedule are right now (sigma, alpha), by id.
 	Live() map[string]float64
+	// Ahead is how many units are computed already beyond Done, because a device does whole pieces at once:
+	// the next Ahead units cost nothing. What a Step computes is the growth of Done + Ahead.
+	Ahead() int
 }
-
-// Ahead is a Trainer that may compute more than it is asked for, because a device does whole pieces at
-// once: the next Ahead units cost nothing. What it computes is then the growth of Done + Ahead.
-type Ahead interface{ Ahead() int }
 
 // Algorithm is a registered way of training.
 type Algorithm struct {

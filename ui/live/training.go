@@ -208,9 +208,9 @@ func (m *Map) tell(l *landmark.Set, v step.Values) {
 func (m *Map) advance(units int) error {
 	t := &m.training
 	start := m.now()
-	before := t.progress.Done + ahead(t.trainer)
+	before := t.progress.Done + int64(t.trainer.Ahead())
 	p, err := t.trainer.Step(context.Background(), units)
-	if did := p.Done + ahead(t.trainer) - before; did > 0 {
+	if did := p.Done + int64(t.trainer.Ahead()) - before; did > 0 {
 		c := float64(m.now().Sub(start)) / float64(did)
 		if t.unitCost == 0 {
 			t.unitCost = c
@@ -223,14 +223,6 @@ func (m *Map) advance(units int) error {
 		m.notice("training settled")
 	}
 	return err
-}
-
-// ahead is how many units the trainer has computed already.
-func ahead(t train.Trainer) int64 {
-	if a, ok := t.(train.Ahead); ok {
-		return int64(a.Ahead())
-	}
-	return 0
 }
 
 // publish makes the trainer's codebook the document's.
