@@ -9,8 +9,6 @@ import (
 	"blossom/model/transform"
 )
 
-var nan = float32(math.NaN())
-
 // The density of points on the map: how many times denser than evenly spread ones they are, shown as log10.
 func init() {
 	Register(Kind{

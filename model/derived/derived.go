@@ -7,6 +7,7 @@ package derived
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,8 @@ import (
 	"blossom/model/revision"
 	"blossom/model/transform"
 )
+
+var nan = float32(math.NaN()) // the value of a point that has none
 
 // Positions are those of an embedding, as derived columns need them. They are not written meanwhile.
 type Positions struct {
