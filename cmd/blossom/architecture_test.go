@@ -15,7 +15,8 @@ import (
 //
 //	cmd -> ui -> {render, gpu} -> model
 //
-// assets and shaders hold embedded files only and are leaves that render, gpu and ui may read.
+// assets and shaders hold embedded files only and are leaves that render, gpu and ui may read. Of gpu, ui knows the
+// contract alone, which is model/engine: engines are linked by cmd.
 
 // goPackage is what `go list -deps -json` says about one package, as far as the rules need it.
 type goPackage struct {
@@ -44,7 +45,7 @@ func within(path, pkg string) bool { return path == pkg || strings.HasPrefix(pat
 // mayImport lists, for each layer, the layers it may know beside itself.
 var mayImport = map[string][]string{
 	"cmd":     {"ui", "render", "gpu", "model", "assets", "shaders"},
-	"ui":      {"render", "gpu", "model", "assets", "shaders"},
+	"ui":      {"render", "model", "assets", "shaders"},
 	"render":  {"model", "assets", "shaders"},
 	"gpu":     {"model", "shaders"},
 	"model":   nil,
@@ -52,9 +53,40 @@ var mayImport = map[string][]string{
 	"shaders": nil,
 }
 
-// strangers are the packages of model that must not know each other: each is a family of plug-ins
-// that the Document puts together.
-var strangers = []string{"train", "layout", "graph", "format"}
+// strangers are the packages of model that must not know each other: each is a family of plug-ins, or one thing
+// that is done to points, and others put them together.
+var strangers = []string{"train", "layout", "graph", "format", "transform", "embedsom", "selection", "tsne", "linkage"}
+
+// below are the packages that may lie below cmd beside the program itself: what tests and measures it. What the
+// window or a cluster also needs belongs in model, render or ui.
+var below = []string{"blossom/cmd/blossom/internal/gputest", "blossom/cmd/blossom/internal/measure",
+	"blossom/cmd/blossom/internal/picture"}
+
+// ignorant lists packages that must not reach others, directly or through what they import.
+var ignorant = []struct {
+	who, of string
+	exact   bool // of alone, not what lies below it
+	why     string
+}{
+	{"blossom/ui/panel", "blossom/ui", true, "a panel knows the desk's services that it asks for, not the app"},
+	{"blossom/ui/view", "blossom/ui", true, "a view knows its desk, not the app"},
+	{"blossom/ui/desk", "blossom/ui", true, "a desk is what is open, and is replaced as a whole by the app"},
+	{"blossom/ui/widget", "blossom/ui", true, "controls know no app"},
+	{"blossom/ui/widget", "blossom/model", false, "controls know no model"},
+	{"blossom/ui/view", "blossom/ui/panel", false, "a view knows no panels"},
+	{"blossom/model/state", "blossom/model/parts", false, "history, session and autosave know no part by name"},
+	{"blossom/model/session", "blossom/model/parts", false, "history, session and autosave know no part by name"},
+	{"blossom/model/engine", "blossom/model/parts", false, "an engine computes and knows no document"},
+	{"blossom/gpu", "blossom/model/state", false, "an engine computes and knows no document"},
+	{"blossom/render", "blossom/model/state", false, "what is drawn comes as points and values, not as a document"},
+	{"blossom/model/run", "blossom/model/live", false, "without a window nothing waits for frames"},
+}
+
+// alone are folders whose packages do not know each other.
+var alone = []struct{ dir, except, why string }{
+	{"blossom/ui/panel", "blossom/ui/panel/internal", "each panel can be taken out"},
+	{"blossom/gpu", "blossom/gpu/bench", "engines do not know each other"},
+}
 
 // reserved lists foreign modules that only some of our packages may import directly.
 var reserved = []struct {
@@ -121,8 +153,38 @@ func violations(pkgs map[string]*goPackage) []string {
 			}
 		}
 	}
+	for path, p := range pkgs {
+		if within(path, "blossom/cmd") && path != "blossom/cmd/blossom" && !slices.Contains(below, path) {
+			bad("%s: main connects flags to packages: what others need too belongs in model, render or ui", path)
+		}
+		for _, r := range ignorant {
+			if within(path, r.who) && slices.ContainsFunc(p.Deps, func(dep string) bool {
+				return dep == r.of || !r.exact && within(dep, r.of)
+			}) {
+				bad("%s depends on %s: %s", path, r.of, r.why)
+			}
+		}
+		for _, dep := range p.Imports {
+			for _, a := range alone {
+				from, to := child(path, a.dir), child(dep, a.dir)
+				if from != "" && to != "" && from != to && !within(path, a.except) && !within(dep, a.except) {
+					bad("%s imports %s: %s", path, dep, a.why)
+				}
+			}
+		}
+	}
 	slices.Sort(out)
 	return out
+}
+
+// child is the package directly below dir that path is or lies in; "" if it is none.
+func child(path, dir string) string {
+	rest, ok := strings.CutPrefix(path, dir+"/")
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return dir + "/" + name
 }
 
 func TestDirectionOfKnowledge(t *testing.T) {
@@ -180,6 +242,31 @@ func TestDirectionRulesCatch(t *testing.T) {
 		{"blossom/gpu/cpu", "blossom/model/embedsom", ""},
 		{"blossom/model/train", "blossom/model/matrix", ""},
 		{"blossom/cmd/blossom", "blossom/gpu/bench", ""},
+		{"blossom/ui", "blossom/gpu/cpu", "ui must not know gpu"},
+		{"blossom/model/selection", "blossom/model/transform", "do not know each other"},
+		{"blossom/cmd/blossom/internal/measure", "blossom/model/run", ""},
+		{"blossom/cmd/blossom/internal/pipeline", "blossom/model/run", "main connects flags"},
+		{"blossom/cmd/other", "blossom/model/run", "main connects flags"},
+		{"blossom/ui/panel", "blossom/ui", "not the app"},
+		{"blossom/ui/panel/colour", "blossom/ui", "not the app"},
+		{"blossom/ui/panel/colour", "blossom/ui/desk", ""},
+		{"blossom/ui/panel/colour", "blossom/ui/panel", ""},
+		{"blossom/ui/panel/colour", "blossom/ui/panel/data", "can be taken out"},
+		{"blossom/ui/panel/colour", "blossom/ui/panel/internal/rows", ""},
+		{"blossom/ui/view", "blossom/ui", "not the app"},
+		{"blossom/ui/view", "blossom/ui/panel/colour", "knows no panels"},
+		{"blossom/ui", "blossom/ui/panel/colour", ""},
+		{"blossom/ui/desk", "blossom/ui", "replaced as a whole"},
+		{"blossom/ui/widget", "blossom/model/transform", "know no model"},
+		{"blossom/model/state", "blossom/model/parts", "no part by name"},
+		{"blossom/model/session", "blossom/model/parts", "no part by name"},
+		{"blossom/model/parts", "blossom/model/state", ""},
+		{"blossom/gpu/cuda", "blossom/gpu/cpu", "engines do not know each other"},
+		{"blossom/gpu/cuda", "blossom/gpu/cuda/driver", ""},
+		{"blossom/gpu/bench", "blossom/gpu/cpu", ""},
+		{"blossom/gpu/cpu", "blossom/model/state", "knows no document"},
+		{"blossom/render/pictures", "blossom/model/state", "not as a document"},
+		{"blossom/model/run", "blossom/model/live", "nothing waits for frames"},
 	}
 	for _, c := range cases {
 		pkgs := map[string]*goPackage{
