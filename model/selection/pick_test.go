@@ -32,6 +32,28 @@ func TestScreen(t *testing.T) {
 	})
 }
 
+// TestProject: many points at once are where each of them is, and those not seen are at NaN.
+func TestProject(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dims := rapid.IntRange(2, 3).Draw(t, "dims")
+		v := anyView(t, dims)
+		n := rapid.SampledFrom(sizes).Draw(t, "n")
+		p := randomPoints(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), n, dims, false)
+		x, y, depth := make([]float64, n), make([]float64, n), make([]float64, n)
+		v.Project(p.Pos, dims, x, y, depth)
+		for i := range n {
+			var z float32
+			if dims == 3 {
+				z = p.Pos[3*i+2]
+			}
+			wx, wy, w, ok := v.Screen(p.Pos[i*dims], p.Pos[i*dims+1], z)
+			if ok != seen(x[i], y[i]) || ok && (x[i] != wx || y[i] != wy || depth[i] != w) {
+				t.Fatalf("point %d is at (%v, %v) %v, not (%v, %v) %v, %v", i, x[i], y[i], depth[i], wx, wy, w, ok)
+			}
+		}
+	})
+}
+
 // TestPick: exactly the points that the textbook's test finds at their places.
 func TestPick(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
