@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"blossom/model/landmark"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/train"
-	"blossom/ui/live"
 )
 
 // What the commands do, as far as it is not in the file of a panel.

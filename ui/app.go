@@ -13,10 +13,10 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/engine"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/render"
-	"blossom/ui/live"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )

@@ -16,11 +16,11 @@ import (
 	"github.com/adrg/xdg"
 
 	"blossom/model/format"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/session"
 	"blossom/model/state"
-	"blossom/ui/live"
 )
 
 // autosaveEvery is how much work a crash can cost at most.

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"blossom/model/dataset"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/transform"
 	"blossom/render/colour"
-	"blossom/ui/live"
 )
 
 // colours is what the picture is coloured by. It follows the document: see update.

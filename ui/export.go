@@ -10,10 +10,10 @@ import (
 
 	"blossom/model/export"
 	"blossom/model/format"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/session"
 	"blossom/model/state"
-	"blossom/ui/live"
 )
 
 // whenFresh runs do as soon as nothing in the picture is stale. Training rests meanwhile: what is

@@ -9,11 +9,11 @@ import (
 
 	"blossom/model/format"
 	"blossom/model/landmark"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/session"
 	"blossom/render"
 	"blossom/render/camera"
-	"blossom/ui/live"
 )
 
 // askOpen asks for a file and opens it.

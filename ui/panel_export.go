@@ -9,11 +9,11 @@ import (
 
 	"blossom/assets"
 	"blossom/model/format"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/pngfile"
 	"blossom/render/text"
-	"blossom/ui/live"
 	"blossom/ui/widget"
 )
 

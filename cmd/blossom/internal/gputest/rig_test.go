@@ -16,13 +16,13 @@ import (
 	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
+	"blossom/model/live"
 	"blossom/model/matrix"
 	"blossom/model/parts"
 	"blossom/model/state"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/egl"
-	"blossom/ui/live"
 )
 
 // screen gives the test an OpenGL context, as a window would have it, and a renderer that draws with it.

@@ -13,6 +13,7 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/landmark"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/revision"
@@ -21,7 +22,6 @@ import (
 	"blossom/render/camera"
 	"blossom/render/egl"
 	"blossom/render/palette"
-	"blossom/ui/live"
 )
 
 // Framed is a row of the bench of frames. Times of frames are in milliseconds.

@@ -9,13 +9,13 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
 	"blossom/model/landmark"
+	"blossom/model/live"
 	"blossom/model/matrix"
 	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/train"
 	"blossom/model/transform"
-	"blossom/ui/live"
 )
 
 const (
