@@ -50,7 +50,7 @@ func (c *colours) update(m *live.Map, column string) {
 	}
 	key := colourKey{data: data.Rev, column: column, table: m.Table().Rev}
 	if col >= 0 {
-		key.how = parts.Transform.Of(s).Columns[col].String()
+		key.how = parts.Transform.Of(s).How(col)
 	}
 	if key == c.key || key == c.jobKey {
 		return
@@ -63,14 +63,14 @@ func (c *colours) update(m *live.Map, column string) {
 		c.take(key, col, nil)
 		return
 	}
-	table := m.Table()
+	table, spec := m.Table(), parts.Transform.Of(s)
 	if data.Points < asyncPoints {
-		c.take(key, col, valuesOf(&data.Columns[col], parts.Transform.Of(s).Columns[col], table))
+		c.take(key, col, valuesOf(transform.Mixed(data, spec, col), spec.Columns[col], table))
 		return
 	}
 	c.jobKey = key
 	c.job = m.Jobs.Start("Colour", func(context.Context, *live.Job) (func(), error) {
-		v := valuesOf(&data.Columns[col], parts.Transform.Of(s).Columns[col], table)
+		v := valuesOf(transform.Mixed(data, spec, col), spec.Columns[col], table)
 		return func() {
 			c.job, c.jobKey = nil, colourKey{}
 			c.take(key, col, v)

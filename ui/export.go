@@ -111,6 +111,7 @@ func (a *App) exportLandmarks(path string) {
 		f := parts.LandmarkFile(state.Context{Data: data, Seed: a.m.Doc.Seed, State: a.m.Doc.State(),
 			Program: "blossom " + a.options.Version})
 		f.Columns = export.Dimensions(data, t)
+		f.Mixes = export.Mixes(data, t)
 		if a.isInput(path) {
 			return
 		}

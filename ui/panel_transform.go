@@ -2,8 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"blossom/model/dataset"
 	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/state"
@@ -16,6 +18,9 @@ type transformForm struct {
 	which int // 0: all columns of the map, else 1 + the column
 	items []widget.ComboItem
 	of    revision.Revision // the data that items list
+
+	mixes   map[transform.ID]transform.Mix // what matrix ops suggest
+	mixesOf revision.Revision              // for this data
 }
 
 func (a *App) transformNote() string {
@@ -119,6 +124,7 @@ func (a *App) transformPanel() {
 		"Divide every column by its deviation, so that all count alike whatever their range") {
 		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
 	}
+	a.mixSwitches(data, parts.Transform.Of(s))
 }
 
 // opChoice draws the choice of the op and returns another that was chosen, else nil. As many as fit stand side by
@@ -164,6 +170,33 @@ func (a *App) opParam(p transform.Param, v *float64) widget.Edit {
 		return a.ui.NumberField(p.Title, v, w, p.Help)
 	}
 	return a.ui.Slider(p.Title, v, w, p.Help)
+}
+
+// mixSwitches draws a switch for each matrix op that the data suggests, or that the map has.
+func (a *App) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
+	if a.transform.mixes == nil || a.transform.mixesOf != data.Rev {
+		a.transform.mixes, a.transform.mixesOf = map[transform.ID]transform.Mix{}, data.Rev
+		for _, o := range transform.MatrixOps() {
+			if o.Suggest != nil {
+				if m, ok := o.Suggest(data); ok {
+					a.transform.mixes[o.ID] = m
+				}
+			}
+		}
+	}
+	for _, o := range transform.MatrixOps() {
+		suggested, ok := a.transform.mixes[o.ID]
+		on := slices.ContainsFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
+		if !ok && !on || !a.ui.Switch(o.Title, &on, o.Help) {
+			continue
+		}
+		a.respec(o.Title, func(spec *transform.Spec) {
+			spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
+			if on {
+				spec.Mixes = append(spec.Mixes, suggested)
+			}
+		})
+	}
 }
 
 // weightless says whether no column of the map counts.

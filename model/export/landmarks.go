@@ -23,3 +23,12 @@ func Dimensions(data *dataset.Dataset, t *transform.Table) []landmark.FileColumn
 	}
 	return out
 }
+
+// Mixes describes what the transform of t changed in several columns of data at once, for the same file.
+func Mixes(data *dataset.Dataset, t *transform.Table) []landmark.FileMix {
+	var out []landmark.FileMix
+	for _, m := range transform.EncodeMixes(data, t.Spec.Mixes) {
+		out = append(out, landmark.FileMix(m))
+	}
+	return out
+}

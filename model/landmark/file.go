@@ -16,6 +16,7 @@ import (
 type File struct {
 	Set      *Set
 	Columns  []FileColumn       // one per dimension of the codebook, in order
+	Mixes    []FileMix          // what changed several columns at once, before that
 	Scaled   bool               // columns were divided by their deviation
 	Shape    string             // of a grid, "20x20", or ""
 	Topology string             // of a grid, or ""
@@ -34,6 +35,13 @@ type FileColumn struct {
 	Transform string  `json:"transform"`    // as package transform writes it
 	SD        float64 `json:"sd,omitempty"` // the transformed column was divided by this; 0: by nothing
 	Weight    float64 `json:"weight"`       // and multiplied with this
+}
+
+// FileMix says how columns of the data were changed together, as package transform encodes it.
+type FileMix struct {
+	Op      string    `json:"op"`
+	Columns []string  `json:"columns"`
+	Values  []float64 `json:"values,omitempty"`
 }
 
 const (
@@ -57,6 +65,7 @@ type disk struct {
 	Scaled    bool               `json:"scaled"`
 	Arranged  bool               `json:"hand_arranged,omitempty"`
 	Columns   []FileColumn       `json:"columns"`
+	Mixes     []FileMix          `json:"mixes,omitempty"`
 	Pinned    []int              `json:"pinned,omitempty"` // indices
 	Names     []string           `json:"names,omitempty"`
 	Edges     [][2]int32         `json:"edges,omitempty"`
@@ -75,7 +84,8 @@ func (f *File) Write(w io.Writer) error {
 	}
 	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Source: f.Source, Points: f.Points,
 		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
-		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Names: f.Set.Names, Edges: f.Set.Edges}
+		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Mixes: f.Mixes,
+		Names: f.Set.Names, Edges: f.Set.Edges}
 	for i, on := range f.Set.Pinned {
 		if on {
 			d.Pinned = append(d.Pinned, i)
@@ -155,7 +165,7 @@ func Read(r io.Reader, name string) (*File, error) {
 		p := problem.As(err)
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)
 	}
-	return &File{Set: set, Columns: d.Columns, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
+	return &File{Set: set, Columns: d.Columns, Mixes: d.Mixes, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
 		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program}, nil
 }
 

@@ -186,7 +186,7 @@ func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	// Monotone transforms keep each landmark among its points: most points stay with their landmark.
 	same := 0
 	for i := range 1000 {
-		if nearestRow(parts.Landmarks.Of(before).Codebook, old.X.Row(i)) == nearestRow(parts.Landmarks.Of(now).Codebook,
+		if parts.Landmarks.Of(before).Codebook.NearestRow(old.X.Row(i)) == parts.Landmarks.Of(now).Codebook.NearestRow(
 			d.Table().X.Row(i)) {
 			same++
 		}

@@ -2,7 +2,6 @@ package parts
 
 import (
 	"encoding/json"
-	"slices"
 
 	"blossom/model/problem"
 	"blossom/model/state"
@@ -13,9 +12,7 @@ import (
 var Transform = state.Register(state.Kind[transform.Spec]{
 	ID: "transform", Title: "Transform", Version: 1, Required: true,
 	Default: func() transform.Spec { return transform.Spec{} },
-	Equal: func(a, b transform.Spec) bool {
-		return a.Scale == b.Scale && slices.Equal(a.Columns, b.Columns)
-	},
+	Equal:   transform.Spec.Equal,
 	Encode: func(s transform.Spec, c state.Context) (json.RawMessage, error) {
 		return encode(transform.EncodeSpec(c.Data, s), c)
 	},
@@ -31,5 +28,11 @@ var Transform = state.Register(state.Kind[transform.Spec]{
 		}
 		return s, nil
 	},
-	Bytes: func(s transform.Spec) int { return 80 * len(s.Columns) },
+	Bytes: func(s transform.Spec) int {
+		n := 80 * len(s.Columns)
+		for _, m := range s.Mixes {
+			n += 8 * (len(m.Cols) + len(m.Values))
+		}
+		return n
+	},
 })

@@ -22,20 +22,12 @@ type Points struct {
 // points makes the points of the chosen columns with the settings in spec (one for each column of ds).
 func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, report Report) (*Points, error) {
 	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
-	view := *ds
-	view.Columns = make([]dataset.Column, len(cols))
-	chosen := transform.Spec{Scale: spec.Scale}
-	for j, c := range cols {
-		view.Columns[j] = ds.Columns[c]
-		setting := spec.Columns[c]
-		setting.Use = transform.InMap
-		chosen.Columns = append(chosen.Columns, setting)
-	}
-	table, err := Space(ctx, &view, chosen, nil, report.stage("transforming"))
+	view, chosen := transform.View(ds, spec, cols)
+	table, err := Space(ctx, view, chosen, nil, report.stage("transforming"))
 	if err != nil {
 		return nil, err
 	}
-	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table, view: &view}, nil
+	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table, view: view}, nil
 }
 
 // ownColumns are the columns and settings of a map that is trained here: the markers with the
@@ -123,6 +115,15 @@ func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int,
 		t.SD, t.Weight, t.Use = want.SD, want.Weight, transform.InMap
 		spec.Columns[i] = t
 		cols = append(cols, i)
+	}
+	for _, m := range f.Mixes {
+		mixes, err := transform.DecodeMixes(ds, []transform.EncodedMix{transform.EncodedMix(m)})
+		if err != nil {
+			p := problem.As(err)
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which the landmarks in %s need", p.What,
+				s.Landmarks)
+		}
+		spec.Mixes = append(spec.Mixes, mixes...)
 	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
 }

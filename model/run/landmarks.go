@@ -125,7 +125,8 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 	}
 	a, ok := train.ByID(out.method)
 	if !ok {
-		return nil, usage("use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...), "--algorithm %q is not known", out.method)
+		return nil, usage("use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...),
+			"--algorithm %q is not known", out.method)
 	}
 	if out.values, err = s.values(a, x.Rows, out.set.Pos); err != nil {
 		return nil, err
@@ -239,7 +240,8 @@ func named(err error, file string) error {
 
 // fileOf makes the landmark file of a training.
 func (s *Settings) fileOf(p *Points, t *trained) *landmark.File {
-	return &landmark.File{Set: t.set, Columns: export.Dimensions(p.view, p.Table), Scaled: p.Spec.Scale, Shape: t.shape, Topology: t.topo,
+	return &landmark.File{Set: t.set, Columns: export.Dimensions(p.view, p.Table), Mixes: export.Mixes(p.view, p.Table),
+		Scaled: p.Spec.Scale, Shape: t.shape, Topology: t.topo,
 		Method: t.method, Values: t.values, Seed: s.Seed, Source: filepath.Base(p.Data.Path), Points: p.Data.Points,
 		Program: s.Program}
 }

@@ -9,6 +9,14 @@ import (
 type Encoded struct {
 	Columns []EncodedColumn `json:"columns"`
 	Scale   bool            `json:"scale"`
+	Mixes   []EncodedMix    `json:"mixes,omitempty"`
+}
+
+// EncodedMix is a Mix by the names of columns.
+type EncodedMix struct {
+	Op      string    `json:"op"`
+	Columns []string  `json:"columns"`
+	Values  []float64 `json:"values,omitempty"`
 }
 
 // EncodedColumn is the setting of one column.
@@ -22,7 +30,7 @@ type EncodedColumn struct {
 
 // EncodeSpec returns what is kept of s, the Spec of ds.
 func EncodeSpec(ds *dataset.Dataset, s Spec) Encoded {
-	e := Encoded{Scale: s.Scale}
+	e := Encoded{Scale: s.Scale, Mixes: EncodeMixes(ds, s.Mixes)}
 	for i, c := range s.Columns {
 		e.Columns = append(e.Columns,
 			EncodedColumn{ds.Columns[i].Name, c.String(), c.Weight, c.SD, c.Use.String()})
@@ -55,7 +63,45 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 		}
 		s.Columns[i] = set
 	}
+	var err error
+	if s.Mixes, err = DecodeMixes(ds, e.Mixes); err != nil {
+		return s, err
+	}
 	return s, s.Validate(ds)
+}
+
+// EncodeMixes returns what is kept of mixes of columns of ds.
+func EncodeMixes(ds *dataset.Dataset, mixes []Mix) []EncodedMix {
+	var out []EncodedMix
+	for _, m := range mixes {
+		e := EncodedMix{Op: m.Op.String(), Values: m.Values}
+		for _, c := range m.Cols {
+			e.Columns = append(e.Columns, ds.Columns[c].Name)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// DecodeMixes makes mixes of columns of ds from what was kept. One that has gone, or is not known, is a Problem.
+func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
+	var out []Mix
+	at := places(ds)
+	for _, e := range kept {
+		m := Mix{Op: ID(e.Op), Values: e.Values}
+		for _, name := range e.Columns {
+			i, ok := at[name]
+			if !ok {
+				return nil, gone(ds, name)
+			}
+			m.Cols = append(m.Cols, i)
+		}
+		if why := m.wrong(ds); why != "" {
+			return nil, problem.New(ds.Path, "use a newer blossom", "%s", why)
+		}
+		out = append(out, m)
+	}
+	return out, nil
 }
 
 // places returns where the columns of ds are, by name.

@@ -12,10 +12,15 @@ type Func struct {
 // Function returns the transform of column col, before scaling and weight. It reads the column once
 // where the op takes numbers from the data.
 func Function(ds *dataset.Dataset, s Spec, col int) Func {
-	return FunctionOf(&ds.Columns[col], s.Columns[col])
+	c := &ds.Columns[col]
+	if o := ByID(s.Columns[col].Op); o != nil && o.needs(s.Columns[col].Params) {
+		c = Mixed(ds, s, col)
+	}
+	return FunctionOf(c, s.Columns[col])
 }
 
-// FunctionOf returns what the setting t makes of a column, whether a table holds it or not.
+// FunctionOf returns what the setting t makes of a column, whether a table holds it or not. c may be nil if t takes
+// nothing from it.
 func FunctionOf(c *dataset.Column, t Column) Func {
 	o := ByID(t.Op)
 	if o == nil {

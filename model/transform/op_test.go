@@ -208,7 +208,8 @@ func TestUnknownOp(t *testing.T) {
 	if _, err := Build(context.Background(), ds, s, nil, nil); err == nil || !strings.Contains(err.Error(), "gone") {
 		t.Error(err)
 	}
-	if v := ColumnValues(&ds.Columns[0], s.Columns[0], nil); !slices.Equal(v, []float32{1, 2}) || s.Columns[0].String() != "gone" {
+	v := ColumnValues(&ds.Columns[0], s.Columns[0], nil)
+	if !slices.Equal(v, []float32{1, 2}) || s.Columns[0].String() != "gone" {
 		t.Error(v)
 	}
 }

@@ -117,7 +117,7 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		Mean: make([]float64, d), SD: make([]float64, d), Factor: make([]float64, d), Funcs: make([]Func, d)}
 	var redo, measure []int // dimensions to transform, and of them those whose statistics are not known
 	for j, c := range cols {
-		if prev == nil || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) {
+		if prev == nil || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) || !prev.Spec.sameMixes(s, c) {
 			redo, measure = append(redo, j), append(measure, j)
 			continue
 		}
@@ -131,9 +131,12 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		return t, nil
 	}
 	t.X, t.Rev = matrix.New(n, d), revision.Next()
-	for _, j := range measure {
-		t.Funcs[j] = Function(ds, s, cols[j])
+	resolve(ds, s, t, measure)
+	var compute []int
+	for _, j := range redo {
+		compute = append(compute, cols[j])
 	}
+	mixer := s.mixer(ds, compute)
 	var done atomic.Int64
 	total := int64(2 * n)
 	report := func(rows int) {
@@ -150,10 +153,17 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		}
 		var buffer [blockRows]float32
 		v, at := buffer[:to-from], b*len(measure)
+		var strips Block
+		if mixer != nil {
+			strips = mixer.rows(from, to-from, order)
+		}
 		m := 0
 		for _, j := range redo {
 			src := ds.Columns[cols[j]].Values
-			if order != nil {
+			if k, ok := mixer.of(cols[j]); ok {
+				narrow(v, strips[k])
+				t.Funcs[j].block(v)
+			} else if order != nil {
 				t.Funcs[j].slice(v, src, order[from:to])
 			} else {
 				t.Funcs[j].slice(v, src[from:to], nil)
@@ -210,6 +220,21 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 	})
 	t.Invalid = int(invalid.Load())
 	return t, err
+}
+
+// resolve makes the functions of some dimensions. Mixed columns are computed once for all those that need numbers
+// from them.
+func resolve(ds *dataset.Dataset, s Spec, t *Table, dims []int) {
+	var needing []int
+	for _, j := range dims {
+		if c := s.Columns[t.Cols[j]]; ByID(c.Op).needs(c.Params) {
+			needing = append(needing, t.Cols[j])
+		}
+	}
+	columns := mixed(ds, s, needing)
+	for _, j := range dims {
+		t.Funcs[j] = FunctionOf(columns[t.Cols[j]], s.Columns[t.Cols[j]])
+	}
 }
 
 // Frozen returns the Spec with everything filled in that Build took from the data (deviations, floors),

@@ -50,17 +50,20 @@ func (c Column) sameTransform(o Column) bool { return c.Op == o.Op && c.Params =
 // copy it (Clone) to change it.
 type Spec struct {
 	Columns []Column
-	Scale   bool // divide by the deviation of the transformed column
+	Scale   bool  // divide by the deviation of the transformed column
+	Mixes   []Mix // matrix ops, one after the other, before the columns' own transforms
 }
 
 // Clone returns a copy that shares nothing with s.
 func (s Spec) Clone() Spec {
-	s.Columns = slices.Clone(s.Columns)
+	s.Columns, s.Mixes = slices.Clone(s.Columns), slices.Clone(s.Mixes)
 	return s
 }
 
 // Equal says whether both make the same of a table.
-func (s Spec) Equal(o Spec) bool { return s.Scale == o.Scale && slices.Equal(s.Columns, o.Columns) }
+func (s Spec) Equal(o Spec) bool {
+	return s.Scale == o.Scale && slices.Equal(s.Columns, o.Columns) && slices.EqualFunc(s.Mixes, o.Mixes, Mix.Equal)
+}
 
 // MapColumns returns the dataset columns that are dimensions of the map, ascending.
 func (s Spec) MapColumns() []int {
@@ -84,6 +87,11 @@ func (s Spec) Validate(ds *dataset.Dataset) error {
 		if why := c.wrong(); why != "" {
 			return problem.New(ds.Path, "change the transform of this column", "column %s: %s", ds.Columns[i].Title(),
 				why)
+		}
+	}
+	for _, m := range s.Mixes {
+		if why := m.wrong(ds); why != "" {
+			return problem.New(ds.Path, "leave it out", "%s", why)
 		}
 	}
 	if len(s.MapColumns()) == 0 {
