@@ -1,0 +1,119 @@
+// Package desk is everything that belongs to one open document in the window: the map behind it, the views
+// of it, and what panels and tools ask of the window. A Desk is replaced as a whole when another document is
+// opened; what works at a desk keeps nothing that outlives it.
+package desk
+
+import (
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/ui/widget"
+)
+
+// Desk is one open document. It embeds the map: desk.Doc is the document, desk.Table() its points.
+type Desk struct {
+	*live.Map
+	UI     *widget.UI
+	Window Window
+
+	// Session is the path that "save" writes to, or "".
+	Session string
+}
+
+// Window is what a desk asks of the window that it stands in.
+type Window interface {
+	// Say puts a message into the status bar and the log, Note shows one over the map for a while, Fail
+	// shows an error with its remedy.
+	Say(text string)
+	Note(text string, actions ...Action)
+	Fail(err error)
+	// Command returns the command of an ID that is known to exist, for controls that stand for it.
+	Command(id string) Command
+	// Reveal opens a panel and scrolls to it.
+	Reveal(panel string)
+	// Ask asks for a file.
+	Ask(q FileQuestion)
+	Dark() bool
+}
+
+// Action is what can be done about a note.
+type Action struct {
+	Label string
+	Do    func()
+}
+
+// Command is an entry of the window's table of commands.
+type Command struct {
+	Tip  string // with its key
+	Help string
+	Can  bool
+	Run  func()
+}
+
+// FileQuestion asks for a file: to open, or to save under a name.
+type FileQuestion struct {
+	Title  string
+	Save   bool
+	Folder string
+	Name   string   // suggested, when saving
+	Kinds  []string // endings, ".fcs"
+	Kind   string   // what the endings are, "Data and sessions"
+	Answer func(path string)
+}
+
+// Change carries what a control did to the document: one entry of the history from press to release.
+func (d *Desk) Change(name string, e widget.Edit, change func(*state.State)) {
+	if e.Changed {
+		if !d.Doc.Open() {
+			d.Doc.Begin(name)
+		}
+		d.Doc.Change(change)
+	}
+	if e.Committed {
+		d.Doc.Commit()
+	}
+}
+
+// Active is the active view as the document has it: the one that panels and commands speak of.
+func (d *Desk) Active() parts.View {
+	l := parts.Views.Of(d.Doc.State())
+	return l.Get(l.Active)
+}
+
+// Look is the look of the active view.
+func (d *Desk) Look() parts.Look { return d.LookOf(d.Active().ID) }
+
+// LookOf is the look of a view.
+func (d *Desk) LookOf(view string) parts.Look { return parts.Looks.Of(d.Doc.State()).Get(view) }
+
+// EditLook changes the look of the active view in s.
+func (d *Desk) EditLook(s *state.State, change func(*parts.Look)) {
+	t, id := parts.Looks.Of(*s), d.Active().ID
+	l := t.Get(id)
+	change(&l)
+	parts.Looks.Put(s, t.With(id, l))
+}
+
+// SetLook changes the look of the active view as one entry of the history.
+func (d *Desk) SetLook(name string, change func(*parts.Look)) {
+	d.Doc.Do(name, func(s *state.State) { d.EditLook(s, change) })
+}
+
+// Show changes what the active view shows over its points, which is no entry of the history.
+func (d *Desk) Show(change func(*parts.View)) {
+	id := d.Active().ID
+	d.Doc.Look(func(s *state.State) {
+		parts.Views.Put(s, parts.Views.Of(*s).Edit(id, change))
+	})
+}
+
+// ColourBy colours the active view by the column of that name, "" for none.
+func (d *Desk) ColourBy(name string) {
+	title := "nothing"
+	for i := range d.Doc.Data.Columns {
+		if c := &d.Doc.Data.Columns[i]; c.Name == name {
+			title = c.Short()
+		}
+	}
+	d.SetLook("Colour by "+title, func(l *parts.Look) { l.Column = name })
+}

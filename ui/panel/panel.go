@@ -1,0 +1,46 @@
+// Package panel is the tool windows beside the map, a file for each. A panel is registered with what the
+// sidebar, the palette and the keys need to know of it, and made anew for each desk. Panels know the desk,
+// not the program around it.
+package panel
+
+import (
+	"sort"
+
+	"blossom/ui/desk"
+)
+
+// Kind describes a panel.
+type Kind struct {
+	ID    string // stable key of settings and commands
+	Title string
+	Help  string // what is done there, for the palette
+	Key   string // shortcut that opens it, or ""
+	Order int    // place in the sidebar, from the top
+	// Closed until the user opens it.
+	Closed bool
+	New    func(*desk.Desk) Panel
+}
+
+// Panel is a tool window at one desk.
+type Panel interface {
+	// Note says at the right of the header how things stand, "" for nothing.
+	Note() string
+	// Draw draws what the panel holds, with the desk's UI.
+	Draw()
+}
+
+var kinds []Kind
+
+// Register adds a panel, from the init of its file. It panics if the ID is taken.
+func Register(k Kind) {
+	for _, x := range kinds {
+		if x.ID == k.ID {
+			panic("panel: registered twice: " + k.ID)
+		}
+	}
+	kinds = append(kinds, k)
+	sort.SliceStable(kinds, func(i, j int) bool { return kinds[i].Order < kinds[j].Order })
+}
+
+// Kinds returns all panels, from the top.
+func Kinds() []Kind { return append([]Kind(nil), kinds...) }
