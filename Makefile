@@ -13,7 +13,8 @@ run: build ## build and open the window on a demo data set (DEMO=mammoth for ano
 
 build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some minutes)
 	@mkdir -p bin
-	go build -o $(BIN) ./cmd/blossom
+	@echo 'go build -o $(BIN) ./cmd/blossom'
+	@.ci/go build -o $(BIN) ./cmd/blossom
 
 test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
 	@.ci/test

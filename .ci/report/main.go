@@ -45,6 +45,7 @@ func main() {
 
 func read(in *bufio.Reader) (passed, failed int) {
 	output := map[string]*strings.Builder{} // by package and test, until it is known to be of no interest
+	notes := map[string]*strings.Builder{}  // of compilers, by package, until it is known to have failed
 	pkgs := map[string]*counts{}
 	for {
 		line, err := in.ReadString('\n')
@@ -63,8 +64,19 @@ func read(in *bufio.Reader) (passed, failed int) {
 			pkgs[e.Package] = c
 		}
 		switch e.Action {
-		case "build-output":
-			fmt.Print(e.Output)
+		case "build-output": // compilers have much to say about other people's packages
+			if strings.HasPrefix(e.ImportPath, "blossom/") {
+				fmt.Print(e.Output)
+				continue
+			}
+			if notes[e.ImportPath] == nil {
+				notes[e.ImportPath] = &strings.Builder{}
+			}
+			notes[e.ImportPath].WriteString(e.Output)
+		case "build-fail":
+			if b := notes[e.ImportPath]; b != nil {
+				fmt.Print(b.String())
+			}
 		case "output":
 			if output[key] == nil {
 				output[key] = &strings.Builder{}
