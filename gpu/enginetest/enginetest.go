@@ -1,6 +1,7 @@
-// Package enginetest is the one suite that every compute engine passes: exact answers, fresh random
-// inputs against the float64 reference, edge cases, properties, awkward sizes and the contract of
-// engine.Resident. An engine's own test calls Run.
+// Package enginetest holds the suites that compute engines pass, one for each interface: of the projection
+// exact answers, fresh random inputs against the float64 reference, edge cases, properties, awkward sizes and
+// the contract of engine.Resident; of what else an engine offers in engine.Caps the same. An engine's own test
+// calls Run, which runs those of all that is offered.
 package enginetest
 
 import (
@@ -32,30 +33,6 @@ var seed = sync.OnceValue(func() uint64 {
 	}
 	return uint64(time.Now().UnixNano())
 })
-
-// Run checks an engine. Random inputs are drawn from a seed that is logged.
-func Run(t *testing.T, open Open) {
-	t.Logf("BLOSSOM_SEED=%d", seed())
-	for _, part := range []struct {
-		name string
-		run  func(*suite)
-	}{
-		{"Oracle", oracle}, {"Random", random}, {"Sizes", sizes}, {"Edges", edges}, {"Outlier", outlier},
-		{"Properties", properties}, {"Bits", bits}, {"Contract", contract}, {"Positions", positions},
-	} {
-		t.Run(part.name, func(t *testing.T) {
-			e, err := open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := &suite{T: t, engine: e, rng: rand.New(rand.NewPCG(seed(), 1))}
-			part.run(s)
-			if err := e.Close(); err != nil {
-				t.Error("Close:", err)
-			}
-		})
-	}
-}
 
 type suite struct {
 	*testing.T
