@@ -3,7 +3,7 @@
 package cpu
 
 /*
-#cgo CFLAGS: -O2
+#cgo CFLAGS: -O2 -Wall
 #cgo !windows LDFLAGS: -lm
 #include "dispatch.h"
 */
