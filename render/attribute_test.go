@@ -19,7 +19,8 @@ func TestPicturesShareOnePointBuffer(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
 		const n = 3000
-		b, numbers, labels, states := r.NewPointBuffer(n, 2), r.NewValueBuffer(n), r.NewValueBuffer(n), r.NewStateBuffer(n)
+		b, numbers, labels, states := r.NewPointBuffer(n, 2), r.NewValueBuffer(n), r.NewValueBuffer(n),
+			r.NewStateBuffer(n)
 		rendertest.Clusters(b, labels, true)
 		box := rendertest.Clusters(b, numbers, false)
 		cam := camera.NewFlat(200, 160)
@@ -31,7 +32,8 @@ func TestPicturesShareOnePointBuffer(t *testing.T) {
 				if i == 1 {
 					c = palette.Colouring{Palette: palette.ForLabels(9), Labels: 9}
 				}
-				layers[i].Begin(cam.Projection(), render.Style{Size: 3, Opacity: 0.7, Colouring: c, DimUnselected: true})
+				layers[i].Begin(cam.Projection(), render.Style{Size: 3, Opacity: 0.7, Colouring: c,
+					DimUnselected: true})
 				layers[i].DrawRange(b, v, states, 0, n)
 				layers[i].Resolve(render.Light().Background)
 			}

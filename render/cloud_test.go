@@ -122,8 +122,8 @@ func TestNearestInFront(t *testing.T) {
 			size, opacity float32
 			transparent   bool // no colour to fade into
 			dim           bool
-		}{{3000, 3, 1, false, false}, {3000, 5, 0.5, false, true}, {8000, 2.2, 0.7, true, false}, {40, 40, 0.8, false, false},
-			{20000, 1, 0.3, false, false}, {500, 0.5, 1, false, false}} {
+		}{{3000, 3, 1, false, false}, {3000, 5, 0.5, false, true}, {8000, 2.2, 0.7, true, false},
+			{40, 40, 0.8, false, false}, {20000, 1, 0.3, false, false}, {500, 0.5, 1, false, false}} {
 			b, v, s := r.NewPointBuffer(tc.n, 3), r.NewValueBuffer(tc.n), r.NewStateBuffer(tc.n)
 			cam := camera.NewOrbit(260, 200)
 			cam.Fit(knot(b, v, seed), camera.Even(5))
@@ -132,8 +132,8 @@ func TestNearestInFront(t *testing.T) {
 			}
 			s.Upload(0, tc.n)
 			theme := render.Light()
-			style := render.Style{Size: tc.size, Opacity: tc.opacity, Colouring: colouring(theme), Ground: theme.Background,
-				DimUnselected: tc.dim}
+			style := render.Style{Size: tc.size, Opacity: tc.opacity, Colouring: colouring(theme),
+				Ground: theme.Background, DimUnselected: tc.dim}
 			if tc.transparent {
 				style.Ground = color.NRGBA{}
 			}

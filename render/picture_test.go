@@ -102,7 +102,8 @@ func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions
 	v.Transparent = true
 	out["transparent"] = v
 
-	asinh := transform.FunctionOf(&dataset.Column{}, transform.Column{Op: transform.Asinh, Params: transform.Params{150}})
+	asinh := transform.FunctionOf(&dataset.Column{},
+		transform.Column{Op: transform.Asinh, Params: transform.Params{150}})
 	a := out["numbers-light"]
 	a.Axes = []axes.Axis{{Title: "CD4", Note: "BUV563-A", Scale: &asinh}, {Title: "PC 2", Note: "15.7 %"}}
 	out["axes-light"] = a

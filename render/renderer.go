@@ -4,10 +4,10 @@
 // Coordinates are pixels from the top left corner, y down, and the first row of every texture and
 // picture is its top: a texture is shown with (0,0) at its top left corner, nothing is flipped.
 //
-// A frame: write positions into PointBuffer.Host and call Upload, likewise values and states; Layer.Begin, Layer.DrawRange (as
-// often as wanted, over several frames), Layer.Resolve, Layer.DrawEdges and Layer.DrawLandmarks; show
-// Layer.Texture. Drawing leaves framebuffer 0 bound, with no program, no vertex array, and the scissor
-// and depth tests off; the viewport and the blend function are not restored.
+// A frame: write positions into PointBuffer.Host and call Upload, likewise values and states; Layer.Begin,
+// Layer.DrawRange (as often as wanted, over several frames), Layer.Resolve, Layer.DrawEdges and
+// Layer.DrawLandmarks; show Layer.Texture. Drawing leaves framebuffer 0 bound, with no program, no vertex
+// array, and the scissor and depth tests off; the viewport and the blend function are not restored.
 package render
 
 import (

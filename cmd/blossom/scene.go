@@ -43,7 +43,8 @@ func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
 		if at == nil {
 			return none, summary{}, problem.New(coordinates,
 				"give a file that blossom embed has written, or a table of 2 or 3 columns",
-				"it has %d columns and none is called %s", len(places.Columns), export.CoordinateName(export.EmbedSOM, 0))
+				"it has %d columns and none is called %s", len(places.Columns),
+				export.CoordinateName(export.EmbedSOM, 0))
 		}
 	}
 	if at == nil {

@@ -179,8 +179,8 @@ func (k *Kind) Column(ctx context.Context, in Inputs, progress func(done, total 
 		return c, nil // one of the table itself
 	}
 	if len(c.Values) != in.Data.Points {
-		return dataset.Column{}, problem.New("", "please report this", "the column %s has %d values for %d points", k.Title,
-			len(c.Values), in.Data.Points)
+		return dataset.Column{}, problem.New("", "please report this", "the column %s has %d values for %d points",
+			k.Title, len(c.Values), in.Data.Points)
 	}
 	c.Name = free(in.Data, c.Name)
 	return dataset.Derive(ctx, c, c.From)
@@ -202,12 +202,13 @@ func (k *Kind) check(in Inputs) error {
 			"%d coordinates in %d dimensions are not those of %d points", len(p.Pos), p.Dims, n)
 	}
 	if k.Needs&NeedTable != 0 && in.Table.X.Rows != n {
-		return problem.New("", "wait until the map has been made for these data", "the map has %d points and the data %d",
-			in.Table.X.Rows, n)
+		return problem.New("", "wait until the map has been made for these data",
+			"the map has %d points and the data %d", in.Table.X.Rows, n)
 	}
 	for _, row := range in.order() {
 		if row < 0 || int(row) >= in.Data.Points {
-			return problem.New("", "open the file again", "the order of points names row %d of %d", row+1, in.Data.Points)
+			return problem.New("", "open the file again", "the order of points names row %d of %d", row+1,
+				in.Data.Points)
 		}
 	}
 	return nil

@@ -241,7 +241,8 @@ func TestAvailable(t *testing.T) {
 		want string
 	}{
 		{in, "density nearest distance x y z"}, {flat, "density nearest distance x y"}, {Inputs{}, ""},
-		{Inputs{Data: in.Data}, ""}, {Inputs{Data: in.Data, Table: in.Table, Landmarks: in.Landmarks}, "nearest distance"},
+		{Inputs{Data: in.Data}, ""},
+		{Inputs{Data: in.Data, Table: in.Table, Landmarks: in.Landmarks}, "nearest distance"},
 		{Inputs{Data: in.Data, Positions: in.Positions}, "density x y z"}, {other, "density x y z"},
 		{Inputs{Positions: in.Positions}, ""},
 	} {
@@ -301,8 +302,8 @@ func TestWhatIsMissingOrDoesNotFit(t *testing.T) {
 		in Inputs
 	}{
 		"no data": {"x", Inputs{Positions: in.Positions}}, "no positions": {"density", Inputs{Data: in.Data}},
-		"flat": {"z", in}, "no landmarks": {"nearest", Inputs{Data: in.Data, Table: in.Table}}, "one file": {"sample", in},
-		"positions of other data": {"density", short}, "rows of other data": {"x", far},
+		"flat": {"z", in}, "no landmarks": {"nearest", Inputs{Data: in.Data, Table: in.Table}},
+		"one file": {"sample", in}, "positions of other data": {"density", short}, "rows of other data": {"x", far},
 	} {
 		var p *problem.Problem
 		if _, err := ByID(c.id).Column(t.Context(), c.in, nil); !errors.As(err, &p) || p.Remedy == "" {

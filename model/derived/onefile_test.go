@@ -30,7 +30,8 @@ func TestOneFile(t *testing.T) {
 	}
 	in := derived.Inputs{Data: ds}
 	k := derived.ByID("test-row")
-	if k == nil || !slices.Contains(derived.Registered(), k) || !slices.Equal(derived.Available(in), []*derived.Kind{k}) {
+	if k == nil || !slices.Contains(derived.Registered(), k) ||
+		!slices.Equal(derived.Available(in), []*derived.Kind{k}) {
 		t.Fatal("it is not offered")
 	}
 	c, err := k.Column(t.Context(), in, nil)

@@ -53,7 +53,8 @@ func fit(t testing.TB, x matrix.Matrix32) *Axes {
 
 // Axes and variances are those of gonum's own components, which are found by singular values.
 func TestAgainstSingularValues(t *testing.T) {
-	for _, size := range [][2]int{{1000, 5}, {333, 33}, {5000, 70}, {31, 30}, {20, 64}, {3, 2}, {300, 270}, {270, 300}} {
+	for _, size := range [][2]int{{1000, 5}, {333, 33}, {5000, 70}, {31, 30}, {20, 64}, {3, 2}, {300, 270},
+		{270, 300}} {
 		n, d := size[0], size[1]
 		x := cloud(n, d, uint64(n))
 		a := fit(t, x)
@@ -254,7 +255,8 @@ func TestDuplicates(t *testing.T) {
 	twice := matrix.Matrix32{Rows: 128, Cols: 5, Data: append(slices.Clone(x.Data), x.Data...)}
 	a, b := fit(t, x), fit(t, twice)
 	for c := range Kept {
-		if math.Abs(a.Variance[c]*63/64/(b.Variance[c]*127/128)-1) > 1e-12 || math.Abs(a.Axis[c][2]-b.Axis[c][2]) > 1e-9 {
+		if math.Abs(a.Variance[c]*63/64/(b.Variance[c]*127/128)-1) > 1e-12 ||
+			math.Abs(a.Axis[c][2]-b.Axis[c][2]) > 1e-9 {
 			t.Errorf("axis %d: %g and %g", c, a.Variance[c], b.Variance[c])
 		}
 	}
@@ -323,7 +325,8 @@ func TestExtremeNumbers(t *testing.T) {
 		if err := a.Project(x, 3, out, 0, 100); err != nil {
 			t.Fatal(err)
 		}
-		if slices.ContainsFunc(out, func(v float32) bool { return v-v != 0 }) || max(out[0], -out[0]) < float32(scale)/1e6 {
+		if slices.ContainsFunc(out, func(v float32) bool { return v-v != 0 }) ||
+			max(out[0], -out[0]) < float32(scale)/1e6 {
 			t.Errorf("%g: %v", scale, out[:3])
 		}
 	}
@@ -383,8 +386,10 @@ func TestTooLargeCancelledAndMisfits(t *testing.T) {
 	}
 	a := fit(t, cloud(10, 4, 1))
 	for _, err := range []error{
-		a.Project(cloud(10, 3, 1), 2, make([]float32, 20), 0, 10), a.Project(cloud(10, 4, 1), 4, make([]float32, 40), 0, 10),
-		a.Project(cloud(10, 4, 1), 2, make([]float32, 19), 0, 10), a.Project(cloud(10, 4, 1), 2, make([]float32, 40), 0, 11),
+		a.Project(cloud(10, 3, 1), 2, make([]float32, 20), 0, 10),
+		a.Project(cloud(10, 4, 1), 4, make([]float32, 40), 0, 10),
+		a.Project(cloud(10, 4, 1), 2, make([]float32, 19), 0, 10),
+		a.Project(cloud(10, 4, 1), 2, make([]float32, 40), 0, 11),
 	} {
 		if !errors.As(err, &p) {
 			t.Errorf("a misfit gives %v", err)

@@ -61,8 +61,8 @@ func products(ctx context.Context, side, length int, get pack, done func(jobs in
 	err := par.Blocks(ctx, len(parts), 1, func(job, _, _ int) {
 		i, j := place(job % tiles)
 		lo := job / tiles * stride
-		parts[job] = multiply(ctx, get, [2]int{i * tile, min(side, (i+1)*tile)}, [2]int{j * tile, min(side, (j+1)*tile)},
-			lo, min(length, lo+stride))
+		parts[job] = multiply(ctx, get, [2]int{i * tile, min(side, (i+1)*tile)},
+			[2]int{j * tile, min(side, (j+1)*tile)}, lo, min(length, lo+stride))
 		done(len(parts))
 	})
 	if err == nil {

@@ -27,7 +27,8 @@ type Start struct {
 // The error is a Problem, or ctx's.
 func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(done, total int64)) (*Start, error) {
 	if ds.Points == 0 {
-		return nil, problem.New(ds.Path, "open a table with at least one row of numbers", "it has columns but no points")
+		return nil, problem.New(ds.Path, "open a table with at least one row of numbers",
+			"it has columns but no points")
 	}
 	if _, err := ds.MapColumns("", ""); err != nil {
 		return nil, problem.Wrap(err, ds.Path, "open a table with at least one numeric column that varies", "%s",

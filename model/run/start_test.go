@@ -36,8 +36,8 @@ func TestBegin(t *testing.T) {
 	if s.Landmarks.Len() != 8*8 || len(s.Landmarks.Edges) == 0 || s.Landmarks.Codebook.Cols != 30 {
 		t.Errorf("%d landmarks of %d columns", s.Landmarks.Len(), s.Landmarks.Codebook.Cols)
 	}
-	if want := "8 × 8 map on 30 markers, asinh 150 · 5 other columns left out · a sample of 800 of 1000 points"; s.Said !=
-		want {
+	want := "8 × 8 map on 30 markers, asinh 150 · 5 other columns left out · a sample of 800 of 1000 points"
+	if s.Said != want {
 		t.Errorf("said %q, want %q", s.Said, want)
 	}
 	order := slices.Clone(s.Table.Order)
@@ -63,7 +63,8 @@ func TestBegin(t *testing.T) {
 // What was chosen is said in few words, whatever the columns have in common.
 func TestSaid(t *testing.T) {
 	ds := &dataset.Dataset{Points: 10, Total: 10, Columns: make([]dataset.Column, 3)}
-	asinh, none := transform.Column{Op: transform.Asinh, Params: transform.Params{5}, Weight: 1}, transform.Column{Weight: 1}
+	asinh := transform.Column{Op: transform.Asinh, Params: transform.Params{5}, Weight: 1}
+	none := transform.Column{Weight: 1}
 	off := transform.Column{Use: transform.Off}
 	for want, cols := range map[string][]transform.Column{
 		"2 × 2 map on 3 columns":                                               {none, none, none},

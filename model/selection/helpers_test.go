@@ -43,7 +43,8 @@ func anyView(t *rapid.T, dims int) View {
 		}
 		return v
 	case 1:
-		return flatView(rapid.Float64Range(-1, 1).Draw(t, "cx"), 0.3, rapid.Float64Range(1, 3000).Draw(t, "scale"), w, h)
+		return flatView(rapid.Float64Range(-1, 1).Draw(t, "cx"), 0.3,
+			rapid.Float64Range(1, 3000).Draw(t, "scale"), w, h)
 	}
 	if dims == 2 {
 		return flatView(0, 0, rapid.Float64Range(50, 1000).Draw(t, "scale"), w, h)

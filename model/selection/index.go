@@ -147,8 +147,8 @@ func (x *Index) pack(proj *projector, from, to int) (tiles []tile) {
 	}
 	for at := 0; at < len(members); at += tileSize {
 		end := min(at+tileSize, len(members))
-		t := tile{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1), math.Inf(1), int32(from + at), int32(from + end),
-			slices.Min(members[at:end])}
+		t := tile{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1), math.Inf(1), int32(from + at),
+			int32(from + end), slices.Min(members[at:end])}
 		x.gather(proj, members[at:end], func(c *chunk, _, n int) {
 			for i := range n {
 				t.x0, t.x1 = min(t.x0, c.x[i]), max(t.x1, c.x[i])

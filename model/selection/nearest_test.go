@@ -100,7 +100,8 @@ func TestNearestOfNothing(t *testing.T) {
 	}
 	for _, radius := range []float64{-1, math.NaN()} {
 		_, ok := x.Nearest(space, Point{200, 200}, radius)
-		if _, found, err := Nearest(context.Background(), space, p, Point{200, 200}, radius); ok || found || err != nil {
+		_, found, err := Nearest(context.Background(), space, p, Point{200, 200}, radius)
+		if ok || found || err != nil {
 			t.Errorf("found within %v, %v", radius, err)
 		}
 	}

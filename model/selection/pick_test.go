@@ -89,7 +89,8 @@ func TestPick(t *testing.T) {
 				z = p.Pos[3*i+2]
 			}
 			x, y, _, ok := v.Screen(p.Pos[i*dims], p.Pos[i*dims+1], z)
-			if want := ok && in(Point{x, y}); s.Contains(p.Row(i)) != want || region.Contains(Point{x, y}) != (ok && want) {
+			want := ok && in(Point{x, y})
+			if s.Contains(p.Row(i)) != want || region.Contains(Point{x, y}) != (ok && want) {
 				t.Fatalf("point %d at (%v, %v): %v, %v", i, x, y, s.Contains(p.Row(i)), region.Contains(Point{x, y}))
 			}
 		}

@@ -180,7 +180,8 @@ func TestEncoding(t *testing.T) {
 // Damaged sets are problems, never panics or memory.
 func TestDecodeDamaged(t *testing.T) {
 	for _, text := range []string{"", "[]", "null", "{}", `{"rows":-1,"count":0}`, `{"rows":100}`,
-		`{"rows":100,"count":1,"runs":"!"}`, `{"rows":100,"count":1,"bits":"AAAA"}`, `{"rows":100,"count":1,"runs":"/w=="}`,
+		`{"rows":100,"count":1,"runs":"!"}`, `{"rows":100,"count":1,"bits":"AAAA"}`,
+		`{"rows":100,"count":1,"runs":"/w=="}`,
 		`{"rows":100,"count":1,"runs":"////////////fw=="}`, `{"rows":100,"count":1,"runs":"AQ=="}`,
 		`{"rows":100,"count":1,"runs":"AQA="}`, `{"rows":100,"count":2,"runs":"AQE="}`,
 		`{"rows":100,"count":120,"runs":"AHg="}`,

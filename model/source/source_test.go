@@ -95,7 +95,8 @@ func TestAll(t *testing.T) {
 
 func TestWrongSources(t *testing.T) {
 	for path, want := range map[string]string{
-		"demo:nothing": "no such demo data set", "demo:mammoth:0": "not a number of points", "missing.csv": "does not exist",
+		"demo:nothing": "no such demo data set", "demo:mammoth:0": "not a number of points",
+		"missing.csv": "does not exist",
 	} {
 		_, err := Read(t.Context(), path, format.Options{})
 		if err == nil || !strings.Contains(err.Error(), want) {

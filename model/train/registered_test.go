@@ -57,8 +57,8 @@ func TestARegisteredTrainingIsEverywhere(t *testing.T) {
 	if got := problem.OneOf(IDs(true)...); got != "lloyd, kmeans or halfway" {
 		t.Error(got)
 	}
-	if got := Lengths(); got != "som and kmeans as many as give each landmark 250 samples; som-batch 20; lloyd at most "+
-		"100, as it ends by itself; halfway as many as landmarks" {
+	if got := Lengths(); got != "som and kmeans as many as give each landmark 250 samples; som-batch 20; lloyd at "+
+		"most 100, as it ends by itself; halfway as many as landmarks" {
 		t.Error(got)
 	}
 	pos := grid(3, 4)

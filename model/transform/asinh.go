@@ -16,8 +16,8 @@ func init() {
 		Help: "asinh(x / cofactor), for cytometry: even around zero, logarithmic far from it.",
 		Params: []Param{{Param: step.Param{ID: "cofactor", Title: "Cofactor", Min: 0.1, Max: 10000,
 			Default: FluorescenceCofactor, Log: true,
-			Help: "asinh(x / cofactor): values below the cofactor are shown evenly, those above on a log scale. Raising " +
-				"it hides noise around zero. 150 suits fluorescence, 5 mass cytometry."}}},
+			Help: "asinh(x / cofactor): values below the cofactor are shown evenly, those above on a log scale. " +
+				"Raising it hides noise around zero. 150 suits fluorescence, 5 mass cytometry."}}},
 		Wrong: func(p Params) string {
 			if !(p[0] >= 1e-30 && p[0] <= 1e30) {
 				return fmt.Sprintf("the cofactor of asinh must be above 0, it is %g", p[0])

@@ -16,7 +16,8 @@ func init() {
 		Params: []Param{
 			{Param: step.Param{ID: "factor", Title: "Factor", Min: -1e9, Max: 1e9, Default: 1, Help: "a in a·x + b"},
 				Typed: true},
-			{Param: step.Param{ID: "offset", Title: "Offset", Min: -1e12, Max: 1e12, Help: "b in a·x + b"}, Typed: true},
+			{Param: step.Param{ID: "offset", Title: "Offset", Min: -1e12, Max: 1e12, Help: "b in a·x + b"},
+				Typed: true},
 		},
 		Wrong: func(p Params) string {
 			a, b := p[0], p[1]

@@ -63,7 +63,8 @@ func genMixes(t *rapid.T, d int) []Mix {
 				}
 			}
 		})).Draw(t, "mixed")[:2]
-		angle, factor := rapid.Float64Range(-3, 3).Draw(t, "angle"), rapid.SampledFrom([]float64{1, -2}).Draw(t, "factor")
+		angle := rapid.Float64Range(-3, 3).Draw(t, "angle")
+		factor := rapid.SampledFrom([]float64{1, -2}).Draw(t, "factor")
 		out = append(out, Mix{Op: turn, Cols: two, Values: []float64{angle, factor}})
 	}
 	return out

@@ -165,7 +165,8 @@ func TestMix(t *testing.T) {
 			c.Free = true
 			c.Fit(box, Even(10))
 			c.Rotate(rapid.Float64Range(-900, 900).Draw(t, name+" x"), rapid.Float64Range(-900, 900).Draw(t, name+" y"))
-			c.ZoomAt(rapid.Float64Range(0, 300).Draw(t, name+" at"), 50, rapid.Float64Range(0.1, 20).Draw(t, name+" zoom"))
+			c.ZoomAt(rapid.Float64Range(0, 300).Draw(t, name+" at"), 50,
+				rapid.Float64Range(0.1, 20).Draw(t, name+" zoom"))
 			return c.Place()
 		}
 		a, b := draw("a"), draw("b")

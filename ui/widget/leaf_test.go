@@ -31,8 +31,8 @@ func TestFitHeader(t *testing.T) {
 		if f.note && f.by < by || (f.note || f.by > 0) && (f.icons < len(icons) || f.name < name-0.01) {
 			t.Fatalf("dropped in the wrong order: %+v", f)
 		}
-		if wider := fitHeader(room+1, name, note, by, 84, 60, icons); wider.icons < f.icons || (f.note && !wider.note) ||
-			f.by > wider.by {
+		if wider := fitHeader(room+1, name, note, by, 84, 60, icons); wider.icons < f.icons ||
+			(f.note && !wider.note) || f.by > wider.by {
 			t.Fatalf("wider shows less: %+v, %+v", f, wider)
 		}
 	})

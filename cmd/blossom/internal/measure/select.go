@@ -54,8 +54,8 @@ func Select(ctx context.Context, sizes []int, say func(string)) ([]Selected, err
 	var rows []Selected
 	for _, n := range sizes {
 		if free := freeMemory(); int64(n)*selectBytes > free {
-			return rows, problem.New("", "measure fewer with --points", "%d points need %d MB of memory, and %d are free", n,
-				int64(n)*selectBytes>>20, free>>20)
+			return rows, problem.New("", "measure fewer with --points",
+				"%d points need %d MB of memory, and %d are free", n, int64(n)*selectBytes>>20, free>>20)
 		}
 		order := transform.Shuffle(n, 1)
 		for dims := 2; dims <= 3; dims++ {
