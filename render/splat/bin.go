@@ -7,8 +7,7 @@ import (
 )
 
 // record is a point on the canvas, packed: from the lowest bit, 20 bits of x and 20 of y (64ths of a
-// pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour, 7 of the kernel
-// and 6 of the share of the ground in its colour, in 64ths. Most of the time in this file is spent on moving them.
+// pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour and 7 of the kernel. Most of the time in this file is spent on moving them.
 type record uint64
 
 const recordOffset = MaxSize
@@ -22,11 +21,10 @@ func (r record) subX() int   { return int(r & 63) }
 func (r record) subY() int   { return int(r >> 20 & 63) }
 func (r record) colour() int { return int(r >> 40 & 0x7ff) }
 func (r record) kernel() int { return int(r >> 51 & 0x7f) }
-func (r record) fade() int   { return int(r >> 58) }
 
 // pack makes a record of a place in 64ths of a pixel, already moved.
-func pack(x, y uint32, colour uint16, kernel, fade int) record {
-	return record(x) | record(y)<<20 | record(colour)<<40 | record(kernel)<<51 | record(fade)<<58
+func pack(x, y uint32, colour uint16, kernel int) record {
+	return record(x) | record(y)<<20 | record(colour)<<40 | record(kernel)<<51
 }
 
 // scratch is the records of the points of a chunk that can be seen, and in perspective their depths.
@@ -39,8 +37,7 @@ type scratch struct {
 // that reaches over the border of a band is in both. The order within a band is that of the points,
 // so the picture does not depend on how many workers there are.
 type chunk struct {
-	sorted []record
-	depths []uint32 // of sorted; in perspective only
+	sorted []record // in perspective each is a deep
 	first  []int32  // records of band b are sorted[first[b]:first[b+1]]
 }
 
@@ -159,7 +156,7 @@ func (c *Canvas) projectFlat(raw []record, from, to int) (n int) {
 				continue
 			}
 		}
-		raw[n] = pack(uint32(int32(x)), uint32(int32(y)), entry, 0, 0)
+		raw[n] = pack(uint32(int32(x)), uint32(int32(y)), entry, 0)
 		n++
 	}
 	return n

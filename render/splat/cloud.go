@@ -12,6 +12,34 @@ type cloud struct {
 	chunks  int  // Canvas.chunks[:chunks] are its records
 	drawn   bool // sum and through hold all of them
 	sorters chan *sorter
+	looks   [1 << lookBits]look
+	least   float32 // no point is nearer
+	most    float32 // no point is farther: it would be too small
+}
+
+// look is what a disc's depth decides: its kernel, and the share of the ground in its colour in 64ths.
+type look struct{ kernel, share uint8 }
+
+// deep is a record of the cloud in the list of a band, packed so that sorting needs to move nothing else: from
+// the lowest bit, 11 of the entry of the colour, 13 of y (64ths of a pixel, from deepRows above the band), 20 of
+// x as in a record, 20 of the depth.
+type deep uint64
+
+const (
+	depthBits = 20
+	digitBits = depthBits / 2
+	lookBits  = 12
+	depthAt   = 64 - depthBits
+	deepRows  = MaxSize/2 + 4
+)
+
+func (d deep) depth() uint32 { return uint32(d >> depthAt) }
+func (d deep) colour() int   { return int(d & 0x7ff) }
+
+// record returns what draws it: kernel and share are told by the look.
+func (d deep) record(top int) record {
+	y := uint32(d>>11&0x1fff) + uint32(top-deepRows+recordOffset)*64
+	return pack(uint32(d>>24&0xfffff), y, 0, 0)
 }
 
 // collect bins the points of a round into chunks of their own.
@@ -25,54 +53,51 @@ func (c *Canvas) collect() {
 	c.cloud.drawn = false
 }
 
-// spread is the second half of binChunk for records with depths.
-func (c *Canvas) spread(ch *chunk, s *scratch, raw []record) {
-	if cap(ch.depths) < len(ch.sorted) {
-		ch.depths = make([]uint32, cap(ch.sorted))
-	}
-	ch.depths = ch.depths[:len(ch.sorted)]
-	first := ch.first[1:]
-	for i, r := range raw {
-		lo, hi := c.bandsOf(r.y(), c.kernels.list[r.kernel()].reach)
-		for b := lo; b <= hi; b++ {
-			ch.sorted[first[b]], ch.depths[first[b]] = r, s.depths[i]
-			first[b]++
-		}
-	}
-}
-
 // nearest is the part of the reference distance below which a point counts as behind the eye.
 const nearest = 1e-3
 
-const (
-	depthBits = 24
-	digitBits = depthBits / 2
-)
+// A depth is a number that grows with the distance from the eye: the bits of the float, less those of the
+// nearest and without the last seven. Two distances that are told apart differ by less than 1 in 65,000 of
+// their size, anywhere from a thousandth to 65 times the reference distance; those beyond are one.
+const depthDrop = 7
 
-// depthOf returns a number that grows with a distance w above least, both positive: the bits of the float
-// without the last four, so two distances that are told apart differ by a millionth of their size. The shader
-// computes the same.
 func depthOf(w, least float32) uint32 {
-	return min((math.Float32bits(w)-math.Float32bits(least))>>4, 1<<depthBits-1)
+	return min((math.Float32bits(w)-math.Float32bits(least))>>depthDrop, 1<<depthBits-1)
 }
 
-// distanceOf is the inverse of depthOf.
+// distanceOf is the middle of the distances of a depth.
 func distanceOf(depth uint32, least float32) float32 {
-	return math.Float32frombits(math.Float32bits(least) + depth<<4)
+	return math.Float32frombits(math.Float32bits(least) + depth<<depthDrop + 1<<(depthDrop-1))
 }
 
-// projectPerspective writes the records and depths of the points [from, to) that can be seen and returns
-// their number.
-func (c *Canvas) projectPerspective(s *scratch, from, to int) (n int) {
-	p := &c.proj
-	m := &p.M
-	dims := c.points.Dims
-	w2, h2 := float32(c.w)/2, float32(c.h)/2
-	least := p.Reference * nearest
+// prepareCloud tabulates the looks.
+func (c *Canvas) prepareCloud() {
+	p, k := &c.proj, &c.cloud
+	k.least, k.most = p.Reference*nearest, c.style.Size*p.Reference/minSize
 	fade := float32(0)
 	if p.Far > p.Near {
 		fade = p.Fade * float32(c.style.Ground.A) / 255
 	}
+	for i := range k.looks {
+		w := distanceOf((uint32(i)*2+1)<<(depthBits-lookBits-1), k.least)
+		size := min(max(c.style.Size*p.Reference/w, minSize), MaxSize)
+		share := float32(0)
+		if fade > 0 {
+			share = fade * min(max((w-p.Near)/(p.Far-p.Near), 0), 1)
+		}
+		k.looks[i] = look{uint8(classOf(size)), uint8(share*64 + 0.5)}
+	}
+}
+
+func (k *cloud) look(depth uint32) look { return k.looks[depth>>(depthBits-lookBits)] }
+
+// projectPerspective writes the records and depths of the points [from, to) that can be seen and returns
+// their number.
+func (c *Canvas) projectPerspective(s *scratch, from, to int) (n int) {
+	p, cloud := &c.proj, &c.cloud
+	m := &p.M
+	dims := c.points.Dims
+	w2, h2 := float32(c.w)/2, float32(c.h)/2
 	for i := from; i < to; i++ {
 		x, y := c.points.Pos[i*dims]-p.Origin[0], c.points.Pos[i*dims+1]-p.Origin[1]
 		z := -p.Origin[2]
@@ -80,16 +105,14 @@ func (c *Canvas) projectPerspective(s *scratch, from, to int) (n int) {
 			z += c.points.Pos[i*dims+2]
 		}
 		w := m[3]*x + m[7]*y + m[11]*z + m[15]
-		if !(w > least) {
+		if !(w > cloud.least && w <= cloud.most) {
 			continue
 		}
-		px := ((m[0]*x+m[4]*y+m[8]*z+m[12])/w + 1) * w2
-		py := ((m[1]*x+m[5]*y+m[9]*z+m[13])/w + 1) * h2
-		size := min(c.style.Size*p.Reference/w, MaxSize)
-		if !(size >= minSize) {
-			continue
-		}
-		class := classOf(size)
+		inv := 1 / w
+		px := ((m[0]*x+m[4]*y+m[8]*z+m[12])*inv + 1) * w2
+		py := ((m[1]*x+m[5]*y+m[9]*z+m[13])*inv + 1) * h2
+		depth := depthOf(w, cloud.least)
+		class := int(cloud.look(depth).kernel)
 		reach := float32(c.kernels.list[class].reach)
 		if !(px > -reach && px < float32(c.w)+reach && py > -reach && py < float32(c.h)+reach) {
 			continue
@@ -98,16 +121,25 @@ func (c *Canvas) projectPerspective(s *scratch, from, to int) (n int) {
 		if !ok {
 			continue
 		}
-		share := float32(0)
-		if fade > 0 {
-			share = fade * min(max((w-p.Near)/(p.Far-p.Near), 0), 1)
-		}
-		s.records[n] = pack(uint32(int32((px+recordOffset)*64)), uint32(int32((py+recordOffset)*64)), entry, class,
-			min(int(share*64+0.5), 63))
-		s.depths[n] = depthOf(w, least)
+		s.records[n] = pack(uint32(int32((px+recordOffset)*64)), uint32(int32((py+recordOffset)*64)), entry, class)
+		s.depths[n] = depth
 		n++
 	}
 	return n
+}
+
+// spread is the second half of binChunk for records with depths.
+func (c *Canvas) spread(ch *chunk, s *scratch, raw []record) {
+	first := ch.first[1:]
+	for i, r := range raw {
+		lo, hi := c.bandsOf(r.y(), c.kernels.list[r.kernel()].reach)
+		rest := deep(s.depths[i])<<depthAt | deep(r&0xfffff)<<24 | deep(r.colour())
+		y := int(r >> 20 & 0xfffff)
+		for b := lo; b <= hi; b++ {
+			ch.sorted[first[b]] = record(rest | deep(y-(b*bandRows-deepRows+recordOffset)*64)<<11)
+			first[b]++
+		}
+	}
 }
 
 // settle draws what has been collected since it was last drawn.
@@ -126,20 +158,20 @@ func (c *Canvas) drawCloud(band int) {
 	s.gather(c.chunks[:c.cloud.chunks], band)
 	s.sort()
 	top, bottom := c.rows(band)
-	ground, least := makePaint(c.style.Ground).rgb, c.proj.Reference*nearest
-	for _, o := range s.order {
-		r := s.records[uint32(o)]
-		p := c.paints[r.colour()]
-		if f := r.fade(); f != 0 {
-			p.rgb = mix(p.rgb, ground, uint64(f))
+	ground := makePaint(c.style.Ground).rgb
+	for _, d := range s.order {
+		look := c.cloud.look(d.depth())
+		p := c.paints[d.colour()]
+		if look.share != 0 {
+			p.rgb = mix(p.rgb, ground, uint64(look.share))
 		}
-		k := &c.kernels.list[r.kernel()]
+		k := &c.kernels.list[look.kernel]
 		if k.bits == 0 { // large: the difference to the size of its class would show
 			s.large = *k
-			s.large.radius, _ = Disc(c.style.Size*c.proj.Reference/distanceOf(uint32(o>>32), least), 1)
+			s.large.radius, _ = Disc(c.style.Size*c.proj.Reference/distanceOf(d.depth(), c.cloud.least), 1)
 			k = &s.large
 		}
-		c.drawDisc(r, k, p, top, bottom)
+		c.drawDisc(d.record(top), k, p, top, bottom)
 	}
 	c.cloud.sorters <- s
 }
@@ -153,11 +185,10 @@ func mix(a, b, f uint64) uint64 {
 	return (a*(64-f) + b*f + half) >> 6 & channels
 }
 
-// sorter sorts the records of one band at a time. order holds a depth and below it the index of a record.
+// sorter sorts the records of one band at a time.
 type sorter struct {
-	records      []record
-	order, other []uint64
-	counts       [1 << digitBits]uint32
+	order, other []deep
+	counts       [2][1 << digitBits]uint32
 	large        kernel
 }
 
@@ -166,18 +197,20 @@ func (s *sorter) gather(chunks []chunk, band int) {
 	for i := range chunks {
 		n += int(chunks[i].first[band+1] - chunks[i].first[band])
 	}
-	if cap(s.records) < n {
+	if cap(s.order) < n {
 		room := n + n/4
-		s.records, s.order, s.other = make([]record, room), make([]uint64, room), make([]uint64, room)
+		s.order, s.other = make([]deep, room), make([]deep, room)
 	}
-	s.records, s.order, s.other = s.records[:n], s.order[:n], s.other[:n]
+	s.order, s.other = s.order[:n], s.other[:n]
+	s.counts = [2][1 << digitBits]uint32{}
 	n = 0
 	for i := range chunks {
 		ch := &chunks[i]
-		from, to := ch.first[band], ch.first[band+1]
-		copy(s.records[n:], ch.sorted[from:to])
-		for _, d := range ch.depths[from:to] {
-			s.order[n] = uint64(d)<<32 | uint64(n)
+		for _, r := range ch.sorted[ch.first[band]:ch.first[band+1]] {
+			d := deep(r)
+			s.order[n] = d
+			s.counts[0][d>>depthAt&(1<<digitBits-1)]++
+			s.counts[1][d>>(depthAt+digitBits)]++
 			n++
 		}
 	}
@@ -185,20 +218,17 @@ func (s *sorter) gather(chunks []chunk, band int) {
 
 // sort is a radix sort of two digits: stable, and linear in the number of records.
 func (s *sorter) sort() {
-	for shift := 32; shift < 32+depthBits; shift += digitBits {
-		clear(s.counts[:])
-		for _, o := range s.order {
-			s.counts[o>>shift&(1<<digitBits-1)]++
-		}
+	for digit := range s.counts {
+		counts, shift := &s.counts[digit], depthAt+digit*digitBits
 		sum := uint32(0)
-		for i, n := range s.counts {
-			s.counts[i] = sum
+		for i, n := range counts {
+			counts[i] = sum
 			sum += n
 		}
-		for _, o := range s.order {
-			d := &s.counts[o>>shift&(1<<digitBits-1)]
-			s.other[*d] = o
-			*d++
+		for _, d := range s.order {
+			at := &counts[d>>shift&(1<<digitBits-1)]
+			s.other[*at] = d
+			*at++
 		}
 		s.order, s.other = s.other, s.order
 	}

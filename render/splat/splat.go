@@ -144,6 +144,7 @@ func (c *Canvas) Draw(p Points, proj camera.Projection, s Style, from, to int) {
 		c.from, c.to = from, min(to, from+chunksPerRound*chunkPoints)
 		c.used = (c.to - c.from + chunkPoints - 1) / chunkPoints
 		if perspective {
+			c.prepareCloud()
 			c.collect()
 		} else {
 			c.base = 0
