@@ -2,6 +2,7 @@ package render
 
 import (
 	"image"
+	"image/color"
 	"math"
 
 	"blossom/render/axes"
@@ -64,8 +65,8 @@ func (o *PictureOptions) arrange() (f frame) {
 		if bottom == padding {
 			y1 += padding - edge
 		}
-		if o.View != nil {
-			x1 = w - edge
+		if o.View != nil { // the map fills the picture but for the strips of the axes
+			x0, y0, x1, y1 = axes.Left, top-padding, w, h-axes.Bottom
 			f.legendX, f.legendY = f.legendX+axes.Left, f.legendY-axes.Bottom-padding
 		}
 		if x1-x0 > 3*padding && y1-y0 > 3*padding {
@@ -86,6 +87,7 @@ func (o *PictureOptions) arrange() (f frame) {
 func (j *PictureJob) finish() {
 	o, f, k := &j.o, &j.frame, j.o.Scale
 	j.drawAxes()
+	j.nameCube()
 	j.drawNames()
 	if o.Title != "" {
 		l := text.Line{Size: titleSize * k, Bold: true}
@@ -98,7 +100,7 @@ func (j *PictureJob) finish() {
 	if f.panel && !o.Transparent {
 		const pad = 9
 		ground := o.Theme.Background
-		ground.A = 236
+		ground.A = 224
 		legend.Panel(j.img, (f.legendX-pad)*k, (f.legendY-pad)*k, (f.legendW+2*pad)*k, (f.legendH+2*pad)*k, 6*k, ground)
 	}
 	o.Legend.Draw(j.img, f.look, f.legendX*k, f.legendY*k)
@@ -108,15 +110,38 @@ func (j *PictureJob) finish() {
 func (j *PictureJob) drawAxes() {
 	o, f := &j.o, &j.frame
 	k := axes.Look{Fonts: o.Fonts, Scale: o.Scale, Line: o.Theme.TextDim, Text: o.Theme.Text, TextDim: o.Theme.TextDim,
-		Halo: o.Theme.Background}
-	switch len(o.Axes) {
-	case 2:
+		Halo: o.Theme.Background, Ground: o.Theme.Background}
+	if o.Transparent {
+		k.Ground = color.NRGBA{}
+	}
+	switch {
+	case len(o.Axes) == 2 && !f.axes.Empty():
 		low := j.cam.WorldFromScreen(float64(f.axes.Min.X), float64(f.axes.Max.Y))
 		high := j.cam.WorldFromScreen(float64(f.axes.Max.X), float64(f.axes.Min.Y))
 		axes.Draw(j.img, k, f.axes, o.Axes[0], o.Axes[1], axes.Span{Lo: low.X, Hi: high.X},
 			axes.Span{Lo: low.Y, Hi: high.Y})
-	case 3:
+	case len(o.Axes) == 3 && o.View == nil:
 		axes.DrawBox(j.img, k, [3]axes.Axis(o.Axes), j.box, j.cam.ScreenFromWorld)
+	}
+}
+
+// nameCube writes the titles of axes in 3D beside the ends of the box's, as a window does.
+func (j *PictureJob) nameCube() {
+	o, k := &j.o, j.o.Scale
+	if len(o.Axes) != 3 || o.View == nil {
+		return
+	}
+	l := text.Line{Size: 11.5 * k}
+	above, below := o.Fonts.Heights(l)
+	for i, e := range j.ends {
+		s := o.Axes[i].Title
+		if !e.Seen || s == "" {
+			continue
+		}
+		w := o.Fonts.Width(l, s)
+		x := e.X + e.DX*(w/2+8*k) - w/2
+		y := e.Y + e.DY*(above/2+10*k) + above/2
+		j.haloed(l, min(max(x, 2*k), float64(o.Width)-w-2*k), min(max(y, above+2*k), float64(o.Height)-below-2*k), s)
 	}
 }
 

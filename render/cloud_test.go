@@ -309,9 +309,12 @@ func TestCloudDoesNotAllocate(t *testing.T) {
 		l := r.NewLayer()
 		theme := render.Light()
 		s := render.Style{Size: 2, Opacity: 0.5, Colouring: colouring(theme), Ground: theme.Background}
+		var lines []render.Segment
 		frame := func() {
 			cam.Rotate(3, 1)
 			l.Begin(cam.Projection(), s)
+			lines, _ = render.Axes3D(lines[:0], box, cam, theme)
+			l.Behind(lines, 1)
 			l.DrawRange(b, v, nil, 0, 12000)
 			l.Resolve(theme.Background)
 			l.DrawRange(b, v, nil, 12000, 20000)

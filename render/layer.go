@@ -39,7 +39,11 @@ type Layer struct {
 
 	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
 	cloud  cloud  // instead of sum in 3D
+	over   target // what the CPU has drawn, where lines lie behind it
 	result target
+
+	behind      []Segment
+	behindScale float32
 
 	canvas *splat.Canvas // CPU path only
 	pixels []uint8       // of the canvas, on their way to the texture
@@ -105,6 +109,7 @@ func (r *Renderer) NewLayer() *Layer { return &Layer{r: r} }
 func (l *Layer) Free() {
 	l.sum.free()
 	l.cloud.free()
+	l.over.free()
 	l.result.free()
 	l.marks.free()
 	if l.tableTex != 0 {
@@ -149,7 +154,7 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 		gl.Clear(gl.COLOR_BUFFER_BIT)
 		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 	}
-	l.drawn = true
+	l.behind, l.drawn = l.behind[:0], true
 }
 
 // deep says whether the picture is in perspective.
@@ -322,20 +327,38 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 		return
 	}
 	redo := l.drawn || ground != l.ground
-	l.drawn, l.marked, l.ground = false, false, ground
+	l.drawn, l.ground = false, ground
 	l.result.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
-	if l.path == CPU {
-		l.resolveCPU(ground, redo)
+	lines := len(l.behind) > 0
+	if l.path == CPU && !lines {
+		l.resolveCPU(&l.result, ground, redo)
+		l.marked = false
 		return
 	}
+	if l.path == CPU {
+		l.over.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
+		l.resolveCPU(&l.over, color.NRGBA{}, redo)
+	}
+	if lines {
+		l.drawBehind(ground)
+		ground = color.NRGBA{}
+	}
+	l.marked = false
 	gl.BindFramebuffer(gl.FRAMEBUFFER, l.result.fb)
 	gl.Viewport(0, 0, int32(l.w), int32(l.h))
 	stateForDrawing()
-	gl.Disable(gl.BLEND)
-	gl.BindVertexArray(l.r.empty)
-	if l.deep() {
-		l.cloud.lay(&l.r.programs.average, ground)
+	if lines {
+		gl.BlendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
 	} else {
+		gl.Disable(gl.BLEND)
+	}
+	gl.BindVertexArray(l.r.empty)
+	switch {
+	case l.path == CPU:
+		l.lay(l.over.tex, ground)
+	case l.deep():
+		l.cloud.lay(&l.r.programs.average, ground)
+	default:
 		l.lay(l.sum.tex, ground)
 	}
 	doneDrawing()
@@ -358,7 +381,8 @@ func premultiplied(c color.NRGBA) [4]float32 {
 	return [4]float32{float32(c.R) / 255 * a, float32(c.G) / 255 * a, float32(c.B) / 255 * a, a}
 }
 
-func (l *Layer) resolveCPU(ground color.NRGBA, redo bool) {
+// resolveCPU lays what the CPU has drawn on the ground and puts that into a texture.
+func (l *Layer) resolveCPU(to *target, ground color.NRGBA, redo bool) {
 	if n := 4 * l.w * l.h; cap(l.pixels) < n {
 		l.pixels = make([]uint8, n)
 	} else {
@@ -371,7 +395,7 @@ func (l *Layer) resolveCPU(ground color.NRGBA, redo bool) {
 			l.cost().add(l.taken, l.taking+l.r.clock().Sub(start))
 		}
 	}
-	gl.BindTexture(gl.TEXTURE_2D, l.result.tex)
+	gl.BindTexture(gl.TEXTURE_2D, to.tex)
 	gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
 	gl.PixelStorei(gl.UNPACK_ROW_LENGTH, 0)

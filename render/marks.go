@@ -226,11 +226,16 @@ func (l *Layer) DrawEdges(pos matrix.Matrix32, edges [][2]int32, s EdgeStyle) {
 	if len(m.data) == 0 {
 		return
 	}
-	p := &l.r.programs.edges
+	l.drawLines(s.Colour, s.Width*s.Scale)
+}
+
+// drawLines draws lines between the pairs of places in marks.data, width pixels wide.
+func (l *Layer) drawLines(colour color.NRGBA, width float32) {
+	m, p := &l.marks, &l.r.programs.edges
 	l.beginMarks(p, m.edgeVAO, m.edgeVBO)
-	c := vec(s.Colour, 1)
+	c := vec(colour, 1)
 	gl.Uniform4f(p.at("colour"), c[0], c[1], c[2], c[3])
-	gl.Uniform1f(p.at("width"), s.Width*s.Scale)
+	gl.Uniform1f(p.at("width"), width)
 	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(m.data)/6))
 	doneDrawing()
 }

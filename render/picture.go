@@ -32,8 +32,11 @@ type PictureOptions struct {
 	Theme       Theme
 	Transparent bool // no background
 
-	Title  string
-	Axes   []axes.Axis    // one for each coordinate; nil: none are drawn
+	Title string
+	// Axes are one for each coordinate; nil: none are drawn. In 3D a box lies behind the points; their titles are at the
+	// ends of its axes where View is given, else at its outline, with numbers.
+	Axes   []axes.Axis
+	Cube   *camera.Bounds // that box; nil: the one around what is shown
 	Legend *legend.Legend // nil: none
 	Fonts  *text.Fonts    // nil: the Go fonts
 
@@ -60,6 +63,8 @@ type PictureJob struct {
 	box   camera.Bounds // of what is shown
 	proj  camera.Projection
 	layer *Layer
+	cube  []Segment
+	ends  [3]AxisEnd
 	img   *image.RGBA
 	side  int
 	tile  int // under way
@@ -103,6 +108,16 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	j.frame = o.arrange()
 	j.cam, j.box = j.camera()
 	j.proj = j.cam.Projection()
+	if orbit, deep := j.cam.(*camera.Orbit); deep && len(o.Axes) == 3 {
+		if o.Cube != nil {
+			j.box = *o.Cube
+		}
+		theme := o.Theme
+		if o.View == nil { // the axes are at the outline
+			theme.TextDim = theme.Line
+		}
+		j.cube, j.ends = Axes3D(nil, j.box, orbit, theme)
+	}
 	if o.Points != nil {
 		size, opacity := AutoStyle(o.Points.Len(), o.Width, o.Height, o.Scale, Cover(j.cam, j.box))
 		if !(o.Style.Size > 0) {
@@ -193,6 +208,9 @@ func (j *PictureJob) Step(points int) float64 {
 	w, h := min(j.side, j.o.Width-x), min(j.side, j.o.Height-y)
 	if j.next == 0 {
 		j.layer.Begin(j.proj.Tile(x, y, w, h), j.o.Style)
+		if len(j.cube) > 0 {
+			j.layer.Behind(j.cube, float32(j.o.Scale))
+		}
 	}
 	if j.next < n {
 		to := n

@@ -114,7 +114,11 @@ func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Plac
 		}
 		span := [3]Span{{box.Min.X, box.Max.X}, {box.Min.Y, box.Max.Y}, {box.Min.Z, box.Max.Z}}[i]
 		widest := 0.0
-		for _, t := range axes[i].Ticks(span.Lo, span.Hi, int(length/k.Scale/roomY)) {
+		// Texts stand upright beside a slanting edge.
+		along := func(s string) float64 {
+			return (k.Fonts.Width(number, s)*math.Abs(oy) + 2*tickSize*k.Scale*math.Abs(ox))
+		}
+		for _, t := range axes[i].Ticks(span.Lo, span.Hi, length, along) {
 			x, y, ok := place(e.At((t.At - span.Lo) / (span.Hi - span.Lo)))
 			if !ok {
 				continue

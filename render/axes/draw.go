@@ -14,6 +14,7 @@ type Look struct {
 	Fonts                     *text.Fonts
 	Scale                     float64
 	Line, Text, TextDim, Halo color.NRGBA
+	Ground                    color.NRGBA // of the strips that numbers are written on
 }
 
 // In points; text sizes as in the window.
@@ -21,9 +22,7 @@ const (
 	titleSize = 12.0
 	tickSize  = 10.5
 	tickMark  = 4.0
-	gap       = 4.0  // between a mark and its number, and around titles
-	roomX     = 64.0 // that a tick takes beside another
-	roomY     = 40.0
+	gap       = 4.0 // between a mark and its number, and around titles
 )
 
 // Left and Bottom are the room that numbers take outside of the frame, in points.
@@ -35,40 +34,39 @@ const (
 // Span is what of an axis is seen, in coordinates.
 type Span struct{ Lo, Hi float64 }
 
-// place returns the pixel of a coordinate between two pixels.
-func (s Span) place(at, from, to float64) float64 { return from + (at-s.Lo)/(s.Hi-s.Lo)*(to-from) }
-
 // Draw paints two axes at the left and the bottom of a frame, which are pixels of dst, with numbers outside and titles
 // inside of it.
 func Draw(dst draw.Image, k Look, frame image.Rectangle, x, y Axis, seenX, seenY Span) {
-	left, right := float64(frame.Min.X), float64(frame.Max.X)
-	top, bottom := float64(frame.Min.Y), float64(frame.Max.Y)
-	if right-left < 2*titleSize*k.Scale || bottom-top < 2*titleSize*k.Scale {
+	number, title := text.Line{Size: tickSize * k.Scale}, text.Line{Size: titleSize * k.Scale}
+	f, ok := Of(Rect{float64(frame.Min.X), float64(frame.Min.Y), float64(frame.Max.X), float64(frame.Max.Y)}, x, y,
+		seenX, seenY, Measure{Scale: k.Scale,
+			Number: func(s string) float64 { return k.Fonts.Width(number, s) },
+			Title:  func(s string) float64 { return k.Fonts.Width(title, s) }})
+	if !ok {
 		return
 	}
-	k.fill(dst, left, top, left+k.Scale, bottom)
-	k.fill(dst, left, bottom, right, bottom+k.Scale)
-	number := text.Line{Size: tickSize * k.Scale}
+	for _, r := range f.Strips {
+		draw.Draw(dst, pixels(r, 0).Intersect(dst.Bounds()), image.NewUniform(k.Ground), image.Point{}, draw.Src)
+	}
+	for _, r := range f.Lines {
+		draw.Draw(dst, pixels(r, max(1, int(k.Scale))).Intersect(dst.Bounds()), image.NewUniform(k.Line), image.Point{},
+			draw.Over)
+	}
 	above, _ := k.Fonts.Heights(number)
-	rim := 1.4 * k.Scale
-	for _, t := range x.Ticks(seenX.Lo, seenX.Hi, int((right-left)/k.Scale/roomX)) {
-		at := seenX.place(t.At, left, right)
-		k.fill(dst, at, bottom, at+k.Scale, bottom+tickMark*k.Scale)
-		w := k.Fonts.Width(number, t.Text)
-		k.Fonts.Haloed(dst, number, at-w/2, bottom+(tickMark+gap)*k.Scale+above, t.Text, k.TextDim, k.Halo, rim)
+	for _, l := range f.Numbers {
+		k.Fonts.Draw(dst, number, l.X, l.Y+above/2, l.Text, k.TextDim)
 	}
-	for _, t := range y.Ticks(seenY.Lo, seenY.Hi, int((bottom-top)/k.Scale/roomY)) {
-		at := seenY.place(t.At, bottom, top)
-		k.fill(dst, left-tickMark*k.Scale, at, left, at+k.Scale)
-		w := k.Fonts.Width(number, t.Text)
-		k.Fonts.Haloed(dst, number, left-(tickMark+gap)*k.Scale-w, at+above/2, t.Text, k.TextDim, k.Halo, rim)
+	above, _ = k.Fonts.Heights(title)
+	for i, t := range f.Titles {
+		k.Title(dst, []Axis{x, y}[i], t.X, t.Y+above/2, t.Room)
 	}
-	line := text.Line{Size: titleSize * k.Scale}
-	above, below := k.Fonts.Heights(line)
-	room := (right - left) - 2*gap*k.Scale
-	k.Title(dst, y, left+2*gap*k.Scale, top+gap*k.Scale+above, room)
-	w := math.Min(k.Width(x), room)
-	k.Title(dst, x, right-gap*k.Scale-w, bottom-gap*k.Scale-below, room)
+}
+
+// pixels returns whole pixels of a rectangle, at least so many along each side.
+func pixels(r Rect, least int) image.Rectangle {
+	p := image.Rect(int(math.Round(r.X0)), int(math.Round(r.Y0)), int(math.Round(r.X1)), int(math.Round(r.Y1)))
+	p.Max.X, p.Max.Y = max(p.Max.X, p.Min.X+least), max(p.Max.Y, p.Min.Y+least)
+	return p
 }
 
 // Width is how many pixels the title of an axis takes.
@@ -76,7 +74,7 @@ func (k Look) Width(a Axis) float64 {
 	line := text.Line{Size: titleSize * k.Scale}
 	w := k.Fonts.Width(line, a.Title)
 	if a.Note != "" {
-		w += k.Fonts.Width(line, "  "+a.Note)
+		w += k.Fonts.Width(line, between+a.Note)
 	}
 	return w
 }
@@ -89,13 +87,6 @@ func (k Look) Title(dst draw.Image, a Axis, x, y, room float64) {
 	k.Fonts.Haloed(dst, line, x, y, title, k.Text, k.Halo, rim)
 	w := k.Fonts.Width(line, title)
 	if a.Note != "" && k.Width(a) <= room {
-		k.Fonts.Haloed(dst, line, x+w, y, "  "+a.Note, k.TextDim, k.Halo, rim)
+		k.Fonts.Haloed(dst, line, x+w, y, between+a.Note, k.TextDim, k.Halo, rim)
 	}
-}
-
-// fill paints a rectangle of whole pixels, at least one.
-func (k Look) fill(dst draw.Image, x0, y0, x1, y1 float64) {
-	r := image.Rect(int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1)))
-	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
-	draw.Draw(dst, r.Intersect(dst.Bounds()), image.NewUniform(k.Line), image.Point{}, draw.Over)
 }

@@ -14,7 +14,7 @@ import (
 var (
 	white = color.NRGBA{255, 255, 255, 255}
 	look  = Look{Fonts: text.Builtin(), Scale: 1, Line: color.NRGBA{255, 0, 0, 255}, Text: color.NRGBA{0, 0, 0, 255},
-		TextDim: color.NRGBA{0, 0, 255, 255}, Halo: white}
+		TextDim: color.NRGBA{0, 0, 255, 255}, Halo: white, Ground: white}
 )
 
 func canvas(w, h int) *image.RGBA {

@@ -27,55 +27,104 @@ type Axis struct {
 type Tick struct {
 	At   float64 // coordinate
 	Text string  // "0", "10⁴", "−2.5"
+	// Pos is where it is drawn, pixels from the end of the axis that has the lower coordinate, and Wide how far the
+	// text reaches along the axis, centred there.
+	Pos, Wide float64
 }
 
-// Ticks returns round raw values between the coordinates lo and hi, ascending, no more than most and no two nearer to
-// each other than a most-th of the way. Where the scale is curved they are 0 and powers of ten, the largest first,
-// else multiples of a round step.
-func (a Axis) Ticks(lo, hi float64, most int) []Tick {
-	most = max(most, 1)
-	if !(lo < hi) || math.IsInf(hi-lo, 0) {
+// apart is the least room between two texts, in multiples of how far a digit reaches along the axis.
+const apart = 3
+
+// Ticks returns round raw values between the coordinates lo and hi on an axis of length pixels, ascending. wide is how
+// far a text reaches along the axis, in pixels; texts never overlap. Where the scale is curved the values are 0 and
+// powers of ten, the largest first, with twice and five times of those where there are few; else, and where that
+// gives more, multiples of a round step.
+func (a Axis) Ticks(lo, hi, length float64, wide func(text string) float64) []Tick {
+	if !(lo < hi) || math.IsInf(hi-lo, 0) || !(length > 0) || math.IsInf(length, 0) {
 		return nil
 	}
 	from, to := a.raw(lo), a.raw(hi)
 	if from > to {
 		from, to = to, from // a falling scale
 	}
-	if !(from < to) || math.IsInf(to-from, 0) {
+	if !(from < to) {
 		return nil
 	}
-	var ticks []Tick
-	add := func(x float64, text string) bool {
-		at := a.coordinate(x)
-		if !(at >= lo && at <= hi) || slices.ContainsFunc(ticks, func(t Tick) bool {
-			return math.Abs(t.At-at) < (hi-lo)/float64(most)
-		}) {
-			return false
+	room := apart * wide("0")
+	place := func(list []candidate) (ticks []Tick) {
+		for _, c := range list {
+			t := Tick{At: a.coordinate(c.raw), Text: c.text, Wide: wide(c.text)}
+			if rounding := 1e-6 * (hi - lo); !(t.At >= lo-rounding && t.At <= hi+rounding) {
+				continue
+			}
+			t.At = min(max(t.At, lo), hi)
+			t.Pos = (t.At - lo) / (hi - lo) * length
+			if !slices.ContainsFunc(ticks, func(o Tick) bool {
+				return math.Abs(o.Pos-t.Pos) < (o.Wide+t.Wide)/2+room
+			}) {
+				ticks = append(ticks, t)
+			}
 		}
-		ticks = append(ticks, Tick{at, text})
-		return true
+		return ticks
 	}
+	var ticks []Tick
 	if a.curved(lo, hi) {
-		add(0, "0")
-		top := int(math.Floor(math.Log10(max(math.Abs(from), math.Abs(to)))))
-		for k := top; k > top-maxDecades; k-- {
-			for _, sign := range []float64{1, -1} {
-				add(sign*math.Pow10(k), power(sign, k))
+		ticks = place(powers(from, to, 1))
+		if len(ticks) < 3 {
+			if more := place(powers(from, to, 1, 2, 5)); len(more) > len(ticks) {
+				ticks = more
 			}
 		}
 	}
-	if len(ticks) < 2 { // within a decade
-		ticks = nil
+	// The finest round step whose texts all have room.
+	for most := int(min(length/max(wide("0")+room, 4), 12)); most > len(ticks); most-- {
 		round, step := legend.NiceTicks(from, to, most)
-		for _, x := range round {
-			add(x, legend.Format(x, decimals(step)))
+		list := make([]candidate, len(round))
+		for i, x := range round {
+			list[i] = candidate{x, legend.Format(x, decimals(step))}
+		}
+		if even := place(list); len(even) == len(list) && len(even) > len(ticks) {
+			ticks = even
+			break
 		}
 	}
 	slices.SortFunc(ticks, func(x, y Tick) int { return int(math.Copysign(1, x.At-y.At)) })
 	return ticks
 }
 
-// maxDecades is how many powers of ten are looked at.
+// candidate is a raw value that may become a tick.
+type candidate struct {
+	raw  float64
+	text string
+}
+
+// powers returns 0 and, of both signs, the factors times powers of ten in [from, to]: all of one factor before the
+// next, the largest powers first, for near 0 a scale that is even there crowds them.
+func powers(from, to float64, factors ...float64) (list []candidate) {
+	if from <= 0 && to >= 0 {
+		list = append(list, candidate{0, "0"})
+	}
+	top := exponent(max(math.Abs(from), math.Abs(to)))
+	least := top - maxDecades
+	if from > 0 || to < 0 {
+		least = exponent(min(math.Abs(from), math.Abs(to)))
+	}
+	for _, f := range factors {
+		for k := top; k >= least; k-- {
+			for _, sign := range []float64{1, -1} {
+				if x := sign * f * math.Pow10(k); x >= from && x <= to {
+					list = append(list, candidate{x, power(sign, f, k)})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// exponent is that of the largest power of ten not above x.
+func exponent(x float64) int { return int(math.Floor(math.Log10(min(max(x, 1e-300), 1e300)) + 1e-9)) }
+
+// maxDecades is how many powers of ten are looked at on a scale that shows 0.
 const maxDecades = 20
 
 func (a Axis) raw(coordinate float64) float64 {
@@ -104,11 +153,14 @@ func (a Axis) curved(lo, hi float64) bool {
 	return math.Abs(middle-(from/2+to/2)) > 1e-3*math.Abs(to-from)
 }
 
-// power writes sign 10^k: plain up to 100 and down to 0.01.
-func power(sign float64, k int) string {
+// power writes sign f 10^k: plain up to 100, where it is no power of ten up to 5,000, and down to 0.01.
+func power(sign, f float64, k int) string {
 	text := "10" + raised.Replace(strconv.Itoa(k))
-	if k >= -2 && k <= 2 {
-		text = strconv.FormatFloat(math.Pow10(k), 'f', -1, 64)
+	switch {
+	case k >= -2 && (k <= 2 || k == 3 && f != 1):
+		text = legend.Format(f*math.Pow10(k), max(-k, 0))
+	case f != 1:
+		text = legend.Format(f, 0) + "·" + text
 	}
 	if sign < 0 {
 		return "−" + text

@@ -25,6 +25,9 @@ func scale(t interface {
 	return &f
 }
 
+// digits is a font of six pixels a letter.
+func digits(s string) float64 { return 6 * float64(len([]rune(s))) }
+
 func texts(ticks []Tick) string {
 	var out []string
 	for _, t := range ticks {
@@ -39,30 +42,30 @@ func TestTicks(t *testing.T) {
 		name   string
 		scale  string
 		lo, hi float64
-		most   int
+		length float64
 		want   string
 	}{
-		{"plain", "none", -6.2, 8.1, 8, "−6 −4 −2 0 2 4 6 8"},
-		{"plain, few", "none", -6.2, 8.1, 3, "−5 0 5"},
-		{"small numbers", "none", 0.011, 0.034, 5, "0.015 0.020 0.025 0.030"},
-		{"fluorescence", "asinh:150", asinh(-300), asinh(60000), 8, "0 10³ 10⁴"},
-		{"negative too", "asinh:150", asinh(-20000), asinh(60000), 12, "−10⁴ −10³ 0 10³ 10⁴"},
-		{"within a decade", "asinh:150", asinh(2000), asinh(9000), 4, "2,000 4,000 6,000"},
-		{"mass", "asinh:5", math.Asinh(-0.1), math.Asinh(40), 9, "0 10 100"},
-		{"log", "log:1", 0.2, 4.1, 9, "10 100 10³ 10⁴"},
-		{"an even scale", "linear:2:1", 1, 21, 6, "0 2 4 6 8 10"},
-		{"a falling one", "linear:-1", -3, 3, 7, "3 2 1 0 −1 −2 −3"},
-		{"nothing between", "none", 1, 1, 5, ""},
-		{"the wrong way", "none", 2, 1, 5, ""},
-		{"no number", "none", math.NaN(), 1, 5, ""},
-		{"endless", "none", math.Inf(-1), 1, 5, ""},
+		{"plain", "none", -6.2, 8.1, 320, "−6 −4 −2 0 2 4 6 8"},
+		{"plain, few", "none", -6.2, 8.1, 120, "−5 0 5"},
+		{"small numbers", "none", 0.011, 0.034, 200, "0.02 0.03"},
+		{"fluorescence", "asinh:150", asinh(-300), asinh(60000), 320, "0 10³ 10⁴"},
+		{"negative too", "asinh:150", asinh(-20000), asinh(60000), 480, "−10⁴ −10³ 0 10³ 10⁴"},
+		{"within a decade", "asinh:150", asinh(2000), asinh(9000), 160, "2,000 5,000"},
+		{"mass", "asinh:5", math.Asinh(-0.1), math.Asinh(40), 360, "0 10 100"},
+		{"log", "log:1", 0.2, 4.1, 360, "10 100 10³ 10⁴"},
+		{"an even scale", "linear:2:1", 1, 21, 240, "0 2 4 6 8 10"},
+		{"a falling one", "linear:-1", -3, 3, 280, "3 2 1 0 −1 −2 −3"},
+		{"nothing between", "none", 1, 1, 200, ""},
+		{"the wrong way", "none", 2, 1, 200, ""},
+		{"no number", "none", math.NaN(), 1, 200, ""},
+		{"endless", "none", math.Inf(-1), 1, 200, ""},
 	} {
 		a := Axis{Scale: scale(t, c.scale, 1, 10, 100)}
-		if got := texts(a.Ticks(c.lo, c.hi, c.most)); got != c.want {
+		if got := texts(a.Ticks(c.lo, c.hi, c.length, digits)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	if got := texts((Axis{}).Ticks(0, 10, 5)); got != "0.0 2.5 5.0 7.5 10.0" {
+	if got := texts((Axis{}).Ticks(0, 10, 200, digits)); got != "0 2 4 6 8 10" {
 		t.Errorf("without a scale: %q", got)
 	}
 }
@@ -71,7 +74,7 @@ func TestTicks(t *testing.T) {
 func TestFactor(t *testing.T) {
 	plain := Axis{Scale: scale(t, "asinh:150")}
 	wide := Axis{Scale: plain.Scale, Factor: 40}
-	a, b := plain.Ticks(-1, 6, 9), wide.Ticks(-40, 240, 9)
+	a, b := plain.Ticks(-1, 6, 400, digits), wide.Ticks(-40, 240, 400, digits)
 	if texts(a) != texts(b) || len(a) == 0 {
 		t.Fatalf("%q, %q", texts(a), texts(b))
 	}
@@ -89,17 +92,20 @@ func TestTicksAreTrue(t *testing.T) {
 		a := Axis{Scale: scale(t, text, 1, 2, 300)}
 		lo := rapid.Float64Range(-12, 12).Draw(t, "lo")
 		hi := lo + rapid.Float64Range(1e-3, 20).Draw(t, "span")
-		most := rapid.IntRange(1, 20).Draw(t, "most")
-		ticks := a.Ticks(lo, hi, most)
-		if len(ticks) > most+1 {
-			t.Fatalf("%d ticks", len(ticks))
+		length := rapid.Float64Range(1, 2000).Draw(t, "length")
+		ticks := a.Ticks(lo, hi, length, digits)
+		if len(ticks) > 40 || text != "log:1" && length > 400 && len(ticks) < 2 {
+			t.Fatalf("%d ticks on %v pixels", len(ticks), length)
 		}
 		for i, tick := range ticks {
 			if tick.At < lo || tick.At > hi || tick.Text == "" {
 				t.Fatalf("%+v is not between %g and %g", tick, lo, hi)
 			}
-			if i > 0 && tick.At-ticks[i-1].At < (hi-lo)/float64(most)*(1-1e-9) {
-				t.Fatalf("%+v and %+v are too near", ticks[i-1], tick)
+			if math.Abs(tick.Pos-(tick.At-lo)/(hi-lo)*length) > 1e-6 {
+				t.Fatalf("%+v is drawn elsewhere", tick)
+			}
+			if i > 0 && tick.Pos-ticks[i-1].Pos < (tick.Wide+ticks[i-1].Wide)/2 {
+				t.Fatalf("%+v overlaps %+v", ticks[i-1], tick)
 			}
 		}
 	})

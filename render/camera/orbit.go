@@ -191,6 +191,9 @@ func (c *Orbit) Fit(b Bounds, m Margins) {
 func (c *Orbit) Framed(w, h int) Camera {
 	f := *c
 	f.Resize(w, h)
+	if f.w == c.w && f.h == c.h {
+		return &f
+	}
 	grow := math.Min(float64(f.w)/float64(c.w), float64(f.h)/float64(c.h))
 	f.Distance = c.Distance * f.focal() / (c.focal() * grow)
 	return &f

@@ -21,8 +21,9 @@ type Look struct {
 // In points; text sizes as in the window.
 const (
 	titleSize = 13.0
-	tickSize  = 11.0
-	entrySize = 12.0
+	smallSize = 11.5
+	tickSize  = 10.5
+	entrySize = 13.0
 	barW      = 220.0
 	barH      = 9.0
 	lineH     = 19.0
@@ -63,7 +64,7 @@ func (l *Legend) titleWidth(k Look) float64 {
 		w = k.width(titleSize, true, l.Title)
 	}
 	if l.Subtitle != "" {
-		w += 5 + k.width(titleSize-1, false, l.Subtitle)
+		w += 5 + k.width(smallSize, false, l.Subtitle)
 	}
 	return w
 }
@@ -87,7 +88,7 @@ func (l *Legend) arrange(k Look) (a layout) {
 		for _, e := range l.Entries[first:last] {
 			name = math.Max(name, math.Min(k.width(entrySize, false, e.Name), maxName))
 			if e.Count >= 0 {
-				count = math.Max(count, k.width(tickSize, false, countText(e.Count)))
+				count = math.Max(count, k.width(smallSize, false, countText(e.Count)))
 			}
 		}
 		c.w = swatch + 7 + name
@@ -140,7 +141,7 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 		left = k.width(titleSize, true, s) + 5
 	}
 	if l.Subtitle != "" && left+20 < a.w {
-		write(left, 11, titleSize-1, false, short(titleSize-1, false, l.Subtitle, a.w-left+0.5), k.TextDim)
+		write(left, 11, smallSize, false, short(smallSize, false, l.Subtitle, a.w-left+0.5), k.TextDim)
 	}
 	if len(l.Entries) == 0 {
 		bx, by := at(0, a.top)
@@ -159,8 +160,8 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 			room := maxName
 			if e.Count >= 0 {
 				s := countText(e.Count)
-				w := k.width(tickSize, false, s)
-				write(c.counts-w, top+lineH/2+4, tickSize, false, s, k.TextDim)
+				w := k.width(smallSize, false, s)
+				write(c.counts-w, top+lineH/2+4, smallSize, false, s, k.TextDim)
 				room = math.Min(room, c.w-swatch-7-12-w+0.5)
 			}
 			write(c.x+swatch+7, top+lineH/2+4.2, entrySize, false, short(entrySize, false, e.Name, room), k.Text)

@@ -52,13 +52,13 @@ func Renderer(t testing.TB, path render.Path) *render.Renderer {
 }
 
 // Golden draws three times, which catches pictures that depend on what was drawn before, and compares
-// each with testdata/NAME.png of the test's folder. With -update, pictures that are allowed the limit
-// OtherPath are not accepted: they are compared with those of the first path.
+// each with testdata/NAME.png of the test's folder. With -update, pictures that are allowed the limits
+// OtherPath or Samples are not accepted: they are compared with those of the first path.
 func Golden(t *testing.T, name string, limit Threshold, draw func() image.Image) {
 	t.Helper()
 	for i := range 3 {
 		got := toNRGBA(draw())
-		if *update && i == 0 && limit != OtherPath {
+		if *update && i == 0 && limit != OtherPath && limit != Samples {
 			write(t, filepath.Join("testdata", name+".png"), got)
 		}
 		if !compare(t, name, limit, got) {

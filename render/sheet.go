@@ -1,0 +1,204 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"blossom/model/problem"
+	"blossom/render/text"
+)
+
+// SheetOptions are several pictures side by side, as the views of a window are.
+type SheetOptions struct {
+	Width, Height int     // pixels
+	Scale         float64 // pixels per point of length; 0: 1
+	Theme         Theme
+	Transparent   bool
+	Fonts         *text.Fonts // nil: the Go fonts
+	Cells         []SheetCell // what they leave of the sheet are rules
+}
+
+// SheetCell is one of them. Its picture gets the size that Rect leaves under the title, and the scale, theme,
+// fonts and transparency of the sheet.
+type SheetCell struct {
+	Rect    image.Rectangle // pixels of the sheet
+	Title   string          // above the picture, with a rule between; "": none
+	Detail  string          // after the title, dimmed
+	Picture PictureOptions
+}
+
+// headerHeight is that of a cell's title, in points.
+const headerHeight = 28.0
+
+// SheetJob makes a sheet in steps.
+type SheetJob struct {
+	r     *Renderer
+	o     SheetOptions
+	img   *image.RGBA
+	cell  int
+	job   *PictureJob // of the cell under way
+	at    image.Point // where its picture goes
+	works []float64   // share of the work of each cell
+	done  float64     // of the cells before
+}
+
+// Grid returns the rectangles of n cells in a sheet of w x h pixels, row by row in as many columns as rows or
+// one more, with a rule of so many pixels between them. A last row that is not full is as wide as the others.
+func Grid(n, w, h, rule int) []image.Rectangle {
+	if n < 1 {
+		return nil
+	}
+	columns := int(math.Ceil(math.Sqrt(float64(n))))
+	rows := (n + columns - 1) / columns
+	// part is the i-th of k parts of a side.
+	part := func(i, k, side int) (from, to int) {
+		side += rule
+		return i * side / k, (i+1)*side/k - rule
+	}
+	var out []image.Rectangle
+	for i := range n {
+		row := i / columns
+		inRow := min(columns, n-row*columns)
+		x0, x1 := part(i%columns, inRow, w)
+		y0, y1 := part(row, rows, h)
+		out = append(out, image.Rect(x0, y0, x1, y1))
+	}
+	return out
+}
+
+// NewSheet prepares a sheet; call Step until it returns 1, then Image. Close it in any case. The error is a
+// problem.Problem.
+func (r *Renderer) NewSheet(o SheetOptions) (*SheetJob, error) {
+	if o.Width < 1 || o.Height < 1 || o.Width > maxPicturePixels/o.Height {
+		return nil, problem.New("", "choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
+			"a picture of %d x %d pixels cannot be made", o.Width, o.Height)
+	}
+	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
+		o.Scale = 1
+	}
+	if o.Fonts == nil {
+		o.Fonts = text.Builtin()
+	}
+	s := &SheetJob{r: r, o: o, img: image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))}
+	draw.Draw(s.img, s.img.Rect, image.NewUniform(o.Theme.Line), image.Point{}, draw.Src)
+	total := 0.0
+	for _, c := range o.Cells {
+		work := float64(c.Rect.Dx()*c.Rect.Dy()) / 10
+		if c.Picture.Points != nil {
+			work += float64(c.Picture.Points.Len())
+		}
+		s.works = append(s.works, work)
+		total += work
+	}
+	for i := range s.works {
+		s.works[i] /= max(total, 1)
+	}
+	return s, nil
+}
+
+// Step draws up to so many points and returns the share of the work that is done. The error is a
+// problem.Problem.
+func (s *SheetJob) Step(points int) (float64, error) {
+	if s.cell >= len(s.o.Cells) {
+		return 1, nil
+	}
+	c := &s.o.Cells[s.cell]
+	if s.job == nil {
+		inside := s.header(c)
+		if inside.Empty() {
+			s.next()
+			return s.progress(0), nil
+		}
+		p := c.Picture
+		p.Width, p.Height = inside.Dx(), inside.Dy()
+		p.Scale, p.Theme, p.Fonts, p.Transparent = s.o.Scale, s.o.Theme, s.o.Fonts, s.o.Transparent
+		job, err := s.r.NewPicture(p)
+		if err != nil {
+			return s.progress(0), err
+		}
+		s.job, s.at = job, inside.Min
+	}
+	part := s.job.Step(points)
+	if part < 1 {
+		return s.progress(part), nil
+	}
+	img := s.job.Image()
+	draw.Draw(s.img, image.Rectangle{s.at, s.at.Add(img.Rect.Size())}, img, image.Point{}, draw.Src)
+	s.next()
+	return s.progress(0), nil
+}
+
+func (s *SheetJob) next() {
+	if s.job != nil {
+		s.job.Close()
+		s.job = nil
+	}
+	s.done += s.works[s.cell]
+	s.cell++
+}
+
+func (s *SheetJob) progress(part float64) float64 {
+	if s.cell >= len(s.o.Cells) {
+		return 1
+	}
+	return math.Min(s.done+part*s.works[s.cell], 0.999)
+}
+
+// header paints the title of a cell and returns what is left below it and its rule.
+func (s *SheetJob) header(c *SheetCell) image.Rectangle {
+	r := c.Rect.Intersect(s.img.Rect)
+	ground := color.Color(s.o.Theme.Background)
+	if s.o.Transparent {
+		ground = color.NRGBA{}
+	}
+	draw.Draw(s.img, r, image.NewUniform(ground), image.Point{}, draw.Src)
+	if c.Title == "" {
+		return r
+	}
+	k := s.o.Scale
+	height, rule := int(headerHeight*k+0.5), max(1, int(k))
+	bold, plain := text.Line{Size: 13 * k, Bold: true}, text.Line{Size: 11.5 * k}
+	above, _ := s.o.Fonts.Heights(bold)
+	x, base := float64(r.Min.X)+10*k, float64(r.Min.Y)+headerHeight/2*k+above/2
+	room := float64(r.Max.X) - 10*k - x
+	clip := s.img.SubImage(r).(*image.RGBA)
+	title := s.o.Fonts.Shorten(bold, c.Title, room)
+	s.o.Fonts.Draw(clip, bold, x, base, title, s.o.Theme.Text)
+	if used := s.o.Fonts.Width(bold, title) + 6*k; c.Detail != "" && room-used > 20*k {
+		s.o.Fonts.Draw(clip, plain, x+used, base, s.o.Fonts.Shorten(plain, c.Detail, room-used), s.o.Theme.TextDim)
+	}
+	r.Min.Y = min(r.Min.Y+height, r.Max.Y)
+	draw.Draw(s.img, image.Rect(r.Min.X, r.Min.Y, r.Max.X, min(r.Min.Y+rule, r.Max.Y)), image.NewUniform(s.o.Theme.Line),
+		image.Point{}, draw.Src)
+	r.Min.Y = min(r.Min.Y+rule, r.Max.Y)
+	return r
+}
+
+// Sheet makes a sheet at once.
+func (r *Renderer) Sheet(o SheetOptions) (*image.RGBA, error) {
+	s, err := r.NewSheet(o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	for {
+		if done, err := s.Step(math.MaxInt); err != nil {
+			return nil, err
+		} else if done == 1 {
+			return s.Image(), nil
+		}
+	}
+}
+
+// Image returns the sheet once Step has returned 1.
+func (s *SheetJob) Image() *image.RGBA { return s.img }
+
+// Close frees what the job holds of OpenGL. The image stays.
+func (s *SheetJob) Close() {
+	if s.job != nil {
+		s.job.Close()
+		s.job = nil
+	}
+}
