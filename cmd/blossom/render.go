@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/cmd/blossom/internal/picture"
 	"blossom/model/format"
 	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/render/palette"
 	"blossom/render/pngfile"
+	"blossom/render/scene"
 )
 
 // pictureFlags are the flags of render that are texts to be read.
@@ -26,7 +26,7 @@ type pictureFlags struct {
 
 func renderCommand(a *app) *cobra.Command {
 	s := settings()
-	o := picture.Options{}
+	o := scene.Options{}
 	var f pictureFlags
 	var out string
 	asJSON := false
@@ -59,15 +59,15 @@ coordinates) by how densely they lie, on a logarithmic scale, unless --colour sa
 			o.Threads = s.Threads
 			report, end := a.progress()
 			defer end()
-			scene, done, err := makeScene(c.Context(), &s, paths[0], f.coordinates, report)
+			shown, done, err := makeScene(c.Context(), &s, paths[0], f.coordinates, report)
 			if err != nil {
 				return err
 			}
-			if err := a.savePicture(c.Context(), out, scene, o, report, metadata(paths[0], &s, scene)); err != nil {
+			if err := a.savePicture(c.Context(), out, shown, o, report, metadata(paths[0], &s, shown)); err != nil {
 				return err
 			}
 			end()
-			if n := picture.Outside(scene); n > 0 && !o.All {
+			if n := scene.Outside(shown); n > 0 && !o.All {
 				done.Notes = append(done.Notes, fmt.Sprintf(
 					"%d points lie far outside of the map: --all-points fits the picture to them", n))
 			}
@@ -102,7 +102,7 @@ coordinates) by how densely they lie, on a logarithmic scale, unless --colour sa
 }
 
 // read fills the options from the flags that are texts.
-func (f *pictureFlags) read(o *picture.Options) error {
+func (f *pictureFlags) read(o *scene.Options) error {
 	wrong := func(remedy, format string, args ...any) error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
@@ -156,28 +156,28 @@ func knownPicture(path string) error {
 }
 
 // metadata is what the picture says of itself: enough to make it again.
-func metadata(input string, s *run.Settings, scene picture.Scene) []pngfile.Text {
+func metadata(input string, s *run.Settings, m scene.Scene) []pngfile.Text {
 	text := []pngfile.Text{
 		{Key: "Software", Value: s.Program},
 		{Key: "Source", Value: filepath.Base(input)},
-		{Key: "Comment", Value: fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", scene.Positions.N,
+		{Key: "Comment", Value: fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", m.Positions.N,
 			s.Params.K, s.Params.Boost, s.Params.Adjust, s.Seed)},
 	}
-	if scene.Data.Total > scene.Data.Points {
+	if m.Data.Total > m.Data.Points {
 		text = append(text, pngfile.Text{Key: "Disclaimer", Value: fmt.Sprintf("a sample of %d of %d points",
-			scene.Data.Points, scene.Data.Total)})
+			m.Data.Points, m.Data.Total)})
 	}
 	return text
 }
 
 // savePicture draws the scene and writes it as a PNG.
-func (a *app) savePicture(ctx context.Context, path string, scene picture.Scene, o picture.Options,
+func (a *app) savePicture(ctx context.Context, path string, m scene.Scene, o scene.Options,
 	report run.Report, text []pngfile.Text) error {
 	var progress func(done, total int64)
 	if report != nil {
 		progress = func(done, total int64) { report("drawing", done, total) }
 	}
-	img, err := picture.Draw(ctx, scene, o, progress)
+	img, err := scene.Draw(ctx, m, o, progress)
 	if err != nil {
 		return err
 	}

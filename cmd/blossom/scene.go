@@ -3,20 +3,20 @@ package main
 import (
 	"context"
 
-	"blossom/cmd/blossom/internal/picture"
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
 	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/problem"
 	"blossom/model/run"
+	"blossom/render/scene"
 )
 
 // makeScene gets what a picture shows: the map of input made as `embed` makes it, or the coordinates
 // that `embed` wrote, from the file coordinates or from input itself. It also says what was done.
 func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
-	report run.Report) (picture.Scene, summary, error) {
-	none := picture.Scene{}
+	report run.Report) (scene.Scene, summary, error) {
+	none := scene.Scene{}
 	k, err := s.Open(ctx)
 	if err != nil {
 		return none, summary{}, err
@@ -52,7 +52,7 @@ func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
 		if err != nil {
 			return none, summary{}, err
 		}
-		return picture.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding,
+		return scene.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding,
 			Landmarks: m.File.Set}, ofMap(input, "", s, m), nil
 	}
 	spec, err := s.ColourSpec(ds)
@@ -70,7 +70,7 @@ func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
 	for _, c := range at {
 		done.Columns = append(done.Columns, places.Columns[c].Name)
 	}
-	return picture.Scene{Data: ds, Cols: markers, Spec: spec,
+	return scene.Scene{Data: ds, Cols: markers, Spec: spec,
 		Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, done, nil
 }
 

@@ -1,5 +1,5 @@
 // Package picture draws a finished map into an image, without a window.
-package picture
+package scene
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package picture
+package scene
 
 import (
 	"image/color"
