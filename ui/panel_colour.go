@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"image/color"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -9,9 +10,9 @@ import (
 	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
-	"blossom/render/colour"
 	"blossom/render/legend"
 	"blossom/render/palette"
+	"blossom/render/scene"
 	"blossom/ui/widget"
 )
 
@@ -187,10 +188,7 @@ func (a *App) pointControls(look parts.Look) {
 
 // currentColouring is how points are coloured now.
 func (a *App) currentColouring() palette.Colouring {
-	t, look := a.renderTheme(), a.lookNow()
-	return a.colours.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low,
-		High: look.High, Dark: a.settings.Theme == "dark",
-		Flat: t.Landmark, Missing: t.Missing})
+	return scene.Colouring(a.colours.Values, a.lookNow(), a.settings.Theme == "dark", color.NRGBA{})
 }
 
 // legend draws the legend in the lower left corner of the map.

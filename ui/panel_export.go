@@ -13,7 +13,7 @@ import (
 	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/pngfile"
-	"blossom/render/text"
+	"blossom/render/scene"
 	"blossom/ui/widget"
 )
 
@@ -32,7 +32,6 @@ type exportForm struct {
 	transparent bool
 
 	picture *pictureExport
-	fonts   *text.Fonts
 }
 
 // pictureExport is a picture for a file under way, drawn in parts so that the window goes on.
@@ -54,7 +53,7 @@ func (a *App) exportPanel() {
 	if !f.ready {
 		look := a.shown()
 		*f = exportForm{ready: true, recipe: true, w: 2400, h: 1800, scale: 2, legend: look.Legend,
-			landmarks: look.Landmarks, fonts: f.fonts}
+			landmarks: look.Landmarks}
 	}
 	s := a.m.Doc.State()
 	if parts.Landmarks.Of(s).ByHand {
@@ -133,31 +132,18 @@ func (a *App) pictureSize() (w, h int, scale float64) {
 // exportPicture draws the map as it is looked at, at its own size, and writes it.
 func (a *App) exportPicture(path string) {
 	a.whenFresh(func() {
-		f, s := &a.exporting, a.m.Doc.State()
-		if f.fonts == nil {
-			fonts, err := text.Parse(assets.InterRegular, assets.InterSemiBold)
-			if err != nil {
-				a.fail(err)
-				return
-			}
-			f.fonts = fonts
-		}
+		f := &a.exporting
 		w, h, scale := a.pictureSize()
-		theme := a.renderTheme()
-		style := render.Style{Size: float32(a.lookNow().Size * scale), Opacity: float32(a.lookNow().Opacity),
-			Colouring: a.currentColouring()}
-		o := render.PictureOptions{Width: w, Height: h, Scale: scale, Points: a.canvas.points,
-			Values: a.canvas.values, Style: style, View: a.view.cam,
-			Theme: theme, Transparent: f.transparent, Fonts: f.fonts}
-		if f.legend {
-			o.Legend = a.colours.Legend(style.Colouring)
-		}
+		picture := scene.Options{Width: w, Height: h, Scale: scale, Dark: a.settings.Theme == "dark",
+			Transparent: f.transparent, Legend: f.legend, Landmarks: f.landmarks, Names: f.landmarks}
 		if f.title {
-			o.Title = a.m.Doc.Title
+			picture.Title = a.m.Doc.Title
 		}
-		if f.landmarks {
-			l := parts.Landmarks.Of(s)
-			o.Landmarks, o.Names, o.Edges = l.Pos, l.Names, nil
+		o, err := scene.Scene{Points: a.canvas.points, Values: a.canvas.values, Colours: a.colours.Values,
+			Look: a.lookNow(), Landmarks: parts.Landmarks.Of(a.m.Doc.State()), View: a.view.cam}.Picture(picture)
+		if err != nil {
+			a.fail(err)
+			return
 		}
 		job, err := a.renderer.NewPicture(o)
 		if err != nil {

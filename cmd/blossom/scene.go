@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"blossom/model/dataset"
-	"blossom/model/embedsom"
+	"blossom/model/embedding"
 	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/problem"
@@ -12,52 +12,84 @@ import (
 	"blossom/render/scene"
 )
 
-// makeScene gets what a picture shows: the map of input made as `embed` makes it, or the coordinates
-// that `embed` wrote, from the file coordinates or from input itself. It also says what was done.
-func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
-	report run.Report) (scene.Scene, summary, error) {
-	none := scene.Scene{}
+// whatIsDrawn says where the places of points come from: columns of the input, a file, or a map that is made.
+type whatIsDrawn struct{ at, coordinates string }
+
+// check refuses flags that say two things.
+func (w whatIsDrawn) check(s *run.Settings) error {
+	if w.at == "" {
+		return nil
+	}
+	for _, f := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--coordinates", w.coordinates != ""}, {"--landmarks-hd", s.LandmarksHD != ""},
+		{"--landmarks", s.Landmarks != ""}, {"--som", s.SOM != ""}, {"--kmeans", s.KMeans != 0},
+		{"--columns", s.Columns != ""}, {"--exclude", s.Exclude != ""}, {"--scale", s.Scale}, {"--dims", s.Dims != 0},
+	} {
+		if f.given {
+			return run.Usage{Err: problem.New("", "leave one of them out",
+				"--at draws columns as they are, and %s is for a map", f.flag)}
+		}
+	}
+	return nil
+}
+
+// makeMap gets what a picture shows: columns of the input, the map of input made as `embed` makes it, or the
+// coordinates that `embed` wrote, from a file or from input itself. It also says what was done.
+func makeMap(ctx context.Context, s *run.Settings, input string, w whatIsDrawn, report run.Report) (*scene.Map, summary,
+	error) {
+	fail := func(err error) (*scene.Map, summary, error) { return nil, summary{}, err }
+	if w.at != "" {
+		ds, err := s.Read(ctx, input, report)
+		if err != nil {
+			return fail(err)
+		}
+		m, done, err := columnsAt(ctx, s, ds, w.at)
+		done.Input = input
+		return m, done, err
+	}
 	k, err := s.Open(ctx)
 	if err != nil {
-		return none, summary{}, err
+		return fail(err)
 	}
 	defer k.Close()
 	ds, err := s.Read(ctx, input, report)
 	if err != nil {
-		return none, summary{}, err
+		return fail(err)
 	}
 	places, at := ds, coordinateColumns(ds)
-	if coordinates != "" {
-		if places, err = format.Open(ctx, coordinates, format.Options{}); err != nil {
-			return none, summary{}, err
+	if w.coordinates != "" {
+		if places, err = format.Open(ctx, w.coordinates, format.Options{}); err != nil {
+			return fail(err)
 		}
 		if places.Points != ds.Points {
-			return none, summary{}, problem.New(coordinates,
-				"give the coordinates of the same points, in the same order",
-				"it has %d rows, and %s has %d", places.Points, input, ds.Points)
+			return fail(problem.New(w.coordinates, "give the coordinates of the same points, in the same order",
+				"it has %d rows, and %s has %d", places.Points, input, ds.Points))
 		}
 		at = coordinateColumns(places)
 		if n := len(places.Columns); at == nil && (n == 2 || n == 3) {
 			at = []int{0, 1, 2}[:n]
 		}
 		if at == nil {
-			return none, summary{}, problem.New(coordinates,
+			return fail(problem.New(w.coordinates,
 				"give a file that blossom embed has written, or a table of 2 or 3 columns",
 				"it has %d columns and none is called %s", len(places.Columns),
-				export.CoordinateName(export.EmbedSOM, 0))
+				export.CoordinateName(export.EmbedSOM, 0)))
 		}
 	}
 	if at == nil {
 		m, err := k.Embed(ctx, ds, report)
 		if err != nil {
-			return none, summary{}, err
+			return fail(err)
 		}
-		return scene.Scene{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Positions: m.Embedding,
-			Landmarks: m.File.Set}, ofMap(input, "", s, m), nil
+		return &scene.Map{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Landmarks: m.File.Set,
+			Embedding: embedding.Result{Dims: m.Embedding.M, Pos: m.Embedding.Data}}, ofMap(input, "", s, m), nil
 	}
 	spec, err := s.ColourSpec(ds)
 	if err != nil {
-		return none, summary{}, err
+		return fail(err)
 	}
 	var markers []int
 	for _, c := range spec.MapColumns() {
@@ -66,12 +98,36 @@ func makeScene(ctx context.Context, s *run.Settings, input, coordinates string,
 		}
 	}
 	x := places.Matrix(at)
-	done := summary{Input: input, Points: ds.Points, Total: ds.Total, Dims: x.Cols, Seed: s.Seed, Notes: ds.Warnings}
+	return &scene.Map{Data: ds, Cols: markers, Spec: spec, Embedding: embedding.Result{Dims: x.Cols, Pos: x.Data}},
+		ofColumns(input, s, ds, places, at), nil
+}
+
+// columnsAt makes the map of --at.
+func columnsAt(ctx context.Context, s *run.Settings, ds *dataset.Dataset, words string) (*scene.Map, summary, error) {
+	cols, err := ds.Select(words)
+	if err != nil {
+		return nil, summary{}, err
+	}
+	if n := len(cols); n != 2 && n != 3 {
+		return nil, summary{}, run.Usage{Err: problem.New("", "name two columns, or three for a picture in 3D",
+			"--at %s names %d columns", words, n)}
+	}
+	spec, err := s.ColourSpec(ds)
+	if err != nil {
+		return nil, summary{}, err
+	}
+	m, err := scene.At(ctx, ds, spec, cols)
+	return m, ofColumns("", s, ds, ds, cols), err
+}
+
+// ofColumns is the summary of a picture whose points have their places from columns.
+func ofColumns(input string, s *run.Settings, ds, places *dataset.Dataset, at []int) summary {
+	done := summary{Input: input, Points: ds.Points, Total: ds.Total, Invalid: places.Invalid(at), Dims: len(at),
+		Seed: s.Seed, Notes: ds.Warnings}
 	for _, c := range at {
 		done.Columns = append(done.Columns, places.Columns[c].Name)
 	}
-	return scene.Scene{Data: ds, Cols: markers, Spec: spec,
-		Positions: &embedsom.HostTarget{Data: x.Data, N: x.Rows, M: x.Cols}}, done, nil
+	return done
 }
 
 // coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.

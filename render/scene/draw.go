@@ -1,0 +1,82 @@
+package scene
+
+import (
+	"context"
+	"image"
+
+	"blossom/model/parts"
+	"blossom/model/transform"
+	"blossom/render"
+	"blossom/render/egl"
+)
+
+// Plan says which picture of a map is drawn.
+type Plan struct {
+	Options
+	By      string     // what points are coloured by: see Map
+	Look    parts.Look // the rest of the colouring; its Column means nothing here
+	All     bool       // show the farthest outliers too, however small they make the rest
+	Threads int
+}
+
+// drawn is how many points are drawn between two looks at the context.
+const drawn = 1 << 18
+
+// Draw makes the picture. It needs OpenGL but no display; the error is a Problem that says what to
+// install, or ctx's. progress may be nil.
+func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64)) (*image.RGBA, error) {
+	n, dims := m.Data.Points, m.Embedding.Dims
+	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
+	// should.
+	order := transform.Shuffle(n, 1)
+	values, err := m.values(ctx, p.By, order)
+	if err != nil {
+		return nil, err
+	}
+	gl, err := egl.New(egl.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer gl.Close()
+	r, err := render.New(render.Options{Threads: p.Threads})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+
+	s := Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
+		Landmarks: m.Landmarks, Axes: m.Embedding.Axes, Factors: m.Factors}
+	defer s.Points.Free()
+	defer s.Values.Free()
+	for i, row := range order {
+		copy(s.Points.Host()[i*dims:(i+1)*dims], m.row(int(row)))
+	}
+	if values != nil {
+		values.Count(func(i int) bool { x := s.Points.Host()[i*dims]; return x == x })
+		copy(s.Values.Host(), values.Numbers)
+	}
+	s.Points.Upload(0, n)
+	s.Values.Upload(0, n)
+	if box, ok := m.core(); ok && !p.All {
+		s.Box = &box
+	}
+	o, err := s.Picture(p.Options)
+	if err != nil {
+		return nil, err
+	}
+	job, err := r.NewPicture(o)
+	if err != nil {
+		return nil, err
+	}
+	defer job.Close()
+	for f := 0.0; f < 1; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f = job.Step(drawn)
+		if progress != nil {
+			progress(int64(f*float64(n)), int64(n))
+		}
+	}
+	return job.Image(), nil
+}

@@ -1,0 +1,178 @@
+package scene
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/derived"
+	"blossom/model/embedding"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/model/transform"
+	"blossom/render/camera"
+	"blossom/render/colour"
+)
+
+// Map is an embedding of a table, whole in memory, in the order of the table's rows.
+type Map struct {
+	Data      *dataset.Dataset
+	Spec      transform.Spec // for all columns of Data: what points are coloured by is shown as in the map
+	Cols      []int          // columns to colour by where none is named: the first of them
+	Embedding embedding.Result
+	Factors   []float64     // that Stretch has multiplied coordinates with; nil: none
+	Landmarks *landmark.Set // nil: none
+}
+
+// At returns the map that has two or three columns of a table as its axes, through their transforms; a point without
+// a value in one of them has no place. It is a Problem where the columns cannot be axes.
+func At(ctx context.Context, data *dataset.Dataset, spec transform.Spec, cols []int) (*Map, error) {
+	var names []string
+	for _, c := range cols {
+		col := &data.Columns[c]
+		if col.Categories != nil {
+			return nil, problem.New(data.Path, "choose columns of numbers; `blossom info` lists them",
+				"the column %q holds names, which are no coordinates", col.Name)
+		}
+		names = append(names, col.Name)
+	}
+	table := &transform.Table{X: matrix.Matrix32{Rows: data.Points}, Spec: spec}
+	recipe := embedding.Columns(names...)
+	if err := embedding.Check(recipe, data); err != nil {
+		return nil, err
+	}
+	made, err := embedding.ByID(recipe.Kind).Compute(ctx, embedding.Inputs{Data: data, Table: table}, recipe, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := &Map{Data: data, Spec: spec, Embedding: *made}
+	placed := 0
+	for i := range data.Points {
+		if row := m.row(i); slices.ContainsFunc(row, func(x float32) bool { return x != x }) {
+			for j := range row {
+				row[j] = float32(math.NaN())
+			}
+			continue
+		}
+		placed++
+	}
+	if placed == 0 && data.Points > 0 {
+		return nil, problem.New(data.Path, "choose other columns; `blossom info` says how many values each has",
+			"no point has a value in all of %s", strings.Join(names, ", "))
+	}
+	m.stretch()
+	return m, nil
+}
+
+// row is where a point is.
+func (m *Map) row(i int) []float32 {
+	d := m.Embedding.Dims
+	return m.Embedding.Pos[i*d : (i+1)*d]
+}
+
+// uneven is how many times longer one axis may be than another before they are drawn equally long: coordinates of
+// one kind (a UMAP, two markers) keep their proportions, a marker beside the time does not.
+const uneven = 5
+
+// stretch makes the axes equally long where they are too uneven to be seen beside each other.
+func (m *Map) stretch() {
+	low, high, ok := derived.Core(m.positions())
+	if !ok {
+		return
+	}
+	d := m.Embedding.Dims
+	least, most := math.Inf(1), 0.0
+	for axis := range d {
+		if span := high[axis] - low[axis]; span > 0 {
+			least, most = min(least, span), max(most, span)
+		}
+	}
+	if !(most > uneven*least) {
+		return
+	}
+	m.Factors = make([]float64, d)
+	for axis := range d {
+		m.Factors[axis] = 1
+		if span := high[axis] - low[axis]; span > 0 {
+			m.Factors[axis] = 1 / span
+		}
+	}
+	for i := range m.Embedding.Pos {
+		m.Embedding.Pos[i] *= float32(m.Factors[i%d])
+	}
+}
+
+// positions are those of the map as columns are derived from them: landmarks belong to it.
+func (m *Map) positions() derived.Positions {
+	p := derived.Positions{Dims: m.Embedding.Dims, Pos: m.Embedding.Pos}
+	if m.Landmarks.Len() > 0 {
+		p.Marks = m.Landmarks.Pos
+	}
+	return p
+}
+
+// core is the part of the map that a picture shows, see derived.Core.
+func (m *Map) core() (camera.Bounds, bool) {
+	low, high, ok := derived.Core(m.positions())
+	return camera.Bounds{Min: camera.Vec{X: low[0], Y: low[1], Z: low[2]},
+		Max: camera.Vec{X: high[0], Y: high[1], Z: high[2]}}, ok
+}
+
+// Outside counts the points that a picture leaves out because they are far from all others.
+func (m *Map) Outside() int {
+	box, ok := m.core()
+	if !ok {
+		return 0
+	}
+	n := 0
+	low := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}
+	high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
+	for i := range m.Data.Points {
+		for axis, x := range m.row(i) {
+			if v := float64(x); v < low[axis] || v > high[axis] {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// Words that name no column of the table.
+const (
+	NoColour  = "none"
+	densityID = "density"
+)
+
+// values returns what by names, in the given order of points: a column of the table, else one that can be derived
+// from the map, by its ID; nil for NoColour. Nothing named is the first column of labels, else the first of Cols,
+// else the density.
+func (m *Map) values(ctx context.Context, by string, order []int32) (*colour.Values, error) {
+	col := -1
+	switch i, err := m.Data.Find(by); {
+	case by == "":
+		col = slices.IndexFunc(m.Data.Columns, func(c dataset.Column) bool { return len(c.Categories) > 1 })
+		if col < 0 && len(m.Cols) > 0 {
+			col = m.Cols[0]
+		}
+		by = densityID
+	case strings.EqualFold(by, NoColour):
+		return nil, nil
+	case err == nil:
+		col = i
+	case derived.ByID(strings.ToLower(by)) == nil:
+		return nil, err
+	}
+	if col >= 0 {
+		return colour.Of(&m.Data.Columns[col], m.Spec.Columns[col], order), nil
+	}
+	kind := derived.ByID(strings.ToLower(by))
+	made, err := kind.Column(ctx, derived.Inputs{Data: m.Data, Positions: m.positions()}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return colour.Of(&made, kind.Shown, order), nil
+}

@@ -1,0 +1,108 @@
+// Package scene says what a picture of an embedding shows: which colours points have, what lies over them, and what
+// part of it is seen. The window and the commands share it, so that the same settings give the same picture; Draw makes
+// one without a window.
+package scene
+
+import (
+	"image/color"
+	"sync"
+
+	"blossom/assets"
+	"blossom/model/embedding"
+	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/render"
+	"blossom/render/axes"
+	"blossom/render/camera"
+	"blossom/render/colour"
+	"blossom/render/palette"
+	"blossom/render/text"
+)
+
+// Scene is what there is to be seen: points that lie in buffers, and what belongs to them.
+type Scene struct {
+	Points    *render.PointBuffer
+	Values    *render.ValueBuffer // nil: none
+	States    *render.StateBuffer // nil: none
+	Colours   *colour.Values      // what Values mean; nil: one colour
+	Look      parts.Look
+	Landmarks *landmark.Set    // nil: none
+	Axes      []embedding.Axis // one for each coordinate; none where they mean nothing
+	Factors   []float64        // that coordinates were multiplied with, see Stretch; nil: none were
+	View      camera.Camera    // what a window shows of it; nil: Box
+	Box       *camera.Bounds   // nil: all
+}
+
+// Options say how a scene becomes a picture.
+type Options struct {
+	Width, Height int     // pixels
+	Scale         float64 // pixels per point of length
+	Dark          bool    // the ground is
+	Transparent   bool    // no ground
+	Flat          color.NRGBA
+	Legend        bool
+	Landmarks     bool // shown
+	Edges         bool // between landmarks, shown with them
+	Names         bool // of landmarks, shown with them
+	Axes          bool
+	Title         string
+}
+
+// Picture returns what to draw.
+func (s Scene) Picture(o Options) (render.PictureOptions, error) {
+	fonts, err := Fonts()
+	if err != nil {
+		return render.PictureOptions{}, err
+	}
+	c := Colouring(s.Colours, s.Look, o.Dark, o.Flat)
+	p := render.PictureOptions{
+		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
+		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
+		View:  s.View, Box: s.Box, Theme: Theme(o.Dark), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
+	}
+	if o.Legend {
+		p.Legend = s.Colours.Legend(c)
+	}
+	if o.Axes {
+		for i, a := range s.Axes {
+			axis := axes.Axis{Title: a.Title, Note: a.Note, Scale: a.Scale}
+			if s.Factors != nil {
+				axis.Factor = s.Factors[i]
+			}
+			p.Axes = append(p.Axes, axis)
+		}
+	}
+	if o.Landmarks && s.Landmarks.Len() > 0 {
+		p.Landmarks = s.Landmarks.Pos
+		if o.Edges {
+			p.Edges = s.Landmarks.Edges
+		}
+		if o.Names {
+			p.Names = s.Landmarks.Names
+		}
+	}
+	return p, nil
+}
+
+// Theme returns the colours of what is not data.
+func Theme(dark bool) render.Theme {
+	if dark {
+		return render.Dark()
+	}
+	return render.Light()
+}
+
+// Colouring returns how a look paints values; nil ones are painted flat, the zero colour being that of landmarks.
+func Colouring(v *colour.Values, look parts.Look, dark bool, flat color.NRGBA) palette.Colouring {
+	t := Theme(dark)
+	if flat == (color.NRGBA{}) {
+		flat = t.Landmark
+	}
+	return v.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
+		Dark: dark, Flat: flat, Missing: t.Missing})
+}
+
+// Fonts returns the fonts of pictures, which are those of the window. They are for one goroutine at a time.
+func Fonts() (*text.Fonts, error) { return fonts() }
+
+var fonts = sync.OnceValues(func() (*text.Fonts, error) { return text.Parse(assets.InterRegular, assets.InterSemiBold) })
