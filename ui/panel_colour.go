@@ -188,7 +188,12 @@ func (a *App) pointControls(look parts.Look) {
 
 // currentColouring is how points are coloured now.
 func (a *App) currentColouring() palette.Colouring {
-	return scene.Colouring(a.colours.Values, a.lookNow(), a.settings.Theme == "dark", color.NRGBA{})
+	return scene.Colouring(a.colours.Values, sceneLook(a.lookNow()), a.settings.Theme == "dark", color.NRGBA{})
+}
+
+// sceneLook is a look of the document as pictures take it.
+func sceneLook(l parts.Look) scene.Look {
+	return scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size, Opacity: l.Opacity}
 }
 
 // legend draws the legend in the lower left corner of the map.

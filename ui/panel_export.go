@@ -140,7 +140,7 @@ func (a *App) exportPicture(path string) {
 			picture.Title = a.m.Doc.Title
 		}
 		o, err := scene.Scene{Points: a.canvas.points, Values: a.canvas.values, Colours: a.colours.Values,
-			Look: a.lookNow(), Landmarks: parts.Landmarks.Of(a.m.Doc.State()), View: a.view.cam}.Picture(picture)
+			Look: sceneLook(a.lookNow()), Landmarks: parts.Landmarks.Of(a.m.Doc.State()), View: a.view.cam}.Picture(picture)
 		if err != nil {
 			a.fail(err)
 			return

@@ -59,8 +59,7 @@ var strangers = []string{"train", "layout", "graph", "format", "transform", "emb
 
 // below are the packages that may lie below cmd beside the program itself: what tests and measures it. What the
 // window or a cluster also needs belongs in model, render or ui.
-var below = []string{"blossom/cmd/blossom/internal/gputest", "blossom/cmd/blossom/internal/measure",
-	"blossom/cmd/blossom/internal/picture"}
+var below = []string{"blossom/cmd/blossom/internal/gputest", "blossom/cmd/blossom/internal/measure"}
 
 // ignorant lists packages that must not reach others, directly or through what they import.
 var ignorant = []struct {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"blossom/model/format"
-	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/render/palette"
@@ -28,7 +27,7 @@ type pictureFlags struct {
 
 func renderCommand(a *app) *cobra.Command {
 	s := settings()
-	o := scene.Plan{Look: parts.DefaultLook()}
+	o := scene.Plan{}
 	var f pictureFlags
 	var out string
 	asJSON := false

@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 
-	"blossom/model/parts"
 	"blossom/model/transform"
 	"blossom/render"
 	"blossom/render/egl"
@@ -13,9 +12,9 @@ import (
 // Plan says which picture of a map is drawn.
 type Plan struct {
 	Options
-	By      string     // what points are coloured by: see Map
-	Look    parts.Look // the rest of the colouring; its Column means nothing here
-	All     bool       // show the farthest outliers too, however small they make the rest
+	By      string // what points are coloured by: a column, what can be derived, NoColour, or "" for what suits
+	Look    Look
+	All     bool // show the farthest outliers too, however small they make the rest
 	Threads int
 }
 

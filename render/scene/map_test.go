@@ -10,7 +10,6 @@ import (
 	"blossom/model/embedding"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
-	"blossom/model/parts"
 	"blossom/model/transform"
 	"blossom/render"
 )
@@ -113,7 +112,7 @@ func TestStretch(t *testing.T) {
 			t.Errorf("point %d at %g, want %g", i, got, want)
 		}
 	}
-	s := Scene{Axes: m.Embedding.Axes, Factors: m.Factors, Look: parts.DefaultLook()}
+	s := Scene{Axes: m.Embedding.Axes, Factors: m.Factors, Look: Look{Low: 1, High: 99}}
 	o, err := s.Picture(Options{Width: 100, Height: 100, Scale: 1, Axes: true})
 	if err != nil || len(o.Axes) != 2 || o.Axes[1].Factor != m.Factors[1] {
 		t.Errorf("%+v, %v", o.Axes, err)
@@ -156,7 +155,7 @@ func TestValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l := v.Legend(Colouring(v, parts.DefaultLook(), false, render.Light().Accent)); l.Title != c.want {
+		if l := v.Legend(Colouring(v, Look{Low: 1, High: 99}, false, render.Light().Accent)); l.Title != c.want {
 			t.Errorf("%q is %q, want %q", c.by, l.Title, c.want)
 		}
 		if c.want == "density" {
@@ -186,7 +185,7 @@ func TestPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	set.Names, set.Edges = []string{"a", ""}, [][2]int32{{0, 1}}
-	look := parts.DefaultLook()
+	look := Look{Low: 1, High: 99}
 	look.Size, look.Opacity = 3, 0.5
 	s := Scene{Landmarks: set, Look: look, Axes: []embedding.Axis{{Title: "x"}, {Title: "y"}}}
 	bare, err := s.Picture(Options{Width: 10, Height: 20, Scale: 2})

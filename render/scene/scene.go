@@ -10,7 +10,6 @@ import (
 	"blossom/assets"
 	"blossom/model/embedding"
 	"blossom/model/landmark"
-	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/axes"
 	"blossom/render/camera"
@@ -25,12 +24,21 @@ type Scene struct {
 	Values    *render.ValueBuffer // nil: none
 	States    *render.StateBuffer // nil: none
 	Colours   *colour.Values      // what Values mean; nil: one colour
-	Look      parts.Look
+	Look      Look
 	Landmarks *landmark.Set    // nil: none
 	Axes      []embedding.Axis // one for each coordinate; none where they mean nothing
 	Factors   []float64        // that coordinates were multiplied with, see Stretch; nil: none were
 	View      camera.Camera    // what a window shows of it; nil: Box
 	Box       *camera.Bounds   // nil: all
+}
+
+// Look is how points are coloured and drawn.
+type Look struct {
+	Palette   string // "" for the default of what is coloured
+	Reverse   bool
+	Low, High float64 // percentiles that the ends of the palette stand for, 0 to 100
+	Size      float64 // diameter in points of length; 0 adapts to density
+	Opacity   float64 // 0 adapts to density
 }
 
 // Options say how a scene becomes a picture.
@@ -93,7 +101,7 @@ func Theme(dark bool) render.Theme {
 }
 
 // Colouring returns how a look paints values; nil ones are painted flat, the zero colour being that of landmarks.
-func Colouring(v *colour.Values, look parts.Look, dark bool, flat color.NRGBA) palette.Colouring {
+func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette.Colouring {
 	t := Theme(dark)
 	if flat == (color.NRGBA{}) {
 		flat = t.Landmark
