@@ -221,18 +221,39 @@ func (c *canvas) drawLandmarks(a *App, s state.State, theme render.Theme) {
 		return
 	}
 	scale := a.ctx.Scale() * float32(a.view.ratio)
-	style := render.QuietLandmarks(theme, scale)
 	if c.marks.active {
-		style = render.ActiveLandmarks(theme, scale)
 		c.layer.DrawEdges(parts.Landmarks.Of(s).Pos, parts.Landmarks.Of(s).Edges,
 			render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: scale})
 	}
+	c.layer.DrawLandmarks(parts.Landmarks.Of(s).Pos, c.kinds, c.landmarkStyle(a, theme, scale))
+}
+
+func (c *canvas) landmarkStyle(a *App, theme render.Theme, scale float32) render.LandmarkStyle {
+	style := render.QuietLandmarks(theme, scale)
+	if c.marks.active {
+		style = render.ActiveLandmarks(theme, scale)
+	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
-	if g := parts.Landmarks.Of(s).Len(); g > 1 {
+	if g := parts.Landmarks.Of(a.m.Doc.State()).Len(); g > 1 {
 		spacing := math.Sqrt(a.cover()*a.view.w*a.view.h/float64(g)) / float64(a.ctx.Scale()) // points
 		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))
 	}
-	c.layer.DrawLandmarks(parts.Landmarks.Of(s).Pos, c.kinds, style)
+	return style
+}
+
+// asShown gives a picture for a file the points, landmarks and edges of the canvas, at its own scale. What the
+// mouse hovers over is not marked.
+func (c *canvas) asShown(a *App, o *render.PictureOptions) {
+	style := c.style(a, a.lookNow(), a.m.Shown())
+	style.Size *= float32(o.Scale) / (a.ctx.Scale() * float32(a.view.ratio))
+	o.Style = style
+	o.LandmarkStyle = c.landmarkStyle(a, o.Theme, float32(o.Scale))
+	for _, k := range c.kinds {
+		o.Marks = append(o.Marks, k&^render.Hovered)
+	}
+	if c.marks.active && !o.Landmarks.Empty() {
+		o.Edges = parts.Landmarks.Of(a.m.Doc.State()).Edges
+	}
 }
 
 // shaderDir is the folder that a debug run reads shaders from, or "".

@@ -145,6 +145,7 @@ func (a *App) exportPicture(path string) {
 			a.fail(err)
 			return
 		}
+		a.canvas.asShown(a, &o)
 		job, err := a.renderer.NewPicture(o)
 		if err != nil {
 			a.fail(err)

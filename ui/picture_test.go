@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"blossom/ui/uitest"
+)
+
+// A picture of the map as on screen, without a legend, has the pixels of the canvas, in a window of any scale.
+func TestPictureAsOnScreen(t *testing.T) {
+	for name, scale := range map[string]float32{"100 %": 1, "200 %": 2} {
+		t.Run(name, func(t *testing.T) { pictureAsOnScreen(t, scale) })
+	}
+}
+
+func pictureAsOnScreen(t *testing.T, scale float32) {
+	a, d := begin(t, 700, 520, scale, Options{Paths: []string{"demo:tesseract:3000"}})
+	opened(t, a, d)
+	path := filepath.Join(t.TempDir(), "map.png")
+	var want *image.RGBA
+	uitest.Do(func() {
+		a.exporting.legend, a.exporting.title, a.exporting.landmarks, a.exporting.size = false, false, true, 0
+		want = a.canvas.layer.Read()
+		a.exportPicture(path)
+	})
+	d.Wait("the picture is written", 20*time.Second, func() bool {
+		_, err := os.Stat(path)
+		return err == nil && len(a.jobs.List()) == 0
+	})
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := png.Decode(f)
+	f.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Bounds() != want.Bounds() {
+		t.Fatalf("scale %g: %v, the canvas is %v", scale, got.Bounds(), want.Bounds())
+	}
+	far := 0
+	for y := range want.Rect.Dy() {
+		for x := range want.Rect.Dx() {
+			r, g, b, _ := got.At(x, y).RGBA()
+			w := want.RGBAAt(x, y)
+			if uint8(r>>8) != w.R || uint8(g>>8) != w.G || uint8(b>>8) != w.B {
+				far++
+			}
+		}
+	}
+	if far > 0 {
+		t.Errorf("scale %g: %d pixels of %d differ from the canvas", scale, far, want.Rect.Dx()*want.Rect.Dy())
+	}
+}
