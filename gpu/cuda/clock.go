@@ -23,7 +23,7 @@ type interval struct {
 
 const clockMost = 256 // pieces that nobody asks about are forgotten
 
-func (c *clock) start(r *resident, stage engine.Stage, points int) error {
+func (c *clock) start(e *card, stage engine.Stage, points int) error {
 	if len(c.spare) == 0 && len(c.queue) >= clockMost {
 		c.spare = append(c.spare, c.queue[0])
 		c.queue = append(c.queue[:0], c.queue[1:]...)
@@ -34,42 +34,42 @@ func (c *clock) start(r *resident, stage engine.Stage, points int) error {
 		c.open, c.spare = c.spare[n-1], c.spare[:n-1]
 	} else {
 		var err error
-		if c.open.from, err = r.e.c.NewEvent(); err != nil {
+		if c.open.from, err = e.c.NewEvent(); err != nil {
 			return err
 		}
-		if c.open.copy, err = r.e.c.NewEvent(); err != nil {
+		if c.open.copy, err = e.c.NewEvent(); err != nil {
 			return err
 		}
-		if c.open.to, err = r.e.c.NewEvent(); err != nil {
+		if c.open.to, err = e.c.NewEvent(); err != nil {
 			return err
 		}
 	}
 	c.open.stage, c.open.points, c.open.copied, c.marked = stage, points, false, false
-	return r.e.s.Record(c.open.from)
+	return e.s.Record(c.open.from)
 }
 
 // restart begins the piece here, whatever came before.
-func (c *clock) restart(r *resident) error { return r.e.s.Record(c.open.from) }
+func (c *clock) restart(s *driver.Stream) error { return s.Record(c.open.from) }
 
 // copying says that from here on positions are brought to the host.
-func (c *clock) copying(r *resident) error {
+func (c *clock) copying(s *driver.Stream) error {
 	if c.marked {
 		return nil // that is no part of the piece
 	}
 	c.open.copied = true
-	return r.e.s.Record(c.open.copy)
+	return s.Record(c.open.copy)
 }
 
 // mark ends the piece here, whatever follows until stop.
-func (c *clock) mark(r *resident) {
-	if c.open.to != nil && r.e.s.Record(c.open.to) == nil {
+func (c *clock) mark(s *driver.Stream) {
+	if c.open.to != nil && s.Record(c.open.to) == nil {
 		c.marked = true
 	}
 }
 
-func (c *clock) stop(r *resident) error {
+func (c *clock) stop(s *driver.Stream) error {
 	if !c.marked {
-		if err := r.e.s.Record(c.open.to); err != nil {
+		if err := s.Record(c.open.to); err != nil {
 			return err
 		}
 	}
@@ -78,21 +78,13 @@ func (c *clock) stop(r *resident) error {
 	return nil
 }
 
-func (c *clock) report(r *resident, yield func(engine.Timing)) {
-	if len(c.queue) == 0 || r.err != nil {
-		return
-	}
-	leave, err := r.e.c.Enter()
-	if err != nil {
-		_ = r.failed(err)
-		return
-	}
-	defer leave()
+// report yields what has passed. It returns the error of the work, if there is one.
+func (c *clock) report(yield func(engine.Timing)) (failed error) {
 	done := 0
 	for _, p := range c.queue {
 		past, err := p.to.Done()
 		if err != nil {
-			_ = r.failed(err) // the next call says it
+			failed = err
 			break
 		}
 		if !past {
@@ -109,6 +101,7 @@ func (c *clock) report(r *resident, yield func(engine.Timing)) {
 		c.spare = append(c.spare, p)
 	}
 	c.queue = append(c.queue[:0], c.queue[done:]...)
+	return failed
 }
 
 func (c *clock) free() {

@@ -33,9 +33,9 @@ type drag struct {
 }
 
 // ask returns where the card is to say so, and what.
-func (d *drag) ask(r *resident) (none driver.Ptr, turn uint32, err error) {
+func (d *drag) ask(c *driver.Context) (none driver.Ptr, turn uint32, err error) {
 	if d.none.at == nil {
-		if err := d.none.grow(r.e.c, 4); err != nil {
+		if err := d.none.grow(c, 4); err != nil {
 			return 0, 0, err
 		}
 		*(*uint32)(d.none.at) = 0
@@ -70,23 +70,14 @@ func (d *drag) touched(r *resident, k int, from, to int64) (ok bool, err error) 
 		if err := r.e.s.Set32(r.lists.counts.at+countDrag, 0, 1); err != nil {
 			return true, err
 		}
-		a := &r.args
-		a.Reset()
-		a.I64(r.n)
-		a.I32(int32(g))
-		a.I32(int32(k))
-		a.I32(int32(r.find))
-		a.Ptr(r.ids.at)
-		a.Ptr(r.d2.at)
-		a.Ptr(d.room.at)
-		a.Ptr(r.lists.counts.at + countDrag)
-		a.Ptr(r.lists.drag.at)
-		f, err := r.e.kernel("order", "affected")
+		f, err := r.e.kernel(affected.module, affected.name)
 		if err != nil {
 			return true, err
 		}
-		if err := r.e.s.Launch(f, driver.Dim{X: r.e.blocks(f, 256, 4*words, (r.n+255)/256)}, driver.Dim{X: 256},
-			4*words, a); err != nil {
+		if err := affected.launchOn(r.e.s, f, &r.e.args, affectedParams{slots: r.n, g: int32(g), k: int32(k),
+			find: int32(r.find), ids: r.ids.at, d2: r.d2.at, moved: d.room.at, count: r.lists.counts.at + countDrag,
+			list: r.lists.drag.at}, driver.Dim{X: r.e.blocks(f, 256, 4*words, (r.n+255)/256)}, driver.Dim{X: 256},
+			4*words); err != nil {
 			return true, err
 		}
 		d.listed = true

@@ -89,6 +89,7 @@ type card struct {
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Function
 	fitting map[fit]int // what was asked of Occupancy
+	args    driver.Args // of the launch being prepared, so that a frame allocates nothing
 
 	knn, projection           string // chosen, "" for the best
 	paperKnn                  paperKnn

@@ -10,19 +10,13 @@ import (
 
 // nearArgs are TensorArgs of kernels/tensor.cu.
 type nearArgs struct {
-	x, order                        driver.Ptr
-	first, slots, from, to          int64
-	d, g, find, tiles               int32
-	centre, mean, factors           driver.Ptr
-	norms, halves                   driver.Ptr
-	rows, ids, d2, listed, listedAt driver.Ptr
+	x, order                    driver.Ptr
+	first, slots, from, to      int64
+	d, g, find, tiles           int32
+	centre, mean, factors       driver.Ptr
+	norms, halves               driver.Ptr
+	rows, ids, d2, listed, list driver.Ptr
 }
-
-// Kernels by the 32 neighbours that a register of a warp holds; a frame makes no strings.
-var (
-	nearListed = [...]string{1: "nearListed_1", "nearListed_2", "nearListed_3"}
-	nearTiles  = [...]string{1: "nearTiles_1", "nearTiles_2", "nearTiles_3"}
-)
 
 const tensorColumns = 128 // more do not fit into registers
 
@@ -53,7 +47,7 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 	}
 	const sample = page                      // enough to know who is in much use
 	first := (from + page - 1) &^ (page - 1) // of what was sorted
-	if err := r.tables.sortRows(r, first, min(to-first, sample)); err != nil {
+	if err := r.tables.sortRows(r.e, r.ids.at, r.d2.at, int(r.d), r.find, first, min(to-first, sample)); err != nil {
 		return err
 	}
 	err := r.findSlots(from, to) // once more: the cache is in slots
@@ -64,14 +58,14 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 }
 
 func (r *resident) findSlots(from, to int64) error {
-	first, count, order := r.order.slots(r, from, to)
-	if err := r.lists.prepare(r); err != nil {
+	first, count, order := r.order.slots(r.n, from, to)
+	if err := r.lists.prepare(r.e, r.n); err != nil {
 		return err
 	}
 	ids, d2 := r.cacheBase(from)
 	t := &r.tables
 	if r.e.usesTensor(int(r.d)) {
-		if err := r.lists.empty(r, countSlots); err != nil {
+		if err := r.lists.empty(r.e.s, countSlots); err != nil {
 			return err
 		}
 		r.near = nearArgs{
@@ -79,54 +73,32 @@ func (r *resident) findSlots(from, to int64) error {
 			d: int32(r.d), g: int32(t.g), find: int32(r.find), tiles: int32(t.tiles),
 			centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at, halves: t.halves(),
 			rows: t.rows.at,
-			ids:  ids, d2: d2, listed: r.lists.counts.at, listedAt: r.lists.slots.at,
+			ids:  ids, d2: d2, listed: r.lists.counts.at, list: r.lists.slots.at,
 		}
 		if err := r.launchTensor(count); err != nil {
 			return err
 		}
 		// what it left
-		a := &r.args
-		a.Reset()
-		a.Ptr(r.base(from))
-		a.Ptr(order)
-		a.I32(int32(r.d))
-		a.I32(int32(t.g))
-		a.I32(int32(r.find))
-		a.Ptr(t.codebook.at)
-		a.Ptr(r.lists.counts.at)
-		a.Ptr(r.lists.counts.at + ticketSlots)
-		a.Ptr(r.lists.slots.at)
-		a.Ptr(ids)
-		a.Ptr(d2)
-		if err := r.launch("tiles", nearListed[(r.find+31)/32], driver.Dim{X: max(1, r.e.dev.SMs) * 4},
-			driver.Dim{X: 128}, 0); err != nil {
+		if err := nearListed[(r.find+31)/32].launch(r.e, nearListedParams{x: r.base(from), order: order, d: int32(r.d),
+			g: int32(t.g), find: int32(r.find), codebook: t.codebook.at, count: r.lists.counts.at + countSlots,
+			ticket: r.lists.counts.at + ticketSlots, slots: r.lists.slots.at, ids: ids, d2: d2},
+			driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 128}, 0); err != nil {
 			return err
 		}
 		r.lists.emptied(countSlots)
-		return t.settle(r)
+		return t.settle(r.e)
 	}
-	if err := t.settle(r); err != nil {
+	if err := t.settle(r.e); err != nil {
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.Ptr(r.base(from))
-	a.Ptr(order)
-	a.I64(first)
-	a.I64(count)
-	a.I64(from)
-	a.I64(to)
-	a.I32(int32(r.d))
-	a.I32(int32(t.g))
-	a.I32(int32(r.find))
-	a.Ptr(t.codebook.at)
-	a.Ptr(ids)
-	a.Ptr(d2)
-	f, err := r.e.kernel("tiles", nearTiles[(r.find+31)/32])
+	k := nearTiles[(r.find+31)/32]
+	f, err := r.e.kernel(k.module, k.name)
 	if err != nil {
 		return err
 	}
-	return r.e.s.Launch(f, driver.Dim{X: r.e.blocks(f, 256, 0, (count+63)/64)}, driver.Dim{X: 256}, 0, a)
+	return k.launchOn(r.e.s, f, &r.e.args, nearTilesParams{x: r.base(from), order: order, first: first, slots: count,
+		from: from, to: to, d: int32(r.d), g: int32(t.g), find: int32(r.find), codebook: t.codebook.at, ids: ids,
+		d2: d2}, driver.Dim{X: r.e.blocks(f, 256, 0, (count+63)/64)}, driver.Dim{X: 256}, 0)
 }
 
 // tensorSteps returns the steps of 16 columns that d columns are padded to: 1 to 4, or 8, for which there
@@ -226,11 +198,11 @@ func (r *resident) launchTensor(slots int64) error {
 		r.shape, r.shapeOf = best, problem
 	}
 	f, shape := r.shape.f, r.shape
-	r.args.Reset()
-	r.args.Struct(unsafe.Pointer(&r.near))
+	r.e.args.Reset()
+	r.e.args.Struct(unsafe.Pointer(&r.near))
 	perBlock := int64(shape.threads / 2) // a warp has 16 points
 	grid := r.e.blocks(f, shape.threads, shape.shared, (slots+perBlock-1)/perBlock)
-	return r.e.s.Launch(f, driver.Dim{X: grid}, driver.Dim{X: shape.threads}, shape.shared, &r.args)
+	return r.e.s.Launch(f, driver.Dim{X: grid}, driver.Dim{X: shape.threads}, shape.shared, &r.e.args)
 }
 
 // findAsPublished runs one of the papers' kernels; its rows stay, and go into the cache.
@@ -243,30 +215,13 @@ func (r *resident) findAsPublished(from, to int64) error {
 	if err := r.pairs.grow(r.e.c, r.e.s, 8*min(r.n, pieceMost)*int64(r.find)); err != nil {
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.Ptr(r.base(from))
-	a.I64(from)
-	a.I64(to - from)
-	a.I32(int32(r.d))
-	a.Ptr(t.codebook.at)
-	a.I32(int32(t.g))
-	a.I32(int32(r.find))
-	a.Ptr(r.pairs.at)
-	for _, x := range l.extra {
-		a.I32(x)
-	}
-	if err := r.launch("papers_knn", l.kernel, l.grid, l.block, l.shared); err != nil {
+	if err := papersKnn.launchAs(r.e, l.kernel, papersKnnParams{x: r.base(from), from: from, count: to - from,
+		d: int32(r.d), codebook: t.codebook.at, g: int32(t.g), find: int32(r.find), out: r.pairs.at, size: l.extra},
+		l.grid, l.block, l.shared); err != nil {
 		return err
 	}
-	r.clock.mark(r) // putting them into the cache is not the papers' work
+	r.clock.mark(r.e.s) // putting them into the cache is not the papers' work
 	ids, d2 := r.cacheBase(from)
-	a.Reset()
-	a.Ptr(r.pairs.at)
-	a.I64(from)
-	a.I64(to - from)
-	a.I32(int32(r.find))
-	a.Ptr(ids)
-	a.Ptr(d2)
-	return r.launch("order", "fromPairs", driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 256}, 0)
+	return fromPairs.launch(r.e, fromPairsParams{pairs: r.pairs.at, from: from, count: to - from, find: int32(r.find),
+		ids: ids, d2: d2}, driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 256}, 0)
 }

@@ -34,11 +34,8 @@ func (o *order) prepare(r *resident) error {
 		}
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.I64(r.n)
-	a.Ptr(o.at.at)
-	if err := r.launch("order", "identity", driver.Dim{X: max(1, r.e.dev.SMs) * 4}, driver.Dim{X: 256}, 0); err != nil {
+	if err := identity.launch(r.e, identityParams{n: r.n, order: o.at.at}, driver.Dim{X: max(1, r.e.dev.SMs) * 4},
+		driver.Dim{X: 256}, 0); err != nil {
 		return err
 	}
 	pages := (r.n + page - 1) / page
@@ -47,8 +44,8 @@ func (o *order) prepare(r *resident) error {
 }
 
 // drop makes slots points again, for a cache whose content is void. The work that uses the order is done.
-func (o *order) drop(r *resident) error {
-	err := errors.Join(o.at.free(r.e.c), o.fresh.free(r.e.c))
+func (o *order) drop(c *driver.Context) error {
+	err := errors.Join(o.at.free(c), o.fresh.free(c))
 	*o = order{}
 	return err
 }
@@ -61,8 +58,8 @@ func (o *order) stale() {
 	o.turns = 0
 }
 
-// slots returns the slots that the points [from, to) are in, and the order to read them with.
-func (o *order) slots(r *resident, from, to int64) (first, count int64, at driver.Ptr) {
+// slots returns the slots that the points [from, to) of n are in, and the order to read them with.
+func (o *order) slots(n, from, to int64) (first, count int64, at driver.Ptr) {
 	if o.sorted != nil {
 		any := false
 		for p := from >> pageBits; p<<pageBits < to; p++ {
@@ -70,7 +67,7 @@ func (o *order) slots(r *resident, from, to int64) (first, count int64, at drive
 		}
 		if any {
 			first = from &^ (page - 1)
-			return first, min(r.n, (to+page-1)&^(page-1)) - first, o.at.at
+			return first, min(n, (to+page-1)&^(page-1)) - first, o.at.at
 		}
 	}
 	first = from &^ (cacheTile - 1)
@@ -106,18 +103,9 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 		}
 		return false, err
 	}
-	a := &r.args
-	a.Reset()
-	a.I64(first)
-	a.I64(r.n)
-	a.I32(int32(r.tables.g))
-	a.I32(int32(r.find))
-	a.Ptr(r.ids.at)
-	a.Ptr(r.d2.at)
-	a.Ptr(o.fresh.at)
-	a.Ptr(o.at.at)
-	if err := r.launch("order", "orderPages", driver.Dim{X: int(last - first)}, driver.Dim{X: 1024},
-		4*r.tables.g); err != nil {
+	if err := orderPages.launch(r.e, orderPagesParams{firstPage: first, n: r.n, g: int32(r.tables.g),
+		find: int32(r.find), ids: r.ids.at, d2: r.d2.at, fresh: o.fresh.at, order: o.at.at},
+		driver.Dim{X: int(last - first)}, driver.Dim{X: 1024}, 4*r.tables.g); err != nil {
 		return false, err
 	}
 	for p := first; p < last; p++ {
@@ -148,18 +136,18 @@ func (l *lists) rooms() []*room { return []*room{&l.counts, &l.slots, &l.rough, 
 
 // empty makes the list empty whose count is at offset which (and with countHard that of rough points), if
 // the kernel that reads it has not done so.
-func (l *lists) empty(r *resident, which int) error {
+func (l *lists) empty(s *driver.Stream, which int) error {
 	if l.known[which] {
 		l.known[which] = false
 		return nil
 	}
 	for _, at := range [...]int{which, ticketOf(which)} {
-		if err := r.e.s.Set32(l.counts.at+driver.Ptr(at), 0, 1); err != nil {
+		if err := s.Set32(l.counts.at+driver.Ptr(at), 0, 1); err != nil {
 			return err
 		}
 	}
 	if which == countHard {
-		return r.e.s.Set32(l.counts.at+countRough, 0, 1)
+		return s.Set32(l.counts.at+countRough, 0, 1)
 	}
 	return nil
 }
@@ -174,13 +162,14 @@ func ticketOf(which int) int {
 	return ticketSlots
 }
 
-func (l *lists) prepare(r *resident) error {
-	most := 8 * min(r.n+2*page, pieceMost+2*page)
+// prepare makes room for lists of n points, or of a piece.
+func (l *lists) prepare(e *card, n int64) error {
+	most := 8 * min(n+2*page, pieceMost+2*page)
 	for _, x := range []struct {
 		room  *room
 		bytes int64
 	}{{&l.counts, countsBytes}, {&l.slots, most}, {&l.rough, most}, {&l.hard, most}, {&l.drag, most}} {
-		if err := x.room.grow(r.e.c, r.e.s, x.bytes); err != nil {
+		if err := x.room.grow(e.c, e.s, x.bytes); err != nil {
 			return err
 		}
 	}

@@ -22,20 +22,20 @@ const (
 	letterMost = 1 << 18 // floats
 )
 
-func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
+func (o *outbox) send(e *card, to driver.Ptr, v []float32) error {
 	if o.last > 0 { // now rather than then, when there was work to be queued
-		if err := r.e.s.Record(o.read[o.last-1]); err != nil {
+		if err := e.s.Record(o.read[o.last-1]); err != nil {
 			return err
 		}
 		o.sent[o.last-1], o.last = true, 0
 	}
 	if len(v) > o.floats || o.host.at == nil {
-		if err := r.e.s.Wait(); err != nil {
+		if err := e.s.Wait(); err != nil {
 			return err
 		}
 		o.floats = len(v)
 		o.sent = [letters]bool{}
-		if err := o.host.grow(r.e.c, int64(4*letters*o.floats)); err != nil {
+		if err := o.host.grow(e.c, int64(4*letters*o.floats)); err != nil {
 			return err
 		}
 	}
@@ -43,7 +43,7 @@ func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
 	o.next = (i + 1) % letters
 	if o.read[i] == nil {
 		var err error
-		if o.read[i], err = r.e.c.NewEvent(); err != nil {
+		if o.read[i], err = e.c.NewEvent(); err != nil {
 			return err
 		}
 	}
@@ -54,7 +54,7 @@ func (o *outbox) send(r *resident, to driver.Ptr, v []float32) error {
 	}
 	letter := unsafe.Slice((*float32)(unsafe.Add(o.host.at, 4*i*o.floats)), len(v))
 	copy(letter, v)
-	if err := r.e.s.ToDevice(to, unsafe.Pointer(&letter[0]), int64(4*len(v))); err != nil {
+	if err := e.s.ToDevice(to, unsafe.Pointer(&letter[0]), int64(4*len(v))); err != nil {
 		return err
 	}
 	o.last = i + 1

@@ -13,12 +13,13 @@ import (
 // The kernels of the published systems (kernels/papers_*.cu) by name, and how they are launched: block
 // sizes are those that the papers found best. They are yardsticks; the engine has faster ones.
 
-// launch is one launch of a kernel: extra holds the arguments after those that all kernels of its kind have.
+// launch is one launch of a kernel: extra is the argument after those that all kernels of its kind have; 0 where
+// there is none.
 type launch struct {
 	kernel      string
 	grid, block driver.Dim
 	shared      int // bytes of dynamic shared memory
-	extra       []int32
+	extra       int32
 }
 
 const (
@@ -140,7 +141,7 @@ func (v paperKnn) planShared(l *launch, dev driver.Device, d, g int, count int64
 		tile = max(1, min(g, small/row))
 		blocks = ceilDiv(count, 256)
 	}
-	l.shared, l.extra = tile*row, []int32{int32(tile)}
+	l.shared, l.extra = tile*row, int32(tile)
 	return blocks
 }
 
@@ -163,7 +164,7 @@ func (v paperKnn) planGridInsert(l *launch, dev driver.Device, d, g, find int, c
 		}
 	}
 	l.kernel, l.block = "papersKnnGridInsert", driver.Dim{X: w, Y: h, Z: 1}
-	l.shared, l.extra = bytes(chunk), []int32{int32(chunk)}
+	l.shared, l.extra = bytes(chunk), int32(chunk)
 	return ceilDiv(count, int64(h))
 }
 

@@ -84,7 +84,7 @@ func (v paperProjection) plan(dev driver.Device, d, g, k, find, dims int, count 
 		scheme += "Far"
 	}
 	l.kernel, l.block = "papersProject"+scheme+strconv.Itoa(dims), driver.Dim{X: group, Y: points, Z: 1}
-	l.shared, l.extra = points*bytes(stride), []int32{int32(stride)}
+	l.shared, l.extra = points*bytes(stride), int32(stride)
 	l.grid, err = grids(ceilDiv(count, int64(points)))
 	return l, err
 }

@@ -44,9 +44,7 @@ func (c cloud) project(t *testing.T, m *hosted.Module, name string, dev driver.D
 	hardCount, hardList := make([]uint32, 1), make([]int64, to-from+1)
 	args := []any{c.x, int64(from), int64(to - from), int32(c.d), c.code, c.pos, int32(c.dims), int32(c.g), pairs,
 		int32(k), int32(find), p.Boost, p.Adjust, out, hardCount, hardList}
-	for _, e := range l.extra {
-		args = append(args, e)
-	}
+	args = append(args, l.extra)
 	if err := m.Launch(l.kernel, dim(l.grid), dim(l.block), l.shared, order, args...); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -118,9 +118,7 @@ func (c cloud) checkKnn(t *testing.T, m *hosted.Module, name string, dev driver.
 			out[i] = pair{-7, 7}
 		}
 		args := []any{c.x, int64(from), int64(to - from), int32(c.d), c.code, int32(c.g), int32(find), out}
-		for _, e := range l.extra {
-			args = append(args, e)
-		}
+		args = append(args, l.extra)
 		if err := m.Launch(l.kernel, dim(l.grid), dim(l.block), l.shared, order, args...); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

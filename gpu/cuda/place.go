@@ -57,7 +57,7 @@ func lanesOf(k int) int {
 // placeRange projects the points [from, to), at most a piece, to out (n x dims).
 func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims int, out driver.Ptr, from,
 	to int64) error {
-	if err := r.lists.prepare(r); err != nil {
+	if err := r.lists.prepare(r.e, r.n); err != nil {
 		return err
 	}
 	if r.find > maxFind {
@@ -66,20 +66,20 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 		}
 		return r.placeExactly(p, k, dims, out, from, to, false)
 	}
-	if err := r.tables.settle(r); err != nil {
+	if err := r.tables.settle(r.e); err != nil {
 		return err
 	}
-	if err := r.lists.empty(r, countHard); err != nil {
+	if err := r.lists.empty(r.e.s, countHard); err != nil {
 		return err
 	}
 	if r.e.isPaperPlaced {
 		if err := r.placeAsPublished(p, k, dims, out, from, to); err != nil {
 			return err
 		}
-		r.clock.mark(r)
+		r.clock.mark(r.e.s)
 		return r.placeExactly(p, k, dims, out, from, to, true)
 	}
-	first, count, order := r.order.slots(r, from, to)
+	first, count, order := r.order.slots(r.n, from, to)
 	ids, d2 := r.cacheBase(from)
 	t, l := &r.tables, &r.lists
 	r.place = placeArgs{
@@ -203,11 +203,11 @@ func (r *resident) launchTable(name string, k, dims int) error {
 		}
 		r.carved[f] = shared
 	}
-	r.args.Reset()
-	r.args.Struct(unsafe.Pointer(&r.place))
+	r.e.args.Reset()
+	r.e.args.Struct(unsafe.Pointer(&r.place))
 	points := int64(threads >> lanesOf(k))
 	grid := min(int64(max(1, r.e.dev.SMs)*each), (r.place.slots+points-1)/points)
-	return r.e.s.Launch(f, driver.Dim{X: int(max(1, grid))}, driver.Dim{X: threads}, shared, &r.args)
+	return r.e.s.Launch(f, driver.Dim{X: int(max(1, grid))}, driver.Dim{X: threads}, shared, &r.e.args)
 }
 
 func (r *resident) launchPlace(name string, threads, shared int) error {
@@ -217,9 +217,9 @@ func (r *resident) launchPlace(name string, threads, shared int) error {
 	}
 	points := int64(threads >> lanesOf(int(r.place.k)))
 	grid := r.e.blocks(f, threads, shared, (r.place.slots+points-1)/points)
-	r.args.Reset()
-	r.args.Struct(unsafe.Pointer(&r.place))
-	return r.e.s.Launch(f, driver.Dim{X: grid}, driver.Dim{X: threads}, shared, &r.args)
+	r.e.args.Reset()
+	r.e.args.Struct(unsafe.Pointer(&r.place))
+	return r.e.s.Launch(f, driver.Dim{X: grid}, driver.Dim{X: threads}, shared, &r.e.args)
 }
 
 // placeExactly does the listed points, or all from from to to, in float64.
@@ -231,42 +231,20 @@ func (r *resident) placeExactly(p embedsom.Params, k, dims int, out driver.Ptr, 
 	if err := t.scratch.grow(r.e.c, r.e.s, blocks*each); err != nil {
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.Ptr(r.base(from))
-	a.I32(int32(r.d))
-	a.Ptr(t.codebook.at)
-	a.Ptr(t.place.at)
-	a.I32(int32(dims))
-	a.I32(int32(t.g))
-	a.I32(int32(k))
-	a.I32(int32(r.find))
-	a.F32(p.Boost)
-	a.F32(p.Adjust)
-	a.Ptr(l.counts.at + countHard)
-	a.Ptr(l.counts.at + countRough)
-	a.Ptr(l.counts.at + ticketHard)
+	a := exactListedParams{x: r.base(from), d: int32(r.d), codebook: t.codebook.at, pos: t.place.at, dims: int32(dims),
+		g: int32(t.g), k: int32(k), find: int32(r.find), boost: p.Boost, adjust: p.Adjust,
+		count: l.counts.at + countHard, rough: l.counts.at + countRough, ticket: l.counts.at + ticketHard,
+		all: uint32(to - from), first: from, out: out, scratch: t.scratch.at}
 	if listed {
-		a.Ptr(l.hard.at)
-	} else {
-		a.Ptr(0)
+		a.points = l.hard.at
 	}
-	a.U32(uint32(to - from))
-	a.I64(from)
-	a.Ptr(out)
-	a.Ptr(t.scratch.at)
 	if listed && r.e.own() && !r.drag.ready && from == 0 && to == r.n { // it has been through all points
-		none, turn, err := r.drag.ask(r)
-		if err != nil {
+		var err error
+		if a.none, a.turn, err = r.drag.ask(r.e.c); err != nil {
 			return err
 		}
-		a.Ptr(none)
-		a.U32(turn)
-	} else {
-		a.Ptr(0)
-		a.U32(0)
 	}
-	if err := r.launch("exact", "exactListed", driver.Dim{X: int(blocks)}, driver.Dim{X: 32}, 0); err != nil {
+	if err := exactListed.launch(r.e, a, driver.Dim{X: int(blocks)}, driver.Dim{X: 32}, 0); err != nil {
 		return err
 	}
 	if listed {
@@ -285,44 +263,19 @@ func (r *resident) placeAsPublished(p embedsom.Params, k, dims int, out driver.P
 	if err := r.pairs.grow(r.e.c, r.e.s, 8*min(r.n, pieceMost)*int64(r.find)); err != nil {
 		return err
 	}
-	a := &r.args
-	first, count, order := r.order.slots(r, from, to)
+	first, count, order := r.order.slots(r.n, from, to)
 	ids, d2 := r.cacheBase(from)
-	a.Reset()
-	a.Ptr(r.pairs.at)
-	a.I64(first)
-	a.I64(count)
-	a.I64(from)
-	a.I64(to)
-	a.I32(int32(r.find))
-	a.Ptr(order)
-	a.Ptr(ids)
-	a.Ptr(d2)
-	if err := r.launch("order", "toPairs", driver.Dim{X: max(1, r.e.dev.SMs) * 8}, driver.Dim{X: 256}, 0); err != nil {
+	if err := toPairs.launch(r.e, toPairsParams{pairs: r.pairs.at, first: first, count: count, from: from, to: to,
+		find: int32(r.find), order: order, ids: ids, d2: d2}, driver.Dim{X: max(1, r.e.dev.SMs) * 8},
+		driver.Dim{X: 256}, 0); err != nil {
 		return err
 	}
-	if err := r.clock.restart(r); err != nil { // that was not the papers' work
+	if err := r.clock.restart(r.e.s); err != nil { // that was not the papers' work
 		return err
 	}
-	a.Reset()
-	a.Ptr(r.base(from))
-	a.I64(from)
-	a.I64(to - from)
-	a.I32(int32(r.d))
-	a.Ptr(t.codebook.at)
-	a.Ptr(t.place.at)
-	a.I32(int32(dims))
-	a.I32(int32(t.g))
-	a.Ptr(r.pairs.at)
-	a.I32(int32(k))
-	a.I32(int32(r.find))
-	a.F32(p.Boost)
-	a.F32(p.Adjust)
-	a.Ptr(out + driver.Ptr(4*from*int64(dims)))
-	a.Ptr(r.lists.counts.at + countHard)
-	a.Ptr(r.lists.hard.at)
-	for _, x := range l.extra {
-		a.I32(x)
-	}
-	return r.launch("papers_project", l.kernel, l.grid, l.block, l.shared)
+	return papersProject.launchAs(r.e, l.kernel, papersProjectParams{x: r.base(from), from: from, count: to - from,
+		d: int32(r.d), codebook: t.codebook.at, pos: t.place.at, dims: int32(dims), g: int32(t.g), pairs: r.pairs.at,
+		k: int32(k), find: int32(r.find), boost: p.Boost, adjust: p.Adjust, out: out + driver.Ptr(4*from*int64(dims)),
+		hardCount: r.lists.counts.at + countHard, hardList: r.lists.hard.at, stride: l.extra}, l.grid, l.block,
+		l.shared)
 }

@@ -105,7 +105,7 @@ func (r *resident) reserveCache() error {
 		r.plan = recompute
 		r.window = windows[0]
 		// a window has no order of slots
-		if err := errors.Join(r.ids.free(r.e.c), r.d2.free(r.e.c), r.order.drop(r)); err != nil {
+		if err := errors.Join(r.ids.free(r.e.c), r.d2.free(r.e.c), r.order.drop(r.e.c)); err != nil {
 			return err
 		}
 	}

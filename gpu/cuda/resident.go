@@ -41,7 +41,6 @@ type resident struct {
 
 	trainer *trainer
 	clock   clock
-	args    driver.Args
 	near    nearArgs                 // of the launch being prepared, so that a frame allocates nothing
 	place   placeArgs                //
 	carved  map[*driver.Function]int // shared memory that kernels were set up for
@@ -91,22 +90,22 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 		r.find = find
 		r.order.stale()
 	}
-	if err := r.clock.start(r, engine.StageNear, rg.Len()); err != nil {
+	if err := r.clock.start(r.e, engine.StageNear, rg.Len()); err != nil {
 		return err
 	}
 	r.drag.forget()
-	if err := r.tables.setCodebook(r, l); err != nil {
+	if err := r.tables.setCodebook(r.e, l); err != nil {
 		return err
 	}
 	err := r.findAll(ctx, rg)
-	if failed := r.tables.settle(r); err == nil {
+	if failed := r.tables.settle(r.e); err == nil {
 		err = failed
 	}
 	if err != nil {
 		return err
 	}
 	r.found.Add(rg)
-	return r.clock.stop(r)
+	return r.clock.stop(r.e.s)
 }
 
 // findAll finds the neighbours of a range, if they are to be kept.
@@ -162,10 +161,10 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
 	rg engine.Range) (err error) {
 	dims := l.Pos.Cols
-	if err := r.clock.start(r, engine.StagePlace, rg.Len()); err != nil {
+	if err := r.clock.start(r.e, engine.StagePlace, rg.Len()); err != nil {
 		return err
 	}
-	if err := r.tables.positions(r, l); err != nil {
+	if err := r.tables.positions(r.e, l); err != nil {
 		return err
 	}
 	at, direct, err := r.target(dst, dims)
@@ -186,7 +185,7 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 			err = r.placeRange(ctx, p, k, dims, at, from, to)
 		}
 		if err == nil && !direct && to == int64(rg.To) {
-			err = r.clock.copying(r) // the last of them, if there are several
+			err = r.clock.copying(r.e.s) // the last of them, if there are several
 		}
 		if err == nil && !direct {
 			host := dst.Host()[from*int64(dims) : to*int64(dims)]
@@ -194,7 +193,7 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		}
 	}
 	if err == nil {
-		err = r.clock.stop(r)
+		err = r.clock.stop(r.e.s)
 	}
 	if err == nil && !direct {
 		err = r.e.s.Wait()
@@ -277,7 +276,17 @@ var (
 )
 
 // Timings implements engine.Async.
-func (r *resident) Timings(yield func(engine.Timing)) { r.clock.report(r, yield) }
+func (r *resident) Timings(yield func(engine.Timing)) {
+	if len(r.clock.queue) == 0 || r.err != nil {
+		return
+	}
+	leave, err := r.e.c.Enter()
+	if err == nil {
+		err = r.clock.report(yield)
+		leave()
+	}
+	_ = r.failed(err) // the next call says it
+}
 
 // Wait implements engine.Async.
 func (r *resident) Wait() error {

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"fmt"
 	"slices"
 	"unsafe"
 
@@ -43,7 +42,7 @@ const (
 )
 
 // setCodebook sends a codebook that the card does not have, and makes its tables.
-func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
+func (t *tables) setCodebook(e *card, l *landmark.Set) error {
 	code := l.Codebook
 	code.Data = code.Data[:code.Rows*code.Cols]
 	same := t.code.Rows == code.Rows && t.code.Cols == code.Cols
@@ -55,8 +54,7 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 		return nil
 	}
 	t.code, t.coming = matrix.Matrix32{}, matrix.Matrix32{} // until all of it is there
-	e, s := r.e, r.e.s
-	g, d := code.Rows, code.Cols
+	s, g, d := e.s, code.Rows, code.Cols
 	t.mapped = t.mapped && t.g == g
 	t.g, t.placed = g, false
 	t.dp = tensorSteps(d) * stepColumns
@@ -77,39 +75,23 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 	}
 	var err error
 	if len(code.Data) <= letterMost {
-		err = t.codebooksOut.send(r, t.codebook.at, code.Data)
+		err = t.codebooksOut.send(e, t.codebook.at, code.Data)
 	} else { // eight of them would be much pinned memory
 		err = s.ToDevice(t.codebook.at, unsafe.Pointer(&code.Data[0]), int64(4*g*d))
 	}
 	if err != nil {
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.Ptr(t.codebook.at)
-	a.I32(int32(g))
-	a.I32(int32(d))
-	a.I32(int32(t.dp))
-	a.Ptr(t.centre.at)
-	a.Ptr(t.mean.at)
-	if err := r.launch("tables", "prepare", driver.Dim{X: 1}, driver.Dim{X: 1024}, 0); err != nil {
+	if err := prepare.launch(e, prepareParams{codebook: t.codebook.at, g: int32(g), d: int32(d), dp: int32(t.dp),
+		centre: t.centre.at, mean: t.mean.at}, driver.Dim{X: 1}, driver.Dim{X: 1024}, 0); err != nil {
 		return err
 	}
 	if e.usesTensor(d) {
-		a.Reset()
-		a.Ptr(t.codebook.at)
-		a.I32(int32(g))
-		a.I32(int32(d))
-		a.I32(int32(t.dp))
-		a.I32(int32(t.tiles))
-		a.Ptr(t.centre.at)
-		a.Ptr(t.mean.at)
-		a.Ptr(t.factors.at)
-		a.Ptr(t.norms.at)
-		a.Ptr(t.halves())
-		a.Ptr(t.rows.at)
 		work := max(padded, g) * t.dp / 4
-		if err := r.launch("tensor", "operands", driver.Dim{X: (work + 255) / 256}, driver.Dim{X: 256}, 0); err != nil {
+		if err := operands.launch(e, operandsParams{codebook: t.codebook.at, g: int32(g), d: int32(d), dp: int32(t.dp),
+			tiles: int32(t.tiles), centre: t.centre.at, mean: t.mean.at, factors: t.factors.at, norms: t.norms.at,
+			halves: t.halves(), rows: t.rows.at}, driver.Dim{X: (work + 255) / 256}, driver.Dim{X: 256},
+			0); err != nil {
 			return err
 		}
 	}
@@ -119,11 +101,11 @@ func (t *tables) setCodebook(r *resident, l *landmark.Set) error {
 
 // settle does what a new codebook needs after its neighbours are being searched, so that the card has work
 // meanwhile.
-func (t *tables) settle(r *resident) error {
+func (t *tables) settle(e *card) error {
 	if t.coming.Data == nil {
 		return nil
 	}
-	if err := t.pairs(r); err != nil {
+	if err := t.pairs(e, t.coming.Cols); err != nil {
 		return err
 	}
 	if len(t.kept) != len(t.coming.Data) {
@@ -135,74 +117,56 @@ func (t *tables) settle(r *resident) error {
 	return nil
 }
 
-// pairs makes the triangle.
-func (t *tables) pairs(r *resident) error {
-	if err := r.e.s.Set32(t.closest.at, 0, int64(t.g)); err != nil {
+// pairs makes the triangle of landmarks of d columns.
+func (t *tables) pairs(e *card, d int) error {
+	if err := e.s.Set32(t.closest.at, 0, int64(t.g)); err != nil {
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.Ptr(t.codebook.at)
-	a.I32(int32(t.g))
-	a.I32(int32(r.d))
+	p := pairsParams{codebook: t.codebook.at, g: int32(t.g), d: int32(d), triangle: t.triangle.at,
+		closest: t.closest.at}
 	if t.mapped {
-		a.Ptr(t.named.at)
-	} else {
-		a.Ptr(0)
+		p.named = t.named.at
 	}
-	a.Ptr(t.triangle.at)
-	a.Ptr(t.closest.at)
-	return r.launch("tables", "pairs", driver.Dim{X: (t.g + 15) / 16, Y: (t.g + 15) / 16}, driver.Dim{X: 16, Y: 16}, 0)
+	return pairs.launch(e, p, driver.Dim{X: (t.g + 15) / 16, Y: (t.g + 15) / 16}, driver.Dim{X: 16, Y: 16}, 0)
 }
 
 // sortRows gives the first rows of the triangle to the landmarks that are neighbours of most points, of
-// those in the cache's slots from first on, where not all rows can be in shared memory.
-func (t *tables) sortRows(r *resident, first, slots int64) error {
+// those in the slots of a cache (ids and d2 of find neighbours) from first on, where not all rows can be in shared
+// memory.
+func (t *tables) sortRows(e *card, ids, d2 driver.Ptr, d, find int, first, slots int64) error {
 	const other = 40 << 10 // bytes that stage B wants for points
-	if 2*t.g*(t.g+1) < r.e.dev.SharedBlock-other {
+	if 2*t.g*(t.g+1) < e.dev.SharedBlock-other {
 		return nil
 	}
 	for _, x := range []struct {
 		room  *room
 		bytes int
 	}{{&t.rowOf, 2 * t.g}, {&t.named, 2 * t.g}, {&t.uses, 4 * t.g}} {
-		if err := x.room.grow(r.e.c, r.e.s, int64(x.bytes)); err != nil {
+		if err := x.room.grow(e.c, e.s, int64(x.bytes)); err != nil {
 			return err
 		}
 	}
-	if err := r.e.s.Set32(t.uses.at, 0, int64(t.g)); err != nil {
+	if err := e.s.Set32(t.uses.at, 0, int64(t.g)); err != nil {
 		return err
 	}
-	a := &r.args
-	a.Reset()
-	a.I64(first)
-	a.I64(slots)
-	a.I32(int32(t.g))
-	a.I32(int32(r.find))
-	a.Ptr(r.ids.at)
-	a.Ptr(r.d2.at)
-	a.Ptr(t.uses.at)
-	if err := r.launch("order", "countUses", driver.Dim{X: int(min(64, (slots+255)/256))}, driver.Dim{X: 256},
+	if err := countUses.launch(e, countUsesParams{first: first, slots: slots, g: int32(t.g), find: int32(find),
+		ids: ids, d2: d2, uses: t.uses.at}, driver.Dim{X: int(min(64, (slots+255)/256))}, driver.Dim{X: 256},
 		4*t.g); err != nil {
 		return err
 	}
-	a.Reset()
-	a.Ptr(t.uses.at)
-	a.I32(int32(t.g))
-	a.Ptr(t.rowOf.at)
-	a.Ptr(t.named.at)
-	if err := r.launch("order", "rankUses", driver.Dim{X: (t.g + 255) / 256}, driver.Dim{X: 256}, 0); err != nil {
+	if err := rankUses.launch(e, rankUsesParams{uses: t.uses.at, g: int32(t.g), rowOf: t.rowOf.at, named: t.named.at},
+		driver.Dim{X: (t.g + 255) / 256}, driver.Dim{X: 256}, 0); err != nil {
 		return err
 	}
 	t.mapped = true
-	return t.pairs(r)
+	return t.pairs(e, d)
 }
 
 // halves are the norms once more.
 func (t *tables) halves() driver.Ptr { return t.norms.at + driver.Ptr(4*t.tiles*8) }
 
 // positions sends positions that the card does not have.
-func (t *tables) positions(r *resident, l *landmark.Set) error {
+func (t *tables) positions(e *card, l *landmark.Set) error {
 	g, dims := l.Pos.Rows, l.Pos.Cols
 	pos := l.Pos.Data[:g*dims]
 	if t.placed && t.pos.Rows == g && t.pos.Cols == dims && slices.Equal(t.pos.Data, pos) {
@@ -213,21 +177,9 @@ func (t *tables) positions(r *resident, l *landmark.Set) error {
 		t.pos = matrix.New(g, dims)
 	}
 	copy(t.pos.Data, pos)
-	if err := t.positionsOut.send(r, t.place.at, pos); err != nil {
+	if err := t.positionsOut.send(e, t.place.at, pos); err != nil {
 		return err
 	}
 	t.placed = true
 	return nil
-}
-
-// launch queues a kernel with the arguments in r.args.
-func (r *resident) launch(module, name string, grid, block driver.Dim, shared int) error {
-	f, err := r.e.kernel(module, name)
-	if err != nil {
-		return err
-	}
-	if shared > 48<<10 && r.e.fits(f, block.X*max(1, block.Y), shared) == 0 {
-		return fmt.Errorf("cuda: kernel %s needs %d bytes of shared memory and does not get them", name, shared)
-	}
-	return r.e.s.Launch(f, grid, block, shared, &r.args)
 }

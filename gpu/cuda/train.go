@@ -70,7 +70,8 @@ func newTrainer(c *driver.Context, m *driver.Module, s *driver.Stream, points sp
 	}
 	defer leave()
 	for name, f := range map[string]**driver.Function{
-		"trainNearest": &t.nearestK, "trainLargest": &t.largestK, "trainSums": &t.sumsK, "trainSmooth": &t.smoothK,
+		trainNearest.name: &t.nearestK, trainLargest.name: &t.largestK, trainSums.name: &t.sumsK,
+		trainSmooth.name: &t.smoothK,
 	} {
 		if *f, err = m.Function(name); err != nil {
 			return nil, err
@@ -221,15 +222,10 @@ func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int
 	chunks := (t.d + 31) / 32
 	err := t.assign(ctx, g, from, to, func(x driver.Ptr, at, count int64) error {
 		groups := int64(256 / lanes)
-		t.args.Reset()
-		t.args.Ptr(x)
-		t.args.I64(count)
-		t.args.I32(int32(t.d))
-		t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from)))
-		t.args.I32(int32(lanes))
-		t.args.Ptr(largest)
 		blocks := min((count+groups-1)/groups, int64(max(1, 8*t.sms/min(chunks, 8))))
-		return t.s.Launch(t.largestK, driver.Dim{X: int(blocks), Y: chunks}, driver.Dim{X: 256}, 0, &t.args)
+		return trainLargest.launchOn(t.s, t.largestK, &t.args, trainLargestParams{x: x, count: count, d: int32(t.d),
+			bmu: t.bmu.at + driver.Ptr(4*(at-from)), lanes: int32(lanes), largest: largest},
+			driver.Dim{X: int(blocks), Y: chunks}, driver.Dim{X: 256}, 0)
 	})
 	if err != nil {
 		return err
@@ -237,20 +233,11 @@ func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int
 	err = t.eachRun(ctx, from, to, func(x driver.Ptr, at, count int64) error {
 		share := shareFor(count, t.sms)
 		blocks := (count + int64(share) - 1) / int64(share)
-		t.args.Reset()
-		t.args.Ptr(x)
-		t.args.I64(count)
-		t.args.I32(int32(t.d))
-		t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from)))
-		t.args.I32(int32(g))
-		t.args.I32(int32(share))
-		t.args.I32(int32(lanes))
-		t.args.Ptr(largest)
-		t.args.Ptr(high)
-		t.args.Ptr(low)
-		t.args.Ptr(number)
 		columns := min(chunks, max(1, 8*t.sms/int(blocks)))
-		return t.s.Launch(t.sumsK, driver.Dim{X: int(blocks), Y: columns}, driver.Dim{X: 256}, 4*g+4*share, &t.args)
+		return trainSums.launchOn(t.s, t.sumsK, &t.args, trainSumsParams{x: x, count: count, d: int32(t.d),
+			bmu: t.bmu.at + driver.Ptr(4*(at-from)), g: int32(g), share: int32(share), lanes: int32(lanes),
+			largest: largest, high: high, low: low, counts: number},
+			driver.Dim{X: int(blocks), Y: columns}, driver.Dim{X: 256}, 4*g+4*share)
 	})
 	if err != nil {
 		return err
@@ -275,15 +262,10 @@ func (t *trainer) assign(ctx context.Context, g int, from, to int64,
 		most := max(128, t.launch/cost/128*128)
 		for done := int64(0); done < count; done += most {
 			part := min(most, count-done)
-			t.args.Reset()
-			t.args.Ptr(x + driver.Ptr(4*done*int64(t.d)))
-			t.args.I64(part)
-			t.args.I32(int32(t.d))
-			t.args.Ptr(t.codebook.at)
-			t.args.I32(int32(g))
-			t.args.Ptr(t.bmu.at + driver.Ptr(4*(at-from+done)))
-			if err := t.s.Launch(t.nearestK, driver.Dim{X: int((part + 127) / 128)}, driver.Dim{X: 256}, 0,
-				&t.args); err != nil {
+			if err := trainNearest.launchOn(t.s, t.nearestK, &t.args, trainNearestParams{
+				x: x + driver.Ptr(4*done*int64(t.d)), count: part, d: int32(t.d), codebook: t.codebook.at, g: int32(g),
+				out: t.bmu.at + driver.Ptr(4*(at-from+done))}, driver.Dim{X: int((part + 127) / 128)},
+				driver.Dim{X: 256}, 0); err != nil {
 				return err
 			}
 			if err := t.pace(ctx, part*cost); err != nil {
@@ -419,19 +401,10 @@ func (t *trainer) smoothSums(ctx context.Context, pos matrix.Matrix32, sigma flo
 	if err := t.s.ToDevice(at+inPos, unsafe.Pointer(&pos.Data[0]), 4*int64(g*pos.Cols)); err != nil {
 		return err
 	}
-	t.args.Reset()
-	t.args.Ptr(at + inPos)
-	t.args.I32(int32(pos.Cols))
-	t.args.I32(int32(g))
-	t.args.I32(int32(t.d))
-	t.args.F64(1 / (sigma * sigma))
-	t.args.F64(train.Reach)
-	t.args.Ptr(at + inSums)
-	t.args.Ptr(at + inCounts)
-	t.args.Ptr(at + toOut)
-	t.args.Ptr(at + toWeights)
-	if err := t.s.Launch(t.smoothK, driver.Dim{X: g, Y: (t.d + 127) / 128}, driver.Dim{X: 128}, 0,
-		&t.args); err != nil {
+	if err := trainSmooth.launchOn(t.s, t.smoothK, &t.args, trainSmoothParams{pos: at + inPos, dims: int32(pos.Cols),
+		g: int32(g), d: int32(t.d), inverse: 1 / (sigma * sigma), reach: train.Reach, sums: at + inSums,
+		counts: at + inCounts, out: at + toOut, weights: at + toWeights}, driver.Dim{X: g, Y: (t.d + 127) / 128},
+		driver.Dim{X: 128}, 0); err != nil {
 		return err
 	}
 	if err := t.read(at+toOut, 8*(cells+int64(g))); err != nil {

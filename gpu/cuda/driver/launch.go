@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"fmt"
+	"reflect"
 	"runtime"
 	"unsafe"
 )
@@ -45,6 +47,41 @@ func (a *Args) I64(v int64)   { *(*int64)(a.next()) = v }
 func (a *Args) U64(v uint64)  { *(*uint64)(a.next()) = v }
 func (a *Args) F32(v float32) { *(*float32)(a.next()) = v }
 func (a *Args) F64(v float64) { *(*float64)(a.next()) = v }
+
+// Layout is where in a structure P the parameters of a kernel lie.
+type Layout[P any] struct{ offsets []uintptr }
+
+// LayoutOf returns the layout of a structure with a field for each parameter of a kernel, in their order and of
+// exactly their types: Ptr, numbers of 32 or 64 bits. It panics if it has others, or too many: a mistake in the
+// program, found when it starts.
+func LayoutOf[P any]() Layout[P] {
+	t := reflect.TypeFor[P]()
+	var l Layout[P]
+	if t.Kind() != reflect.Struct || t.NumField() > maxArgs || t.Size() > unsafe.Sizeof(Args{}.values) {
+		panic(fmt.Sprintf("driver: %v cannot be the parameters of a kernel", t))
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch f.Type.Kind() {
+		case reflect.Uintptr, reflect.Int32, reflect.Uint32, reflect.Int64, reflect.Uint64, reflect.Float32,
+			reflect.Float64:
+		default:
+			panic(fmt.Sprintf("driver: %s of %v is a %v, which no kernel takes", f.Name, t, f.Type))
+		}
+		l.offsets = append(l.offsets, f.Offset)
+	}
+	return l
+}
+
+// Set makes p all arguments.
+func (l Layout[P]) Set(a *Args, p P) {
+	values := unsafe.Pointer(&a.values)
+	*(*P)(values) = p
+	a.n = len(l.offsets)
+	for i, at := range l.offsets {
+		a.big[i] = unsafe.Add(values, at)
+	}
+}
 
 // Launch queues a kernel with shared bytes of dynamic shared memory. The arguments are copied before it
 // returns. An empty grid is no work and no error.

@@ -95,11 +95,11 @@ func build(compiler, folder, source string) (*Module, error) {
 		return nil, err
 	}
 	path := filepath.Join(folder, source)
-	arguments := []string{"-std=c++20", "-w", "-I", filepath.Join(folder, "..", "kernels")}
-	scan, err := exec.Command(compiler, append(arguments, "-E", "-P", "-DHOSTED_SCAN", "-x", "c++", path)...).Output()
+	scan, err := preprocess(compiler, folder, source)
 	if err != nil {
-		return nil, failed(source, err)
+		return nil, err
 	}
+	arguments := flags(folder)
 	m := &Module{}
 	var wrap strings.Builder
 	fmt.Fprintf(&wrap, "#include \"%s\"\n", path)
@@ -134,6 +134,20 @@ func build(compiler, folder, source string) (*Module, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+func flags(folder string) []string {
+	return []string{"-std=c++20", "-w", "-I", filepath.Join(folder, "..", "kernels")}
+}
+
+// preprocess returns a source with its macros and included files in it.
+func preprocess(compiler, folder, source string) ([]byte, error) {
+	text, err := exec.Command(compiler, append(flags(folder), "-E", "-P", "-DHOSTED_SCAN", "-x", "c++",
+		filepath.Join(folder, source))...).Output()
+	if err != nil {
+		return nil, failed(source, err)
+	}
+	return text, nil
 }
 
 func failed(source string, err error) error {
