@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"blossom/assets"
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/live"
 	"blossom/model/parts"
@@ -191,16 +192,16 @@ func (a *App) pictureMeta() pngfile.Meta {
 		return m
 	}
 	s := a.m.Doc.State()
-	arranged := "by training alone"
+	arranged, e := "by training alone", a.engines.Engine()
 	if parts.Landmarks.Of(s).ByHand {
 		arranged = "landmarks arranged by hand"
 	}
 	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
 		pngfile.Text{Key: "Description", Value: fmt.Sprintf(
-			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s", a.m.Doc.Data.Points,
+			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s, engine %s", a.m.Doc.Data.Points,
 			parts.Landmarks.Of(s).Len(),
 			parts.Projection.Of(s).K, parts.Projection.Of(s).Boost, parts.Projection.Of(s).Adjust, a.m.Doc.Seed,
-			arranged)})
+			arranged, engine.FullName(e.Name(), e.Variant()))})
 	return m
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/problem"
 	"blossom/model/run"
@@ -168,13 +169,10 @@ func knownPicture(path string) error {
 func metadata(input string, s *run.Settings, m *scene.Map, done summary) []pngfile.Text {
 	how := fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", m.Data.Points, s.Params.K, s.Params.Boost,
 		s.Params.Adjust, s.Seed)
-	switch {
-	case done.Engine == "": // nothing was projected
+	if done.Engine != "" {
+		how += ", engine " + engine.FullName(done.Engine, done.Variant)
+	} else { // nothing was projected
 		how = fmt.Sprintf("%d points at %s", m.Data.Points, strings.Join(done.Columns, ", "))
-	case done.Variant != "":
-		how += ", engine " + done.Engine + "/" + done.Variant
-	default:
-		how += ", engine " + done.Engine
 	}
 	text := []pngfile.Text{
 		{Key: "Software", Value: s.Program},

@@ -7,6 +7,15 @@ import (
 	"blossom/model/problem"
 )
 
+// FullName is an engine with its variant, as Pin reads it: "cpu/avx2", or "reference" for no variant. Outputs name it,
+// because the same input gives the same bytes on the same of them.
+func FullName(name, variant string) string {
+	if variant == "" {
+		return name
+	}
+	return name + "/" + variant
+}
+
 // Pin reads what pins a variant: "cpu/avx2", or "avx2" for the engine of that name, with "auto" for the first
 // that has it. It returns the engine and the variant for Options; "" pins nothing.
 func Pin(name, variant string) (engine, pinned string, err error) {

@@ -26,6 +26,7 @@ type File struct {
 	Source   string // base name of the data
 	Points   int    // points of the data
 	Program  string // name and version of the program
+	Engine   string // that trained, with its variant, "cpu/avx2"; "" where none did
 }
 
 // FileColumn says how a dimension of the codebook comes from a column of the data.
@@ -55,6 +56,7 @@ type disk struct {
 	Format    string             `json:"format"`
 	Version   int                `json:"version"`
 	Program   string             `json:"program,omitempty"`
+	Engine    string             `json:"engine,omitempty"`
 	Source    string             `json:"source,omitempty"`
 	Points    int                `json:"points,omitempty"`
 	Method    string             `json:"method,omitempty"`
@@ -82,7 +84,8 @@ func (f *File) Write(w io.Writer) error {
 		return problem.New("", "report this", "%d columns are named for %d dimensions", len(f.Columns),
 			f.Set.Codebook.Cols)
 	}
-	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Source: f.Source, Points: f.Points,
+	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Engine: f.Engine, Source: f.Source,
+		Points: f.Points,
 		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
 		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Mixes: f.Mixes,
 		Names: f.Set.Names, Edges: f.Set.Edges}
@@ -166,7 +169,8 @@ func Read(r io.Reader, name string) (*File, error) {
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)
 	}
 	return &File{Set: set, Columns: d.Columns, Mixes: d.Mixes, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
-		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program}, nil
+		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program,
+		Engine: d.Engine}, nil
 }
 
 // jsonWords says in plain words why JSON could not be read.

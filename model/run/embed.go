@@ -136,6 +136,7 @@ func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, rep
 			return nil, err
 		}
 		set, m.File = t.set, s.fileOf(m.Points, t)
+		m.File.Engine = engine.FullName(m.Engine, m.Variant)
 	} else if m.File == nil {
 		m.File = s.fileOf(m.Points, &trained{set: set, method: "given"})
 	}
@@ -194,9 +195,16 @@ func (s *Settings) project(ctx context.Context, r engine.Resident, set *landmark
 	return dst, ctx.Err()
 }
 
+// EngineKey is the keyword of a table of coordinates that names what computed them, in formats that have keywords.
+const EngineKey = "BLOSSOM_ENGINE"
+
 // Coordinates returns the embedding as a table with the columns embedsom1, embedsom2 and so on.
 func (m *Map) Coordinates(ctx context.Context) (*dataset.Dataset, error) {
-	return export.Coordinates(ctx, export.EmbedSOM, m.Embedding.Data, m.Embedding.M, nil)
+	ds, err := export.Coordinates(ctx, export.EmbedSOM, m.Embedding.Data, m.Embedding.M, nil)
+	if err == nil {
+		ds.Metadata = map[string]string{EngineKey: engine.FullName(m.Engine, m.Variant)}
+	}
+	return ds, err
 }
 
 // Reason is the cause of a failed file operation without the path, which the message has already.
