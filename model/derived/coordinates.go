@@ -16,16 +16,16 @@ func init() {
 			needs |= NeedDepth
 		}
 		Register(Kind{
-			ID: name, Title: name + " of the embedding", Help: "Where a point is on the map, along " + name + ".",
+			ID: name, Title: name + " of the embedding", Name: name, Help: "Where a point is on the map, along " + name + ".",
 			Order: 50 + axis, Needs: needs,
 			Compute: func(ctx context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
-				return coordinate(ctx, in, axis, name)
+				return coordinate(ctx, in, axis)
 			},
 		})
 	}
 }
 
-func coordinate(ctx context.Context, in Inputs, axis int, name string) (dataset.Column, error) {
+func coordinate(ctx context.Context, in Inputs, axis int) (dataset.Column, error) {
 	p := in.Positions
 	values := make([]float32, len(p.Pos)/p.Dims)
 	err := par.Blocks(ctx, len(values), 1<<16, func(_, from, to int) {
@@ -36,8 +36,7 @@ func coordinate(ctx context.Context, in Inputs, axis int, name string) (dataset.
 	if err != nil {
 		return dataset.Column{}, err
 	}
-	c := dataset.Column{}
-	c.Name, c.From = p.of(name)
+	c := dataset.Column{From: p.from()}
 	c.Values, err = in.Rows(ctx, values)
 	return c, err
 }

@@ -16,9 +16,8 @@ func init() {
 		Help:  "How many times denser points lie on the map than if they were evenly spread over it.",
 		Shown: transform.Column{Op: transform.Log, Weight: 1},
 		Compute: func(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
-			p, c := in.Positions, dataset.Column{}
+			p, c := in.Positions, dataset.Column{From: in.Positions.from()}
 			low, high, _ := Core(p) // without a finite point there is no region, and no density
-			c.Name, c.From = p.of("density")
 			values, err := density(ctx, p.Pos, p.Dims, low, high, progress)
 			if err == nil {
 				c.Values, err = in.Rows(ctx, values)

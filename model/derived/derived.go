@@ -60,11 +60,12 @@ type Kind struct {
 	ID    string // lower case
 	Title string // as menus show it
 	Help  string // what it tells
+	Name  string // of its column, "" for Title; that of an embedding with a title is "NAME of TITLE"
 	Order int    // place in lists, rising
 	Needs Needs
 	// Shown is the transform that the values are coloured with; the zero one shows them as they are.
 	Shown transform.Column
-	// Compute returns a column with Name, Values in the order of rows (see Inputs.Rows), Categories if it is a
+	// Compute returns a column with Values in the order of rows (see Inputs.Rows), Categories if it is a
 	// label, and From. What it Needs is there. progress may be called from several goroutines.
 	Compute func(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error)
 }
@@ -182,8 +183,21 @@ func (k *Kind) Column(ctx context.Context, in Inputs, progress func(done, total 
 		return dataset.Column{}, problem.New("", "please report this", "the column %s has %d values for %d points",
 			k.Title, len(c.Values), in.Data.Points)
 	}
-	c.Name = free(in.Data, c.Name)
+	c.Name = k.ColumnName(in.Data, in.Positions.Title)
 	return dataset.Derive(ctx, c, c.From)
+}
+
+// ColumnName is what the column that k makes for data is called, of the embedding of a title: "density",
+// "density of PCA". No column of the table has that name.
+func (k *Kind) ColumnName(data *dataset.Dataset, title string) string {
+	name := k.Name
+	if name == "" {
+		name = k.Title
+	}
+	if k.Needs&(NeedPositions|NeedDepth) != 0 && title != "" {
+		name += " of " + title
+	}
+	return free(data, name)
 }
 
 // check returns a Problem where what k needs is missing or does not fit together.
@@ -251,12 +265,12 @@ func (in *Inputs) Rows(ctx context.Context, values []float32) ([]float32, error)
 	return out, err
 }
 
-// of returns a name for what is made of positions, and what it is made from in words.
-func (p *Positions) of(what string) (name, from string) {
+// from says in words what is made of positions.
+func (p *Positions) from() string {
 	if p.Title == "" {
-		return what, "positions on the map"
+		return "positions on the map"
 	}
-	return what + " of " + p.Title, "positions of " + p.Title
+	return "positions of " + p.Title
 }
 
 // free returns name, with a number if a column of the table is called so, in any case of letters.

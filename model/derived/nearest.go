@@ -17,7 +17,8 @@ func init() {
 		Compute: nearest,
 	})
 	Register(Kind{
-		ID: "distance", Title: "distance to the nearest landmark", Order: 30, Needs: NeedTable | NeedLandmarks,
+		ID: "distance", Title: "distance to the nearest landmark", Name: "distance to landmark", Order: 30,
+		Needs: NeedTable | NeedLandmarks,
 		Help: "How far away the nearest landmark is in the space of the map. Far points are not well represented: " +
 			"the map has no landmark where they are.",
 		Compute: distance,
@@ -27,7 +28,7 @@ func init() {
 const fromLandmarks = "the landmarks and the points of the map"
 
 func nearest(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
-	c := dataset.Column{Name: "nearest landmark", From: fromLandmarks}
+	c := dataset.Column{From: fromLandmarks}
 	var label []float32
 	label, c.Categories = labels(in.Landmarks)
 	c.Values = make([]float32, in.Table.X.Rows)
@@ -44,7 +45,7 @@ func nearest(ctx context.Context, in Inputs, progress func(done, total int64)) (
 }
 
 func distance(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
-	c := dataset.Column{Name: "distance to landmark", From: fromLandmarks}
+	c := dataset.Column{From: fromLandmarks}
 	c.Values = make([]float32, in.Table.X.Rows)
 	err := train.Nearest(ctx, in.Table.X, in.Landmarks.Codebook, func(point, landmark int, distance float64) {
 		c.Values[point] = nan

@@ -2,54 +2,61 @@ package embedding
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
-	"blossom/model/dataset"
+	"blossom/model/problem"
 	"blossom/model/transform"
 )
 
 func init() {
 	Register(Kind{ID: "columns", Title: "Columns", Way: AtOnce, Columns: true,
-		Help:  "Two or three columns of the table as axes: markers, or coordinates that came with the file",
+		Help:  "Two or three columns as axes: markers, coordinates that came with the file, what was made of the map",
 		Label: labelColumns, Key: keyColumns, Compute: computeColumns})
 }
 
-var nan = float32(math.NaN())
-
-func labelColumns(r Recipe, data *dataset.Dataset) (title, note string) {
+func labelColumns(in Inputs, r Recipe) (title, note string) {
 	var names []string
 	for _, name := range r.Columns {
-		if c := column(data, name); c >= 0 {
-			name = data.Columns[c].Short()
+		if i := at(in, name); i >= 0 {
+			name = in.Data.Columns[i].Short()
 		}
 		names = append(names, name)
 	}
 	return strings.Join(names, " × "), "columns"
 }
 
-func column(data *dataset.Dataset, name string) int {
-	for i := range data.Columns {
-		if data.Columns[i].Name == name {
+// keyColumns: the values of the columns and their transforms. What is in the map besides does not matter.
+func keyColumns(in Inputs, r Recipe) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d\x00", in.Data.Rev)
+	for _, name := range r.Columns {
+		if i := at(in, name); i >= 0 {
+			b.WriteString(name + "\x00" + in.Table.Spec.How(i) + "\x00")
+		} else if c, shown, ok := in.column(name); ok {
+			fmt.Fprintf(&b, "%s\x00%d %s\x00", name, c.Rev, shown)
+		}
+	}
+	return b.String()
+}
+
+// at is the place of a column among those of the data, -1 for one that is not there.
+func at(in Inputs, name string) int {
+	for i := range in.Data.Columns {
+		if in.Data.Columns[i].Name == name {
 			return i
 		}
 	}
 	return -1
 }
 
-// keyColumns: the columns with their transforms. What is in the map besides does not matter.
-func keyColumns(in Inputs, r Recipe) string {
-	var b strings.Builder
-	for _, name := range r.Columns {
-		if c := column(in.Data, name); c >= 0 {
-			b.WriteString(name + "\x00" + in.Table.Spec.Columns[c].String() + "\x00")
-		}
-	}
-	return b.String()
-}
-
 func computeColumns(ctx context.Context, in Inputs, r Recipe, progress func(done, total int64)) (*Result, error) {
-	if err := Check(r, in.Data); err != nil {
+	known := func(name string) bool {
+		_, _, ok := in.column(name)
+		return ok
+	}
+	if err := Check(r, in.Data, known); err != nil {
 		return nil, err
 	}
 	n := in.Table.X.Rows
@@ -58,15 +65,18 @@ func computeColumns(ctx context.Context, in Inputs, r Recipe, progress func(done
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		i := column(in.Data, name)
-		values := transform.ColumnValues(&in.Data.Columns[i], in.Table.Spec.Columns[i], in.Table.Order)
+		c, shown, ok := in.column(name)
+		if !ok {
+			return nil, problem.New(in.Data.Path, "choose another column", "there is no column %q", name)
+		}
+		values := transform.ColumnValues(c, shown, in.Table.Order)
 		for p, v := range values {
 			if v-v != 0 {
-				v = nan
+				v = float32(math.NaN())
 			}
 			out.Pos[p*r.Dims+j] = v
 		}
-		c, f := &in.Data.Columns[i], transform.FunctionOf(&in.Data.Columns[i], in.Table.Spec.Columns[i])
+		f := transform.FunctionOf(c, shown)
 		axis := Axis{Title: c.Short(), Scale: &f}
 		if c.Short() != c.Name {
 			axis.Note = c.Name

@@ -31,7 +31,7 @@ type Kind struct {
 	// Columns: its recipes name a column for each dimension.
 	Columns bool
 	// Label is how a view's header calls it, and a note beside: "CD4 × CD8", "columns". nil: Title and no note.
-	Label func(r Recipe, data *dataset.Dataset) (title, note string)
+	Label func(in Inputs, r Recipe) (title, note string)
 
 	// Of an embedding AtOnce. Key names what the positions depend on: they are computed anew when it changes.
 	Key     func(in Inputs, r Recipe) string
@@ -42,10 +42,26 @@ type Kind struct {
 	Start func(in Inputs, r Recipe, from *Result, seed uint64) (Runner, error)
 }
 
-// Inputs is what embeddings are made from.
+// Inputs is what embeddings are made from. They are not written meanwhile.
 type Inputs struct {
 	Data  *dataset.Dataset
 	Table *transform.Table // the points in the map's space, with their order
+	// Column finds the columns that a recipe names, in the order of the data's rows, with the transform that
+	// makes coordinates of them. It may be called from any goroutine. nil: those of Data as Table has them.
+	Column func(name string) (*dataset.Column, transform.Column, bool)
+}
+
+// column finds a column.
+func (in Inputs) column(name string) (*dataset.Column, transform.Column, bool) {
+	if in.Column != nil {
+		return in.Column(name)
+	}
+	for i := range in.Data.Columns {
+		if in.Data.Columns[i].Name == name {
+			return transform.Mixed(in.Data, in.Table.Spec, i), in.Table.Spec.Columns[i], true
+		}
+	}
+	return nil, transform.Column{}, false
 }
 
 // Result is positions of all points, in the order of the table.
@@ -97,8 +113,8 @@ func ByID(id string) *Kind {
 	return nil
 }
 
-// Check says why a recipe cannot be followed for the data.
-func Check(r Recipe, data *dataset.Dataset) error {
+// Check says why a recipe cannot be followed for the data. also, where given, knows columns beside the data's.
+func Check(r Recipe, data *dataset.Dataset, also ...func(name string) bool) error {
 	k := ByID(r.Kind)
 	switch {
 	case k == nil:
@@ -109,15 +125,16 @@ func Check(r Recipe, data *dataset.Dataset) error {
 		return problem.New("", "name a column for each axis", "%d columns for %d axes", len(r.Columns), r.Dims)
 	}
 	for _, name := range r.Columns {
-		if !slices.ContainsFunc(data.Columns, func(c dataset.Column) bool { return c.Name == name }) {
+		if !slices.ContainsFunc(data.Columns, func(c dataset.Column) bool { return c.Name == name }) &&
+			!slices.ContainsFunc(also, func(known func(string) bool) bool { return known(name) }) {
 			return problem.New(data.Path, "choose another column", "there is no column %q", name)
 		}
 	}
 	return nil
 }
 
-// Label is how a view's header calls the embedding of a recipe.
-func Label(r Recipe, data *dataset.Dataset) (title, note string) {
+// Label is how a view's header calls the embedding of a recipe, and a note beside it.
+func Label(in Inputs, r Recipe) (title, note string) {
 	k := ByID(r.Kind)
 	switch {
 	case k == nil:
@@ -125,5 +142,5 @@ func Label(r Recipe, data *dataset.Dataset) (title, note string) {
 	case k.Label == nil:
 		return k.Title, ""
 	}
-	return k.Label(r, data)
+	return k.Label(in, r)
 }
