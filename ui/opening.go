@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"blossom/model/embedsom"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/live"
@@ -55,7 +56,12 @@ func (a *App) adopt(o *live.Opened, path string) {
 		// The engines go over to the new map; what the old one held there is freed first.
 		old.Close()
 	}
-	m, err := live.NewMap(o, &a.engines, buffer, a.jobs)
+	m, err := live.NewMap(o, &a.engines, live.Buffers{Make: func(n, dims int) embedsom.Target {
+		if buffer.Len() != n || buffer.Dims() != dims {
+			buffer.Resize(n, dims)
+		}
+		return buffer
+	}}, a.jobs)
 	if err != nil {
 		buffer.Free()
 		a.fail(err)

@@ -62,6 +62,7 @@ type Kind struct {
 	Help  string // what it tells
 	Name  string // of its column, "" for Title; that of an embedding with a title is "NAME of TITLE"
 	Order int    // place in lists, rising
+	Label bool   // its values are labels
 	Needs Needs
 	// Shown is the transform that the values are coloured with; the zero one shows them as they are.
 	Shown transform.Column
@@ -198,6 +199,24 @@ func (k *Kind) ColumnName(data *dataset.Dataset, title string) string {
 		name += " of " + title
 	}
 	return free(data, name)
+}
+
+// Named finds the kind whose column for data is called name, and which of the titles of embeddings it is of.
+func Named(data *dataset.Dataset, name string, titles []string) (k *Kind, title string, ok bool) {
+	for _, k := range Registered() {
+		if k.Needs&(NeedPositions|NeedDepth) == 0 {
+			if k.ColumnName(data, "") == name {
+				return k, "", true
+			}
+			continue
+		}
+		for _, title := range titles {
+			if k.ColumnName(data, title) == name {
+				return k, title, true
+			}
+		}
+	}
+	return nil, "", false
 }
 
 // check returns a Problem where what k needs is missing or does not fit together.

@@ -12,7 +12,7 @@ import (
 // The landmark that is nearest to a point in the space of the map, and how far away that is.
 func init() {
 	Register(Kind{
-		ID: "nearest", Title: "nearest landmark", Order: 20, Needs: NeedTable | NeedLandmarks,
+		ID: "nearest", Title: "nearest landmark", Order: 20, Label: true, Needs: NeedTable | NeedLandmarks,
 		Help:    "Which landmark is nearest in the space of the map: its name, or its number.",
 		Compute: nearest,
 	})

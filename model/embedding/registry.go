@@ -103,6 +103,18 @@ func Register(k Kind) {
 // Kinds returns all kinds.
 func Kinds() []*Kind { return slices.Clone(kinds) }
 
+// Sources returns how columns that are made of an embedding's positions call it: "" for the map itself, else the
+// title of the kind. Columns as an embedding are no source: they are columns already.
+func Sources() []string {
+	titles := []string{""}
+	for _, k := range kinds {
+		if k.Way != ByRange && !k.Columns {
+			titles = append(titles, k.Title)
+		}
+	}
+	return titles
+}
+
 // ByID returns a kind, or nil.
 func ByID(id string) *Kind {
 	for _, k := range kinds {

@@ -44,7 +44,7 @@ func onCard(t testing.TB, path string) *bench {
 	}
 	b := &bench{desk: &desk{posts: make(chan func(), 100)}, card: newCard(o.Table.X.Rows)}
 	jobs := &Jobs{Post: func(f func()) { b.posts <- f }, Failed: func(err error) { b.errors = append(b.errors, err) }}
-	if b.Map, err = NewMap(o, &e, b.card, jobs); err != nil {
+	if b.Map, err = NewMap(o, &e, Buffers{Make: func(int, int) embedsom.Target { return b.card }}, jobs); err != nil {
 		t.Fatal(err)
 	}
 	b.Notice = func(s string) { b.said = append(b.said, s) }
@@ -267,7 +267,7 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 				}
 			case "resize":
 				b.card.resize()
-				if err := b.SetTarget(b.card); err != nil {
+				if err := b.EmbedSOM().Refill(); err != nil {
 					t.Fatal(err)
 				}
 			case "host":

@@ -7,7 +7,6 @@ import (
 	"context"
 	"time"
 
-	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/parts"
@@ -34,13 +33,19 @@ type Map struct {
 
 	engines *engine.Chooser
 	device
-	target  embedsom.Target
+	buffers Buffers
+	som     *Embedding   // of the recipe EmbedSOM
+	list    []*Embedding // all, EmbedSOM first
+	made    columns
+	frame   int // number of this Frame
+
 	sched   schedule.Schedule
 	near    nearInputs
 	place   placeInputs
 	want    schedule.Want
 	sent    *landmark.Set // what the engine was given last
 	placed  *landmark.Set // whose positions were wanted last
+	rested  schedule.Want // what the positions were made from when all of them last were
 	holding bool
 
 	training training
@@ -61,9 +66,9 @@ type placeInputs struct {
 	k             int
 }
 
-// NewMap puts an opened document on an engine. The target must hold as many points as the table.
-func NewMap(o *Opened, engines *engine.Chooser, target embedsom.Target, jobs *Jobs) (*Map, error) {
-	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, target: target}
+// NewMap puts an opened document on an engine.
+func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*Map, error) {
+	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, buffers: buffers}
 	m.tableState = o.Doc.State()
 	m.tableFor = parts.Transform.Rev(m.tableState)
 	m.buildFor = m.tableFor
@@ -74,11 +79,13 @@ func NewMap(o *Opened, engines *engine.Chooser, target embedsom.Target, jobs *Jo
 				engine.Range{From: from, To: to})
 		},
 		Place: func(from, to int) error {
-			return m.resident.Project(context.Background(), m.sent, parts.Projection.Of(m.Doc.State()), m.target,
+			return m.resident.Project(context.Background(), m.sent, parts.Projection.Of(m.Doc.State()), m.som.target,
 				engine.Range{From: from, To: to})
 		},
 	}
+	m.addEmbedSOM()
 	if err := m.load(); err != nil {
+		m.som.drop()
 		return nil, err
 	}
 	return m, nil
@@ -90,42 +97,57 @@ func (m *Map) Table() *transform.Table { return m.table }
 // Schedule returns the state of the refresh, for the status bar.
 func (m *Map) Schedule() *schedule.Schedule { return &m.sched }
 
-// Close frees what the map holds on its engine and cancels its jobs.
+// Close frees what the map holds on its engine, and its buffers, and cancels its jobs.
 func (m *Map) Close() {
 	if m.building != nil {
 		m.building.Cancel()
 	}
+	m.made.cancel()
 	m.free()
+	for _, e := range m.list {
+		e.free()
+	}
 }
 
-// Reload puts a closed map back on its engine.
-func (m *Map) Reload() error { return m.load() }
-
-// SetTarget replaces the buffer of positions, which must then be filled anew. Work on the old one has
-// ended when it returns.
-func (m *Map) SetTarget(t embedsom.Target) error {
-	err := m.Wait()
-	m.target = t
-	m.sched.Reset(m.table.X.Rows)
-	m.near = nearInputs{}
-	return err
+// Reload puts a closed map back on its engine, with new buffers.
+func (m *Map) Reload() error {
+	for _, e := range m.list {
+		e.renew()
+	}
+	return m.load()
 }
 
 // Hold says whether the user holds landmarks or a parameter in hand: positions then go before all else.
 func (m *Map) Hold(on bool) { m.holding = on }
 
-// Shown returns how many of the points, from the first, should be drawn: all at rest, and while things
-// move those that keep up.
+// Shown returns how many of the points of EmbedSOM, from the first, should be drawn: all at rest, and while
+// things move those that keep up.
 func (m *Map) Shown() int { return m.sched.Shown() }
 
-// Busy says whether a frame would have anything to compute, or an engine has not ended what it was
-// asked for.
+// Busy says whether a frame would have anything to compute, an engine or a job has not ended what it was
+// asked for, or a column that was asked for is not there yet.
 func (m *Map) Busy() bool {
 	if m.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	return m.training.running || !m.consistent() || m.unsettled || m.sched.StaleFor(m.wanted())
+	if m.training.running || m.moving() || m.made.due(m) {
+		return true
+	}
+	for _, e := range m.list[1:] {
+		if e.Busy() {
+			return true
+		}
+	}
+	return false
 }
+
+// moving says whether positions of EmbedSOM are not what the document wants.
+func (m *Map) moving() bool {
+	return m.resident != nil && (!m.consistent() || m.unsettled || m.sched.StaleFor(m.wanted()))
+}
+
+// still says whether nothing is going on that changes landmarks all the time.
+func (m *Map) still() bool { return !m.training.running && !m.holding && m.consistent() }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
 // changed transform is being applied they do not, and neighbours stay as they are.
@@ -173,14 +195,19 @@ func Budget(held bool) time.Duration {
 
 // Frame spends about budget on what is due: a changed transform is sent off as a job, training takes
 // its share, the rest refreshes positions. elapsed is the time since the last frame. It returns
-// whether any position changed.
+// whether any position of EmbedSOM changed.
 func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	m.tellEarly()
+	m.frame++
 	if m.resident == nil {
 		return false, nil
 	}
 	m.report()
 	m.retable()
+	for _, e := range m.list {
+		e.tend()
+	}
+	m.made.tend(m)
 	training := m.training.running && m.consistent()
 	motion := schedule.Still
 	switch {
@@ -194,7 +221,11 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		}
 		budget -= spent
 	}
-	if w := m.wanted(); m.sent != nil && m.sched.StaleFor(w) {
+	w := m.wanted()
+	if err := m.reshape(); err != nil {
+		return false, err
+	}
+	if m.sent != nil && m.sched.StaleFor(w) {
 		changed = true
 		m.unsettled, m.resting = m.caps.Async != nil, 0
 		if err = m.sched.Frame(w, budget, motion, m.work); err != nil {
@@ -204,6 +235,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	} else if err = m.settle(); err != nil {
 		return true, m.fallBack(err)
 	}
+	m.rest()
 	if m.holding && training {
 		// The hand comes first: a little training after it, seen in the next frame.
 		if _, err = m.train(elapsed, budget/10); err != nil {

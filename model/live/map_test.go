@@ -33,6 +33,7 @@ func (t *target) Upload(from, to int) { t.uploaded += to - from }
 type desk struct {
 	*Map
 	target *target
+	alive  int // buffers
 	posts  chan func()
 	errors []error
 }
@@ -48,17 +49,29 @@ func open(t testing.TB, path string) *desk {
 
 func desktop(t testing.TB, o *Opened, name string) *desk {
 	t.Helper()
-	d := &desk{posts: make(chan func(), 100), target: &target{HostTarget: embedsom.NewHostTarget(o.Table.X.Rows, 2)}}
+	d := &desk{posts: make(chan func(), 100)}
 	e, err := engine.Open(name, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	jobs := &Jobs{Post: func(f func()) { d.posts <- f }, Failed: func(err error) { d.errors = append(d.errors, err) }}
-	if d.Map, err = NewMap(o, &e, d.target, jobs); err != nil {
+	if d.Map, err = NewMap(o, &e, d.buffers(), jobs); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close(); e.Close() })
 	return d
+}
+
+// buffers are plain memory; target is the first of them, and later those of EmbedSOM.
+func (d *desk) buffers() Buffers {
+	return Buffers{Make: func(n, dims int) embedsom.Target {
+		t := &target{HostTarget: embedsom.NewHostTarget(n, dims)}
+		d.alive++
+		if d.target == nil || d.Map != nil && d.som.target == nil {
+			d.target = t
+		}
+		return t
+	}, Drop: func(embedsom.Target) { d.alive-- }}
 }
 
 // settle runs frames until nothing is left to do.
@@ -78,8 +91,12 @@ func (d *desk) frame(t testing.TB) {
 	case f := <-d.posts:
 		f()
 	default:
-		if !d.Busy() && len(d.Jobs.List()) > 0 {
-			(<-d.posts)()
+		if len(d.Jobs.List()) > 0 {
+			select {
+			case f := <-d.posts:
+				f()
+			case <-time.After(100 * time.Microsecond):
+			}
 		}
 	}
 	if _, err := d.Frame(16*time.Millisecond, 10*time.Millisecond); err != nil {

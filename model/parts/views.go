@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"blossom/model/dataset"
+	"blossom/model/derived"
 	"blossom/model/embedding"
 	"blossom/model/problem"
 	"blossom/model/state"
@@ -108,7 +110,7 @@ func decodeViews(raw json.RawMessage, _ int, c state.Context) (ViewList, error) 
 		if !v.Camera.finite() {
 			v.Camera = Camera{}
 		}
-		if err := embedding.Check(v.Recipe, c.Data); err != nil {
+		if err := embedding.Check(v.Recipe, c.Data, madeOf(c.Data)); err != nil {
 			if c.Note != nil {
 				c.Note("a view shows EmbedSOM in place of what it showed: " + problem.As(err).What)
 			}
@@ -119,6 +121,14 @@ func decodeViews(raw json.RawMessage, _ int, c state.Context) (ViewList, error) 
 		l.Active = l.Views[0].ID
 	}
 	return l, nil
+}
+
+// madeOf knows the columns that can be made of data and its embeddings.
+func madeOf(data *dataset.Dataset) func(name string) bool {
+	return func(name string) bool {
+		_, _, ok := derived.Named(data, name, embedding.Sources())
+		return ok
+	}
 }
 
 // Get returns the view of an ID, or the first.

@@ -105,7 +105,7 @@ func TestThePictureEqualsTheCPUs(t *testing.T) {
 				compare("back on the card")
 
 				// The buffer gets new memory, as when another file is opened.
-				if err := card.SetTarget(card.points); err != nil {
+				if err := card.EmbedSOM().Refill(); err != nil {
 					t.Fatal(err)
 				}
 				card.points.Resize(card.points.Len(), c.dims)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
+	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/format"
 	"blossom/model/landmark"
@@ -122,7 +123,8 @@ func newRig(t testing.TB, r *render.Renderer, name, path string, dims int) *rig 
 		t.Fatal(err)
 	}
 	jobs := &live.Jobs{Post: func(f func()) { g.posts = append(g.posts, f) }, Failed: func(err error) { t.Error(err) }}
-	if g.Map, err = live.NewMap(o, &g.engines, g.points, jobs); err != nil {
+	if g.Map, err = live.NewMap(o, &g.engines,
+		live.Buffers{Make: func(int, int) embedsom.Target { return g.points }}, jobs); err != nil {
 		t.Fatal(err)
 	}
 	g.Notice = func(s string) { g.notices = append(g.notices, s) }

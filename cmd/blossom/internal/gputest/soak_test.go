@@ -211,7 +211,7 @@ func (u *user) act() {
 				u.away = 1 + u.rng.IntN(30)
 			}
 		case 1: // the buffer gets new memory
-			u.must(u.SetTarget(u.points))
+			u.must(u.EmbedSOM().Refill())
 			u.points.Resize(u.points.Len(), 2)
 		case 2:
 			u.Doc.Undo()

@@ -193,7 +193,8 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 		p.layer = s.r.NewLayer()
 		defer p.layer.Free()
 	}
-	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines, p.buffer(),
+	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines,
+		live.Buffers{Make: func(int, int) embedsom.Target { return p.buffer() }},
 		&live.Jobs{Post: func(f func()) { f() }, Failed: func(err error) { p.failed = err }}); err != nil {
 		return nil, err
 	}

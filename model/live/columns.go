@@ -1,0 +1,314 @@
+package live
+
+import (
+	"context"
+	"slices"
+
+	"blossom/model/dataset"
+	"blossom/model/derived"
+	"blossom/model/embedding"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/revision"
+	"blossom/model/transform"
+)
+
+// ColumnInfo is a column as menus list it: one of the table, or one that can be made.
+type ColumnInfo struct {
+	Name      string // the key: of Map.Column, of looks, of recipes
+	Title     string // the shortest name that people use
+	Secondary string // the name in the file, where the title is another
+	Label     bool   // its values are labels
+	Derived   bool
+	Help      string // what a derived one tells
+}
+
+// columns are those beside the table's own: derived ones that have been asked for, and mixed ones.
+type columns struct {
+	list    []*made
+	changes int // of the values of any derived one
+
+	mixed []*dataset.Column // by the table's columns, of mixTable
+	mixes *transform.Table
+}
+
+// made is a derived column.
+type made struct {
+	name  string
+	kind  *derived.Kind
+	of    *embedding.Kind // whose positions it is made of; nil for those of EmbedSOM, or none
+	asked int             // the number of the frame that last asked for it
+
+	column *dataset.Column
+	err    error
+	key    madeKey // of column or err
+	job    *Job
+	under  madeKey // of job
+}
+
+// madeKey is what a derived column depends on.
+type madeKey struct {
+	derived.Key
+	table *transform.Table // of embeddings that are computed for it
+	at    *parts.Snapshot  // of those that are kept as data
+}
+
+// Columns lists the columns that there are, the table's first, then those that can be made now.
+func (m *Map) Columns() []ColumnInfo {
+	var out []ColumnInfo
+	for i := range m.Doc.Data.Columns {
+		c := &m.Doc.Data.Columns[i]
+		info := ColumnInfo{Name: c.Name, Title: c.Short(), Label: c.Categories != nil,
+			Derived: c.Provenance == dataset.Derived}
+		if info.Title != c.Name {
+			info.Secondary = c.Name
+		}
+		out = append(out, info)
+	}
+	titles := []string{""}
+	for _, e := range m.list {
+		if e.kind != nil && e.err == nil && slices.Contains(embedding.Sources()[1:], e.kind.Title) &&
+			!slices.Contains(titles, e.kind.Title) {
+			titles = append(titles, e.kind.Title)
+		}
+	}
+	for _, k := range derived.Registered() {
+		if k.Needs&derived.NeedFiles != 0 {
+			continue // it is among the table's
+		}
+		of := titles
+		if k.Needs&(derived.NeedPositions|derived.NeedDepth) == 0 {
+			of = titles[:1]
+		}
+		for _, title := range of {
+			if k.Needs&derived.NeedDepth != 0 && m.depth(title) < 3 {
+				continue
+			}
+			name := k.ColumnName(m.Doc.Data, title)
+			out = append(out, ColumnInfo{Name: name, Title: name, Label: k.Label, Derived: true, Help: k.Help})
+		}
+	}
+	return out
+}
+
+// depth returns the largest number of dimensions that an embedding of a title has here.
+func (m *Map) depth(title string) (dims int) {
+	for _, e := range m.list {
+		if e == m.som && title == "" || e.kind != nil && e.kind.Title == title {
+			dims = max(dims, e.Dims())
+		}
+	}
+	return dims
+}
+
+// makes says whether there is a derived column of that name.
+func (m *Map) makes(name string) bool {
+	_, _, ok := derived.Named(m.Doc.Data, name, embedding.Sources())
+	return ok
+}
+
+// Column returns a column by its name, the table's and derived ones alike, in the order of the rows, with the
+// transform that it is shown with. A derived one is made when it is first asked for: it is nil, without an
+// error, until it is there. While it is made anew, because the map has changed, it stays as it was. It is kept
+// up to date as long as every frame asks for it.
+func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
+	for i := range m.Doc.Data.Columns {
+		if m.Doc.Data.Columns[i].Name == name {
+			return m.made.own(m, i), m.table.Spec.Columns[i], nil
+		}
+	}
+	d := m.made.find(m, name)
+	if d == nil {
+		return nil, transform.Column{}, problem.New(m.Doc.Data.Path, "choose another column",
+			"there is no column %q", name)
+	}
+	d.asked = m.frame
+	if d.err != nil {
+		return nil, transform.Column{}, d.err
+	}
+	return d.column, d.kind.Shown, nil
+}
+
+// own returns a column of the table as its transform takes it.
+func (c *columns) own(m *Map, i int) *dataset.Column {
+	if len(m.table.Spec.Mixes) == 0 {
+		return &m.Doc.Data.Columns[i]
+	}
+	if c.mixes != m.table {
+		c.mixes, c.mixed = m.table, make([]*dataset.Column, len(m.Doc.Data.Columns))
+	}
+	if c.mixed[i] == nil {
+		c.mixed[i] = transform.Mixed(m.Doc.Data, m.table.Spec, i)
+	}
+	return c.mixed[i]
+}
+
+// find returns the derived column of a name, not yet made if it is new; nil if there is none.
+func (c *columns) find(m *Map, name string) *made {
+	for _, d := range c.list {
+		if d.name == name {
+			return d
+		}
+	}
+	k, title, ok := derived.Named(m.Doc.Data, name, embedding.Sources())
+	if !ok {
+		return nil
+	}
+	d := &made{name: name, kind: k}
+	for _, e := range embedding.Kinds() {
+		if title != "" && e.Title == title {
+			d.of = e
+		}
+	}
+	c.list = append(c.list, d)
+	return d
+}
+
+// ask asks for the columns that a recipe names, and says whether one is not there yet.
+func (m *Map) ask(r embedding.Recipe) (wait bool, err error) {
+	for _, name := range r.Columns {
+		c, _, err := m.Column(name)
+		if err != nil {
+			return false, err
+		}
+		wait = wait || c == nil
+	}
+	return wait, nil
+}
+
+// inputs returns what an embedding is made from, with the columns that it names as they are now.
+func (m *Map) inputs(r embedding.Recipe) embedding.Inputs {
+	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table}
+	type found struct {
+		column *dataset.Column
+		shown  transform.Column
+	}
+	named := map[string]found{}
+	for _, name := range r.Columns {
+		if c, shown, err := m.Column(name); err == nil && c != nil {
+			named[name] = found{c, shown}
+		}
+	}
+	in.Column = func(name string) (*dataset.Column, transform.Column, bool) {
+		f, ok := named[name]
+		return f.column, f.shown, ok
+	}
+	return in
+}
+
+// wants says what a derived column should be made of now, and whether that is at rest.
+func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
+	s := m.Doc.State()
+	in = derived.Inputs{Data: m.Doc.Data, Table: m.table}
+	ready = true
+	if d.kind.Needs&derived.NeedLandmarks != 0 {
+		in.Landmarks, ready = parts.Landmarks.Of(s), m.still()
+	}
+	if d.kind.Needs&(derived.NeedPositions|derived.NeedDepth) != 0 {
+		p := &in.Positions
+		switch {
+		case d.of == nil:
+			p.Dims, p.Rev, p.Marks = m.som.Dims(), m.som.rev, parts.Landmarks.Of(s).Pos
+			ready = ready && m.still() && !m.som.Busy()
+		case d.of.Way == embedding.AtOnce:
+			p.ID, p.Title, key.table = d.of.ID, d.of.Title, m.table
+		default:
+			p.ID, p.Title, key.at = d.of.ID, d.of.Title, parts.Snapshots.Of(s).Kind(d.of.ID)
+			ready = ready && key.at != nil
+		}
+	}
+	key.Key = d.kind.Key(in)
+	return in, key, ready
+}
+
+// due says whether a column that is in use is not as it should be.
+func (c *columns) due(m *Map) bool {
+	for _, d := range c.list {
+		if d.job != nil {
+			return true
+		}
+		if d.asked >= m.frame-1 {
+			if _, key, ready := d.wants(m); key != d.key && ready {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tend begins to make columns that are in use and not as they should be.
+func (c *columns) tend(m *Map) {
+	for _, d := range c.list {
+		if d.asked < m.frame-1 {
+			continue
+		}
+		in, key, ready := d.wants(m)
+		if !ready || key == d.key && d.job == nil || d.job != nil && key == d.under {
+			continue
+		}
+		if d.end(); key != d.key {
+			d.make(m, in, key)
+		}
+	}
+}
+
+// make begins to make the column of in.
+func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
+	dims := 2
+	if d.kind.Needs&derived.NeedDepth != 0 {
+		dims = 3
+	}
+	switch {
+	case d.kind.Needs&(derived.NeedPositions|derived.NeedDepth) == 0:
+	case d.of == nil:
+		pos, ok := m.som.Positions()
+		if !ok {
+			return // on its way from the card
+		}
+		in.Positions.Pos = slices.Clone(pos) // the engine writes there again
+	case key.at != nil:
+		in.Positions.Dims, in.Positions.Pos = key.at.Recipe.Dims, key.at.InOrder(m.table.Order)
+	}
+	from := m.inputs(embedding.Recipe{})
+	var job *Job
+	job = m.Jobs.Start("Column "+d.name, func(ctx context.Context, j *Job) (func(), error) {
+		if key.table != nil {
+			p, err := d.of.Compute(ctx, from, embedding.Recipe{Kind: d.of.ID, Dims: dims}, nil)
+			if err != nil {
+				return func() { d.take(m, job, dataset.Column{}, err) }, nil
+			}
+			in.Positions.Dims, in.Positions.Pos, in.Positions.Rev = p.Dims, p.Pos, revision.Next()
+		}
+		column, err := d.kind.Column(ctx, in, j.Report)
+		return func() { d.take(m, job, column, err) }, nil
+	})
+	job.Dropped = func() {
+		d.take(m, job, dataset.Column{}, problem.New("", "choose another column", "%s was not computed", d.name))
+	}
+	d.job, d.under = job, key
+}
+
+// take takes what a job has made.
+func (d *made) take(m *Map, job *Job, c dataset.Column, err error) {
+	if d.job != job {
+		return
+	}
+	d.job, d.key, d.err, d.column = nil, d.under, err, nil
+	if err == nil {
+		d.column = &c
+	}
+	m.made.changes++
+}
+
+func (d *made) end() {
+	if d.job != nil {
+		d.job.Cancel()
+		d.job = nil
+	}
+}
+
+func (c *columns) cancel() {
+	for _, d := range c.list {
+		d.end()
+	}
+}

@@ -1,0 +1,216 @@
+package live
+
+import (
+	"slices"
+
+	"blossom/model/embedding"
+	"blossom/model/embedsom"
+	"blossom/model/problem"
+	"blossom/model/revision"
+)
+
+// Buffers are where positions are written to, made and freed by whoever draws them.
+type Buffers struct {
+	Make func(n, dims int) embedsom.Target
+	Drop func(embedsom.Target) // nil: there is nothing to do
+	// Fresh asks for positions that an engine wrote on its card to be brought to Host, and says whether they
+	// have come. It never waits. nil: they always are there.
+	Fresh func(embedsom.Target) bool
+}
+
+// Embedding is the positions of all points by one recipe, kept as the document wants them. Like its Map it
+// belongs to the main thread.
+type Embedding struct {
+	m      *Map
+	recipe embedding.Recipe
+	kind   *embedding.Kind // nil where there is none
+	target embedsom.Target
+	axes   []embedding.Axis
+	rev    revision.Revision
+	err    error
+	sight  bool // a view shows it
+	way    way  // nil where the recipe cannot be followed
+}
+
+// way is how the positions of an embedding come about.
+type way interface {
+	tend() // in each frame: begins what the document asks for, where that has changed
+	busy() bool
+	stale() float64
+	shown() int
+	refill()    // there is nothing in the buffer
+	end()       // nothing is asked for any more: jobs are cancelled
+	keep() bool // it goes on though no view shows it
+}
+
+// Embedding returns the embedding of a recipe, which is made if nothing has asked for it before. What is
+// wrong with the recipe is in its Err.
+func (m *Map) Embedding(r embedding.Recipe) *Embedding {
+	k := embedding.ByID(r.Kind)
+	if k != nil && k.Way == embedding.ByRange {
+		return m.som // its dimensions follow the landmarks
+	}
+	for _, e := range m.list {
+		if e.recipe.Equal(r) {
+			return e
+		}
+	}
+	e := &Embedding{m: m, recipe: r, kind: k, sight: true}
+	e.recipe.Columns = slices.Clone(r.Columns)
+	m.list = append(m.list, e)
+	if e.err = embedding.Check(r, m.Doc.Data, m.makes); e.err != nil {
+		return e
+	}
+	switch k.Way {
+	case embedding.AtOnce:
+		e.way = &once{Embedding: e}
+	default:
+		e.err = problem.New("", "choose another embedding", "%s cannot be shown in a window", k.Title)
+		return e
+	}
+	e.renew()
+	return e
+}
+
+// EmbedSOM returns the embedding that is the map itself.
+func (m *Map) EmbedSOM() *Embedding { return m.som }
+
+// Show says which embeddings are in sight. Those that are not are freed, but EmbedSOM and those that run.
+func (m *Map) Show(recipes []embedding.Recipe) {
+	for _, e := range m.list {
+		e.sight = false
+	}
+	for _, r := range recipes {
+		m.Embedding(r).sight = true
+	}
+	kept := m.list[:0]
+	for _, e := range m.list {
+		if e.sight || e == m.som || e.way != nil && e.way.keep() {
+			kept = append(kept, e)
+		} else {
+			e.free()
+		}
+	}
+	clear(m.list[len(kept):])
+	m.list = kept
+}
+
+// Recipe returns what the embedding was asked for by.
+func (e *Embedding) Recipe() embedding.Recipe { return e.recipe }
+
+// Kind returns the kind of embedding, nil where there is none of that name.
+func (e *Embedding) Kind() *embedding.Kind { return e.kind }
+
+// Label is how a view's header calls it, and a note beside it.
+func (e *Embedding) Label() (title, note string) {
+	return embedding.Label(embedding.Inputs{Data: e.m.Doc.Data, Table: e.m.table}, e.recipe)
+}
+
+// Dims returns 2 or 3, the coordinates of the positions.
+func (e *Embedding) Dims() int {
+	if e.target != nil {
+		return e.target.Dims()
+	}
+	return e.recipe.Dims
+}
+
+// Target returns the buffer of positions. It may be another one in the next frame, when the dimensions have
+// changed. It is nil where the recipe cannot be followed, and of a closed map.
+func (e *Embedding) Target() embedsom.Target { return e.target }
+
+// Axes says what the coordinates are; none where they mean nothing. The caller must not change them.
+func (e *Embedding) Axes() []embedding.Axis { return e.axes }
+
+// Rev changes when all positions have come to rest at other places: what was computed from them (density,
+// coordinates, an index) is then of the past. It is 0 before they first do.
+func (e *Embedding) Rev() revision.Revision { return e.rev }
+
+// Shown returns how many points, from the first, should be drawn: all at rest, while things move those that
+// keep up, and none before there are positions or where there is an Err.
+func (e *Embedding) Shown() int {
+	if e.err != nil || e.way == nil || e.target == nil {
+		return 0
+	}
+	return e.way.shown()
+}
+
+// Stale returns the share of points whose position is older than what the document wants.
+func (e *Embedding) Stale() float64 {
+	if e.way == nil {
+		return 0
+	}
+	return e.way.stale()
+}
+
+// Busy says whether positions are still to come.
+func (e *Embedding) Busy() bool { return e.way != nil && e.way.busy() }
+
+// Err says why there are no positions to show: a problem.Problem, or nil.
+func (e *Embedding) Err() error { return e.err }
+
+// Positions returns all positions, in the order of the table, once they are at rest and in memory of the
+// host; ok is false before. They are not to be written, and not to be kept beyond this frame.
+func (e *Embedding) Positions() (pos []float32, ok bool) {
+	if e.rev == 0 || e.err != nil || e.target == nil || e.Busy() || e.Stale() > 0 {
+		return nil, false
+	}
+	if f := e.m.buffers.Fresh; f != nil && !f(e.target) {
+		return nil, false
+	}
+	return e.target.Host(), true
+}
+
+// Refill says that the buffer has lost what was in it. Work on it has ended when Refill returns.
+func (e *Embedding) Refill() error {
+	if e.way == nil {
+		return nil
+	}
+	err := e.m.Wait()
+	e.way.refill()
+	return err
+}
+
+func (e *Embedding) tend() {
+	if e.way != nil {
+		e.way.tend()
+	}
+}
+
+// put makes pos the positions of all points.
+func (e *Embedding) put(pos []float32) {
+	copy(e.target.Host(), pos)
+	e.target.Upload(0, e.target.Len())
+	e.rev = revision.Next()
+}
+
+// renew makes the buffer, and has it filled.
+func (e *Embedding) renew() {
+	if e.way != nil {
+		e.drop()
+		e.target = e.m.buffers.Make(e.m.table.X.Rows, e.dims())
+		e.way.refill()
+	}
+}
+
+// dims is how many coordinates positions should have.
+func (e *Embedding) dims() int {
+	if e == e.m.som {
+		return e.m.mapDims()
+	}
+	return e.recipe.Dims
+}
+
+// drop frees the buffer. Nothing may be at work on it.
+func (e *Embedding) drop() {
+	if e.target != nil && e.m.buffers.Drop != nil {
+		e.m.buffers.Drop(e.target)
+	}
+	e.target = nil
+}
+
+func (e *Embedding) free() {
+	if e.way != nil {
+		e.way.end()
+	}
+	e.drop()
+}
