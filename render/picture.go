@@ -33,8 +33,8 @@ type PictureOptions struct {
 	Transparent bool // no background
 
 	Title string
-	// Axes are one for each coordinate; nil: none are drawn. In 3D a box lies behind the points; their titles are at the
-	// ends of its axes where View is given, else at its outline, with numbers.
+	// Axes are one for each coordinate; nil: none are drawn. In 3D a box lies behind the points; their titles are at
+	// the ends of its axes where View is given, else at its outline, with numbers.
 	Axes   []axes.Axis
 	Cube   *camera.Bounds // that box; nil: the one around what is shown
 	Legend *legend.Legend // nil: none

@@ -170,8 +170,8 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 		s.o.Fonts.Draw(clip, plain, x+used, base, s.o.Fonts.Shorten(plain, c.Detail, room-used), s.o.Theme.TextDim)
 	}
 	r.Min.Y = min(r.Min.Y+height, r.Max.Y)
-	draw.Draw(s.img, image.Rect(r.Min.X, r.Min.Y, r.Max.X, min(r.Min.Y+rule, r.Max.Y)), image.NewUniform(s.o.Theme.Line),
-		image.Point{}, draw.Src)
+	draw.Draw(s.img, image.Rect(r.Min.X, r.Min.Y, r.Max.X, min(r.Min.Y+rule, r.Max.Y)),
+		image.NewUniform(s.o.Theme.Line), image.Point{}, draw.Src)
 	r.Min.Y = min(r.Min.Y+rule, r.Max.Y)
 	return r
 }

@@ -34,7 +34,8 @@ func views(t *testing.T, r *render.Renderer) (flat, deep map[string]render.Pictu
 	m.Top, m.Right = 20, 20
 	cam.Fit(box, m)
 	// The map as if its coordinates were two columns, transformed by asinh(x/150) and scaled down.
-	asinh := transform.FunctionOf(&dataset.Column{}, transform.Column{Op: transform.Asinh, Params: transform.Params{150}})
+	asinh := transform.FunctionOf(&dataset.Column{},
+		transform.Column{Op: transform.Asinh, Params: transform.Params{150}})
 	b := []axes.Axis{{Title: "CD4", Note: "BUV563-A", Scale: &asinh, Factor: 0.25},
 		{Title: "CD8", Note: "BUV615-A", Scale: &asinh, Factor: 0.25}}
 	flat["columns-dark-200"] = render.PictureOptions{Width: 1120, Height: 840, Scale: 2, Points: points, Values: values,
@@ -139,7 +140,8 @@ func TestPictureIsTheLayer(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
 		flat, deep := views(t, r)
-		for kind, o := range map[string]render.PictureOptions{"flat": flat["columns-dark-200"], "deep": deep["knot-dark-200"]} {
+		for kind, o := range map[string]render.PictureOptions{
+			"flat": flat["columns-dark-200"], "deep": deep["knot-dark-200"]} {
 			o.Legend, o.Axes = nil, slices.Repeat([]axes.Axis{{}}, len(o.Axes)/3*3)
 			w, h := o.View.Viewport()
 			o.Width, o.Height, o.Scale = w, h, 1
@@ -336,10 +338,12 @@ func TestSheets(t *testing.T) {
 	}
 	// Cells without room, and none at all.
 	if _, err := r.Sheet(render.SheetOptions{Width: 40, Height: 30, Theme: render.Dark(), Cells: []render.SheetCell{
-		{Title: "tall", Rect: image.Rect(0, 0, 40, 20), Picture: flat["pca-light"]}, {Rect: image.Rect(90, 0, 99, 9)}}}); err != nil {
+		{Title: "tall", Rect: image.Rect(0, 0, 40, 20), Picture: flat["pca-light"]},
+		{Rect: image.Rect(90, 0, 99, 9)}}}); err != nil {
 		t.Error(err)
 	}
-	if img, err := r.Sheet(render.SheetOptions{Width: 40, Height: 30, Theme: render.Dark()}); err != nil || !img.Opaque() {
+	if img, err := r.Sheet(render.SheetOptions{Width: 40, Height: 30, Theme: render.Dark()}); err != nil ||
+		!img.Opaque() {
 		t.Error(err)
 	}
 	for n := range 12 {

@@ -101,7 +101,8 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
 	fs.BoolVar(&o.All, "all-points", false, "fit the picture to the farthest outliers too")
 	fs.StringVar(&f.from.at, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
-	fs.StringVar(&f.from.coordinates, "coordinates", "", "`FILE` of blossom embed with the places of the points of INPUT")
+	fs.StringVar(&f.from.coordinates, "coordinates", "",
+		"`FILE` of blossom embed with the places of the points of INPUT")
 	inputFlags(fs, &s)
 	landmarkFlags(fs, &s)
 	projectionFlags(fs, &s)

@@ -146,8 +146,8 @@ func TestValues(t *testing.T) {
 	}{
 		{[]dataset.Column{a, b}, nil, "", "density"}, {[]dataset.Column{a, b}, []int{1}, "", "b"},
 		{[]dataset.Column{a, labels}, []int{0}, "", "cell type"}, {[]dataset.Column{a, labels}, []int{0}, "A", "a"},
-		{[]dataset.Column{a, b}, []int{1}, "Density", "density"}, {[]dataset.Column{a, named}, nil, "density", "Density"},
-		{[]dataset.Column{a, b}, nil, "x", "x"},
+		{[]dataset.Column{a, b}, []int{1}, "Density", "density"},
+		{[]dataset.Column{a, named}, nil, "density", "Density"}, {[]dataset.Column{a, b}, nil, "x", "x"},
 	} {
 		ds := table(t, c.columns...)
 		m := &Map{Data: ds, Spec: plain(ds), Cols: c.cols, Embedding: embedding.Result{Dims: 2, Pos: cloud}}
@@ -196,8 +196,8 @@ func TestPicture(t *testing.T) {
 		bare.Style.Size != 6 || bare.Style.Opacity != 0.5 || bare.Style.Colouring.Flat != render.Light().Landmark {
 		t.Errorf("%+v", bare)
 	}
-	full, err := s.Picture(Options{Width: 10, Height: 20, Scale: 2, Dark: true, Landmarks: true, Edges: true, Names: true,
-		Axes: true, Title: "t", Flat: render.Dark().Accent})
+	full, err := s.Picture(Options{Width: 10, Height: 20, Scale: 2, Dark: true, Landmarks: true, Edges: true,
+		Names: true, Axes: true, Title: "t", Flat: render.Dark().Accent})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,4 +113,6 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 // Fonts returns the fonts of pictures, which are those of the window. They are for one goroutine at a time.
 func Fonts() (*text.Fonts, error) { return fonts() }
 
-var fonts = sync.OnceValues(func() (*text.Fonts, error) { return text.Parse(assets.InterRegular, assets.InterSemiBold) })
+var fonts = sync.OnceValues(func() (*text.Fonts, error) {
+	return text.Parse(assets.InterRegular, assets.InterSemiBold)
+})

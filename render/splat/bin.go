@@ -7,7 +7,8 @@ import (
 )
 
 // record is a point on the canvas, packed: from the lowest bit, 20 bits of x and 20 of y (64ths of a
-// pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour and 7 of the kernel. Most of the time in this file is spent on moving them.
+// pixel, moved by recordOffset pixels to be positive), 11 of the entry of the colour and 7 of the kernel. Most
+// of the time in this file is spent on moving them.
 type record uint64
 
 const recordOffset = MaxSize
