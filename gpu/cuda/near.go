@@ -36,18 +36,20 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 	if r.e.isPaperKnn {
 		return r.findAsPublished(from, to)
 	}
-	if err := r.order.prepare(r); err != nil {
-		return err
+	if r.plan == everything && r.e.own() {
+		if err := r.order.prepare(r.e, r.n); err != nil {
+			return err
+		}
 	}
 	if err := r.findSlots(from, to); err != nil {
 		return err
 	}
-	if sorted, err := r.order.sort(r, from, to); err != nil || !sorted {
+	if sorted, err := r.order.sort(r.e, r.cached(), from, to); err != nil || !sorted {
 		return err
 	}
 	const sample = page                      // enough to know who is in much use
 	first := (from + page - 1) &^ (page - 1) // of what was sorted
-	if err := r.tables.sortRows(r.e, r.ids.at, r.d2.at, int(r.d), r.find, first, min(to-first, sample)); err != nil {
+	if err := r.tables.sortRows(r.e, r.cached(), int(r.d), first, min(to-first, sample)); err != nil {
 		return err
 	}
 	err := r.findSlots(from, to) // once more: the cache is in slots

@@ -16,6 +16,16 @@ type order struct {
 	turns  int    // of pages in stage A since the last time that was asked for
 }
 
+// cached is the neighbours of all points on the card.
+type cached struct {
+	n       int64 // points
+	g, find int   // of g landmarks
+	ids, d2 driver.Ptr
+}
+
+// cached returns them, where they are kept.
+func (r *resident) cached() cached { return cached{r.n, r.tables.g, r.find, r.ids.at, r.d2.at} }
+
 func (o *order) rooms() []*room { return []*room{&o.at, &o.fresh} }
 
 const (
@@ -23,22 +33,22 @@ const (
 	orderFor  = 64      // turns of stage A until the order is made anew: training moves points to other landmarks
 )
 
-// prepare makes slots points, at first.
-func (o *order) prepare(r *resident) error {
-	if r.n < orderFrom || r.plan != everything || !r.e.own() || o.sorted != nil {
+// prepare makes slots points, at first, where there are enough of them.
+func (o *order) prepare(e *card, n int64) error {
+	if n < orderFrom || o.sorted != nil {
 		return nil
 	}
-	if err := o.at.grow(r.e.c, r.e.s, 2*r.n); err != nil {
+	if err := o.at.grow(e.c, e.s, 2*n); err != nil {
 		if noMemory(err) {
 			return nil // it goes without
 		}
 		return err
 	}
-	if err := identity.launch(r.e, identityParams{n: r.n, order: o.at.at}, driver.Dim{X: max(1, r.e.dev.SMs) * 4},
+	if err := identity.launch(e, identityParams{n: n, order: o.at.at}, driver.Dim{X: max(1, e.dev.SMs) * 4},
 		driver.Dim{X: 256}, 0); err != nil {
 		return err
 	}
-	pages := (r.n + page - 1) / page
+	pages := (n + page - 1) / page
 	o.sorted, o.due = make([]bool, pages), make([]bool, pages)
 	return nil
 }
@@ -76,12 +86,12 @@ func (o *order) slots(n, from, to int64) (first, count int64, at driver.Ptr) {
 
 // sort orders the pages that [from, to) covers, if they are not or not any more. It says whether any was:
 // their neighbours are then in wrong slots.
-func (o *order) sort(r *resident, from, to int64) (bool, error) {
+func (o *order) sort(e *card, c cached, from, to int64) (bool, error) {
 	if o.sorted == nil {
 		return false, nil
 	}
 	first, last := (from+page-1)>>pageBits, to>>pageBits
-	if to == r.n {
+	if to == c.n {
 		last = (to + page - 1) >> pageBits
 	}
 	if first >= last {
@@ -97,15 +107,15 @@ func (o *order) sort(r *resident, from, to int64) (bool, error) {
 	if !need {
 		return false, nil
 	}
-	if err := o.fresh.grow(r.e.c, r.e.s, 2*page*(last-first)); err != nil {
+	if err := o.fresh.grow(e.c, e.s, 2*page*(last-first)); err != nil {
 		if noMemory(err) {
 			return false, nil
 		}
 		return false, err
 	}
-	if err := orderPages.launch(r.e, orderPagesParams{firstPage: first, n: r.n, g: int32(r.tables.g),
-		find: int32(r.find), ids: r.ids.at, d2: r.d2.at, fresh: o.fresh.at, order: o.at.at},
-		driver.Dim{X: int(last - first)}, driver.Dim{X: 1024}, 4*r.tables.g); err != nil {
+	if err := orderPages.launch(e, orderPagesParams{firstPage: first, n: c.n, g: int32(c.g), find: int32(c.find),
+		ids: c.ids, d2: c.d2, fresh: o.fresh.at, order: o.at.at}, driver.Dim{X: int(last - first)},
+		driver.Dim{X: 1024}, 4*c.g); err != nil {
 		return false, err
 	}
 	for p := first; p < last; p++ {

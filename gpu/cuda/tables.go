@@ -131,9 +131,8 @@ func (t *tables) pairs(e *card, d int) error {
 }
 
 // sortRows gives the first rows of the triangle to the landmarks that are neighbours of most points, of
-// those in the slots of a cache (ids and d2 of find neighbours) from first on, where not all rows can be in shared
-// memory.
-func (t *tables) sortRows(e *card, ids, d2 driver.Ptr, d, find int, first, slots int64) error {
+// those in the cache's slots from first on, where not all rows can be in shared memory. They have d columns.
+func (t *tables) sortRows(e *card, c cached, d int, first, slots int64) error {
 	const other = 40 << 10 // bytes that stage B wants for points
 	if 2*t.g*(t.g+1) < e.dev.SharedBlock-other {
 		return nil
@@ -149,8 +148,8 @@ func (t *tables) sortRows(e *card, ids, d2 driver.Ptr, d, find int, first, slots
 	if err := e.s.Set32(t.uses.at, 0, int64(t.g)); err != nil {
 		return err
 	}
-	if err := countUses.launch(e, countUsesParams{first: first, slots: slots, g: int32(t.g), find: int32(find),
-		ids: ids, d2: d2, uses: t.uses.at}, driver.Dim{X: int(min(64, (slots+255)/256))}, driver.Dim{X: 256},
+	if err := countUses.launch(e, countUsesParams{first: first, slots: slots, g: int32(t.g), find: int32(c.find),
+		ids: c.ids, d2: c.d2, uses: t.uses.at}, driver.Dim{X: int(min(64, (slots+255)/256))}, driver.Dim{X: 256},
 		4*t.g); err != nil {
 		return err
 	}
