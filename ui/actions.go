@@ -36,16 +36,6 @@ func (a *App) redo() {
 	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
 }
 
-// goTo undoes or redoes until so many entries of the history are done.
-func (a *App) goTo(done int) {
-	for i := a.m.Doc.History().Done(); i > done; i-- {
-		a.undo()
-	}
-	for i := a.m.Doc.History().Done(); i < done; i++ {
-		a.redo()
-	}
-}
-
 func (a *App) selectAll() {
 	a.hand.selected = a.hand.selected[:0:0]
 	for i := range parts.Landmarks.Of(a.m.Doc.State()).Len() {
@@ -134,39 +124,14 @@ func (a *App) trainAgain() {
 	}
 }
 
-// start is the way in which new landmarks are made.
-type start int
-
-const (
-	startRect start = iota
-	startHex
-	startKMeans
-	startRandom
-)
-
-var startNames = []string{"Rectangular grid", "Hexagonal grid", "k-means++", "Random points"}
-
 // newLandmarks replaces the landmarks as the Train panel says, as a job, and trains them.
 func (a *App) newLandmarks() {
-	f := a.grid
+	start := a.desk.Start
 	x, seed, doc := a.m.Table().X, a.m.Doc.Seed, a.m.Doc
 	rev := parts.Landmarks.Of(doc.State()).Space
 	m := a.m
 	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
-		var l *landmark.Set
-		var err error
-		switch f.start {
-		case startKMeans:
-			l, err = landmark.StartKMeans(ctx, x, f.count, 2, seed)
-		case startRandom:
-			l, err = landmark.StartRandom(ctx, x, f.count, 2, seed)
-		default:
-			t := landmark.Rect
-			if f.start == startHex {
-				t = landmark.Hex
-			}
-			l, err = landmark.StartGrid(ctx, x, landmark.Shape{Cols: f.cols, Rows: f.rows}, t, seed)
-		}
+		l, err := start.Landmarks(ctx, x, seed)
 		return func() {
 			if a.m != m || parts.Landmarks.Of(m.Doc.State()).Space != rev {
 				a.fail(problem.New("", "try it again",

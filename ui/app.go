@@ -17,6 +17,7 @@ import (
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/render"
+	"blossom/ui/desk"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )
@@ -55,6 +56,8 @@ type App struct {
 	jobs    *live.Jobs
 	engines engine.Chooser
 	m       *live.Map
+	desk    *desk.Desk // of m
+	panels  []placed
 	opening *live.Job
 	session string // path that "save" writes to, or ""
 	saves   *autosave
@@ -71,20 +74,14 @@ type App struct {
 	problem   *problem.Problem // shown until dismissed
 	naming    naming
 	menu      mapMenu
-	exporting exportForm
+	picture   *pictureExport
 
 	quitting   bool
 	frames     frameClock
-	quality    quality
 	regions    regions
 	legendBox  widget.Rect
-	reveal     string // a panel to open and scroll to
-	arrow      bool   // the key under way is an arrow
-	grid       gridForm
-	data       dataForm
-	transform  transformForm
-	columns    columnList
-	keywords   bool
+	reveal     string   // a panel to open and scroll to
+	arrow      bool     // the key under way is an arrow
 	waiting    []func() // until nothing is stale
 	replace    replaceQuestion
 	savedNow   stamp // what the user's own session file holds

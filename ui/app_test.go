@@ -46,8 +46,7 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 func rest(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
-		return a.m != nil && !a.moving() && !a.canvas.unfinished && a.view.flight == nil && len(a.jobs.List()) == 0 &&
-			!a.quality.busy
+		return a.m != nil && !a.moving() && !a.canvas.unfinished && a.view.flight == nil && a.jobs.Idle()
 	})
 	d.Frames(3)
 }
@@ -60,6 +59,13 @@ func calm(a *App, d *uitest.Driver) {
 	})
 	d.Sleep(7 * time.Second) // toasts go
 	d.Frames(3)
+}
+
+// open opens these panels, and no others.
+func open(a *App, ids ...string) {
+	for _, p := range a.panels {
+		a.ui.Open[p.ID] = slices.Contains(ids, p.ID)
+	}
 }
 
 func landmarkAt(a *App, id int) (x, y float32) {
@@ -133,11 +139,9 @@ func TestColourByLabels(t *testing.T) {
 		}
 	}
 	uitest.Do(func() {
-		a.colourBy(label)
+		a.desk.ColourBy(label)
 		a.setLandmarks(false)
-		for _, p := range panels {
-			a.ui.Open[p.title] = p.title == "Data" || p.title == "Projection" || p.title == "Colour"
-		}
+		open(a, "data", "projection", "colour")
 	})
 	rest(t, a, d)
 	calm(a, d)
@@ -226,9 +230,7 @@ func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 func TestNonsenseInEveryNumber(t *testing.T) {
 	a, d := begin(t, 1280, 1600, 1, Options{Paths: []string{"demo:torus-knot:2000"}})
 	opened(t, a, d)
-	for _, p := range panels {
-		a.ui.Open[p.title] = p.title == "Train" || p.title == "Projection" || p.title == "Colour"
-	}
+	open(a, "train", "projection", "colour")
 	d.Frames(4)
 	var boxes []string
 	uitest.Do(func() {
@@ -357,7 +359,7 @@ func TestExportOfCoordinates(t *testing.T) {
 	opened(t, a, d)
 	d.Keys("Ctrl+E")
 	d.Frames(4)
-	d.ClickOn("Export/coordinates")
+	d.ClickOn("export/coordinates")
 	d.Frames(3)
 	name := filepath.Join(t.TempDir(), "out.csv")
 	d.Keys("Ctrl+A")
@@ -456,8 +458,8 @@ func TestClosingWhileAFileLoads(t *testing.T) {
 
 func TestEveryCommandHasANameAKeyOfItsOwnAndHelp(t *testing.T) {
 	seen := map[string]string{}
-	for _, c := range commands {
-		if c.title == "" || c.help == "" || c.run == nil || c.menu == "" {
+	for _, c := range everyCommand() {
+		if c.title == "" || c.help == "" || c.run == nil {
 			t.Errorf("command %q lacks something", c.id)
 		}
 		for _, k := range c.keys {

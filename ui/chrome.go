@@ -18,7 +18,6 @@ import (
 // Sizes of the regions around the map, in points.
 const (
 	stripWidth    = 44
-	sidebarWidth  = 308
 	statusHeight  = 27
 	leastMapWidth = 180
 )
@@ -42,7 +41,11 @@ func (a *App) layout() {
 	g.side = a.m != nil && (a.settings.Sidebar && !narrow || a.sideOver && narrow)
 	right := win.X
 	if g.side {
-		right = max(win.X-pt(sidebarWidth), pt(stripWidth))
+		width := a.settings.Width
+		if !narrow { // the map comes first
+			width = max(widget.SideLeast, min(width, win.X/a.ui.Pt(1)-stripWidth-leastMapWidth))
+		}
+		right = max(win.X-pt(width), pt(stripWidth))
 		g.sidebar = widget.Rect{X0: right, Y0: top, X1: win.X, Y1: bottom}
 		if narrow {
 			right = win.X // the panels lie over the map
@@ -57,7 +60,7 @@ func (a *App) layout() {
 
 // narrow says whether the window has no room for the panels beside the map.
 func (a *App) narrow() bool {
-	return a.ctx.Size().X <= a.ui.Pt(stripWidth+sidebarWidth+leastMapWidth)
+	return a.ctx.Size().X <= a.ui.Pt(stripWidth+widget.SideUsual+leastMapWidth)
 }
 
 // chrome draws everything around the map.
@@ -167,51 +170,24 @@ func (a *App) toolStrip() {
 	})
 }
 
-// panel is a tool window of the side bar.
-type panel struct {
-	title  string
-	note   func(*App) string
-	closed bool // until the user opens it
-	draw   func(*App)
-}
-
-// panels are those of the side bar, from the top.
-var panels = []panel{
-	{title: "Data", note: (*App).dataNote, draw: (*App).dataPanel},
-	{title: "Transform", note: (*App).transformNote, closed: true, draw: (*App).transformPanel},
-	{title: "Train", note: (*App).trainNote, draw: (*App).trainPanel},
-	{title: "Projection", draw: (*App).projectionPanel},
-	{title: "Colour", note: (*App).colourNote, draw: (*App).colourPanel},
-	{title: "History", note: (*App).historyNote, closed: true, draw: (*App).historyPanel},
-	{title: "Export", closed: true, draw: (*App).exportPanel},
-}
-
 func (a *App) sidebar() {
 	a.ui.Area("side bar", a.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
-		for _, p := range panels {
-			o := widget.PanelOpts{Closed: p.closed}
-			if p.note != nil {
-				o.Note = p.note(a)
-			}
-			if a.reveal == p.title {
+		for _, p := range a.panels {
+			if a.reveal == p.ID {
 				a.reveal = ""
-				a.ui.Open[p.title] = true
+				a.ui.Open[p.ID] = true
 				imgui.SetScrollHereYV(0)
 			}
-			a.ui.Panel(p.title, o, func() { p.draw(a) })
-			if a.m == nil {
-				return // the panel has closed the document
-			}
+			a.ui.Panel(p.Title+"##"+p.ID, widget.PanelOpts{Note: p.Note(), Closed: p.Closed}, p.Draw)
 		}
 		a.ui.Space(24)
 	})
-}
-
-// showPanel opens a panel and scrolls to it.
-func (a *App) showPanel(title string) {
-	a.settings.Sidebar, a.sideOver = true, true
-	a.reveal = title
-	a.ctx.Refresh()
+	if a.narrow() {
+		return
+	}
+	if e := a.ui.SideEdge("side edge", a.regions.sidebar, &a.settings.Width); e.Committed {
+		a.keepSettings()
+	}
 }
 
 // renderTheme is the theme in the terms of package render.
@@ -234,10 +210,4 @@ func (a *App) applyTheme() {
 func ink(c color.NRGBA) widget.Color { return widget.RGBA(c.R, c.G, c.B, c.A) }
 
 // grouped writes a number with a separator between thousands.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func grouped(n int) string { return widget.Grouped(n) }

@@ -13,7 +13,7 @@ import (
 // palette, the overlay of shortcuts, the key bindings and docs/keys.md, so none of them can disagree.
 type command struct {
 	id    string
-	menu  string // "File", "Edit", "View", "Model", "Help"
+	menu  string // "File", "Edit", "View", "Model", "Help", or "" for none
 	title string
 	help  string
 	keys  []string // "Ctrl+Shift+Z", the first is shown
@@ -29,7 +29,7 @@ type command struct {
 func hasMap(a *App) bool       { return a.m != nil }
 func hasSelection(a *App) bool { return a.m != nil && len(a.hand.selected) > 0 }
 
-// commands is the table, in the order of the menus.
+// commands is the table, in the order of the menus. See everyCommand.
 var commands = []*command{
 	{id: "open", menu: "File", title: "Open…", help: "Open a data file or a session", keys: []string{"Ctrl+O"},
 		icon: assets.IconFolderOpen,
@@ -43,7 +43,7 @@ var commands = []*command{
 		enabled: hasMap, run: func(a *App) { a.saveSession(true) }},
 	{id: "export", menu: "File", title: "Export…", help: "Write coordinates, landmarks or a picture",
 		keys: []string{"Ctrl+E"}, icon: assets.IconShare2, rule: true,
-		enabled: hasMap, run: func(a *App) { a.showPanel("Export") }},
+		enabled: hasMap, run: func(a *App) { a.showPanel("export") }},
 	{id: "screenshot", menu: "File", title: "Screenshot", help: "Write a picture of the whole window",
 		keys: []string{"F12"}, icon: assets.IconCamera,
 		run: func(a *App) { a.screenshot() }},
@@ -232,7 +232,7 @@ func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
 
 // commandFor returns the command of a key or character event, or nil.
 func commandFor(e shell.Event) *command {
-	for _, c := range commands {
+	for _, c := range everyCommand() {
 		for _, k := range c.keys {
 			mods, key, char := parseKey(k)
 			switch e.Kind {

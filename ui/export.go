@@ -14,7 +14,26 @@ import (
 	"blossom/model/parts"
 	"blossom/model/session"
 	"blossom/model/state"
+	"blossom/ui/desk"
 )
+
+// output writes what the window shows, as the desk knows it.
+type output struct{ a *App }
+
+var _ desk.Output = output{}
+
+func (o output) Coordinates(path string, t desk.Table) { o.a.exportCoordinates(path, t) }
+
+func (o output) Landmarks(path string) { o.a.exportLandmarks(path) }
+
+func (o output) Picture(path string, p desk.Picture) { o.a.exportPicture(path, p) }
+
+func (o output) PictureSize(p desk.Picture) (w, h int) {
+	w, h, _ = o.a.pictureSize(p)
+	return w, h
+}
+
+func (o output) Drawing() bool { return o.a.picture != nil }
 
 // whenFresh runs do as soon as nothing in the picture is stale. Training rests meanwhile: what is
 // exported is one state of the map, not a mixture of several.
@@ -62,13 +81,13 @@ func (a *App) isInput(path string) bool {
 
 // dropExports gives up what was waiting for a picture of the map that is about to be replaced.
 func (a *App) dropExports() {
-	if len(a.waiting) > 0 || a.exporting.picture != nil {
+	if len(a.waiting) > 0 || a.picture != nil {
 		a.say("an export was given up, because another file was opened")
 	}
 	a.waiting = nil
-	if p := a.exporting.picture; p != nil {
+	if p := a.picture; p != nil {
 		p.job.Close()
-		a.exporting.picture = nil
+		a.picture = nil
 	}
 }
 
@@ -79,7 +98,7 @@ func (a *App) stem() string {
 
 // exportCoordinates writes the position of every point, in the order of the data file, with the
 // columns of the data before them if asked for.
-func (a *App) exportCoordinates(path string, columns, recipe bool) {
+func (a *App) exportCoordinates(path string, o desk.Table) {
 	a.whenFresh(func() {
 		m := a.m
 		data, order, dims := m.Doc.Data, m.Table().Order, a.canvas.points.Dims()
@@ -88,12 +107,12 @@ func (a *App) exportCoordinates(path string, columns, recipe bool) {
 		}
 		a.canvas.points.Sync() // they have come already, unless the engine has just been changed
 		pos := slices.Clone(a.canvas.points.Host())
-		if recipe {
+		if o.Recipe {
 			a.writeRecipe(path)
 		}
 		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
 			table, err := export.Coordinates(ctx, export.EmbedSOM, pos, dims, order)
-			if err == nil && columns {
+			if err == nil && o.Columns {
 				table = export.Beside(data, table.Columns...)
 			}
 			if err == nil {

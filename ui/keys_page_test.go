@@ -17,7 +17,7 @@ func keysPage() string {
 	for _, r := range mouseHelp {
 		b.WriteString("| " + r[0] + " | " + r[1] + " |\n")
 	}
-	for _, c := range commands {
+	for _, c := range everyCommand() {
 		if len(c.keys) == 0 {
 			continue
 		}

@@ -9,7 +9,6 @@ import (
 
 	"blossom/model/embedsom"
 	"blossom/model/format"
-	"blossom/model/landmark"
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/session"
@@ -80,10 +79,8 @@ func (a *App) adopt(o *live.Opened, path string) {
 	a.canvas.take(buffer)
 	a.hand.doc, a.hand.selected, a.hand.hover = m.Doc, nil, -1
 	a.colours = colours{}
-	a.quality = quality{}
-	a.data, a.transform, a.reveal = dataForm{}, transformForm{}, ""
-	side := landmark.SideFor(m.Doc.Data.Points)
-	a.grid = gridForm{cols: side, rows: side, count: side * side}
+	a.reveal = ""
+	a.sit()
 	a.session = o.Session
 	a.view.moved = false
 	a.fitLandmarks()
@@ -111,7 +108,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 		}
 	}
 	n := note{text: o.Said}
-	n.actions = append(n.actions, action{"Change", func() { a.showPanel("Transform") }})
+	n.actions = append(n.actions, action{"Change", func() { a.showPanel("transform") }})
 	if old != nil {
 		n.actions = append(n.actions, action{"Reopen the last", func() { a.open(a.saves.previous()) }})
 	}
@@ -120,7 +117,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 		if len(w) == 1 {
 			n.text = o.Said + " · " + w[0]
 		}
-		n.actions = append(n.actions, action{"Show", func() { a.showPanel("Data") }})
+		n.actions = append(n.actions, action{"Show", func() { a.showPanel("data") }})
 	}
 	if len(o.Notes) > 0 {
 		n.text += " · " + strings.Join(o.Notes, " · ")

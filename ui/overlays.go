@@ -147,7 +147,7 @@ func (a *App) shortcutsDialog() {
 	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 640}, func() {
 		rows := make([][2]string, 0, 64)
 		rows = append(rows, mouseHelp...)
-		for _, c := range commands {
+		for _, c := range everyCommand() {
 			if len(c.keys) > 0 {
 				rows = append(rows, [2]string{c.title, strings.Join(c.keys[:1], ", ")})
 			}
@@ -194,7 +194,7 @@ type paletteItem struct {
 // paletteItems are all commands, the demo data and the recent files.
 func (a *App) paletteItems() []paletteItem {
 	var out []paletteItem
-	for _, c := range commands {
+	for _, c := range everyCommand() {
 		out = append(out, paletteItem{c.title, c.help, c.key(), c.icon, c.can(a), func() { c.run(a) }})
 	}
 	out = append(out, a.engineItems()...)
@@ -212,7 +212,7 @@ func (a *App) paletteItems() []paletteItem {
 				break
 			}
 			out = append(out, paletteItem{"Colour by " + c.Title(), "", "", assets.IconPalette, true,
-				func() { a.colourBy(c.Name) }})
+				func() { a.desk.ColourBy(c.Name) }})
 		}
 	}
 	return out

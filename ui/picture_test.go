@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
 
@@ -24,9 +25,8 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 	path := filepath.Join(t.TempDir(), "map.png")
 	var want *image.RGBA
 	uitest.Do(func() {
-		a.exporting.legend, a.exporting.title, a.exporting.landmarks, a.exporting.size = false, false, true, 0
 		want = a.canvas.layer.Read()
-		a.exportPicture(path)
+		a.exportPicture(path, desk.Picture{Landmarks: true})
 	})
 	d.Wait("the picture is written", 20*time.Second, func() bool {
 		_, err := os.Stat(path)

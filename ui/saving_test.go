@@ -34,7 +34,7 @@ func csvFile(t *testing.T, dir string) (path, text string) {
 func saveAs(d *uitest.Driver, name string) {
 	d.Keys("Ctrl+E")
 	d.Frames(4)
-	d.ClickOn("Export/coordinates")
+	d.ClickOn("export/coordinates")
 	d.Frames(3)
 	d.Keys("Ctrl+A")
 	d.Type(name)
@@ -51,7 +51,7 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 		t.Fatalf("%d invalid points", n)
 	}
 	// The legend tells of what can be seen.
-	uitest.Do(func() { a.colourBy("kind") })
+	uitest.Do(func() { a.desk.ColourBy("kind") })
 	rest(t, a, d)
 	if l := a.colours.Legend(a.currentColouring()); len(l.Entries) != 2 ||
 		l.Entries[0].Count+l.Entries[1].Count != 380 {

@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/adrg/xdg"
 
 	"blossom/model/format"
 	"blossom/ui/shell"
+	"blossom/ui/widget"
 )
 
 // Settings are what the program remembers between runs. They hold nothing of the user's work.
@@ -19,8 +21,9 @@ type Settings struct {
 	Zoom     float32         `json:"zoom"`  // of the interface, on top of the system's scale
 	Geometry shell.Geometry  `json:"window"`
 	Recent   []string        `json:"recent"` // files, latest first
-	Panels   map[string]bool `json:"panels"` // open ones
+	Panels   map[string]bool `json:"panels"` // open ones, by ID
 	Sidebar  bool            `json:"sidebar"`
+	Width    float32         `json:"sidebar_width"` // points
 	Engine   string          `json:"engine"`
 	Folder   string          `json:"folder"` // of the last dialog
 
@@ -31,8 +34,8 @@ type Settings struct {
 const maxRecent = 10
 
 func defaultSettings() *Settings {
-	return &Settings{Theme: "light", Zoom: 1, Sidebar: true, Engine: "auto",
-		Panels: map[string]bool{"Data": true, "Train": true, "Projection": true, "Colour": true}}
+	return &Settings{Theme: "light", Zoom: 1, Sidebar: true, Width: widget.SideUsual, Engine: "auto",
+		Panels: map[string]bool{}}
 }
 
 // loadSettings reads the settings; what is missing or broken there is as on the first start, since
@@ -56,9 +59,12 @@ func loadSettings(dir string) *Settings {
 		read.Theme = "light"
 	}
 	read.Zoom = clampZoom(read.Zoom)
-	if read.Panels == nil {
-		read.Panels = s.Panels
+	read.Width = min(max(read.Width, widget.SideLeast), widget.SideMost)
+	open := s.Panels
+	for id, is := range read.Panels {
+		open[strings.ToLower(id)] = is // version 0.1 kept titles
 	}
+	read.Panels = open
 	return read
 }
 

@@ -50,7 +50,8 @@ type Jobs struct {
 	// Failed is told of errors, once each. A cancelled job is no error.
 	Failed func(error)
 
-	list []*Job
+	list  []*Job
+	quiet int // under way that are in no list
 }
 
 // Start runs work on a goroutine. When it is done and was not cancelled, the function it returned is
@@ -84,6 +85,9 @@ func (js *Jobs) Start(title string, work func(context.Context, *Job) (apply func
 // List returns the jobs under way, oldest first. The caller must not keep it.
 func (js *Jobs) List() []*Job { return js.list }
 
+// Idle says that there is no job, nor work that is in no list.
+func (js *Jobs) Idle() bool { return len(js.list) == 0 && js.quiet == 0 }
+
 // CancelAll cancels every job.
 func (js *Jobs) CancelAll() {
 	for _, j := range js.list {
@@ -114,12 +118,14 @@ func guarded(ctx context.Context, j *Job, work func(context.Context, *Job) (func
 // cancelled. Its error goes to Failed.
 func (js *Jobs) Quiet(work func(context.Context) (apply func(), err error)) {
 	j := &Job{Title: "Background work"}
+	js.quiet++
 	go func() {
 		apply, err := guarded(context.Background(), j, func(ctx context.Context, _ *Job) (func(),
 			error) {
 			return work(ctx)
 		})
 		js.Post(func() {
+			js.quiet--
 			if err != nil {
 				js.Failed(err)
 			} else if apply != nil {

@@ -16,8 +16,16 @@ type Desk struct {
 	UI     *widget.UI
 	Window Window
 
+	// Paint is how the active view is drawn now. Output writes what the window shows to files.
+	Paint  func() Paint
+	Output Output
+
 	// Session is the path that "save" writes to, or "".
 	Session string
+	// Start is how the next new landmarks are made.
+	Start Start
+	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
+	Subject int
 }
 
 // Window is what a desk asks of the window that it stands in.

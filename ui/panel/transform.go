@@ -1,4 +1,4 @@
-package ui
+package panel
 
 import (
 	"fmt"
@@ -10,12 +10,18 @@ import (
 	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
+	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
 
-// transformForm is what the Transform panel keeps between frames.
-type transformForm struct {
-	which int // 0: all columns of the map, else 1 + the column
+func init() {
+	Register(Kind{ID: "transform", Title: "Transform", Key: "Alt+T", Order: 30, Closed: true,
+		Help: "How raw columns become the points of the map: scales, weights",
+		New:  func(d *desk.Desk) Panel { return &transforms{Desk: d} }})
+}
+
+type transforms struct {
+	*desk.Desk
 	items []widget.ComboItem
 	of    revision.Revision // the data that items list
 
@@ -23,8 +29,9 @@ type transformForm struct {
 	mixesOf revision.Revision              // for this data
 }
 
-func (a *App) transformNote() string {
-	spec := parts.Transform.Of(a.m.Doc.State())
+// Note says what the columns of the map are transformed by.
+func (p *transforms) Note() string {
+	spec := parts.Transform.Of(p.Doc.State())
 	text := ""
 	for _, i := range spec.MapColumns() {
 		switch t := spec.Columns[i].Text(); {
@@ -37,25 +44,24 @@ func (a *App) transformNote() string {
 	return text
 }
 
-func (a *App) transformPanel() {
-	data, s := a.m.Doc.Data, a.m.Doc.State()
-	f := &a.transform
-	if f.which > len(data.Columns) {
-		f.which = 0
+func (p *transforms) Draw() {
+	data, s := p.Doc.Data, p.Doc.State()
+	if p.Subject > len(data.Columns) {
+		p.Subject = 0
 	}
 	// The first choice is all columns of the map, then each by itself.
-	if f.items == nil || f.of != data.Rev {
-		f.items, f.of = make([]widget.ComboItem, 1, len(data.Columns)+1), data.Rev
+	if p.items == nil || p.of != data.Rev {
+		p.items, p.of = make([]widget.ComboItem, 1, len(data.Columns)+1), data.Rev
 		for i := range data.Columns {
-			f.items = append(f.items, widget.ComboItem{Name: data.Columns[i].Title()})
+			p.items = append(p.items, widget.ComboItem{Name: data.Columns[i].Title()})
 		}
 	}
-	f.items[0].Name = fmt.Sprintf("All %d columns of the map", len(parts.Transform.Of(s).MapColumns()))
-	a.ui.Combo("##columns", f.items, &f.which, widget.ComboOpts{Tip: "What the settings below apply to"})
-	a.ui.Space(4)
+	p.items[0].Name = fmt.Sprintf("All %d columns of the map", len(parts.Transform.Of(s).MapColumns()))
+	p.UI.Combo("##columns", p.items, &p.Subject, widget.ComboOpts{Tip: "What the settings below apply to"})
+	p.UI.Space(4)
 
-	which := []int{f.which - 1}
-	if f.which == 0 {
+	which := []int{p.Subject - 1}
+	if p.Subject == 0 {
 		which = parts.Transform.Of(s).MapColumns()
 	}
 	now := parts.Transform.Of(s).Columns[which[0]]
@@ -64,49 +70,49 @@ func (a *App) transformPanel() {
 		c := parts.Transform.Of(s).Columns[i]
 		mixed = mixed || c.With(now.Op, now.Params) != c || c.Weight != now.Weight
 	}
-	if op := a.opChoice(now.Op); op != nil {
+	if op := p.op(now.Op); op != nil {
 		suggested := transform.Default(data)
-		a.respec("Transform to "+op.Title, func(spec *transform.Spec) {
+		p.Respec("Transform to "+op.Title, func(spec *transform.Spec) {
 			for _, i := range which {
-				p := op.Defaults()
+				to := op.Defaults()
 				if d := suggested.Columns[i]; d.Op == op.ID {
-					p = d.Params
+					to = d.Params
 				}
-				spec.Columns[i] = spec.Columns[i].With(op.ID, p)
+				spec.Columns[i] = spec.Columns[i].With(op.ID, to)
 			}
 		})
 	}
-	a.ui.Space(4)
+	p.UI.Space(4)
 	if mixed {
-		a.ui.Note("These columns differ; a change here makes them alike.")
-		a.ui.Space(2)
+		p.UI.Note("These columns differ; a change here makes them alike.")
+		p.UI.Space(2)
 	}
 	set := func(name string, e widget.Edit, change func(*transform.Column)) {
-		a.change(name, e, func(s *state.State) {
+		p.Change(name, e, func(s *state.State) {
 			spec := parts.Transform.Of(*s).Clone()
 			for _, i := range which {
 				change(&spec.Columns[i])
 			}
 			if weightless(spec) {
-				a.say("all weights are 0: then there is no map")
+				p.Window.Say("all weights are 0: then there is no map")
 				return
 			}
-			if spec.Validate(a.m.Doc.Data) == nil {
+			if spec.Validate(p.Doc.Data) == nil {
 				parts.Transform.Put(s, spec)
 			}
 		})
 	}
 	if op := transform.ByID(now.Op); op != nil {
 		if len(op.Params) != 1 || op.Params[0].Auto { // else its row says it all
-			a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, op.Help)
+			p.UI.Wrapped(widget.Small, p.UI.Theme().Muted, op.Help)
 		}
-		for i, p := range op.Params {
-			name := p.Title
+		for i, x := range op.Params {
+			name := x.Title
 			if len(op.Params) > 1 {
-				name = op.Title + " " + strings.ToLower(p.Title)
+				name = op.Title + " " + strings.ToLower(x.Title)
 			}
 			v := now.Params[i]
-			e := a.opParam(p, &v)
+			e := p.param(x, &v)
 			set(name, e, func(c *transform.Column) {
 				if c.Op == op.ID {
 					c.Params[i] = v
@@ -115,21 +121,21 @@ func (a *App) transformPanel() {
 		}
 	}
 	w := now.Weight
-	e := a.ui.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
+	e := p.UI.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
 		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
 	set("Weight", e, func(c *transform.Column) { c.Weight = w })
 
 	scale := parts.Transform.Of(s).Scale
-	if a.ui.Switch("Scale to unit deviation", &scale,
+	if p.UI.Switch("Scale to unit deviation", &scale,
 		"Divide every column by its deviation, so that all count alike whatever their range") {
-		a.respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
+		p.Respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
 	}
-	a.mixSwitches(data, parts.Transform.Of(s))
+	p.mixSwitches(data, parts.Transform.Of(s))
 }
 
-// opChoice draws the choice of the op and returns another that was chosen, else nil. As many as fit stand side by
+// op draws the choice of the op and returns another that was chosen, else nil. As many as fit stand side by
 // side, more are a list.
-func (a *App) opChoice(now transform.ID) *transform.Op {
+func (p *transforms) op(now transform.ID) *transform.Op {
 	ops := transform.Ops()
 	var titles, help []string
 	chosen := -1
@@ -141,9 +147,9 @@ func (a *App) opChoice(now transform.ID) *transform.Op {
 	}
 	tip, changed := strings.Join(help, "\n"), false
 	if len(ops) <= 4 {
-		changed = a.ui.Segmented("Transform", titles, &chosen, tip)
+		changed = p.UI.Segmented("Transform", titles, &chosen, tip)
 	} else {
-		changed = a.ui.Combo("Transform", widget.Items(titles...), &chosen, widget.ComboOpts{Tip: tip})
+		changed = p.UI.Combo("Transform", widget.Items(titles...), &chosen, widget.ComboOpts{Tip: tip})
 	}
 	if !changed {
 		return nil
@@ -151,46 +157,46 @@ func (a *App) opChoice(now transform.ID) *transform.Op {
 	return ops[chosen]
 }
 
-// opParam draws the row of a number of an op, made from its description.
-func (a *App) opParam(p transform.Param, v *float64) widget.Edit {
-	if len(p.Choices) > 0 {
-		i := min(max(int(*v), 0), len(p.Choices)-1)
-		changed := a.ui.Segmented(p.Title, p.Choices, &i, p.Help)
+// param draws the row of a number of an op, made from its description.
+func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
+	if len(x.Choices) > 0 {
+		i := min(max(int(*v), 0), len(x.Choices)-1)
+		changed := p.UI.Segmented(x.Title, x.Choices, &i, x.Help)
 		if changed {
 			*v = float64(i)
 		}
 		return widget.Edit{Changed: changed, Committed: changed}
 	}
 	// What a file has set stays possible, however far out.
-	w := widget.Param{Min: min(p.Min, *v), Max: max(p.Max, *v), Default: p.Default, Log: p.Log, Integer: p.Integer}
-	if p.Auto {
+	w := widget.Param{Min: min(x.Min, *v), Max: max(x.Max, *v), Default: x.Default, Log: x.Log, Integer: x.Integer}
+	if x.Auto {
 		w.Zero = "auto"
 	}
-	if p.Typed {
-		return a.ui.NumberField(p.Title, v, w, p.Help)
+	if x.Typed {
+		return p.UI.NumberField(x.Title, v, w, x.Help)
 	}
-	return a.ui.Slider(p.Title, v, w, p.Help)
+	return p.UI.Slider(x.Title, v, w, x.Help)
 }
 
 // mixSwitches draws a switch for each matrix op that the data suggests, or that the map has.
-func (a *App) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
-	if a.transform.mixes == nil || a.transform.mixesOf != data.Rev {
-		a.transform.mixes, a.transform.mixesOf = map[transform.ID]transform.Mix{}, data.Rev
+func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
+	if p.mixes == nil || p.mixesOf != data.Rev {
+		p.mixes, p.mixesOf = map[transform.ID]transform.Mix{}, data.Rev
 		for _, o := range transform.MatrixOps() {
 			if o.Suggest != nil {
 				if m, ok := o.Suggest(data); ok {
-					a.transform.mixes[o.ID] = m
+					p.mixes[o.ID] = m
 				}
 			}
 		}
 	}
 	for _, o := range transform.MatrixOps() {
-		suggested, ok := a.transform.mixes[o.ID]
+		suggested, ok := p.mixes[o.ID]
 		on := slices.ContainsFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
-		if !ok && !on || !a.ui.Switch(o.Title, &on, o.Help) {
+		if !ok && !on || !p.UI.Switch(o.Title, &on, o.Help) {
 			continue
 		}
-		a.respec(o.Title, func(spec *transform.Spec) {
+		p.Respec(o.Title, func(spec *transform.Spec) {
 			spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
 			if on {
 				spec.Mixes = append(spec.Mixes, suggested)

@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"image/color"
+
+	"blossom/render/palette"
+	"blossom/ui/widget"
+)
+
+// Ink is a colour of a picture for the controls.
+func Ink(c color.NRGBA) widget.Color { return widget.RGBA(c.R, c.G, c.B, c.A) }
+
+// Strip is the colours of a palette from left to right: those of labels beside each other, else in even steps.
+func Strip(p *palette.Palette, reversed bool, steps int) []widget.Color {
+	if p.Kind == palette.Categorical {
+		out := make([]widget.Color, len(p.Colours))
+		for i, c := range p.Colours {
+			out[i] = Ink(c)
+		}
+		return out
+	}
+	out := make([]widget.Color, steps)
+	for i := range out {
+		t := float64(i) / float64(steps-1)
+		if reversed {
+			t = 1 - t
+		}
+		out[i] = Ink(p.At(t))
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package desk
+
+import (
+	"blossom/render/colour"
+	"blossom/render/palette"
+)
+
+// Paint is how the points of a view are drawn now.
+type Paint interface {
+	// Values are what the points are coloured by; nil: one colour.
+	Values() *colour.Values
+	Colouring() palette.Colouring
+	// Histogram counts a quantity into even bins between lo and hi.
+	Histogram() (counts []float32, lo, hi float32)
+	// Drawn is the diameter of a point, in points of the screen, and its opacity, 0 to 1, also where they adapt.
+	Drawn() (size, opacity float64)
+}
+
+// Output writes what the window shows to files. What is written is one state: it waits until nothing is stale.
+type Output interface {
+	// Coordinates writes the position of every point in the active view, in the order of the data.
+	Coordinates(path string, t Table)
+	// Landmarks writes the landmarks as the command line reads them.
+	Landmarks(path string)
+	// Picture writes the active view as it is looked at.
+	Picture(path string, p Picture)
+	// PictureSize returns how large the picture will be, in pixels.
+	PictureSize(p Picture) (w, h int)
+	// Drawing says whether a picture is being drawn.
+	Drawing() bool
+}
+
+// Table says what a table of coordinates holds beside them.
+type Table struct {
+	Columns bool // those of the data, before the coordinates
+	Recipe  bool // a session file is written beside it
+}
+
+// Size is how the size of a picture is chosen.
+type Size int
+
+const (
+	AsOnScreen Size = iota
+	TwiceAsFine
+	OwnSize // Width x Height pixels, Scale pixels per point
+)
+
+// Picture says what a picture of a view shows, and how large it is.
+type Picture struct {
+	Size          Size
+	Width, Height int
+	Scale         float64
+
+	Legend, Landmarks, Title, Transparent bool
+}

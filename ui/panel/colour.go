@@ -1,0 +1,235 @@
+package panel
+
+import (
+	"fmt"
+
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/model/state"
+	"blossom/model/transform"
+	"blossom/render/palette"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(Kind{ID: "colour", Title: "Colour", Key: "Alt+C", Order: 20,
+		Help: "What the points of the active view are coloured by, and how they are drawn",
+		New:  func(d *desk.Desk) Panel { return &colours{Desk: d} }})
+}
+
+type colours struct {
+	*desk.Desk
+	columns  columnItems
+	palettes paletteItems
+}
+
+// columnItems is the list of columns to colour by, made anew only when it changes: a table may have tens of thousands
+// of them.
+type columnItems struct {
+	data, transform revision.Revision
+	items           []widget.ComboItem
+	names           []string // "" for one colour
+}
+
+// paletteItems is the list of palettes, each with its colours.
+type paletteItems struct {
+	label, dark, reversed bool
+	items                 []widget.ComboItem
+	of                    []*palette.Palette
+}
+
+// Note says what the active view is coloured by.
+func (p *colours) Note() string {
+	name := p.Look().Column
+	for i := range p.Doc.Data.Columns {
+		if c := &p.Doc.Data.Columns[i]; c.Name == name && name != "" {
+			return c.Short()
+		}
+	}
+	return name
+}
+
+func (p *colours) Draw() {
+	u, look, paint := p.UI, p.Look(), p.Paint()
+	p.whose()
+	c := p.list()
+	chosen := -1
+	for i, name := range c.names {
+		if name == look.Column {
+			chosen = i
+			break
+		}
+	}
+	if u.Combo("##column", c.items, &chosen, widget.ComboOpts{Empty: look.Column,
+		Tip: "The column whose values are the colours"}) {
+		p.ColourBy(c.names[chosen])
+		look = p.Look()
+	}
+	u.Space(6)
+	if v := paint.Values(); v != nil {
+		label := v.Labels != nil
+		p.paletteRows(look, paint, label)
+		if !label {
+			p.rangeRows(look, paint)
+		}
+	}
+	p.pointRows(look, paint)
+	shown := p.Active()
+	for _, x := range []struct {
+		title, command string
+		on             bool
+	}{{"Landmarks", "show-landmarks", shown.Landmarks}, {"Names of landmarks", "show-names", shown.Names},
+		{"Legend", "show-legend", shown.Legend}} {
+		if c := p.Window.Command(x.command); u.Switch(x.title, &x.on, c.Tip) {
+			c.Run()
+		}
+	}
+}
+
+// whose says which views have these colours, where there are several.
+func (p *colours) whose() {
+	l := parts.Views.Of(p.Doc.State())
+	if len(l.Views) < 2 {
+		return
+	}
+	text, following, last := "", 0, ""
+	for _, v := range l.Views {
+		title, _ := p.Embedding(v.Recipe).Label()
+		switch {
+		case v.ID == l.Active:
+			text = title
+		case v.Linked:
+			following, last = following+1, title
+		}
+	}
+	switch {
+	case following == 1:
+		text += ", and " + last + " which follows it"
+	case following > 1:
+		text += fmt.Sprintf(", and %d views which follow it", following)
+	}
+	p.UI.Note(text)
+	p.UI.Space(4)
+}
+
+func (p *colours) list() *columnItems {
+	data, rev, l := p.Doc.Data, parts.Transform.Rev(p.Doc.State()), &p.columns
+	if l.items != nil && l.data == data.Rev && l.transform == rev {
+		return l
+	}
+	*l = columnItems{data: data.Rev, transform: rev, items: []widget.ComboItem{{Name: "One colour"}},
+		names: []string{""}}
+	spec := p.Spec()
+	for i := range data.Columns {
+		c := &data.Columns[i]
+		if spec.Columns[i].Use == transform.Off {
+			continue
+		}
+		item := widget.ComboItem{Name: c.Short(), Note: p.RoleWord(c.Role)}
+		if c.Label != "" && c.Label != c.Name {
+			item.Secondary = c.Name
+		}
+		l.items, l.names = append(l.items, item), append(l.names, c.Name)
+	}
+	return l
+}
+
+// edit carries what a control did to the look of the active view.
+func (p *colours) edit(name string, e widget.Edit, change func(*parts.Look)) {
+	p.Change(name, e, func(s *state.State) { p.EditLook(s, change) })
+}
+
+func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
+	u := p.UI
+	counts, lo, hi := paint.Histogram()
+	c := paint.Colouring()
+	u.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
+		"Values from %s to %s, transformed as in the map", widget.Figure(float64(lo)), widget.Figure(float64(hi)))})
+	low, high := look.Low, look.High
+	e := u.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"},
+		fmt.Sprintf("%.0f–%.0f", low, high),
+		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in "+
+			"between; values outside get the end's colour.", widget.Figure(float64(c.Lo)), widget.Figure(float64(c.Hi))))
+	p.edit("Colour range", e, func(l *parts.Look) { l.Low, l.High = low, high })
+	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
+	e = u.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
+	p.edit("Colour range", e, func(l *parts.Look) { l.Low = low })
+	percent = widget.Param{Min: low + 0.1, Max: 100, Default: 99, Format: "%.4g", Unit: " %"}
+	e = u.NumberField("To percentile", &high, percent, "Values above this percentile get the colour of the high end")
+	p.edit("Colour range", e, func(l *parts.Look) { l.High = high })
+	p.sameRange(look)
+}
+
+// sameRange offers the range to the other views, where one has another.
+func (p *colours) sameRange(look parts.Look) {
+	s := p.Doc.State()
+	views, looks := parts.Views.Of(s), parts.Looks.Of(s)
+	differ := false
+	for _, v := range views.Views {
+		l := looks.Get(v.ID)
+		differ = differ || v.ID != views.Active && !v.Linked && (l.Low != look.Low || l.High != look.High)
+	}
+	if !differ || !p.UI.Link("Same range in all views##same", "Give every view these percentiles") {
+		return
+	}
+	p.Doc.Do("Same range in all views", func(s *state.State) {
+		for _, v := range views.Views {
+			t := parts.Looks.Of(*s)
+			l := t.Get(v.ID)
+			l.Low, l.High = look.Low, look.High
+			parts.Looks.Put(s, t.With(v.ID, l))
+		}
+	})
+}
+
+// stripSteps is the number of colours that show a palette of numbers.
+const stripSteps = 24
+
+func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
+	l := &p.palettes
+	if dark := p.Window.Dark(); l.items == nil || l.label != label || l.dark != dark || l.reversed != look.Reverse {
+		*l = paletteItems{label: label, dark: dark, reversed: look.Reverse}
+		for _, x := range palette.All() {
+			if label != (x.Kind == palette.Categorical) {
+				continue
+			}
+			seen := x
+			if dark {
+				seen = palette.OnDark(x)
+			}
+			l.of = append(l.of, x)
+			l.items = append(l.items, widget.ComboItem{Name: x.Title, Note: x.Kind.String(), Bands: label,
+				Colors: desk.Strip(seen, look.Reverse, stripSteps)})
+		}
+	}
+	chosen, now := 0, paint.Colouring().Palette
+	for i, x := range l.of {
+		if now != nil && x.Name == now.Name {
+			chosen = i
+		}
+	}
+	if p.UI.Combo("##palette", l.items, &chosen, widget.ComboOpts{
+		Tip: "The palette; diverging ones suit values around a middle"}) {
+		x := l.of[chosen]
+		p.SetLook("Palette "+x.Title, func(l *parts.Look) { l.Palette = x.Name })
+	}
+	p.UI.Space(4)
+	if label {
+		return
+	}
+	if reverse := look.Reverse; p.UI.Switch("Reversed", &reverse, "Turn the palette round") {
+		p.SetLook("Reverse the palette", func(l *parts.Look) { l.Reverse = reverse })
+	}
+}
+
+func (p *colours) pointRows(look parts.Look, paint desk.Paint) {
+	size, opacity := look.Size, look.Opacity
+	drawn, seen := paint.Drawn()
+	e := p.UI.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
+		Now: drawn}, "Diameter of a point. auto adapts to how many there are.")
+	p.edit("Point size", e, func(l *parts.Look) { l.Size = size })
+	e = p.UI.Slider("Opacity", &opacity, widget.Param{Min: 0.01, Max: 1, Default: 0, Format: "%.2f", Zero: "auto",
+		Now: seen}, "Raising it makes single points stand out, lowering it shows where there are many. auto adapts.")
+	p.edit("Opacity", e, func(l *parts.Look) { l.Opacity = opacity })
+}

@@ -1,0 +1,273 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/dataset"
+	"blossom/model/revision"
+	"blossom/model/transform"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(Kind{ID: "data", Title: "Data", Key: "Alt+D", Order: 10,
+		Help: "The columns: what makes the map, what the points are coloured by",
+		New:  func(d *desk.Desk) Panel { return &data{Desk: d} }})
+}
+
+type data struct {
+	*desk.Desk
+	search string
+	all    bool
+	menu   int // the column whose menu is open
+	list   columnList
+	sparks sparks
+
+	keywords   []widget.ComboItem
+	keywordsOf revision.Revision
+}
+
+// columnList is the columns that are listed, made anew only when that changes: there may be tens of thousands.
+type columnList struct {
+	key  columnListKey
+	rows []dataRow
+	left int // that are not listed
+}
+
+type columnListKey struct {
+	data   revision.Revision
+	search string
+	all    bool
+	active string
+}
+
+// dataRow is a column in the list.
+type dataRow struct {
+	at                    int // in the table
+	name                  string
+	label, secondary, tip string
+}
+
+const (
+	rowsShown  = 12   // columns listed at once; the rest is found by searching
+	rowsAtMost = 2000 // also when all are asked for
+)
+
+// Note says how many points there are.
+func (p *data) Note() string { return widget.Grouped(p.Doc.Data.Points) + " points" }
+
+func (p *data) Draw() {
+	u, table := p.UI, p.Doc.Data
+	if len(table.Columns) > rowsShown {
+		u.SearchField("##search", "Find a column", &p.search, false)
+		u.Space(4)
+	}
+	active, spec := p.Look().Column, p.Spec()
+	p.update(active)
+	for i := range p.list.rows {
+		p.row(&p.list.rows[i], active, spec)
+	}
+	p.sparks.count(p.Desk)
+	if len(p.list.rows) == 0 {
+		u.Note("No column has this in its name.")
+	}
+	u.ContextMenu("column", p.columnMenu)
+	p.foot()
+
+	if n := p.Table().Invalid; n > 0 {
+		u.Space(2)
+		u.Wrapped(widget.Small, u.Theme().Muted, widget.Grouped(n)+" points have a missing or infinite value in a "+
+			"column of the map. They are not drawn, and exported as NaN.")
+	}
+	for _, w := range table.Warnings {
+		u.Space(2)
+		u.Wrapped(widget.Small, u.Theme().Warning, w)
+	}
+}
+
+// update lists the columns: markers first, since they make the map, then the rest as in the file; and always the one
+// that points are coloured by.
+func (p *data) update(active string) {
+	table, l := p.Doc.Data, &p.list
+	key := columnListKey{table.Rev, p.search, p.all, active}
+	if key == l.key {
+		return
+	}
+	*l = columnList{key: key, rows: l.rows[:0]}
+	limit := rowsShown
+	if p.all {
+		limit = rowsAtMost
+	}
+	for _, markers := range []bool{true, false} {
+		for i := range table.Columns {
+			c := &table.Columns[i]
+			if (c.Role == dataset.Marker) != markers || !matches(c, p.search) {
+				continue
+			}
+			if len(l.rows) >= limit && c.Name != active {
+				l.left++
+				continue
+			}
+			l.rows = append(l.rows, p.describe(i, c))
+		}
+	}
+}
+
+func matches(c *dataset.Column, search string) bool {
+	search = strings.ToLower(strings.TrimSpace(search))
+	return search == "" || strings.Contains(strings.ToLower(c.Name), search) ||
+		strings.Contains(strings.ToLower(c.Label), search)
+}
+
+func (p *data) describe(i int, c *dataset.Column) dataRow {
+	r := dataRow{at: i, name: c.Name, label: c.Short() + "##" + strconv.Itoa(i), tip: columnTip(c)}
+	switch {
+	case c.Categories != nil:
+		r.secondary = widget.Grouped(len(c.Categories)) + " names"
+	case c.Label != "" && c.Label != c.Name:
+		r.secondary = c.Name
+	case c.Role != dataset.Marker:
+		r.secondary = p.RoleWord(c.Role)
+	}
+	return r
+}
+
+func columnTip(c *dataset.Column) string {
+	const hint = ". A click colours by it, its box takes it in or out of the map; right-click for more."
+	s := c.Stats
+	if s.Count == 0 {
+		return c.Title() + ": no finite value" + hint
+	}
+	if c.Categories != nil {
+		return c.Title() + ": " + widget.Grouped(len(c.Categories)) + " names" + hint
+	}
+	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), widget.Figure(s.Min), widget.Figure(s.Max),
+		widget.Figure(s.Mean), widget.Figure(s.SD))
+	if s.Invalid > 0 {
+		text += fmt.Sprintf(", %s missing", widget.Grouped(s.Invalid))
+	}
+	return text + hint
+}
+
+func (p *data) row(r *dataRow, active string, spec transform.Spec) {
+	use := spec.Columns[r.at].Use
+	in := use == transform.InMap
+	o := widget.ColumnOpts{Secondary: r.secondary, Active: r.name == active, Dim: use == transform.Off, Tip: r.tip,
+		BoxTip: "Take it into the map", Spark: p.sparks.of(p.Desk, r.at)}
+	if in {
+		o.BoxTip = "Take it out of the map"
+	}
+	hit := p.UI.ColumnRow(r.label, &in, o)
+	switch {
+	case hit.Toggled && in:
+		p.setUse(r.at, transform.InMap)
+	case hit.Toggled:
+		p.setUse(r.at, transform.ColourOnly)
+	case hit.NameClicked && !o.Active:
+		p.ColourBy(r.name)
+	case hit.Right:
+		p.menu = r.at
+		p.UI.OpenMenu("column")
+	}
+}
+
+// foot is the line below the list: more columns, and what else the file says.
+func (p *data) foot() {
+	u := p.UI
+	u.Space(2)
+	more := ""
+	switch {
+	case p.list.left > 0 && !p.all:
+		more = fmt.Sprintf("Show %s more…", widget.Grouped(p.list.left))
+	case p.all:
+		more = "Show fewer"
+	}
+	if more != "" && u.Link(more+"##more", "List more or fewer columns; searching is quicker") {
+		p.all = !p.all
+	}
+	if len(p.Doc.Data.Metadata) == 0 {
+		return
+	}
+	const word = "Keywords…"
+	if more != "" {
+		u.SameRight(u.Width(widget.Body, word) / u.Pt(1))
+	}
+	at := imgui.CursorScreenPos()
+	right := at.X + imgui.ContentRegionAvail().X
+	if u.Link(word+"##keywords", "What else the file says about itself") {
+		u.OpenList("keywords", widget.Rect{X0: right - u.Pt(460), Y0: at.Y, X1: right, Y1: at.Y + u.Pt(17)})
+	}
+	if d := p.Doc.Data; p.keywords == nil || p.keywordsOf != d.Rev {
+		p.keywords, p.keywordsOf = keywords(d.Metadata), d.Rev
+	}
+	chosen := -1
+	if u.List("keywords", p.keywords, &chosen) {
+		p.Window.Say(p.keywords[chosen].Name + ": " + p.keywords[chosen].Note)
+	}
+}
+
+func keywords(of map[string]string) []widget.ComboItem {
+	out := make([]widget.ComboItem, 0, len(of))
+	for k, v := range of {
+		out = append(out, widget.ComboItem{Name: k, Note: v})
+	}
+	slices.SortFunc(out, func(a, b widget.ComboItem) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// columnMenu is what can be done with the column that was clicked.
+func (p *data) columnMenu() {
+	i, u := p.menu, p.UI
+	if i < 0 || i >= len(p.Doc.Data.Columns) {
+		return
+	}
+	c, use := &p.Doc.Data.Columns[i], p.Spec().Columns[i].Use
+	u.MenuTitle(c.Title())
+	if u.MenuItem("Colour by this", widget.MenuOpts{}) {
+		p.ColourBy(c.Name)
+	}
+	u.MenuSeparator()
+	for _, x := range []struct {
+		use  transform.Use
+		text string
+	}{{transform.InMap, "In the map"}, {transform.ColourOnly, "Colour only"}, {transform.Off, "Left out"}} {
+		if u.MenuItem(x.text, widget.MenuOpts{Checked: use == x.use}) {
+			p.setUse(i, x.use)
+		}
+	}
+	u.MenuSeparator()
+	if u.MenuItem("Transform…", widget.MenuOpts{}) {
+		p.Subject = i + 1
+		p.Window.Reveal("transform")
+	}
+	if u.MenuItem("Only this kind in the map", widget.MenuOpts{
+		Tip: "Put all " + p.RoleWord(c.Role) + " columns in the map, and no others"}) {
+		p.Respec("Only "+p.RoleWord(c.Role)+" columns in the map", func(s *transform.Spec) {
+			for j := range s.Columns {
+				switch {
+				case p.Doc.Data.Columns[j].Role == c.Role:
+					s.Columns[j].Use = transform.InMap
+				case s.Columns[j].Use == transform.InMap:
+					s.Columns[j].Use = transform.ColourOnly
+				}
+			}
+		})
+	}
+}
+
+func (p *data) setUse(i int, use transform.Use) {
+	if in := p.Spec().MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
+		p.Window.Note("The map needs at least one column")
+		return
+	}
+	name := p.Doc.Data.Columns[i].Short()
+	verb := map[transform.Use]string{transform.InMap: "Put %s in the map",
+		transform.ColourOnly: "Take %s out of the map", transform.Off: "Leave %s out"}[use]
+	p.Respec(fmt.Sprintf(verb, name), func(s *transform.Spec) { s.Columns[i].Use = use })
+}

@@ -1,0 +1,123 @@
+package panel
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"blossom/assets"
+	"blossom/model/export"
+	"blossom/model/format"
+	"blossom/model/parts"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(Kind{ID: "export", Title: "Export", Key: "Alt+E", Order: 120, Closed: true,
+		Help: "Write coordinates, landmarks or a picture",
+		New: func(d *desk.Desk) Panel {
+			v := d.Active()
+			return &exports{Desk: d, table: desk.Table{Recipe: true}, picture: desk.Picture{Width: 2400, Height: 1800,
+				Scale: 2, Legend: v.Legend, Landmarks: v.Landmarks}}
+		}})
+}
+
+type exports struct {
+	*desk.Desk
+	format  int // of those that can be written
+	table   desk.Table
+	picture desk.Picture
+}
+
+// sizeWords are the sizes of a picture, by desk.Size.
+var sizeWords = []string{"As on screen", "Twice as fine", "Own size"}
+
+func (p *exports) Note() string { return "" }
+
+func (p *exports) Draw() {
+	u := p.UI
+	if parts.Landmarks.Of(p.Doc.State()).ByHand {
+		u.Wrapped(widget.Small, u.Theme().Muted,
+			"Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
+		u.Space(2)
+	}
+	u.Heading("Coordinates")
+	u.Space(2)
+	p.coordinateRows()
+	u.Separator()
+	u.Heading("Picture")
+	u.Space(2)
+	p.pictureRows()
+}
+
+// ask asks for a file to write, named after what is open.
+func (p *exports) ask(title, name, kind, ending string, answer func(path string)) {
+	stem := strings.TrimSuffix(p.Doc.Title, filepath.Ext(p.Doc.Title))
+	p.Window.Ask(desk.FileQuestion{Title: title, Save: true, Name: stem + name + ending, Kind: kind,
+		Kinds: []string{ending}, Answer: answer})
+}
+
+func (p *exports) coordinateRows() {
+	u := p.UI
+	var names, endings []string
+	for _, f := range format.All() {
+		if f.Write != nil {
+			names, endings = append(names, strings.ToUpper(f.Name)), append(endings, f.Extensions[0])
+		}
+	}
+	const tip = "Of the table of coordinates: one row per point, in the order of the data file"
+	if len(names) <= 5 {
+		u.Segmented("Format", names, &p.format, tip)
+	} else {
+		u.Combo("Format", widget.Items(names...), &p.format, widget.ComboOpts{Tip: tip})
+	}
+	u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
+	u.Switch("Session beside it", &p.table.Recipe,
+		"Also write a small session file, from which the very same coordinates can be made again")
+	u.Space(4)
+	if u.Button("Save coordinates…##coordinates", widget.ButtonOpts{Icon: assets.IconTable, Width: -1,
+		Tip: "Write where every point is on the map"}) {
+		table := p.table
+		p.ask("Save coordinates", "_"+export.EmbedSOM, "Tables", endings[p.format],
+			func(path string) { p.Output.Coordinates(path, table) })
+	}
+	u.Space(4)
+	if u.Button("Save landmarks…##landmarks", widget.ButtonOpts{Icon: assets.IconWaypoints, Width: -1,
+		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
+		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.Output.Landmarks)
+	}
+}
+
+func (p *exports) pictureRows() {
+	u, f := p.UI, &p.picture
+	size := int(f.Size)
+	u.Combo("Size", widget.Items(sizeWords...), &size, widget.ComboOpts{Tip: "Size of the picture in pixels"})
+	f.Size = desk.Size(size)
+	if f.Size == desk.OwnSize {
+		side := widget.Param{Min: 16, Max: 16000, Default: 2400, Integer: true, Unit: " px"}
+		w, h := float64(f.Width), float64(f.Height)
+		u.NumberField("Width", &w, side, "Pixels from left to right")
+		side.Default = 1800
+		u.NumberField("Height", &h, side, "Pixels from top to bottom")
+		f.Width, f.Height = int(w), int(h)
+		u.Slider("Scale", &f.Scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"},
+			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
+	}
+	u.Switch("Legend", &f.Legend, "Draw what the colours mean")
+	u.Switch("Landmarks", &f.Landmarks, "Draw the landmarks, with their names")
+	u.Switch("Title", &f.Title, "Write the name of the data above the map")
+	u.Switch("Transparent", &f.Transparent, "No background, for slides and posters")
+	w, h := p.Output.PictureSize(*f)
+	u.Space(4)
+	drawing := p.Output.Drawing()
+	if u.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1,
+		Disabled: drawing, Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as PNG", w, h)}) {
+		picture := *f
+		p.ask("Save picture", "", "PNG pictures", ".png", func(path string) { p.Output.Picture(path, picture) })
+	}
+	u.Note(fmt.Sprintf("%s × %s pixels", widget.Grouped(w), widget.Grouped(h)))
+	if drawing {
+		u.Progress(-1, 0)
+	}
+}

@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"blossom/ui/desk"
+	"blossom/ui/panel"
+)
+
+// window is the App as a desk knows it.
+type window struct{ a *App }
+
+func (w window) Say(text string) { w.a.say(text) }
+
+func (w window) Note(text string, actions ...desk.Action) {
+	n := note{text: text}
+	for _, x := range actions {
+		n.actions = append(n.actions, action{x.Label, x.Do})
+	}
+	w.a.note(n)
+}
+
+func (w window) Fail(err error) { w.a.fail(err) }
+
+func (w window) Command(id string) desk.Command {
+	c := commandByID(id)
+	return desk.Command{Tip: c.tip(), Help: c.help, Can: c.can(w.a), Run: func() { c.run(w.a) }}
+}
+
+func (w window) Reveal(panel string) { w.a.showPanel(panel) }
+
+func (w window) Ask(q desk.FileQuestion) {
+	w.a.ask(fileQuestion{title: q.Title, save: q.Save, folder: q.Folder, name: q.Name, kinds: q.Kinds, kind: q.Kind,
+		answer: q.Answer})
+}
+
+func (w window) Dark() bool { return w.a.settings.Theme == "dark" }
+
+// placed is a panel in the side bar.
+type placed struct {
+	panel.Kind
+	panel.Panel
+}
+
+// sit makes the desk of the document that has been opened, with panels of its own.
+func (a *App) sit() {
+	a.desk = &desk.Desk{Map: a.m, UI: a.ui, Window: window{a}, Output: output{a},
+		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(a.m.Doc.Data.Points)}
+	a.panels = a.panels[:0:0]
+	for _, k := range panel.Kinds() {
+		a.panels = append(a.panels, placed{k, k.New(a.desk)})
+	}
+}
+
+// showPanel opens a panel and scrolls to it.
+func (a *App) showPanel(id string) {
+	a.settings.Sidebar, a.sideOver = true, true
+	a.reveal = id
+	a.ctx.Refresh()
+}
+
+// everyCommand is the table of commands, and one for each panel.
+func everyCommand() []*command {
+	all := append([]*command(nil), commands...)
+	for _, k := range panel.Kinds() {
+		c := &command{id: "panel-" + k.ID, title: "Show " + k.Title + " panel", help: k.Help, enabled: hasMap,
+			run: func(a *App) { a.showPanel(k.ID) }}
+		if k.Key != "" {
+			c.keys = []string{k.Key}
+		}
+		all = append(all, c)
+	}
+	return all
+}
