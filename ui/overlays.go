@@ -144,7 +144,7 @@ func (a *App) nameDialog() {
 
 // shortcutsDialog lists every shortcut; those of the keyboard come from the command table.
 func (a *App) shortcutsDialog() {
-	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 640}, func() {
+	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 920}, func() {
 		rows := make([][2]string, 0, 64)
 		rows = append(rows, mouseHelp...)
 		for _, c := range everyCommand() {

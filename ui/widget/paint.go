@@ -43,21 +43,19 @@ func (u *UI) Entered() bool {
 	return imgui.IsKeyPressedBoolV(imgui.KeyEnter, false) || imgui.IsKeyPressedBoolV(imgui.KeyKeypadEnter, false)
 }
 
-// KeyTable draws pairs of a text and a shortcut in two columns.
+// KeyTable draws pairs of a text and a shortcut in as many columns as there is room for.
 func (u *UI) KeyTable(rows [][2]string) {
-	half := (len(rows) + 1) / 2
 	p, w := imgui.CursorScreenPos(), u.avail()
 	gap, line := u.Pt(28), u.Pt(24)
-	col := (w - gap) / 2
+	columns := min(max(1, int((w+gap)/u.Pt(280))), 3)
+	each := (len(rows) + columns - 1) / columns
+	col := (w - gap*float32(columns-1)) / float32(columns)
 	dl := u.dl()
 	for i, r := range rows {
-		x, y := p.X, p.Y+float32(i%half)*line
-		if i >= half {
-			x += col + gap
-		}
+		x, y := p.X+float32(i/each)*(col+gap), p.Y+float32(i%each)*line
 		keys := u.Width(Small, r[1])
 		u.textIn(dl, Small, Rect{x + col - keys, y, x + col, y + line}, 1, u.theme.Muted, r[1])
 		u.textIn(dl, Body, Rect{x, y, x + col - keys - u.Pt(8), y + line}, 0, u.theme.Text, r[0])
 	}
-	imgui.Dummy(imgui.Vec2{X: w, Y: float32(half) * line})
+	imgui.Dummy(imgui.Vec2{X: w, Y: float32(each) * line})
 }
