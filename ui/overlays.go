@@ -145,15 +145,19 @@ func (a *App) nameDialog() {
 // shortcutsDialog lists every shortcut; those of the keyboard come from the command table.
 func (a *App) shortcutsDialog() {
 	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 920}, func() {
-		rows := make([][2]string, 0, 64)
-		rows = append(rows, mouseHelp...)
-		for _, c := range everyCommand() {
-			if len(c.keys) > 0 {
-				rows = append(rows, [2]string{c.title, strings.Join(c.keys[:1], ", ")})
-			}
-		}
-		a.ui.KeyTable(rows)
+		a.ui.KeyTable(keyRows())
 	})
+}
+
+// keyRows are what the overlay of shortcuts shows.
+func keyRows() [][2]string {
+	rows := append([][2]string(nil), mouseHelp...)
+	for _, c := range everyCommand() {
+		if len(c.keys) > 0 {
+			rows = append(rows, [2]string{c.title, c.key()})
+		}
+	}
+	return rows
 }
 
 // mouseHelp is what the mouse does on the map.

@@ -2,10 +2,59 @@ package desk
 
 import (
 	"blossom/model/dataset"
+	"blossom/model/embedding"
+	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
 )
+
+// columnList is what Columns returns, made anew only when it may have changed: a table may have tens of thousands.
+type columnList struct {
+	data  revision.Revision
+	views []shownView
+	list  []live.ColumnInfo
+	rev   revision.Revision
+}
+
+// shownView is what derived columns there are depends on.
+type shownView struct {
+	recipe embedding.Recipe
+	dims   int
+	failed bool
+}
+
+// ColumnList lists the columns that points can be coloured by: those of the table, in its order, then those that can be
+// made of the map. rev changes with the list.
+func (d *Desk) ColumnList() (list []live.ColumnInfo, rev revision.Revision) {
+	c, views := &d.columns, parts.Views.Of(d.Doc.State()).Views
+	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views)
+	for i := 0; same && i < len(views); i++ {
+		e, was := d.Embedding(views[i].Recipe), &c.views[i]
+		same = views[i].Recipe.Equal(was.recipe) && e.Dims() == was.dims && (e.Err() != nil) == was.failed
+	}
+	if !same {
+		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next()}
+		for _, v := range views {
+			e := d.Embedding(v.Recipe)
+			c.views = append(c.views, shownView{v.Recipe, e.Dims(), e.Err() != nil})
+		}
+		c.list = d.Columns()
+	}
+	return c.list, c.rev
+}
+
+// ColumnTitle is the shortest name of a column of the table or a derived one: people say CD4, not BUV563-A.
+func (d *Desk) ColumnTitle(name string) string {
+	list, _ := d.ColumnList()
+	for i := range list {
+		if list[i].Name == name {
+			return list[i].Title
+		}
+	}
+	return name
+}
 
 // Spec is the transform of the map.
 func (d *Desk) Spec() transform.Spec { return parts.Transform.Of(d.Doc.State()) }

@@ -26,6 +26,8 @@ type Desk struct {
 	Start Start
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
 	Subject int
+
+	columns columnList
 }
 
 // Window is what a desk asks of the window that it stands in.
@@ -118,10 +120,8 @@ func (d *Desk) Show(change func(*parts.View)) {
 // ColourBy colours the active view by the column of that name, "" for none.
 func (d *Desk) ColourBy(name string) {
 	title := "nothing"
-	for i := range d.Doc.Data.Columns {
-		if c := &d.Doc.Data.Columns[i]; c.Name == name {
-			title = c.Short()
-		}
+	if name != "" {
+		title = d.ColumnTitle(name)
 	}
 	d.SetLook("Colour by "+title, func(l *parts.Look) { l.Column = name })
 }

@@ -27,9 +27,9 @@ type colours struct {
 // columnItems is the list of columns to colour by, made anew only when it changes: a table may have tens of thousands
 // of them.
 type columnItems struct {
-	data, transform revision.Revision
-	items           []widget.ComboItem
-	names           []string // "" for one colour
+	listed, transform revision.Revision
+	items             []widget.ComboItem
+	names             []string // "" for one colour, and for headings
 }
 
 // paletteItems is the list of palettes, each with its colours.
@@ -41,13 +41,10 @@ type paletteItems struct {
 
 // Note says what the active view is coloured by.
 func (p *colours) Note() string {
-	name := p.Look().Column
-	for i := range p.Doc.Data.Columns {
-		if c := &p.Doc.Data.Columns[i]; c.Name == name && name != "" {
-			return c.Short()
-		}
+	if name := p.Look().Column; name != "" {
+		return p.ColumnTitle(name)
 	}
-	return name
+	return ""
 }
 
 func (p *colours) Draw() {
@@ -114,21 +111,25 @@ func (p *colours) whose() {
 }
 
 func (p *colours) list() *columnItems {
-	data, rev, l := p.Doc.Data, parts.Transform.Rev(p.Doc.State()), &p.columns
-	if l.items != nil && l.data == data.Rev && l.transform == rev {
+	all, listed := p.ColumnList()
+	rev, l := parts.Transform.Rev(p.Doc.State()), &p.columns
+	if l.items != nil && l.listed == listed && l.transform == rev {
 		return l
 	}
-	*l = columnItems{data: data.Rev, transform: rev, items: []widget.ComboItem{{Name: "One colour"}},
+	*l = columnItems{listed: listed, transform: rev, items: []widget.ComboItem{{Name: "One colour"}},
 		names: []string{""}}
-	spec := p.Spec()
-	for i := range data.Columns {
-		c := &data.Columns[i]
-		if spec.Columns[i].Use == transform.Off {
+	spec, data, own := p.Spec(), p.Doc.Data, true
+	for i, c := range all {
+		item := widget.ComboItem{Name: c.Title, Secondary: c.Secondary}
+		switch {
+		case i >= len(data.Columns) && own:
+			own = false
+			l.items, l.names = append(l.items, widget.ComboItem{Name: "Made from the map", Group: true}), append(l.names, "")
+		case i >= len(data.Columns):
+		case spec.Columns[i].Use == transform.Off:
 			continue
-		}
-		item := widget.ComboItem{Name: c.Short(), Note: p.RoleWord(c.Role)}
-		if c.Label != "" && c.Label != c.Name {
-			item.Secondary = c.Name
+		default:
+			item.Note = p.RoleWord(data.Columns[i].Role)
 		}
 		l.items, l.names = append(l.items, item), append(l.names, c.Name)
 	}

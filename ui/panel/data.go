@@ -9,6 +9,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/dataset"
+	"blossom/model/live"
 	"blossom/model/revision"
 	"blossom/model/transform"
 	"blossom/ui/desk"
@@ -41,7 +42,7 @@ type columnList struct {
 }
 
 type columnListKey struct {
-	data   revision.Revision
+	listed revision.Revision
 	search string
 	all    bool
 	active string
@@ -49,7 +50,7 @@ type columnListKey struct {
 
 // dataRow is a column in the list.
 type dataRow struct {
-	at                    int // in the table
+	at                    int // in the table, -1 for one that is made from the map
 	name                  string
 	label, secondary, tip string
 }
@@ -64,7 +65,7 @@ func (p *data) Note() string { return widget.Grouped(p.Doc.Data.Points) + " poin
 
 func (p *data) Draw() {
 	u, table := p.UI, p.Doc.Data
-	if len(table.Columns) > rowsShown {
+	if len(table.Columns) > rowsShown || p.all {
 		u.SearchField("##search", "Find a column", &p.search, false)
 		u.Space(4)
 	}
@@ -91,11 +92,12 @@ func (p *data) Draw() {
 	}
 }
 
-// update lists the columns: markers first, since they make the map, then the rest as in the file; and always the one
-// that points are coloured by.
+// update lists the columns: markers first, since they make the map, then the rest as in the file, then derived ones
+// if they are asked for; and always the one that points are coloured by.
 func (p *data) update(active string) {
-	table, l := p.Doc.Data, &p.list
-	key := columnListKey{table.Rev, p.search, p.all, active}
+	all, listed := p.ColumnList()
+	l := &p.list
+	key := columnListKey{listed, p.search, p.all, active}
 	if key == l.key {
 		return
 	}
@@ -104,36 +106,51 @@ func (p *data) update(active string) {
 	if p.all {
 		limit = rowsAtMost
 	}
-	for _, markers := range []bool{true, false} {
-		for i := range table.Columns {
-			c := &table.Columns[i]
-			if (c.Role == dataset.Marker) != markers || !matches(c, p.search) {
+	own := p.Doc.Data.Columns
+	word := strings.ToLower(strings.TrimSpace(p.search))
+	for group := range 3 {
+		for i := range all {
+			c := &all[i]
+			if p.group(i) != group || !matches(c, word) {
 				continue
 			}
-			if len(l.rows) >= limit && c.Name != active {
+			switch {
+			case (len(l.rows) >= limit || group == 2 && !p.all && word == "") && c.Name != active:
 				l.left++
-				continue
+			case i < len(own):
+				l.rows = append(l.rows, p.describe(i, c, &own[i]))
+			default:
+				l.rows = append(l.rows, dataRow{at: -1, name: c.Name, label: c.Title + "##" + strconv.Itoa(i),
+					secondary: "from the map", tip: c.Title + ": " + c.Help + "\nA click colours by it."})
 			}
-			l.rows = append(l.rows, p.describe(i, c))
 		}
 	}
 }
 
-func matches(c *dataset.Column, search string) bool {
-	search = strings.ToLower(strings.TrimSpace(search))
-	return search == "" || strings.Contains(strings.ToLower(c.Name), search) ||
-		strings.Contains(strings.ToLower(c.Label), search)
+// group is where a column is listed: with the markers, the rest of the file, or what is made from the map.
+func (p *data) group(i int) int {
+	switch own := p.Doc.Data.Columns; {
+	case i >= len(own):
+		return 2
+	case own[i].Role == dataset.Marker:
+		return 0
+	}
+	return 1
 }
 
-func (p *data) describe(i int, c *dataset.Column) dataRow {
-	r := dataRow{at: i, name: c.Name, label: c.Short() + "##" + strconv.Itoa(i), tip: columnTip(c)}
+func matches(c *live.ColumnInfo, word string) bool {
+	return word == "" || strings.Contains(strings.ToLower(c.Title), word) ||
+		strings.Contains(strings.ToLower(c.Secondary), word)
+}
+
+func (p *data) describe(i int, c *live.ColumnInfo, own *dataset.Column) dataRow {
+	r := dataRow{at: i, name: c.Name, label: c.Title + "##" + strconv.Itoa(i), secondary: c.Secondary,
+		tip: columnTip(own)}
 	switch {
-	case c.Categories != nil:
-		r.secondary = widget.Grouped(len(c.Categories)) + " names"
-	case c.Label != "" && c.Label != c.Name:
-		r.secondary = c.Name
-	case c.Role != dataset.Marker:
-		r.secondary = p.RoleWord(c.Role)
+	case own.Categories != nil:
+		r.secondary = widget.Grouped(len(own.Categories)) + " names"
+	case r.secondary == "" && own.Role != dataset.Marker:
+		r.secondary = p.RoleWord(own.Role)
 	}
 	return r
 }
@@ -156,12 +173,16 @@ func columnTip(c *dataset.Column) string {
 }
 
 func (p *data) row(r *dataRow, active string, spec transform.Spec) {
-	use := spec.Columns[r.at].Use
-	in := use == transform.InMap
-	o := widget.ColumnOpts{Secondary: r.secondary, Active: r.name == active, Dim: use == transform.Off, Tip: r.tip,
-		BoxTip: "Take it into the map", Spark: p.sparks.of(p.Desk, r.at)}
-	if in {
-		o.BoxTip = "Take it out of the map"
+	o := widget.ColumnOpts{Secondary: r.secondary, Active: r.name == active, Tip: r.tip, Fixed: r.at < 0,
+		BoxTip: "It is made from the map, and cannot make it"}
+	in := false
+	if r.at >= 0 {
+		use := spec.Columns[r.at].Use
+		in, o.Dim, o.Spark = use == transform.InMap, use == transform.Off, p.sparks.of(p.Desk, r.at)
+		o.BoxTip = "Take it into the map"
+		if in {
+			o.BoxTip = "Take it out of the map"
+		}
 	}
 	hit := p.UI.ColumnRow(r.label, &in, o)
 	switch {
@@ -171,7 +192,7 @@ func (p *data) row(r *dataRow, active string, spec transform.Spec) {
 		p.setUse(r.at, transform.ColourOnly)
 	case hit.NameClicked && !o.Active:
 		p.ColourBy(r.name)
-	case hit.Right:
+	case hit.Right && r.at >= 0:
 		p.menu = r.at
 		p.UI.OpenMenu("column")
 	}

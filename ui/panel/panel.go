@@ -4,6 +4,7 @@
 package panel
 
 import (
+	"slices"
 	"sort"
 
 	"blossom/ui/desk"
@@ -31,8 +32,9 @@ type Panel interface {
 
 var kinds []Kind
 
-// Register adds a panel, from the init of its file. It panics if the ID is taken.
-func Register(k Kind) {
+// Register adds a panel, from the init of its file, and returns what takes it out again, for tests. It panics if the
+// ID is taken.
+func Register(k Kind) (remove func()) {
 	for _, x := range kinds {
 		if x.ID == k.ID {
 			panic("panel: registered twice: " + k.ID)
@@ -40,6 +42,7 @@ func Register(k Kind) {
 	}
 	kinds = append(kinds, k)
 	sort.SliceStable(kinds, func(i, j int) bool { return kinds[i].Order < kinds[j].Order })
+	return func() { kinds = slices.DeleteFunc(kinds, func(x Kind) bool { return x.ID == k.ID }) }
 }
 
 // Kinds returns all panels, from the top.

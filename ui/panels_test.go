@@ -1,0 +1,265 @@
+package ui
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/parts"
+	"blossom/model/transform"
+	"blossom/ui/desk"
+	"blossom/ui/panel"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/widget"
+)
+
+// jotter is a panel as a file of its own would register it.
+type jotter struct {
+	*desk.Desk
+	clicks int
+}
+
+func (p *jotter) Note() string { return p.Doc.Title }
+
+func (p *jotter) Draw() {
+	if p.UI.Button("Jot", widget.ButtonOpts{}) {
+		p.clicks++
+		p.Window.Say("jotted")
+	}
+}
+
+// A panel that is registered is in the side bar, the palette, the overlay of keys and the settings, and is made anew
+// for each document.
+func TestAPanelIsAFile(t *testing.T) {
+	var made []*jotter
+	remove := panel.Register(panel.Kind{ID: "jotter", Title: "Jotter", Help: "Jot things down", Key: "Alt+J", Order: 5,
+		Closed: true, New: func(d *desk.Desk) panel.Panel {
+			made = append(made, &jotter{Desk: d})
+			return made[len(made)-1]
+		}})
+	t.Cleanup(remove)
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	if !d.Has("jotter") || d.Has("jotter/Jot") {
+		t.Fatal("it is not in the side bar, or not closed")
+	}
+	d.Keys("Alt+J")
+	d.Frames(3)
+	d.ClickOn("jotter/Jot")
+	if len(made) != 1 || made[0].clicks != 1 || a.log.last != "jotted" {
+		t.Fatalf("its key does not open it: %d made", len(made))
+	}
+	d.ClickOn("jotter")
+	d.Frames(2)
+	d.Keys("Ctrl+P")
+	d.Frames(2)
+	d.Type("show jotter")
+	d.Frames(2)
+	d.Keys("Enter")
+	d.Frames(3)
+	if !d.Has("jotter/Jot") {
+		t.Fatal("the palette does not show it")
+	}
+	if !slices.Contains(keyRows(), [2]string{"Show Jotter panel", "Alt+J"}) ||
+		!strings.Contains(keysPage(), "| Show Jotter panel | `Alt+J` |") {
+		t.Fatal("its key is not told")
+	}
+	uitest.Do(func() { a.open("demo:s-sheet:1000") })
+	d.Wait("another document is open", 60*time.Second, func() bool { return a.m.Doc.Title == "s-sheet" })
+	d.Frames(3)
+	if len(made) != 2 || made[1].Note() != "s-sheet" || !d.Has("jotter/Jot") {
+		t.Fatal("it was not made anew for the other document, or was closed")
+	}
+	d.End()
+	text, err := os.ReadFile(a.settings.path)
+	var kept struct {
+		Panels map[string]bool `json:"panels"`
+	}
+	if err != nil || json.Unmarshal(text, &kept) != nil || !kept.Panels["jotter"] {
+		t.Fatalf("settings do not remember it: %v, %s", err, text)
+	}
+}
+
+func TestPanelsOfAFirstSession(t *testing.T) {
+	var order []string
+	for _, k := range panel.Kinds() {
+		order = append(order, k.Title)
+		if k.Help == "" || k.Key == "" {
+			t.Errorf("%s has no help or no key", k.Title)
+		}
+	}
+	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Train, Projection, History, Export" {
+		t.Error(got)
+	}
+}
+
+// Version 0.1 remembered panels by their titles, and no width.
+func TestSettingsOfPanels(t *testing.T) {
+	dir := t.TempDir()
+	old := `{"theme": "dark", "zoom": 1, "panels": {"Data": false, "Export": true}}`
+	if err := os.WriteFile(filepath.Join(dir, "settings.json"), []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := loadSettings(dir)
+	if open, known := s.Panels["data"]; open || !known || !s.Panels["export"] || s.Width != widget.SideUsual {
+		t.Fatalf("%+v", s)
+	}
+}
+
+func TestSideBarIsResized(t *testing.T) {
+	config := t.TempDir()
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, ConfigDir: config,
+		StateDir: t.TempDir(), Still: true})
+	opened(t, a, d)
+	edge := func() float32 { return a.regions.sidebar.X0 }
+	x := edge()
+	d.Drag(x, 400, x-100, 400, 5)
+	d.Frames(2)
+	if got := edge(); got != x-100 || a.regions.canvas.X1 != got || a.settings.Width != widget.SideUsual+100 {
+		t.Fatalf("the edge is at %g after a drag from %g by -100", got, x)
+	}
+	if s := loadSettings(config); s.Width != widget.SideUsual+100 {
+		t.Fatalf("%g was remembered", s.Width)
+	}
+	d.Drag(edge(), 400, 1279, 400, 5)
+	d.Frames(2)
+	if a.settings.Width != widget.SideLeast {
+		t.Fatalf("it became %g wide", a.settings.Width)
+	}
+	d.DoubleClick(edge(), 400)
+	d.Frames(2)
+	if a.settings.Width != widget.SideUsual {
+		t.Fatalf("a double click makes it %g wide", a.settings.Width)
+	}
+	d.Drag(edge(), 400, 100, 400, 5)
+	d.Resize(700, 500)
+	d.Frames(3)
+	if w := a.regions.canvas.W(); w < leastMapWidth || a.settings.Width != widget.SideMost {
+		t.Fatalf("%g is left of the map, %g is wanted", w, a.settings.Width)
+	}
+}
+
+func TestDataPanel(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}, Still: true})
+	opened(t, a, d)
+	last := func() string { h := a.m.Doc.History(); return h.Name(h.Done() - 1) }
+	at := map[string]int{}
+	for i, c := range a.m.Doc.Data.Columns {
+		at[c.Short()] = i
+	}
+	cd4 := a.m.Doc.Data.Columns[at["CD4"]]
+	row := func(name string) widget.Rect { return d.Rect("data/" + strconv.Itoa(at[name])) }
+	r := row("CD4")
+	d.Click(r.X0+40, r.Center().Y)
+	d.Frames(2)
+	if a.desk.Look().Column != cd4.Name || last() != "Colour by CD4" {
+		t.Fatalf("a click on the name: coloured by %q, %q", a.desk.Look().Column, last())
+	}
+	use := func() transform.Use { return parts.Transform.Of(a.m.Doc.State()).Columns[at["CD4"]].Use }
+	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
+	d.Frames(2)
+	if use() != transform.ColourOnly || last() != "Take CD4 out of the map" {
+		t.Fatalf("the box: use %v, %q", use(), last())
+	}
+	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
+	d.Frames(2)
+	if use() != transform.InMap || last() != "Put CD4 in the map" {
+		t.Fatalf("the box again: use %v, %q", use(), last())
+	}
+	rest(t, a, d)
+	if d.Has("data/" + strconv.Itoa(at["population"])) {
+		t.Fatal("all columns are listed")
+	}
+	d.ClickOn("data/more")
+	d.Frames(2)
+	if !d.Has("data/"+strconv.Itoa(at["population"])) || d.Has("data/"+strconv.Itoa(len(at)+100)) {
+		t.Fatal("the rest is not listed")
+	}
+	d.ClickOn("data/search")
+	d.Type("popul")
+	d.Frames(2)
+	r = row("population")
+	d.Click(r.X0+40, r.Center().Y)
+	d.Frames(2)
+	if last() != "Colour by population" {
+		t.Fatal(last())
+	}
+	if d.Has("data/" + strconv.Itoa(at["CD4"])) {
+		t.Fatal("the search lists everything")
+	}
+}
+
+func TestKeywordsAreSearched(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
+	opened(t, a, d)
+	d.ClickOn("data/keywords")
+	d.Frames(3)
+	if !a.modal() {
+		t.Fatal("no list has opened")
+	}
+	d.Keys("Esc")
+	d.Frames(2)
+	if a.modal() {
+		t.Fatal("the list does not close")
+	}
+}
+
+// The menu of a column, and the Transform panel that it opens for it.
+func TestColumnMenu(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1000"}, Still: true})
+	opened(t, a, d)
+	r := d.Rect("data/1")
+	d.ClickWith(shell.Right, r.X0+40, r.Center().Y)
+	d.Frames(3)
+	d.ClickOn("Transform…")
+	d.Frames(3)
+	if a.desk.Subject != 2 || !d.Has("transform/columns") {
+		t.Fatalf("the transform is shown of %d", a.desk.Subject)
+	}
+}
+
+func TestColourPanel(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	open(a, "colour")
+	d.Frames(3)
+	done := a.m.Doc.History().Done()
+	d.Enter("colour/From percentile", "20")
+	d.ClickOn("colour/Reversed")
+	d.ClickOn("colour/Legend")
+	d.Frames(2)
+	if l := a.desk.Look(); l.Low != 20 || l.High != 99 || !l.Reverse || a.desk.Active().Legend {
+		t.Fatalf("%+v", l)
+	}
+	if n := a.m.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
+		t.Fatalf("%d entries", n-done)
+	}
+}
+
+func TestHistoryPanel(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() {
+		for _, c := range []string{"y", "z", "w"} {
+			a.desk.ColourBy(c)
+		}
+		open(a, "history")
+	})
+	d.Frames(3)
+	d.ClickOn("history/0")
+	d.Frames(2)
+	if a.desk.Look().Column != "y" || a.m.Doc.History().Done() != 1 {
+		t.Fatalf("coloured by %q, %d done", a.desk.Look().Column, a.m.Doc.History().Done())
+	}
+	d.ClickOn("history/2")
+	d.Frames(2)
+	if a.desk.Look().Column != "w" {
+		t.Fatal("it does not go forward")
+	}
+}
