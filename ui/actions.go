@@ -12,34 +12,36 @@ import (
 	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/train"
+	"blossom/ui/view"
 )
 
 // What the commands do, as far as it is not in the file of a panel.
 
 func (a *App) undo() {
-	a.hand.cancel()
+	a.stage.Hand().Cancel()
 	before := parts.Landmarks.Of(a.m.Doc.State())
 	a.m.Pause() // else training would go on from what is being taken back
 	if name := a.m.Doc.Undo(); name != "" {
 		a.say("undone: " + name)
 	}
-	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
+	a.stage.Hand().Validate(before, parts.Landmarks.Of(a.m.Doc.State()))
 }
 
 func (a *App) redo() {
-	a.hand.cancel()
+	a.stage.Hand().Cancel()
 	before := parts.Landmarks.Of(a.m.Doc.State())
 	a.m.Pause()
 	if name := a.m.Doc.Redo(); name != "" {
 		a.say("done again: " + name)
 	}
-	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
+	a.stage.Hand().Validate(before, parts.Landmarks.Of(a.m.Doc.State()))
 }
 
 func (a *App) selectAll() {
-	a.hand.selected = a.hand.selected[:0:0]
+	hand := a.stage.Hand()
+	hand.Selected = nil
 	for i := range parts.Landmarks.Of(a.m.Doc.State()).Len() {
-		a.hand.selected = append(a.hand.selected, i)
+		hand.Selected = append(hand.Selected, i)
 	}
 }
 
@@ -48,16 +50,16 @@ const nudgePoints = 2
 
 // steer moves the view by a part of the window, or nudges the selected landmarks.
 func (a *App) steer(dx, dy float64) {
-	if len(a.hand.selected) > 0 && a.arrow {
+	if hand := a.stage.Hand(); len(hand.Selected) > 0 && a.arrow {
 		d := nudgePoints * float64(a.ctx.Scale())
-		a.hand.nudge(dx*d, dy*d)
+		hand.Nudge(dx*d, dy*d)
 		return
 	}
-	a.view.glide(dx*0.15, dy*0.15)
+	a.stage.SteerView(a.active(), func(v view.Ground) { glider(v).Glide(dx*0.15, dy*0.15) })
 }
 
 func (a *App) setLandmarks(on bool) {
-	if a.m != nil && a.shown().Landmarks != on {
+	if a.m != nil && a.activeState().Landmarks != on {
 		a.show(func(v *parts.View) { v.Landmarks = on })
 	}
 }
@@ -139,15 +141,19 @@ func (a *App) newLandmarks() {
 				return
 			}
 			a.m.Pause()
-			a.hand.cancel()
-			a.hand.selected, a.hand.hover = nil, -1
+			a.stage.Hand().Cancel()
+			a.stage.Hand().Selected, a.stage.Hand().Hover = nil, -1
 			l.Space = rev
 			doc.Do("New landmarks", func(s *state.State) {
 				parts.Landmarks.Put(s, l)
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = suggest(*t, x.Rows, l) })
 			})
-			a.view.moved = false
-			a.fitLandmarks()
+			for _, v := range a.stage.Views() {
+				if v.IsMap() {
+					v.Moved = false
+					v.FitLandmarks()
+				}
+			}
 			if err := m.Run(true); err != nil {
 				a.fail(err)
 			}

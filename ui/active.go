@@ -3,13 +3,14 @@ package ui
 import (
 	"blossom/model/parts"
 	"blossom/model/state"
+	"blossom/ui/view"
 )
 
 // activeView is the ID of the view that the panels and commands speak of.
 func (a *App) activeView() string { return parts.Views.Of(a.m.Doc.State()).Active }
 
-// shown is the active view as the document has it.
-func (a *App) shown() parts.View {
+// activeState is the active view as the document has it.
+func (a *App) activeState() parts.View {
 	l := parts.Views.Of(a.m.Doc.State())
 	return l.Get(l.Active)
 }
@@ -38,12 +39,10 @@ func (a *App) show(change func(*parts.View)) {
 	})
 }
 
-// keepViews puts the camera into the document, for sessions.
-func (a *App) keepViews() {
-	if a.m == nil {
-		return
+// active is the active view, or nil without a map.
+func (a *App) active() *view.View {
+	if a.stage == nil {
+		return nil
 	}
-	if now := a.view.saved(); a.view.flight == nil && a.shown().Camera != now {
-		a.show(func(v *parts.View) { v.Camera = now })
-	}
+	return a.stage.Active()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/embedding"
 	"blossom/model/engine"
 	"blossom/model/live"
 	"blossom/model/parts"
@@ -19,6 +20,7 @@ import (
 	"blossom/render"
 	"blossom/ui/desk"
 	"blossom/ui/shell"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -63,10 +65,8 @@ type App struct {
 	saves   *autosave
 
 	renderer *render.Renderer
-	canvas   canvas
-	view     *view
-	hand     gestures
-	colours  colours
+	stage    *view.Stage // the views; nil without a map
+	shown    []embedding.Recipe
 
 	browser   browser
 	palette   commandPalette
@@ -76,17 +76,18 @@ type App struct {
 	menu      mapMenu
 	picture   *pictureExport
 
+	wakeIn     time.Duration // the hover or a chip waits for so long
+	axes       axesForm
+	tool       view.Tool
 	quitting   bool
 	frames     frameClock
 	regions    regions
-	legendBox  widget.Rect
 	reveal     string   // a panel to open and scroll to
 	arrow      bool     // the key under way is an arrow
 	waiting    []func() // until nothing is stale
 	replace    replaceQuestion
 	savedNow   stamp // what the user's own session file holds
 	sideOver   bool  // in a narrow window: the side bar lies over the map
-	settling   bool  // the map was busy in the last frame
 	info       infoPage
 	choice     engineChoice
 	thumbnails map[string]*thumbnail
@@ -125,7 +126,7 @@ func (a *App) stopSoon() {
 }
 
 func newApp(o Options) *App {
-	a := &App{options: o, settings: loadSettings(o.ConfigDir), view: newView(), saves: newAutosave(o.StateDir)}
+	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: newAutosave(o.StateDir)}
 	if o.Theme != "" {
 		a.settings.Theme = o.Theme
 	}
@@ -154,7 +155,6 @@ func (a *App) Start(c *shell.Context) error {
 		return err
 	}
 	a.renderer = r
-	a.canvas.init(r)
 	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
@@ -167,7 +167,6 @@ func (a *App) Start(c *shell.Context) error {
 			return err
 		}
 	}
-	a.hand = gestures{view: a.view, hover: -1, said: a.say, menu: a.menu.open, mean: a.meanCode}
 	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(),
 		a.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
@@ -190,15 +189,26 @@ func (a *App) Frame(c *shell.Context) {
 	a.input(c.Events())
 	a.advance(c)
 	a.drawPicture()
-	a.canvas.draw(a)
-	a.canvas.fetch(a)
-	a.ui.CanvasFunc("map", a.regions.canvas, func(dl *imgui.DrawList) {
-		a.canvas.show(a, dl)
-		a.drawOver(dl)
+	if a.stage != nil {
+		if reloaded, err := a.renderer.ReloadShaders(); err != nil {
+			a.fail(err)
+		} else if reloaded {
+			for _, v := range a.stage.Views() {
+				v.Redraw()
+			}
+		}
+		a.stage.Draw(a.m.Busy())
+	}
+	a.ui.CanvasFunc("map", a.regions.views, func(dl *imgui.DrawList) {
+		if a.stage != nil {
+			a.stage.Present(dl)
+		}
 		a.mapMenu()
 	})
 	if a.m == nil {
 		a.welcome()
+	} else {
+		a.stageChrome()
 	}
 	a.chrome()
 	a.overlays()
@@ -208,36 +218,39 @@ func (a *App) Frame(c *shell.Context) {
 
 // advance computes what this frame is due: training, neighbours, positions, colours.
 func (a *App) advance(c *shell.Context) {
-	a.view.update(c.Now())
 	if a.m == nil {
 		return
 	}
 	before := parts.Landmarks.Of(a.m.Doc.State())
-	held := a.hand.Dragging() || a.m.Doc.Open()
+	hand := a.stage.Hand()
+	held := hand.Dragging() || a.m.Doc.Open()
 	a.m.Hold(held)
-	changed, err := a.m.Frame(c.Delta(), live.Budget(held))
-	if err != nil {
+	a.shown = a.stage.Recipes(a.shown[:0])
+	a.m.Show(a.shown)
+	if _, err := a.m.Frame(c.Delta(), live.Budget(held)); err != nil {
 		a.fail(err)
 	}
-	if changed {
-		a.canvas.moved = true
-	}
-	a.hand.validate(before, parts.Landmarks.Of(a.m.Doc.State()))
-	a.colours.update(a.m, a.lookNow().Column)
+	hand.Validate(before, parts.Landmarks.Of(a.m.Doc.State()))
+	a.stage.Update(c.Now())
 	a.runWaiting()
-	a.follow()
+	for _, v := range a.stage.Views() {
+		v.Follow(v.Field().Busy() || v.Points() != nil && !v.Points().Ready())
+	}
 }
 
 // moving says whether positions change, or have not come to the host after they have.
-func (a *App) moving() bool { return a.m.Busy() || !a.canvas.points.Ready() }
+func (a *App) moving() bool { return a.m.Busy() || a.stage.Moving() }
 
 // Wake says when the next frame is due.
 func (a *App) Wake() shell.Wake {
-	if a.m != nil && (a.moving() || a.canvas.unfinished) {
+	if a.m != nil && (a.moving() || a.stage.Unfinished()) {
 		return shell.Now
 	}
-	if a.view.flight != nil || len(a.jobs.List()) > 0 {
+	if a.stage != nil && a.stage.Flying() || len(a.jobs.List()) > 0 {
 		return shell.Wake(16 * time.Millisecond)
+	}
+	if a.wakeIn > 0 {
+		return shell.Wake(a.wakeIn)
 	}
 	if at, ok := a.saves.due(a.m); ok {
 		return shell.Wake(max(0, at.Sub(a.ctx.Now())))
@@ -247,12 +260,10 @@ func (a *App) Wake() shell.Wake {
 
 // housekeeping does what has to be done now and then.
 func (a *App) housekeeping(now time.Time) {
-	a.keepViews()
-	a.saves.tick(now, a.m, a.options.Version, a.fail)
-	a.hand.doc = nil
-	if a.m != nil {
-		a.hand.doc = a.m.Doc
+	if a.stage != nil {
+		a.stage.Keep()
 	}
+	a.saves.tick(now, a.m, a.options.Version, a.fail)
 	a.frames.end()
 }
 
@@ -280,7 +291,9 @@ func (a *App) Panic(v any, stack []byte) {
 	a.log.add("internal error: %v\n%s", v, stack)
 	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it",
 		"an internal error: %v", v)
-	a.hand.cancel()
+	if a.stage != nil {
+		a.stage.Hand().Cancel()
+	}
 	if err := a.saves.now(a.m, a.saves.path(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
@@ -300,7 +313,9 @@ func (a *App) Stop() {
 		a.m.Close()
 	}
 	a.engines.Close()
-	a.canvas.close()
+	if a.stage != nil {
+		a.stage.Free()
+	}
 	if a.renderer != nil {
 		a.renderer.Close()
 	}
@@ -337,22 +352,36 @@ func (a *App) input(events []shell.Event) {
 			a.keyPressed(e)
 		case shell.KeyUp:
 			a.keyReleased(e)
-		case shell.MouseDown, shell.Wheel:
-			over := a.ui.OnCanvas(a.regions.canvas, e.Pos)
-			if a.m == nil || modal || !(over || a.hand.Active()) {
-				continue
-			}
-			a.hand.handle(e, float64(a.ctx.Scale()))
 		default:
-			if a.m != nil && (!modal || a.hand.Active()) {
-				if e.Kind == shell.MouseMove && !a.hand.Active() && !a.ui.OnCanvas(a.regions.canvas, e.Pos) {
-					a.hand.hover = -1
-					continue
-				}
-				a.hand.handle(e, float64(a.ctx.Scale()))
-			}
+			a.pointed(e, modal)
 		}
 	}
+}
+
+// pointed hands an event of the mouse to the view that it concerns.
+func (a *App) pointed(e shell.Event, modal bool) {
+	if a.m == nil {
+		return
+	}
+	hand := a.stage.Hand()
+	over := a.ui.OnCanvas(a.regions.views, e.Pos)
+	if v := a.stage.Under(e.Pos); !hand.Active() && over && v != nil {
+		hand.At = v
+		if e.Kind == shell.MouseDown {
+			a.stage.Activate(v)
+		}
+	} else if v == nil {
+		over = false
+	}
+	if !hand.Active() && (modal || !over || hand.At == nil) {
+		if e.Kind == shell.MouseMove {
+			hand.Hover = -1
+		}
+		if e.Kind != shell.Blur {
+			return
+		}
+	}
+	hand.Handle(e, float64(a.ctx.Scale()))
 }
 
 func (a *App) keyPressed(e shell.Event) {
@@ -367,7 +396,9 @@ func (a *App) keyPressed(e shell.Event) {
 	if c.id == "run" {
 		// Space pans while held with a drag; it is "run" only when let go without one.
 		if !e.Repeat {
-			a.hand.space, a.hand.spaceHad = true, false
+			if a.stage != nil {
+				a.stage.Hand().Space, a.stage.Hand().SpaceHad = true, false
+			}
 		}
 		return
 	}
@@ -378,11 +409,12 @@ func (a *App) keyPressed(e shell.Event) {
 }
 
 func (a *App) keyReleased(e shell.Event) {
-	if e.Key != imgui.KeySpace || !a.hand.space {
+	if e.Key != imgui.KeySpace || a.stage == nil || !a.stage.Hand().Space {
 		return
 	}
-	a.hand.space = false
-	if c := commandByID("run"); !a.hand.spaceHad && c.can(a) {
+	hand := a.stage.Hand()
+	hand.Space = false
+	if c := commandByID("run"); !hand.SpaceHad && c.can(a) {
 		c.run(a)
 	}
 }
@@ -394,9 +426,14 @@ func (a *App) escape() {
 		a.problem = nil
 	case a.shortcuts:
 		a.shortcuts = false
-	case a.hand.cancel():
-	case len(a.hand.selected) > 0:
-		a.hand.selected = nil
+	case a.stage == nil:
+	case a.stage.Hand().Cancel():
+	case a.stage.Hover().Held:
+		a.stage.Hover().Leave()
+	case len(a.stage.Hand().Selected) > 0:
+		a.stage.Hand().Selected = nil
+	case !a.stage.Selected().Empty():
+		a.stage.SelectNone()
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	_ "blossom/gpu/reference"
 	"blossom/model/dataset"
 	"blossom/model/parts"
+	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
@@ -46,7 +47,7 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 func rest(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
-		return a.m != nil && !a.moving() && !a.canvas.unfinished && a.view.flight == nil && a.jobs.Idle()
+		return a.m != nil && !a.moving() && !a.stage.Unfinished() && !a.stage.Flying() && a.jobs.Idle()
 	})
 	d.Frames(3)
 }
@@ -71,7 +72,7 @@ func open(a *App, ids ...string) {
 func landmarkAt(a *App, id int) (x, y float32) {
 	uitest.Do(func() {
 		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(id)
-		sx, sy := a.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
+		sx, sy, _ := a.active().Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		x, y = float32(sx), float32(sy)
 	})
 	return x, y
@@ -145,7 +146,7 @@ func TestColourByLabels(t *testing.T) {
 	})
 	rest(t, a, d)
 	calm(a, d)
-	if l := a.colours.Legend(a.currentColouring()); l == nil || len(l.Entries) < 20 {
+	if l := a.active().Colours.Legend(a.active().Colouring()); l == nil || len(l.Entries) < 20 {
 		t.Fatal("the legend does not list the populations")
 	}
 	d.Golden("cytometry-labels")
@@ -154,20 +155,20 @@ func TestColourByLabels(t *testing.T) {
 func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:20000"}})
 	opened(t, a, d)
-	before := slices.Clone(a.canvas.points.Host())
+	before := slices.Clone(a.mapPoints().Host())
 	x, y := landmarkAt(a, 210)
 	d.Move(x, y)
 	d.Press(shell.Left)
 	d.Move(x+40, y+30)
 	moved := 0
-	now := a.canvas.points.Host()
+	now := a.mapPoints().Host()
 	for i := range now {
 		if now[i] != before[i] {
 			moved++
 		}
 	}
-	if moved == 0 || a.canvas.moved {
-		t.Fatalf("%d coordinates moved in the frame of the drag; drawn: %v", moved, !a.canvas.moved)
+	if moved == 0 || a.active().Waiting() {
+		t.Fatalf("%d coordinates moved in the frame of the drag; drawn: %v", moved, !a.active().Waiting())
 	}
 	for i := range 10 {
 		d.Move(x+40+float32(i), y+30)
@@ -187,7 +188,7 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	if ux, _ := landmarkAt(a, 210); math.Abs(float64(ux-x)) > 0.01 {
 		t.Fatal("undo did not bring it back")
 	}
-	if !slices.Equal(before, a.canvas.points.Host()) {
+	if !slices.Equal(before, a.mapPoints().Host()) {
 		t.Fatal("the picture after undo is not the one before the drag")
 	}
 }
@@ -259,7 +260,7 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 		a.problem != nil {
 		t.Fatalf("nonsense got through: %+v", parts.Projection.Of(s))
 	}
-	for i, v := range a.canvas.points.Host() {
+	for i, v := range a.mapPoints().Host() {
 		if v-v != 0 {
 			t.Fatalf("coordinate %d is %g", i, v)
 		}
@@ -335,11 +336,11 @@ func TestTheLandmarksTool(t *testing.T) {
 	x0, y0 := landmarkAt(a, 42)
 	x1, y1 := landmarkAt(a, 170)
 	d.Drag(min(x0, x1)-8, min(y0, y1)-8, max(x0, x1)+8, max(y0, y1)+8, 4)
-	if n := len(a.hand.selected); n < 10 {
+	if n := len(a.stage.Hand().Selected); n < 10 {
 		t.Fatalf("the rectangle chose %d landmarks", n)
 	}
 	d.Keys("P")
-	x, y := landmarkAt(a, a.hand.selected[0])
+	x, y := landmarkAt(a, a.stage.Hand().Selected[0])
 	d.ClickWith(shell.Right, x, y)
 	d.Frames(3)
 	calm(a, d)
@@ -347,7 +348,7 @@ func TestTheLandmarksTool(t *testing.T) {
 	d.Keys("Esc")
 	d.Frames(2)
 	d.Keys("Delete")
-	if len(a.hand.selected) != 0 {
+	if len(a.stage.Hand().Selected) != 0 {
 		t.Fatal("removed landmarks are still selected")
 	}
 	rest(t, a, d)
@@ -374,7 +375,7 @@ func TestExportOfCoordinates(t *testing.T) {
 	if err != nil || len(rows) != 1501 || rows[0][0] != "embedsom1" || len(rows[0]) != 2 {
 		t.Fatalf("%v, %d rows, header %q", err, len(rows), rows[0])
 	}
-	order, pos := a.m.Table().Order, a.canvas.points.Host()
+	order, pos := a.m.Table().Order, a.mapPoints().Host()
 	for i := range 1500 {
 		for c := range 2 {
 			v, err := strconv.ParseFloat(rows[1+order[i]][c], 32)
@@ -402,7 +403,7 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	d.Keys("Enter")
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) })
 	rest(t, a, d)
-	want := slices.Clone(a.canvas.points.Host())
+	want := slices.Clone(a.mapPoints().Host())
 	l := parts.Landmarks.Of(a.m.Doc.State())
 	d.End()
 
@@ -414,7 +415,7 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 		!parts.Landmarks.Of(s).ByHand {
 		t.Fatal("other landmarks came back")
 	}
-	if !slices.Equal(want, b.canvas.points.Host()) {
+	if !slices.Equal(want, b.mapPoints().Host()) {
 		t.Fatal("another picture came back")
 	}
 	if !exists(b.saves.last()) {

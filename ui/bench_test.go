@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blossom/model/parts"
+	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
@@ -29,12 +30,12 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 		StateDir: b.TempDir(), Version: "bench", OwnDialogs: true})
 	d := uitest.Open(b, a, 1280, 800, 1)
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
-		return a.m != nil && !a.m.Busy() && !a.canvas.unfinished && len(a.jobs.List()) == 0
+		return a.m != nil && !a.m.Busy() && !a.stage.Unfinished() && len(a.jobs.List()) == 0
 	})
 	var x, y float32
 	uitest.Do(func() {
 		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(210)
-		sx, sy := a.view.ScreenFromWorld(float64(p[0]), float64(p[1]))
+		sx, sy, _ := a.active().Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		x, y = float32(sx), float32(sy)
 		if training {
 			if err := a.m.Run(true); err != nil {
@@ -53,7 +54,7 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 		frames = append(frames, time.Since(start))
 		uitest.Do(func() {
 			d.Shell().Screenshot() // waits until everything is drawn
-			shown = append(shown, a.canvas.drawn)
+			shown = append(shown, a.active().PointsDrawn())
 		})
 		times = append(times, time.Since(start))
 		shots = append(shots, times[len(times)-1]-frames[len(frames)-1])

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"path/filepath"
 	"strings"
@@ -25,7 +24,8 @@ const (
 // regions are the places of everything in the window, in screen units.
 type regions struct {
 	canvas, strip, sidebar, status widget.Rect
-	side                           bool // there is room for the side bar
+	options, views                 widget.Rect // of the canvas: the options of the tool, and the rest
+	side                           bool        // there is room for the side bar
 }
 
 // layout finds the regions and tells the view where the canvas is.
@@ -52,10 +52,10 @@ func (a *App) layout() {
 		}
 	}
 	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
-	c := g.canvas
-	a.view.setCanvas(float64(c.X0), float64(c.Y0), float64(c.W()), float64(c.H()), float64(a.ctx.FramebufferScale()))
-	a.hand.reach = 8 * float64(a.ctx.Scale())
-	a.hand.visible = a.m != nil && a.shown().Landmarks
+	g.views, g.options = g.canvas, widget.Rect{}
+	if a.stage != nil {
+		a.arrange()
+	}
 }
 
 // narrow says whether the window has no room for the panels beside the map.
@@ -150,7 +150,7 @@ func (a *App) recentItems() {
 
 func (a *App) toolStrip() {
 	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
-		for _, id := range []string{"navigate", "landmarks"} {
+		for _, id := range []string{"navigate", "landmarks", "select"} {
 			c := commandByID(id)
 			if a.ui.Tool(id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a),
 				false) {
@@ -205,9 +205,6 @@ func (a *App) applyTheme() {
 	}
 	a.ui.SetTheme(widget.Light())
 }
-
-// ink is a colour of package render for ImGui.
-func ink(c color.NRGBA) widget.Color { return widget.RGBA(c.R, c.G, c.B, c.A) }
 
 // grouped writes a number with a separator between thousands.
 func grouped(n int) string { return widget.Grouped(n) }

@@ -6,7 +6,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/model/parts"
 	"blossom/ui/shell"
+	"blossom/ui/view"
 )
 
 // command is one thing the user can tell the program to do. The table of commands feeds the menus, the
@@ -26,8 +28,9 @@ type command struct {
 	run     func(*App)
 }
 
+func severalViews(a *App) bool { return a.m != nil && a.stage.Count() > 1 }
 func hasMap(a *App) bool       { return a.m != nil }
-func hasSelection(a *App) bool { return a.m != nil && len(a.hand.selected) > 0 }
+func hasSelection(a *App) bool { return a.m != nil && len(a.stage.Hand().Selected) > 0 }
 
 // commands is the table, in the order of the menus. See everyCommand.
 var commands = []*command{
@@ -64,25 +67,65 @@ var commands = []*command{
 		enabled: hasMap, run: func(a *App) { a.selectAll() }},
 	{id: "select-none", menu: "Edit", title: "Select none", help: "Let go of all landmarks",
 		keys:    []string{"Ctrl+Shift+A"},
-		enabled: hasSelection, run: func(a *App) { a.hand.selected = nil }},
+		enabled: hasSelection, run: func(a *App) { a.stage.Hand().Selected = nil }},
+	{id: "invert", menu: "Edit", title: "Invert selected points", help: "Select what is not selected",
+		keys: []string{"Ctrl+I"}, enabled: hasMap, run: func(a *App) { a.stage.InvertSelection() }},
+	{id: "no-points", menu: "Edit", title: "Select no points", help: "Let go of all selected points",
+		enabled: func(a *App) bool { return a.m != nil && !a.stage.Selected().Empty() },
+		run:     func(a *App) { a.stage.SelectNone() }},
+	{id: "hold", menu: "Edit", title: "Hold the card",
+		help:    "Keep the card of the point under the mouse, with all columns",
+		keys:    []string{"I"},
+		enabled: func(a *App) bool { return a.m != nil && a.stage.Hover().On },
+		run:     func(a *App) { a.stage.Hover().Held = !a.stage.Hover().Held }},
 	{id: "remove", menu: "Edit", title: "Remove landmarks", help: "Remove the selected landmarks",
 		keys: []string{"Delete", "Backspace"}, icon: assets.IconTrash2,
-		enabled: hasSelection, run: func(a *App) { a.hand.removeSelected() }},
+		enabled: hasSelection, run: func(a *App) { a.stage.Hand().RemoveSelected() }},
 	{id: "pin", menu: "Edit", title: "Pin or unpin landmarks",
 		help: "Pinned landmarks stay where they are in training and layout", keys: []string{"P"}, icon: assets.IconPin,
-		enabled: hasSelection, run: func(a *App) { a.hand.togglePins() }},
+		enabled: hasSelection, run: func(a *App) { a.stage.Hand().TogglePins() }},
 	{id: "rename", menu: "Edit", title: "Name landmark…",
 		help: "Give the selected landmark a name that is shown on the map", keys: []string{"F2"},
-		enabled: func(a *App) bool { return a.m != nil && len(a.hand.selected) == 1 },
+		enabled: func(a *App) bool { return a.m != nil && len(a.stage.Hand().Selected) == 1 },
 		run:     func(a *App) { a.askName() }},
 
 	{id: "navigate", menu: "View", title: "Navigate tool", help: "Drag moves the view", keys: []string{"1"},
 		icon:    assets.IconMove,
-		checked: func(a *App) bool { return a.hand.tool == navigate }, run: func(a *App) { a.hand.tool = navigate }},
+		checked: func(a *App) bool { return a.tool == view.Navigate }, run: func(a *App) { a.setTool(view.Navigate) }},
 	{id: "landmarks", menu: "View", title: "Landmarks tool", help: "Drag selects landmarks", keys: []string{"2"},
 		icon:    assets.IconCircleDot,
-		checked: func(a *App) bool { return a.hand.tool == landmarks },
-		run:     func(a *App) { a.hand.tool = landmarks; a.setLandmarks(true) }},
+		checked: func(a *App) bool { return a.tool == view.Landmarks },
+		run:     func(a *App) { a.setTool(view.Landmarks); a.setLandmarks(true) }},
+	{id: "select", menu: "View", title: "Select tool", help: "Drag encloses points", keys: []string{"3"},
+		icon:    assets.IconLassoSelect,
+		checked: func(a *App) bool { return a.tool == view.Select }, run: func(a *App) { a.setTool(view.Select) }},
+	{id: "split", menu: "View", title: "Split view", help: "Put another view beside the active one",
+		keys: []string{"Ctrl+D"}, icon: assets.IconPanelRight, rule: true,
+		enabled: func(a *App) bool { return hasMap(a) && a.stage.Count() < view.Most },
+		run:     func(a *App) { a.stage.Split(a.active()) }},
+	{id: "close-view", menu: "View", title: "Close view", help: "Take the active view away", keys: []string{"Ctrl+W"},
+		enabled: severalViews, run: func(a *App) { a.stage.Close(a.active()) }},
+	{id: "maximise", menu: "View", title: "Maximise view", help: "Show the active view alone, or all views again",
+		keys: []string{"M"}, icon: assets.IconMaximize, enabled: severalViews,
+		checked: func(a *App) bool { return a.stage != nil && a.stage.Maximised() },
+		run:     func(a *App) { a.stage.Maximise(a.active()) }},
+	{id: "next-view", menu: "View", title: "Next view", help: "Make the next view the active one",
+		keys:    []string{"Tab"},
+		enabled: severalViews, run: func(a *App) { a.stage.Next() }},
+	{id: "link", menu: "View", title: "Link view", help: "Zoom, pan and colours of the view follow the active one",
+		enabled: severalViews, checked: func(a *App) bool { return a.m != nil && a.activeState().Linked },
+		run: func(a *App) { a.stage.Link(a.active()) }},
+	{id: "axes", menu: "View", title: "Show axes", help: "Show what the coordinates of the view are",
+		keys:    []string{"X"},
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.activeState().Axes },
+		run: func(a *App) { a.show(func(v *parts.View) { v.Axes = !v.Axes }) }},
+	{id: "turntable", menu: "View", title: "Turntable", help: "Turn 3D about its upright axis only, or freely",
+		keys:    []string{"T"},
+		enabled: func(a *App) bool { return hasMap(a) && a.active().Solid() },
+		checked: func(a *App) bool { return a.m != nil && a.activeState().Turntable },
+		run:     func(a *App) { a.show(func(v *parts.View) { v.Turntable = !v.Turntable }) }},
+	{id: "columns", menu: "View", title: "Columns as axes…", help: "Show two or three columns of the table in the view",
+		enabled: hasMap, run: func(a *App) { a.axes.ask(a.active()) }},
 	{id: "fit", menu: "View", title: "Fit to window", help: "Show all points", keys: []string{"F"},
 		icon: assets.IconMaximize, rule: true,
 		enabled: hasMap, run: func(a *App) { a.fit(true) }},
@@ -102,20 +145,20 @@ var commands = []*command{
 		enabled: hasMap, run: func(a *App) { a.steer(0, 1) }},
 	{id: "zoom-in", menu: "View", title: "Zoom in", help: "Zoom at the middle of the map", keys: []string{"+", "="},
 		icon: assets.IconZoomIn, repeat: true,
-		enabled: hasMap, run: func(a *App) { a.view.glideZoom(1.25) }},
+		enabled: hasMap, run: func(a *App) { a.zoom(1.25) }},
 	{id: "zoom-out", menu: "View", title: "Zoom out", help: "Zoom at the middle of the map", keys: []string{"-"},
 		icon: assets.IconZoomOut, repeat: true,
-		enabled: hasMap, run: func(a *App) { a.view.glideZoom(0.8) }},
+		enabled: hasMap, run: func(a *App) { a.zoom(0.8) }},
 	{id: "show-landmarks", menu: "View", title: "Show landmarks", help: "Draw the landmarks over the points",
 		keys: []string{"L"}, rule: true,
-		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.shown().Landmarks },
-		run: func(a *App) { a.setLandmarks(!a.shown().Landmarks) }},
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.activeState().Landmarks },
+		run: func(a *App) { a.setLandmarks(!a.activeState().Landmarks) }},
 	{id: "show-names", menu: "View", title: "Show names", help: "Write the names of landmarks on the map",
 		keys:    []string{"N"},
-		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.shown().Names },
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.activeState().Names },
 		run: func(a *App) { a.toggleNames() }},
 	{id: "show-legend", menu: "View", title: "Show legend", help: "Show what the colours mean", keys: []string{"G"},
-		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.shown().Legend },
+		enabled: hasMap, checked: func(a *App) bool { return a.m != nil && a.activeState().Legend },
 		run: func(a *App) { a.toggleLegend() }},
 	{id: "sidebar", menu: "View", title: "Show panels", help: "Show or hide the panels at the right",
 		keys: []string{"Ctrl+B"}, icon: assets.IconPanelRight, rule: true,

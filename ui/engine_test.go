@@ -111,10 +111,10 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	if !gl {
 		t.Skip("no OpenGL 4.3 here")
 	}
-	want := slices.Clone(a.canvas.points.Host())
+	want := slices.Clone(a.mapPoints().Host())
 	same := func(when string, want []float32) {
 		t.Helper()
-		got := a.canvas.points.Host()
+		got := a.mapPoints().Host()
 		for i, v := range want {
 			if math.Abs(float64(got[i]-v)) > 1e-3*max(1, math.Abs(float64(v))) {
 				t.Fatalf("%s: coordinate %d is %g, should be %g", when, i, got[i], v)
@@ -140,7 +140,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	x, y := landmarkAt(a, 30)
 	d.Drag(x, y, x+80, y-40, 8)
 	rest(t, a, d)
-	moved := slices.Clone(a.canvas.points.Host())
+	moved := slices.Clone(a.mapPoints().Host())
 	if slices.Equal(moved, want) {
 		t.Fatal("the drag moved nothing")
 	}
@@ -166,7 +166,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	uitest.Do(func() { a.setEngine("gl") })
 	d.Wait("training has settled", 60*time.Second, func() bool { return !a.m.Busy() })
 	rest(t, a, d)
-	trained := slices.Clone(a.canvas.points.Host())
+	trained := slices.Clone(a.mapPoints().Host())
 	change("cpu")
 	same("after training", trained)
 }

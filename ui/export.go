@@ -101,12 +101,12 @@ func (a *App) stem() string {
 func (a *App) exportCoordinates(path string, o desk.Table) {
 	a.whenFresh(func() {
 		m := a.m
-		data, order, dims := m.Doc.Data, m.Table().Order, a.canvas.points.Dims()
+		data, order, dims := m.Doc.Data, m.Table().Order, a.mapPoints().Dims()
 		if a.isInput(path) {
 			return
 		}
-		a.canvas.points.Sync() // they have come already, unless the engine has just been changed
-		pos := slices.Clone(a.canvas.points.Host())
+		a.mapPoints().Sync() // they have come already, unless the engine has just been changed
+		pos := slices.Clone(a.mapPoints().Host())
 		if o.Recipe {
 			a.writeRecipe(path)
 		}
@@ -149,7 +149,7 @@ func (a *App) writeRecipe(path string) {
 	for i := 2; exists(p); i++ { // never over a session that the user has named
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
-	a.keepViews()
+	a.stage.Keep()
 	if err := writeSession(a.m.Doc, p, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 	}

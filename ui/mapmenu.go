@@ -28,7 +28,8 @@ func (a *App) mapMenu() {
 		if a.m == nil {
 			return
 		}
-		n := len(a.hand.selected)
+		hand := a.stage.Hand()
+		n := len(hand.Selected)
 		if m.id >= 0 && n > 0 {
 			title := fmt.Sprintf("Landmark %d", m.id+1)
 			if n > 1 {
@@ -38,7 +39,7 @@ func (a *App) mapMenu() {
 			if n == 1 {
 				a.commandItem(commandByID("rename"))
 				if a.ui.MenuItem("Duplicate", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
-					a.hand.duplicate(m.id)
+					hand.Duplicate(m.id)
 				}
 			}
 			a.commandItem(commandByID("pin"))
@@ -47,11 +48,14 @@ func (a *App) mapMenu() {
 			a.commandItem(commandByID("select-none"))
 			return
 		}
-		if a.ui.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
-			a.hand.add(point{m.x, m.y})
+		if hand.At == nil {
+			return
+		}
+		if hand.At.IsMap() && a.ui.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
+			hand.AddAt(m.x, m.y)
 		}
 		if a.ui.MenuItem("Centre here", widget.MenuOpts{Shortcut: "Middle click"}) {
-			a.view.CentreOn(a.view.WorldFromScreen(m.x, m.y))
+			hand.At.CentreOn(hand.At.World(m.x, m.y))
 		}
 		a.commandItem(commandByID("fit"))
 		a.ui.MenuSeparator()
@@ -71,7 +75,7 @@ type naming struct {
 }
 
 func (a *App) askName() {
-	l, id := parts.Landmarks.Of(a.m.Doc.State()), a.hand.selected[0]
+	l, id := parts.Landmarks.Of(a.m.Doc.State()), a.stage.Hand().Selected[0]
 	a.naming = naming{open: true, fresh: true, id: id}
 	if l.Names != nil {
 		a.naming.text = l.Names[id]

@@ -19,17 +19,33 @@ import (
 
 // pictureExport is a picture for a file under way, drawn in parts so that the window goes on.
 type pictureExport struct {
-	job  *render.PictureJob
+	job  pictureJob
 	path string
 }
+
+// pictureJob draws a picture, of one view or of all, in steps.
+type pictureJob interface {
+	Step(points int) (float64, error)
+	Image() *image.RGBA
+	Close()
+}
+
+// single is a picture of one view.
+type single struct{ *render.PictureJob }
+
+func (s single) Step(points int) (float64, error) { return s.PictureJob.Step(points), nil }
 
 // pictureStep is the number of points that a picture for a file draws in a frame.
 const pictureStep = 200_000
 
 // pictureSize returns the size of the picture and its pixels per point.
 func (a *App) pictureSize(p desk.Picture) (w, h int, scale float64) {
-	w, h = a.view.cam.Viewport()
-	scale = float64(a.ctx.Scale()) * a.view.ratio
+	w, h = a.active().Cam.Viewport()
+	scale = float64(a.ctx.Scale()) * float64(a.ctx.FramebufferScale())
+	if p.All {
+		r, ratio := a.regions.views, a.ctx.FramebufferScale()
+		w, h = int(r.W()*ratio+0.5), int(r.H()*ratio+0.5)
+	}
 	switch p.Size {
 	case desk.TwiceAsFine:
 		return 2 * w, 2 * h, 2 * scale
@@ -42,26 +58,52 @@ func (a *App) pictureSize(p desk.Picture) (w, h int, scale float64) {
 // exportPicture draws the map as it is looked at, at its own size, and writes it.
 func (a *App) exportPicture(path string, p desk.Picture) {
 	a.whenFresh(func() {
-		w, h, scale := a.pictureSize(p)
-		picture := scene.Options{Width: w, Height: h, Scale: scale, Dark: a.settings.Theme == "dark",
-			Transparent: p.Transparent, Legend: p.Legend, Landmarks: p.Landmarks, Names: p.Landmarks}
-		if p.Title {
-			picture.Title = a.m.Doc.Title
-		}
-		o, err := scene.Scene{Points: a.canvas.points, Values: a.canvas.values, Colours: a.colours.Values,
-			Look: sceneLook(a.lookNow()), Landmarks: parts.Landmarks.Of(a.m.Doc.State()), View: a.view.cam}.Picture(picture)
-		if err != nil {
-			a.fail(err)
-			return
-		}
-		a.canvas.asShown(a, &o)
-		job, err := a.renderer.NewPicture(o)
+		job, err := a.newPicture(p)
 		if err != nil {
 			a.fail(err)
 			return
 		}
 		a.picture = &pictureExport{job: job, path: path}
 	})
+}
+
+// newPicture begins a picture of the active view, or of all as they stand.
+func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
+	w, h, scale := a.pictureSize(p)
+	o := scene.Options{Width: w, Height: h, Scale: scale, Dark: a.settings.Theme == "dark",
+		Transparent: p.Transparent, Legend: p.Legend, Landmarks: p.Landmarks, Names: p.Landmarks}
+	if p.Title {
+		o.Title = a.m.Doc.Title
+	}
+	if !p.All || len(a.stage.Views()) < 2 {
+		picture, err := a.active().Picture(o)
+		if err != nil {
+			return nil, err
+		}
+		job, err := a.renderer.NewPicture(picture)
+		return single{job}, err
+	}
+	fonts, err := scene.Fonts()
+	if err != nil {
+		return nil, err
+	}
+	sheet := render.SheetOptions{Width: w, Height: h, Scale: scale, Theme: scene.Theme(o.Dark),
+		Transparent: p.Transparent, Fonts: fonts}
+	all := a.regions.views
+	fx, fy := float32(w)/all.W(), float32(h)/all.H()
+	o.Title = ""
+	for _, v := range a.stage.Views() {
+		title, detail := v.Field().Label()
+		picture, err := v.Picture(o)
+		if err != nil {
+			return nil, err
+		}
+		area := v.Area()
+		sheet.Cells = append(sheet.Cells, render.SheetCell{Title: title, Detail: detail, Picture: picture,
+			Rect: image.Rect(int((area.X0-all.X0)*fx+0.5), int((area.Y0-all.Y0)*fy+0.5),
+				int((area.X1-all.X0)*fx+0.5), int((area.Y1-all.Y0)*fy+0.5))})
+	}
+	return a.renderer.NewSheet(sheet)
 }
 
 // drawPicture goes on with the picture under way and writes it when it is done.
@@ -73,7 +115,14 @@ func (a *App) drawPicture() {
 	if a.m.Busy() {
 		return // the map moved on: wait until the picture can be of one state again
 	}
-	if p.job.Step(pictureStep) < 1 {
+	done, err := p.job.Step(pictureStep)
+	if err != nil {
+		p.job.Close()
+		a.picture = nil
+		a.fail(err)
+		return
+	}
+	if done < 1 {
 		return
 	}
 	img := p.job.Image()
@@ -106,7 +155,8 @@ func (a *App) pictureMeta() pngfile.Meta {
 	}
 	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
 		pngfile.Text{Key: "Description", Value: fmt.Sprintf(
-			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s, engine %s", a.m.Doc.Data.Points,
+			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s, engine %s",
+			a.m.Doc.Data.Points,
 			parts.Landmarks.Of(s).Len(),
 			parts.Projection.Of(s).K, parts.Projection.Of(s).Boost, parts.Projection.Of(s).Adjust, a.m.Doc.Seed,
 			arranged, engine.FullName(e.Name(), e.Variant()))})

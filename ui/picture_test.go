@@ -25,7 +25,7 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 	path := filepath.Join(t.TempDir(), "map.png")
 	var want *image.RGBA
 	uitest.Do(func() {
-		want = a.canvas.layer.Read()
+		want = a.active().Image()
 		a.exportPicture(path, desk.Picture{Landmarks: true})
 	})
 	d.Wait("the picture is written", 20*time.Second, func() bool {

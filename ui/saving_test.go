@@ -53,7 +53,7 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	// The legend tells of what can be seen.
 	uitest.Do(func() { a.desk.ColourBy("kind") })
 	rest(t, a, d)
-	if l := a.colours.Legend(a.currentColouring()); len(l.Entries) != 2 ||
+	if l := a.active().Colours.Legend(a.active().Colouring()); len(l.Entries) != 2 ||
 		l.Entries[0].Count+l.Entries[1].Count != 380 {
 		t.Fatalf("legend %+v", l)
 	}
@@ -136,7 +136,7 @@ func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {
 func TestAHeldArrowIsOneEntry(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:500"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.hand.selected = []int{3} })
+	uitest.Do(func() { a.stage.Hand().Selected = []int{3} })
 	before := a.m.Doc.History().Done()
 	x, y := landmarkAt(a, 3)
 	for range 5 {

@@ -43,10 +43,10 @@ func (a *App) statusBar() {
 				Color: bad})...)
 			if stale := a.m.Schedule().Stale(); stale > 0 && a.m.Busy() {
 				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
-			} else if a.canvas.unfinished {
+			} else if a.stage.Unfinished() {
 				item(widget.Span{Text: "drawing"})
 			}
-			if a.m.Busy() || a.canvas.unfinished || a.hand.Active() {
+			if a.m.Busy() || a.stage.Unfinished() || a.stage.Hand().Active() {
 				item(widget.Span{Text: fmt.Sprintf("%.0f", a.frames.rate()), Color: t.Text}, widget.Span{Text: " fps"})
 			}
 			a.engineItem()
@@ -90,10 +90,10 @@ func (a *App) statusBar() {
 func (a *App) drawnPoints() int {
 	table := a.m.Table()
 	valid := table.X.Rows - table.Invalid
-	if a.canvas.drawn >= table.X.Rows {
-		return valid
+	if drawn := a.active().PointsDrawn(); drawn < table.X.Rows {
+		return min(valid, drawn)
 	}
-	return min(valid, a.canvas.drawn)
+	return valid
 }
 
 // timeLeft estimates the rest of a job in words, once there is enough to go by.

@@ -12,6 +12,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/transform"
 	"blossom/render/palette"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -63,7 +64,7 @@ func makeThumbnail(ctx context.Context, name string) (*thumbnail, error) {
 	for i := range l.Len() {
 		p := l.Pos.Row(i)
 		t.pos = append(t.pos, p[0]/side, p[1]/side)
-		t.colour = append(t.colour, ink(palette.Default().At(float64((l.Codebook.Row(i)[0]-lo)/max(hi-lo, 1e-9)))))
+		t.colour = append(t.colour, view.Ink(palette.Default().At(float64((l.Codebook.Row(i)[0]-lo)/max(hi-lo, 1e-9)))))
 	}
 	return t, nil
 }

@@ -25,26 +25,25 @@ type View struct {
 	Legend    bool `json:"legend"`
 	Axes      bool `json:"axes"`
 	Turntable bool `json:"turntable"` // of 3D: turns about the vertical axis only
-	// Follows: colours are those of the active view. Linked: so are zoom and pan.
-	Follows bool `json:"follows,omitempty"`
-	Linked  bool `json:"linked,omitempty"`
+	// Linked: zoom, pan and colours follow the active view.
+	Linked bool `json:"linked,omitempty"`
 }
 
 // Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
 type Camera struct {
-	X        float64    `json:"x"` // of the centre
-	Y        float64    `json:"y"`
-	Z        float64    `json:"z,omitempty"`
-	Scale    float64    `json:"scale,omitempty"`    // of 2D: screen units per world unit
-	Distance float64    `json:"distance,omitempty"` // of 3D
-	Turn     [4]float64 `json:"turn,omitempty"`     // of 3D: a rotation
+	X     float64    `json:"x"` // of the centre
+	Y     float64    `json:"y"`
+	Z     float64    `json:"z,omitempty"`
+	Scale float64    `json:"scale,omitempty"` // of 2D: screen units per world unit
+	Span  float64    `json:"span,omitempty"`  // of 3D: world units that the smaller side of the view covers
+	Turn  [4]float64 `json:"turn,omitzero"`   // of 3D: a quaternion w, x, y, z
 }
 
 // Set says whether the camera has been put somewhere.
-func (c Camera) Set() bool { return c.Scale > 0 || c.Distance > 0 }
+func (c Camera) Set() bool { return c.Scale > 0 || c.Span > 0 }
 
 func (c Camera) finite() bool {
-	for _, x := range append([]float64{c.X, c.Y, c.Z, c.Scale, c.Distance}, c.Turn[:]...) {
+	for _, x := range append([]float64{c.X, c.Y, c.Z, c.Scale, c.Span}, c.Turn[:]...) {
 		if !finite(x) {
 			return false
 		}
@@ -88,7 +87,7 @@ var Views = state.Register(state.Kind[ViewList]{
 // equal compares all but the recipe.
 func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
-		v.Legend == o.Legend && v.Axes == o.Axes && v.Turntable == o.Turntable && v.Follows == o.Follows &&
+		v.Legend == o.Legend && v.Axes == o.Axes && v.Turntable == o.Turntable &&
 		v.Linked == o.Linked
 }
 

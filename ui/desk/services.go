@@ -22,7 +22,7 @@ type Output interface {
 	Coordinates(path string, t Table)
 	// Landmarks writes the landmarks as the command line reads them.
 	Landmarks(path string)
-	// Picture writes the active view as it is looked at.
+	// Picture writes the active view, or all of them, as they are looked at.
 	Picture(path string, p Picture)
 	// PictureSize returns how large the picture will be, in pixels.
 	PictureSize(p Picture) (w, h int)
@@ -52,4 +52,6 @@ type Picture struct {
 	Scale         float64
 
 	Legend, Landmarks, Title, Transparent bool
+	// All views as they stand, in one picture.
+	All bool
 }

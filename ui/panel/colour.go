@@ -9,6 +9,7 @@ import (
 	"blossom/model/transform"
 	"blossom/render/palette"
 	"blossom/ui/desk"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -151,7 +152,8 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 	e := u.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"},
 		fmt.Sprintf("%.0f–%.0f", low, high),
 		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in "+
-			"between; values outside get the end's colour.", widget.Figure(float64(c.Lo)), widget.Figure(float64(c.Hi))))
+			"between; values outside get the end's colour.", widget.Figure(float64(c.Lo)),
+			widget.Figure(float64(c.Hi))))
 	p.edit("Colour range", e, func(l *parts.Look) { l.Low, l.High = low, high })
 	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
 	e = u.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
@@ -201,7 +203,7 @@ func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
 			}
 			l.of = append(l.of, x)
 			l.items = append(l.items, widget.ComboItem{Name: x.Title, Note: x.Kind.String(), Bands: label,
-				Colors: desk.Strip(seen, look.Reverse, stripSteps)})
+				Colors: view.Strip(seen, look.Reverse, stripSteps)})
 		}
 	}
 	chosen, now := 0, paint.Colouring().Palette

@@ -105,6 +105,9 @@ func (p *exports) pictureRows() {
 			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
 	}
 	u.Switch("Legend", &f.Legend, "Draw what the colours mean")
+	if len(parts.Views.Of(p.Doc.State()).Views) > 1 {
+		u.Switch("All views", &f.All, "Draw all views as they stand, in one picture")
+	}
 	u.Switch("Landmarks", &f.Landmarks, "Draw the landmarks, with their names")
 	u.Switch("Title", &f.Title, "Write the name of the data above the map")
 	u.Switch("Transparent", &f.Transparent, "No background, for slides and posters")

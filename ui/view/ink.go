@@ -1,13 +1,15 @@
-package desk
+package view
 
 import (
+	"fmt"
 	"image/color"
 
+	"blossom/model/problem"
 	"blossom/render/palette"
 	"blossom/ui/widget"
 )
 
-// Ink is a colour of a picture for the controls.
+// Ink is a colour of package render for the window.
 func Ink(c color.NRGBA) widget.Color { return widget.RGBA(c.R, c.G, c.B, c.A) }
 
 // Strip is the colours of a palette from left to right: those of labels beside each other, else in even steps.
@@ -28,4 +30,21 @@ func Strip(p *palette.Palette, reversed bool, steps int) []widget.Color {
 		out[i] = Ink(p.At(t))
 	}
 	return out
+}
+
+// grouped writes a number with a separator between thousands.
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func problemText(err error) string {
+	p := problem.As(err)
+	if p.Remedy == "" {
+		return p.What
+	}
+	return p.What + " – " + p.Remedy
 }

@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"blossom/model/embedding"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+// axesForm asks for the columns that a view shows as its axes.
+type axesForm struct {
+	open   bool
+	view   *view.View
+	chosen [3]int // of the columns; the third may be none
+}
+
+func (f *axesForm) ask(v *view.View) {
+	*f = axesForm{open: true, view: v, chosen: [3]int{0, 1, -1}}
+	data := v.Data()
+	now := v.State().Recipe
+	if now.Kind != embedding.Columns("", "").Kind {
+		in := v.MapColumns()
+		for i := range min(2, len(in)) {
+			f.chosen[i] = in[i]
+		}
+		return
+	}
+	for i, name := range now.Columns {
+		for c := range data.Columns {
+			if data.Columns[c].Name == name {
+				f.chosen[i] = c
+			}
+		}
+	}
+}
+
+func (a *App) axesDialog() {
+	f := &a.axes
+	if f.open && (a.m == nil || f.view.Data() != a.m.Doc.Data) {
+		f.open = false
+	}
+	chosen := a.ui.Modal("Columns as axes", &f.open, widget.ModalOpts{Width: 380,
+		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Show", Kind: widget.Primary}}}, func() {
+		data := a.m.Doc.Data
+		items := make([]widget.ComboItem, len(data.Columns))
+		for i := range data.Columns {
+			c := &data.Columns[i]
+			items[i].Name = c.Short()
+			if c.Short() != c.Name {
+				items[i].Secondary = c.Name
+			}
+		}
+		a.ui.Muted("Two columns make a flat view, three a view in 3D. Values are transformed as in the map.")
+		a.ui.Space(6)
+		a.ui.Combo("Across", items, &f.chosen[0], widget.ComboOpts{Tip: "The column from left to right"})
+		a.ui.Combo("Up", items, &f.chosen[1], widget.ComboOpts{Tip: "The column from bottom to top"})
+		third := f.chosen[2] + 1
+		a.ui.Combo("Deep", append([]widget.ComboItem{{Name: "None: a flat view"}}, items...), &third,
+			widget.ComboOpts{Tip: "The third column, for a view in 3D"})
+		f.chosen[2] = third - 1
+	})
+	if chosen != 1 {
+		return
+	}
+	f.open = false
+	var names []string
+	for _, c := range f.chosen {
+		if c >= 0 && c < len(a.m.Doc.Data.Columns) {
+			names = append(names, a.m.Doc.Data.Columns[c].Name)
+		}
+	}
+	a.stage.SetEmbedding(f.view, embedding.Columns(names...))
+}

@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"os"
+	"strings"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/embedsom"
+	"blossom/model/live"
+	"blossom/render"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+// setStage puts the views of a map into the window.
+func (a *App) setStage(m *live.Map) {
+	if a.stage != nil {
+		a.stage.Free()
+	}
+	a.stage = view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
+	a.stage.AskColumns = a.axes.ask
+	h := a.stage.Hand()
+	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
+}
+
+// buffers is where positions go: where drawing reads them.
+func (a *App) buffers() live.Buffers {
+	return live.Buffers{
+		Make: func(n, dims int) embedsom.Target { return a.renderer.NewPointBuffer(n, dims) },
+		Drop: func(t embedsom.Target) { t.(*render.PointBuffer).Free() },
+		Fresh: func(t embedsom.Target) bool {
+			p := t.(*render.PointBuffer)
+			if p.Ready() {
+				return true
+			}
+			p.Fetch()
+			return false
+		},
+	}
+}
+
+// arrange finds the places of the views in the canvas.
+func (a *App) arrange() {
+	s, g := a.stage, &a.regions
+	s.Scale, s.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
+	s.Theme, s.Dark = a.renderTheme(), a.settings.Theme == "dark"
+	s.Hand().Reach = 8 * float64(a.ctx.Scale())
+	if a.tool == view.Select {
+		g.options = g.canvas
+		g.options.Y1 = min(g.canvas.Y0+a.ui.Pt(widget.OptionsHeight), g.canvas.Y1)
+		g.views.Y0 = g.options.Y1
+	}
+	s.Arrange(g.views)
+}
+
+// stageChrome draws what stands around and over the views: headers, the tool's options, the hover card.
+func (a *App) stageChrome() {
+	a.stage.Headers()
+	thing := "point"
+	if a.m.Doc.Data.Cytometry() {
+		thing = "cell"
+	}
+	if a.tool == view.Select {
+		a.stage.Options(a.regions.options, thing)
+	}
+	now, over := a.ctx.Now(), (*view.View)(nil)
+	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.regions.views, mouse) {
+		over = a.stage.Under(mouse)
+	}
+	a.wakeIn = a.stage.Hover().Update(over, imgui.MousePos(), now)
+	for _, v := range a.stage.Views() {
+		if a.stage.Hand().Count(v, thing+"s", now) && a.wakeIn == 0 {
+			a.wakeIn = 100 * time.Millisecond
+		}
+	}
+	a.stage.Hover().Card(imgui.ForegroundDrawListViewportPtr(), strings.ToUpper(thing[:1])+thing[1:])
+}
+
+// setTool changes what a plain drag in a view does.
+func (a *App) setTool(t view.Tool) {
+	a.tool = t
+	if a.stage != nil {
+		a.stage.Hand().Tool = t
+	}
+}
+
+// zoom zooms the active view smoothly at its middle.
+func (a *App) zoom(factor float64) {
+	a.stage.SteerView(a.active(), func(v view.Ground) { glider(v).GlideZoom(factor) })
+}
+
+// glider is a view as the keys steer it.
+func glider(v view.Ground) interface {
+	Glide(dx, dy float64)
+	GlideZoom(factor float64)
+} {
+	return v.(interface {
+		Glide(dx, dy float64)
+		GlideZoom(factor float64)
+	})
+}
+
+// mapPoints is the positions of the map itself, whatever the views show.
+func (a *App) mapPoints() *render.PointBuffer {
+	return a.m.EmbedSOM().Target().(*render.PointBuffer)
+}
+
+// shaderDir is the folder that a debug run reads shaders from, or "".
+func shaderDir() string { return os.Getenv(render.ShaderDirVariable) }

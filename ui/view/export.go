@@ -1,0 +1,41 @@
+package view
+
+import (
+	"blossom/model/parts"
+	"blossom/render"
+	"blossom/render/scene"
+)
+
+// sceneLook is a look of the document as pictures take it.
+func sceneLook(l parts.Look) scene.Look {
+	return scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
+		Opacity: l.Opacity}
+}
+
+// Picture says how to draw the view as it is for a file: points, landmarks, edges and axes as on the screen, at the
+// picture's own scale. What the mouse hovers over is not marked.
+func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
+	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	if !v.IsMap() {
+		l = nil
+	}
+	o.Landmarks = o.Landmarks && l != nil
+	o.Axes = v.axesShown()
+	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.scene.States, Colours: v.Values,
+		Look: sceneLook(v.Look()), Landmarks: l, Axes: v.field.Axes(), View: v.Cam}.Picture(o)
+	if err != nil {
+		return out, err
+	}
+	style := v.Style()
+	style.Size *= float32(o.Scale / v.scene.pixels())
+	style.Ground = out.Theme.Background
+	out.Style = style
+	out.LandmarkStyle = v.landmarkStyle(out.Theme, float32(o.Scale))
+	for _, k := range v.picture.kinds {
+		out.Marks = append(out.Marks, k&^render.Hovered)
+	}
+	if out.Edges = nil; v.picture.marks.active && !out.Landmarks.Empty() {
+		out.Edges = l.Edges
+	}
+	return out, nil
+}

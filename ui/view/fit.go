@@ -1,0 +1,174 @@
+package view
+
+import (
+	"slices"
+
+	"blossom/model/parts"
+	"blossom/render"
+	"blossom/render/camera"
+)
+
+// fitMargin is the room that a fitted map leaves at the sides, in points.
+const fitMargin = 36
+
+// Fit shows all points.
+func (v *View) Fit(smooth bool) {
+	if b, ok := v.Extent(); ok {
+		v.Cam.SetLimits(b)
+		v.Eye.Fit(b, v.margins(), smooth)
+	}
+}
+
+// Reset shows the map as it began: the landmarks, or all points; 3D from where a new camera looks.
+func (v *View) Reset() {
+	b, ok := v.landmarkBounds()
+	if !ok {
+		b, ok = v.Extent()
+	}
+	if o := v.orbit(); o != nil {
+		o.Reset()
+	}
+	if ok {
+		v.Eye.Fit(b, v.margins(), true)
+		v.Moved = true
+	}
+}
+
+// FitLandmarks shows the landmarks, before there are points.
+func (v *View) FitLandmarks() {
+	if b, ok := v.landmarkBounds(); ok {
+		v.Eye.Fit(b, v.margins(), false)
+		v.Cam.SetLimits(b)
+	}
+}
+
+func (v *View) landmarkBounds() (camera.Bounds, bool) {
+	if !v.IsMap() {
+		return camera.Bounds{}, false
+	}
+	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	return camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
+}
+
+// margins is the room in pixels that a fitted map leaves at the sides: more where a tall legend stands.
+func (v *View) margins() camera.Margins {
+	m := camera.Even(min(fitMargin*v.scene.pixels(), 0.06*float64(min(v.Box.W(), v.Box.H()))*v.Ratio+4))
+	m.Left += v.legendRoom() * v.Ratio
+	return m
+}
+
+// legendRoom is the width in screen units of a legend that is too tall to lie in a corner of the map.
+func (v *View) legendRoom() float64 {
+	box := v.LegendBox
+	if box.H() < 0.3*v.Box.H() || box.W() > 0.35*v.Box.W() {
+		return 0
+	}
+	return float64(box.X1 - v.Box.X0)
+}
+
+// Follow keeps a map that is still forming in the picture, until the user takes the view. It moves the camera
+// only when the map has outgrown it or become small in it, so that the picture does not tremble.
+func (v *View) Follow(busy bool) {
+	if v.Moved || v.Flying() || v.scene.Hand.Active() || v.field == nil {
+		return // nothing may move under the user's hands
+	}
+	if v.IsMap() && parts.Landmarks.Of(v.scene.Map.Doc.State()).ByHand {
+		return
+	}
+	b, ok := v.Extent()
+	if !ok {
+		return
+	}
+	if v.fits(b) || v.settling && !busy {
+		v.Fit(true)
+	}
+	v.settling = busy
+}
+
+// fits says whether the map has outgrown the view or become small in it.
+func (v *View) fits(b camera.Bounds) bool {
+	if v.Solid() {
+		return v.boundsTo > 0 && v.bounded && !v.settling && v.Saved().Span == 0
+	}
+	x0, y0, _ := v.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
+	x1, y1, _ := v.Screen(camera.Vec{X: b.Max.X, Y: b.Min.Y})
+	edge := fitMargin * float64(v.scene.Scale) / 4
+	if min(v.Box.W(), v.Box.H()) < 500*v.scene.Scale {
+		edge /= 4
+	}
+	w, h := float64(v.Box.W()), float64(v.Box.H())
+	left, top := float64(v.Box.X0), float64(v.Box.Y0)
+	outside := x0 < left+edge+v.legendRoom() || y0 < top+edge || x1 > left+w-edge || y1 > top+h-edge
+	small := x1-x0 < 0.75*w && y1-y0 < 0.75*h
+	return outside || small
+}
+
+// Extent returns the box of the map: of all points but the outermost 0.05 %, so that a few outliers do not make
+// the rest a speck, and of all landmarks that are there.
+func (v *View) Extent() (camera.Bounds, bool) {
+	b, ok := v.landmarkBounds()
+	p, some := v.pointBounds()
+	switch {
+	case some && ok:
+		b = b.Union(p)
+	case some:
+		b = p
+	}
+	return b, ok || some
+}
+
+// pointBounds is robustBounds, computed when positions have changed.
+func (v *View) pointBounds() (camera.Bounds, bool) {
+	p := v.Points()
+	if p == nil {
+		return camera.Bounds{}, false
+	}
+	n := min(v.field.Shown(), BoundsSample)
+	if c := p.Changes(); c != v.boundsOf || n != v.boundsTo || !v.bounded {
+		v.boundsOf, v.boundsTo = c, n
+		v.bounds, v.bounded = robustBounds(p, n)
+	}
+	return v.bounds, v.bounded
+}
+
+// BoundsSample is how many points a view looks at to fit a map.
+const BoundsSample = 4000
+
+// robustBounds returns the box of the middle of the first points, in all coordinates.
+func robustBounds(p *render.PointBuffer, n int) (b camera.Bounds, ok bool) {
+	data, dims := p.Host(), p.Dims()
+	n = min(n, BoundsSample, p.Len())
+	if !p.Known(n) {
+		return b, false
+	}
+	var at [3][BoundsSample]float32
+	count := 0
+	for i := range n {
+		row := data[i*dims : (i+1)*dims]
+		if slices.ContainsFunc(row, func(x float32) bool { return x-x != 0 }) {
+			continue
+		}
+		for c, x := range row {
+			at[c][count] = x
+		}
+		count++
+	}
+	if count == 0 {
+		return b, false
+	}
+	x0, x1 := middle(at[0][:count])
+	y0, y1 := middle(at[1][:count])
+	b = camera.Bounds{Min: camera.Vec{X: x0, Y: y0}, Max: camera.Vec{X: x1, Y: y1}}
+	if dims == 3 {
+		b.Min.Z, b.Max.Z = middle(at[2][:count])
+	}
+	return b, true
+}
+
+// middle returns the bounds of v without the outermost values on both sides: one in two thousand, at least
+// none. It sorts v.
+func middle(v []float32) (lo, hi float64) {
+	slices.Sort(v)
+	cut := len(v) / 2000
+	return float64(v[cut]), float64(v[len(v)-1-cut])
+}

@@ -1,0 +1,140 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/selection"
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+// mode is what the stroke under way does: as chosen, or as the keys held say.
+func (g *Hand) mode() Mode {
+	switch {
+	case g.mods.Has(shell.Shift):
+		return Add
+	case g.mods.Has(shell.Alt):
+		return Subtract
+	}
+	return g.Mode
+}
+
+// Stroking says whether points are being enclosed.
+func (g *Hand) Stroking() bool { return g.moved && (g.kind == pointsRect || g.kind == pointsLasso) }
+
+// region is what the stroke under way encloses, in screen units of the window.
+func (g *Hand) region() selection.Region {
+	if g.kind == pointsRect {
+		return selection.Rect(selection.Point{X: g.press.x, Y: g.press.y},
+			selection.Point{X: g.Cursor.x, Y: g.Cursor.y})
+	}
+	path := make([]selection.Point, len(g.path))
+	for i, p := range g.path {
+		path[i] = selection.Point{X: p.x, Y: p.y}
+	}
+	return selection.Lasso(path)
+}
+
+// drawShape draws the rectangle or lasso under way, and how much it encloses.
+func (g *Hand) drawShape(dl *imgui.DrawList, u *widget.UI, bounds widget.Rect) {
+	if g.count.shows() {
+		u.CountChip(dl, vec(g.count.at), bounds, g.count.number, g.count.what, g.count.share)
+	}
+	if !g.moved {
+		return
+	}
+	switch g.kind {
+	case choosingRect, pointsRect:
+		u.SelectRect(dl, vec(g.press), vec(g.Cursor))
+	case choosingLasso, pointsLasso:
+		if len(g.path) < 2 {
+			return
+		}
+		line := make([]imgui.Vec2, len(g.path))
+		for i, p := range g.path {
+			line[i] = vec(p)
+		}
+		u.Lasso(dl, line, widget.LassoOpts{Closed: true})
+	}
+}
+
+// countChip says how much a stroke encloses, while it is drawn and for a moment after.
+type countChip struct {
+	at                  point
+	number, what, share string
+	until               time.Time
+	now                 time.Time
+	corners             int
+	cursor              point
+}
+
+const chipTime = 2 * time.Second
+
+func (c *countChip) shows() bool {
+	return c.number != "" && (c.until.IsZero() || c.now.Before(c.until))
+}
+
+// Count brings the chip of the stroke under way up to date. It returns whether the chip waits to go away.
+func (g *Hand) Count(v *View, what string, now time.Time) bool {
+	c := &g.count
+	c.now = now
+	if !g.Stroking() || g.At != Ground(v) {
+		if c.number != "" && c.until.IsZero() {
+			c.until = now.Add(chipTime)
+		}
+		if !c.shows() {
+			c.number = ""
+		}
+		return c.shows()
+	}
+	if c.corners == len(g.path) && c.cursor == g.Cursor && c.number != "" {
+		return true
+	}
+	c.corners, c.cursor, c.at, c.until = len(g.path), g.Cursor, g.Cursor, time.Time{}
+	points, ok := v.SelectionPoints()
+	if !ok {
+		return false
+	}
+	counter := selection.Counter{Points: points, Budget: 4 * time.Millisecond}
+	n, err := counter.Count(context.Background(), v.InPicture(g.region()), v.SelectionView())
+	if err != nil {
+		c.number = ""
+		return false
+	}
+	c.number, c.what = grouped(n.Estimate()), what
+	if !n.Exact() {
+		c.number = "≈ " + c.number
+	}
+	c.share = fmt.Sprintf("%.1f %%", 100*n.Share())
+	return true
+}
+
+// SelectionPoints is the points of the view as package selection takes them; ok is false while the host does not
+// have their positions.
+func (v *View) SelectionPoints() (p selection.Points, ok bool) {
+	b := v.Points()
+	if b == nil || !b.Ready() {
+		return p, false
+	}
+	return selection.Points{Pos: b.Host(), Dims: b.Dims(), Order: v.scene.Map.Table().Order}, true
+}
+
+// SelectionView is the camera as package selection takes it.
+func (v *View) SelectionView() selection.View {
+	q := v.Cam.Projection()
+	return selection.View{Origin: q.Origin, M: q.M, W: q.W, H: q.H, Reference: q.Reference}
+}
+
+// InPicture is a region of the window in pixels of the picture.
+func (v *View) InPicture(r selection.Region) selection.Region {
+	path := slices.Clone(r.Path())
+	for i, p := range path {
+		path[i].X, path[i].Y = v.pixel(p.X, p.Y)
+	}
+	return selection.Lasso(path)
+}

@@ -1,0 +1,226 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/model/embedding"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/ui/widget"
+)
+
+// Headers draws the headers of the views in sight, and what parts them.
+func (s *Stage) Headers() {
+	active := s.Active()
+	for i, v := range s.shown {
+		s.header(v, v == active, i)
+	}
+	for _, bar := range s.arranged.Bars {
+		hit := s.UI.Splitter(fmt.Sprintf("bar%d", bar.Index), widget.Rect(bar.Grab), !bar.Rows,
+			"Drag to share the room otherwise; double-click to share it evenly")
+		switch {
+		case hit.Double:
+			s.lay(s.split.Even(bar.Index), nil)
+		case hit.Active || hit.Moved:
+			s.lay(s.split.Drag(bar.Index, hit.Pos, s.area, SizesAt(s.Scale)), nil)
+		}
+	}
+}
+
+func (s *Stage) header(v *View, active bool, at int) {
+	now := v.State()
+	title, note := embedding.Label(embedding.Inputs{Data: s.Map.Doc.Data, Table: s.Map.Table()}, now.Recipe)
+	by := ""
+	if look := v.Look(); look.Column != "" {
+		by = v.columnTitle(look.Column)
+	}
+	if by == "" {
+		by = "one colour"
+	}
+	ids := s.split.Views()
+	for i, id := range ids {
+		if id == v.ID {
+			at = i + 1
+		}
+	}
+	o := widget.HeaderOpts{Name: title, Note: note, By: by, Active: active && s.Count() > 1, Linked: now.Linked,
+		Maximised: s.Maximised(), Solid: v.Solid(), Axes: now.Axes, Turning: now.Turntable, Full: s.Count() >= Most,
+		Count: s.Count(), At: at, Switch: s.arranged.Small}
+	name := "view" + v.ID.Key()
+	hit := s.UI.ViewHeader(name, v.Header, o, func(h widget.HeaderHit) { s.headerMenus(v, h) })
+	if hit.Pressed {
+		s.Activate(v)
+	}
+	switch hit.Part {
+	case widget.HeaderAxes:
+		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
+	case widget.HeaderTurn:
+		v.Edit(func(p *parts.View) { p.Turntable = !p.Turntable })
+	case widget.HeaderLink:
+		s.Link(v)
+	case widget.HeaderSplit:
+		s.Split(v)
+	case widget.HeaderMaximise:
+		s.Maximise(v)
+	case widget.HeaderClose:
+		s.Close(v)
+	case widget.HeaderViews:
+		s.Next()
+	}
+	if hit.Double && s.Count() > 1 {
+		s.Maximise(v)
+	}
+	s.swap(v, hit)
+}
+
+// Link makes a view follow the active one, or lets it go. The active view itself follows the others.
+func (s *Stage) Link(v *View) { v.Edit(func(p *parts.View) { p.Linked = !p.Linked }) }
+
+// swap lets two views change places when the header of one is dragged on to the other.
+func (s *Stage) swap(v *View, hit widget.HeaderHit) {
+	if hit.Held {
+		s.held = v.ID
+		return
+	}
+	if s.held != v.ID {
+		return
+	}
+	s.held = 0
+	for _, p := range s.arranged.Places {
+		if mouse := imgui.MousePos(); p.View != v.ID && widget.Rect(p.Box).Has(mouse) {
+			s.lay(s.split.Swap(v.ID, p.View), nil)
+		}
+	}
+}
+
+func (s *Stage) headerMenus(v *View, h widget.HeaderHit) {
+	menu, list := "embedding"+v.ID.Key(), "colour"+v.ID.Key()
+	switch h.Part {
+	case widget.HeaderEmbedding:
+		s.UI.OpenMenuUnder(menu, h.Under)
+	case widget.HeaderColour:
+		s.UI.OpenList(list, h.Under)
+	}
+	s.UI.ContextMenu(menu, func() { s.embeddingMenu(v) })
+	if h.Part == widget.HeaderColour { // a table may have tens of thousands of columns: listed when it opens
+		s.colourOf = v.ID
+		s.items, s.names = s.columnItems()
+	}
+	if s.colourOf != v.ID {
+		return
+	}
+	chosen := 0
+	for i, name := range s.names {
+		if name == v.Look().Column {
+			chosen = i
+		}
+	}
+	if s.UI.List(list, s.items, &chosen) {
+		s.ColourBy(v, s.names[chosen])
+	}
+}
+
+// embeddingMenu lists what a view can show.
+func (s *Stage) embeddingMenu(v *View) {
+	now := v.State().Recipe
+	for _, k := range embedding.Kinds() {
+		switch {
+		case k.Columns:
+			if s.UI.MenuItem("Columns…", widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
+				s.AskColumns(v)
+			}
+		case k.Way == embedding.ByRange: // its dimensions are those of the landmarks
+			if s.UI.MenuItem(k.Title, widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
+				s.SetEmbedding(v, embedding.Recipe{Kind: k.ID, Dims: 2})
+			}
+		default:
+			for _, dims := range []int{2, 3} {
+				r := embedding.Recipe{Kind: k.ID, Dims: dims}
+				if s.UI.MenuItem(fmt.Sprintf("%s %dD", k.Title, dims), widget.MenuOpts{Checked: now.Equal(r),
+					Tip: k.Help}) {
+					s.SetEmbedding(v, r)
+				}
+			}
+		}
+	}
+	s.UI.MenuSeparator()
+	if s.UI.MenuItem("Axes", widget.MenuOpts{Checked: v.State().Axes, Tip: "Show what the coordinates are",
+		Disabled: !v.Solid() && len(v.field.Axes()) == 0}) {
+		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
+	}
+}
+
+// ColourBy colours a view by a column, "" for none. A view that follows another stops doing so.
+func (s *Stage) ColourBy(v *View, name string) {
+	title := "nothing"
+	if name != "" {
+		title = v.columnTitle(name)
+	}
+	id := v.ID.Key()
+	s.Map.Doc.Do("Colour by "+title, func(now *state.State) {
+		t := parts.Looks.Of(*now)
+		l := v.Look()
+		l.Column = name
+		if parts.Views.Of(*now).Get(id).Linked { // its colours are the active view's
+			id = parts.Views.Of(*now).Active
+		}
+		parts.Looks.Put(now, t.With(id, l))
+	})
+}
+
+// columnTitle is the shortest name people use for a column.
+func (v *View) columnTitle(name string) string {
+	data := v.scene.Map.Doc.Data
+	for i := range data.Columns {
+		if data.Columns[i].Name == name {
+			return data.Columns[i].Short()
+		}
+	}
+	return name
+}
+
+// columnItems lists the columns to colour by, with their names; "" is one colour.
+func (s *Stage) columnItems() (items []widget.ComboItem, names []string) {
+	items, names = []widget.ComboItem{{Name: "One colour"}}, []string{""}
+	for _, c := range s.Map.Columns() {
+		note := ""
+		if c.Derived {
+			note = "derived"
+		}
+		items = append(items, widget.ComboItem{Name: c.Title, Secondary: c.Secondary, Note: note})
+		names = append(names, c.Name)
+	}
+	return items, names
+}
+
+// Options draws the options of the Select tool over the views.
+func (s *Stage) Options(r widget.Rect, word string) {
+	s.UI.OptionsBar("options", r, func(o *widget.Options) {
+		shape, mode := int(s.hand.Shape), int(s.hand.Mode)
+		if o.Choice("Shape", []widget.Option{{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
+			{Label: "Lasso", Icon: assets.IconLasso}}, &shape, false) {
+			s.hand.Shape = Shape(shape)
+		}
+		if o.Choice("Mode", []widget.Option{{Label: "Replace"}, {Label: "Add"}, {Label: "Subtract"}}, &mode, false) {
+			s.hand.Mode = Mode(mode)
+		}
+		set, n := s.Selected(), s.Map.Doc.Data.Points
+		if set.Empty() {
+			o.Count("0", "of "+grouped(n)+" "+word+"s selected")
+		} else {
+			o.Count(grouped(set.Count()), fmt.Sprintf("of %s %ss · %s %%", grouped(n), word,
+				strconv.FormatFloat(100*float64(set.Count())/float64(max(1, n)), 'f', 1, 64)))
+		}
+		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
+			Disabled: set.Empty()}) {
+			s.InvertSelection()
+		}
+		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
+			s.SelectNone()
+		}
+	})
+}

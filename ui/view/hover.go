@@ -1,0 +1,272 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/dataset"
+	"blossom/model/parts"
+	"blossom/model/selection"
+	"blossom/model/transform"
+	"blossom/ui/widget"
+)
+
+// Hover is the point under the mouse, which all views mark.
+type Hover struct {
+	On    bool
+	Point int   // in the order of the map
+	Row   int   // of the data
+	At    *View // the view that shows the card
+	Held  bool  // the card stays, with all columns, until it is let go
+
+	cursor point
+	since  time.Time
+	looked bool // at the cursor's place
+	card   widget.Card
+	carded int // the row that card is of, -1: none
+	all    bool
+}
+
+// hoverDelay is how long the mouse rests before a point is looked for.
+const hoverDelay = 120 * time.Millisecond
+
+// hoverReach is how far from the cursor a point may be, in points of length.
+const hoverReach = 8
+
+// Update looks for the point under a cursor that rests in a view (nil: in none). It returns when to look next,
+// or 0.
+func (h *Hover) Update(v *View, cursor imgui.Vec2, now time.Time) time.Duration {
+	if h.Held {
+		return 0
+	}
+	if v == nil || v.scene.Hand.Active() {
+		h.Leave()
+		return 0
+	}
+	at := point{float64(cursor.X), float64(cursor.Y)}
+	if at != h.cursor || h.since.IsZero() {
+		h.cursor, h.since, h.looked = at, now, false
+		if h.On && h.At == v { // the mark stays until the next look, unless the mouse has gone far
+			if sx, sy, ok := v.hovered(h.Point); !ok || math.Hypot(sx-at.x,
+				sy-at.y) > 2*hoverReach*float64(v.scene.Scale) {
+				h.On = false
+			}
+		}
+	}
+	if h.looked {
+		return 0
+	}
+	if wait := hoverDelay - now.Sub(h.since); wait > 0 {
+		return wait
+	}
+	h.looked, h.On = true, false
+	points, ok := v.SelectionPoints()
+	if !ok {
+		return 0
+	}
+	points.Pos = points.Pos[:v.field.Shown()*points.Dims]
+	if points.Order != nil {
+		points.Order = points.Order[:v.field.Shown()]
+	}
+	x, y := v.pixel(at.x, at.y)
+	hit, found, err := selection.Nearest(context.Background(), v.SelectionView(), points, selection.Point{X: x, Y: y},
+		hoverReach*v.scene.pixels())
+	if err == nil && found {
+		h.On, h.Point, h.Row, h.At = true, hit.Point, hit.Row, v
+	}
+	return 0
+}
+
+// Leave lets go of the point.
+func (h *Hover) Leave() { *h = Hover{carded: -1} }
+
+// hovered is where a point is on the screen in the view.
+func (v *View) hovered(i int) (sx, sy float64, ok bool) {
+	b := v.Points()
+	if b == nil || !b.Known(i+1) && !b.Ready() || i >= b.Len() {
+		return 0, 0, false
+	}
+	d := b.Dims()
+	p := place(b.Host()[i*d : (i+1)*d])
+	if p.X-p.X != 0 || p.Y-p.Y != 0 || p.Z-p.Z != 0 {
+		return 0, 0, false
+	}
+	sx, sy, ok = v.Screen(p)
+	return sx, sy, ok && v.Contains(sx, sy)
+}
+
+// drawHover marks the point under the mouse, in every view.
+func (v *View) drawHover(dl *imgui.DrawList) {
+	h := v.scene.Hover
+	if !h.On {
+		return
+	}
+	sx, sy, ok := v.hovered(h.Point)
+	if !ok {
+		return
+	}
+	at := imgui.Vec2{X: float32(sx), Y: float32(sy)}
+	if v.Solid() {
+		if b, ok := v.Extent(); ok {
+			host, d := v.Points().Host(), v.dims
+			foot := place(host[h.Point*d : (h.Point+1)*d])
+			foot.Y = b.Min.Y
+			if fx, fy, ok := v.Screen(foot); ok && v.Contains(fx, fy) {
+				v.scene.UI.DropLine(dl, at, imgui.Vec2{X: float32(fx), Y: float32(fy)})
+			}
+		}
+	}
+	v.scene.UI.HoverRing(dl, at)
+}
+
+// Card draws the card of the point under the mouse, over everything.
+func (h *Hover) Card(dl *imgui.DrawList, word string) {
+	if !h.On || h.At == nil {
+		return
+	}
+	v := h.At
+	sx, sy, ok := v.hovered(h.Point)
+	if !ok {
+		return
+	}
+	if h.carded != h.Row || h.all != h.Held {
+		h.card = v.cardOf(h.Row, word, h.Held)
+		h.carded, h.all = h.Row, h.Held
+	}
+	u := v.scene.UI
+	size, bounds := u.CardSize(&h.card), v.Rect()
+	r := u.Pt(12)
+	anchor := widget.R(float32(sx)-r, float32(sy)-r, 2*r, 2*r)
+	if size.Y > bounds.H()-u.Pt(16) {
+		size.Y = max(u.Pt(120), bounds.H()-u.Pt(16))
+	}
+	place := widget.PlaceCard(size, anchor, bounds, v.density)
+	if h.Held {
+		u.HeldCard("hover card", place, &h.card)
+		return
+	}
+	u.DrawCard(dl, place, &h.card)
+}
+
+// density counts points of a sample in a rectangle of the screen.
+func (v *View) density(r widget.Rect) int {
+	b, n := v.Points(), 0
+	if b == nil {
+		return 0
+	}
+	for i := range min(2000, v.field.Shown()) {
+		if sx, sy, ok := v.hovered(i); ok && float32(sx) >= r.X0 && float32(sx) < r.X1 && float32(sy) >= r.Y0 &&
+			float32(sy) < r.Y1 {
+			n++
+		}
+	}
+	return n
+}
+
+// cardRows is how many columns a card shows that is not held.
+const cardRows = 8
+
+// cardOf is the card of a row of the data: its most unusual columns, or all.
+func (v *View) cardOf(row int, word string, all bool) widget.Card {
+	m := v.scene.Map
+	data, spec := m.Doc.Data, parts.Transform.Of(m.Doc.State())
+	c := widget.Card{Title: word + " " + grouped(row+1), Foot: "box: half of all " + word + "s"}
+	if v.Values != nil && v.Labels != nil {
+		if x := v.Numbers[v.scene.Hover.Point]; x == x && int(x) < len(v.Labels) {
+			colouring := v.Colouring()
+			c.Group, c.Swatch = v.Labels[int(x)], Ink(colouring.LabelColour(int(x)))
+		}
+	}
+	c.Note = v.landmarkNote(row)
+	type entry struct {
+		column  int
+		unusual float64
+	}
+	var list []entry
+	for i := range data.Columns {
+		col := &data.Columns[i]
+		if len(col.Categories) > 0 || !all && spec.Columns[i].Use != transform.InMap {
+			continue
+		}
+		x := float64(col.Values[row])
+		list = append(list, entry{i, math.Abs(col.Rank(x) - 0.5)})
+	}
+	if !all {
+		slices.SortStableFunc(list, func(a, b entry) int {
+			switch {
+			case a.unusual > b.unusual:
+				return -1
+			case a.unusual < b.unusual:
+				return 1
+			}
+			return 0
+		})
+		list = list[:min(len(list), cardRows)]
+		c.Key, c.More = "I", fmt.Sprintf("all %d columns", len(data.Columns))
+	}
+	for _, e := range list {
+		c.Rows = append(c.Rows, cardRow(&data.Columns[e.column], spec.Columns[e.column], row))
+	}
+	return c
+}
+
+// cardRow is a column on a card: where the value stands between the extremes of the column, transformed.
+func cardRow(c *dataset.Column, t transform.Column, row int) widget.CardRow {
+	f := transform.FunctionOf(c, t)
+	ends := c.Quantiles(0.01, 0.99)
+	lo, hi := f.Forward(ends[0]), f.Forward(ends[1])
+	at := func(x float64) float32 {
+		if !(hi > lo) {
+			return 0.5
+		}
+		return float32(min(1, max(0, (f.Forward(x)-lo)/(hi-lo))))
+	}
+	low, median, high := c.Quartiles()
+	x := float64(c.Values[row])
+	r := widget.CardRow{Name: c.Short(), Value: number(x), Box: [2]float32{at(low), at(high)}, Median: at(median),
+		At: at(x)}
+	if x-x != 0 {
+		r.At = float32(math.NaN())
+	}
+	return r
+}
+
+// landmarkNote says which landmark is nearest on the map.
+func (v *View) landmarkNote(row int) string {
+	if !v.IsMap() || v.Solid() {
+		return ""
+	}
+	b, l := v.Points(), parts.Landmarks.Of(v.scene.Map.Doc.State())
+	i := v.scene.Hover.Point
+	p := b.Host()[i*b.Dims() : (i+1)*b.Dims()]
+	id, d2 := l.Nearest2D(p[0], p[1])
+	if id < 0 {
+		return ""
+	}
+	name := fmt.Sprintf("landmark %d", id+1)
+	if l.Names != nil && l.Names[id] != "" {
+		name += " " + l.Names[id]
+	}
+	return fmt.Sprintf("%s · %.2f away on the map", name, math.Sqrt(d2))
+}
+
+// number writes a value for people: whole numbers with separators, else four digits that matter.
+func number(x float64) string {
+	switch {
+	case x != x:
+		return "–"
+	case x == math.Trunc(x) && math.Abs(x) < 1e9:
+		return grouped(int(x))
+	case math.Abs(x) >= 1000 && math.Abs(x) < 1e9:
+		return grouped(int(math.Round(x)))
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+var _ Ground = (*View)(nil)

@@ -1,0 +1,230 @@
+package view
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/ui/shell"
+)
+
+// picture draws the points of a view into a texture. It draws only when something changed, and large maps in
+// parts over several frames.
+type picture struct {
+	layer  *render.Layer
+	values *render.ValueBuffer // of the colours, one per point
+
+	moved      bool   // positions changed since the last picture
+	changes    uint64 // of positions that the last picture has
+	selected   uint64 // changes of states that it has
+	unfinished bool   // points of this picture are still to be drawn
+	drawn      int    // points of this picture that are drawn
+	key        pictureKey
+	marks      marksKey
+	kinds      []render.Mark
+	valued     revision.Revision // of the colours in the buffer
+	empty      bool              // nothing has been drawn yet
+	frames     int
+}
+
+// pictureKey is what a picture of the points depends on, besides their positions.
+type pictureKey struct {
+	proj   camera.Projection
+	style  render.Style
+	shown  int
+	values revision.Revision
+	ground color.NRGBA
+	path   render.Path
+	box    bool
+}
+
+// marksKey is what the landmarks over it depend on.
+type marksKey struct {
+	pos    revision.Revision
+	edges  revision.Revision
+	shown  bool
+	active bool
+	scale  float32
+	dark   bool
+}
+
+// renew forgets the picture: another embedding is to be shown.
+func (p *picture) renew() {
+	if p.values != nil {
+		p.values.Free()
+	}
+	p.values, p.valued = nil, 0
+	p.moved, p.key, p.marks, p.empty = true, pictureKey{}, marksKey{}, true
+}
+
+func (p *picture) free() {
+	p.renew()
+	if p.layer != nil {
+		p.layer.Free()
+		p.layer = nil
+	}
+}
+
+// Unfinished says whether points of the picture are still to be drawn.
+func (v *View) Unfinished() bool { return v.picture.unfinished }
+
+// Redraw draws all anew, as when shaders have changed.
+func (v *View) Redraw() { v.picture.moved = true }
+
+// PointsDrawn is how many points the picture shows.
+func (v *View) PointsDrawn() int { return v.picture.drawn }
+
+// Draw brings the picture up to date.
+func (v *View) Draw() {
+	p, s, points := &v.picture, v.scene, v.Points()
+	if points == nil || v.Box.W() < 1 || v.Box.H() < 1 {
+		return
+	}
+	if p.values == nil || p.values.Len() != points.Len() {
+		if p.values != nil {
+			p.values.Free()
+		}
+		p.values, p.valued = s.Renderer.NewValueBuffer(points.Len()), 0
+	}
+	if v.Rev != p.valued {
+		if v.Values != nil {
+			copy(p.values.Host(), v.Numbers)
+		}
+		p.values.Upload(0, p.values.Len())
+		p.valued = v.Rev
+	}
+	key := pictureKey{proj: v.Cam.Projection(), style: v.Style(), shown: v.field.Shown(), values: p.valued,
+		ground: s.Theme.Background, path: s.Renderer.Path(), box: v.axesShown()}
+	changed := false
+	// An engine may write points that took it longer after the frame that asked for them.
+	if n := points.Changes(); n != p.changes {
+		p.moved, p.changes = true, n
+	}
+	if n := s.States.Changes(); n != p.selected {
+		p.moved, p.selected = true, n
+	}
+	if p.moved || key != p.key {
+		p.layer.Begin(key.proj, key.style)
+		v.behind()
+		p.moved, p.key, p.drawn, changed = false, key, 0, true
+	}
+	if p.drawn < key.shown || changed {
+		to := min(key.shown, p.layer.FramePoints(p.drawn))
+		p.layer.DrawRange(points, p.values, s.States, p.drawn, to)
+		p.drawn, changed = to, true
+	}
+	p.unfinished = p.drawn < key.shown
+	if v.markLandmarks() || changed {
+		p.layer.Resolve(s.Theme.Background)
+		v.drawLandmarks()
+		p.empty = false
+	}
+}
+
+// peekFrames is how often, in frames, the first points of a map that moves are brought from the card: the
+// view follows them.
+const peekFrames = 12
+
+// Fetch brings positions that only the card has to the host: all of them once the map rests, for exports
+// and whatever else reads them, and a sample of them now and then while it moves. It never waits.
+func (v *View) Fetch(busy bool) {
+	points := v.Points()
+	if points == nil || points.Ready() {
+		return
+	}
+	v.picture.frames++
+	switch {
+	case !busy:
+		points.Fetch()
+	case v.picture.frames%peekFrames == 1:
+		points.FetchFirst(BoundsSample)
+	}
+}
+
+// Present puts the picture on the window.
+func (v *View) Present(dl *imgui.DrawList) {
+	if v.picture.empty {
+		return
+	}
+	b := v.Box
+	dl.AddImageV(shell.TextureRef(v.picture.layer.Texture()), imgui.Vec2{X: b.X0, Y: b.Y0},
+		imgui.Vec2{X: b.X1, Y: b.Y1}, imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
+}
+
+// markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
+func (v *View) markLandmarks() bool {
+	p, h := &v.picture, v.scene.Hand
+	if !v.HasLandmarks() {
+		changed := p.marks.shown
+		p.marks = marksKey{}
+		return changed
+	}
+	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	key := marksKey{pos: l.PosRev, edges: l.EdgeRev, shown: true,
+		active: h.Tool == Landmarks || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
+	changed := key != p.marks || len(p.kinds) != l.Len()
+	p.marks = key
+	p.kinds = slices.Grow(p.kinds[:0], l.Len())[:min(len(p.kinds), l.Len())]
+	for len(p.kinds) < l.Len() {
+		p.kinds = append(p.kinds, 0)
+	}
+	next := 0 // of the selection, which ascends
+	for i := range p.kinds {
+		var k render.Mark
+		if l.Pinned != nil && l.Pinned[i] {
+			k |= render.Pinned
+		}
+		if next < len(h.Selected) && h.Selected[next] == i {
+			k |= render.MarkSelected
+			next++
+		}
+		if i == h.Hover {
+			k |= render.Hovered
+		}
+		if p.kinds[i] != k {
+			p.kinds[i], changed = k, true
+		}
+	}
+	return changed
+}
+
+func (v *View) drawLandmarks() {
+	if !v.HasLandmarks() {
+		return
+	}
+	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	p, scale := &v.picture, float32(v.scene.pixels())
+	style := v.landmarkStyle(v.scene.Theme, scale)
+	if p.marks.active {
+		p.layer.DrawEdges(l.Pos, l.Edges, render.EdgeStyle{Colour: v.scene.Theme.Edge, Width: 1, Scale: scale})
+	}
+	p.layer.DrawLandmarks(l.Pos, p.kinds, style)
+}
+
+// landmarkStyle is how landmarks look now, at so many pixels per point.
+func (v *View) landmarkStyle(theme render.Theme, scale float32) render.LandmarkStyle {
+	style := render.QuietLandmarks(theme, scale)
+	if v.picture.marks.active {
+		style = render.ActiveLandmarks(theme, scale)
+	}
+	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
+	if g := parts.Landmarks.Of(v.scene.Map.Doc.State()).Len(); g > 1 && !v.Solid() {
+		area := v.cover() * float64(v.Box.W()) * float64(v.Box.H())
+		spacing := math.Sqrt(area/float64(g)) / float64(v.scene.Scale) // points
+		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))
+	}
+	return style
+}
+
+// Waiting says whether positions have changed that the picture does not show yet.
+func (v *View) Waiting() bool { return v.picture.moved }
+
+// Image returns the picture as it is now, for tests. It waits for the card.
+func (v *View) Image() *image.RGBA { return v.picture.layer.Read() }

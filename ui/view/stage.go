@@ -1,0 +1,459 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/embedding"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/model/selection"
+	"blossom/model/state"
+	"blossom/render"
+	"blossom/ui/widget"
+)
+
+// Stage is the views in the middle of the window: which there are, where they stand, what they share. What
+// there is to see is kept in the document (parts.Views); the stage follows it.
+type Stage struct {
+	Scene
+	hand  Hand
+	hover Hover
+
+	// AskColumns asks for the columns that a view is to show as its axes.
+	AskColumns func(*View)
+
+	split    Split
+	views    map[ID]*View
+	shown    []*View // those in sight, in reading order
+	arranged Arrangement
+	area     Box
+	rev      revision.Revision // of parts.Views that split is of
+	synced   bool
+
+	selection revision.Revision // that States holds
+	table     revision.Revision
+	held      ID                 // the view whose header is dragged
+	colourOf  ID                 // the view whose list of columns is open
+	items     []widget.ComboItem // of that list
+	names     []string
+}
+
+// NewStage returns the stage of a document.
+func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), fail func(error)) *Stage {
+	s := &Stage{views: map[ID]*View{}, split: One()}
+	s.Map, s.UI, s.Renderer, s.Fail, s.Scale, s.Ratio = m, u, r, fail, 1, 1
+	s.States = r.NewStateBuffer(m.Table().X.Rows)
+	s.hand = Hand{Doc: m.Doc, Hover: -1, Said: said, Shape: ByLasso}
+	s.hover.carded = -1
+	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
+	s.hand.Steered = s.steer
+	s.hand.Enclosed = s.enclosed
+	return s
+}
+
+// Free gives back what the views hold of OpenGL.
+func (s *Stage) Free() {
+	for _, v := range s.views {
+		v.Free()
+	}
+	s.States.Free()
+	s.views, s.shown = nil, nil
+}
+
+// list is the views as the document has them.
+func (s *Stage) list() parts.ViewList { return parts.Views.Of(s.Map.Doc.State()) }
+
+// put changes the views of the document.
+func (s *Stage) put(change func(*parts.ViewList)) {
+	s.Map.Doc.Look(func(now *state.State) { parts.Views.Edit(now, change) })
+}
+
+// sync follows the document: views come and go with it.
+func (s *Stage) sync() {
+	rev := parts.Views.Rev(s.Map.Doc.State())
+	if s.synced && rev == s.rev {
+		return
+	}
+	s.rev, s.synced = rev, true
+	l := s.list()
+	split, ok := splitOf(l)
+	if !ok { // another window's, or damaged: what can be shown is
+		s.put(func(l *parts.ViewList) {
+			v := l.Views[0]
+			v.ID = One().Views()[0].Key()
+			*l = parts.ViewList{Views: []parts.View{v}, Active: v.ID}
+		})
+		split, s.rev = One(), parts.Views.Rev(s.Map.Doc.State())
+	}
+	s.split = split
+	for id, v := range s.views {
+		if !split.Has(id) {
+			v.Free()
+			delete(s.views, id)
+		}
+	}
+	for _, id := range split.Views() {
+		if s.views[id] == nil {
+			s.views[id] = New(id, &s.Scene)
+		}
+	}
+}
+
+// splitOf reads the layout of the views; ok is false where it is not one of these views.
+func splitOf(l parts.ViewList) (Split, bool) {
+	split := One()
+	if len(l.Layout) > 0 {
+		var c Code
+		if json.Unmarshal(l.Layout, &c) != nil {
+			return split, false
+		}
+		var err error
+		if split, err = c.Split(); err != nil {
+			return split, false
+		}
+	}
+	if split.Count() != len(l.Views) {
+		return split, false
+	}
+	for _, v := range l.Views {
+		if !split.Has(ParseID(v.ID)) {
+			return split, false
+		}
+	}
+	return split, true
+}
+
+// lay puts a changed layout into the document.
+func (s *Stage) lay(split Split, change func(*parts.ViewList)) {
+	raw, err := json.Marshal(split.Code())
+	if err != nil {
+		s.Fail(err)
+		return
+	}
+	s.put(func(l *parts.ViewList) {
+		l.Layout = raw
+		if change != nil {
+			change(l)
+		}
+	})
+	s.sync()
+}
+
+// Active is the view that keys and panels belong to.
+func (s *Stage) Active() *View {
+	s.sync()
+	if v := s.views[ParseID(s.list().Active)]; v != nil {
+		return v
+	}
+	return s.views[s.split.Views()[0]]
+}
+
+// Activate makes a view the active one.
+func (s *Stage) Activate(v *View) {
+	if key := v.ID.Key(); s.list().Active != key {
+		s.put(func(l *parts.ViewList) { l.Active = key })
+	}
+}
+
+// Views returns the views in sight.
+func (s *Stage) Views() []*View { return s.shown }
+
+// Count is the number of views, also of those out of sight.
+func (s *Stage) Count() int { return s.split.Count() }
+
+// Hand is what the mouse is doing.
+func (s *Stage) Hand() *Hand { return &s.hand }
+
+// Hover is the point under the mouse.
+func (s *Stage) Hover() *Hover { return &s.hover }
+
+// Split puts another view of the same kind beside a view, and makes it the active one.
+func (s *Stage) Split(v *View) {
+	split, id := s.split.Divide(v.ID, s.area, SizesAt(s.Scale))
+	if id == 0 {
+		return
+	}
+	state := v.State()
+	state.ID, state.Camera = id.Key(), v.Saved()
+	if state.Linked = false; v.IsMap() && s.Count() == 1 {
+		// Another look at the same data says more than the same picture twice.
+		state.Recipe, state.Camera = embedding.Recipe{Kind: "pca", Dims: 2}, parts.Camera{}
+		if embedding.Check(state.Recipe, s.Map.Doc.Data) != nil {
+			state.Recipe = embedding.EmbedSOM()
+		}
+	}
+	look := v.Look()
+	s.lay(split, func(l *parts.ViewList) {
+		l.Views = append(slices.Clone(l.Views), state)
+		l.Active = state.ID
+	})
+	s.Map.Doc.Drift(func(now *documentState, _ bool) {
+		parts.Looks.Put(now, parts.Looks.Of(*now).With(state.ID, look))
+	})
+}
+
+type documentState = state.State
+
+// Close takes a view away.
+func (s *Stage) Close(v *View) {
+	split, ok := s.split.Close(v.ID)
+	if !ok {
+		return
+	}
+	if s.hover.At == v {
+		s.hover.Leave()
+	}
+	if s.hand.At == Ground(v) {
+		s.hand.Cancel()
+		s.hand.At = nil
+	}
+	s.lay(split, func(l *parts.ViewList) {
+		l.Views = slices.DeleteFunc(slices.Clone(l.Views), func(x parts.View) bool { return x.ID == v.ID.Key() })
+		if l.Active == v.ID.Key() {
+			l.Active = split.Views()[0].Key()
+		}
+	})
+}
+
+// Maximise shows a view alone, or all again.
+func (s *Stage) Maximise(v *View) {
+	if s.split.Maximised() != 0 {
+		s.lay(s.split.Restore(), nil)
+		return
+	}
+	s.Activate(v)
+	s.lay(s.split.Maximise(v.ID), nil)
+}
+
+// Maximised says whether one view is shown alone.
+func (s *Stage) Maximised() bool { return s.split.Maximised() != 0 }
+
+// Next makes the next view the active one.
+func (s *Stage) Next() {
+	ids := s.split.Views()
+	at := slices.Index(ids, s.Active().ID)
+	v := s.views[ids[(at+1)%len(ids)]]
+	s.Activate(v)
+	if s.Maximised() {
+		s.lay(s.split.Restore().Maximise(v.ID), nil)
+	}
+}
+
+// SetEmbedding shows another embedding in a view.
+func (s *Stage) SetEmbedding(v *View, r embedding.Recipe) {
+	v.Edit(func(p *parts.View) {
+		if !p.Recipe.Equal(r) {
+			p.Recipe, p.Camera = r, parts.Camera{}
+		}
+	})
+}
+
+// Arrange finds the places of all views in an area of the window.
+func (s *Stage) Arrange(area widget.Rect) {
+	s.sync()
+	s.area = Box(area)
+	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scale), &s.arranged)
+	s.shown = s.shown[:0]
+	header := s.UI.Pt(widget.HeaderHeight)
+	for _, p := range s.arranged.Places {
+		v := s.views[p.View]
+		v.area = p.Box
+		v.Header = widget.Rect{X0: p.Box.X0, Y0: p.Box.Y0, X1: p.Box.X1, Y1: min(p.Box.Y0+header, p.Box.Y1)}
+		b := p.Box
+		b.Y0 = min(v.Header.Y1, b.Y1-1)
+		v.SetBox(v.Frame(b), s.Ratio)
+		s.shown = append(s.shown, v)
+	}
+	s.hand.Map = nil
+	for _, v := range s.shown {
+		if v.IsMap() && (s.hand.Map == nil || v == s.Active()) {
+			s.hand.Map = v
+		}
+	}
+}
+
+// Under returns the view whose picture is under a place of the window, or nil.
+func (s *Stage) Under(p imgui.Vec2) *View {
+	for _, v := range s.shown {
+		if v.Contains(float64(p.X), float64(p.Y)) {
+			return v
+		}
+	}
+	return nil
+}
+
+// Recipes are the embeddings in sight.
+func (s *Stage) Recipes(out []embedding.Recipe) []embedding.Recipe {
+	for _, v := range s.shown {
+		out = append(out, v.State().Recipe)
+	}
+	return out
+}
+
+// Update brings all views in sight up to the document.
+func (s *Stage) Update(now time.Time) {
+	s.selectStates()
+	for _, v := range s.shown {
+		v.Update()
+		v.Eye.Update(now)
+	}
+}
+
+// selectStates puts the selection of the document where drawing reads it.
+func (s *Stage) selectStates() {
+	now := s.Map.Doc.State()
+	rev, table := parts.Selection.Rev(now), s.Map.Table()
+	if rev == s.selection && table.Rev == s.table {
+		return
+	}
+	s.selection, s.table = rev, table.Rev
+	set := parts.Selection.Of(now)
+	s.Dim = !set.Empty()
+	if n := table.X.Rows; s.States.Len() != n {
+		s.States.Resize(n)
+	}
+	set.FillStates(table.Order, s.States.Host(), render.Selected)
+	s.States.Upload(0, s.States.Len())
+}
+
+// Draw brings all pictures up to date.
+func (s *Stage) Draw(busy bool) {
+	for _, v := range s.shown {
+		v.Draw()
+		v.Fetch(busy)
+	}
+}
+
+// Moving says whether something in sight is still on its way.
+func (s *Stage) Moving() bool {
+	for _, v := range s.shown {
+		if p := v.Points(); p != nil && !p.Ready() || v.field != nil && v.field.Busy() {
+			return true
+		}
+	}
+	return false
+}
+
+// Unfinished says whether a picture in sight is still being drawn, Flying whether a camera is moving.
+func (s *Stage) Unfinished() bool {
+	return slices.ContainsFunc(s.shown, (*View).Unfinished)
+}
+
+func (s *Stage) Flying() bool {
+	return slices.ContainsFunc(s.shown, func(v *View) bool { return v.Flying() })
+}
+
+// Present draws everything of the views inside of the window's canvas.
+func (s *Stage) Present(dl *imgui.DrawList) {
+	ground := uint32(Ink(s.Theme.Background))
+	for _, p := range s.arranged.Places {
+		dl.AddRectFilled(imgui.Vec2{X: p.Box.X0, Y: p.Box.Y0}, imgui.Vec2{X: p.Box.X1, Y: p.Box.Y1}, ground)
+	}
+	for _, v := range s.shown {
+		if v.field == nil {
+			continue
+		}
+		dl.PushClipRectV(imgui.Vec2{X: v.area.X0, Y: v.Header.Y1}, imgui.Vec2{X: v.area.X1, Y: v.area.Y1}, true)
+		v.Present(dl)
+		v.Over(dl)
+		dl.PopClipRect()
+	}
+}
+
+// Keep puts all cameras into the document, for sessions.
+func (s *Stage) Keep() {
+	for _, v := range s.shown {
+		v.Keep()
+	}
+	s.rev = parts.Views.Rev(s.Map.Doc.State())
+}
+
+// steer moves the camera under the hand, and those that are linked with it.
+func (s *Stage) steer(move func(Ground)) {
+	at, _ := s.hand.At.(*View)
+	if at == nil {
+		return
+	}
+	s.SteerView(at, move)
+}
+
+// SteerView moves the camera of a view. A linked view, or the one that linked ones follow, takes them along.
+func (s *Stage) SteerView(at *View, move func(Ground)) {
+	linked := at.State().Linked || at == s.Active()
+	b := at.Box
+	for _, v := range s.shown {
+		if v == at || !linked || v.Solid() != at.Solid() || !(v.State().Linked || v == s.Active() &&
+			at.State().Linked) {
+			continue
+		}
+		move(follower{v, float64(v.Box.X0 - b.X0), float64(v.Box.Y0 - b.Y0),
+			float64(v.Box.W() / max(b.W(), 1)), float64(v.Box.H() / max(b.H(), 1)), b})
+	}
+	move(at)
+}
+
+// follower is a linked view in the coordinates of the one that it follows.
+type follower struct {
+	*View
+	dx, dy, fx, fy float64
+	of             Box
+}
+
+func (f follower) ZoomAt(sx, sy, factor float64) {
+	f.View.ZoomAt(float64(f.Box.X0)+(sx-float64(f.of.X0))*f.fx, float64(f.Box.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
+}
+
+func (f follower) Pan(dsx, dsy float64) { f.View.Pan(dsx*f.fx, dsy*f.fy) }
+
+// enclosed takes a stroke of the Select tool into the selection of the document.
+func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
+	v, ok := at.(*View)
+	if !ok {
+		return
+	}
+	points, ok := v.SelectionPoints()
+	if !ok {
+		s.hand.Said("the points are on their way to the screen; select again in a moment")
+		return
+	}
+	set, err := selection.Pick(context.Background(), v.InPicture(r), v.SelectionView(), points)
+	if err != nil {
+		s.Fail(err)
+		return
+	}
+	old := parts.Selection.Of(s.Map.Doc.State())
+	name := "Select points"
+	switch m {
+	case Add:
+		set, name = selection.Union(old, set), "Add to the selection"
+	case Subtract:
+		set, name = selection.Subtract(old, set), "Take from the selection"
+	default:
+		if set.Empty() {
+			name = "Select nothing"
+		}
+		set = selection.Replace(old, set)
+	}
+	s.SetSelection(name, set)
+}
+
+// SetSelection selects points, as one entry of the history.
+func (s *Stage) SetSelection(name string, set *selection.Set) {
+	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
+}
+
+// Selected is the selection of the document.
+func (s *Stage) Selected() *selection.Set { return parts.Selection.Of(s.Map.Doc.State()) }
+
+// InvertSelection selects what is not selected. SelectNone lets go of all.
+func (s *Stage) InvertSelection() {
+	s.SetSelection("Invert the selection", selection.Invert(s.Selected(), s.Map.Doc.Data.Points))
+}
+
+func (s *Stage) SelectNone() { s.SetSelection("Select nothing", selection.None(s.Map.Doc.Data.Points)) }

@@ -1,0 +1,205 @@
+package view
+
+import (
+	"image/color"
+	"strconv"
+
+	"blossom/model/dataset"
+	"blossom/model/embedsom"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/render/palette"
+	"blossom/render/scene"
+	"blossom/ui/widget"
+)
+
+// Scene is what all views of a document share in a frame.
+type Scene struct {
+	Map      *live.Map
+	UI       *widget.UI
+	Renderer *render.Renderer
+	Hand     *Hand
+	States   *render.StateBuffer // which points are selected
+	Dim      bool                // some are: the others stand back
+	Hover    *Hover
+	Scale    float32 // screen units per point
+	Ratio    float64 // framebuffer pixels per screen unit
+	Theme    render.Theme
+	Dark     bool
+	Fail     func(error)
+}
+
+// pixels is pixels per point.
+func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }
+
+// View is a place of the window that shows an embedding: a camera, a picture, and what lies over it.
+type View struct {
+	ID ID
+	*Eye
+	Colours
+	scene *Scene
+
+	field    *live.Embedding
+	dims     int
+	target   embedsom.Target // what the picture is of
+	picture  picture
+	settling bool
+	axes     axesOver
+	// LegendBox is where the legend lies; empty: there is none.
+	LegendBox widget.Rect
+	// Header is where the view's header is, area the place of both.
+	Header widget.Rect
+	area   Box
+
+	bounds   camera.Bounds
+	bounded  bool
+	boundsOf uint64 // the changes of positions that bounds are of
+	boundsTo int
+}
+
+// Key is the ID as the document's parts have it.
+func (id ID) Key() string { return strconv.Itoa(int(id)) }
+
+// ParseID reads a Key; 0 is none.
+func ParseID(key string) ID {
+	n, err := strconv.ParseUint(key, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return ID(n)
+}
+
+// New returns a view of the scene.
+func New(id ID, scene *Scene) *View {
+	v := &View{ID: id, Eye: NewEye(2), scene: scene}
+	v.picture.layer = scene.Renderer.NewLayer()
+	return v
+}
+
+// Free gives back what the view holds of OpenGL.
+func (v *View) Free() { v.picture.free() }
+
+// Area is the place of the view with its header.
+func (v *View) Area() widget.Rect { return widget.Rect(v.area) }
+
+// State is the view as the document has it.
+func (v *View) State() parts.View { return parts.Views.Of(v.scene.Map.Doc.State()).Get(v.ID.Key()) }
+
+// Look is how the view's points are coloured and drawn: its own look, or the active view's where it is linked.
+func (v *View) Look() parts.Look {
+	s := v.scene.Map.Doc.State()
+	l := parts.Views.Of(s)
+	id := v.ID.Key()
+	if l.Get(id).Linked {
+		id = l.Active
+	}
+	return parts.Looks.Of(s).Get(id)
+}
+
+// Edit changes what the view shows, which is no entry of the history.
+func (v *View) Edit(change func(*parts.View)) {
+	id := v.ID.Key()
+	v.scene.Map.Doc.Look(func(s *state.State) {
+		parts.Views.Put(s, parts.Views.Of(*s).Edit(id, change))
+	})
+}
+
+// Field is the embedding in the view.
+func (v *View) Field() *live.Embedding { return v.field }
+
+// Points is the buffer of positions, or nil while there is none.
+func (v *View) Points() *render.PointBuffer {
+	if v.field == nil {
+		return nil
+	}
+	p, _ := v.field.Target().(*render.PointBuffer)
+	return p
+}
+
+// IsMap says whether the view shows EmbedSOM, where the landmarks are.
+func (v *View) IsMap() bool { return v.field != nil && v.field.Recipe().Kind == "embedsom" }
+
+// HasLandmarks says whether landmarks can be seen, and grabbed, in the view.
+func (v *View) HasLandmarks() bool { return v.IsMap() && v.State().Landmarks }
+
+// Update brings the view up to its state in the document: embedding, camera, colours. To be called before Draw.
+func (v *View) Update() {
+	s := v.State()
+	field := v.scene.Map.Embedding(s.Recipe)
+	fresh := field != v.field || field.Target() != v.target
+	v.field, v.target = field, field.Target()
+	if dims := field.Dims(); dims != v.dims || fresh {
+		v.dims = dims
+		v.SetDims(dims)
+		v.Moved, v.bounded = false, false
+		v.picture.renew()
+		v.Fit(false)
+		v.Load(s.Camera)
+	}
+	v.SetTurntable(s.Turntable)
+	v.Colours.update(v.scene.Map, v.Look().Column, v.IsMap())
+}
+
+// Keep puts the camera into the document, for sessions.
+func (v *View) Keep() {
+	if v.Flying() || v.field == nil {
+		return
+	}
+	now := v.Saved()
+	if !v.Moved {
+		now = parts.Camera{} // it fits by itself
+	}
+	if v.State().Camera != now {
+		v.Edit(func(s *parts.View) { s.Camera = now })
+	}
+}
+
+// Colouring is how points are coloured now.
+func (v *View) Colouring() palette.Colouring {
+	return scene.Colouring(v.Values, sceneLook(v.Look()), v.scene.Dark, color.NRGBA{})
+}
+
+// Style is how points look now: as the user set it, or adapted to how many there are.
+func (v *View) Style() render.Style {
+	w, h := v.Cam.Viewport()
+	scale, look := v.scene.pixels(), v.Look()
+	size, opacity := render.AutoStyle(v.field.Shown(), w, h, scale, v.cover())
+	if look.Size > 0 {
+		size = float32(look.Size * scale)
+	}
+	if look.Opacity > 0 {
+		opacity = float32(look.Opacity)
+	}
+	return render.Style{Size: size, Opacity: opacity, Colouring: v.Colouring(), DimUnselected: v.scene.Dim,
+		Ground: v.scene.Theme.Background}
+}
+
+// Drawn is the diameter of a point, in points of the screen, and its opacity, also where they adapt.
+func (v *View) Drawn() (size, opacity float64) {
+	s := v.Style()
+	return float64(s.Size) / v.scene.pixels(), float64(s.Opacity)
+}
+
+// cover returns the share of the picture that the map takes: of the landmarks' box, which does not tremble.
+func (v *View) cover() float64 {
+	if v.IsMap() {
+		l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+		if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
+			return render.Cover(v.Cam, b)
+		}
+		return 0
+	}
+	if b, ok := v.Extent(); ok {
+		return render.Cover(v.Cam, b)
+	}
+	return 0
+}
+
+// Data is the table behind the view.
+func (v *View) Data() *dataset.Dataset { return v.scene.Map.Doc.Data }
+
+// MapColumns is the columns of the table that make the map.
+func (v *View) MapColumns() []int { return v.scene.Map.Table().Cols }
