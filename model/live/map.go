@@ -5,6 +5,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"blossom/model/engine"
@@ -49,6 +50,7 @@ type Map struct {
 	holding bool
 
 	training training
+	runs     Arbiter
 	observe  func(engine.Timing)
 	work     schedule.Work
 	early    []string // notices from before there was somebody to tell
@@ -83,6 +85,7 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*M
 				engine.Range{From: from, To: to})
 		},
 	}
+	m.runs.Add(trainingRun{m})
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
 		m.som.drop()
@@ -117,6 +120,9 @@ func (m *Map) Reload() error {
 	return m.load()
 }
 
+// Runs returns what goes on in steps beside the window, training among it.
+func (m *Map) Runs() *Arbiter { return &m.runs }
+
 // Hold says whether the user holds landmarks or a parameter in hand: positions then go before all else.
 func (m *Map) Hold(on bool) { m.holding = on }
 
@@ -130,7 +136,7 @@ func (m *Map) Busy() bool {
 	if m.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.running || m.moving() || m.made.due(m) {
+	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -193,9 +199,10 @@ func Budget(held bool) time.Duration {
 	return 9 * time.Millisecond
 }
 
-// Frame spends about budget on what is due: a changed transform is sent off as a job, training takes
-// its share, the rest refreshes positions. elapsed is the time since the last frame. It returns
-// whether any position of EmbedSOM changed.
+// Frame spends about budget on what is due, in this order: what the user's hand moves, a share for the runs, what
+// is in sight, and the runs again if nothing in sight has use for the rest. Whatever takes longer than a frame is
+// sent off as a job. elapsed is the time since the last frame. It returns whether any position of EmbedSOM
+// changed, and what went wrong, after which the rest goes on.
 func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	m.tellEarly()
 	m.frame++
@@ -208,18 +215,49 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		e.tend()
 	}
 	m.made.tend(m)
-	training := m.training.running && m.consistent()
+	if !m.holding {
+		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)
+		budget -= spent
+		err = failed
+	}
+	changed, failed := m.refresh(budget)
+	err = errors.Join(err, failed)
+	switch {
+	case m.resident == nil || failed != nil:
+	case m.holding:
+		// The hand comes first: a little for the runs after it, seen in the next frame.
+		_, failed = m.runs.Share(elapsed, budget/10)
+		err = errors.Join(err, failed)
+	case !changed && budget > 0:
+		_, failed = m.runs.Share(0, budget)
+		err = errors.Join(err, failed)
+	}
+	return changed, err
+}
+
+// share is how many tenths of a frame the runs get before positions are refreshed: all but a tenth where the hand
+// is in one, and most where nobody sees the positions.
+func (m *Map) share() time.Duration {
+	switch {
+	case m.runs.Held():
+		return 9
+	case !m.som.sight:
+		return 8
+	}
+	return 4
+}
+
+// refresh brings positions of EmbedSOM up to date for about budget, and says whether it changed any.
+func (m *Map) refresh(budget time.Duration) (changed bool, err error) {
+	if m.resident == nil {
+		return false, nil // lost while training was on it
+	}
 	motion := schedule.Still
 	switch {
 	case m.holding:
 		motion = schedule.Held
-	case training:
+	case m.training.running && m.consistent():
 		motion = schedule.Training
-		spent, err := m.train(elapsed, budget*2/5)
-		if err != nil {
-			return false, m.trainingFailed(err)
-		}
-		budget -= spent
 	}
 	w := m.wanted()
 	if err := m.reshape(); err != nil {
@@ -236,23 +274,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		return true, m.fallBack(err)
 	}
 	m.rest()
-	if m.holding && training {
-		// The hand comes first: a little training after it, seen in the next frame.
-		if _, err = m.train(elapsed, budget/10); err != nil {
-			err = m.trainingFailed(err)
-		}
-	}
-	return changed, err
-}
-
-// trainingFailed pauses training, unless it was the engine's doing: then the next one goes on with it.
-func (m *Map) trainingFailed(err error) error {
-	if m.broken {
-		m.broken = false
-		return m.fallBack(err)
-	}
-	m.Pause()
-	return err
+	return changed, nil
 }
 
 func (m *Map) notice(s string) {

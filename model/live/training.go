@@ -34,6 +34,30 @@ type training struct {
 	unitCost float64 // ns, measured
 }
 
+// trainingRun is training as the arbiter sees it.
+type trainingRun struct{ m *Map }
+
+func (t trainingRun) Title() string {
+	if a, ok := train.ByID(parts.Training.Of(t.m.Doc.State()).Algorithm); ok {
+		return "Train " + a.Title
+	}
+	return "Train"
+}
+
+func (t trainingRun) Running() bool { return t.m.training.running && t.m.consistent() }
+
+func (t trainingRun) Pause() { t.m.Pause() }
+
+// Advance trains. If it was the engine that failed, training goes on with the next one.
+func (t trainingRun) Advance(elapsed, budget time.Duration) (time.Duration, error) {
+	spent, err := t.m.train(elapsed, budget)
+	if err != nil && t.m.broken {
+		t.m.broken = false
+		err = t.m.fallBack(err)
+	}
+	return spent, err
+}
+
 // maxOwed bounds what a slow machine can fall behind: a run slower than its chosen speed is slower,
 // it does not freeze the window to catch up.
 const maxOwed = 250 * time.Millisecond

@@ -1,0 +1,170 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"blossom/model/problem"
+)
+
+// Run is something that goes on in small steps beside the window, on the main thread: training, a layout, an
+// embedding that forms.
+type Run interface {
+	Title() string
+	Running() bool
+	// Advance goes on for about budget, at least by one step, and returns what that took. elapsed is the time
+	// since it was last called, for runs that keep a speed.
+	Advance(elapsed, budget time.Duration) (spent time.Duration, err error)
+	// Pause stops it where it is. It may be called at any time.
+	Pause()
+}
+
+// Arbiter shares a frame's time between runs. It keeps an account for each: over some frames they get the same
+// time, whatever a step of each takes. What one has no use for goes to the others, and is not saved up.
+type Arbiter struct {
+	runs []account
+	turn []int // of runs, those that are running, the one that has had least first
+	hand Run
+}
+
+// account is what a run has had.
+type account struct {
+	run     Run
+	used    time.Duration // beyond what the one that has had least has
+	elapsed time.Duration // since it was last advanced
+	running bool          // in the last frame
+}
+
+// worth: less than this part of a budget is not worth a turn. The run waits until more has come together.
+const worth = 8
+
+// Add makes a run known. It gets time whenever it says that it is running.
+func (a *Arbiter) Add(r Run) {
+	a.runs = append(a.runs, account{run: r})
+	a.turn = make([]int, 0, len(a.runs))
+}
+
+// Remove forgets a run.
+func (a *Arbiter) Remove(r Run) {
+	a.runs = slices.DeleteFunc(a.runs, func(x account) bool { return x.run == r })
+	if a.hand == r {
+		a.hand = nil
+	}
+}
+
+// Runs returns the runs that are known.
+func (a *Arbiter) Runs() (out []Run) {
+	for i := range a.runs {
+		out = append(out, a.runs[i].run)
+	}
+	return out
+}
+
+// Running says whether any run is.
+func (a *Arbiter) Running() bool {
+	for i := range a.runs {
+		if a.runs[i].run.Running() {
+			return true
+		}
+	}
+	return false
+}
+
+// Hold says which run the user's hand is in, nil for none: all of the time goes to it.
+func (a *Arbiter) Hold(r Run) { a.hand = r }
+
+// Held says whether the user's hand is in a run that goes on.
+func (a *Arbiter) Held() bool { return a.hand != nil && a.hand.Running() }
+
+// PauseAll pauses whatever is running.
+func (a *Arbiter) PauseAll() {
+	for i := range a.runs {
+		if r := a.runs[i].run; r.Running() {
+			r.Pause()
+		}
+	}
+}
+
+// Share advances runs for about budget and returns what they spent. A run that fails is paused, and the others
+// go on: err is what went wrong, of each.
+func (a *Arbiter) Share(elapsed, budget time.Duration) (spent time.Duration, err error) {
+	a.queue(elapsed)
+	for i, n := range a.turn {
+		r := &a.runs[n]
+		left := budget - spent
+		level := a.level(a.turn[i:], left)
+		allot := level - r.used
+		if left <= 0 || i > 0 && allot < budget/worth {
+			continue
+		}
+		took, failed := advance(r.run, r.elapsed, allot)
+		spent += took
+		r.elapsed = 0
+		r.used = max(r.used+took, level)
+		if failed != nil {
+			r.run.Pause()
+			err = errors.Join(err, failed)
+		}
+	}
+	least := time.Duration(-1)
+	for _, n := range a.turn {
+		if u := a.runs[n].used; least < 0 || u < least {
+			least = u
+		}
+	}
+	for _, n := range a.turn {
+		a.runs[n].used -= least
+	}
+	return spent, err
+}
+
+// queue finds the runs that are running and sorts them by what they have had. One that has just begun has
+// had as much as the one that has had least.
+func (a *Arbiter) queue(elapsed time.Duration) {
+	a.turn = a.turn[:0]
+	for i := range a.runs {
+		r := &a.runs[i]
+		if !r.running {
+			r.used, r.elapsed = 0, 0
+		}
+		if r.running = r.run.Running(); !r.running {
+			continue
+		}
+		r.elapsed += elapsed
+		if a.hand != nil && a.hand.Running() && r.run != a.hand {
+			continue
+		}
+		at := len(a.turn)
+		for at > 0 && a.runs[a.turn[at-1]].used > r.used {
+			at--
+		}
+		a.turn = slices.Insert(a.turn, at, i)
+	}
+}
+
+// level returns up to what all accounts can be filled with so much time, those of turn being sorted.
+func (a *Arbiter) level(turn []int, left time.Duration) time.Duration {
+	sum := left
+	for k, n := range turn {
+		sum += a.runs[n].used
+		level := sum / time.Duration(k+1)
+		if k+1 == len(turn) || level <= a.runs[turn[k+1]].used {
+			return level
+		}
+	}
+	return 0
+}
+
+// advance takes a panic for an error like any other: one run must not take the others with it.
+func advance(r Run, elapsed, budget time.Duration) (spent time.Duration, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = problem.Wrap(fmt.Errorf("%v\n%s", v, debug.Stack()), "",
+				"the rest of the program is unharmed; please report this with the log", "%s failed: %v", r.Title(), v)
+		}
+	}()
+	return r.Advance(elapsed, budget)
+}
