@@ -36,6 +36,7 @@ type account struct {
 	used    time.Duration // beyond what the one that has had least has
 	elapsed time.Duration // since it was last advanced
 	running bool          // in the last frame
+	hungry  bool          // has used all that it was given
 }
 
 // worth: less than this part of a budget is not worth a turn. The run waits until more has come together.
@@ -92,33 +93,69 @@ func (a *Arbiter) PauseAll() {
 // go on: err is what went wrong, of each.
 func (a *Arbiter) Share(elapsed, budget time.Duration) (spent time.Duration, err error) {
 	a.queue(elapsed)
+	spent, err = a.pass(budget, budget)
+	// What some have left goes to those that have used all that they were given.
+	if left := budget - spent; left >= budget/worth && a.hungry() {
+		more, failed := a.pass(left, budget)
+		spent, err = spent+more, errors.Join(err, failed)
+	}
+	least := time.Duration(-1)
+	for i := range a.runs {
+		if r := &a.runs[i]; r.running && (least < 0 || r.used < least) {
+			least = r.used
+		}
+	}
+	for i := range a.runs {
+		a.runs[i].used -= max(0, least)
+	}
+	return spent, err
+}
+
+// pass gives so much time to the runs in turn.
+func (a *Arbiter) pass(left, budget time.Duration) (spent time.Duration, err error) {
+	held := a.Held()
 	for i, n := range a.turn {
 		r := &a.runs[n]
-		left := budget - spent
-		level := a.level(a.turn[i:], left)
+		level := a.level(a.turn[i:], left-spent)
 		allot := level - r.used
-		if left <= 0 || i > 0 && allot < budget/worth {
+		r.hungry = false
+		if spent >= left || i > 0 && allot < budget/worth {
 			continue
 		}
 		took, failed := advance(r.run, r.elapsed, allot)
 		spent += took
 		r.elapsed = 0
-		r.used = max(r.used+took, level)
+		r.hungry = took >= allot && r.run.Running()
+		if !held { // what comes of the hand is owed to nobody
+			r.used = max(r.used+took, level)
+		}
 		if failed != nil {
 			r.run.Pause()
-			err = errors.Join(err, failed)
+			r.hungry, err = false, errors.Join(err, failed)
 		}
-	}
-	least := time.Duration(-1)
-	for _, n := range a.turn {
-		if u := a.runs[n].used; least < 0 || u < least {
-			least = u
-		}
-	}
-	for _, n := range a.turn {
-		a.runs[n].used -= least
 	}
 	return spent, err
+}
+
+// hungry leaves those in turn that could do with more, and says whether there are any.
+func (a *Arbiter) hungry() bool {
+	all := a.turn
+	a.turn = a.turn[:0]
+	for _, n := range all {
+		if a.runs[n].hungry {
+			a.insert(n)
+		}
+	}
+	return len(a.turn) > 0
+}
+
+// insert puts a run into turn, after those that have had less or as much.
+func (a *Arbiter) insert(n int) {
+	at := len(a.turn)
+	for at > 0 && a.runs[a.turn[at-1]].used > a.runs[n].used {
+		at--
+	}
+	a.turn = slices.Insert(a.turn, at, n)
 }
 
 // queue finds the runs that are running and sorts them by what they have had. One that has just begun has
@@ -137,11 +174,7 @@ func (a *Arbiter) queue(elapsed time.Duration) {
 		if a.hand != nil && a.hand.Running() && r.run != a.hand {
 			continue
 		}
-		at := len(a.turn)
-		for at > 0 && a.runs[a.turn[at-1]].used > r.used {
-			at--
-		}
-		a.turn = slices.Insert(a.turn, at, i)
+		a.insert(i)
 	}
 }
 

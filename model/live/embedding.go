@@ -5,7 +5,6 @@ import (
 
 	"blossom/model/embedding"
 	"blossom/model/embedsom"
-	"blossom/model/problem"
 	"blossom/model/revision"
 )
 
@@ -28,8 +27,9 @@ type Embedding struct {
 	axes   []embedding.Axis
 	rev    revision.Revision
 	err    error
-	sight  bool // a view shows it
-	way    way  // nil where the recipe cannot be followed
+	sight  bool      // a view shows it
+	way    way       // nil where the recipe cannot be followed
+	steps  *stepwise // the same, of an embedding that runs
 }
 
 // way is how the positions of an embedding come about.
@@ -64,9 +64,10 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 	switch k.Way {
 	case embedding.AtOnce:
 		e.way = &once{Embedding: e}
-	default:
-		e.err = problem.New("", "choose another embedding", "%s cannot be shown in a window", k.Title)
-		return e
+	case embedding.Stepwise:
+		e.steps = &stepwise{Embedding: e, id: e.recipe.Key(), pinned: map[int]bool{}}
+		e.way = e.steps
+		m.runs.Add(e.steps)
 	}
 	e.renew()
 	return e
@@ -87,8 +88,11 @@ func (m *Map) Show(recipes []embedding.Recipe) {
 	for _, e := range m.list {
 		if e.sight || e == m.som || e.way != nil && e.way.keep() {
 			kept = append(kept, e)
-		} else {
-			e.free()
+			continue
+		}
+		e.free()
+		if e.steps != nil {
+			m.runs.Remove(e.steps)
 		}
 	}
 	clear(m.list[len(kept):])

@@ -106,6 +106,9 @@ func (m *Map) Close() {
 		m.building.Cancel()
 	}
 	m.made.cancel()
+	for _, e := range m.list {
+		e.Pause() // which keeps where it is
+	}
 	m.free()
 	for _, e := range m.list {
 		e.free()

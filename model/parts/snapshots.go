@@ -21,14 +21,22 @@ import (
 type Snapshot struct {
 	Recipe embedding.Recipe
 	Pos    []float32 // rows of the data x Recipe.Dims, row-major; NaN for a row that is not in the map
+	Pinned []int32   // rows that are to stay where they are, rising
 
 	encode sync.Once
 	text   string // for files, made when first asked for
 }
 
-// NewSnapshot keeps positions that are in the order of a map, of data with so many rows.
-func NewSnapshot(r embedding.Recipe, pos []float32, order []int32, rows int) *Snapshot {
+// NewSnapshot keeps positions and pinned points that are in the order of a map, of data with so many rows.
+func NewSnapshot(r embedding.Recipe, pos []float32, pinned []int, order []int32, rows int) *Snapshot {
 	s := &Snapshot{Recipe: r, Pos: make([]float32, rows*r.Dims)}
+	for _, p := range pinned {
+		if order != nil {
+			p = int(order[p])
+		}
+		s.Pinned = append(s.Pinned, int32(p))
+	}
+	slices.Sort(s.Pinned)
 	if order == nil {
 		copy(s.Pos, pos)
 		return s
@@ -53,6 +61,25 @@ func (s *Snapshot) InOrder(order []int32) []float32 {
 	out := make([]float32, len(order)*d)
 	for i, row := range order {
 		copy(out[i*d:(i+1)*d], s.Pos[int(row)*d:])
+	}
+	return out
+}
+
+// PinnedIn returns the pinned points by their places in the order of a map.
+func (s *Snapshot) PinnedIn(order []int32) map[int]bool {
+	rows, out := map[int32]bool{}, map[int]bool{}
+	for _, row := range s.Pinned {
+		rows[row] = true
+		if order == nil {
+			out[int(row)] = true
+		}
+	}
+	if len(rows) > 0 {
+		for i, row := range order {
+			if rows[row] {
+				out[i] = true
+			}
+		}
 	}
 	return out
 }
@@ -104,6 +131,7 @@ type encodedSnapshot struct {
 	Recipe    embedding.Recipe `json:"embedding"`
 	Points    int              `json:"points"`
 	Positions string           `json:"positions"`
+	Pinned    []int32          `json:"pinned,omitempty"`
 }
 
 func encodeSnapshots(t SnapshotTable, c state.Context) (json.RawMessage, error) {
@@ -119,7 +147,7 @@ func encodeSnapshots(t SnapshotTable, c state.Context) (json.RawMessage, error) 
 			}
 			continue
 		}
-		out = append(out, encodedSnapshot{s.Recipe, len(s.Pos) / s.Recipe.Dims, s.packed()})
+		out = append(out, encodedSnapshot{s.Recipe, len(s.Pos) / s.Recipe.Dims, s.packed(), s.Pinned})
 	}
 	return encode(out, c)
 }
@@ -159,7 +187,7 @@ func decodeSnapshots(raw json.RawMessage, _ int, c state.Context) (SnapshotTable
 			}
 			continue
 		}
-		out[e.Recipe.Key()] = &Snapshot{Recipe: e.Recipe, Pos: pos}
+		out[e.Recipe.Key()] = &Snapshot{Recipe: e.Recipe, Pos: pos, Pinned: e.Pinned}
 	}
 	return out, nil
 }
@@ -173,6 +201,11 @@ func (e *encodedSnapshot) unpack(c state.Context) ([]float32, error) {
 		return nil, problem.New(c.File, remedy, "they are of %d points, and the data has %d", e.Points, c.Data.Points)
 	case e.Points*dims > MaxSnapshot:
 		return nil, problem.New(c.File, remedy, "they are too many")
+	}
+	for i, row := range e.Pinned {
+		if row < 0 || int(row) >= e.Points || i > 0 && row <= e.Pinned[i-1] {
+			return nil, problem.New(c.File, remedy, "row %d of them cannot be pinned", row+1)
+		}
 	}
 	packed, err := base64.StdEncoding.DecodeString(e.Positions)
 	if err != nil {

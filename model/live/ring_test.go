@@ -1,0 +1,101 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"blossom/model/embedding"
+	"blossom/model/step"
+)
+
+// ring is a running embedding as another package would add it, in one file: every step pulls points that are not
+// pinned a little towards a circle, or a sphere.
+type ring struct {
+	pos    []float32
+	dims   int
+	pinned map[int]bool
+	p      step.Progress
+}
+
+const ringSteps = 400
+
+// ringing is how all rings behave: a test sets it.
+var ringing struct {
+	failAt int64 // the step that fails, 0 for none
+	panics bool
+	starts error
+	delay  time.Duration // of a start
+	begun  int           // runners that were made
+	from   *embedding.Result
+}
+
+func init() {
+	embedding.Register(embedding.Kind{ID: "ring", Title: "Ring", Help: "All points on a circle", Way: embedding.Stepwise,
+		Start: func(in embedding.Inputs, r embedding.Recipe, from *embedding.Result, seed uint64) (embedding.Runner, error) {
+			time.Sleep(ringing.delay)
+			n := in.Table.X.Rows
+			out := &ring{pos: make([]float32, n*r.Dims), dims: r.Dims, pinned: map[int]bool{},
+				p: step.Progress{Total: ringSteps}}
+			ringing.begun++
+			ringing.from = from
+			if from == nil {
+				random := rand.New(rand.NewPCG(seed, 1))
+				for i := range out.pos {
+					out.pos[i] = 8*random.Float32() - 4
+				}
+				return out, ringing.starts
+			}
+			for i := range n {
+				for c := range min(r.Dims, from.Dims) {
+					out.pos[i*r.Dims+c] = from.Pos[i*from.Dims+c]
+				}
+			}
+			return out, ringing.starts
+		}})
+}
+
+func (r *ring) Step(_ context.Context, units int) (step.Progress, error) {
+	for ; units > 0 && !r.p.Rest; units-- {
+		if ringing.failAt > 0 && r.p.Done >= ringing.failAt {
+			if ringing.panics {
+				panic("the ring broke")
+			}
+			return r.p, errors.New("the ring broke")
+		}
+		for i := 0; i < len(r.pos); i += r.dims {
+			if r.pinned[i/r.dims] {
+				continue
+			}
+			length := 0.0
+			for _, x := range r.pos[i : i+r.dims] {
+				length += float64(x) * float64(x)
+			}
+			if length = math.Sqrt(length); length == 0 || length-length != 0 {
+				continue
+			}
+			for c := range r.dims {
+				r.pos[i+c] *= float32(1 + 0.05*(1/length-1))
+			}
+		}
+		r.p.Done++
+		r.p.Rest = r.p.Done == r.p.Total
+	}
+	return r.p, nil
+}
+
+func (r *ring) Positions() []float32 { return r.pos }
+
+func (r *ring) Pin(points []int, on bool) {
+	for _, p := range points {
+		r.pinned[p] = on
+	}
+}
+
+func (r *ring) Move(points []int, pos []float32) {
+	for k, p := range points {
+		copy(r.pos[p*r.dims:(p+1)*r.dims], pos[k*r.dims:])
+	}
+}
