@@ -34,7 +34,9 @@ func TestThePictureEqualsTheCPUs(t *testing.T) {
 					card.settle()
 					l := card.Doc.State()
 					host.Doc.Do("same", func(s *state.State) {
-						parts.Landmarks.Take(s, l)
+						marks := *parts.Landmarks.Of(l)
+						marks.Space = parts.Transform.Rev(*s) // the same space, by the number that it has here
+						parts.Landmarks.Put(s, &marks)
 						parts.Projection.Take(s, l)
 					})
 					host.settle()

@@ -116,7 +116,10 @@ func newRig(t testing.TB, r *render.Renderer, name, path string, dims int) *rig 
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Doc.Do("3D", func(s *state.State) { parts.Landmarks.Put(s, l) })
+		o.Doc.Do("3D", func(s *state.State) {
+			l.Space = parts.Transform.Rev(*s)
+			parts.Landmarks.Put(s, l)
+		})
 	}
 	g := &rig{t: t, r: r, points: r.NewPointBuffer(o.Table.X.Rows, dims)}
 	if g.engines, err = engine.Open(name, options()); err != nil {
