@@ -196,6 +196,9 @@ type paletteItem struct {
 	run                    func()
 }
 
+// paletteColumns is how many columns of the table the palette offers to colour by; the Colour panel has all.
+const paletteColumns = 500
+
 // paletteItems are all commands, the demo data and the recent files.
 func (a *App) paletteItems() []paletteItem {
 	var out []paletteItem
@@ -211,12 +214,16 @@ func (a *App) paletteItems() []paletteItem {
 		out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true, func() { a.open(p) }})
 	}
 	if a.m != nil {
-		for i := range a.m.Doc.Data.Columns {
-			c := &a.m.Doc.Data.Columns[i]
-			if i >= 500 {
-				break
+		list, _ := a.desk.ColumnList()
+		for i, c := range list {
+			if i >= paletteColumns && !c.Derived {
+				continue
 			}
-			out = append(out, paletteItem{"Colour by " + c.Title(), "", "", assets.IconPalette, true,
+			title := "Colour by " + c.Title
+			if c.Secondary != "" {
+				title += " (" + c.Secondary + ")"
+			}
+			out = append(out, paletteItem{title, c.Help, "", assets.IconPalette, true,
 				func() { a.desk.ColourBy(c.Name) }})
 		}
 	}

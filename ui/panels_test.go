@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/embedding"
+	"blossom/model/format"
 	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/model/transform"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
@@ -203,10 +207,11 @@ func TestKeywordsAreSearched(t *testing.T) {
 	if !a.modal() {
 		t.Fatal("no list has opened")
 	}
-	d.Keys("Esc")
+	k := slices.Sorted(maps.Keys(a.m.Doc.Data.Metadata))[0]
+	d.ClickOn("keywords/" + k)
 	d.Frames(2)
-	if a.modal() {
-		t.Fatal("the list does not close")
+	if want := k + ": " + a.m.Doc.Data.Metadata[k]; a.modal() || a.log.last != want {
+		t.Fatalf("said %q, not %q", a.log.last, want)
 	}
 }
 
@@ -239,6 +244,64 @@ func TestColourPanel(t *testing.T) {
 	}
 	if n := a.m.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
 		t.Fatalf("%d entries", n-done)
+	}
+}
+
+// With two views the range of the active one can be given to the other.
+func TestSameRangeInAllViews(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+	opened(t, a, d)
+	open(a, "colour")
+	uitest.Do(func() {
+		a.m.Doc.Look(func(s *state.State) {
+			l := parts.Views.Of(*s)
+			l.Views = append(slices.Clone(l.Views), parts.NewView("2", embedding.Columns("x", "y")))
+			parts.Views.Put(s, l)
+		})
+	})
+	rest(t, a, d)
+	if d.Has("colour/same") {
+		t.Fatal("it is offered where there is no other range")
+	}
+	d.Enter("colour/To percentile", "80")
+	d.Frames(2)
+	d.ClickOn("colour/same")
+	d.Frames(2)
+	if l := parts.Looks.Of(a.m.Doc.State()).Get("2"); l.Low != 1 || l.High != 80 || d.Has("colour/same") {
+		t.Fatalf("the other view has %g to %g", l.Low, l.High)
+	}
+	if h := a.m.Doc.History(); h.Name(h.Done()-1) != "Same range in all views" {
+		t.Fatal(h.Name(h.Done() - 1))
+	}
+}
+
+// Coordinates can be saved in every format that can be written, in the order of the registry.
+func TestExportPanelHasTheFormats(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+	opened(t, a, d)
+	open(a, "export")
+	d.Frames(3)
+	n := 0
+	for _, f := range format.All() {
+		name := "export/Format/" + strings.ToUpper(f.Name)
+		if d.Has(name) != (f.Write != nil) {
+			t.Errorf("%s: %v", f.Name, d.Has(name))
+		}
+		if f.Write == nil {
+			continue
+		}
+		n++
+		d.ClickOn(name)
+		d.ClickOn("export/coordinates")
+		d.Frames(2)
+		if want := "tesseract_embedsom" + f.Extensions[0]; a.browser.name != want {
+			t.Errorf("%s is suggested, not %s", a.browser.name, want)
+		}
+		d.Keys("Esc")
+		d.Frames(2)
+	}
+	if n < 4 {
+		t.Errorf("only %d formats", n)
 	}
 }
 

@@ -125,7 +125,8 @@ func (p *colours) list() *columnItems {
 		switch {
 		case i >= len(data.Columns) && own:
 			own = false
-			l.items, l.names = append(l.items, widget.ComboItem{Name: "Made from the map", Group: true}), append(l.names, "")
+			l.items = append(l.items, widget.ComboItem{Name: "Made from the map", Group: true})
+			l.names = append(l.names, "")
 		case i >= len(data.Columns):
 		case spec.Columns[i].Use == transform.Off:
 			continue
