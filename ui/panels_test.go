@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
 	"blossom/model/format"
+	"blossom/model/live"
 	"blossom/model/parts"
-	"blossom/model/state"
 	"blossom/model/transform"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
@@ -197,6 +196,21 @@ func TestDataPanel(t *testing.T) {
 	if d.Has("data/" + strconv.Itoa(at["CD4"])) {
 		t.Fatal("the search lists everything")
 	}
+	// A column that is made from the map is found, coloured by, and cannot make the map.
+	d.ClickOn("data/search")
+	d.Keys("Ctrl+A")
+	d.Type("density")
+	d.Frames(2)
+	list, _ := a.desk.ColumnList()
+	i := slices.IndexFunc(list, func(c live.ColumnInfo) bool { return c.Name == "density" })
+	spec := a.desk.Spec()
+	d.ClickOn("data/" + strconv.Itoa(i) + "/box")
+	r = d.Rect("data/" + strconv.Itoa(i))
+	d.Click(r.X0+40, r.Center().Y)
+	rest(t, a, d)
+	if !a.desk.Spec().Equal(spec) || last() != "Colour by density" || a.desk.Paint().Values() == nil {
+		t.Fatalf("%q", last())
+	}
 }
 
 func TestKeywordsAreSearched(t *testing.T) {
@@ -244,34 +258,6 @@ func TestColourPanel(t *testing.T) {
 	}
 	if n := a.m.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
 		t.Fatalf("%d entries", n-done)
-	}
-}
-
-// With two views the range of the active one can be given to the other.
-func TestSameRangeInAllViews(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
-	opened(t, a, d)
-	open(a, "colour")
-	uitest.Do(func() {
-		a.m.Doc.Look(func(s *state.State) {
-			l := parts.Views.Of(*s)
-			l.Views = append(slices.Clone(l.Views), parts.NewView("2", embedding.Columns("x", "y")))
-			parts.Views.Put(s, l)
-		})
-	})
-	rest(t, a, d)
-	if d.Has("colour/same") {
-		t.Fatal("it is offered where there is no other range")
-	}
-	d.Enter("colour/To percentile", "80")
-	d.Frames(2)
-	d.ClickOn("colour/same")
-	d.Frames(2)
-	if l := parts.Looks.Of(a.m.Doc.State()).Get("2"); l.Low != 1 || l.High != 80 || d.Has("colour/same") {
-		t.Fatalf("the other view has %g to %g", l.Low, l.High)
-	}
-	if h := a.m.Doc.History(); h.Name(h.Done()-1) != "Same range in all views" {
-		t.Fatal(h.Name(h.Done() - 1))
 	}
 }
 
