@@ -1,9 +1,13 @@
 package ui
 
 import (
+	"math"
 	"testing"
+	"time"
 
 	"blossom/model/embedding"
+	"blossom/model/parts"
+	"blossom/render/camera"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
 )
@@ -37,4 +41,90 @@ func TestFourViews(t *testing.T) {
 	uitest.Do(func() { a.setTool(view.Select) })
 	d.Frames(5)
 	look(t, d, "select")
+}
+
+// A map in three dimensions: landmarks are made, trained, turned, dragged in the plane of the screen, and undone.
+func TestAMapInThreeDimensions(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}})
+	opened(t, a, d)
+	uitest.Do(func() {
+		a.desk.Start.SetSolid(true)
+		a.newLandmarks()
+	})
+	d.Wait("a map of three dimensions", 60*time.Second, func() bool {
+		return parts.Landmarks.Of(a.m.Doc.State()).Pos.Cols == 3
+	})
+	rest(t, a, d)
+	if v := a.active(); !v.Solid() || v.Points().Dims() != 3 || v.Field().Err() != nil {
+		t.Fatalf("the view is not solid: %v", v.Field().Err())
+	}
+	look(t, d, "map3d")
+	var x, y float32
+	id := 0
+	uitest.Do(func() { // a landmark that nothing hides
+		l := parts.Landmarks.Of(a.m.Doc.State())
+		best := -1.0
+		for i := range l.Len() {
+			if sx, sy, ok := a.active().Screen(vecOf(l.Pos.Row(i))); ok && sx > best {
+				best, id, x, y = sx, i, float32(sx), float32(sy)
+			}
+		}
+		a.setTool(view.Landmarks)
+	})
+	d.Frames(2)
+	d.Drag(x, y, x-60, y+40, 6)
+	d.Frames(3)
+	uitest.Do(func() {
+		l := parts.Landmarks.Of(a.m.Doc.State())
+		sx, sy, _ := a.active().Screen(vecOf(l.Pos.Row(id)))
+		if math.Hypot(sx-float64(x-60), sy-float64(y+40)) > 0.5 || !l.ByHand {
+			t.Errorf("the landmark is at %g, %g and the hand at %g, %g", sx, sy, x-60, y+40)
+		}
+	})
+	before := parts.Landmarks.Of(a.m.Doc.State())
+	uitest.Do(func() { a.setTool(view.Navigate) })
+	d.Drag(500, 700, 700, 720, 6) // on nothing: turns
+	rest(t, a, d)
+	if parts.Landmarks.Of(a.m.Doc.State()) != before {
+		t.Error("turning has changed the landmarks")
+	}
+	look(t, d, "map3d-turned")
+	for a.m.Doc.History().CanUndo() != "" {
+		uitest.Do(a.undo)
+	}
+	rest(t, a, d)
+	if v := a.active(); v.Solid() || v.Points().Dims() != 2 {
+		t.Error("undo does not bring the flat map back")
+	}
+	uitest.Do(a.redo)
+	for a.m.Doc.History().CanRedo() != "" {
+		uitest.Do(a.redo)
+	}
+	rest(t, a, d)
+	if !a.active().Solid() {
+		t.Error("redo does not bring the map of three dimensions back")
+	}
+}
+
+func vecOf(row []float32) camera.Vec {
+	p := camera.Vec{X: float64(row[0]), Y: float64(row[1])}
+	if len(row) > 2 {
+		p.Z = float64(row[2])
+	}
+	return p
+}
+
+// A torus knot as three columns.
+func TestAKnot(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:20000"}})
+	opened(t, a, d)
+	uitest.Do(func() {
+		data := a.m.Doc.Data
+		a.stage.SetEmbedding(a.active(), embedding.Columns(data.Columns[0].Name, data.Columns[1].Name,
+			data.Columns[2].Name))
+	})
+	rest(t, a, d)
+	d.Sleep(time.Second)
+	rest(t, a, d)
+	look(t, d, "knot")
 }

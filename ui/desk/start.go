@@ -9,15 +9,25 @@ import (
 
 // Start is how new landmarks are made.
 type Start struct {
-	Way        int // index of Ways
-	Cols, Rows int // of a grid
-	Count      int // of landmarks that are no grid
+	Way   int // index of Ways
+	Count int // of landmarks that are no grid
+	// Of a grid. A map of more than one layer has three dimensions.
+	Cols, Rows, Layers int
+	Solid              bool // three dimensions
+}
+
+// dims is the number of coordinates of the map.
+func (s Start) dims() int {
+	if s.Solid {
+		return 3
+	}
+	return 2
 }
 
 // StartFor is the start for a number of points.
 func StartFor(points int) Start {
 	side := landmark.SideFor(points)
-	return Start{Cols: side, Rows: side, Count: side * side}
+	return Start{Cols: side, Rows: side, Layers: 1, Count: side * side}
 }
 
 // Way is a way in which new landmarks are made of the points in the map's space.
@@ -33,18 +43,32 @@ var Ways = []Way{
 	{"Hexagonal grid", true, grid(landmark.Hex)},
 	{"k-means++", false,
 		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
-			return landmark.StartKMeans(ctx, x, s.Count, 2, seed)
+			return landmark.StartKMeans(ctx, x, s.Count, s.dims(), seed)
 		}},
 	{"Random points", false,
 		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
-			return landmark.StartRandom(ctx, x, s.Count, 2, seed)
+			return landmark.StartRandom(ctx, x, s.Count, s.dims(), seed)
 		}},
 }
 
 func grid(t landmark.Topology) func(context.Context, matrix.Matrix32, Start, uint64) (*landmark.Set, error) {
 	return func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
-		return landmark.StartGrid(ctx, x, landmark.Shape{Cols: s.Cols, Rows: s.Rows}, t, seed)
+		shape := landmark.Shape{Cols: s.Cols, Rows: s.Rows, Layers: 1}
+		if s.Solid {
+			shape.Layers = max(2, s.Layers)
+		}
+		return landmark.StartGrid(ctx, x, shape, t, seed)
 	}
+}
+
+// SetSolid changes between a flat map and one in three dimensions, of about as many landmarks.
+func (s *Start) SetSolid(on bool) {
+	if on == s.Solid {
+		return
+	}
+	s.Solid = on
+	shape := landmark.ShapeFor(max(8, s.Cols*s.Rows*max(1, s.Layers)), s.dims())
+	s.Cols, s.Rows, s.Layers = shape.Cols, shape.Rows, max(1, shape.Layers)
 }
 
 // Landmarks makes landmarks of the points as the start says.

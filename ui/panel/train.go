@@ -112,12 +112,26 @@ func (p *training) Draw() {
 	}
 	u.Combo("##start", widget.Items(ways...), &f.Way, widget.ComboOpts{
 		Tip: "Where new landmarks begin: a grid spread over the main directions of the data, or chosen points"})
+	dims := 0
+	if f.Solid {
+		dims = 1
+	}
+	if u.Segmented("Map##dims", []string{"2D", "3D"}, &dims,
+		"A flat map, or one in three dimensions: drag turns it, landmarks move in the plane of the screen") {
+		f.SetSolid(dims == 1)
+	}
 	if desk.Ways[f.Way].Grid {
 		cols, rows := float64(f.Cols), float64(f.Rows)
 		side := widget.Param{Min: 1, Max: 64, Default: 20, Integer: true}
 		u.Slider("Columns", &cols, side, "Landmarks from left to right. More show finer detail and cost more time.")
 		u.Slider("Rows", &rows, side, "Landmarks from top to bottom.")
 		f.Cols, f.Rows = int(cols), int(rows)
+		if f.Solid {
+			layers := float64(f.Layers)
+			u.Slider("Layers", &layers, widget.Param{Min: 2, Max: 32, Default: 7, Integer: true},
+				"Landmarks from front to back.")
+			f.Layers = int(layers)
+		}
 	} else {
 		count := float64(f.Count)
 		u.Slider("Landmarks", &count, widget.Param{Min: 2, Max: 4096, Default: 400, Integer: true, Log: true},

@@ -192,7 +192,7 @@ func (g *Hand) down(e shell.Event, at point) {
 	case e.Mods.Has(shell.Alt):
 		g.kind = choosingLasso
 		g.path = append(g.path[:0], at)
-	case g.id >= 0:
+	case g.id >= 0 && !(g.At.Solid() && g.Tool == Navigate): // a cloud is turned, wherever it is taken hold of
 		if !slices.Contains(g.Selected, g.id) {
 			g.Selected = []int{g.id}
 		} else {

@@ -100,7 +100,11 @@ func (v *View) legend(dl *imgui.DrawList) {
 		v.legendMarks(dl, l.Marks(3), x, w, top+u.Pt(35))
 		return
 	}
-	rows := max(1, int((c.H()*0.6-line)/line))
+	share, name := float32(0.6), u.Pt(180)
+	if c.W() < u.Pt(560) { // beside other views
+		share, name = 0.45, min(name, 0.24*c.W())
+	}
+	rows := max(1, int((c.H()*share-line)/line))
 	shown := min(len(l.Entries), rows)
 	more := len(l.Entries) - shown
 	lines := shown
@@ -110,7 +114,7 @@ func (v *View) legend(dl *imgui.DrawList) {
 	wide := u.Width(widget.Strong, l.Title) + u.Pt(5) + u.Width(widget.Small, l.Subtitle)
 	nameW, countW := float32(0), float32(0)
 	for _, e := range l.Entries[:shown] {
-		nameW = max(nameW, min(u.Width(widget.Body, e.Name), u.Pt(180)))
+		nameW = max(nameW, min(u.Width(widget.Body, e.Name), name))
 		countW = max(countW, u.Width(widget.Small, grouped(e.Count)))
 	}
 	wide = max(wide, u.Pt(18)+nameW+u.Pt(14)+countW)
@@ -124,7 +128,7 @@ func (v *View) legend(dl *imgui.DrawList) {
 	y := top + u.Pt(20)
 	for _, e := range l.Entries[:shown] {
 		u.FillRect(dl, widget.R(x, y-u.Pt(5), u.Pt(10), u.Pt(10)), Ink(e.Colour), 3)
-		u.DrawText(dl, widget.Body, x+u.Pt(18), y, t.Text, u.Fit(widget.Body, e.Name, u.Pt(180)))
+		u.DrawText(dl, widget.Body, x+u.Pt(18), y, t.Text, u.Fit(widget.Body, e.Name, name))
 		n := grouped(e.Count)
 		u.DrawText(dl, widget.Small, x+wide-u.Width(widget.Small, n), y, t.Muted, n)
 		y += line

@@ -214,6 +214,9 @@ func (v *View) landmarkStyle(theme render.Theme, scale float32) render.LandmarkS
 	if v.picture.marks.active {
 		style = render.ActiveLandmarks(theme, scale)
 	}
+	if v.Solid() {
+		style.Radius *= 0.6 // there are many behind each other
+	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
 	if g := parts.Landmarks.Of(v.scene.Map.Doc.State()).Len(); g > 1 && !v.Solid() {
 		area := v.cover() * float64(v.Box.W()) * float64(v.Box.H())
