@@ -37,6 +37,7 @@ func NewSnapshot(r embedding.Recipe, pos []float32, pinned []int, order []int32,
 		s.Pinned = append(s.Pinned, int32(p))
 	}
 	slices.Sort(s.Pinned)
+	s.Pinned = slices.Compact(s.Pinned)
 	if order == nil {
 		copy(s.Pos, pos)
 		return s
