@@ -14,6 +14,7 @@ import (
 	"blossom/model/format"
 	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/state"
 	"blossom/model/transform"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
@@ -258,6 +259,50 @@ func TestColourPanel(t *testing.T) {
 	}
 	if n := a.m.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
 		t.Fatalf("%d entries", n-done)
+	}
+}
+
+// With two views the range of the active one can be given to the other.
+func TestSameRangeInAllViews(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+	opened(t, a, d)
+	open(a, "colour")
+	d.ClickOn("view1/split")
+	d.Frames(3)
+	other := ""
+	for _, v := range parts.Views.Of(a.m.Doc.State()).Views {
+		if v.ID != a.desk.Active().ID {
+			other = v.ID
+		}
+	}
+	if other == "" {
+		t.Fatal("there is no second view")
+	}
+	uitest.Do(func() { // it goes its own way
+		a.m.Doc.Look(func(s *state.State) {
+			l := parts.Views.Of(*s)
+			for _, v := range l.Views {
+				l = l.Edit(v.ID, func(v *parts.View) { v.Linked = false })
+			}
+			parts.Views.Put(s, l)
+		})
+	})
+	rest(t, a, d)
+	if a.problem != nil {
+		t.Fatal(a.problem)
+	}
+	if d.Has("colour/same") {
+		t.Fatal("it is offered where there is no other range")
+	}
+	d.Enter("colour/To percentile", "80")
+	d.Frames(2)
+	d.ClickOn("colour/same")
+	d.Frames(2)
+	if l := parts.Looks.Of(a.m.Doc.State()).Get(other); l.Low != 1 || l.High != 80 || d.Has("colour/same") {
+		t.Fatalf("the other view has %g to %g", l.Low, l.High)
+	}
+	if h := a.m.Doc.History(); h.Name(h.Done()-1) != "Same range in all views" {
+		t.Fatal(h.Name(h.Done() - 1))
 	}
 }
 

@@ -166,7 +166,11 @@ func (v *View) Colouring() palette.Colouring {
 func (v *View) Style() render.Style {
 	w, h := v.Cam.Viewport()
 	scale, look := v.scene.pixels(), v.Look()
-	size, opacity := render.AutoStyle(v.field.Shown(), w, h, scale, v.cover())
+	shown := v.scene.Map.Table().X.Rows // of a view that has just been made: its embedding comes with the next frame
+	if v.field != nil {
+		shown = v.field.Shown()
+	}
+	size, opacity := render.AutoStyle(shown, w, h, scale, v.cover())
 	if look.Size > 0 {
 		size = float32(look.Size * scale)
 	}
