@@ -16,7 +16,8 @@ func init() {
 			needs |= NeedDepth
 		}
 		Register(Kind{
-			ID: name, Title: name + " of the embedding", Name: name, Help: "Where a point is on the map, along " + name + ".",
+			ID: name, Title: name + " of the embedding", Name: name,
+			Help:  "Where a point is on the map, along " + name + ".",
 			Order: 50 + axis, Needs: needs,
 			Compute: func(ctx context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
 				return coordinate(ctx, in, axis)

@@ -38,7 +38,8 @@ func computePCA(ctx context.Context, in Inputs, r Recipe, progress func(done, to
 	}
 	out := &Result{Dims: r.Dims, Pos: make([]float32, in.Table.X.Rows*r.Dims)}
 	for a := range r.Dims {
-		out.Axes = append(out.Axes, Axis{Title: fmt.Sprint("PC ", a+1), Note: fmt.Sprintf("%.1f %%", 100*axes.Share(a))})
+		out.Axes = append(out.Axes, Axis{Title: fmt.Sprint("PC ", a+1),
+			Note: fmt.Sprintf("%.1f %%", 100*axes.Share(a))})
 	}
 	const stretch = 1 << 18 // between looks at the context
 	for from := 0; from < in.Table.X.Rows; from += stretch {

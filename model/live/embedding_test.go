@@ -180,7 +180,8 @@ func TestTheMapGetsAThirdDimension(t *testing.T) {
 // What cannot be shown says so in words, beside those that can.
 func TestEmbeddingsThatCannotBe(t *testing.T) {
 	d := open(t, "demo:cytometry:500")
-	for _, r := range []embedding.Recipe{{Kind: "nonsense", Dims: 2}, {Kind: "pca", Dims: 7}, {Kind: "columns", Dims: 2},
+	for _, r := range []embedding.Recipe{{Kind: "nonsense", Dims: 2}, {Kind: "pca", Dims: 7},
+		{Kind: "columns", Dims: 2},
 		embedding.Columns("x", "gone"),
 		embedding.Columns("z of EmbedSOM", "x")} {
 		e := d.Embedding(r)
@@ -227,7 +228,8 @@ func TestDerivedColumns(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	for _, want := range []string{d.Doc.Data.Columns[0].Name, "density", "density of PCA", "nearest landmark", "x of PCA"} {
+	for _, want := range []string{d.Doc.Data.Columns[0].Name, "density", "density of PCA", "nearest landmark",
+		"x of PCA"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%s is not in the list %q", want, names)
 		}

@@ -117,7 +117,8 @@ func (d *desk) check(t testing.TB) {
 		t.Fatal(err)
 	}
 	for i, v := range want.Data {
-		if got := d.target.Data[i]; math.Abs(float64(got-v)) > 1e-3*max(1, math.Abs(float64(v))) && v-v == 0 || (v-v == 0) != (got-got == 0) {
+		got := d.target.Data[i]
+		if math.Abs(float64(got-v)) > 1e-3*max(1, math.Abs(float64(v))) && v-v == 0 || (v-v == 0) != (got-got == 0) {
 			t.Fatalf("coordinate %d of point %d is %g on screen, should be %g", i%2, i/2, got, v)
 		}
 	}

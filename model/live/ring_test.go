@@ -33,8 +33,10 @@ var ringing struct {
 }
 
 func init() {
-	embedding.Register(embedding.Kind{ID: "ring", Title: "Ring", Help: "All points on a circle", Way: embedding.Stepwise,
-		Start: func(in embedding.Inputs, r embedding.Recipe, from *embedding.Result, seed uint64) (embedding.Runner, error) {
+	embedding.Register(embedding.Kind{ID: "ring", Title: "Ring", Help: "All points on a circle",
+		Way: embedding.Stepwise,
+		Start: func(in embedding.Inputs, r embedding.Recipe, from *embedding.Result, seed uint64) (embedding.Runner,
+			error) {
 			time.Sleep(ringing.delay)
 			n := in.Table.X.Rows
 			out := &ring{pos: make([]float32, n*r.Dims), dims: r.Dims, pinned: map[int]bool{},
