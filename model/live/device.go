@@ -8,7 +8,6 @@ import (
 
 	"blossom/model/engine"
 	"blossom/model/landmark"
-	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/schedule"
 )
@@ -141,7 +140,7 @@ func (m *Map) fallBack(cause error) error {
 	if errors.Is(cause, context.Canceled) {
 		return cause
 	}
-	if m.sent != nil && engine.CheckLandmarks(m.sent, parts.Projection.Of(m.Doc.State()), m.table.X.Cols) != nil {
+	if m.sent != nil && engine.CheckLandmarks(m.sent, m.params, m.table.X.Cols) != nil {
 		return cause // the next engine could not do it either
 	}
 	failed := m.engines.Engine()

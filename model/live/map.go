@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/landmark"
 	"blossom/model/parts"
@@ -45,6 +46,7 @@ type Map struct {
 	place   placeInputs
 	want    schedule.Want
 	sent    *landmark.Set // what the engine was given last
+	params  embedsom.Params
 	placed  *landmark.Set // whose positions were wanted last
 	rested  schedule.Want // what the positions were made from when all of them last were
 	holding bool
@@ -77,11 +79,10 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*M
 	m.observe = m.observed
 	m.work = schedule.Work{
 		Near: func(from, to int) error {
-			return m.resident.Neighbours(context.Background(), m.sent, parts.Projection.Of(m.Doc.State()),
-				engine.Range{From: from, To: to})
+			return m.resident.Neighbours(context.Background(), m.sent, m.params, engine.Range{From: from, To: to})
 		},
 		Place: func(from, to int) error {
-			return m.resident.Project(context.Background(), m.sent, parts.Projection.Of(m.Doc.State()), m.som.target,
+			return m.resident.Project(context.Background(), m.sent, m.params, m.som.target,
 				engine.Range{From: from, To: to})
 		},
 	}
@@ -168,6 +169,10 @@ func (m *Map) consistent() bool {
 func (m *Map) wanted() schedule.Want {
 	s := m.Doc.State()
 	l, params := parts.Landmarks.Of(s), parts.Projection.Of(s)
+	if !m.consistent() && m.sent != nil {
+		params.K = m.params.K // the engine has no other neighbours until there is a table
+	}
+	m.params = params
 	k, _ := params.Neighbours(l.Len())
 	if m.consistent() {
 		if n := (nearInputs{m.table.Rev, l.CodeRev, k, l.Len()}); n != m.near {

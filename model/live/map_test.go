@@ -253,6 +253,33 @@ func TestCancellingATransform(t *testing.T) {
 	d.check(t)
 }
 
+// While a changed transform is being applied neighbours stay as they are, also where their number has changed: the
+// engine is not asked for positions from neighbours that it does not have.
+func TestNeighboursChangeDuringATransform(t *testing.T) {
+	d := open(t, "demo:cytometry:5000")
+	d.settle(t)
+	engine := d.Engine().Name()
+	spec := parts.Transform.Of(d.Doc.State()).Clone()
+	spec.Scale = true
+	d.Doc.Do("Scale", func(s *state.State) { parts.Transform.Put(s, spec) })
+	if _, err := d.Frame(0, time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []int{30, 3, 17} {
+		d.Doc.Do("k", func(s *state.State) { parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = k; p.Boost++ }) })
+		for range 3 { // nothing is taken from the queue of the main thread: the table is not there yet
+			if _, err := d.Frame(time.Millisecond, time.Millisecond); err != nil || d.consistent() {
+				t.Fatalf("k %d: %v", k, err)
+			}
+		}
+	}
+	d.settle(t)
+	d.check(t)
+	if now := d.Engine().Name(); now != engine {
+		t.Fatalf("engine %s has taken over from %s, which did not fail", now, engine)
+	}
+}
+
 // A column whose weight was 0 comes back with what its landmarks' points have there.
 func TestAWeightThroughZero(t *testing.T) {
 	d := open(t, "demo:s-sheet:2000")
