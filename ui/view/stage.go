@@ -31,6 +31,7 @@ type Stage struct {
 	split    Split
 	views    map[ID]*View
 	shown    []*View // those in sight, in reading order
+	gone     []*View // closed in this frame, which may show them yet
 	arranged Arrangement
 	area     Box
 	rev      revision.Revision // of parts.Views that split is of
@@ -62,6 +63,7 @@ func (s *Stage) Free() {
 	for _, v := range s.views {
 		v.Free()
 	}
+	s.bury()
 	s.States.Free()
 	s.views, s.shown = nil, nil
 }
@@ -94,15 +96,29 @@ func (s *Stage) sync() {
 	s.split = split
 	for id, v := range s.views {
 		if !split.Has(id) {
-			v.Free()
 			delete(s.views, id)
+			s.gone = append(s.gone, v)
 		}
+	}
+	if len(s.gone) > 0 { // a copy: somebody may be going over the views
+		s.shown = slices.DeleteFunc(slices.Clone(s.shown), func(v *View) bool { return slices.Contains(s.gone, v) })
 	}
 	for _, id := range split.Views() {
 		if s.views[id] == nil {
-			s.views[id] = New(id, &s.Scene)
+			v := New(id, &s.Scene)
+			s.views[id] = v
+			v.field = s.Map.Embedding(v.State().Recipe) // panels ask for it before the first Update
 		}
 	}
+}
+
+// bury frees the views that have been closed. Nothing that is still to be shown may have pictures of them.
+func (s *Stage) bury() {
+	for _, v := range s.gone {
+		v.Free()
+	}
+	clear(s.gone)
+	s.gone = s.gone[:0]
 }
 
 // splitOf reads the layout of the views; ok is false where it is not one of these views.
@@ -256,6 +272,7 @@ func (s *Stage) SetEmbedding(v *View, r embedding.Recipe) {
 
 // Arrange finds the places of all views in an area of the window.
 func (s *Stage) Arrange(area widget.Rect) {
+	s.bury()
 	s.sync()
 	s.area = Box(area)
 	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scale), &s.arranged)
