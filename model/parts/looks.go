@@ -46,13 +46,15 @@ var Looks = state.Register(state.Kind[LookTable]{
 	Default: func() LookTable { return LookTable{} },
 	Equal:   func(a, b LookTable) bool { return maps.Equal(a, b) },
 	Encode:  encode[LookTable],
-	Decode: func(raw json.RawMessage, _ int, _ state.Context) (LookTable, error) {
+	Decode: func(raw json.RawMessage, _ int, c state.Context) (LookTable, error) {
 		t := LookTable{}
-		err := decode(raw, "the colours", &t)
+		if err := decode(raw, "the colours", &t); err != nil {
+			return LookTable{}, leftOut(c, "its colours are left out", err)
+		}
 		for id, l := range t {
 			t[id] = l.sane()
 		}
-		return t, err
+		return t, nil
 	},
 })
 

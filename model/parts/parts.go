@@ -28,4 +28,10 @@ func decode[T any](raw json.RawMessage, what string, v *T) error {
 	return nil
 }
 
-func finite(x float64) bool { return x-x == 0 }
+// leftOut notes that a part of a session cannot be read, which costs no more than that part. It returns nil.
+func leftOut(c state.Context, what string, err error) error {
+	if c.Note != nil {
+		c.Note(what + ": " + problem.As(err).What)
+	}
+	return nil
+}

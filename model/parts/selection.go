@@ -19,7 +19,11 @@ var Selection = state.Register(state.Kind[*selection.Set]{
 		return encode(s, c)
 	},
 	Decode: func(raw json.RawMessage, _ int, c state.Context) (*selection.Set, error) {
-		return selection.Decode(raw, c.Data.Points, c.File)
+		set, err := selection.Decode(raw, c.Data.Points, c.File)
+		if err != nil {
+			return nil, leftOut(c, "its selection is left out", err)
+		}
+		return set, nil
 	},
 	Bytes: (*selection.Set).Bytes,
 })

@@ -2,6 +2,7 @@ package parts
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 
 	"blossom/model/dataset"
@@ -42,13 +43,21 @@ type Camera struct {
 // Set says whether the camera has been put somewhere.
 func (c Camera) Set() bool { return c.Scale > 0 || c.Span > 0 }
 
-func (c Camera) finite() bool {
+// Sane returns the camera, or one that fits where its numbers are none that a view can look with: not finite, which
+// no file can hold, or so far from what positions are that drawing would overflow.
+func (c Camera) Sane() Camera {
+	const far = 1e100 // squares and quotients of it are finite
 	for _, x := range append([]float64{c.X, c.Y, c.Z, c.Scale, c.Span}, c.Turn[:]...) {
-		if !finite(x) {
-			return false
+		if !(math.Abs(x) <= far) {
+			return Camera{}
 		}
 	}
-	return true
+	for _, x := range []float64{c.Scale, c.Span} {
+		if x != 0 && !(x >= 1/far) {
+			return Camera{}
+		}
+	}
+	return c
 }
 
 // NewView returns a view of an embedding as views begin.
@@ -69,9 +78,7 @@ const MaxViews = 4
 // Views is what the window shows. Its changes are no entries of the history.
 var Views = state.Register(state.Kind[ViewList]{
 	ID: "views", Title: "Views", Version: 1, View: true,
-	Default: func() ViewList {
-		return ViewList{Views: []View{NewView(FirstView, embedding.EmbedSOM())}, Active: FirstView}
-	},
+	Default: oneView,
 	Equal: func(a, b ViewList) bool {
 		return a.Active == b.Active && slices.Equal(a.Layout, b.Layout) &&
 			slices.EqualFunc(a.Views, b.Views, func(x, y View) bool {
@@ -84,6 +91,10 @@ var Views = state.Register(state.Kind[ViewList]{
 	Decode: decodeViews,
 })
 
+func oneView() ViewList {
+	return ViewList{Views: []View{NewView(FirstView, embedding.EmbedSOM())}, Active: FirstView}
+}
+
 // equal compares all but the recipe.
 func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
@@ -92,8 +103,17 @@ func (v View) equal(o View) bool {
 }
 
 // decodeViews reads the views. One that cannot be shown (an unknown embedding, a column that is gone)
-// shows EmbedSOM instead, which is noted.
+// shows EmbedSOM instead, and a list that is damaged is that of a new document, which is noted: how a map was
+// looked at is no reason to lose it.
 func decodeViews(raw json.RawMessage, _ int, c state.Context) (ViewList, error) {
+	l, err := readViews(raw, c)
+	if err != nil {
+		return oneView(), leftOut(c, "its views are left out", err)
+	}
+	return l, nil
+}
+
+func readViews(raw json.RawMessage, c state.Context) (ViewList, error) {
 	var l ViewList
 	if err := decode(raw, "the views", &l); err != nil {
 		return l, err
@@ -106,9 +126,7 @@ func decodeViews(raw json.RawMessage, _ int, c state.Context) (ViewList, error) 
 		if v.ID == "" || slices.ContainsFunc(l.Views[:i], func(o View) bool { return o.ID == v.ID }) {
 			return l, problem.New(c.File, remedy, "its views have no names of their own")
 		}
-		if !v.Camera.finite() {
-			v.Camera = Camera{}
-		}
+		v.Camera = v.Camera.Sane()
 		if err := embedding.Check(v.Recipe, c.Data, madeOf(c.Data)); err != nil {
 			if c.Note != nil {
 				c.Note("a view shows EmbedSOM in place of what it showed: " + problem.As(err).What)
