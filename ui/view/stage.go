@@ -85,13 +85,9 @@ func (s *Stage) sync() {
 	s.rev, s.synced = rev, true
 	l := s.list()
 	split, ok := splitOf(l)
-	if !ok { // another window's, or damaged: what can be shown is
-		s.put(func(l *parts.ViewList) {
-			v := l.Views[0]
-			v.ID = One().Views()[0].Key()
-			*l = parts.ViewList{Views: []parts.View{v}, Active: v.ID}
-		})
-		split, s.rev = One(), parts.Views.Rev(s.Map.Doc.State())
+	if !ok { // another window's, or damaged: its views are laid out anew
+		split = s.relay(l)
+		s.rev = parts.Views.Rev(s.Map.Doc.State())
 	}
 	s.split = split
 	for id, v := range s.views {
@@ -121,6 +117,38 @@ func (s *Stage) bury() {
 	s.gone = s.gone[:0]
 }
 
+// relay lays views out whose layout is not one of theirs: they get IDs of their own, and keep their looks.
+func (s *Stage) relay(l parts.ViewList) Split {
+	split, ids := One(), One().Views()
+	for len(ids) < len(l.Views) {
+		var id ID
+		split, id = split.Divide(ids[len(ids)-1], s.area, SizesAt(s.Scale))
+		ids = append(ids, id)
+	}
+	raw, err := json.Marshal(split.Code())
+	if err != nil {
+		s.Fail(err)
+	}
+	s.put(func(now *parts.ViewList) {
+		now.Layout, now.Views = raw, slices.Clone(l.Views)
+		for i, v := range l.Views {
+			now.Views[i].ID = ids[i].Key()
+			if v.ID == l.Active {
+				now.Active = ids[i].Key()
+			}
+		}
+	})
+	s.Map.Doc.Drift(func(now *documentState, _ bool) {
+		old := parts.Looks.Of(*now)
+		looks := parts.LookTable{}
+		for i, v := range l.Views {
+			looks[ids[i].Key()] = old.Get(v.ID)
+		}
+		parts.Looks.Put(now, looks)
+	})
+	return split
+}
+
 // splitOf reads the layout of the views; ok is false where it is not one of these views.
 func splitOf(l parts.ViewList) (Split, bool) {
 	split := One()
@@ -138,7 +166,7 @@ func splitOf(l parts.ViewList) (Split, bool) {
 		return split, false
 	}
 	for _, v := range l.Views {
-		if !split.Has(ParseID(v.ID)) {
+		if id := ParseID(v.ID); !split.Has(id) || id.Key() != v.ID {
 			return split, false
 		}
 	}

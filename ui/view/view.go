@@ -76,6 +76,7 @@ func ParseID(key string) ID {
 func New(id ID, scene *Scene) *View {
 	v := &View{ID: id, Eye: NewEye(2), scene: scene}
 	v.picture.layer = scene.Renderer.NewLayer()
+	v.field = scene.Map.Embedding(v.State().Recipe) // panels may ask for it before the first Update
 	return v
 }
 
@@ -148,7 +149,7 @@ func (v *View) Keep() {
 	if v.Flying() || v.field == nil {
 		return
 	}
-	now := v.Saved()
+	now := v.Saved().Sane()
 	if !v.Moved {
 		now = parts.Camera{} // it fits by itself
 	}
