@@ -266,7 +266,9 @@ func TestNeighboursChangeDuringATransform(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []int{30, 3, 17} {
-		d.Doc.Do("k", func(s *state.State) { parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = k; p.Boost++ }) })
+		d.Doc.Do("k", func(s *state.State) {
+			parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = k; p.Boost++ })
+		})
 		for range 3 { // nothing is taken from the queue of the main thread: the table is not there yet
 			if _, err := d.Frame(time.Millisecond, time.Millisecond); err != nil || d.consistent() {
 				t.Fatalf("k %d: %v", k, err)
