@@ -143,9 +143,8 @@ func (a *App) newLandmarks() {
 			a.m.Pause()
 			a.stage.Hand().Cancel()
 			a.stage.Hand().Selected, a.stage.Hand().Hover = nil, -1
-			l.Space = rev
 			doc.Do("New landmarks", func(s *state.State) {
-				parts.Landmarks.Put(s, l)
+				parts.Replace(s, l)
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = suggest(*t, x.Rows, l) })
 			})
 			for _, v := range a.stage.Views() {

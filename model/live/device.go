@@ -144,6 +144,7 @@ func (m *Map) fallBack(cause error) error {
 		return cause // the next engine could not do it either
 	}
 	failed := m.engines.Engine()
+	m.free() // before its engine closes, of which it is a part
 	if !m.engines.Next() {
 		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed.Name(),
 			cause)

@@ -67,6 +67,13 @@ func samePins(a, b *landmark.Set) bool   { return a.PinRev == b.PinRev }
 func sameNames(a, b *landmark.Set) bool  { return a.NameRev == b.NameRev }
 func sameEdges(a, b *landmark.Set) bool  { return a.EdgeRev == b.EdgeRev }
 
+// Replace puts landmarks that were made anew, in the space of those that they replace.
+func Replace(s *state.State, l *landmark.Set) {
+	fresh := *l
+	fresh.Space = Landmarks.Of(*s).Space
+	Landmarks.Put(s, &fresh)
+}
+
 // StartTraining records that the codebook is about to change by training. What Trained brings from here
 // on belongs to this entry, until another StartTraining: a run is one entry however long.
 func StartTraining(d *state.Document, name string) { d.Mark(name, Landmarks.Only(code)) }

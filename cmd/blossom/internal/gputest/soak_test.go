@@ -172,7 +172,7 @@ func (u *user) act() {
 	case 4: // another number of landmarks
 		l, err := landmark.StartRandom(context.Background(), u.Table().X, 3+u.rng.IntN(600), 2, u.rng.Uint64())
 		u.must(err)
-		u.Doc.Do("landmarks", func(s *state.State) { parts.Landmarks.Put(s, l) })
+		u.Doc.Do("landmarks", func(s *state.State) { parts.Replace(s, l) })
 	case 5:
 		if parts.Landmarks.Of(s).Len() > 10 {
 			l, _, err := parts.Landmarks.Of(s).Remove([]int{u.rng.IntN(5), 5 + u.rng.IntN(5)})
