@@ -243,6 +243,31 @@ func TestCores(t *testing.T) {
 	}
 }
 
+// A region that is moved encloses what is moved with it, be it a rectangle or a lasso.
+func TestMovedRegion(t *testing.T) {
+	move := func(p Point) Point { return Point{2*p.X - 80, 2*p.Y - 60} }
+	for name, r := range map[string]Region{
+		"rectangle": Rect(Point{90, 10}, Point{20, 70}), "lasso": Lasso([]Point{{20, 10}, {90, 15}, {55, 70}}),
+	} {
+		moved, in := r.Moved(move), 0
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 2000 {
+			p := Point{rng.Float64() * 100, rng.Float64() * 100}
+			if r.Contains(p) != moved.Contains(move(p)) {
+				t.Fatalf("%s: %v and where it is moved to differ", name, p)
+			}
+			if r.Contains(p) {
+				in++
+			}
+		}
+		if in < 200 || in > 1800 {
+			t.Fatalf("%s: %d of 2000 points inside", name, in)
+		}
+	}
+	if (Region{}).Moved(move).Contains(Point{-80, -60}) || Lasso(nil).Moved(move).Contains(Point{-80, -60}) {
+		t.Fatal("an empty region has got something inside")
+	}
+}
 func TestRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	all := Rect(Point{-1e9, -1e9}, Point{1e9, 1e9})

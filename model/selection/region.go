@@ -74,8 +74,21 @@ func (r Region) Contains(p Point) bool {
 	return in
 }
 
-// Path returns a copy of the path of a lasso, nil for a rectangle.
-func (r Region) Path() []Point { return slices.Clone(r.path) }
+// Moved returns the region with its corners where move puts them: a shift and a scale, as between the units of two
+// screens. A rectangle stays one.
+func (r Region) Moved(move func(Point) Point) Region {
+	switch {
+	case !r.some:
+		return Region{}
+	case r.path == nil:
+		return Rect(move(r.lo), move(r.hi))
+	}
+	path := slices.Clone(r.path)
+	for i := range path {
+		path[i] = move(path[i])
+	}
+	return Lasso(path)
+}
 
 // crosses says whether the ray from p to the right crosses the edge between a and b.
 func crosses(a, b, p Point) bool {

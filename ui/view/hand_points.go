@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -132,9 +131,8 @@ func (v *View) SelectionView() selection.View {
 
 // InPicture is a region of the window in pixels of the picture.
 func (v *View) InPicture(r selection.Region) selection.Region {
-	path := slices.Clone(r.Path())
-	for i, p := range path {
-		path[i].X, path[i].Y = v.pixel(p.X, p.Y)
-	}
-	return selection.Lasso(path)
+	return r.Moved(func(p selection.Point) selection.Point {
+		p.X, p.Y = v.pixel(p.X, p.Y)
+		return p
+	})
 }
