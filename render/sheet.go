@@ -29,7 +29,7 @@ type SheetCell struct {
 	Picture PictureOptions
 }
 
-// headerHeight is that of a cell's title, in points.
+// headerHeight is that of a cell's title with the rule below it, in points: as over the views of the window.
 const headerHeight = 28.0
 
 // SheetJob makes a sheet in steps.
@@ -170,9 +170,8 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 		s.o.Fonts.Draw(clip, plain, x+used, base, s.o.Fonts.Shorten(plain, c.Detail, room-used), s.o.Theme.TextDim)
 	}
 	r.Min.Y = min(r.Min.Y+height, r.Max.Y)
-	draw.Draw(s.img, image.Rect(r.Min.X, r.Min.Y, r.Max.X, min(r.Min.Y+rule, r.Max.Y)),
+	draw.Draw(s.img, image.Rect(r.Min.X, max(r.Min.Y-rule, c.Rect.Min.Y), r.Max.X, r.Min.Y),
 		image.NewUniform(s.o.Theme.Line), image.Point{}, draw.Src)
-	r.Min.Y = min(r.Min.Y+rule, r.Max.Y)
 	return r
 }
 

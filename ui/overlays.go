@@ -21,7 +21,11 @@ func (a *App) modal() bool {
 
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
 func (a *App) overlays() {
-	a.ui.ToastsIn(a.regions.canvas)
+	toasts := a.regions.views
+	if a.m != nil { // below the headers, which are to be clicked
+		toasts.Y0 = min(toasts.Y0+a.ui.Pt(widget.HeaderHeight), toasts.Y1)
+	}
+	a.ui.ToastsIn(toasts)
 	a.problemDialog()
 	a.infoDialog()
 	a.engineDialog()

@@ -12,11 +12,23 @@ import (
 	"blossom/ui/view"
 )
 
-// fourViews shows the map, its principal components, two columns and three of them.
+// fourViews shows the map, its principal components, two columns, and components in 3D.
 func fourViews(a *App, d *uitest.Driver, t *testing.T) {
 	t.Helper()
-	for _, r := range []embedding.Recipe{{Kind: "pca", Dims: 2}, embedding.Columns("BUV563-A", "BUV615-A"),
-		{Kind: "pca", Dims: 3}} {
+	var two embedding.Recipe
+	uitest.Do(func() {
+		in := a.m.Table().Cols
+		two = embedding.Columns(a.m.Doc.Data.Columns[in[0]].Name, a.m.Doc.Data.Columns[in[1]].Name)
+		for i := range a.m.Doc.Data.Columns { // as people look at a blood sample
+			switch c := a.m.Doc.Data.Columns[i]; c.Short() {
+			case "CD4":
+				two.Columns[0] = c.Name
+			case "CD8":
+				two.Columns[1] = c.Name
+			}
+		}
+	})
+	for _, r := range []embedding.Recipe{embedding.PCA(2), two, embedding.PCA(3)} {
 		uitest.Do(func() {
 			a.stage.Split(a.active())
 			a.stage.SetEmbedding(a.active(), r)

@@ -509,7 +509,8 @@ func TestAViewThatIsNoMap(t *testing.T) {
 	x, y := h.where(12)
 	h.dragFrom(x, y, x+50, y, shell.Left, 0)
 	h.click(x, y, shell.Left, shell.Ctrl)
-	if c := h.at.Cam.(*camera.Flat).Centre; math.Abs(c.X+0.5) > 1e-9 || h.Doc.History().Len() != 0 || h.Selected != nil {
+	c := h.at.Cam.(*camera.Flat).Centre
+	if math.Abs(c.X+0.5) > 1e-9 || h.Doc.History().Len() != 0 || h.Selected != nil {
 		t.Fatalf("panned to %g, %d entries", c.X, h.Doc.History().Len())
 	}
 	if h.click(x+50, y, shell.Right, 0); !slices.Equal(h.menus, []int{-1}) {

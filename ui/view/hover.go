@@ -154,6 +154,9 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	u.DrawCard(dl, place, &h.card)
 }
 
+// Shown returns the card as it was drawn last, for tests.
+func (h *Hover) Shown() *widget.Card { return &h.card }
+
 // density counts points of a sample in a rectangle of the screen.
 func (v *View) density(r widget.Rect) int {
 	b, n := v.Points(), 0

@@ -71,7 +71,7 @@ func (o *HeaderOpts) icons() []headerIcon {
 		out = append(out, headerIcon{part: HeaderAxes, name: "axes", icon: assets.IconAxis3d, lit: o.Axes,
 			tip: "Show the axes and their box"},
 			headerIcon{part: HeaderTurn, name: "turn", icon: assets.IconRefreshCw, lit: o.Turning,
-				tip: "Turn slowly by itself\tT"})
+				tip: "Turn about the upright axis only\tT"})
 	}
 	n := len(out)
 	if o.Count > 1 {
