@@ -234,7 +234,9 @@ func (a *App) advance(c *shell.Context) {
 	a.stage.Update(c.Now())
 	a.runWaiting()
 	for _, v := range a.stage.Views() {
-		v.Follow(v.Field().Busy() || v.Points() != nil && !v.Points().Ready())
+		// A small map is up to date in every frame while it trains.
+		forming := v.IsMap() && a.m.Busy() || v.Field().Busy()
+		v.Follow(forming || v.Points() != nil && !v.Points().Ready())
 	}
 }
 

@@ -69,6 +69,21 @@ func open(a *App, ids ...string) {
 	}
 }
 
+// A map that has come to rest by itself is fitted as it then is, however fast it formed.
+func TestAMapAtRestIsFitted(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
+	opened(t, a, d)
+	v := a.stage.Active()
+	uitest.Do(func() {
+		was := v.Saved()
+		v.Fit(false)
+		now := v.Saved()
+		if math.Abs(was.X-now.X) > 1e-6 || math.Abs(was.Y-now.Y) > 1e-6 || math.Abs(was.Scale/now.Scale-1) > 1e-6 {
+			t.Errorf("it stands at %+v, fitted at %+v", was, now)
+		}
+	})
+}
+
 func landmarkAt(a *App, id int) (x, y float32) {
 	uitest.Do(func() {
 		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(id)

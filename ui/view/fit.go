@@ -69,6 +69,7 @@ func (v *View) legendRoom() float64 {
 // Follow keeps a map that is still forming in the picture, until the user takes the view. It moves the camera
 // only when the map has outgrown it or become small in it, so that the picture does not tremble.
 func (v *View) Follow(busy bool) {
+	v.settling = v.settling || busy // also in flight: a map may come to rest meanwhile
 	if v.Moved || v.Flying() || v.scene.Hand.Active() || v.field == nil {
 		return // nothing may move under the user's hands
 	}
