@@ -53,12 +53,15 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 			key.rev, key.how = column.Rev, setting.String()
 		}
 	}
-	if key == c.key || key == c.jobKey {
+	if key == c.jobKey {
 		return
 	}
-	if c.job != nil {
+	if c.job != nil { // of another column
 		c.job.Cancel()
 		c.job, c.jobKey = nil, colourKey{}
+	}
+	if key == c.key {
+		return
 	}
 	if column == nil {
 		c.take(key, nil)
