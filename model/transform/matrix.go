@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/internal/par"
+	"blossom/model/revision"
 )
 
 // Mix is a matrix op at work: it takes several columns of a table at once and gives each of them new values,
@@ -225,7 +226,7 @@ func narrow(dst []float32, strip []float64) {
 }
 
 // Mixed returns a column of ds as its own transform takes it: that of the table, unless a mix changes it. Then
-// it is computed, on all cores.
+// it is computed, on all cores, with a revision of its own.
 func Mixed(ds *dataset.Dataset, s Spec, col int) *dataset.Column {
 	return mixed(ds, s, []int{col})[col]
 }
@@ -244,7 +245,7 @@ func mixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		if _, ok := x.strip[c]; ok {
 			from := &ds.Columns[c]
 			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
-				Values: make([]float32, ds.Points), Gain: from.Gain}
+				Values: make([]float32, ds.Points), Gain: from.Gain, Rev: revision.Next()}
 		}
 	}
 	// Never cancelled: some columns are a moment.
