@@ -236,3 +236,29 @@ func TestStampsTellEveryPart(t *testing.T) {
 		t.Fatal("a view toggle would not be saved by itself")
 	}
 }
+
+// A view that is split off takes a look along, which is no entry of the history: undoing what was done before leaves
+// it alone.
+func TestALookOutlivesTheUndoOfOlderOnes(t *testing.T) {
+	d := state.New(nil, "t", 1, state.State{})
+	set := func(s *state.State, view, column string) {
+		l := DefaultLook()
+		l.Column = column
+		Looks.Put(s, Looks.Of(*s).With(view, l))
+	}
+	d.Do("Colour by a", func(s *state.State) { set(s, "1", "a") })
+	d.Always(func(s *state.State) { set(s, "2", "a") })
+	d.Do("Colour by b", func(s *state.State) { set(s, "2", "b") })
+	for _, want := range [][2]string{{"a", "a"}, {"", "a"}} {
+		d.Undo()
+		t1, t2 := Looks.Of(d.State()).Get("1"), Looks.Of(d.State()).Get("2")
+		if got := [2]string{t1.Column, t2.Column}; got != want {
+			t.Errorf("undone to %q, want %q", got, want)
+		}
+	}
+	d.Redo()
+	d.Redo()
+	if l := Looks.Of(d.State()); l.Get("1").Column != "a" || l.Get("2").Column != "b" {
+		t.Errorf("done again: %v", l)
+	}
+}

@@ -120,6 +120,16 @@ func (d *Document) Drift(change func(s *State, inBefore bool)) {
 	}
 }
 
+// Always changes the state as if it had always been so: undo and redo leave the change alone.
+func (d *Document) Always(change func(*State)) {
+	d.Drift(func(s *State, _ bool) { change(s) })
+	for _, list := range [][]entry{d.history.undo, d.history.redo} {
+		for i := range list {
+			change(&list[i].other)
+		}
+	}
+}
+
 // Follow makes what is about to change a consequence of the last entry that changed cause, so that undoing
 // that one takes both back; fits looks at the state on the other side of it.
 func (d *Document) Follow(cause, what Touch, fits func(State) bool) {

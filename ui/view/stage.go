@@ -223,26 +223,19 @@ func (s *Stage) Split(v *View) {
 	if id == 0 {
 		return
 	}
-	state := v.State()
-	state.ID, state.Camera = id.Key(), v.Saved()
-	if state.Linked = false; v.IsMap() && s.Count() == 1 {
+	shown := v.State()
+	shown.ID, shown.Camera = id.Key(), v.Saved()
+	if shown.Linked = false; v.IsMap() && s.Count() == 1 {
 		// Another look at the same data says more than the same picture twice.
-		state.Recipe, state.Camera = embedding.Recipe{Kind: "pca", Dims: 2}, parts.Camera{}
-		if embedding.Check(state.Recipe, s.Map.Doc.Data) != nil {
-			state.Recipe = embedding.EmbedSOM()
-		}
+		shown.Recipe, shown.Camera = embedding.PCA(2), parts.Camera{}
 	}
 	look := v.Look()
 	s.lay(split, func(l *parts.ViewList) {
-		l.Views = append(slices.Clone(l.Views), state)
-		l.Active = state.ID
+		l.Views = append(slices.Clone(l.Views), shown)
+		l.Active = shown.ID
 	})
-	s.Map.Doc.Drift(func(now *documentState, _ bool) {
-		parts.Looks.Put(now, parts.Looks.Of(*now).With(state.ID, look))
-	})
+	s.Map.Doc.Always(func(at *state.State) { parts.Looks.Put(at, parts.Looks.Of(*at).With(shown.ID, look)) })
 }
-
-type documentState = state.State
 
 // Close takes a view away.
 func (s *Stage) Close(v *View) {
