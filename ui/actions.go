@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"blossom/model/landmark"
@@ -55,7 +54,7 @@ func (a *App) steer(dx, dy float64) {
 		hand.Nudge(dx*d, dy*d)
 		return
 	}
-	a.stage.SteerView(a.active(), func(v view.Ground) { glider(v).Glide(dx*0.15, dy*0.15) })
+	a.stage.SteerView(a.active(), func(v view.Steered) { v.Glide(dx*0.15, dy*0.15) })
 }
 
 func (a *App) setLandmarks(on bool) {
@@ -180,14 +179,6 @@ func (a *App) meanCode() []float32 {
 		out[j] = float32(t.Mean[j] * t.Factor[j])
 	}
 	return out
-}
-
-// middle returns the bounds of v without the outermost values on both sides: one in two thousand,
-// at least none. It sorts v.
-func middle(v []float32) (lo, hi float64) {
-	slices.Sort(v)
-	cut := len(v) / 2000
-	return float64(v[cut]), float64(v[len(v)-1-cut])
 }
 
 func (a *App) copyLog() {

@@ -15,22 +15,6 @@ func (a *App) activeState() parts.View {
 	return l.Get(l.Active)
 }
 
-// lookNow is the look of the active view.
-func (a *App) lookNow() parts.Look { return parts.Looks.Of(a.m.Doc.State()).Get(a.activeView()) }
-
-// editLook changes the look of the active view in s.
-func (a *App) editLook(s *state.State, change func(*parts.Look)) {
-	t, id := parts.Looks.Of(*s), a.activeView()
-	l := t.Get(id)
-	change(&l)
-	parts.Looks.Put(s, t.With(id, l))
-}
-
-// look changes the look of the active view as one entry of the history.
-func (a *App) look(name string, change func(*parts.Look)) {
-	a.m.Doc.Do(name, func(s *state.State) { a.editLook(s, change) })
-}
-
 // show changes what the active view shows over its points, which is no entry of the history.
 func (a *App) show(change func(*parts.View)) {
 	id := a.activeView()

@@ -18,6 +18,7 @@ import (
 	_ "blossom/gpu/reference"
 	"blossom/model/dataset"
 	"blossom/model/parts"
+	"blossom/render"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -489,3 +490,6 @@ func TestEveryCommandHasANameAKeyOfItsOwnAndHelp(t *testing.T) {
 		}
 	}
 }
+
+// mapPoints is the positions of the map itself, whatever the views show.
+func (a *App) mapPoints() *render.PointBuffer { return a.m.EmbedSOM().Target().(*render.PointBuffer) }

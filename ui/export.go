@@ -96,22 +96,26 @@ func (a *App) stem() string {
 	return strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title))
 }
 
-// exportCoordinates writes the position of every point, in the order of the data file, with the
+// exportCoordinates writes the position of every point in the active view, in the order of the data file, with the
 // columns of the data before them if asked for.
 func (a *App) exportCoordinates(path string, o desk.Table) {
 	a.whenFresh(func() {
-		m := a.m
-		data, order, dims := m.Doc.Data, m.Table().Order, a.mapPoints().Dims()
+		data, order, v := a.m.Doc.Data, a.m.Table().Order, a.active()
+		if err := v.Field().Err(); err != nil {
+			a.fail(err)
+			return
+		}
 		if a.isInput(path) {
 			return
 		}
-		a.mapPoints().Sync() // they have come already, unless the engine has just been changed
-		pos := slices.Clone(a.mapPoints().Host())
+		points, kind := v.Points(), v.Field().Kind().ID
+		points.Sync() // they have come already, unless the engine has just been changed
+		pos, dims := slices.Clone(points.Host()), points.Dims()
 		if o.Recipe {
 			a.writeRecipe(path)
 		}
 		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
-			table, err := export.Coordinates(ctx, export.EmbedSOM, pos, dims, order)
+			table, err := export.Coordinates(ctx, kind, pos, dims, order)
 			if err == nil && o.Columns {
 				table = export.Beside(data, table.Columns...)
 			}

@@ -6,6 +6,8 @@ import (
 	"image"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"blossom/model/engine"
 	"blossom/model/format"
@@ -15,12 +17,14 @@ import (
 	"blossom/render/pngfile"
 	"blossom/render/scene"
 	"blossom/ui/desk"
+	"blossom/ui/view"
 )
 
 // pictureExport is a picture for a file under way, drawn in parts so that the window goes on.
 type pictureExport struct {
 	job  pictureJob
 	path string
+	meta pngfile.Meta
 }
 
 // pictureJob draws a picture, of one view or of all, in steps.
@@ -63,7 +67,11 @@ func (a *App) exportPicture(path string, p desk.Picture) {
 			a.fail(err)
 			return
 		}
-		a.picture = &pictureExport{job: job, path: path}
+		views := a.stage.Views()
+		if !p.All {
+			views = []*view.View{a.active()}
+		}
+		a.picture = &pictureExport{job: job, path: path, meta: a.pictureMeta(views)}
 	})
 }
 
@@ -128,51 +136,63 @@ func (a *App) drawPicture() {
 	img := p.job.Image()
 	p.job.Close()
 	a.picture = nil
-	a.writePicture(p.path, img)
+	a.writePicture(p.path, img, p.meta)
 }
 
-func (a *App) writePicture(path string, img *image.RGBA) {
+func (a *App) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
 	if a.m != nil && a.isInput(path) {
 		return
 	}
-	meta := a.pictureMeta()
 	a.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *live.Job) (func(), error) {
 		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
 		return func() { a.exported(path) }, err
 	})
 }
 
-// pictureMeta is what a picture says about how it was made.
-func (a *App) pictureMeta() pngfile.Meta {
+// pictureMeta is what a picture says about how it was made, of the views that it shows.
+func (a *App) pictureMeta(views []*view.View) pngfile.Meta {
 	m := pngfile.Meta{Text: []pngfile.Text{{Key: "Software", Value: "blossom " + a.options.Version}}}
 	if a.m == nil {
 		return m
 	}
+	var shown []string
+	for _, v := range views {
+		what := a.mapMeta()
+		if !v.IsMap() {
+			title, _ := v.Field().Label()
+			what = fmt.Sprintf("%s of %d points", title, a.m.Doc.Data.Points)
+		}
+		if !slices.Contains(shown, what) {
+			shown = append(shown, what)
+		}
+	}
+	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
+		pngfile.Text{Key: "Description", Value: strings.Join(shown, "; ")})
+	return m
+}
+
+// mapMeta says how the map itself was made.
+func (a *App) mapMeta() string {
 	s := a.m.Doc.State()
-	arranged, e := "by training alone", a.engines.Engine()
+	arranged, e, p := "by training alone", a.engines.Engine(), parts.Projection.Of(s)
 	if parts.Landmarks.Of(s).ByHand {
 		arranged = "landmarks arranged by hand"
 	}
-	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
-		pngfile.Text{Key: "Description", Value: fmt.Sprintf(
-			"EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s, engine %s",
-			a.m.Doc.Data.Points,
-			parts.Landmarks.Of(s).Len(),
-			parts.Projection.Of(s).K, parts.Projection.Of(s).Boost, parts.Projection.Of(s).Adjust, a.m.Doc.Seed,
-			arranged, engine.FullName(e.Name(), e.Variant()))})
-	return m
+	return fmt.Sprintf("EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s, engine %s",
+		a.m.Doc.Data.Points, parts.Landmarks.Of(s).Len(), p.K, p.Boost, p.Adjust, a.m.Doc.Seed, arranged,
+		engine.FullName(e.Name(), e.Variant()))
 }
 
 // screenshot writes the whole window as it was drawn last.
 func (a *App) screenshot() {
 	a.ctx.Post(func() {
-		img := a.ctx.Screenshot()
+		img, meta := a.ctx.Screenshot(), a.pictureMeta(nil)
 		name := "blossom.png"
 		if a.m != nil {
-			name = a.stem() + "_window.png"
+			name, meta = a.stem()+"_window.png", a.pictureMeta(a.stage.Views())
 		}
 		a.ask(fileQuestion{title: "Save screenshot", save: true, name: name, kind: "PNG pictures",
 			kinds:  []string{".png"},
-			answer: func(path string) { a.writePicture(path, img) }})
+			answer: func(path string) { a.writePicture(path, img, meta) }})
 	})
 }

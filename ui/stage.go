@@ -88,23 +88,7 @@ func (a *App) setTool(t view.Tool) {
 
 // zoom zooms the active view smoothly at its middle.
 func (a *App) zoom(factor float64) {
-	a.stage.SteerView(a.active(), func(v view.Ground) { glider(v).GlideZoom(factor) })
-}
-
-// glider is a view as the keys steer it.
-func glider(v view.Ground) interface {
-	Glide(dx, dy float64)
-	GlideZoom(factor float64)
-} {
-	return v.(interface {
-		Glide(dx, dy float64)
-		GlideZoom(factor float64)
-	})
-}
-
-// mapPoints is the positions of the map itself, whatever the views show.
-func (a *App) mapPoints() *render.PointBuffer {
-	return a.m.EmbedSOM().Target().(*render.PointBuffer)
+	a.stage.SteerView(a.active(), func(v view.Steered) { v.GlideZoom(factor) })
 }
 
 // shaderDir is the folder that a debug run reads shaders from, or "".

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"blossom/assets"
-	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/parts"
 	"blossom/ui/desk"
@@ -77,9 +76,9 @@ func (p *exports) coordinateRows() {
 		"Also write a small session file, from which the very same coordinates can be made again")
 	u.Space(4)
 	if u.Button("Save coordinates…##coordinates", widget.ButtonOpts{Icon: assets.IconTable, Width: -1,
-		Tip: "Write where every point is on the map"}) {
+		Tip: "Write where every point is in the active view"}) {
 		table := p.table
-		p.ask("Save coordinates", "_"+export.EmbedSOM, "Tables", endings[p.format],
+		p.ask("Save coordinates", "_"+p.Active().Recipe.Kind, "Tables", endings[p.format],
 			func(path string) { p.Output.Coordinates(path, table) })
 	}
 	u.Space(4)

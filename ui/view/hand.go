@@ -126,7 +126,7 @@ func (g *Hand) Dragging() bool { return g.kind == moving && g.moved }
 // Active says whether any gesture is under way.
 func (g *Hand) Active() bool { return g.kind != idle }
 
-// handle takes one event. scale is screen units per point. It returns whether the event was used.
+// Handle takes one event. scale is screen units per point. It returns whether the event was used.
 func (g *Hand) Handle(e shell.Event, scale float64) bool {
 	at := point{float64(e.Pos.X), float64(e.Pos.Y)}
 	switch e.Kind {
@@ -336,7 +336,7 @@ func (g *Hand) finish() {
 	g.Hover = g.pick(g.Cursor)
 }
 
-// cancel ends the gesture and takes back what it did. It returns whether there was one.
+// Cancel ends the gesture and takes back what it did. It returns whether there was one.
 func (g *Hand) Cancel() bool {
 	if g.kind == idle {
 		return false

@@ -66,7 +66,7 @@ func (g *Hand) edit(name string, byHand bool, change func(*landmark.Set) (*landm
 	return true
 }
 
-// add puts a new landmark at a screen place, its codebook fitted from its neighbours on the map.
+// AddAt puts a new landmark at a screen place, its codebook fitted from its neighbours on the map.
 func (g *Hand) AddAt(sx, sy float64) {
 	p := g.At.World(sx, sy)
 	g.edit("Add landmark", true, func(l *landmark.Set) (*landmark.Set, error) {
@@ -78,7 +78,7 @@ func (g *Hand) AddAt(sx, sy float64) {
 	})
 }
 
-// duplicate puts a copy of a landmark a little to its side, so that both can be grabbed.
+// Duplicate puts a copy of a landmark a little to its side, so that both can be grabbed.
 func (g *Hand) Duplicate(id int) {
 	g.edit("Duplicate landmark", true, func(l *landmark.Set) (*landmark.Set, error) {
 		p := place(l.Pos.Row(id))
@@ -91,7 +91,7 @@ func (g *Hand) Duplicate(id int) {
 	})
 }
 
-// removeSelected removes the selected landmarks, but never the last one.
+// RemoveSelected removes the selected landmarks, but never the last one.
 func (g *Hand) RemoveSelected() { g.remove(g.Selected) }
 
 func (g *Hand) remove(ids []int) {
@@ -121,7 +121,7 @@ func (g *Hand) remove(ids []int) {
 	g.Selected, g.Hover = left, g.pick(g.Cursor)
 }
 
-// nudge moves the selected landmarks by screen units.
+// Nudge moves the selected landmarks by screen units.
 func (g *Hand) Nudge(dsx, dsy float64) {
 	if len(g.Selected) == 0 || g.Map == nil {
 		return
@@ -142,7 +142,7 @@ func (g *Hand) Nudge(dsx, dsy float64) {
 	change("Nudge landmarks", func(s *state.State) { parts.Landmarks.Put(s, l.Arranged()) })
 }
 
-// togglePins pins the selected landmarks, or unpins them if all are pinned.
+// TogglePins pins the selected landmarks, or unpins them if all are pinned.
 func (g *Hand) TogglePins() {
 	if len(g.Selected) == 0 {
 		g.Said("select the landmarks to pin first")
@@ -162,7 +162,7 @@ func (g *Hand) TogglePins() {
 	}
 }
 
-// validate drops a selection that the landmarks no longer have, as after an undo.
+// Validate drops a selection that the landmarks no longer have, as after an undo.
 func (g *Hand) Validate(before, now *landmark.Set) {
 	if before.Len() != now.Len() {
 		g.Selected = nil

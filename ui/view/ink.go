@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"image/color"
 
 	"blossom/model/problem"
@@ -33,13 +32,7 @@ func Strip(p *palette.Palette, reversed bool, steps int) []widget.Color {
 }
 
 // grouped writes a number with a separator between thousands.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func grouped(n int) string { return widget.Grouped(n) }
 
 func problemText(err error) string {
 	p := problem.As(err)

@@ -101,9 +101,7 @@ func (s *Stage) sync() {
 	}
 	for _, id := range split.Views() {
 		if s.views[id] == nil {
-			v := New(id, &s.Scene)
-			s.views[id] = v
-			v.field = s.Map.Embedding(v.State().Recipe) // panels ask for it before the first Update
+			s.views[id] = New(id, &s.Scene)
 		}
 	}
 }
@@ -138,7 +136,7 @@ func (s *Stage) relay(l parts.ViewList) Split {
 			}
 		}
 	})
-	s.Map.Doc.Drift(func(now *documentState, _ bool) {
+	s.Map.Doc.Always(func(now *state.State) {
 		old := parts.Looks.Of(*now)
 		looks := parts.LookTable{}
 		for i, v := range l.Views {
@@ -418,11 +416,18 @@ func (s *Stage) steer(move func(Ground)) {
 	if at == nil {
 		return
 	}
-	s.SteerView(at, move)
+	s.SteerView(at, func(v Steered) { move(v) })
+}
+
+// Steered is a view whose camera moves.
+type Steered interface {
+	Ground
+	Glide(dx, dy float64)
+	GlideZoom(factor float64)
 }
 
 // SteerView moves the camera of a view. A linked view, or the one that linked ones follow, takes them along.
-func (s *Stage) SteerView(at *View, move func(Ground)) {
+func (s *Stage) SteerView(at *View, move func(Steered)) {
 	linked := at.State().Linked || at == s.Active()
 	b := at.Box
 	for _, v := range s.shown {

@@ -121,7 +121,7 @@ func (v *View) Points() *render.PointBuffer {
 }
 
 // IsMap says whether the view shows EmbedSOM, where the landmarks are.
-func (v *View) IsMap() bool { return v.field != nil && v.field.Recipe().Kind == "embedsom" }
+func (v *View) IsMap() bool { return v.field != nil && v.field == v.scene.Map.EmbedSOM() }
 
 // HasLandmarks says whether landmarks can be seen, and grabbed, in the view.
 func (v *View) HasLandmarks() bool { return v.IsMap() && v.State().Landmarks }
