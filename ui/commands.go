@@ -209,6 +209,17 @@ var commands = []*command{
 		run: func(a *App) { a.showAbout() }},
 }
 
+// registerCommand adds a command, from the init of a file of its own; it stands below the others of its menu. It panics
+// if the ID is taken.
+func registerCommand(c command) {
+	for _, x := range commands {
+		if x.id == c.id {
+			panic("ui: command registered twice: " + c.id)
+		}
+	}
+	commands = append(commands, &c)
+}
+
 // commandByID returns a command that is known to exist.
 func commandByID(id string) *command {
 	for _, c := range commands {
