@@ -164,7 +164,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	uitest.Do(func() { a.setEngine("cpu") })
 	d.Frames(3)
 	uitest.Do(func() { a.setEngine("gl") })
-	d.Wait("training has settled", 60*time.Second, func() bool { return !a.m.Busy() })
+	d.Wait("training has settled", 240*time.Second, func() bool { return !a.m.Busy() })
 	rest(t, a, d)
 	trained := slices.Clone(a.mapPoints().Host())
 	change("cpu")
