@@ -45,7 +45,7 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 	rest(t, a, d)
 }
 
-func rest(t *testing.T, a *App, d *uitest.Driver) {
+func rest(t testing.TB, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
 		return a.m != nil && !a.moving() && !a.stage.Unfinished() && !a.stage.Flying() && a.jobs.Idle()

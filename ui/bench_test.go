@@ -13,27 +13,32 @@ import (
 )
 
 // BenchmarkDrag measures the time from a move of the mouse that drags a landmark to the finished
-// picture of the window, without training and beside it. Run it as
+// picture of the window: without training, beside it, and with four views. Run it as
 //
 //	xvfb-run -a go test -run xxx -bench Drag ./ui
 func BenchmarkDrag(b *testing.B) {
 	for _, n := range []int{50_000, 1_000_000} {
 		for _, training := range []bool{false, true} {
 			b.Run(fmt.Sprintf("points=%d/training=%v", n, training),
-				func(b *testing.B) { benchmarkDrag(b, n, training) })
+				func(b *testing.B) { benchmarkDrag(b, n, 1, training) })
 		}
+		b.Run(fmt.Sprintf("points=%d/views=4", n), func(b *testing.B) { benchmarkDrag(b, n, 4, false) })
 	}
 }
 
-func benchmarkDrag(b *testing.B, n int, training bool) {
+func benchmarkDrag(b *testing.B, n, views int, training bool) {
 	a := newApp(Options{Paths: []string{fmt.Sprintf("demo:cytometry:%d", n)}, ConfigDir: b.TempDir(),
 		StateDir: b.TempDir(), Version: "bench", OwnDialogs: true})
 	d := uitest.Open(b, a, 1280, 800, 1)
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
 		return a.m != nil && !a.m.Busy() && !a.stage.Unfinished() && len(a.jobs.List()) == 0
 	})
+	if views == 4 {
+		fourViews(a, d, b)
+	}
 	var x, y float32
 	uitest.Do(func() {
+		a.stage.Activate(a.stage.Views()[0])
 		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(210)
 		sx, sy, _ := a.active().Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		x, y = float32(sx), float32(sy)
@@ -54,7 +59,7 @@ func benchmarkDrag(b *testing.B, n int, training bool) {
 		frames = append(frames, time.Since(start))
 		uitest.Do(func() {
 			d.Shell().Screenshot() // waits until everything is drawn
-			shown = append(shown, a.active().PointsDrawn())
+			shown = append(shown, a.stage.Views()[0].PointsDrawn())
 		})
 		times = append(times, time.Since(start))
 		shots = append(shots, times[len(times)-1]-frames[len(frames)-1])

@@ -13,7 +13,7 @@ import (
 )
 
 // fourViews shows the map, its principal components, two columns, and components in 3D.
-func fourViews(a *App, d *uitest.Driver, t *testing.T) {
+func fourViews(a *App, d *uitest.Driver, t testing.TB) {
 	t.Helper()
 	var two embedding.Recipe
 	uitest.Do(func() {
