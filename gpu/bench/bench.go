@@ -46,8 +46,8 @@ type Row struct {
 	Failed  string  `json:"failed,omitempty"` // why there are no times
 }
 
-// Stages are what is measured, in the order of the rows: stage A; stage B after it; stage B after all
-// positions moved; stage B while one landmark is dragged (not the first frame of the drag); and the
+// Stages are what is measured, in the order of the rows: neighbours; project after them; project after all
+// positions moved; project while one landmark is dragged (not the first frame of the drag); and the
 // whole from data to map, which is the first two.
 var Stages = []string{near, project, drag, one, total}
 

@@ -82,14 +82,14 @@ func (r *onCard) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Par
 		t *= 90
 	}
 	r.find = l.Len()
-	r.pending = append(r.pending, engine.Timing{Stage: engine.StageNear, Points: g.Len(), Time: t})
+	r.pending = append(r.pending, engine.Timing{Stage: engine.StageNeighbours, Points: g.Len(), Time: t})
 	return r.Resident.Neighbours(ctx, l, p, g)
 }
 
 func (r *onCard) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
 	g engine.Range) error {
 	// in two pieces, as an engine would that makes its tables first
-	t := engine.Timing{Stage: engine.StagePlace, Points: g.Len(),
+	t := engine.Timing{Stage: engine.StageProject, Points: g.Len(),
 		Time: time.Duration(g.Len() * speeds[r.o.Projection] / 2)}
 	r.pending = append(r.pending, t, t)
 	if r.o.Knn == "mute" {

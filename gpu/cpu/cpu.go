@@ -1,6 +1,6 @@
 // Package cpu is the engine that works everywhere: SIMD kernels in C, chosen at run time, on all
 // cores, with a pure Go kernel where there is no C compiler. Its kernels are described in
-// neighbours.h (stage A) and project.h (stage B).
+// neighbours.h and project.h.
 //
 // The result for a point depends on that point and the landmarks alone: not on the block it was
 // computed in, the number of threads, or its neighbours in the table.

@@ -19,7 +19,7 @@ var plainGo = variant{
 	},
 }
 
-// pair is what stage B needs to know of two landmarks.
+// pair is what projecting needs to know of two landmarks.
 type pair struct {
 	iq   float32 // 1/(2 |L_j-L_i|^2)
 	line float32 // (1+H)^-adjust / H; 0 where the pair defines no line

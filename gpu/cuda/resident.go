@@ -90,7 +90,7 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 		r.find = find
 		r.order.stale()
 	}
-	if err := r.clock.start(r.e, engine.StageNear, rg.Len()); err != nil {
+	if err := r.clock.start(r.e, engine.StageNeighbours, rg.Len()); err != nil {
 		return err
 	}
 	r.drag.forget()
@@ -161,7 +161,7 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
 	rg engine.Range) (err error) {
 	dims := l.Pos.Cols
-	if err := r.clock.start(r.e, engine.StagePlace, rg.Len()); err != nil {
+	if err := r.clock.start(r.e, engine.StageProject, rg.Len()); err != nil {
 		return err
 	}
 	if err := r.tables.positions(r.e, l); err != nil {

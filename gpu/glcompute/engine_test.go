@@ -319,7 +319,8 @@ func TestTimings(t *testing.T) {
 		r.Project(ctx, l, c.P, embedsom.NewHostTarget(500, 2), engine.Range{From: 7, To: 300}), r.Wait())
 	var got []engine.Timing
 	r.Timings(func(x engine.Timing) { got = append(got, x) })
-	if len(got) != 2 || got[0].Stage != engine.StageNear || got[0].Points != 500 || got[1].Stage != engine.StagePlace ||
+	if len(got) != 2 || got[0].Stage != engine.StageNeighbours || got[0].Points != 500 ||
+		got[1].Stage != engine.StageProject ||
 		got[1].Points != 293 || got[0].Time <= 0 || got[1].Time <= 0 {
 		t.Errorf("%+v", got)
 	}

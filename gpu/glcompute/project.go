@@ -50,7 +50,7 @@ func (r *resident) project(c *call) error {
 		if err != nil {
 			return err
 		}
-		r.clock.end(begun, copying, engine.StagePlace, b.to-b.from)
+		r.clock.end(begun, copying, engine.StageProject, b.to-b.from)
 		begun = 0
 		return nil
 	})

@@ -166,7 +166,7 @@ func (r *resident) neighbours(c *call) error {
 		return err
 	}
 	begun := r.clock.begin()
-	defer func() { r.clock.end(begun, 0, engine.StageNear, c.r.Len()) }()
+	defer func() { r.clock.end(begun, 0, engine.StageNeighbours, c.r.Len()) }()
 	return r.pages.each(c.r, r.searchBatch(r.g), func(b batch) error {
 		if err := c.ctx.Err(); err != nil {
 			return err

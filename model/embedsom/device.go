@@ -9,12 +9,12 @@ import (
 
 // Device is what the projection asks of a device that holds n x d points, and keeps their neighbours.
 type Device interface {
-	// Neighbours finds, for the points in r, the find nearest landmarks of l.Codebook for p (stage A)
+	// Neighbours finds, for the points in r, the find nearest landmarks of l.Codebook for p
 	// and caches them. Tables that depend on the landmarks alone are kept by their revisions, so
 	// calling this for many small ranges is cheap. A change of p.K or of the number of landmarks
 	// invalidates the cache of all points.
 	Neighbours(ctx context.Context, l *landmark.Set, p Params, r matrix.Range) error
-	// Project writes the positions of the points in r to dst (stage B), from the cached neighbours
+	// Project writes the positions of the points in r to dst, from the cached neighbours
 	// and l.Pos, and tells dst so. The cached neighbours may be older than l.Codebook (that is staleness,
 	// which the caller tracks); it is an error if they were never found for this g and k.
 	Project(ctx context.Context, l *landmark.Set, p Params, dst Target, r matrix.Range) error

@@ -76,6 +76,6 @@ type Timing struct {
 type Stage uint8
 
 const (
-	StageNear  Stage = iota // A, neighbours; with the upload of points that were not there yet
-	StagePlace              // B, positions
+	StageNeighbours Stage = iota // finding neighbours; with the upload of points that were not there yet
+	StageProject                 // computing positions
 )

@@ -57,7 +57,7 @@ func (b byRange) shown() int { return b.m.sched.Shown() }
 
 func (b byRange) refill() {
 	b.m.sched.Reset(b.m.table.X.Rows)
-	b.m.near, b.m.rested = nearInputs{}, schedule.Want{}
+	b.m.neighbours, b.m.rested = neighbourInputs{}, schedule.Want{}
 }
 
 func (b byRange) end() {}

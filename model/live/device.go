@@ -56,7 +56,7 @@ func (m *Map) load() error {
 		if err == nil {
 			m.keep(r)
 			m.sched.Reset(m.table.X.Rows)
-			m.near = nearInputs{}
+			m.neighbours = neighbourInputs{}
 			return nil
 		}
 		if !m.engines.Next() {
@@ -97,9 +97,9 @@ func (m *Map) report() {
 }
 
 func (m *Map) observed(t engine.Timing) {
-	stage := schedule.Near
-	if t.Stage == engine.StagePlace {
-		stage = schedule.Place
+	stage := schedule.Neighbours
+	if t.Stage == engine.StageProject {
+		stage = schedule.Project
 	}
 	m.sched.Observe(stage, t.Points, t.Time)
 }

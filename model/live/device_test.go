@@ -295,7 +295,7 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 type busy struct{ engine.Resident }
 
 func (busy) Timings(yield func(engine.Timing)) {
-	yield(engine.Timing{Stage: engine.StagePlace, Points: 300, Time: time.Microsecond})
+	yield(engine.Timing{Stage: engine.StageProject, Points: 300, Time: time.Microsecond})
 }
 func (busy) Wait() error { return nil }
 
@@ -318,8 +318,8 @@ func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
 	d.Doc.Begin("Move")
 	d.Hold(true)
 	change := func(s *state.State) { parts.Landmarks.Put(s, sets[i%len(sets)]) }
-	d.work.Near = func(int, int) error { return nil }
-	d.work.Place = func(int, int) error { return nil }
+	d.work.Neighbours = func(int, int) error { return nil }
+	d.work.Project = func(int, int) error { return nil }
 	if a := testing.AllocsPerRun(100, func() {
 		i++
 		d.Doc.Change(change)

@@ -140,7 +140,7 @@ func (r *latePoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom
 	if err := r.check(l, p); err != nil {
 		return err
 	}
-	r.push(engine.StageNear, at.Len(), func() error { return r.inner.Neighbours(ctx, l, p, at) })
+	r.push(engine.StageNeighbours, at.Len(), func() error { return r.inner.Neighbours(ctx, l, p, at) })
 	return nil
 }
 
@@ -161,7 +161,7 @@ func (r *latePoints) Project(ctx context.Context, l *landmark.Set, p embedsom.Pa
 	}
 	// The memory that the buffer has now: what a card would go on writing after a resize.
 	memory := &embedsom.HostTarget{Data: dst.(*card).memory, N: dst.Len(), M: dst.Dims()}
-	r.push(engine.StagePlace, at.Len(), func() error { return r.inner.Project(ctx, l, p, memory, at) })
+	r.push(engine.StageProject, at.Len(), func() error { return r.inner.Project(ctx, l, p, memory, at) })
 	dst.Wrote(at.From, at.To)
 	return nil
 }

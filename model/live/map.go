@@ -41,15 +41,15 @@ type Map struct {
 	made    columns
 	frame   int // number of this Frame
 
-	sched   schedule.Schedule
-	near    nearInputs
-	place   placeInputs
-	want    schedule.Want
-	sent    *landmark.Set // what the engine was given last
-	params  embedsom.Params
-	placed  *landmark.Set // whose positions were wanted last
-	rested  schedule.Want // what the positions were made from when all of them last were
-	holding bool
+	sched      schedule.Schedule
+	neighbours neighbourInputs
+	project    projectInputs
+	want       schedule.Want
+	sent       *landmark.Set // what the engine was given last
+	params     embedsom.Params
+	placed     *landmark.Set // whose positions were wanted last
+	rested     schedule.Want // what the positions were made from when all of them last were
+	holding    bool
 
 	training training
 	runs     Arbiter
@@ -58,13 +58,13 @@ type Map struct {
 	early    []string // notices from before there was somebody to tell
 }
 
-// nearInputs and placeInputs are what the two stages depend on; a change of any makes a new revision.
-type nearInputs struct {
+// neighbourInputs and projectInputs are what the two stages depend on; a change of any makes a new revision.
+type neighbourInputs struct {
 	table, code revision.Revision
 	k, g        int
 }
 
-type placeInputs struct {
+type projectInputs struct {
 	pos           revision.Revision
 	boost, adjust float32
 	k             int
@@ -78,10 +78,10 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*M
 	m.buildFor = m.tableFor
 	m.observe = m.observed
 	m.work = schedule.Work{
-		Near: func(from, to int) error {
+		Neighbours: func(from, to int) error {
 			return m.resident.Neighbours(context.Background(), m.sent, m.params, engine.Range{From: from, To: to})
 		},
-		Place: func(from, to int) error {
+		Project: func(from, to int) error {
 			return m.resident.Project(context.Background(), m.sent, m.params, m.som.target,
 				engine.Range{From: from, To: to})
 		},
@@ -175,12 +175,12 @@ func (m *Map) wanted() schedule.Want {
 	m.params = params
 	k, _ := params.Neighbours(l.Len())
 	if m.consistent() {
-		if n := (nearInputs{m.table.Rev, l.CodeRev, k, l.Len()}); n != m.near {
-			if n.k != m.near.k || n.g != m.near.g {
+		if n := (neighbourInputs{m.table.Rev, l.CodeRev, k, l.Len()}); n != m.neighbours {
+			if n.k != m.neighbours.k || n.g != m.neighbours.g {
 				m.sched.Invalidate()
 			}
-			m.near = n
-			m.want.Near = revision.Next()
+			m.neighbours = n
+			m.want.Neighbours = revision.Next()
 		}
 		m.sent = l
 	} else if m.sent != nil && m.sent.Len() == l.Len() && m.sent.PosRev != l.PosRev {
@@ -188,12 +188,12 @@ func (m *Map) wanted() schedule.Want {
 		places.Codebook, places.CodeRev = m.sent.Codebook, m.sent.CodeRev
 		m.sent = &places
 	}
-	if p := (placeInputs{l.PosRev, params.Boost, params.Adjust, k}); p != m.place {
-		was := m.place
+	if p := (projectInputs{l.PosRev, params.Boost, params.Adjust, k}); p != m.project {
+		was := m.project
 		was.pos = p.pos
 		m.sched.Few = was == p && few(m.placed, l)
-		m.place, m.placed = p, l
-		m.want.Place = revision.Next()
+		m.project, m.placed = p, l
+		m.want.Project = revision.Next()
 	}
 	return m.want
 }

@@ -555,8 +555,8 @@ func TestTheFrameOfADragDoesNotAllocate(t *testing.T) {
 	d.Hold(true)
 	change := func(s *state.State) { parts.Landmarks.Put(s, sets[i%len(sets)]) }
 	// The engine is measured by its own test: here it stands still.
-	d.work.Near = func(int, int) error { return nil }
-	d.work.Place = func(int, int) error { return nil }
+	d.work.Neighbours = func(int, int) error { return nil }
+	d.work.Project = func(int, int) error { return nil }
 	if a := testing.AllocsPerRun(100, func() {
 		i++
 		d.Doc.Change(change)

@@ -6,8 +6,8 @@ import "time"
 type Stage uint8
 
 const (
-	Near  Stage = iota // A, neighbours
-	Place              // B, positions
+	Neighbours Stage = iota // finding neighbours
+	Project                 // computing positions
 )
 
 const (
@@ -86,7 +86,7 @@ func (s *Schedule) Finished() { s.flight.n = 0 }
 
 // Forget drops what was measured of an engine, when another one takes over.
 func (s *Schedule) Forget() {
-	s.nearCost, s.placeCost, s.fewCost = cost{}, cost{}, cost{}
+	s.neighboursCost, s.projectCost, s.fewCost = cost{}, cost{}, cost{}
 	s.Finished()
 }
 
@@ -129,26 +129,26 @@ func (f *flight) backlog(stage Stage) (ns float64, pieces int) {
 // cost returns the cost of a stage; few is for positions after a few landmarks have moved.
 func (s *Schedule) cost(stage Stage, few bool) *cost {
 	switch {
-	case stage == Near:
-		return &s.nearCost
+	case stage == Neighbours:
+		return &s.neighboursCost
 	case few:
 		return &s.fewCost
 	}
-	return &s.placeCost
+	return &s.projectCost
 }
 
 // fitsAsync returns how many blocks can be asked for now, in the present frame.
-func (f *frame) fitsAsync(near bool) int {
-	place := f.cost(Place, f.few() && !near)
-	perPoint, largest := f.perPoint(place), place.largest
-	if largest == 0 && place == &f.fewCost {
-		largest = f.placeCost.largest // a few cost no more than all
+func (f *frame) fitsAsync(neighbours bool) int {
+	project := f.cost(Project, f.few() && !neighbours)
+	perPoint, largest := f.perPoint(project), project.largest
+	if largest == 0 && project == &f.fewCost {
+		largest = f.projectCost.largest // a few cost no more than all
 	}
-	stage := Place
-	if near {
-		stage = Near
-		perPoint += f.perPoint(&f.nearCost)
-		largest = f.nearCost.largest
+	stage := Project
+	if neighbours {
+		stage = Neighbours
+		perPoint += f.perPoint(&f.neighboursCost)
+		largest = f.neighboursCost.largest
 	}
 	backlog, pieces := f.flight.backlog(stage)
 	if f.flight.n >= len(f.flight.pieces)-2 {
@@ -162,11 +162,11 @@ func (f *frame) fitsAsync(near bool) int {
 	}
 	left := min(float64(f.deadline.Sub(f.clock())), float64(f.budget)-f.predicted,
 		aheadFrames*float64(f.budget)-backlog)
-	blocks := float64(len(f.place))
+	blocks := float64(len(f.project))
 	if perPoint > 0 {
 		blocks = left / perPoint / BlockPoints
 	}
-	most := int(max(0, min(blocks, float64(len(f.place)), float64(growth*largest/BlockPoints+1))))
+	most := int(max(0, min(blocks, float64(len(f.project)), float64(growth*largest/BlockPoints+1))))
 	if left <= 0 {
 		most = 0
 	}
@@ -182,7 +182,7 @@ func (f *frame) few() bool { return f.flight.on && f.Few }
 // perPoint predicts what a point costs: on the device, or in the call where that takes longer.
 func (f *frame) perPoint(c *cost) float64 {
 	if c == &f.fewCost && c.perPoint == 0 {
-		c = &f.placeCost
+		c = &f.projectCost
 	}
 	return max(c.perPoint, c.call)
 }

@@ -34,7 +34,7 @@ type doneAt struct {
 
 func newCard(n int) *card {
 	c := &card{bench: *newBench(n/BlockPoints + 1), cheap: 1, parts: 1}
-	c.near, c.place = 3, 1
+	c.neighbours, c.project = 3, 1
 	c.device = c.now
 	return c
 }
@@ -57,22 +57,22 @@ func (c *card) ask(stage Stage, points int, perPoint float64) {
 
 func (c *card) work() Work {
 	return Work{
-		Near: func(from, to int) error {
-			c.ask(Near, to-from, float64(c.near))
+		Neighbours: func(from, to int) error {
+			c.ask(Neighbours, to-from, float64(c.neighbours))
 			for i := from; i < to; i += BlockPoints {
-				c.nearOf[i/BlockPoints] = c.want.Near
+				c.neighboursOf[i/BlockPoints] = c.want.Neighbours
 			}
 			return c.err
 		},
-		Place: func(from, to int) error {
-			cost := float64(c.place)
+		Project: func(from, to int) error {
+			cost := float64(c.project)
 			if c.few {
 				cost *= c.cheap
 			}
-			c.ask(Place, to-from, cost)
+			c.ask(Project, to-from, cost)
 			c.placed += to - from
 			for i := from; i < to; i += BlockPoints {
-				c.shown[i/BlockPoints] = Want{c.nearOf[i/BlockPoints], c.want.Place}
+				c.shown[i/BlockPoints] = Want{c.neighboursOf[i/BlockPoints], c.want.Project}
 			}
 			return nil
 		},
@@ -102,8 +102,8 @@ func TestAsyncKeepsTheDeviceWithinItsBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 3_000_000).Draw(t, "n")
 		c := newCard(n)
-		c.near = time.Duration(rapid.IntRange(1, 400).Draw(t, "near"))
-		c.place = time.Duration(rapid.IntRange(1, 100).Draw(t, "place"))
+		c.neighbours = time.Duration(rapid.IntRange(1, 400).Draw(t, "neighbours"))
+		c.project = time.Duration(rapid.IntRange(1, 100).Draw(t, "project"))
 		c.call = time.Duration(rapid.IntRange(0, 100).Draw(t, "call us")) * time.Microsecond
 		c.overhead = time.Duration(rapid.IntRange(0, 300).Draw(t, "overhead us")) * time.Microsecond
 		c.parts = rapid.IntRange(1, 3).Draw(t, "parts")
@@ -113,9 +113,9 @@ func TestAsyncKeepsTheDeviceWithinItsBudget(t *testing.T) {
 		const budget = 9 * time.Millisecond
 		for range rapid.IntRange(1, 60).Draw(t, "frames") {
 			if rapid.Bool().Draw(t, "train") {
-				c.want.Near = revision.Next()
+				c.want.Neighbours = revision.Next()
 			}
-			c.want.Place = revision.Next()
+			c.want.Project = revision.Next()
 			before := c.now
 			c.frame(t, s, budget, motions.Draw(t, "motion"))
 			// The frame's own thread does no more than make calls.
@@ -124,7 +124,7 @@ func TestAsyncKeepsTheDeviceWithinItsBudget(t *testing.T) {
 			}
 		}
 		// A piece that is larger than a budget is one block; a first one is four.
-		limit := 4*budget + time.Duration(firstBlocks*BlockPoints)*(c.near+c.place) + 6*c.overhead
+		limit := 4*budget + time.Duration(firstBlocks*BlockPoints)*(c.neighbours+c.project) + 6*c.overhead
 		if c.most > limit {
 			t.Fatalf("the device was %v behind, at most %v is right", c.most, limit)
 		}
@@ -168,7 +168,7 @@ func TestAsyncGrowsToItsBudget(t *testing.T) {
 	// taken for as cheap.
 	c.few, c.cheap = true, 0.01
 	for range 30 {
-		c.want.Place = revision.Next()
+		c.want.Project = revision.Next()
 		c.frame(t, s, 9*time.Millisecond, Held)
 	}
 	if s.Shown() != n {
@@ -176,7 +176,7 @@ func TestAsyncGrowsToItsBudget(t *testing.T) {
 	}
 	c.few, c.most = false, 0
 	for range 10 {
-		c.want.Place = revision.Next()
+		c.want.Project = revision.Next()
 		c.frame(t, s, 9*time.Millisecond, Held)
 	}
 	if c.most > 35*time.Millisecond {
@@ -229,11 +229,11 @@ func TestAsyncFrameDoesNotAllocate(t *testing.T) {
 	s := &Schedule{}
 	s.Reset(n)
 	s.Async(true)
-	work := Work{Near: func(int, int) error { return nil }, Place: func(int, int) error { return nil }}
+	work := Work{Neighbours: func(int, int) error { return nil }, Project: func(int, int) error { return nil }}
 	if a := testing.AllocsPerRun(100, func() {
 		w := Want{revision.Next(), revision.Next()}
-		s.Observe(Near, n, time.Millisecond)
-		s.Observe(Place, n, time.Millisecond)
+		s.Observe(Neighbours, n, time.Millisecond)
+		s.Observe(Project, n, time.Millisecond)
 		if err := s.Frame(w, time.Millisecond, Held, work); err != nil {
 			t.Fatal(err)
 		}

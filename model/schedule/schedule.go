@@ -1,7 +1,7 @@
 // Package schedule decides what part of the picture is recomputed in a frame.
 //
-// The points are cut into blocks. Each block remembers the revisions its neighbours (stage A) and
-// its positions (stage B) were computed from; what differs from the wanted ones is stale. A frame
+// The points are cut into blocks. Each block remembers the revisions its neighbours and
+// its positions were computed from; what differs from the wanted ones is stale. A frame
 // gives a time budget; the schedule spends it on stale blocks, in an order that suits what the user
 // is doing, and measures what a point costs so that it stops in time. Of an engine that works on after
 // its calls have returned it is told later what they took (Observe). It reads no clock of its own.
@@ -18,13 +18,13 @@ import (
 const BlockPoints = 4096
 
 // Want names the revisions that the picture should be made from. Key any further inputs into them:
-// Near changes with the points, the codebook and k; Place with positions and parameters.
-type Want struct{ Near, Place revision.Revision }
+// Neighbours changes with the points, the codebook and k; Project with positions and parameters.
+type Want struct{ Neighbours, Project revision.Revision }
 
-// Work computes the points [from, to). The stages are called in the order A, B for a range.
+// Work computes the points [from, to). For a range neighbours are asked for first.
 type Work struct {
-	Near  func(from, to int) error
-	Place func(from, to int) error
+	Neighbours func(from, to int) error
+	Project    func(from, to int) error
 }
 
 // Schedule is the state of all blocks. The zero value is a schedule of no points.
@@ -34,21 +34,21 @@ type Schedule struct {
 	// fraction of the cost of moving all, so an asynchronous one's cost is kept apart.
 	Few bool
 
-	n      int
-	near   []revision.Revision // per block: what its neighbours were found from
-	place  []Want              // per block: what its positions were computed from
-	cursor int                 // where the refresh of both stages goes on
-	first  int                 // where the refresh of positions alone goes on
-	live   int                 // blocks, from the first, that follow while things move
-	last   Want
+	n          int
+	neighbours []revision.Revision // per block: what its neighbours were found from
+	project    []Want              // per block: what its positions were computed from
+	cursor     int                 // where the refresh of both stages goes on
+	first      int                 // where the refresh of positions alone goes on
+	live       int                 // blocks, from the first, that follow while things move
+	last       Want
 
-	nearCost, placeCost cost
-	built               [2]Want    // by stage, what the engine was called for last: it has the tables of that
-	overhead            [2]float64 // by stage, ns that its first call for other inputs takes beyond what points cost
-	fewCost             cost       // of positions, while Few
-	flight              flight
-	stale               int // blocks, after the last Frame
-	shown               int // blocks, after the last Frame
+	neighboursCost, projectCost cost
+	built                       [2]Want    // by stage, what the engine was called for last: it has the tables of that
+	overhead                    [2]float64 // by stage, ns of its first call for other inputs beyond what points cost
+	fewCost                     cost       // of positions, while Few
+	flight                      flight
+	stale                       int // blocks, after the last Frame
+	shown                       int // blocks, after the last Frame
 }
 
 // lagFrames is how many frames old a point may be while training moves the codebook a little in each:
@@ -58,21 +58,21 @@ const lagFrames = 5
 // Reset starts over with n points, nothing computed.
 func (s *Schedule) Reset(n int) {
 	blocks := (n + BlockPoints - 1) / BlockPoints
-	*s = Schedule{Clock: s.Clock, n: n, near: make([]revision.Revision, blocks), place: make([]Want, blocks),
-		nearCost: s.nearCost, placeCost: s.placeCost, overhead: s.overhead, fewCost: s.fewCost,
+	*s = Schedule{Clock: s.Clock, n: n, neighbours: make([]revision.Revision, blocks), project: make([]Want, blocks),
+		neighboursCost: s.neighboursCost, projectCost: s.projectCost, overhead: s.overhead, fewCost: s.fewCost,
 		flight: flight{on: s.flight.on}, stale: blocks}
 }
 
 // Invalidate forgets all neighbours, as when the engine or the number of landmarks was changed.
 // Positions on screen stay until they are computed anew.
 func (s *Schedule) Invalidate() {
-	clear(s.near)
-	for b := range s.place {
-		if s.place[b] != (Want{}) {
-			s.place[b] = Want{1, 1} // has been drawn, and is stale
+	clear(s.neighbours)
+	for b := range s.project {
+		if s.project[b] != (Want{}) {
+			s.project[b] = Want{1, 1} // has been drawn, and is stale
 		}
 	}
-	s.stale, s.first, s.cursor = len(s.place), 0, 0
+	s.stale, s.first, s.cursor = len(s.project), 0, 0
 }
 
 // Motion says what is going on while a frame is computed.
@@ -99,13 +99,13 @@ func (s *Schedule) Frame(w Want, budget time.Duration, m Motion, work Work) erro
 	}
 	f := frame{Schedule: s, w: w, clock: clock, budget: budget, deadline: clock().Add(budget), work: work}
 	s.begin()
-	if w.Place != s.last.Place {
+	if w.Project != s.last.Project {
 		s.first = 0
 	}
 	s.last = w
 	defer s.count(w)
 
-	limit := len(s.place)
+	limit := len(s.project)
 	switch m {
 	case Held:
 		if err := f.positions(); err != nil {
@@ -135,9 +135,9 @@ type frame struct {
 
 // positions refreshes positions from where it stopped, with the neighbours there are.
 func (f *frame) positions() error {
-	for f.first < len(f.place) {
+	for f.first < len(f.project) {
 		b := f.first
-		if f.near[b] == 0 || f.place[b].Place == f.w.Place {
+		if f.neighbours[b] == 0 || f.project[b].Project == f.w.Project {
 			f.first++
 			continue
 		}
@@ -146,7 +146,7 @@ func (f *frame) positions() error {
 			return nil
 		}
 		end := b + 1
-		for end < len(f.place) && end-b < most && f.near[end] != 0 && f.place[end].Place != f.w.Place {
+		for end < len(f.project) && end-b < most && f.neighbours[end] != 0 && f.project[end].Project != f.w.Project {
 			end++
 		}
 		if err := f.run(b, end, false); err != nil {
@@ -164,21 +164,22 @@ func (f *frame) both(limit int) error {
 			f.cursor = 0
 		}
 		b := f.cursor
-		if f.place[b] == f.w {
+		if f.project[b] == f.w {
 			f.cursor++
 			seen++
 			continue
 		}
-		near := f.near[b] != f.w.Near
-		most := f.fits(near)
+		neighbours := f.neighbours[b] != f.w.Neighbours
+		most := f.fits(neighbours)
 		if most == 0 && (f.did || f.flight.on) {
 			return nil
 		}
 		end := b + 1
-		for end < limit && end-b < most && f.place[end] != f.w && (f.near[end] != f.w.Near) == near {
+		for end < limit && end-b < most && f.project[end] != f.w &&
+			(f.neighbours[end] != f.w.Neighbours) == neighbours {
 			end++
 		}
-		if err := f.run(b, end, near); err != nil {
+		if err := f.run(b, end, neighbours); err != nil {
 			return err
 		}
 		seen += end - b
@@ -187,21 +188,21 @@ func (f *frame) both(limit int) error {
 	return nil
 }
 
-func (f *frame) run(from, to int, near bool) error {
+func (f *frame) run(from, to int, neighbours bool) error {
 	lo, hi := from*BlockPoints, min(to*BlockPoints, f.n)
-	if near {
-		if err := f.timed(Near, false, f.work.Near, lo, hi); err != nil {
+	if neighbours {
+		if err := f.timed(Neighbours, false, f.work.Neighbours, lo, hi); err != nil {
 			return err
 		}
 		for b := from; b < to; b++ {
-			f.near[b] = f.w.Near
+			f.neighbours[b] = f.w.Neighbours
 		}
 	}
-	if err := f.timed(Place, f.few() && !near, f.work.Place, lo, hi); err != nil {
+	if err := f.timed(Project, f.few() && !neighbours, f.work.Project, lo, hi); err != nil {
 		return err
 	}
 	for b := from; b < to; b++ {
-		f.place[b] = Want{f.near[b], f.w.Place}
+		f.project[b] = Want{f.neighbours[b], f.w.Project}
 	}
 	f.did = true
 	return nil
@@ -232,8 +233,8 @@ func (f *frame) timed(stage Stage, few bool, run func(from, to int) error, lo, h
 
 // inputs returns what the tables of a stage are made from.
 func (f *frame) inputs(stage Stage) Want {
-	if stage == Near {
-		return Want{Near: f.w.Near}
+	if stage == Neighbours {
+		return Want{Neighbours: f.w.Neighbours}
 	}
 	return f.w
 }
@@ -256,20 +257,20 @@ func (f *frame) tables(stage Stage, took time.Duration, points int) {
 }
 
 // fits returns how many blocks the rest of the budget holds, of positions alone or with neighbours.
-func (f *frame) fits(near bool) int {
+func (f *frame) fits(neighbours bool) int {
 	if f.flight.on {
-		return f.fitsAsync(near)
+		return f.fitsAsync(neighbours)
 	}
 	left := f.deadline.Sub(f.clock())
 	if left <= 0 {
 		return 0
 	}
-	perPoint := f.placeCost.perPoint
-	if near {
-		perPoint += f.nearCost.perPoint
+	perPoint := f.projectCost.perPoint
+	if neighbours {
+		perPoint += f.neighboursCost.perPoint
 	}
 	tables, need := false, perPoint*BlockPoints
-	for stage, asked := range [2]bool{near, true} {
+	for stage, asked := range [2]bool{neighbours, true} {
 		if asked && f.fresh(Stage(stage)) {
 			tables, need = true, need+f.overhead[stage]
 		}
@@ -277,49 +278,49 @@ func (f *frame) fits(near bool) int {
 	switch {
 	case tables && f.did && need > float64(left):
 		return 0
-	case tables, f.placeCost.perPoint == 0, near && f.nearCost.perPoint == 0:
+	case tables, f.projectCost.perPoint == 0, neighbours && f.neighboursCost.perPoint == 0:
 		return 1 // the tables come with it, or it is not measured yet
 	}
-	return int(min(float64(left)/perPoint/BlockPoints, float64(len(f.place))))
+	return int(min(float64(left)/perPoint/BlockPoints, float64(len(f.project))))
 }
 
 // capacity returns how many blocks a frame can refresh in both stages, 0 while that is not known.
 func (f *frame) capacity(budget time.Duration) int {
-	c := f.perPoint(&f.nearCost) + f.perPoint(&f.placeCost)
-	if f.nearCost.perPoint == 0 || c <= 0 {
+	c := f.perPoint(&f.neighboursCost) + f.perPoint(&f.projectCost)
+	if f.neighboursCost.perPoint == 0 || c <= 0 {
 		return 0
 	}
-	left := max(float64(budget)-f.overhead[Near]-f.overhead[Place], float64(budget)/4)
-	return max(1, int(min(left/c/BlockPoints, float64(len(f.place)))))
+	left := max(float64(budget)-f.overhead[Neighbours]-f.overhead[Project], float64(budget)/4)
+	return max(1, int(min(left/c/BlockPoints, float64(len(f.project)))))
 }
 
 // count finds what is stale and what can be shown: the first blocks that are as wanted, or follow with
 // a lag that cannot be seen.
 func (s *Schedule) count(w Want) {
 	s.stale, s.shown = 0, -1
-	for b := range s.place {
-		if s.place[b] != w {
+	for b := range s.project {
+		if s.project[b] != w {
 			s.stale++
 		}
-		lagging := b < s.live && s.place[b] != (Want{})
-		if s.shown < 0 && !lagging && s.place[b].Place != w.Place {
+		lagging := b < s.live && s.project[b] != (Want{})
+		if s.shown < 0 && !lagging && s.project[b].Project != w.Project {
 			s.shown = b
 		}
 	}
 	if s.shown < 0 {
-		s.shown = len(s.place)
+		s.shown = len(s.project)
 	}
 	if s.stale == 0 {
-		s.live = len(s.place)
+		s.live = len(s.project)
 	}
 }
 
 // Stale returns the fraction of points whose position is older than what was last wanted.
 func (s *Schedule) Stale() float64 {
-	if len(s.place) == 0 {
+	if len(s.project) == 0 {
 		return 0
 	}
-	return float64(s.stale) / float64(len(s.place))
+	return float64(s.stale) / float64(len(s.project))
 }
 
 // StaleFor says whether anything would have to be computed to show w.
@@ -338,7 +339,9 @@ func (s *Schedule) Shown() int { return min(s.n, s.shown*BlockPoints) }
 func (s *Schedule) Len() int { return s.n }
 
 // Cost returns the measured cost per point of both stages, in nanoseconds.
-func (s *Schedule) Cost() (near, place float64) { return s.nearCost.perPoint, s.placeCost.perPoint }
+func (s *Schedule) Cost() (neighbours, project float64) {
+	return s.neighboursCost.perPoint, s.projectCost.perPoint
+}
 
 // cost is a smoothed measurement of what one point takes.
 type cost struct {

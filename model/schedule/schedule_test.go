@@ -12,46 +12,46 @@ import (
 
 // bench is a pretend engine with a pretend clock: a point costs a fixed time in each stage.
 type bench struct {
-	placed      int // points, in the last frame
-	now         time.Time
-	near, place time.Duration
-	nearOf      []revision.Revision
-	want        Want
-	shown       []Want
-	err         error
-	tables      time.Duration // of a call for other inputs than the last
-	called      [2]Want
+	placed              int // points, in the last frame
+	now                 time.Time
+	neighbours, project time.Duration
+	neighboursOf        []revision.Revision
+	want                Want
+	shown               []Want
+	err                 error
+	tables              time.Duration // of a call for other inputs than the last
+	called              [2]Want
 }
 
 var motions = rapid.SampledFrom([]Motion{Still, Training, Held})
 
 func newBench(n int) *bench {
-	return &bench{now: time.Unix(0, 0), near: 300, place: 100,
-		nearOf: make([]revision.Revision, n), shown: make([]Want, n)}
+	return &bench{now: time.Unix(0, 0), neighbours: 300, project: 100,
+		neighboursOf: make([]revision.Revision, n), shown: make([]Want, n)}
 }
 
 func (b *bench) clock() time.Time { return b.now }
 
 func (b *bench) work() Work {
 	return Work{
-		Near: func(from, to int) error {
-			b.now = b.now.Add(time.Duration(to-from) * b.near)
-			if in := (Want{Near: b.want.Near}); b.called[0] != in {
+		Neighbours: func(from, to int) error {
+			b.now = b.now.Add(time.Duration(to-from) * b.neighbours)
+			if in := (Want{Neighbours: b.want.Neighbours}); b.called[0] != in {
 				b.called[0], b.now = in, b.now.Add(b.tables)
 			}
 			for i := from; i < to; i++ {
-				b.nearOf[i] = b.want.Near
+				b.neighboursOf[i] = b.want.Neighbours
 			}
 			return b.err
 		},
-		Place: func(from, to int) error {
-			b.now = b.now.Add(time.Duration(to-from) * b.place)
+		Project: func(from, to int) error {
+			b.now = b.now.Add(time.Duration(to-from) * b.project)
 			b.placed += to - from
 			if b.called[1] != b.want {
 				b.called[1], b.now = b.want, b.now.Add(b.tables)
 			}
 			for i := from; i < to; i++ {
-				b.shown[i] = Want{b.nearOf[i], b.want.Place}
+				b.shown[i] = Want{b.neighboursOf[i], b.want.Project}
 			}
 			return nil
 		},
@@ -75,9 +75,9 @@ func TestEverythingIsFreshInTheEnd(t *testing.T) {
 		b.want = Want{revision.Next(), revision.Next()}
 		for range rapid.IntRange(0, 10).Draw(t, "edits") {
 			if rapid.Bool().Draw(t, "train") {
-				b.want.Near = revision.Next()
+				b.want.Neighbours = revision.Next()
 			} else {
-				b.want.Place = revision.Next()
+				b.want.Project = revision.Next()
 			}
 			b.frame(t, s, time.Duration(rapid.IntRange(0, 10).Draw(t, "ms"))*time.Millisecond,
 				motions.Draw(t, "motion"))
@@ -123,14 +123,14 @@ func TestDragMovesTheFirstPointsEachFrame(t *testing.T) {
 	for s.StaleFor(b.want) {
 		b.frame(t, s, 50*time.Millisecond, Still)
 	}
-	b.want.Near = revision.Next() // a training step that the drag does not wait for
+	b.want.Neighbours = revision.Next() // a training step that the drag does not wait for
 	for range 5 {
-		b.want.Place = revision.Next()
+		b.want.Project = revision.Next()
 		b.frame(t, s, 10*time.Millisecond, Held)
 		if f := s.Shown(); f < 80_000 || f > 120_000 {
 			t.Fatalf("%d points follow the hand in 10 ms at 100 ns a point", f)
 		}
-		if b.shown[0].Place != b.want.Place {
+		if b.shown[0].Project != b.want.Project {
 			t.Fatal("the first point did not move")
 		}
 	}
@@ -158,7 +158,7 @@ func TestTrainingShowsAShareThatKeepsUp(t *testing.T) {
 	age := map[revision.Revision]int{}
 	for i := range 60 {
 		b.want = Want{revision.Next(), 1}
-		age[b.want.Near] = i
+		age[b.want.Neighbours] = i
 		b.frame(t, s, 10*time.Millisecond, Training)
 		if i < 20 {
 			continue
@@ -168,7 +168,7 @@ func TestTrainingShowsAShareThatKeepsUp(t *testing.T) {
 			t.Fatalf("%d points shown", got)
 		}
 		for p := 0; p < s.Shown(); p += BlockPoints {
-			if old := i - age[b.nearOf[p]]; old > 2*lagFrames {
+			if old := i - age[b.neighboursOf[p]]; old > 2*lagFrames {
 				t.Fatalf("point %d is %d frames old", p, old)
 			}
 		}
@@ -210,7 +210,7 @@ func TestInvalidateKeepsThePicture(t *testing.T) {
 		b.frame(t, s, 50*time.Millisecond, Still)
 	}
 	s.Invalidate()
-	b.want.Near = revision.Next()
+	b.want.Neighbours = revision.Next()
 	b.frame(t, s, 10*time.Millisecond, Still)
 	if s.Shown() != 1_000_000 {
 		t.Fatalf("%d points left on screen", s.Shown())
@@ -241,7 +241,7 @@ func TestTablesAreNotPoints(t *testing.T) {
 		}
 		b.tables = c.tables
 		for i := range 40 {
-			b.want.Near, b.want.Place = revision.Next(), revision.Next()
+			b.want.Neighbours, b.want.Project = revision.Next(), revision.Next()
 			before := b.now
 			b.frame(t, s, 12*time.Millisecond, Held)
 			if got, took := s.Shown(), b.now.Sub(before); got < c.least || got > c.most || took > c.frame {
