@@ -8,7 +8,6 @@ const historyBytes = 256 << 20
 type History struct {
 	open       *open
 	undo, redo []entry
-	bytes      int
 }
 
 type open struct {
@@ -35,10 +34,13 @@ func (e *entry) bytes() int {
 func (h *History) record(name string, touches []Touch, before State) {
 	h.redo = nil
 	h.undo = append(h.undo, entry{name, touches, before})
-	h.bytes += h.undo[len(h.undo)-1].bytes()
+	bytes := 0 // counted anew: what an entry holds changes as it is undone and done again
+	for i := range h.undo {
+		bytes += h.undo[i].bytes()
+	}
 	forget := 0
-	for h.bytes > historyBytes && forget < len(h.undo)-1 {
-		h.bytes -= h.undo[forget].bytes()
+	for bytes > historyBytes && forget < len(h.undo)-1 {
+		bytes -= h.undo[forget].bytes()
 		forget++
 	}
 	if forget > 0 {
@@ -53,7 +55,6 @@ func (h *History) reopen(name string) bool {
 	}
 	e := h.undo[len(h.undo)-1]
 	h.undo = h.undo[:len(h.undo)-1]
-	h.bytes -= e.bytes()
 	h.open = &open{name: e.name, before: e.other}
 	return true
 }
@@ -66,9 +67,7 @@ func (h *History) follow(cause, what Touch, fits func(State) bool) {
 			continue
 		}
 		if fits(e.other) {
-			h.bytes -= e.bytes()
 			e.touches = with(e.touches, what)
-			h.bytes += e.bytes()
 		}
 		return
 	}

@@ -76,7 +76,6 @@ func ParseID(key string) ID {
 func New(id ID, scene *Scene) *View {
 	v := &View{ID: id, Eye: NewEye(2), scene: scene}
 	v.picture.layer = scene.Renderer.NewLayer()
-	v.field = scene.Map.Embedding(v.State().Recipe) // panels may ask for it before the first Update
 	return v
 }
 
