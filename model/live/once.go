@@ -51,7 +51,7 @@ func (o *once) tend() {
 		}
 		return out, err
 	}
-	if n*dims < aside {
+	if o.light() {
 		o.take(compute(context.Background(), nil))
 		return
 	}
@@ -72,6 +72,15 @@ func (o *once) tend() {
 		}
 	}
 	o.job = job
+}
+
+// light says whether the positions can be computed within a frame: few points, and few products of columns where it
+// is the points of the map that they are made of.
+func (o *once) light() bool {
+	const products = 50e6 // a twentieth of a second
+	x := o.m.table.X
+	return x.Rows*o.recipe.Dims < aside &&
+		(o.kind.Columns || float64(x.Rows)*float64(x.Cols)*float64(min(x.Rows, x.Cols)) < products)
 }
 
 // take takes the result of a computation.
