@@ -3,37 +3,58 @@ package ui
 import (
 	"testing"
 
+	"github.com/AllenDang/cimgui-go/imgui"
+
 	"blossom/model/parts"
+	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )
 
-// A view that is closed goes in the middle of a frame: by its key before the pictures are drawn, by its header after
-// they are part of what is shown.
-func TestViewsClose(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+// Views that come and go leave nothing in the document.
+func TestClosedViewsTakeTheirLookAlong(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
-	for _, how := range []struct {
-		by    string
-		close func()
-	}{
-		{"the key", func() { d.Keys("Ctrl+W") }},
-		{"the header", func() { d.ClickOn("view" + a.desk.Active().ID + "/close") }},
-	} {
-		d.Keys("Ctrl+D")
-		rest(t, a, d)
-		if n := a.stage.Count(); n != 2 {
-			t.Fatalf("%d views", n)
-		}
-		how.close()
-		d.Frames(3)
-		rest(t, a, d)
-		uitest.Do(func() {
-			if n := len(parts.Views.Of(a.m.Doc.State()).Views); n != 1 || a.problem != nil {
-				t.Errorf("closed by %s: %d views, %v\n%s", how.by, n, a.problem, a.log.text())
-			}
-			if v := a.stage.Views(); len(v) != 1 || v[0].PointsDrawn() != 1000 {
-				t.Errorf("closed by %s: what is left is not drawn", how.by)
-			}
-		})
+	for range 20 {
+		uitest.Do(func() { a.stage.Split(a.active()) })
+		d.Frames(1)
+		uitest.Do(func() { a.stage.Close(a.active()) })
+		d.Frames(1)
 	}
+	if n := len(parts.Looks.Of(a.m.Doc.State())); n > 1 {
+		t.Fatalf("%d looks of one view", n)
+	}
+}
+
+// A frame that panics deep in a panel saves the work, says so, and the window goes on.
+func TestAPanicInAPanel(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
+	opened(t, a, d)
+	broken := &brokenPanel{Panel: a.panels[1].Panel}
+	open(a, a.panels[1].ID)
+	d.Frames(2)
+	uitest.Do(func() { a.panels[1].Panel = broken })
+	d.Frames(2)
+	if broken.panics != 1 || a.problem == nil || !exists(a.saves.path()) {
+		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.problem, exists(a.saves.path()))
+	}
+	d.Keys("Esc")
+	d.ClickOn("view1/split")
+	rest(t, a, d)
+	if a.problem != nil || a.stage.Count() != 2 {
+		t.Fatalf("%v, %d views", a.problem, a.stage.Count())
+	}
+}
+
+type brokenPanel struct {
+	panel.Panel
+	panics int
+}
+
+func (b *brokenPanel) Draw() {
+	if b.panics++; b.panics == 1 {
+		imgui.Indent()
+		panic("a test")
+	}
+	b.panics = 1
+	b.Panel.Draw()
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 
@@ -253,6 +254,11 @@ func (s *Stage) Close(v *View) {
 		if l.Active == v.ID.Key() {
 			l.Active = split.Views()[0].Key()
 		}
+	})
+	s.Map.Doc.Drift(func(now *documentState, _ bool) { // a view of another day has another ID: nobody asks for it again
+		looks := maps.Clone(parts.Looks.Of(*now))
+		delete(looks, v.ID.Key())
+		parts.Looks.Put(now, looks)
 	})
 }
 
