@@ -255,7 +255,7 @@ func (s *Stage) Close(v *View) {
 			l.Active = split.Views()[0].Key()
 		}
 	})
-	s.Map.Doc.Drift(func(now *documentState, _ bool) { // a view of another day has another ID: nobody asks for it again
+	s.Map.Doc.Always(func(now *state.State) { // nobody asks for it again: later views have other IDs
 		looks := maps.Clone(parts.Looks.Of(*now))
 		delete(looks, v.ID.Key())
 		parts.Looks.Put(now, looks)
