@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -179,7 +180,7 @@ const cardRows = 8
 func (v *View) cardOf(row int, word string, all bool) widget.Card {
 	m := v.scene.Map
 	data, spec := m.Doc.Data, parts.Transform.Of(m.Doc.State())
-	c := widget.Card{Title: word + " " + grouped(row+1), Foot: "box: half of all " + word + "s"}
+	c := widget.Card{Title: word + " " + grouped(row+1), Foot: "box: half of all " + strings.ToLower(word) + "s"}
 	if v.Values != nil && v.Labels != nil {
 		if x := v.Numbers[v.scene.Hover.Point]; x == x && int(x) < len(v.Labels) {
 			colouring := v.Colouring()
@@ -269,7 +270,7 @@ func number(x float64) string {
 	case math.Abs(x) >= 1000 && math.Abs(x) < 1e9:
 		return grouped(int(math.Round(x)))
 	}
-	return strconv.FormatFloat(x, 'g', 4, 64)
+	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', 4, 64), "-", "−")
 }
 
 var _ Ground = (*View)(nil)

@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"blossom/model/embedding"
+	"blossom/model/parts"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// four shows four views of a blood sample by population, with a lasso around some cells and the mouse over one.
+func four(t *testing.T, a *App, d *uitest.Driver) {
+	t.Helper()
+	short := map[string]string{}
+	for i := range a.m.Doc.Data.Columns {
+		c := &a.m.Doc.Data.Columns[i]
+		short[c.Short()] = c.Name
+	}
+	split := func(v *view.View, r embedding.Recipe) {
+		uitest.Do(func() {
+			a.stage.Split(v)
+			a.stage.SetEmbedding(a.active(), r)
+		})
+		d.Frames(3)
+	}
+	first := a.active()
+	split(first, embedding.PCA(2))
+	second := a.active()
+	split(first, embedding.Columns(short["CD4"], short["CD8"]))
+	split(second, embedding.PCA(3))
+	rest(t, a, d)
+	uitest.Do(func() {
+		for _, v := range a.stage.Views() {
+			a.stage.ColourBy(v, "population")
+		}
+		a.stage.Activate(first)
+		a.setTool(view.Select)
+	})
+	rest(t, a, d)
+	calm(a, d)
+	rest(t, a, d)
+	r := first.Rect()
+	at := func(fx, fy float32) (x, y float32) { return r.X0 + r.W()*fx, r.Y0 + r.H()*fy }
+	d.Move(at(0.70, 0.30))
+	d.Press(shell.Left)
+	for _, p := range [][2]float32{{0.80, 0.26}, {0.92, 0.34}, {0.95, 0.5}, {0.86, 0.6}, {0.74, 0.55}, {0.68, 0.42}} {
+		d.Move(at(p[0], p[1]))
+	}
+	d.Release(shell.Left)
+	d.Sleep(4 * time.Second) // the chip with the number goes
+	rest(t, a, d)
+	// One of those that are selected, seen in all views and where the card leaves all headers to be read.
+	set, order := a.stage.Selected(), a.m.Table().Order
+	found := -1
+	uitest.Do(func() {
+		for i := range order {
+			label := first.Labels[int(first.Numbers[i])]
+			ok := set.Contains(int(order[i])) && label == "CD8 naive"
+			for _, v := range a.stage.Views() {
+				x, y, seen := spot(v, i)
+				b := v.Rect()
+				in := widget.Rect{X0: b.X0 + b.W()*0.2, Y0: b.Y0 + b.H()*0.2, X1: b.X1 - 30, Y1: b.Y1 - 30}
+				ok = ok && seen && in.Has(imgui.Vec2{X: float32(x), Y: float32(y)})
+			}
+			if ok {
+				found = i
+				return
+			}
+		}
+	})
+	if found < 0 {
+		t.Fatalf("none of %d cells of the lasso is seen in all views", set.Count())
+	}
+	x, y, _ := spot(first, found)
+	d.Move(float32(x), float32(y))
+	d.Sleep(300 * time.Millisecond)
+	rest(t, a, d)
+	if !a.stage.Hover().On {
+		t.Fatal("nothing is hovered")
+	}
+}
+
+func TestPicturesOfFourViews(t *testing.T) {
+	for _, c := range []struct {
+		name, theme string
+		scale       int
+	}{
+		{"views-light", "light", 1}, {"views-dark", "dark", 1},
+		{"views-light-200", "light", 2}, {"views-dark-200", "dark", 2},
+	} {
+		a, d := begin(t, 1400*c.scale, 880*c.scale, float32(c.scale),
+			Options{Paths: []string{"demo:cytometry:20000"}, Theme: c.theme})
+		opened(t, a, d)
+		four(t, a, d)
+		d.Golden(c.name)
+		d.End()
+	}
+}
+
+func TestPicturesOfAKnot(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: theme})
+		opened(t, a, d)
+		uitest.Do(func() {
+			a.stage.SetEmbedding(a.active(), embedding.Columns("x", "y", "z"))
+			a.show(func(v *parts.View) { v.Axes = true })
+		})
+		rest(t, a, d)
+		calm(a, d)
+		rest(t, a, d)
+		d.Golden("knot-" + theme)
+		d.End()
+	}
+}
