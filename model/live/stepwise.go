@@ -279,8 +279,10 @@ func (w *stepwise) refill() {
 
 func (w *stepwise) end() {
 	w.stop()
+	if w.held { // the hand may be in another run
+		w.m.runs.Hold(nil)
+	}
 	w.running, w.marked, w.moved, w.held, w.pending = false, false, false, false, nil
-	w.m.runs.Hold(nil)
 }
 
 func (w *stepwise) keep() bool { return w.running }
