@@ -14,8 +14,8 @@ type axesForm struct {
 }
 
 func (f *axesForm) ask(v *view.View) {
-	*f = axesForm{open: true, view: v, chosen: [3]int{0, 1, -1}}
 	data := v.Data()
+	*f = axesForm{open: true, view: v, chosen: [3]int{0, min(1, len(data.Columns)-1), -1}}
 	now := v.State().Recipe
 	if now.Kind != embedding.Columns("", "").Kind {
 		in := v.MapColumns()

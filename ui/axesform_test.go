@@ -1,0 +1,28 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"blossom/model/embedding"
+	"blossom/ui/uitest"
+)
+
+// A table of one column has axes, too: that column twice.
+func TestAxesOfOneColumn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "one.csv")
+	if err := os.WriteFile(name, []byte("a\n"+strings.Repeat("1\n2.5\n4\n", 30)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{name}})
+	opened(t, a, d)
+	uitest.Do(func() { a.axes.ask(a.active()) })
+	d.Frames(3)
+	d.ClickOn("Columns as axes/Show")
+	rest(t, a, d)
+	if v := a.active(); !v.State().Recipe.Equal(embedding.Columns("a", "a")) || v.Field().Err() != nil {
+		t.Fatalf("%v, %v", v.State().Recipe, v.Field().Err())
+	}
+}
