@@ -402,24 +402,31 @@ func TestOrbitPanAndZoomInThreeDimensions(t *testing.T) {
 	}
 }
 
-// A landmark is dragged in the plane of the screen: it stays under the cursor, and as far from the eye as it was.
+// With the Landmarks tool a landmark is dragged in the plane of the screen: it stays under the cursor, and as far from
+// the eye as it was. To navigate is to turn, also where a landmark is.
 func TestDragInThePlaneOfTheScreen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := handsOver(t, 3)
 		o := h.at.Cam.(*camera.Orbit)
 		o.SetTurnTilt(rapid.Float64Range(-3, 3).Draw(t, "turn"), rapid.Float64Range(-1.5, 1.5).Draw(t, "tilt"))
 		id := rapid.IntRange(0, 24).Draw(t, "id")
-		x, y := h.where(id)
+		sx, sy := h.where(id)
+		x, y := math.Round(sx), math.Round(sy) // places are those of float32 events
 		if h.pick(point{x, y}) != id {
-			return // another is in front of it, or as near
+			return // another is as near
 		}
 		dx, dy := rapid.Float64Range(-150, 150).Draw(t, "dx"), rapid.Float64Range(-150, 150).Draw(t, "dy")
 		if math.Hypot(dx, dy) < 20 {
 			return // too short for four moves of a drag
 		}
-		// Places are those of float32 events.
-		x, y, dx, dy = math.Round(x), math.Round(y), math.Round(dx), math.Round(dy)
-		sx, sy := h.where(id)
+		dx, dy = math.Round(dx), math.Round(dy)
+		was := o.Place()
+		h.dragFrom(x, y, x+dx, y+dy, shell.Left, 0)
+		if h.Doc.History().Len() > 0 || o.Place() == was {
+			t.Fatal("Navigate has not turned the view")
+		}
+		o.SetPlace(was)
+		h.Tool = Landmarks
 		depth := o.Eye().Depth(place(h.now().Pos.Row(id)))
 		h.dragFrom(x, y, x+dx, y+dy, shell.Left, 0)
 		nx, ny := h.where(id)
