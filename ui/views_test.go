@@ -140,3 +140,45 @@ func TestAKnot(t *testing.T) {
 	rest(t, a, d)
 	look(t, d, "knot")
 }
+
+// A view that is split off fits by itself, as the one beside it, until it is moved; and so it does when its
+// embedding changes to three dimensions.
+func TestASplitViewFits(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}})
+	opened(t, a, d)
+	fits := func(what string) {
+		t.Helper()
+		rest(t, a, d)
+		uitest.Do(func() {
+			v := a.active()
+			b, ok := v.Extent()
+			if !ok || v.Moved {
+				t.Errorf("%s: extent %v, moved %v", what, ok, v.Moved)
+				return
+			}
+			for i := range 8 {
+				p := b.Min
+				if i&1 != 0 {
+					p.X = b.Max.X
+				}
+				if i&2 != 0 {
+					p.Y = b.Max.Y
+				}
+				if i&4 != 0 {
+					p.Z = b.Max.Z
+				}
+				if x, y, ok := v.Screen(p); !ok || !v.Contains(x, y) {
+					t.Errorf("%s: the corner %v is at %g, %g, out of the picture %v", what, p, x, y, v.Box)
+				}
+			}
+		})
+	}
+	for range 2 {
+		uitest.Do(func() { a.stage.Split(a.active()) })
+		d.Frames(3)
+		fits("split off")
+	}
+	uitest.Do(func() { a.stage.SetEmbedding(a.active(), embedding.PCA(3)) })
+	d.Frames(3)
+	fits("in three dimensions")
+}

@@ -16,6 +16,7 @@ func (v *View) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
 		v.Cam.SetLimits(b)
 		v.Eye.Fit(b, v.margins(), smooth)
+		v.unfit = false
 	}
 }
 
@@ -80,8 +81,8 @@ func (v *View) Follow(busy bool) {
 	if !ok {
 		return
 	}
-	if v.fits(b) || v.settling && !busy {
-		v.Fit(true)
+	if v.unfit || v.fits(b) || v.settling && !busy {
+		v.Fit(!v.unfit)
 	}
 	v.settling = busy
 }

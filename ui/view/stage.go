@@ -223,7 +223,10 @@ func (s *Stage) Split(v *View) {
 		return
 	}
 	shown := v.State()
-	shown.ID, shown.Camera = id.Key(), v.Saved()
+	shown.ID, shown.Camera = id.Key(), parts.Camera{}
+	if v.Moved { // else both go on to fit by themselves, in half of the room
+		shown.Camera = v.Saved()
+	}
 	if shown.Linked = false; v.IsMap() && s.Count() == 1 {
 		// Another look at the same data says more than the same picture twice.
 		shown.Recipe, shown.Camera = embedding.PCA(2), parts.Camera{}

@@ -47,6 +47,7 @@ type View struct {
 	target   embedsom.Target // what the picture is of
 	picture  picture
 	settling bool
+	unfit    bool // the embedding is new, and its points have not been there to be fitted
 	axes     axesOver
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
@@ -134,7 +135,7 @@ func (v *View) Update() {
 	if dims := field.Dims(); dims != v.dims || fresh {
 		v.dims = dims
 		v.SetDims(dims)
-		v.Moved, v.bounded = false, false
+		v.Moved, v.bounded, v.unfit = false, false, true
 		v.picture.renew()
 		v.Fit(false)
 		v.Load(s.Camera)
