@@ -44,7 +44,7 @@ const pictureStep = 200_000
 
 // pictureSize returns the size of the picture and its pixels per point.
 func (a *App) pictureSize(p desk.Picture) (w, h int, scale float64) {
-	w, h = a.active().Cam.Viewport()
+	w, h = a.active().PictureSize()
 	scale = float64(a.ctx.Scale()) * float64(a.ctx.FramebufferScale())
 	if p.All {
 		r, ratio := a.regions.views, a.ctx.FramebufferScale()

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/embedding"
+	"blossom/model/parts"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
@@ -57,4 +59,28 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 	if far > 0 {
 		t.Errorf("scale %g: %d pixels of %d differ from the canvas", scale, far, want.Rect.Dx()*want.Rect.Dy())
 	}
+}
+
+// A picture of one view as on the screen has the room of its axes, too.
+func TestAPictureHasRoomForAxes(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}})
+	opened(t, a, d)
+	uitest.Do(func() { a.stage.SetEmbedding(a.active(), embedding.Columns("BUV563-A", "BUV615-A")) })
+	rest(t, a, d)
+	uitest.Do(func() {
+		v := a.active()
+		area := v.Area()
+		w, h, _ := a.pictureSize(desk.Picture{})
+		if w != int(area.W()+0.5) || h != int(area.Y1-v.Header.Y1+0.5) {
+			t.Errorf("the picture is %d×%d, the view without its header %g×%g", w, h, area.W(), area.Y1-v.Header.Y1)
+		}
+		v.Edit(func(p *parts.View) { p.Axes = false })
+	})
+	d.Frames(3)
+	uitest.Do(func() {
+		w, h, _ := a.pictureSize(desk.Picture{})
+		if vw, vh := a.active().Cam.Viewport(); w != vw || h != vh {
+			t.Errorf("without axes the picture is %d×%d, the view %d×%d", w, h, vw, vh)
+		}
+	})
 }

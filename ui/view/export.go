@@ -1,6 +1,8 @@
 package view
 
 import (
+	"math"
+
 	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/scene"
@@ -10,6 +12,17 @@ import (
 func sceneLook(l parts.Look) scene.Look {
 	return scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
 		Opacity: l.Opacity}
+}
+
+// PictureSize returns the size of the view in framebuffer pixels without its header: the picture and, beside it, the
+// numbers of flat axes, for which a picture for a file needs the same room.
+func (v *View) PictureSize() (w, h int) {
+	w, h = v.Cam.Viewport()
+	if v.axesShown() && !v.Solid() {
+		w += int(math.Round(float64(v.Box.X0-v.area.X0) * v.Ratio))
+		h += int(math.Round(float64(v.area.Y1-v.Box.Y1) * v.Ratio))
+	}
+	return w, h
 }
 
 // Picture says how to draw the view as it is for a file: points, landmarks, edges and axes as on the screen, at the
