@@ -324,6 +324,29 @@ func TestComboSearch(t *testing.T) {
 	}
 }
 
+// Enter takes the entry whose very name was typed, before those whose names begin so and the one chosen now.
+func TestComboSearchTakesTheVeryName(t *testing.T) {
+	d, b, _ := openBench(t)
+	uitest.Do(func() {
+		b.items = append([]widget.ComboItem{{Name: "CD45", Secondary: "BUV395-A"}, {Name: "CD4", Secondary: "BUV563-A"},
+			{Name: "CD4", Secondary: "BV421-A"}}, b.items...)
+		b.pick = 0
+	})
+	for _, c := range []struct {
+		typed string
+		want  int
+	}{{"cd4", 1}, {"bv421-a", 2}, {"CD45", 0}, {"cd", 0}} {
+		d.ClickOn("Main/pick")
+		d.Frames(3)
+		d.Type(c.typed)
+		d.Keys("Enter")
+		d.Frames(3)
+		if b.pick != c.want {
+			t.Errorf("%q chose entry %d, want %d", c.typed, b.pick, c.want)
+		}
+	}
+}
+
 func TestTextFieldEsc(t *testing.T) {
 	d, b, _ := openBench(t)
 	d.ClickOn("Main/text")

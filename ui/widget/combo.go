@@ -223,11 +223,13 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 	return changed
 }
 
-// comboFilter returns the indices of the entries to show, and puts the cursor on the chosen one or the first.
+// comboFilter returns the indices of the entries to show, and puts the cursor on the one whose very name is looked for
+// (CD4, though CD45 stands before it), the chosen one or the first.
 func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
 	words := strings.Fields(strings.ToLower(u.combo.filter))
 	var shown []int
-	first := -1
+	first, exact := -1, false
+	asked := strings.Join(words, " ")
 	for i, it := range items {
 		if it.Group {
 			if len(words) == 0 {
@@ -243,9 +245,11 @@ func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
 		if !ok {
 			continue
 		}
-		if first < 0 || i == *chosen {
+		named := asked != "" && (strings.ToLower(it.Name) == asked || strings.ToLower(it.Secondary) == asked)
+		if named && !exact || !exact && (first < 0 || i == *chosen) {
 			first = len(shown)
 		}
+		exact = exact || named
 		shown = append(shown, i)
 	}
 	if u.combo.cursor < 0 || u.combo.cursor >= len(shown) {
