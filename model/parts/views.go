@@ -47,7 +47,7 @@ func (c Camera) Set() bool { return c.Scale > 0 || c.Span > 0 }
 // no file can hold, or so far from what positions are that drawing would overflow.
 func (c Camera) Sane() Camera {
 	const far = 1e100 // squares and quotients of it are finite
-	for _, x := range append([]float64{c.X, c.Y, c.Z, c.Scale, c.Span}, c.Turn[:]...) {
+	for _, x := range [...]float64{c.X, c.Y, c.Z, c.Scale, c.Span, c.Turn[0], c.Turn[1], c.Turn[2], c.Turn[3]} {
 		if !(math.Abs(x) <= far) {
 			return Camera{}
 		}
