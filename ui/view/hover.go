@@ -13,6 +13,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/parts"
+	"blossom/model/revision"
 	"blossom/model/selection"
 	"blossom/model/transform"
 	"blossom/ui/widget"
@@ -32,6 +33,7 @@ type Hover struct {
 	card   widget.Card
 	carded int // the row that card is of, -1: none
 	all    bool
+	by     revision.Revision // the colours that it names
 }
 
 // hoverDelay is how long the mouse rests before a point is looked for.
@@ -136,9 +138,9 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	if !ok {
 		return
 	}
-	if h.carded != h.Row || h.all != h.Held {
+	if h.carded != h.Row || h.all != h.Held || h.by != v.Rev {
 		h.card = v.cardOf(h.Row, word, h.Held)
-		h.carded, h.all = h.Row, h.Held
+		h.carded, h.all, h.by = h.Row, h.Held, v.Rev
 	}
 	u := v.scene.UI
 	size, bounds := u.CardSize(&h.card), v.Rect()
@@ -213,6 +215,12 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 		})
 		list = list[:min(len(list), cardRows)]
 		c.Key, c.More = "I", fmt.Sprintf("all %d columns", len(data.Columns))
+	}
+	own := func(c dataset.Column) bool { return c.Name == v.Column }
+	if v.Column != "" && !slices.ContainsFunc(data.Columns, own) {
+		if made, shown, err := m.Column(v.Column); err == nil && made != nil && made.Categories == nil {
+			c.Rows = append(c.Rows, cardRow(made, shown, row)) // made from the map: what the view is coloured by
+		}
 	}
 	for _, e := range list {
 		c.Rows = append(c.Rows, cardRow(&data.Columns[e.column], spec.Columns[e.column], row))
