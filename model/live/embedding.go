@@ -43,11 +43,9 @@ type way interface {
 	keep() bool // it goes on though no view shows it
 }
 
-// Embedding returns the embedding of a recipe, which is made if nothing has asked for it before. What is
-// wrong with the recipe is in its Err.
-func (m *Map) Embedding(r embedding.Recipe) *Embedding {
-	k := embedding.ByID(r.Kind)
-	if k != nil && k.Way == embedding.ByRange {
+// Existing returns the embedding of a recipe, or nil where nothing has asked for it.
+func (m *Map) Existing(r embedding.Recipe) *Embedding {
+	if k := embedding.ByID(r.Kind); k != nil && k.Way == embedding.ByRange {
 		return m.som // its dimensions follow the landmarks
 	}
 	for _, e := range m.list {
@@ -55,6 +53,16 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 			return e
 		}
 	}
+	return nil
+}
+
+// Embedding returns the embedding of a recipe, which is made if nothing has asked for it before. What is
+// wrong with the recipe is in its Err.
+func (m *Map) Embedding(r embedding.Recipe) *Embedding {
+	if e := m.Existing(r); e != nil {
+		return e
+	}
+	k := embedding.ByID(r.Kind)
 	e := &Embedding{m: m, recipe: r, kind: k, sight: true}
 	e.recipe.Columns = slices.Clone(r.Columns)
 	m.list = append(m.list, e)

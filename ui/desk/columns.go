@@ -31,18 +31,29 @@ func (d *Desk) ColumnList() (list []live.ColumnInfo, rev revision.Revision) {
 	c, views := &d.columns, parts.Views.Of(d.Doc.State()).Views
 	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views)
 	for i := 0; same && i < len(views); i++ {
-		e, was := d.Embedding(views[i].Recipe), &c.views[i]
-		same = views[i].Recipe.Equal(was.recipe) && e.Dims() == was.dims && (e.Err() != nil) == was.failed
+		same = d.seen(views[i].Recipe).equal(c.views[i])
 	}
 	if !same {
 		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next()}
 		for _, v := range views {
-			e := d.Embedding(v.Recipe)
-			c.views = append(c.views, shownView{v.Recipe, e.Dims(), e.Err() != nil})
+			c.views = append(c.views, d.seen(v.Recipe))
 		}
 		c.list = d.Columns()
 	}
 	return c.list, c.rev
+}
+
+// seen describes the embedding of a view. Views that wait behind a maximised one have none, and are given none.
+func (d *Desk) seen(r embedding.Recipe) shownView {
+	out := shownView{recipe: r}
+	if e := d.Existing(r); e != nil {
+		out.dims, out.failed = e.Dims(), e.Err() != nil
+	}
+	return out
+}
+
+func (v shownView) equal(o shownView) bool {
+	return v.recipe.Equal(o.recipe) && v.dims == o.dims && v.failed == o.failed
 }
 
 // ColumnTitle is the shortest name of a column of the table or a derived one: people say CD4, not BUV563-A.

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 
+	"blossom/model/embedding"
 	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/state"
@@ -93,7 +94,7 @@ func (p *colours) whose() {
 	}
 	text, following, last := "", 0, ""
 	for _, v := range l.Views {
-		title, _ := p.Embedding(v.Recipe).Label()
+		title, _ := embedding.Label(embedding.Inputs{Data: p.Doc.Data, Table: p.Table()}, v.Recipe)
 		switch {
 		case v.ID == l.Active:
 			text = title

@@ -1,0 +1,32 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"blossom/model/embedding"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+)
+
+// Views behind a maximised one take no work: the window comes to rest.
+func TestHiddenViewsRest(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() {
+		for _, p := range a.panels {
+			a.ui.Open[p.ID] = true
+		}
+		a.stage.Split(a.active())
+		a.stage.SetEmbedding(a.active(), embedding.PCA(3))
+	})
+	rest(t, a, d)
+	uitest.Do(func() { a.stage.Maximise(a.stage.Views()[0]) })
+	d.Frames(3)
+	d.Wait("the window is at rest", 5*time.Second, func() bool { return a.Wake() != shell.Now })
+	uitest.Do(func() {
+		if a.m.Existing(embedding.PCA(3)) != nil {
+			t.Error("an embedding that no view shows is kept")
+		}
+	})
+}
