@@ -41,6 +41,10 @@ func (a *App) statusBar() {
 			}
 			item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid",
 				Color: bad})...)
+			if set := a.stage.Selected(); !set.Empty() {
+				item(widget.Span{Text: widget.Grouped(set.Count()), Color: t.Text}, widget.Span{
+					Text: fmt.Sprintf(" selected · %.1f %%", 100*float64(set.Count())/float64(max(1, data.Points)))})
+			}
 			if stale := a.m.Schedule().Stale(); stale > 0 && a.m.Busy() {
 				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
 			} else if a.stage.Unfinished() {
