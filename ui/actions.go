@@ -17,29 +17,29 @@ import (
 // What the commands do, as far as it is not in the file of a panel.
 
 func (a *App) undo() {
-	a.stage.Hand().Cancel()
-	before := parts.Landmarks.Of(a.m.Doc.State())
-	a.m.Pause() // else training would go on from what is being taken back
-	if name := a.m.Doc.Undo(); name != "" {
+	a.desk.Stage.Hand().Cancel()
+	before := parts.Landmarks.Of(a.desk.Doc.State())
+	a.desk.Pause() // else training would go on from what is being taken back
+	if name := a.desk.Doc.Undo(); name != "" {
 		a.say("undone: " + name)
 	}
-	a.stage.Hand().Validate(before, parts.Landmarks.Of(a.m.Doc.State()))
+	a.desk.Stage.Hand().Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
 }
 
 func (a *App) redo() {
-	a.stage.Hand().Cancel()
-	before := parts.Landmarks.Of(a.m.Doc.State())
-	a.m.Pause()
-	if name := a.m.Doc.Redo(); name != "" {
+	a.desk.Stage.Hand().Cancel()
+	before := parts.Landmarks.Of(a.desk.Doc.State())
+	a.desk.Pause()
+	if name := a.desk.Doc.Redo(); name != "" {
 		a.say("done again: " + name)
 	}
-	a.stage.Hand().Validate(before, parts.Landmarks.Of(a.m.Doc.State()))
+	a.desk.Stage.Hand().Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
 }
 
 func (a *App) selectAll() {
-	hand := a.stage.Hand()
+	hand := a.desk.Stage.Hand()
 	hand.Selected = nil
-	for i := range parts.Landmarks.Of(a.m.Doc.State()).Len() {
+	for i := range parts.Landmarks.Of(a.desk.Doc.State()).Len() {
 		hand.Selected = append(hand.Selected, i)
 	}
 }
@@ -49,23 +49,23 @@ const nudgePoints = 2
 
 // steer moves the view by a part of the window, or nudges the selected landmarks.
 func (a *App) steer(dx, dy float64) {
-	if hand := a.stage.Hand(); len(hand.Selected) > 0 && a.arrow {
+	if hand := a.desk.Stage.Hand(); len(hand.Selected) > 0 && a.arrow {
 		d := nudgePoints * float64(a.ctx.Scale())
 		hand.Nudge(dx*d, dy*d)
 		return
 	}
-	a.stage.SteerView(a.active(), func(v view.Steered) { v.Glide(dx*0.15, dy*0.15) })
+	a.desk.Stage.SteerView(a.active(), func(v view.Steered) { v.Glide(dx*0.15, dy*0.15) })
 }
 
 func (a *App) setLandmarks(on bool) {
-	if a.m != nil && a.activeState().Landmarks != on {
-		a.show(func(v *parts.View) { v.Landmarks = on })
+	if a.desk != nil && a.desk.Active().Landmarks != on {
+		a.desk.Show(func(v *parts.View) { v.Landmarks = on })
 	}
 }
 
-func (a *App) toggleNames() { a.show(func(v *parts.View) { v.Names = !v.Names }) }
+func (a *App) toggleNames() { a.desk.Show(func(v *parts.View) { v.Names = !v.Names }) }
 
-func (a *App) toggleLegend() { a.show(func(v *parts.View) { v.Legend = !v.Legend }) }
+func (a *App) toggleLegend() { a.desk.Show(func(v *parts.View) { v.Legend = !v.Legend }) }
 
 func (a *App) toggleTheme() {
 	if a.settings.Theme == "dark" {
@@ -97,22 +97,22 @@ func (a *App) toggleSide() {
 const settledGrace = 1500 * time.Millisecond
 
 func (a *App) toggleTraining() {
-	if running, _, _ := a.m.Training(); running {
-		a.m.Pause()
+	if running, _, _ := a.desk.Training(); running {
+		a.desk.Pause()
 		a.say("training paused")
 		return
 	}
-	if a.ctx.Now().Sub(a.m.Settled()) < settledGrace {
+	if a.ctx.Now().Sub(a.desk.Settled()) < settledGrace {
 		a.say("training has just settled by itself; press again to run it anew")
 		return
 	}
-	if err := a.m.Run(false); err != nil {
+	if err := a.desk.Run(false); err != nil {
 		a.fail(err)
 	}
 }
 
 func (a *App) stepTraining() {
-	if err := a.m.StepOnce(); err != nil {
+	if err := a.desk.StepOnce(); err != nil {
 		a.fail(err)
 		return
 	}
@@ -120,7 +120,7 @@ func (a *App) stepTraining() {
 }
 
 func (a *App) trainAgain() {
-	if err := a.m.Run(true); err != nil {
+	if err := a.desk.Run(true); err != nil {
 		a.fail(err)
 	}
 }
@@ -128,25 +128,25 @@ func (a *App) trainAgain() {
 // newLandmarks replaces the landmarks as the Train panel says, as a job, and trains them.
 func (a *App) newLandmarks() {
 	start := a.desk.Start
-	x, seed, doc := a.m.Table().X, a.m.Doc.Seed, a.m.Doc
+	x, seed, doc := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Doc
 	rev := parts.Landmarks.Of(doc.State()).Space
-	m := a.m
+	m := a.desk.Map
 	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
 		l, err := start.Landmarks(ctx, x, seed)
 		return func() {
-			if a.m != m || parts.Landmarks.Of(m.Doc.State()).Space != rev {
+			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != rev {
 				a.fail(problem.New("", "try it again",
 					"the data or its transform changed while new landmarks were made"))
 				return
 			}
-			a.m.Pause()
-			a.stage.Hand().Cancel()
-			a.stage.Hand().Selected, a.stage.Hand().Hover = nil, -1
+			a.desk.Pause()
+			a.desk.Stage.Hand().Cancel()
+			a.desk.Stage.Hand().Selected, a.desk.Stage.Hand().Hover = nil, -1
 			doc.Do("New landmarks", func(s *state.State) {
 				parts.Replace(s, l)
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = suggest(*t, x.Rows, l) })
 			})
-			for _, v := range a.stage.Views() {
+			for _, v := range a.desk.Stage.Views() {
 				if v.IsMap() {
 					v.Moved = false
 					v.FitLandmarks()
@@ -173,7 +173,7 @@ func suggest(t parts.TrainingChoice, n int, l *landmark.Set) step.Values {
 
 // meanCode is the mean of the points, where a landmark has no neighbour to be fitted from.
 func (a *App) meanCode() []float32 {
-	t := a.m.Table()
+	t := a.desk.Table()
 	out := make([]float32, len(t.Mean))
 	for j := range out {
 		out[j] = float32(t.Mean[j] * t.Factor[j])

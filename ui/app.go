@@ -57,15 +57,12 @@ type App struct {
 
 	jobs    *live.Jobs
 	engines engine.Chooser
-	m       *live.Map
-	desk    *desk.Desk // of m
+	desk    *desk.Desk // everything of the open document; nil without one
 	panels  []placed
 	opening *live.Job
-	session string // path that "save" writes to, or ""
 	saves   *autosave
 
 	renderer *render.Renderer
-	stage    *view.Stage // the views; nil without a map
 	shown    []embedding.Recipe
 
 	browser   browser
@@ -86,8 +83,7 @@ type App struct {
 	arrow      bool     // the key under way is an arrow
 	waiting    []func() // until nothing is stale
 	replace    replaceQuestion
-	savedNow   stamp // what the user's own session file holds
-	sideOver   bool  // in a narrow window: the side bar lies over the map
+	sideOver   bool // in a narrow window: the side bar lies over the map
 	info       infoPage
 	choice     engineChoice
 	thumbnails map[string]*thumbnail
@@ -189,23 +185,23 @@ func (a *App) Frame(c *shell.Context) {
 	a.input(c.Events())
 	a.advance(c)
 	a.drawPicture()
-	if a.stage != nil {
+	if a.desk != nil {
 		if reloaded, err := a.renderer.ReloadShaders(); err != nil {
 			a.fail(err)
 		} else if reloaded {
-			for _, v := range a.stage.Views() {
+			for _, v := range a.desk.Stage.Views() {
 				v.Redraw()
 			}
 		}
-		a.stage.Draw(a.m.Busy())
+		a.desk.Stage.Draw(a.desk.Busy())
 	}
 	a.ui.CanvasFunc("map", a.regions.views, func(dl *imgui.DrawList) {
-		if a.stage != nil {
-			a.stage.Present(dl)
+		if a.desk != nil {
+			a.desk.Stage.Present(dl)
 		}
 		a.mapMenu()
 	})
-	if a.m == nil {
+	if a.desk == nil {
 		a.welcome()
 	} else {
 		a.stageChrome()
@@ -218,43 +214,43 @@ func (a *App) Frame(c *shell.Context) {
 
 // advance computes what this frame is due: training, neighbours, positions, colours.
 func (a *App) advance(c *shell.Context) {
-	if a.m == nil {
+	if a.desk == nil {
 		return
 	}
-	before := parts.Landmarks.Of(a.m.Doc.State())
-	hand := a.stage.Hand()
-	held := hand.Dragging() || a.m.Doc.Open()
-	a.m.Hold(held)
-	a.shown = a.stage.Recipes(a.shown[:0])
-	a.m.Show(a.shown)
-	if _, err := a.m.Frame(c.Delta(), live.Budget(held)); err != nil {
+	before := parts.Landmarks.Of(a.desk.Doc.State())
+	hand := a.desk.Stage.Hand()
+	held := hand.Dragging() || a.desk.Doc.Open()
+	a.desk.Hold(held)
+	a.shown = a.desk.Stage.Recipes(a.shown[:0])
+	a.desk.Map.Show(a.shown)
+	if _, err := a.desk.Frame(c.Delta(), live.Budget(held)); err != nil {
 		a.fail(err)
 	}
-	hand.Validate(before, parts.Landmarks.Of(a.m.Doc.State()))
-	a.stage.Update(c.Now())
+	hand.Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
+	a.desk.Stage.Update(c.Now())
 	a.runWaiting()
-	for _, v := range a.stage.Views() {
+	for _, v := range a.desk.Stage.Views() {
 		// A small map is up to date in every frame while it trains.
-		forming := v.IsMap() && a.m.Busy() || v.Field().Busy()
+		forming := v.IsMap() && a.desk.Busy() || v.Field().Busy()
 		v.Follow(forming || v.Points() != nil && !v.Points().Ready())
 	}
 }
 
 // moving says whether positions change, or have not come to the host after they have.
-func (a *App) moving() bool { return a.m.Busy() || a.stage.Moving() }
+func (a *App) moving() bool { return a.desk.Busy() || a.desk.Stage.Moving() }
 
 // Wake says when the next frame is due.
 func (a *App) Wake() shell.Wake {
-	if a.m != nil && (a.moving() || a.stage.Unfinished()) {
+	if a.desk != nil && (a.moving() || a.desk.Stage.Unfinished()) {
 		return shell.Now
 	}
-	if a.stage != nil && a.stage.Flying() || len(a.jobs.List()) > 0 {
+	if a.desk != nil && a.desk.Stage.Flying() || len(a.jobs.List()) > 0 {
 		return shell.Wake(16 * time.Millisecond)
 	}
 	if a.wakeIn > 0 {
 		return shell.Wake(a.wakeIn)
 	}
-	if at, ok := a.saves.due(a.m); ok {
+	if at, ok := a.saves.due(a.current()); ok {
 		return shell.Wake(max(0, at.Sub(a.ctx.Now())))
 	}
 	return shell.Idle
@@ -262,10 +258,10 @@ func (a *App) Wake() shell.Wake {
 
 // housekeeping does what has to be done now and then.
 func (a *App) housekeeping(now time.Time) {
-	if a.stage != nil {
-		a.stage.Keep()
+	if a.desk != nil {
+		a.desk.Stage.Keep()
 	}
-	a.saves.tick(now, a.m, a.options.Version, a.fail)
+	a.saves.tick(now, a.current(), a.options.Version, a.fail)
 	a.frames.end()
 }
 
@@ -293,10 +289,10 @@ func (a *App) Panic(v any, stack []byte) {
 	a.log.add("internal error: %v\n%s", v, stack)
 	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it",
 		"an internal error: %v", v)
-	if a.stage != nil {
-		a.stage.Hand().Cancel()
+	if a.desk != nil {
+		a.desk.Stage.Hand().Cancel()
 	}
-	if err := a.saves.now(a.m, a.saves.path(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.now(a.current(), a.saves.path(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 }
@@ -306,17 +302,17 @@ func (a *App) Stop() {
 	if a.jobs != nil {
 		a.jobs.CancelAll()
 	}
-	if err := a.saves.end(a.m, a.options.Version, time.Now()); err != nil {
+	if err := a.saves.end(a.current(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()
 	a.keepSettings()
-	if a.m != nil {
-		a.m.Close()
+	if a.desk != nil {
+		a.desk.Close()
 	}
 	a.engines.Close()
-	if a.stage != nil {
-		a.stage.Free()
+	if a.desk != nil {
+		a.desk.Stage.Free()
 	}
 	if a.renderer != nil {
 		a.renderer.Close()
@@ -362,15 +358,15 @@ func (a *App) input(events []shell.Event) {
 
 // pointed hands an event of the mouse to the view that it concerns.
 func (a *App) pointed(e shell.Event, modal bool) {
-	if a.m == nil {
+	if a.desk == nil {
 		return
 	}
-	hand := a.stage.Hand()
+	hand := a.desk.Stage.Hand()
 	over := a.ui.OnCanvas(a.regions.views, e.Pos)
-	if v := a.stage.Under(e.Pos); !hand.Active() && over && v != nil {
+	if v := a.desk.Stage.Under(e.Pos); !hand.Active() && over && v != nil {
 		hand.At = v
 		if e.Kind == shell.MouseDown {
-			a.stage.Activate(v)
+			a.desk.Stage.Activate(v)
 		}
 	} else if v == nil {
 		over = false
@@ -398,8 +394,8 @@ func (a *App) keyPressed(e shell.Event) {
 	if c.id == "run" {
 		// Space pans while held with a drag; it is "run" only when let go without one.
 		if !e.Repeat {
-			if a.stage != nil {
-				a.stage.Hand().Space, a.stage.Hand().SpaceHad = true, false
+			if a.desk != nil {
+				a.desk.Stage.Hand().Space, a.desk.Stage.Hand().SpaceHad = true, false
 			}
 		}
 		return
@@ -411,10 +407,10 @@ func (a *App) keyPressed(e shell.Event) {
 }
 
 func (a *App) keyReleased(e shell.Event) {
-	if e.Key != imgui.KeySpace || a.stage == nil || !a.stage.Hand().Space {
+	if e.Key != imgui.KeySpace || a.desk == nil || !a.desk.Stage.Hand().Space {
 		return
 	}
-	hand := a.stage.Hand()
+	hand := a.desk.Stage.Hand()
 	hand.Space = false
 	if c := commandByID("run"); !hand.SpaceHad && c.can(a) {
 		c.run(a)
@@ -428,14 +424,14 @@ func (a *App) escape() {
 		a.problem = nil
 	case a.shortcuts:
 		a.shortcuts = false
-	case a.stage == nil:
-	case a.stage.Hand().Cancel():
-	case a.stage.Hover().Held:
-		a.stage.Hover().Leave()
-	case len(a.stage.Hand().Selected) > 0:
-		a.stage.Hand().Selected = nil
-	case !a.stage.Selected().Empty():
-		a.stage.SelectNone()
+	case a.desk == nil:
+	case a.desk.Stage.Hand().Cancel():
+	case a.desk.Stage.Hover().Held:
+		a.desk.Stage.Hover().Leave()
+	case len(a.desk.Stage.Hand().Selected) > 0:
+		a.desk.Stage.Hand().Selected = nil
+	case !a.desk.Stage.Selected().Empty():
+		a.desk.Stage.SelectNone()
 	}
 }
 

@@ -41,14 +41,14 @@ func begin(t *testing.T, w, h int, scale float32, o Options) (*App, *uitest.Driv
 // opened waits until a map is there and has come to rest.
 func opened(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
-	d.Wait("a map is open", 60*time.Second, func() bool { return a.m != nil && a.opening == nil })
+	d.Wait("a map is open", 60*time.Second, func() bool { return a.desk != nil && a.opening == nil })
 	rest(t, a, d)
 }
 
 func rest(t testing.TB, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
-		return a.m != nil && !a.moving() && !a.stage.Unfinished() && !a.stage.Flying() && a.jobs.Idle()
+		return a.desk != nil && !a.moving() && !a.desk.Stage.Unfinished() && !a.desk.Stage.Flying() && a.jobs.Idle()
 	})
 	d.Frames(3)
 }
@@ -74,7 +74,7 @@ func open(a *App, ids ...string) {
 func TestAMapAtRestIsFitted(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
-	v := a.stage.Active()
+	v := a.desk.Stage.Active()
 	uitest.Do(func() {
 		was := v.Saved()
 		v.Fit(false)
@@ -87,7 +87,7 @@ func TestAMapAtRestIsFitted(t *testing.T) {
 
 func landmarkAt(a *App, id int) (x, y float32) {
 	uitest.Do(func() {
-		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(id)
+		p := parts.Landmarks.Of(a.desk.Doc.State()).Pos.Row(id)
 		sx, sy, _ := a.active().Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		x, y = float32(sx), float32(sy)
 	})
@@ -111,17 +111,17 @@ func TestWelcome(t *testing.T) {
 	d.Golden("welcome-dark")
 	d.ClickOn("welcome/demo-tesseract")
 	opened(t, a, d)
-	if a.m.Doc.Title != "tesseract" {
-		t.Fatalf("opened %q", a.m.Doc.Title)
+	if a.desk.Doc.Title != "tesseract" {
+		t.Fatalf("opened %q", a.desk.Doc.Title)
 	}
 }
 
 func TestTheFirstMinute(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}})
 	opened(t, a, d)
-	s := a.m.Doc.State()
-	if parts.Landmarks.Of(s).Len() != 400 || parts.Landmarks.Of(s).ByHand || a.m.Schedule().Stale() != 0 {
-		t.Fatalf("%d landmarks, stale %g", parts.Landmarks.Of(s).Len(), a.m.Schedule().Stale())
+	s := a.desk.Doc.State()
+	if parts.Landmarks.Of(s).Len() != 400 || parts.Landmarks.Of(s).ByHand || a.desk.Schedule().Stale() != 0 {
+		t.Fatalf("%d landmarks, stale %g", parts.Landmarks.Of(s).Len(), a.desk.Schedule().Stale())
 	}
 	calm(a, d)
 	d.Golden("mammoth-light")
@@ -150,7 +150,7 @@ func TestColourByLabels(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:30000"}})
 	opened(t, a, d)
 	var label string
-	for _, c := range a.m.Doc.Data.Columns {
+	for _, c := range a.desk.Doc.Data.Columns {
 		if c.Role == dataset.Label {
 			label = c.Name
 		}
@@ -195,8 +195,8 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	if math.Abs(float64(nx-x-49)) > 0.5 || math.Abs(float64(ny-y-30)) > 0.5 {
 		t.Fatalf("the landmark is off by %g, %g", nx-x-49, ny-y-30)
 	}
-	names := a.m.Doc.History()
-	if names.Name(names.Done()-1) != "Move landmark" || !parts.Landmarks.Of(a.m.Doc.State()).ByHand {
+	names := a.desk.Doc.History()
+	if names.Name(names.Done()-1) != "Move landmark" || !parts.Landmarks.Of(a.desk.Doc.State()).ByHand {
 		t.Fatal("the drag is not one entry")
 	}
 	d.Keys("Ctrl+Z")
@@ -212,19 +212,19 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:5000"}})
 	opened(t, a, d)
-	g, done := parts.Landmarks.Of(a.m.Doc.State()).Len(), a.m.Doc.History().Done()
+	g, done := parts.Landmarks.Of(a.desk.Doc.State()).Len(), a.desk.Doc.History().Done()
 	c := d.Rect("map").Center()
 	for i := range 10 {
 		d.Hold("Ctrl", func() { d.Click(c.X-200+float32(40*i)+7, c.Y+11) })
 	}
-	if n := parts.Landmarks.Of(a.m.Doc.State()).Len(); n != g+10 {
+	if n := parts.Landmarks.Of(a.desk.Doc.State()).Len(); n != g+10 {
 		t.Fatalf("%d landmarks after adding ten to %d", n, g)
 	}
 	for range 3 {
 		x, y := landmarkAt(a, g)
 		d.Hold("Ctrl", func() { d.ClickWith(shell.Right, x, y) })
 	}
-	after := parts.Landmarks.Of(a.m.Doc.State())
+	after := parts.Landmarks.Of(a.desk.Doc.State())
 	if after.Len() != g+7 {
 		t.Fatalf("%d landmarks after removing three", after.Len())
 	}
@@ -232,13 +232,13 @@ func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 	for range 13 {
 		d.Keys("Ctrl+Z")
 	}
-	if n := parts.Landmarks.Of(a.m.Doc.State()).Len(); n != g || a.m.Doc.History().Done() != done {
+	if n := parts.Landmarks.Of(a.desk.Doc.State()).Len(); n != g || a.desk.Doc.History().Done() != done {
 		t.Fatalf("%d landmarks after undoing everything", n)
 	}
 	for range 13 {
 		d.Keys("Ctrl+Shift+Z")
 	}
-	if now := parts.Landmarks.Of(a.m.Doc.State()); now.CodeRev != after.CodeRev || now.PosRev != after.PosRev {
+	if now := parts.Landmarks.Of(a.desk.Doc.State()); now.CodeRev != after.CodeRev || now.PosRev != after.PosRev {
 		t.Fatal("redo of everything made other landmarks")
 	}
 	rest(t, a, d)
@@ -269,9 +269,9 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 			d.Enter(b, text)
 		}
 	}
-	uitest.Do(a.m.Pause)
+	uitest.Do(a.desk.Pause)
 	rest(t, a, d)
-	s := a.m.Doc.State()
+	s := a.desk.Doc.State()
 	if parts.Projection.Of(s).K < 3 || !(parts.Projection.Of(s).Boost > 0) || !(parts.Projection.Of(s).Adjust >= 0) ||
 		a.problem != nil {
 		t.Fatalf("nonsense got through: %+v", parts.Projection.Of(s))
@@ -286,7 +286,7 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
-	doc := a.m.Doc
+	doc := a.desk.Doc
 	t.Chdir(t.TempDir()) // so that the message shows no folder of this machine
 	const bad = "bad.fcs"
 	if err := os.WriteFile(bad, []byte("FCS3.0 rubbish"), 0o644); err != nil {
@@ -302,7 +302,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	d.Golden("problem")
 	d.Keys("Esc")
 	d.Frames(2)
-	if a.problem != nil || a.m.Doc != doc {
+	if a.problem != nil || a.desk.Doc != doc {
 		t.Fatal("the dialog did not close, or the map was lost")
 	}
 }
@@ -332,7 +332,7 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	if a.shortcuts {
 		t.Fatal("Esc does not close the keys")
 	}
-	running := func() bool { r, _, _ := a.m.Training(); return r }
+	running := func() bool { r, _, _ := a.desk.Training(); return r }
 	d.Keys("Ctrl+R")
 	if !running() {
 		t.Fatal("Ctrl+R does not train")
@@ -352,11 +352,11 @@ func TestTheLandmarksTool(t *testing.T) {
 	x0, y0 := landmarkAt(a, 42)
 	x1, y1 := landmarkAt(a, 170)
 	d.Drag(min(x0, x1)-8, min(y0, y1)-8, max(x0, x1)+8, max(y0, y1)+8, 4)
-	if n := len(a.stage.Hand().Selected); n < 10 {
+	if n := len(a.desk.Stage.Hand().Selected); n < 10 {
 		t.Fatalf("the rectangle chose %d landmarks", n)
 	}
 	d.Keys("P")
-	x, y := landmarkAt(a, a.stage.Hand().Selected[0])
+	x, y := landmarkAt(a, a.desk.Stage.Hand().Selected[0])
 	d.ClickWith(shell.Right, x, y)
 	d.Frames(3)
 	calm(a, d)
@@ -364,7 +364,7 @@ func TestTheLandmarksTool(t *testing.T) {
 	d.Keys("Esc")
 	d.Frames(2)
 	d.Keys("Delete")
-	if len(a.stage.Hand().Selected) != 0 {
+	if len(a.desk.Stage.Hand().Selected) != 0 {
 		t.Fatal("removed landmarks are still selected")
 	}
 	rest(t, a, d)
@@ -391,7 +391,7 @@ func TestExportOfCoordinates(t *testing.T) {
 	if err != nil || len(rows) != 1501 || rows[0][0] != "embedsom1" || len(rows[0]) != 2 {
 		t.Fatalf("%v, %d rows, header %q", err, len(rows), rows[0])
 	}
-	order, pos := a.m.Table().Order, a.mapPoints().Host()
+	order, pos := a.desk.Table().Order, a.mapPoints().Host()
 	for i := range 1500 {
 		for c := range 2 {
 			v, err := strconv.ParseFloat(rows[1+order[i]][c], 32)
@@ -420,12 +420,12 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) })
 	rest(t, a, d)
 	want := slices.Clone(a.mapPoints().Host())
-	l := parts.Landmarks.Of(a.m.Doc.State())
+	l := parts.Landmarks.Of(a.desk.Doc.State())
 	d.End()
 
 	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state})
 	opened(t, b, e)
-	s := b.m.Doc.State()
+	s := b.desk.Doc.State()
 	if !slices.Equal(parts.Landmarks.Of(s).Codebook.Data, l.Codebook.Data) ||
 		!slices.Equal(parts.Landmarks.Of(s).Pos.Data, l.Pos.Data) ||
 		!parts.Landmarks.Of(s).ByHand {
@@ -446,7 +446,7 @@ func TestCrashIsOfferedBack(t *testing.T) {
 	opened(t, a, d)
 	crashed := filepath.Join(state, "running-999999999.blossom")
 	uitest.Do(func() {
-		if err := writeSession(a.m.Doc, crashed, "test", time.Now()); err != nil {
+		if err := writeSession(a.desk.Doc, crashed, "test", time.Now()); err != nil {
 			panic(err)
 		}
 	})
@@ -492,4 +492,6 @@ func TestEveryCommandHasANameAKeyOfItsOwnAndHelp(t *testing.T) {
 }
 
 // mapPoints is the positions of the map itself, whatever the views show.
-func (a *App) mapPoints() *render.PointBuffer { return a.m.EmbedSOM().Target().(*render.PointBuffer) }
+func (a *App) mapPoints() *render.PointBuffer {
+	return a.desk.EmbedSOM().Target().(*render.PointBuffer)
+}

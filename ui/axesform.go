@@ -35,12 +35,12 @@ func (f *axesForm) ask(v *view.View) {
 
 func (a *App) axesDialog() {
 	f := &a.axes
-	if f.open && (a.m == nil || f.view.Data() != a.m.Doc.Data) {
+	if f.open && (a.desk == nil || f.view.Data() != a.desk.Doc.Data) {
 		f.open = false
 	}
 	chosen := a.ui.Modal("Columns as axes", &f.open, widget.ModalOpts{Width: 380,
 		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Show", Kind: widget.Primary}}}, func() {
-		data := a.m.Doc.Data
+		data := a.desk.Doc.Data
 		items := make([]widget.ComboItem, len(data.Columns))
 		for i := range data.Columns {
 			c := &data.Columns[i]
@@ -64,9 +64,9 @@ func (a *App) axesDialog() {
 	f.open = false
 	var names []string
 	for _, c := range f.chosen {
-		if c >= 0 && c < len(a.m.Doc.Data.Columns) {
-			names = append(names, a.m.Doc.Data.Columns[c].Name)
+		if c >= 0 && c < len(a.desk.Doc.Data.Columns) {
+			names = append(names, a.desk.Doc.Data.Columns[c].Name)
 		}
 	}
-	a.stage.SetEmbedding(f.view, embedding.Columns(names...))
+	a.desk.Stage.SetEmbedding(f.view, embedding.Columns(names...))
 }

@@ -31,19 +31,19 @@ func benchmarkDrag(b *testing.B, n, views int, training bool) {
 		StateDir: b.TempDir(), Version: "bench", OwnDialogs: true})
 	d := uitest.Open(b, a, 1280, 800, 1)
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
-		return a.m != nil && !a.m.Busy() && !a.stage.Unfinished() && len(a.jobs.List()) == 0
+		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.jobs.List()) == 0
 	})
 	if views == 4 {
 		fourViews(a, d, b)
 	}
 	var x, y float32
 	uitest.Do(func() {
-		a.stage.Activate(a.stage.Views()[0])
-		p := parts.Landmarks.Of(a.m.Doc.State()).Pos.Row(210)
+		a.desk.Stage.Activate(a.desk.Stage.Views()[0])
+		p := parts.Landmarks.Of(a.desk.Doc.State()).Pos.Row(210)
 		sx, sy, _ := a.active().Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		x, y = float32(sx), float32(sy)
 		if training {
-			if err := a.m.Run(true); err != nil {
+			if err := a.desk.Run(true); err != nil {
 				panic(err)
 			}
 		}
@@ -59,7 +59,7 @@ func benchmarkDrag(b *testing.B, n, views int, training bool) {
 		frames = append(frames, time.Since(start))
 		uitest.Do(func() {
 			d.Shell().Screenshot() // waits until everything is drawn
-			shown = append(shown, a.stage.Views()[0].PointsDrawn())
+			shown = append(shown, a.desk.Stage.Views()[0].PointsDrawn())
 		})
 		times = append(times, time.Since(start))
 		shots = append(shots, times[len(times)-1]-frames[len(frames)-1])

@@ -18,7 +18,7 @@ func TestTheCardShowsTheColumnOfTheColours(t *testing.T) {
 	d.Move(float32(x), float32(y))
 	d.Sleep(300 * time.Millisecond)
 	d.Keys("I")
-	h := a.stage.Hover()
+	h := a.desk.Stage.Hover()
 	first := func() string { d.Frames(3); return h.Shown().Rows[0].Name }
 	if !h.Held || first() != "x" {
 		t.Fatalf("%+v", h.Shown())

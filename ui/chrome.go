@@ -38,7 +38,7 @@ func (a *App) layout() {
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
 	g.strip = widget.Rect{X0: 0, Y0: top, X1: pt(stripWidth), Y1: bottom}
 	narrow := a.narrow()
-	g.side = a.m != nil && (a.settings.Sidebar && !narrow || a.sideOver && narrow)
+	g.side = a.desk != nil && (a.settings.Sidebar && !narrow || a.sideOver && narrow)
 	right := win.X
 	if g.side {
 		width := a.settings.Width
@@ -53,7 +53,7 @@ func (a *App) layout() {
 	}
 	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
 	g.views, g.options = g.canvas, widget.Rect{}
-	if a.stage != nil {
+	if a.desk != nil {
 		a.arrange()
 	}
 }
@@ -76,8 +76,8 @@ func (a *App) chrome() {
 func (a *App) menuBar() {
 	t := a.ui.Theme()
 	var right []widget.Span
-	if a.m != nil {
-		right = append(right, widget.Span{Text: a.m.Doc.Title, Color: t.Text})
+	if a.desk != nil {
+		right = append(right, widget.Span{Text: a.desk.Doc.Title, Color: t.Text})
 		if s := a.savedText(); s != "" {
 			right = append(right, widget.Span{Text: "— " + s, Color: t.Muted, Gap: 4})
 		}
@@ -111,12 +111,12 @@ func (a *App) commandItem(c *command) {
 	title := c.title
 	switch c.id {
 	case "undo":
-		if a.m != nil && a.m.Doc.History().CanUndo() != "" {
-			title = "Undo: " + a.m.Doc.History().CanUndo()
+		if a.desk != nil && a.desk.Doc.History().CanUndo() != "" {
+			title = "Undo: " + a.desk.Doc.History().CanUndo()
 		}
 	case "redo":
-		if a.m != nil && a.m.Doc.History().CanRedo() != "" {
-			title = "Redo: " + a.m.Doc.History().CanRedo()
+		if a.desk != nil && a.desk.Doc.History().CanRedo() != "" {
+			title = "Redo: " + a.desk.Doc.History().CanRedo()
 		}
 	}
 	o := widget.MenuOpts{Shortcut: c.key(), Icon: c.icon, Disabled: !c.can(a), Tip: c.help}

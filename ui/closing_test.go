@@ -15,12 +15,12 @@ func TestClosedViewsTakeTheirLookAlong(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
 	for range 20 {
-		uitest.Do(func() { a.stage.Split(a.active()) })
+		uitest.Do(func() { a.desk.Stage.Split(a.active()) })
 		d.Frames(1)
-		uitest.Do(func() { a.stage.Close(a.active()) })
+		uitest.Do(func() { a.desk.Stage.Close(a.active()) })
 		d.Frames(1)
 	}
-	if n := len(parts.Looks.Of(a.m.Doc.State())); n > 1 {
+	if n := len(parts.Looks.Of(a.desk.Doc.State())); n > 1 {
 		t.Fatalf("%d looks of one view", n)
 	}
 }
@@ -40,8 +40,8 @@ func TestAPanicInAPanel(t *testing.T) {
 	d.Keys("Esc")
 	d.ClickOn("view1/split")
 	rest(t, a, d)
-	if a.problem != nil || a.stage.Count() != 2 {
-		t.Fatalf("%v, %d views", a.problem, a.stage.Count())
+	if a.problem != nil || a.desk.Stage.Count() != 2 {
+		t.Fatalf("%v, %d views", a.problem, a.desk.Stage.Count())
 	}
 }
 

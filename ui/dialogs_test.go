@@ -28,8 +28,8 @@ func TestTheSystemsDialogOpensAFile(t *testing.T) {
 	a.options.OwnDialogs = false
 	d.Keys("Ctrl+O")
 	opened(t, a, d)
-	if a.m.Doc.Title != "mine.csv" || a.browser.shown {
-		t.Fatalf("opened %q, own browser %v", a.m.Doc.Title, a.browser.shown)
+	if a.desk.Doc.Title != "mine.csv" || a.browser.shown {
+		t.Fatalf("opened %q, own browser %v", a.desk.Doc.Title, a.browser.shown)
 	}
 }
 
@@ -41,7 +41,7 @@ func TestTheSystemsDialogCanBeCancelledOrBreak(t *testing.T) {
 	d.Sleep(time.Second / 2)
 	time.Sleep(300 * time.Millisecond)
 	d.Frames(5)
-	if a.m != nil || a.browser.shown || a.problem != nil {
+	if a.desk != nil || a.browser.shown || a.problem != nil {
 		t.Fatal("a cancelled dialog did something")
 	}
 	fakeZenity(t, "echo 'no display' >&2; exit 255\n")

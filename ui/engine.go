@@ -52,11 +52,11 @@ func engineTip(name, device, path, plan string) string {
 // engineItem is the engine's place in the status bar: a click on it opens the dialog.
 func (a *App) engineItem() {
 	u, t := a.ui, a.ui.Theme()
-	e := a.m.Engine()
+	e := a.desk.Engine()
 	if e == nil {
 		return
 	}
-	path, plan := a.m.Path()
+	path, plan := a.desk.Path()
 	x := imgui.CursorScreenPos().X
 	spans := []widget.Span{{Text: engineText(e.Name(), e.Device(), path), Face: widget.Status, Color: t.Muted}}
 	if short, _, _ := strings.Cut(plan, ":"); short != "" {
@@ -121,8 +121,8 @@ func (a *App) engineDialog() {
 // setEngine changes the engine while the map runs, and for the next start.
 func (a *App) setEngine(name string) {
 	var err error
-	if a.m != nil {
-		err = a.m.SetEngine(name)
+	if a.desk != nil {
+		err = a.desk.SetEngine(name)
 	} else {
 		err = a.engines.Choose(name)
 	}

@@ -125,13 +125,13 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 		t.Helper()
 		uitest.Do(func() { a.setEngine(name) })
 		rest(t, a, d)
-		if a.m.Engine().Name() != name {
-			t.Fatalf("on %s, not %s; the log: %s", a.m.Engine().Name(), name, strings.Join(a.log.lines, "\n"))
+		if a.desk.Engine().Name() != name {
+			t.Fatalf("on %s, not %s; the log: %s", a.desk.Engine().Name(), name, strings.Join(a.log.lines, "\n"))
 		}
 	}
 	change("gl")
 	same("on the card", want)
-	if path, _ := a.m.Path(); path == "" {
+	if path, _ := a.desk.Path(); path == "" {
 		t.Fatal("the engine does not say how positions get to the picture")
 	}
 	look(t, d, "gl-opengl")
@@ -164,7 +164,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	uitest.Do(func() { a.setEngine("cpu") })
 	d.Frames(3)
 	uitest.Do(func() { a.setEngine("gl") })
-	d.Wait("training has settled", 240*time.Second, func() bool { return !a.m.Busy() })
+	d.Wait("training has settled", 240*time.Second, func() bool { return !a.desk.Busy() })
 	rest(t, a, d)
 	trained := slices.Clone(a.mapPoints().Host())
 	change("cpu")
@@ -234,7 +234,7 @@ func TestTheDialogOfEngines(t *testing.T) {
 		t.Fatalf("the choice is not remembered: %q", a.settings.Engine)
 	}
 	uitest.Do(func() { a.setEngine("nonsense") })
-	if a.problem == nil || a.m.Engine().Name() != "reference" {
+	if a.problem == nil || a.desk.Engine().Name() != "reference" {
 		t.Fatal("a wrong name is not told, or it lost the engine")
 	}
 	d.Keys("Esc")

@@ -38,12 +38,12 @@ func (o output) Drawing() bool { return o.a.picture != nil }
 // whenFresh runs do as soon as nothing in the picture is stale. Training rests meanwhile: what is
 // exported is one state of the map, not a mixture of several.
 func (a *App) whenFresh(do func()) {
-	running, _, _ := a.m.Training()
-	a.m.Pause()
+	running, _, _ := a.desk.Training()
+	a.desk.Pause()
 	a.waiting = append(a.waiting, func() {
 		do()
 		if running {
-			if err := a.m.Run(false); err != nil {
+			if err := a.desk.Run(false); err != nil {
 				a.fail(err)
 			}
 		}
@@ -52,7 +52,7 @@ func (a *App) whenFresh(do func()) {
 
 // runWaiting runs what waited for a fresh picture.
 func (a *App) runWaiting() {
-	if a.m == nil {
+	if a.desk == nil {
 		a.waiting = nil
 		return
 	}
@@ -68,9 +68,9 @@ func (a *App) runWaiting() {
 
 // isInput refuses to write over the user's data, which is never changed.
 func (a *App) isInput(path string) bool {
-	inputs := a.m.Doc.Data.Parts
+	inputs := a.desk.Doc.Data.Parts
 	if len(inputs) == 0 {
-		inputs = []string{a.m.Doc.Data.Path}
+		inputs = []string{a.desk.Doc.Data.Path}
 	}
 	if err := format.SameFile(path, inputs...); err != nil {
 		a.fail(err)
@@ -93,14 +93,14 @@ func (a *App) dropExports() {
 
 // stem is the name of what is open, without its ending, for suggested file names.
 func (a *App) stem() string {
-	return strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title))
+	return strings.TrimSuffix(a.desk.Doc.Title, filepath.Ext(a.desk.Doc.Title))
 }
 
 // exportCoordinates writes the position of every point in the active view, in the order of the data file, with the
 // columns of the data before them if asked for.
 func (a *App) exportCoordinates(path string, o desk.Table) {
 	a.whenFresh(func() {
-		data, order, v := a.m.Doc.Data, a.m.Table().Order, a.active()
+		data, order, v := a.desk.Doc.Data, a.desk.Table().Order, a.active()
 		if err := v.Field().Err(); err != nil {
 			a.fail(err)
 			return
@@ -130,8 +130,8 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 // exportLandmarks writes the landmarks as the command line reads them (--landmarks).
 func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
-		data, t := a.m.Doc.Data, a.m.Table()
-		f := parts.LandmarkFile(state.Context{Data: data, Seed: a.m.Doc.Seed, State: a.m.Doc.State(),
+		data, t := a.desk.Doc.Data, a.desk.Table()
+		f := parts.LandmarkFile(state.Context{Data: data, Seed: a.desk.Doc.Seed, State: a.desk.Doc.State(),
 			Program: "blossom " + a.options.Version})
 		f.Columns = export.Dimensions(data, t)
 		f.Mixes = export.Mixes(data, t)
@@ -153,8 +153,8 @@ func (a *App) writeRecipe(path string) {
 	for i := 2; exists(p); i++ { // never over a session that the user has named
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
-	a.stage.Keep()
-	if err := writeSession(a.m.Doc, p, a.options.Version, a.ctx.Now()); err != nil {
+	a.desk.Stage.Keep()
+	if err := writeSession(a.desk.Doc, p, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 	}
 }

@@ -28,7 +28,7 @@ func TestExportOfTheActiveView(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(text), "pca1,pca2\n") {
 		t.Fatalf("%.40q, %v", text, err)
 	}
-	order, pos := a.m.Table().Order, a.active().Points().Host()
+	order, pos := a.desk.Table().Order, a.active().Points().Host()
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")[1:]
 	for i := range 1000 {
 		for c, field := range strings.Split(lines[order[i]], ",") {

@@ -25,10 +25,10 @@ func (a *App) mapMenu() {
 		a.ui.OpenMenu("map")
 	}
 	a.ui.ContextMenu("map", func() {
-		if a.m == nil {
+		if a.desk == nil {
 			return
 		}
-		hand := a.stage.Hand()
+		hand := a.desk.Stage.Hand()
 		n := len(hand.Selected)
 		if m.id >= 0 && n > 0 {
 			title := fmt.Sprintf("Landmark %d", m.id+1)
@@ -75,7 +75,7 @@ type naming struct {
 }
 
 func (a *App) askName() {
-	l, id := parts.Landmarks.Of(a.m.Doc.State()), a.stage.Hand().Selected[0]
+	l, id := parts.Landmarks.Of(a.desk.Doc.State()), a.desk.Stage.Hand().Selected[0]
 	a.naming = naming{open: true, fresh: true, id: id}
 	if l.Names != nil {
 		a.naming.text = l.Names[id]
@@ -84,13 +84,13 @@ func (a *App) askName() {
 
 // rename gives landmark id a name and shows names from then on.
 func (a *App) rename(id int, name string) {
-	l, err := parts.Landmarks.Of(a.m.Doc.State()).Rename(id, name)
+	l, err := parts.Landmarks.Of(a.desk.Doc.State()).Rename(id, name)
 	if err != nil {
 		a.fail(err)
 		return
 	}
-	a.m.Doc.Do("Name landmark", func(s *state.State) { parts.Landmarks.Put(s, l) })
+	a.desk.Doc.Do("Name landmark", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	if name != "" {
-		a.show(func(v *parts.View) { v.Names = true })
+		a.desk.Show(func(v *parts.View) { v.Names = true })
 	}
 }

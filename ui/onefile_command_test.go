@@ -18,6 +18,6 @@ func init() {
 			if text == "" {
 				text = fmt.Sprintf("told %d times", told)
 			}
-			a.m.Doc.Do("Tell it", func(s *state.State) { memoPart.Put(s, text) })
+			a.desk.Doc.Do("Tell it", func(s *state.State) { memoPart.Put(s, text) })
 		}})
 }

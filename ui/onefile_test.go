@@ -57,8 +57,8 @@ func TestOneFileEach(t *testing.T) {
 	d.Sleep(8 * time.Second) // what is said about the file goes
 
 	// The format: read, offered for opening and for export, written.
-	if a.m.Doc.Data.Points != 300 || a.m.Doc.Data.Columns[1].Name != "width" {
-		t.Fatalf("read %d points", a.m.Doc.Data.Points)
+	if a.desk.Doc.Data.Points != 300 || a.desk.Doc.Data.Columns[1].Name != "width" {
+		t.Fatalf("read %d points", a.desk.Doc.Data.Points)
 	}
 	if !slices.Contains(openKinds(), ".tally") {
 		t.Error("files of the format are not offered for opening")
@@ -75,7 +75,7 @@ func TestOneFileEach(t *testing.T) {
 	d.Wait("the file is written", 20*time.Second, func() bool { return exists(out) && a.jobs.Idle() })
 	back, err := format.Open(t.Context(), out, format.Options{})
 	if err != nil || back.Points != 300 || back.Columns[0].Name != "embedsom1" ||
-		back.Columns[0].Values[0] != a.mapPoints().Host()[2*at(a.m.Table().Order, 0)] {
+		back.Columns[0].Values[0] != a.mapPoints().Host()[2*at(a.desk.Table().Order, 0)] {
 		t.Errorf("what was exported cannot be read: %v", err)
 	}
 
@@ -84,11 +84,11 @@ func TestOneFileEach(t *testing.T) {
 	rest(t, a, d)
 	d.Enter("side bar/transform/Gain", "3")
 	rest(t, a, d)
-	spec := parts.Transform.Of(a.m.Doc.State())
+	spec := parts.Transform.Of(a.desk.Doc.State())
 	if got := spec.Columns[0].Text(); got != "cbrt:3" {
 		t.Errorf("the transform is %q", got)
 	}
-	if x := float64(a.m.Table().X.Row(at(a.m.Table().Order, 8))[1]); math.Abs(x-3*math.Cbrt(8)) > 1e-5 {
+	if x := float64(a.desk.Table().X.Row(at(a.desk.Table().Order, 8))[1]); math.Abs(x-3*math.Cbrt(8)) > 1e-5 {
 		t.Errorf("a width of 8 is at %g", x)
 	}
 	if _, err := transform.Parse("no-such-op"); err == nil || !strings.Contains(err.Error(), "cbrt") {
@@ -100,16 +100,16 @@ func TestOneFileEach(t *testing.T) {
 	d.Frames(3)
 	d.Enter("side bar/train/Patience", "7")
 	d.Frames(2)
-	if c := parts.Training.Of(a.m.Doc.State()); c.Algorithm != "copycat" || c.Values["patience"] != 7 {
+	if c := parts.Training.Of(a.desk.Doc.State()); c.Algorithm != "copycat" || c.Values["patience"] != 7 {
 		t.Errorf("training is %+v", c)
 	}
 	if !slices.Contains(train.IDs(true), "copycat") || !strings.Contains(train.Lengths(), "copycat") {
 		t.Error("the command line does not offer the trainer")
 	}
-	code := parts.Landmarks.Of(a.m.Doc.State()).CodeRev
+	code := parts.Landmarks.Of(a.desk.Doc.State()).CodeRev
 	d.ClickOn("side bar/train/Step")
 	rest(t, a, d)
-	if parts.Landmarks.Of(a.m.Doc.State()).CodeRev == code {
+	if parts.Landmarks.Of(a.desk.Doc.State()).CodeRev == code {
 		t.Error("the trainer does not train")
 	}
 
@@ -129,7 +129,7 @@ func TestOneFileEach(t *testing.T) {
 
 	// The derived column: listed, coloured by from a header's list and from the palette, an axis of a view.
 	uitest.Do(func() {
-		if !slices.ContainsFunc(a.m.Columns(), func(c live.ColumnInfo) bool {
+		if !slices.ContainsFunc(a.desk.Columns(), func(c live.ColumnInfo) bool {
 			return c.Name == "row number" && c.Derived
 		}) {
 			t.Error("the derived column is not listed")
@@ -146,14 +146,14 @@ func TestOneFileEach(t *testing.T) {
 	uitest.Do(func() { a.desk.ColourBy("") })
 	run(d, "colour by row number")
 	d.Wait("the palette colours by it", 10*time.Second, func() bool { return v.Column == "row number" })
-	uitest.Do(func() { a.stage.SetEmbedding(v, embedding.Columns("row number", "width")) })
+	uitest.Do(func() { a.desk.Stage.SetEmbedding(v, embedding.Columns("row number", "width")) })
 	rest(t, a, d)
-	if p := v.Points().Host(); v.Field().Err() != nil || p[0] != float32(a.m.Table().Order[0]+1) {
+	if p := v.Points().Host(); v.Field().Err() != nil || p[0] != float32(a.desk.Table().Order[0]+1) {
 		t.Errorf("the column as an axis: %v", v.Field().Err())
 	}
 
 	// The command and the panel: menu, key, palette, help, and the page of keys. Both write the part.
-	memo := func() string { return memoPart.Of(a.m.Doc.State()) }
+	memo := func() string { return memoPart.Of(a.desk.Doc.State()) }
 	d.Keys("Ctrl+Shift+K")
 	d.Frames(2)
 	if memo() != "told once" {
@@ -184,7 +184,7 @@ func TestOneFileEach(t *testing.T) {
 	}
 
 	// The part: in the history, undone, done again, noticed as unsaved, saved, read back.
-	h := a.m.Doc.History()
+	h := a.desk.Doc.History()
 	if h.Name(h.Done()-1) != "Write a memo" {
 		t.Errorf("the last entry is %q", h.Name(h.Done()-1))
 	}
@@ -224,7 +224,7 @@ func TestOneFileEach(t *testing.T) {
 	d.End()
 	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{session}, ConfigDir: config, StateDir: state, Still: true})
 	opened(t, b, e)
-	s := b.m.Doc.State()
+	s := b.desk.Doc.State()
 	if memoPart.Of(s) != "from the panel" || parts.Transform.Of(s).Columns[0].Text() != "cbrt:3" ||
 		parts.Training.Of(s).Algorithm != "copycat" || parts.Training.Of(s).Values["patience"] != 7 {
 		t.Errorf("the session brings back %q, %s, %+v", memoPart.Of(s), parts.Transform.Of(s).Columns[0].Text(),

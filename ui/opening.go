@@ -42,10 +42,10 @@ func (a *App) open(paths ...string) {
 func (a *App) adopt(o *live.Opened, path string) {
 	a.opening = nil
 	a.dropExports()
-	old := a.m
+	old := a.current()
 	if old != nil {
-		a.stage.Hand().Cancel()
-		a.stage.Keep()
+		a.desk.Stage.Hand().Cancel()
+		a.desk.Stage.Keep()
 		if err := a.saves.now(old, a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
 			a.log.add("%v", err)
 		}
@@ -66,11 +66,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.say(text)
 		a.note(note{text: sentence(text)})
 	}
-	a.m = m
-	a.setStage(m)
+	a.sit(m)
 	a.reveal = ""
-	a.sit()
-	a.session = o.Session
+	a.desk.Session = o.Session
 	switch {
 	case !strings.HasPrefix(path, a.saves.dir):
 		if !strings.HasPrefix(path, "demo:") {
@@ -78,7 +76,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 			a.keepSettings()
 		}
 	default:
-		a.session = "" // saved by itself: the user has not named it yet
+		a.desk.Session = "" // saved by itself: the user has not named it yet
 		a.saves.restored(path)
 	}
 	a.ctx.SetTitle(m.Doc.Title + " — blossom")
@@ -132,37 +130,37 @@ func (a *App) offerCrashed(paths []string) {
 
 // saveSession writes the session, asking for a name if it has none or as is set.
 func (a *App) saveSession(as bool) {
-	if a.session == "" || as {
-		name := strings.TrimSuffix(a.m.Doc.Title, filepath.Ext(a.m.Doc.Title)) + session.Extension
+	if a.desk.Session == "" || as {
+		name := strings.TrimSuffix(a.desk.Doc.Title, filepath.Ext(a.desk.Doc.Title)) + session.Extension
 		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions",
 			kinds:  []string{session.Extension},
 			answer: a.writeSessionTo})
 		return
 	}
-	a.writeSessionTo(a.session)
+	a.writeSessionTo(a.desk.Session)
 }
 
 // writeSessionTo writes the session, once a transform that is being applied is there, and makes path the
 // file that "save" writes to.
 func (a *App) writeSessionTo(path string) {
-	if !parts.Settled(a.m.Doc.State()) {
+	if !parts.Settled(a.desk.Doc.State()) {
 		a.whenFresh(func() { a.writeSessionTo(path) })
 		return
 	}
 	if a.isInput(path) {
 		return
 	}
-	a.stage.Keep()
-	if err := writeSession(a.m.Doc, path, a.options.Version, a.ctx.Now()); err != nil {
+	a.desk.Stage.Keep()
+	if err := writeSession(a.desk.Doc, path, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 		return
 	}
-	a.session = path
-	a.settings.opened(a.session)
+	a.desk.Session = path
+	a.settings.opened(a.desk.Session)
 	a.keepSettings()
-	a.savedNow = stampOf(a.m.Doc, false)
-	a.say("session saved as " + a.session)
-	a.note(note{text: "Session saved as " + filepath.Base(a.session)})
+	a.desk.Saved = a.desk.Doc.State().Stamp(false)
+	a.say("session saved as " + a.desk.Session)
+	a.note(note{text: "Session saved as " + filepath.Base(a.desk.Session)})
 }
 
 // fit shows all points in the active view.

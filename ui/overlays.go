@@ -22,7 +22,7 @@ func (a *App) modal() bool {
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
 func (a *App) overlays() {
 	toasts := a.regions.views
-	if a.m != nil { // below the headers, which are to be clicked
+	if a.desk != nil { // below the headers, which are to be clicked
 		toasts.Y0 = min(toasts.Y0+a.ui.Pt(widget.HeaderHeight), toasts.Y1)
 	}
 	a.ui.ToastsIn(toasts)
@@ -131,7 +131,7 @@ func (a *App) showAbout() {
 
 func (a *App) nameDialog() {
 	n := &a.naming
-	if n.open && (a.m == nil || n.id >= parts.Landmarks.Of(a.m.Doc.State()).Len()) {
+	if n.open && (a.desk == nil || n.id >= parts.Landmarks.Of(a.desk.Doc.State()).Len()) {
 		n.open = false
 	}
 	accept := false
@@ -217,7 +217,7 @@ func (a *App) paletteItems() []paletteItem {
 	for _, p := range a.settings.Recent {
 		out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true, func() { a.open(p) }})
 	}
-	if a.m != nil {
+	if a.desk != nil {
 		list, _ := a.desk.ColumnList()
 		for i, c := range list {
 			if i >= paletteColumns && !c.Derived {

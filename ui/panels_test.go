@@ -75,7 +75,7 @@ func TestAPanelIsAFile(t *testing.T) {
 		t.Fatal("its key is not told")
 	}
 	uitest.Do(func() { a.open("demo:s-sheet:1000") })
-	d.Wait("another document is open", 60*time.Second, func() bool { return a.m.Doc.Title == "s-sheet" })
+	d.Wait("another document is open", 60*time.Second, func() bool { return a.desk.Doc.Title == "s-sheet" })
 	d.Frames(3)
 	if len(made) != 2 || made[1].Note() != "s-sheet" || !d.Has("jotter/Jot") {
 		t.Fatal("it was not made anew for the other document, or was closed")
@@ -152,12 +152,12 @@ func TestSideBarIsResized(t *testing.T) {
 func TestDataPanel(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}, Still: true})
 	opened(t, a, d)
-	last := func() string { h := a.m.Doc.History(); return h.Name(h.Done() - 1) }
+	last := func() string { h := a.desk.Doc.History(); return h.Name(h.Done() - 1) }
 	at := map[string]int{}
-	for i, c := range a.m.Doc.Data.Columns {
+	for i, c := range a.desk.Doc.Data.Columns {
 		at[c.Short()] = i
 	}
-	cd4 := a.m.Doc.Data.Columns[at["CD4"]]
+	cd4 := a.desk.Doc.Data.Columns[at["CD4"]]
 	row := func(name string) widget.Rect { return d.Rect("data/" + strconv.Itoa(at[name])) }
 	r := row("CD4")
 	d.Click(r.X0+40, r.Center().Y)
@@ -165,7 +165,7 @@ func TestDataPanel(t *testing.T) {
 	if a.desk.Look().Column != cd4.Name || last() != "Colour by CD4" {
 		t.Fatalf("a click on the name: coloured by %q, %q", a.desk.Look().Column, last())
 	}
-	use := func() transform.Use { return parts.Transform.Of(a.m.Doc.State()).Columns[at["CD4"]].Use }
+	use := func() transform.Use { return parts.Transform.Of(a.desk.Doc.State()).Columns[at["CD4"]].Use }
 	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
 	d.Frames(2)
 	if use() != transform.ColourOnly || last() != "Take CD4 out of the map" {
@@ -222,10 +222,10 @@ func TestKeywordsAreSearched(t *testing.T) {
 	if !a.modal() {
 		t.Fatal("no list has opened")
 	}
-	k := slices.Sorted(maps.Keys(a.m.Doc.Data.Metadata))[0]
+	k := slices.Sorted(maps.Keys(a.desk.Doc.Data.Metadata))[0]
 	d.ClickOn("keywords/" + k)
 	d.Frames(2)
-	if want := k + ": " + a.m.Doc.Data.Metadata[k]; a.modal() || a.log.last != want {
+	if want := k + ": " + a.desk.Doc.Data.Metadata[k]; a.modal() || a.log.last != want {
 		t.Fatalf("said %q, not %q", a.log.last, want)
 	}
 }
@@ -249,7 +249,7 @@ func TestColourPanel(t *testing.T) {
 	opened(t, a, d)
 	open(a, "colour")
 	d.Frames(3)
-	done := a.m.Doc.History().Done()
+	done := a.desk.Doc.History().Done()
 	d.Enter("colour/From percentile", "20")
 	d.ClickOn("colour/Reversed")
 	d.ClickOn("colour/Legend")
@@ -257,7 +257,7 @@ func TestColourPanel(t *testing.T) {
 	if l := a.desk.Look(); l.Low != 20 || l.High != 99 || !l.Reverse || a.desk.Active().Legend {
 		t.Fatalf("%+v", l)
 	}
-	if n := a.m.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
+	if n := a.desk.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
 		t.Fatalf("%d entries", n-done)
 	}
 }
@@ -270,7 +270,7 @@ func TestSameRangeInAllViews(t *testing.T) {
 	d.ClickOn("view1/split")
 	d.Frames(3)
 	other := ""
-	for _, v := range parts.Views.Of(a.m.Doc.State()).Views {
+	for _, v := range parts.Views.Of(a.desk.Doc.State()).Views {
 		if v.ID != a.desk.Active().ID {
 			other = v.ID
 		}
@@ -279,7 +279,7 @@ func TestSameRangeInAllViews(t *testing.T) {
 		t.Fatal("there is no second view")
 	}
 	uitest.Do(func() { // it goes its own way
-		a.m.Doc.Look(func(s *state.State) {
+		a.desk.Doc.Look(func(s *state.State) {
 			l := parts.Views.Of(*s)
 			for _, v := range l.Views {
 				l = l.Edit(v.ID, func(v *parts.View) { v.Linked = false })
@@ -298,10 +298,10 @@ func TestSameRangeInAllViews(t *testing.T) {
 	d.Frames(2)
 	d.ClickOn("colour/same")
 	d.Frames(2)
-	if l := parts.Looks.Of(a.m.Doc.State()).Get(other); l.Low != 1 || l.High != 80 || d.Has("colour/same") {
+	if l := parts.Looks.Of(a.desk.Doc.State()).Get(other); l.Low != 1 || l.High != 80 || d.Has("colour/same") {
 		t.Fatalf("the other view has %g to %g", l.Low, l.High)
 	}
-	if h := a.m.Doc.History(); h.Name(h.Done()-1) != "Same range in all views" {
+	if h := a.desk.Doc.History(); h.Name(h.Done()-1) != "Same range in all views" {
 		t.Fatal(h.Name(h.Done() - 1))
 	}
 }
@@ -348,8 +348,8 @@ func TestHistoryPanel(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("history/0")
 	d.Frames(2)
-	if a.desk.Look().Column != "y" || a.m.Doc.History().Done() != 1 {
-		t.Fatalf("coloured by %q, %d done", a.desk.Look().Column, a.m.Doc.History().Done())
+	if a.desk.Look().Column != "y" || a.desk.Doc.History().Done() != 1 {
+		t.Fatalf("coloured by %q, %d done", a.desk.Look().Column, a.desk.Doc.History().Done())
 	}
 	d.ClickOn("history/2")
 	d.Frames(2)

@@ -67,7 +67,7 @@ func (a *App) exportPicture(path string, p desk.Picture) {
 			a.fail(err)
 			return
 		}
-		views := a.stage.Views()
+		views := a.desk.Stage.Views()
 		if !p.All {
 			views = []*view.View{a.active()}
 		}
@@ -81,9 +81,9 @@ func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 	o := scene.Options{Width: w, Height: h, Scale: scale, Dark: a.settings.Theme == "dark",
 		Transparent: p.Transparent, Legend: p.Legend, Landmarks: p.Landmarks, Names: p.Landmarks}
 	if p.Title {
-		o.Title = a.m.Doc.Title
+		o.Title = a.desk.Doc.Title
 	}
-	if !p.All || len(a.stage.Views()) < 2 {
+	if !p.All || len(a.desk.Stage.Views()) < 2 {
 		picture, err := a.active().Picture(o)
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 	all := a.regions.views
 	fx, fy := float32(w)/all.W(), float32(h)/all.H()
 	o.Title = ""
-	for _, v := range a.stage.Views() {
+	for _, v := range a.desk.Stage.Views() {
 		title, detail := v.Field().Label()
 		picture, err := v.Picture(o)
 		if err != nil {
@@ -120,7 +120,7 @@ func (a *App) drawPicture() {
 	if p == nil {
 		return
 	}
-	if a.m.Busy() {
+	if a.desk.Busy() {
 		return // the map moved on: wait until the picture can be of one state again
 	}
 	done, err := p.job.Step(pictureStep)
@@ -140,7 +140,7 @@ func (a *App) drawPicture() {
 }
 
 func (a *App) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
-	if a.m != nil && a.isInput(path) {
+	if a.desk != nil && a.isInput(path) {
 		return
 	}
 	a.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *live.Job) (func(), error) {
@@ -152,7 +152,7 @@ func (a *App) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
 // pictureMeta is what a picture says about how it was made, of the views that it shows.
 func (a *App) pictureMeta(views []*view.View) pngfile.Meta {
 	m := pngfile.Meta{Text: []pngfile.Text{{Key: "Software", Value: "blossom " + a.options.Version}}}
-	if a.m == nil {
+	if a.desk == nil {
 		return m
 	}
 	var shown []string
@@ -160,26 +160,26 @@ func (a *App) pictureMeta(views []*view.View) pngfile.Meta {
 		what := a.mapMeta()
 		if !v.IsMap() {
 			title, _ := v.Field().Label()
-			what = fmt.Sprintf("%s of %d points", title, a.m.Doc.Data.Points)
+			what = fmt.Sprintf("%s of %d points", title, a.desk.Doc.Data.Points)
 		}
 		if !slices.Contains(shown, what) {
 			shown = append(shown, what)
 		}
 	}
-	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.m.Doc.Title},
+	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: a.desk.Doc.Title},
 		pngfile.Text{Key: "Description", Value: strings.Join(shown, "; ")})
 	return m
 }
 
 // mapMeta says how the map itself was made.
 func (a *App) mapMeta() string {
-	s := a.m.Doc.State()
+	s := a.desk.Doc.State()
 	arranged, e, p := "by training alone", a.engines.Engine(), parts.Projection.Of(s)
 	if parts.Landmarks.Of(s).ByHand {
 		arranged = "landmarks arranged by hand"
 	}
 	return fmt.Sprintf("EmbedSOM of %d points, %d landmarks, k %d, boost %g, adjust %g, seed %d, %s, engine %s",
-		a.m.Doc.Data.Points, parts.Landmarks.Of(s).Len(), p.K, p.Boost, p.Adjust, a.m.Doc.Seed, arranged,
+		a.desk.Doc.Data.Points, parts.Landmarks.Of(s).Len(), p.K, p.Boost, p.Adjust, a.desk.Doc.Seed, arranged,
 		engine.FullName(e.Name(), e.Variant()))
 }
 
@@ -188,8 +188,8 @@ func (a *App) screenshot() {
 	a.ctx.Post(func() {
 		img, meta := a.ctx.Screenshot(), a.pictureMeta(nil)
 		name := "blossom.png"
-		if a.m != nil {
-			name, meta = a.stem()+"_window.png", a.pictureMeta(a.stage.Views())
+		if a.desk != nil {
+			name, meta = a.stem()+"_window.png", a.pictureMeta(a.desk.Stage.Views())
 		}
 		a.ask(fileQuestion{title: "Save screenshot", save: true, name: name, kind: "PNG pictures",
 			kinds:  []string{".png"},

@@ -22,8 +22,8 @@ func TestSplitByItsButton(t *testing.T) {
 	d.Frames(2)
 	d.ClickOn("view1/split")
 	rest(t, a, d)
-	if a.problem != nil || a.stage.Count() != 2 {
-		t.Fatalf("%d views, %v", a.stage.Count(), a.problem)
+	if a.problem != nil || a.desk.Stage.Count() != 2 {
+		t.Fatalf("%d views, %v", a.desk.Stage.Count(), a.problem)
 	}
 }
 
@@ -31,11 +31,11 @@ func TestSplitByItsButton(t *testing.T) {
 func TestViewsWithoutTheirLayout(t *testing.T) {
 	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
-	name := a.m.Doc.Data.Columns[1].Name
+	name := a.desk.Doc.Data.Columns[1].Name
 	for _, layout := range []string{"", `{"tree":{"view":1}}`, `"x"`, `{"tree":{"cut":"rows","share":7}}`} {
 		for _, ids := range [][3]string{{"1", "2", "3"}, {"0", "-1", "4294967295"}, {"01", "a", "99999999999"}} {
 			uitest.Do(func() {
-				a.m.Doc.Look(func(s *state.State) {
+				a.desk.Doc.Look(func(s *state.State) {
 					parts.Views.Edit(s, func(l *parts.ViewList) {
 						*l = parts.ViewList{Active: ids[1], Layout: json.RawMessage(layout)}
 						for _, id := range ids {
@@ -46,11 +46,11 @@ func TestViewsWithoutTheirLayout(t *testing.T) {
 				})
 				look := parts.DefaultLook()
 				look.Column = name
-				a.m.Doc.Do("Colour", func(s *state.State) { parts.Looks.Put(s, parts.LookTable{ids[1]: look}) })
+				a.desk.Doc.Do("Colour", func(s *state.State) { parts.Looks.Put(s, parts.LookTable{ids[1]: look}) })
 			})
 			rest(t, a, d)
-			v := a.stage.Views()
-			if a.problem != nil || len(v) != 3 || a.stage.Active() != v[1] || v[1].Look().Column != name ||
+			v := a.desk.Stage.Views()
+			if a.problem != nil || len(v) != 3 || a.desk.Stage.Active() != v[1] || v[1].Look().Column != name ||
 				v[0].Look().Column != "" || !v[2].Solid() {
 				t.Fatalf("layout %s, %v: %d views, %v", layout, ids, len(v), a.problem)
 			}

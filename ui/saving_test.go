@@ -47,7 +47,7 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	path, text := csvFile(t, dir)
 	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{path}})
 	opened(t, a, d)
-	if n := a.m.Table().Invalid; n != 20 {
+	if n := a.desk.Table().Invalid; n != 20 {
 		t.Fatalf("%d invalid points", n)
 	}
 	// The legend tells of what can be seen.
@@ -82,7 +82,7 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("Replace it")
 	d.Frames(3)
-	if now, err := os.ReadFile(path); err != nil || string(now) != text || a.problem == nil || a.session != "" {
+	if now, err := os.ReadFile(path); err != nil || string(now) != text || a.problem == nil || a.desk.Session != "" {
 		t.Fatalf("a session replaced the data file, or is saved there from now on (%v)", err)
 	}
 }
@@ -136,13 +136,13 @@ func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {
 func TestAHeldArrowIsOneEntry(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:500"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.stage.Hand().Selected = []int{3} })
-	before := a.m.Doc.History().Done()
+	uitest.Do(func() { a.desk.Stage.Hand().Selected = []int{3} })
+	before := a.desk.Doc.History().Done()
 	x, y := landmarkAt(a, 3)
 	for range 5 {
 		d.Keys("Right")
 	}
-	if n := a.m.Doc.History().Done() - before; n != 1 {
+	if n := a.desk.Doc.History().Done() - before; n != 1 {
 		t.Fatalf("%d entries for a run of nudges", n)
 	}
 	if nx, ny := landmarkAt(a, 3); nx-x < 9 || ny != y {

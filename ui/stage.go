@@ -14,15 +14,13 @@ import (
 	"blossom/ui/widget"
 )
 
-// setStage puts the views of a map into the window.
-func (a *App) setStage(m *live.Map) {
-	if a.stage != nil {
-		a.stage.Free()
-	}
-	a.stage = view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
-	a.stage.AskColumns = a.axes.ask
-	h := a.stage.Hand()
+// newStage makes the views of a map.
+func (a *App) newStage(m *live.Map) *view.Stage {
+	s := view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
+	s.AskColumns = a.axes.ask
+	h := s.Hand()
 	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
+	return s
 }
 
 // buffers is where positions go: where drawing reads them.
@@ -43,7 +41,7 @@ func (a *App) buffers() live.Buffers {
 
 // arrange finds the places of the views in the canvas.
 func (a *App) arrange() {
-	s, g := a.stage, &a.regions
+	s, g := a.desk.Stage, &a.regions
 	s.Scale, s.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
 	s.Theme, s.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
@@ -57,38 +55,38 @@ func (a *App) arrange() {
 
 // stageChrome draws what stands around and over the views: headers, the tool's options, the hover card.
 func (a *App) stageChrome() {
-	a.stage.Headers()
+	a.desk.Stage.Headers()
 	thing := "point"
-	if a.m.Doc.Data.Cytometry() {
+	if a.desk.Doc.Data.Cytometry() {
 		thing = "cell"
 	}
 	if a.tool == view.Select {
-		a.stage.Options(a.regions.options, thing)
+		a.desk.Stage.Options(a.regions.options, thing)
 	}
 	now, over := a.ctx.Now(), (*view.View)(nil)
 	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.regions.views, mouse) {
-		over = a.stage.Under(mouse)
+		over = a.desk.Stage.Under(mouse)
 	}
-	a.wakeIn = a.stage.Hover().Update(over, imgui.MousePos(), now)
-	for _, v := range a.stage.Views() {
-		if a.stage.Hand().Count(v, thing+"s", now) && a.wakeIn == 0 {
+	a.wakeIn = a.desk.Stage.Hover().Update(over, imgui.MousePos(), now)
+	for _, v := range a.desk.Stage.Views() {
+		if a.desk.Stage.Hand().Count(v, thing+"s", now) && a.wakeIn == 0 {
 			a.wakeIn = 100 * time.Millisecond
 		}
 	}
-	a.stage.Hover().Card(imgui.ForegroundDrawListViewportPtr(), strings.ToUpper(thing[:1])+thing[1:])
+	a.desk.Stage.Hover().Card(imgui.ForegroundDrawListViewportPtr(), strings.ToUpper(thing[:1])+thing[1:])
 }
 
 // setTool changes what a plain drag in a view does.
 func (a *App) setTool(t view.Tool) {
 	a.tool = t
-	if a.stage != nil {
-		a.stage.Hand().Tool = t
+	if a.desk != nil {
+		a.desk.Stage.Hand().Tool = t
 	}
 }
 
 // zoom zooms the active view smoothly at its middle.
 func (a *App) zoom(factor float64) {
-	a.stage.SteerView(a.active(), func(v view.Steered) { v.GlideZoom(factor) })
+	a.desk.Stage.SteerView(a.active(), func(v view.Steered) { v.GlideZoom(factor) })
 }
 
 // shaderDir is the folder that a debug run reads shaders from, or "".

@@ -29,7 +29,7 @@ import (
 // kinds are the embeddings of the views in sight, in the order of reading.
 func kinds(a *App) (out []string) {
 	uitest.Do(func() {
-		for _, v := range a.stage.Views() {
+		for _, v := range a.desk.Stage.Views() {
 			r := v.State().Recipe
 			out = append(out, r.Kind+string(rune('0'+r.Dims)))
 		}
@@ -78,16 +78,16 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	d.ClickOn("view1/split")
 	d.ClickOn("view2/split")
 	rest(t, a, d)
-	if len(a.stage.Views()) != view.Most {
-		t.Fatalf("%d views", len(a.stage.Views()))
+	if len(a.desk.Stage.Views()) != view.Most {
+		t.Fatalf("%d views", len(a.desk.Stage.Views()))
 	}
 	d.ClickOn("view1/split")
-	if a.stage.Count() != view.Most {
+	if a.desk.Stage.Count() != view.Most {
 		t.Fatal("a fifth view")
 	}
-	for i, v := range a.stage.Views() {
+	for i, v := range a.desk.Stage.Views() {
 		r := v.Area()
-		for _, o := range a.stage.Views()[i+1:] {
+		for _, o := range a.desk.Stage.Views()[i+1:] {
 			if q := o.Area(); r.X0 < q.X1 && q.X0 < r.X1 && r.Y0 < q.Y1 && q.Y0 < r.Y1 {
 				t.Fatalf("views %d and %d lie over each other", v.ID, o.ID)
 			}
@@ -98,15 +98,15 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	}
 
 	d.ClickOn("view3/maximise")
-	if len(a.stage.Views()) != 1 || a.stage.Views()[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
-		t.Fatalf("maximised: %d views in sight, %d is active", len(a.stage.Views()), a.active().ID)
+	if len(a.desk.Stage.Views()) != 1 || a.desk.Stage.Views()[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
+		t.Fatalf("maximised: %d views in sight, %d is active", len(a.desk.Stage.Views()), a.active().ID)
 	}
 	d.Keys("Tab")
-	if len(a.stage.Views()) != 1 || a.stage.Views()[0].ID == 3 {
+	if len(a.desk.Stage.Views()) != 1 || a.desk.Stage.Views()[0].ID == 3 {
 		t.Fatal("Tab does not show the next view alone")
 	}
 	d.Keys("M")
-	if len(a.stage.Views()) != view.Most {
+	if len(a.desk.Stage.Views()) != view.Most {
 		t.Fatal("M does not bring all views back")
 	}
 	seen := map[view.ID]bool{}
@@ -117,14 +117,14 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	if len(seen) != view.Most {
 		t.Fatalf("Tab goes round %d views", len(seen))
 	}
-	x, y := between(d, a.stage.Views()[0])
+	x, y := between(d, a.desk.Stage.Views()[0])
 	d.DoubleClick(x, y)
-	if len(a.stage.Views()) != 1 {
+	if len(a.desk.Stage.Views()) != 1 {
 		t.Fatal("a double click on a header does not maximise")
 	}
 	d.Keys("M")
 
-	first, last := a.stage.Views()[0], a.stage.Views()[3]
+	first, last := a.desk.Stage.Views()[0], a.desk.Stage.Views()[3]
 	was, to := first.Area(), last.Area()
 	x, y = between(d, first)
 	d.Drag(x, y, to.Center().X, to.Center().Y, 5)
@@ -134,20 +134,20 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	}
 
 	bar := d.Rect("bar0").Center()
-	width := a.stage.Views()[0].Area().W()
+	width := a.desk.Stage.Views()[0].Area().W()
 	d.Drag(bar.X, bar.Y, bar.X-70, bar.Y, 4)
 	d.Frames(2)
-	if got := a.stage.Views()[0].Area().W(); math.Abs(float64(got-width+70)) > 2 {
+	if got := a.desk.Stage.Views()[0].Area().W(); math.Abs(float64(got-width+70)) > 2 {
 		t.Fatalf("a dragged bar changed the width from %g to %g", width, got)
 	}
 	for n := view.Most - 1; n > 0; n-- {
 		d.ClickOn("view" + a.active().ID.Key() + "/close")
 		d.Frames(2)
-		if a.stage.Count() != n || len(a.stage.Views()) != n {
-			t.Fatalf("%d views after closing, not %d", a.stage.Count(), n)
+		if a.desk.Stage.Count() != n || len(a.desk.Stage.Views()) != n {
+			t.Fatalf("%d views after closing, not %d", a.desk.Stage.Count(), n)
 		}
 	}
-	if a.m.Doc.History().Len() != 0 {
+	if a.desk.Doc.History().Len() != 0 {
 		t.Fatal("how views lie is in the history")
 	}
 	rest(t, a, d)
@@ -161,29 +161,29 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	opened(t, a, d)
 	fourViews(a, d, t)
 	uitest.Do(func() {
-		views := a.stage.Views()
-		a.stage.ColourBy(views[0], "population")
-		a.stage.ColourBy(views[3], a.m.Doc.Data.Columns[a.m.Table().Cols[2]].Name)
+		views := a.desk.Stage.Views()
+		a.desk.Stage.ColourBy(views[0], "population")
+		a.desk.Stage.ColourBy(views[3], a.desk.Doc.Data.Columns[a.desk.Table().Cols[2]].Name)
 	})
-	for i, v := range a.stage.Views() {
+	for i, v := range a.desk.Stage.Views() {
 		c := v.Rect().Center()
 		d.Wheel(c.X+20, c.Y, float32(1+i))
 		if v.Solid() {
 			d.Drag(c.X, c.Y, c.X+90, c.Y+30, 4)
 		}
 	}
-	x, y := between(d, a.stage.Views()[0])
-	r := a.stage.Views()[1].Area()
+	x, y := between(d, a.desk.Stage.Views()[0])
+	r := a.desk.Stage.Views()[1].Area()
 	d.Drag(x, y, r.Center().X, r.Center().Y, 4)
 	d.Keys("3")
-	c := a.stage.Views()[2].Rect().Center()
+	c := a.desk.Stage.Views()[2].Rect().Center()
 	d.Drag(c.X-60, c.Y-40, c.X+60, c.Y-40, 3)
 	d.Press(shell.Left)
 	for _, p := range [][2]float32{{60, 60}, {-50, 50}, {-60, -20}} {
 		d.Move(c.X+p[0], c.Y+p[1])
 	}
 	d.Release(shell.Left)
-	if a.stage.Selected().Empty() {
+	if a.desk.Stage.Selected().Empty() {
 		t.Fatal("nothing is selected")
 	}
 	d.Keys("1")
@@ -205,26 +205,26 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	}
 	look := func(a *App) (out []shown) {
 		uitest.Do(func() {
-			for _, v := range a.stage.Views() {
+			for _, v := range a.desk.Stage.Views() {
 				out = append(out, shown{v.Cam.Place(), v.Area(), v.Look(), v.Column, v.Image()})
 			}
 		})
 		return out
 	}
-	want, views, chosen := look(a), parts.Views.Of(a.m.Doc.State()), a.stage.Selected()
+	want, views, chosen := look(a), parts.Views.Of(a.desk.Doc.State()), a.desk.Stage.Selected()
 	d.End()
 
 	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state, Still: true})
 	opened(t, b, e)
-	now := parts.Views.Of(b.m.Doc.State())
+	now := parts.Views.Of(b.desk.Doc.State())
 	if compact(now.Layout) != compact(views.Layout) || now.Active != views.Active ||
 		!slices.EqualFunc(now.Views, views.Views, func(x, y parts.View) bool {
 			return x.ID == y.ID && x.Recipe.Equal(y.Recipe) && x.Axes == y.Axes && x.Camera.Set() == y.Camera.Set()
 		}) {
 		t.Fatalf("other views came back:\n%+v\n%+v", views, now)
 	}
-	if !selection.Equal(chosen, b.stage.Selected()) {
-		t.Fatalf("%d points were selected, %d came back", chosen.Count(), b.stage.Selected().Count())
+	if !selection.Equal(chosen, b.desk.Stage.Selected()) {
+		t.Fatalf("%d points were selected, %d came back", chosen.Count(), b.desk.Stage.Selected().Count())
 	}
 	got := look(b)
 	if len(got) != len(want) {
@@ -270,7 +270,7 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	fourViews(a, d, t)
-	v := a.stage.Views()
+	v := a.desk.Stage.Views()
 	flat := slices.DeleteFunc(slices.Clone(v), func(v *view.View) bool { return v.Solid() })
 	solid := v[slices.IndexFunc(v, (*view.View).Solid)]
 	d.ClickOn("view" + flat[1].ID.Key() + "/link")
@@ -315,7 +315,7 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 		}
 	}
 	// Colours are those of the active view.
-	uitest.Do(func() { a.stage.ColourBy(a.active(), "y") })
+	uitest.Do(func() { a.desk.Stage.ColourBy(a.active(), "y") })
 	d.Frames(3)
 	if flat[1].Column != "y" {
 		t.Fatalf("the linked view is coloured by %q", flat[1].Column)
@@ -336,7 +336,7 @@ func TestHoverIsShared(t *testing.T) {
 	d.Sleep(time.Second)
 	before := d.Screenshot()
 	for _, at := range []int{1, 3} {
-		v := a.stage.Views()[at]
+		v := a.desk.Stage.Views()[at]
 		i := visible(a)
 		if i < 0 {
 			t.Fatal("no point is seen in all views")
@@ -344,8 +344,8 @@ func TestHoverIsShared(t *testing.T) {
 		x, y, _ := spot(v, i)
 		d.Move(float32(x), float32(y))
 		d.Sleep(300 * time.Millisecond)
-		h := a.stage.Hover()
-		if !h.On || h.At != v || h.Row != int(a.m.Table().Order[h.Point]) {
+		h := a.desk.Stage.Hover()
+		if !h.On || h.At != v || h.Row != int(a.desk.Table().Order[h.Point]) {
 			t.Fatalf("hovering at %g, %g: %+v", x, y, h)
 		}
 		near := 1.0
@@ -356,7 +356,7 @@ func TestHoverIsShared(t *testing.T) {
 			t.Fatalf("the point is at %g, %g, the mouse at %g, %g", hx, hy, x, y)
 		}
 		shot, card := d.Screenshot(), *h.Shown()
-		for _, w := range a.stage.Views() {
+		for _, w := range a.desk.Stage.Views() {
 			x, y, ok := spot(w, h.Point)
 			if !ok {
 				t.Fatalf("the point is not seen in view %d", w.ID)
@@ -390,8 +390,8 @@ func visible(a *App) (found int) {
 	found = -1
 	uitest.Do(func() {
 	points:
-		for i := range a.m.Table().X.Rows {
-			for _, v := range a.stage.Views() {
+		for i := range a.desk.Table().X.Rows {
+			for _, v := range a.desk.Stage.Views() {
 				x, y, ok := spot(v, i)
 				r := v.Rect()
 				in := widget.Rect{X0: r.X0 + r.W()*0.35, Y0: r.Y0 + 20, X1: r.X1 - 20, Y1: r.Y1 - 60}
@@ -415,8 +415,8 @@ func checkCard(t *testing.T, a *App, card *widget.Card, row int) {
 	t.Helper()
 	for _, r := range card.Rows {
 		found := false
-		for i := range a.m.Doc.Data.Columns {
-			c := &a.m.Doc.Data.Columns[i]
+		for i := range a.desk.Doc.Data.Columns {
+			c := &a.desk.Doc.Data.Columns[i]
 			if c.Short() != r.Name {
 				continue
 			}
@@ -464,8 +464,8 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 	fourViews(a, d, t)
 	d.Keys("3")
 	d.Frames(3)
-	done := a.m.Doc.History().Done()
-	for i, v := range a.stage.Views() {
+	done := a.desk.Doc.History().Done()
+	for i, v := range a.desk.Stage.Views() {
 		c := v.Rect().Center()
 		path := []selection.Point{}
 		put := func(x, y float32) { path = append(path, selection.Point{X: float64(x), Y: float64(y)}) }
@@ -478,13 +478,13 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 			d.Move(x, y)
 			put(x, y)
 		}
-		if !a.stage.Hand().Stroking() {
+		if !a.desk.Stage.Hand().Stroking() {
 			t.Fatal("no stroke is under way")
 		}
 		d.Release(shell.Left)
 		d.Frames(2)
-		set := a.stage.Selected()
-		order, wrong, in := a.m.Table().Order, 0, 0
+		set := a.desk.Stage.Selected()
+		order, wrong, in := a.desk.Table().Order, 0, 0
 		for p := range order {
 			x, y, ok := spot(v, p)
 			inside := ok && evenOdd(path, x, y)
@@ -498,47 +498,47 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 		if wrong > 0 || in < 50 || set.Count() < in-20 || set.Count() > in+20 {
 			t.Errorf("view %d: %d points inside, %d selected, %d of them wrong", v.ID, in, set.Count(), wrong)
 		}
-		if n := a.m.Doc.History().Done(); n != done+1+i {
+		if n := a.desk.Doc.History().Done(); n != done+1+i {
 			t.Fatalf("%d entries for %d strokes", n-done, i+1)
 		}
 	}
 
 	// Take back, do again, the other way round, none.
-	set, n := a.stage.Selected(), a.m.Doc.Data.Points
+	set, n := a.desk.Stage.Selected(), a.desk.Doc.Data.Points
 	d.Keys("Ctrl+Z")
-	if selection.Equal(set, a.stage.Selected()) || a.stage.Selected().Empty() {
+	if selection.Equal(set, a.desk.Stage.Selected()) || a.desk.Stage.Selected().Empty() {
 		t.Fatal("undo did not bring the selection before")
 	}
 	d.Keys("Ctrl+Shift+Z")
-	if !selection.Equal(set, a.stage.Selected()) {
+	if !selection.Equal(set, a.desk.Stage.Selected()) {
 		t.Fatal("redo made another selection")
 	}
 	d.ClickOn("options/Invert")
-	if got := a.stage.Selected(); got.Count() != n-set.Count() || got.Contains(firstOf(set)) {
+	if got := a.desk.Stage.Selected(); got.Count() != n-set.Count() || got.Contains(firstOf(set)) {
 		t.Fatalf("%d of %d after inverting %d", got.Count(), n, set.Count())
 	}
 	d.Keys("Ctrl+I")
-	if !selection.Equal(set, a.stage.Selected()) {
+	if !selection.Equal(set, a.desk.Stage.Selected()) {
 		t.Fatal("inverting twice is another selection")
 	}
 
 	// Rectangles: with Shift more, with Alt less.
-	v := a.stage.Views()[0]
+	v := a.desk.Stage.Views()[0]
 	x, y, _ := spot(v, 0)
-	row := int(a.m.Table().Order[0])
+	row := int(a.desk.Table().Order[0])
 	around := func() { d.Drag(float32(x)-30, float32(y)-30, float32(x)+30, float32(y)+30, 3) }
 	d.ClickOn("options/None")
-	if !a.stage.Selected().Empty() {
+	if !a.desk.Stage.Selected().Empty() {
 		t.Fatal("None leaves some")
 	}
-	uitest.Do(func() { a.stage.Hand().Shape = view.ByRect })
+	uitest.Do(func() { a.desk.Stage.Hand().Shape = view.ByRect })
 	around()
-	first := a.stage.Selected()
+	first := a.desk.Stage.Selected()
 	if !first.Contains(row) || first.Count() == n {
 		t.Fatalf("a rectangle around a point selected %d points, not that one", first.Count())
 	}
 	want := 0
-	for p := range a.m.Table().Order {
+	for p := range a.desk.Table().Order {
 		px, py, ok := spot(v, p)
 		if ok && math.Abs(px-x) <= 30 && math.Abs(py-y) <= 30 {
 			want++
@@ -548,16 +548,16 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 		t.Fatalf("%d points in the rectangle, %d selected", want, first.Count())
 	}
 	d.Hold("Shift", func() { d.Drag(float32(x)-10, float32(y)-60, float32(x)+60, float32(y)+10, 3) })
-	more := a.stage.Selected()
+	more := a.desk.Stage.Selected()
 	if more.Count() <= first.Count() || !more.Contains(row) || !selection.Equal(selection.Union(first, more), more) {
 		t.Fatalf("Shift: %d and then %d points", first.Count(), more.Count())
 	}
 	d.Hold("Alt", around)
-	if less := a.stage.Selected(); less.Count() >= more.Count() || less.Contains(row) {
+	if less := a.desk.Stage.Selected(); less.Count() >= more.Count() || less.Contains(row) {
 		t.Fatalf("Alt: %d and then %d points", more.Count(), less.Count())
 	}
 	d.Click(v.Rect().X0+6, v.Rect().Y0+6)
-	if !a.stage.Selected().Empty() {
+	if !a.desk.Stage.Selected().Empty() {
 		t.Fatal("a click on nothing does not let go")
 	}
 }
@@ -596,7 +596,7 @@ func TestColoursOfViews(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	fourViews(a, d, t)
-	views, names := a.stage.Views(), []string{"x", "y", "z", "w"}
+	views, names := a.desk.Stage.Views(), []string{"x", "y", "z", "w"}
 	for i, v := range views {
 		d.ClickOn("view" + v.ID.Key() + "/colour")
 		d.Frames(3)
@@ -611,7 +611,7 @@ func TestColoursOfViews(t *testing.T) {
 			t.Errorf("view %d is coloured by %q, not %q", v.ID, v.Column, names[i])
 		}
 	}
-	if h := a.m.Doc.History(); h.Done() < 3 || !strings.HasPrefix(h.Name(h.Done()-1), "Colour by ") {
+	if h := a.desk.Doc.History(); h.Done() < 3 || !strings.HasPrefix(h.Name(h.Done()-1), "Colour by ") {
 		t.Fatalf("%d entries", h.Done())
 	}
 	d.Keys("Ctrl+Z")
@@ -628,12 +628,12 @@ func TestFourViewsInASmallWindow(t *testing.T) {
 	fourViews(a, d, t)
 	d.Resize(500, 400)
 	rest(t, a, d)
-	if len(a.stage.Views()) != 1 || a.stage.Count() != view.Most {
-		t.Fatalf("%d of %d views in sight", len(a.stage.Views()), a.stage.Count())
+	if len(a.desk.Stage.Views()) != 1 || a.desk.Stage.Count() != view.Most {
+		t.Fatalf("%d of %d views in sight", len(a.desk.Stage.Views()), a.desk.Stage.Count())
 	}
 	seen := map[view.ID]bool{}
 	for range view.Most {
-		v := a.stage.Views()[0]
+		v := a.desk.Stage.Views()[0]
 		seen[v.ID] = true
 		if r := v.Rect(); r.W() < 300 || r.H() < 200 {
 			t.Fatalf("the view has only %v", r)
@@ -646,7 +646,7 @@ func TestFourViewsInASmallWindow(t *testing.T) {
 	}
 	d.Resize(1280, 800)
 	rest(t, a, d)
-	if len(a.stage.Views()) != view.Most {
+	if len(a.desk.Stage.Views()) != view.Most {
 		t.Fatal("they do not come back in a larger window")
 	}
 }
@@ -656,8 +656,8 @@ func TestAPictureOfAllViews(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:3000"}, Still: true})
 	opened(t, a, d)
 	fourViews(a, d, t)
-	uitest.Do(func() { a.show(func(v *parts.View) { v.Axes = false }) })
-	for _, v := range a.stage.Views() {
+	uitest.Do(func() { a.desk.Show(func(v *parts.View) { v.Axes = false }) })
+	for _, v := range a.desk.Stage.Views() {
 		uitest.Do(func() { v.Edit(func(s *parts.View) { s.Axes, s.Legend = false, false }) })
 	}
 	rest(t, a, d)
@@ -669,8 +669,8 @@ func TestAPictureOfAllViews(t *testing.T) {
 		})
 		return pictureFile(t, path)
 	}
-	for i, v := range a.stage.Views() {
-		uitest.Do(func() { a.stage.Activate(v) })
+	for i, v := range a.desk.Stage.Views() {
+		uitest.Do(func() { a.desk.Stage.Activate(v) })
 		d.Frames(3)
 		var want *image.RGBA
 		uitest.Do(func() { want = v.Image() })
@@ -683,7 +683,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 	if all.Rect.Dx() != int(r.W()) || all.Rect.Dy() != int(r.H()) {
 		t.Fatalf("%v, the views are %v", all.Rect, r)
 	}
-	for i, v := range a.stage.Views() {
+	for i, v := range a.desk.Stage.Views() {
 		var want *image.RGBA
 		uitest.Do(func() { want = v.Image() })
 		b := v.Rect()
@@ -730,15 +730,15 @@ func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
 	opened(t, a, d)
 	fourViews(a, d, t)
 	frame := func() {
-		a.shown = a.stage.Recipes(a.shown[:0])
-		a.m.Show(a.shown)
-		if _, err := a.m.Frame(shell.FrameTime, 50*time.Millisecond); err != nil {
+		a.shown = a.desk.Stage.Recipes(a.shown[:0])
+		a.desk.Map.Show(a.shown)
+		if _, err := a.desk.Frame(shell.FrameTime, 50*time.Millisecond); err != nil {
 			t.Error(err)
 		}
-		a.stage.Arrange(a.regions.views)
-		a.stage.Update(a.ctx.Now())
-		a.stage.Draw(a.m.Busy())
-		a.stage.Keep()
+		a.desk.Stage.Arrange(a.regions.views)
+		a.desk.Stage.Update(a.ctx.Now())
+		a.desk.Stage.Draw(a.desk.Busy())
+		a.desk.Stage.Keep()
 	}
 	uitest.Do(func() {
 		if n := testing.AllocsPerRun(50, frame); n > 0 {
@@ -754,7 +754,7 @@ func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
 		frame()
 		drag := func() {
 			i++
-			a.stage.Hand().Handle(shell.Event{Kind: shell.MouseMove,
+			a.desk.Stage.Hand().Handle(shell.Event{Kind: shell.MouseMove,
 				Pos: imgui.Vec2{X: x + 20 + float32(i%7), Y: y + float32(i%5)}}, 1)
 		}
 		hand := testing.AllocsPerRun(50, drag)

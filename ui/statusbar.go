@@ -27,8 +27,8 @@ func (a *App) statusBar() {
 			u.Rich(spans...)
 			imgui.SameLineV(0, u.Pt(16))
 		}
-		if a.m != nil {
-			data, table := a.m.Doc.Data, a.m.Table()
+		if a.desk != nil {
+			data, table := a.desk.Doc.Data, a.desk.Table()
 			shown := a.drawnPoints()
 			spans := []widget.Span{{Text: grouped(shown), Color: t.Text},
 				{Text: " of " + grouped(table.X.Rows) + " points"}}
@@ -41,20 +41,20 @@ func (a *App) statusBar() {
 			}
 			item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid",
 				Color: bad})...)
-			if set := a.stage.Selected(); !set.Empty() {
+			if set := a.desk.Stage.Selected(); !set.Empty() {
 				item(widget.Span{Text: widget.Grouped(set.Count()), Color: t.Text}, widget.Span{
 					Text: fmt.Sprintf(" selected · %.1f %%", 100*float64(set.Count())/float64(max(1, data.Points)))})
 			}
-			if stale := a.m.Schedule().Stale(); stale > 0 && a.m.Busy() {
+			if stale := a.desk.Schedule().Stale(); stale > 0 && a.desk.Busy() {
 				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
-			} else if a.stage.Unfinished() {
+			} else if a.desk.Stage.Unfinished() {
 				item(widget.Span{Text: "drawing"})
 			}
-			if a.m.Busy() || a.stage.Unfinished() || a.stage.Hand().Active() {
+			if a.desk.Busy() || a.desk.Stage.Unfinished() || a.desk.Stage.Hand().Active() {
 				item(widget.Span{Text: fmt.Sprintf("%.0f", a.frames.rate()), Color: t.Text}, widget.Span{Text: " fps"})
 			}
 			a.engineItem()
-			seed := widget.Span{Text: fmt.Sprintf("seed %d", a.m.Doc.Seed), Face: widget.Status}
+			seed := widget.Span{Text: fmt.Sprintf("seed %d", a.desk.Doc.Seed), Face: widget.Status}
 			if u.Pt(u.RichWidth(seed)) <= imgui.ContentRegionAvail().X { // half a number is worse than none
 				item(seed)
 			}
@@ -92,7 +92,7 @@ func (a *App) statusBar() {
 
 // drawnPoints is how many points are on the screen now: all valid ones at rest, a share while things move.
 func (a *App) drawnPoints() int {
-	table := a.m.Table()
+	table := a.desk.Table()
 	valid := table.X.Rows - table.Invalid
 	if drawn := a.active().PointsDrawn(); drawn < table.X.Rows {
 		return min(valid, drawn)
@@ -117,10 +117,10 @@ func timeLeft(fraction float64, spent time.Duration) string {
 
 // savedText says how old the last saved state is.
 func (a *App) savedText() string {
-	if a.m != nil && a.session != "" && a.savedNow == stampOf(a.m.Doc, false) {
-		return "saved as " + filepath.Base(a.session)
+	if a.desk != nil && a.desk.Session != "" && a.desk.Saved == a.desk.Doc.State().Stamp(false) {
+		return "saved as " + filepath.Base(a.desk.Session)
 	}
-	if a.saves.at.IsZero() || a.m == nil || a.saves.saved.doc != a.m.Doc {
+	if a.saves.at.IsZero() || a.desk == nil || a.saves.saved.doc != a.desk.Doc {
 		return ""
 	}
 	d := a.ctx.Now().Sub(a.saves.at)

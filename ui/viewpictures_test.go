@@ -18,14 +18,14 @@ import (
 func four(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
 	short := map[string]string{}
-	for i := range a.m.Doc.Data.Columns {
-		c := &a.m.Doc.Data.Columns[i]
+	for i := range a.desk.Doc.Data.Columns {
+		c := &a.desk.Doc.Data.Columns[i]
 		short[c.Short()] = c.Name
 	}
 	split := func(v *view.View, r embedding.Recipe) {
 		uitest.Do(func() {
-			a.stage.Split(v)
-			a.stage.SetEmbedding(a.active(), r)
+			a.desk.Stage.Split(v)
+			a.desk.Stage.SetEmbedding(a.active(), r)
 		})
 		d.Frames(3)
 	}
@@ -36,10 +36,10 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	split(second, embedding.PCA(3))
 	rest(t, a, d)
 	uitest.Do(func() {
-		for _, v := range a.stage.Views() {
-			a.stage.ColourBy(v, "population")
+		for _, v := range a.desk.Stage.Views() {
+			a.desk.Stage.ColourBy(v, "population")
 		}
-		a.stage.Activate(first)
+		a.desk.Stage.Activate(first)
 		a.setTool(view.Select)
 	})
 	rest(t, a, d)
@@ -56,13 +56,13 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	d.Sleep(4 * time.Second) // the chip with the number goes
 	rest(t, a, d)
 	// One of those that are selected, seen in all views and where the card leaves all headers to be read.
-	set, order := a.stage.Selected(), a.m.Table().Order
+	set, order := a.desk.Stage.Selected(), a.desk.Table().Order
 	found := -1
 	uitest.Do(func() {
 		for i := range order {
 			label := first.Labels[int(first.Numbers[i])]
 			ok := set.Contains(int(order[i])) && label == "CD8 naive"
-			for _, v := range a.stage.Views() {
+			for _, v := range a.desk.Stage.Views() {
 				x, y, seen := spot(v, i)
 				b := v.Rect()
 				in := widget.Rect{X0: b.X0 + b.W()*0.2, Y0: b.Y0 + b.H()*0.2, X1: b.X1 - 30, Y1: b.Y1 - 30}
@@ -81,7 +81,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	d.Move(float32(x), float32(y))
 	d.Sleep(300 * time.Millisecond)
 	rest(t, a, d)
-	if !a.stage.Hover().On {
+	if !a.desk.Stage.Hover().On {
 		t.Fatal("nothing is hovered")
 	}
 }
@@ -108,8 +108,8 @@ func TestPicturesOfAKnot(t *testing.T) {
 		a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: theme})
 		opened(t, a, d)
 		uitest.Do(func() {
-			a.stage.SetEmbedding(a.active(), embedding.Columns("x", "y", "z"))
-			a.show(func(v *parts.View) { v.Axes = true })
+			a.desk.Stage.SetEmbedding(a.active(), embedding.Columns("x", "y", "z"))
+			a.desk.Show(func(v *parts.View) { v.Axes = true })
 		})
 		rest(t, a, d)
 		calm(a, d)

@@ -17,10 +17,10 @@ func fourViews(a *App, d *uitest.Driver, t testing.TB) {
 	t.Helper()
 	var two embedding.Recipe
 	uitest.Do(func() {
-		in := a.m.Table().Cols
-		two = embedding.Columns(a.m.Doc.Data.Columns[in[0]].Name, a.m.Doc.Data.Columns[in[1]].Name)
-		for i := range a.m.Doc.Data.Columns { // as people look at a blood sample
-			switch c := a.m.Doc.Data.Columns[i]; c.Short() {
+		in := a.desk.Table().Cols
+		two = embedding.Columns(a.desk.Doc.Data.Columns[in[0]].Name, a.desk.Doc.Data.Columns[in[1]].Name)
+		for i := range a.desk.Doc.Data.Columns { // as people look at a blood sample
+			switch c := a.desk.Doc.Data.Columns[i]; c.Short() {
 			case "CD4":
 				two.Columns[0] = c.Name
 			case "CD8":
@@ -30,8 +30,8 @@ func fourViews(a *App, d *uitest.Driver, t testing.TB) {
 	})
 	for _, r := range []embedding.Recipe{embedding.PCA(2), two, embedding.PCA(3)} {
 		uitest.Do(func() {
-			a.stage.Split(a.active())
-			a.stage.SetEmbedding(a.active(), r)
+			a.desk.Stage.Split(a.active())
+			a.desk.Stage.SetEmbedding(a.active(), r)
 		})
 		d.Frames(3)
 	}
@@ -44,8 +44,8 @@ func TestFourViews(t *testing.T) {
 	look(t, d, "one")
 	fourViews(a, d, t)
 	uitest.Do(func() {
-		for _, v := range a.stage.Views() {
-			a.stage.ColourBy(v, "population")
+		for _, v := range a.desk.Stage.Views() {
+			a.desk.Stage.ColourBy(v, "population")
 		}
 	})
 	rest(t, a, d)
@@ -64,7 +64,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		a.newLandmarks()
 	})
 	d.Wait("a map of three dimensions", 60*time.Second, func() bool {
-		return parts.Landmarks.Of(a.m.Doc.State()).Pos.Cols == 3
+		return parts.Landmarks.Of(a.desk.Doc.State()).Pos.Cols == 3
 	})
 	rest(t, a, d)
 	if v := a.active(); !v.Solid() || v.Points().Dims() != 3 || v.Field().Err() != nil {
@@ -74,7 +74,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	var x, y float32
 	id := 0
 	uitest.Do(func() { // a landmark that nothing hides
-		l := parts.Landmarks.Of(a.m.Doc.State())
+		l := parts.Landmarks.Of(a.desk.Doc.State())
 		best := -1.0
 		for i := range l.Len() {
 			if sx, sy, ok := a.active().Screen(vecOf(l.Pos.Row(i))); ok && sx > best {
@@ -87,21 +87,21 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	d.Drag(x, y, x-60, y+40, 6)
 	d.Frames(3)
 	uitest.Do(func() {
-		l := parts.Landmarks.Of(a.m.Doc.State())
+		l := parts.Landmarks.Of(a.desk.Doc.State())
 		sx, sy, _ := a.active().Screen(vecOf(l.Pos.Row(id)))
 		if math.Hypot(sx-float64(x-60), sy-float64(y+40)) > 0.5 || !l.ByHand {
 			t.Errorf("the landmark is at %g, %g and the hand at %g, %g", sx, sy, x-60, y+40)
 		}
 	})
-	before := parts.Landmarks.Of(a.m.Doc.State())
+	before := parts.Landmarks.Of(a.desk.Doc.State())
 	uitest.Do(func() { a.setTool(view.Navigate) })
 	d.Drag(500, 700, 700, 720, 6) // on nothing: turns
 	rest(t, a, d)
-	if parts.Landmarks.Of(a.m.Doc.State()) != before {
+	if parts.Landmarks.Of(a.desk.Doc.State()) != before {
 		t.Error("turning has changed the landmarks")
 	}
 	look(t, d, "map3d-turned")
-	for a.m.Doc.History().CanUndo() != "" {
+	for a.desk.Doc.History().CanUndo() != "" {
 		uitest.Do(a.undo)
 	}
 	rest(t, a, d)
@@ -109,7 +109,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		t.Error("undo does not bring the flat map back")
 	}
 	uitest.Do(a.redo)
-	for a.m.Doc.History().CanRedo() != "" {
+	for a.desk.Doc.History().CanRedo() != "" {
 		uitest.Do(a.redo)
 	}
 	rest(t, a, d)
@@ -131,8 +131,8 @@ func TestAKnot(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:20000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
-		data := a.m.Doc.Data
-		a.stage.SetEmbedding(a.active(), embedding.Columns(data.Columns[0].Name, data.Columns[1].Name,
+		data := a.desk.Doc.Data
+		a.desk.Stage.SetEmbedding(a.active(), embedding.Columns(data.Columns[0].Name, data.Columns[1].Name,
 			data.Columns[2].Name))
 	})
 	rest(t, a, d)
@@ -174,11 +174,11 @@ func TestASplitViewFits(t *testing.T) {
 		})
 	}
 	for range 2 {
-		uitest.Do(func() { a.stage.Split(a.active()) })
+		uitest.Do(func() { a.desk.Stage.Split(a.active()) })
 		d.Frames(3)
 		fits("split off")
 	}
-	uitest.Do(func() { a.stage.SetEmbedding(a.active(), embedding.PCA(3)) })
+	uitest.Do(func() { a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(3)) })
 	d.Frames(3)
 	fits("in three dimensions")
 }

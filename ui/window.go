@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"blossom/model/live"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
 )
@@ -40,10 +41,14 @@ type placed struct {
 	panel.Panel
 }
 
-// sit makes the desk of the document that has been opened, with panels of its own.
-func (a *App) sit() {
-	a.desk = &desk.Desk{Map: a.m, UI: a.ui, Window: window{a}, Output: output{a},
-		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(a.m.Doc.Data.Points)}
+// sit makes the desk of a document that has been opened, with views and panels of its own, in place of the one
+// that there was.
+func (a *App) sit(m *live.Map) {
+	if a.desk != nil {
+		a.desk.Stage.Free()
+	}
+	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: output{a},
+		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data.Points)}
 	a.panels = a.panels[:0:0]
 	for _, k := range panel.Kinds() {
 		a.panels = append(a.panels, placed{k, k.New(a.desk)})

@@ -7,12 +7,14 @@ import (
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/state"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
 // Desk is one open document. It embeds the map: desk.Doc is the document, desk.Table() its points.
 type Desk struct {
 	*live.Map
+	Stage  *view.Stage // the views of it
 	UI     *widget.UI
 	Window Window
 
@@ -20,8 +22,9 @@ type Desk struct {
 	Paint  func() Paint
 	Output Output
 
-	// Session is the path that "save" writes to, or "".
+	// Session is the path that "save" writes to, or ""; Saved is what that file holds.
 	Session string
+	Saved   state.Stamp
 	// Start is how the next new landmarks are made.
 	Start Start
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
