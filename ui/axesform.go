@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"fmt"
+
+	"blossom/assets"
 	"blossom/model/embedding"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -49,11 +52,14 @@ func (a *App) axesDialog() {
 				items[i].Secondary = c.Name
 			}
 		}
-		a.ui.Muted("Two columns make a flat view, three a view in 3D. Values are transformed as in the map.")
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "Two columns make a flat view, three a view in 3D. Values are transformed as in the map.")
 		a.ui.Space(6)
+		a.ui.Heading("Across")
 		a.ui.Combo("Across", items, &f.chosen[0], widget.ComboOpts{Tip: "The column from left to right"})
+		a.ui.Heading("Up")
 		a.ui.Combo("Up", items, &f.chosen[1], widget.ComboOpts{Tip: "The column from bottom to top"})
 		third := f.chosen[2] + 1
+		a.ui.Heading("Deep")
 		a.ui.Combo("Deep", append([]widget.ComboItem{{Name: "None: a flat view"}}, items...), &third,
 			widget.ComboOpts{Tip: "The third column, for a view in 3D"})
 		f.chosen[2] = third - 1
@@ -69,4 +75,28 @@ func (a *App) axesDialog() {
 		}
 	}
 	a.desk.Stage.SetEmbedding(f.view, embedding.Columns(names...))
+}
+
+// embeddingItems are the embeddings that the active view can show, for the palette.
+func (a *App) embeddingItems() []paletteItem {
+	if a.desk == nil {
+		return nil
+	}
+	var out []paletteItem
+	add := func(title, help string, r embedding.Recipe) {
+		out = append(out, paletteItem{"View: " + title, help, "", assets.IconPanelRight, true,
+			func() { a.desk.Stage.SetEmbedding(a.active(), r) }})
+	}
+	for _, k := range embedding.Kinds() {
+		switch {
+		case k.Columns: // a command of its own asks for them
+		case k.Way == embedding.ByRange:
+			add(k.Title, k.Help, embedding.Recipe{Kind: k.ID, Dims: 2})
+		default:
+			for _, dims := range []int{2, 3} {
+				add(fmt.Sprintf("%s %dD", k.Title, dims), k.Help, embedding.Recipe{Kind: k.ID, Dims: dims})
+			}
+		}
+	}
+	return out
 }

@@ -39,7 +39,7 @@ func (o output) Drawing() bool { return o.a.picture != nil }
 // exported is one state of the map, not a mixture of several.
 func (a *App) whenFresh(do func()) {
 	running, _, _ := a.desk.Training()
-	a.desk.Pause()
+	a.desk.Runs().PauseAll()
 	a.waiting = append(a.waiting, func() {
 		do()
 		if running {

@@ -210,6 +210,7 @@ func (a *App) paletteItems() []paletteItem {
 		out = append(out, paletteItem{c.title, c.help, c.key(), c.icon, c.can(a), func() { c.run(a) }})
 	}
 	out = append(out, a.engineItems()...)
+	out = append(out, a.embeddingItems()...)
 	for _, d := range demos() {
 		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true,
 			func() { a.open("demo:" + d.Name) }})

@@ -17,15 +17,19 @@ func init() {
 // PCA is the recipe of the first principal components of all points.
 func PCA(dims int) Recipe { return Recipe{Kind: "pca", Dims: dims} }
 
-func labelPCA(in Inputs, _ Recipe) (title, note string) {
+func labelPCA(in Inputs, r Recipe) (title, note string) {
+	title = "PCA"
+	if r.Dims == 3 {
+		title = "PCA 3D"
+	}
 	if in.Table == nil {
-		return "PCA", ""
+		return title, ""
 	}
 	n, word := in.Table.X.Cols, in.Data.ColumnWord()
 	if n != 1 {
 		word += "s"
 	}
-	return "PCA", strconv.Itoa(n) + " " + word
+	return title, strconv.Itoa(n) + " " + word
 }
 
 func keyPCA(in Inputs, _ Recipe) string { return strconv.FormatUint(uint64(in.Table.Rev), 10) }

@@ -26,7 +26,7 @@ type View struct {
 	Legend    bool `json:"legend"`
 	Axes      bool `json:"axes"`
 	Turntable bool `json:"turntable"` // of 3D: turns about the vertical axis only
-	// Linked: zoom, pan and colours follow the active view.
+	// Linked views zoom and pan together, and have one look: that of the first of them.
 	Linked bool `json:"linked,omitempty"`
 }
 
@@ -156,6 +156,19 @@ func (l ViewList) Get(id string) View {
 		}
 	}
 	return l.Views[0]
+}
+
+// LookOf returns the ID of the view whose look a view has: its own, or where it is linked the first linked one's.
+func (l ViewList) LookOf(id string) string {
+	if !l.Get(id).Linked {
+		return id
+	}
+	for _, v := range l.Views {
+		if v.Linked {
+			return v.ID
+		}
+	}
+	return id
 }
 
 // Edit returns the list with a changed view.

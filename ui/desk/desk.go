@@ -97,11 +97,14 @@ func (d *Desk) Active() parts.View {
 func (d *Desk) Look() parts.Look { return d.LookOf(d.Active().ID) }
 
 // LookOf is the look of a view.
-func (d *Desk) LookOf(view string) parts.Look { return parts.Looks.Of(d.Doc.State()).Get(view) }
+func (d *Desk) LookOf(view string) parts.Look {
+	s := d.Doc.State()
+	return parts.Looks.Of(s).Get(parts.Views.Of(s).LookOf(view))
+}
 
 // EditLook changes the look of the active view in s.
 func (d *Desk) EditLook(s *state.State, change func(*parts.Look)) {
-	t, id := parts.Looks.Of(*s), d.Active().ID
+	t, id := parts.Looks.Of(*s), parts.Views.Of(*s).LookOf(d.Active().ID)
 	l := t.Get(id)
 	change(&l)
 	parts.Looks.Put(s, t.With(id, l))

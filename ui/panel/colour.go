@@ -98,7 +98,7 @@ func (p *colours) whose() {
 		switch {
 		case v.ID == l.Active:
 			text = title
-		case v.Linked:
+		case v.Linked && l.Get(l.Active).Linked:
 			following, last = following+1, title
 		}
 	}

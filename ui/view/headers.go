@@ -77,8 +77,51 @@ func (s *Stage) header(v *View, active bool, at int) {
 	s.swap(v, hit)
 }
 
-// Link makes a view follow the active one, or lets it go. The active view itself follows the others.
-func (s *Stage) Link(v *View) { v.Edit(func(p *parts.View) { p.Linked = !p.Linked }) }
+// Link links a view with the active one, or with those that are linked already; or lets it go.
+func (s *Stage) Link(v *View) {
+	if v.State().Linked {
+		look := v.Look() // which it keeps
+		s.Map.Doc.Always(func(now *state.State) {
+			parts.Looks.Put(now, parts.Looks.Of(*now).With(v.ID.Key(), look))
+		})
+		v.Edit(func(p *parts.View) { p.Linked = false })
+		if others := s.linked(); len(others) == 1 { // alone it follows nobody
+			others[0].Edit(func(p *parts.View) { p.Linked = false })
+		}
+		return
+	}
+	with := s.Active() // what it follows: those that are linked already, or the active view
+	if others := s.linked(); len(others) > 0 {
+		with = others[0]
+	} else if with == v {
+		for _, o := range s.shown {
+			if o != v {
+				with = o
+				break
+			}
+		}
+	}
+	if with == v {
+		return
+	}
+	look := with.Look()
+	with.Edit(func(p *parts.View) { p.Linked = true })
+	v.Edit(func(p *parts.View) { p.Linked = true })
+	s.Map.Doc.Always(func(now *state.State) { // whichever of them stands first
+		t := parts.Looks.Of(*now)
+		parts.Looks.Put(now, t.With(v.ID.Key(), look).With(with.ID.Key(), look))
+	})
+}
+
+// linked returns the views that are linked with each other.
+func (s *Stage) linked() (out []*View) {
+	for _, id := range s.split.Views() {
+		if v := s.views[id]; v != nil && v.State().Linked {
+			out = append(out, v)
+		}
+	}
+	return out
+}
 
 // swap lets two views change places when the header of one is dragged on to the other.
 func (s *Stage) swap(v *View, hit widget.HeaderHit) {
@@ -165,9 +208,7 @@ func (s *Stage) ColourBy(v *View, name string) {
 		t := parts.Looks.Of(*now)
 		l := v.Look()
 		l.Column = name
-		if parts.Views.Of(*now).Get(id).Linked { // its colours are the active view's
-			id = parts.Views.Of(*now).Active
-		}
+		id = parts.Views.Of(*now).LookOf(id)
 		parts.Looks.Put(now, t.With(id, l))
 	})
 }

@@ -201,7 +201,11 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 			continue
 		}
 		x := float64(col.Values[row])
-		list = append(list, entry{i, math.Abs(col.Rank(x) - 0.5)})
+		unusual := math.Abs(col.Rank(x) - 0.5)
+		if unusual != unusual {
+			unusual = -1 // a missing value says least
+		}
+		list = append(list, entry{i, unusual})
 	}
 	if !all {
 		slices.SortStableFunc(list, func(a, b entry) int {

@@ -435,13 +435,12 @@ type Steered interface {
 	GlideZoom(factor float64)
 }
 
-// SteerView moves the camera of a view. A linked view, or the one that linked ones follow, takes them along.
+// SteerView moves the camera of a view; a linked one takes the others along.
 func (s *Stage) SteerView(at *View, move func(Steered)) {
-	linked := at.State().Linked || at == s.Active()
+	linked := at.State().Linked
 	b := at.Box
 	for _, v := range s.shown {
-		if v == at || !linked || v.Solid() != at.Solid() || !(v.State().Linked || v == s.Active() &&
-			at.State().Linked) {
+		if v == at || !linked || v.Solid() != at.Solid() || !v.State().Linked {
 			continue
 		}
 		move(follower{v, float64(v.Box.X0 - b.X0), float64(v.Box.Y0 - b.Y0),

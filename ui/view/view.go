@@ -93,11 +93,7 @@ func (v *View) State() parts.View { return parts.Views.Of(v.scene.Map.Doc.State(
 func (v *View) Look() parts.Look {
 	s := v.scene.Map.Doc.State()
 	l := parts.Views.Of(s)
-	id := v.ID.Key()
-	if l.Get(id).Linked {
-		id = l.Active
-	}
-	return parts.Looks.Of(s).Get(id)
+	return parts.Looks.Of(s).Get(l.LookOf(v.ID.Key()))
 }
 
 // Edit changes what the view shows, which is no entry of the history.

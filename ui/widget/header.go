@@ -33,7 +33,7 @@ type HeaderOpts struct {
 	Name, Note string // the embedding, and what is worth knowing of it
 	By         string // what it is coloured by; "": none
 	Active     bool   // the view that keys and panels belong to
-	Linked     bool   // its zoom, pan and colour follow the active view
+	Linked     bool   // it zooms, pans and is coloured together with others
 	Maximised  bool
 	Solid      bool // 3D: axes and turntable
 	Axes       bool
@@ -71,12 +71,12 @@ func (o *HeaderOpts) icons() []headerIcon {
 		out = append(out, headerIcon{part: HeaderAxes, name: "axes", icon: assets.IconAxis3d, lit: o.Axes,
 			tip: "Show the axes and their box"},
 			headerIcon{part: HeaderTurn, name: "turn", icon: assets.IconRefreshCw, lit: o.Turning,
-				tip: "Turn about the upright axis only\tT"})
+				tip: "Keep upright: turn about the upright axis only\tT"})
 	}
 	n := len(out)
 	if o.Count > 1 {
 		out = append(out, headerIcon{part: HeaderLink, name: "link", icon: assets.IconLink, lit: o.Linked,
-			tip: "Zoom, pan and colour follow the active view"})
+			tip: "Zoom, pan and colour together with the active view"})
 	}
 	tip := "Put another view beside this one"
 	if o.Full {
