@@ -17,15 +17,15 @@ func TestHiddenViewsRest(t *testing.T) {
 		for _, p := range a.panels {
 			a.ui.Open[p.ID] = true
 		}
-		a.stage.Split(a.active())
-		a.stage.SetEmbedding(a.active(), embedding.PCA(3))
+		a.desk.Stage.Split(a.active())
+		a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(3))
 	})
 	rest(t, a, d)
-	uitest.Do(func() { a.stage.Maximise(a.stage.Views()[0]) })
+	uitest.Do(func() { a.desk.Stage.Maximise(a.desk.Stage.Views()[0]) })
 	d.Frames(3)
 	d.Wait("the window is at rest", 5*time.Second, func() bool { return a.Wake() != shell.Now })
 	uitest.Do(func() {
-		if a.m.Existing(embedding.PCA(3)) != nil {
+		if a.desk.Existing(embedding.PCA(3)) != nil {
 			t.Error("an embedding that no view shows is kept")
 		}
 	})
