@@ -52,7 +52,7 @@ func (a *App) axesDialog() {
 				items[i].Secondary = c.Name
 			}
 		}
-		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, 
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted,
 			"Two columns make a flat view, three a view in 3D. Values are transformed as in the map.")
 		a.ui.Space(6)
 		a.ui.Heading("Across")
