@@ -118,7 +118,8 @@ func TestKernelParametersCatch(t *testing.T) {
 		d, g int32
 		n    int64
 	}
-	of, x, d, g, n := reflect.TypeOf(params{x: 0, d: 0, g: 0, n: 0}), pointer("x"), number("d", 4), number("g", 4), number("n", 8)
+	of := reflect.TypeOf(params{x: 0, d: 0, g: 0, n: 0})
+	x, d, g, n := pointer("x"), number("d", 4), number("g", 4), number("n", 8)
 	for _, c := range []struct {
 		what     string
 		want     []hosted.Param

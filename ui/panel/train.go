@@ -167,7 +167,7 @@ func (p *training) param(x step.Param, values step.Values) {
 	w := widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log, Integer: x.Integer}
 	if x.ID == "epochs" {
 		// Without an end, sigma and alpha stay as they are at the start.
-		w.Zero, w.Log, w.Min = "endless", true, max(w.Min, 1)
+		w.Zero, w.Log, w.Min = "endless", true, max(w.Min, 0.01) // a part of one will do for millions of points
 	}
 	set(p.UI.Slider(x.Title, &v, w, x.Help))
 }

@@ -32,9 +32,7 @@ type drag struct {
 // the range, and what a drag sets is the number that is shown.
 func (u *UI) Slider(label string, v *float64, p Param, tip string) Edit {
 	var e Edit
-	before := *v
-	*v = p.Clamp(*v)
-	e.Changed = *v != before
+	*v = p.Clamp(*v) // shown so; a change it is only when the user makes one
 	chip := float32(0)
 	if p.Zero != "" {
 		chip = u.specialWidth(p.Zero)
