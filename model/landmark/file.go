@@ -3,7 +3,6 @@ package landmark
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -70,7 +69,7 @@ type disk struct {
 	Mixes     []FileMix          `json:"mixes,omitempty"`
 	Pinned    []int              `json:"pinned,omitempty"` // indices
 	Names     []string           `json:"names,omitempty"`
-	Edges     [][2]int32         `json:"edges,omitempty"`
+	Edges     [][]int32          `json:"edges,omitempty"` // pairs
 	Positions [][]float32        `json:"positions,omitempty"`
 	Codebook  [][]float32        `json:"codebook,omitempty"`
 }
@@ -88,7 +87,10 @@ func (f *File) Write(w io.Writer) error {
 		Points: f.Points,
 		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
 		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Mixes: f.Mixes,
-		Names: f.Set.Names, Edges: f.Set.Edges}
+		Names: f.Set.Names}
+	for _, e := range f.Set.Edges {
+		d.Edges = append(d.Edges, e[:])
+	}
 	for i, on := range f.Set.Pinned {
 		if on {
 			d.Pinned = append(d.Pinned, i)
@@ -124,12 +126,13 @@ func (f *File) Write(w io.Writer) error {
 
 // Read reads what Write has written; name is used in errors, which are Problems.
 func Read(r io.Reader, name string) (*File, error) {
-	var d disk
-	if err := json.NewDecoder(r).Decode(&d); err != nil {
-		return nil, problem.Wrap(err, name, fileRemedy, "not a landmarks file (%s)", jsonWords(err))
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, problem.Wrap(err, name, "check the disk and try again", "it cannot be read (%v)", err)
 	}
-	if d.Format != fileFormat {
-		return nil, problem.New(name, fileRemedy, "not a landmarks file")
+	d, err := parseDisk(text, name)
+	if err != nil {
+		return nil, err
 	}
 	if d.Version > fileVersion {
 		return nil, problem.New(name, "use a newer blossom", "a landmarks file of version %d, this program knows %d",
@@ -149,6 +152,13 @@ func Read(r io.Reader, name string) (*File, error) {
 	if len(d.Columns) != code.Cols {
 		return nil, problem.New(name, fileRemedy, "it names %d columns for %d dimensions", len(d.Columns), code.Cols)
 	}
+	if err := wrongColumns(d.Columns, name); err != nil {
+		return nil, err
+	}
+	edges, err := pairs(d.Edges, name)
+	if err != nil {
+		return nil, err
+	}
 	set, err := New(code, pos)
 	if err != nil {
 		p := problem.As(err)
@@ -163,7 +173,7 @@ func Read(r io.Reader, name string) (*File, error) {
 	if len(d.Names) > 0 {
 		set.Names = d.Names
 	}
-	set.Edges, set.ByHand = d.Edges, d.Arranged
+	set.Edges, set.ByHand = edges, d.Arranged
 	if err := set.Validate(); err != nil {
 		p := problem.As(err)
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)
@@ -171,31 +181,6 @@ func Read(r io.Reader, name string) (*File, error) {
 	return &File{Set: set, Columns: d.Columns, Mixes: d.Mixes, Scaled: d.Scaled, Shape: d.Shape, Topology: d.Topology,
 		Method: d.Method, Values: d.Values, Seed: d.Seed, Source: d.Source, Points: d.Points, Program: d.Program,
 		Engine: d.Engine}, nil
-}
-
-// jsonWords says in plain words why JSON could not be read.
-func jsonWords(err error) string {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "it ends too early"
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("no JSON at byte %d", syntax.Offset)
-	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Sprintf("%s is no %s", article(kind.Value), kind.Field)
-	case errors.As(err, &kind):
-		return article(kind.Value) + " where an object should be"
-	}
-	return err.Error()
-}
-
-// article puts one before a kind of JSON value.
-func article(kind string) string {
-	if kind == "array" || kind == "object" {
-		return "an " + kind
-	}
-	return "a " + kind
 }
 
 // rows makes a matrix of rows that must be equally long.

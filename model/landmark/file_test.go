@@ -38,8 +38,8 @@ func TestFileRoundTrip(t *testing.T) {
 		f := &File{Set: s, Scaled: true, Shape: "2x2", Topology: "hex", Method: "som",
 			Values: map[string]float64{"epochs": 10},
 			Seed:   rapid.Uint64().Draw(t, "seed"), Source: "a.fcs", Points: 12, Program: "blossom 1"}
-		for range d {
-			f.Columns = append(f.Columns, FileColumn{Name: "é\"x", Label: "CD4", Transform: "asinh:5",
+		for i := range d {
+			f.Columns = append(f.Columns, FileColumn{Name: strings.Repeat("é\"x", i+1), Label: "CD4", Transform: "asinh:5",
 				SD: rapid.Float64Range(0, 9).Draw(t, "sd"), Weight: 1})
 		}
 		var b, again bytes.Buffer
@@ -81,6 +81,8 @@ func TestReadRefuses(t *testing.T) {
 		"pins":      strings.Replace(text, `"scaled"`, `"pinned":[2],"scaled"`, 1),
 		"names":     strings.Replace(text, `"scaled"`, `"names":["a"],"scaled"`, 1),
 		"edges":     strings.Replace(text, `"scaled"`, `"edges":[[0,7]],"scaled"`, 1),
+		"edge of 3": strings.Replace(text, `"scaled"`, `"edges":[[0,1,1]],"scaled"`, 1),
+		"edge of 1": strings.Replace(text, `"scaled"`, `"edges":[[0]],"scaled"`, 1),
 		"none":      text[:strings.Index(text, "\"positions\"")] + `"positions":[],"codebook":[]}`,
 	}
 	for i := 1; i < len(text)-2; i++ { // cut anywhere
@@ -97,10 +99,53 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// What a JSON reader would let pass and read as another map is refused, and said where.
+func TestTrialB5StrictLandmarkFiles(t *testing.T) {
+	good := &File{Set: &Set{Codebook: matrix.New(2, 2), Pos: matrix.New(2, 2), Names: []string{"null, \"null", "n"}},
+		Columns: []FileColumn{{Name: "a", Transform: "none", Weight: 1}, {Name: "null", Transform: "none", Weight: 1}}}
+	var b bytes.Buffer
+	if err := good.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if _, err := Read(strings.NewReader(text+" \n\t\n"), "m.json"); err != nil {
+		t.Fatalf("names that look like null, spaces at the end: %v", err)
+	}
+	swap := func(old, now string) string {
+		out := strings.Replace(text, old, now, 1)
+		if out == text {
+			t.Fatalf("no %s in %s", old, text)
+		}
+		return out
+	}
+	for bad, want := range map[string]string{
+		swap("[0,0]", "[0,null]"):                       "null) on line 3",
+		swap("[0,0]", "null"):                           "null) on line 3",
+		swap(`"weight":1`, `"weight":null`):             "null) on line 1",
+		swap(`"scaled"`, `"pinned":[null],"scaled"`):    "null) on line 1",
+		swap(`"scaled"`, `"edges":[[null,1]],"scaled"`): "null) on line 1",
+		swap(`"version":1`, `"version":0`):              "version 0",
+		swap(`"version":1`, `"version":-1`):             "version -1",
+		swap(`"version":1,`, ``):                        "version 0",
+		text + "junk":                                   "follows the landmarks on line 9",
+		text + text:                                     "follows the landmarks on line 9",
+		text + "]":                                      "follows the landmarks on line 9",
+		text + "\x00":                                   "follows the landmarks on line 9",
+		swap(`"name":"null"`, `"name":"a"`):             `columns 1 and 2 are both named "a"`,
+		swap(`"name":"a"`, `"name":""`):                 "column 1 has no name",
+	} {
+		_, err := Read(strings.NewReader(bad), "m.json")
+		var p *problem.Problem
+		if !errors.As(err, &p) || p.File != "m.json" || p.Remedy == "" || !strings.Contains(p.What, want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	const start = `{"format":"blossom landmarks","version":1,`
 	f.Add([]byte(start + `"columns":[{"name":"a"}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
-	f.Add([]byte(start + `"columns":[{}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`))
+	f.Add([]byte(start + `"columns":[{"name":"b"}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		file, err := Read(bytes.NewReader(b), "f")
 		if err != nil {
