@@ -10,6 +10,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/hosted"
+	"blossom/gpu/enginetest"
 )
 
 // Where there is no card, the engine passes the suite on an emulated one: the same host code, and the same
@@ -26,6 +27,7 @@ func TestEngineOnEmulatedCard(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
+	environment = append(environment, enginetest.Slow+"=1")
 	parts := []string{"^best$/^(Caps|Oracle|Edges|Properties|Contract|Bits|Target|Memory|Async|Search|Sum|Smooth)$",
 		"^(knn_tiles|bitonic_and_registers)$/^(Edges|Contract)$"}
 	if testing.Short() {

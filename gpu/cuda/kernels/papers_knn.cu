@@ -234,7 +234,7 @@ __device__ __forceinline__ void knnBitonic(const float *x, long long from, long 
   Key *best = buffers[p][0], *fresh = buffers[p][1];
   const long long n = (long long)blockIdx.x * points + p;
   const float *point = x + (from + min(n, count - 1)) * d; // the last block's spare threads repeat the last point
-  auto key = [&](int j) { return j < g ? pack(squared(point, codebook + (size_t)j * d, d), j) : lastKey; };
+  auto key = [&](int j) { return j < g ? pack(squaredWide(point, codebook + (size_t)j * d, d), j) : lastKey; };
   auto together = [] {
     if (K <= 32) __syncwarp();
     else __syncthreads();
@@ -259,7 +259,7 @@ __device__ __forceinline__ void knnBitonic(const float *x, long long from, long 
 }
 
 #define KNN_BITONIC(k)                                                                                             \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                             \
+  extern "C" __global__ void __launch_bounds__(256, 6)                                                             \
   papersKnnBitonic##k(const float *__restrict__ x, long long from, long long count, int d,                         \
                       const float *__restrict__ codebook, int g, int find, Pair *__restrict__ out) {               \
     knnBitonic<k>(x, from, count, d, codebook, g, find, out);                                                      \

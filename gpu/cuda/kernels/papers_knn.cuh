@@ -12,6 +12,32 @@ __device__ __forceinline__ unsigned ordered(float distance2) { return bitsOf(dis
 __device__ __forceinline__ Key pack(float distance2, unsigned id) { return Key(ordered(distance2)) << 32 | id; }
 __device__ __forceinline__ Pair unpack(Key k) { return {__uint_as_float(unsigned(k >> 32)), unsigned(k)}; }
 
+// squaredWide is squared, with the same sum to the last bit, in loads of 16 bytes where rows allow them (d a
+// multiple of 4): lanes that read a landmark each touch a line of the cache each, whatever they take from it.
+__device__ __forceinline__ float squaredWide(const float *__restrict__ x, const float *__restrict__ l, int d) {
+  if (d % 4 != 0) return squared(x, l, d);
+  const float4 *x4 = reinterpret_cast<const float4 *>(x), *l4 = reinterpret_cast<const float4 *>(l);
+  float sum = 0;
+  for (int c0 = 0; c0 < d / 4; c0 += part / 4) {
+    int end = min(d / 4, c0 + part / 4);
+    float s = 0;
+#pragma unroll 2
+    for (int c = c0; c < end; c++) {
+      float4 a = x4[c], b = l4[c];
+      float t = a.x - b.x;
+      s += t * t;
+      t = a.y - b.y;
+      s += t * t;
+      t = a.z - b.z;
+      s += t * t;
+      t = a.w - b.w;
+      s += t * t;
+    }
+    sum += s;
+  }
+  return sum;
+}
+
 // What a row of neighbours is, from the distance of its last.
 enum Row { Ordinary, Overflown, Invalid };
 
