@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 
 	"blossom/model/embedsom"
 	"blossom/model/matrix"
@@ -111,4 +112,16 @@ func with(c Case, boost, adjust float32) Case {
 // rows returns a copy of some rows.
 func rows(m matrix.Matrix32, from, to int) matrix.Matrix32 {
 	return matrix.Matrix32{Rows: to - from, Cols: m.Cols, Data: m.Data[from*m.Cols : to*m.Cols]}.Clone()
+}
+
+// Slow, set in the environment, says that a point takes milliseconds, as on an emulated card: cases of more than
+// a thousand points, and stored ones, are made smaller; all others stay, and with them the edges of blocks.
+const Slow = "BLOSSOM_SLOW_ENGINE"
+
+// few returns n, or a fifth of it for a slow engine.
+func few(n int) int {
+	if os.Getenv(Slow) == "" {
+		return n
+	}
+	return (n + 4) / 5
 }
