@@ -75,7 +75,7 @@ type App struct {
 
 	wakeIn     time.Duration // the hover or a chip waits for so long
 	axes       axesForm
-	tool       view.Tool
+	tool       *view.Tool
 	quitting   bool
 	frames     frameClock
 	regions    regions
@@ -122,7 +122,8 @@ func (a *App) stopSoon() {
 }
 
 func newApp(o Options) *App {
-	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: newAutosave(o.StateDir)}
+	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: newAutosave(o.StateDir),
+		tool: view.Tools()[0]}
 	if o.Theme != "" {
 		a.settings.Theme = o.Theme
 	}

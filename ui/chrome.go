@@ -11,6 +11,7 @@ import (
 	"blossom/assets"
 	"blossom/model/demo"
 	"blossom/render"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -150,9 +151,9 @@ func (a *App) recentItems() {
 
 func (a *App) toolStrip() {
 	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
-		for _, id := range []string{"navigate", "landmarks", "select"} {
-			c := commandByID(id)
-			if a.ui.Tool(id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a),
+		for _, t := range view.Tools() {
+			c := commandByID(t.ID)
+			if a.ui.Tool(c.id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a),
 				false) {
 				c.run(a)
 			}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -33,7 +34,10 @@ func hasMap(a *App) bool       { return a.desk != nil }
 func hasSelection(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) > 0 }
 
 // commands is the table, in the order of the menus. See everyCommand.
-var commands = []*command{
+var commands = slices.Concat(fileCommands, toolCommands(), stageCommands)
+
+// fileCommands are those of the menus File and Edit.
+var fileCommands = []*command{
 	{id: "open", menu: "File", title: "Open…", help: "Open a data file or a session", keys: []string{"Ctrl+O"},
 		icon: assets.IconFolderOpen,
 		run:  func(a *App) { a.askOpen() }},
@@ -88,17 +92,10 @@ var commands = []*command{
 		help: "Give the selected landmark a name that is shown on the map", keys: []string{"F2"},
 		enabled: func(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) == 1 },
 		run:     func(a *App) { a.askName() }},
+}
 
-	{id: "navigate", menu: "View", title: "Navigate tool", help: "Drag moves the view", keys: []string{"1"},
-		icon:    assets.IconMove,
-		checked: func(a *App) bool { return a.tool == view.Navigate }, run: func(a *App) { a.setTool(view.Navigate) }},
-	{id: "landmarks", menu: "View", title: "Landmarks tool", help: "Drag selects landmarks", keys: []string{"2"},
-		icon:    assets.IconCircleDot,
-		checked: func(a *App) bool { return a.tool == view.Landmarks },
-		run:     func(a *App) { a.setTool(view.Landmarks); a.setLandmarks(true) }},
-	{id: "select", menu: "View", title: "Select tool", help: "Drag encloses points", keys: []string{"3"},
-		icon:    assets.IconLassoSelect,
-		checked: func(a *App) bool { return a.tool == view.Select }, run: func(a *App) { a.setTool(view.Select) }},
+// stageCommands are those of the menus View, Model and Help, below the tools.
+var stageCommands = []*command{
 	{id: "split", menu: "View", title: "Split view", help: "Put another view beside the active one",
 		keys: []string{"Ctrl+D"}, icon: assets.IconPanelRight, rule: true,
 		enabled: func(a *App) bool { return hasMap(a) && a.desk.Stage.Count() < view.Most },

@@ -45,7 +45,7 @@ func (a *App) arrange() {
 	s.Scale, s.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
 	s.Theme, s.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
-	if a.tool == view.Select {
+	if a.tool.Options != nil {
 		g.options = g.canvas
 		g.options.Y1 = min(g.canvas.Y0+a.ui.Pt(widget.OptionsHeight), g.canvas.Y1)
 		g.views.Y0 = g.options.Y1
@@ -60,8 +60,8 @@ func (a *App) stageChrome() {
 	if a.desk.Doc.Data.Cytometry() {
 		thing = "cell"
 	}
-	if a.tool == view.Select {
-		a.desk.Stage.Options(a.regions.options, thing)
+	if a.tool.Options != nil {
+		a.tool.Options(a.desk.Stage, a.regions.options, thing)
 	}
 	now, over := a.ctx.Now(), (*view.View)(nil)
 	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.regions.views, mouse) {
@@ -74,14 +74,6 @@ func (a *App) stageChrome() {
 		}
 	}
 	a.desk.Stage.Hover().Card(imgui.ForegroundDrawListViewportPtr(), strings.ToUpper(thing[:1])+thing[1:])
-}
-
-// setTool changes what a plain drag in a view does.
-func (a *App) setTool(t view.Tool) {
-	a.tool = t
-	if a.desk != nil {
-		a.desk.Stage.Hand().Tool = t
-	}
 }
 
 // zoom zooms the active view smoothly at its middle.

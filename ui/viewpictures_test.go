@@ -40,7 +40,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 			a.desk.Stage.ColourBy(v, "population")
 		}
 		a.desk.Stage.Activate(first)
-		a.setTool(view.Select)
+		a.setTool(view.ToolByID("select"))
 	})
 	rest(t, a, d)
 	calm(a, d)

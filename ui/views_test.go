@@ -50,7 +50,7 @@ func TestFourViews(t *testing.T) {
 	})
 	rest(t, a, d)
 	look(t, d, "four")
-	uitest.Do(func() { a.setTool(view.Select) })
+	uitest.Do(func() { a.setTool(view.ToolByID("select")) })
 	d.Frames(5)
 	look(t, d, "select")
 }
@@ -81,7 +81,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 				best, id, x, y = sx, i, float32(sx), float32(sy)
 			}
 		}
-		a.setTool(view.Landmarks)
+		a.setTool(view.ToolByID("landmarks"))
 	})
 	d.Frames(2)
 	d.Drag(x, y, x-60, y+40, 6)
@@ -94,7 +94,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		}
 	})
 	before := parts.Landmarks.Of(a.desk.Doc.State())
-	uitest.Do(func() { a.setTool(view.Navigate) })
+	uitest.Do(func() { a.setTool(view.ToolByID("navigate")) })
 	d.Drag(500, 700, 700, 720, 6) // on nothing: turns
 	rest(t, a, d)
 	if parts.Landmarks.Of(a.desk.Doc.State()) != before {

@@ -12,7 +12,7 @@ import (
 
 // pick returns the nearest landmark within reach of a screen place, or -1.
 func (g *Hand) pick(at point) int {
-	if g.Doc == nil || g.At == nil || !g.At.HasLandmarks() || g.Tool == Select {
+	if g.Doc == nil || g.At == nil || !g.At.HasLandmarks() || !g.Tool.Landmarks {
 		return -1
 	}
 	l := parts.Landmarks.Of(g.Doc.State())
@@ -29,10 +29,8 @@ func (g *Hand) pick(at point) int {
 	return found
 }
 
-func (g *Hand) choose(in func(point) bool, add bool) {
-	if !add {
-		g.Selected = nil
-	}
+func (g *Hand) choose(in func(point) bool) {
+	g.Selected = nil
 	l := parts.Landmarks.Of(g.Doc.State())
 	for i := range l.Len() {
 		sx, sy, ok := g.At.Screen(place(l.Pos.Row(i)))

@@ -26,8 +26,8 @@ type ground struct {
 func (g *ground) HasLandmarks() bool { return g.landmarks }
 func (g *ground) IsMap() bool        { return g.isMap }
 
-// stroke is what the Select tool has enclosed.
-type stroke struct {
+// enclosed is what the Select tool has enclosed.
+type enclosed struct {
 	at     Ground
 	region selection.Region
 	mode   Mode
@@ -38,7 +38,7 @@ type hands struct {
 	*Hand
 	at      *ground
 	said    []string
-	strokes []stroke
+	strokes []enclosed
 	menus   []int
 }
 
@@ -75,12 +75,12 @@ func handsOver(t interface{ Fatal(...any) }, dims int) *hands {
 	h := &hands{at: &ground{e, true, true}}
 	var s state.State
 	parts.Landmarks.Put(&s, l)
-	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, Shape: ByLasso,
-		Mean: func() []float32 { return make([]float32, 3) },
+	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, Tool: Tools()[0],
+		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) },
 		Menu: func(x, y float64, id int) { h.menus = append(h.menus, id) },
 		Said: func(s string) { h.said = append(h.said, s) },
 		Enclosed: func(at Ground, r selection.Region, m Mode) {
-			h.strokes = append(h.strokes, stroke{at, r, m})
+			h.strokes = append(h.strokes, enclosed{at, r, m})
 		}}
 	return h
 }
@@ -223,7 +223,7 @@ func TestPanKeepsThePointUnderTheHand(t *testing.T) {
 
 func TestMiddleAndSpaceDragPanInAnyTool(t *testing.T) {
 	h := newHands(t)
-	h.Tool = Landmarks
+	h.Tool = ToolByID("landmarks")
 	x, y := h.where(12) // on a landmark, even
 	h.dragFrom(x, y, x+50, y, shell.Middle, 0)
 	h.Space = true
@@ -321,7 +321,7 @@ func TestPins(t *testing.T) {
 func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := handsOver(t, rapid.IntRange(2, 3).Draw(t, "dims"))
-		h.Tool = Tool(rapid.IntRange(0, 2).Draw(t, "tool"))
+		h.Tool = rapid.SampledFrom(Tools()).Draw(t, "tool")
 		start := h.now()
 		coordinate := rapid.Float64Range(0, 900)
 		for range rapid.IntRange(1, 30).Draw(t, "events") {
@@ -426,7 +426,7 @@ func TestDragInThePlaneOfTheScreen(t *testing.T) {
 			t.Fatal("Navigate has not turned the view")
 		}
 		o.SetPlace(was)
-		h.Tool = Landmarks
+		h.Tool = ToolByID("landmarks")
 		depth := o.Eye().Depth(place(h.now().Pos.Row(id)))
 		h.dragFrom(x, y, x+dx, y+dy, shell.Left, 0)
 		nx, ny := h.where(id)
@@ -444,8 +444,8 @@ func TestDragInThePlaneOfTheScreen(t *testing.T) {
 
 func TestStrokesOfTheSelectTool(t *testing.T) {
 	h := newHands(t)
-	h.Tool = Select
-	last := func() stroke {
+	h.Tool = ToolByID("select")
+	last := func() enclosed {
 		if len(h.strokes) == 0 {
 			t.Fatal("nothing was enclosed")
 		}
@@ -512,7 +512,7 @@ func TestStrokesOfTheSelectTool(t *testing.T) {
 func TestAViewThatIsNoMap(t *testing.T) {
 	h := newHands(t)
 	h.at.isMap, h.at.landmarks = false, false
-	h.Tool = Landmarks
+	h.Tool = ToolByID("landmarks")
 	x, y := h.where(12)
 	h.dragFrom(x, y, x+50, y, shell.Left, 0)
 	h.click(x, y, shell.Left, shell.Ctrl)

@@ -2,11 +2,9 @@ package view
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/assets"
 	"blossom/model/embedding"
 	"blossom/model/parts"
 	"blossom/model/state"
@@ -236,32 +234,4 @@ func (s *Stage) columnItems() (items []widget.ComboItem, names []string) {
 		names = append(names, c.Name)
 	}
 	return items, names
-}
-
-// Options draws the options of the Select tool over the views.
-func (s *Stage) Options(r widget.Rect, word string) {
-	s.UI.OptionsBar("options", r, func(o *widget.Options) {
-		shape, mode := int(s.hand.Shape), int(s.hand.Mode)
-		if o.Choice("Shape", []widget.Option{{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
-			{Label: "Lasso", Icon: assets.IconLasso}}, &shape, false) {
-			s.hand.Shape = Shape(shape)
-		}
-		if o.Choice("Mode", []widget.Option{{Label: "Replace"}, {Label: "Add"}, {Label: "Subtract"}}, &mode, false) {
-			s.hand.Mode = Mode(mode)
-		}
-		set, n := s.Selected(), s.Map.Doc.Data.Points
-		if set.Empty() {
-			o.Count("0", "of "+grouped(n)+" "+word+"s selected")
-		} else {
-			o.Count(grouped(set.Count()), fmt.Sprintf("of %s %ss · %s %%", grouped(n), word,
-				strconv.FormatFloat(100*float64(set.Count())/float64(max(1, n)), 'f', 1, 64)))
-		}
-		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
-			Disabled: set.Empty()}) {
-			s.InvertSelection()
-		}
-		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
-			s.SelectNone()
-		}
-	})
 }

@@ -168,7 +168,7 @@ func (v *View) markLandmarks() bool {
 	}
 	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
 	key := marksKey{pos: l.PosRev, edges: l.EdgeRev, shown: true,
-		active: h.Tool == Landmarks || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
+		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
 	changed := key != p.marks || len(p.kinds) != l.Len()
 	p.marks = key
 	p.kinds = slices.Grow(p.kinds[:0], l.Len())[:min(len(p.kinds), l.Len())]

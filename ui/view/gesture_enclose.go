@@ -12,6 +12,48 @@ import (
 	"blossom/ui/widget"
 )
 
+// stroke encloses points, with a rectangle or a lasso.
+type stroke struct {
+	still
+	lasso bool
+	path  []point
+}
+
+func (s *stroke) start(g *Hand) { s.path = append(s.path, g.press) }
+
+func (s *stroke) move(g *Hand, from point) {
+	if s.lasso && from != g.Cursor {
+		s.path = append(s.path, g.Cursor)
+	}
+}
+
+func (s *stroke) end(g *Hand, how ending) {
+	if how == released {
+		g.Enclosed(g.At, s.region(g), g.mode())
+	}
+}
+
+func (s *stroke) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
+	if !s.lasso {
+		u.SelectRect(dl, vec(g.press), vec(g.Cursor))
+		return
+	}
+	drawLasso(dl, u, s.path)
+}
+
+// region is what the stroke encloses, in screen units of the window.
+func (s *stroke) region(g *Hand) selection.Region {
+	if !s.lasso {
+		return selection.Rect(selection.Point{X: g.press.x, Y: g.press.y},
+			selection.Point{X: g.Cursor.x, Y: g.Cursor.y})
+	}
+	path := make([]selection.Point, len(s.path))
+	for i, p := range s.path {
+		path[i] = selection.Point{X: p.x, Y: p.y}
+	}
+	return selection.Lasso(path)
+}
+
 // mode is what the stroke under way does: as chosen, or as the keys held say.
 func (g *Hand) mode() Mode {
 	switch {
@@ -24,41 +66,24 @@ func (g *Hand) mode() Mode {
 }
 
 // Stroking says whether points are being enclosed.
-func (g *Hand) Stroking() bool { return g.moved && (g.kind == pointsRect || g.kind == pointsLasso) }
+func (g *Hand) Stroking() bool { return g.stroke() != nil }
 
-// region is what the stroke under way encloses, in screen units of the window.
-func (g *Hand) region() selection.Region {
-	if g.kind == pointsRect {
-		return selection.Rect(selection.Point{X: g.press.x, Y: g.press.y},
-			selection.Point{X: g.Cursor.x, Y: g.Cursor.y})
+// stroke is the stroke under way, or nil.
+func (g *Hand) stroke() *stroke {
+	s, _ := g.gesture.(*stroke)
+	if !g.moved {
+		return nil
 	}
-	path := make([]selection.Point, len(g.path))
-	for i, p := range g.path {
-		path[i] = selection.Point{X: p.x, Y: p.y}
-	}
-	return selection.Lasso(path)
+	return s
 }
 
-// drawShape draws the rectangle or lasso under way, and how much it encloses.
+// drawShape draws the gesture under way, and how much it encloses.
 func (g *Hand) drawShape(dl *imgui.DrawList, u *widget.UI, bounds widget.Rect) {
 	if g.count.shows() {
 		u.CountChip(dl, vec(g.count.at), bounds, g.count.number, g.count.what, g.count.share)
 	}
-	if !g.moved {
-		return
-	}
-	switch g.kind {
-	case choosingRect, pointsRect:
-		u.SelectRect(dl, vec(g.press), vec(g.Cursor))
-	case choosingLasso, pointsLasso:
-		if len(g.path) < 2 {
-			return
-		}
-		line := make([]imgui.Vec2, len(g.path))
-		for i, p := range g.path {
-			line[i] = vec(p)
-		}
-		u.Lasso(dl, line, widget.LassoOpts{Closed: true})
+	if g.moved {
+		g.gesture.draw(g, dl, u)
 	}
 }
 
@@ -82,7 +107,8 @@ func (c *countChip) shows() bool {
 func (g *Hand) Count(v *View, what string, now time.Time) bool {
 	c := &g.count
 	c.now = now
-	if !g.Stroking() || g.At != Ground(v) {
+	drawn := g.stroke()
+	if drawn == nil || g.At != Ground(v) {
 		if c.number != "" && c.until.IsZero() {
 			c.until = now.Add(chipTime)
 		}
@@ -91,16 +117,16 @@ func (g *Hand) Count(v *View, what string, now time.Time) bool {
 		}
 		return c.shows()
 	}
-	if c.corners == len(g.path) && c.cursor == g.Cursor && c.number != "" {
+	if c.corners == len(drawn.path) && c.cursor == g.Cursor && c.number != "" {
 		return true
 	}
-	c.corners, c.cursor, c.at, c.until = len(g.path), g.Cursor, g.Cursor, time.Time{}
+	c.corners, c.cursor, c.at, c.until = len(drawn.path), g.Cursor, g.Cursor, time.Time{}
 	points, ok := v.SelectionPoints()
 	if !ok {
 		return false
 	}
 	counter := selection.Counter{Points: points, Budget: 4 * time.Millisecond}
-	n, err := counter.Count(context.Background(), v.InPicture(g.region()), v.SelectionView())
+	n, err := counter.Count(context.Background(), v.InPicture(drawn.region(g)), v.SelectionView())
 	if err != nil {
 		c.number = ""
 		return false

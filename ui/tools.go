@@ -1,0 +1,26 @@
+package ui
+
+import (
+	"blossom/ui/view"
+)
+
+// toolCommands are a command for each tool of the views.
+func toolCommands() (out []*command) {
+	for _, t := range view.Tools() {
+		out = append(out, &command{id: t.ID, menu: "View", title: t.Title + " tool", help: t.Help,
+			keys: []string{t.Key}, icon: t.Icon, checked: func(a *App) bool { return a.tool == t },
+			run: func(a *App) { a.setTool(t) }})
+	}
+	return out
+}
+
+// setTool changes what a plain drag in a view does.
+func (a *App) setTool(t *view.Tool) {
+	a.tool = t
+	if a.desk != nil {
+		a.desk.Stage.Hand().Tool = t
+	}
+	if t.Large {
+		a.setLandmarks(true)
+	}
+}

@@ -1,0 +1,58 @@
+package view
+
+import (
+	"slices"
+
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/render/camera"
+)
+
+// carry moves the selected landmarks with the hand.
+type carry struct {
+	still
+	grab camera.Vec // from the press to the landmark taken
+}
+
+// take begins to carry the landmark under the press, with those selected if it is one of them.
+func (g *Hand) take() gesture {
+	p := place(parts.Landmarks.Of(g.Doc.State()).Pos.Row(g.id))
+	if !slices.Contains(g.Selected, g.id) {
+		g.Selected = []int{g.id}
+	}
+	return &carry{grab: minus(p, g.At.WorldAt(g.press.x, g.press.y, p))}
+}
+
+func (*carry) start(g *Hand) {
+	name := "Move landmark"
+	if len(g.Selected) > 1 {
+		name = "Move landmarks"
+	}
+	g.Doc.Begin(name)
+}
+
+// move keeps the grabbed spot under the cursor.
+func (c *carry) move(g *Hand, _ point) {
+	l := parts.Landmarks.Of(g.Doc.State())
+	if !g.Doc.Open() || g.id >= l.Len() {
+		return // taken back meanwhile (undo in mid-drag)
+	}
+	p := place(l.Pos.Row(g.id))
+	d := minus(plus(g.At.WorldAt(g.Cursor.x, g.Cursor.y, p), c.grab), p)
+	if d == (camera.Vec{}) {
+		return
+	}
+	moved, err := l.Move(g.Selected, coordinates(l, d))
+	if err != nil {
+		return // beyond what a position can be: the landmark stays behind the hand
+	}
+	g.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+}
+
+func (*carry) end(g *Hand, how ending) {
+	if how == takenBack {
+		g.Doc.Cancel()
+		return
+	}
+	g.Doc.Commit()
+}

@@ -1,0 +1,100 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+// Tool is what a plain press and drag in a view does. A tool is a file, tool_*.go, that registers one: the strip, the
+// menu, the palette and the list of keys have it from there.
+type Tool struct {
+	ID    string // of its command, "navigate"
+	Title string // "Navigate"
+	Help  string // what a drag does, "Drag moves the view"
+	Key   string // "1"; tools stand in the order of their keys
+	Icon  string
+	// Landmarks says that landmarks answer to the tool: to clicks on them and to the mouse over them. Large says that
+	// they are drawn so that they can be taken hold of, and are made visible when the tool is chosen.
+	Landmarks, Large bool
+	// Press is the gesture that a press of the left button at Hand.press begins, or nil where only a click counts.
+	Press func(*Hand) gesture
+	// Click is a press and release of the left button in one place.
+	Click func(*Hand)
+	// Options are drawn over the views while the tool is chosen; thing is what a point is, "cell". It may be nil.
+	Options func(s *Stage, r widget.Rect, thing string)
+	// Rows are the tool's own lines in the list of keys: what is done, by what.
+	Rows [][2]string
+}
+
+var tools []*Tool
+
+// Register adds a tool, from the init of its file. It panics if the ID or the key is taken.
+func Register(t *Tool) {
+	at := 0
+	for i, x := range tools {
+		if x.ID == t.ID || x.Key == t.Key {
+			panic("view: tool registered twice: " + t.ID)
+		}
+		if strings.Compare(x.Key, t.Key) < 0 {
+			at = i + 1
+		}
+	}
+	tools = slices.Insert(tools, at, t)
+}
+
+// Tools are all tools, in the order of their keys; the first is the one to begin with.
+func Tools() []*Tool { return tools }
+
+// ToolByID returns a tool that is known to exist.
+func ToolByID(id string) *Tool {
+	for _, t := range tools {
+		if t.ID == id {
+			return t
+		}
+	}
+	panic("view: no tool " + id)
+}
+
+// onLandmarks is what presses with keys held do in every tool for landmarks; decided is false where the tool decides.
+func (g *Hand) onLandmarks() (begun gesture, decided bool) {
+	switch {
+	case g.mods.Has(shell.Ctrl):
+		return nil, true // a click adds or duplicates
+	case !g.At.IsMap() && !g.At.Solid():
+		return &pan{}, true
+	case g.mods.Has(shell.Shift):
+		return &choose{}, true
+	case g.mods.Has(shell.Alt):
+		return &choose{lasso: true}, true
+	}
+	return nil, false
+}
+
+// clickLandmarks is what a click does in every tool for landmarks.
+func (g *Hand) clickLandmarks() {
+	switch {
+	case !g.At.IsMap():
+	case g.mods.Has(shell.Ctrl):
+		g.clickToAdd()
+	case g.mods.Has(shell.Shift) && g.id >= 0:
+		g.toggle(g.id)
+	case g.id >= 0:
+		g.Selected = []int{g.id}
+	case !g.Space:
+		g.Selected = nil
+	}
+}
+
+// clickToAdd duplicates the landmark under the press, or adds one where there is none.
+func (g *Hand) clickToAdd() {
+	switch {
+	case !g.At.IsMap():
+	case g.id >= 0:
+		g.Duplicate(g.id)
+	default:
+		g.AddAt(g.press.x, g.press.y)
+	}
+}

@@ -1,0 +1,58 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+
+	"blossom/assets"
+	"blossom/model/selection"
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(&Tool{ID: "select", Title: "Select", Help: "Drag encloses points", Key: "3",
+		Icon: assets.IconLassoSelect, Options: selectOptions,
+		Press: func(g *Hand) gesture {
+			if g.mods.Has(shell.Ctrl) {
+				return nil
+			}
+			return &stroke{lasso: g.Shape == ByLasso}
+		},
+		Click: func(g *Hand) {
+			switch {
+			case g.mods.Has(shell.Ctrl):
+				g.clickToAdd()
+			case g.mode() == Replace && !g.Space: // a click on nothing lets go
+				g.Enclosed(g.At, selection.Lasso(nil), Replace)
+			}
+		}})
+}
+
+// selectOptions draws the options of the Select tool over the views.
+func selectOptions(s *Stage, r widget.Rect, word string) {
+	s.UI.OptionsBar("options", r, func(o *widget.Options) {
+		shape, mode := int(s.hand.Shape), int(s.hand.Mode)
+		if o.Choice("Shape", []widget.Option{{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
+			{Label: "Lasso", Icon: assets.IconLasso}}, &shape, false) {
+			s.hand.Shape = Shape(shape)
+		}
+		if o.Choice("Mode", []widget.Option{{Label: "Replace"}, {Label: "Add"}, {Label: "Subtract"}}, &mode, false) {
+			s.hand.Mode = Mode(mode)
+		}
+		set, n := s.Selected(), s.Map.Doc.Data.Points
+		if set.Empty() {
+			o.Count("0", "of "+grouped(n)+" "+word+"s selected")
+		} else {
+			o.Count(grouped(set.Count()), fmt.Sprintf("of %s %ss · %s %%", grouped(n), word,
+				strconv.FormatFloat(100*float64(set.Count())/float64(max(1, n)), 'f', 1, 64)))
+		}
+		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
+			Disabled: set.Empty()}) {
+			s.InvertSelection()
+		}
+		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
+			s.SelectNone()
+		}
+	})
+}
