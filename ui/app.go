@@ -342,6 +342,9 @@ func (a *App) say(text string) { a.log.add("%s", text) }
 func (a *App) input(events []shell.Event) {
 	io := imgui.CurrentIO()
 	modal := a.modal()
+	if a.desk != nil {
+		a.desk.Stage.Hand().Hold(a.ctx.Mods())
+	}
 	for _, e := range events {
 		switch e.Kind {
 		case shell.KeyDown, shell.Char:

@@ -48,6 +48,7 @@ func benchmarkDrag(b *testing.B, n, views int, training bool) {
 			}
 		}
 	})
+	d.Keys("2")
 	d.Move(x, y)
 	d.Press(shell.Left)
 	var times, frames, shots []time.Duration

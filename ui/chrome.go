@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -153,7 +152,7 @@ func (a *App) toolStrip() {
 	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
 		for _, t := range view.Tools() {
 			c := commandByID(t.ID)
-			if a.ui.Tool(c.id, c.icon, c.title+": "+strings.ToLower(c.help[:1])+c.help[1:]+"\t"+c.key(), c.checked(a),
+			if a.ui.Tool(c.id, c.icon, c.title+": "+phrase(c.help)+"\t"+c.key(), c.checked(a),
 				false) {
 				c.run(a)
 			}

@@ -137,6 +137,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	look(t, d, "gl-opengl")
 
 	// A drag is followed by a picture, and comes to Host at rest.
+	d.Keys("2")
 	x, y := landmarkAt(a, 30)
 	d.Drag(x, y, x+80, y-40, 8)
 	rest(t, a, d)

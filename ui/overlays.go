@@ -168,9 +168,10 @@ func keyRows() [][2]string {
 // mouseHelp is what the mouse does on the map.
 var mouseHelp = [][2]string{
 	{"Zoom at the cursor", "Wheel"},
-	{"Pan", "Drag, Middle drag, Space+drag"},
+	{"Pan", "Drag (Navigate), Middle drag, Space+drag"},
+	{"Turn, in 3D", "Drag (Navigate)"},
 	{"Centre here", "Middle click"},
-	{"Move a landmark", "Drag it"},
+	{"Move a landmark", "Drag it (Landmarks), Ctrl+drag it"},
 	{"Add a landmark", "Ctrl+click"},
 	{"Duplicate a landmark", "Ctrl+click on it"},
 	{"Remove a landmark", "Ctrl+right-click"},

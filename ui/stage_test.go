@@ -745,6 +745,7 @@ func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
 			t.Errorf("%g allocations in a frame at rest", n)
 		}
 	})
+	d.Keys("2")
 	x, y := landmarkAt(a, 30)
 	d.Move(x, y)
 	d.Press(shell.Left)

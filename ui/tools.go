@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"blossom/ui/view"
 )
 
@@ -19,8 +21,12 @@ func (a *App) setTool(t *view.Tool) {
 	a.tool = t
 	if a.desk != nil {
 		a.desk.Stage.Hand().Tool = t
+		a.say(t.Title + ": " + phrase(t.Help))
 	}
 	if t.Large {
 		a.setLandmarks(true)
 	}
 }
+
+// phrase is a sentence as it stands after a colon.
+func phrase(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -63,6 +63,7 @@ func TestWalkOfADraggedLandmark(t *testing.T) {
 		})
 		return &stack
 	}
+	d.Keys("2")
 	x, y := landmarkAt(a, 100)
 	d.Move(x, y)
 	d.Press(shell.Left)

@@ -8,7 +8,6 @@ import (
 
 // choose selects the landmarks in a rectangle or lasso.
 type choose struct {
-	still
 	lasso bool
 	path  []point
 }

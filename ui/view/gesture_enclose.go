@@ -14,7 +14,6 @@ import (
 
 // stroke encloses points, with a rectangle or a lasso.
 type stroke struct {
-	still
 	lasso bool
 	path  []point
 }

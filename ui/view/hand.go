@@ -56,19 +56,22 @@ type Hand struct {
 
 	Selected []int // landmarks, ascending
 	nudged   []int // the selection that was nudged last
-	Hover    int   // landmark under the cursor, or -1
+	Hover    int   // the landmark that a press would take, or -1
 	Space    bool  // held: a drag pans
 	SpaceHad bool  // the held space has been used for a drag
 
 	gesture gesture // between a press and its release, or nil
 	button  shell.Button
-	press   point // where the button went down
-	Cursor  point // where the cursor is
-	moved   bool  // further than a click
-	id      int   // the landmark under the press, or -1
-	mods    shell.Mods
-	held    camera.Vec // the place of the world under the press
-	count   countChip
+	press   point      // where the button went down
+	Cursor  point      // where the cursor is
+	moved   bool       // further than a click
+	id      int        // the landmark under the press, or -1
+	mods    shell.Mods // at the press
+	keys    shell.Mods // held now
+	// The press of a drag that moves the view was on a landmark; the user has been told how landmarks are moved.
+	passedBy, told bool
+	held           camera.Vec // the place of the world under the press
+	count          countChip
 }
 
 // Ground is a view as the hand needs it. Screen units, origin at the top left of the window.
@@ -101,9 +104,28 @@ func (g *Hand) Dragging() bool {
 // Active says whether any gesture is under way.
 func (g *Hand) Active() bool { return g.gesture != nil }
 
+// Hold tells which keys are held, without an event of the mouse: they decide what a press would take.
+func (g *Hand) Hold(keys shell.Mods) {
+	if keys == g.keys {
+		return
+	}
+	if g.keys = keys; !g.Active() {
+		g.Hover = g.within()
+	}
+}
+
+// within is the landmark that a press would take, or -1.
+func (g *Hand) within() int {
+	if g.Tool.Takes == nil || g.Space || !g.Tool.Takes(g.keys) {
+		return -1
+	}
+	return g.pick(g.Cursor)
+}
+
 // Handle takes one event. scale is screen units per point. It returns whether the event was used.
 func (g *Hand) Handle(e shell.Event, scale float64) bool {
 	at := point{float64(e.Pos.X), float64(e.Pos.Y)}
+	g.keys = e.Mods
 	switch e.Kind {
 	case shell.MouseMove:
 		g.moveTo(at, scale)
@@ -142,7 +164,7 @@ func (g *Hand) down(e shell.Event, at point) {
 	g.button, g.press, g.mods, g.moved = e.Button, at, e.Mods, false
 	g.id = g.pick(at)
 	g.held = g.At.World(at.x, at.y)
-	g.gesture = nil
+	g.gesture, g.passedBy = nil, false
 	switch {
 	case e.Button == shell.Middle, e.Button == shell.Left && g.Space:
 		g.gesture, g.SpaceHad = &pan{}, g.Space
@@ -158,7 +180,7 @@ func (g *Hand) moveTo(at point, scale float64) {
 	from := g.Cursor
 	g.Cursor = at
 	if !g.Active() {
-		g.Hover = g.pick(at)
+		g.Hover = g.within()
 		return
 	}
 	if !g.moved {
@@ -205,8 +227,12 @@ func (g *Hand) finish(how ending) {
 	if g.moved {
 		g.gesture.end(g, how)
 	}
+	if g.moved && g.passedBy && !g.told {
+		g.told = true
+		g.Said("a drag moves the view; Ctrl+drag moves a landmark, as a drag with the Landmarks tool does")
+	}
 	g.gesture, g.moved = nil, false
-	g.Hover = g.pick(g.Cursor)
+	g.Hover = g.within()
 }
 
 // Cancel ends the gesture and takes back what it did. It returns whether there was one.

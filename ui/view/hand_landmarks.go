@@ -116,7 +116,7 @@ func (g *Hand) remove(ids []int) {
 			left = append(left, int(moved[i]))
 		}
 	}
-	g.Selected, g.Hover = left, g.pick(g.Cursor)
+	g.Selected, g.Hover = left, g.within()
 }
 
 // Nudge moves the selected landmarks by screen units.

@@ -115,6 +115,7 @@ func (h *hands) where(id int) (x, y float64) {
 
 func TestDragMovesALandmarkAsOneEntry(t *testing.T) {
 	h := newHands(t)
+	h.Tool = ToolByID("landmarks")
 	x, y := h.where(7)
 	h.dragFrom(x+3, y-2, x+63, y+38, shell.Left, 0)
 	nx, ny := h.where(7)
@@ -145,6 +146,7 @@ func TestAClickMovesNothing(t *testing.T) {
 
 func TestEscapeTakesBackADrag(t *testing.T) {
 	h := newHands(t)
+	h.Tool = ToolByID("landmarks")
 	x, y := h.where(3)
 	h.do(shell.MouseDown, x, y, shell.Left, 0)
 	h.do(shell.MouseMove, x+50, y, 0, 0)
@@ -160,6 +162,7 @@ func TestEscapeTakesBackADrag(t *testing.T) {
 
 func TestUndoInTheMiddleOfADragDoesNotHurt(t *testing.T) {
 	h := newHands(t)
+	h.Tool = ToolByID("landmarks")
 	x, y := h.where(3)
 	h.do(shell.MouseDown, x, y, shell.Left, 0)
 	h.do(shell.MouseMove, x+50, y, 0, 0)
@@ -174,6 +177,7 @@ func TestUndoInTheMiddleOfADragDoesNotHurt(t *testing.T) {
 // The window loses the keyboard and the mouse: what was done until then stays, as one entry.
 func TestBlurEndsADragAndKeepsIt(t *testing.T) {
 	h := newHands(t)
+	h.Tool = ToolByID("landmarks")
 	h.Space = true
 	x, y := h.where(3)
 	h.Space = false
@@ -194,6 +198,7 @@ func TestBlurEndsADragAndKeepsIt(t *testing.T) {
 func TestASecondButtonDoesNotDisturbADrag(t *testing.T) {
 	for _, second := range []shell.Button{shell.Right, shell.Middle} {
 		h := newHands(t)
+		h.Tool = ToolByID("landmarks")
 		x, y := h.where(3)
 		h.do(shell.MouseDown, x, y, shell.Left, 0)
 		h.do(shell.MouseMove, x+50, y, 0, 0)
@@ -258,6 +263,7 @@ func TestRectangleAndLassoSelect(t *testing.T) {
 
 func TestSelectedMoveTogether(t *testing.T) {
 	h := newHands(t)
+	h.Tool = ToolByID("landmarks")
 	h.Selected = []int{0, 1, 2}
 	before := h.now().Pos.Clone()
 	x, y := h.where(1)

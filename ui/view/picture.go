@@ -176,6 +176,7 @@ func (v *View) markLandmarks() bool {
 		p.kinds = append(p.kinds, 0)
 	}
 	next := 0 // of the selection, which ascends
+	together := slices.Contains(h.Selected, h.Hover)
 	for i := range p.kinds {
 		var k render.Mark
 		if l.Pinned != nil && l.Pinned[i] {
@@ -185,7 +186,7 @@ func (v *View) markLandmarks() bool {
 			k |= render.MarkSelected
 			next++
 		}
-		if i == h.Hover {
+		if i == h.Hover || together && k&render.MarkSelected != 0 {
 			k |= render.Hovered
 		}
 		if p.kinds[i] != k {

@@ -16,17 +16,17 @@ type Tool struct {
 	Help  string // what a drag does, "Drag moves the view"
 	Key   string // "1"; tools stand in the order of their keys
 	Icon  string
-	// Landmarks says that landmarks answer to the tool: to clicks on them and to the mouse over them. Large says that
-	// they are drawn so that they can be taken hold of, and are made visible when the tool is chosen.
+	// Landmarks says that landmarks answer to clicks of the tool. Large says that they are drawn so that they can be
+	// taken hold of, and are made visible when the tool is chosen.
 	Landmarks, Large bool
+	// Takes says whether a press with these keys held takes the landmark under it: it has a halo then. It may be nil.
+	Takes func(held shell.Mods) bool
 	// Press is the gesture that a press of the left button at Hand.press begins, or nil where only a click counts.
 	Press func(*Hand) gesture
 	// Click is a press and release of the left button in one place.
 	Click func(*Hand)
 	// Options are drawn over the views while the tool is chosen; thing is what a point is, "cell". It may be nil.
 	Options func(s *Stage, r widget.Rect, thing string)
-	// Rows are the tool's own lines in the list of keys: what is done, by what.
-	Rows [][2]string
 }
 
 var tools []*Tool
@@ -61,6 +61,8 @@ func ToolByID(id string) *Tool {
 // onLandmarks is what presses with keys held do in every tool for landmarks; decided is false where the tool decides.
 func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 	switch {
+	case g.mods == shell.Ctrl && g.id >= 0:
+		return g.take(), true
 	case g.mods.Has(shell.Ctrl):
 		return nil, true // a click adds or duplicates
 	case !g.At.IsMap() && !g.At.Solid():

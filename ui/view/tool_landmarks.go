@@ -1,10 +1,15 @@
 package view
 
-import "blossom/assets"
+import (
+	"blossom/assets"
+	"blossom/ui/shell"
+)
 
 func init() {
-	Register(&Tool{ID: "landmarks", Title: "Landmarks", Help: "Drag selects landmarks", Key: "2",
-		Icon: assets.IconCircleDot, Landmarks: true, Large: true, Click: (*Hand).clickLandmarks,
+	Register(&Tool{ID: "landmarks", Title: "Landmarks", Key: "2",
+		Help: "Drag moves a landmark, or selects those in a rectangle", Icon: assets.IconCircleDot,
+		Landmarks: true, Large: true, Click: (*Hand).clickLandmarks,
+		Takes: func(held shell.Mods) bool { return held == 0 || held == shell.Ctrl },
 		Press: func(g *Hand) gesture {
 			switch begun, decided := g.onLandmarks(); {
 			case decided:

@@ -6,19 +6,21 @@ import (
 )
 
 func init() {
-	Register(&Tool{ID: "navigate", Title: "Navigate", Help: "Drag moves the view", Key: "1", Icon: assets.IconMove,
-		Landmarks: true, Click: (*Hand).clickLandmarks,
+	Register(&Tool{ID: "navigate", Title: "Navigate", Help: "Drag moves the view, Ctrl+drag a landmark", Key: "1",
+		Icon: assets.IconMove, Landmarks: true, Click: (*Hand).clickLandmarks,
+		// Whoever looks around must not change the map by it: a landmark is taken on purpose alone.
+		Takes: func(held shell.Mods) bool { return held == shell.Ctrl },
 		Press: func(g *Hand) gesture {
-			if g.At.Solid() && g.mods.Has(shell.Shift) && !g.mods.Has(shell.Ctrl) {
+			if g.At.Solid() && g.mods == shell.Shift {
 				return &pan{}
 			}
-			switch begun, decided := g.onLandmarks(); {
-			case decided:
+			begun, decided := g.onLandmarks()
+			if decided {
 				return begun
-			case g.At.Solid():
+			}
+			g.passedBy = g.id >= 0
+			if g.At.Solid() {
 				return &turn{}
-			case g.id >= 0:
-				return g.take()
 			}
 			return &pan{}
 		}})
