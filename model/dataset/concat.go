@@ -13,11 +13,44 @@ import (
 // FileColumn is the name of the label column that tells which table a point comes from.
 const FileColumn = "file"
 
-// Concat puts tables one under the other: several files of one experiment as one map. The columns are
-// those that all tables have, by name, in the order of the first; the rest is left out with a warning.
-// A label column says which table each point is from. Categories are merged by their texts.
-// The error is ctx's, or a Problem when the tables have no column in common.
+// Joined is a column of a table that is put together from several: its name and label there, and which column of
+// each table it is, -1 for none.
+type Joined struct {
+	Name, Label string
+	From        []int
+	Aside       bool // as Column.Aside
+}
+
+// Concat puts tables one under the other by the names of their columns: those that all tables have, in the order of the
+// first, and warns of the rest. See Stack.
 func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
+	var columns []Joined
+	var lost []string
+	for _, c := range tables[0].Columns {
+		joined := Joined{Name: c.Name}
+		for _, t := range tables {
+			joined.From = append(joined.From, slices.IndexFunc(t.Columns, func(o Column) bool {
+				return o.Name == c.Name && (o.Categories == nil) == (c.Categories == nil)
+			}))
+		}
+		if slices.Contains(joined.From, -1) {
+			lost = append(lost, c.Name)
+			continue
+		}
+		columns = append(columns, joined)
+	}
+	out, err := Stack(ctx, tables, columns)
+	if err == nil && len(lost) > 0 {
+		out.Warnings = append(out.Warnings, "left out, because not all files have them: "+strings.Join(
+			lost[:min(len(lost), 20)], ", "))
+	}
+	return out, err
+}
+
+// Stack puts tables one under the other: several files of one experiment as one map, of the columns that are named.
+// Rows of a table that does not have a column are missing there. A label column says which table each point is from.
+// Categories are merged by their texts. The error is ctx's, or a Problem when there is no column.
+func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, error) {
 	first := tables[0]
 	total, points := 0, 0
 	for _, t := range tables {
@@ -25,26 +58,17 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 		total += max(t.Total, t.Points)
 	}
 	var columns []Column
-	var lost []string
-	for i := range first.Columns {
+	for _, j := range joined {
 		parts := make([]*Column, len(tables))
-		missing := false
-		for j, t := range tables {
-			at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == first.Columns[i].Name })
-			if at < 0 {
-				missing = true
-				break
+		for f, at := range j.From {
+			if at >= 0 {
+				parts[f] = &tables[f].Columns[at]
 			}
-			parts[j] = &t.Columns[at]
 		}
-		if missing {
-			lost = append(lost, first.Columns[i].Name)
-			continue
-		}
-		c, ok := stack(parts, points)
-		if !ok {
-			lost = append(lost, first.Columns[i].Name)
-			continue
+		c := stack(parts, tables, points)
+		c.Name, c.Aside = j.Name, j.Aside
+		if j.Label != "" {
+			c.Label = j.Label
 		}
 		columns = append(columns, c)
 		if err := ctx.Err(); err != nil {
@@ -88,23 +112,19 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 			out.Warnings = append(out.Warnings, t.Name+": "+w)
 		}
 	}
-	if len(lost) > 0 {
-		out.Warnings = append(out.Warnings, "left out, because not all files have them: "+strings.Join(
-			lost[:min(len(lost), 20)], ", "))
-	}
 	return out, nil
 }
 
-// stack puts columns one under the other; ok is false when texts and numbers would be mixed.
-func stack(parts []*Column, points int) (c Column, ok bool) {
-	c = *parts[0]
-	c.Values = make([]float32, 0, points)
-	if len(c.Categories) == 0 {
-		for _, p := range parts {
-			if len(p.Categories) > 0 {
-				return c, false
-			}
-			c.Values = append(c.Values, p.Values...)
+// stack puts columns, all of numbers or all of texts, one under the other; nil is one of a table that does not have it.
+func stack(parts []*Column, tables []*Dataset, points int) Column {
+	var c Column
+	for _, p := range parts {
+		switch {
+		case p == nil:
+		case c.Values == nil:
+			c = *p
+			c.Values, c.Categories = make([]float32, 0, points), nil
+		default:
 			if c.Label == "" {
 				c.Label = p.Label
 			}
@@ -112,14 +132,19 @@ func stack(parts []*Column, points int) (c Column, ok bool) {
 				c.Role = p.Role // constant in the first file only
 			}
 		}
-		return c, true
 	}
 	index := map[string]float32{}
-	c.Categories = nil
 	nan := float32(math.NaN())
-	for _, p := range parts {
-		if len(p.Categories) == 0 {
-			return c, false
+	for f, p := range parts {
+		if p == nil {
+			for range tables[f].Points {
+				c.Values = append(c.Values, nan)
+			}
+			continue
+		}
+		if p.Categories == nil {
+			c.Values = append(c.Values, p.Values...)
+			continue
 		}
 		to := make([]float32, len(p.Categories))
 		for i, text := range p.Categories {
@@ -139,7 +164,7 @@ func stack(parts []*Column, points int) (c Column, ok bool) {
 			}
 		}
 	}
-	return c, true
+	return c
 }
 
 // unique returns name, with a number if it is taken.

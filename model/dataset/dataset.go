@@ -35,6 +35,9 @@ type Column struct {
 	Categories []string  // text column: Values are indices into these, NaN where missing
 	Stats      Stats     // over finite values
 
+	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
+	Aside bool
+
 	Provenance Provenance
 	From       string            // what a derived column was made from, in words; "" for a file's
 	Rev        revision.Revision // changes with Values and Categories; 0 before FromColumns or Derive

@@ -86,7 +86,7 @@ func (ds *Dataset) Select(spec string) ([]int, error) {
 }
 
 // MapColumns returns the columns that take part in the map: those of columns (see Select), or all
-// markers where it is empty, without those of exclude. It is a Problem when none is left.
+// markers that are not set aside where it is empty, without those of exclude. It is a Problem when none is left.
 func (ds *Dataset) MapColumns(columns, exclude string) ([]int, error) {
 	var chosen []int
 	var err error
@@ -96,7 +96,7 @@ func (ds *Dataset) MapColumns(columns, exclude string) ([]int, error) {
 		}
 	} else {
 		for i := range ds.Columns {
-			if ds.Columns[i].Role == Marker {
+			if c := &ds.Columns[i]; c.Role == Marker && !c.Aside {
 				chosen = append(chosen, i)
 			}
 		}

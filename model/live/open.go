@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/format"
+	"blossom/model/match"
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/run"
@@ -44,7 +45,7 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 		}
 		return loadSession(ctx, path, o, j)
 	}
-	data, err := source.All(ctx, paths, o)
+	data, err := source.All(ctx, paths, match.How{}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	}
 	how := s.Sampling()
 	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
-	data, err := source.All(ctx, s.DataPaths(path), o)
+	data, err := source.All(ctx, s.DataPaths(path), s.Data.Matching(), o)
 	if err != nil {
 		return nil, err
 	}

@@ -5,20 +5,22 @@ import (
 	"path/filepath"
 	"strings"
 
+	"blossom/model/match"
 	"blossom/model/state"
 )
 
 // Data says where the points come from and how to know them again.
 type Data struct {
-	Path    string  `json:"path"`             // absolute, or "demo:NAME"
-	Beside  string  `json:"beside,omitempty"` // the same, from the session's folder, so that both can move together
-	More    []Place `json:"more,omitempty"`   // the other files, where several were opened as one
-	Points  int     `json:"points"`
-	Total   int     `json:"total"`                // in the file; more than Points when a sample was opened
-	Max     int     `json:"max_points,omitempty"` // how the sample was taken
-	Sample  string  `json:"sample,omitempty"`
-	Seed    uint64  `json:"sample_seed,omitempty"`
-	Columns int     `json:"columns"`
+	Path    string     `json:"path"`             // absolute, or "demo:NAME"
+	Beside  string     `json:"beside,omitempty"` // the same, from the session's folder, so that both can move together
+	More    []Place    `json:"more,omitempty"`   // the other files, where several were opened as one
+	Match   *match.How `json:"match,omitempty"`  // how their columns were matched
+	Points  int        `json:"points"`
+	Total   int        `json:"total"`                // in the file; more than Points when a sample was opened
+	Max     int        `json:"max_points,omitempty"` // how the sample was taken
+	Sample  string     `json:"sample,omitempty"`
+	Seed    uint64     `json:"sample_seed,omitempty"`
+	Columns int        `json:"columns"`
 }
 
 // Place is where another file is.
@@ -34,6 +36,10 @@ func dataOf(d *state.Document, path string) Data {
 		Max: d.Sampling.MaxPoints, Sample: d.Sampling.How, Seed: d.Sampling.Seed, Columns: len(d.Data.Columns)}
 	for _, p := range d.Data.Parts[min(1, len(d.Data.Parts)):] {
 		out.More = append(out.More, place(p, path))
+	}
+	if len(out.More) > 0 {
+		m := d.Sampling.Match
+		out.Match = &m
 	}
 	return out
 }
@@ -71,3 +77,12 @@ func (s *Session) DataPaths(session string) []string {
 }
 
 func generated(path string) bool { return strings.HasPrefix(path, "demo:") && len(path) > len("demo:") }
+
+// Matching is how the columns of several files were matched. Sessions from before it was chosen took the columns of
+// one name that all files have.
+func (d Data) Matching() match.How {
+	if d.Match == nil {
+		return match.How{By: match.Name, Common: true}
+	}
+	return *d.Match
+}

@@ -120,5 +120,5 @@ func (s *Session) Document(data *dataset.Dataset, name string) (d *state.Documen
 
 // Sampling is how the points were chosen from the file.
 func (s *Session) Sampling() state.Sampling {
-	return state.Sampling{MaxPoints: s.Data.Max, How: s.Data.Sample, Seed: s.Data.Seed}
+	return state.Sampling{MaxPoints: s.Data.Max, How: s.Data.Sample, Seed: s.Data.Seed, Match: s.Data.Matching()}
 }

@@ -11,6 +11,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/demo"
 	"blossom/model/format"
+	"blossom/model/match"
 )
 
 // demoSeed draws the demo data sets that stand for a file: the seed of a command or a window belongs to
@@ -54,11 +55,23 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 	return ds, nil
 }
 
-// All opens several files as one table (see dataset.Concat). Of a sample each gives the same share. The
-// progress is in thousandths of a file.
-func All(ctx context.Context, paths []string, o format.Options) (*dataset.Dataset, error) {
+// All opens several files as one table, with their columns matched as m says (see match.New). Of a sample each gives the
+// same share. The progress is in thousandths of a file.
+func All(ctx context.Context, paths []string, m match.How, o format.Options) (*dataset.Dataset, error) {
 	if len(paths) == 1 {
 		return Read(ctx, paths[0], o)
+	}
+	plan, err := Compare(ctx, paths, m, o)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Join(ctx)
+}
+
+// Compare reads several files and matches their columns; Join makes one table of them.
+func Compare(ctx context.Context, paths []string, m match.How, o format.Options) (*match.Plan, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
 	}
 	each := o
 	if o.MaxPoints > 0 {
@@ -79,5 +92,5 @@ func All(ctx context.Context, paths []string, o format.Options) (*dataset.Datase
 		}
 		tables = append(tables, ds)
 	}
-	return dataset.Concat(ctx, tables)
+	return match.New(tables, m), nil
 }

@@ -10,6 +10,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/demo"
 	"blossom/model/format"
+	"blossom/model/match"
 )
 
 func table(t *testing.T, name, text string) string {
@@ -76,7 +77,7 @@ func TestFileBeforeDemo(t *testing.T) {
 func TestAll(t *testing.T) {
 	a, b := table(t, "a.csv", "x,y\n1,2\n3,4\n5,6\n"), table(t, "b.csv", "y,x,z\n20,10,1\n40,30,1\n60,50,0\n")
 	var last int64
-	ds, err := All(t.Context(), []string{a, b}, format.Options{MaxPoints: 4, Progress: func(done, total int64) {
+	ds, err := All(t.Context(), []string{a, b}, match.How{}, format.Options{MaxPoints: 4, Progress: func(done, total int64) {
 		if total != 2000 || done < last || done > total {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -88,7 +89,7 @@ func TestAll(t *testing.T) {
 	if !slices.Equal(ds.Columns[0].Values, []float32{1, 3, 10, 30}) || last != 2000 || len(ds.Parts) != 2 {
 		t.Errorf("%v, progress to %d", ds.Columns[0].Values, last)
 	}
-	if one, err := All(t.Context(), []string{a}, format.Options{}); err != nil || one.Points != 3 || one.Parts != nil {
+	if one, err := All(t.Context(), []string{a}, match.How{}, format.Options{}); err != nil || one.Points != 3 || one.Parts != nil {
 		t.Errorf("one file: %v, %v", one, err)
 	}
 }
@@ -102,11 +103,44 @@ func TestWrongSources(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, again := All(t.Context(), []string{"demo:mammoth:10", path}, format.Options{}); again == nil {
+		if _, again := All(t.Context(), []string{"demo:mammoth:10", path}, match.How{}, format.Options{}); again == nil {
 			t.Errorf("%s among others: no error", path)
 		}
 	}
 	if _, err := Read(t.Context(), "demo:mammoth:10", format.Options{MaxPoints: 5, Sample: "last"}); err == nil {
 		t.Error("an unknown way of sampling is accepted")
+	}
+}
+
+// Real files of three laboratories.
+func TestMatchRealFiles(t *testing.T) {
+	dir := os.Getenv("BLOSSOM_TESTDATA")
+	if dir == "" {
+		t.Skip("BLOSSOM_TESTDATA is not set")
+	}
+	var paths []string
+	for _, name := range []string{"68983.fcs", "100715.fcs", "test_comp_example.fcs"} {
+		paths = append(paths, filepath.Join(dir, "fcs", name))
+	}
+	p, err := Compare(t.Context(), paths, match.How{}, format.Options{MaxPoints: 900, Sample: dataset.SampleFirst})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"Qdot 605-A": "similar detector", "PE-A": "detector", "CD4": "antigen", "CD8": "antigen"}
+	for _, r := range p.Rows {
+		if by, ok := want[r.Name]; ok && (by != r.By || r.Apart != (r.Name == "PE-A" || r.Name == "Qdot 605-A")) {
+			t.Errorf("%+v", r)
+		}
+		delete(want, r.Name)
+	}
+	if len(want) > 0 || len(p.Doubtful()) != 2 {
+		t.Errorf("without %v, %d doubtful", want, len(p.Doubtful()))
+	}
+	ds, err := p.Join(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cols, err := ds.MapColumns("", ""); err != nil || len(cols) != 2 {
+		t.Errorf("%v, %v", cols, err)
 	}
 }

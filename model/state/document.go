@@ -1,6 +1,9 @@
 package state
 
-import "blossom/model/dataset"
+import (
+	"blossom/model/dataset"
+	"blossom/model/match"
+)
 
 // Document is a data set with its State and history. It has one writer, the goroutine of the frame
 // loop; readers elsewhere take copies of State, whose parts never change.
@@ -18,11 +21,12 @@ type Document struct {
 	history History
 }
 
-// Sampling is the part of a file that was opened: at most MaxPoints (0: all), the first or random ones.
+// Sampling is how the files were read: at most MaxPoints (0: all), the first or random ones.
 type Sampling struct {
 	MaxPoints int
 	How       string // "first" or "random"
 	Seed      uint64
+	Match     match.How // of the columns of several files
 }
 
 // New returns a document in the given state, with an empty history.

@@ -43,7 +43,9 @@ func Default(ds *dataset.Dataset) Spec {
 		c := Column{Weight: 1, Use: ColourOnly}
 		switch ds.Columns[i].Role {
 		case dataset.Marker:
-			c.Use = InMap
+			if c.Use = InMap; ds.Columns[i].Aside {
+				c.Use = ColourOnly
+			}
 			switch log := ds.Columns[i].Log; {
 			case !cytometry || !linear:
 			case log != nil && log.Range > 0 && log.Decades > 0:
