@@ -76,6 +76,7 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	if err != nil {
 		return nil, err
 	}
+	suggestValues(doc)
 	table, err := transform.Build(ctx, data, parts.Transform.Of(doc.State()), transform.Shuffle(data.Points, s.Seed),
 		o.Progress)
 	if err != nil {
@@ -83,6 +84,18 @@ func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*O
 	}
 	return &Opened{Doc: doc, Table: table, Session: path, Notes: notes,
 		Said: fmt.Sprintf("session of %s, saved %s", data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
+}
+
+// suggestValues gives a training without values, which is that of a session whose own could not be read, those
+// that are suggested for its map.
+func suggestValues(d *state.Document) {
+	d.Always(func(s *state.State) {
+		t := parts.Training.Of(*s)
+		if t.Values == nil {
+			t.Values = train.Values(t.Algorithm, d.Data.Points, parts.Landmarks.Of(*s).Pos)
+			parts.Training.Put(s, t)
+		}
+	})
 }
 
 // Prepare makes a document of a data set, with what run.Begin chooses for it.

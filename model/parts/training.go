@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"maps"
 
+	"blossom/model/problem"
 	"blossom/model/state"
 	"blossom/model/step"
+	"blossom/model/train"
 )
 
 // TrainingChoice is the chosen training and its parameters. Values is never changed in place.
 type TrainingChoice struct {
 	Algorithm string      `json:"algorithm"` // a train.Algorithm ID
-	Values    step.Values `json:"values"`
-	Speed     float64     `json:"speed"` // samples per second at most; 0 is as many as fit
+	Values    step.Values `json:"values"`    // missing ones are the defaults; nil: what the data suggests
+	Speed     float64     `json:"speed"`     // samples per second at most; 0 is as many as fit
 }
 
 // Training is how the landmarks are trained.
@@ -23,8 +25,17 @@ var Training = state.Register(state.Kind[TrainingChoice]{
 		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && maps.Equal(a.Values, b.Values)
 	},
 	Encode: encode[TrainingChoice],
-	Decode: func(raw json.RawMessage, _ int, _ state.Context) (t TrainingChoice, err error) {
-		err = decode(raw, "the training", &t)
-		return t, err
+	Decode: func(raw json.RawMessage, _ int, c state.Context) (t TrainingChoice, err error) {
+		if err = decode(raw, "the training", &t); err != nil {
+			return t, err
+		}
+		if _, ok := train.ByID(t.Algorithm); !ok {
+			return t, problem.New(c.File, "choose another in the Train panel", "there is no training named %q here",
+				t.Algorithm)
+		}
+		if !(t.Speed >= 0) {
+			t.Speed = 0
+		}
+		return t, nil
 	},
 })

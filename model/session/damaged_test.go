@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/embedsom"
 	"blossom/model/parts"
 	"blossom/model/state"
 )
@@ -58,5 +59,40 @@ func TestSessionsWithNonsenseCameras(t *testing.T) {
 		if got := parts.Views.Of(d.State()).Views[0].Camera; got != (parts.Camera{}) {
 			t.Errorf("%s is kept as %+v", camera, got)
 		}
+	}
+}
+
+// TestTrialA7: a training that this program does not have, and a damaged projection, cost no more than
+// themselves: the map opens, with a word about it, and trains.
+func TestTrialA7DamagedTrainingAndProjection(t *testing.T) {
+	good := string(write(t, document(t, "demo:x"), "s.blossom"))
+	for name, part := range map[string][2]string{
+		"unknown training":      {"training", `{"algorithm":"of another day","values":{"x":1},"speed":5}`},
+		"training as text":      {"training", `"som"`},
+		"projection of noughts": {"projection", `{"K":0,"Boost":0,"Adjust":0}`},
+		"projection as text":    {"projection", `"x"`},
+		"projection cut":        {"projection", `{"K":"many"}`},
+	} {
+		s, err := Read(strings.NewReader(good), "s.blossom")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Parts[part[0]] = state.Encoded{Version: 1, Value: json.RawMessage(part[1])}
+		d, notes, err := s.Document(data(t, "demo:x"), "s.blossom")
+		if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "as in a new document") {
+			t.Errorf("%s: %v, notes %q", name, err, notes)
+			continue
+		}
+		if part[0] == "training" {
+			if c := parts.Training.Of(d.State()); c.Algorithm != "som" {
+				t.Errorf("%s: training %+v", name, c)
+			}
+		} else if p := parts.Projection.Of(d.State()); p != embedsom.Defaults() {
+			t.Errorf("%s: projection %+v", name, p)
+		}
+		if l := parts.Landmarks.Of(d.State()); l.Len() != 3 || l.Names[1] != "B cells" {
+			t.Errorf("%s: other landmarks", name)
+		}
+		write(t, d, "s.blossom")
 	}
 }

@@ -154,7 +154,6 @@ func TestBadSessions(t *testing.T) {
 		"unknown column":   strings.Replace(good, `"name": "b"`, `"name": "zz"`, -1),
 		"unknown kind":     strings.Replace(good, `"transform": "asinh:7.25"`, `"transform": "magic"`, -1),
 		"column less":      strings.Replace(good, `"use": "in the map"`, `"use": "off"`, 1),
-		"no boost":         strings.Replace(good, `"Boost": 1.7`, `"Boost": 0`, 1),
 		"broken landmarks": strings.Replace(good, `"blossom landmarks"`, `"other"`, 1),
 	} {
 		if text == good {

@@ -37,7 +37,8 @@ func (d *Document) Encode(c Context) (map[string]Encoded, error) {
 
 // Decode makes the State of encoded parts, in the order in which they follow each other. A part that is
 // missing has its default. One that is unknown, or of a newer program, is returned as foreign, to be
-// saved again as it is, and noted.
+// saved again as it is, and noted. One that cannot be read has its default, which is noted: only what a
+// session is nothing without, its required parts, is an error.
 func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]Encoded, err error) {
 	note := func(text string) {
 		if c.Note != nil {
@@ -87,6 +88,10 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		v, err := k.decode(e.Value, e.Version, c)
 		if err != nil {
 			p := problem.As(err)
+			if !k.required {
+				note(k.title + " is as in a new document: " + p.What)
+				return nil
+			}
 			return problem.Wrap(err, c.File, p.Remedy, "%s", p.What)
 		}
 		s.put(at, v)
