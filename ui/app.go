@@ -69,6 +69,7 @@ type App struct {
 	palette   commandPalette
 	shortcuts bool
 	problem   *problem.Problem // shown until dismissed
+	questions []question       // the first is shown
 	naming    naming
 	menu      mapMenu
 	picture   *pictureExport

@@ -22,18 +22,34 @@ func (a *App) askOpen() {
 // open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
 // is open stays until that is done, and stays if it fails.
 func (a *App) open(paths ...string) {
-	if a.opening != nil {
-		a.opening.Cancel()
-	}
 	path := paths[0]
 	name := filepath.Base(path)
 	if len(paths) > 1 {
 		name = fmt.Sprintf("%d files", len(paths))
 	}
-	o := format.Options{MaxPoints: a.options.MaxPoints, Sample: a.options.Sample, Seed: a.options.Seed}
 	a.log.add("opening %s", strings.Join(paths, ", "))
-	a.opening = a.jobs.Start("Opening "+name, func(ctx context.Context, j *live.Job) (func(), error) {
-		opened, err := live.Load(ctx, paths, o, j)
+	o := a.reading()
+	a.opens("Opening "+name, path, func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+		return live.Load(ctx, paths, o, j)
+	})
+}
+
+// reading is how files are read that are opened.
+func (a *App) reading() format.Options {
+	return format.Options{MaxPoints: a.options.MaxPoints, Sample: a.options.Sample, Seed: a.options.Seed}
+}
+
+// opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
+// asked.
+func (a *App) opens(title, path string, load func(context.Context, *live.Job) (*live.Opened, error)) {
+	if a.opening != nil {
+		a.opening.Cancel()
+	}
+	a.opening = a.jobs.Start(title, func(ctx context.Context, j *live.Job) (func(), error) {
+		opened, err := load(ctx, j)
+		if ask := a.opensWith(err); ask != nil {
+			return func() { a.opening = nil; ask() }, nil
+		}
 		return func() { a.adopt(opened, path) }, err
 	})
 }
@@ -67,6 +83,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.note(note{text: sentence(text)})
 	}
 	a.sit(m)
+	m.Fingerprint(o.Saved, a.noteOtherContent)
 	a.reveal = ""
 	a.desk.Session = o.Session
 	switch {

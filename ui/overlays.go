@@ -16,7 +16,7 @@ import (
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
 	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open ||
-		a.info.open || a.choice.open || a.axes.open || a.ui.PopupOpen()
+		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.ui.PopupOpen()
 }
 
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
@@ -35,6 +35,7 @@ func (a *App) overlays() {
 	a.paletteDialog()
 	a.browserDialog()
 	a.replaceDialog()
+	a.questionDialog()
 }
 
 func (a *App) problemDialog() {

@@ -31,6 +31,7 @@ type Map struct {
 	tableFor   revision.Revision // the transform it was made with
 	tableState state.State       // that has it
 	building   *Job              // the table is being rebuilt
+	hashing    *Job              // a file of the data is being hashed
 	buildFor   revision.Revision // with this transform
 
 	engines *engine.Chooser
@@ -105,6 +106,10 @@ func (m *Map) Schedule() *schedule.Schedule { return &m.sched }
 func (m *Map) Close() {
 	if m.building != nil {
 		m.building.Cancel()
+	}
+	if m.hashing != nil {
+		m.hashing.Cancel()
+		m.hashing = nil
 	}
 	m.made.cancel()
 	for _, e := range m.list {

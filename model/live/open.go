@@ -2,10 +2,9 @@ package live
 
 import (
 	"context"
-	"fmt"
-	"os"
 
 	"blossom/model/dataset"
+	"blossom/model/fingerprint"
 	"blossom/model/format"
 	"blossom/model/match"
 	"blossom/model/parts"
@@ -28,6 +27,8 @@ type Opened struct {
 	// in part.
 	Session string
 	Notes   []string
+	// Saved are the prints that the session had of its files, by where they are now.
+	Saved fingerprint.Set
 }
 
 // Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table.
@@ -43,7 +44,11 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 			return nil, problem.New(path, "open a session by itself",
 				"a session cannot be put together with other files")
 		}
-		return loadSession(ctx, path, o, j)
+		return LoadSession(ctx, path, "", "", o, j)
+	}
+	prints, err := printsOf(ctx, paths)
+	if err != nil {
+		return nil, err
 	}
 	data, err := source.All(ctx, paths, match.How{}, o)
 	if err != nil {
@@ -51,51 +56,10 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 	}
 	out, err := Prepare(ctx, data, max(1, o.Seed), j)
 	if err == nil {
+		out.Doc.Prints = prints
 		out.Doc.Sampling = state.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed}
 	}
 	return out, err
-}
-
-func loadSession(ctx context.Context, path string, o format.Options, j *Job) (*Opened, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, problem.Wrap(err, path, "check its name and permissions", "the session cannot be opened (%v)", err)
-	}
-	defer f.Close()
-	s, err := session.Read(f, path)
-	if err != nil {
-		return nil, err
-	}
-	how := s.Sampling()
-	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
-	data, err := source.All(ctx, s.DataPaths(path), s.Data.Matching(), o)
-	if err != nil {
-		return nil, err
-	}
-	doc, notes, err := s.Document(data, path)
-	if err != nil {
-		return nil, err
-	}
-	suggestValues(doc)
-	table, err := transform.Build(ctx, data, parts.Transform.Of(doc.State()), transform.Shuffle(data.Points, s.Seed),
-		o.Progress)
-	if err != nil {
-		return nil, err
-	}
-	return &Opened{Doc: doc, Table: table, Session: path, Notes: notes,
-		Said: fmt.Sprintf("session of %s, saved %s", data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
-}
-
-// suggestValues gives a training without values, which is that of a session whose own could not be read, those
-// that are suggested for its map.
-func suggestValues(d *state.Document) {
-	d.Always(func(s *state.State) {
-		t := parts.Training.Of(*s)
-		if t.Values == nil {
-			t.Values = train.Values(t.Algorithm, d.Data.Points, parts.Landmarks.Of(*s).Pos)
-			parts.Training.Put(s, t)
-		}
-	})
 }
 
 // Prepare makes a document of a data set, with what run.Begin chooses for it.

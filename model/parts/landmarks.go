@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 
 	"blossom/model/landmark"
+	"blossom/model/matrix"
 	"blossom/model/problem"
+	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
 )
@@ -140,10 +142,43 @@ func decodeLandmarks(raw json.RawMessage, _ int, c state.Context) (*landmark.Set
 	if err != nil {
 		return nil, err
 	}
-	if d := len(Transform.Of(c.State).MapColumns()); f.Set.Codebook.Cols != d {
-		return nil, problem.New(c.File, remedy, "its landmarks have %d dimensions and its map %d",
-			f.Set.Codebook.Cols, d)
+	set, err := inTheMap(f, c)
+	if err != nil {
+		return nil, err
 	}
-	f.Set.Space = Transform.Rev(c.State)
-	return f.Set, nil
+	set.Space = Transform.Rev(c.State)
+	return set, nil
+}
+
+// inTheMap returns the landmarks with the dimensions of the codebook as the columns of the map stand in the data
+// now. Where the data has changed, dimensions may be those of columns that are gone.
+func inTheMap(f *landmark.File, c state.Context) (*landmark.Set, error) {
+	at := map[string]int{}
+	for i, col := range f.Columns {
+		at[col.Name] = i
+	}
+	cols := Transform.Of(c.State).MapColumns()
+	if len(cols) == 0 || len(cols) != f.Set.Codebook.Cols && !c.Changed {
+		return nil, problem.New(c.File, remedy, "its landmarks have %d dimensions and its map %d",
+			f.Set.Codebook.Cols, len(cols))
+	}
+	from, same := make([]int, len(cols)), len(cols) == f.Set.Codebook.Cols
+	for j, col := range cols {
+		i, ok := at[c.Data.Columns[col].Name]
+		if !ok {
+			return nil, problem.New(c.File, remedy, "its landmarks know no column %q", c.Data.Columns[col].Name)
+		}
+		from[j], same = i, same && i == j
+	}
+	if same {
+		return f.Set, nil
+	}
+	set, old := *f.Set, f.Set.Codebook
+	set.Codebook, set.CodeRev = matrix.New(old.Rows, len(cols)), revision.Next()
+	for row := range old.Rows {
+		for j, i := range from {
+			set.Codebook.Row(row)[j] = old.Row(row)[i]
+		}
+	}
+	return &set, nil
 }

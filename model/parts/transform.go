@@ -2,6 +2,8 @@ package parts
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"blossom/model/problem"
 	"blossom/model/state"
@@ -20,6 +22,17 @@ var Transform = state.Register(state.Kind[transform.Spec]{
 		var in transform.Encoded
 		if err := decode(raw, "the transform", &in); err != nil {
 			return transform.Spec{}, err
+		}
+		if c.Changed {
+			var gone []string
+			mixes := len(in.Mixes)
+			in, gone = in.Fit(c.Data)
+			if len(gone) > 0 && c.Note != nil {
+				c.Note("gone from the data, and from the map: " + strings.Join(gone, ", "))
+			}
+			if n := mixes - len(in.Mixes); n > 0 && c.Note != nil {
+				c.Note(fmt.Sprintf("%d of its mixes of columns are left out", n))
+			}
 		}
 		s, err := transform.DecodeSpec(c.Data, in)
 		if err != nil {

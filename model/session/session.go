@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blossom/model/dataset"
+	"blossom/model/fingerprint"
 	"blossom/model/problem"
 	"blossom/model/state"
 )
@@ -100,22 +101,42 @@ func Read(r io.Reader, name string) (*Session, error) {
 	return s, nil
 }
 
-// Document makes the document again from the data. Parts that no longer fit the data are an error; notes
-// are what could be read only in part.
+// Document makes the document again from the data. Data of another size is an error; notes are what could be read
+// only in part.
 func (s *Session) Document(data *dataset.Dataset, name string) (d *state.Document, notes []string, err error) {
 	if data.Points != s.Data.Points || len(data.Columns) != s.Data.Columns {
-		return nil, nil, problem.New(name, "put the old file back, or open the new one by itself",
-			"%s has changed: %d points and %d columns, where the session has %d and %d",
-			s.Data.Path, data.Points, len(data.Columns), s.Data.Points, s.Data.Columns)
+		return nil, nil, &Changed{Session: name, Files: []string{s.Data.Path}, What: s.Differences(data, nil, nil)}
 	}
-	now, foreign, err := state.Decode(s.Parts, state.Context{Data: data, Seed: s.Seed, File: name,
+	return s.document(data, name, false)
+}
+
+// Adapt makes the document of data that has changed: what it says of columns and rows that are still there is
+// kept, the rest is left out and noted.
+func (s *Session) Adapt(data *dataset.Dataset, name string) (d *state.Document, notes []string, err error) {
+	return s.document(data, name, true)
+}
+
+func (s *Session) document(data *dataset.Dataset, name string, changed bool) (d *state.Document, notes []string,
+	err error) {
+	now, foreign, err := state.Decode(s.Parts, state.Context{Data: data, Seed: s.Seed, File: name, Changed: changed,
 		Note: func(text string) { notes = append(notes, text) }})
 	if err != nil {
 		return nil, nil, err
 	}
 	d = state.New(data, data.Name, s.Seed, now)
-	d.Sampling, d.Foreign = s.Sampling(), foreign
+	d.Sampling, d.Foreign, d.ForeignData = s.Sampling(), foreign, s.Data.Rest
 	return d, notes, nil
+}
+
+// Prints returns what the session knows of the content of its files, by where they were found.
+func (s *Session) Prints(files []string) fingerprint.Set {
+	out := fingerprint.Set{}
+	for i, p := range s.Data.places() {
+		if i < len(files) && p.Print != nil {
+			out[files[i]] = *p.Print
+		}
+	}
+	return out
 }
 
 // Sampling is how the points were chosen from the file.

@@ -116,14 +116,14 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatalf("other views: %+v", parts.Views.Of(b))
 	}
 	// The data is found where it was, and beside the session when both have moved.
-	if got := s.DataPaths(filepath.Join(dir, "s.blossom")); !slices.Equal(got, []string{csv}) {
+	if got, _ := s.Find(filepath.Join(dir, "s.blossom")); !slices.Equal(got, []string{csv}) {
 		t.Fatalf("data at %q", got)
 	}
 	moved := filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Rename(dir, moved); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.DataPaths(filepath.Join(moved, "s.blossom")); !slices.Equal(got,
+	if got, _ := s.Find(filepath.Join(moved, "s.blossom")); !slices.Equal(got,
 		[]string{filepath.Join(moved, "data", "d.csv")}) {
 		t.Fatalf("moved data at %q", got)
 	}

@@ -29,6 +29,12 @@ func Resolve(path string) string {
 	return path
 }
 
+// Generated says whether path stands for a demo data set rather than a file.
+func Generated(path string) bool {
+	_, _, is, _ := demo.Parse(path)
+	return is
+}
+
 // Read opens a file, "demo:NAME[:POINTS]", or the bare name of a demo data set. Of a demo data set only the
 // points that o asks for are made; they are those of the whole. The error is a Problem, or ctx's.
 func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset, error) {

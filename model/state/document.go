@@ -1,7 +1,10 @@
 package state
 
 import (
+	"encoding/json"
+
 	"blossom/model/dataset"
+	"blossom/model/fingerprint"
 	"blossom/model/match"
 )
 
@@ -14,6 +17,10 @@ type Document struct {
 	Title string
 	// Sampling is how the points were chosen from the file, to choose the same again.
 	Sampling Sampling
+	// Prints knows the files of the data again, by their paths.
+	Prints fingerprint.Set
+	// ForeignData is what a newer program says of the data in the session file: it is saved again.
+	ForeignData map[string]json.RawMessage
 	// Foreign are the parts of its session file that this program does not know: they are saved again.
 	Foreign map[string]Encoded
 
@@ -32,6 +39,14 @@ type Sampling struct {
 // New returns a document in the given state, with an empty history.
 func New(data *dataset.Dataset, title string, seed uint64, s State) *Document {
 	return &Document{Data: data, Title: title, Seed: seed, state: s}
+}
+
+// Files returns where the data came from: one path, or several where several were opened as one table.
+func (d *Document) Files() []string {
+	if len(d.Data.Parts) > 0 {
+		return d.Data.Parts
+	}
+	return []string{d.Data.Path}
 }
 
 // State returns the present state.

@@ -54,6 +54,7 @@ type Context struct {
 	State   State  // the parts so far
 	File    string // for errors
 	Program string // name and version, for files
+	Changed bool   // Data has changed since: what is of columns that are gone is left out, and noted
 	// Note takes what the user should know: a part that could be read only in part.
 	Note func(text string)
 }

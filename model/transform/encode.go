@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"slices"
+
 	"blossom/model/dataset"
 	"blossom/model/problem"
 )
@@ -68,6 +70,32 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 		return s, err
 	}
 	return s, s.Validate(ds)
+}
+
+// Fit returns what of e can be of ds where that has changed since: without the columns that are gone, whose names
+// it returns, and with the new ones out of the map. Mixes that a column is missing of are left out too.
+func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string) {
+	at, named := places(ds), map[string]bool{}
+	fit.Scale = e.Scale
+	for _, c := range e.Columns {
+		named[c.Name] = true
+		if _, ok := at[c.Name]; ok {
+			fit.Columns = append(fit.Columns, c)
+		} else {
+			gone = append(gone, c.Name)
+		}
+	}
+	for i, c := range Default(ds).Columns {
+		if name := ds.Columns[i].Name; !named[name] && c.Use == InMap {
+			fit.Columns = append(fit.Columns, EncodedColumn{name, c.String(), c.Weight, c.SD, ColourOnly.String()})
+		}
+	}
+	for _, m := range e.Mixes {
+		if !slices.ContainsFunc(m.Columns, func(name string) bool { _, ok := at[name]; return !ok }) {
+			fit.Mixes = append(fit.Mixes, m)
+		}
+	}
+	return fit, gone
 }
 
 // EncodeMixes returns what is kept of mixes of columns of ds.

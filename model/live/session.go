@@ -1,0 +1,147 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"blossom/model/dataset"
+	"blossom/model/fingerprint"
+	"blossom/model/format"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/session"
+	"blossom/model/source"
+	"blossom/model/state"
+	"blossom/model/train"
+	"blossom/model/transform"
+)
+
+// LoadSession opens a session. Its data is looked for where it was and beside the session; where the user has chosen
+// a file in place of the one called wanted, that is taken, and both are "" else. Data that is nowhere is a
+// *session.Missing, data that is not what it was a *Changed, which opens it all the same.
+func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Options, j *Job) (*Opened,
+	error) {
+	if j != nil {
+		o.Progress = j.Report
+	}
+	s, err := readSession(path)
+	if err != nil {
+		return nil, err
+	}
+	files, missing := s.Find(path)
+	if chosen != "" {
+		files, missing = s.FindIn(path, wanted, chosen)
+	}
+	if len(missing) > 0 {
+		return nil, &session.Missing{Session: path, Files: missing}
+	}
+	prints, err := printsOf(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	how := s.Sampling()
+	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
+	data, err := source.All(ctx, files, s.Data.Matching(), o)
+	if err != nil {
+		return nil, err
+	}
+	if what := s.Differences(data, files, prints); len(what) > 0 {
+		c := session.Changed{Session: path, Files: s.Others(files, prints), What: what}
+		return nil, &Changed{Changed: c, s: s, data: data, prints: prints}
+	}
+	doc, notes, err := s.Document(data, path)
+	if err != nil {
+		return nil, err
+	}
+	return restored(ctx, s, path, doc, notes, prints, o.Progress)
+}
+
+func readSession(path string) (*session.Session, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, problem.Wrap(err, path, "check its name and permissions", "the session cannot be opened (%v)", err)
+	}
+	defer f.Close()
+	return session.Read(f, path)
+}
+
+// Changed is a session whose data is not what it was. The data has been read, so that it can be opened as it is.
+type Changed struct {
+	session.Changed
+	s      *session.Session
+	data   *dataset.Dataset
+	prints fingerprint.Set
+}
+
+// Open opens the session with the data as it is now: parts are kept as far as their columns and rows are there.
+func (c *Changed) Open(ctx context.Context, j *Job) (*Opened, error) {
+	var report func(done, total int64)
+	if j != nil {
+		report = j.Report
+	}
+	doc, notes, err := c.s.Adapt(c.data, c.Session)
+	if err != nil {
+		return nil, err
+	}
+	return restored(ctx, c.s, c.Session, doc, notes, c.prints, report)
+}
+
+// restored makes a document of a session ready for a window.
+func restored(ctx context.Context, s *session.Session, path string, doc *state.Document, notes []string,
+	prints fingerprint.Set, report func(done, total int64)) (*Opened, error) {
+	doc.Prints = prints
+	for path, was := range s.Prints(doc.Files()) {
+		// A whole hash is believed where the file has not been written since, as far as its time tells.
+		if now := prints[path]; now.Whole == "" && now.Same(was) && now.Changed.Equal(was.Changed) {
+			now.Whole = was.Whole
+			doc.Prints = doc.Prints.With(path, now)
+		}
+	}
+	suggestValues(doc)
+	table, err := transform.Build(ctx, doc.Data, parts.Transform.Of(doc.State()),
+		transform.Shuffle(doc.Data.Points, s.Seed), report)
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{Doc: doc, Table: table, Session: path, Notes: notes, Saved: s.Prints(doc.Files()),
+		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
+}
+
+// suggestValues gives a training without values, which is that of a session whose own could not be read, those
+// that are suggested for its map.
+func suggestValues(d *state.Document) {
+	d.Always(func(s *state.State) {
+		t := parts.Training.Of(*s)
+		if t.Values == nil {
+			t.Values = train.Values(t.Algorithm, d.Data.Points, parts.Landmarks.Of(*s).Pos)
+			parts.Training.Put(s, t)
+		}
+	})
+}
+
+// wholeAtOnce is the size up to which a file is hashed as a whole when it is opened: it has to be read anyhow, and
+// this takes some hundredths of a second.
+const wholeAtOnce = 32 << 20
+
+// printsOf takes the prints of files, as they are before they are read.
+func printsOf(ctx context.Context, paths []string) (fingerprint.Set, error) {
+	out := fingerprint.Set{}
+	for _, path := range paths {
+		path = source.Resolve(path)
+		if source.Generated(path) {
+			continue
+		}
+		p, err := fingerprint.Of(path)
+		if err == nil && p.Size <= wholeAtOnce {
+			p, err = fingerprint.Whole(ctx, path, nil)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err == nil { // what cannot be read is said by its format, in better words
+			out[path] = p
+		}
+	}
+	return out, nil
+}

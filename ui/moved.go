@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"blossom/model/format"
+	"blossom/model/live"
+	"blossom/model/session"
+	"blossom/ui/widget"
+)
+
+// Sessions whose data has moved, or is not what it was.
+
+// opensWith says what to ask where err is a question of a session that is being opened, or nil.
+func (a *App) opensWith(err error) func() {
+	var missing *session.Missing
+	var changed *live.Changed
+	switch {
+	case errors.As(err, &missing):
+		return func() { a.askMissing(missing) }
+	case errors.As(err, &changed):
+		return func() { a.askChanged(changed) }
+	}
+	return nil
+}
+
+// askMissing asks where the data of a session is.
+func (a *App) askMissing(m *session.Missing) {
+	a.log.add("%v", m)
+	q := question{title: "Where is the data?", about: m.Files[0],
+		says: []string{"The session " + filepath.Base(m.Session) + " needs this file, which does not exist any more"}}
+	if n := len(m.Files) - 1; n > 0 {
+		q.says = append(q.says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
+	}
+	q.hint = "Beside the session it is found by itself."
+	q.answers = []answer{{label: "Cancel"},
+		{label: "Look for it…", kind: widget.Primary, do: func() { a.lookFor(m.Session, m.Files[0]) }}}
+	a.inquire(q)
+}
+
+// lookFor asks for the file that stands for one of a session, and opens the session with it.
+func (a *App) lookFor(path, file string) {
+	kinds := []string{}
+	for _, f := range format.All() {
+		if f.Read != nil {
+			kinds = append(kinds, f.Extensions...)
+		}
+	}
+	a.ask(fileQuestion{title: "Look for " + session.Base(file), folder: filepath.Dir(path), name: session.Base(file),
+		kind: "Data", kinds: kinds, answer: func(chosen string) { a.openSession(path, file, chosen) }})
+}
+
+// askChanged says what of the data of a session is different, and asks what to do.
+func (a *App) askChanged(c *live.Changed) {
+	a.log.add("%v", c)
+	a.inquire(question{title: "The data has changed", about: c.Files[0],
+		says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, list: c.What,
+		hint: "Opened with the data as it is now, the map keeps what belongs to columns and rows that are still " +
+			"there. The session file stays as it is until you save.",
+		answers: []answer{{label: "Cancel"},
+			{label: "Look for another file…", do: func() { a.lookFor(c.Session, c.Files[0]) }},
+			{label: "Open with the data as it is", kind: widget.Primary, do: func() { a.openChanged(c) }}}})
+}
+
+// openChanged opens a session with data that is not what it was.
+func (a *App) openChanged(c *live.Changed) {
+	a.opens("Opening "+filepath.Base(c.Session), c.Session, c.Open)
+}
+
+// openSession opens a session with a file that the user has chosen in place of the one called wanted.
+func (a *App) openSession(path, wanted, chosen string) {
+	o := a.reading()
+	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+		return live.LoadSession(ctx, path, wanted, chosen, o, j)
+	}
+	a.opens("Opening "+filepath.Base(path), path, load)
+}
+
+// noteOtherContent says that the data of the open session is not what it was after all, which only a look at all
+// of it could show.
+func (a *App) noteOtherContent(path string) {
+	a.log.add("%s is not what it was when the session was saved: its whole content differs", path)
+	a.note(note{text: filepath.Base(path) + " has changed since the session was saved, though neither its size nor " +
+		"its beginning and end did", sticky: true,
+		actions: []action{{"Look for another file…", func() {
+			if a.desk != nil && a.desk.Session != "" {
+				a.lookFor(a.desk.Session, path)
+			}
+		}}}})
+}

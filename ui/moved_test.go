@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/parts"
+	"blossom/ui/uitest"
+)
+
+// savedSession opens a table, names a landmark, and saves that as a session in another folder.
+func savedSession(t *testing.T, a *App, d *uitest.Driver, csv string) (path string) {
+	t.Helper()
+	uitest.Do(func() { a.open(csv) })
+	opened(t, a, d)
+	path = filepath.Join(t.TempDir(), "maps", "s.blossom")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	uitest.Do(func() { a.rename(3, "B cells"); a.writeSessionTo(path) })
+	rest(t, a, d)
+	return path
+}
+
+// A session whose data has moved asks for it; one whose data has changed says what is different, and opens with it
+// when that is wanted.
+func TestTrialA9DataMovedAndChanged(t *testing.T) {
+	dir := t.TempDir()
+	csv, text := csvFile(t, dir)
+	a, d := begin(t, 1280, 800, 1, Options{Still: true})
+	s := savedSession(t, a, d, csv)
+	before := a.desk.Doc
+	moved := filepath.Join(t.TempDir(), "renamed.csv")
+	if err := os.Rename(csv, moved); err != nil {
+		t.Fatal(err)
+	}
+	uitest.Do(func() { a.open(s) })
+	d.Wait("it asks where the data is", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Frames(3)
+	if a.problem != nil || a.desk.Doc != before || a.questions[0].about != csv {
+		t.Fatalf("%v, asks about %q", a.problem, a.questions[0].about)
+	}
+	d.ClickOn("Look for it…")
+	d.Frames(3)
+	if !a.browser.shown {
+		t.Fatal("no dialog to look for it")
+	}
+	d.Keys("Ctrl+A")
+	d.Type(moved)
+	d.Keys("Enter")
+	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
+	opened(t, a, d)
+	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" || a.desk.Doc.Data.Path != moved {
+		t.Fatalf("data at %s", a.desk.Doc.Data.Path)
+	}
+
+	// Two rows less, a column more, and another one called otherwise.
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	lines = lines[:len(lines)-2]
+	for i := range lines {
+		lines[i] += ",1"
+	}
+	lines[0] = "a,B,kind,new"
+	if err := os.WriteFile(csv, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before = a.desk.Doc
+	uitest.Do(func() { a.open(s) })
+	d.Wait("it asks about the change", time.Minute, func() bool { return len(a.questions) == 1 })
+	said := strings.Join(a.questions[0].list, "|")
+	for _, w := range []string{"398 rows, where there were 400", "gone: b", "new: B, new", "bytes, where it had"} {
+		if !strings.Contains(said, w) {
+			t.Errorf("%q does not say %q", said, w)
+		}
+	}
+	d.Frames(3)
+	d.ClickOn("Cancel")
+	d.Frames(2)
+	if a.desk.Doc != before || len(a.questions) > 0 {
+		t.Fatal("opened in spite of Cancel")
+	}
+	// The old file, wherever it is, is the one that belongs to it.
+	uitest.Do(func() { a.open(s) })
+	d.Wait("it asks again", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Frames(3)
+	d.ClickOn("Look for another file…")
+	d.Frames(3)
+	d.Keys("Ctrl+A")
+	d.Type(moved)
+	d.Keys("Enter")
+	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
+	opened(t, a, d)
+	if a.desk.Doc.Data.Path != moved || len(a.questions) > 0 {
+		t.Fatalf("data at %s", a.desk.Doc.Data.Path)
+	}
+	before = a.desk.Doc
+	uitest.Do(func() { a.open(s) })
+	d.Wait("it asks again", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Frames(3)
+	d.ClickOn("Open with the data as it is")
+	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
+	opened(t, a, d)
+	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" || l.Codebook.Cols != 1 ||
+		a.desk.Doc.Data.Points != 398 || a.problem != nil {
+		t.Fatalf("%d rows, %d columns, %v", a.desk.Doc.Data.Points, l.Codebook.Cols, a.problem)
+	}
+}
