@@ -10,19 +10,24 @@ func embedCommand(a *app) *cobra.Command {
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
-		Use:   "embed INPUT -o OUT",
+		Use:   "embed INPUT... -o OUT",
 		Short: "Write the coordinates of every point on the map",
 		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
 as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2); "-" is CSV
 on standard output. Points with a missing or infinite value in a column of the map have no coordinates (NaN).
 
+Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
+place (--match); what is doubtful is said, and kept apart.
+
 Landmarks come from two matrices, from a file of blossom train, or are trained here (a map of 20x20).`,
 		Example: `  blossom embed sample.fcs -o map.csv
   blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
+  blossom embed donor1.fcs donor2.fcs --match detector -o map.csv
   blossom embed next.fcs --landmarks trained.json -o next.csv`,
-		Args: args(1, 1),
+		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
+			s.More = paths[1:]
 			if err := s.Check(); err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/model/engine"
+	"blossom/model/match"
 	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/model/train"
@@ -44,6 +45,13 @@ func inputFlags(f *pflag.FlagSet, s *run.Settings) {
 		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas")
 	f.BoolVar(&s.Scale, "scale", false, "divide each column by its standard deviation")
 	sampleFlags(f, s)
+	matchFlag(f, s)
+}
+
+// matchFlag says how the columns of several files are matched.
+func matchFlag(f *pflag.FlagSet, s *run.Settings) {
+	f.StringVar(&s.Match.By, "match", match.Antigen,
+		"columns of several files by `antigen` (then detector, then place), detector, or name")
 }
 
 // sampleFlags choose rows.

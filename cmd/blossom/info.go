@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blossom/model/dataset"
+	"blossom/model/match"
 )
 
 // fileInfo is one file in `info --json`: a contract, see the README.
@@ -43,8 +44,11 @@ func infoCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info FILE...",
 		Short: "Say what is in files: points, columns, ranges, metadata, problems",
+		Long: `Says what is in each file, and of several files which columns are one where they are opened together: by
+antigen, then by detector, then by place (--match), the doubtful ones first.`,
 		Example: `  blossom info sample.fcs
   blossom info --json *.csv
+  blossom info --match detector donor1.fcs donor2.fcs
   blossom info demo:cytometry`,
 		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
@@ -55,6 +59,7 @@ func infoCommand(a *app) *cobra.Command {
 			report, end := a.progress()
 			defer end()
 			files := []fileInfo{} // never null in JSON
+			var read []*dataset.Dataset
 			var failed []error
 			for _, path := range paths {
 				ds, err := s.Read(c.Context(), path, report)
@@ -66,6 +71,7 @@ func infoCommand(a *app) *cobra.Command {
 					failed = append(failed, err)
 					continue
 				}
+				read = append(read, headers(ds))
 				cols, err := s.Chosen(ds)
 				if err != nil {
 					failed = append(failed, err)
@@ -78,9 +84,15 @@ func infoCommand(a *app) *cobra.Command {
 				}
 			}
 			if asJSON {
-				if err := a.printJSON(map[string]any{"files": files}); err != nil {
+				said := map[string]any{"files": files}
+				if len(read) > 1 {
+					said["match"] = describeMatch(match.New(read, s.Match))
+				}
+				if err := a.printJSON(said); err != nil {
 					return err
 				}
+			} else if len(read) > 1 {
+				a.printMatch(match.New(read, s.Match))
 			}
 			return a.all(failed)
 		},
@@ -88,6 +100,7 @@ func infoCommand(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.Columns, "columns", "", "tell of these columns only, by name or number from 1: `a,b,3-7`")
 	c.Flags().StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	sampleFlags(c.Flags(), &s)
+	matchFlag(c.Flags(), &s)
 	threadsFlag(c.Flags(), &s.Threads)
 	c.Flags().BoolVar(&asJSON, "json", false,
 		"for programs: statistics over finite raw values, null where there are none")

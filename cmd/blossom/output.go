@@ -140,6 +140,7 @@ func (a *app) printJSON(v any) error {
 // summary is what a command says of its work with --json: on standard output, when all is written.
 type summary struct {
 	Input     string   `json:"input"`
+	Inputs    []string `json:"inputs,omitempty"` // all of them, where they are several
 	Output    string   `json:"output"`
 	Points    int      `json:"points"`
 	Total     int      `json:"total"`   // in the input; more than points for a sample
@@ -194,6 +195,9 @@ func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
 		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
 		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
+	if len(s.More) > 0 {
+		out.Inputs = append([]string{input}, s.More...)
+	}
 	for _, c := range m.Points.Cols {
 		out.Columns = append(out.Columns, data.Columns[c].Name)
 	}

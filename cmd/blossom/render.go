@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,7 @@ func renderCommand(a *app) *cobra.Command {
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
-		Use:   "render INPUT -o OUT.png",
+		Use:   "render INPUT... -o OUT.png",
 		Short: "Draw a map into a picture, without a window",
 		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
 what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
@@ -45,8 +46,9 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom render sample.fcs --at CD4,CD8 -o cd4-cd8.png
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
-		Args: args(1, 1),
+		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
+			s.More = paths[1:]
 			if err := f.read(&o); err != nil {
 				return err
 			}
@@ -60,7 +62,8 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownPicture, s.Files(paths[0], f.from.coordinates)...); err != nil {
+			inputs := s.Files(append(slices.Clone(paths), f.from.coordinates)...)
+			if err := checkOutput(out, knownPicture, inputs...); err != nil {
 				return err
 			}
 			o.Threads = s.Threads

@@ -17,15 +17,16 @@ func trainCommand(a *app) *cobra.Command {
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
-		Use:   "train INPUT -o LANDMARKS",
+		Use:   "train INPUT... -o LANDMARKS",
 		Short: "Train landmarks: a self-organizing map or k-means",
 		Long: `Trains landmarks on INPUT and writes them with the names, transforms and scales of the columns, so
 that --landmarks brings other data into the same map. The file is JSON.`,
 		Example: `  blossom train sample.fcs -o trained.json
   blossom train sample.fcs --som 30x20 --topology hex --epochs 20 --sigma 15:0.5 --alpha 0.1:0.01 -o trained.json
   blossom train points.npy --kmeans 400 -o trained.json`,
-		Args: args(1, 1),
+		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
+			s.More = paths[1:]
 			if err := s.Check(); err != nil {
 				return err
 			}

@@ -27,11 +27,14 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 	var columns []Joined
 	var lost []string
 	for _, c := range tables[0].Columns {
-		joined := Joined{Name: c.Name}
+		joined := Joined{Name: c.Name, Label: c.Label}
 		for _, t := range tables {
-			joined.From = append(joined.From, slices.IndexFunc(t.Columns, func(o Column) bool {
+			at := slices.IndexFunc(t.Columns, func(o Column) bool {
 				return o.Name == c.Name && (o.Categories == nil) == (c.Categories == nil)
-			}))
+			})
+			if joined.From = append(joined.From, at); at >= 0 && joined.Label == "" {
+				joined.Label = t.Columns[at].Label
+			}
 		}
 		if slices.Contains(joined.From, -1) {
 			lost = append(lost, c.Name)
@@ -66,10 +69,7 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 			}
 		}
 		c := stack(parts, tables, points)
-		c.Name, c.Aside = j.Name, j.Aside
-		if j.Label != "" {
-			c.Label = j.Label
-		}
+		c.Name, c.Label, c.Aside = j.Name, j.Label, j.Aside
 		columns = append(columns, c)
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -125,9 +125,6 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 			c = *p
 			c.Values, c.Categories = make([]float32, 0, points), nil
 		default:
-			if c.Label == "" {
-				c.Label = p.Label
-			}
 			if c.Role == Ignored {
 				c.Role = p.Role // constant in the first file only
 			}

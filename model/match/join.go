@@ -23,7 +23,7 @@ const listed = 12
 // ctx's.
 func (p *Plan) Join(ctx context.Context) (*dataset.Dataset, error) {
 	joined, lost := p.joined()
-	if err := p.strangers(); err != nil {
+	if err := p.Strangers(); err != nil {
 		return nil, err
 	}
 	ds, err := dataset.Stack(ctx, p.Files, joined)
@@ -164,8 +164,8 @@ func (r *Row) pieces() [][]int {
 	return [][]int{r.From}
 }
 
-// Odd returns the file without which most columns are in all of the others, and how many these are; -1 where leaving one
-// out does not help.
+// Odd returns the file without which most columns are in all of the others, and how many these are; -1 where leaving
+// one out does not help.
 func (p *Plan) Odd() (file, columns int) {
 	file, columns = -1, p.Common()
 	for f := range p.Files {
@@ -176,8 +176,8 @@ func (p *Plan) Odd() (file, columns int) {
 	return file, columns
 }
 
-// strangers is the error where there is no column that all files have.
-func (p *Plan) strangers() error {
+// Strangers is the error where there is no column that all files have.
+func (p *Plan) Strangers() error {
 	if p.Common() > 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (p *Plan) strangers() error {
 		return problem.New(last.Path, "open files with the same columns together, the others one by one",
 			"has no column in common with %s", p.others(len(p.Files)-1))
 	}
-	return problem.New(p.Files[odd].Path, fmt.Sprintf("leave it out: then %d columns are in all files", n),
+	return problem.New(p.Files[odd].Path, fmt.Sprintf("leave it out: then %s in all files", are(n)),
 		"has no column in common with the other files")
 }
 
@@ -226,8 +226,15 @@ func (p *Plan) Doubts() []string {
 		if n := len(where); n > 4 {
 			where = append(where[:3], fmt.Sprintf("%d more", n-3))
 		}
-		why := []rune(r.Doubt)
-		out = append(out, fmt.Sprintf("%s: %s (%s): %s", r.Name, string(why), strings.Join(where, ", "), done))
+		out = append(out, fmt.Sprintf("%s: %s (%s): %s", r.Title(), r.Doubt, strings.Join(where, ", "), done))
 	}
 	return out
+}
+
+// are counts columns in a sentence.
+func are(n int) string {
+	if n == 1 {
+		return "1 column is"
+	}
+	return fmt.Sprintf("%d columns are", n)
 }

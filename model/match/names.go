@@ -9,15 +9,16 @@ import (
 )
 
 // greek letters are written out by some programs: TCRγδ, TCRgd.
-var greek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d", "ε", "e", "ζ", "z", "κ", "k", "λ", "l", "μ", "m",
-	"Α", "a", "Β", "b", "Γ", "g", "Δ", "d", "Ε", "e", "Κ", "k", "Λ", "l")
+var greek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d", "ε", "e", "ζ", "z", "κ", "k", "λ", "l",
+	"μ", "m", "Α", "a", "Β", "b", "Γ", "g", "Δ", "d", "Ε", "e", "Κ", "k", "Λ", "l")
 
 // dye is the name of a fluorochrome or a metal, in small letters, as people write it beside the antigen.
-const dye = `(?:fitc|pe|apc|percp|ecd|pc5(?:\.5)?|pc7|h7|tr|texas ?red|cy ?-?[357](?:[.-]?5)?|(?:super ?bright|sb|buv|bv|bb|by|` +
-	`brilliant violet|r|v|rb|ry|nfb|nfr|nfy|fire|dazzle|spark ?(?:blue|nir|violet|uv|yg)|alexa ?(?:fluor)?|alexafluor|af|ax|ef|` +
-	`efluor|qdot|qd|vio|vioblue|viogreen) ?[0-9]{3}|vio ?bright|pac(?:ific)? ?(?:blue|orange)|pacblu|pacorange|` +
-	`pac(?:ific)?|krome ?orange|amcyan|horizon|(?:1[0-9]{2}|209|89)(?:y|rh|pd|in|cd|pr|la|ce|nd|sm|eu|gd|tb|dy|ho|er|tm|yb|lu|` +
-	`ir|pt|bi)|(?:y|rh|pd|in|pr|la|ce|nd|sm|eu|gd|tb|dy|ho|er|tm|yb|lu|ir|pt|bi)(?:1[0-9]{2}|209|89)(?:di|dd)?)`
+const dye = `(?:fitc|pe|apc|percp|ecd|pc5(?:\.5)?|pc7|h7|tr|texas ?red|cy ?-?[357](?:[.-]?5)?|` +
+	`(?:super ?bright|sb|buv|bv|bb|by|brilliant violet|r|v|rb|ry|nfb|nfr|nfy|fire|dazzle|` +
+	`spark ?(?:blue|nir|violet|uv|yg)|alexa ?(?:fluor)?|alexafluor|af|ax|ef|efluor|qdot|qd|vio|vioblue|viogreen) ` +
+	`?[0-9]{3}|vio ?bright|pac(?:ific)? ?(?:blue|orange)|pacblu|pacorange|pac(?:ific)?|krome ?orange|amcyan|horizon|` +
+	`(?:1[0-9]{2}|209|89)(?:y|rh|pd|in|cd|pr|la|ce|nd|sm|eu|gd|tb|dy|ho|er|tm|yb|lu|ir|pt|bi)|` +
+	`(?:y|rh|pd|in|pr|la|ce|nd|sm|eu|gd|tb|dy|ho|er|tm|yb|lu|ir|pt|bi)(?:1[0-9]{2}|209|89)(?:di|dd)?)`
 
 const dyes = dye + `(?:[ _./+-]*` + dye + `)*`
 
@@ -28,8 +29,8 @@ var (
 	dyesOnce = regexp.MustCompile(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?[ _:|.-]+(.+)$`)
 )
 
-// antigenOf brings the name of an antigen into the one form that is compared: letter case, spaces and punctuation do not
-// count, nor does a fluorochrome or metal that is written with it; a mark between two digits does (NK1.1, CD16/32).
+// antigenOf brings the name of an antigen into the one form that is compared: letter case, spaces and punctuation do
+// not count, nor does a fluorochrome or metal that is written with it; a mark between two digits does (NK1.1, CD16/32).
 // "" if text names none.
 func antigenOf(text string) string {
 	s := strings.ToLower(greek.Replace(strings.TrimSpace(text)))
@@ -58,14 +59,18 @@ func antigenOf(text string) string {
 
 // pulse is which measure of its pulse a detector gives: its area unless the name says height or width.
 func pulse(name string) string {
-	if m := pulseEnd.FindStringSubmatch(strings.ToLower(strings.TrimSpace(name))); m != nil {
+	if m := pulseEnd.FindStringSubmatch(detectorOf(name)); m != nil {
 		return m[1]
 	}
 	return "a"
 }
 
-// detectorOf brings the name of a detector into the form that is compared: letter case does not count.
-func detectorOf(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+// detectorOf brings the name of a detector into the form that is compared: letter case does not count, nor an antigen
+// that is written behind it.
+func detectorOf(name string) string {
+	name, _, _ = strings.Cut(name, "::")
+	return strings.ToLower(strings.TrimSpace(name))
+}
 
 // similar is a detector's name without its punctuation, and without a word that says it is compensated.
 func similar(name string) string {

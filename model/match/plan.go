@@ -60,9 +60,9 @@ type Row struct {
 	Name, Label string
 	From        []int  // for each file its column, -1 for none
 	By          string // what it was matched by, in a word; "" where one file has it alone
-	Doubt       string // why it is doubtful, in words, or ""
-	// Pieces are those columns that are certainly one, each as From is; a row without doubt is one piece. Apart: they stay
-	// columns of their own, as long as nobody has decided.
+	Doubt       string // why it is doubtful, in words that a sentence may begin with, or ""
+	// Pieces are those columns that are certainly one, each as From is; a row without doubt is one piece. Apart: they
+	// stay columns of their own, as long as nobody has decided.
 	Pieces [][]int
 	Apart  bool
 	Hand   bool // decided by hand
@@ -164,7 +164,8 @@ func (x *matching) own(o *Own) {
 		}
 		for i := range x.entries[f] {
 			e := &x.entries[f][i]
-			if x.column(*e).Name != o.From[f] || e.done || files(p.from) > 0 && (p.kind == "names") != (e.kind == "names") {
+			if x.column(*e).Name != o.From[f] || e.done ||
+				files(p.from) > 0 && (p.kind == "names") != (e.kind == "names") {
 				continue
 			}
 			if files(p.from) == 0 {
@@ -186,8 +187,8 @@ func none(n int) []int {
 	return from
 }
 
-// join puts the columns of a file to the pieces that they certainly belong to, and makes new ones of the rest: first what
-// is alike in antigen and detector, then what is alike and has no rival.
+// join puts the columns of a file to the pieces that they certainly belong to, and makes new ones of the rest: first
+// what is alike in antigen and detector, then what is alike and has no rival.
 func (x *matching) join(f int) {
 	for _, ask := range []func(*piece, entry) bool{x.alikeInAll, x.alike} {
 		for i := range x.entries[f] {
@@ -331,12 +332,12 @@ func (x *matching) doubt(p, q *piece) (by, why string) {
 	one, near := x.common(p, q, detectorOf), x.common(p, q, similar)
 	switch {
 	case same && p.kind != q.kind, one && p.antigen == q.antigen && p.kind != q.kind:
-		return x.word(p, same && p.named), "On a logarithmic scale in one file, on a linear one in another"
+		return x.word(p, same && p.named), "on a logarithmic scale in one file, on a linear one in another"
 	case p.kind != q.kind:
 	case same && x.way == Antigen:
 		return Antigen, fmt.Sprintf("%s is in one file more than once, and the detectors differ", x.title(p))
 	case one && p.named && q.named:
-		return Detector, fmt.Sprintf("One detector, two antigens: %s and %s", x.title(p), x.title(q))
+		return Detector, fmt.Sprintf("one detector, two antigens: %s and %s", x.title(p), x.title(q))
 	case (one || near) && p.named != q.named:
 		if p.named {
 			p, q = q, p
@@ -347,7 +348,7 @@ func (x *matching) doubt(p, q *piece) (by, why string) {
 		}
 		return by, fmt.Sprintf("%s names no antigen; it may or may not be %s", x.title(p), x.title(q))
 	case near && !p.named && !q.named:
-		return "similar detector", "Spelt differently, and neither names an antigen"
+		return "similar detector", "spelt differently, and neither names an antigen"
 	}
 	return "", ""
 }
@@ -378,7 +379,7 @@ func (x *matching) antigens(p *piece) string {
 	if len(seen) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("One detector, %d antigens: %s", len(words), list(words))
+	return fmt.Sprintf("one detector, %d antigens: %s", len(words), list(words))
 }
 
 // list writes words as in a sentence.
@@ -431,6 +432,14 @@ func Title(c *dataset.Column) string {
 		return s
 	}
 	return strings.TrimSpace(c.Name)
+}
+
+// Title is how a row is called: its antigen, else its name, and where it is kept apart what its columns share.
+func (r *Row) Title() string {
+	if r.Label != "" && !r.Apart {
+		return r.Label
+	}
+	return r.Name
 }
 
 // byPlace matches files that name no columns with the first that has as many, where nothing else matches them.
@@ -502,6 +511,10 @@ func (x *matching) finish(r *Row) {
 		if s := spelled(c); r.Label == "" {
 			r.Label = s
 		}
+	}
+	if x.way != Antigen && r.Doubt != "" && !r.Apart { // several antigens: none of them is its name
+		r.Label, same = "", true
+		r.Name, _, _ = strings.Cut(first.Name, " :: ")
 	}
 	if r.Name == "" {
 		switch {

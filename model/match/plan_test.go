@@ -76,7 +76,7 @@ func TestTrialA1DifferentAntigensMerged(t *testing.T) {
 		"CD4: PE-Texas_Red-A APC-A PacBlu-A by antigen",
 		"PE-Cy7-A: PE-Cy7-A PE-Cy7-A PE-Cy7-A by antigen",
 		"Time: Time Time Time by detector")
-	if r := p.Rows[0]; r.Doubt != "One detector, two antigens: NK1/1 and CD33" || r.InMap {
+	if r := p.Rows[0]; r.Doubt != "one detector, two antigens: NK1/1 and CD33" || r.InMap {
 		t.Errorf("%+v", r)
 	}
 	ds, err := p.Join(t.Context())
@@ -130,7 +130,8 @@ func TestMatchByHand(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	// Kept apart for good, one of them in the map, and CD3 out of it.
-	apart := How{Own: []Own{{From: []string{"PE-A", "PE-A", ""}, Map: true, Name: "NK"}, {From: []string{"", "", "PE-A"}},
+	apart := How{Own: []Own{{From: []string{"PE-A", "PE-A", ""}, Map: true, Name: "NK"},
+		{From: []string{"", "", "PE-A"}},
 		{From: []string{"PE-Cy7-A", "PE-Cy7-A", "PE-Cy7-A"}, Out: true}, {From: []string{"gone", "", "PE-A"}}}}
 	if ds, err = New(panels(t), apart).Join(t.Context()); err != nil {
 		t.Fatal(err)
@@ -146,20 +147,24 @@ func TestMatchByHand(t *testing.T) {
 
 func TestMatchSpelling(t *testing.T) {
 	for _, x := range [][3]string{
-		{"CD4", "cd 4", "cd4"}, {"CD4", "CD4-FITC", "cd4"}, {"CD4", "CD4 (BV421)", "cd4"}, {"143Nd_CD4", "CD4", "cd4"},
+		{"CD4", "cd 4", "cd4"}, {"CD4", "CD4-FITC", "cd4"}, {"CD4", "CD4 (BV421)", "cd4"},
+		{"143Nd_CD4", "CD4", "cd4"},
 		{"NK1/1", "NK1.1", "nk1.1"}, {"HLA-DR", "HLADR PE-Cy7", "hladr"}, {"TCRγδ", "TCR gd", "tcrgd"},
-		{"CD16/32", "CD16-32 APC", "cd16.32"}, {"FITC CD45RA", "CD45-RA", "cd45ra"}, {"Comp-FITC-A :: CD8", "CD8", "cd8"},
+		{"CD16/32", "CD16-32 APC", "cd16.32"}, {"FITC CD45RA", "CD45-RA", "cd45ra"},
+		{"Comp-FITC-A :: CD8", "CD8", "cd8"},
 	} {
 		if a, b := antigenOf(x[0]), antigenOf(x[1]); a != x[2] || b != x[2] {
 			t.Errorf("%q is %q, %q is %q, want %q", x[0], a, x[1], b, x[2])
 		}
 	}
-	for _, x := range [][2]string{{"NK1.1", "NK11"}, {"CD1", "CD11"}, {"CD45RA", "CD45RO"}, {"CD16/32", "CD1632"}, {"CD3", "CD3e"}} {
+	for _, x := range [][2]string{{"NK1.1", "NK11"}, {"CD1", "CD11"}, {"CD45RA", "CD45RO"},
+		{"CD16/32", "CD1632"}, {"CD3", "CD3e"}} {
 		if antigenOf(x[0]) == antigenOf(x[1]) {
 			t.Errorf("%q and %q are taken for one", x[0], x[1])
 		}
 	}
-	for _, x := range []string{"PE-A", "FITC", "PE-Cy7-A", "Alexa Fluor 700-A", "BV421-A", "PerCP-Cy5.5-A", "Nd143Di", "  "} {
+	for _, x := range []string{"PE-A", "FITC", "PE-Cy7-A", "Alexa Fluor 700-A", "BV421-A", "PerCP-Cy5.5-A", "Nd143Di",
+		"  "} {
 		if got := antigenOf(x); got != "" {
 			t.Errorf("%q is taken for the antigen %q", x, got)
 		}
@@ -178,7 +183,7 @@ func TestMatchDoubts(t *testing.T) {
 		"CD4: FITC-A PE-A by antigen",
 		"CD4 (2): FITC-H PE-H by antigen",
 		"BV2-A: BV2-A BV2-A by antigen")
-	for i, want := range []string{"Spelt differently", "APC-A names no antigen", "more than once"} {
+	for i, want := range []string{"spelt differently", "APC-A names no antigen", "more than once"} {
 		if !strings.Contains(p.Rows[i].Doubt, want) {
 			t.Errorf("%q", p.Rows[i].Doubt)
 		}
@@ -194,7 +199,8 @@ func TestMatchTables(t *testing.T) {
 		"x 1: x_1 X_1 x_1 by detector",
 		"mean area: mean_area Mean_Area mean_area by detector",
 		"else: - else -")
-	same(t, "without names", New([]*dataset.Dataset{made(t, "a.csv", "csv", "x", "y"), made(t, "b.npy", "npy", "c1", "c2")},
+	same(t, "without names", New([]*dataset.Dataset{made(t, "a.csv", "csv", "x", "y"),
+		made(t, "b.npy", "npy", "c1", "c2")},
 		How{}), "x: x c1 by place ?", "y: y c2 by place ?")
 	same(t, "matrices", New([]*dataset.Dataset{made(t, "b.npy", "npy", "c1", "c2"),
 		made(t, "c.npy", "npy", "c1", "c2", "c3")}, How{}), "c1: c1 c1 by place", "c2: c2 c2 by place", "c3: - c3")
@@ -211,7 +217,7 @@ func TestMatchStrangers(t *testing.T) {
 	}
 	_, err := p.Join(t.Context())
 	if err == nil || err.Error() != "/data/a.csv: has no column in common with the other files: "+
-		"leave it out: then 1 columns are in all files" {
+		"leave it out: then 1 column is in all files" {
 		t.Errorf("%v", err)
 	}
 	// 20 panels of which each has a column of its own: no more memory than three times what was read.

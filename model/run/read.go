@@ -30,15 +30,18 @@ func (s *Settings) Files(inputs ...string) []string {
 	return append(slices.Clone(inputs), s.LandmarksHD, s.LandmarksLD, s.Landmarks)
 }
 
-// Read opens the input as source.Read does.
+// Read opens the input, with More as one table, as source.All does.
 func (s *Settings) Read(ctx context.Context, path string, report Report) (*dataset.Dataset, error) {
-	if _, _, _, err := demo.Parse(path); err != nil {
-		return nil, Usage{err}
+	paths := append([]string{path}, s.More...)
+	for _, path := range paths {
+		if _, _, _, err := demo.Parse(path); err != nil {
+			return nil, Usage{err}
+		}
+		if session.Is(path) {
+			return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the "+
+				"landmarks saved from it", "is a session, not a table of points")
+		}
 	}
-	if session.Is(path) {
-		return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the "+
-			"landmarks saved from it", "is a session, not a table of points")
-	}
-	return source.Read(ctx, path, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part,
-		Progress: report.stage("reading")})
+	return source.All(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
+		Part: s.Part, Progress: report.stage("reading")})
 }

@@ -10,6 +10,7 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/engine"
 	"blossom/model/landmark"
+	"blossom/model/match"
 	"blossom/model/problem"
 	"blossom/model/transform"
 )
@@ -17,12 +18,14 @@ import (
 // Settings are what the shared flags of the command line say.
 type Settings struct {
 	// Input.
-	Columns, Exclude string   // as dataset.MapColumns takes them
-	Transforms       []string // "asinh:150" for all columns, "CD3=asinh:5" for one
-	Scale            bool     // to unit deviation
-	MaxPoints        int      // 0: all
-	Sample           string   // "first" or "random"
-	Part             int      // which data set of a file that holds several, from 0
+	More             []string  // further files, which are one table with the input
+	Match            match.How // of their columns
+	Columns, Exclude string    // as dataset.MapColumns takes them
+	Transforms       []string  // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Scale            bool      // to unit deviation
+	MaxPoints        int       // 0: all
+	Sample           string    // "first" or "random"
+	Part             int       // which data set of a file that holds several, from 0
 	Seed             uint64
 
 	// Landmarks: one of the three sources, or trained here.
@@ -67,6 +70,9 @@ func usage(remedy, format string, args ...any) error {
 func (s *Settings) Check() error {
 	if s.Sample != dataset.SampleFirst && s.Sample != dataset.SampleRandom {
 		return usage("use --sample first or --sample random", "--sample %q is not known", s.Sample)
+	}
+	if err := s.Match.Check(); err != nil {
+		return Usage{err}
 	}
 	if s.MaxPoints < 0 {
 		return usage("give a number of points", "--max-points %d is negative", s.MaxPoints)

@@ -61,8 +61,8 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 	return ds, nil
 }
 
-// All opens several files as one table, with their columns matched as m says (see match.New). Of a sample each gives the
-// same share. The progress is in thousandths of a file.
+// All opens several files as one table, with their columns matched as m says (see match.New). Of a sample each gives
+// the same share. The progress is in thousandths of a file.
 func All(ctx context.Context, paths []string, m match.How, o format.Options) (*dataset.Dataset, error) {
 	if len(paths) == 1 {
 		return Read(ctx, paths[0], o)

@@ -77,19 +77,21 @@ func TestFileBeforeDemo(t *testing.T) {
 func TestAll(t *testing.T) {
 	a, b := table(t, "a.csv", "x,y\n1,2\n3,4\n5,6\n"), table(t, "b.csv", "y,x,z\n20,10,1\n40,30,1\n60,50,0\n")
 	var last int64
-	ds, err := All(t.Context(), []string{a, b}, match.How{}, format.Options{MaxPoints: 4, Progress: func(done, total int64) {
+	count := func(done, total int64) {
 		if total != 2000 || done < last || done > total {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
 		last = done
-	}})
+	}
+	ds, err := All(t.Context(), []string{a, b}, match.How{}, format.Options{MaxPoints: 4, Progress: count})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(ds.Columns[0].Values, []float32{1, 3, 10, 30}) || last != 2000 || len(ds.Parts) != 2 {
 		t.Errorf("%v, progress to %d", ds.Columns[0].Values, last)
 	}
-	if one, err := All(t.Context(), []string{a}, match.How{}, format.Options{}); err != nil || one.Points != 3 || one.Parts != nil {
+	if one, err := All(t.Context(), []string{a}, match.How{}, format.Options{}); err != nil || one.Points != 3 ||
+		one.Parts != nil {
 		t.Errorf("one file: %v, %v", one, err)
 	}
 }
@@ -103,7 +105,8 @@ func TestWrongSources(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, again := All(t.Context(), []string{"demo:mammoth:10", path}, match.How{}, format.Options{}); again == nil {
+		both := []string{"demo:mammoth:10", path}
+		if _, again := All(t.Context(), both, match.How{}, format.Options{}); again == nil {
 			t.Errorf("%s among others: no error", path)
 		}
 	}
