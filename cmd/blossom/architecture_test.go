@@ -75,6 +75,7 @@ var ignorant = []struct {
 	{"blossom/ui/view", "blossom/ui/panel", false, "a view knows no panels"},
 	{"blossom/model/state", "blossom/model/parts", false, "history, session and autosave know no part by name"},
 	{"blossom/model/session", "blossom/model/parts", false, "history, session and autosave know no part by name"},
+	{"blossom/model/recovery", "blossom/model/parts", false, "history, session and autosave know no part by name"},
 	{"blossom/model/engine", "blossom/model/parts", false, "an engine computes and knows no document"},
 	{"blossom/gpu", "blossom/model/state", false, "an engine computes and knows no document"},
 	{"blossom/render", "blossom/model/state", false, "what is drawn comes as points and values, not as a document"},

@@ -116,6 +116,17 @@ func Register[T any](k Kind[T]) Key[T] {
 	return Key[T]{len(kinds) - 1}
 }
 
+// Title returns the title of the kind of part of an ID, for people, and whether a session needs one. Of an unknown ID
+// the title is the ID.
+func Title(id string) (title string, required bool) {
+	for _, k := range kinds {
+		if k.id == id {
+			return k.title, k.required
+		}
+	}
+	return id, false
+}
+
 // Of returns the part in s.
 func (k Key[T]) Of(s State) T { return s.value(k.at).(T) }
 
