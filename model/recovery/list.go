@@ -111,15 +111,7 @@ func (i *Item) fill(f *file) {
 	i.About, i.Points = f.About, f.Data.Points
 	_, i.Size = changed(i.Path)
 	i.At = f.Saved
-	i.Data = f.DataPaths(i.Path)
-	for _, p := range i.Data {
-		if strings.HasPrefix(p, "demo:") {
-			continue
-		}
-		if _, err := os.Stat(p); err != nil {
-			i.Missing = append(i.Missing, p)
-		}
-	}
+	i.Data, i.Missing = f.Find(i.Path)
 	if i.Name == "" {
 		i.Name = strings.TrimPrefix(filepath.Base(f.Data.Path), "demo:")
 	}
