@@ -43,7 +43,11 @@ func inputFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	f.StringSliceVar(&s.Transforms, "transform", nil,
 		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas")
-	f.BoolVar(&s.Scale, "scale", false, "divide each column by its standard deviation")
+	f.Var(scaleVar{s}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
+		"outliers; =none: not even where few columns would make the map alone")
+	f.Lookup("scale").NoOptDefVal = "deviation"
+	f.StringVar(&s.Compensation, "compensation", "", "`file, none`, or a table with the matrix of spillover "+
+		"(default: the file's, where landmarks are trained here)")
 	sampleFlags(f, s)
 	matchFlag(f, s)
 }
@@ -52,6 +56,35 @@ func inputFlags(f *pflag.FlagSet, s *run.Settings) {
 func matchFlag(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Match.By, "match", match.Antigen,
 		"columns of several files by `antigen` (then detector, then place), detector, or name")
+}
+
+// scaleVar is --scale: alone, "deviation"; else robust or none, or what a switch takes.
+type scaleVar struct{ s *run.Settings }
+
+func (v scaleVar) String() string {
+	switch {
+	case v.s == nil || !v.s.Scale:
+		return ""
+	case v.s.Robust:
+		return "robust"
+	}
+	return "deviation"
+}
+func (v scaleVar) Type() string { return "how" }
+func (v scaleVar) Set(text string) error {
+	text = strings.ToLower(strings.TrimSpace(text))
+	on, err := strconv.ParseBool(text)
+	switch {
+	case text == "robust":
+		v.s.Scale, v.s.Robust, v.s.Unscaled = true, true, false
+	case text == "none", err == nil && !on:
+		v.s.Scale, v.s.Robust, v.s.Unscaled = false, false, true
+	case text == "deviation", err == nil:
+		v.s.Scale, v.s.Robust, v.s.Unscaled = true, false, false
+	default:
+		return fmt.Errorf("%q is not deviation, robust or none", text)
+	}
+	return nil
 }
 
 // sampleFlags choose rows.

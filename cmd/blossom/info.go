@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/match"
+	"blossom/model/transform"
 )
 
 // fileInfo is one file in `info --json`: a contract, see the README.
@@ -21,8 +22,33 @@ type fileInfo struct {
 	Columns  []columnInfo      `json:"columns"`
 	Metadata map[string]string `json:"metadata"`
 	Warnings []string          `json:"warnings"`
+	// Compensation is the matrix that the file brings, if it does.
+	Compensation *compensationInfo `json:"compensation,omitempty"`
 
 	columns int // in the file, also those that are not told of
+}
+
+type compensationInfo struct {
+	Keyword   string   `json:"keyword"`
+	Detectors []string `json:"detectors"`
+	Identity  bool     `json:"identity"` // it changes nothing
+	Applied   bool     `json:"applied"`  // where landmarks are trained, unless --compensation says otherwise
+	Why       string   `json:"why"`      // it is applied or not
+}
+
+// compensationOf tells of the matrix of a file, nil if it brings none.
+func compensationOf(ds *dataset.Dataset) *compensationInfo {
+	s := ds.Spillover
+	if s == nil {
+		return nil
+	}
+	asked := transform.MatrixByID(transform.Compensate).Suggest(ds)
+	out := &compensationInfo{Keyword: s.Keyword, Detectors: s.Names, Identity: s.Identity(), Applied: asked.On,
+		Why: asked.Said}
+	if out.Identity {
+		out.Why = "the identity, which changes nothing"
+	}
+	return out
 }
 
 type columnInfo struct {
@@ -125,6 +151,7 @@ func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 	if f.Metadata == nil {
 		f.Metadata = map[string]string{}
 	}
+	f.Compensation = compensationOf(ds)
 	for _, i := range cols {
 		c := &ds.Columns[i]
 		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(),
@@ -168,6 +195,10 @@ func (a *app) printInfo(f fileInfo) {
 			fmt.Fprintf(a.out, "  %s has %d categories: %s%s\n", oneLine(c.Name), len(c.Categories),
 				strings.Join(shown, ", "), more)
 		}
+	}
+	if c := f.Compensation; c != nil {
+		fmt.Fprintf(a.out, "  compensation: %s, %d detectors: %s\n", oneLine(c.Keyword), len(c.Detectors),
+			oneLine(c.Why))
 	}
 	keys := make([]string, 0, len(f.Metadata))
 	for k := range f.Metadata {

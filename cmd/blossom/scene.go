@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/dataset"
 	"blossom/model/embedding"
@@ -87,7 +88,7 @@ func makeMap(ctx context.Context, s *run.Settings, input string, w whatIsDrawn, 
 		return &scene.Map{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Landmarks: m.File.Set,
 			Embedding: embedding.Result{Dims: m.Embedding.M, Pos: m.Embedding.Data}}, ofMap(input, "", s, m), nil
 	}
-	spec, err := s.ColourSpec(ds)
+	spec, err := s.ColourSpec(ctx, ds)
 	if err != nil {
 		return fail(err)
 	}
@@ -112,12 +113,14 @@ func columnsAt(ctx context.Context, s *run.Settings, ds *dataset.Dataset, words 
 		return nil, summary{}, run.Usage{Err: problem.New("", "name two columns, or three for a picture in 3D",
 			"--at %s names %d columns", words, n)}
 	}
-	spec, err := s.ColourSpec(ds)
+	spec, err := s.ColourSpec(ctx, ds)
 	if err != nil {
 		return nil, summary{}, err
 	}
 	m, err := scene.At(ctx, ds, spec, cols)
-	return m, ofColumns("", s, ds, ds, cols), err
+	done := ofColumns("", s, ds, ds, cols)
+	done.Notes = append(slices.Clone(done.Notes), s.ColourNotes(ds, spec)...)
+	return m, done, err
 }
 
 // ofColumns is the summary of a picture whose points have their places from columns.

@@ -106,6 +106,10 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 	}
 	out.Format, out.Path, out.Total = first.Format, first.Path, total
 	out.Metadata, out.Spillover = first.Metadata, first.Spillover
+	if slices.ContainsFunc(tables, func(t *Dataset) bool { return !t.Spillover.Equal(first.Spillover) }) {
+		out.Spillover = nil
+		out.Warnings = append(out.Warnings, "the files bring different matrices of compensation: none is used")
+	}
 	for _, t := range tables {
 		out.Parts = append(out.Parts, t.Path)
 		for _, w := range t.Warnings {

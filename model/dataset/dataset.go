@@ -62,14 +62,6 @@ func (l LogScale) Linear(x float64) float64 {
 	return l.Offset * math.Pow(10, l.Decades*x/l.Range)
 }
 
-// Spillover is a square matrix of fluorescence spillover as a file gives it: M[i][j] is the share of
-// the signal of Names[i] that is seen in Names[j].
-type Spillover struct {
-	Keyword string // where it came from: "$SPILLOVER", "SPILL", "$COMP", "$DFCiTOj"
-	Names   []string
-	M       [][]float64
-}
-
 // Title is how a column is shown: "label (name)", or the name alone.
 func (c *Column) Title() string {
 	if c.Label == "" || c.Label == c.Name {

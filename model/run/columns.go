@@ -32,21 +32,31 @@ func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform
 
 // ownColumns are the columns and settings of a map that is trained here: the markers with the
 // defaults that the window starts with too, unless asked otherwise.
-func (s *Settings) ownColumns(ds *dataset.Dataset) ([]int, transform.Spec, error) {
+func (s *Settings) ownColumns(ctx context.Context, ds *dataset.Dataset) ([]int, transform.Spec, error) {
 	spec := transform.Default(ds)
-	spec.Scale = s.Scale
 	cols, err := ds.MapColumns(s.Columns, s.Exclude)
 	if err != nil {
+		return nil, spec, err
+	}
+	if spec.Scale, spec.Robust = s.Scale, s.Robust; s.scaleIsFree() {
+		_, spec.Scale = transform.WantsScale(ds, spec, cols)
+		spec.Robust = spec.Scale
+	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, spec, err
 	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
 }
 
+// scaleIsFree says whether nobody has said how columns compare: who asks for a transform has.
+func (s *Settings) scaleIsFree() bool { return !s.Scale && !s.Unscaled && len(s.Transforms) == 0 }
+
 // givenColumns are the columns for landmarks that came as two matrices. The input is taken as it is:
 // all columns where their number is that of the codebook's, else the markers; no transform, no scaling,
 // unless asked for.
-func (s *Settings) givenColumns(ds *dataset.Dataset, hd *dataset.Dataset) ([]int, transform.Spec, error) {
-	spec := transform.Spec{Scale: s.Scale, Columns: make([]transform.Column, len(ds.Columns))}
+func (s *Settings) givenColumns(ctx context.Context, ds *dataset.Dataset,
+	hd *dataset.Dataset) ([]int, transform.Spec, error) {
+	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
 	for i := range spec.Columns {
 		spec.Columns[i] = transform.Column{Weight: 1, Use: transform.ColourOnly}
 	}
@@ -68,6 +78,9 @@ func (s *Settings) givenColumns(ds *dataset.Dataset, hd *dataset.Dataset) ([]int
 			"choose as many columns as landmarks have with --columns; `blossom info` lists them",
 			"%d columns are chosen, the landmarks in %s have %d", len(cols), s.LandmarksHD, d)
 	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, spec, err
+	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
 }
 
@@ -88,10 +101,11 @@ func namedAlike(ds, hd *dataset.Dataset) []int {
 
 // trainedColumns are the columns for landmarks that `blossom train` wrote: those it was trained on, by
 // name, with the same transform, deviation and weight.
-func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int, transform.Spec, error) {
+func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
+	f *landmark.File) ([]int, transform.Spec, error) {
 	spec := transform.Default(ds)
-	spec.Scale = f.Scaled
-	if s.Columns != "" || s.Exclude != "" || s.Scale {
+	spec.Scale, spec.Robust, spec.Mixes = f.Scaled, false, nil
+	if s.Columns != "" || s.Exclude != "" || s.Scale || s.Unscaled {
 		return nil, spec, usage("leave --columns, --exclude and --scale out: the landmarks know their columns",
 			"%s was trained on columns of its own", s.Landmarks)
 	}
@@ -125,12 +139,18 @@ func (s *Settings) trainedColumns(ds *dataset.Dataset, f *landmark.File) ([]int,
 		}
 		spec.Mixes = append(spec.Mixes, mixes...)
 	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, spec, err
+	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
 }
 
 // ColourSpec returns the settings that columns of ds are coloured with where there is no map to make.
-func (s *Settings) ColourSpec(ds *dataset.Dataset) (transform.Spec, error) {
+func (s *Settings) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transform.Spec, error) {
 	spec := transform.Default(ds)
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return spec, err
+	}
 	return spec, s.applyTransforms(ds, spec.MapColumns(), spec)
 }
 
@@ -193,19 +213,28 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 			return ds.Columns[i].Role != dataset.Marker
 		})
 	}
-	spec := transform.Spec{Scale: s.Scale, Columns: make([]transform.Column, len(ds.Columns))}
+	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
 	for i := range spec.Columns {
 		spec.Columns[i].Weight = 1
 	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, err
+	}
 	if err := s.applyTransforms(ds, changed, spec); err != nil {
 		return nil, err
+	}
+	mixed := map[int]bool{}
+	for _, m := range spec.Mixes {
+		for _, i := range m.Cols {
+			mixed[i] = true
+		}
 	}
 	out := make([]dataset.Column, len(cols))
 	for j, i := range cols {
 		c := ds.Columns[i]
 		scaled := s.Scale && slices.Contains(changed, i)
-		if spec.Columns[i].Op != transform.None || scaled {
-			c.Values = transform.ColumnValues(&ds.Columns[i], spec.Columns[i], nil)
+		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
+			c.Values = transform.ColumnValues(transform.Mixed(ds, spec, i), spec.Columns[i], nil)
 			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
 		}
 		out[j] = c
@@ -213,7 +242,11 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 	made, err := dataset.FromColumns(ctx, ds.Name, out)
 	if err == nil && s.Scale {
 		for j, i := range cols {
-			if sd := made.Columns[j].Stats.SD; sd > 0 && slices.Contains(changed, i) {
+			sd := made.Columns[j].Stats.SD
+			if s.Robust {
+				sd = made.Columns[j].Spread()
+			}
+			if sd > 0 && slices.Contains(changed, i) {
 				v := made.Columns[j].Values // made above: not the input's own
 				for k := range v {
 					v[k] = float32(float64(v[k]) / sd)
@@ -230,5 +263,8 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 	}
 	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata, ds.Warnings,
 		ds.Total
+	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
+		made.Spillover = ds.Spillover
+	}
 	return made, nil
 }

@@ -120,6 +120,7 @@ func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, rep
 	if m.Points, err = k.choose(ctx, ds, report); err != nil {
 		return nil, err
 	}
+	m.Notes = append(m.Notes, k.spaceNotes(m.Points)...)
 	if n := m.Points.Table.Invalid; n > 0 {
 		m.note("%d of %d points have a missing or infinite value and no place on the map", n, ds.Points)
 	}
@@ -161,16 +162,51 @@ func (k *Maker) choose(ctx context.Context, ds *dataset.Dataset, report Report) 
 	var err error
 	switch {
 	case k.hd != nil:
-		cols, spec, err = s.givenColumns(ds, k.hd)
+		cols, spec, err = s.givenColumns(ctx, ds, k.hd)
 	case k.file != nil:
-		cols, spec, err = s.trainedColumns(ds, k.file)
+		cols, spec, err = s.trainedColumns(ctx, ds, k.file)
 	default:
-		cols, spec, err = s.ownColumns(ds)
+		cols, spec, err = s.ownColumns(ctx, ds)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return points(ctx, ds, cols, spec, report)
+}
+
+// spaceNotes says what was chosen on the user's behalf of how columns become dimensions.
+func (k *Maker) spaceNotes(p *Points) []string {
+	s, of := k.s, ""
+	switch {
+	case k.hd != nil:
+		of = "input is taken as it is with --landmarks-hd"
+	case k.file != nil:
+		of = "landmarks were trained on values that are not"
+	}
+	notes := s.compensationNotes(p.Data, p.Spec, p.Cols, of)
+	if of == "" {
+		notes = append(notes, s.scaleNotes(p)...)
+	}
+	return notes
+}
+
+// scaleNotes says whether the columns of a map that is trained here were scaled without being asked to, or might be.
+func (s *Settings) scaleNotes(p *Points) []string {
+	plain := p.Spec.Clone()
+	for _, c := range p.Cols {
+		plain.Columns[c].Op = transform.None
+	}
+	share, few := transform.WantsScale(p.Data, plain, p.Cols)
+	switch {
+	case !few || s.Scale:
+		return nil
+	case p.Spec.Scale:
+		return []string{"scaled to unit deviation because " + share.Text(p.Data) +
+			"; --scale=none leaves columns as they are"}
+	case slices.ContainsFunc(p.Cols, func(c int) bool { return p.Spec.Columns[c].Op != transform.None }):
+		return nil
+	}
+	return []string{share.Text(p.Data) + " and makes the map almost alone; --scale divides columns by their deviation"}
 }
 
 // chunk is the number of points between two looks at the context and at the progress bar.

@@ -214,7 +214,7 @@ func TestGivenColumns(t *testing.T) {
 	} {
 		s := Defaults()
 		s.Columns = c.columns
-		cols, spec, err := s.givenColumns(ds, c.hd)
+		cols, spec, err := s.givenColumns(t.Context(), ds, c.hd)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: %v", name, err)

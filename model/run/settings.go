@@ -23,6 +23,9 @@ type Settings struct {
 	Columns, Exclude string    // as dataset.MapColumns takes them
 	Transforms       []string  // "asinh:150" for all columns, "CD3=asinh:5" for one
 	Scale            bool      // to unit deviation
+	Robust           bool      // which is, if Scale, that without outliers
+	Unscaled         bool      // asked for; else a map that is trained here is scaled where few columns would make it
+	Compensation     string    // CompensationFile, CompensationNone, the path of a matrix; "": as the window does
 	MaxPoints        int       // 0: all
 	Sample           string    // "first" or "random"
 	Part             int       // which data set of a file that holds several, from 0

@@ -44,7 +44,7 @@ func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(
 	if s.Landmarks, err = landmark.StartGrid(ctx, s.Table.X, shape, landmark.Rect, seed); err != nil {
 		return nil, err
 	}
-	s.Said = said(ds, s.Spec, side)
+	s.Said = chosen(ds, s.Spec, side)
 	return s, nil
 }
 
@@ -63,8 +63,8 @@ func Space(ctx context.Context, ds *dataset.Dataset, spec transform.Spec, order 
 	return table, nil
 }
 
-// said tells what Begin has chosen.
-func said(ds *dataset.Dataset, spec transform.Spec, side int) string {
+// chosen tells what Begin has chosen.
+func chosen(ds *dataset.Dataset, spec transform.Spec, side int) string {
 	cols := spec.MapColumns()
 	how := ""
 	for i, c := range cols {
@@ -76,6 +76,16 @@ func said(ds *dataset.Dataset, spec transform.Spec, side int) string {
 		}
 	}
 	out := fmt.Sprintf("%d × %d map on %s%s", side, side, count(len(cols), ds.ColumnWord()), how)
+	for _, m := range transform.Suggestions(ds) {
+		if m.Said != "" {
+			out += " · " + m.Said
+		}
+	}
+	if spec.Scale {
+		if share, ok := transform.WantsScale(ds, spec, cols); ok {
+			out += " · scaled to unit deviation because " + share.Text(ds)
+		}
+	}
 	if left := len(ds.Columns) - len(cols); left > 0 {
 		out += " · " + count(left, "other column") + " left out"
 	}

@@ -21,7 +21,9 @@ const (
 // where the instrument or the channels' names say mass cytometry, else 150. Two exceptions: channels
 // of a logarithmic amplifier ($PnE), whose raw values are logarithms already, are brought to natural
 // logarithms, which is the scale that asinh has far from 0; and a table whose markers all lie within
-// +-30, which somebody has transformed before, stays as it is. So do tables of other kinds.
+// +-30, which somebody has transformed before, stays as it is. So do tables of other kinds. What the table asks of
+// matrix ops comes first: values of a cytometer are compensated with the matrix that its file brings. Columns of
+// other tables are scaled to unit deviation, outliers aside, where few of them would make the map alone (WantsScale).
 func Default(ds *dataset.Dataset) Spec {
 	s := Spec{Columns: make([]Column, len(ds.Columns))}
 	cytometry := ds.Format == "fcs"
@@ -58,6 +60,13 @@ func Default(ds *dataset.Dataset) Spec {
 		}
 		s.Columns[i] = c
 	}
+	for _, m := range Suggestions(ds) {
+		if m.On {
+			s.Mixes = append(s.Mixes, m.Mix)
+		}
+	}
+	_, s.Scale = WantsScale(ds, s, s.MapColumns())
+	s.Robust = s.Scale
 	return s
 }
 

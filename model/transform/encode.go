@@ -11,6 +11,7 @@ import (
 type Encoded struct {
 	Columns []EncodedColumn `json:"columns"`
 	Scale   bool            `json:"scale"`
+	Robust  bool            `json:"robust,omitempty"`
 	Mixes   []EncodedMix    `json:"mixes,omitempty"`
 }
 
@@ -32,7 +33,7 @@ type EncodedColumn struct {
 
 // EncodeSpec returns what is kept of s, the Spec of ds.
 func EncodeSpec(ds *dataset.Dataset, s Spec) Encoded {
-	e := Encoded{Scale: s.Scale, Mixes: EncodeMixes(ds, s.Mixes)}
+	e := Encoded{Scale: s.Scale, Robust: s.Robust, Mixes: EncodeMixes(ds, s.Mixes)}
 	for i, c := range s.Columns {
 		e.Columns = append(e.Columns,
 			EncodedColumn{ds.Columns[i].Name, c.String(), c.Weight, c.SD, c.Use.String()})
@@ -44,7 +45,7 @@ func EncodeSpec(ds *dataset.Dataset, s Spec) Encoded {
 // column that has gone, or a Spec that makes no sense, is a Problem.
 func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 	s := Default(ds)
-	s.Scale = e.Scale
+	s.Scale, s.Robust = e.Scale, e.Robust
 	at := places(ds)
 	for _, c := range e.Columns {
 		i, ok := at[c.Name]

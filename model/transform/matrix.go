@@ -37,15 +37,27 @@ type MatrixOp struct {
 	Title string // as shown
 	Help  string // what it does to the values, and what it is for
 	Order int    // place in lists, rising
-	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings; false if
-	// it asks for none. nil: no table does.
-	Suggest func(*dataset.Dataset) (Mix, bool)
+	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
+	// table does.
+	Suggest func(*dataset.Dataset) Suggestion
 	// Wrong says what is wrong with the numbers for so many columns, "" if nothing; nil: nothing ever is.
 	Wrong func(columns int, values []float64) string
 	// New returns the functions that replace a block by its transform, and back. They are called from several
 	// goroutines. A row with an invalid value keeps at least that one invalid.
 	New func(columns int, values []float64) (forward, inverse func(Block))
 }
+
+// Suggestion is what a table asks of a matrix op.
+type Suggestion struct {
+	Mix Mix  // the zero Mix: nothing
+	On  bool // a newly opened table begins with it
+	// Said is what the mix does, or why there is none, or none yet, in a line: "compensated with the file's matrix
+	// of 11 detectors"; "" if there is nothing to say.
+	Said string
+}
+
+// Any says whether there is a mix.
+func (s Suggestion) Any() bool { return s.Mix.Op != None }
 
 var matrixOps []*MatrixOp
 
@@ -81,6 +93,19 @@ func matrixByID(id ID) *MatrixOp {
 		}
 	}
 	return nil
+}
+
+// Suggestions returns what the table asks of the matrix ops, in their order.
+func Suggestions(ds *dataset.Dataset) []Suggestion {
+	var out []Suggestion
+	for _, o := range MatrixOps() {
+		if o.Suggest != nil {
+			if s := o.Suggest(ds); s.Any() || s.Said != "" {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
 }
 
 // wrong says what is wrong with m for ds, "" if nothing.
@@ -263,7 +288,7 @@ func mixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 // View returns a table whose map has the dimensions cols of ds, in this order, and its Spec: the columns, then
 // those that mixes take beside them.
 func View(ds *dataset.Dataset, s Spec, cols []int) (*dataset.Dataset, Spec) {
-	view, out := *ds, Spec{Scale: s.Scale}
+	view, out := *ds, Spec{Scale: s.Scale, Robust: s.Robust}
 	view.Columns = nil
 	at := map[int]int{}
 	add := func(c int, use Use) {

@@ -20,9 +20,12 @@ const turn ID = "turn"
 
 func init() {
 	RegisterMatrix(MatrixOp{
-		ID: turn, Title: "Turn", Help: "Turns the plane of two columns.",
-		Suggest: func(ds *dataset.Dataset) (Mix, bool) {
-			return Mix{Op: turn, Cols: []int{0, 1}, Values: []float64{0.5, 2}}, len(ds.Columns) > 1
+		ID: turn, Title: "Turn", Order: 50, Help: "Turns the plane of two columns.",
+		Suggest: func(ds *dataset.Dataset) Suggestion {
+			if len(ds.Columns) < 2 {
+				return Suggestion{}
+			}
+			return Suggestion{Mix: Mix{Op: turn, Cols: []int{0, 1}, Values: []float64{0.5, 2}}}
 		},
 		Wrong: func(columns int, v []float64) string {
 			if columns != 2 || len(v) != 2 || v[1] == 0 {
@@ -261,11 +264,11 @@ func TestMatrixOpsAreListed(t *testing.T) {
 	if len(ops) == 0 || ops[len(ops)-1].ID != turn || MatrixByID("gone") != nil {
 		t.Fatal(ops)
 	}
-	m, ok := MatrixByID(turn).Suggest(ds)
+	asked := MatrixByID(turn).Suggest(ds)
 	s := Default(ds)
-	s.Mixes = []Mix{m}
-	if err := s.Validate(ds); err != nil || !ok {
-		t.Fatal(err, ok)
+	s.Mixes = []Mix{asked.Mix}
+	if err := s.Validate(ds); err != nil || !asked.Any() {
+		t.Fatal(err, asked)
 	}
 	if s.How(0) == Default(ds).How(0) || s.How(0) == otherwise(s).How(0) {
 		t.Errorf("texts do not tell mixes apart: %s", s.How(0))

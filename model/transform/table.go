@@ -19,7 +19,7 @@ type Table struct {
 	X       matrix.Matrix32 // n x len(Cols), row-major
 	Cols    []int           // the dataset column of each dimension, ascending
 	Mean    []float64       // of each transformed column, before scaling and weight, over finite values
-	SD      []float64       // sample deviation of the same; 0 for a constant column
+	SD      []float64       // deviation of the same, which scaling divides by; 0 for a constant column
 	Factor  []float64       // what the transformed column was multiplied with: weight / deviation
 	Funcs   []Func          // the transform of each dimension; raw value = Funcs[j].Inverse(x / Factor[j])
 	Invalid int             // points with NaN or Inf in a dimension
@@ -117,7 +117,8 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		Mean: make([]float64, d), SD: make([]float64, d), Factor: make([]float64, d), Funcs: make([]Func, d)}
 	var redo, measure []int // dimensions to transform, and of them those whose statistics are not known
 	for j, c := range cols {
-		if prev == nil || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) || !prev.Spec.sameMixes(s, c) {
+		if prev == nil || prev.Spec.robust() != s.robust() || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) ||
+			!prev.Spec.sameMixes(s, c) {
 			redo, measure = append(redo, j), append(measure, j)
 			continue
 		}
@@ -191,6 +192,9 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		if all.n > 1 {
 			t.SD[j] = math.Sqrt(all.m2 / (all.n - 1))
 		}
+		if s.robust() && t.SD[j] > 0 {
+			t.SD[j] = spread(ds, s, cols[j], t.Funcs[j])
+		}
 		t.Factor[j] = factor(s, cols[j], t.SD[j])
 	}
 
@@ -252,6 +256,9 @@ func (t *Table) Frozen() Spec {
 	}
 	return s
 }
+
+// robust says whether deviations are those without outliers.
+func (s Spec) robust() bool { return s.Scale && s.Robust }
 
 // factor is what a transformed column of deviation sd is multiplied with. A constant column is not
 // scaled.

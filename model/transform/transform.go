@@ -51,6 +51,7 @@ func (c Column) sameTransform(o Column) bool { return c.Op == o.Op && c.Params =
 type Spec struct {
 	Columns []Column
 	Scale   bool  // divide by the deviation of the transformed column
+	Robust  bool  // which is, if Scale, that without outliers (dataset.Deviation)
 	Mixes   []Mix // matrix ops, one after the other, before the columns' own transforms
 }
 
@@ -62,7 +63,8 @@ func (s Spec) Clone() Spec {
 
 // Equal says whether both make the same of a table.
 func (s Spec) Equal(o Spec) bool {
-	return s.Scale == o.Scale && slices.Equal(s.Columns, o.Columns) && slices.EqualFunc(s.Mixes, o.Mixes, Mix.Equal)
+	return s.Scale == o.Scale && s.Robust == o.Robust && slices.Equal(s.Columns, o.Columns) &&
+		slices.EqualFunc(s.Mixes, o.Mixes, Mix.Equal)
 }
 
 // MapColumns returns the dataset columns that are dimensions of the map, ascending.

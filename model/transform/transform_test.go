@@ -351,7 +351,7 @@ func TestShuffleIsAPermutation(t *testing.T) {
 
 func TestOrderAndSubset(t *testing.T) {
 	ds := table([]float32{1, 2, 3, 4}, []float32{10, 20, nan, 40})
-	m := mustBuild(t, ds, Default(ds), []int32{2, 0})
+	m := mustBuild(t, ds, Spec{Columns: Default(ds).Columns}, []int32{2, 0})
 	if m.X.Rows != 2 || m.X.Row(0)[0] != 3 || m.X.Row(1)[1] != 10 || m.Invalid != 1 {
 		t.Errorf("%v, %d invalid", m.X, m.Invalid)
 	}

@@ -167,7 +167,7 @@ func (m *Map) values(ctx context.Context, by string, order []int32) (*colour.Val
 		return nil, err
 	}
 	if col >= 0 {
-		return colour.Of(&m.Data.Columns[col], m.Spec.Columns[col], order), nil
+		return colour.Of(transform.Mixed(m.Data, m.Spec, col), m.Spec.Columns[col], order), nil
 	}
 	kind := derived.ByID(strings.ToLower(by))
 	made, err := kind.Column(ctx, derived.Inputs{Data: m.Data, Positions: m.positions()}, nil)

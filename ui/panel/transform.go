@@ -184,8 +184,8 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 		p.mixes, p.mixesOf = map[transform.ID]transform.Mix{}, data.Rev
 		for _, o := range transform.MatrixOps() {
 			if o.Suggest != nil {
-				if m, ok := o.Suggest(data); ok {
-					p.mixes[o.ID] = m
+				if s := o.Suggest(data); s.Any() {
+					p.mixes[o.ID] = s.Mix
 				}
 			}
 		}
