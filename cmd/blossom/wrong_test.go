@@ -25,7 +25,7 @@ func TestWrongUsage(t *testing.T) {
 		"embed a.csv -o c.csv --k 99999999999999999999999": `--k: "99999999999999999999999" is too large: `,
 		"embed a.csv -o c.csv --seed -1":                   `--seed: "-1" is not a whole number from 0: `,
 		"embed a.csv -o c.csv --epochs x":                  `--epochs: "x" is not a number: `,
-		"embed a.csv -o c.csv --scale=perhaps":             `--scale: "perhaps" is neither true nor false: `,
+		"embed a.csv -o c.csv --scale=perhaps":             `--scale: "perhaps" is not deviation, robust or none: `,
 		"embed a.csv -o c.csv --part":                      "--part",
 		"embed a.csv -o c.csv --k 0":                       "--k",
 		"embed a.csv -o c.csv --boost -1":                  "--boost",
