@@ -112,16 +112,16 @@ func roleByName(c *Column) Role {
 			return Time
 		case indexName.MatchString(name):
 			return Index
-		case namesLabels(name) && fewWholeNumbers(c):
+		case NamesLabels(name) && fewWholeNumbers(c):
 			return Label
 		}
 	}
 	return Marker
 }
 
-// namesLabels says whether one of the words in name is one that people put above labels:
+// NamesLabels says whether one of the words in name is one that people put above labels:
 // "cluster_id", "CellType", "Batch 2".
-func namesLabels(name string) bool {
+func NamesLabels(name string) bool {
 	if labelWords[strings.ToLower(name)] {
 		return true
 	}

@@ -47,10 +47,10 @@ func sniffText(head []byte, ext string, tabs bool) int {
 		return 0
 	}
 	text, _ := io.ReadAll(io.LimitReader(r, 4*headSize)) // a head that was cut ends in an error
-	if !isText(text) {
+	if !isText(text) || foreignText(text) != "" && !slices.Contains(textExtensions, ext) {
 		return 0
 	}
-	d, quality := sniffDialect(text, whole, ext)
+	d, quality, _ := sniffDialect(text, whole, ext, Reading{})
 	score := 0
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -80,25 +80,37 @@ func isText(b []byte) bool {
 	return odd*100 <= len(b)
 }
 
+// textStream is what a file holds, without compression and byte order marks, in UTF-8.
+type textStream struct {
+	io.Reader
+	packed bool
+	below  *bufio.Reader // of the file
+}
+
+// ahead is how many bytes have been read from the file and not yet unpacked.
+func (t *textStream) ahead() int64 { return int64(t.below.Buffered()) }
+
 // textReader takes off compression and byte order marks, and turns UTF-16 into UTF-8.
-func textReader(r io.Reader) (io.Reader, error) {
+func textReader(r io.Reader) (*textStream, error) {
 	b := bufio.NewReaderSize(r, 32<<10) // large reads go past it
+	t := &textStream{Reader: b, below: b}
 	if m, _ := b.Peek(2); string(m) == "\x1f\x8b" {
 		z, err := gzip.NewReader(b)
 		if err != nil {
 			return nil, err
 		}
 		b = bufio.NewReaderSize(z, 32<<10)
+		t.Reader, t.packed = b, true
 	}
 	m, _ := b.Peek(3)
 	switch {
 	case string(m) == "\xef\xbb\xbf":
 		_, err := b.Discard(3)
-		return b, err
+		return t, err
 	case len(m) >= 2 && (string(m[:2]) == "\xff\xfe" || string(m[:2]) == "\xfe\xff"):
-		return transform.NewReader(b, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()), nil
+		t.Reader = transform.NewReader(b, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder())
 	}
-	return b, nil
+	return t, nil
 }
 
 // countedReader reads the file from its start and tells how far it is.

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -17,11 +18,17 @@ const (
 
 var nan32 = float32(math.NaN())
 
-// missingWords are cells without a value, in lower case, besides the empty one.
-var missingWords = map[string]bool{
-	"na": true, "nan": true, "+nan": true, "-nan": true, "n/a": true, "#n/a": true, "null": true, "-": true,
-	"1.#qnan": true, "1.#ind": true, "-1.#ind": true,
-}
+// absentWords are cells without a value, in lower case, besides the empty one: in columns of numbers and of labels.
+var absentWords = wordSet("na", "n/a", "n.a.", "nan", "+nan", "-nan", "null", "<na>", "<nan>", "#n/a", "#n/a n/a", "#na",
+	"1.#qnan", "1.#ind", "-1.#ind", "-nan(ind)")
+
+// blankWords say that there is no value only among numbers: in a column of labels they may be meant.
+var blankWords = wordSet("none", "nil", "nat", "missing", "-", "--", "\u2013", "\u2014", ".", "..", "...", "?", "\\n", "nd",
+	"n.d.", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!", "#calc!", "#spill!", "#error!", "#####")
+
+// errorWords begin a line that is a row of the table although it begins with #.
+var errorWords = wordSet("#n/a", "#n/a n/a", "#na", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!", "#calc!",
+	"#spill!", "#error!", "#####")
 
 var infinityWords = map[string]float32{
 	"inf": float32(math.Inf(1)), "+inf": float32(math.Inf(1)), "-inf": float32(math.Inf(-1)),
@@ -32,19 +39,64 @@ var infinityWords = map[string]float32{
 // longestWord is the length of the longest of the words above.
 const longestWord = 9
 
-// readCell tells what the cell holds that stands between two separators, quotes taken off.
-func readCell(cell []byte, mark byte) (cellKind, number) {
-	cell = bytes.TrimSpace(cell)
-	if len(cell) == 0 {
+func wordSet(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
+}
+
+// cellForm is how the cells of a column are written.
+type cellForm struct {
+	mark    byte          // decimal mark
+	missing *missingWords // of the user
+}
+
+// missingWords are what the user says stands for no value: texts, and numbers such as -999 however they are written.
+type missingWords struct {
+	words  map[string]bool // in lower case
+	values []float32
+}
+
+// newMissing returns nil where there are no words.
+func newMissing(words []string) *missingWords {
+	if len(words) == 0 {
+		return nil
+	}
+	m := &missingWords{words: map[string]bool{}}
+	for _, w := range words {
+		w = strings.ToLower(strings.TrimSpace(w))
+		m.words[w] = true
+		if n := scanNumber([]byte(w), '.'); n.length == len(w) && n.length > 0 {
+			m.values = append(m.values, n.value)
+		}
+	}
+	return m
+}
+
+func (m *missingWords) number(v float32) bool { return m != nil && slices.Contains(m.values, v) }
+
+// read tells what the cell of a column of numbers holds that stands between two separators, quotes taken off.
+func (f cellForm) read(cell []byte) (cellKind, number) {
+	cell = trimCell(cell)
+	if f.absent(cell) {
 		return cellMissing, number{value: nan32}
 	}
-	if n := scanNumber(cell, mark); n.length == len(cell) {
+	n := scanNumber(cell, f.mark)
+	if n.length != len(cell) {
+		n = scanWritten(cell, f.mark)
+	}
+	if n.length == len(cell) {
+		if f.missing.number(n.value) {
+			return cellMissing, number{value: nan32}
+		}
 		return cellNumber, n
 	}
 	if len(cell) <= longestWord {
 		word := strings.ToLower(string(cell))
-		if missingWords[word] {
-			return cellMissing, number{value: nan32}
+		if blankWords[word] {
+			return cellMissing, number{value: nan32, word: true}
 		}
 		if v, ok := infinityWords[word]; ok {
 			return cellNumber, number{value: v}
@@ -52,6 +104,36 @@ func readCell(cell []byte, mark byte) (cellKind, number) {
 	}
 	return cellText, number{value: nan32}
 }
+
+// absent says whether the trimmed cell has no value even in a column of labels.
+func (f cellForm) absent(cell []byte) bool {
+	if len(cell) == 0 {
+		return true
+	}
+	known := len(cell) <= longestWord && bytes.IndexByte(absentFirst, cell[0]) >= 0
+	if !known && f.missing == nil {
+		return false
+	}
+	word := strings.ToLower(string(cell))
+	return known && absentWords[word] || f.missing != nil && f.missing.words[word]
+}
+
+// absentFirst are the bytes that absentWords begin with.
+var absentFirst = []byte("nN#<+-1")
+
+// trimCell takes off spaces, also those that do not break.
+func trimCell(cell []byte) []byte {
+	cell = bytes.TrimSpace(cell)
+	for bytes.HasPrefix(cell, noBreak) {
+		cell = bytes.TrimSpace(cell[len(noBreak):])
+	}
+	for bytes.HasSuffix(cell, noBreak) {
+		cell = bytes.TrimSpace(cell[:len(cell)-len(noBreak)])
+	}
+	return cell
+}
+
+var noBreak = []byte("\u00a0")
 
 // cellEnd returns where the cell that starts at s[i] ends (at a separator, an end of line or the end of
 // s), the cell without its quotes, and whether a quote was left open. Quotes count only as the first
@@ -102,7 +184,7 @@ func cellEnd(s []byte, i int, sep, eol byte) (end int, cell []byte, open bool) {
 // whether that end was found. quotes says whether s has any, that is whether a cell can hold an end of
 // line.
 func recordEnd(s []byte, i int, sep, eol byte, quotes bool) (end int, complete bool) {
-	if !quotes || i < len(s) && s[i] == '#' {
+	if !quotes {
 		k := bytes.IndexByte(s[i:], eol)
 		if k < 0 {
 			return len(s), false
@@ -138,18 +220,26 @@ func splitRecord(cells [][]byte, rec []byte, sep, eol byte) [][]byte {
 	}
 }
 
-// isBlank says whether the record that starts at s[i] is no row: an empty line (only spaces too, unless
-// they separate cells) or a comment.
+// isBlank says whether the record that starts at s[i] is an empty line (only spaces too, unless they separate cells).
 func isBlank(s []byte, i int, sep, eol byte) bool {
 	for ; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == eol:
 			return true
-		case c == '#':
-			return i == 0 || s[i-1] == eol
 		case c == sep && c != ' ', c > ' ':
 			return false
 		}
 	}
 	return true
+}
+
+// isComment says whether the line that starts at s[i] is a comment, if it stands before the header: it begins with #,
+// and its first cell is no error of a spreadsheet.
+func isComment(s []byte, i int, sep, eol byte) bool {
+	if i >= len(s) || s[i] != '#' {
+		return false
+	}
+	_, cell, _ := cellEnd(s, i, sep, eol)
+	cell = trimCell(cell)
+	return len(cell) > longestWord || !errorWords[strings.ToLower(string(cell))]
 }

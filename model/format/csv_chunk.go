@@ -104,9 +104,6 @@ func (c *chunker) lastEnd(b []byte, from int, quotes bool) int {
 
 // openQuote says whether the last record, which starts at from, has a quote that is not closed.
 func (c *chunker) openQuote(b []byte, from int) (at int, open bool) {
-	if from < len(b) && b[from] == '#' {
-		return 0, false
-	}
 	for i := from; i < len(b); {
 		end, _, open := cellEnd(b, i, c.d.sep, c.d.eol)
 		if open {

@@ -17,13 +17,14 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 		n += b.rows
 	}
 	if !t.sampled {
+		n -= t.trimTail()
 		t.total = int64(n)
 		if n > maxRows {
 			return nil, t.in.o.guard(t.in.path, int64(n), int64(len(t.d.names)))
 		}
 	}
 	columns := make([]dataset.Column, len(t.d.names))
-	t.numbers = make([]int, len(columns))
+	t.numbers, t.blanks, t.labelled = make([]int, len(columns)), make([]int, len(columns)), make([]int, len(columns))
 	for j := range columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -44,13 +45,35 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 		if set != nil {
 			columns[j].Categories = set.names
 			for i, name := range set.names {
-				if kind, _ := readCell([]byte(name), t.d.mark); kind == cellNumber {
+				t.labelled[j] += int(set.count[i])
+				if kind, _ := t.d.form(j).read([]byte(name)); kind == cellNumber {
 					t.numbers[j] += int(set.count[i])
+				} else if kind == cellMissing {
+					t.blanks[j] += int(set.count[i])
 				}
 			}
 		}
 	}
 	return columns, nil
+}
+
+// trimTail takes off the rows of the empty lines at the end of a table of one column, and says how many they are. It
+// leaves in each block how many empty lines are none of those.
+func (t *textTable) trimTail() (rows int) {
+	for k := len(t.blocks) - 1; k >= 0; k-- {
+		b := t.blocks[k]
+		whole := b.tail == b.blanks && (b.rows == 0 || t.d.blankRows() && b.rows == b.tail)
+		if t.d.blankRows() {
+			b.rows -= b.tail
+			rows += b.tail
+		}
+		b.blanks -= b.tail
+		b.tail = 0
+		if !whole {
+			break
+		}
+	}
+	return rows
 }
 
 // relabel changes the labels of column j from those of the block to those of the whole table.
@@ -69,10 +92,13 @@ func (b *block) relabel(j int, set *labelSet) []float32 {
 	return v
 }
 
-// reconsider changes the kind of columns whose cells are not what their beginning promised, and says
-// whether there are any.
+// reconsider changes the kind and the decimal mark of columns whose cells are not what their beginning promised, and
+// says whether there are any.
 func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
 	for j := range columns {
+		if t.d.forced[j] && t.d.text[j] {
+			continue
+		}
 		words := 0
 		numbers := t.numbers[j]
 		if t.d.text[j] {
@@ -81,23 +107,32 @@ func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
 					words += int(n)
 				}
 			}
-			words -= numbers
+			words -= numbers + t.blanks[j]
 		} else {
+			var o note
 			for _, b := range t.blocks {
-				if o := b.notes[j]; o != nil {
-					words += o.words
+				if n := b.notes[j]; n != nil {
+					o.add(n)
 				}
 			}
-			if words == 0 {
+			if o.words == 0 {
 				continue
 			}
+			if !t.d.firm[j] && o.other > 0 {
+				t.d.marks[j], t.d.firm[j] = decimalMarks[1-markIndex(t.d.marks[j])], true
+				t.d.unsure = append(t.d.unsure, j)
+				changed = true
+				continue
+			}
+			words = o.words - o.other
+			numbers = o.other
 			for _, v := range columns[j].Values {
 				if v == v {
 					numbers++
 				}
 			}
 		}
-		if text := mostlyText(numbers, words); text != t.d.text[j] && numbers+words > 0 {
+		if text := t.d.mostlyText(j, numbers, words); text != t.d.text[j] && numbers+words > 0 && !t.d.forced[j] {
 			t.d.text[j] = text
 			changed = true
 		}
@@ -115,10 +150,10 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 		columns, names = columns[:k], names[:k]
 	}
 	warn = append(warn, uniqueNames(names)...)
-	comments := 0
+	blanks := 0
 	total := map[int]*note{}
 	for _, b := range t.blocks {
-		comments += b.comments
+		blanks += b.blanks
 		for j, o := range b.notes {
 			if total[j] == nil {
 				total[j] = &note{}
@@ -126,21 +161,25 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 			total[j].add(o)
 		}
 	}
+	unsure := len(t.d.doubts) > 0
+	warn = append(warn, t.d.doubts...)
 	for j := range columns {
 		columns[j].Name = names[j]
-		o := total[j]
-		if o == nil {
-			continue
-		}
-		if o.words > 0 {
-			warn = append(warn, fmt.Sprintf(
-				"column %q: %s that %s no number counted as missing, the first is %q on line %d",
-				names[j], plural(o.words, "cell"), isAre(o.words), o.word, o.line))
-		}
-		warn = append(warn, tallyWarnings(columns[j:j+1], []tally{{overflow: o.overflows, rounded: o.rounded}})...)
+		said, doubtful := t.say(names[j], j, total[j], &columns[j])
+		warn = append(warn, said...)
+		unsure = unsure || doubtful
 	}
-	if comments > 0 && t.d.header {
-		warn = append(warn, fmt.Sprintf("%s in the table that begin with # left out", plural(comments, "line")))
+	if n := len(t.d.comments); n > 1 || n == 1 && !t.d.named {
+		warn = append(warn, fmt.Sprintf("%s before the table that %s with # %s no row", plural(n, "line"),
+			pick(n, "begins", "begin"), pick(n, "is", "are")))
+	}
+	switch {
+	case blanks > 0 && t.d.blankRows():
+		warn = append(warn, fmt.Sprintf("%s %s read as %s without a value", plural(blanks, "empty line"),
+			pick(blanks, "is", "are"), pick(blanks, "a row", "rows")))
+	case blanks > 0:
+		warn = append(warn, fmt.Sprintf("%s within the table %s no row", plural(blanks, "empty line"),
+			pick(blanks, "is", "are")))
 	}
 	if len(columns) > 0 && len(columns[0].Values) == 0 {
 		warn = append(warn, "the table has a header and no rows")
@@ -150,6 +189,7 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 	if err != nil {
 		return nil, err
 	}
+	ds.Unsure = unsure
 	ds.Format = "csv"
 	if t.d.sep == '\t' {
 		ds.Format = "tsv"
@@ -161,13 +201,65 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 	return ds, nil
 }
 
-func allMissing(values []float32) bool {
-	return !slices.ContainsFunc(values, func(v float32) bool { return !math.IsNaN(float64(v)) })
+// say tells what of column j is not what it looks like; doubtful says that it could be meant otherwise.
+func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []string, doubtful bool) {
+	say := func(format string, args ...any) {
+		said = append(said, fmt.Sprintf("column %q: ", name)+fmt.Sprintf(format, args...))
+	}
+	if t.d.text[j] {
+		// A column of labels with numbers among them.
+		if n, of := t.numbers[j], t.labelled[j]; 10*n >= of && n > 0 && n < of && !t.d.forced[j] {
+			say("read as labels, as only %d of %s %s", n, plural(of, "cell"), pick(n, "is a number", "are numbers"))
+			doubtful = true
+		}
+		return said, doubtful
+	}
+	guessed := slices.Contains(t.d.unsure, j)
+	if o == nil {
+		if guessed && t.d.marks[j] == ',' {
+			say("the comma is taken for a decimal mark, it could stand between thousands")
+		}
+		return said, guessed
+	}
+	if o.words > 0 {
+		more := ""
+		for _, x := range o.examples[1:] {
+			more += fmt.Sprintf(", %q", x)
+		}
+		if more != "" {
+			more = "; others are " + more[2:]
+		}
+		say("%s that %s no number counted as missing, the first is %q on line %d%s", plural(o.words, "cell"),
+			pick(o.words, "is", "are"), o.examples[0], o.line, more)
+		doubtful = !t.d.forced[j]
+	}
+	if o.missing > 0 {
+		say("%s as missing, the first is %q on line %d", pick(o.missing, "1 cell counts", plural(o.missing, "cell")+" count"),
+			o.word, o.wordLine)
+	}
+	if o.grouped > 0 {
+		mark := "comma"
+		if t.d.marks[j] == ',' {
+			mark = "dot"
+		}
+		say("the %s stands between thousands in %s, the first is %q on line %d", mark, plural(o.grouped, "cell"), o.group,
+			o.groupLine)
+	}
+	if guessed && o.grouped == 0 && t.d.marks[j] == ',' {
+		say("the comma is taken for a decimal mark, it could stand between thousands")
+	}
+	c.Name = name
+	said = append(said, tallyWarnings([]dataset.Column{*c}, []tally{{overflow: o.overflows, rounded: o.rounded}})...)
+	return said, doubtful || guessed
 }
 
-func isAre(n int) string {
+func pick(n int, one, more string) string {
 	if n == 1 {
-		return "is"
+		return one
 	}
-	return "are"
+	return more
+}
+
+func allMissing(values []float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return !math.IsNaN(float64(v)) })
 }

@@ -12,6 +12,8 @@ type number struct {
 	length   int  // bytes that belong to the number; 0: not a number
 	overflow bool // finite in the text, infinite as float32
 	rounded  bool // a whole number that float32 does not hold exactly
+	grouped  bool // written with dots or commas between thousands
+	word     bool // no number: a word that stands for no value among numbers only
 }
 
 var powersOfTen = func() (p [65]float64) {

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // block is the rows of one chunk. Column j is values[j*room : j*room+rows].
@@ -11,7 +12,8 @@ type block struct {
 	values     []float32
 	labels     []*labelSet // per column, nil for numbers; values are indices into the set
 	notes      map[int]*note
-	comments   int
+	blanks     int // empty lines
+	tail       int // those of them after the last row with something in it
 	err        error
 }
 
@@ -48,20 +50,49 @@ func (s *labelSet) add(text []byte, times int32) float32 {
 
 // note counts what was odd in a column of numbers.
 type note struct {
-	words     int // cells that are no numbers
-	line      int // of the first of them
-	word      string
+	words     int      // cells that are no numbers
+	other     int      // those of them that are numbers with the other decimal mark
+	line      int      // of the first of them
+	examples  []string // the first few different ones
+	missing   int      // cells with a word that stands for no value among numbers only
+	word      string   // the first of those
+	wordLine  int
+	grouped   int // numbers with marks between thousands
+	group     string
+	groupLine int
 	overflows int
 	rounded   int
 }
 
+// noteExamples is how many different cells a note shows.
+const noteExamples = 3
+
+// add takes the notes of a later block along.
 func (n *note) add(o *note) {
-	if n.words == 0 || o.words > 0 && o.line < n.line {
-		n.line, n.word = o.line, o.word
+	if n.words == 0 {
+		n.line = o.line
+	}
+	for _, x := range o.examples {
+		n.example(x)
+	}
+	if n.missing == 0 {
+		n.word, n.wordLine = o.word, o.wordLine
+	}
+	if n.grouped == 0 {
+		n.group, n.groupLine = o.group, o.groupLine
 	}
 	n.words += o.words
+	n.other += o.other
+	n.missing += o.missing
+	n.grouped += o.grouped
 	n.overflows += o.overflows
 	n.rounded += o.rounded
+}
+
+func (n *note) example(text string) {
+	if len(n.examples) < noteExamples && !slices.Contains(n.examples, text) {
+		n.examples = append(n.examples, text)
+	}
 }
 
 // parser turns chunks into blocks. It holds nothing that changes and is shared by all workers.
@@ -88,13 +119,24 @@ func (p *parser) parse(c chunk, chosen []int64) *block {
 		}
 	}
 	record := int64(-1)
+	blankRows := d.blankRows()
 	for i := 0; i < len(c.data) && b.err == nil; {
-		if isBlank(c.data, i, d.sep, d.eol) {
-			if c.data[i] == '#' {
-				b.comments++
-			}
+		if c.data[i] == d.eol && !blankRows { // there can be very many of them
+			b.blanks++
+			b.tail++
+			i++
+			continue
+		}
+		if blank := isBlank(c.data, i, d.sep, d.eol); blank && !blankRows {
+			b.blanks++
+			b.tail++
 			i, _ = recordEnd(c.data, i, d.sep, d.eol, false)
 			continue
+		} else if blank {
+			b.blanks++
+			b.tail++
+		} else {
+			b.tail = 0
 		}
 		record++
 		if chosen != nil {
@@ -110,13 +152,30 @@ func (p *parser) parse(c chunk, chosen []int64) *block {
 		i = p.record(c, i, b)
 		b.rows++
 	}
+	b.shrink(cols)
 	return b
+}
+
+// blankRows says whether an empty line is a row: in a table of one column it is one without a value, unless no other
+// row follows.
+func (d *dialect) blankRows() bool { return len(d.names) == 1 }
+
+// shrink gives back room that turned out not to be needed: a chunk of empty lines has none.
+func (b *block) shrink(cols int) {
+	if b.room < 2*b.rows+64 {
+		return
+	}
+	values := make([]float32, b.rows*cols)
+	for j := range cols {
+		copy(values[j*b.rows:], b.column(j))
+	}
+	b.values, b.room = values, b.rows
 }
 
 // record reads the record at i into the next row of b and returns where the next one begins.
 func (p *parser) record(c chunk, i int, b *block) int {
 	d, data := p.d, c.data
-	sep, eol, mark := d.sep, d.eol, d.mark
+	sep, eol := d.sep, d.eol
 	start, cols := i, len(d.names)
 	if sep == ' ' {
 		for i < len(data) && data[i] == ' ' {
@@ -127,13 +186,16 @@ func (p *parser) record(c chunk, i int, b *block) int {
 	for j := 0; ; j++ {
 		end := -1
 		if j < cols && !d.text[j] {
-			if n := scanNumber(data[i:], mark); n.length > 0 {
+			if n := scanNumber(data[i:], d.marks[j]); n.length > 0 {
 				e := i + n.length
 				switch {
 				case e >= len(data) || data[e] == sep || data[e] == eol:
 					end = e
 				case data[e] == '\r' && (e+1 == len(data) || data[e+1] == eol):
 					end = e + 1
+				}
+				if end >= 0 && d.missing.number(n.value) {
+					end = -1
 				}
 				if end >= 0 {
 					b.values[j*b.room+b.rows] = n.value
@@ -179,26 +241,51 @@ func (p *parser) record(c chunk, i int, b *block) int {
 // cell reads a cell that is not a plain number where one is expected.
 func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
 	at := j*b.room + b.rows
-	kind, n := readCell(cell, p.d.mark)
+	form := p.d.form(j)
+	if p.d.text[j] {
+		cell = trimCell(cell)
+		b.values[at] = nan32
+		if !form.absent(cell) {
+			b.values[at] = b.labels[j].add(cell, 1)
+		}
+		return
+	}
+	kind, n := form.read(cell)
 	b.values[at] = n.value
 	switch {
-	case p.d.text[j]:
-		b.values[at] = nan32
-		if kind != cellMissing {
-			b.values[at] = b.labels[j].add(bytes.TrimSpace(cell), 1)
-		}
 	case kind == cellText:
 		o := b.noteOf(j)
 		if o.words++; o.words == 1 {
 			o.line = p.line(c, start)
-			o.word = decodeText(bytes.TrimSpace(cell))
-			if r := []rune(o.word); len(r) > 20 {
-				o.word = string(r[:20]) + "..."
+		}
+		if len(o.examples) < noteExamples {
+			o.example(shownCell(cell))
+		}
+		if p.d.otherMark(j, cell) {
+			o.other++
+		}
+	case n.word:
+		o := b.noteOf(j)
+		if o.missing++; o.missing == 1 {
+			o.word, o.wordLine = shownCell(cell), p.line(c, start)
+		}
+	case n.overflow || n.rounded || n.grouped:
+		b.odd(j, n)
+		if o := b.noteOf(j); n.grouped {
+			if o.grouped++; o.grouped == 1 {
+				o.group, o.groupLine = shownCell(cell), p.line(c, start)
 			}
 		}
-	case n.overflow || n.rounded:
-		b.odd(j, n)
 	}
+}
+
+// shownCell is a cell as a note shows it.
+func shownCell(cell []byte) string {
+	text := decodeText(trimCell(cell))
+	if r := []rune(text); len(r) > 20 {
+		text = string(r[:20]) + "..."
+	}
+	return text
 }
 
 func (b *block) noteOf(j int) *note {
@@ -224,6 +311,9 @@ func (p *parser) line(c chunk, at int) int {
 
 func (p *parser) ragged(c chunk, start, cells int) error {
 	remedy := "correct that line: perhaps a separator or a quote is missing or one too many"
+	if c.data[start] == '#' {
+		remedy = "remove that line: comments that begin with # can stand before the header only"
+	}
 	if c.data[len(c.data)-1] != p.d.eol && bytes.IndexByte(c.data[start:], p.d.eol) < 0 {
 		remedy = "the last line seems cut: " + copyAgain
 	}

@@ -7,8 +7,10 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"blossom/model/dataset"
+	"blossom/model/problem"
 )
 
 // readText reads a text table: its beginning shows how it is written; then chunks of it are parsed on
@@ -50,21 +52,25 @@ type textTable struct {
 	chosen  []int64 // the wanted ones, or nil: all
 	perSeq  []int64 // records in each chunk
 	sampled bool
-	numbers []int // per column: cells with a number, of a column of numbers with words among them
+
+	// Of a column of labels: its cells with a number, with a word that stands for no value among numbers only, with
+	// anything.
+	numbers, blanks, labelled []int
 }
 
-func (t *textTable) stream(ctx context.Context, m *meter) (io.Reader, *countedReader, error) {
+func (t *textTable) stream(ctx context.Context, m *meter) (*textStream, *countedReader, error) {
 	c := &countedReader{r: t.in.r, size: t.in.size, m: m, ctx: ctx}
 	r, err := textReader(c)
 	return r, c, err
 }
 
-func (t *textTable) chunks(ctx context.Context) (*chunker, error) {
-	r, _, err := t.stream(ctx, t.meter)
+func (t *textTable) chunks(ctx context.Context, m *meter) (*chunker, *bombWatch, error) {
+	r, file, err := t.stream(ctx, m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return newChunker(r, t.d, t.in)
+	c, err := newChunker(r, t.d, t.in)
+	return c, &bombWatch{r: r, file: file}, err
 }
 
 // start reads the beginning: at least 1 MiB, and two records. It sets the dialect and refuses a table
@@ -105,15 +111,21 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	if !isText(head) {
 		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is not text")
 	}
+	if what := foreignText(head); what != "" {
+		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is %s, not a table", what)
+	}
 
-	t.d, _ = sniffDialect(head, whole, ext)
+	if t.d, _, err = sniffDialect(head, whole, ext, t.in.o.Reading); err != nil {
+		p := problem.As(err)
+		return t.in.problem(p.Remedy, "%s", p.What)
+	}
 	// The rest is taken to have records as long as those seen, and to be packed as tightly.
 	rows := float64(bytes.Count(head, []byte{t.d.eol}))
-	if seen := sniffRecordsOf(head, whole, t.d.sep, t.d.eol); len(seen) < sniffRecords {
+	if seen := t.d.records(head, whole); len(seen) < sniffRecords {
 		rows = float64(len(seen))
 	}
 	if !whole {
-		rows *= float64(t.in.size) / float64(max(1, file.pos))
+		rows *= float64(t.in.size) / float64(max(1, file.pos-r.ahead()))
 	}
 	if t.in.o.MaxPoints > 0 {
 		rows = min(rows, float64(t.in.o.MaxPoints))
@@ -123,41 +135,62 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 
 // count counts the records and chooses those that are read.
 func (t *textTable) count(ctx context.Context) error {
-	c, err := t.chunks(ctx)
+	n, err := t.records(ctx, t.meter, nil)
 	if err != nil {
 		return err
 	}
+	t.total, t.sampled = n, true
+	t.chosen, _, err = t.in.rows(t.total, len(t.d.names))
+	return err
+}
+
+// records counts the records without keeping any, and notes how many each chunk has. enough, if not nil, is asked after
+// each chunk and ends the counting with its error.
+func (t *textTable) records(ctx context.Context, m *meter, enough func(n int64) error) (total int64, err error) {
+	c, _, err := t.chunks(ctx, m)
+	if err != nil {
+		return 0, err
+	}
+	t.perSeq = nil
 	var buf []byte
+	tail := int64(0) // rows of empty lines that nothing has followed yet
 	for {
 		k, err := c.next(buf)
 		if err == io.EOF {
-			break
+			return total - tail, nil
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 		n := int64(0)
 		for i := 0; i < len(k.data); {
 			blank := isBlank(k.data, i, t.d.sep, t.d.eol)
-			if !blank {
+			switch {
+			case !blank:
 				n++
+				tail = 0
+			case t.d.blankRows():
+				n++
+				tail++
 			}
 			i, _ = recordEnd(k.data, i, t.d.sep, t.d.eol, k.quotes && !blank)
 		}
 		t.perSeq = append(t.perSeq, n)
-		t.total += n
+		total += n
+		if enough != nil {
+			if err := enough(total - tail); err != nil {
+				return 0, err
+			}
+		}
 		buf = k.data[:0]
 	}
-	t.sampled = true
-	t.chosen, _, err = t.in.rows(t.total, len(t.d.names))
-	return err
 }
 
 // parse reads all chunks; the blocks are kept in order.
 func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c, err := t.chunks(ctx)
+	c, watch, err := t.chunks(ctx, t.meter)
 	if err != nil {
 		return nil, err
 	}
@@ -170,6 +203,7 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	free := make(chan []byte, 2*workers+1)
 	var mu sync.Mutex
 	var failed error
+	var rows atomic.Int64
 	t.blocks = nil
 	p := &parser{d: t.d, in: t.in}
 	var wg sync.WaitGroup
@@ -177,6 +211,7 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 		wg.Go(func() {
 			for j := range jobs {
 				b := p.parse(j.chunk, j.chosen)
+				rows.Add(int64(b.rows))
 				mu.Lock()
 				for len(t.blocks) <= j.seq {
 					t.blocks = append(t.blocks, nil)
@@ -193,7 +228,6 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 			}
 		})
 	}
-	rows := int64(0)
 	chosen := t.chosen
 	first := int64(0) // record
 	for {
@@ -237,11 +271,20 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 		if failed != nil {
 			break
 		}
+		if t.chosen != nil {
+			continue
+		}
 		// The estimate from the beginning may have been far too low.
-		if rows += int64(bytes.Count(k.data, []byte{t.d.eol})); t.chosen == nil {
-			if failed = t.in.o.guard(t.in.path, rows, int64(len(t.d.names))); failed != nil {
+		if failed = t.in.o.guard(t.in.path, rows.Load(), int64(len(t.d.names))); failed != nil {
+			break
+		}
+		if watch.suspects(len(k.data)) {
+			if _, failed = t.records(ctx, nil, func(n int64) error {
+				return t.in.o.guard(t.in.path, n, int64(len(t.d.names)))
+			}); failed != nil {
 				break
 			}
+			t.perSeq = nil
 		}
 	}
 	close(jobs)

@@ -129,11 +129,11 @@ func TestTextTables(t *testing.T) {
 		"UTF-16 big endian":   {utf16Text("a,b,c\n1,2,3\n4,5,6\n", true), wanted{names: abc, values: three}},
 		"no last end of line": {"a,b,c\n1,2,3\n4,5,6", wanted{names: abc, values: three}},
 		"no header":           {"1,2,3\n4,5,6\n", wanted{names: []string{"c1", "c2", "c3"}, values: three}},
-		"comments":            {"# from a machine\n#\na,b,c\n1,2,3\n4,5,6\n", wanted{names: abc, values: three}},
-		"comments within": {"a,b,c\n1,2,3\n# note\n4,5,6\n",
-			wanted{names: abc, values: three, warn: "1 line in the table"}},
+		"comments": {"# from a machine\n#\na,b,c\n1,2,3\n4,5,6\n",
+			wanted{names: abc, values: three, warn: "2 lines before the table that begin with # are no row"}},
 		"header in a comment": {"# a b c\n1 2 3\n4 5 6\n", wanted{names: abc, values: three}},
-		"empty lines":         {"\n\na,b,c\n\n1,2,3\n  \n4,5,6\n\n\n", wanted{names: abc, values: three}},
+		"empty lines": {"\n\na,b,c\n\n1,2,3\n  \n4,5,6\n\n\n", wanted{names: abc, values: three,
+			warn: "2 empty lines within the table are no row"}},
 		"quoted numbers": {"\"a\",\"b\",\"c\"\n\"1\",\"2\",\"3\"\n\"4\",\"5\",\"6\"\n",
 			wanted{names: abc, values: three}},
 		"spaces around": {"a , b, c\n 1 , 2,3 \n4,\t5, 6\n", wanted{names: abc, values: three}},
@@ -144,7 +144,8 @@ func TestTextTables(t *testing.T) {
 		"comma and semicolon": {"1,5;2,5\n3,5;4,5\n", wanted{names: []string{"c1", "c2"},
 			values: [][]float32{{1.5, 3.5}, {2.5, 4.5}}}},
 		"missing": {"a,b\n1,NA\nNaN,2\n,3\nnull,-\nN/A,nan\n2,5\n", wanted{names: []string{"a", "b"},
-			values: [][]float32{{1, nan, nan, nan, nan, 2}, {nan, 2, 3, nan, nan, 5}}}},
+			values: [][]float32{{1, nan, nan, nan, nan, 2}, {nan, 2, 3, nan, nan, 5}},
+			warn:   `column "b": 1 cell counts as missing, the first is "-" on line 5`}},
 		"infinite": {"a,b\n1,inf\n-Inf,2\n+Infinity,1.#INF\n", wanted{names: []string{"a", "b"},
 			values: [][]float32{{1, -inf, inf}, {inf, 2, inf}}}},
 		"beyond float32": {"a,b\n1,1e39\n2,-1e300\n", wanted{names: []string{"a", "b"},
@@ -267,6 +268,7 @@ func TestTextRefused(t *testing.T) {
 		"cut":          {"a,b,c\n1,2,3\n4,5", []string{"line 3", "cut"}},
 		"open quote":   {"a,b\n1,x\n2,\"y\n3,z\n", []string{"line 3", "never closed"}},
 		"after quoted": {"a,b\n1,\"x\ny\"\n2\n", []string{"line 4 has 1 cell,"}},
+		"comment":      {"a,b,c\n1,2,3\n# note\n4,5,6\n", []string{"line 3 has 1 cell", "before the header only"}},
 		"only commas":  {strings.Repeat(",", 2_400_000), []string{"2,400,001 columns"}},
 		"empty lines":  {"\n\r\n\n", []string{"only empty lines"}},
 	}
@@ -317,10 +319,10 @@ func TestWideTable(t *testing.T) {
 // longTable spans several chunks, with quotes, comments and empty lines in odd places.
 func longTable(n int) string {
 	var b strings.Builder
-	b.WriteString("x,label,y\n")
+	b.WriteString("# \"comment, with an odd quote\n\nx,label,y\n")
 	for i := range n {
 		if i%1000 == 17 {
-			b.WriteString("# \"comment, with an odd quote\n\n")
+			b.WriteString("\n  \n")
 		}
 		if i%7 == 0 {
 			fmt.Fprintf(&b, "%d,\"two\nlines, \"\"%d\"\"\",%d.5\r\n", i, i%5, -i)
@@ -405,7 +407,7 @@ func TestTextRoundTrip(t *testing.T) {
 			c.Categories = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z#"][a-z,;\t"\n |]{0,5}[b-y]`), 1, 4,
 				rapid.ID).Draw(t, "categories")
 			for i, name := range c.Categories {
-				if kind, _ := readCell([]byte(name), '.'); kind != cellText {
+				if kind, _ := (cellForm{'.', nil}).read([]byte(name)); kind != cellText {
 					c.Categories[i] = name + "x" // "nan" as a label is read back as missing
 				}
 			}

@@ -30,6 +30,8 @@ type Options struct {
 	Sample    string // "first" or "random"
 	Seed      uint64 // of the random sample
 	Part      int    // which data set of a file that holds several, from 0
+	// Reading is how text tables are read, as far as the user has said.
+	Reading Reading
 	// Progress is called now and then with bytes done and in all, one call at a time, from goroutines
 	// of the reader. May be nil.
 	Progress func(done, total int64)

@@ -95,5 +95,8 @@ func unknown(head []byte) string {
 			return "is " + f.what + ", which blossom does not read"
 		}
 	}
+	if what := foreignText(head); what != "" {
+		return "is " + what + ", not a table"
+	}
 	return "is in no format that blossom knows"
 }

@@ -1,0 +1,122 @@
+package format
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/dataset"
+	"blossom/model/problem"
+)
+
+// Reading says how a text table is to be read. What it leaves open is found out from the content; the zero value leaves
+// all open. Other formats do not heed it.
+type Reading struct {
+	Separator string   `json:"separator,omitempty"` // one character; " ": any number of spaces
+	Decimal   string   `json:"decimal,omitempty"`   // "." or ","
+	Missing   []string `json:"missing,omitempty"`   // words and numbers without a value, besides those that are known
+	Number    []string `json:"number,omitempty"`    // columns of numbers: names, or numbers from 1
+	Label     []string `json:"label,omitempty"`     // columns of labels
+}
+
+// IsZero says whether nothing is asked for.
+func (r Reading) IsZero() bool {
+	return r.Separator == "" && r.Decimal == "" && len(r.Missing)+len(r.Number)+len(r.Label) == 0
+}
+
+// Equal says whether both ask for the same.
+func (r Reading) Equal(o Reading) bool {
+	return r.Separator == o.Separator && r.Decimal == o.Decimal && slices.Equal(r.Missing, o.Missing) &&
+		slices.Equal(r.Number, o.Number) && slices.Equal(r.Label, o.Label)
+}
+
+// separatorWords are names of separators that a shell does not make hard to type.
+var separatorWords = map[string]string{"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|",
+	"pipe": "|", "space": " ", "spaces": " ", "colon": ":"}
+
+// ParseSeparator understands a separator: the character itself, or its name.
+func ParseSeparator(text string) (string, error) {
+	if s, ok := separatorWords[strings.ToLower(text)]; ok {
+		return s, nil
+	}
+	if len(text) == 1 && text[0] < 0x7f && (text[0] >= ' ' || text[0] == '\t') &&
+		!strings.ContainsAny(text, "\"'.+-#0123456789") && !isLetter(text[0]) {
+		return text, nil
+	}
+	return "", problem.New("", "use one of , ; | tab space, or another sign that is in no number",
+		"a separator cannot be %q", text)
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// ParseDecimal understands a decimal mark: the character itself, or its name.
+func ParseDecimal(text string) (string, error) {
+	switch strings.ToLower(text) {
+	case ".", "point", "dot":
+		return ".", nil
+	case ",", "comma":
+		return ",", nil
+	}
+	return "", problem.New("", "use . or ,", "a decimal mark cannot be %q", text)
+}
+
+// Check says what of the settings makes no sense by itself.
+func (r Reading) Check() error {
+	if r.Separator != "" {
+		if _, err := ParseSeparator(r.Separator); err != nil {
+			return err
+		}
+		if len(r.Separator) != 1 {
+			return problem.New("", "give one character", "the separator %q is longer than that", r.Separator)
+		}
+	}
+	if r.Decimal != "" && r.Decimal != "." && r.Decimal != "," {
+		_, err := ParseDecimal(r.Decimal)
+		return err
+	}
+	for _, name := range r.Number {
+		if slices.Contains(r.Label, name) {
+			return problem.New("", "choose one of both", "column %q is asked for as numbers and as labels", name)
+		}
+	}
+	return nil
+}
+
+// choose marks the columns of d whose kind the user gives.
+func (r Reading) choose(d *dialect) error {
+	for k, list := range [2][]string{r.Number, r.Label} {
+		for _, name := range list {
+			j := d.find(name)
+			if j < 0 {
+				return problem.New("", "`blossom info` lists the columns", "there is no column %q to be read as %s", name,
+					[2]string{"numbers", "labels"}[k])
+			}
+			d.forced[j], d.text[j] = true, k == 1
+		}
+	}
+	return nil
+}
+
+// find returns the column of a name, or of a number from 1 where none is called that; -1: there is none.
+func (d *dialect) find(name string) int {
+	names := slices.Clone(d.names)
+	uniqueNames(names)
+	if j := slices.Index(names, name); j >= 0 {
+		return j
+	}
+	if j := slices.IndexFunc(names, func(s string) bool { return strings.EqualFold(s, name) }); j >= 0 {
+		return j
+	}
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(names) {
+		return n - 1
+	}
+	return -1
+}
+
+// text says what of the settings a table that is no text does not heed, or "".
+func (r Reading) unheeded(ds *dataset.Dataset) string {
+	if r.IsZero() || ds.Format == "csv" || ds.Format == "tsv" {
+		return ""
+	}
+	return "is no text: the settings of reading text change nothing"
+}
