@@ -1,8 +1,8 @@
 package format
 
-// bombWatch looks at how much text comes out of how little of a compressed file. What is left of the file says how many
-// rows are to come as long as it is packed as tightly; a file made to exhaust the memory need not be. Where text is packed
-// suspiciously tightly, the rows are counted before more of them are kept.
+// bombWatch looks at how much text comes out of how little of a compressed file. What is left of the file says how
+// many rows are to come as long as it is packed as tightly; a file made to exhaust the memory need not be. Where
+// text is packed suspiciously tightly, the rows are counted before more of them are kept.
 type bombWatch struct {
 	r    *textStream
 	file *countedReader

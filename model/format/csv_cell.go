@@ -19,15 +19,18 @@ const (
 var nan32 = float32(math.NaN())
 
 // absentWords are cells without a value, in lower case, besides the empty one: in columns of numbers and of labels.
-var absentWords = wordSet("na", "n/a", "n.a.", "nan", "+nan", "-nan", "null", "<na>", "<nan>", "#n/a", "#n/a n/a", "#na",
+var absentWords = wordSet("na", "n/a", "n.a.", "nan", "+nan", "-nan", "null", "<na>", "<nan>", "#n/a", "#n/a n/a",
+	"#na",
 	"1.#qnan", "1.#ind", "-1.#ind", "-nan(ind)")
 
 // blankWords say that there is no value only among numbers: in a column of labels they may be meant.
-var blankWords = wordSet("none", "nil", "nat", "missing", "-", "--", "\u2013", "\u2014", ".", "..", "...", "?", "\\n", "nd",
+var blankWords = wordSet("none", "nil", "nat", "missing", "-", "--", "\u2013", "\u2014", ".", "..", "...", "?",
+	"\\n", "nd",
 	"n.d.", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!", "#calc!", "#spill!", "#error!", "#####")
 
 // errorWords begin a line that is a row of the table although it begins with #.
-var errorWords = wordSet("#n/a", "#n/a n/a", "#na", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!", "#calc!",
+var errorWords = wordSet("#n/a", "#n/a n/a", "#na", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!",
+	"#calc!",
 	"#spill!", "#error!", "#####")
 
 var infinityWords = map[string]float32{

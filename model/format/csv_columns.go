@@ -234,7 +234,8 @@ func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []
 		doubtful = !t.d.forced[j]
 	}
 	if o.missing > 0 {
-		say("%s as missing, the first is %q on line %d", pick(o.missing, "1 cell counts", plural(o.missing, "cell")+" count"),
+		say("%s as missing, the first is %q on line %d", pick(o.missing, "1 cell counts", plural(o.missing,
+			"cell")+" count"),
 			o.word, o.wordLine)
 	}
 	if o.grouped > 0 {
@@ -242,7 +243,8 @@ func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []
 		if t.d.marks[j] == ',' {
 			mark = "dot"
 		}
-		say("the %s stands between thousands in %s, the first is %q on line %d", mark, plural(o.grouped, "cell"), o.group,
+		say("the %s stands between thousands in %s, the first is %q on line %d", mark, plural(o.grouped, "cell"),
+			o.group,
 			o.groupLine)
 	}
 	if guessed && o.grouped == 0 && t.d.marks[j] == ',' {

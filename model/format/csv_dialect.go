@@ -57,8 +57,8 @@ func separatorName(sep byte) string {
 	return strconv.Quote(string(rune(sep)))
 }
 
-// sniffDialect finds out how text is written, as far as r leaves it open; whole says that it is the whole table, not its
-// beginning. The error says which column of r is not there.
+// sniffDialect finds out how text is written, as far as r leaves it open; whole says that it is the whole table,
+// not its beginning. The error says which column of r is not there.
 func sniffDialect(text []byte, whole bool, ext string, r Reading) (*dialect, quality, error) {
 	d := dialect{sep: ',', eol: '\n', line: 1, missing: newMissing(r.Missing)}
 	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
@@ -169,8 +169,8 @@ func (d *dialect) records(text []byte, whole bool) []sniffedRecord {
 	return out
 }
 
-// judge finds the usual number of cells, and the decimal mark of each column. The first record may be a header and counts
-// for the number of cells only.
+// judge finds the usual number of cells, and the decimal mark of each column. The first record may be a header and
+// counts for the number of cells only.
 func (d *dialect) judge(records []sniffedRecord, sep byte, r Reading) (marks []byte, tallies []markTally, q quality) {
 	widths := map[int]int{}
 	for _, r := range records {
@@ -255,7 +255,8 @@ func (d *dialect) head(text []byte, whole bool, columns int, r Reading) error {
 	records := d.records(text, whole)
 	d.leadingComments(text)
 	if len(records) == 0 {
-		d.names, d.text, d.forced, d.marks, d.firm = []string{""}, []bool{false}, []bool{false}, []byte{'.'}, []bool{true}
+		d.names, d.text, d.forced, d.marks, d.firm = []string{""}, []bool{false}, []bool{false}, []byte{'.'},
+			[]bool{true}
 		return nil
 	}
 	first := records[0]

@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Every row of a table is a row, also one that begins with an error of a spreadsheet; only comments before the header are
-// none, and are counted.
+// Every row of a table is a row, also one that begins with an error of a spreadsheet; only comments before the
+// header are none, and are counted.
 func TestTrialB2FirstColumnNA(t *testing.T) {
 	nan := nan32
 	for _, word := range []string{"#N/A", "#DIV/0!", "#VALUE!", "#NA", "#REF!", "#NUM!", "#NAME?", "#N/A N/A", "NA"} {
@@ -88,8 +88,9 @@ func TestTrialB3MostlyNumbers(t *testing.T) {
 		text += x + "," + fmt.Sprint(i%7) + "," + k + "\n"
 	}
 	ds := openText(t, text, Options{})
-	if c := ds.Columns[0]; c.Categories != nil || c.Stats.Count != 80 || !ds.Unsure || !warned(ds, `column "x": 20 cells that `+
-		`are no number counted as missing, the first is "off" on line 2; others are "saturated", "low"`) {
+	if c := ds.Columns[0]; c.Categories != nil || c.Stats.Count != 80 || !ds.Unsure || !warned(ds,
+		`column "x": 20 cells that `+
+			`are no number counted as missing, the first is "off" on line 2; others are "saturated", "low"`) {
 		t.Errorf("%q %+v %q", c.Categories, c.Stats, ds.Warnings)
 	}
 	// Clusters have names, of which some are numbers.
@@ -115,8 +116,10 @@ func TestTrialB3WrittenNumbers(t *testing.T) {
 			t.Errorf("%q with a comma: %v %v", cell, kind, n.value)
 		}
 	}
-	for _, cell := range []string{"0,123", "1,23", "12,34,567", "1234,567", ",123", "1,", "1,000,", "1 23", "1,234 567", "1-2",
-		"1,2345", "1.5.2", "--1", "1e", "e5", "1''000", "1 000 ,5", "12:30", "2021-01-05", "1_000", "0x10", "5%", "1,000.5.5"} {
+	for _, cell := range []string{"0,123", "1,23", "12,34,567", "1234,567", ",123", "1,", "1,000,", "1 23",
+		"1,234 567", "1-2",
+		"1,2345", "1.5.2", "--1", "1e", "e5", "1''000", "1 000 ,5", "12:30", "2021-01-05", "1_000", "0x10", "5%",
+		"1,000.5.5"} {
 		if kind, n := (cellForm{'.', nil}).read([]byte(cell)); kind != cellText {
 			t.Errorf("%q: %v %v", cell, kind, n.value)
 		}
@@ -139,9 +142,10 @@ func TestTrialB3Decimals(t *testing.T) {
 		"quoted decimals": {"a,b\n\"1,5\",1\n\"2,25\",2\n", [][]float32{{1.5, 2.25}, {1, 2}}, ""},
 		"one of each":     {"a;b\n1,5;1.5\n2,5;2.5\n", [][]float32{{1.5, 2.5}, {1.5, 2.5}}, ""},
 		"minus":           {"a;b\n\u22121,5;1\n\u22122,5;2\n", [][]float32{{-1.5, -2.5}, {1, 2}}, ""},
-		"either way":      {"a;b\n1,234;1\n2,345;2\n", [][]float32{{1.234, 2.345}, {1, 2}}, "could stand between thousands"},
-		"others tell":     {"a;b\n1,234;1.5\n2,345;2.5\n", [][]float32{{1234, 2345}, {1.5, 2.5}}, "the comma stands"},
-		"mixed":           {"a;b\n1,5;1\n2.5;2\n3,5;3\n", [][]float32{{1.5, nan, 3.5}, {1, 2, 3}}, "no number"},
+		"either way": {"a;b\n1,234;1\n2,345;2\n", [][]float32{{1.234, 2.345}, {1, 2}},
+			"could stand between thousands"},
+		"others tell": {"a;b\n1,234;1.5\n2,345;2.5\n", [][]float32{{1234, 2345}, {1.5, 2.5}}, "the comma stands"},
+		"mixed":       {"a;b\n1,5;1\n2.5;2\n3,5;3\n", [][]float32{{1.5, nan, 3.5}, {1, 2, 3}}, "no number"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ds := openText(t, c.text, Options{})
@@ -258,7 +262,8 @@ func TestTrialB10Bombs(t *testing.T) {
 		})
 	}
 	// A table that is packed tightly and fits is read.
-	path := write(t, "t.csv.gz", append(member([]byte("x,y\n")), bytes.Repeat(member(bytes.Repeat([]byte("1,2\n"), 1<<20)), 6)...))
+	path := write(t, "t.csv.gz", append(member([]byte("x,y\n")), bytes.Repeat(member(bytes.Repeat([]byte("1,2\n"),
+		1<<20)), 6)...))
 	ds, err := Open(ctx, path, Options{})
 	if err != nil || ds.Points != 6<<20 || ds.Columns[1].Stats.Mean != 2 {
 		t.Errorf("%v %v", ds, err)

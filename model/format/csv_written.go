@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// scanWritten reads a number that is written for people: with marks between thousands (the one of dot and comma that is
-// not the decimal mark, spaces, apostrophes), or with the minus of typography. Its length is that of the whole cell, or 0.
+// scanWritten reads a number that is written for people: with marks between thousands (the one of dot and comma
+// that is not the decimal mark, spaces, apostrophes), or with the minus of typography. Its length is that of the
+// whole cell, or 0.
 func scanWritten(cell []byte, mark byte) number {
 	var room [48]byte
 	if len(cell) > len(room) {
@@ -42,7 +43,8 @@ func scanWritten(cell []byte, mark byte) number {
 			}
 			whole = false
 		case whole && (r == '.' || r == ',' || r == ' ' || r == '\''):
-			if group == 0 && (run < 1 || run > 3 || out[len(out)-run] == '0') || group != 0 && (run != 3 || r != group) {
+			if group == 0 && (run < 1 || run > 3 || out[len(out)-run] == '0') || group != 0 && (run != 3 ||
+				r != group) {
 				return number{}
 			}
 			group, run = r, 0

@@ -60,6 +60,12 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, in.problem(copyAgain, "is no whole NumPy archive (%s)", reason(err))
 	}
+	if sp, err := findSparse(in, z); err != nil || sp != nil {
+		if err != nil {
+			return nil, err
+		}
+		return sp.read(ctx, in)
+	}
 	var tables, others []npzEntry
 	for _, f := range z.File {
 		if err := ctx.Err(); err != nil {
@@ -102,12 +108,7 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 			in.o.Part+1)
 	}
 	e := tables[in.o.Part]
-	r, err := e.file.Open()
-	if err != nil {
-		return nil, in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
-	}
-	defer r.Close()
-	columns, total, warn, err := readArray(ctx, in, e.npyArray, &streamSource{r: r})
+	columns, total, warn, err := e.columns(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +151,12 @@ func npzHeader(f *zip.File) (*npyArray, error) {
 		}
 		return b.Bytes(), nil
 	})
-	if err == nil && size-a.data < a.size() {
+	switch {
+	case err != nil:
+	case size-a.data < a.size():
 		return nil, badArray("is cut: it should be longer")
+	case size-a.data > a.size():
+		return nil, badArray("is damaged: it is longer than its header says")
 	}
 	return a, err
 }
@@ -197,13 +202,47 @@ func addNPZColumns(ctx context.Context, in *input, e npzEntry, others []npzEntry
 	return columns, names, nil
 }
 
-func readNumbers(ctx context.Context, in *input, e npzEntry) (dataset.Column, error) {
+// open gives what is in the entry, from the header on. Its end checks the checksum.
+func (e npzEntry) open(in *input) (io.ReadCloser, error) {
 	r, err := e.file.Open()
 	if err != nil {
-		return dataset.Column{}, in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
+		return nil, e.problem(in, err)
+	}
+	return r, nil
+}
+
+func (e npzEntry) problem(in *input, err error) error {
+	return in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
+}
+
+// end reads what is left of the entry, which checks its checksum, and that nothing is there that its header does
+// not tell.
+func (e npzEntry) end(in *input, r io.Reader) error {
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return e.problem(in, err)
+	}
+	return nil
+}
+
+// columns reads the entry as a table of numbers.
+func (e npzEntry) columns(ctx context.Context, in *input) ([]dataset.Column, int64, []string, error) {
+	r, err := e.open(in)
+	if err != nil {
+		return nil, 0, nil, err
 	}
 	defer r.Close()
-	columns, _, _, err := readArray(ctx, in, e.npyArray, &streamSource{r: r})
+	columns, total, warn, err := readArray(ctx, in, e.npyArray, &streamSource{r: r})
+	if err == nil {
+		err = e.end(in, r)
+	}
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return columns, total, warn, nil
+}
+
+func readNumbers(ctx context.Context, in *input, e npzEntry) (dataset.Column, error) {
+	columns, _, _, err := e.columns(ctx, in)
 	if err != nil {
 		return dataset.Column{}, err
 	}
@@ -212,9 +251,9 @@ func readNumbers(ctx context.Context, in *input, e npzEntry) (dataset.Column, er
 
 // readTexts reads an array of n texts, or the chosen ones, as labels.
 func readTexts(ctx context.Context, in *input, e npzEntry, chosen []int64, n int64) (dataset.Column, error) {
-	r, err := e.file.Open()
+	r, err := e.open(in)
 	if err != nil {
-		return dataset.Column{}, in.problem(copyAgain, "array %q cannot be read (%s)", e.name, reason(err))
+		return dataset.Column{}, err
 	}
 	defer r.Close()
 	if _, err := io.CopyN(io.Discard, r, e.data); err != nil {
@@ -244,6 +283,9 @@ func readTexts(ctx context.Context, in *input, e npzEntry, chosen []int64, n int
 			v = set.add(text, 1)
 		}
 		c.Values = append(c.Values, v)
+	}
+	if err := e.end(in, r); err != nil {
+		return dataset.Column{}, err
 	}
 	if c.Categories = set.names; c.Categories == nil {
 		c.Categories = []string{}

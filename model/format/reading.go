@@ -88,7 +88,8 @@ func (r Reading) choose(d *dialect) error {
 		for _, name := range list {
 			j := d.find(name)
 			if j < 0 {
-				return problem.New("", "`blossom info` lists the columns", "there is no column %q to be read as %s", name,
+				return problem.New("", "`blossom info` lists the columns", "there is no column %q to be read as %s",
+					name,
 					[2]string{"numbers", "labels"}[k])
 			}
 			d.forced[j], d.text[j] = true, k == 1
