@@ -53,6 +53,7 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 		return nil, fileProblem(err, path)
 	}
 	ds.Path = path
+	ds.Warnings = append(ds.Warnings, o.Reading.unheeded(f.Name)...)
 	if ds.Name == "" {
 		ds.Name = filepath.Base(path)
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/model/dataset"
 	"blossom/model/problem"
 )
 
@@ -114,10 +113,10 @@ func (d *dialect) find(name string) int {
 	return -1
 }
 
-// text says what of the settings a table that is no text does not heed, or "".
-func (r Reading) unheeded(ds *dataset.Dataset) string {
-	if r.IsZero() || ds.Format == "csv" || ds.Format == "tsv" {
-		return ""
+// unheeded is a warning of settings that a file of a format that is no text does not heed, or nil.
+func (r Reading) unheeded(format string) []string {
+	if r.IsZero() || format == "csv" || format == "tsv" {
+		return nil
 	}
-	return "is no text: the settings of reading text change nothing"
+	return []string{"is no text: what was asked for about reading text changes nothing"}
 }
