@@ -96,6 +96,9 @@ func Run(o Options) error {
 	a := newApp(o)
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup
+		signal.Notify(stop, syscall.SIGHUP)
+	}
 	defer signal.Stop(stop)
 	var interrupted atomic.Bool
 	go func() {

@@ -61,10 +61,8 @@ func (n *numbers) save() error {
 	if n.out == "" {
 		return nil
 	}
-	return writing(n.out, func() error {
-		return format.AtomicWrite(n.out, func(w io.Writer) error {
-			b := bufio.NewWriter(w)
-			return errors.Join((&app{out: b}).printJSON(n), b.Flush())
-		})
+	return format.AtomicWrite(n.out, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		return errors.Join((&app{out: b}).printJSON(n), b.Flush())
 	})
 }

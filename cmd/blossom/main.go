@@ -19,8 +19,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/format"
 	"blossom/model/problem"
 	"blossom/model/run"
+
+	_ "blossom/cmd/blossom/internal/limits"
 
 	// Engines announce themselves.
 	_ "blossom/gpu/cpu"
@@ -41,7 +44,11 @@ func main() {
 	if _, set := os.LookupEnv("EGL_LOG_LEVEL"); !set {
 		os.Setenv("EGL_LOG_LEVEL", "fatal")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	context.AfterFunc(ctx, func() { leaveSoon(stop) })
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -59,7 +66,7 @@ func leaveSoon(stop func()) {
 		return
 	}
 	time.Sleep(900 * time.Millisecond)
-	removeUnfinished()
+	format.RemoveUnfinished()
 	fmt.Fprintln(os.Stderr, "blossom: interrupted")
 	os.Exit(exitInterrupted)
 }
@@ -73,8 +80,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if flushed := out.Flush(); err == nil && flushed != nil {
-		err = problem.Wrap(flushed, "standard output", "make room there, or write to another place",
-			"cannot be written (%v)", run.Reason(flushed))
+		err = format.Unwritten(flushed)
 	}
 	return report(stderr, err)
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,53 +69,13 @@ func knownTable(path string) error {
 	return problem.New(path, "use one of"+names, "the name ends in no extension that blossom writes")
 }
 
-// unfinished are the files being written, for the case that the program is ended by force.
-var unfinished struct {
-	sync.Mutex
-	paths map[string]bool
-}
-
-// writing runs write for path, and keeps track of it.
-func writing(path string, write func() error) error {
-	unfinished.Lock()
-	if unfinished.paths == nil {
-		unfinished.paths = map[string]bool{}
-	}
-	unfinished.paths[path] = true
-	unfinished.Unlock()
-	err := write()
-	unfinished.Lock()
-	delete(unfinished.paths, path)
-	unfinished.Unlock()
-	return err
-}
-
-// removeUnfinished takes away the temporary files of outputs that are being written.
-func removeUnfinished() {
-	unfinished.Lock()
-	defer unfinished.Unlock()
-	for path := range unfinished.paths {
-		dir, base := filepath.Split(path)
-		if len(base) > 40 {
-			base = base[:40]
-		}
-		parts, err := filepath.Glob(filepath.Join(dir, "."+base+".????????.part"))
-		if err != nil {
-			continue // a name that is no pattern, "[": the file stays, and is named as partial
-		}
-		for _, p := range parts {
-			os.Remove(p)
-		}
-	}
-}
-
 // saveTable writes ds as its extension says, CSV to standard output.
 func (a *app) saveTable(ctx context.Context, path string, ds *dataset.Dataset, report run.Report) error {
 	var progress func(done, total int64)
 	if report != nil {
 		progress = func(done, total int64) { report("writing", done, total) }
 	}
-	return writing(path, func() error { return format.Save(ctx, path, ds, progress) })
+	return format.Save(ctx, path, ds, progress)
 }
 
 // number is a float64 that JSON can hold: NaN and the infinities are null.

@@ -201,12 +201,10 @@ func (a *app) savePicture(ctx context.Context, path string, m *scene.Map, o scen
 	if err != nil {
 		return err
 	}
-	return writing(path, func() error {
-		return format.AtomicWrite(path, func(w io.Writer) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return pngfile.Encode(w, img, pngfile.Meta{DPI: 96 * o.Scale, Text: text})
-		})
+	return format.AtomicWrite(path, func(w io.Writer) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return pngfile.Encode(w, img, pngfile.Meta{DPI: 96 * o.Scale, Text: text})
 	})
 }

@@ -44,13 +44,11 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 				return err
 			}
 			end()
-			err = writing(out, func() error {
-				return format.AtomicWrite(out, func(w io.Writer) error {
-					if err := c.Context().Err(); err != nil {
-						return err
-					}
-					return m.File.Write(w)
-				})
+			err = format.AtomicWrite(out, func(w io.Writer) error {
+				if err := c.Context().Err(); err != nil {
+					return err
+				}
+				return m.File.Write(w)
 			})
 			if err != nil {
 				return err

@@ -2,15 +2,26 @@ package format
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // AvailableMemory returns how many bytes can be taken now without swapping: what the kernel has to
-// spare, or less where a control group sets a limit (a container, a batch job).
-func AvailableMemory() int64 { return availableLinux(os.DirFS("/")) }
+// spare, or less where a control group (a container, a batch job) or the shell (ulimit -v) sets a limit.
+func AvailableMemory() int64 {
+	free := availableLinux(os.DirFS("/"))
+	var space unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_AS, &space) != nil || space.Cur > math.MaxInt64 {
+		return free
+	}
+	taken, _ := field(os.DirFS("/"), "proc/self/status", "VmSize:")
+	return min(free, max(0, int64(space.Cur)-taken<<10))
+}
 
 func availableLinux(root fs.FS) int64 {
 	free := int64(fallbackMemory)

@@ -137,6 +137,8 @@ func fileProblem(err error, path string) error {
 			reason(err))
 	case errors.Is(err, syscall.ENOSPC):
 		return problem.Wrap(err, path, "free some space or choose another place", "the disk is full")
+	case errors.Is(err, syscall.EBADF):
+		return problem.Wrap(err, path, "write to a file, or do not close it", "is closed")
 	case errors.Is(err, syscall.EPIPE):
 		return problem.Wrap(err, path, "check the program that reads the output", "the reader of the output has gone")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -144,6 +146,9 @@ func fileProblem(err error, path string) error {
 	}
 	return problem.Wrap(err, path, "check the disk and try again", "%s", reason(err))
 }
+
+// Unwritten is the Problem of standard output that could not be written.
+func Unwritten(err error) error { return fileProblem(err, "standard output") }
 
 // reason is the system's word for an error, without the path and the call; errors of the libraries that
 // unpack files are said in words.
