@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"math"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -38,6 +39,7 @@ type PictureOptions struct {
 	Axes   []axes.Axis
 	Cube   *camera.Bounds // that box; nil: the one around what is shown
 	Legend *legend.Legend // nil: none
+	Fold   legend.Fold    // what of it is shown where View is given
 	Fonts  *text.Fonts    // nil: the Go fonts
 
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
@@ -102,7 +104,7 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 		o.EdgeStyle = EdgeStyle{Colour: o.Theme.Edge, Width: 1, Scale: float32(o.Scale)}
 	}
 	if o.Style.Ground.A == 0 {
-		o.Style.Ground = o.Theme.Background
+		o.Style.Ground = Haze(o.Style.Colouring, o.Theme)
 	}
 	j := &PictureJob{r: r, o: o, side: min(tileSide, r.info.MaxTexture)}
 	j.frame = o.arrange()
@@ -119,7 +121,7 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 		j.cube, j.ends = Axes3D(nil, j.box, orbit, theme)
 	}
 	if o.Points != nil {
-		size, opacity := AutoStyle(o.Points.Len(), o.Width, o.Height, o.Scale, Cover(j.cam, j.box))
+		size, opacity := AutoStyle(o.Points.Len(), j.proj.W, j.proj.H, o.Scale, Cover(j.cam, j.box))
 		if !(o.Style.Size > 0) {
 			j.o.Style.Size = size
 		}
@@ -129,6 +131,9 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	}
 	j.layer = r.NewLayer()
 	j.img = image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
+	if !o.Transparent {
+		draw.Draw(j.img, j.img.Rect, image.NewUniform(o.Theme.Background), image.Point{}, draw.Src)
+	}
 	return j, nil
 }
 
@@ -178,7 +183,7 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 		}
 	}
 	if o.View != nil {
-		return o.View.Framed(o.Width, o.Height), box
+		return o.View.Framed(j.frame.area.Dx(), j.frame.area.Dy()), box
 	}
 	if o.Box != nil {
 		box, found = *o.Box, true
@@ -195,7 +200,8 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 
 // Step draws up to so many points and returns the share of the work that is done.
 func (j *PictureJob) Step(points int) float64 {
-	columns, rows := (j.o.Width+j.side-1)/j.side, (j.o.Height+j.side-1)/j.side
+	area := j.frame.area
+	columns, rows := (area.Dx()+j.side-1)/j.side, (area.Dy()+j.side-1)/j.side
 	tiles, n := columns*rows, 0
 	if j.o.Points != nil {
 		n = j.o.Points.Len()
@@ -205,7 +211,7 @@ func (j *PictureJob) Step(points int) float64 {
 	}
 	points = max(points, 1)
 	x, y := j.tile%columns*j.side, j.tile/columns*j.side
-	w, h := min(j.side, j.o.Width-x), min(j.side, j.o.Height-y)
+	w, h := min(j.side, area.Dx()-x), min(j.side, area.Dy()-y)
 	if j.next == 0 {
 		j.layer.Begin(j.proj.Tile(x, y, w, h), j.o.Style)
 		if len(j.cube) > 0 {
@@ -234,7 +240,7 @@ func (j *PictureJob) Step(points int) float64 {
 	}
 	part := j.layer.Read()
 	for row := range h {
-		copy(j.img.Pix[j.img.PixOffset(x, y+row):][:4*w], part.Pix[4*row*w:][:4*w])
+		copy(j.img.Pix[j.img.PixOffset(area.Min.X+x, area.Min.Y+y+row):][:4*w], part.Pix[4*row*w:][:4*w])
 	}
 	j.next = 0
 	j.tile++

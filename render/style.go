@@ -3,6 +3,8 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"blossom/render/palette"
 )
 
 // Theme is the colours of everything that is not data.
@@ -16,6 +18,15 @@ type Theme struct {
 	LandmarkOutline color.NRGBA
 	Edge            color.NRGBA
 	Missing         color.NRGBA // points without a value, and those that are not selected
+}
+
+// Haze is what far points fade into in 3D: the ground where all points have one colour, and nothing where colours mean
+// something, which a fade would change: a legend must name every colour that is seen.
+func Haze(c palette.Colouring, t Theme) color.NRGBA {
+	if c.Palette != nil {
+		return color.NRGBA{}
+	}
+	return t.Background
 }
 
 func rgb(v uint32) color.NRGBA {

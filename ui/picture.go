@@ -79,7 +79,7 @@ func (a *App) exportPicture(path string, p desk.Picture) {
 func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 	w, h, scale := a.pictureSize(p)
 	o := scene.Options{Width: w, Height: h, Scale: scale, Dark: a.settings.Theme == "dark",
-		Transparent: p.Transparent, Legend: p.Legend, Landmarks: p.Landmarks, Names: p.Landmarks}
+		Transparent: p.Transparent}
 	if p.Title {
 		o.Title = a.desk.Doc.Title
 	}
@@ -105,6 +105,9 @@ func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 		picture, err := v.Picture(o)
 		if err != nil {
 			return nil, err
+		}
+		if v.Told() {
+			picture.Legend = nil
 		}
 		area := v.Area()
 		sheet.Cells = append(sheet.Cells, render.SheetCell{Title: title, Detail: detail, Picture: picture,

@@ -27,8 +27,9 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 	path := filepath.Join(t.TempDir(), "map.png")
 	var want *image.RGBA
 	uitest.Do(func() {
+		a.active().Edit(func(v *parts.View) { v.Legend = false })
 		want = a.active().Image()
-		a.exportPicture(path, desk.Picture{Landmarks: true})
+		a.exportPicture(path, desk.Picture{})
 	})
 	d.Wait("the picture is written", 20*time.Second, func() bool {
 		_, err := os.Stat(path)

@@ -674,12 +674,12 @@ func TestAPictureOfAllViews(t *testing.T) {
 		d.Frames(3)
 		var want *image.RGBA
 		uitest.Do(func() { want = v.Image() })
-		if n := differing(write(desk.Picture{Landmarks: true}), want); n > 0 {
+		if n := differing(write(desk.Picture{}), want); n > 0 {
 			t.Errorf("view %d: %d pixels of its picture are not those of the window", i+1, n)
 		}
 	}
 	r := a.regions.views
-	all := write(desk.Picture{All: true, Landmarks: true})
+	all := write(desk.Picture{All: true})
 	if all.Rect.Dx() != int(r.W()) || all.Rect.Dy() != int(r.H()) {
 		t.Fatalf("%v, the views are %v", all.Rect, r)
 	}

@@ -4,11 +4,15 @@ import (
 	"blossom/model/dataset"
 )
 
+// Tail is the share of points on each side of an axis that are taken for outliers: what a window fits its view to, and
+// what a picture without a window shows.
+const Tail = 0.001
+
 // Core returns the corners of the box around the marks and all points but the farthest two in a thousand on each
 // axis, with some room around. EmbedSOM puts points that are far from all landmarks far outside of the map: a
 // picture that shows them all shows little else. ok is false where no point is finite.
 func Core(p Positions) (low, high [3]float64, ok bool) {
-	const tail, room = 0.001, 0.03
+	const room = 0.03
 	if p.Dims < 1 || p.Dims > 3 {
 		return low, high, false
 	}
@@ -17,7 +21,7 @@ func Core(p Positions) (low, high [3]float64, ok bool) {
 		for i := range c.Values {
 			c.Values[i] = p.Pos[i*p.Dims+axis]
 		}
-		q := c.Quantiles(tail, 1-tail)
+		q := c.Quantiles(Tail, 1-Tail)
 		if q[0]-q[1] != q[0]-q[1] {
 			return [3]float64{}, [3]float64{}, false
 		}

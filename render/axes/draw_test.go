@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"blossom/render/camera"
+	"blossom/render/pen"
 	"blossom/render/text"
 )
 
 var (
 	white = color.NRGBA{255, 255, 255, 255}
 	look  = Look{Fonts: text.Builtin(), Scale: 1, Line: color.NRGBA{255, 0, 0, 255}, Text: color.NRGBA{0, 0, 0, 255},
-		TextDim: color.NRGBA{0, 0, 255, 255}, Halo: white, Ground: white}
+		TextDim: color.NRGBA{0, 0, 255, 255}, Halo: white}
 )
 
 func canvas(w, h int) *image.RGBA {
@@ -39,8 +40,16 @@ func inked(img *image.RGBA, r image.Rectangle) int {
 // Lines are at the frame's left and bottom, numbers outside of them where their values are, titles inside.
 func TestDraw(t *testing.T) {
 	img := canvas(400, 300)
+	paint := func(img *image.RGBA, frame image.Rectangle, x, y Axis, seenX, seenY Span) {
+		p := &pen.Image{Dst: img, Fonts: text.Builtin(), Points: 1}
+		inside := pen.Rect{X0: float64(frame.Min.X), Y0: float64(frame.Min.Y), X1: float64(frame.Max.X),
+			Y1: float64(frame.Max.Y)}
+		if f, ok := Of(p, inside, x, y, seenX, seenY); ok {
+			f.Paint(p, Ink{Line: look.Line, Text: look.Text, Dim: look.TextDim, Halo: white}, x, y)
+		}
+	}
 	frame := image.Rect(50, 20, 380, 260)
-	Draw(img, look, frame, Axis{Title: "CD4", Note: "BUV563-A"}, Axis{Title: "CD8"}, Span{0, 10}, Span{-5, 5})
+	paint(img, frame, Axis{Title: "CD4", Note: "BUV563-A"}, Axis{Title: "CD8"}, Span{0, 10}, Span{-5, 5})
 	red := color.RGBA{255, 0, 0, 255}
 	for _, p := range []image.Point{{50, 60}, {50, 200}, {200, 260}, {379, 260}, {50 + 330/2, 262}, {48, 140}} {
 		if img.RGBAAt(p.X, p.Y) != red {
@@ -61,7 +70,7 @@ func TestDraw(t *testing.T) {
 		t.Errorf("%d pixels are painted on the map", n)
 	}
 	small := canvas(30, 30)
-	Draw(small, look, image.Rect(10, 10, 20, 20), Axis{Title: "x"}, Axis{Title: "y"}, Span{0, 1}, Span{0, 1})
+	paint(small, image.Rect(10, 10, 20, 20), Axis{Title: "x"}, Axis{Title: "y"}, Span{0, 1}, Span{0, 1})
 	if n := inked(small, small.Rect); n > 0 {
 		t.Errorf("axes without room paint %d pixels", n)
 	}

@@ -1,15 +1,17 @@
 package axes
 
-import "blossom/render/camera"
+import (
+	"image/color"
 
-// Rect is a rectangle in pixels.
-type Rect struct{ X0, Y0, X1, Y1 float64 }
+	"blossom/render/camera"
+	"blossom/render/pen"
+)
 
-// Measure is how wide texts are, in pixels.
-type Measure struct {
-	Scale         float64 // pixels per point of length
-	Number, Title func(text string) float64
-}
+// In points: how far titles stand from the sides of the map, and their middles from its top and bottom.
+const (
+	titleSide = 10.0
+	titleDeep = 12.0
+)
 
 // Label is a text: its left end, and the middle of its capitals.
 type Label struct {
@@ -19,8 +21,8 @@ type Label struct {
 
 // Frame is two axes at the left and the bottom of a map, as data that a window and a picture paint.
 type Frame struct {
-	Strips  [2]Rect // beside the map, for the numbers; what is painted there is no data
-	Lines   []Rect  // without width or without height: the axes, and the marks of ticks
+	Strips  [2]pen.Rect // beside the map, for the numbers; what is painted there is no data
+	Lines   []pen.Rect  // without width or without height: the axes, and the marks of ticks
 	Numbers []Label
 	Titles  [2]Title // of x and y, inside
 }
@@ -35,19 +37,20 @@ func Margins(scale float64) camera.Margins {
 }
 
 // Of lays out the axes of the rectangle of a map, of which the spans are seen. ok is false for one that is too small.
-func Of(inside Rect, x, y Axis, seenX, seenY Span, m Measure) (f Frame, ok bool) {
-	k := m.Scale
+func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok bool) {
+	k := p.Scale()
+	number := func(s string) float64 { return p.Width(pen.Caption, s) }
 	wide, tall := inside.X1-inside.X0, inside.Y1-inside.Y0
 	if wide < 2*titleSize*k || tall < 2*titleSize*k {
 		return Frame{}, false
 	}
-	f.Strips = [2]Rect{{inside.X0 - Left*k, inside.Y0, inside.X0, inside.Y1 + Bottom*k},
+	f.Strips = [2]pen.Rect{{inside.X0 - Left*k, inside.Y0, inside.X0, inside.Y1 + Bottom*k},
 		{inside.X0, inside.Y1, inside.X1, inside.Y1 + Bottom*k}}
-	f.Lines = append(f.Lines, Rect{inside.X0, inside.Y0, inside.X0, inside.Y1},
-		Rect{inside.X0, inside.Y1, inside.X1, inside.Y1})
-	for _, t := range x.Ticks(seenX.Lo, seenX.Hi, wide, m.Number) {
+	f.Lines = append(f.Lines, pen.Rect{inside.X0, inside.Y0, inside.X0, inside.Y1},
+		pen.Rect{inside.X0, inside.Y1, inside.X1, inside.Y1})
+	for _, t := range x.Ticks(seenX.Lo, seenX.Hi, wide, number) {
 		at := inside.X0 + t.Pos
-		f.Lines = append(f.Lines, Rect{at, inside.Y1, at, inside.Y1 + tickMark*k})
+		f.Lines = append(f.Lines, pen.Rect{at, inside.Y1, at, inside.Y1 + tickMark*k})
 		left := min(at-t.Wide/2, inside.X1-t.Wide) // that at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
@@ -56,21 +59,43 @@ func Of(inside Rect, x, y Axis, seenX, seenY Span, m Measure) (f Frame, ok bool)
 		if at < inside.Y0+tickSize/2*k {
 			continue // half of it would be above the map
 		}
-		f.Lines = append(f.Lines, Rect{inside.X0 - tickMark*k, at, inside.X0, at})
-		f.Numbers = append(f.Numbers, Label{inside.X0 - (tickMark+gap)*k - m.Number(t.Text), at, t.Text})
+		f.Lines = append(f.Lines, pen.Rect{inside.X0 - tickMark*k, at, inside.X0, at})
+		f.Numbers = append(f.Numbers, Label{inside.X0 - (tickMark+gap)*k - number(t.Text), at, t.Text})
 	}
-	room := wide - 2*gap*k
-	half := 0.36 * titleSize * k
-	f.Titles[1] = Title{inside.X0 + 2*gap*k, inside.Y0 + gap*k + half, room}
-	w := m.Title(x.Title)
+	side, deep := titleSide*k, titleDeep*k
+	room := wide - 2*side
+	f.Titles[1] = Title{inside.X0 + side, inside.Y0 + deep, room}
+	w := p.Width(pen.Small, x.Title)
 	if x.Note != "" {
-		if full := w + m.Title(between+x.Note); full <= room {
+		if full := w + p.Width(pen.Small, between+x.Note); full <= room {
 			w = full
 		}
 	}
-	f.Titles[0] = Title{inside.X1 - gap*k - min(w, room), inside.Y1 - 1.5*gap*k - half, room}
+	f.Titles[0] = Title{inside.X1 - side - min(w, room), inside.Y1 - deep, room}
 	return f, true
 }
 
 // between a title and its note.
 const between = "  "
+
+// Ink is the colours of axes.
+type Ink struct{ Line, Text, Dim, Halo color.NRGBA }
+
+// Paint paints lines, numbers and titles; the strips are the caller's.
+func (f *Frame) Paint(p pen.Pen, ink Ink, x, y Axis) {
+	for _, r := range f.Lines {
+		p.Fill(r, 0, ink.Line)
+	}
+	for _, l := range f.Numbers {
+		p.Text(pen.Caption, l.X, l.Y, ink.Dim, l.Text)
+	}
+	for i, t := range f.Titles {
+		a := []Axis{x, y}[i]
+		title := pen.Shorten(p, pen.Small, a.Title, t.Room)
+		pen.Haloed(p, pen.Small, t.X, t.Y, ink.Text, ink.Halo, title)
+		w := p.Width(pen.Small, title)
+		if a.Note != "" && w+p.Width(pen.Small, between+a.Note) <= t.Room {
+			pen.Haloed(p, pen.Small, t.X+w, t.Y, ink.Dim, ink.Halo, between+a.Note)
+		}
+	}
+}

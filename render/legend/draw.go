@@ -205,16 +205,7 @@ func (l *Legend) visibleMarks(k Look, w float64) []placedMark {
 }
 
 func (l *Legend) bar(dst *image.RGBA, x, y, w, h float64) {
-	c := l.Colouring
-	fillRound(dst, x, y, w, h, h/4, func(t float64) color.NRGBA {
-		switch {
-		case c.Palette == nil:
-			return c.Flat
-		case c.Reversed:
-			return c.Palette.At(1 - t)
-		}
-		return c.Palette.At(t)
-	})
+	fillRound(dst, x, y, w, h, h/4, l.at)
 }
 
 // fillRound fills a rectangle with round corners and smooth edges; colour takes 0 to 1 from left to right.
@@ -238,9 +229,4 @@ func fillRound(dst draw.Image, x, y, w, h, r float64, colour func(float64) color
 				image.Point{}, draw.Over)
 		}
 	}
-}
-
-// Panel fills a rectangle with round corners, a ground for a legend that lies on points. Pixels.
-func Panel(dst *image.RGBA, x, y, w, h, r float64, c color.NRGBA) {
-	fillRound(dst, x, y, w, h, r, func(float64) color.NRGBA { return c })
 }

@@ -131,3 +131,30 @@ func (f *Fonts) Shorten(l Line, s string, width float64) string {
 	}
 	return "…"
 }
+
+// Advance returns how far s reaches without kerning, as the window sets it.
+func (f *Fonts) Advance(l Line, s string) float64 {
+	face, x := f.face(l), fixed.Int26_6(0)
+	for _, r := range s {
+		if a, ok := face.GlyphAdvance(r); ok {
+			x += a
+		}
+	}
+	return float64(x) / 64
+}
+
+// Write is Draw without kerning, as the window sets text.
+func (f *Fonts) Write(dst draw.Image, l Line, x, y float64, s string, c color.Color) {
+	face, ink := f.face(l), image.NewUniform(c)
+	dot := fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}
+	for _, r := range s {
+		dr, mask, at, advance, ok := face.Glyph(dot, r)
+		if !ok {
+			continue
+		}
+		if !dr.Empty() {
+			draw.DrawMask(dst, dr, ink, image.Point{}, mask, at, draw.Over)
+		}
+		dot.X += advance
+	}
+}

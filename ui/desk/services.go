@@ -51,7 +51,8 @@ type Picture struct {
 	Width, Height int
 	Scale         float64
 
-	Legend, Landmarks, Title, Transparent bool
+	// Legend, landmarks, names and axes are as in the view.
+	Title, Transparent bool
 	// All views as they stand, in one picture.
 	All bool
 }

@@ -16,9 +16,8 @@ func init() {
 	Register(Kind{ID: "export", Title: "Export", Key: "Alt+E", Order: 120, Closed: true,
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
-			v := d.Active()
-			return &exports{Desk: d, table: desk.Table{Recipe: true}, picture: desk.Picture{Width: 2400, Height: 1800,
-				Scale: 2, Legend: v.Legend, Landmarks: v.Landmarks}}
+			return &exports{Desk: d, table: desk.Table{Recipe: true},
+				picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2}}
 		}})
 }
 
@@ -103,11 +102,9 @@ func (p *exports) pictureRows() {
 		u.Slider("Scale", &f.Scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"},
 			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
 	}
-	u.Switch("Legend", &f.Legend, "Draw what the colours mean")
 	if len(parts.Views.Of(p.Doc.State()).Views) > 1 {
 		u.Switch("All views", &f.All, "Draw all views as they stand, in one picture")
 	}
-	u.Switch("Landmarks", &f.Landmarks, "Draw the landmarks, with their names")
 	u.Switch("Title", &f.Title, "Write the name of the data above the map")
 	u.Switch("Transparent", &f.Transparent, "No background, for slides and posters")
 	w, h := p.Output.PictureSize(*f)
@@ -118,7 +115,8 @@ func (p *exports) pictureRows() {
 		picture := *f
 		p.ask("Save picture", "", "PNG pictures", ".png", func(path string) { p.Output.Picture(path, picture) })
 	}
-	u.Note(fmt.Sprintf("%s × %s pixels", widget.Grouped(w), widget.Grouped(h)))
+	u.Note(fmt.Sprintf("%s × %s pixels; legend, landmarks, names and axes as the view shows them",
+		widget.Grouped(w), widget.Grouped(h)))
 	if drawing {
 		u.Progress(-1, 0)
 	}

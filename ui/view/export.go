@@ -25,30 +25,29 @@ func (v *View) PictureSize() (w, h int) {
 	return w, h
 }
 
-// Picture says how to draw the view as it is for a file: points, landmarks, edges and axes as on the screen, at the
-// picture's own scale. What the mouse hovers over is not marked.
+// Picture says how to draw the view as it is for a file: what the window shows of it, at the picture's own scale. What
+// the mouse hovers over is not marked.
 func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
 	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
-	if !v.IsMap() {
-		l = nil
-	}
-	o.Landmarks = o.Landmarks && l != nil
-	o.Axes = v.axesShown()
+	now := v.State()
+	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.picture.marks.active
+	o.Legend = now.Legend
+	look := v.Look()
 	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.scene.States, Colours: v.Values,
-		Look: sceneLook(v.Look()), Landmarks: l, Axes: v.field.Axes(), View: v.Cam}.Picture(o)
+		Look: sceneLook(look), Landmarks: l, View: v.Cam}.Picture(o)
 	if err != nil {
 		return out, err
 	}
 	style := v.Style()
 	style.Size *= float32(o.Scale / v.scene.pixels())
-	style.Ground = out.Theme.Background
-	out.Style = style
+	out.Style, out.Fold = style, v.fold
 	out.LandmarkStyle = v.landmarkStyle(out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}
-	if out.Edges = nil; v.picture.marks.active && !out.Landmarks.Empty() {
-		out.Edges = l.Edges
+	out.Axes = v.Axes()
+	if b, ok := v.Extent(); ok {
+		out.Cube = &b
 	}
 	return out, nil
 }

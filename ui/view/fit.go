@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 
+	"blossom/model/derived"
 	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/camera"
@@ -105,8 +106,8 @@ func (v *View) fits(b camera.Bounds) bool {
 	return outside || small
 }
 
-// Extent returns the box of the map: of all points but the outermost 0.05 %, so that a few outliers do not make
-// the rest a speck, and of all landmarks that are there.
+// Extent returns the box of the map: of all points but the outermost ones (derived.Tail), so that a few outliers do not
+// make the rest a speck, and of all landmarks that are there.
 func (v *View) Extent() (camera.Bounds, bool) {
 	b, ok := v.landmarkBounds()
 	p, some := v.pointBounds()
@@ -167,10 +168,9 @@ func robustBounds(p *render.PointBuffer, n int) (b camera.Bounds, ok bool) {
 	return b, true
 }
 
-// middle returns the bounds of v without the outermost values on both sides: one in two thousand, at least
-// none. It sorts v.
+// middle returns the bounds of v without the outermost values on both sides, derived.Tail of them. It sorts v.
 func middle(v []float32) (lo, hi float64) {
 	slices.Sort(v)
-	cut := len(v) / 2000
+	cut := int(float64(len(v))*derived.Tail + 0.5)
 	return float64(v[cut]), float64(v[len(v)-1-cut])
 }

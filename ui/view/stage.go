@@ -400,6 +400,7 @@ func (s *Stage) Present(dl *imgui.DrawList) {
 	for _, p := range s.arranged.Places {
 		dl.AddRectFilled(imgui.Vec2{X: p.Box.X0, Y: p.Box.Y0}, imgui.Vec2{X: p.Box.X1, Y: p.Box.Y1}, ground)
 	}
+	s.legends = s.legends[:0]
 	for _, v := range s.shown {
 		if v.field == nil {
 			continue

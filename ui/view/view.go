@@ -2,6 +2,7 @@ package view
 
 import (
 	"image/color"
+	"slices"
 	"strconv"
 
 	"blossom/model/dataset"
@@ -11,6 +12,7 @@ import (
 	"blossom/model/state"
 	"blossom/render"
 	"blossom/render/camera"
+	"blossom/render/legend"
 	"blossom/render/palette"
 	"blossom/render/scene"
 	"blossom/ui/widget"
@@ -30,6 +32,17 @@ type Scene struct {
 	Theme    render.Theme
 	Dark     bool
 	Fail     func(error)
+
+	legends []*legend.Legend // of this frame, of the views before
+}
+
+// told says whether a view before this one shows the same legend, and remembers that it is shown now.
+func (s *Scene) told(l *legend.Legend) bool {
+	if slices.ContainsFunc(s.legends, l.Same) {
+		return true
+	}
+	s.legends = append(s.legends, l)
+	return false
 }
 
 // pixels is pixels per point.
@@ -51,6 +64,8 @@ type View struct {
 	axes     axesOver
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
+	fold      legend.Fold // of it
+	told      bool        // a view before this one shows the same legend
 	// Header is where the view's header is, area the place of both.
 	Header widget.Rect
 	area   Box
@@ -174,8 +189,9 @@ func (v *View) Style() render.Style {
 	if look.Opacity > 0 {
 		opacity = float32(look.Opacity)
 	}
-	return render.Style{Size: size, Opacity: opacity, Colouring: v.Colouring(), DimUnselected: v.scene.Dim,
-		Ground: v.scene.Theme.Background}
+	c := v.Colouring()
+	return render.Style{Size: size, Opacity: opacity, Colouring: c, DimUnselected: v.scene.Dim,
+		Ground: render.Haze(c, v.scene.Theme)}
 }
 
 // Drawn is the diameter of a point, in points of the screen, and its opacity, also where they adapt.
@@ -198,6 +214,9 @@ func (v *View) cover() float64 {
 	}
 	return 0
 }
+
+// Told says that a view beside this one shows the same legend, so that this one has none.
+func (v *View) Told() bool { return v.told }
 
 // Data is the table behind the view.
 func (v *View) Data() *dataset.Dataset { return v.scene.Map.Doc.Data }

@@ -1,0 +1,232 @@
+package ui
+
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"blossom/model/derived"
+	"blossom/model/embedding"
+	"blossom/model/parts"
+	"blossom/model/selection"
+	"blossom/model/state"
+	"blossom/ui/desk"
+	"blossom/ui/uitest"
+	"blossom/ui/view"
+)
+
+// exported draws the active view, or all, as a picture for a file.
+func exported(t *testing.T, a *App, p desk.Picture) *image.RGBA {
+	t.Helper()
+	var img *image.RGBA
+	var err error
+	uitest.Do(func() {
+		var job pictureJob
+		if job, err = a.newPicture(p); err != nil {
+			return
+		}
+		defer job.Close()
+		for done := 0.0; done < 1 && err == nil; {
+			done, err = job.Step(math.MaxInt)
+		}
+		img = job.Image()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// onScreen is the active view without its header, as the window shows it.
+func onScreen(a *App, d *uitest.Driver) *image.RGBA {
+	shot := d.Screenshot()
+	var r image.Rectangle
+	uitest.Do(func() {
+		v, k := a.active(), a.ctx.FramebufferScale()
+		b := v.Area()
+		r = image.Rect(int(b.X0*k+0.5), int(v.Header.Y1*k+0.5), int(b.X1*k+0.5), int(b.Y1*k+0.5))
+	})
+	out := image.NewRGBA(image.Rectangle{Max: r.Size()})
+	draw.Draw(out, out.Rect, shot, r.Min, draw.Src)
+	return out
+}
+
+// unlike returns the share of pixels of a that differ by more than 24 of 255 from every pixel that b has within one
+// pixel of their place, or the other way round. Letters and edges that are rasterised otherwise do not count; what is
+// larger, elsewhere or missing does.
+func unlike(a, b *image.RGBA) float64 {
+	if a.Rect != b.Rect {
+		return 1
+	}
+	n, w, h := 0, a.Rect.Dx(), a.Rect.Dy()
+	far := func(a, b *image.RGBA, x, y int) bool {
+		for c := range 3 {
+			at := a.PixOffset(x, y) + c
+			if d := int(a.Pix[at]) - int(b.Pix[at]); d >= -24 && d <= 24 {
+				continue
+			}
+			lo, hi := 255, 0
+			for ny := max(y-1, 0); ny <= min(y+1, h-1); ny++ {
+				for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
+					v := int(b.Pix[b.PixOffset(nx, ny)+c])
+					lo, hi = min(lo, v), max(hi, v)
+				}
+			}
+			if v := int(a.Pix[at]); v < lo-24 || v > hi+24 {
+				return true
+			}
+		}
+		return false
+	}
+	for y := range h {
+		for x := range w {
+			if far(a, b, x, y) || far(b, a, x, y) {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(w*h)
+}
+
+// shrunk is a picture k times smaller, each pixel the mean of k x k.
+func shrunk(m *image.RGBA, k int) *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, m.Rect.Dx()/k, m.Rect.Dy()/k))
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			var sum [4]int
+			for i := range k * k {
+				at := m.PixOffset(x*k+i%k, y*k+i/k)
+				for c := range sum {
+					sum[c] += int(m.Pix[at+c])
+				}
+			}
+			for c, s := range sum {
+				out.Pix[out.PixOffset(x, y)+c] = uint8(s / (k * k))
+			}
+		}
+	}
+	return out
+}
+
+// alike compares the active view on the screen with its picture for a file, and with finer ones, shrunk. At the same
+// size only the rasterising of letters may differ: a letter takes some 50 pixels, one of them alone would fail a view
+// of 500 x 400 at the share that is allowed. Finer pictures differ in how discs of a pixel cover it.
+func alike(t *testing.T, a *App, d *uitest.Driver, name string) {
+	t.Helper()
+	rest(t, a, d)
+	d.Move(3, 3) // the mouse marks nothing
+	d.Frames(3)
+	want := onScreen(a, d)
+	check := func(kind string, got *image.RGBA, most float64) {
+		t.Helper()
+		share := unlike(want, got)
+		t.Logf("%s, %s: %.4f %% differ", name, kind, 100*share)
+		if share <= most {
+			return
+		}
+		t.Errorf("%s, %s: %.3f %% of the pixels of the picture (%v) are not those of the window (%v)", name, kind,
+			100*share, got.Rect.Size(), want.Rect.Size())
+		if dir := os.Getenv("BLOSSOM_LOOK"); dir != "" {
+			for which, img := range map[string]image.Image{"window": want, "file": got} {
+				if err := uitest.WritePNG(filepath.Join(dir, name+" "+kind+" "+which+".png"), img); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	check("same size", exported(t, a, desk.Picture{}), 0.0005)
+	w, h := want.Rect.Dx(), want.Rect.Dy()
+	for _, k := range []int{2, 4} {
+		fine := exported(t, a, desk.Picture{Size: desk.OwnSize, Width: k * w, Height: k * h, Scale: float64(k)})
+		check(fmt.Sprintf("%d times as fine", k), shrunk(fine, k), 0.008)
+	}
+}
+
+// What is exported is what the screen shows: in both themes, with every tool, in two sizes of the window, on the map,
+// between axes and in 3D; points that are selected, landmarks, edges, names, legends, ticks and axes.
+func TestTrialA5AsOnScreen(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:2500"}, Theme: "light"})
+	opened(t, a, d)
+	calm(a, d)
+	rows := a.desk.Doc.Data.Points
+	for _, c := range []struct {
+		theme string
+		w, h  int
+	}{{"light", 900, 600}, {"dark", 700, 520}} {
+		d.Resize(c.w, c.h)
+		if a.settings.Theme != c.theme {
+			uitest.Do(a.toggleTheme)
+		}
+		name := func(s string) string { return fmt.Sprintf("%s %d×%d, %s", c.theme, c.w, c.h, s) }
+		show := func(r embedding.Recipe, column string, tool view.Tool, some bool) {
+			uitest.Do(func() {
+				s := a.desk.Stage
+				s.SetEmbedding(a.active(), r)
+				s.ColourBy(a.active(), column)
+				a.setTool(tool)
+				s.Hand().Selected = nil
+				a.active().Edit(func(v *parts.View) { v.Names = tool == view.Landmarks })
+				if tool == view.Landmarks {
+					s.Hand().Selected = []int{3, 40}
+				}
+				set := selection.None(rows)
+				if some {
+					set = selection.FromBits(rows, []uint64{^uint64(0), 0, ^uint64(0)})
+				}
+				s.SetSelection("Select points", set)
+			})
+		}
+		uitest.Do(func() {
+			a.desk.Doc.Do("Name", func(s *state.State) {
+				l := parts.Landmarks.Of(*s)
+				for i, n := range map[int]string{3: "T cells", 40: "Ägypten", 120: "monocytes"} {
+					if made, err := l.Rename(i, n); err == nil {
+						l = made
+					}
+				}
+				if made, err := l.Pin([]int{40, 60}, true); err == nil {
+					l = made
+				}
+				parts.Landmarks.Put(s, l)
+			})
+		})
+		show(embedding.EmbedSOM(), "BUV563-A", view.Navigate, false)
+		alike(t, a, d, name("numbers"))
+		show(embedding.EmbedSOM(), "population", view.Landmarks, false)
+		alike(t, a, d, name("landmarks tool"))
+		show(embedding.EmbedSOM(), "population", view.Select, true)
+		alike(t, a, d, name("select tool"))
+		show(embedding.Columns("BUV563-A", "BUV615-A"), "BUV661-A", view.Navigate, true)
+		alike(t, a, d, name("axes"))
+		show(embedding.PCA(3), "BUV661-A", view.Navigate, false)
+		alike(t, a, d, name("3D"))
+	}
+}
+
+// A window is fitted to what a picture without one shows: the same share of points are outliers to both.
+func TestTrialA5OneFit(t *testing.T) {
+	a, d := begin(t, 700, 520, 1, Options{Paths: []string{"demo:cytometry:3000"}})
+	opened(t, a, d)
+	uitest.Do(func() {
+		v := a.active()
+		got, ok := v.Extent()
+		host := v.Points().Host()
+		low, high, known := derived.Core(derived.Positions{Dims: 2, Pos: host,
+			Marks: parts.Landmarks.Of(a.desk.Doc.State()).Pos})
+		if !ok || !known {
+			t.Fatal("no extent")
+		}
+		for axis, x := range [][2]float64{{got.Min.X, got.Max.X}, {got.Min.Y, got.Max.Y}} {
+			room := (high[axis] - low[axis]) * 0.03 / 1.06 // that Core leaves around
+			if far := 0.004 * (high[axis] - low[axis]); math.Abs(x[0]-low[axis]-room) > far ||
+				math.Abs(x[1]-high[axis]+room) > far {
+				t.Errorf("axis %d: the window shows %g to %g, a picture %g to %g", axis, x[0], x[1], low[axis]+room,
+					high[axis]-room)
+			}
+		}
+	})
+}
