@@ -162,15 +162,15 @@ func TestTrialA5AsOnScreen(t *testing.T) {
 			uitest.Do(a.toggleTheme)
 		}
 		name := func(s string) string { return fmt.Sprintf("%s %d×%d, %s", c.theme, c.w, c.h, s) }
-		show := func(r embedding.Recipe, column string, tool view.Tool, some bool) {
+		show := func(r embedding.Recipe, column string, tool *view.Tool, some bool) {
 			uitest.Do(func() {
 				s := a.desk.Stage
 				s.SetEmbedding(a.active(), r)
 				s.ColourBy(a.active(), column)
 				a.setTool(tool)
 				s.Hand().Selected = nil
-				a.active().Edit(func(v *parts.View) { v.Names = tool == view.Landmarks })
-				if tool == view.Landmarks {
+				a.active().Edit(func(v *parts.View) { v.Names = tool.Large })
+				if tool.Large {
 					s.Hand().Selected = []int{3, 40}
 				}
 				set := selection.None(rows)
@@ -194,15 +194,16 @@ func TestTrialA5AsOnScreen(t *testing.T) {
 				parts.Landmarks.Put(s, l)
 			})
 		})
-		show(embedding.EmbedSOM(), "BUV563-A", view.Navigate, false)
+		for _, tool := range view.Tools() {
+			show(embedding.EmbedSOM(), "population", tool, tool.Options != nil)
+			alike(t, a, d, name(tool.ID))
+		}
+		navigate := view.Tools()[0]
+		show(embedding.EmbedSOM(), "BUV563-A", navigate, false)
 		alike(t, a, d, name("numbers"))
-		show(embedding.EmbedSOM(), "population", view.Landmarks, false)
-		alike(t, a, d, name("landmarks tool"))
-		show(embedding.EmbedSOM(), "population", view.Select, true)
-		alike(t, a, d, name("select tool"))
-		show(embedding.Columns("BUV563-A", "BUV615-A"), "BUV661-A", view.Navigate, true)
+		show(embedding.Columns("BUV563-A", "BUV615-A"), "BUV661-A", navigate, true)
 		alike(t, a, d, name("axes"))
-		show(embedding.PCA(3), "BUV661-A", view.Navigate, false)
+		show(embedding.PCA(3), "BUV661-A", navigate, false)
 		alike(t, a, d, name("3D"))
 	}
 }
