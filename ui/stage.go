@@ -56,6 +56,7 @@ func (a *App) arrange() {
 // stageChrome draws what stands around and over the views: headers, the tool's options, the hover card.
 func (a *App) stageChrome() {
 	a.desk.Stage.Headers()
+	a.desk.Stage.Legends()
 	thing := "point"
 	if a.desk.Doc.Data.Cytometry() {
 		thing = "cell"

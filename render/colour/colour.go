@@ -187,7 +187,8 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 	l := &legend.Legend{Title: v.title, Subtitle: v.subtitle, Colouring: c}
 	for i, name := range v.Labels {
 		if v.Counts[i] > 0 {
-			l.Entries = append(l.Entries, legend.Entry{Name: name, Count: v.Counts[i], Colour: c.LabelColour(i)})
+			l.Entries = append(l.Entries, legend.Entry{Name: name, Label: i, Count: v.Counts[i],
+				Colour: c.LabelColour(i)})
 		}
 	}
 	if n := len(v.sorted); n > 0 {

@@ -25,6 +25,7 @@ type Legend struct {
 // Entry is a label.
 type Entry struct {
 	Name   string
+	Label  int // its index
 	Count  int // points; below 0: not shown
 	Colour color.NRGBA
 }

@@ -204,5 +204,7 @@ func (l *Legend) at(t float64) color.NRGBA {
 func (l *Legend) Same(o *Legend) bool {
 	return l != nil && o != nil && l.Title == o.Title && l.Subtitle == o.Subtitle && l.Colouring == o.Colouring &&
 		l.BelowLo == o.BelowLo && l.AboveHi == o.AboveHi &&
-		slices.EqualFunc(l.Entries, o.Entries, func(a, b Entry) bool { return a.Name == b.Name && a.Colour == b.Colour })
+		slices.EqualFunc(l.Entries, o.Entries, func(a, b Entry) bool {
+			return a.Name == b.Name && a.Colour == b.Colour
+		})
 }

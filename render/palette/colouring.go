@@ -20,6 +20,7 @@ type Colouring struct {
 	Lo, Hi   float32     // the range of numbers; values outside get the colours of the ends
 	Reversed bool        // turn the palette of numbers round
 	Labels   int         // > 0: values are label indexes 0 to Labels-1, anything else is missing
+	Only     int         // > 0: of the labels, only number Only-1 has its colour; the others look missing
 	Missing  color.NRGBA // NaN, points without a label, and points that are dimmed
 }
 
@@ -33,6 +34,8 @@ func (c *Colouring) Fill(t *Table) {
 		switch {
 		case c.Palette == nil:
 			t[i] = c.Flat
+		case c.Labels > 0 && c.Only > 0 && i != (c.Only-1)%Entries:
+			t[i] = c.Missing
 		case c.Labels > 0:
 			t[i] = c.Palette.Label(i, c.Labels)
 		case c.Reversed:

@@ -40,7 +40,8 @@ func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
 	}
 	style := v.Style()
 	style.Size *= float32(o.Scale / v.scene.pixels())
-	out.Style, out.Fold = style, v.fold
+	style.Colouring.Only = 0 // of what the mouse is on
+	out.Style, out.Fold = style, v.key.fold
 	out.LandmarkStyle = v.landmarkStyle(out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)

@@ -150,6 +150,9 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 		size.Y = max(u.Pt(120), bounds.H()-u.Pt(16))
 	}
 	place := widget.PlaceCard(size, anchor, bounds, v.density)
+	if place.Overlaps(anchor) { // a view too small for it: beside the point, over another view
+		place = widget.PlaceCard(size, anchor, u.Window(), nil)
+	}
 	if h.Held {
 		u.HeldCard("hover card", place, &h.card)
 		return

@@ -29,7 +29,7 @@ func (v *View) Over(dl *imgui.DrawList) {
 // overlay is what is written over the points now.
 func (v *View) overlay() render.Overlay {
 	o := render.Overlay{Theme: v.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds, Axes: v.Axes(), Ends: v.axes.ends,
-		Fold: v.fold}
+		Fold: v.key.fold}
 	if v.HasLandmarks() && v.State().Names {
 		l := parts.Landmarks.Of(v.scene.Map.Doc.State())
 		o.Landmarks, o.Names = l.Pos, l.Names
@@ -51,17 +51,6 @@ func place(row []float32) camera.Vec {
 		p.Z = float64(row[2])
 	}
 	return p
-}
-
-// legend draws the legend, unless a view before this one tells the same.
-func (v *View) legend(over *render.Overlay, p ink) {
-	v.LegendBox = widget.Rect{}
-	if v.told = over.Legend != nil && v.scene.told(over.Legend); v.told || over.Legend == nil {
-		return
-	}
-	if at := over.PaintLegend(p); !at.Box.Empty() {
-		v.LegendBox = p.rect(at.Box)
-	}
 }
 
 // Gradient is a colouring as a strip of colours.

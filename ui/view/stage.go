@@ -497,7 +497,7 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 
 // SetSelection selects points, as one entry of the history.
 func (s *Stage) SetSelection(name string, set *selection.Set) {
-	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
+	s.selectRows(name, set)
 }
 
 // Selected is the selection of the document.

@@ -9,6 +9,7 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/selection"
 	"blossom/model/state"
 	"blossom/render"
 	"blossom/render/camera"
@@ -34,6 +35,7 @@ type Scene struct {
 	Fail     func(error)
 
 	legends []*legend.Legend // of this frame, of the views before
+	lit     lit
 }
 
 // told says whether a view before this one shows the same legend, and remembers that it is shown now.
@@ -47,6 +49,11 @@ func (s *Scene) told(l *legend.Legend) bool {
 
 // pixels is pixels per point.
 func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }
+
+// selectRows selects points, as one entry of the history.
+func (s *Scene) selectRows(name string, set *selection.Set) {
+	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
+}
 
 // View is a place of the window that shows an embedding: a camera, a picture, and what lies over it.
 type View struct {
@@ -64,8 +71,7 @@ type View struct {
 	axes     axesOver
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
-	fold      legend.Fold // of it
-	told      bool        // a view before this one shows the same legend
+	key       legendOver
 	// Header is where the view's header is, area the place of both.
 	Header widget.Rect
 	area   Box
@@ -190,6 +196,9 @@ func (v *View) Style() render.Style {
 		opacity = float32(look.Opacity)
 	}
 	c := v.Colouring()
+	if l := v.scene.lit; l.label > 0 && l.column == v.Column && c.Labels > 0 {
+		c.Only = l.label
+	}
 	return render.Style{Size: size, Opacity: opacity, Colouring: c, DimUnselected: v.scene.Dim,
 		Ground: render.Haze(c, v.scene.Theme)}
 }
@@ -214,9 +223,6 @@ func (v *View) cover() float64 {
 	}
 	return 0
 }
-
-// Told says that a view beside this one shows the same legend, so that this one has none.
-func (v *View) Told() bool { return v.told }
 
 // Data is the table behind the view.
 func (v *View) Data() *dataset.Dataset { return v.scene.Map.Doc.Data }

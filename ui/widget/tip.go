@@ -50,6 +50,20 @@ func (u *UI) Tip(r Rect, text string) {
 		w += kw + u.Pt(8)
 		h = max(h, u.Pt(26))
 	}
+	box := u.tipPlace(r, w, h)
+	dl := imgui.ForegroundDrawListViewportPtr()
+	u.shadow(dl, box, u.Pt(6), u.Pt(8))
+	u.fill(dl, box, t.Tip, u.Pt(6))
+	addWrapped(dl, font, px, imgui.Vec2{X: u.snap(box.X0 + padX), Y: u.snap(box.Center().Y - size.Y/2)},
+		uint32(t.TipText), text, u.Pt(260))
+	if kw > 0 {
+		u.keys(dl, box.X1-padX-kw, box.Center().Y, shortcut, t.TipText.Alpha(0.16), t.TipText)
+	}
+	u.seen["tooltip"] = box
+}
+
+// tipPlace is where a tooltip of a size goes for what is in r: never over the mouse.
+func (u *UI) tipPlace(r Rect, w, h float32) Rect {
 	win := u.env.Size()
 	m := imgui.MousePos()
 	x := min(max(m.X-u.Pt(8), u.Pt(6)), max(win.X-w-u.Pt(6), 0))
@@ -64,14 +78,23 @@ func (u *UI) Tip(r Rect, text string) {
 	if r.X0 < u.Pt(4) && r.W() < u.Pt(60) { // the tool strip: beside it
 		x, y = r.X1+u.Pt(4), r.Center().Y-h/2
 	}
-	box := R(u.snap(x), u.snap(y), w, h)
-	dl := imgui.ForegroundDrawListViewportPtr()
-	u.shadow(dl, box, u.Pt(6), u.Pt(8))
-	u.fill(dl, box, t.Tip, u.Pt(6))
-	addWrapped(dl, font, px, imgui.Vec2{X: u.snap(box.X0 + padX), Y: u.snap(box.Center().Y - size.Y/2)},
-		uint32(t.TipText), text, u.Pt(260))
-	if kw > 0 {
-		u.keys(dl, box.X1-padX-kw, box.Center().Y, shortcut, t.TipText.Alpha(0.16), t.TipText)
+	if u.tipBeside && r.X1+w+u.Pt(12) < win.X {
+		x, y = r.X1+u.Pt(8), max(min(r.Center().Y-h/2, win.Y-h-u.Pt(4)), u.Pt(4))
 	}
-	u.seen["tooltip"] = box
+	box := R(u.snap(x), u.snap(y), w, h)
+	if near := u.Pt(4); box.Inset(-near, -near).Has(m) { // where what it tells of is large, or at the edge
+		away := u.Pt(14)
+		switch {
+		case m.Y+away+h < win.Y:
+			y = m.Y + away
+		case m.Y-away-h > 0:
+			y = m.Y - away - h
+		case m.X-away-w > 0:
+			x = m.X - away - w
+		default:
+			x = m.X + away
+		}
+		box = R(u.snap(x), u.snap(y), w, h)
+	}
+	return box
 }

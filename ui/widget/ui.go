@@ -61,6 +61,7 @@ type UI struct {
 	splitters   []*imgui.Window // of this frame
 	cards       []*imgui.Window
 	widths      map[string]float32 // of menus, by id
+	tipBeside   bool               // the tooltip of what is drawn goes to the right of it
 	menuWidth   *menuWidth         // of the menu that is being drawn
 	menuLast    string             // the menu of the bar that was open in the last frame
 	menuNow     string             // and in this one
@@ -158,6 +159,15 @@ func (r Rect) Inset(dx, dy float32) Rect { return Rect{r.X0 + dx, r.Y0 + dy, r.X
 
 // Has reports whether p is inside.
 func (r Rect) Has(p imgui.Vec2) bool { return p.X >= r.X0 && p.X < r.X1 && p.Y >= r.Y0 && p.Y < r.Y1 }
+
+// Overlaps reports whether r and o have a place in common.
+func (r Rect) Overlaps(o Rect) bool { return r.X0 < o.X1 && o.X0 < r.X1 && r.Y0 < o.Y1 && o.Y0 < r.Y1 }
+
+// Window is the whole window.
+func (u *UI) Window() Rect {
+	s := u.env.Size()
+	return Rect{0, 0, s.X, s.Y}
+}
 
 // Empty reports whether nothing is inside.
 func (r Rect) Empty() bool { return !(r.X1 > r.X0 && r.Y1 > r.Y0) }

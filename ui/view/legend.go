@@ -1,0 +1,122 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/model/parts"
+	"blossom/model/selection"
+	"blossom/render"
+	"blossom/render/legend"
+	"blossom/ui/widget"
+)
+
+// legendOver is a legend over a view, and what the mouse does with it.
+type legendOver struct {
+	legend.Over
+	of   *legend.Legend // nil: none is shown
+	fold legend.Fold
+	told bool // a view before this one shows the same legend
+}
+
+// lit is a label that the mouse is on in a legend: points of it stand out in all views that are coloured by it.
+type lit struct {
+	column string
+	label  int // 1 is the first, 0 none
+}
+
+// legend draws the legend, unless a view before this one tells the same.
+func (v *View) legend(over *render.Overlay, p ink) {
+	v.LegendBox, v.key.Over, v.key.of = widget.Rect{}, legend.Over{}, nil
+	if v.key.told = over.Legend != nil && v.scene.told(over.Legend); v.key.told || over.Legend == nil {
+		return
+	}
+	v.key.Over = over.PaintLegend(p)
+	if v.key.Box.Empty() {
+		return
+	}
+	v.key.of = over.Legend
+	v.LegendBox = p.rect(v.key.Box)
+}
+
+// Legends lets the mouse work on the legends: a title folds its legend, a name shows where its points are, and selects
+// them, the wheel goes through many names.
+func (s *Stage) Legends() {
+	now := lit{}
+	for _, v := range s.shown {
+		if v.key.of != nil && !s.hand.Active() {
+			v.legendHits(&now)
+		}
+	}
+	if now != s.lit {
+		s.lit = now
+		s.UI.Refresh()
+	}
+}
+
+func (v *View) legendHits(now *lit) {
+	u, k := v.scene.UI, &v.key
+	area := v.LegendBox
+	names := len(k.Rows) > 0
+	pen := ink{v: v}
+	if !names { // the bar lets drags through to the map
+		area = pen.rect(k.Head)
+	}
+	u.Area("legend"+v.ID.Key(), area, widget.AreaOpts{Clear: true}, func() {
+		word, icon := "Fold the legend", assets.IconChevronDown
+		if k.fold.Closed {
+			word, icon = "Show the legend", assets.IconChevronRight
+		}
+		if u.LegendHit("title", pen.rect(k.Head), icon, word).Clicked {
+			k.fold.Closed = !k.fold.Closed
+			u.Refresh()
+		}
+		for _, r := range k.Rows {
+			e := k.of.Entries[r.Entry]
+			tip := e.Name + ": " + grouped(e.Count) + "\nA click selects them; Shift adds, Alt takes away."
+			hit := u.LegendHit(fmt.Sprintf("label%d", e.Label), pen.rect(r.Rect), "", tip)
+			if hit.Hovered {
+				*now = lit{v.Column, e.Label + 1}
+			}
+			if hit.Clicked {
+				v.selectLabel(e)
+			}
+		}
+		if wheel := imgui.CurrentIO().MouseWheel(); wheel != 0 && k.Most > 0 && imgui.IsWindowHovered() {
+			k.fold.First = min(max(k.First-int(3*wheel), 0), k.Most)
+			u.Refresh()
+		}
+	})
+}
+
+// selectLabel selects the points of a label, or lets go of them where they are what is selected.
+func (v *View) selectLabel(e legend.Entry) {
+	doc, order := v.scene.Map.Doc, v.scene.Map.Table().Order
+	n := doc.Data.Points
+	words := make([]uint64, (n+63)/64)
+	for i, x := range v.Numbers {
+		if int(x) == e.Label && x == x {
+			row := i
+			if order != nil {
+				row = int(order[i])
+			}
+			words[row/64] |= 1 << (row % 64)
+		}
+	}
+	old, set, name := parts.Selection.Of(doc.State()), selection.FromBits(n, words), "Select "+e.Name
+	io := imgui.CurrentIO()
+	switch {
+	case io.KeyShift():
+		set, name = selection.Union(old, set), "Add "+e.Name+" to the selection"
+	case io.KeyAlt():
+		set, name = selection.Subtract(old, set), "Take "+e.Name+" from the selection"
+	case selection.Equal(old, set):
+		set, name = selection.None(n), "Select nothing"
+	}
+	v.scene.selectRows(name, selection.Replace(old, set))
+}
+
+// Told says that a view beside this one shows the same legend, so that this one has none.
+func (v *View) Told() bool { return v.key.told }
