@@ -44,13 +44,13 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 	if wide < 2*titleSize*k || tall < 2*titleSize*k {
 		return Frame{}, false
 	}
-	f.Strips = [2]pen.Rect{{inside.X0 - Left*k, inside.Y0, inside.X0, inside.Y1 + Bottom*k},
-		{inside.X0, inside.Y1, inside.X1, inside.Y1 + Bottom*k}}
-	f.Lines = append(f.Lines, pen.Rect{inside.X0, inside.Y0, inside.X0, inside.Y1},
-		pen.Rect{inside.X0, inside.Y1, inside.X1, inside.Y1})
+	f.Strips = [2]pen.Rect{pen.Box(inside.X0-Left*k, inside.Y0, inside.X0, inside.Y1+Bottom*k),
+		pen.Box(inside.X0, inside.Y1, inside.X1, inside.Y1+Bottom*k)}
+	f.Lines = append(f.Lines, pen.Box(inside.X0, inside.Y0, inside.X0, inside.Y1),
+		pen.Box(inside.X0, inside.Y1, inside.X1, inside.Y1))
 	for _, t := range x.Ticks(seenX.Lo, seenX.Hi, wide, number) {
 		at := inside.X0 + t.Pos
-		f.Lines = append(f.Lines, pen.Rect{at, inside.Y1, at, inside.Y1 + tickMark*k})
+		f.Lines = append(f.Lines, pen.Box(at, inside.Y1, at, inside.Y1+tickMark*k))
 		left := min(at-t.Wide/2, inside.X1-t.Wide) // that at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
@@ -59,7 +59,7 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 		if at < inside.Y0+tickSize/2*k {
 			continue // half of it would be above the map
 		}
-		f.Lines = append(f.Lines, pen.Rect{inside.X0 - tickMark*k, at, inside.X0, at})
+		f.Lines = append(f.Lines, pen.Box(inside.X0-tickMark*k, at, inside.X0, at))
 		f.Numbers = append(f.Numbers, Label{inside.X0 - (tickMark+gap)*k - number(t.Text), at, t.Text})
 	}
 	side, deep := titleSide*k, titleDeep*k

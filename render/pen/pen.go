@@ -25,6 +25,9 @@ func (f Face) Size() float64 { return [...]float64{13, 13, 11.5, 10.5}[f] }
 // Rect is a rectangle in pixels.
 type Rect struct{ X0, Y0, X1, Y1 float64 }
 
+// Box makes a rectangle of its left, top, right and bottom.
+func Box(x0, y0, x1, y1 float64) Rect { return Rect{X0: x0, Y0: y0, X1: x1, Y1: y1} }
+
 // W and H are its sides.
 func (r Rect) W() float64 { return r.X1 - r.X0 }
 func (r Rect) H() float64 { return r.Y1 - r.Y0 }
