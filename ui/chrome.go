@@ -101,7 +101,8 @@ func (a *App) menuItems(menu string) {
 			a.ui.MenuSeparator()
 		}
 		a.commandItem(c)
-		if c.id == "open" {
+		if c.id == "reopen" {
+			a.keptItems()
 			a.recentItems()
 		}
 	}

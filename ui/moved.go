@@ -14,21 +14,22 @@ import (
 
 // Sessions whose data has moved, or is not what it was.
 
-// opensWith says what to ask where err is a question of a session that is being opened, or nil.
-func (a *App) opensWith(err error) func() {
+// opensWith says what to ask where err is a question about the data of what is being opened, or nil. again opens
+// it with a file that the user has chosen in place of the one called wanted.
+func (a *App) opensWith(err error, path string, again func(wanted, chosen string)) func() {
 	var missing *session.Missing
 	var changed *live.Changed
 	switch {
 	case errors.As(err, &missing):
-		return func() { a.askMissing(missing) }
+		return func() { a.askMissing(missing, again) }
 	case errors.As(err, &changed):
-		return func() { a.askChanged(changed) }
+		return func() { a.askChanged(changed, path, again) }
 	}
 	return nil
 }
 
 // askMissing asks where the data of a session is.
-func (a *App) askMissing(m *session.Missing) {
+func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) {
 	a.log.add("%v", m)
 	q := question{title: "Where is the data?", about: m.Files[0],
 		says: []string{"The session " + filepath.Base(m.Session) + " needs this file, which does not exist any more"}}
@@ -37,12 +38,12 @@ func (a *App) askMissing(m *session.Missing) {
 	}
 	q.hint = "Beside the session it is found by itself."
 	q.answers = []answer{{label: "Cancel"},
-		{label: "Look for it…", kind: widget.Primary, do: func() { a.lookFor(m.Session, m.Files[0]) }}}
+		{label: "Look for it…", kind: widget.Primary, do: func() { a.lookFor(m.Session, m.Files[0], again) }}}
 	a.inquire(q)
 }
 
-// lookFor asks for the file that stands for one of a session, and opens the session with it.
-func (a *App) lookFor(path, file string) {
+// lookFor asks for the file that stands for one of a session.
+func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
 	kinds := []string{}
 	for _, f := range format.All() {
 		if f.Read != nil {
@@ -50,24 +51,19 @@ func (a *App) lookFor(path, file string) {
 		}
 	}
 	a.ask(fileQuestion{title: "Look for " + session.Base(file), folder: filepath.Dir(path), name: session.Base(file),
-		kind: "Data", kinds: kinds, answer: func(chosen string) { a.openSession(path, file, chosen) }})
+		kind: "Data", kinds: kinds, answer: func(chosen string) { found(file, chosen) }})
 }
 
 // askChanged says what of the data of a session is different, and asks what to do.
-func (a *App) askChanged(c *live.Changed) {
+func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen string)) {
 	a.log.add("%v", c)
 	a.inquire(question{title: "The data has changed", about: c.Files[0],
 		says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, list: c.What,
 		hint: "Opened with the data as it is now, the map keeps what belongs to columns and rows that are still " +
 			"there. The session file stays as it is until you save.",
 		answers: []answer{{label: "Cancel"},
-			{label: "Look for another file…", do: func() { a.lookFor(c.Session, c.Files[0]) }},
-			{label: "Open with the data as it is", kind: widget.Primary, do: func() { a.openChanged(c) }}}})
-}
-
-// openChanged opens a session with data that is not what it was.
-func (a *App) openChanged(c *live.Changed) {
-	a.opens("Opening "+filepath.Base(c.Session), c.Session, c.Open)
+			{label: "Look for another file…", do: func() { a.lookFor(c.Session, c.Files[0], again) }},
+			{label: "Open with the data as it is", kind: widget.Primary, do: func() { a.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
 }
 
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
@@ -76,7 +72,8 @@ func (a *App) openSession(path, wanted, chosen string) {
 	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
 		return live.LoadSession(ctx, path, wanted, chosen, o, j)
 	}
-	a.opens("Opening "+filepath.Base(path), path, load)
+	a.opens("Opening "+filepath.Base(path), path, load,
+		func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
 }
 
 // noteOtherContent says that the data of the open session is not what it was after all, which only a look at all
@@ -87,7 +84,8 @@ func (a *App) noteOtherContent(path string) {
 		"its beginning and end did", sticky: true,
 		actions: []action{{"Look for another file…", func() {
 			if a.desk != nil && a.desk.Session != "" {
-				a.lookFor(a.desk.Session, path)
+				s := a.desk.Session
+				a.lookFor(s, path, func(wanted, chosen string) { a.openSession(s, wanted, chosen) })
 			}
 		}}}})
 }

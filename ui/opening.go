@@ -29,9 +29,8 @@ func (a *App) open(paths ...string) {
 	}
 	a.log.add("opening %s", strings.Join(paths, ", "))
 	o := a.reading()
-	a.opens("Opening "+name, path, func(ctx context.Context, j *live.Job) (*live.Opened, error) {
-		return live.Load(ctx, paths, o, j)
-	})
+	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) { return live.Load(ctx, paths, o, j) }
+	a.opens("Opening "+name, path, load, func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
 }
 
 // reading is how files are read that are opened.
@@ -40,14 +39,15 @@ func (a *App) reading() format.Options {
 }
 
 // opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
-// asked.
-func (a *App) opens(title, path string, load func(context.Context, *live.Job) (*live.Opened, error)) {
+// asked; again loads with a file that the user has chosen in place of the one called wanted.
+func (a *App) opens(title, path string, load func(context.Context, *live.Job) (*live.Opened, error),
+	again func(wanted, chosen string)) {
 	if a.opening != nil {
 		a.opening.Cancel()
 	}
 	a.opening = a.jobs.Start(title, func(ctx context.Context, j *live.Job) (func(), error) {
 		opened, err := load(ctx, j)
-		if ask := a.opensWith(err); ask != nil {
+		if ask := a.opensWith(err, path, again); ask != nil {
 			return func() { a.opening = nil; ask() }, nil
 		}
 		return func() { a.adopt(opened, path) }, err
@@ -62,9 +62,6 @@ func (a *App) adopt(o *live.Opened, path string) {
 	if old != nil {
 		a.desk.Stage.Hand().Cancel()
 		a.desk.Stage.Keep()
-		if err := a.saves.now(old, a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
-			a.log.add("%v", err)
-		}
 		// The engines go over to the new map; what the old one held there is freed first.
 		old.Close()
 	}
@@ -82,10 +79,17 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.say(text)
 		a.note(note{text: sentence(text)})
 	}
+	var former *live.Kept
+	if old != nil {
+		former = a.putAside()
+	}
 	a.sit(m)
 	m.Fingerprint(o.Saved, a.noteOtherContent)
 	a.reveal = ""
-	a.desk.Session = o.Session
+	a.desk.Session, a.desk.Saved = o.Session, savedStamp(o)
+	if o.Back != nil {
+		a.back(o.Back)
+	}
 	switch {
 	case !strings.HasPrefix(path, a.saves.dir):
 		if !strings.HasPrefix(path, "demo:") {
@@ -103,16 +107,13 @@ func (a *App) adopt(o *live.Opened, path string) {
 	for _, w := range m.Doc.Data.Warnings {
 		a.log.add("%s: %s", m.Doc.Title, w)
 	}
-	if o.Session == "" && !a.options.Still {
+	if o.Session == "" && o.Back == nil && !a.options.Still {
 		if err := m.Run(true); err != nil {
 			a.fail(err)
 		}
 	}
 	n := note{text: o.Said}
 	n.actions = append(n.actions, action{"Change", func() { a.showPanel("transform") }})
-	if old != nil {
-		n.actions = append(n.actions, action{"Reopen the last", func() { a.open(a.saves.previous()) }})
-	}
 	if w := m.Doc.Data.Warnings; len(w) > 0 {
 		n.text += fmt.Sprintf(" · %d warnings", len(w))
 		if len(w) == 1 {
@@ -122,6 +123,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 	}
 	if len(o.Notes) > 0 {
 		n.text += " · " + strings.Join(o.Notes, " · ")
+	}
+	if former != nil {
+		n.add(a, former)
 	}
 	a.note(n)
 	a.say(o.Said)

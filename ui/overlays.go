@@ -217,6 +217,7 @@ func (a *App) paletteItems() []paletteItem {
 		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true,
 			func() { a.open("demo:" + d.Name) }})
 	}
+	out = append(out, a.keptCommands()...)
 	for _, p := range a.settings.Recent {
 		out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true, func() { a.open(p) }})
 	}

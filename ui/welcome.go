@@ -102,6 +102,7 @@ func (a *App) welcome() {
 					a.open(last)
 				}
 			}
+			a.keptRows()
 			if len(a.settings.Recent) > 0 {
 				a.ui.Space(12)
 				a.ui.Heading("Recent")

@@ -27,6 +27,8 @@ type Opened struct {
 	// in part.
 	Session string
 	Notes   []string
+	// Back is the document as it was put aside, where it is one that was; Doc has its history.
+	Back *Kept
 	// Saved are the prints that the session had of its files, by where they are now.
 	Saved fingerprint.Set
 }

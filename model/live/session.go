@@ -29,32 +29,46 @@ func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Opti
 	if err != nil {
 		return nil, err
 	}
+	f, err := findData(ctx, s, path, wanted, chosen, o)
+	if err != nil {
+		return nil, err
+	}
+	doc, notes, err := s.Document(f.data, path)
+	if err != nil {
+		return nil, err
+	}
+	return restored(ctx, s, path, doc, notes, f.prints, o.Progress)
+}
+
+// found is the data of a session.
+type found struct {
+	data   *dataset.Dataset
+	prints fingerprint.Set
+}
+
+// findData looks for the data of a session, which is or would be the file called path, and reads it as it was read.
+func findData(ctx context.Context, s *session.Session, path, wanted, chosen string, o format.Options) (f found,
+	err error) {
 	files, missing := s.Find(path)
 	if chosen != "" {
 		files, missing = s.FindIn(path, wanted, chosen)
 	}
 	if len(missing) > 0 {
-		return nil, &session.Missing{Session: path, Files: missing}
+		return f, &session.Missing{Session: path, Files: missing}
 	}
-	prints, err := printsOf(ctx, files)
-	if err != nil {
-		return nil, err
+	if f.prints, err = printsOf(ctx, files); err != nil {
+		return f, err
 	}
 	how := s.Sampling()
 	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
-	data, err := source.All(ctx, files, s.Data.Matching(), o)
-	if err != nil {
-		return nil, err
+	if f.data, err = source.All(ctx, files, how.Match, o); err != nil {
+		return f, err
 	}
-	if what := s.Differences(data, files, prints); len(what) > 0 {
-		c := session.Changed{Session: path, Files: s.Others(files, prints), What: what}
-		return nil, &Changed{Changed: c, s: s, data: data, prints: prints}
+	if what := s.Differences(f.data, files, f.prints); len(what) > 0 {
+		c := session.Changed{Session: path, Files: s.Others(files, f.prints), What: what}
+		return f, &Changed{Changed: c, s: s, found: f}
 	}
-	doc, notes, err := s.Document(data, path)
-	if err != nil {
-		return nil, err
-	}
-	return restored(ctx, s, path, doc, notes, prints, o.Progress)
+	return f, nil
 }
 
 func readSession(path string) (*session.Session, error) {
@@ -69,9 +83,8 @@ func readSession(path string) (*session.Session, error) {
 // Changed is a session whose data is not what it was. The data has been read, so that it can be opened as it is.
 type Changed struct {
 	session.Changed
-	s      *session.Session
-	data   *dataset.Dataset
-	prints fingerprint.Set
+	s *session.Session
+	found
 }
 
 // Open opens the session with the data as it is now: parts are kept as far as their columns and rows are there.

@@ -1,0 +1,169 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"blossom/model/format"
+	"blossom/model/parts"
+	"blossom/model/session"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// Leave makes the document of a closed map ready to be put aside, and taken up again by NewMap: nothing is under
+// way, and its codebook is in the space of its transform. Table is nil where it has to be made again.
+func (m *Map) Leave() *Opened {
+	m.Doc.Commit()
+	table := m.table
+	switch s := m.Doc.State(); {
+	case parts.Settled(s) && parts.Transform.Rev(s) == m.tableFor:
+	case parts.Settled(s): // the table of this transform was on its way
+		table = nil
+	case parts.Landmarks.Of(s).Space == m.tableFor: // a transform that was not applied yet
+		m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, m.tableState) })
+	default: // in the middle of undoing: all the way back, from where it can be done again
+		table = nil
+		for !parts.Settled(m.Doc.State()) && m.Doc.Undo() != "" {
+		}
+	}
+	return &Opened{Doc: m.Doc, Table: table}
+}
+
+// Kept is a document that was put aside, with its history.
+type Kept struct {
+	Title  string
+	Points int
+	Files  []string // of its data
+	At     time.Time
+	// Session is the file that "save" wrote to, or ""; Saved is what that holds.
+	Session string
+	Saved   state.Stamp
+
+	doc   *state.Document
+	table *transform.Table
+	lean  bool             // memory was short: the data has to be read again,
+	file  *session.Session // as this says
+}
+
+// Keep puts a document aside that was left. name is the session file that "save" wrote to, or "".
+func Keep(o *Opened, name string, saved state.Stamp, now time.Time) *Kept {
+	return &Kept{Title: o.Doc.Title, Points: o.Doc.Data.Points, Files: o.Doc.Files(), At: now, Session: name,
+		Saved: saved, doc: o.Doc, table: o.Table}
+}
+
+// Unsaved says whether there is something in it that no session file has.
+func (k *Kept) Unsaved() bool { return k.Session == "" || k.Saved != k.doc.State().Stamp(false) }
+
+// Changes is how many entries its history has.
+func (k *Kept) Changes() int { return k.doc.History().Done() }
+
+// bytes is the memory that its data takes.
+func (k *Kept) bytes() (n int64) {
+	if k.lean {
+		return 0
+	}
+	for i := range k.doc.Data.Columns {
+		n += 4 * int64(len(k.doc.Data.Columns[i].Values))
+	}
+	if k.table != nil {
+		n += 4 * int64(len(k.table.X.Data))
+	}
+	return n
+}
+
+// shrink lets go of the data, if there is a description of it to read it again by.
+func (k *Kept) shrink() {
+	if k.lean {
+		return
+	}
+	file, err := session.Of(k.doc, k.Session, "", k.At)
+	if err != nil {
+		return
+	}
+	d := *k.doc
+	d.Data = nil
+	k.doc, k.table, k.file, k.lean = &d, nil, file, true
+}
+
+// Open takes the document up again, with its history. Where its data was let go it is read again, with the questions
+// of LoadSession: a *session.Missing, or a *Changed, which opens it without its history.
+func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options, j *Job) (*Opened, error) {
+	if j != nil {
+		o.Progress = j.Report
+	}
+	data, prints, table := k.doc.Data, k.doc.Prints, k.table
+	if k.lean {
+		f, err := findData(ctx, k.file, k.name(), wanted, chosen, o)
+		if err != nil {
+			return nil, err
+		}
+		data, prints = f.data, f.prints
+	}
+	if table == nil {
+		var err error
+		table, err = transform.Build(ctx, data, parts.Transform.Of(k.doc.State()),
+			transform.Shuffle(data.Points, k.doc.Seed), o.Progress)
+		if err != nil {
+			return nil, err
+		}
+	}
+	doc := *k.doc // the shelf keeps it as it is, should something go wrong from here on
+	doc.Data, doc.Prints = data, prints
+	return &Opened{Doc: &doc, Table: table, Session: k.Session, Back: k, Said: k.Title + " as it was left"}, nil
+}
+
+// name is the file that errors speak of.
+func (k *Kept) name() string {
+	if k.Session != "" {
+		return k.Session
+	}
+	return k.Title
+}
+
+// Deep is how many documents a Shelf holds.
+const Deep = 5
+
+// Shelf is the documents that were put aside, with their histories. The latest keep their data as long as memory
+// allows; that of the others is read again.
+type Shelf struct {
+	// Free says how much memory can be taken; nil asks the system.
+	Free func() int64
+
+	list []*Kept // the latest first
+}
+
+// List returns what is there, the latest first.
+func (s *Shelf) List() []*Kept { return s.list }
+
+// Put adds a document, and returns the one for which there is no more room, or nil.
+func (s *Shelf) Put(k *Kept) (fallen *Kept) {
+	s.list = append([]*Kept{k}, s.list...)
+	if len(s.list) > Deep {
+		fallen = s.list[Deep]
+		s.list = s.list[:Deep:Deep]
+	}
+	free := s.Free
+	if free == nil {
+		free = format.AvailableMemory
+	}
+	held := int64(0)
+	for _, k := range s.list {
+		held += k.bytes()
+	}
+	for i, most := len(s.list)-1, (free()+held)/4; i >= 0 && held > most; i-- {
+		held -= s.list[i].bytes()
+		s.list[i].shrink()
+	}
+	return fallen
+}
+
+// Take takes a document from the shelf.
+func (s *Shelf) Take(k *Kept) {
+	for i, x := range s.list {
+		if x == k {
+			s.list = append(s.list[:i:i], s.list[i+1:]...)
+			return
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"blossom/assets"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/ui/widget"
+)
+
+// What another document takes the place of is put aside, five deep, with its history.
+
+// putAside puts the open document aside; its map is closed.
+func (a *App) putAside() *live.Kept {
+	m := a.desk.Map
+	k := live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
+	if err := a.saves.now(m, a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
+		a.log.add("%v", err)
+	}
+	if fallen := a.shelf.Put(k); fallen != nil && fallen.Unsaved() {
+		a.log.add("%s is no longer kept: %d later documents are", fallen.Title, live.Deep)
+	}
+	a.log.add("%s is kept under File, Reopen, with its history", k.Title)
+	return k
+}
+
+// add says in a note where a document went that was put aside.
+func (n *note) add(a *App, k *live.Kept) {
+	if n.text != "" {
+		n.text += " · "
+	}
+	n.text += k.Title + " is kept under File, Reopen"
+	n.actions = append(n.actions, action{"Reopen it", func() { a.reopen(k) }})
+}
+
+// leave closes the open document, which is put aside, and shows the welcome page.
+func (a *App) leave() {
+	if a.opening != nil {
+		a.opening.Cancel()
+		a.opening = nil
+	}
+	a.dropExports()
+	a.desk.Stage.Hand().Cancel()
+	a.desk.Stage.Keep()
+	a.desk.Close()
+	var n note
+	n.add(a, a.putAside())
+	a.note(n)
+	a.desk.Stage.Free()
+	a.desk, a.panels, a.reveal = nil, nil, ""
+	a.ctx.SetTitle("blossom")
+	a.ctx.Refresh()
+}
+
+// reopen takes up a document that was put aside, in place of the open one.
+func (a *App) reopen(k *live.Kept) { a.reopenWith(k, "", "") }
+
+// reopenWith does so with a file that the user has chosen in place of the one called wanted.
+func (a *App) reopenWith(k *live.Kept, wanted, chosen string) {
+	o := a.reading()
+	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) { return k.Open(ctx, wanted, chosen, o, j) }
+	a.opens("Opening "+k.Title, keptPath(k), load,
+		func(wanted, chosen string) { a.reopenWith(k, wanted, chosen) })
+}
+
+// keptPath is the file that a document which was put aside is known by.
+func keptPath(k *live.Kept) string {
+	if k.Session != "" {
+		return k.Session
+	}
+	return k.Files[0]
+}
+
+// back goes on with a document that was put aside and is the open one again.
+func (a *App) back(k *live.Kept) {
+	a.shelf.Take(k)
+	a.desk.Session, a.desk.Saved = k.Session, k.Saved
+}
+
+// keptText tells documents on the shelf apart: what was done, and when they were left.
+func (a *App) keptText(k *live.Kept) string {
+	text := fmt.Sprintf("left %s", k.At.Format("15:04"))
+	if a.ctx.Now().Sub(k.At) > 20*time.Hour {
+		text = "left " + k.At.Format("2 Jan 15:04")
+	}
+	switch n := k.Changes(); n {
+	case 0:
+	case 1:
+		text = "1 change, " + text
+	default:
+		text = fmt.Sprintf("%s changes, %s", grouped(n), text)
+	}
+	if k.Session != "" && k.Unsaved() {
+		text += ", not all saved"
+	}
+	return text
+}
+
+// keptItems draws the documents that were put aside in a menu.
+func (a *App) keptItems() {
+	list := a.shelf.List()
+	if len(list) == 0 {
+		return
+	}
+	a.ui.MenuSeparator()
+	a.ui.MenuTitle("Reopen")
+	for i, k := range list {
+		if a.ui.MenuItem(fmt.Sprintf("%s##kept%d", k.Title, i), widget.MenuOpts{Icon: assets.IconHistory,
+			Shortcut: a.keptText(k), Tip: keptPath(k)}) {
+			a.reopen(k)
+		}
+	}
+}
+
+// keptRows draws them on the welcome page.
+func (a *App) keptRows() {
+	list := a.shelf.List()
+	if len(list) == 0 {
+		return
+	}
+	a.ui.Space(12)
+	a.ui.Heading("Reopen")
+	for i, k := range list {
+		if a.ui.Row(fmt.Sprintf("%s##kept%d", k.Title, i), widget.RowOpts{Icon: assets.IconHistory,
+			Secondary: a.keptText(k), Tip: keptPath(k)}).Clicked {
+			a.reopen(k)
+		}
+	}
+}
+
+// keptCommands are they in the palette.
+func (a *App) keptCommands() (out []paletteItem) {
+	for _, k := range a.shelf.List() {
+		out = append(out, paletteItem{"Reopen " + k.Title, filepath.Dir(keptPath(k)), "", assets.IconHistory, true,
+			func() { a.reopen(k) }})
+	}
+	return out
+}
+
+// savedStamp is what a session file holds from which a document was just opened, if it holds all of it.
+func savedStamp(o *live.Opened) (s state.Stamp) {
+	if o.Session != "" && len(o.Notes) == 0 && parts.Settled(o.Doc.State()) {
+		s = o.Doc.State().Stamp(false)
+	}
+	return s
+}

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"blossom/model/parts"
+	"blossom/ui/uitest"
+)
+
+// What another file takes the place of, dropped on the window or opened otherwise, is a key away, with its history,
+// its name, and what is saved of it; so is what was closed.
+func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
+	csv, _ := csvFile(t, t.TempDir())
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
+	opened(t, a, d)
+	uitest.Do(func() { a.rename(3, "B cells") })
+	former := a.desk.Doc.State()
+	d.Drop(csv)
+	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
+	opened(t, a, d)
+	if !d.Has("Reopen it") || len(a.shelf.List()) != 1 {
+		t.Fatal("nothing says where the former one is")
+	}
+	session := filepath.Join(t.TempDir(), "mine.blossom")
+	uitest.Do(func() { a.writeSessionTo(session) })
+	d.Keys("Ctrl+Shift+T")
+	d.Wait("the former one is back", time.Minute, func() bool { return a.desk.Doc.Title == "tesseract" })
+	opened(t, a, d)
+	if got := a.desk.Doc.State(); parts.Landmarks.Of(got) != parts.Landmarks.Of(former) || a.desk.Session != "" {
+		t.Fatal("it is not what it was")
+	}
+	d.Keys("Ctrl+Z")
+	if parts.Landmarks.Of(a.desk.Doc.State()).Names != nil {
+		t.Fatal("its history is gone")
+	}
+	d.Keys("Ctrl+Shift+T")
+	d.Wait("the session is back", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
+	opened(t, a, d)
+	if got := a.savedText(); a.desk.Session != session || got != "saved as mine.blossom" {
+		t.Fatalf("saved to %q: %q", a.desk.Session, got)
+	}
+	if list := a.shelf.List(); len(list) != 1 || list[0].Title != "tesseract" {
+		t.Fatalf("%d are kept", len(list))
+	}
+	uitest.Do(a.leave)
+	d.Frames(3)
+	if a.desk != nil || !d.Has("welcome/kept0") || !d.Has("welcome/kept1") {
+		t.Fatal("the welcome page does not have what was closed")
+	}
+	d.ClickOn("welcome/kept1")
+	d.Wait("the first one is back", time.Minute, func() bool { return a.desk != nil && a.opening == nil })
+	opened(t, a, d)
+	if a.desk.Doc.Title != "tesseract" || a.desk.Doc.History().Len() == 0 {
+		t.Fatalf("%s came back", a.desk.Doc.Title)
+	}
+	d.Keys("Ctrl+Shift+Z")
+	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" {
+		t.Fatal("what was undone cannot be done again")
+	}
+}
