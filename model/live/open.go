@@ -33,7 +33,8 @@ type Opened struct {
 	Saved fingerprint.Set
 }
 
-// Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table.
+// Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table. Of these it may have to
+// be asked which columns are one: the error is an *Undecided then.
 func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
@@ -48,11 +49,21 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 		}
 		return LoadSession(ctx, path, "", "", o, j)
 	}
+	if len(paths) > 1 {
+		u, err := Compare(ctx, paths, match.How{}, nil, o, j)
+		switch {
+		case err != nil:
+			return nil, err
+		case !u.Clear():
+			return nil, u
+		}
+		return u.Open(ctx, j)
+	}
 	prints, err := printsOf(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	data, err := source.All(ctx, paths, match.How{}, o)
+	data, err := source.Read(ctx, paths[0], o)
 	if err != nil {
 		return nil, err
 	}

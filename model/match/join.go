@@ -30,6 +30,12 @@ func (p *Plan) Join(ctx context.Context) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	in, _ := p.Ticked()
+	for i := range ds.Columns {
+		if c := &ds.Columns[i]; in[c.Name] && c.Categories == nil && c.Provenance == dataset.File {
+			c.Role = dataset.Marker // whatever it looks like
+		}
+	}
 	ds.Warnings = append(ds.Warnings, p.Doubts()...)
 	aside := []string{}
 	for _, j := range joined {
@@ -62,7 +68,7 @@ func (p *Plan) joined() (out []dataset.Joined, lost []string) {
 			j.Name = fmt.Sprintf("%s (%d)", name, n)
 		}
 		taken[j.Name] = true
-		if o := p.ownOf(r); o != nil {
+		if o := r.hand; o != nil {
 			j.Aside = j.Aside && !o.Map || o.Out
 		}
 		out = append(out, j)
@@ -99,19 +105,6 @@ func (p *Plan) joined() (out []dataset.Joined, lost []string) {
 		kept = append(kept, j)
 	}
 	return kept, lost
-}
-
-// ownOf returns what was decided by hand of a row, or nil.
-func (p *Plan) ownOf(r *Row) *Own {
-	if !r.Hand {
-		return nil
-	}
-	for i := range p.How.Own {
-		if slices.Equal(p.names(r.From), padded(p.How.Own[i].From, len(p.Files))) {
-			return &p.How.Own[i]
-		}
-	}
-	return nil
 }
 
 // names returns the names of columns, by file, "" for none.

@@ -66,7 +66,9 @@ type Row struct {
 	Pieces [][]int
 	Apart  bool
 	Hand   bool // decided by hand
-	InMap  bool // may take part in the map
+	InMap  bool // it takes part in the map
+
+	hand *Own
 }
 
 // Files is in how many files the column is.
@@ -268,8 +270,8 @@ func (x *matching) rows() []Row {
 			continue
 		}
 		r := Row{From: slices.Clone(p.from), Pieces: [][]int{p.from}, By: x.by(p)}
-		if p.hand != nil {
-			r.Hand, r.Name, r.By = true, p.hand.Name, "hand"
+		if r.hand = p.hand; p.hand != nil {
+			r.Hand, r.Name, r.By = true, p.hand.Name, x.byHand(p)
 		}
 		for j := i + 1; j < len(x.pieces) && p.hand == nil; j++ {
 			q := x.pieces[j]
@@ -393,6 +395,29 @@ func list(words []string) string {
 // by is what the columns of a piece were matched by.
 func (x *matching) by(p *piece) string {
 	return x.word(p, x.way == Antigen && p.named)
+}
+
+// byHand is what the columns of a piece that was decided by hand have in common, "hand" if nothing.
+func (x *matching) byHand(p *piece) string {
+	first := piece{from: none(len(x.tables)), entry: p.entry}
+	first.from[p.file] = p.at
+	antigen, detector := true, true
+	for f, at := range p.from {
+		if at >= 0 {
+			e := x.entries[f][at]
+			antigen = antigen && e.antigen != "" && e.antigen == p.antigen && e.pulse == p.pulse
+			detector = detector && x.shares(&first, e, detectorOf) && (!p.named || !e.named || antigen)
+		}
+	}
+	switch {
+	case files(p.from) < 2:
+		return ""
+	case antigen && p.named:
+		return Antigen
+	case detector || antigen:
+		return x.word(p, false)
+	}
+	return "hand"
 }
 
 func (x *matching) word(p *piece, antigen bool) string {
@@ -525,6 +550,9 @@ func (x *matching) finish(r *Row) {
 		}
 	}
 	r.InMap = usable && marker && r.Files() == len(r.From) && !r.Apart
+	if r.hand != nil {
+		r.InMap = r.InMap && !r.hand.Out || r.hand.Map
+	}
 }
 
 // distinct gives rows names of their own: where two have one detector, their antigens.
@@ -536,7 +564,7 @@ func distinct(rows []Row) {
 	taken := map[string]bool{}
 	for i := range rows {
 		r := &rows[i]
-		if count[r.Name] > 1 && r.Label != "" && !r.Hand {
+		if count[r.Name] > 1 && r.Label != "" && (r.hand == nil || r.hand.Name == "") {
 			r.Name = r.Label
 		}
 		base := r.Name

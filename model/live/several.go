@@ -1,0 +1,261 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"blossom/model/dataset"
+	"blossom/model/fingerprint"
+	"blossom/model/format"
+	"blossom/model/match"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/revision"
+	"blossom/model/session"
+	"blossom/model/source"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// Undecided is several files of which it is not certain what belongs together: a question more than an error. They
+// have been read; Open makes one table of them as it was decided.
+type Undecided struct {
+	Plan *match.Plan
+	// Old is the document whose files they are, to be kept as far as its columns are; nil: there is none.
+	Old *state.Document
+
+	options format.Options
+	prints  fingerprint.Set
+}
+
+func (u *Undecided) Error() string { return u.Unwrap().Error() }
+
+// Unwrap returns the error as where there is nobody to ask.
+func (u *Undecided) Unwrap() error {
+	if err := u.Plan.Strangers(); err != nil {
+		return err
+	}
+	return problem.New(u.Plan.Files[0].Path, "decide which columns are one", "columns of %d files are in doubt: %s",
+		len(u.Plan.Files), u.Plan.Doubts()[0])
+}
+
+// Compare reads several files and matches their columns as how says. old is the document whose files they are, or nil.
+func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options, j *Job) (*Undecided,
+	error) {
+	if j != nil {
+		o.Progress = j.Report
+	}
+	prints, err := printsOf(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := source.Compare(ctx, paths, how, o)
+	if err != nil {
+		return nil, err
+	}
+	u := &Undecided{Plan: plan, Old: old, options: o, prints: prints}
+	if old != nil {
+		u.Plan = match.New(plan.Files, ticks(plan, old))
+	}
+	return u, nil
+}
+
+// Clear says whether there is nothing to ask.
+func (u *Undecided) Clear() bool { return len(u.Plan.Doubtful()) == 0 && u.Plan.Strangers() == nil }
+
+// Without is the same without a file.
+func (u *Undecided) Without(file int) *Undecided {
+	out := *u
+	out.Plan = match.New(slices.Delete(slices.Clone(u.Plan.Files), file, file+1), u.Plan.How.Without(file))
+	return &out
+}
+
+// Open makes one table of the files and a document of it, a new one or that of Old with what of it still fits.
+func (u *Undecided) Open(ctx context.Context, j *Job) (*Opened, error) {
+	var report func(done, total int64)
+	if j != nil {
+		report = j.Report
+	}
+	data := u.Plan.Files[0]
+	if len(u.Plan.Files) > 1 {
+		var err error
+		if data, err = u.Plan.Join(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var out *Opened
+	var err error
+	if u.Old != nil {
+		out, err = u.keep(ctx, data, report)
+	} else {
+		out, err = Prepare(ctx, data, max(1, u.options.Seed), j)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := u.options
+	out.Doc.Prints = u.prints
+	out.Doc.Sampling = state.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed, Match: u.Plan.How}
+	return out, nil
+}
+
+// keep makes the document of Old again from data: settings, landmarks and looks of the columns that are still there.
+func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func(done, total int64)) (*Opened, error) {
+	s, err := session.Of(renamed(u.Old, data), "", "", time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	doc, notes, err := s.Adapt(data, data.Name)
+	if err != nil { // no column of its map is left
+		out, err := Prepare(ctx, data, u.Old.Seed, nil)
+		if err == nil {
+			out.Notes = append(out.Notes, "no column of the map is in all files: it began anew")
+		}
+		return out, err
+	}
+	order := transform.Shuffle(data.Points, doc.Seed)
+	table, err := transform.Build(ctx, data, parts.Transform.Of(doc.State()), order, report)
+	if err != nil {
+		return nil, err
+	}
+	if table, err = u.tick(ctx, doc, table); err != nil {
+		return nil, err
+	}
+	suggestValues(doc)
+	return &Opened{Doc: doc, Table: table, Notes: notes,
+		Said: fmt.Sprintf("%s: the map is kept, its history begins here", data.Name)}, nil
+}
+
+// tick takes columns into the map, or out of it, as was decided by hand, and carries the landmarks along.
+func (u *Undecided) tick(ctx context.Context, doc *state.Document, table *transform.Table) (*transform.Table, error) {
+	in, out := u.Plan.Ticked()
+	spec := parts.Transform.Of(doc.State()).Clone()
+	changed := false
+	for i := range spec.Columns {
+		c, name := &spec.Columns[i], doc.Data.Columns[i].Name
+		was := c.Use
+		switch {
+		case in[name] && doc.Data.Columns[i].Categories == nil:
+			c.Use = transform.InMap
+		case c.Use == transform.InMap && (out[name] || doc.Data.Columns[i].Aside):
+			c.Use = transform.ColourOnly
+		}
+		changed = changed || c.Use != was
+	}
+	if !changed || len(spec.MapColumns()) == 0 {
+		return table, nil
+	}
+	now, err := transform.Update(ctx, table, doc.Data, spec, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := *parts.Landmarks.Of(doc.State())
+	fill, err := transform.Centroids(ctx, table, now, l.Codebook)
+	if err != nil {
+		return nil, err
+	}
+	l.Codebook, l.CodeRev = transform.Carry(table, now, l.Codebook, fill), revision.Next()
+	doc.Always(func(s *state.State) {
+		parts.Transform.Put(s, spec)
+		l.Space = parts.Transform.Rev(*s)
+		parts.Landmarks.Put(s, &l)
+	})
+	return now, nil
+}
+
+// renamed is a document with the names that its columns have in data: with another file a column may be called by its
+// antigen that was called by its detector.
+func renamed(old *state.Document, data *dataset.Dataset) *state.Document {
+	now := map[string]string{}
+	was := *old.Data
+	was.Columns = slices.Clone(was.Columns)
+	for i, name := range again(old.Data, data) {
+		if name != "" {
+			now[was.Columns[i].Name], was.Columns[i].Name = name, name
+		}
+	}
+	s := old.State()
+	looks := maps.Clone(parts.Looks.Of(s))
+	for id, l := range looks {
+		if name, ok := now[l.Column]; ok {
+			l.Column = name
+			looks[id] = l
+		}
+	}
+	parts.Looks.Put(&s, looks)
+	parts.Views.Edit(&s, func(v *parts.ViewList) {
+		v.Views = slices.Clone(v.Views)
+		for i := range v.Views {
+			columns := slices.Clone(v.Views[i].Recipe.Columns)
+			for k, c := range columns {
+				if name, ok := now[c]; ok {
+					columns[k] = name
+				}
+			}
+			v.Views[i].Recipe.Columns = columns
+		}
+	})
+	out := state.New(&was, old.Title, old.Seed, s)
+	out.Sampling, out.Foreign, out.Prints = old.Sampling, old.Foreign, old.Prints
+	return out
+}
+
+// again returns what each column of old is called in data, "" where it is gone or not certain: by name and label, by
+// label, by name.
+func again(old, data *dataset.Dataset) []string {
+	out := make([]string, len(old.Columns))
+	taken := map[string]bool{}
+	for _, same := range []func(a, b *dataset.Column) bool{
+		func(a, b *dataset.Column) bool { return a.Name == b.Name && a.Label == b.Label },
+		func(a, b *dataset.Column) bool { return a.Label != "" && a.Label == b.Label },
+		func(a, b *dataset.Column) bool { return a.Name == b.Name && (a.Label == "" || b.Label == "") },
+	} {
+		for i := range old.Columns {
+			if out[i] != "" {
+				continue
+			}
+			var found []string
+			for k := range data.Columns {
+				if b := &data.Columns[k]; !taken[b.Name] && same(&old.Columns[i], b) {
+					found = append(found, b.Name)
+				}
+			}
+			if len(found) == 1 {
+				out[i], taken[found[0]] = found[0], true
+			}
+		}
+	}
+	return out
+}
+
+// ticks are the decisions of plan, with those that keep in the map of old what is there, and out of it what is not.
+func ticks(plan *match.Plan, old *state.Document) match.How {
+	spec := parts.Transform.Of(old.State())
+	used := map[string]bool{}
+	known := map[string]bool{}
+	for i, c := range old.Data.Columns {
+		for _, name := range []string{c.Name, c.Label} {
+			if name != "" {
+				known[name] = true
+				used[name] = used[name] || spec.Columns[i].Use == transform.InMap
+			}
+		}
+	}
+	for i := 0; i < len(plan.Rows); i++ {
+		r := &plan.Rows[i]
+		if r.Apart || r.Files() < len(r.From) {
+			continue
+		}
+		name := r.Name
+		if !known[name] {
+			name = r.Label
+		}
+		if known[name] && used[name] != r.InMap {
+			plan, i = match.New(plan.Files, plan.Tick(i, used[name])), -1 // the rows stand in another order now
+		}
+	}
+	return plan.How
+}
