@@ -105,10 +105,14 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 		}
 	}
 	out.Format, out.Path, out.Total = first.Format, first.Path, total
-	out.Metadata, out.Spillover = first.Metadata, first.Spillover
-	if slices.ContainsFunc(tables, func(t *Dataset) bool { return !t.Spillover.Equal(first.Spillover) }) {
-		out.Spillover = nil
-		out.Warnings = append(out.Warnings, "the files bring different matrices of compensation: none is used")
+	out.Metadata, out.Spillover = first.Metadata, first.Spillover.among(first, joined, 0)
+	for f, t := range tables {
+		if !t.Spillover.among(t, joined, f).Equal(out.Spillover) {
+			out.Spillover = nil
+			out.Warnings = append(out.Warnings, "not compensated: the files bring different matrices, or their "+
+				"detectors stand for different columns; compensate them before, or open them one by one")
+			break
+		}
 	}
 	for _, t := range tables {
 		out.Parts = append(out.Parts, t.Path)

@@ -64,3 +64,33 @@ func TestConcatOfStrangers(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 }
+
+// A matrix of compensation follows the detectors of its own file: it holds for the table only where these went to the
+// same columns in all files.
+func TestSpilloverFollowsDetectors(t *testing.T) {
+	of := func(names ...string) *Dataset {
+		ds := table(t, "a.fcs", Column{Name: names[0], Values: []float32{1, 2}},
+			Column{Name: names[1], Values: []float32{1, 2}})
+		ds.Spillover = &Spillover{Names: names, M: [][]float64{{1, 0.2}, {0.1, 1}}}
+		return ds
+	}
+	for _, x := range []struct {
+		second []string
+		from   [2][]int // of CD4 and CD8
+		want   []string
+	}{
+		{[]string{"PE", "APC"}, [2][]int{{0, 0}, {1, 1}}, []string{"CD4", "CD8"}},
+		{[]string{"FITC", "PE"}, [2][]int{{0, 0}, {1, 1}}, []string{"CD4", "CD8"}}, // other detectors, the same shares
+		{[]string{"PE", "APC"}, [2][]int{{0, 1}, {1, 0}}, nil},                     // PE measures CD4 here and CD8 there
+	} {
+		ds, err := Stack(context.Background(), []*Dataset{of("PE", "APC"), of(x.second...)},
+			[]Joined{{Name: "CD4", From: x.from[0]}, {Name: "CD8", From: x.from[1]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.want == nil && (ds.Spillover != nil || len(ds.Warnings) != 1) ||
+			x.want != nil && (ds.Spillover == nil || !slices.Equal(ds.Spillover.Names, x.want) || len(ds.Warnings) > 0) {
+			t.Errorf("%v: %+v, %q", x.from, ds.Spillover, ds.Warnings)
+		}
+	}
+}

@@ -29,3 +29,22 @@ func (s *Spillover) Equal(o *Spillover) bool {
 	}
 	return slices.Equal(s.Names, o.Names) && slices.EqualFunc(s.M, o.M, slices.Equal)
 }
+
+// among returns the matrix with its detectors under the names that they have in a table put together from several, of
+// which t is number f: a matrix belongs to the detectors of its own file, wherever these went. A name that is no column
+// stays.
+func (s *Spillover) among(t *Dataset, joined []Joined, f int) *Spillover {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	out.Names = slices.Clone(s.Names)
+	for i, name := range s.Names {
+		for _, j := range joined {
+			if at := j.From[f]; at >= 0 && t.Columns[at].Name == name {
+				out.Names[i] = j.Name
+			}
+		}
+	}
+	return &out
+}

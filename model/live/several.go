@@ -134,6 +134,11 @@ func (u *Undecided) tick(ctx context.Context, doc *state.Document, table *transf
 	in, out := u.Plan.Ticked()
 	spec := parts.Transform.Of(doc.State()).Clone()
 	changed := false
+	if doc.Data.Spillover == nil && len(u.Plan.Files) > 1 { // the matrix of some files is not that of the others
+		n := len(spec.Mixes)
+		spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == transform.Compensate })
+		changed = len(spec.Mixes) < n
+	}
 	for i := range spec.Columns {
 		c, name := &spec.Columns[i], doc.Data.Columns[i].Name
 		was := c.Use
@@ -204,13 +209,13 @@ func renamed(old *state.Document, data *dataset.Dataset) *state.Document {
 }
 
 // again returns what each column of old is called in data, "" where it is gone or not certain: by name and label, by
-// label, by name.
+// antigen, by name.
 func again(old, data *dataset.Dataset) []string {
 	out := make([]string, len(old.Columns))
 	taken := map[string]bool{}
 	for _, same := range []func(a, b *dataset.Column) bool{
 		func(a, b *dataset.Column) bool { return a.Name == b.Name && a.Label == b.Label },
-		func(a, b *dataset.Column) bool { return a.Label != "" && a.Label == b.Label },
+		func(a, b *dataset.Column) bool { return match.Title(a) == match.Title(b) },
 		func(a, b *dataset.Column) bool { return a.Name == b.Name && (a.Label == "" || b.Label == "") },
 	} {
 		for i := range old.Columns {
@@ -237,11 +242,9 @@ func ticks(plan *match.Plan, old *state.Document) match.How {
 	used := map[string]bool{}
 	known := map[string]bool{}
 	for i, c := range old.Data.Columns {
-		for _, name := range []string{c.Name, c.Label} {
-			if name != "" {
-				known[name] = true
-				used[name] = used[name] || spec.Columns[i].Use == transform.InMap
-			}
+		for _, name := range []string{c.Name, match.Title(&c)} {
+			known[name] = true
+			used[name] = used[name] || spec.Columns[i].Use == transform.InMap
 		}
 	}
 	for i := 0; i < len(plan.Rows); i++ {

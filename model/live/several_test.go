@@ -1,0 +1,158 @@
+package live
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/format"
+	"blossom/model/match"
+	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/model/session"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// stained writes tables of 200 cells under these headers.
+func stained(t *testing.T, headers ...string) (paths []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for f, header := range headers {
+		text := header + "\n"
+		for i := range 200 {
+			for c := range strings.Count(header, ",") + 1 {
+				if c > 0 {
+					text += ","
+				}
+				text += fmt.Sprintf("%.3f", float64((i*(c+3)+7*f)%97)+0.25*float64(i%(c+2)))
+			}
+			text += "\n"
+		}
+		path := filepath.Join(dir, string(rune('a'+f))+".csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func inMap(o *Opened) (out []string) {
+	for _, c := range parts.Transform.Of(o.Doc.State()).MapColumns() {
+		out = append(out, o.Doc.Data.Columns[c].Short())
+	}
+	return out
+}
+
+// Files whose columns are in doubt are a question; its answer is in the session, which asks no more.
+func TestTrialA1IsAskedBeforeOpening(t *testing.T) {
+	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3", "PE-A :: CD33,APC-A :: CD4,FITC-A :: CD3")
+	_, err := Load(t.Context(), paths, format.Options{}, nil)
+	var u *Undecided
+	if !errors.As(err, &u) || !strings.Contains(err.Error(), "NK1/1 and CD33") || len(u.Plan.Doubtful()) != 1 {
+		t.Fatal(err)
+	}
+	u.Plan = match.New(u.Plan.Files, u.Plan.Settled())
+	o, err := u.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inMap(o); !slices.Equal(got, []string{"CD4", "CD3"}) || o.Doc.Data.Points != 400 {
+		t.Errorf("%q of %d", got, o.Doc.Data.Points)
+	}
+	path := filepath.Join(filepath.Dir(paths[0]), "s.blossom")
+	made, err := session.Of(o.Doc, path, "test", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := made.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Load(t.Context(), []string{path}, format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inMap(again); !slices.Equal(got, []string{"CD4", "CD3"}) || len(again.Doc.Sampling.Match.Own) == 0 ||
+		len(again.Notes) > 0 {
+		t.Errorf("%q, %+v, %q", got, again.Doc.Sampling.Match, again.Notes)
+	}
+}
+
+// Another file beside those that are open: the map stays, where its columns are called by antigens now that were called
+// by detectors, and a column that was taken out of it stays out.
+func TestAFileIsAdded(t *testing.T) {
+	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3,V450-A :: CD8",
+		"PE-A :: NK1.1,APC-A :: CD4,FITC-A :: CD3,V450-A :: CD8")
+	o, err := Load(t.Context(), paths[:1], format.Options{Seed: 3}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := parts.Transform.Of(o.Doc.State()).Clone()
+	spec.Columns[3].Use = transform.ColourOnly
+	spec.Columns[1] = spec.Columns[1].With(transform.Asinh, transform.Params{7})
+	table, err := transform.Build(t.Context(), o.Doc.Data, spec, o.Table.Order, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := *parts.Landmarks.Of(o.Doc.State())
+	l.Codebook, l.CodeRev = transform.Carry(o.Table, table, l.Codebook, matrix.Matrix32{}), revision.Next()
+	o.Doc.Always(func(s *state.State) {
+		parts.Transform.Put(s, spec)
+		l.Space = parts.Transform.Rev(*s)
+		parts.Landmarks.Put(s, &l)
+	})
+	u, err := Compare(t.Context(), paths, match.How{}, o.Doc, format.Options{}, nil)
+	if err != nil || !u.Clear() {
+		t.Fatal(u, err)
+	}
+	now, err := u.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inMap(now); !slices.Equal(got, []string{"NK1/1", "CD4", "CD3"}) || now.Doc.Data.Points != 400 {
+		t.Fatalf("%q of %d", got, now.Doc.Data.Points)
+	}
+	was, is := parts.Landmarks.Of(o.Doc.State()), parts.Landmarks.Of(now.Doc.State())
+	if !slices.Equal(was.Codebook.Data, is.Codebook.Data) || !slices.Equal(was.Pos.Data, is.Pos.Data) {
+		t.Error("the landmarks have moved")
+	}
+	at, err := now.Doc.Data.Find("CD4")
+	if err != nil || parts.Transform.Of(now.Doc.State()).Columns[at].String() != "asinh:7" {
+		t.Errorf("%v, %v", parts.Transform.Of(now.Doc.State()).Columns, err)
+	}
+	// And without it again; then with a column that is ticked.
+	u, err = Compare(t.Context(), paths, match.How{}, now.Doc, format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u = u.Without(1)
+	row := slices.IndexFunc(u.Plan.Rows, func(r match.Row) bool { return r.Title() == "CD8" })
+	u.Plan = match.New(u.Plan.Files, u.Plan.Tick(row, true))
+	if now, err = u.Open(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := inMap(now); len(got) != 4 || now.Doc.Data.Points != 200 ||
+		parts.Landmarks.Of(now.Doc.State()).Codebook.Cols != 4 || !parts.Settled(now.Doc.State()) {
+		t.Errorf("%q of %d", got, now.Doc.Data.Points)
+	}
+}
+
+// A session from before columns were matched takes the columns of one name that all files have.
+func TestOldSessionsMatchByName(t *testing.T) {
+	d := session.Data{More: []session.Place{{Path: "b.csv"}}}
+	if m := d.Matching(); m.By != match.Name || !m.Common {
+		t.Errorf("%+v", m)
+	}
+}
