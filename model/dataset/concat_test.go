@@ -80,8 +80,9 @@ func TestSpilloverFollowsDetectors(t *testing.T) {
 		want   []string
 	}{
 		{[]string{"PE", "APC"}, [2][]int{{0, 0}, {1, 1}}, []string{"CD4", "CD8"}},
-		{[]string{"FITC", "PE"}, [2][]int{{0, 0}, {1, 1}}, []string{"CD4", "CD8"}}, // other detectors, the same shares
-		{[]string{"PE", "APC"}, [2][]int{{0, 1}, {1, 0}}, nil},                     // PE measures CD4 here and CD8 there
+		// Other detectors, the same shares; then PE that measures CD4 here and CD8 there.
+		{[]string{"FITC", "PE"}, [2][]int{{0, 0}, {1, 1}}, []string{"CD4", "CD8"}},
+		{[]string{"PE", "APC"}, [2][]int{{0, 1}, {1, 0}}, nil},
 	} {
 		ds, err := Stack(context.Background(), []*Dataset{of("PE", "APC"), of(x.second...)},
 			[]Joined{{Name: "CD4", From: x.from[0]}, {Name: "CD8", From: x.from[1]}})
@@ -89,7 +90,8 @@ func TestSpilloverFollowsDetectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if x.want == nil && (ds.Spillover != nil || len(ds.Warnings) != 1) ||
-			x.want != nil && (ds.Spillover == nil || !slices.Equal(ds.Spillover.Names, x.want) || len(ds.Warnings) > 0) {
+			x.want != nil &&
+				(ds.Spillover == nil || !slices.Equal(ds.Spillover.Names, x.want) || len(ds.Warnings) > 0) {
 			t.Errorf("%v: %+v, %q", x.from, ds.Spillover, ds.Warnings)
 		}
 	}

@@ -43,8 +43,8 @@ func (u *Undecided) Unwrap() error {
 }
 
 // Compare reads several files and matches their columns as how says. old is the document whose files they are, or nil.
-func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options, j *Job) (*Undecided,
-	error) {
+func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options,
+	j *Job) (*Undecided, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}
