@@ -12,6 +12,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/dataset"
 	"blossom/model/embedding"
 	"blossom/model/engine"
 	"blossom/model/live"
@@ -35,7 +36,8 @@ type Options struct {
 	MaxPoints  int    // 0: all
 	Sample     string // "first" or "random"
 	Seed       uint64
-	Theme      string // "", "light" or "dark"
+	Reading    dataset.Reading // of the text tables in Paths
+	Theme      string          // "", "light" or "dark"
 	Version    string
 	ConfigDir  string // of settings; "" is the user's own
 	StateDir   string // of sessions saved by themselves; "" is the user's own
@@ -172,7 +174,7 @@ func (a *App) Start(c *shell.Context) error {
 	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(),
 		a.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
-		a.open(a.options.Paths...)
+		a.openAs(a.options.Reading, a.options.Paths...)
 	}
 	if left := a.saves.crashed(); len(left) > 0 {
 		a.offerCrashed(left)

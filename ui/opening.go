@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"blossom/model/dataset"
 	"blossom/model/format"
 	"blossom/model/live"
 	"blossom/model/parts"
@@ -21,7 +22,10 @@ func (a *App) askOpen() {
 
 // open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
 // is open stays until that is done, and stays if it fails.
-func (a *App) open(paths ...string) {
+func (a *App) open(paths ...string) { a.openAs(dataset.Reading{}, paths...) }
+
+// openAs opens data files of which texts are read as r says.
+func (a *App) openAs(r dataset.Reading, paths ...string) {
 	path := paths[0]
 	name := filepath.Base(path)
 	if len(paths) > 1 {
@@ -29,6 +33,7 @@ func (a *App) open(paths ...string) {
 	}
 	a.log.add("opening %s", strings.Join(paths, ", "))
 	o := a.reading()
+	o.Reading = r
 	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) { return live.Load(ctx, paths, o, j) }
 	a.opens("Opening "+name, path, load, func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
 }

@@ -41,7 +41,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			}
 			end()
 			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed,
-				Notes: notes}
+				Notes: notes, Reading: asked(s.Reading)}
 			for i := range ds.Columns {
 				done.Columns = append(done.Columns, ds.Columns[i].Name)
 			}

@@ -50,6 +50,7 @@ func inputFlags(f *pflag.FlagSet, s *run.Settings) {
 		"(default: the file's, where landmarks are trained here)")
 	sampleFlags(f, s)
 	matchFlag(f, s)
+	readingFlags(f, &s.Reading)
 }
 
 // matchFlag says how the columns of several files are matched.

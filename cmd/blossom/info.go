@@ -22,6 +22,8 @@ type fileInfo struct {
 	Columns  []columnInfo      `json:"columns"`
 	Metadata map[string]string `json:"metadata"`
 	Warnings []string          `json:"warnings"`
+	Reading  *dataset.Reading  `json:"reading,omitempty"` // what was asked for about reading a text
+	Unsure   bool              `json:"unsure,omitempty"`  // how the text is to be read was guessed: see the warnings
 	// Compensation is the matrix that the file brings, if it does.
 	Compensation *compensationInfo `json:"compensation,omitempty"`
 
@@ -127,6 +129,7 @@ antigen, then by detector, then by place (--match), the doubtful ones first.`,
 	c.Flags().StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	sampleFlags(c.Flags(), &s)
 	matchFlag(c.Flags(), &s)
+	readingFlags(c.Flags(), &s.Reading)
 	threadsFlag(c.Flags(), &s.Threads)
 	c.Flags().BoolVar(&asJSON, "json", false,
 		"for programs: statistics over finite raw values, null where there are none")
@@ -148,6 +151,7 @@ func (a *app) all(failed []error) error {
 func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 	f := fileInfo{Path: path, Format: ds.Format, Points: ds.Points, Total: ds.Total, Metadata: ds.Metadata,
 		columns: len(ds.Columns), Columns: []columnInfo{}, Warnings: append([]string{}, ds.Warnings...)}
+	f.Unsure, f.Reading = ds.Unsure, asked(ds.Reading)
 	if f.Metadata == nil {
 		f.Metadata = map[string]string{}
 	}

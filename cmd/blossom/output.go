@@ -98,21 +98,22 @@ func (a *app) printJSON(v any) error {
 
 // summary is what a command says of its work with --json: on standard output, when all is written.
 type summary struct {
-	Input     string   `json:"input"`
-	Inputs    []string `json:"inputs,omitempty"` // all of them, where they are several
-	Output    string   `json:"output"`
-	Points    int      `json:"points"`
-	Total     int      `json:"total"`   // in the input; more than points for a sample
-	Invalid   int      `json:"invalid"` // points without a place on the map
-	Columns   []string `json:"columns"` // of the map, or of the table that was written
-	Landmarks int      `json:"landmarks,omitempty"`
-	Dims      int      `json:"dims,omitempty"`
-	Engine    string   `json:"engine,omitempty"`
-	Variant   string   `json:"variant,omitempty"` // of the engine, where it has several
-	Device    string   `json:"device,omitempty"`
-	Seed      uint64   `json:"seed"`
-	Notes     []string `json:"notes"`
-	Seconds   float64  `json:"seconds"`
+	Input     string           `json:"input"`
+	Inputs    []string         `json:"inputs,omitempty"` // all of them, where they are several
+	Output    string           `json:"output"`
+	Points    int              `json:"points"`
+	Total     int              `json:"total"`   // in the input; more than points for a sample
+	Invalid   int              `json:"invalid"` // points without a place on the map
+	Columns   []string         `json:"columns"` // of the map, or of the table that was written
+	Landmarks int              `json:"landmarks,omitempty"`
+	Dims      int              `json:"dims,omitempty"`
+	Engine    string           `json:"engine,omitempty"`
+	Variant   string           `json:"variant,omitempty"` // of the engine, where it has several
+	Device    string           `json:"device,omitempty"`
+	Seed      uint64           `json:"seed"`
+	Notes     []string         `json:"notes"`
+	Reading   *dataset.Reading `json:"reading,omitempty"` // what was asked for about reading a text
+	Seconds   float64          `json:"seconds"`
 }
 
 // jsonFlag adds --json to a command that writes a file; the returned function, called in the beginning,
@@ -154,6 +155,7 @@ func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
 		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
 		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
+	out.Reading = asked(data.Reading)
 	if len(s.More) > 0 {
 		out.Inputs = append([]string{input}, s.More...)
 	}

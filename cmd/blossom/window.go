@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/engine"
+	"blossom/model/format"
 	"blossom/model/problem"
 	"blossom/model/run"
 	"blossom/ui"
@@ -31,6 +32,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	f.IntVar(&o.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
 	f.StringVar(&o.Sample, "sample", dataset.SampleRandom, "which points --max-points takes: `first or random`")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of sampling and training")
+	readingFlags(f, &o.Reading)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
 	root.RunE = func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
@@ -41,6 +43,9 @@ func windowFlags(a *app, root *cobra.Command) {
 		}
 		if o.Sample != dataset.SampleFirst && o.Sample != dataset.SampleRandom {
 			return run.Usage{Err: problem.New("", "use first or random", "--sample %q is not known", o.Sample)}
+		}
+		if err := format.CheckReading(o.Reading); err != nil {
+			return run.Usage{Err: err}
 		}
 		if err := run.CheckDevice(o.Engine, o.Device); err != nil {
 			return err

@@ -105,6 +105,8 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 		}
 	}
 	out.Format, out.Path, out.Total = first.Format, first.Path, total
+	out.Reading = first.Reading
+	out.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
 	out.Metadata, out.Spillover = first.Metadata, first.Spillover.among(first, joined, 0)
 	for f, t := range tables {
 		if !t.Spillover.among(t, joined, f).Equal(out.Spillover) {

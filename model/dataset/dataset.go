@@ -19,6 +19,7 @@ type Dataset struct {
 	Columns  []Column
 	Metadata map[string]string // the file's own keywords
 	Warnings []string          // what was odd about the file, in words
+	Reading  Reading           // what was asked for about reading it, of a text
 	Unsure   bool              // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
 	Spillover *Spillover

@@ -314,7 +314,7 @@ func (d *dialect) decide(body []sniffedRecord, columns int, r Reading) {
 // kinds decides which columns are labels, and says where a decimal mark was guessed.
 func (d *dialect) kinds(body []sniffedRecord, columns int, r Reading) error {
 	d.text, d.forced = make([]bool, columns), make([]bool, columns)
-	if err := r.choose(d); err != nil {
+	if err := d.choose(r); err != nil {
 		return err
 	}
 	var all markTally

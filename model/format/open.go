@@ -52,8 +52,8 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	if err != nil {
 		return nil, fileProblem(err, path)
 	}
-	ds.Path = path
-	ds.Warnings = append(ds.Warnings, o.Reading.unheeded(f.Name)...)
+	ds.Path, ds.Reading = path, o.Reading
+	ds.Warnings = append(ds.Warnings, unheeded(o.Reading, f.Name)...)
 	if ds.Name == "" {
 		ds.Name = filepath.Base(path)
 	}

@@ -5,29 +5,12 @@ import (
 	"strconv"
 	"strings"
 
+	"blossom/model/dataset"
 	"blossom/model/problem"
 )
 
-// Reading says how a text table is to be read. What it leaves open is found out from the content; the zero value leaves
-// all open. Other formats do not heed it.
-type Reading struct {
-	Separator string   `json:"separator,omitempty"` // one character; " ": any number of spaces
-	Decimal   string   `json:"decimal,omitempty"`   // "." or ","
-	Missing   []string `json:"missing,omitempty"`   // words and numbers without a value, besides those that are known
-	Number    []string `json:"number,omitempty"`    // columns of numbers: names, or numbers from 1
-	Label     []string `json:"label,omitempty"`     // columns of labels
-}
-
-// IsZero says whether nothing is asked for.
-func (r Reading) IsZero() bool {
-	return r.Separator == "" && r.Decimal == "" && len(r.Missing)+len(r.Number)+len(r.Label) == 0
-}
-
-// Equal says whether both ask for the same.
-func (r Reading) Equal(o Reading) bool {
-	return r.Separator == o.Separator && r.Decimal == o.Decimal && slices.Equal(r.Missing, o.Missing) &&
-		slices.Equal(r.Number, o.Number) && slices.Equal(r.Label, o.Label)
-}
+// Reading says how a text table is to be read, see dataset.Reading. Other formats do not heed it.
+type Reading = dataset.Reading
 
 // separatorWords are names of separators that a shell does not make hard to type.
 var separatorWords = map[string]string{"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|",
@@ -59,8 +42,8 @@ func ParseDecimal(text string) (string, error) {
 	return "", problem.New("", "use . or ,", "a decimal mark cannot be %q", text)
 }
 
-// Check says what of the settings makes no sense by itself.
-func (r Reading) Check() error {
+// CheckReading says what of the settings makes no sense by itself.
+func CheckReading(r Reading) error {
 	if r.Separator != "" {
 		if _, err := ParseSeparator(r.Separator); err != nil {
 			return err
@@ -81,8 +64,8 @@ func (r Reading) Check() error {
 	return nil
 }
 
-// choose marks the columns of d whose kind the user gives.
-func (r Reading) choose(d *dialect) error {
+// choose marks the columns whose kind the user gives.
+func (d *dialect) choose(r Reading) error {
 	for k, list := range [2][]string{r.Number, r.Label} {
 		for _, name := range list {
 			j := d.find(name)
@@ -114,7 +97,7 @@ func (d *dialect) find(name string) int {
 }
 
 // unheeded is a warning of settings that a file of a format that is no text does not heed, or nil.
-func (r Reading) unheeded(format string) []string {
+func unheeded(r Reading, format string) []string {
 	if r.IsZero() || format == "csv" || format == "tsv" {
 		return nil
 	}

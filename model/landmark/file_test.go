@@ -39,8 +39,9 @@ func TestFileRoundTrip(t *testing.T) {
 			Values: map[string]float64{"epochs": 10},
 			Seed:   rapid.Uint64().Draw(t, "seed"), Source: "a.fcs", Points: 12, Program: "blossom 1"}
 		for i := range d {
-			f.Columns = append(f.Columns, FileColumn{Name: strings.Repeat("é\"x", i+1), Label: "CD4", Transform: "asinh:5",
-				SD: rapid.Float64Range(0, 9).Draw(t, "sd"), Weight: 1})
+			f.Columns = append(f.Columns, FileColumn{Name: strings.Repeat("é\"x", i+1), Label: "CD4",
+				Transform: "asinh:5",
+				SD:        rapid.Float64Range(0, 9).Draw(t, "sd"), Weight: 1})
 		}
 		var b, again bytes.Buffer
 		if err := f.Write(&b); err != nil {

@@ -61,6 +61,9 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 	}
 	how := s.Sampling()
 	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
+	if o.Reading = (dataset.Reading{}); s.Data.Reading != nil {
+		o.Reading = *s.Data.Reading
+	}
 	if f.data, err = source.All(ctx, files, how.Match, o); err != nil {
 		return f, err
 	}

@@ -43,5 +43,5 @@ func (s *Settings) Read(ctx context.Context, path string, report Report) (*datas
 		}
 	}
 	return source.All(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
-		Part: s.Part, Progress: report.stage("reading")})
+		Part: s.Part, Reading: s.Reading, Progress: report.stage("reading")})
 }

@@ -9,6 +9,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/embedsom"
 	"blossom/model/engine"
+	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/match"
 	"blossom/model/problem"
@@ -30,6 +31,7 @@ type Settings struct {
 	Sample           string    // "first" or "random"
 	Part             int       // which data set of a file that holds several, from 0
 	Seed             uint64
+	Reading          dataset.Reading // of text tables
 
 	// Landmarks: one of the three sources, or trained here.
 	LandmarksHD, LandmarksLD string // matrices
@@ -79,6 +81,9 @@ func (s *Settings) Check() error {
 	}
 	if s.MaxPoints < 0 {
 		return usage("give a number of points", "--max-points %d is negative", s.MaxPoints)
+	}
+	if err := format.CheckReading(s.Reading); err != nil {
+		return Usage{err}
 	}
 	if s.Part < 0 {
 		return usage("count parts from 1", "--part must be 1 or more")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/dataset"
 	"blossom/model/fingerprint"
 	"blossom/model/match"
 	"blossom/model/state"
@@ -19,8 +20,9 @@ type Data struct {
 	Beside string `json:"beside,omitempty"` // the same, from the session's folder, so that both can move together
 	// Print knows the file again; nil of demo data, and in sessions from before there were any.
 	Print   *fingerprint.Print `json:"fingerprint,omitempty"`
-	More    []Place            `json:"more,omitempty"`  // the other files, where several were opened as one
-	Match   *match.How         `json:"match,omitempty"` // how their columns were matched
+	More    []Place            `json:"more,omitempty"`    // the other files, where several were opened as one
+	Match   *match.How         `json:"match,omitempty"`   // how their columns were matched
+	Reading *dataset.Reading   `json:"reading,omitempty"` // how a text is read, as far as the user has said
 	Points  int                `json:"points"`
 	Total   int                `json:"total"`                // in the file; more than Points when a sample was opened
 	Max     int                `json:"max_points,omitempty"` // how the sample was taken
@@ -87,6 +89,9 @@ func dataOf(d *state.Document, path string) Data {
 	}
 	for i := range d.Data.Columns[:min(len(d.Data.Columns), mostNames)] {
 		out.Names = append(out.Names, d.Data.Columns[i].Name)
+	}
+	if r := d.Data.Reading; !r.IsZero() {
+		out.Reading = &r
 	}
 	if len(out.More) > 0 {
 		m := d.Sampling.Match
