@@ -63,7 +63,8 @@ func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen
 			"there. The session file stays as it is until you save.",
 		answers: []answer{{label: "Cancel"},
 			{label: "Look for another file…", do: func() { a.lookFor(c.Session, c.Files[0], again) }},
-			{label: "Open with the data as it is", kind: widget.Primary, do: func() { a.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
+			{label: "Open with the data as it is", kind: widget.Primary,
+				do: func() { a.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
 }
 
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
