@@ -89,7 +89,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	a.sit(m)
 	m.Fingerprint(o.Saved, a.noteOtherContent)
 	a.reveal = ""
-	a.desk.Session, a.desk.Saved = o.Session, savedStamp(o)
+	a.desk.Session, a.desk.Saved, a.desk.Written = o.Session, savedStamp(o), o.Written
 	if o.Back != nil {
 		a.back(o.Back)
 	}
@@ -110,7 +110,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	for _, w := range m.Doc.Data.Warnings {
 		a.log.add("%s: %s", m.Doc.Title, w)
 	}
-	if o.Session == "" && o.Back == nil && !a.options.Still {
+	if !o.Restored && !a.options.Still {
 		if err := m.Run(true); err != nil {
 			a.fail(err)
 		}

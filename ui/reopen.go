@@ -19,6 +19,7 @@ import (
 func (a *App) putAside() *live.Kept {
 	m := a.desk.Map
 	k := live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
+	k.Written = a.desk.Written
 	if err := a.saves.now(m, a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
 		a.log.add("%v", err)
 	}
@@ -79,7 +80,7 @@ func keptPath(k *live.Kept) string {
 // back goes on with a document that was put aside and is the open one again.
 func (a *App) back(k *live.Kept) {
 	a.shelf.Take(k)
-	a.desk.Session, a.desk.Saved = k.Session, k.Saved
+	a.desk.Session, a.desk.Saved, a.desk.Written = k.Session, k.Saved, k.Written
 }
 
 // keptText tells documents on the shelf apart: what was done, and when they were left.

@@ -1,11 +1,20 @@
 package ui
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"blossom/model/fingerprint"
+	"blossom/model/format"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/session"
+	"blossom/model/source"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
 )
 
 // saveSession writes the session, asking for a name if it has none or as is set.
@@ -30,15 +39,132 @@ func (a *App) writeSessionTo(path string) {
 	if a.isInput(path) {
 		return
 	}
+	if path == a.desk.Session {
+		if at, other := writtenByAnother(path, a.desk.Written); other {
+			a.askOverwrite(path, at)
+			return
+		}
+	}
+	a.writeSessionNow(path)
+}
+
+// writeSessionNow writes the session without asking anything.
+func (a *App) writeSessionNow(path string) {
 	a.desk.Stage.Keep()
 	if err := writeSession(a.desk.Doc, path, a.options.Version, a.ctx.Now()); err != nil {
 		a.fail(err)
 		return
 	}
-	a.desk.Session = path
-	a.settings.opened(a.desk.Session)
+	d := a.desk
+	d.Session = path
+	d.Written, _ = fingerprint.Of(path) // without one, nobody is asked about the file
+	a.settings.opened(d.Session)
 	a.keepSettings()
-	a.desk.Saved = a.desk.Doc.State().Stamp(false)
-	a.say("session saved as " + a.desk.Session)
-	a.note(note{text: "Session saved as " + filepath.Base(a.desk.Session)})
+	d.Saved = d.Doc.State().Stamp(false)
+	a.say("session saved as " + d.Session)
+	a.note(note{text: "Session saved as " + filepath.Base(d.Session)})
+	if !d.Warned {
+		d.Warned = a.warnOfData()
+	}
+}
+
+// writtenByAnother says whether a session file is another than was, which this window opened or saved, and when
+// that was written. One that is gone is no other.
+func writtenByAnother(path string, was fingerprint.Print) (at time.Time, other bool) {
+	now, err := fingerprint.Of(path)
+	if err != nil || now.Same(was) {
+		return at, false
+	}
+	return now.Changed, true
+}
+
+// askOverwrite asks before work of another window is written over.
+func (a *App) askOverwrite(path string, at time.Time) {
+	when := at.Local().Format("15:04")
+	if a.ctx.Now().Sub(at) > 20*time.Hour {
+		when = at.Local().Format("2 Jan 15:04")
+	}
+	d := a.desk
+	if d.Written.Changed.After(at) {
+		when += " (an older file was put in its place)"
+	}
+	a.inquire(question{title: "The session was changed elsewhere", about: path,
+		says: []string{"Another window or program wrote this file at " + when + ", after it was opened or saved here"},
+		hint: "Saving here would replace what was saved there.",
+		answers: []answer{{label: "Cancel"},
+			{label: "Save anyway", do: func() { a.stillAt(d, func() { a.writeSessionNow(path) }) }},
+			{label: "Save as…", kind: widget.Primary, do: func() { a.stillAt(d, func() { a.saveSession(true) }) }}}})
+}
+
+// stillAt does what was asked about a document if that is still the open one.
+func (a *App) stillAt(d *desk.Desk, do func()) {
+	if a.desk == d {
+		do()
+	}
+}
+
+// warnOfData says if files of the data are not there any more, or not what was opened: a session needs them.
+func (a *App) warnOfData() (warned bool) {
+	d := a.desk
+	var gone, written []string
+	for _, path := range d.Doc.Files() {
+		if source.Generated(path) {
+			continue
+		}
+		switch d.Doc.Prints[path].Look(path) {
+		case fingerprint.Gone:
+			gone = append(gone, path)
+		case fingerprint.Written:
+			written = append(written, path)
+		}
+	}
+	switch {
+	case len(gone) > 0:
+		a.log.add("the data is gone: %s", strings.Join(gone, ", "))
+		a.note(note{text: named(gone) + " not there any more, and the session cannot be opened without it",
+			sticky: true, actions: []action{{"Save the table…", func() { a.stillAt(d, func() { a.saveTable(gone[0]) }) }}}})
+	case len(written) > 0:
+		a.log.add("the data was written since it was opened: %s", strings.Join(written, ", "))
+		a.note(note{text: named(written) + " changed on disk since it was opened; the session will ask about that",
+			sticky: true, actions: []action{{"Save the table…",
+				func() { a.stillAt(d, func() { a.saveTable(written[0]) }) }}}})
+	}
+	return len(gone)+len(written) > 0
+}
+
+// named is files as the subject of a sentence, with its verb.
+func named(paths []string) string {
+	if len(paths) == 1 {
+		return filepath.Base(paths[0]) + " is"
+	}
+	return fmt.Sprintf("%s and %d more are", filepath.Base(paths[0]), len(paths)-1)
+}
+
+// saveTable writes the table as it is in memory, which stands in for a file that is gone.
+func (a *App) saveTable(lost string) {
+	name := filepath.Base(lost)
+	if f, ok := format.ForPath(name); !ok || f.Write == nil || len(a.desk.Doc.Files()) > 1 {
+		name = strings.TrimSuffix(name, filepath.Ext(name)) + ".csv"
+	}
+	data := a.desk.Doc.Data
+	var kinds []string
+	for _, f := range format.All() {
+		if f.Write != nil {
+			kinds = append(kinds, f.Extensions...)
+		}
+	}
+	a.ask(fileQuestion{title: "Save the table", save: true, folder: filepath.Dir(lost), name: name, kind: "Tables",
+		kinds: kinds, answer: func(path string) {
+			if exists(path) && a.isInput(path) {
+				return // it is there after all, with other content
+			}
+			a.jobs.Start("Saving "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
+				err := format.Save(ctx, path, data, j.Report)
+				return func() {
+					a.say("the table is saved as " + path)
+					a.note(note{text: "The table is saved as " + filepath.Base(path) +
+						". A session that does not find its data can be opened with it."})
+				}, err
+			})
+		}})
 }

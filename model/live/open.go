@@ -27,6 +27,10 @@ type Opened struct {
 	// in part.
 	Session string
 	Notes   []string
+	// Written knows the session file again, as it was read.
+	Written fingerprint.Print
+	// Restored: the map is as somebody has left it, and does not begin to train by itself.
+	Restored bool
 	// Back is the document as it was put aside, where it is one that was; Doc has its history.
 	Back *Kept
 	// Saved are the prints that the session had of its files, by where they are now.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -25,11 +26,19 @@ func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Opti
 	if j != nil {
 		o.Progress = j.Report
 	}
+	written, err := fingerprint.Of(path)
+	if err != nil {
+		return nil, err
+	}
 	s, err := readSession(path)
 	if err != nil {
 		return nil, err
 	}
 	f, err := findData(ctx, s, path, wanted, chosen, o)
+	var changed *Changed
+	if errors.As(err, &changed) {
+		changed.written = written
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +46,11 @@ func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Opti
 	if err != nil {
 		return nil, err
 	}
-	return restored(ctx, s, path, doc, notes, f.prints, o.Progress)
+	out, err := restored(ctx, s, path, doc, notes, f.prints, o.Progress)
+	if err == nil {
+		out.Written = written
+	}
+	return out, err
 }
 
 // found is the data of a session.
@@ -86,7 +99,9 @@ func readSession(path string) (*session.Session, error) {
 // Changed is a session whose data is not what it was. The data has been read, so that it can be opened as it is.
 type Changed struct {
 	session.Changed
-	s *session.Session
+	s       *session.Session
+	written fingerprint.Print // the session file
+	back    *Kept             // it was put aside, and may have no file
 	found
 }
 
@@ -100,7 +115,14 @@ func (c *Changed) Open(ctx context.Context, j *Job) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return restored(ctx, c.s, c.Session, doc, notes, c.prints, report)
+	out, err := restored(ctx, c.s, c.Session, doc, notes, c.prints, report)
+	if err == nil {
+		out.Written = c.written
+	}
+	if c.back != nil && err == nil {
+		out.Session, out.Written = c.back.Session, c.back.Written
+	}
+	return out, err
 }
 
 // restored makes a document of a session ready for a window.
@@ -120,7 +142,7 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 	if err != nil {
 		return nil, err
 	}
-	return &Opened{Doc: doc, Table: table, Session: path, Notes: notes, Saved: s.Prints(doc.Files()),
+	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(doc.Files()),
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 

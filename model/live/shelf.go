@@ -2,8 +2,10 @@ package live
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"blossom/model/fingerprint"
 	"blossom/model/format"
 	"blossom/model/parts"
 	"blossom/model/session"
@@ -39,6 +41,7 @@ type Kept struct {
 	// Session is the file that "save" wrote to, or ""; Saved is what that holds.
 	Session string
 	Saved   state.Stamp
+	Written fingerprint.Print // of that file
 
 	doc   *state.Document
 	table *transform.Table
@@ -95,6 +98,10 @@ func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options
 	data, prints, table := k.doc.Data, k.doc.Prints, k.table
 	if k.lean {
 		f, err := findData(ctx, k.file, k.name(), wanted, chosen, o)
+		var changed *Changed
+		if errors.As(err, &changed) {
+			changed.back = k
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +117,8 @@ func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options
 	}
 	doc := *k.doc // the shelf keeps it as it is, should something go wrong from here on
 	doc.Data, doc.Prints = data, prints
-	return &Opened{Doc: &doc, Table: table, Session: k.Session, Back: k, Said: k.Title + " as it was left"}, nil
+	return &Opened{Doc: &doc, Table: table, Session: k.Session, Restored: true, Back: k,
+		Said: k.Title + " as it was left"}, nil
 }
 
 // name is the file that errors speak of.

@@ -129,8 +129,8 @@ func TestTrialA7DataGoneWhileAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err = changed.Open(context.Background(), nil); err != nil || o.Doc.Data.Points != 200 ||
-		parts.Landmarks.Of(o.Doc.State()).Names[3] != "B cells" {
-		t.Fatal(err)
+		parts.Landmarks.Of(o.Doc.State()).Names[3] != "B cells" || o.Session != "" {
+		t.Fatalf("%v, saves to %q", err, o.Session)
 	}
 }
 

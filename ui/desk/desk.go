@@ -4,6 +4,7 @@
 package desk
 
 import (
+	"blossom/model/fingerprint"
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/state"
@@ -25,6 +26,9 @@ type Desk struct {
 	// Session is the path that "save" writes to, or ""; Saved is what that file holds.
 	Session string
 	Saved   state.Stamp
+	// Written knows that file again as it was opened or saved here. Warned: the user knows that the data is gone.
+	Written fingerprint.Print
+	Warned  bool
 	// Start is how the next new landmarks are made.
 	Start Start
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.

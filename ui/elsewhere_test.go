@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/ui/uitest"
+)
+
+// The later of two windows that save to one session file is asked, and neither loses its work unasked.
+func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
+	a, d := begin(t, 1000, 700, 1, Options{Still: true})
+	csv, _ := csvFile(t, t.TempDir())
+	path := savedSession(t, a, d, csv)
+	other := func() string { // what another window writes
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs := strings.Replace(string(text), "B cells", "theirs!", 1)
+		if err := os.WriteFile(path, []byte(theirs), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return theirs
+	}
+	holds := func() string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	uitest.Do(func() { a.rename(4, "T cells") })
+	d.Keys("Ctrl+S") // nobody else has written it
+	d.Frames(3)
+	if len(a.questions) > 0 || !strings.Contains(holds(), "T cells") {
+		t.Fatal("asked about nothing")
+	}
+	theirs := other()
+	uitest.Do(func() { a.rename(5, "NK cells") })
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	if len(a.questions) != 1 || holds() != theirs || a.savedText() == "saved as s.blossom" {
+		t.Fatal("written over without a question")
+	}
+	d.Keys("Esc")
+	d.Frames(2)
+	if holds() != theirs {
+		t.Fatal("written in spite of Esc")
+	}
+	mine := filepath.Join(t.TempDir(), "mine.blossom")
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	d.ClickOn("Save as…")
+	d.Frames(3)
+	d.Keys("Ctrl+A")
+	d.Type(mine)
+	d.Keys("Enter")
+	d.Frames(3)
+	if holds() != theirs || !exists(mine) || a.desk.Session != mine {
+		t.Fatal("not saved as another file")
+	}
+	// Opened from the file and saved over on purpose; once that is done it is not asked again.
+	before := a.desk.Doc
+	uitest.Do(func() { a.open(path) })
+	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
+	opened(t, a, d)
+	if got := a.savedText(); got != "saved as s.blossom" {
+		t.Fatalf("opened it is %q", got)
+	}
+	other()
+	if err := os.WriteFile(path, []byte(strings.Replace(holds(), "theirs!", "again..", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	uitest.Do(func() { a.rename(6, "monocytes") })
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	d.ClickOn("Save anyway")
+	d.Frames(3)
+	if !strings.Contains(holds(), "monocytes") || len(a.questions) > 0 {
+		t.Fatal("not saved")
+	}
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	if len(a.questions) > 0 {
+		t.Fatal("asked again about its own file")
+	}
+}
+
+// Saving a session whose data is gone says so once, saves all the same, and offers the table that is in memory.
+func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
+	a, d := begin(t, 1000, 700, 1, Options{Still: true})
+	csv, _ := csvFile(t, t.TempDir())
+	path := savedSession(t, a, d, csv)
+	if d.Has("Save the table…") {
+		t.Fatal("warned of nothing")
+	}
+	if err := os.Remove(csv); err != nil {
+		t.Fatal(err)
+	}
+	uitest.Do(func() { a.rename(4, "T cells") })
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "T cells") {
+		t.Fatal("not saved", err)
+	}
+	if !d.Has("Save the table…") {
+		t.Fatal("nothing says that the data is gone")
+	}
+	d.ClickOn("Save the table…")
+	d.Frames(3)
+	d.Keys("Enter") // where it was, under its name
+	rest(t, a, d)
+	if !exists(csv) {
+		t.Fatal("the table was not saved")
+	}
+	d.Sleep(20 * time.Second)
+	uitest.Do(func() { a.rename(5, "NK cells") })
+	d.Keys("Ctrl+S")
+	d.Frames(3)
+	if d.Has("Save the table…") {
+		t.Fatal("warned twice")
+	}
+	before := a.desk.Doc
+	uitest.Do(func() { a.open(path) })
+	d.Wait("it asks about the other content", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Frames(3)
+	d.ClickOn("Open with the data as it is")
+	d.Wait("it opens with the table", time.Minute, func() bool { return a.desk.Doc != before })
+	opened(t, a, d)
+	if a.desk.Doc.Data.Points != 400 || a.problem != nil {
+		t.Fatalf("%d points, %v", a.desk.Doc.Data.Points, a.problem)
+	}
+}
