@@ -28,7 +28,8 @@ type training struct {
 	pos      revision.Revision
 	pinned   []bool
 
-	begin    bool // the run is not in the history yet
+	begin    bool  // the run is not in the history yet
+	until    int64 // pause there: a step of a whole epoch; 0 is none
 	settled  time.Time
 	owed     float64 // samples that the chosen speed has promised and not yet had
 	unitCost float64 // ns, measured
@@ -73,7 +74,8 @@ func (m *Map) Run(fresh bool) error {
 	s := m.Doc.State()
 	choice := parts.Training.Of(s)
 	t := &m.training
-	if fresh || t.trainer == nil || t.progress.Rest || t.algo != choice.Algorithm || t.table != m.table.Rev {
+	t.until = 0
+	if fresh || t.trainer == nil || t.progress.Rest || m.outdated() {
 		if err := m.newTrainer(); err != nil {
 			return err
 		}
@@ -99,6 +101,9 @@ func (m *Map) Training() (running bool, p step.Progress, live map[string]float64
 	return t.running, t.progress, t.trainer.Live()
 }
 
+// Trained says whether there has been a run in this window.
+func (m *Map) Trained() bool { return m.training.trainer != nil }
+
 // Settled returns when the last run came to rest by itself.
 func (m *Map) Settled() time.Time { return m.training.settled }
 
@@ -109,21 +114,43 @@ func codeRev(l *landmark.Set) revision.Revision {
 	return l.CodeRev
 }
 
-// StepOnce trains for one short step while paused: a hundredth of an epoch, at least 100 samples.
+// StepOnce trains for one short step while paused: a hundredth of an epoch, at least 100 samples; a whole epoch where
+// landmarks do not move before, which takes as many frames as it needs. It never starts the schedule over: where there
+// is no paused run to go on with, as after one that came to rest, sigma and alpha are those of the end.
 func (m *Map) StepOnce() error {
 	if !m.consistent() {
 		return nil
 	}
-	if err := m.Run(false); err != nil {
+	t, rows := &m.training, m.table.X.Rows
+	if t.trainer == nil || t.progress.Rest || m.outdated() {
+		if t.trainer == nil || m.outdated() {
+			if err := m.newTrainer(); err != nil {
+				return err
+			}
+		}
+		t.trainer.GoOn(max(100, rows/100))
+		t.progress.Rest = false
+	}
+	a, _ := train.ByID(t.algo)
+	parts.StartTraining(m.Doc, "Train "+a.Title)
+	s := m.Doc.State()
+	m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
+	if a.Epochs {
+		p, err := t.trainer.Step(context.Background(), 0)
+		t.progress, t.running, t.owed = p, !p.Rest, 0
+		t.until = (p.Done/int64(rows) + 1) * int64(rows)
 		return err
 	}
-	m.training.running = false
-	s := m.Doc.State()
-	choice := parts.Training.Of(s)
-	m.tell(parts.Landmarks.Of(s), choice.Values)
-	err := m.advance(max(100, m.table.X.Rows/100))
+	t.running = false
+	err := m.advance(max(100, rows/100))
 	m.publish()
 	return err
+}
+
+// outdated says whether the trainer is of another algorithm or table than there is now.
+func (m *Map) outdated() bool {
+	t := &m.training
+	return t.algo != parts.Training.Of(m.Doc.State()).Algorithm || t.table != m.table.Rev
 }
 
 func (m *Map) newTrainer() error {
@@ -180,7 +207,8 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 	t := &m.training
 	s := m.Doc.State()
 	choice := parts.Training.Of(s)
-	if t.trainer == nil || t.algo != choice.Algorithm || t.table != m.table.Rev {
+	if t.trainer == nil || m.outdated() {
+		t.until = 0
 		if err := m.newTrainer(); err != nil {
 			return 0, err
 		}
@@ -205,8 +233,14 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 			}
 			t.owed -= float64(units)
 		}
+		if t.until > 0 {
+			units = min(units, int(max(1, t.until-t.progress.Done)))
+		}
 		if err := m.advance(units); err != nil {
 			return m.now().Sub(start), err
+		}
+		if t.until > 0 && t.progress.Done >= t.until {
+			t.running, t.until = false, 0
 		}
 	}
 	m.publish()
@@ -244,7 +278,9 @@ func (m *Map) advance(units int) error {
 	t.progress = p
 	if p.Rest && t.running {
 		t.running, t.settled = false, m.now()
-		m.notice("training settled")
+		if t.until == 0 {
+			m.notice("training settled")
+		}
 	}
 	return err
 }

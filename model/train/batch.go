@@ -28,6 +28,7 @@ type batch struct {
 	lanes    lanes // of the codebook, while fresh
 	fresh    bool
 	done     int64
+	over     int64     // points after the end of the schedule that are asked for, whole epochs
 	cursor   int       // points of this epoch that were visited
 	summed   int       // points of this epoch that are in the sums, at least those visited
 	piece    int       // how many of them a device sums at once
@@ -75,8 +76,21 @@ func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) 
 
 func (b *batch) progress() step.Progress {
 	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.Rows)}
-	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting || p.Total > 0 && p.Done >= p.Total && b.cursor == 0
+	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting ||
+		p.Total > 0 && p.Done >= p.Total+b.over && b.cursor == 0
 	return p
+}
+
+// GoOn visits all points once more, or as often as it takes units.
+func (b *batch) GoOn(units int) {
+	n := max(1, int64(b.points.Rows))
+	total := b.epochs() * n
+	if total > 0 && b.done < total {
+		b.clear()
+		b.done = total
+	}
+	b.over = b.done - total + (int64(units)+n-1)/n*n
+	b.resting = false
 }
 
 // Step visits units points.

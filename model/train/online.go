@@ -18,6 +18,7 @@ type online struct {
 	values    set
 	random    *rand.Rand
 	done      int64
+	over      int64 // samples after the end of the schedule that are asked for
 	// learn sets how far the landmarks of block b go towards a point nearest to landmark bmu; it is
 	// false if none of them moves. h has landmarks b*laneCount and following, and comes with zeros.
 	learn func(o *online, bmu, b int, h *[laneCount]float32) bool
@@ -63,8 +64,17 @@ func (o *online) total() int64 {
 
 func (o *online) progress() step.Progress {
 	p := step.Progress{Done: o.done, Total: o.total()}
-	p.Rest = o.count == 0 || o.code.Rows == 0 || p.Total > 0 && p.Done >= p.Total
+	p.Rest = o.count == 0 || o.code.Rows == 0 || o.ended(p)
 	return p
+}
+
+func (o *online) ended(p step.Progress) bool { return p.Total > 0 && p.Done >= p.Total+o.over }
+
+// GoOn takes units more samples with sigma and alpha as at the end.
+func (o *online) GoOn(units int) {
+	total := o.total()
+	o.done = max(o.done, total)
+	o.over = o.done - total + int64(units)
 }
 
 // Step takes units samples.
@@ -85,7 +95,7 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 		o.train(x)
 		o.done++
 		p.Done = o.done
-		p.Rest = p.Total > 0 && p.Done >= p.Total
+		p.Rest = o.ended(p)
 	}
 	return p, nil
 }

@@ -21,7 +21,7 @@ func init() {
 		Help: "Visits all points, then moves every landmark to the mean of the points around it on the map. " +
 			"Uses all cores, and gives the same map for any order of the points.",
 		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall},
-		Length: fmt.Sprint(epochs.Default),
+		Epochs: true, Length: fmt.Sprint(epochs.Default),
 		Suggest: func(n int, pos matrix.Matrix32) step.Values {
 			return step.Values{"sigma_from": suggestSigma(pos), "epochs": epochs.Default}
 		},

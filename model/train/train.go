@@ -31,6 +31,9 @@ type Trainer interface {
 	SetValues(step.Values)
 	// Live returns what the parameters that fall on a schedule are right now (sigma, alpha), by id.
 	Live() map[string]float64
+	// GoOn lets a training go on for at least units more from the end of its schedule, whether it has come to rest
+	// there or has not begun: what falls stays as it is at the end. One without an end goes on anyway.
+	GoOn(units int)
 	// Ahead is how many units are computed already beyond Done, because a device does whole pieces at once:
 	// the next Ahead units cost nothing. What a Step computes is the growth of Done + Ahead.
 	Ahead() int
@@ -45,6 +48,8 @@ type Algorithm struct {
 	// Centres: it finds centres, for which positions on the map play no part, and starts well from chosen points.
 	// Else it keeps neighbours on the map alike, and starts from a grid.
 	Centres bool
+	// Epochs: landmarks move at the end of each visit of all points, and not between.
+	Epochs bool
 	// Default: it is taken where none is named, of those that are alike in Centres.
 	Default bool
 	// Suggest returns the values to start with for n points and landmarks at pos: those that depend on their

@@ -196,7 +196,11 @@ func (p *training) curve(t train.Algorithm, values step.Values, progress step.Pr
 	p.UI.Curve("schedule", []widget.CurveLine{{Y: sigma}, {Y: alpha, Dashed: true, Color: p.UI.Theme().Muted}},
 		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1,
 			Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
-	if text == "" {
+	switch {
+	case text != "":
+	case p.Trained():
+		text = "changed since the last run"
+	default:
 		text = "no run in this window yet"
 	}
 	p.UI.Note(text)
