@@ -85,6 +85,7 @@ type App struct {
 	regions    regions
 	reveal     string   // a panel to open and scroll to
 	arrow      bool     // the key under way is an arrow
+	inner      bool     // Esc is for a menu, a dialog, a field or a slider
 	waiting    []func() // until nothing is stale
 	replace    replaceQuestion
 	sideOver   bool // in a narrow window: the side bar lies over the map
@@ -216,6 +217,7 @@ func (a *App) Frame(c *shell.Context) {
 	}
 	a.chrome()
 	a.overlays()
+	a.inner = a.ui.Inner()
 	a.ui.End()
 	a.housekeeping(c.Now())
 }
@@ -348,21 +350,21 @@ func (a *App) say(text string) { a.log.add("%s", text) }
 // input hands the events of the frame to whom they concern, in order.
 func (a *App) input(events []shell.Event) {
 	io := imgui.CurrentIO()
-	modal := a.modal()
 	if a.desk != nil {
 		a.desk.Stage.Hand().Hold(a.ctx.Mods())
 	}
 	for _, e := range events {
 		switch e.Kind {
 		case shell.KeyDown, shell.Char:
-			if io.WantTextInput() || modal && e.Key != imgui.KeyEscape {
+			// A menu may have been closed by this very Esc, a dialog opened by the key before.
+			if io.WantTextInput() || a.modal() || a.inner && e.Key == imgui.KeyEscape {
 				continue
 			}
 			a.keyPressed(e)
 		case shell.KeyUp:
 			a.keyReleased(e)
 		default:
-			a.pointed(e, modal)
+			a.pointed(e, a.modal())
 		}
 	}
 }
@@ -428,13 +430,9 @@ func (a *App) keyReleased(e shell.Event) {
 	}
 }
 
-// escape leaves the innermost thing that is going on.
+// escape leaves the innermost thing that is going on in the views; menus, dialogs and fields leave by themselves.
 func (a *App) escape() {
 	switch {
-	case a.problem != nil:
-		a.problem = nil
-	case a.shortcuts:
-		a.shortcuts = false
 	case a.desk == nil:
 	case a.desk.Stage.Hand().Cancel():
 	case a.desk.Stage.Hover().Held:

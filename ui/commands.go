@@ -92,10 +92,9 @@ var fileCommands = []*command{
 	{id: "pin", menu: "Edit", title: "Pin or unpin landmarks",
 		help: "Pinned landmarks stay where they are in training and layout", keys: []string{"P"}, icon: assets.IconPin,
 		enabled: hasSelection, run: func(a *App) { a.desk.Stage.Hand().TogglePins() }},
-	{id: "rename", menu: "Edit", title: "Name landmark…",
-		help: "Give the selected landmark a name that is shown on the map", keys: []string{"F2"},
-		enabled: func(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) == 1 },
-		run:     func(a *App) { a.askName() }},
+	{id: "rename", menu: "Edit", title: "Name landmarks…",
+		help: "Give the selected landmarks a name that is shown on the map", keys: []string{"F2"},
+		enabled: hasMap, run: func(a *App) { a.askName() }},
 }
 
 // stageCommands are those of the menus View, Model and Help, below the tools.

@@ -3,8 +3,6 @@ package ui
 import (
 	"fmt"
 
-	"blossom/model/parts"
-	"blossom/model/state"
 	"blossom/ui/widget"
 )
 
@@ -36,8 +34,8 @@ func (a *App) mapMenu() {
 				title = fmt.Sprintf("%d landmarks", n)
 			}
 			a.ui.MenuTitle(title)
+			a.commandItem(commandByID("rename"))
 			if n == 1 {
-				a.commandItem(commandByID("rename"))
 				if a.ui.MenuItem("Duplicate", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
 					hand.Duplicate(m.id)
 				}
@@ -64,33 +62,4 @@ func (a *App) mapMenu() {
 		a.commandItem(commandByID("show-names"))
 		a.commandItem(commandByID("show-legend"))
 	})
-}
-
-// naming is the dialog that asks for a landmark's name.
-type naming struct {
-	fresh bool
-	open  bool
-	id    int
-	text  string
-}
-
-func (a *App) askName() {
-	l, id := parts.Landmarks.Of(a.desk.Doc.State()), a.desk.Stage.Hand().Selected[0]
-	a.naming = naming{open: true, fresh: true, id: id}
-	if l.Names != nil {
-		a.naming.text = l.Names[id]
-	}
-}
-
-// rename gives landmark id a name and shows names from then on.
-func (a *App) rename(id int, name string) {
-	l, err := parts.Landmarks.Of(a.desk.Doc.State()).Rename(id, name)
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	a.desk.Doc.Do("Name landmark", func(s *state.State) { parts.Landmarks.Put(s, l) })
-	if name != "" {
-		a.desk.Show(func(v *parts.View) { v.Names = true })
-	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"blossom/assets"
 	"blossom/assets/notices"
-	"blossom/model/parts"
 	"blossom/ui/widget"
 )
 
@@ -128,24 +127,6 @@ func (a *App) showAbout() {
 		"Methods: Kratochvíl, Koladiya, Vondrášek, F1000Research 8:2120 (2019); Kratochvíl et al., BlosSOM; " +
 		"Šmelko et al., GPU EmbedSOM.\n\n" +
 		"Licence: Apache-2.0. What else is in the program, and under which terms:", long: notices.Text}
-}
-
-func (a *App) nameDialog() {
-	n := &a.naming
-	if n.open && (a.desk == nil || n.id >= parts.Landmarks.Of(a.desk.Doc.State()).Len()) {
-		n.open = false
-	}
-	accept := false
-	chosen := a.ui.Modal("Name landmark", &n.open, widget.ModalOpts{Width: 340,
-		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it", Kind: widget.Primary}}}, func() {
-		e := a.ui.TextField("##name", &n.text, widget.FieldOpts{Hint: "B cells", Focus: n.fresh})
-		n.fresh = false
-		accept = e.Entered
-	})
-	if chosen == 1 || accept {
-		n.open = false
-		a.rename(n.id, strings.TrimSpace(n.text))
-	}
 }
 
 // shortcutsDialog lists every shortcut; those of the keyboard come from the command table.

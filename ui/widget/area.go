@@ -192,6 +192,10 @@ func (u *UI) PopupOpen() bool {
 	return imgui.IsPopupOpenStrV("", imgui.PopupFlags(imgui.PopupFlagsAnyPopup))
 }
 
+// Inner reports whether Esc is for what is drawn by widgets: a menu, list or dialog, a field, a slider that is dragged.
+// To be asked before the frame in which Esc comes, or in its beginning with the answer of the frame before.
+func (u *UI) Inner() bool { return u.top > 0 || u.typing != 0 || u.drag.id != 0 }
+
 // KeysTaken reports whether keys are typed into a field, a menu or a dialog, or move the keyboard focus:
 // shortcuts of single keys must rest then.
 func (u *UI) KeysTaken() bool {

@@ -171,6 +171,8 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 		return false
 	}
 	defer imgui.EndPopup()
+	u.lower()
+	defer func() { u.depth-- }()
 	u.underPopup()
 	u.Group(name, func() {
 		st := &u.combo

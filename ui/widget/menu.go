@@ -117,6 +117,7 @@ func (u *UI) popup(id, name string, body func()) {
 		}
 	}
 	if imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings) {
+		u.lower()
 		u.underPopup()
 		u.path = append(u.path, name)
 		outer := u.menuWidth
@@ -126,14 +127,25 @@ func (u *UI) popup(id, name string, body func()) {
 		u.menuWidth = outer
 		u.escape()
 		u.path = u.path[:len(u.path)-1]
+		u.depth--
 		imgui.EndPopup()
 	}
 	imgui.PopStyleVarV(2)
 }
 
+// lower says that what is drawn now lies over the rest: a menu, a list or a dialog. Its end is depth--.
+func (u *UI) lower() {
+	u.depth++
+	u.top = max(u.top, u.depth)
+}
+
+// escaped reports whether Esc was pressed for what is drawn now: for the uppermost of what lay over each other when it
+// was pressed. One Esc closes one thing.
+func (u *UI) escaped() bool { return u.depth == u.under && imgui.IsKeyPressedBool(imgui.KeyEscape) }
+
 // escape closes the popup that is being drawn when Esc is pressed.
 func (u *UI) escape() {
-	if imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) && imgui.IsKeyPressedBool(imgui.KeyEscape) {
+	if u.escaped() {
 		imgui.CloseCurrentPopup()
 	}
 }

@@ -66,6 +66,8 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 		return -1
 	}
 	defer imgui.EndPopup()
+	u.lower()
+	defer func() { u.depth-- }()
 	p, s := imgui.WindowPos(), imgui.WindowSize()
 	r := R(p.X, p.Y, s.X, s.Y)
 	u.mark(title, r)
@@ -95,7 +97,7 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 			chosen = u.modalButtons(o.Buttons)
 		}
 	})
-	if !o.NoClose && !closed && u.typing == 0 && imgui.IsKeyPressedBool(imgui.KeyEscape) {
+	if !o.NoClose && !closed && u.typing == 0 && u.escaped() {
 		closed = true
 	}
 	if closed || chosen >= 0 {

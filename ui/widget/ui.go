@@ -58,6 +58,8 @@ type UI struct {
 	crossings   []crossing
 	bars        map[string]*barState // options bars, by name
 	menuUnder   menuUnder
+	depth       int             // how many menus, lists and dialogs lie over each other where is drawn now,
+	top, under  int             // at most in this frame, and at most in the last one
 	splitters   []*imgui.Window // of this frame
 	cards       []*imgui.Window
 	widths      map[string]float32 // of menus, by id
@@ -107,6 +109,7 @@ func (u *UI) End() {
 	u.raise()
 	u.rects, u.seen = u.seen, u.rects
 	u.menuLast, u.menuNow = u.menuNow, ""
+	u.under, u.depth, u.top = u.top, 0, 0
 	if !u.hoverTold {
 		u.hoverID = 0
 	}
