@@ -20,7 +20,7 @@ func savedSession(t *testing.T, a *App, d *uitest.Driver, csv string) (path stri
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { a.rename([]int{3}, "B cells"); a.writeSessionTo(path) })
+	uitest.Do(func() { a.rename(3, "B cells"); a.writeSessionTo(path) })
 	rest(t, a, d)
 	return path
 }

@@ -63,12 +63,15 @@ func (a *App) nameDialog() {
 	})
 	if chosen == 1 || accept {
 		n.open = false
-		a.rename(n.ids, strings.TrimSpace(n.text))
+		a.nameAll(n.ids, strings.TrimSpace(n.text))
 	}
 }
 
-// rename gives landmarks a name and shows names from then on.
-func (a *App) rename(ids []int, name string) {
+// rename gives a landmark a name.
+func (a *App) rename(id int, name string) { a.nameAll([]int{id}, name) }
+
+// nameAll gives landmarks a name and shows names from then on.
+func (a *App) nameAll(ids []int, name string) {
 	l := parts.Landmarks.Of(a.desk.Doc.State())
 	for _, id := range ids {
 		var err error
