@@ -62,6 +62,7 @@ type App struct {
 	desk    *desk.Desk // everything of the open document; nil without one
 	panels  []placed
 	opening *live.Job
+	recent  recent
 	shelf   live.Shelf // of documents that others have taken the place of
 	saves   *autosave
 

@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"fmt"
 	"math"
-	"path/filepath"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -104,6 +102,7 @@ func (a *App) menuItems(menu string) {
 		if c.id == "reopen" {
 			a.keptItems()
 			a.recentItems()
+			a.demoItems()
 		}
 	}
 }
@@ -129,17 +128,8 @@ func (a *App) commandItem(c *command) {
 	}
 }
 
-func (a *App) recentItems() {
-	if len(a.settings.Recent) > 0 {
-		a.ui.MenuSeparator()
-		a.ui.MenuTitle("Recent")
-		for i, p := range a.settings.Recent[:min(6, len(a.settings.Recent))] {
-			if a.ui.MenuItem(fmt.Sprintf("%s##recent%d", filepath.Base(p), i),
-				widget.MenuOpts{Icon: assets.IconClock, Tip: p}) {
-				a.open(p)
-			}
-		}
-	}
+// demoItems draws the demo data in a menu.
+func (a *App) demoItems() {
 	a.ui.MenuSeparator()
 	a.ui.MenuTitle("Demo data")
 	for _, d := range demo.All() {

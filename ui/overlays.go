@@ -199,8 +199,12 @@ func (a *App) paletteItems() []paletteItem {
 			func() { a.open("demo:" + d.Name) }})
 	}
 	out = append(out, a.keptCommands()...)
-	for _, p := range a.settings.Recent {
-		out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true, func() { a.open(p) }})
+	paths, gone := a.recentFiles(maxRecent)
+	for _, p := range paths {
+		if !gone(p) {
+			out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true,
+				func() { a.openRecent(p) }})
+		}
 	}
 	if a.desk != nil {
 		list, _ := a.desk.ColumnList()

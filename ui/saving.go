@@ -122,7 +122,8 @@ func (a *App) warnOfData() (warned bool) {
 	case len(gone) > 0:
 		a.log.add("the data is gone: %s", strings.Join(gone, ", "))
 		a.note(note{text: named(gone) + " not there any more, and the session cannot be opened without it",
-			sticky: true, actions: []action{{"Save the table…", func() { a.stillAt(d, func() { a.saveTable(gone[0]) }) }}}})
+			sticky: true, actions: []action{{"Save the table…",
+				func() { a.stillAt(d, func() { a.saveTable(gone[0]) }) }}}})
 	case len(written) > 0:
 		a.log.add("the data was written since it was opened: %s", strings.Join(written, ", "))
 		a.note(note{text: named(written) + " changed on disk since it was opened; the session will ask about that",

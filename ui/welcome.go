@@ -2,8 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -103,16 +101,7 @@ func (a *App) welcome() {
 				}
 			}
 			a.keptRows()
-			if len(a.settings.Recent) > 0 {
-				a.ui.Space(12)
-				a.ui.Heading("Recent")
-				for i, p := range a.settings.Recent[:min(4, len(a.settings.Recent))] {
-					if a.ui.Row(fmt.Sprintf("%s##recent%d", filepath.Base(p), i),
-						widget.RowOpts{Icon: assets.IconFile, Secondary: filepath.Dir(p), Tip: p}).Clicked {
-						a.open(p)
-					}
-				}
-			}
+			a.recentRows()
 			a.ui.Space(12)
 			a.ui.Heading("Or try a demo")
 			a.ui.Space(4)

@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/ui/uitest"
+)
+
+// Recent files have their folders beside their names; those that are gone say so, and a click takes them off.
+func TestTrialA11RecentFiles(t *testing.T) {
+	there, gone := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(there, []byte("a,b\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, d := begin(t, 1000, 700, 1, Options{})
+	uitest.Do(func() { a.settings.Recent = []string{gone, there}; a.recent = recent{} })
+	d.Frames(2)
+	d.Wait("it has looked", time.Minute, func() bool { return a.recent.gone[gone] && !a.recent.gone[there] })
+	d.Frames(2)
+	d.ClickOn("welcome/recent0")
+	d.Frames(2)
+	if !slices.Equal(a.settings.Recent, []string{there}) || a.problem != nil || a.opening != nil {
+		t.Fatalf("%q, %v", a.settings.Recent, a.problem)
+	}
+	if d.Has("welcome/recent1") {
+		t.Fatal("it is still shown")
+	}
+}
+
+func TestTrialA11FoldersInMenus(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	long := "/data/" + strings.Repeat("a folder of a study/", 6)
+	for path, want := range map[string]string{
+		filepath.Join(home, "x", "a.csv"): "~/x",
+		filepath.Join(home, "a.csv"):      "~",
+		"/data/a.csv":                     "/data",
+		home + "er/a.csv":                 shortFolder(home + "er/a.csv"),
+		long + "a.csv":                    "…/a folder of a study",
+	} {
+		if got := shortFolder(path); got != want || strings.HasPrefix(path, home+"er") && strings.HasPrefix(got, "~") {
+			t.Errorf("%s: %q, not %q", path, got, want)
+		}
+	}
+}
