@@ -65,6 +65,7 @@ type App struct {
 	recent  recent
 	shelf   live.Shelf // of documents that others have taken the place of
 	saves   *autosave
+	left    leftSessions
 
 	renderer *render.Renderer
 	shown    []embedding.Recipe
@@ -162,6 +163,7 @@ func (a *App) Start(c *shell.Context) error {
 	}
 	a.renderer = r
 	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
+	a.saves.jobs = a.jobs
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
 	a.engines, err = engine.Open(a.options.Engine, o)
@@ -178,9 +180,7 @@ func (a *App) Start(c *shell.Context) error {
 	if len(a.options.Paths) > 0 {
 		a.openAs(a.options.Reading, a.options.Paths...)
 	}
-	if left := a.saves.crashed(); len(left) > 0 {
-		a.offerCrashed(left)
-	}
+	a.findSessions()
 	return nil
 }
 
@@ -272,7 +272,8 @@ func (a *App) housekeeping(now time.Time) {
 	if a.desk != nil {
 		a.desk.Stage.Keep()
 	}
-	a.saves.tick(now, a.current(), a.options.Version, a.fail)
+	a.saves.tick(now, a.current(), a.options.Version, a.about, a.fail)
+	a.offerSessions()
 	a.frames.end()
 }
 
@@ -303,7 +304,7 @@ func (a *App) Panic(v any, stack []byte) {
 	if a.desk != nil {
 		a.desk.Stage.Hand().Cancel()
 	}
-	if err := a.saves.now(a.current(), a.saves.path(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.keep(a.current(), a.about(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 }
@@ -313,7 +314,7 @@ func (a *App) Stop() {
 	if a.jobs != nil {
 		a.jobs.CancelAll()
 	}
-	if err := a.saves.end(a.current(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.end(a.current(), a.about(), a.options.Version, time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()

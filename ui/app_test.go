@@ -436,33 +436,6 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	if !slices.Equal(want, b.mapPoints().Host()) {
 		t.Fatal("another picture came back")
 	}
-	if !exists(b.saves.last()) {
-		t.Fatal("the last session was not kept at the end")
-	}
-}
-
-func TestCrashIsOfferedBack(t *testing.T) {
-	state := t.TempDir()
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1000"}, StateDir: state,
-		ConfigDir: t.TempDir()})
-	opened(t, a, d)
-	crashed := filepath.Join(state, "running-999999999.blossom")
-	uitest.Do(func() {
-		if err := writeSession(a.desk.Doc, crashed, "test", time.Now()); err != nil {
-			panic(err)
-		}
-	})
-	d.End()
-	b, e := begin(t, 1280, 800, 1, Options{StateDir: state, ConfigDir: t.TempDir()})
-	e.Frames(3)
-	if got := b.saves.crashed(); !slices.Equal(got, []string{crashed}) {
-		t.Fatalf("found %q", got)
-	}
-	if !e.Has("Restore the session") {
-		t.Fatal("the session is not offered")
-	}
-	e.ClickOn("Restore the session")
-	opened(t, b, e)
 }
 
 func TestClosingWhileAFileLoads(t *testing.T) {

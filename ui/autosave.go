@@ -2,15 +2,12 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"sort"
-	"strconv"
-	"strings"
-	"syscall"
+	"sync"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -19,21 +16,40 @@ import (
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/problem"
+	"blossom/model/recovery"
 	"blossom/model/session"
 	"blossom/model/state"
 )
 
-// autosaveEvery is how much work a crash can cost at most.
-const autosaveEvery = 20 * time.Second
+// autosaveEvery is how often the session is saved by itself. With the time that this takes, a crash costs no more than
+// 20 seconds of work.
+const autosaveEvery = 15 * time.Second
 
-// autosave keeps the session on disk by itself. Each running program has a file of its own, named by
-// its process; at a clean end it becomes last.blossom, and one left behind by a process that is gone
-// was a crash.
+// autosave keeps the session on disk by itself. Each document has a slot in the store of sessions, from its first save
+// until the window closes or goes on to another document.
 type autosave struct {
 	dir   string
-	saved stamp // what the file on disk holds
-	at    time.Time
+	store *recovery.Store
+	jobs  *live.Jobs
+
+	doc   *state.Document // that is being kept
+	rest  state.State     // of doc, when it last made sense as a session
+	have  bool            // there is such a state
+	saved stamp           // what the slot holds
+	at    time.Time       // of the last save
+	about recovery.About  // as then
 	busy  bool
+	fails bool // the last save failed, and that was said
+
+	writing sync.WaitGroup // saves in jobs
+	mu      sync.Mutex     // of slot, which jobs make
+	slot    *recovery.Slot
+	note    string // what is not as it should be with it
+	told    bool
+	name    string // that the session had in a slot before
+	carried bool   // the session came from a slot, with work that no file of the user's has
+	old     string // the file of an older version that is open, until it is saved here
+	shelved map[*live.Kept]*recovery.Slot
 }
 
 // stamp tells documents and their states apart.
@@ -46,57 +62,23 @@ func newAutosave(dir string) *autosave {
 	if dir == "" {
 		dir = filepath.Join(xdg.StateHome, "blossom")
 	}
-	return &autosave{dir: dir}
+	return &autosave{dir: dir, store: recovery.In(dir), shelved: map[*live.Kept]*recovery.Slot{}}
 }
 
+// path is the newest save of the open document, or "".
 func (s *autosave) path() string {
-	return filepath.Join(s.dir, fmt.Sprintf("running-%d%s", os.Getpid(), session.Extension))
+	if slot := s.current(); slot != nil {
+		return slot.Path()
+	}
+	return ""
 }
 
-func (s *autosave) last() string { return filepath.Join(s.dir, "last"+session.Extension) }
-
-// previous is where the session goes that another file replaces.
-func (s *autosave) previous() string { return filepath.Join(s.dir, "previous"+session.Extension) }
-
-// crashed returns the sessions that processes left behind which are no more, the latest last.
-func (s *autosave) crashed() []string {
-	found, err := filepath.Glob(filepath.Join(s.dir, "running-*"+session.Extension))
-	if err != nil {
-		return nil
+// id names the slot of the open document in the store, or is "".
+func (s *autosave) id() string {
+	if slot := s.current(); slot != nil {
+		return slot.ID()
 	}
-	var left []string
-	for _, p := range found {
-		text := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(p), "running-"), session.Extension)
-		if pid, err := strconv.Atoi(text); err == nil && pid != os.Getpid() && !alive(pid) {
-			left = append(left, p)
-		}
-	}
-	sort.Slice(left, func(i, j int) bool { return changed(left[i]).Before(changed(left[j])) })
-	return left
-}
-
-// restored forgets a session that a crash had left, once it is open again.
-func (s *autosave) restored(path string) {
-	if slices.Contains(s.crashed(), path) {
-		_ = os.Remove(path) // if that fails it is offered again, and nothing is lost
-	}
-}
-
-func changed(path string) time.Time {
-	info, err := os.Stat(path)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
-}
-
-func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	err = p.Signal(syscall.Signal(0))
-	return err == nil || os.IsPermission(err)
+	return ""
 }
 
 // stampOf is the stamp of all that a session keeps; views says whether how things are looked at counts.
@@ -104,53 +86,208 @@ func stampOf(d *state.Document, views bool) stamp { return stamp{d, d.State().St
 
 // due returns when the session should be saved next; ok is false if nothing has changed.
 func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
-	if m == nil || s.busy || stampOf(m.Doc, true) == s.saved {
+	switch {
+	case m == nil || s.busy:
+		return time.Time{}, false // a document that was closed is let go of in the frame that closes it
+	case m.Doc != s.doc:
+		return time.Time{}, true
+	case stampOf(m.Doc, true) == s.saved && !m.Unkept():
 		return time.Time{}, false
 	}
 	return s.at.Add(autosaveEvery), true
 }
 
-// tick saves if it is time to.
-func (s *autosave) tick(now time.Time, m *live.Map, version string, failed func(error)) {
-	at, ok := s.due(m)
-	if !ok || now.Before(at) {
+// tick saves if it is time to. about says what is to be known of the session without opening it.
+func (s *autosave) tick(now time.Time, m *live.Map, version string, about func() recovery.About, failed func(error)) {
+	if s.busy {
 		return
 	}
-	if !parts.Settled(m.Doc.State()) {
-		return // a transform is being applied: the landmarks are on their way
+	if m == nil {
+		s.turn(nil, version, now)
+		return
 	}
-	stamp, copied := stampOf(m.Doc, true), m.Doc.Copy()
-	path := s.path()
-	s.busy, s.at = true, now
-	m.Jobs.Quiet(func(context.Context) (func(), error) {
-		err := writeSession(copied, path, version, now)
+	if m.Doc != s.doc {
+		s.turn(m.Doc, version, now)
+	}
+	if parts.Settled(m.Doc.State()) {
+		s.rest, s.have = m.Doc.State(), true
+	}
+	at, ok := s.due(m)
+	if !ok || now.Before(at) || !s.have {
+		return
+	}
+	m.Keep()
+	if parts.Settled(m.Doc.State()) {
+		s.rest = m.Doc.State() // else a transform is being applied, and the landmarks are on their way
+	}
+	copied, saved := m.Doc.At(s.rest), stamp{m.Doc, s.rest.Stamp(true)}
+	s.busy, s.at, s.about = true, now, about()
+	what := s.about
+	s.writing.Add(1)
+	s.jobs.Quiet(func(context.Context) (func(), error) {
+		defer s.writing.Done()
+		err := s.write(copied, what, version, now)
 		return func() {
 			s.busy = false
-			if err != nil {
+			switch {
+			case err == nil:
+				s.fails, s.saved = false, saved
+			case !s.fails: // once said is enough until it works again
+				s.fails = true
 				failed(err)
 			}
-			s.saved = stamp // also after an error: once said is enough until the next change
 		}, nil
 	})
 }
 
-// now saves at once, for the moments when there is no later.
-func (s *autosave) now(m *live.Map, path, version string, at time.Time) error {
+// turn goes on to another document. The slot of the one before is let go of, as closed, with all that was done.
+func (s *autosave) turn(to *state.Document, version string, now time.Time) {
+	if to == s.doc {
+		return
+	}
+	if slot, was, about := s.current(), s.doc, s.about; slot != nil && was != nil {
+		s.hold(nil)
+		if parts.Settled(was.State()) {
+			s.rest, s.have = was.State(), true
+		}
+		copied, have := was.At(s.rest), s.have
+		about.Closed, about.Changed = true, about.Changed || s.saved != stamp{was, s.rest.Stamp(true)}
+		s.writing.Add(1)
+		s.jobs.Quiet(func(context.Context) (func(), error) {
+			defer s.writing.Done()
+			defer slot.Release()
+			if !have {
+				return nil, nil
+			}
+			return nil, slot.Save(copied, about, "blossom "+version, now)
+		})
+	}
+	s.doc, s.have, s.saved, s.at, s.about = to, false, stamp{}, time.Time{}, recovery.About{}
+	s.name, s.carried, s.old = "", false, ""
+}
+
+// continues says that d was opened from path, a session that was saved by itself: it goes on in its slot, unless
+// another window has that.
+func (s *autosave) continues(d *state.Document, path, version string, now time.Time) (about recovery.About) {
+	s.writing.Wait()
+	s.turn(d, version, now)
+	if s.store.IsOld(path) {
+		s.carried, s.old = true, path
+	}
+	about, ok := s.store.About(path)
+	if !ok {
+		return recovery.About{}
+	}
+	s.name, s.carried, s.about = about.Name, about.Changed, about
+	if slot, err := s.store.Take(path); err == nil {
+		s.hold(slot)
+	}
+	return about
+}
+
+// aside remembers the slot of what is open, which is being put aside, and back goes on in it with d, the same again.
+func (s *autosave) aside(k *live.Kept) {
+	if slot := s.current(); slot != nil {
+		s.shelved[k] = slot
+	}
+}
+
+func (s *autosave) back(k *live.Kept, d *state.Document, version string, now time.Time) {
+	slot := s.shelved[k]
+	delete(s.shelved, k)
+	if slot == nil {
+		return
+	}
+	s.writing.Wait()
+	s.turn(d, version, now)
+	s.writing.Wait()
+	if again, err := s.store.Take(slot.Path()); err == nil {
+		s.hold(again)
+	}
+}
+
+// write saves a document in its slot, which it makes if there is none, or if it was lost to another window.
+func (s *autosave) write(d *state.Document, about recovery.About, version string, now time.Time) error {
+	for range 2 {
+		slot := s.current()
+		if slot == nil {
+			var err error
+			if slot, err = s.store.Claim(); err != nil {
+				return err
+			}
+			s.hold(slot)
+		}
+		err := slot.Save(d, about, "blossom "+version, now)
+		if err == nil && s.old != "" {
+			err = os.Remove(s.old) // it is here now
+			s.old = ""
+		}
+		if !errors.Is(err, recovery.ErrHeld) {
+			return err
+		}
+		slot.Release()
+		s.hold(nil)
+	}
+	return recovery.ErrHeld
+}
+
+// current is the slot of the open document, or nil.
+func (s *autosave) current() *recovery.Slot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.slot
+}
+
+func (s *autosave) hold(slot *recovery.Slot) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.slot = slot; slot != nil {
+		s.note = slot.Note()
+	}
+}
+
+// news returns what is to be said of the locks of the store, once.
+func (s *autosave) news() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.told || s.note == "" {
+		return ""
+	}
+	s.told = true
+	return s.note
+}
+
+// keep saves in the slot at once.
+func (s *autosave) keep(m *live.Map, about recovery.About, version string, at time.Time) error {
 	if m == nil {
 		return nil
 	}
-	return writeSession(m.Doc, path, version, at)
+	s.writing.Wait()
+	if m.Doc != s.doc {
+		s.turn(m.Doc, version, at)
+		s.writing.Wait()
+	}
+	m.Keep()
+	d := m.Doc.Copy()
+	if s.have && !parts.Settled(d.State()) {
+		d = m.Doc.At(s.rest)
+	}
+	return s.write(d, about, version, at)
 }
 
-// end turns the file of this run into the last session.
-func (s *autosave) end(m *live.Map, version string, at time.Time) error {
-	err := s.now(m, s.last(), version, at)
-	if err == nil || m == nil {
-		if e := os.Remove(s.path()); e != nil && !os.IsNotExist(e) {
-			err = e
-		}
+// end saves what is open for the last time, and lets go of it.
+func (s *autosave) end(m *live.Map, about recovery.About, version string, at time.Time) error {
+	about.Closed = true
+	err := s.keep(m, about, version, at)
+	if m == nil {
+		s.turn(nil, version, at)
 	}
-	return err
+	s.writing.Wait()
+	if slot := s.current(); slot != nil {
+		slot.Release()
+		s.hold(nil)
+	}
+	return errors.Join(err, s.store.Tidy(context.Background()))
 }
 
 func writeSession(d *state.Document, path, version string, at time.Time) error {
@@ -162,4 +299,28 @@ func writeSession(d *state.Document, path, version string, at time.Time) error {
 		return err
 	}
 	return format.AtomicWrite(path, func(w io.Writer) error { return s.Write(w) })
+}
+
+// savedText says how old the last saved state is.
+func (a *App) savedText() string {
+	if a.desk == nil {
+		return ""
+	}
+	if a.desk.Session != "" && a.desk.Saved == a.desk.Doc.State().Stamp(false) {
+		return "saved as " + filepath.Base(a.desk.Session)
+	}
+	if a.saves.fails {
+		return "not saved by itself"
+	}
+	if a.saves.at.IsZero() || a.saves.saved.doc != a.desk.Doc {
+		return ""
+	}
+	d := a.ctx.Now().Sub(a.saves.at)
+	switch {
+	case d < 5*time.Second:
+		return "autosaved"
+	case d < time.Minute:
+		return fmt.Sprintf("autosaved %d s ago", int(d.Seconds())/5*5)
+	}
+	return fmt.Sprintf("autosaved %d min ago", int(d.Minutes()))
 }

@@ -45,6 +45,8 @@ var fileCommands = []*command{
 		keys: []string{"Ctrl+Shift+T"}, icon: assets.IconHistory,
 		enabled: func(a *App) bool { return len(a.shelf.List()) > 0 },
 		run:     func(a *App) { a.reopen(a.shelf.List()[0]) }},
+	{id: "recover", menu: "File", title: "Recover…", help: "Open or forget sessions that were not saved",
+		icon: assets.IconHistory, run: func(a *App) { a.showSessions() }},
 	{id: "save", menu: "File", title: "Save session",
 		help: "Save landmarks and settings as a small file; the data file is never changed", keys: []string{"Ctrl+S"},
 		icon: assets.IconSave, rule: true,

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -99,9 +98,8 @@ func (a *App) adopt(o *live.Opened, path string) {
 			a.settings.opened(path)
 			a.keepSettings()
 		}
-	default:
-		a.desk.Session = "" // saved by itself: the user has not named it yet
-		a.saves.restored(path)
+	default: // saved by itself: it is the user's own session that goes on
+		a.continues(path)
 	}
 	a.ctx.SetTitle(m.Doc.Title + " — blossom")
 	for _, text := range o.Notes {
@@ -132,24 +130,6 @@ func (a *App) adopt(o *live.Opened, path string) {
 	}
 	a.note(n)
 	a.say(o.Said)
-}
-
-// offerCrashed offers sessions back that a crash has left behind.
-func (a *App) offerCrashed(paths []string) {
-	path, when := paths[len(paths)-1], ""
-	if info, err := os.Stat(path); err == nil {
-		when = ", " + info.ModTime().Format("2 Jan 15:04")
-	}
-	a.note(note{text: "blossom did not end cleanly last time" + when, sticky: true, actions: []action{
-		{"Restore the session", func() { a.open(path) }},
-		{"Forget it", func() {
-			for _, p := range paths {
-				if err := os.Remove(p); err != nil {
-					a.log.add("%v", err)
-				}
-			}
-		}},
-	}})
 }
 
 // fit shows all points in the active view.

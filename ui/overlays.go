@@ -15,7 +15,8 @@ import (
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
 	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open ||
-		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.ui.PopupOpen()
+		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open ||
+		a.ui.PopupOpen()
 }
 
 // overlays draws what lies over everything: menus at the cursor, dialogs, the command palette.
@@ -34,6 +35,7 @@ func (a *App) overlays() {
 	a.paletteDialog()
 	a.browserDialog()
 	a.replaceDialog()
+	a.recoverDialog()
 	a.questionDialog()
 }
 

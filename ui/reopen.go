@@ -20,9 +20,7 @@ func (a *App) putAside() *live.Kept {
 	m := a.desk.Map
 	k := live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
 	k.Written = a.desk.Written
-	if err := a.saves.now(m, a.saves.previous(), a.options.Version, a.ctx.Now()); err != nil {
-		a.log.add("%v", err)
-	}
+	a.saves.aside(k)
 	if fallen := a.shelf.Put(k); fallen != nil && fallen.Unsaved() {
 		a.log.add("%s is no longer kept: %d later documents are", fallen.Title, live.Deep)
 	}
@@ -80,6 +78,7 @@ func keptPath(k *live.Kept) string {
 // back goes on with a document that was put aside and is the open one again.
 func (a *App) back(k *live.Kept) {
 	a.shelf.Take(k)
+	a.saves.back(k, a.desk.Doc, a.options.Version, a.ctx.Now())
 	a.desk.Session, a.desk.Saved, a.desk.Written = k.Session, k.Saved, k.Written
 }
 

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -113,22 +112,4 @@ func timeLeft(fraction float64, spent time.Duration) string {
 		return fmt.Sprintf("%.0f s left", left.Seconds())
 	}
 	return fmt.Sprintf("%.0f min left", left.Minutes())
-}
-
-// savedText says how old the last saved state is.
-func (a *App) savedText() string {
-	if a.desk != nil && a.desk.Session != "" && a.desk.Saved == a.desk.Doc.State().Stamp(false) {
-		return "saved as " + filepath.Base(a.desk.Session)
-	}
-	if a.saves.at.IsZero() || a.desk == nil || a.saves.saved.doc != a.desk.Doc {
-		return ""
-	}
-	d := a.ctx.Now().Sub(a.saves.at)
-	switch {
-	case d < 5*time.Second:
-		return "autosaved"
-	case d < time.Minute:
-		return fmt.Sprintf("autosaved %d s ago", int(d.Seconds())/5*5)
-	}
-	return fmt.Sprintf("autosaved %d min ago", int(d.Minutes()))
 }

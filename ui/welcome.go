@@ -92,14 +92,14 @@ func (a *App) welcome() {
 				Tip: commandByID("open").tip()}) {
 				a.askOpen()
 			}
-			last := a.saves.last()
-			if exists(last) {
+			if last := a.left.last(); last != nil {
 				a.ui.Same()
-				if a.ui.Button("Continue the last session##last",
-					widget.ButtonOpts{Icon: assets.IconHistory, Tip: "Go on where the last window was closed"}) {
-					a.open(last)
+				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
+					Tip: "Go on with " + last.Name + ", from " + when(last.At, a.ctx.Now())}) {
+					a.open(last.Path)
 				}
 			}
+			a.recoverNotice()
 			a.keptRows()
 			a.recentRows()
 			a.ui.Space(12)

@@ -28,6 +28,7 @@ type stepwise struct {
 
 	running bool
 	moved   bool // it has advanced since it was started
+	ahead   bool // of what the document has
 	marked  bool // the run is in the history
 	held    bool // the hand moves points
 
@@ -183,10 +184,36 @@ func (w *stepwise) rest() {
 // store gives the document the positions as they are.
 func (w *stepwise) store() {
 	t := w.m.table
+	w.ahead = false
 	w.kept = parts.NewSnapshot(w.recipe, w.target.Host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
 	w.m.Doc.Drift(func(s *state.State, inBefore bool) {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))
 	})
+}
+
+// unkept says whether the document should be given the positions while the run goes on. A run that is not in the
+// history yet cannot be, and more positions than a session holds need not.
+func (w *stepwise) unkept() bool {
+	return w.running && w.ahead && w.marked && w.there && w.target.Len()*w.recipe.Dims <= parts.MaxSnapshot
+}
+
+// Unkept says whether there is what only memory has: where a run has come to since the document was given it.
+func (m *Map) Unkept() bool {
+	for _, e := range m.list {
+		if e.steps != nil && e.steps.unkept() {
+			return true
+		}
+	}
+	return false
+}
+
+// Keep gives the document what only memory has. Runs go on.
+func (m *Map) Keep() {
+	for _, e := range m.list {
+		if e.steps != nil && e.steps.unkept() {
+			e.steps.store()
+		}
+	}
 }
 
 // Title, Running, Advance and Pause make it a Run.
@@ -198,7 +225,7 @@ func (w *stepwise) Advance(_, budget time.Duration) (spent time.Duration, err er
 	if !w.marked {
 		w.marked = w.mark("Run " + w.kind.Title)
 	}
-	w.moved = true
+	w.moved, w.ahead = true, true
 	m, start := w.m, w.m.now()
 	for ; w.running && spent < budget; spent = m.now().Sub(start) {
 		units := 1

@@ -69,6 +69,18 @@ func (s *Store) List(ctx context.Context) ([]Item, error) {
 	return out, err
 }
 
+// About is what a save at path says of its session; ok is false if that is none.
+func (s *Store) About(path string) (about About, ok bool) {
+	if !s.Has(path) {
+		return about, false
+	}
+	f, _, err := read(path)
+	if err != nil {
+		return about, false
+	}
+	return f.About, true
+}
+
 // item reads a slot; ok is false of one without saves.
 func (s *Store) item(id string) (i Item, ok bool) {
 	dir := filepath.Join(s.slots(), id)

@@ -117,6 +117,9 @@ func occupy(dir string) (*Slot, error) {
 // Note says in words what is not as it should be with the lock, or "".
 func (s *Slot) Note() string { return s.hold.note }
 
+// ID names the slot in its store.
+func (s *Slot) ID() string { return filepath.Base(s.dir) }
+
 // Path is the newest save, or "".
 func (s *Slot) Path() string {
 	s.mu.Lock()

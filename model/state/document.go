@@ -53,9 +53,12 @@ func (d *Document) Files() []string {
 func (d *Document) State() State { return d.state }
 
 // Copy returns a document in the present state, without the history: for a job that saves it.
-func (d *Document) Copy() *Document {
+func (d *Document) Copy() *Document { return d.At(d.state) }
+
+// At returns a document in another state, without the history.
+func (d *Document) At(s State) *Document {
 	c := *d
-	c.history = History{}
+	c.state, c.history = s, History{}
 	return &c
 }
 

@@ -1,0 +1,344 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/parts"
+	"blossom/model/recovery"
+	"blossom/model/state"
+	"blossom/ui/uitest"
+)
+
+// stored lists what is in a state folder.
+func stored(t *testing.T, dir string) []recovery.Item {
+	t.Helper()
+	items, err := recovery.In(dir).List(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
+}
+
+// crash leaves a session of what is open behind, as a window does that ends without closing.
+func crash(t *testing.T, a *App, dir string, about recovery.About, at time.Time) string {
+	t.Helper()
+	s, err := recovery.In(dir).Claim()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	uitest.Do(func() {
+		picture := a.about().Picture
+		about.Picture, about.Landmarks = picture, parts.Landmarks.Of(a.desk.Doc.State()).Len()
+		err = s.Save(a.desk.Doc.Copy(), about, "blossom test", at)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Path()
+}
+
+// rename names landmark 0.
+func rename(a *App, name string) {
+	uitest.Do(func() { a.rename(0, name) })
+}
+
+// kept is the name of landmark 0 in the newest save of what is open.
+func kept(t *testing.T, a *App) string {
+	t.Helper()
+	text, err := os.ReadFile(a.saves.path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"first", "second", "third"} {
+		if strings.Contains(string(text), `"`+name+`"`) {
+			return name
+		}
+	}
+	return ""
+}
+
+// saved waits until what is open has been saved by itself.
+func saved(t *testing.T, a *App, d *uitest.Driver) {
+	t.Helper()
+	d.Frames(2)
+	d.Sleep(autosaveEvery + time.Second)
+	d.Wait("it is saved by itself", 20*time.Second, func() bool {
+		return !a.saves.busy && a.saves.saved == stampOf(a.desk.Doc, true)
+	})
+}
+
+// What tells whether a state is saved is one for each content: a landmark's second name is saved, as pins and speed.
+func TestTrialA15EveryChangeIsSaved(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	opened(t, a, d)
+	rename(a, "first")
+	saved(t, a, d)
+	if got := kept(t, a); got != "first" {
+		t.Fatalf("kept %q", got)
+	}
+	uitest.Do(a.undo)
+	rename(a, "second")
+	saved(t, a, d)
+	if got := kept(t, a); got != "second" {
+		t.Fatalf("kept %q after the other name was undone", got)
+	}
+	for what, change := range map[string]func(s *state.State){
+		`"pinned":[`: func(s *state.State) {
+			l, err := parts.Landmarks.Of(*s).Pin([]int{1}, true)
+			if err != nil {
+				t.Error(err)
+			}
+			parts.Landmarks.Put(s, l)
+		},
+		`"speed":4321`: func(s *state.State) {
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Speed = 4321 })
+		},
+	} {
+		uitest.Do(func() { a.desk.Doc.Do("x", change) })
+		saved(t, a, d)
+		if text, err := os.ReadFile(a.saves.path()); err != nil || !strings.Contains(string(text), what) {
+			t.Errorf("%s was not saved (%v)", what, err)
+		}
+	}
+}
+
+// A session that is opened is called by its name until it is changed, also when it was saved by itself since.
+func TestTrialA15TheTitleNamesTheSession(t *testing.T) {
+	config, dir := t.TempDir(), t.TempDir()
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, ConfigDir: config,
+		StateDir: dir})
+	opened(t, a, d)
+	name := filepath.Join(t.TempDir(), "mine.blossom")
+	uitest.Do(func() { a.writeSessionTo(name) })
+	d.End()
+	b, e := begin(t, 900, 600, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: dir})
+	opened(t, b, e)
+	saved(t, b, e)
+	if got := b.savedText(); got != "saved as mine.blossom" {
+		t.Fatalf("it says %q", got)
+	}
+	rename(b, "first")
+	saved(t, b, e)
+	if got := b.savedText(); !strings.HasPrefix(got, "autosaved") {
+		t.Fatalf("changed, it says %q", got)
+	}
+	// After a crash it is the same session, changed.
+	left := filepath.Join(dir, "left")
+	path := crash(t, b, left, b.about(), time.Now())
+	e.End()
+	c, f := begin(t, 900, 600, 1, Options{Paths: []string{path}, ConfigDir: config, StateDir: left})
+	opened(t, c, f)
+	if c.desk.Session != name || strings.HasPrefix(c.savedText(), "saved as") || !c.unsaved() {
+		t.Fatalf("%q, %q", c.desk.Session, c.savedText())
+	}
+}
+
+// Each of several crashed sessions is listed, and is opened or forgotten by itself; what is open elsewhere is left
+// alone.
+func TestTrialA6RecoverList(t *testing.T) {
+	dir := t.TempDir()
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	opened(t, a, d)
+	at := time.Unix(1_700_000_000, 0)
+	for i, name := range []string{"one", "two", "three"} {
+		crash(t, a, dir, recovery.About{Name: name, Changed: true}, at.Add(time.Duration(i-5)*time.Minute))
+	}
+	other, err := recovery.In(dir).Claim()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Release()
+	uitest.Do(func() {
+		err = other.Save(a.desk.Doc.Copy(), recovery.About{Name: "elsewhere"}, "test", at)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.End()
+
+	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
+	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.left.crashed()) == 3 })
+	e.Frames(3)
+	e.ClickOn("recover")
+	e.Frames(3)
+	id := map[string]string{}
+	for _, i := range stored(t, dir) {
+		id[i.Name] = i.ID
+	}
+	drop, back := func(name string) { e.ClickOn(id[name] + "/drop"); e.Frames(2) },
+		func(name string) { e.ClickOn(id[name] + "/open"); e.Frames(2) }
+	if e.Has(id["elsewhere"]+"/drop") || e.Has(id["elsewhere"]+"/open") {
+		t.Fatal("what another window has open can be opened or forgotten")
+	}
+	drop("one")
+	drop("two")
+	back("one") // taken back
+	if len(stored(t, dir)) != 4 {
+		t.Fatal("forgotten before the list was closed")
+	}
+	e.ClickOn("end")
+	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.jobs.Idle() && !b.left.listing })
+	names := func() (out []string) {
+		for _, i := range stored(t, dir) {
+			out = append(out, i.Name)
+		}
+		return out
+	}
+	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
+		t.Fatal(got)
+	}
+	e.Keys("Ctrl+P")
+	e.Type("recover")
+	e.Keys("Enter")
+	e.Frames(4)
+	back("one")
+	opened(t, b, e)
+	if b.saves.id() != id["one"] || b.left.open {
+		t.Fatalf("it does not go on in its slot: %s", b.saves.id())
+	}
+	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
+		t.Fatal("opening one has forgotten others:", got)
+	}
+	// Another file leaves it as closed, with the work that there was.
+	rename(b, "first")
+	e.Frames(2)
+	uitest.Do(func() { b.open("demo:s-sheet:600") })
+	e.Wait("the other is open", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 600 })
+	opened(t, b, e)
+	for _, i := range stored(t, dir) {
+		if i.ID == id["one"] && (!i.Closed || !i.Changed || i.Held) {
+			t.Fatalf("%+v", i)
+		}
+	}
+	// Reopened it goes on there again.
+	e.Keys("Ctrl+Shift+T")
+	e.Wait("the former one is back", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 500 })
+	opened(t, b, e)
+	if b.saves.id() != id["one"] {
+		t.Fatal("reopened it has another slot")
+	}
+	// Closed, nothing of it counts as open.
+	uitest.Do(b.leave)
+	e.Frames(2)
+	e.Wait("it is let go of", 10*time.Second, func() bool { return b.jobs.Idle() })
+	for _, i := range stored(t, dir) {
+		if i.Held != (i.ID == id["elsewhere"]) || i.Crashed() && i.ID == id["one"] {
+			t.Fatalf("%+v", i)
+		}
+	}
+}
+
+// "Continue the last session" goes on with the one that was worked on last, crashed or not.
+func TestTrialA6ContinueTheLast(t *testing.T) {
+	dir := t.TempDir()
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, StateDir: dir,
+		ConfigDir: t.TempDir()})
+	opened(t, a, d)
+	path := crash(t, a, dir, recovery.About{Name: "crashed"}, time.Now().Add(time.Hour))
+	d.End() // which leaves the same as closed, an hour earlier
+	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
+	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.left.items) == 2 })
+	e.Frames(3)
+	e.ClickOn("last")
+	opened(t, b, e)
+	if got := filepath.Base(filepath.Dir(path)); b.saves.id() != got {
+		t.Fatalf("opened %s, not %s", b.saves.id(), got)
+	}
+}
+
+// Where nothing can be saved that is said, once, and the window goes on; when it can be again, it is.
+func TestNothingCanBeSaved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, StateDir: dir,
+		ConfigDir: t.TempDir()})
+	opened(t, a, d)
+	d.Wait("it is said", 10*time.Second, func() bool { return a.problem != nil })
+	if a.problem.Remedy == "" || a.savedText() != "not saved by itself" {
+		t.Fatalf("%v, %q", a.problem, a.savedText())
+	}
+	uitest.Do(func() { a.problem = nil })
+	rename(a, "first")
+	d.Frames(2)
+	d.Sleep(autosaveEvery + time.Second)
+	d.Wait("it has tried again", 10*time.Second, func() bool { return a.jobs.Idle() })
+	if a.problem != nil {
+		t.Fatal("it is said again and again")
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	saved(t, a, d)
+	if kept(t, a) != "first" || a.savedText() == "not saved by itself" {
+		t.Fatal(a.savedText())
+	}
+}
+
+// recoverItems are sessions of every kind, for pictures.
+func recoverItems(a *App) {
+	now := a.ctx.Now()
+	p := a.about().Picture
+	item := func(name, data string, points int, ago time.Duration, size int64) recovery.Item {
+		return recovery.Item{ID: name, Path: name, Points: points, At: now.Add(-ago), Size: size,
+			Data: []string{data}, About: recovery.About{Name: name, Changed: true, Landmarks: 400, Things: "cells"}}
+	}
+	panel := item("cytometry-panel-2", "/data/patient 01.fcs", 94_944, 7*time.Minute, 3_100_000)
+	panel.Data = append(panel.Data, "/data/patient 02.fcs", "/data/patient 03.fcs")
+	panel.Session, panel.SessionAt = "x", panel.At.Add(-12*time.Minute)
+	study := item("mammoth study", "demo:mammoth", 20_000, 3*time.Hour, 400_000)
+	study.Things, study.Closed = "points", true
+	gates := item("68983 gates", "/data/68983.fcs", 19_225, 28*time.Hour, 1_200_000)
+	gates.Session, gates.SessionAt, gates.Missing = "x", gates.At.Add(-20*time.Hour), gates.Data
+	none := item("untitled", "/data/cytometry.csv", 60_000, 4*24*time.Hour, 900_000)
+	none.Damage = "colours damaged, the rest is whole"
+	open := item("timecourse", "/data/well A1.fcs", 1_204_118, 0, 5_600_000)
+	open.Held = true
+	a.left.items = []recovery.Item{panel, study, gates, none, open}
+	a.left.sketch = map[string]*thumbnail{}
+	for _, i := range a.left.items {
+		a.left.sketch[i.ID] = sketched(p)
+	}
+	a.left.listing = true // nothing else is listed
+	a.left.open, a.left.gone = true, map[string]bool{}
+	a.left.offered = true
+}
+
+func TestRecoverPictures(t *testing.T) {
+	local := time.Local
+	time.Local = time.UTC
+	t.Cleanup(func() { time.Local = local })
+	for _, scale := range []float32{1, 2} {
+		a, d := begin(t, int(960*scale), int(640*scale), scale,
+			Options{Paths: []string{"demo:cytometry:4000"}, Still: true})
+		opened(t, a, d)
+		calm(a, d)
+		uitest.Do(func() {
+			recoverItems(a)
+			if scale == 2 {
+				a.left.gone["mammoth study"] = true
+			}
+		})
+		for _, theme := range []string{"light", "dark"} {
+			d.Move(5, 5)
+			d.Frames(4)
+			d.Golden(fmt.Sprintf("recover-%s-%d", theme, int(100*scale)))
+			uitest.Do(a.toggleTheme)
+		}
+		if scale == 1 {
+			d.Resize(500, 400)
+			d.Frames(4)
+			d.Golden("recover-small")
+		}
+		d.End()
+	}
+}

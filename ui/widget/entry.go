@@ -1,0 +1,125 @@
+package widget
+
+import (
+	"blossom/assets"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// EntryOpts are what an entry of a list says of something kept: a picture, names, when, how large, what can be done.
+type EntryOpts struct {
+	Picture func(dl *imgui.DrawList, r Rect)
+	Text    string // below the title
+	Warning string // below that
+	When    string
+	Since   string // below When
+	Size    string
+	Action  string // of the button; "": none
+	Kind    ButtonKind
+	Tip     string // of the button
+	Blocked bool   // the button cannot be pressed
+	Remark  string // where the buttons are: the entry is dead
+	About   string // shown over the names: what there is no room for
+	Drop    string // what the bin says; "": none
+	Gone    bool   // marked to be dropped: the button takes it back
+}
+
+// EntryHeight is that of an entry, in points, with the line above it.
+const EntryHeight = 64
+
+// entryWide is the width from which an entry has columns of their own for times and sizes.
+const entryWide = 560
+
+// Entry draws an entry over the width of the window that it is in, with a line above.
+func (u *UI) Entry(label string, o EntryOpts) (pressed, dropped bool) {
+	shown, name := split(label)
+	t := &u.theme
+	c, w := imgui.CursorScreenPos(), u.avail()
+	r := R(c.X, u.snap(c.Y), w, u.Pt(EntryHeight))
+	dl := u.dl()
+	u.fill(dl, R(r.X0, r.Y0, r.W(), u.hair()), t.Border, 0)
+	dim := func(c Color) Color {
+		if o.Remark != "" || o.Gone {
+			return c.Alpha(0.45)
+		}
+		return c
+	}
+	in := r.Inset(u.Pt(20), 0)
+	mid := r.Center().Y
+	pic := R(u.snap(in.X0), u.snap(mid-u.Pt(25)), u.snap(u.Pt(66)), u.snap(u.Pt(50)))
+	u.fill(dl, pic, t.Surface, u.Pt(4))
+	if o.Picture != nil {
+		dl.PushClipRectV(pic.Min(), pic.Max(), true)
+		o.Picture(dl, pic)
+		dl.PopClipRect()
+		if o.Remark != "" || o.Gone {
+			u.fill(dl, pic, t.Panel.Alpha(0.55), u.Pt(4))
+		}
+	}
+	u.stroke(dl, pic, t.Border, u.Pt(4), u.hair())
+	x1 := in.X1
+	u.Group(name, func() {
+		if o.Drop != "" && o.Remark == "" {
+			room := u.Pt(26)
+			if !o.Gone {
+				place(x1-room, mid-u.Pt(13))
+				dropped = u.iconButton("drop", assets.IconTrash2, o.Drop, 26, false).pressed
+			}
+			x1 -= room + u.Pt(8)
+		}
+		switch {
+		case o.Remark != "":
+			x1 -= u.textIn(dl, Small, Rect{in.X0 + in.W()/2, r.Y0, in.X1, r.Y1}, 1, t.Faint, o.Remark)
+		case o.Action != "":
+			b := u.Width(Body, o.Action) + u.Pt(24)
+			place(x1-b, mid-u.Pt(12))
+			pressed = u.Button(o.Action+"##open", ButtonOpts{Kind: o.Kind, Tip: o.Tip, Width: b / u.scale,
+				Disabled: o.Blocked, Height: 24})
+			x1 -= b
+		}
+	})
+	left := pic.X1 + u.Pt(12)
+	end := x1 - u.Pt(14)
+	if w >= u.Pt(entryWide) {
+		left2 := r.X0 + w*0.52
+		lines := []string{o.When, o.Since}
+		u.lines(dl, Rect{left2, r.Y0, r.X0 + w*0.72, r.Y1}, lines, []Face{Body, Small},
+			[]Color{dim(t.Text), dim(t.Muted)})
+		u.textIn(dl, Number, Rect{r.X0 + w*0.72, r.Y0, r.X0 + w*0.785, r.Y1}, 1, dim(t.Muted), o.Size)
+		end = left2 - u.Pt(12)
+	} else {
+		o.Text = o.When + " · " + o.Text
+	}
+	texts, faces, inks := []string{shown, o.Text}, []Face{Body, Small}, []Color{dim(t.Text), dim(t.Muted)}
+	if o.Warning != "" {
+		texts, faces, inks = append(texts, o.Warning), append(faces, Small), append(inks, dim(t.Warning))
+	}
+	u.lines(dl, Rect{left, r.Y0, end, r.Y1}, texts, faces, inks)
+	if names := (Rect{r.X0, r.Y0, end, r.Y1}); o.About != "" && imgui.IsWindowHovered() &&
+		imgui.IsMouseHoveringRectV(names.Min(), names.Max(), true) {
+		u.Tip(names, o.About)
+	}
+	u.mark(label, r)
+	place(c.X, r.Y1)
+	imgui.Dummy(imgui.Vec2{X: w, Y: 0})
+	place(c.X, r.Y1)
+	return pressed, dropped
+}
+
+// lines writes lines below each other in the middle of r; the third and further ones have a sign of warning.
+func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, faces []Face, inks []Color) {
+	for len(texts) > 0 && texts[len(texts)-1] == "" {
+		texts = texts[:len(texts)-1]
+	}
+	step := u.Pt(17)
+	y := r.Center().Y - step*float32(len(texts))/2
+	for i, s := range texts {
+		line := Rect{r.X0, y, r.X1, y + step}
+		if i == 2 {
+			u.icon(dl, line.X0+u.Pt(6), line.Center().Y, 12, inks[i], assets.IconTriangleAlert)
+			line.X0 += u.Pt(16)
+		}
+		u.textIn(dl, faces[i], line, 0, inks[i], s)
+		y += step
+	}
+}
