@@ -140,6 +140,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 			}
 		}
 	}
+	c.Exact = stackExact(parts, tables, points)
 	index := map[string]float32{}
 	nan := float32(math.NaN())
 	for f, p := range parts {

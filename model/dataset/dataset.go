@@ -33,7 +33,8 @@ type Column struct {
 	Name       string    // unique key: $PnN, header cell, or "c1"
 	Label      string    // what it measures ($PnS), or ""
 	Role       Role      // what it is for; see GuessRole
-	Values     []float32 // raw values, one per point
+	Values     []float32 // raw values, one per point, as float32
+	Exact      []float64 // the same as they are, where float32 does not hold them; else nil: see At
 	Categories []string  // text column: Values are indices into these, NaN where missing
 	Stats      Stats     // over finite values
 

@@ -34,7 +34,7 @@ func TestStatsSkipWhatIsNotFinite(t *testing.T) {
 	if s := Summarise([]float32{nan, nan}); s != (Stats{Invalid: 2}) {
 		t.Fatalf("all missing: %+v", s)
 	}
-	if s := Summarise(nil); s != (Stats{}) {
+	if s := Summarise[float32](nil); s != (Stats{}) {
 		t.Fatalf("empty: %+v", s)
 	}
 	if s := Summarise([]float32{1e38, 1e38, 3e38}); s.Max != float64(float32(3e38)) || math.IsInf(s.SD, 0) ||

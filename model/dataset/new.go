@@ -28,6 +28,10 @@ func FromColumns(ctx context.Context, name string, columns []Column) (*Dataset, 
 			return nil, problem.New(name, "give every column the same number of values",
 				"column %q has %d values and column %q has %d", columns[0].Name, ds.Points, c.Name, len(c.Values))
 		}
+		if c.Exact != nil && len(c.Exact) != ds.Points {
+			return nil, problem.New(name, "report this", "column %q has %d exact values of %d", c.Name, len(c.Exact),
+				ds.Points)
+		}
 		if seen[c.Name] {
 			return nil, problem.New(name, "give every column its own name", "two columns are named %q", c.Name)
 		}
@@ -111,12 +115,12 @@ func summariseAll(ctx context.Context, columns []Column) error {
 				if k >= len(jobs) {
 					return
 				}
-				v := columns[jobs[k].column].Values[jobs[k].from:]
-				v = v[:min(len(v), piece)]
-				for len(v) > 0 {
-					n := min(len(v), statsBlock)
-					parts[k].merge(blockMoments(v[:n]))
-					v = v[n:]
+				c, from := &columns[jobs[k].column], jobs[k].from
+				to := min(len(c.Values), from+piece)
+				if c.Exact != nil {
+					parts[k] = sum(c.Exact[from:to])
+				} else {
+					parts[k] = sum(c.Values[from:to])
 				}
 			}
 		})

@@ -21,30 +21,30 @@ func (c *Column) Quantiles(p ...float64) []float64 {
 	return out
 }
 
-func quantileOf(sorted []float32, q float64) float64 {
+func quantileOf(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 || math.IsNaN(q) {
 		return math.NaN()
 	}
 	at := min(1, max(0, q)) * float64(len(sorted)-1)
 	i := int(at)
 	if i+1 >= len(sorted) {
-		return float64(sorted[len(sorted)-1])
+		return sorted[len(sorted)-1]
 	}
-	a, b := float64(sorted[i]), float64(sorted[i+1])
+	a, b := sorted[i], sorted[i+1]
 	return a + (b-a)*(at-float64(i))
 }
 
 // finiteSample returns the finite values, or, of more than limit, limit of them at even steps.
-func (c *Column) finiteSample(limit int) []float32 {
+func (c *Column) finiteSample(limit int) []float64 {
 	n := c.Stats.Count
-	out := make([]float32, 0, min(n, limit))
+	out := make([]float64, 0, min(n, limit))
 	k, next := 0, 0 // the next-th finite value is wanted
-	for _, v := range c.Values {
+	for i, v := range c.Values {
 		if v-v != 0 {
 			continue
 		}
 		if k == next {
-			out = append(out, v)
+			out = append(out, c.At(i))
 			if n > limit {
 				next = int(int64(len(out)) * int64(n) / int64(limit))
 			} else {
@@ -64,8 +64,8 @@ func (c *Column) Histogram(bins int, lo, hi float64) []int {
 	}
 	out := make([]int, bins)
 	scale := float64(bins) / (hi - lo)
-	for _, v := range c.Values {
-		if x := float64(v); x >= lo && x <= hi {
+	for i := range c.Values {
+		if x := c.At(i); x >= lo && x <= hi {
 			out[min(bins-1, int((x-lo)*scale))]++
 		}
 	}
@@ -74,11 +74,12 @@ func (c *Column) Histogram(bins int, lo, hi float64) []int {
 
 // Distinct returns the number of different finite values, counting no further than limit (<= 0: to the end).
 func (c *Column) Distinct(limit int) int {
-	seen := map[float32]struct{}{}
-	for _, v := range c.Values {
-		if v-v != 0 {
+	seen := map[float64]struct{}{}
+	for i, f := range c.Values {
+		if f-f != 0 {
 			continue
 		}
+		v := c.At(i)
 		if seen[v] = struct{}{}; limit > 0 && len(seen) >= limit {
 			break
 		}

@@ -16,7 +16,7 @@ const rankSample = 4096
 // share one.
 type sorted struct {
 	once   sync.Once
-	values []float32
+	values []float64
 }
 
 // Rank returns the share of the points that have a finite value, from 0 to 1, whose value is below x; NaN
@@ -27,7 +27,7 @@ func (c *Column) Rank(x float64) float64 {
 	if len(v) == 0 || x != x {
 		return math.NaN()
 	}
-	below := sort.Search(len(v), func(i int) bool { return float64(v[i]) >= x })
+	below := sort.Search(len(v), func(i int) bool { return v[i] >= x })
 	return float64(below) / float64(len(v))
 }
 
@@ -38,7 +38,7 @@ func (c *Column) Quartiles() (low, median, high float64) {
 	return quantileOf(v, 0.25), quantileOf(v, 0.5), quantileOf(v, 0.75)
 }
 
-func (c *Column) sortedSample() []float32 {
+func (c *Column) sortedSample() []float64 {
 	if c.sample == nil { // neither of a table nor derived: nobody to keep it
 		return c.spreadSample(rankSample)
 	}
@@ -47,15 +47,15 @@ func (c *Column) sortedSample() []float32 {
 }
 
 // spreadSample returns up to limit finite values, ascending: all of them if there are no more.
-func (c *Column) spreadSample(limit int) []float32 {
+func (c *Column) spreadSample(limit int) []float64 {
 	n := len(c.Values)
 	if n <= limit || c.Stats.Count < n/2 { // of a column that is mostly empty rows would give few
-		v := make([]float32, 0, min(n, limit))
+		v := make([]float64, 0, min(n, limit))
 		if c.Stats.Count > limit {
 			v = c.finiteSample(limit)
 		} else {
-			for _, x := range c.Values {
-				if x-x == 0 {
+			for i := range c.Values {
+				if x := c.At(i); x-x == 0 {
 					v = append(v, x)
 				}
 			}
@@ -64,10 +64,10 @@ func (c *Column) spreadSample(limit int) []float32 {
 		return v
 	}
 	r := rand.New(rand.NewPCG(uint64(n), 0x5a3b1e5))
-	v := make([]float32, 0, limit)
+	v := make([]float64, 0, limit)
 	for i := range limit {
 		from, to := i*n/limit, (i+1)*n/limit
-		if x := c.Values[from+r.IntN(to-from)]; x-x == 0 {
+		if x := c.At(from + r.IntN(to-from)); x-x == 0 {
 			v = append(v, x)
 		}
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -146,12 +147,13 @@ func NamesLabels(name string) bool {
 }
 
 func fewWholeNumbers(c *Column) bool {
-	seen := make(map[float32]struct{}, maxLabels)
-	for _, v := range c.Values {
+	seen := make(map[float64]struct{}, maxLabels)
+	for i := range c.Values {
+		v := c.At(i)
 		if v-v != 0 {
 			continue
 		}
-		if v != float32(int64(v)) {
+		if v != math.Trunc(v) {
 			return false
 		}
 		if _, ok := seen[v]; !ok {

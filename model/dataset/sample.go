@@ -84,7 +84,7 @@ func Take(ctx context.Context, ds *Dataset, rows []int32) (*Dataset, error) {
 		for i, r := range rows {
 			to[i] = from[r]
 		}
-		out.Columns[j].Values = to
+		out.Columns[j].Values, out.Columns[j].Exact = to, ds.Columns[j].exactOf(rows)
 	}
 	if err := summariseAll(ctx, out.Columns); err != nil {
 		return nil, err

@@ -17,18 +17,14 @@ const (
 // for a constant column, or one without values.
 func (c *Column) Spread() float64 {
 	v := c.sortedSample()
-	wide := make([]float64, len(v))
-	for i, x := range v {
-		wide[i] = float64(x)
-	}
-	if d := deviation(wide); d > 0 {
+	if d := deviation(v); d > 0 {
 		return d
 	}
 	return c.Stats.SD // of a few values far from all others
 }
 
 // Sample returns finite values of the column, ascending: all, or some thousand of more. They are not to be changed.
-func (c *Column) Sample() []float32 { return c.sortedSample() }
+func (c *Column) Sample() []float64 { return c.sortedSample() }
 
 // Deviation returns the deviation of values without regard to outliers: that of the values drawn in to their
 // quantiles of 0.5 % and 99.5 %, such that normal values keep theirs. Where nothing is left (a few values beside many

@@ -15,14 +15,18 @@ type Stats struct {
 }
 
 // Summarise returns the statistics of values.
-func Summarise(values []float32) Stats {
-	var total moments
+func Summarise[T float32 | float64](values []T) Stats {
+	m := sum(values)
+	return m.stats()
+}
+
+func sum[T float32 | float64](values []T) (total moments) {
 	for len(values) > 0 {
 		n := min(len(values), statsBlock)
 		total.merge(blockMoments(values[:n]))
 		values = values[n:]
 	}
-	return total.stats()
+	return total
 }
 
 // statsBlock values are summed in two passes while they lie in the cache; the result of a column is
@@ -32,16 +36,16 @@ const statsBlock = 4096
 // moments are the running sums of finite values: m2 is the sum of squared differences to the mean.
 type moments struct {
 	count, invalid int
-	min, max       float32
+	min, max       float64
 	mean, m2       float64
 }
 
 // blockMoments sums in four lanes, which the processor works on side by side; the lanes are added in a
 // fixed order.
-func blockMoments(values []float32) moments {
+func blockMoments[T float32 | float64](values []T) moments {
 	var s0, s1, s2, s3 float64
-	var zero float32 // stays 0 while everything is finite: x-x is NaN for NaN and Inf
-	lo, hi := float32(math.MaxFloat32), float32(-math.MaxFloat32)
+	var zero T // stays 0 while everything is finite: x-x is NaN for NaN and Inf
+	lo, hi := T(math.MaxFloat32), T(-math.MaxFloat32)
 	v := values
 	for ; len(v) >= 4; v = v[4:] {
 		a, b, c, d := v[0], v[1], v[2], v[3]
@@ -83,7 +87,7 @@ func blockMoments(values []float32) moments {
 	if zero != 0 || len(values) == 0 {
 		return finiteMoments(values)
 	}
-	m := moments{count: len(values), min: lo, max: hi}
+	m := moments{count: len(values), min: float64(lo), max: float64(hi)}
 	m.mean = (s0 + s1 + s2 + s3) / float64(m.count)
 	s0, s1, s2, s3 = 0, 0, 0, 0
 	v = values
@@ -103,7 +107,7 @@ func blockMoments(values []float32) moments {
 }
 
 // finiteMoments leaves out what is not finite.
-func finiteMoments(values []float32) moments {
+func finiteMoments[T float32 | float64](values []T) moments {
 	m := moments{min: math.MaxFloat32, max: -math.MaxFloat32}
 	var sum float64
 	for _, v := range values {
@@ -111,7 +115,7 @@ func finiteMoments(values []float32) moments {
 			m.invalid++
 			continue
 		}
-		m.min, m.max = min(m.min, v), max(m.max, v)
+		m.min, m.max = min(m.min, float64(v)), max(m.max, float64(v))
 		sum += float64(v)
 	}
 	m.count = len(values) - m.invalid
@@ -154,7 +158,7 @@ func (m *moments) stats() Stats {
 	if m.count == 0 {
 		return s
 	}
-	s.Min, s.Max = float64(m.min), float64(m.max)
+	s.Min, s.Max = m.min, m.max
 	s.Mean = min(s.Max, max(s.Min, m.mean)) // rounding must not carry the mean out of the range
 	if m.count > 1 && m.min != m.max {
 		s.SD = math.Sqrt(m.m2 / float64(m.count-1))

@@ -48,26 +48,35 @@ type value struct {
 
 // tally counts what decoding could not keep.
 type tally struct {
-	overflow int // finite numbers that are infinite as float32
-	rounded  int // whole numbers that are not exact as float32
+	overflow int  // finite numbers that are infinite as float32
+	rounded  int  // whole numbers that are not exact as float32
+	beyond   int  // of these, not exact as float64 either
+	fraction bool // numbers that are neither whole nor exact as float32
 }
 
 func (t *tally) add(o tally) {
 	t.overflow += o.overflow
 	t.rounded += o.rounded
+	t.beyond += o.beyond
+	t.fraction = t.fraction || o.fraction
 }
 
-// tallyWarnings says which columns lost something when their values became float32.
+// coarse says whether the column whose values became float32 so must be read as float64.
+func (t tally) coarse(values []float32) bool {
+	return t.rounded > 0 && !t.fraction || (t.rounded > 0 || t.fraction) && dataset.Coarse(values)
+}
+
+// tallyWarnings says which columns lost something when their values became float32, or float64.
 func tallyWarnings(columns []dataset.Column, tallies []tally) (warnings []string) {
 	for i, t := range tallies {
 		if t.overflow > 0 {
 			warnings = append(warnings, fmt.Sprintf("column %q: %s numbers are beyond 3.4e38 and count as invalid",
 				columns[i].Name, thousands(int64(t.overflow))))
 		}
-		if t.rounded > 0 {
+		if t.beyond > 0 {
 			warnings = append(warnings, fmt.Sprintf(
-				"column %q: %s whole numbers beyond 16,777,216 are rounded to 24 bits", columns[i].Name,
-				thousands(int64(t.rounded))))
+				"column %q: %s whole numbers beyond 9,007,199,254,740,992 are rounded to 53 bits", columns[i].Name,
+				thousands(int64(t.beyond))))
 		}
 	}
 	return warnings
@@ -96,8 +105,8 @@ func (v *value) decode(dst []float32, src []byte, stride int, scratch []uint64, 
 			for i, b := range raw {
 				x := math.Float64frombits(b)
 				f := float32(x)
-				if math.IsInf(float64(f), 0) && !math.IsInf(x, 0) {
-					t.overflow++
+				if float64(f) != x && x == x {
+					t.lost(x, f)
 				}
 				dst[i] = f
 			}
@@ -115,8 +124,8 @@ func (v *value) decode(dst []float32, src []byte, stride int, scratch []uint64, 
 		}
 		for i, b := range raw {
 			b &= mask
-			if !exact(b) {
-				t.rounded++
+			if !exact(b, 24) {
+				t.whole(b)
 			}
 			dst[i] = float32(b)
 		}
@@ -124,16 +133,60 @@ func (v *value) decode(dst []float32, src []byte, stride int, scratch []uint64, 
 		unused := 64 - 8*len(v.order)
 		for i, b := range raw {
 			x := int64(b<<unused) >> unused
-			if u := uint64(max(x, -x)); !exact(u) {
-				t.rounded++
+			if u := uint64(max(x, -x)); !exact(u, 24) {
+				t.whole(u)
 			}
 			dst[i] = float32(x)
 		}
 	}
 }
 
-// exact says whether u is the same as float32: its significant bits fit into 24.
-func exact(u uint64) bool { return u < 1<<24 || bits.Len64(u)-bits.TrailingZeros64(u) <= 24 }
+// lost counts the number x, which is f as float32.
+func (t *tally) lost(x float64, f float32) {
+	switch {
+	case math.IsInf(float64(f), 0):
+		t.overflow++
+	case x == math.Trunc(x) && math.Abs(x) <= 1<<53:
+		t.rounded++
+	default:
+		t.fraction = true
+	}
+}
+
+// whole counts a whole number that float32 rounds.
+func (t *tally) whole(u uint64) {
+	t.rounded++
+	if !exact(u, 53) {
+		t.beyond++
+	}
+}
+
+// decodeExact is decode to float64. What float32 cannot reach stays as it is here.
+func (v *value) decodeExact(dst []float64, src []byte, stride int, scratch []uint64) {
+	raw := scratch[:len(dst)]
+	v.order.load(raw, src[v.off:], stride)
+	unused, mask := 64-8*len(v.order), v.mask
+	if mask == 0 {
+		mask = math.MaxUint64
+	}
+	for i, b := range raw {
+		switch {
+		case v.kind == kindUint:
+			dst[i] = float64(b & mask)
+		case v.kind == kindInt:
+			dst[i] = float64(int64(b<<unused) >> unused)
+		case len(v.order) == 8:
+			dst[i] = math.Float64frombits(b)
+		case len(v.order) == 4:
+			dst[i] = float64(math.Float32frombits(uint32(b)))
+		default:
+			dst[i] = float64(halfToFloat(uint16(b)))
+		}
+	}
+}
+
+// exact says whether a number of so many bits holds u: its significant bits fit into them.
+func exact(u uint64, most int) bool { return bits.Len64(u)-bits.TrailingZeros64(u) <= most }
 
 // plain says whether the order is little or big endian, not a mixed one.
 func (o order) plain() bool {

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"blossom/model/dataset"
 )
 
 // source gives bytes of a file: n of them at off. The result may be buf, which has room for n, or
@@ -42,13 +44,21 @@ func (s mapSource) at(off int64, n int, _ []byte) ([]byte, error) {
 
 // streamSource is something that can only be read forwards, such as a compressed part of an archive.
 type streamSource struct {
-	r   io.Reader
-	pos int64
+	r     io.Reader
+	pos   int64
+	again func() (io.ReadCloser, error) // begins anew; nil where that cannot be
 }
 
 func (s *streamSource) at(off int64, n int, buf []byte) ([]byte, error) {
 	if off < s.pos {
-		return nil, fmt.Errorf("a stream cannot be read backwards")
+		if s.again == nil {
+			return nil, fmt.Errorf("a stream cannot be read backwards")
+		}
+		r, err := s.again()
+		if err != nil {
+			return nil, err
+		}
+		s.r, s.pos = r, 0
 	}
 	k, err := io.CopyN(io.Discard, s.r, off-s.pos)
 	s.pos += k
@@ -119,11 +129,52 @@ func (t *table) cost(chosen []int64, n int) (bytes int64) {
 // read decodes the wanted rows into columns, one per value, on all cores (a stream: on one). The
 // tallies are per value. Progress is counted in bytes of the source that were read.
 func (t *table) read(ctx context.Context, chosen []int64, columns [][]float32, m *meter) ([]tally, error) {
+	if len(columns) == 0 {
+		return nil, ctx.Err()
+	}
+	return t.tiles(ctx, chosen, len(columns[0]), m, func(w *blockWorker, i, from, to int, tile []byte) {
+		t.values[i].decode(columns[i][from:to], tile, t.stride, w.scratch, &w.tallies[i])
+	})
+}
+
+// readExact gives columns their values as float64, where tallies say that float32 does not do.
+func (t *table) readExact(ctx context.Context, in *input, chosen []int64, columns []dataset.Column,
+	tallies []tally) error {
+	some := *t
+	some.values = nil
+	var which []int
+	var values [][]float64
+	for i := range columns {
+		if tallies[i].coarse(columns[i].Values) {
+			which, some.values = append(which, i), append(some.values, t.values[i])
+			values = append(values, make([]float64, len(columns[i].Values)))
+		}
+	}
+	if len(which) == 0 {
+		return nil
+	}
+	n := len(values[0])
+	if err := in.guardExact(n, len(columns), len(which)); err != nil {
+		return err
+	}
+	_, err := some.tiles(ctx, chosen, n, newMeter(0, nil), func(w *blockWorker, i, from, to int, tile []byte) {
+		some.values[i].decodeExact(values[i][from:to], tile, some.stride, w.scratch)
+	})
+	for k, i := range which {
+		columns[i].SetExact(values[k])
+	}
+	return err
+}
+
+// tiles reads the wanted rows, n in all, on all cores (a stream: on one), and hands them to decode: rows from
+// to to of the result, for each value i in turn.
+func (t *table) tiles(ctx context.Context, chosen []int64, n int, m *meter,
+	decode func(w *blockWorker, i, from, to int, tile []byte)) ([]tally, error) {
 	tallies := make([]tally, len(t.values))
-	if len(columns) == 0 || len(columns[0]) == 0 {
+	if n == 0 {
 		return tallies, ctx.Err()
 	}
-	spans := t.spans(chosen, len(columns[0]))
+	spans := t.spans(chosen, n)
 	workers := min(runtime.GOMAXPROCS(0), len(spans))
 	if _, ok := t.src.(*streamSource); ok {
 		workers = 1
@@ -137,7 +188,7 @@ func (t *table) read(ctx context.Context, chosen []int64, columns [][]float32, m
 	)
 	for range workers {
 		wg.Go(func() {
-			w := newBlockWorker(t, len(columns[0]))
+			w := newBlockWorker(t, n)
 			var err error
 			for err == nil && !stop.Load() {
 				i := int(next.Add(1)) - 1
@@ -145,7 +196,7 @@ func (t *table) read(ctx context.Context, chosen []int64, columns [][]float32, m
 					break
 				}
 				if err = ctx.Err(); err == nil {
-					err = w.read(&spans[i], columns)
+					err = w.read(&spans[i], decode)
 					m.add(int64(spans[i].count) * int64(t.stride))
 				}
 			}
@@ -189,7 +240,7 @@ func room(buf []byte, n int) []byte {
 	return buf[:n]
 }
 
-func (w *blockWorker) read(s *span, columns [][]float32) (err error) {
+func (w *blockWorker) read(s *span, decode func(w *blockWorker, i, from, to int, tile []byte)) (err error) {
 	if _, ok := w.t.src.(mapSource); ok {
 		// A mapped file that is cut while it is read ends in a fault, not in an error of a call.
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -224,7 +275,7 @@ func (w *blockWorker) read(s *span, columns [][]float32) (err error) {
 		tile := src[from*stride : to*stride]
 		at := int(s.dst) + from
 		for i := range w.t.values {
-			w.t.values[i].decode(columns[i][at:at+to-from], tile, stride, w.scratch, &w.tallies[i])
+			decode(w, i, at, at+to-from, tile)
 		}
 	}
 	return nil

@@ -29,6 +29,10 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if t.d.exact != nil && t.d.exact[j] && !t.d.text[j] {
+			columns[j].SetExact(t.exactly(j, n))
+			continue
+		}
 		values := make([]float32, 0, n)
 		var set *labelSet
 		if t.d.text[j] {
@@ -138,6 +142,40 @@ func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// exactly returns the n values of a column that was read as float64.
+func (t *textTable) exactly(j, n int) []float64 {
+	values := make([]float64, 0, n)
+	for _, b := range t.blocks {
+		values = append(values, b.exact[j][:b.rows]...)
+	}
+	return values
+}
+
+// coarse chooses the columns that float32 cannot hold, and says whether there are any that were not known.
+func (t *textTable) coarse(columns []dataset.Column) (changed bool, err error) {
+	exact, kept := make([]bool, len(columns)), 0
+	for j := range columns {
+		rounded, inexact := 0, false
+		for _, b := range t.blocks {
+			inexact = inexact || b.inexact[j]
+			if o := b.notes[j]; o != nil {
+				rounded += o.rounded
+			}
+		}
+		exact[j] = !t.d.text[j] && inexact && (rounded > 0 || dataset.Coarse(columns[j].Values))
+		if exact[j] {
+			changed = changed || t.d.exact == nil || !t.d.exact[j]
+			kept++
+		}
+	}
+	t.d.exact = exact
+	rows := 0
+	if len(columns) > 0 {
+		rows = len(columns[0].Values)
+	}
+	return changed, t.in.guardExact(rows, len(columns), kept)
 }
 
 // dataset names the columns and tells what was odd.
@@ -251,7 +289,7 @@ func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []
 		say("the comma is taken for a decimal mark, it could stand between thousands")
 	}
 	c.Name = name
-	said = append(said, tallyWarnings([]dataset.Column{*c}, []tally{{overflow: o.overflows, rounded: o.rounded}})...)
+	said = append(said, tallyWarnings([]dataset.Column{*c}, []tally{{overflow: o.overflows, beyond: o.beyond}})...)
 	return said, doubtful || guessed
 }
 

@@ -21,6 +21,7 @@ type dialect struct {
 	firm     []bool // whether a cell told the decimal mark of a column
 	text     []bool // columns of labels
 	forced   []bool // columns whose kind the user has given
+	exact    []bool // columns of numbers that are kept as float64 too; nil: none
 	header   bool
 	start    int64 // byte of the first record after the header
 	line     int   // number of its line, from 1

@@ -2,7 +2,6 @@ package format
 
 import (
 	"math"
-	"math/bits"
 	"strconv"
 )
 
@@ -14,6 +13,18 @@ type number struct {
 	rounded  bool // a whole number that float32 does not hold exactly
 	grouped  bool // written with dots or commas between thousands
 	word     bool // no number: a word that stands for no value among numbers only
+	beyond   bool // nor does float64
+	inexact  bool // float32 may hold another number than the text
+	text     []byte
+}
+
+// float64 returns the number with all the digits that float64 holds; infinite where float32 is.
+func (n number) float64(mark byte) float64 {
+	if len(n.text) == 0 || n.overflow {
+		return float64(n.value)
+	}
+	x, _ := strconv.ParseFloat(withPoint(n.text, mark), 64)
+	return x
 }
 
 var powersOfTen = func() (p [65]float64) {
@@ -87,20 +98,21 @@ func scanNumber(s []byte, mark byte) number {
 		i = j
 		whole = false
 	}
-	n := number{length: i}
-	n.value, n.overflow = roundNumber(s[:i], mark, digits, exp, negative, cut)
+	n := number{length: i, text: s[:i]}
+	n.value, n.overflow, n.inexact = roundNumber(s[:i], mark, digits, exp, negative, cut)
 	if whole && digits >= 1<<24 {
-		n.rounded = cut || bits.Len64(digits)-bits.TrailingZeros64(digits) > 24
+		n.rounded, n.beyond = cut || !exact(digits, 24), cut || !exact(digits, 53)
 	}
 	return n
 }
 
-func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool) (value float32, overflow bool) {
+func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool) (value float32, overflow,
+	inexact bool) {
 	if digits == 0 {
 		if negative {
-			return float32(math.Copysign(0, -1)), false
+			return float32(math.Copysign(0, -1)), false, false
 		}
-		return 0, false
+		return 0, false, false
 	}
 	if exp < -64 || exp > 64 {
 		return slowNumber(s, mark)
@@ -113,7 +125,7 @@ func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool
 			if negative {
 				x = -x
 			}
-			return float32(x), false
+			return float32(x), false, float64(float32(x)) != x
 		}
 	}
 	if exp < 0 {
@@ -129,11 +141,17 @@ func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool
 	if negative {
 		x = -x
 	}
-	return float32(x), false
+	return float32(x), false, low != 0 || doubt != 0
 }
 
 // slowNumber leaves it to strconv.
-func slowNumber(s []byte, mark byte) (value float32, overflow bool) {
+func slowNumber(s []byte, mark byte) (value float32, overflow, inexact bool) {
+	x, err := strconv.ParseFloat(withPoint(s, mark), 32)
+	return float32(x), err != nil, true
+}
+
+// withPoint returns a number with its decimal mark as a point.
+func withPoint(s []byte, mark byte) string {
 	text := string(s)
 	if mark != '.' {
 		b := []byte(text)
@@ -144,6 +162,5 @@ func slowNumber(s []byte, mark byte) (value float32, overflow bool) {
 		}
 		text = string(b)
 	}
-	x, err := strconv.ParseFloat(text, 32)
-	return float32(x), err != nil
+	return text
 }

@@ -10,6 +10,8 @@ import (
 type block struct {
 	rows, room int
 	values     []float32
+	exact      [][]float64 // per column, nil but for those that are read as float64
+	inexact    []bool      // per column: float32 may not hold a number of it
 	labels     []*labelSet // per column, nil for numbers; values are indices into the set
 	notes      map[int]*note
 	blanks     int // empty lines
@@ -62,6 +64,7 @@ type note struct {
 	groupLine int
 	overflows int
 	rounded   int
+	beyond    int // of these, more than float64 holds
 }
 
 // noteExamples is how many different cells a note shows.
@@ -87,6 +90,7 @@ func (n *note) add(o *note) {
 	n.grouped += o.grouped
 	n.overflows += o.overflows
 	n.rounded += o.rounded
+	n.beyond += o.beyond
 }
 
 func (n *note) example(text string) {
@@ -112,7 +116,12 @@ func (p *parser) parse(c chunk, chosen []int64) *block {
 	if chosen != nil {
 		b.room = min(b.room, len(chosen))
 	}
-	b.values = make([]float32, b.room*cols)
+	b.values, b.inexact, b.exact = make([]float32, b.room*cols), make([]bool, cols), make([][]float64, cols)
+	for j, on := range d.exact {
+		if on {
+			b.exact[j] = make([]float64, b.room)
+		}
+	}
 	for j, text := range d.text {
 		if text {
 			b.labels[j] = newLabelSet()
@@ -169,6 +178,11 @@ func (b *block) shrink(cols int) {
 	for j := range cols {
 		copy(values[j*b.rows:], b.column(j))
 	}
+	for j, v := range b.exact {
+		if v != nil {
+			b.exact[j] = slices.Clone(v[:b.rows])
+		}
+	}
 	b.values, b.room = values, b.rows
 }
 
@@ -199,6 +213,14 @@ func (p *parser) record(c chunk, i int, b *block) int {
 				}
 				if end >= 0 {
 					b.values[j*b.room+b.rows] = n.value
+					if n.inexact {
+						b.inexact[j] = true
+						if b.exact[j] != nil {
+							b.exact[j][b.rows] = n.float64(d.marks[j])
+						}
+					} else if b.exact[j] != nil {
+						b.exact[j][b.rows] = float64(n.value)
+					}
 					if n.overflow || n.rounded {
 						b.odd(j, n)
 					}
@@ -252,6 +274,10 @@ func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
 	}
 	kind, n := form.read(cell)
 	b.values[at] = n.value
+	b.inexact[j] = b.inexact[j] || n.inexact
+	if b.exact[j] != nil {
+		b.exact[j][b.rows] = n.float64(p.d.marks[j])
+	}
 	switch {
 	case kind == cellText:
 		o := b.noteOf(j)
@@ -302,6 +328,9 @@ func (b *block) odd(j int, n number) {
 	}
 	if n.rounded {
 		o.rounded++
+	}
+	if n.beyond {
+		o.beyond++
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // readText reads a text table: its beginning shows how it is written; then chunks of it are parsed on
 // all cores. A sample needs a pass before that which counts the records, so that every record has the
 // same chance. Should a column turn out to hold labels where its beginning had numbers, or the other
-// way round, the table is parsed once more.
+// way round, or that float32 cannot hold its numbers, the table is parsed once more.
 func readText(ctx context.Context, in *input, ext string) (*dataset.Dataset, error) {
 	passes := int64(1)
 	if in.o.MaxPoints > 0 {
@@ -32,8 +32,13 @@ func readText(ctx context.Context, in *input, ext string) (*dataset.Dataset, err
 		}
 	}
 	columns, err := t.parse(ctx)
-	if err == nil && t.reconsider(columns) {
-		columns, err = t.parse(ctx)
+	for again := true; err == nil && again; { // kinds are reconsidered once, then digits
+		again = t.d.exact == nil && t.reconsider(columns)
+		var coarse bool
+		if coarse, err = t.coarse(columns); err == nil && (coarse || again) {
+			again = true
+			columns, err = t.parse(ctx)
+		}
 	}
 	if err != nil {
 		return nil, fileProblem(err, in.path)

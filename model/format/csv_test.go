@@ -150,7 +150,7 @@ func TestTextTables(t *testing.T) {
 			values: [][]float32{{1, -inf, inf}, {inf, 2, inf}}}},
 		"beyond float32": {"a,b\n1,1e39\n2,-1e300\n", wanted{names: []string{"a", "b"},
 			values: [][]float32{{1, 2}, {inf, -inf}}, warn: `column "b": 2 numbers are beyond`}},
-		"rounded": {"a,b\n16777217,1\n16777218,2\n", wanted{names: []string{"a", "b"},
+		"rounded": {"a,b\n9007199254740993,1\n16777218,2\n", wanted{names: []string{"a", "b"},
 			warn: `column "a": 1 whole numbers`}},
 		"labels": {"x,population\n1,B cell\n2,T cell\n3,NA\n4,B cell\n", wanted{names: []string{"x", "population"},
 			values: [][]float32{{1, 2, 3, 4}, {0, 1, nan, 0}}, labels: map[int][]string{1: {"B cell", "T cell"}}}},
@@ -457,11 +457,11 @@ func TestShortestDecimals(t *testing.T) {
 		16777216: "16777216", 1e-4: "0.0001",
 		1e-7: "1e-07", 1e20: "1e+20", 262143.5: "262143.5", float32(math.Inf(-1)): "-Inf",
 		float32(math.Copysign(0, -1)): "-0"} {
-		if got := string(appendNumber(nil, v)); got != want {
+		if got := string(appendNumber(nil, float64(v), 32)); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
-	if got := string(appendNumber(nil, nan32)); got != "NaN" {
+	if got := string(appendNumber(nil, math.NaN(), 32)); got != "NaN" {
 		t.Errorf("%s", got)
 	}
 }

@@ -18,7 +18,7 @@ func writeTSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 }
 
 // writeText writes a header of names, then one line per point: the shortest decimals that read back to
-// the same float32, NaN for a missing number, labels as text. Progress counts points.
+// the same number (as float64 where the column has such), NaN for a missing number, labels as text. Progress counts points.
 func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 	progress func(done, total int64)) error {
 	if len(ds.Columns) == 0 {
@@ -42,8 +42,10 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 				buf = append(buf, sep)
 			}
 			v := ds.Columns[j].Values[i]
-			if ds.Columns[j].Categories == nil {
-				buf = appendNumber(buf, v)
+			if exact := ds.Columns[j].Exact; exact != nil {
+				buf = appendNumber(buf, exact[i], 64)
+			} else if ds.Columns[j].Categories == nil {
+				buf = appendNumber(buf, float64(v), 32)
 			} else if v >= 0 && int(v) < len(labels[j]) {
 				buf = append(buf, labels[j][int(v)]...)
 			} else if len(ds.Columns) == 1 {
@@ -70,21 +72,24 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 	return err
 }
 
-// appendNumber writes v with as few digits as tell it from every other float32.
-func appendNumber(b []byte, v float32) []byte {
-	x := float64(v)
+// appendNumber writes x with as few digits as tell it from every other number of so many bits.
+func appendNumber(b []byte, x float64, bits int) []byte {
+	most := 1e10 // from there on float32 has digits enough to mislead
+	if bits == 64 {
+		most = 1e17
+	}
 	switch a := max(x, -x); {
 	case x != x:
 		return append(b, "NaN"...)
-	case v-v != 0:
+	case x-x != 0:
 		if x < 0 {
 			return append(b, "-Inf"...)
 		}
 		return append(b, "Inf"...)
-	case a == 0 || a >= 1e-5 && a < 1e10:
-		return strconv.AppendFloat(b, x, 'f', -1, 32)
+	case a == 0 || a >= 1e-5 && a < most:
+		return strconv.AppendFloat(b, x, 'f', -1, bits)
 	}
-	return strconv.AppendFloat(b, x, 'e', -1, 32)
+	return strconv.AppendFloat(b, x, 'e', -1, bits)
 }
 
 // quoteCell puts quotes around a text that would not be read back as it is; also around anything that

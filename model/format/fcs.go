@@ -82,6 +82,9 @@ func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, fileProblem(err, in.path)
 	}
+	if err := t.readExact(ctx, in, chosen, columns, tallies); err != nil {
+		return nil, fileProblem(err, in.path)
+	}
 	warn = append(warn, tallyWarnings(columns, tallies)...)
 	if place.rows == 0 {
 		warn = append(warn, "the file holds no events")

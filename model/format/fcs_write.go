@@ -9,20 +9,21 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"blossom/model/dataset"
 )
 
-// writeFCS writes FCS 3.1: one data set, list mode, float32 little endian, raw values as they are in
-// the table, with $PnN, $PnS, $PnR, $PnG, the spillover matrix and the other keywords that the
+// writeFCS writes FCS 3.1: one data set, list mode, little endian float32, or float64 where one of the columns
+// has such, raw values as they are in the table, with $PnN, $PnS, $PnR, $PnG, the spillover matrix and the other keywords that the
 // dataset brought along.
 func writeFCS(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	text := fcsTextOf(ds)
 	const begin = 58
 	dataBegin := int64(begin + len(text))
-	rowBytes := int64(4 * len(ds.Columns))
+	rowBytes := int64(valueBytes(ds) * len(ds.Columns))
 	dataEnd := dataBegin + rowBytes*int64(ds.Points) - 1
 	if ds.Points == 0 || rowBytes == 0 {
 		dataBegin, dataEnd = 0, 0
@@ -51,9 +52,18 @@ func writeFCS(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 	return err
 }
 
-// writeRows writes all values as float32 little endian, row by row.
+// valueBytes is the size of the numbers that hold all values of ds.
+func valueBytes(ds *dataset.Dataset) int {
+	if slices.ContainsFunc(ds.Columns, func(c dataset.Column) bool { return c.Exact != nil }) {
+		return 8
+	}
+	return 4
+}
+
+// writeRows writes all values as numbers of valueBytes, little endian, row by row.
 func writeRows(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
-	rowBytes := 4 * len(ds.Columns)
+	width := valueBytes(ds)
+	rowBytes := width * len(ds.Columns)
 	if rowBytes == 0 {
 		return nil
 	}
@@ -65,7 +75,14 @@ func writeRows(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress f
 		}
 		to := min(ds.Points, from+perBlock)
 		for j := range ds.Columns {
-			at := 4 * j
+			at := width * j
+			if width == 8 {
+				for i := from; i < to; i++ {
+					binary.LittleEndian.PutUint64(buf[at:], math.Float64bits(ds.Columns[j].At(i)))
+					at += rowBytes
+				}
+				continue
+			}
 			for _, v := range ds.Columns[j].Values[from:to] {
 				binary.LittleEndian.PutUint32(buf[at:], math.Float32bits(v))
 				at += rowBytes
@@ -111,7 +128,7 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 	add("$BEGINDATA", zeros)
 	add("$ENDDATA", zeros)
 	add("$BYTEORD", "1,2,3,4")
-	add("$DATATYPE", "F")
+	add("$DATATYPE", map[int]string{4: "F", 8: "D"}[valueBytes(ds)])
 	add("$MODE", "L")
 	add("$NEXTDATA", "0")
 	add("$PAR", strconv.Itoa(len(ds.Columns)))
@@ -129,7 +146,7 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 		if label != "" {
 			add(key("S"), label)
 		}
-		add(key("B"), "32")
+		add(key("B"), strconv.Itoa(8*valueBytes(ds)))
 		add(key("E"), "0,0")
 		top := c.Range
 		if top < c.Stats.Max && c.Log == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,9 +101,13 @@ func FuzzNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if n := scanNumber([]byte(s), '.'); n.length > 0 {
-			want, overflow := slowNumber([]byte(s[:n.length]), '.')
+			want, overflow, _ := slowNumber([]byte(s[:n.length]), '.')
 			if want != n.value || overflow != n.overflow {
 				t.Fatalf("%q: %v, strconv says %v", s[:n.length], n.value, want)
+			}
+			x, _ := strconv.ParseFloat(s[:n.length], 64)
+			if !n.inexact && float64(n.value) != x || !n.overflow && n.float64('.') != x {
+				t.Fatalf("%q: %v and %v, strconv says %v", s[:n.length], n.value, n.float64('.'), x)
 			}
 		}
 	})

@@ -29,6 +29,15 @@ func (o Options) guard(path string, rows, columns int64) error {
 	})
 }
 
+// guardExact refuses a table of which some columns are kept as float64 too, if it does not fit into the memory:
+// such a column takes as much again as a column does (see dataset.Column).
+func (in *input) guardExact(rows, columns, exact int) error {
+	if exact == 0 {
+		return nil
+	}
+	return in.o.guard(in.path, int64(rows), int64(columns+exact))
+}
+
 // Fits returns a Problem of the table path if it needs more than free bytes of memory, with the remedy
 // that fewer gives for the number of rows that do fit with room to spare.
 func Fits(path string, rows, columns, free int64, fewer func(rows int64) string) error {

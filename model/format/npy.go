@@ -69,10 +69,12 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	return in.finish(ctx, columns, total, warn)
 }
 
-// writeNPY writes all columns as an n x d array of float32 in C order, version 1.0. Labels are written
+// writeNPY writes all columns as an n x d array of float32, or of float64 where one of the columns has such, in C
+// order, version 1.0. Labels are written
 // as their indices, since an array has one type.
 func writeNPY(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
-	dict := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", ds.Points, len(ds.Columns))
+	dict := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", valueBytes(ds), ds.Points,
+		len(ds.Columns))
 	pad := 63 - (10+len(dict))%64 // values begin at a multiple of 64
 	length := len(dict) + pad + 1
 	head := append([]byte(npyMagic), 1, 0, byte(length), byte(length>>8))

@@ -73,6 +73,9 @@ func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns
 			t.values[i].off = i * a.width
 		}
 		tallies, err = t.read(ctx, chosen, values, newMeter(t.cost(chosen, n), in.o.Progress))
+		if err == nil {
+			err = t.readExact(ctx, in, chosen, columns, tallies)
+		}
 	} else {
 		// Each column is a table of its own.
 		t := table{src: src, stride: a.width, values: []value{a.value}}
@@ -84,6 +87,11 @@ func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns
 				break
 			}
 			tallies = append(tallies, one...)
+		}
+		for i := range columns {
+			if t.base = a.data + int64(i)*rows*int64(a.width); err == nil {
+				err = t.readExact(ctx, in, chosen, columns[i:i+1], tallies[i:i+1])
+			}
 		}
 	}
 	if err != nil {

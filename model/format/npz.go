@@ -231,7 +231,7 @@ func (e npzEntry) columns(ctx context.Context, in *input) ([]dataset.Column, int
 		return nil, 0, nil, err
 	}
 	defer r.Close()
-	columns, total, warn, err := readArray(ctx, in, e.npyArray, &streamSource{r: r})
+	columns, total, warn, err := readArray(ctx, in, e.npyArray, &streamSource{r: r, again: e.file.Open})
 	if err == nil {
 		err = e.end(in, r)
 	}

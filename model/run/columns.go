@@ -234,7 +234,7 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 		c := ds.Columns[i]
 		scaled := s.Scale && slices.Contains(changed, i)
 		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
-			c.Values = transform.ColumnValues(transform.Mixed(ds, spec, i), spec.Columns[i], nil)
+			changeColumn(&c, transform.Mixed(ds, spec, i), spec.Columns[i])
 			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
 		}
 		out[j] = c
@@ -247,9 +247,15 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 				sd = made.Columns[j].Spread()
 			}
 			if sd > 0 && slices.Contains(changed, i) {
-				v := made.Columns[j].Values // made above: not the input's own
-				for k := range v {
-					v[k] = float32(float64(v[k]) / sd)
+				c := &made.Columns[j] // made above: not the input's own
+				for k, v := range c.Values {
+					c.Values[k] = float32(float64(v) / sd)
+				}
+				if c.Exact != nil {
+					for k := range c.Exact {
+						c.Exact[k] /= sd
+					}
+					c.SetExact(c.Exact)
 				}
 			}
 		}
@@ -267,4 +273,19 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 		made.Spillover = ds.Spillover
 	}
 	return made, nil
+}
+
+// changeColumn gives c the values of from by the setting t, which float32 may or may not hold.
+func changeColumn(c, from *dataset.Column, t transform.Column) {
+	c.Values, c.Exact = transform.ColumnValues(from, t, nil), nil
+	if from.Exact == nil {
+		return
+	}
+	f, exact := transform.FunctionOf(from, t), make([]float64, len(from.Exact))
+	for i, x := range from.Exact {
+		exact[i] = f.Forward(x)
+	}
+	if t.Op == transform.None || dataset.Coarse(c.Values) {
+		c.SetExact(exact)
+	}
 }

@@ -21,9 +21,11 @@ const (
 // where the instrument or the channels' names say mass cytometry, else 150. Two exceptions: channels
 // of a logarithmic amplifier ($PnE), whose raw values are logarithms already, are brought to natural
 // logarithms, which is the scale that asinh has far from 0; and a table whose markers all lie within
-// +-30, which somebody has transformed before, stays as it is. So do tables of other kinds. What the table asks of
-// matrix ops comes first: values of a cytometer are compensated with the matrix that its file brings. Columns of
-// other tables are scaled to unit deviation, outliers aside, where few of them would make the map alone (WantsScale).
+// +-30, which somebody has transformed before, stays as it is. So do tables of other kinds. Columns far from 0
+// whose values float32 would run together (dataset.Coarse) are moved to 0, as points of the map are float32. What
+// the table asks of matrix ops comes first: values of a cytometer are compensated with the matrix that its file
+// brings. Columns of other tables are scaled to unit deviation, outliers aside, where few of them would make the map
+// alone (WantsScale).
 func Default(ds *dataset.Dataset) Spec {
 	s := Spec{Columns: make([]Column, len(ds.Columns))}
 	cytometry := ds.Format == "fcs"
@@ -58,6 +60,9 @@ func Default(ds *dataset.Dataset) Spec {
 		case dataset.Ignored:
 			c.Use = Off
 		}
+		if col := &ds.Columns[i]; col.Exact != nil && c.Op == None && dataset.Coarse(col.Values) {
+			c = c.With(Linear, Params{1, -roundMean(col.Stats)})
+		}
 		s.Columns[i] = c
 	}
 	for _, m := range Suggestions(ds) {
@@ -68,6 +73,15 @@ func Default(ds *dataset.Dataset) Spec {
 	_, s.Scale = WantsScale(ds, s, s.MapColumns())
 	s.Robust = s.Scale
 	return s
+}
+
+// roundMean is the mean with as many digits as the deviation gives a meaning.
+func roundMean(s dataset.Stats) float64 {
+	if s.SD == 0 {
+		return s.Mean
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(s.SD)))
+	return math.Round(s.Mean/unit) * unit
 }
 
 // An isotope of a metal tag: Nd143Di, 143Nd_CD4, (Yb176)Dd.

@@ -74,19 +74,31 @@ func (f Func) block(v []float32) {
 	}
 }
 
-// slice transforms the values src[order[i]] (src[i] for no order) into dst.
-func (f Func) slice(dst []float32, src []float32, order []int32) {
-	gather(dst, src, order)
+// slice transforms the values of c of the points order[from], order[from+1] and so on (from, from+1 for no order)
+// into dst.
+func (f Func) slice(dst []float32, c *dataset.Column, from int, order []int32) {
+	if order != nil {
+		order = order[from : from+len(dst)]
+	}
+	switch {
+	case c.Exact != nil:
+		v := make([]float64, len(dst))
+		c.Gather(v, from, order)
+		f.narrow(dst, v)
+		return
+	case order == nil:
+		copy(dst, c.Values[from:])
+	default:
+		for i, r := range order {
+			dst[i] = c.Values[r]
+		}
+	}
 	f.block(dst)
 }
 
-// gather copies the values src[order[i]] (src[i] for no order) to dst.
-func gather(dst []float32, src []float32, order []int32) {
-	if order == nil {
-		copy(dst, src)
-		return
-	}
-	for i, r := range order {
-		dst[i] = src[r]
+// narrow transforms values and rounds then.
+func (f Func) narrow(dst []float32, values []float64) {
+	for i, x := range values {
+		dst[i] = float32(f.Forward(x))
 	}
 }

@@ -219,14 +219,11 @@ func (x *mixer) rows(from, n int, order []int32) Block {
 	all, strips := make([]float64, len(x.strip)*n), make(Block, len(x.strip))
 	for c, k := range x.strip {
 		strips[k] = all[k*n : k*n+n]
-		src := x.ds.Columns[c].Values
-		for i := range strips[k] {
-			r := from + i
-			if order != nil {
-				r = int(order[r])
-			}
-			strips[k][i] = float64(src[r])
+		rows := order
+		if order != nil {
+			rows = order[from : from+n]
 		}
+		x.ds.Columns[c].Gather(strips[k], from, rows)
 	}
 	for _, m := range x.mixes {
 		m.forward(pick(strips, m.strips))
@@ -271,6 +268,9 @@ func mixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 			from := &ds.Columns[c]
 			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
 				Values: make([]float32, ds.Points), Gain: from.Gain, Rev: revision.Next()}
+			if from.Exact != nil {
+				out[c].Exact = make([]float64, ds.Points)
+			}
 		}
 	}
 	// Never cancelled: some columns are a moment.
@@ -279,6 +279,9 @@ func mixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		for c, column := range out {
 			if k, ok := x.strip[c]; ok {
 				narrow(column.Values[from:to], b[k])
+				if column.Exact != nil {
+					copy(column.Exact[from:to], b[k])
+				}
 			}
 		}
 	})

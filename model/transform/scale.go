@@ -103,7 +103,7 @@ func WantsScale(ds *dataset.Dataset, s Spec, cols []int) (Share, bool) {
 		return Share{}, false
 	}
 	for _, c := range cols {
-		if s.Columns[c].Op != None {
+		if t := s.Columns[c]; t.Op != None && t != t.With(Linear, Params{1, t.Params[1]}) { // but a shift
 			return Share{}, false
 		}
 	}
@@ -124,10 +124,10 @@ func spread(ds *dataset.Dataset, s Spec, col int, f Func) float64 {
 }
 
 // all returns the finite ones of the transformed values.
-func (f Func) all(raw []float32) []float64 {
+func (f Func) all(raw []float64) []float64 {
 	out := make([]float64, 0, len(raw))
 	for _, x := range raw {
-		if y := f.Forward(float64(x)); y-y == 0 {
+		if y := f.Forward(x); y-y == 0 {
 			out = append(out, y)
 		}
 	}
@@ -139,7 +139,7 @@ const sampleRows = 4096
 
 // Sample returns values of a column as its own transform takes them, of the given rows of ds (nil: some thousand at
 // even steps).
-func Sample(ds *dataset.Dataset, s Spec, col int, rows []int32) []float32 {
+func Sample(ds *dataset.Dataset, s Spec, col int, rows []int32) []float64 {
 	if rows == nil {
 		n := min(ds.Points, sampleRows)
 		rows = make([]int32, n)
@@ -147,12 +147,12 @@ func Sample(ds *dataset.Dataset, s Spec, col int, rows []int32) []float32 {
 			rows[i] = int32(int64(i) * int64(ds.Points) / int64(n))
 		}
 	}
-	out := make([]float32, len(rows))
+	out := make([]float64, len(rows))
 	x := s.mixer(ds, []int{col})
 	if k, ok := x.of(col); ok {
-		narrow(out, x.rows(0, len(rows), rows)[k])
+		copy(out, x.rows(0, len(rows), rows)[k])
 	} else {
-		gather(out, ds.Columns[col].Values, rows)
+		ds.Columns[col].Gather(out, 0, rows)
 	}
 	return out
 }

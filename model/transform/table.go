@@ -50,14 +50,10 @@ func ColumnValues(c *dataset.Column, t Column, order []int32) []float32 {
 	if order != nil {
 		n = len(order)
 	}
-	f, src, out := FunctionOf(c, t), c.Values, make([]float32, n)
+	f, out := FunctionOf(c, t), make([]float32, n)
 	// Never cancelled: a column is a few milliseconds.
 	_ = par.Blocks(context.Background(), n, 1<<16, func(_, from, to int) {
-		if order != nil {
-			f.slice(out[from:to], src, order[from:to])
-		} else {
-			f.slice(out[from:to], src[from:to], nil)
-		}
+		f.slice(out[from:to], c, from, order)
 	})
 	return out
 }
@@ -160,14 +156,13 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		}
 		m := 0
 		for _, j := range redo {
-			src := ds.Columns[cols[j]].Values
-			if k, ok := mixer.of(cols[j]); ok {
+			if k, ok := mixer.of(cols[j]); !ok {
+				t.Funcs[j].slice(v, &ds.Columns[cols[j]], from, order)
+			} else if ds.Columns[cols[j]].Exact != nil {
+				t.Funcs[j].narrow(v, strips[k])
+			} else {
 				narrow(v, strips[k])
 				t.Funcs[j].block(v)
-			} else if order != nil {
-				t.Funcs[j].slice(v, src, order[from:to])
-			} else {
-				t.Funcs[j].slice(v, src[from:to], nil)
 			}
 			if m < len(measure) && measure[m] == j {
 				stats[at+m] = measureBlock(v)

@@ -102,9 +102,10 @@ func labelsOf(c *dataset.Column) (index []float32, names []string) {
 	if !IsLabel(c) {
 		return nil, nil
 	}
-	at := map[float32]float32{}
-	var distinct []float32
-	for _, x := range c.Values {
+	at := map[float64]float32{}
+	var distinct []float64
+	for i := range c.Values {
+		x := c.At(i)
 		if _, known := at[x]; !known && x-x == 0 {
 			at[x] = 0
 			distinct = append(distinct, x)
@@ -114,11 +115,15 @@ func labelsOf(c *dataset.Column) (index []float32, names []string) {
 	names = make([]string, len(distinct))
 	for i, x := range distinct {
 		at[x] = float32(i)
-		names[i] = strconv.FormatFloat(float64(x), 'g', -1, 32)
+		bits := 32
+		if c.Exact != nil {
+			bits = 64
+		}
+		names[i] = strconv.FormatFloat(x, 'g', -1, bits)
 	}
 	index = make([]float32, len(c.Values))
-	for i, x := range c.Values {
-		k, known := at[x]
+	for i := range c.Values {
+		k, known := at[c.At(i)]
 		if !known {
 			k = float32(math.NaN())
 		}

@@ -203,7 +203,7 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 		if len(col.Categories) > 0 || !all && spec.Columns[i].Use != transform.InMap {
 			continue
 		}
-		x := float64(col.Values[row])
+		x := col.At(row)
 		unusual := math.Abs(col.Rank(x) - 0.5)
 		if unusual != unusual {
 			unusual = -1 // a missing value says least
@@ -247,7 +247,7 @@ func cardRow(c *dataset.Column, t transform.Column, row int) widget.CardRow {
 		return float32(min(1, max(0, (f.Forward(x)-lo)/(hi-lo))))
 	}
 	low, median, high := c.Quartiles()
-	x := float64(c.Values[row])
+	x := c.At(row)
 	r := widget.CardRow{Name: c.Short(), Value: number(x), Box: [2]float32{at(low), at(high)}, Median: at(median),
 		At: at(x)}
 	if x-x != 0 {
