@@ -454,7 +454,7 @@ func TestTextRoundTrip(t *testing.T) {
 
 func TestShortestDecimals(t *testing.T) {
 	for v, want := range map[float32]string{0: "0", 1: "1", -1.5: "-1.5", 0.1: "0.1", 1e6: "1000000",
-		16777216: "16777216", 1e-4: "0.0001",
+		16777216: "16777216", -41403552: "-41403552", 1e-4: "0.0001",
 		1e-7: "1e-07", 1e20: "1e+20", 262143.5: "262143.5", float32(math.Inf(-1)): "-Inf",
 		float32(math.Copysign(0, -1)): "-0"} {
 		if got := string(appendNumber(nil, float64(v), 32)); got != want {

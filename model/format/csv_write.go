@@ -72,11 +72,14 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 	return err
 }
 
-// appendNumber writes x with as few digits as tell it from every other number of so many bits.
+// appendNumber writes x with as few digits as tell it from every other number of so many bits; whole numbers that
+// not all float32 hold with all of theirs.
 func appendNumber(b []byte, x float64, bits int) []byte {
 	most := 1e10 // from there on float32 has digits enough to mislead
 	if bits == 64 {
 		most = 1e17
+	} else if a := max(x, -x); a >= 1<<24 && a < most {
+		bits = 64
 	}
 	switch a := max(x, -x); {
 	case x != x:
