@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -185,8 +186,9 @@ func (a *app) printInfo(f fileInfo) {
 	fmt.Fprintln(a.out)
 	t := textTable{heads: []string{"#", "name", "label", "role", "min", "max", "mean", "sd", "invalid"}, words: 4}
 	for _, c := range f.Columns {
-		t.add(fmt.Sprint(c.Index), oneLine(c.Name), oneLine(c.Label), c.Role,
-			c.Min.String(), c.Max.String(), c.Mean.String(), c.SD.String(), fmt.Sprint(c.Invalid))
+		digits := dataset.Stats{Mean: float64(c.Mean), SD: float64(c.SD)}.Digits(6)
+		t.add(fmt.Sprint(c.Index), oneLine(c.Name), oneLine(c.Label), c.Role, c.Min.text(digits), c.Max.text(digits),
+			c.Mean.text(digits), c.SD.text(6), fmt.Sprint(c.Invalid))
 	}
 	t.write(a.out)
 	for _, c := range f.Columns {
@@ -222,12 +224,12 @@ func (a *app) printInfo(f fileInfo) {
 	fmt.Fprintln(a.out)
 }
 
-// String writes a statistic in six digits, and a dash where there is none.
-func (n number) String() string {
+// text writes a statistic with so many digits, and a dash where there is none.
+func (n number) text(digits int) string {
 	if x := float64(n); math.IsNaN(x) {
 		return "-"
 	}
-	return fmt.Sprintf("%.6g", float64(n))
+	return strconv.FormatFloat(float64(n), 'g', digits, 64)
 }
 
 // oneLine keeps text from a file from breaking the lines or the terminal.

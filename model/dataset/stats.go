@@ -29,6 +29,16 @@ func sum[T float32 | float64](values []T) (total moments) {
 	return total
 }
 
+// Digits is how many significant digits tell values of the column apart as well as so many do for a column whose
+// values are of the size of their deviation; 17 at most, which is all of float64.
+func (s Stats) Digits(least int) int {
+	far := math.Abs(s.Mean)
+	if !(s.SD > 0) || !(far > s.SD) {
+		return least
+	}
+	return min(17, least+max(0, int(math.Log10(far/s.SD))-1))
+}
+
 // statsBlock values are summed in two passes while they lie in the cache; the result of a column is
 // the merge of its blocks in order, so that it does not depend on the number of threads.
 const statsBlock = 4096

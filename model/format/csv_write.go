@@ -77,7 +77,7 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 func appendNumber(b []byte, x float64, bits int) []byte {
 	most := 1e10 // from there on float32 has digits enough to mislead
 	if bits == 64 {
-		most = 1e17
+		most = 1e19
 	} else if a := max(x, -x); a >= 1<<24 && a < most {
 		bits = 64
 	}

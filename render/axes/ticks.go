@@ -81,7 +81,7 @@ func (a Axis) Ticks(lo, hi, length float64, wide func(text string) float64) []Ti
 		round, step := legend.NiceTicks(from, to, most)
 		list := make([]candidate, len(round))
 		for i, x := range round {
-			list[i] = candidate{x, legend.Format(x, decimals(step))}
+			list[i] = candidate{x, legend.FormatStep(x, step, decimals(step))}
 		}
 		if even := place(list); len(even) == len(list) && len(even) > len(ticks) {
 			ticks = even

@@ -1,6 +1,7 @@
 package axes
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -109,4 +110,24 @@ func TestTicksAreTrue(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Numbers of a column far from 0 tell its ticks apart.
+func TestTrialB4TicksFarFromZero(t *testing.T) {
+	for _, far := range []float64{2e7, 1e9, 1.7e18} {
+		set, err := transform.Parse(fmt.Sprintf("linear:1:%g", -far))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := transform.FunctionOf(nil, set)
+		spread := max(10, far/1e12)
+		seen := map[string]bool{}
+		ticks := Axis{Scale: &f}.Ticks(-spread, spread, 2000, func(s string) float64 { return 6 * float64(len(s)) })
+		for _, tick := range ticks {
+			seen[tick.Text] = true
+		}
+		if len(ticks) < 3 || len(seen) < len(ticks) {
+			t.Errorf("from %g on: %+v", far, ticks)
+		}
+	}
 }

@@ -122,6 +122,25 @@ func digits(step float64) int {
 	return 12
 }
 
+// FormatStep writes one of several numbers that are step apart, with as many decimals as step has: as Format does,
+// but with all the digits that tell them apart, also where they are large.
+func FormatStep(x, step float64, decimals int) string {
+	a := math.Abs(x)
+	if !(step > 0) || a < 1e7 || a/step < 500 || math.IsInf(a, 0) {
+		return Format(x, decimals)
+	}
+	if a >= 1e15 {
+		s := strconv.FormatFloat(x, 'g', min(17, 2+int(math.Log10(a/step))), 64)
+		return strings.ReplaceAll(strings.ReplaceAll(s, "e+", "e"), "-", "−")
+	}
+	s := strconv.FormatFloat(x, 'f', min(decimals, 12), 64)
+	whole, rest, dot := strings.Cut(s, ".")
+	if s = Group(whole); dot {
+		s += "." + rest
+	}
+	return strings.ReplaceAll(s, "-", "−")
+}
+
 // Format writes a number for people: a true minus sign, commas between thousands, powers of ten where
 // the number is very large or very small.
 func Format(x float64, decimals int) string {

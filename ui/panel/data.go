@@ -164,8 +164,9 @@ func columnTip(c *dataset.Column) string {
 	if c.Categories != nil {
 		return c.Title() + ": " + widget.Grouped(len(c.Categories)) + " names" + hint
 	}
-	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), widget.Figure(s.Min), widget.Figure(s.Max),
-		widget.Figure(s.Mean), widget.Figure(s.SD))
+	digits := s.Digits(4)
+	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), widget.FigureOf(s.Min, digits),
+		widget.FigureOf(s.Max, digits), widget.FigureOf(s.Mean, digits), widget.Figure(s.SD))
 	if s.Invalid > 0 {
 		text += fmt.Sprintf(", %s missing", widget.Grouped(s.Invalid))
 	}

@@ -16,6 +16,7 @@ import (
 	"blossom/model/revision"
 	"blossom/model/selection"
 	"blossom/model/transform"
+	"blossom/render/legend"
 	"blossom/ui/widget"
 )
 
@@ -248,7 +249,7 @@ func cardRow(c *dataset.Column, t transform.Column, row int) widget.CardRow {
 	}
 	low, median, high := c.Quartiles()
 	x := c.At(row)
-	r := widget.CardRow{Name: c.Short(), Value: number(x), Box: [2]float32{at(low), at(high)}, Median: at(median),
+	r := widget.CardRow{Name: c.Short(), Value: number(x, c.Stats.Digits(4)), Box: [2]float32{at(low), at(high)}, Median: at(median),
 		At: at(x)}
 	if x-x != 0 {
 		r.At = float32(math.NaN())
@@ -275,17 +276,20 @@ func (v *View) landmarkNote(row int) string {
 	return fmt.Sprintf("%s · %.2f away on the map", name, math.Sqrt(d2))
 }
 
-// number writes a value for people: whole numbers with separators, else four digits that matter.
-func number(x float64) string {
+// number writes a value for people: whole numbers with separators, else so many digits that matter, 4 or more.
+func number(x float64, digits int) string {
 	switch {
 	case x != x:
 		return "–"
+	case digits > 4 && math.Abs(x) >= 1000 && math.Abs(x) < 1e15: // a column far from 0
+		whole := int(math.Log10(math.Abs(x))) + 1
+		return legend.FormatStep(x, 1, max(0, digits-whole))
 	case x == math.Trunc(x) && math.Abs(x) < 1e9:
 		return grouped(int(x))
 	case math.Abs(x) >= 1000 && math.Abs(x) < 1e9:
 		return grouped(int(math.Round(x)))
 	}
-	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', 4, 64), "-", "−")
+	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', digits, 64), "-", "−")
 }
 
 var _ Ground = (*View)(nil)

@@ -16,12 +16,15 @@ func Grouped(n int) string {
 }
 
 // Figure writes a number for people: at most four digits that matter.
-func Figure(x float64) string {
+func Figure(x float64) string { return FigureOf(x, 4) }
+
+// FigureOf writes a number with at most so many digits that matter.
+func FigureOf(x float64, digits int) string {
 	switch {
 	case math.IsNaN(x):
 		return "–"
-	case x == math.Trunc(x) && math.Abs(x) < 1e6:
+	case x == math.Trunc(x) && math.Abs(x) < max(1e6, math.Pow10(min(digits, 15))):
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(x, 'g', 4, 64)
+	return strconv.FormatFloat(x, 'g', digits, 64)
 }
