@@ -67,8 +67,9 @@ const tolerance = 1e-6
 //
 // float32 has 24 bits, so a rounding of v moves it by no more than |v|/2^24 <= |m|/2^24 + |v-m|/2^24. Where
 // |m|/2^24 <= s/10^6 each value is hence within s/10^6 + |v-m|/2^24: far outliers are off by no more than
-// 6e-8 of their distance. Below 2^-126 float32 has fewer bits and moves values by up to 2^-150. The rounded values stand for the exact ones in m and s: where rounding changes s
-// by much, it is of the order of |m|/2^24 itself, and the answer is yes.
+// 6e-8 of their distance. Below 2^-126 float32 has fewer bits and moves values by up to 2^-150. The rounded
+// values stand for the exact ones in m and s: where rounding changes s by much, it is of the order of |m|/2^24
+// itself, and the answer is yes.
 func Coarse(values []float32) bool {
 	c := Column{Values: values, Stats: Summarise(values)}
 	low, median, high := c.Quartiles()

@@ -200,7 +200,8 @@ func TestTrialB4WholeNumbers(t *testing.T) {
 				}
 				c := &ds.Columns[0]
 				if len(c.Exact) != ds.Points || len(ds.Warnings) > 0 {
-					t.Fatalf("%s from %d on: %d exact values of %d, %q", name, offset, len(c.Exact), ds.Points, ds.Warnings)
+					t.Fatalf("%s from %d on: %d exact values of %d, %q", name, offset, len(c.Exact), ds.Points,
+						ds.Warnings)
 				}
 				if d := c.Distinct(0); d != ds.Points || c.Stats.SD < 200 || c.Stats.SD > 400 {
 					t.Errorf("%s from %d on: %d different of %d, sd %v", name, offset, d, ds.Points, c.Stats.SD)

@@ -17,8 +17,8 @@ import (
 )
 
 // writeFCS writes FCS 3.1: one data set, list mode, little endian float32, or float64 where one of the columns
-// has such, raw values as they are in the table, with $PnN, $PnS, $PnR, $PnG, the spillover matrix and the other keywords that the
-// dataset brought along.
+// has such, raw values as they are in the table, with $PnN, $PnS, $PnR, $PnG, the spillover matrix and the other
+// keywords that the dataset brought along.
 func writeFCS(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	text := fcsTextOf(ds)
 	const begin = 58

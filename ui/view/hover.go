@@ -249,8 +249,8 @@ func cardRow(c *dataset.Column, t transform.Column, row int) widget.CardRow {
 	}
 	low, median, high := c.Quartiles()
 	x := c.At(row)
-	r := widget.CardRow{Name: c.Short(), Value: number(x, c.Stats.Digits(4)), Box: [2]float32{at(low), at(high)}, Median: at(median),
-		At: at(x)}
+	r := widget.CardRow{Name: c.Short(), Value: number(x, c.Stats.Digits(4)), Box: [2]float32{at(low), at(high)},
+		Median: at(median), At: at(x)}
 	if x-x != 0 {
 		r.At = float32(math.NaN())
 	}
