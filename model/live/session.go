@@ -160,7 +160,7 @@ func suggestValues(d *state.Document) {
 
 // wholeAtOnce is the size up to which a file is hashed as a whole when it is opened: it has to be read anyhow, and
 // this takes some hundredths of a second. Tests lower it.
-var wholeAtOnce int64 = 32 << 20
+var wholeAtOnce int64 = 8 << 20
 
 // printsOf takes the prints of files, as they are before they are read.
 func printsOf(ctx context.Context, paths []string) (fingerprint.Set, error) {
