@@ -59,8 +59,8 @@ func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen
 	a.log.add("%v", c)
 	a.inquire(question{title: "The data has changed", about: c.Files[0],
 		says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, list: c.What,
-		hint: "Opened with the data as it is now, the map keeps what belongs to columns and rows that are still " +
-			"there. The session file stays as it is until you save.",
+		hint: "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
+			"rows that are still there. The session file stays as it is until you save.",
 		answers: []answer{{label: "Cancel"},
 			{label: "Look for another file…", do: func() { a.lookFor(c.Session, c.Files[0], again) }},
 			{label: "Open with the data as it is", kind: widget.Primary,

@@ -113,7 +113,7 @@ func (s *Session) columnDifferences(data *dataset.Dataset) []string {
 		switch {
 		case is[name]:
 		case i < len(now) && len(now) == len(d.Names) && !was[now[i]]:
-			renamed = append(renamed, fmt.Sprintf("%s is now %s", name, now[i]))
+			renamed = append(renamed, fmt.Sprintf("%s in place of %s", now[i], name))
 		default:
 			gone = append(gone, name)
 		}
@@ -124,7 +124,7 @@ func (s *Session) columnDifferences(data *dataset.Dataset) []string {
 		}
 	}
 	if len(renamed) > 0 {
-		out = append(out, "renamed columns: "+listed(renamed))
+		out = append(out, count(int64(len(renamed)), "column")+" called otherwise: "+listed(renamed))
 	}
 	if len(gone) > 0 {
 		out = append(out, count(int64(len(gone)), "column")+" gone: "+listed(gone))

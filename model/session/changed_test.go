@@ -168,7 +168,7 @@ func TestTrialA9WhatDiffers(t *testing.T) {
 			[]string{"5,000 rows, where there were 4"}},
 		"a new one":  {"longer text", table(t, csv, 4, "a", "b", "kind", "c"), []string{"1 column new: c"}},
 		"one gone":   {"longer text", table(t, csv, 4, "a", "kind"), []string{"1 column gone: b"}},
-		"renamed":    {"longer text", table(t, csv, 4, "a", "B", "kind"), []string{"renamed columns: b is now B"}},
+		"renamed":    {"longer text", table(t, csv, 4, "a", "B", "kind"), []string{"1 column called otherwise: B in place of b"}},
 		"rearranged": {"longer text", table(t, csv, 4, "b", "a", "kind"), []string{"another order"}},
 		"all at once": {"longer text", table(t, csv, 7, "x", "a", "kind", "y"),
 			[]string{"7 rows", "1 column gone: b", "2 columns new: x, y"}},
