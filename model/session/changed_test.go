@@ -166,9 +166,10 @@ func TestTrialA9WhatDiffers(t *testing.T) {
 		"size":    {"as it is now", table(t, csv, 4, "a", "b", "kind"), []string{"12 bytes, where it had 9"}},
 		"rows": {"longer text", table(t, csv, 5000, "a", "b", "kind"),
 			[]string{"5,000 rows, where there were 4"}},
-		"a new one":  {"longer text", table(t, csv, 4, "a", "b", "kind", "c"), []string{"1 column new: c"}},
-		"one gone":   {"longer text", table(t, csv, 4, "a", "kind"), []string{"1 column gone: b"}},
-		"renamed":    {"longer text", table(t, csv, 4, "a", "B", "kind"), []string{"1 column called otherwise: B in place of b"}},
+		"a new one": {"longer text", table(t, csv, 4, "a", "b", "kind", "c"), []string{"1 column new: c"}},
+		"one gone":  {"longer text", table(t, csv, 4, "a", "kind"), []string{"1 column gone: b"}},
+		"renamed": {"longer text", table(t, csv, 4, "a", "B", "kind"),
+			[]string{"1 column called otherwise: B in place of b"}},
 		"rearranged": {"longer text", table(t, csv, 4, "b", "a", "kind"), []string{"another order"}},
 		"all at once": {"longer text", table(t, csv, 7, "x", "a", "kind", "y"),
 			[]string{"7 rows", "1 column gone: b", "2 columns new: x, y"}},
@@ -252,7 +253,7 @@ func TestTrialA9ChangedDataOpens(t *testing.T) {
 // What a newer program says of the data is saved again.
 func TestDataOfTheFuture(t *testing.T) {
 	text := bytes.Replace(write(t, document(t, "demo:x"), "s.blossom"), []byte(`"data": {`),
-		[]byte(`"data": {"reading": {"missing": ["-9"]},`), 1)
+		[]byte(`"data": {"of another day": {"missing": ["-9"]},`), 1)
 	s := read(t, text)
 	d, _, err := s.Document(data(t, "demo:x"), "s.blossom")
 	if err != nil {
@@ -260,7 +261,7 @@ func TestDataOfTheFuture(t *testing.T) {
 	}
 	again := read(t, write(t, d, "s.blossom"))
 	var rest struct{ Missing []string }
-	if err := json.Unmarshal(again.Data.Rest["reading"], &rest); err != nil || len(again.Data.Rest) != 1 ||
+	if err := json.Unmarshal(again.Data.Rest["of another day"], &rest); err != nil || len(again.Data.Rest) != 1 ||
 		!slices.Equal(rest.Missing, []string{"-9"}) {
 		t.Fatalf("%v, %v", again.Data.Rest, err)
 	}
