@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
-	"strings"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -15,171 +14,242 @@ import (
 
 // browser chooses files inside the window, where the system has no dialogs.
 type browser struct {
-	shown   bool
-	fresh   bool
-	q       fileQuestion
-	folder  string
-	name    string
-	filter  string
-	entries []browserEntry
-	failed  string
+	shown  bool
+	fresh  bool // the field takes the keyboard
+	q      fileQuestion
+	name   string // in the field: a name, part of one, or a path
+	failed string
+	follow bool // the list scrolls to the cursor
+	places []filePlace
+	folder
 }
 
-type browserEntry struct {
-	name   string
-	folder bool
-	size   int64
-}
-
-func (b *browser) open(q fileQuestion) {
-	*b = browser{shown: true, fresh: true, q: q, name: q.name}
-	folder := q.folder
-	if folder == "" {
-		folder, _ = os.UserHomeDir() // an empty one is handled by enter
+func (a *App) browse(q fileQuestion) {
+	b := &a.browser
+	kept := b.folder // how it was sorted last
+	*b = browser{shown: true, fresh: true, q: q, name: q.name, places: a.places(),
+		folder: folder{kinds: q.kinds, several: q.several != nil, by: kept.by, down: kept.down, hidden: kept.hidden}}
+	start := q.folder
+	if start == "" {
+		start, _ = os.UserHomeDir() // an empty one is where the program runs
 	}
-	b.enter(folder)
-}
-
-// enter lists a folder.
-func (b *browser) enter(folder string) {
-	abs, err := filepath.Abs(folder)
-	if err == nil {
-		folder = abs
-	}
-	list, err := os.ReadDir(folder)
-	if err != nil {
-		b.failed = err.Error()
-		if b.folder != "" {
+	for { // a folder that is gone: the nearest above it
+		if b.enter(start); b.path != "" || filepath.Dir(start) == start {
 			return
 		}
-		list = nil
-	} else {
-		b.failed = ""
+		start = filepath.Dir(start)
 	}
-	b.folder, b.filter, b.entries = folder, "", b.entries[:0]
-	for _, e := range list {
-		if strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		info, err := os.Stat(filepath.Join(folder, e.Name())) // follows links
-		if err != nil {
-			continue
-		}
-		if !info.IsDir() && !b.wanted(e.Name()) {
-			continue
-		}
-		b.entries = append(b.entries, browserEntry{e.Name(), info.IsDir(), info.Size()})
-	}
-	sort.SliceStable(b.entries, func(i, j int) bool {
-		x, y := b.entries[i], b.entries[j]
-		if x.folder != y.folder {
-			return x.folder
-		}
-		return strings.ToLower(x.name) < strings.ToLower(y.name)
-	})
 }
 
-func (b *browser) wanted(name string) bool {
-	if len(b.q.kinds) == 0 {
-		return true
+// enter lists a folder, and says why where that fails.
+func (b *browser) enter(path string) {
+	b.failed = ""
+	if err := b.read(path); err != nil {
+		b.failed = missing(path, err)
+		return
 	}
-	lower := strings.ToLower(name)
-	for _, k := range b.q.kinds {
-		if strings.HasSuffix(lower, strings.ToLower(k)) {
-			return true
-		}
+	if !b.q.save {
+		b.name = ""
 	}
-	return false
+	b.fresh = true
 }
+
+// browserWidth is that of the dialog, placesWidth of the folders at its left, in points.
+const (
+	browserWidth = 820
+	placesWidth  = 150
+)
 
 func (a *App) browserDialog() {
-	b := &a.browser
+	b, u := &a.browser, a.ui
 	verb := "Open"
 	if b.q.save {
 		verb = "Save"
 	}
-	var picked string
-	accept := false
 	title := b.q.title
 	if title == "" {
 		title = "Files"
 	}
-	chosen := a.ui.Modal(title+"##files", &b.shown, widget.ModalOpts{Width: 620, Buttons: []widget.ModalButton{
-		{Label: "Cancel"}, {Label: verb, Kind: widget.Primary, Disabled: b.name == ""}}}, func() {
+	done := false
+	n := len(b.picked)
+	if n > 1 {
+		verb = fmt.Sprintf("Open %d files", n)
+	}
+	chosen := u.Modal(title+"##files", &b.shown, widget.ModalOpts{Width: browserWidth, Buttons: []widget.ModalButton{
+		{Label: "Cancel"}, {Label: verb + "##accept", Kind: widget.Primary,
+			Disabled: b.name == "" && n == 0 && b.on() == nil}}}, func() {
 		a.browserPath(b)
-		e := a.ui.TextField("##file", &b.name, widget.FieldOpts{Hint: "File name", Icon: assets.IconFile,
-			Focus: b.fresh})
-		b.fresh = false
-		accept = e.Entered && b.name != ""
+		done = a.browserField(b)
 		if b.failed != "" {
-			a.ui.Wrapped(widget.Small, a.ui.Theme().Danger, b.failed)
+			u.Wrapped(widget.Small, u.Theme().Danger, b.failed)
 		}
-		a.ui.Space(6)
-		// The list scrolls by itself, so that the name and the buttons stay.
-		h := min(a.ui.Pt(float32(40+27*max(1, len(b.entries)))), a.ctx.Size().Y*0.92-a.ui.Pt(250))
-		imgui.BeginChildStrV("##list", imgui.Vec2{X: 0, Y: max(h, a.ui.Pt(60))}, 0, 0)
-		row := a.ui.Table("list", []widget.Column{{Title: "Name", Width: 0.78},
-			{Title: "Size", Width: 0.22, Right: true}}, len(b.entries), -1, func(row, col int) string {
-			e := b.entries[row]
+		u.Space(6)
+		h := min(u.Pt(360), a.ctx.Size().Y*0.92-u.Pt(260))
+		h = max(h, u.Pt(90))
+		if wide := imgui.ContentRegionAvail().X; wide > u.Pt(480) {
+			imgui.BeginChildStrV("##places", imgui.Vec2{X: u.Pt(placesWidth), Y: h}, 0, 0)
+			for i, p := range b.places {
+				if u.Row(fmt.Sprintf("%s##place%d", p.name, i), widget.RowOpts{Icon: p.icon, Tip: p.path,
+					Selected: p.path == b.path}).Clicked {
+					b.enter(p.path)
+					a.ctx.Refresh()
+				}
+			}
+			imgui.EndChild()
+			imgui.SameLineV(0, u.Pt(10))
+		}
+		imgui.BeginChildStrV("##list", imgui.Vec2{X: 0, Y: h}, 0, 0)
+		done = a.browserList(b) || done
+		imgui.EndChild()
+		u.Space(4)
+		if hidden := b.hidden; u.Switch("Hidden files", &hidden, "Also show files whose names begin with a dot\tCtrl+H") {
+			b.hidden = hidden
+			b.arrange()
+		}
+	})
+	if done || chosen == 1 {
+		b.shown = true
+		a.browserAccept(b)
+	}
+}
+
+// browserField is where a name is typed, or found, or a path with Tab to complete it. It returns whether Enter was
+// pressed; and moves through the list with the arrows.
+func (a *App) browserField(b *browser) (entered bool) {
+	u := a.ui
+	hint := "Find, or type a name or a path"
+	if b.q.save {
+		hint = "File name"
+	}
+	before := b.name
+	e := u.TextField("##file", &b.name, widget.FieldOpts{Hint: hint, Icon: assets.IconFile, Focus: b.fresh,
+		Complete: func(text string) string { return complete(text, b.path) }})
+	b.fresh = false
+	io := imgui.CurrentIO()
+	if e.Changed && !b.q.save && !isPath(b.name) {
+		b.search(b.name)
+	} else if e.Changed {
+		b.search("")
+	}
+	switch step := u.ListKeys(); {
+	case io.KeyAlt() && step < 0, before == "" && b.name == "" && e.Active && imgui.IsKeyPressedBool(imgui.KeyBackspace):
+		b.enter(filepath.Dir(b.path))
+		a.ctx.Refresh()
+	case step != 0:
+		b.move(step, io.KeyShift())
+		b.follow = true
+	}
+	if io.KeyCtrl() && imgui.IsKeyPressedBool(imgui.KeyH) {
+		b.hidden = !b.hidden
+		b.arrange()
+	}
+	return e.Entered
+}
+
+// browserList draws the entries; it returns whether one was opened by a double click.
+func (a *App) browserList(b *browser) (open bool) {
+	u, io := a.ui, imgui.CurrentIO()
+	hit := u.TableWith("list", []widget.Column{{Title: "Name", Width: 0.58},
+		{Title: "Changed", Width: 0.25}, {Title: "Size", Width: 0.17, Right: true}}, len(b.listed),
+		widget.TableOpts{Selected: func(i int) bool { return i == b.cursor || b.picked[b.listed[i].name] },
+			Cursor: b.cursor, Follow: b.follow, Sort: int(b.by) + 1, Down: b.down,
+			Icon: func(i int) string {
+				if b.listed[i].folder {
+					return assets.IconFolderOpen
+				}
+				return assets.IconFile
+			}},
+		func(row, col int) string {
+			e := b.listed[row]
 			switch {
-			case col == 0 && e.folder:
-				return e.name + "/"
 			case col == 0:
 				return e.name
+			case col == 1:
+				return e.changed.Format("2006-01-02 15:04")
 			case e.folder:
 				return ""
 			}
 			return bytesText(e.size)
 		})
-		imgui.EndChild()
-		if row >= 0 && row < len(b.entries) {
-			if e := b.entries[row]; e.folder {
-				b.enter(filepath.Join(b.folder, e.name))
-				a.ctx.Refresh()
-			} else {
-				again := b.name == e.name
-				b.name = e.name
-				if again && !b.q.save {
-					picked = e.name
-				}
-			}
+	b.follow = false
+	if hit.Head >= 0 {
+		b.sort(sorting(hit.Head))
+		b.fresh = true
+		a.ctx.Refresh()
+	}
+	if hit.Row >= 0 && hit.Row < len(b.listed) {
+		b.choose(hit.Row, io.KeyCtrl(), io.KeyShift())
+		b.fresh = true // what is typed next goes on finding
+		if e := b.listed[hit.Row]; b.q.save && !e.folder {
+			b.name = e.name
 		}
-	})
-	if chosen == 1 || accept {
-		picked = b.name
+		a.ctx.Refresh()
 	}
-	if picked == "" {
-		return
+	if len(b.listed) == 0 {
+		u.Note("Nothing here can be opened.")
 	}
-	path := picked
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(b.folder, picked)
+	return hit.Double
+}
+
+// browserAccept takes what is chosen, or enters the folder that is.
+func (a *App) browserAccept(b *browser) {
+	paths := b.chosen()
+	on := b.on()
+	switch {
+	case b.q.save && b.name != "" && (on == nil || !on.folder || b.name != b.q.name):
+		paths = []string{expand(b.name, b.path)}
+	case isPath(b.name) && !b.q.save, len(paths) == 0 && on == nil:
+		if b.name == "" {
+			return
+		}
+		paths = []string{expand(b.name, b.path)}
+	case len(paths) == 0:
+		paths = []string{filepath.Join(b.path, on.name)}
 	}
-	b.shown = true
-	switch info, err := os.Stat(path); {
+	switch info, err := os.Stat(paths[0]); {
 	case err == nil && info.IsDir():
-		b.enter(path)
-		b.name = ""
-		b.fresh = true // the keyboard stays in the field
+		b.enter(paths[0])
 		a.ctx.Refresh()
 	case !b.q.save && err != nil:
-		b.failed = "there is no file " + path
+		b.failed, b.fresh = missing(paths[0], err), true
 	default:
 		b.shown = false
-		a.settings.Folder = b.folder
-		a.chosen(b.q, path, false)
+		a.settings.Folder = b.path
+		if len(paths) > 1 {
+			b.q.several(paths)
+			return
+		}
+		a.chosen(b.q, paths[0], false)
 	}
 }
 
-// browserPath shows where the browser is, and goes up.
+// browserPath shows where the browser is, each folder above a click away.
 func (a *App) browserPath(b *browser) {
-	if a.ui.IconButton("up", assets.IconArrowUp, "The folder above", filepath.Dir(b.folder) == b.folder) {
-		b.enter(filepath.Dir(b.folder))
+	u := a.ui
+	if u.IconButton("up", assets.IconArrowUp, "The folder above\tAlt+Up", filepath.Dir(b.path) == b.path) {
+		b.enter(filepath.Dir(b.path))
 		a.ctx.Refresh()
 	}
-	a.ui.Same()
-	a.ui.Muted(b.folder)
-	a.ui.Space(4)
+	u.Same()
+	var paths, names []string
+	for p := b.path; ; p = filepath.Dir(p) {
+		above := filepath.Dir(p)
+		name := filepath.Base(p)
+		if above == p {
+			name = p
+		}
+		paths, names = append(paths, p), append(names, name)
+		if above == p {
+			break
+		}
+	}
+	slices.Reverse(paths)
+	slices.Reverse(names)
+	if i := u.Crumbs("path", names); i >= 0 {
+		b.enter(paths[i])
+		a.ctx.Refresh()
+	}
+	u.Space(4)
 }
 
 func bytesText(n int64) string {

@@ -23,6 +23,8 @@ type fileQuestion struct {
 	kinds  []string // endings, ".fcs"
 	kind   string   // what the endings are, "Data and sessions"
 	answer func(path string)
+	// several, where more than one file may be chosen, gets them if there are more.
+	several func(paths []string)
 }
 
 // complete gives a name to save under its ending, if the user left it out.
@@ -90,7 +92,7 @@ func (a *App) ask(q fileQuestion) {
 		q.folder = a.settings.Folder
 	}
 	if ok, _ := nativeDialogs(); !ok || a.options.OwnDialogs {
-		a.browser.open(q)
+		a.browse(q)
 		return
 	}
 	post := a.ctx.Post
@@ -105,20 +107,29 @@ func (a *App) ask(q fileQuestion) {
 				{Name: "All files", Patterns: []string{"*"}}})
 		}
 		var path string
+		var paths []string
 		var err error
-		if q.save {
+		switch {
+		case q.several != nil:
+			paths, err = zenity.SelectFileMultiple(options...)
+			if len(paths) > 0 {
+				path = paths[0]
+			}
+		case q.save:
 			path, err = zenity.SelectFileSave(append(options, zenity.ConfirmOverwrite())...)
-		} else {
+		default:
 			path, err = zenity.SelectFile(options...)
 		}
 		post(func() {
 			switch {
+			case err == nil && len(paths) > 1:
+				q.several(paths)
 			case err == nil:
 				a.chosen(q, path, true) // the system has asked for this very name
 			case errors.Is(err, zenity.ErrCanceled):
 			default:
 				a.log.add("the system's file dialog failed (%v); using the window's own", err)
-				a.browser.open(q)
+				a.browse(q)
 			}
 		})
 	}()

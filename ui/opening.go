@@ -14,7 +14,7 @@ import (
 // askOpen asks for a file and opens it.
 func (a *App) askOpen() {
 	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(),
-		answer: func(path string) { a.open(path) }})
+		answer: func(path string) { a.open(path) }, several: func(paths []string) { a.open(paths...) }})
 }
 
 // open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What

@@ -350,7 +350,7 @@ func TestHoverIsShared(t *testing.T) {
 		}
 		near := 1.0
 		if v.Solid() {
-			near = 8 // of the points within reach, the one in front
+			near = 9.5 // of the points within reach of the mouse's pixel, the one in front
 		}
 		if hx, hy, _ := spot(v, h.Point); math.Hypot(hx-x, hy-y) > near {
 			t.Fatalf("the point is at %g, %g, the mouse at %g, %g", hx, hy, x, y)

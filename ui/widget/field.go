@@ -42,7 +42,7 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 // typeNumber draws the field of a number that is being typed. Enter or leaving the field takes it over
 // if it is a number, clamped; garbage and Esc bring the old one back. It reports whether typing goes on.
 func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
-	edited, done, cancelled := u.inputIn("##type", "", box, &u.typed, Number, 6, u.typeStart)
+	edited, done, cancelled := u.inputIn("##type", "", box, &u.typed, Number, 6, u.typeStart, nil)
 	u.mark("value", box)
 	u.typeStart = false
 	e.Active = true
@@ -60,8 +60,8 @@ func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
 }
 
 // inputIn draws an ImGui text field in a box. done: it was left, by Enter, Esc, Tab or a click elsewhere.
-func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float32, focus bool) (edited, done,
-	cancelled bool) {
+func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float32, focus bool,
+	complete func(string) string) (edited, done, cancelled bool) {
 	place(box.X0, box.Y0)
 	u.PushFont(f)
 	imgui.PushStyleVarVec2(imgui.StyleVarFramePadding, imgui.Vec2{X: u.Pt(pad), Y: max((box.H()-u.Line(f))/2, 0)})
@@ -71,7 +71,18 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 		imgui.SetKeyboardFocusHere()
 	}
 	imgui.SetNextItemWidth(box.W())
-	edited = imgui.InputTextWithHint(label, hint, s, imgui.InputTextFlagsAutoSelectAll, nil)
+	flags, completed := imgui.InputTextFlags(imgui.InputTextFlagsAutoSelectAll), imgui.InputTextCallback(nil)
+	if complete != nil {
+		flags |= imgui.InputTextFlagsCallbackCompletion
+		completed = func(d imgui.InputTextCallbackData) int {
+			if d.EventFlag() == imgui.InputTextFlagsCallbackCompletion {
+				d.DeleteChars(0, d.BufTextLen())
+				d.InsertChars(0, complete(*s))
+			}
+			return 0
+		}
+	}
+	edited = imgui.InputTextWithHint(label, hint, s, flags, completed)
 	if imgui.IsItemActive() {
 		u.stroke(u.dl(), box, u.theme.Accent, u.Pt(5), u.Pt(1.5))
 	}
@@ -92,6 +103,8 @@ type FieldOpts struct {
 	Width  float32 // points; 0: all that is left
 	Focus  bool    // take the keyboard in this frame
 	Height float32 // points; 0: 26
+	// Complete returns a text with more of it, for Tab; nil: Tab goes to the next control.
+	Complete func(text string) string
 }
 
 // TextField draws a one-line text field. Committed is set when it is left with another text than it was
@@ -113,7 +126,7 @@ func (u *UI) TextField(label string, s *string, o FieldOpts) Edit {
 	if o.Icon != "" {
 		pad = 28
 	}
-	edited, done, _ := u.inputIn("##"+name, o.Hint, box, s, Body, pad, o.Focus)
+	edited, done, _ := u.inputIn("##"+name, o.Hint, box, s, Body, pad, o.Focus, o.Complete)
 	id := imgui.ItemID()
 	if imgui.IsItemActivated() {
 		u.typing, u.typed = id, old

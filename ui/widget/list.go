@@ -3,6 +3,8 @@ package widget
 import (
 	"strconv"
 
+	"blossom/assets"
+
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
@@ -100,11 +102,35 @@ type Column struct {
 	Right bool    // aligned to the right, with digits of one width
 }
 
+// TableOpts are the details of a table.
+type TableOpts struct {
+	Selected func(row int) bool   // may be nil
+	Icon     func(row int) string // before the first cell; may be nil
+	Cursor   int                  // the row that the keyboard is on, where Follow is set
+	Follow   bool                 // scroll to it
+	Sort     int                  // the column, from 1, that rows are sorted by; 0: columns are not clicked
+	Down     bool                 // the largest first
+}
+
+// TableHit is what the user did to a table. -1 is none.
+type TableHit struct {
+	Row    int // was clicked
+	Head   int // the title of this column was
+	Double bool
+}
+
 // Table draws n rows under a header; cell gives the text of each. It returns the row that was clicked,
 // or -1. Only the rows in sight are asked for.
 func (u *UI) Table(name string, cols []Column, n, selected int, cell func(row, col int) string) int {
-	t := &u.theme
-	clicked := -1
+	return u.TableWith(name, cols, n, TableOpts{Selected: func(i int) bool { return i == selected }}, cell).Row
+}
+
+// tableRow is the height of a row, in points.
+const tableRow = 24
+
+// TableWith is Table with more.
+func (u *UI) TableWith(name string, cols []Column, n int, o TableOpts, cell func(row, col int) string) TableHit {
+	t, out := &u.theme, TableHit{Row: -1, Head: -1}
 	total := float32(0)
 	for _, c := range cols {
 		total += max(c.Width, 0.01)
@@ -118,20 +144,27 @@ func (u *UI) Table(name string, cols []Column, n, selected int, cell func(row, c
 			x += cw
 		}
 	}
-	head := R(start.X, start.Y, w, u.Pt(24))
-	each(head, func(_ int, c Column, r Rect) {
-		a := float32(0)
-		if c.Right {
-			a = 1
-		}
-		u.textIn(u.dl(), Small, r, a, t.Muted, c.Title)
-	})
-	u.fill(u.dl(), R(head.X0, u.snap(head.Y1), w, u.hair()), t.Border, 0)
-	u.space(25)
+	head := R(start.X, start.Y, w, u.Pt(tableRow))
 	u.Group(name, func() {
+		each(head, func(i int, c Column, r Rect) { u.tableHead(i, c, r, o, &out) })
+		place(start.X, start.Y)
+		u.fill(u.dl(), R(head.X0, u.snap(head.Y1), w, u.hair()), t.Border, 0)
+		u.space(25)
+		if o.Sort > 0 { // the rows scroll under their titles
+			imgui.BeginChildStrV("##rows", imgui.Vec2{}, 0, 0)
+			defer imgui.EndChild()
+		}
+		h := u.snap(u.Pt(tableRow))
+		if o.Follow && o.Cursor >= 0 {
+			top, seen := float32(o.Cursor)*h, imgui.WindowSize().Y
+			if at := imgui.ScrollY(); top < at {
+				imgui.SetScrollYFloat(top)
+			} else if top+h > at+seen {
+				imgui.SetScrollYFloat(top + h - seen)
+			}
+		}
 		clip := imgui.NewListClipper()
 		defer clip.Destroy()
-		h := u.snap(u.Pt(24))
 		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
 		defer imgui.PopStyleVar()
 		clip.BeginV(int32(n), h)
@@ -139,7 +172,7 @@ func (u *UI) Table(name string, cols []Column, n, selected int, cell func(row, c
 			for i := int(clip.DisplayStart()); i < int(clip.DisplayEnd()); i++ {
 				x := u.hit(strconv.Itoa(i), w, h, "", false)
 				switch {
-				case i == selected:
+				case o.Selected != nil && o.Selected(i):
 					u.fill(u.dl(), x.Rect, t.AccentSoft, u.Pt(4))
 				case x.hovered || x.focused:
 					u.fill(u.dl(), x.Rect, t.Row, u.Pt(4))
@@ -149,14 +182,47 @@ func (u *UI) Table(name string, cols []Column, n, selected int, cell func(row, c
 					if c.Right {
 						f, a = Number, 1
 					}
+					if k == 0 && o.Icon != nil {
+						u.icon(u.dl(), r.X0+u.Pt(7), r.Center().Y, 14, t.Muted, o.Icon(i))
+						r.X0 += u.Pt(22)
+					}
 					u.textIn(u.dl(), f, r, a, t.Text, cell(i, k))
 				})
 				if x.pressed {
-					clicked = i
+					out.Row = i
 				}
+				out.Double = out.Double || x.double
 			}
 		}
 		clip.End()
 	})
-	return clicked
+	return out
+}
+
+// tableHead draws the title of a column, which sorts by it where the table can.
+func (u *UI) tableHead(i int, c Column, r Rect, o TableOpts, out *TableHit) {
+	a, ink := float32(0), u.theme.Muted
+	if c.Right {
+		a = 1
+	}
+	if o.Sort > 0 {
+		place(r.X0, r.Y0)
+		x := u.hit("head"+strconv.Itoa(i), r.W(), r.H(), "Sort by it; once more, the other way round", false)
+		if ink = x.tone(ink, u.theme.Text, u.theme.Text); x.pressed {
+			out.Head = i
+		}
+		if o.Sort == i+1 {
+			sign := assets.IconChevronUp
+			if o.Down {
+				sign = assets.IconChevronDown
+			}
+			used := u.Width(Small, c.Title) + u.Pt(9)
+			at := r.X0 + used
+			if c.Right {
+				at = r.X1 - used
+			}
+			u.icon(u.dl(), at, r.Center().Y, 12, ink, sign)
+		}
+	}
+	u.textIn(u.dl(), Small, r, a, ink, c.Title)
 }
