@@ -11,6 +11,8 @@ type window struct{ a *App }
 
 func (w window) Say(text string) { w.a.say(text) }
 
+func (w window) Copy(text string) { w.a.ctx.SetClipboard(text) }
+
 func (w window) Note(text string, actions ...desk.Action) {
 	n := note{text: text}
 	for _, x := range actions {

@@ -3,6 +3,7 @@ package parts
 import (
 	"encoding/json"
 	"maps"
+	"math"
 
 	"blossom/model/state"
 )
@@ -16,7 +17,15 @@ type Look struct {
 	High    float64
 	Size    float64 // disc diameter in points; 0 adapts to density
 	Opacity float64 // 0 adapts to density
+	// From and To are the values at the ends of the palette, transformed as in the map, in place of percentiles while
+	// points are coloured by the column Of: values of one column say nothing of another's.
+	From float64 `json:",omitempty"`
+	To   float64 `json:",omitempty"`
+	Of   string  `json:",omitempty"`
 }
+
+// ByValue says whether the ends of the palette are values rather than percentiles.
+func (l Look) ByValue() bool { return l.Of != "" && l.Of == l.Column && l.From < l.To }
 
 // DefaultLook is what a view is drawn with that has no look of its own.
 func DefaultLook() Look { return Look{Low: 1, High: 99} }
@@ -63,6 +72,9 @@ func (l Look) sane() Look {
 	d := DefaultLook()
 	if !(l.Low >= 0 && l.High <= 100 && l.Low < l.High) {
 		l.Low, l.High = d.Low, d.High
+	}
+	if !(l.From < l.To) || l.To-l.From > math.MaxFloat32 {
+		l.From, l.To, l.Of = 0, 0, ""
 	}
 	if !(l.Size >= 0 && l.Size <= 64) {
 		l.Size = d.Size

@@ -37,6 +37,7 @@ type Settings struct {
 	Palette       string  // "" or one that does not fit: the default of the column's kind
 	Reversed      bool    // of a quantity
 	Low, High     float64 // percentiles at the ends of the palette
+	From, To      float64 // values there in place of percentiles, where From is below To
 	Dark          bool    // on a dark ground, where the dark end of a palette would vanish
 	Flat, Missing color.NRGBA
 }
@@ -180,7 +181,9 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 		out.Palette = palette.OnDark(out.Palette)
 	}
 	out.Reversed = s.Reversed
-	out.Lo, out.Hi = v.Range(s.Low, s.High)
+	if out.Lo, out.Hi = v.Range(s.Low, s.High); s.From < s.To {
+		out.Lo, out.Hi = float32(s.From), float32(s.To)
+	}
 	return out
 }
 

@@ -69,7 +69,7 @@ func (l *Legend) Lay(p pen.Pen, w, h float64, f Fold) (o Over, ok bool) {
 		return o, false
 	}
 	o.title = pen.Shorten(p, pen.Strong, l.Title, min(190*k, 0.4*w))
-	o.subtitle = pen.Shorten(p, pen.Small, l.Subtitle, min(150*k, 0.25*w))
+	o.subtitle = pen.Shorten(p, pen.Small, l.Subtitle, min(150*k, 0.4*w))
 	x, bottom, line := overLeft*k, h-overBottom*k, lineH*k
 	wide := p.Width(pen.Strong, o.title)
 	if o.subtitle != "" {

@@ -37,6 +37,7 @@ type Look struct {
 	Palette   string // "" for the default of what is coloured
 	Reverse   bool
 	Low, High float64 // percentiles that the ends of the palette stand for, 0 to 100
+	From, To  float64 // values there in place of percentiles, where From is below To
 	Size      float64 // diameter in points of length; 0 adapts to density
 	Opacity   float64 // 0 adapts to density
 }
@@ -107,7 +108,7 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 		flat = t.Landmark
 	}
 	return v.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
-		Dark: dark, Flat: flat, Missing: t.Missing})
+		From: look.From, To: look.To, Dark: dark, Flat: flat, Missing: t.Missing})
 }
 
 // Fonts returns the fonts of pictures, which are those of the window. They are for one goroutine at a time.

@@ -44,6 +44,8 @@ type Window interface {
 	Say(text string)
 	Note(text string, actions ...Action)
 	Fail(err error)
+	// Copy puts a text on the clipboard.
+	Copy(text string)
 	// Command returns the command of an ID that is known to exist, for controls that stand for it.
 	Command(id string) Command
 	// Reveal opens a panel and scrolls to it.

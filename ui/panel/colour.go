@@ -150,6 +150,23 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 	c := paint.Colouring()
 	u.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
 		"Values from %s to %s, transformed as in the map", widget.Figure(float64(lo)), widget.Figure(float64(hi)))})
+	by, now := 0, paint.Colouring()
+	if look.ByValue() {
+		by = 1
+	}
+	if u.Segmented("Range by", []string{"Percentile", "Value"}, &by,
+		"What the ends of the palette are given as: shares of the points, or values of this column") {
+		p.SetLook("Colour range by "+[]string{"percentile", "value"}[by], func(l *parts.Look) {
+			if l.Of = ""; by == 1 {
+				l.From, l.To, l.Of = float64(now.Lo), float64(now.Hi), l.Column
+			}
+		})
+		look = p.Look()
+	}
+	if look.ByValue() {
+		p.valueRows(look, float64(lo), float64(hi))
+		return
+	}
 	low, high := look.Low, look.High
 	e := u.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"},
 		fmt.Sprintf("%.0f–%.0f", low, high),
@@ -164,6 +181,30 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 	e = u.NumberField("To percentile", &high, percent, "Values above this percentile get the colour of the high end")
 	p.edit("Colour range", e, func(l *parts.Look) { l.High = high })
 	p.sameRange(look)
+}
+
+// valueRows sets the values at the ends of the palette; most of them are between lo and hi.
+func (p *colours) valueRows(look parts.Look, lo, hi float64) {
+	u, from, to := p.UI, look.From, look.To
+	lo, hi = min(lo, from), max(hi, to)
+	e := u.RangeSlider("Range", &from, &to, widget.Param{Min: lo, Max: hi, Default: lo, Format: "%.4g"},
+		widget.Figure(from)+"–"+widget.Figure(to),
+		"Values at the ends of the palette, transformed as in the map. Values outside get the end's colour.")
+	set := func(e widget.Edit) {
+		p.edit("Colour range", e, func(l *parts.Look) {
+			if from < to {
+				l.From, l.To = from, to
+			}
+		})
+	}
+	set(e)
+	const far = 1e30
+	e = u.NumberField("From value", &from, widget.Param{Min: -far, Max: to, Default: lo, Format: "%.4g"},
+		"Values below get the colour of the low end; transformed as in the map, as the legend has them")
+	set(e)
+	e = u.NumberField("To value", &to, widget.Param{Min: from, Max: far, Default: hi, Format: "%.4g"},
+		"Values above get the colour of the high end; transformed as in the map, as the legend has them")
+	set(e)
 }
 
 // sameRange offers the range to the other views, where one has another.

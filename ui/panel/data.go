@@ -222,7 +222,7 @@ func (p *data) foot() {
 	}
 	at := imgui.CursorScreenPos()
 	right := at.X + imgui.ContentRegionAvail().X
-	if u.Link(word+"##keywords", "What else the file says about itself") {
+	if u.Link(word+"##keywords", "What else the file says about itself; a click on a keyword copies its value") {
 		u.OpenList("keywords", widget.Rect{X0: right - u.Pt(460), Y0: at.Y, X1: right, Y1: at.Y + u.Pt(17)})
 	}
 	if d := p.Doc.Data; p.keywords == nil || p.keywordsOf != d.Rev {
@@ -230,8 +230,18 @@ func (p *data) foot() {
 	}
 	chosen := -1
 	if u.List("keywords", p.keywords, &chosen) {
-		p.Window.Say(p.keywords[chosen].Name + ": " + p.keywords[chosen].Note)
+		k := p.keywords[chosen]
+		p.Window.Copy(k.Note)
+		p.Window.Note("Copied the value of " + k.Name + ": " + cut(k.Note, 120))
 	}
+}
+
+// cut is the beginning of a text that may be long.
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
 }
 
 func keywords(of map[string]string) []widget.ComboItem {

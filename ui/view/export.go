@@ -10,8 +10,12 @@ import (
 
 // sceneLook is a look of the document as pictures take it.
 func sceneLook(l parts.Look) scene.Look {
-	return scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
+	look := scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
 		Opacity: l.Opacity}
+	if l.ByValue() {
+		look.From, look.To = l.From, l.To
+	}
+	return look
 }
 
 // PictureSize returns the size of the view in framebuffer pixels without its header: the picture and, beside it, the

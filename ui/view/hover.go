@@ -32,7 +32,8 @@ type Hover struct {
 	since  time.Time
 	looked bool // at the cursor's place
 	card   widget.Card
-	carded int // the row that card is of, -1: none
+	place  widget.Rect // of the card
+	carded int         // the row that card is of, -1: none
 	all    bool
 	by     revision.Revision // the colours that it names
 }
@@ -154,6 +155,7 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	if place.Overlaps(anchor) { // a view too small for it: beside the point, over another view
 		place = widget.PlaceCard(size, anchor, u.Window(), nil)
 	}
+	h.place = place
 	if h.Held {
 		u.HeldCard("hover card", place, &h.card)
 		return
@@ -163,6 +165,9 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 
 // Shown returns the card as it was drawn last, for tests.
 func (h *Hover) Shown() *widget.Card { return &h.card }
+
+// Place is where the card was drawn last, for tests.
+func (h *Hover) Place() widget.Rect { return h.place }
 
 // density counts points of a sample in a rectangle of the screen.
 func (v *View) density(r widget.Rect) int {
