@@ -102,7 +102,8 @@ func (a *App) browserDialog() {
 		done = a.browserList(b) || done
 		imgui.EndChild()
 		u.Space(4)
-		if hidden := b.hidden; u.Switch("Hidden files", &hidden, "Also show files whose names begin with a dot\tCtrl+H") {
+		hidden := b.hidden
+		if u.Switch("Hidden files", &hidden, "Also show files whose names begin with a dot\tCtrl+H") {
 			b.hidden = hidden
 			b.arrange()
 		}
@@ -132,7 +133,8 @@ func (a *App) browserField(b *browser) (entered bool) {
 		b.search("")
 	}
 	switch step := u.ListKeys(); {
-	case io.KeyAlt() && step < 0, before == "" && b.name == "" && e.Active && imgui.IsKeyPressedBool(imgui.KeyBackspace):
+	case io.KeyAlt() && step < 0,
+		before == "" && b.name == "" && e.Active && imgui.IsKeyPressedBool(imgui.KeyBackspace):
 		b.enter(filepath.Dir(b.path))
 		a.ctx.Refresh()
 	case step != 0:
