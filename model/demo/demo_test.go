@@ -199,6 +199,9 @@ func TestCurvesLieOnThemselves(t *testing.T) {
 }
 
 func TestBloodSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	ds := generate(t, "cytometry", 60_000, 1)
 	pops := column(t, ds, "population")
 	if n := len(pops.Categories) - 1; n < 20 {

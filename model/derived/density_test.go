@@ -62,6 +62,9 @@ func TestDensity(t *testing.T) {
 }
 
 func TestDensityOfOddClouds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	inf := float32(math.Inf(1))
 	same := Positions{Pos: []float32{3, 3, 3, 3, 3, 3}, Dims: 2}
 	for _, v := range densityOf(t, same, [3]float64{3, 3}, [3]float64{3, 3}) {

@@ -67,6 +67,9 @@ func column(t *testing.T, id string, in Inputs) dataset.Column {
 
 // Every column is like those of a file: as many values as rows, statistics, a name of its own, where it is from.
 func TestEveryColumnIsLikeOneOfTheFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	for _, n := range []int{1, 2, 31, 32, 33, 5000} {
 		in := inputs(t, n, 5, 3)
 		for _, k := range Available(in) {

@@ -259,6 +259,9 @@ func TestColumnsThatTurnOut(t *testing.T) {
 }
 
 func TestTextRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	cases := map[string]struct {
 		text string
 		say  []string
@@ -294,6 +297,9 @@ func TestTextRefused(t *testing.T) {
 }
 
 func TestWideTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	const d = 70_000
 	var b strings.Builder
 	for i := range 4 {
@@ -334,6 +340,9 @@ func longTable(n int) string {
 }
 
 func TestLongTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	const n = 200_000
 	text := longTable(n)
 	if len(text) < 3*chunkSize {
@@ -368,6 +377,9 @@ func TestLongTable(t *testing.T) {
 }
 
 func TestCompressedText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	text := longTable(60_000)
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -480,6 +492,9 @@ func TestTextCutAnywhere(t *testing.T) {
 }
 
 func TestLeadingQuoteOfLongRecord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	long := strings.Repeat("word ", 600_000) // longer than two chunks
 	ds := openText(t, "x,p\n1,\""+long+"\"\n2,b\n3,c\n", Options{})
 	if ds.Points != 3 || ds.Columns[1].Categories[0] != strings.TrimSpace(long) {

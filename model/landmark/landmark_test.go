@@ -188,6 +188,9 @@ func TestNearest2D(t *testing.T) {
 // The fit passes through the landmarks, stays in their range, and is about linear inside a grid
 // whose codebook is.
 func TestFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	pos, _ := Grid(Shape{8, 8, 1}, Hex)
 	code := matrix.New(64, 2)
 	for i := range 64 {

@@ -95,6 +95,9 @@ func TestParseShape(t *testing.T) {
 
 // The components of data with known axes, below and above the border between the two methods.
 func TestPrincipal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	for _, d := range []int{2, 3, 30, 600} {
 		x := gaussian(3000, d, 5, func(j int) float64 {
 			switch j {
@@ -141,6 +144,9 @@ func TestStartGrid(t *testing.T) {
 
 // Every start gives finite landmarks for odd data, or says why not.
 func TestStartsOfOddData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	inf := float32(math.Inf(1))
 	constant := matrix.New(50, 3)
 	for i := range constant.Data {

@@ -108,6 +108,9 @@ func (b *bench) once(t fatal) {
 }
 
 func TestALateEngineWritesTheCardItself(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	b := onCard(t, "demo:tesseract:50000")
 	b.run(t)
 	b.shows(t)
@@ -232,7 +235,7 @@ func TestACardWithoutMemory(t *testing.T) {
 
 // Whatever is done while work is under way, the picture at rest is right.
 func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
-	b := onCard(t, "demo:torus-knot:20000")
+	b := onCard(t, "demo:torus-knot:6000")
 	rapid.Check(t, func(t *rapid.T) {
 		for range rapid.IntRange(1, 12).Draw(t, "frames") {
 			s := b.Doc.State()

@@ -132,6 +132,9 @@ func TestEmbeddingsBesideEachOther(t *testing.T) {
 
 // Landmarks of another dimension lead to another buffer, also by undo, while a drag or training goes on.
 func TestTheMapGetsAThirdDimension(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	d := open(t, "demo:torus-knot:9000")
 	d.settle(t)
 	l, err := landmark.StartGrid(context.Background(), d.Table().X, landmark.ShapeFor(64, 3), landmark.Rect, 1)

@@ -149,6 +149,9 @@ func TestTheMapTrainsAndSettles(t *testing.T) {
 }
 
 func TestTheSameSeedGivesTheSameMap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	run := func(elapsed time.Duration) []float32 {
 		d := open(t, "demo:s-sheet:2000")
 		d.Doc.Do("slow", func(s *state.State) {
@@ -443,6 +446,9 @@ func TestPinnedLandmarksStay(t *testing.T) {
 
 // Batch training uses the engine's own search, and finds what plain Go finds.
 func TestBatchTrainingOnTheEngine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	run := func(name string) []float32 {
 		o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
 		if err != nil {

@@ -13,6 +13,9 @@ import (
 
 // Few points of many columns take long to bring into their principal components: that is no work of a frame.
 func TestManyColumnsAreNoWorkOfAFrame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
 	for row := range 401 {

@@ -102,6 +102,9 @@ func TestARunningEmbedding(t *testing.T) {
 
 // Where a run was paused is saved as data, with its pins, and is there when the session is opened again.
 func TestARunningEmbeddingInASession(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	for _, points := range []int{1, 700, 60_000} {
 		d, e := ringed(t, points)
 		if err := e.Pin([]int{0}, true); err != nil {
@@ -368,6 +371,9 @@ func TestARunWithAnotherTransform(t *testing.T) {
 
 // The engine is lost with several embeddings in sight and two runs under way: nothing else is.
 func TestALostEngineWithSeveralEmbeddings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	d, e := ringed(t, 20_000)
 	recipes := []embedding.Recipe{embedding.EmbedSOM(), aRing(2), embedding.PCA(3),
 		embedding.Columns(d.Doc.Data.Columns[0].Name, d.Doc.Data.Columns[1].Name)}

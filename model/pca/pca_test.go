@@ -53,6 +53,9 @@ func fit(t testing.TB, x matrix.Matrix32) *Axes {
 
 // Axes and variances are those of gonum's own components, which are found by singular values.
 func TestAgainstSingularValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	for _, size := range [][2]int{{1000, 5}, {333, 33}, {5000, 70}, {31, 30}, {20, 64}, {3, 2}, {300, 270},
 		{270, 300}} {
 		n, d := size[0], size[1]

@@ -19,7 +19,7 @@ import (
 // each kind of change: from the start, a drag of one landmark, all positions moved, another k, training,
 // fewer landmarks.
 func TestThePictureEqualsTheCPUs(t *testing.T) {
-	points := givenPoints(t, screen(t), 5000, 100_000)
+	points := givenPoints(t, screen(t), 2500, 100_000)
 	names := engines(t)
 	for _, name := range names {
 		for _, c := range []struct {
