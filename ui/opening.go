@@ -62,10 +62,8 @@ func (a *App) adopt(o *live.Opened, path string) {
 	a.dropExports()
 	old := a.current()
 	if old != nil {
-		a.desk.Stage.Hand().Cancel()
-		a.desk.Stage.Keep()
 		// The engines go over to the new map; what the old one held there is freed first.
-		old.Close()
+		a.setDown()
 	}
 	m, err := live.NewMap(o, &a.engines, a.buffers(), a.jobs)
 	if err != nil {
@@ -81,9 +79,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.say(text)
 		a.note(note{text: sentence(text)})
 	}
-	var former *live.Kept
+	var former, fallen *live.Kept
 	if old != nil {
-		former = a.putAside()
+		former, fallen = a.putAside()
 	}
 	a.sit(m)
 	m.Fingerprint(o.Saved, a.noteOtherContent)
@@ -126,7 +124,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 		n.text += " · " + strings.Join(o.Notes, " · ")
 	}
 	if former != nil {
-		n.add(a, former)
+		n.add(a, former, fallen)
 	}
 	a.note(n)
 	a.say(o.Said)

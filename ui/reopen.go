@@ -15,25 +15,41 @@ import (
 
 // What another document takes the place of is put aside, five deep, with its history.
 
-// putAside puts the open document aside; its map is closed.
-func (a *App) putAside() *live.Kept {
-	m := a.desk.Map
-	k := live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
-	k.Written = a.desk.Written
-	a.saves.aside(k)
-	if fallen := a.shelf.Put(k); fallen != nil && fallen.Unsaved() {
-		a.log.add("%s is no longer kept: %d later documents are", fallen.Title, live.Deep)
+// setDown closes the map of the open document, before that is put aside. Work that no save has seen yet is saved.
+func (a *App) setDown() {
+	a.desk.Stage.Hand().Cancel()
+	a.desk.Stage.Keep()
+	if a.unsaved() && a.saves.current() == nil {
+		if err := a.saves.keep(a.desk.Map, a.about(), a.options.Version, a.ctx.Now()); err != nil {
+			a.log.add("%v", err)
+		}
 	}
-	a.log.add("%s is kept under File, Reopen, with its history", k.Title)
-	return k
+	a.desk.Close()
 }
 
-// add says in a note where a document went that was put aside.
-func (n *note) add(a *App, k *live.Kept) {
+// putAside puts the open document aside, which was set down, and returns the one that it has taken the last place
+// from, or nil.
+func (a *App) putAside() (k, fallen *live.Kept) {
+	m := a.desk.Map
+	k = live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
+	k.Written = a.desk.Written
+	a.saves.aside(k)
+	a.log.add("%s is kept under File, Reopen, with its history", k.Title)
+	return k, a.shelf.Put(k)
+}
+
+// add says in a note where a document went that was put aside, and one that made room for it.
+func (n *note) add(a *App, k, fallen *live.Kept) {
 	if n.text != "" {
 		n.text += " · "
 	}
 	n.text += k.Title + " is kept under File, Reopen"
+	if fallen != nil {
+		a.log.add("%s is under File, Recover from now on: %d later documents are kept", fallen.Title, live.Deep)
+		if fallen.Unsaved() {
+			n.text += "; " + fallen.Title + " is under File, Recover now"
+		}
+	}
 	n.actions = append(n.actions, action{"Reopen it", func() { a.reopen(k) }})
 }
 
@@ -44,11 +60,10 @@ func (a *App) leave() {
 		a.opening = nil
 	}
 	a.dropExports()
-	a.desk.Stage.Hand().Cancel()
-	a.desk.Stage.Keep()
-	a.desk.Close()
+	a.setDown()
 	var n note
-	n.add(a, a.putAside())
+	k, fallen := a.putAside()
+	n.add(a, k, fallen)
 	a.note(n)
 	a.desk.Stage.Free()
 	a.desk, a.panels, a.reveal = nil, nil, ""

@@ -23,6 +23,12 @@ func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
 	if !d.Has("Reopen it") || len(a.shelf.List()) != 1 {
 		t.Fatal("nothing says where the former one is")
 	}
+	// It is also on disk, though it was open for less than a save by itself takes.
+	a.saves.writing.Wait()
+	if items, err := a.saves.store.List(t.Context()); err != nil || len(items) == 0 || items[0].Name != "tesseract" ||
+		!items[0].Closed || !items[0].Changed {
+		t.Fatalf("%+v, %v", items, err)
+	}
 	session := filepath.Join(t.TempDir(), "mine.blossom")
 	uitest.Do(func() { a.writeSessionTo(session) })
 	d.Keys("Ctrl+Shift+T")

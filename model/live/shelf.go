@@ -67,7 +67,7 @@ func (k *Kept) bytes() (n int64) {
 		return 0
 	}
 	for i := range k.doc.Data.Columns {
-		n += 4 * int64(len(k.doc.Data.Columns[i].Values))
+		n += k.doc.Data.Columns[i].Bytes()
 	}
 	if k.table != nil {
 		n += 4 * int64(len(k.table.X.Data))
