@@ -81,6 +81,7 @@ type App struct {
 
 	wakeIn     time.Duration // the hover or a chip waits for so long
 	axes       axesForm
+	reads      readingForm
 	tool       *view.Tool
 	quitting   bool
 	frames     frameClock

@@ -19,7 +19,10 @@ import (
 func (a *App) opensWith(err error, path string, again func(wanted, chosen string)) func() {
 	var missing *session.Missing
 	var changed *live.Changed
+	var text *unread
 	switch {
+	case errors.As(err, &text):
+		return func() { a.askUnread(text) }
 	case errors.As(err, &missing):
 		return func() { a.askMissing(missing, again) }
 	case errors.As(err, &changed):

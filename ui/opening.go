@@ -31,7 +31,10 @@ func (a *App) openAs(r dataset.Reading, paths ...string) {
 	a.log.add("opening %s", strings.Join(paths, ", "))
 	o := a.reading()
 	o.Reading = r
-	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) { return live.Load(ctx, paths, o, j) }
+	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+		opened, err := live.Load(ctx, paths, o, j)
+		return opened, asUnread(ctx, err, paths, r)
+	}
 	a.opens("Opening "+name, path, load, func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
 }
 
@@ -112,6 +115,10 @@ func (a *App) adopt(o *live.Opened, path string) {
 		}
 	}
 	n := note{text: o.Said}
+	if m.Doc.Data.Unsure {
+		n.sticky = true
+		n.actions = append(n.actions, action{"Reading…", a.askReading})
+	}
 	n.actions = append(n.actions, action{"Change", func() { a.showPanel("transform") }})
 	if w := m.Doc.Data.Warnings; len(w) > 0 {
 		n.text += fmt.Sprintf(" · %d warnings", len(w))

@@ -15,7 +15,7 @@ import (
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
 	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open ||
-		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open ||
+		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open || a.reads.open ||
 		a.ui.PopupOpen()
 }
 
@@ -31,6 +31,7 @@ func (a *App) overlays() {
 	a.engineDialog()
 	a.nameDialog()
 	a.axesDialog()
+	a.readingDialog()
 	a.shortcutsDialog()
 	a.paletteDialog()
 	a.browserDialog()

@@ -98,7 +98,7 @@ func (d *dialect) find(name string) int {
 
 // unheeded is a warning of settings that a file of a format that is no text does not heed, or nil.
 func unheeded(r Reading, format string) []string {
-	if r.IsZero() || format == "csv" || format == "tsv" {
+	if r.IsZero() || isTextFormat(format) {
 		return nil
 	}
 	return []string{"is no text: what was asked for about reading text changes nothing"}

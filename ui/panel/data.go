@@ -90,6 +90,12 @@ func (p *data) Draw() {
 		u.Space(2)
 		u.Wrapped(widget.Small, u.Theme().Warning, w)
 	}
+	if c := p.Window.Command("reading"); c.Can {
+		u.Space(2)
+		if u.Link("How text is read…##reading", c.Tip) {
+			c.Run()
+		}
+	}
 }
 
 // update lists the columns: markers first, since they make the map, then the rest as in the file, then derived ones

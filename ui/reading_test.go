@@ -1,0 +1,126 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"blossom/model/parts"
+	"blossom/ui/uitest"
+)
+
+// plate is a table whose reading has to be guessed: decimal commas, thousands, words for nothing, clusters by number.
+func plate(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("well;donor;CD3;CD4;cells;cluster\n")
+	for i := range 400 {
+		cd3 := fmt.Sprintf("%d,%d", i%7, i%10)
+		if i%9 == 3 {
+			cd3 = "saturated"
+		}
+		cd4 := fmt.Sprintf("%d,%02d", i%5, i*7%100)
+		if i%11 == 5 {
+			cd4 = "-9"
+		}
+		fmt.Fprintf(&b, "A%d;%s;%s;%s;%d.%03d;%d\n", i%12, [2]string{"anna", "bert"}[i%2], cd3, cd4, 1+i%9, i*31%1000, i%4)
+	}
+	path := filepath.Join(t.TempDir(), "plate.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What was guessed is offered to be set right; the map stays as far as its columns do.
+func TestTrialB3ReadingDialog(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{plate(t)}, Still: true})
+	opened(t, a, d)
+	data := a.desk.Doc.Data
+	if !data.Unsure {
+		t.Fatalf("%q", data.Warnings)
+	}
+	n := parts.Landmarks.Of(a.desk.Doc.State()).Len()
+	d.ClickOn("Reading…")
+	d.Frames(3)
+	if !a.reads.open || a.reads.preview.Separator != ";" || a.reads.preview.Decimal != "," {
+		t.Fatalf("%+v", a.reads)
+	}
+	uitest.Do(func() {
+		a.reads.missing, a.reads.r.Missing = "-9, saturated", []string{"-9", "saturated"}
+		c := &a.reads.preview.Columns[5]
+		a.reads.force(c, true)
+		a.reads.look()
+	})
+	d.Frames(2)
+	for _, c := range a.reads.preview.Columns {
+		if c.Odd > 0 || c.Name == "cluster" && !c.Label {
+			t.Errorf("%+v", c)
+		}
+	}
+	d.ClickOn("How text is read/Read it so")
+	rest(t, a, d)
+	data = a.desk.Doc.Data
+	if data.Columns[3].Stats.Min < 0 || data.Columns[2].Stats.Invalid != data.Points/9+1 || data.Points != 400 ||
+		len(data.Columns[5].Categories) != 4 || !slices.Equal(data.Reading.Label, []string{"cluster"}) {
+		t.Errorf("%+v %+v", data.Reading, data.Columns)
+	}
+	if parts.Landmarks.Of(a.desk.Doc.State()).Len() != n {
+		t.Error("the map was lost")
+	}
+	// Undone by the dialog, too.
+	uitest.Do(func() { commandByID("reading").run(a) })
+	d.Frames(2)
+	uitest.Do(func() { a.reads.force(&a.reads.preview.Columns[5], false) })
+	if len(a.reads.r.Label)+len(a.reads.r.Number) != 0 {
+		t.Errorf("%+v", a.reads.r)
+	}
+}
+
+// A table that cannot be read is offered to be read otherwise.
+func TestTableThatCannotBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	text := "a:b:c\n" + strings.Repeat("1:2,5:3\n4:5:6\n", 30)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, d := begin(t, 1280, 800, 1, Options{Still: true})
+	uitest.Do(func() { a.open(path) })
+	for range 200 {
+		if d.Frames(1); len(a.questions) > 0 {
+			break
+		}
+	}
+	d.Frames(2)
+	d.ClickOn("Question/How text is read…")
+	d.Frames(3)
+	uitest.Do(func() { a.reads.r.Separator = ":"; a.reads.look() })
+	d.Frames(2)
+	if p := a.reads.preview; len(p.Columns) != 3 {
+		t.Fatalf("%+v", p)
+	}
+	d.ClickOn("How text is read/Read it so")
+	opened(t, a, d)
+	if data := a.desk.Doc.Data; len(data.Columns) != 3 || data.Points != 60 {
+		t.Errorf("%d x %d", data.Points, len(data.Columns))
+	}
+}
+
+func TestPicturesOfReading(t *testing.T) {
+	path := plate(t)
+	for _, c := range []struct {
+		name, theme string
+		scale       int
+	}{{"reading-light", "light", 1}, {"reading-dark-200", "dark", 2}} {
+		a, d := begin(t, 1000*c.scale, 680*c.scale, float32(c.scale), Options{Paths: []string{path}, Theme: c.theme,
+			Still: true})
+		opened(t, a, d)
+		uitest.Do(func() { commandByID("reading").run(a) })
+		d.Move(2, 2)
+		rest(t, a, d)
+		d.Golden(c.name)
+		d.End()
+	}
+}
