@@ -61,8 +61,9 @@ func (f *readingForm) look() {
 type choices struct{ values, names []string }
 
 var (
-	separators = choices{[]string{"", ",", ";", "\t", "|", " "}, []string{"", "Comma", "Semicolon", "Tab", "Bar", "Spaces"}}
-	decimals   = choices{[]string{"", ".", ","}, []string{"", "Point", "Comma"}}
+	separators = choices{[]string{"", ",", ";", "\t", "|", " "}, []string{"", "Comma", "Semicolon", "Tab", "Bar",
+		"Spaces"}}
+	decimals = choices{[]string{"", ".", ","}, []string{"", "Point", "Comma"}}
 )
 
 // pick draws the choice of a setting, and reports a change. now is what was found out.
@@ -160,7 +161,7 @@ func (f *readingForm) settings(u *widget.UI) {
 		look = f.pick(u, "Decimal mark", decimals, &f.r.Decimal, now.Decimal, points,
 			"The other one of dot and comma stands between thousands") || look
 	})
-	cell(2, "No value, too", func() {
+	cell(2, "Also without a value", func() {
 		e := u.TextField("Missing words", &f.missing, widget.FieldOpts{Hint: "-999, off", Width: points,
 			Tip: "Words and numbers that stand for no value, with commas between, besides NA, None, ?, #N/A and the like"})
 		if e.Changed {
@@ -183,8 +184,8 @@ const (
 	readingRow  = 30
 	readingRows = 8 // in sight
 	readingName = 128
-	readingKind = 132
-	readingSays = 168
+	readingKind = 150
+	readingSays = 160
 )
 
 // table draws a line for each column: how it is read, its first cells, and what was not understood.
@@ -225,7 +226,8 @@ func (f *readingForm) table(u *widget.UI, window float32) {
 				look = true
 			}
 			imgui.EndChild()
-			f.cells(u, dl, widget.Rect{X0: p.X + name + kind + u.Pt(16), Y0: p.Y, X1: p.X + inner - says, Y1: p.Y + h}, c)
+			f.cells(u, dl, widget.Rect{X0: p.X + name + kind + u.Pt(16), Y0: p.Y, X1: p.X + inner - says,
+				Y1: p.Y + h}, c)
 			text, ink := columnSays(c)
 			if ink {
 				u.DrawText(dl, widget.Small, p.X+inner-says, y, t.Danger, u.Fit(widget.Small, text, says))
@@ -333,7 +335,8 @@ func asUnread(ctx context.Context, err error, paths []string, r dataset.Reading)
 func (a *App) askUnread(text *unread) {
 	p := problem.As(text.error)
 	a.log.add("%v", p)
-	a.inquire(question{title: "The table cannot be read", about: p.File, says: []string{p.What}, hint: sentence(p.Remedy),
+	a.inquire(question{title: "The table cannot be read", about: p.File, says: []string{p.What},
+		hint: sentence(p.Remedy),
 		answers: []answer{{label: "Cancel"}, {label: "How text is read…", kind: widget.Primary, do: func() {
 			a.reads.ask(text.files, text.r)
 			a.reads.fail = true

@@ -25,7 +25,8 @@ func plate(t *testing.T) string {
 		if i%11 == 5 {
 			cd4 = "-9"
 		}
-		fmt.Fprintf(&b, "A%d;%s;%s;%s;%d.%03d;%d\n", i%12, [2]string{"anna", "bert"}[i%2], cd3, cd4, 1+i%9, i*31%1000, i%4)
+		fmt.Fprintf(&b, "A%d;%s;%s;%s;%d.%03d;%d\n", i%12, [2]string{"anna", "bert"}[i%2], cd3, cd4, 1+i%9,
+			i*31%1000, i%4)
 	}
 	path := filepath.Join(t.TempDir(), "plate.csv")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -114,10 +115,11 @@ func TestPicturesOfReading(t *testing.T) {
 		name, theme string
 		scale       int
 	}{{"reading-light", "light", 1}, {"reading-dark-200", "dark", 2}} {
-		a, d := begin(t, 1000*c.scale, 680*c.scale, float32(c.scale), Options{Paths: []string{path}, Theme: c.theme,
+		a, d := begin(t, 860*c.scale, 620*c.scale, float32(c.scale), Options{Paths: []string{path}, Theme: c.theme,
 			Still: true})
 		opened(t, a, d)
-		uitest.Do(func() { commandByID("reading").run(a) })
+		calm(a, d)
+		uitest.Do(func() { a.toggleSide(); a.askReading() })
 		d.Move(2, 2)
 		rest(t, a, d)
 		d.Golden(c.name)

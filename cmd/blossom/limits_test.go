@@ -38,9 +38,11 @@ func TestTrialB8Limits(t *testing.T) {
 	if r := limited(t, dir, "ulimit -v 30000000", "--version"); r.code != 0 || !strings.HasPrefix(r.stdout, "blossom") {
 		t.Errorf("%+v", r)
 	}
-	limited(t, dir, "ulimit -v 30000000", "embed none.csv -o a.csv").refused(t, exitFailed, "none.csv", "does not exist")
+	limited(t, dir, "ulimit -v 30000000", "embed none.csv -o a.csv").refused(t, exitFailed, "none.csv",
+		"does not exist")
 	limited(t, dir, "ulimit -v 30000000", "embed").refused(t, exitUsage, "usage")
-	c := exec.Command("bash", "-c", `ulimit -v 30000000; exec "$0" train demo:tesseract:300000 --som 30x30 --epochs 900 -o a.json`,
+	c := exec.Command("bash", "-c",
+		`ulimit -v 30000000; exec "$0" train demo:tesseract:300000 --som 30x30 --epochs 900 -o a.json`,
 		binary(t))
 	c.Dir = dir
 	time.AfterFunc(1500*time.Millisecond, func() { c.Process.Signal(syscall.SIGTERM) })

@@ -11,7 +11,8 @@ import (
 func TestTrialB7Stale(t *testing.T) {
 	dir := t.TempDir()
 	stale := []string{".out.csv.blossom-0123abcd.part", ".other.npy.blossom-89ab4567.part", ".blossom-1234567.part"}
-	kept := []string{".out.csv.0123abcd.part", "out.csv.blossom-0123abcd.part", ".x.blossom-0123ABCD.part", "movie.part"}
+	kept := []string{".out.csv.0123abcd.part", "out.csv.blossom-0123abcd.part", ".x.blossom-0123ABCD.part",
+		"movie.part"}
 	for _, name := range append(stale, kept...) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o644); err != nil {
 			t.Fatal(err)
@@ -25,7 +26,11 @@ func TestTrialB7Stale(t *testing.T) {
 			}
 		}
 		// another write beside it leaves the file of this one alone
-		return AtomicWrite(filepath.Join(dir, "second"), func(w io.Writer) error { _, err := io.WriteString(w, "2"); return err })
+		return AtomicWrite(filepath.Join(dir, "second"), func(w io.Writer) error {
+			_, err := io.WriteString(w,
+				"2")
+			return err
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
