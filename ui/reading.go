@@ -163,7 +163,8 @@ func (f *readingForm) settings(u *widget.UI) {
 	})
 	cell(2, "Also without a value", func() {
 		e := u.TextField("Missing words", &f.missing, widget.FieldOpts{Hint: "-999, off", Width: points,
-			Tip: "Words and numbers that stand for no value, with commas between, besides NA, None, ?, #N/A and the like"})
+			Tip: "Words and numbers that stand for no value, with commas between, besides NA, None, ?, #N/A and " +
+				"the like"})
 		if e.Changed {
 			f.r.Missing = nil
 			for _, word := range strings.Split(f.missing, ",") {
