@@ -66,20 +66,23 @@ func sniffDialect(text []byte, whole bool, ext string, r Reading) (*dialect, qua
 		d.eol = '\r'
 	}
 	d.start, d.sep = separatorLine(text, d.eol)
-	given := d.sep != 0
-	if given {
+	told := d.sep
+	if told != 0 {
 		d.line++
 	}
-	if r.Separator != "" {
-		d.sep, given = r.Separator[0], true
+	given := r.Separator != ""
+	if given {
+		d.sep = r.Separator[0]
 	}
 	// What speaks for a separator: rows of the same length, numbers in the cells, several columns; then
 	// how common it is.
 	bestScore, second := -1.0, -1.0
 	var best quality
-	if given {
+	if given || told != 0 {
 		_, _, best = d.judge(d.records(text, whole), d.sep, r)
-	} else {
+	}
+	if !given && best.columns < 2 { // a first line may also say sep= wrongly
+		was := best
 		var runnerUp byte
 		for _, c := range separators {
 			if c.sep == '\t' && (ext == ".tsv" || ext == ".tab") {
@@ -107,6 +110,10 @@ func sniffDialect(text []byte, whole bool, ext string, r Reading) (*dialect, qua
 			}
 		}
 		switch {
+		case told != 0 && best.columns < 2:
+			d.sep, best = told, was
+		case told != 0:
+			d.doubt("the first line says that %s separate cells; %s do", separatorName(told), separatorName(d.sep))
 		case second > 0 && bestScore-second < 0.3 && best.columns == 1:
 			d.doubt("each line is taken for one cell; %s could separate cells", separatorName(runnerUp))
 		case second > 0 && bestScore-second < 0.3:

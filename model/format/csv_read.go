@@ -124,6 +124,13 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 		p := problem.As(err)
 		return t.in.problem(p.Remedy, "%s", p.What)
 	}
+	if len(t.d.names) == 1 && t.d.names[0] == "" && !t.d.header && len(t.d.records(head, whole)) == 0 {
+		if whole {
+			return t.in.problem("check that it was saved completely", "holds comments and no rows")
+		}
+		return t.in.problem("take the comments at its beginning out", "its first %s hold comments only",
+			size(float64(len(head))))
+	}
 	// The rest is taken to have records as long as those seen, and to be packed as tightly.
 	rows := float64(bytes.Count(head, []byte{t.d.eol}))
 	if seen := t.d.records(head, whole); len(seen) < sniffRecords {

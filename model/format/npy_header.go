@@ -94,6 +94,9 @@ func (a *npyArray) setType() (wrong string) {
 		d = d[1:]
 	}
 	unknown := fmt.Sprintf("holds values of type %q; numbers, truth values and texts can be read", a.descr)
+	if strings.HasPrefix(d, "O") { // NumPy writes no width
+		return "holds Python objects, which are not read: they can run programs"
+	}
 	if len(d) < 2 {
 		return unknown
 	}
@@ -116,8 +119,6 @@ func (a *npyArray) setType() (wrong string) {
 	case 'U':
 		a.text, ok = true, true
 		n *= 4
-	case 'O':
-		return "holds Python objects, which are not read: they can run programs"
 	}
 	if !ok {
 		return unknown

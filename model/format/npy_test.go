@@ -150,7 +150,7 @@ func TestNPYShapes(t *testing.T) {
 		"absurd":        {npyBytes(1, "<f4", false, "(9000000000000000000, 9000000000)", data), "damaged"},
 		"negative":      {npyBytes(1, "<f4", false, "(-1, 2)", data), "damaged"},
 		"wide, no rows": {npyBytes(1, "<f4", false, "(0, 1000000000000)", nil), "1,000,000,000,000 columns"},
-		"objects":       {npyBytes(1, "|O", false, "(6,)", data), "type"},
+		"objects":       {npyBytes(1, "|O", false, "(6,)", data), "Python objects"},
 		"objects 8":     {npyBytes(1, "|O8", false, "(6,)", data), "Python objects"},
 		"complex":       {npyBytes(1, "<c8", false, "(3,)", data), "<c8"},
 		"long double":   {npyBytes(1, "<f16", false, "(1,)", data), "<f16"},
