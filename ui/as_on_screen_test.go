@@ -231,3 +231,45 @@ func TestTrialA5OneFit(t *testing.T) {
 		}
 	})
 }
+
+// All views in one picture are as they stand beside each other; what the mouse is on is marked on the screen alone.
+func TestTrialA5AllViews(t *testing.T) {
+	a, d := begin(t, 1000, 560, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	opened(t, a, d)
+	calm(a, d)
+	uitest.Do(func() {
+		a.settings.Sidebar = false
+		a.desk.Stage.ColourBy(a.active(), "population")
+		a.desk.Stage.Split(a.active())
+		a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(2))
+	})
+	rest(t, a, d)
+	d.Move(3, 3)
+	d.Frames(3)
+	want, got := d.Screenshot(), exported(t, a, desk.Picture{All: true})
+	for _, v := range a.desk.Stage.Views() {
+		all, b := a.regions.views, v.Area()
+		r := image.Rect(int(b.X0+0.5), int(v.Header.Y1+0.5), int(b.X1+0.5), int(b.Y1+0.5))
+		part := func(img *image.RGBA, from image.Point) *image.RGBA {
+			out := image.NewRGBA(image.Rectangle{Max: r.Size()})
+			draw.Draw(out, out.Rect, img, from, draw.Src)
+			return out
+		}
+		shift := image.Pt(int(all.X0+0.5), int(all.Y0+0.5))
+		if share := unlike(part(want, r.Min), part(got, r.Min.Sub(shift))); share > 0.0005 {
+			t.Errorf("view %d: %.3f %% of the pixels of the picture are not those of the window", v.ID, 100*share)
+		}
+	}
+	for _, v := range a.desk.Stage.Views() {
+		if !v.LegendBox.Empty() {
+			d.MoveTo(fmt.Sprintf("legend%d/label2", v.ID))
+		}
+	}
+	d.Frames(3)
+	if a.active().Style().Colouring.Only == 0 {
+		t.Fatal("the mouse is on no name")
+	}
+	if share := unlike(got, exported(t, a, desk.Picture{All: true})); share > 0 {
+		t.Errorf("the mouse changes %.3f %% of the picture", 100*share)
+	}
+}

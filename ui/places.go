@@ -31,7 +31,7 @@ func (a *App) places() (out []filePlace) {
 	add("Desktop", xdg.UserDirs.Desktop, assets.IconMonitor)
 	add("Documents", xdg.UserDirs.Documents, assets.IconFileText)
 	add("Downloads", xdg.UserDirs.Download, assets.IconDownload)
-	if a.desk != nil && a.desk.Doc.Data.Path != "" {
+	if a.desk != nil && exists(a.desk.Doc.Data.Path) { // none for demos
 		if abs, err := filepath.Abs(filepath.Dir(a.desk.Doc.Data.Path)); err == nil {
 			add("This data", abs, assets.IconDatabase)
 		}
