@@ -9,14 +9,14 @@ import (
 )
 
 // Find returns the index of the column that word means: its exact name, its exact label or title,
-// either of them in any case, or its number counted from 1; in this order. The error is a Problem
-// that names the nearest column, or all columns that share an ambiguous label.
+// or heading ("PE-A :: CD4"), name, label or title in any case, or its number counted from 1; in this order. The
+// error is a Problem that names the nearest column, or all columns that share an ambiguous label.
 func (ds *Dataset) Find(word string) (int, error) {
 	word = strings.TrimSpace(word)
 	fold := strings.ToLower(word)
 	tests := []func(c *Column) bool{
 		func(c *Column) bool { return c.Name == word },
-		func(c *Column) bool { return c.Label == word || c.Title() == word },
+		func(c *Column) bool { return c.Label == word || c.Title() == word || c.Heading() == word },
 		func(c *Column) bool { return strings.ToLower(c.Name) == fold },
 		func(c *Column) bool { return strings.ToLower(c.Label) == fold || strings.ToLower(c.Title()) == fold },
 	}

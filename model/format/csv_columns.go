@@ -187,6 +187,9 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 		// Every line ends in a separator.
 		columns, names = columns[:k], names[:k]
 	}
+	for j, heading := range names {
+		names[j], columns[j].Label = dataset.ParseHeading(heading)
+	}
 	warn = append(warn, uniqueNames(names)...)
 	blanks := 0
 	total := map[int]*note{}

@@ -17,7 +17,7 @@ func writeTSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 	return writeText(ctx, w, ds, '\t', progress)
 }
 
-// writeText writes a header of names, then one line per point: the shortest decimals that read back to
+// writeText writes a header of names (and labels: see dataset.Column.Heading), then one line per point: the shortest decimals that read back to
 // the same number (as float64 where the column has such), NaN for a missing number, labels as text. Progress
 // counts points.
 func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
@@ -31,7 +31,7 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 		if j > 0 {
 			buf = append(buf, sep)
 		}
-		buf = append(buf, quoteCell(ds.Columns[j].Name)...)
+		buf = append(buf, quoteCell(ds.Columns[j].Heading())...)
 		for _, c := range ds.Columns[j].Categories {
 			labels[j] = append(labels[j], quoteCell(c))
 		}

@@ -80,9 +80,15 @@ func (d *dialect) choose(r Reading) error {
 	return nil
 }
 
-// find returns the column of a name, or of a number from 1 where none is called that; -1: there is none.
+// find returns the column of a name or a heading, or of a number from 1 where none is called that; -1: there is none.
 func (d *dialect) find(name string) int {
+	if j := slices.Index(d.names, name); j >= 0 {
+		return j
+	}
 	names := slices.Clone(d.names)
+	for j := range names {
+		names[j], _ = dataset.ParseHeading(names[j])
+	}
 	uniqueNames(names)
 	if j := slices.Index(names, name); j >= 0 {
 		return j

@@ -30,6 +30,9 @@ type columns struct {
 
 	mixed []*dataset.Column // by the table's columns, of mixTable
 	mixes *transform.Table
+
+	sampled []*dataset.Column // of mixed columns, for Value; of told
+	told    *transform.Table
 }
 
 // made is a derived column.
@@ -141,6 +144,29 @@ func (c *columns) own(m *Map, i int) *dataset.Column {
 		c.mixed[i] = transform.Mixed(m.Doc.Data, m.table.Spec, i)
 	}
 	return c.mixed[i]
+}
+
+// Value returns the value that column i of the table has in a row as its transform takes it, after matrix ops such as
+// compensation, and a column to compare it with: the table's own or, where matrix ops change it, a sample of some
+// thousand of its values. It costs a moment whatever the size of the table.
+func (m *Map) Value(i, row int) (x float64, among *dataset.Column) {
+	own, spec := &m.Doc.Data.Columns[i], m.table.Spec
+	if !slices.ContainsFunc(spec.Mixes, func(x transform.Mix) bool { return slices.Contains(x.Cols, i) }) {
+		return own.At(row), own
+	}
+	c := &m.made
+	if c.told != m.table {
+		c.told, c.sampled = m.table, make([]*dataset.Column, len(m.Doc.Data.Columns))
+	}
+	if c.sampled[i] == nil {
+		s := []dataset.Column{{Name: own.Name, Label: own.Label}}
+		s[0].SetExact(transform.Sample(m.Doc.Data, spec, i, nil))
+		if _, err := dataset.FromColumns(context.Background(), own.Name, s); err != nil {
+			return own.At(row), own
+		}
+		c.sampled[i] = &s[0]
+	}
+	return transform.Sample(m.Doc.Data, spec, i, []int32{int32(row)})[0], c.sampled[i]
 }
 
 // find returns the derived column of a name, not yet made if it is new; nil if there is none.

@@ -209,7 +209,7 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 		if len(col.Categories) > 0 || !all && spec.Columns[i].Use != transform.InMap {
 			continue
 		}
-		x := col.At(row)
+		x, col := m.Value(i, row)
 		unusual := math.Abs(col.Rank(x) - 0.5)
 		if unusual != unusual {
 			unusual = -1 // a missing value says least
@@ -232,17 +232,18 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 	own := func(c dataset.Column) bool { return c.Name == v.Column }
 	if v.Column != "" && !slices.ContainsFunc(data.Columns, own) {
 		if made, shown, err := m.Column(v.Column); err == nil && made != nil && made.Categories == nil {
-			c.Rows = append(c.Rows, cardRow(made, shown, row)) // made from the map: what the view is coloured by
+			c.Rows = append(c.Rows, cardRow(made, made.At(row), shown)) // made from the map: what the view is coloured by
 		}
 	}
 	for _, e := range list {
-		c.Rows = append(c.Rows, cardRow(&data.Columns[e.column], spec.Columns[e.column], row))
+		x, col := m.Value(e.column, row)
+		c.Rows = append(c.Rows, cardRow(col, x, spec.Columns[e.column]))
 	}
 	return c
 }
 
-// cardRow is a column on a card: where the value stands between the extremes of the column, transformed.
-func cardRow(c *dataset.Column, t transform.Column, row int) widget.CardRow {
+// cardRow is a column on a card: where the value x stands between the extremes of the column, transformed.
+func cardRow(c *dataset.Column, x float64, t transform.Column) widget.CardRow {
 	f := transform.FunctionOf(c, t)
 	ends := c.Quantiles(0.01, 0.99)
 	lo, hi := f.Forward(ends[0]), f.Forward(ends[1])
@@ -253,7 +254,6 @@ func cardRow(c *dataset.Column, t transform.Column, row int) widget.CardRow {
 		return float32(min(1, max(0, (f.Forward(x)-lo)/(hi-lo))))
 	}
 	low, median, high := c.Quartiles()
-	x := c.At(row)
 	r := widget.CardRow{Name: c.Short(), Value: number(x, c.Stats.Digits(4)), Box: [2]float32{at(low), at(high)},
 		Median: at(median), At: at(x)}
 	if x-x != 0 {
