@@ -191,7 +191,7 @@ func (a *App) recoverNotice() {
 	}
 	a.left.offered = true
 	a.ui.Space(8)
-	if a.ui.Row(sentence(crashText(left, a.ctx.Now()))+"##recover", widget.RowOpts{Icon: assets.IconTriangleAlert,
+	if a.ui.Row(crashText(left, a.ctx.Now())+"##recover", widget.RowOpts{Icon: assets.IconTriangleAlert,
 		Note: "Recover…", Tip: commandByID("recover").help}).Clicked {
 		a.showSessions()
 	}

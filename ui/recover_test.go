@@ -13,6 +13,7 @@ import (
 	"blossom/model/parts"
 	"blossom/model/recovery"
 	"blossom/model/state"
+	"blossom/model/transform"
 	"blossom/ui/uitest"
 )
 
@@ -172,6 +173,9 @@ func TestTrialA6RecoverList(t *testing.T) {
 	id := map[string]string{}
 	for _, i := range stored(t, dir) {
 		id[i.Name] = i.ID
+		if n := i.Picture.Len(); i.Name != "elsewhere" && n < 300 {
+			t.Fatalf("its picture has %d points", n)
+		}
 	}
 	drop, back := func(name string) { e.ClickOn(id[name] + "/drop"); e.Frames(2) },
 		func(name string) { e.ClickOn(id[name] + "/open"); e.Frames(2) }
@@ -252,6 +256,29 @@ func TestTrialA6ContinueTheLast(t *testing.T) {
 	if got := filepath.Base(filepath.Dir(path)); b.saves.id() != got {
 		t.Fatalf("opened %s, not %s", b.saves.id(), got)
 	}
+}
+
+// While a transform is being applied, which may take long, what was done before it is saved.
+func TestSavedInTheMiddleOfATransform(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	opened(t, a, d)
+	saved(t, a, d)
+	rename(a, "first")
+	d.Frames(1)
+	uitest.Do(func() {
+		a.desk.Doc.Do("Transform", func(s *state.State) {
+			parts.Transform.Edit(s, func(t *transform.Spec) { t.Scale = !t.Scale })
+		})
+		if parts.Settled(a.desk.Doc.State()) {
+			t.Error("the transform is there at once")
+		}
+		a.saves.tick(a.ctx.Now().Add(autosaveEvery), a.current(), "test", a.about, a.fail)
+	})
+	a.saves.writing.Wait()
+	if got := kept(t, a); got != "first" {
+		t.Fatalf("kept %q", got)
+	}
+	rest(t, a, d)
 }
 
 // Where nothing can be saved that is said, once, and the window goes on; when it can be again, it is.
