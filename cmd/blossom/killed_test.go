@@ -279,7 +279,7 @@ func (k *killing) editing() {
 		return
 	}
 	var pressed []time.Time
-	for end := time.Now().Add(5*time.Second + time.Duration(k.random.Int64N(25e9))); time.Now().Before(end); {
+	for end := time.Now().Add(most + time.Duration(k.random.Int64N(20e9))); time.Now().Before(end); {
 		key("Right")
 		pressed = append(pressed, time.Now())
 		time.Sleep(500 * time.Millisecond)
