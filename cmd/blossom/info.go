@@ -28,7 +28,8 @@ type fileInfo struct {
 	// Compensation is the matrix that the file brings, if it does.
 	Compensation *compensationInfo `json:"compensation,omitempty"`
 
-	columns int // in the file, also those that are not told of
+	leftOut string // of the map
+	columns int    // in the file, also those that are not told of
 }
 
 type compensationInfo struct {
@@ -59,6 +60,7 @@ type columnInfo struct {
 	Name       string   `json:"name"`
 	Label      string   `json:"label"`
 	Role       string   `json:"role"`
+	Why        string   `json:"why,omitempty"` // it is left out of the map unless --columns names it
 	Min        number   `json:"min"`
 	Max        number   `json:"max"`
 	Mean       number   `json:"mean"`
@@ -157,9 +159,16 @@ func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 		f.Metadata = map[string]string{}
 	}
 	f.Compensation = compensationOf(ds)
+	if markers, err := ds.MapColumns("", ""); err == nil {
+		f.leftOut = ds.LeftOut(markers)
+		spec := transform.Default(ds)
+		if share, ok := transform.WantsScale(ds, spec, markers); ok {
+			f.Warnings = append(f.Warnings, share.Text(ds)+": columns are scaled to unit deviation for a map")
+		}
+	}
 	for _, i := range cols {
 		c := &ds.Columns[i]
-		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(),
+		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(), Why: c.Why,
 			Invalid: c.Stats.Invalid, Categories: c.Categories,
 			Min: number(c.Stats.Min), Max: number(c.Stats.Max), Mean: number(c.Stats.Mean), SD: number(c.Stats.SD)}
 		if c.Stats.Count == 0 {
@@ -201,6 +210,9 @@ func (a *app) printInfo(f fileInfo) {
 			fmt.Fprintf(a.out, "  %s has %d categories: %s%s\n", oneLine(c.Name), len(c.Categories),
 				strings.Join(shown, ", "), more)
 		}
+	}
+	if f.leftOut != "" {
+		fmt.Fprintf(a.out, "  left out of the map: %s\n", oneLine(f.leftOut))
 	}
 	if c := f.Compensation; c != nil {
 		fmt.Fprintf(a.out, "  compensation: %s, %d detectors: %s\n", oneLine(c.Keyword), len(c.Detectors),

@@ -91,19 +91,18 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 			from.Values = append(from.Values, float32(j))
 		}
 	}
-	roles := make([]Role, len(columns), len(columns)+1)
-	for i := range columns {
-		roles[i] = columns[i].Role
-	}
+	roles := make([]Column, len(columns)) // their values are not used
+	copy(roles, columns)
 	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1), append(columns, from))
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range append(roles, Label) {
-		if out.Columns[i].Role != Ignored || r == Label {
-			out.Columns[i].Role = r
+	for i := range roles {
+		if c := &out.Columns[i]; c.Role != Ignored || roles[i].Role == Label {
+			c.Role, c.Why = roles[i].Role, roles[i].Why
 		}
 	}
+	out.Columns[len(roles)].SetRole(Label)
 	out.Format, out.Path, out.Total = first.Format, first.Path, total
 	out.Reading = first.Reading
 	out.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
@@ -135,8 +134,8 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 			c = *p
 			c.Values, c.Categories = make([]float32, 0, points), nil
 		default:
-			if c.Role == Ignored {
-				c.Role = p.Role // constant in the first file only
+			if c.Role == Ignored || c.Role == Unlabelled {
+				c.Role, c.Why = p.Role, p.Why // constant, or without a name, in the first file only
 			}
 		}
 	}

@@ -33,6 +33,7 @@ type Column struct {
 	Name       string    // unique key: $PnN, header cell, or "c1"
 	Label      string    // what it measures ($PnS), or ""
 	Role       Role      // what it is for; see GuessRole
+	Why        string    // it has this role and is left out of the map, in words; "" for a marker
 	Values     []float32 // raw values, one per point, as float32
 	Exact      []float64 // the same as they are, where float32 does not hold them; else nil: see At
 	Categories []string  // text column: Values are indices into these, NaN where missing
@@ -88,11 +89,24 @@ const (
 	Marker  Role = iota // a measured dimension
 	Scatter             // FSC, SSC and the like: how the cell passed the laser, not what it carries
 	Time
-	Index   // event number, row id
-	Label   // a category: text, or a column of few whole numbers named like one
-	Ignored // constant or empty
+	Index      // event number, row id
+	Label      // a category: text, or a column of few whole numbers named like one
+	Ignored    // constant or empty
+	Viability  // a dye that tells dead cells
+	Unlabelled // a detector that nobody has named an antigen for, in a table where others have one
 )
 
-var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored"}
+var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored", "viability", "unlabelled"}
+
+// reasons is why columns of a role are left out, unless something more is known.
+var reasons = [...]string{"", "light scatter", "time", "numbers the points", "labels", "constant or empty",
+	"a dye of dead cells", "no antigen is named"}
+
+// SetRole gives the column another role than was guessed, and the reason that goes with it.
+func (c *Column) SetRole(r Role) {
+	if c.Role != r {
+		c.Role, c.Why = r, reasons[r]
+	}
+}
 
 func (r Role) String() string { return roleNames[r] }

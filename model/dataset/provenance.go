@@ -22,7 +22,7 @@ const fromFiles = "the files that were opened together"
 // statistics are computed on all cores as those of a table's columns are, it is a Label or a Marker, and
 // gets a new revision. from says what it was made from, in words. The error is ctx's.
 func Derive(ctx context.Context, c Column, from string) (Column, error) {
-	c.Provenance, c.From, c.Role = Derived, from, Marker
+	c.Provenance, c.From, c.Role, c.Why = Derived, from, Marker, ""
 	if c.Categories != nil {
 		c.Role = Label
 	}

@@ -20,7 +20,8 @@ var (
 	scatterName = regexp.MustCompile(`(?i)(^|[^a-z])([vb]?(fsc|ssc)|bsc)[ahw]?([^a-z]|$)` +
 		`|^(fs|ss)([ _.-]*(a|h|w|int|integral|peak|tof|log|lin|area|height|width))*$` +
 		`|(forward|side|back)[ _-]*scatter|^(event|cell)[ _-]?length$`)
-	pulseName = regexp.MustCompile(`(?i)^(width|area|height)$`)
+	// What a pulse of light, or the ion cloud of a mass cytometer, looks like.
+	pulseName = regexp.MustCompile(`(?i)^(width|area|height|center|offset|residual)$`)
 	// MACSQuant instruments call it HDR-T.
 	timeName = regexp.MustCompile(
 		`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
@@ -40,52 +41,59 @@ var labelWords = map[string]bool{
 	"leiden": true, "louvain": true, "digit": true,
 }
 
-// GuessRole says what a column is for, from its names and its statistics. Rules, first match wins:
+// GuessRole says what a column is for, from its names and its values alone. Rules, first match wins:
 // text is a Label (unless all of very many texts differ: then it names the points, Index); a column
 // with no finite value, or with a single one over several points, is Ignored; FSC, SSC and their
 // -A, -H, -W are Scatter; Time; event numbers and ids are Index; few whole numbers under a name such
-// as cluster, gate, sample or batch are a Label; everything else is a Marker. A column that has no
-// name of its own (IsDefaultName) is a Marker unless nothing is in it.
+// as cluster, gate, sample or batch are a Label; values that count rows, or are dates, are Index; everything else
+// is a Marker. A column that has no name of its own (IsDefaultName) is a Marker unless nothing is in it, or it counts
+// rows. In a table, the columns beside it add to that: Viability, Unlabelled, and the shape of pulses.
 func GuessRole(c *Column) Role {
-	if c.Categories != nil {
-		if len(c.Categories) > manyNames && len(c.Categories) >= c.Stats.Count {
-			return Index
-		}
-		if c.Stats.Count == 0 {
-			return Ignored
-		}
-		return Label
-	}
-	s := c.Stats
-	if s.Count == 0 {
-		if len(c.Values) == 0 {
-			return roleByName(c)
-		}
-		return Ignored
-	}
-	if IsDefaultName(c.Name) && c.Label == "" {
-		return Marker
-	}
-	if s.Count > 1 && s.Min == s.Max {
-		return Ignored
-	}
-	return roleByName(c)
+	r, _ := guess(c)
+	return r
 }
 
-// guessRoles guesses the role of every column of a table. Beside light scatter or Time, a column that is
-// called no more than Width, Area or Height is the shape of the pulse that a cell makes: Scatter.
-func guessRoles(columns []Column) {
-	cytometry := false
-	for i := range columns {
-		columns[i].Role = GuessRole(&columns[i])
-		cytometry = cytometry || columns[i].Role == Scatter || columns[i].Role == Time
+// guess returns the role with why it is none of a marker.
+func guess(c *Column) (Role, string) {
+	s := c.Stats
+	switch {
+	case c.Categories != nil && len(c.Categories) > manyNames && len(c.Categories) >= s.Count:
+		return Index, "names of points, all different"
+	case c.Categories != nil && s.Count > 0:
+		return Label, "names"
+	case s.Count == 0 && len(c.Values) == 0 && c.Categories == nil:
+		r := roleByName(c)
+		return r, reasons[r]
+	case s.Count == 0:
+		return Ignored, "no values"
 	}
-	for i := range columns {
-		if c := &columns[i]; cytometry && c.Role == Marker && pulseName.MatchString(strings.TrimSpace(c.Name)) &&
-			(c.Label == "" || strings.EqualFold(c.Label, c.Name)) {
-			c.Role = Scatter
+	own := !IsDefaultName(c.Name) || c.Label != ""
+	if own && s.Count > 1 && s.Min == s.Max {
+		return Ignored, "constant"
+	}
+	if own {
+		if r := roleByName(c); r != Marker {
+			return r, reasons[r]
 		}
 	}
+	if labelled(c) || named(c) || detectorName.MatchString(c.Name) {
+		return Marker, "" // somebody says what it measures
+	}
+	if why := counting(c); why != "" {
+		return Index, why
+	}
+	if why := dated(c); why != "" {
+		return Index, why
+	}
+	return Marker, ""
+}
+
+// guessRoles guesses the role of every column of a table.
+func guessRoles(columns []Column) {
+	for i := range columns {
+		columns[i].Role, columns[i].Why = guess(&columns[i])
+	}
+	beside(columns)
 }
 
 // Cytometry says whether the points are cells: a table of a cytometer's own format, or one with light scatter.

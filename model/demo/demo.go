@@ -183,7 +183,7 @@ func finish(ctx context.Context, d Demo, src source, seed uint64, n int) (*datas
 		return nil, err
 	}
 	for i, r := range roles {
-		ds.Columns[i].Role = r
+		ds.Columns[i].SetRole(r)
 	}
 	ds.Total = n
 	ds.Format = "demo"

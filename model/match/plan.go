@@ -531,7 +531,8 @@ func (x *matching) finish(r *Row) {
 			first = c
 		}
 		same = same && c.Name == first.Name
-		usable = usable && (c.Role == dataset.Marker || c.Role == dataset.Ignored)
+		usable = usable && (c.Role == dataset.Marker || c.Role == dataset.Ignored ||
+			c.Role == dataset.Unlabelled)
 		marker = marker || c.Role == dataset.Marker
 		if s := spelled(c); r.Label == "" {
 			r.Label = s

@@ -265,7 +265,7 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 		return nil, err
 	}
 	for j, i := range cols {
-		made.Columns[j].Role = ds.Columns[i].Role
+		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
 	}
 	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata, ds.Warnings,
 		ds.Total

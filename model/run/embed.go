@@ -186,6 +186,9 @@ func (k *Maker) spaceNotes(p *Points) []string {
 	notes := s.compensationNotes(p.Data, p.Spec, p.Cols, of)
 	if of == "" {
 		notes = append(notes, s.scaleNotes(p)...)
+		if left := p.Data.LeftOut(p.Cols); left != "" && s.Columns == "" {
+			notes = append(notes, "left out of the map: "+left+"; --columns takes them in")
+		}
 	}
 	return notes
 }

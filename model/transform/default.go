@@ -46,8 +46,8 @@ func Default(ds *dataset.Dataset) Spec {
 	for i := range ds.Columns {
 		c := Column{Weight: 1, Use: ColourOnly}
 		switch ds.Columns[i].Role {
-		case dataset.Marker:
-			if c.Use = InMap; ds.Columns[i].Aside {
+		case dataset.Marker, dataset.Viability, dataset.Unlabelled:
+			if c.Use = InMap; ds.Columns[i].Aside || ds.Columns[i].Role != dataset.Marker {
 				c.Use = ColourOnly
 			}
 			switch log := ds.Columns[i].Log; {
@@ -104,7 +104,7 @@ func massCytometry(ds *dataset.Dataset) bool {
 	markers, tagged := 0, 0
 	for i := range ds.Columns {
 		c := &ds.Columns[i]
-		if c.Role == dataset.Marker {
+		if c.Role == dataset.Marker || c.Role == dataset.Unlabelled {
 			markers++
 			if isotope.MatchString(c.Name) || isotope.MatchString(c.Label) {
 				tagged++

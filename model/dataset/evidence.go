@@ -1,0 +1,191 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What the values of a column, or those beside it, show about its role where its name does not. Rules are shy: a
+// measured column that they take is one that a scientist misses.
+
+// counterRows is how many points it takes to tell a counter from values that happen to rise.
+const counterRows = 20
+
+// counting says in words that the values count rows, "" if they do not: whole numbers that rise at every row in steps
+// of about the same size, as the numbers of events do, also of those that a gate has left; or each number of a
+// range once. Random whole numbers of n points do the first with probability 1/n!; sorted ones are told by their
+// tails: steps longer than the ln n that even the gaps of a random sample stay below, and a middle row that is far from
+// the middle of the range.
+func counting(c *Column) string {
+	n := len(c.Values)
+	if n < counterRows || c.Stats.Invalid > 0 || c.Stats.Max-c.Stats.Min < float64(n-1) || c.Stats.SD == 0 {
+		return ""
+	}
+	first, last := c.Values[0], c.Values[n-1]
+	mean, most, before := float64(last-first)/float64(n-1), 0.0, float64(first)
+	rises := mean > 0
+	for _, v := range c.Values[1:] {
+		x := float64(v)
+		if rises = rises && x > before && x == math.Trunc(x); !rises {
+			break
+		}
+		most, before = max(most, x-before), x
+	}
+	for k := 1; k < 4 && rises; k++ {
+		at := float64(c.Values[k*(n-1)/4]-first) / float64(last-first)
+		rises = math.Abs(at-float64(k)/4) < 0.15
+	}
+	switch {
+	case rises && first == float32(math.Trunc(float64(first))) && most <= mean*(10+math.Log(float64(n))):
+		return fmt.Sprintf("counts up from %s to %s", whole(c.Stats.Min), whole(c.Stats.Max))
+	case n >= 2*counterRows && c.Stats.Max-c.Stats.Min == float64(n-1) && eachOnce(c):
+		return fmt.Sprintf("has each number from %s to %s once", whole(c.Stats.Min), whole(c.Stats.Max))
+	}
+	return ""
+}
+
+// eachOnce says whether the values are the whole numbers from the least to the largest, each once.
+func eachOnce(c *Column) bool {
+	seen := make([]bool, len(c.Values))
+	for _, v := range c.Values {
+		x := float64(v) - c.Stats.Min
+		if x != math.Trunc(x) || x < 0 || x >= float64(len(seen)) || seen[int(x)] {
+			return false
+		}
+		seen[int(x)] = true
+	}
+	return true
+}
+
+// dated says in words that all values are whole numbers in the range of dates, counted in seconds or milliseconds since
+// 1970 (1998 to 2039), where identifiers lie too; "" if they are not. Measurements begin at their noise.
+func dated(c *Column) string {
+	s := c.Stats
+	for unit, word := range map[float64]string{1: "seconds", 1e3: "milliseconds"} {
+		if s.Count < counterRows || s.Min < 9e8*unit || s.Max > 2.2e9*unit {
+			continue
+		}
+		for _, v := range c.Values {
+			if v-v == 0 && float64(v) != math.Trunc(float64(v)) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("whole numbers about %s, as identifiers and dates in %s are",
+			strconv.FormatFloat(s.Mean, 'g', 2, 64), word)
+	}
+	return ""
+}
+
+func whole(x float64) string { return strconv.FormatFloat(x, 'f', 0, 64) }
+
+var (
+	// Dyes that tell dead cells: "l/d", LIVE/DEAD Aqua, Zombie NIR, FVS510, 7-AAD, 195Pt_Cisplatin.
+	viabilityName = regexp.MustCompile(`(?i)(^|[^a-z])(live[ _/.-]*dead|dead[ _/.-]*live|l[/_-]d|viab(ility|le)?` +
+		`|zombie|ghost|fvs ?[0-9]*|fvd|7-?aad|cisplatin|cis-?pt|sytox|propidium[ _-]*iodide|vivid)([^a-z]|$)` +
+		`|^(ld|live|dead|dead[ _-]?cells?)$`)
+	antigenName = regexp.MustCompile(`(?i)(^|[^a-z])(cd ?[0-9]+|hla|ccr[0-9]|cxcr[0-9]|tcr|ig[admeg])([^a-z]|$|[a-z]*)`)
+	// Proteins and dyes that are what is measured, so that a detector named after them needs no further name.
+	reporterName = regexp.MustCompile(`(?i)(^|[^a-z])(e?[gyrcb]fp|mcherry|m?cerulean|tdtomato|dsred|venus|mkate` +
+		`|cfse|celltrace|annexin|ki-?67|brdu|edu|dapi|hoechst|dna[0-9]?|p?stat[0-9])([^a-z]|$)`)
+	detectorName = regexp.MustCompile(`(?i)[^a-z0-9][ahw]$`) // FITC-A
+	isotopeName  = regexp.MustCompile(`^([0-9]{2,3}[A-Z][a-z]?|[A-Z][a-z]?[0-9]{2,3})(D[id]|_?(EMPTY|empty|Empty))?$`)
+)
+
+// viability says whether a column is a dye of dead cells and no antigen beside it.
+func viability(c *Column) bool {
+	for _, name := range []string{c.Label, c.Name} {
+		if viabilityName.MatchString(strings.TrimSpace(name)) {
+			return !antigenName.MatchString(c.Label) && !antigenName.MatchString(c.Name)
+		}
+	}
+	return false
+}
+
+// labelled says whether somebody has said what a detector measures.
+func labelled(c *Column) bool {
+	label := strings.TrimSpace(c.Label)
+	return label != "" && !strings.EqualFold(label, strings.TrimSpace(c.Name)) && !isotopeName.MatchString(label)
+}
+
+// named says whether its name alone says what a detector measures.
+func named(c *Column) bool {
+	return antigenName.MatchString(c.Name) || reporterName.MatchString(c.Name) || strings.Contains(c.Name, "::")
+}
+
+// beside takes what other columns say about a column into account: in a table of cells dyes of dead cells, the shape
+// of pulses, and detectors without a name where others have one.
+func beside(columns []Column) {
+	cells, said, markers := false, 0, 0
+	for i := range columns {
+		c := &columns[i]
+		cells = cells || c.Role == Scatter || c.Role == Time || c.Label != ""
+		if c.Role == Marker {
+			markers++
+			if labelled(c) {
+				said++
+			}
+		}
+	}
+	if !cells {
+		return
+	}
+	for i := range columns {
+		c := &columns[i]
+		bare := c.Label == "" || strings.EqualFold(c.Label, c.Name)
+		switch {
+		case c.Role != Marker:
+		case bare && pulseName.MatchString(strings.TrimSpace(c.Name)) && hasPulse(columns):
+			c.Role, c.Why = Scatter, "the shape of the pulse"
+		case viability(c):
+			c.Role, c.Why = Viability, "a dye of dead cells"
+		case said >= 2 && 4*said >= markers && !labelled(c) && !named(c):
+			c.Role, c.Why = Unlabelled, fmt.Sprintf("no antigen is named, where %d others have one", said)
+		}
+	}
+}
+
+// hasPulse says whether the points passed a laser or a detector one after the other.
+func hasPulse(columns []Column) bool {
+	return slices.ContainsFunc(columns, func(c Column) bool { return c.Role == Scatter || c.Role == Time })
+}
+
+// leftShown is how many names LeftOut gives for one reason.
+const leftShown = 8
+
+// LeftOut tells which columns are none of cols, and why, in a line: "FSC-A, SSC-A (light scatter), AmCyan-A l/d (a dye
+// of dead cells)"; "" if there is none.
+func (ds *Dataset) LeftOut(cols []int) string {
+	var reasons []string
+	names := map[string][]string{}
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		if slices.Contains(cols, i) {
+			continue
+		}
+		why := c.Why
+		if why == "" && c.Aside {
+			why = "not in all files"
+		}
+		if names[why] == nil {
+			reasons = append(reasons, why)
+		}
+		names[why] = append(names[why], c.Title())
+	}
+	var out []string
+	for _, why := range reasons {
+		list := names[why]
+		text := strings.Join(list[:min(len(list), leftShown)], ", ")
+		if more := len(list) - leftShown; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		if why != "" {
+			text += " (" + why + ")"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
