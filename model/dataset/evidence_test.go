@@ -34,7 +34,7 @@ func tableOf(t *testing.T, n int, columns map[string]func(i int) float64) *Datas
 func TestTrialA3CountersAndIdentifiers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 2000
-	some, up, umi := rng.Perm(10*n)[:n], rng.Perm(n), make([]float64, n)
+	some, up, umi := rng.Perm(10 * n)[:n], rng.Perm(n), make([]float64, n)
 	slices.Sort(some)
 	for i := range umi {
 		umi[i] = math.Round(500 * math.Exp(4.6*rng.Float64()*rng.Float64()))
