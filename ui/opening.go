@@ -120,6 +120,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 		n.actions = append(n.actions, action{"Reading…", a.askReading})
 	}
 	n.actions = append(n.actions, action{"Change", func() { a.showPanel("transform") }})
+	if !o.Restored {
+		n.actions = append(n.actions, a.without(m.Doc)...)
+	}
 	if w := m.Doc.Data.Warnings; len(w) > 0 {
 		n.text += fmt.Sprintf(" · %d warnings", len(w))
 		if len(w) == 1 {

@@ -160,7 +160,7 @@ func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 	}
 	f.Compensation = compensationOf(ds)
 	if markers, err := ds.MapColumns("", ""); err == nil {
-		f.leftOut = ds.LeftOut(markers)
+		f.leftOut = ds.LeftOut(markers, true)
 		spec := transform.Default(ds)
 		if share, ok := transform.WantsScale(ds, spec, markers); ok {
 			f.Warnings = append(f.Warnings, share.Text(ds)+": columns are scaled to unit deviation for a map")
@@ -211,7 +211,7 @@ func (a *app) printInfo(f fileInfo) {
 				strings.Join(shown, ", "), more)
 		}
 	}
-	if f.leftOut != "" {
+	if f.leftOut != "" && len(f.Columns) == f.columns {
 		fmt.Fprintf(a.out, "  left out of the map: %s\n", oneLine(f.leftOut))
 	}
 	if c := f.Compensation; c != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,9 +103,10 @@ type summary struct {
 	Inputs    []string         `json:"inputs,omitempty"` // all of them, where they are several
 	Output    string           `json:"output"`
 	Points    int              `json:"points"`
-	Total     int              `json:"total"`   // in the input; more than points for a sample
-	Invalid   int              `json:"invalid"` // points without a place on the map
-	Columns   []string         `json:"columns"` // of the map, or of the table that was written
+	Total     int              `json:"total"`              // in the input; more than points for a sample
+	Invalid   int              `json:"invalid"`            // points without a place on the map
+	Columns   []string         `json:"columns"`            // of the map, or of the table that was written
+	LeftOut   []left           `json:"left_out,omitempty"` // of the map, all with their reasons
 	Landmarks int              `json:"landmarks,omitempty"`
 	Dims      int              `json:"dims,omitempty"`
 	Engine    string           `json:"engine,omitempty"`
@@ -114,6 +116,13 @@ type summary struct {
 	Notes     []string         `json:"notes"`
 	Reading   *dataset.Reading `json:"reading,omitempty"` // what was asked for about reading a text
 	Seconds   float64          `json:"seconds"`
+}
+
+// left is a column that is not in the map, and why.
+type left struct {
+	Name string `json:"name"`
+	Role string `json:"role"`
+	Why  string `json:"why"` // "" for a marker that was not asked for
 }
 
 // jsonFlag adds --json to a command that writes a file; the returned function, called in the beginning,
@@ -161,6 +170,11 @@ func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	}
 	for _, c := range m.Points.Cols {
 		out.Columns = append(out.Columns, data.Columns[c].Name)
+	}
+	for i := range data.Columns {
+		if c := &data.Columns[i]; !slices.Contains(m.Points.Cols, i) {
+			out.LeftOut = append(out.LeftOut, left{c.Name, c.Role.String(), c.Why})
+		}
 	}
 	return out
 }

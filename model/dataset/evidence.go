@@ -25,22 +25,22 @@ func counting(c *Column) string {
 	if n < counterRows || c.Stats.Invalid > 0 || c.Stats.Max-c.Stats.Min < float64(n-1) || c.Stats.SD == 0 {
 		return ""
 	}
-	first, last := c.Values[0], c.Values[n-1]
-	mean, most, before := float64(last-first)/float64(n-1), 0.0, float64(first)
-	rises := mean > 0
-	for _, v := range c.Values[1:] {
-		x := float64(v)
+	first, last := c.At(0), c.At(n-1)
+	mean, most, before := (last-first)/float64(n-1), 0.0, first
+	rises := mean > 0 && first == math.Trunc(first)
+	for i := 1; i < n; i++ {
+		x := c.At(i)
 		if rises = rises && x > before && x == math.Trunc(x); !rises {
 			break
 		}
 		most, before = max(most, x-before), x
 	}
 	for k := 1; k < 4 && rises; k++ {
-		at := float64(c.Values[k*(n-1)/4]-first) / float64(last-first)
+		at := (c.At(k*(n-1)/4) - first) / (last - first)
 		rises = math.Abs(at-float64(k)/4) < 0.15
 	}
 	switch {
-	case rises && first == float32(math.Trunc(float64(first))) && most <= mean*(10+math.Log(float64(n))):
+	case rises && most <= mean*(10+math.Log(float64(n))):
 		return fmt.Sprintf("counts up from %s to %s", whole(c.Stats.Min), whole(c.Stats.Max))
 	case n >= 2*counterRows && c.Stats.Max-c.Stats.Min == float64(n-1) && eachOnce(c):
 		return fmt.Sprintf("has each number from %s to %s once", whole(c.Stats.Min), whole(c.Stats.Max))
@@ -51,8 +51,8 @@ func counting(c *Column) string {
 // eachOnce says whether the values are the whole numbers from the least to the largest, each once.
 func eachOnce(c *Column) bool {
 	seen := make([]bool, len(c.Values))
-	for _, v := range c.Values {
-		x := float64(v) - c.Stats.Min
+	for i := range c.Values {
+		x := c.At(i) - c.Stats.Min
 		if x != math.Trunc(x) || x < 0 || x >= float64(len(seen)) || seen[int(x)] {
 			return false
 		}
@@ -69,8 +69,8 @@ func dated(c *Column) string {
 		if s.Count < counterRows || s.Min < 9e8*unit || s.Max > 2.2e9*unit {
 			continue
 		}
-		for _, v := range c.Values {
-			if v-v == 0 && float64(v) != math.Trunc(float64(v)) {
+		for i := range c.Values {
+			if x := c.At(i); x-x == 0 && x != math.Trunc(x) {
 				return ""
 			}
 		}
@@ -156,14 +156,18 @@ func hasPulse(columns []Column) bool {
 // leftShown is how many names LeftOut gives for one reason.
 const leftShown = 8
 
-// LeftOut tells which columns are none of cols, and why, in a line: "FSC-A, SSC-A (light scatter), AmCyan-A l/d (a dye
-// of dead cells)"; "" if there is none.
-func (ds *Dataset) LeftOut(cols []int) string {
+// usual says whether nobody expects the column in a map: light scatter, time, names.
+func (c *Column) usual() bool { return c.Role == Scatter || c.Role == Time || c.Role == Label }
+
+// LeftOut tells which columns are none of cols, and why, in a line: "FSC-A, SSC-A (light scatter), l/d (AmCyan-A) (a
+// dye of dead cells)"; "" if there is none. Unless all are asked for, those are passed over that nobody expects in a
+// map, and markers, which somebody has taken out.
+func (ds *Dataset) LeftOut(cols []int, all bool) string {
 	var reasons []string
 	names := map[string][]string{}
 	for i := range ds.Columns {
 		c := &ds.Columns[i]
-		if slices.Contains(cols, i) {
+		if slices.Contains(cols, i) || !all && (c.usual() || c.Role == Marker && !c.Aside) {
 			continue
 		}
 		why := c.Why

@@ -76,7 +76,7 @@ func TestTrialA3CountersAndIdentifiers(t *testing.T) {
 	}
 	for _, want := range []string{"n (counts up from 1 to 2000)", "shuffled (has each number from 1 to 2000 once)",
 		"same (constant)", "stamp (whole numbers about 1e+09, as identifiers"} {
-		if got := ds.LeftOut(cols); !strings.Contains(got, want) {
+		if got := ds.LeftOut(cols, false); !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}
 	}

@@ -186,7 +186,7 @@ func (k *Maker) spaceNotes(p *Points) []string {
 	notes := s.compensationNotes(p.Data, p.Spec, p.Cols, of)
 	if of == "" {
 		notes = append(notes, s.scaleNotes(p)...)
-		if left := p.Data.LeftOut(p.Cols); left != "" && s.Columns == "" {
+		if left := p.Data.LeftOut(p.Cols, false); left != "" && s.Columns == "" {
 			notes = append(notes, "left out of the map: "+left+"; --columns takes them in")
 		}
 	}

@@ -22,7 +22,7 @@ const maxCondition = 1e6
 
 func init() {
 	RegisterMatrix(MatrixOp{
-		ID: Compensate, Title: "Compensate", Order: 1,
+		ID: Compensate, Title: "Compensate", Off: "Do not compensate", Order: 1,
 		Help: "Takes the light out of each detector that spills over from the others, with the matrix that came with " +
 			"the file. Switch it off to see values as they were measured.",
 		Suggest: suggestCompensation,

@@ -36,6 +36,7 @@ type MatrixOp struct {
 	ID    ID
 	Title string // as shown
 	Help  string // what it does to the values, and what it is for
+	Off   string // what to click to be without it: "Do not compensate"
 	Order int    // place in lists, rising
 	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
 	// table does.

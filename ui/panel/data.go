@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/live"
+	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/transform"
 	"blossom/ui/desk"
@@ -32,6 +33,9 @@ type data struct {
 
 	keywords   []widget.ComboItem
 	keywordsOf revision.Revision
+
+	left   string               // which columns are not in the map, and why
+	leftOf [2]revision.Revision // the data and the transform that it is about
 }
 
 // columnList is the columns that are listed, made anew only when that changes: there may be tens of thousands.
@@ -81,6 +85,10 @@ func (p *data) Draw() {
 	u.ContextMenu("column", p.columnMenu)
 	p.foot()
 
+	if left := p.leftOut(); left != "" {
+		u.Space(2)
+		u.Wrapped(widget.Small, u.Theme().Muted, left)
+	}
 	if n := p.Table().Invalid; n > 0 {
 		u.Space(2)
 		u.Wrapped(widget.Small, u.Theme().Muted, widget.Grouped(n)+" points have a missing or infinite value in a "+
@@ -96,6 +104,20 @@ func (p *data) Draw() {
 			c.Run()
 		}
 	}
+}
+
+// leftOut says which columns are not in the map and why, where that may not be expected.
+func (p *data) leftOut() string {
+	table, spec := p.Doc.Data, p.Spec()
+	of := [2]revision.Revision{table.Rev, parts.Transform.Rev(p.Doc.State())}
+	if p.leftOf == of {
+		return p.left
+	}
+	p.left, p.leftOf = "", of
+	if text := table.LeftOut(spec.MapColumns(), false); text != "" {
+		p.left = "Not in the map: " + text + ". The box of a column takes it in."
+	}
+	return p.left
 }
 
 // update lists the columns: markers first, since they make the map, then the rest as in the file, then derived ones
@@ -170,13 +192,17 @@ func columnTip(c *dataset.Column) string {
 	if c.Categories != nil {
 		return c.Title() + ": " + widget.Grouped(len(c.Categories)) + " names" + hint
 	}
+	why := ""
+	if c.Why != "" {
+		why = ". Not a marker: " + c.Why
+	}
 	digits := s.Digits(4)
 	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), widget.FigureOf(s.Min, digits),
 		widget.FigureOf(s.Max, digits), widget.FigureOf(s.Mean, digits), widget.Figure(s.SD))
 	if s.Invalid > 0 {
 		text += fmt.Sprintf(", %s missing", widget.Grouped(s.Invalid))
 	}
-	return text + hint
+	return text + why + hint
 }
 
 func (p *data) row(r *dataRow, active string, spec transform.Spec) {

@@ -25,8 +25,18 @@ type transforms struct {
 	items []widget.ComboItem
 	of    revision.Revision // the data that items list
 
-	mixes   map[transform.ID]transform.Mix // what matrix ops suggest
-	mixesOf revision.Revision              // for this data
+	mixes   map[transform.ID]transform.Suggestion // what the data asks of matrix ops
+	mixesOf revision.Revision                     // this data
+
+	shown distribution
+	share spreadShare
+}
+
+// spreadShare is who holds the spread of the columns of the map.
+type spreadShare struct {
+	data, spec revision.Revision
+	text       string
+	few        bool
 }
 
 // Note says what the columns of the map are transformed by.
@@ -57,6 +67,7 @@ func (p *transforms) Draw() {
 		}
 	}
 	p.items[0].Name = fmt.Sprintf("All %d columns of the map", len(parts.Transform.Of(s).MapColumns()))
+	p.mixSwitches(data, parts.Transform.Of(s))
 	p.UI.Combo("##columns", p.items, &p.Subject, widget.ComboOpts{Tip: "What the settings below apply to"})
 	p.UI.Space(4)
 
@@ -70,6 +81,7 @@ func (p *transforms) Draw() {
 		c := parts.Transform.Of(s).Columns[i]
 		mixed = mixed || c.With(now.Op, now.Params) != c || c.Weight != now.Weight
 	}
+	p.shown.draw(p.Desk, p.sampled(which))
 	if op := p.op(now.Op); op != nil {
 		suggested := transform.Default(data)
 		p.Respec("Transform to "+op.Title, func(spec *transform.Spec) {
@@ -125,12 +137,58 @@ func (p *transforms) Draw() {
 		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
 	set("Weight", e, func(c *transform.Column) { c.Weight = w })
 
-	scale := parts.Transform.Of(s).Scale
-	if p.UI.Switch("Scale to unit deviation", &scale,
-		"Divide every column by its deviation, so that all count alike whatever their range") {
-		p.Respec("Scale to unit deviation", func(spec *transform.Spec) { spec.Scale = scale })
+	p.scale()
+}
+
+// sampled is the column whose values are shown: that of the colours if it is one of which, else the first.
+func (p *transforms) sampled(which []int) int {
+	name := p.Look().Column
+	for _, i := range which {
+		if p.Doc.Data.Columns[i].Name == name {
+			return i
+		}
 	}
-	p.mixSwitches(data, parts.Transform.Of(s))
+	return which[0]
+}
+
+// scale draws the choice of how columns are made comparable, and why it is as it is.
+func (p *transforms) scale() {
+	spec := p.Spec()
+	i := 0
+	switch {
+	case spec.Scale && spec.Robust:
+		i = 1
+	case spec.Scale:
+		i = 2
+	}
+	p.UI.Muted("Scale")
+	if p.UI.Segmented("##scale", []string{"None", "Robust", "Deviation"}, &i,
+		"None: columns count by their spread.\nRobust: each is divided by its deviation without the outermost 1 % of "+
+			"its values, so that all count alike.\nDeviation: divided by the deviation of all values.") {
+		name := []string{"Do not scale", "Scale to unit deviation, robust", "Scale to unit deviation"}[i]
+		p.Respec(name, func(s *transform.Spec) { s.Scale, s.Robust = i > 0, i == 1 })
+	}
+	u := p.UI
+	switch share := p.spread(spec); {
+	case share.few && spec.Scale:
+		u.Wrapped(widget.Small, u.Theme().Muted, "Scaled to unit deviation because "+share.text+".")
+	case share.few:
+		u.Wrapped(widget.Small, u.Theme().Warning,
+			share.text+" and makes the map almost alone, unless columns are scaled.")
+	}
+}
+
+// spread says who holds the spread of the columns of the map.
+func (p *transforms) spread(spec transform.Spec) spreadShare {
+	data, rev := p.Doc.Data, parts.Transform.Rev(p.Doc.State())
+	if x := &p.share; x.data != data.Rev || x.spec != rev {
+		share, few := transform.WantsScale(data, spec, spec.MapColumns())
+		*x = spreadShare{data.Rev, rev, "", few}
+		if few {
+			x.text = share.Text(data)
+		}
+	}
+	return p.share
 }
 
 // op draws the choice of the op and returns another that was chosen, else nil. As many as fit stand side by
@@ -178,31 +236,56 @@ func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
 	return p.UI.Slider(x.Title, v, w, x.Help)
 }
 
-// mixSwitches draws a switch for each matrix op that the data suggests, or that the map has.
+// mixSwitches draws a switch for each matrix op that the data suggests, or that the map has, and what the data says
+// of it.
 func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 	if p.mixes == nil || p.mixesOf != data.Rev {
-		p.mixes, p.mixesOf = map[transform.ID]transform.Mix{}, data.Rev
+		p.mixes, p.mixesOf = map[transform.ID]transform.Suggestion{}, data.Rev
 		for _, o := range transform.MatrixOps() {
 			if o.Suggest != nil {
-				if s := o.Suggest(data); s.Any() {
-					p.mixes[o.ID] = s.Mix
-				}
+				p.mixes[o.ID] = o.Suggest(data)
 			}
 		}
 	}
+	u := p.UI
 	for _, o := range transform.MatrixOps() {
-		suggested, ok := p.mixes[o.ID]
-		on := slices.ContainsFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
-		if !ok && !on || !p.UI.Switch(o.Title, &on, o.Help) {
+		suggested := p.mixes[o.ID]
+		at := slices.IndexFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
+		on := at >= 0
+		if !suggested.Any() && !on {
+			if suggested.Said != "" {
+				u.Wrapped(widget.Small, u.Theme().Warning, sentence(suggested.Said))
+				u.Space(4)
+			}
 			continue
 		}
-		p.Respec(o.Title, func(spec *transform.Spec) {
-			spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
-			if on {
-				spec.Mixes = append(spec.Mixes, suggested)
-			}
-		})
+		if u.Switch(o.Title, &on, o.Help) {
+			p.Respec(o.Title+onOff(on), func(spec *transform.Spec) {
+				spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
+				if on {
+					spec.Mixes = append([]transform.Mix{suggested.Mix}, spec.Mixes...)
+				}
+			})
+		}
+		switch {
+		case suggested.Said != "" && suggested.On == (at >= 0):
+			u.Wrapped(widget.Small, u.Theme().Muted, sentence(suggested.Said))
+		case at >= 0:
+			u.Wrapped(widget.Small, u.Theme().Muted,
+				fmt.Sprintf("With a matrix of %d detectors.", len(spec.Mixes[at].Cols)))
+		case suggested.Any():
+			u.Wrapped(widget.Small, u.Theme().Muted,
+				fmt.Sprintf("Off: the file brings a matrix of %d detectors.", len(suggested.Mix.Cols)))
+		}
+		u.Space(6)
 	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return ""
+	}
+	return ": off"
 }
 
 // weightless says whether no column of the map counts.
@@ -213,4 +296,10 @@ func weightless(spec transform.Spec) bool {
 		}
 	}
 	return true
+}
+
+// sentence begins a remark with a capital and ends it.
+func sentence(s string) string {
+	r := []rune(s)
+	return strings.ToUpper(string(r[:1])) + string(r[1:]) + "."
 }
