@@ -202,13 +202,19 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 			total[j].add(o)
 		}
 	}
-	unsure := len(t.d.doubts) > 0
+	unsure, odd := len(t.d.doubts) > 0, 0
 	warn = append(warn, t.d.doubts...)
 	for j := range columns {
 		columns[j].Name = names[j]
 		said, doubtful := t.say(names[j], j, total[j], &columns[j])
-		warn = append(warn, said...)
+		if odd += len(said); odd <= mostNotes {
+			warn = append(warn, said...)
+		}
 		unsure = unsure || doubtful
+	}
+	if odd > mostNotes {
+		warn = append(warn, fmt.Sprintf("as much is to be said of other columns, %s times in all",
+			thousands(int64(odd))))
 	}
 	if n := len(t.d.comments); n > 1 || n == 1 && !t.d.named {
 		warn = append(warn, fmt.Sprintf("%s before the table that %s with # %s no row", plural(n, "line"),
@@ -241,6 +247,9 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 	}
 	return ds, nil
 }
+
+// mostNotes is how much is said of single columns: a table may have tens of thousands.
+const mostNotes = 100
 
 // say tells what of column j is not what it looks like; doubtful says that it could be meant otherwise.
 func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []string, doubtful bool) {

@@ -269,3 +269,13 @@ func TestTrialB10Bombs(t *testing.T) {
 		t.Errorf("%v %v", ds, err)
 	}
 }
+
+// Of a table with very many odd columns the first are told of.
+func TestManyNotes(t *testing.T) {
+	text := strings.Repeat("x,", 5000) + "y\n" + strings.Repeat(strings.Repeat("1,", 5000)+"2\n", 3) +
+		strings.Repeat("off,", 5000) + "2\n"
+	ds := openText(t, text, Options{})
+	if n := len(ds.Warnings); n > mostNotes+3 || !warned(ds, "5,000 times in all") || !ds.Unsure {
+		t.Errorf("%d warnings, the last %q", n, ds.Warnings[n-1])
+	}
+}
