@@ -178,3 +178,19 @@ func TestTable(t *testing.T) {
 		t.Error("At clamps")
 	}
 }
+
+// One label can stand out: the others look missing, and their colours in legends stay.
+func TestOnly(t *testing.T) {
+	c := Colouring{Palette: ForLabels(5), Labels: 5, Only: 3, Missing: color.NRGBA{9, 9, 9, 255}}
+	var table Table
+	c.Fill(&table)
+	for i := range 5 {
+		want := c.Missing
+		if i == 2 {
+			want = c.LabelColour(2)
+		}
+		if table[i] != want || c.LabelColour(i) == c.Missing {
+			t.Errorf("label %d is %v, in the legend %v", i, table[i], c.LabelColour(i))
+		}
+	}
+}

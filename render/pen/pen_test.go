@@ -1,0 +1,58 @@
+package pen
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"blossom/render/text"
+)
+
+var ink = color.NRGBA{200, 0, 0, 255}
+
+func canvas(scale float64, origin image.Point) (*Image, func(r image.Rectangle) int) {
+	p := &Image{Dst: image.NewRGBA(image.Rect(0, 0, 200, 80)), Fonts: text.Builtin(), Points: scale, Origin: origin}
+	return p, func(r image.Rectangle) (n int) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				if p.Dst.RGBAAt(x, y).A > 0 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+}
+
+// What is painted is where it was asked for, from the origin; a line without width is a point wide, on whole pixels.
+func TestImage(t *testing.T) {
+	for _, scale := range []float64{1, 2} {
+		p, inked := canvas(scale, image.Pt(20, 10))
+		p.Fill(Box(10, 5, 10, 35), 0, ink)
+		hair := int(scale)
+		if all, line := inked(p.Dst.Rect), inked(image.Rect(30, 15, 30+hair, 45)); line != 30*hair || all != line {
+			t.Errorf("at %g a line takes %d pixels, %d of them where it is", scale, all, line)
+		}
+		p, inked = canvas(scale, image.Pt(20, 10))
+		p.Text(Strong, 30, 30, ink, "Hx")
+		w := int(p.Width(Strong, "Hx")) + 2
+		half := int(8 * scale)
+		all, box := inked(p.Dst.Rect), inked(image.Rect(49, 40-half, 50+w, 40+half))
+		if all < 20 || all != box {
+			t.Errorf("at %g text takes %d pixels, %d of them around its place", scale, all, box)
+		}
+	}
+}
+
+// A text that is too wide ends in an ellipsis and fits; where nothing fits there is none.
+func TestShorten(t *testing.T) {
+	p, _ := canvas(1, image.Point{})
+	const s = "CD4 effector memory – größer"
+	full := p.Width(Body, s)
+	for w := 0.0; w < full+5; w += 3 {
+		got := Shorten(p, Body, s, w)
+		if p.Width(Body, got) > w+0.5 || w >= full && got != s || w > 20 && got == "" {
+			t.Errorf("in %g of %g: %q, %g wide", w, full, got, p.Width(Body, got))
+		}
+	}
+}
