@@ -141,7 +141,7 @@ func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 // projectionFlags are the parameters of EmbedSOM.
 func projectionFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.IntVar(&s.Params.K, "k", s.Params.K, "nearest landmarks that take part for each point")
-	f.Var(float32Var{&s.Params.Boost}, "boost", "how much more near landmarks count than far ones")
+	f.Var(float32Var{&s.Params.Boost}, "boost", "how much more near landmarks count than far ones, up to 20")
 	f.Var(float32Var{&s.Params.Adjust}, "adjust", "how much less pairs count whose positions are far apart")
 	dimsFlag(f, s)
 }

@@ -108,8 +108,9 @@ func (s *Settings) Check() error {
 	if s.Params.K < 1 {
 		return usage("use 3 or more; 10 is the default", "--k %d is too small", s.Params.K)
 	}
-	if !(s.Params.Boost > 0) || math.IsInf(float64(s.Params.Boost), 1) {
-		return usage("use a number above 0; 2 is the default", "--boost %g is not possible", s.Params.Boost)
+	if !(s.Params.Boost > 0 && s.Params.Boost <= embedsom.MaxBoost) {
+		return usage(fmt.Sprintf("use a number above 0 and up to %d, beyond which points jump; 2 is the default",
+			embedsom.MaxBoost), "--boost %g is not possible", s.Params.Boost)
 	}
 	if !(s.Params.Adjust >= 0) || math.IsInf(float64(s.Params.Adjust), 1) {
 		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", s.Params.Adjust)

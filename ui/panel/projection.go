@@ -37,7 +37,7 @@ func (p projection) Draw() {
 	})
 
 	boost := float64(now.Boost)
-	e = u.Slider("Boost", &boost, widget.Param{Min: 0.01, Max: 20, Default: float64(d.Boost), Log: true,
+	e = u.Slider("Boost", &boost, widget.Param{Min: 0.01, Max: embedsom.MaxBoost, Default: float64(d.Boost), Log: true,
 		Format: "%.2f"},
 		"How much nearer landmarks count for more. Raising it pulls points to their nearest landmark; lowering it "+
 			"spreads them.")

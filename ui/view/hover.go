@@ -232,7 +232,8 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 	own := func(c dataset.Column) bool { return c.Name == v.Column }
 	if v.Column != "" && !slices.ContainsFunc(data.Columns, own) {
 		if made, shown, err := m.Column(v.Column); err == nil && made != nil && made.Categories == nil {
-			c.Rows = append(c.Rows, cardRow(made, made.At(row), shown)) // made from the map: what the view is coloured by
+			// Made from the map: what the view is coloured by.
+			c.Rows = append(c.Rows, cardRow(made, made.At(row), shown))
 		}
 	}
 	for _, e := range list {
