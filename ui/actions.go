@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"blossom/model/landmark"
@@ -11,6 +12,7 @@ import (
 	"blossom/model/state"
 	"blossom/model/step"
 	"blossom/model/train"
+	"blossom/ui/desk"
 	"blossom/ui/view"
 )
 
@@ -144,7 +146,10 @@ func (a *App) newLandmarks() {
 			a.desk.Stage.Hand().Selected, a.desk.Stage.Hand().Hover = nil, -1
 			doc.Do("New landmarks", func(s *state.State) {
 				parts.Replace(s, l)
-				parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = suggest(*t, x.Rows, l) })
+				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
+					t.Values = suggest(*t, x.Rows, l)
+					maps.Copy(t.Values, desk.Ways[start.Way].Values)
+				})
 			})
 			for _, v := range a.desk.Stage.Views() {
 				if v.IsMap() {

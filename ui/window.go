@@ -50,7 +50,7 @@ func (a *App) sit(m *live.Map) {
 		a.desk.Stage.Free()
 	}
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: output{a},
-		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data.Points)}
+		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
 	a.panels = a.panels[:0:0]
 	for _, k := range panel.Kinds() {
 		a.panels = append(a.panels, placed{k, k.New(a.desk)})

@@ -18,6 +18,7 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/format"
+	"blossom/model/landmark"
 	"blossom/model/problem"
 )
 
@@ -33,6 +34,27 @@ type Demo struct {
 	Title string // for menus
 	Help  string // one line: what it is and what to look for
 	open  func() source
+	// Start is what its map begins with, as far as that is not what any table begins with.
+	Start Start
+}
+
+// Start is how the map of a data set begins and is trained.
+type Start struct {
+	// Along: landmarks are laid out along the data (landmark.StartAlong), for shapes that a grid would tear.
+	Along bool
+	// Algorithm is a train.Algorithm ID, "" the default; Values are parameters of it that are not as suggested.
+	Algorithm string
+	Values    map[string]float64
+}
+
+// StartOf is the start of the data set of that path, "demo:NAME"; of anything else it is empty.
+func StartOf(path string) Start {
+	name, _, ok, _ := Parse(path)
+	if !ok {
+		return Start{}
+	}
+	d, _ := ByName(name)
+	return d.Start
 }
 
 // source draws the points of one data set. It is not changed by drawing, so blocks are drawn in parallel.
@@ -43,17 +65,25 @@ type source struct {
 	point func(rng *rand.Rand, i int, out []float32)
 }
 
+// A skeleton has many ends, which landmarks find late.
+var long = Start{Algorithm: "som-batch", Values: map[string]float64{"epochs": 40, "sigma_from": 5}}
+
+// A grid can be bent into a sheet, but it tears where the sheet is bent further than a grid spread over two straight
+// directions can follow, and it has no hole.
+var bent = Start{Along: true, Values: map[string]float64{"sigma_from": landmark.AlongSigma, "sigma_to": 0.8}}
+
 // All lists the data sets in the order of menus.
 func All() []Demo {
 	return []Demo{
 		{"mammoth", "Mammoth", "a mammoth's skeleton with its trunk, 3 columns: look for legs, ribs and tusks",
-			mammoth},
+			mammoth, long},
 		{"cytometry", "Blood, 30 colours",
-			"simulated blood sample, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry},
+			"simulated blood sample, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry, Start{}},
 		{"tesseract", "Tesseract", "gaussian clusters on the 16 corners of a 4D cube: look for 16 separate islands",
-			tesseract},
-		{"s-sheet", "S sheet", "an extruded letter S, 3 columns: look for one unrolled rectangle", sSheet},
-		{"torus-knot", "Torus knot", "a thick (3, 7) torus knot, 3 columns: look for one closed band", torusKnot},
+			tesseract, Start{}},
+		{"s-sheet", "S sheet", "an extruded letter S, 3 columns: look for one unrolled rectangle", sSheet, bent},
+		{"torus-knot", "Torus knot", "a thick (3, 7) torus knot, 3 columns: look for one closed band", torusKnot,
+			bent},
 	}
 }
 

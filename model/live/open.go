@@ -13,7 +13,6 @@ import (
 	"blossom/model/session"
 	"blossom/model/source"
 	"blossom/model/state"
-	"blossom/model/train"
 	"blossom/model/transform"
 )
 
@@ -89,13 +88,11 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*
 	if err != nil {
 		return nil, err
 	}
-	algorithm := train.DefaultID(false)
 	var now state.State
 	parts.Transform.Put(&now, start.Spec)
 	start.Landmarks.Space = parts.Transform.Rev(now)
 	parts.Landmarks.Put(&now, start.Landmarks)
-	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: algorithm,
-		Values: train.Values(algorithm, data.Points, start.Landmarks.Pos)})
+	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: start.Algorithm, Values: start.Values})
 	look := parts.DefaultLook()
 	look.Column = data.Columns[start.Table.Cols[0]].Name
 	parts.Looks.Put(&now, parts.LookTable{parts.FirstView: look})

@@ -1,12 +1,15 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
 
 	"blossom/model/dataset"
+	"blossom/model/demo"
 	"blossom/model/engine"
 	"blossom/model/export"
 	"blossom/model/format"
@@ -99,12 +102,19 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 	if p.Table.Invalid == x.Rows {
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
 	}
-	out := &trained{method: s.Algorithm}
+	var own demo.Start // a demo's, where nothing else is asked for
+	if s.SOM == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology && s.dims() == 2 {
+		own = demo.StartOf(p.Data.Path)
+	}
+	out := &trained{method: cmp.Or(s.Algorithm, own.Algorithm)}
 	if out.method == "" {
 		out.method = train.DefaultID(s.KMeans > 0)
 	}
 	var err error
-	if s.KMeans > 0 {
+	if own.Along {
+		side := landmark.SideFor(x.Rows)
+		out.set, err = landmark.StartAlong(ctx, x, side*side, 2, s.Seed)
+	} else if s.KMeans > 0 {
 		out.set, err = landmark.StartKMeans(ctx, x, s.KMeans, s.dims(), s.Seed)
 	} else {
 		shape := landmark.ShapeFor(landmark.DefaultSide*landmark.DefaultSide, s.dims())
@@ -128,7 +138,7 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 		return nil, usage("use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...),
 			"--algorithm %q is not known", out.method)
 	}
-	if out.values, err = s.values(a, x.Rows, out.set.Pos); err != nil {
+	if out.values, err = s.values(a, x.Rows, out.set.Pos, own.Values); err != nil {
 		return nil, err
 	}
 	in := train.Input{X: x, Codebook: out.set.Codebook, Pos: out.set.Pos, Pinned: out.set.Pinned, Seed: s.Seed}
@@ -154,9 +164,10 @@ func (s *Settings) dims() int {
 }
 
 // values are the parameters of the training: what the flags say, and for the rest what suits the
-// number of points and landmarks.
-func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32) (step.Values, error) {
+// number of points and landmarks, and a demo.
+func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32, own step.Values) (step.Values, error) {
 	v := train.Values(a.ID, n, pos)
+	maps.Copy(v, own)
 	known := map[string]step.Param{}
 	for _, p := range a.Params {
 		known[p.ID] = p

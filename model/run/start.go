@@ -4,13 +4,18 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"blossom/model/dataset"
+	"blossom/model/demo"
 	"blossom/model/landmark"
 	"blossom/model/problem"
+	"blossom/model/step"
+	"blossom/model/train"
 	"blossom/model/transform"
 )
 
@@ -18,7 +23,9 @@ import (
 type Start struct {
 	Spec      transform.Spec   // for all columns
 	Table     *transform.Table // the points, in a random order
-	Landmarks *landmark.Set    // a grid spread over the two main directions of the points
+	Landmarks *landmark.Set    // a grid spread over the two main directions of the points, or along a demo's
+	Algorithm string           // of the training, with
+	Values    step.Values      // its parameters
 	Said      string           // what was chosen, in a line
 }
 
@@ -40,11 +47,22 @@ func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(
 		return nil, err
 	}
 	side := landmark.SideFor(ds.Points)
-	shape := landmark.Shape{Cols: side, Rows: side}
-	if s.Landmarks, err = landmark.StartGrid(ctx, s.Table.X, shape, landmark.Rect, seed); err != nil {
+	own := demo.StartOf(ds.Path)
+	size := fmt.Sprintf("%d × %d map", side, side)
+	if own.Along {
+		size = fmt.Sprintf("map of %d landmarks", side*side)
+		s.Landmarks, err = landmark.StartAlong(ctx, s.Table.X, side*side, 2, seed)
+	} else {
+		shape := landmark.Shape{Cols: side, Rows: side}
+		s.Landmarks, err = landmark.StartGrid(ctx, s.Table.X, shape, landmark.Rect, seed)
+	}
+	if err != nil {
 		return nil, err
 	}
-	s.Said = chosen(ds, s.Spec, side)
+	s.Algorithm = cmp.Or(own.Algorithm, train.DefaultID(false))
+	s.Values = train.Values(s.Algorithm, ds.Points, s.Landmarks.Pos)
+	maps.Copy(s.Values, own.Values)
+	s.Said = chosen(ds, s.Spec, size)
 	return s, nil
 }
 
@@ -64,7 +82,7 @@ func Space(ctx context.Context, ds *dataset.Dataset, spec transform.Spec, order 
 }
 
 // chosen tells what Begin has chosen.
-func chosen(ds *dataset.Dataset, spec transform.Spec, side int) string {
+func chosen(ds *dataset.Dataset, spec transform.Spec, size string) string {
 	cols := spec.MapColumns()
 	how := ""
 	for i, c := range cols {
@@ -75,7 +93,7 @@ func chosen(ds *dataset.Dataset, spec transform.Spec, side int) string {
 			how = ", " + strings.ReplaceAll(t, ":", " ")
 		}
 	}
-	out := fmt.Sprintf("%d × %d map on %s%s", side, side, count(len(cols), ds.ColumnWord()), how)
+	out := fmt.Sprintf("%s on %s%s", size, count(len(cols), ds.ColumnWord()), how)
 	for _, m := range transform.Suggestions(ds) {
 		if m.Said != "" {
 			out += " · " + m.Said

@@ -73,7 +73,7 @@ func TestSaid(t *testing.T) {
 		"2 × 2 map on 2 columns, several transforms · 1 other column left out": {asinh, off, none},
 		"2 × 2 map on 1 column, asinh 5 · 2 other columns left out":            {off, asinh, off},
 	} {
-		if got := chosen(ds, transform.Spec{Columns: cols}, 2); got != want {
+		if got := chosen(ds, transform.Spec{Columns: cols}, "2 × 2 map"); got != want {
 			t.Errorf("said %q, want %q", got, want)
 		}
 	}

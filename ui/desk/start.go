@@ -2,9 +2,13 @@ package desk
 
 import (
 	"context"
+	"slices"
 
+	"blossom/model/dataset"
+	"blossom/model/demo"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/step"
 )
 
 // Start is how new landmarks are made.
@@ -24,28 +28,40 @@ func (s Start) dims() int {
 	return 2
 }
 
-// StartFor is the start for a number of points.
-func StartFor(points int) Start {
-	side := landmark.SideFor(points)
-	return Start{Cols: side, Rows: side, Layers: 1, Count: side * side}
+// StartFor is the start for a data set.
+func StartFor(data *dataset.Dataset) Start {
+	side := landmark.SideFor(data.Points)
+	s := Start{Cols: side, Rows: side, Layers: 1, Count: side * side}
+	if demo.StartOf(data.Path).Along {
+		s.Way = slices.IndexFunc(Ways, func(w Way) bool { return w.Title == alongTitle })
+	}
+	return s
 }
 
 // Way is a way in which new landmarks are made of the points in the map's space.
 type Way struct {
 	Title string
 	Grid  bool // takes Cols and Rows, else Count
-	Make  func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error)
+	// Values are parameters of a training that suits it, where they are not those suggested. It may be nil.
+	Values step.Values
+	Make   func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error)
 }
+
+const alongTitle = "Along the data"
 
 // Ways are the ways of making landmarks.
 var Ways = []Way{
-	{"Rectangular grid", true, grid(landmark.Rect)},
-	{"Hexagonal grid", true, grid(landmark.Hex)},
-	{"k-means++", false,
+	{"Rectangular grid", true, nil, grid(landmark.Rect)},
+	{"Hexagonal grid", true, nil, grid(landmark.Hex)},
+	{"k-means++", false, nil,
 		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
 			return landmark.StartKMeans(ctx, x, s.Count, s.dims(), seed)
 		}},
-	{"Random points", false,
+	{alongTitle, false, step.Values{"sigma_from": landmark.AlongSigma},
+		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
+			return landmark.StartAlong(ctx, x, s.Count, s.dims(), seed)
+		}},
+	{"Random points", false, nil,
 		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
 			return landmark.StartRandom(ctx, x, s.Count, s.dims(), seed)
 		}},
