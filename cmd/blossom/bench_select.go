@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
+	"strconv"
 
 	"blossom/cmd/blossom/internal/measure"
 )
@@ -37,12 +39,20 @@ func printSelected(a *app, rows []measure.Selected) {
 	for _, r := range rows {
 		ratio := ""
 		if r.Baseline != "" {
-			ratio = fmt.Sprintf("%.3gx", r.Ratio)
+			ratio = digits(r.Ratio) + "x"
 		}
-		t.add(r.Variant, r.Stage, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprintf("%.3g", r.Total),
-			fmt.Sprintf("%.3g", r.Median), fmt.Sprintf("%.3g", r.P05), fmt.Sprintf("%.3g", r.P95), ratio)
+		t.add(r.Variant, r.Stage, fmt.Sprint(r.N), fmt.Sprint(r.D), digits(r.Total),
+			digits(r.Median), digits(r.P05), digits(r.P95), ratio)
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)
 	fmt.Fprintln(a.out, "ratio: to one point after the other on one core")
+}
+
+// digits writes a measure with three digits that matter, and all of those before the point: 1090, not 1.09e+03.
+func digits(x float64) string {
+	if math.Abs(x) >= 100 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"blossom/model/run"
+	"blossom/model/step"
 )
 
 // bar draws the progress of the stage under way on one line of a terminal: how far, how fast, how
@@ -24,6 +25,7 @@ type bar struct {
 	started time.Time // of the stage
 	drawn   time.Time
 	shown   bool
+	far     step.Bar // of the stage
 }
 
 // progress returns a bar on standard error and its end, or nothing to report to where standard error
@@ -48,13 +50,14 @@ func (b *bar) report(stage string, done, total int64) {
 	defer b.mu.Unlock()
 	now := b.now()
 	if stage != b.stage {
-		b.stage, b.started, b.drawn = stage, now, time.Time{}
+		b.stage, b.started, b.drawn, b.far = stage, now, time.Time{}, step.Bar{}
 	}
+	b.far.Report(done, total)
 	if now.Sub(b.drawn) < 100*time.Millisecond {
 		return
 	}
 	b.drawn, b.shown = now, true
-	line := []rune(progressLine(stage, done, total, now.Sub(b.started)))
+	line := []rune(progressLine(stage, done, total, b.far.Fraction(), now.Sub(b.started)))
 	if w := b.width() - 1; len(line) > w {
 		line = line[:w]
 	}
@@ -72,8 +75,8 @@ func (b *bar) end() {
 }
 
 // progressLine is "training      ━━━━━━────  61 %  1.2 M/s  3 s left"; done and total are bytes when reading
-// and points otherwise.
-func progressLine(stage string, done, total int64, since time.Duration) string {
+// and points otherwise. far is how far the bar is.
+func progressLine(stage string, done, total int64, far float64, since time.Duration) string {
 	const cells = 28
 	rate := 0.0
 	if s := since.Seconds(); s > 0.2 {
@@ -85,9 +88,8 @@ func progressLine(stage string, done, total int64, since time.Duration) string {
 	}
 	line := fmt.Sprintf("%-12s ", stage)
 	if total > 0 {
-		f := min(1, max(0, float64(done)/float64(total)))
-		full := int(f * cells)
-		line += strings.Repeat("━", full) + strings.Repeat("─", cells-full) + fmt.Sprintf(" %3.0f %%", 100*f)
+		full := int(far * cells)
+		line += strings.Repeat("━", full) + strings.Repeat("─", cells-full) + fmt.Sprintf(" %3.0f %%", 100*far)
 	} else {
 		line += metric(float64(done)) + unit
 	}

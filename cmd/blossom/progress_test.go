@@ -22,7 +22,11 @@ func TestProgressLine(t *testing.T) {
 		{"reading", 3e6, 0, time.Second, []string{"3.0 MB", "3.0 MB/s"}},
 		{"over", 20, 10, time.Second, []string{"100 %"}},
 	} {
-		line := progressLine(c.stage, c.done, c.total, c.since)
+		far := 0.0
+		if c.total > 0 {
+			far = min(1, float64(c.done)/float64(c.total))
+		}
+		line := progressLine(c.stage, c.done, c.total, far, c.since)
 		for _, w := range c.want {
 			if !strings.Contains(line, w) {
 				t.Errorf("%q does not say %q", line, w)

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"blossom/model/problem"
+	"blossom/model/step"
 )
 
 // Job is one long piece of work off the main thread, with progress that the status bar shows and a
@@ -20,24 +20,15 @@ type Job struct {
 	// Dropped is called on the main thread when the job was cancelled or failed. It may be nil.
 	Dropped func()
 
-	done, total atomic.Int64
-	cancel      context.CancelFunc
+	bar    step.Bar
+	cancel context.CancelFunc
 }
 
 // Report sets the progress. Safe from any goroutine.
-func (j *Job) Report(done, total int64) {
-	j.done.Store(done)
-	j.total.Store(total)
-}
+func (j *Job) Report(done, total int64) { j.bar.Report(done, total) }
 
-// Fraction returns the progress from 0 to 1, or 0 while it is unknown.
-func (j *Job) Fraction() float64 {
-	t := j.total.Load()
-	if t <= 0 {
-		return 0
-	}
-	return min(1, float64(j.done.Load())/float64(t))
-}
+// Fraction returns the progress from 0 to 1, or 0 while it is unknown. It never falls.
+func (j *Job) Fraction() float64 { return j.bar.Fraction() }
 
 // Cancel asks the job to stop. Its result is thrown away.
 func (j *Job) Cancel() { j.cancel() }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Grouped writes a number with a separator between thousands.
@@ -26,5 +27,23 @@ func FigureOf(x float64, digits int) string {
 	case x == math.Trunc(x) && math.Abs(x) < max(1e6, math.Pow10(min(digits, 15))):
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(x, 'g', digits, 64)
+	return short(x, digits)
+}
+
+// short writes a number with so many digits that matter, and as people do: of four 10000 and 12346, not 1e+04 and
+// 1.235e+04, and 1e9 where it is very large.
+func short(x float64, digits int) string {
+	if a := math.Abs(x); a >= math.Pow10(digits-1) && a < 1e7 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	s := strconv.FormatFloat(x, 'g', digits, 64)
+	head, power, large := strings.Cut(s, "e")
+	if !large {
+		return s
+	}
+	n, err := strconv.Atoi(power)
+	if err != nil {
+		return s
+	}
+	return head + "e" + strconv.Itoa(n)
 }

@@ -105,7 +105,7 @@ func (p Param) format(v float64) string {
 	case p.Format != "":
 		return fmt.Sprintf(p.Format, v)
 	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
+	return short(v, 4)
 }
 
 // Text returns the number as it is shown.

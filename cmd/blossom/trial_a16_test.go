@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTrialA16DigitsOfBench(t *testing.T) {
+	for x, want := range map[float64]string{1000: "1000", 10900: "10900", 1.0949: "1.09", 12.34: "12.3", 99.96: "100",
+		0.01234: "0.0123"} {
+		if got := digits(x); got != want {
+			t.Errorf("%g is printed %q, want %q", x, got, want)
+		}
+	}
+}
+
+// A stage that begins anew, as a table that is read twice, goes on in its bar.
+func TestTrialA16ProgressLineGoesOn(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Unix(0, 0)
+	b := &bar{out: &out, now: func() time.Time { now = now.Add(time.Second); return now },
+		width: func() int { return 100 }}
+	last := 0
+	for _, done := range []int64{10, 300, 560, 50, 400, 900, 1000} {
+		out.Reset()
+		b.report("reading", done, 1000)
+		if full := strings.Count(out.String(), "━"); full < last {
+			t.Fatalf("at %d the bar falls from %d to %d cells", done, last, full)
+		} else {
+			last = full
+		}
+	}
+	if last < 20 {
+		t.Fatalf("all is read, and the bar is %d cells long", last)
+	}
+}
