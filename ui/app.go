@@ -82,6 +82,7 @@ type App struct {
 	wakeIn     time.Duration // the hover or a chip waits for so long
 	axes       axesForm
 	reads      readingForm
+	matching   matchForm
 	tool       *view.Tool
 	quitting   bool
 	frames     frameClock
@@ -283,7 +284,7 @@ func (a *App) Drop(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	a.open(paths...)
+	a.dropped(paths)
 }
 
 // CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask.
@@ -403,7 +404,7 @@ func (a *App) keyPressed(e shell.Event) {
 		a.escape()
 		return
 	}
-	c := commandFor(e)
+	c := a.commandFor(e)
 	if c == nil {
 		return
 	}

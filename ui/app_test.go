@@ -294,6 +294,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Drop(bad)
+	d.ClickOn("Question/Open instead")
 	d.Wait("the problem is shown", 20*time.Second, func() bool { return a.problem != nil })
 	d.Frames(3)
 	if p := a.problem; p.File == "" || p.What == "" || p.Remedy == "" {

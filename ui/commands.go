@@ -30,6 +30,7 @@ type command struct {
 }
 
 func severalViews(a *App) bool { return a.desk != nil && a.desk.Stage.Count() > 1 }
+func severalFiles(a *App) bool { return a.desk != nil && len(a.desk.Doc.Data.Parts) > 1 }
 func hasMap(a *App) bool       { return a.desk != nil }
 func hasSelection(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) > 0 }
 
@@ -47,6 +48,12 @@ var fileCommands = []*command{
 		run:     func(a *App) { a.reopen(a.shelf.List()[0]) }},
 	{id: "recover", menu: "File", title: "Recover…", help: "Open or forget sessions that were not saved",
 		icon: assets.IconHistory, run: func(a *App) { a.showSessions() }},
+	{id: "add-file", menu: "File", title: "Add file…",
+		help: "Open another file beside what is open: one table, and the map stays", icon: assets.IconFilePlus,
+		enabled: hasMap, run: func(a *App) { a.askAdd() }},
+	{id: "files", menu: "File", title: "Files and columns…",
+		help:    "See which columns of several files are one, and change it",
+		enabled: severalFiles, run: func(a *App) { a.changeFiles() }},
 	{id: "save", menu: "File", title: "Save session",
 		help: "Save landmarks and settings as a small file; the data file is never changed", keys: []string{"Ctrl+S"},
 		icon: assets.IconSave, rule: true,
@@ -60,6 +67,8 @@ var fileCommands = []*command{
 	{id: "screenshot", menu: "File", title: "Screenshot", help: "Write a picture of the whole window",
 		keys: []string{"F12"}, icon: assets.IconCamera,
 		run: func(a *App) { a.screenshot() }},
+	{id: "close", menu: "File", title: "Close", help: "Close the document; it is kept under Reopen",
+		keys: []string{"Ctrl+W"}, rule: true, enabled: hasMap, run: func(a *App) { a.leave() }},
 	{id: "quit", menu: "File", title: "Quit", help: "Close the window; the session is kept", keys: []string{"Ctrl+Q"},
 		rule: true,
 		run:  func(a *App) { a.quit() }},
@@ -287,22 +296,37 @@ func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
 	}
 }
 
-// commandFor returns the command of a key or character event, or nil.
-func commandFor(e shell.Event) *command {
+// commandFor returns the command of a key or character event, or nil: of several, the first that can be given now.
+func (a *App) commandFor(e shell.Event) *command {
+	var first *command
 	for _, c := range everyCommand() {
-		for _, k := range c.keys {
-			mods, key, char := parseKey(k)
-			switch e.Kind {
-			case shell.KeyDown:
-				if char == 0 && key == e.Key && mods == e.Mods && (!e.Repeat || c.repeat) {
-					return c
-				}
-			case shell.Char:
-				if char != 0 && e.Rune == char {
-					return c
-				}
+		if !c.answers(e) {
+			continue
+		}
+		if c.can(a) {
+			return c
+		}
+		if first == nil {
+			first = c
+		}
+	}
+	return first
+}
+
+// answers says whether an event is one of the command's keys.
+func (c *command) answers(e shell.Event) bool {
+	for _, k := range c.keys {
+		mods, key, char := parseKey(k)
+		switch e.Kind {
+		case shell.KeyDown:
+			if char == 0 && key == e.Key && mods == e.Mods && (!e.Repeat || c.repeat) {
+				return true
+			}
+		case shell.Char:
+			if char != 0 && e.Rune == char {
+				return true
 			}
 		}
 	}
-	return nil
+	return false
 }

@@ -145,7 +145,11 @@ func suffix(q fileQuestion) string {
 
 // openKinds are the endings of everything that can be opened.
 func openKinds() []string {
-	kinds := []string{session.Extension}
+	return append([]string{session.Extension}, dataKinds()...)
+}
+
+// dataKinds are those of data.
+func dataKinds() (kinds []string) {
 	for _, f := range format.All() {
 		if f.Read != nil {
 			kinds = append(kinds, f.Extensions...)

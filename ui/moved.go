@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"blossom/model/format"
 	"blossom/model/live"
 	"blossom/model/session"
 	"blossom/ui/widget"
@@ -20,11 +19,14 @@ func (a *App) opensWith(err error, path string, again func(wanted, chosen string
 	var missing *session.Missing
 	var changed *live.Changed
 	var text *unread
+	var doubtful *live.Undecided
 	switch {
 	case errors.As(err, &text):
 		return func() { a.askUnread(text) }
 	case errors.As(err, &missing):
 		return func() { a.askMissing(missing, again) }
+	case errors.As(err, &doubtful):
+		return func() { a.askMatching(doubtful, path) }
 	case errors.As(err, &changed):
 		return func() { a.askChanged(changed, path, again) }
 	}
@@ -47,14 +49,8 @@ func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) 
 
 // lookFor asks for the file that stands for one of a session.
 func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
-	kinds := []string{}
-	for _, f := range format.All() {
-		if f.Read != nil {
-			kinds = append(kinds, f.Extensions...)
-		}
-	}
 	a.ask(fileQuestion{title: "Look for " + session.Base(file), folder: filepath.Dir(path), name: session.Base(file),
-		kind: "Data", kinds: kinds, answer: func(chosen string) { found(file, chosen) }})
+		kind: "Data", kinds: dataKinds(), answer: func(chosen string) { found(file, chosen) }})
 }
 
 // askChanged says what of the data of a session is different, and asks what to do.

@@ -16,6 +16,7 @@ import (
 func (a *App) modal() bool {
 	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.browser.shown || a.replace.open ||
 		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open || a.reads.open ||
+		a.matching.open ||
 		a.ui.PopupOpen()
 }
 
@@ -32,6 +33,7 @@ func (a *App) overlays() {
 	a.nameDialog()
 	a.axesDialog()
 	a.readingDialog()
+	a.matchingDialog()
 	a.shortcutsDialog()
 	a.paletteDialog()
 	a.browserDialog()

@@ -18,6 +18,7 @@ func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
 	uitest.Do(func() { a.rename(3, "B cells") })
 	former := a.desk.Doc.State()
 	d.Drop(csv)
+	d.ClickOn("Question/Open instead")
 	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
 	opened(t, a, d)
 	if !d.Has("Reopen it") || len(a.shelf.List()) != 1 {

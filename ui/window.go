@@ -30,6 +30,8 @@ func (w window) Command(id string) desk.Command {
 
 func (w window) Reveal(panel string) { w.a.showPanel(panel) }
 
+func (w window) RemoveFile(file int) { w.a.removeFile(file) }
+
 func (w window) Ask(q desk.FileQuestion) {
 	w.a.ask(fileQuestion{title: q.Title, save: q.Save, folder: q.Folder, name: q.Name, kinds: q.Kinds, kind: q.Kind,
 		answer: q.Answer})

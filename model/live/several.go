@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"blossom/model/dataset"
@@ -39,7 +40,7 @@ func (u *Undecided) Unwrap() error {
 		return err
 	}
 	return problem.New(u.Plan.Files[0].Path, "decide which columns are one", "columns of %d files are in doubt: %s",
-		len(u.Plan.Files), u.Plan.Doubts()[0])
+		len(u.Plan.Files), strings.Join(u.Plan.Doubts(), "; "))
 }
 
 // Compare reads several files and matches their columns as how says. old is the document whose files they are, or nil.
@@ -125,7 +126,7 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 		return nil, err
 	}
 	suggestValues(doc)
-	return &Opened{Doc: doc, Table: table, Notes: notes,
+	return &Opened{Doc: doc, Table: table, Notes: notes, Restored: true,
 		Said: fmt.Sprintf("%s: the map is kept, its history begins here", data.Name)}, nil
 }
 

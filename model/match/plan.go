@@ -467,6 +467,15 @@ func (r *Row) Title() string {
 	return r.Name
 }
 
+// Under is the detector of a column that is called by its antigen, "" else.
+func Under(c *dataset.Column) string {
+	if spelled(c) == "" {
+		return ""
+	}
+	name, _, _ := strings.Cut(c.Name, "::")
+	return strings.TrimSpace(name)
+}
+
 // byPlace matches files that name no columns with the first that has as many, where nothing else matches them.
 func (x *matching) byPlace(rows []Row) []Row {
 	if x.way != Antigen {
@@ -530,7 +539,7 @@ func (x *matching) finish(r *Row) {
 		if first == nil {
 			first = c
 		}
-		same = same && c.Name == first.Name
+		same = same && (c.Name == first.Name || r.Doubt != "" && detectorOf(c.Name) == detectorOf(first.Name))
 		usable = usable && (c.Role == dataset.Marker || c.Role == dataset.Ignored ||
 			c.Role == dataset.Unlabelled)
 		marker = marker || c.Role == dataset.Marker
@@ -538,8 +547,10 @@ func (x *matching) finish(r *Row) {
 			r.Label = s
 		}
 	}
-	if x.way != Antigen && r.Doubt != "" && !r.Apart { // several antigens: none of them is its name
+	if r.Doubt != "" && x.way != Antigen && !r.Apart { // several antigens: none of them is its name
 		r.Label, same = "", true
+	}
+	if r.Doubt != "" && same {
 		r.Name, _, _ = strings.Cut(first.Name, " :: ")
 	}
 	if r.Name == "" {

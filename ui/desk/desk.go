@@ -50,6 +50,8 @@ type Window interface {
 	Command(id string) Command
 	// Reveal opens a panel and scrolls to it.
 	Reveal(panel string)
+	// RemoveFile takes one of several files away from those that are open.
+	RemoveFile(file int)
 	// Ask asks for a file.
 	Ask(q FileQuestion)
 	Dark() bool

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,6 +85,7 @@ func (p *data) Draw() {
 	}
 	u.ContextMenu("column", p.columnMenu)
 	p.foot()
+	p.files()
 
 	if left := p.leftOut(); left != "" {
 		u.Space(2)
@@ -274,6 +276,37 @@ func cut(s string, most int) string {
 		return string(r[:most-1]) + "…"
 	}
 	return s
+}
+
+// files are those that the table is of, where they are several, and how to add one.
+func (p *data) files() {
+	u, open := p.UI, p.Doc.Files()
+	u.Space(6)
+	if len(open) > 1 {
+		for i, path := range open {
+			if i > 0 {
+				u.Same()
+			}
+			name := filepath.Base(path)
+			if u.Width(widget.Small, name)+u.Pt(40) > imgui.ContentRegionAvail().X && i > 0 {
+				imgui.NewLine()
+			}
+			if _, removed := u.Chip(fmt.Sprintf("%s##file%d", name, i), widget.ChipOpts{Remove: true,
+				Tip: path + ". Its cross takes the file out; the map stays"}); removed {
+				p.Window.RemoveFile(i)
+			}
+		}
+		u.Space(2)
+	}
+	for _, id := range []string{"add-file", "files"} {
+		c := p.Window.Command(id)
+		if id == "files" && len(open) < 2 {
+			break
+		}
+		if u.Link(map[string]string{"add-file": "Add file…", "files": "Files and columns…"}[id]+"##"+id, c.Tip) {
+			c.Run()
+		}
+	}
 }
 
 func keywords(of map[string]string) []widget.ComboItem {

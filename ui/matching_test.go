@@ -1,0 +1,175 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/match"
+	"blossom/model/parts"
+	"blossom/model/transform"
+	"blossom/ui/uitest"
+)
+
+// panels writes tables of 300 cells under headers like those that FlowJo exports.
+func panels(t *testing.T, headers ...string) (paths []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for f, header := range headers {
+		text := header + "\n"
+		for i := range 300 {
+			for c := range strings.Count(header, ",") + 1 {
+				if c > 0 {
+					text += ","
+				}
+				text += fmt.Sprintf("%.3f", float64((i*(c+3)+7*f)%97)+0.25*float64(i%(c+2)))
+			}
+			text += "\n"
+		}
+		paths = append(paths, filepath.Join(dir, fmt.Sprintf("donor%d.csv", f+1)))
+		if err := os.WriteFile(paths[f], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+const (
+	firstPanel  = "FSC-A,SSC-A,PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3,V450-A :: CD8,Qdot 605-A,Time"
+	secondPanel = "FSC-A,SSC-A,PE-A :: NK1.1,APC-A :: CD4,FITC-A :: CD3,V450-A :: CD8,G780-A :: CCR7,Time"
+	thirdPanel  = "FSC-A,SSC-A,PE-A :: CD33,PacBlu-A :: CD4,PE-Cy7-A :: CD3,Qdot605-A,PerCP-A :: CD20,Time"
+)
+
+func mapNames(a *App) (out []string) {
+	uitest.Do(func() {
+		for _, c := range parts.Transform.Of(a.desk.Doc.State()).MapColumns() {
+			out = append(out, a.desk.Doc.Data.Columns[c].Short())
+		}
+	})
+	return out
+}
+
+// Three files of which one has another antigen on a detector: the window asks before it opens them, shows who went
+// where, and does as it is told.
+func TestTrialA1TheWindowAsks(t *testing.T) {
+	paths := panels(t, firstPanel, secondPanel, thirdPanel)
+	a, d := begin(t, 1280, 800, 1, Options{Paths: paths})
+	d.Wait("it asks", time.Minute, func() bool { return a.matching.open })
+	d.Frames(5)
+	if a.desk != nil || len(a.matching.of.Plan.Doubtful()) != 2 {
+		t.Fatalf("%q", a.matching.of.Plan.Doubts())
+	}
+	d.Move(5, 5)
+	calm(a, d)
+	d.Golden("matching-light")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	d.Golden("matching-dark")
+	d.SetScale(2)
+	d.Resize(1280, 800)
+	d.Frames(6)
+	d.Golden("matching-dark-200")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	d.Golden("matching-light-200")
+	d.Resize(480, 420)
+	d.SetScale(1)
+	d.Frames(6)
+	if r := d.Rect("matching/open"); r.Y1 > 420 || r.X1 > 480 {
+		t.Errorf("in a small window the button is at %v", r)
+	}
+	d.Resize(1280, 800)
+	d.Frames(5)
+
+	row := func(name string) int {
+		return slices.IndexFunc(a.matching.of.Plan.Rows, func(r match.Row) bool { return r.Title() == name })
+	}
+	cell := func(name string, i int) string { return fmt.Sprintf("row%d/cell%d", row(name), i) }
+	// PE-A is one column after all; CD8 of the first file is none of the others'; FSC-A makes the map, CD3 does not.
+	d.ClickOn(cell("PE-A", 5))
+	d.Frames(3)
+	d.ClickOn("column/One column")
+	d.Frames(3)
+	if r := a.matching.of.Plan.Rows[row("NK1/1")]; r.Doubt != "" || r.Files() != 3 || !r.InMap {
+		t.Errorf("decided: %+v", r)
+	}
+	d.ClickOn(cell("CD8", 1))
+	d.Frames(3)
+	d.ClickOn("column/–")
+	d.Frames(3)
+	d.ClickOn(fmt.Sprintf("row%d/box", row("FSC-A")))
+	d.Frames(3)
+	d.ClickOn(fmt.Sprintf("row%d/box", row("CD3")))
+	d.Frames(3)
+	d.ClickOn("matching/open")
+	opened(t, a, d)
+	got := mapNames(a)
+	slices.Sort(got)
+	if want := []string{"CD4", "FSC-A", "NK1/1"}; !slices.Equal(got, want) || a.desk.Doc.Data.Points != 900 {
+		t.Fatalf("%q of %d", got, a.desk.Doc.Data.Points)
+	}
+	// It can be changed afterwards; the map stays.
+	was := parts.Landmarks.Of(a.desk.Doc.State())
+	uitest.Do(a.changeFiles)
+	d.Wait("it shows the files", time.Minute, func() bool { return a.matching.open })
+	d.Frames(3)
+	if got := len(a.matching.of.Plan.Doubtful()); got != 0 {
+		t.Errorf("%d columns are in doubt again", got)
+	}
+	d.ClickOn(fmt.Sprintf("row%d/box", row("FSC-A")))
+	d.Frames(3)
+	d.ClickOn("matching/open")
+	d.Wait("it is read again", time.Minute, func() bool { return len(mapNames(a)) == 2 && a.opening == nil })
+	rest(t, a, d)
+	is := parts.Landmarks.Of(a.desk.Doc.State())
+	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Codebook.Cols != 2 || len(a.shelf.List()) != 1 {
+		t.Errorf("the map is another one: %d columns, %d kept", is.Codebook.Cols, len(a.shelf.List()))
+	}
+}
+
+// Files are added to what is open, and taken away again: the map stays. Close leaves the welcome page.
+func TestTrialFrictionAddFileAndClose(t *testing.T) {
+	paths := panels(t, firstPanel, secondPanel)
+	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
+	opened(t, a, d)
+	uitest.Do(func() {
+		a.rename(2, "B cells")
+		a.desk.Respec("cofactor", func(s *transform.Spec) {
+			s.Columns[3] = s.Columns[3].With(transform.Asinh, transform.Params{7})
+		})
+	})
+	rest(t, a, d)
+	was, names := parts.Landmarks.Of(a.desk.Doc.State()), mapNames(a)
+	d.Drop(paths[1])
+	d.ClickOn("Question/Add")
+	d.Wait("both are open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 600 })
+	rest(t, a, d)
+	is := parts.Landmarks.Of(a.desk.Doc.State())
+	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Names[2] != "B cells" || !slices.Contains(mapNames(a), "CD4") {
+		t.Errorf("the map of %q is another one, of %q", names, mapNames(a))
+	}
+	if o := a.desk.Doc.Data.Origin(); o == nil || len(o.Categories) != 2 {
+		t.Errorf("nothing says which file a row is from: %+v", o)
+	}
+	open(a, "data")
+	d.Frames(3)
+	d.ClickOn("side bar/data/files")
+	d.Wait("it shows the files", time.Minute, func() bool { return a.matching.open })
+	d.Keys("Escape")
+	d.Frames(3)
+	uitest.Do(func() { a.removeFile(1) })
+	d.Wait("one is open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 300 })
+	rest(t, a, d)
+	if is := parts.Landmarks.Of(a.desk.Doc.State()); !slices.Equal(was.Pos.Data, is.Pos.Data) {
+		t.Error("the map is another one")
+	}
+	d.Keys("Ctrl+W")
+	d.Frames(3)
+	if a.desk != nil || len(a.shelf.List()) == 0 {
+		t.Fatal("it is not closed, or not kept")
+	}
+}
