@@ -9,7 +9,8 @@ import (
 	"blossom/render/text"
 )
 
-// A legend over a view takes a small part of it, whatever the view; all labels can be gone through, and it can be folded.
+// A legend over a view takes a small part of it, whatever the view; all labels can be gone through, and it can be
+// folded.
 func TestTrialFrictionShareOfLegends(t *testing.T) {
 	for _, scale := range []float64{1, 2} {
 		p := &pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 1, 1)), Fonts: text.Builtin(), Points: scale}
