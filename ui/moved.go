@@ -21,12 +21,12 @@ func (a *App) opensWith(err error, path string, again func(wanted, chosen string
 	var text *unread
 	var doubtful *live.Undecided
 	switch {
+	case errors.As(err, &doubtful):
+		return func() { a.askMatching(doubtful, path) }
 	case errors.As(err, &text):
 		return func() { a.askUnread(text) }
 	case errors.As(err, &missing):
 		return func() { a.askMissing(missing, again) }
-	case errors.As(err, &doubtful):
-		return func() { a.askMatching(doubtful, path) }
 	case errors.As(err, &changed):
 		return func() { a.askChanged(changed, path, again) }
 	}
