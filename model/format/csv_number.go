@@ -8,22 +8,25 @@ import (
 // number is what scanNumber found out about a cell.
 type number struct {
 	value    float32
-	length   int  // bytes that belong to the number; 0: not a number
-	overflow bool // finite in the text, infinite as float32
-	rounded  bool // a whole number that float32 does not hold exactly
-	grouped  bool // written with dots or commas between thousands
-	word     bool // no number: a word that stands for no value among numbers only
-	beyond   bool // nor does float64
-	inexact  bool // float32 may hold another number than the text
-	text     []byte
+	length   int     // bytes that belong to the number; 0: not a number
+	overflow bool    // finite in the text, infinite as float32
+	rounded  bool    // a whole number that float32 does not hold exactly
+	grouped  bool    // written with dots or commas between thousands
+	word     bool    // no number: a word that stands for no value among numbers only
+	beyond   bool    // nor does float64
+	inexact  bool    // float32 may hold another number than the text
+	plain    *[]byte // the number without marks between thousands, where it had to be written anew
 }
 
-// float64 returns the number with all the digits that float64 holds; infinite where float32 is.
-func (n number) float64(mark byte) float64 {
-	if len(n.text) == 0 || n.overflow {
+// float64 returns the number that was read from s with all the digits that float64 holds; infinite where float32 is.
+func (n number) float64(s []byte, mark byte) float64 {
+	if n.length == 0 || n.overflow {
 		return float64(n.value)
 	}
-	x, _ := strconv.ParseFloat(withPoint(n.text, mark), 64)
+	if n.plain != nil {
+		s = *n.plain
+	}
+	x, _ := strconv.ParseFloat(withPoint(s, mark), 64)
 	return x
 }
 
@@ -98,7 +101,7 @@ func scanNumber(s []byte, mark byte) number {
 		i = j
 		whole = false
 	}
-	n := number{length: i, text: s[:i]}
+	n := number{length: i}
 	n.value, n.overflow, n.inexact = roundNumber(s[:i], mark, digits, exp, negative, cut)
 	if whole && digits >= 1<<24 {
 		n.rounded, n.beyond = cut || !exact(digits, 24), cut || !exact(digits, 53)

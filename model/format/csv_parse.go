@@ -216,7 +216,7 @@ func (p *parser) record(c chunk, i int, b *block) int {
 					if n.inexact {
 						b.inexact[j] = true
 						if b.exact[j] != nil {
-							b.exact[j][b.rows] = n.float64(d.marks[j])
+							b.exact[j][b.rows] = n.float64(data[i:i+n.length], d.marks[j])
 						}
 					} else if b.exact[j] != nil {
 						b.exact[j][b.rows] = float64(n.value)
@@ -276,7 +276,7 @@ func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
 	b.values[at] = n.value
 	b.inexact[j] = b.inexact[j] || n.inexact
 	if b.exact[j] != nil {
-		b.exact[j][b.rows] = n.float64(p.d.marks[j])
+		b.exact[j][b.rows] = n.float64(trimCell(cell), p.d.marks[j])
 	}
 	switch {
 	case kind == cellText:

@@ -61,7 +61,7 @@ func scanWritten(cell []byte, mark byte) number {
 	if n.length == 0 || n.length != len(out) {
 		return number{}
 	}
-	n.length, n.grouped = len(cell), group == '.' || group == ','
+	n.length, n.grouped, n.plain = len(cell), group == '.' || group == ',', &out
 	return n
 }
 

@@ -257,3 +257,13 @@ func TestTrialB4MemoryIsCounted(t *testing.T) {
 	_, err := Open(ctx, path, Options{Memory: slack + rows*(bytesPerPoint+3*bytesPerValue/2)})
 	wantProblem(t, err, "t.csv", "memory", "--max-points")
 }
+
+// Thousands that are marked have all their digits too.
+func TestTrialB4MarkedThousands(t *testing.T) {
+	ds := openText(t, "a;b\n1.000.000.001,25;1\n1.000.000.002,5;2\n1.000.000.003,75;3\n", Options{})
+	for i, want := range []float64{1000000001.25, 1000000002.5, 1000000003.75} {
+		if got := ds.Columns[0].At(i); got != want {
+			t.Errorf("row %d: %v, want %v", i, got, want)
+		}
+	}
+}
