@@ -86,7 +86,9 @@ func TestTrialA4OneClick(t *testing.T) {
 		t.Fatal(err)
 	}
 	uitest.Do(func() { a.open(path) })
-	d.Wait("the cells are open", 60*time.Second, func() bool { return a.desk != nil && a.desk.Doc.Data.Name == "cells.csv" })
+	d.Wait("the cells are open", 60*time.Second, func() bool {
+		return a.desk != nil && a.desk.Doc.Data.Name == "cells.csv"
+	})
 	rest(t, a, d)
 	if s := spec(); !s.Scale || !s.Robust || !strings.Contains(a.log.last, "because UMI holds 99 %") {
 		t.Fatalf("%v, said %q", s, a.log.last)

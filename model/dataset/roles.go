@@ -57,7 +57,7 @@ func GuessRole(c *Column) Role {
 func guess(c *Column) (Role, string) {
 	s := c.Stats
 	switch {
-	case c.Categories != nil && len(c.Categories) > manyNames && len(c.Categories) >= s.Count:
+	case len(c.Categories) > manyNames && len(c.Categories) >= s.Count:
 		return Index, "names of points, all different"
 	case c.Categories != nil && s.Count > 0:
 		return Label, "names"
