@@ -274,7 +274,7 @@ func (a *App) housekeeping(now time.Time) {
 	if a.desk != nil {
 		a.desk.Stage.Keep()
 	}
-	a.saves.tick(now, a.current(), a.options.Version, a.about, a.fail)
+	a.saves.tick(now, a.current(), a.maker(), a.about, a.fail)
 	a.offerSessions()
 	a.frames.end()
 }
@@ -306,7 +306,7 @@ func (a *App) Panic(v any, stack []byte) {
 	if a.desk != nil {
 		a.desk.Stage.Hand().Cancel()
 	}
-	if err := a.saves.keep(a.current(), a.about(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.keep(a.current(), a.about(), a.maker(), time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 }
@@ -316,7 +316,7 @@ func (a *App) Stop() {
 	if a.jobs != nil {
 		a.jobs.CancelAll()
 	}
-	if err := a.saves.end(a.current(), a.about(), a.options.Version, time.Now()); err != nil {
+	if err := a.saves.end(a.current(), a.about(), a.maker(), time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()

@@ -48,7 +48,7 @@ type autosave struct {
 	told    bool
 	name    string // that the session had in a slot before
 	carried bool   // the session came from a slot, with work that no file of the user's has
-	old     string // the file of an older version that is open, until it is saved here
+	old     string // the file of an older program that is open, until it is saved here
 	shelved map[*live.Kept]*recovery.Slot
 }
 
@@ -98,16 +98,16 @@ func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
 }
 
 // tick saves if it is time to. about says what is to be known of the session without opening it.
-func (s *autosave) tick(now time.Time, m *live.Map, version string, about func() recovery.About, failed func(error)) {
+func (s *autosave) tick(now time.Time, m *live.Map, program string, about func() recovery.About, failed func(error)) {
 	if s.busy {
 		return
 	}
 	if m == nil {
-		s.turn(nil, version, now)
+		s.turn(nil, program, now)
 		return
 	}
 	if m.Doc != s.doc {
-		s.turn(m.Doc, version, now)
+		s.turn(m.Doc, program, now)
 	}
 	if parts.Settled(m.Doc.State()) {
 		s.rest, s.have = m.Doc.State(), true
@@ -126,7 +126,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, version string, about func()
 	s.writing.Add(1)
 	s.jobs.Quiet(func(context.Context) (func(), error) {
 		defer s.writing.Done()
-		err := s.write(copied, what, version, now)
+		err := s.write(copied, what, program, now)
 		return func() {
 			s.busy = false
 			switch {
@@ -141,7 +141,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, version string, about func()
 }
 
 // turn goes on to another document. The slot of the one before is let go of, as closed, with all that was done.
-func (s *autosave) turn(to *state.Document, version string, now time.Time) {
+func (s *autosave) turn(to *state.Document, program string, now time.Time) {
 	if to == s.doc {
 		return
 	}
@@ -159,7 +159,7 @@ func (s *autosave) turn(to *state.Document, version string, now time.Time) {
 			if !have {
 				return nil, nil
 			}
-			return nil, slot.Save(copied, about, "blossom "+version, now)
+			return nil, slot.Save(copied, about, program, now)
 		})
 	}
 	s.doc, s.have, s.saved, s.at, s.about = to, false, stamp{}, time.Time{}, recovery.About{}
@@ -168,9 +168,9 @@ func (s *autosave) turn(to *state.Document, version string, now time.Time) {
 
 // continues says that d was opened from path, a session that was saved by itself: it goes on in its slot, unless
 // another window has that.
-func (s *autosave) continues(d *state.Document, path, version string, now time.Time) (about recovery.About) {
+func (s *autosave) continues(d *state.Document, path, program string, now time.Time) (about recovery.About) {
 	s.writing.Wait()
-	s.turn(d, version, now)
+	s.turn(d, program, now)
 	if s.store.IsOld(path) {
 		s.carried, s.old = true, path
 	}
@@ -192,14 +192,14 @@ func (s *autosave) aside(k *live.Kept) {
 	}
 }
 
-func (s *autosave) back(k *live.Kept, d *state.Document, version string, now time.Time) {
+func (s *autosave) back(k *live.Kept, d *state.Document, program string, now time.Time) {
 	slot := s.shelved[k]
 	delete(s.shelved, k)
 	if slot == nil {
 		return
 	}
 	s.writing.Wait()
-	s.turn(d, version, now)
+	s.turn(d, program, now)
 	s.writing.Wait()
 	if again, err := s.store.Take(slot.Path()); err == nil {
 		s.hold(again)
@@ -207,7 +207,7 @@ func (s *autosave) back(k *live.Kept, d *state.Document, version string, now tim
 }
 
 // write saves a document in its slot, which it makes if there is none, or if it was lost to another window.
-func (s *autosave) write(d *state.Document, about recovery.About, version string, now time.Time) error {
+func (s *autosave) write(d *state.Document, about recovery.About, program string, now time.Time) error {
 	for range 2 {
 		slot := s.current()
 		if slot == nil {
@@ -217,7 +217,7 @@ func (s *autosave) write(d *state.Document, about recovery.About, version string
 			}
 			s.hold(slot)
 		}
-		err := slot.Save(d, about, "blossom "+version, now)
+		err := slot.Save(d, about, program, now)
 		if err == nil && s.old != "" {
 			err = os.Remove(s.old) // it is here now
 			s.old = ""
@@ -258,13 +258,13 @@ func (s *autosave) news() string {
 }
 
 // keep saves in the slot at once.
-func (s *autosave) keep(m *live.Map, about recovery.About, version string, at time.Time) error {
+func (s *autosave) keep(m *live.Map, about recovery.About, program string, at time.Time) error {
 	if m == nil {
 		return nil
 	}
 	s.writing.Wait()
 	if m.Doc != s.doc {
-		s.turn(m.Doc, version, at)
+		s.turn(m.Doc, program, at)
 		s.writing.Wait()
 	}
 	m.Keep()
@@ -272,15 +272,15 @@ func (s *autosave) keep(m *live.Map, about recovery.About, version string, at ti
 	if s.have && !parts.Settled(d.State()) {
 		d = m.Doc.At(s.rest)
 	}
-	return s.write(d, about, version, at)
+	return s.write(d, about, program, at)
 }
 
 // end saves what is open for the last time, and lets go of it.
-func (s *autosave) end(m *live.Map, about recovery.About, version string, at time.Time) error {
+func (s *autosave) end(m *live.Map, about recovery.About, program string, at time.Time) error {
 	about.Closed = true
-	err := s.keep(m, about, version, at)
+	err := s.keep(m, about, program, at)
 	if m == nil {
-		s.turn(nil, version, at)
+		s.turn(nil, program, at)
 	}
 	s.writing.Wait()
 	if slot := s.current(); slot != nil {
@@ -290,11 +290,11 @@ func (s *autosave) end(m *live.Map, about recovery.About, version string, at tim
 	return errors.Join(err, s.store.Tidy(context.Background()))
 }
 
-func writeSession(d *state.Document, path, version string, at time.Time) error {
+func writeSession(d *state.Document, path, program string, at time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return problem.Wrap(err, path, "check the folder's permissions", "the folder cannot be made (%v)", err)
 	}
-	s, err := session.Of(d, path, "blossom "+version, at)
+	s, err := session.Of(d, path, program, at)
 	if err != nil {
 		return err
 	}

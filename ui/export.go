@@ -132,7 +132,7 @@ func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
 		data, t := a.desk.Doc.Data, a.desk.Table()
 		f := parts.LandmarkFile(state.Context{Data: data, Seed: a.desk.Doc.Seed, State: a.desk.Doc.State(),
-			Program: "blossom " + a.options.Version})
+			Program: a.maker()})
 		f.Columns = export.Dimensions(data, t)
 		f.Mixes = export.Mixes(data, t)
 		if a.isInput(path) {
@@ -154,7 +154,7 @@ func (a *App) writeRecipe(path string) {
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
 	a.desk.Stage.Keep()
-	if err := writeSession(a.desk.Doc, p, a.options.Version, a.ctx.Now()); err != nil {
+	if err := writeSession(a.desk.Doc, p, a.maker(), a.ctx.Now()); err != nil {
 		a.fail(err)
 	}
 }

@@ -298,7 +298,7 @@ func (a *App) readAgain(files []string, r dataset.Reading, anew bool) {
 		return
 	}
 	a.desk.Stage.Keep()
-	s, err := session.Of(a.desk.Doc, a.desk.Session, a.options.Version, a.ctx.Now())
+	s, err := session.Of(a.desk.Doc, a.desk.Session, a.maker(), a.ctx.Now())
 	if err != nil {
 		a.fail(err)
 		return

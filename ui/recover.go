@@ -134,7 +134,7 @@ func (a *App) about() recovery.About {
 // file, after a question if that is not the one that it was.
 func (a *App) continues(path string) {
 	d := a.desk
-	about := a.saves.continues(d.Doc, path, a.options.Version, a.ctx.Now())
+	about := a.saves.continues(d.Doc, path, a.maker(), a.ctx.Now())
 	d.Session, d.Saved, d.Written = "", state.Stamp{}, fingerprint.Print{}
 	if info, err := os.Stat(about.Session); about.Session != "" && err == nil {
 		d.Session = about.Session

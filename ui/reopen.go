@@ -20,7 +20,7 @@ func (a *App) setDown() {
 	a.desk.Stage.Hand().Cancel()
 	a.desk.Stage.Keep()
 	if a.unsaved() && a.saves.current() == nil {
-		if err := a.saves.keep(a.desk.Map, a.about(), a.options.Version, a.ctx.Now()); err != nil {
+		if err := a.saves.keep(a.desk.Map, a.about(), a.maker(), a.ctx.Now()); err != nil {
 			a.log.add("%v", err)
 		}
 	}
@@ -93,7 +93,7 @@ func keptPath(k *live.Kept) string {
 // back goes on with a document that was put aside and is the open one again.
 func (a *App) back(k *live.Kept) {
 	a.shelf.Take(k)
-	a.saves.back(k, a.desk.Doc, a.options.Version, a.ctx.Now())
+	a.saves.back(k, a.desk.Doc, a.maker(), a.ctx.Now())
 	a.desk.Session, a.desk.Saved, a.desk.Written = k.Session, k.Saved, k.Written
 }
 

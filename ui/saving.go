@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"blossom/model/engine"
 	"blossom/model/fingerprint"
 	"blossom/model/format"
 	"blossom/model/live"
@@ -51,7 +52,7 @@ func (a *App) writeSessionTo(path string) {
 // writeSessionNow writes the session without asking anything.
 func (a *App) writeSessionNow(path string) {
 	a.desk.Stage.Keep()
-	if err := writeSession(a.desk.Doc, path, a.options.Version, a.ctx.Now()); err != nil {
+	if err := writeSession(a.desk.Doc, path, a.maker(), a.ctx.Now()); err != nil {
 		a.fail(err)
 		return
 	}
@@ -168,4 +169,14 @@ func (a *App) saveTable(lost string) {
 				}, err
 			})
 		}})
+}
+
+// maker is what sessions and landmark files say they were made with: the program, and the engine and its variant,
+// for the same input gives the same bytes on the same of them.
+func (a *App) maker() string {
+	program := "blossom " + a.options.Version
+	if e := a.engines.Engine(); e != nil {
+		program += ", engine " + engine.FullName(e.Name(), e.Variant())
+	}
+	return program
 }

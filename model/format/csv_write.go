@@ -17,9 +17,9 @@ func writeTSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 	return writeText(ctx, w, ds, '\t', progress)
 }
 
-// writeText writes a header of names (and labels: see dataset.Column.Heading), then one line per point: the shortest decimals that read back to
-// the same number (as float64 where the column has such), NaN for a missing number, labels as text. Progress
-// counts points.
+// writeText writes a header of names (and labels: see dataset.Column.Heading), then one line per point: the
+// shortest decimals that read back to the same number (as float64 where the column has such), NaN for a missing
+// number, labels as text. Progress counts points.
 func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 	progress func(done, total int64)) error {
 	if len(ds.Columns) == 0 {

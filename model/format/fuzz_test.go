@@ -107,7 +107,8 @@ func FuzzNumber(f *testing.F) {
 			}
 			x, _ := strconv.ParseFloat(s[:n.length], 64)
 			if !n.inexact && float64(n.value) != x || !n.overflow && n.float64([]byte(s[:n.length]), '.') != x {
-				t.Fatalf("%q: %v and %v, strconv says %v", s[:n.length], n.value, n.float64([]byte(s[:n.length]), '.'), x)
+				t.Fatalf("%q: %v and %v, strconv says %v", s[:n.length], n.value,
+					n.float64([]byte(s[:n.length]), '.'), x)
 			}
 		}
 	})
