@@ -77,7 +77,7 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 // it returns, and with the new ones out of the map. Mixes that a column is missing of are left out too.
 func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string) {
 	at, named := places(ds), map[string]bool{}
-	fit.Scale = e.Scale
+	fit.Scale, fit.Robust = e.Scale, e.Robust
 	for _, c := range e.Columns {
 		named[c.Name] = true
 		if _, ok := at[c.Name]; ok {

@@ -139,3 +139,17 @@ func TestTrialA3SavedSettingsStay(t *testing.T) {
 		t.Errorf("%v comes back as %v, %v", now, s, err)
 	}
 }
+
+// Columns that come or go beside it do not change how a column is scaled.
+func TestFitKeepsHowColumnsAreScaled(t *testing.T) {
+	const n = 500
+	ds := cells(t, n, column("UMI", n, func(i int) float64 { return float64(1000 * (i % 17)) }))
+	spec := Default(ds)
+	if !spec.Robust {
+		t.Fatal("the table is not one that is scaled")
+	}
+	fit, gone := EncodeSpec(ds, spec).Fit(ds)
+	if s, err := DecodeSpec(ds, fit); err != nil || len(gone) > 0 || !s.Equal(spec) {
+		t.Errorf("%v has become %v, %q, %v", spec, s, gone, err)
+	}
+}
