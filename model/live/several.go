@@ -43,11 +43,15 @@ func (u *Undecided) Unwrap() error {
 		len(u.Plan.Files), strings.Join(u.Plan.Doubts(), "; "))
 }
 
-// Compare reads several files and matches their columns as how says. old is the document whose files they are, or nil.
+// Compare reads several files and matches their columns as how says. old is the document whose files they are, whose
+// texts are read as they were, or nil.
 func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options,
 	j *Job) (*Undecided, error) {
 	if j != nil {
 		o.Progress = j.Report
+	}
+	if old != nil {
+		o.Reading = old.Data.Reading
 	}
 	prints, err := printsOf(ctx, paths)
 	if err != nil {
@@ -67,9 +71,12 @@ func Compare(ctx context.Context, paths []string, how match.How, old *state.Docu
 // Clear says whether there is nothing to ask.
 func (u *Undecided) Clear() bool { return len(u.Plan.Doubtful()) == 0 && u.Plan.Strangers() == nil }
 
-// Without is the same without a file.
+// Without is the same without a file. Of a sample the others keep the share that they were read with.
 func (u *Undecided) Without(file int) *Undecided {
 	out := *u
+	if n := len(u.Plan.Files); u.options.MaxPoints > 0 {
+		out.options.MaxPoints = max(1, u.options.MaxPoints/n) * (n - 1)
+	}
 	out.Plan = match.New(slices.Delete(slices.Clone(u.Plan.Files), file, file+1), u.Plan.How.Without(file))
 	return &out
 }
@@ -105,7 +112,14 @@ func (u *Undecided) Open(ctx context.Context, j *Job) (*Opened, error) {
 
 // keep makes the document of Old again from data: settings, landmarks and looks of the columns that are still there.
 func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func(done, total int64)) (*Opened, error) {
-	s, err := session.Of(renamed(u.Old, data), "", "", time.Time{})
+	was := renamed(u.Old, data)
+	if was.Data.Points == data.Points && !slices.Equal(was.Files(), u.paths()) { // a sample of as many points: what is kept by rows cannot tell that they are others
+		was.Always(func(s *state.State) {
+			parts.Selection.Put(s, nil)
+			parts.Snapshots.Put(s, parts.SnapshotTable{})
+		})
+	}
+	s, err := session.Of(was, "", "", time.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +142,14 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 	suggestValues(doc)
 	return &Opened{Doc: doc, Table: table, Notes: notes, Restored: true,
 		Said: fmt.Sprintf("%s: the map is kept, its history begins here", data.Name)}, nil
+}
+
+// paths are the files.
+func (u *Undecided) paths() (out []string) {
+	for _, f := range u.Plan.Files {
+		out = append(out, f.Path)
+	}
+	return out
 }
 
 // tick takes columns into the map, or out of it, as was decided by hand, and carries the landmarks along.

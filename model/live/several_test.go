@@ -11,11 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/dataset"
 	"blossom/model/format"
 	"blossom/model/match"
 	"blossom/model/matrix"
 	"blossom/model/parts"
 	"blossom/model/revision"
+	"blossom/model/selection"
 	"blossom/model/session"
 	"blossom/model/state"
 	"blossom/model/transform"
@@ -146,6 +148,94 @@ func TestAFileIsAdded(t *testing.T) {
 	if got := inMap(now); len(got) != 4 || now.Doc.Data.Points != 200 ||
 		parts.Landmarks.Of(now.Doc.State()).Codebook.Cols != 4 || !parts.Settled(now.Doc.State()) {
 		t.Errorf("%q of %d", got, now.Doc.Data.Points)
+	}
+}
+
+// What was said about reading a text holds when it is read again with another file beside it.
+func TestAFileIsAddedToATextReadAsAsked(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for _, name := range []string{"a.csv", "b.csv"} {
+		text := "x;y\n"
+		for i := range 60 {
+			text += fmt.Sprintf("%d,%03d;%d\n", i%7+1, (37*i)%1000, i)
+		}
+		paths = append(paths, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := dataset.Reading{Decimal: ",", Missing: []string{"3"}}
+	o, err := Load(t.Context(), paths[:1], format.Options{Seed: 3, Reading: asked}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Compare(t.Context(), paths, match.How{}, o.Doc, format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := u.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := &o.Doc.Data.Columns[1], &now.Doc.Data.Columns[1]
+	if was.Stats.Invalid != 1 || is.Stats.Invalid != 2 || !now.Doc.Data.Reading.Equal(asked) {
+		t.Errorf("%d cells have no value, then %d; read as %+v", was.Stats.Invalid, is.Stats.Invalid,
+			now.Doc.Data.Reading)
+	}
+}
+
+// A sample of several files, one of which is left out, is in its session what was opened.
+func TestAFileOfASampleIsLeftOut(t *testing.T) {
+	paths := stained(t, "x,y,z", "x,y,z", "x,y,z")
+	u, err := Compare(t.Context(), paths, match.How{}, nil, format.Options{MaxPoints: 150, Seed: 3}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := u.Without(2).Open(t.Context(), nil)
+	if err != nil || o.Doc.Data.Points != 100 {
+		t.Fatal(o, err)
+	}
+	path := filepath.Join(filepath.Dir(paths[0]), "s.blossom")
+	made, err := session.Of(o.Doc, path, "test", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := made.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Load(t.Context(), []string{path}, format.Options{}, nil)
+	if err != nil || again.Doc.Data.Points != 100 {
+		t.Fatal(again, err)
+	}
+	if !slices.Equal(again.Doc.Data.Columns[0].Values, o.Doc.Data.Columns[0].Values) {
+		t.Error("other points were opened")
+	}
+}
+
+// Of a sample to which a file is added as many points are other ones: none of them was selected.
+func TestAFileIsAddedToASample(t *testing.T) {
+	paths := stained(t, "x,y,z", "x,y,z")
+	sample := format.Options{MaxPoints: 100, Seed: 3}
+	o, err := Load(t.Context(), paths[:1], sample, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Doc.Always(func(s *state.State) { parts.Selection.Put(s, selection.FromBits(100, []uint64{6, 1})) })
+	u, err := Compare(t.Context(), paths, match.How{}, o.Doc, sample, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := u.Open(t.Context(), nil)
+	if err != nil || now.Doc.Data.Points != 100 {
+		t.Fatal(now, err)
+	}
+	if s := parts.Selection.Of(now.Doc.State()); !s.Empty() {
+		t.Errorf("%d points are selected", s.Count())
 	}
 }
 
