@@ -215,6 +215,21 @@ func TestTrialA6DamagedNewest(t *testing.T) {
 	}
 }
 
+// A file whose name is no UTF-8, as of an old archive, makes no save look damaged.
+func TestTrialA6NameOfAnotherEncoding(t *testing.T) {
+	store := In(t.TempDir())
+	slot := claim(t, store)
+	defer slot.Release()
+	d := document(t, filepath.Join(t.TempDir(), "M\xfcnchen.csv"), 1)
+	if err := slot.Save(d, About{Name: "M"}, "blossom test", time.Unix(1e9, 0)); err != nil {
+		t.Fatal(err)
+	}
+	items, err := store.List(t.Context())
+	if err != nil || len(items) != 1 || items[0].Damage != "" || items[0].Path == "" {
+		t.Errorf("%+v, %v", items, err)
+	}
+}
+
 // Damage to a part that a session can do without is said, and costs no more than that part; with an older save that is
 // whole, that is what is offered.
 func TestDamagedColoursCostNoMap(t *testing.T) {
