@@ -89,8 +89,12 @@ func behindLinks(path string) (string, error) {
 		if err != nil {
 			return at, nil
 		}
-		if !filepath.IsAbs(next) {
-			next = filepath.Join(filepath.Dir(at), next)
+		if !filepath.IsAbs(next) { // from the folder that the link is in, which may be behind a link itself
+			dir, err := filepath.EvalSymlinks(filepath.Dir(at))
+			if err != nil {
+				return at, nil
+			}
+			next = filepath.Join(dir, next)
 		}
 		at = next
 	}

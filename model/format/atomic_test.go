@@ -82,3 +82,25 @@ func TestTrialB10DanglingLink(t *testing.T) {
 		t.Error("a link to itself was written")
 	}
 }
+
+// A link that leads out of a folder leads out of where that folder is, also if it was come to by another link.
+func TestTrialB10DanglingLinkBehindALink(t *testing.T) {
+	dir := t.TempDir()
+	deep := filepath.Join(dir, "disk", "results")
+	if err := os.MkdirAll(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{filepath.Join(dir, "results"): deep,
+		filepath.Join(deep, "out.csv"): filepath.Join("..", "store.csv")} {
+		if err := os.Symlink(to, name); err != nil {
+			t.Skip(err)
+		}
+	}
+	err := AtomicWrite(filepath.Join(dir, "results", "out.csv"), func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	})
+	if b, e := os.ReadFile(filepath.Join(dir, "disk", "store.csv")); err != nil || string(b) != "new" {
+		t.Errorf("%v, %v", err, e)
+	}
+}
