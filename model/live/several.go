@@ -113,7 +113,8 @@ func (u *Undecided) Open(ctx context.Context, j *Job) (*Opened, error) {
 // keep makes the document of Old again from data: settings, landmarks and looks of the columns that are still there.
 func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func(done, total int64)) (*Opened, error) {
 	was := renamed(u.Old, data)
-	if was.Data.Points == data.Points && !slices.Equal(was.Files(), u.paths()) { // a sample of as many points: what is kept by rows cannot tell that they are others
+	if was.Data.Points == data.Points && !slices.Equal(was.Files(), u.paths()) {
+		// A sample of as many points: what is kept by rows cannot tell that they are others.
 		was.Always(func(s *state.State) {
 			parts.Selection.Put(s, nil)
 			parts.Snapshots.Put(s, parts.SnapshotTable{})
