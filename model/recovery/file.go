@@ -56,7 +56,7 @@ func (f *file) sums() (map[string]uint32, error) {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	add := func(name string, v any) error {
 		text, err := json.Marshal(v) // of one form, however it was written
-		// What is no UTF-8, as names of files may be, is replaced in writing; the replacement is then written otherwise.
+		// What is no UTF-8, as a name may be, is replaced in writing; the replacement is then written otherwise.
 		text = bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd"))
 		out[name] = crc32.Checksum(text, table)
 		return err
