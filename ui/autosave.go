@@ -185,9 +185,19 @@ func (s *autosave) continues(d *state.Document, path, program string, now time.T
 	return about
 }
 
-// aside remembers the slot of what is open, which is being put aside, and back goes on in it with d, the same again.
-func (s *autosave) aside(k *live.Kept) {
-	if slot := s.current(); slot != nil {
+// slotOf is the slot of d, or nil: that which is held may still be of the document before, while a save is under way.
+func (s *autosave) slotOf(d *state.Document) *recovery.Slot {
+	if d != s.doc {
+		return nil
+	}
+	return s.current()
+}
+
+// aside remembers the slot of d, which is put aside as k, and back goes on in it with d, the same again. fallen, or
+// nil, is put aside no more.
+func (s *autosave) aside(d *state.Document, k, fallen *live.Kept) {
+	delete(s.shelved, fallen)
+	if slot := s.slotOf(d); slot != nil {
 		s.shelved[k] = slot
 	}
 }

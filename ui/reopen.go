@@ -19,7 +19,7 @@ import (
 func (a *App) setDown() {
 	a.desk.Stage.Hand().Cancel()
 	a.desk.Stage.Keep()
-	if a.unsaved() && a.saves.current() == nil {
+	if a.unsaved() && a.saves.slotOf(a.desk.Doc) == nil {
 		if err := a.saves.keep(a.desk.Map, a.about(), a.maker(), a.ctx.Now()); err != nil {
 			a.log.add("%v", err)
 		}
@@ -33,9 +33,10 @@ func (a *App) putAside() (k, fallen *live.Kept) {
 	m := a.desk.Map
 	k = live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
 	k.Written = a.desk.Written
-	a.saves.aside(k)
+	fallen = a.shelf.Put(k)
+	a.saves.aside(a.desk.Doc, k, fallen)
 	a.log.add("%s is kept under File, Reopen, with its history", k.Title)
-	return k, a.shelf.Put(k)
+	return k, fallen
 }
 
 // add says in a note where a document went that was put aside, and one that made room for it.

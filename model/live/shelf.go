@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"blossom/model/fingerprint"
@@ -43,6 +44,12 @@ type Kept struct {
 	Saved   state.Stamp
 	Written fingerprint.Print // of that file
 
+	mu sync.Mutex // of what follows, which shrink changes while a job that was given up may still open it
+	contents
+}
+
+// contents are the document, with its data or without.
+type contents struct {
 	doc   *state.Document
 	table *transform.Table
 	lean  bool             // memory was short: the data has to be read again,
@@ -52,7 +59,7 @@ type Kept struct {
 // Keep puts a document aside that was left. name is the session file that "save" wrote to, or "".
 func Keep(o *Opened, name string, saved state.Stamp, now time.Time) *Kept {
 	return &Kept{Title: o.Doc.Title, Points: o.Doc.Data.Points, Files: o.Doc.Files(), At: now, Session: name,
-		Saved: saved, doc: o.Doc, table: o.Table}
+		Saved: saved, contents: contents{doc: o.Doc, table: o.Table}}
 }
 
 // Unsaved says whether there is something in it that no session file has.
@@ -86,7 +93,9 @@ func (k *Kept) shrink() {
 	}
 	d := *k.doc
 	d.Data = nil
-	k.doc, k.table, k.file, k.lean = &d, nil, file, true
+	k.mu.Lock()
+	k.contents = contents{doc: &d, file: file, lean: true}
+	k.mu.Unlock()
 }
 
 // Open takes the document up again, with its history. Where its data was let go it is read again, with the questions
@@ -95,9 +104,12 @@ func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options
 	if j != nil {
 		o.Progress = j.Report
 	}
-	data, prints, table := k.doc.Data, k.doc.Prints, k.table
-	if k.lean {
-		f, err := findData(ctx, k.file, k.name(), wanted, chosen, o)
+	k.mu.Lock()
+	c := k.contents
+	k.mu.Unlock()
+	data, prints, table := c.doc.Data, c.doc.Prints, c.table
+	if c.lean {
+		f, err := findData(ctx, c.file, k.name(), wanted, chosen, o)
 		var changed *Changed
 		if errors.As(err, &changed) {
 			changed.back = k
@@ -109,13 +121,13 @@ func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options
 	}
 	if table == nil {
 		var err error
-		table, err = transform.Build(ctx, data, parts.Transform.Of(k.doc.State()),
-			transform.Shuffle(data.Points, k.doc.Seed), o.Progress)
+		table, err = transform.Build(ctx, data, parts.Transform.Of(c.doc.State()),
+			transform.Shuffle(data.Points, c.doc.Seed), o.Progress)
 		if err != nil {
 			return nil, err
 		}
 	}
-	doc := *k.doc // the shelf keeps it as it is, should something go wrong from here on
+	doc := *c.doc // the shelf keeps it as it is, should something go wrong from here on
 	doc.Data, doc.Prints = data, prints
 	return &Opened{Doc: &doc, Table: table, Session: k.Session, Restored: true, Back: k,
 		Said: k.Title + " as it was left"}, nil

@@ -102,6 +102,26 @@ func TestTrialA7PutAsideAndReopened(t *testing.T) {
 	}
 }
 
+// Memory may be needed while a document is being taken up again: for the race detector.
+func TestTrialA7LetGoWhileReopened(t *testing.T) {
+	d := open(t, tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 500))
+	d.settle(t)
+	k := putAside(d, "", state.Stamp{})
+	k.table = nil // is made again, which takes a while
+	done := make(chan error)
+	go func() {
+		o, err := k.Open(t.Context(), "", "", format.Options{}, nil)
+		if err == nil && o.Doc.Data.Points != 500 {
+			err = errors.New("it is not what it was")
+		}
+		done <- err
+	}()
+	k.shrink()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 // Data that was let go, and has gone or changed since, is asked about.
 func TestTrialA7DataGoneWhileAside(t *testing.T) {
 	path := tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 300)

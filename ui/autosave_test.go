@@ -1,0 +1,33 @@
+package ui
+
+import (
+	"testing"
+
+	"blossom/model/live"
+	"blossom/model/recovery"
+	"blossom/model/state"
+)
+
+// A document that was put aside before its first save, while the one before it was still being saved, does not go on
+// in the slot of that one, which would take the place of its saves. What falls off the shelf is let go of.
+func TestAsideKnowsWhoseSlotItIs(t *testing.T) {
+	s := newAutosave(t.TempDir())
+	slot, err := s.store.Claim()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slot.Release()
+	before, open := &state.Document{}, &state.Document{}
+	s.doc = before
+	s.hold(slot)
+	k, first := &live.Kept{}, &live.Kept{}
+	s.aside(before, first, nil)
+	s.aside(open, k, nil)
+	if s.shelved[first] != slot || s.shelved[k] != (*recovery.Slot)(nil) || s.slotOf(open) != nil {
+		t.Errorf("%v are the slots of two", s.shelved)
+	}
+	s.aside(open, &live.Kept{}, first)
+	if len(s.shelved) > 0 {
+		t.Errorf("%d documents are held for ever", len(s.shelved))
+	}
+}
