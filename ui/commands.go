@@ -68,7 +68,7 @@ var fileCommands = []*command{
 		keys: []string{"F12"}, icon: assets.IconCamera,
 		run: func(a *App) { a.screenshot() }},
 	{id: "close", menu: "File", title: "Close", help: "Close the document; it is kept under Reopen",
-		keys: []string{"Ctrl+W"}, rule: true, enabled: hasMap, run: func(a *App) { a.leave() }},
+		keys: []string{"Ctrl+Shift+W"}, rule: true, enabled: hasMap, run: func(a *App) { a.leave() }},
 	{id: "quit", menu: "File", title: "Quit", help: "Close the window; the session is kept", keys: []string{"Ctrl+Q"},
 		rule: true,
 		run:  func(a *App) { a.quit() }},
@@ -114,8 +114,15 @@ var stageCommands = []*command{
 		keys: []string{"Ctrl+D"}, icon: assets.IconPanelRight, rule: true,
 		enabled: func(a *App) bool { return hasMap(a) && a.desk.Stage.Count() < view.Most },
 		run:     func(a *App) { a.desk.Stage.Split(a.active()) }},
-	{id: "close-view", menu: "View", title: "Close view", help: "Take the active view away", keys: []string{"Ctrl+W"},
-		enabled: severalViews, run: func(a *App) { a.desk.Stage.Close(a.active()) }},
+	{id: "close-view", menu: "View", title: "Close view",
+		help: "Take the active view away; with the last one the document is closed", keys: []string{"Ctrl+W"},
+		enabled: hasMap, run: func(a *App) {
+			if severalViews(a) {
+				a.desk.Stage.Close(a.active())
+			} else {
+				a.leave()
+			}
+		}},
 	{id: "maximise", menu: "View", title: "Maximise view", help: "Show the active view alone, or all views again",
 		keys: []string{"M"}, icon: assets.IconMaximize, enabled: severalViews,
 		checked: func(a *App) bool { return a.desk != nil && a.desk.Stage.Maximised() },
