@@ -15,9 +15,10 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"blossom/model/problem"
+	"blossom/render/text/fallback"
 )
 
-// Fonts are the two weights that pictures use. Its methods are safe for one goroutine at a time.
+// Fonts are the two weights that pictures use; what they lack comes from fonts of the system. Its methods are safe for one goroutine at a time.
 type Fonts struct {
 	regular, semibold *opentype.Font
 	faces             map[key]font.Face
@@ -76,17 +77,18 @@ func (f *Fonts) face(l Line) font.Face {
 	if l.Bold {
 		src = f.semibold
 	}
-	face, err := opentype.NewFace(src, &opentype.FaceOptions{Size: max(l.Size, 1), DPI: 72, Hinting: font.HintingNone})
+	size := opentype.FaceOptions{Size: max(l.Size, 1), DPI: 72, Hinting: font.HintingNone}
+	face, err := opentype.NewFace(src, &size)
 	if err != nil {
 		panic(err) // only for a font without metrics, which Parse refuses
 	}
-	f.faces[k] = face
-	return face
+	f.faces[k] = &chain{face, src, size, map[*fallback.Font]font.Face{}}
+	return f.faces[k]
 }
 
 // Width returns how far s reaches.
 func (f *Fonts) Width(l Line, s string) float64 {
-	return float64(font.MeasureString(f.face(l), s)) / 64
+	return float64(font.MeasureString(f.face(l), f.shown(s))) / 64
 }
 
 // Heights returns how far capitals reach above the baseline and letters like g below it.
@@ -105,7 +107,7 @@ func (f *Fonts) Draw(dst draw.Image, l Line, x, y float64, s string, c color.Col
 		Dst: dst, Src: image.NewUniform(c), Face: f.face(l),
 		Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)},
 	}
-	d.DrawString(s)
+	d.DrawString(f.shown(s))
 }
 
 // Haloed draws s with a soft rim, so that it can be read on points. width is that of the rim in pixels.
@@ -135,7 +137,7 @@ func (f *Fonts) Shorten(l Line, s string, width float64) string {
 // Advance returns how far s reaches without kerning, as the window sets it.
 func (f *Fonts) Advance(l Line, s string) float64 {
 	face, x := f.face(l), fixed.Int26_6(0)
-	for _, r := range s {
+	for _, r := range f.shown(s) {
 		if a, ok := face.GlyphAdvance(r); ok {
 			x += a
 		}
@@ -147,7 +149,7 @@ func (f *Fonts) Advance(l Line, s string) float64 {
 func (f *Fonts) Write(dst draw.Image, l Line, x, y float64, s string, c color.Color) {
 	face, ink := f.face(l), image.NewUniform(c)
 	dot := fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}
-	for _, r := range s {
+	for _, r := range f.shown(s) {
 		dr, mask, at, advance, ok := face.Glyph(dot, r)
 		if !ok {
 			continue

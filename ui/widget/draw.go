@@ -12,7 +12,7 @@ func (u *UI) text(dl *imgui.DrawList, f Face, x, y float32, c Color, s string) {
 		return
 	}
 	font, px := u.font(f)
-	dl.AddTextFontPtr(font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(y - px/2)}, uint32(c), s)
+	dl.AddTextFontPtr(font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(y - px/2)}, uint32(c), u.shown(f, s))
 }
 
 // everywhere is a clip rectangle that clips nothing.

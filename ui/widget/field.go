@@ -70,6 +70,7 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	if focus {
 		imgui.SetKeyboardFocusHere()
 	}
+	u.shown(f, *s) // so that what is typed has its font
 	imgui.SetNextItemWidth(box.W())
 	flags, completed := imgui.InputTextFlags(imgui.InputTextFlagsAutoSelectAll), imgui.InputTextCallback(nil)
 	if complete != nil {

@@ -116,7 +116,7 @@ func (u *UI) Width(f Face, s string) float32 {
 		return 0
 	}
 	font, px := u.font(f)
-	return font.CalcTextSizeAV(px, 1e30, 0, s, nil).X
+	return font.CalcTextSizeAV(px, 1e30, 0, u.shown(f, s), nil).X
 }
 
 // Line returns the height of a line of text in screen units.

@@ -66,6 +66,7 @@ func (u *UI) Wrapped(f Face, c Color, s string) {
 	if c == 0 {
 		c = u.theme.Text
 	}
+	s = u.shown(f, s)
 	font, px := u.font(f)
 	w := max(u.avail(), u.Pt(20))
 	size := font.CalcTextSizeAV(px, 1e30, w, s, nil)

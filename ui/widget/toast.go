@@ -161,7 +161,8 @@ func (u *UI) drawToast(t *toast, area Rect, y float32) (h float32, do func(), cl
 	}
 	room := max(area.W()-u.Pt(24)-fixed, u.Pt(60))
 	font, px := u.font(Body)
-	size := font.CalcTextSizeAV(px, 1e30, min(room, u.Pt(560)), t.Text, nil)
+	words := u.shown(Body, t.Text)
+	size := font.CalcTextSizeAV(px, 1e30, min(room, u.Pt(560)), words, nil)
 	size.X = min(size.X, room)
 	h = max(h, size.Y+u.Pt(16))
 	w := fixed + size.X
@@ -175,7 +176,7 @@ func (u *UI) drawToast(t *toast, area Rect, y float32) (h float32, do func(), cl
 			u.icon(dl, x+u.Pt(8), mid, 16, ink, mark)
 			x += u.Pt(22)
 		}
-		addWrapped(dl, font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(mid - size.Y/2)}, uint32(th.Text), t.Text,
+		addWrapped(dl, font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(mid - size.Y/2)}, uint32(th.Text), words,
 			min(room, u.Pt(560))+1)
 		x += size.X
 		for _, a := range t.Actions {

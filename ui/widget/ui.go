@@ -21,6 +21,7 @@ type Env interface {
 	Size() imgui.Vec2              // of the window, screen units
 	Now() time.Time                //
 	Within(d time.Duration)        // asks for a frame at the latest after d
+	Post(f func())                 // runs f before the next frame, from any goroutine
 	SetBackground(r, g, b float32) // under everything
 }
 
@@ -31,6 +32,7 @@ type UI struct {
 
 	theme Theme
 	fonts fonts
+	other others // fonts of the system
 	scale float32
 	pixel float32 // pixels per screen unit
 	env   Env
