@@ -40,7 +40,10 @@ func (i *Item) Crashed() bool { return !i.Held && !i.Closed }
 
 // List returns what is in the store, what windows have open last, else the newest first. A store that is not there is
 // empty.
-func (s *Store) List(ctx context.Context) ([]Item, error) {
+func (s *Store) List(ctx context.Context) ([]Item, error) { return s.list(ctx, look) }
+
+// list looks for the data of each by find; nil leaves that out, where data may be far away.
+func (s *Store) list(ctx context.Context, find finder) ([]Item, error) {
 	var out []Item
 	list, err := os.ReadDir(s.slots())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -52,11 +55,11 @@ func (s *Store) List(ctx context.Context) ([]Item, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if i, ok := s.item(e.Name()); ok {
+		if i, ok := s.item(e.Name(), find); ok {
 			out = append(out, i)
 		}
 	}
-	out = append(out, s.olds()...)
+	out = append(out, s.olds(find)...)
 	slices.SortStableFunc(out, func(a, b Item) int {
 		if a.Held != b.Held {
 			if a.Held {
@@ -81,8 +84,14 @@ func (s *Store) About(path string) (about About, ok bool) {
 	return f.About, true
 }
 
+// finder says where the data of a session is, and what of it is missing.
+type finder func(s *session.Session, path string) (found, missing []string)
+
+// look is how a list looks for data; a test counts how often.
+var look finder = (*session.Session).Find
+
 // item reads a slot; ok is false of one without saves.
-func (s *Store) item(id string) (i Item, ok bool) {
+func (s *Store) item(id string, find finder) (i Item, ok bool) {
 	dir := filepath.Join(s.slots(), id)
 	i.ID = id
 	i.Held, i.Where = held(dir)
@@ -114,16 +123,18 @@ func (s *Store) item(id string) (i Item, ok bool) {
 	case i.Path != newest:
 		i.Damage = "the newest save is damaged; this is the one before"
 	}
-	i.fill(best)
+	i.fill(best, find)
 	return i, true
 }
 
 // fill takes what a save says.
-func (i *Item) fill(f *file) {
+func (i *Item) fill(f *file, find finder) {
 	i.About, i.Points = f.About, f.Data.Points
 	_, i.Size = changed(i.Path)
 	i.At = f.Saved
-	i.Data, i.Missing = f.Find(i.Path)
+	if find != nil {
+		i.Data, i.Missing = find(f.Session, i.Path)
+	}
 	if i.Name == "" {
 		i.Name = strings.TrimPrefix(filepath.Base(f.Data.Path), "demo:")
 	}
@@ -166,7 +177,7 @@ const (
 
 // Tidy deletes closed sessions beyond those that are kept, the oldest first, and slots that never came to a save.
 func (s *Store) Tidy(ctx context.Context) error {
-	list, err := s.List(ctx)
+	list, err := s.list(ctx, nil) // a window is closing: it does not wait for a disk that does not answer
 	if err != nil {
 		return err
 	}

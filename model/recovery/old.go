@@ -16,7 +16,7 @@ const (
 	oldLast    = "last"
 )
 
-func (s *Store) olds() (out []Item) {
+func (s *Store) olds(find finder) (out []Item) {
 	found, _ := filepath.Glob(filepath.Join(s.dir, oldRunning+"*"+session.Extension)) // the pattern is a good one
 	for _, path := range append(found, filepath.Join(s.dir, oldLast+session.Extension)) {
 		if _, err := os.Stat(path); err != nil {
@@ -24,7 +24,7 @@ func (s *Store) olds() (out []Item) {
 		}
 		i := Item{ID: filepath.Base(path), Path: path, old: true, Held: writing(path)}
 		if f, _, err := read(path); err == nil {
-			i.fill(f)
+			i.fill(f, find)
 		} else {
 			i.At, i.Size = changed(path)
 			i.Path, i.Name, i.Damage = "", "unknown", "it is damaged and cannot be read"

@@ -297,6 +297,26 @@ func TestASlotHasOneHolder(t *testing.T) {
 	}
 }
 
+// What a closing window does looks for no data, which may be on a disk that does not answer.
+func TestTidyLeavesDataAlone(t *testing.T) {
+	store := In(t.TempDir())
+	slot := claim(t, store)
+	save(t, slot, 1, About{Closed: true})
+	slot.Release()
+	looked := 0
+	look = func(s *session.Session, path string) (found, missing []string) {
+		looked++
+		return s.Find(path)
+	}
+	defer func() { look = (*session.Session).Find }()
+	if err := store.Tidy(t.Context()); err != nil || looked > 0 {
+		t.Errorf("looked for data %d times, %v", looked, err)
+	}
+	if i := list(t, store)[0]; len(i.Data) != 1 || looked != 1 {
+		t.Errorf("the list does not tell of the data: %+v", i)
+	}
+}
+
 // Closed sessions go by their number, those of a crash only by their name.
 func TestTidyKeepsWhatWasNotNamed(t *testing.T) {
 	store := In(t.TempDir())
