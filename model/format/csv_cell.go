@@ -78,7 +78,10 @@ func newMissing(words []string) *missingWords {
 	return m
 }
 
-func (m *missingWords) number(v float32) bool { return m != nil && slices.Contains(m.values, v) }
+// number says whether a number stands for no value: as one of those, or because it is written as one of the words.
+func (m *missingWords) number(v float32, text []byte) bool {
+	return m != nil && (slices.Contains(m.values, v) || m.words[string(text)])
+}
 
 // read tells what the cell of a column of numbers holds that stands between two separators, quotes taken off.
 func (f cellForm) read(cell []byte) (cellKind, number) {
@@ -91,7 +94,7 @@ func (f cellForm) read(cell []byte) (cellKind, number) {
 		n = scanWritten(cell, f.mark)
 	}
 	if n.length == len(cell) {
-		if f.missing.number(n.value) {
+		if f.missing.number(n.value, cell) {
 			return cellMissing, number{value: nan32}
 		}
 		return cellNumber, n

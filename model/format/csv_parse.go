@@ -208,7 +208,7 @@ func (p *parser) record(c chunk, i int, b *block) int {
 				case data[e] == '\r' && (e+1 == len(data) || data[e+1] == eol):
 					end = e + 1
 				}
-				if end >= 0 && d.missing.number(n.value) {
+				if end >= 0 && d.missing.number(n.value, data[i:i+n.length]) {
 					end = -1
 				}
 				if end >= 0 {

@@ -279,3 +279,12 @@ func TestManyNotes(t *testing.T) {
 		t.Errorf("%d warnings, the last %q", n, ds.Warnings[n-1])
 	}
 }
+
+// A number that stands for no value may be written with a comma, as all others of its table are.
+func TestTrialB3MissingNumberWithAComma(t *testing.T) {
+	ds := openText(t, "x;y\n1,5;2\n-999,0;3\n2,5;4\n", Options{Reading: Reading{Decimal: ",",
+		Missing: []string{"-999,0"}}})
+	if c := &ds.Columns[0]; c.Stats.Invalid != 1 || c.Stats.Min != 1.5 {
+		t.Errorf("%+v", c.Stats)
+	}
+}
