@@ -185,6 +185,10 @@ func (s *autosave) continues(d *state.Document, path, program string, now time.T
 	return about
 }
 
+// renew has the slot saved again in its time though nothing was changed: the session is the user's own now, which those
+// who list it should know.
+func (s *autosave) renew() { s.saved = stamp{} }
+
 // slotOf is the slot of d, or nil: that which is held may still be of the document before, while a save is under way.
 func (s *autosave) slotOf(d *state.Document) *recovery.Slot {
 	if d != s.doc {

@@ -117,8 +117,15 @@ func TestTrialA15TheTitleNamesTheSession(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, ConfigDir: config,
 		StateDir: dir})
 	opened(t, a, d)
+	rename(a, "third")
+	saved(t, a, d)
 	name := filepath.Join(t.TempDir(), "mine.blossom")
 	uitest.Do(func() { a.writeSessionTo(name) })
+	saved(t, a, d)
+	// Should the window crash now, nobody is told that there was work that was never saved.
+	if about, ok := a.saves.store.About(a.saves.path()); !ok || about.Session != name || about.Changed {
+		t.Errorf("the slot says %+v", about)
+	}
 	d.End()
 	b, e := begin(t, 900, 600, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: dir})
 	opened(t, b, e)

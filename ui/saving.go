@@ -62,6 +62,7 @@ func (a *App) writeSessionNow(path string) {
 	a.settings.opened(d.Session)
 	a.keepSettings()
 	d.Saved = d.Doc.State().Stamp(false)
+	a.saves.renew()
 	a.say("session saved as " + d.Session)
 	a.note(note{text: "Session saved as " + filepath.Base(d.Session)})
 	if !d.Warned {
