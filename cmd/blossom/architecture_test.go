@@ -59,7 +59,8 @@ var strangers = []string{"train", "layout", "graph", "format", "transform", "emb
 
 // below are the packages that may lie below cmd beside the program itself: what tests and measures it. What the
 // window or a cluster also needs belongs in model, render or ui.
-var below = []string{"blossom/cmd/blossom/internal/gputest", "blossom/cmd/blossom/internal/measure"}
+var below = []string{"blossom/cmd/blossom/internal/gputest", "blossom/cmd/blossom/internal/measure",
+	"blossom/cmd/blossom/internal/limits"} // and the limits of its process
 
 // ignorant lists packages that must not reach others, directly or through what they import.
 var ignorant = []struct {

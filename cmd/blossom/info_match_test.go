@@ -48,7 +48,7 @@ func TestTrialA1SaidOnTheCommandLine(t *testing.T) {
 	if m := info.Match; m.By != "antigen" || len(m.Columns) != 4 || m.Columns[0].Doubt != doubt || !m.Columns[0].Apart {
 		t.Errorf("%+v", info.Match)
 	}
-	if r := rows["CD4"]; len(r.From) != 3 || *r.From[1] != "APC-A :: CD4" || r.By != "antigen" || !r.Map {
+	if r := rows["CD4"]; len(r.From) != 3 || *r.From[1] != "APC-A" || r.By != "antigen" || !r.Map {
 		t.Errorf("%+v", r)
 	}
 	var done summary

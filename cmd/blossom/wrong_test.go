@@ -19,7 +19,7 @@ func TestWrongUsage(t *testing.T) {
 	for line, word := range map[string]string{
 		"embed":                             "nothing is named to work on: usage",
 		"embed a.csv":                       "output",
-		"embed a.csv b.csv -o c.csv":        `"b.csv" is one name too many: usage`,
+		"convert a.csv b.csv c.csv":         "c.csv",
 		"embed a.csv -o c.csv --frobnicate": "--frobnicate",
 		"embed a.csv -o c.csv --k ten":      `--k: "ten" is not a whole number: `,
 		"embed a.csv -o c.csv --k 99999999999999999999999": `--k: "99999999999999999999999" is too large: `,

@@ -14,9 +14,6 @@ import (
 // many of which are empty. Where a table has columns of different units, one or few of them hold all: then
 // distances are those of these columns alone. Scaled is where columns that hold 95 % of the sum are at most a
 // quarter of all (one, of fewer than eight), and the widest is 10 times as wide as the median.
-//
-// Measured: iris 1 of 4 holds 68 %; principal components of blood cells 30 of 50; digits (pixels) about half; against
-// wine 1 of 13 (proline, 99.8 %), breast cancer 2 of 30, cells with their UMI counts 1 of 4 (100 %).
 const (
 	heldByFew = 0.95
 	fewOf     = 4
