@@ -237,6 +237,9 @@ func trailing(text string) int {
 // complete returns the text with as much of a name as all entries have in common that begin with its last part; a
 // folder that is the only one ends in a separator.
 func complete(text, in string) string {
+	if last := text[strings.LastIndexByte(text, filepath.Separator)+1:]; text == "~" || last == "." || last == ".." {
+		return text + string(filepath.Separator) // a folder by another name than its own
+	}
 	whole := expand(text, in)
 	dir, start := filepath.Split(whole)
 	list, err := os.ReadDir(dir)

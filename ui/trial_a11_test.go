@@ -130,6 +130,9 @@ func TestTrialA11Complete(t *testing.T) {
 		"samples" + sep + "in":         "samples" + sep + "inner" + sep,
 		filepath.Join(dir, "no") + sep: filepath.Join(dir, "no") + sep,
 		".hid":                         ".hidden.csv",
+		"~":                            "~" + sep,
+		"..":                           ".." + sep,
+		"samples" + sep + "..":         "samples" + sep + ".." + sep,
 	} {
 		if got := complete(text, dir); got != want {
 			t.Errorf("%q becomes %q, not %q", text, got, want)
