@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"blossom/model/parts"
 	"blossom/ui/uitest"
@@ -106,6 +107,20 @@ func TestTableThatCannotBeRead(t *testing.T) {
 	opened(t, a, d)
 	if data := a.desk.Doc.Data; len(data.Columns) != 3 || data.Points != 60 {
 		t.Errorf("%d x %d", data.Points, len(data.Columns))
+	}
+}
+
+// How another file than the open one was to be read is asked no more: its answer would be taken for the open one's.
+func TestTheDialogOfReadingGoesWithItsFile(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{plate(t)}, Still: true})
+	opened(t, a, d)
+	uitest.Do(a.askReading)
+	d.Frames(3)
+	uitest.Do(func() { a.open("demo:s-sheet:500") })
+	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 500 })
+	d.Frames(3)
+	if a.reads.open || a.modal() {
+		t.Error("the dialog is still open")
 	}
 }
 
