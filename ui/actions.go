@@ -136,7 +136,11 @@ func (a *App) newLandmarks() {
 	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
 		l, err := start.Landmarks(ctx, x, seed)
 		return func() {
-			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != rev {
+			if a.current() != m { // nobody waits for them any more
+				a.say("new landmarks were dropped: another document was opened")
+				return
+			}
+			if parts.Landmarks.Of(m.Doc.State()).Space != rev {
 				a.fail(problem.New("", "try it again",
 					"the data or its transform changed while new landmarks were made"))
 				return

@@ -14,9 +14,13 @@ type action struct {
 	do    func()
 }
 
-// note shows a message over the map for a while.
+// note shows a message over the map for a while, at most as long as the open document is there: what it offers would
+// act on another one.
 func (a *App) note(n note) {
 	t := widget.Toast{Key: n.text, Text: n.text}
+	if a.desk != nil {
+		t.Of = a.desk.Doc
+	}
 	if n.sticky {
 		t.For = -1
 	}

@@ -31,6 +31,7 @@ func (a *App) setDown() {
 // from, or nil.
 func (a *App) putAside() (k, fallen *live.Kept) {
 	m := a.desk.Map
+	a.ui.HushAll(m.Doc)
 	k = live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
 	k.Written = a.desk.Written
 	fallen = a.shelf.Put(k)
@@ -66,9 +67,9 @@ func (a *App) leave() {
 	var n note
 	k, fallen := a.putAside()
 	n.add(a, k, fallen)
-	a.note(n)
 	a.desk.Stage.Free()
 	a.desk, a.panels, a.reveal = nil, nil, ""
+	a.note(n)
 	a.ctx.SetTitle("blossom")
 	a.ctx.Refresh()
 }

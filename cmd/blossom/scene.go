@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"blossom/model/dataset"
@@ -110,8 +111,12 @@ func columnsAt(ctx context.Context, s *run.Settings, ds *dataset.Dataset, words 
 		return nil, summary{}, err
 	}
 	if n := len(cols); n != 2 && n != 3 {
+		what := fmt.Sprintf("%d columns", n)
+		if n == 1 {
+			what = "one column"
+		}
 		return nil, summary{}, run.Usage{Err: problem.New("", "name two columns, or three for a picture in 3D",
-			"--at %s names %d columns", words, n)}
+			"--at %s names %s", words, what)}
 	}
 	spec, err := s.ColourSpec(ctx, ds)
 	if err != nil {

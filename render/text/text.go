@@ -18,7 +18,8 @@ import (
 	"blossom/render/text/fallback"
 )
 
-// Fonts are the two weights that pictures use; what they lack comes from fonts of the system. Its methods are safe for one goroutine at a time.
+// Fonts are the two weights that pictures use; what they lack comes from fonts of the system. Its methods are safe for
+// one goroutine at a time.
 type Fonts struct {
 	regular, semibold *opentype.Font
 	faces             map[key]font.Face

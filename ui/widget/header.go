@@ -70,7 +70,7 @@ func (o *HeaderOpts) icons() []headerIcon {
 	if o.Solid {
 		out = append(out, headerIcon{part: HeaderAxes, name: "axes", icon: assets.IconAxis3d, lit: o.Axes,
 			tip: "Show the axes and their box"},
-			headerIcon{part: HeaderTurn, name: "turn", icon: assets.IconRefreshCw, lit: o.Turning,
+			headerIcon{part: HeaderTurn, name: "turn", icon: assets.IconArrowUp, lit: o.Turning,
 				tip: "Keep upright: turn about the upright axis only\tT"})
 	}
 	n := len(out)

@@ -2,6 +2,8 @@ package widget
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"blossom/assets"
@@ -33,6 +35,7 @@ type Toast struct {
 	Kind    ToastKind
 	Actions []ToastAction
 	For     time.Duration // 0: 6 seconds, 12 for errors; negative: until it is closed
+	Of      any           // what it is about, comparable; nil: nothing that can go
 }
 
 type toast struct {
@@ -79,6 +82,20 @@ func (u *UI) Hush(key string) {
 			return
 		}
 	}
+}
+
+// HushAll hides the toasts about something that is gone.
+func (u *UI) HushAll(of any) {
+	u.toasts = slices.DeleteFunc(u.toasts, func(t toast) bool { return t.Of != nil && t.Of == of })
+}
+
+// Toasts returns what the toasts say, a line each.
+func (u *UI) Toasts() string {
+	var lines []string
+	for _, t := range u.toasts {
+		lines = append(lines, t.Text)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // ToastsIn sets the region at whose top centre toasts show: the map. Call it in every frame.

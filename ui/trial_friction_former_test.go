@@ -1,0 +1,43 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"blossom/model/live"
+	"blossom/ui/uitest"
+)
+
+// What was said about a document, and what was being made for it, goes with it: another one is neither changed by an
+// offer that was made for the former, nor met by a dialog.
+func TestTrialFrictionFormerDocument(t *testing.T) {
+	a, d := begin(t, 1100, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	offered := "Made for the tesseract"
+	uitest.Do(func() {
+		a.note(note{text: offered, sticky: true, actions: []action{{"Change", func() {}}}})
+		a.newLandmarks()
+		o, err := live.Load(context.Background(), []string{"demo:s-sheet:400"}, a.reading(), &live.Job{})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		a.adopt(o, "demo:s-sheet:400") // what the job has made comes after this
+	})
+	rest(t, a, d)
+	uitest.Do(func() {
+		if a.problem != nil {
+			t.Errorf("a dialog says %v", a.problem)
+		}
+		if n := a.desk.Doc.Data.Points; n != 400 {
+			t.Errorf("%d points are open", n)
+		}
+		if strings.Contains(a.ui.Toasts(), offered) {
+			t.Error("an offer for the former document stays")
+		}
+		if !strings.Contains(a.ui.Toasts(), "is kept under File, Reopen") {
+			t.Errorf("of the new one is said %q", a.ui.Toasts())
+		}
+	})
+}
