@@ -23,3 +23,19 @@ func ParseHeading(cell string) (name, label string) {
 	}
 	return name, label
 }
+
+// Places returns where the columns are, by name, and by heading, as columns were called before headings were taken
+// apart: sessions and landmarks of then still know them.
+func (ds *Dataset) Places() map[string]int {
+	at := make(map[string]int, len(ds.Columns))
+	for i := range ds.Columns {
+		at[ds.Columns[i].Name] = i
+	}
+	for i := range ds.Columns {
+		h := ds.Columns[i].Heading()
+		if _, taken := at[h]; !taken {
+			at[h] = i
+		}
+	}
+	return at
+}

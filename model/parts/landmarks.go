@@ -165,6 +165,9 @@ func inTheMap(f *landmark.File, c state.Context) (*landmark.Set, error) {
 	from, same := make([]int, len(cols)), len(cols) == f.Set.Codebook.Cols
 	for j, col := range cols {
 		i, ok := at[c.Data.Columns[col].Name]
+		if !ok { // as it was called before headings were taken apart
+			i, ok = at[c.Data.Columns[col].Heading()]
+		}
 		if !ok {
 			return nil, problem.New(c.File, remedy, "its landmarks know no column %q", c.Data.Columns[col].Name)
 		}

@@ -60,7 +60,11 @@ var Looks = state.Register(state.Kind[LookTable]{
 		if err := decode(raw, "the colours", &t); err != nil {
 			return LookTable{}, leftOut(c, "its colours are left out", err)
 		}
+		at := c.Data.Places()
 		for id, l := range t {
+			if i, ok := at[l.Column]; ok {
+				l.Column = c.Data.Columns[i].Name
+			}
 			t[id] = l.sane()
 		}
 		return t, nil

@@ -46,7 +46,7 @@ func EncodeSpec(ds *dataset.Dataset, s Spec) Encoded {
 func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 	s := Default(ds)
 	s.Scale, s.Robust = e.Scale, e.Robust
-	at := places(ds)
+	at := ds.Places()
 	for _, c := range e.Columns {
 		i, ok := at[c.Name]
 		if !ok {
@@ -76,11 +76,12 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 // Fit returns what of e can be of ds where that has changed since: without the columns that are gone, whose names
 // it returns, and with the new ones out of the map. Mixes that a column is missing of are left out too.
 func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string) {
-	at, named := places(ds), map[string]bool{}
+	at, named := ds.Places(), map[string]bool{}
 	fit.Scale, fit.Robust = e.Scale, e.Robust
 	for _, c := range e.Columns {
 		named[c.Name] = true
-		if _, ok := at[c.Name]; ok {
+		if i, ok := at[c.Name]; ok {
+			named[ds.Columns[i].Name] = true
 			fit.Columns = append(fit.Columns, c)
 		} else {
 			gone = append(gone, c.Name)
@@ -115,7 +116,7 @@ func EncodeMixes(ds *dataset.Dataset, mixes []Mix) []EncodedMix {
 // DecodeMixes makes mixes of columns of ds from what was kept. One that has gone, or is not known, is a Problem.
 func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
 	var out []Mix
-	at := places(ds)
+	at := ds.Places()
 	for _, e := range kept {
 		m := Mix{Op: ID(e.Op), Values: e.Values}
 		for _, name := range e.Columns {
@@ -131,15 +132,6 @@ func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
 		out = append(out, m)
 	}
 	return out, nil
-}
-
-// places returns where the columns of ds are, by name.
-func places(ds *dataset.Dataset) map[string]int {
-	at := make(map[string]int, len(ds.Columns))
-	for i := range ds.Columns {
-		at[ds.Columns[i].Name] = i
-	}
-	return at
 }
 
 func gone(ds *dataset.Dataset, name string) error {

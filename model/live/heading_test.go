@@ -1,0 +1,50 @@
+package live
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/format"
+	"blossom/model/parts"
+	"blossom/model/session"
+)
+
+// A session from before headers were taken apart calls columns by the whole of them, and opens as it was.
+func TestOldSessionsKnowColumnsByTheirHeadings(t *testing.T) {
+	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3")
+	o, err := Load(t.Context(), paths, format.Options{Seed: 3}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := filepath.Join(filepath.Dir(paths[0]), "s.blossom")
+	s, err := session.Of(o.Doc, saved, "test", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Data.Names = nil // there were none
+	raw, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer(`"PE-A"`, `"PE-A :: NK1/1"`, `"FITC-A"`, `"FITC-A :: CD4"`, `"APC-A"`,
+		`"APC-A :: CD3"`).Replace(string(raw))
+	if err := os.WriteFile(saved, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Load(t.Context(), []string{saved}, format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := o.Doc.State(), again.Doc.State()
+	look := parts.Looks.Of(is).Get(parts.FirstView).Column
+	if !slices.Equal(inMap(again), inMap(o)) || len(again.Notes) > 0 ||
+		!slices.Equal(parts.Landmarks.Of(was).Codebook.Data, parts.Landmarks.Of(is).Codebook.Data) ||
+		look != parts.Looks.Of(was).Get(parts.FirstView).Column {
+		t.Errorf("%q, coloured by %q, %q", inMap(again), look, again.Notes)
+	}
+}
