@@ -119,8 +119,7 @@ func neighbours(ctx context.Context, x matrix.Matrix32, rows []int32, code matri
 	for i := range best {
 		best[i] = math.Inf(1)
 	}
-	var visit func(i int)
-	visit = func(i int) {
+	visit := func(i int) {
 		stack := []int{i}
 		in[i] = true
 		for len(stack) > 0 {
