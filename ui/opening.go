@@ -84,6 +84,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.note(note{text: sentence(text)})
 	}
 	var former, fallen *live.Kept
+	if o.Back != nil {
+		a.shelf.Take(o.Back) // first, lest the former one has it fall off
+	}
 	if old != nil {
 		former, fallen = a.putAside()
 	}

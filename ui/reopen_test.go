@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/ui/uitest"
 )
@@ -65,5 +67,25 @@ func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
 	d.Keys("Ctrl+Shift+Z")
 	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" {
 		t.Fatal("what was undone cannot be done again")
+	}
+}
+
+// The last of those that are kept makes room for what it takes the place of, and goes on where it was saved.
+func TestTrialA7TheLastOnTheShelfComesBack(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:200"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { a.rename(3, "B cells") })
+	saved(t, a, d)
+	slot := a.saves.id()
+	for i := range live.Deep {
+		uitest.Do(func() { a.open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
+		d.Wait("the next one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 300+i })
+		opened(t, a, d)
+	}
+	uitest.Do(func() { a.reopen(a.shelf.List()[live.Deep-1]) })
+	d.Wait("the first one is back", time.Minute, func() bool { return a.desk.Doc.Data.Points == 200 })
+	opened(t, a, d)
+	if n := len(a.shelf.List()); n != live.Deep || a.saves.id() != slot {
+		t.Errorf("%d are kept; saved in %s, not %s", n, a.saves.id(), slot)
 	}
 }
