@@ -51,6 +51,9 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 	for _, t := range x.Ticks(seenX.Lo, seenX.Hi, wide, number) {
 		at := inside.X0 + t.Pos
 		f.Lines = append(f.Lines, pen.Box(at, inside.Y1, at, inside.Y1+tickMark*k))
+		if t.Text == "" {
+			continue
+		}
 		left := min(at-t.Wide/2, inside.X1-t.Wide) // that at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
@@ -60,6 +63,9 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 			continue // half of it would be above the map
 		}
 		f.Lines = append(f.Lines, pen.Box(inside.X0-tickMark*k, at, inside.X0, at))
+		if t.Text == "" {
+			continue
+		}
 		f.Numbers = append(f.Numbers, Label{inside.X0 - (tickMark+gap)*k - number(t.Text), at, t.Text})
 	}
 	side, deep := titleSide*k, titleDeep*k

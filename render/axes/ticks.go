@@ -26,7 +26,7 @@ type Axis struct {
 // Tick is a round raw value on an axis.
 type Tick struct {
 	At   float64 // coordinate
-	Text string  // "0", "10⁴", "−2.5"
+	Text string  // "0", "10⁴", "−2.5"; empty: a power of ten whose text has no room
 	// Pos is where it is drawn, pixels from the end of the axis that has the lower coordinate, and Wide how far the
 	// text reaches along the axis, centred there.
 	Pos, Wide float64
@@ -37,8 +37,8 @@ const apart = 3
 
 // Ticks returns round raw values between the coordinates lo and hi on an axis of length pixels, ascending. wide is how
 // far a text reaches along the axis, in pixels; texts never overlap. Where the scale is curved the values are 0 and
-// powers of ten, the largest first, with twice and five times of those where there are few; else, and where that
-// gives more, multiples of a round step.
+// powers of ten, the largest first, with twice and five times of those where there are few, and powers without room for
+// their texts have marks alone; else, and where that gives more, multiples of a round step.
 func (a Axis) Ticks(lo, hi, length float64, wide func(text string) float64) []Tick {
 	if !(lo < hi) || math.IsInf(hi-lo, 0) || !(length > 0) || math.IsInf(length, 0) {
 		return nil
@@ -67,7 +67,7 @@ func (a Axis) Ticks(lo, hi, length float64, wide func(text string) float64) []Ti
 		}
 		return ticks
 	}
-	var ticks []Tick
+	var ticks, bare []Tick
 	if a.curved(lo, hi) {
 		ticks = place(powers(from, to, 1))
 		if len(ticks) < 3 {
@@ -75,6 +75,7 @@ func (a Axis) Ticks(lo, hi, length float64, wide func(text string) float64) []Ti
 				ticks = more
 			}
 		}
+		bare = a.bare(powers(from, to, 1), ticks, Span{lo, hi}, length, wide("0")/2)
 	}
 	// The finest round step whose texts all have room.
 	for most := int(min(length/max(wide("0")+room, 4), 12)); most > len(ticks); most-- {
@@ -84,12 +85,29 @@ func (a Axis) Ticks(lo, hi, length float64, wide func(text string) float64) []Ti
 			list[i] = candidate{x, legend.FormatStep(x, step, decimals(step))}
 		}
 		if even := place(list); len(even) == len(list) && len(even) > len(ticks) {
-			ticks = even
+			ticks, bare = even, nil
 			break
 		}
 	}
+	ticks = append(ticks, bare...)
 	slices.SortFunc(ticks, func(x, y Tick) int { return int(math.Copysign(1, x.At-y.At)) })
 	return ticks
+}
+
+// bare returns marks of the powers that have no tick, so that no decade seems to be missing; all are room pixels apart.
+func (a Axis) bare(list []candidate, ticks []Tick, seen Span, length, room float64) (marks []Tick) {
+	for _, c := range list {
+		t := Tick{At: a.coordinate(c.raw)}
+		if !(t.At >= seen.Lo && t.At <= seen.Hi) {
+			continue
+		}
+		t.Pos = (t.At - seen.Lo) / (seen.Hi - seen.Lo) * length
+		near := func(o Tick) bool { return math.Abs(o.Pos-t.Pos) < room }
+		if !slices.ContainsFunc(ticks, near) && !slices.ContainsFunc(marks, near) {
+			marks = append(marks, t)
+		}
+	}
+	return marks
 }
 
 // candidate is a raw value that may become a tick.
