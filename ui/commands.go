@@ -21,7 +21,8 @@ type command struct {
 	help  string
 	keys  []string // "Ctrl+Shift+Z", the first is shown
 	icon  string
-	rule  bool // a separator above it in the menu
+	rule  bool   // a separator above it in the menu
+	below string // the ID of the command above it in the menu, for one that registers itself; "": the last
 	// repeat: a held key repeats the command.
 	repeat  bool
 	enabled func(*App) bool
@@ -47,7 +48,7 @@ var fileCommands = []*command{
 		enabled: func(a *App) bool { return len(a.shelf.List()) > 0 },
 		run:     func(a *App) { a.reopen(a.shelf.List()[0]) }},
 	{id: "recover", menu: "File", title: "Recover…", help: "Open or forget sessions that were not saved",
-		icon: assets.IconHistory, run: func(a *App) { a.showSessions() }},
+		icon: assets.IconHistory, rule: true, run: func(a *App) { a.showSessions() }},
 	{id: "add-file", menu: "File", title: "Add file…",
 		help: "Open another file beside what is open: one table, and the map stays", icon: assets.IconFilePlus,
 		enabled: hasMap, run: func(a *App) { a.askAdd() }},
@@ -228,15 +229,19 @@ var stageCommands = []*command{
 		run: func(a *App) { a.showAbout() }},
 }
 
-// registerCommand adds a command, from the init of a file of its own; it stands below the others of its menu. It panics
-// if the ID is taken.
+// registerCommand adds a command, from the init of a file of its own; it stands below the others of its menu, or where
+// it says. It panics if the ID is taken.
 func registerCommand(c command) {
-	for _, x := range commands {
+	at := len(commands)
+	for i, x := range commands {
 		if x.id == c.id {
 			panic("ui: command registered twice: " + c.id)
 		}
+		if x.id == c.below {
+			at = i + 1
+		}
 	}
-	commands = append(commands, &c)
+	commands = slices.Insert(commands, at, &c)
 }
 
 // commandByID returns a command that is known to exist.

@@ -158,7 +158,8 @@ func (a *App) matchingBody(m *matchForm) {
 	}
 	text := fmt.Sprintf("%s rows, %s in the map", widget.Grouped(cells), columnsText(m.inMap()))
 	if m.of.Old != nil {
-		text += " · the map is kept as far as its columns are; undo begins anew, and what was is under File, Reopen"
+		text += " · landmarks stay as far as their columns do; undo starts afresh, " +
+			"and the map of now stays under File, Reopen"
 	}
 	u.Note(text)
 	if hit != nil {

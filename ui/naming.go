@@ -47,12 +47,13 @@ func (a *App) nameDialog() {
 		n.open = false
 	}
 	accept := false
-	title := "Name landmark"
+	title, verb := "Name landmark", "Name it"
 	if len(n.ids) > 1 {
+		verb = "Name them"
 		title = fmt.Sprintf("Name %d landmarks", len(n.ids))
 	}
 	chosen := a.ui.Modal(title+"##Name landmark", &n.open, widget.ModalOpts{Width: 340,
-		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it", Kind: widget.Primary}}}, func() {
+		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: verb, Kind: widget.Primary}}}, func() {
 		e := a.ui.TextField("##name", &n.text, widget.FieldOpts{Hint: "B cells", Focus: n.fresh})
 		n.fresh = false
 		accept = e.Entered

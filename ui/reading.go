@@ -21,7 +21,7 @@ import (
 
 func init() {
 	registerCommand(command{id: "reading", menu: "File", title: "How text is read…", icon: assets.IconTable,
-		help: "Separator, decimal mark, missing words, and which columns are numbers, of a text table", rule: true,
+		help: "Separator, decimal mark, missing words, and which columns are numbers, of a text table", below: "files",
 		enabled: func(a *App) bool { return a.desk != nil && format.IsText(a.desk.Doc.Data) },
 		run:     func(a *App) { a.askReading() }})
 }

@@ -118,6 +118,9 @@ func TestTrialA13NameSeveralLandmarks(t *testing.T) {
 		d.Keys(k)
 	}
 	d.Type("NK cells")
+	if !d.Has("Name landmark/Name them") {
+		t.Error("the button says it of three landmarks")
+	}
 	d.Keys("Enter")
 	d.Frames(2)
 	l := parts.Landmarks.Of(a.desk.Doc.State())

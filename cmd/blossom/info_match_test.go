@@ -67,3 +67,22 @@ func TestTrialA1SaidOnTheCommandLine(t *testing.T) {
 	}
 	blossom(t, dir, append(args, "--match", "luck")...).refused(t, exitUsage, "cannot be matched by")
 }
+
+// Which file to leave out is worth saying of three files and not of two, of which one alone has all its columns.
+func TestOddFileIsSaidOfThree(t *testing.T) {
+	dir := t.TempDir()
+	for name, header := range map[string]string{
+		"a.csv": "CD3,CD4,CD8", "b.csv": "CD3,CD4,CD8", "c.csv": "CD3,CD19,CD20",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(header+"\n1,2,3\n3,5,1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const said = "1 column in all files; without c.csv 3"
+	if text := ok(t, dir, "info", "a.csv", "b.csv", "c.csv").stdout; !strings.Contains(text, said) {
+		t.Error(text)
+	}
+	if text := ok(t, dir, "info", "a.csv", "c.csv").stdout; strings.Contains(text, "; without") {
+		t.Error(text)
+	}
+}

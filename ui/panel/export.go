@@ -115,8 +115,8 @@ func (p *exports) pictureRows() {
 		picture := *f
 		p.ask("Save picture", "", "PNG pictures", ".png", func(path string) { p.Output.Picture(path, picture) })
 	}
-	u.Note(fmt.Sprintf("%s × %s pixels; legend, landmarks, names and axes as the view shows them",
-		widget.Grouped(w), widget.Grouped(h)))
+	u.Wrapped(widget.Small, u.Theme().Muted, fmt.Sprintf("%s × %s pixels; legend, landmarks, names and axes as the "+
+		"view shows them", widget.Grouped(w), widget.Grouped(h)))
 	if drawing {
 		u.Progress(-1, 0)
 	}

@@ -144,6 +144,9 @@ func (u *UI) TableWith(name string, cols []Column, n int, o TableOpts, cell func
 			x += cw
 		}
 	}
+	if room := imgui.ContentRegionAvail().Y - u.Pt(tableRow+1); o.Sort > 0 && u.snap(u.Pt(tableRow))*float32(n) > room {
+		w -= imgui.CurrentStyle().ScrollbarSize() // which would lie over the last column
+	}
 	head := R(start.X, start.Y, w, u.Pt(tableRow))
 	u.Group(name, func() {
 		each(head, func(i int, c Column, r Rect) { u.tableHead(i, c, r, o, &out) })
