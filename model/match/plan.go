@@ -239,7 +239,7 @@ func (x *matching) alikeInAll(p *piece, e entry) bool {
 func (x *matching) alike(p *piece, e entry) bool {
 	switch x.way {
 	case Name:
-		return x.shares(p, e, func(s string) string { return s })
+		return slices.ContainsFunc(x.members(p), func(o entry) bool { return x.whole(o) == x.whole(e) })
 	case Detector:
 		return x.shares(p, e, detectorOf)
 	}
@@ -248,6 +248,24 @@ func (x *matching) alike(p *piece, e entry) bool {
 		return same
 	}
 	return same || x.shares(p, e, detectorOf)
+}
+
+// members are the columns of a piece.
+func (x *matching) members(p *piece) (out []entry) {
+	for f, at := range p.from {
+		if at >= 0 {
+			out = append(out, x.entries[f][at])
+		}
+	}
+	return out
+}
+
+// whole is the name of a column as its file spells it: the header of a text table names the antigen too.
+func (x *matching) whole(e entry) string {
+	if t := x.tables[e.file]; t.Format == "csv" || t.Format == "tsv" {
+		return x.column(e).Heading()
+	}
+	return x.column(e).Name
 }
 
 // shares says whether a column of p has the name of e, as brought into the form that is compared.

@@ -236,3 +236,15 @@ func TestMatchStrangers(t *testing.T) {
 		t.Error("an unknown way passes")
 	}
 }
+
+// By name, letter by letter, is by all that the header of a text table says.
+func TestTrialA1NameIsTheWholeHeading(t *testing.T) {
+	files := []*dataset.Dataset{made(t, "a", "csv", "PE-A=NK1/1", "APC-A=CD4"),
+		made(t, "b", "csv", "PE-A=CD33", "APC-A=CD4")}
+	p := New(files, How{By: Name})
+	same(t, "by name", p, "APC-A: APC-A APC-A by name", "NK1/1: PE-A -", "CD33: - PE-A")
+	files[0].Format, files[1].Format = "fcs", "fcs" // $PnN alone
+	if p = New(files, How{By: Name}); p.Common() != 2 {
+		t.Errorf("of FCS files:\n%s", told(p))
+	}
+}
