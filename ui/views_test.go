@@ -57,7 +57,7 @@ func TestFourViews(t *testing.T) {
 
 // A map in three dimensions: landmarks are made, trained, turned, dragged in the plane of the screen, and undone.
 func TestAMapInThreeDimensions(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.desk.Start.SetSolid(true)
