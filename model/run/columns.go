@@ -229,12 +229,13 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 			mixed[i] = true
 		}
 	}
+	columns := transform.AllMixed(ds, spec, cols)
 	out := make([]dataset.Column, len(cols))
 	for j, i := range cols {
 		c := ds.Columns[i]
 		scaled := s.Scale && slices.Contains(changed, i)
 		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
-			changeColumn(&c, transform.Mixed(ds, spec, i), spec.Columns[i])
+			changeColumn(&c, columns[i], spec.Columns[i])
 			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
 		}
 		out[j] = c

@@ -117,7 +117,8 @@ func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, rep
 		m.note("a sample of %d of %d points", ds.Points, ds.Total)
 	}
 	var err error
-	if m.Points, err = k.choose(ctx, ds, report); err != nil {
+	var set *landmark.Set // nil: to be trained
+	if m.Points, set, err = k.choose(ctx, ds, report); err != nil {
 		return nil, err
 	}
 	m.Notes = append(m.Notes, k.spaceNotes(m.Points)...)
@@ -130,7 +131,6 @@ func (k *Maker) make(ctx context.Context, ds *dataset.Dataset, project bool, rep
 	}
 	defer resident.Free()
 
-	set := k.set
 	if set == nil {
 		t, err := s.train(ctx, m.Points, resident, report)
 		if err != nil {
@@ -154,24 +154,28 @@ func (m *Map) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// choose picks the columns for the source of landmarks at hand and makes the points.
-func (k *Maker) choose(ctx context.Context, ds *dataset.Dataset, report Report) (*Points, error) {
-	s := k.s
+// choose picks the columns for the source of landmarks at hand and makes the points. The set is that of the files,
+// where the points are, nil if there is none.
+func (k *Maker) choose(ctx context.Context, ds *dataset.Dataset, report Report) (*Points, *landmark.Set, error) {
+	s, set := k.s, k.set
 	var cols []int
 	var spec transform.Spec
 	var err error
 	switch {
 	case k.hd != nil:
-		cols, spec, err = s.givenColumns(ctx, ds, k.hd)
+		if cols, spec, err = s.givenColumns(ctx, ds, k.hd); err == nil {
+			set, err = toZero(k.hd, set, cols, spec)
+		}
 	case k.file != nil:
 		cols, spec, err = s.trainedColumns(ctx, ds, k.file)
 	default:
 		cols, spec, err = s.ownColumns(ctx, ds)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return points(ctx, ds, cols, spec, report)
+	p, err := points(ctx, ds, cols, spec, report)
+	return p, set, err
 }
 
 // spaceNotes says what was chosen on the user's behalf of how columns become dimensions.

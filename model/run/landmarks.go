@@ -18,6 +18,7 @@ import (
 	"blossom/model/problem"
 	"blossom/model/step"
 	"blossom/model/train"
+	"blossom/model/transform"
 )
 
 // readMatrices reads --landmarks-hd and --landmarks-ld.
@@ -57,6 +58,31 @@ func whole(ds *dataset.Dataset) matrix.Matrix32 {
 		all[i] = i
 	}
 	return ds.Matrix(all)
+}
+
+// toZero moves columns of the map, and the landmarks with them, to 0 where float32 would run the values of the
+// landmarks together: 1e9 and 1e9 + 1 are one number there. No distance changes. What is moved follows from the
+// landmarks alone, so that each point falls where it would among any others.
+func toZero(hd *dataset.Dataset, set *landmark.Set, cols []int, spec transform.Spec) (*landmark.Set, error) {
+	if spec.Scale { // then landmarks are in units of the points' deviation
+		return set, nil
+	}
+	code, moved := set.Codebook.Clone(), false
+	for j, i := range cols {
+		t := transform.ToZero(&hd.Columns[j])
+		if t.Op == transform.None || spec.Columns[i].Op != transform.None {
+			continue
+		}
+		spec.Columns[i], moved = spec.Columns[i].WithTransform(t), true
+		f := transform.FunctionOf(&hd.Columns[j], t)
+		for row, x := range hd.Columns[j].Exact {
+			code.Row(row)[j] = float32(f.Forward(x))
+		}
+	}
+	if !moved {
+		return set, nil
+	}
+	return set.WithCodebook(code)
 }
 
 // readTrained reads --landmarks.

@@ -74,7 +74,7 @@ func checkSolved(t *testing.T, ds *dataset.Dataset) {
 		t.Fatalf("begins with %v", spec.Mixes)
 	}
 	cols := spec.Mixes[0].Cols
-	got := mixed(ds, spec, cols)
+	got := AllMixed(ds, spec, cols)
 	for r := range ds.Points {
 		y := make([]float64, len(cols))
 		size := 1.0

@@ -60,8 +60,8 @@ func Default(ds *dataset.Dataset) Spec {
 		case dataset.Ignored:
 			c.Use = Off
 		}
-		if col := &ds.Columns[i]; col.Exact != nil && c.Op == None && dataset.Coarse(col.Values) {
-			c = c.With(Linear, Params{1, -roundMean(col.Stats)})
+		if c.Op == None {
+			c = c.WithTransform(ToZero(&ds.Columns[i]))
 		}
 		s.Columns[i] = c
 	}
@@ -73,6 +73,15 @@ func Default(ds *dataset.Dataset) Spec {
 	_, s.Scale = WantsScale(ds, s, s.MapColumns())
 	s.Robust = s.Scale
 	return s
+}
+
+// ToZero returns the transform that moves to 0 a column whose values float32, as which points of the map are, would
+// run together; that of other columns is None.
+func ToZero(c *dataset.Column) Column {
+	if c.Exact == nil || !dataset.Coarse(c.Values) {
+		return Column{}
+	}
+	return Column{}.With(Linear, Params{1, -roundMean(c.Stats)})
 }
 
 // roundMean is the mean with as many digits as the deviation gives a meaning.

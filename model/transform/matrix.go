@@ -251,11 +251,11 @@ func narrow(dst []float32, strip []float64) {
 // Mixed returns a column of ds as its own transform takes it: that of the table, unless a mix changes it. Then
 // it is computed, on all cores, with a revision of its own.
 func Mixed(ds *dataset.Dataset, s Spec, col int) *dataset.Column {
-	return mixed(ds, s, []int{col})[col]
+	return AllMixed(ds, s, []int{col})[col]
 }
 
-// mixed returns several such columns, computed together.
-func mixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
+// AllMixed returns several such columns by their numbers, computed together: a mix is worked out once for all of them.
+func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 	out := map[int]*dataset.Column{}
 	for _, c := range cols {
 		out[c] = &ds.Columns[c]

@@ -230,7 +230,7 @@ func resolve(ds *dataset.Dataset, s Spec, t *Table, dims []int) {
 			needing = append(needing, t.Cols[j])
 		}
 	}
-	columns := mixed(ds, s, needing)
+	columns := AllMixed(ds, s, needing)
 	for _, j := range dims {
 		t.Funcs[j] = FunctionOf(columns[t.Cols[j]], s.Columns[t.Cols[j]])
 	}
