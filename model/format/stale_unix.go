@@ -21,7 +21,7 @@ func hold(f *os.File, name string) bool {
 
 // removeUnlocked removes a file that no living process holds.
 func removeUnlocked(name string) {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	f, err := os.OpenFile(name, os.O_WRONLY|unix.O_NONBLOCK, 0) // a pipe of that name would wait for a reader
 	if err != nil {
 		return
 	}
