@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 
 	"blossom/assets"
 	"blossom/model/parts"
@@ -184,27 +185,28 @@ func (p *training) curve(t train.Algorithm, values step.Values, progress step.Pr
 	if progress.Total > 0 {
 		at = progress.Fraction()
 	}
-	text := ""
-	for _, id := range []string{"sigma", "alpha"} {
-		if x, ok := now[id]; ok {
-			if text != "" {
-				text += "   "
-			}
-			text += id + " " + widget.Figure(x)
-		}
-	}
 	p.UI.Curve("schedule", []widget.CurveLine{{Y: sigma}, {Y: alpha, Dashed: true, Color: p.UI.Theme().Muted}},
 		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1,
 			Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
-	switch {
-	case text != "":
-	case p.Trained():
-		text = "changed since the last run"
-	default:
-		text = "no run in this window yet"
-	}
-	p.UI.Note(text)
+	p.UI.Note(stands(now, p.Trained()))
 	p.UI.Space(4)
+}
+
+// stands says where the falling parameters of a run are now, or why there is no run that they are of.
+func stands(now map[string]float64, trained bool) string {
+	var out []string
+	for _, id := range []string{"sigma", "alpha"} {
+		if x, ok := now[id]; ok {
+			out = append(out, id+" "+widget.Figure(x))
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return strings.Join(out, "   ")
+	case trained:
+		return "changed since the last run"
+	}
+	return "no run in this window yet"
 }
 
 // falling samples the fall of a parameter from start to end, scaled to 0..1, or nil if it has none.
