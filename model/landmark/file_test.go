@@ -134,6 +134,8 @@ func TestTrialB5StrictLandmarkFiles(t *testing.T) {
 		text + "\x00":                                   "follows the landmarks on line 9",
 		swap(`"name":"null"`, `"name":"a"`):             `columns 1 and 2 are both named "a"`,
 		swap(`"name":"a"`, `"name":""`):                 "column 1 has no name",
+		swap(`,"weight":1`, ``):                         `column "a" has no weight`,
+		swap(`"weight":1`, `"wuight":1`):                `column "a" has no weight`,
 	} {
 		_, err := Read(strings.NewReader(bad), "m.json")
 		var p *problem.Problem
@@ -145,8 +147,9 @@ func TestTrialB5StrictLandmarkFiles(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	const start = `{"format":"blossom landmarks","version":1,`
-	f.Add([]byte(start + `"columns":[{"name":"a"}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
-	f.Add([]byte(start + `"columns":[{"name":"b"}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`))
+	f.Add([]byte(start + `"columns":[{"name":"a","weight":1}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
+	f.Add([]byte(start + `"columns":[{"name":"b","weight":1}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],` +
+		`"edges":[[0,1]]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		file, err := Read(bytes.NewReader(b), "f")
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"blossom/model/problem"
 )
@@ -56,12 +57,25 @@ func nullAt(text []byte) int {
 	return -1
 }
 
-// wrongColumns says which of the columns cannot be told apart, or have no name.
+// UnmarshalJSON reads a column; a weight that is not there becomes no number, which wrongColumns refuses: as 0 it would
+// leave the column out of all distances.
+func (c *FileColumn) UnmarshalJSON(text []byte) error {
+	type plain FileColumn
+	p := plain{Weight: math.NaN()}
+	err := json.Unmarshal(text, &p)
+	*c = FileColumn(p)
+	return err
+}
+
+// wrongColumns says which of the columns cannot be told apart, or have no name or no weight.
 func wrongColumns(columns []FileColumn, name string) error {
 	seen := map[string]int{}
 	for i, c := range columns {
 		if c.Name == "" {
 			return problem.New(name, fileRemedy, "its column %d has no name", i+1)
+		}
+		if c.Weight != c.Weight {
+			return problem.New(name, fileRemedy, "its column %q has no weight", c.Name)
 		}
 		if before := seen[c.Name]; before > 0 {
 			return problem.New(name, fileRemedy, "its columns %d and %d are both named %q", before, i+1, c.Name)
