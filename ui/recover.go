@@ -85,10 +85,13 @@ func (l *leftSessions) unsaved(own string) (out []recovery.Item) {
 	return out
 }
 
-// crashed are those whose window ended without closing.
+// unsaved says whether a crash took a window with work that no session of the user has.
+func unsaved(i *recovery.Item) bool { return i.Crashed() && (i.Changed || i.Session == "") }
+
+// crashed are those whose window ended without closing, and without saving what was done in it.
 func (l *leftSessions) crashed() (out []recovery.Item) {
 	for _, i := range l.items {
-		if i.Crashed() {
+		if unsaved(&i) {
 			out = append(out, i)
 		}
 	}
@@ -335,11 +338,13 @@ func (a *App) recoverBody(items []recovery.Item) (open string) {
 
 // recoverSays is what the list says of itself.
 func recoverSays(items []recovery.Item) string {
-	crashed, closed := 0, 0
+	crashed, closed, saved := 0, 0, 0
 	for _, i := range items {
 		switch {
-		case i.Crashed():
+		case unsaved(&i):
 			crashed++
+		case i.Crashed():
+			saved++
 		case !i.Held:
 			closed++
 		}
@@ -352,7 +357,11 @@ func recoverSays(items []recovery.Item) string {
 	}
 	switch {
 	case crashed > 0 && closed > 0:
-		return "blossom ended without saving " + of(crashed) + ", which stay here until you open or forget them. " +
+		stays := ", which stay here until you open or forget them. "
+		if crashed == 1 {
+			stays = ", which stays here until you open or forget it. "
+		}
+		return "blossom ended without saving " + of(crashed) + stays +
 			"Of those that were closed without saving, the last 20 stay."
 	case crashed == 1:
 		return "blossom ended without saving one session. It stays here until you open or forget it."
@@ -360,6 +369,8 @@ func recoverSays(items []recovery.Item) string {
 		return "blossom ended without saving " + of(crashed) + ". They stay here until you open or forget them."
 	case closed > 0:
 		return "These were closed without saving. The last 20 stay here until you open or forget them."
+	case saved > 0:
+		return "All of it is saved. It stays here until you open or forget it."
 	case len(items) > 0:
 		return "There is no work that was not saved, but what other windows have open."
 	}

@@ -1,0 +1,34 @@
+package ui
+
+import (
+	"testing"
+
+	"blossom/model/recovery"
+)
+
+// A window that was killed with everything saved has left no work without saving, and one session stays as one.
+func TestKilledWithEverythingSaved(t *testing.T) {
+	about := func(session string, changed, closed bool) recovery.Item {
+		return recovery.Item{About: recovery.About{Name: "a", Session: session, Changed: changed, Closed: closed}}
+	}
+	saved, lost, changed, closed := about("a.blossom", false, false), about("", true, false),
+		about("a.blossom", true, false), about("", true, true)
+	l := leftSessions{items: []recovery.Item{saved, lost, changed, closed}}
+	if n := len(l.crashed()); n != 2 {
+		t.Errorf("%d of 2 have work that was not saved", n)
+	}
+	for _, c := range []struct {
+		items []recovery.Item
+		want  string
+	}{
+		{[]recovery.Item{saved}, "All of it is saved. It stays here until you open or forget it."},
+		{[]recovery.Item{saved, closed}, "These were closed without saving. The last 20 stay here until you open or " +
+			"forget them."},
+		{[]recovery.Item{saved, lost, closed}, "blossom ended without saving one session, which stays here until you " +
+			"open or forget it. Of those that were closed without saving, the last 20 stay."},
+	} {
+		if got := recoverSays(c.items); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}
