@@ -34,6 +34,7 @@ func TestTrialB8Limits(t *testing.T) {
 		limited(t, dir, fmt.Sprint("ulimit -v ", kb), "embed demo:tesseract:400000 -o out.npy --epochs 0.01").
 			refused(t, exitFailed)
 	}
+	limited(t, dir, "ulimit -d 60000", "embed demo:tesseract -o out.npy --epochs 0.01").refused(t, exitFailed, "58 MB")
 	// one that suffices is not in the way of exit codes, words and standard output
 	if r := limited(t, dir, "ulimit -v 30000000", "--version"); r.code != 0 || !strings.HasPrefix(r.stdout, "blossom") {
 		t.Errorf("%+v", r)
@@ -47,6 +48,14 @@ func TestTrialB8Limits(t *testing.T) {
 	c.Dir = dir
 	time.AfterFunc(1500*time.Millisecond, func() { c.Process.Signal(syscall.SIGTERM) })
 	finish(t, c).refused(t, exitInterrupted, "interrupted")
+}
+
+// A device that leads to a pipe is written to, not replaced.
+func TestTrialB10DeviceOfStdout(t *testing.T) {
+	c := exec.Command("bash", "-c", `"$0" convert demo:mammoth:50 /dev/stdout | wc -l`, binary(t))
+	if r := finish(t, c); r.stderr != "" || strings.TrimSpace(r.stdout) != "51" {
+		t.Errorf("%+v", r)
+	}
 }
 
 // A lost terminal is as Ctrl-C: nothing half written stays.

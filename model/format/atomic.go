@@ -80,6 +80,9 @@ func AtomicWrite(path string, write func(io.Writer) error) error {
 
 // behindLinks returns the file that path stands for, through links whether or not their end is there.
 func behindLinks(path string) (string, error) {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return path, nil // /dev/stdout, which leads to a pipe without a name
+	}
 	at := path
 	for range 40 { // as many as Linux follows
 		if target, err := filepath.EvalSymlinks(at); err == nil {

@@ -74,13 +74,13 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 }
 
 // appendNumber writes x with as few digits as tell it from every other number of so many bits; whole numbers that
-// not all float32 hold with all of theirs.
+// not all float32 hold, up to those of 64 bits, with all of theirs: they may be read back as float64.
 func appendNumber(b []byte, x float64, bits int) []byte {
-	most := 1e10 // from there on float32 has digits enough to mislead
+	most := 1e10
 	if bits == 64 {
 		most = 1e19
-	} else if a := max(x, -x); a >= 1<<24 && a < most {
-		bits = 64
+	} else if a := max(x, -x); a >= 1<<24 && a < 1<<63 {
+		bits, most = 64, 1<<63
 	}
 	switch a := max(x, -x); {
 	case x != x:

@@ -12,15 +12,17 @@ import (
 )
 
 // AvailableMemory returns how many bytes can be taken now without swapping: what the kernel has to
-// spare, or less where a control group (a container, a batch job) or the shell (ulimit -v) sets a limit.
+// spare, or less where a control group (a container, a batch job) or the shell (ulimit -v, -d) sets a limit.
 func AvailableMemory() int64 {
 	free := availableLinux(os.DirFS("/"))
-	var space unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_AS, &space) != nil || space.Cur > math.MaxInt64 {
-		return free
+	for limit, taken := range map[int]string{unix.RLIMIT_AS: "VmSize:", unix.RLIMIT_DATA: "VmData:"} {
+		var most unix.Rlimit
+		if unix.Getrlimit(limit, &most) == nil && most.Cur <= math.MaxInt64 {
+			kb, _ := field(os.DirFS("/"), "proc/self/status", taken)
+			free = min(free, max(0, int64(most.Cur)-kb<<10))
+		}
 	}
-	taken, _ := field(os.DirFS("/"), "proc/self/status", "VmSize:")
-	return min(free, max(0, int64(space.Cur)-taken<<10))
+	return free
 }
 
 func availableLinux(root fs.FS) int64 {

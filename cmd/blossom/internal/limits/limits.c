@@ -1,7 +1,7 @@
 //go:build linux && cgo
 
 // Runs before the Go runtime, which cannot be asked to say in one line that it got no memory, no thread or
-// no file. Under a limit of address space (ulimit -v) the program becomes a child of this process, which
+// no file. Under a limit of memory (ulimit -v, -d) the program becomes a child of this process, which
 // waits, hands signals on and everything that the child says, but the runtime's stacks.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -85,7 +85,7 @@ static void watch(unsigned long long allowed) {
   int dying = relay(ends[0]), status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   if (dying) {
-    dprintf(2, "blossom: the limit of address space (ulimit -v), %llu MB, is too small for this: raise it, or take fewer points\n",
+    dprintf(2, "blossom: the limit of memory (ulimit -v or -d), %llu MB, is too small for this: raise it, or take fewer points\n",
             allowed >> 20);
     _exit(1);
   }
@@ -115,5 +115,9 @@ __attribute__((constructor)) static void keepToLimits(void) {
       _exit(1);
     }
   }
-  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) watch(space.rlim_cur);
+  rlim_t least = RLIM_INFINITY;
+  const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (getrlimit(limits[i], &space) == 0 && space.rlim_cur < least) least = space.rlim_cur;
+  if (least != RLIM_INFINITY) watch(least);
 }
