@@ -94,13 +94,16 @@ const (
 	Ignored    // constant or empty
 	Viability  // a dye that tells dead cells
 	Unlabelled // a detector that nobody has named an antigen for, in a table where others have one
+	Placed     // a coordinate of another map of the same points
+	Quality    // how well a point was measured: counts of reads and genes, the share of mitochondrial ones
 )
 
-var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored", "viability", "unlabelled"}
+var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored", "viability", "unlabelled",
+	"placed", "quality"}
 
 // reasons is why columns of a role are left out, unless something more is known.
 var reasons = [...]string{"", "light scatter", "time", "numbers the points", "labels", "constant or empty",
-	"a dye of dead cells", "no antigen is named"}
+	"a dye of dead cells", "no antigen is named", "a coordinate of another map", "how well a point was measured"}
 
 // SetRole gives the column another role than was guessed, and the reason that goes with it.
 func (c *Column) SetRole(r Role) {

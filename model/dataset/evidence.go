@@ -95,6 +95,49 @@ var (
 	isotopeName  = regexp.MustCompile(`^([0-9]{2,3}[A-Z][a-z]?|[A-Z][a-z]?[0-9]{2,3})(D[id]|_?(EMPTY|empty|Empty))?$`)
 )
 
+// least is how many columns must be left for a map before what was computed from them is left out.
+const least = 3
+
+var (
+	// Maps of the points that somebody made: UMAP_1, umap1, X_umap-2, tSNE 1, viSNE2, embedsom1.
+	placedName = regexp.MustCompile(`(?i)^(x[_.-])?(w?umap|t-?sne|(opt|vi|fit)-?sne|embedsom|phate|trimap|pacmap` +
+		`|largevis|force[_-]?atlas2?|draw[_-]?graph([_-][a-z]+)?)` +
+		`([ _.-]*(dim|component|axis)?[ _.-]*[0-9]+|[ _.-]?[xyz])$`)
+	// As Seurat, Scanpy and Scater call them: nCount_RNA, n_genes_by_counts, percent.mt, pct_counts_ribo.
+	qualityName = regexp.MustCompile(`(?i)^(n_?(count|feature)s?_[a-z0-9]+` +
+		`|n_?(genes?|umis?|counts)([_.]by[_.]counts)?|(log1p_)?(total_counts|n_genes_by_counts)(_[a-z]+)?` +
+		`|(percent|pct)[._](counts[._](in[._]top[._][0-9]+[._]genes|[a-z]+)|mt|mito|ribo|rb|hb|ercc)` +
+		`|doublet[_. ]?scores?|predicted[_. ]doublets?)$`)
+)
+
+// computed takes columns that were computed from the others out of a table that has enough of those: a map of them
+// would show them twice.
+func computed(columns []Column) {
+	measured := 0
+	var found []int
+	for i := range columns {
+		c := &columns[i]
+		name := strings.TrimSpace(c.Name)
+		switch {
+		case c.Role != Marker:
+		case c.Label == "" && (placedName.MatchString(name) || qualityName.MatchString(name)):
+			found = append(found, i)
+		default:
+			measured++
+		}
+	}
+	if measured < least {
+		return
+	}
+	for _, i := range found {
+		role := Placed
+		if qualityName.MatchString(strings.TrimSpace(columns[i].Name)) {
+			role = Quality
+		}
+		columns[i].SetRole(role)
+	}
+}
+
 // viability says whether a column is a dye of dead cells and no antigen beside it.
 func viability(c *Column) bool {
 	for _, name := range []string{c.Label, c.Name} {

@@ -114,9 +114,44 @@ func TestTrialA3ViabilityAndUnlabelledDetectors(t *testing.T) {
 	check(100, map[string]Role{"viability": Marker, "dead": Marker, "width": Marker, "offset": Marker})
 }
 
+// What was computed from the other columns stays out of a map of them, where enough of those are left.
+func TestRolesOfComputedColumns(t *testing.T) {
+	values := func(int) float64 { return rand.NormFloat64() }
+	roles := func(names ...string) map[string]Role {
+		columns := map[string]func(int) float64{}
+		for _, name := range names {
+			columns[name] = values
+		}
+		ds, out := tableOf(t, 50, columns), map[string]Role{}
+		for _, c := range ds.Columns {
+			out[c.Name] = c.Role
+		}
+		return out
+	}
+	found := map[Role][]string{
+		Placed: {"UMAP_1", "umap2", "X_umap-2", "tSNE 1", "t-SNE_2", "embedsom1", "viSNE1", "UMAP.x"},
+		Quality: {"nCount_RNA", "nFeature_RNA", "percent.mt", "n_genes_by_counts", "total_counts_mt", "pct_counts_ribo",
+			"log1p_total_counts", "doublet_score", "nUMI", "n_counts"},
+		Marker: {"CD3", "CD4", "CD8", "PC_1", "x", "y", "UMI", "MTOR", "percentage", "count", "SNE", "umapped"},
+	}
+	all := roles(slices.Concat(found[Placed], found[Quality], found[Marker])...)
+	for role, names := range found {
+		for _, name := range names {
+			if all[name] != role {
+				t.Errorf("%s is %s, want %s", name, all[name], role)
+			}
+		}
+	}
+	for name, role := range roles("UMAP_1", "UMAP_2", "CD3", "CD4") {
+		if role != Marker {
+			t.Errorf("with nothing much beside it %s is %s", name, role)
+		}
+	}
+}
+
 // Real files: which columns make the map.
 func TestTrialA3RolesSayWhy(t *testing.T) {
-	for r := Marker; r <= Unlabelled; r++ {
+	for r := Marker; r <= Quality; r++ {
 		c := Column{Name: "x"}
 		c.SetRole(r)
 		if c.Role != r || r != Marker && c.Why == "" || fmt.Sprint(r) == "" {

@@ -47,7 +47,8 @@ var labelWords = map[string]bool{
 // -A, -H, -W are Scatter; Time; event numbers and ids are Index; few whole numbers under a name such
 // as cluster, gate, sample or batch are a Label; values that count rows, or are dates, are Index; everything else
 // is a Marker. A column that has no name of its own (IsDefaultName) is a Marker unless nothing is in it, or it counts
-// rows. In a table, the columns beside it add to that: Viability, Unlabelled, and the shape of pulses.
+// rows. In a table, the columns beside it add to that: Viability, Unlabelled,
+// the shape of pulses, Placed and Quality.
 func GuessRole(c *Column) Role {
 	r, _ := guess(c)
 	return r
@@ -94,6 +95,7 @@ func guessRoles(columns []Column) {
 		columns[i].Role, columns[i].Why = guess(&columns[i])
 	}
 	beside(columns)
+	computed(columns)
 }
 
 // Cytometry says whether the points are cells: a table of a cytometer's own format, or one with light scatter.

@@ -172,7 +172,7 @@ func (ds *Dataset) noMarkers() error {
 	}
 	count(constant, "is constant", "are constant")
 	count(empty, "has no number", "have no number")
-	for _, role := range []Role{Label, Index, Time, Scatter, Viability, Unlabelled, Ignored} {
+	for _, role := range []Role{Label, Index, Time, Scatter, Viability, Unlabelled, Placed, Quality, Ignored} {
 		count(roles[role.String()], "is "+role.String(), "are "+role.String())
 	}
 	return problem.New(ds.file(), remedy, "no column is a marker (%s)", strings.Join(why, ", "))

@@ -35,6 +35,7 @@ type data struct {
 	keywords   []widget.ComboItem
 	keywordsOf revision.Revision
 
+	noted  bool                 // all notes on the data are shown
 	left   string               // which columns are not in the map, and why
 	leftOf [2]revision.Revision // the data and the transform that it is about
 }
@@ -63,6 +64,8 @@ type dataRow struct {
 const (
 	rowsShown  = 12   // columns listed at once; the rest is found by searching
 	rowsAtMost = 2000 // also when all are asked for
+
+	warningsShown = 2 // notes on the data that are shown at once
 )
 
 // Note says how many points there are.
@@ -96,15 +99,35 @@ func (p *data) Draw() {
 		u.Wrapped(widget.Small, u.Theme().Muted, widget.Grouped(n)+" points have a missing or infinite value in a "+
 			"column of the map. They are not drawn, and exported as NaN.")
 	}
-	for _, w := range table.Warnings {
-		u.Space(2)
-		u.Wrapped(widget.Small, u.Theme().Warning, w)
-	}
+	p.warnings(table.Warnings)
 	if c := p.Window.Command("reading"); c.Can {
 		u.Space(2)
 		if u.Link("How text is read…##reading", c.Tip) {
 			c.Run()
 		}
+	}
+}
+
+// warnings tells what was odd about the files; many are folded, or the next panel would be pushed out of sight.
+func (p *data) warnings(list []string) {
+	u, shown := p.UI, len(list)
+	if shown > warningsShown && !p.noted {
+		shown = 1
+	}
+	for _, w := range list[:shown] {
+		u.Space(2)
+		u.Wrapped(widget.Small, u.Theme().Warning, w)
+	}
+	if len(list) <= warningsShown {
+		return
+	}
+	u.Space(2)
+	text := widget.Grouped(len(list)-1) + " more notes on the data…"
+	if p.noted {
+		text = "Show the first note only"
+	}
+	if u.Link(text+"##notes", "What was odd about the files") {
+		p.noted = !p.noted
 	}
 }
 
