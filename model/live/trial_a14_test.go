@@ -62,6 +62,9 @@ func correlation(a, b []float64) float64 {
 // The letter S opens as one rectangle: along it the map runs with the arc, across it with the depth, and what lies
 // together on the sheet lies together on the map.
 func TestTrialA14SheetIsOneRectangle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	_, at, row := formed(t, "demo:s-sheet:8000")
 	var u, v, arc, depth []float64
 	for i := range at {
@@ -105,6 +108,9 @@ func TestTrialA14SheetIsOneRectangle(t *testing.T) {
 
 // The knot opens as one band that closes: going round the map once goes along the knot once, around a hole.
 func TestTrialA14KnotIsOneClosedBand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	_, at, row := formed(t, "demo:torus-knot:8000")
 	var x, y, hole, width float64
 	for _, p := range at {
@@ -140,6 +146,9 @@ func TestTrialA14KnotIsOneClosedBand(t *testing.T) {
 
 // The mammoth is as near to its landmarks as those of a batch map that has converged at the same last sigma.
 func TestTrialA14MammothIsConverged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests run the same things side by side")
+	}
 	d, _, _ := formed(t, "demo:mammoth:8000")
 	measure := func() float64 {
 		l := parts.Landmarks.Of(d.Doc.State())
