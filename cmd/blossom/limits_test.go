@@ -4,7 +4,9 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
@@ -60,6 +62,9 @@ func TestTrialB10DeviceOfStdout(t *testing.T) {
 
 // A lost terminal is as Ctrl-C: nothing half written stays.
 func TestTrialB7Hangup(t *testing.T) {
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP) // under nohup the program would leave it alone, as it should
+	defer signal.Stop(heard)
 	dir := t.TempDir()
 	c := command(t, dir, "convert", "demo:cytometry:1000000", "out.csv")
 	if err := c.Start(); err != nil {
