@@ -13,31 +13,12 @@ import (
 )
 
 // stroke encloses points, with a rectangle or a lasso.
-type stroke struct {
-	lasso bool
-	path  []point
-}
-
-func (s *stroke) start(g *Hand) { s.path = append(s.path, g.press) }
-
-func (s *stroke) move(g *Hand, from point) {
-	if s.lasso && from != g.Cursor {
-		s.path = append(s.path, g.Cursor)
-	}
-}
+type stroke struct{ outline }
 
 func (s *stroke) end(g *Hand, how ending) {
 	if how == released {
 		g.Enclosed(g.At, s.region(g), g.mode())
 	}
-}
-
-func (s *stroke) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
-	if !s.lasso {
-		u.SelectRect(dl, vec(g.press), vec(g.Cursor))
-		return
-	}
-	drawLasso(dl, u, s.path)
 }
 
 // region is what the stroke encloses, in screen units of the window.

@@ -70,7 +70,7 @@ func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 	case g.mods.Has(shell.Shift):
 		return &choose{}, true
 	case g.mods.Has(shell.Alt):
-		return &choose{lasso: true}, true
+		return &choose{outline{lasso: true}}, true
 	}
 	return nil, false
 }

@@ -17,7 +17,7 @@ func init() {
 			if g.mods.Has(shell.Ctrl) {
 				return nil
 			}
-			return &stroke{lasso: g.Shape == ByLasso}
+			return &stroke{outline{lasso: g.Shape == ByLasso}}
 		},
 		Click: func(g *Hand) {
 			switch {
