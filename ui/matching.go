@@ -417,7 +417,7 @@ func (a *App) again(paths []string, how match.How, always bool) {
 	a.whenStill(func() {
 		doc, o, first := a.desk.Doc.Copy(), a.reading(), a.desk.Doc.Files()[0]
 		s := doc.Sampling
-		o.MaxPoints, o.Sample, o.Seed, o.Reading = s.MaxPoints, s.How, s.Seed, doc.Data.Reading
+		o.MaxPoints, o.Sample, o.Seed = s.MaxPoints, s.How, s.Seed
 		load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
 			u, err := live.Compare(ctx, paths, how, doc, o, j)
 			if err != nil {
