@@ -40,6 +40,8 @@ type Kind struct {
 	// Build returns the pairs A < B that are joined, in any order, without duplicates. It must give the same result
 	// for the same input; ties go to the lower index.
 	Build func(Input, step.Values) [][2]int32
+	// Places: Build looks at Pos, so that it is called anew when landmarks move.
+	Places bool
 
 	Order int // place in lists, rising
 }

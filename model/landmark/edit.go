@@ -124,6 +124,7 @@ func (s *Set) Remove(ids []int) (t *Set, index []int32, err error) {
 			t.Edges = append(t.Edges, [2]int32{a, b})
 		}
 	}
+	t.Edits = remapEdits(s.Edits, index)
 	return t, index, nil
 }
 

@@ -70,6 +70,9 @@ type disk struct {
 	Pinned    []int              `json:"pinned,omitempty"` // indices
 	Names     []string           `json:"names,omitempty"`
 	Edges     [][]int32          `json:"edges,omitempty"` // pairs
+	Cut       [][]int32          `json:"edges_cut,omitempty"`
+	Joined    [][]int32          `json:"edges_joined,omitempty"`
+	Locked    [][]int32          `json:"edges_locked,omitempty"`
 	Positions [][]float32        `json:"positions,omitempty"`
 	Codebook  [][]float32        `json:"codebook,omitempty"`
 }
@@ -91,6 +94,7 @@ func (f *File) Write(w io.Writer) error {
 	for _, e := range f.Set.Edges {
 		d.Edges = append(d.Edges, e[:])
 	}
+	d.putEdits(f.Set.Edits)
 	for i, on := range f.Set.Pinned {
 		if on {
 			d.Pinned = append(d.Pinned, i)
@@ -159,6 +163,10 @@ func Read(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	edits, err := d.edits(name)
+	if err != nil {
+		return nil, err
+	}
 	set, err := New(code, pos)
 	if err != nil {
 		p := problem.As(err)
@@ -173,7 +181,7 @@ func Read(r io.Reader, name string) (*File, error) {
 	if len(d.Names) > 0 {
 		set.Names = d.Names
 	}
-	set.Edges, set.ByHand = edges, d.Arranged
+	set.Edges, set.Edits, set.ByHand = edges, edits, d.Arranged
 	if err := set.Validate(); err != nil {
 		p := problem.As(err)
 		return nil, problem.Wrap(err, name, p.Remedy, "%s", p.What)

@@ -21,6 +21,7 @@ type Set struct {
 	Pinned   []bool          // length g: kept in place by training and layout
 	Names    []string        // length g or nil: shown on the map
 	Edges    [][2]int32      // pairs i < j joined on the map (the net of a grid), or nil
+	Edits    []EdgeEdit      // what was done to edges by hand, in the order of their landmarks, or nil
 
 	// ByHand: somebody moved landmarks by hand, so distances on the map are partly a choice. Exports say so.
 	ByHand bool
@@ -32,7 +33,7 @@ type Set struct {
 	PosRev  revision.Revision // last change of Pos
 	PinRev  revision.Revision // last change of Pinned
 	NameRev revision.Revision // last change of Names
-	EdgeRev revision.Revision // last change of Edges
+	EdgeRev revision.Revision // last change of Edges or Edits
 }
 
 // Len returns the number of landmarks g.
@@ -97,7 +98,7 @@ func (s *Set) Validate() error {
 			return problem.New("", "leave out this edge", "an edge joins landmarks %d and %d of %d", e[0]+1, e[1]+1, g)
 		}
 	}
-	return nil
+	return s.wrongEdits()
 }
 
 // notFinite returns the index of the first NaN or Inf, -1 if there is none.

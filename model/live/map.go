@@ -40,6 +40,7 @@ type Map struct {
 	som     *Embedding   // of the recipe EmbedSOM
 	list    []*Embedding // all, EmbedSOM first
 	made    columns
+	graphs  graphs
 	frame   int // number of this Frame
 
 	sched      schedule.Schedule
@@ -145,7 +146,8 @@ func (m *Map) Busy() bool {
 	if m.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) {
+	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) ||
+		m.graphs.building {
 		return true
 	}
 	for _, e := range m.list[1:] {

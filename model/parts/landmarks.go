@@ -25,7 +25,8 @@ func init() {
 		Encode: encodeLandmarks,
 		Decode: decodeLandmarks,
 		Bytes: func(l *landmark.Set) int {
-			return 4*(len(l.Codebook.Data)+len(l.Pos.Data)) + len(l.Pinned) + 16*len(l.Names) + 8*len(l.Edges)
+			return 4*(len(l.Codebook.Data)+len(l.Pos.Data)) + len(l.Pinned) + 16*len(l.Names) +
+				8*len(l.Edges) + 12*len(l.Edits)
 		},
 		Aspects: []state.Aspect[*landmark.Set]{
 			{Same: sameCode, Take: (*landmark.Set).WithCodeOf},
@@ -42,7 +43,9 @@ func init() {
 				return mix(dst, src, func(m *landmark.Set) { m.Names, m.NameRev = src.Names, src.NameRev })
 			}},
 			{Same: sameEdges, Take: func(dst, src *landmark.Set) *landmark.Set {
-				return mix(dst, src, func(m *landmark.Set) { m.Edges, m.EdgeRev = src.Edges, src.EdgeRev })
+				return mix(dst, src, func(m *landmark.Set) {
+					m.Edges, m.Edits, m.EdgeRev = src.Edges, src.Edits, src.EdgeRev
+				})
 			}},
 		},
 	})
