@@ -13,6 +13,11 @@ import (
 // run at the same time on up to GOMAXPROCS goroutines, in no fixed order. Once ctx is cancelled no
 // further block starts, and its error is returned when the running ones are done.
 func Blocks(ctx context.Context, n, size int, fn func(block, from, to int)) error {
+	return On(ctx, Cores(), n, size, fn)
+}
+
+// On is Blocks on so many goroutines at most, for work that must leave cores to others; below 1 it is one.
+func On(ctx context.Context, threads, n, size int, fn func(block, from, to int)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -20,8 +25,8 @@ func Blocks(ctx context.Context, n, size int, fn func(block, from, to int)) erro
 		return nil
 	}
 	blocks := (n + size - 1) / size
-	workers := min(runtime.GOMAXPROCS(0), blocks)
-	if workers == 1 {
+	workers := min(threads, blocks)
+	if workers <= 1 {
 		for b := range blocks {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -52,3 +57,6 @@ func Blocks(ctx context.Context, n, size int, fn func(block, from, to int)) erro
 
 // Count returns the number of blocks that Blocks makes of n rows.
 func Count(n, size int) int { return (n + size - 1) / size }
+
+// Cores is how many goroutines Blocks runs on.
+func Cores() int { return runtime.GOMAXPROCS(0) }
