@@ -29,24 +29,24 @@ func init() {
 				8*len(l.Edges) + 12*len(l.Edits)
 		},
 		Aspects: []state.Aspect[*landmark.Set]{
-			{Same: sameCode, Take: (*landmark.Set).WithCodeOf},
-			{Same: samePlaces, Take: func(dst, src *landmark.Set) *landmark.Set {
+			{ID: "codebook", Same: sameCode, Take: (*landmark.Set).WithCodeOf,
+				Bytes: func(l *landmark.Set) int { return 4 * len(l.Codebook.Data) }},
+			{ID: "positions", Same: samePlaces, Take: func(dst, src *landmark.Set) *landmark.Set {
 				return mix(dst, src, func(m *landmark.Set) {
-					m.Pos, m.PosRev, m.ByHand = src.Pos, src.PosRev,
-						src.ByHand
+					m.Pos, m.PosRev, m.ByHand = src.Pos, src.PosRev, src.ByHand
 				})
-			}},
-			{Same: samePins, Take: func(dst, src *landmark.Set) *landmark.Set {
+			}, Bytes: func(l *landmark.Set) int { return 4 * len(l.Pos.Data) }},
+			{ID: "pins", Same: samePins, Take: func(dst, src *landmark.Set) *landmark.Set {
 				return mix(dst, src, func(m *landmark.Set) { m.Pinned, m.PinRev = src.Pinned, src.PinRev })
-			}},
-			{Same: sameNames, Take: func(dst, src *landmark.Set) *landmark.Set {
+			}, Bytes: func(l *landmark.Set) int { return len(l.Pinned) }},
+			{ID: "names", Same: sameNames, Take: func(dst, src *landmark.Set) *landmark.Set {
 				return mix(dst, src, func(m *landmark.Set) { m.Names, m.NameRev = src.Names, src.NameRev })
-			}},
-			{Same: sameEdges, Take: func(dst, src *landmark.Set) *landmark.Set {
+			}, Bytes: func(l *landmark.Set) int { return 16 * len(l.Names) }},
+			{ID: "edges", Same: sameEdges, Take: func(dst, src *landmark.Set) *landmark.Set {
 				return mix(dst, src, func(m *landmark.Set) {
 					m.Edges, m.Edits, m.EdgeRev = src.Edges, src.Edits, src.EdgeRev
 				})
-			}},
+			}, Bytes: func(l *landmark.Set) int { return 8*len(l.Edges) + 12*len(l.Edits) }},
 		},
 	})
 }

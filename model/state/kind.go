@@ -9,7 +9,9 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
+	"strconv"
 
 	"blossom/model/dataset"
 	"blossom/model/revision"
@@ -42,9 +44,12 @@ type Kind[T any] struct {
 
 // Aspect is a piece of a part.
 type Aspect[T any] struct {
+	ID   string // in histories that are saved; "" is its number among the aspects
 	Same func(a, b T) bool
 	// Take returns dst with this aspect of src.
 	Take func(dst, src T) T
+	// Bytes is the memory that this aspect of a value takes; nil: little.
+	Bytes func(T) int
 }
 
 // Context is what encoding and decoding of a part may look at.
@@ -74,8 +79,24 @@ type kind struct {
 	encode    func(v any, c Context) (json.RawMessage, error)
 	decode    func(raw json.RawMessage, version int, c Context) (any, error)
 	bytes     func(any) int
+	aspects   []string
 	same      []func(a, b any) bool
 	take      []func(dst, src any) any
+
+	aspectBytes []func(any) int
+}
+
+// weight is the memory that some aspects of a value take.
+func (k *kind) weight(v any, aspects uint32) (n int) {
+	if len(k.aspectBytes) == 0 {
+		return k.bytes(v)
+	}
+	for i, bytes := range k.aspectBytes {
+		if aspects&(1<<i) != 0 {
+			n += bytes(v)
+		}
+	}
+	return n
 }
 
 var kinds []*kind
@@ -108,7 +129,12 @@ func Register[T any](k Kind[T]) Key[T] {
 	if k.Bytes != nil {
 		e.bytes = func(v any) int { return k.Bytes(v.(T)) }
 	}
-	for _, a := range k.Aspects {
+	for i, a := range k.Aspects {
+		id, weight := cmp.Or(a.ID, strconv.Itoa(i)), func(any) int { return 0 }
+		if a.Bytes != nil {
+			weight = func(v any) int { return a.Bytes(v.(T)) }
+		}
+		e.aspects, e.aspectBytes = append(e.aspects, id), append(e.aspectBytes, weight)
 		e.same = append(e.same, func(x, y any) bool { return a.Same(x.(T), y.(T)) })
 		e.take = append(e.take, func(x, y any) any { return a.Take(x.(T), y.(T)) })
 	}

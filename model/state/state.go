@@ -60,22 +60,26 @@ func (k *kind) touched(a, b any) uint32 {
 	return t
 }
 
-// restore puts the touched aspects of src into dst.
-func restore(dst, src *State, touches []Touch) {
-	for _, t := range touches {
-		k := kinds[t.at]
+// restore puts the touched aspects of what is held, one value for each touch, into dst.
+func restore(dst *State, held []slot, touches []Touch) {
+	for j, t := range touches {
+		k, src := kinds[t.at], held[j]
 		if t.aspects == k.all() {
-			dst.slots[t.at] = src.slots[t.at]
+			dst.slots[t.at] = src
 			continue
+		}
+		from := src.value
+		if from == nil {
+			from = k.def()
 		}
 		v := dst.value(t.at)
 		for i, take := range k.take {
 			if t.aspects&(1<<i) != 0 {
-				v = take(v, src.value(t.at))
+				v = take(v, from)
 			}
 		}
-		if k.equal(v, src.value(t.at)) {
-			dst.slots[t.at] = src.slots[t.at] // with its revision: the very same part again
+		if k.equal(v, from) {
+			dst.slots[t.at] = src // with its revision: the very same part again
 			continue
 		}
 		dst.put(t.at, v)
