@@ -28,10 +28,11 @@ func (r *resident) cached() cached { return cached{r.n, r.tables.g, r.find, r.id
 
 func (o *order) rooms() []*room { return []*room{&o.at, &o.fresh} }
 
-const (
-	orderFrom = 1 << 14 // points; fewer are quick anyhow
-	orderFor  = 64      // turns of stage A until the order is made anew: training moves points to other landmarks
-)
+// orderFrom is from how many points on they are ordered; fewer are quick anyhow. Tests need fewer.
+var orderFrom int64 = 1 << 14
+
+// orderFor is how many turns of stage A pass until the order is made anew: training moves points to other landmarks.
+const orderFor = 64
 
 // prepare makes slots points, at first, where there are enough of them.
 func (o *order) prepare(e *card, n int64) error {

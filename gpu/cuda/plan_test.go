@@ -80,8 +80,10 @@ func equal(t *testing.T, what string, got, want []float32) {
 func TestPlans(t *testing.T) {
 	needsCard(t)
 	defer func(w []int64) { windows = w }(windows)
-	windows = []int64{1 << 12}
-	const n, d, g = orderFrom + 100, 16, 20
+	windows = []int64{1 << 11}
+	defer func(n int64) { orderFrom = n }(orderFrom)
+	orderFrom = 1 << 12
+	const n, d, g = 1<<12 + 100, 16, 20
 	x, l := random(n, d, g, 2)
 	x.Data[5] /= x.Data[5] - x.Data[5] // no point
 	few, many := embedsom.Params{K: 3, Boost: 1, Adjust: 1}, embedsom.Params{K: 8, Boost: 1, Adjust: 1}

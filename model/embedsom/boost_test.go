@@ -15,6 +15,9 @@ import (
 // formula solved in 300 bits, where no pivot is ever too small. The falling back on a mean, which is a jump, would
 // put points off by parts of the extent.
 func TestTrialB9NoJumpsWithinTheRange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, on one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(9, 9))
 	const g, n = 100, 200
 	for _, d := range []int{2, 5, 20} {

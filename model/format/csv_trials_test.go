@@ -219,6 +219,9 @@ func TestTrialB10JSON(t *testing.T) {
 
 // gzip members that give far more text than the memory can hold as a table, however the file begins.
 func TestTrialB10Bombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: hundreds of MB on one goroutine")
+	}
 	member := func(text []byte) []byte {
 		var b bytes.Buffer
 		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)

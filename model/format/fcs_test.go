@@ -659,6 +659,9 @@ func TestFCSLabelsSurvive(t *testing.T) {
 
 // Beyond 99,999,999 bytes the header cannot say where the data end.
 func TestFCSHeaderOfLargeFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: 100 MB on one goroutine")
+	}
 	n := 26_000_000
 	ds := &dataset.Dataset{Points: n, Columns: []dataset.Column{{Name: "x", Values: make([]float32, n)}}}
 	ds.Columns[0].Values[n-1] = 7
