@@ -54,6 +54,7 @@ type Map struct {
 	holding    bool
 
 	training training
+	layout   *Layout
 	runs     Arbiter
 	observe  func(engine.Timing)
 	work     schedule.Work
@@ -89,6 +90,8 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*M
 		},
 	}
 	m.runs.Add(trainingRun{m})
+	m.layout = &Layout{m: m}
+	m.runs.Add(m.layout)
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
 		m.som.drop()
@@ -113,6 +116,8 @@ func (m *Map) Close() {
 		m.hashing = nil
 	}
 	m.made.cancel()
+	m.layout.Pause()
+	m.layout.forget()
 	for _, e := range m.list {
 		e.Pause() // which keeps where it is
 	}
@@ -164,7 +169,9 @@ func (m *Map) moving() bool {
 }
 
 // still says whether nothing is going on that changes landmarks all the time.
-func (m *Map) still() bool { return !m.training.running && !m.holding && m.consistent() }
+func (m *Map) still() bool {
+	return !m.training.running && !m.layout.running && !m.holding && m.consistent()
+}
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
 // changed transform is being applied they do not, and neighbours stay as they are.
@@ -273,6 +280,8 @@ func (m *Map) refresh(budget time.Duration) (changed bool, err error) {
 		motion = schedule.Held
 	case m.training.running && m.consistent():
 		motion = schedule.Training
+	case m.layout.Running():
+		motion = schedule.Held // places alone change, in every frame
 	}
 	w := m.wanted()
 	if err := m.reshape(); err != nil {

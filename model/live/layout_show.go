@@ -1,0 +1,140 @@
+package live
+
+import (
+	"slices"
+
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/model/state"
+)
+
+// left says whether the document has gone elsewhere, back in time or on from another place, and pauses then: a layout
+// must not go on from what was taken back. Where another algorithm was chosen it goes on with that, as a run of its own.
+func (l *Layout) left() bool {
+	s := l.m.Doc.State()
+	if b := parts.Blends.Of(s); l.given && (b == nil || b.Run != l.run) {
+		l.running = false
+		return true
+	}
+	if id := parts.Layout.Of(s).Algorithm; l.known.layouter != nil && id != l.known.kind.ID {
+		l.forget()
+		if _, ok := parts.LayoutAlgorithm(s); !ok {
+			l.running = false
+			return true
+		}
+		l.begin(parts.Landmarks.Of(s))
+		l.marked, l.glide, l.pace.steps, l.pace.most, l.pace.cost = false, 0, 0, 0, 0
+		return true
+	}
+	return false
+}
+
+// heed notices what others have done to the landmarks since the document was given them.
+func (l *Layout) heed() {
+	s := l.m.Doc.State()
+	set := parts.Landmarks.Of(s)
+	if set.Len() != l.shown.Rows || set.Pos.Cols != l.shown.Cols {
+		l.forget()
+		l.begin(set)
+		if l.selected != nil || set.Len() < 2 {
+			l.running = false
+			l.m.notice("the layout is paused: there are other landmarks now")
+		}
+		return
+	}
+	if l.holds && !l.m.holding {
+		clear(l.held)
+		l.holds, l.known.untold = false, true
+	}
+	if set.PosRev == l.rev {
+		return
+	}
+	shown := l.shown
+	l.shown, l.rev = set.Pos, set.PosRev
+	if b := parts.Blends.Of(s); b.Fits(set) && b.Run == l.run {
+		return // another share of it is shown
+	}
+	before, after := l.before.Clone(), l.after.Clone()
+	for i := range set.Len() {
+		now := set.Pos.Row(i)
+		if slices.Equal(now, shown.Row(i)) {
+			continue
+		}
+		copy(before.Row(i), now)
+		copy(after.Row(i), now)
+		l.moved[i], l.strayed = true, true
+		if l.m.holding {
+			l.held[i], l.holds = true, true
+		}
+	}
+	l.before, l.after, l.known.untold = before, after, true
+}
+
+// publish gives the document the landmarks as they are now.
+func (l *Layout) publish() {
+	if l.known.layouter == nil {
+		return
+	}
+	after := l.known.layouter.Pos().Clone()
+	if l.strayed || l.holds { // who was moved meanwhile stays there
+		for i := range after.Rows {
+			if l.moved[i] || l.held[i] {
+				copy(after.Row(i), l.after.Row(i))
+			}
+		}
+	}
+	l.after = after
+	b := parts.Blend{Layout: l.known.kind.ID, Run: l.run, Before: l.before, After: l.after, Share: 1, ByHand: l.byHand}
+	was := l.rev
+	l.rev = revision.Next()
+	var now state.State
+	l.m.Doc.Drift(func(s *state.State, inBefore bool) {
+		set, old := parts.Landmarks.Of(*s), parts.Blends.Of(*s)
+		switch {
+		case set.Len() != after.Rows || set.Pos.Cols != after.Cols:
+		case !inBefore:
+			l.share(b, old).Show(s, l.rev)
+			now = *s
+			l.shown = parts.Landmarks.Of(now).Pos
+		case set.PosRev == was: // what goes on there leaves the places alone
+			mine := *set
+			from := parts.Landmarks.Of(now)
+			mine.Pos, mine.PosRev, mine.ByHand = from.Pos, from.PosRev, from.ByHand
+			parts.Landmarks.Put(s, &mine)
+			parts.Blends.Take(s, now)
+		default:
+			other := b
+			other.Before, other.After = l.unheld(l.before, set), l.unheld(after, set)
+			rev := revision.Next()
+			l.share(other, old).Show(s, rev)
+		}
+	})
+	l.given = true
+}
+
+// share is a blend with the share that is shown.
+func (l *Layout) share(b parts.Blend, old *parts.Blend) parts.Blend {
+	if old != nil && old.Run == l.run {
+		b.Share = old.Share
+	}
+	if l.known.kind.Once {
+		b.Share = l.glide * l.glide * (3 - 2*l.glide)
+	}
+	return b
+}
+
+// unheld are positions in which the landmarks in the hand are where they are in set.
+func (l *Layout) unheld(pos matrix.Matrix32, set *landmark.Set) matrix.Matrix32 {
+	if !l.holds {
+		return pos
+	}
+	pos = pos.Clone()
+	for i, on := range l.held {
+		if on {
+			copy(pos.Row(i), set.Pos.Row(i))
+		}
+	}
+	return pos
+}
