@@ -129,6 +129,9 @@ func (l *Layout) start(selected []int, once bool) error {
 
 // begin goes on from these landmarks, which the layouter is told.
 func (l *Layout) begin(set *landmark.Set) {
+	if l.aside != nil { // it works on other places
+		l.forget()
+	}
 	l.run = revision.Next()
 	l.before, l.byHand = set.Pos, set.ByHand
 	l.after, l.shown, l.rev = set.Pos, set.Pos, set.PosRev
@@ -174,6 +177,9 @@ func (l *Layout) Advance(elapsed, budget time.Duration) (spent time.Duration, er
 	l.pace.passed(elapsed)
 	if l.aside != nil {
 		if !l.aside.over() {
+			if !l.left() {
+				l.heed()
+			}
 			return 0, nil
 		}
 		t := l.aside
@@ -181,7 +187,9 @@ func (l *Layout) Advance(elapsed, budget time.Duration) (spent time.Duration, er
 		if l.left() {
 			return 0, nil
 		}
-		l.heed()
+		if l.heed(); !l.running || t.known.in.Pos.Rows != l.after.Rows || t.known.in.Pos.Cols != l.after.Cols {
+			return 0, nil // there are other landmarks now
+		}
 		if err := l.took(t); err != nil {
 			return 0, err
 		}

@@ -70,6 +70,13 @@ func (l *Layout) heed() {
 		}
 	}
 	l.before, l.after, l.known.untold = before, after, true
+	l.m.Doc.Drift(func(s *state.State, inBefore bool) {
+		if b := parts.Blends.Of(*s); l.given && !inBefore && b != nil {
+			now := *b
+			now.Before, now.After, now.PosRev = before, after, set.PosRev
+			parts.Blends.Put(s, &now) // so that it is undone with the move
+		}
+	})
 }
 
 // publish gives the document the landmarks as they are now.

@@ -21,7 +21,9 @@ type LayoutChoice struct {
 }
 
 // Layout is how the landmarks are laid out.
-var Layout = state.Register(state.Kind[LayoutChoice]{
+var Layout = state.Register(layoutKind)
+
+var layoutKind = state.Kind[LayoutChoice]{
 	ID: "layout", Title: "Layout", Version: 1,
 	Default: defaultLayout,
 	Equal: func(a, b LayoutChoice) bool {
@@ -46,7 +48,7 @@ var Layout = state.Register(state.Kind[LayoutChoice]{
 		}
 		return l, nil
 	},
-})
+}
 
 // firstLayout is the layout to begin with.
 const firstLayout = "force"
