@@ -11,7 +11,8 @@ import (
 )
 
 // left says whether the document has gone elsewhere, back in time or on from another place, and pauses then: a layout
-// must not go on from what was taken back. Where another algorithm was chosen it goes on with that, as a run of its own.
+// must not go on from what was taken back. Where another algorithm was chosen it goes on with that, as a run of its
+// own.
 func (l *Layout) left() bool {
 	s := l.m.Doc.State()
 	if b := parts.Blends.Of(s); l.given && (b == nil || b.Run != l.run) {

@@ -49,7 +49,8 @@ func TestABlendIsKept(t *testing.T) {
 		}
 		text := string(raw)
 		for _, bad := range []string{strings.Replace(text, `"landmarks":`, `"landmarks":9`, 1),
-			strings.Replace(text, `"share":`, `"share":-1`, 1), strings.Replace(text, `"before":"`, `"before":"AAAA`, 1)} {
+			strings.Replace(text, `"share":`, `"share":-1`, 1),
+			strings.Replace(text, `"before":"`, `"before":"AAAA`, 1)} {
 			if got, err := decodeBlend(json.RawMessage(bad), 1, c); got != nil && err == nil && bad != text {
 				r.Fatalf("%s is taken for a blend", bad)
 			}
