@@ -1,0 +1,155 @@
+package layout
+
+import "math"
+
+// extent returns the centre of the landmarks and their mean distance from it.
+func (b *body) extent(x []float64) (centre [3]float64, radius float64) {
+	if b.n == 0 {
+		return centre, 0
+	}
+	for i, v := range x {
+		centre[i%b.dims] += v
+	}
+	for c := range b.dims {
+		centre[c] /= float64(b.n)
+	}
+	for i := range b.n {
+		r := 0.0
+		for c := range b.dims {
+			d := x[i*b.dims+c] - centre[c]
+			r += d * d
+		}
+		radius += math.Sqrt(r)
+	}
+	return centre, radius / float64(b.n)
+}
+
+// diameter is the diagonal of the box around the landmarks; that of the map as it will be where that is larger.
+func (b *body) diameter() float64 {
+	sum := 0.0
+	for c := range b.dims {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := c; i < len(b.x); i += b.dims {
+			lo, hi = min(lo, b.x[i]), max(hi, b.x[i])
+		}
+		if hi > lo {
+			sum += (hi - lo) * (hi - lo)
+		}
+	}
+	return max(math.Sqrt(sum), b.radius, math.SmallestNonzeroFloat32)
+}
+
+// keepFrame takes out of a step what has moved, turned or scaled the map as a whole.
+func (b *body) keepFrame() {
+	was, _ := b.extent(b.from)
+	is, r := b.extent(b.x)
+	turn := b.turned(was, is)
+	f := 1.0
+	if r > 0 && b.radius > 0 {
+		f = min(mostScale, max(1/mostScale, b.radius/r))
+	}
+	for i := range b.n {
+		at := b.x[i*b.dims : (i+1)*b.dims]
+		var p [3]float64
+		for c := range at {
+			p[c] = f * (at[c] - is[c])
+		}
+		for c := range at {
+			at[c] = was[c] + turn[c][0]*p[0] + turn[c][1]*p[1] + turn[c][2]*p[2]
+		}
+		v := b.v[i*b.dims : (i+1)*b.dims]
+		p = [3]float64{}
+		copy(p[:], v)
+		for c := range v {
+			v[c] = turn[c][0]*p[0] + turn[c][1]*p[1] + turn[c][2]*p[2]
+		}
+	}
+	b.unit *= f
+}
+
+// turned is the rotation that takes back by how much x is turned against from: the small one that leaves no moment,
+// omega = I^-1 sum(from x x).
+func (b *body) turned(was, is [3]float64) [3][3]float64 {
+	var moment [3]float64
+	var tensor [3][3]float64 // of inertia, of from with x
+	for i := range b.n {
+		var p, q [3]float64
+		for c := range b.dims {
+			p[c], q[c] = b.from[i*b.dims+c]-was[c], b.x[i*b.dims+c]-is[c]
+		}
+		m := cross(p, q)
+		dot := p[0]*q[0] + p[1]*q[1] + p[2]*q[2]
+		for r := range 3 {
+			moment[r] += m[r]
+			tensor[r][r] += dot
+			for c := range 3 {
+				tensor[r][c] -= (p[r]*q[c] + p[c]*q[r]) / 2
+			}
+		}
+	}
+	if b.dims == 2 {
+		return rotation([3]float64{0, 0, -math.Atan2(moment[2], tensor[2][2])})
+	}
+	omega, ok := solve3(tensor, moment)
+	if !ok {
+		return rotation([3]float64{})
+	}
+	return rotation([3]float64{-omega[0], -omega[1], -omega[2]})
+}
+
+func cross(a, b [3]float64) [3]float64 {
+	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// solve3 solves a x = y by Cramer's rule; false where a is as good as singular.
+func solve3(a [3][3]float64, y [3]float64) (x [3]float64, ok bool) {
+	det := func(a [3][3]float64) float64 {
+		u := cross(a[1], a[2])
+		return a[0][0]*u[0] + a[0][1]*u[1] + a[0][2]*u[2]
+	}
+	d, trace := det(a), a[0][0]+a[1][1]+a[2][2]
+	if !(math.Abs(d) > 1e-9*math.Abs(trace*trace*trace)) {
+		return x, false
+	}
+	for c := range 3 {
+		m := a
+		for r := range 3 {
+			m[r][c] = y[r]
+		}
+		x[c] = det(m) / d
+	}
+	return x, true
+}
+
+// rotation by the length of w about w, after Rodrigues.
+func rotation(w [3]float64) [3][3]float64 {
+	angle := math.Sqrt(w[0]*w[0] + w[1]*w[1] + w[2]*w[2])
+	out := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	if !(angle > 0) || math.IsInf(angle, 0) {
+		return out
+	}
+	u := [3]float64{w[0] / angle, w[1] / angle, w[2] / angle}
+	s, c := math.Sincos(angle)
+	k := [3][3]float64{{0, -u[2], u[1]}, {u[2], 0, -u[0]}, {-u[1], u[0], 0}}
+	for i := range 3 {
+		for j := range 3 {
+			k2 := k[i][0]*k[0][j] + k[i][1]*k[1][j] + k[i][2]*k[2][j]
+			out[i][j] += s*k[i][j] + (1-c)*k2
+		}
+	}
+	return out
+}
+
+// followSize lets the unit follow where the map cannot be scaled: what has become too large gets a smaller unit, and
+// shrinks.
+func (b *body) followSize() {
+	if !b.manner.follow || b.fixed == b.n {
+		return
+	}
+	_, r := b.extent(b.x)
+	if !(r > 0) || !(b.radius > 0) {
+		return
+	}
+	u := b.unit * math.Pow(min(2, max(0.5, b.radius/r)), followScale)
+	b.unit = min(mostFollow*b.unit0, max(b.unit0/mostFollow, u))
+}
