@@ -67,9 +67,9 @@ type maths interface {
 
 // manner is how an algorithm goes about it.
 type manner struct {
-	window int   // steps without movement until it rests
-	cool   cool  // what becomes of the heat
-	follow bool  // the unit follows the size of the map where that is held by pins
+	window int         // steps without movement until it rests
+	cool   cool        // what becomes of the heat
+	follow bool        // the unit follows the size of the map where that is held by pins
 	span   *step.Param // over how many steps heat falls; nil: it does not
 }
 
