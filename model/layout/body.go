@@ -116,8 +116,9 @@ func newBody(in Input, v step.Values, m maths, how manner) (*body, error) {
 	}
 	b := &body{maths: m, manner: how, n: in.Pos.Rows, dims: in.Pos.Cols, seed: in.Seed, values: v, heat: 1}
 	size := b.n * b.dims
-	b.x, b.from, b.step, b.v = make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
-	b.gain, b.anchor = make([]float64, size), make([]float64, size)
+	for _, p := range []*[]float64{&b.x, &b.from, &b.step, &b.v, &b.gain, &b.anchor} {
+		*p = make([]float64, size)
+	}
 	for i := range b.gain {
 		b.gain[i] = 1
 	}
@@ -173,8 +174,8 @@ func check(in Input) error {
 	const remedy = "choose another layout, or start over from a map that is whole"
 	if in.Codebook.Rows != n || in.Graph.N != 0 && in.Graph.N != n || in.Pinned != nil && len(in.Pinned) != n ||
 		in.Active != nil && len(in.Active) != n {
-		return problem.New("", remedy, "the parts of the map are of different numbers of landmarks: %d positions, %d rows "+
-			"of the codebook, a graph of %d", n, in.Codebook.Rows, in.Graph.N)
+		return problem.New("", remedy, "the parts of the map are of different numbers of landmarks: %d positions, "+
+			"%d rows of the codebook, a graph of %d", n, in.Codebook.Rows, in.Graph.N)
 	}
 	if n > 0 && in.Pos.Cols != 2 && in.Pos.Cols != 3 {
 		return problem.New("", remedy, "landmarks of %d coordinates cannot be laid out, only of 2 or 3", in.Pos.Cols)

@@ -14,16 +14,16 @@ var (
 	forceRepulsion = step.Param{ID: "repulsion", Title: "Repulsion", Min: 0, Max: 5, Default: 0.5,
 		Help: "How strongly all landmarks push each other apart: more unfolds the map, and evens it out."}
 	forceGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.05,
-		Help: "How strongly everything is drawn to the centre; it keeps pieces of the graph that nothing joins together."}
-	forceCooling = step.Param{ID: "cooling", Title: "Cooling", Min: 20, Max: 5000, Default: 300, Log: true, Integer: true,
-		Help: "Over how many steps it cools down: more give landmarks longer to find their places."}
+		Help: "How strongly everything is drawn to the centre; it keeps pieces together that no edge joins."}
+	forceCooling = step.Param{ID: "cooling", Title: "Cooling", Min: 20, Max: 5000, Default: 300, Log: true,
+		Integer: true, Help: "Over how many steps it cools down: more give landmarks longer to find their places."}
 )
 
 func init() {
 	Register(Algorithm{
 		ID: "force", Title: "Force-directed", Order: 1, Graph: true,
-		Help: "Edges are springs whose lengths are the distances of their landmarks in the data, and all landmarks push " +
-			"each other apart. The size of the map stays.",
+		Help: "Edges are springs whose lengths are the distances of their landmarks in the data, and all " +
+			"landmarks push each other apart. The size of the map stays.",
 		Params: []step.Param{forceSpring, forceRepulsion, forceGravity, forceCooling},
 		Suggest: func(g int) step.Values {
 			return step.Values{forceCooling.ID: math.Round(200 + 8*math.Sqrt(float64(g)))}
@@ -142,8 +142,8 @@ func (f *force) scale(b *body) float64 {
 	return math.Exp((lo + hi) / 2)
 }
 
-// pull is the factor of gravity for a place so far from the centre, and its distance: even charge of one landmark a unit
-// of area or volume as far as the landmarks would fill it, and no more outside.
+// pull is the factor of gravity for a place, and its distance from the centre: it rises with the distance as far as
+// evenly spread landmarks would reach twice, and no more outside.
 func pull(at [3]float64, n, dims int) (factor, distance float64) {
 	d := math.Sqrt(at[0]*at[0] + at[1]*at[1] + at[2]*at[2])
 	full := 2 * math.Pow(float64(n), 1/float64(dims))
