@@ -441,6 +441,7 @@ func (a *App) escape() {
 	case a.desk.Stage.Hand().Cancel():
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()
+	case a.desk.Stage.CloseQuality():
 	case len(a.desk.Stage.Hand().Selected) > 0:
 		a.desk.Stage.Hand().Selected = nil
 	case !a.desk.Stage.Selected().Empty():

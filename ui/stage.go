@@ -61,6 +61,7 @@ func (a *App) stageChrome() {
 	if a.desk.Doc.Data.Cytometry() {
 		thing = "cell"
 	}
+	a.desk.Stage.Qualities(thing+"s", a.ctx.Now())
 	if a.tool.Options != nil {
 		a.tool.Options(a.desk.Stage, a.regions.options, thing)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"blossom/model/problem"
@@ -42,21 +43,31 @@ type Jobs struct {
 	Failed func(error)
 
 	list  []*Job
-	quiet int // under way that are in no list
+	aside []*Job // that are not shown
+	quiet int    // under way that are in no list
 }
 
 // Start runs work on a goroutine. When it is done and was not cancelled, the function it returned is
 // called on the main thread. A panic in work is an error like any other.
 func (js *Jobs) Start(title string, work func(context.Context, *Job) (apply func(), err error)) *Job {
+	return js.begin(title, &js.list, work)
+}
+
+// Aside is Start for what the user did not ask for and need not see: it is in no list, though it can be cancelled.
+func (js *Jobs) Aside(title string, work func(context.Context, *Job) (apply func(), err error)) *Job {
+	return js.begin(title, &js.aside, work)
+}
+
+func (js *Jobs) begin(title string, list *[]*Job, work func(context.Context, *Job) (apply func(), err error)) *Job {
 	ctx, cancel := context.WithCancel(context.Background())
 	j := &Job{Title: title, Started: time.Now(), cancel: cancel}
-	js.list = append(js.list, j)
+	*list = append(*list, j)
 	go func() {
 		apply, err := guarded(ctx, j, work)
 		js.Post(func() {
 			cancelled := ctx.Err() != nil
 			cancel()
-			js.remove(j)
+			remove(list, j)
 			switch {
 			case cancelled || err != nil:
 				if !cancelled && !errors.Is(err, context.Canceled) {
@@ -77,21 +88,21 @@ func (js *Jobs) Start(title string, work func(context.Context, *Job) (apply func
 func (js *Jobs) List() []*Job { return js.list }
 
 // Idle says that there is no job, nor work that is in no list.
-func (js *Jobs) Idle() bool { return len(js.list) == 0 && js.quiet == 0 }
+func (js *Jobs) Idle() bool { return len(js.list) == 0 && len(js.aside) == 0 && js.quiet == 0 }
 
 // CancelAll cancels every job.
 func (js *Jobs) CancelAll() {
 	for _, j := range js.list {
 		j.cancel()
 	}
+	for _, j := range js.aside {
+		j.cancel()
+	}
 }
 
-func (js *Jobs) remove(j *Job) {
-	for i, x := range js.list {
-		if x == j {
-			js.list = append(js.list[:i], js.list[i+1:]...)
-			return
-		}
+func remove(list *[]*Job, j *Job) {
+	if i := slices.Index(*list, j); i >= 0 {
+		*list = slices.Delete(*list, i, i+1)
 	}
 }
 

@@ -40,6 +40,7 @@ type Map struct {
 	som     *Embedding   // of the recipe EmbedSOM
 	list    []*Embedding // all, EmbedSOM first
 	made    columns
+	gauges  gauges
 	graphs  graphs
 	frame   int // number of this Frame
 
@@ -118,6 +119,7 @@ func (m *Map) Close() {
 	m.made.cancel()
 	m.layout.Pause()
 	m.layout.forget()
+	m.gauges.end()
 	for _, e := range m.list {
 		e.Pause() // which keeps where it is
 	}

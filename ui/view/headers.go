@@ -48,12 +48,15 @@ func (s *Stage) header(v *View, active bool, at int) {
 	o := widget.HeaderOpts{Name: title, Note: note, By: by, Active: active && s.Count() > 1, Linked: now.Linked,
 		Maximised: s.Maximised(), Solid: v.Solid(), Axes: now.Axes, Turning: now.Turntable, Full: s.Count() >= Most,
 		Count: s.Count(), At: at, Switch: s.arranged.Small}
+	o.Quality, o.QualityPale, o.QualityOpen = v.qualityChip()
 	name := "view" + v.ID.Key()
 	hit := s.UI.ViewHeader(name, v.Header, o, func(h widget.HeaderHit) { s.headerMenus(v, h) })
 	if hit.Pressed {
 		s.Activate(v)
 	}
 	switch hit.Part {
+	case widget.HeaderQuality:
+		v.quality.open = !v.quality.open
 	case widget.HeaderAxes:
 		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 	case widget.HeaderTurn:

@@ -72,6 +72,7 @@ type View struct {
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
 	key       legendOver
+	quality   qualityOver
 	// Header is where the view's header is, area the place of both.
 	Header widget.Rect
 	area   Box

@@ -20,6 +20,7 @@ const (
 	HeaderEmbedding            // the name of what is shown: a menu
 	HeaderColour               // the column it is coloured by: a menu
 	HeaderViews                // which view of several is shown where there is room for one: a menu
+	HeaderQuality
 	HeaderAxes
 	HeaderTurn
 	HeaderLink
@@ -31,17 +32,21 @@ const (
 // HeaderOpts are the details of a view's header.
 type HeaderOpts struct {
 	Name, Note string // the embedding, and what is worth knowing of it
-	By         string // what it is coloured by; "": none
-	Active     bool   // the view that keys and panels belong to
-	Linked     bool   // it zooms, pans and is coloured together with others
-	Maximised  bool
-	Solid      bool // 3D: axes and turntable
-	Axes       bool
-	Turning    bool
-	Full       bool // no view can be added
-	Count      int  // of all views; at 1 there is none to link with, to maximise over or to close
-	At         int  // which one this is, from 1
-	Switch     bool // the others are out of sight for want of room: offer them
+	// Quality is one number for how well the embedding keeps neighbours, "": none. Pale: it is of a moment ago;
+	// Open: its card is shown.
+	Quality                  string
+	QualityPale, QualityOpen bool
+	By                       string // what it is coloured by; "": none
+	Active                   bool   // the view that keys and panels belong to
+	Linked                   bool   // it zooms, pans and is coloured together with others
+	Maximised                bool
+	Solid                    bool // 3D: axes and turntable
+	Axes                     bool
+	Turning                  bool
+	Full                     bool // no view can be added
+	Count                    int  // of all views; at 1 there is none to link with, to maximise over or to close
+	At                       int  // which one this is, from 1
+	Switch                   bool // the others are out of sight for want of room: offer them
 }
 
 // HeaderHit is what the user did to a view's header.
@@ -199,7 +204,9 @@ func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
 		byW = u.Width(Body, "by "+o.By) + u.Pt(2*headerPad+headerChevron+headerGap)
 	}
 	in := Rect{r.X0 + u.Pt(5), r.Y0, r.X1 - u.Pt(5), r.Y1}
-	f := fitHeader(in.W()-viewsW-u.Pt(8), nameW, noteW, byW, u.Pt(headerName), u.Pt(headerBy), widths)
+	room := in.W() - viewsW - u.Pt(8)
+	chip := u.qualityChip(o, room-w-min(nameW, u.Pt(headerName)), byW, u.Pt(headerBy))
+	f := fitHeader(room-chip.width, nameW, noteW, byW, u.Pt(headerName), u.Pt(headerBy), widths)
 	part := func(p HeaderPart, x hit) {
 		if x.pressed {
 			out.Part, out.Under = p, x.Rect
@@ -253,6 +260,9 @@ func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
 		u.chevron(dl, x.X0+u.Pt(headerPad+9)+u.Width(Body, views), x)
 		part(HeaderViews, x)
 	}
+	if chip.width > 0 {
+		part(HeaderQuality, u.drawQualityChip(&chip, o, right-viewsW-chip.width, r))
+	}
 	for i, b := range shown {
 		if b.gap {
 			if i > 0 {
@@ -275,6 +285,59 @@ func (u *UI) headerMenu(name string, x float32, r Rect, w float32, tip string) h
 		u.ring(u.dl(), h.Rect, u.Pt(5))
 	}
 	return h
+}
+
+// qualityChip is how a header tells the quality of its embedding.
+type qualityChip struct {
+	text  string
+	width float32 // with the room around it; 0: there is no room
+}
+
+// qualityChip finds what of the chip fits into a room that what the view is coloured by shares, which gives way down
+// to leastBy: the number with its name, the number, or nothing.
+func (u *UI) qualityChip(o *HeaderOpts, room, by, leastBy float32) qualityChip {
+	if o.Quality == "" {
+		return qualityChip{}
+	}
+	// As wide as the longest number, so that nothing moves with it.
+	wide := u.Width(Small, "quality ") + max(u.Width(Small, "0.00"), u.Width(Small, o.Quality)) + u.Pt(chipAround)
+	if wide+by <= room {
+		return qualityChip{"quality " + o.Quality, wide}
+	}
+	short := max(u.Width(Small, "0.00"), u.Width(Small, o.Quality)) + u.Pt(chipAround)
+	if short+min(by, leastBy) <= room {
+		return qualityChip{o.Quality, short}
+	}
+	return qualityChip{}
+}
+
+// chipAround is the width of a chip without its text: its icon, its ends, and the gap at its right.
+const chipAround = 43
+
+func (u *UI) drawQualityChip(c *qualityChip, o *HeaderOpts, x float32, r Rect) hit {
+	t, dl := &u.theme, u.dl()
+	h := u.snap(u.Pt(20))
+	place(x, u.snap(r.Center().Y-h/2+u.Pt(0.5)))
+	hit := u.hit("quality", c.width-u.Pt(6), h, "How well the view keeps neighbours: R_NX at 32, from 0 (as chance "+
+		"would) to 1 (all). Pale while the map is another by now. Click for the curve, trustworthiness and "+
+		"continuity.", false)
+	fill, ink := hit.tone(t.Control, t.Hover, t.Press), t.Text
+	if o.QualityOpen {
+		fill, ink = t.AccentSoft, t.Accent
+		if t.Dark {
+			ink = t.AccentHover
+		}
+	}
+	if o.QualityPale {
+		ink = t.Muted
+	}
+	u.fill(dl, hit.Rect, fill, h/2)
+	u.icon(dl, hit.X0+u.Pt(14), hit.Center().Y, 12, ink, assets.IconGauge)
+	u.textIn(dl, Small, Rect{hit.X0 + u.Pt(25), hit.Y0, hit.X1, hit.Y1}, 0, ink, c.text)
+	if hit.focused {
+		u.ring(dl, hit.Rect, h/2)
+	}
+	return hit
 }
 
 // upright draws an upright hairline, so many points long, around a point.

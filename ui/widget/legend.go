@@ -1,5 +1,7 @@
 package widget
 
+import "time"
+
 // LegendHit is a place of a legend that answers to the mouse: a veil under the cursor, and an icon at its right end
 // while it is there. What it says is painted elsewhere.
 func (u *UI) LegendHit(name string, r Rect, icon, tip string) RowHit {
@@ -23,3 +25,6 @@ func (u *UI) LegendHit(name string, r Rect, icon, tip string) RowHit {
 
 // Refresh asks for another frame at once.
 func (u *UI) Refresh() { u.env.Within(0) }
+
+// RefreshIn asks for another frame after some time.
+func (u *UI) RefreshIn(d time.Duration) { u.env.Within(d) }

@@ -1,0 +1,286 @@
+package live
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"blossom/model/embedding"
+	"blossom/model/embedsom"
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/quality"
+	"blossom/model/revision"
+	"blossom/model/transform"
+)
+
+// Quality is what is known of the quality of an embedding.
+type Quality struct {
+	Now    *Measured // the last measure; nil: there is none yet
+	Before *Measured // when the map last was at rest before it changed; nil: it has not changed
+	Older  bool      // the embedding is another by now, and is being measured
+}
+
+// Measured is the quality of an embedding on a sample of its points.
+type Measured struct {
+	*quality.Result
+	Far quality.Far // NaN where the embedding is not made of landmarks
+	Of  int         // the points of which those measured are a sample
+	At  time.Time   // when it was measured
+	key gaugeKey
+}
+
+// Sampled says that there are more points than were measured.
+func (q *Measured) Sampled() bool { return q.Points < q.Of }
+
+// gaugeKey is what the positions of an embedding depend on.
+type gaugeKey struct {
+	table     *transform.Table
+	code, pos revision.Revision
+	params    embedsom.Params
+	rev       revision.Revision // of an embedding that is not EmbedSOM
+}
+
+// gauge measures one embedding again and again, as it changes: one job at a time, and the latest state wins.
+type gauge struct {
+	e       *Embedding
+	now     *Measured
+	before  *Measured
+	settled bool // the map has been at rest since now
+	job     *Job
+	under   gaugeKey
+	failed  gaugeKey
+	ended   time.Time
+	took    time.Duration
+}
+
+// gauges are those of all embeddings, and what they share.
+type gauges struct {
+	list   []*gauge
+	gentle atomic.Bool // something moves: measuring leaves the machine to it
+	space  *quality.Space
+	of     *transform.Table // that space is a sample of
+	near   nearSample
+}
+
+// nearSample is the landmarks near each point of a sample, and how many points are far from all.
+type nearSample struct {
+	table *transform.Table
+	code  revision.Revision
+	find  int
+	ids   []int32
+	far   quality.Far
+}
+
+// gentleShare is the part of one core that measuring takes while something moves.
+const gentleShare = 0.12
+
+// QualityOf returns the quality of an embedding, and keeps measuring it as long as every frame asks for it.
+func (m *Map) QualityOf(e *Embedding) Quality {
+	g := m.gauge(e)
+	key, ready := g.wants()
+	moving := m.holding || m.training.running || m.runs.Running() || e.Busy()
+	m.gauges.gentle.Store(moving)
+	older := g.now == nil || g.now.key != key || e.Busy()
+	switch {
+	case !older:
+		g.settled = g.settled || !moving
+	case !ready || key == g.failed && !e.Busy():
+	case g.job == nil && (!moving || time.Since(g.ended) > 2*g.took):
+		g.measure(key)
+	case g.job != nil && !moving && g.under != key:
+		g.end()
+		g.measure(key)
+	}
+	return Quality{Now: g.now, Before: g.before, Older: older}
+}
+
+// gauge returns that of an embedding, made if there is none.
+func (m *Map) gauge(e *Embedding) *gauge {
+	kept := m.gauges.list[:0]
+	var found *gauge
+	for _, g := range m.gauges.list {
+		if g.e == e {
+			found = g
+		} else if !slices.Contains(m.list, g.e) { // an embedding that is gone
+			g.end()
+			continue
+		}
+		kept = append(kept, g)
+	}
+	clear(m.gauges.list[len(kept):])
+	if m.gauges.list = kept; found == nil {
+		found = &gauge{e: e}
+		m.gauges.list = append(m.gauges.list, found)
+	}
+	return found
+}
+
+// wants says what should be measured now, and whether it is there.
+func (g *gauge) wants() (key gaugeKey, ready bool) {
+	m := g.e.m
+	key.table = m.table
+	if g.e == m.som {
+		s := m.Doc.State()
+		l := parts.Landmarks.Of(s)
+		key.code, key.pos, key.params = l.CodeRev, l.PosRev, parts.Projection.Of(s)
+		return key, m.consistent() && l.Len() > 0 && m.som.Shown() > 0
+	}
+	key.rev = g.e.rev
+	return key, g.e.err == nil && g.e.target != nil && g.e.Shown() > 0 &&
+		(g.e.kind.Way != embedding.AtOnce || !g.e.Busy())
+}
+
+// measure begins to measure what there is now.
+func (g *gauge) measure(key gaugeKey) {
+	m := g.e.m
+	share := &m.gauges
+	space, near, x := share.space, share.near, m.table.X
+	if share.of != m.table {
+		space = nil
+	}
+	var l *landmark.Set
+	var pos []float32
+	dims := g.e.Dims()
+	if g.e == m.som {
+		l, dims = parts.Landmarks.Of(m.Doc.State()), 0
+	} else {
+		rows := min(x.Rows, reachOf(space, x))
+		pos = append([]float32(nil), g.e.target.Host()[:rows*dims]...)
+	}
+	w := quality.Work{Threads: max(1, runtime.GOMAXPROCS(0)/2), Pause: pauser(&share.gentle, time.Now, time.Sleep)}
+	if share.gentle.Load() {
+		w.Threads = 1
+	}
+	begun := time.Now()
+	var job *Job
+	job = m.Jobs.Aside("Quality of the map", func(ctx context.Context, _ *Job) (func(), error) {
+		out := &Measured{Far: quality.Far{Share: math.NaN(), Bound: math.NaN()}, key: key}
+		var err error
+		if space == nil {
+			if space, err = quality.NewSpace(ctx, x, quality.SampleSize, w); err != nil {
+				return nil, err
+			}
+		}
+		at := make([]float32, 0, 3*space.Len())
+		if l != nil {
+			if at, dims, err = near.project(ctx, space, key, l, w); err != nil {
+				return nil, err
+			}
+			out.Far = near.far
+		} else {
+			at = space.Gather(pos, dims, at)
+		}
+		if out.Result, err = space.Measure(ctx, at, dims, w); err != nil {
+			return nil, err
+		}
+		out.Of, out.At = space.Of, begun
+		return func() {
+			if g.job != job {
+				return
+			}
+			g.job, g.ended, g.took = nil, time.Now(), time.Since(begun)
+			share.space, share.of, share.near = space, key.table, near
+			if g.settled && g.now != nil {
+				g.before, g.settled = g.now, false
+			}
+			g.now = out
+		}, nil
+	})
+	job.Dropped = func() {
+		if g.job == job {
+			g.job, g.failed = nil, key
+		}
+	}
+	g.job, g.under = job, key
+}
+
+// reachOf is how many points, from the first, a sample is taken from.
+func reachOf(s *quality.Space, x matrix.Matrix32) int {
+	if s == nil {
+		return x.Rows
+	}
+	if s.Len() == 0 {
+		return 0
+	}
+	return int(s.Points[s.Len()-1]) + 1
+}
+
+// end lets go of what is being measured.
+func (g *gauge) end() {
+	if g.job != nil {
+		job := g.job
+		g.job = nil
+		job.Cancel()
+	}
+}
+
+func (s *gauges) end() {
+	for _, g := range s.list {
+		g.end()
+	}
+}
+
+// project returns the positions of a sample by EmbedSOM, from the float64 reference: what engines agree with, and
+// nothing has to be brought from a card. Landmarks near the points are looked for where the codebook has changed.
+func (n *nearSample) project(ctx context.Context, s *quality.Space, key gaugeKey, l *landmark.Set,
+	w quality.Work) (pos []float32, dims int, err error) {
+	r, err := embedsom.NewReference(l.Codebook, l.Pos, key.params)
+	if err != nil {
+		return nil, 0, err
+	}
+	_, find := key.params.Neighbours(l.Len())
+	if n.table != key.table || n.code != key.code || n.find != find {
+		fresh := nearSample{table: key.table, code: key.code, find: find, ids: make([]int32, s.Len()*find)}
+		if err = blocks(ctx, r, s.Len(), w, func(k *embedsom.Worker, i int) {
+			k.Neighbours(s.X.Row(i), fresh.ids[i*find:i*find], nil)
+		}); err != nil {
+			return nil, 0, err
+		}
+		if fresh.far, err = s.Far(ctx, l.Codebook, w); err != nil {
+			return nil, 0, err
+		}
+		*n = fresh
+	}
+	dims = r.Dims()
+	pos = make([]float32, s.Len()*dims)
+	err = blocks(ctx, r, s.Len(), w, func(k *embedsom.Worker, i int) {
+		var y [3]float64
+		k.PointFrom(s.X.Row(i), n.ids[i*find:(i+1)*find], y[:dims])
+		for c := range dims {
+			pos[i*dims+c] = float32(y[c])
+		}
+	})
+	return pos, dims, err
+}
+
+// blocks calls work for every point of a sample, and pauses now and then.
+func blocks(ctx context.Context, r *embedsom.Reference, n int, w quality.Work,
+	work func(k *embedsom.Worker, i int)) error {
+	size := 64 * max(1, w.Threads) // a block of a Reference for each goroutine
+	for from := 0; from < n; from += size {
+		if err := r.Each(ctx, from, min(n, from+size), w.Threads, work); err != nil {
+			return err
+		}
+		w.Pause()
+	}
+	return ctx.Err()
+}
+
+// pauser returns what sleeps, while gentle, so long that its caller takes gentleShare of a core.
+func pauser(gentle *atomic.Bool, now func() time.Time, sleep func(time.Duration)) func() {
+	const most = 50 * time.Millisecond // so that it can be cancelled
+	var last atomic.Int64
+	last.Store(now().UnixNano())
+	return func() {
+		worked := time.Duration(now().UnixNano() - last.Load())
+		if gentle.Load() && worked > 0 {
+			sleep(min(time.Duration(float64(worked)*(1/gentleShare-1)), most))
+		}
+		last.Store(now().UnixNano())
+	}
+}

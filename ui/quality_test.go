@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"blossom/model/embedding"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/quality"
+	"blossom/ui/uitest"
+)
+
+// told is what the active view tells of its quality.
+func told(a *App) (q live.Quality, open bool) {
+	uitest.Do(func() {
+		var place = a.active()
+		now, at := place.Quality()
+		q, open = now, !at.Empty()
+	})
+	return q, open
+}
+
+// The header of a view says how well it keeps neighbours, its card says more, and both follow what the hand does.
+func TestQualityOfAView(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}})
+	opened(t, a, d)
+	d.Wait("the map is measured", 60*time.Second, func() bool { q, _ := told2(a); return q.Now != nil && !q.Older })
+	q, open := told(a)
+	if open || q.Now.Points != quality.SampleSize || q.Now.Of != 8000 || !(q.Now.Value() > 0.1) ||
+		!(q.Now.Trustworthiness > 0.8) || q.Now.Far.Share != q.Now.Far.Share {
+		t.Fatalf("%v, %+v", open, q.Now)
+	}
+	// It is what the positions that are drawn have.
+	uitest.Do(func() {
+		pos, ok := a.desk.EmbedSOM().Positions()
+		if !ok {
+			t.Error("no positions")
+			return
+		}
+		s, err := quality.NewSpace(t.Context(), a.desk.Table().X, quality.SampleSize, quality.Work{})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r, err := s.Measure(t.Context(), s.Gather(pos, 2, nil), 2, quality.Work{})
+		if err != nil || math.Abs(r.Value()-q.Now.Value()) > 1e-3 ||
+			math.Abs(r.Trustworthiness-q.Now.Trustworthiness) > 1e-4 {
+			t.Errorf("%g and %g, the picture has %g and %g, %v", q.Now.Value(), q.Now.Trustworthiness, r.Value(),
+				r.Trustworthiness, err)
+		}
+	})
+	d.ClickOn("view1/quality")
+	d.Frames(3)
+	if _, open = told(a); !open {
+		t.Fatal("a click opens no card")
+	}
+	look(t, d, "quality")
+	d.Keys("2")
+	x, y := landmarkAt(a, 210)
+	d.Drag(x, y, x+260, y-150, 12)
+	if now, _ := told(a); !now.Older && now.Now == q.Now {
+		t.Error("after a drag the old measure is told as the present one")
+	}
+	look(t, d, "quality-older")
+	d.Wait("it is measured anew", 60*time.Second, func() bool { now, _ := told2(a); return !now.Older })
+	rest(t, a, d)
+	now, _ := told(a)
+	if now.Now == q.Now || now.Before != q.Now {
+		t.Errorf("before is not what it was before the drag: %p, %p, %p", q.Now, now.Before, now.Now)
+	}
+	look(t, d, "quality-after")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	look(t, d, "quality-dark")
+	if n := parts.Landmarks.Of(a.desk.Doc.State()).Len(); n == 0 {
+		t.Error("no landmarks")
+	}
+	d.Resize(500, 400)
+	d.Frames(4)
+	rest(t, a, d)
+	look(t, d, "quality-small")
+	d.Resize(1280, 800)
+	uitest.Do(func() { a.desk.Stage.Split(a.active()); a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(2)) })
+	d.Frames(3)
+	rest(t, a, d)
+	d.ClickOn("view2/quality")
+	d.Frames(3)
+	rest(t, a, d)
+	if pca, open := told(a); !open || pca.Now == nil || pca.Now.Far.Share == pca.Now.Far.Share {
+		t.Error("the other view has no quality of its own")
+	}
+	look(t, d, "quality-two")
+	d.Keys("Escape")
+	d.Frames(2)
+	if _, open := told(a); open {
+		t.Error("Esc does not close the card")
+	}
+	d.Keys("Escape")
+	d.Frames(2)
+	if v := a.desk.Stage.Views()[0]; v != nil {
+		if _, place := v.Quality(); !place.Empty() {
+			t.Error("Esc does not close the card of the other view")
+		}
+	}
+}
+
+func TestQualityTwoHundredPercent(t *testing.T) {
+	a, d := begin(t, 2000, 1400, 2, Options{Paths: []string{"demo:mammoth:5000"}})
+	opened(t, a, d)
+	d.ClickOn("view1/quality")
+	d.Frames(3)
+	rest(t, a, d)
+	look(t, d, "quality-200")
+}
+
+// told2 is told for conditions that are looked at on the thread of the window.
+func told2(a *App) (live.Quality, bool) {
+	q, at := a.active().Quality()
+	return q, !at.Empty()
+}

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"blossom/model/live"
+	"blossom/model/quality"
+	"blossom/ui/widget"
+)
+
+// qualityOver is what a view tells of its quality: a number in its header, and a card.
+type qualityOver struct {
+	live.Quality
+	open  bool
+	card  widget.QualityCard
+	of    *live.Measured // that the rows of card are made of
+	place widget.Rect    // of the card as it was drawn last
+}
+
+// qualityChip measures the view's embedding, and returns what its header says.
+func (v *View) qualityChip() (text string, pale, open bool) {
+	q := &v.quality
+	if v.field == nil || v.field.Err() != nil || v.scene.Map.Table().X.Rows < 3 {
+		q.open = false
+		return "", false, false
+	}
+	q.Quality = v.scene.Map.QualityOf(v.field)
+	text = "…"
+	if q.Now != nil {
+		text = figure(q.Now.Value(), 2)
+	}
+	return text, q.Older, q.open
+}
+
+// Quality is what is known of the view's quality, and where its card is; empty: it is closed.
+func (v *View) Quality() (live.Quality, widget.Rect) {
+	if !v.quality.open {
+		return v.quality.Quality, widget.Rect{}
+	}
+	return v.quality.Quality, v.quality.place
+}
+
+// Qualities draws the cards that are open. things are the points in words.
+func (s *Stage) Qualities(things string, now time.Time) {
+	for _, v := range s.shown {
+		q := &v.quality
+		if !q.open {
+			continue
+		}
+		if q.of != q.Now || q.Now == nil || q.card.Older != q.Older || q.Older {
+			v.fillQuality(things, now)
+		}
+		room := v.Rect().Inset(s.UI.Pt(8), s.UI.Pt(8))
+		size := s.UI.QualityCardSize(&q.card, room)
+		q.place = widget.R(room.X1-size.X, room.Y0, size.X, size.Y)
+		if s.UI.QualityCard("quality"+v.ID.Key(), q.place, &q.card) {
+			q.open = false
+		}
+	}
+}
+
+// CloseQuality closes an open card, and says whether there was one: of the active view, or of another.
+func (s *Stage) CloseQuality() bool {
+	if v := s.Active(); v.quality.open {
+		v.quality.open = false
+		return true
+	}
+	for _, v := range s.shown {
+		if v.quality.open {
+			v.quality.open = false
+			return true
+		}
+	}
+	return false
+}
+
+func (v *View) fillQuality(things string, now time.Time) {
+	q, c := &v.quality, &v.quality.card
+	q.of = q.Now
+	c.Title, c.Older, c.Rows = "Quality of this map", q.Older, c.Rows[:0]
+	if !v.IsMap() {
+		c.Title = "Quality of this view"
+	}
+	if q.Now == nil {
+		c.Now, c.Before, c.K, c.Foot = nil, nil, 0, "measuring…"
+		return
+	}
+	c.Now, c.Before, c.K = q.Now.RNX, nil, quality.K(q.Now.Points)
+	if q.Before != nil {
+		c.Before = q.Before.RNX
+	}
+	c.Rows = append(c.Rows,
+		widget.QualityRow{Name: "Neighbours kept",
+			Value: figure(q.Now.Value(), 3) + errorOf(q.Now),
+			Tip: fmt.Sprintf("R_NX: of the %d nearest in the space, the share that is also nearest on the map, above what "+
+				"chance would keep. What another sample might differ by stands beside it.", c.K)},
+		widget.QualityRow{Name: "Trustworthiness", Value: figure(q.Now.Trustworthiness, 3),
+			Tip: fmt.Sprintf("1 where the %d nearest on the map also are near in the space. Low: strangers were put "+
+				"side by side.", quality.Trusted)},
+		widget.QualityRow{Name: "Continuity", Value: figure(q.Now.Continuity, 3),
+			Tip: fmt.Sprintf("1 where the %d nearest in the space also are near on the map. Low: what belongs "+
+				"together was torn apart.", quality.Trusted)})
+	if share := q.Now.Far.Share; share == share {
+		c.Rows = append(c.Rows, widget.QualityRow{Name: "Far from any landmark", Value: figure(100*share, 1) + " %",
+			Tip: fmt.Sprintf("Further than %.3g from the nearest landmark in the space: more than what is usual "+
+				"for noise and for the gaps between landmarks. The map says little of these %s; add landmarks there.",
+				q.Now.Far.Bound, things)})
+	}
+	c.Foot = widget.Grouped(q.Now.Points) + " " + things
+	if q.Now.Sampled() {
+		c.Foot += " sampled"
+	}
+	if q.Older {
+		c.Foot += fmt.Sprintf(" · older, %.1f s ago", max(0, now.Sub(q.Now.At).Seconds()))
+		v.scene.UI.RefreshIn(100 * time.Millisecond)
+	}
+}
+
+// errorOf is the standard error of what was measured on a sample, in words.
+func errorOf(q *live.Measured) string {
+	if !q.Sampled() || q.Error != q.Error {
+		return ""
+	}
+	return " ± " + figure(q.Error, 3)
+}
+
+// figure is a number with so many places, with the sign of minus that people write.
+func figure(x float64, places int) string {
+	if math.IsNaN(x) {
+		return "–"
+	}
+	return strings.ReplaceAll(strconv.FormatFloat(x, 'f', places, 64), "-", "−")
+}

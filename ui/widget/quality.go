@@ -1,0 +1,160 @@
+package widget
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"blossom/assets"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// QualityCard says how well a map keeps neighbours: a curve over the number of neighbours, and some numbers.
+type QualityCard struct {
+	Title       string
+	Now, Before []float64 // at 1, 2, 3 ... neighbours
+	K           int       // where a dotted line marks the number in the header
+	Rows        []QualityRow
+	Foot        string
+	Older       bool // the map is another by now
+}
+
+// QualityRow is a number on the card.
+type QualityRow struct{ Name, Value, Tip string }
+
+// Lengths of the card in points.
+const (
+	qualityPlot = 112 // with its ticks
+	qualityRow  = 20
+	qualityFoot = 25
+	qualityTop  = 38 // the title
+)
+
+// QualityCardSize returns the size of the card in a room: without its curve where that is too low.
+func (u *UI) QualityCardSize(c *QualityCard, room Rect) imgui.Vec2 {
+	h := float32(qualityTop + qualityFoot + qualityRow*len(c.Rows))
+	if u.Pt(h+qualityPlot) <= room.H() {
+		h += qualityPlot
+	}
+	return imgui.Vec2{X: u.snap(min(u.Pt(CardWidth), room.W())), Y: u.snap(min(u.Pt(h), room.H()))}
+}
+
+// QualityCard draws the card into r, and says whether it was closed.
+func (u *UI) QualityCard(name string, r Rect, c *QualityCard) (closed bool) {
+	u.Area(name, r, AreaOpts{Card: true}, func() {
+		t, dl := &u.theme, u.dl()
+		in := r.Inset(u.Pt(cardPad), 0)
+		u.textIn(dl, Strong, Rect{in.X0, r.Y0 + u.Pt(4), in.X1 - u.Pt(24), r.Y0 + u.Pt(qualityTop-4)}, 0, t.Text, c.Title)
+		place(r.X1-u.Pt(32), u.snap(r.Y0+u.Pt(6)))
+		closed = u.iconToggle("close", assets.IconX, "Close this card\tEsc", headerIconW, headerIconH, false, false).pressed
+		y := u.snap(r.Y0 + u.Pt(qualityTop))
+		rest := u.Pt(float32(qualityFoot + qualityRow*len(c.Rows)))
+		if plot := (Rect{in.X0, y, in.X1, u.snap(y + u.Pt(qualityPlot))}); plot.Y1+rest <= r.Y1+u.Pt(2) {
+			u.qualityCurves(plot, c)
+			y = plot.Y1
+		}
+		for i := range c.Rows {
+			row := &c.Rows[i]
+			place(in.X0, y)
+			x := u.still("##"+row.Name, in.W(), u.Pt(qualityRow), row.Tip, false)
+			w := u.textIn(dl, Number, x.Rect, 1, pick2(c.Older, t.Muted, t.Text), row.Value)
+			u.textIn(dl, Body, Rect{x.X0, x.Y0, x.X1 - w - u.Pt(8), x.Y1}, 0, t.Muted, row.Name)
+			y = u.snap(y + u.Pt(qualityRow))
+		}
+		u.textIn(dl, Small, Rect{in.X0, y, in.X1, u.snap(y + u.Pt(qualityFoot-4))}, 0, t.Muted, c.Foot)
+	})
+	return closed
+}
+
+func pick2(yes bool, a, b Color) Color {
+	if yes {
+		return a
+	}
+	return b
+}
+
+// qualityCurves draws the curves into r, over a logarithmic axis.
+func (u *UI) qualityCurves(r Rect, c *QualityCard) {
+	t, dl := &u.theme, u.dl()
+	place(r.X0, r.Y0)
+	u.still("##curve", r.W(), r.H(), "R_NX(K): the share of the K nearest neighbours in the space that are also the K "+
+		"nearest on the map, above what chance would keep. 1: all, 0: no more than by chance. Dashed: when the map "+
+		"last was at rest before the present change.", false)
+	in := Rect{u.snap(r.X0 + u.Pt(26)), u.snap(r.Y0 + u.Pt(20)), u.snap(r.X1 - u.Pt(4)), u.snap(r.Y1 - u.Pt(24))}
+	low, high := 0.0, 0.0
+	for _, curve := range [][]float64{c.Now, c.Before} {
+		for _, v := range curve {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	step := 0.2
+	switch {
+	case high-low > 0.8:
+		step = 0.4
+	case high-low < 0.25:
+		step = 0.1
+	}
+	high, low = max(step, step*math.Ceil(high/step-0.25)), step*math.Floor(max(low, -1)/step+0.5)
+	height := func(v float64) float32 {
+		return in.Y1 - float32(min(max((v-low)/(high-low), -0.05), 1.12))*in.H()
+	}
+	for v := low; v < high+step/2; v += step {
+		y := u.snap(height(v))
+		u.fill(dl, Rect{in.X0, y, in.X1, y + u.hair()}, pick2(math.Abs(v) < step/2, t.Border, t.Border.Alpha(0.5)), 0)
+		u.textIn(dl, Caption, Rect{r.X0, y - u.Pt(8), in.X0 - u.Pt(6), y + u.Pt(8)}, 1, t.Muted,
+			strings.ReplaceAll(strconv.FormatFloat(math.Round(v*10)/10+0, 'f', 1, 64), "-", "−"))
+	}
+	most := max(len(c.Now), len(c.Before), 2)
+	along := func(k float64) float32 { return in.X0 + in.W()*float32(math.Log(k)/math.Log(float64(most))) }
+	free := in.X1 - u.Pt(14) // the name of the axis
+	for k := 1; k <= most; k *= 10 {
+		x := u.snap(along(float64(k)))
+		u.fill(dl, Rect{x, in.Y1, x + u.hair(), in.Y1 + u.Pt(4)}, t.Border, 0)
+		text := Grouped(k)
+		if w := u.Width(Caption, text); x+w/2 < free {
+			u.text(dl, Caption, max(x-w/2, in.X0), in.Y1+u.Pt(12), t.Muted, text)
+		}
+	}
+	u.textIn(dl, Caption, Rect{free, in.Y1 + u.Pt(4), in.X1, in.Y1 + u.Pt(20)}, 1, t.Muted, "K")
+	if c.K > 1 && c.K <= most {
+		x := u.snap(along(float64(c.K)))
+		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1}), t.Muted, u.hair(), u.Pt(2))
+	}
+	draw := func(curve []float64, ink Color, width, dash float32) {
+		if len(curve) < 2 {
+			return
+		}
+		u.points = u.points[:0]
+		last := math.Log(float64(len(curve)))
+		steps := int(in.W() / u.Pt(1.5))
+		for i := range steps + 1 {
+			k := math.Exp(last * float64(i) / float64(steps))
+			at := min(int(k), len(curve)-1)
+			v := curve[at-1] + (k-float64(at))*(curve[at]-curve[at-1])
+			u.points = append(u.points, imgui.Vec2{X: along(k), Y: height(v)})
+		}
+		u.line(dl, u.points, ink, width, dash)
+	}
+	draw(c.Before, t.Muted, u.Pt(1.2), u.Pt(4))
+	draw(c.Now, pick2(c.Older, t.Muted, t.Accent), u.Pt(1.8), 0)
+	u.qualityKey(r, c)
+}
+
+// qualityKey says above the curves what they are.
+func (u *UI) qualityKey(r Rect, c *QualityCard) {
+	t, dl := &u.theme, u.dl()
+	y := u.snap(r.Y0 + u.Pt(6))
+	x := r.X0 + u.Pt(28)
+	x += u.DrawText(dl, Small, x, y, t.Text, "R")
+	x += u.DrawText(dl, Caption, x, y+u.Pt(3), t.Text, "NX") + u.Pt(12)
+	key := func(ink Color, width, dash float32, text string) {
+		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: y}, imgui.Vec2{X: x + u.Pt(16), Y: y}), ink, width, dash)
+		x += u.Pt(20)
+		x += u.DrawText(dl, Small, x, y, t.Muted, text) + u.Pt(12)
+	}
+	key(pick2(c.Older, t.Muted, t.Accent), u.Pt(1.8), 0, "now")
+	if len(c.Before) > 0 {
+		key(t.Muted, u.Pt(1.2), u.Pt(4), "before")
+	}
+}
