@@ -96,8 +96,8 @@ func (v *View) fillQuality(things string, now time.Time) {
 	c.Rows = append(c.Rows,
 		widget.QualityRow{Name: "Neighbours kept",
 			Value: figure(q.Now.Value(), 3) + errorOf(q.Now),
-			Tip: fmt.Sprintf("R_NX: of the %d nearest in the space, the share that is also nearest on the map, above what "+
-				"chance would keep. What another sample might differ by stands beside it.", c.K)},
+			Tip: fmt.Sprintf("R_NX: of the %d nearest in the space, the share that is also nearest on the map, above "+
+				"what chance would keep. What another sample might differ by stands beside it.", c.K)},
 		widget.QualityRow{Name: "Trustworthiness", Value: figure(q.Now.Trustworthiness, 3),
 			Tip: fmt.Sprintf("1 where the %d nearest on the map also are near in the space. Low: strangers were put "+
 				"side by side.", quality.Trusted)},

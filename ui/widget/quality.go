@@ -45,9 +45,11 @@ func (u *UI) QualityCard(name string, r Rect, c *QualityCard) (closed bool) {
 	u.Area(name, r, AreaOpts{Card: true}, func() {
 		t, dl := &u.theme, u.dl()
 		in := r.Inset(u.Pt(cardPad), 0)
-		u.textIn(dl, Strong, Rect{in.X0, r.Y0 + u.Pt(4), in.X1 - u.Pt(24), r.Y0 + u.Pt(qualityTop-4)}, 0, t.Text, c.Title)
+		head := Rect{in.X0, r.Y0 + u.Pt(4), in.X1 - u.Pt(24), r.Y0 + u.Pt(qualityTop-4)}
+		u.textIn(dl, Strong, head, 0, t.Text, c.Title)
 		place(r.X1-u.Pt(32), u.snap(r.Y0+u.Pt(6)))
-		closed = u.iconToggle("close", assets.IconX, "Close this card\tEsc", headerIconW, headerIconH, false, false).pressed
+		closed = u.iconToggle("close", assets.IconX, "Close this card\tEsc", headerIconW, headerIconH, false,
+			false).pressed
 		y := u.snap(r.Y0 + u.Pt(qualityTop))
 		rest := u.Pt(float32(qualityFoot + qualityRow*len(c.Rows)))
 		if plot := (Rect{in.X0, y, in.X1, u.snap(y + u.Pt(qualityPlot))}); plot.Y1+rest <= r.Y1+u.Pt(2) {
@@ -119,7 +121,8 @@ func (u *UI) qualityCurves(r Rect, c *QualityCard) {
 	u.textIn(dl, Caption, Rect{free, in.Y1 + u.Pt(4), in.X1, in.Y1 + u.Pt(20)}, 1, t.Muted, "K")
 	if c.K > 1 && c.K <= most {
 		x := u.snap(along(float64(c.K)))
-		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1}), t.Muted, u.hair(), u.Pt(2))
+		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1}), t.Muted, u.hair(),
+			u.Pt(2))
 	}
 	draw := func(curve []float64, ink Color, width, dash float32) {
 		if len(curve) < 2 {
