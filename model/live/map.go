@@ -26,6 +26,8 @@ type Map struct {
 	// Notice is told what happened in words for the user, and Alert what should not be overlooked: that
 	// another engine had to take over. Either may be nil.
 	Notice, Alert func(string)
+	// Chosen returns the landmarks that are selected, ascending, for a training of those only. May be nil: none are.
+	Chosen func() []int
 
 	table      *transform.Table
 	tableFor   revision.Revision // the transform it was made with

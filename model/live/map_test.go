@@ -370,7 +370,7 @@ func TestTrainingWaitsForTheTransform(t *testing.T) {
 	d.settle(t)
 	d.check(t)
 	h := d.Doc.History()
-	if h.Len() != 2 || h.Name(0) != "Scale" || h.Name(1) != "Train SOM, online" {
+	if h.Len() != 2 || h.Name(0) != "Scale" || h.Name(1) != "Train SOM, online then batch" {
 		t.Fatalf("%d entries, the last is %q", h.Len(), h.Name(h.Len()-1))
 	}
 }

@@ -26,7 +26,12 @@ type training struct {
 	table    revision.Revision
 	code     revision.Revision // of the codebook the trainer holds
 	pos      revision.Revision
-	pinned   []bool
+	edges    revision.Revision
+	still    []bool // landmarks that stay: those pinned, and with Only those not selected
+	room     []bool // for the next of them
+
+	swept bool // the schedule is in the user's hand
+	wake  bool // it was at rest before, and will be when it is let go
 
 	begin    bool  // the run is not in the history yet
 	until    int64 // pause there: a step of a whole epoch; 0 is none
@@ -66,6 +71,9 @@ const maxOwed = 250 * time.Millisecond
 // Run starts training as chosen in the document, from where the codebook is, as one entry of the
 // history. fresh starts the schedule over; otherwise a paused run goes on.
 func (m *Map) Run(fresh bool) error {
+	if err := m.movable(); err != nil {
+		return err
+	}
 	if !m.consistent() {
 		// It starts by itself when the new table is there.
 		m.training.running, m.training.begin, m.training.trainer = true, true, nil
@@ -89,6 +97,91 @@ func (m *Map) Run(fresh bool) error {
 
 // Pause stops training where it is.
 func (m *Map) Pause() { m.training.running = false }
+
+// Sweep puts the schedule of the run at t of 0 to 1 and keeps it there, while the user has it in hand: the landmarks
+// train with the sigma and alpha of that place. It begins a run where there is none; Release ends it again.
+func (m *Map) Sweep(t float64) error {
+	if !m.consistent() {
+		return nil
+	}
+	if err := m.movable(); err != nil {
+		return err
+	}
+	r := &m.training
+	if !r.swept {
+		if r.trainer == nil || m.outdated() {
+			if err := m.newTrainer(); err != nil {
+				return err
+			}
+			r = &m.training
+		}
+		r.swept, r.wake, r.until, r.owed = true, !r.running, 0, 0
+		if a, _ := train.ByID(r.algo); r.wake {
+			parts.StartTraining(m.Doc, "Train "+a.Title+", swept by hand")
+		}
+		s := m.Doc.State()
+		m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
+	}
+	r.trainer.Hold(min(1, max(0, t)))
+	r.unitCost = 0 // another part of the training may be under way
+	p, err := r.trainer.Step(context.Background(), 0)
+	r.progress, r.running = p, true
+	return err
+}
+
+// Release lets a schedule that was swept go on from where it is, in a run that was under way, else pauses it there.
+func (m *Map) Release() {
+	t := &m.training
+	if !t.swept {
+		return
+	}
+	t.swept, t.unitCost = false, 0
+	if t.trainer != nil {
+		t.trainer.Hold(-1)
+	}
+	if t.wake {
+		t.running = false
+	}
+}
+
+// At is where the run stands in its schedule, 0 to 1, negative where there is none.
+func (m *Map) At() float64 {
+	if running, _, live := m.Training(); m.training.trainer == nil || !running && live == nil {
+		return -1
+	}
+	return m.training.trainer.At()
+}
+
+// staying returns which landmarks training leaves where they are, valid until the next call; nil: none.
+func (m *Map) staying(l *landmark.Set) []bool {
+	if !parts.Training.Of(m.Doc.State()).Only || m.Chosen == nil {
+		return l.Pinned
+	}
+	still := m.training.room[:0]
+	for range l.Len() {
+		still = append(still, true)
+	}
+	for _, i := range m.Chosen() {
+		if i >= 0 && i < len(still) {
+			still[i] = l.Pinned != nil && l.Pinned[i]
+		}
+	}
+	m.training.room = still
+	return still
+}
+
+// movable is an error where no landmark could move.
+func (m *Map) movable() error {
+	l := parts.Landmarks.Of(m.Doc.State())
+	if still := m.staying(l); len(still) == 0 || slices.Contains(still, false) {
+		return nil
+	}
+	if slices.Contains(l.Pinned, false) {
+		return problem.New("", "select landmarks that are not pinned, or switch off \"Only the selected landmarks\" in "+
+			"the Train panel", "training moves the selected landmarks only, and there are none that it could move")
+	}
+	return problem.New("", "select some and unpin them with P", "all landmarks are pinned, so training moves none")
+}
 
 // Training says whether training runs, how far it is, and what its falling parameters are now. Of a
 // run that the landmarks no longer come from (undone, another algorithm chosen) there is nothing to say.
@@ -121,6 +214,9 @@ func (m *Map) StepOnce() error {
 	if !m.consistent() {
 		return nil
 	}
+	if err := m.movable(); err != nil {
+		return err
+	}
 	t, rows := &m.training, m.table.X.Rows
 	if t.trainer == nil || t.progress.Rest || m.outdated() {
 		if t.trainer == nil || m.outdated() {
@@ -135,10 +231,10 @@ func (m *Map) StepOnce() error {
 	parts.StartTraining(m.Doc, "Train "+a.Title)
 	s := m.Doc.State()
 	m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
-	if a.Epochs {
+	if next := t.trainer.Next(); next > max(100, rows/100) {
 		p, err := t.trainer.Step(context.Background(), 0)
 		t.progress, t.running, t.owed = p, !p.Rest, 0
-		t.until = (p.Done/int64(rows) + 1) * int64(rows)
+		t.until = p.Done + int64(next)
 		return err
 	}
 	t.running = false
@@ -161,8 +257,9 @@ func (m *Map) newTrainer() error {
 		return problem.New("", "choose another in the Train panel", "there is no training named %q", choice.Algorithm)
 	}
 	l := parts.Landmarks.Of(s)
-	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: l.Pinned, Seed: m.Doc.Seed,
-		Searcher: lent{m}, Summer: lent{m}}, choice.Values)
+	still := slices.Clone(m.staying(l))
+	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: still, Edges: l.Edges,
+		Seed: m.Doc.Seed, Searcher: lent{m}, Summer: lent{m}}, choice.Values)
 	if err != nil {
 		return err
 	}
@@ -171,7 +268,7 @@ func (m *Map) newTrainer() error {
 	}
 	m.training = training{trainer: tr, running: m.training.running, settled: m.training.settled,
 		algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
-		code: l.CodeRev, pos: l.PosRev, pinned: l.Pinned, unitCost: m.training.unitCost}
+		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still}
 	return nil
 }
 
@@ -213,6 +310,9 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 			return 0, err
 		}
 	}
+	if err := m.movable(); err != nil { // all were pinned meanwhile
+		return 0, err
+	}
 	m.tell(parts.Landmarks.Of(s), choice.Values)
 	if choice.Speed > 0 {
 		t.owed = min(t.owed+choice.Speed*elapsed.Seconds(), choice.Speed*maxOwed.Seconds())
@@ -239,6 +339,9 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 		if err := m.advance(units); err != nil {
 			return m.now().Sub(start), err
 		}
+		if t.progress.Rest && t.swept { // nothing moves it
+			break
+		}
 		if t.until > 0 && t.progress.Done >= t.until {
 			t.running, t.until = false, 0
 		}
@@ -250,16 +353,25 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 // tell passes on what the user changed since the last step.
 func (m *Map) tell(l *landmark.Set, v step.Values) {
 	t := &m.training
+	still := m.staying(l)
+	changed := !slices.Equal(still, t.still)
+	if changed {
+		t.still = slices.Clone(still)
+	}
+	if l.EdgeRev != t.edges {
+		t.trainer.SetEdges(l.Edges)
+		t.edges = l.EdgeRev
+	}
 	switch {
 	case l.CodeRev != t.code || l.Len() != t.trainer.Codebook().Rows:
-		t.trainer.SetLandmarks(l.Codebook, l.Pos, l.Pinned)
-	case l.PosRev != t.pos || !slices.Equal(l.Pinned, t.pinned):
-		t.trainer.SetLandmarks(matrix.Matrix32{}, l.Pos, l.Pinned)
+		t.trainer.SetLandmarks(l.Codebook, l.Pos, t.still)
+	case l.PosRev != t.pos || changed:
+		t.trainer.SetLandmarks(matrix.Matrix32{}, l.Pos, t.still)
 	}
-	t.code, t.pos, t.pinned = l.CodeRev, l.PosRev, l.Pinned
+	t.code, t.pos = l.CodeRev, l.PosRev
 	if !maps.Equal(v, t.values) {
 		t.trainer.SetValues(v)
-		t.values = v
+		t.values, t.unitCost = v, 0
 	}
 }
 
@@ -276,7 +388,7 @@ func (m *Map) advance(units int) error {
 		t.unitCost += 0.3 * (c - t.unitCost)
 	}
 	t.progress = p
-	if p.Rest && t.running {
+	if p.Rest && t.running && !t.swept {
 		t.running, t.settled = false, m.now()
 		if t.until == 0 {
 			m.notice("training settled")

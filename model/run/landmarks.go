@@ -167,7 +167,8 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 	if out.values, err = s.values(a, x.Rows, out.set.Pos, own.Values); err != nil {
 		return nil, err
 	}
-	in := train.Input{X: x, Codebook: out.set.Codebook, Pos: out.set.Pos, Pinned: out.set.Pinned, Seed: s.Seed}
+	in := train.Input{X: x, Codebook: out.set.Codebook, Pos: out.set.Pos, Pinned: out.set.Pinned,
+		Edges: out.set.Edges, Seed: s.Seed}
 	useEngine(&in, r)
 	code, err := runTraining(ctx, a, in, out.values, report)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/parts"
 	"blossom/model/state"
+	"blossom/model/train"
 )
 
 // A session whose views, colours or selection are damaged opens without them: they are not worth the map.
@@ -84,7 +85,7 @@ func TestTrialA7DamagedTrainingAndProjection(t *testing.T) {
 			continue
 		}
 		if part[0] == "training" {
-			if c := parts.Training.Of(d.State()); c.Algorithm != "som" {
+			if c := parts.Training.Of(d.State()); c.Algorithm != train.DefaultID(false) {
 				t.Errorf("%s: training %+v", name, c)
 			}
 		} else if p := parts.Projection.Of(d.State()); p != embedsom.Defaults() {

@@ -39,12 +39,17 @@ type Param struct {
 	Log     bool // a slider over decades
 	Integer bool
 	Choices []string // a choice: the value is an index into these
+	// Zero is what the value 0 means, in a word ("schedule"), where Min is above it; "" where it means nothing else.
+	Zero string
 }
 
 // Clamp returns v forced into the range of the parameter; NaN gives the default.
 func (p Param) Clamp(v float64) float64 {
 	if v != v {
 		return p.Default
+	}
+	if v == 0 && p.Zero != "" {
+		return 0
 	}
 	return min(p.Max, max(p.Min, v))
 }

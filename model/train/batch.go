@@ -36,6 +36,7 @@ type batch struct {
 	counts   []int64   // g
 	bmu      []int32   // of the points of one chunk or piece
 	resting  bool      // nothing would change any more
+	held     bool      // the schedule stands still
 	// seen is told the nearest landmarks of the points from on. May be nil.
 	seen func(b *batch, from int, bmu []int32)
 	// finish moves the landmarks at the end of an epoch. It changes nothing if it fails.
@@ -43,12 +44,14 @@ type batch struct {
 	// renewed is told that the codebook has been replaced. May be nil.
 	renewed func(b *batch)
 	live    func(b *batch) map[string]float64
+	// sigma of the epoch under way. May be nil where finish asks for none.
+	sigma func(b *batch) float64
 }
 
 // chunk is how many points are searched at once: enough to keep all cores busy, few enough to cancel soon.
 const chunk = 1 << 15
 
-func newBatch(in Input, v step.Values, b *batch) (Trainer, error) {
+func newBatch(in Input, v step.Values, b *batch) (*batch, error) {
 	var err error
 	if b.points, b.landmarks, err = start(in); err != nil {
 		return nil, err
@@ -71,13 +74,50 @@ func (b *batch) clear() {
 	clear(b.counts)
 }
 
+// At is the place in the schedule.
+func (b *batch) At() float64 { return b.progress().Fraction() }
+
+// Hold lets the schedule stand still in the epoch that t falls into, or go on.
+func (b *batch) Hold(t float64) {
+	b.held = t >= 0
+	epochs, n := b.epochs(), int64(b.points.Rows)
+	if !b.held || epochs == 0 || n == 0 {
+		return
+	}
+	b.over, b.resting = 0, false
+	if at := min(epochs-1, int64(t*float64(epochs))); at != b.epoch() {
+		b.done = at * n
+		b.restart()
+	}
+}
+
+// epoch returns which one is under way, from 0.
+func (b *batch) epoch() int64 { return (b.done - int64(b.cursor)) / max(1, int64(b.points.Rows)) }
+
+// restart forgets what was visited of this epoch.
+func (b *batch) restart() {
+	b.clear()
+	if b.renewed != nil {
+		b.renewed(b)
+	}
+}
+
+// again begins the schedule anew.
+func (b *batch) again() {
+	b.done, b.over, b.held, b.resting = 0, 0, false, false
+	b.restart()
+}
+
+// Next is the rest of the epoch.
+func (b *batch) Next() int { return max(1, b.points.Rows-b.cursor) }
+
 // epochs returns how many there are in all, 0 for no end.
 func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) }
 
 func (b *batch) progress() step.Progress {
 	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.Rows)}
 	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting ||
-		p.Total > 0 && p.Done >= p.Total+b.over && b.cursor == 0
+		!b.held && p.Total > 0 && p.Done >= p.Total+b.over && b.cursor == 0
 	return p
 }
 
@@ -117,6 +157,9 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 			}
 			b.landmarks.wide, b.fresh = isWide(top(b.code.Data)), false
 			b.clear()
+			if b.held {
+				b.done -= int64(n)
+			}
 		}
 	}
 	return b.progress(), nil
@@ -230,10 +273,7 @@ func (b *batch) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
 	}
 	b.fresh = false
 	b.done -= int64(b.cursor)
-	b.clear()
-	if b.renewed != nil {
-		b.renewed(b)
-	}
+	b.restart()
 }
 
 // SetValues takes new parameters.

@@ -12,15 +12,18 @@ func init() {
 		ID: "kmeans", Title: "k-means, online", Order: 3,
 		Help: "Takes points at random; the nearest landmark moves towards each, all others a little. Positions " +
 			"on the map play no part.",
-		Params:  []step.Param{paramEpochs, alphaFrom, alphaTo, paramGravity, paramFall},
+		Params:  []step.Param{paramEpochs, alphaFrom, alphaTo, paramGravity, paramFall, paramAlpha},
 		Centres: true, Length: samplesLength,
 		Suggest: func(n int, pos matrix.Matrix32) step.Values {
 			return step.Values{"epochs": suggestEpochs(n, pos)}
 		},
 		New: func(in Input, v step.Values) (Trainer, error) {
 			return newOnline(in, v, &online{learn: learnKMeans, plan: func(o *online, t float64) {
-				o.alpha = o.values.fall(alphaFrom, alphaTo, t)
+				o.alpha = o.values.alpha(alphaFrom, alphaTo, t)
 			}})
+		},
+		Plan: func(v step.Values, t float64) map[string]float64 {
+			return map[string]float64{"alpha": set{v}.fall(alphaFrom, alphaTo, t)}
 		},
 	})
 }

@@ -19,8 +19,8 @@ func init() {
 		ID: "lloyd", Title: "k-means, Lloyd", Order: 4,
 		Help: "Visits all points, then moves every landmark to the mean of the points nearest to it, until " +
 			"nothing changes. Positions on the map play no part.",
-		Params: []step.Param{epochs},
-		Epochs: true, Centres: true, Default: true,
+		Params:  []step.Param{epochs},
+		Centres: true, Default: true,
 		Length: fmt.Sprintf("at most %g, as it ends by itself", epochs.Default),
 		New: func(in Input, v step.Values) (Trainer, error) {
 			l := &lloyd{seed: in.Seed}

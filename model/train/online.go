@@ -24,12 +24,15 @@ type online struct {
 	learn func(o *online, bmu, b int, h *[laneCount]float32) bool
 	sigma float64 // as they are for the current unit
 	alpha float64
+	net   *net               // that distances are measured along, nil: on the map
+	edge  float64            // length of one of its edges
+	held  bool               // the schedule stands still
 	share [laneCount]float32 // of learn; here so that it is not allocated for each unit
 	// plan sets sigma and alpha for t in [0, 1] of the run.
 	plan func(o *online, t float64)
 }
 
-func newOnline(in Input, v step.Values, o *online) (Trainer, error) {
+func newOnline(in Input, v step.Values, o *online) (*online, error) {
 	var err error
 	if o.points, o.landmarks, err = start(in); err != nil {
 		return nil, err
@@ -68,7 +71,26 @@ func (o *online) progress() step.Progress {
 	return p
 }
 
-func (o *online) ended(p step.Progress) bool { return p.Total > 0 && p.Done >= p.Total+o.over }
+func (o *online) ended(p step.Progress) bool {
+	return !o.held && p.Total > 0 && p.Done >= p.Total+o.over
+}
+
+// At is the place in the schedule.
+func (o *online) At() float64 { return o.progress().Fraction() }
+
+// Hold lets the schedule stand still at t, or go on.
+func (o *online) Hold(t float64) {
+	o.held = t >= 0
+	if total := o.total(); o.held && total > 0 {
+		o.done, o.over = int64(math.Round(min(1, t)*float64(total))), 0
+	}
+}
+
+// again begins the schedule anew.
+func (o *online) again() { o.done, o.over, o.held = 0, 0, false }
+
+// Next is the next sample.
+func (o *online) Next() int { return 1 }
 
 // GoOn takes units more samples with sigma and alpha as at the end.
 func (o *online) GoOn(units int) {
@@ -93,6 +115,9 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 		x := o.points.Row(i)
 		o.plan(o, p.Fraction())
 		o.train(x)
+		if o.held {
+			continue
+		}
 		o.done++
 		p.Done = o.done
 		p.Rest = o.ended(p)

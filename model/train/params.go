@@ -27,6 +27,17 @@ var (
 	paramFall = step.Param{ID: "fall", Title: "Fall", Min: 0, Max: 1, Default: 0, Integer: true,
 		Choices: []string{"exponential", "linear"},
 		Help:    "How sigma and alpha go from start to end: exponential falls fast first, linear evenly."}
+	paramSigma = step.Param{ID: "sigma", Title: "Sigma", Min: 0.05, Max: 100, Log: true, Zero: "schedule",
+		Help: "Size of the neighbourhood now. Taking it holds it there, whatever the schedule says; raising it makes " +
+			"the map stiffer."}
+	paramAlpha = step.Param{ID: "alpha", Title: "Alpha", Min: 0.0001, Max: 1, Log: true, Zero: "schedule",
+		Help: "How far landmarks go towards each point now. Taking it holds it there, whatever the schedule says; " +
+			"raising it learns faster and forgets faster."}
+	paramAlong = step.Param{ID: "along", Title: "Distance", Max: 1, Integer: true,
+		Choices: []string{"on the map", "along edges"},
+		Help: "What is near on the map: landmarks that lie near each other, wherever they were dragged; or those that " +
+			"few edges of the map's own net join, each as long as the middle one. A landmark that no edges lead to " +
+			"moves by itself."}
 	paramGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.01,
 		Help: "How much all other landmarks follow each point. Raising it brings landmarks without points back to " +
 			"the data; 0 is plain k-means."}
@@ -36,6 +47,24 @@ var (
 type set struct{ v step.Values }
 
 func (s set) get(p step.Param) float64 { return s.v.Get(p) }
+
+// along says whether distances are those along edges.
+func (s set) along() bool { return s.get(paramAlong) >= 0.5 }
+
+// sigma and alpha are those at t in [0, 1] of a run, or what holds them.
+func (s set) sigma(t float64) float64 {
+	if held := s.get(paramSigma); held > 0 {
+		return held
+	}
+	return s.fall(paramSigmaFrom, paramSigmaTo, t)
+}
+
+func (s set) alpha(from, to step.Param, t float64) float64 {
+	if held := s.get(paramAlpha); held > 0 {
+		return held
+	}
+	return s.fall(from, to, t)
+}
 
 // fall returns the value between the parameters from and to at t in [0, 1] of the run.
 func (s set) fall(from, to step.Param, t float64) float64 {

@@ -95,6 +95,19 @@ type landmarks struct {
 	pos    matrix.Matrix32
 	pinned []bool // nil or one each
 	wide   bool   // as points.wide, for the codebook
+	net    *net   // of the edges
+}
+
+// SetEdges takes a new net from the next unit on.
+func (l *landmarks) SetEdges(edges [][2]int32) { l.net.set(edges) }
+
+// neighbourhood returns the net that distances are measured along, made for as many landmarks as there are, and how
+// long an edge of it is on the map; nil where they are measured on the map: that is asked for, or there is no net.
+func (l *landmarks) neighbourhood(v set) (n *net, edge float64) {
+	if len(l.net.edges) == 0 || !v.along() {
+		return nil, 0
+	}
+	return l.net, l.net.build(l.pos)
 }
 
 // pin says whether landmark i stays.
@@ -116,6 +129,7 @@ func (l *landmarks) set(codebook, pos matrix.Matrix32, pinned []bool, cols int) 
 		pinned = nil
 	}
 	l.pos, l.pinned = pos, pinned
+	l.net.moved()
 	if err := l.check(cols); err != nil {
 		panic("train: " + err.Error())
 	}
@@ -139,7 +153,8 @@ func (l *landmarks) check(cols int) error {
 
 // start makes both from an Input.
 func start(in Input) (points, landmarks, error) {
-	l := landmarks{code: in.Codebook.Clone(), pos: in.Pos, pinned: in.Pinned}
+	l := landmarks{code: in.Codebook.Clone(), pos: in.Pos, pinned: in.Pinned, net: &net{}}
+	l.net.set(in.Edges)
 	if len(l.pinned) == 0 {
 		l.pinned = nil
 	}

@@ -51,13 +51,13 @@ func TestARegisteredTrainingIsEverywhere(t *testing.T) {
 	if got := IDs(true); !slices.Equal(got, []string{"lloyd", "kmeans", "halfway"}) || DefaultID(true) != "lloyd" {
 		t.Errorf("centres: %v", got)
 	}
-	if got := IDs(false); !slices.Equal(got, []string{"som", "som-batch"}) || DefaultID(false) != "som" {
+	if got := IDs(false); !slices.Equal(got, []string{"som-both", "som", "som-batch"}) || DefaultID(false) != "som-both" {
 		t.Errorf("maps: %v", got)
 	}
 	if got := problem.OneOf(IDs(true)...); got != "lloyd, kmeans or halfway" {
 		t.Error(got)
 	}
-	if got := Lengths(); got != "som and kmeans as many as give each landmark 250 samples; som-batch 20; lloyd at "+
+	if got := Lengths(); got != "som-both as many as give each landmark 250 samples, and 8 batch steps; som and kmeans as many as give each landmark 250 samples; som-batch 20; lloyd at "+
 		"most 100, as it ends by itself; halfway as many as landmarks" {
 		t.Error(got)
 	}
@@ -76,7 +76,8 @@ func TestARegisteredTrainingIsEverywhere(t *testing.T) {
 // What the algorithms of this package start with, by the numbers of points and landmarks.
 func TestSuggestions(t *testing.T) {
 	for id, want := range map[string]step.Values{
-		"som": {"sigma_from": 9.5, "epochs": 2}, "som-batch": {"sigma_from": 9.5, "epochs": 20},
+		"som-both": {"sigma_from": 9.5, "epochs": 2},
+		"som":      {"sigma_from": 9.5, "epochs": 2}, "som-batch": {"sigma_from": 9.5, "epochs": 20},
 		"kmeans": {"epochs": 2}, "lloyd": {}, "no such": {},
 	} {
 		got := Suggest(id, 50_000, grid(20, 20))

@@ -20,30 +20,35 @@ func init() {
 		ID: "som-batch", Title: "SOM, batch", Order: 2,
 		Help: "Visits all points, then moves every landmark to the mean of the points around it on the map. " +
 			"Uses all cores, and gives the same map for any order of the points.",
-		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall},
-		Epochs: true, Length: fmt.Sprint(epochs.Default),
+		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall, paramSigma, paramAlong},
+		Length: fmt.Sprint(epochs.Default),
 		Suggest: func(n int, pos matrix.Matrix32) step.Values {
 			return step.Values{"sigma_from": suggestSigma(pos), "epochs": epochs.Default}
 		},
+		Plan: func(v step.Values, t float64) map[string]float64 {
+			return map[string]float64{"sigma": set{v}.fall(paramSigmaFrom, paramSigmaTo, t)}
+		},
 		New: func(in Input, v step.Values) (Trainer, error) {
-			return newBatch(in, v, &batch{limit: epochs, finish: finishSOM, live: func(b *batch) map[string]float64 {
-				return map[string]float64{"sigma": b.sigma()}
+			return newBatch(in, v, &batch{limit: epochs, finish: finishSOM, live: liveSOM, sigma: func(b *batch) float64 {
+				return b.values.sigma(b.sweep())
 			}})
 		},
 	})
 }
 
-// sigma returns that of the epoch under way: the first has sigma_from, the last sigma_to.
-func (b *batch) sigma() float64 {
-	epochs, n := b.epochs(), int64(b.points.Rows)
-	if epochs == 0 || n == 0 {
-		return b.values.get(paramSigmaFrom)
+// liveSOM is what falls in a batch SOM.
+func liveSOM(b *batch) map[string]float64 { return map[string]float64{"sigma": b.sigma(b)} }
+
+// sweep returns how far the sigma of the epoch under way has fallen: the first has sigma_from, the last sigma_to.
+func (b *batch) sweep() float64 {
+	switch epochs := b.epochs(); {
+	case epochs == 0 || b.points.Rows == 0:
+		return 0
+	case epochs == 1:
+		return 1
+	default:
+		return min(1, float64(b.epoch())/float64(epochs-1))
 	}
-	epoch := (b.done - int64(b.cursor)) / n
-	if epochs == 1 {
-		return b.values.get(paramSigmaTo)
-	}
-	return b.values.fall(paramSigmaFrom, paramSigmaTo, min(1, float64(epoch)/float64(epochs-1)))
 }
 
 // Reach is the exponent at which the neighbourhood of a batch ends: exp(-20) = 2e-9. A landmark without
@@ -51,11 +56,12 @@ func (b *batch) sigma() float64 {
 const Reach = 20
 
 // finishSOM is the batch update of Kohonen's map: c_i = sum_b h S_b / sum_b h N_b with
-// h = exp(-|p_b - p_i|^2 / sigma^2), S_b the sum and N_b the number of the points nearest to b.
+// h = exp(-|p_b - p_i|^2 / sigma^2), S_b the sum and N_b the number of the points nearest to b. Devices know distances
+// on the map; along edges it is done here.
 func finishSOM(ctx context.Context, b *batch) error {
 	next := matrix.New(b.code.Rows, b.code.Cols)
 	err := errors.ErrUnsupported
-	if b.summer != nil {
+	if along, _ := b.neighbourhood(b.values); b.summer != nil && along == nil {
 		err = smoothOnDevice(ctx, b, next)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -69,11 +75,14 @@ func finishSOM(ctx context.Context, b *batch) error {
 
 // smooth writes the new landmarks to next.
 func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
-	sigma := b.sigma()
+	sigma := b.sigma(b)
 	inverse := 1 / (sigma * sigma)
 	d := b.code.Cols
+	along, edge := b.neighbourhood(b.values)
 	return par.Blocks(ctx, b.code.Rows, 8, func(_, from, to int) {
 		sum := make([]float64, d)
+		var w walk
+		var steps []uint16
 		for i := from; i < to; i++ {
 			if b.pin(i) {
 				b.place(next, i, nil, 0)
@@ -82,11 +91,22 @@ func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 			clear(sum)
 			weight := 0.0
 			p := b.pos.Row(i)
+			if along != nil {
+				steps = along.steps(i, &w)
+			}
 			for o, count := range b.counts {
 				if count == 0 {
 					continue
 				}
-				q := distance64(p, b.pos.Row(o)) * inverse
+				var q float64
+				switch {
+				case along == nil:
+					q = distance64(p, b.pos.Row(o)) * inverse
+				case steps[o] == far:
+					continue
+				default:
+					q = float64(steps[o]) * edge * float64(steps[o]) * edge * inverse
+				}
 				if !(q < Reach) {
 					continue
 				}
@@ -105,7 +125,7 @@ func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 func smoothOnDevice(ctx context.Context, b *batch, next matrix.Matrix32) error {
 	g, d := b.code.Rows, b.code.Cols
 	out, weights := make([]float64, g*d), make([]float64, g)
-	if err := b.summer.Smooth(ctx, b.pos, b.sigma(), b.sums, b.counts, out, weights); err != nil {
+	if err := b.summer.Smooth(ctx, b.pos, b.sigma(b), b.sums, b.counts, out, weights); err != nil {
 		return err
 	}
 	for i, weight := range weights {
