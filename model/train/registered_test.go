@@ -51,13 +51,15 @@ func TestARegisteredTrainingIsEverywhere(t *testing.T) {
 	if got := IDs(true); !slices.Equal(got, []string{"lloyd", "kmeans", "halfway"}) || DefaultID(true) != "lloyd" {
 		t.Errorf("centres: %v", got)
 	}
-	if got := IDs(false); !slices.Equal(got, []string{"som-both", "som", "som-batch"}) || DefaultID(false) != "som-both" {
+	got := IDs(false)
+	if !slices.Equal(got, []string{"som-both", "som", "som-batch"}) || DefaultID(false) != "som-both" {
 		t.Errorf("maps: %v", got)
 	}
 	if got := problem.OneOf(IDs(true)...); got != "lloyd, kmeans or halfway" {
 		t.Error(got)
 	}
-	if got := Lengths(); got != "som-both as many as give each landmark 250 samples, and 8 batch steps; som and kmeans as many as give each landmark 250 samples; som-batch 20; lloyd at "+
+	if got := Lengths(); got != "som-both as many as give each landmark 250 samples, and 8 batch steps; "+
+		"som and kmeans as many as give each landmark 250 samples; som-batch 20; lloyd at "+
 		"most 100, as it ends by itself; halfway as many as landmarks" {
 		t.Error(got)
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // The default. Online training shows its work from the first frame and unfolds a map in as many samples as landmarks
-// need, however many points there are; but its last samples decide where a landmark ends, which leaves it 3 to 15 % from
-// what a batch SOM comes to. So batch steps with the last sigma follow: most of them over a random part of the
+// need, however many points there are; but its last samples decide where a landmark ends, which leaves it 3 to 15 %
+// from what a batch SOM comes to. So batch steps with the last sigma follow: most of them over a random part of the
 // points that has enough for each landmark, and the last over all points, which is a few passes over even 10 million.
 //
 // Quantization error of 20 x 20 landmarks, sigma to 0.8, by the number of batch steps after 250 samples a
-// landmark, beside a batch SOM of 100 epochs with falling sigma and 30 with the last (CHANGELOG and docs have more):
+// landmark, beside a batch SOM of 100 epochs with falling sigma and 30 with the last (docs/measured.md has more):
 //
 //	                          0        2        4        8       16   batch SOM
 //	68983.fcs, 9 columns  1.2406   1.1797   1.1702   1.1635   1.1601   1.1623
@@ -36,12 +36,12 @@ func init() {
 	epochs.Help = "How many times as many points as there are take part in online training, before the batch steps. " +
 		"Raising it trains longer and falls slower; 0 trains until stopped, with the values of the start."
 	finish := step.Param{ID: "finish", Title: "Batch steps", Min: 0, Max: 100, Default: 8, Integer: true,
-		Help: "How many times landmarks move to the mean of the points around them in the end. Raising it comes nearer " +
-			"to what a batch SOM settles on; the last two take all points, the others enough for each landmark."}
+		Help: "How many times landmarks move to the mean of the points around them in the end. Raising it comes " +
+			"nearer to what a batch SOM settles on; the last two take all points, the others enough for each landmark."}
 	Register(Algorithm{
 		ID: "som-both", Title: "SOM, online then batch", Order: 0,
-		Help: "Takes points at random while sigma falls, so that the map unfolds at once and follows changes by hand; " +
-			"then moves every landmark to the mean of the points around it, some times, over all points in the end.",
+		Help: "Takes points at random while sigma falls, so that the map unfolds at once and follows changes by " +
+			"hand; then moves every landmark to the mean of the points around it, some times, over all points in the end.",
 		Params: []step.Param{epochs, finish, paramSigmaFrom, paramSigmaTo, paramAlphaFrom, paramAlphaTo, paramFall,
 			paramSigma, paramAlpha, paramAlong},
 		Default: true, Length: samplesLength + fmt.Sprintf(", and %g batch steps", finish.Default),

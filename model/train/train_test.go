@@ -330,7 +330,8 @@ func TestDescriptors(t *testing.T) {
 		}
 		ids := map[string]bool{}
 		for _, p := range a.Params {
-			if p.Title == "" || p.Help == "" || p.Min >= p.Max || p.Default < p.Min && p.Zero == "" || p.Default > p.Max || p.Log &&
+			if p.Title == "" || p.Help == "" || p.Min >= p.Max || p.Default < p.Min && p.Zero == "" ||
+				p.Default > p.Max || p.Log &&
 				p.Min <= 0 || ids[p.ID] {
 				t.Errorf("%s: %+v", a.ID, p)
 			}
