@@ -178,7 +178,8 @@ func (m *Map) movable() error {
 	}
 	if slices.Contains(l.Pinned, false) {
 		return problem.New("", "select landmarks that are not pinned, or switch off \"Only the selected "+
-			"landmarks\" in the Train panel", "training moves the selected landmarks only, and there are none that it could move")
+			"landmarks\" in the Train panel",
+			"training moves the selected landmarks only, and there are none that it could move")
 	}
 	return problem.New("", "select some and unpin them with P", "all landmarks are pinned, so training moves none")
 }

@@ -36,8 +36,8 @@ var (
 	paramAlong = step.Param{ID: "along", Title: "Distance", Max: 1, Integer: true,
 		Choices: []string{"on the map", "along edges"},
 		Help: "What is near on the map: landmarks that lie near each other, wherever they were dragged; or those " +
-			"that few edges of the map's own net join, each as long as the middle one. A landmark that no edges lead to " +
-			"moves by itself."}
+			"that few edges of the map's own net join, each as long as the middle one. A landmark that no edges lead " +
+			"to moves by itself."}
 	paramGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.01,
 		Help: "How much all other landmarks follow each point. Raising it brings landmarks without points back to " +
 			"the data; 0 is plain k-means."}

@@ -41,7 +41,8 @@ func init() {
 	Register(Algorithm{
 		ID: "som-both", Title: "SOM, online then batch", Order: 0,
 		Help: "Takes points at random while sigma falls, so that the map unfolds at once and follows changes by " +
-			"hand; then moves every landmark to the mean of the points around it, some times, over all points in the end.",
+			"hand; then moves every landmark to the mean of the points around it, some times, over all points in the " +
+			"end.",
 		Params: []step.Param{epochs, finish, paramSigmaFrom, paramSigmaTo, paramAlphaFrom, paramAlphaTo, paramFall,
 			paramSigma, paramAlpha, paramAlong},
 		Default: true, Length: samplesLength + fmt.Sprintf(", and %g batch steps", finish.Default),
