@@ -67,6 +67,7 @@ type maths interface {
 
 // manner is how an algorithm goes about it.
 type manner struct {
+	once   bool        // it is done in one step, however far that goes
 	window int         // steps without movement until it rests
 	cool   cool        // what becomes of the heat
 	follow bool        // the unit follows the size of the map where that is held by pins
@@ -95,8 +96,8 @@ const (
 const (
 	// mostStep bounds the movement of a landmark in a step, as a part of the map's diameter.
 	mostStep = 0.02
-	// mostScale bounds how much the map is scaled in a step to keep its size.
-	mostScale = 1.1
+	// mostScale bounds how much the map is scaled in a step to keep its size; one that was a spot grows faster.
+	mostScale, mostGrowth = 1.02, 1.1
 	// followScale is how fast the unit follows where the map is held.
 	followScale = 0.05
 	mostFollow  = 8.0
@@ -255,9 +256,12 @@ func (b *body) advance() {
 	clear(b.step)
 	b.maths.move(b)
 	b.apply()
-	if b.loose() {
+	switch {
+	case b.manner.once:
+		b.constrain()
+	case b.loose():
 		b.keepFrame()
-	} else {
+	default:
 		b.constrain()
 		b.followSize()
 	}
@@ -282,6 +286,9 @@ func (b *body) renew() {
 // apply moves what is free, no landmark too far at once, and nothing to where no place is.
 func (b *body) apply() {
 	most := mostStep * b.diameter()
+	if b.manner.once {
+		most = math.Inf(1)
+	}
 	for i := range b.n {
 		at := b.step[i*b.dims : (i+1)*b.dims]
 		length := 0.0
@@ -351,7 +358,7 @@ func (b *body) finish() {
 		b.rest = b.between(b.x, b.anchor) < netRest*Rest*size
 		b.still = 0
 	}
-	if b.manner.cool == linear && b.manner.span != nil && b.heat == 0 {
+	if b.manner.cool == linear && b.manner.span != nil && b.heat == 0 || b.manner.once {
 		b.rest = true
 	}
 	if b.rest {

@@ -93,53 +93,28 @@ func (f *force) prepare(b *body, what changed) {
 	}
 }
 
-// scale finds the unit at which forces neither blow the landmarks up as they lie nor let them shrink: at which the sum
-// of r_i F_i is 0. It falls with the unit's inverse, so that halving an interval finds it.
+// scale finds the unit at which the sum of r_i F_i is 0.
 func (f *force) scale(b *body) float64 {
-	centre, r := b.extent(b.x)
-	if !(r > 0) {
-		return 0
-	}
+	centre, _ := b.extent(b.x)
 	spring, repulsion, gravity := b.values.Get(forceSpring), b.values.Get(forceRepulsion), b.values.Get(forceGravity)
-	// Some landmarks stand for all where they are many.
-	stride := max(1, b.n/128)
-	virial := func(unit float64) float64 {
-		sums := make([]float64, par.Count(par.Count(b.n, stride), 16))
-		_ = par.Blocks(context.Background(), par.Count(b.n, stride), 16, func(block, from, to int) {
-			for k := from; k < to; k++ {
-				i := k * stride
-				for e := f.start[i]; e < f.start[i+1]; e++ {
-					d := b.distance(b.x, i, int(f.other[e])) / unit
-					sums[block] += spring * (f.length[e] - d) * d / 2
-				}
-				for j := range b.n {
-					d := b.distance(b.x, i, j) / unit
-					sums[block] += repulsion * d * d * law(d*d, b.dims) / 2
-				}
-				var at [3]float64
-				for c := range b.dims {
-					at[c] = (b.x[i*b.dims+c] - centre[c]) / unit
-				}
-				w, d := pull(at, b.n, b.dims)
-				sums[block] -= repulsion * gravity * w * d * d
-			}
-		})
-		sum := 0.0
-		for _, s := range sums {
-			sum += s
+	row := func(i int, unit float64) (sum [3]float64) {
+		for e := f.start[i]; e < f.start[i+1]; e++ {
+			d := b.distance(b.x, i, int(f.other[e])) / unit
+			sum[0] += spring * (f.length[e] - d) * d / 2
 		}
+		for j := range b.n {
+			d := b.distance(b.x, i, j) / unit
+			sum[0] += repulsion * d * d * law(d*d, b.dims) / 2
+		}
+		var at [3]float64
+		for c := range b.dims {
+			at[c] = (b.x[i*b.dims+c] - centre[c]) / unit
+		}
+		w, d := pull(at, b.n, b.dims)
+		sum[0] -= repulsion * gravity * w * d * d
 		return sum
 	}
-	lo, hi := math.Log(r)-12, math.Log(r)+6
-	for range 16 {
-		mid := (lo + hi) / 2
-		if virial(math.Exp(mid)) > 0 { // too small in its own lengths: the unit is too large
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	return math.Exp((lo + hi) / 2)
+	return b.balance(0.01, 1e4, row, func(s [3]float64) bool { return s[0] > 0 })
 }
 
 // pull is the factor of gravity for a place, and its distance from the centre: it rises with the distance as far as

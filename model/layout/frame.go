@@ -46,7 +46,11 @@ func (b *body) keepFrame() {
 	turn := b.turned(was, is)
 	f := 1.0
 	if r > 0 && b.radius > 0 {
-		f = min(mostScale, max(1/mostScale, b.radius/r))
+		most := mostScale
+		if r < b.radius/4 {
+			most = mostGrowth
+		}
+		f = min(most, max(1/mostScale, b.radius/r))
 	}
 	for i := range b.n {
 		at := b.x[i*b.dims : (i+1)*b.dims]
