@@ -72,6 +72,8 @@ type manner struct {
 	cool   cool        // what becomes of the heat
 	follow bool        // the unit follows the size of the map where that is held by pins
 	span   *step.Param // over how many steps heat falls; nil: it does not
+	// endless: it has no size of its own and grows for ever. Where pins hold the map, what is free is scaled back.
+	endless bool
 }
 
 // cool is how heat falls.
@@ -262,6 +264,7 @@ func (b *body) advance() {
 	case b.loose():
 		b.keepFrame()
 	default:
+		b.keepSize()
 		b.constrain()
 		b.followSize()
 	}

@@ -144,6 +144,20 @@ func rotation(w [3]float64) [3][3]float64 {
 	return out
 }
 
+// keepSize scales what is free back to the size of the map, for an algorithm that has none where pins hold the map.
+func (b *body) keepSize() {
+	is, r := b.extent(b.x)
+	if !b.manner.endless || !(r > b.radius) || !(b.radius > 0) {
+		return
+	}
+	f := b.radius / r // not far from 1: it was 1 before this step
+	for c := range b.x {
+		if b.free[c/b.dims] {
+			b.x[c] = is[c%b.dims] + f*(b.x[c]-is[c%b.dims])
+		}
+	}
+}
+
 // followSize lets the unit follow where the map cannot be scaled: what has become too large gets a smaller unit, and
 // shrinks.
 func (b *body) followSize() {
