@@ -93,9 +93,9 @@ func (j *PictureJob) finish() {
 	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks,
 		LandmarkStyle: o.LandmarkStyle, Fold: o.Fold, Transparent: o.Transparent}
 	if o.View != nil {
-		over.Axes, over.Ends, over.Legend = o.Axes, j.ends, o.Legend
+		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
 		over.Paint(p)
-		over.PaintLegend(p)
+		over.PaintKeys(p, over.PaintLegend(p).Box)
 		j.title()
 		return
 	}

@@ -35,7 +35,7 @@ func benchmarkFrame(b *testing.B, path render.Path, n, dims int) {
 			Ground: theme.Background})
 		l.DrawRange(points, values, nil, 0, n)
 		l.Resolve(theme.Background)
-		l.DrawEdges(pos, edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: 1})
+		l.DrawEdges(pos, edges, 1)
 		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(theme, 1))
 		gl.Finish()
 		best = min(best, time.Since(start))

@@ -102,16 +102,12 @@ func (l *Layer) drawBehind(ground color.NRGBA) {
 	gl.Clear(gl.COLOR_BUFFER_BIT)
 	m := &l.marks
 	m.make()
-	for from := 0; from < len(l.behind); {
-		first := l.behind[from]
-		m.data = m.data[:0]
-		to := from
-		for ; to < len(l.behind) && l.behind[to].Colour == first.Colour && l.behind[to].Width == first.Width; to++ {
-			s := &l.behind[to]
-			m.data = append(m.data, float32(s.From.X), float32(s.From.Y), float32(s.From.Z),
-				float32(s.To.X), float32(s.To.Y), float32(s.To.Z))
-		}
-		l.drawLines(first.Colour, first.Width*l.behindScale)
-		from = to
+	l.drawCells()
+	m.data = m.data[:0]
+	for i := range l.behind {
+		s := &l.behind[i]
+		m.line(float32(s.From.X), float32(s.From.Y), float32(s.From.Z), float32(s.To.X), float32(s.To.Y),
+			float32(s.To.Z), s.Colour, s.Width*l.behindScale)
 	}
+	l.drawLines()
 }

@@ -44,6 +44,7 @@ type Layer struct {
 
 	behind      []Segment
 	behindScale float32
+	cells       []float32 // corners of patches that lie behind all, see BehindCells
 
 	canvas *splat.Canvas // CPU path only
 	pixels []uint8       // of the canvas, on their way to the texture
@@ -154,7 +155,7 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 		gl.Clear(gl.COLOR_BUFFER_BIT)
 		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 	}
-	l.behind, l.drawn = l.behind[:0], true
+	l.behind, l.cells, l.drawn = l.behind[:0], l.cells[:0], true
 }
 
 // deep says whether the picture is in perspective.
@@ -329,7 +330,7 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 	redo := l.drawn || ground != l.ground
 	l.drawn, l.ground = false, ground
 	l.result.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
-	lines := len(l.behind) > 0
+	lines := len(l.behind)+len(l.cells) > 0
 	if l.path == CPU && !lines {
 		l.resolveCPU(&l.result, ground, redo)
 		l.marked = false

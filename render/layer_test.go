@@ -293,7 +293,7 @@ func TestFramePathDoesNotAllocate(t *testing.T) {
 			l.DrawRange(b, v, st, 0, 2500)
 			l.DrawRange(b, v, nil, 2500, 5000)
 			l.Resolve(theme.Background)
-			l.DrawEdges(pos, edges, render.EdgeStyle{Colour: theme.Edge, Width: 1, Scale: 1})
+			l.DrawEdges(pos, edges, 1)
 			l.DrawLandmarks(pos, marks, render.ActiveLandmarks(theme, 1))
 			_ = l.Texture()
 			_ = r.CostPerPoint()
@@ -321,7 +321,7 @@ func TestOtherUsersOfTheContext(t *testing.T) {
 		l.Begin(cam.Projection(), render.Style{Size: 4, Opacity: 0.7, Colouring: colouring(render.Light())})
 		l.DrawRange(b, v, nil, 0, 500)
 		l.Resolve(render.Light().Background)
-		l.DrawEdges(pos, edges, render.EdgeStyle{Colour: render.Light().Edge, Width: 2, Scale: 1})
+		l.DrawEdges(pos, edges, 2)
 		l.DrawLandmarks(pos, marks, render.ActiveLandmarks(render.Light(), 1))
 		return nrgba(l.Read())
 	}

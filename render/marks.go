@@ -42,6 +42,7 @@ func ActiveLandmarks(t Theme, scale float32) LandmarkStyle {
 type marks struct {
 	vao, vbo         uint32 // landmarks
 	edgeVAO, edgeVBO uint32
+	cellVAO, cellVBO uint32
 	data             []float32
 	looks            [markKinds][4][4]float32
 	style            LandmarkStyle // that looks were made for
@@ -53,6 +54,8 @@ func (m *marks) free() {
 		gl.DeleteBuffers(1, &m.vbo)
 		gl.DeleteVertexArrays(1, &m.edgeVAO)
 		gl.DeleteBuffers(1, &m.edgeVBO)
+		gl.DeleteVertexArrays(1, &m.cellVAO)
+		gl.DeleteBuffers(1, &m.cellVBO)
 	}
 	*m = marks{}
 }
@@ -72,11 +75,14 @@ func (m *marks) make() {
 	gl.GenBuffers(1, &m.edgeVBO)
 	gl.BindVertexArray(m.edgeVAO)
 	gl.BindBuffer(gl.ARRAY_BUFFER, m.edgeVBO)
-	for i := range uint32(2) {
-		gl.VertexAttribPointerWithOffset(i, 3, gl.FLOAT, false, 24, uintptr(12*i))
-		gl.EnableVertexAttribArray(i)
-		gl.VertexAttribDivisor(i, 1)
+	at := uintptr(0)
+	for i, n := range [...]int32{3, 3, 4, 1} { // its ends, its colour, its width
+		gl.VertexAttribPointerWithOffset(uint32(i), n, gl.FLOAT, false, 4*lineFloats, at)
+		gl.EnableVertexAttribArray(uint32(i))
+		gl.VertexAttribDivisor(uint32(i), 1)
+		at += uintptr(4 * n)
 	}
+	m.makeCells()
 	gl.BindVertexArray(0)
 	gl.BindBuffer(gl.ARRAY_BUFFER, 0)
 }
@@ -187,16 +193,25 @@ func (k Mark) order() int {
 	return 0
 }
 
-// EdgeStyle is how edges look. Width is in points; Scale is pixels per point.
-type EdgeStyle struct {
+// Edge is a line between two landmarks. Width is in points.
+type Edge struct {
+	A, B   int32
 	Colour color.NRGBA
 	Width  float32
-	Scale  float32
 }
 
-// DrawEdges draws lines between landmarks, given by their indexes, over the picture of the last
-// Resolve; call it before DrawLandmarks. Edges with an index that pos does not have are left out.
-func (l *Layer) DrawEdges(pos matrix.Matrix32, edges [][2]int32, s EdgeStyle) {
+// PlainEdges are edges that say no more than what joins which.
+func PlainEdges(pairs [][2]int32, t Theme) []Edge {
+	out := make([]Edge, len(pairs))
+	for i, p := range pairs {
+		out[i] = Edge{A: p[0], B: p[1], Colour: t.Edge, Width: 1}
+	}
+	return out
+}
+
+// DrawEdges draws lines between landmarks over the picture of the last Resolve, later ones on top; call it before
+// DrawLandmarks. Edges of landmarks that pos does not have are left out. scale is pixels per point.
+func (l *Layer) DrawEdges(pos matrix.Matrix32, edges []Edge, scale float32) {
 	if l.result.tex == 0 || pos.Cols < 2 || len(edges) == 0 {
 		return
 	}
@@ -204,39 +219,39 @@ func (l *Layer) DrawEdges(pos matrix.Matrix32, edges [][2]int32, s EdgeStyle) {
 	m.make()
 	m.data = m.data[:0]
 	for _, e := range edges {
-		if min(e[0], e[1]) < 0 || int(max(e[0], e[1])) >= pos.Rows {
+		if min(e.A, e.B) < 0 || int(max(e.A, e.B)) >= pos.Rows {
 			continue
 		}
-		start := len(m.data)
-		for _, i := range e {
-			row := pos.Row(int(i))
-			z := float32(0)
-			if len(row) > 2 {
-				z = row[2]
-			}
-			m.data = append(m.data, row[0], row[1], z)
+		a, b := pos.Row(int(e.A)), pos.Row(int(e.B))
+		var za, zb float32
+		if pos.Cols > 2 {
+			za, zb = a[2], b[2]
 		}
-		for _, x := range m.data[start:] {
-			if x != x {
-				m.data = m.data[:start]
-				break
-			}
-		}
+		m.line(a[0], a[1], za, b[0], b[1], zb, e.Colour, e.Width*scale)
 	}
+	l.drawLines()
+}
+
+// line puts a line into m.data, unless an end has no place.
+func (m *marks) line(x0, y0, z0, x1, y1, z1 float32, colour color.NRGBA, width float32) {
+	if x0 != x0 || y0 != y0 || z0 != z0 || x1 != x1 || y1 != y1 || z1 != z1 {
+		return
+	}
+	c := vec(colour, 1)
+	m.data = append(m.data, x0, y0, z0, x1, y1, z1, c[0], c[1], c[2], c[3], width)
+}
+
+// lineFloats is how many numbers of marks.data a line has.
+const lineFloats = 11
+
+// drawLines draws the lines in marks.data.
+func (l *Layer) drawLines() {
+	m, p := &l.marks, &l.r.programs.edges
 	if len(m.data) == 0 {
 		return
 	}
-	l.drawLines(s.Colour, s.Width*s.Scale)
-}
-
-// drawLines draws lines between the pairs of places in marks.data, width pixels wide.
-func (l *Layer) drawLines(colour color.NRGBA, width float32) {
-	m, p := &l.marks, &l.r.programs.edges
 	l.beginMarks(p, m.edgeVAO, m.edgeVBO)
-	c := vec(colour, 1)
-	gl.Uniform4f(p.at("colour"), c[0], c[1], c[2], c[3])
-	gl.Uniform1f(p.at("width"), width)
-	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(m.data)/6))
+	gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(m.data)/lineFloats))
 	doneDrawing()
 }
 

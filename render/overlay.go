@@ -24,7 +24,8 @@ type Overlay struct {
 	Ends          [3]AxisEnd  // of the axes of a box
 	Legend        *legend.Legend
 	Fold          legend.Fold
-	Transparent   bool // the map has no ground, nor has the legend
+	Keys          []legend.Key // of edges and patches
+	Transparent   bool         // the map has no ground, nor has the legend
 }
 
 // haloAlpha is the opacity of the rim of text over points, ground that of what is under a legend.
@@ -61,6 +62,18 @@ func (o *Overlay) PaintLegend(p pen.Pen) legend.Over {
 		over.Paint(p, o.Legend, legend.Ink{Text: o.Theme.Text, Dim: o.Theme.TextDim, Ground: ground})
 	}
 	return over
+}
+
+// PaintKeys paints what edges and patches mean beside the place of the legend.
+func (o *Overlay) PaintKeys(p pen.Pen, beside pen.Rect) {
+	w, h := o.Cam.Viewport()
+	ground := faded(o.Theme.Background, groundAlpha)
+	if o.Transparent {
+		ground.A = 0
+	}
+	for i, r := range legend.LayKeys(p, o.Keys, beside, float64(w), float64(h)) {
+		o.Keys[i].Paint(p, r, legend.Ink{Text: o.Theme.Text, Dim: o.Theme.TextDim, Ground: ground})
+	}
 }
 
 // flatAxes paints axes at the left and the bottom of the map, with numbers outside and titles inside.

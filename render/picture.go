@@ -46,8 +46,9 @@ type PictureOptions struct {
 	Marks         []Mark
 	Names         []string // of landmarks; drawn where there is room
 	LandmarkStyle LandmarkStyle
-	Edges         [][2]int32
-	EdgeStyle     EdgeStyle
+	Edges         []Edge
+	Cells         []Cell       // behind the points of a flat map
+	Keys          []legend.Key // of edges and cells, where View is given
 }
 
 const (
@@ -99,9 +100,6 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	}
 	if o.LandmarkStyle.Scale == 0 {
 		o.LandmarkStyle = QuietLandmarks(o.Theme, float32(o.Scale))
-	}
-	if o.EdgeStyle.Scale == 0 {
-		o.EdgeStyle = EdgeStyle{Colour: o.Theme.Edge, Width: 1, Scale: float32(o.Scale)}
 	}
 	if o.Style.Ground.A == 0 {
 		o.Style.Ground = Haze(o.Style.Colouring, o.Theme)
@@ -217,6 +215,9 @@ func (j *PictureJob) Step(points int) float64 {
 		if len(j.cube) > 0 {
 			j.layer.Behind(j.cube, float32(j.o.Scale))
 		}
+		if len(j.o.Cells) > 0 {
+			j.layer.BehindCells(j.o.Cells, float32(j.o.Scale))
+		}
 	}
 	if j.next < n {
 		to := n
@@ -235,7 +236,7 @@ func (j *PictureJob) Step(points int) float64 {
 	}
 	j.layer.Resolve(ground)
 	if !j.o.Landmarks.Empty() {
-		j.layer.DrawEdges(j.o.Landmarks, j.o.Edges, j.o.EdgeStyle)
+		j.layer.DrawEdges(j.o.Landmarks, j.o.Edges, float32(j.o.Scale))
 		j.layer.DrawLandmarks(j.o.Landmarks, j.o.Marks, j.o.LandmarkStyle)
 	}
 	part := j.layer.Read()

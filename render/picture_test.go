@@ -6,6 +6,7 @@ import (
 	"image/draw"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"blossom/model/dataset"
@@ -39,7 +40,7 @@ func labels(t render.Theme, n int) (palette.Colouring, *legend.Legend) {
 }
 
 // landmarkGrid is a 6 x 5 grid with every kind of mark, a ring of edges and some names.
-func landmarkGrid(b camera.Bounds) (pos matrix.Matrix32, marks []render.Mark, names []string, edges [][2]int32) {
+func landmarkGrid(b camera.Bounds) (pos matrix.Matrix32, marks []render.Mark, names []string, edges []render.Edge) {
 	pos = matrix.New(30, 2)
 	names = make([]string, 30)
 	marks = make([]render.Mark, 30)
@@ -50,11 +51,11 @@ func landmarkGrid(b camera.Bounds) (pos matrix.Matrix32, marks []render.Mark, na
 			marks[i+6] = render.Mark(i)
 		}
 		if i%6 > 0 {
-			edges = append(edges, [2]int32{int32(i - 1), int32(i)})
+			edges = append(edges, render.Edge{A: int32(i - 1), B: int32(i), Colour: render.Light().Edge, Width: 1})
 		}
 	}
 	names[8], names[9], names[15], names[27] = "B cells", "B cells too", "CD8 T", "NK"
-	edges = append(edges, [2]int32{3, 99}, [2]int32{-1, 2}) // stale ones
+	edges = append(edges, render.Edge{A: 3, B: 99}, render.Edge{A: -1, B: 2}) // stale ones
 	pos.Row(29)[0] = float32(math.NaN())
 	return
 }
@@ -91,7 +92,10 @@ func pictures(t *testing.T, r *render.Renderer) map[string]render.PictureOptions
 	m.Landmarks, m.Marks, m.Names, m.Edges = landmarkGrid(box)
 	m.LandmarkStyle = render.ActiveLandmarks(light, 1)
 	out["landmarks-light"] = m
-	m.Theme, m.LandmarkStyle = dark, render.ActiveLandmarks(dark, 1)
+	m.Theme, m.LandmarkStyle, m.Edges = dark, render.ActiveLandmarks(dark, 1), slices.Clone(m.Edges)
+	for i := range m.Edges {
+		m.Edges[i].Colour = dark.Edge
+	}
 	m.LandmarkStyle.Opacity = 0.6
 	out["landmarks-dark"] = m
 	cam := camera.NewFlat(400, 300)

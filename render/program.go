@@ -20,10 +20,16 @@ type program struct {
 	read     time.Time // newest change of its files when they were read
 }
 
-func (p *program) at(name string) int32 { return p.uniforms[name] }
+// at returns where a uniform is; what is set at -1, because a program has none of that name, is left out.
+func (p *program) at(name string) int32 {
+	if at, ok := p.uniforms[name]; ok {
+		return at
+	}
+	return -1
+}
 
 type programs struct {
-	points, cloud, resolve, average, landmarks, edges program
+	points, cloud, resolve, average, landmarks, edges, cells program
 
 	dir     string // "": embedded
 	files   fs.FS
@@ -34,7 +40,7 @@ const checkEvery = 300 * time.Millisecond
 
 func (p *programs) byName() map[string]*program {
 	return map[string]*program{"points": &p.points, "cloud": &p.cloud, "resolve": &p.resolve, "average": &p.average,
-		"landmarks": &p.landmarks, "edges": &p.edges}
+		"landmarks": &p.landmarks, "edges": &p.edges, "cells": &p.cells}
 }
 
 func (p *programs) load(dir string) error {
@@ -161,8 +167,7 @@ func compile(files fs.FS, dir string, prog shaders.Program) (program, error) {
 	return p, nil
 }
 
-// required are the uniforms that drawing sets. A missing one would be set at location 0, which is
-// another uniform.
+// required are the uniforms that a program draws wrongly without.
 var required = map[string][]string{
 	"points": {"projection", "origin", "viewport", "depth", "ground", "size", "opacity", "mode", "lookup", "dim",
 		"palette"},
@@ -171,7 +176,8 @@ var required = map[string][]string{
 	"resolve":   {"points", "ground"},
 	"average":   {"points", "samples", "ground"},
 	"landmarks": {"projection", "origin", "viewport", "depth", "looks"},
-	"edges":     {"projection", "origin", "viewport", "depth", "width", "colour"},
+	"edges":     {"projection", "origin", "viewport", "depth"},
+	"cells":     {"projection", "origin", "gap"},
 }
 
 func infoLog(id uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {

@@ -74,7 +74,7 @@ func views(t *testing.T, r *render.Renderer) (flat, deep map[string]render.Pictu
 		row := d.Landmarks.Row(i)
 		row[0], row[1], row[2] = float32((2+math.Cos(3*s))*math.Cos(2*s)), float32((2+math.Cos(3*s))*math.Sin(2*s)),
 			float32(-1.4*math.Sin(3*s))
-		d.Edges = append(d.Edges, [2]int32{int32(i), int32((i + 1) % 60)})
+		d.Edges = append(d.Edges, render.Edge{A: int32(i), B: int32((i + 1) % 60), Colour: dark.Edge, Width: 1})
 	}
 	d.LandmarkStyle = render.ActiveLandmarks(dark, 2)
 	deep["knot-dark-200"] = d
@@ -147,7 +147,6 @@ func TestPictureIsTheLayer(t *testing.T) {
 			o.Width, o.Height, o.Scale = w, h, 1
 			o.Style.Size, o.Style.Opacity, o.Style.Ground = 2, 0.6, o.Theme.Background
 			o.LandmarkStyle = render.ActiveLandmarks(o.Theme, 1)
-			o.EdgeStyle = render.EdgeStyle{Colour: o.Theme.Edge, Width: 1, Scale: 1}
 			l := r.NewLayer()
 			l.Begin(o.View.Projection(), o.Style)
 			if orbit, ok := o.View.(*camera.Orbit); ok {
@@ -159,7 +158,7 @@ func TestPictureIsTheLayer(t *testing.T) {
 			}
 			l.Resolve(o.Theme.Background)
 			if !o.Landmarks.Empty() {
-				l.DrawEdges(o.Landmarks, o.Edges, o.EdgeStyle)
+				l.DrawEdges(o.Landmarks, o.Edges, 1)
 				l.DrawLandmarks(o.Landmarks, nil, o.LandmarkStyle)
 			}
 			want := l.Read()

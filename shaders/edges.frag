@@ -1,9 +1,8 @@
 #version 410 core
 
 flat in vec4 line;
-
-uniform vec4 colour; // not premultiplied
-uniform float width;
+flat in vec4 colour; // not premultiplied
+flat in float width;
 
 out vec4 result;
 

@@ -3,14 +3,17 @@
 
 layout(location = 0) in vec3 start;
 layout(location = 1) in vec3 end;
+layout(location = 2) in vec4 ink;      // not premultiplied
+layout(location = 3) in float thick;   // pixels
 
 uniform mat4 projection;
 uniform vec3 origin;
 uniform vec4 viewport;
 uniform vec4 depth;
-uniform float width; // pixels
 
 flat out vec4 line;  // the two ends, pixels
+flat out vec4 colour;
+flat out float width;
 
 void main() {
     vec4 a = projection * vec4(start - origin, 1.0);
@@ -18,6 +21,8 @@ void main() {
     float near = depth.x * 1e-3;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     line = vec4(0.0);
+    colour = ink;
+    width = thick;
     if (depth.x > 0.0) {
         if (!(a.w > near) && !(b.w > near)) return;
         if (!(a.w > near)) a = mix(b, a, (b.w - near) / (b.w - a.w) * 0.999);

@@ -19,6 +19,7 @@ var Programs = []Program{
 	{"average", "resolve", "average"},
 	{"landmarks", "landmarks", "landmarks"},
 	{"edges", "edges", "edges"},
+	{"cells", "cells", "cells"},
 }
 
 // Compute are the names of all compute programs.

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -40,6 +41,7 @@ func (a *App) mapMenu() {
 					hand.Duplicate(m.id)
 				}
 			}
+			a.edgeItems(hand.Two())
 			a.commandItem(commandByID("pin"))
 			a.commandItem(commandByID("remove"))
 			a.ui.MenuSeparator()
@@ -48,6 +50,11 @@ func (a *App) mapMenu() {
 		}
 		if hand.At == nil {
 			return
+		}
+		if m.id < 0 && hand.Edge.Some() {
+			a.ui.MenuTitle(fmt.Sprintf("Edge of landmarks %d and %d", hand.Edge.A+1, hand.Edge.B+1))
+			a.edgeItems(hand.Edge)
+			a.ui.MenuSeparator()
 		}
 		if hand.At.IsMap() && a.ui.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
 			hand.AddAt(m.x, m.y)
@@ -62,4 +69,29 @@ func (a *App) mapMenu() {
 		a.commandItem(commandByID("show-names"))
 		a.commandItem(commandByID("show-legend"))
 	})
+}
+
+// edgeItems are what can be done with the edge of two landmarks, whether there is one or not.
+func (a *App) edgeItems(p view.Pair) {
+	if !p.Some() {
+		return
+	}
+	hand := a.desk.Stage.Hand()
+	joined, locked := hand.Joined(p)
+	if !joined {
+		if a.ui.MenuItem("Join", widget.MenuOpts{}) {
+			hand.JoinEdge(p)
+		}
+		return
+	}
+	if a.ui.MenuItem("Cut edge", widget.MenuOpts{}) {
+		hand.CutEdge(p)
+	}
+	word := "Lock edge"
+	if locked {
+		word = "Unlock edge"
+	}
+	if a.ui.MenuItem(word, widget.MenuOpts{}) {
+		hand.LockEdge(p, !locked)
+	}
 }

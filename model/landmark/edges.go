@@ -64,6 +64,13 @@ func (s *Set) EditEdge(a, b int, mark EdgeMark) (*Set, error) {
 	return &t, nil
 }
 
+// WithoutEdits returns a Set of whose edges nothing has been changed by hand.
+func (s *Set) WithoutEdits() *Set {
+	t := *s
+	t.Edits, t.EdgeRev = nil, revision.Next()
+	return &t
+}
+
 // remapEdits carries edits over to other indices: index maps each old landmark to its new one, -1 if it is gone.
 // Edits of landmarks that became one are lost; of two that became the same edge the one that keeps it wins.
 func remapEdits(edits []EdgeEdit, index []int32) []EdgeEdit {

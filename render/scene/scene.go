@@ -9,6 +9,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/embedding"
+	"blossom/model/graph"
 	"blossom/model/landmark"
 	"blossom/render"
 	"blossom/render/axes"
@@ -26,6 +27,7 @@ type Scene struct {
 	Colours   *colour.Values      // what Values mean; nil: one colour
 	Look      Look
 	Landmarks *landmark.Set    // nil: none
+	Graph     *graph.Graph     // over them; nil: edges are those of their net
 	Axes      []embedding.Axis // one for each coordinate; none where they mean nothing
 	Factors   []float64        // that coordinates were multiplied with, see Stretch; nil: none were
 	View      camera.Camera    // what a window shows of it; nil: Box
@@ -52,6 +54,7 @@ type Options struct {
 	Legend        bool
 	Landmarks     bool // shown
 	Edges         bool // between landmarks, shown with them
+	Shade         bool // patches behind the points show how far landmarks are from those they are joined to
 	Names         bool // of landmarks, shown with them
 	Axes          bool
 	Title         string
@@ -84,13 +87,33 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	if o.Landmarks && s.Landmarks.Len() > 0 {
 		p.Landmarks = s.Landmarks.Pos
 		if o.Edges {
-			p.Edges = s.Landmarks.Edges
+			s.edges(&p, o)
 		}
 		if o.Names {
 			p.Names = s.Landmarks.Names
 		}
 	}
+	if o.Shade && s.Graph != nil && s.Landmarks.Len() > 0 {
+		c := CellsOf(*s.Graph, s.Landmarks.Pos, p.Theme)
+		p.Cells = c.Patches
+		if key, ok := c.Key(); ok && o.Legend {
+			p.Keys = append(p.Keys, key)
+		}
+	}
 	return p, nil
+}
+
+// edges puts the edges between landmarks into a picture, and what they mean.
+func (s Scene) edges(p *render.PictureOptions, o Options) {
+	if s.Graph == nil {
+		p.Edges = render.PlainEdges(s.Landmarks.Edges, p.Theme)
+		return
+	}
+	e := EdgesOf(*s.Graph, p.Theme)
+	p.Edges = e.Append(nil, *s.Graph)
+	if key, ok := e.Key(); ok && o.Legend {
+		p.Keys = append(p.Keys, key)
+	}
 }
 
 // Theme returns the colours of what is not data.

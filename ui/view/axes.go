@@ -48,8 +48,11 @@ func (v *View) Axes() []axes.Axis {
 	return out
 }
 
-// behind puts the box of a 3D view behind its points.
+// behind puts what lies behind its points into a picture that has begun: patches, the box of a 3D view.
 func (v *View) behind() {
+	if c := v.graph.cells.Patches; len(c) > 0 {
+		v.picture.layer.BehindCells(c, float32(v.scene.pixels()))
+	}
 	o := v.orbit()
 	if o == nil || !v.axesShown() {
 		return

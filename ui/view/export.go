@@ -34,11 +34,11 @@ func (v *View) PictureSize() (w, h int) {
 func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
 	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
 	now := v.State()
-	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.picture.marks.active
-	o.Legend = now.Legend
+	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
+	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.Look()
 	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.scene.States, Colours: v.Values,
-		Look: sceneLook(look), Landmarks: l, View: v.Cam}.Picture(o)
+		Look: sceneLook(look), Landmarks: l, Graph: v.shownGraph(), View: v.Cam}.Picture(o)
 	if err != nil {
 		return out, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/graph"
 	"blossom/model/selection"
 	"blossom/model/state"
 	"blossom/render/camera"
@@ -51,14 +52,18 @@ type Hand struct {
 	Said func(string)
 	// Steered is told what moved the camera of At, for those that follow it.
 	Steered func(move func(Ground))
+	// Graph is the graph over the landmarks.
+	Graph func() graph.Graph
 	// Enclosed is told of a stroke of the Select tool, in screen units.
 	Enclosed func(at Ground, r selection.Region, m Mode)
 
 	Selected []int // landmarks, ascending
 	nudged   []int // the selection that was nudged last
 	Hover    int   // the landmark that a press would take, or -1
-	Space    bool  // held: a drag pans
-	SpaceHad bool  // the held space has been used for a drag
+	// HoverEdge is the edge that the menu would be of, Edge the one that it is of; noEdge: none.
+	HoverEdge, Edge Pair
+	Space           bool // held: a drag pans
+	SpaceHad        bool // the held space has been used for a drag
 
 	gesture gesture // between a press and its release, or nil
 	button  shell.Button
@@ -86,6 +91,8 @@ type Ground interface {
 	Solid() bool
 	// HasLandmarks says whether landmarks can be seen there, and so be hit.
 	HasLandmarks() bool
+	// EdgesShown says whether edges between landmarks can be seen there, and so be hit.
+	EdgesShown() bool
 	// IsMap says whether it shows the map that the landmarks carry.
 	IsMap() bool
 }
@@ -110,7 +117,7 @@ func (g *Hand) Hold(keys shell.Mods) {
 		return
 	}
 	if g.keys = keys; !g.Active() {
-		g.Hover = g.within()
+		g.look()
 	}
 }
 
@@ -180,7 +187,7 @@ func (g *Hand) moveTo(at point, scale float64) {
 	from := g.Cursor
 	g.Cursor = at
 	if !g.Active() {
-		g.Hover = g.within()
+		g.look()
 		return
 	}
 	if !g.moved {
@@ -215,6 +222,7 @@ func (g *Hand) up(e shell.Event) {
 		if g.id >= 0 && !slices.Contains(g.Selected, g.id) {
 			g.Selected = []int{g.id}
 		}
+		g.Edge = g.pickEdge(g.press)
 		g.Menu(g.press.x, g.press.y, g.id)
 	default:
 		g.Tool.Click(g)
@@ -232,7 +240,7 @@ func (g *Hand) finish(how ending) {
 		g.Said("a drag moves the view; Ctrl+drag moves a landmark, as a drag with the Landmarks tool does")
 	}
 	g.gesture, g.moved = nil, false
-	g.Hover = g.within()
+	g.look()
 }
 
 // Cancel ends the gesture and takes back what it did. It returns whether there was one.

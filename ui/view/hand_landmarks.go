@@ -116,7 +116,8 @@ func (g *Hand) remove(ids []int) {
 			left = append(left, int(moved[i]))
 		}
 	}
-	g.Selected, g.Hover = left, g.within()
+	g.Selected = left
+	g.look()
 }
 
 // Nudge moves the selected landmarks by screen units.
@@ -164,7 +165,7 @@ func (g *Hand) TogglePins() {
 func (g *Hand) Validate(before, now *landmark.Set) {
 	if before.Len() != now.Len() {
 		g.Selected = nil
-		g.Hover = -1
+		g.Hover, g.HoverEdge = -1, noEdge
 	}
 }
 

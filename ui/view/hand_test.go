@@ -25,6 +25,7 @@ type ground struct {
 
 func (g *ground) HasLandmarks() bool { return g.landmarks }
 func (g *ground) IsMap() bool        { return g.isMap }
+func (g *ground) EdgesShown() bool   { return g.landmarks }
 
 // enclosed is what the Select tool has enclosed.
 type enclosed struct {
@@ -75,7 +76,8 @@ func handsOver(t interface{ Fatal(...any) }, dims int) *hands {
 	h := &hands{at: &ground{e, true, true}}
 	var s state.State
 	parts.Landmarks.Put(&s, l)
-	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, Tool: Tools()[0],
+	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, HoverEdge: noEdge,
+		Edge: noEdge, Tool: Tools()[0],
 		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) },
 		Menu: func(x, y float64, id int) { h.menus = append(h.menus, id) },
 		Said: func(s string) { h.said = append(h.said, s) },

@@ -21,6 +21,7 @@ func (v *View) Over(dl *imgui.DrawList) {
 	}
 	v.drawHover(dl)
 	v.legend(&over, pen)
+	over.PaintKeys(pen, v.key.Box)
 	if err := v.field.Err(); err != nil {
 		v.drawProblem(err)
 	}
@@ -38,6 +39,7 @@ func (v *View) overlay() render.Overlay {
 	if v.State().Legend {
 		o.Legend = v.Colours.Legend(v.Colouring())
 	}
+	o.Keys = v.graphKeys()
 	return o
 }
 

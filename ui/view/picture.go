@@ -48,7 +48,8 @@ type pictureKey struct {
 // marksKey is what the landmarks over it depend on.
 type marksKey struct {
 	pos    revision.Revision
-	edges  revision.Revision
+	graph  revision.Revision // of the edges shown
+	hover  Pair              // of them
 	shown  bool
 	active bool
 	scale  float32
@@ -110,7 +111,7 @@ func (v *View) Draw() {
 	if n := s.States.Changes(); n != p.selected {
 		p.moved, p.selected = true, n
 	}
-	if p.moved || key != p.key {
+	if v.updateCells() || p.moved || key != p.key {
 		p.layer.Begin(key.proj, key.style)
 		v.behind()
 		p.moved, p.key, p.drawn, changed = false, key, 0, true
@@ -167,7 +168,7 @@ func (v *View) markLandmarks() bool {
 		return changed
 	}
 	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
-	key := marksKey{pos: l.PosRev, edges: l.EdgeRev, shown: true,
+	key := marksKey{pos: l.PosRev, graph: v.updateEdges(), hover: h.HoverEdge, shown: true,
 		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
 	changed := key != p.marks || len(p.kinds) != l.Len()
 	p.marks = key
@@ -203,8 +204,8 @@ func (v *View) drawLandmarks() {
 	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
 	p, scale := &v.picture, float32(v.scene.pixels())
 	style := v.landmarkStyle(v.scene.Theme, scale)
-	if p.marks.active {
-		p.layer.DrawEdges(l.Pos, l.Edges, render.EdgeStyle{Colour: v.scene.Theme.Edge, Width: 1, Scale: scale})
+	if p.marks.graph != 0 {
+		v.drawEdges(l, scale)
 	}
 	p.layer.DrawLandmarks(l.Pos, p.kinds, style)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/embedding"
+	"blossom/model/graph"
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/revision"
@@ -51,11 +52,15 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s := &Stage{views: map[ID]*View{}, split: One()}
 	s.Map, s.UI, s.Renderer, s.Fail, s.Scale, s.Ratio = m, u, r, fail, 1, 1
 	s.States = r.NewStateBuffer(m.Table().X.Rows)
-	s.hand = Hand{Doc: m.Doc, Hover: -1, Said: said, Tool: tools[0], Shape: ByLasso}
+	s.hand = Hand{Doc: m.Doc, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Said: said, Tool: tools[0], Shape: ByLasso}
 	s.hover.carded = -1
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
 	s.hand.Steered = s.steer
 	s.hand.Enclosed = s.enclosed
+	s.hand.Graph = func() graph.Graph {
+		g, _, _ := m.Graph()
+		return g
+	}
 	return s
 }
 

@@ -69,6 +69,7 @@ type View struct {
 	settling bool
 	unfit    bool // the embedding is new, and its points have not been there to be fitted
 	axes     axesOver
+	graph    graphOver
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
 	key       legendOver

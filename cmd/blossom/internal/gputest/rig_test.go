@@ -183,7 +183,8 @@ func (g *rig) picture() *image.RGBA {
 	box, _ := camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 	m, err := g.r.Picture(render.PictureOptions{Width: 640, Height: 480, Points: g.points, Box: &box,
 		Theme: render.Light(),
-		Style: render.Style{Size: 3, Opacity: 0.5}, Landmarks: l.Pos, Edges: l.Edges})
+		Style: render.Style{Size: 3, Opacity: 0.5}, Landmarks: l.Pos,
+		Edges: render.PlainEdges(l.Edges, render.Light())})
 	if err != nil {
 		g.t.Fatal(err)
 	}

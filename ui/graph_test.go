@@ -1,0 +1,127 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+
+	"blossom/model/graph"
+	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/view"
+)
+
+// chooseGraph changes the graph of the document.
+func chooseGraph(a *App, change func(*parts.GraphChoice)) {
+	uitest.Do(func() {
+		a.desk.Doc.Do("Graph", func(s *state.State) { parts.Graph.Edit(s, change) })
+	})
+}
+
+// Edges are taken by the hand: the mouse finds one, its menu cuts and locks it, two landmarks are joined, and each is
+// one entry of the history.
+func TestEdgesByHand(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { a.desk.Stage.Hand().Tool = view.ToolByID("landmarks") })
+	rest(t, a, d)
+	hand := a.desk.Stage.Hand()
+	now := func() (g graph.Graph) {
+		uitest.Do(func() { g, _, _ = a.desk.Graph() })
+		return g
+	}
+	before := now()
+	// The longest edge on the screen: its middle is clear of landmarks.
+	longest, most := graph.Edge{}, float32(0)
+	for _, e := range before.Edges {
+		ax, ay := landmarkAt(a, int(e.A))
+		bx, by := landmarkAt(a, int(e.B))
+		if l := (ax-bx)*(ax-bx) + (ay-by)*(ay-by); l > most {
+			longest, most = e, l
+		}
+	}
+	middle := func() (float32, float32) {
+		ax, ay := landmarkAt(a, int(longest.A))
+		bx, by := landmarkAt(a, int(longest.B))
+		return (ax + bx) / 2, (ay + by) / 2
+	}
+	x, y := middle()
+	d.Move(x, y)
+	d.Frames(2)
+	if hand.HoverEdge != (view.Pair{A: longest.A, B: longest.B}) {
+		t.Fatalf("over the edge of %d and %d the mouse finds %v", longest.A, longest.B, hand.HoverEdge)
+	}
+	look(t, d, "edge-hover")
+	choose := func(item string) {
+		d.ClickWith(shell.Right, x, y)
+		d.Frames(3)
+		if item == "Lock edge" {
+			look(t, d, "edge-menu")
+		}
+		d.ClickOn(item)
+		d.Frames(2)
+	}
+	last := func() string {
+		return a.desk.Doc.History().CanUndo()
+	}
+	choose("Lock edge")
+	if g := now(); !g.Edges[g.Find(int(longest.A), int(longest.B))].Locked || last() != "Lock edge" {
+		t.Fatalf("not locked; %q", last())
+	}
+	look(t, d, "edge-locked")
+	choose("Unlock edge")
+	choose("Cut edge")
+	if g := now(); g.Find(int(longest.A), int(longest.B)) >= 0 || len(g.Edges) != len(before.Edges)-1 ||
+		last() != "Cut edge" {
+		t.Fatalf("%d edges of %d; %q", len(g.Edges), len(before.Edges), last())
+	}
+	d.Move(x, y)
+	if hand.HoverEdge.Some() && hand.HoverEdge == (view.Pair{A: longest.A, B: longest.B}) {
+		t.Fatal("the edge that was cut is under the mouse")
+	}
+	uitest.Do(func() { hand.Selected = []int{int(longest.A), int(longest.B)} })
+	d.Frames(2)
+	px, py := landmarkAt(a, int(longest.A))
+	d.ClickWith(shell.Right, px, py)
+	d.Frames(3)
+	d.ClickOn("Join")
+	if g := now(); !slices.Equal(g.Edges, before.Edges) || last() != "Join landmarks" {
+		t.Fatalf("joined again: %d edges of %d; %q", len(g.Edges), len(before.Edges), last())
+	}
+	for range 4 {
+		d.Keys("Ctrl+Z")
+	}
+	if g := now(); !slices.Equal(g.Edges, before.Edges) {
+		t.Fatal("undo does not bring the edges back")
+	}
+	var l *landmark.Set
+	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
+	if len(l.Edits) != 0 {
+		t.Fatalf("after undo: %v", l.Edits)
+	}
+}
+
+// What is drawn: lines and patches say how far landmarks are, in the window and in pictures alike.
+func TestGraphShown(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		scale float32
+		theme string
+	}{{"light", 1280, 800, 1, "light"}, {"dark", 1280, 800, 1, "dark"}, {"200", 2560, 1600, 2, "light"},
+		{"small", 500, 400, 1, "light"}} {
+		t.Run(c.name, func(t *testing.T) {
+			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:8000"}, Theme: c.theme})
+			opened(t, a, d)
+			chooseGraph(a, func(g *parts.GraphChoice) { g.Edges = parts.EdgesAlways })
+			uitest.Do(func() { open(a, "graph") })
+			rest(t, a, d)
+			look(t, d, "graph-"+c.name)
+			chooseGraph(a, func(g *parts.GraphChoice) { g.Shade = true })
+			rest(t, a, d)
+			look(t, d, "graph-shade-"+c.name)
+		})
+	}
+}

@@ -1,0 +1,111 @@
+package view
+
+import (
+	"blossom/model/graph"
+	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/render"
+	"blossom/render/legend"
+	"blossom/render/scene"
+)
+
+// graphOver is the graph over the landmarks as a view shows it: lines over its points, patches behind them.
+type graphOver struct {
+	of    revision.Revision // of the graph that edges are of
+	dark  bool
+	edges []render.Edge
+	key   legend.Key
+	keyed bool
+
+	cells  scene.Cells
+	shaded shadeKey
+}
+
+// shadeKey is what the patches depend on; zero: there are none.
+type shadeKey struct {
+	graph, pos revision.Revision
+	dark       bool
+}
+
+// graphChoice is the graph that the document has chosen, and what of it is shown.
+func (v *View) graphChoice() parts.GraphChoice { return parts.Graph.Of(v.scene.Map.Doc.State()) }
+
+// EdgesShown says whether edges between landmarks are drawn, and so can be taken by the hand.
+func (v *View) EdgesShown() bool {
+	if !v.HasLandmarks() {
+		return false
+	}
+	switch v.graphChoice().Edges {
+	case parts.EdgesAlways:
+		return true
+	case parts.EdgesNever:
+		return false
+	}
+	h := v.scene.Hand
+	return h.Tool.Large || h.Dragging() || len(h.Selected) > 0
+}
+
+// updateEdges brings the edges up to the graph and returns its revision; 0: none are shown.
+func (v *View) updateEdges() revision.Revision {
+	if !v.EdgesShown() {
+		return 0
+	}
+	q := &v.graph
+	g, rev, _ := v.scene.Map.Graph()
+	if rev != q.of || q.dark != v.scene.Dark {
+		look := scene.EdgesOf(g, v.scene.Theme)
+		q.of, q.dark, q.edges = rev, v.scene.Dark, look.Append(q.edges[:0], g)
+		q.key, q.keyed = look.Key()
+	}
+	return rev
+}
+
+// drawEdges draws them over the points, that under the hand on top.
+func (v *View) drawEdges(l *landmark.Set, scale float32) {
+	v.picture.layer.DrawEdges(l.Pos, v.graph.edges, scale)
+	if e := v.scene.Hand.HoverEdge; e != noEdge {
+		v.picture.layer.DrawEdges(l.Pos, []render.Edge{{A: e.A, B: e.B, Colour: v.scene.Theme.Accent, Width: 3}}, scale)
+	}
+}
+
+// updateCells brings the patches behind the points up to the graph and says whether they have to be drawn anew.
+func (v *View) updateCells() bool {
+	q, key := &v.graph, shadeKey{}
+	if v.IsMap() && !v.Solid() && v.graphChoice().Shade {
+		g, rev, _ := v.scene.Map.Graph()
+		l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+		key = shadeKey{rev, l.PosRev, v.scene.Dark}
+		if key != q.shaded {
+			q.cells = scene.CellsOf(g, l.Pos, v.scene.Theme)
+		}
+	}
+	changed := key != q.shaded
+	if q.shaded = key; key == (shadeKey{}) {
+		q.cells = scene.Cells{}
+	}
+	return changed
+}
+
+// graphKeys are what says over the view what its edges and patches mean.
+func (v *View) graphKeys() (keys []legend.Key) {
+	if !v.State().Legend {
+		return nil
+	}
+	if v.picture.marks.graph != 0 && v.graph.keyed {
+		keys = append(keys, v.graph.key)
+	}
+	if key, ok := v.graph.cells.Key(); ok {
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// shownGraph is the graph for pictures of the view; nil: neither edges nor patches are shown.
+func (v *View) shownGraph() *graph.Graph {
+	if !v.EdgesShown() && !v.graphChoice().Shade || !v.IsMap() {
+		return nil
+	}
+	g, _, _ := v.scene.Map.Graph()
+	return &g
+}
