@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"blossom/model/dataset"
+	"blossom/model/embedsom"
 	"blossom/model/internal/par"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
@@ -39,6 +40,8 @@ type Inputs struct {
 	Table     *transform.Table // the points of the map in its order; nil: the order of the rows
 	Landmarks *landmark.Set
 	Positions Positions
+	// Projection is how EmbedSOM puts points between the landmarks.
+	Projection embedsom.Params
 }
 
 // Needs says which inputs a kind of column cannot do without.
@@ -49,11 +52,12 @@ const (
 	NeedDepth           // a third coordinate of the positions
 	NeedLandmarks       // at least one, in the space of the table
 	NeedTable
-	NeedFiles // a table put together from several files
+	NeedFiles      // a table put together from several files
+	NeedProjection // parameters of EmbedSOM, and with NeedLandmarks their positions
 )
 
 var needNames = []string{"positions of points", "positions in three dimensions", "landmarks", "the points of the map",
-	"several files opened together"}
+	"several files opened together", "parameters of the projection"}
 
 // Kind is a kind of derived column.
 type Kind struct {
@@ -75,6 +79,8 @@ type Kind struct {
 type Key struct {
 	Kind                             string
 	Data, Table, Codebook, Positions revision.Revision
+	Places                           revision.Revision // of the landmarks
+	Projection                       embedsom.Params
 	Embedding, Title                 string
 	names                            *string // the first of the landmarks' names, which no other list shares
 }
@@ -88,6 +94,9 @@ func (k *Kind) Key(in Inputs) Key {
 	if k.Needs&(NeedPositions|NeedDepth) != 0 {
 		p := in.Positions
 		key.Positions, key.Embedding, key.Title = p.Rev, p.ID, p.Title
+	}
+	if k.Needs&NeedProjection != 0 && in.Landmarks != nil {
+		key.Places, key.Projection = in.Landmarks.PosRev, in.Projection
 	}
 	if k.Needs&NeedTable != 0 && in.Table != nil {
 		key.Table = in.Table.Rev
@@ -160,6 +169,9 @@ func (in *Inputs) has() (met Needs) {
 	}
 	if in.Data != nil && in.Data.Origin() != nil {
 		met |= NeedFiles
+	}
+	if in.Projection.Validate() == nil {
+		met |= NeedProjection
 	}
 	return met
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"blossom/model/dataset"
+	"blossom/model/embedsom"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -45,6 +46,9 @@ func inputs(t *testing.T, n, g, dims int) Inputs {
 	for i := range code.Data {
 		code.Data[i] = r.Float32()
 	}
+	for i := range pos.Data {
+		pos.Data[i] = r.Float32()
+	}
 	set, err := landmark.New(code, pos)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +57,7 @@ func inputs(t *testing.T, n, g, dims int) Inputs {
 	for i := range p.Pos {
 		p.Pos[i] = float32(r.NormFloat64())
 	}
-	return Inputs{Data: ds, Table: table, Landmarks: set, Positions: p}
+	return Inputs{Data: ds, Table: table, Landmarks: set, Positions: p, Projection: embedsom.Defaults()}
 }
 
 func column(t *testing.T, id string, in Inputs) dataset.Column {
@@ -243,10 +247,11 @@ func TestAvailable(t *testing.T) {
 		in   Inputs
 		want string
 	}{
-		{in, "density nearest distance x y z"}, {flat, "density nearest distance x y"}, {Inputs{}, ""},
+		{in, "density nearest distance residual loss x y z"},
+		{flat, "density nearest distance residual loss x y"}, {Inputs{}, ""},
 		{Inputs{Data: in.Data}, ""},
 		{Inputs{Data: in.Data, Table: in.Table, Landmarks: in.Landmarks}, "nearest distance"},
-		{Inputs{Data: in.Data, Positions: in.Positions}, "density x y z"}, {other, "density x y z"},
+		{Inputs{Data: in.Data, Positions: in.Positions}, "density x y z"}, {other, "density loss x y z"},
 		{Inputs{Positions: in.Positions}, ""},
 	} {
 		if got := ids(c.in); got != c.want {

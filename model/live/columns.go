@@ -230,6 +230,9 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 	if d.kind.Needs&derived.NeedLandmarks != 0 {
 		in.Landmarks, ready = parts.Landmarks.Of(s), m.still()
 	}
+	if d.kind.Needs&derived.NeedProjection != 0 {
+		in.Projection = parts.Projection.Of(s)
+	}
 	if d.kind.Needs&(derived.NeedPositions|derived.NeedDepth) != 0 {
 		p := &in.Positions
 		switch {

@@ -33,7 +33,7 @@ func (s *Space) Far(ctx context.Context, codebook matrix.Matrix32, w Work) (Far,
 	}
 	step := max(1, codebook.Rows/mostGaps)
 	gaps := make([]float64, (codebook.Rows+step-1)/step)
-	if err := w.each(ctx, len(gaps), func(_ *ranker, i int) {
+	if err := w.each(ctx, len(gaps), func(i int) {
 		gaps[i] = math.Inf(1)
 		for j := range codebook.Rows {
 			if d := distance2(codebook.Row(i*step), codebook.Row(j)); d > 0 && d < gaps[i] {
@@ -44,7 +44,7 @@ func (s *Space) Far(ctx context.Context, codebook matrix.Matrix32, w Work) (Far,
 		return none, err
 	}
 	far := make([]float64, s.Len())
-	if err := w.each(ctx, len(far), func(_ *ranker, i int) {
+	if err := w.each(ctx, len(far), func(i int) {
 		far[i] = math.Inf(1)
 		for j := range codebook.Rows {
 			far[i] = min(far[i], distance2(s.X.Row(i), codebook.Row(j)))

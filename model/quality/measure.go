@@ -29,7 +29,7 @@ func (s *Space) Measure(ctx context.Context, pos []float32, dims int, w Work) (*
 	var intruders, missing, sum, squares int64
 	var mu sync.Mutex
 	scratch := sync.Pool{New: func() any { return &tally{rank: make([]int32, s.Len()), kept: make([]int64, n)} }}
-	err := w.each(ctx, n, func(r *ranker, i int) {
+	err := w.ranked(ctx, n, func(r *ranker, i int) {
 		t := scratch.Get().(*tally)
 		defer scratch.Put(t)
 		t.of(s, pos, dims, here, dead, r, i, k)

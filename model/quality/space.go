@@ -2,6 +2,7 @@ package quality
 
 import (
 	"context"
+	"sync"
 
 	"blossom/model/internal/par"
 	"blossom/model/matrix"
@@ -53,7 +54,7 @@ func NewSpace(ctx context.Context, x matrix.Matrix32, size int, w Work) (*Space,
 		return s, ctx.Err()
 	}
 	s.near = make([]uint16, n*(n-1))
-	err := w.each(ctx, n, func(r *ranker, i int) {
+	err := w.ranked(ctx, n, func(r *ranker, i int) {
 		xi := s.X.Row(i)
 		for j := range n {
 			r.far[j] = distance2(xi, s.X.Row(j))
@@ -78,21 +79,23 @@ func (s *Space) Gather(pos []float32, dims int, out []float32) []float32 {
 	return out
 }
 
-// each calls do for every point, each goroutine with a ranker of its own.
-func (w Work) each(ctx context.Context, n int, do func(r *ranker, i int)) error {
+// ranked calls do for every point, each goroutine with a ranker of its own.
+func (w Work) ranked(ctx context.Context, n int, do func(r *ranker, i int)) error {
+	rankers := sync.Pool{New: func() any { return newRanker(n) }}
+	return w.each(ctx, n, func(i int) {
+		r := rankers.Get().(*ranker)
+		do(r, i)
+		rankers.Put(r)
+	})
+}
+
+// each calls do for every number below n.
+func (w Work) each(ctx context.Context, n int, do func(i int)) error {
 	const block = 16
-	rankers := make(chan *ranker, par.Count(n, block)+1)
 	work := func(_, from, to int) {
-		var r *ranker
-		select {
-		case r = <-rankers:
-		default:
-			r = newRanker(n)
-		}
 		for i := from; i < to && ctx.Err() == nil; i++ {
-			do(r, i)
+			do(i)
 		}
-		rankers <- r
 		if w.Pause != nil {
 			w.Pause()
 		}
