@@ -12,8 +12,8 @@ import (
 func init() {
 	Register(Kind{
 		ID: "loss", Title: "neighbourhood loss", Order: 34, Needs: NeedPositions | NeedTable,
-		Help: "The share of a point's 32 nearest points in the space that are not among its 32 nearest on the map: 0, " +
-			"all are kept. Of many points, neighbours are looked for among a sample.",
+		Help: "The share of a point's 32 nearest points in the space that are not among its 32 nearest on the map: " +
+			"0, all are kept. Of many points, neighbours are looked for among a sample.",
 		Compute: func(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
 			p, work := in.Positions, quality.Work{Progress: progress}
 			lost, err := quality.Loss(ctx, in.Table.X, p.Pos, p.Dims, quality.LossWork, work)
