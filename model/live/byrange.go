@@ -2,7 +2,6 @@ package live
 
 import (
 	"blossom/model/embedding"
-	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/model/schedule"
 )
@@ -21,7 +20,7 @@ func (m *Map) addEmbedSOM() {
 func (m *Map) mapDims() int {
 	l := m.sent
 	if l == nil {
-		l = parts.Landmarks.Of(m.Doc.State())
+		l = m.Landmarks()
 	}
 	if l.Pos.Cols == 3 {
 		return 3

@@ -53,6 +53,7 @@ type Map struct {
 	sent       *landmark.Set // what the engine was given last
 	params     embedsom.Params
 	placed     *landmark.Set // whose positions were wanted last
+	preview    *landmark.Set // shown in place of the document's, or nil
 	rested     schedule.Want // what the positions were made from when all of them last were
 	holding    bool
 
@@ -174,7 +175,7 @@ func (m *Map) moving() bool {
 
 // still says whether nothing is going on that changes landmarks all the time.
 func (m *Map) still() bool {
-	return !m.training.running && !m.layout.running && !m.holding && m.consistent()
+	return !m.training.running && !m.layout.running && !m.holding && m.preview == nil && m.consistent()
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
@@ -186,7 +187,7 @@ func (m *Map) consistent() bool {
 
 func (m *Map) wanted() schedule.Want {
 	s := m.Doc.State()
-	l, params := parts.Landmarks.Of(s), parts.Projection.Of(s)
+	l, params := m.Landmarks(), parts.Projection.Of(s)
 	if !m.consistent() && m.sent != nil {
 		params.K = m.params.K // the engine has no other neighbours until there is a table
 	}

@@ -32,7 +32,7 @@ func (v *View) PictureSize() (w, h int) {
 // Picture says how to draw the view as it is for a file: what the window shows of it, at the picture's own scale. What
 // the mouse hovers over is not marked.
 func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
-	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	l := v.scene.Map.Landmarks()
 	now := v.State()
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade

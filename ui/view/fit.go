@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"blossom/model/derived"
-	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/camera"
 )
@@ -48,7 +47,7 @@ func (v *View) landmarkBounds() (camera.Bounds, bool) {
 	if !v.IsMap() {
 		return camera.Bounds{}, false
 	}
-	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	l := v.scene.Map.Landmarks()
 	return camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 }
 
@@ -75,7 +74,7 @@ func (v *View) Follow(busy bool) {
 	if v.Moved || v.Flying() || v.scene.Hand.Active() || v.field == nil {
 		return // nothing may move under the user's hands
 	}
-	if v.IsMap() && parts.Landmarks.Of(v.scene.Map.Doc.State()).ByHand {
+	if v.IsMap() && v.scene.Map.Landmarks().ByHand {
 		return
 	}
 	b, ok := v.Extent()

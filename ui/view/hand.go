@@ -62,6 +62,7 @@ type Hand struct {
 	Hover    int   // the landmark that a press would take, or -1
 	// HoverEdge is the edge that the menu would be of, Edge the one that it is of; noEdge: none.
 	HoverEdge, Edge Pair
+	Locked          bool // what is shown is not the document: nothing can be taken hold of, a drag pans
 	Space           bool // held: a drag pans
 	SpaceHad        bool // the held space has been used for a drag
 
@@ -173,8 +174,10 @@ func (g *Hand) down(e shell.Event, at point) {
 	g.held = g.At.World(at.x, at.y)
 	g.gesture, g.passedBy = nil, false
 	switch {
-	case e.Button == shell.Middle, e.Button == shell.Left && g.Space:
+	case e.Button == shell.Middle, e.Button == shell.Left && (g.Space || g.Locked && !g.At.Solid()):
 		g.gesture, g.SpaceHad = &pan{}, g.Space
+	case e.Button == shell.Left && g.Locked:
+		g.gesture = &turn{}
 	case e.Button == shell.Left:
 		g.gesture = g.Tool.Press(g)
 	}
@@ -214,6 +217,7 @@ func (g *Hand) up(e shell.Event) {
 	case g.moved:
 	case e.Button == shell.Middle:
 		g.At.CentreOn(g.At.World(g.press.x, g.press.y))
+	case g.Locked:
 	case e.Button == shell.Right && g.mods.Has(shell.Ctrl):
 		if g.id >= 0 {
 			g.remove([]int{g.id})

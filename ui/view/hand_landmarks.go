@@ -12,7 +12,7 @@ import (
 
 // pick returns the nearest landmark within reach of a screen place, or -1.
 func (g *Hand) pick(at point) int {
-	if g.Doc == nil || g.At == nil || !g.At.HasLandmarks() || !g.Tool.Landmarks {
+	if g.Locked || g.Doc == nil || g.At == nil || !g.At.HasLandmarks() || !g.Tool.Landmarks {
 		return -1
 	}
 	l := parts.Landmarks.Of(g.Doc.State())

@@ -268,7 +268,7 @@ func (v *View) landmarkNote(row int) string {
 	if !v.IsMap() || v.Solid() {
 		return ""
 	}
-	b, l := v.Points(), parts.Landmarks.Of(v.scene.Map.Doc.State())
+	b, l := v.Points(), v.scene.Map.Landmarks()
 	i := v.scene.Hover.Point
 	p := b.Host()[i*b.Dims() : (i+1)*b.Dims()]
 	id, d2 := l.Nearest2D(p[0], p[1])

@@ -5,7 +5,6 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/parts"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/palette"
@@ -32,7 +31,7 @@ func (v *View) overlay() render.Overlay {
 	o := render.Overlay{Theme: v.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds, Axes: v.Axes(), Ends: v.axes.ends,
 		Fold: v.key.fold}
 	if v.HasLandmarks() && v.State().Names {
-		l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+		l := v.scene.Map.Landmarks()
 		o.Landmarks, o.Names = l.Pos, l.Names
 		o.LandmarkStyle = v.landmarkStyle(v.scene.Theme, float32(v.scene.pixels()))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/parts"
 	"blossom/model/revision"
 	"blossom/render"
 	"blossom/render/camera"
@@ -167,7 +166,7 @@ func (v *View) markLandmarks() bool {
 		p.marks = marksKey{}
 		return changed
 	}
-	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	l := v.scene.Map.Landmarks()
 	key := marksKey{pos: l.PosRev, graph: v.updateEdges(), hover: h.HoverEdge, shown: true,
 		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
 	changed := key != p.marks || len(p.kinds) != l.Len()
@@ -201,7 +200,7 @@ func (v *View) drawLandmarks() {
 	if !v.HasLandmarks() {
 		return
 	}
-	l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+	l := v.scene.Map.Landmarks()
 	p, scale := &v.picture, float32(v.scene.pixels())
 	style := v.landmarkStyle(v.scene.Theme, scale)
 	if p.marks.graph != 0 {
@@ -220,7 +219,7 @@ func (v *View) landmarkStyle(theme render.Theme, scale float32) render.LandmarkS
 		style.Radius *= 0.6 // there are many behind each other
 	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
-	if g := parts.Landmarks.Of(v.scene.Map.Doc.State()).Len(); g > 1 && !v.Solid() {
+	if g := v.scene.Map.Landmarks().Len(); g > 1 && !v.Solid() {
 		area := v.cover() * float64(v.Box.W()) * float64(v.Box.H())
 		spacing := math.Sqrt(area/float64(g)) / float64(v.scene.Scale) // points
 		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))

@@ -214,7 +214,7 @@ func (v *View) Drawn() (size, opacity float64) {
 // cover returns the share of the picture that the map takes: of the landmarks' box, which does not tremble.
 func (v *View) cover() float64 {
 	if v.IsMap() {
-		l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+		l := v.scene.Map.Landmarks()
 		if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
 			return render.Cover(v.Cam, b)
 		}
