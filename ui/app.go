@@ -61,6 +61,7 @@ type App struct {
 	engines engine.Chooser
 	desk    *desk.Desk // everything of the open document; nil without one
 	panels  []placed
+	docks   []placedDock
 	opening *live.Job
 	recent  recent
 	shelf   live.Shelf // of documents that others have taken the place of
@@ -92,7 +93,8 @@ type App struct {
 	inner      bool     // Esc is for a menu, a dialog, a field or a slider
 	waiting    []func() // until nothing is stale
 	replace    replaceQuestion
-	sideOver   bool // in a narrow window: the side bar lies over the map
+	sideOver   bool            // in a narrow window: the side bar lies over the map
+	dockOver   map[string]bool // in a narrow window: these docks are open
 	info       infoPage
 	choice     engineChoice
 	thumbnails map[string]*thumbnail

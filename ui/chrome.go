@@ -50,6 +50,9 @@ func (a *App) layout() {
 		}
 	}
 	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
+	if a.desk != nil {
+		g.canvas = a.arrangeDocks(g.canvas)
+	}
 	g.views, g.options = g.canvas, widget.Rect{}
 	if a.desk != nil {
 		a.arrange()
@@ -68,6 +71,7 @@ func (a *App) chrome() {
 	if a.regions.side {
 		a.sidebar()
 	}
+	a.drawDocks()
 	a.statusBar()
 }
 
@@ -91,7 +95,7 @@ func (a *App) menuBar() {
 
 // menuItems draws the commands of a menu; the File menu also has recent files and demo data.
 func (a *App) menuItems(menu string) {
-	for _, c := range commands {
+	for _, c := range everyCommand() {
 		if c.menu != menu {
 			continue
 		}

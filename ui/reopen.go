@@ -68,7 +68,7 @@ func (a *App) leave() {
 	k, fallen := a.putAside()
 	n.add(a, k, fallen)
 	a.desk.Stage.Free()
-	a.desk, a.panels, a.reveal = nil, nil, ""
+	a.desk, a.panels, a.docks, a.reveal = nil, nil, nil, ""
 	a.note(n)
 	a.ctx.SetTitle("blossom")
 	a.ctx.Refresh()

@@ -17,15 +17,16 @@ import (
 
 // Settings are what the program remembers between runs. They hold nothing of the user's work.
 type Settings struct {
-	Theme    string          `json:"theme"` // "light", "dark"
-	Zoom     float32         `json:"zoom"`  // of the interface, on top of the system's scale
-	Geometry shell.Geometry  `json:"window"`
-	Recent   []string        `json:"recent"` // files, latest first
-	Panels   map[string]bool `json:"panels"` // open ones, by ID
-	Sidebar  bool            `json:"sidebar"`
-	Width    float32         `json:"sidebar_width"` // points
-	Engine   string          `json:"engine"`
-	Folder   string          `json:"folder"` // of the last dialog
+	Theme    string               `json:"theme"` // "light", "dark"
+	Zoom     float32              `json:"zoom"`  // of the interface, on top of the system's scale
+	Geometry shell.Geometry       `json:"window"`
+	Recent   []string             `json:"recent"` // files, latest first
+	Panels   map[string]bool      `json:"panels"` // open ones, by ID
+	Sidebar  bool                 `json:"sidebar"`
+	Width    float32              `json:"sidebar_width"`   // points
+	Docks    map[string]DockPlace `json:"docks,omitempty"` // by ID
+	Engine   string               `json:"engine"`
+	Folder   string               `json:"folder"` // of the last dialog
 
 	path string
 }

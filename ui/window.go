@@ -57,6 +57,7 @@ func (a *App) sit(m *live.Map) {
 	for _, k := range panel.Kinds() {
 		a.panels = append(a.panels, placed{k, k.New(a.desk)})
 	}
+	a.makeDocks()
 }
 
 // showPanel opens a panel and scrolls to it.
@@ -66,9 +67,9 @@ func (a *App) showPanel(id string) {
 	a.ctx.Refresh()
 }
 
-// everyCommand is the table of commands, and one for each panel.
+// everyCommand is the table of commands, and one for each dock and each panel.
 func everyCommand() []*command {
-	all := append([]*command(nil), commands...)
+	all := append(append([]*command(nil), commands...), dockCommands()...)
 	for _, k := range panel.Kinds() {
 		c := &command{id: "panel-" + k.ID, title: "Show " + k.Title + " panel", help: k.Help, enabled: hasMap,
 			run: func(a *App) { a.showPanel(k.ID) }}

@@ -202,6 +202,12 @@ func (u *UI) KeysTaken() bool {
 	return imgui.CurrentIO().WantTextInput() || u.PopupOpen() || imgui.CurrentContext().NavCursorVisible()
 }
 
+// ArrowsTaken reports whether a control with the focus answers to the arrow keys: they are not for the views then.
+func (u *UI) ArrowsTaken() bool { return u.arrowsTaken || u.arrowsWere }
+
+// Again asks for another frame at once: something moves by itself.
+func (u *UI) Again() { u.env.Within(0) }
+
 // PanelOpts are the details of a panel.
 type PanelOpts struct {
 	Note   string // at the right of the title

@@ -37,6 +37,8 @@ type UI struct {
 	pixel float32 // pixels per screen unit
 	env   Env
 	dirty bool // the style must be applied again
+	// A control with the focus answers to the left and right arrows, in this frame and in the last one.
+	arrowsTaken, arrowsWere bool
 
 	path        []string
 	rects, seen map[string]Rect // of the last frame, of this one
@@ -98,6 +100,7 @@ func (u *UI) Begin(e Env) {
 	b := u.theme.Surface.Vec4()
 	e.SetBackground(b.X, b.Y, b.Z)
 	clear(u.seen)
+	u.arrowsWere, u.arrowsTaken = u.arrowsTaken, false
 	u.lastCover, u.cover = u.cover, u.lastCover[:0]
 	u.path = u.path[:0]
 	u.hoverTold = false
