@@ -19,23 +19,19 @@ import (
 // What the commands do, as far as it is not in the file of a panel.
 
 func (a *App) undo() {
-	a.desk.Stage.Hand().Cancel()
-	before := parts.Landmarks.Of(a.desk.Doc.State())
-	a.desk.Pause() // else training would go on from what is being taken back
-	if name := a.desk.Doc.Undo(); name != "" {
-		a.say("undone: " + name)
-	}
-	a.desk.Stage.Hand().Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
+	a.desk.Moving(func() {
+		if name := a.desk.Doc.Undo(); name != "" {
+			a.say("undone: " + name)
+		}
+	})
 }
 
 func (a *App) redo() {
-	a.desk.Stage.Hand().Cancel()
-	before := parts.Landmarks.Of(a.desk.Doc.State())
-	a.desk.Pause()
-	if name := a.desk.Doc.Redo(); name != "" {
-		a.say("done again: " + name)
-	}
-	a.desk.Stage.Hand().Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
+	a.desk.Moving(func() {
+		if name := a.desk.Doc.Redo(); name != "" {
+			a.say("done again: " + name)
+		}
+	})
 }
 
 func (a *App) selectAll() {

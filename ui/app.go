@@ -77,6 +77,7 @@ type App struct {
 	problem   *problem.Problem // shown until dismissed
 	questions []question       // the first is shown
 	naming    naming
+	moment    momentNaming
 	menu      mapMenu
 	picture   *pictureExport
 
@@ -222,6 +223,9 @@ func (a *App) Frame(c *shell.Context) {
 	}
 	a.chrome()
 	a.overlays()
+	if a.desk != nil && a.desk.Unpreview() {
+		a.ui.Again()
+	}
 	a.inner = a.ui.Inner()
 	a.ui.End()
 	a.housekeeping(c.Now())
@@ -234,7 +238,8 @@ func (a *App) advance(c *shell.Context) {
 	}
 	before := parts.Landmarks.Of(a.desk.Doc.State())
 	hand := a.desk.Stage.Hand()
-	held := hand.Dragging() || a.desk.Doc.Open()
+	a.desk.Compare.Update()
+	held := hand.Dragging() || a.desk.Doc.Open() || a.desk.Previewing()
 	a.desk.Hold(held)
 	a.shown = a.desk.Stage.Recipes(a.shown[:0])
 	a.desk.Map.Show(a.shown)
@@ -366,6 +371,9 @@ func (a *App) input(events []shell.Event) {
 			if io.WantTextInput() || a.modal() || a.inner && e.Key == imgui.KeyEscape {
 				continue
 			}
+			if a.ui.ArrowsTaken() && (e.Key == imgui.KeyLeftArrow || e.Key == imgui.KeyRightArrow) && e.Mods == 0 {
+				continue // for the control that has the focus
+			}
 			a.keyPressed(e)
 		case shell.KeyUp:
 			a.keyReleased(e)
@@ -426,6 +434,7 @@ func (a *App) keyPressed(e shell.Event) {
 }
 
 func (a *App) keyReleased(e shell.Event) {
+	a.compareReleased(e)
 	if e.Key != imgui.KeySpace || a.desk == nil || !a.desk.Stage.Hand().Space {
 		return
 	}
@@ -441,6 +450,8 @@ func (a *App) escape() {
 	switch {
 	case a.desk == nil:
 	case a.desk.Stage.Hand().Cancel():
+	case a.desk.Compare.On():
+		a.desk.Compare.End()
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()
 	case a.desk.Stage.CloseQuality():

@@ -251,6 +251,11 @@ func commandByID(id string) *command {
 			return c
 		}
 	}
+	for _, c := range everyCommand() { // of a dock or a panel
+		if c.id == id {
+			return c
+		}
+	}
 	panic("ui: no command " + id)
 }
 

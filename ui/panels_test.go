@@ -346,12 +346,12 @@ func TestHistoryPanel(t *testing.T) {
 		open(a, "history")
 	})
 	d.Frames(3)
-	d.ClickOn("history/0")
+	d.ClickOn("history/moment1")
 	d.Frames(2)
 	if a.desk.Look().Column != "y" || a.desk.Doc.History().Done() != 1 {
 		t.Fatalf("coloured by %q, %d done", a.desk.Look().Column, a.desk.Doc.History().Done())
 	}
-	d.ClickOn("history/2")
+	d.ClickOn("history/moment3")
 	d.Frames(2)
 	if a.desk.Look().Column != "w" {
 		t.Fatal("it does not go forward")

@@ -45,7 +45,7 @@ func (a *App) arrange() {
 	s.Scale, s.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
 	s.Theme, s.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
-	if a.tool.Options != nil {
+	if a.tool.Options != nil || a.desk.Compare.On() {
 		g.options = g.canvas
 		g.options.Y1 = min(g.canvas.Y0+a.ui.Pt(widget.OptionsHeight), g.canvas.Y1)
 		g.views.Y0 = g.options.Y1
@@ -62,7 +62,9 @@ func (a *App) stageChrome() {
 		thing = "cell"
 	}
 	a.desk.Stage.Qualities(thing+"s", a.ctx.Now())
-	if a.tool.Options != nil {
+	if a.desk.Compare.On() {
+		a.compareBar()
+	} else if a.tool.Options != nil {
 		a.tool.Options(a.desk.Stage, a.regions.options, thing)
 	}
 	now, over := a.ctx.Now(), (*view.View)(nil)

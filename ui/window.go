@@ -2,6 +2,7 @@ package ui
 
 import (
 	"blossom/model/live"
+	"blossom/model/state"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
 )
@@ -25,10 +26,12 @@ func (w window) Fail(err error) { w.a.fail(err) }
 
 func (w window) Command(id string) desk.Command {
 	c := commandByID(id)
-	return desk.Command{Tip: c.tip(), Help: c.help, Can: c.can(w.a), Run: func() { c.run(w.a) }}
+	return desk.Command{Tip: c.tip(), Key: c.key(), Help: c.help, Can: c.can(w.a), Run: func() { c.run(w.a) }}
 }
 
 func (w window) Reveal(panel string) { w.a.showPanel(panel) }
+
+func (w window) NameMoment(id state.EntryID) { w.a.askMomentName(id) }
 
 func (w window) RemoveFile(file int) { w.a.removeFile(file) }
 

@@ -70,11 +70,16 @@ var ignorant = []struct {
 	why     string
 }{
 	{"blossom/ui/panel", "blossom/ui", true, "a panel knows the desk's services that it asks for, not the app"},
+	{"blossom/ui/dock", "blossom/ui", true, "a dock knows the desk's services that it asks for, not the app"},
+	{"blossom/ui/dock", "blossom/ui/panel", false, "docks and panels do not know each other"},
+	{"blossom/ui/panel", "blossom/ui/dock", false, "docks and panels do not know each other"},
 	{"blossom/ui/view", "blossom/ui", true, "a view knows its desk, not the app"},
 	{"blossom/ui/desk", "blossom/ui", true, "a desk is what is open, and is replaced as a whole by the app"},
 	{"blossom/ui/widget", "blossom/ui", true, "controls know no app"},
 	{"blossom/ui/widget", "blossom/model", false, "controls know no model"},
 	{"blossom/ui/view", "blossom/ui/panel", false, "a view knows no panels"},
+	{"blossom/ui/view", "blossom/ui/dock", false, "a view knows no docks"},
+	{"blossom/model/morph", "blossom/model/state", false, "what lies between two maps knows no document"},
 	{"blossom/model/state", "blossom/model/parts", false, "history, session and autosave know no part by name"},
 	{"blossom/model/session", "blossom/model/parts", false, "history, session and autosave know no part by name"},
 	{"blossom/model/recovery", "blossom/model/parts", false, "history, session and autosave know no part by name"},

@@ -106,7 +106,7 @@ var families = []struct{ dir, register string }{
 	{"model/format", "model/format"}, {"model/transform", "model/transform"}, {"model/train", "model/train"},
 	{"model/parts", "model/state"}, {"model/embedding", "model/embedding"}, {"model/derived", "model/derived"},
 	{"model/layout", "model/layout"}, {"model/demo", "model/demo"}, {"ui/panel", "ui/panel"}, {"ui/panel", "ui/desk"},
-	{"ui/view", "ui/view"}, {"model/graph", "model/graph"},
+	{"ui/view", "ui/view"}, {"model/graph", "model/graph"}, {"ui/dock", "ui/dock"},
 }
 
 // entangled finds files of members that use what another member keeps to itself: what they share belongs in a file

@@ -34,7 +34,12 @@ type Desk struct {
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
 	Subject int
 
-	columns columnList
+	// Compare fades between two moments of the history.
+	Compare Compare
+
+	columns   columnList
+	past      Past
+	previewed bool // somebody has asked for a preview in this frame
 }
 
 // Window is what a desk asks of the window that it stands in.
@@ -50,6 +55,8 @@ type Window interface {
 	Command(id string) Command
 	// Reveal opens a panel and scrolls to it.
 	Reveal(panel string)
+	// NameMoment asks for the name of a moment of the history.
+	NameMoment(id state.EntryID)
 	// RemoveFile takes one of several files away from those that are open.
 	RemoveFile(file int)
 	// Ask asks for a file.
@@ -66,6 +73,7 @@ type Action struct {
 // Command is an entry of the window's table of commands.
 type Command struct {
 	Tip  string // with its key
+	Key  string // "" for none
 	Help string
 	Can  bool
 	Run  func()

@@ -33,7 +33,7 @@ func (v *View) graphChoice() parts.GraphChoice { return parts.Graph.Of(v.scene.M
 
 // EdgesShown says whether edges between landmarks are drawn, and so can be taken by the hand.
 func (v *View) EdgesShown() bool {
-	if !v.HasLandmarks() {
+	if !v.HasLandmarks() || !v.graphFits() {
 		return false
 	}
 	switch v.graphChoice().Edges {
@@ -44,6 +44,12 @@ func (v *View) EdgesShown() bool {
 	}
 	h := v.scene.Hand
 	return h.Tool.Large || h.Dragging() || len(h.Selected) > 0
+}
+
+// graphFits says whether the landmarks that are shown are those that the graph joins: a preview may have others.
+func (v *View) graphFits() bool {
+	m := v.scene.Map
+	return !m.Previewing() || m.Landmarks().Len() == parts.Landmarks.Of(m.Doc.State()).Len()
 }
 
 // updateEdges brings the edges up to the graph and returns its revision; 0: none are shown.
@@ -72,9 +78,9 @@ func (v *View) drawEdges(l *landmark.Set, scale float32) {
 // updateCells brings the patches behind the points up to the graph and says whether they have to be drawn anew.
 func (v *View) updateCells() bool {
 	q, key := &v.graph, shadeKey{}
-	if v.IsMap() && !v.Solid() && v.graphChoice().Shade {
+	if v.IsMap() && !v.Solid() && v.graphChoice().Shade && v.graphFits() {
 		g, rev, _ := v.scene.Map.Graph()
-		l := parts.Landmarks.Of(v.scene.Map.Doc.State())
+		l := v.scene.Map.Landmarks()
 		key = shadeKey{rev, l.PosRev, v.scene.Dark}
 		if key != q.shaded {
 			q.cells = scene.CellsOf(g, l.Pos, v.scene.Theme)
@@ -103,7 +109,7 @@ func (v *View) graphKeys() (keys []legend.Key) {
 
 // shownGraph is the graph for pictures of the view; nil: neither edges nor patches are shown.
 func (v *View) shownGraph() *graph.Graph {
-	if !v.EdgesShown() && !v.graphChoice().Shade || !v.IsMap() {
+	if !v.EdgesShown() && !v.graphChoice().Shade || !v.IsMap() || !v.graphFits() {
 		return nil
 	}
 	g, _, _ := v.scene.Map.Graph()

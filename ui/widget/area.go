@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"time"
+
 	"blossom/assets"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -204,6 +206,9 @@ func (u *UI) KeysTaken() bool {
 
 // ArrowsTaken reports whether a control with the focus answers to the arrow keys: they are not for the views then.
 func (u *UI) ArrowsTaken() bool { return u.arrowsTaken || u.arrowsWere }
+
+// Now is the time of this frame.
+func (u *UI) Now() time.Time { return u.env.Now() }
 
 // Again asks for another frame at once: something moves by itself.
 func (u *UI) Again() { u.env.Within(0) }

@@ -1,0 +1,210 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/model/state"
+	"blossom/ui/desk"
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+func init() {
+	registerCommand(command{id: "bookmark", menu: "Edit", title: "Bookmark this moment", keys: []string{"Ctrl+M"},
+		help: "Mark where the document stands, or take the mark away", icon: assets.IconBookmark, below: "redo",
+		enabled: hasMap, checked: func(a *App) bool { return a.desk != nil && a.presentMoment().Bookmark != "" },
+		run: func(a *App) { a.toggleBookmark() }})
+	registerCommand(command{id: "compare", menu: "Edit", title: "Compare with another moment…", keys: []string{"C"},
+		help: "Fade between now and another moment, the last bookmark at first; hold the key to see the other one",
+		icon: assets.IconLayers, below: "bookmark",
+		enabled: func(a *App) bool { return a.desk != nil && len(a.desk.Past().Moments) > 1 },
+		checked: func(a *App) bool { return a.desk != nil && a.desk.Compare.On() },
+		run:     func(a *App) { a.compare() }})
+}
+
+func (a *App) presentMoment() *desk.Moment {
+	p := a.desk.Past()
+	return &p.Moments[p.Now]
+}
+
+func (a *App) toggleBookmark() {
+	m := a.presentMoment()
+	if m.Bookmark != "" {
+		a.desk.Bookmark(m.ID, "")
+		a.say("bookmark taken away: " + m.Name)
+		return
+	}
+	name := m.Name
+	a.desk.Bookmark(m.ID, name)
+	a.say("bookmarked: " + name)
+}
+
+// compareKey flips to the other moment while it is held.
+const compareKey = imgui.KeyC
+
+// compare begins to compare now with the last bookmark, or with the moment before; while that goes on, its key shows
+// the other moment.
+func (a *App) compare() {
+	c := &a.desk.Compare
+	if c.On() {
+		c.Other = true
+		return
+	}
+	p := a.desk.Past()
+	with := p.Moments[p.Now].Up
+	for i := range p.Moments {
+		if p.Moments[i].Bookmark != "" && i != p.Now {
+			with = i
+		}
+	}
+	if with < 0 {
+		with = max(p.Ahead(p.Now), 0)
+	}
+	c.Begin(a.desk, p.Moments[with].ID)
+}
+
+// compareReleased lets go of the key that compares.
+func (a *App) compareReleased(e shell.Event) {
+	if a.desk != nil && e.Key == compareKey {
+		a.desk.Compare.Other = false
+	}
+}
+
+// compareBar draws what two moments are compared with, in place of the options of a tool.
+func (a *App) compareBar() {
+	c := &a.desk.Compare
+	a.ui.OptionsBar("compare", a.regions.options, func(o *widget.Options) {
+		o.Count("Compare", "")
+		a.momentList(o, "from", &c.From)
+		at := c.Showing()
+		if e := o.Fade("fade", min(max(a.regions.options.W()/a.ui.Pt(1)-620, 110), 260), &at,
+			"Fades from the moment on the left to the one on the right. Nothing changes in the document"); e.Changed {
+			c.At = at
+		}
+		a.momentList(o, "to", &c.To)
+		o.Note(fmt.Sprintf("%.0f %%", 100*at))
+		o.Note("hold C: the other")
+		if o.Button("Done##compare-done", widget.ButtonOpts{Kind: widget.Primary, Tip: "Show the document again\tEsc"}) {
+			c.End()
+		}
+		if why := c.Why(); why != "" {
+			o.Note(why)
+		}
+	})
+}
+
+// momentList is a menu of all moments, bookmarks first.
+func (a *App) momentList(o *widget.Options, name string, id *state.EntryID) {
+	p := a.desk.Past()
+	value := "a moment"
+	for i := range p.Moments {
+		if p.Moments[i].ID == *id {
+			value = a.momentName(p, i)
+		}
+	}
+	if r := []rune(value); len(r) > 28 {
+		value = string(r[:27]) + "…"
+	}
+	clicked, under := o.Menu(name, "", value, "Another moment of the history")
+	if clicked {
+		a.ui.OpenList(name, under)
+	}
+	var items []widget.ComboItem
+	var ids []state.EntryID
+	add := func(i int) {
+		items = append(items, widget.ComboItem{Name: a.momentName(p, i), Note: p.When(i)})
+		ids = append(ids, p.Moments[i].ID)
+	}
+	head := func(title string) {
+		items, ids = append(items, widget.ComboItem{Name: title, Group: true}), append(ids, 0)
+	}
+	for i := range p.Moments {
+		if p.Moments[i].Bookmark != "" {
+			if len(items) == 0 {
+				head("Bookmarks")
+			}
+			add(i)
+		}
+	}
+	if len(items) > 0 {
+		head("All moments")
+	}
+	for i := len(p.Moments) - 1; i >= 0; i-- {
+		add(i)
+	}
+	chosen := -1
+	for i := range ids {
+		if ids[i] == *id {
+			chosen = i
+		}
+	}
+	if a.ui.List(name, items, &chosen) && chosen >= 0 && ids[chosen] != 0 {
+		*id = ids[chosen]
+	}
+}
+
+// momentName is how a moment is called: its bookmark, "Now", or what was done.
+func (a *App) momentName(p *desk.Past, i int) string {
+	m := &p.Moments[i]
+	switch {
+	case i == p.Now && m.Bookmark != "":
+		return "Now · " + m.Bookmark
+	case i == p.Now:
+		return "Now · " + m.Name
+	case m.Bookmark != "":
+		return m.Bookmark
+	}
+	return m.Name
+}
+
+// momentNaming is the dialog that asks for the name of a moment.
+type momentNaming struct {
+	open, fresh bool
+	id          state.EntryID
+	text        string
+}
+
+func (a *App) askMomentName(id state.EntryID) {
+	e, ok := a.desk.Doc.History().Entry(id)
+	if !ok {
+		return
+	}
+	a.moment = momentNaming{open: true, fresh: true, id: id, text: e.Bookmark}
+	if e.Bookmark == e.Name {
+		a.moment.text = ""
+	}
+}
+
+func (a *App) momentDialog() {
+	n := &a.moment
+	if n.open && a.desk == nil {
+		n.open = false
+	}
+	accept := false
+	about := ""
+	if n.open {
+		if e, ok := a.desk.Doc.History().Entry(n.id); ok {
+			about = e.Name
+		}
+	}
+	chosen := a.ui.Modal("Name this moment", &n.open, widget.ModalOpts{Width: 340,
+		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it##moment", Kind: widget.Primary}}}, func() {
+		e := a.ui.TextField("##moment-name", &n.text, widget.FieldOpts{Hint: about, Focus: n.fresh})
+		n.fresh = false
+		accept = e.Entered
+		a.ui.Space(6)
+		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "It becomes a bookmark of this name.")
+	})
+	if (chosen == 1 || accept) && a.desk != nil {
+		n.open = false
+		name := strings.TrimSpace(n.text)
+		if name == "" {
+			name = about
+		}
+		a.desk.Bookmark(n.id, name)
+	}
+}
