@@ -88,7 +88,8 @@ func (a *App) compareBar() {
 		a.momentList(o, "to", &c.To)
 		o.Note(fmt.Sprintf("%.0f %%", 100*at))
 		o.Note("hold C: the other")
-		if o.Button("Done##compare-done", widget.ButtonOpts{Kind: widget.Primary, Tip: "Show the document again\tEsc"}) {
+		if o.Button("Done##compare-done", widget.ButtonOpts{Kind: widget.Primary,
+			Tip: "Show the document again\tEsc"}) {
 			c.End()
 		}
 		if why := c.Why(); why != "" {

@@ -14,7 +14,8 @@ import (
 
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
-	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.moment.open || a.browser.shown || a.replace.open ||
+	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.moment.open ||
+		a.browser.shown || a.replace.open ||
 		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open || a.reads.open ||
 		a.matching.open ||
 		a.ui.PopupOpen()

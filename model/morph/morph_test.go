@@ -94,7 +94,8 @@ func TestOtherLandmarks(t *testing.T) {
 		}
 		for c := range 2 {
 			if math.Abs(float64(at.Pos.Row(i)[c]-a.Pos.Row(i)[c])) > 0.35 {
-				t.Errorf("landmark %d moves from %v to %v, though both maps have it there", i, a.Pos.Row(i), at.Pos.Row(i))
+				t.Errorf("landmark %d moves from %v to %v, though both maps have it there", i, a.Pos.Row(i),
+					at.Pos.Row(i))
 				break
 			}
 		}
@@ -108,7 +109,8 @@ func TestOtherLandmarks(t *testing.T) {
 // Flat and solid maps, and maps of none, change places halfway.
 func TestFlatAndSolid(t *testing.T) {
 	flat, solid, none := random(t, 9, 3, 2, 4), random(t, 9, 3, 3, 5), &landmark.Set{}
-	for _, m := range []*Morph{New(flat, solid, embedsom.Defaults(), Effort), New(none, flat, embedsom.Defaults(), Effort)} {
+	p := embedsom.Defaults()
+	for _, m := range []*Morph{New(flat, solid, p, Effort), New(none, flat, p, Effort)} {
 		a, b := m.Ends()
 		if m.At(0.3).Len() != a.Len() || m.At(0.3).Dims() != a.Dims() || m.At(0.7).Dims() != b.Dims() {
 			t.Error("they do not change places halfway")

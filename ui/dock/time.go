@@ -72,7 +72,8 @@ func (p *timeLine) Head() widget.DockHead {
 		Tip: "Mark this moment, to find it again and to compare with it\t" + p.Window.Command("bookmark").Key}
 	p.menu()
 	return widget.DockHead{Lead: play, Note: note, Actions: []widget.DockAction{mark,
-		{ID: "compare", Label: "Compare…", Icon: assets.IconLayers, Disabled: len(past.Moments) < 2, Lit: p.Compare.On(),
+		{ID: "compare", Label: "Compare…", Icon: assets.IconLayers, Disabled: len(past.Moments) < 2,
+			Lit: p.Compare.On(),
 			Tip: "Fade between now and another moment\t" + p.Window.Command("compare").Key}}}
 }
 

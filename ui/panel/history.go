@@ -126,15 +126,16 @@ func (p *history) lay(past *desk.Past) {
 				last = past.Moments[last].Next
 			}
 			p.rows = append(p.rows, historyRow{moment: i, more: n, label: fmt.Sprintf("%d more##more%d", n, i),
-				opts: widget.MomentOpts{Column: at.column, Through: at.through, Past: at.past, Above: !first, From: first,
+				opts: widget.MomentOpts{Column: at.column, Through: at.through, Past: at.past, Above: !first,
+					From:  first,
 					Below: true, Done: m.Done, DoneOn: past.Moments[past.Moments[last].Next].Done, More: true,
 					Time: past.When(last), Tip: "Show all of them"}})
 			todo = append(todo, stop{past.Moments[last].Next, at.column, at.through, at.past})
 			continue
 		}
 		row := historyRow{moment: i, label: fmt.Sprintf("%s##moment%d", m.Name, i),
-			opts: widget.MomentOpts{Time: past.When(i), Tip: m.Tip, Column: at.column, Through: at.through, Past: at.past,
-				Above: m.Up >= 0 && !first, From: first, Below: m.Next >= 0, Done: m.Done, Now: i == past.Now,
+			opts: widget.MomentOpts{Time: past.When(i), Tip: m.Tip, Column: at.column, Through: at.through,
+				Past: at.past, Above: m.Up >= 0 && !first, From: first, Below: m.Next >= 0, Done: m.Done, Now: i == past.Now,
 				Undone: m.Line && !m.Done, Bookmark: m.Bookmark != ""}}
 		if m.Bookmark != m.Name {
 			row.opts.Name = m.Bookmark

@@ -248,7 +248,8 @@ func (u *UI) timeDot(dl *imgui.DrawList, r Rect, name string, o TimeLineOpts, i 
 		u.icon(dl, p.X, p.Y-u.Pt(13), 12, t.Text, assets.IconBookmark)
 	}
 	if d.End && d.Lane > 0 {
-		u.textIn(dl, Small, Rect{p.X + u.Pt(10), p.Y - u.Pt(9), min(p.X+u.Pt(150), r.X1), p.Y + u.Pt(9)}, 0, t.Muted, d.Name)
+		beside := Rect{p.X + u.Pt(10), p.Y - u.Pt(9), min(p.X+u.Pt(150), r.X1), p.Y + u.Pt(9)}
+		u.textIn(dl, Small, beside, 0, t.Muted, d.Name)
 	}
 	u.mark(name+"/"+strconv.Itoa(i), R(p.X-u.Pt(4), p.Y-u.Pt(4), u.Pt(8), u.Pt(8)))
 }
