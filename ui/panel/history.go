@@ -135,8 +135,8 @@ func (p *history) lay(past *desk.Past) {
 		}
 		row := historyRow{moment: i, label: fmt.Sprintf("%s##moment%d", m.Name, i),
 			opts: widget.MomentOpts{Time: past.When(i), Tip: m.Tip, Column: at.column, Through: at.through,
-				Past: at.past, Above: m.Up >= 0 && !first, From: first, Below: m.Next >= 0, Done: m.Done, Now: i == past.Now,
-				Undone: m.Line && !m.Done, Bookmark: m.Bookmark != ""}}
+				Past: at.past, Above: m.Up >= 0 && !first, From: first, Below: m.Next >= 0, Done: m.Done,
+				Now: i == past.Now, Undone: m.Line && !m.Done, Bookmark: m.Bookmark != ""}}
 		if m.Bookmark != m.Name {
 			row.opts.Name = m.Bookmark
 		}
