@@ -97,6 +97,7 @@ func (j *PictureJob) finish() {
 		over.Paint(p)
 		over.PaintKeys(p, over.PaintLegend(p).Box)
 		j.title()
+		j.note(p)
 		return
 	}
 	j.fittedAxes(&over, p)
@@ -104,6 +105,17 @@ func (j *PictureJob) finish() {
 	j.title()
 	if f.hasLegend {
 		o.Legend.Draw(j.img, f.look, f.legendX*k, f.legendY*k)
+	}
+	j.note(p)
+}
+
+// note writes the note into the lower right corner of the map.
+func (j *PictureJob) note(p pen.Pen) {
+	o, k := &j.o, j.o.Scale
+	w := p.Width(pen.Caption, o.Note)
+	if area := j.frame.area; o.Note != "" && w+24*k <= float64(area.Dx()) {
+		pen.Haloed(p, pen.Caption, float64(area.Dx())-w-12*k, float64(area.Dy())-12*k, o.Theme.TextDim,
+			faded(o.Theme.Background, haloAlpha), o.Note)
 	}
 }
 

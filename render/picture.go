@@ -34,6 +34,7 @@ type PictureOptions struct {
 	Transparent bool // no background
 
 	Title string
+	Note  string // small in the lower right corner: what should not be overlooked; "": nothing
 	// Axes are one for each coordinate; nil: none are drawn. In 3D a box lies behind the points; their titles are at
 	// the ends of its axes where View is given, else at its outline, with numbers.
 	Axes   []axes.Axis

@@ -7,6 +7,8 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/model/parts"
+	"blossom/render/scene"
 	"blossom/ui/widget"
 )
 
@@ -84,6 +86,12 @@ func (a *App) statusBar() {
 			if left := imgui.ContentRegionAvail().X / u.Pt(1); left >= min(w, 160) {
 				u.SameRight(min(w, left))
 				u.Rich(widget.Span{Text: m, Face: widget.Status, Color: t.Muted})
+			}
+		} else if a.desk != nil && parts.Landmarks.Of(a.desk.Doc.State()).ByHand {
+			mark := widget.Span{Text: scene.Arranged, Face: widget.Status, Color: t.Muted}
+			if w := u.RichWidth(mark); u.Pt(w) <= imgui.ContentRegionAvail().X {
+				u.SameRight(w)
+				u.Rich(mark)
 			}
 		}
 	})

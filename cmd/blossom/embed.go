@@ -1,7 +1,11 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
+
+	"blossom/model/run"
 )
 
 func embedCommand(a *app) *cobra.Command {
@@ -23,6 +27,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 		Example: `  blossom embed sample.fcs -o map.csv
   blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
+  blossom embed sample.fcs --derived density,nearest,residual,loss -o map.csv
   blossom embed donor1.fcs donor2.fcs --match detector -o map.csv
   blossom embed next.fcs --landmarks trained.json -o next.csv`,
 		Args: args(1, -1),
@@ -48,17 +53,28 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 			if err != nil {
 				return err
 			}
+			more, err := m.Derived(c.Context(), &s, report)
+			if err != nil {
+				return err
+			}
+			ds = m.Beside(ds, more)
 			if err := a.saveTable(c.Context(), out, ds, report); err != nil {
 				return err
 			}
 			end()
-			return a.finish(asJSON, ofMap(paths[0], out, &s, m))
+			done := ofMap(paths[0], out, &s, m)
+			for _, col := range more {
+				done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
+			}
+			return a.finish(asJSON, done)
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
 	inputFlags(c.Flags(), &s)
 	landmarkFlags(c.Flags(), &s)
 	projectionFlags(c.Flags(), &s)
+	c.Flags().StringSliceVar(&s.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
+		strings.Join(run.Derivable(), ",")+"`")
 	engineFlags(c.Flags(), &s)
 	clash = jsonFlag(c, &asJSON)
 	return c

@@ -106,8 +106,10 @@ type summary struct {
 	Total     int              `json:"total"`              // in the input; more than points for a sample
 	Invalid   int              `json:"invalid"`            // points without a place on the map
 	Columns   []string         `json:"columns"`            // of the map, or of the table that was written
+	Derived   []derivedColumn  `json:"derived,omitempty"`  // that were written beside the coordinates
 	LeftOut   []left           `json:"left_out,omitempty"` // of the map, all with their reasons
 	Landmarks int              `json:"landmarks,omitempty"`
+	Arranged  bool             `json:"hand_arranged,omitempty"` // somebody moved the landmarks
 	Dims      int              `json:"dims,omitempty"`
 	Engine    string           `json:"engine,omitempty"`
 	Variant   string           `json:"variant,omitempty"` // of the engine, where it has several
@@ -116,6 +118,12 @@ type summary struct {
 	Notes     []string         `json:"notes"`
 	Reading   *dataset.Reading `json:"reading,omitempty"` // what was asked for about reading a text
 	Seconds   float64          `json:"seconds"`
+}
+
+// derivedColumn is a column that was made from the map, and of what.
+type derivedColumn struct {
+	Name string `json:"name"`
+	From string `json:"from"`
 }
 
 // left is a column that is not in the map, and why.
@@ -163,7 +171,8 @@ func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	data := m.Points.Data
 	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
 		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
-		Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed, Notes: m.Notes}
+		Arranged: m.File.Set.ByHand, Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Variant: m.Variant, Device: m.Device,
+		Seed: s.Seed, Notes: m.Notes}
 	out.Reading = asked(data.Reading)
 	if len(s.More) > 0 {
 		out.Inputs = append([]string{input}, s.More...)

@@ -175,6 +175,9 @@ func metadata(input string, s *run.Settings, m *scene.Map, done summary) []pngfi
 		s.Params.Adjust, s.Seed)
 	if done.Engine != "" {
 		how += ", engine " + engine.FullName(done.Engine, done.Variant)
+		if done.Arranged {
+			how += ", landmarks arranged by hand"
+		}
 	} else { // nothing was projected
 		how = fmt.Sprintf("%d points at %s", m.Data.Points, strings.Join(done.Columns, ", "))
 	}

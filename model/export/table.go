@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"blossom/model/dataset"
 	"blossom/model/revision"
@@ -54,4 +55,13 @@ func Beside(data *dataset.Dataset, more ...dataset.Column) *dataset.Dataset {
 	}
 	out.Rev = revision.Next()
 	return &out
+}
+
+// Provenance says in words what derived columns were made of.
+func Provenance(columns []dataset.Column) string {
+	var out []string
+	for _, c := range columns {
+		out = append(out, c.Name+": "+c.From)
+	}
+	return strings.Join(out, "; ")
 }

@@ -47,6 +47,9 @@ type Settings struct {
 	Params embedsom.Params
 	Dims   int // 0: as the landmarks have it, else 2
 
+	// Derived are columns to be written beside the coordinates: see Derivable.
+	Derived []string
+
 	Engine  string
 	Threads int
 	GPU     engine.Options // card, kernels and OpenGL; its Threads are those above
@@ -84,6 +87,9 @@ func (s *Settings) Check() error {
 	}
 	if err := format.CheckReading(s.Reading); err != nil {
 		return Usage{err}
+	}
+	if err := s.checkDerived(); err != nil {
+		return err
 	}
 	if s.Part < 0 {
 		return usage("count parts from 1", "--part must be 1 or more")

@@ -44,7 +44,8 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	defer r.Close()
 
 	s := Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
-		Landmarks: m.Landmarks, Axes: m.Embedding.Axes, Factors: m.Factors}
+		Landmarks: m.Landmarks, Arranged: m.Landmarks.Len() > 0 && m.Landmarks.ByHand, Axes: m.Embedding.Axes,
+		Factors: m.Factors}
 	defer s.Points.Free()
 	defer s.Values.Free()
 	for i, row := range order {

@@ -27,12 +27,16 @@ type Scene struct {
 	Colours   *colour.Values      // what Values mean; nil: one colour
 	Look      Look
 	Landmarks *landmark.Set    // nil: none
+	Arranged  bool             // points lie where somebody has moved landmarks to
 	Graph     *graph.Graph     // over them; nil: edges are those of their net
 	Axes      []embedding.Axis // one for each coordinate; none where they mean nothing
 	Factors   []float64        // that coordinates were multiplied with, see Stretch; nil: none were
 	View      camera.Camera    // what a window shows of it; nil: Box
 	Box       *camera.Bounds   // nil: all
 }
+
+// Arranged is what pictures say of a map whose landmarks were moved by hand: its distances are partly a choice.
+const Arranged = "arranged by hand"
 
 // Look is how points are coloured and drawn.
 type Look struct {
@@ -71,6 +75,9 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
 		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
 		View:  s.View, Box: s.Box, Theme: Theme(o.Dark), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
+	}
+	if s.Arranged {
+		p.Note = Arranged
 	}
 	if o.Legend {
 		p.Legend = s.Colours.Legend(c)

@@ -31,13 +31,19 @@ type exports struct {
 // sizeWords are the sizes of a picture, by desk.Size.
 var sizeWords = []string{"As on screen", "Twice as fine", "Own size"}
 
-func (p *exports) Note() string { return "" }
+func (p *exports) Note() string {
+	if parts.Landmarks.Of(p.Doc.State()).ByHand {
+		return "arranged by hand"
+	}
+	return ""
+}
 
 func (p *exports) Draw() {
 	u := p.UI
 	if parts.Landmarks.Of(p.Doc.State()).ByHand {
 		u.Wrapped(widget.Small, u.Theme().Muted,
-			"Landmarks were arranged by hand; sessions, landmarks and pictures say so.")
+			"Landmarks were arranged by hand; pictures, landmarks and sessions say so. A table of "+
+				"coordinates cannot: keep the session beside it.")
 		u.Space(2)
 	}
 	u.Heading("Coordinates")

@@ -38,7 +38,8 @@ func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.Look()
 	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.scene.States, Colours: v.Values,
-		Look: sceneLook(look), Landmarks: l, Graph: v.shownGraph(), View: v.Cam}.Picture(o)
+		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.shownGraph(),
+		View: v.Cam}.Picture(o)
 	if err != nil {
 		return out, err
 	}

@@ -32,6 +32,9 @@ func (s *Stage) Headers() {
 func (s *Stage) header(v *View, active bool, at int) {
 	now := v.State()
 	title, note := embedding.Label(embedding.Inputs{Data: s.Map.Doc.Data, Table: s.Map.Table()}, now.Recipe)
+	if v.IsMap() {
+		note = v.landmarkCount(note)
+	}
 	by := ""
 	if look := v.Look(); look.Column != "" {
 		by = v.columnTitle(look.Column)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blossom/model/live"
+	"blossom/model/parts"
 	"blossom/model/quality"
 	"blossom/ui/widget"
 )
@@ -134,4 +135,18 @@ func figure(x float64, places int) string {
 		return "–"
 	}
 	return strings.ReplaceAll(strconv.FormatFloat(x, 'f', places, 64), "-", "−")
+}
+
+// landmarkCount is the note of a map's header: how many landmarks carry it, and whether somebody has moved them.
+func (v *View) landmarkCount(note string) string {
+	if n := parts.Landmarks.Of(v.scene.Map.Doc.State()).Len(); n > 0 {
+		if note != "" {
+			note += ", "
+		}
+		note += widget.Grouped(n) + " landmarks"
+	}
+	if v.Arranged() {
+		note += ", arranged"
+	}
+	return note
 }

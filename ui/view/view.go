@@ -142,6 +142,11 @@ func (v *View) Points() *render.PointBuffer {
 // IsMap says whether the view shows EmbedSOM, where the landmarks are.
 func (v *View) IsMap() bool { return v.field != nil && v.field == v.scene.Map.EmbedSOM() }
 
+// Arranged says whether points lie where somebody has moved landmarks to by hand.
+func (v *View) Arranged() bool {
+	return v.IsMap() && parts.Landmarks.Of(v.scene.Map.Doc.State()).ByHand
+}
+
 // HasLandmarks says whether landmarks can be seen, and grabbed, in the view.
 func (v *View) HasLandmarks() bool { return v.IsMap() && v.State().Landmarks }
 
