@@ -99,7 +99,7 @@ const (
 	// mostStep bounds the movement of a landmark in a step, as a part of the map's diameter.
 	mostStep = 0.02
 	// mostScale bounds how much the map is scaled in a step to keep its size; one that was a spot grows faster.
-	mostScale, mostGrowth = 1.02, 1.1
+	mostScale, mostGrowth = 1.04, 1.1
 	// followScale is how fast the unit follows where the map is held.
 	followScale = 0.05
 	mostFollow  = 8.0
@@ -257,6 +257,7 @@ func (b *body) advance() {
 	copy(b.from, b.x)
 	clear(b.step)
 	b.maths.move(b)
+	b.keepFromSwelling()
 	b.apply()
 	switch {
 	case b.manner.once:

@@ -144,13 +144,40 @@ func rotation(w [3]float64) [3][3]float64 {
 	return out
 }
 
-// keepSize scales what is free back to the size of the map, for an algorithm that has none where pins hold the map.
+// keepFromSwelling takes growth of the whole out of a step and of velocities, for an algorithm that has no size of its
+// own where pins hold the map.
+func (b *body) keepFromSwelling() {
+	if !b.manner.endless || b.loose() {
+		return
+	}
+	is, _ := b.extent(b.x)
+	for _, v := range [][]float64{b.step, b.v} {
+		growth, squares := 0.0, 0.0
+		for c, s := range v {
+			if b.free[c/b.dims] {
+				at := b.x[c] - is[c%b.dims]
+				growth += s * at
+				squares += at * at
+			}
+		}
+		if !(growth > 0) || !(squares > 0) {
+			continue
+		}
+		for c := range v {
+			if b.free[c/b.dims] {
+				v[c] -= growth / squares * (b.x[c] - is[c%b.dims])
+			}
+		}
+	}
+}
+
+// keepSize scales what is free back to the size of the map, where keepFromSwelling has left growth.
 func (b *body) keepSize() {
 	is, r := b.extent(b.x)
 	if !b.manner.endless || !(r > b.radius) || !(b.radius > 0) {
 		return
 	}
-	f := b.radius / r // not far from 1: it was 1 before this step
+	f := max(1/mostScale, b.radius/r)
 	for c := range b.x {
 		if b.free[c/b.dims] {
 			b.x[c] = is[c%b.dims] + f*(b.x[c]-is[c%b.dims])
