@@ -17,8 +17,8 @@ import (
 // An algorithm has lengths of its own (of springs, of a kernel). unit is how many of the map's units one of its is; it
 // is chosen so that the landmarks as they lie are as large as the algorithm wants them, and it follows what the
 // algorithm does from there: the map is as large at the end as at the start, it has the same centre, and it does not
-// turn. Where landmarks are fixed or edges locked, the map cannot be moved as a whole: there the unit alone follows,
-// slowly, and the size of the map may differ while it moves.
+// turn. Where landmarks are fixed or edges locked, the map cannot be scaled as a whole: there what the free ones do to
+// its size is taken out of their movement, and the unit follows all the same.
 type body struct {
 	maths  maths
 	manner manner
@@ -39,7 +39,6 @@ type body struct {
 	fixed  int             // landmarks that are not free
 	locks  []lock
 	unit   float64 // the map's units in one of the algorithm's
-	unit0  float64 // as chosen, within some times of which unit stays
 	radius float64 // the mean distance from the centre that the map keeps
 
 	done   int64
@@ -70,10 +69,8 @@ type manner struct {
 	once   bool        // it is done in one step, however far that goes
 	window int         // steps without movement until it rests
 	cool   cool        // what becomes of the heat
-	follow bool        // the unit follows the size of the map where that is held by pins
+	follow bool        // the map keeps its size where pins hold it, as well as it can; the unit follows
 	span   *step.Param // over how many steps heat falls; nil: it does not
-	// endless: it has no size of its own and grows for ever. Where pins hold the map, what is free is scaled back.
-	endless bool
 }
 
 // cool is how heat falls.
@@ -100,9 +97,6 @@ const (
 	mostStep = 0.02
 	// mostScale bounds how much the map is scaled in a step to keep its size; one that was a spot grows faster.
 	mostScale, mostGrowth = 1.04, 1.1
-	// followScale is how fast the unit follows where the map is held.
-	followScale = 0.05
-	mostFollow  = 8.0
 	// netRest is how far landmarks may have come, in multiples of Rest, over all steps of a window of rest.
 	netRest = 5.0
 	// warmed is the heat after somebody moved something.
@@ -169,7 +163,6 @@ func (b *body) fitUnit() {
 	if r > 0 && r < b.radius/2 { // parted just now
 		b.unit *= b.radius / r
 	}
-	b.unit0 = b.unit
 }
 
 func check(in Input) error {
@@ -257,7 +250,7 @@ func (b *body) advance() {
 	copy(b.from, b.x)
 	clear(b.step)
 	b.maths.move(b)
-	b.keepFromSwelling()
+	b.swell()
 	b.apply()
 	switch {
 	case b.manner.once:
@@ -267,7 +260,6 @@ func (b *body) advance() {
 	default:
 		b.keepSize()
 		b.constrain()
-		b.followSize()
 	}
 	b.done++
 	b.since++

@@ -41,16 +41,16 @@ func (b *body) diameter() float64 {
 
 // keepFrame takes out of a step what has moved, turned or scaled the map as a whole.
 func (b *body) keepFrame() {
-	was, _ := b.extent(b.from)
+	was, before := b.extent(b.from)
 	is, r := b.extent(b.x)
 	turn := b.turned(was, is)
 	f := 1.0
-	if r > 0 && b.radius > 0 {
+	if r > 0 && before > 0 && b.radius > 0 {
 		most := mostScale
 		if r < b.radius/4 {
 			most = mostGrowth
 		}
-		f = min(most, max(1/mostScale, b.radius/r))
+		f = before / r * min(most, max(1/mostScale, b.radius/before))
 	}
 	for i := range b.n {
 		at := b.x[i*b.dims : (i+1)*b.dims]
@@ -69,6 +69,26 @@ func (b *body) keepFrame() {
 		}
 	}
 	b.unit *= f
+	b.temper()
+}
+
+// temper shortens a step in which keeping the size of the map has moved some landmark far, as it does where the others
+// contract and one does not.
+func (b *body) temper() {
+	longest := 0.0
+	for i := range b.n {
+		d := 0.0
+		for c := i * b.dims; c < (i+1)*b.dims; c++ {
+			d += (b.x[c] - b.from[c]) * (b.x[c] - b.from[c])
+		}
+		longest = max(longest, d)
+	}
+	longest = math.Sqrt(longest)
+	if most := 2 * mostStep * b.diameter(); longest > most {
+		for c, from := range b.from {
+			b.x[c] = from + most/longest*(b.x[c]-from)
+		}
+	}
 }
 
 // turned is the rotation that takes back by how much x is turned against from: the small one that leaves no moment,
@@ -144,57 +164,63 @@ func rotation(w [3]float64) [3][3]float64 {
 	return out
 }
 
-// keepFromSwelling takes growth of the whole out of a step and of velocities, for an algorithm that has no size of its
-// own where pins hold the map.
-func (b *body) keepFromSwelling() {
-	if !b.manner.endless || b.loose() {
+// swell takes growth of the whole out of a step and of velocities where pins hold the map, and gives it to the unit:
+// landmarks become larger in the lengths of the algorithm, and not on the map. A map that has become too small may
+// grow, and one too large shrink.
+func (b *body) swell() {
+	if !b.manner.follow || b.loose() {
 		return
 	}
-	is, _ := b.extent(b.x)
-	for _, v := range [][]float64{b.step, b.v} {
-		growth, squares := 0.0, 0.0
-		for c, s := range v {
-			if b.free[c/b.dims] {
-				at := b.x[c] - is[c%b.dims]
-				growth += s * at
-				squares += at * at
-			}
+	is, r := b.extent(b.x)
+	growth := b.growth(b.step, is)
+	if growth > 0 == (r < b.radius) {
+		return
+	}
+	b.deflate(b.step, is, growth)
+	b.deflate(b.v, is, b.growth(b.v, is))
+	b.unit /= min(mostScale, max(1/mostScale, 1+growth))
+}
+
+// growth is by how much movements of what is free make the map larger, as a part of it.
+func (b *body) growth(v []float64, centre [3]float64) float64 {
+	growth, squares := 0.0, 0.0
+	for c, s := range v {
+		at := b.x[c] - centre[c%b.dims]
+		squares += at * at
+		if b.free[c/b.dims] {
+			growth += s * at
 		}
-		if !(growth > 0) || !(squares > 0) {
-			continue
-		}
-		for c := range v {
-			if b.free[c/b.dims] {
-				v[c] -= growth / squares * (b.x[c] - is[c%b.dims])
-			}
+	}
+	if !(squares > 0) || math.IsNaN(growth) || math.IsInf(growth, 0) {
+		return 0
+	}
+	return growth / squares
+}
+
+func (b *body) deflate(v []float64, centre [3]float64, growth float64) {
+	for c := range v {
+		if b.free[c/b.dims] {
+			v[c] -= growth * (b.x[c] - centre[c%b.dims])
 		}
 	}
 }
 
-// keepSize scales what is free back to the size of the map, where keepFromSwelling has left growth.
+// keepSize scales what is free where pins hold the map and swell has left growth, or the map was a spot.
 func (b *body) keepSize() {
 	is, r := b.extent(b.x)
-	if !b.manner.endless || !(r > b.radius) || !(b.radius > 0) {
+	if !b.manner.follow || !(r > 0) || !(b.radius > 0) {
 		return
 	}
-	f := max(1/mostScale, b.radius/r)
+	f := 1.0
+	switch {
+	case r > b.radius:
+		f = max(1/mostScale, b.radius/r)
+	case r < b.radius/4:
+		f = mostGrowth
+	}
 	for c := range b.x {
 		if b.free[c/b.dims] {
 			b.x[c] = is[c%b.dims] + f*(b.x[c]-is[c%b.dims])
 		}
 	}
-}
-
-// followSize lets the unit follow where the map cannot be scaled: what has become too large gets a smaller unit, and
-// shrinks.
-func (b *body) followSize() {
-	if !b.manner.follow || b.fixed == b.n {
-		return
-	}
-	_, r := b.extent(b.x)
-	if !(r > 0) || !(b.radius > 0) {
-		return
-	}
-	u := b.unit * math.Pow(min(2, max(0.5, b.radius/r)), followScale)
-	b.unit = min(mostFollow*b.unit0, max(b.unit0/mostFollow, u))
 }

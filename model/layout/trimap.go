@@ -30,7 +30,7 @@ func init() {
 			"among each other is kept better than by most.",
 		Params: []step.Param{trimapInliers, trimapOutliers, trimapRandom, trimapRate, trimapSteps},
 		New: func(in Input, v step.Values) (Layouter, error) {
-			return newBody(in, v, &triplets{}, manner{window: 50, cool: linear, endless: true, span: &trimapSteps})
+			return newBody(in, v, &triplets{}, manner{window: 50, cool: linear, follow: true, span: &trimapSteps})
 		},
 	})
 }
