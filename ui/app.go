@@ -93,6 +93,7 @@ type App struct {
 	arrow      bool     // the key under way is an arrow
 	inner      bool     // Esc is for a menu, a dialog, a field or a slider
 	waiting    []func() // until nothing is stale
+	wanted     []string // derived columns that an export waits for
 	replace    replaceQuestion
 	sideOver   bool            // in a narrow window: the side bar lies over the map
 	dockOver   map[string]bool // in a narrow window: these docks are open
@@ -243,6 +244,7 @@ func (a *App) advance(c *shell.Context) {
 	a.desk.Hold(held)
 	a.shown = a.desk.Stage.Recipes(a.shown[:0])
 	a.desk.Map.Show(a.shown)
+	a.askWanted()
 	if _, err := a.desk.Frame(c.Delta(), live.Budget(held)); err != nil {
 		a.fail(err)
 	}

@@ -4,17 +4,22 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"blossom/model/dataset"
+	"blossom/model/engine"
 	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/problem"
 	"blossom/model/session"
 	"blossom/model/state"
 	"blossom/ui/desk"
+	"blossom/ui/view"
 )
 
 // output writes what the window shows, as the desk knows it.
@@ -84,7 +89,7 @@ func (a *App) dropExports() {
 	if len(a.waiting) > 0 || a.picture != nil {
 		a.say("an export was given up, because another file was opened")
 	}
-	a.waiting = nil
+	a.waiting, a.wanted = nil, nil
 	if p := a.picture; p != nil {
 		p.job.Close()
 		a.picture = nil
@@ -99,7 +104,9 @@ func (a *App) stem() string {
 // exportCoordinates writes the position of every point in the active view, in the order of the data file, with the
 // columns of the data before them if asked for.
 func (a *App) exportCoordinates(path string, o desk.Table) {
+	a.wanted = append(a.wanted, o.Derived...) // they are computed before the picture is fresh
 	a.whenFresh(func() {
+		a.wanted = nil
 		data, order, v := a.desk.Doc.Data, a.desk.Table().Order, a.active()
 		if err := v.Field().Err(); err != nil {
 			a.fail(err)
@@ -108,16 +115,28 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 		if a.isInput(path) {
 			return
 		}
+		more, err := a.derivedColumns(o.Derived)
+		if err != nil {
+			a.fail(err)
+			return
+		}
 		points, kind := v.Points(), v.Field().Kind().ID
 		points.Sync() // they have come already, unless the engine has just been changed
 		pos, dims := slices.Clone(points.Host()), points.Dims()
 		if o.Recipe {
 			a.writeRecipe(path)
 		}
+		said := a.tableMeta(v, more)
 		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
 			table, err := export.Coordinates(ctx, kind, pos, dims, order)
+			if err == nil {
+				table = export.Beside(table, more...)
+				table.Metadata = said
+			}
 			if err == nil && o.Columns {
 				table = export.Beside(data, table.Columns...)
+				table.Metadata = maps.Clone(table.Metadata)
+				maps.Copy(table.Metadata, said)
 			}
 			if err == nil {
 				err = format.Save(ctx, path, table, j.Report)
@@ -125,6 +144,45 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 			return func() { a.exported(path) }, err
 		})
 	})
+}
+
+// askWanted keeps the columns that an export waits for in the making.
+func (a *App) askWanted() {
+	for _, name := range a.wanted {
+		if _, _, err := a.desk.Column(name); err != nil {
+			continue // said when it is exported
+		}
+	}
+}
+
+// derivedColumns returns the columns of these names, which have been made.
+func (a *App) derivedColumns(names []string) (out []dataset.Column, err error) {
+	for _, name := range names {
+		c, _, err := a.desk.Column(name)
+		if err == nil && c == nil {
+			err = problem.New("", "wait until the map is at rest and export again", "%s could not be made", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *c)
+	}
+	return out, nil
+}
+
+// tableMeta is what a table of coordinates says of itself, in formats that have keywords.
+func (a *App) tableMeta(v *view.View, more []dataset.Column) map[string]string {
+	m := map[string]string{}
+	if v.IsMap() {
+		m[export.EngineKey] = engine.FullName(a.engines.Engine().Name(), a.engines.Engine().Variant())
+	}
+	if v.Arranged() {
+		m[export.ArrangedKey] = "by hand"
+	}
+	if len(more) > 0 {
+		m[export.DerivedKey] = export.Provenance(more)
+	}
+	return m
 }
 
 // exportLandmarks writes the landmarks as the command line reads them (--landmarks).

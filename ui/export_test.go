@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/export"
+	"blossom/model/format"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
@@ -54,6 +56,72 @@ func TestExportOfTheActiveView(t *testing.T) {
 		}
 		if err := os.Remove(name); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Derived columns that are ticked in the panel are computed, and written beside the coordinates of the active view.
+func TestExportOfDerivedColumns(t *testing.T) {
+	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { open(a, "export") })
+	d.Frames(3)
+	if d.Has("export/derived density") {
+		t.Error("derived columns are listed before they are asked for")
+	}
+	d.ClickOn("export/derived")
+	d.Frames(2)
+	if d.Has("export/derived x") {
+		t.Error("the coordinates of the view are offered beside themselves")
+	}
+	for _, name := range []string{"fit residual", "neighbourhood loss", "nearest landmark"} {
+		d.ClickOn("export/derived " + name)
+		d.Frames(2)
+	}
+	look(t, d, "export-derived")
+	uitest.Do(a.toggleTheme)
+	d.Frames(2)
+	look(t, d, "export-derived-dark")
+	d.ClickOn("export/derived")
+	d.Frames(2)
+	for name, want := range map[string]string{
+		"out.csv": "embedsom1,embedsom2,nearest landmark,fit residual,neighbourhood loss", "out.fcs": "",
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		uitest.Do(func() {
+			a.exportCoordinates(path, desk.Table{Derived: []string{"nearest landmark", "fit residual",
+				"neighbourhood loss"}})
+		})
+		d.Wait("the table is written", 60*time.Second, func() bool { return exists(path) && len(a.jobs.List()) == 0 })
+		ds, err := format.Open(t.Context(), path, format.Options{})
+		if err != nil || len(ds.Columns) != 5 || ds.Points != 1500 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var got []string
+		for i := range ds.Columns {
+			got = append(got, ds.Columns[i].Name)
+		}
+		if want != "" && strings.Join(got, ",") != want {
+			t.Errorf("%q", got)
+		}
+		if want == "" && !strings.Contains(ds.Metadata[export.DerivedKey], "neighbourhood loss: ") {
+			t.Errorf("%q", ds.Metadata)
+		}
+		for _, name := range got[3:] {
+			made, _, err := a.desk.Column(name)
+			if err != nil || made == nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for i := range ds.Columns {
+				if ds.Columns[i].Name != name {
+					continue
+				}
+				for row, v := range ds.Columns[i].Values {
+					if w := made.Values[row]; v != w && (v == v || w == w) {
+						t.Fatalf("%s, row %d: %g, want %g", name, row, v, w)
+					}
+				}
+			}
 		}
 	}
 }

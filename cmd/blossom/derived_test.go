@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/export"
 	"blossom/model/run"
 )
 
@@ -51,7 +52,7 @@ func TestDerivedColumnsBesideCoordinates(t *testing.T) {
 		if len(ds.Columns) != 3 {
 			t.Errorf("%s: %d columns", name, len(ds.Columns))
 		}
-		if name == "out.fcs" && !strings.HasPrefix(ds.Metadata[run.DerivedKey], "distance to landmark: ") {
+		if name == "out.fcs" && !strings.HasPrefix(ds.Metadata[export.DerivedKey], "distance to landmark: ") {
 			t.Errorf("%q", ds.Metadata)
 		}
 	}
@@ -84,7 +85,7 @@ func TestArrangedMapsAreMarked(t *testing.T) {
 		if s.Arranged != arranged || noted != arranged {
 			t.Errorf("%s: %v, %q", name, s.Arranged, s.Notes)
 		}
-		if key := read(t, filepath.Join(dir, "out.fcs")).Metadata[run.ArrangedKey]; (key != "") != arranged {
+		if key := read(t, filepath.Join(dir, "out.fcs")).Metadata[export.ArrangedKey]; (key != "") != arranged {
 			t.Errorf("%s: the table says %q", name, key)
 		}
 	}

@@ -16,6 +16,14 @@ import (
 // EmbedSOM begins the names of its coordinates: see CoordinateName.
 const EmbedSOM = "embedsom"
 
+// Keywords of a table of coordinates, in formats that have such: what computed it, that landmarks were moved by hand,
+// and what derived columns were made of.
+const (
+	EngineKey   = "BLOSSOM_ENGINE"
+	ArrangedKey = "BLOSSOM_ARRANGED"
+	DerivedKey  = "BLOSSOM_DERIVED"
+)
+
 // CoordinateName is the name of a column of coordinates, counted from 0: "embedsom1".
 func CoordinateName(embedding string, i int) string { return embedding + strconv.Itoa(i+1) }
 

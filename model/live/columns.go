@@ -21,6 +21,7 @@ type ColumnInfo struct {
 	Label     bool   // its values are labels
 	Derived   bool
 	Help      string // what a derived one tells
+	Kind, Of  string // of one that can be made: the kind's ID, and the title of its embedding, "" for EmbedSOM or none
 }
 
 // columns are those beside the table's own: derived ones that have been asked for, and mixed ones.
@@ -68,6 +69,12 @@ func (m *Map) Columns() []ColumnInfo {
 		}
 		out = append(out, info)
 	}
+	return append(out, m.Makeable()...)
+}
+
+// Makeable lists the columns that can be made now.
+func (m *Map) Makeable() []ColumnInfo {
+	var out []ColumnInfo
 	titles := []string{""}
 	for _, e := range m.list {
 		if e.kind != nil && e.err == nil && slices.Contains(embedding.Sources()[1:], e.kind.Title) &&
@@ -88,7 +95,8 @@ func (m *Map) Columns() []ColumnInfo {
 				continue
 			}
 			name := k.ColumnName(m.Doc.Data, title)
-			out = append(out, ColumnInfo{Name: name, Title: name, Label: k.Label, Derived: true, Help: k.Help})
+			out = append(out, ColumnInfo{Name: name, Title: name, Label: k.Label, Derived: true, Help: k.Help,
+				Kind: k.ID, Of: title})
 		}
 	}
 	return out

@@ -91,7 +91,7 @@ func (m *Map) Beside(table *dataset.Dataset, more []dataset.Column) *dataset.Dat
 	if out.Metadata == nil {
 		out.Metadata = map[string]string{}
 	}
-	out.Metadata[DerivedKey] = export.Provenance(more)
+	out.Metadata[export.DerivedKey] = export.Provenance(more)
 	return out
 }
 

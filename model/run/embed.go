@@ -241,22 +241,13 @@ func (s *Settings) project(ctx context.Context, r engine.Resident, set *landmark
 	return dst, ctx.Err()
 }
 
-// EngineKey is the keyword of a table of coordinates that names what computed them, in formats that have keywords.
-const EngineKey = "BLOSSOM_ENGINE"
-
-// ArrangedKey is the keyword that says that landmarks were moved by hand.
-const ArrangedKey = "BLOSSOM_ARRANGED"
-
-// DerivedKey is the keyword that says what derived columns of the table were made of.
-const DerivedKey = "BLOSSOM_DERIVED"
-
 // Coordinates returns the embedding as a table with the columns embedsom1, embedsom2 and so on.
 func (m *Map) Coordinates(ctx context.Context) (*dataset.Dataset, error) {
 	ds, err := export.Coordinates(ctx, export.EmbedSOM, m.Embedding.Data, m.Embedding.M, nil)
 	if err == nil {
-		ds.Metadata = map[string]string{EngineKey: engine.FullName(m.Engine, m.Variant)}
+		ds.Metadata = map[string]string{export.EngineKey: engine.FullName(m.Engine, m.Variant)}
 		if m.File.Set.ByHand {
-			ds.Metadata[ArrangedKey] = "by hand"
+			ds.Metadata[export.ArrangedKey] = "by hand"
 		}
 	}
 	return ds, err

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"blossom/model/export"
 	"blossom/model/format"
 	"blossom/model/landmark"
 )
@@ -28,7 +29,7 @@ func TestOutputsNameTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := format.Open(t.Context(), path, format.Options{})
-	if err != nil || back.Metadata[EngineKey] != "reference" {
+	if err != nil || back.Metadata[export.EngineKey] != "reference" {
 		t.Errorf("%v, %v", back.Metadata, err)
 	}
 	given := Defaults()

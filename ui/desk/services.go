@@ -34,6 +34,8 @@ type Output interface {
 type Table struct {
 	Columns bool // those of the data, before the coordinates
 	Recipe  bool // a session file is written beside it
+	// Derived are columns made from the map, by their names, after the coordinates.
+	Derived []string
 }
 
 // Size is how the size of a picture is chosen.

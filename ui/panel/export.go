@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"blossom/assets"
+	"blossom/model/embedding"
 	"blossom/model/format"
+	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -25,6 +27,8 @@ type exports struct {
 	*desk.Desk
 	format  int // of those that can be written
 	table   desk.Table
+	derived map[string]bool // columns to write beside coordinates, by their names
+	list    bool            // they are listed
 	picture desk.Picture
 }
 
@@ -77,12 +81,14 @@ func (p *exports) coordinateRows() {
 		u.Combo("Format", widget.Items(names...), &p.format, widget.ComboOpts{Tip: tip})
 	}
 	u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
+	p.derivedRows()
 	u.Switch("Session beside it", &p.table.Recipe,
 		"Also write a small session file, from which the very same coordinates can be made again")
 	u.Space(4)
 	if u.Button("Save coordinates…##coordinates", widget.ButtonOpts{Icon: assets.IconTable, Width: -1,
 		Tip: "Write where every point is in the active view"}) {
 		table := p.table
+		table.Derived = p.chosenColumns()
 		p.ask("Save coordinates", "_"+p.Active().Recipe.Kind, "Tables", endings[p.format],
 			func(path string) { p.Output.Coordinates(path, table) })
 	}
@@ -91,6 +97,53 @@ func (p *exports) coordinateRows() {
 		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
 		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.Output.Landmarks)
 	}
+}
+
+// offered says whether a column can be written beside the coordinates of the active view, which are none of them.
+func (p *exports) offered(c live.ColumnInfo) bool {
+	of := ""
+	if r := p.Active().Recipe; r.Kind != embedding.EmbedSOM().Kind {
+		if k := embedding.ByID(r.Kind); k != nil {
+			of = k.Title
+		}
+	}
+	return !(c.Of == of && (c.Kind == "x" || c.Kind == "y" || c.Kind == "z"))
+}
+
+// chosenColumns are the derived columns that are ticked, of those that there are.
+func (p *exports) chosenColumns() (names []string) {
+	for _, c := range p.Makeable() {
+		if p.derived[c.Name] && p.offered(c) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// derivedRows offers the columns made from the map, behind a link that says how many are chosen.
+func (p *exports) derivedRows() {
+	u, text := p.UI, "Derived columns…"
+	if p.list {
+		text = "Hide derived columns"
+	} else if n := len(p.chosenColumns()); n > 0 {
+		text = fmt.Sprintf("Derived columns: %d chosen…", n)
+	}
+	if u.Link(text+"##derived", "Columns made from the map, such as density or fit residual, after the coordinates") {
+		p.list = !p.list
+	}
+	for _, c := range p.Makeable() {
+		if !p.list || !p.offered(c) {
+			continue
+		}
+		on := p.derived[c.Name]
+		if u.Check(c.Title+"##derived "+c.Name, &on, widget.CheckOpts{Tip: c.Help}).Toggled {
+			if p.derived == nil {
+				p.derived = map[string]bool{}
+			}
+			p.derived[c.Name] = on
+		}
+	}
+	u.Space(4)
 }
 
 func (p *exports) pictureRows() {
