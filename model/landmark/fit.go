@@ -1,9 +1,12 @@
 package landmark
 
 import (
-	"cmp"
+	"context"
 	"math"
 	"slices"
+
+	"blossom/model/internal/par"
+	"blossom/model/matrix"
 )
 
 // fitNeighbours is how many landmarks a new one is fitted from.
@@ -19,23 +22,7 @@ func (s *Set) Fit(pos, mean []float32) []float32 {
 	if g == 0 {
 		return slices.Clone(mean)
 	}
-	type near struct {
-		id int
-		r  float64
-	}
-	all := make([]near, g)
-	for i := range all {
-		r := 0.0
-		for c, x := range s.Pos.Row(i) {
-			if c < len(pos) {
-				r = math.Hypot(r, float64(x)-float64(pos[c]))
-			}
-		}
-		all[i] = near{i, r}
-	}
-	slices.SortFunc(all, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.r, b.r), cmp.Compare(a.id, b.id))
-	})
+	all := s.nearest(pos, min(fitNeighbours+1, g))
 	k := min(fitNeighbours, g)
 	limit := 1.5 * all[k-1].r
 	if k < g {
@@ -72,4 +59,48 @@ func (s *Set) Fit(pos, mean []float32) []float32 {
 		out[c] = float32(x)
 	}
 	return out
+}
+
+// near is a landmark and how far it is.
+type near struct {
+	id int
+	r  float64
+}
+
+// nearest returns the k landmarks nearest to pos on the map, ties in the order of landmarks.
+func (s *Set) nearest(pos []float32, k int) []near {
+	found := make([]near, 0, k+1)
+	for i := range s.Len() {
+		r := 0.0
+		for c, x := range s.Pos.Row(i) {
+			if c < len(pos) {
+				r = math.Hypot(r, float64(x)-float64(pos[c]))
+			}
+		}
+		if len(found) == k && r >= found[k-1].r {
+			continue
+		}
+		at := len(found)
+		for at > 0 && r < found[at-1].r {
+			at--
+		}
+		found = slices.Insert(found, at, near{i, r})
+		found = found[:min(len(found), k)]
+	}
+	return found
+}
+
+// FitAll is Fit for each row of pos, on all cores; the same whatever their number. The error is ctx's.
+func (s *Set) FitAll(ctx context.Context, pos matrix.Matrix32, mean []float32) (matrix.Matrix32, error) {
+	cols := len(mean)
+	if s.Len() > 0 {
+		cols = s.Codebook.Cols
+	}
+	code := matrix.New(pos.Rows, cols)
+	err := par.Blocks(ctx, pos.Rows, 16, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			copy(code.Row(i), s.Fit(pos.Row(i), mean))
+		}
+	})
+	return code, err
 }

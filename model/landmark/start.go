@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -18,15 +19,30 @@ func StartGrid(ctx context.Context, x matrix.Matrix32, shape Shape, t Topology, 
 		return nil, problem.New("", "write COLUMNSxROWS, for example 20x20", "a grid of %s cannot be made", shape)
 	}
 	pos, edges := Grid(shape, t)
+	return StartOn(ctx, x, pos, edges, seed)
+}
+
+// StartOn returns landmarks at places that were drawn, pos (g x 2 or 3) joined by edges. Their codebook is spanned as
+// that of StartGrid: the longest extent of the places along the first principal component of the valid rows of x (n x
+// d). Errors: no valid row, places or edges that no map can have, ctx.
+func StartOn(ctx context.Context, x, pos matrix.Matrix32, edges [][2]int32, seed uint64) (*Set, error) {
+	if err := checkCount(pos.Rows, pos.Cols); err != nil {
+		return nil, err
+	}
 	pc, err := principal(ctx, x, pos.Cols, seed)
 	if err != nil {
 		return nil, err
 	}
-	half := make([]float64, pos.Cols) // half the extent along each coordinate
+	low, high := slices.Clone(pos.Row(0)), slices.Clone(pos.Row(0))
 	for i := range pos.Rows {
 		for c, v := range pos.Row(i) {
-			half[c] = max(half[c], math.Abs(float64(v)))
+			low[c], high[c] = min(low[c], v), max(high[c], v)
 		}
+	}
+	middle, half := make([]float64, pos.Cols), make([]float64, pos.Cols) // of the extent along each coordinate
+	for c := range half {
+		middle[c] = (float64(low[c]) + float64(high[c])) / 2
+		half[c] = (float64(high[c]) - float64(low[c])) / 2
 	}
 	component := make([]int, pos.Cols) // which component a coordinate follows
 	for c := range half {
@@ -45,7 +61,7 @@ func StartGrid(ctx context.Context, x matrix.Matrix32, shape Shape, t Topology, 
 				continue
 			}
 			a := component[c]
-			step := 2 / math.Sqrt(float64(pos.Cols)) * pc.sd[a] * float64(p) / half[c]
+			step := 2 / math.Sqrt(float64(pos.Cols)) * pc.sd[a] * (float64(p) - middle[c]) / half[c]
 			for j, u := range pc.axis[a] {
 				v[j] += step * u
 			}
@@ -56,8 +72,7 @@ func StartGrid(ctx context.Context, x matrix.Matrix32, shape Shape, t Topology, 
 	if err != nil {
 		return nil, err
 	}
-	s.Edges = edges
-	return s, nil
+	return s.WithEdges(edges)
 }
 
 // StartRandom returns g landmarks at random valid rows of x (each row once while there are enough),
