@@ -111,7 +111,12 @@ func (o *Options) next(h float32) {
 type Option struct {
 	Label, Icon, Tip string
 	Disabled         bool
+	// Draw draws what no icon shows, around a place in a square of a side; it may be nil.
+	Draw func(dl *imgui.DrawList, x, y, side float32, c Color)
 }
+
+// marked says whether the option has an icon.
+func (i Option) marked() bool { return i.Icon != "" || i.Draw != nil }
 
 // Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold only the chosen one
 // shows its label, the others their icons.
@@ -122,8 +127,8 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 	p := imgui.CursorScreenPos()
 	width := func(i int) float32 {
 		w := u.Pt(8)
-		label := items[i].Label != "" && (!fold || i == *chosen || items[i].Icon == "")
-		if items[i].Icon != "" {
+		label := items[i].Label != "" && (!fold || i == *chosen || !items[i].marked())
+		if items[i].marked() {
 			w += u.Pt(16)
 			if label {
 				w += u.Pt(2)
@@ -174,15 +179,19 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 				ink, mark = t.Text, t.Text
 			}
 			left := x0 + u.Pt(7)
-			if it.Icon != "" {
+			if it.marked() {
 				at := x.Center().X
 				if w > u.Pt(26) {
 					at = left + u.Pt(7)
 				}
-				u.icon(dl, at, x.Center().Y, 14, x.fade(mark), it.Icon)
+				if it.Draw != nil {
+					it.Draw(dl, at, x.Center().Y, u.Pt(14), x.fade(mark))
+				} else {
+					u.icon(dl, at, x.Center().Y, 14, x.fade(mark), it.Icon)
+				}
 				left += u.Pt(18)
 			}
-			if w > u.Pt(26) || it.Icon == "" {
+			if w > u.Pt(26) || !it.marked() {
 				u.text(dl, Body, left, x.Center().Y, x.fade(ink), it.Label)
 			}
 			if x.focused {
