@@ -41,7 +41,8 @@ func someSet(t *rapid.T) *Set {
 }
 
 func someOf(t *rapid.T, s *Set, least int) []int {
-	ids := rapid.SliceOfNDistinct(rapid.IntRange(0, s.Len()-1), min(least, s.Len()), s.Len(), rapid.ID[int]).Draw(t, "ids")
+	one := rapid.IntRange(0, s.Len()-1)
+	ids := rapid.SliceOfNDistinct(one, min(least, s.Len()), s.Len(), rapid.ID[int]).Draw(t, "ids")
 	slices.Sort(ids)
 	return ids
 }

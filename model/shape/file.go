@@ -265,7 +265,8 @@ func (d *diskPiece) piece(name string) (*Piece, error) {
 		return nil, nil
 	}
 	if len(d.Positions) > Most {
-		return nil, problem.New(name, "make it smaller", "a piece of %d landmarks, more than %d", len(d.Positions), Most)
+		return nil, problem.New(name, "make it smaller", "a piece of %d landmarks, more than %d", len(d.Positions),
+			Most)
 	}
 	p := &Piece{}
 	for _, x := range d.Positions {
@@ -282,7 +283,8 @@ func (d *diskPiece) piece(name string) (*Piece, error) {
 	}
 	for _, e := range d.Edges {
 		if len(e) != 2 || e[0] < 0 || e[0] >= e[1] || int(e[1]) >= len(p.At) {
-			return nil, problem.New(name, "leave out this edge", "an edge of its piece joins landmarks %v of %d", e, len(p.At))
+			return nil, problem.New(name, "leave out this edge", "an edge of its piece joins landmarks %v of %d", e,
+				len(p.At))
 		}
 		p.Edges = append(p.Edges, [2]int32{e[0], e[1]})
 	}
@@ -297,11 +299,13 @@ func mask(rows []string, name string) (*Mask, error) {
 	}
 	m := &Mask{W: len(rows[0]), H: len(rows)}
 	if m.W == 0 || m.W > maxSide || m.H > maxSide {
-		return nil, problem.New(name, fileRemedy, "a silhouette of %d x %d pixels: 1 to %d are possible", m.W, m.H, maxSide)
+		return nil, problem.New(name, fileRemedy, "a silhouette of %d x %d pixels: 1 to %d are possible", m.W, m.H,
+			maxSide)
 	}
 	for i, row := range rows {
 		if len(row) != m.W || strings.Trim(row, "#.") != "" {
-			return nil, problem.New(name, "use # and . alone, as many in each row", "row %d of its silhouette is damaged", i+1)
+			return nil, problem.New(name, "use # and . alone, as many in each row",
+				"row %d of its silhouette is damaged", i+1)
 		}
 		for _, c := range []byte(row) {
 			m.In = append(m.In, c == '#')

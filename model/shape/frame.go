@@ -101,7 +101,8 @@ func (f Frame) check() error {
 	for _, v := range []Vec{f.Centre, f.Size} {
 		for _, x := range v {
 			if !(math.Abs(x) < farthest) {
-				return problem.New("", "give finite numbers below a million", "the frame of the shape has the number %g", x)
+				return problem.New("", "give finite numbers below a million",
+					"the frame of the shape has the number %g", x)
 			}
 		}
 	}

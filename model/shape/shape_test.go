@@ -208,7 +208,8 @@ func TestShapesByNumbers(t *testing.T) {
 		s                Shape
 		landmarks, edges int
 	}{
-		{"square grid", Shape{Kind: "grid", Packing: Square, Spacing: 1, Frame: Frame{Size: Vec{4, 2}, Axes: up}}, 15, 22},
+		{"square grid", Shape{Kind: "grid", Packing: Square, Spacing: 1,
+			Frame: Frame{Size: Vec{4, 2}, Axes: up}}, 15, 22},
 		{"hexagonal grid", Shape{Kind: "grid", Spacing: 1,
 			Frame: Frame{Size: Vec{4.5, math.Sqrt(3)}, Axes: up}}, 15, 12 + 18},
 		{"a row", Shape{Kind: "grid", Spacing: 1, Frame: Frame{Size: Vec{4, 0}, Axes: up}}, 5, 4},
@@ -220,7 +221,8 @@ func TestShapesByNumbers(t *testing.T) {
 			Path: [][2]float64{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}}}, 12, 12},
 		{"box", Shape{Kind: "box", Spacing: 1, Frame: Frame{Size: Vec{2, 1, 0}, Axes: up}}.With("layers", 2), 12, 20},
 		{"sphere", Shape{Kind: "sphere", Spacing: 0.5, Frame: Frame{Size: Vec{2, 2, 0}, Axes: up}}, 42, 120},
-		{"torus", Shape{Kind: "torus", Spacing: math.Pi / 8, Frame: Frame{Size: Vec{4, 4, 0}, Axes: up}}, 24 * 8, 24 * 8 * 2},
+		{"torus", Shape{Kind: "torus", Spacing: math.Pi / 8,
+			Frame: Frame{Size: Vec{4, 4, 0}, Axes: up}}, 24 * 8, 24 * 8 * 2},
 	} {
 		s := c.s
 		if s.Kind != "line" {
@@ -280,7 +282,7 @@ func TestBadShapes(t *testing.T) {
 		"far path":      {Kind: "outline", Frame: frame, Spacing: 1, Path: [][2]float64{{0, 0}, {1, 1}, {7, 0}}},
 		"no piece":      {Kind: "piece", Frame: frame},
 		"no mask":       {Kind: "silhouette", Frame: frame, Spacing: 1},
-		"empty mask":    {Kind: "silhouette", Frame: frame, Spacing: 1, Mask: &Mask{W: 2, H: 1, In: []bool{false, false}}},
+		"empty mask":    {Kind: "silhouette", Frame: frame, Spacing: 1, Mask: &Mask{W: 2, H: 1, In: make([]bool, 2)}},
 		"no axes":       {Kind: "grid", Spacing: 1, Frame: Frame{Size: Vec{5, 5}}},
 		"infinite size": {Kind: "grid", Spacing: 1, Frame: Frame{Size: Vec{math.Inf(1), 5}, Axes: Upright()}},
 	} {
@@ -298,7 +300,7 @@ func TestBadShapes(t *testing.T) {
 }
 
 func TestBadFiles(t *testing.T) {
-	const head = `{"format":"blossom shape","version":1,`
+	const head, unit = `{"format":"blossom shape","version":1,`, `"frame":{"centre":[0,0],"size":[1,1],`
 	good := head + `"kind":"grid","packing":"square","spacing":2,"frame":{"centre":[1,2]},"values":{"cols":4,"rows":3}}`
 	s, err := Read(strings.NewReader(good), "it")
 	if err != nil {
@@ -325,10 +327,10 @@ func TestBadFiles(t *testing.T) {
 		"where something else": strings.Replace(good, `[1,2]`, `"here"`, 1),
 		"unknown field":        strings.Replace(good, `"spacing"`, `"hue"`, 1),
 		"size of its own":      head + `"kind":"disc","frame":{"centre":[0,0]}}`,
-		"no turn":              head + `"kind":"disc","frame":{"centre":[0,0],"size":[1,1],"axes":[[1,0],[1,0],[0,1]]}}`,
-		"three axes":           head + `"kind":"disc","frame":{"centre":[0,0],"size":[1,1],"axes":[[1,0]]}}`,
-		"joins":                head + `"kind":"piece","frame":{"centre":[0,0],"size":[1,1]},"piece":{"positions":[[0,0]],"edges":[[0,1]]}}`,
-		"row 2":                head + `"kind":"silhouette","frame":{"centre":[0,0],"size":[1,1]},"mask":["##","#"]}`,
+		"no turn":              head + `"kind":"disc",` + unit + `"axes":[[1,0],[1,0],[0,1]]}}`,
+		"three axes":           head + `"kind":"disc",` + unit + `"axes":[[1,0]]}}`,
+		"joins":                head + `"kind":"piece",` + unit + `"turn":0},"piece":{"positions":[[0,0]],"edges":[[0,1]]}}`,
+		"row 2":                head + `"kind":"silhouette",` + unit + `"turn":0},"mask":["##","#"]}`,
 	} {
 		_, err := Read(strings.NewReader(text), "it")
 		if err == nil || !strings.Contains(err.Error(), want) {

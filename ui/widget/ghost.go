@@ -128,7 +128,7 @@ func (u *UI) GhostMark(dl *imgui.DrawList, p imgui.Vec2) {
 	dl.AddCircleV(p, u.Pt(3.25), uint32(u.theme.Accent), 10, u.Pt(1.25))
 }
 
-// Corner draws a corner of an outline that is being clicked together; closes says that a click on it closes the outline.
+// Corner draws a corner of an outline that is being clicked together; closes says that a click on it closes it.
 func (u *UI) Corner(dl *imgui.DrawList, p imgui.Vec2, closes bool) {
 	fill := u.theme.Panel
 	if closes {
