@@ -454,6 +454,7 @@ func (a *App) escape() {
 	case a.desk.Stage.Hand().Cancel():
 	case a.desk.Compare.On():
 		a.desk.Compare.End()
+	case a.tool.ID == "draw" && a.desk.Stage.Hand().Draw.Cancel():
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()
 	case a.desk.Stage.CloseQuality():

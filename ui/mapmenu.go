@@ -12,6 +12,8 @@ type mapMenu struct {
 	x, y  float64
 	id    int
 	asked bool
+
+	aligns bool // the menu of alignments has been asked for
 }
 
 // open is called by a right click; the menu opens in this frame.
@@ -23,6 +25,7 @@ func (a *App) mapMenu() {
 		m.asked = false
 		a.ui.OpenMenu("map")
 	}
+	a.alignMenu()
 	a.ui.ContextMenu("map", func() {
 		if a.desk == nil {
 			return
@@ -44,6 +47,7 @@ func (a *App) mapMenu() {
 			a.edgeItems(hand.Two())
 			a.commandItem(commandByID("pin"))
 			a.commandItem(commandByID("remove"))
+			a.arrangeMenu(n)
 			a.ui.MenuSeparator()
 			a.commandItem(commandByID("select-none"))
 			return

@@ -20,6 +20,7 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	s.AskColumns = a.axes.ask
 	h := s.Hand()
 	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
+	a.useDrawing(h)
 	return s
 }
 

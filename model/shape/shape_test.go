@@ -329,8 +329,9 @@ func TestBadFiles(t *testing.T) {
 		"size of its own":      head + `"kind":"disc","frame":{"centre":[0,0]}}`,
 		"no turn":              head + `"kind":"disc",` + unit + `"axes":[[1,0],[1,0],[0,1]]}}`,
 		"three axes":           head + `"kind":"disc",` + unit + `"axes":[[1,0]]}}`,
-		"joins":                head + `"kind":"piece",` + unit + `"turn":0},"piece":{"positions":[[0,0]],"edges":[[0,1]]}}`,
-		"row 2":                head + `"kind":"silhouette",` + unit + `"turn":0},"mask":["##","#"]}`,
+		"joins": head + `"kind":"piece",` + unit +
+			`"turn":0},"piece":{"positions":[[0,0]],"edges":[[0,1]]}}`,
+		"row 2": head + `"kind":"silhouette",` + unit + `"turn":0},"mask":["##","#"]}`,
 	} {
 		_, err := Read(strings.NewReader(text), "it")
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -96,6 +96,11 @@ func (e *Eye) Screen(p camera.Vec) (sx, sy float64, ok bool) {
 	return float64(e.Box.X0) + x/e.Ratio, float64(e.Box.Y0) + y/e.Ratio, ok
 }
 
+// Sight is where the picture is on the screen.
+func (e *Eye) Sight() Limits {
+	return Limits{float64(e.Box.X0), float64(e.Box.Y0), float64(e.Box.X1), float64(e.Box.Y1)}
+}
+
 func (e *Eye) pixel(sx, sy float64) (x, y float64) {
 	return (sx - float64(e.Box.X0)) * e.Ratio, (sy - float64(e.Box.Y0)) * e.Ratio
 }

@@ -7,10 +7,12 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/graph"
+	"blossom/model/revision"
 	"blossom/model/selection"
 	"blossom/model/state"
 	"blossom/render/camera"
 	"blossom/ui/shell"
+	"blossom/ui/widget"
 )
 
 // Shape is how points are enclosed.
@@ -66,6 +68,11 @@ type Hand struct {
 	Space           bool // held: a drag pans
 	SpaceHad        bool // the held space has been used for a drag
 
+	Draw    Drawing    // the shape of the Draw map tool
+	UI      *widget.UI // lengths of grips; nil: there are none
+	usual   float64    // spacing of the landmarks of
+	usualOf revision.Revision
+
 	gesture gesture // between a press and its release, or nil
 	button  shell.Button
 	press   point      // where the button went down
@@ -89,6 +96,8 @@ type Ground interface {
 	ZoomAt(sx, sy, factor float64)
 	Rotate(dsx, dsy float64)
 	CentreOn(p camera.Vec)
+	// Sight is where it is on the screen.
+	Sight() Limits
 	Solid() bool
 	// HasLandmarks says whether landmarks can be seen there, and so be hit.
 	HasLandmarks() bool
@@ -105,8 +114,11 @@ const clickSlack = 3
 
 // Dragging says whether landmarks are in hand.
 func (g *Hand) Dragging() bool {
-	_, carrying := g.gesture.(*carry)
-	return carrying && g.moved
+	switch g.gesture.(type) {
+	case *carry, *arrange:
+		return g.moved
+	}
+	return false
 }
 
 // Active says whether any gesture is under way.

@@ -15,6 +15,8 @@ import (
 func (v *View) Over(dl *imgui.DrawList) {
 	pen, over := ink{v, dl}, v.overlay()
 	over.Paint(pen)
+	v.drawSelected(dl)
+	v.drawGhost(dl)
 	if v.scene.Hand.At == v {
 		v.scene.Hand.drawShape(dl, v.scene.UI, v.Rect())
 	}

@@ -52,7 +52,8 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s := &Stage{views: map[ID]*View{}, split: One()}
 	s.Map, s.UI, s.Renderer, s.Fail, s.Scale, s.Ratio = m, u, r, fail, 1, 1
 	s.States = r.NewStateBuffer(m.Table().X.Rows)
-	s.hand = Hand{Doc: m.Doc, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Said: said, Tool: tools[0], Shape: ByLasso}
+	s.hand = Hand{Doc: m.Doc, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Said: said, Tool: tools[0], Shape: ByLasso,
+		UI: u}
 	s.hover.carded = -1
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
 	s.hand.Steered = s.steer

@@ -19,6 +19,8 @@ type Tool struct {
 	// Landmarks says that landmarks answer to clicks of the tool. Large says that they are drawn so that they can be
 	// taken hold of, and are made visible when the tool is chosen.
 	Landmarks, Large bool
+	// Handles says that several selected landmarks stand in a frame by which they are sized and turned.
+	Handles bool
 	// Takes says whether a press with these keys held takes the landmark under it: it has a halo then. It may be nil.
 	Takes func(held shell.Mods) bool
 	// Press is the gesture that a press of the left button at Hand.press begins, or nil where only a click counts.

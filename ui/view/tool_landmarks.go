@@ -8,9 +8,12 @@ import (
 func init() {
 	Register(&Tool{ID: "landmarks", Title: "Landmarks", Key: "2",
 		Help: "Drag moves a landmark, or selects those in a rectangle", Icon: assets.IconCircleDot,
-		Landmarks: true, Large: true, Click: (*Hand).clickLandmarks,
+		Landmarks: true, Large: true, Handles: true, Click: (*Hand).clickLandmarks,
 		Takes: func(held shell.Mods) bool { return held == 0 || held == shell.Ctrl },
 		Press: func(g *Hand) gesture {
+			if grabbed := g.grab(); grabbed != nil {
+				return grabbed
+			}
 			switch begun, decided := g.onLandmarks(); {
 			case decided:
 				return begun

@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	Register(&Tool{ID: "select", Title: "Select", Help: "Drag encloses points", Key: "3",
+	Register(&Tool{ID: "select", Title: "Select", Help: "Drag encloses points", Key: "4",
 		Icon: assets.IconLassoSelect, Options: selectOptions,
 		Press: func(g *Hand) gesture {
 			if g.mods.Has(shell.Ctrl) {

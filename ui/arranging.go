@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"blossom/model/landmark"
+	"blossom/ui/widget"
+)
+
+// arrangements are what can be done to the places of several selected landmarks, in the order of the menu.
+var arrangements = []struct {
+	id, title, help string
+	across          bool // along the screen's x, else y
+	to              landmark.Side
+	least           int
+}{
+	{"align-left", "Align left", "Put the selected landmarks on one vertical line, at the leftmost", true,
+		landmark.Lowest, 2},
+	{"align-centre", "Align centres", "Put the selected landmarks on one vertical line, in their middle", true,
+		landmark.Middle, 2},
+	{"align-right", "Align right", "Put the selected landmarks on one vertical line, at the rightmost", true,
+		landmark.Highest, 2},
+	{"align-top", "Align top", "Put the selected landmarks on one level line, at the topmost", false,
+		landmark.Highest, 2},
+	{"align-middle", "Align middles", "Put the selected landmarks on one level line, in their middle", false,
+		landmark.Middle, 2},
+	{"align-bottom", "Align bottom", "Put the selected landmarks on one level line, at the lowest", false,
+		landmark.Lowest, 2},
+	{"distribute-across", "Distribute across", "Make the gaps from left to right even; the outermost landmarks stay",
+		true, -1, 3},
+	{"distribute-down", "Distribute down", "Make the gaps from top to bottom even; the outermost landmarks stay",
+		false, -1, 3},
+}
+
+func init() {
+	several := func(n int) func(*App) bool {
+		return func(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) >= n }
+	}
+	for _, x := range arrangements {
+		registerCommand(command{id: x.id, title: x.title, help: x.help, below: "rename", enabled: several(x.least),
+			run: func(a *App) {
+				if x.to < 0 {
+					a.desk.Stage.Hand().Distribute(x.title, x.across)
+					return
+				}
+				a.desk.Stage.Hand().Align(x.title, x.across, x.to)
+			}})
+	}
+	registerCommand(command{id: "split-landmarks", menu: "Edit", below: "rename", title: "Split landmarks",
+		help: "Make two of each selected landmark, joined to the same neighbours", enabled: hasSelection,
+		run: func(a *App) { a.desk.Stage.Hand().SplitSelected() }})
+	registerCommand(command{id: "merge-landmarks", menu: "Edit", below: "rename", title: "Merge landmarks",
+		help: "Make one landmark of those selected, in their middle", enabled: several(2), rule: true,
+		run: func(a *App) { a.desk.Stage.Hand().MergeSelected() }})
+}
+
+// arrangeMenu are the entries of the menu of the map for several landmarks.
+func (a *App) arrangeMenu(n int) {
+	a.ui.MenuSeparator()
+	if n > 1 {
+		a.commandItem(commandByID("merge-landmarks"))
+	}
+	a.commandItem(commandByID("split-landmarks"))
+	if n < 2 {
+		return
+	}
+	if a.ui.MenuItem("Align…", widget.MenuOpts{Tip: "Put the selected landmarks on a line, or at even distances"}) {
+		a.menu.aligns = true
+	}
+}
+
+// alignMenu is the menu of alignments; it opens where the one that it was chosen from was.
+func (a *App) alignMenu() {
+	if a.menu.aligns {
+		a.menu.aligns = false
+		a.ui.OpenMenu("align")
+	}
+	a.ui.ContextMenu("align", func() {
+		for _, x := range arrangements {
+			if x.id == "distribute-across" {
+				a.ui.MenuSeparator()
+			}
+			a.commandItem(commandByID(x.id))
+		}
+	})
+}
+

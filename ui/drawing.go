@@ -1,0 +1,251 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"blossom/assets"
+	"blossom/model/format"
+	"blossom/model/landmark"
+	"blossom/model/live"
+	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/shape"
+	"blossom/model/state"
+	"blossom/model/step"
+	"blossom/model/train"
+	"blossom/ui/view"
+)
+
+func init() {
+	draws := func(a *App) bool { return a.desk != nil && a.tool.ID == "draw" }
+	registerCommand(command{id: "place-shape", menu: "Edit", below: "rename", title: "Place the shape", rule: true,
+		help: "Make the drawn shape landmarks of the map", keys: []string{"Enter"},
+		enabled: func(a *App) bool { return draws(a) && a.desk.Stage.Hand().Draw.Sketching() },
+		run:     func(a *App) { a.desk.Stage.Hand().Confirm() }})
+	registerCommand(command{id: "open-shape", menu: "Edit", below: "place-shape", title: "Open a shape…",
+		help: "Show a shape that was saved as a file, to place it", icon: assets.IconFolderOpen, enabled: hasMap,
+		run: func(a *App) { a.askShape() }})
+	registerCommand(command{id: "save-shape", menu: "Edit", below: "open-shape", title: "Save the shape…",
+		help: "Save the drawn shape as a file", icon: assets.IconSave,
+		enabled: func(a *App) bool { return a.desk != nil && a.desk.Stage.Hand().Draw.Count() > 0 },
+		run:     func(a *App) { a.askToSaveShape() }})
+}
+
+// useDrawing gives the Draw map tool what it needs of the window.
+func (a *App) useDrawing(h *view.Hand) {
+	h.Draw.Place, h.Draw.Open, h.Draw.Save, h.Draw.Load = a.placeShape, a.askShape, a.askToSaveShape, a.askImage
+}
+
+// inFrame is how many distances between landmarks are computed within a frame; more is a job.
+const inFrame = 1 << 20
+
+// placeShape makes the ghost landmarks of the map: one entry of the history.
+func (a *App) placeShape() {
+	hand := a.desk.Stage.Hand()
+	net, ok, err := hand.Draw.Net()
+	if err == nil {
+		err = hand.Fits()
+	}
+	if err != nil {
+		a.fail(err)
+		return
+	}
+	if !ok {
+		return
+	}
+	kind, _ := shape.ByID(hand.Draw.Shape.Kind)
+	title := strings.ToLower(kind.Title)
+	replace := hand.Draw.Replace
+	now := parts.Landmarks.Of(a.desk.Doc.State())
+	dims := now.Dims()
+	if replace || now.Len() == 0 {
+		dims = net.Dims()
+	}
+	pos, edges := net.Matrix(dims), net.Edges
+	switch {
+	case replace && hand.Draw.Train:
+		a.trainOn(title, pos, edges)
+	case replace:
+		mean := a.meanCode()
+		a.fitted("Replace the map by a "+title, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
+			code, err := now.FitAll(ctx, pos, mean)
+			if err != nil {
+				return nil, 0, err
+			}
+			l, err := landmark.New(code, pos)
+			if err != nil {
+				return nil, 0, err
+			}
+			l, err = l.WithEdges(edges)
+			return l, 0, err
+		}, true)
+	default:
+		mean := a.meanCode()
+		name := fmt.Sprintf("Add a %s of %s", title, landmarks(len(net.At)))
+		a.fitted(name, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
+			return now.AddAll(ctx, pos, edges, mean)
+		}, false)
+	}
+}
+
+// landmarks counts them in words.
+func landmarks(n int) string {
+	if n == 1 {
+		return "1 landmark"
+	}
+	return grouped(n) + " landmarks"
+}
+
+// fitted puts landmarks into the document whose codebook comes from those that are there: at once, or after a job
+// where there are many.
+func (a *App) fitted(name string, now *landmark.Set, n int,
+	make func(context.Context) (*landmark.Set, int, error), replace bool) {
+	if now.Len()*n <= inFrame {
+		l, first, err := make(context.Background())
+		if err != nil {
+			a.fail(err)
+			return
+		}
+		a.placed(name, l, first, replace)
+		return
+	}
+	m := a.desk.Map
+	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
+		l, first, err := make(ctx)
+		return func() {
+			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != now {
+				a.say("the map changed while the shape was placed; place it again")
+				return
+			}
+			a.placed(name, l, first, replace)
+		}, err
+	})
+}
+
+// placed makes l the landmarks of the map; those from first on are new.
+func (a *App) placed(name string, l *landmark.Set, first int, replace bool) {
+	hand := a.desk.Stage.Hand()
+	hand.Cancel()
+	if replace {
+		a.desk.Pause() // what trains is gone
+	}
+	a.desk.Doc.Do(name, func(s *state.State) {
+		if replace {
+			parts.Replace(s, l.Arranged())
+			return
+		}
+		parts.Landmarks.Put(s, l.Arranged())
+	})
+	hand.Draw.Cancel()
+	hand.Hover, hand.Selected = -1, nil
+	if replace {
+		a.showLandmarks()
+	} else {
+		for i := first; i < l.Len(); i++ {
+			hand.Selected = append(hand.Selected, i)
+		}
+	}
+	a.say(name)
+}
+
+// showLandmarks fits the landmarks into all views of the map.
+func (a *App) showLandmarks() {
+	for _, v := range a.desk.Stage.Views() {
+		if v.IsMap() {
+			v.Moved = false
+			v.FitLandmarks()
+		}
+	}
+}
+
+// trainOn replaces the map by landmarks at these places, as a job, and trains them along their edges.
+func (a *App) trainOn(title string, pos matrix.Matrix32, edges [][2]int32) {
+	x, seed, m := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Map
+	space := parts.Landmarks.Of(m.Doc.State()).Space
+	name := "Train a " + title + " of " + landmarks(pos.Rows)
+	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
+		l, err := landmark.StartOn(ctx, x, pos, edges, seed)
+		return func() {
+			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != space {
+				a.fail(problem.New("", "place it again", "the data or its transform changed while the shape was placed"))
+				return
+			}
+			a.desk.Pause()
+			hand := a.desk.Stage.Hand()
+			hand.Cancel()
+			m.Doc.Do(name, func(s *state.State) {
+				parts.Replace(s, l)
+				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
+					t.Values = onShape(suggest(*t, x.Rows, l), t.Algorithm)
+				})
+			})
+			hand.Draw.Cancel()
+			hand.Selected, hand.Hover = nil, -1
+			a.showLandmarks()
+			if err := m.Run(true); err != nil {
+				a.fail(err)
+			}
+		}, err
+	})
+}
+
+// onShape is parameters of a training that follow the edges of a shape, where it can do so.
+func onShape(v step.Values, algorithm string) step.Values {
+	if a, ok := train.ByID(algorithm); ok {
+		if _, can := a.Param("along"); can {
+			v["along"] = 1
+		}
+	}
+	return v
+}
+
+// askShape asks for the file of a shape and shows it.
+func (a *App) askShape() {
+	m := a.desk.Map
+	a.ask(fileQuestion{title: "Open a shape", kinds: []string{".json"}, kind: "Shapes", answer: func(path string) {
+		s, err := shape.Open(path)
+		if err != nil {
+			a.fail(err)
+			return
+		}
+		if a.current() != m {
+			return
+		}
+		a.setTool(view.ToolByID("draw"))
+		a.desk.Stage.Hand().SetShape(s)
+	}})
+}
+
+// askToSaveShape asks where the drawn shape is to be saved.
+func (a *App) askToSaveShape() {
+	s := a.desk.Stage.Hand().Draw.Shape
+	a.ask(fileQuestion{title: "Save the shape", save: true, name: s.Kind, kinds: []string{".json"}, kind: "Shapes",
+		answer: func(path string) {
+			err := format.AtomicWrite(path, func(w io.Writer) error { return s.Write(w) })
+			if err != nil {
+				a.fail(err)
+				return
+			}
+			a.say("the shape is saved as " + path)
+		}})
+}
+
+// askImage asks for a picture and shows its silhouette.
+func (a *App) askImage() {
+	m := a.desk.Map
+	a.ask(fileQuestion{title: "Open a picture", kinds: []string{".png", ".jpg", ".jpeg"}, kind: "Pictures",
+		answer: func(path string) {
+			a.jobs.Start("Reading a picture", func(context.Context, *live.Job) (func(), error) {
+				mask, err := shape.OpenImage(path)
+				return func() {
+					if a.current() == m {
+						a.desk.Stage.Hand().SetMask(mask)
+					}
+				}, err
+			})
+		}})
+}
