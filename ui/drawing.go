@@ -59,6 +59,11 @@ func (a *App) placeShape() {
 	}
 	kind, _ := shape.ByID(hand.Draw.Shape.Kind)
 	title := strings.ToLower(kind.Title)
+	if strings.ContainsAny(title[:1], "aeiou") {
+		title = "an " + title
+	} else {
+		title = "a " + title
+	}
 	replace := hand.Draw.Replace
 	now := parts.Landmarks.Of(a.desk.Doc.State())
 	dims := now.Dims()
@@ -71,7 +76,8 @@ func (a *App) placeShape() {
 		a.trainOn(title, pos, edges)
 	case replace:
 		mean := a.meanCode()
-		a.fitted("Replace the map by a "+title, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
+		name := "Replace the map by " + title
+		a.fitted(name, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
 			code, err := now.FitAll(ctx, pos, mean)
 			if err != nil {
 				return nil, 0, err
@@ -85,7 +91,7 @@ func (a *App) placeShape() {
 		}, true)
 	default:
 		mean := a.meanCode()
-		name := fmt.Sprintf("Add a %s of %s", title, landmarks(len(net.At)))
+		name := fmt.Sprintf("Add %s of %s", title, landmarks(len(net.At)))
 		a.fitted(name, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
 			return now.AddAll(ctx, pos, edges, mean)
 		}, false)
@@ -166,12 +172,13 @@ func (a *App) showLandmarks() {
 func (a *App) trainOn(title string, pos matrix.Matrix32, edges [][2]int32) {
 	x, seed, m := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Map
 	space := parts.Landmarks.Of(m.Doc.State()).Space
-	name := "Train a " + title + " of " + landmarks(pos.Rows)
+	name := "Train on " + title + " of " + landmarks(pos.Rows)
 	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
 		l, err := landmark.StartOn(ctx, x, pos, edges, seed)
 		return func() {
 			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != space {
-				a.fail(problem.New("", "place it again", "the data or its transform changed while the shape was placed"))
+				a.fail(problem.New("", "place it again",
+					"the data or its transform changed while the shape was placed"))
 				return
 			}
 			a.desk.Pause()

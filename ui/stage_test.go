@@ -175,7 +175,7 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	x, y := between(d, a.desk.Stage.Views()[0])
 	r := a.desk.Stage.Views()[1].Area()
 	d.Drag(x, y, r.Center().X, r.Center().Y, 4)
-	d.Keys("3")
+	d.Keys("4")
 	c := a.desk.Stage.Views()[2].Rect().Center()
 	d.Drag(c.X-60, c.Y-40, c.X+60, c.Y-40, 3)
 	d.Press(shell.Left)
@@ -462,7 +462,7 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:6000"}, Still: true})
 	opened(t, a, d)
 	fourViews(a, d, t)
-	d.Keys("3")
+	d.Keys("4")
 	d.Frames(3)
 	done := a.desk.Doc.History().Done()
 	for i, v := range a.desk.Stage.Views() {

@@ -79,6 +79,9 @@ func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 
 // clickLandmarks is what a click does in every tool for landmarks.
 func (g *Hand) clickLandmarks() {
+	if _, grip := g.gesture.(*arrange); grip {
+		return // of the frame around those selected
+	}
 	switch {
 	case !g.At.IsMap():
 	case g.mods.Has(shell.Ctrl):

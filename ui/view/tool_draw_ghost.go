@@ -6,6 +6,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/problem"
+	"blossom/model/shape"
 	"blossom/render/camera"
 	"blossom/ui/widget"
 )
@@ -110,7 +111,8 @@ func ghostText(d *Drawing) (strong, rest string) {
 
 // drawOutline draws the line that the shape follows, or fills.
 func (v *View) drawOutline(dl *imgui.DrawList, d *Drawing) {
-	if len(d.Shape.Path) < 2 {
+	by := d.kind().By
+	if len(d.Shape.Path) < 2 || by != shape.ByOutline && by != shape.ByStroke {
 		return
 	}
 	d.path = d.path[:0]
@@ -122,7 +124,7 @@ func (v *View) drawOutline(dl *imgui.DrawList, d *Drawing) {
 		}
 		d.path = append(d.path, imgui.Vec2{X: float32(x), Y: float32(y)})
 	}
-	if d.Shape.Kind == "outline" {
+	if by == shape.ByOutline {
 		v.scene.UI.Lasso(dl, d.path, widget.LassoOpts{Closed: true, Clip: v.Rect()})
 	} else {
 		v.scene.UI.Stroke(dl, d.path)

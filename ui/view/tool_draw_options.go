@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
@@ -103,19 +105,29 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 		g.chooseShape(kinds[chosen])
 	}
 	k := d.kind()
+	tight := o.Width() < 1120 // there is no room for all words
 	if k.Packs {
-		packing := int(d.Shape.Packing)
-		if o.Choice("Packing", []widget.Option{{Label: "Hexagonal", Tip: "Six neighbours each"},
-			{Label: "Square", Tip: "Four neighbours each"}}, &packing, false) {
+		packing, six := int(d.Shape.Packing), "Hexagonal"
+		if tight {
+			six = "Hex"
+		}
+		if o.Choice("Packing", []widget.Option{{Label: six + "##hexagonal", Tip: "Hexagonal: six neighbours each"},
+			{Label: "Square", Tip: "Square: four neighbours each"}}, &packing, false) {
 			d.Shape.Packing = shape.Packing(packing)
 			d.Shape = d.Shape.Fitted()
 			d.make()
 		}
 	}
 	for i, p := range k.Params {
-		v := d.Shape.Value(p.ID)
-		e := o.Number(p.Title, &v, widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log,
-			Integer: p.Integer}, p.Help)
+		v, label := d.Shape.Value(p.ID), p.Title
+		if len(k.Params) > 1 { // "5 × 4"
+			label = "##" + p.Title
+			if i > 0 {
+				label = "×" + label
+			}
+		}
+		e := o.Number(label, &v, widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log,
+			Integer: p.Integer}, p.Title+": "+strings.ToLower(p.Help[:1])+p.Help[1:])
 		if i+1 < len(k.Params) {
 			o.Close()
 		}
@@ -148,16 +160,21 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 	if d.Replace {
 		to = 1
 	}
+	add, instead, values := "Add to the map", "Replace it", "Values"
+	if tight {
+		add, instead, values = "Add", "Replace", ""
+	}
 	if o.Choice("Place as", []widget.Option{
-		{Label: "Add to the map", Tip: "The landmarks that are there stay"},
-		{Label: "Replace it", Tip: "The shape takes the place of the whole map"}}, &to, false) {
+		{Label: add + "##add", Tip: "Add it to the map: the landmarks that are there stay"},
+		{Label: instead + "##replace", Tip: "Replace the map: the shape takes the place of all its landmarks"}}, &to,
+		false) {
 		d.Replace = to == 1
 	}
 	value := "from neighbours"
 	if d.Train && d.Replace {
 		value = "from training"
 	}
-	clicked, under := o.Menu("Values", "Values", value, "Where the new landmarks get their values from")
+	clicked, under := o.Menu("Values", values, value, "Where the new landmarks get their values from")
 	if clicked {
 		s.UI.OpenMenuUnder("shape values", under)
 	}
@@ -196,7 +213,7 @@ func (g *Hand) chooseShape(k shape.Kind) {
 	was := d.On && d.kind().By == shape.ByFrame
 	d.corners = nil
 	s := d.Shape
-	s.Kind, s.Values = k.ID, nil
+	s.Kind, s.Values, s.Path, s.Piece = k.ID, nil, nil, nil
 	d.Shape = s
 	if k.Solid && g.Map != nil && !g.Map.Solid() {
 		d.Replace = true // a flat map cannot take it

@@ -115,6 +115,12 @@ type Option struct {
 	Draw func(dl *imgui.DrawList, x, y, side float32, c Color)
 }
 
+// shownOf is what a label shows, without the name that may follow it.
+func shownOf(label string) string {
+	shown, _ := split(label)
+	return shown
+}
+
 // marked says whether the option has an icon.
 func (i Option) marked() bool { return i.Icon != "" || i.Draw != nil }
 
@@ -135,7 +141,7 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 			}
 		}
 		if label {
-			w += u.Width(Body, items[i].Label) + u.Pt(6)
+			w += u.Width(Body, shownOf(items[i].Label)) + u.Pt(6)
 		}
 		return u.snap(w)
 	}
@@ -155,9 +161,9 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 			place(x0, p.Y)
 			tip := it.Tip
 			if tip == "" {
-				tip = it.Label
+				tip = shownOf(it.Label)
 			}
-			id := it.Label
+			_, id := split(it.Label)
 			if id == "" {
 				id = it.Tip
 			}
@@ -192,7 +198,7 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 				left += u.Pt(18)
 			}
 			if w > u.Pt(26) || !it.marked() {
-				u.text(dl, Body, left, x.Center().Y, x.fade(ink), it.Label)
+				u.text(dl, Body, left, x.Center().Y, x.fade(ink), shownOf(it.Label))
 			}
 			if x.focused {
 				u.ring(dl, box, u.Pt(5))

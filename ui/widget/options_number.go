@@ -56,5 +56,8 @@ func (o *Options) Icon(name, icon, tip string, disabled bool) bool {
 	return x.pressed
 }
 
+// Width is the width of the bar in points.
+func (o *Options) Width() float32 { return o.r.W() / o.u.Pt(1) }
+
 // Close takes back the gap before what comes next: the two belong together.
 func (o *Options) Close() { o.x -= o.u.Pt(optionsGap - 3) }

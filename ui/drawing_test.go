@@ -1,0 +1,453 @@
+package ui
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/model/shape"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+// shoot writes the last frame into the folder of pictures to look at, if there is one.
+func shoot(t *testing.T, d *uitest.Driver, name string) {
+	t.Helper()
+	dir := os.Getenv("BLOSSOM_PICTURES")
+	if dir == "" {
+		return
+	}
+	if err := uitest.WritePNG(filepath.Join(dir, name+".png"), d.Screenshot()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// canvas is the picture of the active view.
+func canvas(a *App) (r widget.Rect) {
+	uitest.Do(func() { r = a.active().Rect() })
+	return r
+}
+
+// landmarksOf is the landmarks of the document.
+func landmarksOf(a *App) (l *landmark.Set) {
+	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
+	return l
+}
+
+func drawingOf(a *App) *view.Drawing {
+	var d view.Drawing
+	uitest.Do(func() { d = a.desk.Stage.Hand().Draw })
+	return &d
+}
+
+// strokes drags the mouse along a path of parts of the picture, 0 to 1 from the left and from the top.
+func strokes(a *App, d *uitest.Driver, path ...[2]float64) {
+	r := canvas(a)
+	at := func(p [2]float64) (x, y float32) { return r.X0 + r.W()*float32(p[0]), r.Y0 + r.H()*float32(p[1]) }
+	d.Move(at(path[0]))
+	d.Frames(1)
+	d.Press(shell.Left)
+	for i, p := range path[1:] {
+		for f := 1; f <= 4; f++ {
+			q := path[i]
+			s := float64(f) / 4
+			d.Move(at([2]float64{q[0] + s*(p[0]-q[0]), q[1] + s*(p[1]-q[1])}))
+		}
+	}
+	d.Release(shell.Left)
+	d.Frames(2)
+}
+
+func curve(n int, at func(t float64) [2]float64) (path [][2]float64) {
+	for i := range n {
+		path = append(path, at(float64(i)/float64(n-1)))
+	}
+	return path
+}
+
+// blob is a closed freehand line.
+var blob = curve(30, func(t float64) [2]float64 {
+	s, c := math.Sincos(2 * math.Pi * t)
+	r := 0.2 + 0.05*math.Sin(6*math.Pi*t)
+	return [2]float64{0.55 + r*c*0.8, 0.5 + r*s*1.3}
+})
+
+// star is a picture that stands out from its ground.
+func star() image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	for y := range 200 {
+		for x := range 200 {
+			dx, dy := float64(x-100), float64(y-100)
+			r := 50 + 35*math.Cos(5*math.Atan2(dy, dx))
+			if math.Hypot(dx, dy) < r {
+				img.Set(x, y, color.Black)
+			} else {
+				img.Set(x, y, color.White)
+			}
+		}
+	}
+	return img
+}
+
+// chooseFile types a path into the window's own file dialog.
+func chooseFile(d *uitest.Driver, path string) {
+	d.Frames(4)
+	d.Keys("Ctrl+A")
+	d.Type(path)
+	d.Keys("Enter")
+	d.Frames(4)
+}
+
+// Every shape is drawn with the mouse, placed on the map, taken back, and trained on in the map's place.
+func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "star.png")
+	if err := uitest.WritePNG(picture, star()); err != nil {
+		t.Fatal(err)
+	}
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:s-sheet:3000"}, Still: true})
+	opened(t, a, d)
+	start := landmarksOf(a)
+	d.Keys("3")
+	if !d.Has("options/Shape/Grid") {
+		t.Fatal("the tool has no options")
+	}
+	box := [][2]float64{{0.35, 0.25}, {0.5, 0.6}, {0.7, 0.8}}
+	for _, c := range []struct {
+		kind string
+		draw func()
+	}{
+		{"grid", func() { strokes(a, d, box...) }},
+		{"ring", func() { strokes(a, d, box...) }},
+		{"disc", func() { strokes(a, d, box...) }},
+		{"line", func() {
+			strokes(a, d, curve(25, func(t float64) [2]float64 {
+				return [2]float64{0.2 + 0.6*t, 0.5 + 0.2*math.Sin(2*math.Pi*t)}
+			})...)
+		}},
+		{"outline", func() { strokes(a, d, blob...) }},
+		{"piece", func() { strokes(a, d, [2]float64{0.3, 0.3}, [2]float64{0.6, 0.7}) }},
+		{"silhouette", func() {
+			d.ClickOn("options/Open image…")
+			chooseFile(d, picture)
+			d.Wait("the picture is there", 20*time.Second, func() bool { return a.desk.Stage.Hand().Draw.On })
+		}},
+		{"box", func() { strokes(a, d, box...) }},
+		{"sphere", func() { strokes(a, d, box...) }},
+		{"torus", func() { strokes(a, d, box...) }},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			k, _ := shape.ByID(c.kind)
+			d.ClickOn("options/Shape/" + k.Title)
+			if k.Solid {
+				d.Enter("options/Spacing", "2")
+			}
+			c.draw()
+			n := drawingOf(a).Count()
+			if n < 4 {
+				t.Fatalf("%d landmarks", n)
+			}
+			if landmarksOf(a) != start {
+				t.Fatal("the map changed before the shape was placed")
+			}
+			shoot(t, d, "ghost-"+c.kind)
+			if !k.Solid {
+				d.Keys("Enter")
+				rest(t, a, d)
+				l := landmarksOf(a)
+				if l.Len() != start.Len()+n {
+					t.Fatalf("%d landmarks, not %d and %d", l.Len(), start.Len(), n)
+				}
+				if len(l.Edges) <= len(start.Edges) || !l.ByHand {
+					t.Error("its edges are not there, or the map is not said to be arranged")
+				}
+				if sel := a.desk.Stage.Hand().Selected; len(sel) != n {
+					t.Errorf("%d of %d new landmarks are selected", len(sel), n)
+				}
+				d.Keys("Ctrl+Z")
+				if got := landmarksOf(a); got.Len() != start.Len() || a.desk.Doc.History().CanUndo() != "" {
+					t.Fatal("placing it was not one entry")
+				}
+				start = landmarksOf(a)
+				if c.kind == "silhouette" {
+					d.ClickOn("options/Shape/Grid")
+					d.ClickOn("options/Shape/" + k.Title)
+				} else {
+					c.draw()
+				}
+			}
+			n = drawingOf(a).Count() // the view may have moved
+			if !a.desk.Stage.Hand().Draw.Replace {
+				d.ClickOn("options/Place as/replace")
+			}
+			uitest.Do(func() { a.desk.Stage.Hand().Draw.Train = true })
+			d.ClickOn("options end/place shape")
+			d.Wait("it is trained", 60*time.Second, func() bool {
+				return parts.Landmarks.Of(a.desk.Doc.State()) != start && a.jobs.Idle()
+			})
+			rest(t, a, d)
+			shoot(t, d, "trained-"+c.kind)
+			l := landmarksOf(a)
+			if l.Len() != n || len(l.Edges) == 0 {
+				t.Fatalf("%d landmarks and %d edges after %d were drawn", l.Len(), len(l.Edges), n)
+			}
+			if k.Solid != (l.Dims() == 3) {
+				t.Fatalf("a map of %d dimensions", l.Dims())
+			}
+			for a.desk.Doc.History().CanUndo() != "" {
+				d.Keys("Ctrl+Z")
+				rest(t, a, d)
+			}
+			d.ClickOn("options/Place as/add")
+			start = landmarksOf(a)
+		})
+	}
+}
+
+// A shape is moved, sized, turned and taken away before anything happens to the map.
+func TestTheFrameOfAShape(t *testing.T) {
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	start := landmarksOf(a)
+	d.Keys("3")
+	strokes(a, d, [2]float64{0.4, 0.4}, [2]float64{0.6, 0.7})
+	was := drawingOf(a)
+	f := d.Rect("ghost")
+	c := f.Center()
+	d.Drag(c.X+5, c.Y+5, c.X+65, c.Y-35, 5)
+	if got := d.Rect("ghost"); math.Abs(float64(got.X0-f.X0-60)) > 1.5 || math.Abs(float64(got.Y0-f.Y0+40)) > 1.5 {
+		t.Errorf("moved from %v to %v", f, got)
+	}
+	f = d.Rect("ghost")
+	d.Drag(f.X1, f.Y1, f.X1+80, f.Y1+40, 5)
+	got := d.Rect("ghost")
+	if math.Abs(float64(got.X1-f.X1-80)) > 1.5 || math.Abs(float64(got.X0-f.X0)) > 1.5 ||
+		math.Abs(float64(got.Y1-f.Y1-40)) > 1.5 {
+		t.Errorf("sized from %v to %v", f, got)
+	}
+	now := drawingOf(a)
+	if now.Shape.Value("cols") <= was.Shape.Value("cols") {
+		t.Error("a wider frame has no more columns")
+	}
+	d.Hold("Shift", func() { d.Drag(got.X1, got.Y1, got.X1-60, got.Y1-5, 5) })
+	small := drawingOf(a).Shape.Frame.Size
+	if r := small[0] / small[1] / (now.Shape.Frame.Size[0] / now.Shape.Frame.Size[1]); math.Abs(r-1) > 1e-6 {
+		t.Errorf("Shift does not keep the proportions: %g", r)
+	}
+	g := d.Rect("ghost")
+	knob := [2]float32{g.Center().X, g.Y0 - 20}
+	d.Hold("Shift", func() { d.Drag(knob[0], knob[1], knob[0]+70, knob[1]+20, 6) })
+	turn := drawingOf(a).Shape.Frame.Turn()
+	if turn == 0 || math.Abs(turn-15*math.Round(turn/15)) > 1e-9 {
+		t.Errorf("Shift turns by %g degrees", turn)
+	}
+	shoot(t, d, "turned")
+	d.Enter("options/Columns", "7")
+	d.Enter("options/Rows", "nonsense")
+	d.Enter("options/Rows", "4")
+	if n := drawingOf(a).Count(); n != 28 {
+		t.Errorf("7 x 4 typed are %d landmarks", n)
+	}
+	d.Keys("Escape")
+	if drawingOf(a).On || landmarksOf(a) != start || a.desk.Doc.History().Len() != 0 {
+		t.Error("Esc leaves something behind")
+	}
+	d.Enter("options/Columns", "6")
+	if n := drawingOf(a).Count(); n < 6 {
+		t.Error("a typed size shows no ghost")
+	}
+	d.ClickOn("options/Shape/Disc")
+	d.Enter("options/Spacing", "0.05")
+	uitest.Do(func() { a.desk.Stage.Hand().Draw.Shape.Spacing = 0.001 })
+	d.Enter("options/Spacing", "0.1")
+	if drawingOf(a).Count() == 0 || drawingOf(a).Count() > shape.Most {
+		t.Errorf("%d landmarks", drawingOf(a).Count())
+	}
+	d.ClickOn("options end/cancel shape")
+	if drawingOf(a).On {
+		t.Error("Cancel leaves the ghost")
+	}
+}
+
+// The corners of an outline are clicked one by one; Enter or a click on the first closes it.
+func TestOutlineByCorners(t *testing.T) {
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	d.Keys("3")
+	d.ClickOn("options/Shape/Outline")
+	r := canvas(a)
+	corners := [][2]float32{{0.3, 0.3}, {0.7, 0.25}, {0.75, 0.7}, {0.35, 0.75}}
+	for _, c := range corners {
+		d.Click(r.X0+r.W()*c[0], r.Y0+r.H()*c[1])
+	}
+	shoot(t, d, "corners")
+	d.Keys("Enter")
+	if n := drawingOf(a).Count(); n < 20 {
+		t.Fatalf("%d landmarks", n)
+	}
+	d.Keys("Escape")
+	for _, c := range append(corners, corners[0]) {
+		d.Click(r.X0+r.W()*c[0], r.Y0+r.H()*c[1])
+	}
+	if n := drawingOf(a).Count(); n < 20 {
+		t.Fatalf("%d landmarks after a click on the first corner", n)
+	}
+	d.Keys("Escape")
+	d.Click(r.X0+300, r.Y0+300)
+	d.Keys("Escape")
+	if drawingOf(a).Sketching() {
+		t.Error("Esc leaves a corner")
+	}
+	d.ClickOn("options/Shape/Line")
+	d.Click(r.X0+300, r.Y0+300)
+	if drawingOf(a).On || !strings.Contains(a.log.last, "single point") {
+		t.Errorf("a click for a line: %q", a.log.last)
+	}
+}
+
+// A shape is saved by itself and opened again; a file that is none says so.
+func TestShapesAreSavedAndOpened(t *testing.T) {
+	dir := t.TempDir()
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	d.Keys("3")
+	d.ClickOn("options/Shape/Outline")
+	strokes(a, d, blob...)
+	want := drawingOf(a).Count()
+	uitest.Do(func() {
+		for _, bad := range []string{"", "hello", `{"format":"blossom shape","version":9}`} {
+			path := filepath.Join(dir, "bad.json")
+			if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := shape.Open(path); err == nil {
+				t.Errorf("%q was read", bad)
+			}
+		}
+	})
+	d.ClickOn("options/save shape")
+	path := filepath.Join(dir, "blob.json")
+	chooseFile(d, path)
+	d.Wait("it is saved", 10*time.Second, func() bool { _, err := os.Stat(path); return err == nil })
+	d.Keys("Escape")
+	d.ClickOn("options/open shape")
+	chooseFile(d, path)
+	d.Wait("it is shown", 10*time.Second, func() bool { return a.desk.Stage.Hand().Draw.On })
+	if got := drawingOf(a).Count(); got != want {
+		t.Errorf("%d landmarks were saved, %d read", want, got)
+	}
+}
+
+// Selected landmarks are sized and turned by the frame around them, aligned, merged and split: an entry each.
+func TestSelectedLandmarksInAFrame(t *testing.T) {
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	d.Keys("2")
+	r := canvas(a)
+	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
+	sel := slices.Clone(a.desk.Stage.Hand().Selected)
+	if len(sel) < 6 {
+		t.Fatalf("%d landmarks are selected", len(sel))
+	}
+	start := landmarksOf(a)
+	steps := 0
+	one := func(what string) {
+		t.Helper()
+		if steps++; a.desk.Doc.History().Len() != steps {
+			t.Fatalf("%s: %d entries, not %d (%s)", what, a.desk.Doc.History().Len(), steps, a.log.last)
+		}
+	}
+	f := d.Rect("selected frame")
+	shoot(t, d, "selected")
+	d.Drag(f.X1, f.Y0, f.X1+60, f.Y0-60, 5)
+	one("scale")
+	g := d.Rect("selected frame")
+	if math.Abs(float64(g.X1-f.X1-60)) > 2 || math.Abs(float64(g.X0-f.X0)) > 2 {
+		t.Errorf("scaled from %v to %v", f, g)
+	}
+	d.Drag(g.Center().X, g.Y0-20, g.Center().X+120, g.Y0+40, 6)
+	one("rotate")
+	g = d.Rect("selected frame")
+	d.Drag(g.Center().X, g.Y0-20, g.Center().X, g.Y0-21, 1) // a click is none
+	if a.desk.Doc.History().Len() != steps {
+		t.Error("a click on the knob is an entry")
+	}
+	run := func(id string) { uitest.Do(func() { commandByID(id).run(a) }); d.Frames(2) }
+	run("align-left")
+	one("align")
+	l := landmarksOf(a)
+	for _, id := range sel {
+		if l.Pos.Row(id)[0] != l.Pos.Row(sel[0])[0] {
+			t.Fatal("not on a line")
+		}
+	}
+	run("distribute-down")
+	one("distribute")
+	run("split-landmarks")
+	one("split")
+	if landmarksOf(a).Len() != start.Len()+len(sel) {
+		t.Error("not split")
+	}
+	run("merge-landmarks")
+	one("merge")
+	if landmarksOf(a).Len() != start.Len()-len(sel)+1 {
+		t.Error("not merged")
+	}
+	for range steps {
+		d.Keys("Ctrl+Z")
+	}
+	if got := landmarksOf(a); !slices.Equal(got.Pos.Data, start.Pos.Data) {
+		t.Error("undo does not bring the places back")
+	}
+	// Esc in mid-drag takes all of it back.
+	uitest.Do(func() { a.desk.Stage.Hand().Selected = sel })
+	d.Frames(2)
+	f = d.Rect("selected frame")
+	d.Move(f.X1, f.Y1)
+	d.Frames(1)
+	d.Press(shell.Left)
+	d.Move(f.X1+50, f.Y1+50)
+	d.Keys("Escape")
+	d.Release(shell.Left)
+	if got := landmarksOf(a); !slices.Equal(got.Pos.Data, start.Pos.Data) {
+		t.Error("Esc does not take the drag back")
+	}
+}
+
+// The tool looks right in both themes, at 100 % and 200 %, and in a small window.
+func TestDrawMapPictures(t *testing.T) {
+	if os.Getenv("BLOSSOM_PICTURES") == "" {
+		t.Skip("set BLOSSOM_PICTURES to a folder for pictures to look at")
+	}
+	for _, theme := range []string{"light", "dark"} {
+		for _, c := range []struct {
+			w, h  int
+			scale float32
+		}{{1440, 900, 1}, {2560, 1600, 2}, {500, 400, 1}} {
+			t.Run(fmt.Sprint(theme, c), func(t *testing.T) {
+				a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:4000"}, Theme: theme})
+				opened(t, a, d)
+				d.Keys("3")
+				uitest.Do(func() { a.desk.Stage.Hand().Draw.Shape.Kind = "outline" })
+				strokes(a, d, blob...)
+				shoot(t, d, fmt.Sprintf("tool-%s-%dx%d", theme, c.w, c.h))
+				d.Keys("Enter")
+				d.Keys("2")
+				d.Frames(4)
+				rest(t, a, d)
+				shoot(t, d, fmt.Sprintf("placed-%s-%dx%d", theme, c.w, c.h))
+				d.End()
+			})
+		}
+	}
+}
