@@ -39,8 +39,8 @@ func canvas(a *App) (r widget.Rect) {
 	return r
 }
 
-// landmarksOf is the landmarks of the document.
-func landmarksOf(a *App) (l *landmark.Set) {
+// mapOf is the landmarks of the document.
+func mapOf(a *App) (l *landmark.Set) {
 	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
 	return l
 }
@@ -117,7 +117,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 	}
 	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:s-sheet:3000"}, Still: true})
 	opened(t, a, d)
-	start := landmarksOf(a)
+	start := mapOf(a)
 	d.Keys("3")
 	if !d.Has("options/Shape/Grid") {
 		t.Fatal("the tool has no options")
@@ -157,14 +157,14 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 			if n < 4 {
 				t.Fatalf("%d landmarks", n)
 			}
-			if landmarksOf(a) != start {
+			if mapOf(a) != start {
 				t.Fatal("the map changed before the shape was placed")
 			}
 			shoot(t, d, "ghost-"+c.kind)
 			if !k.Solid {
 				d.Keys("Enter")
 				rest(t, a, d)
-				l := landmarksOf(a)
+				l := mapOf(a)
 				if l.Len() != start.Len()+n {
 					t.Fatalf("%d landmarks, not %d and %d", l.Len(), start.Len(), n)
 				}
@@ -175,10 +175,10 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 					t.Errorf("%d of %d new landmarks are selected", len(sel), n)
 				}
 				d.Keys("Ctrl+Z")
-				if got := landmarksOf(a); got.Len() != start.Len() || a.desk.Doc.History().CanUndo() != "" {
+				if got := mapOf(a); got.Len() != start.Len() || a.desk.Doc.History().CanUndo() != "" {
 					t.Fatal("placing it was not one entry")
 				}
-				start = landmarksOf(a)
+				start = mapOf(a)
 				if c.kind == "silhouette" {
 					d.ClickOn("options/Shape/Grid")
 					d.ClickOn("options/Shape/" + k.Title)
@@ -197,7 +197,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 			})
 			rest(t, a, d)
 			shoot(t, d, "trained-"+c.kind)
-			l := landmarksOf(a)
+			l := mapOf(a)
 			if l.Len() != n || len(l.Edges) == 0 {
 				t.Fatalf("%d landmarks and %d edges after %d were drawn", l.Len(), len(l.Edges), n)
 			}
@@ -209,7 +209,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 				rest(t, a, d)
 			}
 			d.ClickOn("options/Place as/add")
-			start = landmarksOf(a)
+			start = mapOf(a)
 		})
 	}
 }
@@ -218,7 +218,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 func TestTheFrameOfAShape(t *testing.T) {
 	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
-	start := landmarksOf(a)
+	start := mapOf(a)
 	d.Keys("3")
 	strokes(a, d, [2]float64{0.4, 0.4}, [2]float64{0.6, 0.7})
 	was := drawingOf(a)
@@ -259,7 +259,7 @@ func TestTheFrameOfAShape(t *testing.T) {
 		t.Errorf("7 x 4 typed are %d landmarks", n)
 	}
 	d.Keys("Escape")
-	if drawingOf(a).On || landmarksOf(a) != start || a.desk.Doc.History().Len() != 0 {
+	if drawingOf(a).On || mapOf(a) != start || a.desk.Doc.History().Len() != 0 {
 		t.Error("Esc leaves something behind")
 	}
 	d.Enter("options/Columns", "6")
@@ -359,7 +359,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	if len(sel) < 6 {
 		t.Fatalf("%d landmarks are selected", len(sel))
 	}
-	start := landmarksOf(a)
+	start := mapOf(a)
 	steps := 0
 	one := func(what string) {
 		t.Helper()
@@ -385,7 +385,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	run := func(id string) { uitest.Do(func() { commandByID(id).run(a) }); d.Frames(2) }
 	run("align-left")
 	one("align")
-	l := landmarksOf(a)
+	l := mapOf(a)
 	for _, id := range sel {
 		if l.Pos.Row(id)[0] != l.Pos.Row(sel[0])[0] {
 			t.Fatal("not on a line")
@@ -395,18 +395,18 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	one("distribute")
 	run("split-landmarks")
 	one("split")
-	if landmarksOf(a).Len() != start.Len()+len(sel) {
+	if mapOf(a).Len() != start.Len()+len(sel) {
 		t.Error("not split")
 	}
 	run("merge-landmarks")
 	one("merge")
-	if landmarksOf(a).Len() != start.Len()-len(sel)+1 {
+	if mapOf(a).Len() != start.Len()-len(sel)+1 {
 		t.Error("not merged")
 	}
 	for range steps {
 		d.Keys("Ctrl+Z")
 	}
-	if got := landmarksOf(a); !slices.Equal(got.Pos.Data, start.Pos.Data) {
+	if got := mapOf(a); !slices.Equal(got.Pos.Data, start.Pos.Data) {
 		t.Error("undo does not bring the places back")
 	}
 	// Esc in mid-drag takes all of it back.
@@ -419,7 +419,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	d.Move(f.X1+50, f.Y1+50)
 	d.Keys("Escape")
 	d.Release(shell.Left)
-	if got := landmarksOf(a); !slices.Equal(got.Pos.Data, start.Pos.Data) {
+	if got := mapOf(a); !slices.Equal(got.Pos.Data, start.Pos.Data) {
 		t.Error("Esc does not take the drag back")
 	}
 }

@@ -106,6 +106,7 @@ var families = []struct{ dir, register string }{
 	{"model/format", "model/format"}, {"model/transform", "model/transform"}, {"model/train", "model/train"},
 	{"model/parts", "model/state"}, {"model/embedding", "model/embedding"}, {"model/derived", "model/derived"},
 	{"model/layout", "model/layout"}, {"model/demo", "model/demo"}, {"ui/panel", "ui/panel"}, {"ui/panel", "ui/desk"},
+	{"model/shape", "model/shape"},
 	{"ui/view", "ui/view"}, {"model/graph", "model/graph"}, {"ui/dock", "ui/dock"},
 }
 

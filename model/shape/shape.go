@@ -239,3 +239,9 @@ func join(a, b int) [2]int32 { return [2]int32{int32(min(a, b)), int32(max(a, b)
 func steps(length, spacing float64, least int) int {
 	return max(least, int(math.Min(math.Round(length/spacing), 2*Most)))
 }
+
+// unique sorts edges and leaves each once.
+func unique(edges [][2]int32) [][2]int32 {
+	slices.SortFunc(edges, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(edges)
+}

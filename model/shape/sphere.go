@@ -80,9 +80,3 @@ func geodesic(f int) *Net {
 	net.Edges = unique(net.Edges)
 	return net
 }
-
-// unique sorts edges and leaves each once.
-func unique(edges [][2]int32) [][2]int32 {
-	slices.SortFunc(edges, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(edges)
-}

@@ -27,7 +27,7 @@ func (g *Hand) frameOfSelected(at Ground) (f shape.Frame, ok bool) {
 		return a.frame, true
 	}
 	l := parts.Landmarks.Of(g.Doc.State())
-	if len(g.Selected) < 2 || g.Selected[len(g.Selected)-1] >= l.Len() || at == nil || !at.HasLandmarks() {
+	if g.Locked || len(g.Selected) < 2 || g.Selected[len(g.Selected)-1] >= l.Len() || at == nil || !at.HasLandmarks() {
 		return f, false
 	}
 	first := place(l.Pos.Row(g.Selected[0]))
