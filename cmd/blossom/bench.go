@@ -18,7 +18,7 @@ import (
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.
-var benches = []string{"embed", "frame", "load", "select", "train"}
+var benches = []string{"embed", "frame", "layout", "load", "select", "train"}
 
 type benchOptions struct {
 	points  int
@@ -46,8 +46,9 @@ func benchCommand(a *app) *cobra.Command {
 		Use:   "bench [NAME]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
 		Long: `Measures the tables of docs/measured.md on this machine: embed (neighbours and projection of every
-engine and kernel that works here), frame (frames of the window), load (reading generated files), select
-(points in a lasso, and under the mouse) and train (one epoch of each training). Without a name all of
+engine and kernel that works here), frame (frames of the window), layout (steps of each layout of
+landmarks), load (reading generated files), select (points in a lasso, and under the mouse) and train (one
+epoch of each training). Without a name all of
 them. Close other programs first: every figure is a median, and p05 and p95 say how much it varied.
 
 embed measures these stages: neighbours, for a codebook that has just moved; project, the positions
@@ -61,7 +62,7 @@ once, and not while landmarks are dragged. Every size is printed, and written to
 it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
 what there is at Ctrl-C.
 
-` + frameHelp + selectHelp,
+` + frameHelp + layoutHelp + selectHelp,
 		ValidArgs: benches,
 		Args:      args(0, 1),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -96,7 +97,7 @@ what there is at Ctrl-C.
 	c.Flags().StringVarP(&o.out, "out", "o", "",
 		"write the numbers for programs to this `file` too, beside the table, anew after every size of embed")
 	c.Flags().IntVar(&o.points, "points", 0, "size of the data (default: 1048576 for embed and load, 65536 for train, "+
-		"one million and ten for select)")
+		"one million and ten for select, 100 to 4096 landmarks for layout)")
 	c.Flags().IntVar(&o.threads, "threads", 0, "threads of the parallel row of embed (default: all)")
 	c.Flags().IntVar(&o.repeats, "repeats", 0,
 		"how often embed measures each stage (default: 7, 20 on a graphics card)")
@@ -153,6 +154,10 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		return a.benchEmbed(ctx, o, size(1<<20), asJSON, n)
 	case "frame":
 		rows, err := a.benchFrame(ctx, o, asJSON)
+		add(n, rows)
+		return err
+	case "layout":
+		rows, err := a.benchLayout(ctx, o, asJSON)
 		add(n, rows)
 		return err
 	case "load":

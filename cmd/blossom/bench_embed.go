@@ -33,7 +33,8 @@ func (e *embedOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
 	f.IntSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`")
 	f.BoolVar(&e.quick, "quick", false,
-		"embed with a quarter of the points and few repetitions, select without ten million points")
+		"embed with a quarter of the points and few repetitions, select without ten million points, layout up to "+
+			"1,000 landmarks")
 	f.BoolVar(&e.markdown, "markdown", false, "the table of embed for a README; of many sizes a line each")
 	f.StringVar(&e.from, "from", "",
 		"lay the numbers of an earlier embed out, from the `file` that --out or --json made, and measure nothing")

@@ -91,7 +91,7 @@ func TestVerdict(t *testing.T) {
 // The rows of the benches have what the README's tables are made of.
 func TestBench(t *testing.T) {
 	for _, args := range [][]string{{"train", "--points", "3000"}, {"load", "--points", "3000"},
-		{"select", "--points", "3000"},
+		{"select", "--points", "3000"}, {"layout", "--points", "40"},
 		{"embed", "--points", "2048", "--repeats", "1", "--engine", "cpu"}} {
 		var got struct {
 			Machine machine
@@ -116,7 +116,7 @@ func TestBench(t *testing.T) {
 				compared++
 			}
 		}
-		if (args[0] == "embed" || args[0] == "select") && compared == 0 {
+		if (args[0] == "embed" || args[0] == "select" || args[0] == "layout") && compared == 0 {
 			t.Error("nothing is compared with the baseline")
 		}
 	}

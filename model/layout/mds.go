@@ -245,8 +245,8 @@ func (m *stress) even(b *body) {
 // Rounds of solving for the minimum of the majorizer, and how much of the residual may be left: every round leaves it
 // lower, so that stress falls even where it is far from solved.
 const (
-	mdsRounds = 12
-	mdsLeft   = 0.05
+	mdsRounds = 30
+	mdsLeft   = 0.01
 )
 
 // solve solves V z = r by conjugate gradients with V's diagonal as preconditioner.
