@@ -86,19 +86,9 @@ func (f *File) Write(w io.Writer) error {
 		return problem.New("", "report this", "%d columns are named for %d dimensions", len(f.Columns),
 			f.Set.Codebook.Cols)
 	}
-	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Engine: f.Engine, Source: f.Source,
-		Points: f.Points,
-		Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
-		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Mixes: f.Mixes,
-		Names: f.Set.Names}
+	d := f.head()
 	for _, e := range f.Set.Edges {
 		d.Edges = append(d.Edges, e[:])
-	}
-	d.putEdits(f.Set.Edits)
-	for i, on := range f.Set.Pinned {
-		if on {
-			d.Pinned = append(d.Pinned, i)
-		}
 	}
 	head, err := json.Marshal(d) // without the matrices, which follow a row a line
 	if err != nil {
@@ -128,6 +118,21 @@ func (f *File) Write(w io.Writer) error {
 	return b.Flush()
 }
 
+// head is all but the matrices and the edges.
+func (f *File) head() disk {
+	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Engine: f.Engine, Source: f.Source,
+		Points: f.Points, Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
+		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Mixes: f.Mixes,
+		Names: f.Set.Names}
+	d.putEdits(f.Set.Edits)
+	for i, on := range f.Set.Pinned {
+		if on {
+			d.Pinned = append(d.Pinned, i)
+		}
+	}
+	return d
+}
+
 // Read reads what Write has written; name is used in errors, which are Problems.
 func Read(r io.Reader, name string) (*File, error) {
 	text, err := io.ReadAll(r)
@@ -150,6 +155,15 @@ func Read(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	edges, err := pairs(d.Edges, name)
+	if err != nil {
+		return nil, err
+	}
+	return d.file(name, code, pos, edges)
+}
+
+// file makes the file of what was read of it.
+func (d *disk) file(name string, code, pos matrix.Matrix32, edges [][2]int32) (*File, error) {
 	if code.Rows == 0 {
 		return nil, problem.New(name, fileRemedy, "it has no landmarks")
 	}
@@ -157,10 +171,6 @@ func Read(r io.Reader, name string) (*File, error) {
 		return nil, problem.New(name, fileRemedy, "it names %d columns for %d dimensions", len(d.Columns), code.Cols)
 	}
 	if err := wrongColumns(d.Columns, name); err != nil {
-		return nil, err
-	}
-	edges, err := pairs(d.Edges, name)
-	if err != nil {
 		return nil, err
 	}
 	edits, err := d.edits(name)

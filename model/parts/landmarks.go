@@ -1,9 +1,6 @@
 package parts
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -17,7 +14,7 @@ var Landmarks state.Key[*landmark.Set]
 
 func init() {
 	Landmarks = state.Register(state.Kind[*landmark.Set]{
-		ID: "landmarks", Title: "Landmarks", Version: 1, Required: true, Follows: []string{"transform", "training"},
+		ID: "landmarks", Title: "Landmarks", Version: 2, Required: true, Follows: []string{"transform", "training"},
 		Default: func() *landmark.Set { return &landmark.Set{} },
 		Equal: func(a, b *landmark.Set) bool {
 			return a == b || sameCode(a, b) && samePlaces(a, b) && samePins(a, b) && sameNames(a, b) && sameEdges(a, b)
@@ -127,33 +124,6 @@ func LandmarkFile(c state.Context) *landmark.File {
 		}
 	}
 	return f
-}
-
-func encodeLandmarks(l *landmark.Set, c state.Context) (json.RawMessage, error) {
-	if !Settled(c.State) {
-		return nil, problem.New(c.File, "try again in a moment", "a change of the transform is still being applied")
-	}
-	if l.Len() == 0 {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	if err := LandmarkFile(c).Write(&b); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-func decodeLandmarks(raw json.RawMessage, _ int, c state.Context) (*landmark.Set, error) {
-	f, err := landmark.Read(bytes.NewReader(raw), c.File)
-	if err != nil {
-		return nil, err
-	}
-	set, err := inTheMap(f, c)
-	if err != nil {
-		return nil, err
-	}
-	set.Space = Transform.Rev(c.State)
-	return set, nil
 }
 
 // inTheMap returns the landmarks with the dimensions of the codebook as the columns of the map stand in the data

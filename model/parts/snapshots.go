@@ -10,9 +10,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sync"
 
 	"blossom/model/embedding"
+	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/state"
 )
@@ -22,9 +22,6 @@ type Snapshot struct {
 	Recipe embedding.Recipe
 	Pos    []float32 // rows of the data x Recipe.Dims, row-major; NaN for a row that is not in the map
 	Pinned []int32   // rows that are to stay where they are, rising
-
-	encode sync.Once
-	text   string // for files, made when first asked for
 }
 
 // NewSnapshot keeps positions and pinned points that are in the order of a map, of data with so many rows.
@@ -114,7 +111,7 @@ const MaxSnapshot = 64 << 20
 
 // Snapshots are the positions of embeddings that cannot be computed again from the document's other parts.
 var Snapshots = state.Register(state.Kind[SnapshotTable]{
-	ID: "snapshots", Title: "Embeddings kept", Version: 1,
+	ID: "snapshots", Title: "Embeddings kept", Version: 2,
 	Default: func() SnapshotTable { return SnapshotTable{} },
 	Equal:   func(a, b SnapshotTable) bool { return maps.Equal(a, b) },
 	Encode:  encodeSnapshots,
@@ -127,11 +124,13 @@ var Snapshots = state.Register(state.Kind[SnapshotTable]{
 	},
 })
 
-// encodedSnapshot is a snapshot in a file: little-endian float32, compressed by gzip, in base64.
+// encodedSnapshot is a snapshot in a file. Version 1 had the positions themselves: little-endian float32, compressed by
+// gzip, in base64.
 type encodedSnapshot struct {
 	Recipe    embedding.Recipe `json:"embedding"`
 	Points    int              `json:"points"`
-	Positions string           `json:"positions"`
+	Positions string           `json:"positions,omitempty"`
+	Array     string           `json:"array,omitempty"` // the name of the positions, an array of points x dims
 	Pinned    []int32          `json:"pinned,omitempty"`
 }
 
@@ -148,28 +147,11 @@ func encodeSnapshots(t SnapshotTable, c state.Context) (json.RawMessage, error) 
 			}
 			continue
 		}
-		out = append(out, encodedSnapshot{s.Recipe, len(s.Pos) / s.Recipe.Dims, s.packed(), s.Pinned})
+		rows := len(s.Pos) / s.Recipe.Dims
+		name := c.Array(matrix.Matrix32{Rows: rows, Cols: s.Recipe.Dims, Data: s.Pos})
+		out = append(out, encodedSnapshot{Recipe: s.Recipe, Points: rows, Array: name, Pinned: s.Pinned})
 	}
 	return encode(out, c)
-}
-
-// packed returns the text of the positions.
-func (s *Snapshot) packed() string {
-	s.encode.Do(func() {
-		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is one that there is
-		var block [4096]byte
-		for from := 0; from < len(s.Pos); from += len(block) / 4 {
-			out := block[:0]
-			for _, v := range s.Pos[from:min(len(s.Pos), from+len(block)/4)] {
-				out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
-			}
-			_, _ = z.Write(out) // to memory: it does not fail
-		}
-		_ = z.Close()
-		s.text = base64.StdEncoding.EncodeToString(b.Bytes())
-	})
-	return s.text
 }
 
 // decodeSnapshots reads what there is. Positions that do not fit the data, or are damaged, are left out and
@@ -208,6 +190,20 @@ func (e *encodedSnapshot) unpack(c state.Context) ([]float32, error) {
 			return nil, problem.New(c.File, remedy, "row %d of them cannot be pinned", row+1)
 		}
 	}
+	pos := make([]float32, e.Points*dims)
+	if e.Array != "" {
+		m, err := c.Stored(e.Array)
+		if err != nil {
+			return nil, err
+		}
+		if m.Rows != e.Points || m.Cols != dims {
+			return nil, problem.New(c.File, remedy, "their array is of %d x %d numbers", m.Rows, m.Cols)
+		}
+		for i, v := range m.Data {
+			pos[i] = placeOrNone(v)
+		}
+		return pos, nil
+	}
 	packed, err := base64.StdEncoding.DecodeString(e.Positions)
 	if err != nil {
 		return nil, problem.Wrap(err, c.File, remedy, "they cannot be read (%v)", err)
@@ -221,13 +217,16 @@ func (e *encodedSnapshot) unpack(c state.Context) ([]float32, error) {
 	if err != nil || len(data) != size {
 		return nil, problem.New(c.File, remedy, "they are damaged")
 	}
-	pos := make([]float32, e.Points*dims)
 	for i := range pos {
-		v := math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
-		if v-v != 0 {
-			v = float32(math.NaN())
-		}
-		pos[i] = v
+		pos[i] = placeOrNone(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
 	}
 	return pos, nil
+}
+
+// placeOrNone is a coordinate, or the one NaN that says that there is none.
+func placeOrNone(v float32) float32 {
+	if v-v != 0 {
+		return float32(math.NaN())
+	}
+	return v
 }

@@ -1,6 +1,10 @@
 package parts
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"slices"
@@ -22,7 +26,7 @@ func snapshotContext(t testing.TB, points int, notes *[]string) state.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return state.Context{Data: data, File: "s.blossom", Note: func(text string) { *notes = append(*notes, text) }}
+	return state.Context{Data: data, File: "s.blossom", Arrays: state.InMemory{}, Note: func(text string) { *notes = append(*notes, text) }}
 }
 
 // Whatever the order of the map, and if it leaves rows out, positions come back where they were, through a file too.
@@ -51,7 +55,7 @@ func TestSnapshotsComeBack(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		back, err := decodeSnapshots(raw, 1, c)
+		back, err := decodeSnapshots(raw, 2, c)
 		if err != nil || len(notes) > 0 {
 			rt.Fatal(err, notes)
 		}
@@ -86,13 +90,13 @@ func TestDamagedSnapshots(t *testing.T) {
 		"no base64":         func(e *encodedSnapshot) { e.Positions = "%" },
 		"no gzip":           func(e *encodedSnapshot) { e.Positions = "aGVsbG8=" },
 		"cut":               func(e *encodedSnapshot) { e.Positions = e.Positions[:len(e.Positions)/8*4] },
-		"longer":            func(e *encodedSnapshot) { e.Positions = NewSnapshot(r, nil, nil, nil, 11).packed() },
+		"longer":            func(e *encodedSnapshot) { e.Positions = packed(NewSnapshot(r, nil, nil, nil, 11)) },
 		"no such row":       func(e *encodedSnapshot) { e.Pinned = []int32{10} },
 		"rows not in order": func(e *encodedSnapshot) { e.Pinned = []int32{2, 1} },
 	} {
 		var notes []string
 		c := snapshotContext(t, 10, &notes)
-		e := encodedSnapshot{r, 10, whole.packed(), slices.Clone(whole.Pinned)}
+		e := encodedSnapshot{Recipe: r, Points: 10, Positions: packed(whole), Pinned: slices.Clone(whole.Pinned)}
 		change(&e)
 		raw, err := json.Marshal([]encodedSnapshot{e})
 		if err != nil {
@@ -107,4 +111,13 @@ func TestDamagedSnapshots(t *testing.T) {
 	if _, err := decodeSnapshots(json.RawMessage(`{"a": 1}`), 1, snapshotContext(t, 1, &notes)); err == nil {
 		t.Error("what is no list was read")
 	}
+}
+
+// packed is the text of positions in the first version.
+func packed(s *Snapshot) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_ = binary.Write(z, binary.LittleEndian, s.Pos) // to memory: it does not fail
+	_ = z.Close()
+	return base64.StdEncoding.EncodeToString(b.Bytes())
 }

@@ -252,8 +252,8 @@ func TestTrialA9ChangedDataOpens(t *testing.T) {
 
 // What a newer program says of the data is saved again.
 func TestDataOfTheFuture(t *testing.T) {
-	text := bytes.Replace(write(t, document(t, "demo:x"), "s.blossom"), []byte(`"data": {`),
-		[]byte(`"data": {"of another day": {"missing": ["-9"]},`), 1)
+	text := replaced(t, write(t, document(t, "demo:x"), "s.blossom"), `"data":{`,
+		`"data":{"of another day": {"missing": ["-9"]},`, 1)
 	s := read(t, text)
 	d, _, err := s.Document(data(t, "demo:x"), "s.blossom")
 	if err != nil {

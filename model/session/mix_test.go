@@ -54,8 +54,7 @@ func TestMixesSurvive(t *testing.T) {
 	if err != nil || !got.Equal(want) || len(got.Mixes) != 1 {
 		t.Fatalf("%+v, want %+v, %v", got, want, err)
 	}
-	other := bytes.ReplaceAll(text, []byte(`"difference"`), []byte(`"of another day"`))
-	if _, err := open(other); err == nil || bytes.Equal(text, other) {
+	if _, err := open(replaced(t, text, `"difference"`, `"of another day"`, -1)); err == nil {
 		t.Error("a session with an unknown op was opened")
 	}
 	if d.Undo(); len(parts.Transform.Of(d.State()).Mixes) != 0 {

@@ -1,16 +1,20 @@
-// Package session saves a Document as a small recipe: where the data is, and the parts of its state, each
-// encoded by itself. The points themselves stay in the user's file, which is never changed.
+// Package session saves a Document in one file: where the data is, the parts of its state, each encoded by itself, and
+// the history. The points themselves stay in the user's file, which is never changed. docs/session.md describes it.
 package session
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"blossom/model/dataset"
 	"blossom/model/fingerprint"
+	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/state"
 )
@@ -20,11 +24,11 @@ const Extension = ".blossom"
 
 const (
 	fileFormat  = "blossom session"
-	fileVersion = 2
+	fileVersion = 3
 	remedy      = "open the data file itself and start anew"
 )
 
-// Session is what is stored. All fields are exported for the encoding only: use Of and Document.
+// Session is what is stored. Use Of or Full, and Document. Parts of version 3 and later are files of their own.
 type Session struct {
 	Format  string                   `json:"format"`
 	Version int                      `json:"version"`
@@ -32,28 +36,135 @@ type Session struct {
 	Saved   time.Time                `json:"saved"`
 	Data    Data                     `json:"data"`
 	Seed    uint64                   `json:"seed"`
-	Parts   map[string]state.Encoded `json:"parts"`
+	Packs   []string                 `json:"packs,omitempty"` // files beside it with arrays, of sessions saved by themselves
+	Parts   map[string]state.Encoded `json:"parts,omitempty"`
+
+	History *state.Saved `json:"-"` // nil: a recipe
+	// Beside are other files in the container, by their names: JSON of who keeps the session.
+	Beside map[string][]byte `json:"-"`
+	// Damaged are the IDs of parts, "data" or "history" that are not as they were written.
+	Damaged []string `json:"-"`
+
+	arrays *arrays
+	own    int      // of the arrays, those that parts need
+	notes  []string // of what could not be read
 }
 
-// Of makes the session of a document, to be saved as path (for the place of the data beside it).
+// Of makes the session of a document without its history, to be saved as path (for the place of the data beside it):
+// a recipe, small enough to mail.
 func Of(d *state.Document, path, program string, now time.Time) (*Session, error) {
-	parts, err := d.Encode(state.Context{File: path, Program: program})
+	return of(d, state.Context{File: path, Program: program}, now)
+}
+
+// Full makes the session of a document with its history. memo, or nil, is of the last time that this document was
+// saved: what it remembers is not encoded again, and must be in packs.
+func Full(d *state.Document, path, program string, now time.Time, memo *state.Memo) (*Session, error) {
+	c := state.Context{File: path, Program: program, Full: true}
+	s, err := of(d, c, now)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Format: fileFormat, Version: fileVersion, Program: program, Saved: now.UTC(),
-		Data: dataOf(d, path), Seed: d.Seed, Parts: parts}, nil
+	if memo == nil {
+		memo = &state.Memo{}
+	}
+	c.Arrays = s.arrays
+	s.History, err = d.EncodeHistory(c, memo, func(names []string) { s.arrays.need(names...) })
+	return s, err
 }
 
-// Write writes the session as JSON.
+func of(d *state.Document, c state.Context, now time.Time) (*Session, error) {
+	kept := newArrays()
+	c.Arrays = kept
+	parts, err := d.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{Format: fileFormat, Version: fileVersion, Program: c.Program, Saved: now.UTC(),
+		Data: dataOf(d, c.File), Seed: d.Seed, Parts: parts, arrays: kept, own: len(kept.order)}, nil
+}
+
+// Arrays returns the names of all arrays that the session needs, and Array one that is in memory.
+func (s *Session) Arrays() []string { return s.arrays.order }
+
+// Array returns an array that is in memory.
+func (s *Session) Array(name string) (m matrix.Matrix32, ok bool) {
+	m, ok = s.arrays.InMemory[name]
+	return m, ok
+}
+
+// Write writes the session with all its arrays.
 func (s *Session) Write(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	return e.Encode(s)
+	return s.write(w, func(string) bool { return true })
+}
+
+// WriteLean writes the session without its arrays, which are in s.Packs.
+func (s *Session) WriteLean(w io.Writer) error {
+	return s.write(w, func(string) bool { return false })
+}
+
+func (s *Session) write(to io.Writer, here func(name string) bool) error {
+	w := newWriter(to)
+	put := func(name string, v any, compress bool) error {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return problem.Wrap(err, "", "report this", "the session cannot be written: %v", err)
+		}
+		w.add(name, text, compress)
+		return nil
+	}
+	head := *s
+	head.Version, head.Parts = fileVersion, nil
+	if err := put(headName, head, false); err != nil {
+		return err
+	}
+	for _, name := range sorted(s.Beside) {
+		w.add(name, s.Beside[name], true)
+	}
+	for _, id := range sorted(s.Parts) {
+		if err := put(partFolder+id+".json", s.Parts[id], true); err != nil {
+			return err
+		}
+	}
+	arrays := func(names []string) error {
+		for _, name := range names {
+			if !here(name) {
+				continue
+			}
+			m, err := s.arrays.Get(name)
+			if err != nil {
+				return err
+			}
+			w.add(arrayFile(name), npy(m), s.History == nil)
+		}
+		return nil
+	}
+	if err := arrays(s.arrays.order[:s.own]); err != nil {
+		return err
+	}
+	if s.History != nil {
+		if err := put(historyName, s.History, true); err != nil {
+			return err
+		}
+	}
+	if err := arrays(s.arrays.order[s.own:]); err != nil {
+		return err
+	}
+	return w.close()
+}
+
+func sorted[T any](m map[string]T) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // Sniff says whether the first bytes of a file are those of a session.
 func Sniff(head []byte) bool {
+	if bytes.HasPrefix(head, []byte(localHead)) {
+		return len(head) > 30 && bytes.HasPrefix(head[30:], []byte(headName))
+	}
 	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
 		bytes.Contains(head, []byte(`"`+fileFormat+`"`))
 }
@@ -74,30 +185,162 @@ func Is(path string) bool {
 	return Sniff(head[:n])
 }
 
-// Read reads a session; name is used in errors, which are Problems.
+// Read reads a session; name is used in errors, which are Problems, and packs are looked for beside it.
 func Read(r io.Reader, name string) (*Session, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
 		return nil, problem.Wrap(err, name, "check the file", "the session cannot be read (%v)", err)
 	}
+	if len(raw) == 0 {
+		return nil, problem.New(name, "take a copy of it from before, or "+remedy, "the session is empty")
+	}
+	if !bytes.HasPrefix(raw, []byte("PK")) {
+		return readText(raw, name)
+	}
+	return readContainer(bytes.NewReader(raw), int64(len(raw)), name)
+}
+
+// readText reads a session of the versions that were one JSON object.
+func readText(raw []byte, name string) (*Session, error) {
 	s := &Session{}
 	if err := json.Unmarshal(raw, s); err != nil {
 		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
 	}
-	switch {
-	case s.Format != fileFormat:
-		return nil, problem.New(name, remedy, "not a session of blossom")
-	case s.Version > fileVersion:
-		return nil, problem.New(name, "use a newer blossom", "a session of version %d, this program knows %d",
-			s.Version, fileVersion)
-	case s.Data.Path == "":
-		return nil, problem.New(name, remedy, "the session does not say where its data is")
+	if err := s.check(name); err != nil {
+		return nil, err
 	}
+	s.arrays, s.Packs = newArrays(), nil
 	if s.Version < 2 {
+		var err error
 		if s.Parts, err = first(raw, name); err != nil {
 			return nil, err
 		}
 	}
+	return s, nil
+}
+
+func (s *Session) check(name string) error {
+	switch {
+	case s.Format != fileFormat:
+		return problem.New(name, remedy, "not a session of blossom")
+	case s.Version > fileVersion:
+		return problem.New(name, "use a newer blossom", "a session of version %d, this program knows %d",
+			s.Version, fileVersion)
+	case s.Data.Path == "":
+		return problem.New(name, remedy, "the session does not say where its data is")
+	}
+	return nil
+}
+
+// readContainer reads all but the arrays.
+func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
+	c, err := openContainer(r, size)
+	if err != nil {
+		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+	}
+	text, err := c.read(headName, mostJSON)
+	if err != nil {
+		return nil, problem.Wrap(err, name, "take a copy of it from before, or "+remedy,
+			"not a readable session: its %s %v", headName, err)
+	}
+	s := &Session{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+	}
+	if err := s.check(name); err != nil {
+		return nil, err
+	}
+	s.arrays = newArrays()
+	s.arrays.from, s.arrays.packs = []*container{c}, beside(name, s.Packs)
+	s.Parts, s.Beside = map[string]state.Encoded{}, map[string][]byte{}
+	if c.cut {
+		s.notes = append(s.notes, "the end of the session file is missing; what comes before it is opened")
+	}
+	spoiled := func(what, why string) {
+		s.Damaged = append(s.Damaged, what)
+		s.notes = append(s.notes, why)
+	}
+	for _, file := range sorted(c.files) {
+		id, part := strings.CutPrefix(file, partFolder)
+		switch {
+		case file == headName || file == historyName || arrayOf(file) != "":
+		case part:
+			id = strings.TrimSuffix(id, ".json")
+			var e state.Encoded
+			text, err := c.read(file, mostJSON)
+			if err == nil {
+				err = json.Unmarshal(text, &e)
+			}
+			if err != nil {
+				title, _ := state.Title(id)
+				spoiled(id, strings.ToLower(title)+" is as in a new document: "+file+" "+flaw(err))
+				continue
+			}
+			s.Parts[id] = e
+			s.arrays.need(e.Arrays...)
+		default:
+			if b, err := c.read(file, mostJSON); err == nil {
+				s.Beside[file] = b
+			}
+		}
+	}
+	s.own = len(s.arrays.order)
+	if _, ok := c.files[historyName]; ok {
+		text, err := c.read(historyName, mostJSON)
+		var h state.Saved
+		if err == nil {
+			err = json.Unmarshal(text, &h)
+		}
+		if err != nil {
+			spoiled("history", "the history is left out: "+historyName+" "+flaw(err))
+		} else {
+			s.History = &h
+		}
+	}
+	return s, nil
+}
+
+// flaw says what is wrong with a file in a container.
+func flaw(err error) string {
+	if errors.Is(err, errMissing) || errors.Is(err, errSum) {
+		return err.Error()
+	}
+	return "cannot be read (" + err.Error() + ")"
+}
+
+// Check reads the arrays of the parts, and adds to Damaged those parts whose arrays are not as they were written.
+func (s *Session) Check() {
+	for _, id := range sorted(s.Parts) {
+		for _, name := range s.Parts[id].Arrays {
+			if _, err := s.arrays.find(name); err != nil {
+				s.Damaged = append(s.Damaged, id)
+				break
+			}
+		}
+	}
+}
+
+// Look reads a session for who lists it: what its parts need of arrays is checked, and then they are not there.
+func Look(path string) (*Session, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, problem.Wrap(err, path, "check its name and permissions", "the session cannot be opened (%v)", err)
+	}
+	defer f.Close()
+	head := make([]byte, 2)
+	if _, err := io.ReadFull(f, head); err != nil || string(head) != "PK" {
+		_, _ = f.Seek(0, io.SeekStart)
+		return Read(f, path)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, problem.Wrap(err, path, "check the file", "the session cannot be read (%v)", err)
+	}
+	s, err := readContainer(f, info.Size(), path)
+	if err != nil {
+		return nil, err
+	}
+	s.Check()
 	return s, nil
 }
 
@@ -118,13 +361,42 @@ func (s *Session) Adapt(data *dataset.Dataset, name string) (d *state.Document, 
 
 func (s *Session) document(data *dataset.Dataset, name string, changed bool) (d *state.Document, notes []string,
 	err error) {
-	now, foreign, err := state.Decode(s.Parts, state.Context{Data: data, Seed: s.Seed, File: name, Changed: changed,
-		Note: func(text string) { notes = append(notes, text) }})
+	notes = slices.Clone(s.notes)
+	c := state.Context{Data: data, Seed: s.Seed, File: name, Changed: changed, Arrays: s.arrays,
+		Revisions: state.Revisions{}, Note: func(text string) { notes = append(notes, text) }}
+	for _, id := range s.Damaged {
+		if title, required := state.Title(id); required {
+			return nil, nil, problem.New(name, "take a copy of it from before, or "+remedy, "its %s cannot be read: "+
+				"%s%s.json or an array is damaged", strings.ToLower(title), partFolder, id)
+		}
+	}
+	now, foreign, err := state.Decode(s.Parts, c)
 	if err != nil {
 		return nil, nil, err
 	}
 	d = state.New(data, data.Name, s.Seed, now)
 	d.Sampling, d.Foreign, d.ForeignData = s.Sampling(), foreign, s.Data.Rest
+	d.ForeignArrays = map[string]matrix.Matrix32{}
+	for _, id := range sorted(foreign) {
+		for _, array := range foreign[id].Arrays {
+			m, err := s.arrays.Get(array)
+			if err != nil {
+				delete(foreign, id)
+				notes = append(notes, "the part \""+id+"\" is not kept: "+problem.As(err).What)
+				break
+			}
+			d.ForeignArrays[array] = m
+		}
+	}
+	switch {
+	case s.History == nil:
+	case changed:
+		notes = append(notes, "the history is that of the data as it was: it begins anew")
+	default:
+		if err := d.DecodeHistory(s.History, c); err != nil {
+			notes = append(notes, "the history is left out: "+problem.As(err).What)
+		}
+	}
 	return d, notes, nil
 }
 

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -138,32 +138,58 @@ func TestOfRefusesATransformUnderWay(t *testing.T) {
 }
 
 func TestBadSessions(t *testing.T) {
-	good := string(write(t, document(t, "demo:x"), "s.blossom"))
-	for name, text := range map[string]string{
-		"empty": "", "not json": "FCS3.0", "another json": `{"a": 1}`, "cut": good[:len(good)/2],
-		"newer":   strings.Replace(good, `"version": 2`, `"version": 99`, 1),
-		"no data": strings.Replace(good, `"path": "demo:x"`, `"path": ""`, 1),
-	} {
-		if _, err := Read(strings.NewReader(text), "s.blossom"); err == nil || problem.As(err).Remedy == "" ||
-			problem.As(err).File != "s.blossom" {
-			t.Errorf("%s: %v", name, err)
-		}
+	good := write(t, document(t, "demo:x"), "s.blossom")
+	old, err := os.ReadFile("testdata/second.blossom")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
-		"other size":       strings.Replace(good, `"points": 4`, `"points": 5`, 1),
-		"unknown column":   strings.Replace(good, `"name": "b"`, `"name": "zz"`, -1),
-		"unknown kind":     strings.Replace(good, `"transform": "asinh:7.25"`, `"transform": "magic"`, -1),
-		"column less":      strings.Replace(good, `"use": "in the map"`, `"use": "off"`, 1),
-		"broken landmarks": strings.Replace(good, `"blossom landmarks"`, `"other"`, 1),
-	} {
-		if text == good {
-			t.Fatalf("%s: the replacement does not fit the file any more:\n%s", name, good)
+	without := func(name string) []byte {
+		return edited(t, good, func(n string, content []byte) []byte {
+			if strings.HasPrefix(n, name) {
+				return nil
+			}
+			return content
+		})
+	}
+	// Numbers that are none, in an array with the right sum.
+	nan := write(t, document(t, "demo:x"), "s.blossom")
+	m := matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{float32(math.NaN()), 0, 0, 0, 0, 0}}
+	nan = edited(t, nan, func(n string, content []byte) []byte {
+		code := parts.Landmarks.Of(document(t, "demo:x").State()).Codebook
+		if n == arrayFile(state.NameOf(code)) {
+			return nil
 		}
-		s, err := Read(strings.NewReader(text), "s.blossom")
+		return bytes.ReplaceAll(content, []byte(state.NameOf(code)), []byte(state.NameOf(m)))
+	})
+	nan = with(t, nan, arrayFile(state.NameOf(m)), npy(m))
+	for name, text := range map[string][]byte{
+		"empty": nil, "not json": []byte("FCS3.0"), "another json": []byte(`{"a": 1}`), "cut": good[:len(good)/2],
+		"cut early": good[:100], "old, cut": old[:len(old)/2], "another archive": without(headName),
+		"newer":            replaced(t, good, `"version":3`, `"version":99`, 1),
+		"old, newer":       bytes.Replace(old, []byte(`"version": 2`), []byte(`"version": 99`), 1),
+		"no data":          replaced(t, good, `"path":"demo:x"`, `"path":""`, 1),
+		"other size":       replaced(t, good, `"points":4`, `"points":5`, 1),
+		"unknown column":   replaced(t, good, `"name":"b"`, `"name":"zz"`, -1),
+		"unknown kind":     replaced(t, good, `"transform":"asinh:7.25"`, `"transform":"magic"`, -1),
+		"column less":      replaced(t, good, `"use":"in the map"`, `"use":"off"`, 1),
+		"broken landmarks": replaced(t, good, `"blossom landmarks"`, `"other"`, 1),
+		"no landmarks":     without(partFolder + "landmarks"),
+		"no arrays":        without(arrayFolder),
+		"no numbers":       nan,
+		"a bit flipped":    flipped(good, bytes.Index(good, []byte(".npy"))+10),
+		"an array edited": edited(t, good, func(name string, content []byte) []byte {
+			if arrayOf(name) != "" {
+				content[len(content)-1] ^= 1
+			}
+			return content
+		}),
+	} {
+		s, err := Read(bytes.NewReader(text), "s.blossom")
 		if err == nil {
 			_, _, err = s.Document(data(t, "demo:x"), "s.blossom")
 		}
-		if err == nil || problem.As(err).Remedy == "" {
+		if err == nil || problem.As(err).Remedy == "" || problem.As(err).File != "s.blossom" ||
+			problem.As(err).What == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -186,17 +212,37 @@ func equalViews(a, b parts.ViewList) bool {
 	return bytes.Equal(x, y)
 }
 
-// A session of the first version, as it was written then, opens for ever.
+// Sessions of the first versions, as they were written then, open for ever.
 func TestFirstVersionOpens(t *testing.T) {
-	text, err := os.ReadFile("testdata/first.blossom")
+	got := openOld(t, "first.blossom")
+	v := parts.Views.Of(got)
+	if len(v.Views) != 1 || v.Views[0].Camera != (parts.Camera{X: 1, Y: 2, Scale: 3}) || !v.Views[0].Legend ||
+		!v.Views[0].Landmarks || v.Views[0].Names || parts.Looks.Of(got).Get(parts.FirstView).High != 99 {
+		t.Fatalf("other views: %+v", v)
+	}
+}
+
+func TestSecondVersionOpens(t *testing.T) {
+	got := openOld(t, "second.blossom")
+	if !equalViews(parts.Views.Of(got), parts.Views.Of(document(t, "demo:x").State())) {
+		t.Fatalf("other views: %+v", parts.Views.Of(got))
+	}
+}
+
+func openOld(t *testing.T, name string) state.State {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Read(bytes.NewReader(text), "first.blossom")
+	if !Sniff(text[:200]) {
+		t.Fatal("does not know old files")
+	}
+	s, err := Read(bytes.NewReader(text), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, notes, err := s.Document(data(t, "demo:x"), "first.blossom")
+	d, notes, err := s.Document(data(t, "demo:x"), name)
 	if err != nil || len(notes) > 0 {
 		t.Fatal(err, notes)
 	}
@@ -206,22 +252,19 @@ func TestFirstVersionOpens(t *testing.T) {
 	if !l.ByHand || !slices.Equal(l.Names, w.Names) || !slices.Equal(l.Codebook.Data, w.Codebook.Data) {
 		t.Fatalf("other landmarks: %+v", l)
 	}
-	v := parts.Views.Of(got)
-	if len(v.Views) != 1 || v.Views[0].Camera != (parts.Camera{X: 1, Y: 2, Scale: 3}) || !v.Views[0].Legend ||
-		!v.Views[0].Landmarks || v.Views[0].Names || parts.Looks.Of(got).Get(parts.FirstView).High != 99 {
-		t.Fatalf("other views: %+v", v)
-	}
+	return got
 }
 
 // What a newer program has added is kept, said, and saved again; a view whose columns are gone shows the map.
 func TestPartsOfTheFuture(t *testing.T) {
-	text := string(write(t, document(t, "demo:x"), "s.blossom"))
-	text = strings.Replace(text, `"parts": {`, `"parts": {"gates": {"version": 3, "value": {"inside": [1, 2]}},`, 1)
-	text = strings.Replace(text, `"projection": {
-   "version": 1`, `"projection": {
-   "version": 7`, 1)
-	text = regexp.MustCompile(`"b",\s*"a"`).ReplaceAllString(text, `"b", "gone"`)
-	s, err := Read(strings.NewReader(text), "s.blossom")
+	text := write(t, document(t, "demo:x"), "s.blossom")
+	more := matrix.Matrix32{Rows: 1, Cols: 2, Data: []float32{7, 8}}
+	text = with(t, text, partFolder+"gates.json", []byte(`{"version": 3, "value": {"inside": [1, 2]}, "arrays": ["`+
+		state.NameOf(more)+`"]}`))
+	text = with(t, text, arrayFile(state.NameOf(more)), npy(more))
+	text = replaced(t, text, `{"version":1,"value":{"K"`, `{"version":7,"value":{"K"`, 1)
+	text = replaced(t, text, `"b","a"`, `"b","gone"`, -1)
+	s, err := Read(bytes.NewReader(text), "s.blossom")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,14 +282,21 @@ func TestPartsOfTheFuture(t *testing.T) {
 	if v := parts.Views.Of(d.State()).Views[1]; v.Recipe.Kind != "embedsom" {
 		t.Fatalf("a view of columns that are gone shows %+v", v.Recipe)
 	}
-	again := string(write(t, d, "s.blossom"))
-	if !strings.Contains(again, `"gates"`) || !strings.Contains(again, `"version": 7`) {
+	again := write(t, d, "s.blossom")
+	if !strings.Contains(content(t, again, partFolder+"gates.json"), `{"inside":[1,2]}`) ||
+		!strings.Contains(content(t, again, partFolder+"projection.json"), `"version":7`) ||
+		content(t, again, arrayFile(state.NameOf(more))) != string(npy(more)) {
 		t.Fatalf("parts of the future are lost:\n%s", again)
 	}
 }
 
 func FuzzRead(f *testing.F) {
 	f.Add(write(f, document(f, "demo:x"), "s.blossom"))
+	old, err := os.ReadFile("testdata/second.blossom")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(old)
 	f.Add([]byte(`{"format":"blossom session","version":1,"data":{"path":"x"}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := Read(bytes.NewReader(text), "s.blossom")

@@ -7,6 +7,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/fingerprint"
 	"blossom/model/match"
+	"blossom/model/matrix"
 )
 
 // Document is a data set with its State and history. It has one writer, the goroutine of the frame
@@ -24,6 +25,8 @@ type Document struct {
 	ForeignData map[string]json.RawMessage
 	// Foreign are the parts of its session file that this program does not know: they are saved again.
 	Foreign map[string]Encoded
+	// ForeignArrays are the arrays of those.
+	ForeignArrays map[string]matrix.Matrix32
 
 	// Clock says when entries of the history are made; nil is the system's.
 	Clock func() time.Time
@@ -250,7 +253,7 @@ func (d *Document) StateAlong(id EntryID, part float64) (State, bool) {
 		if i <= 0 {
 			return d.history.stateAt(present, n.parent), true
 		}
-		restore(&at, take(&n.kept[i-1], n.touches), n.touches)
+		restore(&at, n.kept[i-1], n.touches)
 	}
 	return at, true
 }

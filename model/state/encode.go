@@ -14,6 +14,8 @@ const remedy = "open the data file itself and start anew"
 type Encoded struct {
 	Version int             `json:"version"`
 	Value   json.RawMessage `json:"value"`
+	Arrays  []string        `json:"arrays,omitempty"` // that the value names
+	Rev     uint64          `json:"rev,omitempty"`    // in files with a history, whose entries may hold the same value
 }
 
 // Encode returns all parts by their IDs, and the foreign ones as they were. c.State is set here.
@@ -21,15 +23,26 @@ func (d *Document) Encode(c Context) (map[string]Encoded, error) {
 	out := map[string]Encoded{}
 	for id, e := range d.Foreign {
 		out[id] = e
+		for _, name := range e.Arrays {
+			if m, ok := d.ForeignArrays[name]; ok {
+				c.Array(m)
+			}
+		}
 	}
 	c.Data, c.Seed, c.State = d.Data, d.Seed, d.state
 	for i, k := range kinds {
-		raw, err := k.encode(d.state.value(i), c)
+		inner, arrays := c, &putting{Arrays: c.Arrays}
+		inner.Arrays = arrays
+		raw, err := k.encode(d.state.value(i), inner)
 		if err != nil {
 			return nil, err
 		}
 		if _, newer := d.Foreign[k.id]; raw != nil && !(newer && d.state.slots[i].rev == 0) {
-			out[k.id] = Encoded{k.version, raw}
+			e := Encoded{Version: k.version, Value: raw, Arrays: arrays.names}
+			if c.Full {
+				e.Rev = uint64(d.state.slots[i].rev)
+			}
+			out[k.id] = e
 		}
 	}
 	return out, nil
@@ -95,6 +108,9 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 			return problem.Wrap(err, c.File, p.Remedy, "%s", p.What)
 		}
 		s.put(at, v)
+		if c.Revisions != nil && e.Rev != 0 {
+			c.Revisions[e.Rev] = s.slots[at].rev
+		}
 		return nil
 	}
 	for i := range kinds {
@@ -105,7 +121,7 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 	return s, foreign, nil
 }
 
-func sortedKeys(m map[string]Encoded) []string {
+func sortedKeys[T any](m map[string]T) []string {
 	var out []string
 	for k := range m {
 		out = append(out, k)

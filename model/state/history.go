@@ -231,7 +231,7 @@ func (h *History) follow(present State, cause, what Touch, fits func(State) bool
 		}
 		if fits(present) && !covers(n.touches, what) {
 			n.touches = with(n.touches, what)
-			n.held = take(&present, n.touches)
+			n.held, n.kept = take(&present, n.touches), nil // a run is not followed, and would be other moments
 			h.weigh(n)
 			h.end(what)
 		}

@@ -60,6 +60,11 @@ type Context struct {
 	File    string // for errors
 	Program string // name and version, for files
 	Changed bool   // Data has changed since: what is of columns that are gone is left out, and noted
+	// Full: the file holds the history too, and what is the same in several of its moments is to be known as the
+	// same again, by Revisions. Held: the value is one of the history, which may not fit the other parts of State.
+	Full, Held bool
+	Arrays     Arrays    // beside the JSON; nil while encoding keeps none
+	Revisions  Revisions // when decoding a full file
 	// Note takes what the user should know: a part that could be read only in part.
 	Note func(text string)
 }

@@ -8,10 +8,10 @@ const mostMoments = 24
 // moments are what a run has passed through, evenly spread over its changes: when there are too many, every second one
 // goes, and half as many are added from there on.
 type moments struct {
-	kept  []State // what it touches is as it was then
-	every int     // one is kept of so many changes
-	since int     // changes since the last
-	seen  Stamp   // of the last change
+	kept  [][]slot // what it touches as it was then, never changed
+	every int      // one is kept of so many changes
+	since int      // changes since the last
+	seen  Stamp    // of the last change
 	bytes int
 }
 
@@ -38,11 +38,7 @@ func (h *History) ran(present *State) {
 			clear(n.kept[mostMoments/2:])
 			n.kept, n.every = n.kept[:mostMoments/2], 2*max(1, n.every)
 		}
-		var at State
-		for _, t := range n.touches {
-			at.slots[t.at] = present.slots[t.at]
-		}
-		n.kept = append(n.kept, at)
+		n.kept = append(n.kept, take(present, n.touches))
 		h.changed()
 		h.thin(n)
 	}
@@ -63,8 +59,8 @@ func (h *History) end(t Touch) {
 func (h *History) thin(n *node) {
 	sum := func(n *node) (bytes int) {
 		for i := range n.kept {
-			for _, t := range n.touches {
-				if v := n.kept[i].slots[t.at].value; v != nil {
+			for j, t := range n.touches {
+				if v := n.kept[i][j].value; v != nil {
 					bytes += kinds[t.at].weight(v, t.aspects)
 				}
 			}
