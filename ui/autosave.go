@@ -17,6 +17,7 @@ import (
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/recovery"
+	"blossom/model/revision"
 	"blossom/model/session"
 	"blossom/model/state"
 )
@@ -54,8 +55,9 @@ type autosave struct {
 
 // stamp tells documents and their states apart.
 type stamp struct {
-	doc   *state.Document
-	parts state.Stamp
+	doc     *state.Document
+	parts   state.Stamp
+	history revision.Revision // where views count
 }
 
 func newAutosave(dir string) *autosave {
@@ -82,7 +84,15 @@ func (s *autosave) id() string {
 }
 
 // stampOf is the stamp of all that a session keeps; views says whether how things are looked at counts.
-func stampOf(d *state.Document, views bool) stamp { return stamp{d, d.State().Stamp(views)} }
+func stampOf(d *state.Document, views bool) stamp { return stampAt(d, d.State(), views) }
+
+func stampAt(d *state.Document, s state.State, views bool) stamp {
+	out := stamp{doc: d, parts: s.Stamp(views)}
+	if views {
+		out.history = d.History().Rev()
+	}
+	return out
+}
 
 // due returns when the session should be saved next; ok is false if nothing has changed.
 func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
@@ -120,7 +130,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, program string, about func()
 	if parts.Settled(m.Doc.State()) {
 		s.rest = m.Doc.State() // else a transform is being applied, and the landmarks are on their way
 	}
-	copied, saved := m.Doc.At(s.rest), stamp{m.Doc, s.rest.Stamp(true)}
+	copied, saved := m.Doc.Snapshot(s.rest), stampAt(m.Doc, s.rest, true)
 	s.busy, s.at, s.about = true, now, about()
 	what := s.about
 	s.writing.Add(1)
@@ -150,8 +160,8 @@ func (s *autosave) turn(to *state.Document, program string, now time.Time) {
 		if parts.Settled(was.State()) {
 			s.rest, s.have = was.State(), true
 		}
-		copied, have := was.At(s.rest), s.have
-		about.Closed, about.Changed = true, about.Changed || s.saved != stamp{was, s.rest.Stamp(true)}
+		copied, have := was.Snapshot(s.rest), s.have
+		about.Closed, about.Changed = true, about.Changed || s.saved != stampAt(was, s.rest, true)
 		s.writing.Add(1)
 		s.jobs.Quiet(func(context.Context) (func(), error) {
 			defer s.writing.Done()
@@ -282,9 +292,9 @@ func (s *autosave) keep(m *live.Map, about recovery.About, program string, at ti
 		s.writing.Wait()
 	}
 	m.Keep()
-	d := m.Doc.Copy()
+	d := m.Doc.Snapshot(m.Doc.State())
 	if s.have && !parts.Settled(d.State()) {
-		d = m.Doc.At(s.rest)
+		d = m.Doc.Snapshot(s.rest)
 	}
 	return s.write(d, about, program, at)
 }
@@ -304,11 +314,21 @@ func (s *autosave) end(m *live.Map, about recovery.About, program string, at tim
 	return errors.Join(err, s.store.Tidy(context.Background()))
 }
 
+// writeSession writes a document with its history.
 func writeSession(d *state.Document, path, program string, at time.Time) error {
+	return writeFile(path, func() (*session.Session, error) { return session.Full(d, path, program, at, nil) })
+}
+
+// writeRecipe writes a document without its history.
+func writeRecipe(d *state.Document, path, program string, at time.Time) error {
+	return writeFile(path, func() (*session.Session, error) { return session.Of(d, path, program, at) })
+}
+
+func writeFile(path string, of func() (*session.Session, error)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return problem.Wrap(err, path, "check the folder's permissions", "the folder cannot be made (%v)", err)
 	}
-	s, err := session.Of(d, path, program, at)
+	s, err := of()
 	if err != nil {
 		return err
 	}

@@ -212,7 +212,7 @@ func (a *App) writeRecipe(path string) {
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
 	a.desk.Stage.Keep()
-	if err := writeSession(a.desk.Doc, p, a.maker(), a.ctx.Now()); err != nil {
+	if err := writeRecipe(a.desk.Doc, p, a.maker(), a.ctx.Now()); err != nil {
 		a.fail(err)
 	}
 }

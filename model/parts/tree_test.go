@@ -135,7 +135,7 @@ func TestMemoryOfTheHistory(t *testing.T) {
 	for _, e := range list {
 		with += e.Moments
 	}
-	if list[1].Moments != 0 || list[12].Moments == 0 || with < 60 || with > 140 {
+	if list[1].Moments != 0 || list[12].Moments == 0 || with < 30 || with > 70 {
 		t.Fatalf("%d moments of runs are kept, %d of the first, %d of the last", with, list[1].Moments,
 			list[12].Moments)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"hash/crc32"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -26,31 +25,80 @@ type About struct {
 	Picture   Picture   `json:"picture,omitempty"`   // of what was in sight
 }
 
-// file is a save: a session, which can be opened as any other, with what is needed to list it and to know damage.
-type file struct {
-	*session.Session
-	About About             `json:"about"`
-	Sums  map[string]uint32 `json:"sums"` // CRC-32C of the encoded parts by their IDs, and of "data"
-}
+// aboutName is the file in a save that has it.
+const aboutName = "about.json"
 
-func fileOf(d *state.Document, about About, path, program string, now time.Time) (*file, error) {
-	s, err := session.Of(d, path, program, now)
-	if err != nil {
-		return nil, err
-	}
-	if about.Session != "" {
-		if info, err := os.Stat(about.Session); err == nil {
-			about.SessionAt = info.ModTime()
+// beside is what a save has in it beside the session.
+func (a About) beside() (map[string][]byte, error) {
+	if a.Session != "" {
+		if info, err := os.Stat(a.Session); err == nil {
+			a.SessionAt = info.ModTime()
 		}
 	}
-	f := &file{Session: s, About: about}
-	f.Sums, err = f.sums()
-	return f, err
+	text, err := json.Marshal(a)
+	return map[string][]byte{aboutName: text}, err
 }
 
-func (f *file) write(w io.Writer) error { return json.NewEncoder(w).Encode(f) }
+// file is a save that was read: a session, which can be opened as any other, with what is needed to list it.
+type file struct {
+	*session.Session
+	About About
+}
 
-// sums returns what Sums should be.
+// read reads a save. damaged are the titles of parts that are not as they were written; a save that cannot be opened
+// is an error.
+func read(path string) (f *file, damaged []string, err error) {
+	s, err := session.Look(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	f = &file{Session: s}
+	if s.Version < 3 {
+		err = f.readText(path)
+	} else if text, ok := s.Beside[aboutName]; ok {
+		err = json.Unmarshal(text, &f.About)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range s.Damaged {
+		title, required := state.Title(id)
+		if required || id == "data" {
+			return nil, nil, errDamaged
+		}
+		damaged = append(damaged, strings.ToLower(title))
+	}
+	slices.Sort(damaged)
+	return f, slices.Compact(damaged), nil
+}
+
+// readText reads what a save of version 2 has in its JSON: About, and sums to know damage by.
+func (f *file) readText(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	extra := struct {
+		About About
+		Sums  map[string]uint32 // CRC-32C of the encoded parts by their IDs, and of "data"
+	}{}
+	if err := json.Unmarshal(text, &extra); err != nil {
+		return err
+	}
+	f.About = extra.About
+	if len(extra.Sums) == 0 {
+		return nil // of a version that had none
+	}
+	now, err := f.sums()
+	for name, sum := range extra.Sums {
+		if now[name] != sum {
+			f.Damaged = append(f.Damaged, strings.TrimPrefix(name, "part "))
+		}
+	}
+	return err
+}
+
+// sums returns what the sums should be.
 func (f *file) sums() (map[string]uint32, error) {
 	out := map[string]uint32{}
 	table := crc32.MakeTable(crc32.Castagnoli)
@@ -70,45 +118,4 @@ func (f *file) sums() (map[string]uint32, error) {
 		}
 	}
 	return out, nil
-}
-
-// read reads a save. damaged are the titles of parts that are not as they were written; a save that cannot be opened
-// is an error.
-func read(path string) (f *file, damaged []string, err error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	f = &file{}
-	if f.Session, err = session.Read(bytes.NewReader(text), path); err != nil {
-		return nil, nil, err
-	}
-	extra := struct {
-		About About
-		Sums  map[string]uint32
-	}{}
-	if err := json.Unmarshal(text, &extra); err != nil {
-		return nil, nil, err
-	}
-	f.About, f.Sums = extra.About, extra.Sums
-	if len(f.Sums) == 0 {
-		return f, nil, nil // of a version that had none
-	}
-	now, err := f.sums()
-	if err != nil {
-		return nil, nil, err
-	}
-	for name, sum := range f.Sums {
-		if now[name] == sum {
-			continue
-		}
-		id, part := strings.CutPrefix(name, "part ")
-		title, required := state.Title(id)
-		if !part || required {
-			return nil, nil, errDamaged
-		}
-		damaged = append(damaged, strings.ToLower(title))
-	}
-	slices.Sort(damaged)
-	return f, damaged, nil
 }

@@ -60,6 +60,10 @@ type Slot struct {
 	hold    *hold
 	newest  int // number of the newest save
 	written int // saves since the slot is held
+
+	packs  []pack // of the last save
+	packed int    // number of the latest pack
+	memo   state.Memo
 }
 
 // Claim makes a slot.
@@ -103,7 +107,7 @@ func occupy(dir string) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Slot{dir: dir, hold: h}
+	s := &Slot{dir: dir, hold: h, packed: latestPack(dir)}
 	for _, n := range saves(dir) {
 		s.newest = max(s.newest, n)
 	}
@@ -143,11 +147,12 @@ func (s *Slot) Save(d *state.Document, about About, program string, now time.Tim
 		return ErrHeld
 	}
 	path := s.save(s.newest + 1)
-	f, err := fileOf(d, about, path, program, now)
-	if err != nil {
-		return err
+	err := s.write(d, about, path, program, now)
+	if errors.Is(err, errLost) { // somebody has tidied: all is written anew
+		s.packs, s.memo = nil, state.Memo{}
+		err = s.write(d, about, path, program, now)
 	}
-	if err := format.AtomicWrite(path, func(w io.Writer) error { return f.write(w) }); err != nil {
+	if err != nil {
 		p := problem.As(err)
 		return problem.Wrap(err, path, remedy, "the session was not saved by itself (%s)", p.What)
 	}
@@ -159,7 +164,23 @@ func (s *Slot) Save(d *state.Document, about About, program string, now time.Tim
 			_ = os.Remove(s.save(n)) // if that fails, one more is there
 		}
 	}
+	s.tidyPacks()
 	return nil
+}
+
+// write writes a save, after the arrays that it needs.
+func (s *Slot) write(d *state.Document, about About, path, program string, now time.Time) error {
+	f, err := session.Full(d, path, program, now, &s.memo)
+	if err != nil {
+		return err
+	}
+	if f.Beside, err = about.beside(); err != nil {
+		return err
+	}
+	if err := s.store(f); err != nil {
+		return err
+	}
+	return format.AtomicWrite(path, func(w io.Writer) error { return f.WriteLean(w, inSave) })
 }
 
 // Release lets go of the slot. What is saved in it stays.

@@ -3,6 +3,8 @@ package recovery
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,11 +171,11 @@ func TestTrialA6DamagedNewest(t *testing.T) {
 		"zeros":     func(b []byte) []byte { return make([]byte, len(b)) },
 		"cut short": func(b []byte) []byte { return b[:len(b)/2] },
 		"a digit of a landmark": func(b []byte) []byte {
-			if !bytes.Contains(b, []byte(`3e+07`)) && !bytes.Contains(b, []byte(`30000000`)) {
+			number := binary.LittleEndian.AppendUint32(nil, math.Float32bits(3e7))
+			if !bytes.Contains(b, number) {
 				t.Fatalf("no landmark in %s", b)
 			}
-			b = bytes.ReplaceAll(b, []byte(`3e+07`), []byte(`4e+07`))
-			return bytes.ReplaceAll(b, []byte(`30000000`), []byte(`40000000`))
+			return bytes.ReplaceAll(b, number, binary.LittleEndian.AppendUint32(nil, math.Float32bits(4e7)))
 		},
 		"other data": func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("demo:x"), []byte("demo:y")) },
 	} {
@@ -241,16 +243,59 @@ func TestDamagedColoursCostNoMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spoiled := bytes.Replace(text, []byte(`"Opacity":`), []byte(`"Opacity":1`), 1)
-	if bytes.Equal(text, spoiled) {
-		t.Fatal("nothing was spoiled")
-	}
+	spoiled := bytes.Clone(text)
+	spoiled[bytes.Index(text, []byte("parts/looks.json"))+20] ^= 1
 	if err := os.WriteFile(s.Path(), spoiled, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	i := list(t, store)[0]
 	if i.Path == "" || !strings.HasSuffix(i.Damage, "damaged, the rest is whole") || speedIn(t, i.Path) != 1 {
 		t.Fatalf("%+v", i)
+	}
+}
+
+// What a version before containers has saved by itself is listed, and its damage known.
+func TestSavesOfTheSecondVersion(t *testing.T) {
+	text, err := os.ReadFile("testdata/second.blossom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for damage, spoil := range map[string]string{
+		"":                                     "",
+		"colours damaged, the rest is whole":   `"Opacity":`,
+		"it is damaged and cannot be read":     `"codebook": [`,
+		"training damaged, the rest is whole":  `"speed":`,
+		"it is damaged and cannot be read now": `"points":`,
+	} {
+		store := In(t.TempDir())
+		s := claim(t, store)
+		s.Release()
+		now := text
+		if spoil != "" {
+			if now = bytes.Replace(text, []byte(spoil), []byte(spoil+"1"), 1); bytes.Equal(now, text) {
+				now = bytes.Replace(text, []byte(spoil[:len(spoil)-2]), []byte(`"x`), 1)
+			}
+		}
+		if err := os.WriteFile(s.save(1), now, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		i := list(t, store)[0]
+		if i.Damage != strings.TrimSuffix(damage, " now") {
+			t.Errorf("%s: %+v", damage, i)
+			continue
+		}
+		if i.Path != "" && (i.Name != "of before" || i.Landmarks != 3 || spoil == "" && speedIn(t, i.Path) != 5) {
+			t.Errorf("%s: %+v", damage, i)
+		}
+		again, err := store.Take(s.save(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, again, 6, About{})
+		again.Release()
+		if i := list(t, store)[0]; speedIn(t, i.Path) != 6 || i.Damage != "" {
+			t.Errorf("%s: it does not go on: %+v", damage, i)
+		}
 	}
 }
 

@@ -39,6 +39,19 @@ func (a *arrays) need(names ...string) {
 	}
 }
 
+// noting tells of what is put.
+type noting struct {
+	*arrays
+	needed func(names ...string)
+}
+
+// Put keeps an array.
+func (n noting) Put(m matrix.Matrix32) string {
+	name := n.arrays.Put(m)
+	n.needed(name)
+	return name
+}
+
 // Get returns an array.
 func (a *arrays) Get(name string) (matrix.Matrix32, error) {
 	if m, ok := a.InMemory[name]; ok {

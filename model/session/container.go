@@ -146,14 +146,20 @@ func (c *container) read(name string, most int64) ([]byte, error) {
 	if e.full > most {
 		return nil, fmt.Errorf("is too large")
 	}
-	var r io.Reader = io.NewSectionReader(e.at, e.from, e.size)
-	switch e.method {
-	case zip.Store:
-	case zip.Deflate:
-		r = flate.NewReader(r)
-	default:
+	if e.method == zip.Store && e.size == e.full {
+		if n, _ := e.at.ReadAt(make([]byte, 1), e.from+max(0, e.size-1)); n < 1 && e.size > 0 {
+			return nil, errSum // it is not that long
+		}
+		b := make([]byte, e.full)
+		if n, _ := e.at.ReadAt(b, e.from); int64(n) != e.full || crc32.ChecksumIEEE(b) != e.crc {
+			return nil, errSum
+		}
+		return b, nil
+	}
+	if e.method != zip.Deflate {
 		return nil, errSum
 	}
+	r := flate.NewReader(io.NewSectionReader(e.at, e.from, e.size))
 	var b bytes.Buffer
 	b.Grow(int(min(e.full, e.size*8+64)) + bytes.MinRead)
 	if n, err := io.Copy(&b, io.LimitReader(r, e.full+1)); err != nil || n != e.full ||

@@ -46,8 +46,9 @@ type Session struct {
 	Damaged []string `json:"-"`
 
 	arrays *arrays
-	own    int      // of the arrays, those that parts need
-	notes  []string // of what could not be read
+	own    int             // of the arrays, those that parts need
+	past   map[string]bool // those that the history needs
+	notes  []string        // of what could not be read
 }
 
 // Of makes the session of a document without its history, to be saved as path (for the place of the data beside it):
@@ -67,8 +68,15 @@ func Full(d *state.Document, path, program string, now time.Time, memo *state.Me
 	if memo == nil {
 		memo = &state.Memo{}
 	}
-	c.Arrays = s.arrays
-	s.History, err = d.EncodeHistory(c, memo, func(names []string) { s.arrays.need(names...) })
+	s.past = map[string]bool{}
+	needed := func(names ...string) {
+		s.arrays.need(names...)
+		for _, name := range names {
+			s.past[name] = true
+		}
+	}
+	c.Arrays = noting{s.arrays, needed}
+	s.History, err = d.EncodeHistory(c, memo, func(names []string) { needed(names...) })
 	return s, err
 }
 
@@ -83,9 +91,23 @@ func of(d *state.Document, c state.Context, now time.Time) (*Session, error) {
 		Data: dataOf(d, c.File), Seed: d.Seed, Parts: parts, arrays: kept, own: len(kept.order)}, nil
 }
 
-// Arrays returns the names of all arrays that the session needs, and Array one that is in memory.
-func (s *Session) Arrays() []string { return s.arrays.order }
+// Arrays returns the names of the arrays that WriteLean leaves out.
+func (s *Session) Arrays(small int) (out []string) {
+	for i, name := range s.arrays.order {
+		if s.past[name] || !s.here(i, small) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
 
+// here says whether array i is one that a lean session has in it.
+func (s *Session) here(i, small int) bool {
+	m, ok := s.arrays.InMemory[s.arrays.order[i]]
+	return ok && i < s.own && 4*len(m.Data) <= small
+}
+
+// Array returns an array that is in memory.
 // Array returns an array that is in memory.
 func (s *Session) Array(name string) (m matrix.Matrix32, ok bool) {
 	m, ok = s.arrays.InMemory[name]
@@ -94,15 +116,16 @@ func (s *Session) Array(name string) (m matrix.Matrix32, ok bool) {
 
 // Write writes the session with all its arrays.
 func (s *Session) Write(w io.Writer) error {
-	return s.write(w, func(string) bool { return true })
+	return s.write(w, func(int) bool { return true })
 }
 
-// WriteLean writes the session without its arrays, which are in s.Packs.
-func (s *Session) WriteLean(w io.Writer) error {
-	return s.write(w, func(string) bool { return false })
+// WriteLean writes the session without most of its arrays, which are in s.Packs: it has only those of the parts that
+// are no larger than so many bytes.
+func (s *Session) WriteLean(w io.Writer, small int) error {
+	return s.write(w, func(i int) bool { return s.here(i, small) })
 }
 
-func (s *Session) write(to io.Writer, here func(name string) bool) error {
+func (s *Session) write(to io.Writer, here func(i int) bool) error {
 	w := newWriter(to)
 	put := func(name string, v any, compress bool) error {
 		text, err := json.Marshal(v)
@@ -125,9 +148,9 @@ func (s *Session) write(to io.Writer, here func(name string) bool) error {
 			return err
 		}
 	}
-	arrays := func(names []string) error {
-		for _, name := range names {
-			if !here(name) {
+	arrays := func(from, to int) error {
+		for i, name := range s.arrays.order[from:to] {
+			if !here(from + i) {
 				continue
 			}
 			m, err := s.arrays.Get(name)
@@ -138,7 +161,7 @@ func (s *Session) write(to io.Writer, here func(name string) bool) error {
 		}
 		return nil
 	}
-	if err := arrays(s.arrays.order[:s.own]); err != nil {
+	if err := arrays(0, s.own); err != nil {
 		return err
 	}
 	if s.History != nil {
@@ -146,7 +169,7 @@ func (s *Session) write(to io.Writer, here func(name string) bool) error {
 			return err
 		}
 	}
-	if err := arrays(s.arrays.order[s.own:]); err != nil {
+	if err := arrays(s.own, len(s.arrays.order)); err != nil {
 		return err
 	}
 	return w.close()

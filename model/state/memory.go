@@ -9,7 +9,7 @@ const (
 	historyBytes = 256 << 20
 	// momentBytes bounds that of what is kept of runs between their beginnings and their ends. Beyond it the oldest
 	// runs lose that, and no more.
-	momentBytes = 64 << 20
+	momentBytes = 32 << 20
 )
 
 // kindSet is a set of kinds of parts.
