@@ -80,6 +80,7 @@ type projectInputs struct {
 // NewMap puts an opened document on an engine.
 func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, buffers: buffers}
+	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()
 	m.tableFor = parts.Transform.Rev(m.tableState)
 	m.buildFor = m.tableFor

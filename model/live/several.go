@@ -137,6 +137,7 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 	if err != nil {
 		return nil, err
 	}
+	parts.Remeasured(doc, table)
 	if table, err = u.tick(ctx, doc, table); err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ func (m *Map) retransformed(t *transform.Table, rev revision.Revision, fill matr
 	}
 	old := m.table
 	m.table, m.tableFor, m.tableState, m.building = t, rev, m.Doc.State(), nil
+	parts.Measure(m.Doc, t)
 	if s := m.Doc.State(); parts.Landmarks.Of(s).Space != rev {
 		l := *parts.Landmarks.Of(s)
 		l.Codebook = transform.Carry(old, t, l.Codebook, fill)

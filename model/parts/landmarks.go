@@ -7,6 +7,7 @@ import (
 	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
+	"cmp"
 )
 
 // Landmarks carry the map. Their codebook, places, pins, names and edges change by themselves.
@@ -120,7 +121,8 @@ func LandmarkFile(c state.Context) *landmark.File {
 	for i, col := range spec.Columns {
 		if col.Use == transform.InMap {
 			f.Columns = append(f.Columns, landmark.FileColumn{Name: c.Data.Columns[i].Name,
-				Label: c.Data.Columns[i].Label, Transform: col.String(), SD: col.SD, Weight: col.Weight})
+				Label: c.Data.Columns[i].Label, Transform: col.String(), Weight: col.Weight,
+				SD: cmp.Or(col.SD, measuredOf(Measured.Of(c.State), &c.Data.Columns[i]).SD)})
 		}
 	}
 	return f

@@ -94,7 +94,8 @@ func readLandmarks(raw json.RawMessage, version int, c state.Context, in *encode
 	for _, a := range []struct {
 		what, name string
 		to         *matrix.Matrix32
-	}{{"codebook", in.Codebook, &p.Codebook}, {"positions", in.Positions, &p.Positions}, {"edges", in.Edges, &p.Edges}} {
+	}{{"codebook", in.Codebook, &p.Codebook}, {"positions", in.Positions, &p.Positions},
+		{"edges", in.Edges, &p.Edges}} {
 		if a.name == "" && a.to == &p.Edges {
 			continue
 		}

@@ -26,7 +26,8 @@ func snapshotContext(t testing.TB, points int, notes *[]string) state.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return state.Context{Data: data, File: "s.blossom", Arrays: state.InMemory{}, Note: func(text string) { *notes = append(*notes, text) }}
+	return state.Context{Data: data, File: "s.blossom", Arrays: state.InMemory{},
+		Note: func(text string) { *notes = append(*notes, text) }}
 }
 
 // Whatever the order of the map, and if it leaves rows out, positions come back where they were, through a file too.

@@ -36,7 +36,7 @@ type Session struct {
 	Saved   time.Time                `json:"saved"`
 	Data    Data                     `json:"data"`
 	Seed    uint64                   `json:"seed"`
-	Packs   []string                 `json:"packs,omitempty"` // files beside it with arrays, of sessions saved by themselves
+	Packs   []string                 `json:"packs,omitempty"` // files beside it with its arrays, see WriteLean
 	Parts   map[string]state.Encoded `json:"parts,omitempty"`
 
 	History *state.Saved `json:"-"` // nil: a recipe

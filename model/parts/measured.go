@@ -1,0 +1,65 @@
+package parts
+
+import (
+	"encoding/json"
+	"maps"
+
+	"blossom/model/dataset"
+	"blossom/model/revision"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// MeasuredTable is what the map's points took from the data, by the names of the columns: deviations that they are
+// divided by, floors. The codebook is in their units. It is never changed in place.
+type MeasuredTable map[string]transform.Measured
+
+// Measured follows from the data and the transform, and is kept for the day when the data is another: it is no entry of
+// the history.
+var Measured = state.Register(state.Kind[MeasuredTable]{
+	ID: "measured", Title: "Units of the map", Version: 1, View: true,
+	Default: func() MeasuredTable { return nil },
+	Equal:   func(a, b MeasuredTable) bool { return maps.Equal(a, b) },
+	Encode: func(t MeasuredTable, c state.Context) (json.RawMessage, error) {
+		if len(t) == 0 {
+			return nil, nil
+		}
+		return encode(t, c)
+	},
+	Decode: func(raw json.RawMessage, _ int, c state.Context) (t MeasuredTable, err error) {
+		return t, decode(raw, "the units of the map", &t)
+	},
+})
+
+// Measure keeps what the points of a map took from the data.
+func Measure(d *state.Document, t *transform.Table) {
+	out := MeasuredTable{}
+	for j, m := range t.Measured() {
+		out[d.Data.Columns[t.Cols[j]].Name] = m
+	}
+	d.Look(func(s *state.State) { Measured.Put(s, out) })
+}
+
+// Remeasured brings the landmarks of a document, which were made from other data, into the units of the table of this:
+// without that they would move where a deviation is another one. It says whether anything did change.
+func Remeasured(d *state.Document, t *transform.Table) (changed bool) {
+	l, known := *Landmarks.Of(d.State()), Measured.Of(d.State())
+	was := make([]transform.Measured, len(t.Cols))
+	for j, c := range t.Cols {
+		was[j] = measuredOf(known, &d.Data.Columns[c])
+	}
+	if l.Codebook, changed = t.Remeasured(was, l.Codebook); changed {
+		l.CodeRev = revision.Next()
+		d.Always(func(s *state.State) { Landmarks.Put(s, Landmarks.Of(*s).WithCodeOf(&l)) })
+	}
+	Measure(d, t)
+	return changed
+}
+
+// measuredOf finds a column by its name, or by that which it had before headings were taken apart.
+func measuredOf(t MeasuredTable, c *dataset.Column) transform.Measured {
+	if m, ok := t[c.Name]; ok {
+		return m
+	}
+	return t[c.Heading()]
+}
