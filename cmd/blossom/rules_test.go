@@ -108,6 +108,7 @@ var families = []struct{ dir, register string }{
 	{"model/layout", "model/layout"}, {"model/demo", "model/demo"}, {"ui/panel", "ui/panel"}, {"ui/panel", "ui/desk"},
 	{"model/shape", "model/shape"},
 	{"ui/view", "ui/view"}, {"model/graph", "model/graph"}, {"ui/dock", "ui/dock"},
+	{"model/exchange", "model/exchange"},
 }
 
 // entangled finds files of members that use what another member keeps to itself: what they share belongs in a file
