@@ -71,15 +71,17 @@ type App struct {
 	renderer *render.Renderer
 	shown    []embedding.Recipe
 
-	browser   browser
-	palette   commandPalette
-	shortcuts bool
-	problem   *problem.Problem // shown until dismissed
-	questions []question       // the first is shown
-	naming    naming
-	moment    momentNaming
-	menu      mapMenu
-	picture   *pictureExport
+	browser        browser
+	palette        commandPalette
+	shortcuts      bool
+	problem        *problem.Problem // shown until dismissed
+	questions      []question       // the first is shown
+	naming         naming
+	moment         momentNaming
+	landmarkImport landmarkImport
+	landmarkExport landmarkExport
+	menu           mapMenu
+	picture        *pictureExport
 
 	wakeIn     time.Duration // the hover or a chip waits for so long
 	axes       axesForm

@@ -17,7 +17,6 @@ import (
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/session"
-	"blossom/model/state"
 	"blossom/ui/desk"
 	"blossom/ui/view"
 )
@@ -188,11 +187,7 @@ func (a *App) tableMeta(v *view.View, more []dataset.Column) map[string]string {
 // exportLandmarks writes the landmarks as the command line reads them (--landmarks).
 func (a *App) exportLandmarks(path string) {
 	a.whenFresh(func() {
-		data, t := a.desk.Doc.Data, a.desk.Table()
-		f := parts.LandmarkFile(state.Context{Data: data, Seed: a.desk.Doc.Seed, State: a.desk.Doc.State(),
-			Program: a.maker()})
-		f.Columns = export.Dimensions(data, t)
-		f.Mixes = export.Mixes(data, t)
+		f := a.landmarkFile(parts.Landmarks.Of(a.desk.Doc.State()))
 		if a.isInput(path) {
 			return
 		}

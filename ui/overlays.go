@@ -15,6 +15,7 @@ import (
 // modal says whether a dialog takes all input.
 func (a *App) modal() bool {
 	return a.problem != nil || a.shortcuts || a.palette.open || a.naming.open || a.moment.open ||
+		a.landmarkImport.open || a.landmarkExport.open ||
 		a.browser.shown || a.replace.open ||
 		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open || a.reads.open ||
 		a.matching.open ||
@@ -33,6 +34,8 @@ func (a *App) overlays() {
 	a.engineDialog()
 	a.nameDialog()
 	a.momentDialog()
+	a.importDialog()
+	a.exportLandmarksDialog()
 	a.axesDialog()
 	a.readingDialog()
 	a.matchingDialog()

@@ -44,7 +44,8 @@ func (c *Content) Match(m Map) (Match, error) {
 	case found == 0:
 		return c.inOrder(m, out, "names none of the columns of the map")
 	case len(missing) > 0:
-		return out, problem.New(c.Files[0], "take them out of the map in the Transform panel, or give a file that has them",
+		return out, problem.New(c.Files[0],
+			"take them out of the map in the Transform panel, or give a file that has them",
 			"it has %d of the %d columns of the map; missing: %s", found, len(cols), some(missing, 6))
 	}
 	out.ByName = true
@@ -58,8 +59,8 @@ func (c *Content) Match(m Map) (Match, error) {
 
 func (c *Content) inOrder(m Map, out Match, why string) (Match, error) {
 	if have, want := c.Codebook.Cols, len(m.Table.Cols); have != want {
-		return out, problem.New(c.Files[0], fmt.Sprintf("take columns into the map or out of it until it has %d, or name "+
-			"the columns in the file", have), "it %s, and has %d where the map has %d", why, have, want)
+		return out, problem.New(c.Files[0], fmt.Sprintf("take columns into the map or out of it until it has %d, or "+
+			"name the columns in the file", have), "it %s, and has %d where the map has %d", why, have, want)
 	}
 	for j := range out.From {
 		out.From[j] = j
@@ -149,7 +150,8 @@ func (c *Content) carried(m Map, x Match, code matrix.Matrix32) (matrix.Matrix32
 		from := c.Trained.Columns[i]
 		set, err := transform.Parse(from.Transform)
 		if err != nil {
-			return out, problem.Wrap(err, c.Files[0], "use a newer blossom", "the transform %q is not known", from.Transform)
+			return out, problem.Wrap(err, c.Files[0], "use a newer blossom", "the transform %q is not known",
+				from.Transform)
 		}
 		f, factor := transform.FunctionOf(&m.Data.Columns[m.Table.Cols[j]], set), from.Weight
 		if from.SD > 0 {

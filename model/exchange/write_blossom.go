@@ -20,7 +20,8 @@ func init() {
 		Help: "NAME_hd.tsv and NAME_2d.tsv without headers, as BlosSOM and R's EmbedSOM have them",
 		Write: func(_ context.Context, path string, f *File) (written []string, err error) {
 			for i, m := range []matrix.Matrix32{f.Set.Codebook, f.Set.Pos} {
-				if err := format.AtomicWrite(files(path)[i], func(w io.Writer) error { return rows(w, m) }); err != nil {
+				err := format.AtomicWrite(files(path)[i], func(w io.Writer) error { return rows(w, m) })
+				if err != nil {
 					return written, err
 				}
 				written = append(written, files(path)[i])

@@ -1,0 +1,158 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/exchange"
+	"blossom/model/landmark"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/ui/uitest"
+)
+
+// answerFile answers the file dialog of the window.
+func answerFile(d *uitest.Driver, path string) {
+	d.Frames(4)
+	d.Keys("Ctrl+A")
+	d.Type(path)
+	d.Keys("Enter")
+	d.Frames(3)
+}
+
+// Landmarks go out by the dialogs in every kind of file and in every kind of values, and come back the same; one undo
+// brings the others back.
+func TestLandmarksOutAndIn(t *testing.T) {
+	a, d := begin(t, 1100, 750, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	opened(t, a, d)
+	uitest.Do(func() { a.rename(3, "B cells") })
+	want := landmarksOf(a)
+	dir := t.TempDir()
+	for i, k := range exchange.Kinds() {
+		for v := range valueWords {
+			if v > 0 && !k.Raw {
+				continue
+			}
+			uitest.Do(func() { a.landmarkExport = landmarkExport{open: true, kind: i, values: v} })
+			d.Frames(3)
+			d.ClickOn("landmark-file")
+			path := filepath.Join(dir, fmt.Sprintf("%s %d%s", k.ID, v, k.Ending))
+			answerFile(d, path)
+			files := []string{path}
+			if k.Files != nil {
+				files = k.Files(path)
+			}
+			d.Wait("it is written", 10*time.Second, func() bool { return exists(files[len(files)-1]) && a.jobs.Idle() })
+
+			uitest.Do(func() { // another map meanwhile
+				few, _, err := want.Remove([]int{0, 1, 2})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				a.desk.Doc.Do("Remove landmarks", func(s *state.State) { parts.Landmarks.Put(s, few) })
+				commandByID("import-landmarks").run(a)
+			})
+			answerFile(d, files[0])
+			d.Wait("the dialog asks", 10*time.Second, func() bool { return a.landmarkImport.open })
+			d.Frames(3)
+			if got := a.landmarkImport.values; k.Raw && got != v {
+				t.Errorf("%s: the values are taken to be %q, not %q", k.ID, valueWords[got], valueWords[v])
+			}
+			d.ClickOn("import")
+			rest(t, a, d)
+			got := landmarksOf(a)
+			same(t, fmt.Sprintf("%s, %s", k.Title, valueWords[v]), got, want)
+			if h := a.desk.Doc.History(); h.CanUndo() != "Import landmarks" {
+				t.Errorf("the last entry is %q", h.CanUndo())
+			}
+			d.Keys("Ctrl+Z")
+			if n := landmarksOf(a).Len(); n != want.Len()-3 {
+				t.Errorf("after undo there are %d landmarks", n)
+			}
+			d.Keys("Ctrl+Z")
+		}
+	}
+}
+
+func same(t *testing.T, what string, got, want *landmark.Set) {
+	t.Helper()
+	if got.Len() != want.Len() || got.Codebook.Cols != want.Codebook.Cols {
+		t.Fatalf("%s: %d landmarks of %d", what, got.Len(), want.Len())
+	}
+	for i, x := range want.Pos.Data {
+		if got.Pos.Data[i] != x {
+			t.Fatalf("%s: coordinate %d is %g, not %g", what, i, got.Pos.Data[i], x)
+		}
+	}
+	for i, x := range want.Codebook.Data {
+		if math.Abs(float64(got.Codebook.Data[i]-x)) > 2e-4*(1+math.Abs(float64(x))) {
+			t.Fatalf("%s: value %d is %g, not %g", what, i, got.Codebook.Data[i], x)
+		}
+	}
+}
+
+// What cannot be landmarks of this map is refused with a remedy, and changes nothing.
+func TestImportOfWrongFiles(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	was := landmarksOf(a)
+	for name, text := range map[string]string{"few.csv": "a,b,x1,x2\n1,2,3,4\n", "none.csv": "q,r\n1,2\n3,4\n",
+		"bad.json": "{\"format\": \"blossom landmarks\"", "empty.csv": "", "nan.csv": "x,y,z,w,position1,position2\n" +
+			"1,2,NaN,4,5,6\n1,2,3,4,5,6\n"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		uitest.Do(func() { commandByID("import-landmarks").run(a) })
+		answerFile(d, path)
+		d.Wait("it is refused", 10*time.Second, func() bool { return a.problem != nil || a.landmarkImport.open })
+		if a.problem == nil || a.problem.Remedy == "" || !strings.Contains(a.problem.File, name) {
+			t.Errorf("%s: %+v", name, a.problem)
+		}
+		d.Keys("Esc")
+		d.Frames(2)
+		if landmarksOf(a) != was || a.desk.Doc.History().Len() != 0 {
+			t.Errorf("%s changed something", name)
+		}
+	}
+}
+
+func TestLandmarkDialogsLook(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w, h int
+		by   float32
+		dark bool
+	}{{"light-100", 900, 600, 1, false}, {"dark-200", 1800, 1200, 2, true}, {"small", 500, 400, 1, false}} {
+		a, d := begin(t, c.w, c.h, c.by, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
+		opened(t, a, d)
+		if c.dark {
+			uitest.Do(a.toggleTheme)
+		}
+		path := filepath.Join(t.TempDir(), "landmarks_hd.tsv")
+		uitest.Do(func() {
+			for _, k := range exchange.Kinds() {
+				if k.ID == "blossom" {
+					a.writeLandmarks(path, k, exchange.Centred)
+				}
+			}
+		})
+		rest(t, a, d)
+		calm(a, d)
+		uitest.Do(func() { a.landmarkExport = landmarkExport{open: true, kind: 1} })
+		d.Frames(4)
+		d.Golden("landmarks-export-" + c.name)
+		d.Keys("Esc")
+		uitest.Do(func() { a.readLandmarks(path) })
+		d.Wait("the dialog asks", 10*time.Second, func() bool { return a.landmarkImport.open })
+		calm(a, d)
+		d.Golden("landmarks-import-" + c.name)
+		d.End()
+	}
+}
