@@ -54,7 +54,7 @@ func Open(ctx context.Context, paths ...string) (*Content, error) {
 	places := placesIn(t)
 	if len(places) == 0 {
 		if other := partner(path); other != "" {
-			return pair(ctx, path, other, []string{filepath.Base(other) + " beside it was taken, too"})
+			return pair(ctx, path, other, []string{"the other half was found beside it: " + filepath.Base(other)})
 		}
 		return nil, problem.New(path, both, "it has no positions of landmarks on the map")
 	}
