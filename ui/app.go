@@ -241,6 +241,7 @@ func (a *App) advance(c *shell.Context) {
 	}
 	before := parts.Landmarks.Of(a.desk.Doc.State())
 	hand := a.desk.Stage.Hand()
+	hand.Settle()
 	a.desk.Compare.Update()
 	held := hand.Dragging() || a.desk.Doc.Open() || a.desk.Previewing()
 	a.desk.Hold(held)

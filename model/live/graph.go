@@ -55,7 +55,7 @@ const graphAtOnce = 1 << 24
 // changed those alone that were joined by hand.
 func (m *Map) Graph() (g graph.Graph, rev revision.Revision, fresh bool) {
 	s, q := m.Doc.State(), &m.graphs
-	l, choice := parts.Landmarks.Of(s), parts.Graph.Of(s).Choice
+	l, choice := m.Landmarks(), parts.Graph.Of(s).Choice
 	key := pairsKey{choice: choice, g: l.Len(), code: l.CodeRev, edges: len(l.Edges)}
 	if k, ok := graph.ByID(choice.Kind); ok && k.Places {
 		key.pos = l.PosRev

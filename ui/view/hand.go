@@ -7,6 +7,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/graph"
+	"blossom/model/landmark"
 	"blossom/model/revision"
 	"blossom/model/selection"
 	"blossom/model/state"
@@ -56,6 +57,8 @@ type Hand struct {
 	Steered func(move func(Ground))
 	// Graph is the graph over the landmarks.
 	Graph func() graph.Graph
+	// Lead prepares dragging the points that are selected.
+	Lead func() (*landmark.Lead, error)
 	// Enclosed is told of a stroke of the Select tool, in screen units.
 	Enclosed func(at Ground, r selection.Region, m Mode)
 
@@ -103,6 +106,8 @@ type Ground interface {
 	HasLandmarks() bool
 	// EdgesShown says whether edges between landmarks can be seen there, and so be hit.
 	EdgesShown() bool
+	// Grip is where the points that are selected can be taken hold of there, if anywhere.
+	Grip() (camera.Vec, bool)
 	// IsMap says whether it shows the map that the landmarks carry.
 	IsMap() bool
 }
@@ -112,10 +117,10 @@ type point struct{ x, y float64 }
 // clickSlack is how far, in points, the cursor may wander in a click.
 const clickSlack = 3
 
-// Dragging says whether landmarks are in hand.
+// Dragging says whether landmarks are in hand, or points that they carry.
 func (g *Hand) Dragging() bool {
 	switch g.gesture.(type) {
-	case *carry, *arrange:
+	case *carry, *arrange, *lead:
 		return g.moved
 	}
 	return false

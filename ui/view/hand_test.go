@@ -21,11 +21,15 @@ import (
 type ground struct {
 	*Eye
 	isMap, landmarks bool
+	grip             camera.Vec
+	gripped          bool
 }
 
 func (g *ground) HasLandmarks() bool { return g.landmarks }
 func (g *ground) IsMap() bool        { return g.isMap }
 func (g *ground) EdgesShown() bool   { return g.landmarks }
+
+func (g *ground) Grip() (camera.Vec, bool) { return g.grip, g.gripped }
 
 // enclosed is what the Select tool has enclosed.
 type enclosed struct {
@@ -73,7 +77,7 @@ func handsOver(t interface{ Fatal(...any) }, dims int) *hands {
 		b, _ := camera.BoundsOf(pos.Data, dims)
 		e.Fit(b, camera.Margins{}, false)
 	}
-	h := &hands{at: &ground{e, true, true}}
+	h := &hands{at: &ground{Eye: e, isMap: true, landmarks: true}}
 	var s state.State
 	parts.Landmarks.Put(&s, l)
 	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, HoverEdge: noEdge,

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/embedding"
 	"blossom/model/graph"
+	"blossom/model/landmark"
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/revision"
@@ -41,6 +42,10 @@ type Stage struct {
 
 	selection revision.Revision // that States holds
 	table     revision.Revision
+	gripped   []int32           // selected points, as selectedPoints has them
+	gripOf    revision.Revision // this selection
+	gripTable revision.Revision // of the points of this table
+	gripKnown bool
 	held      ID                 // the view whose header is dragged
 	colourOf  ID                 // the view whose list of columns is open
 	items     []widget.ComboItem // of that list
@@ -58,6 +63,8 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
 	s.hand.Steered = s.steer
 	s.hand.Enclosed = s.enclosed
+	s.gripPoints = s.selectedPoints
+	s.hand.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
 	s.hand.Graph = func() graph.Graph {
 		g, _, _ := m.Graph()
 		return g

@@ -23,6 +23,8 @@ type Tool struct {
 	Handles bool
 	// Takes says whether a press with these keys held takes the landmark under it: it has a halo then. It may be nil.
 	Takes func(held shell.Mods) bool
+	// Grip says that points that are selected have a grip by which they can be dragged.
+	Grip bool
 	// Press is the gesture that a press of the left button at Hand.press begins, or nil where only a click counts.
 	Press func(*Hand) gesture
 	// Click is a press and release of the left button in one place.

@@ -12,10 +12,13 @@ import (
 
 func init() {
 	Register(&Tool{ID: "select", Title: "Select", Help: "Drag encloses points", Key: "4",
-		Icon: assets.IconLassoSelect, Options: selectOptions,
+		Icon: assets.IconLassoSelect, Options: selectOptions, Grip: true,
 		Press: func(g *Hand) gesture {
 			if g.mods.Has(shell.Ctrl) {
 				return nil
+			}
+			if taken := g.takePoints(); taken != nil {
+				return taken
 			}
 			return &stroke{outline{lasso: g.Shape == ByLasso}}
 		},
@@ -23,6 +26,7 @@ func init() {
 			switch {
 			case g.mods.Has(shell.Ctrl):
 				g.clickToAdd()
+			case g.mods == 0 && g.onGrip(g.press): // nothing is let go of by a click on what drags it
 			case g.mode() == Replace && !g.Space: // a click on nothing lets go
 				g.Enclosed(g.At, selection.Lasso(nil), Replace)
 			}

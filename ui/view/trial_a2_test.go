@@ -70,7 +70,7 @@ func handsWith(l *landmark.Set, w, h, scale float64) *hands {
 	e.SetBox(Box{X1: float32(w), Y1: float32(h)}, scale)
 	b, _ := camera.BoundsOf(l.Pos.Data, dims)
 	e.Fit(b, camera.Margins{}, false)
-	out := &hands{at: &ground{e, true, true}}
+	out := &hands{at: &ground{Eye: e, isMap: true, landmarks: true}}
 	var s state.State
 	own := *l
 	own.PosRev = revision.Next()

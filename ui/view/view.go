@@ -34,8 +34,9 @@ type Scene struct {
 	Dark     bool
 	Fail     func(error)
 
-	legends []*legend.Legend // of this frame, of the views before
-	lit     lit
+	gripPoints func() []int32   // some of the points that are selected
+	legends    []*legend.Legend // of this frame, of the views before
+	lit        lit
 }
 
 // told says whether a view before this one shows the same legend, and remembers that it is shown now.

@@ -1,0 +1,170 @@
+package view
+
+import (
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/landmark"
+	"blossom/model/matrix"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/ui/widget"
+)
+
+// lead drags the points that are selected: the landmarks that carry them follow.
+type lead struct {
+	still
+	from camera.Vec // the middle of the points at the press
+	grab camera.Vec // from the press to it
+	lead *landmark.Lead
+	due  bool // the hand has moved since the landmarks followed
+}
+
+// gripReach is the radius of the grip, as a multiple of Hand.Reach.
+const gripReach = 1.5
+
+// onGrip says whether a place of the screen is on the grip of the selected points.
+func (g *Hand) onGrip(at point) bool {
+	if g.At == nil || g.Lead == nil || g.Locked || !g.Tool.Grip {
+		return false
+	}
+	p, ok := g.At.Grip()
+	if !ok {
+		return false
+	}
+	sx, sy, ok := g.At.Screen(p)
+	r := g.Reach * gripReach
+	return ok && (sx-at.x)*(sx-at.x)+(sy-at.y)*(sy-at.y) <= r*r
+}
+
+// takePoints begins to drag the selected points, if the press was on their grip.
+func (g *Hand) takePoints() gesture {
+	if g.mods != 0 || !g.onGrip(g.press) {
+		return nil
+	}
+	p, _ := g.At.Grip()
+	return &lead{from: p, grab: minus(p, g.At.WorldAt(g.press.x, g.press.y, p))}
+}
+
+func (d *lead) start(g *Hand) {
+	l, err := g.Lead()
+	if err != nil {
+		g.Said(err.Error())
+		return
+	}
+	d.lead = l
+	g.Doc.Begin("Move points")
+}
+
+// move only notes that the hand has moved: a mouse tells of it many times in a frame, and landmarks follow once.
+func (d *lead) move(*Hand, point) { d.due = true }
+
+// follow lets the landmarks come to where the hand is now.
+func (d *lead) follow(g *Hand) {
+	if d.lead == nil || !d.due || !g.Doc.Open() {
+		return
+	}
+	d.due = false
+	l := parts.Landmarks.Of(g.Doc.State())
+	way := minus(plus(g.At.WorldAt(g.Cursor.x, g.Cursor.y, d.from), d.grab), d.from)
+	pos, _ := d.lead.To([]float64{way.X, way.Y, way.Z}[:l.Pos.Cols])
+	if pos.Rows != l.Len() {
+		return // taken back meanwhile (undo in mid-drag)
+	}
+	ids, to := make([]int, 0, len(d.lead.IDs())), matrix.New(len(d.lead.IDs()), pos.Cols)
+	for i, id := range d.lead.IDs() {
+		ids = append(ids, int(id))
+		copy(to.Row(i), pos.Row(int(id)))
+	}
+	moved, err := l.SetPos(ids, to)
+	if err != nil {
+		return // beyond what a position can be: the points stay behind the hand
+	}
+	g.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+}
+
+func (d *lead) end(g *Hand, how ending) {
+	if d.lead == nil {
+		return
+	}
+	if how == takenBack {
+		g.Doc.Cancel()
+		return
+	}
+	d.follow(g)
+	g.Doc.Commit()
+}
+
+// Settle does what gestures have put off to once a frame.
+func (g *Hand) Settle() {
+	if d, leading := g.gesture.(*lead); leading && g.moved {
+		d.follow(g)
+	}
+}
+
+// gripSample is how many of the selected points say where their middle is.
+const gripSample = 2000
+
+// selectedPoints are some of the selected points of the map, in the order of the table, which is random.
+func (s *Stage) selectedPoints() []int32 {
+	if s.gripOf == s.selection && s.gripTable == s.table && s.gripKnown {
+		return s.gripped
+	}
+	s.gripOf, s.gripTable, s.gripKnown, s.gripped = s.selection, s.table, true, s.gripped[:0]
+	if s.Selected().Empty() {
+		return nil
+	}
+	for i, state := range s.States.Host() {
+		if state&render.Selected != 0 {
+			if s.gripped = append(s.gripped, int32(i)); len(s.gripped) == gripSample {
+				break
+			}
+		}
+	}
+	return s.gripped
+}
+
+// Grip is where the selected points can be taken hold of: in their middle. ok is false where they cannot.
+func (v *View) Grip() (p camera.Vec, ok bool) {
+	h := v.scene.Hand
+	if !h.Tool.Grip || !v.IsMap() || h.Locked || v.scene.gripPoints == nil {
+		return p, false
+	}
+	b, n := v.Points(), 0
+	if b == nil {
+		return p, false
+	}
+	d := b.Dims()
+	for _, i := range v.scene.gripPoints() {
+		if int(i) >= b.Len() || !b.Ready() && !b.Known(int(i)+1) {
+			break
+		}
+		at := place(b.Host()[int(i)*d : (int(i)+1)*d])
+		if at.X-at.X != 0 || at.Y-at.Y != 0 || at.Z-at.Z != 0 {
+			continue
+		}
+		p, n = plus(p, at), n+1
+	}
+	if n == 0 {
+		return p, false
+	}
+	return camera.Vec{X: p.X / float64(n), Y: p.Y / float64(n), Z: p.Z / float64(n)}, true
+}
+
+// drawGrip draws the grip; while it is held, where the hand has it.
+func (v *View) drawGrip(dl *imgui.DrawList, u *widget.UI) {
+	h := v.scene.Hand
+	if h.Active() {
+		d, leading := h.gesture.(*lead)
+		if leading && h.At == Ground(v) && d.lead != nil {
+			u.Grip(dl, vec(h.Cursor), true)
+		}
+		return
+	}
+	if p, ok := v.Grip(); ok {
+		if sx, sy, ok := v.Screen(p); ok && v.Contains(sx, sy) {
+			u.Grip(dl, imgui.Vec2{X: float32(sx), Y: float32(sy)}, h.At == Ground(v) && h.onGrip(h.Cursor))
+		}
+	}
+}
