@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/gpu/bench"
 	"blossom/model/engine"
 	"blossom/model/problem"
 	"blossom/model/run"
@@ -29,7 +28,8 @@ type benchOptions struct {
 	device  int
 	embed   embedOptions
 	report  run.Report
-	clear   func() // takes the progress away before something is printed
+	inputs  []string // of train
+	clear   func()   // takes the progress away before something is printed
 }
 
 // say shows what is being measured.
@@ -43,7 +43,7 @@ func benchCommand(a *app) *cobra.Command {
 	asJSON := false
 	o := benchOptions{}
 	c := &cobra.Command{
-		Use:   "bench [NAME]",
+		Use:   "bench [NAME [INPUT...]]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
 		Long: `Measures the tables of docs/measured.md on this machine: embed (neighbours and projection of every
 engine and kernel that works here), frame (frames of the window), layout (steps of each layout of
@@ -62,15 +62,22 @@ once, and not while landmarks are dragged. Every size is printed, and written to
 it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
 what there is at Ctrl-C.
 
-` + frameHelp + layoutHelp + selectHelp,
+` + frameHelp + layoutHelp + selectHelp + trainHelp,
 		ValidArgs: benches,
-		Args:      args(0, 1),
+		Args:      args(0, -1),
 		RunE: func(c *cobra.Command, names []string) error {
 			if len(names) == 0 {
 				names = benches
 			} else if !slices.Contains(benches, names[0]) {
 				return run.Usage{Err: problem.New("", "use one of "+strings.Join(benches, ", "),
 					"there is no bench %q", names[0])}
+			}
+			if len(names) > 1 {
+				if names[0] != "train" {
+					return run.Usage{Err: problem.New("", "leave it out, or use bench train INPUT...",
+						"bench %s takes no input: %q", names[0], names[1])}
+				}
+				names, o.inputs = names[:1], names[1:]
 			}
 			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 {
 				return run.Usage{Err: problem.New("", "leave them out for the defaults",
@@ -80,7 +87,7 @@ what there is at Ctrl-C.
 				o.out, asJSON = "", true
 			}
 			if o.out != "" {
-				if err := checkOutput(o.out, nil, o.embed.inputs()...); err != nil {
+				if err := checkOutput(o.out, nil, append(o.embed.inputs(), o.inputs...)...); err != nil {
 					return err
 				}
 			}
@@ -174,14 +181,9 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		add(n, rows)
 		return err
 	case "train":
-		trained, err := measure.Train(ctx, size(1<<16), 20, o.say)
-		if err != nil {
-			return err
-		}
-		if !asJSON {
-			printTrained(a, trained)
-		}
-		add(n, trained)
+		rows, err := a.benchTrain(ctx, o, size(1<<16), asJSON)
+		add(n, rows)
+		return err
 	}
 	return nil
 }
@@ -194,16 +196,6 @@ func printLoaded(a *app, rows []measure.Loaded) {
 		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprintf("%.1f", mb), rate(r.Median), rate(r.P95),
 			rate(r.P05),
 			fmt.Sprintf("%.1f", r.Median))
-	}
-	fmt.Fprintln(a.out)
-	t.write(a.out)
-}
-
-func printTrained(a *app, rows []bench.Row) {
-	t := textTable{heads: []string{"train", "points", "d", "landmarks", "points/s", "ns/point", "p05", "p95"}, words: 1}
-	for _, r := range rows {
-		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprint(r.G), fmt.Sprintf("%.0f", r.Rate),
-			fmt.Sprintf("%.0f", r.Median), fmt.Sprintf("%.0f", r.P05), fmt.Sprintf("%.0f", r.P95))
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)
