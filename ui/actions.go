@@ -95,12 +95,13 @@ func (a *App) toggleSide() {
 const settledGrace = 1500 * time.Millisecond
 
 func (a *App) toggleTraining() {
-	if running, _, _ := a.desk.Training(); running {
+	running, at, _ := a.desk.Training()
+	if running {
 		a.desk.Pause()
 		a.say("training paused")
 		return
 	}
-	if a.ctx.Now().Sub(a.desk.Settled()) < settledGrace {
+	if at.Rest && a.ctx.Now().Sub(a.desk.Settled()) < settledGrace {
 		a.say("training has just settled by itself; press again to run it anew")
 		return
 	}
@@ -147,7 +148,7 @@ func (a *App) newLandmarks() {
 			doc.Do("New landmarks", func(s *state.State) {
 				parts.Replace(s, l)
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
-					t.Values = suggest(*t, x.Rows, l)
+					t.Values, t.Only = suggest(*t, x.Rows, l), false
 					maps.Copy(t.Values, desk.Ways[start.Way].Values)
 				})
 			})

@@ -21,6 +21,7 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	h := s.Hand()
 	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
 	a.useDrawing(h)
+	m.Chosen = func() []int { return h.Selected }
 	return s
 }
 

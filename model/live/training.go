@@ -144,6 +144,9 @@ func (m *Map) Release() {
 	}
 }
 
+// Swept says whether the schedule is in the user's hand.
+func (m *Map) Swept() bool { return m.training.swept }
+
 // At is where the run stands in its schedule, 0 to 1, negative where there is none.
 func (m *Map) At() float64 {
 	if running, _, live := m.Training(); m.training.trainer == nil || !running && live == nil {
@@ -157,16 +160,21 @@ func (m *Map) staying(l *landmark.Set) []bool {
 	if !parts.Training.Of(m.Doc.State()).Only || m.Chosen == nil {
 		return l.Pinned
 	}
-	still := m.training.room[:0]
+	t := &m.training
+	chosen := m.Chosen()
+	if len(chosen) == 0 && t.running && len(t.still) == l.Len() {
+		return t.still // those that were selected when it began
+	}
+	still := t.room[:0]
 	for range l.Len() {
 		still = append(still, true)
 	}
-	for _, i := range m.Chosen() {
+	for _, i := range chosen {
 		if i >= 0 && i < len(still) {
 			still[i] = l.Pinned != nil && l.Pinned[i]
 		}
 	}
-	m.training.room = still
+	t.room = still
 	return still
 }
 
@@ -176,7 +184,7 @@ func (m *Map) movable() error {
 	if still := m.staying(l); len(still) == 0 || slices.Contains(still, false) {
 		return nil
 	}
-	if slices.Contains(l.Pinned, false) {
+	if len(l.Pinned) == 0 || slices.Contains(l.Pinned, false) {
 		return problem.New("", "select landmarks that are not pinned, or switch off \"Only the selected "+
 			"landmarks\" in the Train panel",
 			"training moves the selected landmarks only, and there are none that it could move")

@@ -27,14 +27,14 @@ var (
 	paramFall = step.Param{ID: "fall", Title: "Fall", Min: 0, Max: 1, Default: 0, Integer: true,
 		Choices: []string{"exponential", "linear"},
 		Help:    "How sigma and alpha go from start to end: exponential falls fast first, linear evenly."}
-	paramSigma = step.Param{ID: "sigma", Title: "Sigma", Min: 0.05, Max: 100, Log: true, Zero: "schedule",
+	paramSigma = step.Param{ID: "sigma", Title: "Sigma now", Min: 0.05, Max: 100, Log: true, Zero: "schedule",
 		Help: "Size of the neighbourhood now. Taking it holds it there, whatever the schedule says; raising it makes " +
 			"the map stiffer."}
-	paramAlpha = step.Param{ID: "alpha", Title: "Alpha", Min: 0.0001, Max: 1, Log: true, Zero: "schedule",
+	paramAlpha = step.Param{ID: "alpha", Title: "Alpha now", Min: 0.0001, Max: 1, Log: true, Zero: "schedule",
 		Help: "How far landmarks go towards each point now. Taking it holds it there, whatever the schedule says; " +
 			"raising it learns faster and forgets faster."}
 	paramAlong = step.Param{ID: "along", Title: "Distance", Max: 1, Integer: true,
-		Choices: []string{"on the map", "along edges"},
+		Choices: []string{"Distance on map", "Along edges"},
 		Help: "What is near on the map: landmarks that lie near each other, wherever they were dragged; or those " +
 			"that few edges of the map's own net join, each as long as the middle one. A landmark that no edges lead " +
 			"to moves by itself."}

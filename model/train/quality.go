@@ -21,6 +21,28 @@ type Quality struct {
 // for all. Two landmarks are neighbours if they are at most 1.5 times as far apart on the map as a
 // landmark and its nearest one usually are (the median), which on a square grid includes diagonals.
 func Measure(ctx context.Context, x, codebook, pos matrix.Matrix32, sample int, seed uint64) (Quality, error) {
+	limit := 0.0
+	if codebook.Rows > 0 {
+		limit = 1.5 * 1.5 * spacing2(pos)
+	}
+	return measure(ctx, x, codebook, sample, seed, func(a, b int) bool {
+		return distance64(pos.Row(a), pos.Row(b)) <= limit
+	})
+}
+
+// MeasureAlong is Measure for a map whose neighbours are those that an edge joins.
+func MeasureAlong(ctx context.Context, x, codebook matrix.Matrix32, edges [][2]int32, sample int, seed uint64) (Quality,
+	error) {
+	n := net{edges: edges}
+	n.index(codebook.Rows)
+	return measure(ctx, x, codebook, sample, seed, func(a, b int) bool {
+		return slices.Contains(n.ends[n.from[a]:n.from[a+1]], int32(b))
+	})
+}
+
+// measure computes both errors where joined tells neighbours. It is called from several goroutines.
+func measure(ctx context.Context, x, codebook matrix.Matrix32, sample int, seed uint64,
+	joined func(a, b int) bool) (Quality, error) {
 	const size = 256
 	n := x.Rows
 	pick := func(i int) int { return i }
@@ -31,7 +53,6 @@ func Measure(ctx context.Context, x, codebook, pos matrix.Matrix32, sample int, 
 	if codebook.Rows == 0 {
 		return Quality{}, ctx.Err()
 	}
-	limit := 1.5 * 1.5 * spacing2(pos)
 	type part struct {
 		distance float64
 		broken   int
@@ -48,7 +69,7 @@ func Measure(ctx context.Context, x, codebook, pos matrix.Matrix32, sample int, 
 			first, second, d2 := nearestTwo(codebook, row)
 			p.valid++
 			p.distance += math.Sqrt(d2)
-			if second >= 0 && distance64(pos.Row(first), pos.Row(second)) > limit {
+			if second >= 0 && !joined(first, second) {
 				p.broken++
 			}
 		}

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"time"
 
 	"blossom/model/matrix"
 	"blossom/model/parts"
@@ -11,18 +12,36 @@ import (
 	"blossom/ui/widget"
 )
 
-// quality measures the map at rest, as a job: how far points are from their landmarks, and how often
-// the two nearest landmarks are not neighbours on the map.
+// quality measures the map on the same points all the while, as a job beside the window: how far points are from
+// their landmarks, and how often the two nearest landmarks are not neighbours on the map. While a run goes on it
+// is measured now and then, which makes the plot of the run.
 type quality struct {
 	value train.Quality
-	code  revision.Revision // what it was measured for
-	pos   revision.Revision
-	busy  bool
+	of    measured // what it was measured for
 	known bool
+	busy  bool
+	begun time.Time
+
+	// The run: both errors, each measure or every stride-th of a long one.
+	quantization, topographic []float32
+	stride, skipped           int
+	done                      int64 // units of the run when it was measured last
+	fresh                     bool  // the run has begun anew since
 }
 
-// qualitySample is the number of points it is measured on.
-const qualitySample = 5000
+// measured is what both errors depend on.
+type measured struct {
+	table, code, pos, edges revision.Revision
+	along                   bool
+}
+
+const (
+	qualitySample = 5000     // points that it is measured on, fewer where
+	qualityWork   = 60 << 20 // points x landmarks x columns are more than some hundredths of a second take
+	qualityLeast  = 500      // points
+	qualityEvery  = 500 * time.Millisecond
+	qualityPlot   = 240 // measures that are kept
+)
 
 func (q *quality) draw(d *desk.Desk) {
 	quantization, topographic := "–", "–"
@@ -35,25 +54,90 @@ func (q *quality) draw(d *desk.Desk) {
 			"the data.")
 	d.UI.LabelValue("Topographic error", topographic,
 		"Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
+	d.UI.Curve("errors", []widget.CurveLine{{Y: q.quantization},
+		{Y: q.topographic, Dashed: true, Color: d.UI.Theme().Muted}}, widget.CurveOpts{Height: 44, Cursor: -1,
+		Caption: q.caption(),
+		Tip: "Quantization error (line) and topographic error (dashes) over the run, each over its own range, on a " +
+			"sample of the points that stays the same"})
+	q.follow(d)
 	q.measure(d)
 }
 
-// measure begins to measure a map at rest that has not been.
+// caption says what will be where there is nothing yet.
+func (q *quality) caption() string {
+	if len(q.quantization) < 2 {
+		return "errors over the run"
+	}
+	return ""
+}
+
+// follow notices runs that begin.
+func (q *quality) follow(d *desk.Desk) {
+	if running, p, _ := d.Training(); running {
+		q.fresh = q.fresh || !d.Swept() && p.Done < q.done
+		q.done = p.Done
+	}
+}
+
+// measure begins to measure a map that has not been, at rest or after a while of a run.
 func (q *quality) measure(d *desk.Desk) {
-	l, x, seed := parts.Landmarks.Of(d.Doc.State()), d.Table().X, d.Doc.Seed
-	if q.busy || d.Busy() || l.CodeRev == q.code && l.PosRev == q.pos || x.Cols != l.Codebook.Cols {
+	s := d.Doc.State()
+	l, x := parts.Landmarks.Of(s), d.Table().X
+	running, _, _ := d.Training()
+	now := measured{table: d.Table().Rev, code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev,
+		along: len(l.Edges) > 0 && parts.Training.Of(s).Values["along"] >= 0.5}
+	at := d.UI.Now()
+	switch {
+	case q.busy || q.known && now == q.of || x.Cols != l.Codebook.Cols || l.Len() == 0:
+		return
+	case running && at.Sub(q.begun) < qualityEvery:
+		return
+	case !running && d.Busy():
 		return
 	}
-	q.busy = true
-	rows := min(x.Rows, 4*qualitySample)
-	sample := matrix.Matrix32{Rows: rows, Cols: x.Cols, Data: x.Data[:rows*x.Cols]}
+	if other := now.table != q.of.table; other {
+		q.fresh = true
+	}
+	q.busy, q.begun = true, at
+	rows := min(x.Rows, qualitySample, max(qualityLeast, qualityWork/max(1, x.Cols*l.Len())))
+	sample := matrix.Matrix32{Rows: rows, Cols: x.Cols, Data: x.Data[:rows*x.Cols]} // points are in a random order
 	d.Jobs.Quiet(func(ctx context.Context) (func(), error) {
-		v, err := train.Measure(ctx, sample, l.Codebook, l.Pos, qualitySample, seed)
+		var v train.Quality
+		var err error
+		if now.along {
+			v, err = train.MeasureAlong(ctx, sample, l.Codebook, l.Edges, 0, 0)
+		} else {
+			v, err = train.Measure(ctx, sample, l.Codebook, l.Pos, 0, 0)
+		}
 		return func() { // a failure is not tried again before a change
-			*q = quality{value: v, code: l.CodeRev, pos: l.PosRev, known: err == nil}
+			q.busy, q.known, q.of = false, true, now
 			if err != nil {
 				d.Window.Say("the quality of the map could not be measured: " + err.Error())
+				return
 			}
+			q.value = v
+			q.add(v)
 		}, nil
 	})
+}
+
+// add puts a measure into the plot.
+func (q *quality) add(v train.Quality) {
+	if q.fresh || q.stride == 0 {
+		q.fresh, q.stride, q.skipped = false, 1, 0
+		q.quantization, q.topographic = q.quantization[:0], q.topographic[:0]
+	}
+	if q.skipped++; q.skipped < q.stride {
+		return
+	}
+	q.skipped = 0
+	q.quantization = append(q.quantization, float32(v.Quantization))
+	q.topographic = append(q.topographic, float32(v.Topographic))
+	if n := len(q.quantization); n >= qualityPlot {
+		for i := range n / 2 {
+			q.quantization[i], q.topographic[i] = q.quantization[2*i+1], q.topographic[2*i+1]
+		}
+		q.quantization, q.topographic = q.quantization[:n/2], q.topographic[:n/2]
+		q.stride *= 2
+	}
 }

@@ -24,6 +24,10 @@ func init() {
 type training struct {
 	*desk.Desk
 	quality quality
+
+	of           string      // the training, and
+	values       step.Values // its parameters, that
+	sigma, alpha []float32   // are the fall of
 }
 
 // Note says what trains, and how far it is.
@@ -33,7 +37,8 @@ func (p *training) Note() string {
 		return ""
 	}
 	if running, at, _ := p.Training(); running && at.Total > 0 {
-		return fmt.Sprintf("%s %.0f %%", t.Title, 100*at.Fraction())
+		kind, _, _ := strings.Cut(t.Title, ",") // there is no room for all of it
+		return fmt.Sprintf("%s %.0f %%", kind, 100*at.Fraction())
 	}
 	return t.Title
 }
@@ -89,9 +94,11 @@ func (p *training) Draw() {
 		if v, ok := suggested[x.ID]; ok {
 			x.Default = v
 		}
-		p.param(x, parts.Training.Of(s).Values)
+		if x.Zero == "" { // what holds a falling one stands under its plot
+			p.param(x, parts.Training.Of(s).Values, now)
+		}
 	}
-	p.curve(algorithm, parts.Training.Of(s).Values, progress, now)
+	p.curve(algorithm, parts.Training.Of(s).Values, now)
 
 	speed := parts.Training.Of(s).Speed
 	e := u.Slider("Speed", &speed, widget.Param{Min: 1, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s",
@@ -101,6 +108,8 @@ func (p *training) Draw() {
 	p.Change("Training speed", e, func(s *state.State) {
 		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = speed })
 	})
+	p.only()
+	u.Space(4)
 	p.quality.draw(p.Desk)
 
 	u.Separator()
@@ -146,8 +155,27 @@ func (p *training) Draw() {
 	}
 }
 
-// param is the row of a parameter of a trainer, made from its description.
-func (p *training) param(x step.Param, values step.Values) {
+// only is whether the selected landmarks alone are trained.
+func (p *training) only() {
+	only, n := parts.Training.Of(p.Doc.State()).Only, len(p.Stage.Hand().Selected)
+	note := fmt.Sprint(n)
+	if n == 0 {
+		note = "none"
+	}
+	if p.UI.Check("Only the selected landmarks", &only, widget.CheckOpts{Note: note,
+		Tip: "Training leaves all other landmarks where they are. Pinned ones stay in any case."}).Toggled {
+		name := "Train all landmarks"
+		if only {
+			name = "Train only the selected landmarks"
+		}
+		p.Doc.Do(name, func(s *state.State) {
+			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Only = only })
+		})
+	}
+}
+
+// param is the row of a parameter of a trainer, made from its description. now are the falling ones as they are.
+func (p *training) param(x step.Param, values step.Values, now map[string]float64) {
 	v := values.Get(x)
 	set := func(e widget.Edit) {
 		p.Change(x.Title, e, func(s *state.State) {
@@ -163,9 +191,16 @@ func (p *training) param(x step.Param, values step.Values) {
 			v = float64(i)
 			set(widget.Edit{Changed: true, Committed: true})
 		}
+		if x.ID == "along" && i == 1 && len(parts.Landmarks.Of(p.Doc.State()).Edges) == 0 {
+			p.UI.Note("no edges here: distances are on the map")
+		}
 		return
 	}
-	w := widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log, Integer: x.Integer}
+	w := widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log, Integer: x.Integer, Zero: x.Zero,
+		Now: now[x.ID]}
+	if x.Zero != "" {
+		w.Format = "%.3g"
+	}
 	if x.ID == "epochs" {
 		// Without an end, sigma and alpha stay as they are at the start.
 		w.Zero, w.Log, w.Min = "endless", true, max(w.Min, 0.01) // a part of one will do for millions of points
@@ -173,62 +208,79 @@ func (p *training) param(x step.Param, values step.Values) {
 	set(p.UI.Slider(x.Title, &v, w, x.Help))
 }
 
-// curve draws how sigma and alpha fall over the run, and where the run is.
-func (p *training) curve(t train.Algorithm, values step.Values, progress step.Progress, now map[string]float64) {
-	sigma := falling(t, values, "sigma")
-	alpha := falling(t, values, "alpha")
-	if sigma == nil && alpha == nil {
+// curve draws how sigma and alpha fall over the run, with a line where the run is, which sweeps them by hand.
+func (p *training) curve(t train.Algorithm, values step.Values, now map[string]float64) {
+	if t.Plan == nil {
 		return
 	}
 	p.UI.Space(2)
-	at := -1.0
-	if progress.Total > 0 {
-		at = progress.Fraction()
+	if p.of != t.ID || !maps.Equal(p.values, values) {
+		p.of, p.values = t.ID, values
+		p.sigma, p.alpha = falling(t, values, "sigma"), falling(t, values, "alpha")
 	}
-	p.UI.Curve("schedule", []widget.CurveLine{{Y: sigma}, {Y: alpha, Dashed: true, Color: p.UI.Theme().Muted}},
-		widget.CurveOpts{Cursor: float32(at), Lo: 0, Hi: 1,
-			Tip: "Sigma (line) and alpha (dashes) over the run; the bar is where it is now"})
-	p.UI.Note(stands(now, p.Trained()))
+	at := p.At()
+	e := p.UI.Sweep("schedule", []widget.CurveLine{{Y: p.sigma}, {Y: p.alpha, Dashed: true, Color: p.UI.Theme().Muted}},
+		widget.CurveOpts{Lo: 0, Hi: 1, Tip: "Sigma (line) and alpha (dashes) over the run, and where it is now. Drag " +
+			"the line: landmarks train with the values of that place while you hold it, and a run goes on from there"},
+		&at)
+	p.sweep(e, at)
+	p.UI.Note(p.stands(now))
+	for _, x := range t.Params {
+		if x.Zero != "" {
+			p.param(x, values, now)
+		}
+	}
 	p.UI.Space(4)
 }
 
-// stands says where the falling parameters of a run are now, or why there is no run that they are of.
-func stands(now map[string]float64, trained bool) string {
-	var out []string
-	for _, id := range []string{"sigma", "alpha"} {
-		if x, ok := now[id]; ok {
-			out = append(out, id+" "+widget.Figure(x))
+// sweep passes on what a hand does with the line in the plot.
+func (p *training) sweep(e widget.Edit, at float64) {
+	if (e.Active || e.Changed) && at >= 0 {
+		if err := p.Map.Sweep(at); err != nil {
+			p.Window.Fail(err)
 		}
 	}
+	if p.Swept() && !e.Active {
+		p.Release()
+	}
+}
+
+// stands says where the run is in its schedule, or why there is no run that the landmarks are of.
+func (p *training) stands(now map[string]float64) string {
+	return stands(now, p.Trained(), p.Swept())
+}
+
+func stands(now map[string]float64, trained, swept bool) string {
 	switch {
-	case len(out) > 0:
-		return strings.Join(out, "   ")
+	case swept:
+		return "held here while you hold it"
+	case len(now) > 0:
+		return "drag the line to train with the values there"
 	case trained:
 		return "changed since the last run"
 	}
 	return "no run in this window yet"
 }
 
-// falling samples the fall of a parameter from start to end, scaled to 0..1, or nil if it has none.
+// falling samples the fall of a parameter over the schedule, scaled to 0..1, with gaps where it plays no part, or nil
+// if it has none.
 func falling(t train.Algorithm, values step.Values, id string) []float32 {
-	from, ok1 := t.Param(id + "_from")
-	to, ok2 := t.Param(id + "_to")
-	if !ok1 || !ok2 {
+	out := make([]float32, 65)
+	top := 0.0
+	for i := range out {
+		v, ok := t.Plan(values, float64(i)/float64(len(out)-1))[id]
+		if !ok {
+			v = math.NaN()
+		}
+		if out[i] = float32(v); ok {
+			top = max(top, v)
+		}
+	}
+	if !(top > 0) {
 		return nil
 	}
-	x, y := values.Get(from), values.Get(to)
-	linear := false
-	if p, ok := t.Param("fall"); ok {
-		linear = values.Get(p) >= 0.5
-	}
-	out := make([]float32, 33)
 	for i := range out {
-		f := float64(i) / 32
-		v := x * math.Pow(y/x, f)
-		if linear {
-			v = x + (y-x)*f
-		}
-		out[i] = float32(v / math.Max(x, y))
+		out[i] /= float32(top)
 	}
 	return out
 }

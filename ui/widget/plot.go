@@ -181,16 +181,23 @@ type CurveOpts struct {
 	Lo, Hi  float32 // range of Y; equal: fitted, each line for itself
 }
 
+// curvePad is the room left and right of the lines of a small plot, in points.
+const curvePad = 4
+
 // Curve draws a small plot without axes.
 func (u *UI) Curve(label string, lines []CurveLine, o CurveOpts) {
 	h := u.Pt(56)
 	if o.Height > 0 {
 		h = u.Pt(o.Height)
 	}
-	x := u.still(label, u.avail(), h, o.Tip, false)
+	u.curve(u.still(label, u.avail(), h, o.Tip, false).Rect, lines, o)
+}
+
+// curve draws the plot into x.
+func (u *UI) curve(x Rect, lines []CurveLine, o CurveOpts) {
 	t := &u.theme
 	dl := u.dl()
-	in := x.Inset(u.Pt(4), u.Pt(5))
+	in := x.Inset(u.Pt(curvePad), u.Pt(5))
 	if o.Caption != "" {
 		u.textIn(dl, Caption, Rect{in.X0 + u.Pt(4), in.Y1 - u.Pt(14), in.X1, in.Y1}, 0, t.Muted, o.Caption)
 	}
