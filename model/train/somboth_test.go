@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// With more points than the sample takes: steps of any size give the same bits, and units are
-// counted.
+// With more points than the sample takes: steps of any size give the same bits, and units count.
 func TestBothWithASample(t *testing.T) {
 	x := random(50_000, 2, 1, uniform)
 	x.Row(7)[0] = float32(math.NaN())
@@ -149,8 +148,8 @@ func TestOddMaps(t *testing.T) {
 		} {
 			for _, along := range []float64{0, 1} {
 				in.X, in.Seed = x, 1
-				tr := open(t, "som-both", in, step.Values{"epochs": 1, "finish": 1, "sigma_from": min(6, max(1, Extent(pos)/2)),
-					"along": along})
+				tr := open(t, "som-both", in, step.Values{"epochs": 1, "finish": 1, "along": along,
+					"sigma_from": min(6, max(1, Extent(pos)/2))})
 				run(t, tr)
 				if !finite(tr.Codebook().Data) {
 					t.Errorf("%d landmarks, %s, along %g: not finite", g, name, along)
