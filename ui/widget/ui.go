@@ -238,6 +238,3 @@ type Edit struct {
 	Changed, Active, Committed bool
 	Entered                    bool // a text field was left with Enter, its text changed or not
 }
-
-// Now is the time of the frame.
-func (u *UI) Now() time.Time { return u.env.Now() }
