@@ -8,7 +8,6 @@ import (
 
 	"blossom/model/dataset"
 	"blossom/model/format"
-	"blossom/model/matrix"
 )
 
 func init() {
@@ -61,14 +60,6 @@ func (f *File) table(ctx context.Context) (*dataset.Dataset, error) {
 		out.Columns = append(out.Columns, dataset.Column{Name: "pinned", Values: pins})
 	}
 	return out, nil
-}
-
-func column(m matrix.Matrix32, j int) []float32 {
-	out := make([]float32, m.Rows)
-	for i := range out {
-		out[i] = m.Row(i)[j]
-	}
-	return out
 }
 
 // labels makes a column of texts.
