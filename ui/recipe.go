@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"blossom/assets"
+	"blossom/model/format"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/session"
+)
+
+func init() {
+	registerCommand(command{id: "save-recipe", menu: "File", title: "Save a recipe…", below: "save-as",
+		help: "Save what makes this very picture, without the history: small enough to mail", icon: assets.IconFileText,
+		enabled: hasMap, run: func(a *App) {
+			a.ask(fileQuestion{title: "Save a recipe", save: true, name: a.stem() + "_recipe" + session.Extension,
+				kind: "Sessions", kinds: []string{session.Extension}, answer: a.saveRecipe})
+		}})
+}
+
+// saveRecipe writes the session without its history, once a transform that is being applied is there. The session
+// stays the file that "save" writes to.
+func (a *App) saveRecipe(path string) {
+	if !parts.Settled(a.desk.Doc.State()) {
+		a.whenFresh(func() { a.saveRecipe(path) })
+		return
+	}
+	if a.isInput(path) {
+		return
+	}
+	if d := a.desk; d.Session != "" && format.SameFile(path, d.Session) != nil {
+		a.fail(problem.New(path, "give the recipe another name",
+			"it is the session that is open, whose history would be lost"))
+		return
+	}
+	a.desk.Stage.Keep()
+	if err := writeRecipe(a.desk.Doc, path, a.maker(), a.ctx.Now()); err != nil {
+		a.fail(err)
+		return
+	}
+	text := "Recipe saved as " + filepath.Base(path)
+	if info, err := os.Stat(path); err == nil {
+		text += fmt.Sprintf(", %s kB", grouped(int(info.Size()+999)/1000))
+	}
+	a.say(text)
+	a.note(note{text: text + ". With the same data it gives this picture, here and by blossom embed --session"})
+}
