@@ -220,7 +220,8 @@ func TestPlaying(t *testing.T) {
 	}
 	rest(t, a, d)
 	if len(seen) != last+1 || between < 60 || nowAt(a) != last || !slices.Equal(a.mapPoints().Host(), end) {
-		t.Errorf("it passed %d of %d moments, %d frames between them, and ends at %d", len(seen), last+1, between, nowAt(a))
+		t.Errorf("it passed %d of %d moments, %d frames between them, and ends at %d", len(seen), last+1, between,
+			nowAt(a))
 	}
 	if wake := d.Shell().Wake(); wake == shell.Now {
 		t.Error("it goes on drawing when nothing moves")
