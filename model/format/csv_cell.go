@@ -71,7 +71,7 @@ func newMissing(words []string) *missingWords {
 	for _, w := range words {
 		w = strings.ToLower(strings.TrimSpace(w))
 		m.words[w] = true
-		if n := scanNumber([]byte(w), '.'); n.length == len(w) && n.length > 0 {
+		if n := scanNumber([]byte(w), '.'); int(n.length) == len(w) && n.length > 0 {
 			m.values = append(m.values, n.value)
 		}
 	}
@@ -90,21 +90,21 @@ func (f cellForm) read(cell []byte) (cellKind, number) {
 		return cellMissing, number{value: nan32}
 	}
 	n := scanNumber(cell, f.mark)
-	if n.length != len(cell) {
+	if int(n.length) != len(cell) {
 		n = scanWritten(cell, f.mark)
 	}
-	if n.length == len(cell) {
+	if int(n.length) == len(cell) {
 		if f.missing.number(n.value, cell) {
 			return cellMissing, number{value: nan32}
 		}
 		return cellNumber, n
 	}
 	if len(cell) <= longestWord {
-		word := strings.ToLower(string(cell))
-		if blankWords[word] {
-			return cellMissing, number{value: nan32, word: true}
+		text := strings.ToLower(string(cell))
+		if blankWords[text] {
+			return cellMissing, number{value: nan32, is: word}
 		}
-		if v, ok := infinityWords[word]; ok {
+		if v, ok := infinityWords[text]; ok {
 			return cellNumber, number{value: v}
 		}
 	}

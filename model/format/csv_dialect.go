@@ -433,7 +433,7 @@ func (d *dialect) realNumbers(body []sniffedRecord) bool {
 	for _, r := range body {
 		for j, c := range r.cells {
 			f := d.guessForm(j)
-			if kind, n := f.read(c); kind == cellNumber && !n.grouped && bytes.IndexByte(c, f.mark) >= 0 {
+			if kind, n := f.read(c); kind == cellNumber && n.is&grouped == 0 && bytes.IndexByte(c, f.mark) >= 0 {
 				return true
 			}
 		}

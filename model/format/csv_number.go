@@ -5,26 +5,34 @@ import (
 	"strconv"
 )
 
-// number is what scanNumber found out about a cell.
+// number is what scanNumber found out about a cell. It is small: millions of them are handed on by value.
 type number struct {
-	value    float32
-	length   int     // bytes that belong to the number; 0: not a number
-	overflow bool    // finite in the text, infinite as float32
-	rounded  bool    // a whole number that float32 does not hold exactly
-	grouped  bool    // written with dots or commas between thousands
-	word     bool    // no number: a word that stands for no value among numbers only
-	beyond   bool    // nor does float64
-	inexact  bool    // float32 may hold another number than the text
-	plain    *[]byte // the number without marks between thousands, where it had to be written anew
+	value  float32
+	length int32 // bytes that belong to the number; 0: not a number
+	is     finding
 }
+
+// finding is a set of what there is to say of a number.
+type finding uint8
+
+const (
+	overflow finding = 1 << iota // finite in the text, infinite as float32
+	rounded                      // a whole number that float32 does not hold exactly
+	beyond                       // nor does float64
+	inexact                      // float32 may hold another number than the text
+	grouped                      // written with dots or commas between thousands
+	written                      // for people: it is to be written anew for machines before it is read
+	word                         // no number: a word that stands for no value among numbers only
+)
 
 // float64 returns the number that was read from s with all the digits that float64 holds; infinite where float32 is.
 func (n number) float64(s []byte, mark byte) float64 {
-	if n.length == 0 || n.overflow {
+	if n.length == 0 || n.is&overflow != 0 {
 		return float64(n.value)
 	}
-	if n.plain != nil {
-		s = *n.plain
+	var room [longestWritten]byte
+	if n.is&written != 0 {
+		s, _, _ = plainNumber(s, mark, room[:0])
 	}
 	x, _ := strconv.ParseFloat(withPoint(s, mark), 64)
 	return x
@@ -101,21 +109,25 @@ func scanNumber(s []byte, mark byte) number {
 		i = j
 		whole = false
 	}
-	n := number{length: i}
-	n.value, n.overflow, n.inexact = roundNumber(s[:i], mark, digits, exp, negative, cut)
+	n := number{length: int32(i)}
+	n.value, n.is = roundNumber(s[:i], mark, digits, exp, negative, cut)
 	if whole && digits >= 1<<24 {
-		n.rounded, n.beyond = cut || !exact(digits, 24), cut || !exact(digits, 53)
+		if cut || !exact(digits, 24) {
+			n.is |= rounded
+		}
+		if cut || !exact(digits, 53) {
+			n.is |= beyond
+		}
 	}
 	return n
 }
 
-func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool) (value float32, overflow,
-	inexact bool) {
+func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool) (value float32, is finding) {
 	if digits == 0 {
 		if negative {
-			return float32(math.Copysign(0, -1)), false, false
+			return float32(math.Copysign(0, -1)), 0
 		}
-		return 0, false, false
+		return 0, 0
 	}
 	if exp < -64 || exp > 64 {
 		return slowNumber(s, mark)
@@ -128,7 +140,10 @@ func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool
 			if negative {
 				x = -x
 			}
-			return float32(x), false, float64(float32(x)) != x
+			if float64(float32(x)) != x {
+				return float32(x), inexact
+			}
+			return float32(x), 0
 		}
 	}
 	if exp < 0 {
@@ -144,13 +159,19 @@ func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool
 	if negative {
 		x = -x
 	}
-	return float32(x), false, low != 0 || doubt != 0
+	if low != 0 || doubt != 0 {
+		return float32(x), inexact
+	}
+	return float32(x), 0
 }
 
 // slowNumber leaves it to strconv.
-func slowNumber(s []byte, mark byte) (value float32, overflow, inexact bool) {
+func slowNumber(s []byte, mark byte) (value float32, is finding) {
 	x, err := strconv.ParseFloat(withPoint(s, mark), 32)
-	return float32(x), err != nil, true
+	if err != nil {
+		return float32(x), inexact | overflow
+	}
+	return float32(x), inexact
 }
 
 // withPoint returns a number with its decimal mark as a point.

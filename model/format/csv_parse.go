@@ -201,27 +201,27 @@ func (p *parser) record(c chunk, i int, b *block) int {
 		end := -1
 		if j < cols && !d.text[j] {
 			if n := scanNumber(data[i:], d.marks[j]); n.length > 0 {
-				e := i + n.length
+				e := i + int(n.length)
 				switch {
 				case e >= len(data) || data[e] == sep || data[e] == eol:
 					end = e
 				case data[e] == '\r' && (e+1 == len(data) || data[e+1] == eol):
 					end = e + 1
 				}
-				if end >= 0 && d.missing.number(n.value, data[i:i+n.length]) {
+				if end >= 0 && d.missing.number(n.value, data[i:i+int(n.length)]) {
 					end = -1
 				}
 				if end >= 0 {
 					b.values[j*b.room+b.rows] = n.value
-					if n.inexact {
+					if n.is&inexact != 0 {
 						b.inexact[j] = true
 						if b.exact[j] != nil {
-							b.exact[j][b.rows] = n.float64(data[i:i+n.length], d.marks[j])
+							b.exact[j][b.rows] = n.float64(data[i:i+int(n.length)], d.marks[j])
 						}
 					} else if b.exact[j] != nil {
 						b.exact[j][b.rows] = float64(n.value)
 					}
-					if n.overflow || n.rounded {
+					if n.is&(overflow|rounded) != 0 {
 						b.odd(j, n)
 					}
 				}
@@ -274,7 +274,7 @@ func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
 	}
 	kind, n := form.read(cell)
 	b.values[at] = n.value
-	b.inexact[j] = b.inexact[j] || n.inexact
+	b.inexact[j] = b.inexact[j] || n.is&inexact != 0
 	if b.exact[j] != nil {
 		b.exact[j][b.rows] = n.float64(trimCell(cell), p.d.marks[j])
 	}
@@ -290,14 +290,14 @@ func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
 		if p.d.otherMark(j, cell) {
 			o.other++
 		}
-	case n.word:
+	case n.is&word != 0:
 		o := b.noteOf(j)
 		if o.missing++; o.missing == 1 {
 			o.word, o.wordLine = shownCell(cell), p.line(c, start)
 		}
-	case n.overflow || n.rounded || n.grouped:
+	case n.is&(overflow|rounded|grouped) != 0:
 		b.odd(j, n)
-		if o := b.noteOf(j); n.grouped {
+		if o := b.noteOf(j); n.is&grouped != 0 {
 			if o.grouped++; o.grouped == 1 {
 				o.group, o.groupLine = shownCell(cell), p.line(c, start)
 			}
@@ -323,13 +323,13 @@ func (b *block) noteOf(j int) *note {
 
 func (b *block) odd(j int, n number) {
 	o := b.noteOf(j)
-	if n.overflow {
+	if n.is&overflow != 0 {
 		o.overflows++
 	}
-	if n.rounded {
+	if n.is&rounded != 0 {
 		o.rounded++
 	}
-	if n.beyond {
+	if n.is&beyond != 0 {
 		o.beyond++
 	}
 }

@@ -20,12 +20,12 @@ func TestNumbersAreExact(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, s string) {
 		n := scanNumber([]byte(s), '.')
 		want, err := strconv.ParseFloat(s, 32)
-		if n.length != len(s) || math.Float32bits(n.value) != math.Float32bits(float32(want)) ||
-			n.overflow != (err != nil) {
+		if int(n.length) != len(s) || math.Float32bits(n.value) != math.Float32bits(float32(want)) ||
+			(n.is&overflow != 0) != (err != nil) {
 			t.Fatalf("%s: %v (%#x) of %d bytes, strconv says %v (%#x)", s, n.value, math.Float32bits(n.value),
 				n.length, want, math.Float32bits(float32(want)))
 		}
-		if c := scanNumber([]byte(strings.Replace(s, ".", ",", 1)), ','); c.length != len(s) ||
+		if c := scanNumber([]byte(strings.Replace(s, ".", ",", 1)), ','); int(c.length) != len(s) ||
 			math.Float32bits(c.value) != math.Float32bits(n.value) {
 			t.Fatalf("%s with a decimal comma: %v", s, c.value)
 		}
@@ -68,14 +68,14 @@ func TestNumbersAreExact(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]int{"1.5,2": 3, "1e5x": 3, "0x10": 1, "1_000": 1, "1.2.3": 3} {
-		if n := scanNumber([]byte(s), '.'); n.length != want {
+		if n := scanNumber([]byte(s), '.'); int(n.length) != want {
 			t.Errorf("%q: %d bytes belong to the number, want %d", s, n.length, want)
 		}
 	}
 	for s, want := range map[string]bool{"16777216": false, "16777217": true, "16777218": false, "16777217.0": false,
 		"99999999999999999999": true, "1e20": false} {
-		if n := scanNumber([]byte(s), '.'); n.rounded != want {
-			t.Errorf("%q rounded: %v", s, n.rounded)
+		if n := scanNumber([]byte(s), '.'); (n.is&rounded != 0) != want {
+			t.Errorf("%q rounded: %v", s, n.is&rounded != 0)
 		}
 	}
 }

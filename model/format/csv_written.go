@@ -5,16 +5,36 @@ import (
 	"unicode/utf8"
 )
 
+// longestWritten is the length of the longest cell that scanWritten takes for a number.
+const longestWritten = 48
+
 // scanWritten reads a number that is written for people: with marks between thousands (the one of dot and comma
 // that is not the decimal mark, spaces, apostrophes), or with the minus of typography. Its length is that of the
 // whole cell, or 0.
 func scanWritten(cell []byte, mark byte) number {
-	var room [48]byte
-	if len(cell) > len(room) {
+	var room [longestWritten]byte
+	plain, group, ok := plainNumber(cell, mark, room[:0])
+	if !ok {
 		return number{}
 	}
-	out := room[:0]
-	var group rune
+	n := scanNumber(plain, mark)
+	if n.length == 0 || int(n.length) != len(plain) {
+		return number{}
+	}
+	n.length = int32(len(cell))
+	n.is |= written
+	if group == '.' || group == ',' {
+		n.is |= grouped
+	}
+	return n
+}
+
+// plainNumber appends the number of a cell to out without its marks between thousands, and says what mark that is, 0
+// for none; ok is false where the cell is not written so.
+func plainNumber(cell []byte, mark byte, out []byte) (plain []byte, group rune, ok bool) {
+	if len(cell) > longestWritten {
+		return nil, 0, false
+	}
 	run, whole := 0, true // digits since the last mark, and whether the decimal mark is still to come
 	for i := 0; i < len(cell); {
 		r, n := utf8.DecodeRune(cell[i:])
@@ -35,34 +55,29 @@ func scanWritten(cell []byte, mark byte) number {
 			run++
 		case r == '-' || r == '+':
 			if len(out) > 0 && out[len(out)-1]|0x20 != 'e' {
-				return number{}
+				return nil, 0, false
 			}
 		case r == rune(mark) || r == 'e' || r == 'E':
 			if whole && group != 0 && run != 3 {
-				return number{}
+				return nil, 0, false
 			}
 			whole = false
 		case whole && (r == '.' || r == ',' || r == ' ' || r == '\''):
 			if group == 0 && (run < 1 || run > 3 || out[len(out)-run] == '0') || group != 0 && (run != 3 ||
 				r != group) {
-				return number{}
+				return nil, 0, false
 			}
 			group, run = r, 0
 			continue
 		default:
-			return number{}
+			return nil, 0, false
 		}
 		out = append(out, byte(r))
 	}
 	if whole && group != 0 && run != 3 {
-		return number{}
+		return nil, 0, false
 	}
-	n := scanNumber(out, mark)
-	if n.length == 0 || n.length != len(out) {
-		return number{}
-	}
-	n.length, n.grouped, n.plain = len(cell), group == '.' || group == ',', &out
-	return n
+	return out, group, true
 }
 
 // markTally counts what the cells of a column say about its decimal mark.
@@ -84,7 +99,7 @@ func (t *markTally) add(cell []byte) {
 	dots, commas := bytes.Count(cell, decimalMarks[:1]), bytes.Count(cell, decimalMarks[1:])
 	var is [2]bool // a number with this decimal mark
 	for k, mark := range decimalMarks {
-		is[k] = scanNumber(cell, mark).length == len(cell) && len(cell) > 0 || scanWritten(cell, mark).length > 0
+		is[k] = int(scanNumber(cell, mark).length) == len(cell) && len(cell) > 0 || scanWritten(cell, mark).length > 0
 	}
 	switch {
 	case !is[0] && !is[1]:

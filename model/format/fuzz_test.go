@@ -101,12 +101,12 @@ func FuzzNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if n := scanNumber([]byte(s), '.'); n.length > 0 {
-			want, overflow, _ := slowNumber([]byte(s[:n.length]), '.')
-			if want != n.value || overflow != n.overflow {
+			want, is := slowNumber([]byte(s[:n.length]), '.')
+			if want != n.value || is&overflow != n.is&overflow {
 				t.Fatalf("%q: %v, strconv says %v", s[:n.length], n.value, want)
 			}
 			x, _ := strconv.ParseFloat(s[:n.length], 64)
-			if !n.inexact && float64(n.value) != x || !n.overflow && n.float64([]byte(s[:n.length]), '.') != x {
+			if n.is&inexact == 0 && float64(n.value) != x || n.is&overflow == 0 && n.float64([]byte(s[:n.length]), '.') != x {
 				t.Fatalf("%q: %v and %v, strconv says %v", s[:n.length], n.value,
 					n.float64([]byte(s[:n.length]), '.'), x)
 			}
