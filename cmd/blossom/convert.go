@@ -32,7 +32,6 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			if err != nil {
 				return err
 			}
-			notes := ds.Warnings
 			if ds, err = s.Table(c.Context(), ds); err != nil {
 				return err
 			}
@@ -41,7 +40,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			}
 			end()
 			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed,
-				Notes: notes, Reading: asked(s.Reading)}
+				Notes: ds.Warnings, Reading: asked(s.Reading)}
 			for i := range ds.Columns {
 				done.Columns = append(done.Columns, ds.Columns[i].Name)
 			}

@@ -115,3 +115,28 @@ func TestArrangedMapsAreMarked(t *testing.T) {
 		}
 	}
 }
+
+// What leaves the range of numbers in a conversion is said to, and counts as invalid.
+func TestConvertSaysWhatLeavesTheRange(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "in.csv"), "a,b\n1,2\n3,4\n0,0\n")
+	write(t, filepath.Join(dir, "m.csv"), "a,b\n1e-40,0\n0,1e-40\n")
+	r := ok(t, dir, "convert", "in.csv", "out.csv", "--compensation", "m.csv", "--json")
+	var s summary
+	parse(t, r.stdout, &s)
+	for _, name := range []string{"a", "b"} {
+		if !slices.ContainsFunc(s.Notes, func(n string) bool {
+			return strings.HasPrefix(n, "column \""+name+"\": 2 finite values have none after the transform")
+		}) {
+			t.Errorf("%s: %q", name, s.Notes)
+		}
+	}
+	if got := read(t, filepath.Join(dir, "out.csv")).Columns[0].Stats; got.Count != 1 || got.Invalid != 2 {
+		t.Errorf("%+v", got)
+	}
+	r = ok(t, dir, "convert", "in.csv", "same.csv", "--json")
+	parse(t, r.stdout, &s)
+	if len(s.Notes) != 0 {
+		t.Errorf("a plain conversion says %q", s.Notes)
+	}
+}

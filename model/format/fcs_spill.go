@@ -48,10 +48,17 @@ func (p *fcsPart) spillover(columns []dataset.Column, warn *[]string) *dataset.S
 func parseSpillover(text string, columns []dataset.Column) (*dataset.Spillover, string) {
 	words := splitTrim(text)
 	n, err := strconv.Atoi(words[0])
-	if err != nil || n < 1 || n > len(words) || len(words) != 1+n+n*n {
+	if err != nil || n < 1 || n > len(words) || len(words) < 1+n+n*n {
 		return nil, fmt.Sprintf("it has %d parts, and its size is %q", len(words), words[0])
 	}
 	s := &dataset.Spillover{Names: words[1 : 1+n]}
+	if numbers := len(words) - n*n; numbers > 1+n { // more parts than there should be: names with commas
+		if s.Names = namesWithCommas(words[1:numbers], n, columns); s.Names == nil {
+			return nil, fmt.Sprintf("it has %d parts, and its size is %q", len(words), words[0])
+		}
+		words = slices.Concat(words[:1], s.Names, words[numbers:])
+		s.Names = words[1 : 1+n]
+	}
 	for i, name := range s.Names {
 		if k, err := strconv.Atoi(name); err == nil && k >= 1 && k <= len(columns) &&
 			!slices.ContainsFunc(columns, func(c dataset.Column) bool { return c.Name == name }) {
@@ -61,6 +68,43 @@ func parseSpillover(text string, columns []dataset.Column) (*dataset.Spillover, 
 	var wrong string
 	s.M, wrong = squareMatrix(words[1+n:], n)
 	return s, wrong
+}
+
+// namesWithCommas puts the parts of n names of columns together again where names have commas in them, which the
+// standard forbids and some writers write all the same. It returns nil where the parts are not just such names.
+func namesWithCommas(parts []string, n int, columns []dataset.Column) []string {
+	if len(parts) > 1<<12 {
+		return nil
+	}
+	known := map[string]string{}
+	longest := 1
+	for _, c := range columns {
+		words := splitTrim(c.Name)
+		known[strings.Join(words, ",")] = c.Name
+		longest = max(longest, len(words))
+	}
+	dead := map[[2]int]bool{} // from a part, with so many names to come, there is no way
+	var from func(at, left int) []string
+	from = func(at, left int) []string {
+		if at == len(parts) && left == 0 {
+			return []string{}
+		}
+		if left <= 0 || dead[[2]int{at, left}] {
+			return nil
+		}
+		for size := min(longest, len(parts)-at); size >= 1; size-- {
+			name, ok := known[strings.Join(parts[at:at+size], ",")]
+			if !ok {
+				continue
+			}
+			if rest := from(at+size, left-1); rest != nil {
+				return append([]string{name}, rest...)
+			}
+		}
+		dead[[2]int{at, left}] = true
+		return nil
+	}
+	return from(0, n)
 }
 
 // parseComp reads "n,m11,...,mnn" of FCS 3.0, which has no names: it is about all columns.

@@ -458,6 +458,17 @@ func TestFCSSpillover(t *testing.T) {
 			t.Errorf("%q: %+v %q", bad, ds.Spillover, ds.Warnings)
 		}
 	}
+	commas := twoColumns(2)
+	commas.names = []string{"CD3, FITC,A", "CD4"}
+	commas.keywords = map[string]string{"$SPILLOVER": "2,CD4,CD3,FITC,A,1,0.1,0.02,1"}
+	if s := mustFCS(t, commas).Spillover; s == nil || !slices.Equal(s.Names, []string{"CD4", "CD3, FITC,A"}) ||
+		s.M[0][1] != 0.1 {
+		t.Errorf("names with commas: %+v", s)
+	}
+	commas.keywords["$SPILLOVER"] = "2,CD4,CD3,PE,A,1,0.1,0.02,1"
+	if ds := mustFCS(t, commas); ds.Spillover != nil || !warned(ds, "was left out") {
+		t.Errorf("%+v", ds.Spillover)
+	}
 	f.keywords = map[string]string{"$SPILLOVER": "1,elsewhere,1"}
 	if ds := mustFCS(t, f); ds.Spillover == nil || !warned(ds, `"elsewhere", which is no column`) {
 		t.Errorf("%q", ds.Warnings)

@@ -186,7 +186,7 @@ func spilloverText(ds *dataset.Dataset, names []string) string {
 				break
 			}
 		}
-		words = append(words, name)
+		words = append(words, strings.ReplaceAll(name, ",", "_"))
 	}
 	for _, row := range s.M {
 		for _, v := range row {

@@ -106,7 +106,8 @@ func FuzzNumber(f *testing.F) {
 				t.Fatalf("%q: %v, strconv says %v", s[:n.length], n.value, want)
 			}
 			x, _ := strconv.ParseFloat(s[:n.length], 64)
-			if n.is&inexact == 0 && float64(n.value) != x || n.is&overflow == 0 && n.float64([]byte(s[:n.length]), '.') != x {
+			if n.is&inexact == 0 && float64(n.value) != x ||
+				n.is&overflow == 0 && n.float64([]byte(s[:n.length]), '.') != x {
 				t.Fatalf("%q: %v and %v, strconv says %v", s[:n.length], n.value,
 					n.float64([]byte(s[:n.length]), '.'), x)
 			}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"blossom/model/dataset"
@@ -268,12 +269,33 @@ func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dat
 	for j, i := range cols {
 		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
 	}
-	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata, ds.Warnings,
-		ds.Total
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
+		append(slices.Clone(ds.Warnings), left(ds, made, cols)...), ds.Total
 	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
 		made.Spillover = ds.Spillover
 	}
 	return made, nil
+}
+
+// left says of how many finite numbers of ds a table that was made of its columns holds none: by a matrix, a scale or a
+// logarithm they have left what numbers there are.
+func left(ds, made *dataset.Dataset, cols []int) (warnings []string) {
+	for j, i := range cols {
+		was, now, n := &ds.Columns[i], &made.Columns[j], 0
+		if was.Stats.Count <= now.Stats.Count {
+			continue
+		}
+		for row, v := range now.Values {
+			if x := was.Values[row]; v-v != 0 && x-x == 0 {
+				n++
+			}
+		}
+		if n > 0 {
+			warnings = append(warnings, fmt.Sprintf("column %q: %d finite values have none after the transform: they "+
+				"are beyond 3.4e38 or not defined, and count as invalid", now.Name, n))
+		}
+	}
+	return warnings
 }
 
 // changeColumn gives c the values of from by the setting t, which float32 may or may not hold.
