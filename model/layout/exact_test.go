@@ -67,7 +67,7 @@ func TestTreeRepelsAsAllPairsDo(t *testing.T) {
 			"tiny":       func(int) float64 { return 1e-9 * r.Float64() },
 			"one spot":   func(int) float64 { return 4 },
 		} {
-			for _, n := range []int{1, 2, 8, 9, 33, 600} {
+			for _, n := range []int{1, 2, 8, 9, 33, 500} {
 				x := make([]float64, n*dims)
 				for i := range x {
 					x[i] = place(i)
@@ -75,7 +75,7 @@ func TestTreeRepelsAsAllPairsDo(t *testing.T) {
 				var tr tree
 				got, all := make([]float64, len(x)), make([]float64, len(x))
 				want := repulsion(x, dims, 0.5)
-				repelAll(all, x, dims, 0.5)
+				repelAll(all, x, dims, 0.5, nil)
 				tr.build(x, dims, 0.5, true)
 				tr.repel(got, 0)
 				size := 0.0
@@ -91,10 +91,17 @@ func TestTreeRepelsAsAllPairsDo(t *testing.T) {
 				if d, e := apart(all, want), apart(got, want); d > 1e-10 || e > 1e-10 {
 					t.Errorf("%s, %dD, %d: all pairs are off by %g, the tree with theta 0 by %g", name, dims, n, d, e)
 				}
+				if n <= exactBelow {
+					continue // the tree is for more
+				}
 				tr.repel(got, theta)
-				if d := apart(got, want); d > 0.03 {
+				bound := 0.02
+				if name == "few places" { // a node is on two of them, or on one
+					bound = 0.1
+				}
+				if d := apart(got, want); d > bound {
 					t.Errorf("%s, %dD, %d: the tree is off by %g", name, dims, n, d)
-				} else if n == 600 {
+				} else {
 					t.Logf("%s, %dD: the tree is off by %.2g", name, dims, d)
 				}
 				// An order that is some steps old costs little.
@@ -103,7 +110,7 @@ func TestTreeRepelsAsAllPairsDo(t *testing.T) {
 				}
 				tr.build(x, dims, 0.5, false)
 				tr.repel(got, theta)
-				if d := apart(got, repulsion(x, dims, 0.5)); d > 0.04 {
+				if d := apart(got, repulsion(x, dims, 0.5)); d > bound+0.01 {
 					t.Errorf("%s, %dD, %d: the tree in an old order is off by %g", name, dims, n, d)
 				}
 			}
@@ -232,7 +239,7 @@ func checkGuttman(t *testing.T, b *body, m *stress, x []float64, unit float64) {
 			sum += math.Pow(z.At(p, c), 2)
 		}
 	}
-	if d := math.Sqrt(diff / sum); d > 0.12 || m.near == 0 && d > 1e-6 {
+	if d := math.Sqrt(diff / sum); d > 0.2 || m.near == 0 && d > 1e-6 {
 		t.Errorf("near %g, %d fixed: the step is off by %g", m.near, b.fixed, d)
 	}
 }

@@ -48,6 +48,7 @@ type force struct {
 	joined bool
 	tree   tree
 	push   []float64
+	all    []float64 // places of all landmarks, where they are few
 }
 
 const (
@@ -136,7 +137,7 @@ func (f *force) move(b *body) {
 		f.tree.build(b.x, dims, 1/unit, b.done%sortEvery == 0)
 		f.tree.repel(f.push, theta)
 	} else {
-		repelAll(f.push, b.x, dims, 1/unit)
+		f.all = repelAll(f.push, b.x, dims, 1/unit, f.all)
 	}
 	spring, repulsion, gravity := b.values.Get(forceSpring), b.values.Get(forceRepulsion), b.values.Get(forceGravity)
 	centre, _ := b.extent(b.x)

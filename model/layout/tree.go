@@ -21,6 +21,7 @@ type tree struct {
 	x      []float64 // positions in that order, in the lengths of the algorithm
 	levels [][]node
 	keys   []key
+	lists  [][]float64 // by groups: what acts on them
 }
 
 // node is a part of the curve: the mean of its landmarks, how many they are, and the square of the longest side of the
@@ -44,12 +45,14 @@ const (
 	// exactBelow: up to so many landmarks all pairs are summed.
 	exactBelow = 400
 	// theta: a node is taken as one if its side is less than theta times its distance.
-	theta = 0.6
+	theta = 0.7
 	// soft is the square of the distance within which repulsion stops rising.
 	soft = 1e-2
 	// sortEvery is after how many steps the order along the curve is renewed; it costs accuracy of the boxes only.
 	sortEvery = 8
-	// chunk is how many landmarks a goroutine takes at a time.
+	// group is how many successive landmarks share a list.
+	group = 8
+	// chunk is how many landmarks a goroutine takes at a time where they share nothing.
 	chunk = 64
 )
 
@@ -178,13 +181,18 @@ func law(d2 float64, dims int) float64 {
 	return 1 / d2
 }
 
-// repel writes the sum of the repulsion on each landmark to out (n x dims). theta 0 is exact.
+// repel writes the sum of the repulsion on each landmark to out (n x dims). theta 0 is exact. Groups of successive
+// landmarks share a list of what acts on them, which is then summed for each.
 func (t *tree) repel(out []float64, theta float64) {
 	n := len(t.order)
-	_ = par.Blocks(context.Background(), n, chunk, func(_, from, to int) {
+	if count := par.Count(n, group); len(t.lists) < count {
+		t.lists = append(t.lists, make([][]float64, count-len(t.lists))...)
+	}
+	_ = par.Blocks(context.Background(), n, group, func(block, from, to int) {
+		list := t.list(t.lists[block][:0], from, to, theta*theta)
+		t.lists[block] = list
 		for k := from; k < to; k++ {
-			f := t.on(k, theta*theta)
-			copy(out[int(t.order[k])*t.dims:(int(t.order[k])+1)*t.dims], f[:t.dims])
+			sum(out, int(t.order[k]), t.x[k*t.dims:(k+1)*t.dims], list)
 		}
 	})
 }
@@ -192,66 +200,79 @@ func (t *tree) repel(out []float64, theta float64) {
 // visit is a node that a walk still has to see.
 type visit struct{ level, at int32 }
 
-// on sums the repulsion on landmark k of the order.
-func (t *tree) on(k int, theta2 float64) (sum [3]float64) {
+// list appends what acts on landmarks from..to of the order: places and how many landmarks act from there. A node is
+// taken whole if its mean is far from the box around the landmarks.
+func (t *tree) list(list []float64, from, to int, theta2 float64) []float64 {
 	dims := t.dims
-	var p [3]float64
-	copy(p[:], t.x[k*dims:(k+1)*dims])
+	var box node
+	t.leaf(&box, from, to)
 	var room [64]visit
 	stack := append(room[:0], visit{int32(len(t.levels) - 1), 0})
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		n := &t.levels[v.level][v.at]
-		r := [3]float64{p[0] - n.mean[0], p[1] - n.mean[1], p[2] - n.mean[2]}
-		d2 := r[0]*r[0] + r[1]*r[1] + r[2]*r[2]
-		if n.side2 < theta2*d2 {
-			f := n.mass * law(d2, dims)
-			sum[0] += f * r[0]
-			sum[1] += f * r[1]
-			sum[2] += f * r[2]
-			continue
+		d2 := 0.0
+		for c := range dims {
+			d := max(box.lo[c]-n.mean[c], n.mean[c]-box.hi[c], 0)
+			d2 += d * d
 		}
-		if v.level > 0 {
+		switch {
+		case n.side2 < theta2*d2:
+			list = append(append(list, n.mean[:dims]...), n.mass)
+		case v.level > 0:
 			below := int32(len(t.levels[v.level-1]))
 			for at := min(below, (v.at+1)*nodeSplit) - 1; at >= v.at*nodeSplit; at-- {
 				stack = append(stack, visit{v.level - 1, at})
 			}
-			continue
-		}
-		for j := int(v.at) * leafSize; j < min(len(t.order), (int(v.at)+1)*leafSize); j++ {
-			if j == k {
-				continue
+		default:
+			for j := int(v.at) * leafSize; j < min(len(t.order), (int(v.at)+1)*leafSize); j++ {
+				list = append(append(list, t.x[j*dims:(j+1)*dims]...), 1)
 			}
-			var q [3]float64
-			copy(q[:], t.x[j*dims:(j+1)*dims])
-			q = [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]}
-			f := law(q[0]*q[0]+q[1]*q[1]+q[2]*q[2], dims)
-			sum[0] += f * q[0]
-			sum[1] += f * q[1]
-			sum[2] += f * q[2]
 		}
 	}
-	return sum
+	return list
 }
 
-// repelAll is repel over all pairs, without a tree, of landmarks x scaled by f.
-func repelAll(out, x []float64, dims int, f float64) {
+// sum writes the force of a list on landmark i at p; what lies at p, itself too, has none.
+func sum(out []float64, i int, p, list []float64) {
+	var sx, sy, sz float64
+	if len(p) == 2 {
+		px, py := p[0], p[1]
+		for ; len(list) >= 3; list = list[3:] {
+			dx, dy := px-list[0], py-list[1]
+			f := list[2] * law(dx*dx+dy*dy, 2)
+			sx += f * dx
+			sy += f * dy
+		}
+		out[2*i], out[2*i+1] = sx, sy
+		return
+	}
+	px, py, pz := p[0], p[1], p[2]
+	for ; len(list) >= 4; list = list[4:] {
+		dx, dy, dz := px-list[0], py-list[1], pz-list[2]
+		f := list[3] * law(dx*dx+dy*dy+dz*dz, 3)
+		sx += f * dx
+		sy += f * dy
+		sz += f * dz
+	}
+	out[3*i], out[3*i+1], out[3*i+2] = sx, sy, sz
+}
+
+// repelAll is repel over all pairs, without a tree, of landmarks x scaled by f. list is kept between calls.
+func repelAll(out, x []float64, dims int, f float64, list []float64) []float64 {
 	n := len(x) / dims
+	list = list[:0]
+	for i := range n {
+		for _, v := range x[i*dims : (i+1)*dims] {
+			list = append(list, f*v)
+		}
+		list = append(list, 1)
+	}
 	_ = par.Blocks(context.Background(), n, chunk, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			var p, sum [3]float64
-			copy(p[:], x[i*dims:(i+1)*dims])
-			for j := range n {
-				var q [3]float64
-				copy(q[:], x[j*dims:(j+1)*dims])
-				q = [3]float64{f * (p[0] - q[0]), f * (p[1] - q[1]), f * (p[2] - q[2])}
-				w := law(q[0]*q[0]+q[1]*q[1]+q[2]*q[2], dims) // the difference from itself is 0
-				sum[0] += w * q[0]
-				sum[1] += w * q[1]
-				sum[2] += w * q[2]
-			}
-			copy(out[i*dims:(i+1)*dims], sum[:dims])
+			sum(out, i, list[i*(dims+1):i*(dims+1)+dims], list)
 		}
 	})
+	return list
 }
