@@ -13,7 +13,7 @@ var (
 		Help: "How strongly edges of the graph keep the length that the distance of their landmarks gives them."}
 	forceRepulsion = step.Param{ID: "repulsion", Title: "Repulsion", Min: 0, Max: 5, Default: 0.5,
 		Help: "How strongly all landmarks push each other apart: more unfolds the map, and evens it out."}
-	forceGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.05,
+	forceGravity = step.Param{ID: "gravity", Title: "Gravity", Min: 0, Max: 1, Default: 0.3,
 		Help: "How strongly everything is drawn to the centre; it keeps pieces together that no edge joins."}
 	forceCooling = step.Param{ID: "cooling", Title: "Cooling", Min: 20, Max: 5000, Default: 300, Log: true,
 		Integer: true, Help: "Over how many steps it cools down: more give landmarks longer to find their places."}
