@@ -128,6 +128,8 @@ func landmarkFlags(f *pflag.FlagSet, s *run.Settings) {
 func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.SOM, "som", "",
 		"train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
+	f.StringVar(&s.SOMShape, "som-shape", "",
+		"train it on the shape in `FILE` instead, along its edges: saved by the Draw map tool, or see docs/shapes.md")
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")
 	f.IntVar(&s.KMeans, "kmeans", 0, "train `G` landmarks by k-means instead")
 	f.StringVar(&s.Algorithm, "algorithm", "",

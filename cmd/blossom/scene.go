@@ -27,7 +27,8 @@ func (w whatIsDrawn) check(s *run.Settings) error {
 		given bool
 	}{
 		{"--coordinates", w.coordinates != ""}, {"--landmarks-hd", s.LandmarksHD != ""},
-		{"--landmarks", s.Landmarks != ""}, {"--som", s.SOM != ""}, {"--kmeans", s.KMeans != 0},
+		{"--landmarks", s.Landmarks != ""}, {"--som", s.SOM != ""},
+		{"--som-shape", s.SOMShape != ""}, {"--kmeans", s.KMeans != 0},
 		{"--columns", s.Columns != ""}, {"--exclude", s.Exclude != ""}, {"--scale", s.Scale}, {"--dims", s.Dims != 0},
 	} {
 		if f.given {

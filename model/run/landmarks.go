@@ -129,7 +129,7 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
 	}
 	var own demo.Start // a demo's, where nothing else is asked for
-	if s.SOM == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology && s.dims() == 2 {
+	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology && s.dims() == 2 {
 		own = demo.StartOf(p.Data.Path)
 	}
 	out := &trained{method: cmp.Or(s.Algorithm, own.Algorithm)}
@@ -140,6 +140,10 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 	if own.Along {
 		side := landmark.SideFor(x.Rows)
 		out.set, err = landmark.StartAlong(ctx, x, side*side, 2, s.Seed)
+	} else if s.SOMShape != "" {
+		if out.set, err = s.onShape(ctx, x); err == nil {
+			own.Values = alongEdges(out.method)
+		}
 	} else if s.KMeans > 0 {
 		out.set, err = landmark.StartKMeans(ctx, x, s.KMeans, s.dims(), s.Seed)
 	} else {

@@ -27,7 +27,7 @@ func (r Report) stage(name string) func(done, total int64) {
 // Files are all files that a command reads: the given ones and those of the landmarks. Names that are
 // no file (demo:NAME, "") may be among them.
 func (s *Settings) Files(inputs ...string) []string {
-	return append(slices.Clone(inputs), s.LandmarksHD, s.LandmarksLD, s.Landmarks, s.Compensation)
+	return append(slices.Clone(inputs), s.LandmarksHD, s.LandmarksLD, s.Landmarks, s.SOMShape, s.Compensation)
 }
 
 // Read opens the input, with More as one table, as source.All does.

@@ -37,6 +37,7 @@ type Settings struct {
 	LandmarksHD, LandmarksLD string // matrices
 	Landmarks                string // what `blossom train` wrote
 	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
+	SOMShape                 string // the file of a shape that is trained on in the place of a grid
 	Topology                 string
 	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
 	KMeans                   int     // number of centres, 0: a map
@@ -132,13 +133,14 @@ func (s *Settings) checkLandmarks() error {
 		return usage("give both, in the same order of landmarks", "--landmarks-hd and --landmarks-ld belong together")
 	}
 	sources := 0
-	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "", s.KMeans != 0} {
+	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "",
+		s.SOMShape != "", s.KMeans != 0} {
 		if given {
 			sources++
 		}
 	}
 	if sources > 1 {
-		return usage("give one of --landmarks-hd, --landmarks, --som, --kmeans",
+		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
 			"landmarks can come from one place only")
 	}
 	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
@@ -156,6 +158,9 @@ func (s *Settings) checkLandmarks() error {
 	}
 	if _, err := landmark.ParseTopology(s.Topology); err != nil {
 		return Usage{err}
+	}
+	if s.SOMShape != "" && s.Topology != Defaults().Topology {
+		return usage("leave it out", "--topology is for a grid; a shape has edges of its own")
 	}
 	if s.Epochs < 0 || s.Epochs != s.Epochs || math.IsInf(s.Epochs, 0) {
 		return usage("use a number above 0", "--epochs %g is not possible", s.Epochs)
