@@ -129,7 +129,8 @@ func (s *Settings) train(ctx context.Context, p *Points, r engine.Resident, repo
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
 	}
 	var own demo.Start // a demo's, where nothing else is asked for
-	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology && s.dims() == 2 {
+	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology &&
+		s.dims() == 2 {
 		own = demo.StartOf(p.Data.Path)
 	}
 	out := &trained{method: cmp.Or(s.Algorithm, own.Algorithm)}

@@ -74,7 +74,11 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 	u.Frame(dl, &grips, lit)
 	u.Mark("ghost", v.markOf(&grips))
 	strong, rest := ghostText(d)
-	u.FrameText(dl, grips.Foot(), bounds, strong, rest)
+	foot := grips.Foot()
+	if b := v.LegendBox; !b.Empty() && foot.X < b.X1 && foot.Y+u.Pt(28) > b.Y0 && foot.Y < b.Y1 {
+		foot.X = b.X1 + u.Pt(12) // the legend lies over it
+	}
+	u.FrameText(dl, foot, bounds, strong, rest)
 }
 
 // ghostText says what the ghost is: how many landmarks, how far apart, how far turned; or why it cannot be made.

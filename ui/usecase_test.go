@@ -1,0 +1,289 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/render/camera"
+	"blossom/ui/uitest"
+)
+
+// placedPoints is the points of the map in the active view that have a place, with their rows of the data.
+func placedPoints(a *App) (pos [][2]float64, rows []int) {
+	uitest.Do(func() {
+		b := a.active().Points()
+		host, dims, order := b.Host(), b.Dims(), a.desk.Table().Order
+		for i := range b.Len() {
+			x, y := float64(host[i*dims]), float64(host[i*dims+1])
+			if x-x != 0 || y-y != 0 {
+				continue
+			}
+			row := i
+			if order != nil {
+				row = int(order[i])
+			}
+			pos, rows = append(pos, [2]float64{x, y}), append(rows, row)
+		}
+	})
+	return pos, rows
+}
+
+func values(a *App, column int, rows []int) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = float64(a.desk.Doc.Data.Columns[column].Values[r])
+	}
+	return out
+}
+
+// ranks are the places of values in their order.
+func ranks(v []float64) []float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	out := make([]float64, len(v))
+	for r, i := range order {
+		out[i] = float64(r)
+	}
+	return out
+}
+
+func correlation(x, y []float64) float64 {
+	var mx, my, xx, yy, xy float64
+	for i := range x {
+		mx, my = mx+x[i]/float64(len(x)), my+y[i]/float64(len(x))
+	}
+	for i := range x {
+		xx, yy, xy = xx+(x[i]-mx)*(x[i]-mx), yy+(y[i]-my)*(y[i]-my), xy+(x[i]-mx)*(y[i]-my)
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+// explained is the share of the variance of v that x and y explain linearly.
+func explained(x, y, v []float64) float64 {
+	a, b, c := correlation(x, v), correlation(y, v), correlation(x, y)
+	return (a*a + b*b - 2*a*b*c) / (1 - c*c)
+}
+
+// letterS is the side view of the S sheet: where it is at t from -1.5 pi to 1.5 pi, from -1 to 1 and from -2 to 2.
+func letterS(t float64) [2]float64 {
+	return [2]float64{math.Sin(t), math.Copysign(1, t) * (math.Cos(t) - 1)}
+}
+
+// The S sheet, on a map that is drawn as the letter S: the map follows the letter, and the larger sigma stays, the
+// stiffer it is.
+func TestUseCaseSheet(t *testing.T) {
+	a, d := begin(t, 1600, 1000, 1, Options{Paths: []string{"demo:s-sheet:6000"}, Still: true})
+	opened(t, a, d)
+	shoot(t, d, "usecase-sheet-before")
+	d.Keys("3")
+	d.ClickOn("options/Shape/Outline")
+	const n, thick = 40, 0.42
+	at := func(t, off float64) [2]float64 {
+		p, q := letterS(t), letterS(t+1e-4)
+		l := math.Hypot(q[0]-p[0], q[1]-p[1])
+		p[0], p[1] = p[0]-off*(q[1]-p[1])/l, p[1]+off*(q[0]-p[0])/l
+		return [2]float64{0.5 + p[0]*0.13, 0.5 - p[1]*0.17}
+	}
+	var path [][2]float64
+	for _, side := range []float64{1, -1} {
+		for i := range n + 1 {
+			path = append(path, at(side*3*math.Pi*(float64(i)/n-0.5), side*thick))
+		}
+	}
+	strokes(a, d, append(path, path[0])...)
+	d.Enter("options/Spacing", "1.2")
+	if c := drawingOf(a).Count(); c < 60 || c > 600 {
+		t.Fatalf("%d landmarks in the letter", c)
+	}
+	shoot(t, d, "usecase-sheet-drawn")
+	frame := drawingOf(a).Shape.Frame
+	d.ClickOn("options/Place as/replace")
+	uitest.Do(func() { a.desk.Stage.Hand().Draw.Train = true })
+	d.Keys("Enter")
+	rest(t, a, d)
+
+	// along is how far along the letter a place of the map is.
+	along := func(p [2]float64) (best float64) {
+		x := (p[0] - frame.Centre[0]) / frame.Size[0] * 2 * (1 + thick)
+		y := (p[1] - frame.Centre[1]) / frame.Size[1] * 2 * (2 + thick)
+		near := math.Inf(1)
+		for i := range 301 {
+			t := 3 * math.Pi * (float64(i)/300 - 0.5)
+			q := letterS(t)
+			if d := math.Hypot(x-q[0], y-q[1]); d < near {
+				near, best = d, t
+			}
+		}
+		return best
+	}
+	var errors []float64
+	for _, sigma := range []float64{0.5, 2, 8} {
+		uitest.Do(func() {
+			a.desk.Doc.Do("Sigma at end", func(s *state.State) {
+				parts.Training.Edit(s, func(c *parts.TrainingChoice) {
+					next := map[string]float64{}
+					for k, v := range c.Values {
+						next[k] = v
+					}
+					unit := a.desk.Stage.Hand().Draw.Shape.Spacing
+					next["sigma_from"], next["sigma_to"] = 10*unit, sigma*unit
+					c.Values = next
+				})
+			})
+			commandByID("again").run(a)
+		})
+		rest(t, a, d)
+		shoot(t, d, fmt.Sprintf("usecase-sheet-sigma-%g", sigma))
+		l := mapOf(a)
+		var q float64
+		uitest.Do(func() { q = quantization(a) })
+		errors = append(errors, q)
+		pos, rows := placedPoints(a)
+		way := make([]float64, len(pos))
+		for i, p := range pos {
+			way[i] = along(p)
+		}
+		r := correlation(ranks(way), ranks(values(a, 3, rows)))
+		t.Logf("sigma %g: %d landmarks, quantization error %.4f, rank correlation along the letter %.3f", sigma,
+			l.Len(), q, r)
+		if sigma == 2 && math.Abs(r) < 0.9 {
+			t.Errorf("the map does not follow the letter: a rank correlation of %.3f", r)
+		}
+	}
+	if !slices.IsSorted(errors) {
+		t.Errorf("quantization errors %v do not rise with sigma", errors)
+	}
+}
+
+// quantization is the mean distance of the points from their nearest landmarks.
+func quantization(a *App) float64 {
+	x, code := a.desk.Table().X, parts.Landmarks.Of(a.desk.Doc.State()).Codebook
+	sum := 0.0
+	for i := range x.Rows {
+		best := math.Inf(1)
+		for j := range code.Rows {
+			d := 0.0
+			for c, v := range code.Row(j) {
+				e := float64(v - x.Row(i)[c])
+				d += e * e
+			}
+			best = min(best, d)
+		}
+		sum += math.Sqrt(best)
+	}
+	return sum / float64(x.Rows)
+}
+
+// A map of 4 x 4 landmarks of a mammoth, which shows it from its side, is rearranged by hand into a flat one that
+// neglects its height, with landmarks added: places on the map say then how far along and across the body a point lies,
+// and no longer how high.
+func TestUseCaseMammoth(t *testing.T) {
+	path := filepath.Join(os.Getenv("BLOSSOM_TESTDATA"), "mammoth.csv")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("BLOSSOM_TESTDATA has no mammoth.csv")
+	}
+	a, d := begin(t, 1600, 1000, 1, Options{Paths: []string{path}, MaxPoints: 12000, Sample: "random", Still: true})
+	opened(t, a, d)
+	uitest.Do(func() {
+		a.desk.Start.Cols, a.desk.Start.Rows = 4, 4
+		commandByID("new-map").run(a)
+	})
+	rest(t, a, d)
+	uitest.Do(func() { a.desk.ColourBy("y") })
+	rest(t, a, d)
+	if n := mapOf(a).Len(); n != 16 {
+		t.Fatalf("%d landmarks", n)
+	}
+	shares := func() (s [3]float64) { // of width, height and length that the places explain
+		pos, rows := placedPoints(a)
+		x, y := make([]float64, len(pos)), make([]float64, len(pos))
+		for i, p := range pos {
+			x[i], y[i] = p[0], p[1]
+		}
+		x, y = ranks(x), ranks(y) // outliers of the map count no more than others
+		for c := range s {
+			s[c] = explained(x, y, ranks(values(a, c, rows)))
+		}
+		return s
+	}
+	before := shares()
+	shoot(t, d, "usecase-mammoth-before")
+
+	d.Keys("2")
+	// What the hand does: each landmark to where its part of the body is over the ground, length across.
+	spec := func(l []float32) (length, width float64) { return float64(l[2]), float64(l[0]) }
+	var lo, hi [2]float64
+	l := mapOf(a)
+	for i := range l.Len() {
+		p, q := spec(l.Codebook.Row(i))
+		if i == 0 {
+			lo, hi = [2]float64{p, q}, [2]float64{p, q}
+		}
+		lo, hi = [2]float64{min(lo[0], p), min(lo[1], q)}, [2]float64{max(hi[0], p), max(hi[1], q)}
+	}
+	unit := 3.4 / (hi[0] - lo[0]) // of the map by unit of the data
+	target := func(code []float32) camera.Vec {
+		p, q := spec(code)
+		return camera.Vec{X: (p - (lo[0]+hi[0])/2) * unit, Y: 2 * (q - (lo[1]+hi[1])/2) * unit}
+	}
+	screen := func(w camera.Vec) (x, y float32) {
+		uitest.Do(func() {
+			sx, sy, _ := a.active().Screen(w)
+			x, y = float32(sx), float32(sy)
+		})
+		return x, y
+	}
+	for i := range l.Len() {
+		row := mapOf(a).Pos.Row(i)
+		x0, y0 := screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])})
+		x1, y1 := screen(target(l.Codebook.Row(i)))
+		d.Drag(x0, y0, x1, y1, 3)
+	}
+	moved := shares()
+	// Detail: landmarks between those that are there, fitted from them.
+	was := mapOf(a)
+	for _, p := range [][2]float64{{-1.5, 0.2}, {-1, -0.3}, {-0.5, 0.35}, {0.1, -0.4}, {0.6, 0.3}, {1.1, -0.2},
+		{1.5, 0.1}, {-0.2, 0.05}} {
+		x, y := screen(camera.Vec{X: p[0], Y: p[1]})
+		d.Hold("Ctrl", func() { d.Click(x, y) })
+	}
+	if n := mapOf(a).Len(); n <= was.Len() || n > was.Len()+8 {
+		t.Fatalf("%d landmarks after 8 were added to %d", n, was.Len())
+	}
+	// And a grid of them where the body is.
+	d.Keys("3")
+	x0, y0 := screen(camera.Vec{X: -1.3, Y: 0.6})
+	x1, y1 := screen(camera.Vec{X: 1.6, Y: -0.6})
+	d.Drag(x0, y0, x1, y1, 8)
+	d.Enter("options/Spacing", "0.35")
+	shoot(t, d, "usecase-mammoth-drawn")
+	d.Keys("Enter")
+	rest(t, a, d)
+	d.Keys("1")
+	d.Keys("F")
+	rest(t, a, d)
+	after := shares()
+	shoot(t, d, "usecase-mammoth-after")
+	t.Logf("width, height and length that places explain: %.2f before, %.2f moved by hand, %.2f with %d",
+		before, moved, after, mapOf(a).Len())
+	if after[2] < 0.8 || after[0] < before[0]+0.05 || after[1] > before[1]-0.3 {
+		t.Errorf("places explain %.2f of width, height and length, before they were rearranged %.2f", after, before)
+	}
+	if !mapOf(a).ByHand {
+		t.Error("the map is not said to be arranged")
+	}
+	steps := a.desk.Doc.History().Len()
+	if steps < 16+8 {
+		t.Errorf("%d entries", steps)
+	}
+}
