@@ -10,11 +10,11 @@ import (
 
 func embedCommand(a *app) *cobra.Command {
 	s := settings()
-	var out string
+	var out, saved string
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
-		Use:   "embed INPUT... -o OUT",
+		Use:   "embed INPUT...|--session FILE -o OUT",
 		Short: "Write the coordinates of every point on the map",
 		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
 as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2); "-" is CSV
@@ -23,16 +23,27 @@ on standard output. Points with a missing or infinite value in a column of the m
 Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
 place (--match); what is doubtful is said, and kept apart.
 
-Landmarks come from two matrices, from a file of blossom train, or are trained here (a map of 20x20).`,
+Landmarks come from two matrices, from a file of blossom train, or are trained here (a map of 20x20). With --session
+everything comes from a session that the window has saved, and so do the coordinates: they are those that the window
+shows, on the same engine and variant to the last bit. Its data is looked for where it was and beside the session;
+INPUT says where else it is.`,
 		Example: `  blossom embed sample.fcs -o map.csv
   blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
   blossom embed sample.fcs --derived density,nearest,residual,loss -o map.csv
   blossom embed donor1.fcs donor2.fcs --match detector -o map.csv
-  blossom embed next.fcs --landmarks trained.json -o next.csv`,
-		Args: args(1, -1),
+  blossom embed next.fcs --landmarks trained.json -o next.csv
+  blossom embed --session recipe.blossom -o map.csv`,
+		Args: func(c *cobra.Command, paths []string) error {
+			if saved != "" {
+				return checkSession(c, paths)
+			}
+			return args(1, -1)(c, paths)
+		},
 		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[1:]
+			if saved == "" {
+				s.More = paths[1:]
+			}
 			if err := s.Check(); err != nil {
 				return err
 			}
@@ -40,12 +51,18 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownTable, s.Files(paths...)...); err != nil {
+			if err := checkOutput(out, knownTable, append(s.Files(paths...), saved)...); err != nil {
 				return err
 			}
 			report, end := a.progress()
 			defer end()
-			m, err := s.Embed(c.Context(), paths[0], report)
+			var m *run.Map
+			var err error
+			if saved != "" {
+				m, paths, err = embedSession(c.Context(), saved, first(paths), &s, report)
+			} else {
+				m, err = s.Embed(c.Context(), paths[0], report)
+			}
 			if err != nil {
 				return err
 			}
@@ -70,6 +87,7 @@ Landmarks come from two matrices, from a file of blossom train, or are trained h
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
+	c.Flags().StringVar(&saved, "session", "", "make the map of a session or recipe `FILE`, as its window shows it")
 	inputFlags(c.Flags(), &s)
 	landmarkFlags(c.Flags(), &s)
 	projectionFlags(c.Flags(), &s)

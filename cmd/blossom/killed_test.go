@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,7 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/landmark"
+	"blossom/model/format"
+	"blossom/model/live"
+	"blossom/model/parts"
 	"blossom/model/recovery"
 )
 
@@ -301,21 +302,11 @@ func (k *killing) editing() {
 // placeOf is where the first landmark of a save is, from the left.
 func placeOf(t *testing.T, path string) float64 {
 	t.Helper()
-	text, err := os.ReadFile(path)
+	o, err := live.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s struct {
-		Parts map[string]struct{ Value json.RawMessage }
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		t.Fatal(err)
-	}
-	f, err := landmark.Read(bytes.NewReader(s.Parts["landmarks"].Value), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return float64(f.Set.Pos.Row(0)[0])
+	return float64(parts.Landmarks.Of(o.Doc.State()).Pos.Row(0)[0])
 }
 
 // The window, killed in all states, costs no more than 20 seconds of work; all that was left is listed, and nothing

@@ -122,7 +122,7 @@ func LandmarkFile(c state.Context) *landmark.File {
 		if col.Use == transform.InMap {
 			f.Columns = append(f.Columns, landmark.FileColumn{Name: c.Data.Columns[i].Name,
 				Label: c.Data.Columns[i].Label, Transform: col.String(), Weight: col.Weight,
-				SD: cmp.Or(col.SD, measuredOf(Measured.Of(c.State), &c.Data.Columns[i]).SD)})
+				SD: cmp.Or(col.SD, ofColumn(Measured.Of(c.State), &c.Data.Columns[i]).SD)})
 		}
 	}
 	return f

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 
-	"blossom/model/dataset"
 	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
@@ -46,7 +45,7 @@ func Remeasured(d *state.Document, t *transform.Table) (changed bool) {
 	l, known := *Landmarks.Of(d.State()), Measured.Of(d.State())
 	was := make([]transform.Measured, len(t.Cols))
 	for j, c := range t.Cols {
-		was[j] = measuredOf(known, &d.Data.Columns[c])
+		was[j] = ofColumn(known, &d.Data.Columns[c])
 	}
 	if l.Codebook, changed = t.Remeasured(was, l.Codebook); changed {
 		l.CodeRev = revision.Next()
@@ -54,12 +53,4 @@ func Remeasured(d *state.Document, t *transform.Table) (changed bool) {
 	}
 	Measure(d, t)
 	return changed
-}
-
-// measuredOf finds a column by its name, or by that which it had before headings were taken apart.
-func measuredOf(t MeasuredTable, c *dataset.Column) transform.Measured {
-	if m, ok := t[c.Name]; ok {
-		return m
-	}
-	return t[c.Heading()]
 }

@@ -5,6 +5,7 @@ package parts
 import (
 	"encoding/json"
 
+	"blossom/model/dataset"
 	"blossom/model/problem"
 	"blossom/model/state"
 )
@@ -34,4 +35,13 @@ func leftOut(c state.Context, what string, err error) error {
 		c.Note(what + ": " + problem.As(err).What)
 	}
 	return nil
+}
+
+// ofColumn finds what a table by the names of columns has of one, by its name or by that which it had before headings
+// were taken apart.
+func ofColumn[T any](t map[string]T, c *dataset.Column) T {
+	if v, ok := t[c.Name]; ok {
+		return v
+	}
+	return t[c.Heading()]
 }

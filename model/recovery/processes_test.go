@@ -27,7 +27,11 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childVariable+"_LOCKLESS") != "" {
 			lockless()
 		}
-		err := child(dir)
+		run := child
+		if os.Getenv(childVariable+"_WORK") != "" {
+			run = worker
+		}
+		err := run(dir)
 		fmt.Println("failed:", err)
 		os.Exit(1)
 	}
