@@ -58,6 +58,8 @@ func (b *browser) enter(path string) {
 const (
 	browserWidth = 820
 	placesWidth  = 150
+	browserRest  = 246 // the height of what is not the list
+	browserLow   = 360 // a lower window has room for less
 )
 
 func (a *App) browserDialog() {
@@ -84,8 +86,13 @@ func (a *App) browserDialog() {
 			u.Wrapped(widget.Small, u.Theme().Danger, b.failed)
 		}
 		u.Space(6)
-		h := min(u.Pt(360), a.ctx.Size().Y*0.92-u.Pt(260))
-		h = max(h, u.Pt(90))
+		// The buttons stay in sight: where there is no room for more, keys alone show hidden files.
+		low := a.ctx.Size().Y < u.Pt(browserLow)
+		rest := u.Pt(browserRest)
+		if low {
+			rest -= u.Pt(34)
+		}
+		h := max(min(u.Pt(360), a.ctx.Size().Y-u.Pt(24)-rest), u.Pt(54))
 		if wide := imgui.ContentRegionAvail().X; wide > u.Pt(480) {
 			imgui.BeginChildStrV("##places", imgui.Vec2{X: u.Pt(placesWidth), Y: h}, 0, 0)
 			for i, p := range b.places {
@@ -101,8 +108,11 @@ func (a *App) browserDialog() {
 		imgui.BeginChildStrV("##list", imgui.Vec2{X: 0, Y: h}, 0, 0)
 		done = a.browserList(b) || done
 		imgui.EndChild()
-		u.Space(4)
 		hidden := b.hidden
+		if low {
+			return
+		}
+		u.Space(4)
 		if u.Switch("Hidden files", &hidden, "Also show files whose names begin with a dot\tCtrl+H") {
 			b.hidden = hidden
 			b.arrange()
@@ -129,7 +139,7 @@ func (a *App) browserField(b *browser) (entered bool) {
 	io := imgui.CurrentIO()
 	if e.Changed && !b.q.save && !isPath(b.name) {
 		b.search(b.name)
-	} else if e.Changed {
+	} else if e.Changed && !b.typedPath(b.name) {
 		b.search("")
 	}
 	switch step := u.ListKeys(); {

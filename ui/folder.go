@@ -214,6 +214,25 @@ func isPath(text string) bool {
 	return strings.ContainsAny(text, `/`+string(filepath.Separator)) || text == "~" || text == ".."
 }
 
+// typedPath shows the folder that a whole path being typed is in, and what of it begins as the path ends. It says
+// whether there is one.
+func (f *folder) typedPath(text string) bool {
+	if !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
+		return false // it is meant from the folder that is shown
+	}
+	dir, start := filepath.Split(expand(text, f.path))
+	if dir = filepath.Clean(dir); dir != f.path {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || f.read(dir) != nil {
+			return false
+		}
+	}
+	f.find = start
+	f.arrange()
+	f.cursor = -1 // Enter is for what is typed
+	clear(f.picked)
+	return true
+}
+
 // expand makes a whole path of what is typed in a folder: "~/data", "../x", "a.fcs".
 func expand(text, in string) string {
 	if text == "~" || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`) {

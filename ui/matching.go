@@ -136,11 +136,8 @@ func (m *matchForm) inMap() int {
 func (a *App) matchingBody(m *matchForm) {
 	u, t, p := a.ui, a.ui.Theme(), m.of.Plan
 	u.Wrapped(widget.Small, t.Muted, m.says())
-	if odd, columns := p.Odd(); odd >= 0 && len(p.Files) > 1 {
+	if odd, columns := p.Odd(); odd >= 0 && len(p.Files) > 2 { // of two, the other alone is no table of several
 		label := fmt.Sprintf("Leave %s out: %s in all files", p.Files[odd].Name, columnsText(columns))
-		if len(p.Files) == 2 {
-			label = fmt.Sprintf("Leave %s out", p.Files[odd].Name)
-		}
 		if u.Link(label+"##odd", "Open the others without this file") {
 			m.of, m.first = m.of.Without(odd), 0
 			return

@@ -129,7 +129,8 @@ func TestPicturesOfReading(t *testing.T) {
 	for _, c := range []struct {
 		name, theme string
 		scale       int
-	}{{"reading-light", "light", 1}, {"reading-dark-200", "dark", 2}} {
+	}{{"reading-light", "light", 1}, {"reading-dark-200", "dark", 2}, {"reading-dark", "dark", 1},
+		{"reading-light-200", "light", 2}} {
 		a, d := begin(t, 860*c.scale, 620*c.scale, float32(c.scale), Options{Paths: []string{path}, Theme: c.theme,
 			Still: true})
 		opened(t, a, d)

@@ -111,12 +111,18 @@ func (u *UI) drawToasts() {
 	y := area.Y0 + u.Pt(15)
 	var gone int
 	var do func()
+	reading := u.toastRead
+	u.toastRead = false
 	for i := range u.toasts {
 		t := &u.toasts[i]
 		if t.until.IsZero() { // shown before the first frame
 			t.until = now.Add(t.For)
 		}
 		left := t.until.Sub(now)
+		if t.For > 0 && left <= 0 && reading { // none moves up under the mouse
+			left = time.Second
+			t.until = now.Add(left)
+		}
 		if t.For > 0 && left <= 0 {
 			gone = t.id
 			u.env.Within(0)
@@ -128,6 +134,7 @@ func (u *UI) drawToasts() {
 		h, f, closed, hovered := u.drawToast(t, area, y)
 		if hovered { // it stays while it is read
 			t.until = now.Add(max(left, 2*time.Second))
+			u.toastRead = true
 		}
 		if f != nil {
 			do = f

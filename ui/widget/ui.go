@@ -56,6 +56,7 @@ type UI struct {
 	toasts      []toast
 	toastCount  int
 	toastArea   Rect
+	toastRead   bool // the mouse was on one in the last frame
 	emptyHeight float32
 	points      []imgui.Vec2 // reused by plots
 	lasso       []imgui.Vec2 // and by lassos
