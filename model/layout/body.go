@@ -276,6 +276,9 @@ func (b *body) renew() {
 		b.since = 0
 	}
 	b.maths.prepare(b, b.stale)
+	if b.stale&newCodebook != 0 && !b.manner.follow && !b.manner.once {
+		b.fitUnit() // it is that of the data, whose scale may have changed
+	}
 	b.stale = 0
 }
 

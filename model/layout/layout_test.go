@@ -330,3 +330,58 @@ func TestLockedEdgesKeepTheirLength(t *testing.T) {
 		}
 	})
 }
+
+// Training may go on beside a layout: a codebook that changes, in scale too, makes no landmark jump.
+func TestCodebookChangesWhileItRuns(t *testing.T) {
+	each(t, func(t *testing.T, a Algorithm, dims int) {
+		if a.Once {
+			t.Skip("done in one step")
+		}
+		in := clustered(150, 6, dims, 8)
+		l := start(t, a, in)
+		advance(t, l, 40)
+		for round := range 30 {
+			in.Codebook = in.Codebook.Clone()
+			for i := range in.Codebook.Data {
+				in.Codebook.Data[i] *= 1.1
+				if i/6%7 == round%7 {
+					in.Codebook.Data[i] += 0.1
+				}
+			}
+			for k := range in.Graph.Edges {
+				in.Graph.Edges = slices.Clone(in.Graph.Edges)
+				in.Graph.Edges[k].Length *= 1.1
+			}
+			in.Pos = l.Pos().Clone()
+			l.SetLandmarks(in)
+			advance(t, l, 1)
+			if most, size := farthest(in.Pos, l.Pos()), diagonal(in.Pos); most > 0.05*size {
+				t.Fatalf("round %d moves a landmark by %g of %g", round, most, size)
+			}
+		}
+		checkFinite(t, l.Pos())
+		if s := spread(l.Pos()) / spread(in.Pos); s < 0.7 || s > 1.4 {
+			t.Errorf("the map is %g times as large", s)
+		}
+	})
+}
+
+// What was cancelled has done whole steps, and goes on as if it had not been.
+func TestCancelled(t *testing.T) {
+	each(t, func(t *testing.T, a Algorithm, dims int) {
+		in := clustered(60, 6, dims, 8)
+		one, two := start(t, a, in), start(t, a, in)
+		advance(t, one, 20)
+		ctx, cancel := context.WithCancel(t.Context())
+		advance(t, two, 12)
+		cancel()
+		before := two.Pos().Clone()
+		if p, err := two.Step(ctx, 5); err == nil || p.Done > 12 || !slices.Equal(before.Data, two.Pos().Data) {
+			t.Errorf("cancelled: %+v, %v", p, err)
+		}
+		advance(t, two, 8)
+		if !slices.Equal(one.Pos().Data, two.Pos().Data) {
+			t.Error("another result after being cancelled")
+		}
+	})
+}

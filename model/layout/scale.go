@@ -8,7 +8,7 @@ import (
 )
 
 // balanceRows is how many landmarks stand for all where a unit is chosen.
-const balanceRows = 128
+const balanceRows = 64
 
 // balance finds the unit at which the forces of an algorithm neither blow up nor shrink the map as it lies. row adds up
 // what landmark i has to say about it at a unit; shrinks judges the sums: true where the unit is so large, the map so
@@ -38,7 +38,7 @@ func (b *body) balance(least, most float64, row func(i int, unit float64) [3]flo
 		return grows(sum)
 	}
 	lo, hi := math.Log(r/most), math.Log(r/least) // of the unit
-	for range 14 {
+	for range 12 {
 		mid := (lo + hi) / 2
 		if at(math.Exp(mid)) {
 			hi = mid

@@ -225,17 +225,21 @@ func (m *fuzzy) push(d2 float64) float64 {
 // scale is the one at which edges and the mean of all draws balance.
 func (m *fuzzy) scale(b *body) float64 {
 	negatives := b.values.Get(umapNegatives)
+	some := max(1, b.n/256) // stand for the others
 	row := func(i int, unit float64) (sum [3]float64) {
 		for e := m.start[i]; e < m.start[i+1]; e++ {
 			d := b.distance(b.x, i, int(m.other[e])) / unit
 			sum[0] += 2 * m.mu[e] * m.draw(d*d) * d * d
 		}
-		pushed := 0.0
-		for j := range b.n {
-			d := b.distance(b.x, i, j) / unit
-			pushed += m.push(d*d) * d * d
+		pushed, count := 0.0, 0.0
+		for j := i % some; j < b.n; j += some {
+			if j != i {
+				d := b.distance(b.x, i, j) / unit
+				pushed += m.push(d*d) * d * d
+				count++
+			}
 		}
-		sum[0] += negatives * m.sum[i] * pushed / float64(b.n-1)
+		sum[0] += negatives * m.sum[i] * pushed / max(1, count)
 		return sum
 	}
 	return b.balance(0.2, 200, row, func(s [3]float64) bool { return s[0] > 0 })
