@@ -49,12 +49,6 @@ func init() {
 	})
 }
 
-// Aspects of Landmarks: code is what training changes, places what layouts change.
-const (
-	code = iota
-	places
-)
-
 // mix returns dst changed; of sets of different length dst, which has the codebook, wins whole.
 func mix(dst, src *landmark.Set, change func(*landmark.Set)) *landmark.Set {
 	if dst.Len() != src.Len() {

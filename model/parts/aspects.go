@@ -1,0 +1,7 @@
+package parts
+
+// Aspects of Landmarks: code is what training changes, places what layouts change.
+const (
+	code = iota
+	places
+)
