@@ -121,6 +121,19 @@ func TestLandmarksStayWhereTheDeviationIsAnotherOne(t *testing.T) {
 			t.Fatal("of the same data the codebook is another one")
 		}
 	}
+	// Saved while another transform is being applied, it says nothing of units rather than wrong ones.
+	stale := o.Doc.Copy()
+	stale.Always(func(s *state.State) {
+		other := spec.Clone()
+		other.Scale = false
+		parts.Transform.Put(s, other)
+		l := *parts.Landmarks.Of(*s)
+		l.Space = parts.Transform.Rev(*s)
+		parts.Landmarks.Put(s, &l)
+	})
+	if encoded, err := stale.Encode(state.Context{}); err != nil || encoded["measured"].Value != nil {
+		t.Fatalf("saved as measured: %s, %v", encoded["measured"].Value, err)
+	}
 	spreadFile(t, data, 7)
 	_, err = Load(t.Context(), []string{path}, format.Options{}, nil)
 	var changed *Changed

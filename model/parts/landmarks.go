@@ -112,11 +112,15 @@ func LandmarkFile(c state.Context) *landmark.File {
 	spec, t, l := Transform.Of(c.State), Training.Of(c.State), Landmarks.Of(c.State)
 	f := &landmark.File{Set: l, Scaled: spec.Scale, Method: t.Algorithm, Values: t.Values, Seed: c.Seed,
 		Source: c.Data.Name, Points: c.Data.Points, Program: c.Program}
+	units := Measured.Of(c.State)
+	if units.For != Transform.Rev(c.State) {
+		units = MeasuredTable{}
+	}
 	for i, col := range spec.Columns {
 		if col.Use == transform.InMap {
 			f.Columns = append(f.Columns, landmark.FileColumn{Name: c.Data.Columns[i].Name,
 				Label: c.Data.Columns[i].Label, Transform: col.String(), Weight: col.Weight,
-				SD: cmp.Or(col.SD, ofColumn(Measured.Of(c.State), &c.Data.Columns[i]).SD)})
+				SD: cmp.Or(col.SD, ofColumn(units.Columns, &c.Data.Columns[i]).SD)})
 		}
 	}
 	return f

@@ -245,7 +245,7 @@ func (r *reader) history() (*History, error) {
 	broken := map[*node]bool{} // what leads to it cannot be read
 	for i := range r.saved.Entries {
 		e := &r.saved.Entries[i]
-		n := &node{id: e.ID, name: e.Name, when: e.When, bookmark: e.Bookmark, run: e.Run}
+		n := &node{id: e.ID, name: e.Name, when: e.When.Local(), bookmark: e.Bookmark, run: e.Run}
 		n.every = e.Every
 		parent := byID[e.Parent]
 		switch {
