@@ -3,6 +3,7 @@ package enginetest
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"blossom/model/embedsom"
 	"blossom/model/matrix"
@@ -63,6 +64,9 @@ func edges(s *suite) {
 		{"constant columns", mat(4, 1, 5, 0.1, 7, 1, 5, 0.7, 7),
 			mat(4, 1, 5, 0, 7, 1, 5, 1, 7, 1, 5, 2, 7, 1, 5, 3, 7, 1, 5, 4, 7), square, p},
 	}
+	for i := range 24 {
+		cases = append(cases, heldByAThread(s.rng, i))
+	}
 	for _, c := range cases {
 		got, want := s.embed(c), s.reference(c)
 		m := Measure(got, want, Extent(c.Pos))
@@ -77,6 +81,29 @@ func edges(s *suite) {
 	}
 	s.exactAnswers()
 	s.invalid()
+}
+
+// heldByAThread is a point that two landmarks are equally near to and all others far from, at a high boost: across the
+// line of the two it is held by weights many orders of magnitude below theirs.
+func heldByAThread(rng *rand.Rand, i int) Case {
+	k := []int{4, 10, 16, 30}[i%4]
+	g := k + 2
+	code, pos := matrix.New(g, g), matrix.New(g, 2)
+	away := 1 + 4*rng.Float64()
+	for i := range g { // each on an axis of its own: distances from the origin can be chosen
+		d := away * (1 + 0.3*rng.Float64()*rng.Float64())
+		switch {
+		case i < 2:
+			d = 1 + 1e-3*rng.Float64()
+		case i == 2:
+			d = 1 + (away-1)*(0.8+0.2*rng.Float64())
+		}
+		code.Row(i)[i] = float32(d)
+		pos.Row(i)[0], pos.Row(i)[1] = float32(10*rng.Float64()), float32(10*rng.Float64())
+	}
+	boost := []float32{14, 17, embedsom.MaxBoost}[i%3]
+	return Case{fmt.Sprintf("held by a thread, boost %g, k %d", boost, k), matrix.New(1, g), code, pos,
+		embedsom.Params{K: k, Boost: boost, Adjust: 0.2}}
 }
 
 // exactAnswers are edge cases with an answer that needs no program.

@@ -12,12 +12,14 @@ type Params struct {
 }
 
 // MaxBoost is the highest boost that is offered. Scores fall as exp(-boost (D_r - D_1) / sd), and across the line of
-// the two nearest landmarks a point is held by the third alone, whose weight is exp(-boost (D_3 - D_2) / sd) of
-// theirs. The reference, and the kernels with it, take the mean of the positions instead where that is below 1e-14 =
-// exp(-32.2), which is a jump on the map. It is reached where the third is 32.2/boost deviations further away than
-// the second. With d_1 = d_2 and all others equal that gap is 1/sqrt(p (1-p)), where p = 1 - 1.5/H is their share of
-// the weights 1/r, at most 2.24 (four distances): a boost of 14.4 never jumps. At 20 the gap must be 1.6, which
-// none of 7,200 points had in measurements; at 30 it is 1.07 (3 % of points), at 40 it is 0.8 (10 %).
+// the two nearest landmarks a point is held by the third and by gravity alone, whose weights may be many orders of
+// magnitude below theirs. Where that is below 1e-22 = exp(-50.7) the reference, and the kernels with it, take the mean
+// of the positions instead, which is a jump on the map.
+//
+// The third weighs exp(-boost (D_3 - D_2) / sd). With d_1 = d_2 and all others equal that gap is 1/sqrt(p (1-p)), where
+// p = 1 - 1.5/H is their share of the weights 1/r and H the sum of these: 2.0 to 2.3 for 10 to 128 neighbours, so that
+// 1e-22 is reached at a boost of 22 to 25. Solving by rotations loses digits as the root of such a weight only: at 20
+// it is above 1e-20, whose root is 1e-10, and six of the sixteen digits of float64 are left across the line.
 const MaxBoost = 20
 
 // Defaults are the values that users of BlosSOM know.

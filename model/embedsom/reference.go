@@ -346,7 +346,7 @@ func (t *triangle) add(row [3]float64, b float64, m int) {
 func (t *triangle) solve(y *[3]float64, m int) bool {
 	for i := m - 1; i >= 0; i-- {
 		p := t.r[i][i]
-		if !(p*p > 1e-14*t.diag[i]) || math.IsInf(p, 0) {
+		if !(p*p > 1e-22*t.diag[i]) || math.IsInf(p, 0) {
 			return false
 		}
 		s := t.z[i]

@@ -78,7 +78,7 @@ struct Triangle {
 	__device__ bool solve(double (&y)[3], int m) const {
 		for (int i = m - 1; i >= 0; i--) {
 			double p = r[i][i], s = z[i];
-			if (!(p * p > 1e-14 * diag[i]) || !(p < 1e300)) return false;
+			if (!(p * p > 1e-22 * diag[i]) || !(p < 1e300)) return false;
 			for (int j = i + 1; j < m; j++) s -= r[i][j] * y[j];
 			y[i] = s / p;
 			if (!(y[i] - y[i] == 0)) return false;
