@@ -46,12 +46,16 @@ const inFrame = 1 << 20
 // placeShape makes the ghost landmarks of the map: one entry of the history.
 func (a *App) placeShape() {
 	hand := a.desk.Stage.Hand()
+	if hand.Locked {
+		a.say("what is shown is not the map as it is; end the comparison first")
+		return
+	}
 	net, ok, err := hand.Draw.Net()
 	if err == nil {
 		err = hand.Fits()
 	}
 	if err != nil {
-		a.fail(err)
+		a.say(err.Error()) // the ghost says so too; the Enter that asked for it would close a dialog
 		return
 	}
 	if !ok {

@@ -15,6 +15,7 @@ import (
 	"blossom/model/landmark"
 	"blossom/model/parts"
 	"blossom/model/shape"
+	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
@@ -449,5 +450,99 @@ func TestDrawMapPictures(t *testing.T) {
 				d.End()
 			})
 		}
+	}
+}
+
+// In a map of three dimensions a shape is drawn in the plane that faces the eye; around it a drag turns the view.
+func TestDrawInThreeDimensions(t *testing.T) {
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:torus-knot:3000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() {
+		a.desk.Start.Way = 0
+		a.desk.Start.SetSolid(true)
+		commandByID("new-map").run(a)
+	})
+	rest(t, a, d)
+	start := mapOf(a)
+	if start.Dims() != 3 {
+		t.Fatal("the map is flat")
+	}
+	d.Keys("3")
+	for _, kind := range []string{"Ring", "Sphere"} {
+		d.ClickOn("options/Shape/" + kind)
+		strokes(a, d, [2]float64{0.4, 0.3}, [2]float64{0.5, 0.5}, [2]float64{0.6, 0.7})
+		n := drawingOf(a).Count()
+		f := d.Rect("ghost")
+		r := canvas(a)
+		if n < 4 || math.Abs(float64(f.W()-0.2*r.W()-16)) > 4 || math.Abs(float64(f.H()-0.4*r.H()-16)) > 4 {
+			t.Fatalf("%s: %d landmarks in %v of %v", kind, n, f, r)
+		}
+		d.Drag(f.Center().X, f.Y0-20, f.Center().X+90, f.Y0+30, 5)
+		c := drawingOf(a).Shape.Frame.Centre
+		was := a.active().Saved()
+		d.Drag(r.X0+60, r.Y0+200, r.X0+120, r.Y0+260, 4)
+		if a.active().Saved() == was || drawingOf(a).Shape.Frame.Centre != c {
+			t.Errorf("%s: a drag beside the ghost does not turn the view alone", kind)
+		}
+		shoot(t, d, "solid-"+kind)
+		before := mapOf(a).Len()
+		d.Keys("Enter")
+		rest(t, a, d)
+		l := mapOf(a)
+		if l.Len() != before+n || l.Dims() != 3 {
+			t.Fatalf("%s: %d landmarks of %d dimensions", kind, l.Len(), l.Dims())
+		}
+	}
+	d.Keys("2")
+	d.Frames(2)
+	if !d.Has("selected frame") {
+		t.Error("what was placed stands in no frame")
+	}
+	f := d.Rect("selected frame")
+	d.Drag(f.X1, f.Y0, f.X1+40, f.Y0-40, 4)
+	if name := a.desk.Doc.History().CanUndo(); name != "Scale landmarks" {
+		t.Errorf("the last entry is %q", name)
+	}
+	shoot(t, d, "solid-selected")
+}
+
+// More landmarks than a map takes are refused with what to do; the menu of several landmarks aligns them.
+func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	opened(t, a, d)
+	start := mapOf(a)
+	d.Keys("3")
+	d.ClickOn("options/Shape/Disc")
+	strokes(a, d, [2]float64{0.2, 0.1}, [2]float64{0.8, 0.9})
+	d.Enter("options/Spacing", "0.1")
+	if drawingOf(a).Count() != 0 || !drawingOf(a).On {
+		t.Fatalf("%d landmarks", drawingOf(a).Count())
+	}
+	shoot(t, d, "too-many")
+	d.Keys("Enter")
+	if !strings.Contains(a.log.last, "4096") || !strings.Contains(a.log.last, "spacing") || mapOf(a) != start {
+		t.Fatalf("it says %q", a.log.last)
+	}
+	d.Keys("Escape")
+	d.Keys("2")
+	r := canvas(a)
+	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
+	hand := a.desk.Stage.Hand()
+	if len(hand.Selected) < 3 {
+		t.Fatal("nothing is selected")
+	}
+	l := mapOf(a)
+	row := l.Pos.Row(hand.Selected[1])
+	var x, y float64
+	uitest.Do(func() { x, y, _ = a.active().Screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])}) })
+	d.ClickWith(shell.Right, float32(x), float32(y))
+	d.Frames(3)
+	shoot(t, d, "menu-several")
+	d.ClickOn("map/Align…")
+	d.Frames(3)
+	shoot(t, d, "menu-align")
+	d.ClickOn("align/align-left")
+	if name := a.desk.Doc.History().CanUndo(); name != "Align left" {
+		t.Errorf("the last entry is %q", name)
 	}
 }

@@ -152,6 +152,16 @@ func TestOneFileEach(t *testing.T) {
 		t.Errorf("the column as an axis: %v", v.Field().Err())
 	}
 
+	// The shape: offered by the tool that draws it.
+	d.Keys("3")
+	d.Frames(2)
+	d.ClickOn("options/Shape/Pair")
+	if k := drawingOf(a).Shape.Kind; k != "pair" {
+		t.Errorf("a %q is drawn", k)
+	}
+	d.Keys("1")
+	d.Frames(2)
+
 	// The command and the panel: menu, key, palette, help, and the page of keys. Both write the part.
 	memo := func() string { return memoPart.Of(a.desk.Doc.State()) }
 	d.Keys("Ctrl+Shift+K")

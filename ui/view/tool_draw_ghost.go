@@ -75,7 +75,9 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 	u.Mark("ghost", v.markOf(&grips))
 	strong, rest := ghostText(d)
 	foot := grips.Foot()
-	if b := v.LegendBox; !b.Empty() && foot.X < b.X1 && foot.Y+u.Pt(28) > b.Y0 && foot.Y < b.Y1 {
+	if r := v.markOf(&grips); r.Y1+u.Pt(96) > bounds.Y1 && r.Y0-u.Pt(44) > bounds.Y0 {
+		foot.Y = r.Y0 - u.Pt(36) // legends lie below
+	} else if b := v.LegendBox; !b.Empty() && foot.X < b.X1 && foot.Y+u.Pt(28) > b.Y0 && foot.Y < b.Y1 {
 		foot.X = b.X1 + u.Pt(12) // the legend lies over it
 	}
 	u.FrameText(dl, foot, bounds, strong, rest)
