@@ -99,6 +99,7 @@ type Carriers struct {
 	K       int       // landmarks that carry each
 	IDs     []int32   // N x K, nearest first
 	Weights []float64 // N x K, which add up to 1 for each point
+	Rows    []int32   // of the matrix that they come from
 
 	r     *Reference
 	x     matrix.Matrix32
@@ -115,6 +116,7 @@ func NewCarriers(ctx context.Context, r *Reference, x matrix.Matrix32) (*Carrier
 		if Valid(x.Row(i)) {
 			c.x.Data = append(c.x.Data, x.Row(i)...)
 			c.x.Rows++
+			c.Rows = append(c.Rows, int32(i))
 		}
 	}
 	n := c.x.Rows

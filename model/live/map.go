@@ -38,13 +38,14 @@ type Map struct {
 
 	engines *engine.Chooser
 	device
-	buffers Buffers
-	som     *Embedding   // of the recipe EmbedSOM
-	list    []*Embedding // all, EmbedSOM first
-	made    columns
-	gauges  gauges
-	graphs  graphs
-	frame   int // number of this Frame
+	buffers   Buffers
+	som       *Embedding   // of the recipe EmbedSOM
+	list      []*Embedding // all, EmbedSOM first
+	made      columns
+	gauges    gauges
+	graphs    graphs
+	influence influences
+	frame     int // number of this Frame
 
 	sched      schedule.Schedule
 	neighbours neighbourInputs

@@ -28,6 +28,8 @@ type Hover struct {
 	At    *View // the view that shows the card
 	Held  bool  // the card stays, with all columns, until it is let go
 
+	landmark overLandmark
+
 	cursor point
 	since  time.Time
 	looked bool // at the cursor's place
@@ -49,6 +51,10 @@ const hoverReach = 8
 func (h *Hover) Update(v *View, cursor imgui.Vec2, now time.Time) time.Duration {
 	if h.Held {
 		return 0
+	}
+	if on, wait := h.landmark.update(v, now); on {
+		h.On, h.since = false, time.Time{}
+		return wait
 	}
 	if v == nil || v.scene.Hand.Active() {
 		h.Leave()
@@ -89,7 +95,7 @@ func (h *Hover) Update(v *View, cursor imgui.Vec2, now time.Time) time.Duration 
 }
 
 // Leave lets go of the point.
-func (h *Hover) Leave() { *h = Hover{carded: -1} }
+func (h *Hover) Leave() { *h = Hover{carded: -1, landmark: overLandmark{id: -1, last: -1, carded: -1}} }
 
 // hovered is where a point is on the screen in the view.
 func (v *View) hovered(i int) (sx, sy float64, ok bool) {
@@ -132,6 +138,7 @@ func (v *View) drawHover(dl *imgui.DrawList) {
 
 // Card draws the card of the point under the mouse, over everything.
 func (h *Hover) Card(dl *imgui.DrawList, word string) {
+	h.landmark.draw(dl, word)
 	if !h.On || h.At == nil {
 		return
 	}

@@ -20,6 +20,7 @@ func (v *View) Over(dl *imgui.DrawList) {
 	if v.scene.Hand.At == v {
 		v.scene.Hand.drawShape(dl, v.scene.UI, v.Rect())
 	}
+	v.drawHalo(dl)
 	v.drawGrip(dl, v.scene.UI)
 	v.drawHover(dl)
 	v.legend(&over, pen)

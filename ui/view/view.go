@@ -34,6 +34,8 @@ type Scene struct {
 	Dark     bool
 	Fail     func(error)
 
+	halo       halo
+	one        [1]int
 	gripPoints func() []int32   // some of the points that are selected
 	legends    []*legend.Legend // of this frame, of the views before
 	lit        lit

@@ -1,0 +1,191 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/ui/widget"
+)
+
+// overLandmark is the landmark under the mouse: a card says how it stands, and a halo which points it would move.
+type overLandmark struct {
+	id    int // -1: none, or the mouse has just come
+	view  *View
+	since time.Time
+	last  int // the landmark that the mouse is on
+
+	card   widget.Card
+	place  widget.Rect
+	of     *live.Influence // that the card is of
+	carded int
+}
+
+// cardColumns is how many columns the card of a landmark shows.
+const cardColumns = 5
+
+// update brings it up to where the mouse is in a view (nil: in none). on says whether it is on a landmark; wait is when
+// to look next, or 0.
+func (o *overLandmark) update(v *View, now time.Time) (on bool, wait time.Duration) {
+	if v == nil || v.scene.Hand.Active() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) || !v.HasLandmarks() {
+		*o = overLandmark{id: -1, last: -1, carded: -1}
+		return false, 0
+	}
+	id := v.scene.Hand.Hover
+	if o.last != id || o.view != v {
+		*o = overLandmark{id: -1, last: id, view: v, since: now, carded: -1}
+	}
+	v.scene.Map.Influence() // so that it is there when the mouse has rested
+	if rest := hoverDelay - now.Sub(o.since); rest > 0 {
+		return true, rest
+	}
+	o.id = id
+	return true, 0
+}
+
+// draw draws the card over everything; word is what a point is, "Cell".
+func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
+	v := o.view
+	if o.id < 0 || v == nil || o.id >= v.scene.Map.Landmarks().Len() {
+		return
+	}
+	f := v.scene.Map.Influence()
+	if o.carded != o.id || o.of != f {
+		o.card, o.carded, o.of = v.landmarkCard(o.id, f, word), o.id, f
+	}
+	sx, sy, ok := v.Screen(place(v.scene.Map.Landmarks().Pos.Row(o.id)))
+	if !ok {
+		return
+	}
+	u := v.scene.UI
+	r := u.Pt(14)
+	anchor := widget.R(float32(sx)-r, float32(sy)-r, 2*r, 2*r)
+	o.place = widget.PlaceCard(u.CardSize(&o.card), anchor, v.Rect(), v.density)
+	if o.place.Overlaps(anchor) { // a view too small for it
+		o.place = widget.PlaceCard(u.CardSize(&o.card), anchor, u.Window(), nil)
+	}
+	u.DrawCard(dl, o.place, &o.card)
+}
+
+// landmarkCard says how a landmark stands among the points; f may be nil while that is found out.
+func (v *View) landmarkCard(id int, f *live.Influence, word string) widget.Card {
+	m := v.scene.Map
+	l, things := m.Landmarks(), strings.ToLower(word)+"s"
+	c := widget.Card{Title: fmt.Sprintf("Landmark %d", id+1), Foot: "box: half of all " + things}
+	if l.Names != nil {
+		c.Group = l.Names[id]
+	}
+	if f == nil {
+		c.Note, c.Foot = "counting its "+things+" …", ""
+		return c
+	}
+	s := f.Standing(id, cardColumns)
+	c.Note = fmt.Sprintf("%s %% of %s, moves %s %%", percent(s.Share), things, percent(s.Carries))
+	if s.Spread == s.Spread {
+		c.Note += fmt.Sprintf(" · spread %.2f of %.2f", s.Spread, s.Usual)
+	}
+	table, spec := m.Table(), parts.Transform.Of(m.Doc.State())
+	for _, x := range s.Columns {
+		i := table.Cols[x.Dim]
+		raw := math.NaN()
+		if k := table.Factor[x.Dim]; k != 0 {
+			raw = table.Funcs[x.Dim].Inverse(x.Value / k)
+		}
+		_, among := m.Value(i, 0)
+		c.Rows = append(c.Rows, cardRow(among, raw, spec.Columns[i]))
+	}
+	return c
+}
+
+// percent writes a share without more digits than a sample of some thousand points bears.
+func percent(share float64) string {
+	if share > 0 && share < 0.0005 {
+		return "< 0.1"
+	}
+	return strconv.FormatFloat(100*share, 'f', 1, 64)
+}
+
+// ShownLandmark returns the card of a landmark as it was drawn last, and how many points its halo has, for tests.
+func (s *Stage) ShownLandmark() (card widget.Card, halo int) {
+	if o := &s.hover.landmark; o.view != nil {
+		card = o.card
+	}
+	return card, len(s.halo.points)
+}
+
+// halo is which points move with the landmarks in the hand, and how much.
+type halo struct {
+	of     *live.Influence
+	ids    []int
+	points []int32
+	shares []float32
+	sum    []float32 // of the sample
+}
+
+// haloMost is how many points a halo has at most.
+const haloMost = 4000
+
+// grabbed are the landmarks that the hand holds, or that a press would take after the mouse has rested.
+func (s *Scene) grabbed() []int {
+	h := s.Hand
+	if _, carrying := h.gesture.(*carry); carrying && h.moved {
+		return h.Selected
+	}
+	id := s.Hover.landmark.id
+	switch {
+	case h.Active() || id < 0:
+		return nil
+	case slices.Contains(h.Selected, id):
+		return h.Selected
+	}
+	return append(s.one[:0], id)
+}
+
+// update finds the points of the halo, where landmarks or what they carry have changed.
+func (q *halo) update(s *Scene) {
+	ids := s.grabbed()
+	if len(ids) == 0 {
+		q.points, q.ids = q.points[:0], q.ids[:0]
+		return
+	}
+	f := s.Map.Influence()
+	if f == nil || f == q.of && slices.Equal(ids, q.ids) {
+		return
+	}
+	q.of, q.ids, q.points, q.shares = f, append(q.ids[:0], ids...), q.points[:0], q.shares[:0]
+	if len(q.sum) < f.N {
+		q.sum = make([]float32, f.N)
+	}
+	clear(q.sum)
+	for _, id := range ids {
+		f.Carried(id, func(point int, share float64) { q.sum[point] += float32(share) })
+	}
+	for i, share := range q.sum[:f.N] {
+		if share > 0 && len(q.points) < haloMost {
+			q.points, q.shares = append(q.points, int32(i)), append(q.shares, share)
+		}
+	}
+}
+
+// drawHalo lights up the points that move with the landmarks in the hand, the stronger the more they do.
+func (v *View) drawHalo(dl *imgui.DrawList) {
+	q := &v.scene.halo
+	if !v.IsMap() {
+		return
+	}
+	q.update(v.scene)
+	u := v.scene.UI
+	for k, i := range q.points {
+		if sx, sy, ok := v.hovered(int(i)); ok {
+			strength := min(1, 1.6*q.shares[k])
+			u.HaloDot(dl, imgui.Vec2{X: float32(sx), Y: float32(sy)}, strength)
+		}
+	}
+}
