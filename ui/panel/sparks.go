@@ -70,9 +70,10 @@ func (s *sparks) count(d *desk.Desk) {
 	order = order[:min(len(order), sparkSample)]
 	s.busy = true
 	d.Jobs.Quiet(func(context.Context) (func(), error) {
+		mixed := transform.AllMixed(data, spec, todo)
 		for _, i := range todo {
 			x := found[i]
-			v := colour.Of(transform.Mixed(data, spec, i), spec.Columns[i], order)
+			v := colour.Of(mixed[i], spec.Columns[i], order)
 			if v.Labels == nil {
 				x.counts = make([]float32, sparkBins)
 				v.Histogram(x.counts)

@@ -30,6 +30,8 @@ type transforms struct {
 
 	shown distribution
 	share spreadShare
+
+	mixing bool // the weights of all columns are shown
 }
 
 // spreadShare is who holds the spread of the columns of the map.
@@ -137,6 +139,7 @@ func (p *transforms) Draw() {
 		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
 	set("Weight", e, func(c *transform.Column) { c.Weight = w })
 
+	p.mix()
 	p.scale()
 }
 

@@ -34,7 +34,8 @@ const cardColumns = 5
 // update brings it up to where the mouse is in a view (nil: in none). on says whether it is on a landmark; wait is when
 // to look next, or 0.
 func (o *overLandmark) update(v *View, now time.Time) (on bool, wait time.Duration) {
-	if v == nil || v.scene.Hand.Active() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) || !v.HasLandmarks() {
+	if v == nil || v.scene.Hand.Active() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) ||
+		!v.HasLandmarks() {
 		*o = overLandmark{id: -1, last: -1, carded: -1}
 		return false, 0
 	}
@@ -87,10 +88,11 @@ func (v *View) landmarkCard(id int, f *live.Influence, word string) widget.Card 
 		return c
 	}
 	s := f.Standing(id, cardColumns)
-	c.Note = fmt.Sprintf("%s %% of %s, moves %s %%", percent(s.Share), things, percent(s.Carries))
+	c.Note = fmt.Sprintf("%s %% of %s", percent(s.Share), things)
 	if s.Spread == s.Spread {
-		c.Note += fmt.Sprintf(" · spread %.2f of %.2f", s.Spread, s.Usual)
+		c.Note += fmt.Sprintf(" · spread %.2f (all %.2f)", s.Spread, s.Usual)
 	}
+	c.Foot = fmt.Sprintf("moves %s %% · %s", percent(s.Carries), c.Foot)
 	table, spec := m.Table(), parts.Transform.Of(m.Doc.State())
 	for _, x := range s.Columns {
 		i := table.Cols[x.Dim]

@@ -1,0 +1,52 @@
+package live
+
+import (
+	"math"
+	"testing"
+
+	"blossom/model/embedsom"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// A column of weight 0 counts as if it were not in the map: the same codebook of the others, the same places, in
+// float64. Other weights carry the codebook along, so that nothing jumps.
+func TestWeightNothingIsLeavingOut(t *testing.T) {
+	places := func(change func(*transform.Column)) (out []float64) {
+		d := open(t, "demo:cytometry:400")
+		d.settle(t)
+		col := d.Table().Cols[3]
+		d.Doc.Do("Weight", func(s *state.State) {
+			spec := parts.Transform.Of(*s).Clone()
+			change(&spec.Columns[col])
+			parts.Transform.Put(s, spec)
+		})
+		d.settle(t)
+		s := d.Doc.State()
+		l := parts.Landmarks.Of(s)
+		ref, err := embedsom.NewReference(l.Codebook, l.Pos, parts.Projection.Of(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, at := ref.Worker(), make([]float64, 2)
+		for i := range d.Table().X.Rows {
+			w.Point(d.Table().X.Row(i), at)
+			out = append(out, at...)
+		}
+		return out
+	}
+	whole := places(func(c *transform.Column) {})
+	without := places(func(c *transform.Column) { c.Use = transform.ColourOnly })
+	nothing := places(func(c *transform.Column) { c.Weight = 0 })
+	nearly := places(func(c *transform.Column) { c.Weight = 0.999 })
+	far, most, jump := 0.0, 0.0, 0.0
+	for i := range without {
+		far = max(far, math.Abs(without[i]-nothing[i]))
+		most = max(most, math.Abs(without[i]-whole[i]))
+		jump = max(jump, math.Abs(whole[i]-nearly[i]))
+	}
+	if far > 1e-9 || !(most > 0.01) || jump > 0.1 {
+		t.Fatalf("weight 0 is %g from leaving out, which is %g from the whole; 0.999 is %g from it", far, most, jump)
+	}
+}
