@@ -2,7 +2,9 @@ package live
 
 import (
 	"math"
+	"slices"
 	"testing"
+	"time"
 
 	"blossom/model/embedsom"
 	"blossom/model/parts"
@@ -48,5 +50,41 @@ func TestWeightNothingIsLeavingOut(t *testing.T) {
 	}
 	if far > 1e-9 || !(most > 0.01) || jump > 0.1 {
 		t.Fatalf("weight 0 is %g from leaving out, which is %g from the whole; 0.999 is %g from it", far, most, jump)
+	}
+}
+
+// While a slider of a weight is held the map follows in each frame.
+func TestTheMapFollowsAWeight(t *testing.T) {
+	d := open(t, "demo:cytometry:400")
+	d.settle(t)
+	col := d.Table().Cols[3]
+	d.Doc.Begin("Weight")
+	var last []float32
+	for i := range 4 {
+		d.Doc.Change(func(s *state.State) {
+			spec := parts.Transform.Of(*s).Clone()
+			spec.Columns[col].Weight = 1 - 0.25*float64(i+1)
+			parts.Transform.Put(s, spec)
+		})
+		if _, err := d.Frame(time.Millisecond, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if !d.consistent() || len(d.Jobs.List()) > 0 {
+			t.Fatalf("change %d: the map does not follow in its frame", i)
+		}
+		now := slices.Clone(d.Table().X.Data)
+		if slices.Equal(now, last) {
+			t.Fatalf("change %d moved no point", i)
+		}
+		last = now
+	}
+	d.Doc.Commit()
+	d.settle(t)
+	if d.Doc.Undo() != "Weight" {
+		t.Fatal("not one entry")
+	}
+	d.settle(t)
+	if w := parts.Transform.Of(d.Doc.State()).Columns[col].Weight; w != 1 || !d.consistent() {
+		t.Fatalf("undone to a weight of %g", w)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"blossom/model/transform"
 )
 
+// retableAtOnce is how many values of the map are transformed within a frame, in some milliseconds.
+const retableAtOnce = 2_000_000
+
 // retable sends the present transform off to be applied, if the points were not made with it and it
 // is not under way. A newer change cancels an older one.
 func (m *Map) retable() {
@@ -23,6 +26,21 @@ func (m *Map) retable() {
 	m.buildFor = parts.Transform.Rev(s)
 	data, old, spec, rev := m.Doc.Data, m.table, parts.Transform.Of(s), parts.Transform.Rev(s)
 	code := parts.Landmarks.Of(s).Codebook
+	if m.Doc.Open() && len(old.X.Data) <= retableAtOnce {
+		// A slider is held: the map follows in this frame, as a job would be overtaken by the next change.
+		m.building = nil
+		t, err := transform.Update(context.Background(), old, data, spec, nil)
+		if err == nil {
+			var fill matrix.Matrix32
+			if fill, err = transform.Centroids(context.Background(), old, t, code); err == nil {
+				m.retransformed(t, rev, fill)
+				return
+			}
+		}
+		m.Jobs.Failed(err)
+		m.keepTransform()
+		return
+	}
 	job := m.Jobs.Start("Transform", func(ctx context.Context, j *Job) (func(), error) {
 		t, err := transform.Update(ctx, old, data, spec, j.Report)
 		if err != nil {
