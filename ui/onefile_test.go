@@ -26,8 +26,8 @@ var oneFile = os.Getenv(oneFileVariable) != ""
 
 const oneFileVariable = "BLOSSOM_TEST_ONE_FILE"
 
-// A format, an op, a part, a trainer, an embedding, a derived column, a panel and a command are added, each in one
-// file, and everything that goes over the members of their families has them.
+// A format, an op, a part, a trainer, an embedding, a derived column, a panel, a dock and a command are added, each in
+// one file, and everything that goes over the members of their families has them.
 func TestOneFileEach(t *testing.T) {
 	if !oneFile {
 		c := exec.Command(os.Args[0], "-test.run=^TestOneFileEach$", "-test.v")
@@ -187,7 +187,28 @@ func TestOneFileEach(t *testing.T) {
 	if memo() != "from the panel" {
 		t.Errorf("the panel wrote %q", memo())
 	}
-	for _, row := range [][2]string{{"Tell it", "Ctrl+Shift+K"}, {"Show Memo panel", "Alt+M"}} {
+
+	// The dock: key, menu, header, room of its own beside another one.
+	d.Keys("Alt+W")
+	d.Keys("Alt+L")
+	d.Frames(3)
+	body, other := d.Rect("wide body"), d.Rect("dock-time")
+	if body.H() < 80 || body.Overlaps(other) || !d.Has("dock-wide/forget") {
+		t.Errorf("the dock has %v beside %v", body, other)
+	}
+	d.ClickOn("dock-wide/forget")
+	if a.log.last != "forget" {
+		t.Errorf("its button said %q", a.log.last)
+	}
+	d.ClickOn("menu bar/View")
+	d.Frames(3)
+	d.ClickOn("menu bar/View/dock-wide")
+	d.Keys("Alt+L")
+	d.Frames(3)
+	if d.Has("wide body") || d.Has("dock-time") {
+		t.Error("the docks cannot be hidden")
+	}
+	for _, row := range [][2]string{{"Tell it", "Ctrl+Shift+K"}, {"Show Memo panel", "Alt+M"}, {"Wide memo", "Alt+W"}} {
 		if !slices.Contains(keyRows(), row) || !strings.Contains(keysPage(), "| "+row[0]+" | `"+row[1]+"` |") {
 			t.Errorf("the key of %s is not told", row[0])
 		}

@@ -192,6 +192,7 @@ func (d *Desk) Moving(move func()) {
 	hand.Cancel()
 	before := parts.Landmarks.Of(d.Doc.State())
 	d.Pause()
+	d.Layout().Pause()
 	move()
 	hand.Validate(before, parts.Landmarks.Of(d.Doc.State()))
 }
