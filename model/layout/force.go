@@ -134,7 +134,7 @@ func (f *force) mayRest(*body) bool { return true }
 func (f *force) move(b *body) {
 	dims, unit := b.dims, b.unit
 	if b.n > exactBelow {
-		f.tree.build(b.x, dims, 1/unit, b.done%sortEvery == 0)
+		f.tree.build(b.x, dims, 1/unit)
 		f.tree.repel(f.push, theta)
 	} else {
 		f.all = repelAll(f.push, b.x, dims, 1/unit, f.all)

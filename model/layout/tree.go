@@ -48,8 +48,6 @@ const (
 	theta = 0.7
 	// soft is the square of the distance within which repulsion stops rising.
 	soft = 1e-2
-	// sortEvery is after how many steps the order along the curve is renewed; it costs accuracy of the boxes only.
-	sortEvery = 8
 	// group is how many successive landmarks share a list.
 	group = 8
 	// chunk is how many landmarks a goroutine takes at a time where they share nothing.
@@ -57,12 +55,10 @@ const (
 )
 
 // build makes the tree of landmarks x, scaled by f.
-func (t *tree) build(x []float64, dims int, f float64, sort bool) {
+func (t *tree) build(x []float64, dims int, f float64) {
 	n := len(x) / dims
 	t.dims = dims
-	if sort || len(t.order) != n {
-		t.sort(x)
-	}
+	t.sort(x)
 	t.x = slices.Grow(t.x[:0], len(x))[:len(x)]
 	for k, i := range t.order {
 		for c := range dims {
