@@ -1,0 +1,35 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"blossom/cmd/blossom/internal/measure"
+)
+
+// bench train of inputs tells their quantization errors beside those of a batch SOM, in a table and for programs; only
+// train takes inputs, and one that is not there is said.
+func TestBenchTrainOfInputs(t *testing.T) {
+	dir := t.TempDir()
+	r := ok(t, dir, "bench", "train", "demo:tesseract:600", "demo:s-sheet:500", "--engine", "cpu", "--json")
+	var told struct{ Rows []measure.Quality }
+	if err := json.Unmarshal([]byte(r.stdout), &told); err != nil || len(told.Rows) != 2 {
+		t.Fatalf("%v, %s", err, r.stdout)
+	}
+	for _, q := range told.Rows {
+		if q.Bench != "train" || q.Stage != "quality" || !(q.Quantization > 0) || !(q.Batch > 0) ||
+			q.Ratio != q.Quantization/q.Batch || q.Ratio > 1.2 || q.Variant != "som-both" || q.G < 4 {
+			t.Errorf("%+v", q)
+		}
+	}
+	table := ok(t, dir, "bench", "train", "demo:tesseract:600", "--engine", "cpu", "--repeats", "1").stdout
+	if !strings.Contains(table, "quantization") || !strings.Contains(table, "som-both") {
+		t.Error(table)
+	}
+	blossom(t, dir, "bench", "load", "demo:tesseract").refused(t, exitUsage, "takes no input")
+	if r := blossom(t, dir, "bench", "train", "nowhere.csv"); r.code != exitFailed ||
+		!strings.Contains(r.stderr, "nowhere.csv: ") {
+		t.Errorf("%+v", r)
+	}
+}
