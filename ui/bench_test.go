@@ -13,7 +13,8 @@ import (
 )
 
 // BenchmarkDrag measures the time from a move of the mouse that drags a landmark to the finished
-// picture of the window: without training, beside it, and with four views. Run it as
+// picture of the window: without training, beside it, with four views, and with the card of the map's
+// quality open. Run it as
 //
 //	xvfb-run -a go test -run xxx -bench Drag ./ui
 func BenchmarkDrag(b *testing.B) {
@@ -23,8 +24,12 @@ func BenchmarkDrag(b *testing.B) {
 				func(b *testing.B) { benchmarkDrag(b, n, 1, training) })
 		}
 		b.Run(fmt.Sprintf("points=%d/views=4", n), func(b *testing.B) { benchmarkDrag(b, n, 4, false) })
+		b.Run(fmt.Sprintf("points=%d/card", n), func(b *testing.B) { benchmarkDrag(b, n, withCard, false) })
 	}
 }
+
+// withCard is one view with the card of its quality open.
+const withCard = -1
 
 func benchmarkDrag(b *testing.B, n, views int, training bool) {
 	a := newApp(Options{Paths: []string{fmt.Sprintf("demo:cytometry:%d", n)}, ConfigDir: b.TempDir(),
@@ -35,6 +40,10 @@ func benchmarkDrag(b *testing.B, n, views int, training bool) {
 	})
 	if views == 4 {
 		fourViews(a, d, b)
+	}
+	if views == withCard {
+		d.ClickOn("view1/quality")
+		d.Frames(3)
 	}
 	var x, y float32
 	uitest.Do(func() {

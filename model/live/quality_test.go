@@ -84,9 +84,17 @@ func TestQualityFollowsTheMap(t *testing.T) {
 	}
 	d.Doc.Undo()
 	d.settle(t)
-	if back := d.gauged(t, d.som); back.Before != worse.Now || !slices.Equal(back.Now.RNX, q.Now.RNX) {
+	back := d.gauged(t, d.som)
+	if back.Before != worse.Now || !slices.Equal(back.Now.RNX, q.Now.RNX) {
 		t.Error("undo does not bring the quality back")
 	}
+	d.Hold(true) // while the hand holds it, it is measured too, more slowly
+	move(func(pos []float32) { clear(pos[:len(pos)/2]) })
+	held := d.gauged(t, d.som)
+	if held.Before != back.Now || !slices.Equal(held.Now.RNX, worse.Now.RNX) {
+		t.Error("what the hand holds is not measured")
+	}
+	d.Hold(false)
 }
 
 func TestQualityOfOtherEmbeddings(t *testing.T) {
