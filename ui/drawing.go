@@ -41,7 +41,7 @@ func (a *App) useDrawing(h *view.Hand) {
 }
 
 // inFrame is how many distances between landmarks are computed within a frame; more is a job.
-const inFrame = 1 << 20
+const inFrame = 1 << 18
 
 // placeShape makes the ghost landmarks of the map: one entry of the history.
 func (a *App) placeShape() {
