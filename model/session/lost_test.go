@@ -10,8 +10,8 @@ import (
 	"blossom/model/state"
 )
 
-// A session that is cut anywhere, or in which any file is missing or spoiled, either opens with a word about what is not
-// there, as the same map, or is refused with a remedy.
+// A session that is cut anywhere, or in which any file is spoiled, either opens with a word about what is not there, as
+// the same map, or is refused with a remedy.
 func TestWhateverIsLostIsSaid(t *testing.T) {
 	d := worked(t, 6)
 	s, err := Full(d, "s.blossom", "test", time.Unix(1e9, 0), nil)
