@@ -143,6 +143,7 @@ func (a *App) newLandmarks() {
 				return
 			}
 			a.desk.Pause()
+			a.desk.Layout().Pause()
 			a.desk.Stage.Hand().Cancel()
 			a.desk.Stage.Hand().Selected, a.desk.Stage.Hand().Hover = nil, -1
 			doc.Do("New landmarks", func(s *state.State) {

@@ -88,6 +88,7 @@ type App struct {
 	reads      readingForm
 	matching   matchForm
 	tool       *view.Tool
+	former     *view.Tool // before one that is for a single stroke, or nil
 	quitting   bool
 	frames     frameClock
 	regions    regions
@@ -102,6 +103,9 @@ type App struct {
 	info       infoPage
 	choice     engineChoice
 	thumbnails map[string]*thumbnail
+
+	layoutRate float64 // that layoutText says
+	layoutText string
 }
 
 // Run opens the window and returns when it is closed. After Ctrl-C in the terminal, which closes it as
@@ -458,6 +462,8 @@ func (a *App) escape() {
 	case a.desk.Compare.On():
 		a.desk.Compare.End()
 	case a.tool.ID == "draw" && a.desk.Stage.Hand().Draw.Cancel():
+	case a.former != nil:
+		a.formerTool()
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()
 	case a.desk.Stage.CloseQuality():

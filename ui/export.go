@@ -39,15 +39,21 @@ func (o output) PictureSize(p desk.Picture) (w, h int) {
 
 func (o output) Drawing() bool { return o.a.picture != nil }
 
-// whenFresh runs do as soon as nothing in the picture is stale. Training rests meanwhile: what is
+// whenFresh runs do as soon as nothing in the picture is stale. Training and layouts rest meanwhile: what is
 // exported is one state of the map, not a mixture of several.
 func (a *App) whenFresh(do func()) {
 	running, _, _ := a.desk.Training()
+	laying := a.desk.Layout().Active()
 	a.desk.Runs().PauseAll()
 	a.waiting = append(a.waiting, func() {
 		do()
 		if running {
 			if err := a.desk.Run(false); err != nil {
+				a.fail(err)
+			}
+		}
+		if laying {
+			if err := a.desk.Layout().Resume(); err != nil {
 				a.fail(err)
 			}
 		}

@@ -116,7 +116,7 @@ func TestGraphShown(t *testing.T) {
 			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:8000"}, Theme: c.theme})
 			opened(t, a, d)
 			chooseGraph(a, func(g *parts.GraphChoice) { g.Edges = parts.EdgesAlways })
-			uitest.Do(func() { open(a, "graph") })
+			uitest.Do(func() { open(a, "layout") })
 			rest(t, a, d)
 			look(t, d, "graph-"+c.name)
 			chooseGraph(a, func(g *parts.GraphChoice) { g.Shade = true })

@@ -46,6 +46,7 @@ func (a *App) mapMenu() {
 			}
 			a.edgeItems(hand.Two())
 			a.commandItem(commandByID("pin"))
+			a.commandItem(commandByID("straighten"))
 			a.commandItem(commandByID("remove"))
 			a.arrangeMenu(n)
 			a.ui.MenuSeparator()

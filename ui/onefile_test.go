@@ -26,8 +26,8 @@ var oneFile = os.Getenv(oneFileVariable) != ""
 
 const oneFileVariable = "BLOSSOM_TEST_ONE_FILE"
 
-// A format, an op, a part, a trainer, an embedding, a derived column, a panel, a dock and a command are added, each in
-// one file, and everything that goes over the members of their families has them.
+// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock and a command are
+// added, each in one file, and everything that goes over the members of their families has them.
 func TestOneFileEach(t *testing.T) {
 	if !oneFile {
 		c := exec.Command(os.Args[0], "-test.run=^TestOneFileEach$", "-test.v")
@@ -112,6 +112,21 @@ func TestOneFileEach(t *testing.T) {
 	if parts.Landmarks.Of(a.desk.Doc.State()).CodeRev == code {
 		t.Error("the trainer does not train")
 	}
+
+	// The layout: chosen, with a form of its parameters, running to its rest.
+	open(a, "layout")
+	d.Frames(3)
+	choose(t, d, a, "side bar/layout/algorithm", "In a line")
+	d.Frames(3)
+	d.Enter("side bar/layout/Wide", "3")
+	d.Frames(2)
+	d.ClickOn("side bar/layout/run")
+	rest(t, a, d)
+	l := parts.Landmarks.Of(a.desk.Doc.State())
+	if p := l.Pos.Row(9); math.Abs(float64(p[0])-27) > 0.01 || a.desk.Doc.History().CanUndo() != "In a line layout" {
+		t.Errorf("landmark 10 is at %v after %q", p, a.desk.Doc.History().CanUndo())
+	}
+	d.Keys("Ctrl+Z") // the landmarks are where other parts of this test expect them
 
 	// The embedding: in the menu of a header, drawn, with axes and a legend of its own.
 	d.ClickOn("view1/embedding")

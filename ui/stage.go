@@ -22,6 +22,7 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
 	a.useDrawing(h)
 	m.Chosen = func() []int { return h.Selected }
+	h.Finished, h.Colour = a.formerTool, func() string { return s.Active().Look().Column }
 	return s
 }
 

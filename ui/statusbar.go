@@ -46,6 +46,7 @@ func (a *App) statusBar() {
 				item(widget.Span{Text: widget.Grouped(set.Count()), Color: t.Text}, widget.Span{
 					Text: fmt.Sprintf(" selected · %.1f %%", 100*float64(set.Count())/float64(max(1, data.Points)))})
 			}
+			a.layoutItem(item)
 			if stale := a.desk.Schedule().Stale(); stale > 0 && a.desk.Busy() {
 				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
 			} else if a.desk.Stage.Unfinished() {
@@ -69,16 +70,7 @@ func (a *App) statusBar() {
 				}
 			}
 			item(widget.Span{Text: text, Color: t.Text})
-			imgui.SameLineV(0, u.Pt(2))
-			p := imgui.CursorScreenPos()
-			imgui.SetCursorScreenPos(imgui.Vec2{X: p.X - u.Pt(12), Y: p.Y - u.Pt(5)})
-			if u.IconButton(fmt.Sprintf("cancel%d", i), assets.IconX, "Cancel", false) {
-				j.Cancel()
-			}
-			imgui.SameLineV(0, u.Pt(10))
-			imgui.SetCursorScreenPos(imgui.Vec2{X: imgui.CursorScreenPos().X, Y: p.Y})
-			imgui.Dummy(imgui.Vec2{})
-			imgui.SameLineV(0, 0)
+			a.cross(fmt.Sprintf("cancel%d", i), "Cancel", j.Cancel)
 		}
 		if m := a.log.recent(a.ctx.Now(), messageTime); m != "" {
 			a.ctx.Within(time.Second)
@@ -95,6 +87,21 @@ func (a *App) statusBar() {
 			}
 		}
 	})
+}
+
+// cross is the button behind something that goes on.
+func (a *App) cross(name, tip string, do func()) {
+	u := a.ui
+	imgui.SameLineV(0, u.Pt(2))
+	p := imgui.CursorScreenPos()
+	imgui.SetCursorScreenPos(imgui.Vec2{X: p.X - u.Pt(5), Y: p.Y - u.Pt(5)})
+	if u.IconButton(name, assets.IconX, tip, false) {
+		do()
+	}
+	imgui.SameLineV(0, u.Pt(10))
+	imgui.SetCursorScreenPos(imgui.Vec2{X: imgui.CursorScreenPos().X, Y: p.Y})
+	imgui.Dummy(imgui.Vec2{})
+	imgui.SameLineV(0, 0)
 }
 
 // drawnPoints is how many points are on the screen now: all valid ones at rest, a share while things move.

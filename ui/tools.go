@@ -18,7 +18,7 @@ func toolCommands() (out []*command) {
 
 // setTool changes what a plain drag in a view does.
 func (a *App) setTool(t *view.Tool) {
-	a.tool = t
+	a.tool, a.former = t, nil
 	if a.desk != nil {
 		a.desk.Stage.Hand().Tool = t
 		a.say(t.Title + ": " + phrase(t.Help))
@@ -26,6 +26,23 @@ func (a *App) setTool(t *view.Tool) {
 	if t.Large {
 		a.setLandmarks(true)
 	}
+}
+
+// formerTool chooses the tool again that was there before one that is for a single stroke.
+func (a *App) formerTool() {
+	if a.former != nil {
+		a.setTool(a.former)
+	}
+}
+
+// straighten chooses the tool for a stroke that the selected landmarks follow.
+func (a *App) straighten() {
+	former := a.tool
+	if a.former != nil {
+		former = a.former
+	}
+	a.setTool(view.Straighten)
+	a.former = former
 }
 
 // phrase is a sentence as it stands after a colon.

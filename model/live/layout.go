@@ -75,6 +75,9 @@ func (l *Layout) Run(selected []int) error { return l.start(selected, false) }
 // Step is one step of such a run.
 func (l *Layout) Step(selected []int) error { return l.start(selected, true) }
 
+// Resume is Run with the landmarks that moved before.
+func (l *Layout) Resume() error { return l.start(l.selected, false) }
+
 // StartOver puts the landmarks where they were before the layout, if nobody has moved them since, and runs it anew.
 func (l *Layout) StartOver(selected []int) error {
 	if err := l.check(selected); err != nil {
@@ -270,6 +273,9 @@ func (l *Layout) end() {
 	}
 }
 
+// almost is how near to rest a run is that moves little: it rests when that lasts.
+const almost = 0.97
+
 // LayoutProgress is how a run stands.
 type LayoutProgress struct {
 	Steps  int64
@@ -287,7 +293,7 @@ func (l *Layout) Progress() LayoutProgress {
 	case l.known.single():
 		p.Near = l.glide
 	case l.pace.most > layout.Rest && p.Moving > 0:
-		p.Near = min(1, max(0, math.Log(l.pace.most/p.Moving)/math.Log(l.pace.most/layout.Rest)))
+		p.Near = min(almost, max(0, math.Log(l.pace.most/p.Moving)/math.Log(l.pace.most/layout.Rest)))
 	}
 	return p
 }

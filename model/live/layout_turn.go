@@ -220,9 +220,12 @@ func (p *pace) long(t *turn, budget time.Duration) bool {
 	return cost+telling > float64(max(sidewise, budget))
 }
 
+// small is the cost of a step that a frame always has room for, in ns.
+const small = 2e6
+
 // saved says whether there is enough for a step by now: while the hand is on the map, frames have little to spare.
 func (p *pace) saved(budget time.Duration) bool {
-	if p.savings += budget; float64(p.savings) < p.cost {
+	if p.savings += budget; p.cost > small && float64(p.savings) < p.cost {
 		return false
 	}
 	p.savings = 0

@@ -45,6 +45,7 @@ type Hand struct {
 	Tool  *Tool
 	Shape Shape
 	Mode  Mode
+	Along Along
 	// Reach is the distance in screen units at which a landmark counts as hit.
 	Reach float64
 	// Mean is the codebook vector for a landmark added where there is no other.
@@ -59,6 +60,10 @@ type Hand struct {
 	Graph func() graph.Graph
 	// Lead prepares dragging the points that are selected.
 	Lead func() (*landmark.Lead, error)
+	// Colour is the name of the column that the active view is coloured by.
+	Colour func() string
+	// Finished is told that the tool has done what it was chosen for; the one before is chosen again then.
+	Finished func()
 	// Enclosed is told of a stroke of the Select tool, in screen units.
 	Enclosed func(at Ground, r selection.Region, m Mode)
 

@@ -89,6 +89,11 @@ func (u *UI) special(r Rect, v *float64, p Param, tip string, e *Edit) {
 // row lays a label, a track and a value box out in one line. A double click on the label calls reset.
 // least is what the track shares its room with.
 func (u *UI) row(label, tip string, least float32, track, box func(Rect), reset func(), disabled bool) {
+	u.rowWith(label, tip, 0, least, track, box, reset, disabled)
+}
+
+// rowWith is row with a label of another width; 0 is that of all others.
+func (u *UI) rowWith(label, tip string, wide, least float32, track, box func(Rect), reset func(), disabled bool) {
 	shown, name := split(label)
 	start := imgui.CursorScreenPos()
 	w, h := u.avail(), u.snap(u.Pt(rowHeight))
@@ -96,6 +101,9 @@ func (u *UI) row(label, tip string, least float32, track, box func(Rect), reset 
 	if w < u.Pt(230) { // a narrow panel: the track keeps a third
 		lw = w * 0.36
 		vw = min(vw, w*0.28)
+	}
+	if wide > 0 {
+		lw = wide
 	}
 	u.Group(name, func() {
 		ink := u.theme.Muted
