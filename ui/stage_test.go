@@ -40,10 +40,7 @@ func kinds(a *App) (out []string) {
 // between is a place on the header of a view that is not a button.
 func between(d *uitest.Driver, v *view.View) (x, y float32) {
 	r := d.Rect("view" + v.ID.Key() + "/colour")
-	if !d.Has("view" + v.ID.Key() + "/link") {
-		return r.X1 + 12, r.Center().Y
-	}
-	return (r.X1 + d.Rect("view"+v.ID.Key()+"/link").X0) / 2, r.Center().Y
+	return r.X1 + 8, r.Center().Y
 }
 
 // spot is the place of a point of the map in a view, on the screen.
