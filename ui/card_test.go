@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -29,5 +30,28 @@ func TestTheCardShowsTheColumnOfTheColours(t *testing.T) {
 		if got := first(); got != c.want {
 			t.Errorf("coloured by %s the card begins with %s", c.by, got)
 		}
+	}
+}
+
+// A card names the landmark that is nearest now, not the one that was when the mouse came to rest.
+func TestTheCardFollowsTheLandmarks(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
+	opened(t, a, d)
+	x, y, _ := spot(a.active(), visible(a))
+	d.Move(float32(x), float32(y))
+	d.Sleep(300 * time.Millisecond)
+	h := a.desk.Stage.Hover()
+	id, before := 0, h.Shown().Note
+	if _, err := fmt.Sscanf(before, "landmark %d", &id); err != nil {
+		t.Fatalf("%q: %v", before, err)
+	}
+	uitest.Do(func() {
+		hand := a.desk.Stage.Hand()
+		hand.Selected = []int{id - 1}
+		hand.RemoveSelected()
+	})
+	rest(t, a, d)
+	if !h.On || h.Shown().Note == before {
+		t.Errorf("landmark %d is gone, and the card says %q", id, h.Shown().Note)
 	}
 }

@@ -134,6 +134,9 @@ func (g *Hand) Dragging() bool {
 // Active says whether any gesture is under way.
 func (g *Hand) Active() bool { return g.gesture != nil }
 
+// busy says whether the hand is at something that a card would cover: a gesture, or a shape that is not placed yet.
+func (g *Hand) busy() bool { return g.Active() || g.Tool.Sketching != nil && g.Tool.Sketching(g) }
+
 // Hold tells which keys are held, without an event of the mouse: they decide what a press would take.
 func (g *Hand) Hold(keys shell.Mods) {
 	if keys == g.keys {

@@ -38,6 +38,7 @@ type Hover struct {
 	carded int         // the row that card is of, -1: none
 	all    bool
 	by     revision.Revision // the colours that it names
+	on     revision.Revision // where the landmarks are that it names
 }
 
 // hoverDelay is how long the mouse rests before a point is looked for.
@@ -56,7 +57,7 @@ func (h *Hover) Update(v *View, cursor imgui.Vec2, now time.Time) time.Duration 
 		h.On, h.since = false, time.Time{}
 		return wait
 	}
-	if v == nil || v.scene.Hand.Active() {
+	if v == nil || v.scene.Hand.busy() {
 		h.Leave()
 		return 0
 	}
@@ -147,9 +148,13 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	if !ok {
 		return
 	}
+	rev := v.scene.Map.Landmarks().PosRev
 	if h.carded != h.Row || h.all != h.Held || h.by != v.Rev {
 		h.card = v.cardOf(h.Row, word, h.Held)
-		h.carded, h.all, h.by = h.Row, h.Held, v.Rev
+		h.carded, h.all, h.by, h.on = h.Row, h.Held, v.Rev, rev
+	}
+	if h.on != rev { // the point's nearest landmark may be another one
+		h.card.Note, h.on = v.landmarkNote(h.Row), rev
 	}
 	u := v.scene.UI
 	size, bounds := u.CardSize(&h.card), v.Rect()

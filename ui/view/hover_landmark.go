@@ -34,7 +34,7 @@ const cardColumns = 5
 // update brings it up to where the mouse is in a view (nil: in none). on says whether it is on a landmark; wait is when
 // to look next, or 0.
 func (o *overLandmark) update(v *View, now time.Time) (on bool, wait time.Duration) {
-	if v == nil || v.scene.Hand.Active() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) ||
+	if v == nil || v.scene.Hand.busy() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) ||
 		!v.HasLandmarks() {
 		*o = overLandmark{id: -1, last: -1, carded: -1}
 		return false, 0

@@ -59,6 +59,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.States = r.NewStateBuffer(m.Table().X.Rows)
 	s.hand = Hand{Doc: m.Doc, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Said: said, Tool: tools[0], Shape: ByLasso,
 		UI: u}
+	s.hand.Draw.Train = true // the values of the map that a shape replaces would be those of another shape
 	s.hover.Leave()
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
 	s.hand.Steered = s.steer

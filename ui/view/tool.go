@@ -25,6 +25,8 @@ type Tool struct {
 	Takes func(held shell.Mods) bool
 	// Grip says that points that are selected have a grip by which they can be dragged.
 	Grip bool
+	// Sketching says whether something is being drawn that is not there yet: no card covers it. It may be nil.
+	Sketching func(*Hand) bool
 	// Press is the gesture that a press of the left button at Hand.press begins, or nil where only a click counts.
 	Press func(*Hand) gesture
 	// Click is a press and release of the left button in one place.

@@ -11,7 +11,8 @@ import (
 
 func init() {
 	Register(&Tool{ID: "draw", Title: "Draw map", Key: "3", Icon: assets.IconShapes, Large: true,
-		Help: "Drag draws a shape of landmarks", Press: pressToDraw, Click: clickToDraw, Options: drawOptions})
+		Help: "Drag draws a shape of landmarks", Press: pressToDraw, Click: clickToDraw, Options: drawOptions,
+		Sketching: func(g *Hand) bool { return g.Draw.Sketching() }})
 }
 
 // pressToDraw begins what a drag does: on the ghost it moves, sizes and turns it, elsewhere it draws another one.

@@ -36,7 +36,7 @@ func (o *Options) number(label string, v *float64, p Param, tip string, track fl
 			u.slide(u.hit("track", r.W(), h, tip, p.Disabled), r, v, p, &e)
 			x += r.W() + u.Pt(6)
 		}
-		w := u.Pt(44)
+		w := u.Pt(56) // for "0.210"
 		place(x, start.Y)
 		u.valueBox(R(x, start.Y, w, h), v, p, tip, &e)
 		x += w
