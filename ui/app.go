@@ -89,7 +89,7 @@ type App struct {
 	matching   matchForm
 	tool       *view.Tool
 	former     *view.Tool // before one that is for a single stroke, or nil
-	quitting   bool
+	files      filing
 	frames     frameClock
 	regions    regions
 	reveal     string   // a panel to open and scroll to
@@ -303,15 +303,18 @@ func (a *App) Drop(paths []string) {
 	a.dropped(paths)
 }
 
-// CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask.
-func (a *App) CloseRequested() bool {
-	a.quit()
-	return true
-}
+// CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask. What is being saved
+// is waited for.
+func (a *App) CloseRequested() bool { return a.quit() }
 
-func (a *App) quit() {
-	a.quitting = true
+// quit closes the window, at once or when everything is written.
+func (a *App) quit() bool {
+	if a.files.closing = a.filing(); a.files.closing {
+		a.ctx.Refresh()
+		return false
+	}
 	a.ctx.Close()
+	return true
 }
 
 // Panic reports what went wrong in a frame. The work is saved, and the window goes on.
@@ -329,6 +332,9 @@ func (a *App) Panic(v any, stack []byte) {
 
 // Stop ends the program: settings and session are kept.
 func (a *App) Stop() {
+	for _, err := range a.files.finish() {
+		a.log.add("%v", err)
+	}
 	if a.jobs != nil {
 		a.jobs.CancelAll()
 	}

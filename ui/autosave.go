@@ -314,17 +314,8 @@ func (s *autosave) end(m *live.Map, about recovery.About, program string, at tim
 	return errors.Join(err, s.store.Tidy(context.Background()))
 }
 
-// writeSession writes a document with its history.
-func writeSession(d *state.Document, path, program string, at time.Time) error {
-	return writeFile(path, func() (*session.Session, error) { return session.Full(d, path, program, at, nil) })
-}
-
-// writeRecipe writes a document without its history.
-func writeRecipe(d *state.Document, path, program string, at time.Time) error {
-	return writeFile(path, func() (*session.Session, error) { return session.Of(d, path, program, at) })
-}
-
-func writeFile(path string, of func() (*session.Session, error)) error {
+// writeFile writes what of makes, through what through puts before the file.
+func writeFile(path string, of func() (*session.Session, error), through func(io.Writer) io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return problem.Wrap(err, path, "check the folder's permissions", "the folder cannot be made (%v)", err)
 	}
@@ -332,7 +323,7 @@ func writeFile(path string, of func() (*session.Session, error)) error {
 	if err != nil {
 		return err
 	}
-	return format.AtomicWrite(path, func(w io.Writer) error { return s.Write(w) })
+	return format.AtomicWrite(path, func(w io.Writer) error { return s.Write(through(w)) })
 }
 
 // savedText says how old the last saved state is.

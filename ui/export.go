@@ -12,6 +12,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/engine"
 	"blossom/model/export"
+	"blossom/model/fingerprint"
 	"blossom/model/format"
 	"blossom/model/live"
 	"blossom/model/parts"
@@ -209,13 +210,10 @@ func (a *App) exportLandmarks(path string) {
 // landmarks, parameters, seed, and whether the layout was arranged by hand.
 func (a *App) writeRecipe(path string) {
 	p := strings.TrimSuffix(path, filepath.Ext(path)) + session.Extension
-	for i := 2; exists(p); i++ { // never over a session that the user has named
+	for i := 2; exists(p) || a.files.under(p); i++ { // never over a session that the user has named
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
-	a.desk.Stage.Keep()
-	if err := writeRecipe(a.desk.Doc, p, a.maker(), a.ctx.Now()); err != nil {
-		a.fail(err)
-	}
+	a.file(p, session.Of, func(int64, fingerprint.Print) {})
 }
 
 func (a *App) exported(path string) {

@@ -18,7 +18,7 @@ func (a *App) modal() bool {
 		a.landmarkImport.open || a.landmarkExport.open ||
 		a.browser.shown || a.replace.open ||
 		len(a.questions) > 0 || a.info.open || a.choice.open || a.axes.open || a.left.open || a.reads.open ||
-		a.matching.open ||
+		a.matching.open || a.files.closing ||
 		a.ui.PopupOpen()
 }
 
@@ -45,6 +45,7 @@ func (a *App) overlays() {
 	a.replaceDialog()
 	a.recoverDialog()
 	a.questionDialog()
+	a.filingDialog()
 }
 
 func (a *App) problemDialog() {

@@ -2,10 +2,10 @@ package ui
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"blossom/assets"
+	"blossom/model/fingerprint"
 	"blossom/model/format"
 	"blossom/model/parts"
 	"blossom/model/problem"
@@ -36,15 +36,9 @@ func (a *App) saveRecipe(path string) {
 			"it is the session that is open, whose history would be lost"))
 		return
 	}
-	a.desk.Stage.Keep()
-	if err := writeRecipe(a.desk.Doc, path, a.maker(), a.ctx.Now()); err != nil {
-		a.fail(err)
-		return
-	}
-	text := "Recipe saved as " + filepath.Base(path)
-	if info, err := os.Stat(path); err == nil {
-		text += fmt.Sprintf(", %s kB", grouped(int(info.Size()+999)/1000))
-	}
-	a.say(text)
-	a.note(note{text: text + ". With the same data it gives this picture, here and by blossom embed --session"})
+	a.file(path, session.Of, func(bytes int64, _ fingerprint.Print) {
+		text := fmt.Sprintf("Recipe saved as %s, %s kB", filepath.Base(path), grouped(int(bytes+999)/1000))
+		a.say(text)
+		a.note(note{text: text + ". With the same data it gives this picture, here and by blossom embed --session"})
+	})
 }

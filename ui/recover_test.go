@@ -56,7 +56,13 @@ func rename(a *App, name string) {
 // kept is the name of landmark 0 in the newest save of what is open.
 func kept(t *testing.T, a *App) string {
 	t.Helper()
-	text := partsText(t, a.saves.path())
+	return nameIn(t, a.saves.path())
+}
+
+// nameIn is the name of landmark 0 in a session.
+func nameIn(t *testing.T, path string) string {
+	t.Helper()
+	text := partsText(t, path)
 	for _, name := range []string{"first", "second", "third"} {
 		if strings.Contains(text, `"`+name+`"`) {
 			return name

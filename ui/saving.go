@@ -34,13 +34,14 @@ func (a *App) saveSession(as bool) {
 // file that "save" writes to.
 func (a *App) writeSessionTo(path string) {
 	if !parts.Settled(a.desk.Doc.State()) {
-		a.whenFresh(func() { a.writeSessionTo(path) })
+		a.files.asked = a.desk
+		a.whenFresh(func() { a.files.asked = nil; a.writeSessionTo(path) })
 		return
 	}
 	if a.isInput(path) {
 		return
 	}
-	if path == a.desk.Session {
+	if path == a.desk.Session && !a.files.under(path) {
 		if at, other := writtenByAnother(path, a.desk.Written); other {
 			a.askOverwrite(path, at)
 			return
@@ -52,22 +53,23 @@ func (a *App) writeSessionTo(path string) {
 // writeSessionNow writes the session without asking anything.
 func (a *App) writeSessionNow(path string) {
 	a.desk.Stage.Keep()
-	if err := writeSession(a.desk.Doc, path, a.maker(), a.ctx.Now()); err != nil {
-		a.fail(err)
-		return
-	}
-	d := a.desk
-	d.Session = path
-	d.Written, _ = fingerprint.Of(path) // without one, nobody is asked about the file
-	a.settings.opened(d.Session)
-	a.keepSettings()
-	d.Saved = d.Doc.State().Stamp(false)
-	a.saves.renew()
-	a.say("session saved as " + d.Session)
-	a.note(note{text: "Session saved as " + filepath.Base(d.Session)})
-	if !d.Warned {
-		d.Warned = a.warnOfData()
-	}
+	doc, saved := a.desk.Doc, a.desk.Doc.State().Stamp(false)
+	a.file(path, whole, func(_ int64, p fingerprint.Print) {
+		a.settings.opened(path)
+		a.keepSettings()
+		a.say("session saved as " + path)
+		a.note(note{text: "Session saved as " + filepath.Base(path)})
+		d := a.desk
+		if d == nil || d.Doc != doc { // it was put aside meanwhile
+			a.shelf.Filed(doc, path, saved, p)
+			return
+		}
+		d.Session, d.Written, d.Saved = path, p, saved
+		a.saves.renew()
+		if !d.Warned {
+			d.Warned = a.warnOfData()
+		}
+	})
 }
 
 // writtenByAnother says whether a session file is another than was, which this window opened or saved, and when

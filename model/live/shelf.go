@@ -178,6 +178,15 @@ func (s *Shelf) Put(k *Kept) (fallen *Kept) {
 	return fallen
 }
 
+// Filed notes of a document that was put aside while it was written that name holds it, as it was then.
+func (s *Shelf) Filed(d *state.Document, name string, saved state.Stamp, written fingerprint.Print) {
+	for _, k := range s.list {
+		if k.doc == d {
+			k.Session, k.Saved, k.Written = name, saved, written
+		}
+	}
+}
+
 // Take takes a document from the shelf.
 func (s *Shelf) Take(k *Kept) {
 	for i, x := range s.list {

@@ -114,6 +114,14 @@ func (s *Session) Array(name string) (m matrix.Matrix32, ok bool) {
 	return m, ok
 }
 
+// Bytes is what its arrays take in a file, before any is compressed: nearly all that there is to write.
+func (s *Session) Bytes() (n int64) {
+	for _, name := range s.arrays.order {
+		n += 4 * int64(len(s.arrays.InMemory[name].Data))
+	}
+	return n
+}
+
 // Write writes the session with all its arrays.
 func (s *Session) Write(w io.Writer) error {
 	return s.write(w, func(int) bool { return true })
