@@ -32,7 +32,8 @@ func (a *App) toggleLayout() {
 	case l.Active():
 		l.Pause()
 		a.say("layout paused")
-	case !l.Rested().IsZero() && a.ctx.Now().Sub(l.Rested()) < settledGrace:
+	case !l.Rested().IsZero() && a.ctx.Now().Sub(l.Rested()) < settledGrace &&
+		a.desk.Doc.History().CanUndo() == l.Title(): // not where another has been chosen since
 		a.say("the layout has just come to rest by itself; press again to run it on")
 	default:
 		a.lay((*live.Layout).Run)

@@ -357,3 +357,17 @@ func TestHistoryPanel(t *testing.T) {
 		t.Fatal("it does not go forward")
 	}
 }
+
+// A side bar that is scrolled down shows its panels again when those above are closed and it becomes short.
+func TestAShorterSideBarScrollsBack(t *testing.T) {
+	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
+	opened(t, a, d)
+	d.Keys("Alt+E")
+	d.Frames(3)
+	uitest.Do(func() { open(a, "layout") })
+	d.Frames(3)
+	bar, title := d.Rect("side bar"), d.Rect("side bar/layout/run")
+	if title.Y0 < bar.Y0 || title.Y1 > bar.Y1 {
+		t.Errorf("the side bar is at %v, its only open panel has a button at %v", bar, title)
+	}
+}

@@ -15,8 +15,8 @@ var (
 	tsneExaggeration = step.Param{ID: "exaggeration", Title: "Exaggeration", Min: 1, Max: 30, Default: 12,
 		Help: "How many times as strong attraction is at first, so that neighbours find together; 1 only refines " +
 			"the map."}
-	tsneUntil = step.Param{ID: "exaggerated", Title: "Exaggerated steps", Min: 0, Max: 1000, Default: 250,
-		Integer: true, Help: "For how many steps attraction is exaggerated."}
+	tsneUntil = step.Param{ID: "exaggerated", Title: "Early steps", Min: 0, Max: 1000, Default: 250,
+		Integer: true, Help: "For how many steps attraction is exaggerated at first."}
 	tsneMomentum = step.Param{ID: "momentum", Title: "Momentum", Min: 0, Max: 0.95, Default: 0.8,
 		Help: "How much of a step goes on in the next; it is 0.5 at most while attraction is exaggerated."}
 	tsneRate = step.Param{ID: "rate", Title: "Learning rate", Min: 0.05, Max: 4, Default: 1, Log: true,

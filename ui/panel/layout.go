@@ -146,12 +146,13 @@ type standing struct {
 	rate, moving string
 	once, active bool
 	near         bool // to rest
+	rested       bool // by itself, also where its steps are done
 }
 
 // stand says how fast a layout goes and how near it is to rest. It is always there, so that nothing below jumps.
 func (p *laying) stand(a layout.Algorithm) {
 	at, l := p.Layout().Progress(), p.Layout()
-	now := standing{steps: at.Steps, once: a.Once, active: l.Active()}
+	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero()}
 	if l.Active() && at.Rate > 0 {
 		now.rate = Rate(at.Rate)
 		now.steps = 0
@@ -188,7 +189,7 @@ func words(now standing, steps int64) (left, right string) {
 		right = rests
 	case now.near && now.active:
 		right = "moving " + now.moving + ", nearly at rest"
-	case now.near:
+	case now.near, now.rested && !now.active:
 		right = "at rest"
 	default:
 		right = "moving " + now.moving + ", " + rests

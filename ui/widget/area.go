@@ -99,6 +99,12 @@ func (u *UI) scrollBar(r Rect) {
 	if run <= 0 {
 		return
 	}
+	// The thumb lies in the content, which would never become shorter than what is scrolled to with it.
+	if end := imgui.CursorPosY() - r.H(); imgui.ScrollY() > max(end, 0)+1 {
+		imgui.SetScrollYFloat(max(end, 0))
+		u.env.Within(0)
+		return
+	}
 	imgui.PushClipRect(r.Min(), r.Max(), false)
 	y := bar.Y0 + run*min(imgui.ScrollY()/most, 1)
 	place(bar.X0, y)
