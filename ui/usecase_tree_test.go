@@ -270,7 +270,7 @@ func TestUseCaseTree(t *testing.T) {
 		cells
 	}{{"rough", rough}, {"pulled", pulled}, {"detailed", detailed}, {"t-SNE", tsne}, {"graph", graph}} {
 		alike[m.name], gap[m.name] = m.alike(15), m.gap()
-		t.Logf("%-8s: of the 15 nearest of a T cell %.3f are of its population; T cells are %.2f spreads from the others",
+		t.Logf("%-8s: of the 15 nearest of a T cell %.3f are of its population; they are %.2f spreads from the others",
 			m.name, alike[m.name], gap[m.name])
 	}
 	if gap["pulled"] < 1.3*gap["rough"] || gap["t-SNE"] < 1.2*gap["rough"] {
