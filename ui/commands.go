@@ -241,6 +241,11 @@ func registerCommand(c command) {
 			at = i + 1
 		}
 	}
+	for _, k := range c.keys {
+		if _, key, char := parseKey(k); key == imgui.KeyNone && char == 0 {
+			panic("ui: command " + c.id + " has a key without a code: " + k)
+		}
+	}
 	commands = slices.Insert(commands, at, &c)
 }
 
@@ -277,21 +282,22 @@ func (c *command) tip() string {
 	return c.help
 }
 
-// keyCodes are the names of keys in the table.
-var keyCodes = map[string]imgui.Key{
+// keyCodes are the names of keys in the table, known before any command registers itself.
+var keyCodes = letterKeys(map[string]imgui.Key{
 	"Delete": imgui.KeyDelete, "Backspace": imgui.KeyBackspace, "Space": imgui.KeySpace, "Tab": imgui.KeyTab,
 	"Left": imgui.KeyLeftArrow, "Right": imgui.KeyRightArrow, "Up": imgui.KeyUpArrow, "Down": imgui.KeyDownArrow,
 	"Enter": imgui.KeyEnter, "F1": imgui.KeyF1, "F2": imgui.KeyF2, "F12": imgui.KeyF12,
 	".": imgui.KeyPeriod, ",": imgui.KeyComma, "-": imgui.KeyMinus, "=": imgui.KeyEqual,
-}
+})
 
-func init() {
+func letterKeys(codes map[string]imgui.Key) map[string]imgui.Key {
 	for r := 'A'; r <= 'Z'; r++ {
-		keyCodes[string(r)] = imgui.KeyA + imgui.Key(r-'A')
+		codes[string(r)] = imgui.KeyA + imgui.Key(r-'A')
 	}
 	for r := '0'; r <= '9'; r++ {
-		keyCodes[string(r)] = imgui.Key0 + imgui.Key(r-'0')
+		codes[string(r)] = imgui.Key0 + imgui.Key(r-'0')
 	}
+	return codes
 }
 
 // parseKey reads a shortcut of the table. "?" and "+" are characters, not keys: they are somewhere else

@@ -21,3 +21,13 @@ func TestOrderOfTheFileMenu(t *testing.T) {
 		t.Errorf("%s, not %s", text, want)
 	}
 }
+
+// A command whose key nobody knows by name would answer to none, in silence.
+func TestACommandWithAnUnknownKeyIsNoCommand(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("it is registered")
+		}
+	}()
+	registerCommand(command{id: "test-key", title: "Test", help: "Test", keys: []string{"Ctrl+Hyper"}})
+}

@@ -48,12 +48,13 @@ func (a *App) arrange() {
 	s.Scale, s.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
 	s.Theme, s.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
-	if a.tool.Options != nil || a.desk.Compare.On() {
+	barred := a.tool.Options != nil || a.desk.Compare.On()
+	if barred {
 		g.options = g.canvas
 		g.options.Y1 = min(g.canvas.Y0+a.ui.Pt(widget.OptionsHeight), g.canvas.Y1)
 		g.views.Y0 = g.options.Y1
 	}
-	s.Arrange(g.views)
+	s.Arrange(g.views, barred)
 }
 
 // stageChrome draws what stands around and over the views: headers, the tool's options, the hover card.

@@ -732,7 +732,7 @@ func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
 		if _, err := a.desk.Frame(shell.FrameTime, 50*time.Millisecond); err != nil {
 			t.Error(err)
 		}
-		a.desk.Stage.Arrange(a.regions.views)
+		a.desk.Stage.Arrange(a.regions.views, false)
 		a.desk.Stage.Update(a.ctx.Now())
 		a.desk.Stage.Draw(a.desk.Busy())
 		a.desk.Stage.Keep()
@@ -763,4 +763,75 @@ func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
 	})
 	d.Release(shell.Left)
 	rest(t, a, d)
+}
+
+// The map stays where it is on the screen when the options of a tool come and go, flat and in 3D, one view or several.
+func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
+	opened(t, a, d)
+	for _, solid := range []bool{false, true} {
+		if solid {
+			uitest.Do(func() {
+				a.desk.Start.SetSolid(true)
+				a.newLandmarks()
+				a.desk.Pause()
+			})
+			rest(t, a, d)
+			d.Keys("F")
+			rest(t, a, d)
+		}
+		uitest.Do(func() { a.active().Moved = true })
+		for range 2 {
+			at := func() (out [][2]float64) {
+				uitest.Do(func() {
+					for _, v := range a.desk.Stage.Views() {
+						for _, id := range []int{0, 30, 77} {
+							p := marksOf(a).Pos.Row(id)
+							w := camera.Vec{X: float64(p[0]), Y: float64(p[1])}
+							if solid {
+								w.Z = float64(p[2])
+							}
+							x, y, _ := v.Screen(w)
+							out = append(out, [2]float64{x, y})
+						}
+					}
+				})
+				return out
+			}
+			d.Keys("1")
+			rest(t, a, d)
+			before, box := at(), canvas(a)
+			for _, key := range []string{"4", "3", "1"} {
+				d.Keys(key)
+				d.Frames(2)
+				if a.desk.Stage.Flying() {
+					t.Error("it flies")
+				}
+				rest(t, a, d)
+				far := 1.0
+				if solid {
+					far = 4 // what is not in the plane of the middle is seen a little more from the side
+				}
+				for i, p := range at() {
+					if math.Hypot(p[0]-before[i][0], p[1]-before[i][1]) > far {
+						t.Errorf("3D %v, with %s a landmark is at %.1f, before at %.1f", solid, key, p, before[i])
+					}
+				}
+			}
+			if canvas(a) != box {
+				t.Error("the view has not its place again")
+			}
+			if !solid {
+				d.Keys("Ctrl+D")
+				rest(t, a, d)
+			}
+		}
+		if !solid {
+			for a.desk.Stage.Count() > 1 {
+				d.Keys("Ctrl+W")
+				d.Frames(2)
+			}
+		}
+		rest(t, a, d)
+	}
 }

@@ -84,6 +84,32 @@ func (e *Eye) SetBox(b Box, ratio float64) {
 	e.Cam.Resize(int(math.Round(float64(b.W())*ratio)), int(math.Round(float64(b.H())*ratio)))
 }
 
+// SetBoxStill is SetBox where something has come to lie over an edge of the picture, or has gone: what is seen stays
+// where it is on the screen, at its size. No flight ends by it, and the user has not moved the camera.
+func (e *Eye) SetBoxStill(b Box, ratio float64) {
+	was, same := e.Box, ratio == e.Ratio
+	e.SetBox(b, ratio)
+	if !same || was == b || was.W() <= 0 || was.H() <= 0 {
+		return
+	}
+	dx := float64(was.X0+was.X1-b.X0-b.X1) / 2 * ratio
+	dy := float64(was.Y0+was.Y1-b.Y0-b.Y1) / 2 * ratio
+	move := func(p camera.Place) camera.Place {
+		e.Cam.SetPlace(p)
+		if o := e.orbit(); o != nil { // it shows as much of the world, whatever its height
+			w, h := o.Viewport()
+			o.ZoomAt(float64(w)/2, float64(h)/2, float64(min(was.W(), was.H())/min(b.W(), b.H())))
+		}
+		e.Cam.Pan(dx, dy)
+		return e.Cam.Place()
+	}
+	here := e.Cam.Place()
+	if f := e.flight; f != nil {
+		e.flight = &flight{from: move(f.from), to: move(f.to), start: f.start}
+	}
+	move(here)
+}
+
 // Contains says whether a screen place is on the picture.
 func (e *Eye) Contains(sx, sy float64) bool {
 	b := e.Box

@@ -100,7 +100,11 @@ func (v *View) fits(b camera.Bounds) bool {
 	}
 	w, h := float64(v.Box.W()), float64(v.Box.H())
 	left, top := float64(v.Box.X0), float64(v.Box.Y0)
-	outside := x0 < left+edge+v.legendRoom() || y0 < top+edge || x1 > left+w-edge || y1 > top+h-edge
+	over := edge
+	if v.scene.barred {
+		over = -1 // the bar takes the margin: that is no reason to move
+	}
+	outside := x0 < left+edge+v.legendRoom() || y0 < top+over || x1 > left+w-edge || y1 > top+h-edge
 	small := x1-x0 < 0.75*w && y1-y0 < 0.75*h
 	return outside || small
 }

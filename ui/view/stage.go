@@ -312,8 +312,11 @@ func (s *Stage) SetEmbedding(v *View, r embedding.Recipe) {
 	})
 }
 
-// Arrange finds the places of all views in an area of the window.
-func (s *Stage) Arrange(area widget.Rect) {
+// Arrange finds the places of all views in an area of the window, of which a bar of options may have taken the top.
+// When that comes or goes, the maps stay where they are.
+func (s *Stage) Arrange(area widget.Rect, barred bool) {
+	still := barred != s.barred
+	s.barred = barred
 	s.bury()
 	s.sync()
 	s.area = Box(area)
@@ -326,7 +329,11 @@ func (s *Stage) Arrange(area widget.Rect) {
 		v.Header = widget.Rect{X0: p.Box.X0, Y0: p.Box.Y0, X1: p.Box.X1, Y1: min(p.Box.Y0+header, p.Box.Y1)}
 		b := p.Box
 		b.Y0 = min(v.Header.Y1, b.Y1-1)
-		v.SetBox(v.Frame(b), s.Ratio)
+		if still {
+			v.SetBoxStill(v.Frame(b), s.Ratio)
+		} else {
+			v.SetBox(v.Frame(b), s.Ratio)
+		}
 		s.shown = append(s.shown, v)
 	}
 	s.hand.Map = nil

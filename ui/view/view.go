@@ -34,6 +34,7 @@ type Scene struct {
 	Dark     bool
 	Fail     func(error)
 
+	barred     bool // a bar of options has taken the top of the views
 	halo       halo
 	one        [1]int
 	gripPoints func() []int32   // some of the points that are selected
