@@ -6,7 +6,6 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
@@ -22,14 +21,17 @@ const (
 	partFolder  = "parts/"
 	arrayFolder = "arrays/"
 	localHead   = "PK\x03\x04"
-	// mostJSON and mostArray bound what is read of one entry, whatever it says of its size.
+	// mostJSON and mostArray bound what is read of one entry, whatever it says of its size; mostJSON of all parts too.
 	mostJSON  = 1 << 29
 	mostArray = 1<<30 + 1<<10
+	// mostBeside bounds all entries together that this program does not know, and carries along.
+	mostBeside = 1 << 26
 )
 
 var (
 	errMissing = errors.New("is missing")
 	errSum     = errors.New("is damaged")
+	errLarge   = errors.New("is too large")
 )
 
 // writer writes a container.
@@ -144,7 +146,7 @@ func (c *container) read(name string, most int64) ([]byte, error) {
 		return nil, errMissing
 	}
 	if e.full > most {
-		return nil, fmt.Errorf("is too large")
+		return nil, errLarge
 	}
 	if e.method == zip.Store && e.size == e.full {
 		if n, _ := e.at.ReadAt(make([]byte, 1), e.from+max(0, e.size-1)); n < 1 && e.size > 0 {
@@ -161,7 +163,7 @@ func (c *container) read(name string, most int64) ([]byte, error) {
 	}
 	r := flate.NewReader(io.NewSectionReader(e.at, e.from, e.size))
 	var b bytes.Buffer
-	b.Grow(int(min(e.full, e.size*8+64)) + bytes.MinRead)
+	b.Grow(int(min(e.full, 8*min(e.size, mostArray)+64)) + bytes.MinRead)
 	if n, err := io.Copy(&b, io.LimitReader(r, e.full+1)); err != nil || n != e.full ||
 		crc32.ChecksumIEEE(b.Bytes()) != e.crc {
 		return nil, errSum

@@ -291,6 +291,7 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 		s.Damaged = append(s.Damaged, what)
 		s.notes = append(s.notes, why)
 	}
+	room, all, large := int64(mostBeside), int64(mostJSON), false
 	for _, file := range sorted(c.files) {
 		id, part := strings.CutPrefix(file, partFolder)
 		switch {
@@ -298,7 +299,8 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 		case part:
 			id = strings.TrimSuffix(id, ".json")
 			var e state.Encoded
-			text, err := c.read(file, mostJSON)
+			text, err := c.read(file, all)
+			all -= int64(len(text))
 			if err == nil {
 				err = json.Unmarshal(text, &e)
 			}
@@ -310,8 +312,13 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 			s.Parts[id] = e
 			s.arrays.need(e.Arrays...)
 		default:
-			if b, err := c.read(file, mostJSON); err == nil {
+			b, err := c.read(file, room)
+			if err == nil {
 				s.Beside[file] = b
+				room -= int64(len(b))
+			} else if err == errLarge && !large {
+				large = true
+				s.notes = append(s.notes, "files in the session are left out: "+file+" "+flaw(err))
 			}
 		}
 	}
@@ -333,7 +340,7 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 
 // flaw says what is wrong with a file in a container.
 func flaw(err error) string {
-	if errors.Is(err, errMissing) || errors.Is(err, errSum) {
+	if errors.Is(err, errMissing) || errors.Is(err, errSum) || errors.Is(err, errLarge) {
 		return err.Error()
 	}
 	return "cannot be read (" + err.Error() + ")"
