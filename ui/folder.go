@@ -260,6 +260,9 @@ func complete(text, in string) string {
 		return text + string(filepath.Separator) // a folder by another name than its own
 	}
 	whole := expand(text, in)
+	if text == "" {
+		whole += string(filepath.Separator) // what is in the folder, not the folder itself
+	}
 	dir, start := filepath.Split(whole)
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -280,7 +283,7 @@ func complete(text, in string) string {
 		common = shared(common, name)
 	}
 	switch {
-	case len(common) < len(start):
+	case len(common) < len(start), len(start) > len(text):
 		return text
 	case count == 1 && isDir:
 		common += string(filepath.Separator)

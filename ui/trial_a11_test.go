@@ -130,6 +130,7 @@ func TestTrialA11Complete(t *testing.T) {
 		"samples" + sep + "in":         "samples" + sep + "inner" + sep,
 		filepath.Join(dir, "no") + sep: filepath.Join(dir, "no") + sep,
 		".hid":                         ".hidden.csv",
+		"":                             "", // the folder, not its own name
 		"~":                            "~" + sep,
 		"..":                           ".." + sep,
 		"samples" + sep + "..":         "samples" + sep + ".." + sep,

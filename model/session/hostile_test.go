@@ -54,7 +54,7 @@ func TestHostileContainers(t *testing.T) {
 		"the largest compressed size":          bomb(t, good, 1, 10, math.MaxUint64, 10),
 		"the largest size":                     bomb(t, good, 1, math.MaxUint64, 0, 10),
 		"a size that is not so":                bomb(t, good, 1, 1<<28, 0, 10),
-		"hundreds of large files":               bomb(t, good, 300, 1<<22, 0, 1<<22),
+		"hundreds of large files":              bomb(t, good, 300, 1<<22, 0, 1<<22),
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

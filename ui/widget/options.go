@@ -63,7 +63,8 @@ func (u *UI) OptionsBar(name string, r Rect, body func(*Options)) {
 		o := &Options{u: u, r: r, x: in.X0 + u.Pt(optionsPad) - scroll}
 		start := o.x
 		body(o)
-		fade := u.Pt(14) // what goes on beyond an end
+		imgui.Dummy(imgui.Vec2{}) // the last option may be a text, which is no item
+		fade := u.Pt(14)          // what goes on beyond an end
 		if solid, clear := uint32(u.theme.Panel), uint32(u.theme.Panel.Alpha(0)); in != r {
 			top, bottom, dl := in.Y0, in.Y1-u.hair(), u.dl()
 			if scroll > 0.5 {
