@@ -29,7 +29,8 @@ type Values struct {
 	Counts  []int     // points of each label
 
 	title, subtitle string
-	sorted          []float32 // finite numbers of a quantity, or a sample of them, ascending
+	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
+	scale           *transform.Func // from raw values to Numbers; nil: they are raw
 }
 
 // Settings say how Values become colours.
@@ -66,6 +67,10 @@ func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 	}
 	v.Numbers = transform.ColumnValues(c, t, order)
 	v.subtitle = subtitle(c, t)
+	if t.Op != transform.None {
+		f := transform.FunctionOf(c, t)
+		v.scale = &f
+	}
 	step := max(1, (len(v.Numbers)+sample-1)/sample)
 	for i := 0; i < len(v.Numbers); i += step {
 		if x := v.Numbers[i]; x-x == 0 {
@@ -201,6 +206,7 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 	}
 	if n := len(v.sorted); n > 0 {
 		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo, v.sorted[n-1] > c.Hi
+		l.Numbers = v.numbers(c, l.BelowLo, l.AboveHi)
 	}
 	return l
 }

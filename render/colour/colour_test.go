@@ -43,6 +43,22 @@ func TestAQuantity(t *testing.T) {
 	if l.Title != "CD3" || l.Subtitle != "PE-A, asinh/150" || !l.BelowLo || !l.AboveHi || len(l.Entries) != 0 {
 		t.Fatalf("legend %+v", l)
 	}
+	// Under the bar are raw values, where they are on an axis of the column, and as many as an axis would have.
+	texts := []string{}
+	for _, m := range l.Marks(3) {
+		texts = append(texts, m.Text)
+		if m.Text == "100" && math.Abs(m.At-float64((want(100)-c.Lo)/(c.Hi-c.Lo))) > 1e-3 {
+			t.Errorf("100 is at %g of the bar", m.At)
+		}
+	}
+	if n := len(texts); texts[0] != "≤ 10" || texts[n-1] != "≥ 990" || !slices.Contains(texts, "100") {
+		t.Errorf("the legend has %q", texts)
+	}
+	for _, x := range []float64{-30, 0, 12345} {
+		if raw := v.Raw(v.Number(x)); math.Abs(raw-x) > 1e-6*(1+math.Abs(x)) {
+			t.Errorf("%g comes back as %g", x, raw)
+		}
+	}
 	counts := make([]float32, 10)
 	v.Histogram(counts)
 	sum := float32(0)

@@ -20,6 +20,9 @@ type Legend struct {
 	// BelowLo and AboveHi say that there are values outside of the range, which have the end's colour.
 	BelowLo, AboveHi bool
 	Entries          []Entry
+	// Numbers are what stands under the bar where that is not the colouring's own numbers: raw values, as axes have
+	// them, through the transform of a column. The first and the last are its ends.
+	Numbers []Mark
 }
 
 // Entry is a label.
@@ -37,8 +40,11 @@ type Mark struct {
 }
 
 // Marks returns the ends of the range and the round numbers between them that leave room for the
-// ends, up to about inner of those.
+// ends, up to about inner of those; Numbers where there are any.
 func (l *Legend) Marks(inner int) []Mark {
+	if len(l.Numbers) > 1 {
+		return l.Numbers
+	}
 	lo, hi := float64(l.Colouring.Lo), float64(l.Colouring.Hi)
 	if !finite(lo) || !finite(hi) || lo >= hi {
 		return []Mark{{0.5, Format(lo, 2)}}

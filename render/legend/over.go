@@ -203,7 +203,7 @@ func (l *Legend) at(t float64) color.NRGBA {
 // Same says whether two legends tell the same: one is enough for two views beside each other.
 func (l *Legend) Same(o *Legend) bool {
 	return l != nil && o != nil && l.Title == o.Title && l.Subtitle == o.Subtitle && l.Colouring == o.Colouring &&
-		l.BelowLo == o.BelowLo && l.AboveHi == o.AboveHi &&
+		l.BelowLo == o.BelowLo && l.AboveHi == o.AboveHi && slices.Equal(l.Numbers, o.Numbers) &&
 		slices.EqualFunc(l.Entries, o.Entries, func(a, b Entry) bool {
 			return a.Name == b.Name && a.Colour == b.Colour
 		})

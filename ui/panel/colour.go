@@ -8,6 +8,7 @@ import (
 	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/transform"
+	"blossom/render/colour"
 	"blossom/render/palette"
 	"blossom/ui/desk"
 	"blossom/ui/view"
@@ -148,8 +149,9 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 	u := p.UI
 	counts, lo, hi := paint.Histogram()
 	c := paint.Colouring()
+	raw := func(x float32) string { return widget.FigureOf(paint.Values().Raw(float64(x)), 3) }
 	u.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
-		"Values from %s to %s, transformed as in the map", widget.Figure(float64(lo)), widget.Figure(float64(hi)))})
+		"Values from %s to %s, spread as in the map", raw(lo), raw(hi))})
 	by, now := 0, paint.Colouring()
 	if look.ByValue() {
 		by = 1
@@ -164,15 +166,14 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 		look = p.Look()
 	}
 	if look.ByValue() {
-		p.valueRows(look, float64(lo), float64(hi))
+		p.valueRows(look, paint.Values(), float64(lo), float64(hi))
 		return
 	}
 	low, high := look.Low, look.High
 	e := u.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"},
 		fmt.Sprintf("%.0f–%.0f", low, high),
 		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in "+
-			"between; values outside get the end's colour.", widget.Figure(float64(c.Lo)),
-			widget.Figure(float64(c.Hi))))
+			"between; values outside get the end's colour.", raw(c.Lo), raw(c.Hi)))
 	p.edit("Colour range", e, func(l *parts.Look) { l.Low, l.High = low, high })
 	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
 	e = u.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
@@ -183,13 +184,15 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 	p.sameRange(look)
 }
 
-// valueRows sets the values at the ends of the palette; most of them are between lo and hi.
-func (p *colours) valueRows(look parts.Look, lo, hi float64) {
+// valueRows sets the values at the ends of the palette; most of them are between lo and hi. The slider moves as the map
+// spreads values; what is written and typed is raw, as the legend has it.
+func (p *colours) valueRows(look parts.Look, v *colour.Values, lo, hi float64) {
 	u, from, to := p.UI, look.From, look.To
 	lo, hi = min(lo, from), max(hi, to)
+	figure := func(x float64) string { return widget.FigureOf(v.Raw(x), 3) }
 	e := u.RangeSlider("Range", &from, &to, widget.Param{Min: lo, Max: hi, Default: lo, Format: "%.4g"},
-		widget.Figure(from)+"–"+widget.Figure(to),
-		"Values at the ends of the palette, transformed as in the map. Values outside get the end's colour.")
+		figure(from)+"–"+figure(to),
+		"Values at the ends of the palette. Values outside get the end's colour.")
 	set := func(e widget.Edit) {
 		p.edit("Colour range", e, func(l *parts.Look) {
 			if from < to {
@@ -199,12 +202,21 @@ func (p *colours) valueRows(look parts.Look, lo, hi float64) {
 	}
 	set(e)
 	const far = 1e30
-	e = u.NumberField("From value", &from, widget.Param{Min: -far, Max: to, Default: lo, Format: "%.4g"},
-		"Values below get the colour of the low end; transformed as in the map, as the legend has them")
-	set(e)
-	e = u.NumberField("To value", &to, widget.Param{Min: from, Max: far, Default: hi, Format: "%.4g"},
-		"Values above get the colour of the high end; transformed as in the map, as the legend has them")
-	set(e)
+	low, high := v.Raw(from), v.Raw(to)
+	falls := low > high // a scale that turns values round
+	field := func(name string, end *float64, raw, other, normal float64, up bool, tip string) {
+		limits := widget.Param{Min: -far, Max: other, Default: v.Raw(normal), Format: "%.4g"}
+		if up != falls {
+			limits.Min, limits.Max = other, far
+		}
+		e := u.NumberField(name, &raw, limits, tip)
+		if e.Changed {
+			*end = v.Number(raw)
+		}
+		set(e)
+	}
+	field("From value", &from, low, high, lo, false, "Values below get the colour of the low end; as in the file")
+	field("To value", &to, high, v.Raw(from), hi, true, "Values above get the colour of the high end; as in the file")
 }
 
 // sameRange offers the range to the other views, where one has another.

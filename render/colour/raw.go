@@ -1,0 +1,82 @@
+package colour
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"blossom/render/axes"
+	"blossom/render/legend"
+	"blossom/render/palette"
+)
+
+// Raw returns the raw value of one of Numbers: what a file has, before the transform. Of labels and of what has no
+// transform it is x.
+func (v *Values) Raw(x float64) float64 {
+	if v == nil || v.scale == nil {
+		return x
+	}
+	return v.scale.Inverse(x)
+}
+
+// Number returns what a raw value is among Numbers; the inverse of Raw.
+func (v *Values) Number(raw float64) float64 {
+	if v == nil || v.scale == nil {
+		return raw
+	}
+	return v.scale.Forward(raw)
+}
+
+// In points, as the bar of a legend and the digits under it are.
+const (
+	barLength  = 220.0
+	digitWidth = 6.0
+)
+
+// numbers are raw values under the bar of a legend, the same as on an axis of this column: a reader compares them with
+// gates and with axes, which have no other numbers. nil where Numbers are raw.
+func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
+	lo, hi := float64(c.Lo), float64(c.Hi)
+	if v.scale == nil || !(lo < hi) {
+		return nil
+	}
+	from, to := v.Raw(lo), v.Raw(hi)
+	span := math.Abs(to - from)
+	if !(span > 0) || math.IsInf(span, 0) {
+		return nil
+	}
+	less, more := "≤ ", "≥ "
+	if from > to {
+		less, more = more, less // a falling scale
+	}
+	first, last := end(from, span), end(to, span)
+	if below {
+		first = less + first
+	}
+	if above {
+		last = more + last
+	}
+	marks := []legend.Mark{{At: 0, Text: first}}
+	wide := func(text string) float64 { return digitWidth * float64(utf8.RuneCountInString(text)) }
+	for _, t := range (axes.Axis{Scale: v.scale}).Ticks(lo, hi, barLength, wide) {
+		if at := t.Pos / barLength; t.Text != "" && at > 0 && at < 1 {
+			marks = append(marks, legend.Mark{At: at, Text: t.Text})
+		}
+	}
+	return append(marks, legend.Mark{At: 1, Text: last})
+}
+
+// end writes the raw value at an end: three digits of it, more where they would not tell a hundredth of the range, and
+// fewer where they are less than its ten-thousandth.
+func end(x, span float64) string {
+	decade := func(x float64) float64 { return math.Floor(math.Log10(max(x, 1e-300))) }
+	unit := min(max(decade(math.Abs(x))-2, decade(span)-4), decade(span)-2)
+	if step := math.Pow(10, unit); step > 0 {
+		x = math.Round(x/step) * step
+	}
+	text := legend.Format(x, int(max(-unit, 0)))
+	if strings.Contains(text, ".") && !strings.Contains(text, "e") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
