@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -175,6 +176,9 @@ func (s *autosave) turn(to *state.Document, program string, now time.Time) {
 	s.doc, s.have, s.saved, s.at, s.about = to, false, stamp{}, time.Time{}, recovery.About{}
 	s.name, s.carried, s.old = "", false, ""
 }
+
+// owns says whether a session is one that was saved by itself.
+func (s *autosave) owns(path string) bool { return strings.HasPrefix(path, s.dir) }
 
 // continues says that d was opened from path, a session that was saved by itself: it goes on in its slot, unless
 // another window has that.

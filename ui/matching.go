@@ -473,6 +473,24 @@ func (a *App) dropped(paths []string) {
 			{label: "Open instead", kind: widget.Primary, do: func() { a.open(paths...) }}}})
 }
 
+// lost says, first of all and until it is closed, that the map has lost columns because not all files have them, with
+// the ways to mend it: back to the map of before, or columns put together by hand.
+func (n *note) lost(a *App, columns []string, former *live.Kept) {
+	text := strings.Join(columns[:min(len(columns), 4)], ", ")
+	if more := len(columns) - 4; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	n.text, n.sticky = text+" left the map, because not all files have it", true
+	if len(columns) > 1 {
+		n.text = text + " left the map, because not all files have them"
+	}
+	n.actions = nil
+	if former != nil {
+		n.actions = append(n.actions, action{"Undo", func() { a.reopen(former) }})
+	}
+	n.actions = append(n.actions, action{"Match by hand…", a.changeFiles})
+}
+
 // removeFile takes one of several files away from those that are open.
 func (a *App) removeFile(file int) {
 	files := slices.Clone(a.desk.Doc.Files())

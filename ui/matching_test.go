@@ -173,3 +173,28 @@ func TestTrialFrictionAddFileAndClose(t *testing.T) {
 		t.Fatal("it is not closed, or not kept")
 	}
 }
+
+// A file without columns of the map takes them out of it: that is said first, until it is closed, and one click goes
+// back to the map as it was.
+func TestAddedFileTakesColumnsOut(t *testing.T) {
+	paths := panels(t, "FITC-A :: CD4,APC-A :: CD3,V450-A :: CD8,PE-A :: CD19",
+		"FITC-A :: CD4,APC-A :: CD3,PE-A :: CD19")
+	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
+	opened(t, a, d)
+	was := mapNames(a)
+	uitest.Do(func() { a.add(paths[1]) })
+	d.Wait("both are open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 600 })
+	d.Frames(5)
+	if is := mapNames(a); slices.Contains(is, "CD8") || len(is) != len(was)-1 {
+		t.Fatalf("the map is of %q", is)
+	}
+	if said := a.ui.Toasts(); !strings.Contains(said, "CD8 left the map, because not all files have it") {
+		t.Errorf("it says %q", said)
+	}
+	d.Sleep(20 * time.Second) // it does not go by itself
+	d.ClickOn("Undo")
+	d.Wait("it is as it was", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 300 })
+	if is := mapNames(a); !slices.Equal(is, was) {
+		t.Errorf("the map is of %q, was of %q", is, was)
+	}
+}

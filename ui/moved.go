@@ -37,19 +37,37 @@ func (a *App) opensWith(err error, path string, again func(wanted, chosen string
 func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) {
 	a.log.add("%v", m)
 	q := question{title: "Where is the data?", about: m.Files[0],
-		says: []string{"The session " + filepath.Base(m.Session) + " needs this file, which does not exist any more"}}
+		says: []string{a.sessionText(m.Session) + " needs this file, which does not exist any more"}}
 	if n := len(m.Files) - 1; n > 0 {
 		q.says = append(q.says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
 	}
-	q.hint = "Beside the session it is found by itself."
+	if !a.saves.owns(m.Session) {
+		q.hint = "Beside the session it is found by itself."
+	}
 	q.answers = []answer{{label: "Cancel"},
 		{label: "Look for it…", kind: widget.Primary, do: func() { a.lookFor(m.Session, m.Files[0], again) }}}
 	a.inquire(q)
 }
 
-// lookFor asks for the file that stands for one of a session.
+// sessionText is how a session is called in a sentence: one that was saved by itself has no name that anybody gave it.
+func (a *App) sessionText(path string) string {
+	if a.saves.owns(path) {
+		return "What was saved by itself"
+	}
+	return "The session " + filepath.Base(path)
+}
+
+// lookFor asks for the file that stands for one of a session: beside it, and where that is none of the user's folders,
+// in what is left of the folder where the file was.
 func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
-	a.ask(fileQuestion{title: "Look for " + session.Base(file), folder: filepath.Dir(path), name: session.Base(file),
+	folder := filepath.Dir(path)
+	if a.saves.owns(path) {
+		folder = filepath.Dir(file)
+		for !exists(folder) && filepath.Dir(folder) != folder {
+			folder = filepath.Dir(folder)
+		}
+	}
+	a.ask(fileQuestion{title: "Look for " + session.Base(file), folder: folder, name: session.Base(file),
 		kind: "Data", kinds: dataKinds(), answer: func(chosen string) { found(file, chosen) }})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blossom/model/parts"
+	"blossom/model/recovery"
 	"blossom/ui/uitest"
 )
 
@@ -106,5 +107,41 @@ func TestTrialA9DataMovedAndChanged(t *testing.T) {
 	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" || l.Codebook.Cols != 1 ||
 		a.desk.Doc.Data.Points != 398 || a.problem != nil {
 		t.Fatalf("%d rows, %d columns, %v", a.desk.Doc.Data.Points, l.Codebook.Cols, a.problem)
+	}
+}
+
+// A session that was saved by itself and whose data has moved asks for the data at once, in one press, and never by the
+// name of a file that nobody has given it.
+func TestRecoverLooksForTheData(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	csv, _ := csvFile(t, data)
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{csv}, Still: true})
+	opened(t, a, d)
+	rename(a, "B cells")
+	slot := crash(t, a, dir, recovery.About{Name: "mine", Changed: true}, time.Unix(1_700_000_000, 0))
+	d.End()
+	moved := filepath.Join(t.TempDir(), "renamed.csv")
+	if err := os.Rename(csv, moved); err != nil {
+		t.Fatal(err)
+	}
+	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
+	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.left.crashed()) == 1 })
+	uitest.Do(func() { b.showSessions() })
+	e.Frames(3)
+	e.ClickOn("recover/" + b.left.items[0].ID + "/open")
+	e.Frames(3)
+	if !b.browser.shown || len(b.questions) > 0 {
+		t.Fatal("it does not look at once")
+	}
+	e.Keys("Ctrl+A")
+	e.Type(moved)
+	e.Keys("Enter")
+	e.Wait("it is open", time.Minute, func() bool { return b.desk != nil && b.opening == nil })
+	opened(t, b, e)
+	if l := parts.Landmarks.Of(b.desk.Doc.State()); l.Names[0] != "B cells" || b.desk.Doc.Data.Path != moved {
+		t.Fatalf("data at %s, names %v", b.desk.Doc.Data.Path, l.Names)
+	}
+	if text := b.sessionText(slot); strings.Contains(text, filepath.Base(slot)) {
+		t.Errorf("it is called %q", text)
 	}
 }

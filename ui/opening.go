@@ -98,7 +98,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.back(o.Back)
 	}
 	switch {
-	case !strings.HasPrefix(path, a.saves.dir):
+	case !a.saves.owns(path):
 		if !strings.HasPrefix(path, "demo:") {
 			a.settings.opened(path)
 			a.keepSettings()
@@ -139,6 +139,9 @@ func (a *App) adopt(o *live.Opened, path string) {
 	}
 	if former != nil {
 		n.add(a, former, fallen)
+	}
+	if len(o.Lost) > 0 {
+		n.lost(a, o.Lost, former)
 	}
 	a.note(n)
 	a.say(o.Said)

@@ -237,7 +237,7 @@ func (a *App) recoverDialog() {
 		end = "OK"
 	}
 	buttons = append(buttons, widget.ModalButton{Label: end, Kind: kind})
-	open := ""
+	var open *recovery.Item
 	chosen := a.ui.Modal("Work that was not saved##recover", &l.open, widget.ModalOpts{Width: 760, Buttons: buttons},
 		func() { open = a.recoverBody(items) })
 	if chosen == 0 && len(buttons) == 2 {
@@ -247,14 +247,19 @@ func (a *App) recoverDialog() {
 			l.gone[i.ID] = true
 		}
 	}
-	if open != "" {
+	if open != nil {
 		l.open = false
 	}
 	if was && !l.open {
 		a.forgetSessions(items)
 	}
-	if open != "" {
-		a.open(open)
+	switch {
+	case open == nil:
+	case len(open.Missing) > 0: // it is known what is not there: to be told so first would be a press more
+		path := open.Path
+		a.lookFor(path, open.Missing[0], func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
+	default:
+		a.open(open.Path)
 	}
 }
 
@@ -298,8 +303,8 @@ func (a *App) forgetSessions(items []recovery.Item) {
 	})
 }
 
-// recoverBody draws the list, and returns what is to be opened, or "".
-func (a *App) recoverBody(items []recovery.Item) (open string) {
+// recoverBody draws the list, and returns what is to be opened, or nil.
+func (a *App) recoverBody(items []recovery.Item) (open *recovery.Item) {
 	u, t := a.ui, a.ui.Theme()
 	u.Wrapped(widget.Body, t.Muted, recoverSays(items))
 	u.Space(8)
@@ -321,7 +326,7 @@ func (a *App) recoverBody(items []recovery.Item) (open string) {
 			case pressed && a.left.gone[i.ID]:
 				delete(a.left.gone, i.ID)
 			case pressed:
-				open = i.Path
+				open = i
 			case dropped:
 				a.left.gone[i.ID] = true
 			}

@@ -28,6 +28,8 @@ type Opened struct {
 	Notes   []string
 	// Written knows the session file again, as it was read.
 	Written fingerprint.Print
+	// Lost are columns that left the map, because a file that was added does not have them.
+	Lost []string
 	// Restored: the map is as somebody has left it, and does not begin to train by itself.
 	Restored bool
 	// Back is the document as it was put aside, where it is one that was; Doc has its history.

@@ -142,7 +142,7 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 		return nil, err
 	}
 	suggestValues(doc)
-	return &Opened{Doc: doc, Table: table, Notes: notes, Restored: true,
+	return &Opened{Doc: doc, Table: table, Notes: notes, Restored: true, Lost: lost(u.Old, doc),
 		Said: fmt.Sprintf("%s: the map is kept, its history begins here", data.Name)}, nil
 }
 
@@ -233,6 +233,19 @@ func renamed(old *state.Document, data *dataset.Dataset) *state.Document {
 	return out
 }
 
+// lost are the columns of old's map, as they are called there, that doc's has not because not all of its files do.
+func lost(old, doc *state.Document) (out []string) {
+	was, is := parts.Transform.Of(old.State()), parts.Transform.Of(doc.State())
+	names := again(old.Data, doc.Data)
+	for _, i := range was.MapColumns() {
+		k := slices.IndexFunc(doc.Data.Columns, func(c dataset.Column) bool { return c.Name == names[i] })
+		if names[i] == "" || k < 0 || doc.Data.Columns[k].Aside && is.Columns[k].Use != transform.InMap {
+			out = append(out, match.Title(&old.Data.Columns[i]))
+		}
+	}
+	return out
+}
+
 // again returns what each column of old is called in data, "" where it is gone or not certain: by name and label, by
 // antigen, by name.
 func again(old, data *dataset.Dataset) []string {
@@ -241,6 +254,7 @@ func again(old, data *dataset.Dataset) []string {
 	for _, same := range []func(a, b *dataset.Column) bool{
 		func(a, b *dataset.Column) bool { return a.Name == b.Name && a.Label == b.Label },
 		func(a, b *dataset.Column) bool { return match.Title(a) == match.Title(b) },
+		match.SameAntigen,
 		func(a, b *dataset.Column) bool { return a.Name == b.Name && (a.Label == "" || b.Label == "") },
 	} {
 		for i := range old.Columns {

@@ -26,6 +26,7 @@ var (
 	pulseEnd = regexp.MustCompile(`[ _-]([ahw])$`)
 	onlyDyes = regexp.MustCompile(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?$`)
 	dyesLast = regexp.MustCompile(`^(.+?)[ _:|./(<-]+` + dyes + `[)>]?(?:[ _-][ahw])?\)?$`)
+	dyeAfter = regexp.MustCompile(`(?i)^(.+?)[ _:|./(<-]+` + dyes + `[)>]?(?:[ _-][ahw])?\)?$`)
 	dyesOnce = regexp.MustCompile(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?[ _:|.-]+(.+)$`)
 )
 
@@ -55,6 +56,20 @@ func antigenOf(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// plain is the name of an antigen as it is spelled, without a fluorochrome or metal that is written behind it.
+func plain(text string) string {
+	if m := dyeAfter.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return m[1]
+	}
+	return text
+}
+
+// SameAntigen says whether two columns name one antigen, whatever it is stained with.
+func SameAntigen(a, b *dataset.Column) bool {
+	antigen := antigenOf(spelled(a))
+	return antigen != "" && antigen == antigenOf(spelled(b)) && pulse(a.Name) == pulse(b.Name)
 }
 
 // pulse is which measure of its pulse a detector gives: its area unless the name says height or width.

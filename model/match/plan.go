@@ -548,7 +548,7 @@ func (x *matching) byPlace(rows []Row) []Row {
 // finish names a row, and says whether it may be in the map.
 func (x *matching) finish(r *Row) {
 	var first *dataset.Column
-	same, usable, marker := true, true, false
+	same, usable, marker, stained := true, true, false, ""
 	for f, at := range r.From {
 		if at < 0 {
 			continue
@@ -561,8 +561,11 @@ func (x *matching) finish(r *Row) {
 		usable = usable && (c.Role == dataset.Marker || c.Role == dataset.Ignored ||
 			c.Role == dataset.Unlabelled)
 		marker = marker || c.Role == dataset.Marker
-		if s := spelled(c); r.Label == "" {
+		s := spelled(c)
+		if r.Label == "" {
 			r.Label = s
+		} else if s != "" && s != r.Label {
+			stained = r.Label
 		}
 	}
 	if r.Doubt != "" && x.way != Antigen && !r.Apart { // several antigens: none of them is its name
@@ -578,6 +581,9 @@ func (x *matching) finish(r *Row) {
 		default:
 			r.Name = r.Label
 		}
+	}
+	if stained != "" && r.Label != "" { // of several stainings none is that of the column
+		r.Label = plain(r.Label)
 	}
 	r.InMap = usable && marker && r.Files() == len(r.From) && !r.Apart
 	if r.hand != nil {

@@ -33,6 +33,9 @@ const (
 	digitWidth = 6.0
 )
 
+// most is above the values that are written with all their digits.
+const most = 1e7
+
 // numbers are raw values under the bar of a legend, the same as on an axis of this column: a reader compares them with
 // gates and with axes, which have no other numbers. nil where Numbers are raw.
 func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
@@ -58,9 +61,16 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	}
 	marks := []legend.Mark{{At: 0, Text: first}}
 	wide := func(text string) float64 { return digitWidth * float64(utf8.RuneCountInString(text)) }
+	if lo, hi := min(from, to), max(from, to); lo > -most && hi < most { // no powers are written, but all digits
+		wide = func(string) float64 { return digitWidth * 6 }
+	}
 	for _, t := range (axes.Axis{Scale: v.scale}).Ticks(lo, hi, barLength, wide) {
 		if at := t.Pos / barLength; t.Text != "" && at > 0 && at < 1 {
-			marks = append(marks, legend.Mark{At: at, Text: t.Text})
+			text := t.Text
+			if raw := v.Raw(t.At); math.Abs(raw) >= 1000 && math.Abs(raw) < most {
+				text = end(raw, span) // as the ends are written
+			}
+			marks = append(marks, legend.Mark{At: at, Text: text})
 		}
 	}
 	return append(marks, legend.Mark{At: 1, Text: last})
