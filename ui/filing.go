@@ -177,7 +177,10 @@ func (a *App) filingDialog() {
 			done = f.job.Fraction()
 		}
 		a.ui.Progress(float32(done), 0)
-		text := fmt.Sprintf("%.0f %%", 100*done)
+		text := "getting ready"
+		if done > 0 {
+			text = fmt.Sprintf("%.0f %%", 100*done)
+		}
 		if n := len(f.list); n > 1 {
 			text += fmt.Sprintf(", and %d more", n-1)
 		}

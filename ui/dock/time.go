@@ -65,16 +65,22 @@ func (p *timeLine) Head() widget.DockHead {
 	}
 	play := widget.DockAction{ID: "play", Icon: assets.IconPlay, Disabled: all == 0,
 		Tip: "Play what was done, from the playhead on; at the end, from the beginning"}
+	const none = "Nothing has been done yet"
+	if play.Disabled {
+		play.Tip = none
+	}
 	if p.playing {
 		play.Icon, play.Tip, play.Lit = assets.IconPause, "Stop where the playhead is", true
 	}
 	mark := widget.DockAction{ID: "bookmark", Label: "Bookmark", Icon: assets.IconBookmark, Lit: now.Bookmark != "",
 		Tip: "Mark this moment, to find it again and to compare with it\t" + p.Window.Command("bookmark").Key}
+	compare := widget.DockAction{ID: "compare", Label: "Compare…", Icon: assets.IconLayers, Lit: p.Compare.On(),
+		Disabled: len(past.Moments) < 2, Tip: "Fade between now and another moment\t" + p.Window.Command("compare").Key}
+	if compare.Disabled {
+		compare.Tip = none + ": there is no other moment"
+	}
 	p.menu()
-	return widget.DockHead{Lead: play, Note: note, Actions: []widget.DockAction{mark,
-		{ID: "compare", Label: "Compare…", Icon: assets.IconLayers, Disabled: len(past.Moments) < 2,
-			Lit: p.Compare.On(),
-			Tip: "Fade between now and another moment\t" + p.Window.Command("compare").Key}}}
+	return widget.DockHead{Lead: play, Note: note, Actions: []widget.DockAction{mark, compare}}
 }
 
 func (p *timeLine) Act(id string, _ widget.Rect) {

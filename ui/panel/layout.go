@@ -131,11 +131,19 @@ func (p *laying) buttons(a layout.Algorithm) {
 		run.Run()
 	}
 	u.Same()
-	if u.Button("Step", widget.ButtonOpts{Tip: one.Tip, Disabled: running || a.Once}) {
+	step, over := one.Tip, again.Tip
+	switch {
+	case a.Once:
+		step = "This layout is done at once, without steps"
+		over = step
+	case running:
+		step = "Pause the layout to go on in single steps"
+	}
+	if u.Button("Step", widget.ButtonOpts{Tip: step, Disabled: running || a.Once}) {
 		one.Run()
 	}
 	u.Same()
-	if u.Button("Start over##again", widget.ButtonOpts{Tip: again.Tip, Disabled: a.Once}) {
+	if u.Button("Start over##again", widget.ButtonOpts{Tip: over, Disabled: a.Once}) {
 		again.Run()
 	}
 }

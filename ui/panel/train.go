@@ -59,7 +59,11 @@ func (p *training) Draw() {
 		run.Run()
 	}
 	u.Same()
-	if u.Button("Step", widget.ButtonOpts{Tip: one.Tip, Disabled: running}) {
+	step := one.Tip
+	if running {
+		step = "Pause the training to go on in single steps"
+	}
+	if u.Button("Step", widget.ButtonOpts{Tip: step, Disabled: running}) {
 		one.Run()
 	}
 	u.Same()

@@ -67,8 +67,11 @@ func drawOptions(s *Stage, r widget.Rect, _ string) {
 
 // placeOptions are the buttons that end the drawing.
 func (s *Stage) placeOptions(o *widget.Options, g *Hand, d *Drawing, label string) {
-	if o.Button("Cancel##cancel shape", widget.ButtonOpts{Tip: "Take the shape away; the map stays as it is\tEsc",
-		Disabled: !d.Sketching()}) {
+	cancel := "Take the shape away; the map stays as it is\tEsc"
+	if !d.Sketching() {
+		cancel = "There is no shape yet: draw one on the map"
+	}
+	if o.Button("Cancel##cancel shape", widget.ButtonOpts{Tip: cancel, Disabled: !d.Sketching()}) {
 		d.Cancel()
 	}
 	tip, can := "Make the shape landmarks of the map\tEnter", d.Count() > 0
