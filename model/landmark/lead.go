@@ -28,7 +28,8 @@ type Carried struct {
 //
 // by the method of Gauss and Newton: for small changes a point moves by its derivatives, and what is missing then is
 // asked for again. Landmarks that carry little therefore move little, pinned ones not at all, nor those that carry
-// none. What is missing of the mean in the end is taken up by all that may move.
+// none. Where that throws points apart and none is pinned, all go with the hand. What is missing of the mean in the
+// end is taken up by all that may move.
 type Lead struct {
 	of    Carried
 	dims  int
@@ -37,6 +38,7 @@ type Lead struct {
 	start []float64 // places of the points as they were, N x dims
 	known []bool    // of points: they have a place
 	n     float64   // how many have
+	held  bool      // a landmark that carries them is pinned
 	from  matrix.Matrix32
 	pos   matrix.Matrix32 // of all landmarks, as they are now
 	step  float64         // of derivatives
@@ -53,6 +55,8 @@ type Lead struct {
 const (
 	leadTie   = 20   // how much more the mean counts than what each point does
 	leadRidge = 3e-3 // of what landmarks carry at most
+	leadCarry = 1    // at most, of one point: a landmark that takes it along whole
+	leadApart = 0.05 // of the way: as far may points come from how they lay to each other
 	leadSteps = 4    // at most, in one call of To
 	leadMeans = 12   // and then for the mean
 	leadClose = 1e-3 // of the way: near enough
@@ -82,6 +86,7 @@ func NewLead(s *Set, c Carried) (*Lead, error) {
 	}
 	pins := s.pins()
 	for _, id := range c.IDs {
+		l.held = l.held || pins[id]
 		if l.at[id] < 0 && !pins[id] {
 			l.at[id] = int32(len(l.ids))
 			l.ids = append(l.ids, id)
@@ -116,7 +121,9 @@ func (l *Lead) size() float64 {
 	return math.Sqrt(sum)
 }
 
-// derive finds the derivatives where landmarks are now, and how strong the ridge is with them.
+// derive finds the derivatives where landmarks are now, and how strong the ridge is with them. Where all landmarks of a
+// point lie on a line or in a plane, a tiny step out of it takes the point far away: such derivatives would make the
+// ridge so strong that nothing moves any more.
 func (l *Lead) derive() {
 	m, k := l.dims, l.of.K
 	l.of.Derivatives(l.pos, l.step, l.turn)
@@ -127,7 +134,7 @@ func (l *Lead) derive() {
 			clear(j)
 		}
 		if at := l.at[id]; at >= 0 {
-			load[at] += floats.Dot(j, j) / float64(m) / l.n
+			load[at] += min(floats.Dot(j, j)/float64(m), leadCarry) / l.n
 		}
 	}
 	l.ridge, l.old = leadRidge*max(floats.Max(load), 1e-12), false
@@ -182,6 +189,9 @@ func (l *Lead) To(way []float64) (pos matrix.Matrix32, missing float64) {
 			break
 		}
 	}
+	if m := floats.Dot(mean, mean); !l.held && square-m > leadApart*leadApart*length*length {
+		mean = l.together(way, square+leadTie*m)
+	}
 	part := 1.0
 	for range leadMeans { // the mean before all else
 		d := norm(mean)
@@ -201,6 +211,31 @@ func (l *Lead) To(way []float64) (pos matrix.Matrix32, missing float64) {
 		}
 	}
 	return l.measured(way)
+}
+
+// together lets all landmarks that may move go with the hand as much as it takes to keep the points together: where a
+// map is far from linear, what each landmark does by itself throws them apart. goal is what is to be bettered. It
+// returns what is missing of the mean.
+func (l *Lead) together(way []float64, goal float64) []float64 {
+	copy(l.was, l.move)
+	at := func(share float64) (square float64, mean []float64) {
+		for i := range l.move {
+			l.move[i] = (1-share)*l.was[i] + share*way[i%l.dims]
+		}
+		return l.measure(way)
+	}
+	best, near := 0.0, leadApart*norm(way)
+	for _, share := range []float64{0.25, 0.5, 0.75, 1} {
+		square, mean := at(share)
+		if now := square + leadTie*floats.Dot(mean, mean); now < goal {
+			best, goal = share, now
+			if square <= near*near {
+				return mean
+			}
+		}
+	}
+	_, mean := at(best)
+	return mean
 }
 
 // measured returns where landmarks are, and how far the mean is from where it should be.
