@@ -2,9 +2,11 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 
+	"blossom/model/internal/par"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/state"
@@ -64,6 +66,39 @@ func (a *arrays) Get(name string) (matrix.Matrix32, error) {
 	}
 	a.InMemory[name] = m
 	return m, nil
+}
+
+// prefetch reads what arrays there are beside those that are in memory, on all cores: a history needs most of them.
+// What is wrong with one is said by who asks for it.
+func (a *arrays) prefetch() {
+	if !a.opened {
+		a.openPacks()
+	}
+	var names []string
+	seen := map[string]bool{}
+	for _, c := range a.from {
+		for file := range c.files {
+			name := arrayOf(file)
+			if _, ok := a.InMemory[name]; name != "" && !ok && !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	found := make([]matrix.Matrix32, len(names))
+	good := make([]bool, len(names))
+	// Never cancelled: as the rest of opening.
+	_ = par.Blocks(context.Background(), len(names), 8, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			m, err := a.find(names[i])
+			found[i], good[i] = m, err == nil
+		}
+	})
+	for i, name := range names {
+		if good[i] {
+			a.InMemory[name] = found[i]
+		}
+	}
 }
 
 func (a *arrays) find(name string) (m matrix.Matrix32, err error) {

@@ -108,7 +108,6 @@ func (s *Session) here(i, small int) bool {
 }
 
 // Array returns an array that is in memory.
-// Array returns an array that is in memory.
 func (s *Session) Array(name string) (m matrix.Matrix32, ok bool) {
 	m, ok = s.arrays.InMemory[name]
 	return m, ok
@@ -218,7 +217,7 @@ func Is(path string) bool {
 
 // Read reads a session; name is used in errors, which are Problems, and packs are looked for beside it.
 func Read(r io.Reader, name string) (*Session, error) {
-	raw, err := io.ReadAll(r)
+	raw, err := readAll(r)
 	if err != nil {
 		return nil, problem.Wrap(err, name, "check the file", "the session cannot be read (%v)", err)
 	}
@@ -229,6 +228,21 @@ func Read(r io.Reader, name string) (*Session, error) {
 		return readText(raw, name)
 	}
 	return readContainer(bytes.NewReader(raw), int64(len(raw)), name)
+}
+
+// readAll is io.ReadAll without growing, where the size is known: sessions may be large.
+func readAll(r io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	switch r := r.(type) {
+	case *os.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			b.Grow(int(info.Size()) + bytes.MinRead)
+		}
+	case *bytes.Reader:
+		b.Grow(r.Len() + bytes.MinRead)
+	}
+	_, err := b.ReadFrom(r)
+	return b.Bytes(), err
 }
 
 // readText reads a session of the versions that were one JSON object.
@@ -431,6 +445,7 @@ func (s *Session) document(data *dataset.Dataset, name string, changed bool) (d 
 	case changed:
 		notes = append(notes, "the history is that of the data as it was: it begins anew")
 	default:
+		s.arrays.prefetch()
 		if err := d.DecodeHistory(s.History, c); err != nil {
 			notes = append(notes, "the history is left out: "+problem.As(err).What)
 		}
