@@ -211,7 +211,7 @@ func (s Shape) check() error {
 		return err
 	}
 	if k.Spaced && !(s.Spacing > 0 && s.Spacing < farthest) {
-		return problem.New("", "give a number above 0", "a spacing of %g", s.Spacing)
+		return problem.New("", "give a number above 0 and below a million", "a spacing of %g", s.Spacing)
 	}
 	for _, p := range s.Path {
 		if !(math.Abs(p[0]) <= 1 && math.Abs(p[1]) <= 1) {
