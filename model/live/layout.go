@@ -281,7 +281,8 @@ type LayoutProgress struct {
 	Steps  int64
 	Rate   float64 // steps a second, 0 while it is unknown
 	Moving float64 // of the last step, as a part of the map's diameter
-	Near   float64 // 0 to 1: how near it is to rest
+	Near   float64 // 0 to 1: how near it is to rest; 1 only at rest
+	Timed  bool    // it ends after a number of steps, if it does not rest before: Near is no more than their share
 }
 
 // Progress returns how the run under way stands, or the last one.
@@ -294,6 +295,10 @@ func (l *Layout) Progress() LayoutProgress {
 		p.Near = l.glide
 	case l.pace.most > layout.Rest && p.Moving > 0:
 		p.Near = min(almost, max(0, math.Log(l.pace.most/p.Moving)/math.Log(l.pace.most/layout.Rest)))
+	}
+	// One that moves little may be far from done: t-SNE while it exaggerates.
+	if known := l.known.progress; known.Total > 0 && p.Near < 1 {
+		p.Timed, p.Near = true, min(p.Near, known.Fraction())
 	}
 	return p
 }

@@ -122,6 +122,26 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// A layout that moves little is not near its end while most of its steps are to come.
+func TestALayoutOfManyStepsIsNotNearRestBefore(t *testing.T) {
+	d := laid(t, "tsne")
+	d.Doc.Do("Layout by t-SNE", func(s *state.State) {
+		parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Values = step.Values{"steps": 1000} })
+	})
+	l := d.Layout()
+	must(t, l.Run(nil))
+	for range 40 {
+		d.frame(t)
+		p := l.Progress()
+		if p.Steps > 0 && l.Active() && (!p.Timed || p.Near > float64(p.Steps)/1000+0.01) {
+			t.Fatalf("after %d of 1000 steps: %+v", p.Steps, p)
+		}
+	}
+	if l.Progress().Steps == 0 {
+		t.Fatal("it has not run")
+	}
+}
+
 func TestALayoutRunsRestsAndIsOneEntry(t *testing.T) {
 	d := laid(t, "test-ring")
 	var said string

@@ -155,12 +155,16 @@ type standing struct {
 	once, active bool
 	near         bool // to rest
 	rested       bool // by itself, also where its steps are done
+	done         int  // percent of the steps of one that ends after a number of them, or -1
 }
 
 // stand says how fast a layout goes and how near it is to rest. It is always there, so that nothing below jumps.
 func (p *laying) stand(a layout.Algorithm) {
 	at, l := p.Layout().Progress(), p.Layout()
-	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero()}
+	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero(), done: -1}
+	if at.Timed {
+		now.done = int(100 * at.Near)
+	}
 	if l.Active() && at.Rate > 0 {
 		now.rate = Rate(at.Rate)
 		now.steps = 0
@@ -195,10 +199,12 @@ func words(now standing, steps int64) (left, right string) {
 		right = " "
 	case now.moving == "":
 		right = rests
-	case now.near && now.active:
-		right = "moving " + now.moving + ", nearly at rest"
-	case now.near, now.rested && !now.active:
+	case now.rested && !now.active:
 		right = "at rest"
+	case now.done >= 0:
+		right = fmt.Sprintf("moving %s, %d %% done", now.moving, now.done)
+	case now.near:
+		right = "moving " + now.moving + ", nearly at rest"
 	default:
 		right = "moving " + now.moving + ", " + rests
 	}
