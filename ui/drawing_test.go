@@ -547,6 +547,13 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 		t.Fatalf("it says %q", a.log.last)
 	}
 	d.Keys("Escape")
+	d.ClickOn("options/Shape/Grid")
+	strokes(a, d, [2]float64{0.4, 0.6}, [2]float64{0.6, 0.97}) // no room for what is written below it
+	if f, text := d.Rect("ghost"), d.Rect("frame text"); text.Y1 > f.Y0-24 && text.Y0 < f.Y0-16 {
+		t.Errorf("%v is written over the knob of %v", text, f)
+	}
+	shoot(t, d, "low")
+	d.Keys("Escape")
 	d.Keys("2")
 	r := canvas(a)
 	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
@@ -556,11 +563,22 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	}
 	l := mapOf(a)
 	row := l.Pos.Row(hand.Selected[1])
+	// The menu opens where the press was, though the mouse had come there, and was gone, in the frame of the press.
+	d.Move(r.X0+20, r.Y0+20)
+	d.Frames(2)
 	var x, y float64
 	uitest.Do(func() { x, y, _ = a.active().Screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])}) })
-	d.ClickWith(shell.Right, float32(x), float32(y))
-	d.Frames(3)
+	uitest.Do(func() {
+		d.Shell().Move(float32(x), float32(y))
+		d.Shell().Button(shell.Right, true)
+		d.Shell().Button(shell.Right, false)
+		d.Shell().Move(r.X0+30, r.Y0+20)
+	})
+	d.Frames(5)
 	shoot(t, d, "menu-several")
+	if item := d.Rect("map/Align…"); math.Abs(float64(item.X0)-x) > 40 {
+		t.Errorf("right-clicked at %g, the menu has opened at %g", x, item.X0)
+	}
 	d.ClickOn("map/Align…")
 	d.Frames(3)
 	shoot(t, d, "menu-align")

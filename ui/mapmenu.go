@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 
+	"github.com/AllenDang/cimgui-go/imgui"
+
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -23,7 +25,7 @@ func (a *App) mapMenu() {
 	m := &a.menu
 	if m.asked {
 		m.asked = false
-		a.ui.OpenMenu("map")
+		a.ui.OpenMenuAt("map", imgui.Vec2{X: float32(m.x), Y: float32(m.y)})
 	}
 	a.alignMenu()
 	a.ui.ContextMenu("map", func() {

@@ -75,8 +75,9 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 	u.Mark("ghost", v.markOf(&grips))
 	strong, rest := ghostText(d)
 	foot := grips.Foot()
-	if r := v.markOf(&grips); r.Y1+u.Pt(96) > bounds.Y1 && r.Y0-u.Pt(44) > bounds.Y0 {
-		foot.Y = r.Y0 - u.Pt(36) // legends lie below
+	r := v.markOf(&grips)
+	if top := min(r.Y0, grips[widget.Knob].Y); r.Y1+u.Pt(96) > bounds.Y1 && top-u.Pt(44) > bounds.Y0 {
+		foot.Y = top - u.Pt(36) // legends lie below; the knob stays free
 	} else if b := v.LegendBox; !b.Empty() && foot.X < b.X1 && foot.Y+u.Pt(28) > b.Y0 && foot.Y < b.Y1 {
 		foot.X = b.X1 + u.Pt(12) // the legend lies over it
 	}

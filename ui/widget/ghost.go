@@ -124,8 +124,8 @@ func (u *UI) GhostEdge(dl *imgui.DrawList, a, b imgui.Vec2) {
 }
 
 func (u *UI) GhostMark(dl *imgui.DrawList, p imgui.Vec2) {
-	dl.AddCircleFilledV(p, u.Pt(3.25), uint32(u.theme.Panel), 10)
-	dl.AddCircleV(p, u.Pt(3.25), uint32(u.theme.Accent), 10, u.Pt(1.25))
+	dl.AddCircleFilledV(p, u.Pt(3.25), uint32(u.theme.Panel), 0)
+	dl.AddCircleV(p, u.Pt(3.25), uint32(u.theme.Accent), 0, u.Pt(1.25))
 }
 
 // Corner draws a corner of an outline that is being clicked together; closes says that a click on it closes it.

@@ -90,6 +90,16 @@ func (u *UI) OpenMenu(name string) {
 	imgui.OpenPopupStr("##menu " + name)
 }
 
+// OpenMenuAt opens the context menu of that name at a place of the screen: where a press was, which the cursor may have
+// left, or not have come to, by the frame in which the menu opens.
+func (u *UI) OpenMenuAt(name string, at imgui.Vec2) {
+	io := imgui.CurrentIO()
+	now := io.MousePos()
+	io.SetMousePos(at)
+	u.OpenMenu(name)
+	io.SetMousePos(now)
+}
+
 // menuUnder is the menu that was opened below something, and where that is.
 type menuUnder struct {
 	id string
