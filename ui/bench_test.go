@@ -57,6 +57,8 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 			a.desk.Start.Cols, a.desk.Start.Rows = with.grid[0], with.grid[1]
 			commandByID("new-map").run(a)
 		})
+		d.Frames(30)
+		uitest.Do(a.desk.Pause) // some training will do
 		quiet()
 	}
 	if with.views == 4 {
@@ -80,18 +82,18 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	})
 	d.Keys("2")
 	d.Move(x, y)
-	d.Press(shell.Left)
-	lay := func() {
-		if laid && !a.desk.Layout().Active() {
-			uitest.Do(func() { a.lay((*live.Layout).Run) })
-		}
+	if laid { // before the drag, which is an entry of the history of its own
+		uitest.Do(func() { a.lay((*live.Layout).Run) })
+		d.Frames(2)
+		x, y = landmarkAt(a, 210)
+		d.Move(x, y)
 	}
+	d.Press(shell.Left)
 	steps := 0.0 // at most, a second
 	var times, frames, shots []time.Duration
 	var shown []int
 	b.ResetTimer()
 	for i := range max(b.N, 60) {
-		lay()
 		start := time.Now()
 		d.Move(x+float32(5+i%40), y+float32(i%7))
 		frames = append(frames, time.Since(start))
@@ -104,6 +106,9 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 		shots = append(shots, times[len(times)-1]-frames[len(frames)-1])
 	}
 	b.StopTimer()
+	if laid && (steps == 0 || !a.desk.Layout().Active()) {
+		b.Fatal("the layout does not run beside the drag")
+	}
 	d.Release(shell.Left)
 	at := func(t []time.Duration, p float64) float64 {
 		slices.Sort(t)
