@@ -18,8 +18,9 @@ type Params struct {
 //
 // The third weighs exp(-boost (D_3 - D_2) / sd). With d_1 = d_2 and all others equal that gap is 1/sqrt(p (1-p)), where
 // p = 1 - 1.5/H is their share of the weights 1/r and H the sum of these: 2.0 to 2.3 for 10 to 128 neighbours, so that
-// 1e-22 is reached at a boost of 22 to 25. Solving by rotations loses digits as the root of such a weight only: at 20
-// it is above 1e-20, whose root is 1e-10, and six of the sixteen digits of float64 are left across the line.
+// 1e-22 is reached at a boost of 22 to 25. Solving by rotations loses digits as the root of such a weight only, as long
+// as the heavy equations agree (two landmarks make one): at 20 it is above 1e-20, whose root is 1e-10, and six of the
+// sixteen digits of float64 are left across the line. Where several heavy ones contradict each other less is allowed.
 const MaxBoost = 20
 
 // Defaults are the values that users of BlosSOM know.

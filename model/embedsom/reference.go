@@ -307,11 +307,13 @@ func (w *Worker) mean(c *[3]float64) {
 	}
 }
 
-// triangle is the upper triangular factor of A (A = r^T r), its right side, and the diagonal of A.
+// triangle is the upper triangular factor of A (A = r^T r), its right side, the diagonal of A, and the sum of the
+// squares of what no y can satisfy.
 type triangle struct {
 	r    [3][3]float64
 	z    [3]float64
 	diag [3]float64
+	rest float64
 }
 
 // add rotates the row of an equation row.y = b into the triangle (m x m).
@@ -340,13 +342,22 @@ func (t *triangle) add(row [3]float64, b float64, m int) {
 		t.z[i] = cos*u + sin*b
 		b = cos*b - sin*u
 	}
+	t.rest += b * b
 }
 
-// solve sets y, or returns false when a pivot is not usable.
+// solve sets y, or returns false when a pivot p is not usable. Where equations of weight 1 contradict each other by
+// rest, their rounding (1e-16) pulls y along a direction that only equations of weight p hold by rest 1e-16 / p^2;
+// where they agree, by 1e-16 / p alone. So a pivot may be the smaller the better they agree: with all of the right
+// side (b^T b) unsatisfied p^2 may be 1e-14 of the diagonal, with none of it 1e-22.
 func (t *triangle) solve(y *[3]float64, m int) bool {
+	all := t.rest
+	for i := range m {
+		all += t.z[i] * t.z[i]
+	}
 	for i := m - 1; i >= 0; i-- {
 		p := t.r[i][i]
-		if !(p*p > 1e-22*t.diag[i]) || math.IsInf(p, 0) {
+		share := p * p / t.diag[i]
+		if !(share > 1e-22) || !(share*share*all >= 1e-28*t.rest) || math.IsInf(p, 0) {
 			return false
 		}
 		s := t.z[i]

@@ -23,10 +23,10 @@ __device__ inline void least(double &v, int &id) {
 }
 
 // A Triangle is the upper triangular factor of the equations' matrix A (A = r^T r), with the right side and
-// the diagonal of A. Rotating one equation after the other into it is as accurate as the square root of A's
+// the diagonal of A, and the sum of the squares of what no solution satisfies. Rotating one equation after the other into it is as accurate as the square root of A's
 // condition allows: scores may differ by tens of orders of magnitude.
 struct Triangle {
-	double r[3][3], z[3], diag[3];
+	double r[3][3], z[3], diag[3], rest;
 
 	// add takes row.y = b.
 	__device__ void add(double (&row)[3], double b, int m) {
@@ -48,6 +48,7 @@ struct Triangle {
 			z[i] = c * u + s * b;
 			b = c * b - s * u;
 		}
+		rest += b * b;
 	}
 	__device__ void count(const double (&row)[3]) {
 #pragma unroll
@@ -58,6 +59,7 @@ struct Triangle {
 		for (int step = 16; step >= 1; step >>= 1) {
 			int from = (threadIdx.x & 31) + step;
 			Triangle other;
+			rest += fromLane(rest, from & 31);
 #pragma unroll
 			for (int i = 0; i < 3; i++) {
 				other.z[i] = fromLane(z[i], from & 31);
@@ -74,11 +76,14 @@ struct Triangle {
 			}
 		}
 	}
-	// solve sets y, or returns false when a pivot is not usable.
+	// solve sets y, or returns false when a pivot is not usable: the smaller, the better the equations must agree (see
+	// the reference in model/embedsom).
 	__device__ bool solve(double (&y)[3], int m) const {
+		double whole = rest;
+		for (int i = 0; i < m; i++) whole += z[i] * z[i];
 		for (int i = m - 1; i >= 0; i--) {
-			double p = r[i][i], s = z[i];
-			if (!(p * p > 1e-22 * diag[i]) || !(p < 1e300)) return false;
+			double p = r[i][i], s = z[i], share = p * p / diag[i];
+			if (!(share > 1e-22) || !(share * share * whole >= 1e-28 * rest) || !(p < 1e300)) return false;
 			for (int j = i + 1; j < m; j++) s -= r[i][j] * y[j];
 			y[i] = s / p;
 			if (!(y[i] - y[i] == 0)) return false;
