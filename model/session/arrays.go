@@ -1,6 +1,7 @@
 package session
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"os"
@@ -77,9 +78,11 @@ func (a *arrays) prefetch() {
 	var names []string
 	seen := map[string]bool{}
 	for _, c := range a.from {
-		for file := range c.files {
+		for file, e := range c.files {
 			name := arrayOf(file)
-			if _, ok := a.InMemory[name]; name != "" && !ok && !seen[name] {
+			_, ok := a.InMemory[name]
+			// Together those that are not compressed are no larger than the file.
+			if name != "" && !ok && !seen[name] && e.method == zip.Store {
 				seen[name] = true
 				names = append(names, name)
 			}
