@@ -57,8 +57,6 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 			a.desk.Start.Cols, a.desk.Start.Rows = with.grid[0], with.grid[1]
 			commandByID("new-map").run(a)
 		})
-		d.Frames(30)
-		uitest.Do(a.desk.Pause) // some training will do
 		quiet()
 	}
 	if with.views == 4 {
