@@ -160,9 +160,9 @@ func TestALostCardCostsNothing(t *testing.T) {
 		{"later call", errLost, 3, false, ""},
 		{"seen at rest only", errLost, 3, true, ""},
 		{"words for the user", words, 2, false, ""},
-		{"in training", errLost, 12, false, "som-batch"},
+		{"in training", errLost, 4, false, "som-batch"},
 		{"in training, first", errLost, 1, true, "som-batch"},
-		{"in training, with words", words, 12, false, "som-batch"},
+		{"in training, with words", words, 4, false, "som-batch"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := onCard(t, "demo:tesseract:30000")

@@ -33,11 +33,11 @@ type training struct {
 	swept bool // the schedule is in the user's hand
 	wake  bool // it was at rest before, and will be when it is let go
 
-	begin    bool  // the run is not in the history yet
-	until    int64 // pause there: a step of a whole epoch; 0 is none
-	settled  time.Time
-	owed     float64 // samples that the chosen speed has promised and not yet had
-	unitCost float64 // ns, measured
+	begin   bool  // the run is not in the history yet
+	until   int64 // pause there: a step of a whole epoch; 0 is none
+	settled time.Time
+	owed    float64 // samples that the chosen speed has promised and not yet had
+	cost    cost    // measured
 }
 
 // trainingRun is training as the arbiter sees it.
@@ -123,7 +123,7 @@ func (m *Map) Sweep(t float64) error {
 		m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
 	}
 	r.trainer.Hold(min(1, max(0, t)))
-	r.unitCost = 0 // another part of the training may be under way
+	r.cost = cost{} // another part of the training may be under way
 	p, err := r.trainer.Step(context.Background(), 0)
 	r.progress, r.running = p, true
 	return err
@@ -135,7 +135,7 @@ func (m *Map) Release() {
 	if !t.swept {
 		return
 	}
-	t.swept, t.unitCost = false, 0
+	t.swept, t.cost = false, cost{}
 	if t.trainer != nil {
 		t.trainer.Hold(-1)
 	}
@@ -332,8 +332,8 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 	start := m.now()
 	for spent := time.Duration(0); spent < budget && t.running; spent = m.now().Sub(start) {
 		units := 64
-		if t.unitCost > 0 {
-			units = max(1, int(min(float64(budget-spent)/t.unitCost, 1e7)))
+		if t.cost.known() {
+			units = t.cost.units(float64(budget - spent))
 		}
 		if choice.Speed > 0 {
 			units = min(units, int(t.owed))
@@ -380,7 +380,7 @@ func (m *Map) tell(l *landmark.Set, v step.Values) {
 	t.code, t.pos = l.CodeRev, l.PosRev
 	if !maps.Equal(v, t.values) {
 		t.trainer.SetValues(v)
-		t.values, t.unitCost = v, 0
+		t.values, t.cost = v, cost{}
 	}
 }
 
@@ -390,11 +390,7 @@ func (m *Map) advance(units int) error {
 	before := t.progress.Done + int64(t.trainer.Ahead())
 	p, err := t.trainer.Step(context.Background(), units)
 	if did := p.Done + int64(t.trainer.Ahead()) - before; did > 0 {
-		c := float64(m.now().Sub(start)) / float64(did)
-		if t.unitCost == 0 {
-			t.unitCost = c
-		}
-		t.unitCost += 0.3 * (c - t.unitCost)
+		t.cost.took(float64(did), float64(m.now().Sub(start)))
 	}
 	t.progress = p
 	if p.Rest && t.running && !t.swept {
@@ -406,9 +402,13 @@ func (m *Map) advance(units int) error {
 	return err
 }
 
-// publish makes the trainer's codebook the document's.
+// publish makes the trainer's codebook the document's. Within a pass over the points batch training moves nothing, and
+// then nothing that was made of the codebook is out of date.
 func (m *Map) publish() {
 	l := *parts.Landmarks.Of(m.Doc.State())
+	if slices.Equal(l.Codebook.Data, m.training.trainer.Codebook().Data) {
+		return
+	}
 	l.Codebook = m.training.trainer.Codebook().Clone()
 	l.CodeRev = revision.Next()
 	m.training.code = l.CodeRev

@@ -1,0 +1,30 @@
+package live
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// What a call for some units takes is learnt; where the call itself takes longer than the budget, calls do not shrink
+// to a unit each.
+func TestCostOfCalls(t *testing.T) {
+	for _, c := range []struct{ call, unit, budget float64 }{
+		{0, 100, 1e6}, {1000, 10, 1e6}, {5e6, 100, 1e6}, {5e6, 2e6, 1e6}, {0, 5e6, 1e6},
+	} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var k cost
+		units, took := 64, 0.0
+		for range 200 {
+			took = (c.call + c.unit*float64(units)) * (0.95 + 0.1*rng.Float64())
+			k.took(float64(units), took)
+			units = k.units(c.budget)
+		}
+		share := c.unit * float64(units) / (c.call + c.unit*float64(units))
+		if share < 0.25 {
+			t.Errorf("%v: calls of %d units do work in %.3f of their time", c, units, share)
+		}
+		if most := 2 * max(c.budget, 2*c.call, c.unit); took > most {
+			t.Errorf("%v: calls of %d units take %g ns, more than %g", c, units, took, most)
+		}
+	}
+}
