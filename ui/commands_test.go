@@ -16,7 +16,8 @@ func TestOrderOfTheFileMenu(t *testing.T) {
 			got = append(got, c.id)
 		}
 	}
-	want := "open reopen - recover add-file files reading - save save-as - export screenshot - close - quit"
+	want := "open reopen - recover add-file files reading - save save-as save-recipe - " +
+		"export export-landmarks import-landmarks screenshot - close - quit"
 	if text := strings.Join(got, " "); text != want {
 		t.Errorf("%s, not %s", text, want)
 	}
