@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -315,5 +314,5 @@ func TestRegistered(t *testing.T) {
 			t.Error("the same ID twice")
 		}
 	}()
-	Register(Algorithm{ID: "force", Title: fmt.Sprint("again")})
+	Register(Algorithm{ID: "force", Title: "again"})
 }

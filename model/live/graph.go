@@ -33,9 +33,8 @@ type pairsKey struct {
 }
 
 func (k pairsKey) equal(o pairsKey) bool {
-	same := k.choice.Equal(o.choice)
-	k.choice, o.choice = graph.Choice{}, graph.Choice{}
-	return same && k.g == o.g && k.code == o.code && k.pos == o.pos && k.net == o.net && k.edges == o.edges
+	return k.choice.Equal(o.choice) && k.g == o.g &&
+		k.code == o.code && k.pos == o.pos && k.net == o.net && k.edges == o.edges
 }
 
 // graphKey is what a graph depends on beside its pairs.

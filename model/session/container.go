@@ -176,8 +176,9 @@ func arrayFile(name string) string { return arrayFolder + name + ".npy" }
 
 // arrayOf is the name of the array of a file, or "".
 func arrayOf(file string) string {
-	name, ok := strings.CutPrefix(file, arrayFolder)
-	if name, ok = strings.CutSuffix(name, ".npy"); !ok || !strings.HasPrefix(file, arrayFolder) {
+	name, inside := strings.CutPrefix(file, arrayFolder)
+	name, array := strings.CutSuffix(name, ".npy")
+	if !inside || !array {
 		return ""
 	}
 	return name

@@ -64,7 +64,7 @@ func TestHostileContainers(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 300 {
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 400 {
 			t.Errorf("%s: %d MB for a file of %d kB", name, mb, len(text)>>10)
 		}
 		if _, _, err = s.Document(data(t, "demo:x"), "s.blossom"); err != nil {

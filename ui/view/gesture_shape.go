@@ -52,7 +52,6 @@ func sign(x float64) float64 {
 
 // strokeShape draws a line or an outline freehand.
 type strokeShape struct {
-	still
 	frame  shape.Frame
 	world  []camera.Vec
 	screen []imgui.Vec2

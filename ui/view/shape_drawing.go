@@ -31,7 +31,6 @@ type Drawing struct {
 	net     *shape.Net
 	err     error
 	corners []camera.Vec // of an outline that is being clicked together
-	ends    []int        // landmarks that the ghost's edges join, in turn
 	screen  []imgui.Vec2 // where the ghost's landmarks are, kept from frame to frame
 	seen    []bool
 	path    []imgui.Vec2
