@@ -105,7 +105,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	}
 	b.StopTimer()
 	if laid && (steps == 0 || !a.desk.Layout().Active()) {
-		b.Fatal("the layout does not run beside the drag")
+		b.Fatalf("the layout does not run beside the drag: %+v", a.desk.Layout().Progress())
 	}
 	d.Release(shell.Left)
 	at := func(t []time.Duration, p float64) float64 {

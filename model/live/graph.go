@@ -90,13 +90,15 @@ func (m *Map) buildGraph(key pairsKey, l *landmark.Set) bool {
 	if !q.building {
 		q.building = true
 		choice := key.choice
-		m.Jobs.Quiet(func(context.Context) (func(), error) {
+		done := func(pairs [][2]int32) {
+			q.building = false
+			put(pairs)
+		}
+		job := m.Jobs.Quiet(func(context.Context) (func(), error) {
 			pairs := slices.Clip(graph.Pairs(choice, in))
-			return func() {
-				q.building = false
-				put(pairs)
-			}, nil
+			return func() { done(pairs) }, nil
 		})
+		job.Dropped = func() { done(nil) } // it failed: said once, and not tried again until something is different
 	}
 	return false
 }

@@ -7,6 +7,7 @@ import (
 	"blossom/model/graph"
 	"blossom/model/landmark"
 	"blossom/model/parts"
+	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/model/step"
 )
@@ -86,4 +87,43 @@ func TestTheGraphFollowsTheDocument(t *testing.T) {
 func mustEdge(d *desk) graph.Edge {
 	g, _, _ := d.Graph()
 	return g.Edges[0]
+}
+
+// A graph that cannot be made is said once; the map comes to rest all the same, and what is different later is made.
+func TestAGraphThatFailsIsSaidOnce(t *testing.T) {
+	breaks := false
+	build := func(graph.Input, step.Values) [][2]int32 {
+		if breaks {
+			panic("no graph today")
+		}
+		return [][2]int32{{0, 1}}
+	}
+	graph.Register(graph.Kind{ID: "breaks", Title: "breaks", Order: 99, Build: build})
+	d := open(t, "demo:cytometry:500")
+	d.Doc.Do("Graph", func(s *state.State) {
+		parts.Graph.Edit(s, func(g *parts.GraphChoice) { g.Choice = graph.Choice{Kind: "breaks"} })
+	})
+	d.settle(t)
+	d.Graph()
+	retrain := func() {
+		l := *parts.Landmarks.Of(d.Doc.State())
+		l.Codebook, l.CodeRev = l.Codebook.Clone(), revision.Next()
+		d.Doc.Do("Train", func(s *state.State) { parts.Landmarks.Put(s, &l) })
+		for range 3 {
+			d.Graph()
+			for d.graphs.building {
+				(<-d.posts)()
+			}
+		}
+	}
+	breaks = true
+	retrain()
+	if len(d.errors) != 1 || d.graphs.building {
+		t.Fatalf("%d errors, building %v", len(d.errors), d.graphs.building)
+	}
+	breaks, d.errors = false, nil
+	retrain()
+	if g, _, fresh := d.Graph(); !fresh || len(g.Edges) != 1 {
+		t.Fatalf("afterwards: %d edges, fresh %v", len(g.Edges), fresh)
+	}
 }

@@ -37,6 +37,7 @@ const (
 type influences struct {
 	now      *Influence
 	of       influenceKey
+	failed   influenceKey // what it could not be made of
 	building bool
 }
 
@@ -54,18 +55,19 @@ func (m *Map) Influence() *Influence {
 	if q.now != nil && q.of == key {
 		return q.now
 	}
-	if q.building || !m.consistent() || l.Len() == 0 {
+	if q.building || q.failed == key || !m.consistent() || l.Len() == 0 {
 		return nil
 	}
 	q.building = true
 	x := m.table.X
-	m.Jobs.Quiet(func(ctx context.Context) (func(), error) {
+	job := m.Jobs.Quiet(func(ctx context.Context) (func(), error) {
 		made, err := newInfluence(ctx, l, params, x)
 		return func() {
 			q.building = false
 			q.now, q.of = made, key
 		}, err
 	})
+	job.Dropped = func() { q.building, q.failed = false, key } // said once
 	return nil
 }
 

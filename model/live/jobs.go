@@ -117,8 +117,8 @@ func guarded(ctx context.Context, j *Job, work func(context.Context, *Job) (func
 }
 
 // Quiet runs work that the user did not ask for and need not see: it is in no list and cannot be
-// cancelled. Its error goes to Failed.
-func (js *Jobs) Quiet(work func(context.Context) (apply func(), err error)) {
+// cancelled. Its error goes to Failed, and Dropped is called then.
+func (js *Jobs) Quiet(work func(context.Context) (apply func(), err error)) *Job {
 	j := &Job{Title: "Background work"}
 	js.quiet++
 	go func() {
@@ -128,11 +128,16 @@ func (js *Jobs) Quiet(work func(context.Context) (apply func(), err error)) {
 		})
 		js.Post(func() {
 			js.quiet--
-			if err != nil {
+			switch {
+			case err != nil:
 				js.Failed(err)
-			} else if apply != nil {
+				if j.Dropped != nil {
+					j.Dropped()
+				}
+			case apply != nil:
 				apply()
 			}
 		})
 	}()
+	return j
 }
