@@ -27,6 +27,7 @@ var suites = map[string][]part{
 	"Async":    {{"Async", async}},
 	"Searcher": {{"Search", search}},
 	"Summer":   {{"Sum", sum}, {"Smooth", smooth}},
+	"TSNE":     {{"Forces", tsneForces}, {"Bits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Ends", tsneEnds}},
 }
 
 // Run checks an engine: the projection, and each interface that it offers. Random inputs are drawn from a seed

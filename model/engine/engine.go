@@ -9,6 +9,7 @@ import (
 	"blossom/model/embedsom"
 	"blossom/model/matrix"
 	"blossom/model/train"
+	"blossom/model/tsne"
 )
 
 // Range is a range of points.
@@ -42,6 +43,7 @@ type Caps struct {
 
 	Searcher train.Searcher
 	Summer   train.Summer
+	TSNE     tsne.Device // of maps of any points, whose affinities are all that it sees; Body.Close before Free
 }
 
 // Status is what a Resident does at the moment.

@@ -5,39 +5,12 @@ import (
 	"math"
 
 	"blossom/model/matrix"
-	"blossom/model/pca"
-	"blossom/model/problem"
 	"blossom/model/step"
 )
 
-// Options say how a map is made.
-type Options struct {
-	Dims         int     // 2 or 3
-	Perplexity   float64 // 1 or more
-	Exaggeration float64 // of attraction at first
-	Until        int     // units with exaggeration
-	Total        int     // units in all; 0: until it rests
-	Seed         uint64
-}
-
-// Defaults are the options of a map on the plane.
-func Defaults() Options {
-	return Options{Dims: 2, Perplexity: 30, Exaggeration: 12, Until: 250, Total: 1000}
-}
-
-// Schedule is how points are moved in a unit: attraction is e times as strong while a map forms, and momentum small.
-func (o Options) Schedule(unit, n int) (e, mu, eta float64) {
-	if unit < o.Until {
-		return o.Exaggeration, 0.5, float64(n) / o.Exaggeration
-	}
-	return 1, 0.8, float64(n)
-}
-
 // The start of a map and what is done to one that shrinks, in its units.
 const (
-	startDeviation = 1e-4
-	startJitter    = 1e-6
-	leastRadius    = 1e-6
+	leastRadius = 1e-6
 	// PartJitter parts points with equal rows of affinities when exaggeration, which has made them coincide, ends.
 	PartJitter = 1e-3
 	meanEvery  = 50
@@ -62,10 +35,8 @@ type Run struct {
 // New starts a map of the rows of x (n x d, finite) from their first principal components. The error is a
 // problem.Problem, or ctx's.
 func New(ctx context.Context, x matrix.Matrix32, o Options) (*Run, error) {
-	if o.Dims != 2 && o.Dims != 3 || !(o.Perplexity >= 1) || !(o.Exaggeration >= 1) || o.Until < 0 || o.Total < 0 {
-		return nil, problem.New("", "take 2 or 3 dimensions, a perplexity and an exaggeration of 1 or more",
-			"t-SNE cannot be run with %d dimensions, perplexity %g and exaggeration %g", o.Dims, o.Perplexity,
-			o.Exaggeration)
+	if err := o.Validate(); err != nil {
+		return nil, err
 	}
 	p, err := Affine(ctx, x, o.Perplexity)
 	if err != nil {
@@ -77,31 +48,8 @@ func New(ctx context.Context, x matrix.Matrix32, o Options) (*Run, error) {
 		r.rest = true
 		return r, nil
 	}
-	return r, r.start(ctx, x)
-}
-
-// start puts the points on their first principal components, the first of which gets a deviation of 1e-4.
-func (r *Run) start(ctx context.Context, x matrix.Matrix32) error {
-	axes, err := pca.Fit(ctx, x, nil)
-	if err != nil {
-		return err
-	}
-	dims := r.options.Dims
-	f := 0.0
-	if axes.Variance[0] > 0 {
-		f = startDeviation / math.Sqrt(axes.Variance[0])
-	}
-	for i := range x.Rows {
-		for c := range dims {
-			at := 0.0
-			for j, v := range x.Row(i) {
-				at += (float64(v) - axes.Mean[j]) * axes.Axis[c][j]
-			}
-			r.Y[i*dims+c] = f * at
-		}
-	}
-	Jitter(r.Y, r.options.Seed, 0, startJitter)
-	return nil
+	r.Y, err = components(ctx, x, o.Dims, o.Seed)
+	return r, err
 }
 
 // Step does units of the schedule. Splitting them changes nothing.
