@@ -1,0 +1,98 @@
+package linkage
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"blossom/model/internal/par"
+)
+
+// findCores finds how far each point is from the MinSamples-th nearest other leaf, in float64.
+func (p *points) findCores(ctx context.Context, o Options) error {
+	many := make([]int32, p.n) // leaves that are equal to the point, itself too
+	for i := range many {
+		many[i] = 1
+	}
+	if p.first != nil {
+		at := make(map[int32]int32, p.n)
+		for i, leaf := range p.one {
+			at[leaf] = int32(i)
+		}
+		for leaf, f := range p.first {
+			if int(f) != leaf {
+				many[at[f]]++
+			}
+		}
+	}
+	core := make([]float64, p.n)
+	const rows = 16
+	var done atomic.Int64
+	err := par.On(ctx, o.Threads, p.n, rows, func(_, from, to int) {
+		near := newNearest(o.MinSamples)
+		for i := from; i < to && ctx.Err() == nil; i++ {
+			core[i] = p.coreOf(int32(i), many, near)
+		}
+		if o.Report != nil {
+			o.Report("cores", done.Add(int64(to-from)), int64(p.n))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	p.core = core
+	return nil
+}
+
+func (p *points) coreOf(i int32, many []int32, near *nearest) float64 {
+	near.reset()
+	near.add(0, int(many[i])-1)
+	x, nx := p.row(i), p.normOf(i)
+	j := int32(0)
+	for ; int(j)+4 <= p.n; j += 4 {
+		var y [4][]float32
+		var ny [4]float64
+		for k := range y {
+			y[k], ny[k] = p.row(j+int32(k)), p.normOf(j+int32(k))
+		}
+		for k, w := range p.metric.weights(x, &y, nx, &ny) {
+			if at := j + int32(k); at != i && w < near.worst() {
+				near.add(w, int(many[at]))
+			}
+		}
+	}
+	for ; int(j) < p.n; j++ {
+		if j != i {
+			near.add(p.plain(i, j), int(many[j]))
+		}
+	}
+	return near.worst()
+}
+
+// nearest are the k smallest numbers seen, ascending.
+type nearest struct {
+	k    int
+	list []float64
+}
+
+func newNearest(k int) *nearest { return &nearest{k, make([]float64, 0, k+1)} }
+
+func (n *nearest) reset() { n.list = n.list[:0] }
+
+// worst is the k-th smallest, infinite while there are fewer.
+func (n *nearest) worst() float64 {
+	if len(n.list) < n.k {
+		return math.Inf(1)
+	}
+	return n.list[n.k-1]
+}
+
+// add sees w so many times.
+func (n *nearest) add(w float64, times int) {
+	for ; times > 0 && w < n.worst(); times-- {
+		at, _ := slices.BinarySearch(n.list, w)
+		n.list = slices.Insert(n.list, at, w)
+		n.list = n.list[:min(len(n.list), n.k)]
+	}
+}

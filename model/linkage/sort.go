@@ -1,0 +1,96 @@
+package linkage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// less is the order of edges: by weight, then by their points.
+func less(a, b Edge) int {
+	if a.W != b.W {
+		return cmp.Compare(a.W, b.W)
+	}
+	if a.I != b.I {
+		return cmp.Compare(a.I, b.I)
+	}
+	return cmp.Compare(a.J, b.J)
+}
+
+// few is the number of edges below which comparing is quicker than counting.
+const few = 512
+
+// sortEdges sorts edges by (W, I, J). spare is memory that it may use, as long as edges or grown; it is returned.
+func sortEdges(edges, spare []Edge) []Edge {
+	if len(edges) < few {
+		slices.SortFunc(edges, less)
+		return spare
+	}
+	// Weights are not negative, so that their bits are in their order: 11 of them at a time, from the lowest that
+	// differ. What is equal is then put in the order of the points.
+	if cap(spare) < len(edges) {
+		spare = make([]Edge, len(edges))
+	}
+	from, to := edges, spare[:len(edges)]
+	any, all := uint64(0), ^uint64(0)
+	for i := range edges {
+		b := math.Float64bits(edges[i].W)
+		any |= b
+		all &= b
+	}
+	differ := any &^ all
+	const digit = 11
+	for shift := 0; shift < 64; shift += digit {
+		if differ>>shift&(1<<digit-1) == 0 {
+			continue
+		}
+		var count [1 << digit]int32
+		for i := range from {
+			count[math.Float64bits(from[i].W)>>shift&(1<<digit-1)]++
+		}
+		at := int32(0)
+		for i, n := range count {
+			count[i] = at
+			at += n
+		}
+		for i := range from {
+			k := math.Float64bits(from[i].W) >> shift & (1<<digit - 1)
+			to[count[k]] = from[i]
+			count[k]++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &edges[0] {
+		copy(edges, from)
+	}
+	for i := 0; i < len(edges); {
+		j := i + 1
+		for j < len(edges) && edges[j].W == edges[i].W {
+			j++
+		}
+		if j > i+1 {
+			slices.SortFunc(edges[i:j], less)
+		}
+		i = j
+	}
+	return spare
+}
+
+// sets is a union-find with path halving: which set each of n things is in.
+type sets []int32
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+func (s sets) find(i int32) int32 {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
