@@ -8,7 +8,8 @@ import (
 )
 
 // prim grows the tree from point 0 by the point that is nearest to it, in float64 with nothing left out: the
-// reference, of n^2/2 weights and memory for n of them (R. C. Prim, "Shortest Connection Networks and Some Generalizations", 1957).
+// reference, of n^2/2 weights and memory for n of them (R. C. Prim, "Shortest Connection Networks and Some
+// Generalizations", 1957).
 func init() {
 	register(Algorithm{ID: "prim", Title: "Prim", Help: "every pair in float64; the reference", Exact: true,
 		start: func(_ context.Context, p *points, _ Options) (body, error) { return newPrim(p), nil }})
