@@ -36,11 +36,15 @@ func init() {
 
 // force pulls and pushes. In its lengths the edges of the graph are 1 long on average:
 //
-//	F_i = spring sum_e (l_e - |r|) r/|r| + repulsion (sum_j r/(|r|^2 + eps) - gravity r_i), r to the centre cut
+//	F_i = spring sum_e (l_e - |r|)/(max(l_e, |r|) + slack) r/|r|
+//	    + repulsion (sum_j (far + 1/(1+|r|^2)) r/(|r|^2 + eps) - far gravity r_i), far = 4/n, r_i to the centre cut
 //
-// with |r|^3 for |r|^2 in 3D. Landmarks have momentum, and each moves by its force over its own stiffness, so that many
-// edges at a landmark do not make it swing (a heavy ball with Jacobi's preconditioner; B. T. Polyak 1964). How far one
-// can go in a step falls as the layout cools.
+// with |r|^3 for |r|^2 + eps in 3D. Long edges are softer than short ones, as of the same wire, and none pulls harder
+// than another however far it is stretched: one edge that crosses the map draws no string out of it. Repulsion acts
+// between neighbours; what of it reaches far unfolds the map, and is as strong on it whatever the number of landmarks:
+// were it as strong as that between neighbours, a graph of few edges would tear into strings. Landmarks have momentum,
+// and each moves by its force over its own stiffness, so that many edges at a landmark do not make it swing (a heavy
+// ball with Jacobi's preconditioner; B. T. Polyak 1964). How far one can go in a step falls as the layout cools.
 type force struct {
 	start  []int32 // of the edges at landmark i
 	other  []int32
@@ -54,6 +58,10 @@ type force struct {
 const (
 	forceMomentum = 0.8
 	forceRate     = 0.6
+	// slack keeps edges of length 0 from being infinitely stiff, in mean lengths of edges.
+	slack = 0.1
+	// reach is the repulsion of all landmarks together that does not fall with the distance more than charges' does.
+	reach = 4.0
 )
 
 func (f *force) prepare(b *body, what changed) {
@@ -97,22 +105,23 @@ func (f *force) prepare(b *body, what changed) {
 // scale finds the unit at which the sum of r_i F_i is 0.
 func (f *force) scale(b *body) float64 {
 	centre, _ := b.extent(b.x)
+	far := reach / float64(b.n)
 	spring, repulsion, gravity := b.values.Get(forceSpring), b.values.Get(forceRepulsion), b.values.Get(forceGravity)
 	row := func(i int, unit float64) (sum [3]float64) {
 		for e := f.start[i]; e < f.start[i+1]; e++ {
 			d := b.distance(b.x, i, int(f.other[e])) / unit
-			sum[0] += spring * (f.length[e] - d) * d / 2
+			sum[0] += spring * tension(f.length[e], d) * d / 2
 		}
 		for j := range b.n {
 			d := b.distance(b.x, i, j) / unit
-			sum[0] += repulsion * d * d * law(d*d, b.dims) / 2
+			sum[0] += repulsion * d * d * law(d*d, far, b.dims) / 2
 		}
 		var at [3]float64
 		for c := range b.dims {
 			at[c] = (b.x[i*b.dims+c] - centre[c]) / unit
 		}
 		w, d := pull(at, b.n, b.dims)
-		sum[0] -= repulsion * gravity * w * d * d
+		sum[0] -= repulsion * far * gravity * w * d * d
 		return sum
 	}
 	return b.balance(0.01, 1e4, row, func(s [3]float64) bool { return s[0] > 0 })
@@ -129,15 +138,19 @@ func pull(at [3]float64, n, dims int) (factor, distance float64) {
 	return 1, d
 }
 
+// tension is the force of a spring that is d long, at most 1 either way.
+func tension(length, d float64) float64 { return (length - d) / (max(length, d) + slack) }
+
 func (f *force) mayRest(*body) bool { return true }
 
 func (f *force) move(b *body) {
 	dims, unit := b.dims, b.unit
+	far := reach / float64(b.n)
 	if b.n > exactBelow {
 		f.tree.build(b.x, dims, 1/unit)
-		f.tree.repel(f.push, theta)
+		f.tree.repel(f.push, far, theta)
 	} else {
-		f.all = repelAll(f.push, b.x, dims, 1/unit, f.all)
+		f.all = repelAll(f.push, b.x, dims, 1/unit, far, f.all)
 	}
 	spring, repulsion, gravity := b.values.Get(forceSpring), b.values.Get(forceRepulsion), b.values.Get(forceGravity)
 	centre, _ := b.extent(b.x)
@@ -152,8 +165,9 @@ func (f *force) move(b *body) {
 				at[c] = (b.x[i*dims+c] - centre[c]) / unit
 			}
 			g, _ := pull(at, b.n, dims)
+			stiff := repulsion * (1 + far*gravity)
 			for c := range dims {
-				sum[c] = repulsion * (f.push[i*dims+c] - gravity*g*at[c])
+				sum[c] = repulsion * (f.push[i*dims+c] - far*gravity*g*at[c])
 			}
 			for e := f.start[i]; e < f.start[i+1]; e++ {
 				j := int(f.other[e])
@@ -163,13 +177,13 @@ func (f *force) move(b *body) {
 				}
 				d := math.Sqrt(r[0]*r[0] + r[1]*r[1] + r[2]*r[2])
 				if d > 0 {
-					w := spring * (f.length[e] - d) / d
+					w := spring * tension(f.length[e], d) / d
+					stiff += spring / (f.length[e] + slack)
 					sum[0] += w * r[0]
 					sum[1] += w * r[1]
 					sum[2] += w * r[2]
 				}
 			}
-			stiff := spring*float64(f.start[i+1]-f.start[i]) + repulsion*(1+gravity)
 			v := b.v[i*dims : (i+1)*dims]
 			length := 0.0
 			for c := range v {

@@ -167,19 +167,21 @@ func (n *node) finish(dims int) {
 	n.side2 = side * side
 }
 
-// law is the repulsion of one landmark on another at a distance whose square is d2, as a factor of their difference:
-// 1/d on the plane and 1/d^2 in space, as charges do, and finite on one spot.
-func law(d2 float64, dims int) float64 {
-	d2 += soft
+// law is the repulsion of one landmark on another at a distance whose square is d2, as a factor of their difference,
+// finite on one spot. Near by it falls with the cube of the distance on the plane, so that neighbours part and those
+// further on hardly matter; far is the part that reaches all of the map, 1/d on the plane and 1/d^2 in space, as
+// charges do.
+func law(d2, far float64, dims int) float64 {
+	near, d2 := 1+d2, d2+soft
 	if dims == 3 {
-		return 1 / (d2 * math.Sqrt(d2))
+		return (far*near + 1) / (near * d2 * math.Sqrt(d2))
 	}
-	return 1 / d2
+	return (far*near + 1) / (near * d2) // far + 1/near in one division
 }
 
 // repel writes the sum of the repulsion on each landmark to out (n x dims). theta 0 is exact. Groups of successive
 // landmarks share a list of what acts on them, which is then summed for each.
-func (t *tree) repel(out []float64, theta float64) {
+func (t *tree) repel(out []float64, far, theta float64) {
 	n := len(t.order)
 	if count := par.Count(n, group); len(t.lists) < count {
 		t.lists = append(t.lists, make([][]float64, count-len(t.lists))...)
@@ -188,7 +190,7 @@ func (t *tree) repel(out []float64, theta float64) {
 		list := t.list(t.lists[block][:0], from, to, theta*theta)
 		t.lists[block] = list
 		for k := from; k < to; k++ {
-			sum(out, int(t.order[k]), t.x[k*t.dims:(k+1)*t.dims], list)
+			sum(out, int(t.order[k]), t.x[k*t.dims:(k+1)*t.dims], list, far)
 		}
 	})
 }
@@ -231,13 +233,13 @@ func (t *tree) list(list []float64, from, to int, theta2 float64) []float64 {
 }
 
 // sum writes the force of a list on landmark i at p; what lies at p, itself too, has none.
-func sum(out []float64, i int, p, list []float64) {
+func sum(out []float64, i int, p, list []float64, far float64) {
 	var sx, sy, sz float64
 	if len(p) == 2 {
 		px, py := p[0], p[1]
 		for ; len(list) >= 3; list = list[3:] {
 			dx, dy := px-list[0], py-list[1]
-			f := list[2] * law(dx*dx+dy*dy, 2)
+			f := list[2] * law(dx*dx+dy*dy, far, 2)
 			sx += f * dx
 			sy += f * dy
 		}
@@ -247,7 +249,7 @@ func sum(out []float64, i int, p, list []float64) {
 	px, py, pz := p[0], p[1], p[2]
 	for ; len(list) >= 4; list = list[4:] {
 		dx, dy, dz := px-list[0], py-list[1], pz-list[2]
-		f := list[3] * law(dx*dx+dy*dy+dz*dz, 3)
+		f := list[3] * law(dx*dx+dy*dy+dz*dz, far, 3)
 		sx += f * dx
 		sy += f * dy
 		sz += f * dz
@@ -256,7 +258,7 @@ func sum(out []float64, i int, p, list []float64) {
 }
 
 // repelAll is repel over all pairs, without a tree, of landmarks x scaled by f. list is kept between calls.
-func repelAll(out, x []float64, dims int, f float64, list []float64) []float64 {
+func repelAll(out, x []float64, dims int, f, far float64, list []float64) []float64 {
 	n := len(x) / dims
 	list = list[:0]
 	for i := range n {
@@ -267,7 +269,7 @@ func repelAll(out, x []float64, dims int, f float64, list []float64) []float64 {
 	}
 	_ = par.Blocks(context.Background(), n, chunk, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			sum(out, i, list[i*(dims+1):i*(dims+1)+dims], list)
+			sum(out, i, list[i*(dims+1):i*(dims+1)+dims], list, far)
 		}
 	})
 	return list
