@@ -1,6 +1,9 @@
 package tsne
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Device computes maps on a device that an engine has: all that costs time. What it does when is decided here, once for
 // all engines, by Layout: the schedule, the method, the lattice, when points are numbered anew, the mean, jitter, rest.
@@ -63,6 +66,8 @@ type Batch struct {
 	Renumber    bool    // before the first: points may be put in another order, along that curve
 	LeastRadius float64 // after each: where the rms of |y| is below it, y and v are scaled up to it; 0: never
 	Centre      bool    // after the last: the mean is taken away
+	// Timed, if not nil, is told what each step of each unit took, by a device that can say; the steps are its own.
+	Timed func(step string, took time.Duration)
 }
 
 // Plan is how repulsion is computed.
