@@ -28,7 +28,14 @@ int bl_panel(int isa) { return isa == AVX512 ? 64 : isa == AVX2 ? 16 : 8; }
 	case SCALAR: return f##_scalar(__VA_ARGS__); \
 	default: return f##_base(__VA_ARGS__); \
 	}
+#define CALL_VECTORS(f, ...) \
+	switch (isa) { \
+	case AVX512: return f##_avx512(__VA_ARGS__); \
+	case AVX2: return f##_avx2(__VA_ARGS__); \
+	default: return f##_base(__VA_ARGS__); \
+	}
 #else
+#define CALL_VECTORS(f, ...) return f##_base(__VA_ARGS__);
 #define CALL(f, ...) \
 	if (isa == SCALAR) return f##_scalar(__VA_ARGS__); \
 	return f##_base(__VA_ARGS__);
@@ -49,3 +56,7 @@ int64_t bl_project(int isa, const bl_plan *p, const float *x, int64_t from, int6
 }
 
 double bl_peak(int isa, int64_t rounds) { CALL(bl_peak, rounds) }
+
+void bl_knn_sweep(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to) {
+	CALL_VECTORS(bl_knn_sweep, s, w, rows, from, to)
+}

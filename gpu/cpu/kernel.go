@@ -1,8 +1,12 @@
 package cpu
 
 import (
-	"blossom/model/embedsom"
+	"context"
 	"unsafe"
+
+	"blossom/model/embedsom"
+	"blossom/model/knn"
+	"blossom/model/matrix"
 )
 
 // tile is the number of points that share one tile of the neighbour cache. Within a tile, rank
@@ -62,4 +66,6 @@ type variant struct {
 	has         func() bool
 	open        func(d, g int, tabled bool) (kernel, error)
 	peak        func(rounds int) float64 // runs multiply-adds and returns how many operations, or nil
+	// others finds nearest points; nil: the variant has no kernels for it.
+	others func(context.Context, *pool, matrix.Matrix32, knn.Query, *knn.Lists) error
 }

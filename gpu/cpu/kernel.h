@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "knn_set.h"
 
 enum { TILE = 16 }; // points that share one tile of the neighbour cache
 
@@ -61,10 +62,15 @@ size_t bl_scratch_bytes(const bl_plan *p, int32_t find);
 // those whose equations are too ill-conditioned for float32.
 // bl_peak runs rounds x 64 multiply-adds on whole vectors and returns the floating point operations.
 
-BL_DECLARE(base)
+// What only the instruction sets have, and the published formula has not.
+#define BL_DECLARE_VECTORS(isa) \
+	BL_DECLARE(isa) \
+	void bl_knn_sweep_##isa(const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to);
+
+BL_DECLARE_VECTORS(base)
 #if defined(__x86_64__)
-BL_DECLARE(avx2)
-BL_DECLARE(avx512)
+BL_DECLARE_VECTORS(avx2)
+BL_DECLARE_VECTORS(avx512)
 #endif
 BL_DECLARE(scalar)
 

@@ -2,6 +2,7 @@
 #include "sort.h"
 #include "neighbours.h"
 #include "project.h"
+#include "knn.h"
 
 double ISA(bl_peak)(int64_t rounds) {
 	vf a[8], m = V1(0.999f), b = V1(1e-3f);

@@ -24,12 +24,16 @@ const (
 )
 
 func native(name, title string, isa C.int) variant {
-	return variant{
+	v := variant{
 		name: name, title: title,
 		has:  func() bool { return C.bl_has(isa) != 0 },
 		open: func(d, g int, tabled bool) (kernel, error) { return openNative(isa, d, g, tabled) },
 		peak: func(rounds int) float64 { return float64(C.bl_peak(isa, C.int64_t(rounds))) },
 	}
+	if isa != isaScalar {
+		v.others = findOthers(isa)
+	}
+	return v
 }
 
 // variants, best first. The last two are never chosen by themselves.

@@ -50,9 +50,6 @@ func newResident(e *processor, x matrix.Matrix32) *resident {
 	return r
 }
 
-// Caps says that training can search here.
-func (r *resident) Caps() engine.Caps { return engine.Caps{Searcher: r} }
-
 // Status has nothing to say: points stay where they are.
 func (r *resident) Status() engine.Status { return engine.Status{} }
 

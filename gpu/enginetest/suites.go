@@ -28,6 +28,8 @@ var suites = map[string][]part{
 	"Searcher": {{"Search", search}},
 	"Summer":   {{"Sum", sum}, {"Smooth", smooth}},
 	"TSNE":     {{"Forces", tsneForces}, {"Bits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Ends", tsneEnds}},
+
+	"Neighbours": {{"Neighbours", nearestOthers}},
 }
 
 // Run checks an engine: the projection, and each interface that it offers. Random inputs are drawn from a seed

@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/embedsom"
 	"blossom/model/engine"
+	"blossom/model/knn"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
 )
@@ -63,11 +64,20 @@ type resident struct {
 	checker  engine.Checker
 }
 
-var _ engine.Resident = (*resident)(nil)
+var (
+	_ engine.Resident = (*resident)(nil)
+	_ knn.Finder      = (*resident)(nil)
+)
 
-// Caps are none but the projection.
-func (s *resident) Caps() engine.Caps     { return engine.Caps{} }
+// Caps says that neighbours of points are found here too.
+func (s *resident) Caps() engine.Caps     { return engine.Caps{Neighbours: s} }
 func (s *resident) Status() engine.Status { return engine.Status{} }
+
+// Others implements knn.Finder.
+func (s *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
+	q.Threads = s.threads
+	return knn.Search(ctx, s.x, q, out)
+}
 
 func (s *resident) Free() { *s = resident{} }
 

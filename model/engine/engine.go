@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blossom/model/embedsom"
+	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/train"
 	"blossom/model/tsne"
@@ -44,6 +45,8 @@ type Caps struct {
 	Searcher train.Searcher
 	Summer   train.Summer
 	TSNE     tsne.Device // of maps of any points, whose affinities are all that it sees; Body.Close before Free
+
+	Neighbours knn.Finder // of points among each other
 }
 
 // Status is what a Resident does at the moment.

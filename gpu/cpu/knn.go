@@ -1,0 +1,25 @@
+package cpu
+
+import (
+	"context"
+
+	"blossom/model/engine"
+	"blossom/model/knn"
+)
+
+var _ knn.Finder = (*resident)(nil)
+
+// Others implements knn.Finder: with the kernels of the variant, or in Go where it has none.
+func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
+	if err := q.Check(r.x); err != nil {
+		return err
+	}
+	if r.e.v.others == nil || out.K == 0 {
+		q.Threads = r.e.pool.threads
+		return knn.Search(ctx, r.x, q, out)
+	}
+	return r.e.v.others(ctx, r.e.pool, r.x, q, out)
+}
+
+// Caps says that training can search here, and what looks for neighbours.
+func (r *resident) Caps() engine.Caps { return engine.Caps{Searcher: r, Neighbours: r} }

@@ -1,0 +1,62 @@
+// The k nearest other points of points: what its kernels share. knn.h filters with the vectors of an instruction set,
+// knn.c decides, in float64, with the same code on every one.
+#ifndef BLOSSOM_KNN_SET_H
+#define BLOSSOM_KNN_SET_H
+
+#include <stdint.h>
+
+enum { KNN_ROWS = 64, KNN_FOUR = 4 }; // rows of the answer that are searched for side by side, and in registers
+
+// A set is points to compare with, in slots: whole panels of pw, coordinate by coordinate.
+typedef struct {
+	int32_t d, pw, shift; // pw is 2^shift
+	int64_t slots;
+	double scale;   // a power of two that brings the spread near 1
+	double *mean;   // d
+	const float *x; // n x d: the points as given
+	float *panel;   // slots/pw x d x pw: centred and scaled, times -2
+	float *norm;    // slots: squared length; FAR for a slot without a point
+	float *reach;   // slots/pw: the longest in a panel
+	int32_t *id;    // slots: which point; -1 none
+} bl_knn_set;
+
+// A search is the memory of one worker. Of row r: limit[r] is what filter distances |y|^2 - 2 u.y of those that may be
+// among the k nearest do not exceed but by their margin; pending ones lie at r*cap, those decided on at r*k.
+typedef struct {
+	int32_t k, cap, rows;
+	float slack;       // times (|u| + |y|)^2: the margin of a filter distance
+	float *u;          // KNN_ROWS x d: centred and scaled
+	float *size;       // its length
+	double *square;    // the square of that
+	float *limit;
+	int32_t *self;     // which point it is itself; -1 none
+	int32_t *count;    // pending
+	float *key;        // KNN_ROWS x cap: their filter distances
+	int32_t *slot;     // and slots
+	int32_t *decided;  // how many are
+	double *best;      // KNN_ROWS x k: squared distances
+	int32_t *best_id;
+	const float **own; // the row as given
+	double *tried;     // k + cap: scratch
+	int32_t *tried_id;
+	float *bound;      // cap: scratch
+	double *merged;    // k: scratch
+	int32_t *merged_id;
+} bl_knn_search;
+
+bl_knn_set *bl_knn_set_new(int32_t d, int64_t slots, int32_t pw, const float *x, const double *mean, double scale);
+void bl_knn_set_free(bl_knn_set *s);
+// bl_knn_pack fills panels from the points that their slots name.
+void bl_knn_pack(bl_knn_set *s, int64_t from, int64_t to);
+
+bl_knn_search *bl_knn_search_new(int32_t d, int32_t k);
+void bl_knn_search_free(bl_knn_search *s);
+// bl_knn_begin takes row r: its coordinates, which must stay, and which point it is. It returns 0 where it lies too far
+// away for float32.
+int bl_knn_begin(const bl_knn_set *s, bl_knn_search *w, int32_t r, const float *x, int32_t self);
+// bl_knn_full makes room among the pending ones of row r.
+void bl_knn_full(const bl_knn_set *s, bl_knn_search *w, int32_t r);
+// bl_knn_end writes the nearest of row r, in order, and returns how many.
+int32_t bl_knn_end(const bl_knn_set *s, bl_knn_search *w, int32_t r, int32_t *id, double *squared);
+
+#endif
