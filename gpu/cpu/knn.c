@@ -67,7 +67,7 @@ void bl_knn_pack(bl_knn_set *s, int64_t from, int64_t to) {
 bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
 	bl_knn_search *w = bl_alloc(sizeof *w);
 	if (!w) return NULL;
-	w->k = k, w->cap = 4 * k < 256 ? 256 : 4 * k;
+	w->k = k, w->cap = 2 * k < 192 ? 192 : (2 * k + 15) / 16 * 16;
 	w->rows = k > 1024 ? KNN_FOUR : k > 256 ? KNN_ROWS / 4 : KNN_ROWS;
 	w->slack = (float)(d + 8) * 0x1p-23f;
 	size_t rows = w->rows, cap = w->cap;
@@ -78,6 +78,7 @@ bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
 	w->self = bl_alloc(rows * sizeof *w->self);
 	w->count = bl_alloc(rows * sizeof *w->count);
 	w->key = bl_alloc(rows * cap * sizeof *w->key);
+	w->off = bl_alloc(rows * cap * sizeof *w->off);
 	w->slot = bl_alloc(rows * cap * sizeof *w->slot);
 	w->decided = bl_alloc(rows * sizeof *w->decided);
 	w->best = bl_alloc(rows * k * sizeof *w->best);
@@ -85,11 +86,10 @@ bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
 	w->own = bl_alloc(rows * sizeof *w->own);
 	w->tried = bl_alloc((k + cap) * sizeof *w->tried);
 	w->tried_id = bl_alloc((k + cap) * sizeof *w->tried_id);
-	w->bound = bl_alloc(cap * sizeof *w->bound);
 	w->merged = bl_alloc(k * sizeof *w->merged);
 	w->merged_id = bl_alloc(k * sizeof *w->merged_id);
 	if (!w->u || !w->size || !w->square || !w->limit || !w->self || !w->count || !w->key || !w->slot || !w->decided ||
-		!w->best || !w->best_id || !w->own || !w->tried || !w->tried_id || !w->bound || !w->merged || !w->merged_id) {
+		!w->best || !w->best_id || !w->own || !w->tried || !w->tried_id || !w->off || !w->merged || !w->merged_id) {
 		bl_knn_search_free(w);
 		return NULL;
 	}
@@ -99,7 +99,7 @@ bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
 void bl_knn_search_free(bl_knn_search *w) {
 	if (!w) return;
 	void *all[] = {w->u, w->size, w->square, w->limit, w->self, w->count, w->key, w->slot, w->decided, w->best,
-		w->best_id, (void *)w->own, w->tried, w->tried_id, w->bound, w->merged, w->merged_id};
+		w->best_id, (void *)w->own, w->tried, w->tried_id, w->off, w->merged, w->merged_id};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) bl_release(all[i]);
 	bl_release(w);
 }
@@ -152,38 +152,8 @@ static void select_nearest(double *v, int32_t *id, int64_t n, int64_t k) {
 	}
 }
 
-// kth returns the k-th smallest of n values, which it mixes.
-static float kth(float *v, int32_t n, int32_t k) {
-	for (int32_t lo = 0, hi = n - 1; lo < hi;) {
-		float a = v[lo], b = v[lo + (hi - lo) / 2], c = v[hi];
-		float p = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
-		int32_t i = lo, j = hi;
-		while (i <= j) {
-			while (v[i] < p) i++;
-			while (p < v[j]) j--;
-			if (i <= j) {
-				float t = v[i];
-				v[i++] = v[j];
-				v[j--] = t;
-			}
-		}
-		if (k - 1 <= j)
-			hi = j;
-		else if (k - 1 >= i)
-			lo = i;
-		else
-			break;
-	}
-	return v[k - 1];
-}
-
-static inline float margin(const bl_knn_set *s, const bl_knn_search *w, int32_t r, int32_t slot) {
-	float both = w->size[r] + s->reach[slot >> s->shift];
-	return w->slack * both * both + 1e-37f;
-}
-
-// decide computes the distances of what is pending of row r, from the coordinates as given, and keeps the k nearest.
-static void decide(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
+// bl_knn_decide computes the distances of what is pending of row r, from the coordinates as given, and keeps the k nearest.
+void bl_knn_decide(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
 	int32_t d = s->d, n = w->count[r], have = w->decided[r], k = w->k;
 	const int32_t *slot = w->slot + (size_t)r * w->cap;
 	const float *x = w->own[r];
@@ -222,26 +192,6 @@ static void decide(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
 	}
 }
 
-void bl_knn_full(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
-	int32_t n = w->count[r], kept = 0;
-	float *key = w->key + (size_t)r * w->cap;
-	int32_t *slot = w->slot + (size_t)r * w->cap;
-	if (!w->decided[r] && n >= w->k) {
-		for (int32_t i = 0; i < n; i++) w->bound[i] = key[i] + margin(s, w, r, slot[i]);
-		float limit = kth(w->bound, n, w->k);
-		if (limit < w->limit[r]) w->limit[r] = limit;
-	}
-	for (int32_t i = 0; i < n; i++) {
-		float f = key[i];
-		int32_t t = slot[i];
-		key[kept] = f, slot[kept] = t;
-		kept += f - margin(s, w, r, t) <= w->limit[r];
-	}
-	w->count[r] = kept;
-	// What the filter cannot tell apart is decided on now, and stays so from then on.
-	if (kept > w->cap - w->cap / 4) decide(s, w, r);
-}
-
 // sort puts n neighbours in order: runs by insertion, merged.
 static void sort(double *v, int32_t *id, int32_t n, double *spare, int32_t *spare_id) {
 	enum { RUN = 8 };
@@ -271,8 +221,7 @@ static void sort(double *v, int32_t *id, int32_t n, double *spare, int32_t *spar
 }
 
 int32_t bl_knn_end(const bl_knn_set *s, bl_knn_search *w, int32_t r, int32_t *id, double *squared) {
-	bl_knn_full(s, w, r);
-	decide(s, w, r);
+	bl_knn_decide(s, w, r);
 	int32_t n = w->decided[r];
 	sort(w->best + (size_t)r * w->k, w->best_id + (size_t)r * w->k, n, w->merged, w->merged_id);
 	memcpy(squared, w->best + (size_t)r * w->k, n * sizeof *squared);

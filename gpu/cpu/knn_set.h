@@ -32,6 +32,7 @@ typedef struct {
 	int32_t *self;     // which point it is itself; -1 none
 	int32_t *count;    // pending
 	float *key;        // KNN_ROWS x cap: their filter distances
+	float *off;        // by how much those may be off
 	int32_t *slot;     // and slots
 	int32_t *decided;  // how many are
 	double *best;      // KNN_ROWS x k: squared distances
@@ -39,7 +40,6 @@ typedef struct {
 	const float **own; // the row as given
 	double *tried;     // k + cap: scratch
 	int32_t *tried_id;
-	float *bound;      // cap: scratch
 	double *merged;    // k: scratch
 	int32_t *merged_id;
 } bl_knn_search;
@@ -54,8 +54,8 @@ void bl_knn_search_free(bl_knn_search *s);
 // bl_knn_begin takes row r: its coordinates, which must stay, and which point it is. It returns 0 where it lies too far
 // away for float32.
 int bl_knn_begin(const bl_knn_set *s, bl_knn_search *w, int32_t r, const float *x, int32_t self);
-// bl_knn_full makes room among the pending ones of row r.
-void bl_knn_full(const bl_knn_set *s, bl_knn_search *w, int32_t r);
+// bl_knn_decide takes the pending ones of row r among the nearest, or not.
+void bl_knn_decide(const bl_knn_set *s, bl_knn_search *w, int32_t r);
 // bl_knn_end writes the nearest of row r, in order, and returns how many.
 int32_t bl_knn_end(const bl_knn_set *s, bl_knn_search *w, int32_t r, int32_t *id, double *squared);
 

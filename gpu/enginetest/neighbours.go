@@ -105,8 +105,8 @@ func (s *suite) others(x matrix.Matrix32, q knn.Query) {
 		for j := range got.K {
 			want := float32(min((all[j].Squared-all[0].Squared)/got.Unit, math.MaxFloat32))
 			if index[j] != all[j].Index || got.Near[r] != all[0].Squared || beyond[j] != want {
-				s.Fatalf("n %d, d %d, k %d: neighbour %d of row %d is %d at %g + %g, want %d at %g + %g", x.Rows, x.Cols,
-					q.K, j, r, index[j], got.Near[r], beyond[j], all[j].Index, all[0].Squared, want)
+				s.Fatalf("n %d, d %d, k %d: neighbour %d of row %d is %d at %g + %g, want %d at %g + %g", x.Rows,
+					x.Cols, q.K, j, r, index[j], got.Near[r], beyond[j], all[j].Index, all[0].Squared, want)
 			}
 		}
 	}
