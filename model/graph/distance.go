@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/internal/par"
+	"blossom/model/knn"
 	"blossom/model/matrix"
 )
 
@@ -34,48 +35,11 @@ func widen(m matrix.Matrix32) wide {
 
 func (w *wide) row(i int) []float64 { return w.data[i*w.cols : (i+1)*w.cols] }
 
-// block is how many landmarks a goroutine takes at once.
-const block = 32
-
-// nearest returns for each row its k nearest others, k of them in a row of the result, by rising distance; of those
-// equally far the lower index comes first.
-func nearest(m matrix.Matrix32, k int) []int32 {
-	n := m.Rows
-	k = min(k, n-1)
-	if k < 1 {
-		return nil
-	}
-	w, out, every := widen(m), make([]int32, n*k), upTo(n)
-	par.Blocks(context.Background(), n, block, func(_, from, to int) {
-		all, best := make([]float64, n), make([]float64, k)
-		for i := from; i < to; i++ {
-			w.list(i, every, all)
-			ids, found := out[i*k:(i+1)*k], 0
-			for j, d := range all {
-				if j == i || found == k && !(d < best[k-1]) {
-					continue
-				}
-				if found < k {
-					found++
-				}
-				at := found - 1
-				for ; at > 0 && d < best[at-1]; at-- {
-					best[at], ids[at] = best[at-1], ids[at-1]
-				}
-				best[at], ids[at] = d, int32(j)
-			}
-		}
-	})
-	return out
-}
-
 // joinNearest returns the pairs of which one is among the k nearest of the other.
 func joinNearest(m matrix.Matrix32, k int) [][2]int32 {
-	ids := nearest(m, k)
-	if len(ids) == 0 {
-		return nil
-	}
-	k = len(ids) / m.Rows
+	near, _ := knn.Of(context.Background(), m, k) // never cancelled
+	ids := near.Index
+	k = near.K
 	out := make([][2]int32, 0, len(ids))
 	for i := range m.Rows {
 		for _, j := range ids[i*k : (i+1)*k] {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"blossom/model/internal/par"
+	"blossom/model/knn"
 	"blossom/model/step"
 	"blossom/model/tsne"
 )
@@ -79,14 +80,13 @@ func (m *triplets) prepare(b *body, what changed) {
 // choose draws the triplets and weighs them.
 func (m *triplets) choose(b *body) {
 	n := b.n
-	near, _ := tsne.Nearest(context.Background(), b.code, max(int(m.made[0]), 6)) // never cancelled
+	near, _ := knn.Of(context.Background(), b.code, max(int(m.made[0]), 6)) // never cancelled
 	inliers := min(int(m.made[0]), near.K, max(1, (n-1)/2))
 	sigma := make([]float64, n)
 	for i := range sigma {
-		own := near.Distance[i*near.K : (i+1)*near.K]
-		lo, hi := min(3, len(own)-1), min(6, len(own))
-		for _, d := range own[lo:hi] {
-			sigma[i] += math.Sqrt(d) / float64(hi-lo)
+		lo, hi := min(3, near.K-1), min(6, near.K)
+		for j := lo; j < hi; j++ {
+			sigma[i] += math.Sqrt(near.Squared(i, j)) / float64(hi-lo)
 		}
 	}
 	distance := func(i, j int) float64 {

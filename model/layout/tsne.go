@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"blossom/model/knn"
 	"blossom/model/step"
 	"blossom/model/tsne"
 )
@@ -44,7 +45,7 @@ func init() {
 // neighbourly is t-SNE from where the landmarks are. It begins at the size at which KL is least for the map as it lies,
 // so that neither attraction nor repulsion has the whole map to move first.
 type neighbourly struct {
-	near   *tsne.Neighbours
+	near   *knn.Lists
 	p      *tsne.Affinities
 	used   float64
 	forces tsne.Forces
@@ -56,11 +57,12 @@ func (m *neighbourly) prepare(b *body, what changed) {
 	perplexity := b.values.Get(tsnePerplexity)
 	used, k := tsne.Allowed(b.n, perplexity)
 	if what&newCodebook != 0 || m.near == nil || m.near.K < k {
-		m.near, _ = tsne.Nearest(context.Background(), b.code, k) // never cancelled
+		m.near, _ = knn.Of(context.Background(), b.code, k) // never cancelled
 		m.p = nil
 	}
 	if m.p == nil || m.used != used {
-		m.p, m.used = m.near.Affine(perplexity), used
+		m.p, _ = tsne.AffinitiesOf(context.Background(), m.near, perplexity)
+		m.used = used
 	}
 	if len(m.y) != len(b.x) {
 		m.y, m.g = make([]float64, len(b.x)), make([]float64, len(b.x))

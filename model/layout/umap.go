@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"blossom/model/internal/par"
+	"blossom/model/knn"
 	"blossom/model/step"
-	"blossom/model/tsne"
 )
 
 var (
@@ -52,7 +52,7 @@ func init() {
 // The paper draws edges one by one. Here a step takes all of them, so that it does not depend on an order: each
 // landmark moves by the mean of what its edges and its draws do to it.
 type fuzzy struct {
-	near     *tsne.Neighbours
+	near     *knn.Lists
 	k        int
 	distance float64
 	a, b     float64
@@ -74,7 +74,7 @@ func (m *fuzzy) prepare(b *body, what changed) {
 	k := min(int(b.values.Get(umapNeighbours)), b.n-1)
 	found := m.near
 	if what&newCodebook != 0 || found == nil || found.K < k {
-		found, _ = tsne.Nearest(context.Background(), b.code, k) // never cancelled
+		found, _ = knn.Of(context.Background(), b.code, k) // never cancelled
 	}
 	if found != m.near || k != m.k {
 		m.near, m.k = found, k
@@ -91,8 +91,12 @@ func (m *fuzzy) join(n int) {
 	k := m.k
 	member := make([]float64, n*k)
 	_ = par.Blocks(context.Background(), n, chunk, func(_, from, to int) {
+		squares := make([]float64, k)
 		for i := from; i < to; i++ {
-			memberships(m.near.Distance[i*m.near.K:i*m.near.K+k], member[i*k:(i+1)*k])
+			for j := range squares {
+				squares[j] = m.near.Squared(i, j)
+			}
+			memberships(squares, member[i*k:(i+1)*k])
 		}
 	})
 	type edge struct {

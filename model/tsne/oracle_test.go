@@ -13,6 +13,7 @@ import (
 	"slices"
 	"testing"
 
+	"blossom/model/knn"
 	"blossom/model/matrix"
 )
 
@@ -126,21 +127,29 @@ func TestOracle(t *testing.T) {
 			if used != a.Used || k != a.K {
 				t.Errorf("perplexity %g with %d neighbours, want %g with %d", used, k, a.Used, a.K)
 			}
-			near, err := Nearest(t.Context(), x, k)
+			near, err := knn.Of(t.Context(), x, k)
 			if err != nil {
 				t.Fatal(err)
 			}
 			distances := array(t, dir, "distances")
 			for i, j := range array(t, dir, "neighbours") {
-				if d := math.Abs(near.Distance[i]-distances[i]) / max(distances[i], 1e-9); d > 1e-9 {
-					t.Fatalf("neighbour %d of point %d at %g, want %g", i%k, i/k, near.Distance[i], distances[i])
+				if d := math.Abs(near.Squared(i/k, i%k)-distances[i]) / max(distances[i], 1e-9); d > 1e-7 {
+					t.Fatalf("neighbour %d of point %d at %g, want %g", i%k, i/k, near.Squared(i/k, i%k), distances[i])
 				}
 				if near.Index[i] != int32(j) && !tied(distances[i/k*k:i/k*k+k], i%k) {
 					t.Fatalf("neighbour %d of point %d is %d, want %g", i%k, i/k, near.Index[i], j)
 				}
 			}
-			p := near.Affine(a.Perplexity)
-			checkAffinities(t, dir, p)
+			p, err := AffinitiesOf(t.Context(), near, a.Perplexity)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sparse, err := SparseOf(t.Context(), near, a.Perplexity)
+			if err != nil || sparse.Check() != nil {
+				t.Fatal(err, sparse.Check())
+			}
+			checkAffinities(t, dir, p.Start, p.Column, p.Value, 1e-12)
+			checkAffinities(t, dir, sparse.Start, sparse.Column, widened(sparse.Value), 1e-6)
 			for dims := 2; dims <= 3; dims++ {
 				for _, when := range []string{"early", "late"} {
 					checkForces(t, dir, a, p, dims, when)
@@ -155,27 +164,36 @@ func tied(d []float64, k int) bool {
 	return k > 0 && near(d[k-1], d[k]) || k+1 < len(d) && near(d[k], d[k+1]) || k+1 == len(d)
 }
 
-func checkAffinities(t *testing.T, dir string, p *Affinities) {
+func widened(v []float32) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x)
+	}
+	return out
+}
+
+func checkAffinities(t *testing.T, dir string, starts []int64, columns []int32, values []float64, rounding float64) {
 	t.Helper()
 	start, column := array(t, dir, "P_indptr"), array(t, dir, "P_indices")
 	value := array(t, dir, "P_data")
 	want := map[[2]int]float64{}
 	most := slices.Max(value)
-	for i := range p.N {
+	n := len(starts) - 1
+	for i := range n {
 		for e := int(start[i]); e < int(start[i+1]); e++ {
 			want[[2]int{i, int(column[e])}] = value[e]
 		}
 	}
 	off, worst, sum := 0.0, 0.0, 0.0
-	for i := range p.N {
-		for e := p.Start[i]; e < p.Start[i+1]; e++ {
-			if e > p.Start[i] && p.Column[e] <= p.Column[e-1] || int(p.Column[e]) == i {
-				t.Fatalf("row %d: column %d", i, p.Column[e])
+	for i := range n {
+		for e := starts[i]; e < starts[i+1]; e++ {
+			if e > starts[i] && columns[e] <= columns[e-1] || int(columns[e]) == i {
+				t.Fatalf("row %d: column %d", i, columns[e])
 			}
-			at := [2]int{i, int(p.Column[e])}
-			d := math.Abs(p.Value[e] - want[at])
+			at := [2]int{i, int(columns[e])}
+			d := math.Abs(values[e] - want[at])
 			off += d
-			sum += p.Value[e]
+			sum += values[e]
 			if w := want[at]; w > most/1000 {
 				worst = max(worst, d/w)
 			}
@@ -186,7 +204,7 @@ func checkAffinities(t *testing.T, dir string, p *Affinities) {
 		off += v
 	}
 	t.Logf("affinities: sum of differences %.2g, relative %.2g", off, worst)
-	if off > 1e-5 || worst > 1e-3 || math.Abs(sum-1) > 1e-12 {
+	if off > 1e-5 || worst > 1e-3 || math.Abs(sum-1) > rounding {
 		t.Errorf("affinities differ by %g in all, by %g of one; sum %g", off, worst, sum)
 	}
 }

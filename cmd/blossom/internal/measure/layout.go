@@ -11,12 +11,12 @@ import (
 	"blossom/gpu/bench"
 	"blossom/model/demo"
 	"blossom/model/graph"
+	"blossom/model/knn"
 	"blossom/model/layout"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/step"
 	"blossom/model/transform"
-	"blossom/model/tsne"
 )
 
 // Laid is a row of the bench of layouts. Times of the row are by landmark, of one step.
@@ -103,7 +103,7 @@ func layoutInput(ctx context.Context, g int) (in layout.Input, err error) {
 	}
 	d := table.X.Cols
 	in = layout.Input{Codebook: matrix.Matrix32{Rows: g, Cols: d, Data: table.X.Data[:g*d]}, Seed: 1}
-	near, err := tsne.Nearest(ctx, in.Codebook, layoutJoin)
+	near, err := knn.Of(ctx, in.Codebook, layoutJoin)
 	if err != nil {
 		return in, err
 	}
@@ -111,7 +111,7 @@ func layoutInput(ctx context.Context, g int) (in layout.Input, err error) {
 	in.Graph.N = g
 	for k, j := range near.Index {
 		i := int32(k / near.K)
-		e := graph.Edge{A: min(i, j), B: max(i, j), Length: float32(math.Sqrt(near.Distance[k]))}
+		e := graph.Edge{A: min(i, j), B: max(i, j), Length: float32(math.Sqrt(near.Squared(k/near.K, k%near.K)))}
 		if !seen[e] {
 			seen[e] = true
 			in.Graph.Edges = append(in.Graph.Edges, e)

@@ -1,0 +1,80 @@
+package tsne
+
+import (
+	"math"
+	"slices"
+)
+
+// How well, and in how many rounds, the perplexity is met.
+const (
+	entropyError  = 2e-6
+	entropyRounds = 60
+)
+
+// Conditional writes c_j|i to out, for the squared distances of the neighbours of a point: exp(-beta D_j), brought to
+// sum 1, with the beta at which their perplexity is u. It returns beta, which is infinite where u or more neighbours
+// are equally near: those then share.
+func Conditional(distances []float64, u float64, out []float64) (beta float64) {
+	least := slices.Min(distances)
+	nearest, mean := 0, 0.0
+	for j, d := range distances {
+		out[j] = d - least // the entropy does not see the shift, exp does
+		if out[j] == 0 {
+			nearest++
+		}
+		mean += out[j]
+	}
+	mean /= float64(len(distances))
+	if float64(nearest) >= u || !(mean > 0) {
+		for j, d := range out {
+			out[j] = 0
+			if d == 0 {
+				out[j] = 1 / float64(nearest)
+			}
+		}
+		return math.Inf(1)
+	}
+	want := math.Log(u)
+	lo, hi := math.Inf(-1), math.Inf(1) // of log beta
+	log := -math.Log(mean)
+	for range entropyRounds {
+		b := math.Exp(log)
+		var s, sd, sdd float64
+		for _, d := range out {
+			w := math.Exp(-b * d)
+			s += w
+			sd += w * d
+			sdd += w * d * d
+		}
+		off := math.Log(s) + b*sd/s - want
+		if math.Abs(off) <= entropyError {
+			break
+		}
+		if off > 0 {
+			lo = log
+		} else {
+			hi = log
+		}
+		next := log + off/(b*b*(sdd/s-sd*sd/(s*s)))
+		switch {
+		case next > lo && next < hi: // false for NaN too
+		case math.IsInf(hi, 1):
+			next = lo + 1
+		case math.IsInf(lo, -1):
+			next = hi - 1
+		default:
+			next = (lo + hi) / 2
+		}
+		log = next
+	}
+	beta = math.Exp(log)
+	sum := 0.0
+	for j, d := range out {
+		out[j] = math.Exp(-beta * d)
+		sum += out[j]
+	}
+	for j := range out {
+		out[j] /= sum
+	}
+	return beta
+}
