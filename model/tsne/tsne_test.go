@@ -152,7 +152,8 @@ func TestAffinitiesSeeDistancesOnly(t *testing.T) {
 	// Neighbours that were found for more serve for less.
 	_, k := Allowed(80, 20)
 	near, _ := knn.Of(t.Context(), x, k)
-	if less, _ := AffinitiesOf(t.Context(), near, 10); !slices.Equal(less.Value, p.Value) || !slices.Equal(less.Column, p.Column) {
+	less, _ := AffinitiesOf(t.Context(), near, 10)
+	if !slices.Equal(less.Value, p.Value) || !slices.Equal(less.Column, p.Column) {
 		t.Error("a smaller perplexity among more neighbours gives other affinities")
 	}
 }
