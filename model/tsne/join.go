@@ -19,8 +19,8 @@ type joined[T float32 | float64] struct {
 	entropy    float64
 }
 
-// joining is what is known while rows are joined. Those whose neighbour point i is come in at begin[i]..begin[i+1], each
-// as its number in the upper half and, in the lower, the place that i has among its neighbours.
+// joining is what is known while rows are joined. Those whose neighbour point i is come in at begin[i]..begin[i+1], as
+// their number in the upper half and, in the lower, the place that i has among their neighbours.
 type joining[T float32 | float64] struct {
 	near  *knn.Lists
 	k     int
