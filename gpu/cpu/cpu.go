@@ -118,10 +118,11 @@ func Peak(name string, rounds int) float64 {
 type processor struct {
 	v    variant
 	pool *pool
+	tsne *tsneDevice
 }
 
 func open(v variant, o engine.Options) *processor {
-	return &processor{v: v, pool: newPool(threads(o.Threads))}
+	return &processor{v: v, pool: newPool(threads(o.Threads)), tsne: &tsneDevice{v, threads(o.Threads)}}
 }
 
 func (e *processor) Name() string    { return Name }

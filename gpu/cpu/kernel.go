@@ -68,4 +68,7 @@ type variant struct {
 	peak        func(rounds int) float64 // runs multiply-adds and returns how many operations, or nil
 	// others finds nearest points; nil: the variant has no kernels for it.
 	others func(context.Context, *pool, matrix.Matrix32, knn.Query, *knn.Lists) error
+
+	tsne        func() tsneKernel
+	field, tree float64 // what its methods cost: tsne.Traits
 }

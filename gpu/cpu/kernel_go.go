@@ -8,7 +8,7 @@ import (
 
 // plainGo is the kernel for builds without cgo. It is always compiled, so that it is tested.
 var plainGo = variant{
-	name: "go", title: "pure Go",
+	name: "go", title: "pure Go", tsne: newGoTSNE, field: 20, tree: 2000,
 	has: func() bool { return true },
 	open: func(d, g int, tabled bool) (kernel, error) {
 		k := &goKernel{d: d, g: g, rows: make([]float32, g*d)}

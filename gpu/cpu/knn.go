@@ -22,4 +22,4 @@ func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) erro
 }
 
 // Caps says that training can search here, and what looks for neighbours.
-func (r *resident) Caps() engine.Caps { return engine.Caps{Searcher: r, Neighbours: r} }
+func (r *resident) Caps() engine.Caps { return engine.Caps{Searcher: r, Neighbours: r, TSNE: r.e.tsne} }

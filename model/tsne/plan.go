@@ -121,7 +121,12 @@ func (o Options) plan(t Traits, n int, now, last Measure, units int, was Method,
 	p := Plan{Method: o.Method, Theta: o.Theta}
 	if o.Dims == 2 {
 		lo, hi := room(now, last, units)
-		p.Lattice = PlanLattice(lo, hi, o.Accuracy, t.Nodes)
+		// A lattice much larger than the number of points is one of a map that is nearly empty.
+		most := max(256, int(16*math.Sqrt(float64(n))))
+		if t.Nodes > 0 {
+			most = min(most, t.Nodes)
+		}
+		p.Lattice = PlanLattice(lo, hi, o.Accuracy, most)
 	}
 	if p.Method == "" || p.Method == Auto {
 		h0, _ := o.Accuracy.spacing()

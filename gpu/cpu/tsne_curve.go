@@ -1,0 +1,116 @@
+package cpu
+
+import "context"
+
+var background = context.Background()
+
+// Bits of an axis of the Hilbert curve, by dimensions. They cost speed alone.
+var curveBits = [4]uint{2: 16, 3: 10}
+
+// follow orders points along a Hilbert curve through the map as it lies. Equal keys stay in order of slots.
+func (b *tsneBody) follow() {
+	if len(b.sorter.keys) != b.n {
+		b.sorter = sorter{make([]uint64, b.n), make([]uint64, b.n)}
+	}
+	m, _ := b.Measure(background)
+	cells := float64(uint(1)<<curveBits[b.dims] - 1)
+	over := 0.0
+	if e := m.Extent(); e > 0 {
+		over = cells / e
+	}
+	b.run(slotBlock, b.n, func(_, from, to int) {
+		var at [3]uint32
+		for i := from; i < to; i++ {
+			for c := range b.dims {
+				at[c] = uint32(min(cells, over*(float64(b.y[i*b.stride+c])-m.Lo[c])))
+			}
+			b.sorter.keys[i] = uint64(hilbert(at[:b.dims], curveBits[b.dims]))<<32 | uint64(i)
+		}
+	})
+	for i, key := range b.sorter.sort(curveBits[b.dims] * uint(b.dims)) {
+		b.curve[i] = int32(uint32(key))
+	}
+	b.curved = true
+}
+
+// hilbert is the number of a cell along the curve, after J. Skilling, "Programming the Hilbert curve" (2004). It
+// overwrites x.
+func hilbert(x []uint32, order uint) uint32 {
+	for q := uint32(1) << (order - 1); q > 1; q >>= 1 {
+		p := q - 1
+		for i := range x {
+			if x[i]&q != 0 {
+				x[0] ^= p
+			} else {
+				t := (x[0] ^ x[i]) & p
+				x[0] ^= t
+				x[i] ^= t
+			}
+		}
+	}
+	for i := 1; i < len(x); i++ {
+		x[i] ^= x[i-1]
+	}
+	t := uint32(0)
+	for q := uint32(1) << (order - 1); q > 1; q >>= 1 {
+		if x[len(x)-1]&q != 0 {
+			t ^= q - 1
+		}
+	}
+	key := uint32(0)
+	for i := range x {
+		x[i] ^= t
+	}
+	for bit := int(order) - 1; bit >= 0; bit-- {
+		for i := range x {
+			key = key<<1 | x[i]>>uint(bit)&1
+		}
+	}
+	return key
+}
+
+// sorter orders numbers by the bits from the 33rd on, keeping the order of equal ones.
+type sorter struct{ keys, other []uint64 }
+
+func (s *sorter) sort(keyBits uint) []uint64 {
+	const digit = 11
+	for shift := uint(32); shift < 32+keyBits; shift += digit {
+		var count [1<<digit + 1]int
+		for _, k := range s.keys {
+			count[k>>shift&(1<<digit-1)+1]++
+		}
+		for d := range 1 << digit {
+			count[d+1] += count[d]
+		}
+		for _, k := range s.keys {
+			d := k >> shift & (1<<digit - 1)
+			s.other[count[d]] = k
+			count[d]++
+		}
+		s.keys, s.other = s.other, s.keys
+	}
+	return s.keys
+}
+
+// renumber puts points into slots in the order of the curve, so that neighbours of the map are near in memory.
+func (b *tsneBody) renumber() {
+	words, numbers := make([]int32, b.n), make([]float32, b.n*b.stride)
+	for _, a := range []*[]float32{&b.y, &b.v, &b.gain} {
+		for i, from := range b.curve {
+			copy(numbers[i*b.stride:(i+1)*b.stride], (*a)[int(from)*b.stride:])
+		}
+		copy(*a, numbers)
+	}
+	for i, from := range b.curve {
+		words[i] = b.held[from]
+	}
+	copy(b.held, words)
+	for i, from := range b.curve {
+		words[i] = b.slots[from]
+	}
+	b.number(words)
+	for i := range b.curve {
+		b.curve[i] = int32(i)
+	}
+	b.deal()
+}
