@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"blossom/model/dataset"
+	"blossom/model/engine"
 	"blossom/model/problem"
-	"blossom/model/step"
 	"blossom/model/transform"
 )
 
@@ -37,15 +37,15 @@ type Kind struct {
 	Key     func(in Inputs, r Recipe) string
 	Compute func(ctx context.Context, in Inputs, r Recipe, progress func(done, total int64)) (*Result, error)
 
-	// Start, of an embedding Stepwise, makes a Runner for the points, from positions that there are (of any
-	// embedding of as many points) or, for nil, from its own beginning.
-	Start func(in Inputs, r Recipe, from *Result, seed uint64) (Runner, error)
+	// Run is how runs of an embedding Stepwise are prepared.
+	Run Stages
 }
 
 // Inputs is what embeddings are made from. They are not written meanwhile.
 type Inputs struct {
 	Data  *dataset.Dataset
 	Table *transform.Table // the points in the map's space, with their order
+	Caps  engine.Caps      // what the engine offers that holds the points
 	// Column finds the columns that a recipe names, in the order of the data's rows, with the transform that
 	// makes coordinates of them. It may be called from any goroutine. nil: those of Data as Table has them.
 	Column func(name string) (*dataset.Column, transform.Column, bool)
@@ -77,17 +77,6 @@ type Axis struct {
 	Note  string // "37.6 %", "BUV563-A"
 	// Scale turns raw values into coordinates where the axis is a column, for ticks at round raw values.
 	Scale *transform.Func
-}
-
-// Runner is a running embedding. Its Stepper advances the positions; everything belongs to one goroutine.
-type Runner interface {
-	step.Stepper
-	// Positions returns the present positions, n x dims. The caller copies them.
-	Positions() []float32
-	// Pin keeps points where they are, or lets them go.
-	Pin(points []int, on bool)
-	// Move puts points to new places; pinned ones stay there.
-	Move(points []int, pos []float32)
 }
 
 var kinds []*Kind

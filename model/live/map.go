@@ -126,7 +126,10 @@ func (m *Map) Close() {
 	m.layout.forget()
 	m.gauges.end()
 	for _, e := range m.list {
-		e.Pause() // which keeps where it is
+		if e.Pause(); e.steps != nil { // which keeps where it is
+			e.steps.finish()
+			e.steps.stop()
+		}
 	}
 	m.free()
 	for _, e := range m.list {

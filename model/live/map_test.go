@@ -99,6 +99,14 @@ func (d *desk) frame(t testing.TB) {
 			}
 		}
 	}
+	for _, e := range d.list { // a window has other things to do in a frame
+		if e.steps != nil && e.steps.leg != nil {
+			select {
+			case <-e.steps.leg.done:
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}
 	if _, err := d.Frame(16*time.Millisecond, 10*time.Millisecond); err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"blossom/model/embedding"
+	"blossom/model/embedsom"
 	"blossom/model/step"
 )
 
 // ring is a running embedding as another package would add it, in one file: every step pulls points that are not
 // pinned a little towards a circle, or a sphere.
 type ring struct {
+	embedding.Plain
 	pos    []float32
 	dims   int
 	pinned map[int]bool
@@ -35,16 +37,17 @@ var ringing struct {
 func init() {
 	embedding.Register(embedding.Kind{ID: "ring", Title: "Ring", Help: "All points on a circle",
 		Way: embedding.Stepwise,
-		Start: func(in embedding.Inputs, r embedding.Recipe, from *embedding.Result, seed uint64) (embedding.Runner,
-			error) {
+		Run: embedding.Stages{Start: func(_ context.Context, in embedding.Inputs, r embedding.Recipe,
+			b embedding.Beginning) (embedding.Runner, error) {
 			time.Sleep(ringing.delay)
 			n := in.Table.X.Rows
 			out := &ring{pos: make([]float32, n*r.Dims), dims: r.Dims, pinned: map[int]bool{},
 				p: step.Progress{Total: ringSteps}}
 			ringing.begun++
-			ringing.from = from
+			ringing.from = b.From
+			from := b.From
 			if from == nil {
-				random := rand.New(rand.NewPCG(seed, 1))
+				random := rand.New(rand.NewPCG(b.Seed, 1))
 				for i := range out.pos {
 					out.pos[i] = 8*random.Float32() - 4
 				}
@@ -56,7 +59,7 @@ func init() {
 				}
 			}
 			return out, ringing.starts
-		}})
+		}}})
 }
 
 func (r *ring) Step(_ context.Context, units int) (step.Progress, error) {
@@ -88,16 +91,24 @@ func (r *ring) Step(_ context.Context, units int) (step.Progress, error) {
 	return r.p, nil
 }
 
-func (r *ring) Positions() []float32 { return r.pos }
-
-func (r *ring) Pin(points []int, on bool) {
-	for _, p := range points {
-		r.pinned[p] = on
-	}
+func (r *ring) Place(dst embedsom.Target) error {
+	copy(dst.Host(), r.pos)
+	dst.Upload(0, dst.Len())
+	return nil
 }
 
-func (r *ring) Move(points []int, pos []float32) {
+func (r *ring) Hold(points []int, places []float32) error {
 	for k, p := range points {
-		copy(r.pos[p*r.dims:(p+1)*r.dims], pos[k*r.dims:])
+		r.pinned[p] = true
+		copy(r.pos[p*r.dims:(p+1)*r.dims], places[k*r.dims:])
 	}
+	r.p.Total, r.p.Rest = r.p.Done+ringSteps, false
+	return nil
+}
+
+func (r *ring) Release(points []int) error {
+	for _, p := range points {
+		r.pinned[p] = false
+	}
+	return nil
 }

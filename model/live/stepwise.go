@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 	"errors"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -14,143 +16,329 @@ import (
 	"blossom/model/step"
 )
 
-// stepwise is an embedding that a runner advances, by the time that the arbiter gives it. Where it has come to is
-// data: it is kept in the document whenever it pauses or is let go, and taken from there after undo and when a
-// session is opened. A run is one entry of the history. The runner is made when it is first needed, from the
-// positions there are.
+// stepwise is an embedding that a runner advances, by the time that the arbiter gives it, in the frame or, where a unit
+// would hold that up, beside it. Where it has come to is data: it is kept in the document whenever it pauses or is let
+// go, and taken from there after undo and when a session is opened. A run is one entry of the history. The runner is
+// made when it is first needed, from the positions there are.
 type stepwise struct {
 	*Embedding
 	id      string // of its snapshot: the recipe's key
 	runner  embedding.Runner
 	table   revision.Revision // of the points that runner has
-	job     *Job              // that makes a runner
-	pending []func()          // what is to be done when it is there
+	job     *Job              // that makes a runner, or another basis for it
+	pending []func()          // what is to be done when there is a runner
+
+	basis    any
+	basisFor basisKey
+	failed   basisKey    // could not be made
+	told     step.Values // the runner
+	set      settings
 
 	running bool
-	moved   bool // it has advanced since it was started
-	ahead   bool // of what the document has
-	marked  bool // the run is in the history
-	held    bool // the hand moves points
+	once    bool  // pause after one unit
+	moved   bool  // it has advanced since it was started
+	ahead   bool  // of what the document has
+	marked  bool  // the run is in the history
+	held    bool  // the hand moves points
+	woken   bool  // by the hand, and pauses when that lets go
+	grip    []int // points that the hand holds
 
 	there    bool // the buffer holds positions
 	looked   bool // at the document
 	kept     *parts.Snapshot
 	pinned   map[int]bool // points, in the order of the table
 	progress step.Progress
+	standing embedding.Standing
+	curve    []parts.CurvePoint
+	weighed  int64   // the unit after which standing was asked for
 	cost     float64 // ns of a unit, measured
+	rate     float64 // units a second
+	window   time.Duration
+	counted  int64
+	savings  time.Duration
+	leg      *leg // units under way beside the frame, or nil
+	quick    leg  // units in the frame
+	halted   bool // it is over, which is not yet said
+}
+
+// basisKey is what the basis of a run depends on.
+type basisKey struct {
+	table revision.Revision
+	key   string
 }
 
 func (w *stepwise) tend() {
+	if w.leg != nil && !w.running && w.leg.over() {
+		err := w.land()
+		if w.moved {
+			w.moved = false
+			w.rest()
+		}
+		if err != nil {
+			w.m.Jobs.Failed(err)
+		}
+	}
 	if now := w.saved(); !w.looked || now != w.kept {
 		w.adopt(now)
 	}
-	if w.err == nil && w.job == nil && (!w.there || w.running && !w.fits()) {
-		w.begin(w.present())
+	if w.err != nil || w.job != nil || w.leg != nil {
+		return
+	}
+	switch {
+	case !w.there || w.running && !w.fits():
+		w.begin(w.onward())
+	case w.running && w.wanted() != w.basisFor && w.wanted() != w.failed && !w.m.Doc.Open():
+		w.rebase()
 	}
 }
 
 // saved is what the document has of it.
 func (w *stepwise) saved() *parts.Snapshot { return parts.Snapshots.Of(w.m.Doc.State())[w.id] }
 
+// choice is how it is to be run.
+func (w *stepwise) choice() parts.RunChoice { return parts.Runs.Of(w.m.Doc.State())[w.id] }
+
 // adopt takes what the document has, nil for nothing: the run that there was is over.
 func (w *stepwise) adopt(s *parts.Snapshot) {
+	fresh := !w.looked
 	w.end()
 	w.looked, w.kept, w.there, w.err = true, s, false, nil
 	w.progress, w.pinned = step.Progress{}, map[int]bool{}
-	if s != nil {
-		order := w.m.table.Order
-		w.pinned = s.PinnedIn(order)
-		w.write(s.InOrder(order))
-		w.rev = revision.Next()
+	w.standing, w.curve, w.weighed = embedding.Standing{Figure: math.NaN()}, nil, -1
+	if s == nil {
+		w.running = fresh && w.kind.Run.Eager
+		return
 	}
+	order := w.m.table.Order
+	w.pinned = s.PinnedIn(order)
+	if m := s.Memory; m != nil {
+		w.progress.Done, w.curve = m.Units, slices.Clone(m.Curve)
+		if n := len(w.curve); n > 0 {
+			w.standing.Figure, w.weighed = w.curve[n-1].Value, w.curve[n-1].Unit
+		}
+	}
+	copy(w.target.Host(), s.InOrder(order))
+	w.target.Upload(0, w.target.Len())
+	w.there, w.rev = true, revision.Next()
 }
 
 // fits says whether there is a runner of the present points.
 func (w *stepwise) fits() bool { return w.runner != nil && w.table == w.m.table.Rev }
 
-// present returns the positions there are, or nil.
-func (w *stepwise) present() *embedding.Result {
-	if !w.there {
-		return nil
-	}
-	return &embedding.Result{Dims: w.recipe.Dims, Pos: slices.Clone(w.target.Host())}
+// settings is how an embedding is to be run, as the document and the points have it.
+type settings struct {
+	choice revision.Revision
+	table  revision.Revision
+	values step.Values // with those that suit the points
+	basis  basisKey
 }
 
-// begin makes a runner, from positions or, for nil, from its own beginning.
-func (w *stepwise) begin(from *embedding.Result) {
-	w.stop()
-	m := w.m
-	in, seed, table := m.inputs(w.recipe), m.Doc.Seed, m.table.Rev
-	title, _ := w.Label()
-	prepare := func() (embedding.Runner, error) {
-		r, err := w.kind.Start(in, w.recipe, from, seed)
-		if n := in.Table.X.Rows * w.recipe.Dims; err == nil && len(r.Positions()) != n {
-			err = problem.New("", "report this", "%s has %d coordinates, should have %d", title, len(r.Positions()), n)
-		}
-		return r, err
+// settle brings the settings up to date.
+func (w *stepwise) settle() *settings {
+	c, t := parts.Runs.Rev(w.m.Doc.State()), w.m.table
+	if s := &w.set; s.choice == c && s.table == t.Rev && s.values != nil {
+		return s
 	}
-	if in.Table.X.Rows*w.recipe.Dims < aside {
-		r, err := prepare()
-		w.take(r, table, err)
+	in, run := embedding.Inputs{Data: w.m.Doc.Data, Table: t, Caps: w.m.caps}, w.kind.Run
+	values := step.Values{}
+	if run.Suggest != nil {
+		maps.Copy(values, run.Suggest(in, w.recipe))
+	}
+	maps.Copy(values, w.choice().Values)
+	w.set = settings{choice: c, table: t.Rev, values: values}
+	if run.Basis != nil {
+		w.set.basis = basisKey{t.Rev, run.Key(in, w.recipe, values)}
+	}
+	return &w.set
+}
+
+// wanted is what the basis should be made for.
+func (w *stepwise) wanted() basisKey { return w.settle().basis }
+
+// onward is a beginning from where it is: with what the document knows of it, if that is of the same points.
+func (w *stepwise) onward() embedding.Beginning {
+	if !w.there {
+		return embedding.Beginning{}
+	}
+	t := w.m.table
+	b := embedding.Beginning{From: &embedding.Result{Dims: w.recipe.Dims, Pos: slices.Clone(w.target.Host())}}
+	if s := w.kept; s != nil && !w.ahead && s.Memory != nil && s.Memory.Print == t.Print() {
+		b.Memory = s.Recall(t.Order)
+	}
+	return b
+}
+
+// begin makes a runner, after the basis that it needs.
+func (w *stepwise) begin(b embedding.Beginning) {
+	w.stop()
+	m, run := w.m, w.kind.Run
+	in, table, key := m.inputs(w.recipe), m.table.Rev, w.wanted()
+	title, _ := w.Label()
+	b.Values, b.Seed = w.settle().values, m.Doc.Seed
+	basis, former := w.basis, any(nil)
+	if key != w.basisFor {
+		if basis = nil; w.basisFor.table == table {
+			former = w.basis
+		}
+	}
+	if run.Check != nil {
+		if err := run.Check(in, w.recipe, b.Values); err != nil {
+			w.take(nil, b, table, err)
+			return
+		}
+	}
+	prepare := func(ctx context.Context, report func(done, total int64)) (r embedding.Runner, err error) {
+		if basis == nil && run.Basis != nil {
+			if basis, err = run.Basis(ctx, in, w.recipe, b.Values, former, report); err != nil {
+				return nil, err
+			}
+		}
+		b.Basis = basis
+		return run.Start(ctx, in, w.recipe, b)
+	}
+	take := func(r embedding.Runner, err error) {
+		if err == nil {
+			w.basis, w.basisFor = basis, key
+		}
+		w.take(r, b, table, err)
+	}
+	if run.Basis == nil && in.Table.X.Rows*w.recipe.Dims < aside {
+		take(prepare(context.Background(), nil))
 		return
 	}
-	var job *Job
-	job = m.Jobs.Start("Preparing "+title, func(context.Context, *Job) (func(), error) {
-		r, err := prepare()
-		return func() {
-			if w.job == job {
-				w.job = nil
-				w.take(r, table, err)
+	name := run.Title
+	if name == "" {
+		name = "Preparing " + title
+	}
+	w.start(name, func(ctx context.Context, report func(done, total int64)) (func(), func()) {
+		r, err := prepare(ctx, report)
+		return func() { take(r, err) }, func() {
+			if r != nil {
+				r.Close()
 			}
+		}
+	}, func() {
+		if w.there {
+			w.running, w.woken, w.pending = false, false, nil
+			return
+		}
+		w.take(nil, b, table, problem.New("", "start it again", "%s was not prepared", title))
+	})
+}
+
+// rebase makes another basis for the run that goes on meanwhile.
+func (w *stepwise) rebase() {
+	m, run := w.m, w.kind.Run
+	in, key, values, former := m.inputs(w.recipe), w.wanted(), w.settle().values, w.basis
+	w.start(run.Title, func(ctx context.Context, report func(done, total int64)) (func(), func()) {
+		basis, err := run.Basis(ctx, in, w.recipe, values, former, report)
+		return func() {
+			if err != nil {
+				w.failed = key
+				m.Jobs.Failed(w.explained(err))
+				return
+			}
+			w.pending = append(w.pending, func() {
+				if err := w.runner.Rebase(basis); err != nil {
+					w.failed = key
+					m.Jobs.Failed(w.explained(err))
+					return
+				}
+				w.basis, w.basisFor = basis, key
+			})
+			w.do()
+		}, func() {}
+	}, func() { w.failed = key })
+}
+
+// start starts a job of this embedding. Its work returns what is done with it on the main thread, and what where
+// nobody has use for it any more; dropped is called where it was cancelled or has panicked.
+func (w *stepwise) start(title string, work func(ctx context.Context, report func(done, total int64)) (take,
+	leave func()), dropped func()) {
+	var job *Job
+	job = w.m.Jobs.Start(title, func(ctx context.Context, j *Job) (func(), error) {
+		take, leave := work(ctx, j.Report)
+		if ctx.Err() != nil {
+			leave()
+			return nil, ctx.Err()
+		}
+		return func() {
+			if w.job != job {
+				leave()
+				return
+			}
+			w.job = nil
+			take()
 		}, nil
 	})
 	job.Dropped = func() {
 		if w.job == job {
 			w.job = nil
-			w.take(nil, 0, problem.New("", "start it again", "%s was not prepared", title))
+			dropped()
 		}
 	}
 	w.job = job
 }
 
 // take takes a runner.
-func (w *stepwise) take(r embedding.Runner, table revision.Revision, err error) {
-	pending := w.pending
-	w.pending = nil
+func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revision.Revision, err error) {
 	if w.err = err; err != nil {
-		w.running = false
+		w.running, w.woken, w.pending = false, false, nil
 		return
 	}
-	w.runner, w.table, w.cost = r, table, 0
-	if len(w.pinned) > 0 {
-		r.Pin(w.Pinned(), true)
+	w.runner, w.table, w.told, w.failed = r, table, b.Values, basisKey{}
+	w.cost = float64(r.Guess())
+	if b.Memory == nil { // where it was held is where it is
+		if pins := w.Pinned(); len(pins) > 0 && b.From != nil {
+			w.hold(pins, gather(w.target.Host(), w.recipe.Dims, pins))
+		}
 	}
-	w.write(r.Positions())
+	w.fresh()
+	w.write()
 	if !w.running {
 		w.rev = revision.Next()
 	}
-	for _, do := range pending {
+	w.do()
+}
+
+// fresh notes how the run stands that has just begun.
+func (w *stepwise) fresh() {
+	p, err := w.runner.Step(context.Background(), 0)
+	if err != nil {
+		return // the next units will say so
+	}
+	if w.progress = p; p.Done == 0 {
+		w.curve = w.curve[:0]
+	}
+	for len(w.curve) > 0 && w.curve[len(w.curve)-1].Unit > p.Done {
+		w.curve = w.curve[:len(w.curve)-1]
+	}
+	w.weighed = -1
+}
+
+// do does what has waited for a runner, if there is one that nobody is at work on.
+func (w *stepwise) do() {
+	for w.fits() && w.leg == nil && len(w.pending) > 0 {
+		do := w.pending[0]
+		w.pending = w.pending[1:]
 		do()
 	}
 }
 
 // with does something that needs a runner, when there is one.
 func (w *stepwise) with(do func()) {
-	switch {
-	case w.job != nil:
-		w.pending = append(w.pending, do)
-	case w.fits():
-		do()
-	default:
-		w.pending = append(w.pending, do)
-		w.begin(w.present())
+	w.pending = append(w.pending, do)
+	if w.do(); len(w.pending) > 0 && w.job == nil && w.leg == nil && !w.fits() {
+		w.begin(w.onward())
 	}
 }
 
 // write brings positions into the buffer.
-func (w *stepwise) write(pos []float32) {
-	copy(w.target.Host(), pos)
-	w.target.Upload(0, w.target.Len())
+func (w *stepwise) write() {
+	if err := w.runner.Place(w.target); err != nil {
+		w.m.Jobs.Failed(w.explained(err))
+		return
+	}
 	w.there = true
 }
 
@@ -160,7 +348,14 @@ func (w *stepwise) stop() {
 		w.job.Cancel()
 		w.job = nil
 	}
-	w.runner = nil
+	if w.leg != nil {
+		w.leg.end()
+		w.leg = nil
+	}
+	if w.runner != nil {
+		w.runner.Close()
+		w.runner = nil
+	}
 }
 
 // mark records in the history that positions are about to change, unless the user is in the middle of something
@@ -181,11 +376,20 @@ func (w *stepwise) rest() {
 	w.rev = revision.Next()
 }
 
-// store gives the document the positions as they are.
+// store gives the document the positions as they are, and what the run knows beside them.
 func (w *stepwise) store() {
 	t := w.m.table
 	w.ahead = false
+	was := w.kept
 	w.kept = parts.NewSnapshot(w.recipe, w.target.Host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
+	switch {
+	case w.fits() && w.leg == nil:
+		if m, err := w.runner.Memory(); err == nil {
+			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.progress.Done, w.curve)
+		}
+	case w.runner == nil && was != nil: // it has not moved since
+		w.kept.Memory = was.Memory
+	}
 	w.m.Doc.Drift(func(s *state.State, inBefore bool) {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))
 	})
@@ -211,53 +415,15 @@ func (m *Map) Unkept() bool {
 func (m *Map) Keep() {
 	for _, e := range m.list {
 		if e.steps != nil && e.steps.unkept() {
+			if e.steps.cost <= waitFor {
+				e.steps.finish()
+			}
 			e.steps.store()
 		}
 	}
 }
 
-// Title, Running, Advance and Pause make it a Run.
-func (w *stepwise) Title() string { return w.kind.Title }
-
-func (w *stepwise) Running() bool { return w.running && w.job == nil && w.fits() }
-
-func (w *stepwise) Advance(_, budget time.Duration) (spent time.Duration, err error) {
-	if !w.marked {
-		w.marked = w.mark("Run " + w.kind.Title)
-	}
-	w.moved, w.ahead = true, true
-	m, start := w.m, w.m.now()
-	for ; w.running && spent < budget; spent = m.now().Sub(start) {
-		units := 1
-		if w.cost > 0 {
-			units = max(1, int(min(float64(budget-spent)/w.cost, 1e7)))
-		}
-		before := w.progress.Done
-		from := m.now()
-		if w.progress, err = w.runner.Step(context.Background(), units); err != nil {
-			w.runner = nil // where it has come to is not to be trusted: what is shown is
-			return m.now().Sub(start), w.failed(err)
-		}
-		if did := w.progress.Done - before; did > 0 {
-			c := float64(m.now().Sub(from)) / float64(did)
-			if w.cost == 0 {
-				w.cost = c
-			}
-			w.cost += 0.3 * (c - w.cost)
-		}
-		if w.progress.Rest {
-			break
-		}
-	}
-	w.write(w.runner.Positions())
-	if w.progress.Rest {
-		w.Pause()
-		m.notice(w.kind.Title + " has come to rest")
-	}
-	return m.now().Sub(start), nil
-}
-
-func (w *stepwise) failed(err error) error {
+func (w *stepwise) explained(err error) error {
 	if p := (*problem.Problem)(nil); errors.As(err, &p) {
 		return err
 	}
@@ -269,15 +435,39 @@ func (w *stepwise) Pause() {
 	if !w.running {
 		return
 	}
-	w.running = false
-	if w.moved {
+	w.running, w.once, w.woken, w.marked, w.halted = false, false, false, false, false
+	switch {
+	case w.leg != nil && w.cost > waitFor:
+		w.leg.cancel() // what it has done is taken when it is over
+	case w.leg != nil:
+		w.finish()
+	case w.moved:
+		w.moved = false
 		w.rest()
 	}
-	w.marked, w.moved = false, false
+}
+
+// waitFor is how long, in ns, a unit may take that is waited for.
+const waitFor = 60e6
+
+// finish waits for the units that are under way, and takes them.
+func (w *stepwise) finish() {
+	if w.leg == nil {
+		return
+	}
+	w.leg.cancel()
+	<-w.leg.done
+	if err := w.land(); err != nil {
+		w.m.Jobs.Failed(err)
+	}
+	if !w.running && w.moved {
+		w.moved = false
+		w.rest()
+	}
 }
 
 func (w *stepwise) busy() bool {
-	return w.err == nil && (w.running || w.job != nil || !w.looked || !w.there ||
+	return w.err == nil && (w.running || w.job != nil || w.leg != nil || !w.looked || !w.there ||
 		w.kept != w.saved())
 }
 
@@ -297,8 +487,8 @@ func (w *stepwise) shown() int {
 
 func (w *stepwise) refill() {
 	w.there = false
-	if w.runner != nil {
-		w.write(w.runner.Positions())
+	if w.runner != nil && w.leg == nil {
+		w.write()
 		return
 	}
 	w.looked = false
@@ -309,10 +499,12 @@ func (w *stepwise) end() {
 	if w.held { // the hand may be in another run
 		w.m.runs.Hold(nil)
 	}
-	w.running, w.marked, w.moved, w.held, w.pending = false, false, false, false, nil
+	w.running, w.once, w.woken, w.marked, w.moved, w.held, w.halted = false, false, false, false, false, false, false
+	w.grip = w.grip[:0]
+	w.pending = nil
 }
 
-func (w *stepwise) keep() bool { return w.running }
+func (w *stepwise) keep() bool { return w.running || w.leg != nil }
 
 // errPure says that an embedding has nothing to start.
 func (e *Embedding) errPure() error {
@@ -322,136 +514,3 @@ func (e *Embedding) errPure() error {
 
 // Runs says whether the embedding is one that runs: that can be started, and whose points can be moved.
 func (e *Embedding) Runs() bool { return e.steps != nil }
-
-// Start lets a running embedding go on from where it is.
-func (e *Embedding) Start() error {
-	if e.steps == nil {
-		return e.errPure()
-	}
-	if e.err != nil {
-		e.steps.adopt(e.steps.saved())
-	}
-	e.steps.running = true
-	return nil
-}
-
-// Pause stops it where it is, and keeps that in the document.
-func (e *Embedding) Pause() {
-	if e.steps != nil {
-		e.steps.Pause()
-	}
-}
-
-// Restart starts it from the positions of another embedding, which must be at rest, or, for nil, from its own
-// beginning.
-func (e *Embedding) Restart(from *Embedding) error {
-	if e.steps == nil {
-		return e.errPure()
-	}
-	var start *embedding.Result
-	if from != nil {
-		pos, ok := from.Positions()
-		if !ok {
-			title, _ := from.Label()
-			return problem.New("", "try again in a moment", "the positions of %s are still changing", title)
-		}
-		start = &embedding.Result{Dims: from.Dims(), Pos: slices.Clone(pos), Axes: from.axes}
-	}
-	w := e.steps
-	w.Pause()
-	w.err, w.looked, w.kept = nil, true, w.saved()
-	w.running, w.progress, w.pending = true, step.Progress{}, nil
-	w.marked = w.mark("Restart " + w.kind.Title)
-	w.begin(start)
-	return nil
-}
-
-// Running says whether it goes on, and how far it has come.
-func (e *Embedding) Running() (bool, step.Progress) {
-	if e.steps == nil {
-		return false, step.Progress{}
-	}
-	return e.steps.running, e.steps.progress
-}
-
-// Pin keeps points, in the order of the table, where they are, or lets them go.
-func (e *Embedding) Pin(points []int, on bool) error {
-	if e.steps == nil {
-		return e.errPure()
-	}
-	w := e.steps
-	for _, p := range points {
-		if on {
-			w.pinned[p] = true
-		} else {
-			delete(w.pinned, p)
-		}
-	}
-	points = slices.Clone(points)
-	w.with(func() { w.runner.Pin(points, on) })
-	if !w.running && !w.held {
-		w.mark("Pin points")
-	}
-	return nil
-}
-
-// Pinned returns the pinned points, sorted.
-func (e *Embedding) Pinned() []int {
-	if e.steps == nil {
-		return nil
-	}
-	out := make([]int, 0, len(e.steps.pinned))
-	for p := range e.steps.pinned {
-		out = append(out, p)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// Move puts points to new places, Dims for each, as the hand drags them. Between Hold(true) and Hold(false) the
-// moves are one entry of the history; while the embedding runs they are part of the run's.
-func (e *Embedding) Move(points []int, pos []float32) error {
-	if e.steps == nil {
-		return e.errPure()
-	}
-	w := e.steps
-	if len(pos) != len(points)*e.recipe.Dims || slices.ContainsFunc(points, func(p int) bool {
-		return p < 0 || p >= e.m.table.X.Rows
-	}) {
-		return problem.New("", "report this", "%d coordinates for %d points", len(pos), len(points))
-	}
-	alone := !w.running && !w.held
-	points, pos = slices.Clone(points), slices.Clone(pos)
-	w.with(func() {
-		if alone {
-			w.mark("Move points")
-		}
-		w.runner.Move(points, pos)
-		w.write(w.runner.Positions())
-		if alone {
-			w.rest()
-		}
-	})
-	return nil
-}
-
-// Hold says whether the user has points of this embedding in hand: what it is computed by then goes before all
-// else.
-func (e *Embedding) Hold(on bool) {
-	w := e.steps
-	if w == nil || w.held == on {
-		return
-	}
-	w.held = on
-	if on {
-		e.m.runs.Hold(w)
-		if !w.running {
-			w.mark("Move points")
-		}
-		return
-	}
-	e.m.runs.Hold(nil)
-	if !w.running && w.there {
-		w.rest()
-	}
-}

@@ -173,7 +173,7 @@ func TestARestartFromAnotherEmbedding(t *testing.T) {
 		if pos, ok := f.Positions(); !ok && pos != nil {
 			t.Fatal("positions that are not there")
 		} else if !ok {
-			if err := e.Restart(f); err == nil {
+			if err := e.Restart(f, true); err == nil {
 				t.Fatal("started from positions that are not there")
 			}
 		}
@@ -183,7 +183,7 @@ func TestARestartFromAnotherEmbedding(t *testing.T) {
 			t.Fatal("at rest without positions")
 		}
 		entries := d.Doc.History().Len()
-		if err := e.Restart(f); err != nil {
+		if err := e.Restart(f, true); err != nil {
 			t.Fatal(err)
 		}
 		if ringing.from == nil || !slices.Equal(ringing.from.Pos, pos) || ringing.from.Dims != f.Dims() {
@@ -199,7 +199,7 @@ func TestARestartFromAnotherEmbedding(t *testing.T) {
 			t.Fatalf("%d entries for a restart", d.Doc.History().Len()-entries)
 		}
 	}
-	if err := e.Restart(nil); err != nil || ringing.from != nil {
+	if err := e.Restart(nil, false); err != nil || ringing.from != nil {
 		t.Fatal("it does not start from its own beginning")
 	}
 	d.settle(t)
@@ -336,7 +336,7 @@ func TestARunThatFails(t *testing.T) {
 	// One that cannot even begin says so in its view.
 	d, e := ringed(t, 100)
 	ringing.starts = problem.New("", "use more points", "too few points")
-	if err := e.Restart(nil); err != nil {
+	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)

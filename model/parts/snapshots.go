@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"blossom/model/embedding"
 	"blossom/model/matrix"
@@ -22,6 +23,23 @@ type Snapshot struct {
 	Recipe embedding.Recipe
 	Pos    []float32 // rows of the data x Recipe.Dims, row-major; NaN for a row that is not in the map
 	Pinned []int32   // rows that are to stay where they are, rising
+	Memory *Memory   // what the run knew that left them; nil: nothing
+}
+
+// Memory is what a run knew beside positions, by rows of the data, and how well it fitted over its units.
+type Memory struct {
+	Facts  json.RawMessage
+	Points map[string][]float32 // rows x dims, NaN for a row that is not in the map
+	Orders map[string][]int32
+	Print  uint64 // of the points that it ran on: of other ones it does not go on with the same bits
+	Units  int64  // that were done
+	Curve  []CurvePoint
+}
+
+// CurvePoint is how well a run fitted after so many units.
+type CurvePoint struct {
+	Unit  int64   `json:"unit"`
+	Value float64 `json:"value"`
 }
 
 // NewSnapshot keeps positions and pinned points that are in the order of a map, of data with so many rows.
@@ -35,32 +53,69 @@ func NewSnapshot(r embedding.Recipe, pos []float32, pinned []int, order []int32,
 	}
 	slices.Sort(s.Pinned)
 	s.Pinned = slices.Compact(s.Pinned)
-	if order == nil {
-		copy(s.Pos, pos)
-		return s
-	}
-	if len(order) < rows {
-		for i := range s.Pos {
-			s.Pos[i] = float32(math.NaN())
-		}
-	}
-	for i, row := range order {
-		copy(s.Pos[int(row)*r.Dims:][:r.Dims], pos[i*r.Dims:])
-	}
+	toRows(s.Pos, pos, r.Dims, order)
 	return s
 }
 
-// InOrder returns the positions in the order of a map.
-func (s *Snapshot) InOrder(order []int32) []float32 {
+// toRows brings dims numbers for each point of a map to the rows of the data; NaN for a row that is not in the map.
+func toRows(out, in []float32, dims int, order []int32) {
 	if order == nil {
-		return slices.Clone(s.Pos)
+		copy(out, in)
+		return
 	}
-	d := s.Recipe.Dims
-	out := make([]float32, len(order)*d)
+	if len(order)*dims < len(out) {
+		for i := range out {
+			out[i] = float32(math.NaN())
+		}
+	}
 	for i, row := range order {
-		copy(out[i*d:(i+1)*d], s.Pos[int(row)*d:])
+		copy(out[int(row)*dims:][:dims], in[i*dims:])
+	}
+}
+
+// inOrder is the other way.
+func inOrder(in []float32, dims int, order []int32) []float32 {
+	if order == nil {
+		return slices.Clone(in)
+	}
+	out := make([]float32, len(order)*dims)
+	for i, row := range order {
+		copy(out[i*dims:(i+1)*dims], in[int(row)*dims:])
 	}
 	return out
+}
+
+// InOrder returns the positions in the order of a map.
+func (s *Snapshot) InOrder(order []int32) []float32 { return inOrder(s.Pos, s.Recipe.Dims, order) }
+
+// Remember returns the snapshot with what a run knew, whose points are in the order of a map.
+func (s *Snapshot) Remember(m *embedding.Memory, order []int32, print uint64, units int64,
+	curve []CurvePoint) *Snapshot {
+	out := *s
+	out.Memory = &Memory{Print: print, Units: units, Curve: slices.Clone(curve)}
+	if m == nil {
+		return &out
+	}
+	out.Memory.Facts, out.Memory.Orders = m.Facts, m.Orders
+	out.Memory.Points = map[string][]float32{}
+	for name, values := range m.Points {
+		rows := make([]float32, len(s.Pos))
+		toRows(rows, values, s.Recipe.Dims, order)
+		out.Memory.Points[name] = rows
+	}
+	return &out
+}
+
+// Recall returns what a run knew, in the order of a map; nil where nothing is known.
+func (s *Snapshot) Recall(order []int32) *embedding.Memory {
+	if s == nil || s.Memory == nil || s.Memory.Facts == nil {
+		return nil
+	}
+	m := &embedding.Memory{Facts: s.Memory.Facts, Orders: s.Memory.Orders, Points: map[string][]float32{}}
+	for name, values := range s.Memory.Points {
+		m.Points[name] = inOrder(values, s.Recipe.Dims, order)
+	}
+	return m
 }
 
 // PinnedIn returns the pinned points by their places in the order of a map.
@@ -119,6 +174,15 @@ var Snapshots = state.Register(state.Kind[SnapshotTable]{
 	Bytes: func(t SnapshotTable) (n int) {
 		for _, s := range t {
 			n += 4 * len(s.Pos)
+			if s.Memory == nil {
+				continue
+			}
+			for _, values := range s.Memory.Points {
+				n += 4 * len(values)
+			}
+			for _, ids := range s.Memory.Orders {
+				n += 4 * len(ids)
+			}
 		}
 		return n
 	},
@@ -132,6 +196,79 @@ type encodedSnapshot struct {
 	Positions string           `json:"positions,omitempty"`
 	Array     string           `json:"array,omitempty"` // the name of the positions, an array of points x dims
 	Pinned    []int32          `json:"pinned,omitempty"`
+	Memory    *encodedMemory   `json:"memory,omitempty"`
+}
+
+// encodedMemory is what a run knew, in a file. Orders are arrays of two columns: what of a number is below 65,536, and
+// how often that is in the rest; float32 holds both.
+type encodedMemory struct {
+	Facts  json.RawMessage   `json:"facts,omitempty"`
+	Points map[string]string `json:"points,omitempty"`
+	Orders map[string]string `json:"orders,omitempty"`
+	Print  string            `json:"print,omitempty"` // hexadecimal: JSON has no numbers of 64 bits
+	Units  int64             `json:"units,omitempty"`
+	Curve  []CurvePoint      `json:"curve,omitempty"`
+}
+
+func (m *Memory) pack(rows, dims int, c state.Context) *encodedMemory {
+	if m == nil {
+		return nil
+	}
+	out := &encodedMemory{Facts: m.Facts, Print: strconv.FormatUint(m.Print, 16), Units: m.Units, Curve: m.Curve,
+		Points: map[string]string{}, Orders: map[string]string{}}
+	for _, name := range slices.Sorted(maps.Keys(m.Points)) {
+		out.Points[name] = c.Array(matrix.Matrix32{Rows: rows, Cols: dims, Data: m.Points[name]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Orders)) {
+		ids := matrix.New(len(m.Orders[name]), 2)
+		for i, id := range m.Orders[name] {
+			ids.Row(i)[0], ids.Row(i)[1] = float32(id%limb), float32(id/limb)
+		}
+		out.Orders[name] = c.Array(ids)
+	}
+	return out
+}
+
+const limb = 1 << 16
+
+// unpack reads what a run knew. What is damaged costs no more than that it begins anew from its positions.
+func (m *encodedMemory) unpack(rows, dims int, c state.Context) *Memory {
+	if m == nil {
+		return nil
+	}
+	out := &Memory{Facts: m.Facts, Units: m.Units, Points: map[string][]float32{}, Orders: map[string][]int32{}}
+	out.Print, _ = strconv.ParseUint(m.Print, 16, 64)
+	for _, p := range m.Curve {
+		if p.Value-p.Value == 0 {
+			out.Curve = append(out.Curve, p)
+		}
+	}
+	for name, array := range m.Points {
+		a, err := c.Stored(array)
+		if err != nil || a.Rows != rows || a.Cols != dims {
+			out.Facts = nil
+			return out
+		}
+		out.Points[name] = a.Data
+	}
+	for name, array := range m.Orders {
+		a, err := c.Stored(array)
+		if err != nil || a.Cols != 2 {
+			out.Facts = nil
+			return out
+		}
+		ids := make([]int32, a.Rows)
+		for i := range ids {
+			lo, hi := a.Row(i)[0], a.Row(i)[1]
+			if !(lo >= 0 && lo < limb && hi >= 0 && hi < limb/2) {
+				out.Facts = nil
+				return out
+			}
+			ids[i] = int32(hi)*limb + int32(lo)
+		}
+		out.Orders[name] = ids
+	}
+	return out
 }
 
 func encodeSnapshots(t SnapshotTable, c state.Context) (json.RawMessage, error) {
@@ -149,7 +286,8 @@ func encodeSnapshots(t SnapshotTable, c state.Context) (json.RawMessage, error) 
 		}
 		rows := len(s.Pos) / s.Recipe.Dims
 		name := c.Array(matrix.Matrix32{Rows: rows, Cols: s.Recipe.Dims, Data: s.Pos})
-		out = append(out, encodedSnapshot{Recipe: s.Recipe, Points: rows, Array: name, Pinned: s.Pinned})
+		out = append(out, encodedSnapshot{Recipe: s.Recipe, Points: rows, Array: name, Pinned: s.Pinned,
+			Memory: s.Memory.pack(rows, s.Recipe.Dims, c)})
 	}
 	return encode(out, c)
 }
@@ -170,7 +308,8 @@ func decodeSnapshots(raw json.RawMessage, _ int, c state.Context) (SnapshotTable
 			}
 			continue
 		}
-		out[e.Recipe.Key()] = &Snapshot{Recipe: e.Recipe, Pos: pos, Pinned: e.Pinned}
+		out[e.Recipe.Key()] = &Snapshot{Recipe: e.Recipe, Pos: pos, Pinned: e.Pinned,
+			Memory: e.Memory.unpack(e.Points, e.Recipe.Dims, c)}
 	}
 	return out, nil
 }

@@ -1,0 +1,255 @@
+package live
+
+import (
+	"slices"
+
+	"blossom/model/embedding"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/step"
+)
+
+// Running is how an embedding that runs stands.
+type Running struct {
+	Active  bool    // it has been started, and has not come to an end
+	Forming bool    // units are being done
+	Job     *Job    // that prepares it, or nil
+	Rest    bool    // it has come to rest by itself
+	Known   bool    // it can go on as it was left, without preparing anything
+	Foreign bool    // its positions are of other points than there are now
+	Units   int64   // that are done
+	Total   int64   // of all; 0: until it rests
+	Rate    float64 // units a second, 0 while it is unknown
+	embedding.Standing
+	// Curve is how well it fitted over its units. It is not to be changed, and not to be kept.
+	Curve []parts.CurvePoint
+}
+
+// Run says how an embedding that runs stands.
+func (e *Embedding) Run() Running {
+	w := e.steps
+	if w == nil {
+		return Running{}
+	}
+	r := Running{Active: w.running, Forming: w.Running(), Job: w.job, Rest: w.progress.Rest && !w.running,
+		Known: w.fits(), Units: w.progress.Done, Total: w.progress.Total, Standing: w.standing, Curve: w.curve}
+	if r.Forming {
+		r.Rate = w.rate
+	}
+	if s := w.kept; s != nil && s.Memory != nil && !w.running {
+		r.Foreign = s.Memory.Print != w.m.table.Print()
+	}
+	return r
+}
+
+// Start lets a running embedding go on from where it is.
+func (e *Embedding) Start() error { return e.start(false) }
+
+// StepOnce lets it go on by one unit.
+func (e *Embedding) StepOnce() error { return e.start(true) }
+
+func (e *Embedding) start(once bool) error {
+	if e.steps == nil {
+		return e.errPure()
+	}
+	w := e.steps
+	if e.err != nil {
+		w.adopt(w.saved())
+	}
+	w.running, w.once, w.halted = true, once, false
+	w.window, w.counted, w.rate = 0, 0, 0
+	return nil
+}
+
+// Pause stops it where it is, and keeps that in the document.
+func (e *Embedding) Pause() {
+	if e.steps != nil {
+		e.steps.Pause()
+	}
+}
+
+// Restart starts it from the positions of another embedding, which must be at rest, or, for nil, from its own
+// beginning. keep: it goes on from them as they are, at their own size; else they say where points begin.
+func (e *Embedding) Restart(from *Embedding, keep bool) error {
+	if e.steps == nil {
+		return e.errPure()
+	}
+	var b embedding.Beginning
+	if from != nil {
+		pos, ok := from.Positions()
+		if !ok {
+			title, _ := from.Label()
+			return problem.New("", "try again in a moment", "the positions of %s are still changing", title)
+		}
+		b.From = &embedding.Result{Dims: from.Dims(), Pos: slices.Clone(pos), Axes: from.axes}
+		b.Fresh = !keep
+	}
+	w := e.steps
+	w.Pause()
+	w.finish()
+	w.err, w.looked, w.kept = nil, true, w.saved()
+	w.running, w.once, w.pending = true, false, nil
+	w.marked = w.mark("Restart " + w.kind.Title)
+	w.begin(b)
+	return nil
+}
+
+// Running says whether it goes on, and how far it has come.
+func (e *Embedding) Running() (bool, step.Progress) {
+	if e.steps == nil {
+		return false, step.Progress{}
+	}
+	return e.steps.running, e.steps.progress
+}
+
+// Pin keeps points, in the order of the table, where they are, or lets them go.
+func (e *Embedding) Pin(points []int, on bool) error {
+	if e.steps == nil {
+		return e.errPure()
+	}
+	w := e.steps
+	for _, p := range points {
+		if on {
+			w.pinned[p] = true
+		} else {
+			delete(w.pinned, p)
+		}
+	}
+	points = slices.Clone(points)
+	w.with(func() {
+		if on {
+			w.hold(points, gather(w.target.Host(), w.recipe.Dims, points))
+		} else {
+			w.release(points)
+		}
+	})
+	if !w.running && !w.held {
+		w.mark("Pin points")
+	}
+	return nil
+}
+
+// Pinned returns the pinned points, sorted.
+func (e *Embedding) Pinned() []int {
+	if e.steps == nil {
+		return nil
+	}
+	out := make([]int, 0, len(e.steps.pinned))
+	for p := range e.steps.pinned {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Move puts points to new places, Dims for each, as the hand drags them. Between Hold(true) and Hold(false) they stay
+// in the hand while the others answer, and all of it is one entry of the history; while the embedding runs it is part
+// of the run's.
+func (e *Embedding) Move(points []int, pos []float32) error {
+	if e.steps == nil {
+		return e.errPure()
+	}
+	w := e.steps
+	if len(pos) != len(points)*e.recipe.Dims || slices.ContainsFunc(points, func(p int) bool {
+		return p < 0 || p >= e.m.table.X.Rows
+	}) {
+		return problem.New("", "report this", "%d coordinates for %d points", len(pos), len(points))
+	}
+	if !w.there {
+		return nil // there is nothing to take hold of
+	}
+	alone := !w.running && !w.held
+	if alone {
+		w.mark("Move points")
+	}
+	if w.held && !slices.Equal(w.grip, points) {
+		w.loose(points)
+	}
+	points, pos = slices.Clone(points), slices.Clone(pos)
+	w.put(points, pos)
+	w.with(func() {
+		if w.hold(points, pos); !w.held {
+			w.release(slices.DeleteFunc(slices.Clone(points), func(p int) bool { return w.pinned[p] }))
+		}
+		w.write()
+		if alone {
+			w.rest()
+		}
+	})
+	return nil
+}
+
+// loose lets go of what the hand has held but points, which it holds now.
+func (w *stepwise) loose(points []int) {
+	gone := slices.DeleteFunc(w.grip, func(p int) bool { return w.pinned[p] || slices.Contains(points, p) })
+	if len(gone) > 0 {
+		gone = slices.Clone(gone)
+		w.with(func() { w.release(gone) })
+	}
+	w.grip = append([]int(nil), points...)
+}
+
+// put shows points where the hand has them, in this very frame.
+func (w *stepwise) put(points []int, pos []float32) {
+	d := w.recipe.Dims
+	host, lo, hi := w.target.Host(), w.target.Len(), 0
+	for k, p := range points {
+		copy(host[p*d:(p+1)*d], pos[k*d:])
+		lo, hi = min(lo, p), max(hi, p+1)
+	}
+	if lo < hi {
+		w.target.Upload(lo, hi)
+	}
+}
+
+func (w *stepwise) hold(points []int, places []float32) {
+	if err := w.runner.Hold(points, places); err != nil {
+		w.m.Jobs.Failed(w.explained(err))
+	}
+}
+
+func (w *stepwise) release(points []int) {
+	if err := w.runner.Release(points); err != nil {
+		w.m.Jobs.Failed(w.explained(err))
+	}
+}
+
+// gather returns the places of points.
+func gather(pos []float32, dims int, points []int) []float32 {
+	out := make([]float32, 0, len(points)*dims)
+	for _, p := range points {
+		out = append(out, pos[p*dims:(p+1)*dims]...)
+	}
+	return out
+}
+
+// Hold says whether the user has points of this embedding in hand: what it is computed by then goes before all
+// else. One that does not run answers as long as the hand is at it.
+func (e *Embedding) Hold(on bool) {
+	w := e.steps
+	if w == nil || w.held == on {
+		return
+	}
+	w.held = on
+	w.with(func() {
+		if err := w.runner.Grip(on); err != nil {
+			w.m.Jobs.Failed(w.explained(err))
+		}
+	})
+	if on {
+		e.m.runs.Hold(w)
+		if w.grip = w.grip[:0]; !w.running {
+			w.marked = w.mark("Move points")
+			w.running, w.woken, w.once, w.halted = true, true, false, false
+		}
+		return
+	}
+	e.m.runs.Hold(nil)
+	w.loose(nil)
+	if w.woken {
+		w.Pause()
+		if w.there && w.leg == nil {
+			w.rest()
+		}
+	}
+}

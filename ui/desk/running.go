@@ -1,0 +1,30 @@
+package desk
+
+import (
+	"blossom/model/embedding"
+	"blossom/model/live"
+	"blossom/ui/view"
+)
+
+// RunningView is the view whose embedding runs: the active one, else the first in sight; nil: there is none.
+func (d *Desk) RunningView() (v *view.View, e *live.Embedding) {
+	if v = d.Stage.Active(); v != nil && v.Field() != nil && v.Field().Runs() {
+		return v, v.Field()
+	}
+	for _, v = range d.Stage.Views() {
+		if v.Field() != nil && v.Field().Runs() {
+			return v, v.Field()
+		}
+	}
+	return nil, nil
+}
+
+// ShowBeside shows an embedding in a view of its own beside the active one, or in that where there is no room.
+func (d *Desk) ShowBeside(r embedding.Recipe) {
+	v := d.Stage.Active()
+	if d.Stage.Count() < view.Most {
+		d.Stage.Split(v)
+		v = d.Stage.Active()
+	}
+	d.Stage.SetEmbedding(v, r)
+}
