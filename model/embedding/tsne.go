@@ -54,7 +54,7 @@ const (
 
 func init() {
 	Register(Kind{ID: "tsne", Title: "t-SNE", Way: Stepwise, Label: labelTSNE,
-		Help: "Points that are near in the data come near on the map, as you watch; distances between groups mean little",
+		Help: "Points that are near in the data come near on the map, as you watch",
 		Run: Stages{
 			Params: []step.Param{tsnePerplexity, tsneLate, tsneRate, tsneAccuracy, tsneMethod, tsneTheta, tsneEarly,
 				tsneUntil, tsneTotal, tsnePoints},
