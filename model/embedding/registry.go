@@ -45,7 +45,9 @@ type Kind struct {
 type Inputs struct {
 	Data  *dataset.Dataset
 	Table *transform.Table // the points in the map's space, with their order
-	Caps  engine.Caps      // what the engine offers that holds the points
+	Caps  engine.Caps      // what the engine offers that holds the points; for the window's goroutine
+	// Engine opens one for work on another goroutine, which closes it. nil: there is none.
+	Engine func() (engine.Engine, error)
 	// Column finds the columns that a recipe names, in the order of the data's rows, with the transform that
 	// makes coordinates of them. It may be called from any goroutine. nil: those of Data as Table has them.
 	Column func(name string) (*dataset.Column, transform.Column, bool)

@@ -3,6 +3,7 @@ package embedding
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"blossom/model/embedsom"
+	"blossom/model/engine"
+	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/step"
@@ -85,7 +88,7 @@ func labelTSNE(_ Inputs, r Recipe) (title, note string) {
 type tsneBasis struct {
 	ids   []int32         // the points, by their places in the table: rising
 	x     matrix.Matrix32 // of them
-	near  *tsne.Neighbours
+	near  *knn.Result
 	p     *tsne.Sparse
 	asked float64 // perplexity
 	of    int     // valid points in all
@@ -100,7 +103,7 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	}
 	b := &tsneBasis{asked: v.Get(tsnePerplexity)}
 	for i := range x.Rows {
-		if finite(x.Row(i)) {
+		if knn.Finite(x.Row(i)) {
 			if b.of++; len(b.ids) < most {
 				b.ids = append(b.ids, int32(i))
 			}
@@ -115,24 +118,46 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	_, k := tsne.Allowed(len(b.ids), b.asked)
 	if was, ok := former.(*tsneBasis); ok && was.near.K >= k && slices.Equal(was.ids, b.ids) {
 		b.near = was.near
-	} else {
-		var err error
-		if b.near, err = tsne.Nearest(ctx, b.x, k); err != nil {
-			return nil, err
-		}
+	} else if err := b.find(ctx, in, k, progress); err != nil {
+		return nil, err
 	}
-	b.p = b.near.Affine(b.asked).Sparse()
-	return b, ctx.Err()
+	var err error
+	b.p, err = tsne.SparseOf(ctx, b.near.Lists, b.asked)
+	return b, err
 }
 
-// finite says whether a point has neither NaN nor Inf.
-func finite(row []float32) bool {
-	for _, v := range row {
-		if v-v != 0 {
-			return false
+// find finds the k nearest others of each point, on an engine of its own.
+func (b *tsneBasis) find(ctx context.Context, in Inputs, k int, progress func(done, total int64)) error {
+	var finder knn.Finder
+	var assign knn.Assign
+	if in.Engine != nil && len(b.ids) > 0 {
+		e, err := in.Engine()
+		if err != nil {
+			return err
+		}
+		defer func() { _ = e.Close() }() // what it found is here
+		r, err := e.Load(ctx, b.x)
+		if err != nil {
+			return err
+		}
+		defer r.Free()
+		if finder = r.Caps().Neighbours; r.Caps().Searcher != nil {
+			assign = r.Caps().Searcher.Nearest
 		}
 	}
-	return true
+	plan := knn.Plan{K: k}
+	if progress != nil {
+		plan.Progress = func(stage string, done, total int64) {
+			if stage == "neighbours" {
+				progress(done, total)
+			}
+		}
+	}
+	var err error
+	if b.near, err = knn.Auto(ctx, b.x, finder, assign, plan); errors.Is(err, errors.ErrUnsupported) {
+		b.near, err = knn.Auto(ctx, b.x, finder, nil, plan)
+	}
+	return err
 }
 
 // tsneOptions are those of a run of n points.
@@ -151,6 +176,9 @@ func tsneOptions(r Recipe, v step.Values, seed uint64) tsne.Options {
 
 // tsneRunner is a map that forms.
 type tsneRunner struct {
+	engine   engine.Engine // its own, or nil
+	resident engine.Resident
+
 	l       *tsne.Layout
 	recipe  Recipe
 	basis   *tsneBasis
@@ -180,27 +208,62 @@ type tsneFacts struct {
 
 func startTSNE(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, error) {
 	basis := b.Basis.(*tsneBasis)
-	device := in.Caps.TSNE
-	out := &tsneRunner{recipe: r, basis: basis, values: b.Values, seed: b.Seed, all: in.Table.X.Rows,
-		beside: in.Caps.Async == nil}
-	if device == nil {
-		device, out.plain, out.beside = tsne.Plain{}, true, true
-	}
-	if len(basis.ids) < out.all {
-		out.at = embedsom.NewHostTarget(len(basis.ids), r.Dims)
-	}
-	if s := out.recall(b); s != nil {
-		var err error
-		if out.l, err = tsne.Continue(ctx, device, basis.p, s, out.options()); err == nil {
-			return out, nil
-		}
-	}
-	y, err := out.start(ctx, b)
+	out := &tsneRunner{recipe: r, basis: basis, values: b.Values, seed: b.Seed, all: in.Table.X.Rows}
+	device, err := out.device(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	out.l, err = tsne.Start(ctx, device, basis.p, y, out.options())
-	return out, err
+	if err = out.begin(ctx, device, b); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// device is where the map is computed: with the engine of the window where that works on while frames are drawn, else
+// with one of the run's own, beside the window.
+func (t *tsneRunner) device(ctx context.Context, in Inputs) (tsne.Device, error) {
+	if in.Caps.TSNE != nil && in.Caps.Async != nil {
+		return in.Caps.TSNE, nil
+	}
+	if t.beside = true; in.Engine != nil {
+		e, err := in.Engine()
+		if err != nil {
+			return nil, err
+		}
+		t.engine = e
+		if t.resident, err = e.Load(ctx, matrix.New(1, 1)); err != nil {
+			t.Close()
+			return nil, err
+		}
+		if d := t.resident.Caps().TSNE; d != nil {
+			return d, nil
+		}
+	}
+	t.plain = true
+	return tsne.Plain{}, nil
+}
+
+// begin makes the map, or takes one up.
+func (t *tsneRunner) begin(ctx context.Context, device tsne.Device, b Beginning) (err error) {
+	if len(t.basis.ids) < t.all {
+		t.at = embedsom.NewHostTarget(len(t.basis.ids), t.recipe.Dims)
+	}
+	if s := t.recall(b); s != nil {
+		if t.l, err = tsne.Continue(ctx, device, t.basis.p, s, t.options()); err == nil {
+			return nil
+		}
+		t.l = nil // by another program's device, or damaged: from its places, then
+	}
+	y, err := t.start(ctx, b)
+	if err != nil {
+		return err
+	}
+	l, err := tsne.Start(ctx, device, t.basis.p, y, t.options())
+	if err == nil {
+		t.l = l
+	}
+	return err
 }
 
 func (t *tsneRunner) options() tsne.Options {
@@ -237,7 +300,7 @@ func (t *tsneRunner) places(from *Result) []float32 {
 	known := 0
 	for k, i := range t.basis.ids {
 		row := from.Pos[int(i)*from.Dims : (int(i)+1)*from.Dims]
-		if !finite(row) {
+		if !knn.Finite(row) {
 			y[k*dims] = float32(math.NaN())
 			continue
 		}
@@ -288,7 +351,7 @@ func (t *tsneRunner) recall(b Beginning) *tsne.State {
 	s := &tsne.State{Dims: dims, Y: t.gather(b.From.Pos), V: t.gather(v), Gain: t.gather(gain), Held: f.Held,
 		Slots: m.Orders["slots"], Curve: m.Orders["curve"], Units: f.Units, Plan: f.Plan, Last: f.Last,
 		Planned: f.Planned, Stale: f.Stale, Forming: f.Forming, Rests: f.Rests}
-	if !finite(s.Y) || !finite(s.V) || !finite(s.Gain) {
+	if !knn.Finite(s.Y) || !knn.Finite(s.V) || !knn.Finite(s.Gain) {
 		return nil
 	}
 	t.kept = f.Kept
@@ -443,4 +506,15 @@ func (t *tsneRunner) Guess() time.Duration {
 
 func (t *tsneRunner) Beside() bool { return t.beside }
 
-func (t *tsneRunner) Close() { t.l.Close() }
+func (t *tsneRunner) Close() {
+	if t.l != nil {
+		t.l.Close()
+	}
+	if t.resident != nil {
+		t.resident.Free()
+	}
+	if t.engine != nil {
+		_ = t.engine.Close() // nothing is lost with it
+	}
+	t.l, t.resident, t.engine = nil, nil, nil
+}

@@ -133,3 +133,39 @@ func (e *Chooser) Close() {
 		e.current = nil
 	}
 }
+
+// Another opens an engine of the caller's own, for work beside the one in use, on another goroutine: the same where
+// that works without a window, else the best one of the processor. The caller closes it.
+func (e *Chooser) Another() (Engine, error) {
+	var failed error
+	open := func(r Registration) Engine {
+		o := e.optionsFor(r)
+		o.GL, o.Window = nil, false
+		if ok, _, _ := r.Probe(o); !ok {
+			return nil
+		}
+		n, err := r.New(o)
+		if failed = err; err != nil {
+			return nil
+		}
+		return n
+	}
+	if e.current != nil {
+		if r, ok := Named(e.current.Name()); ok && !e.failed[r.Name] {
+			if n := open(r); n != nil {
+				return n, nil
+			}
+		}
+	}
+	for _, r := range Registered() {
+		if r.Kind == Processor {
+			if n := open(r); n != nil {
+				return n, nil
+			}
+		}
+	}
+	if failed == nil {
+		failed = ErrNoEngine()
+	}
+	return nil, failed
+}

@@ -212,7 +212,7 @@ func (m *Map) ask(r embedding.Recipe) (wait bool, err error) {
 
 // inputs returns what an embedding is made from, with the columns that it names as they are now.
 func (m *Map) inputs(r embedding.Recipe) embedding.Inputs {
-	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table, Caps: m.caps}
+	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table, Caps: m.caps, Engine: m.engines.Another}
 	type found struct {
 		column *dataset.Column
 		shown  transform.Column
