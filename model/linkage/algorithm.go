@@ -37,7 +37,7 @@ func register(a Algorithm) {
 }
 
 // Default is the ID of the algorithm that is used where none is asked for.
-const Default = "prim"
+const Default = "light"
 
 // Algorithms are all, by ID.
 func Algorithms() []Algorithm { return algorithms }

@@ -18,7 +18,7 @@ type Cut struct {
 	Clusters int
 	Height   float64 // all pairs up to it are together; NaN of a cut by size, which has no one height
 	// Fewer and More are the two numbers of clusters that were possible where ties let none of the number asked
-	// for; else 0.
+	// for, the same where equal points let none of more; else 0.
 	Fewer, More int
 }
 
@@ -54,14 +54,16 @@ func (z Z) CutNumber(leaves, k int) (*Cut, error) {
 	if r > rows {
 		r = rows
 	}
-	first, last := r, r // rows of the same height as the last of them
+	tied := 0.0 // equal points are together at every height
 	if r > 0 {
-		for last < rows && z.Height(last) == z.Height(r-1) {
-			last++
-		}
-		for first > 0 && z.Height(first-1) == z.Height(r-1) {
-			first--
-		}
+		tied = z.Height(r - 1)
+	}
+	first, last := r, r // rows of that height
+	for last < rows && z.Height(last) == tied {
+		last++
+	}
+	for first > 0 && z.Height(first-1) == tied {
+		first--
 	}
 	height := 0.0
 	if last > 0 {
@@ -70,6 +72,9 @@ func (z Z) CutNumber(leaves, k int) (*Cut, error) {
 	c := z.cut(leaves, last, height)
 	if last > r {
 		c.Fewer, c.More = leaves-last, leaves-first
+		if tied == 0 {
+			c.More = c.Fewer
+		}
 	}
 	return c, nil
 }

@@ -191,7 +191,7 @@ func TestCuts(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(c, c.Height)
-		if c.Clusters > k || c.Clusters < k && !(c.Fewer == c.Clusters && c.More > k) ||
+		if c.Clusters > k || c.Clusters < k && !(c.Fewer == c.Clusters && (c.More > k || c.More == c.Fewer)) ||
 			c.Clusters == k && c.More != 0 {
 			t.Fatalf("%d clusters were asked for: %d, of %d or %d", k, c.Clusters, c.Fewer, c.More)
 		}
@@ -230,6 +230,10 @@ func TestCutsRefuse(t *testing.T) {
 		}
 	}
 	if c, err := z.CutNumber(3, 2); err != nil || c.Clusters != 1 || c.Fewer != 1 || c.More != 3 {
+		t.Errorf("%+v %v", c, err)
+	}
+	if c, err := FromTree(3, []Edge{{0, 1, 0}, {1, 2, 0}}).CutNumber(3, 2); err != nil || c.Clusters != 1 ||
+		c.Fewer != 1 || c.More != 1 {
 		t.Errorf("%+v %v", c, err)
 	}
 	if c, err := (Z{}).CutNumber(1, 1); err != nil || c.Clusters != 1 || !slices.Equal(c.Labels, []int32{0}) {

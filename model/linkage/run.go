@@ -19,6 +19,7 @@ type Options struct {
 	K          int    // neighbours of the graph, of algorithms that have one; 0: as many as published
 	Threads    int    // 0: all cores
 	Seed       uint64 // of the weight noise of cuslink
+	Device     Device // nil: plain Go
 	// Report is told how far the preparation has come; it may be nil, and is called from several goroutines.
 	Report func(stage string, done, total int64)
 }

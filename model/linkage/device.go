@@ -1,0 +1,76 @@
+package linkage
+
+import (
+	"context"
+
+	"blossom/model/matrix"
+)
+
+// Device is what the algorithm light asks of an engine: to look at pairs. It decides nothing: a pair that it keeps was
+// weighed in float64 as Metric says, and one that it does not keep is not lighter than the way through the tree.
+type Device interface {
+	// Hold takes the points of a layout, which does not change until Free. The error is ctx's or a Problem.
+	Hold(ctx context.Context, l *Layout) (Holding, error)
+}
+
+// Holding is one set of points on a device. It is used from one goroutine.
+type Holding interface {
+	// Neighbours returns pairs of near points, k of each point at most, that join it to points of its own block and of
+	// the near ones. They may miss nearer ones.
+	Neighbours(ctx context.Context, k int) ([]Edge, error)
+	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where a task
+	// has kept as much as it may. It returns the pairs of each task that are lighter than the tree's way between them,
+	// I < J being places in the layout, in an order that depends on the tasks alone; of two that a kept third makes
+	// needless, one may be missing. With an error (ctx's or a Problem) tasks and work are as they were.
+	Look(ctx context.Context, b *Bounds, tasks []Task, keep func(Edge), work *Work) error
+	Free()
+}
+
+// Task is a block of rows to look at: pairs with the blocks that follow it at so many places, going round.
+type Task struct {
+	Block    int32
+	From, To int32 // places: 0 is the block itself
+	Most     int32 // pairs that may be kept before it stops
+}
+
+// BlockSize is the number of points in a block.
+const BlockSize = 64
+
+// Layout is points in an order in which neighbours are near each other, in blocks. Places are numbers in that order.
+// The filter's space is what products are made of: the points, less their mean and scaled by a power of two; for
+// Cosine points of length 1. Lengths and radii are rounded up.
+type Layout struct {
+	X      matrix.Matrix32 // the table
+	Row    []int32         // of the table, of each place
+	Metric Metric
+	Norm   []float64 // of each place: |x|, for Cosine; else nil
+	Core   []float64 // of each place, for mutual reachability; else nil
+
+	N, D, Blocks int
+	Scale        float64   // of the filter's space; a power of two
+	Mean         []float64 // D: in the space before scaling
+	Packed       []float32 // Blocks x D x BlockSize: the filter's points by column; 0 beyond the last
+	Half         []float32 // of each place: |x|^2/2 (0 for L1); +Inf beyond the last
+	Length       []float32 // of each place: |x|
+	Centre       []float32 // Blocks x D
+	CentreHalf   []float32 // |c|^2/2 (0 for L1)
+	CentreLength []float32
+	CentreCols   []float32 // Blocks/BlockSize, rounded up, x D x BlockSize: centres by column
+	Radius       []float32 // of each block
+	Longest      []float32 // of each block: the largest Length
+}
+
+// Bounds are a spanning tree of places, and what follows from it: the way between two places goes at most
+// max(S[u], S[v], M) far, where M is the most among the gaps between their blocks' representatives.
+type Bounds struct {
+	Up   []int32   // links of union by size: where a place hangs
+	W    []float64 // and the weight of that link, infinite at the root
+	S    []float32 // of each place, how far the tree's way to its block's representative goes, in the filter's space
+	SMax []float32 // of each block
+	Core []float32 // of each place, in the filter's space; nil: plain linkage
+	// Order is the blocks in the order of the leaves of the tree, by their representatives; At is where a block is,
+	// and Gap what lies between a block and the one before.
+	Order, At []int32
+	Gap       []float32
+	Full      bool // both sides of a pair look, by their own S alone; else one, by both
+}

@@ -1,0 +1,217 @@
+package linkage
+
+import (
+	"context"
+	"math"
+
+	"blossom/model/internal/par"
+)
+
+// shortest is the least length that is reckoned with in the filter's space, in which the longest is about 1: squares of
+// it and the margins made of them are still normal numbers of float32.
+const shortest = 0x1p-50
+
+// up32 is the least float32 not below x.
+func up32(x float64) float32 {
+	f := float32(x)
+	if float64(f) < x {
+		f = math.Nextafter32(f, float32(math.Inf(1)))
+	}
+	return f
+}
+
+// newLayout puts the points in order and copies them.
+func newLayout(ctx context.Context, p *points) (*Layout, []int32, error) {
+	ids, err := order(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, d := p.n, p.x.Cols
+	blocks := par.Count(n, BlockSize)
+	places := blocks * BlockSize
+	l := &Layout{X: p.x, Row: make([]int32, n), Metric: p.metric, N: n, D: d, Blocks: blocks, Mean: make([]float64, d),
+		Packed: make([]float32, places*d), Half: make([]float32, places), Length: make([]float32, places),
+		Centre: make([]float32, blocks*d), CentreHalf: make([]float32, blocks), CentreLength: make([]float32, blocks),
+		CentreCols: make([]float32, par.Count(blocks, BlockSize)*BlockSize*d),
+		Radius:     make([]float32, blocks), Longest: make([]float32, blocks)}
+	for i, id := range ids {
+		l.Row[i] = p.rowOf(p.leaf(id))
+	}
+	for i, to := range []*[]float64{&l.Norm, &l.Core} {
+		if from := [...][]float64{p.norm, p.core}[i]; from != nil {
+			*to = make([]float64, n)
+			for j, id := range ids {
+				(*to)[j] = from[id]
+			}
+		}
+	}
+	if err := l.centre(ctx, p.threads); err != nil {
+		return nil, nil, err
+	}
+	err = par.On(ctx, p.threads, blocks, 16, func(_, from, to int) {
+		sum := make([]float64, d)
+		for b := from; b < to; b++ {
+			l.pack(b, sum)
+		}
+	})
+	return l, ids, err
+}
+
+// value is coordinate c of a place in the filter's space, before the mean goes and the scale comes.
+func (l *Layout) value(x []float32, place, c int) float64 {
+	if l.Norm != nil {
+		return float64(x[c]) / l.Norm[place]
+	}
+	return float64(x[c])
+}
+
+// centre finds the mean and the scale.
+func (l *Layout) centre(ctx context.Context, threads int) error {
+	const size = 1 << 12
+	sums := make([][]float64, par.Count(l.N, size))
+	err := par.On(ctx, threads, l.N, size, func(b, from, to int) {
+		sums[b] = make([]float64, l.D)
+		for i := from; i < to; i++ {
+			x := l.X.Row(int(l.Row[i]))
+			for c := range sums[b] {
+				sums[b][c] += l.value(x, i, c)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range sums {
+		for c, v := range s {
+			l.Mean[c] += v
+		}
+	}
+	for c := range l.Mean {
+		l.Mean[c] /= float64(max(1, l.N))
+	}
+	longest := make([]float64, len(sums))
+	err = par.On(ctx, threads, l.N, size, func(b, from, to int) {
+		for i := from; i < to; i++ {
+			x, s := l.X.Row(int(l.Row[i])), 0.0
+			for c, m := range l.Mean {
+				v := l.value(x, i, c) - m
+				if l.Metric == L1 {
+					s += math.Abs(v)
+				} else {
+					s += v * v
+				}
+			}
+			longest[b] = max(longest[b], s)
+		}
+	})
+	most := 0.0
+	for _, s := range longest {
+		most = max(most, s)
+	}
+	if l.Metric != L1 {
+		most = math.Sqrt(most)
+	}
+	l.Scale = 1
+	if most > 0 {
+		_, e := math.Frexp(most)
+		l.Scale = math.Ldexp(1, -e)
+	}
+	return err
+}
+
+// length is that of a vector by the sum of squares, or for L1 of absolute values.
+func (l *Layout) length(s float64) float64 {
+	if l.Metric == L1 {
+		return s
+	}
+	return math.Sqrt(s)
+}
+
+// part is what a coordinate adds to the sum that length takes.
+func (l *Layout) part(v float64) float64 {
+	if l.Metric == L1 {
+		return math.Abs(v)
+	}
+	return v * v
+}
+
+// rounding is how far float32 moves a coordinate of length 1, and a bit; what it does to a vector is no more.
+const rounding = 0x1.1p-24
+
+// pack copies a block and finds its centre and radius.
+func (l *Layout) pack(b int, sum []float64) {
+	d, from, to := l.D, b*BlockSize, min(l.N, (b+1)*BlockSize)
+	to32 := l.Packed[b*BlockSize*d : (b+1)*BlockSize*d]
+	clear(sum)
+	for i := from; i < to; i++ {
+		x, s := l.X.Row(int(l.Row[i])), 0.0
+		for c := range sum {
+			v := float32((l.value(x, i, c) - l.Mean[c]) * l.Scale)
+			to32[c*BlockSize+i-from] = v
+			sum[c] += float64(v)
+			s += l.part(float64(v))
+		}
+		if l.Metric != L1 {
+			l.Half[i] = float32(s / 2)
+		}
+		l.Length[i] = max(shortest, up32(l.length(s)*(1+1e-7)))
+		l.Longest[b] = max(l.Longest[b], l.Length[i])
+	}
+	for i := to; i < (b+1)*BlockSize; i++ {
+		l.Half[i] = float32(math.Inf(1))
+	}
+	centre, s := l.Centre[b*d:(b+1)*d], 0.0
+	for c := range centre {
+		centre[c] = float32(sum[c] / float64(to-from))
+		s += l.part(float64(centre[c]))
+		l.CentreCols[(b/BlockSize*d+c)*BlockSize+b%BlockSize] = centre[c]
+	}
+	if l.Metric != L1 {
+		l.CentreHalf[b] = float32(s / 2)
+	}
+	l.CentreLength[b] = max(shortest, up32(l.length(s)*(1+1e-7)))
+	radius := 0.0
+	for i := range to - from {
+		s := 0.0
+		for c, m := range centre {
+			s += l.part(float64(to32[c*BlockSize+i]) - float64(m))
+		}
+		radius = max(radius, l.length(s)*(1+1e-9)+rounding*float64(l.Length[from+i]))
+	}
+	l.Radius[b] = up32(radius)
+}
+
+// reach is the distance in the filter's space within which all points lighter than t lie, rounded up.
+func (l *Layout) reach(t float64) float32 {
+	if math.IsInf(t, 1) {
+		return math.MaxFloat32
+	}
+	const eps = 0x1p-52
+	d := float64(l.D)
+	switch l.Metric {
+	case Cosine: // |x-y|^2 = 2 (1 - cos) of vectors of length 1
+		t = math.Sqrt(2*t + (d+8)*4*eps)
+	default:
+		t *= 1 + (d+8)*eps
+	}
+	return up32(min(math.MaxFloat32/4, t*l.Scale*(1+0x1p-30)))
+}
+
+// within is reach rounded down: a point is left out for its core only if that is certainly too far.
+func (l *Layout) within(t float64) float32 {
+	if l.Metric == Cosine {
+		t = math.Sqrt(2 * t)
+	}
+	return math.Nextafter32(float32(t*l.Scale*(1-0x1p-30)), float32(math.Inf(-1)))
+}
+
+// margin is how far the product of two points may be off, by the sum of their lengths: of float32, with sums that
+// begin at -|y|^2/2, half the squared distance is off by (D/2 + 3) 2^-24 of its square at most, thresholds included.
+// This is twice that. For L1, of the sum itself.
+func (l *Layout) margin(length float32) float32 {
+	m := float32(l.D+6) * 0x1p-24 * length
+	if l.Metric == L1 {
+		return m
+	}
+	return m * length
+}

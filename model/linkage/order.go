@@ -1,0 +1,213 @@
+package linkage
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"blossom/model/internal/par"
+)
+
+// Of a part that is split, so many points say along which direction, in so many rounds of the power method.
+const (
+	directionSample = 192
+	directionRounds = 5
+)
+
+// order puts points into an order in which blocks of BlockSize are compact: split at the median along the principal
+// direction, and again. It depends on the points alone. The row of point i is in the order's place of i.
+func order(ctx context.Context, p *points) ([]int32, error) {
+	ids := make([]int32, p.n)
+	for i := range ids {
+		ids[i] = int32(i)
+	}
+	o := &splitter{p: p, d: p.x.Cols, free: make(chan struct{}, max(0, p.threads-1))}
+	o.split(ctx, ids, newSplitMemory(o.d))
+	o.wait.Wait()
+	return ids, ctx.Err()
+}
+
+type splitter struct {
+	p    *points
+	d    int
+	free chan struct{} // threads that are busy beside this one
+	wait sync.WaitGroup
+}
+
+// splitMemory is what one thread needs.
+type splitMemory struct {
+	keys         []float32
+	sample       []float32
+	mean, v, sum []float32
+}
+
+func newSplitMemory(d int) *splitMemory {
+	return &splitMemory{sample: make([]float32, directionSample*d), mean: make([]float32, d), v: make([]float32, d),
+		sum: make([]float32, d)}
+}
+
+func (o *splitter) split(ctx context.Context, ids []int32, m *splitMemory) {
+	for len(ids) > BlockSize && ctx.Err() == nil {
+		blocks := par.Count(len(ids), BlockSize)
+		half := (blocks + 1) / 2 * BlockSize
+		o.direction(ids, m)
+		if cap(m.keys) < len(ids) {
+			m.keys = make([]float32, len(ids))
+		}
+		keys := m.keys[:len(ids)]
+		for i, id := range ids {
+			keys[i] = dot32(o.p.row(id), m.v)
+		}
+		halve(keys, ids, half)
+		rest := ids[half:]
+		ids = ids[:half]
+		select {
+		case o.free <- struct{}{}:
+			o.wait.Go(func() {
+				o.split(ctx, rest, newSplitMemory(o.d))
+				<-o.free
+			})
+		default:
+			o.split(ctx, rest, m)
+		}
+	}
+}
+
+// direction writes to m.v the direction in which a sample of the points varies the most, about.
+func (o *splitter) direction(ids []int32, m *splitMemory) {
+	d, n := o.d, min(len(ids), directionSample)
+	s := m.sample[:n*d]
+	clear(m.mean)
+	scale := float32(1) / float32(n)
+	for i := range n {
+		row := o.p.row(ids[i*len(ids)/n])
+		copy(s[i*d:], row)
+		for c, v := range row {
+			m.mean[c] += v * scale
+		}
+	}
+	far, start := float32(-1), 0
+	for i := range n {
+		row, sum := s[i*d:i*d+d], float32(0)
+		for c := range row {
+			row[c] -= m.mean[c]
+			sum += row[c] * row[c]
+		}
+		if sum > far {
+			far, start = sum, i
+		}
+	}
+	copy(m.v, s[start*d:start*d+d])
+	for range directionRounds {
+		if !unit(m.v) {
+			clear(m.v)
+			m.v[0] = 1 // values beyond float32's squares: any direction is right
+			return
+		}
+		clear(m.sum)
+		for i := range n {
+			row := s[i*d : i*d+d]
+			t := dot32(row, m.v)
+			for c, v := range row {
+				m.sum[c] += t * v
+			}
+		}
+		copy(m.v, m.sum)
+	}
+	if !unit(m.v) {
+		clear(m.v)
+		m.v[0] = 1
+	}
+}
+
+// unit makes v of length 1; false if it has none that float32 holds.
+func unit(v []float32) bool {
+	s := 0.0
+	for _, x := range v {
+		s += float64(x) * float64(x)
+	}
+	s = math.Sqrt(s)
+	if !(s > 0) || math.IsInf(s, 1) {
+		return false
+	}
+	for i := range v {
+		v[i] = float32(float64(v[i]) / s)
+	}
+	return true
+}
+
+func dot32(a, b []float32) float32 {
+	var s0, s1, s2, s3 float32
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// halve puts the k smallest keys first, with their ids; a key that is no number counts as large.
+func halve(keys []float32, ids []int32, k int) {
+	less := func(i, j int) bool { return before(keys[i], ids[i], keys[j], ids[j]) }
+	swap := func(i, j int) {
+		keys[i], keys[j] = keys[j], keys[i]
+		ids[i], ids[j] = ids[j], ids[i]
+	}
+	lo, hi := 0, len(keys) // what is not in place yet
+	for hi-lo > 1 {
+		mid := lo + (hi-lo)/2 // the median of three to lo
+		if less(mid, lo) {
+			swap(mid, lo)
+		}
+		if less(hi-1, lo) {
+			swap(hi-1, lo)
+		}
+		if less(hi-1, mid) {
+			swap(hi-1, mid)
+		}
+		swap(lo, mid)
+		key, id := keys[lo], ids[lo]
+		i, j := lo, hi
+		for {
+			for i++; i < hi && before(keys[i], ids[i], key, id); i++ {
+			}
+			for j--; before(key, id, keys[j], ids[j]); j-- {
+			}
+			if i >= j {
+				break
+			}
+			swap(i, j)
+		}
+		swap(lo, j)
+		switch {
+		case j == k || j+1 == k:
+			return
+		case j < k:
+			lo = j + 1
+		default:
+			hi = j
+		}
+	}
+}
+
+// before is a strict order of keys, then ids.
+func before(a float32, i int32, b float32, j int32) bool {
+	switch {
+	case a < b:
+		return true
+	case a > b:
+		return false
+	case a == b:
+		return i < j
+	}
+	if nan := a != a; nan != (b != b) {
+		return !nan
+	}
+	return i < j
+}

@@ -1,0 +1,427 @@
+package linkage
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"blossom/model/internal/par"
+)
+
+// Kernel looks at blocks on one thread. It is used by several at a time, each with a Scratch of its own.
+type Kernel interface {
+	// Near writes for each place of block a the k nearest, about, of those in the given blocks, of which a is one: their
+	// places, -1 where there are fewer, k of each of BlockSize places.
+	Near(a int32, blocks []int32, k int, ids []int32, s *Scratch)
+	// Look looks at pairs of block a with the blocks at places [from, to) after it. It appends what it keeps, and
+	// returns up to where it came: to, or earlier when most are kept.
+	Look(b *Bounds, a, from, to int32, most int, kept []Edge, s *Scratch) (at int32, more []Edge)
+	// Weights writes the exact weights of edges.
+	Weights(edges []Edge)
+	Free()
+}
+
+// Scratch is the memory of one thread, and what it has counted.
+type Scratch struct {
+	Ways []float32 // a block each: of Bounds.Ways
+	Work Work
+	acc  [BlockSize]float32
+	weak []weak
+}
+
+// weak is a pair of a row with one of a block that is light, while those of the row are compared.
+type weak struct {
+	v int32
+	w float64
+}
+
+// OnCores makes a Device of kernels for the processor.
+func OnCores(threads int, open func(*Layout) (Kernel, error)) Device {
+	if threads <= 0 {
+		threads = par.Cores()
+	}
+	return cores{threads, open}
+}
+
+type cores struct {
+	threads int
+	open    func(*Layout) (Kernel, error)
+}
+
+func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
+	k, err := c.open(l)
+	if err != nil {
+		return nil, err
+	}
+	return &onCores{l: l, k: k, threads: c.threads, scratch: make(chan *Scratch, c.threads)}, nil
+}
+
+type onCores struct {
+	l       *Layout
+	k       Kernel
+	threads int
+	scratch chan *Scratch
+}
+
+func (o *onCores) take() *Scratch {
+	select {
+	case s := <-o.scratch:
+		return s
+	default:
+		return &Scratch{Ways: make([]float32, o.l.Blocks)}
+	}
+}
+
+func (o *onCores) give(s *Scratch) {
+	select {
+	case o.scratch <- s:
+	default:
+	}
+}
+
+func (o *onCores) Free() { o.k.Free() }
+
+// nearBlocks is how many blocks beside its own a place looks for neighbours in.
+const nearBlocks = 8
+
+func (o *onCores) Neighbours(ctx context.Context, k int) ([]Edge, error) {
+	l := o.l
+	const some = 16
+	lists := make([][]Edge, par.Count(l.Blocks, some))
+	err := par.On(ctx, o.threads, l.Blocks, some, func(g, from, to int) {
+		s := o.take()
+		ids, blocks := make([]int32, BlockSize*k), make([]int32, 0, nearBlocks+1)
+		for a := from; a < to; a++ {
+			blocks = l.nearest(int32(a), blocks[:0])
+			o.k.Near(int32(a), blocks, k, ids, s)
+			for i := range min(BlockSize, l.N-a*BlockSize) {
+				u := int32(a*BlockSize + i)
+				for _, v := range ids[i*k : i*k+k] {
+					if v >= 0 {
+						lists[g] = append(lists[g], Edge{I: min(u, v), J: max(u, v)})
+					}
+				}
+			}
+		}
+		o.k.Weights(lists[g])
+		o.give(s)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(lists...), nil
+}
+
+// nearest appends block a and the nearBlocks whose centres are nearest to its own.
+func (l *Layout) nearest(a int32, blocks []int32) []int32 {
+	blocks = append(blocks, a)
+	var near [nearBlocks]float32
+	var ids [nearBlocks]int32
+	have := 0
+	d := l.D
+	centre := l.Centre[int(a)*d : int(a+1)*d]
+	var sum [BlockSize]float32
+	for g := 0; g*BlockSize < l.Blocks; g++ {
+		clear(sum[:])
+		for c, v := range centre {
+			cols := l.CentreCols[(g*d+c)*BlockSize : (g*d+c+1)*BlockSize]
+			for i, w := range cols {
+				sum[i] += (v - w) * (v - w)
+			}
+		}
+		for i := range min(BlockSize, l.Blocks-g*BlockSize) {
+			b, s := int32(g*BlockSize+i), sum[i]
+			if b == a || have == nearBlocks && !(s < near[have-1]) {
+				continue
+			}
+			if have < nearBlocks {
+				have++
+			}
+			at := have - 1
+			for ; at > 0 && s < near[at-1]; at-- {
+				near[at], ids[at] = near[at-1], ids[at-1]
+			}
+			near[at], ids[at] = s, b
+		}
+	}
+	return append(blocks, ids[:have]...)
+}
+
+// stretch is how many multiply-adds a thread does between two looks at the context.
+const stretch = 1 << 27
+
+func (o *onCores) Look(ctx context.Context, b *Bounds, tasks []Task, keep func(Edge), work *Work) error {
+	l := o.l
+	lists, at := make([][]Edge, len(tasks)), make([]int32, len(tasks))
+	works := make([]Work, len(tasks))
+	pace := int32(max(1, stretch/(BlockSize*BlockSize*max(1, l.D))))
+	err := par.On(ctx, o.threads, len(tasks), 1, func(i, _, _ int) {
+		s := o.take()
+		s.Work = Work{}
+		task := tasks[i]
+		b.Ways(task.Block, s.Ways)
+		at[i] = task.From
+		for at[i] < task.To && ctx.Err() == nil {
+			to := min(task.To, at[i]+pace)
+			at[i], lists[i] = o.k.Look(b, task.Block, at[i], to, int(task.Most), lists[i], s)
+			if at[i] < to {
+				break
+			}
+		}
+		works[i] = s.Work
+		o.give(s)
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	for i, list := range lists {
+		for _, e := range list {
+			keep(e)
+		}
+		tasks[i].From = at[i]
+		work.add(works[i])
+	}
+	return nil
+}
+
+func (w *Work) add(o Work) {
+	w.Tested += o.Tested
+	w.Rechecked += o.Rechecked
+	w.Light += o.Light
+	w.Kept += o.Kept
+}
+
+// plain is the kernel in plain Go, which others are compared with.
+type plain struct{ l *Layout }
+
+// Plain is the device where no engine offers one.
+func Plain(threads int) Device {
+	return OnCores(threads, func(l *Layout) (Kernel, error) { return plain{l}, nil })
+}
+
+func (p plain) Free() {}
+
+func (p plain) Weights(edges []Edge) {
+	for i, e := range edges {
+		edges[i].W = p.l.Weight(e.I, e.J)
+	}
+}
+
+// Weight is that of two places, exactly.
+func (l *Layout) Weight(u, v int32) float64 {
+	nu, nv := 0.0, 0.0
+	if l.Norm != nil {
+		nu, nv = l.Norm[u], l.Norm[v]
+	}
+	w := l.Metric.weight(l.X.Row(int(l.Row[u])), l.X.Row(int(l.Row[v])), nu, nv)
+	if l.Core != nil {
+		w = max(w, l.Core[u], l.Core[v])
+	}
+	return w
+}
+
+// score writes to acc, for a point x (D values, every so many apart) and the BlockSize points of a panel, what is
+// the larger the nearer they are: x.y - |y|^2/2, or for L1 -sum |x-y|.
+func (p plain) score(x []float32, stride int, panel, half []float32, acc *[BlockSize]float32) {
+	if p.l.Metric == L1 {
+		clear(acc[:])
+		for c := range p.l.D {
+			v := x[c*stride]
+			for i, w := range panel[c*BlockSize : (c+1)*BlockSize] {
+				acc[i] -= abs32(v - w)
+			}
+		}
+		return
+	}
+	for i := range acc {
+		acc[i] = -half[i]
+	}
+	for c := range p.l.D {
+		v := x[c*stride]
+		for i, w := range panel[c*BlockSize : (c+1)*BlockSize] {
+			acc[i] += v * w
+		}
+	}
+}
+
+func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
+// panel is a block of the layout.
+func (l *Layout) panel(b int32) (columns, half []float32) {
+	return l.Packed[int(b)*BlockSize*l.D : (int(b)+1)*BlockSize*l.D], l.Half[int(b)*BlockSize : (int(b)+1)*BlockSize]
+}
+
+func (p plain) Near(a int32, blocks []int32, k int, ids []int32, s *Scratch) {
+	own, _ := p.l.panel(a)
+	for i := range ids {
+		ids[i] = -1
+	}
+	best := make([]float32, k)
+	for i := range min(BlockSize, p.l.N-int(a)*BlockSize) {
+		have := 0
+		to := ids[i*k : i*k+k]
+		for _, b := range blocks {
+			panel, half := p.l.panel(b)
+			p.score(own[i:], BlockSize, panel, half, &s.acc)
+			for j := range min(BlockSize, p.l.N-int(b)*BlockSize) {
+				v := s.acc[j]
+				if b == a && i == j || have == k && !(v > best[have-1]) {
+					continue
+				}
+				if have < k {
+					have++
+				}
+				at := have - 1
+				for ; at > 0 && v > best[at-1]; at-- {
+					best[at], to[at] = best[at-1], to[at-1]
+				}
+				best[at], to[at] = v, b*BlockSize+int32(j)
+			}
+		}
+	}
+}
+
+// limit is what a score must exceed for the pair to be within t of each other: h is the row's half square, length the
+// sum of the lengths of both.
+func (l *Layout) limit(h, t, length float32) float32 {
+	if l.Metric == L1 {
+		return -(t + l.margin(length))
+	}
+	return h - t*t/2 - l.margin(length)
+}
+
+// wider makes a sum of float32 an upper bound.
+const wider = 1 + 0x1p-21
+
+// Skip says whether no pair of blocks a and b can be within t, by their centres and radii.
+func (l *Layout) Skip(a, b int32, t float32) bool {
+	d, sum := l.D, float32(0)
+	x, y := l.Centre[int(a)*d:int(a+1)*d], l.Centre[int(b)*d:int(b+1)*d]
+	reach := (t + l.Radius[a] + l.Radius[b]) * wider
+	if l.Metric == L1 {
+		for c, v := range x {
+			sum += abs32(v - y[c])
+		}
+	} else {
+		for c, v := range x {
+			sum += (v - y[c]) * (v - y[c])
+		}
+		reach *= reach
+	}
+	return sum*(1-float32(d+4)*0x1p-23) >= reach
+}
+
+func (p plain) Look(b *Bounds, a, from, to int32, most int, kept []Edge, s *Scratch) (int32, []Edge) {
+	l := p.l
+	nb := int32(l.Blocks)
+	for at := from; at < to; at++ {
+		if len(kept) >= most {
+			return at, kept
+		}
+		other := (a + at) % nb
+		kept = p.tile(b, a, other, s.Ways[other], kept, s)
+	}
+	return to, kept
+}
+
+// tile looks at the pairs of two blocks, whose representatives are m apart by the tree.
+func (p plain) tile(b *Bounds, a, other int32, m float32, kept []Edge, s *Scratch) []Edge {
+	l := p.l
+	t := max(m, b.SMax[a])
+	if !b.Full {
+		t = max(t, b.SMax[other])
+	}
+	rows, cols := min(BlockSize, l.N-int(a)*BlockSize), min(BlockSize, l.N-int(other)*BlockSize)
+	if a != other && l.Skip(a, other, t) {
+		return kept
+	}
+	own, _ := l.panel(a)
+	panel, half := l.panel(other)
+	centre := l.Centre[int(other)*l.D : int(other+1)*l.D]
+	for i := range rows {
+		u := a*BlockSize + int32(i)
+		tu := max(m, b.S[u])
+		most := tu // over the pairs of this row
+		if !b.Full {
+			most = max(most, b.SMax[other])
+		}
+		if b.Core != nil && b.Core[u] >= most {
+			continue
+		}
+		if a != other && p.far(own[i:], centre, l.Half[u], l.CentreHalf[other], (most+l.Radius[other])*wider,
+			l.Length[u]+l.CentreLength[other]) {
+			continue
+		}
+		s.Work.Tested += int64(cols)
+		p.score(own[i:], BlockSize, panel, half, &s.acc)
+		length := l.Length[u] + l.Longest[other]
+		var mask uint64
+		for j := range cols {
+			v := other*BlockSize + int32(j)
+			tv := tu
+			if !b.Full {
+				tv = max(tv, b.S[v])
+			}
+			if s.acc[j] > l.limit(l.Half[u], tv, length) {
+				mask |= 1 << j
+			}
+		}
+		if a == other {
+			if b.Full {
+				mask &^= 1 << i
+			} else {
+				mask &^= 1<<(i+1) - 1
+			}
+		}
+		kept = p.recheck(b, u, other, mask, kept, s)
+	}
+	return kept
+}
+
+// far says whether a row is certainly t away from a centre.
+func (p plain) far(x, centre []float32, h, ch, t, length float32) bool {
+	sum := float32(0)
+	if p.l.Metric == L1 {
+		for c, v := range centre {
+			sum -= abs32(x[c*BlockSize] - v)
+		}
+	} else {
+		sum = -ch
+		for c, v := range centre {
+			sum += x[c*BlockSize] * v
+		}
+	}
+	return sum <= p.l.limit(h, t, length)
+}
+
+// recheck weighs the pairs of place u with those of a block that the mask names, and keeps the light ones that no
+// lighter one of them makes needless.
+func (p plain) recheck(b *Bounds, u, other int32, mask uint64, kept []Edge, s *Scratch) []Edge {
+	links := links{b.Up, b.W}
+	s.weak = s.weak[:0]
+	best := 0
+	for ; mask != 0; mask &= mask - 1 {
+		v := other*BlockSize + int32(bits.TrailingZeros64(mask))
+		s.Work.Rechecked++
+		w := p.l.Weight(u, v)
+		if w < links.apart(u, v) {
+			s.weak = append(s.weak, weak{v, w})
+			if w < s.weak[best].w {
+				best = len(s.weak) - 1
+			}
+		}
+	}
+	s.Work.Light += int64(len(s.weak))
+	for i, x := range s.weak {
+		if i != best && links.apart(x.v, s.weak[best].v) <= x.w {
+			continue
+		}
+		s.Work.Kept++
+		kept = append(kept, Edge{min(u, x.v), max(u, x.v), x.w})
+	}
+	return kept
+}
