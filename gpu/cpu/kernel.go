@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/embedsom"
 	"blossom/model/knn"
+	"blossom/model/linkage"
 	"blossom/model/matrix"
 )
 
@@ -71,4 +72,6 @@ type variant struct {
 
 	tsne        func() tsneKernel
 	field, tree float64 // what its methods cost: tsne.Traits
+	// light opens the kernels that look at pairs of points; nil: those of plain Go.
+	light func(*linkage.Layout) (linkage.Kernel, error)
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"blossom/model/linkage"
 	"blossom/model/problem"
 )
 
@@ -30,6 +31,7 @@ func native(name, title string, isa C.int) variant {
 		open: func(d, g int, tabled bool) (kernel, error) { return openNative(isa, d, g, tabled) },
 		peak: func(rounds int) float64 { return float64(C.bl_peak(isa, C.int64_t(rounds))) },
 	}
+	v.light = func(l *linkage.Layout) (linkage.Kernel, error) { return openLight(isa, l) }
 	if isa != isaScalar {
 		v.others = findOthers(isa)
 	}

@@ -21,5 +21,7 @@ func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) erro
 	return r.e.v.others(ctx, r.e.pool, r.x, q, out)
 }
 
-// Caps says that training can search here, and what looks for neighbours.
-func (r *resident) Caps() engine.Caps { return engine.Caps{Searcher: r, Neighbours: r, TSNE: r.e.tsne} }
+// Caps says that training can search here, and what looks for neighbours and at pairs.
+func (r *resident) Caps() engine.Caps {
+	return engine.Caps{Searcher: r, Neighbours: r, TSNE: r.e.tsne, Linkage: r}
+}

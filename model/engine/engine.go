@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/embedsom"
 	"blossom/model/knn"
+	"blossom/model/linkage"
 	"blossom/model/matrix"
 	"blossom/model/train"
 	"blossom/model/tsne"
@@ -44,6 +45,7 @@ type Caps struct {
 
 	Searcher train.Searcher
 	Summer   train.Summer
+	Linkage  linkage.Device
 	TSNE     tsne.Device // of maps of any points, whose affinities are all that it sees; Body.Close before Free
 
 	Neighbours knn.Finder // of points among each other

@@ -148,8 +148,8 @@ func (a *light) sided() bool {
 				}
 				own, _ := l.panel(x)
 				look := func(t float32) bool {
-					return !plain{l}.far(own[u%BlockSize:], l.Centre[int(y)*l.D:int(y+1)*l.D], l.Half[u], l.CentreHalf[y],
-						(t+l.Radius[y])*wider, l.Length[u]+l.CentreLength[y])
+					return !plain{l}.far(own[u%BlockSize:], l.Centre[int(y)*l.D:int(y+1)*l.D], l.Half[u],
+						l.CentreHalf[y], (t+l.Radius[y])*wider, l.Length[u]+l.CentreLength[y])
 				}
 				if look(max(ways[y], b.S[u], b.SMax[y])) {
 					one++

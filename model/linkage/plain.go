@@ -11,8 +11,8 @@ import (
 
 // Kernel looks at blocks on one thread. It is used by several at a time, each with a Scratch of its own.
 type Kernel interface {
-	// Near writes for each place of block a the k nearest, about, of those in the given blocks, of which a is one: their
-	// places, -1 where there are fewer, k of each of BlockSize places.
+	// Near writes for each place of block a the k nearest (16 at most), about, of those in the given blocks, of which
+	// a is one: their places, -1 where there are fewer, k of each of BlockSize places.
 	Near(a int32, blocks []int32, k int, ids []int32, s *Scratch)
 	// Look looks at pairs of block a with the blocks at places [from, to) after it. It appends what it keeps, and
 	// returns up to where it came: to, or earlier when most are kept.

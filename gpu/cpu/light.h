@@ -1,0 +1,80 @@
+// Looking at pairs of blocks of points for single linkage: the kernels behind model/linkage's Kernel, which says what
+// the arrays are. A block is LIGHT points; products are filters with a margin, and what passes is weighed in float64.
+#ifndef BLOSSOM_LIGHT_H
+#define BLOSSOM_LIGHT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LIGHT = 64, ROOM = 3 * LIGHT * LIGHT, EUCLIDEAN = 0, COSINE = 1, CITY = 2 };
+
+typedef struct {
+	int32_t n, d, blocks, metric;
+	const float *x; // the table, d columns
+	const int32_t *row;
+	const double *norm, *core; // or NULL
+	double scale;
+	const double *mean;
+	const float *packed, *half, *length, *centre, *centre_half, *centre_length, *centre_cols, *radius, *longest;
+} bl_layout;
+
+typedef struct {
+	const int32_t *up;
+	const double *w;
+	const float *s, *smax, *core; // core or NULL
+	int32_t full;
+} bl_bounds;
+
+typedef struct {
+	int32_t i, j;
+	double w;
+} bl_edge;
+
+typedef struct {
+	int64_t tested, rechecked, light, kept;
+} bl_counts;
+
+// The memory of one thread.
+typedef struct {
+	float *own, *other;         // LIGHT x d each: blocks in a local frame
+	float half[2 * LIGHT], length[2 * LIGHT];
+	double *origin;             // d
+	float out[8 * LIGHT];       // scores of some rows
+	float reach[LIGHT];         // squared distances of a panel of centres
+	int32_t framed;             // the block that own is of, or -1
+	bl_edge *kept;              // ROOM
+} bl_sight;
+
+bl_sight *bl_sight_new(int32_t d);
+void bl_sight_free(bl_sight *s);
+
+double bl_weight(const bl_layout *l, int32_t u, int32_t v);
+void bl_weights(const bl_layout *l, bl_edge *edges, int64_t count);
+// bl_weigh weighs the pairs of place u with those of a block that the mask names, and writes the light ones that no
+// lighter one of them makes needless; it returns how many.
+int32_t bl_weigh(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t block, uint64_t mask, bl_edge *out,
+	bl_counts *n);
+// bl_frame copies a block, less the origin, and writes half squares and lengths of its points.
+void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to, float *half, float *length);
+
+// bl_look is Kernel.Look: it writes count pairs to s->kept and returns up to where it came, which is less than to when
+// there is no room for another block.
+// bl_near is Kernel.Near.
+#define BL_LIGHT(isa) \
+	int32_t bl_look_##isa(const bl_layout *l, const bl_bounds *b, const float *ways, int32_t a, int32_t from, int32_t to, \
+		int32_t *count, bl_counts *n, bl_sight *s); \
+	void bl_near_##isa(const bl_layout *l, int32_t a, const int32_t *blocks, int32_t many, int32_t k, int32_t *ids, \
+		bl_sight *s);
+
+BL_LIGHT(base)
+#if defined(__x86_64__)
+BL_LIGHT(avx2)
+BL_LIGHT(avx512)
+#endif
+
+int32_t bl_look(int isa, const bl_layout *l, const bl_bounds *b, const float *ways, int32_t a, int32_t from, int32_t to,
+	int32_t *count, bl_counts *n, bl_sight *s);
+void bl_near(int isa, const bl_layout *l, int32_t a, const int32_t *blocks, int32_t many, int32_t k, int32_t *ids,
+	bl_sight *s);
+
+#endif

@@ -1,0 +1,16 @@
+#include "prelude.h"
+#include "light.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2,popcnt,lzcnt"))), apply_to = function)
+#else
+#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math")
+#pragma GCC target("avx2,fma,bmi,bmi2,popcnt,lzcnt")
+#endif
+#include "isa_avx2.h"
+#include "light_body.h"
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#endif

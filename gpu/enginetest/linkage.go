@@ -1,0 +1,172 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"blossom/model/linkage"
+	"blossom/model/matrix"
+)
+
+// hierarchies compares single linkage by the engine's look at pairs with that of all pairs, bit by bit: where points
+// are spread, in clumps far from each other, far from 0, on a lattice, along a line, equal, and of extreme sizes.
+func hierarchies(s *suite) {
+	for _, c := range pairTables(s.rng) {
+		for m := range linkage.Metrics() {
+			metric := linkage.Metric(m)
+			if metric != linkage.Euclidean && c.x.Rows > 1000 {
+				continue
+			}
+			samples := []int{1}
+			if c.x.Rows > 300 && c.x.Rows < 1000 {
+				samples = append(samples, 4)
+			}
+			for _, least := range samples {
+				o := linkage.Options{Metric: metric, MinSamples: least, Algorithm: "prim"}
+				want := s.hierarchy(c.x, o)
+				o.Algorithm = "light"
+				o.Device = s.load(c.x)
+				for _, threads := range []int{1, 3} {
+					o.Threads = threads
+					if got := s.hierarchy(c.x, o); !slices.Equal(got, want) {
+						at := 0
+						for at < len(got) && got[at] == want[at] {
+							at++
+						}
+						s.Errorf("%s, %v, %d samples: Z differs first in row %d", c.name, metric, least, at/4)
+					}
+				}
+			}
+		}
+	}
+	s.stopped()
+}
+
+// load makes points resident until the test ends, and returns what looks at pairs of them.
+func (s *suite) load(x matrix.Matrix32) linkage.Device {
+	s.Helper()
+	r, err := s.engine.Load(s.Context(), x)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(r.Free)
+	return r.Caps().Linkage
+}
+
+func (s *suite) hierarchy(x matrix.Matrix32, o linkage.Options) linkage.Z {
+	s.Helper()
+	r, err := linkage.New(s.Context(), x, o)
+	if err == nil {
+		err = r.Finish(s.Context(), nil)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer r.Close()
+	return r.Linkage().Z
+}
+
+// stopped cancels in the middle, and goes on to the same hierarchy.
+func (s *suite) stopped() {
+	x := gaussians(s.rng, 1500, 8, 12, 3)
+	want := s.hierarchy(x, linkage.Options{Algorithm: "prim"})
+	r, err := linkage.New(s.Context(), x, linkage.Options{Device: s.load(x), Threads: 2})
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer r.Close()
+	for !r.Progress().Rest {
+		ctx, cancel := context.WithCancel(s.Context())
+		cancel()
+		was := r.Progress()
+		if now, err := r.Step(ctx, 3); err == nil || now != was {
+			s.Fatalf("cancelled, it goes from %+v to %+v: %v", was, now, err)
+		}
+		if _, err := r.Step(s.Context(), 3); err != nil {
+			s.Fatal(err)
+		}
+	}
+	if !slices.Equal(r.Linkage().Z, want) {
+		s.Error("cancelled between steps, Z differs")
+	}
+}
+
+type pairTable struct {
+	name string
+	x    matrix.Matrix32
+}
+
+// gaussians are points in clusters whose widths differ by up to apart times.
+func gaussians(r *rand.Rand, n, d, clusters int, apart float64) matrix.Matrix32 {
+	x, at := matrix.New(n, d), matrix.New(clusters, d)
+	wide := make([]float64, clusters)
+	for i := range at.Data {
+		at.Data[i] = float32(6 * r.NormFloat64())
+	}
+	for i := range wide {
+		wide[i] = math.Pow(apart, r.Float64())
+	}
+	for i := range n {
+		k := r.IntN(clusters)
+		for c := range d {
+			x.Row(i)[c] = at.Row(k)[c] + float32(wide[k]*r.NormFloat64())
+		}
+	}
+	return x
+}
+
+func pairTables(r *rand.Rand) (all []pairTable) {
+	add := func(name string, x matrix.Matrix32) { all = append(all, pairTable{name, x}) }
+	moved := func(x matrix.Matrix32, by float32) matrix.Matrix32 {
+		for i := range x.Data {
+			x.Data[i] += by
+		}
+		return x
+	}
+	scaled := func(x matrix.Matrix32, by float32) matrix.Matrix32 {
+		for i := range x.Data {
+			x.Data[i] *= by
+		}
+		return x
+	}
+	for _, n := range []int{1, 2, 63, 64, 65, 129} {
+		add(fmt.Sprintf("%d points", n), gaussians(r, n, 3, 4, 2))
+	}
+	add("clusters", gaussians(r, 2500, 9, 30, 4))
+	add("uniform", Uniform(r, 700, 5, 1, 1, 2).X)
+	add("far from 0", moved(gaussians(r, 600, 6, 5, 3), 1e5))
+	add("many columns", gaussians(r, 200, 301, 3, 2))
+	add("one column", gaussians(r, 400, 1, 3, 50))
+	lattice := matrix.New(900, 3)
+	for i := range lattice.Data {
+		lattice.Data[i] = float32(r.IntN(9))
+	}
+	add("lattice", lattice)
+	clumps := matrix.New(1300, 4) // 1e4 apart and 1e-3 wide
+	for i := range clumps.Rows {
+		k := r.IntN(20)
+		for c := range 4 {
+			clumps.Row(i)[c] = float32(1e4*float64(k>>c&1) + 7e4*float64(k/16) + 1e-3*r.NormFloat64())
+		}
+	}
+	add("clumps", clumps)
+	add("huge", scaled(gaussians(r, 300, 3, 4, 3), 1e36))
+	add("tiny", scaled(gaussians(r, 300, 3, 4, 3), 1e-40))
+	outlier := gaussians(r, 500, 4, 6, 3)
+	copy(outlier.Row(17), []float32{3e30, 0, 0, -1e30})
+	add("an outlier", outlier)
+	constant := gaussians(r, 300, 3, 4, 3)
+	for i := range constant.Rows {
+		constant.Row(i)[1] = 7
+	}
+	add("a constant column", constant)
+	equal := matrix.New(150, 2)
+	for i := range equal.Data {
+		equal.Data[i] = 2.5
+	}
+	add("all equal", equal)
+	return all
+}
