@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"os"
+	"runtime/pprof"
 	"slices"
 	"testing"
 	"time"
@@ -106,6 +108,11 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	before := a.desk.Layout().Progress().Steps
 	var times, frames, shots []time.Duration
 	var shown []int
+	if f := os.Getenv("PROF"); f != "" {
+		w, _ := os.Create(f)
+		pprof.StartCPUProfile(w)
+		defer pprof.StopCPUProfile()
+	}
 	b.ResetTimer()
 	for i := range max(b.N, 60) {
 		start := time.Now()

@@ -224,8 +224,11 @@ func TestAlongEdgesIsWhatWasDrawn(t *testing.T) {
 func TestMeasureAlong(t *testing.T) {
 	code := matrix.Matrix32{Rows: 3, Cols: 1, Data: []float32{0, 1, 2}}
 	x := matrix.Matrix32{Rows: 4, Cols: 1, Data: []float32{0.2, 0.4, 1.6, 1.9}}
-	q, err := MeasureAlong(background, x, code, [][2]int32{{0, 1}, {0, 2}}, 0, 0)
-	if err != nil || q.Topographic != 0.5 || math.Abs(q.Quantization-(0.2+0.4+0.4+0.1)/4) > 1e-6 {
-		t.Errorf("%+v %v", q, err)
+	near, err := PairsOf(background, 1, x, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := near.Along([][2]int32{{0, 1}, {0, 2}}); q.Topographic != 0.5 || math.Abs(q.Quantization-(0.2+0.4+0.4+0.1)/4) > 1e-6 {
+		t.Errorf("%+v", q)
 	}
 }

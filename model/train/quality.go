@@ -21,28 +21,27 @@ type Quality struct {
 // for all. Two landmarks are neighbours if they are at most 1.5 times as far apart on the map as a
 // landmark and its nearest one usually are (the median), which on a square grid includes diagonals.
 func Measure(ctx context.Context, x, codebook, pos matrix.Matrix32, sample int, seed uint64) (Quality, error) {
-	limit := 0.0
-	if codebook.Rows > 0 {
-		limit = 1.5 * 1.5 * spacing2(pos)
+	n, err := pairs(ctx, par.Cores(), x, codebook, sample, seed)
+	if err != nil {
+		return Quality{}, err
 	}
-	return measure(ctx, x, codebook, sample, seed, func(a, b int) bool {
-		return distance64(pos.Row(a), pos.Row(b)) <= limit
-	})
+	return n.Quality(pos), nil
 }
 
-// MeasureAlong is Measure for a map whose neighbours are those that an edge joins.
-func MeasureAlong(ctx context.Context, x, codebook matrix.Matrix32, edges [][2]int32, sample int, seed uint64) (Quality,
+// Pairs is the two nearest landmarks of points, which are the same wherever landmarks are on the map.
+type Pairs struct {
+	first, second []int32 // by points that are valid; second is -1 where there is one landmark
+	landmarks     int
+	quantization  float64
+}
+
+// PairsOf finds those of all points of x, on so many goroutines at most. The error is ctx's.
+func PairsOf(ctx context.Context, threads int, x, codebook matrix.Matrix32) (*Pairs, error) {
+	return pairs(ctx, threads, x, codebook, 0, 0)
+}
+
+func pairs(ctx context.Context, threads int, x, codebook matrix.Matrix32, sample int, seed uint64) (*Pairs,
 	error) {
-	n := net{edges: edges}
-	n.index(codebook.Rows)
-	return measure(ctx, x, codebook, sample, seed, func(a, b int) bool {
-		return slices.Contains(n.ends[n.from[a]:n.from[a+1]], int32(b))
-	})
-}
-
-// measure computes both errors where joined tells neighbours. It is called from several goroutines.
-func measure(ctx context.Context, x, codebook matrix.Matrix32, sample int, seed uint64,
-	joined func(a, b int) bool) (Quality, error) {
 	const size = 256
 	n := x.Rows
 	pick := func(i int) int { return i }
@@ -50,46 +49,74 @@ func measure(ctx context.Context, x, codebook matrix.Matrix32, sample int, seed 
 		rows := rand.New(rand.NewPCG(seed, 0x9a117)).Perm(n)[:sample]
 		n, pick = sample, func(i int) int { return rows[i] }
 	}
+	out := &Pairs{landmarks: codebook.Rows}
 	if codebook.Rows == 0 {
-		return Quality{}, ctx.Err()
+		return out, ctx.Err()
 	}
 	type part struct {
 		distance float64
-		broken   int
 		valid    int
 	}
 	parts := make([]part, par.Count(n, size))
-	err := par.Blocks(ctx, n, size, func(b, from, to int) {
+	first, second := make([]int32, n), make([]int32, n)
+	err := par.On(ctx, threads, n, size, func(b, from, to int) {
 		var p part
 		for i := from; i < to; i++ {
 			row := x.Row(pick(i))
 			if !finite(row) {
 				continue
 			}
-			first, second, d2 := nearestTwo(codebook, row)
+			a, b, d2 := nearestTwo(codebook, row)
+			first[from+p.valid], second[from+p.valid] = int32(a), int32(b)
 			p.valid++
 			p.distance += math.Sqrt(d2)
-			if second >= 0 && !joined(first, second) {
-				p.broken++
-			}
 		}
 		parts[b] = p
 	})
 	if err != nil {
-		return Quality{}, err
+		return nil, err
 	}
-	var q Quality
+	for b, p := range parts {
+		out.quantization += p.distance
+		out.first = append(out.first, first[b*size:b*size+p.valid]...)
+		out.second = append(out.second, second[b*size:b*size+p.valid]...)
+	}
+	if len(out.first) > 0 {
+		out.quantization /= float64(len(out.first))
+	}
+	return out, nil
+}
+
+// Quality is that of Measure, of landmarks at pos.
+func (n *Pairs) Quality(pos matrix.Matrix32) Quality {
+	if n.landmarks == 0 {
+		return Quality{}
+	}
+	limit := 1.5 * 1.5 * spacing2(pos)
+	return n.quality(func(a, b int32) bool { return distance64(pos.Row(int(a)), pos.Row(int(b))) <= limit })
+}
+
+// Along is Quality for a map whose neighbours are those that an edge joins.
+func (n *Pairs) Along(edges [][2]int32) Quality {
+	var e net
+	e.edges = edges
+	e.index(n.landmarks)
+	return n.quality(func(a, b int32) bool { return slices.Contains(e.ends[e.from[a]:e.from[a+1]], b) })
+}
+
+// quality is both errors where joined tells neighbours.
+func (n *Pairs) quality(joined func(a, b int32) bool) Quality {
+	q := Quality{Quantization: n.quantization, Points: len(n.first)}
 	broken := 0
-	for _, p := range parts {
-		q.Points += p.valid
-		q.Quantization += p.distance
-		broken += p.broken
+	for i, a := range n.first {
+		if b := n.second[i]; b >= 0 && !joined(a, b) {
+			broken++
+		}
 	}
 	if q.Points > 0 {
-		q.Quantization /= float64(q.Points)
 		q.Topographic = float64(broken) / float64(q.Points)
 	}
-	return q, nil
+	return q
 }
 
 // QuantizationError is that of Measure.

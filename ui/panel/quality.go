@@ -17,7 +17,8 @@ import (
 // is measured now and then, which makes the plot of the run.
 type quality struct {
 	value train.Quality
-	of    measured // what it was measured for
+	of    measured     // what it was measured for
+	near  *train.Pairs // the landmarks of the points: of.table and of.code, wherever landmarks are
 	known bool
 	busy  bool
 	begun time.Time
@@ -90,7 +91,7 @@ func (q *quality) measure(d *desk.Desk) {
 	switch {
 	case q.busy || q.known && now == q.of || x.Cols != l.Codebook.Cols || l.Len() == 0:
 		return
-	case running && at.Sub(q.begun) < qualityEvery:
+	case (running || d.Doc.Open()) && at.Sub(q.begun) < qualityEvery:
 		return
 	case !running && d.Busy():
 		return
@@ -99,18 +100,27 @@ func (q *quality) measure(d *desk.Desk) {
 		q.fresh = true
 	}
 	q.busy, q.begun = true, at
+	near := q.near
+	if near != nil && (now.table != q.of.table || now.code != q.of.code) {
+		near = nil
+	}
 	rows := min(x.Rows, qualitySample, max(qualityLeast, qualityWork/max(1, x.Cols*l.Len())))
 	sample := matrix.Matrix32{Rows: rows, Cols: x.Cols, Data: x.Data[:rows*x.Cols]} // points are in a random order
 	d.Jobs.Quiet(func(ctx context.Context) (func(), error) {
 		var v train.Quality
 		var err error
-		if now.along {
-			v, err = train.MeasureAlong(ctx, sample, l.Codebook, l.Edges, 0, 0)
-		} else {
-			v, err = train.Measure(ctx, sample, l.Codebook, l.Pos, 0, 0)
+		if near == nil { // on one core: what is measured aside leaves the others to the frame
+			near, err = train.PairsOf(ctx, 1, sample, l.Codebook)
+		}
+		switch {
+		case err != nil:
+		case now.along:
+			v = near.Along(l.Edges)
+		default:
+			v = near.Quality(l.Pos)
 		}
 		return func() { // a failure is not tried again before a change
-			q.busy, q.known, q.of = false, true, now
+			q.busy, q.known, q.of, q.near = false, true, now, near
 			if err != nil {
 				d.Window.Say("the quality of the map could not be measured: " + err.Error())
 				return
