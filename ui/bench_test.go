@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
-	"runtime/pprof"
 	"slices"
 	"testing"
 	"time"
@@ -108,11 +106,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	before := a.desk.Layout().Progress().Steps
 	var times, frames, shots []time.Duration
 	var shown []int
-	if f := os.Getenv("PROF"); f != "" {
-		w, _ := os.Create(f)
-		pprof.StartCPUProfile(w)
-		defer pprof.StopCPUProfile()
-	}
+	cpu := cpuTime()
 	b.ResetTimer()
 	for i := range max(b.N, 60) {
 		start := time.Now()
@@ -133,6 +127,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 		}
 	}
 	b.StopTimer()
+	cpu = cpuTime() - cpu
 	steps := float64(a.desk.Layout().Progress().Steps - before)
 	if with.layout != "" && steps == 0 {
 		b.Fatalf("the layout made no step beside the drag: %+v", a.desk.Layout().Progress())
@@ -147,6 +142,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	for _, p := range []int{50, 95, 99} {
 		b.ReportMetric(at(times, float64(p)/100), fmt.Sprintf("ms/p%d", p))
 	}
+	b.ReportMetric(cpu.Seconds()*1000/float64(len(times)), "cpu-ms/move") // of all threads, drawing among them
 	slices.Sort(shown)
 	b.ReportMetric(float64(shown[len(shown)/2]), "points-shown")
 	if with.layout != "" {
