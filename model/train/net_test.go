@@ -228,7 +228,8 @@ func TestMeasureAlong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q := near.Along([][2]int32{{0, 1}, {0, 2}}); q.Topographic != 0.5 || math.Abs(q.Quantization-(0.2+0.4+0.4+0.1)/4) > 1e-6 {
+	q := near.Along([][2]int32{{0, 1}, {0, 2}})
+	if q.Topographic != 0.5 || math.Abs(q.Quantization-(0.2+0.4+0.4+0.1)/4) > 1e-6 {
 		t.Errorf("%+v", q)
 	}
 }
