@@ -39,7 +39,7 @@ type answers struct {
 	K          int
 	Perplexity float64
 	Used       float64 `json:"perplexity_used"`
-	Layouts    map[string]struct{ Z, KL float64 }
+	Layouts    map[string]struct{ Z, KL, Extent float64 }
 }
 
 func read(t *testing.T, dir string) (a answers) {
