@@ -12,6 +12,7 @@ import (
 	"blossom/model/knn"
 	"blossom/model/landmark"
 	"blossom/model/matrix"
+	"blossom/model/tsne"
 )
 
 // Name is the registered name.
@@ -69,9 +70,16 @@ var (
 	_ knn.Finder      = (*resident)(nil)
 )
 
-// Caps says that neighbours of points are found here too.
-func (s *resident) Caps() engine.Caps     { return engine.Caps{Neighbours: s} }
+// Caps says that neighbours of points are found here too, and maps of t-SNE made.
+func (s *resident) Caps() engine.Caps {
+	return engine.Caps{Neighbours: s, TSNE: device64{tsne.Double()}}
+}
 func (s *resident) Status() engine.Status { return engine.Status{} }
+
+// device64 is the float64 of model/tsne.
+type device64 struct{ tsne.Device }
+
+var _ tsne.Device = (*device64)(nil)
 
 // Others implements knn.Finder.
 func (s *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
