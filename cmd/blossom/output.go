@@ -177,13 +177,18 @@ func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
 	if len(s.More) > 0 {
 		out.Inputs = append([]string{input}, s.More...)
 	}
-	for _, c := range m.Points.Cols {
-		out.Columns = append(out.Columns, data.Columns[c].Name)
+	out.of(m.Points)
+	return out
+}
+
+// of names the columns of the map, and those that are not in it.
+func (s *summary) of(p *run.Points) {
+	for _, c := range p.Cols {
+		s.Columns = append(s.Columns, p.Data.Columns[c].Name)
 	}
-	for i := range data.Columns {
-		if c := &data.Columns[i]; !slices.Contains(m.Points.Cols, i) {
-			out.LeftOut = append(out.LeftOut, left{c.Name, c.Role.String(), c.Why})
+	for i := range p.Data.Columns {
+		if c := &p.Data.Columns[i]; !slices.Contains(p.Cols, i) {
+			s.LeftOut = append(s.LeftOut, left{c.Name, c.Role.String(), c.Why})
 		}
 	}
-	return out
 }

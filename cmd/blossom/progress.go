@@ -45,10 +45,12 @@ func (a *app) progress() (report run.Report, end func()) {
 	return b.report, b.end
 }
 
+// report is a run.Report. What follows " · " in the name of a stage is a remark, which comes last.
 func (b *bar) report(stage string, done, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
+	stage, remark, _ := strings.Cut(stage, " · ")
 	if stage != b.stage {
 		b.stage, b.started, b.drawn, b.far = stage, now, time.Time{}, step.Bar{}
 	}
@@ -57,7 +59,11 @@ func (b *bar) report(stage string, done, total int64) {
 		return
 	}
 	b.drawn, b.shown = now, true
-	line := []rune(progressLine(stage, done, total, b.far.Fraction(), now.Sub(b.started)))
+	text := progressLine(stage, done, total, b.far.Fraction(), now.Sub(b.started))
+	if remark != "" {
+		text += "  " + remark
+	}
+	line := []rune(text)
 	if w := b.width() - 1; len(line) > w {
 		line = line[:w]
 	}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blossom/model/run"
+)
+
+func tsneCommand(a *app) *cobra.Command {
+	s, t := settings(), run.DefaultTSNE()
+	var out string
+	asJSON := false
+	var clash func(string) error
+	c := &cobra.Command{
+		Use:   "tsne INPUT... -o OUT",
+		Short: "Lay all points out by t-SNE, or place new ones in such a map",
+		Long: `Lays all points of INPUT out by t-SNE and writes their coordinates, a row for each row of INPUT, as
+the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header tsne1,tsne2); "-" is CSV on standard output.
+Points with a missing or infinite value in a column of the map have no coordinates (NaN).
+
+Neighbours are exact while comparing all pairs is affordable; else groups of near points are looked through, and the
+share of neighbours that is found is measured at 1,000 points and told. The same input, seed, engine and variant give
+the same bytes, whatever the number of threads.
+
+With --into REF --map Y new points are placed in a map that stays as it is: INPUT has the new points, REF those of the
+map, Y their positions. Each is placed for itself: some of them come to the same places as among all.
+
+With --at Y nothing moves: OUT has for each point the forces at the positions in Y, 2 x dims columns, first attraction
+A_i = sum_j p_ij w_ij r, then repulsion R_i = sum_j w_ij^2 r, which is not divided by Z (--json tells Z), where
+r = y_i - y_j and w = 1/(1 + |r|^2).`,
+		Example: `  blossom tsne sample.fcs -o map.csv
+  blossom tsne points.npy --scale=none --perplexity 50 --units 750 --seed 1 --json -o map.npy
+  blossom tsne points.npy --dims 3 --accuracy fine -o map3.npy
+  blossom tsne points.npy --start map.npy --start-as keep --units 500 -o refined.npy
+  blossom tsne new.npy --into points.npy --map map.npy -o placed.npy
+  blossom tsne points.npy --at map.npy --json -o forces.npy`,
+		Args: args(1, -1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			s.More = paths[1:]
+			t.Measure = asJSON
+			if !c.Flags().Changed("theta") {
+				t.Theta = math.Inf(1)
+			}
+			if err := t.Check(&s); err != nil {
+				return err
+			}
+			limitThreads(s.Threads)
+			if err := clash(out); err != nil {
+				return err
+			}
+			if err := checkOutput(out, knownTable, append(s.Files(paths...), t.Files()...)...); err != nil {
+				return err
+			}
+			if t.Keep {
+				unhurried.Store(true) // what there is is written first
+				defer unhurried.Store(false)
+			}
+			report, end := a.progress()
+			defer end()
+			m, stopped := t.Run(c.Context(), &s, paths[0], report)
+			if m == nil {
+				return stopped
+			}
+			ctx := context.WithoutCancel(c.Context())
+			if stopped == nil {
+				ctx = c.Context()
+			}
+			ds, err := m.Table(ctx)
+			if err != nil {
+				return err
+			}
+			if err := a.saveTable(ctx, out, ds, report); err != nil {
+				return err
+			}
+			end()
+			if err := a.finishTSNE(asJSON, paths[0], out, &s, m); err != nil {
+				return err
+			}
+			return stopped
+		},
+	}
+	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
+	tsneFlags(c.Flags(), &s, &t)
+	inputFlags(c.Flags(), &s)
+	engineFlags(c.Flags(), &s)
+	clash = jsonFlag(c, &asJSON)
+	return c
+}
+
+// tsneFlags say how the map is made.
+func tsneFlags(f *pflag.FlagSet, s *run.Settings, t *run.TSNE) {
+	f.Float64Var(&t.Perplexity, "perplexity", t.Perplexity, "how many neighbours a point stays near to: `U`, 1 or more")
+	f.IntVar(&s.Dims, "dims", 0, "dimensions of the map, `2 or 3` (default 2)")
+	f.IntVar(&t.Total, "units", t.Total, "`N` steps in all; 0: until the map rests")
+	f.Float64Var(&t.Exaggeration, "exaggeration", t.Exaggeration,
+		"how many times as strong attraction is in the first 250 units")
+	f.Float64Var(&t.Eta, "eta", t.Eta, "learning rate; 0: points over exaggeration (scikit-learn's is a quarter of it)")
+	f.Float64Var(&t.Theta, "theta", 0, "how coarse the tree is, 0 or more (default 0.5, in 3D 0.8)")
+	f.StringVar(&t.Accuracy, "accuracy", t.Accuracy, "how fine the lattice of the field is: `fast, normal or fine`")
+	f.StringVar((*string)(&t.Method), "repulsion", string(t.Method),
+		"`auto, exact, tree, field`, or sww1 to sww4 and ptg, published kernels to compare with, where an engine has them")
+	f.StringVar(&t.Start, "start", t.Start, "where points begin: `pca`, random, embedsom, or a file of positions")
+	f.StringVar(&t.StartAs, "start-as", t.StartAs, "`fresh`: small; keep: at its own size, without exaggeration")
+	f.StringVar(&t.Neighbours, "neighbours", t.Neighbours, "`auto`, or exact whatever it takes")
+	f.StringVar(&t.At, "at", "", "write the forces at the positions in the file `Y`")
+	f.StringVar(&t.Into, "into", "", "place INPUT in the map of the points in `REF`")
+	f.StringVar(&t.Map, "map", "", "whose positions are in the file `Y`")
+	f.BoolVar(&t.Keep, "keep", false, "on Ctrl-C write the map as far as it has come")
+}
+
+// tsneSummary is what the command says of its work with --json.
+type tsneSummary struct {
+	summary
+	KL              number            `json:"kl"`
+	Z               number            `json:"z"`
+	RNX             number            `json:"r_nx"`
+	RNXError        number            `json:"r_nx_error"`
+	K               int               `json:"r_nx_k"`
+	Queries         int               `json:"r_nx_points"`
+	Trustworthiness number            `json:"trustworthiness"`
+	Continuity      number            `json:"continuity"`
+	Units           int               `json:"units"`
+	Method          string            `json:"method"`
+	Perplexity      float64           `json:"perplexity"`
+	Recall          float64           `json:"recall"`
+	Interrupted     bool              `json:"interrupted,omitempty"`
+	Stages          map[string]number `json:"seconds_by_stage"`
+}
+
+// finishTSNE tells the user what there is to know.
+func (a *app) finishTSNE(asJSON bool, input, output string, s *run.Settings, m *run.TSNEMap) error {
+	if !asJSON {
+		a.notes(m.Notes)
+		return nil
+	}
+	p := m.Points
+	out := tsneSummary{KL: number(m.KL), Z: number(m.Z), RNX: number(math.NaN()), RNXError: number(math.NaN()),
+		Trustworthiness: number(math.NaN()), Continuity: number(math.NaN()), Units: m.Units, Method: m.Method,
+		Perplexity: m.Perplexity, Recall: m.Recall, Interrupted: m.Interrupted, Stages: map[string]number{}}
+	out.summary = summary{Input: input, Output: output, Points: p.Data.Points, Total: p.Data.Total,
+		Invalid: p.Table.Invalid, Dims: m.Dims, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed,
+		Notes: append([]string{}, m.Notes...), Reading: asked(p.Data.Reading)}
+	out.summary.of(p)
+	if len(s.More) > 0 {
+		out.Inputs = append([]string{input}, s.More...)
+	}
+	if q := m.Quality; q != nil {
+		out.RNX, out.RNXError, out.K, out.Queries = number(q.RNX), number(q.Error), q.K, q.Queries
+		out.Trustworthiness, out.Continuity = number(q.Trustworthiness), number(q.Continuity)
+	}
+	for _, stage := range m.Stages {
+		out.Stages[strings.ReplaceAll(stage.Name, " ", "_")] += number(stage.Seconds)
+	}
+	out.Seconds = time.Since(a.started).Seconds()
+	return a.printJSON(out)
+}
