@@ -271,6 +271,9 @@ func (m *mapper) make(ctx context.Context, path string) error {
 			return err
 		}
 	}
+	if err := m.method(r.Caps().TSNE); err != nil {
+		return err
+	}
 	p, err := m.affinities(ctx, r)
 	if err != nil {
 		return err
@@ -303,13 +306,27 @@ func (m *mapper) make(ctx context.Context, path string) error {
 	if err := l.Evaluate(ctx, &at); err != nil {
 		return err
 	}
-	m.out.KL, m.out.Z, m.out.Units, m.out.Method = at.KL, at.Z, l.Units(), string(l.Method())
+	m.out.KL, m.out.Z, m.out.Units, m.out.Method = at.KL, at.Z, l.Units(), string(at.Method)
 	if m.out.Interrupted {
 		m.out.note("interrupted after %d units: what there was by then is kept", l.Units())
 		return stopped
 	}
 	m.lap("layout")
 	return m.measure(ctx, r, target.Data)
+}
+
+// method says whether the engine has the one that is asked for.
+func (m *mapper) method(d tsne.Device) error {
+	has := d.Traits(m.t.Dims).Methods
+	if m.t.Method == "" || m.t.Method == tsne.Auto || slices.Contains(has, m.t.Method) {
+		return nil
+	}
+	names := []string{string(tsne.Auto)}
+	for _, name := range has {
+		names = append(names, string(name))
+	}
+	return usage("use "+problem.OneOf(names...), "--repulsion %s: engine %s has no such method in %d dimensions",
+		m.t.Method, m.engines.Engine().Name(), m.t.Dims)
 }
 
 // affinities finds neighbours, and what they are worth.
@@ -478,7 +495,7 @@ func (m *mapper) evaluate(ctx context.Context, l *tsne.Layout, y []float32) erro
 		both = append(append(both, at.Attraction[i:i+dims]...), at.Repulsion[i:i+dims]...)
 	}
 	m.out.Forces, m.out.Pos = m.scatter(both, 2*dims), m.scatter(y, dims)
-	m.out.KL, m.out.Z, m.out.Method = at.KL, at.Z, string(l.Method())
+	m.out.KL, m.out.Z, m.out.Method = at.KL, at.Z, string(at.Method)
 	m.lap("evaluate")
 	return m.measure(ctx, nil, y)
 }

@@ -115,6 +115,7 @@ type Evaluation struct {
 	Attraction, Repulsion []float32 // A_i; R_i, not divided by Z
 	Z                     float64
 	KL                    float64 // without exaggeration, with this Z
+	Method                Method  // by which repulsion was computed; of Layout, nothing to a Body
 }
 
 // State is all that makes a map go on with the same bits. Arrays are by rows of P.

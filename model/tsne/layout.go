@@ -346,6 +346,7 @@ func (l *Layout) Evaluate(ctx context.Context, out *Evaluation) error {
 			return err
 		}
 	}
+	out.Method = p.Method
 	return l.body.Evaluate(ctx, p, out)
 }
 

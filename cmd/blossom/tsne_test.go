@@ -1,0 +1,295 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"blossom/model/dataset"
+)
+
+// said is what tsne --json says, as far as tests look at it.
+type said struct {
+	Points, Invalid, Units, Dims int
+	KL, Z, RNX, Trustworthiness  *float64
+	Perplexity, Recall           float64
+	Method                       string
+	Notes                        []string
+	Interrupted                  bool
+	Stages                       map[string]float64 `json:"seconds_by_stage"`
+}
+
+func (s *said) UnmarshalJSON(b []byte) error {
+	type plain said
+	v := struct {
+		*plain
+		RNX *float64 `json:"r_nx"`
+	}{plain: (*plain)(s)}
+	err := json.Unmarshal(b, &v)
+	s.RNX = v.RNX
+	return err
+}
+
+func tsneSays(t *testing.T, dir string, args ...string) (s said) {
+	t.Helper()
+	parse(t, ok(t, dir, append([]string{"tsne", "--json"}, args...)...).stdout, &s)
+	return s
+}
+
+// layouts of the exact answers, by name: "2_late".
+type layouts map[string]struct {
+	Z, KL float64
+	RNX   float64 `json:"R_NX"`
+	Trust float64 `json:"trustworthiness_12"`
+}
+
+// lies are the methods that the answers are compared with, and by how much their repulsion and Z may be off, early and
+// late. Those of the plane alone have no third dimension.
+var lies = []struct {
+	engine, method string
+	flags          string
+	plane          bool
+	early, late, z float64
+	fewest         int
+}{
+	{"reference", "exact", "", false, 1e-6, 1e-6, 1e-6, 0},
+}
+
+// Every case of the exact answers: forces at their layouts, and how well a map ends that is made here.
+func TestTSNEOracle(t *testing.T) {
+	cases, err := filepath.Glob(folder(t, "BLOSSOM_ORACLE") + "-tsne/*/case.json")
+	if err != nil || len(cases) == 0 {
+		t.Skip("no answers of t-SNE")
+	}
+	for _, path := range cases {
+		dir := filepath.Dir(path)
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c struct {
+			N          int
+			Perplexity float64
+			Used       float64 `json:"perplexity_used"`
+			Layouts    layouts
+		}
+		if err := json.Unmarshal(raw, &c); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range lies {
+			common := []string{"points.npy", "--scale=none", "--engine", m.engine, "--repulsion", m.method, "--perplexity",
+				fmt.Sprint(c.Perplexity)}
+			common = append(common, strings.Fields(m.flags)...)
+			t.Run(strings.Join([]string{filepath.Base(dir), m.engine, m.method, m.flags}, " "), func(t *testing.T) {
+				for name, want := range c.Layouts {
+					if m.plane && name[0] != '2' || c.N < m.fewest {
+						continue
+					}
+					out := filepath.Join(t.TempDir(), "f.npy")
+					got := tsneSays(t, dir, append(common, "--at", "Y"+name+".npy", "-o", out)...)
+					rep := m.early
+					if strings.HasSuffix(name, "late") {
+						rep = m.late
+					}
+					z := math.Abs(*got.Z/want.Z - 1)
+					if z > m.z || math.Abs(*got.KL-want.KL) > 1e-5+z || math.Abs(*got.RNX-want.RNX) > 1e-3 ||
+						math.Abs(*got.Trustworthiness-want.Trust) > 1e-3 || got.Perplexity != c.Used || got.Method != m.method {
+						t.Errorf("%s: %+v, KL %g, Z %g, R_NX %g, want %+v", name, got, *got.KL, *got.Z, *got.RNX, want)
+					}
+					forces := read(t, out)
+					checkForces(t, name, forces, dir, *got.Z, rep)
+				}
+				for dims := 2; dims <= 3; dims++ {
+					if m.plane && dims == 3 || c.N < m.fewest {
+						continue
+					}
+					got := tsneSays(t, dir, append(common, "--units", "750", "--dims", fmt.Sprint(dims), "-o",
+						filepath.Join(t.TempDir(), "o.npy"))...)
+					want := c.Layouts[fmt.Sprintf("%d_late", dims)].KL
+					most := 1.015*want + 0.003
+					if m.method != "exact" {
+						most = 1.03*want + 0.005
+					}
+					if *got.KL > most || got.Units != 750 || got.Points != c.N || got.Dims != dims {
+						t.Errorf("%dD: KL %g after %d units, want %g", dims, *got.KL, got.Units, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// checkForces compares columns of forces, first attraction, then repulsion that is not divided by Z.
+func checkForces(t *testing.T, name string, got *dataset.Dataset, dir string, z, most float64) {
+	t.Helper()
+	dims := len(got.Columns) / 2
+	for part, file := range []string{"attr", "rep"} {
+		want := read(t, filepath.Join(dir, file+name+".npy"))
+		scale := 1.0
+		if part == 1 {
+			scale = 1 / z
+		}
+		off, sum, worst := 0.0, 0.0, 0.0
+		for c := range dims {
+			for i, w := range want.Columns[c].Values {
+				d := float64(got.Columns[part*dims+c].Values[i])*scale - float64(w)
+				off += d * d
+				sum += float64(w) * float64(w)
+				worst = max(worst, math.Abs(d))
+			}
+		}
+		rms := math.Sqrt(sum / float64(want.Points*dims))
+		if l2 := math.Sqrt(off / sum); part == 1 && l2 > most || part == 0 && worst > 1e-5*rms {
+			t.Errorf("%s: %s is off by %.2g, at worst %.2g of the rms", name, file, l2, worst/rms)
+		}
+	}
+}
+
+// New points come to the same places, to the byte, whether they are placed alone or among others.
+func TestTSNEInto(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, dir, "demo", "tesseract", "--points", "400", "-o", "all.csv")
+	lines := strings.SplitAfter(strings.TrimSpace(text(t, filepath.Join(dir, "all.csv")))+"\n", "\n")
+	write(t, filepath.Join(dir, "old.csv"), strings.Join(lines[:301], ""))
+	fresh := append([]string{lines[0]}, lines[301:401]...)
+	fresh[5] = strings.Replace(fresh[5], strings.SplitN(fresh[5], ",", 2)[0], "nan", 1) // and one without a place
+	write(t, filepath.Join(dir, "new.csv"), strings.Join(fresh, ""))
+	write(t, filepath.Join(dir, "some.csv"), fresh[0]+strings.Join(fresh[11:21], ""))
+	write(t, filepath.Join(dir, "none.csv"), fresh[0])
+	ok(t, dir, "tsne", "old.csv", "--engine", "reference", "--units", "300", "--scale", "-o", "map.npy")
+	into := func(in, out string, more ...string) {
+		t.Helper()
+		ok(t, dir, append([]string{"tsne", in, "--into", "old.csv", "--map", "map.npy", "--scale", "-o", out}, more...)...)
+	}
+	into("new.csv", "placed.csv", "--threads", "1")
+	into("some.csv", "part.csv", "--threads", "2", "--engine", "reference")
+	all := strings.Split(text(t, filepath.Join(dir, "placed.csv")), "\n")
+	part := strings.Split(text(t, filepath.Join(dir, "part.csv")), "\n")
+	for i, line := range part[1:11] {
+		if line != all[11+i] || !strings.Contains(line, ",") {
+			t.Errorf("point %d is placed at %q alone and at %q among all", i, line, all[11+i])
+		}
+	}
+	placed := read(t, filepath.Join(dir, "placed.csv"))
+	if c := placed.Columns[0]; placed.Points != 100 || c.Stats.Invalid != 1 || c.Values[4] == c.Values[4] {
+		t.Errorf("%d points, %d of them without a place", placed.Points, c.Stats.Invalid)
+	}
+	blossom(t, dir, "tsne", "new.csv", "--into", "old.csv", "--map", "placed.csv", "-o", "x.npy").refused(t, 2,
+		"placed.csv", "row for each point")
+}
+
+// The edge cases of few, equal and invalid points, and what is said of them.
+func TestTSNEFewPoints(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 7 {
+		for _, equal := range []bool{false, true} {
+			var csv strings.Builder
+			csv.WriteString("a,b,c\n")
+			for i := range n {
+				if equal {
+					i = 0
+				}
+				fmt.Fprintf(&csv, "%d,%d,%d\n", i, i*i%5, 7-i)
+			}
+			write(t, filepath.Join(dir, "few.csv"), csv.String())
+			r := blossom(t, dir, "tsne", "few.csv", "--columns", "a,b,c", "--engine", "reference", "--units", "60", "-o",
+				"out.csv")
+			if r.code != 0 {
+				if n == 0 && r.code == 1 {
+					continue // said in a line, as by the other commands
+				}
+				t.Errorf("%d points, equal %v: %+v", n, equal, r)
+				continue
+			}
+			got := read(t, filepath.Join(dir, "out.csv"))
+			if got.Points != n || n > 0 && got.Columns[0].Stats.Invalid > 0 {
+				t.Errorf("%d points, equal %v: %d points, %d without a place", n, equal, got.Points,
+					got.Columns[0].Stats.Invalid)
+			}
+			if n > 1 && !strings.Contains(r.stderr, "perplexity") {
+				t.Errorf("%d points: nothing is said of the perplexity: %q", n, r.stderr)
+			}
+		}
+	}
+}
+
+// The same seed gives the same bytes whatever the number of threads; another start is another map.
+func TestTSNEIsDeterministic(t *testing.T) {
+	dir := t.TempDir()
+	run := func(out string, more ...string) string {
+		ok(t, dir, append([]string{"tsne", "demo:tesseract:300", "--engine", "reference", "--units", "80", "-o", out},
+			more...)...)
+		return text(t, filepath.Join(dir, out))
+	}
+	one, two := run("a.npy", "--threads", "1"), run("b.npy", "--threads", "2")
+	if one != two {
+		t.Error("the number of threads changes the map")
+	}
+	for _, more := range [][]string{{"--start", "random"}, {"--start", "embedsom"}, {"--seed", "2"},
+		{"--start", "a.npy", "--start-as", "keep"}, {"--start", "a.npy"}, {"--perplexity", "5"}, {"--eta", "20"}} {
+		if run("c.npy", more...) == one {
+			t.Errorf("%v makes the same map", more)
+		}
+	}
+}
+
+// What is wrong is said in a line, with exit code 2, before work is done.
+func TestTSNEWrong(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n4,8,11\n")
+	write(t, filepath.Join(dir, "two.csv"), "x,y\n1,2\n4,5\n")
+	for line, word := range map[string]string{
+		"--perplexity 0.5": "0.5", "--perplexity nan": "NaN", "--theta -1": "theta", "--dims 4": "4",
+		"--start-as keep": "--start-as", "--start-as larger": "larger", "--accuracy rough": "rough",
+		"--repulsion wide": "--repulsion wide", "--neighbours most": "most", "--into a.csv": "--map",
+		"--exaggeration 0": "exaggeration", "--units -1": "units", "--start two.csv": "two.csv",
+		"--at two.csv": "two.csv", "--eta -3": "learning rate", "--into a.csv --map two.csv --at two.csv": "--at",
+	} {
+		args := append([]string{"tsne", "a.csv", "--engine", "reference", "-o", "out.npy"}, strings.Fields(line)...)
+		blossom(t, dir, args...).refused(t, exitUsage, word)
+	}
+	blossom(t, dir, "tsne", "a.csv", "--start", "gone.npy", "-o", "out.npy").refused(t, exitFailed, "gone.npy")
+}
+
+// With --keep Ctrl-C writes the map as far as it has come; without it nothing is left.
+func TestTSNEKeep(t *testing.T) {
+	for _, keep := range []bool{true, false} {
+		dir := t.TempDir()
+		args := []string{"tsne", "demo:tesseract:1500", "--engine", "reference", "--units", "0", "-o", "out.npy"}
+		if keep {
+			args = append(args, "--keep")
+		}
+		c := command(t, dir, args...)
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(4 * time.Second)
+		if err := c.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // the exit code tells
+		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("exit code %d: %s", code, stderr.String())
+		}
+		left := names(t, dir)
+		switch {
+		case !keep && len(left) > 0:
+			t.Errorf("it left %q", left)
+		case keep && len(left) == 1:
+			if got := read(t, filepath.Join(dir, "out.npy")); got.Points != 1500 || !strings.Contains(stderr.String(), "kept") {
+				t.Errorf("%d points, %q", got.Points, stderr.String())
+			}
+		case keep && !strings.Contains(stderr.String(), "interrupted"): // before there was anything
+			t.Errorf("%q, %q", left, stderr.String())
+		}
+	}
+}
