@@ -104,7 +104,7 @@ func tsneFlags(f *pflag.FlagSet, s *run.Settings, t *run.TSNE) {
 	f.Float64Var(&t.Theta, "theta", 0, "how coarse the tree is, 0 or more (default 0.5, in 3D 0.8)")
 	f.StringVar(&t.Accuracy, "accuracy", t.Accuracy, "how fine the lattice of the field is: `fast, normal or fine`")
 	f.StringVar((*string)(&t.Method), "repulsion", string(t.Method),
-		"`auto, exact, tree, field`, or sww1 to sww4 and ptg, published kernels to compare with, where an engine has them")
+		"`auto, exact, tree, field`, or sww1 to sww4 and ptg, published kernels, where an engine has them")
 	f.StringVar(&t.Start, "start", t.Start, "where points begin: `pca`, random, embedsom, or a file of positions")
 	f.StringVar(&t.StartAs, "start-as", t.StartAs, "`fresh`: small; keep: at its own size, without exaggeration")
 	f.StringVar(&t.Neighbours, "neighbours", t.Neighbours, "`auto`, or exact whatever it takes")

@@ -84,8 +84,8 @@ func TestTSNEOracle(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range lies {
-			common := []string{"points.npy", "--scale=none", "--engine", m.engine, "--repulsion", m.method, "--perplexity",
-				fmt.Sprint(c.Perplexity)}
+			common := []string{"points.npy", "--scale=none", "--engine", m.engine, "--repulsion", m.method,
+				"--perplexity", fmt.Sprint(c.Perplexity)}
 			common = append(common, strings.Fields(m.flags)...)
 			t.Run(strings.Join([]string{filepath.Base(dir), m.engine, m.method, m.flags}, " "), func(t *testing.T) {
 				for name, want := range c.Layouts {
@@ -100,7 +100,8 @@ func TestTSNEOracle(t *testing.T) {
 					}
 					z := math.Abs(*got.Z/want.Z - 1)
 					if z > m.z || math.Abs(*got.KL-want.KL) > 1e-5+z || math.Abs(*got.RNX-want.RNX) > 1e-3 ||
-						math.Abs(*got.Trustworthiness-want.Trust) > 1e-3 || got.Perplexity != c.Used || got.Method != m.method {
+						math.Abs(*got.Trustworthiness-want.Trust) > 1e-3 || got.Perplexity != c.Used ||
+						got.Method != m.method {
 						t.Errorf("%s: %+v, KL %g, Z %g, R_NX %g, want %+v", name, got, *got.KL, *got.Z, *got.RNX, want)
 					}
 					forces := read(t, out)
@@ -166,7 +167,8 @@ func TestTSNEInto(t *testing.T) {
 	ok(t, dir, "tsne", "old.csv", "--engine", "reference", "--units", "300", "--scale", "-o", "map.npy")
 	into := func(in, out string, more ...string) {
 		t.Helper()
-		ok(t, dir, append([]string{"tsne", in, "--into", "old.csv", "--map", "map.npy", "--scale", "-o", out}, more...)...)
+		args := []string{"tsne", in, "--into", "old.csv", "--map", "map.npy", "--scale", "-o", out}
+		ok(t, dir, append(args, more...)...)
 	}
 	into("new.csv", "placed.csv", "--threads", "1")
 	into("some.csv", "part.csv", "--threads", "2", "--engine", "reference")
@@ -199,8 +201,8 @@ func TestTSNEFewPoints(t *testing.T) {
 				fmt.Fprintf(&csv, "%d,%d,%d\n", i, i*i%5, 7-i)
 			}
 			write(t, filepath.Join(dir, "few.csv"), csv.String())
-			r := blossom(t, dir, "tsne", "few.csv", "--columns", "a,b,c", "--engine", "reference", "--units", "60", "-o",
-				"out.csv")
+			r := blossom(t, dir, "tsne", "few.csv", "--columns", "a,b,c", "--engine", "reference", "--units", "60",
+				"-o", "out.csv")
 			if r.code != 0 {
 				if n == 0 && r.code == 1 {
 					continue // said in a line, as by the other commands
@@ -285,7 +287,8 @@ func TestTSNEKeep(t *testing.T) {
 		case !keep && len(left) > 0:
 			t.Errorf("it left %q", left)
 		case keep && len(left) == 1:
-			if got := read(t, filepath.Join(dir, "out.npy")); got.Points != 1500 || !strings.Contains(stderr.String(), "kept") {
+			got := read(t, filepath.Join(dir, "out.npy"))
+			if got.Points != 1500 || !strings.Contains(stderr.String(), "kept") {
 				t.Errorf("%d points, %q", got.Points, stderr.String())
 			}
 		case keep && !strings.Contains(stderr.String(), "interrupted"): // before there was anything

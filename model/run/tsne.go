@@ -400,8 +400,8 @@ func (m *mapper) embed(ctx context.Context, r engine.Resident) ([]float32, error
 	return dst.Data, nil
 }
 
-// positions reads a table of coordinates with a row for each row of the input, or for each valid one, and returns those
-// of the valid ones. own says that the map's dimensions are those that were asked for.
+// positions reads a table of coordinates with a row for each row of the input, or for each valid one, and returns
+// those of the valid ones. own says that the dimensions are those that were asked for.
 func (m *mapper) positions(ctx context.Context, path string, own bool) ([]float32, error) {
 	ds, err := format.Open(ctx, path, format.Options{})
 	if err != nil {

@@ -57,13 +57,13 @@ func Freeze(y []float32, dims int) (*Frozen, error) {
 	return f, nil
 }
 
-// Place returns where new points go (m x dims), by the neighbours that they have in the reference: PlaceNear of them, or
-// as many as there are. A point without finite coordinates goes nowhere: NaN. threads 0: all. The error is ctx's.
-func (f *Frozen) Place(ctx context.Context, near *knn.Lists, threads int, progress func(done, total int64)) ([]float32,
-	error) {
+// Place returns where new points go (m x dims), by the neighbours that they have in the reference: PlaceNear of them,
+// or as many as there are. A point without finite coordinates goes nowhere: NaN. threads 0: all. The error is ctx's.
+func (f *Frozen) Place(ctx context.Context, near *knn.Lists, threads int,
+	progress func(done, total int64)) ([]float32, error) {
 	if want := min(PlaceNear, f.n); near.K != want {
-		return nil, problem.New("", "this is a defect of the program", "%d neighbours are given of each new point, and "+
-			"%d wanted", near.K, want)
+		return nil, problem.New("", "this is a defect of the program",
+			"%d neighbours are given of each new point, and %d wanted", near.K, want)
 	}
 	out := make([]float32, near.N*f.dims)
 	if threads <= 0 {

@@ -122,7 +122,8 @@ func TestOraclePlace(t *testing.T) {
 		}
 		w := f.newPlacing()
 		affinity, start := array(t, dir, "new_c"), array(t, dir, "new_start")
-		attraction, repulsion, index := array(t, dir, "new_attr"), array(t, dir, "new_rep"), array(t, dir, "new_neighbours")
+		attraction, repulsion := array(t, dir, "new_attr"), array(t, dir, "new_rep")
+		index := array(t, dir, "new_neighbours")
 		var gotA, gotR []float64
 		for i := range fresh.Rows {
 			y := w.prepare(near, i)
