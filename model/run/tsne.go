@@ -347,8 +347,8 @@ func (m *mapper) affinities(ctx context.Context, r engine.Resident) (*tsne.Spars
 		return nil, err
 	}
 	if m.out.Recall = near.Recall; !near.Exact {
-// positions reads a table of coordinates with a row for each row of the input, or for each valid one: it returns
-// those of the valid ones. own says that the dimensions are those that were asked for.
+		m.out.note("%.1f %% of the neighbours were found, in the nearest %d of %d groups of points; "+
+			"--neighbours exact finds all", 100*near.Recall, near.Probe, near.Cells)
 	}
 	m.lap("neighbours")
 	p, err := tsne.SparseOf(ctx, near.Lists, m.t.Perplexity)
