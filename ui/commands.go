@@ -21,6 +21,7 @@ type command struct {
 	help  string
 	keys  []string // "Ctrl+Shift+Z", the first is shown
 	icon  string
+	also  string // other words that it is sought by in the palette
 	rule  bool   // a separator above it in the menu
 	below string // the ID of the command above it in the menu, for one that registers itself; "": the last
 	// repeat: a held key repeats the command.
@@ -63,6 +64,7 @@ var fileCommands = []*command{
 		keys:    []string{"Ctrl+Shift+S"},
 		enabled: hasMap, run: func(a *App) { a.saveSession(true) }},
 	{id: "export", menu: "File", title: "Export…", help: "Write coordinates, landmarks or a picture",
+		also: "save table csv tsv npy positions",
 		keys: []string{"Ctrl+E"}, icon: assets.IconShare2, rule: true,
 		enabled: hasMap, run: func(a *App) { a.showPanel("export") }},
 	{id: "screenshot", menu: "File", title: "Screenshot", help: "Write a picture of the whole window",
@@ -182,7 +184,7 @@ var stageCommands = []*command{
 	{id: "sidebar", menu: "View", title: "Show panels", help: "Show or hide the panels at the right",
 		keys: []string{"Ctrl+B"}, icon: assets.IconPanelRight, rule: true,
 		checked: func(a *App) bool { return a.regions.side }, run: func(a *App) { a.toggleSide() }},
-	{id: "theme", menu: "View", title: "Dark theme", help: "Change between light and dark",
+	{id: "theme", menu: "View", title: "Dark theme", also: "light mode colours", help: "Change between light and dark",
 		keys: []string{"Ctrl+Shift+L"}, icon: assets.IconMoon,
 		checked: func(a *App) bool { return a.settings.Theme == "dark" }, run: func(a *App) { a.toggleTheme() }},
 	{id: "larger", menu: "View", title: "Larger interface", help: "Make text and controls larger",
@@ -206,7 +208,7 @@ var stageCommands = []*command{
 		help: "Run the schedule of sigma and alpha again from its beginning", keys: []string{"Ctrl+R"},
 		icon:    assets.IconRotateCcw,
 		enabled: hasMap, run: func(a *App) { a.trainAgain() }},
-	{id: "new-map", menu: "Model", title: "New grid of landmarks",
+	{id: "new-map", menu: "Model", title: "New grid of landmarks", also: "som self-organizing map start",
 		help: "Begin the map anew with the grid of the Train panel", rule: true,
 		enabled: hasMap, run: func(a *App) { a.newLandmarks() }},
 

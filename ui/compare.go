@@ -77,23 +77,28 @@ func (a *App) compareReleased(e shell.Event) {
 // compareBar draws what two moments are compared with, in place of the options of a tool.
 func (a *App) compareBar() {
 	c := &a.desk.Compare
-	a.ui.OptionsBar("compare", a.regions.options, func(o *widget.Options) {
+	bar, end := a.regions.options, a.regions.options // what ends it is always in sight
+	bar.X1 -= a.ui.Width(widget.Body, "Done") + a.ui.Pt(24+2*8)
+	end.X0 = bar.X1
+	a.ui.OptionsBar("compare", bar, func(o *widget.Options) {
 		o.Count("Compare", "")
 		a.momentList(o, "from", &c.From)
 		at := c.Showing()
-		if e := o.Fade("fade", min(max(a.regions.options.W()/a.ui.Pt(1)-620, 110), 260), &at,
+		if e := o.Fade("fade", min(max(bar.W()/a.ui.Pt(1)-540, 110), 260), &at,
 			"Fades from the moment on the left to the one on the right. Nothing changes in the document"); e.Changed {
 			c.At = at
 		}
 		a.momentList(o, "to", &c.To)
 		o.Note(fmt.Sprintf("%.0f %%", 100*at))
 		o.Note("hold C: the other")
+		if why := c.Why(); why != "" {
+			o.Note(why)
+		}
+	})
+	a.ui.OptionsBar("compare end", end, func(o *widget.Options) {
 		if o.Button("Done##compare-done", widget.ButtonOpts{Kind: widget.Primary,
 			Tip: "Show the document again\tEsc"}) {
 			c.End()
-		}
-		if why := c.Why(); why != "" {
-			o.Note(why)
 		}
 	})
 }

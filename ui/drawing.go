@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"blossom/assets"
+	"blossom/model/embedsom"
 	"blossom/model/format"
 	"blossom/model/landmark"
 	"blossom/model/live"
@@ -77,28 +78,53 @@ func (a *App) placeShape() {
 	pos, edges := net.Matrix(dims), net.Edges
 	switch {
 	case replace && hand.Draw.Train:
-		a.trainOn(title, pos, edges)
-	case replace:
+		a.trainOn(title, pos, net)
+	default:
+		p := placing{now: now, n: len(net.At), replace: replace, thin: net.Thin()}
+		p.name = fmt.Sprintf("Add %s of %s", title, landmarks(p.n))
+		if replace {
+			p.name = "Replace the map by " + title
+		}
 		mean := a.meanCode()
-		name := "Replace the map by " + title
-		a.fitted(name, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
-			code, err := now.FitAll(ctx, pos, mean)
-			if err != nil {
-				return nil, 0, err
+		own, has := hand.Draw.Codebook(now.Space)
+		p.make = func(ctx context.Context) (l *landmark.Set, first int, err error) {
+			code := own // of a copy
+			if !has {
+				if code, err = now.FitAll(ctx, pos, mean); err != nil {
+					return nil, 0, err
+				}
 			}
-			l, err := landmark.New(code, pos)
-			if err != nil {
+			if !replace {
+				return now.Append(code, pos, edges)
+			}
+			if l, err = landmark.New(code, pos); err != nil {
 				return nil, 0, err
 			}
 			l, err = l.WithEdges(edges)
 			return l, 0, err
-		}, true)
-	default:
-		mean := a.meanCode()
-		name := fmt.Sprintf("Add %s of %s", title, landmarks(len(net.At)))
-		a.fitted(name, now, len(net.At), func(ctx context.Context) (*landmark.Set, int, error) {
-			return now.AddAll(ctx, pos, edges, mean)
-		}, false)
+		}
+		a.fitted(p)
+	}
+}
+
+// placing is a shape on its way into the document.
+type placing struct {
+	name    string
+	now     *landmark.Set // the map that it was drawn on
+	n       int           // landmarks
+	replace bool
+	thin    bool // it is a line or a ring
+	make    func(context.Context) (l *landmark.Set, first int, err error)
+}
+
+// thinK is from how many neighbours points are projected at the least where the map is a line. A few neighbours on it
+// lie as good as straight, and say nothing about where across the line a point lies: it would be thrown far out.
+const thinK = 30
+
+// widen raises the neighbours of the projection for a map that is a line.
+func widen(s *state.State, thin bool) {
+	if thin {
+		parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = max(p.K, thinK) })
 	}
 }
 
@@ -112,54 +138,54 @@ func landmarks(n int) string {
 
 // fitted puts landmarks into the document whose codebook comes from those that are there: at once, or after a job
 // where there are many.
-func (a *App) fitted(name string, now *landmark.Set, n int,
-	make func(context.Context) (*landmark.Set, int, error), replace bool) {
-	if now.Len()*n <= inFrame {
-		l, first, err := make(context.Background())
+func (a *App) fitted(p placing) {
+	if p.now.Len()*p.n <= inFrame {
+		l, first, err := p.make(context.Background())
 		if err != nil {
 			a.fail(err)
 			return
 		}
-		a.placed(name, l, first, replace)
+		a.placed(p, l, first)
 		return
 	}
 	m := a.desk.Map
-	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
-		l, first, err := make(ctx)
+	a.jobs.Start(p.name, func(ctx context.Context, _ *live.Job) (func(), error) {
+		l, first, err := p.make(ctx)
 		return func() {
-			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != now {
+			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != p.now {
 				a.say("the map changed while the shape was placed; place it again")
 				return
 			}
-			a.placed(name, l, first, replace)
+			a.placed(p, l, first)
 		}, err
 	})
 }
 
 // placed makes l the landmarks of the map; those from first on are new.
-func (a *App) placed(name string, l *landmark.Set, first int, replace bool) {
+func (a *App) placed(p placing, l *landmark.Set, first int) {
 	hand := a.desk.Stage.Hand()
 	hand.Cancel()
-	if replace {
+	if p.replace {
 		a.desk.Pause() // what trains is gone
 	}
-	a.desk.Doc.Do(name, func(s *state.State) {
-		if replace {
+	a.desk.Doc.Do(p.name, func(s *state.State) {
+		if p.replace {
 			parts.Replace(s, l.Arranged())
+			widen(s, p.thin)
 			return
 		}
 		parts.Landmarks.Put(s, l.Arranged())
 	})
 	hand.Draw.Cancel()
 	hand.Hover, hand.Selected = -1, nil
-	if replace {
+	if p.replace {
 		a.showLandmarks()
 	} else {
 		for i := first; i < l.Len(); i++ {
 			hand.Selected = append(hand.Selected, i)
 		}
 	}
-	a.say(name)
+	a.say(p.name)
 }
 
 // showLandmarks fits the landmarks into all views of the map.
@@ -173,12 +199,12 @@ func (a *App) showLandmarks() {
 }
 
 // trainOn replaces the map by landmarks at these places, as a job, and trains them along their edges.
-func (a *App) trainOn(title string, pos matrix.Matrix32, edges [][2]int32) {
+func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
 	x, seed, m := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Map
 	space := parts.Landmarks.Of(m.Doc.State()).Space
 	name := "Train on " + title + " of " + landmarks(pos.Rows)
 	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
-		l, err := landmark.StartOn(ctx, x, pos, edges, seed)
+		l, err := landmark.StartOn(ctx, x, pos, net.Edges, seed)
 		return func() {
 			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != space {
 				a.fail(problem.New("", "place it again",
@@ -190,6 +216,7 @@ func (a *App) trainOn(title string, pos matrix.Matrix32, edges [][2]int32) {
 			hand.Cancel()
 			m.Doc.Do(name, func(s *state.State) {
 				parts.Replace(s, l)
+				widen(s, net.Thin())
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
 					t.Values = onShape(suggest(*t, x.Rows, l), t.Algorithm)
 				})

@@ -144,7 +144,7 @@ func (a *App) engineItems() []paletteItem {
 	var out []paletteItem
 	for _, r := range engine.Registered() {
 		out = append(out, paletteItem{"Compute on " + r.Title, "", "", assets.IconCpu, true,
-			func() { a.setEngine(r.Name) }})
+			func() { a.setEngine(r.Name) }, "engine device"})
 	}
 	return out
 }

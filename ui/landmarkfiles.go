@@ -38,6 +38,7 @@ type landmarkImport struct {
 	match   exchange.Match
 	values  int
 	guessed exchange.Values
+	add     bool              // to the landmarks of the map, in place of taking their place
 	rev     revision.Revision // of the transform that they were matched with
 }
 
@@ -94,7 +95,11 @@ func (a *App) importDialog() {
 	if f.open && (a.desk != f.of || parts.Landmarks.Of(a.desk.Doc.State()).Space != f.rev) {
 		f.open = false // the map is another one meanwhile
 	}
+	has := f.open && parts.Landmarks.Of(a.desk.Doc.State()).Len() > 0
 	verb := "Replace the landmarks"
+	if f.add && has {
+		verb = "Add the landmarks"
+	}
 	chosen := a.ui.Modal("Import landmarks", &f.open, widget.ModalOpts{Width: 460,
 		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: verb + "##import", Kind: widget.Primary}}}, func() {
 		u, t, c := a.ui, a.ui.Theme(), f.content
@@ -120,6 +125,17 @@ func (a *App) importDialog() {
 		}
 		u.Wrapped(widget.Small, t.Muted, strings.Join(said, " "))
 		u.Space(8)
+		if has {
+			to := 0
+			if f.add {
+				to = 1
+			}
+			if u.Segmented("Those of the map", []string{"Replace them", "Keep them, add these"}, &to,
+				"Whether the landmarks of the file take the place of those that the map has, or come beside them") {
+				f.add = to == 1
+			}
+			u.Space(8)
+		}
 		if c.Trained != nil {
 			u.Wrapped(widget.Small, t.Muted, "The file knows the transform of its values: they are brought into this "+
 				"map through the units of the data.")
@@ -147,20 +163,41 @@ func (a *App) importLandmarks(f *landmarkImport) {
 		return
 	}
 	d := a.desk
+	n, first := set.Len(), 0
+	now := parts.Landmarks.Of(d.Doc.State())
+	add := f.add && now.Len() > 0
+	if add {
+		if now.Dims() != set.Dims() {
+			a.fail(problem.New(filepath.Base(f.content.Files[0]), "replace the landmarks of the map by them",
+				"its landmarks have %d coordinates, and those of the map %d", set.Dims(), now.Dims()))
+			return
+		}
+		if set, first, err = now.Join(set); err != nil {
+			a.fail(err)
+			return
+		}
+	}
 	d.Compare.End()
 	d.Runs().PauseAll()
 	hand := d.Stage.Hand()
 	hand.Cancel()
 	hand.Selected, hand.Hover = nil, -1
-	d.Doc.Do("Import landmarks", func(s *state.State) { parts.Replace(s, set) })
+	if add {
+		d.Doc.Do("Add landmarks of a file", func(s *state.State) { parts.Landmarks.Put(s, set.Arranged()) })
+		for i := range n {
+			hand.Selected = append(hand.Selected, first+i)
+		}
+	} else {
+		d.Doc.Do("Import landmarks", func(s *state.State) { parts.Replace(s, set) })
+	}
 	for _, v := range d.Stage.Views() {
 		if v.IsMap() {
 			v.Moved = false
 			v.FitLandmarks()
 		}
 	}
-	a.say(fmt.Sprintf("%d landmarks from %s", set.Len(), filepath.Base(f.content.Files[0])))
-	a.note(note{text: fmt.Sprintf("%s landmarks from %s", grouped(set.Len()), filepath.Base(f.content.Files[0])),
+	a.say(fmt.Sprintf("%d landmarks from %s", n, filepath.Base(f.content.Files[0])))
+	a.note(note{text: fmt.Sprintf("%s landmarks from %s", grouped(n), filepath.Base(f.content.Files[0])),
 		actions: []action{{"Undo", func() { a.undo() }}}})
 }
 

@@ -11,6 +11,7 @@ import (
 
 func init() {
 	registerCommand(command{id: "layout", menu: "Model", below: "again", title: "Run or pause layout",
+		also: "arrange force-directed t-sne umap trimap mds pca",
 		help: "Let the chosen layout arrange the landmarks from where they are, or pause it", keys: []string{"O"},
 		icon: assets.IconNetwork, rule: true, enabled: hasMap, run: (*App).toggleLayout})
 	registerCommand(command{id: "layout-step", menu: "Model", below: "layout", title: "One step of the layout",

@@ -63,6 +63,14 @@ func (a *App) mapMenu() {
 			a.edgeItems(hand.Edge)
 			a.ui.MenuSeparator()
 		}
+		if n > 1 { // what is done with them is sought where they are, not only on one of them
+			a.ui.MenuTitle(fmt.Sprintf("%d selected landmarks", n))
+			a.commandItem(commandByID("pin"))
+			a.commandItem(commandByID("straighten"))
+			a.commandItem(commandByID("remove"))
+			a.arrangeMenu(n)
+			a.ui.MenuSeparator()
+		}
 		if hand.At.IsMap() && a.ui.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
 			hand.AddAt(m.x, m.y)
 		}

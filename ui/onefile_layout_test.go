@@ -47,3 +47,4 @@ func (l *inLine) Pos() matrix.Matrix32         { return l.pos }
 func (l *inLine) SetLandmarks(in layout.Input) { l.pos = in.Pos.Clone() }
 func (l *inLine) SetValues(v step.Values)      { l.wide = v["wide"] }
 func (l *inLine) Moving() float64              { return l.moving }
+func (l *inLine) Stage() layout.Stage          { return layout.Stage{} }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -142,7 +143,7 @@ func (a *App) showAbout() {
 
 // shortcutsDialog lists every shortcut; those of the keyboard come from the command table.
 func (a *App) shortcutsDialog() {
-	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 920}, func() {
+	a.ui.Modal("Keys and mouse", &a.shortcuts, widget.ModalOpts{Width: 1180}, func() {
 		a.ui.KeyTable(keyRows())
 	})
 }
@@ -164,7 +165,7 @@ var mouseHelp = [][2]string{
 	{"Pan", "Drag (Navigate), Middle drag, Space+drag"},
 	{"Turn, in 3D", "Drag (Navigate)"},
 	{"Centre here", "Middle click"},
-	{"Move a landmark", "Drag it (Landmarks), Ctrl+drag it"},
+	{"Move a landmark", "Drag (Landmarks), Ctrl+drag"},
 	{"Add a landmark", "Ctrl+click"},
 	{"Duplicate a landmark", "Ctrl+click on it"},
 	{"Remove a landmark", "Ctrl+right-click"},
@@ -196,6 +197,7 @@ type paletteItem struct {
 	title, help, key, icon string
 	can                    bool
 	run                    func()
+	also                   string // other words that it is sought by
 }
 
 // paletteColumns is how many columns of the table the palette offers to colour by; the Colour panel has all.
@@ -205,20 +207,20 @@ const paletteColumns = 500
 func (a *App) paletteItems() []paletteItem {
 	var out []paletteItem
 	for _, c := range everyCommand() {
-		out = append(out, paletteItem{c.title, c.help, c.key(), c.icon, c.can(a), func() { c.run(a) }})
+		out = append(out, paletteItem{c.title, c.help, c.key(), c.icon, c.can(a), func() { c.run(a) }, c.also})
 	}
 	out = append(out, a.engineItems()...)
 	out = append(out, a.embeddingItems()...)
 	for _, d := range demos() {
 		out = append(out, paletteItem{"Open demo: " + d.Title, d.Help, "", assets.IconFlaskConical, true,
-			func() { a.open("demo:" + d.Name) }})
+			func() { a.open("demo:" + d.Name) }, "data example"})
 	}
 	out = append(out, a.keptCommands()...)
 	paths, gone := a.recentFiles(maxRecent)
 	for _, p := range paths {
 		if !gone(p) {
 			out = append(out, paletteItem{"Open recent: " + p, "", "", assets.IconClock, true,
-				func() { a.openRecent(p) }})
+				func() { a.openRecent(p) }, ""})
 		}
 	}
 	if a.desk != nil {
@@ -232,13 +234,13 @@ func (a *App) paletteItems() []paletteItem {
 				title += " (" + c.Secondary + ")"
 			}
 			out = append(out, paletteItem{title, c.Help, "", assets.IconPalette, true,
-				func() { a.desk.ColourBy(c.Name) }})
+				func() { a.desk.ColourBy(c.Name) }, ""})
 		}
 	}
 	return out
 }
 
-// matching returns the items that fit the text, the best first.
+// matching returns the items that fit the text: by their titles, the best first, then by what else is said of them.
 func matching(items []paletteItem, text string) []paletteItem {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -250,9 +252,16 @@ func matching(items []paletteItem, text string) []paletteItem {
 	}
 	found := fuzzy.Find(text, titles)
 	sort.SliceStable(found, func(i, j int) bool { return found[i].Score > found[j].Score })
-	out := make([]paletteItem, len(found))
+	out, taken := make([]paletteItem, len(found), len(items)), make([]bool, len(items))
 	for i, f := range found {
-		out[i] = items[f.Index]
+		out[i], taken[f.Index] = items[f.Index], true
+	}
+	words := strings.Fields(strings.ToLower(text))
+	for i, x := range items {
+		about := strings.ToLower(x.title + " " + x.help + " " + x.also)
+		if !taken[i] && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(about, w) }) {
+			out = append(out, x)
+		}
 	}
 	return out
 }

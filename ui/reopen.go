@@ -155,7 +155,7 @@ func (a *App) keptRows() {
 func (a *App) keptCommands() (out []paletteItem) {
 	for _, k := range a.shelf.List() {
 		out = append(out, paletteItem{"Reopen " + k.Title, filepath.Dir(keptPath(k)), "", assets.IconHistory, true,
-			func() { a.reopen(k) }})
+			func() { a.reopen(k) }, ""})
 	}
 	return out
 }

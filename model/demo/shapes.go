@@ -18,7 +18,9 @@ func markers(names ...string) []dataset.Column {
 }
 
 // along is a column that says how far along the shape a point lies: to colour by, not to map.
-func along(name string) dataset.Column { return dataset.Column{Name: name, Role: dataset.Index} }
+func along(name string) dataset.Column {
+	return dataset.Column{Name: name, Role: dataset.Placed, Why: "how far along the shape a point lies"}
+}
 
 // label is a column of categories.
 func label(name string, categories []string) dataset.Column {

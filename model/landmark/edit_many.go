@@ -18,6 +18,11 @@ func (s *Set) AddAll(ctx context.Context, pos matrix.Matrix32, edges [][2]int32,
 	if err != nil {
 		return nil, 0, err
 	}
+	return s.Append(code, pos, edges)
+}
+
+// Append is AddAll of landmarks that have a codebook of their own, a row for each of pos.
+func (s *Set) Append(code, pos matrix.Matrix32, edges [][2]int32) (*Set, int, error) {
 	first := s.Len()
 	if first == 0 {
 		t, err := New(code, pos)
@@ -45,6 +50,23 @@ func (s *Set) AddAll(ctx context.Context, pos matrix.Matrix32, edges [][2]int32,
 		return nil, 0, err
 	}
 	return &t, first, nil
+}
+
+// Join appends the landmarks of another set, with their edges, pins and names. It returns the index of the first.
+func (s *Set) Join(o *Set) (*Set, int, error) {
+	t, first, err := s.Append(o.Codebook, o.Pos, o.Edges)
+	if err != nil || o.Names == nil && o.Pinned == nil {
+		return t, first, err
+	}
+	copy(t.Pinned[first:], o.Pinned)
+	if o.Names != nil {
+		if t.Names == nil {
+			t.Names = make([]string, t.Len())
+		}
+		copy(t.Names[first:], o.Names)
+		t.NameRev = revision.Next()
+	}
+	return t, first, nil
 }
 
 func appendRows(m, more matrix.Matrix32) matrix.Matrix32 {

@@ -42,6 +42,7 @@ type body struct {
 	radius float64 // the mean distance from the centre that the map keeps
 
 	done   int64
+	stage  Stage     // set by maths.move
 	heat   float64   // 1 at first; what is done of it is up to manner
 	still  int       // steps in a row without movement
 	anchor []float64 // x when they began
@@ -221,6 +222,14 @@ func (b *body) Pos() matrix.Matrix32 { return b.out }
 
 // Moving implements Layouter.
 func (b *body) Moving() float64 { return b.moving }
+
+// Stage implements Layouter.
+func (b *body) Stage() Stage {
+	if b.rest {
+		return Stage{}
+	}
+	return b.stage
+}
 
 // Step implements step.Stepper. A step that has begun is done whole.
 func (b *body) Step(ctx context.Context, units int) (step.Progress, error) {

@@ -35,6 +35,14 @@ type Layouter interface {
 	// Moving is how far landmarks moved in the last step, the root of the mean square as a part of the map's
 	// diameter. A layout rests when it stays below Rest.
 	Moving() float64
+	// Stage is what a layout is about where that looks like something else.
+	Stage() Stage
+}
+
+// Stage is a part of a run that its pictures alone do not explain; the zero Stage explains nothing.
+type Stage struct {
+	Word string // "forming"
+	Help string // what comes of it: "unfolds at step 250"
 }
 
 // Rest is the movement in one step, as a part of the map's diameter, below which a layout comes to rest.

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"blossom/model/knn"
@@ -102,7 +103,9 @@ func (m *neighbourly) move(b *body) {
 		m.y[c] = over * (v - centre[c%b.dims])
 	}
 	e, mu := 1.0, b.values.Get(tsneMomentum)
+	b.stage = Stage{}
 	if m.exaggerated(b) {
+		b.stage = Stage{"forming", fmt.Sprintf("unfolds at step %.0f", b.values.Get(tsneUntil))}
 		e, mu = b.values.Get(tsneExaggeration), min(mu, 0.5)
 	}
 	m.forces.Of(m.p, m.y, b.dims)

@@ -22,6 +22,7 @@ type Layout struct {
 	running bool
 	once    bool      // pause after one step
 	marked  bool      // the run is in the history
+	did     int64     // steps of the run since it was started
 	given   bool      // the document has been given positions of this run
 	rested  time.Time // when it came to rest by itself, or zero
 	glide   float64   // of a layout that is done at once: how far the landmarks have come, 0 to 1
@@ -125,7 +126,7 @@ func (l *Layout) start(selected []int, once bool) error {
 	if l.selected = nil; a.OnlySelected {
 		l.selected = slices.Clone(selected)
 	}
-	l.pace.most, l.pace.rate, l.pace.window, l.pace.counted = 0, 0, 0, 0
+	l.pace.most, l.pace.rate, l.pace.window, l.pace.counted, l.did = 0, 0, 0, 0, 0
 	l.running, l.once, l.given, l.rested, l.glide = true, once, false, time.Time{}, 0
 	return nil
 }
@@ -267,6 +268,10 @@ func (l *Layout) end() {
 		l.glide = max(l.glide, 1e-6)
 	case l.known.progress.Rest && !l.holds: // the hand is not done yet
 		l.running, l.rested = false, l.m.now()
+		if l.did == 0 {
+			l.m.notice(l.Title() + " is at rest already: move something, or change a value")
+			return
+		}
 		l.m.notice(restNotice(l.Title(), l.pace.steps))
 	case l.once:
 		l.running = false
@@ -282,12 +287,13 @@ type LayoutProgress struct {
 	Rate   float64 // steps a second, 0 while it is unknown
 	Moving float64 // of the last step, as a part of the map's diameter
 	Near   float64 // 0 to 1: how near it is to rest; 1 only at rest
-	Timed  bool    // it ends after a number of steps, if it does not rest before: Near is no more than their share
+	Stage  layout.Stage
+	Timed  bool // it ends after a number of steps, if it does not rest before: Near is no more than their share
 }
 
 // Progress returns how the run under way stands, or the last one.
 func (l *Layout) Progress() LayoutProgress {
-	p := LayoutProgress{Steps: l.pace.steps, Rate: l.pace.rate, Moving: l.known.moving}
+	p := LayoutProgress{Steps: l.pace.steps, Rate: l.pace.rate, Moving: l.known.moving, Stage: l.known.stage}
 	switch {
 	case !l.rested.IsZero():
 		p.Near = 1

@@ -84,6 +84,7 @@ func (r *roundabout) Step(_ context.Context, units int) (step.Progress, error) {
 }
 
 func (r *roundabout) Pos() matrix.Matrix32 { return r.pos }
+func (r *roundabout) Stage() layout.Stage  { return layout.Stage{} }
 func (r *roundabout) Moving() float64      { return r.moving }
 func (r *roundabout) SetValues(v step.Values) {
 	r.pull = v.Get(pull)

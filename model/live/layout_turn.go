@@ -29,6 +29,7 @@ type layer struct {
 
 	progress step.Progress
 	moving   float64
+	stage    layout.Stage
 	did      bool // a step
 }
 
@@ -149,7 +150,7 @@ func (t *turn) within(ctx context.Context) {
 	told := time.Now()
 	before := k.progress.Done
 	k.progress, t.err = k.layouter.Step(ctx, t.steps)
-	k.moving, k.did = k.layouter.Moving(), true
+	k.moving, k.stage, k.did = k.layouter.Moving(), k.layouter.Stage(), true
 	t.told, t.stepped, t.did = told.Sub(begun), time.Since(told), max(0, k.progress.Done-before)
 }
 
@@ -177,6 +178,7 @@ func (t *turn) over() bool {
 // took takes what a turn has brought.
 func (l *Layout) took(t *turn) error {
 	l.pace.took(t, l.m.now())
+	l.did += t.did
 	if t.err != nil {
 		l.running = false
 		l.forget()

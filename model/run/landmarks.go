@@ -43,7 +43,14 @@ func (s *Settings) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *
 		return nil, nil, problem.New(s.LandmarksHD, "use fewer landmarks", "%d landmarks are more than %d", hd.Points,
 			landmark.MaxLandmarks)
 	}
-	set, err = landmark.New(whole(hd), whole(ld))
+	pos := whole(ld)
+	for i, v := range pos.Data {
+		if v-v != 0 {
+			return nil, nil, problem.New(s.LandmarksLD, "give every landmark finite numbers",
+				"landmark %d has the coordinate %g", i/pos.Cols+1, v)
+		}
+	}
+	set, err = landmark.New(whole(hd), pos)
 	if err != nil {
 		p := problem.As(err)
 		return nil, nil, problem.Wrap(err, s.LandmarksHD, p.Remedy, "%s", p.What)
@@ -217,6 +224,15 @@ func (s *Settings) values(a train.Algorithm, n int, pos matrix.Matrix32, own ste
 	}
 	if s.Epochs > 0 {
 		if err := set("epochs", "--epochs", s.Epochs); err != nil {
+			return nil, err
+		}
+	}
+	if s.Neighbourhood != "" {
+		along := 0.0
+		if s.Neighbourhood == AlongEdges {
+			along = 1
+		}
+		if err := set("along", "--neighbourhood", along); err != nil {
 			return nil, err
 		}
 	}

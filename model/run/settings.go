@@ -38,6 +38,7 @@ type Settings struct {
 	Landmarks                string // what `blossom train` wrote
 	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
 	SOMShape                 string // the file of a shape that is trained on in the place of a grid
+	Neighbourhood            string // what is near while a map is trained: OnMap, AlongEdges, or as suits it
 	Topology                 string
 	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
 	KMeans                   int     // number of centres, 0: a map
@@ -58,6 +59,12 @@ type Settings struct {
 	// Program is written into landmark files: name and version.
 	Program string
 }
+
+// What --neighbourhood can be.
+const (
+	OnMap      = "map"   // landmarks that lie near on the map
+	AlongEdges = "edges" // those that few edges join
+)
 
 // Defaults returns the settings of a command line without flags.
 func Defaults() Settings {
@@ -145,6 +152,12 @@ func (s *Settings) checkLandmarks() error {
 	}
 	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
 		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)
+	}
+	if s.SOMShape == "-" {
+		return usage("save the shape as a file and give its name", "a shape cannot come from standard input")
+	}
+	if n := s.Neighbourhood; n != "" && n != OnMap && n != AlongEdges {
+		return usage("use "+problem.OneOf(OnMap, AlongEdges), "--neighbourhood %q is not known", n)
 	}
 	if s.SOM != "" {
 		shape, err := landmark.ParseShape(s.SOM)

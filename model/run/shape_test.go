@@ -50,14 +50,19 @@ func TestTrainOnShape(t *testing.T) {
 		}
 	}
 	for want, s := range map[string]Settings{
-		"one place only": {SOMShape: ring, SOM: "5x5"},
-		"--topology":     {SOMShape: ring, Topology: "hex"},
-		"dimensions":     {SOMShape: ball, Dims: 2},
-		"not the file":   {SOMShape: put("bad.json", `{}`)},
-		"cannot be read": {SOMShape: filepath.Join(dir, "gone.json")},
+		"one place only":          {SOMShape: ring, SOM: "5x5"},
+		"--topology":              {SOMShape: ring, Topology: "hex"},
+		"dimensions":              {SOMShape: ball, Dims: 2},
+		"not the file":            {SOMShape: put("bad.json", `{}`)},
+		"cannot be read":          {SOMShape: filepath.Join(dir, "gone.json")},
+		"standard input":          {SOMShape: "-"},
+		"there is an array where": {SOMShape: put("list.json", `[1]`)},
+		"map or edges":            {SOM: "3x3", Neighbourhood: "grid"},
+		"means nothing":           {KMeans: 5, Algorithm: "lloyd", Neighbourhood: "edges"},
 	} {
 		d := Defaults()
 		d.SOMShape, d.SOM, d.Dims = s.SOMShape, s.SOM, s.Dims
+		d.Neighbourhood, d.KMeans, d.Algorithm = s.Neighbourhood, s.KMeans, s.Algorithm
 		if s.Topology != "" {
 			d.Topology = s.Topology
 		}
@@ -68,5 +73,48 @@ func TestTrainOnShape(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// What sigma measures can be said: edges of a grid, and the map under a shape.
+func TestNeighbourhoodOfTheCommandLine(t *testing.T) {
+	shape := filepath.Join(t.TempDir(), "ring.json")
+	err := os.WriteFile(shape, []byte(`{"format":"blossom shape","version":1,"kind":"ring","spacing":0.5,
+		"frame":{"centre":[3,1],"size":[4,4]}}`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		som, shape, neighbourhood string
+		along                     float64
+	}{{"4x4", "", "", 0}, {"4x4", "", AlongEdges, 1}, {"", shape, "", 1}, {"", shape, OnMap, 0}} {
+		s := Defaults()
+		s.SOM, s.SOMShape, s.Neighbourhood, s.Epochs = c.som, c.shape, c.neighbourhood, 1
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.Train(context.Background(), "demo:torus-knot:300", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.File.Values["along"]; got != c.along {
+			t.Errorf("%+v: trained with %g", c, got)
+		}
+	}
+}
+
+// A position that is no number is said to be in the file of positions.
+func TestPositionsThatAreNoNumbers(t *testing.T) {
+	dir := t.TempDir()
+	s := Defaults()
+	s.LandmarksHD, s.LandmarksLD = filepath.Join(dir, "hd.csv"), filepath.Join(dir, "ld.csv")
+	for path, text := range map[string]string{s.LandmarksHD: "a,b\n1,2\n3,4\n", s.LandmarksLD: "x,y\n0,0\n1,NaN\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err := s.readMatrices(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "ld.csv: landmark 2 has the coordinate NaN") {
+		t.Error(err)
 	}
 }

@@ -190,7 +190,7 @@ func Read(r io.Reader, name string) (Shape, error) {
 			}
 		}
 		if at < 0 {
-			return bad("leave it out", "a %s knows no %q", k.ID, id)
+			return bad("leave it out", "%s knows no %q", a(k.ID), id)
 		}
 		if p := k.Params[at]; p.Clamp(v) != v || p.Integer && v != math.Trunc(v) {
 			return bad("use a number in its range", "%s is %g, and can be from %g to %g", id, v, p.Min, p.Max)
@@ -218,7 +218,7 @@ func Read(r io.Reader, name string) (Shape, error) {
 	}
 	if len(d.Frame.Size) == 0 {
 		if k.Size == nil {
-			return bad("give its frame a size", "a %s has no size of its own", k.ID)
+			return bad("give its frame a size", "%s has no size of its own", a(k.ID))
 		}
 		s = s.Sized()
 	}
@@ -317,6 +317,14 @@ func mask(rows []string, name string) (*Mask, error) {
 // maxSide bounds silhouettes that were written by hand.
 const maxSide = 4096
 
+// a is a word with its article.
+func a(word string) string {
+	if word != "" && strings.ContainsRune("aeiou", rune(word[0])) {
+		return "an " + word
+	}
+	return "a " + word
+}
+
 // jsonWords says in plain words why JSON could not be read.
 func jsonWords(err error) string {
 	var kind *json.UnmarshalTypeError
@@ -324,7 +332,7 @@ func jsonWords(err error) string {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends too early"
 	case errors.As(err, &kind):
-		return "there is a " + kind.Value + " where something else belongs"
+		return "there is " + a(kind.Value) + " where something else belongs"
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
 }

@@ -87,6 +87,19 @@ func (n *Net) Matrix(dims int) matrix.Matrix32 {
 	return m
 }
 
+// Thin says whether no landmark is joined to more than two, as along a line or around a ring.
+func (n *Net) Thin() bool {
+	joined := make([]int, len(n.At))
+	for _, e := range n.Edges {
+		for _, i := range e {
+			if joined[i]++; joined[i] > 2 {
+				return false
+			}
+		}
+	}
+	return len(n.Edges) > 0
+}
+
 // Kind is a registered kind of shape.
 type Kind struct {
 	ID    string // "grid"

@@ -25,7 +25,7 @@ var (
 	paramAlphaTo = step.Param{ID: "alpha_to", Title: "Alpha at end", Min: 0.0001, Max: 1, Default: 0.01, Log: true,
 		Help: "How far landmarks go towards each point in the end. Lowering it settles on averages of more points."}
 	paramFall = step.Param{ID: "fall", Title: "Fall", Min: 0, Max: 1, Default: 0, Integer: true,
-		Choices: []string{"exponential", "linear"},
+		Choices: []string{"Exponential", "Linear"},
 		Help:    "How sigma and alpha go from start to end: exponential falls fast first, linear evenly."}
 	paramSigma = step.Param{ID: "sigma", Title: "Sigma now", Min: 0.05, Max: 100, Log: true, Zero: "schedule",
 		Help: "Size of the neighbourhood now. Taking it holds it there, whatever the schedule says; raising it makes " +

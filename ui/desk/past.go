@@ -193,7 +193,7 @@ func (d *Desk) Moving(move func()) {
 	before := parts.Landmarks.Of(d.Doc.State())
 	d.Pause()
 	d.Layout().Pause()
-	move()
+	d.Stage.Seek(move)
 	hand.Validate(before, parts.Landmarks.Of(d.Doc.State()))
 }
 

@@ -51,13 +51,13 @@ func GraphRows(d *desk.Desk) {
 		"When edges are drawn over the map.\nAt work: while landmarks are worked on.\nWide and strong are those "+
 			"between landmarks that are near in the space of the data; a click with the right button on one cuts or "+
 			"locks it.") {
-		editGraph(d, "Show edges", func(g *parts.GraphChoice) { g.Edges = ways[shown] })
+		lookGraph(d, func(g *parts.GraphChoice) { g.Edges = ways[shown] })
 	}
 	shade := now.Shade
 	if u.Switch("Shade cells (U-matrix)", &shade,
 		"Darkens the map behind landmarks that are far, in the space of the data, from those that they are joined to: "+
 			"dark walls part what differs. Flat maps only; in 3D edges say the same.") {
-		editGraph(d, "Shade cells"+onOff(shade), func(g *parts.GraphChoice) { g.Shade = shade })
+		lookGraph(d, func(g *parts.GraphChoice) { g.Shade = shade })
 	}
 	editsByHand(d)
 }
@@ -76,6 +76,11 @@ func graphParam(d *desk.Desk, x step.Param, values step.Values) {
 
 func editGraph(d *desk.Desk, name string, change func(*parts.GraphChoice)) {
 	d.Doc.Do(name, func(s *state.State) { parts.Graph.Edit(s, change) })
+}
+
+// lookGraph changes what of the graph is shown: how things are looked at is no history.
+func lookGraph(d *desk.Desk, change func(*parts.GraphChoice)) {
+	d.Doc.Always(func(s *state.State) { parts.Graph.Edit(s, change) })
 }
 
 // editsByHand says what was done to edges by hand, and offers to take it back.

@@ -42,6 +42,9 @@ func (p *laying) Note() string {
 	l := p.Layout()
 	switch {
 	case l.Active():
+		if word := l.Progress().Stage.Word; word != "" {
+			return word
+		}
 		return "running"
 	case !l.Rested().IsZero():
 		return "at rest"
@@ -155,13 +158,15 @@ type standing struct {
 	once, active bool
 	near         bool // to rest
 	rested       bool // by itself, also where its steps are done
-	done         int  // percent of the steps of one that ends after a number of them, or -1
+	stage        layout.Stage
+	done         int // percent of the steps of one that ends after a number of them, or -1
 }
 
 // stand says how fast a layout goes and how near it is to rest. It is always there, so that nothing below jumps.
 func (p *laying) stand(a layout.Algorithm) {
 	at, l := p.Layout().Progress(), p.Layout()
-	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero(), done: -1}
+	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero(), done: -1,
+		stage: at.Stage}
 	if at.Timed {
 		now.done = int(100 * at.Near)
 	}
@@ -201,6 +206,8 @@ func words(now standing, steps int64) (left, right string) {
 		right = rests
 	case now.rested && !now.active:
 		right = "at rest"
+	case now.active && now.stage.Word != "":
+		right = now.stage.Word + ": " + now.stage.Help
 	case now.done >= 0:
 		right = fmt.Sprintf("moving %s, %d %% done", now.moving, now.done)
 	case now.near:

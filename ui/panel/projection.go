@@ -53,7 +53,7 @@ func (p projection) Draw() {
 		parts.Projection.Edit(s, func(p *embedsom.Params) { p.Adjust = float32(adjust) })
 	})
 
-	u.LabelValue("Smooth (R package)", widget.Figure(-math.Log(boost)-1),
+	u.LabelValue("Smooth (R package)", widget.Minus(widget.Figure(-math.Log(boost)-1)),
 		"The same as boost in the words of the EmbedSOM package of R: boost = exp(-smooth - 1).")
 	if int(now.K) > g {
 		u.Note("k is limited by the number of landmarks.")

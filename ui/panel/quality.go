@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"blossom/model/matrix"
@@ -25,6 +26,7 @@ type quality struct {
 
 	// The run: both errors, each measure or every stride-th of a long one.
 	quantization, topographic []float32
+	ranges                    [2]string // of both
 	stride, skipped           int
 	done                      int64 // units of the run when it was measured last
 	fresh                     bool  // the run has begun anew since
@@ -55,11 +57,11 @@ func (q *quality) draw(d *desk.Desk) {
 			"the data.")
 	d.UI.LabelValue("Topographic error", topographic,
 		"Points whose two nearest landmarks are not neighbours on the map. Lower is better ordered.")
-	d.UI.Curve("errors", []widget.CurveLine{{Y: q.quantization},
-		{Y: q.topographic, Dashed: true, Color: d.UI.Theme().Muted}}, widget.CurveOpts{Height: 44, Cursor: -1,
-		Caption: q.caption(),
-		Tip: "Quantization error (line) and topographic error (dashes) over the run, each over its own range, on a " +
-			"sample of the points that stays the same"})
+	d.UI.Curve("errors", []widget.CurveLine{{Y: q.quantization, Name: "quantization", Range: q.ranges[0]},
+		{Y: q.topographic, Dashed: true, Color: d.UI.Theme().Muted, Name: "topographic", Range: q.ranges[1]}},
+		widget.CurveOpts{Height: 44, Cursor: -1, Caption: q.caption(), From: "start of the run", To: "now",
+			Tip: "Quantization error (line) and topographic error (dashes) over the run, each over its own range, on " +
+				"a sample of the points that stays the same"})
 	q.follow(d)
 	q.measure(d)
 }
@@ -143,6 +145,7 @@ func (q *quality) add(v train.Quality) {
 	q.skipped = 0
 	q.quantization = append(q.quantization, float32(v.Quantization))
 	q.topographic = append(q.topographic, float32(v.Topographic))
+	q.ranges = [2]string{span(q.quantization, 1, ""), span(q.topographic, 100, " %")}
 	if n := len(q.quantization); n >= qualityPlot {
 		for i := range n / 2 {
 			q.quantization[i], q.topographic[i] = q.quantization[2*i+1], q.topographic[2*i+1]
@@ -150,4 +153,13 @@ func (q *quality) add(v train.Quality) {
 		q.quantization, q.topographic = q.quantization[:n/2], q.topographic[:n/2]
 		q.stride *= 2
 	}
+}
+
+// span says from where to where values have come, the least and the largest.
+func span(y []float32, by float64, unit string) string {
+	if len(y) < 2 {
+		return ""
+	}
+	text := func(v float32) string { return widget.FigureOf(by*float64(v), 3) }
+	return text(slices.Min(y)) + " to " + text(slices.Max(y)) + unit
 }

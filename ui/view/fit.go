@@ -43,6 +43,51 @@ func (v *View) FitLandmarks() {
 	}
 }
 
+// Seek keeps the maps in sight whose landmarks move changes all at once, as a step through the history does: a map that
+// was in sight and is no longer, or is a speck, is fitted. One into which the user has gone stays as it is.
+func (s *Stage) Seek(move func()) {
+	was := make(map[*View]bool, len(s.shown))
+	for _, v := range s.shown {
+		was[v] = v.landmarksInSight()
+	}
+	move()
+	for _, v := range s.shown {
+		if was[v] && !v.landmarksInSight() {
+			if b, ok := v.landmarkBounds(); ok {
+				v.Cam.SetLimits(b)
+				v.Eye.Fit(b, v.margins(), true)
+			}
+		}
+	}
+}
+
+// leastSeen is the part of the landmarks, and of the view's height or width, that a map in sight has.
+const leastSeen, leastSide = 0.7, 0.15
+
+// landmarksInSight says whether the view is one of a map and shows most of its landmarks, not all on a speck.
+func (v *View) landmarksInSight() bool {
+	if !v.IsMap() || v.Box.W() <= 0 || v.Box.H() <= 0 {
+		return false
+	}
+	l := v.scene.Map.Landmarks()
+	b, seen := v.Sight(), 0
+	var lo, hi [2]float64
+	for i := range l.Len() {
+		x, y, ok := v.Screen(place(l.Pos.Row(i)))
+		if !ok || x < b.X0 || x > b.X1 || y < b.Y0 || y > b.Y1 {
+			continue
+		}
+		if seen == 0 {
+			lo, hi = [2]float64{x, y}, [2]float64{x, y}
+		}
+		lo = [2]float64{min(lo[0], x), min(lo[1], y)}
+		hi = [2]float64{max(hi[0], x), max(hi[1], y)}
+		seen++
+	}
+	wide, high := hi[0]-lo[0] > leastSide*(b.X1-b.X0), hi[1]-lo[1] > leastSide*(b.Y1-b.Y0)
+	return seen > 0 && float64(seen) >= leastSeen*float64(l.Len()) && (wide || high || l.Len() == 1)
+}
+
 func (v *View) landmarkBounds() (camera.Bounds, bool) {
 	if !v.IsMap() {
 		return camera.Bounds{}, false

@@ -18,7 +18,8 @@ type legendOver struct {
 	legend.Over
 	of   *legend.Legend // nil: none is shown
 	fold legend.Fold
-	told bool // a view before this one shows the same legend
+	last widget.Rect // where it was painted last
+	told bool        // a view before this one shows the same legend
 }
 
 // lit is a label that the mouse is on in a legend: points of it stand out in all views that are coloured by it.
@@ -33,12 +34,35 @@ func (v *View) legend(over *render.Overlay, p ink) {
 	if v.key.told = over.Legend != nil && v.scene.told(over.Legend); v.key.told || over.Legend == nil {
 		return
 	}
+	if v.ghostUnder(v.key.last) { // what is being drawn is taken hold of there
+		return
+	}
 	v.key.Over = over.PaintLegend(p)
 	if v.key.Box.Empty() {
 		return
 	}
 	v.key.of = over.Legend
 	v.LegendBox = p.rect(v.key.Box)
+	v.key.last = v.LegendBox
+}
+
+// ghostUnder says whether grips of the shape that is being drawn lie in a box of the window.
+func (v *View) ghostUnder(box widget.Rect) bool {
+	g := v.scene.Hand
+	if box.Empty() || !g.Draw.On || g.Tool.ID != "draw" || !v.IsMap() {
+		return false
+	}
+	grips, ok := g.gripsOf(v, v.scene.UI, g.Draw.Shape.Frame)
+	if !ok {
+		return false
+	}
+	reach := float32(g.Reach)
+	for _, p := range grips {
+		if p.X > box.X0-reach && p.X < box.X1+reach && p.Y > box.Y0-reach && p.Y < box.Y1+reach {
+			return true
+		}
+	}
+	return false
 }
 
 // Legends lets the mouse work on the legends: a title folds its legend, a name shows where its points are, and selects

@@ -7,8 +7,10 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/landmark"
+	"blossom/model/matrix"
 	"blossom/model/parts"
 	"blossom/model/problem"
+	"blossom/model/revision"
 	"blossom/model/shape"
 	"blossom/model/step"
 	"blossom/render/camera"
@@ -30,6 +32,7 @@ type Drawing struct {
 
 	net     *shape.Net
 	err     error
+	piece   copied
 	corners []camera.Vec // of an outline that is being clicked together
 	screen  []imgui.Vec2 // where the ghost's landmarks are, kept from frame to frame
 	seen    []bool
@@ -60,6 +63,20 @@ func (d *Drawing) Cancel() bool {
 	was := d.Sketching()
 	d.On, d.net, d.err, d.corners = false, nil, nil, nil
 	return was
+}
+
+// copied is the codebook of the landmarks that a piece was made of, in the space of those days.
+type copied struct {
+	of    *shape.Piece
+	code  matrix.Matrix32
+	space revision.Revision
+}
+
+// Codebook is that of the landmarks of which the ghost is a copy; ok is false where it is no copy, or the space is
+// another.
+func (d *Drawing) Codebook(space revision.Revision) (code matrix.Matrix32, ok bool) {
+	p := d.piece
+	return p.code, p.of != nil && p.of == d.Shape.Piece && p.space == space && p.code.Rows == d.Count()
 }
 
 // kind is the kind of the shape.
@@ -394,6 +411,10 @@ func (g *Hand) cut(ids []int) {
 	s.Kind, s.Values = "piece", step.Values{}
 	s.Frame = shape.Frame{Axes: g.planeOf(g.Map, vecOf(at[0]))}
 	s = s.Cut(at, edges)
+	d.piece = copied{of: s.Piece, code: matrix.New(len(ids), l.Codebook.Cols), space: l.Space}
+	for i, id := range ids {
+		copy(d.piece.code.Row(i), l.Codebook.Row(id))
+	}
 	c := vecOf(s.Frame.Centre)
 	if sx, sy, ok := g.Map.Screen(c); ok {
 		s.Frame.Centre = vecTo(g.Map.WorldAt(sx+3*g.Reach, sy+3*g.Reach, c))

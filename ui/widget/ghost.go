@@ -103,17 +103,25 @@ func (u *UI) Frame(dl *imgui.DrawList, g *Grips, lit int) {
 // FrameText writes below a frame: what is strong in the accent, the rest muted, on a ground that stands out from data.
 func (u *UI) FrameText(dl *imgui.DrawList, at imgui.Vec2, bounds Rect, strong, rest string) {
 	w := u.Width(Strong, strong)
-	full := w
-	if rest != "" {
-		full += u.Pt(8) + u.Width(Small, rest)
+	full, second := w, u.Width(Small, rest)
+	pad, h, line := u.Pt(6), u.Pt(20), u.Pt(17)
+	below := w+u.Pt(8)+second > min(u.Pt(420), bounds.W()-u.Pt(40)) // one long line is hard to read
+	switch {
+	case rest == "":
+	case below:
+		full, h = max(w, second), h+line
+	default:
+		full += u.Pt(8) + second
 	}
-	pad, h := u.Pt(6), u.Pt(20)
 	x := min(max(at.X-u.Pt(4), bounds.X0+u.Pt(4)), max(bounds.X0+u.Pt(4), bounds.X1-full-2*pad-u.Pt(4)))
 	y := min(at.Y+u.Pt(8), bounds.Y1-h-u.Pt(4))
 	r := Rect{u.snap(x), u.snap(y), u.snap(x + full + 2*pad), u.snap(y + h)}
 	u.fill(dl, r, u.theme.Surface.Alpha(0.88), u.Pt(5))
-	mid := (r.Y0 + r.Y1) / 2
+	mid := r.Y0 + u.Pt(10)
 	u.text(dl, Strong, r.X0+pad, mid, u.theme.Accent, strong)
+	if below {
+		w, mid = -u.Pt(8), mid+line
+	}
 	u.text(dl, Small, r.X0+pad+w+u.Pt(8), mid, u.theme.Muted, rest)
 	u.mark("frame text", r)
 }

@@ -19,6 +19,9 @@ func Grouped(n int) string {
 // Figure writes a number for people: at most four digits that matter.
 func Figure(x float64) string { return FigureOf(x, 4) }
 
+// Minus gives a written number that is only read a minus sign in place of the hyphen that computers read.
+func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
 // FigureOf writes a number with at most so many digits that matter.
 func FigureOf(x float64, digits int) string {
 	switch {

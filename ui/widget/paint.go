@@ -47,7 +47,7 @@ func (u *UI) Entered() bool {
 func (u *UI) KeyTable(rows [][2]string) {
 	p, w := imgui.CursorScreenPos(), u.avail()
 	gap, line := u.Pt(28), u.Pt(24)
-	columns := min(max(1, int((w+gap)/u.Pt(280))), 3)
+	columns := min(max(1, int((w+gap)/u.Pt(280))), 4)
 	each := (len(rows) + columns - 1) / columns
 	col := (w - gap*float32(columns-1)) / float32(columns)
 	dl := u.dl()

@@ -170,6 +170,8 @@ type CurveLine struct {
 	Y      []float32 // at even steps; what is not finite leaves a gap
 	Color  Color     // 0: the accent
 	Dashed bool
+	Name   string // in the key above the plot; "": it is not in it
+	Range  string // from where to where it goes, after its name
 }
 
 // CurveOpts are the details of a small plot.
@@ -179,18 +181,76 @@ type CurveOpts struct {
 	Caption string  // in the lower left corner
 	Tip     string
 	Lo, Hi  float32 // range of Y; equal: fitted, each line for itself
+	// From and To are what the left and the right end of the plot stand for; "": there is no axis.
+	From, To string
 }
 
 // curvePad is the room left and right of the lines of a small plot, in points.
 const curvePad = 4
 
-// Curve draws a small plot without axes.
+// Curve draws a small plot, with a key where its lines have names, and what its ends are where that is said.
 func (u *UI) Curve(label string, lines []CurveLine, o CurveOpts) {
 	h := u.Pt(56)
 	if o.Height > 0 {
 		h = u.Pt(o.Height)
 	}
-	u.curve(u.still(label, u.avail(), h, o.Tip, false).Rect, lines, o)
+	key, axis := float32(0), float32(0)
+	for _, l := range lines {
+		if l.Name != "" {
+			key += u.Pt(curveKey)
+		}
+	}
+	if o.To != "" {
+		axis = u.Pt(curveAxis)
+	}
+	x := u.still(label, u.avail(), h+key+axis, o.Tip, false).Rect
+	u.curveKey(Rect{x.X0, x.Y0, x.X1, x.Y0 + key}, lines)
+	in := Rect{x.X0, x.Y0 + key, x.X1, x.Y1 - axis}
+	if axis > 0 {
+		t, dl := &u.theme, u.dl()
+		u.fill(dl, Rect{in.X0, u.snap(in.Y1), in.X1, u.snap(in.Y1) + u.hair()}, t.Border, 0)
+		foot := Rect{in.X0, in.Y1, in.X1, x.Y1}
+		u.textIn(dl, Caption, foot, 0, t.Muted, o.From)
+		u.textIn(dl, Caption, foot, 1, t.Muted, o.To)
+	}
+	u.curve(in, lines, o)
+}
+
+// Lengths of a small plot with a key and an axis, in points.
+const (
+	curveKey  = 15 // a line of the key
+	curveAxis = 15
+)
+
+// curveKey says what the lines of a plot are, and how far they go.
+func (u *UI) curveKey(r Rect, lines []CurveLine) {
+	t, dl := &u.theme, u.dl()
+	y := r.Y0
+	for _, l := range lines {
+		if l.Name == "" {
+			continue
+		}
+		row := Rect{r.X0, y, r.X1, y + u.Pt(curveKey)}
+		ink, width, dash := l.ink(u)
+		mid := u.snap((row.Y0 + row.Y1) / 2)
+		sample := append(u.points[:0], imgui.Vec2{X: r.X0, Y: mid}, imgui.Vec2{X: r.X0 + u.Pt(16), Y: mid})
+		u.line(dl, sample, ink, width, dash)
+		used := u.textIn(dl, Caption, row, 1, t.Muted, l.Range)
+		u.textIn(dl, Caption, Rect{r.X0 + u.Pt(22), row.Y0, row.X1 - used - u.Pt(6), row.Y1}, 0, t.Muted, l.Name)
+		y = row.Y1
+	}
+}
+
+// ink is how a line is drawn.
+func (l *CurveLine) ink(u *UI) (ink Color, width, dash float32) {
+	ink, width = l.Color, u.Pt(1.8)
+	if ink == 0 {
+		ink = u.theme.Accent
+	}
+	if l.Dashed {
+		width, dash = u.Pt(1.3), u.Pt(4)
+	}
+	return ink, width, dash
 }
 
 // curve draws the plot into x.
@@ -206,13 +266,7 @@ func (u *UI) curve(x Rect, lines []CurveLine, o CurveOpts) {
 		if lo == hi {
 			lo, hi = bounds(l.Y)
 		}
-		ink, width, dash := l.Color, u.Pt(1.8), float32(0)
-		if ink == 0 {
-			ink = t.Accent
-		}
-		if l.Dashed {
-			width, dash = u.Pt(1.3), u.Pt(4)
-		}
+		ink, width, dash := l.ink(u)
 		u.points = u.points[:0]
 		for i, y := range l.Y {
 			if v := float64(y); math.IsNaN(v) || math.IsInf(v, 0) {

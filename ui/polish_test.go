@@ -1,0 +1,252 @@
+package ui
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"blossom/model/exchange"
+	"blossom/model/parts"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/widget"
+)
+
+// A pasted piece keeps the codebook of the landmarks that it is a copy of; a line that replaces the map widens the
+// projection, so that points keep near it; undoing it all shows the map again.
+func TestPiecesAndLinesKeepTheirPoints(t *testing.T) {
+	a, d := begin(t, 1400, 900, 1, Options{Paths: []string{"demo:s-sheet:2000"}, Still: true})
+	opened(t, a, d)
+	ids := []int{3, 7, 19, 40}
+	chooseIDs(a, ids...)
+	was := mapOf(a)
+	d.Keys("3")
+	d.ClickOn("options/Shape/Piece")
+	d.Keys("Enter")
+	rest(t, a, d)
+	now := mapOf(a)
+	if now.Len() != was.Len()+len(ids) {
+		t.Fatalf("%d landmarks, not %d more than %d", now.Len(), len(ids), was.Len())
+	}
+	for i, id := range ids {
+		if !slices.Equal(now.Codebook.Row(was.Len()+i), was.Codebook.Row(id)) {
+			t.Errorf("the copy of landmark %d has another codebook", id)
+		}
+	}
+	d.ClickOn("options/Shape/Line")
+	strokes(a, d, curve(25, func(t float64) [2]float64 {
+		return [2]float64{0.2 + 0.6*t, 0.5 + 0.2*math.Sin(2*math.Pi*t)}
+	})...)
+	d.ClickOn("options/Place as/replace")
+	uitest.Do(func() { a.desk.Stage.Hand().Draw.Train = false })
+	d.Keys("Enter")
+	rest(t, a, d)
+	line := mapOf(a)
+	if k := parts.Projection.Of(a.desk.Doc.State()).K; k != thinK {
+		t.Errorf("points of a line are projected from %d neighbours", k)
+	}
+	extent := 0.0
+	for i := range line.Len() {
+		extent = max(extent, math.Abs(float64(line.Pos.Row(i)[0])))
+	}
+	pos, _ := placedPoints(a)
+	var far []float64
+	for _, p := range pos {
+		least := math.Inf(1)
+		for i := range line.Len() {
+			q := line.Pos.Row(i)
+			least = min(least, math.Hypot(p[0]-float64(q[0]), p[1]-float64(q[1])))
+		}
+		far = append(far, least/extent)
+	}
+	slices.Sort(far)
+	t.Logf("points are %.2f of the line's extent from it at the median, %.2f at most but 1 %%", far[len(far)/2],
+		far[len(far)*99/100])
+	if at := far[len(far)*99/100]; at > 2 {
+		t.Errorf("1 %% of the points are more than %.1f of the line's extent from it", at)
+	}
+
+	// The camera goes along where a step through the history takes the map out of sight.
+	d.Keys("Ctrl+Z")
+	rest(t, a, d)
+	if k := parts.Projection.Of(a.desk.Doc.State()).K; k == thinK {
+		t.Error("the neighbours of the projection are not undone")
+	}
+	seen := 0
+	r := canvas(a)
+	for i := range mapOf(a).Len() {
+		if x, y := landmarkAt(a, i); x > r.X0 && x < r.X1 && y > r.Y0 && y < r.Y1 {
+			seen++
+		}
+	}
+	if n := mapOf(a).Len(); seen < n*7/10 {
+		t.Errorf("%d of %d landmarks are in sight after the map was taken back", seen, n)
+	}
+}
+
+// What is shown of the graph is no history.
+func TestLooksOfTheGraphAreNoHistory(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { open(a, "layout") })
+	d.Frames(3)
+	d.ClickOn("side bar/layout/Shade cells (U-matrix)")
+	rest(t, a, d)
+	if !parts.Graph.Of(a.desk.Doc.State()).Shade || a.desk.Doc.History().Len() != 0 {
+		t.Errorf("shaded: %v, after %d entries", parts.Graph.Of(a.desk.Doc.State()).Shade, a.desk.Doc.History().Len())
+	}
+	// A layout that is at rest says so when it is run again.
+	choose(t, d, a, "side bar/layout/algorithm", "Force-directed")
+	for _, want := range []string{"came to rest after", "is at rest already: move something, or change a value"} {
+		uitest.Do(func() {
+			if err := a.desk.Layout().Run(nil); err != nil {
+				t.Error(err)
+			}
+		})
+		d.Frames(2)
+		rest(t, a, d)
+		if !strings.Contains(a.log.last, want) {
+			t.Errorf("it says %q, not that it %s", a.log.last, want)
+		}
+	}
+	// t-SNE says that it is forming while what it shows looks collapsed.
+	choose(t, d, a, "side bar/layout/algorithm", "t-SNE")
+	d.ClickOn("side bar/layout/Step")
+	rest(t, a, d)
+	if got := a.desk.Layout().Progress().Stage; got.Word != "forming" || !strings.Contains(got.Help, "250") {
+		t.Errorf("exaggerating it is %+v", got)
+	}
+	d.ClickOn("side bar/layout/run")
+	d.Frames(2)
+	shoot(t, d, "forming")
+	rest(t, a, d)
+	if got := a.desk.Layout().Progress().Stage; got.Word != "" {
+		t.Errorf("at rest it is %+v", got)
+	}
+}
+
+// A right click beside the selected landmarks offers what can be done with them.
+func TestMenuBesideTheSelected(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	d.Keys("2")
+	chooseIDs(a, 0, 1, 2, 3)
+	r := canvas(a)
+	d.ClickWith(shell.Right, r.X0+40, r.Y0+120)
+	d.Frames(3)
+	for _, item := range []string{"merge-landmarks", "Align…", "pin"} {
+		if !d.Has(item) {
+			t.Errorf("the menu has no %s", item)
+		}
+	}
+	shoot(t, d, "menu-selected")
+}
+
+// What ends a comparison is in sight however narrow the window is, and the list of keys is whole.
+func TestNarrowBars(t *testing.T) {
+	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { commandByID("new-map").run(a) })
+	rest(t, a, d)
+	uitest.Do(func() { commandByID("compare").run(a) })
+	d.Frames(4)
+	if b := d.Rect("compare-done"); b.X1 > 500 || b.X0 < 200 {
+		t.Errorf("Done is at %v of a window 500 wide", b)
+	}
+	shoot(t, d, "compare-500")
+	d.ClickOn("compare-done")
+	d.Frames(3)
+	if a.desk.Compare.On() {
+		t.Error("Done does not end the comparison")
+	}
+	d.Resize(1280, 800)
+	d.Frames(3)
+	d.Type("?")
+	d.Frames(4)
+	shoot(t, d, "keys-1280")
+	if m := d.Rect("Keys and mouse"); m.Y0 < 0 || m.Y1 > 800 || m.H() >= 712 {
+		t.Errorf("the keys are at %v and cut off", m)
+	}
+}
+
+// The palette finds commands by what they do, after those whose names fit.
+func TestPaletteBySense(t *testing.T) {
+	items := []paletteItem{{title: "Open…"}, {title: "Export…", help: "Write coordinates, landmarks or a picture",
+		also: "csv"}, {title: "Coordinates"}}
+	titles := func(text string) (out []string) {
+		for _, x := range matching(items, text) {
+			out = append(out, x.title)
+		}
+		return out
+	}
+	for text, want := range map[string][]string{"coordinates": {"Coordinates", "Export…"}, "write csv": {"Export…"},
+		"open": {"Open…"}, "umap": nil} {
+		if got := titles(text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, not %q", text, got, want)
+		}
+	}
+}
+
+// Landmarks of a file can be added to those of the map.
+func TestLandmarksOfAFileAreAdded(t *testing.T) {
+	a, d := begin(t, 1100, 750, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	was := landmarksOf(a)
+	path := filepath.Join(t.TempDir(), "two.csv")
+	text := "x,y,z,w,position1,position2\n1,2,3,4,50,60\n0,1,0,1,70,60\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	uitest.Do(func() { commandByID("import-landmarks").run(a) })
+	answerFile(d, path)
+	d.Until("the dialog is there", 300, func() bool { return a.landmarkImport.open })
+	uitest.Do(func() {
+		a.landmarkImport.add, a.landmarkImport.values = true, int(exchange.AsInMap)
+	})
+	d.Frames(3)
+	shoot(t, d, "import-add")
+	d.ClickOn("import")
+	rest(t, a, d)
+	now := landmarksOf(a)
+	if now.Len() != was.Len()+2 || !slices.Equal(now.Codebook.Row(was.Len()), []float32{1, 2, 3, 4}) ||
+		!slices.Equal(now.Pos.Row(was.Len()+1), []float32{70, 60}) || a.desk.Doc.History().Len() != 1 {
+		t.Errorf("%d landmarks after 2 were added to %d, in %d entries", now.Len(), was.Len(),
+			a.desk.Doc.History().Len())
+	}
+	if sel := a.desk.Stage.Hand().Selected; !slices.Equal(sel, []int{was.Len(), was.Len() + 1}) {
+		t.Errorf("%v are selected", sel)
+	}
+}
+
+// A legend gives way to the handles of a shape that is drawn under it.
+func TestLegendGivesWayToAGhost(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	key := func() (r widget.Rect) {
+		uitest.Do(func() { r = a.active().LegendBox })
+		return r
+	}
+	box := key()
+	if box.Empty() {
+		t.Fatal("there is no legend")
+	}
+	d.Keys("3")
+	r := canvas(a)
+	part := func(x, y float32) [2]float64 {
+		return [2]float64{float64((x - r.X0) / r.W()), float64((y - r.Y0) / r.H())}
+	}
+	c := box.Center()
+	strokes(a, d, part(r.X1-200, r.Y0+200), part(c.X, c.Y))
+	d.Frames(3)
+	if !drawingOf(a).On || !key().Empty() {
+		t.Errorf("the legend is at %v over the ghost at %v", key(), d.Rect("ghost"))
+	}
+	d.Keys("Esc")
+	d.Frames(3)
+	if key().Empty() {
+		t.Error("the legend does not come back")
+	}
+}
