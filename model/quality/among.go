@@ -25,9 +25,9 @@ type Whole struct {
 	Trustworthiness, Continuity float64 // at Trusted; NaN for 24 points or fewer
 }
 
-// Among returns the quality of positions, dims for each point of x (n x d): of some finite points, w.Sample or the first
-// (the points of a map are in an order by chance, so that those are a fair sample), whose ranks are among all. It takes
-// a time of queries * n * d; for a map that is watched see Space. The error is ctx's, or a Problem.
+// Among returns the quality of positions, dims for each point of x (n x d): of some finite points, w.Sample or the
+// first (the points of a map are in an order by chance, so that those are a fair sample), whose ranks are among all. It
+// takes a time of queries * n * d; for a map that is watched see Space. The error is ctx's, or a Problem.
 func Among(ctx context.Context, x matrix.Matrix32, pos []float32, dims int, w Work) (*Whole, error) {
 	if dims < 1 || len(pos) != x.Rows*dims {
 		return nil, problem.New("", "please report this", "%d coordinates in %d dimensions are not those of %d points",
