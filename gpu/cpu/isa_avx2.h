@@ -75,4 +75,54 @@ static inline __attribute__((always_inline)) int emit(int32_t *list, vm m, int f
 	return __builtin_popcount(bits);
 }
 
+#define VOR(m, n) _mm256_or_ps(m, n)
+#define VSWAP1(a) _mm256_permute_ps(a, 0xb1) // neighbours change places
+#define VSWAP2(a) _mm256_permute_ps(a, 0x4e) // pairs do
+#define VRCP(a) (V1(1) / (a)) // approximations are not the same on all processors
+
+// VPACK stores the lanes of set bits; W are written.
+static inline __attribute__((always_inline)) void VPACK(float *p, uint32_t bits, vf v) {
+	VSTORE(p, _mm256_permutevar8x32_ps(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)picks[bits]))));
+}
+
+// VQUADS loads 4 floats from each of W/4 places.
+static inline __attribute__((always_inline)) vf VQUADS(const float *p, const int32_t *at) {
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p + at[0])), _mm_loadu_ps(p + at[1]), 1);
+}
+
+// VGATHER2 loads W points of 2 coordinates.
+static inline __attribute__((always_inline)) void VGATHER2(const float *p, const int32_t *at, vf *x, vf *y) {
+#define PAIR(i) (const double *)(p + 2 * (size_t)at[i])
+#define FOUR(a, b, c, d) _mm256_castpd_ps(_mm256_insertf128_pd(_mm256_castpd128_pd256( \
+	_mm_loadh_pd(_mm_load_sd(PAIR(a)), PAIR(b))), _mm_loadh_pd(_mm_load_sd(PAIR(c)), PAIR(d)), 1))
+	vf lo = FOUR(0, 1, 4, 5), hi = FOUR(2, 3, 6, 7);
+#undef PAIR
+#undef FOUR
+	*x = _mm256_shuffle_ps(lo, hi, 0x88), *y = _mm256_shuffle_ps(lo, hi, 0xdd);
+}
+
+// VGATHER4 loads W points of 4 numbers, the last of which is left.
+static inline __attribute__((always_inline)) void VGATHER4(const float *p, const int32_t *at, vf *x, vf *y, vf *z) {
+	vf a[4];
+	for (int i = 0; i < 4; i++) {
+		int32_t two[2] = {4 * at[i], 4 * at[4 + i]};
+		a[i] = VQUADS(p, two);
+	}
+	vf lo = _mm256_unpacklo_ps(a[0], a[1]), hi = _mm256_unpacklo_ps(a[2], a[3]);
+	*x = _mm256_shuffle_ps(lo, hi, 0x44), *y = _mm256_shuffle_ps(lo, hi, 0xee);
+	*z = _mm256_shuffle_ps(_mm256_unpackhi_ps(a[0], a[1]), _mm256_unpackhi_ps(a[2], a[3]), 0x44);
+}
+
+// VTRANSPOSE makes columns of W rows.
+static inline __attribute__((always_inline)) void VTRANSPOSE(vf *r) {
+	vf a[8], b[8];
+	for (int i = 0; i < 8; i += 2) a[i] = _mm256_unpacklo_ps(r[i], r[i + 1]), a[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
+	for (int i = 0; i < 8; i += 4) {
+		b[i] = _mm256_shuffle_ps(a[i], a[i + 2], 0x44), b[i + 1] = _mm256_shuffle_ps(a[i], a[i + 2], 0xee);
+		b[i + 2] = _mm256_shuffle_ps(a[i + 1], a[i + 3], 0x44), b[i + 3] = _mm256_shuffle_ps(a[i + 1], a[i + 3], 0xee);
+	}
+	for (int i = 0; i < 4; i++)
+		r[i] = _mm256_permute2f128_ps(b[i], b[i + 4], 0x20), r[i + 4] = _mm256_permute2f128_ps(b[i], b[i + 4], 0x31);
+}
+
 #include "transpose8.h"

@@ -66,4 +66,68 @@ static inline __attribute__((always_inline)) int emit(int32_t *list, vm m, int f
 	return n;
 }
 
+#define VOR(m, n) ((vm)((m) | (n)))
+#define VSWAP1(a) _mm512_permute_ps(a, 0xb1) // neighbours change places
+#define VSWAP2(a) _mm512_permute_ps(a, 0x4e) // pairs do
+#define VPACK(p, bits, v) _mm512_storeu_ps(p, _mm512_maskz_compress_ps((vm)(bits), v)) // lanes of set bits; W are written
+
+// VRCP is 1/a to the last bit but one, the same on all processors.
+static inline __attribute__((always_inline)) vf VRCP(vf a) {
+	vf r = _mm512_rcp14_ps(a);
+	return r * _mm512_fnmadd_ps(a, r, V1(2));
+}
+
+// VQUADS loads 4 floats from each of W/4 places.
+static inline __attribute__((always_inline)) vf VQUADS(const float *p, const int32_t *at) {
+	__m256 lo = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p + at[0])), _mm_loadu_ps(p + at[1]), 1);
+	__m256 hi = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p + at[2])), _mm_loadu_ps(p + at[3]), 1);
+	return _mm512_insertf32x8(_mm512_castps256_ps512(lo), hi, 1);
+}
+
+static inline __attribute__((always_inline)) __m256 four_pairs(const float *p, const int32_t *at) {
+#define PAIR(i) (const double *)(p + 2 * (size_t)at[i])
+	__m128d lo = _mm_loadh_pd(_mm_load_sd(PAIR(0)), PAIR(1)), hi = _mm_loadh_pd(_mm_load_sd(PAIR(2)), PAIR(3));
+#undef PAIR
+	return _mm256_castpd_ps(_mm256_insertf128_pd(_mm256_castpd128_pd256(lo), hi, 1));
+}
+
+// VGATHER2 loads W points of 2 coordinates.
+static inline __attribute__((always_inline)) void VGATHER2(const float *p, const int32_t *at, vf *x, vf *y) {
+	const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+	vf lo = _mm512_insertf32x8(_mm512_castps256_ps512(four_pairs(p, at)), four_pairs(p, at + 4), 1);
+	vf hi = _mm512_insertf32x8(_mm512_castps256_ps512(four_pairs(p, at + 8)), four_pairs(p, at + 12), 1);
+	*x = _mm512_permutex2var_ps(lo, even, hi);
+	*y = _mm512_permutex2var_ps(lo, _mm512_add_epi32(even, _mm512_set1_epi32(1)), hi);
+}
+
+// VGATHER4 loads W points of 4 numbers, the last of which is left.
+static inline __attribute__((always_inline)) void VGATHER4(const float *p, const int32_t *at, vf *x, vf *y, vf *z) {
+	vf a[4];
+	for (int i = 0; i < 4; i++) {
+		int32_t four[4] = {4 * at[i], 4 * at[4 + i], 4 * at[8 + i], 4 * at[12 + i]};
+		a[i] = VQUADS(p, four);
+	}
+	vf lo = _mm512_unpacklo_ps(a[0], a[1]), hi = _mm512_unpacklo_ps(a[2], a[3]);
+	*x = _mm512_shuffle_ps(lo, hi, 0x44), *y = _mm512_shuffle_ps(lo, hi, 0xee);
+	*z = _mm512_shuffle_ps(_mm512_unpackhi_ps(a[0], a[1]), _mm512_unpackhi_ps(a[2], a[3]), 0x44);
+}
+
+// VTRANSPOSE makes columns of W rows.
+static inline __attribute__((always_inline)) void VTRANSPOSE(vf *r) {
+	vf a[16], b[16];
+	for (int i = 0; i < 16; i += 2) a[i] = _mm512_unpacklo_ps(r[i], r[i + 1]), a[i + 1] = _mm512_unpackhi_ps(r[i], r[i + 1]);
+	for (int i = 0; i < 16; i += 4) {
+		b[i] = _mm512_shuffle_ps(a[i], a[i + 2], 0x44), b[i + 1] = _mm512_shuffle_ps(a[i], a[i + 2], 0xee);
+		b[i + 2] = _mm512_shuffle_ps(a[i + 1], a[i + 3], 0x44), b[i + 3] = _mm512_shuffle_ps(a[i + 1], a[i + 3], 0xee);
+	}
+	for (int i = 0; i < 4; i++) {
+		a[i] = _mm512_shuffle_f32x4(b[i], b[i + 4], 0x88), a[i + 4] = _mm512_shuffle_f32x4(b[i], b[i + 4], 0xdd);
+		a[i + 8] = _mm512_shuffle_f32x4(b[i + 8], b[i + 12], 0x88), a[i + 12] = _mm512_shuffle_f32x4(b[i + 8], b[i + 12], 0xdd);
+	}
+	for (int i = 0; i < 4; i++) {
+		r[i] = _mm512_shuffle_f32x4(a[i], a[i + 8], 0x88), r[i + 8] = _mm512_shuffle_f32x4(a[i], a[i + 8], 0xdd);
+		r[i + 4] = _mm512_shuffle_f32x4(a[i + 4], a[i + 12], 0x88), r[i + 12] = _mm512_shuffle_f32x4(a[i + 4], a[i + 12], 0xdd);
+	}
+}
+
 #include "transpose8.h"

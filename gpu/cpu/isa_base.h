@@ -90,3 +90,38 @@ INLINE void TRANSPOSE(const void *from, size_t n, void *to) {
 		for (int j = 0; j < 4; j++) memcpy((char *)to + 4 * (j * TILE + i), (const char *)from + 4 * (i * n + j), 4);
 #endif
 }
+
+INLINE vm VOR(vm a, vm b) { return a | b; }
+INLINE vf VSWAP1(vf a) { return (vf){a[1], a[0], a[3], a[2]}; } // neighbours change places
+INLINE vf VSWAP2(vf a) { return (vf){a[2], a[3], a[0], a[1]}; } // pairs do
+INLINE vf VRCP(vf a) { return V1(1) / a; }
+
+// VPACK stores the lanes of set bits; up to W are written.
+INLINE void VPACK(float *p, uint32_t bits, vf v) {
+	for (int l = 0, n = 0; l < W; l++) {
+		p[n] = v[l];
+		n += bits >> l & 1;
+	}
+}
+
+// VQUADS loads 4 floats from each of W/4 places.
+INLINE vf VQUADS(const float *p, const int32_t *at) { return VLOAD(p + at[0]); }
+
+// VGATHER2 loads W points of 2 coordinates, VGATHER4 of 4 numbers, the last of which is left.
+INLINE void VGATHER2(const float *p, const int32_t *at, vf *x, vf *y) {
+	const float *a = p + 2 * (size_t)at[0], *b = p + 2 * (size_t)at[1], *c = p + 2 * (size_t)at[2], *d = p + 2 * (size_t)at[3];
+	*x = (vf){a[0], b[0], c[0], d[0]}, *y = (vf){a[1], b[1], c[1], d[1]};
+}
+INLINE void VGATHER4(const float *p, const int32_t *at, vf *x, vf *y, vf *z) {
+	const float *a = p + 4 * (size_t)at[0], *b = p + 4 * (size_t)at[1], *c = p + 4 * (size_t)at[2], *d = p + 4 * (size_t)at[3];
+	*x = (vf){a[0], b[0], c[0], d[0]}, *y = (vf){a[1], b[1], c[1], d[1]}, *z = (vf){a[2], b[2], c[2], d[2]};
+}
+
+// VTRANSPOSE makes columns of W rows.
+INLINE void VTRANSPOSE(vf *r) {
+	for (int i = 0; i < W; i++)
+		for (int j = 0; j < i; j++) {
+			float t = r[i][j];
+			r[i][j] = r[j][i], r[j][i] = t;
+		}
+}

@@ -2,6 +2,10 @@
 #include "sort.h"
 #include "neighbours.h"
 #include "project.h"
+#include "tsne_force.h"
+#include "tsne_tree.h"
+#include "tsne_field.h"
+#include "tsne_fft.h"
 #include "knn.h"
 
 double ISA(bl_peak)(int64_t rounds) {

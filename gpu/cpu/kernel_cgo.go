@@ -26,7 +26,8 @@ const (
 
 func native(name, title string, isa C.int) variant {
 	v := variant{
-		name: name, title: title, tsne: newGoTSNE, field: 20, tree: 2000,
+		name: name, title: title, field: 0.88, tree: 165,
+		tsne: func() tsneKernel { return newNativeTSNE(isa) },
 		has:  func() bool { return C.bl_has(isa) != 0 },
 		open: func(d, g int, tabled bool) (kernel, error) { return openNative(isa, d, g, tabled) },
 		peak: func(rounds int) float64 { return float64(C.bl_peak(isa, C.int64_t(rounds))) },

@@ -1,5 +1,6 @@
 // What every kernel file includes before the instruction set is switched.
 #include "kernel.h"
+#include "tsne.h"
 #include "scratch.h"
 #include <math.h>
 #include <string.h>

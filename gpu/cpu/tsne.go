@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"blossom/model/engine"
 	"blossom/model/problem"
@@ -67,6 +68,8 @@ type tsneBody struct {
 	last   tsne.Measure
 	fresh  bool // last is how the map lies
 	parts  []moved
+	timed  func(string, time.Duration) // of the batch
+	since  time.Time
 	sums   []float64
 	task   func(worker, from, to int)
 }
@@ -94,11 +97,10 @@ func (b *tsneBody) room() error {
 		return s
 	}
 	size := b.n * b.stride
-	for _, a := range []*[]float32{&b.y, &b.next, &b.v, &b.gain, &b.att, &b.rep} {
+	for _, a := range []*[]float32{&b.y, &b.next, &b.v, &b.gain, &b.att, &b.rep, &b.loose} {
 		*a = floats(size + 16)
 	}
-	b.held, b.curve, b.bin, b.start = words(b.n), words(b.n), words(b.n), words(b.n+1)
-	b.level = words(32)[:0]
+	b.curve, b.bin, b.start = words(b.n), words(b.n), words(b.n+1)
 	at := 0
 	for c := (b.n + leafPoints - 1) / leafPoints; ; c = (c + 3) / 4 {
 		b.level = append(b.level, int32(at))
@@ -199,9 +201,11 @@ func (b *tsneBody) do(worker, from, to int) { b.task(worker, from, to) }
 func (b *tsneBody) Load(ctx context.Context, s *tsne.State) error {
 	was := slices.Clone(b.slots)
 	b.number(s.Slots)
-	clear(b.held)
+	for i := range b.loose {
+		b.loose[i] = 1
+	}
 	for _, row := range s.Held {
-		b.held[b.at[row]] = 1
+		b.loosen(int(row), 0)
 	}
 	for i, row := range b.slots {
 		for c := range b.dims {
@@ -232,7 +236,7 @@ func (b *tsneBody) Save(ctx context.Context, s *tsne.State) error {
 		}
 	}
 	for row, i := range b.at {
-		if b.held[i] != 0 {
+		if b.loose[int(i)*b.stride] == 0 {
 			s.Held = append(s.Held, int32(row))
 		}
 	}
@@ -248,6 +252,14 @@ func (b *tsneBody) Save(ctx context.Context, s *tsne.State) error {
 	return ctx.Err()
 }
 
+// loosen says whether a row may move.
+func (b *tsneBody) loosen(row int, f float32) {
+	at := int(b.at[row]) * b.stride
+	for c := at; c < at+b.stride; c++ {
+		b.loose[c] = f
+	}
+}
+
 func grown(s []float32, n int) []float32 {
 	if cap(s) < n {
 		return make([]float32, n)
@@ -258,7 +270,7 @@ func grown(s []float32, n int) []float32 {
 func (b *tsneBody) Hold(ctx context.Context, ids []int32, places []float32) error {
 	for j, row := range ids {
 		i := int(b.at[row])
-		b.held[i] = 1
+		b.loosen(int(row), 0)
 		for c := range b.dims {
 			b.y[i*b.stride+c], b.v[i*b.stride+c] = places[j*b.dims+c], 0
 		}
@@ -270,7 +282,7 @@ func (b *tsneBody) Hold(ctx context.Context, ids []int32, places []float32) erro
 func (b *tsneBody) Release(ctx context.Context, ids []int32) error {
 	for _, row := range ids {
 		i := int(b.at[row])
-		b.held[i] = 0
+		b.loosen(int(row), 1)
 		for c := range b.dims {
 			b.v[i*b.stride+c], b.gain[i*b.stride+c] = 0, 1
 		}

@@ -95,16 +95,12 @@ func (s *sorter) sort(keyBits uint) []uint64 {
 // renumber puts points into slots in the order of the curve, so that neighbours of the map are near in memory.
 func (b *tsneBody) renumber() {
 	words, numbers := make([]int32, b.n), make([]float32, b.n*b.stride)
-	for _, a := range []*[]float32{&b.y, &b.v, &b.gain} {
+	for _, a := range []*[]float32{&b.y, &b.v, &b.gain, &b.loose} {
 		for i, from := range b.curve {
 			copy(numbers[i*b.stride:(i+1)*b.stride], (*a)[int(from)*b.stride:])
 		}
 		copy(*a, numbers)
 	}
-	for i, from := range b.curve {
-		words[i] = b.held[from]
-	}
-	copy(b.held, words)
 	for i, from := range b.curve {
 		words[i] = b.slots[from]
 	}

@@ -9,16 +9,19 @@ func (b *tsneBody) lay(l tsne.Lattice) (err error) {
 	b.grid.x0, b.grid.y0 = float32(float64(l.Origin[0])*l.H), float32(float64(l.Origin[1])*l.H)
 	b.grid.over = float32(1 / l.H)
 	if was.N != l.N {
-		b.grid.value = make([]float32, l.N*l.N)
+		b.grid.value = nil
 	}
 	if was.N != l.N || was.H != l.H || was.Spline != l.Spline {
-		err = b.k.grid(&b.grid, b.pool.threads)
+		if err = b.k.grid(&b.grid, b.pool.threads); err != nil {
+			return err
+		}
 	}
+	b.k.place(&b.grid)
 	tiles := (l.N + tileRows - 1) / tileRows
 	if len(b.tiles) != tiles+1 {
 		b.tiles, b.counts = make([]int32, tiles+1), make([]int32, tiles*len(b.parts))
 	}
-	return err
+	return nil
 }
 
 // charge makes the potential on the lattice, and returns Z.
@@ -34,6 +37,7 @@ func (b *tsneBody) charge() float64 {
 			b.k.spread(l, int(b.tiles[t]), int(b.tiles[t+1]))
 		})
 	}
+	b.lap("spread")
 	z := float64(b.n) * (float64(b.n)*l.Far() - 1)
 	for step, blocks := range l.steps {
 		b.run(1, blocks, func(worker, from, _ int) { b.sums[from] = b.k.convolve(l, step, from, worker) })
@@ -41,6 +45,7 @@ func (b *tsneBody) charge() float64 {
 			z += pairwise(b.sums[:blocks])
 		}
 	}
+	b.lap("convolve")
 	return max(z, 0)
 }
 

@@ -87,13 +87,10 @@ func (k *goTSNE) push(p *push, from, to int, out *moved) {
 		if length > tsne.Cut*tsne.Cut {
 			f = tsne.Cut / float32(math.Sqrt(float64(length)))
 		}
-		if k.held[i] != 0 {
-			f = 0
-		}
 		for c := range k.dims {
-			v := f * k.v[at+c]
+			v := f * k.v[at+c] * k.loose[at+c]
 			y := k.y[at+c] + v
-			if p.bound != 0 && k.held[i] == 0 {
+			if p.bound != 0 {
 				y = min(p.hi[c], max(p.lo[c], y))
 			}
 			k.v[at+c], k.next[at+c] = v, y
@@ -148,65 +145,63 @@ func (k *goTSNE) leaves(from, to int) {
 }
 
 // walk opens nodes for the box of a group, and adds those taken to each of its points.
-func (k *goTSNE) walk(theta2 float32, from, to int) float64 {
+func (k *goTSNE) walk(theta2 float32, group int) float64 {
 	z := 0.0
-	for g := from; g < to; g++ {
-		first, last := g*groupPoints, min(k.n, (g+1)*groupPoints)
-		var lo, hi [3]float32
-		for c := range k.dims {
-			lo[c], hi[c] = k.flat[c][first], k.flat[c][first]
-			for _, v := range k.flat[c][first:last] {
-				lo[c], hi[c] = min(lo[c], v), max(hi[c], v)
-			}
+	first, last := group*groupPoints, min(k.n, (group+1)*groupPoints)
+	var lo, hi [3]float32
+	for c := range k.dims {
+		lo[c], hi[c] = k.flat[c][first], k.flat[c][first]
+		for _, v := range k.flat[c][first:last] {
+			lo[c], hi[c] = min(lo[c], v), max(hi[c], v)
 		}
-		var f [groupPoints][3]float64
-		var w [groupPoints]float64
-		add := func(at [3]float32, mass float64) {
-			for i := first; i < last; i++ {
-				var r [3]float64
-				d := 1.0
-				for c := range k.dims {
-					r[c] = float64(k.flat[c][i]) - float64(at[c])
-					d += r[c] * r[c]
-				}
-				m := mass / d
-				w[i-first] += m
-				for c := range r {
-					f[i-first][c] += m / d * r[c]
-				}
-			}
-		}
-		var open func(level, node int)
-		open = func(level, node int) {
-			at := int(k.level[level]) + node
-			var mean [3]float32
-			d := float32(1)
-			for c := range k.dims {
-				mean[c] = k.mean[c][at]
-				r := max(0, lo[c]-mean[c], mean[c]-hi[c])
-				d += r * r
-			}
-			if k.side2[at] < theta2*d {
-				add(mean, float64(k.mass[at]))
-				return
-			}
-			if level == 0 {
-				for i := node * leafPoints; i < min(k.n, (node+1)*leafPoints); i++ {
-					add([3]float32{k.flat[0][i], k.flat[1][i], k.flat[2][i]}, 1)
-				}
-				return
-			}
-			below := int(k.level[level] - k.level[level-1])
-			for child := 4 * node; child < min(below, 4*node+4); child++ {
-				open(level-1, child)
-			}
-		}
-		open(len(k.level)-2, 0)
+	}
+	var f [groupPoints][3]float64
+	var w [groupPoints]float64
+	add := func(at [3]float32, mass float64) {
 		for i := first; i < last; i++ {
-			z += w[i-first] - 1 // its own
+			var r [3]float64
+			d := 1.0
 			for c := range k.dims {
-				k.rep[int(k.curve[i])*k.stride+c] = float32(f[i-first][c])
+				r[c] = float64(k.flat[c][i]) - float64(at[c])
+				d += r[c] * r[c]
 			}
+			m := mass / d
+			w[i-first] += m
+			for c := range r {
+				f[i-first][c] += m / d * r[c]
+			}
+		}
+	}
+	var open func(level, node int)
+	open = func(level, node int) {
+		at := int(k.level[level]) + node
+		var mean [3]float32
+		d := float32(1)
+		for c := range k.dims {
+			mean[c] = k.mean[c][at]
+			r := max(0, lo[c]-mean[c], mean[c]-hi[c])
+			d += r * r
+		}
+		if k.side2[at] < theta2*d {
+			add(mean, float64(k.mass[at]))
+			return
+		}
+		if level == 0 {
+			for i := node * leafPoints; i < min(k.n, (node+1)*leafPoints); i++ {
+				add([3]float32{k.flat[0][i], k.flat[1][i], k.flat[2][i]}, 1)
+			}
+			return
+		}
+		below := int(k.level[level] - k.level[level-1])
+		for child := 4 * node; child < min(below, 4*node+4); child++ {
+			open(level-1, child)
+		}
+	}
+	open(len(k.level)-2, 0)
+	for i := first; i < last; i++ {
+		z += w[i-first] - 1 // its own
+		for c := range k.dims {
+			k.rep[int(k.curve[i])*k.stride+c] = float32(f[i-first][c])
 		}
 	}
 	return z
@@ -247,8 +242,8 @@ func quintic(x float64) (value, slope float64) {
 	return value, slope
 }
 
-// place is where point i is on a lattice, which it never leaves.
-func (k *goTSNE) place(l *grid, i int) (x, y float64) {
+// at is where point i is on a lattice, which it never leaves.
+func (k *goTSNE) at(l *grid, i int) (x, y float64) {
 	inside := func(v, zero float32) float64 {
 		u := float64((v - zero) * l.over)
 		return min(float64(l.N-4), max(3, u))
@@ -258,7 +253,7 @@ func (k *goTSNE) place(l *grid, i int) (x, y float64) {
 
 func (k *goTSNE) spread(l *grid, from, to int) {
 	for _, i := range k.bin[from:to] {
-		x, y := k.place(l, int(i))
+		x, y := k.at(l, int(i))
 		column, wx, _ := splines(x, l.Spline)
 		row, wy, _ := splines(y, l.Spline)
 		for b := range l.Spline {
@@ -272,7 +267,7 @@ func (k *goTSNE) spread(l *grid, from, to int) {
 
 func (k *goTSNE) interpolate(l *grid, from, to int) {
 	for i := from; i < to; i++ {
-		x, y := k.place(l, i)
+		x, y := k.at(l, i)
 		column, wx, dx := splines(x, l.Spline)
 		row, wy, dy := splines(y, l.Spline)
 		var gx, gy float64
@@ -289,8 +284,13 @@ func (k *goTSNE) interpolate(l *grid, from, to int) {
 	}
 }
 
+func (k *goTSNE) place(*grid) {}
+
 func (k *goTSNE) grid(l *grid, workers int) error {
 	n := l.N
+	if l.value == nil {
+		l.value = make([]float32, n*n)
+	}
 	k.spectrum = l.Spectrum()
 	l.steps = [3]int{n, n + 1, n}
 	if len(k.plane) != n*(n+1) || len(k.rows) != workers {

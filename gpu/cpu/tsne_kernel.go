@@ -20,15 +20,17 @@ type tsneKernel interface {
 	release()      // all that floats and words gave
 	bind(s *swarm) // after arrays of s were made, or changed places
 
-	attract(from, to int)                      // A_i to att
-	divergence(from, to int) float64           // sum of p ln(1+d)
-	push(p *push, from, to int, out *moved)    // from y to next, and v and gain
-	exact(from, to int) float64                // R_i to rep; returns the sum of their w
-	leaves(from, to int)                       // of the tree
-	walk(theta2 float32, from, to int) float64 // R_i of groups to rep; returns the sum of their w
+	attract(from, to int)                   // A_i to att
+	divergence(from, to int) float64        // sum of p ln(1+d)
+	push(p *push, from, to int, out *moved) // from y to next, and v and gain
+	exact(from, to int) float64             // R_i to rep; returns the sum of their w
+	leaves(from, to int)                    // of the tree
+	walk(theta2 float32, group int) float64 // R_i of a group to rep; returns the sum of their w
 
-	grid(l *grid, workers int) error // before the first use of a lattice
-	spread(l *grid, from, to int)    // charges of the points bin[from:to]
+	// grid is called before the first use of a lattice, and makes its values where there are none.
+	grid(l *grid, workers int) error
+	place(l *grid)                // after it lies elsewhere
+	spread(l *grid, from, to int) // charges of the points bin[from:to]
 	convolve(l *grid, step, block, worker int) float64
 	interpolate(l *grid, from, to int) // R_i to rep
 }
@@ -39,7 +41,7 @@ type swarm struct {
 	n, dims, stride int
 	y, next, v      []float32
 	gain, att, rep  []float32
-	held            []int32 // 1 where held
+	loose           []float32 // by coordinates: 0 where held, else 1
 
 	start, column []int32 // rows of P begin at vectors of lanes
 	value         []float32

@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"math"
+	"time"
 
 	"blossom/model/tsne"
 )
@@ -20,6 +21,8 @@ func (b *tsneBody) Advance(ctx context.Context, batch tsne.Batch) (done int, err
 	if err := b.use(batch.Plan); err != nil {
 		return 0, err
 	}
+	b.timed, b.since = batch.Timed, time.Now()
+	defer func() { b.timed = nil }()
 	b.push.e, b.push.mu, b.push.eta = float32(batch.E), float32(batch.Mu), float32(batch.Eta)
 	for done < batch.Units {
 		if err := ctx.Err(); err != nil {
@@ -60,12 +63,9 @@ func (b *tsneBody) unit(least float64) {
 	if b.z > 0 {
 		b.push.over = float32(1 / b.z)
 	}
-	field := b.plan.Method == tsne.Field
+	b.run(slotBlock, b.n, func(_, from, to int) { b.k.attract(from, to) })
+	b.lap("attraction")
 	b.run(slotBlock, b.n, func(_, from, to int) {
-		if field {
-			b.k.interpolate(&b.grid, from, to)
-		}
-		b.k.attract(from, to)
 		b.parts[from/slotBlock] = moved{}
 		b.k.push(&b.push, from, to, &b.parts[from/slotBlock])
 	})
@@ -75,21 +75,37 @@ func (b *tsneBody) unit(least float64) {
 	if rms := math.Sqrt(m.y2 / float64(b.n)); rms < least && rms > 0 {
 		b.enlarge(float32(least / rms))
 	}
+	b.lap("movement")
 }
 
-// repel computes R_i, or what it is interpolated from, and returns Z.
+// lap says what the step of a unit took that ends here.
+func (b *tsneBody) lap(step string) {
+	if b.timed != nil {
+		now := time.Now()
+		b.timed(step, now.Sub(b.since))
+		b.since = now
+	}
+}
+
+// repel computes R_i and returns Z.
 func (b *tsneBody) repel() float64 {
 	switch b.plan.Method {
 	case tsne.Field:
-		return b.charge()
+		z := b.charge()
+		b.run(slotBlock, b.n, func(_, from, to int) { b.k.interpolate(&b.grid, from, to) })
+		b.lap("interpolate")
+		return z
 	case tsne.Tree:
 		b.build()
+		b.lap("build")
 		groups := (b.n + groupPoints - 1) / groupPoints
-		b.run(1, groups, func(_, from, to int) { b.sums[from] = b.k.walk(b.theta2, from, to) })
+		b.run(1, groups, func(_, g, _ int) { b.sums[g] = b.k.walk(b.theta2, g) })
+		b.lap("walk")
 		return pairwise(b.sums[:groups])
 	}
 	b.flatten(false)
 	b.run(groupPoints, b.n, func(_, from, to int) { b.sums[from/groupPoints] = b.k.exact(from, to) })
+	b.lap("pairs")
 	return pairwise(b.sums[:(b.n+groupPoints-1)/groupPoints])
 }
 
@@ -173,9 +189,6 @@ func (b *tsneBody) Evaluate(ctx context.Context, p tsne.Plan, out *tsne.Evaluati
 	}
 	out.Z = b.repel()
 	if out.Repulsion != nil {
-		if p.Method == tsne.Field {
-			b.run(slotBlock, b.n, func(_, from, to int) { b.k.interpolate(&b.grid, from, to) })
-		}
 		b.rows(b.rep, out.Repulsion)
 	}
 	if out.Attraction != nil {

@@ -3,6 +3,7 @@ package tsne
 import (
 	"context"
 	"slices"
+	"time"
 
 	"blossom/model/problem"
 	"blossom/model/step"
@@ -22,6 +23,7 @@ type Layout struct {
 	rests   int
 	stale   bool // the plan, by a change from outside
 	forming bool // the last unit had exaggeration
+	timed   func(string, time.Duration)
 	held    []int32
 	rest    bool
 }
@@ -175,7 +177,7 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 		b.Renew = true
 		b.Renumber = l.units == methodEvery || l.units == orderEvery/2 || l.units > 0 && l.units%orderEvery == 0
 	}
-	b.Plan = l.plan
+	b.Plan, b.Timed = l.plan, l.timed
 	b.E, b.Mu, b.Eta = o.Schedule(l.units, l.n)
 	free := len(l.held) == 0 // what is held stays where it is held
 	if l.units < o.Until && free {
@@ -336,6 +338,9 @@ func (l *Layout) known(ids []int32) error {
 
 // Held are the points that are pinned, rising. It must not be changed.
 func (l *Layout) Held() []int32 { return l.held }
+
+// Watch tells fn what each step of each unit takes from now on, for measurements; nil ends it.
+func (l *Layout) Watch(fn func(step string, took time.Duration)) { l.timed = fn }
 
 // Evaluate computes forces, Z and KL where points are now. It changes nothing.
 func (l *Layout) Evaluate(ctx context.Context, out *Evaluation) error {
