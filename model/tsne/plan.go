@@ -122,7 +122,7 @@ func (o Options) plan(t Traits, n int, now, last Measure, units int, was Method,
 	if o.Dims == 2 {
 		lo, hi := room(now, last, units)
 		// A lattice much larger than the number of points is one of a map that is nearly empty.
-		most := max(256, int(16*math.Sqrt(float64(n))))
+		most := max(256, int(32*math.Sqrt(float64(n))))
 		if t.Nodes > 0 {
 			most = min(most, t.Nodes)
 		}
