@@ -51,6 +51,9 @@ type kernel interface {
 	pairs(from, to int)                 // 1/(2q) of rows of the pair table, after setCodebook
 	lines(adjust float32, from, to int) // line weights of rows of the pair table, after pairs and setPositions
 	mirror(j int)                       // copies the line weights of row j to column j
+	// fly has project compute line weights itself, on or until lines has been called for all rows: the table's are of
+	// other positions. The results are the same.
+	fly(on bool, adjust float32)
 
 	newScratch(find int) (scratch, error)
 	freeScratch(*scratch)

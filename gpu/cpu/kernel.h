@@ -27,6 +27,8 @@ typedef struct {
 	uint16_t *half;     // gp/pw x (d+1)/2 x pw x 2: panel in bfloat16, where that is used, or NULL
 	float *norm;        // gp: squared length of centred landmarks; FAR for padding
 	float *pair;        // g x g x {1/(2 |L_j-L_i|^2), log2((1+H)^-adjust / H)}
+	int32_t fly;        // whether the latter are out of date in pair, and are computed where they are needed
+	float adjust;       // with this
 	float *pos[3];      // gp each: positions, as given
 	float *place;       // gp x {x, y, z or 0, 0}: the same
 } bl_plan;

@@ -119,6 +119,16 @@ func (k *nativeKernel) lines(adjust float32, from, to int) {
 	C.bl_lines(k.isa, k.plan, C.float(adjust), C.int32_t(from), C.int32_t(to))
 }
 
+func (k *nativeKernel) fly(on bool, adjust float32) {
+	k.plan.fly, k.plan.adjust = 0, C.float(adjust)
+	if on {
+		k.plan.fly = 1
+	}
+	if k.isa == isaScalar {
+		k.lines(adjust, 0, 0) // keeps adjust, and has no table
+	}
+}
+
 func (k *nativeKernel) mirror(j int) {
 	if k.plan.pair != nil {
 		C.bl_mirror(k.plan, C.int32_t(j))

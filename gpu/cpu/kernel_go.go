@@ -32,6 +32,8 @@ type goKernel struct {
 	rows    []float32 // g x d, times scale
 	pos     []float32 // g x m
 	table   []pair    // g x g or nil
+	flies   bool      // the table's line weights are of other positions
+	adjust  float32   // for those that are computed in their place
 }
 
 // goScratch is the memory of one worker.
@@ -113,19 +115,26 @@ func (k *goKernel) lines(adjust float32, from, to int) {
 	}
 	for i := from; i < to; i++ {
 		for j := range k.g {
-			var h float64
-			for q := range k.m {
-				t := float64(k.pos[j*k.m+q]) - float64(k.pos[i*k.m+q])
-				h += t * t
-			}
 			p := &k.table[i*k.g+j]
-			p.line = 0
-			if h >= 1e-10 && p.iq < 1e30 {
-				p.line = float32(math.Exp(-float64(adjust)*math.Log1p(h)) / h)
-			}
+			p.line = k.line(adjust, i, j, p.iq)
 		}
 	}
 }
+
+// line is (1+H)^-adjust / H of a pair.
+func (k *goKernel) line(adjust float32, i, j int, iq float32) float32 {
+	var h float64
+	for q := range k.m {
+		t := float64(k.pos[j*k.m+q]) - float64(k.pos[i*k.m+q])
+		h += t * t
+	}
+	if h >= 1e-10 && iq < 1e30 {
+		return float32(math.Exp(-float64(adjust)*math.Log1p(h)) / h)
+	}
+	return 0
+}
+
+func (k *goKernel) fly(on bool, adjust float32) { k.flies, k.adjust = on, adjust }
 
 func (k *goKernel) mirror(j int) {
 	if k.table == nil {

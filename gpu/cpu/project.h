@@ -66,6 +66,12 @@ void ISA(bl_pairs)(bl_plan *p, int32_t from, int32_t to) {
 	}
 }
 
+// weight is log2((1+H)^-adjust / H). Of a pair without a line it is NO_LINE.
+static inline __attribute__((always_inline)) vf ISA(weight)(vf adjust, vf h) {
+	vf w = V1(0) - VFMA(adjust, ISA(log2v)(V1(1.f) + h), ISA(log2v)(h));
+	return VSEL(VAND(VLE(V1(1e-10f), h), VLT(h, V1(1e38f))), w, V1(NO_LINE));
+}
+
 // bl_lines fills log2((1+H)^-adjust / H) of rows [from, to) of the pair table.
 void ISA(bl_lines)(bl_plan *p, float adjust, int32_t from, int32_t to) {
 	int32_t g = p->g;
@@ -77,10 +83,8 @@ void ISA(bl_lines)(bl_plan *p, float adjust, int32_t from, int32_t to) {
 				vf t = VLOAD(p->pos[q] + j) - V1(p->pos[q][i]);
 				h = VFMA(t, t, h);
 			}
-			vf w = V1(0) - VFMA(V1(adjust), ISA(log2v)(V1(1.f) + h), ISA(log2v)(h));
-			vm line = VAND(VLE(V1(1e-10f), h), VLT(h, V1(1e38f)));
 			float r[W];
-			VSTORE(r, VSEL(line, w, V1(NO_LINE)));
+			VSTORE(r, ISA(weight)(V1(adjust), h));
 			for (int32_t l = 0; l < W && j + l < g; l++)
 				out[2 * (j + l) + 1] = out[2 * (j + l)] < 1e30f ? r[l] : NO_LINE;
 		}
@@ -100,13 +104,14 @@ static float ISA(refine)(const bl_plan *p, const float *x, int32_t i, int32_t j)
 }
 
 #define STAGE(what, r) (stage + ((what) * (size_t)find + (r)) * W)
-enum { DELTA, SCORE, PX, PY, PZ, HALF, ROW, PAIRS }; // what is staged per neighbour; ROW holds
-// int32 ids, and there are two rows of PAIRS, of two floats an entry
+enum { DELTA, SCORE, PX, PY, PZ, HALF, AX, AY, AZ, ROW, PAIRS }; // what is staged per neighbour: AX to AZ are its
+// position as it is, where line weights are computed from them; ROW holds int32 ids, and there are two rows of PAIRS,
+// of two floats an entry
 
 // scores stages everything about the neighbours of one vector of points. It returns the factor of
 // gravity and sets *fair to the lanes whose scores float32 can give.
 static inline __attribute__((always_inline)) vf ISA(scores)(const bl_plan *p, int k, int find, float boost,
-	const uint16_t *ids, const float *delta, vf near, float *stage, int dims, vf *origin, vm *fair) {
+	const uint16_t *ids, const float *delta, vf near, float *stage, int dims, int fly, vf *origin, vm *fair) {
 	vf d1 = VSQRT(near), mu = V1(0), v = V1(0), last = V1(0);
 	float sum = 0;
 	for (int r = 0; r < find; r++) {
@@ -156,6 +161,7 @@ static inline __attribute__((always_inline)) vf ISA(scores)(const bl_plan *p, in
 			vf t = l[q] - origin[q];
 			half = VFMA(t, t, half);
 			VSTORE(STAGE(PX + q, r), t);
+			if (fly) VSTORE(STAGE(AX + q, r), l[q]);
 		}
 		VSTORE(STAGE(HALF, r), half * V1(0.5f));
 	}
@@ -186,10 +192,10 @@ static inline __attribute__((always_inline)) void ISA(fetch)(const bl_plan *p, f
 // vector projects W points that lie side by side in a tile. It returns the lanes that float32
 // could not do; their output is not written.
 static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan *p, const float *x, uint32_t wanted, int k, int find,
-	float boost, const uint16_t *ids, const float *delta, const float *near, float *out, float *stage, int dims) {
+	float boost, const uint16_t *ids, const float *delta, const float *near, float *out, float *stage, int dims, int fly) {
 	vf origin[3] = {V1(0), V1(0), V1(0)}, n = VLOAD(near);
 	vm fair;
-	vf pull = ISA(scores)(p, k, find, boost, ids, delta, n, stage, dims, origin, &fair);
+	vf pull = ISA(scores)(p, k, find, boost, ids, delta, n, stage, dims, fly, origin, &fair);
 	vf xx = V1(0), xy = V1(0), yy = V1(0), xz = V1(0), yz = V1(0), zz = V1(0), cx = V1(0), cy = V1(0), cz = V1(0);
 	vf weights = V1(0), limit = V1(FAR);
 	ISA(fetch)(p, stage, find, 0, k);
@@ -207,6 +213,14 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 		for (int j = i + 1; j < k; j++) {
 			vf iq, lw;
 			VPAIRS(pairs + 2 * j * W, &iq, &lw);
+			if (fly) { // to the bit what the table would have
+				vf h = V1(0);
+				for (int q = 0; q < dims; q++) {
+					vf t = VLOAD(STAGE(AX + q, j)) - VLOAD(STAGE(AX + q, i));
+					h = VFMA(t, t, h);
+				}
+				lw = VSEL(VLT(iq, V1(1e30f)), ISA(weight)(V1(p->adjust), h), V1(NO_LINE));
+			}
 			vf e = (di - VLOAD(STAGE(DELTA, j))) * iq;
 			if (i == 0) flattest = VMIN(flattest, iq);
 			uint32_t rough = VBITS(VAND(VLT(limit, iq), VLT(V1(0.5f * NO_LINE), lw))) & wanted;
@@ -298,10 +312,13 @@ int64_t ISA(bl_project)(const bl_plan *p, const float *x, int64_t from, int64_t 
 		if (!wanted) continue;
 		size_t at = (size_t)(a / TILE) * find * TILE + a % TILE;
 		uint32_t left = wanted;
+#define VECTOR(m, fly) ISA(vector)(p, x + a * p->d, wanted, k, find, boost, ids + at, delta + at, near + a, \
+	out + a * (m), s.stage, m, fly)
 		if (p->tabled && p->m == 2)
-			left = ISA(vector)(p, x + a * p->d, wanted, k, find, boost, ids + at, delta + at, near + a, out + a * 2, s.stage, 2);
+			left = p->fly ? VECTOR(2, 1) : VECTOR(2, 0);
 		else if (p->tabled)
-			left = ISA(vector)(p, x + a * p->d, wanted, k, find, boost, ids + at, delta + at, near + a, out + a * 3, s.stage, 3);
+			left = p->fly ? VECTOR(3, 1) : VECTOR(3, 0);
+#undef VECTOR
 		for (; left; left &= left - 1) hard[n++] = (int32_t)(a - from) + __builtin_ctz(left);
 	}
 	return n;

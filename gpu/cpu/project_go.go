@@ -90,6 +90,9 @@ func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, a
 		cz += own * az
 		for b := a + 1; b < kk; b++ {
 			t := row[s.id[b]]
+			if k.flies {
+				t.line = k.line(k.adjust, int(s.id[a]), int(s.id[b]), t.iq)
+			}
 			if a == 0 {
 				flattest = min(flattest, t.iq)
 			}

@@ -21,7 +21,7 @@ typedef struct {
 	int32_t *list;              // TILE x listed(p): survivors of each point
 	float *rough;               // TILE x ROUGH: their deltas, before they are sorted
 	float *heap_delta;          // gp + 16: those of a point with too many
-	float *stage;               // 11 x find x 16: neighbours of a vector of points
+	float *stage;               // 14 x find x 16: neighbours of a vector of points
 } scratch;
 
 static inline float *carve(char **at, size_t n) {
@@ -47,7 +47,7 @@ static inline char *scratch_layout(scratch *s, const bl_plan *p, int32_t find, c
 	s->list = (int32_t *)carve(&at, TILE * listed(p));
 	s->rough = carve(&at, TILE * ROUGH);
 	s->heap_delta = carve(&at, gp + 16);
-	s->stage = carve(&at, 11 * (size_t)find * 16);
+	s->stage = carve(&at, 14 * (size_t)find * 16);
 	return at;
 }
 
