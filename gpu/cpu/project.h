@@ -11,6 +11,12 @@
 #define REFINE 512.f // a pair whose e may be off by this is computed from the coordinates
 #define HOPELESS 2e3f // a point whose pairs with the nearest are, is left to the reference
 
+// A point whose equations are so near to parallel that float32 cannot add them up is done again with sums in double
+// (again); for those sums pairs are computed from the coordinates earlier. What is nearer than this goes to the
+// reference: the smallest determinant as a part of the trace squared on the plane, cubed in space.
+#define REFINE_AGAIN 16.f
+#define PARALLEL 1e-8
+
 // A determinant below this is too near the end of float32 to divide by (a high boost makes such).
 #define TINY_DET 1e-30f
 
@@ -189,6 +195,106 @@ static inline __attribute__((always_inline)) void ISA(fetch)(const bl_plan *p, f
 	}
 }
 
+// eased takes from e of the pair of neighbours i and j what rounding has done to it, in lanes where that is too much.
+static inline __attribute__((always_inline)) vf ISA(eased)(const bl_plan *p, const float *x, const float *stage, int find,
+	int i, int j, uint32_t rough, vf e) {
+	float fixed[W];
+	int32_t a[W], b[W];
+	VSTORE(fixed, e);
+	VISTORE(a, VILOAD((const int32_t *)STAGE(ROW, i)));
+	VISTORE(b, VILOAD((const int32_t *)STAGE(ROW, j)));
+	for (; rough; rough &= rough - 1) {
+		int l = __builtin_ctz(rough);
+		fixed[l] = ISA(refine)(p, x + (size_t)l * p->d, a[l], b[l]);
+	}
+	return VLOAD(fixed);
+}
+
+// line is the line weight of the pair of neighbours i and j from their positions: to the bit what the table would have.
+static inline __attribute__((always_inline)) vf ISA(line)(const bl_plan *p, const float *stage, int find, int i, int j,
+	int dims, vf iq) {
+	vf h = V1(0);
+	for (int q = 0; q < dims; q++) {
+		vf t = VLOAD(STAGE(AX + q, j)) - VLOAD(STAGE(AX + q, i));
+		h = VFMA(t, t, h);
+	}
+	return VSEL(VLT(iq, V1(1e30f)), ISA(weight)(V1(p->adjust), h), V1(NO_LINE));
+}
+
+typedef double vd __attribute__((vector_size(8 * W)));
+#define VLONG(a) __builtin_convertvector(a, vd)
+
+// again solves the equations of points whose neighbours are staged, with everything about them that adds up in double.
+// It returns the lanes that are left.
+static __attribute__((noinline)) uint32_t ISA(again)(const bl_plan *p, const float *x, uint32_t wanted, int k, int find,
+	const vf *pull, const vf *limit, const vf *origin, float *out, float *stage, int dims) {
+	vd sum[9] = {{0}}; // xx xy yy xz yz zz cx cy cz
+	vf tight = *limit * V1(REFINE_AGAIN / REFINE);
+	for (int i = 0; i < k; i++) {
+		vf si = VLOAD(STAGE(SCORE, i)), di = VLOAD(STAGE(DELTA, i));
+		vd a[3] = {{0}}, own = VLONG(*pull * si);
+		for (int q = 0; q < dims; q++) {
+			a[q] = VLONG(VLOAD(STAGE(PX + q, i)));
+			sum[6 + q] += own * a[q];
+		}
+		sum[0] += own, sum[2] += own, sum[5] += own;
+		ISA(fetch)(p, stage, find, i, k);
+		const float *pairs = STAGE(PAIRS + (i & 1) * 2, 0);
+		for (int j = i + 1; j < k; j++) {
+			vf iq, lw;
+			VPAIRS(pairs + 2 * j * W, &iq, &lw);
+			if (p->fly) lw = ISA(line)(p, stage, find, i, j, dims, iq);
+			vf e = (di - VLOAD(STAGE(DELTA, j))) * iq;
+			uint32_t rough = VBITS(VAND(VLT(tight, iq), VLT(V1(0.5f * NO_LINE), lw))) & wanted;
+			if (rough) e = ISA(eased)(p, x, stage, find, i, j, rough, e);
+			e = VMIN(VMAX(e, V1(-64.f)), V1(64.f));
+			vf weight = si * VLOAD(STAGE(SCORE, j)) * ISA(exp2v)(VFMA(e * V1(-1.44269504f), e, lw));
+			vd w = VLONG(weight), h[3] = {{0}}, h2 = {0}, mid = {0};
+			for (int q = 0; q < dims; q++) {
+				vd b = VLONG(VLOAD(STAGE(PX + q, j)));
+				h[q] = b - a[q];
+				h2 += h[q] * h[q];
+				mid += h[q] * (b + a[q]);
+			}
+			vd right = VLONG(e) * h2 + 0.5 * mid, wx = w * h[0], wy = w * h[1], wz = w * h[2];
+			sum[0] += wx * h[0], sum[1] += wx * h[1], sum[2] += wy * h[1];
+			sum[6] += wx * right, sum[7] += wy * right;
+			if (dims == 3) {
+				sum[3] += wx * h[2], sum[4] += wy * h[2], sum[5] += wz * h[2];
+				sum[8] += wz * right;
+			}
+		}
+	}
+	float at[3][W];
+	for (int q = 0; q < dims; q++) VSTORE(at[q], origin[q]);
+	for (uint32_t lanes = wanted; lanes; lanes &= lanes - 1) {
+		int l = __builtin_ctz(lanes);
+		double xx = sum[0][l], xy = sum[1][l], yy = sum[2][l], xz = sum[3][l], yz = sum[4][l], zz = sum[5][l];
+		double cx = sum[6][l], cy = sum[7][l], cz = sum[8][l], y[3];
+		double least = xx + yy;
+		if (dims == 2) {
+			double det = xx * yy - xy * xy;
+			least *= PARALLEL * least;
+			if (!(det > least && det > 1e-60)) continue;
+			y[0] = (cx * yy - cy * xy) / det;
+			y[1] = (cy * xx - cx * xy) / det;
+		} else {
+			double axx = yy * zz - yz * yz, axy = xz * yz - xy * zz, axz = xy * yz - xz * yy;
+			double ayy = xx * zz - xz * xz, ayz = xy * xz - xx * yz, azz = xx * yy - xy * xy;
+			double det = xx * axx + xy * axy + xz * axz;
+			least += zz;
+			least *= PARALLEL * least * least;
+			if (!(det > least && det > 1e-60)) continue;
+			y[0] = (axx * cx + axy * cy + axz * cz) / det;
+			y[1] = (axy * cx + ayy * cy + ayz * cz) / det;
+			y[2] = (axz * cx + ayz * cy + azz * cz) / det;
+		}
+		for (int q = 0; q < dims; q++) out[l * dims + q] = (float)(y[q] + at[q][l]);
+		wanted &= ~(1u << l);
+	}
+	return wanted;
+}
+
 // vector projects W points that lie side by side in a tile. It returns the lanes that float32
 // could not do; their output is not written.
 static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan *p, const float *x, uint32_t wanted, int k, int find,
@@ -213,29 +319,11 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 		for (int j = i + 1; j < k; j++) {
 			vf iq, lw;
 			VPAIRS(pairs + 2 * j * W, &iq, &lw);
-			if (fly) { // to the bit what the table would have
-				vf h = V1(0);
-				for (int q = 0; q < dims; q++) {
-					vf t = VLOAD(STAGE(AX + q, j)) - VLOAD(STAGE(AX + q, i));
-					h = VFMA(t, t, h);
-				}
-				lw = VSEL(VLT(iq, V1(1e30f)), ISA(weight)(V1(p->adjust), h), V1(NO_LINE));
-			}
+			if (fly) lw = ISA(line)(p, stage, find, i, j, dims, iq);
 			vf e = (di - VLOAD(STAGE(DELTA, j))) * iq;
 			if (i == 0) flattest = VMIN(flattest, iq);
 			uint32_t rough = VBITS(VAND(VLT(limit, iq), VLT(V1(0.5f * NO_LINE), lw))) & wanted;
-			if (__builtin_expect(rough != 0, 0)) {
-				float fixed[W];
-				int32_t a[W], b[W];
-				VSTORE(fixed, e);
-				VISTORE(a, VILOAD((int32_t *)STAGE(ROW, i)));
-				VISTORE(b, VILOAD((int32_t *)STAGE(ROW, j)));
-				for (; rough; rough &= rough - 1) {
-					int l = __builtin_ctz(rough);
-					fixed[l] = ISA(refine)(p, x + (size_t)l * p->d, a[l], b[l]);
-				}
-				e = VLOAD(fixed);
-			}
+			if (__builtin_expect(rough != 0, 0)) e = ISA(eased)(p, x, stage, find, i, j, rough, e);
 			e = VMIN(VMAX(e, V1(-64.f)), V1(64.f)); // the weight is 0 long before
 			vf w = si * VLOAD(STAGE(SCORE, j)) * ISA(exp2v)(VFMA(e * V1(-1.44269504f), e, lw));
 			vf hx = VLOAD(STAGE(PX, j)) - xi, hy = VLOAD(STAGE(PY, j)) - yi, h2 = VFMA(hx, hx, hy * hy);
@@ -292,7 +380,9 @@ static inline __attribute__((always_inline)) uint32_t ISA(vector)(const bl_plan 
 	for (int l = 0; l < W; l++)
 		if (ok >> l & 1)
 			for (int q = 0; q < dims; q++) out[l * dims + q] = y[q][l];
-	return wanted & ~ok;
+	uint32_t left = wanted & ~ok, more = left & VBITS(fair);
+	if (more) left = (left & ~more) | ISA(again)(p, x, more, k, find, &pull, &limit, origin, out, stage, dims);
+	return left;
 }
 
 int64_t ISA(bl_project)(const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t k, int32_t find, float boost,
