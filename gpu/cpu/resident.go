@@ -250,7 +250,7 @@ func (r *resident) tables(ctx context.Context, l *landmark.Set, p embedsom.Param
 	return nil
 }
 
-// worthTable is how many times each pair may be looked at before the table is cheaper: measured with AVX2, 1.3 to 2.6 ns
+// worthTable is how many times each pair may be looked at before the table is cheaper: with AVX2, 1.3 to 2.6 ns
 // for a pair that is looked at without one, 2 to 2.7 ns for a pair of the table.
 const worthTable = 1
 
