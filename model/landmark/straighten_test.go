@@ -114,16 +114,15 @@ func TestStraightenAlongAnyStroke(t *testing.T) {
 		}
 		want := make([]float32, dims)
 		p, used := newStrokePath(stroke), map[int]bool{}
-		for i := range g { // each place of even gaps is that of one landmark
+		for i := range g { // each place of even gaps is that of one landmark, the nearest: gaps may be very short
 			p.at(l*float64(i)/float64(g-1), want)
 			at := -1
 			for id := range g {
-				if !used[id] && apart(got.Pos.Row(id), want) < 1e-4 {
+				if !used[id] && (at < 0 || apart(got.Pos.Row(id), want) < apart(got.Pos.Row(at), want)) {
 					at = id
-					break
 				}
 			}
-			if at < 0 {
+			if apart(got.Pos.Row(at), want) > 1e-4 {
 				r.Fatalf("no landmark is at %v, place %d of %d", want, i, g)
 			}
 			used[at] = true
