@@ -45,6 +45,7 @@ type Options struct {
 	Still      bool   // do not begin to train by itself, for tests that want one picture
 	Doctor     func() string
 	Draw       render.Path // how points are drawn; Auto is right but for tests
+	Measured   int         // how many points quality is measured among; 0: quality.SampleSize
 }
 
 // App is the program in a window. It implements shell.App.

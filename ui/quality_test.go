@@ -24,11 +24,11 @@ func told(a *App) (q live.Quality, open bool) {
 
 // The header of a view says how well it keeps neighbours, its card says more, and both follow what the hand does.
 func TestQualityOfAView(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}, Measured: quality.SampleSize})
 	opened(t, a, d)
 	d.Wait("the map is measured", 60*time.Second, func() bool { q, _ := told2(a); return q.Now != nil && !q.Older })
 	q, open := told(a)
-	if open || q.Now.Points != quality.SampleSize || q.Now.Of != 8000 || !(q.Now.Value() > 0.1) ||
+	if open || q.Now.Points != quality.SampleSize || q.Now.Of != 4000 || !(q.Now.Value() > 0.1) ||
 		!(q.Now.Trustworthiness > 0.8) || q.Now.Far.Share != q.Now.Far.Share {
 		t.Fatalf("%v, %+v", open, q.Now)
 	}

@@ -54,6 +54,7 @@ func (a *App) sit(m *live.Map) {
 	if a.desk != nil {
 		a.desk.Stage.Free()
 	}
+	m.Measured = a.options.Measured
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: output{a},
 		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
 	a.panels = a.panels[:0:0]

@@ -28,6 +28,8 @@ type Map struct {
 	Notice, Alert func(string)
 	// Chosen returns the landmarks that are selected, ascending, for a training of those only. May be nil: none are.
 	Chosen func() []int
+	// Measured is how many points quality is measured among; 0: quality.SampleSize.
+	Measured int
 
 	table      *transform.Table
 	tableFor   revision.Revision // the transform it was made with

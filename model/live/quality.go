@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -152,6 +153,7 @@ func (g *gauge) measure(key gaugeKey) {
 		rows := min(x.Rows, reachOf(space, x))
 		pos = append([]float32(nil), g.e.target.Host()[:rows*dims]...)
 	}
+	size := cmp.Or(m.Measured, quality.SampleSize)
 	w := quality.Work{Threads: max(1, runtime.GOMAXPROCS(0)/2), Pause: pauser(&share.gentle, time.Now, time.Sleep)}
 	if share.gentle.Load() {
 		w.Threads = 1
@@ -162,7 +164,7 @@ func (g *gauge) measure(key gaugeKey) {
 		out := &Measured{Far: quality.Far{Share: math.NaN(), Bound: math.NaN()}, key: key}
 		var err error
 		if space == nil {
-			if space, err = quality.NewSpace(ctx, x, quality.SampleSize, w); err != nil {
+			if space, err = quality.NewSpace(ctx, x, size, w); err != nil {
 				return nil, err
 			}
 		}

@@ -86,7 +86,8 @@ func (d *Driver) Until(what string, most int, ok func() bool) {
 	d.t.Fatalf("after %d frames still not: %s", most, what)
 }
 
-// Wait is Until for things that happen in real time, on other goroutines: it sleeps between frames.
+// Wait is Until for things that happen in real time, on other goroutines: it sleeps between frames, longer where the
+// app itself would wait for input.
 func (d *Driver) Wait(what string, most time.Duration, ok func() bool) {
 	d.t.Helper()
 	for end := time.Now().Add(most); time.Now().Before(end); {
@@ -96,16 +97,31 @@ func (d *Driver) Wait(what string, most time.Duration, ok func() bool) {
 			return
 		}
 		d.Frames(1)
-		time.Sleep(2 * time.Millisecond)
+		for range 6 {
+			time.Sleep(2 * time.Millisecond)
+			Do(func() { yes = d.h.Wake() == shell.Now })
+			if yes {
+				break
+			}
+		}
 	}
 	d.t.Fatalf("after %v still not: %s", most, what)
 }
 
-// Sleep lets the app's clock run for a while, drawing frames.
+// Sleep lets the app's clock run for a while, drawing frames: at the pace of a screen for a moment, so that what moves
+// is seen to, and then some in a second.
 func (d *Driver) Sleep(t time.Duration) {
 	d.t.Helper()
-	d.Frames(int(t/shell.FrameTime) + 1)
+	moment := min(t, 300*time.Millisecond)
+	for t -= moment; t > 0; t -= slow {
+		Do(func() { d.h.Advance(max(0, min(t, slow)-shell.FrameTime)) })
+		d.Frames(1)
+	}
+	d.Frames(int(moment/shell.FrameTime) + 1)
 }
+
+// slow is the time between two frames where nothing but the clock happens.
+const slow = 250 * time.Millisecond
 
 // Move moves the cursor, in one step, and draws a frame.
 func (d *Driver) Move(x, y float32) {
@@ -215,14 +231,16 @@ func (d *Driver) Hold(chord string, f func()) {
 	d.Frames(1)
 }
 
-// Type types text.
+// Type types text: a word letter by letter, what is longer (a path) as fast as a paste.
 func (d *Driver) Type(s string) {
 	d.t.Helper()
-	for _, r := range s {
+	for i, r := range []rune(s) {
 		Do(func() { d.h.Rune(r) })
-		d.Frames(1)
+		if i < 12 || i%32 == 0 {
+			d.Frames(1)
+		}
 	}
-	d.Frames(1)
+	d.Frames(2)
 }
 
 // Drop drops files on the window.
