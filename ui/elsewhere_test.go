@@ -45,14 +45,14 @@ func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
 	}
 	uitest.Do(func() { a.rename(4, "T cells") })
 	d.Keys("Ctrl+S") // nobody else has written it
-	d.Frames(3)
+	rest(t, a, d)
 	if len(a.questions) > 0 || !strings.Contains(partsText(t, path), "T cells") {
 		t.Fatal("asked about nothing")
 	}
 	theirs := other()
 	uitest.Do(func() { a.rename(5, "NK cells") })
 	d.Keys("Ctrl+S")
-	d.Frames(3)
+	rest(t, a, d)
 	if len(a.questions) != 1 || holds() != theirs || a.savedText() == "saved as s.blossom" {
 		t.Fatal("written over without a question")
 	}
@@ -63,13 +63,13 @@ func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
 	}
 	mine := filepath.Join(t.TempDir(), "mine.blossom")
 	d.Keys("Ctrl+S")
-	d.Frames(3)
+	rest(t, a, d)
 	d.ClickOn("Save as…")
-	d.Frames(3)
+	rest(t, a, d)
 	d.Keys("Ctrl+A")
 	d.Type(mine)
 	d.Keys("Enter")
-	d.Frames(3)
+	rest(t, a, d)
 	if holds() != theirs || !exists(mine) || a.desk.Session != mine {
 		t.Fatal("not saved as another file")
 	}
@@ -87,14 +87,14 @@ func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
 	}
 	uitest.Do(func() { a.rename(6, "monocytes") })
 	d.Keys("Ctrl+S")
-	d.Frames(3)
+	rest(t, a, d)
 	d.ClickOn("Save anyway")
-	d.Frames(3)
+	rest(t, a, d)
 	if !strings.Contains(partsText(t, path), "monocytes") || len(a.questions) > 0 {
 		t.Fatal("not saved")
 	}
 	d.Keys("Ctrl+S")
-	d.Frames(3)
+	rest(t, a, d)
 	if len(a.questions) > 0 {
 		t.Fatal("asked again about its own file")
 	}
@@ -113,7 +113,7 @@ func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
 	}
 	uitest.Do(func() { a.rename(4, "T cells") })
 	d.Keys("Ctrl+S")
-	d.Frames(3)
+	rest(t, a, d)
 	if text := partsText(t, path); !strings.Contains(text, "T cells") {
 		t.Fatal("not saved")
 	}
@@ -121,7 +121,7 @@ func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
 		t.Fatal("nothing says that the data is gone")
 	}
 	d.ClickOn("Save the table…")
-	d.Frames(3)
+	rest(t, a, d)
 	d.Keys("Enter") // where it was, under its name
 	rest(t, a, d)
 	if !exists(csv) {
@@ -130,14 +130,14 @@ func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
 	d.Sleep(20 * time.Second)
 	uitest.Do(func() { a.rename(5, "NK cells") })
 	d.Keys("Ctrl+S")
-	d.Frames(3)
+	rest(t, a, d)
 	if d.Has("Save the table…") {
 		t.Fatal("warned twice")
 	}
 	before := a.desk.Doc
 	uitest.Do(func() { a.open(path) })
 	d.Wait("it asks about the other content", time.Minute, func() bool { return len(a.questions) == 1 })
-	d.Frames(3)
+	rest(t, a, d)
 	d.ClickOn("Open with the data as it is")
 	d.Wait("it opens with the table", time.Minute, func() bool { return a.desk.Doc != before })
 	opened(t, a, d)

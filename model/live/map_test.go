@@ -77,8 +77,8 @@ func (d *desk) buffers() Buffers {
 // settle runs frames until nothing is left to do.
 func (d *desk) settle(t testing.TB) {
 	t.Helper()
-	for i := 0; d.Busy() || len(d.Jobs.List()) > 0; i++ {
-		if i > 100_000 {
+	for end := time.Now().Add(5 * time.Minute); d.Busy() || len(d.Jobs.List()) > 0; {
+		if time.Now().After(end) {
 			t.Fatal("the map never came to rest")
 		}
 		d.frame(t)
@@ -91,11 +91,11 @@ func (d *desk) frame(t testing.TB) {
 	case f := <-d.posts:
 		f()
 	default:
-		if len(d.Jobs.List()) > 0 {
+		if len(d.Jobs.List()) > 0 || d.graphs.building {
 			select {
 			case f := <-d.posts:
 				f()
-			case <-time.After(100 * time.Microsecond):
+			case <-time.After(time.Millisecond):
 			}
 		}
 	}

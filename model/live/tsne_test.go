@@ -16,6 +16,9 @@ func mapped(t testing.TB, points, dims int) (*desk, *Embedding) {
 }
 
 func TestTSNEFormsByItself(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and shorter tests step beside frames too")
+	}
 	d, e := mapped(t, 600, 2)
 	d.settle(t)
 	r := e.Run()
