@@ -17,7 +17,7 @@ import (
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.
-var benches = []string{"embed", "frame", "layout", "load", "select", "train"}
+var benches = []string{"embed", "frame", "layout", "load", "select", "train", "tsne"}
 
 type benchOptions struct {
 	points  int
@@ -47,8 +47,8 @@ func benchCommand(a *app) *cobra.Command {
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
 		Long: `Measures the tables of docs/measured.md on this machine: embed (neighbours and projection of every
 engine and kernel that works here), frame (frames of the window), layout (steps of each layout of
-landmarks), load (reading generated files), select (points in a lasso, and under the mouse) and train (one
-epoch of each training). Without a name all of
+landmarks), load (reading generated files), select (points in a lasso, and under the mouse), train (one
+epoch of each training) and tsne (units of each method of t-SNE). Without a name all of
 them. Close other programs first: every figure is a median, and p05 and p95 say how much it varied.
 
 embed measures these stages: neighbours, for a codebook that has just moved; project, the positions
@@ -62,7 +62,7 @@ once, and not while landmarks are dragged. Every size is printed, and written to
 it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
 what there is at Ctrl-C.
 
-` + frameHelp + layoutHelp + selectHelp + trainHelp,
+` + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp,
 		ValidArgs: benches,
 		Args:      args(0, -1),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -182,6 +182,10 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		return err
 	case "train":
 		rows, err := a.benchTrain(ctx, o, size(1<<16), asJSON)
+		add(n, rows)
+		return err
+	case "tsne":
+		rows, err := a.benchTSNE(ctx, o, asJSON)
 		add(n, rows)
 		return err
 	}

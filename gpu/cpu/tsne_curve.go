@@ -24,7 +24,7 @@ func (b *tsneBody) follow() {
 			for c := range b.dims {
 				at[c] = uint32(min(cells, over*(float64(b.y[i*b.stride+c])-m.Lo[c])))
 			}
-			b.sorter.keys[i] = uint64(hilbert(at[:b.dims], curveBits[b.dims]))<<32 | uint64(i)
+			b.sorter.keys[i] = uint64(hilbert(at[0], at[1], at[2], curveBits[b.dims], uint(b.dims)))<<32 | uint64(i)
 		}
 	})
 	for i, key := range b.sorter.sort(curveBits[b.dims] * uint(b.dims)) {
@@ -33,37 +33,40 @@ func (b *tsneBody) follow() {
 	b.curved = true
 }
 
-// hilbert is the number of a cell along the curve, after J. Skilling, "Programming the Hilbert curve" (2004). It
-// overwrites x.
-func hilbert(x []uint32, order uint) uint32 {
-	for q := uint32(1) << (order - 1); q > 1; q >>= 1 {
-		p := q - 1
-		for i := range x {
-			if x[i]&q != 0 {
-				x[0] ^= p
-			} else {
-				t := (x[0] ^ x[i]) & p
-				x[0] ^= t
-				x[i] ^= t
-			}
+// hilbert is the number of a cell along the curve, after J. Skilling, "Programming the Hilbert curve" (2004), without
+// branches. Of two dimensions z is 0 and stays it.
+func hilbert(x, y, z uint32, order, dims uint) uint32 {
+	for k := order - 1; k > 0; k-- {
+		p := uint32(1)<<k - 1
+		x ^= p & -(x >> k & 1)
+		// Where the bit of another axis is set the first is inverted, else they change places.
+		set := -(y >> k & 1)
+		t := (x ^ y) & p &^ set
+		x ^= t | p&set
+		y ^= t
+		if dims == 3 {
+			set = -(z >> k & 1)
+			t = (x ^ z) & p &^ set
+			x ^= t | p&set
+			z ^= t
 		}
 	}
-	for i := 1; i < len(x); i++ {
-		x[i] ^= x[i-1]
+	y ^= x
+	last := y
+	if dims == 3 {
+		z ^= y
+		last = z
 	}
 	t := uint32(0)
-	for q := uint32(1) << (order - 1); q > 1; q >>= 1 {
-		if x[len(x)-1]&q != 0 {
-			t ^= q - 1
-		}
+	for k := order - 1; k > 0; k-- {
+		t ^= (uint32(1)<<k - 1) & -(last >> k & 1)
 	}
+	x, y, z = x^t, y^t, z^t
 	key := uint32(0)
-	for i := range x {
-		x[i] ^= t
-	}
-	for bit := int(order) - 1; bit >= 0; bit-- {
-		for i := range x {
-			key = key<<1 | x[i]>>uint(bit)&1
+	for k := int(order) - 1; k >= 0; k-- {
+		key = key<<2 | x>>uint(k)&1<<1 | y>>uint(k)&1
+		if dims == 3 {
+			key = key<<1 | z>>uint(k)&1
 		}
 	}
 	return key

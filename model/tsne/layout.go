@@ -251,6 +251,9 @@ func (l *Layout) Units() int { return l.units }
 // Method is how repulsion is computed at the moment; "" before the first unit.
 func (l *Layout) Method() Method { return l.plan.Method }
 
+// Plan is how repulsion is computed at the moment.
+func (l *Layout) Plan() Plan { return l.plan }
+
 // Options are what it runs with.
 func (l *Layout) Options() Options { return l.options }
 

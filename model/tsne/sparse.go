@@ -32,6 +32,16 @@ func (p *Affinities) Sparse() *Sparse {
 	return s
 }
 
+// Affinities are the same in float64, for the reference.
+func (p *Sparse) Affinities() *Affinities {
+	a := &Affinities{N: p.N, Start: p.Start, Column: p.Column, Value: make([]float64, len(p.Value)),
+		Perplexity: p.Perplexity, Entropy: p.Entropy}
+	for e, v := range p.Value {
+		a.Value[e] = float64(v)
+	}
+	return a
+}
+
 // Check says (problem.Problem) what is wrong with affinities from elsewhere. It looks at every one of them.
 func (p *Sparse) Check() error {
 	wrong := func(format string, args ...any) error {
