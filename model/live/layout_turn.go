@@ -216,7 +216,7 @@ func (p *pace) long(t *turn, budget time.Duration) bool {
 	if cost == 0 || t.known.layouter == nil && !t.known.did {
 		cost = max(cost, 3*g*g)
 	}
-	if t.fresh {
+	if t.fresh || t.adapt { // another perplexity may ask for neighbours that were not looked for yet
 		telling = max(p.telling, g*g*(d+8)/4)
 	}
 	return cost+telling > float64(max(sidewise, budget))

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -62,6 +63,8 @@ type Hand struct {
 	Lead func() (*landmark.Lead, error)
 	// Colour is the name of the column that the active view is coloured by.
 	Colour func() string
+	// Job does what takes longer than a frame beside the window, and then what it returns; nil: nothing may.
+	Job func(title string, work func(context.Context) (apply func(), err error))
 	// Finished is told that the tool has done what it was chosen for; the one before is chosen again then.
 	Finished func()
 	// Enclosed is told of a stroke of the Select tool, in screen units.

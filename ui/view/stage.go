@@ -65,6 +65,9 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.hand.Steered = s.steer
 	s.hand.Enclosed = s.enclosed
 	s.gripPoints = s.selectedPoints
+	s.hand.Job = func(title string, work func(context.Context) (func(), error)) {
+		m.Jobs.Start(title, func(ctx context.Context, _ *live.Job) (func(), error) { return work(ctx) })
+	}
 	s.hand.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
 	s.hand.Graph = func() graph.Graph {
 		g, _, _ := m.Graph()

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -66,9 +68,29 @@ func (s *straighten) end(g *Hand, how ending) {
 			along.Values[i] = l.Codebook.Row(id)[dim]
 		}
 	}
-	done := g.edit(Straighten.Title, true, func(l *landmark.Set) (*landmark.Set, error) {
-		return l.Straighten(g.Selected, stroke, along)
+	ids := slices.Clone(g.Selected)
+	if n := len(ids); g.Job == nil || n*n*l.Codebook.Cols <= straightAtOnce {
+		g.straightened(l.Straighten(ids, stroke, along))
+		return
+	}
+	g.Job(Straighten.Title, func(context.Context) (func(), error) {
+		moved, err := l.Straighten(ids, stroke, along)
+		return func() {
+			if parts.Landmarks.Of(g.Doc.State()) != l {
+				g.Said("the landmarks changed meanwhile; draw the line again")
+				return
+			}
+			g.straightened(moved, err)
+		}, nil
 	})
+}
+
+// straightAtOnce is how many differences of coordinates may be looked at within a frame to find a spanning tree.
+const straightAtOnce = 1 << 23
+
+// straightened puts landmarks where they follow a stroke, as one entry of the history, or says why they cannot.
+func (g *Hand) straightened(l *landmark.Set, err error) {
+	done := g.edit(Straighten.Title, true, func(*landmark.Set) (*landmark.Set, error) { return l, err })
 	if done && g.Finished != nil {
 		g.Finished()
 	}
