@@ -198,11 +198,10 @@ func (a *App) exportLandmarks(path string) {
 		if a.isInput(path) {
 			return
 		}
-		if err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) }); err != nil {
-			a.fail(err)
-			return
-		}
-		a.exported(path)
+		a.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *live.Job) (func(), error) {
+			err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) })
+			return func() { a.exported(path) }, err
+		})
 	})
 }
 

@@ -142,7 +142,7 @@ func invalid(out []float64) bool {
 
 func (r *Reference) row(i int) []float64 { return r.code[i*r.d : (i+1)*r.d : (i+1)*r.d] }
 
-// rank sorts w.all by distance from x.
+// rank brings the nearest of w.all to its beginning, sorted by their distance from x; what is behind them is lost.
 func (w *Worker) rank(x []float32) {
 	r := w.r
 	base, best := 0, math.Inf(1)
@@ -167,16 +167,30 @@ func (w *Worker) rank(x []float32) {
 			n.delta += (lb[c] - l) * ((float64(x[c]) - lb[c]) + (float64(x[c]) - l))
 		}
 	}
-	slices.SortFunc(w.all, func(a, b neighbour) int {
-		if a.delta != b.delta {
-			return cmp.Compare(a.delta, b.delta)
+	near := w.all[:min(r.find, len(w.all))]
+	slices.SortFunc(near, compare)
+	for _, n := range w.all[len(near):] {
+		if compare(n, near[len(near)-1]) >= 0 {
+			continue
 		}
-		return a.id - b.id
-	})
-	w.base2 = max(0, best+w.all[0].delta)
-	for i := len(w.all) - 1; i >= 0; i-- {
-		w.all[i].delta -= w.all[0].delta
+		at := len(near) - 1
+		for ; at > 0 && compare(n, near[at-1]) < 0; at-- {
+			near[at] = near[at-1]
+		}
+		near[at] = n
 	}
+	w.base2 = max(0, best+w.all[0].delta)
+	for i := len(near) - 1; i >= 0; i-- {
+		near[i].delta -= near[0].delta
+	}
+}
+
+// compare orders neighbours: the nearer first, of those equally far that of the lower id.
+func compare(a, b neighbour) int {
+	if a.delta != b.delta {
+		return cmp.Compare(a.delta, b.delta)
+	}
+	return a.id - b.id
 }
 
 // scores fills w.score from the sorted neighbours and returns the factor that gravity takes: scores
