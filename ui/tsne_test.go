@@ -1,10 +1,16 @@
 package ui
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"blossom/model/embedding"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/render/camera"
+	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
 
@@ -17,26 +23,120 @@ func formed(t testing.TB, a *App, d *uitest.Driver, units int64) {
 	})
 }
 
-// The panel as a hand uses it.
+// The panel as a hand uses it: it forms by itself, is paused, goes on in single units, and becomes landmarks.
 func TestTSNEByItsPanel(t *testing.T) {
-	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
+	a, d := begin(t, 1280, 1000, 1, Options{Paths: []string{"demo:cytometry:1200"}, Still: true})
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a)
+		a.desk.Doc.Do("Fewer units", func(s *state.State) {
+			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(embedding.TSNE(2), func(c *parts.RunChoice) {
+				c.Values["until"], c.Values["total"] = 60, 300
+			}))
+		})
 		commandByID("tsne-view").run(a)
 	})
-	formed(t, a, d, 100)
+	formed(t, a, d, 30)
 	d.Frames(2)
 	look(t, d, "tsne-forming")
 	if !a.active().State().Recipe.Equal(embedding.TSNE(2)) || a.desk.Stage.Count() != 2 {
 		t.Fatal("it is not in a view of its own")
 	}
-	formed(t, a, d, 600)
-	look(t, d, "tsne-formed")
-	d.ClickOn("side bar/tsne/run")
-	d.Frames(3)
-	_, e := a.desk.RunningView()
-	if r := e.Run(); r.Active || r.Units < 600 {
-		t.Fatalf("it is not paused: %+v", r)
+	run := func() (r live.Running) {
+		uitest.Do(func() {
+			_, e := a.desk.RunningView()
+			r = e.Run()
+		})
+		return r
 	}
+	formed(t, a, d, 100)
+	d.ClickOn("side bar/tsne/run")
+	d.Wait("it is paused", time.Minute, func() bool {
+		_, e := a.desk.RunningView()
+		return !e.Run().Active && !e.Busy()
+	})
+	at := run()
+	if at.Active || at.Units < 100 || len(at.Curve) < 8 {
+		t.Fatalf("it is not paused: %+v", at)
+	}
+	d.ClickOn("side bar/tsne/Step")
+	d.Wait("a unit is done", time.Minute, func() bool {
+		_, e := a.desk.RunningView()
+		return e.Run().Units == at.Units+1 && !e.Run().Active
+	})
+	look(t, d, "tsne-paused")
+	d.Keys("Y")
+	d.Wait("it comes to rest", 3*time.Minute, func() bool {
+		_, e := a.desk.RunningView()
+		return e.Run().Rest
+	})
+	rest(t, a, d)
+	look(t, d, "tsne-rest")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	look(t, d, "tsne-dark")
+
+	// A point in the hand: it stays there, the others answer, and all of it is one entry.
+	entries := a.desk.Doc.History().Len()
+	d.Keys("2")
+	x, y := pointAt(a, 7)
+	d.Move(x, y)
+	d.Press(shell.Left)
+	other := placeOf(a, 0)
+	for i := range 12 {
+		d.Move(x+float32(6*i), y-float32(3*i))
+		d.Frames(2)
+	}
+	if px, py := pointAt(a, 7); math.Hypot(float64(px-x-66), float64(py-y+33)) > 3 {
+		t.Errorf("the point is at %g, %g, the hand at %g, %g", px, py, x+66, y-33)
+	}
+	look(t, d, "tsne-drag")
+	d.Release(shell.Left)
+	d.Frames(3)
+	if h := a.desk.Doc.History(); h.Len() != entries+1 || h.CanUndo() != "Move points" || run().Active {
+		t.Errorf("%d entries of a drag, the last %q", h.Len()-entries, h.CanUndo())
+	}
+	if placeOf(a, 0) == other {
+		t.Error("the others do not answer")
+	}
+	d.Keys("Ctrl+Z")
+	rest(t, a, d)
+
+	// Landmarks of it.
+	uitest.Do(func() { commandByID("tsne-landmarks").run(a) })
+	rest(t, a, d)
+	if h := a.desk.Doc.History(); h.CanUndo() != "Landmarks from t-SNE" {
+		t.Errorf("the last entry is %q", h.CanUndo())
+	}
+	look(t, d, "tsne-landmarks")
+	uitest.Do(a.toggleTheme)
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		scale float32
+	}{{"small", 500, 400, 1}, {"200", 2560, 2000, 2}} {
+		d.Resize(c.w, c.h)
+		d.SetScale(c.scale)
+		d.Frames(5)
+		look(t, d, "tsne-"+c.name)
+	}
+}
+
+// pointAt is where a point of the t-SNE is on the screen, placeOf where in it.
+func pointAt(a *App, i int) (x, y float32) {
+	uitest.Do(func() {
+		v, e := a.desk.RunningView()
+		p := e.Target().Host()[2*i:]
+		sx, sy, _ := v.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
+		x, y = float32(sx), float32(sy)
+	})
+	return x, y
+}
+
+func placeOf(a *App, i int) (p [2]float32) {
+	uitest.Do(func() {
+		_, e := a.desk.RunningView()
+		p = [2]float32(e.Target().Host()[2*i:])
+	})
+	return p
 }

@@ -33,17 +33,17 @@ var (
 		Choices: []string{"fast", "normal", "fine"},
 		Help: "How exactly repulsion is computed on the plane: to 2.5 %, 0.6 % or 0.03 %. Normal ends where all " +
 			"pairs would."}
-	tsneTheta = step.Param{ID: "theta", Title: "Theta", Min: 0.1, Max: 1, Default: 0, Zero: "auto",
+	tsneTheta = step.Param{ID: "theta", Rare: true, Title: "Theta", Min: 0.1, Max: 1, Default: 0, Zero: "auto",
 		Help: "How coarsely far points are taken together where a tree is used: less is more exact, and slower."}
-	tsneMethod = step.Param{ID: "method", Title: "Repulsion", Min: 0, Max: 3, Default: 0, Integer: true,
+	tsneMethod = step.Param{ID: "method", Rare: true, Title: "Repulsion", Min: 0, Max: 3, Default: 0, Integer: true,
 		Choices: []string{"auto", "exact", "tree", "field"},
 		Help: "How all points push each other apart: all pairs, a tree of groups, or a field on a lattice. By " +
 			"itself the fastest at this size is taken."}
-	tsneEarly = step.Param{ID: "early", Title: "At first", Min: 1, Max: 30, Default: 12,
+	tsneEarly = step.Param{ID: "early", Rare: true, Title: "At first", Min: 1, Max: 30, Default: 12,
 		Help: "How many times as strong attraction is in the first units, so that neighbours find together."}
-	tsneUntil = step.Param{ID: "until", Title: "First units", Min: 0, Max: 2000, Default: 250, Integer: true,
+	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000, Default: 250, Integer: true,
 		Help: "For how many units attraction is exaggerated at first."}
-	tsneTotal = step.Param{ID: "total", Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true, Integer: true,
+	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true, Integer: true,
 		Zero: "until rest", Help: "After how many units it ends, if it does not come to rest before."}
 	tsnePoints = step.Param{ID: "points", Title: "Points", Min: 100, Max: 10e6, Default: 0, Log: true, Integer: true,
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}

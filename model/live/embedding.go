@@ -166,6 +166,9 @@ func (e *Embedding) Positions() (pos []float32, ok bool) {
 	if e.rev == 0 || e.err != nil || e.target == nil || e.Busy() || e.Stale() > 0 {
 		return nil, false
 	}
+	if e.steps != nil && e.steps.blended != nil {
+		return e.steps.blended, true
+	}
 	if f := e.m.buffers.Fresh; f != nil && !f(e.target) {
 		return nil, false
 	}

@@ -47,6 +47,7 @@ type Map struct {
 	gauges    gauges
 	graphs    graphs
 	influence influences
+	company   company
 	frame     int // number of this Frame
 
 	sched      schedule.Schedule

@@ -47,6 +47,9 @@ type stepwise struct {
 	looked   bool // at the document
 	kept     *parts.Snapshot
 	pinned   map[int]bool // points, in the order of the table
+	pins     []int        // the same, rising
+	blended  []float32    // the positions that there are, while between them and others is shown
+	share    float64      // of them that is shown
 	progress step.Progress
 	standing embedding.Standing
 	curve    []parts.CurvePoint
@@ -102,8 +105,10 @@ func (w *stepwise) choice() parts.RunChoice { return parts.Runs.Of(w.m.Doc.State
 func (w *stepwise) adopt(s *parts.Snapshot) {
 	fresh := !w.looked
 	w.end()
+	w.blended = nil
 	w.looked, w.kept, w.there, w.err = true, s, false, nil
 	w.progress, w.pinned = step.Progress{}, map[int]bool{}
+	w.pins = nil
 	w.standing, w.curve, w.weighed = embedding.Standing{Figure: math.NaN()}, nil, -1
 	if s == nil {
 		w.running = fresh && w.kind.Run.Eager
@@ -111,6 +116,7 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	}
 	order := w.m.table.Order
 	w.pinned = s.PinnedIn(order)
+	w.listPins()
 	if m := s.Memory; m != nil {
 		w.progress.Done, w.curve = m.Units, slices.Clone(m.Curve)
 		if n := len(w.curve); n > 0 {
@@ -335,6 +341,7 @@ func (w *stepwise) with(do func()) {
 
 // write brings positions into the buffer.
 func (w *stepwise) write() {
+	w.blended = nil
 	if err := w.runner.Place(w.target); err != nil {
 		w.m.Jobs.Failed(w.explained(err))
 		return
@@ -381,6 +388,7 @@ func (w *stepwise) store() {
 	t := w.m.table
 	w.ahead = false
 	was := w.kept
+	w.unblend()
 	w.kept = parts.NewSnapshot(w.recipe, w.target.Host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
 	switch {
 	case w.fits() && w.leg == nil:

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"math"
 	"slices"
 
 	"blossom/model/embedding"
@@ -53,6 +54,7 @@ func (e *Embedding) start(once bool) error {
 		return e.errPure()
 	}
 	w := e.steps
+	w.unblend()
 	if e.err != nil {
 		w.adopt(w.saved())
 	}
@@ -85,11 +87,14 @@ func (e *Embedding) Restart(from *Embedding, keep bool) error {
 		b.Fresh = !keep
 	}
 	w := e.steps
+	w.unblend()
 	w.Pause()
 	w.finish()
 	w.err, w.looked, w.kept = nil, true, w.saved()
 	w.running, w.once, w.pending = true, false, nil
 	w.marked = w.mark("Restart " + w.kind.Title)
+	w.progress, w.curve, w.weighed = step.Progress{}, nil, -1
+	w.standing = embedding.Standing{Figure: math.NaN()}
 	w.begin(b)
 	return nil
 }
@@ -108,6 +113,7 @@ func (e *Embedding) Pin(points []int, on bool) error {
 		return e.errPure()
 	}
 	w := e.steps
+	w.unblend()
 	for _, p := range points {
 		if on {
 			w.pinned[p] = true
@@ -115,6 +121,7 @@ func (e *Embedding) Pin(points []int, on bool) error {
 			delete(w.pinned, p)
 		}
 	}
+	w.listPins()
 	points = slices.Clone(points)
 	w.with(func() {
 		if on {
@@ -129,17 +136,20 @@ func (e *Embedding) Pin(points []int, on bool) error {
 	return nil
 }
 
-// Pinned returns the pinned points, sorted.
+// Pinned returns the pinned points, rising. They are not to be changed.
 func (e *Embedding) Pinned() []int {
 	if e.steps == nil {
 		return nil
 	}
-	out := make([]int, 0, len(e.steps.pinned))
-	for p := range e.steps.pinned {
-		out = append(out, p)
+	return e.steps.pins
+}
+
+func (w *stepwise) listPins() {
+	w.pins = make([]int, 0, len(w.pinned))
+	for p := range w.pinned {
+		w.pins = append(w.pins, p)
 	}
-	slices.Sort(out)
-	return out
+	slices.Sort(w.pins)
 }
 
 // Move puts points to new places, Dims for each, as the hand drags them. Between Hold(true) and Hold(false) they stay
@@ -150,6 +160,7 @@ func (e *Embedding) Move(points []int, pos []float32) error {
 		return e.errPure()
 	}
 	w := e.steps
+	w.unblend()
 	if len(pos) != len(points)*e.recipe.Dims || slices.ContainsFunc(points, func(p int) bool {
 		return p < 0 || p >= e.m.table.X.Rows
 	}) {
@@ -230,6 +241,7 @@ func (e *Embedding) Hold(on bool) {
 	if w == nil || w.held == on {
 		return
 	}
+	w.unblend()
 	w.held = on
 	w.with(func() {
 		if err := w.runner.Grip(on); err != nil {

@@ -78,7 +78,6 @@ func (l *leg) end() {
 // What units cost, and how the frame's time is turned into them.
 const (
 	mostUnits    = 10_000_000
-	weighShare   = 8                      // at most one part in so many of the time goes into asking how it stands
 	weighAtLeast = 8                      // units between two such questions
 	rateOver     = 400 * time.Millisecond // that units are counted
 )
@@ -127,6 +126,9 @@ func (w *stepwise) Advance(elapsed, budget time.Duration) (spent time.Duration, 
 		*l = leg{runner: w.runner, title: w.kind.Title, units: 1, weigh: w.due(), ctx: context.Background()}
 		if w.cost > 0 && !w.once {
 			l.units = max(1, int(min(float64(budget-spent)/w.cost, mostUnits)))
+			if w.kind.Run.Measure != "" { // else its curve would have holes
+				l.units = min(l.units, int(w.every()))
+			}
 		}
 		from := m.now()
 		l.do()
@@ -149,9 +151,11 @@ func (w *stepwise) due() bool {
 	if w.kind.Run.Measure == "" {
 		return false
 	}
-	every := max(weighAtLeast, int64(float64(w.progress.Done)/maxCurve))
-	return w.weighed < 0 || w.progress.Done-w.weighed >= every
+	return w.weighed < 0 || w.progress.Done-w.weighed >= w.every()
 }
+
+// every is how many units lie between two values of the curve: more in a long run.
+func (w *stepwise) every() int64 { return max(weighAtLeast, w.progress.Done/maxCurve) }
 
 // maxCurve is how many times a run is asked how it stands.
 const maxCurve = 400

@@ -39,6 +39,7 @@ type Param struct {
 	Log     bool // a slider over decades
 	Integer bool
 	Choices []string // a choice: the value is an index into these
+	Rare    bool     // seldom changed: a form need not show it at once
 	// Zero is what the value 0 means, in a word ("schedule"), where Min is above it; "" where it means nothing else.
 	Zero string
 }

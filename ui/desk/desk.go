@@ -31,6 +31,8 @@ type Desk struct {
 	Warned  bool
 	// Start is how the next new landmarks are made.
 	Start Start
+	// Placed is how many landmarks are made of an embedding that runs; 0: as many as there are.
+	Placed int
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
 	Subject int
 

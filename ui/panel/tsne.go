@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 
 	"blossom/assets"
 	"blossom/model/embedding"
@@ -22,8 +23,15 @@ func init() {
 // running is the panel of an embedding that runs: that of the active view, else of one in sight.
 type running struct {
 	*desk.Desk
-	curve []float32
-	of    int // values of the run's curve that curve has
+	curve, units []float32
+	of           int // values of the run's curve that they have
+	last         parts.CurvePoint
+	more         bool // rare settings too
+
+	froms         []*embedding.Recipe // where it can begin
+	items         []widget.ComboItem
+	measured      *live.Measured // that is written in
+	kept, trusted string
 
 	said  string // of now
 	now   live.Running
@@ -104,6 +112,16 @@ func (p *running) Draw() {
 	u.SplitNote(p.stands(e), rateOf(r))
 	u.Progress(fraction(r), 0)
 	u.Space(2)
+	switch {
+	case r.Foreign:
+		u.Wrapped(widget.Small, u.Theme().Warning, "It is of other data than there is now. Run lets it go on with this "+
+			"from where it is.")
+		u.Space(2)
+	case r.Warning != "":
+		u.Wrapped(widget.Small, u.Theme().Warning, r.Warning)
+		u.Space(2)
+	}
+	p.begin(e)
 	stages := e.Kind().Run
 	chosen := parts.Runs.Of(p.Doc.State()).Get(e.Recipe()).Values
 	suggested := step.Values(nil)
@@ -114,9 +132,133 @@ func (p *running) Draw() {
 		if v, ok := suggested[x.ID]; ok {
 			x.Default = v
 		}
-		p.param(e, x, chosen)
+		if p.more || !x.Rare {
+			p.param(e, x, chosen)
+		}
 	}
+	label := "More settings"
+	if p.more {
+		label = "Fewer settings"
+	}
+	if u.Link(label, "What seldom needs to be changed") {
+		p.more = !p.more
+	}
+	u.Space(4)
 	p.figure(stages, r)
+	p.quality(e)
+	u.Separator()
+	p.morph(e)
+	u.Separator()
+	p.landmarks()
+}
+
+// begin says where the next run begins.
+func (p *running) begin(e *live.Embedding) {
+	choice := parts.Runs.Of(p.Doc.State()).Get(e.Recipe())
+	in := embedding.Inputs{Data: p.Doc.Data, Table: p.Table()}
+	p.froms, p.items = p.froms[:0], p.items[:0]
+	add := func(r *embedding.Recipe, name string) {
+		p.froms, p.items = append(p.froms, r), append(p.items, widget.ComboItem{Name: name})
+	}
+	add(nil, "principal components")
+	list := []embedding.Recipe{embedding.EmbedSOM()}
+	for _, v := range p.Stage.Views() {
+		list = append(list, v.State().Recipe)
+	}
+	if choice.From != nil {
+		list = append(list, *choice.From)
+	}
+	chosen := 0
+	for i, r := range list {
+		if r.Equal(e.Recipe()) || slices.ContainsFunc(list[:i], r.Equal) {
+			continue
+		}
+		title, _ := embedding.Label(in, r)
+		add(&r, title)
+		if choice.From != nil && r.Equal(*choice.From) {
+			chosen = len(p.froms) - 1
+		}
+	}
+	u := p.UI
+	set := func(change func(*parts.RunChoice)) {
+		p.Doc.Do("Where t-SNE begins", func(s *state.State) {
+			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.Recipe(), change))
+		})
+	}
+	if u.Combo("Start from##from", p.items, &chosen, widget.ComboOpts{
+		Tip: "Where points begin when it is started over: another view's places give a map that is easier to compare"}) {
+		from := p.froms[chosen]
+		set(func(c *parts.RunChoice) { c.From = from })
+	}
+	if choice.From == nil {
+		return
+	}
+	keep := choice.Keep
+	if u.Check("Only refine it", &keep, widget.CheckOpts{
+		Tip: "Points begin where they are there, at that size, without the first units that pull groups together"}).Toggled {
+		set(func(c *parts.RunChoice) { c.Keep = keep })
+	}
+}
+
+// morph fades between where another view has the points and where they are here.
+func (p *running) morph(e *live.Embedding) {
+	other := p.EmbedSOM()
+	for _, v := range p.Stage.Views() {
+		if f := v.Field(); f != nil && f != e && f.Shown() > 0 {
+			other = f
+			break
+		}
+	}
+	name, _ := other.Label()
+	title, _ := e.Label()
+	share := e.Blended()
+	_, still := other.Positions()
+	still = still && !e.Run().Active && e.Run().Job == nil
+	tip := "Between where " + name + " has the points and where they are here, for the eye to follow. It changes nothing."
+	if !still {
+		tip = "Both must be at rest to be blended"
+	}
+	if edit := p.UI.Fade(name+"##morph", title, &share, tip, !still); edit.Changed {
+		if err := e.Blend(other, share); err != nil {
+			p.Window.Say(err.Error())
+		}
+	}
+}
+
+// landmarks makes landmarks of the map.
+func (p *running) landmarks() {
+	u := p.UI
+	if p.Placed == 0 {
+		p.Placed = parts.Landmarks.Of(p.Doc.State()).Len()
+	}
+	count := float64(p.Placed)
+	u.Slider("Landmarks", &count, widget.Param{Min: 10, Max: 4096, Default: 400, Integer: true, Log: true},
+		"How many landmarks are made of it: more follow it more closely.")
+	p.Placed = int(count)
+	c := p.Window.Command("tsne-landmarks")
+	if u.Button("Make landmarks of it##landmarks", widget.ButtonOpts{Tip: c.Tip, Width: -1, Disabled: !c.Can}) {
+		c.Run()
+	}
+}
+
+// quality is how well it keeps neighbours, measured on a sample beside the window.
+func (p *running) quality(e *live.Embedding) {
+	q := p.QualityOf(e)
+	kept, trusted := "…", "…"
+	if q.Now != nil {
+		if q.Now != p.measured {
+			p.measured = q.Now
+			p.kept, p.trusted = fmt.Sprintf("%.3f", q.Now.Value()), fmt.Sprintf("%.3f", q.Now.Trustworthiness)
+			if q.Now.Sampled() && q.Now.Error == q.Now.Error {
+				p.kept += fmt.Sprintf(" ± %.3f", q.Now.Error)
+			}
+		}
+		kept, trusted = p.kept, p.trusted
+	}
+	p.UI.LabelValue("Trustworthiness", trusted, "1 where those nearest on the map also are near in the space. Low: "+
+		"strangers were put side by side.")
+	p.UI.LabelValue("Neighbours kept", kept, "R_NX: of the 32 nearest in the space, the share that is also nearest on "+
+		"the map, above what chance would keep.")
 }
 
 // rateOf says how fast a run goes.
@@ -124,10 +266,15 @@ func rateOf(r live.Running) string {
 	if r.Rate <= 0 {
 		return " "
 	}
-	if r.Rate < 10 {
-		return fmt.Sprintf("%.1f units/s", r.Rate)
+	return UnitRate(r.Rate)
+}
+
+// UnitRate writes units a second.
+func UnitRate(r float64) string {
+	if r < 10 {
+		return fmt.Sprintf("%.1f units/s", r)
 	}
-	return widget.Grouped(int(r.Rate+0.5)) + " units/s"
+	return widget.Grouped(int(r+0.5)) + " units/s"
 }
 
 // fraction is how far a run is.
@@ -201,11 +348,14 @@ func (p *running) figure(stages embedding.Stages, r live.Running) {
 	}
 	p.UI.LabelValue(stages.Measure, value, "How much of what is near in the data is not near on the map. Lower is "+
 		"better; it is told without exaggeration, and only compares maps of the same points and perplexity.")
-	if p.of != len(r.Curve) {
-		p.of, p.curve = len(r.Curve), p.curve[:0]
+	if p.of != len(r.Curve) || p.of > 0 && p.last != r.Curve[p.of-1] {
+		p.of, p.curve, p.units = len(r.Curve), p.curve[:0], p.units[:0]
 		for _, c := range r.Curve {
-			p.curve = append(p.curve, float32(c.Value))
+			p.curve, p.units = append(p.curve, float32(c.Value)), append(p.units, float32(c.Unit))
+			p.last = c
 		}
 	}
-	p.UI.Curve("figure", []widget.CurveLine{{Y: p.curve}}, widget.CurveOpts{Cursor: -1})
+	p.UI.Course("figure", widget.CourseOpts{X: p.units, Y: p.curve, To: float32(r.Total), Shade: float32(r.Early),
+		Word: "exaggerated", Caption: "over the units of a run",
+		Tip: stages.Measure + " over the units of the run; on the shaded ground attraction was exaggerated"})
 }

@@ -43,6 +43,9 @@ func (g *Hand) takePoints() gesture {
 	if g.mods != 0 || !g.onGrip(g.press) {
 		return nil
 	}
+	if !g.At.IsMap() {
+		return g.takeHold(chosen)
+	}
 	p, _ := g.At.Grip()
 	return &lead{from: p, grab: minus(p, g.At.WorldAt(g.press.x, g.press.y, p))}
 }
@@ -98,7 +101,13 @@ func (d *lead) end(g *Hand, how ending) {
 
 // Settle does what gestures have put off to once a frame.
 func (g *Hand) Settle() {
-	if d, leading := g.gesture.(*lead); leading && g.moved {
+	if !g.moved {
+		return
+	}
+	switch d := g.gesture.(type) {
+	case *lead:
+		d.follow(g)
+	case *drift:
 		d.follow(g)
 	}
 }
@@ -128,7 +137,7 @@ func (s *Stage) selectedPoints() []int32 {
 // Grip is where the selected points can be taken hold of: in their middle. ok is false where they cannot.
 func (v *View) Grip() (p camera.Vec, ok bool) {
 	h := v.scene.Hand
-	if !h.Tool.Grip || !v.IsMap() || h.Locked || v.scene.gripPoints == nil {
+	if !h.Tool.Grip || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked || v.scene.gripPoints == nil {
 		return p, false
 	}
 	b, n := v.Points(), 0
@@ -157,7 +166,8 @@ func (v *View) drawGrip(dl *imgui.DrawList, u *widget.UI) {
 	h := v.scene.Hand
 	if h.Active() {
 		d, leading := h.gesture.(*lead)
-		if leading && h.At == Ground(v) && d.lead != nil {
+		_, drifting := h.gesture.(*drift)
+		if h.At == Ground(v) && (leading && d.lead != nil || drifting && h.Tool.Grip) {
 			u.Grip(dl, vec(h.Cursor), true)
 		}
 		return

@@ -61,6 +61,8 @@ type Hand struct {
 	Graph func() graph.Graph
 	// Lead prepares dragging the points that are selected.
 	Lead func() (*landmark.Lead, error)
+	// Take finds the points of an embedding that runs that a press at a place takes.
+	Take func(at Ground, x, y float64, with companions) (taken, bool)
 	// Colour is the name of the column that the active view is coloured by.
 	Colour func() string
 	// Job does what takes longer than a frame beside the window, and then what it returns; nil: nothing may.

@@ -32,8 +32,11 @@ func (s *Stage) Headers() {
 func (s *Stage) header(v *View, active bool, at int) {
 	now := v.State()
 	title, note := embedding.Label(embedding.Inputs{Data: s.Map.Doc.Data, Table: s.Map.Table()}, now.Recipe)
-	if v.IsMap() {
+	switch {
+	case v.IsMap():
 		note = v.landmarkCount(note)
+	case v.field != nil && v.field.Runs() && v.field.Err() == nil:
+		note = v.runNote()
 	}
 	by := ""
 	if look := v.Look(); look.Column != "" {

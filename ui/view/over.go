@@ -21,12 +21,18 @@ func (v *View) Over(dl *imgui.DrawList) {
 		v.scene.Hand.drawShape(dl, v.scene.UI, v.Rect())
 	}
 	v.drawHalo(dl)
+	v.drawPins(dl)
 	v.drawGrip(dl, v.scene.UI)
 	v.drawHover(dl)
 	v.legend(&over, pen)
 	over.PaintKeys(pen, v.key.Box)
-	if err := v.field.Err(); err != nil {
+	switch err := v.field.Err(); {
+	case err != nil:
 		v.drawProblem(err)
+	case v.field.Runs() && v.field.Shown() == 0:
+		if j := v.field.Run().Job; j != nil {
+			v.drawMessage(jobText(j))
+		}
 	}
 }
 
@@ -67,7 +73,10 @@ func Gradient(c palette.Colouring) []widget.Color {
 }
 
 // drawProblem says in the middle of the view why there are no points.
-func (v *View) drawProblem(err error) {
+func (v *View) drawProblem(err error) { v.drawMessage(problemText(err)) }
+
+// drawMessage says something in the middle of the view.
+func (v *View) drawMessage(text string) {
 	u, t, c := v.scene.UI, v.scene.UI.Theme(), v.Rect()
 	dl, width := imgui.WindowDrawList(), min(u.Pt(360), c.W()-u.Pt(40))
 	y, line := c.Y0+c.H()*0.4, ""
@@ -75,7 +84,7 @@ func (v *View) drawProblem(err error) {
 		u.DrawText(dl, widget.Body, c.X0+(c.W()-u.Width(widget.Body, line))/2, y, t.Muted, line)
 		y += u.Pt(20)
 	}
-	for word := range strings.FieldsSeq(problemText(err)) {
+	for word := range strings.FieldsSeq(text) {
 		if next := strings.TrimSpace(line + " " + word); line == "" || u.Width(widget.Body, next) <= width {
 			line = next
 			continue

@@ -69,6 +69,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 		m.Jobs.Start(title, func(ctx context.Context, _ *live.Job) (func(), error) { return work(ctx) })
 	}
 	s.hand.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
+	s.hand.Take = s.take
 	s.hand.Graph = func() graph.Graph {
 		g, _, _ := m.Graph()
 		return g

@@ -14,6 +14,15 @@ func init() {
 			if grabbed := g.grab(); grabbed != nil {
 				return grabbed
 			}
+			with := ofLandmark
+			if g.mods.Has(shell.Ctrl) {
+				with = alone
+			}
+			if g.mods&^shell.Ctrl == 0 {
+				if held := g.takeHold(with); held != nil {
+					return held
+				}
+			}
 			switch begun, decided := g.onLandmarks(); {
 			case decided:
 				return begun

@@ -14,6 +14,11 @@ func init() {
 			if g.At.Solid() && g.mods == shell.Shift {
 				return &pan{}
 			}
+			if g.mods == shell.Ctrl {
+				if held := g.takeHold(alone); held != nil {
+					return held
+				}
+			}
 			begun, decided := g.onLandmarks()
 			if decided {
 				return begun

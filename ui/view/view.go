@@ -78,6 +78,8 @@ type View struct {
 	LegendBox widget.Rect
 	key       legendOver
 	quality   qualityOver
+	noted     noteOf // what note says of a run
+	note      string
 	// Header is where the view's header is, area the place of both.
 	Header widget.Rect
 	area   Box

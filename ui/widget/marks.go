@@ -14,6 +14,12 @@ func (u *UI) HoverRing(dl *imgui.DrawList, p imgui.Vec2) {
 	dl.AddCircleV(p, u.Pt(6), uint32(u.theme.Accent), 40, u.Pt(2))
 }
 
+// PinDot marks a point that is pinned.
+func (u *UI) PinDot(dl *imgui.DrawList, p imgui.Vec2) {
+	dl.AddCircleFilled(p, u.Pt(5), uint32(u.theme.Panel))
+	dl.AddCircleFilled(p, u.Pt(3.5), uint32(u.theme.Text))
+}
+
 // DropLine joins a point of a 3D view to where it stands over the ground, dotted.
 func (u *UI) DropLine(dl *imgui.DrawList, from, to imgui.Vec2) {
 	d := to.Sub(from)

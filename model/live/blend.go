@@ -1,0 +1,96 @@
+package live
+
+import (
+	"math"
+	"slices"
+
+	"blossom/model/problem"
+)
+
+// Blend shows the points between where another embedding has them and where this one has, which must be one that runs
+// and is at rest: share 0 is all there, brought to the size of this one, 1 all here. It changes nothing that is kept,
+// and ends when anything else moves points.
+func (e *Embedding) Blend(from *Embedding, share float64) error {
+	w := e.steps
+	if w == nil {
+		return e.errPure()
+	}
+	if !(share < 1) {
+		w.unblend()
+		return nil
+	}
+	pos, ok := from.Positions()
+	if !ok || w.running || w.leg != nil || w.job != nil || !w.there {
+		return problem.New("", "wait until both are at rest", "what moves cannot be blended")
+	}
+	if w.blended == nil {
+		w.blended = slices.Clone(w.target.Host())
+	}
+	w.share = max(0, share)
+	d, n := w.recipe.Dims, w.target.Len()
+	scale, shift := onto(pos, from.Dims(), w.blended, d)
+	out, t := w.target.Host(), float32(w.share)
+	for i := range n {
+		for c := range d {
+			b := w.blended[i*d+c]
+			a := float32(0)
+			if c < from.Dims() {
+				a = float32(scale)*pos[i*from.Dims()+c] + float32(shift[c])
+			}
+			out[i*d+c] = a + t*(b-a)
+		}
+	}
+	w.target.Upload(0, n)
+	return nil
+}
+
+// Blended is the share that is shown of this embedding: 1, unless it is blended with another.
+func (e *Embedding) Blended() float64 {
+	if w := e.steps; w != nil && w.blended != nil {
+		return w.share
+	}
+	return 1
+}
+
+// unblend shows the points where they are.
+func (w *stepwise) unblend() {
+	if w.blended == nil {
+		return
+	}
+	if len(w.blended) == len(w.target.Host()) {
+		copy(w.target.Host(), w.blended)
+		w.target.Upload(0, w.target.Len())
+	}
+	w.blended = nil
+}
+
+// onto is how points of one embedding are brought to the place and size of another, all coordinates alike.
+func onto(a []float32, da int, b []float32, db int) (scale float64, shift [3]float64) {
+	box := func(p []float32, d int) (lo, hi [3]float64) {
+		for c := range d {
+			lo[c], hi[c] = math.Inf(1), math.Inf(-1)
+			for i := c; i < len(p); i += d {
+				if v := float64(p[i]); v-v == 0 {
+					lo[c], hi[c] = min(lo[c], v), max(hi[c], v)
+				}
+			}
+			if lo[c] > hi[c] {
+				lo[c], hi[c] = 0, 0
+			}
+		}
+		return lo, hi
+	}
+	la, ha := box(a, da)
+	lb, hb := box(b, db)
+	var wide, want float64
+	for c := range 3 {
+		wide, want = max(wide, ha[c]-la[c]), max(want, hb[c]-lb[c])
+	}
+	if scale = 1; wide > 0 {
+		scale = want / wide
+	}
+	for c := range shift {
+		shift[c] = (lb[c]+hb[c])/2 - scale*(la[c]+ha[c])/2
+	}
+	return scale, shift
+}

@@ -1,0 +1,49 @@
+package view
+
+import (
+	"fmt"
+
+	"blossom/model/live"
+)
+
+// runNote is the note of the header of an embedding that runs: of how many points it is, and how it stands.
+func (v *View) runNote() string {
+	r := v.field.Run()
+	key := noteOf{r.Units, r.Active, r.Rest, r.Foreign, r.Points, r.Phase != ""}
+	if key == v.noted && v.note != "" {
+		return v.note
+	}
+	v.noted, v.note = key, ""
+	if n := v.scene.Map.Table().X.Rows - v.scene.Map.Table().Invalid; r.Points > 0 && r.Points < n {
+		v.note = "a sample of " + grouped(r.Points) + ", "
+	}
+	switch {
+	case r.Foreign:
+		v.note += "of other data"
+	case r.Rest:
+		v.note += "at rest"
+	case r.Active && r.Phase != "":
+		v.note += "forming, unit " + grouped(int(r.Units))
+	case r.Units > 0:
+		v.note += "unit " + grouped(int(r.Units))
+	default:
+		v.note += "begins"
+	}
+	return v.note
+}
+
+// noteOf is what the note of a run says.
+type noteOf struct {
+	units                 int64
+	active, rest, foreign bool
+	points                int
+	early                 bool
+}
+
+// jobText says how far a job is.
+func jobText(j *live.Job) string {
+	if f := j.Fraction(); f > 0 {
+		return fmt.Sprintf("%s %.0f %%", j.Title, 100*f)
+	}
+	return j.Title + "…"
+}
