@@ -32,7 +32,8 @@ func init() {
 	registerCommand(command{id: "pin-points", menu: "Edit", below: "pin", title: "Pin or unpin selected points",
 		help: "Selected points stay where they are in the t-SNE of the active view", keys: []string{"P"},
 		icon: assets.IconPin, enabled: func(a *App) bool {
-			return a.desk != nil && a.active().Field() != nil && a.active().Field().Runs() && !a.desk.Stage.Selected().Empty()
+			return a.desk != nil && a.active().Field() != nil && a.active().Field().Runs() &&
+				!a.desk.Stage.Selected().Empty()
 		}, run: (*App).pinPoints})
 }
 

@@ -41,10 +41,10 @@ var (
 			"itself the fastest at this size is taken."}
 	tsneEarly = step.Param{ID: "early", Rare: true, Title: "At first", Min: 1, Max: 30, Default: 12,
 		Help: "How many times as strong attraction is in the first units, so that neighbours find together."}
-	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000, Default: 250, Integer: true,
-		Help: "For how many units attraction is exaggerated at first."}
-	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true, Integer: true,
-		Zero: "until rest", Help: "After how many units it ends, if it does not come to rest before."}
+	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000, Default: 250,
+		Integer: true, Help: "For how many units attraction is exaggerated at first."}
+	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true,
+		Integer: true, Zero: "until rest", Help: "After how many units it ends, if it does not come to rest before."}
 	tsnePoints = step.Param{ID: "points", Title: "Points", Min: 100, Max: 10e6, Default: 0, Log: true, Integer: true,
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
 )

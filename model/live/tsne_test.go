@@ -143,7 +143,9 @@ func TestTSNEInASessionGoesOnWithTheSameBits(t *testing.T) {
 // set changes how it is run.
 func set(d *desk, dims int, v step.Values) {
 	d.Doc.Do("Change", func(s *state.State) {
-		parts.Runs.Put(s, parts.Runs.Of(*s).Edit(embedding.TSNE(dims), func(c *parts.RunChoice) { maps.Copy(c.Values, v) }))
+		parts.Runs.Put(s, parts.Runs.Of(*s).Edit(embedding.TSNE(dims), func(c *parts.RunChoice) {
+			maps.Copy(c.Values, v)
+		}))
 	})
 }
 
@@ -302,13 +304,13 @@ func TestTSNEOfOtherData(t *testing.T) {
 	}
 }
 
-// Landmarks where the points of a t-SNE lie make EmbedSOM place all points in its picture, also those that it is not of.
+// Landmarks where the points of a t-SNE lie make EmbedSOM place all points in its picture, also those it is not of.
 func TestLandmarksFromTSNE(t *testing.T) {
 	d, e := mapped(t, 1200, 2)
 	set(d, 2, step.Values{"points": 600, "until": 40, "total": 120})
 	d.settle(t)
 	if bad := holes(e); bad != 600 {
-		t.Fatalf("%d points have no place in a sample of 600 of 1,200", bad)
+		t.Fatalf("%d points have no place", bad)
 	}
 	kept := func(e *Embedding) float64 {
 		pos, ok := e.Positions()

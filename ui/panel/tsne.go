@@ -114,8 +114,8 @@ func (p *running) Draw() {
 	u.Space(2)
 	switch {
 	case r.Foreign:
-		u.Wrapped(widget.Small, u.Theme().Warning, "It is of other data than there is now. Run lets it go on with this "+
-			"from where it is.")
+		u.Wrapped(widget.Small, u.Theme().Warning, "It is of other data than there is now. Run lets it go on "+
+			"with this from where it is.")
 		u.Space(2)
 	case r.Warning != "":
 		u.Wrapped(widget.Small, u.Theme().Warning, r.Warning)
@@ -160,7 +160,7 @@ func (p *running) begin(e *live.Embedding) {
 	add := func(r *embedding.Recipe, name string) {
 		p.froms, p.items = append(p.froms, r), append(p.items, widget.ComboItem{Name: name})
 	}
-	add(nil, "principal components")
+	add(nil, "Start from principal components")
 	list := []embedding.Recipe{embedding.EmbedSOM()}
 	for _, v := range p.Stage.Views() {
 		list = append(list, v.State().Recipe)
@@ -174,7 +174,7 @@ func (p *running) begin(e *live.Embedding) {
 			continue
 		}
 		title, _ := embedding.Label(in, r)
-		add(&r, title)
+		add(&r, "Start from "+title)
 		if choice.From != nil && r.Equal(*choice.From) {
 			chosen = len(p.froms) - 1
 		}
@@ -186,7 +186,7 @@ func (p *running) begin(e *live.Embedding) {
 		})
 	}
 	if u.Combo("Start from##from", p.items, &chosen, widget.ComboOpts{
-		Tip: "Where points begin when it is started over: another view's places give a map that is easier to compare"}) {
+		Tip: "Where points begin when it is started over: another view's places give a map easier to compare"}) {
 		from := p.froms[chosen]
 		set(func(c *parts.RunChoice) { c.From = from })
 	}
@@ -195,7 +195,8 @@ func (p *running) begin(e *live.Embedding) {
 	}
 	keep := choice.Keep
 	if u.Check("Only refine it", &keep, widget.CheckOpts{
-		Tip: "Points begin where they are there, at that size, without the first units that pull groups together"}).Toggled {
+		Tip: "Points begin where they are there, at that size, without the first units, which pull groups " +
+			"together"}).Toggled {
 		set(func(c *parts.RunChoice) { c.Keep = keep })
 	}
 }
@@ -214,7 +215,8 @@ func (p *running) morph(e *live.Embedding) {
 	share := e.Blended()
 	_, still := other.Positions()
 	still = still && !e.Run().Active && e.Run().Job == nil
-	tip := "Between where " + name + " has the points and where they are here, for the eye to follow. It changes nothing."
+	tip := "Between where " + name + " has the points and where they are here, for the eye to follow. " +
+		"It changes nothing."
 	if !still {
 		tip = "Both must be at rest to be blended"
 	}

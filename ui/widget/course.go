@@ -24,7 +24,7 @@ func (u *UI) Course(label string, o CourseOpts) {
 	t := &u.theme
 	r := u.still(label, u.avail(), u.Pt(courseHeight), o.Tip, false).Rect
 	dl := u.dl()
-	in := Rect{r.X0 + u.Pt(24), r.Y0 + u.Pt(6), r.X1 - u.Pt(8), r.Y1 - u.Pt(18)}
+	in := Rect{r.X0 + u.Pt(30), r.Y0 + u.Pt(6), r.X1 - u.Pt(8), r.Y1 - u.Pt(18)}
 	u.line(dl, []imgui.Vec2{{X: in.X0, Y: in.Y1}, {X: in.X1, Y: in.Y1}}, t.Border, u.hair(), 0)
 	if len(o.X) < 2 {
 		u.textIn(dl, Caption, in.Inset(u.Pt(4), u.Pt(4)), 0, t.Muted, o.Caption)
@@ -43,7 +43,8 @@ func (u *UI) Course(label string, o CourseOpts) {
 		shade := Rect{in.X0, in.Y0, min(in.X1, x(o.Shade)), in.Y1}
 		u.fill(dl, shade, t.Control, 0)
 		if w := u.Width(Caption, o.Word); w < shade.W()-u.Pt(8) {
-			u.textIn(dl, Caption, Rect{shade.X0 + u.Pt(4), in.Y1 - u.Pt(15), shade.X1, in.Y1 - u.Pt(1)}, 0, t.Muted, o.Word)
+			word := Rect{shade.X0 + u.Pt(4), in.Y1 - u.Pt(15), shade.X1, in.Y1 - u.Pt(1)}
+			u.textIn(dl, Caption, word, 0, t.Muted, o.Word)
 		}
 	}
 	for v := lo; v <= hi; v += step {
