@@ -76,6 +76,9 @@ func (l *Layout) take(s *State) {
 	l.settle()
 }
 
+// farthest is how far from the origin a point may start: squares of distances are float32.
+const farthest = 1e9
+
 // checkPlaces says what is wrong with places for n points.
 func checkPlaces(y []float32, n, dims int) error {
 	if len(y) != n*dims {
@@ -83,8 +86,8 @@ func checkPlaces(y []float32, n, dims int) error {
 			"from %d numbers", n, dims, len(y))
 	}
 	for i, v := range y {
-		if v-v != 0 {
-			return problem.New("", "take a start of finite numbers", "point %d starts at %g", i/dims, v)
+		if !(v >= -farthest && v <= farthest) {
+			return problem.New("", "take a start of smaller numbers", "point %d of a map starts at %g", i/dims, v)
 		}
 	}
 	return nil

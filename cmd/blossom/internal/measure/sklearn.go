@@ -18,9 +18,9 @@ import numpy as np
 from sklearn.manifold import _barnes_hut_tsne as bh
 n, dims, edges = map(int, sys.argv[1:])
 raw = sys.stdin.buffer
-take = lambda count, kind: np.frombuffer(raw.read(count * np.dtype(kind).itemsize), kind)
+take = lambda count, kind: np.frombuffer(raw.read(count * np.dtype(kind).itemsize), kind).copy()
 start, column = take(n + 1, "<i8"), take(edges, "<i4").astype(np.int64)
-value, y = take(edges, "<f4").copy(), take(n * dims, "<f4").copy().reshape(n, dims)
+value, y = take(edges, "<f4"), take(n * dims, "<f4").reshape(n, dims)
 least = 1e9
 for _ in range(3):
     force = np.zeros_like(y)
