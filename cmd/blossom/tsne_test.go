@@ -63,7 +63,7 @@ var lies = []struct {
 	plane          bool
 	early, late, z float64
 	fewest         int
-	apart          string // a case where it is off by more: a map of few points so far apart that own terms are all
+	apart          string // a case where it is off by more: few points, so far apart that own terms are all
 }{
 	{"reference", "exact", "", false, 1e-6, 1e-6, 1e-6, 0, ""},
 	{"cpu", "exact", "", false, 1e-6, 1e-6, 1e-6, 0, ""},
