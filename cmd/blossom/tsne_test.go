@@ -95,8 +95,8 @@ func TestTSNEOracle(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range lies {
-			common := []string{filepath.Join(dir, "points.npy"), "--scale=none", "--engine", m.engine, "--repulsion", m.method,
-				"--perplexity", fmt.Sprint(c.Perplexity)}
+			common := []string{filepath.Join(dir, "points.npy"), "--scale=none", "--engine", m.engine,
+				"--repulsion", m.method, "--perplexity", fmt.Sprint(c.Perplexity)}
 			common = append(common, strings.Fields(m.flags)...)
 			t.Run(strings.Join([]string{filepath.Base(dir), m.engine, m.method, m.flags}, " "), func(t *testing.T) {
 				for name, want := range c.Layouts {
