@@ -185,8 +185,8 @@ func quantization(a *App) float64 {
 }
 
 // A map of 4 x 4 landmarks of a mammoth, which shows it from its side, is rearranged by hand into a flat one that
-// neglects its height, with landmarks added: places on the map say then how far along and across the body a point lies,
-// and no longer how high.
+// neglects its height, as of a hide on the floor: the head is at one end, and the legs lie left and right of the body.
+// Landmarks are added where one stands for both sides, put to their sides, and organized by the graph.
 func TestUseCaseMammoth(t *testing.T) {
 	path := filepath.Join(os.Getenv("BLOSSOM_TESTDATA"), "mammoth.csv")
 	if _, err := os.Stat(path); err != nil {
@@ -219,22 +219,17 @@ func TestUseCaseMammoth(t *testing.T) {
 	before := shares()
 	shoot(t, d, "usecase-mammoth-before")
 
+	// What the hand does: each landmark to where its part of the hide is, length across, and legs the farther out the
+	// lower they are.
 	d.Keys("2")
-	// What the hand does: each landmark to where its part of the body is over the ground, length across.
-	spec := func(l []float32) (length, width float64) { return float64(l[2]), float64(l[0]) }
-	var lo, hi [2]float64
-	l := mapOf(a)
-	for i := range l.Len() {
-		p, q := spec(l.Codebook.Row(i))
-		if i == 0 {
-			lo, hi = [2]float64{p, q}, [2]float64{p, q}
-		}
-		lo, hi = [2]float64{min(lo[0], p), min(lo[1], q)}, [2]float64{max(hi[0], p), max(hi[1], q)}
-	}
-	unit := 3.4 / (hi[0] - lo[0]) // of the map by unit of the data
+	const middle, belly, unit = 76, 300, 0.011 // of the body, in the data; of the map by unit of the data
 	target := func(code []float32) camera.Vec {
-		p, q := spec(code)
-		return camera.Vec{X: (p - (lo[0]+hi[0])/2) * unit, Y: 2 * (q - (lo[1]+hi[1])/2) * unit}
+		width, height, length := float64(code[0]), float64(code[1]), float64(code[2])
+		out := math.Copysign(max(0, belly-height), width-middle)
+		if math.Abs(width-middle) < 12 { // the spine
+			out = 0
+		}
+		return camera.Vec{X: unit * length, Y: unit * (1.3*(width-middle) + 0.8*out)}
 	}
 	screen := func(w camera.Vec) (x, y float32) {
 		uitest.Do(func() {
@@ -243,47 +238,84 @@ func TestUseCaseMammoth(t *testing.T) {
 		})
 		return x, y
 	}
-	for i := range l.Len() {
-		row := mapOf(a).Pos.Row(i)
-		x0, y0 := screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])})
-		x1, y1 := screen(target(l.Codebook.Row(i)))
-		d.Drag(x0, y0, x1, y1, 3)
+	arrange := func() {
+		l := mapOf(a)
+		for i := range l.Len() {
+			chooseIDs(a)
+			row := mapOf(a).Pos.Row(i)
+			x0, y0 := screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])})
+			x1, y1 := screen(target(l.Codebook.Row(i)))
+			d.Drag(x0, y0, x1, y1, 2)
+		}
+		chooseIDs(a)
+		d.Keys("F")
+		rest(t, a, d)
 	}
+	arrange()
 	moved := shares()
-	// Detail: landmarks between those that are there, fitted from them.
-	was := mapOf(a)
-	for _, p := range [][2]float64{{-1.5, 0.2}, {-1, -0.3}, {-0.5, 0.35}, {0.1, -0.4}, {0.6, 0.3}, {1.1, -0.2},
-		{1.5, 0.1}, {-0.2, 0.05}} {
-		x, y := screen(camera.Vec{X: p[0], Y: p[1]})
-		d.Hold("Ctrl", func() { d.Click(x, y) })
+	d.Move(5, 500)
+	d.Frames(2)
+	shoot(t, d, "usecase-mammoth-moved")
+
+	// Detail: every landmark becomes four, which are trained on the points, and put to their sides.
+	for range 2 {
+		chooseIDs(a, upTo(mapOf(a).Len())...)
+		d.Frames(1)
+		run(d, "split landmarks")
+		rest(t, a, d)
 	}
-	if n := mapOf(a).Len(); n <= was.Len() || n > was.Len()+8 {
-		t.Fatalf("%d landmarks after 8 were added to %d", n, was.Len())
+	if n := mapOf(a).Len(); n != 64 {
+		t.Fatalf("%d landmarks", n)
 	}
-	// And a grid of them where the body is.
-	d.Keys("3")
-	x0, y0 := screen(camera.Vec{X: -1.3, Y: 0.6})
-	x1, y1 := screen(camera.Vec{X: 1.6, Y: -0.6})
-	d.Drag(x0, y0, x1, y1, 8)
-	d.Enter("options/Spacing", "0.35")
-	shoot(t, d, "usecase-mammoth-drawn")
-	d.Keys("Enter")
+	uitest.Do(func() {
+		a.desk.Doc.Do("Train", func(s *state.State) {
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Algorithm, c.Values = "kmeans", nil })
+		})
+	})
+	chooseIDs(a)
+	d.Keys("Space")
 	rest(t, a, d)
+	arrange()
+	detailed := shares()
+	d.Move(5, 500)
+	d.Frames(2)
+	shoot(t, d, "usecase-mammoth-detailed")
+
+	// What is right is pinned; more landmarks beside it are organized by the graph.
+	chooseIDs(a, upTo(64)...)
+	d.Keys("P")
+	run(d, "split landmarks")
+	rest(t, a, d)
+	chooseIDs(a)
+	d.Keys("Space")
+	rest(t, a, d)
+	uitest.Do(func() { open(a, "layout") })
+	d.Frames(3)
+	layTo(t, a, d, "Force-directed")
 	d.Keys("1")
-	d.Keys("F")
 	rest(t, a, d)
 	after := shares()
+	d.Move(5, 500)
+	d.Frames(2)
 	shoot(t, d, "usecase-mammoth-after")
-	t.Logf("width, height and length that places explain: %.2f before, %.2f moved by hand, %.2f with %d",
-		before, moved, after, mapOf(a).Len())
-	if after[2] < 0.8 || after[0] < before[0]+0.05 || after[1] > before[1]-0.3 {
+	t.Logf("width, height and length that places explain: %.2f before, %.2f moved by hand, %.2f with %d landmarks, "+
+		"%.2f by the graph", before, moved, detailed, mapOf(a).Len(), after)
+	if after[2] < 0.8 || after[0] < 0.6 || after[1] > before[1]-0.3 {
 		t.Errorf("places explain %.2f of width, height and length, before they were rearranged %.2f", after, before)
 	}
 	if !mapOf(a).ByHand {
 		t.Error("the map is not said to be arranged")
 	}
-	steps := a.desk.Doc.History().Len()
-	if steps < 16+8 {
+	if steps := a.desk.Doc.History().Len(); steps < 16+64 {
 		t.Errorf("%d entries", steps)
 	}
+}
+
+// upTo is 0 to n-1.
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
