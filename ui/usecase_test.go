@@ -199,12 +199,12 @@ func TestUseCaseMammoth(t *testing.T) {
 		commandByID("new-map").run(a)
 	})
 	rest(t, a, d)
-	uitest.Do(func() { a.desk.ColourBy("y") })
+	uitest.Do(func() { a.desk.ColourBy("z") })
 	rest(t, a, d)
 	if n := mapOf(a).Len(); n != 16 {
 		t.Fatalf("%d landmarks", n)
 	}
-	shares := func() (s [3]float64) { // of width, height and length that the places explain
+	shares := func() (s [3]float64) { // of width, length and height that the places explain
 		pos, rows := placedPoints(a)
 		x, y := make([]float64, len(pos)), make([]float64, len(pos))
 		for i, p := range pos {
@@ -222,14 +222,14 @@ func TestUseCaseMammoth(t *testing.T) {
 	// What the hand does: each landmark to where its part of the hide is, length across, and legs the farther out the
 	// lower they are.
 	d.Keys("2")
-	const middle, belly, unit = 76, 300, 0.011 // of the body, in the data; of the map by unit of the data
+	const spine, chest, belly, unit = 76, 320, 0, 0.011 // of the body, in the data; of the map by unit of the data
 	target := func(code []float32) camera.Vec {
-		width, height, length := float64(code[0]), float64(code[1]), float64(code[2])
-		out := math.Copysign(max(0, belly-height), width-middle)
-		if math.Abs(width-middle) < 12 { // the spine
+		width, length, height := float64(code[0]), float64(code[1]), float64(code[2])
+		out := math.Copysign(max(0, belly-height), width-spine)
+		if math.Abs(width-spine) < 12 { // of both sides
 			out = 0
 		}
-		return camera.Vec{X: unit * length, Y: unit * (1.3*(width-middle) + 0.8*out)}
+		return camera.Vec{X: unit * (length - chest), Y: unit * (1.3*(width-spine) + 0.8*out)}
 	}
 	screen := func(w camera.Vec) (x, y float32) {
 		uitest.Do(func() {
@@ -298,10 +298,10 @@ func TestUseCaseMammoth(t *testing.T) {
 	d.Move(5, 500)
 	d.Frames(2)
 	shoot(t, d, "usecase-mammoth-after")
-	t.Logf("width, height and length that places explain: %.2f before, %.2f moved by hand, %.2f with %d landmarks, "+
+	t.Logf("width, length and height that places explain: %.2f before, %.2f moved by hand, %.2f with %d landmarks, "+
 		"%.2f by the graph", before, moved, detailed, mapOf(a).Len(), after)
-	if after[2] < 0.8 || after[0] < 0.6 || after[1] > before[1]-0.3 {
-		t.Errorf("places explain %.2f of width, height and length, before they were rearranged %.2f", after, before)
+	if after[0] < 0.6 || after[1] < 0.8 || after[2] > before[2]-0.3 {
+		t.Errorf("places explain %.2f of width, length and height, before they were rearranged %.2f", after, before)
 	}
 	if !mapOf(a).ByHand {
 		t.Error("the map is not said to be arranged")
