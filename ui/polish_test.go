@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/exchange"
 	"blossom/model/parts"
+	"blossom/model/shape"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -248,5 +249,20 @@ func TestLegendGivesWayToAGhost(t *testing.T) {
 	d.Frames(3)
 	if key().Empty() {
 		t.Error("the legend does not come back")
+	}
+}
+
+// The options of every shape fit into a window of the usual width beside the panels.
+func TestShapeOptionsFit(t *testing.T) {
+	a, d := begin(t, 1440, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	d.Keys("3")
+	for _, k := range shape.Kinds() {
+		d.ClickOn("options/Shape/" + k.Title)
+		d.Frames(3)
+		if d.Has("options on/on") {
+			t.Errorf("the options of %s have to be scrolled", k.Title)
+			shoot(t, d, "options-"+k.ID)
+		}
 	}
 }

@@ -61,6 +61,7 @@ const (
 	timeLeast = 11 // between two moments
 	timeMost  = 56
 	timePad   = 18
+	timeFoot  = 24 // below the middle of the last lane: a name that has no room beside its end
 )
 
 // TimeLine draws moments as dots on lines, and a playhead that is dragged over them. The wheel scrolls it where it is
@@ -72,7 +73,7 @@ func (u *UI) TimeLine(name string, r Rect, o TimeLineOpts, s *TimeScroll) TimeLi
 	}
 	step := min(max((r.W()-u.Pt(2*timePad))/float32(max(o.Depths-1, 1)), u.Pt(timeLeast)), u.Pt(timeMost))
 	wide := step*float32(o.Depths-1) + u.Pt(2*timePad)
-	high := u.Pt(timeTop + timeLane*float32(o.Lanes-1) + 14)
+	high := u.Pt(timeTop + timeLane*float32(o.Lanes-1) + timeFoot)
 	mostX, mostY := max(wide-r.W(), 0), max(high-r.H(), 0)
 	at := func(depth float64, lane float64) imgui.Vec2 {
 		return imgui.Vec2{X: r.X0 + u.Pt(timePad) - s.X + float32(depth)*step,
@@ -120,7 +121,7 @@ func (u *UI) TimeLine(name string, r Rect, o TimeLineOpts, s *TimeScroll) TimeLi
 		s.now, s.size = o.Now, size
 		p := dot(o.Now)
 		s.X += max(p.X-(r.X1-u.Pt(60)), 0) - max(r.X0+u.Pt(60)-p.X, 0)
-		s.Y += max(p.Y-(r.Y1-u.Pt(14)), 0) - max(r.Y0+u.Pt(timeTop)-p.Y, 0)
+		s.Y += max(p.Y-(r.Y1-u.Pt(timeFoot)), 0) - max(r.Y0+u.Pt(timeTop)-p.Y, 0)
 	}
 	s.X, s.Y = min(max(s.X, 0), mostX), min(max(s.Y, 0), mostY)
 	out.Depth = math.Min(math.Max(float64((mouse.X-at(0, 0).X)/step), 0), float64(o.Depths-1))
@@ -249,7 +250,11 @@ func (u *UI) timeDot(dl *imgui.DrawList, r Rect, name string, o TimeLineOpts, i 
 	}
 	if d.End && d.Lane > 0 {
 		beside := Rect{p.X + u.Pt(10), p.Y - u.Pt(9), min(p.X+u.Pt(150), r.X1), p.Y + u.Pt(9)}
-		u.textIn(dl, Small, beside, 0, t.Muted, d.Name)
+		if w := u.Width(Small, d.Name); beside.W() >= min(w, u.Pt(60)) {
+			u.textIn(dl, Small, beside, 0, t.Muted, d.Name)
+		} else { // at the end of the picture: below
+			u.textIn(dl, Small, Rect{p.X - u.Pt(140), p.Y + u.Pt(5), p.X + u.Pt(8), p.Y + u.Pt(21)}, 1, t.Muted, d.Name)
+		}
 	}
 	u.mark(name+"/"+strconv.Itoa(i), R(p.X-u.Pt(4), p.Y-u.Pt(4), u.Pt(8), u.Pt(8)))
 }
