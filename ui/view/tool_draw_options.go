@@ -109,6 +109,7 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 	}
 	k := d.kind()
 	tight := o.Width() < 1120 // there is no room for all words
+	narrow := o.Width() < 980 // nor for a track
 	if k.Packs {
 		packing, six := int(d.Shape.Packing), "Hexagonal"
 		if tight {
@@ -140,7 +141,11 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 	}
 	if k.Spaced {
 		usual := d.Shape.Spacing
-		if e := o.Slider("Spacing", &usual, g.spacing(), "How far landmarks are from their neighbours, "+
+		spacing := o.Slider
+		if narrow {
+			spacing = o.Number
+		}
+		if e := spacing("Spacing", &usual, g.spacing(), "How far landmarks are from their neighbours, "+
 			"in units of the map. Raising it makes fewer."); e.Changed {
 			d.Shape.Spacing = usual
 			d.Shape = d.Shape.Fitted()
@@ -176,6 +181,9 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 	value := "from neighbours"
 	if d.Train && d.Replace {
 		value = "from training"
+	}
+	if narrow {
+		value = strings.TrimPrefix(value, "from ")
 	}
 	clicked, under := o.Menu("Values", values, value, "Where the new landmarks get their values from")
 	if clicked {

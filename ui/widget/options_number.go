@@ -37,6 +37,9 @@ func (o *Options) number(label string, v *float64, p Param, tip string, track fl
 			x += r.W() + u.Pt(6)
 		}
 		w := u.Pt(56) // for "0.210"
+		if p.Integer && p.Max < 1000 {
+			w = u.Pt(42)
+		}
 		place(x, start.Y)
 		u.valueBox(R(x, start.Y, w, h), v, p, tip, &e)
 		x += w
