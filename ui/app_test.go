@@ -49,6 +49,7 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 
 func rest(t testing.TB, a *App, d *uitest.Driver) {
 	t.Helper()
+	d.Frames(1) // what waits for a map that is fresh begins in a frame
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
 		return a.desk != nil && !a.moving() && !a.desk.Stage.Unfinished() && !a.desk.Stage.Flying() && a.jobs.Idle()
 	})
