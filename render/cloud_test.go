@@ -192,17 +192,24 @@ func TestNoPointIsHiddenByAFartherOne(t *testing.T) {
 		l.Resolve(render.Light().Background)
 		img := nrgba(l.Read())
 		eye := cam.Eye()
+		type disc struct{ x, y, depth, radius float64 }
+		discs := make([]disc, n)
+		for i := range discs {
+			p := camera.Vec{X: float64(b.Host()[3*i]), Y: float64(b.Host()[3*i+1]), Z: float64(b.Host()[3*i+2])}
+			px, py, _ := cam.ScreenFromWorld(p)
+			depth := eye.Depth(p)
+			discs[i] = disc{px, py, depth, 7 * cam.Distance / depth}
+		}
 		checked := 0
 		for y := range h {
 			for x := range w {
 				nearest, far, inside := -1, math.Inf(1), false
-				for i := range n {
-					p := camera.Vec{X: float64(b.Host()[3*i]), Y: float64(b.Host()[3*i+1]), Z: float64(b.Host()[3*i+2])}
-					px, py, _ := cam.ScreenFromWorld(p)
-					depth := eye.Depth(p)
-					radius := 7 * cam.Distance / depth
-					if d := math.Hypot(px-float64(x)-0.5, py-float64(y)-0.5); d < radius+1.5 && depth < far {
-						nearest, far, inside = i, depth, d < radius-1.5
+				for i, o := range discs {
+					if o.depth >= far {
+						continue
+					}
+					if d := math.Hypot(o.x-float64(x)-0.5, o.y-float64(y)-0.5); d < o.radius+1.5 {
+						nearest, far, inside = i, o.depth, d < o.radius-1.5
 					}
 				}
 				if !inside {

@@ -46,6 +46,9 @@ func adverse(t *testing.T, boost float64, points int) (off int, worst float64) {
 
 // Nothing jumps up to the highest boost that is offered, even where points are made to.
 func TestNoJumpsOfAdversePoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	for _, b := range []float64{14, 17, MaxBoost} {
 		if off, worst := adverse(t, b, 250); off > 0 {
 			t.Errorf("boost %g: %d points jump, by up to %.2g of the map", b, off, worst)

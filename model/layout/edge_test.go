@@ -33,6 +33,9 @@ func TestFewLandmarks(t *testing.T) {
 
 // Landmarks that all lie on one spot part, by the seed, and fill a map of ordinary size about it.
 func TestAllOnOneSpot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(60, 5, dims, 1)
 		for i := range in.Pos.Data {
@@ -64,6 +67,9 @@ func TestAllOnOneSpot(t *testing.T) {
 
 // The codebook says nothing: all landmarks are alike.
 func TestAllAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(80, 3, dims, 2)
 		for i := range in.Codebook.Data {
@@ -81,6 +87,9 @@ func TestAllAlike(t *testing.T) {
 
 // Duplicates of landmarks, on one spot, part on the map.
 func TestTwinsPart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		if a.Once || a.ID == "mds" || a.ID == "trimap" {
 			t.Skip("twins belong on a spot")
@@ -117,6 +126,9 @@ func TestTwinsPart(t *testing.T) {
 
 // Landmarks on a line in space, or on a line of the plane, leave it.
 func TestLinesAreLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(90, 5, dims, 4)
 		for i := range 90 {

@@ -58,6 +58,9 @@ func apart(a, b []float64) float64 {
 
 // Repulsion by the tree is near that of all pairs, whatever the map looks like, and the same with theta 0.
 func TestTreeRepelsAsAllPairsDo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	for dims := 2; dims <= 3; dims++ {
 		r := rand.New(rand.NewPCG(8, uint64(dims)))
 		for name, place := range map[string]func(i int) float64{
@@ -235,6 +238,9 @@ func stressOf(in Input, x []float64, dims int, unit, near, mean float64) (sum fl
 // No step of stress majorization makes stress larger, with any weights, with pins and without; and where a step is not
 // cut short, it goes where the Guttman transform of a dense solver says.
 func TestStressFalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	for dims := 2; dims <= 3; dims++ {
 		for _, near := range []float64{0, 0.5, 1, 2} {
 			for _, pins := range []bool{false, true} {
@@ -490,6 +496,9 @@ func orthonormal(rows matrix.Matrix32) (out [][]float64) {
 
 // The layout ends as good as t-SNE from its own start does, by the loss that it has.
 func TestNeighbourlyEndsAsTSNEDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	in := clustered(200, 8, 2, 21)
 	a, _ := ByID("tsne")
 	l := start(t, a, in)

@@ -172,6 +172,9 @@ func checkFinite(t testing.TB, pos matrix.Matrix32) {
 }
 
 func TestComesToRest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(150, 8, dims, 3)
 		l := start(t, a, in)
@@ -217,6 +220,9 @@ func TestStepsMayBeSplitAndThreadsDoNotMatter(t *testing.T) {
 }
 
 func TestDoesNotJump(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		if a.Once {
 			t.Skip("done in one step")
@@ -250,6 +256,9 @@ func TestDoesNotJump(t *testing.T) {
 }
 
 func TestPinsAndSelections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(120, 6, dims, 6)
 		in.Pinned, in.Active = make([]bool, 120), make([]bool, 120)
@@ -293,6 +302,9 @@ func TestPinsAndSelections(t *testing.T) {
 }
 
 func TestLockedEdgesKeepTheirLength(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(100, 6, dims, 7)
 		in.Pinned = make([]bool, 100)
@@ -333,6 +345,9 @@ func TestLockedEdgesKeepTheirLength(t *testing.T) {
 
 // Training may go on beside a layout: a codebook that changes, in scale too, makes no landmark jump.
 func TestCodebookChangesWhileItRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		if a.Once {
 			t.Skip("done in one step")

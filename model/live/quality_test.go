@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -34,7 +35,7 @@ func (d *desk) gauged(t *testing.T, e *Embedding) Quality {
 // of measures the positions there are, for themselves.
 func (d *desk) of(t *testing.T, e *Embedding) *quality.Result {
 	t.Helper()
-	s, err := quality.NewSpace(t.Context(), d.table.X, quality.SampleSize, quality.Work{})
+	s, err := quality.NewSpace(t.Context(), d.table.X, cmp.Or(d.Measured, quality.SampleSize), quality.Work{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +52,7 @@ func (d *desk) of(t *testing.T, e *Embedding) *quality.Result {
 
 func TestQualityFollowsTheMap(t *testing.T) {
 	d := open(t, "demo:cytometry:3000")
+	d.Measured = 800
 	d.settle(t)
 	q := d.gauged(t, d.som)
 	want := d.of(t, d.som)

@@ -259,6 +259,9 @@ print(trustworthiness(x, y, n_neighbors=12), trustworthiness(y, x, n_neighbors=1
 
 // A sample is told as one, and measures what all would within its error.
 func TestSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	rng := rand.New(rand.NewPCG(9, 10))
 	x := cloud(rng, 5001, 4, false)
 	y := matrix.New(5001, 2)

@@ -230,6 +230,9 @@ func checkForces(t *testing.T, dir string, a answers, p *Affinities, dims int, w
 
 // A whole run ends as well as that of the exact answers.
 func TestOracleRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and the shorter ones run the same things side by side")
+	}
 	for _, dir := range oracle(t) {
 		for dims := 2; dims <= 3; dims++ {
 			a := read(t, dir)
