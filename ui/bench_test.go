@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/embedding"
 	"blossom/model/live"
 	"blossom/model/parts"
 	"blossom/model/state"
@@ -152,5 +153,60 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 		}
 		b.ReportMetric(steps/sum.Seconds(), "steps/s")
 	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkTSNE measures frames while t-SNE forms in a view beside EmbedSOM, and while a point of it is dragged: the
+// time of a frame, and how many units are done in a second. Run it as
+//
+//	xvfb-run -a go test -run xxx -bench TSNE -benchtime 1x ./ui
+func BenchmarkTSNE(b *testing.B) {
+	for _, n := range []int{5_000, 50_000} {
+		for _, drag := range []bool{false, true} {
+			b.Run(fmt.Sprintf("points=%d/drag=%v", n, drag), func(b *testing.B) { benchmarkTSNE(b, n, drag) })
+		}
+	}
+}
+
+func benchmarkTSNE(b *testing.B, n int, drag bool) {
+	a := newApp(Options{Paths: []string{fmt.Sprintf("demo:cytometry:%d", n)}, ConfigDir: b.TempDir(),
+		StateDir: b.TempDir(), Version: "bench", OwnDialogs: true, Still: true})
+	d := uitest.Open(b, a, 1280, 800, 1)
+	d.Wait("the map is at rest", 5*time.Minute, func() bool {
+		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.jobs.List()) == 0
+	})
+	uitest.Do(func() { a.desk.ShowBeside(embedding.TSNE(2)) })
+	formed(b, a, d, 260)
+	var x, y float32
+	if drag {
+		d.Keys("2")
+		x, y = pointAt(a, 5)
+		d.Move(x, y)
+		d.Press(shell.Left)
+	}
+	_, e := a.desk.RunningView()
+	units, begun := e.Run().Units, time.Now()
+	var times []time.Duration
+	b.ResetTimer()
+	for i := range max(b.N, 120) {
+		start := time.Now()
+		if drag {
+			d.Move(x+float32(5+i%40), y+float32(i%7))
+		} else {
+			d.Frames(1)
+		}
+		times = append(times, time.Since(start))
+	}
+	b.StopTimer()
+	took := time.Since(begun).Seconds()
+	b.ReportMetric(float64(e.Run().Units-units)/took, "units/s")
+	if drag {
+		d.Release(shell.Left)
+	}
+	slices.Sort(times)
+	at := func(p float64) float64 { return times[int(p*float64(len(times)-1))].Seconds() * 1000 }
+	b.ReportMetric(at(0.5), "ms/p50")
+	b.ReportMetric(at(0.95), "ms/p95")
+	b.ReportMetric(at(1), "ms/longest")
 	b.ReportMetric(0, "ns/op")
 }

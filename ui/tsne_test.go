@@ -1,13 +1,16 @@
 package ui
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"testing"
 	"time"
 
 	"blossom/model/embedding"
 	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/selection"
 	"blossom/model/state"
 	"blossom/render/camera"
 	"blossom/ui/shell"
@@ -139,4 +142,50 @@ func placeOf(a *App, i int) (p [2]float32) {
 		p = [2]float32(e.Target().Host()[2*i:])
 	})
 	return p
+}
+
+// Pictures of t-SNE at four moments, of two data sets, flat and in 3D, in both themes, beside EmbedSOM with one
+// selection: for people to look at.
+func TestTSNELooks(t *testing.T) {
+	if os.Getenv("BLOSSOM_LOOK") == "" {
+		t.Skip("BLOSSOM_LOOK names no folder for the pictures")
+	}
+	for _, data := range []string{"cytometry", "mammoth"} {
+		for dims := 2; dims <= 3; dims++ {
+			a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:" + data + ":4000"}, Still: true})
+			opened(t, a, d)
+			uitest.Do(func() {
+				a.settings.Sidebar = false
+				a.desk.ShowBeside(embedding.TSNE(dims))
+			})
+			for _, unit := range []int64{20, 200, 300, 1000} {
+				d.Wait("it forms", 10*time.Minute, func() bool {
+					_, e := a.desk.RunningView()
+					return e != nil && (e.Run().Units >= unit || e.Run().Rest)
+				})
+				d.Frames(8)
+				look(t, d, fmt.Sprintf("look-%s-%dd-%d", data, dims, unit))
+			}
+			rest(t, a, d)
+			uitest.Do(func() {
+				near, _, err := a.desk.Company(11)
+				if err != nil {
+					t.Error(err)
+				}
+				n := a.desk.Doc.Data.Points
+				words := make([]uint64, (n+63)/64)
+				for _, p := range near {
+					row := a.desk.Table().Order[p]
+					words[row/64] |= 1 << (row % 64)
+				}
+				a.desk.Stage.SetSelection("Select points", selection.FromBits(n, words))
+			})
+			d.Frames(4)
+			look(t, d, fmt.Sprintf("look-%s-%dd-selected", data, dims))
+			uitest.Do(a.toggleTheme)
+			d.Frames(4)
+			look(t, d, fmt.Sprintf("look-%s-%dd-dark", data, dims))
+			d.Close()
+		}
+	}
 }

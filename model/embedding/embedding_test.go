@@ -12,6 +12,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/matrix"
 	"blossom/model/problem"
+	"blossom/model/step"
 	"blossom/model/transform"
 )
 
@@ -149,5 +150,24 @@ func TestCheck(t *testing.T) {
 	}
 	if title, note := Label(in, Columns("c2", "made")); title != "c2 × made" || note != "columns" {
 		t.Errorf("%q, %q", title, note)
+	}
+}
+
+// What does not fit into memory is said before work starts, with what would.
+func TestTSNEThatDoesNotFit(t *testing.T) {
+	in := points(t, 5000, 4)
+	check := ByID("tsne").Run.Check
+	in.Memory = 1 << 30
+	if err := check(in, TSNE(2), nil); err != nil {
+		t.Fatal(err)
+	}
+	in.Memory = 6 << 20
+	err := check(in, TSNE(2), nil)
+	if err == nil || !strings.Contains(err.Error(), "needs 0.0") && !strings.Contains(err.Error(), "GB") ||
+		!strings.Contains(problem.As(err).Remedy, "a sample of 2000 points") {
+		t.Fatalf("%v: %s", err, problem.As(err).Remedy)
+	}
+	if err := check(in, TSNE(2), step.Values{"points": 2000}); err != nil {
+		t.Fatalf("what it says would fit does not: %v", err)
 	}
 }

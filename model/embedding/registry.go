@@ -46,6 +46,8 @@ type Inputs struct {
 	Data  *dataset.Dataset
 	Table *transform.Table // the points in the map's space, with their order
 	Caps  engine.Caps      // what the engine offers that holds the points; for the window's goroutine
+	// Memory is how many bytes are free; 0: it is not known.
+	Memory int64
 	// Engine opens one for work on another goroutine, which closes it. nil: there is none.
 	Engine func() (engine.Engine, error)
 	// Column finds the columns that a recipe names, in the order of the data's rows, with the transform that

@@ -7,6 +7,7 @@ import (
 	"blossom/model/dataset"
 	"blossom/model/derived"
 	"blossom/model/embedding"
+	"blossom/model/format"
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/revision"
@@ -212,7 +213,8 @@ func (m *Map) ask(r embedding.Recipe) (wait bool, err error) {
 
 // inputs returns what an embedding is made from, with the columns that it names as they are now.
 func (m *Map) inputs(r embedding.Recipe) embedding.Inputs {
-	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table, Caps: m.caps, Engine: m.engines.Another}
+	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table, Caps: m.caps, Engine: m.engines.Another,
+		Memory: format.AvailableMemory()}
 	type found struct {
 		column *dataset.Column
 		shown  transform.Column

@@ -288,8 +288,14 @@ func (w *stepwise) start(title string, work func(ctx context.Context, report fun
 
 // take takes a runner.
 func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revision.Revision, err error) {
-	if w.err = err; err != nil {
+	if err != nil {
 		w.running, w.woken, w.pending = false, false, nil
+		if w.there && b.From != nil { // what there is stays
+			w.m.Jobs.Failed(w.explained(err))
+			return
+		}
+	}
+	if w.err = err; err != nil {
 		return
 	}
 	w.runner, w.table, w.told, w.failed = r, table, b.Values, basisKey{}
