@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every case of the exact answers comes out byte for byte: labels, linkage matrix and rows.
+func TestClusterOracle(t *testing.T) {
+	cases, _ := filepath.Glob(folder(t, "BLOSSOM_ORACLE") + "-linkage/*/case.json")
+	if len(cases) == 0 {
+		t.Skip("no answers of single linkage beside those of EmbedSOM")
+	}
+	for _, path := range cases {
+		dir := filepath.Dir(path)
+		var c struct {
+			N, Valid   int
+			MinSamples int `json:"min_samples"`
+			Cuts       []struct {
+				Number     int      `json:"n_clusters"`
+				Distance   *float64 `json:"distance"`
+				Size       int      `json:"min_size"`
+				MinSamples int      `json:"min_samples"`
+				Clusters   int
+				Tie        bool
+			}
+		}
+		parse(t, text(t, path), &c)
+		want := read(t, filepath.Join(dir, "labels.npy"))
+		for i, cut := range c.Cuts {
+			out := t.TempDir()
+			line := []string{"cluster", "points.npy", "-o", filepath.Join(out, "labels.npy"), "--linkage-out",
+				filepath.Join(out, "Z.npy"), "--scale=none", "--json", "--k", []string{"2", "40"}[i%2], "--threads",
+				[]string{"1", "2"}[i%2]}
+			matrix := "Z.npy"
+			switch {
+			case cut.Distance != nil:
+				line = append(line, "--distance", fmt.Sprint(*cut.Distance))
+			case cut.Size > 0:
+				line = append(line, "--min-size", fmt.Sprint(cut.Size))
+			default:
+				line = append(line, "--n-clusters", fmt.Sprint(cut.Number))
+			}
+			if cut.MinSamples > 1 {
+				line, matrix = append(line, "--min-samples", fmt.Sprint(cut.MinSamples)), "Z_mr.npy"
+			}
+			var done struct {
+				Points, Valid, Clusters int
+				Tie                     *[2]int
+				Proven                  bool
+			}
+			parse(t, ok(t, dir, line...).stdout, &done)
+			if done.Points != c.N || done.Valid != c.Valid || done.Clusters != cut.Clusters || !done.Proven ||
+				done.Tie != nil != cut.Tie {
+				t.Errorf("%s, cut %d: %+v", dir, i, done)
+			}
+			if text(t, filepath.Join(out, "Z.npy")) != text(t, filepath.Join(dir, matrix)) {
+				t.Errorf("%s, cut %d: another linkage matrix", dir, i)
+			}
+			_, err := os.Stat(filepath.Join(out, "Z.rows.npy"))
+			if (err == nil) != (c.Valid < c.N) {
+				t.Errorf("%s, cut %d: rows of leaves: %v", dir, i, err)
+			}
+			labels := read(t, filepath.Join(out, "labels.npy")).Columns[0].Values
+			for row, label := range labels {
+				if label != want.Columns[i].Values[row] {
+					t.Errorf("%s, cut %d: row %d has label %g, not %g", dir, i, row, label, want.Columns[i].Values[row])
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestCluster(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y\n0,0\n0,1\n9,9\nnan,2\n0,0\n9,8\n")
+	line := []string{"cluster", "a.csv", "--scale=none", "--n-clusters", "2", "-o"}
+	if got := ok(t, dir, append(line, "-")...).stdout; got != "cluster\n0\n0\n1\n-1\n0\n1\n" {
+		t.Errorf("%q", got)
+	}
+	ok(t, dir, append(line, "b.tsv", "--linkage-out", "Z.npy", "--mst-out", "E.npy", "--verify")...)
+	if got := text(t, filepath.Join(dir, "b.tsv")); got != "cluster\n0\n0\n1\n-1\n0\n1\n" {
+		t.Errorf("%q", got)
+	}
+	e := read(t, filepath.Join(dir, "E.npy"))
+	if e.Points != 4 || e.Columns[0].Values[0] != 0 || e.Columns[1].Values[0] != 4 || e.Columns[2].Values[0] != 0 {
+		t.Errorf("%d edges, the first %g %g %g", e.Points, e.Columns[0].Values[0], e.Columns[1].Values[0],
+			e.Columns[2].Values[0])
+	}
+	if rows := read(t, filepath.Join(dir, "Z.rows.npy")).Columns[0].Values; len(rows) != 5 || rows[3] != 4 {
+		t.Errorf("leaves are rows %v", rows)
+	}
+	r := ok(t, dir, "cluster", "a.csv", "--scale=none", "--n-clusters", "5", "-o", "c.csv")
+	if !strings.Contains(r.stderr, "equal") {
+		t.Errorf("it does not say why there are 4 clusters: %q", r.stderr)
+	}
+	one, two := filepath.Join(dir, "Z.npy"), filepath.Join(dir, "Y.npy")
+	for _, algorithm := range []string{"prim"} {
+		ok(t, dir, "cluster", "a.csv", "--scale=none", "--linkage-out", "Y.npy", "--algorithm", algorithm)
+		if !bytes.Equal([]byte(text(t, one)), []byte(text(t, two))) {
+			t.Errorf("%s has another linkage matrix", algorithm)
+		}
+	}
+}
+
+func TestClusterWrong(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y\n0,0\n0,1\n9,9\n")
+	write(t, filepath.Join(dir, "bad.csv"), "x,y\nnan,1\n2,nan\n")
+	for line, word := range map[string]string{
+		"a.csv -o b.csv":                                    "no cut is given",
+		"a.csv --n-clusters 2":                              "no output",
+		"a.csv -o b.csv --n-clusters 0":                     "--n-clusters 0",
+		"a.csv -o b.csv --n-clusters 4":                     "--n-clusters 4 is not possible for 3 valid points",
+		"a.csv -o b.csv --distance nan":                     "--distance NaN",
+		"a.csv -o b.csv --distance -1":                      "--distance -1",
+		"a.csv -o b.csv --min-size 1":                       "--min-size 1",
+		"a.csv -o b.csv --min-size 2 --min-samples 3":       "--min-samples 3",
+		"a.csv -o b.csv --n-clusters 2 --distance 1":        "--n-clusters and --distance",
+		"a.csv -o b.csv --n-clusters 2 --metric l2":         `"l2"`,
+		"a.csv -o b.csv --n-clusters 2 --algorithm slink":   `"slink"`,
+		"a.csv -o b.csv --n-clusters 2 --k -1":              "--k -1",
+		"a.csv -o b.xlsx --n-clusters 2":                    ".npy, .csv or .tsv",
+		"a.csv --linkage-out Z.csv":                         ".npy",
+		"a.csv --linkage-out Z.npy --mst-out Z.npy":         "named twice",
+		"bad.csv -o b.csv --n-clusters 1":                   "missing or infinite",
+		"a.csv -o b.csv --n-clusters 2 --engine abacus":     "abacus",
+		"a.csv -o b.csv --n-clusters many":                  `"many"`,
+		"a.csv --linkage-out Z.npy -o b.csv":                "no cut",
+		"a.csv -o b.csv --n-clusters 2 --variant cpu/abc":   "abc",
+		"a.csv -o b.csv --n-clusters 2 --metric euclidean2": "euclidean2",
+	} {
+		t.Run(line, func(t *testing.T) {
+			blossom(t, dir, append([]string{"cluster"}, strings.Fields(line)...)...).refused(t, exitUsage, word)
+		})
+	}
+	if got := names(t, dir); len(got) != 2 {
+		t.Errorf("a wrong command line left %q", got)
+	}
+}

@@ -1,0 +1,94 @@
+package linkage
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func written(t testing.TB, z Z) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := z.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestZFiles(t *testing.T) {
+	l, _ := cluster(t, cloud(300, 3, 2), Options{})
+	for _, z := range []Z{l.Z, {}, {0, 1, 0.5, 2}} {
+		got, err := ReadZ(bytes.NewReader(written(t, z)), "z.npy")
+		if err != nil || !slices.Equal(got, z) {
+			t.Errorf("%v %v", got, err)
+		}
+	}
+	whole := written(t, l.Z)
+	for _, c := range []struct {
+		b    []byte
+		want string
+	}{
+		{nil, "no array of NumPy"},
+		{whole[:40], "cut within its header"},
+		{whole[:len(whole)-1], "298 rows are there, of 299"},
+		{bytes.Replace(whole, []byte("<f8"), []byte("<f4"), 1), "4 columns of float64"},
+		{written(t, Z{0, 1, math.NaN(), 2}), "row 0"},
+		{written(t, Z{0, 1, 1, 2, 0, 3, 2, 3}), "row 1"},
+		{written(t, Z{0, 1, 1, 2, 2, 3, 0.5, 3}), "row 1"},
+		{written(t, Z{0, 1, 1, 3}), "row 0"},
+	} {
+		if _, err := ReadZ(bytes.NewReader(c.b), "z.npy"); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "z.npy: ") {
+			t.Errorf("%q: %v", c.want, err)
+		}
+	}
+}
+
+// The files are those of the exact answers, byte for byte.
+func TestZBytes(t *testing.T) {
+	for _, a := range oracle(t) {
+		metric, _ := ParseMetric(a.Metric)
+		l, _ := cluster(t, a.x, Options{Metric: metric})
+		want, err := os.ReadFile(filepath.Join(a.dir, "Z.npy"))
+		if err != nil || !bytes.Equal(written(t, l.Z), want) {
+			t.Errorf("%s: the file differs: %v", a.dir, err)
+		}
+	}
+}
+
+// Whatever is read back can be cut.
+func FuzzReadZ(f *testing.F) {
+	l, _ := cluster(f, cloud(40, 2, 2), Options{})
+	f.Add(written(f, l.Z), 3, 0.5)
+	f.Add(written(f, Z{}), 1, 0.0)
+	f.Add(written(f, Z{0, 1, 0, 2, 2, 3, 0, 3}), 2, 0.0)
+	f.Fuzz(func(t *testing.T, b []byte, k int, h float64) {
+		z, err := ReadZ(bytes.NewReader(b), "z.npy")
+		if err != nil {
+			return
+		}
+		m := z.Len()
+		for _, cut := range []func() (*Cut, error){
+			func() (*Cut, error) { return z.CutNumber(m, k) },
+			func() (*Cut, error) { return z.CutDistance(m, h) },
+			func() (*Cut, error) { return z.CutSize(m, k) },
+		} {
+			c, err := cut()
+			if err != nil {
+				continue
+			}
+			for _, label := range c.Labels {
+				if label < Noise || int(label) >= c.Clusters {
+					t.Fatalf("label %d of %d clusters", label, c.Clusters)
+				}
+			}
+		}
+		if again, err := ReadZ(bytes.NewReader(written(t, z)), ""); err != nil || !slices.Equal(again, z) {
+			t.Fatal("it is written differently")
+		}
+	})
+}
