@@ -17,7 +17,7 @@ import (
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.
-var benches = []string{"embed", "frame", "layout", "load", "select", "train", "tsne"}
+var benches = []string{"cluster", "embed", "frame", "layout", "load", "select", "train", "tsne"}
 
 type benchOptions struct {
 	points  int
@@ -29,7 +29,9 @@ type benchOptions struct {
 	embed   embedOptions
 	report  run.Report
 	inputs  []string // of train
-	clear   func()   // takes the progress away before something is printed
+
+	algorithms []string // of cluster
+	clear      func()   // takes the progress away before something is printed
 }
 
 // say shows what is being measured.
@@ -45,10 +47,10 @@ func benchCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [NAME [INPUT...]]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
-		Long: `Measures the tables of docs/measured.md on this machine: embed (neighbours and projection of every
-engine and kernel that works here), frame (frames of the window), layout (steps of each layout of
-landmarks), load (reading generated files), select (points in a lasso, and under the mouse), train (one
-epoch of each training) and tsne (units of each method of t-SNE). Without a name all of
+		Long: `Measures the tables of docs/measured.md on this machine: cluster (single linkage), embed (neighbours
+and projection of every engine and kernel that works here), frame (frames of the window), layout (steps of
+each layout of landmarks), load (reading generated files), select (points in a lasso, and under the mouse),
+train (one epoch of each training) and tsne (units of each method of t-SNE). Without a name all of
 them. Close other programs first: every figure is a median, and p05 and p95 say how much it varied.
 
 embed measures these stages: neighbours, for a codebook that has just moved; project, the positions
@@ -62,7 +64,7 @@ once, and not while landmarks are dragged. Every size is printed, and written to
 it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
 what there is at Ctrl-C.
 
-` + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp,
+` + clusterHelp + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp,
 		ValidArgs: benches,
 		Args:      args(0, -1),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -111,6 +113,7 @@ what there is at Ctrl-C.
 	c.Flags().StringVar(&o.engine, "engine", "",
 		"measure "+problem.OneOf(engine.Names()[1:]...)+
 			" only, or gpu: those of graphics cards that work (default: all that work here)")
+	c.Flags().StringSliceVar(&o.algorithms, "algorithm", nil, "algorithms of cluster: `a,b` (default: all)")
 	deviceFlag(c.Flags(), &o.device)
 	o.embed.flags(c.Flags())
 	return c
@@ -157,6 +160,10 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		return usual
 	}
 	switch name {
+	case "cluster":
+		rows, err := a.benchCluster(ctx, o, asJSON)
+		add(n, rows)
+		return err
 	case "embed":
 		return a.benchEmbed(ctx, o, size(1<<20), asJSON, n)
 	case "frame":

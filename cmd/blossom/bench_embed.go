@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -20,7 +21,7 @@ import (
 type embedOptions struct {
 	data  string
 	grid  string
-	shape []int
+	shape []string
 	quick bool
 
 	markdown bool
@@ -31,7 +32,7 @@ func (e *embedOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&e.data, "data", bench.Uniform,
 		"points of embed: "+bench.Uniform+" (the worst case) or "+bench.Clustered+" (24 populations of 39 columns)")
 	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
-	f.IntSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`")
+	f.StringSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`; for cluster points x columns")
 	f.BoolVar(&e.quick, "quick", false,
 		"embed with a quarter of the points and few repetitions, select without ten million points, layout up to "+
 			"1,000 landmarks")
@@ -74,12 +75,19 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 			b.Repeats, b.Budget = gridRepeats, gridBudget
 		}
 	case e.shape != nil:
-		if len(e.shape) != 3 || min(e.shape[0], e.shape[1], e.shape[2]) < 1 || e.shape[0] > 1<<16 ||
-			e.shape[1] > 1<<16 {
+		var size [3]int
+		wrong := len(e.shape) != len(size)
+		for i, word := range e.shape[:min(len(size), len(e.shape))] {
+			var err error
+			if size[i], err = strconv.Atoi(word); err != nil || size[i] < 1 || size[i] > 1<<16 {
+				wrong = true
+			}
+		}
+		if wrong {
 			return b, run.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16",
 				"--shape %v is no size", e.shape)}
 		}
-		b.Shapes = []bench.Shape{{N: n, D: e.shape[0], G: e.shape[1], K: e.shape[2]}}
+		b.Shapes = []bench.Shape{{N: n, D: size[0], G: size[1], K: size[2]}}
 	default:
 		b.Shapes = bench.Shapes(n)
 		if e.data == bench.Clustered {

@@ -100,7 +100,7 @@ func TestCluster(t *testing.T) {
 		t.Errorf("it does not say why there are 4 clusters: %q", r.stderr)
 	}
 	one, two := filepath.Join(dir, "Z.npy"), filepath.Join(dir, "Y.npy")
-	for _, algorithm := range []string{"prim"} {
+	for _, algorithm := range []string{"prim", "boruvka"} {
 		ok(t, dir, "cluster", "a.csv", "--scale=none", "--linkage-out", "Y.npy", "--algorithm", algorithm)
 		if !bytes.Equal([]byte(text(t, one)), []byte(text(t, two))) {
 			t.Errorf("%s has another linkage matrix", algorithm)
@@ -141,5 +141,40 @@ func TestClusterWrong(t *testing.T) {
 	}
 	if got := names(t, dir); len(got) != 2 {
 		t.Errorf("a wrong command line left %q", got)
+	}
+}
+
+func TestBenchCluster(t *testing.T) {
+	type row struct {
+		Bench, Variant string
+		N, D           int
+		Failed         string
+		Proven         bool
+		Ratio, Seconds float64
+		Wrong          *struct {
+			Heights int `json:"wrong_heights"`
+		}
+	}
+	var out struct{ Rows []row }
+	parse(t, ok(t, t.TempDir(), "bench", "cluster", "--shape", "600x8", "--engine", "cpu", "--json").stdout, &out)
+	found := map[string]row{}
+	for _, r := range out.Rows {
+		found[r.Variant] = r
+	}
+	for _, id := range []string{"light", "prim", "boruvka", "cuslink"} {
+		r := found[id]
+		if r.N != 600 || r.D != 8 || r.Seconds <= 0 || r.Ratio <= 0 || r.Proven != (id != "cuslink") || r.Wrong == nil ||
+			r.Proven && r.Wrong.Heights != 0 {
+			t.Errorf("%s: %+v", id, r)
+		}
+	}
+	if r := found["SciPy"]; r.N != 600 || r.Failed == "" && r.Seconds <= 0 {
+		t.Errorf("%+v", r)
+	}
+	for _, wrong := range [][]string{{"--shape", "600"}, {"--shape", "1x8"}, {"--shape", "600x8", "--algorithm", "x"}} {
+		r := blossom(t, t.TempDir(), append([]string{"bench", "cluster"}, wrong...)...)
+		if r.code == 0 || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%q: %d %s", wrong, r.code, r.stderr)
+		}
 	}
 }

@@ -63,8 +63,8 @@ void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to
 #define BL_LIGHT(isa) \
 	int32_t bl_look_##isa(const bl_layout *l, const bl_bounds *b, const float *ways, int32_t a, int32_t from, int32_t to, \
 		int32_t *count, bl_counts *n, bl_sight *s); \
-	void bl_near_##isa(const bl_layout *l, int32_t a, const int32_t *blocks, int32_t many, int32_t k, int32_t *ids, \
-		bl_sight *s);
+	void bl_near_##isa(const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many, \
+		const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s);
 
 BL_LIGHT(base)
 #if defined(__x86_64__)
@@ -74,7 +74,7 @@ BL_LIGHT(avx512)
 
 int32_t bl_look(int isa, const bl_layout *l, const bl_bounds *b, const float *ways, int32_t a, int32_t from, int32_t to,
 	int32_t *count, bl_counts *n, bl_sight *s);
-void bl_near(int isa, const bl_layout *l, int32_t a, const int32_t *blocks, int32_t many, int32_t k, int32_t *ids,
-	bl_sight *s);
+void bl_near(int isa, const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many,
+	const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s);
 
 #endif

@@ -212,17 +212,16 @@ int32_t ISA(bl_look)(const bl_layout *l, const bl_bounds *b, const float *ways, 
 	return from;
 }
 
-void ISA(bl_near)(const bl_layout *l, int32_t a, const int32_t *blocks, int32_t many, int32_t k, int32_t *ids,
-	bl_sight *s) {
+void ISA(bl_near)(const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many,
+	const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s) {
 	int d = l->d, city = l->metric == CITY;
-	int32_t rows = l->n - a * LIGHT < LIGHT ? l->n - a * LIGHT : LIGHT;
 	const float *own = l->packed + (size_t)a * LIGHT * d;
-	float best[ROWS][16];
-	if (k > 16) k = 16;
-	for (int32_t first = 0; first < rows; first += ROWS) {
-		int32_t have[ROWS] = {0};
+	while (active) {
+		int32_t have[ROWS] = {0}, row[ROWS];
 		const float *x[ROWS];
-		for (int r = 0; r < ROWS; r++) x[r] = own + (first + r < rows ? first + r : first);
+		int rows = 0;
+		for (; active && rows < ROWS; active &= active - 1) row[rows++] = __builtin_ctzll(active);
+		for (int r = 0; r < ROWS; r++) x[r] = own + row[r < rows ? r : 0];
 		for (int32_t q = 0; q < many; q++) {
 			int32_t other = blocks[q], points = l->n - other * LIGHT < LIGHT ? l->n - other * LIGHT : LIGHT;
 			const float *panel = l->packed + (size_t)other * LIGHT * d, *half = l->half + (size_t)other * LIGHT;
@@ -231,25 +230,26 @@ void ISA(bl_near)(const bl_layout *l, int32_t a, const int32_t *blocks, int32_t 
 				ISA(blocks)(d, x, panel, half, s->out);
 			else
 				ISA(products)(d, x, panel, half, s->out);
-			for (int r = 0; r < ROWS && first + r < rows; r++) {
-				float *score = s->out + r * LIGHT, *list = best[r];
-				int32_t *id = ids + (size_t)(first + r) * k;
+			for (int r = 0; r < rows; r++) {
+				float *score = s->out + r * LIGHT, *best = scores + (size_t)row[r] * k;
+				int32_t *id = ids + (size_t)row[r] * k, u = a * LIGHT + row[r];
 				uint64_t near = there;
 				if (have[r] == k) {
 					near = 0;
 					for (int v = 0; v < LIGHT; v += W)
-						near |= (uint64_t)VBITS(VLT(V1(list[k - 1]), VLOAD(score + v))) << v;
+						near |= (uint64_t)VBITS(VLT(V1(best[k - 1]), VLOAD(score + v))) << v;
 					near &= there;
 				}
-				if (other == a) near &= ~(1ull << (first + r));
+				if (other == a) near &= ~(1ull << row[r]);
 				for (; near; near &= near - 1) {
 					int v = __builtin_ctzll(near);
 					float at = score[v];
-					if (have[r] == k && !(at > list[k - 1])) continue;
+					if (have[r] == k && !(at > best[k - 1])) continue;
+					if (label && label[other * LIGHT + v] == label[u]) continue;
 					if (have[r] < k) have[r]++;
 					int p = have[r] - 1;
-					for (; p > 0 && at > list[p - 1]; p--) list[p] = list[p - 1], id[p] = id[p - 1];
-					list[p] = at, id[p] = other * LIGHT + v;
+					for (; p > 0 && at > best[p - 1]; p--) best[p] = best[p - 1], id[p] = id[p - 1];
+					best[p] = at, id[p] = other * LIGHT + v;
 				}
 			}
 		}

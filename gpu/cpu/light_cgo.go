@@ -97,13 +97,12 @@ func (k *light) Free() {
 }
 
 // Near implements linkage.Kernel.
-func (k *light) Near(a int32, blocks []int32, near int, ids []int32, _ *linkage.Scratch) {
-	for i := range ids {
-		ids[i] = -1
-	}
+func (k *light) Near(a int32, rows uint64, blocks, label []int32, near int, ids []int32, scores []float32,
+	_ *linkage.Scratch) {
 	s := k.take()
-	C.bl_near(k.isa, k.layout, C.int32_t(a), (*C.int32_t)(unsafe.SliceData(blocks)), C.int32_t(len(blocks)),
-		C.int32_t(near), (*C.int32_t)(unsafe.SliceData(ids)), s)
+	C.bl_near(k.isa, k.layout, C.int32_t(a), C.uint64_t(rows), (*C.int32_t)(unsafe.SliceData(blocks)),
+		C.int32_t(len(blocks)), (*C.int32_t)(unsafe.SliceData(label)), C.int32_t(near),
+		(*C.int32_t)(unsafe.SliceData(ids)), floats(scores), s)
 	k.give(s)
 }
 

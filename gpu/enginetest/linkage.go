@@ -27,16 +27,21 @@ func hierarchies(s *suite) {
 			for _, least := range samples {
 				o := linkage.Options{Metric: metric, MinSamples: least, Algorithm: "prim"}
 				want := s.hierarchy(c.x, o)
-				o.Algorithm = "light"
 				o.Device = s.load(c.x)
-				for _, threads := range []int{1, 3} {
-					o.Threads = threads
+				for _, algorithm := range []string{"light", "boruvka"} {
+					o.Algorithm, o.Threads, o.K = algorithm, 1, 3
+					if algorithm == "light" {
+						o.Threads = 3
+					} else if c.x.Rows > 1000 {
+						continue
+					}
 					if got := s.hierarchy(c.x, o); !slices.Equal(got, want) {
 						at := 0
 						for at < len(got) && got[at] == want[at] {
 							at++
 						}
-						s.Errorf("%s, %v, %d samples: Z differs first in row %d", c.name, metric, least, at/4)
+						s.Errorf("%s, %v, %d samples, %s: Z differs first in row %d", c.name, metric, least, algorithm,
+							at/4)
 					}
 				}
 			}

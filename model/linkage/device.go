@@ -15,9 +15,11 @@ type Device interface {
 
 // Holding is one set of points on a device. It is used from one goroutine.
 type Holding interface {
-	// Neighbours returns pairs of near points, k of each point at most, that join it to points of its own block and of
-	// the near ones. They may miss nearer ones.
-	Neighbours(ctx context.Context, k int) ([]Edge, error)
+	// Nearest writes for each place of the query's rows the K that score most, the best first, -1 where there are
+	// fewer: K of BlockSize places of each block. It leaves alone what it writes for rows that are not asked for.
+	Nearest(ctx context.Context, q Query, ids []int32, scores []float32) error
+	// Weights writes the exact weights of edges of places.
+	Weights(ctx context.Context, edges []Edge) error
 	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where a task
 	// has kept as much as it may. It returns the pairs of each task that are lighter than the tree's way between them,
 	// I < J being places in the layout, in an order that depends on the tasks alone; of two that a kept third makes
@@ -25,6 +27,19 @@ type Holding interface {
 	Look(ctx context.Context, b *Bounds, tasks []Task, keep func(Edge), work *Work) error
 	Free()
 }
+
+// Query asks for points that are near others by the score of the filter: x.y - |y|^2/2, for L1 -sum |x-y|, in float32.
+// It is off by Layout.margin at most.
+type Query struct {
+	Blocks []int32  // of rows
+	Rows   []uint64 // which rows of each; nil: all
+	K      int      // at most MostNear
+	Local  bool     // look at the row's own block and those about it alone, else at all
+	Label  []int32  // of each place: look at those of another label alone; nil: at all others
+}
+
+// MostNear is the largest K of a query.
+const MostNear = 64
 
 // Task is a block of rows to look at: pairs with the blocks that follow it at so many places, going round.
 type Task struct {

@@ -20,11 +20,17 @@ func up32(x float64) float32 {
 	return f
 }
 
-// newLayout puts the points in order and copies them.
-func newLayout(ctx context.Context, p *points) (*Layout, []int32, error) {
-	ids, err := order(ctx, p)
-	if err != nil {
-		return nil, nil, err
+// newLayout puts the points in order and copies them; raw: in the order of the rows, and not centred. It returns the
+// point of each place.
+func newLayout(ctx context.Context, p *points, raw bool) (*Layout, []int32, error) {
+	ids := make([]int32, p.n)
+	for i := range ids {
+		ids[i] = int32(i)
+	}
+	if !raw {
+		if err := order(ctx, p, ids); err != nil {
+			return nil, nil, err
+		}
 	}
 	n, d := p.n, p.x.Cols
 	blocks := par.Count(n, BlockSize)
@@ -45,10 +51,10 @@ func newLayout(ctx context.Context, p *points) (*Layout, []int32, error) {
 			}
 		}
 	}
-	if err := l.centre(ctx, p.threads); err != nil {
+	if err := l.centre(ctx, p.threads, raw); err != nil {
 		return nil, nil, err
 	}
-	err = par.On(ctx, p.threads, blocks, 16, func(_, from, to int) {
+	err := par.On(ctx, p.threads, blocks, 16, func(_, from, to int) {
 		sum := make([]float64, d)
 		for b := from; b < to; b++ {
 			l.pack(b, sum)
@@ -65,8 +71,8 @@ func (l *Layout) value(x []float32, place, c int) float64 {
 	return float64(x[c])
 }
 
-// centre finds the mean and the scale.
-func (l *Layout) centre(ctx context.Context, threads int) error {
+// centre finds the mean, which raw leaves at 0, and the scale.
+func (l *Layout) centre(ctx context.Context, threads int, raw bool) error {
 	const size = 1 << 12
 	sums := make([][]float64, par.Count(l.N, size))
 	err := par.On(ctx, threads, l.N, size, func(b, from, to int) {
@@ -83,11 +89,10 @@ func (l *Layout) centre(ctx context.Context, threads int) error {
 	}
 	for _, s := range sums {
 		for c, v := range s {
-			l.Mean[c] += v
+			if !raw {
+				l.Mean[c] += v / float64(l.N)
+			}
 		}
-	}
-	for c := range l.Mean {
-		l.Mean[c] /= float64(max(1, l.N))
 	}
 	longest := make([]float64, len(sums))
 	err = par.On(ctx, threads, l.N, size, func(b, from, to int) {

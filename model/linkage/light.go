@@ -3,6 +3,7 @@ package linkage
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // light looks at pairs of blocks with thresholds that are known beforehand. T is any spanning tree; a pair is light if
@@ -49,7 +50,7 @@ func newLight(ctx context.Context, p *points, o Options) (body, error) {
 		device = Plain(p.threads)
 	}
 	var err error
-	if a.l, a.ids, err = newLayout(ctx, p); err != nil {
+	if a.l, a.ids, err = newLayout(ctx, p, false); err != nil {
 		return nil, err
 	}
 	if a.hold, err = device.Hold(ctx, a.l); err != nil {
@@ -79,21 +80,37 @@ func gcd(a, b int) int {
 
 // first makes the first tree: of near points, and of those that follow each other where that leaves parts.
 func (a *light) first(ctx context.Context) error {
-	edges, err := a.hold.Neighbours(ctx, treeNeighbours)
-	if err != nil {
+	n, k := a.l.N, treeNeighbours
+	ids, scores := make([]int32, a.l.Blocks*BlockSize*k), make([]float32, a.l.Blocks*BlockSize*k)
+	q := Query{K: k, Local: true}
+	for b := range int32(a.l.Blocks) {
+		q.Blocks = append(q.Blocks, b)
+	}
+	if err := a.hold.Nearest(ctx, q, ids, scores); err != nil {
 		return err
 	}
-	up := newSets(a.l.N)
-	for _, e := range edges {
-		up[up.find(e.I)] = up.find(e.J)
-	}
-	for i := int32(1); int(i) < a.l.N; i++ {
-		if up.find(i-1) != up.find(i) {
-			edges = append(edges, Edge{i - 1, i, a.l.Weight(i-1, i)})
+	up := newSets(n)
+	a.edges = nil
+	for r := range k + 1 { // a rank at a time, so that there are never many more edges than points
+		for u := range int32(n) {
+			if r == k {
+				if u > 0 && up.find(u-1) != up.find(u) {
+					a.kept = append(a.kept, Edge{I: u - 1, J: u})
+				}
+				continue
+			}
+			v := ids[int(u)*k+r]
+			if v < 0 || v < u && slices.Contains(ids[int(v)*k:int(v+1)*k], u) {
+				continue // there is none, or the other has it too
+			}
+			up[up.find(u)] = up.find(v)
+			a.kept = append(a.kept, Edge{I: min(u, v), J: max(u, v)})
 		}
+		if err := a.hold.Weights(ctx, a.kept); err != nil {
+			return err
+		}
+		a.merge()
 	}
-	a.spare = sortEdges(edges, a.spare)
-	a.edges = kruskal(a.l.N, edges, nil, make([]Edge, 0, a.l.N-1))
 	a.track = newTracker(a.l, a.p.threads)
 	if err := a.track.set(ctx, a.edges); err != nil {
 		return err
@@ -258,12 +275,20 @@ func (a *light) end(ctx context.Context) error {
 	}
 }
 
-// refresh makes the tree of itself and what was kept.
+// merge makes the tree of itself and what was kept.
+func (a *light) merge() {
+	a.spare = sortEdges(a.kept, a.spare)
+	if cap(a.spare) < a.l.N-1 {
+		a.spare = make([]Edge, 0, a.l.N-1)
+	}
+	tree := kruskal(a.l.N, a.edges, a.kept, a.spare[:0])
+	a.edges, a.spare, a.kept = tree, a.edges[:0], a.kept[:0]
+}
+
+// refresh makes the tree anew where something was kept, and its bounds.
 func (a *light) refresh(ctx context.Context) error {
 	if len(a.kept) > 0 {
-		a.spare = sortEdges(a.kept, a.spare)
-		a.edges = kruskal(a.l.N, a.edges, a.kept, make([]Edge, 0, a.l.N-1))
-		a.kept = a.kept[:0]
+		a.merge()
 		a.w.Refreshes++
 	}
 	return a.track.set(ctx, a.edges)

@@ -105,8 +105,8 @@ func ReadZ(r io.Reader, file string) (Z, error) {
 	chunk := make([]byte, 32<<10)
 	for left := 32 * rows; left > 0; { // grows with what is there, whatever the header says
 		part := chunk[:min(left, len(chunk))]
-		if _, err := io.ReadFull(in, part); err != nil {
-			return nil, bad("is cut: %d rows are there, of %d", len(z)/4, rows)
+		if n, err := io.ReadFull(in, part); err != nil {
+			return nil, bad("is cut: %d rows are there, of %d", (len(z)+n/8)/4, rows)
 		}
 		left -= len(part)
 		for ; len(part) > 0; part = part[8:] {

@@ -31,6 +31,11 @@ type answers struct {
 		Tie        bool     `json:"tie"`
 		Clusters   int      `json:"clusters"`
 	}
+	Published []struct {
+		K       int
+		Heights int     `json:"ranks_with_another_height"`
+		Ratio   float64 `json:"largest_ratio"`
+	}
 	x matrix.Matrix32
 	z []float64
 }
@@ -204,6 +209,30 @@ func (a *answers) cuts(t *testing.T, what string, plain, mutual *Linkage) {
 			if float64(labels[row]) != want[row*cols+i] {
 				t.Errorf("%s: cut %+v: row %d has label %d, not %g", what, cut, row, labels[row], want[row*cols+i])
 				break
+			}
+		}
+	}
+}
+
+// The published system finds what it is known to find: exact answers where its graph has the tree, others where it has
+// not.
+func TestPublished(t *testing.T) {
+	for _, a := range oracle(t) {
+		metric, _ := ParseMetric(a.Metric)
+		exact, _ := cluster(t, a.x, Options{Metric: metric})
+		for _, p := range a.Published {
+			_, r := cluster(t, a.x, Options{Metric: metric, Algorithm: "cuslink", K: p.K})
+			wrong := r.Against(exact)
+			t.Logf("%s, k %d: %+v, known are %+v", filepath.Base(a.dir), p.K, wrong, p)
+			if wrong.Heights != p.Heights || wrong.Edges > 0 != (p.Heights > 0) {
+				t.Errorf("%s, k %d: %d heights are wrong, and %d are known", filepath.Base(a.dir), p.K, wrong.Heights,
+					p.Heights)
+			}
+			if r.Proven() {
+				t.Error("it says that it is proven")
+			}
+			if _, same := cluster(t, a.x, Options{Metric: metric}); same.Against(exact) != (Wrong{Ratio: 1}) {
+				t.Error("the exact hierarchy differs from itself")
 			}
 		}
 	}

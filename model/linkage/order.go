@@ -15,16 +15,12 @@ const (
 )
 
 // order puts points into an order in which blocks of BlockSize are compact: split at the median along the principal
-// direction, and again. It depends on the points alone. The row of point i is in the order's place of i.
-func order(ctx context.Context, p *points) ([]int32, error) {
-	ids := make([]int32, p.n)
-	for i := range ids {
-		ids[i] = int32(i)
-	}
+// direction, and again. It depends on the points alone.
+func order(ctx context.Context, p *points, ids []int32) error {
 	o := &splitter{p: p, d: p.x.Cols, free: make(chan struct{}, max(0, p.threads-1))}
 	o.split(ctx, ids, newSplitMemory(o.d))
 	o.wait.Wait()
-	return ids, ctx.Err()
+	return ctx.Err()
 }
 
 type splitter struct {

@@ -4,16 +4,14 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 
 	"blossom/model/internal/par"
 )
 
 // Kernel looks at blocks on one thread. It is used by several at a time, each with a Scratch of its own.
 type Kernel interface {
-	// Near writes for each place of block a the k nearest (16 at most), about, of those in the given blocks, of which
-	// a is one: their places, -1 where there are fewer, k of each of BlockSize places.
-	Near(a int32, blocks []int32, k int, ids []int32, s *Scratch)
+	// Near answers a query for the rows of one block among the given blocks, which may be its own too.
+	Near(a int32, rows uint64, blocks, label []int32, k int, ids []int32, scores []float32, s *Scratch)
 	// Look looks at pairs of block a with the blocks at places [from, to) after it. It appends what it keeps, and
 	// returns up to where it came: to, or earlier when most are kept.
 	Look(b *Bounds, a, from, to int32, most int, kept []Edge, s *Scratch) (at int32, more []Edge)
@@ -24,10 +22,11 @@ type Kernel interface {
 
 // Scratch is the memory of one thread, and what it has counted.
 type Scratch struct {
-	Ways []float32 // a block each: of Bounds.Ways
-	Work Work
-	acc  [BlockSize]float32
-	weak []weak
+	Ways   []float32 // a block each: of Bounds.Ways
+	Work   Work
+	blocks []int32
+	acc    [BlockSize]float32
+	weak   []weak
 }
 
 // weak is a pair of a row with one of a block that is light, while those of the row are compared.
@@ -85,32 +84,44 @@ func (o *onCores) Free() { o.k.Free() }
 // nearBlocks is how many blocks beside its own a place looks for neighbours in.
 const nearBlocks = 8
 
-func (o *onCores) Neighbours(ctx context.Context, k int) ([]Edge, error) {
-	l := o.l
-	const some = 16
-	lists := make([][]Edge, par.Count(l.Blocks, some))
-	err := par.On(ctx, o.threads, l.Blocks, some, func(g, from, to int) {
+func (o *onCores) Nearest(ctx context.Context, q Query, ids []int32, scores []float32) error {
+	l, size := o.l, BlockSize*q.K
+	var all []int32
+	if !q.Local {
+		for b := range int32(l.Blocks) {
+			all = append(all, b)
+		}
+	}
+	err := par.On(ctx, o.threads, len(q.Blocks), 1, func(i, _, _ int) {
 		s := o.take()
-		ids, blocks := make([]int32, BlockSize*k), make([]int32, 0, nearBlocks+1)
-		for a := from; a < to; a++ {
-			blocks = l.nearest(int32(a), blocks[:0])
-			o.k.Near(int32(a), blocks, k, ids, s)
-			for i := range min(BlockSize, l.N-a*BlockSize) {
-				u := int32(a*BlockSize + i)
-				for _, v := range ids[i*k : i*k+k] {
-					if v >= 0 {
-						lists[g] = append(lists[g], Edge{I: min(u, v), J: max(u, v)})
-					}
+		a, rows, blocks := q.Blocks[i], ^uint64(0), all
+		if q.Rows != nil {
+			rows = q.Rows[i]
+		}
+		if n := l.N - int(a)*BlockSize; n < BlockSize {
+			rows &= 1<<n - 1
+		}
+		if q.Local {
+			s.blocks = l.nearest(a, s.blocks[:0])
+			blocks = s.blocks
+		}
+		to := ids[i*size : (i+1)*size]
+		for r := range BlockSize {
+			if q.Rows == nil || rows>>r&1 != 0 {
+				for j := range q.K {
+					to[r*q.K+j] = -1
 				}
 			}
 		}
-		o.k.Weights(lists[g])
+		o.k.Near(a, rows, blocks, q.Label, q.K, to, scores[i*size:(i+1)*size], s)
 		o.give(s)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(lists...), nil
+	return err
+}
+
+func (o *onCores) Weights(ctx context.Context, edges []Edge) error {
+	const some = 1 << 12
+	return par.On(ctx, o.threads, len(edges), some, func(_, from, to int) { o.k.Weights(edges[from:to]) })
 }
 
 // nearest appends block a and the nearBlocks whose centres are nearest to its own.
@@ -255,31 +266,29 @@ func (l *Layout) panel(b int32) (columns, half []float32) {
 	return l.Packed[int(b)*BlockSize*l.D : (int(b)+1)*BlockSize*l.D], l.Half[int(b)*BlockSize : (int(b)+1)*BlockSize]
 }
 
-func (p plain) Near(a int32, blocks []int32, k int, ids []int32, s *Scratch) {
+func (p plain) Near(a int32, rows uint64, blocks, label []int32, k int, ids []int32, scores []float32, s *Scratch) {
 	own, _ := p.l.panel(a)
-	for i := range ids {
-		ids[i] = -1
-	}
-	best := make([]float32, k)
-	for i := range min(BlockSize, p.l.N-int(a)*BlockSize) {
+	for ; rows != 0; rows &= rows - 1 {
+		i := bits.TrailingZeros64(rows)
+		u := a*BlockSize + int32(i)
 		have := 0
-		to := ids[i*k : i*k+k]
+		to, best := ids[i*k:i*k+k], scores[i*k:i*k+k]
 		for _, b := range blocks {
 			panel, half := p.l.panel(b)
 			p.score(own[i:], BlockSize, panel, half, &s.acc)
 			for j := range min(BlockSize, p.l.N-int(b)*BlockSize) {
-				v := s.acc[j]
-				if b == a && i == j || have == k && !(v > best[have-1]) {
+				v, score := b*BlockSize+int32(j), s.acc[j]
+				if v == u || have == k && !(score > best[have-1]) || label != nil && label[v] == label[u] {
 					continue
 				}
 				if have < k {
 					have++
 				}
 				at := have - 1
-				for ; at > 0 && v > best[at-1]; at-- {
+				for ; at > 0 && score > best[at-1]; at-- {
 					best[at], to[at] = best[at-1], to[at-1]
 				}
-				best[at], to[at] = v, b*BlockSize+int32(j)
+				best[at], to[at] = score, v
 			}
 		}
 	}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"blossom/cmd/blossom/internal/measure"
+	"blossom/model/engine"
+	"blossom/model/run"
+)
+
+// clusterHelp explains bench cluster.
+const clusterHelp = `
+
+cluster measures single linkage: every algorithm (--algorithm a,b: some) on generated points, --shape NxD for one size
+(60000x784b for bytes); --quick leaves out those above 10,000 points. Ratios compare with cuslink, the published
+system; wrong heights are the ranks at which its tree, weighed exactly, has another weight than the exact one. SciPy's
+linkage runs beside them up to 20,000 points where a Python with SciPy is found (BLOSSOM_SCIPY names one).`
+
+// benchCluster measures single linkage.
+func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
+	shapes := measure.ClusterShapes(o.embed.quick)
+	if o.points > 0 {
+		shapes = []measure.ClusterShape{{N: o.points, D: 39}}
+	}
+	if len(o.embed.shape) > 0 {
+		shapes = nil
+		for _, text := range o.embed.shape {
+			s, err := measure.ParseClusterShape(text)
+			if err != nil {
+				return nil, run.Usage{Err: err}
+			}
+			shapes = append(shapes, s)
+		}
+	}
+	done, err := measure.Clusters(ctx, shapes, o.algorithms, engine.Options{Threads: o.threads, Device: o.device},
+		o.engine, o.say)
+	for _, r := range done {
+		rows = append(rows, r)
+	}
+	if !asJSON && len(done) > 0 {
+		printClusters(a, done)
+	}
+	return rows, err
+}
+
+func printClusters(a *app, rows []measure.Clustered) {
+	t := textTable{heads: []string{"cluster", "engine", "points", "columns", "s", "CPU s", "tree s", "pass s", "ratio",
+		"wrong heights", "wrong edges", "largest ratio"}, words: 2}
+	for _, r := range rows {
+		if r.Failed != "" {
+			t.add(r.Variant, "", fmt.Sprint(r.N), fmt.Sprint(r.D), r.Failed)
+			continue
+		}
+		cells := []string{r.Variant, r.Engine, fmt.Sprint(r.N), fmt.Sprint(r.D), digits(r.Seconds), digits(r.CPU), "", "",
+			"", "", "", ""}
+		if r.Stages != nil {
+			cells[6], cells[7] = digits(r.Stages["tree"]), digits(r.Stages["pass"])
+		}
+		if r.Baseline != "" {
+			cells[8] = digits(r.Ratio) + "x"
+		}
+		if w := r.Wrong; w != nil {
+			cells[9], cells[10], cells[11] = fmt.Sprint(w.Heights), fmt.Sprint(w.Edges), fmt.Sprintf("%.4g", w.Ratio)
+		}
+		t.add(cells...)
+	}
+	fmt.Fprintln(a.out)
+	t.write(a.out)
+	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores together")
+}

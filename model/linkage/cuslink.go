@@ -1,0 +1,193 @@
+package linkage
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// cuslink is the published system as it was, to compare with: a graph of the k nearest neighbours, by squared distances
+// in float32 that are expanded to |x|^2 + |y|^2 - 2 x.y and not centred; its spanning forest, with noise on weights
+// against ties; the nearest point of another part for each point, the lightest for each two parts, and again, until all
+// is one. Where dense clusters are bridged it is wrong, and it cannot tell.
+func init() {
+	register(Algorithm{ID: "cuslink", Title: "cuSLINK, as published", Neighbours: true,
+		Help: "as published, and wrong where dense clusters are bridged; to compare with",
+		start: func(ctx context.Context, p *points, o Options) (body, error) {
+			a := &cuslink{seed: o.Seed}
+			return a, a.open(ctx, p, o, true)
+		}})
+}
+
+type cuslink struct {
+	graph
+	seed  uint64
+	edges []Edge // of the graph, then of the tree
+	done  bool
+}
+
+func (a *cuslink) total() int64 { return a.units() }
+
+func (a *cuslink) step(ctx context.Context, units int) (int64, error) {
+	if a.l == nil {
+		return 0, nil
+	}
+	for units > 0 && a.at < a.l.Blocks {
+		n := min(units, a.l.Blocks-a.at, 64)
+		if err := a.nearest(ctx, a.blocks(a.at, n), a.k, nil, func(e Edge) { a.edges = append(a.edges, e) }); err != nil {
+			return int64(a.at), err
+		}
+		a.at += n
+		units -= n
+	}
+	if units > 0 && !a.done {
+		if err := a.join(ctx); err != nil {
+			return int64(a.at), err
+		}
+		a.done = true
+	}
+	if a.done {
+		return a.total(), nil
+	}
+	return int64(a.at), nil
+}
+
+// nearest calls keep with the k nearest points of another label of all places of blocks.
+func (a *cuslink) nearest(ctx context.Context, blocks []int32, k int, label []int32, keep func(Edge)) error {
+	l := a.l
+	ids, scores := make([]int32, len(blocks)*BlockSize*k), make([]float32, len(blocks)*BlockSize*k)
+	if err := a.hold.Nearest(ctx, Query{Blocks: blocks, K: k, Label: label}, ids, scores); err != nil {
+		return err
+	}
+	a.w.Tested += int64(len(blocks)) * BlockSize * int64(l.N)
+	for i, v := range ids {
+		if v < 0 {
+			continue
+		}
+		u := blocks[i/k/BlockSize]*BlockSize + int32(i/k%BlockSize)
+		keep(Edge{min(u, v), max(u, v), a.apart(u, v, scores[i])})
+	}
+	return nil
+}
+
+// apart is the weight of a score, as float32 has it.
+func (a *cuslink) apart(u, v int32, score float32) float64 {
+	l := a.l
+	s := l.Half[u] - score
+	w := float64(max(0, s)) / l.Scale
+	switch l.Metric {
+	case Cosine:
+		w /= l.Scale
+	case Euclidean:
+		w = float64(float32(math.Sqrt(float64(max(0, 2*s))))) / l.Scale
+	}
+	if l.Core != nil {
+		w = max(w, l.Core[u], l.Core[v])
+	}
+	return w
+}
+
+// noise is the order of edges of equal weight, at random.
+func (a *cuslink) noise(e Edge) uint64 {
+	h := a.seed ^ uint64(e.I)<<32 ^ uint64(e.J)
+	for range 2 {
+		h = (h ^ h>>31) * 0x9e3779b97f4a7c15
+	}
+	return h ^ h>>29
+}
+
+func (a *cuslink) sort(edges []Edge) {
+	slices.SortFunc(edges, func(x, y Edge) int {
+		return cmp.Or(cmp.Compare(x.W, y.W), cmp.Compare(a.noise(x), a.noise(y)), less(x, y))
+	})
+}
+
+func (a *cuslink) join(ctx context.Context) error {
+	n := a.l.N
+	edges := slices.Clone(a.edges)
+	a.sort(edges)
+	forest := kruskal(n, edges, nil, make([]Edge, 0, n-1))
+	for len(forest) < n-1 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		up := newSets(n)
+		for _, e := range forest {
+			up[up.find(e.I)] = up.find(e.J)
+		}
+		label := make([]int32, n)
+		for i := range label {
+			label[i] = up.find(int32(i))
+		}
+		lightest := map[[2]int32]Edge{}
+		err := a.nearest(ctx, a.blocks(0, a.l.Blocks), 1, label, func(e Edge) {
+			pair := [2]int32{min(label[e.I], label[e.J]), max(label[e.I], label[e.J])}
+			if was, ok := lightest[pair]; !ok || less(e, was) < 0 {
+				lightest[pair] = e
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for _, e := range lightest {
+			forest = append(forest, e)
+		}
+		a.sort(forest)
+		forest = kruskal(n, forest, nil, make([]Edge, 0, n-1))
+		a.w.Refreshes++
+	}
+	a.edges = forest
+	return nil
+}
+
+func (a *cuslink) tree() []Edge {
+	if a.l == nil {
+		return nil
+	}
+	if a.done {
+		return a.places(a.edges)
+	}
+	return a.places(a.spanning(slices.Clone(a.edges)))
+}
+
+// Wrong is what a tree has that no MST has.
+type Wrong struct {
+	Heights int     `json:"wrong_heights"` // ranks at which its edges, weighed exactly, are of another weight
+	Edges   int     `json:"wrong_edges"`   // that are longer than the exact way between their points
+	Ratio   float64 `json:"largest_ratio"` // of a height as it was found to the exact one of that rank; 1: equal
+}
+
+// Against compares what a run has found with the exact hierarchy of the same points.
+func (r *Run) Against(exact *Linkage) Wrong {
+	p := r.p
+	found := p.whole(r.body.tree(), nil)
+	links := newLinks(p.m, exact.Tree)
+	wrong := Wrong{Ratio: 1}
+	for i, e := range found {
+		if e.W > 0 && exact.Tree[i].W > 0 {
+			wrong.Ratio = max(wrong.Ratio, e.W/exact.Tree[i].W, exact.Tree[i].W/e.W)
+		}
+	}
+	at := make(map[int32]int32, p.n) // the point of a leaf
+	for i := range int32(p.n) {
+		at[p.leaf(i)] = i
+	}
+	for i, e := range found {
+		u, known := at[e.I]
+		v, both := at[e.J]
+		if known && both { // else equal points, at 0
+			found[i].W = p.weight(u, v)
+		}
+		if found[i].W > links.apart(e.I, e.J) {
+			wrong.Edges++
+		}
+	}
+	sortEdges(found, nil)
+	for i, e := range found {
+		if e.W != exact.Tree[i].W {
+			wrong.Heights++
+		}
+	}
+	return wrong
+}
