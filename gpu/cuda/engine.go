@@ -233,6 +233,7 @@ func (e *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, er
 	defer leave()
 	r := &resident{e: e, x: x, n: int64(x.Rows), d: int64(x.Cols),
 		checker: engine.Checker{Limits: limits}}
+	r.shared.user = &sharer{e, e.s, &r.err}
 	if err := r.reserve(); err != nil {
 		r.Free()
 		return nil, err

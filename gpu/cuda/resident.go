@@ -259,7 +259,7 @@ func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
 
 // Caps are the same on all cards.
 func (r *resident) Caps() engine.Caps {
-	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r}
+	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r, TSNE: mapper{r.e}}
 }
 
 // Status says where positions went, and what of the points is on the card.
@@ -314,7 +314,7 @@ func (r *resident) Free() {
 	defer leave()
 	_ = r.e.s.Wait() // what it says has been said, or is of no use now
 	r.clock.free()
-	r.shared.forget(r)
+	r.shared.forget()
 	r.tables.positionsOut.free(r.e.c)
 	r.tables.codebooksOut.free(r.e.c)
 	_ = r.drag.none.free(r.e.c)

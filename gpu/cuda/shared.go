@@ -10,7 +10,8 @@ import (
 // shared is the buffer that OpenGL draws from, registered with CUDA once. It is mapped by the first
 // projection of a frame, and its owner has it back when OpenGL next touches it.
 type shared struct {
-	owner   embedsom.Target // while it is registered
+	user    *sharer
+	owner   sharedTarget // while it is registered
 	buffer  uint32
 	storage uint64
 	with    *driver.Shared
@@ -20,15 +21,29 @@ type shared struct {
 	direct  bool       // the last projection went there
 }
 
+// sharer is who writes into the buffer: its engine, its stream, and where it notes that nothing works any more.
+type sharer struct {
+	e   *card
+	s   *driver.Stream
+	err *error
+}
+
+// sharedTarget is what of a target the sharing needs: see embedsom.Target.
+type sharedTarget interface {
+	GLBuffer() (buffer uint32, storage uint64)
+	Lend(release func())
+	Borrow(back func())
+}
+
 // loan is the promise to give a buffer back. The buffer's owner keeps it until the buffer changes: it must
 // not keep the resident with it.
 type loan struct {
-	r    *resident // nil when there is nothing to give back any more
-	back func()    // ends the mapping; kept, so that a frame allocates nothing
+	of   *shared // nil when there is nothing to give back any more
+	back func()  // ends the mapping; kept, so that a frame allocates nothing
 }
 
-func newLoan(r *resident) *loan {
-	l := &loan{r: r}
+func newLoan(of *shared) *loan {
+	l := &loan{of: of}
 	l.back = func() { l.do((*shared).unmap) }
 	return l
 }
@@ -36,24 +51,25 @@ func newLoan(r *resident) *loan {
 // end unregisters the buffer: a driver crashes when that comes after the buffer's memory is gone.
 func (l *loan) end() { l.do((*shared).forget) }
 
-func (l *loan) do(what func(*shared, *resident)) {
-	if l.r == nil {
+func (l *loan) do(what func(*shared)) {
+	if l.of == nil {
 		return
 	}
-	leave, err := l.r.e.c.Enter()
+	user := l.of.user
+	leave, err := user.e.c.Enter()
 	if err != nil {
-		l.r.err = err // nothing works any more
+		*user.err = err // nothing works any more
 		return
 	}
 	defer leave()
-	what(&l.r.shared, l.r)
+	what(l.of)
 }
 
 // target returns where positions go: into the GL buffer of dst (direct), or into memory of our own.
 func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct bool, err error) {
 	r.shared.direct = false
 	if r.e.o.Window {
-		at, err := r.shared.enter(r, dst, 4*r.n*int64(dims))
+		at, err := r.shared.enter(dst, 4*r.n*int64(dims))
 		if err != nil || at != 0 {
 			r.shared.direct = err == nil
 			return at, err == nil, err
@@ -65,7 +81,7 @@ func (r *resident) target(dst embedsom.Target, dims int) (at driver.Ptr, direct 
 
 // enter maps the buffer, if it is not mapped already. 0 without an error: it cannot be shared, positions go
 // through the computer.
-func (s *shared) enter(r *resident, t embedsom.Target, bytes int64) (driver.Ptr, error) {
+func (s *shared) enter(t sharedTarget, bytes int64) (driver.Ptr, error) {
 	if s.at != 0 && s.owner == t {
 		return s.at, nil // nothing has happened to the buffer, or its owner would have it back
 	}
@@ -74,34 +90,34 @@ func (s *shared) enter(r *resident, t embedsom.Target, bytes int64) (driver.Ptr,
 		return 0, nil
 	}
 	if s.with != nil && (s.owner != t || s.buffer != buffer || s.storage != storage) {
-		s.forget(r)
+		s.forget()
 	}
 	if s.with == nil {
 		if s.refused != "" && s.buffer == buffer && s.storage == storage {
 			return 0, nil
 		}
 		s.buffer, s.storage, s.refused = buffer, storage, ""
-		draws, err := r.e.c.DrawsGL()
+		draws, err := s.user.e.c.DrawsGL()
 		if err == nil && !draws {
 			s.refused = "another card draws"
 			return 0, nil
 		}
-		if s.with, err = r.e.c.RegisterGL(buffer); err != nil {
+		if s.with, err = s.user.e.c.RegisterGL(buffer); err != nil {
 			s.with, s.refused = nil, "OpenGL does not share its buffers"
 			return 0, nil
 		}
-		s.owner, s.loan = t, newLoan(r)
+		s.owner, s.loan = t, newLoan(s)
 		t.Lend(s.loan.end)
 	}
-	at, size, err := r.e.s.Map(s.with)
+	at, size, err := s.user.s.Map(s.with)
 	if err != nil {
-		s.forget(r)
+		s.forget()
 		s.buffer, s.storage, s.refused = buffer, storage, "the buffer could not be mapped"
 		return 0, nil
 	}
 	s.at = at
 	if size < bytes {
-		s.forget(r)
+		s.forget()
 		return 0, fmt.Errorf("cuda: the buffer of positions has %d bytes and %d are needed", size, bytes)
 	}
 	t.Borrow(s.loan.back)
@@ -110,26 +126,26 @@ func (s *shared) enter(r *resident, t embedsom.Target, bytes int64) (driver.Ptr,
 
 // unmap gives the buffer back to OpenGL, whose next commands wait for what was queued. Without that,
 // nothing more can be drawn: the engine has failed.
-func (s *shared) unmap(r *resident) {
+func (s *shared) unmap() {
 	if s.at == 0 {
 		return
 	}
 	s.at = 0
-	if err := r.e.s.Unmap(s.with); err != nil && r.err == nil {
-		r.err = err
+	if err := s.user.s.Unmap(s.with); err != nil && *s.user.err == nil {
+		*s.user.err = err
 	}
 }
 
 // forget ends the sharing of a buffer, while OpenGL still has its memory: the owner recalls it in time.
-func (s *shared) forget(r *resident) {
-	s.unmap(r)
+func (s *shared) forget() {
+	s.unmap()
 	if s.with != nil {
 		_ = s.with.Unregister()
 	}
 	if s.loan != nil {
-		s.loan.r = nil
+		s.loan.of = nil
 	}
-	*s = shared{}
+	*s = shared{user: s.user}
 }
 
 // path says where positions went.

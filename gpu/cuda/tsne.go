@@ -1,0 +1,259 @@
+package cuda
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/problem"
+	"blossom/model/tsne"
+)
+
+// mapper is t-SNE on a card (kernels/tsne*.cu): see tsne.Device.
+type mapper struct{ e *card }
+
+// Costs of methods, estimated: those of the field and of the tree are nanoseconds on an H200.
+const (
+	exactMost = 8192
+	fieldCost = 2.5e-4
+	treeCost  = 0.2
+)
+
+// fieldMost is N of the largest lattice, where shared memory holds its columns. Tests need less.
+var fieldMost = tsne.MostNodes
+
+func (m mapper) Traits(dims int) tsne.Traits {
+	t := tsne.Traits{Methods: []tsne.Method{tsne.Exact, tsne.Tree}, Exact: exactMost, Tree: treeCost}
+	if dims == 2 {
+		t.Methods = append(t.Methods, tsne.Field)
+		t.Field, t.Nodes = fieldCost, min(fieldMost, (m.e.dev.SharedBlock-2<<10)/fieldColumn)
+	}
+	for _, p := range tsnePapers {
+		if dims >= p.least && dims <= p.most {
+			t.Methods = append(t.Methods, p.method)
+		}
+	}
+	return t
+}
+
+// body is a map on a card. Positions, velocities, gains and forces are two numbers a point, in space four.
+type body struct {
+	e    *card
+	s    *driver.Stream
+	args driver.Args
+	err  error // of work that was queued: nothing works any more
+
+	p    *tsne.Sparse
+	n    int
+	dims int
+
+	start, column, value room
+	y                    [2]room // now, and of the next unit
+	v, gain, held        room
+	repulsion            room
+	partial, marks       room // marks: see below
+	forces, packed       room // when they are asked for
+
+	pins    []int32       // that are held, rising
+	looked  bool          // look is of the present map
+	units   bool          // there was one: it left a Z
+	before  *driver.Event // after the batch before this one
+	waiting bool          // for it
+	field   field
+	tree    tree
+	papers  papers
+	shared  shared
+	clock   steps
+}
+
+// Offsets in marks, which starts as zeros: what reductions end in, and the ticket of their blocks.
+const (
+	markLook = 0
+	markZ    = 8 * (11 + iota)
+	markZNow // of positions whose forces are asked for
+	markLoss
+	markTicket
+	markBytes
+)
+
+const (
+	tsneThreads = 256
+	tsneLanes   = 8    // of a row: see tsne.cuh
+	moveBlocks  = 2048 // at most: the same on all cards, for sums are taken by block
+	lookValues  = 11
+)
+
+func (b *body) mark(offset int) driver.Ptr { return b.marks.at + driver.Ptr(offset) }
+
+// each is the bytes of a place.
+func (b *body) each() int64 { return int64(8 * (b.dims - 1)) }
+
+func (b *body) rooms() []*room {
+	return slices.Concat([]*room{&b.start, &b.column, &b.value, &b.y[0], &b.y[1], &b.v, &b.gain, &b.held, &b.repulsion,
+		&b.partial, &b.marks, &b.forces, &b.packed}, b.field.rooms(), b.tree.rooms(), b.papers.rooms())
+}
+
+// queue puts a kernel into the body's stream.
+func queue[P any](b *body, k *kernel[P], p P, grid, threads, shared int) error {
+	f, err := b.e.kernel(k.module, k.name)
+	if err != nil {
+		return err
+	}
+	if shared > 48<<10 && b.e.fits(f, threads, shared) == 0 {
+		return fmt.Errorf("cuda: kernel %s needs %d bytes of shared memory and does not get them", k.name, shared)
+	}
+	return k.launchOn(b.s, f, &b.args, p, driver.Dim{X: grid}, driver.Dim{X: threads}, shared)
+}
+
+// blocksOf is how many blocks of so many a count makes.
+func blocksOf[T int | int64](count, each T) int { return int((count + each - 1) / each) }
+
+// Open brings affinities to the card.
+func (m mapper) Open(ctx context.Context, p *tsne.Sparse, dims int) (tsne.Body, error) {
+	if dims != 2 && dims != 3 || p.N > math.MaxInt32 {
+		return nil, problem.New("", "take 2 or 3 dimensions", "a card has no map of %d points in %d dimensions", p.N, dims)
+	}
+	leave, err := m.e.c.Enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	b := &body{e: m.e, n: p.N, dims: dims}
+	if b.s, err = m.e.c.NewStream(); err != nil {
+		return nil, err
+	}
+	b.shared.user = &sharer{b.e, b.s, &b.err}
+	if err := b.open(ctx, p); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *body) open(ctx context.Context, p *tsne.Sparse) (err error) {
+	if b.before, err = b.e.c.NewEvent(); err != nil {
+		return err
+	}
+	if err := b.suffices(p); err != nil {
+		return err
+	}
+	n, at := int64(b.n), b.each()
+	for _, r := range []struct {
+		room  *room
+		bytes int64
+	}{{&b.y[0], n * at}, {&b.y[1], n * at}, {&b.v, n * at}, {&b.gain, n * at}, {&b.repulsion, n * at}, {&b.held, n},
+		{&b.marks, markBytes}, {&b.partial, 8 * max(lookValues*moveBlocks, n/32+1)}} {
+		if err := r.room.grow(b.e.c, b.s, r.bytes); err != nil {
+			return err
+		}
+	}
+	if err := b.s.Set8(b.marks.at, 0, markBytes); err != nil {
+		return err
+	}
+	return b.send(ctx, p)
+}
+
+// suffices says what memory is lacking, before any is taken.
+func (b *body) suffices(p *tsne.Sparse) error {
+	free, total, err := b.e.c.MemInfo()
+	if err != nil {
+		return err
+	}
+	left := free - min(total/16, 512<<20) // a reserve for drawing and other programs, as in plan.go
+	if most := b.e.o.Memory; most > 0 {
+		left = min(left, most)
+	}
+	n := int64(b.n)
+	// What a unit needs, a tree's order and a lattice of a usual size.
+	need := 8*p.Edges() + n*(5*b.each()+1+8) + n*(16+b.each()+5) + fieldBytes(min(1024, fieldMost)) + 1<<20
+	if need > left {
+		return problem.New("", "take fewer neighbours (a smaller --perplexity), fewer points, or --engine cpu",
+			"t-SNE of %d points with %d affinities needs %d MB of the card's memory, of which %d MB are free", b.n,
+			p.Edges(), need>>20+1, max(0, left)>>20)
+	}
+	return nil
+}
+
+// send brings affinities to the card, in pieces that a cancel need not wait for.
+func (b *body) send(ctx context.Context, p *tsne.Sparse) error {
+	if err := b.start.grow(b.e.c, b.s, 8*int64(b.n+1)); err != nil {
+		return err
+	}
+	for _, r := range []*room{&b.column, &b.value} {
+		if err := r.grow(b.e.c, b.s, 4*p.Edges()); err != nil {
+			return err
+		}
+	}
+	b.p = p
+	b.papers.stale()
+	if err := b.s.ToDevice(b.start.at, unsafe.Pointer(&p.Start[0]), 8*int64(b.n+1)); err != nil {
+		return err
+	}
+	const most = 16 << 20
+	for from := int64(0); from < p.Edges(); from += most {
+		count := min(most, p.Edges()-from)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.s.ToDevice(b.column.at+driver.Ptr(4*from), unsafe.Pointer(&p.Column[from]), 4*count); err != nil {
+			return err
+		}
+		if err := b.s.ToDevice(b.value.at+driver.Ptr(4*from), unsafe.Pointer(&p.Value[from]), 4*count); err != nil {
+			return err
+		}
+	}
+	return b.s.Wait()
+}
+
+// Swap puts other affinities in place.
+func (b *body) Swap(ctx context.Context, p *tsne.Sparse) error {
+	return b.do(func() error {
+		if err := b.s.Wait(); err != nil {
+			return err
+		}
+		return b.send(ctx, p)
+	})
+}
+
+// do works on the card, and remembers an error after which nothing can be trusted.
+func (b *body) do(work func() error) error {
+	if b.err != nil {
+		return b.err
+	}
+	leave, err := b.e.c.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err = work(); isLost(err) {
+		b.err = err
+	}
+	return err
+}
+
+// Close gives the card's memory back.
+func (b *body) Close() {
+	leave, err := b.e.c.Enter()
+	if err != nil {
+		return
+	}
+	defer leave()
+	b.close()
+}
+
+func (b *body) close() {
+	_ = b.s.Wait() // what it says has been said, or is of no use now
+	b.shared.forget()
+	b.clock.free()
+	if b.before != nil {
+		_ = b.before.Destroy()
+	}
+	for _, r := range b.rooms() {
+		_ = r.free(b.e.c)
+	}
+	_ = b.s.Destroy()
+	b.err = problem.New("", "this is a defect of the program", "a map was used after it was given back")
+}

@@ -1,0 +1,36 @@
+//go:build linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/gpu/cuda/hosted"
+)
+
+// Where there is no card, the tests of t-SNE run on an emulated one.
+func TestTSNEOnEmulatedCard(t *testing.T) {
+	if os.Getenv(driver.Environment) != "" {
+		t.Skip("this is the run on another driver")
+	}
+	if _, err := driver.Devices(); err == nil {
+		t.Skip("there is a real card")
+	}
+	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tsne.cu", "../kernels/tsne_field.cu",
+		"../kernels/tsne_tree.cu", "../kernels/tsne_sort.cu", "../kernels/tsne_sww.cu", "../kernels/tsne_ptg.cu")
+	if err != nil {
+		t.Skip(err)
+	}
+	again := exec.Command(os.Args[0], "-test.run=^TestMap", "-test.v", "-test.short="+strconv.FormatBool(testing.Short()))
+	again.Env = environment
+	out, err := again.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestMapForces ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

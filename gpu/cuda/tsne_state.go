@@ -1,0 +1,278 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/problem"
+	"blossom/model/tsne"
+)
+
+func isLost(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && e.Lost()
+}
+
+// farthest is how far from the origin points may lie: squares of distances must not overflow.
+const farthest = 1e15
+
+func checkNear(places []float32) error {
+	for _, v := range places {
+		if !(v >= -farthest && v <= farthest) {
+			return problem.New("", "scale it down", "a map that reaches to %g cannot be worked on", v)
+		}
+	}
+	return nil
+}
+
+// put copies floats of each place to the card: packed, they become places as they are stored.
+func (b *body) put(to driver.Ptr, places []float32) error {
+	if len(places) == 0 {
+		return nil
+	}
+	bytes := int64(4 * len(places))
+	if b.dims == 2 {
+		return b.s.ToDevice(to, unsafe.Pointer(&places[0]), bytes)
+	}
+	if err := b.packed.grow(b.e.c, b.s, bytes); err != nil {
+		return err
+	}
+	if err := b.s.ToDevice(b.packed.at, unsafe.Pointer(&places[0]), bytes); err != nil {
+		return err
+	}
+	count := len(places) / 3
+	return queue(b, tsneUnpack, tsnePackParams{n: int32(count), from: b.packed.at, to: to}, blocksOf(count, tsneThreads),
+		tsneThreads, 0)
+}
+
+// get does the reverse for all points, and waits.
+func (b *body) get(out []float32, from driver.Ptr) error {
+	if len(out) == 0 {
+		return nil
+	}
+	at, err := b.pack(from)
+	if err != nil {
+		return err
+	}
+	if err := b.s.ToHost(unsafe.Pointer(&out[0]), at, int64(4*len(out))); err != nil {
+		return err
+	}
+	return b.s.Wait()
+}
+
+// pack returns where places lie without gaps.
+func (b *body) pack(from driver.Ptr) (driver.Ptr, error) {
+	if b.dims == 2 {
+		return from, nil
+	}
+	if err := b.packed.grow(b.e.c, b.s, 12*int64(b.n)); err != nil {
+		return 0, err
+	}
+	return b.packed.at, b.packTo(b.packed.at, from)
+}
+
+func (b *body) packTo(to, from driver.Ptr) error {
+	return queue(b, tsnePack, tsnePackParams{n: int32(b.n), from: from, to: to}, blocksOf(b.n, tsneThreads), tsneThreads,
+		0)
+}
+
+// readMarks waits for all work, and returns the marks as numbers.
+func (b *body) readMarks() (v [markTicket / 8]float64, err error) {
+	if err = b.s.ToHost(unsafe.Pointer(&v[0]), b.marks.at, markTicket); err == nil {
+		err = b.s.Wait()
+	}
+	b.waiting = false
+	return v, err
+}
+
+// readForces takes the forces that were asked for apart.
+func (b *body) readForces(out *tsne.Evaluation, floats int) error {
+	if out.Attraction == nil && out.Repulsion == nil {
+		return nil
+	}
+	all := make([]float32, floats)
+	if err := b.s.ToHost(unsafe.Pointer(&all[0]), b.forces.at, int64(4*floats)); err != nil {
+		return err
+	}
+	if err := b.s.Wait(); err != nil {
+		return err
+	}
+	for i := range b.n {
+		from := all[2*i*b.dims : 2*(i+1)*b.dims]
+		if out.Attraction != nil {
+			copy(out.Attraction[i*b.dims:(i+1)*b.dims], from)
+		}
+		if out.Repulsion != nil {
+			copy(out.Repulsion[i*b.dims:(i+1)*b.dims], from[b.dims:])
+		}
+	}
+	return nil
+}
+
+// Load takes a state. Points keep the order of their rows: Slots, of another device, mean nothing here.
+func (b *body) Load(ctx context.Context, s *tsne.State) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkNear(s.Y); err != nil {
+		return err
+	}
+	return b.do(func() error {
+		if b.n == 0 {
+			return nil
+		}
+		for _, a := range []struct {
+			to   driver.Ptr
+			from []float32
+		}{{b.y[0].at, s.Y}, {b.v.at, s.V}, {b.gain.at, s.Gain}} {
+			if err := b.put(a.to, a.from); err != nil {
+				return err
+			}
+		}
+		held := make([]byte, b.n)
+		for _, i := range s.Held {
+			held[i] = 1
+		}
+		b.pins = append(b.pins[:0], s.Held...)
+		b.looked, b.units = false, false
+		if err := b.s.ToDevice(b.held.at, unsafe.Pointer(&held[0]), int64(b.n)); err != nil {
+			return err
+		}
+		if err := b.tree.load(b, s.Curve); err != nil {
+			return err
+		}
+		return b.s.Wait()
+	})
+}
+
+// Save fills a state.
+func (b *body) Save(ctx context.Context, s *tsne.State) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return b.do(func() error {
+		size := b.n * b.dims
+		for _, a := range []struct {
+			to   *[]float32
+			from driver.Ptr
+		}{{&s.Y, b.y[0].at}, {&s.V, b.v.at}, {&s.Gain, b.gain.at}} {
+			*a.to = slices.Grow((*a.to)[:0], size)[:size]
+			if err := b.get(*a.to, a.from); err != nil {
+				return err
+			}
+		}
+		s.Dims, s.Slots, s.Held = b.dims, nil, append(s.Held[:0], b.pins...)
+		return b.tree.save(b, &s.Curve)
+	})
+}
+
+// Hold pins points at places.
+func (b *body) Hold(ctx context.Context, ids []int32, places []float32) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkNear(places); err != nil {
+		return err
+	}
+	return b.pin(ids, places, 1)
+}
+
+// Release lets points go.
+func (b *body) Release(ctx context.Context, ids []int32) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return b.pin(ids, nil, 0)
+}
+
+func (b *body) pin(ids []int32, places []float32, hold int32) error {
+	// Each point once: the last place counts.
+	last := make(map[int32]int, len(ids))
+	for k, id := range ids {
+		last[id] = k
+	}
+	once := make([]int32, 0, len(last))
+	at := make([]float32, 0, len(last)*b.dims)
+	for k, id := range ids {
+		if last[id] == k {
+			if once = append(once, id); hold == 1 {
+				at = append(at, places[k*b.dims:(k+1)*b.dims]...)
+			}
+		}
+	}
+	if len(once) == 0 {
+		return nil
+	}
+	return b.do(func() error {
+		// Forces are not needed meanwhile, so that their memory has room for places and numbers.
+		count := int64(len(once))
+		if err := b.forces.grow(b.e.c, b.s, count*(b.each()+4)); err != nil {
+			return err
+		}
+		names := b.forces.at + driver.Ptr(count*b.each())
+		if err := b.put(b.forces.at, at); err != nil {
+			return err
+		}
+		if err := b.s.ToDevice(names, unsafe.Pointer(&once[0]), 4*count); err != nil {
+			return err
+		}
+		b.looked = false
+		if err := queue(b, tsnePin.in(b.dims), tsnePinParams{count: int32(count), ids: names, places: b.forces.at,
+			hold: hold, y: b.y[0].at, v: b.v.at, gain: b.gain.at, held: b.held.at}, blocksOf(len(once), tsneThreads),
+			tsneThreads, 0); err != nil {
+			return err
+		}
+		if hold == 1 {
+			b.pins = append(b.pins, once...)
+			slices.Sort(b.pins)
+			b.pins = slices.Compact(b.pins)
+		} else {
+			b.pins = slices.DeleteFunc(b.pins, func(id int32) bool { _, gone := last[id]; return gone })
+		}
+		return nil
+	})
+}
+
+// Positions writes y to dst: into the buffer that OpenGL draws from, where the two can share it.
+func (b *body) Positions(ctx context.Context, dst tsne.Target) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if dst.Len() < b.n || dst.Dims() != b.dims {
+		return problem.New("", "this is a defect of the program", "a target of %d x %d cannot hold %d x %d positions",
+			dst.Len(), dst.Dims(), b.n, b.dims)
+	}
+	return b.do(func() error {
+		if b.n == 0 {
+			return nil
+		}
+		bytes := int64(4 * b.n * b.dims)
+		if b.e.o.Window {
+			at, err := b.shared.enter(dst, bytes)
+			if err != nil {
+				return err
+			}
+			if at != 0 {
+				if b.dims == 2 {
+					err = b.s.Copy(at, b.y[0].at, bytes)
+				} else {
+					err = b.packTo(at, b.y[0].at)
+				}
+				dst.Wrote(0, b.n)
+				return err
+			}
+		}
+		if err := b.get(dst.Host()[:b.n*b.dims], b.y[0].at); err != nil {
+			return err
+		}
+		dst.Upload(0, b.n)
+		return nil
+	})
+}
+
+// rms is the root of the mean of n squares.
+func rms(sum float64, n int) float64 { return math.Sqrt(sum / float64(n)) }

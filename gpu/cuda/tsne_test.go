@@ -1,0 +1,396 @@
+package cuda
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/embedsom"
+	"blossom/model/engine"
+	"blossom/model/matrix"
+	"blossom/model/problem"
+	"blossom/model/tsne"
+)
+
+// isHosted says whether kernels run on the host, where they are slow.
+func isHosted() bool { return os.Getenv("BLOSSOM_HOSTED_KERNELS") != "" }
+
+// mapDevice is t-SNE on the card that is here, the real one or the emulated one that TestTSNEOnEmulatedCard offers.
+func mapDevice(t testing.TB) mapper {
+	t.Helper()
+	if _, err := driver.Devices(); err != nil {
+		t.Skip("no NVIDIA card here: ", err)
+	}
+	if isHosted() {
+		fieldMost, ptgLayers = 128, 5
+	}
+	e, err := New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return mapper{e.(*card)}
+}
+
+// blobs are points in four groups, a tenth of them at one place.
+func blobs(n, d int) matrix.Matrix32 {
+	r := rand.New(rand.NewPCG(uint64(n), 5))
+	x := matrix.New(n, d)
+	for i := range x.Data {
+		x.Data[i] = float32(r.NormFloat64() + 5*float64(i/d%4))
+	}
+	return x
+}
+
+func mapAffinities(t testing.TB, n int, perplexity float64) *tsne.Affinities {
+	t.Helper()
+	p, err := tsne.Affine(context.Background(), blobs(n, 4), perplexity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// scattered are places of this deviation, a tenth of them the same.
+func scattered(n, dims int, deviation float64) (y []float32, wide []float64) {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(dims)))
+	y, wide = make([]float32, n*dims), make([]float64, n*dims)
+	for c := range y {
+		y[c] = float32(deviation * r.NormFloat64())
+		if i := c / dims; i > 0 && i < n/10 {
+			y[c] = y[c%dims]
+		}
+		wide[c] = float64(y[c])
+	}
+	return y, wide
+}
+
+// off is |a-b| / |b|.
+func off(a []float32, b []float64) float64 {
+	var diff, sum float64
+	for i, v := range b {
+		diff += (float64(a[i]) - v) * (float64(a[i]) - v)
+		sum += v * v
+	}
+	return math.Sqrt(diff / max(sum, 1e-300))
+}
+
+// A mapCase is a method with what it may be off by: repulsion, Z. The published ones add 0.0025 to squared distances.
+type mapCase struct {
+	method    tsne.Method
+	accuracy  tsne.Accuracy
+	theta     float64
+	repulsion float64
+	z         float64
+}
+
+// mapCases are those in so many dimensions; fewer on the host.
+func mapCases(dims int) []mapCase {
+	all := []mapCase{
+		{tsne.Exact, tsne.Normal, 0.5, 1e-6, 1e-6},
+		{tsne.Tree, tsne.Normal, 0.5, 4e-2, 1e-2}, {tsne.Tree, tsne.Normal, 0, 1e-5, 1e-6},
+		{"sww1", tsne.Normal, 0.5, 8e-2, 2e-2}, {"sww4", tsne.Normal, 0.5, 8e-2, 2e-2},
+		{"sww2", tsne.Normal, 0, 6e-3, 3e-3},
+	}
+	if dims == 2 {
+		all = append(all, mapCase{tsne.Field, tsne.Normal, 0.5, 4e-2, 3e-3},
+			mapCase{tsne.Field, tsne.Fine, 0.5, 3e-3, 3e-4}, mapCase{ptg, tsne.Normal, 0.5, 8e-2, 2e-2})
+	}
+	if !isHosted() {
+		all = append(all, mapCase{"sww", tsne.Normal, 0.5, 8e-2, 2e-2}, mapCase{"sww2", tsne.Normal, 0.5, 8e-2, 2e-2},
+			mapCase{"sww3", tsne.Normal, 0.5, 8e-2, 2e-2})
+	}
+	return all
+}
+
+// evaluate checks forces, Z and KL of a method against float64.
+func (c mapCase) evaluate(t *testing.T, d mapper, what string, p *tsne.Sparse, y []float32, dims int, want *tsne.Forces,
+	least [2]float64) {
+	t.Helper()
+	ctx := context.Background()
+	o := tsne.DefaultsIn(dims)
+	o.Method, o.Accuracy, o.Theta = c.method, c.accuracy, c.theta
+	l, err := tsne.Start(ctx, d, p, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	out := tsne.Evaluation{Attraction: make([]float32, len(y)), Repulsion: make([]float32, len(y))}
+	if err := l.Evaluate(ctx, &out); err != nil {
+		t.Fatal(err)
+	}
+	a, r := off(out.Attraction, want.Attraction), off(out.Repulsion, want.Repulsion)
+	z, kl := math.Abs(out.Z/want.Z-1), math.Abs(out.KL-want.KL)
+	text := fmt.Sprintf("%s, %dD, %s %v at theta %g: attraction is off by %.2g, repulsion %.2g, Z %.2g, KL %.2g", what,
+		dims, c.method, c.accuracy, c.theta, a, r, z, kl)
+	if !(a < 1e-5) || !(r < max(c.repulsion, least[0])) || !(z < max(c.z, least[1])) || !(kl < 1e-5+1.01*z) {
+		t.Error(text)
+	} else {
+		t.Log(text)
+	}
+}
+
+// Forces, Z and KL are those of float64, within what a method allows, in maps of every size.
+func TestMapForces(t *testing.T) {
+	d := mapDevice(t)
+	sizes := []int{70}
+	if !isHosted() {
+		sizes = []int{40, 150, 300, 5000}
+	}
+	for _, n := range sizes {
+		p := mapAffinities(t, n, 10)
+		s := p.Sparse()
+		for dims := 2; dims <= 3; dims++ {
+			for _, deviation := range []float64{1e-4, 4} {
+				y, wide := scattered(n, dims, deviation)
+				var want tsne.Forces
+				want.Of(p, wide, dims)
+				for _, c := range mapCases(dims) {
+					least := [2]float64{}
+					if c.method == tsne.Field && deviation > 1 && n < 1000 { // own terms are much of what there is
+						least = [2]float64{0.3, 1e-2}
+					}
+					c.evaluate(t, d, fmt.Sprintf("%d points at %g", n, deviation), s, y, dims, &want, least)
+				}
+			}
+		}
+	}
+}
+
+// The cases of the exact answers, with the tolerances of their page.
+func TestMapOracle(t *testing.T) {
+	dir := os.Getenv("BLOSSOM_ORACLE")
+	folders, _ := filepath.Glob(dir + "-tsne/*/points.npy")
+	if dir == "" || len(folders) == 0 {
+		t.Skip("BLOSSOM_ORACLE does not name the folder of exact answers")
+	}
+	if isHosted() {
+		folders = folders[:1]
+	}
+	d := mapDevice(t)
+	for _, f := range folders {
+		dir := filepath.Dir(f)
+		p := &tsne.Affinities{Start: array[int64](t, dir, "P_indptr"), Column: array[int32](t, dir, "P_indices"),
+			Value: array[float64](t, dir, "P_data")}
+		p.N = len(p.Start) - 1
+		for _, v := range p.Value {
+			p.Entropy += v * math.Log(v)
+		}
+		for dims := 2; dims <= 3; dims++ {
+			for _, when := range []string{"early", "late"} {
+				name := fmt.Sprintf("%d_%s", dims, when)
+				wide := array[float64](t, dir, "Y"+name)
+				y := make([]float32, len(wide))
+				for c, v := range wide {
+					y[c] = float32(v)
+					wide[c] = float64(y[c])
+				}
+				var want tsne.Forces
+				want.Of(p, wide, dims)
+				for _, c := range mapCases(dims) {
+					least := [2]float64{}
+					switch {
+					case c.method == tsne.Tree && c.theta > 0 && when == "late":
+						c.repulsion, c.z = 3e-3, 5e-3
+					case c.method == tsne.Tree && c.theta > 0:
+						c.repulsion, c.z = 3e-2, 5e-3
+					case (c.method == tsne.Field || c.method == ptg) && (p.N < 40 || isHosted() && when == "late"):
+						least = [2]float64{1, 0.2} // the lattice is too small, the tree has few layers
+					}
+					c.evaluate(t, d, filepath.Base(dir)+" "+when, p.Sparse(), y, dims, &want, least)
+				}
+			}
+		}
+	}
+}
+
+// array reads numbers of a file of NumPy's.
+func array[T any](t *testing.T, dir, name string) []T {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, name+".npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one T
+	body := raw[10+int(binary.LittleEndian.Uint16(raw[8:])):]
+	if size := binary.Size(one); !strings.Contains(string(raw[:100]), fmt.Sprintf("%d'", size)) {
+		if _, wide := any(one).(float64); wide && strings.Contains(string(raw[:100]), "f4'") {
+			var out []T
+			for _, v := range array[float32](t, dir, name) {
+				out = append(out, any(float64(v)).(T))
+			}
+			return out
+		}
+		t.Fatalf("%s has other numbers: %q", name, raw[:100])
+	}
+	out := make([]T, len(body)/binary.Size(one))
+	if _, err := binary.Decode(body, binary.LittleEndian, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// mapState is a map after units in these steps.
+func mapState(t *testing.T, d mapper, p *tsne.Sparse, s *tsne.State, o tsne.Options, steps ...int) *tsne.State {
+	t.Helper()
+	ctx := context.Background()
+	l, err := tsne.Continue(ctx, d, p, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, units := range steps {
+		if _, err := l.Step(ctx, units); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := new(tsne.State)
+	if err := l.Save(ctx, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+var updateBits = flag.Bool("bits", false, "write the bits that the kernels give here to testdata")
+
+// Units may be split, a saved map goes on with the same bits, and these are the same on any card and on the host: those
+// in testdata were made there.
+func TestMapBits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes on the host")
+	}
+	d := mapDevice(t)
+	const n, file = 100, "testdata/tsne_bits.txt"
+	p := mapAffinities(t, n, 10).Sparse()
+	defer func(was int) { ptgLayers = was }(ptgLayers)
+	ptgLayers = 2
+	var lines []string
+	for dims := 2; dims <= 3; dims++ {
+		methods := []tsne.Method{tsne.Exact, tsne.Tree, tsne.Field, "sww4", ptg}
+		if dims == 3 {
+			methods = []tsne.Method{tsne.Exact, tsne.Tree, "sww2"}
+		}
+		for _, m := range methods {
+			o := tsne.DefaultsIn(dims)
+			o.Method, o.Until, o.Total, o.Perplexity = m, 5, 0, 10
+			y, _ := scattered(n, dims, 1)
+			s := &tsne.State{Dims: dims, Y: y, V: make([]float32, len(y)), Gain: slices.Repeat([]float32{1}, len(y)),
+				Stale: true}
+			whole := mapState(t, d, p, s, o, 11)
+			split := mapState(t, d, p, mapState(t, d, p, s, o, 3), o, 6, 2)
+			if !slices.Equal(whole.Y, split.Y) || !slices.Equal(whole.V, split.V) || whole.Units != 11 {
+				t.Errorf("%s in %dD: units depend on how they are split", m, dims)
+			}
+			for _, v := range whole.Y {
+				if v-v != 0 {
+					t.Fatalf("%s in %dD: a point lies at %g", m, dims, v)
+				}
+			}
+			h := sha256.New()
+			for _, v := range [][]float32{whole.Y, whole.V, whole.Gain} {
+				if err := binary.Write(h, binary.LittleEndian, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lines = append(lines, fmt.Sprintf("%s %d %x", m, dims, h.Sum(nil)[:8]))
+		}
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	if *updateBits {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOARCH == "amd64" && got != string(want) { // affinities are computed by the processor
+		t.Errorf("the bits are\n%s and on the host\n%s", got, want)
+	}
+}
+
+// What is held stays, others move; steps are timed; a point that is let go moves again.
+func TestMapHeld(t *testing.T) {
+	ctx := context.Background()
+	d := mapDevice(t)
+	const n = 90
+	p := mapAffinities(t, n, 8)
+	for dims := 2; dims <= 3; dims++ {
+		body, err := d.Open(ctx, p.Sparse(), dims)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer body.Close()
+		y, _ := scattered(n, dims, 1)
+		s := &tsne.State{Dims: dims, Y: y, V: make([]float32, len(y)), Gain: slices.Repeat([]float32{1}, len(y))}
+		ids, places := []int32{70, 3, 70}, make([]float32, 3*dims)
+		for c := range places {
+			places[c] = float32(c)
+		}
+		timed := map[string]time.Duration{}
+		b := tsne.Batch{Units: 4, E: 1, Mu: 0.8, Eta: n, Plan: tsne.Plan{Method: tsne.Tree, Theta: 0.5}, Renew: true,
+			Timed: func(step string, took time.Duration) { timed[step] += took }}
+		held, after := embedsom.NewHostTarget(n, dims), embedsom.NewHostTarget(n, dims)
+		err = errors.Join(body.Load(ctx, s), body.Hold(ctx, ids, places))
+		done, err2 := body.Advance(ctx, b)
+		if err = errors.Join(err, err2, body.Positions(ctx, held)); err != nil || done != 4 {
+			t.Fatal(done, err)
+		}
+		if len(timed) != 4 || timed[stepWalk] <= 0 {
+			t.Errorf("steps: %v", timed)
+		}
+		for k, id := range []int{3, 70} {
+			if !slices.Equal(held.Data[id*dims:(id+1)*dims], places[(k+1)*dims:(k+2)*dims]) {
+				t.Errorf("%dD: point %d is held and lies at %v", dims, id, held.Data[id*dims:(id+1)*dims])
+			}
+		}
+		if slices.Equal(held.Data[:dims], y[:dims]) {
+			t.Errorf("%dD: others do not move", dims)
+		}
+		b.Timed, b.Centre = nil, true
+		err = body.Release(ctx, ids)
+		_, err2 = body.Advance(ctx, b)
+		now, err3 := body.Measure(ctx)
+		if err = errors.Join(err, err2, err3, body.Positions(ctx, after)); err != nil {
+			t.Fatal(err)
+		}
+		for c := range dims {
+			sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
+			for i := c; i < n*dims; i += dims {
+				v := float64(after.Data[i])
+				sum, low, high = sum+v, min(low, v), max(high, v)
+			}
+			if math.Abs(sum) > 1e-3 || now.Lo[c] != low || now.Hi[c] != high || !(now.Z > 0) {
+				t.Errorf("%dD: the mean is %g, the box %g to %g, measured %+v", dims, sum/n, low, high, now)
+			}
+		}
+		if slices.Equal(held.Data[3*dims:4*dims], after.Data[3*dims:4*dims]) {
+			t.Errorf("%dD: a point that was let go stays", dims)
+		}
+	}
+}
+
+// What memory is lacking is said before any is taken.
+func TestMapWithoutMemory(t *testing.T) {
+	d := mapDevice(t)
+	d.e.o.Memory = 1 << 20
+	var p *problem.Problem
+	if _, err := d.Open(context.Background(), mapAffinities(t, 100, 8).Sparse(), 2); !errors.As(err, &p) ||
+		!strings.Contains(err.Error(), "MB of the card's memory") {
+		t.Errorf("too little memory: %v", err)
+	}
+}
