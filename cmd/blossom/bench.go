@@ -64,7 +64,7 @@ once, and not while landmarks are dragged. Every size is printed, and written to
 it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
 what there is at Ctrl-C.
 
-` + clusterHelp + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp,
+` + clusterHelp + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp + mapsHelp,
 		ValidArgs: benches,
 		Args:      args(0, -1),
 		RunE: func(c *cobra.Command, names []string) error {

@@ -21,6 +21,11 @@ fast it is, on one core, as a plain walk of a quadtree and as scikit-learn's gra
 
 // benchTSNE measures units of t-SNE.
 func (a *app) benchTSNE(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
+	for _, r := range engine.Registered() {
+		if r.Name == o.engine && r.Kind == engine.Card {
+			return a.benchMaps(ctx, o, asJSON)
+		}
+	}
 	shapes := measure.UnitsShapes(o.embed.quick)
 	if o.points > 0 {
 		shapes = []measure.UnitsShape{{N: o.points, D: 30}}
