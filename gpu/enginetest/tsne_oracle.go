@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"blossom/model/tsne"
 )
@@ -105,7 +106,7 @@ func (s *suite) at(d tsne.Device, name, when string, p *tsne.Affinities, y []flo
 		rms += v * v / float64(len(y))
 	}
 	for _, limit := range tsneAnswerLimits {
-		if limit.method == tsne.Field && (dims == 3 || p.N < 40) {
+		if !slices.Contains(d.Traits(dims).Methods, limit.method) || limit.method == tsne.Field && p.N < 40 {
 			continue
 		}
 		o := tsne.DefaultsIn(dims)
