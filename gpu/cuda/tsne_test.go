@@ -170,6 +170,67 @@ func TestMapForces(t *testing.T) {
 	}
 }
 
+// Of many points, whose tree has more levels than that of thousands, repulsion is that of float64 at some of them.
+func TestMapOfMany(t *testing.T) {
+	if isHosted() {
+		t.Skip("too many for the host")
+	}
+	d := mapDevice(t)
+	const n, sample = 1_200_000, 100
+	p := &tsne.Sparse{N: n, Start: make([]int64, n+1), Perplexity: 2}
+	for i := range n { // a ring
+		p.Start[i+1] = int64(2*i + 2)
+		near := []int32{int32((i + 1) % n), int32((i + n - 1) % n)}
+		slices.Sort(near)
+		p.Column, p.Value = append(p.Column, near...), append(p.Value, 0.5/n, 0.5/n)
+	}
+	p.Entropy = -math.Log(2 * n)
+	for dims := 2; dims <= 3; dims++ {
+		y, wide := scattered(n, dims, 60)
+		want := make([]float64, sample*dims)
+		for s := range sample {
+			own := wide[s*(n/sample)*dims:][:dims]
+			for j := range n {
+				var r [3]float64
+				q := 1.0
+				for c := range dims {
+					r[c] = own[c] - wide[j*dims+c]
+					q += r[c] * r[c]
+				}
+				for c := range dims {
+					want[s*dims+c] += r[c] / (q * q)
+				}
+			}
+		}
+		for _, c := range mapCases(dims) {
+			if c.method == tsne.Exact || c.theta == 0 {
+				continue
+			}
+			o := tsne.DefaultsIn(dims)
+			o.Method, o.Accuracy, o.Theta, o.Total = c.method, c.accuracy, c.theta, 0
+			l, err := tsne.Start(context.Background(), d, p, y, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := tsne.Evaluation{Repulsion: make([]float32, len(y))}
+			err = l.Evaluate(context.Background(), &out)
+			l.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var some []float32
+			for s := range sample {
+				some = append(some, out.Repulsion[s*(n/sample)*dims:][:dims]...)
+			}
+			r := off(some, want)
+			t.Logf("%s %v in %dD: repulsion of %d points is off by %.2g", c.method, c.accuracy, dims, n, r)
+			if !(r < 0.1) {
+				t.Errorf("%s %v in %dD: repulsion of %d points is off by %.2g", c.method, c.accuracy, dims, n, r)
+			}
+		}
+	}
+}
+
 // The cases of the exact answers, with the tolerances of their page.
 func TestMapOracle(t *testing.T) {
 	dir := os.Getenv("BLOSSOM_ORACLE")
@@ -187,7 +248,9 @@ func TestMapOracle(t *testing.T) {
 			Value: array[float64](t, dir, "P_data")}
 		p.N = len(p.Start) - 1
 		for _, v := range p.Value {
-			p.Entropy += v * math.Log(v)
+			if v > 0 {
+				p.Entropy += v * math.Log(v)
+			}
 		}
 		for dims := 2; dims <= 3; dims++ {
 			for _, when := range []string{"early", "late"} {

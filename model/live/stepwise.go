@@ -251,6 +251,11 @@ func (w *stepwise) rebase() {
 					return
 				}
 				w.basis, w.basisFor = basis, key
+				if w.progress.Rest && !w.running { // it came to rest meanwhile
+					if p, err := w.runner.Step(context.Background(), 0); err == nil && !p.Rest {
+						w.progress, w.running, w.once, w.halted = p, true, false, false
+					}
+				}
 			})
 			w.do()
 		}, func() {}

@@ -117,19 +117,20 @@ func (w *stepwise) Advance(elapsed, budget time.Duration) (spent time.Duration, 
 			return m.now().Sub(start), nil // the hand is in the landmarks, and the machine is its own
 		}
 		w.savings = 0
-		w.leg = &leg{runner: w.runner, title: w.kind.Title, units: 1, weigh: w.due()}
+		w.leg = &leg{runner: w.runner, title: w.kind.Title, units: 1, weigh: w.due(1)}
 		w.leg.start()
 		return m.now().Sub(start), nil
 	}
 	for more := true; more && spent < budget; more = !w.halted && !w.progress.Rest {
 		l := &w.quick
-		*l = leg{runner: w.runner, title: w.kind.Title, units: 1, weigh: w.due(), ctx: context.Background()}
+		*l = leg{runner: w.runner, title: w.kind.Title, units: 1, ctx: context.Background()}
 		if w.cost > 0 && !w.once {
 			l.units = max(1, int(min(float64(budget-spent)/w.cost, mostUnits)))
 			if w.kind.Run.Measure != "" { // else its curve would have holes
 				l.units = min(l.units, int(w.every()))
 			}
 		}
+		l.weigh = w.due(l.units)
 		from := m.now()
 		l.do()
 		took := m.now().Sub(from)
@@ -146,12 +147,12 @@ func (w *stepwise) Advance(elapsed, budget time.Duration) (spent time.Duration, 
 	return m.now().Sub(start), err
 }
 
-// due says whether it is time to ask how the run stands, which takes as long as a unit.
-func (w *stepwise) due() bool {
+// due says whether it is time to ask how the run stands after so many units, which takes as long as a unit.
+func (w *stepwise) due(units int) bool {
 	if w.kind.Run.Measure == "" {
 		return false
 	}
-	return w.weighed < 0 || w.progress.Done-w.weighed >= w.every()
+	return w.weighed < 0 || w.progress.Done+int64(units)-w.weighed >= w.every()
 }
 
 // every is how many units lie between two values of the curve: more in a long run.

@@ -14,8 +14,9 @@ import (
 )
 
 // drawn is any shape that a hand could make.
-func drawn(t *rapid.T) Shape {
-	k := rapid.SampledFrom(Kinds()).Draw(t, "kind")
+func drawn(t *rapid.T) Shape { return drawnOf(t, rapid.SampledFrom(Kinds()).Draw(t, "kind")) }
+
+func drawnOf(t *rapid.T, k Kind) Shape {
 	length := rapid.Float64Range(-30, 30)
 	s := Shape{Kind: k.ID, Packing: rapid.SampledFrom([]Packing{Hexagonal, Square}).Draw(t, "packing"),
 		Spacing: rapid.Float64Range(0.2, 4).Draw(t, "spacing"),
@@ -61,48 +62,51 @@ func drawn(t *rapid.T) Shape {
 // Whatever is drawn makes a net whose places are finite and lie in the frame, whose edges join what is there, each
 // once, and that is the same again; or it is a Problem with a remedy.
 func TestAnyShape(t *testing.T) {
-	made := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		s := drawn(t)
-		net, err := s.Net()
-		if err != nil {
-			if problem.As(err).Remedy == "" {
-				t.Fatalf("%v has no remedy", err)
-			}
-			return
-		}
-		made[s.Kind]++
-		if n := len(net.At); n < 1 || n > Most {
-			t.Fatalf("%d landmarks", n)
-		}
-		for i, p := range net.At {
-			q := s.Frame.In(p)
-			for c := range q {
-				if !(math.Abs(q[c]) <= math.Abs(s.Frame.Size[c])/2+1e-6) {
-					t.Fatalf("landmark %d lies at %v of a frame of %v", i, q, s.Frame.Size)
-				}
-			}
-		}
-		seen := map[[2]int32]bool{}
-		for _, e := range net.Edges {
-			if e[0] < 0 || e[0] >= e[1] || int(e[1]) >= len(net.At) || seen[e] {
-				t.Fatalf("edge %v of %d landmarks", e, len(net.At))
-			}
-			seen[e] = true
-		}
-		again, err := s.Net()
-		if err != nil || !reflect.DeepEqual(net, again) {
-			t.Fatal("not the same again")
-		}
-	})
-	if testing.Short() { // too few to make each kind
-		return
-	}
 	for _, k := range Kinds() {
-		if made[k.ID] == 0 {
+		made := 0
+		rapid.Check(t, func(t *rapid.T) {
+			if anyShape(t, drawnOf(t, k)) {
+				made++
+			}
+		})
+		if made == 0 {
 			t.Errorf("no %s was ever made", k.ID)
 		}
 	}
+}
+
+// anyShape checks a shape, and says whether it makes a net.
+func anyShape(t *rapid.T, s Shape) bool {
+	net, err := s.Net()
+	if err != nil {
+		if problem.As(err).Remedy == "" {
+			t.Fatalf("%v has no remedy", err)
+		}
+		return false
+	}
+	if n := len(net.At); n < 1 || n > Most {
+		t.Fatalf("%d landmarks", n)
+	}
+	for i, p := range net.At {
+		q := s.Frame.In(p)
+		for c := range q {
+			if !(math.Abs(q[c]) <= math.Abs(s.Frame.Size[c])/2+1e-6) {
+				t.Fatalf("landmark %d lies at %v of a frame of %v", i, q, s.Frame.Size)
+			}
+		}
+	}
+	seen := map[[2]int32]bool{}
+	for _, e := range net.Edges {
+		if e[0] < 0 || e[0] >= e[1] || int(e[1]) >= len(net.At) || seen[e] {
+			t.Fatalf("edge %v of %d landmarks", e, len(net.At))
+		}
+		seen[e] = true
+	}
+	again, err := s.Net()
+	if err != nil || !reflect.DeepEqual(net, again) {
+		t.Fatal("not the same again")
+	}
+	return true
 }
 
 // A file gives the same landmarks, bit for bit.

@@ -78,8 +78,7 @@ func PlanLattice(lo, hi [2]float64, a Accuracy, most int) Lattice {
 	}
 	l.H = h0 * math.Exp2(-j/2)
 	for c := range l.Origin {
-		middle := math.Round((lo[c] + hi[c]) / 2 / l.H)
-		l.Origin[c] = int64(middle) - int64(l.N/2)
+		l.Origin[c] = int64(math.Round((lo[c]+hi[c])/2/l.H - float64(l.N-1)/2))
 	}
 	return l
 }

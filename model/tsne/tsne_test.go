@@ -229,7 +229,7 @@ func TestDuplicatesPart(t *testing.T) {
 	r.Step(t.Context(), 500)
 	seen := map[[2]float64]bool{}
 	for i := range 120 {
-		seen[[2]float64{math.Round(r.Y[2*i] * 100), math.Round(r.Y[2*i+1] * 100)}] = true
+		seen[[2]float64{math.Round(r.Y[2*i] * 1000), math.Round(r.Y[2*i+1] * 1000)}] = true
 	}
 	if len(seen) < 115 {
 		t.Errorf("120 points are at %d places", len(seen))

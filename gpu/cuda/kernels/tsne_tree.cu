@@ -159,7 +159,8 @@ extern "C" __global__ void __launch_bounds__(256) treeBuild3(int n, const float4
 
 // A warp's list of what acts on its group, and its stack of nodes to be looked at. One step takes up to 32 nodes and
 // puts up to four in place of each; where that might not fit it takes one, which adds three a level at most.
-enum { warps = 4, listMost = 256, stackMost = 512, stackSlack = 3 * levels + 4 };
+// A node on it is its level and, in the low bits, its place there; negative: none.
+enum { warps = 4, listMost = 256, stackMost = 512, stackSlack = 3 * levels + 4, place = 27 };
 
 template <int D> struct Sums {
 	double f[2][D], phi[2];
@@ -219,14 +220,14 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 		Sums<D> all = {};
 		bool counted[2] = {true, true}; // a point is in a node that was taken as a whole, and is no part of its own Z
 		int listed = 0, size = 1;
-		if (lane == 0) stack[0] = at.top << 28;
+		if (lane == 0) stack[0] = at.top << place;
 		__syncwarp();
 		while (size > 0) {
 			int take = size + 96 <= stackMost - stackSlack ? min(size, 32) : 1;
 			int node = lane < take ? stack[size - 1 - lane] : -1;
 			size -= take;
 			__syncwarp();
-			int level = node >> 28 & 15, j = node & 0x0fffffff;
+			int level = node >> place, j = node & ((1 << place) - 1);
 			bool taken = false, opened = false;
 			float4 m = {0, 0, 0, 0};
 			if (node >= 0) {
@@ -248,7 +249,7 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 			}
 			if (opened && level > 0) {
 				int to = size + fan * __popc(opens & below);
-				for (int k = 0; k < fan; k++) stack[to + k] = fan * j + k < at.count[level - 1] ? (level - 1) << 28 | (fan * j + k) : -1;
+				for (int k = 0; k < fan; k++) stack[to + k] = fan * j + k < at.count[level - 1] ? (level - 1) << place | (fan * j + k) : -1;
 			}
 			size += fan * __popc(opens);
 			while (bare) { // two leaves at a time, 16 lanes each
