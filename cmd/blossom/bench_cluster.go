@@ -52,8 +52,8 @@ func printClusters(a *app, rows []measure.Clustered) {
 			t.add(r.Variant, "", fmt.Sprint(r.N), fmt.Sprint(r.D), r.Failed)
 			continue
 		}
-		cells := []string{r.Variant, r.Engine, fmt.Sprint(r.N), fmt.Sprint(r.D), digits(r.Seconds), digits(r.CPU), "", "",
-			"", "", "", ""}
+		cells := []string{r.Variant, r.Engine, fmt.Sprint(r.N), fmt.Sprint(r.D), digits(r.Seconds), digits(r.CPU), "",
+			"", "", "", "", ""}
 		if r.Stages != nil {
 			cells[6], cells[7] = digits(r.Stages["tree"]), digits(r.Stages["pass"])
 		}

@@ -163,8 +163,8 @@ func TestBenchCluster(t *testing.T) {
 	}
 	for _, id := range []string{"light", "prim", "boruvka", "cuslink"} {
 		r := found[id]
-		if r.N != 600 || r.D != 8 || r.Seconds <= 0 || r.Ratio <= 0 || r.Proven != (id != "cuslink") || r.Wrong == nil ||
-			r.Proven && r.Wrong.Heights != 0 {
+		if r.N != 600 || r.D != 8 || r.Seconds <= 0 || r.Ratio <= 0 || r.Proven != (id != "cuslink") ||
+			r.Wrong == nil || r.Proven && r.Wrong.Heights != 0 {
 			t.Errorf("%s: %+v", id, r)
 		}
 	}

@@ -114,7 +114,8 @@ func blocksOf[T int | int64](count, each T) int { return int((count + each - 1) 
 // Open brings affinities to the card.
 func (m mapper) Open(ctx context.Context, p *tsne.Sparse, dims int) (tsne.Body, error) {
 	if dims != 2 && dims != 3 || p.N > math.MaxInt32 {
-		return nil, problem.New("", "take 2 or 3 dimensions", "a card has no map of %d points in %d dimensions", p.N, dims)
+		return nil, problem.New("", "take 2 or 3 dimensions", "a card has no map of %d points in %d dimensions", p.N,
+			dims)
 	}
 	leave, err := m.e.c.Enter()
 	if err != nil {

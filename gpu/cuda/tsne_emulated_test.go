@@ -26,7 +26,8 @@ func TestTSNEOnEmulatedCard(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	again := exec.Command(os.Args[0], "-test.run=^TestMap", "-test.v", "-test.short="+strconv.FormatBool(testing.Short()))
+	again := exec.Command(os.Args[0], "-test.run=^TestMap", "-test.v",
+		"-test.short="+strconv.FormatBool(testing.Short()))
 	again.Env = environment
 	out, err := again.CombinedOutput()
 	t.Logf("%s", out)

@@ -118,8 +118,8 @@ func (f *field) columns(b *body) int {
 func (f *field) convolve(b *body, z driver.Ptr) error {
 	inverse, x0, y0 := f.grid()
 	size := int32(f.l.N)
-	if err := queue(b, fieldSpread[f.l.Spline], fieldSpreadParams{n: int32(b.n), y: b.y[0].at, N: size, inverse: inverse,
-		x0: x0, y0: y0, charges: f.charges.at}, blocksOf(b.n, tsneThreads), tsneThreads, 0); err != nil {
+	if err := queue(b, fieldSpread[f.l.Spline], fieldSpreadParams{n: int32(b.n), y: b.y[0].at, N: size,
+		inverse: inverse, x0: x0, y0: y0, charges: f.charges.at}, blocksOf(b.n, tsneThreads), tsneThreads, 0); err != nil {
 		return err
 	}
 	b.clock.step("spread")
@@ -134,7 +134,8 @@ func (f *field) convolve(b *body, z driver.Ptr) error {
 	n := float64(b.n)
 	if err := queue(b, fieldColumns, fieldColumnsParams{N: size, columns: int32(columns), turn: f.turn.at,
 		kernel: f.kernel.at, spectrum: f.spectrum.at, own: n*n/(1+diagonal2) - n, partial: b.partial.at,
-		ticket: b.mark(markTicket), z: z}, blocksOf(f.l.N+1, columns), tsneThreads, columns*(rows+fieldPad)); err != nil {
+		ticket: b.mark(markTicket), z: z}, blocksOf(f.l.N+1, columns), tsneThreads,
+		columns*(rows+fieldPad)); err != nil {
 		return err
 	}
 	b.clock.step("columns")

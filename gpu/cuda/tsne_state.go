@@ -45,8 +45,8 @@ func (b *body) put(to driver.Ptr, places []float32) error {
 		return err
 	}
 	count := len(places) / 3
-	return queue(b, tsneUnpack, tsnePackParams{n: int32(count), from: b.packed.at, to: to}, blocksOf(count, tsneThreads),
-		tsneThreads, 0)
+	return queue(b, tsneUnpack, tsnePackParams{n: int32(count), from: b.packed.at, to: to},
+		blocksOf(count, tsneThreads), tsneThreads, 0)
 }
 
 // get does the reverse for all points, and waits.
@@ -76,8 +76,8 @@ func (b *body) pack(from driver.Ptr) (driver.Ptr, error) {
 }
 
 func (b *body) packTo(to, from driver.Ptr) error {
-	return queue(b, tsnePack, tsnePackParams{n: int32(b.n), from: from, to: to}, blocksOf(b.n, tsneThreads), tsneThreads,
-		0)
+	return queue(b, tsnePack, tsnePackParams{n: int32(b.n), from: from, to: to},
+		blocksOf(b.n, tsneThreads), tsneThreads, 0)
 }
 
 // readMarks waits for all work, and returns the marks as numbers.

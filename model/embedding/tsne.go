@@ -126,8 +126,8 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	return b, err
 }
 
-// What is kept while a map forms, in bytes: of a pair of neighbours found, of an affinity (about 1.4 a neighbour), and of
-// a point.
+// What is kept while a map forms, in bytes: of a pair of neighbours found, of an affinity (about 1.4 a neighbour), and
+// of a point.
 const (
 	tsneNeighbourBytes = 8
 	tsneEdgeBytes      = 1.4 * 8

@@ -35,7 +35,8 @@ func (a *cuslink) step(ctx context.Context, units int) (int64, error) {
 	}
 	for units > 0 && a.at < a.l.Blocks {
 		n := min(units, a.l.Blocks-a.at, 64)
-		if err := a.nearest(ctx, a.blocks(a.at, n), a.k, nil, func(e Edge) { a.edges = append(a.edges, e) }); err != nil {
+		keep := func(e Edge) { a.edges = append(a.edges, e) }
+		if err := a.nearest(ctx, a.blocks(a.at, n), a.k, nil, keep); err != nil {
 			return int64(a.at), err
 		}
 		a.at += n
