@@ -119,7 +119,8 @@ func (f *field) convolve(b *body, z driver.Ptr) error {
 	inverse, x0, y0 := f.grid()
 	size := int32(f.l.N)
 	if err := queue(b, fieldSpread[f.l.Spline], fieldSpreadParams{n: int32(b.n), y: b.y[0].at, N: size,
-		inverse: inverse, x0: x0, y0: y0, charges: f.charges.at}, blocksOf(b.n, tsneThreads), tsneThreads, 0); err != nil {
+		inverse: inverse, x0: x0, y0: y0, charges: f.charges.at}, blocksOf(b.n, tsneThreads), tsneThreads,
+		0); err != nil {
 		return err
 	}
 	b.clock.step("spread")

@@ -143,7 +143,8 @@ func (p *papers) wide(b *body, width int, theta float64, z driver.Ptr) error {
 	}
 	b.clock.step(stepTree)
 	if err := queue(b, swwConvert.in(b.dims), swwConvertParams{n: int32(n), key: key, tiles: int32(tiles),
-		values: p.parts.at, totals: p.totals.at, look: b.mark(markLook), theta: float32(theta), sorted: p.sorted.at, nodes: p.nodes.at,
+		values: p.parts.at, totals: p.totals.at, look: b.mark(markLook), theta: float32(theta), sorted: p.sorted.at,
+		nodes: p.nodes.at,
 		links: p.links.at}, grid, tsneThreads, 0); err != nil {
 		return err
 	}

@@ -137,7 +137,8 @@ func (b *body) look() error {
 	}
 	b.looked = true
 	return queue(b, tsneLook.in(b.dims), tsneLookParams{n: int32(b.n), y: b.y[0].at, v: b.v.at,
-		partial: b.partial.at, ticket: b.mark(markTicket), look: b.mark(markLook)}, min(moveBlocks, blocksOf(b.n, tsneThreads)), tsneThreads, 0)
+		partial: b.partial.at, ticket: b.mark(markTicket), look: b.mark(markLook)}, min(moveBlocks, blocksOf(b.n,
+		tsneThreads)), tsneThreads, 0)
 }
 
 // Measure waits for all units.
