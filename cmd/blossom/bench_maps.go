@@ -12,9 +12,9 @@ import (
 
 // mapsHelp explains bench tsne on a card.
 const mapsHelp = ` With --engine cuda
-maps of 70,000 points, one million and ten (2D only) form, --quick the first, whose affinities are those of groups:
-there is no time to look for neighbours; ratios are to the best of the published sww, and repulsion is compared with
-float64 at 1,000 points.`
+maps of 70,000 points in clusters, one million and ten (2D only) form, --quick the first. Affinities of more than
+200,000 points are those of groups: there is no time to look for neighbours. Ratios are to the best of the published
+sww, and repulsion is compared with float64 at 1,000 points.`
 
 // benchMaps measures t-SNE of many points on a card.
 func (a *app) benchMaps(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {

@@ -51,6 +51,7 @@ const (
 	mapBudget = 3 * time.Second
 	mapTimes  = 9
 	mapSample = 1000
+	mapReal   = 200_000 // points whose neighbours are looked for at most
 )
 
 // Maps times units of t-SNE by all methods of an engine, on maps of clustered points.
@@ -74,7 +75,12 @@ func Maps(ctx context.Context, o MapOptions) (rows []Mapped, err error) {
 			return rows, problem.New("", "measure 100 or more with --points", "%d points make no map", n)
 		}
 		o.Say(fmt.Sprintf("t-SNE, affinities of %d points", n))
-		p := groups(n)
+		var p *tsne.Sparse
+		if n > mapReal {
+			p = groups(n)
+		} else if p, err = clustered(ctx, n, o.Compute); err != nil {
+			return rows, err
+		}
 		for dims := 2; dims <= 3; dims++ {
 			if dims == 3 && n > mapSpace {
 				continue
@@ -92,6 +98,22 @@ func Maps(ctx context.Context, o MapOptions) (rows []Mapped, err error) {
 		}
 	}
 	return rows, nil
+}
+
+// clustered are the affinities of points about twenty places, whose neighbours the processor finds.
+func clustered(ctx context.Context, n int, o engine.Options) (*tsne.Sparse, error) {
+	c, err := engine.Open("cpu", o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	x := clusters(n, 30)
+	res, err := c.Engine().Load(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Free()
+	return affinities(ctx, res.Caps(), x, tsne.Defaults().Perplexity)
 }
 
 // groups are the affinities of points in groups of 1,000: each with 62 others on either side of it in a ring of its

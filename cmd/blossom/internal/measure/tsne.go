@@ -152,18 +152,7 @@ func newUnits(ctx context.Context, r engine.Registration, o engine.Options, x ma
 	}
 	options := tsne.DefaultsIn(dims)
 	options.Total = unitsBefore
-	_, k := tsne.Allowed(x.Rows, options.Perplexity)
-	near, find := knn.NewLists(x, knn.Query{K: k}), knn.Search
-	if f := caps.Neighbours; f != nil {
-		find = func(ctx context.Context, _ matrix.Matrix32, q knn.Query, out *knn.Lists) error {
-			return f.Others(ctx, q, out)
-		}
-	}
-	err = find(ctx, x, knn.Query{K: k}, near)
-	if err != nil {
-		return nil, err
-	}
-	if m.p, err = tsne.SparseOf(ctx, near, options.Perplexity); err != nil {
+	if m.p, err = affinities(ctx, caps, x, options.Perplexity); err != nil {
 		return nil, err
 	}
 	y, err := tsne.PCAStart(ctx, x, dims, 0)
@@ -191,6 +180,21 @@ func newUnits(ctx context.Context, r engine.Registration, o engine.Options, x ma
 		m.sklearn, m.why = sklearnGradient(ctx, m.p, m.at.Y, dims)
 	}
 	return m, ctx.Err()
+}
+
+// affinities are those of points, whose neighbours an engine with caps finds that has them.
+func affinities(ctx context.Context, caps engine.Caps, x matrix.Matrix32, perplexity float64) (*tsne.Sparse, error) {
+	_, k := tsne.Allowed(x.Rows, perplexity)
+	near, find := knn.NewLists(x, knn.Query{K: k}), knn.Search
+	if f := caps.Neighbours; f != nil {
+		find = func(ctx context.Context, _ matrix.Matrix32, q knn.Query, out *knn.Lists) error {
+			return f.Others(ctx, q, out)
+		}
+	}
+	if err := find(ctx, x, knn.Query{K: k}, near); err != nil {
+		return nil, err
+	}
+	return tsne.SparseOf(ctx, near, perplexity)
 }
 
 // methods times those of the engine.
