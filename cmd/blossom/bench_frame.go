@@ -13,7 +13,8 @@ import (
 // frameHelp explains bench frame.
 const frameHelp = `frame measures what a frame of the window takes until it is drawn, at 1280 x 800 pixels, without
 a display: everything, the frame after codebook and positions have moved; landmarks, after all positions
-have; one, while one landmark is dragged; som, while a map is trained; idle, when nothing has. A frame keeps
+have; one, while one landmark is dragged; som, while a map is trained; idle, when nothing has; and one
+landmark dragged while t-SNE of all points forms in a second view, by so many units a frame. A frame keeps
 to its budget: where not all points can follow in it, shown and fresh say how many do. --points measures one
 size; without it as many of 50 thousand to 100 million as fit into memory.`
 
@@ -49,10 +50,15 @@ func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows
 
 func printFramed(a *app, rows []measure.Framed) {
 	t := textTable{heads: []string{"frame", "engine", "path", "points", "p50 ms", "p99 ms", "max ms", "frames",
-		"shown", "fresh"}, words: 3}
+		"shown", "fresh", "units"}, words: 3}
 	for _, r := range rows {
+		units := ""
+		if r.Units > 0 {
+			units = digits(r.Units)
+		}
 		t.add(r.Stage, r.Engine, r.Variant, fmt.Sprint(r.N), fmt.Sprintf("%.3f", r.P50), fmt.Sprintf("%.3f", r.P99),
-			fmt.Sprintf("%.3f", r.Max), fmt.Sprint(r.Frames), fmt.Sprint(r.Shown), fmt.Sprintf("%.0f %%", 100*r.Fresh))
+			fmt.Sprintf("%.3f", r.Max), fmt.Sprint(r.Frames), fmt.Sprint(r.Shown), fmt.Sprintf("%.0f %%", 100*r.Fresh),
+			units)
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)

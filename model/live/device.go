@@ -174,6 +174,9 @@ func (m *Map) SetEngine(name string) error {
 // Engine returns the engine in use.
 func (m *Map) Engine() engine.Engine { return m.engines.Engine() }
 
+// Caps are what the engine offers for the points as they are.
+func (m *Map) Caps() engine.Caps { return m.caps }
+
 // Path says in words how positions get to the picture and how points are kept, where there is something
 // to say: "shared buffer".
 func (m *Map) Path() (path, plan string) {

@@ -31,9 +31,10 @@ type Framed struct {
 	P99     float64 `json:"p99_ms"`
 	Max     float64 `json:"max_ms"`
 	Frames  int     `json:"frames"`
-	Shown   int     `json:"shown"`   // points on screen in a frame, median: those that keep up
-	Fresh   float64 `json:"fresh"`   // share of the points that a frame leaves as new as its inputs, median
-	Drawing string  `json:"drawing"` // the OpenGL that drew, or why nothing was drawn
+	Shown   int     `json:"shown"`           // points on screen in a frame, median: those that keep up
+	Fresh   float64 `json:"fresh"`           // share of the points that a frame leaves as new as its inputs, median
+	Units   float64 `json:"units,omitempty"` // of the map that forms beside, in a frame
+	Drawing string  `json:"drawing"`         // the OpenGL that drew, or why nothing was drawn
 }
 
 // FrameOptions say what to measure.
@@ -194,17 +195,21 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 		defer p.layer.Free()
 	}
 	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines,
-		live.Buffers{Make: func(int, int) embedsom.Target { return p.buffer() }},
-		&live.Jobs{Post: func(f func()) { f() }, Failed: func(err error) { p.failed = err }}); err != nil {
+		live.Buffers{Make: func(int, int) embedsom.Target { return p.buffer() }}, p.jobs()); err != nil {
 		return nil, err
 	}
+	defer p.closeBeside()
 	defer p.m.Close()
 	p.m.Notice = func(text string) {
 		if text != "training settled" {
 			s.o.Note(text)
 		}
 	}
-	for _, stage := range frameCases {
+	stages := frameCases
+	if p.besides() {
+		stages = append(slices.Clone(stages), besideTSNE)
+	}
+	for _, stage := range stages {
 		// A slow machine is not waited for but before the first case and where there must be nothing to do.
 		limit := restTime
 		if stage == frameCases[0] || stage == idle {
@@ -212,6 +217,11 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 		}
 		if err := p.rest(ctx, limit); err != nil {
 			return rows, err
+		}
+		if stage == besideTSNE {
+			if err := p.form(ctx); err != nil {
+				return rows, err
+			}
 		}
 		times, shown, fresh, err := p.play(ctx, stage)
 		if err != nil {
@@ -239,7 +249,7 @@ func (p *player) row(engine, stage string, times []float64, shown []int, fresh [
 		Frames: len(times), Shown: shown[len(shown)/2], Fresh: fresh[len(fresh)/2], Drawing: p.drawing}
 	at := func(q float64) float64 { return times[int(q*float64(len(times)-1)+0.5)] * 1e3 }
 	r.Engine, r.K, r.Device = engine, frameK, e.Device()
-	r.P50, r.P99, r.Max = at(0.5), at(0.99), at(1)
+	r.P50, r.P99, r.Max, r.Units = at(0.5), at(0.99), at(1), p.rate(len(times))
 	return r
 }
 
@@ -257,9 +267,19 @@ type player struct {
 	shown  int
 	sets   []*landmark.Set
 	failed error
+	beside
+	posted posted
 }
 
+// buffer makes room for positions: the first are those that the cases are about.
 func (p *player) buffer() embedsom.Target {
+	switch {
+	case p.made && p.points != nil:
+		return p.another()
+	case p.made:
+		return embedsom.NewHostTarget(p.n, 2)
+	}
+	p.made = true
 	if p.points != nil {
 		return p.points
 	}
@@ -291,6 +311,7 @@ func (p *player) frame(ctx context.Context) (time.Duration, error) {
 	start := time.Now()
 	elapsed := start.Sub(p.last)
 	p.last = start
+	p.posted.run()
 	held := p.m.Doc.Open()
 	p.m.Hold(held)
 	changed, err := p.m.Frame(elapsed, live.Budget(held))
@@ -303,6 +324,7 @@ func (p *player) frame(ctx context.Context) (time.Duration, error) {
 	if p.layer == nil {
 		p.drawn = p.m.Shown()
 	} else if p.draw(changed); changed {
+		p.drawBeside()
 		p.r.Finish()
 	}
 	if changed {
@@ -315,14 +337,8 @@ func (p *player) frame(ctx context.Context) (time.Duration, error) {
 func (p *player) draw(changed bool) {
 	shown := p.m.Shown()
 	if changed || shown != p.shown {
-		cam := camera.NewFlat(frameW, frameH)
 		pos := parts.Landmarks.Of(p.m.Doc.State()).Pos
-		if box, ok := camera.BoundsOf(pos.Data, pos.Cols); ok {
-			cam.Fit(box, camera.Even(40))
-		}
-		size, opacity := render.AutoStyle(shown, frameW, frameH, 1, 0)
-		p.layer.Begin(cam.Projection(), render.Style{Size: size, Opacity: opacity,
-			Colouring: palette.Colouring{Palette: palette.Default(), Hi: 1, Missing: render.Light().Missing}})
+		p.begin(p.layer, pos.Data, pos.Cols, shown)
 		p.drawn, p.shown, changed = 0, shown, true
 	}
 	if p.drawn >= shown && !changed {
@@ -334,6 +350,17 @@ func (p *player) draw(changed bool) {
 	p.layer.Resolve(render.Light().Background)
 }
 
+// begin begins a picture that these places fill.
+func (p *player) begin(l *render.Layer, places []float32, dims, shown int) {
+	cam := camera.NewFlat(frameW, frameH)
+	if box, ok := camera.BoundsOf(places, dims); ok {
+		cam.Fit(box, camera.Even(40))
+	}
+	size, opacity := render.AutoStyle(shown, frameW, frameH, 1, 0)
+	l.Begin(cam.Projection(), render.Style{Size: size, Opacity: opacity,
+		Colouring: palette.Colouring{Palette: palette.Default(), Hi: 1, Missing: render.Light().Missing}})
+}
+
 // play repeats a case and returns the seconds of its frames, the points that were shown, and the share
 // that was fresh.
 func (p *player) play(ctx context.Context, stage string) (times []float64, shown []int, fresh []float64, err error) {
@@ -342,6 +369,7 @@ func (p *player) play(ctx context.Context, stage string) (times []float64, shown
 	for i := 0; ; i++ {
 		if i == p.o.warm {
 			end = time.Now().Add(p.o.time)
+			p.count()
 		}
 		if i >= p.o.warm+p.o.least && time.Now().After(end) || i == p.o.warm+frameMost {
 			break
@@ -392,7 +420,7 @@ func (p *player) change(stage string, i int) error {
 		return nil
 	case "landmarks":
 		l.Pos, l.PosRev = v.Pos, revision.Next()
-	case "one":
+	case "one", besideTSNE:
 		l.Pos, l.PosRev = l.Pos.Clone(), revision.Next()
 		at := l.Pos.Row(l.Pos.Rows / 2)
 		at[0] += 0.05 * float32(i%2*2-1)
