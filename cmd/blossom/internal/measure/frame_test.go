@@ -37,10 +37,13 @@ func TestFrames(t *testing.T) {
 			t.Errorf("%g ms is not %g ns a point", r.P50, r.Median)
 		}
 	}
-	if !slices.Equal(stages, frameCases) {
+	if !slices.Equal(stages, append(slices.Clone(frameCases), besideTSNE)) {
 		t.Errorf("rows for %q", stages)
 	}
-	if idle := rows[len(rows)-1]; idle.Shown != 9000 || idle.Fresh != 1 || idle.P50 > rows[0].P50 {
+	if beside := rows[len(rows)-1]; !(beside.Units > 0) {
+		t.Errorf("no unit was done: %+v", beside)
+	}
+	if idle := rows[len(rows)-2]; idle.Shown != 9000 || idle.Fresh != 1 || idle.P50 > rows[0].P50 {
 		t.Errorf("idle: %+v", idle)
 	}
 }
