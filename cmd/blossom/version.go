@@ -3,7 +3,7 @@ package main
 import "runtime/debug"
 
 // release is what CHANGELOG.md calls the program that these sources make; the next one's from the day it is begun.
-const release = "0.4.0"
+const release = "0.5.0"
 
 // version is what the program says of itself, however it was built.
 var version = versionOf(debug.ReadBuildInfo())
