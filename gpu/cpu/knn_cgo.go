@@ -81,7 +81,7 @@ func (o *others) open(p *pool) error {
 		o.panels = append(o.panels, (int64(o.x.Rows)+pw-1)/pw)
 	}
 	slots := o.panels[len(o.panels)-1] * pw
-	mean := centre(o.x)
+	mean := knn.Centre(o.x)
 	o.set = C.bl_knn_set_new(C.int32_t(o.x.Cols), C.int64_t(slots), C.int32_t(pw), floats(o.x.Data),
 		(*C.double)(unsafe.SliceData(mean)), C.double(1/math.Sqrt(o.out.Unit)))
 	if o.set == nil {
@@ -126,20 +126,6 @@ func (o *others) free() {
 	for _, w := range o.work {
 		C.bl_knn_search_free(w.search)
 	}
-}
-
-// centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it.
-func centre(x matrix.Matrix32) []float64 {
-	mean, n := make([]float64, x.Cols), 0.0
-	for i := 0; i < x.Rows; i += 1 + x.Rows/10000 {
-		if row := x.Row(i); knn.Finite(row) {
-			n++
-			for c, v := range row {
-				mean[c] += (float64(v) - mean[c]) / n
-			}
-		}
-	}
-	return mean
 }
 
 // packing fills panels.

@@ -23,6 +23,9 @@ func needsCard(t testing.TB) {
 // Every kernel passes the suite: each of stage A with the engine's own stage B, and the reverse.
 func TestConformance(t *testing.T) {
 	needsCard(t)
+	if os.Getenv(enginetest.Slow) != "" {
+		stretch = 1 << 20
+	}
 	knn, projection := Kernels()
 	options := map[string]engine.Options{"best": {}}
 	for _, k := range knn {

@@ -15,7 +15,7 @@ import (
 // nearestOthers is the suite of knn.Finder: what a sort of all distances says, to the bit.
 func nearestOthers(s *suite) {
 	sizes := [][3]int{{0, 3, 5}, {1, 2, 5}, {2, 1, 1}, {3, 4, 9}, {31, 3, 30}, {33, 5, 7}, {64, 9, 10}, {65, 17, 70},
-		{300, 2, 90}, {700, 30, 90}, {1500, 6, 15}, {129, 65, 20}, {40, 1000, 3}}
+		{300, 2, 90}, {700, 30, 90}, {few(1500), 6, 15}, {129, 65, 20}, {40, 1000, 3}}
 	for _, size := range sizes {
 		n, d, k := size[0], size[1], size[2]
 		s.others(s.clustered(n, d), knn.Query{K: k})
@@ -153,6 +153,15 @@ func (s *suite) otherEdges() {
 			s.others(x, knn.Query{K: k})
 		}
 	}
+	// More than a list has room for lies where float32 cannot tell it apart, near and far.
+	crowd := s.clustered(1500, 3)
+	for i := range crowd.Data {
+		crowd.Data[i] = 1e4 + 1e-2*float32(int(crowd.Data[i]))
+	}
+	copy(crowd.Row(1), []float32{-9e5, 2e5, 0})
+	for _, k := range []int{1, 90, 300} {
+		s.others(crowd, knn.Query{K: k, Points: []int32{0, 1, 2, 700, 1499}})
+	}
 }
 
 // otherRows asks for some points, and for new ones.
@@ -213,7 +222,7 @@ func (s *suite) otherContract() {
 		s.Errorf("a cancelled search returns %v", err)
 	}
 	// Cancelled on the way it soon returns; told how far it is it never says more than there is.
-	big := s.clustered(6000, 40)
+	big := s.clustered(few(6000), 40)
 	one, err := s.engine.Load(ctx, big)
 	if err != nil {
 		s.Fatal(err)
@@ -222,7 +231,7 @@ func (s *suite) otherContract() {
 	running, stop := context.WithCancel(ctx)
 	var at time.Time
 	q := knn.Query{K: 20, Progress: func(n, total int64) {
-		if n > total || total != 6000 {
+		if n > total || total != int64(big.Rows) {
 			s.Errorf("%d of %d rows", n, total)
 		}
 		if running.Err() == nil {

@@ -199,3 +199,17 @@ func Finite(row []float32) bool {
 	}
 	return true
 }
+
+// Centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it.
+func Centre(x matrix.Matrix32) []float64 {
+	mean, n := make([]float64, x.Cols), 0.0
+	for i := 0; i < x.Rows; i += 1 + x.Rows/10000 {
+		if row := x.Row(i); Finite(row) {
+			n++
+			for c, v := range row {
+				mean[c] += (float64(v) - mean[c]) / n
+			}
+		}
+	}
+	return mean
+}

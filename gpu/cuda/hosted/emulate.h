@@ -297,6 +297,12 @@ inline unsigned ballot(const char *file, int line, unsigned mask, bool p) {
   for (unsigned i = 0; i < 32; i++) b |= unsigned(seen[i] != 0) << i;
   return b;
 }
+inline int reduceAdd(const char *file, int line, unsigned mask, int v) {
+  const unsigned long long *seen = exchange(mask, unsigned(v), "__reduce_add_sync", file, line);
+  unsigned sum = 0;
+  for (unsigned i = 0; i < 32; i++) sum += mask >> i & 1 ? unsigned(seen[i]) : 0;
+  return int(sum);
+}
 inline void barrier(const char *file, int line, bool p = false) { wait(AtBarrier, 0, p, "__syncthreads", file, line); }
 inline int vote(const char *file, int line, int which, bool p) {
   barrier(file, line, p);
@@ -337,6 +343,7 @@ template <class T> T swap(T *at, T v) {
 #define __shfl_up_sync(...) emulate::shflUp(HERE_, __VA_ARGS__)
 #define __shfl_down_sync(...) emulate::shflDown(HERE_, __VA_ARGS__)
 #define __ballot_sync(mask, p) emulate::ballot(HERE_, mask, p)
+#define __reduce_add_sync(mask, v) emulate::reduceAdd(HERE_, mask, v)
 #define __any_sync(mask, p) (emulate::ballot(HERE_, mask, p) != 0)
 #define __all_sync(mask, p) (emulate::ballot(HERE_, mask, !(p)) == 0)
 namespace emulate {

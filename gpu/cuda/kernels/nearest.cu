@@ -1,0 +1,342 @@
+// The points that are nearest to points, of many, exactly: what engine cuda offers as knn.Finder, and lists of the
+// nearest by score for linkage.Holding.
+//
+// Rows are in panels of 64, as the points that they are compared with. A row has a list of what may be among its k
+// nearest: score and slot, with room for cap. When it is full, the k-th largest of score - margin is what others must
+// reach with score + margin, and what does not is dropped. In the end the listed are compared in float64, from the
+// coordinates as given (nearestDecide). A row whose margin lets too many through, or that lies too far away for float32,
+// is compared with all in float64 (nearestExact). So float32 decides nothing.
+#include "pairs.cuh"
+
+using namespace pairs;
+
+namespace {
+
+typedef unsigned long long Entry; // ordered score, then the complement of the slot: of equal ones the lower slot is better
+
+__device__ inline Entry entryOf(float score, int slot) { return (Entry)ordered(score) << 32 | (unsigned)~slot; }
+__device__ inline float scoreOf(Entry e) { return disordered((unsigned)(e >> 32)); }
+__device__ inline int slotOf(Entry e) { return (int)~(unsigned)e; }
+
+// A Row is what its margins come from: of points with a panel it is unit (own + longest[panel])^2.
+template <bool MARGIN> struct Row {
+	float unit, own;
+	const float *longest;
+	__device__ float margin(int slot) const {
+		if (!MARGIN) return 0;
+		float both = own + longest[slot / side];
+		return unit * both * both + 1e-37f;
+	}
+};
+
+// keepBest drops what cannot be among the k best of a list, and returns how many stay; limit is what the k-th has at
+// least. With margins more than k may stay; without, the k best do, the lower slot first among equals. A warp.
+template <bool MARGIN> __device__ int keepBest(Entry *list, int count, int k, const Row<MARGIN> &row, float &limit) {
+	int lane = threadIdx.x & 31;
+	if (count < k) return count;
+	unsigned low = ~0u, high = 0;
+	for (int i = lane; i < count; i += 32) {
+		unsigned t = MARGIN ? ordered(scoreOf(list[i]) - row.margin(slotOf(list[i]))) : (unsigned)(list[i] >> 32);
+		low = min(low, t), high = max(high, t);
+	}
+	for (int w = 16; w >= 1; w /= 2) {
+		low = min(low, __shfl_xor_sync(0xffffffffu, low, w));
+		high = max(high, __shfl_xor_sync(0xffffffffu, high, w));
+	}
+	// v is the most that k of them reach, with margins about: bits that all have are known.
+	int bits = 32 - __clz((int)(low ^ high));
+	unsigned v = bits == 32 ? 0 : low >> bits << bits;
+	for (int b = bits - 1; b >= 0; b--) {
+		unsigned t = v | 1u << b;
+		int n = 0;
+		for (int i = lane; i < count; i += 32) {
+			Entry e = list[i];
+			n += (MARGIN ? ordered(scoreOf(e) - row.margin(slotOf(e))) : (unsigned)(e >> 32)) >= t;
+		}
+		n = sumWarp(n);
+		if (n >= k) v = t;
+		if (MARGIN && n >= k && n <= k + k / 8) break;
+	}
+	limit = disordered(v);
+	unsigned least = 0; // of equal ones: the complement of the last slot that stays
+	if (!MARGIN) {
+		int above = 0;
+		for (int i = lane; i < count; i += 32) above += (unsigned)(list[i] >> 32) > v;
+		above = sumWarp(above);
+		int same = 0;
+		for (int i = lane; i < count; i += 32) same += (unsigned)(list[i] >> 32) == v;
+		same = sumWarp(same);
+		for (int b = 31; b >= 0 && above + same > k; b--) {
+			unsigned t = least | 1u << b;
+			int n = 0;
+			for (int i = lane; i < count; i += 32) n += (unsigned)(list[i] >> 32) == v && (unsigned)list[i] >= t;
+			if (sumWarp(n) >= k - above) least = t;
+		}
+	}
+	Entry last = (Entry)v << 32 | least;
+	int kept = 0;
+	for (int from = 0; from < count; from += 32) {
+		Entry e = from + lane < count ? list[from + lane] : 0;
+		bool stays = from + lane < count && (MARGIN ? scoreOf(e) + row.margin(slotOf(e)) >= limit : e >= last);
+		unsigned mask = __ballot_sync(0xffffffffu, stays);
+		if (stays) list[kept + __popc(mask & ((1u << lane) - 1))] = e;
+		kept += __popc(mask);
+		__syncwarp();
+	}
+	return kept;
+}
+
+const int tooMany = 1 << 30; // the count of a row that is left to nearestExact
+
+// sweep compares rows (a panel a block) with the points of panels, those at places [from, to) of the row's list of panels.
+template <bool CITY, bool MARGIN>
+__device__ void sweep(const float *rows, const int *panelOf, const float *length, const int *self, const unsigned long long *active, const int *label, int d,
+	const float *panels, const float *half, const float *longest, const int *id, const long long *start, const int *list, long long count, long long from,
+	long long to, float unit, int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {
+	__shared__ Room room;
+	__shared__ float limit[side], own[side];
+	__shared__ int size[side], me[side], group[side];
+	int t = threadIdx.x, warp = t / 32, lane = t & 31, panel = panelOf ? panelOf[blockIdx.x] : blockIdx.x;
+	long long first = (long long)blockIdx.x * side; // of the rows of this query
+	if (t < side) {
+		long long at = (long long)panel * side + t;
+		own[t] = MARGIN ? length[at] : 0;
+		me[t] = self ? self[at] : (int)at;
+		group[t] = label && half[at] < INFINITY ? label[at] : -1;
+		if (begin) {
+			bool off = active ? !(active[blockIdx.x] >> t & 1) : self && me[t] < -1;
+			counts[first + t] = MARGIN && own[t] == INFINITY && !off ? tooMany : 0;
+			limits[first + t] = off || MARGIN && own[t] == INFINITY ? INFINITY : -3e38f;
+		}
+		size[t] = counts[first + t];
+		limit[t] = limits[first + t];
+	}
+	rows += (size_t)panel * d * side;
+	if (start) list += start[blockIdx.x], count = start[blockIdx.x + 1] - start[blockIdx.x];
+	bool full = false;
+	for (long long p = from;; p++) {
+		if (__syncthreads_or(full)) {
+			full = false;
+			for (int r = warp; r < side; r += threads / 32) {
+				if (size[r] <= cap - side || size[r] == tooMany) continue;
+				float least = limit[r];
+				int left = keepBest<MARGIN>((Entry *)entries + (first + r) * cap, size[r], k, {unit, own[r], longest}, least);
+				__syncwarp();
+				if (lane == 0) {
+					bool over = left > cap - side;
+					size[r] = over ? tooMany : left;
+					limit[r] = over ? INFINITY : fmaxf(least, limit[r]);
+				}
+			}
+			__syncthreads();
+		}
+		if (p >= to || p >= count) break;
+		int other = list ? list[p] : (int)p;
+		float acc[8][4];
+		scores<CITY>(rows, panels + (size_t)other * d * side, half + (size_t)other * side, d, room, acc);
+		float far = MARGIN ? longest[other] : 0;
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			int r = rowOf(i);
+			float both = own[r] + far, least = MARGIN ? limit[r] - (unit * both * both + 1e-37f) : limit[r];
+#pragma unroll
+			for (int j = 0; j < 4; j++) {
+				if (!(acc[i][j] >= least)) continue;
+				int slot = other * side + columnOf(j);
+				if ((id ? id[slot] : slot) == me[r] || label && label[slot] == group[r]) continue;
+				int at = atomicAdd(&size[r], 1);
+				entries[(first + r) * cap + at] = entryOf(acc[i][j], slot);
+				full |= at + 1 > cap - side;
+			}
+		}
+	}
+	if (t < side) counts[first + t] = size[t], limits[first + t] = limit[t];
+}
+
+} // namespace
+
+// nearestPack puts points (rows of x by number, -1: none) into panels, less the mean and scaled; a block of 64 threads a
+// panel. What is no point, or has NaN or Inf, has a half square of Inf and the name -2 in self, a point its number
+// there, or -1 if it is of another set (named 0); a row too far away for float32 has the length Inf, so that the exact
+// kernel does it.
+extern "C" __global__ void __launch_bounds__(64) nearestPack(const float *x, int d, const int *from, const double *mean, double scale, float *panels,
+	float *half, float *length, float *longest, int *self, int named) {
+	__shared__ float most[side];
+	int t = threadIdx.x;
+	long long slot = (long long)blockIdx.x * side + t;
+	int p = from[slot];
+	float *to = panels + (size_t)blockIdx.x * side * d + t;
+	const float *row = x + (long long)max(p, 0) * d;
+	bool there = p >= 0;
+	for (int c = 0; c < d && there; c++) there = row[c] - row[c] == 0;
+	double s = 0;
+	for (int c = 0; c < d; c++) {
+		float v = there ? (float)((row[c] - mean[c]) * scale) : 0;
+		s += (double)v * v;
+		to[(size_t)c * side] = v;
+	}
+	bool far = !(s < 1e18);
+	if (far)
+		for (int c = 0; c < d; c++) to[(size_t)c * side] = 0;
+	float reach = there && !far ? fmaxf(0x1p-50f, up(sqrt(s) * (1 + 1e-7))) : 0;
+	half[slot] = there && !far ? (float)(s / 2) : INFINITY;
+	length[slot] = far ? INFINITY : reach;
+	self[slot] = there ? named ? p : -1 : -2;
+	most[t] = reach;
+	__syncthreads();
+	if (t == 0) {
+		for (int i = 1; i < side; i++) most[0] = fmaxf(most[0], most[i]);
+		longest[blockIdx.x] = most[0];
+	}
+}
+
+#define SWEEP(name, CITY, MARGIN)                                                                                                          \
+	extern "C" __global__ void __launch_bounds__(128) name(const float *rows, const int *panelOf, const float *length, const int *self,      \
+		const unsigned long long *active, const int *label, int d, const float *panels, const float *half, const float *longest, const int *id, \
+		const long long *start, const int *list, long long count, long long from, long long to, float unit, int k, int cap, int begin,         \
+		unsigned long long *entries, int *counts, float *limits) {                                                                             \
+		sweep<CITY, MARGIN>(rows, panelOf, length, self, active, label, d, panels, half, longest, id, start, list, count, from, to, unit, k,   \
+			cap, begin, entries, counts, limits);                                                                                                \
+	}
+SWEEP(nearestSweep, false, true)
+SWEEP(nearestScores, false, false)
+SWEEP(nearestCity, true, false)
+
+// nearestRank writes the k best of lists by score, the best first, -1 where there are fewer, but for rows that were not
+// asked for. A warp a row.
+extern "C" __global__ void __launch_bounds__(128) nearestRank(long long rows, const unsigned long long *active, int k, int cap, unsigned long long *entries,
+	const int *counts, int *ids, float *scores) {
+	long long r = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+	int lane = threadIdx.x & 31;
+	if (r >= rows) return;
+	Entry *list = (Entry *)entries + r * cap;
+	float limit = 0;
+	bool asked = !active || active[r / side] >> r % side & 1;
+	int n = keepBest<false>(list, counts[r], k, {0, 0, nullptr}, limit);
+	if (!asked) return;
+	__syncwarp();
+	for (int i = lane; i < k; i += 32) {
+		if (i >= n) {
+			ids[r * k + i] = -1;
+			continue;
+		}
+		Entry e = list[i];
+		int rank = 0;
+		for (int j = 0; j < n; j++) rank += list[j] > e;
+		ids[r * k + rank] = slotOf(e);
+		scores[r * k + rank] = scoreOf(e);
+	}
+}
+
+namespace {
+
+// write puts neighbour number rank of a row where it belongs.
+__device__ inline void write(long long r, int k, int rank, int id, double squared, double near, double weight, int *index, float *beyond, double *nearest) {
+	index[r * k + rank] = id;
+	beyond[r * k + rank] = (float)fmin((squared - near) / weight, 3.4028234663852886e38);
+	if (rank == 0) nearest[r] = squared;
+}
+
+} // namespace
+
+// nearestDecide computes the distances of what lists have, and writes the k nearest in order. x are the points, table the
+// rows' own, by from; name the points of slots. Rows of lists that ran over are named in left, whose count is first.
+// A warp a row; dynamic shared memory: cap doubles and ints for each.
+extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, const float *table, const int *from, const int *self, const float *length,
+	const float *x, int d, const float *longest, const int *name, float unit, int k, int cap, unsigned long long *entries, const int *counts,
+	double weight, int *index, float *beyond, double *nearest, int *left) {
+	DYNAMIC_SHARED(double, memory);
+	int warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+	double *distance = memory + warp * (cap + cap / 2);
+	int *ids = (int *)(distance + cap);
+	long long r = (long long)blockIdx.x * (blockDim.x / 32) + warp;
+	if (r >= rows) return;
+	if (self[r] < -1) { // no row, or an invalid one
+		for (int i = lane; i < k; i += 32) index[r * k + i] = -1, beyond[r * k + i] = 0;
+		if (lane == 0) nearest[r] = __longlong_as_double(0x7ff8000000000000ll);
+		return;
+	}
+	Entry *list = (Entry *)entries + r * cap;
+	float limit = 0;
+	int n = counts[r];
+	if (n > k + k / 2 + 32 && n != tooMany) n = keepBest<true>(list, n, k, {unit, length[r], longest}, limit);
+	if (n < k || n > cap) { // too many, or a defect that the exact kernel mends
+		if (lane == 0) left[1 + atomicAdd(left, 1)] = (int)r;
+		return;
+	}
+	__syncwarp();
+	const float *me = table + (long long)from[r] * d;
+	for (int i = lane; i < n; i += 32) {
+		int p = name[slotOf(list[i])];
+		ids[i] = p;
+		distance[i] = squared(me, x + (long long)p * d, d);
+	}
+	__syncwarp();
+	double near = INFINITY;
+	for (int i = 0; i < n; i++) near = fmin(near, distance[i]);
+	for (int i = lane; i < n; i += 32) {
+		int rank = 0;
+		for (int j = 0; j < n; j++) rank += distance[j] < distance[i] || distance[j] == distance[i] && ids[j] < ids[i];
+		if (rank < k) write(r, k, rank, ids[i], distance[i], near, weight, index, beyond, nearest);
+	}
+}
+
+// nearestExact compares rows of left, [first, first+gridDim.x), with all points of their panels in float64. A block of
+// 256 threads a row; dynamic shared memory: k + 1024 doubles and ints.
+extern "C" __global__ void __launch_bounds__(256) nearestExact(const int *left, int first, const float *table, const int *from, const int *self, const float *x,
+	int d, const int *name, const long long *start, const int *list, long long count, double weight, int k, int *index, float *beyond, double *nearest) {
+	DYNAMIC_SHARED(double, distance);
+	__shared__ int size;
+	__shared__ double limit;
+	__shared__ int limitId;
+	const int room = k + 1024, own = 9; // of a thread: 2048 and what more there is room for, k being 1024 at most
+	int *ids = (int *)(distance + room);
+	long long r = left[1 + first + blockIdx.x];
+	int me = self[r], t = threadIdx.x;
+	const float *row = table + (long long)from[r] * d;
+	if (start) list += start[r / side], count = start[r / side + 1] - start[r / side];
+	if (t == 0) size = 0, limit = INFINITY, limitId = 0x7fffffff;
+	__syncthreads();
+	for (long long at = 0;; at += 256) {
+		bool last = at >= count * side;
+		int n = size;
+		__syncthreads(); // before anybody adds to it
+		if (last || n > room - 256) { // the k nearest, in order
+			int rank[own];
+			double value[own];
+			int id[own];
+			for (int q = 0; q < own; q++) {
+				int i = t + 256 * q;
+				rank[q] = k;
+				if (i >= n) continue;
+				value[q] = distance[i], id[q] = ids[i], rank[q] = 0;
+				for (int j = 0; j < n; j++) rank[q] += distance[j] < value[q] || distance[j] == value[q] && ids[j] < id[q];
+			}
+			__syncthreads();
+			for (int q = 0; q < own; q++)
+				if (rank[q] < k) {
+					distance[rank[q]] = value[q], ids[rank[q]] = id[q];
+					if (rank[q] == k - 1) limit = value[q], limitId = id[q];
+				}
+			if (t == 0) size = min(n, k);
+			__syncthreads();
+		}
+		if (last) break;
+		long long slot = at + t;
+		if (slot < count * side) {
+			if (list) slot = (long long)list[slot / side] * side + slot % side;
+			int p = name[slot];
+			if (p >= 0 && p != me) {
+				double s = squared(row, x + (long long)p * d, d);
+				if (s < limit || s == limit && p < limitId) {
+					int to = atomicAdd(&size, 1);
+					distance[to] = s, ids[to] = p;
+				}
+			}
+		}
+		__syncthreads();
+	}
+	for (int i = t; i < k; i += 256)
+		if (i < size) write(r, k, i, ids[i], distance[i], distance[0], weight, index, beyond, nearest);
+		else index[r * k + i] = -1, beyond[r * k + i] = 0;
+}

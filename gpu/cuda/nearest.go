@@ -1,0 +1,425 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/knn"
+	"blossom/model/problem"
+)
+
+// The nearest other points of points, exactly: kernels/nearest.cu.
+
+type nearestPackParams struct {
+	x                                   driver.Ptr
+	d                                   int32
+	from, mean                          driver.Ptr
+	scale                               float64
+	panels, half, length, longest, self driver.Ptr
+	named                               int32
+}
+
+type nearestSweepParams struct {
+	rows, panelOf, length, self, active, label driver.Ptr
+	d                                          int32
+	panels, half, longest, id, start, list     driver.Ptr
+	count, from, to                            int64
+	unit                                       float32
+	k, cap, begin                              int32
+	entries, counts, limits                    driver.Ptr
+}
+
+type nearestRankParams struct {
+	rows                         int64
+	active                       driver.Ptr
+	k, cap                       int32
+	entries, counts, ids, scores driver.Ptr
+}
+
+type nearestDecideParams struct {
+	rows                         int64
+	table, from, self, length, x driver.Ptr
+	d                            int32
+	longest, name                driver.Ptr
+	unit                         float32
+	k, cap                       int32
+	entries, counts              driver.Ptr
+	weight                       float64
+	index, beyond, nearest, left driver.Ptr
+}
+
+type nearestExactParams struct {
+	left                   driver.Ptr
+	first                  int32
+	table, from, self, x   driver.Ptr
+	d                      int32
+	name, start, list      driver.Ptr
+	count                  int64
+	weight                 float64
+	k                      int32
+	index, beyond, nearest driver.Ptr
+}
+
+var (
+	nearestPack   = kernelOf[nearestPackParams]("nearest", "nearestPack")
+	nearestSweep  = kernelOf[nearestSweepParams]("nearest", "nearestSweep")
+	nearestScores = kernelOf[nearestSweepParams]("nearest", "nearestScores")
+	nearestCity   = kernelOf[nearestSweepParams]("nearest", "nearestCity")
+	nearestRank   = kernelOf[nearestRankParams]("nearest", "nearestRank")
+	nearestDecide = kernelOf[nearestDecideParams]("nearest", "nearestDecide")
+	nearestExact  = kernelOf[nearestExactParams]("nearest", "nearestExact")
+)
+
+const (
+	side          = 64   // of a panel: see pairs.cuh
+	nearestMost   = 1024 // neighbours
+	sweepThreads  = 128
+	exactRoom     = 1024 // of nearestExact, beside k
+	panelsAtATime = 16   // of rows, for each multiprocessor
+)
+
+// listRoom is the room of the list of a row for k neighbours: a panel's worth must always be left.
+func listRoom(k int) int { return (2*k + 3*side + side - 1) / side * side }
+
+var _ knn.Finder = (*resident)(nil)
+
+// Others implements knn.Finder.
+func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
+	if err := q.Check(r.x); err != nil {
+		return err
+	}
+	if r.err != nil {
+		return r.err
+	}
+	if out.N == 0 || out.K == 0 || out.K > nearestMost {
+		return knn.Search(ctx, r.x, q, out)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return r.failed(err)
+	}
+	defer leave()
+	f := finder{r: r, ctx: ctx, q: q, out: out}
+	defer f.end()
+	if err := f.begin(r.e); err != nil {
+		return r.failed(err)
+	}
+	return r.failed(f.find())
+}
+
+// finder is a search on a card.
+type finder struct {
+	work
+	r   *resident
+	ctx context.Context
+	q   knn.Query
+	out *knn.Lists
+
+	d      int64
+	scale  float64
+	unit   float32 // of margins: of all columns' rounding, twice
+	cap    int
+	slots  []int32 // of points, by slot; -1: none
+	first  []int32 // cells + 1: where the panels of each begin
+	blocks []knn.Block
+	own    []int32 // of slots of rows, the row of their table
+
+	mean, x, table               *room
+	at                           driver.Ptr // of the points
+	points, rows                 space
+	entries, counts, limits      *room
+	index, beyond, nearest, over *room
+	start, list                  *room // of the panels that rows look through, for cells
+	starts                       []int64
+	lists                        []int32
+}
+
+// space is points in panels on the card.
+type space struct {
+	panels                                    int64 // that there is room for
+	from, self, values, half, length, longest *room
+}
+
+func (s *space) open(w *work, panels, d int64) error {
+	s.panels = panels
+	return w.take(map[**room]int64{&s.from: 4 * panels * side, &s.self: 4 * panels * side,
+		&s.values: 4 * panels * side * d, &s.half: 4 * panels * side, &s.length: 4 * panels * side,
+		&s.longest: 4 * panels})
+}
+
+// panelBytes is what a panel takes.
+func panelBytes(d int64) int64 { return side*(4*d+16) + 4 }
+
+// pack fills panels with rows of a table.
+func (f *finder) pack(s *space, table driver.Ptr, from []int32, named bool) error {
+	if err := send(&f.work, s.from.at, from); err != nil {
+		return err
+	}
+	p := nearestPackParams{x: table, d: int32(f.d), from: s.from.at, mean: f.mean.at, scale: f.scale,
+		panels: s.values.at, half: s.half.at, length: s.length.at, longest: s.longest.at, self: s.self.at}
+	if named {
+		p.named = 1
+	}
+	return enqueue(&f.work, nearestPack, p, driver.Dim{X: len(from) / side}, side, 0)
+}
+
+// arrange says which point is in which slot, and which rows look through which.
+func (f *finder) arrange() {
+	x, c := f.r.x, f.q.Cells
+	f.first = []int32{0}
+	if c == nil {
+		f.first = append(f.first, int32(blocksOf(x.Rows, side)))
+	} else {
+		for i := range c.Len() {
+			f.first = append(f.first, f.first[i]+int32(blocksOf(len(c.In(i)), side)))
+		}
+	}
+	f.slots = make([]int32, int(f.first[len(f.first)-1])*side)
+	for i := range f.slots {
+		f.slots[i] = -1
+	}
+	if c == nil {
+		for i := range x.Rows {
+			f.slots[i] = int32(i)
+		}
+	} else {
+		for i := range c.Len() {
+			copy(f.slots[int(f.first[i])*side:], c.In(i))
+		}
+	}
+	f.blocks = knn.Blocks(x, f.q, side)
+	f.cap = listRoom(f.out.K)
+	f.unit = float32(f.d+6) * 0x1p-24
+	f.scale = 1 / math.Sqrt(f.out.Unit)
+}
+
+// prepare takes memory, all of which it knows of before, and puts the points into panels.
+func (f *finder) prepare() error {
+	x := f.r.x
+	panels, fresh := int64(len(f.slots)/side), int64(f.q.New.Rows)*f.d
+	fixed := panels*panelBytes(f.d) + 4*fresh + 8*f.d
+	resident := f.r.plan != stream
+	if !resident {
+		fixed += 4 * int64(len(x.Data))
+	}
+	each := panelBytes(f.d) + side*(8*int64(f.cap)+8) + side*(8*int64(f.out.K)+16) + 8
+	left, err := f.left()
+	if err != nil {
+		return err
+	}
+	count := min(int64(len(f.blocks)), panelsAtATime*f.cores())
+	if f.q.Cells != nil {
+		fixed += 4 * count * panels
+	}
+	if count = min(count, (left-fixed-1<<20)/each); count < 1 {
+		return problem.New("", "take a sample of fewer points, or use --engine cpu",
+			"the nearest of %d points need %d MB of the card's memory, of which %d MB are free", x.Rows,
+			(fixed+each)>>20+2, left>>20)
+	}
+	rows := count * side
+	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
+		f.take(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.entries: 8 * rows * int64(f.cap),
+			&f.counts: 4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
+			&f.beyond: 4 * rows * int64(f.out.K), &f.nearest: 8 * rows, &f.over: 4 * (rows + 1)})); err != nil {
+		return err
+	}
+	if f.q.Cells != nil {
+		if err := f.take(map[**room]int64{&f.start: 8 * (count + 1), &f.list: 4 * count * panels}); err != nil {
+			return err
+		}
+	}
+	if resident {
+		if err := f.r.send(f.ctx, 0, f.r.n); err != nil {
+			return err
+		}
+		if err := f.r.e.s.Wait(); err != nil {
+			return err
+		}
+		f.at = f.r.points.at
+	} else {
+		if f.x, err = f.room(4 * int64(len(x.Data))); err != nil {
+			return err
+		}
+		if err := sendAll(f.ctx, &f.work, f.x.at, x.Data); err != nil {
+			return err
+		}
+		f.at = f.x.at
+	}
+	if err := send(&f.work, f.mean.at, knn.Centre(x)); err != nil {
+		return err
+	}
+	if err := send(&f.work, f.table.at, f.q.New.Data); err != nil {
+		return err
+	}
+	return f.pack(&f.points, f.at, f.slots, true)
+}
+
+func (f *finder) find() error {
+	f.d = f.r.d
+	f.arrange()
+	if err := f.prepare(); err != nil {
+		return err
+	}
+	done := int64(0)
+	for rest := f.blocks; len(rest) > 0; {
+		n := min(len(rest), int(f.rows.panels))
+		if err := f.piece(rest[:n]); err != nil {
+			return err
+		}
+		for _, b := range rest[:n] {
+			done += int64(len(b.Rows))
+		}
+		if rest = rest[n:]; f.q.Progress != nil {
+			f.q.Progress(done, int64(f.out.N))
+		}
+	}
+	return f.ctx.Err()
+}
+
+// piece does some blocks of rows.
+func (f *finder) piece(blocks []knn.Block) error {
+	most := f.look(blocks)
+	table := f.at
+	if f.q.New.Rows > 0 {
+		table = f.table.at
+	}
+	if err := f.pack(&f.rows, table, f.own, f.q.New.Rows == 0); err != nil {
+		return err
+	}
+	p := nearestSweepParams{rows: f.rows.values.at, length: f.rows.length.at, self: f.rows.self.at, d: int32(f.d),
+		panels: f.points.values.at, half: f.points.half.at, longest: f.points.longest.at, id: f.points.self.at,
+		count: most, unit: f.unit, k: int32(f.out.K), cap: int32(f.cap), begin: 1, entries: f.entries.at,
+		counts: f.counts.at, limits: f.limits.at}
+	if f.q.Cells != nil {
+		p.start, p.list = f.start.at, f.list.at
+		if err := errors.Join(send(&f.work, f.start.at, f.starts), send(&f.work, f.list.at, f.lists)); err != nil {
+			return err
+		}
+	}
+	// Rows that do not fill the card are no work for most of it.
+	share := min(int64(len(blocks)), f.cores())
+	step := max(1, share*stretch/(int64(len(blocks))*side*side*max(1, f.d)))
+	for ; p.from < max(1, most); p.from = p.to {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		p.to = min(max(1, most), p.from+step)
+		if err := enqueue(&f.work, nearestSweep, p, driver.Dim{X: len(blocks)}, sweepThreads, 0); err != nil {
+			return err
+		}
+		if err := f.s.Wait(); err != nil {
+			return err
+		}
+		p.begin = 0
+	}
+	return f.decide(blocks, table, most)
+}
+
+// look names the rows of a piece, and the panels that they look through; most is how many one does.
+func (f *finder) look(blocks []knn.Block) (most int64) {
+	f.own, f.starts, f.lists = f.own[:0], append(f.starts[:0], 0), f.lists[:0]
+	most = int64(f.first[1])
+	if f.q.Cells != nil {
+		most = 0
+	}
+	for _, b := range blocks {
+		for i := range side {
+			row := int32(-1)
+			if i < len(b.Rows) {
+				if row = b.Rows[i]; f.q.Points != nil {
+					row = f.q.Points[row]
+				}
+			}
+			f.own = append(f.own, row)
+		}
+		if f.q.Cells == nil {
+			continue
+		}
+		if b.Cell < f.q.Cells.Len() {
+			for _, c := range f.q.Cells.Probe[b.Cell] {
+				for p := f.first[c]; p < f.first[c+1]; p++ {
+					f.lists = append(f.lists, p)
+				}
+			}
+		}
+		f.starts = append(f.starts, int64(len(f.lists)))
+		most = max(most, f.starts[len(f.starts)-1]-f.starts[len(f.starts)-2])
+	}
+	return most
+}
+
+// decide ends a piece: the listed are compared exactly, or all where a list does not do.
+func (f *finder) decide(blocks []knn.Block, table driver.Ptr, most int64) error {
+	rows, k := int64(len(blocks)*side), int64(f.out.K)
+	warps := 4
+	if f.cap > 1024 {
+		warps = 1
+	}
+	if err := f.s.Set8(f.over.at, 0, 4); err != nil {
+		return err
+	}
+	if err := enqueue(&f.work, nearestDecide, nearestDecideParams{rows: rows, table: table, from: f.rows.from.at,
+		self: f.rows.self.at, length: f.rows.length.at, x: f.at, d: int32(f.d), longest: f.points.longest.at,
+		name: f.points.self.at, unit: f.unit, k: int32(k), cap: int32(f.cap), entries: f.entries.at,
+		counts: f.counts.at, weight: f.out.Unit, index: f.index.at, beyond: f.beyond.at, nearest: f.nearest.at,
+		left: f.over.at}, driver.Dim{X: blocksOf(int(rows), warps)}, 32*warps, 12*f.cap*warps); err != nil {
+		return err
+	}
+	var left [1]int32
+	if err := fetch(&f.work, left[:], f.over.at); err != nil {
+		return err
+	}
+	p := nearestExactParams{left: f.over.at, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
+		d: int32(f.d), name: f.points.self.at, count: most, weight: f.out.Unit, k: int32(k), index: f.index.at,
+		beyond: f.beyond.at, nearest: f.nearest.at}
+	if f.q.Cells != nil {
+		p.start, p.list = f.start.at, f.list.at
+	}
+	// float64 is up to 64 times slower; a block is a row
+	step := int32(max(f.cores(), f.cores()*stretch/(64*max(1, most*side*f.d))))
+	for ; p.first < left[0]; p.first += step {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		if err := enqueue(&f.work, nearestExact, p, driver.Dim{X: int(min(step, left[0]-p.first))}, 256,
+			12*(int(k)+exactRoom)); err != nil {
+			return err
+		}
+		if err := f.s.Wait(); err != nil {
+			return err
+		}
+	}
+	return f.answer(blocks)
+}
+
+// answer brings what was found to its rows.
+func (f *finder) answer(blocks []knn.Block) error {
+	k, out := f.out.K, f.out
+	if f.q.Cells == nil { // they follow each other
+		from := int(blocks[0].Rows[0])
+		to := from + side*(len(blocks)-1) + len(blocks[len(blocks)-1].Rows)
+		return errors.Join(fetch(&f.work, out.Index[from*k:to*k], f.index.at),
+			fetch(&f.work, out.Beyond[from*k:to*k], f.beyond.at), fetch(&f.work, out.Near[from:to], f.nearest.at))
+	}
+	rows := len(blocks) * side
+	index, beyond, near := make([]int32, rows*k), make([]float32, rows*k), make([]float64, rows)
+	if err := errors.Join(fetch(&f.work, index, f.index.at), fetch(&f.work, beyond, f.beyond.at),
+		fetch(&f.work, near, f.nearest.at)); err != nil {
+		return err
+	}
+	for b, block := range blocks {
+		for i, r := range block.Rows {
+			at := (b*side + i) * k
+			to, more := out.Row(int(r))
+			copy(to, index[at:at+k])
+			copy(more, beyond[at:at+k])
+			out.Near[r] = near[b*side+i]
+		}
+	}
+	return nil
+}
