@@ -118,6 +118,6 @@ func enqueue[P any](w *work, k *kernel[P], p P, grid driver.Dim, threads, shared
 // cores is how many multiprocessors the card has, at least one.
 func (w *work) cores() int64 { return int64(max(1, w.e.dev.SMs)) }
 
-// stretch is how many products a multiprocessor makes in one launch, some 10 to 20 ms of it, so that a cancel is heard in
-// time. Tests on an emulated card need less.
+// stretch is how many products a multiprocessor makes in one launch, some 10 to 20 ms of it, so that a cancel is heard
+// in time. Tests on an emulated card need less.
 var stretch = int64(1) << 31
