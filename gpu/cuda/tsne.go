@@ -15,7 +15,7 @@ import (
 // mapper is t-SNE on a card (kernels/tsne*.cu): see tsne.Device.
 type mapper struct{ e *card }
 
-var _ tsne.Device = mapper{}
+var _ tsne.Device = (*mapper)(nil)
 
 // Costs of methods, estimated: those of the field and of the tree are nanoseconds on an H200.
 const (
