@@ -14,8 +14,8 @@ import (
 	"blossom/ui/uitest"
 )
 
-// A handled is a gesture as a hand makes it: begin brings the window to where it starts and says where that is, then the
-// mouse goes to and fro while keys and a button are down, and Esc ends it.
+// A handled is a gesture as a hand makes it: begin brings the window to where it starts and says where that is, then
+// the mouse goes to and fro while keys and a button are down, and Esc ends it.
 type handled struct {
 	name   string
 	begin  func(a *App, d *uitest.Driver) (x, y float32)
