@@ -90,11 +90,7 @@ func TestTableThatCannotBeRead(t *testing.T) {
 	}
 	a, d := begin(t, 1280, 800, 1, Options{Still: true})
 	uitest.Do(func() { a.open(path) })
-	for range 200 {
-		if d.Frames(1); len(a.questions) > 0 {
-			break
-		}
-	}
+	d.Wait("it is said", time.Minute, func() bool { return len(a.questions) > 0 })
 	d.Frames(2)
 	d.ClickOn("Question/How text is read…")
 	d.Frames(3)

@@ -238,11 +238,11 @@ func TestDocksAreRemembered(t *testing.T) {
 	d.Keys("Alt+L")
 	d.Frames(3)
 	r := d.Rect("dock-time")
-	if r.H() != 92 || a.regions.views.H() != views.H()-92 || r.Y1 != views.Y1 {
+	if r.H() != 106 || a.regions.views.H() != views.H()-106 || r.Y1 != views.Y1 {
 		t.Fatalf("the dock is at %v, the views at %v, of %v", r, a.regions.views, views)
 	}
 	d.Drag(r.Center().X, r.Y0, r.Center().X, r.Y0-100, 6)
-	if got := d.Rect("dock-time").H(); got < 190 || got > 194 {
+	if got := d.Rect("dock-time").H(); got < 204 || got > 208 {
 		t.Errorf("dragged by 100 it is %g high", got)
 	}
 	d.Drag(r.Center().X, r.Y0-100, r.Center().X, 40, 6)
@@ -257,7 +257,7 @@ func TestDocksAreRemembered(t *testing.T) {
 	}
 	top := d.Rect("dock-time")
 	d.DoubleClick(top.Center().X, top.Y0)
-	if got := d.Rect("dock-time").H(); got != 92 {
+	if got := d.Rect("dock-time").H(); got != 106 {
 		t.Errorf("after a double click on its edge it is %g high", got)
 	}
 	d.ClickOn("dock-time/fold")
@@ -266,7 +266,7 @@ func TestDocksAreRemembered(t *testing.T) {
 	}
 	d.ClickOn("dock-time/fold")
 	d.Resize(1100, 330)
-	if got := d.Rect("dock-time").H(); got > 95 || a.regions.views.H() < 150 {
+	if got := d.Rect("dock-time").H(); got > 110 || a.regions.views.H() < 150 {
 		t.Errorf("in a low window it is %g high, the views %g", got, a.regions.views.H())
 	}
 	d.Resize(500, 400)

@@ -30,7 +30,7 @@ func init() {
 		help: "Put landmarks where the t-SNE in sight has their points: EmbedSOM then places all points in its picture",
 		icon: assets.IconCircleDot, enabled: hasRunning, run: (*App).landmarksFrom})
 	registerCommand(command{id: "pin-points", menu: "Edit", below: "pin", title: "Pin or unpin selected points",
-		help: "Selected points stay where they are in the t-SNE of the active view", keys: []string{"P"},
+		help: "Selected points stay where they are in the t-SNE of the active view", keys: []string{"Shift+P"},
 		icon: assets.IconPin, enabled: func(a *App) bool {
 			return a.desk != nil && a.active().Field() != nil && a.active().Field().Runs() &&
 				!a.desk.Stage.Selected().Empty()

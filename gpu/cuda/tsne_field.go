@@ -10,9 +10,8 @@ import (
 
 // field is the repulsion of a map on the plane by a potential on a lattice (kernels/tsne_field.cu).
 type field struct {
-	l       tsne.Lattice
-	turns   int // N that the roots of unity are of
-	cleared int // N that the charges are 0 for
+	l     tsne.Lattice
+	turns int // N that the roots of unity are of
 
 	charges, spectrum, potential, kernel room
 	turn, turn64, scratch                room

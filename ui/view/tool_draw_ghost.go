@@ -77,7 +77,7 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 	foot := grips.Foot()
 	r := v.markOf(&grips)
 	if top := min(r.Y0, grips[widget.Knob].Y); r.Y1+u.Pt(96) > bounds.Y1 && top-u.Pt(44) > bounds.Y0 {
-		foot.Y = top - u.Pt(36) // legends lie below; the knob stays free
+		foot.Y = top - u.Pt(16) - u.FrameTextHeight(bounds, strong, rest) // legends lie below; the knob stays free
 	} else if b := v.LegendBox; !b.Empty() && foot.X < b.X1 && foot.Y+u.Pt(28) > b.Y0 && foot.Y < b.Y1 {
 		foot.X = b.X1 + u.Pt(12) // the legend lies over it
 	}

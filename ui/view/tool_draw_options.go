@@ -159,8 +159,12 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 		}
 	}
 	if k.By == shape.ByImage {
-		if o.Button("Open image…", widget.ButtonOpts{Tip: "A PNG or JPEG: what stands out from its ground",
-			Icon: assets.IconImage}) && d.Load != nil {
+		open := widget.ButtonOpts{Tip: "A PNG or JPEG: what stands out from its ground", Icon: assets.IconImage}
+		label := "Open image…"
+		if narrow {
+			label, open.Icon = "Open…", ""
+		}
+		if o.Button(label+"##Open image…", open) && d.Load != nil {
 			d.Load()
 		}
 	}

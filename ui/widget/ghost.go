@@ -100,19 +100,34 @@ func (u *UI) Frame(dl *imgui.DrawList, g *Grips, lit int) {
 	}
 }
 
-// FrameText writes below a frame: what is strong in the accent, the rest muted, on a ground that stands out from data.
-func (u *UI) FrameText(dl *imgui.DrawList, at imgui.Vec2, bounds Rect, strong, rest string) {
-	w := u.Width(Strong, strong)
-	full, second := w, u.Width(Small, rest)
-	pad, h, line := u.Pt(6), u.Pt(20), u.Pt(17)
-	below := w+u.Pt(8)+second > min(u.Pt(420), bounds.W()-u.Pt(40)) // one long line is hard to read
+const frameLine = 17 // from a line of a frame's text to the next
+
+// frameText is how large the text of a frame is, without its margins at the sides, and whether it is on two lines.
+func (u *UI) frameText(bounds Rect, strong, rest string) (full, h float32, below bool) {
+	w, second := u.Width(Strong, strong), u.Width(Small, rest)
+	full, h = w, u.Pt(20)
+	below = rest != "" && w+u.Pt(8)+second > min(u.Pt(420), bounds.W()-u.Pt(40)) // one long line is hard to read
 	switch {
 	case rest == "":
 	case below:
-		full, h = max(w, second), h+line
+		full, h = max(w, second), h+u.Pt(frameLine)
 	default:
 		full += u.Pt(8) + second
 	}
+	return full, h, below
+}
+
+// FrameTextHeight is how high the text of a frame is.
+func (u *UI) FrameTextHeight(bounds Rect, strong, rest string) float32 {
+	_, h, _ := u.frameText(bounds, strong, rest)
+	return h
+}
+
+// FrameText writes below a frame: what is strong in the accent, the rest muted, on a ground that stands out from data.
+func (u *UI) FrameText(dl *imgui.DrawList, at imgui.Vec2, bounds Rect, strong, rest string) {
+	w := u.Width(Strong, strong)
+	pad, line := u.Pt(6), u.Pt(frameLine)
+	full, h, below := u.frameText(bounds, strong, rest)
 	x := min(max(at.X-u.Pt(4), bounds.X0+u.Pt(4)), max(bounds.X0+u.Pt(4), bounds.X1-full-2*pad-u.Pt(4)))
 	y := min(at.Y+u.Pt(8), bounds.Y1-h-u.Pt(4))
 	r := Rect{u.snap(x), u.snap(y), u.snap(x + full + 2*pad), u.snap(y + h)}
