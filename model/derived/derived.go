@@ -42,6 +42,7 @@ type Inputs struct {
 	Positions Positions
 	// Projection is how EmbedSOM puts points between the landmarks.
 	Projection embedsom.Params
+	Clusters   *Clusters
 }
 
 // Needs says which inputs a kind of column cannot do without.
@@ -54,10 +55,11 @@ const (
 	NeedTable
 	NeedFiles      // a table put together from several files
 	NeedProjection // parameters of EmbedSOM, and with NeedLandmarks their positions
+	NeedClusters   // of the points
 )
 
 var needNames = []string{"positions of points", "positions in three dimensions", "landmarks", "the points of the map",
-	"several files opened together", "parameters of the projection"}
+	"several files opened together", "parameters of the projection", "clusters of the points"}
 
 // Kind is a kind of derived column.
 type Kind struct {
@@ -68,6 +70,7 @@ type Kind struct {
 	Order int    // place in lists, rising
 	Label bool   // its values are labels
 	Needs Needs
+	Quick bool // it takes a few milliseconds, and is made within a frame
 	// Shown is the transform that the values are coloured with; the zero one shows them as they are.
 	Shown transform.Column
 	// Compute returns a column with Values in the order of rows (see Inputs.Rows), Categories if it is a
@@ -82,6 +85,7 @@ type Key struct {
 	Places                           revision.Revision // of the landmarks
 	Projection                       embedsom.Params
 	Embedding, Title                 string
+	Clusters                         revision.Revision
 	names                            *string // the first of the landmarks' names, which no other list shares
 }
 
@@ -97,6 +101,9 @@ func (k *Kind) Key(in Inputs) Key {
 	}
 	if k.Needs&NeedProjection != 0 && in.Landmarks != nil {
 		key.Places, key.Projection = in.Landmarks.PosRev, in.Projection
+	}
+	if k.Needs&NeedClusters != 0 && in.Clusters != nil {
+		key.Clusters = in.Clusters.Rev
 	}
 	if k.Needs&NeedTable != 0 && in.Table != nil {
 		key.Table = in.Table.Rev
@@ -172,6 +179,9 @@ func (in *Inputs) has() (met Needs) {
 	}
 	if in.Projection.Validate() == nil {
 		met |= NeedProjection
+	}
+	if in.Clusters != nil {
+		met |= NeedClusters
 	}
 	return met
 }

@@ -87,6 +87,9 @@ func (m *Map) Makeable() []ColumnInfo {
 		if k.Needs&derived.NeedFiles != 0 {
 			continue // it is among the table's
 		}
+		if k.Needs&derived.NeedClusters != 0 && m.clusters.Hierarchy() == nil {
+			continue
+		}
 		of := titles
 		if k.Needs&(derived.NeedPositions|derived.NeedDepth) == 0 {
 			of = titles[:1]
@@ -135,6 +138,15 @@ func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
 			"there is no column %q", name)
 	}
 	d.asked = m.frame
+	if d.kind.Needs&derived.NeedClusters != 0 && m.clusters.Hierarchy() == nil {
+		return nil, transform.Column{}, problem.New("", "cluster them in the Clusters panel",
+			"there are no clusters of the points")
+	}
+	if d.kind.Quick {
+		if in, key, ready := d.wants(m); ready && key != d.key {
+			d.make(m, in, key)
+		}
+	}
 	if d.err != nil {
 		return nil, transform.Column{}, d.err
 	}
@@ -256,6 +268,10 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 			ready = ready && key.at != nil
 		}
 	}
+	if d.kind.Needs&derived.NeedClusters != 0 {
+		in.Clusters = m.clusters.column()
+		ready = ready && in.Clusters != nil
+	}
 	key.Key = d.kind.Key(in)
 	return in, key, ready
 }
@@ -307,6 +323,13 @@ func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
 		in.Positions.Pos = slices.Clone(pos) // the engine writes there again
 	case key.at != nil:
 		in.Positions.Dims, in.Positions.Pos = key.at.Recipe.Dims, key.at.InOrder(m.table.Order)
+	}
+	if d.kind.Quick {
+		d.end()
+		d.under = key
+		column, err := d.kind.Column(context.Background(), in, nil)
+		d.take(m, nil, column, err)
+		return
 	}
 	from := m.inputs(embedding.Recipe{})
 	var job *Job

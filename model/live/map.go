@@ -48,6 +48,7 @@ type Map struct {
 	graphs    graphs
 	influence influences
 	company   company
+	clusters  Clusters
 	frame     int // number of this Frame
 
 	sched      schedule.Schedule
@@ -100,6 +101,7 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*M
 	}
 	m.runs.Add(trainingRun{m})
 	m.layout = &Layout{m: m}
+	m.clusters.m = m
 	m.runs.Add(m.layout)
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
@@ -125,6 +127,7 @@ func (m *Map) Close() {
 		m.hashing = nil
 	}
 	m.made.cancel()
+	m.clusters.end()
 	m.layout.Pause()
 	m.layout.forget()
 	m.gauges.end()
@@ -165,7 +168,7 @@ func (m *Map) Busy() bool {
 		return false // it could not be loaded, which has been said
 	}
 	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) ||
-		m.graphs.building {
+		m.graphs.building || m.clusters.busy() {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -249,6 +252,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	for _, e := range m.list {
 		e.tend()
 	}
+	m.clusters.tend()
 	m.made.tend(m)
 	if !m.holding {
 		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)

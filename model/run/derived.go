@@ -19,7 +19,7 @@ import (
 // written in any case, and embeddings that are computed at once.
 func Derivable() (words []string) {
 	for _, k := range derived.Registered() {
-		if k.Needs&derived.NeedFiles == 0 && !slices.Contains([]string{"x", "y", "z"}, k.ID) {
+		if k.Needs&(derived.NeedFiles|derived.NeedClusters) == 0 && !slices.Contains([]string{"x", "y", "z"}, k.ID) {
 			words = append(words, k.ID)
 		}
 	}

@@ -12,10 +12,11 @@ import (
 
 // columnList is what Columns returns, made anew only when it may have changed: a table may have tens of thousands.
 type columnList struct {
-	data  revision.Revision
-	views []shownView
-	list  []live.ColumnInfo
-	rev   revision.Revision
+	data     revision.Revision
+	views    []shownView
+	clusters bool // there are some
+	list     []live.ColumnInfo
+	rev      revision.Revision
 }
 
 // shownView is what derived columns there are depends on.
@@ -29,12 +30,13 @@ type shownView struct {
 // made of the map. rev changes with the list.
 func (d *Desk) ColumnList() (list []live.ColumnInfo, rev revision.Revision) {
 	c, views := &d.columns, parts.Views.Of(d.Doc.State()).Views
-	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views)
+	clusters := d.Clusters().Hierarchy() != nil
+	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views) && c.clusters == clusters
 	for i := 0; same && i < len(views); i++ {
 		same = d.seen(views[i].Recipe).equal(c.views[i])
 	}
 	if !same {
-		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next()}
+		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next(), clusters: clusters}
 		for _, v := range views {
 			c.views = append(c.views, d.seen(v.Recipe))
 		}

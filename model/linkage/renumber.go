@@ -1,0 +1,101 @@
+package linkage
+
+import (
+	"math"
+
+	"blossom/model/problem"
+)
+
+// LinkageOf is Linkage of a table whose rows are those of another one in a different order: order is the row there of
+// each row, nil for the same, and rows is how many that has. What is of no row is no leaf.
+func (r *Run) LinkageOf(order []int32, rows int) *Linkage {
+	if order == nil {
+		return r.Linkage()
+	}
+	l := &Linkage{Rows: rows, Duplicates: r.p.m - r.p.n}
+	_ = r.time("linkage", func() error {
+		leaf := make([]int32, rows) // of each row there
+		for i := range leaf {
+			leaf[i] = -1
+		}
+		for i := range int32(r.p.m) {
+			leaf[order[r.p.rowOf(i)]] = 0
+		}
+		at := int32(0)
+		for i := range leaf {
+			if leaf[i] == 0 {
+				leaf[i] = at
+				at++
+			}
+		}
+		if int(at) < rows {
+			for row, i := range leaf {
+				if i >= 0 {
+					l.Leaves = append(l.Leaves, int32(row))
+				}
+			}
+			if l.Leaves == nil {
+				l.Leaves = []int32{}
+			}
+		}
+		l.Tree = r.p.whole(r.body.tree(), nil)
+		for k, e := range l.Tree {
+			i, j := leaf[order[r.p.rowOf(e.I)]], leaf[order[r.p.rowOf(e.J)]]
+			l.Tree[k] = Edge{min(i, j), max(i, j), e.W}
+		}
+		sortEdges(l.Tree, nil)
+		l.Z = FromTree(r.p.m, l.Tree)
+		return nil
+	})
+	return l
+}
+
+// OfTree is the hierarchy of a spanning tree over so many of the rows of a table, sorted by weight; its edges are of rows
+// and become those of leaves. The error is a Problem: it is no such tree.
+func OfTree(rows, leaves int, edges []Edge) (*Linkage, error) {
+	bad := func(format string, args ...any) (*Linkage, error) {
+		return nil, problem.New("", "compute it again", format, args...)
+	}
+	if leaves < 0 || leaves > rows || rows > math.MaxInt32/2 || len(edges) != max(leaves-1, 0) {
+		return bad("a tree of %d edges does not span %d of %d points", len(edges), leaves, rows)
+	}
+	leaf := make([]int32, rows)
+	for k, e := range edges {
+		if e.I < 0 || e.J <= e.I || int(e.J) >= rows || !(e.W >= 0) || math.IsInf(e.W, 1) ||
+			k > 0 && less(edges[k-1], e) >= 0 {
+			return bad("edge %d of the tree cannot be one", k+1)
+		}
+		leaf[e.I], leaf[e.J] = 1, 1
+	}
+	l := &Linkage{Rows: rows, Tree: edges}
+	if leaves == 1 && rows > 1 || leaves < rows && leaves == 0 {
+		l.Leaves = []int32{} // which point is alone is not known: it has no neighbour to be in a cluster with
+		return l, nil
+	}
+	if leaves < rows {
+		at := int32(0)
+		for row := range leaf {
+			if leaf[row] != 0 {
+				l.Leaves = append(l.Leaves, int32(row))
+				leaf[row] = at
+				at++
+			}
+		}
+		if len(l.Leaves) != leaves {
+			return bad("the tree has %d points, not %d", len(l.Leaves), leaves)
+		}
+		for k, e := range edges {
+			edges[k].I, edges[k].J = leaf[e.I], leaf[e.J]
+		}
+	}
+	up := newSets(leaves)
+	for k, e := range edges {
+		a, b := up.find(e.I), up.find(e.J)
+		if a == b {
+			return bad("edge %d closes a ring", k+1)
+		}
+		up[a] = b
+	}
+	l.Z = FromTree(leaves, edges)
+	return l, nil
+}

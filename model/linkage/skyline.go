@@ -1,0 +1,358 @@
+package linkage
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"blossom/model/internal/par"
+)
+
+// Skyline is a hierarchy as the heights between neighbours in an order of the leaves in which every cluster is a run of
+// them, the larger child left, of equal ones that of the smaller id. Clusters at a height are the runs between gaps
+// above it: one scan. It is immutable.
+type Skyline struct {
+	Order []int32   // the leaf at each place
+	Gap   []float64 // between places i and i+1; one less than leaves
+
+	z    Z
+	tops [][]float64 // the largest of each group of Gap, then of each group of those
+}
+
+// group is how many gaps one number of a skyline's summary is of.
+const group = 32
+
+// NewSkyline lays out the hierarchy of so many leaves.
+func NewSkyline(leaves int, z Z) *Skyline {
+	s := &Skyline{Order: make([]int32, leaves), z: z}
+	rows := len(z) / 4
+	if leaves < 2 || rows != leaves-1 {
+		for i := range s.Order {
+			s.Order[i] = int32(i)
+		}
+		s.Gap, s.z = nil, Z{}
+		return s
+	}
+	s.Gap = make([]float64, rows)
+	start := make([]int32, rows) // the first place of the cluster of each row
+	for i := rows - 1; i >= 0; i-- {
+		a, b := z.ids(i)
+		na := int32(z.size(leaves, a))
+		if nb := int32(z.size(leaves, b)); nb > na {
+			a, b, na = b, a, nb
+		}
+		at := start[i]
+		for _, child := range [...]struct{ id, at int32 }{{a, at}, {b, at + na}} {
+			if int(child.id) < leaves {
+				s.Order[child.at] = child.id
+			} else {
+				start[int(child.id)-leaves] = child.at
+			}
+		}
+		s.Gap[at+na-1] = z.Height(i)
+	}
+	for below := s.Gap; len(below) > group; {
+		above := make([]float64, (len(below)+group-1)/group)
+		for i := range above {
+			above[i] = slices.Max(below[i*group : min((i+1)*group, len(below))])
+		}
+		s.tops = append(s.tops, above)
+		below = above
+	}
+	return s
+}
+
+// Len is the number of leaves.
+func (s *Skyline) Len() int { return len(s.Order) }
+
+// Top is the largest height; 0 where there are fewer than two leaves.
+func (s *Skyline) Top() float64 {
+	if rows := len(s.z) / 4; rows > 0 {
+		return s.z.Height(rows - 1)
+	}
+	return 0
+}
+
+// Low is the height that a share of all heights is below, of those that are not 0; 0 where all are.
+func (s *Skyline) Low(share float64) float64 {
+	rows := len(s.z) / 4
+	first := sort.Search(rows, func(i int) bool { return s.z.Height(i) > 0 })
+	if first == rows {
+		return 0
+	}
+	return s.z.Height(min(first+int(share*float64(rows-first)), rows-1))
+}
+
+// most is the largest gap of [from, to), which is not empty.
+func (s *Skyline) most(from, to int) float64 {
+	top, level := s.Gap[from], s.Gap
+	for k := 0; ; k++ {
+		if k == len(s.tops) || to-from < 2*group {
+			return max(top, slices.Max(level[from:to]))
+		}
+		for ; from%group != 0; from++ {
+			top = max(top, level[from])
+		}
+		for ; to%group != 0; to-- {
+			top = max(top, level[to-1])
+		}
+		if from, to = from/group, to/group; from == to {
+			return top
+		}
+		level = s.tops[k]
+	}
+}
+
+// Columns writes the largest gap of each of as many equal parts of the places from, to (as numbers between 0 and Len):
+// what a picture of so many pixels shows. A part has the gaps after its places; one without a place that of the place it
+// lies in. The last gap is none: -1.
+func (s *Skyline) Columns(from, to float64, out []float64) {
+	n := len(s.Gap)
+	for i := range out {
+		a := int(from + (to-from)*float64(i)/float64(len(out)))
+		b := int(from + (to-from)*float64(i+1)/float64(len(out)))
+		a, b = max(a, 0), min(max(b, a+1), n)
+		if out[i] = -1; a < b {
+			out[i] = s.most(a, b)
+		}
+	}
+}
+
+// Branch returns the places [from, to) of the cluster at a height that has a place.
+func (s *Skyline) Branch(place int, height float64) (from, to int) {
+	from, to = place, place+1
+	for from > 0 && s.Gap[from-1] <= height {
+		from--
+	}
+	for to < len(s.Order) && s.Gap[to-1] <= height {
+		to++
+	}
+	return from, to
+}
+
+// Stretch is a cluster in a skyline: the places [From, To).
+type Stretch struct {
+	From, To int32
+	First    int32 // the smallest leaf
+}
+
+// Size is the number of leaves.
+func (r Stretch) Size() int { return int(r.To - r.From) }
+
+// Flat is clusters of a skyline: as a Cut numbers them, of those only that are large enough.
+type Flat struct {
+	Clusters []Stretch
+	Small    int // clusters that are too small
+	Left     int // leaves in those, or in none
+	Height   float64
+}
+
+// Cut finds the clusters at a height of at least so many leaves.
+func (s *Skyline) Cut(height float64, least int) *Flat {
+	f := &Flat{Height: height}
+	from := 0
+	for i := range s.Order {
+		if i < len(s.Gap) && s.Gap[i] <= height {
+			continue
+		}
+		f.add(s, from, i+1, least)
+		from = i + 1
+	}
+	f.sort()
+	return f
+}
+
+// add adds a cluster if it is large enough.
+func (f *Flat) add(s *Skyline, from, to, least int) {
+	if to-from < least {
+		f.Small++
+		f.Left += to - from
+		return
+	}
+	f.Clusters = append(f.Clusters, Stretch{int32(from), int32(to), slices.Min(s.Order[from:to])})
+}
+
+// sort numbers the clusters: the largest first, of equal ones that with the smallest leaf.
+func (f *Flat) sort() {
+	slices.SortFunc(f.Clusters, func(a, b Stretch) int {
+		if c := cmp.Compare(b.Size(), a.Size()); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.First, b.First)
+	})
+}
+
+// Stretches are the clusters of a cut whose clusters are branches each, as Z.CutSize finds them.
+func (s *Skyline) Stretches(c *Cut) *Flat {
+	f := &Flat{Height: math.NaN()}
+	for from := 0; from < len(s.Order); {
+		label, to := c.Labels[s.Order[from]], from+1
+		for to < len(s.Order) && c.Labels[s.Order[to]] == label {
+			to++
+		}
+		if label == Noise {
+			f.Left += to - from
+		} else {
+			f.add(s, from, to, 1)
+		}
+		from = to
+	}
+	f.sort()
+	return f
+}
+
+// Persistent are the clusters of at least so many leaves, 2 or more, that persist the most: those of Z.CutSize.
+func (s *Skyline) Persistent(least int) *Flat {
+	c, err := s.z.CutSize(len(s.Order), max(least, 2))
+	if err != nil {
+		return &Flat{Left: len(s.Order), Height: math.NaN()}
+	}
+	return s.Stretches(c)
+}
+
+// Level is a range of heights, Low to below High, at which there are as many clusters of a least size.
+type Level struct {
+	Number    int
+	Low, High float64 // High is infinite above the top
+}
+
+// Middle is a height well within the level: the line there is not moved across a merge by rounding.
+func (l Level) Middle() float64 {
+	switch mid := l.Low + (l.High-l.Low)/2; {
+	case math.IsInf(l.High, 1):
+		return l.Low * 1.02
+	case mid > l.Low && mid < l.High:
+		return mid
+	}
+	return l.Low
+}
+
+// levels calls see with each level from the top down, neighbours with the same number as one, until it says to stop.
+func (s *Skyline) levels(least int, see func(Level) (more bool)) {
+	leaves, rows := len(s.Order), len(s.z)/4
+	count := 0
+	counts := func(n int) int {
+		if n >= least {
+			return 1
+		}
+		return 0
+	}
+	if leaves > 0 {
+		count = counts(leaves)
+	}
+	now := Level{Number: count, High: math.Inf(1)}
+	for i := rows - 1; i >= 0; {
+		h := s.z.Height(i)
+		for ; i >= 0 && s.z.Height(i) == h; i-- {
+			a, b := s.z.ids(i)
+			count += counts(s.z.size(leaves, a)) + counts(s.z.size(leaves, b)) - counts(int(s.z[4*i+3]))
+		}
+		if count != now.Number {
+			now.Low = h
+			if !see(now) {
+				return
+			}
+			now = Level{Number: count, High: h}
+		}
+	}
+	if now.High > 0 { // below a height of 0 there is no line
+		see(now)
+	}
+}
+
+// Number finds the highest level with k clusters of a least size or, where there is none, with the most of those that
+// are fewer.
+func (s *Skyline) Number(k, least int) Level {
+	best := Level{Number: -1}
+	s.levels(least, func(l Level) bool {
+		if l.Number <= k && l.Number > best.Number {
+			best = l
+		}
+		return best.Number < k
+	})
+	return best
+}
+
+// Long-lived levels are looked for among those of so many clusters.
+const (
+	leastLong = 2
+	mostLong  = 64
+)
+
+// Long finds the level of two clusters or more, of a least size, that lasts over the most of the heights' logarithm; of
+// a part of them where about is above 0: among those that are within a factor of two of it. ok is false where there is
+// none.
+func (s *Skyline) Long(least int, about float64) (best Level, ok bool) {
+	low := s.Low(0)
+	life := 0.0
+	s.levels(least, func(l Level) bool {
+		if l.Number < leastLong || l.Number > mostLong || math.IsInf(l.High, 1) ||
+			about > 0 && (l.Low > 2*about || l.High < about/2) {
+			return true
+		}
+		if x := math.Log(l.High / max(l.Low, low)); x > life {
+			best, life, ok = l, x, true
+		}
+		return true
+	})
+	return best, ok
+}
+
+// Step finds the height at which the next merge (up 1) or the one below (up -1) of clusters of a least size is done or
+// undone: a line there has another number of them. It is the same height where there is none.
+func (s *Skyline) Step(height float64, least, up int) float64 {
+	above, at, below := Level{Number: -1}, Level{Number: -1}, Level{Number: -1}
+	s.levels(least, func(l Level) bool {
+		switch {
+		case at.Number >= 0:
+			below = l
+			return false
+		case height < l.Low:
+			above = l
+		default:
+			at = l
+		}
+		return true
+	})
+	next := above
+	if up < 0 {
+		next = below
+	}
+	if next.Number < 0 {
+		return height
+	}
+	return next.Middle()
+}
+
+// stretchPiece is how many leaves a core takes at a time.
+const stretchPiece = 1 << 16
+
+// Each calls see for each leaf of the first so many clusters, with the number of its cluster: on all cores, from several
+// goroutines.
+func (s *Skyline) Each(f *Flat, clusters int, see func(leaf, cluster int32)) {
+	type piece struct{ cluster, from, to int32 }
+	var pieces []piece
+	for i, c := range f.Clusters[:clusters] {
+		for at := c.From; at < c.To; at += stretchPiece {
+			pieces = append(pieces, piece{int32(i), at, min(at+stretchPiece, c.To)})
+		}
+	}
+	// The large ones come first, and of small ones many are taken at a time.
+	_ = par.Blocks(context.Background(), len(pieces), 1+len(pieces)/256, func(_, from, to int) {
+		for _, p := range pieces[from:to] {
+			for _, leaf := range s.Order[p.from:p.to] {
+				see(leaf, p.cluster)
+			}
+		}
+	})
+}
+
+// Labels writes the cluster of each leaf, Noise for one in none.
+func (s *Skyline) Labels(f *Flat, out []int32) {
+	for i := range out {
+		out[i] = Noise
+	}
+	s.Each(f, len(f.Clusters), func(leaf, cluster int32) { out[leaf] = cluster })
+}

@@ -1,0 +1,241 @@
+package live
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"blossom/model/derived"
+	"blossom/model/internal/par"
+	"blossom/model/linkage"
+	"blossom/model/parts"
+	"blossom/model/revision"
+	"blossom/model/state"
+)
+
+// Clusters are the clusters of the points by single linkage: the hierarchy as it is computed beside the window, of the
+// points or of the landmarks, and the cut through it. The hierarchy of the points is a part of the document when it is
+// there, that of landmarks follows them.
+type Clusters struct {
+	m *Map
+	pass
+	landmarks landmarkClusters
+
+	of    *parts.Hierarchy // that is cut, and:
+	at    cutKey
+	flat  *linkage.Flat
+	cut   Cut
+	named *derived.Clusters // of flat; nil: nobody has asked
+	rev   revision.Revision // of flat
+
+	printed revision.Revision // of the table that print is of
+	print   uint64
+}
+
+// cutKey is what a cut depends on.
+type cutKey struct {
+	of     *parts.Hierarchy
+	choice parts.ClusterChoice
+}
+
+// Cut is where a hierarchy is cut now.
+type Cut struct {
+	By     string  // as parts.ClusterChoice has it
+	Height float64 // NaN where clusters begin at heights of their own
+	Least  int     // points of a cluster
+}
+
+// Clusters returns those of the map.
+func (m *Map) Clusters() *Clusters { return &m.clusters }
+
+// Hierarchy is what is cut: that of the landmarks where they are clustered, the one that forms, or the document's; nil:
+// there is none.
+func (c *Clusters) Hierarchy() *parts.Hierarchy {
+	s := c.m.Doc.State()
+	if parts.Clusters.Of(s).Landmarks {
+		return c.landmarks.now
+	}
+	if c.forming != nil {
+		return c.forming
+	}
+	h := parts.Tree.Of(s)
+	if h == nil || h.Linkage == nil || !c.mine[h] && !c.Fits(h) {
+		return nil
+	}
+	return h
+}
+
+// Fits says whether a hierarchy is of the points as they are now.
+func (c *Clusters) Fits(h *parts.Hierarchy) bool {
+	if t := c.m.table; c.printed != t.Rev {
+		if c.m.Doc.Open() && c.mine[h] {
+			return false // a slider is held
+		}
+		c.printed, c.print = t.Rev, t.Print()
+	}
+	return h.Print == c.print
+}
+
+// Why says why there is no hierarchy of the points though the document has one, "" where there is or it has none.
+func (c *Clusters) Why() string {
+	h := parts.Tree.Of(c.m.Doc.State())
+	switch {
+	case h == nil || parts.Clusters.Of(c.m.Doc.State()).Landmarks || c.forming != nil || c.Hierarchy() != nil:
+		return ""
+	case h.Linkage == nil:
+		return h.Gone
+	}
+	return "it is of other points than these"
+}
+
+// LeastFor is the size from which a cluster counts among so many points where nobody says otherwise.
+func LeastFor(points int) int { return min(max(points/400, 1), 100) }
+
+// Flat is the clusters at the present cut of Hierarchy; nil where there is none. rev changes with it. What is returned is
+// never changed.
+func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
+	h := c.Hierarchy()
+	if h == nil {
+		c.flat, c.of, c.named, c.at = nil, nil, nil, cutKey{}
+		return nil, Cut{}, 0
+	}
+	key := cutKey{h, parts.Clusters.Of(c.m.Doc.State())}
+	if key != c.at {
+		c.at, c.of, c.named, c.rev = key, h, nil, revision.Next()
+		c.cut = CutOf(h, key.choice)
+		if c.cut.By == parts.CutPersistent {
+			c.flat = h.Sky.Persistent(c.cut.Least)
+		} else {
+			c.flat = h.Sky.Cut(c.cut.Height, c.cut.Least)
+		}
+	}
+	return c.flat, c.cut, c.rev
+}
+
+// CutOf is the cut through a hierarchy that a choice stands for.
+func CutOf(h *parts.Hierarchy, v parts.ClusterChoice) Cut {
+	out := Cut{By: v.By, Least: v.Least, Height: v.Distance}
+	if out.Least == 0 {
+		out.Least = LeastFor(h.Len())
+	}
+	switch v.By {
+	case parts.CutPersistent:
+		out.Height, out.Least = math.NaN(), max(out.Least, 2)
+	case parts.CutByItself:
+		if l, ok := h.Sky.Long(out.Least, 0); ok {
+			out.Height = l.Middle()
+		} else {
+			out.Height = h.Sky.Top()
+		}
+	}
+	return out
+}
+
+// mostNamed is how many clusters have a number: those beyond are smaller, and have no colour of their own.
+const mostNamed = 20_000
+
+var clusterNames = func() (names []string) {
+	for i := range mostNamed {
+		names = append(names, strconv.Itoa(i+1))
+	}
+	return names
+}()
+
+// column is what the derived column is made of; nil: there are no clusters, or those of landmarks are on their way.
+func (c *Clusters) column() *derived.Clusters {
+	f, _, rev := c.Flat()
+	if f == nil {
+		return nil
+	}
+	if c.named == nil {
+		values, ok := c.values(f)
+		if !ok {
+			return nil
+		}
+		names := clusterNames[:min(len(f.Clusters), mostNamed)]
+		if len(names) == 0 {
+			names = []string{"none"} // it is a label all the same
+		}
+		from := "single linkage of the points, " + c.of.Metric.String()
+		if c.at.choice.Landmarks {
+			from = "single linkage of the landmarks, " + c.of.Metric.String()
+		}
+		c.named = &derived.Clusters{Values: values, Names: names, From: from, Rev: rev}
+	}
+	return c.named
+}
+
+// values are the numbers of clusters by rows of the data: a pass over the leaves in the order of the skyline.
+func (c *Clusters) values(f *linkage.Flat) (values []float32, ok bool) {
+	labels := make([]float32, c.of.Rows)
+	nan := float32(math.NaN())
+	_ = par.Blocks(context.Background(), len(labels), 1<<16, func(_, from, to int) {
+		for i := range labels[from:to] {
+			labels[from+i] = nan
+		}
+	})
+	h := c.of
+	put := func(leaf, cluster int32) { labels[leaf] = float32(cluster) }
+	if h.Leaves != nil {
+		put = func(leaf, cluster int32) { labels[h.Leaves[leaf]] = float32(cluster) }
+	}
+	h.Sky.Each(f, min(len(f.Clusters), mostNamed), put)
+	if !c.at.choice.Landmarks {
+		return labels, true
+	}
+	return c.landmarks.spread(c.m, labels)
+}
+
+// Members returns the rows of the data of places [from, to) of the skyline: of landmarks, those of their points.
+func (c *Clusters) Members(from, to int) (rows []int32, ok bool) {
+	h := c.Hierarchy()
+	if h == nil || from < 0 || to > h.Len() || from >= to {
+		return nil, false
+	}
+	for _, leaf := range h.Sky.Order[from:to] {
+		rows = append(rows, h.Row(leaf))
+	}
+	if parts.Clusters.Of(c.m.Doc.State()).Landmarks {
+		return c.landmarks.members(c.m, rows)
+	}
+	return rows, true
+}
+
+// SetNumber cuts into k clusters, or as many as there can be below that, within an interaction.
+func (c *Clusters) SetNumber(s *state.State, k int) (got int) {
+	h := c.Hierarchy()
+	if h == nil {
+		return 0
+	}
+	least := CutOf(h, parts.Clusters.Of(*s)).Least
+	l := h.Sky.Number(max(k, 1), least)
+	if l.Number < 0 {
+		return 0
+	}
+	SetDistance(s, l.Middle())
+	return l.Number
+}
+
+// SetDistance cuts at a height, within an interaction.
+func SetDistance(s *state.State, height float64) {
+	parts.Clusters.Edit(s, func(v *parts.ClusterChoice) {
+		v.By, v.Distance = parts.CutAtDistance, max(height, 0)
+	})
+}
+
+// tend brings the clusters of landmarks up to date, and puts what a pass has found into the document.
+func (c *Clusters) tend() {
+	c.landmarks.tend(c)
+	c.land()
+}
+
+// end lets go of what is computed.
+func (c *Clusters) end() {
+	c.stop()
+	c.landmarks.end()
+}
+
+// busy says whether something is on its way that columns wait for. A pass is not: what it has found can be used.
+func (c *Clusters) busy() bool {
+	return c.done != nil || c.landmarks.busy()
+}

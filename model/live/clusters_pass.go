@@ -1,0 +1,289 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"blossom/model/engine"
+	"blossom/model/linkage"
+	"blossom/model/parts"
+	"blossom/model/problem"
+	"blossom/model/state"
+	"blossom/model/step"
+	"blossom/model/transform"
+)
+
+// pass is the clustering of the points under way, as a job in legs of some blocks of rows. From its first moments there
+// is a hierarchy whose heights are upper bounds that only fall; it can be used at once. A pass that is paused goes on
+// from where it is, as long as the points are the same.
+type pass struct {
+	job     *Job
+	held    *clustering               // that is paused, or nil
+	forming *parts.Hierarchy          // as far as it is known; nil: nothing is being computed, or it is the document's
+	done    *parts.Hierarchy          // to be put into the document as soon as no interaction is open
+	first   func(*state.State)        // what comes with it in the same entry
+	entry   state.EntryID             // of the history; 0: none yet
+	mine    map[*parts.Hierarchy]bool // made here: of points that have changed since they are worth showing
+
+	progress step.Progress
+	word     string // what is done before there is a first tree
+}
+
+// clustering is what works on a pass.
+type clustering struct {
+	run      *linkage.Run
+	engine   engine.Engine
+	resident engine.Resident
+	table    *transform.Table
+	rows     int // of the data
+	metric   linkage.Metric
+	samples  int
+	print    uint64
+	failed   bool
+}
+
+func (k *clustering) free() {
+	if k == nil {
+		return
+	}
+	if k.run != nil {
+		k.run.Close()
+	}
+	if k.resident != nil {
+		k.resident.Free()
+	}
+	if k.engine != nil {
+		k.engine.Close()
+	}
+}
+
+// Paces of a pass.
+const (
+	passLeg   = 60 * time.Millisecond  // between two looks at whether it is to stop
+	passShow  = 400 * time.Millisecond // between two hierarchies that are shown, at least
+	passShare = 8                      // and this many times what one takes to make
+)
+
+// Running says whether the points are being clustered, and how far: share is the share of pairs that are settled, 0
+// before there is a first tree; word says in words what is done until then.
+func (c *Clusters) Running() (on bool, share float64, word string) {
+	return c.job != nil, c.progress.Fraction(), c.word
+}
+
+// Job is that of the pass, or nil.
+func (c *Clusters) Job() *Job { return c.job }
+
+// Paused says whether Start goes on with a pass rather than beginning one.
+func (c *Clusters) Paused() bool { return c.job == nil && c.held != nil && c.goesOn(c.held) }
+
+func (c *Clusters) goesOn(k *clustering) bool {
+	v := parts.Clusters.Of(c.m.Doc.State())
+	return k.table.Rev == c.m.table.Rev && k.metric == v.Metric && k.samples == samplesOf(v)
+}
+
+// samplesOf is MinSamples with one word for plain linkage.
+func samplesOf(v parts.ClusterChoice) int {
+	if v.MinSamples < 2 {
+		return 0
+	}
+	return v.MinSamples
+}
+
+// Start clusters the points as the document says, or goes on where it was paused. The hierarchy is one entry of the
+// history when there is a first one; with, which may be nil, changes what else belongs to that. The error is a Problem.
+func (c *Clusters) Start(with func(*state.State)) error {
+	m := c.m
+	switch {
+	case c.job != nil:
+		return nil
+	case !m.consistent():
+		return problem.New("", "try again in a moment", "a change of the transform is still being applied")
+	case m.table.X.Rows < 1:
+		return problem.New("", "open other data", "there are no points to cluster")
+	}
+	k := c.held
+	if k == nil || !c.goesOn(k) {
+		k.free()
+		v := parts.Clusters.Of(m.Doc.State())
+		k = &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v)}
+		c.entry, c.progress, c.word = 0, step.Progress{}, "finding a first tree"
+		c.forming, c.done = nil, nil
+		c.first = func(s *state.State) {
+			if was := parts.Tree.Of(*s); was != nil && (was.Metric != k.metric || was.MinSamples != k.samples) {
+				parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.By, v.Distance = parts.CutByItself, 0 })
+			}
+			if with != nil {
+				with(s)
+			}
+		}
+	}
+	c.held = nil
+	another := m.engines.Another
+	job := m.Jobs.Start("Clusters", func(ctx context.Context, j *Job) (func(), error) {
+		err := c.work(ctx, j, k, another)
+		k.failed = err != nil && ctx.Err() == nil
+		return func() { c.rested(j, k) }, err
+	})
+	job.Dropped = func() { c.rested(job, k) }
+	c.job = job
+	return nil
+}
+
+// Pause stops the pass where it is; what it has found stays.
+func (c *Clusters) Pause() {
+	if c.job != nil {
+		c.job.Cancel()
+	}
+}
+
+// work is the pass, on a goroutine of its own.
+func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
+	another func() (engine.Engine, error)) error {
+	if k.run == nil {
+		if err := c.prepare(ctx, j, k, another); err != nil {
+			return err
+		}
+	}
+	shown, took := time.Time{}, time.Duration(0)
+	show := func() {
+		began := time.Now()
+		h := k.hierarchy()
+		p := k.run.Progress()
+		c.m.Jobs.Post(func() { c.offer(j, h, p) })
+		shown, took = time.Now(), time.Since(began)
+	}
+	show()
+	for units := 1; !k.run.Progress().Rest; {
+		began := time.Now()
+		p, err := k.run.Step(ctx, units)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		j.Report(p.Done, p.Total)
+		switch leg := time.Since(began); {
+		case leg < passLeg/2:
+			units *= 2
+		case leg > passLeg && units > 1:
+			units = max(1, int(float64(units)*float64(passLeg)/float64(leg)))
+		}
+		if p.Rest || time.Since(shown) > max(passShow, passShare*took) {
+			show()
+			continue
+		}
+		c.m.Jobs.Post(func() {
+			if c.job == j {
+				c.progress = p
+			}
+		})
+	}
+	return nil
+}
+
+// prepare makes the run: when it returns there is a first tree.
+func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
+	another func() (engine.Engine, error)) (err error) {
+	k.print = k.table.Print()
+	if k.engine, err = another(); err != nil {
+		return err
+	}
+	if k.resident, err = k.engine.Load(ctx, k.table.X); err != nil {
+		return err
+	}
+	o := linkage.Options{Metric: k.metric, MinSamples: k.samples, Device: k.resident.Caps().Linkage}
+	o.Report = func(stage string, done, total int64) {
+		c.m.Jobs.Post(func() {
+			if c.job == j && total > 0 {
+				c.word = stageWord(stage)
+			}
+		})
+	}
+	k.run, err = linkage.New(ctx, k.table.X, o)
+	return err
+}
+
+// stageWord is a stage of the preparation in the user's words.
+func stageWord(stage string) string {
+	if stage == "cores" {
+		return "neighbours of each point"
+	}
+	return "finding a first tree"
+}
+
+// hierarchy is what the pass knows.
+func (k *clustering) hierarchy() *parts.Hierarchy {
+	share := k.run.Progress().Fraction()
+	if k.run.Proven() {
+		share = 1
+	} else {
+		share = min(share, 0.9999)
+	}
+	return parts.NewHierarchy(k.run.LinkageOf(k.table.Order, k.rows), k.metric, k.samples, share, k.print)
+}
+
+// offer takes a hierarchy from a pass.
+func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress) {
+	if c.job != j {
+		return
+	}
+	if c.mine == nil {
+		c.mine = map[*parts.Hierarchy]bool{}
+	}
+	c.progress, c.forming = p, h
+}
+
+// rested lets go of a pass that is over, was paused or has failed.
+func (c *Clusters) rested(j *Job, k *clustering) {
+	if c.job != j { // it was stopped
+		k.free()
+		return
+	}
+	c.job = nil
+	if c.forming != nil {
+		c.done = c.forming
+	}
+	if k.run == nil || k.failed || k.run.Progress().Rest {
+		k.free()
+		return
+	}
+	c.held = k
+}
+
+// stop ends a pass for good.
+func (c *Clusters) stop() {
+	if c.job != nil {
+		job := c.job
+		c.job = nil
+		job.Cancel()
+	}
+	c.held.free()
+	c.held, c.forming, c.done = nil, nil, nil
+}
+
+// land makes the first hierarchy of a pass an entry of the history, and puts what it is when the pass rests into that.
+func (c *Clusters) land() {
+	d := c.m.Doc
+	if c.forming == nil || d.Open() {
+		return
+	}
+	if c.entry == 0 {
+		c.entry = parts.StartClusters(d)
+		d.Drift(func(s *state.State, _ bool) { c.first(s) })
+	}
+	if c.done == nil {
+		return
+	}
+	h := c.done
+	c.done, c.forming = nil, nil
+	c.mine[h] = true
+	if e, ok := d.History().Entry(c.entry); !ok || !e.Done || e.ID != c.entry {
+		c.entry = parts.StartClusters(d) // it was taken back meanwhile: what took so long is not thrown away
+	}
+	d.Drift(func(s *state.State, inBefore bool) {
+		if !inBefore {
+			parts.Tree.Put(s, h)
+		}
+	})
+}

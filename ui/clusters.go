@@ -1,0 +1,43 @@
+package ui
+
+import (
+	"blossom/assets"
+	"blossom/model/parts"
+	"blossom/model/state"
+)
+
+func init() {
+	registerCommand(command{id: "cluster", menu: "Model", below: "tsne-landmarks", title: "Cluster the points",
+		help: "Single linkage of all points, exactly, beside the window; once more pauses it, or goes on",
+		also: "dendrogram hierarchy tree hdbscan single linkage", keys: []string{"K"}, icon: assets.IconNetwork,
+		rule: true, enabled: hasMap, run: (*App).toggleClusters})
+	registerCommand(command{id: "cluster-landmarks", menu: "Model", below: "cluster", title: "Cluster the landmarks",
+		help: "Single linkage of the landmarks, live in training; points follow their nearest landmark", enabled: hasMap,
+		run: (*App).clusterLandmarks})
+	registerCommand(command{id: "cluster-snap", menu: "Model", below: "cluster-landmarks", title: "Snap the cut",
+		help:    "Cut the clusters where their number lasts longest: around the line, then in all",
+		enabled: func(a *App) bool { return a.desk != nil && a.desk.Clusters().Hierarchy() != nil },
+		run:     func(a *App) { a.desk.SnapCut() }})
+}
+
+// toggleClusters clusters the points, or pauses that.
+func (a *App) toggleClusters() {
+	c := a.desk.Clusters()
+	if on, _, _ := c.Running(); on {
+		c.Pause()
+		return
+	}
+	a.desk.ClusterPoints()
+	a.showPanel("clusters")
+}
+
+func (a *App) clusterLandmarks() {
+	name := a.desk.ClusterColumn()
+	a.desk.Doc.Do("Cluster landmarks", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) {
+			v.Landmarks, v.By, v.Distance, v.Least = true, parts.CutByItself, 0, 0
+		})
+		a.desk.EditLook(s, func(l *parts.Look) { l.Column = name })
+	})
+	a.showPanel("clusters")
+}

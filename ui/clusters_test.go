@@ -1,0 +1,178 @@
+package ui
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"blossom/model/linkage"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+)
+
+// clustered waits until the points are clustered.
+func clustered(t testing.TB, a *App, d *uitest.Driver) {
+	t.Helper()
+	d.Wait("the points are clustered", 2*time.Minute, func() bool {
+		c := a.desk.Clusters()
+		on, _, _ := c.Running()
+		h := parts.Tree.Of(a.desk.Doc.State())
+		return !on && h != nil && h.Proven()
+	})
+}
+
+// cutOf is the cut as it is now.
+func cutOf(a *App) (n int, cut live.Cut, f linkage.Flat) {
+	uitest.Do(func() {
+		flat, c, _ := a.desk.Clusters().Flat()
+		cut = c
+		if flat != nil {
+			f, n = *flat, len(flat.Clusters)
+		}
+	})
+	return n, cut, f
+}
+
+// The panel as a hand uses it: the points are clustered, the line is dragged and the map follows in the same frame, a
+// branch is clicked, numbers are typed, and each is one entry of the history. A session has all of it again.
+func TestClustersByTheirPanel(t *testing.T) {
+	a, d := begin(t, 1400, 1000, 1, Options{Paths: []string{"demo:cytometry:5000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() {
+		open(a)
+		commandByID("dock-clusters").run(a)
+	})
+	d.Frames(3)
+	look(t, d, "clusters-empty")
+	d.ClickOn("dock-clusters/begin")
+	clustered(t, a, d)
+	rest(t, a, d)
+	d.Frames(3)
+	look(t, d, "clusters")
+	last := func() string { return a.desk.Doc.History().CanUndo() }
+	if last() != "Cluster the points" || a.active().Column != "cluster" || len(a.active().Labels) < 2 {
+		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Column, len(a.active().Labels))
+	}
+	before, first, _ := cutOf(a)
+
+	// The line in the hand: whatever it says, the points on the map are coloured so in the same frame.
+	entries := a.desk.Doc.History().Len()
+	line, place := d.Rect("dock-clusters/skyline/line"), d.Rect("dock-clusters/skyline/columns")
+	x, y := place.X0+place.W()*0.3, line.Center().Y
+	d.Move(x, y)
+	d.Press(shell.Left)
+	seen := map[int]bool{}
+	for i := range 10 {
+		d.Move(x, y+float32(6*(i+1)))
+		d.Frames(1)
+		n, cut, f := cutOf(a)
+		seen[n] = true
+		if got := len(a.active().Labels); got != max(n, 1) || !(cut.Height < first.Height) {
+			t.Fatalf("at %g there are %d clusters and %d colours", cut.Height, n, got)
+		}
+		count := 0
+		for _, c := range a.active().Counts {
+			count += c
+		}
+		if count != 5000-f.Left {
+			t.Fatalf("%d points have a colour, %d are in no cluster", count, f.Left)
+		}
+	}
+	look(t, d, "clusters-drag")
+	d.Release(shell.Left)
+	d.Frames(2)
+	if h := a.desk.Doc.History(); h.Len() != entries+1 || last() != "Cut the clusters" || len(seen) < 3 {
+		t.Fatalf("%d entries of a drag, the last %q; %d numbers seen", h.Len()-entries, last(), len(seen))
+	}
+	d.Keys("Ctrl+Z")
+	d.Frames(2)
+	if n, cut, _ := cutOf(a); n != before || cut != first || len(a.active().Labels) != before {
+		t.Fatalf("undo leaves %d clusters at %+v, not %d at %+v", n, cut, before, first)
+	}
+
+	// Esc takes a drag back.
+	d.Move(x, y)
+	d.Press(shell.Left)
+	d.Move(x, y-20)
+	d.Frames(2)
+	d.Keys("Escape")
+	d.Release(shell.Left)
+	d.Frames(2)
+	if _, cut, _ := cutOf(a); cut.Height != first.Height || a.desk.Doc.History().Len() > entries+1 {
+		t.Fatalf("Esc leaves the line at %g, not %g", cut.Height, first.Height)
+	}
+
+	// Numbers are typed: the number of clusters, the height, the size.
+	d.Enter("dock-clusters/number", "9")
+	d.Frames(2)
+	if n, _, _ := cutOf(a); n != 9 || last() != "Cut the clusters" {
+		t.Fatalf("9 are asked for, %d come; %q", n, last())
+	}
+	uitest.Do(func() { open(a, "clusters") })
+	d.Frames(2)
+	d.Enter("side bar/clusters/distance", "3.25")
+	d.Frames(2)
+	if _, cut, _ := cutOf(a); cut.Height != 3.25 {
+		t.Fatalf("the line is at %g", cut.Height)
+	}
+	d.Enter("side bar/clusters/least", "40")
+	look(t, d, "clusters-typed")
+	d.Frames(2)
+	n, _, f := cutOf(a)
+	if n == 0 || f.Clusters[n-1].Size() < 40 || len(a.active().Labels) != n {
+		t.Fatalf("%d clusters, the smallest of %d", n, f.Clusters[n-1].Size())
+	}
+
+	// A branch is clicked below its heights: the points of the cluster there are selected, in every view.
+	c := f.Clusters[1]
+	at := place.X0 + place.W()*(float32(c.From+c.To)/2)/5000
+	d.Click(at, d.Rect("dock-clusters/skyline/line").Center().Y+12)
+	d.Frames(2)
+	look(t, d, "clusters-branch")
+	rows := func() (n int) {
+		uitest.Do(func() { n = a.desk.Stage.Selected().Count() })
+		return n
+	}
+	if got := rows(); got < c.Size()/2 || got > c.Size() || last() != "Select a branch" {
+		t.Fatalf("%d points of a branch within %d are selected; %q", got, c.Size(), last())
+	}
+	d.ClickOn("dock-clusters/clusters/cluster3")
+	d.Frames(2)
+	if got := rows(); got != f.Clusters[2].Size() || last() != "Select cluster 3" {
+		t.Fatalf("%d points are selected of %d; %q", got, f.Clusters[2].Size(), last())
+	}
+	want := labelsNow(a)
+
+	// The session has the hierarchy, the cut and the colours.
+	session := filepath.Join(t.TempDir(), "clusters.blossom")
+	uitest.Do(func() { a.writeSessionTo(session) })
+	rest(t, a, d)
+	d.Until("it is saved", 200, func() bool { return a.desk.Session == session })
+	d.End()
+	b, e := begin(t, 900, 700, 1, Options{Paths: []string{session}, Still: true})
+	opened(t, b, e)
+	rest(t, b, e)
+	if got := labelsNow(b); !slices.EqualFunc(got, want, func(x, y float32) bool { return x == y || x != x && y != y }) {
+		t.Fatalf("labels of %d rows differ after the session was opened", len(got))
+	}
+	for range 3 {
+		e.Keys("Ctrl+Z")
+	}
+	e.Frames(2)
+	if again, cut, _ := cutOf(b); cut.Height != 3.25 || cut.Least != first.Least || again == n {
+		t.Fatalf("undo of the least size: %+v", cut)
+	}
+}
+
+// labelsNow is the column of clusters.
+func labelsNow(a *App) (out []float32) {
+	uitest.Do(func() {
+		if c, _, err := a.desk.Map.Column(a.desk.ClusterColumn()); err == nil && c != nil {
+			out = c.Values
+		}
+	})
+	return out
+}

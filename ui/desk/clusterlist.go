@@ -1,0 +1,90 @@
+package desk
+
+import (
+	"fmt"
+
+	"blossom/model/linkage"
+	"blossom/model/revision"
+	"blossom/ui/widget"
+)
+
+// ClusterList is the clusters at the present cut as rows, the largest first, and what is in none. What they say is made
+// anew only when the cut changes.
+type ClusterList struct {
+	rev  revision.Revision
+	flat *linkage.Flat
+	rows []clusterRow
+	left clusterRow
+	some bool // there is something left
+}
+
+type clusterRow struct {
+	label, count, share string
+	said                bool
+}
+
+// RowHeight is the height of a row, in points.
+const RowHeight = 22
+
+// Len is the number of rows.
+func (l *ClusterList) Len(flat *linkage.Flat, rev revision.Revision) int {
+	if rev != l.rev {
+		l.rev, l.flat, l.some = rev, flat, flat.Left > 0
+		if cap(l.rows) < len(flat.Clusters) {
+			l.rows = make([]clusterRow, len(flat.Clusters))
+		}
+		l.rows = l.rows[:len(flat.Clusters)]
+		clear(l.rows)
+	}
+	if l.some {
+		return len(l.rows) + 1
+	}
+	return len(l.rows)
+}
+
+// Row draws a row; a click selects its points, and while the mouse is on it sky shows where it is.
+func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
+	h, _, cut := d.cutNow()
+	flat := l.flat
+	if h == nil || i > len(flat.Clusters) {
+		return
+	}
+	u, all := d.UI, float64(max(h.Len(), 1))
+	if i == len(flat.Clusters) {
+		r := &l.left
+		label := "in none"
+		if cut.Least > 1 && flat.Small > 0 {
+			label = fmt.Sprintf("in groups under %d", cut.Least)
+		}
+		*r = clusterRow{label + "##left", widget.Grouped(flat.Left), percent(float64(flat.Left) / all), true}
+		u.ClusterRow(r.label, u.Theme().Press, -1, r.count, r.share, widget.Grouped(flat.Small)+
+			" clusters are smaller: their points are in none", false)
+		return
+	}
+	c, r := flat.Clusters[i], &l.rows[i]
+	if !r.said {
+		*r = clusterRow{fmt.Sprintf("%d##cluster%d", i+1, i+1), widget.Grouped(c.Size()),
+			percent(float64(c.Size()) / all), true}
+	}
+	inks := d.ClusterInks(len(flat.Clusters))
+	ink := inks.LabelColour(i)
+	part := float32(c.Size()) / float32(flat.Clusters[0].Size())
+	x := u.ClusterRow(r.label, widget.RGBA(ink.R, ink.G, ink.B, 255), part, r.count, r.share,
+		"A click selects its points; Shift adds, Alt takes away.", false)
+	if x.Hovered && sky != nil {
+		sky.Light(int(c.From), int(c.To))
+		u.Again()
+	}
+	if x.Clicked {
+		d.SelectCluster(fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))
+	}
+}
+
+func percent(part float64) string {
+	switch p := 100 * part; {
+	case p > 0 && p < 0.05:
+		return "<0.1 %"
+	default:
+		return fmt.Sprintf("%.1f %%", p)
+	}
+}

@@ -1,0 +1,130 @@
+package dock
+
+import (
+	"fmt"
+
+	"blossom/assets"
+	"blossom/model/linkage"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(Kind{ID: "clusters", Title: "Clusters", Key: "Alt+K", Icon: assets.IconNetwork, Order: 80, Height: 260,
+		Help: "The hierarchy of the points as a skyline: drag the line that cuts it, and the map recolours",
+		New:  func(d *desk.Desk) Dock { return &clusters{Desk: d} }})
+}
+
+// clusters is the skyline over the width of the window, with the list of clusters beside it.
+type clusters struct {
+	*desk.Desk
+	sky  desk.Skyline
+	list desk.ClusterList
+	said string
+	of   *parts.Hierarchy
+}
+
+func (p *clusters) Head() widget.DockHead {
+	c := p.Clusters()
+	on, share, word := c.Running()
+	out := widget.DockHead{Note: p.about()}
+	run := p.Window.Command("cluster")
+	act := widget.DockAction{ID: "cluster", Label: "Cluster", Icon: assets.IconPlay, Tip: run.Tip}
+	switch {
+	case on && c.Hierarchy() == nil:
+		act.Label, act.Icon, out.Note = "Stop", assets.IconPause, word
+	case on:
+		act.Label, act.Icon = "Pause", assets.IconPause
+		out.Note = fmt.Sprintf("%s · %s", Proven(share), p.about())
+	case c.Paused():
+		act.Label = "Go on"
+	}
+	snap := widget.DockAction{ID: "cluster-snap", Label: "Snap to long-lived", Icon: assets.IconTarget,
+		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil}
+	out.Actions = []widget.DockAction{snap, act}
+	return out
+}
+
+// Proven is a share of pairs in words.
+func Proven(share float64) string {
+	if share >= 1 {
+		return "proven"
+	}
+	return fmt.Sprintf("%d %% proven", int(100*share))
+}
+
+// about says of what the hierarchy is.
+func (p *clusters) about() string {
+	h := p.Clusters().Hierarchy()
+	if h == nil {
+		return ""
+	}
+	if h != p.of {
+		p.of = h
+		p.said = desk.AboutHierarchy(h)
+	}
+	return p.said
+}
+
+func (p *clusters) Act(id string, _ widget.Rect) { p.Window.Command(id).Run() }
+
+// Widths in points.
+const (
+	clusterList = 252
+	clusterRoom = 560 // in less, the list is left to the panel
+)
+
+func (p *clusters) Draw(r widget.Rect) {
+	c, u := p.Clusters(), p.UI
+	flat, cut, _ := c.Flat()
+	if flat == nil {
+		p.empty(r)
+		return
+	}
+	sky := r
+	if r.W() >= u.Pt(clusterRoom) {
+		sky.X1 -= u.Pt(clusterList)
+		u.Fill(widget.Rect{X0: sky.X1, Y0: r.Y0, X1: sky.X1 + u.Pt(1), Y1: r.Y1}, u.Theme().Border)
+		p.side(widget.Rect{X0: sky.X1 + u.Pt(10), Y0: r.Y0 + u.Pt(6), X1: r.X1 - u.Pt(8), Y1: r.Y1}, flat, cut)
+	}
+	h := c.Hierarchy()
+	if h == nil {
+		return
+	}
+	word := "points"
+	if parts.Clusters.Of(p.Doc.State()).Landmarks {
+		word = "landmarks"
+	}
+	note := fmt.Sprintf("%s %s, each between its nearest neighbours, the larger branch left", widget.Grouped(h.Len()), word)
+	p.sky.Draw(p.Desk, "skyline", sky, true, note)
+}
+
+// side is the numbers and the list.
+func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut live.Cut) {
+	u := p.UI
+	top := widget.Rect{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y0 + u.Pt(26)}
+	p.ClusterNumbers(top, flat, cut)
+	flat, _, rev := p.Clusters().Flat()
+	if flat == nil {
+		return
+	}
+	n := p.list.Len(flat, rev)
+	u.Pane("clusters", widget.Rect{X0: r.X0, Y0: top.Y1 + u.Pt(4), X1: r.X1, Y1: r.Y1 - u.Pt(4)}, n, desk.RowHeight,
+		func(i int) { p.list.Row(p.Desk, i, &p.sky) })
+}
+
+// empty says what would be here.
+func (p *clusters) empty(r widget.Rect) {
+	c, u := p.Clusters(), p.UI
+	on, _, word := c.Running()
+	text := "No hierarchy of the points yet."
+	switch why := c.Why(); {
+	case on:
+		text = word + "…"
+	case why != "":
+		text = "The hierarchy of the session cannot be shown: " + why + "."
+	}
+	u.Vacant(r, text, "Cluster the points##begin", on, func() { p.Window.Command("cluster").Run() })
+}

@@ -1,0 +1,235 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"blossom/assets"
+	"blossom/model/linkage"
+	"blossom/model/live"
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(Kind{ID: "clusters", Title: "Clusters", Key: "Alt+U", Order: 90, Closed: true,
+		Help: "Clusters of the points by single linkage, exactly, and the cut through their hierarchy",
+		New:  func(d *desk.Desk) Panel { return &clusters{Desk: d} }})
+}
+
+// clusters is the panel of single linkage.
+type clusters struct {
+	*desk.Desk
+	sky  desk.Skyline
+	list desk.ClusterList
+	more bool // all of the list
+}
+
+// Note says how many there are, or how far it is.
+func (p *clusters) Note() string {
+	c := p.Clusters()
+	if on, share, _ := c.Running(); on {
+		return fmt.Sprintf("%d %% proven", int(100*share))
+	}
+	if flat, _, _ := c.Flat(); flat != nil {
+		return widget.Grouped(len(flat.Clusters))
+	}
+	return ""
+}
+
+func (p *clusters) Draw() {
+	u, c := p.UI, p.Clusters()
+	choice := parts.Clusters.Of(p.Doc.State())
+	p.run(choice)
+	u.Space(4)
+	p.options(choice)
+	flat, cut, rev := c.Flat()
+	if flat == nil {
+		return
+	}
+	u.Separator()
+	p.cut(choice, flat, cut)
+	u.Separator()
+	if flat, cut, rev = c.Flat(); flat == nil {
+		return
+	}
+	p.rows(flat, cut, p.list.Len(flat, rev))
+	p.uses(choice)
+}
+
+// of are what can be clustered.
+var of = []string{"Points", "Landmarks"}
+
+// run is what is clustered, the button, and how far it is.
+func (p *clusters) run(v parts.ClusterChoice) {
+	u, c := p.UI, p.Clusters()
+	which := 0
+	if v.Landmarks {
+		which = 1
+	}
+	if u.Segmented("##of", of, &which, "Points: all of them, exactly.\nLandmarks: at once and live in training; a point "+
+		"is in the cluster of its nearest landmark.") {
+		p.edit("Cluster "+strings.ToLower(of[which]), func(v *parts.ClusterChoice) {
+			v.Landmarks = which == 1
+			v.By, v.Distance, v.Least = parts.CutByItself, 0, 0
+		})
+	}
+	u.Space(6)
+	if v.Landmarks {
+		return
+	}
+	on, share, word := c.Running()
+	h, run := c.Hierarchy(), p.Window.Command("cluster")
+	label, icon, kind := "Cluster the points", assets.IconPlay, widget.Primary
+	switch {
+	case on && h == nil:
+		label, icon = "Stop", assets.IconPause
+	case on:
+		label, icon = "Pause", assets.IconPause
+	case c.Paused():
+		label = "Go on"
+	case h != nil:
+		label, icon, kind = "Cluster again", assets.IconRotateCcw, widget.Secondary
+		if p.other(h, v) {
+			kind = widget.Primary
+		}
+	}
+	if u.Button(label+"##run", widget.ButtonOpts{Kind: kind, Icon: icon, Tip: run.Tip, Width: -1}) {
+		run.Run()
+	}
+	switch {
+	case on && h == nil:
+		u.SplitNote(word, "")
+		u.Progress(-1, 0)
+	case on:
+		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*share)), "can be used already")
+		u.Progress(float32(share), 0)
+	case c.Why() != "":
+		u.Wrapped(widget.Small, u.Theme().Warning, "The hierarchy that there was cannot be shown: "+c.Why()+
+			". Cluster the points anew.")
+	case h == nil:
+		u.Wrapped(widget.Small, u.Theme().Muted, "Single linkage of all points, exactly. It goes on beside the window.")
+	case p.other(h, v):
+		u.Wrapped(widget.Small, u.Theme().Warning, "What is shown is "+desk.AboutHierarchy(h)+".")
+	case !c.Fits(h):
+		u.Wrapped(widget.Small, u.Theme().Warning, "The points have changed since they were clustered.")
+	case !h.Proven():
+		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*h.Share)), "heights may be too large")
+	default:
+		u.SplitNote("proven", fmt.Sprintf("%s points", widget.Grouped(h.Len())))
+	}
+}
+
+// other says whether a hierarchy was made another way than is chosen.
+func (p *clusters) other(h *parts.Hierarchy, v parts.ClusterChoice) bool {
+	return h.Metric != v.Metric || max(h.MinSamples, 1) != max(v.MinSamples, 1)
+}
+
+// metrics are the names of metrics, by linkage.Metric.
+var metrics = []string{"Euclidean distance", "Cosine distance", "City block distance (L1)"}
+
+func (p *clusters) options(v parts.ClusterChoice) {
+	u := p.UI
+	chosen := int(v.Metric)
+	if u.Combo("##metric", widget.Items(metrics...), &chosen, widget.ComboOpts{
+		Tip: "How far two points are apart, in the columns of the map"}) {
+		p.edit("Metric: "+metrics[chosen], func(v *parts.ClusterChoice) { v.Metric = linkage.Metric(chosen) })
+	}
+	samples := float64(max(v.MinSamples, 1))
+	e := u.NumberField("Density of neighbours##samples", &samples, widget.Param{Min: 1, Max: 1000, Default: 1,
+		Integer: true}, "With 2 and more no point is nearer to any other than its neighbour of that number: bridges of "+
+		"few points join clusters later. 1 is plain single linkage")
+	p.Change("Density of neighbours", e, func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.MinSamples = int(samples) })
+	})
+}
+
+func (p *clusters) edit(name string, change func(*parts.ClusterChoice)) {
+	p.Doc.Do(name, func(s *state.State) { parts.Clusters.Edit(s, change) })
+}
+
+// cut is the line, by hand and in numbers.
+func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) {
+	u, h := p.UI, p.Clusters().Hierarchy()
+	p.sky.Draw(p.Desk, "skyline", u.Room(110), false, "")
+	u.Space(4)
+	by := 0
+	if v.By == parts.CutPersistent {
+		by = 1
+	}
+	if u.Segmented("Cut", []string{"By a line", "By persistence"}, &by, "By a line: at one height.\nBy persistence: each "+
+		"cluster where it lasts longest, which may be at different heights (excess of mass).") {
+		p.edit("Cut "+strings.ToLower([]string{"By a line", "By persistence"}[by]), func(v *parts.ClusterChoice) {
+			v.By, v.Distance = [...]string{parts.CutByItself, parts.CutPersistent}[by], 0
+		})
+	}
+	k := float64(len(flat.Clusters))
+	number := desk.NumberParam(h.Len())
+	number.Disabled = by == 1
+	if e := u.NumberField("Clusters##number", &k, number, desk.ClustersTip); e.Changed || e.Committed {
+		p.SetClusters(e, int(k))
+	}
+	at := cut.Height
+	distance := widget.Param{Min: 0, Max: math.MaxFloat32, Format: "%.4g", Disabled: by == 1}
+	if at != at {
+		at = h.Sky.Top()
+	}
+	if e := u.NumberField("Distance##distance", &at, distance, desk.DistanceTip); e.Changed || e.Committed {
+		p.SetCut(e, at)
+	}
+	least := float64(cut.Least)
+	if e := u.NumberField("At least##least", &least, desk.LeastParam(h.Len()), desk.LeastTip); e.Changed || e.Committed {
+		p.SetLeast(e, int(least))
+	}
+	u.Space(4)
+	snap := p.Window.Command("cluster-snap")
+	if u.Button("Snap to long-lived##snap", widget.ButtonOpts{Tip: snap.Tip, Disabled: by == 1}) {
+		snap.Run()
+	}
+	u.Same()
+	wide := p.Window.Command("dock-clusters")
+	if u.Button("Wide##wide", widget.ButtonOpts{Tip: wide.Tip}) {
+		wide.Run()
+	}
+}
+
+// shortList is how many clusters the panel lists unless it is asked for more.
+const shortList = 8
+
+func (p *clusters) rows(flat *linkage.Flat, cut live.Cut, n int) {
+	u := p.UI
+	shown := n
+	if !p.more && n > shortList+2 {
+		shown = shortList
+	}
+	shown = min(shown, 200)
+	for i := range shown {
+		p.list.Row(p.Desk, i, &p.sky)
+	}
+	switch {
+	case shown < n && !p.more:
+		if u.Link(fmt.Sprintf("%s more##more", widget.Grouped(n-shown)), "Show all of them") {
+			p.more = true
+		}
+	case p.more && n > shortList+2:
+		if u.Link("Fewer##more", "Show the largest alone") {
+			p.more = false
+		}
+	}
+}
+
+// uses is what else can be done with the clusters and the tree.
+func (p *clusters) uses(v parts.ClusterChoice) {
+	u := p.UI
+	u.Space(4)
+	column := p.ClusterColumn()
+	if p.Look().Column != column {
+		if u.Button("Colour by cluster##colour", widget.ButtonOpts{Width: -1,
+			Tip: "Colour the points of the active view by their cluster"}) {
+			p.ColourBy(column)
+		}
+	}
+}

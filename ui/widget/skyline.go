@@ -1,0 +1,377 @@
+package widget
+
+import (
+	"math"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// SkylineOpts are the details of a skyline.
+type SkylineOpts struct {
+	// Heights are the heights of the columns of the picture, as many as SkylineColumns says; negative: there is none.
+	// Inks are the colours of the columns below the cut; 0 is of no cluster.
+	Heights []float64
+	Inks    []Color
+	Low     float64 // the height at the foot, above 0
+	Top     float64 // and at the head
+	Cut     float64 // where the line is; NaN: there is none
+	Text    string  // what is said of the cut: "18 clusters", bold
+	Note    string  // at the foot
+	Hatched bool    // heights are not proven yet
+	// Lit is what is under the mouse or chosen, as parts of the width; equal: nothing.
+	Lit  [2]float32
+	Axis bool // heights are written at the left
+	Unit string
+}
+
+// SkylineHit is what the user does to a skyline.
+type SkylineHit struct {
+	Edit            // of the cut
+	Cut     float64 // where it is wanted
+	Hovered bool    // the mouse is over the picture, at:
+	At      float32 // a part of the width
+	Height  float64
+	OnLine  bool // it is on the line
+	Clicked bool // there, and not on the line
+	Double  bool
+	Wheel   float32 // turned
+	Side    float32 // or sidewise
+	Step    int     // up and down keys: so many merges
+	Under   Rect
+}
+
+// Lengths of a skyline in points.
+const (
+	skylineAxis = 40
+	skylineGrab = 8
+	skylineBar  = 6  // the clusters below the foot
+	skylineFoot = 16 // what is said there
+	skylinePad  = 8
+)
+
+// skylineRect is the place of the columns in r.
+func (u *UI) skylineRect(r Rect, o *SkylineOpts) Rect {
+	in := Rect{u.snap(r.X0 + u.Pt(skylinePad)), u.snap(r.Y0 + u.Pt(6)), u.snap(r.X1 - u.Pt(skylinePad)),
+		u.snap(r.Y1 - u.Pt(skylineBar+5))}
+	if o.Axis {
+		in.X0 += u.snap(u.Pt(skylineAxis - skylinePad))
+	}
+	if o.Note != "" {
+		in.Y1 -= u.snap(u.Pt(skylineFoot))
+	}
+	return in
+}
+
+// SkylineColumns is how many columns a skyline in r has: one for each pixel.
+func (u *UI) SkylineColumns(r Rect, o SkylineOpts) int {
+	return max(int(u.skylineRect(r, &o).W()*u.pixel), 1)
+}
+
+// skyScale leads from heights to places on the screen: logarithms, or the heights themselves where they are all alike.
+type skyScale struct {
+	in       Rect
+	low, top float64
+	log      bool
+}
+
+func scaleOf(in Rect, o *SkylineOpts) skyScale {
+	s := skyScale{in: in, low: o.Low, top: o.Top}
+	if !(s.low > 0) || s.low > s.top {
+		s.low = s.top / 100
+	}
+	if s.log = s.top > 1.2*s.low; !s.log {
+		s.low = 0
+	}
+	return s
+}
+
+func (s *skyScale) y(h float64) float32 {
+	f := 0.0
+	switch {
+	case !(s.top > 0) || !(h > s.low):
+	case s.log:
+		f = math.Log(h/s.low) / math.Log(s.top/s.low)
+	default:
+		f = h / s.top
+	}
+	const foot = 0.04 // the least heights can be seen
+	if h >= 0 {
+		f = foot + (1-foot)*f
+	}
+	return s.in.Y1 - float32(min(max(f, 0), 1.06))*s.in.H()*0.94
+}
+
+func (s *skyScale) height(y float32) float64 {
+	const foot = 0.04
+	f := (float64((s.in.Y1-y)/(s.in.H()*0.94)) - foot) / (1 - foot)
+	f = min(max(f, 0), 1.06)
+	if s.log {
+		return s.low * math.Pow(s.top/s.low, f)
+	}
+	return s.top * f
+}
+
+// Skyline draws a hierarchy as the heights between neighbours, one column for each pixel, and a line across it that is
+// dragged up and down: what lies below is coloured, what rises above it parts the clusters. With the focus the up and
+// down arrows are reported as steps.
+func (u *UI) Skyline(name string, r Rect, o SkylineOpts) SkylineHit {
+	in := u.skylineRect(r, &o)
+	out := SkylineHit{Cut: o.Cut, Under: in}
+	if in.H() < u.Pt(16) || in.W() < u.Pt(40) {
+		return out
+	}
+	s := scaleOf(in, &o)
+	place(r.X0, r.Y0)
+	x := u.hit(name, r.W(), r.H(), "", false)
+	mouse := imgui.MousePos()
+	line := s.y(o.Cut)
+	has := o.Cut == o.Cut
+	near := has && float32(math.Abs(float64(mouse.Y-line))) <= u.Pt(skylineGrab)
+	d := &u.drag
+	if x.active && d.id != x.id {
+		*d = drag{id: x.id, start: [2]float64{o.Cut, 0}, grip: mouse.Y - line, knob: 0,
+			moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
+		if near {
+			d.knob = 1
+		} else if !has {
+			d.moved = true
+		}
+	}
+	held := d.id == x.id && !d.moved && d.knob == 1
+	set := func(h float64) {
+		if h != out.Cut {
+			out.Cut, out.Changed = h, true
+		}
+	}
+	switch {
+	case held && u.cancelled(x):
+		set(d.start[0])
+	case held && x.active:
+		if y := mouse.Y - d.grip; float32(math.Abs(float64(y-line))) >= 0.5/u.pixel {
+			set(s.height(y))
+		}
+	}
+	out.Active = held && x.active
+	if !x.active && d.id == x.id {
+		out.Committed = d.knob == 1 && out.Cut != d.start[0]
+		if d.knob == 0 {
+			out.Clicked = x.hovered && !d.moved
+		}
+		*d = drag{}
+	}
+	out.Hovered, out.OnLine = x.hovered && in.Has(mouse) || out.Active, near || held
+	out.At, out.Height = (mouse.X-in.X0)/in.W(), s.height(mouse.Y)
+	out.Double = x.double && !out.OnLine
+	if x.hovered {
+		io := imgui.CurrentIO()
+		out.Wheel, out.Side = io.MouseWheel(), io.MouseWheelH()
+		if near || held {
+			imgui.SetMouseCursor(imgui.MouseCursorResizeNS)
+		}
+	}
+	if imgui.IsItemFocused() {
+		for _, k := range [...]struct {
+			key imgui.Key
+			by  int
+		}{{imgui.KeyUpArrow, 1}, {imgui.KeyDownArrow, -1}} {
+			if imgui.IsKeyPressedBool(k.key) {
+				imgui.InternalNavMoveRequestCancel()
+				out.Step += k.by
+			}
+		}
+	}
+	dl := u.dl()
+	dl.PushClipRectV(r.Min(), r.Max(), true)
+	u.skyline(dl, in, s, &o, out.Cut)
+	if has {
+		u.skyLine(dl, in, s.y(out.Cut), x.hovered && near || held)
+		u.mark(name+"/line", Rect{in.X0, s.y(out.Cut) - u.Pt(2), in.X1, s.y(out.Cut) + u.Pt(2)})
+	}
+	if x.focused {
+		u.ring(dl, r.Inset(u.Pt(3), u.Pt(3)), u.Pt(5))
+	}
+	dl.PopClipRect()
+	u.mark(name+"/columns", in)
+	if has && (held || x.hovered && near) && o.Text != "" {
+		u.skyCard(dl, in, mouse.X, s.y(out.Cut), o.Text, o.Unit+" "+FigureOf(out.Cut, 3))
+	}
+	return out
+}
+
+// skyline draws the columns, what they stand on, and the axis.
+func (u *UI) skyline(dl *imgui.DrawList, in Rect, s skyScale, o *SkylineOpts, cut float64) {
+	t := &u.theme
+	if o.Axis {
+		u.skyAxis(dl, in, s, o.Unit)
+	}
+	if o.Lit[1] > o.Lit[0] {
+		u.fill(dl, Rect{in.X0 + o.Lit[0]*in.W(), in.Y0, in.X0 + o.Lit[1]*in.W(), in.Y1 + u.Pt(skylineBar+3)},
+			t.AccentSoft, 0)
+	}
+	step := 1 / u.pixel
+	line := in.Y0 - 1
+	if cut == cut {
+		line = s.y(cut)
+	}
+	above, none := t.Muted.Mix(t.Panel, 0.25), t.Press
+	bar := Rect{Y0: in.Y1 + u.snap(u.Pt(3)), Y1: in.Y1 + u.snap(u.Pt(3+skylineBar))}
+	run := func(from, to int) { // columns that look alike
+		x0, x1 := in.X0+float32(from)*step, in.X0+float32(to)*step
+		h, ink := o.Heights[from], o.Inks[from]
+		if h < 0 {
+			h = 0
+		}
+		y := s.y(h)
+		body := none
+		if ink != 0 {
+			body = ink.Mix(t.Panel, 0.3)
+			dl.AddRectFilled(imgui.Vec2{X: x0, Y: bar.Y0}, imgui.Vec2{X: x1, Y: bar.Y1}, uint32(ink))
+		}
+		if y < line {
+			dl.AddRectFilled(imgui.Vec2{X: x0, Y: y}, imgui.Vec2{X: x1, Y: line}, uint32(above))
+		}
+		dl.AddRectFilled(imgui.Vec2{X: x0, Y: max(y, line)}, imgui.Vec2{X: x1, Y: in.Y1}, uint32(body))
+	}
+	n := min(len(o.Heights), len(o.Inks))
+	for from := 0; from < n; {
+		to := from + 1
+		for to < n && o.Heights[to] == o.Heights[from] && o.Inks[to] == o.Inks[from] {
+			to++
+		}
+		run(from, to)
+		from = to
+	}
+	u.fill(dl, Rect{in.X0, in.Y1, in.X1, in.Y1 + u.hair()}, t.Border, 0)
+	if o.Hatched {
+		ink, gap := t.Panel.Alpha(0.55), u.Pt(6)
+		dl.PushClipRectV(in.Min(), in.Max(), true)
+		for x := in.X0 - in.H(); x < in.X1; x += gap {
+			dl.AddLineV(imgui.Vec2{X: x, Y: in.Y1}, imgui.Vec2{X: x + in.H(), Y: in.Y0}, uint32(ink), u.Pt(1.6))
+		}
+		dl.PopClipRect()
+	}
+	if o.Note != "" {
+		u.textIn(dl, Caption, Rect{in.X0, bar.Y1 + u.Pt(1), in.X1, bar.Y1 + u.Pt(skylineFoot)}, 0, t.Muted, o.Note)
+	}
+}
+
+// skyAxis writes heights at the left: a few round ones.
+func (u *UI) skyAxis(dl *imgui.DrawList, in Rect, s skyScale, unit string) {
+	t, last := &u.theme, in.Y1+u.Pt(20)
+	for _, h := range skyTicks(s.low, s.top, s.log) {
+		y := u.snap(s.y(h))
+		if last-y < u.Pt(18) || y < in.Y0+u.Pt(12) || h <= s.low {
+			continue
+		}
+		last = y
+		u.fill(dl, Rect{in.X0, y, in.X1, y + u.hair()}, t.Border, 0)
+		u.textIn(dl, Caption, Rect{in.X0 - u.Pt(skylineAxis-2), y - u.Pt(8), in.X0 - u.Pt(5), y + u.Pt(8)}, 1, t.Muted,
+			FigureOf(h, 3))
+	}
+	u.textIn(dl, Caption, Rect{in.X0 - u.Pt(skylineAxis-4), in.Y0 - u.Pt(5), in.X0 + u.Pt(30), in.Y0 + u.Pt(7)}, 0,
+		t.Muted, unit)
+}
+
+// skyTicks are round heights from low to top, rising.
+func skyTicks(low, top float64, log bool) (out []float64) {
+	if !(top > low) {
+		return nil
+	}
+	if !log || top < 3*low { // even steps
+		raw := (top - low) / 5
+		step := math.Pow(10, math.Floor(math.Log10(raw)))
+		for _, m := range []float64{1, 2, 2.5, 5, 10} {
+			if m*step >= raw {
+				step *= m
+				break
+			}
+		}
+		for k := math.Ceil(low / step); k*step <= top && len(out) < 32; k++ {
+			out = append(out, k*step)
+		}
+		return out
+	}
+	for e := math.Floor(math.Log10(low)); len(out) < 64; e++ {
+		for _, m := range []float64{1, 2, 5} {
+			if h := m * math.Pow(10, e); h > top {
+				return out
+			} else if h >= low {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// skyLine draws the line of the cut.
+func (u *UI) skyLine(dl *imgui.DrawList, in Rect, y float32, lit bool) {
+	t := &u.theme
+	width := u.Pt(1.5)
+	if lit {
+		width = u.Pt(2)
+	}
+	y = u.snap(y)
+	u.fill(dl, Rect{in.X0, y - width/2, in.X1, y + width/2}, t.Accent, 0)
+	at := imgui.Vec2{X: in.X1 - u.Pt(7), Y: y}
+	if lit {
+		at.X = min(max(imgui.MousePos().X, in.X0+u.Pt(7)), in.X1-u.Pt(7))
+	}
+	dl.AddCircleFilledV(at, u.Pt(5.5), uint32(t.Panel), 0)
+	dl.AddCircleV(at, u.Pt(5), uint32(t.Accent), 0, u.Pt(2))
+}
+
+// skyCard says beside the mouse what the line cuts into.
+func (u *UI) skyCard(dl *imgui.DrawList, in Rect, x, y float32, text, more string) {
+	t := &u.theme
+	w := u.Width(Strong, text) + u.Width(Body, more) + u.Pt(28)
+	r := R(x+u.Pt(12), y-u.Pt(32), w, u.Pt(24))
+	if r.X1 > in.X1 {
+		r.X0, r.X1 = x-u.Pt(12)-w, x-u.Pt(12)
+	}
+	if r.Y0 < in.Y0-u.Pt(4) {
+		r.Y0, r.Y1 = y+u.Pt(10), y+u.Pt(34)
+	}
+	dl.PushClipRectFullScreen()
+	u.shadow(dl, r, u.Pt(6), u.Pt(8))
+	u.fill(dl, r, t.Panel, u.Pt(6))
+	u.stroke(dl, r, t.Border, u.Pt(6), u.hair())
+	row := r.Inset(u.Pt(9), 0)
+	row.X0 += u.textIn(dl, Strong, row, 0, t.Text, text) + u.Pt(9)
+	u.textIn(dl, Body, row, 0, t.Muted, more)
+	dl.PopClipRect()
+}
+
+// ClusterRow draws a row of a list of clusters: colour, number, a bar of its size against the largest, count and share.
+func (u *UI) ClusterRow(label string, ink Color, part float32, count, share, tip string, selected bool) RowHit {
+	shown, _ := split(label)
+	t := &u.theme
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	x := u.hit(label, u.avail(), u.Pt(22), tip, false)
+	imgui.PopStyleVar()
+	dl := u.dl()
+	switch {
+	case selected:
+		u.fill(dl, x.Rect, t.AccentSoft, u.Pt(5))
+	case x.hovered || x.focused:
+		u.fill(dl, x.Rect, t.Row, u.Pt(5))
+	}
+	in := x.Inset(u.Pt(6), 0)
+	s, y := u.Pt(9), x.Center().Y
+	u.fill(dl, R(u.snap(in.X0), u.snap(y-s/2), s, s), ink, u.Pt(3))
+	in.X0 += u.Pt(15)
+	right := u.textIn(dl, Number, in, 1, t.Muted, share)
+	in.X1 -= max(right, u.Pt(46)) + u.Pt(4)
+	right = u.textIn(dl, Number, in, 1, t.Text, count)
+	in.X1 -= max(right, u.Pt(50)) + u.Pt(8)
+	if part < 0 {
+		u.textIn(dl, Body, in, 0, t.Muted, shown)
+	} else {
+		u.textIn(dl, Number, Rect{in.X0, in.Y0, in.X0 + u.Pt(26), in.Y1}, 1, t.Text, shown)
+		in.X0 += u.Pt(34)
+		if h := u.Pt(4); in.W() > u.Pt(12) {
+			u.fill(dl, Rect{in.X0, y - h/2, in.X1, y + h/2}, t.Control, h/2)
+			u.fill(dl, Rect{in.X0, y - h/2, in.X0 + max(in.W()*min(part, 1), h), y + h/2}, ink, h/2)
+		}
+	}
+	return RowHit{Clicked: x.pressed, Double: x.double, Right: x.right, Hovered: x.hovered, Rect: x.Rect}
+}
