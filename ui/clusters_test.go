@@ -155,7 +155,8 @@ func TestClustersByTheirPanel(t *testing.T) {
 	b, e := begin(t, 900, 700, 1, Options{Paths: []string{session}, Still: true})
 	opened(t, b, e)
 	rest(t, b, e)
-	if got := labelsNow(b); !slices.EqualFunc(got, want, func(x, y float32) bool { return x == y || x != x && y != y }) {
+	same := func(x, y float32) bool { return x == y || x != x && y != y }
+	if got := labelsNow(b); !slices.EqualFunc(got, want, same) {
 		t.Fatalf("labels of %d rows differ after the session was opened", len(got))
 	}
 	for range 3 {

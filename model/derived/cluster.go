@@ -22,7 +22,8 @@ func init() {
 		Help: "The cluster of each point where the hierarchy of the points is cut: the largest is 1, points in none " +
 			"have none.",
 		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
-			return dataset.Column{From: in.Clusters.From, Values: in.Clusters.Values, Categories: in.Clusters.Names}, nil
+			c := in.Clusters
+			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names}, nil
 		},
 	})
 }

@@ -50,8 +50,8 @@ func (r *Run) LinkageOf(order []int32, rows int) *Linkage {
 	return l
 }
 
-// OfTree is the hierarchy of a spanning tree over so many of the rows of a table, sorted by weight; its edges are of rows
-// and become those of leaves. The error is a Problem: it is no such tree.
+// OfTree is the hierarchy of a spanning tree over so many of the rows of a table, sorted by weight; its edges are of
+// rows and become those of leaves. The error is a Problem: it is no such tree.
 func OfTree(rows, leaves int, edges []Edge) (*Linkage, error) {
 	bad := func(format string, args ...any) (*Linkage, error) {
 		return nil, problem.New("", "compute it again", format, args...)

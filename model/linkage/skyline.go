@@ -106,8 +106,8 @@ func (s *Skyline) most(from, to int) float64 {
 }
 
 // Columns writes the largest gap of each of as many equal parts of the places from, to (as numbers between 0 and Len):
-// what a picture of so many pixels shows. A part has the gaps after its places; one without a place that of the place it
-// lies in. The last gap is none: -1.
+// what a picture of so many pixels shows. A part has the gaps after its places; one without a place that of the place
+// it lies in. The last gap is none: -1.
 func (s *Skyline) Columns(from, to float64, out []float64) {
 	n := len(s.Gap)
 	for i := range out {
@@ -329,8 +329,8 @@ func (s *Skyline) Step(height float64, least, up int) float64 {
 // stretchPiece is how many leaves a core takes at a time.
 const stretchPiece = 1 << 16
 
-// Each calls see for each leaf of the first so many clusters, with the number of its cluster: on all cores, from several
-// goroutines.
+// Each calls see for each leaf of the first so many clusters, with the number of its cluster: on all cores, from
+// several goroutines.
 func (s *Skyline) Each(f *Flat, clusters int, see func(leaf, cluster int32)) {
 	type piece struct{ cluster, from, to int32 }
 	var pieces []piece

@@ -47,7 +47,8 @@ func TestSkylineCutsAsZ(t *testing.T) {
 		n := s.Len()
 		height := 0.0
 		if h := heights(z); len(h) > 0 {
-			height = rapid.SampledFrom(h).Draw(t, "height") * rapid.SampledFrom([]float64{0, 0.9, 1, 1.1}).Draw(t, "of it")
+			height = rapid.SampledFrom(h).Draw(t, "height") *
+				rapid.SampledFrom([]float64{0, 0.9, 1, 1.1}).Draw(t, "of it")
 		}
 		want, err := z.CutDistance(n, height)
 		got := s.Cut(height, 1)

@@ -91,8 +91,8 @@ func (c *Clusters) Why() string {
 // LeastFor is the size from which a cluster counts among so many points where nobody says otherwise.
 func LeastFor(points int) int { return min(max(points/400, 1), 100) }
 
-// Flat is the clusters at the present cut of Hierarchy; nil where there is none. rev changes with it. What is returned is
-// never changed.
+// Flat is the clusters at the present cut of Hierarchy; nil where there is none. rev changes with it. What is returned
+// is never changed.
 func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {

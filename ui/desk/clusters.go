@@ -21,7 +21,8 @@ import (
 // ClusterColumn is the name of the derived column of clusters.
 func (d *Desk) ClusterColumn() string { return derived.ByID("cluster").ColumnName(d.Doc.Data, "") }
 
-// ClusterPoints clusters the points, or goes on; what is found colours the active view, in the same entry of the history.
+// ClusterPoints clusters the points, or goes on; what is found colours the active view, in the same entry of the
+// history.
 func (d *Desk) ClusterPoints() {
 	c := d.Clusters()
 	if parts.Clusters.Of(d.Doc.State()).Landmarks {
@@ -47,8 +48,8 @@ func (d *Desk) ClusterInks(n int) palette.Colouring {
 	return c
 }
 
-// SelectCluster selects the points of the places [from, to) of the skyline, as one entry of the history: Shift adds them
-// and Alt takes them away; where they are what is selected it lets go of them.
+// SelectCluster selects the points of the places [from, to) of the skyline, as one entry of the history: Shift adds
+// them and Alt takes them away; where they are what is selected it lets go of them.
 func (d *Desk) SelectCluster(name string, from, to int) {
 	rows, ok := d.Clusters().Members(from, to)
 	if !ok {
@@ -277,8 +278,8 @@ func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, cut live.Cut, x widget.Skyli
 	from, to := h.Sky.Branch(place, x.Height)
 	p.lit = [2]int{from, to}
 	d.UI.Tip(widget.R(imgui.MousePos().X-4, imgui.MousePos().Y-4, 8, 8), fmt.Sprintf(
-		"%s of %s points, together up to %s\nA click selects them; Shift adds, Alt takes away.", widget.Grouped(to-from),
-		widget.Grouped(h.Len()), widget.FigureOf(x.Height, 3)))
+		"%s of %s points, together up to %s\nA click selects them; Shift adds, Alt takes away.",
+		widget.Grouped(to-from), widget.Grouped(h.Len()), widget.FigureOf(x.Height, 3)))
 	if x.Clicked {
 		d.SelectCluster("a branch", from, to)
 	}

@@ -97,7 +97,8 @@ func (p *clusters) Draw(r widget.Rect) {
 	if parts.Clusters.Of(p.Doc.State()).Landmarks {
 		word = "landmarks"
 	}
-	note := fmt.Sprintf("%s %s, each between its nearest neighbours, the larger branch left", widget.Grouped(h.Len()), word)
+	note := fmt.Sprintf("%s %s, each between its nearest neighbours, the larger branch left",
+		widget.Grouped(h.Len()), word)
 	p.sky.Draw(p.Desk, "skyline", sky, true, note)
 }
 

@@ -70,8 +70,8 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	if v.Landmarks {
 		which = 1
 	}
-	if u.Segmented("##of", of, &which, "Points: all of them, exactly.\nLandmarks: at once and live in training; a point "+
-		"is in the cluster of its nearest landmark.") {
+	if u.Segmented("##of", of, &which, "Points: all of them, exactly.\nLandmarks: at once and live in training; a "+
+		"point is in the cluster of its nearest landmark.") {
 		p.edit("Cluster "+strings.ToLower(of[which]), func(v *parts.ClusterChoice) {
 			v.Landmarks = which == 1
 			v.By, v.Distance, v.Least = parts.CutByItself, 0, 0
@@ -140,8 +140,8 @@ func (p *clusters) options(v parts.ClusterChoice) {
 	}
 	samples := float64(max(v.MinSamples, 1))
 	e := u.NumberField("Density of neighbours##samples", &samples, widget.Param{Min: 1, Max: 1000, Default: 1,
-		Integer: true}, "With 2 and more no point is nearer to any other than its neighbour of that number: bridges of "+
-		"few points join clusters later. 1 is plain single linkage")
+		Integer: true}, "With 2 and more no point is nearer to any other than its neighbour of that number: bridges "+
+		"of few points join clusters later. 1 is plain single linkage")
 	p.Change("Density of neighbours", e, func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.MinSamples = int(samples) })
 	})
@@ -160,8 +160,8 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) 
 	if v.By == parts.CutPersistent {
 		by = 1
 	}
-	if u.Segmented("Cut", []string{"By a line", "By persistence"}, &by, "By a line: at one height.\nBy persistence: each "+
-		"cluster where it lasts longest, which may be at different heights (excess of mass).") {
+	if u.Segmented("Cut", []string{"By a line", "By persistence"}, &by, "By a line: at one height.\nBy persistence: "+
+		"each cluster where it lasts longest, which may be at different heights (excess of mass).") {
 		p.edit("Cut "+strings.ToLower([]string{"By a line", "By persistence"}[by]), func(v *parts.ClusterChoice) {
 			v.By, v.Distance = [...]string{parts.CutByItself, parts.CutPersistent}[by], 0
 		})
@@ -181,7 +181,8 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) 
 		p.SetCut(e, at)
 	}
 	least := float64(cut.Least)
-	if e := u.NumberField("At least##least", &least, desk.LeastParam(h.Len()), desk.LeastTip); e.Changed || e.Committed {
+	e := u.NumberField("At least##least", &least, desk.LeastParam(h.Len()), desk.LeastTip)
+	if e.Changed || e.Committed {
 		p.SetLeast(e, int(least))
 	}
 	u.Space(4)
