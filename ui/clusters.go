@@ -12,7 +12,7 @@ func init() {
 		also: "dendrogram hierarchy tree hdbscan single linkage", keys: []string{"K"}, icon: assets.IconNetwork,
 		rule: true, enabled: hasMap, run: (*App).toggleClusters})
 	registerCommand(command{id: "cluster-landmarks", menu: "Model", below: "cluster", title: "Cluster the landmarks",
-		help: "Single linkage of the landmarks, live in training; points follow their nearest landmark",
+		help:    "Single linkage of the landmarks, live in training; points follow their nearest landmark",
 		enabled: hasMap, run: (*App).clusterLandmarks})
 	registerCommand(command{id: "cluster-snap", menu: "Model", below: "cluster-landmarks", title: "Snap the cut",
 		help:    "Cut the clusters where their number lasts longest: around the line, then in all",
