@@ -98,7 +98,8 @@ func TestPanelsOfAFirstSession(t *testing.T) {
 			t.Errorf("%s has no help or no key", k.Title)
 		}
 	}
-	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Train, Layout, Projection, t-SNE, History, Export" {
+	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Train, Layout, Projection, Clusters, t-SNE, "+
+		"History, Export" {
 		t.Error(got)
 	}
 }

@@ -28,7 +28,8 @@ func TestDemo(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range want.Columns {
-			if g, w := ds.Columns[i].Role.String(), want.Columns[i].Role.String(); g != w && w != "index" && w != "placed" {
+			g, w := ds.Columns[i].Role.String(), want.Columns[i].Role.String()
+			if g != w && w != "index" && w != "placed" {
 				t.Errorf("%s: column %s is read back as %s, not as %s", name, want.Columns[i].Name, g, w)
 			}
 		}
