@@ -64,6 +64,7 @@ type body struct {
 	units   bool          // there was one: it left a Z
 	before  *driver.Event // after the batch before this one
 	waiting bool          // for it
+	slots   slots
 	field   field
 	tree    tree
 	papers  papers
@@ -95,7 +96,7 @@ func (b *body) each() int64 { return int64(8 * (b.dims - 1)) }
 
 func (b *body) rooms() []*room {
 	return slices.Concat([]*room{&b.start, &b.column, &b.value, &b.y[0], &b.y[1], &b.v, &b.gain, &b.held, &b.repulsion,
-		&b.partial, &b.marks, &b.forces, &b.packed}, b.field.rooms(), b.tree.rooms(), b.papers.rooms())
+		&b.partial, &b.marks, &b.forces, &b.packed}, b.slots.rooms(), b.field.rooms(), b.tree.rooms(), b.papers.rooms())
 }
 
 // queue puts a kernel into the body's stream.
@@ -170,8 +171,9 @@ func (b *body) suffices(p *tsne.Sparse) error {
 		left = min(left, most)
 	}
 	n := int64(b.n)
-	// What a unit needs, a tree's order and a lattice of a usual size.
-	need := 8*p.Edges() + n*(5*b.each()+1+8) + n*(16+b.each()+5) + fieldBytes(min(1024, fieldMost)) + 1<<20
+	// What a unit needs, a tree's order and a lattice of a usual size, and affinities while they are put in order.
+	need := 12*p.Edges() + b.slots.bytes(n, b.each())
+	need += n*(5*b.each()+1+8) + n*(16+b.each()+5) + fieldBytes(min(1024, fieldMost)) + 1<<20
 	if need > left {
 		return problem.New("", "take fewer neighbours (a smaller --perplexity), fewer points, or --engine cpu",
 			"t-SNE of %d points with %d affinities needs %d MB of the card's memory, of which %d MB are free", b.n,
@@ -217,7 +219,11 @@ func (b *body) Swap(ctx context.Context, p *tsne.Sparse) error {
 		if err := b.s.Wait(); err != nil {
 			return err
 		}
-		return b.send(ctx, p)
+		if err := b.send(ctx, p); err != nil || b.slots.row == nil {
+			return err
+		}
+		row := b.slots.row // they have come by rows
+		return b.arrange(ctx, row, row)
 	})
 }
 

@@ -22,6 +22,7 @@ func TestTSNEOnEmulatedCard(t *testing.T) {
 		t.Skip("there is a real card")
 	}
 	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tsne.cu", "../kernels/tsne_field.cu",
+		"../kernels/tsne_slots.cu",
 		"../kernels/tsne_tree.cu", "../kernels/tsne_sort.cu", "../kernels/tsne_sww.cu", "../kernels/tsne_ptg.cu")
 	if err != nil {
 		t.Skip(err)

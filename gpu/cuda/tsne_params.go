@@ -39,15 +39,40 @@ type tsneLossParams struct {
 }
 
 type tsnePinParams struct {
-	count            int32
-	ids, places      driver.Ptr
-	hold             int32
-	y, v, gain, held driver.Ptr
+	count             int32
+	ids, back, places driver.Ptr
+	hold              int32
+	y, v, gain, held  driver.Ptr
 }
 
 type tsnePackParams struct {
 	n        int32
 	from, to driver.Ptr
+}
+
+type slotsPlacesParams struct {
+	n           int32
+	order, back driver.Ptr
+}
+
+type slotsGatherParams struct {
+	n                                                 int32
+	order, y, v, gain, held, toY, toV, toGain, toHeld driver.Ptr
+}
+
+type slotsColumnsParams struct {
+	n                                   int32
+	order, back, start, fresh, from, to driver.Ptr
+}
+
+type slotsValuesParams struct {
+	n                             int32
+	order, start, fresh, from, to driver.Ptr
+}
+
+type slotsPackParams struct {
+	n              int32
+	rows, from, to driver.Ptr
 }
 
 type fieldSpreadParams struct {
@@ -209,6 +234,13 @@ var (
 	tsnePin    = twinsOf[tsnePinParams]("tsne", "tsnePin")
 	tsnePack   = kernelOf[tsnePackParams]("tsne", "tsnePack")
 	tsneUnpack = kernelOf[tsnePackParams]("tsne", "tsneUnpack")
+
+	slotsPlaces  = kernelOf[slotsPlacesParams]("tsne_slots", "slotsPlaces")
+	slotsGather  = twinsOf[slotsGatherParams]("tsne_slots", "slotsGather")
+	slotsColumns = kernelOf[slotsColumnsParams]("tsne_slots", "slotsColumns")
+	slotsValues  = kernelOf[slotsValuesParams]("tsne_slots", "slotsValues")
+	slotsOut     = twinsOf[slotsPackParams]("tsne_slots", "slotsOut")
+	slotsIn      = twinsOf[slotsPackParams]("tsne_slots", "slotsIn")
 
 	// by the points of a spline
 	fieldSpread = map[int]*kernel[fieldSpreadParams]{4: kernelOf[fieldSpreadParams]("tsne_field", "fieldSpread4"),

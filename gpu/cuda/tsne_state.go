@@ -49,7 +49,24 @@ func (b *body) put(to driver.Ptr, places []float32) error {
 		blocksOf(count, tsneThreads), tsneThreads, 0)
 }
 
-// get does the reverse for all points, and waits.
+// load copies floats of all points to the card, by rows.
+func (b *body) load(to driver.Ptr, places []float32) error {
+	if b.slots.row == nil {
+		return b.put(to, places)
+	}
+	bytes := int64(4 * len(places))
+	if err := b.packed.grow(b.e.c, b.s, bytes); err != nil {
+		return err
+	}
+	if err := b.s.ToDevice(b.packed.at, unsafe.Pointer(&places[0]), bytes); err != nil {
+		return err
+	}
+	return queue(b, slotsIn.in(b.dims), slotsPackParams{n: int32(b.n), rows: b.slots.rows.at, from: b.packed.at,
+		to: to},
+		blocksOf(b.n, tsneThreads), tsneThreads, 0)
+}
+
+// get does the reverse, and waits.
 func (b *body) get(out []float32, from driver.Ptr) error {
 	if len(out) == 0 {
 		return nil
@@ -64,18 +81,22 @@ func (b *body) get(out []float32, from driver.Ptr) error {
 	return b.s.Wait()
 }
 
-// pack returns where places lie without gaps.
+// pack returns where places lie by rows, without gaps.
 func (b *body) pack(from driver.Ptr) (driver.Ptr, error) {
-	if b.dims == 2 {
+	if b.dims == 2 && b.slots.row == nil {
 		return from, nil
 	}
-	if err := b.packed.grow(b.e.c, b.s, 12*int64(b.n)); err != nil {
+	if err := b.packed.grow(b.e.c, b.s, 4*int64(b.n*b.dims)); err != nil {
 		return 0, err
 	}
 	return b.packed.at, b.packTo(b.packed.at, from)
 }
 
 func (b *body) packTo(to, from driver.Ptr) error {
+	if b.slots.row != nil {
+		return queue(b, slotsOut.in(b.dims), slotsPackParams{n: int32(b.n), rows: b.slots.rows.at, from: from, to: to},
+			blocksOf(b.n, tsneThreads), tsneThreads, 0)
+	}
 	return queue(b, tsnePack, tsnePackParams{n: int32(b.n), from: from, to: to},
 		blocksOf(b.n, tsneThreads), tsneThreads, 0)
 }
@@ -101,8 +122,11 @@ func (b *body) readForces(out *tsne.Evaluation, floats int) error {
 	if err := b.s.Wait(); err != nil {
 		return err
 	}
-	for i := range b.n {
-		from := all[2*i*b.dims : 2*(i+1)*b.dims]
+	for s := range b.n {
+		from, i := all[2*s*b.dims:2*(s+1)*b.dims], s
+		if b.slots.row != nil {
+			i = int(b.slots.row[s])
+		}
 		if out.Attraction != nil {
 			copy(out.Attraction[i*b.dims:(i+1)*b.dims], from)
 		}
@@ -113,7 +137,7 @@ func (b *body) readForces(out *tsne.Evaluation, floats int) error {
 	return nil
 }
 
-// Load takes a state. Points keep the order of their rows: Slots, of another device, mean nothing here.
+// Load takes a state. Slots of another device are an order like any other.
 func (b *body) Load(ctx context.Context, s *tsne.State) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -125,16 +149,22 @@ func (b *body) Load(ctx context.Context, s *tsne.State) error {
 		if b.n == 0 {
 			return nil
 		}
+		if err := b.take(ctx, s.Slots); err != nil {
+			return err
+		}
 		for _, a := range []struct {
 			to   driver.Ptr
 			from []float32
 		}{{b.y[0].at, s.Y}, {b.v.at, s.V}, {b.gain.at, s.Gain}} {
-			if err := b.put(a.to, a.from); err != nil {
+			if err := b.load(a.to, a.from); err != nil {
 				return err
 			}
 		}
 		held := make([]byte, b.n)
 		for _, i := range s.Held {
+			if b.slots.back != nil {
+				i = b.slots.back[i]
+			}
 			held[i] = 1
 		}
 		b.pins = append(b.pins[:0], s.Held...)
@@ -165,7 +195,7 @@ func (b *body) Save(ctx context.Context, s *tsne.State) error {
 				return err
 			}
 		}
-		s.Dims, s.Slots, s.Held = b.dims, nil, append(s.Held[:0], b.pins...)
+		s.Dims, s.Slots, s.Held = b.dims, slices.Clone(b.slots.row), append(s.Held[:0], b.pins...)
 		return b.tree.save(b, &s.Curve)
 	})
 }
@@ -221,8 +251,9 @@ func (b *body) pin(ids []int32, places []float32, hold int32) error {
 			return err
 		}
 		b.looked = false
-		if err := queue(b, tsnePin.in(b.dims), tsnePinParams{count: int32(count), ids: names, places: b.forces.at,
-			hold: hold, y: b.y[0].at, v: b.v.at, gain: b.gain.at, held: b.held.at}, blocksOf(len(once), tsneThreads),
+		if err := queue(b, tsnePin.in(b.dims), tsnePinParams{count: int32(count), ids: names, back: b.slots.where(),
+			places: b.forces.at,
+			hold:   hold, y: b.y[0].at, v: b.v.at, gain: b.gain.at, held: b.held.at}, blocksOf(len(once), tsneThreads),
 			tsneThreads, 0); err != nil {
 			return err
 		}
@@ -257,7 +288,7 @@ func (b *body) Positions(ctx context.Context, dst tsne.Target) error {
 				return err
 			}
 			if at != 0 {
-				if b.dims == 2 {
+				if b.dims == 2 && b.slots.row == nil {
 					err = b.s.Copy(at, b.y[0].at, bytes)
 				} else {
 					err = b.packTo(at, b.y[0].at)

@@ -391,6 +391,83 @@ func TestMapBits(t *testing.T) {
 	}
 }
 
+// Points that are kept in another order move as before, whatever is asked and told by rows; a saved map has the order.
+func TestMapRenumbered(t *testing.T) {
+	ctx := context.Background()
+	d := mapDevice(t)
+	const n = 90
+	p, other := mapAffinities(t, n, 10).Sparse(), mapAffinities(t, n, 6).Sparse()
+	for dims := 2; dims <= 3; dims++ {
+		y, _ := scattered(n, dims, 3)
+		begin := &tsne.State{Dims: dims, Y: y, V: make([]float32, len(y)), Gain: slices.Repeat([]float32{1}, len(y))}
+		batch := tsne.Batch{Units: 2, E: 1, Mu: 0.8, Eta: n, Plan: tsne.Plan{Method: tsne.Tree, Theta: 0.3}}
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := func(renumber bool) (tsne.Body, *tsne.State, tsne.Evaluation) {
+			b, err := d.Open(ctx, p, dims)
+			must(err)
+			must(b.Load(ctx, begin))
+			first := batch
+			first.Renumber, first.Renew = renumber, true
+			_, err = b.Advance(ctx, first)
+			must(err)
+			must(b.Hold(ctx, []int32{3, 40}, make([]float32, 2*dims)))
+			must(b.Swap(ctx, other))
+			_, err = b.Advance(ctx, batch)
+			must(err)
+			must(b.Release(ctx, []int32{40}))
+			_, err = b.Advance(ctx, first) // once more
+			must(err)
+			s := new(tsne.State)
+			must(b.Save(ctx, s))
+			e := tsne.Evaluation{Attraction: make([]float32, len(y)), Repulsion: make([]float32, len(y))}
+			must(b.Evaluate(ctx, batch.Plan, &e))
+			return b, s, e
+		}
+		plain, at, forces := run(false)
+		moved, now, found := run(true)
+		if at.Slots != nil || !permutes(now.Slots, n) || slices.IsSorted(now.Slots) ||
+			!slices.Equal(now.Held, at.Held) {
+			t.Fatalf("slots %v, held %v", now.Slots, now.Held)
+		}
+		for _, c := range []struct {
+			what      string
+			got, want []float32
+		}{{"y", now.Y, at.Y}, {"v", now.V, at.V}, {"attraction", found.Attraction, forces.Attraction},
+			{"repulsion", found.Repulsion, forces.Repulsion}} {
+			wide := make([]float64, len(c.want))
+			for i, v := range c.want {
+				wide[i] = float64(v)
+			}
+			if r := off(c.got, wide); !(r < 1e-4) {
+				t.Errorf("%dD: %s is off by %.2g", dims, c.what, r)
+			}
+		}
+		host := embedsom.NewHostTarget(n, dims)
+		must(moved.Positions(ctx, host))
+		if !slices.Equal(host.Host(), now.Y) {
+			t.Errorf("%dD: positions are not those of the state", dims)
+		}
+		// Saved in one order and loaded by one that has the points in another.
+		must(plain.Load(ctx, now))
+		ends := [2]*tsne.State{{}, {}}
+		for i, b := range []tsne.Body{plain, moved} {
+			_, err := b.Advance(ctx, batch)
+			must(err)
+			must(b.Save(ctx, ends[i]))
+			b.Close()
+		}
+		if !slices.Equal(ends[0].Y, ends[1].Y) || !slices.Equal(ends[0].V, ends[1].V) ||
+			!slices.Equal(ends[0].Gain, ends[1].Gain) || !slices.Equal(ends[0].Slots, ends[1].Slots) {
+			t.Errorf("%dD: a saved map does not go on with the same bits", dims)
+		}
+	}
+}
+
 // What is held stays, others move; steps are timed; a point that is let go moves again.
 func TestMapHeld(t *testing.T) {
 	ctx := context.Background()

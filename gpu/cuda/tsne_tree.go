@@ -33,7 +33,7 @@ func treeNodes(n int) int64 {
 
 // load takes an order from elsewhere; nil: there is none.
 func (t *tree) load(b *body, curve []int32) error {
-	if t.ordered = curve != nil; !t.ordered {
+	if t.ordered = len(curve) == b.n; !t.ordered {
 		return nil
 	}
 	if err := t.order.grow(b.e.c, b.s, 4*int64(b.n)); err != nil {

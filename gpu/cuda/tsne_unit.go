@@ -26,6 +26,11 @@ func (b *body) advance(ctx context.Context, batch tsne.Batch) (done int, err err
 		return 0, err
 	}
 	b.clock.begin(b, batch.Timed)
+	if batch.Renumber {
+		if err := b.renumber(ctx); err != nil {
+			return 0, err
+		}
+	}
 	if err := b.prepare(batch.Plan, batch.Renew); err != nil {
 		return 0, err
 	}

@@ -149,10 +149,10 @@ extern "C" __global__ void __launch_bounds__(256) tsneLoss3(int n, const float4 
 }
 
 // pin holds points (hold 1) at places, as stored, or lets them go. ids are different.
-template <class T> __device__ void pin(int count, const int *ids, const T *places, int hold, T *y, T *v, T *gain, unsigned char *held) {
+template <class T> __device__ void pin(int count, const int *ids, const int *back, const T *places, int hold, T *y, T *v, T *gain, unsigned char *held) {
 	int k = blockIdx.x * blockDim.x + threadIdx.x;
 	if (k >= count) return;
-	int i = ids[k];
+	int i = back ? back[ids[k]] : ids[k]; // back: see tsne_slots.cu
 	v[i] = {};
 	held[i] = (unsigned char)hold;
 	if (hold) {
@@ -164,11 +164,11 @@ template <class T> __device__ void pin(int count, const int *ids, const T *place
 		gain[i] = one;
 	}
 }
-extern "C" __global__ void tsnePin2(int count, const int *ids, const float2 *places, int hold, float2 *y, float2 *v, float2 *gain, unsigned char *held) {
-	pin(count, ids, places, hold, y, v, gain, held);
+extern "C" __global__ void tsnePin2(int count, const int *ids, const int *back, const float2 *places, int hold, float2 *y, float2 *v, float2 *gain, unsigned char *held) {
+	pin(count, ids, back, places, hold, y, v, gain, held);
 }
-extern "C" __global__ void tsnePin3(int count, const int *ids, const float4 *places, int hold, float4 *y, float4 *v, float4 *gain, unsigned char *held) {
-	pin(count, ids, places, hold, y, v, gain, held);
+extern "C" __global__ void tsnePin3(int count, const int *ids, const int *back, const float4 *places, int hold, float4 *y, float4 *v, float4 *gain, unsigned char *held) {
+	pin(count, ids, back, places, hold, y, v, gain, held);
 }
 
 // unpack makes positions in space of three numbers each, pack does the reverse.

@@ -38,8 +38,10 @@ struct Grid {
 };
 
 template <int P> __device__ void spread(int n, const float2 *y, Grid g, unsigned long long *charges) {
-	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i >= n) return;
+	// The points of a warp lie far from each other in memory: those that are near also lie near on the map, once points
+	// are in that order, and would wait for each other at the same nodes.
+	int t = blockIdx.x * blockDim.x + threadIdx.x, i = t % 32 * ((n + 31) / 32) + t / 32;
+	if (t / 32 >= (n + 31) / 32 || i >= n) return;
 	float2 u = g.of(placeOf(y[i]));
 	float wx[P], wy[P];
 	int x0 = spline<P>(u.x, wx, nullptr), y0 = spline<P>(u.y, wy, nullptr);

@@ -275,6 +275,11 @@ func mapMethods(t tsne.Traits, n int) (all []mapMethod) {
 // mapRow measures units of a plan from a state.
 func mapRow(ctx context.Context, body tsne.Body, s *tsne.State, n int, plan tsne.Plan, want []float64) (row Mapped,
 	err error) {
+	if m := plan.Method; m != tsne.Exact && m != tsne.Tree && m != tsne.Field {
+		given := *s // the published systems keep points in the order in which they are given
+		given.Slots, given.Curve = nil, nil
+		s = &given
+	}
 	if err := body.Load(ctx, s); err != nil {
 		return row, err
 	}
