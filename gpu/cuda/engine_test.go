@@ -25,6 +25,7 @@ func TestConformance(t *testing.T) {
 	needsCard(t)
 	if os.Getenv(enginetest.Slow) != "" {
 		stretch = 1 << 20
+		fewTasks()
 	}
 	knn, projection := Kernels()
 	options := map[string]engine.Options{"best": {}}

@@ -22,18 +22,23 @@ type nearestPackParams struct {
 }
 
 type nearestSweepParams struct {
-	rows, panelOf, length, self, active, label driver.Ptr
-	d                                          int32
-	panels, half, longest, id, start, list     driver.Ptr
-	count, from, to                            int64
-	unit                                       float32
-	k, cap, begin                              int32
-	entries, counts, limits                    driver.Ptr
+	rows, panelOf, length, self, label     driver.Ptr
+	d                                      int32
+	panels, half, longest, id, start, list driver.Ptr
+	count, from, to                        int64
+	unit                                   float32
+	k, cap, begin                          int32
+	entries, counts, limits                driver.Ptr
+}
+
+type nearestGatherParams struct {
+	panels   driver.Ptr
+	d        int32
+	self, to driver.Ptr
 }
 
 type nearestRankParams struct {
 	rows                         int64
-	active                       driver.Ptr
 	k, cap                       int32
 	entries, counts, ids, scores driver.Ptr
 }
@@ -67,6 +72,7 @@ var (
 	nearestSweep  = kernelOf[nearestSweepParams]("nearest", "nearestSweep")
 	nearestScores = kernelOf[nearestSweepParams]("nearest", "nearestScores")
 	nearestCity   = kernelOf[nearestSweepParams]("nearest", "nearestCity")
+	nearestGather = kernelOf[nearestGatherParams]("nearest", "nearestGather")
 	nearestRank   = kernelOf[nearestRankParams]("nearest", "nearestRank")
 	nearestDecide = kernelOf[nearestDecideParams]("nearest", "nearestDecide")
 	nearestExact  = kernelOf[nearestExactParams]("nearest", "nearestExact")

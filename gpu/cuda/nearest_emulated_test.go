@@ -26,7 +26,11 @@ func onEmulatedCard(t *testing.T, part string, sources ...string) {
 	if err != nil {
 		t.Skip(err)
 	}
-	again := exec.Command(os.Args[0], "-test.run=^TestConformance$/^best$/^(Caps|"+part+")$", "-test.v")
+	end := "" // what begins so too
+	if testing.Short() {
+		end = "$"
+	}
+	again := exec.Command(os.Args[0], "-test.run=^TestConformance$/^best$/^(Caps|"+part+")"+end, "-test.v")
 	again.Env = append(environment, enginetest.Slow+"=1")
 	out, err := again.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestConformance/best/"+part+" ") {
@@ -37,4 +41,9 @@ func onEmulatedCard(t *testing.T, part string, sources ...string) {
 // The nearest others of points, on an emulated card.
 func TestNearestOnEmulatedCard(t *testing.T) {
 	onEmulatedCard(t, "Neighbours", "../kernels/nearest.cu")
+}
+
+// Single linkage, on an emulated card.
+func TestLinkageOnEmulatedCard(t *testing.T) {
+	onEmulatedCard(t, "Linkage", "../kernels/nearest.cu", "../kernels/light.cu")
 }

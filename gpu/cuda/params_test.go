@@ -58,7 +58,7 @@ var leftOver = map[string]string{"papersKnn": "size", "papersProject": "stride"}
 
 // byValue are the structures that kernels are given as a whole.
 var byValue = map[string]reflect.Type{"TensorArgs": reflect.TypeFor[nearArgs](),
-	"PairArgs": reflect.TypeFor[placeArgs]()}
+	"PairArgs": reflect.TypeFor[placeArgs](), "LightArgs": reflect.TypeFor[lightArgs]()}
 
 // The structures of Go are the parameters of the kernels as the sources have them, all of them.
 func TestKernelParameters(t *testing.T) {
@@ -104,7 +104,8 @@ func TestKernelParameters(t *testing.T) {
 			t.Errorf("there is no kernel %s in %s.cu", key[1], key[0])
 		}
 	}
-	if !used[[2]string{"tensor", "TensorArgs"}] || !used[[2]string{"project", "PairArgs"}] {
+	if !used[[2]string{"tensor", "TensorArgs"}] || !used[[2]string{"project", "PairArgs"}] ||
+		!used[[2]string{"light", "LightArgs"}] {
 		t.Error("the structures that kernels are given as a whole were not found")
 	}
 }

@@ -259,7 +259,7 @@ func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
 
 // Caps are the same on all cards.
 func (r *resident) Caps() engine.Caps {
-	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r, TSNE: mapper{r.e}, Neighbours: r}
+	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r, TSNE: mapper{r.e}, Neighbours: r, Linkage: r}
 }
 
 // Status says where positions went, and what of the points is on the card.

@@ -76,7 +76,7 @@ func (s *suite) hierarchy(x matrix.Matrix32, o linkage.Options) linkage.Z {
 
 // stopped cancels in the middle, and goes on to the same hierarchy.
 func (s *suite) stopped() {
-	x := gaussians(s.rng, 1500, 8, 12, 3)
+	x := gaussians(s.rng, few(1500), 8, 12, 3)
 	want := s.hierarchy(x, linkage.Options{Algorithm: "prim"})
 	r, err := linkage.New(s.Context(), x, linkage.Options{Device: s.load(x), Threads: 2})
 	if err != nil {
@@ -140,17 +140,17 @@ func pairTables(r *rand.Rand) (all []pairTable) {
 	for _, n := range []int{1, 2, 63, 64, 65, 129} {
 		add(fmt.Sprintf("%d points", n), gaussians(r, n, 3, 4, 2))
 	}
-	add("clusters", gaussians(r, 2500, 9, 30, 4))
-	add("uniform", Uniform(r, 700, 5, 1, 1, 2).X)
-	add("far from 0", moved(gaussians(r, 600, 6, 5, 3), 1e5))
-	add("many columns", gaussians(r, 200, 301, 3, 2))
-	add("one column", gaussians(r, 400, 1, 3, 50))
-	lattice := matrix.New(900, 3)
+	add("clusters", gaussians(r, max(1100, few(2500)), 9, 30, 4))
+	add("uniform", Uniform(r, few(700), 5, 1, 1, 2).X)
+	add("far from 0", moved(gaussians(r, max(310, few(600)), 6, 5, 3), 1e5))
+	add("many columns", gaussians(r, max(130, few(200)), 301, 3, 2))
+	add("one column", gaussians(r, few(400), 1, 3, 50))
+	lattice := matrix.New(few(900), 3)
 	for i := range lattice.Data {
 		lattice.Data[i] = float32(r.IntN(9))
 	}
 	add("lattice", lattice)
-	clumps := matrix.New(1300, 4) // 1e4 apart and 1e-3 wide
+	clumps := matrix.New(few(1300), 4) // 1e4 apart and 1e-3 wide
 	for i := range clumps.Rows {
 		k := r.IntN(20)
 		for c := range 4 {
@@ -158,12 +158,12 @@ func pairTables(r *rand.Rand) (all []pairTable) {
 		}
 	}
 	add("clumps", clumps)
-	add("huge", scaled(gaussians(r, 300, 3, 4, 3), 1e36))
-	add("tiny", scaled(gaussians(r, 300, 3, 4, 3), 1e-40))
-	outlier := gaussians(r, 500, 4, 6, 3)
+	add("huge", scaled(gaussians(r, max(129, few(300)), 3, 4, 3), 1e36))
+	add("tiny", scaled(gaussians(r, max(129, few(300)), 3, 4, 3), 1e-40))
+	outlier := gaussians(r, few(500), 4, 6, 3)
 	copy(outlier.Row(17), []float32{3e30, 0, 0, -1e30})
 	add("an outlier", outlier)
-	constant := gaussians(r, 300, 3, 4, 3)
+	constant := gaussians(r, few(300), 3, 4, 3)
 	for i := range constant.Rows {
 		constant.Row(i)[1] = 7
 	}

@@ -27,7 +27,7 @@ var suites = map[string][]part{
 	"Async":    {{"Async", async}},
 	"Searcher": {{"Search", search}},
 	"Summer":   {{"Sum", sum}, {"Smooth", smooth}},
-	"Linkage":  {{"Linkage", hierarchies}},
+	"Linkage":  {{"Linkage", hierarchies}, {"LinkageAnswers", hierarchyAnswers}},
 	"TSNE": {{"Forces", tsneForces}, {"Bits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Ends", tsneEnds},
 		{"Answers", tsneAnswers}, {"Random", tsneRandom}},
 

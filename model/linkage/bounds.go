@@ -40,6 +40,7 @@ func newTracker(l *Layout, threads int) *tracker {
 // set makes the bounds of a tree that is sorted.
 func (t *tracker) set(ctx context.Context, tree []Edge) error {
 	l := t.l
+	t.b.Turn++
 	t.links.set(tree, t.size)
 	if t.rep == nil {
 		t.rep = make([]int32, l.Blocks)

@@ -22,8 +22,8 @@ type Holding interface {
 	Weights(ctx context.Context, edges []Edge) error
 	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where a task
 	// has kept as much as it may. It returns the pairs of each task that are lighter than the tree's way between them,
-	// I < J being places in the layout, in an order that depends on the tasks alone; of two that a kept third makes
-	// needless, one may be missing. With an error (ctx's or a Problem) tasks and work are as they were.
+	// I < J being places in the layout, in any order; of two that a kept third makes needless, one may be missing. What
+	// they are depends on the tasks alone. With an error (ctx's or a Problem) tasks and work are as they were.
 	Look(ctx context.Context, b *Bounds, tasks []Task, keep func(Edge), work *Work) error
 	Free()
 }
@@ -87,5 +87,6 @@ type Bounds struct {
 	// and Gap what lies between a block and the one before.
 	Order, At []int32
 	Gap       []float32
+	Turn      int  // counts how often they have changed
 	Full      bool // both sides of a pair look, by their own S alone; else one, by both
 }

@@ -55,7 +55,7 @@ template <bool MARGIN> __device__ int keepBest(Entry *list, int count, int k, co
 		}
 		n = sumWarp(n);
 		if (n >= k) v = t;
-		if (MARGIN && n >= k && n <= k + k / 8) break;
+		if (n >= k && n <= k + (MARGIN ? k / 8 : 0)) break; // without margins those are the best, all of them
 	}
 	limit = disordered(v);
 	unsigned least = 0; // of equal ones: the complement of the last slot that stays
@@ -90,7 +90,7 @@ const int tooMany = 1 << 30; // the count of a row that is left to nearestExact
 
 // sweep compares rows (a panel a block) with the points of panels, those at places [from, to) of the row's list of panels.
 template <bool CITY, bool MARGIN>
-__device__ void sweep(const float *rows, const int *panelOf, const float *length, const int *self, const unsigned long long *active, const int *label, int d,
+__device__ void sweep(const float *rows, const int *panelOf, const float *length, const int *self, const int *label, int d,
 	const float *panels, const float *half, const float *longest, const int *id, const long long *start, const int *list, long long count, long long from,
 	long long to, float unit, int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {
 	__shared__ Room room;
@@ -102,9 +102,9 @@ __device__ void sweep(const float *rows, const int *panelOf, const float *length
 		long long at = (long long)panel * side + t;
 		own[t] = MARGIN ? length[at] : 0;
 		me[t] = self ? self[at] : (int)at;
-		group[t] = label && half[at] < INFINITY ? label[at] : -1;
+		group[t] = label && me[t] >= 0 ? label[me[t]] : -1;
 		if (begin) {
-			bool off = active ? !(active[blockIdx.x] >> t & 1) : self && me[t] < -1;
+			bool off = me[t] < -1;
 			counts[first + t] = MARGIN && own[t] == INFINITY && !off ? tooMany : 0;
 			limits[first + t] = off || MARGIN && own[t] == INFINITY ? INFINITY : -3e38f;
 		}
@@ -192,28 +192,33 @@ extern "C" __global__ void __launch_bounds__(64) nearestPack(const float *x, int
 
 #define SWEEP(name, CITY, MARGIN)                                                                                                          \
 	extern "C" __global__ void __launch_bounds__(128) name(const float *rows, const int *panelOf, const float *length, const int *self,      \
-		const unsigned long long *active, const int *label, int d, const float *panels, const float *half, const float *longest, const int *id, \
+		const int *label, int d, const float *panels, const float *half, const float *longest, const int *id,                                  \
 		const long long *start, const int *list, long long count, long long from, long long to, float unit, int k, int cap, int begin,         \
 		unsigned long long *entries, int *counts, float *limits) {                                                                             \
-		sweep<CITY, MARGIN>(rows, panelOf, length, self, active, label, d, panels, half, longest, id, start, list, count, from, to, unit, k,   \
+		sweep<CITY, MARGIN>(rows, panelOf, length, self, label, d, panels, half, longest, id, start, list, count, from, to, unit, k,   \
 			cap, begin, entries, counts, limits);                                                                                                \
 	}
 SWEEP(nearestSweep, false, true)
 SWEEP(nearestScores, false, false)
 SWEEP(nearestCity, true, false)
 
-// nearestRank writes the k best of lists by score, the best first, -1 where there are fewer, but for rows that were not
-// asked for. A warp a row.
-extern "C" __global__ void __launch_bounds__(128) nearestRank(long long rows, const unsigned long long *active, int k, int cap, unsigned long long *entries,
-	const int *counts, int *ids, float *scores) {
+// nearestGather puts places of panels, by name, into panels of their own; a block of 64 threads a panel.
+extern "C" __global__ void __launch_bounds__(64) nearestGather(const float *panels, int d, const int *self, float *to) {
+	int p = max(0, self[(size_t)blockIdx.x * side + threadIdx.x]);
+	const float *from = panels + (size_t)(p / side) * d * side + p % side;
+	to += (size_t)blockIdx.x * d * side + threadIdx.x;
+	for (int c = 0; c < d; c++) to[(size_t)c * side] = from[(size_t)c * side];
+}
+
+// nearestRank writes the k best of lists by score, the best first, -1 where there are fewer. A warp a row.
+extern "C" __global__ void __launch_bounds__(128) nearestRank(long long rows, int k, int cap, unsigned long long *entries, const int *counts, int *ids,
+	float *scores) {
 	long long r = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
 	int lane = threadIdx.x & 31;
 	if (r >= rows) return;
 	Entry *list = (Entry *)entries + r * cap;
 	float limit = 0;
-	bool asked = !active || active[r / side] >> r % side & 1;
 	int n = keepBest<false>(list, counts[r], k, {0, 0, nullptr}, limit);
-	if (!asked) return;
 	__syncwarp();
 	for (int i = lane; i < k; i += 32) {
 		if (i >= n) {

@@ -22,8 +22,9 @@ __device__ inline void put(float (*to)[side], float4 v) { *(float4 *)((float *)t
 
 // scores gives thread t those of rows rowOf(0..7) with columns columnOf(0..3): what is the larger the nearer they are,
 // x.y - |y|^2/2, or with CITY -sum |x-y|. The sum begins with -half, ascends, and rounds once a column. All threads of
-// a block of 128, after a barrier.
-template <bool CITY> __device__ __forceinline__ void scores(const float *rows, const float *columns, const float *half, int d, Room &room, float (&acc)[8][4]) {
+// a block of 128, after a barrier; those of a warp that needs none do not compute them.
+template <bool CITY>
+__device__ __forceinline__ void scores(const float *rows, const float *columns, const float *half, int d, Room &room, float (&acc)[8][4], bool needed = true) {
 	float4 h = *(const float4 *)(half + columnOf(0));
 	float start[4] = {-h.x, -h.y, -h.z, -h.w};
 #pragma unroll
@@ -37,6 +38,7 @@ template <bool CITY> __device__ __forceinline__ void scores(const float *rows, c
 		float4 x, y;
 		bool more = c0 + slice < d;
 		if (more) x = part(rows, c0 + slice, d), y = part(columns, c0 + slice, d);
+		if (needed)
 #pragma unroll
 		for (int c = 0; c < slice; c++) {
 			float4 u = *(const float4 *)&room.rows[at][c][rowOf(0)], v = *(const float4 *)&room.rows[at][c][rowOf(4)];

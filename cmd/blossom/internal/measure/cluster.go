@@ -72,8 +72,20 @@ func ClusterShapes(quick bool) []ClusterShape {
 		ClusterShape{1_000_000, 128, true})
 }
 
-// affordable is how many products an algorithm that looks at every pair may take: minutes.
-const affordable = 4e12
+// affordable is how many products an algorithm that looks at every pair may take, on processors: minutes. A card makes
+// more of them, and prim is none of a device's.
+func affordable(id string, e engine.Engine) float64 {
+	r, _ := engine.Named(e.Name())
+	switch {
+	case id == linkage.Default:
+		return math.Inf(1)
+	case id == "prim":
+		return 4e11
+	case r.Kind == engine.Card:
+		return 4e14
+	}
+	return 4e12
+}
 
 // Clusters measures algorithms ("": all) on shapes, and SciPy where a Python has it.
 func Clusters(ctx context.Context, shapes []ClusterShape, algorithms []string, o engine.Options, name string,
@@ -143,7 +155,7 @@ func clusterShape(ctx context.Context, e engine.Engine, shape ClusterShape, x ma
 	var exact *linkage.Linkage
 	for _, id := range algorithms {
 		a, _ := linkage.Named(id)
-		if id != linkage.Default && float64(shape.N)*float64(shape.N)*float64(shape.D) > affordable {
+		if float64(shape.N)*float64(shape.N)*float64(shape.D) > affordable(id, e) {
 			continue
 		}
 		say(fmt.Sprintf("%s, %v", id, shape))

@@ -1,0 +1,350 @@
+// Pairs of blocks of points for single linkage: see model/linkage, light.go and device.go, which say what the arrays are.
+//
+// lightPrune lists the pairs of blocks (tiles) that centres and radii do not rule out, lightLook the rows of them with
+// pairs whose score passes, as a mask; lightLocal does the same around the centre of the rows' block, from the original
+// values, where rounding would let too much through. lightWeigh weighs what passes in float64, climbs the tree's links,
+// and keeps the light ones. The order of lists is that in which blocks came; what is in them does not depend on it.
+#include "pairs.cuh"
+
+using namespace pairs;
+
+#ifdef __CUDACC__
+#define BY_VALUE const __grid_constant__
+#else
+#define BY_VALUE const
+#endif
+
+struct Tile {
+	int a, b;
+	float way; // of the tree, between representatives
+	int pad;
+};
+struct Passed {
+	int u, block;
+	unsigned long long mask; // of the block's points
+};
+struct Pair {
+	int u, v;
+	double w;
+};
+
+struct LightArgs {
+	const float *x;
+	const int *row;
+	const double *norm, *core, *mean;
+	double scale, inverse; // inverse: of the scale
+	const float *packed, *half, *length, *centre, *centreHalf, *centreLength, *centreCols, *radius, *longest;
+	int n, d, blocks, metric;
+	const int *up;
+	const double *w;
+	const float *s, *smax, *cores, *gaps; // gaps: the most of 2^k from a place on, a level after the other
+	const int *at;
+	int full;
+	const int *block, *from, *to; // of tasks
+	int window;                   // places of each, from its first on
+	Tile *tiles, *local;
+	Passed *passed;
+	Pair *kept;
+	int passedRoom, keptRoom;
+	unsigned long long *counts;
+	double *scratch;
+	int *about;
+};
+
+namespace {
+
+enum { TILES, LOCALS, PASSED, KEPT, TESTED, RECHECKED, LIGHT }; // in counts
+enum { EUCLIDEAN, COSINE, CITY };
+const float wider = 1 + 0x1p-21f; // makes a sum of float32 an upper bound
+
+// way is the most that the tree's way goes between the representatives of two blocks.
+__device__ inline float way(const LightArgs &l, int a, int b) {
+	int p = l.at[a], q = l.at[b], from = min(p, q) + 1, to = max(p, q);
+	if (from > to) return 0;
+	int k = 31 - __clz(to - from + 1);
+	const float *level = l.gaps + (size_t)k * l.blocks;
+	return fmaxf(level[from], level[to - (1 << k) + 1]);
+}
+
+// apart is the most that the tree's way goes between two places.
+__device__ inline double apart(const LightArgs &l, int i, int j) {
+	double most = 0;
+	while (i != j) {
+		double a = l.w[i], b = l.w[j];
+		if (a <= b) most = a, i = l.up[i];
+		else most = b, j = l.up[j];
+		if (most == INFINITY) break;
+	}
+	return most;
+}
+
+__device__ inline const float *values(const LightArgs &l, int place) { return l.x + (size_t)l.row[place] * l.d; }
+
+// weight decides: see Metric.weight.
+__device__ double weight(const LightArgs &l, int u, int v) {
+	const float *x = values(l, u), *y = values(l, v);
+	double s = 0;
+	if (l.metric == EUCLIDEAN) s = sqrt(squared(x, y, l.d));
+	else if (l.metric == COSINE) {
+		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, __dmul_rn((double)x[c], (double)y[c]));
+		s = __dadd_rn(1, -(s / __dmul_rn(l.norm[u], l.norm[v])));
+		s = s > 0 ? s : 0;
+	} else
+		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, fabs(__dadd_rn((double)x[c], -(double)y[c])));
+	if (l.core) {
+		s = s < l.core[u] ? l.core[u] : s;
+		s = s < l.core[v] ? l.core[v] : s;
+	}
+	return s;
+}
+
+__device__ inline float unitOf(const LightArgs &l) { return (float)(l.d + 6) * 0x1p-24f; }
+
+// limit is what a score must exceed for a pair to be within t: see Layout.limit.
+template <bool ABS> __device__ inline float limit(float h, float t, float margin) { return ABS ? -(t + margin) : h - t * t / 2 - margin; }
+
+} // namespace
+
+// lightPrune: blocks of 128 threads, a thread a place of the window; tasks along y.
+extern "C" __global__ void __launch_bounds__(128) lightPrune(BY_VALUE LightArgs l) {
+	int task = blockIdx.y, place = blockIdx.x * 128 + threadIdx.x;
+	if (place >= l.window || place >= l.to[task] - l.from[task]) return;
+	place += l.from[task];
+	int a = l.block[task], b = a + place < l.blocks ? a + place : a + place - l.blocks;
+	float m = way(l, a, b), most = fmaxf(m, l.smax[a]);
+	if (!l.full) most = fmaxf(most, l.smax[b]);
+	bool city = l.metric == CITY;
+	if (a != b) {
+		const float *c = l.centre + (size_t)a * l.d, *o = l.centreCols + (size_t)(b / side) * l.d * side + b % side;
+		float sum = 0;
+		for (int k = 0; k < l.d; k++) {
+			float t = c[k] - o[(size_t)k * side];
+			sum = city ? sum + fabsf(t) : fmaf(t, t, sum);
+		}
+		float reach = (most + l.radius[a] + l.radius[b]) * wider;
+		if (sum * (1 - (float)(l.d + 4) * 0x1p-23f) >= (city ? reach : reach * reach)) return;
+	}
+	float both = l.longest[a] + l.longest[b];
+	bool local = unitOf(l) * (city ? both : both * both) > (city ? most : most * most / 2) / 8;
+	(local ? l.local : l.tiles)[atomicAdd(&l.counts[local ? LOCALS : TILES], 1)] = {a, b, m, 0};
+}
+
+namespace {
+
+// frame copies a block, less the origin, and finds half squares and lengths of its points. 64 threads.
+template <bool ABS> __device__ void frame(const LightArgs &l, const double *origin, int block, int i, float *to, float *half, float *length) {
+	int place = block * side + i;
+	if (place >= l.n) {
+		for (int c = 0; c < l.d; c++) to[(size_t)c * side + i] = 0;
+		half[i] = INFINITY, length[i] = 0;
+		return;
+	}
+	const float *x = values(l, place);
+	double s = 0, norm = l.norm ? l.norm[place] : 1;
+	for (int c = 0; c < l.d; c++) {
+		float v = (float)((x[c] / norm - origin[c]) * l.scale);
+		to[(size_t)c * side + i] = v;
+		s += ABS ? fabs((double)v) : (double)v * v;
+	}
+	half[i] = ABS ? 0 : (float)(s / 2);
+	length[i] = fmaxf(0x1p-50f, up((ABS ? s : sqrt(s)) * (1 + 1e-7)));
+}
+
+template <bool ABS, bool LOCAL> __device__ void look(const LightArgs &l) {
+	__shared__ Room room;
+	__shared__ float least[side], half[side], far[side], longest;
+	__shared__ unsigned long long mask[side];
+	__shared__ unsigned reached[2];
+	int t = threadIdx.x, d = l.d;
+	float unit = unitOf(l);
+	unsigned long long tested = 0, tiles = l.counts[LOCAL ? LOCALS : TILES];
+	float *own = (float *)(l.scratch + (size_t)blockIdx.x * (66 * (size_t)d + 128)); // of LOCAL: so many doubles for each
+	float *other = own + side * d, *halves = other + side * d, *lengths = halves + 2 * side;
+	double *origin = (double *)(lengths + 2 * side);
+	for (unsigned long long n = blockIdx.x; n < tiles; n += gridDim.x) {
+		Tile tile = (LOCAL ? l.local : l.tiles)[n];
+		int a = tile.a, b = tile.b;
+		float m = tile.way, reach = l.full ? m : fmaxf(m, l.smax[b]);
+		const float *rows = l.packed + (size_t)a * side * d, *columns = l.packed + (size_t)b * side * d, *h = l.half + (size_t)b * side;
+		__syncthreads(); // nobody is at the last tile any more
+		if (LOCAL) {
+			for (int c = t; c < d; c += threads) origin[c] = l.mean[c] + (double)l.centre[(size_t)a * d + c] * l.inverse;
+			__syncthreads();
+			if (t < side) frame<ABS>(l, origin, a, t, own, halves, lengths);
+			else frame<ABS>(l, origin, b, t - side, other, halves + side, lengths + side);
+			__syncthreads();
+			if (t == 0) {
+				longest = 0;
+				for (int i = 0; i < side; i++) longest = fmaxf(longest, lengths[side + i]);
+			}
+			__syncthreads();
+		}
+		if (t < side) {
+			int u = a * side + t;
+			bool there = u < l.n;
+			if (there) {
+				float s = fmaxf(l.s[u], m), within = fmaxf(s, reach);
+				if (a != b) { // may it have a point of b within reach, by the centre and radius?
+					float sum = ABS ? 0 : -l.centreHalf[b];
+					const float *c = l.centre + (size_t)b * d;
+					for (int k = 0; k < d; k++) {
+						float v = rows[(size_t)k * side + t];
+						sum = ABS ? sum - fabsf(v - c[k]) : fmaf(v, c[k], sum);
+					}
+					float both = l.length[u] + l.centreLength[b];
+					there = sum > limit<ABS>(l.half[u], (within + l.radius[b]) * wider, unit * (ABS ? both : both * both));
+				}
+				if (l.cores && l.cores[u] >= within) there = false;
+				least[t] = s;
+				half[t] = LOCAL ? halves[t] : l.half[u];
+				float both = LOCAL ? lengths[t] + longest : l.length[u] + l.longest[b];
+				far[t] = there ? unit * (ABS ? both : both * both) : -INFINITY;
+			}
+			if (!there) half[t] = INFINITY, far[t] = 0, least[t] = 0; // no score is above that
+			mask[t] = 0;
+			unsigned bits = __ballot_sync(0xffffffffu, there);
+			if (t % 32 == 0) reached[t / 32] = bits;
+		}
+		__syncthreads();
+		if (!(reached[0] | reached[1])) continue;
+		if (t == 0) tested += (unsigned long long)(__popc(reached[0]) + __popc(reached[1])) * min(side, l.n - b * side);
+		if (LOCAL) rows = own, columns = other, h = halves + side;
+		float acc[8][4];
+		int warp = t / 32;
+		scores<ABS>(rows, columns, h, d, room, acc, reached[warp / 2] >> 16 * (warp % 2) & 0xffff);
+		float4 reaches = *(const float4 *)(l.s + (size_t)b * side + columnOf(0));
+		float theirs[4] = {reaches.x, reaches.y, reaches.z, reaches.w}, most = l.full ? 0 : l.smax[b];
+		bool any = false;
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			int r = rowOf(i);
+			float s = least[r], margin = far[r];
+			unsigned bits = 0;
+			if (s >= most) {
+				float at = ABS && half[r] == INFINITY ? INFINITY : limit<ABS>(half[r], s, margin);
+#pragma unroll
+				for (int j = 0; j < 4; j++) bits |= (acc[i][j] > at) << j;
+			} else {
+#pragma unroll
+				for (int j = 0; j < 4; j++)
+					bits |= (acc[i][j] > (ABS && half[r] == INFINITY ? INFINITY : limit<ABS>(half[r], fmaxf(s, theirs[j]), margin))) << j;
+			}
+			if (bits) {
+				atomicOr(&mask[r], (unsigned long long)bits << columnOf(0));
+				any = true;
+			}
+		}
+		if (!__syncthreads_or(any) || t >= side) continue;
+		unsigned long long bits = mask[t];
+		if (b * side + side > l.n) bits &= (1ull << (l.n - b * side)) - 1;
+		if (a == b) bits &= l.full ? ~(1ull << t) : t == side - 1 ? 0 : ~0ull << (t + 1);
+		if (bits) {
+			unsigned long long to = atomicAdd(&l.counts[PASSED], 1);
+			if (to < l.passedRoom) l.passed[to] = {a * side + t, b, bits};
+		}
+	}
+	if (tested) atomicAdd(&l.counts[TESTED], tested);
+}
+
+} // namespace
+
+extern "C" __global__ void __launch_bounds__(128) lightLook(BY_VALUE LightArgs l) { look<false, false>(l); }
+extern "C" __global__ void __launch_bounds__(128) lightLocal(BY_VALUE LightArgs l) { look<false, true>(l); }
+extern "C" __global__ void __launch_bounds__(128) lightLookCity(BY_VALUE LightArgs l) { look<true, false>(l); }
+extern "C" __global__ void __launch_bounds__(128) lightLocalCity(BY_VALUE LightArgs l) { look<true, true>(l); }
+
+// lightWeigh: eight lanes a row. Of the light pairs of a row with a block one is left out where the way from its point to
+// the nearest one goes no further: the three make a cycle in which it is the longest.
+extern "C" __global__ void __launch_bounds__(128) lightWeigh(BY_VALUE LightArgs l) {
+	__shared__ double weights[16][side];
+	__shared__ unsigned long long sums[2];
+	int lane = threadIdx.x % 8, group = threadIdx.x / 8;
+	unsigned long long rows = min(l.counts[PASSED], (unsigned long long)l.passedRoom), rechecked = 0, light = 0;
+	double *w = weights[group];
+	if (threadIdx.x < 2) sums[threadIdx.x] = 0;
+	__syncthreads();
+	for (unsigned long long base = (unsigned long long)blockIdx.x * 16; base < rows; base += (unsigned long long)gridDim.x * 16) {
+		bool there = base + group < rows;
+		Passed p = there ? l.passed[base + group] : Passed{0, 0, 0};
+		unsigned long long rest = p.mask;
+		double best = INFINITY;
+		int nearest = side;
+		for (int q = 0; rest; q++, rest &= rest - 1) { // every eighth of its points
+			if (q % 8 != lane) continue;
+			int j = __ffsll((long long)rest) - 1;
+			double at = weight(l, p.u, p.block * side + j);
+			rechecked++;
+			bool is = at < apart(l, p.u, p.block * side + j);
+			light += is;
+			w[j] = is ? at : INFINITY;
+			if (is && (at < best || at == best && j < nearest)) best = at, nearest = j;
+		}
+		__syncwarp();
+		for (int k = 1; k < 8; k *= 2) {
+			double v = __shfl_xor_sync(0xffffffffu, best, k);
+			int j = __shfl_xor_sync(0xffffffffu, nearest, k);
+			if (v < best || v == best && j < nearest) best = v, nearest = j;
+		}
+		rest = best < INFINITY ? p.mask : 0;
+		for (int q = 0; rest; q++, rest &= rest - 1) {
+			int j = __ffsll((long long)rest) - 1;
+			if (q % 8 != lane || w[j] == INFINITY) continue;
+			if (j != nearest && apart(l, p.block * side + j, p.block * side + nearest) <= w[j]) continue;
+			unsigned long long to = atomicAdd(&l.counts[KEPT], 1);
+			if (to < l.keptRoom) l.kept[to] = {p.u, p.block * side + j, w[j]};
+		}
+		__syncwarp();
+	}
+	if (rechecked) atomicAdd(&sums[0], rechecked);
+	if (light) atomicAdd(&sums[1], light);
+	__syncthreads();
+	if (threadIdx.x < 2 && sums[threadIdx.x]) atomicAdd(&l.counts[RECHECKED + threadIdx.x], sums[threadIdx.x]);
+}
+
+// lightWeights weighs pairs of places: window of them, in kept.
+extern "C" __global__ void __launch_bounds__(128) lightWeights(BY_VALUE LightArgs l) {
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < l.window) l.kept[i].w = weight(l, l.kept[i].u, l.kept[i].v);
+}
+
+// lightAbout lists the blocks about some: first itself, then those whose centres are nearest. A block of 128 threads for
+// each; the list, about, has `window` of each.
+extern "C" __global__ void __launch_bounds__(128) lightAbout(BY_VALUE LightArgs l) {
+	enum { most = 8 };
+	__shared__ float centreAt[256]; // of long centres the rest is read
+	__shared__ unsigned long long lowest[4];
+	int a = l.block[blockIdx.x], t = threadIdx.x;
+	const float *c = l.centre + (size_t)a * l.d;
+	for (int k = t; k < min(l.d, 256); k += 128) centreAt[k] = c[k];
+	__syncthreads();
+	unsigned long long best[most]; // distance, then number
+	for (int i = 0; i < most; i++) best[i] = ~0ull;
+	for (int b = t; b < l.blocks; b += 128) {
+		if (b == a) continue;
+		const float *o = l.centreCols + (size_t)(b / side) * l.d * side + b % side;
+		float sum = 0;
+		for (int k = 0; k < l.d; k++) {
+			float v = (k < 256 ? centreAt[k] : c[k]) - o[(size_t)k * side];
+			sum = fmaf(v, v, sum);
+		}
+		unsigned long long key = (unsigned long long)ordered(sum) << 32 | (unsigned)b;
+#pragma unroll
+		for (int i = 0; i < most; i++) { // it goes in where it belongs
+			unsigned long long low = min(best[i], key);
+			key = max(best[i], key);
+			best[i] = low;
+		}
+	}
+	if (t == 0) l.about[(size_t)blockIdx.x * l.window] = a;
+	for (int r = 1; r < l.window; r++) {
+		unsigned long long v = best[0];
+		for (int w = 16; w >= 1; w /= 2) v = min(v, __shfl_xor_sync(0xffffffffu, v, w));
+		if (t % 32 == 0) lowest[t / 32] = v;
+		__syncthreads();
+		v = min(min(lowest[0], lowest[1]), min(lowest[2], lowest[3]));
+		if (best[0] == v)
+			for (int i = 0; i < most; i++) best[i] = i + 1 < most ? best[i + 1] : ~0ull;
+		if (t == 0) l.about[(size_t)blockIdx.x * l.window + r] = (int)(unsigned)v;
+		__syncthreads();
+	}
+}

@@ -1,0 +1,465 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/linkage"
+	"blossom/model/problem"
+)
+
+// Pairs of points for single linkage: kernels/light.cu.
+
+// lightArgs is LightArgs there.
+type lightArgs struct {
+	x, row, norm, core, mean                                      driver.Ptr
+	scale, inverse                                                float64
+	packed, half, length                                          driver.Ptr
+	centre, centreHalf, centreLength, centreCols, radius, longest driver.Ptr
+	n, d, blocks, metric                                          int32
+	up, w, s, smax, cores, gaps, at                               driver.Ptr
+	full                                                          int32
+	block, from, to                                               driver.Ptr
+	window                                                        int32
+	tiles, local, passed, kept                                    driver.Ptr
+	passedRoom, keptRoom                                          int32
+	counts, scratch, about                                        driver.Ptr
+}
+
+// Kernels of light.cu.
+const (
+	lightPrune   = "lightPrune"
+	lightLook    = "lightLook"  // and lightLookCity
+	lightLocal   = "lightLocal" // and lightLocalCity
+	lightWeigh   = "lightWeigh"
+	lightWeights = "lightWeights"
+	lightAbout   = "lightAbout"
+	lightThreads = 128
+)
+
+// What a launch may find: more of it is done again in smaller parts.
+var (
+	tileRoom   int64 = 1 << 20
+	passedRoom int64 = 1 << 20
+	keptRoom   int64 = 1 << 21
+	tasksMost        = 256 // in a launch, so that one place of each fits in any case
+)
+
+// fewTasks has launches find little, for tests.
+func fewTasks() { tileRoom, passedRoom, keptRoom, tasksMost = 512, 1024, 4*side*side, 4 }
+
+const (
+	tileBytes   = 16
+	passedBytes = 16
+	pairBytes   = 16
+	aboutMost   = 9 // blocks about a block, itself too
+)
+
+// lightCounts is what launches count, in the order of light.cu.
+type lightCounts struct {
+	tiles, locals, passed, kept, tested, rechecked, light uint64
+}
+
+// lightPair is Pair there.
+type lightPair struct {
+	u, v int32
+	w    float64
+}
+
+var _ linkage.Device = (*resident)(nil)
+
+// Hold implements linkage.Device.
+func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	leave, err := r.e.c.Enter()
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	defer leave()
+	h := &holding{r: r, l: l}
+	if err := h.begin(r.e); err != nil {
+		return nil, r.failed(err)
+	}
+	if err := h.open(ctx); err != nil {
+		h.end()
+		return nil, r.failed(err)
+	}
+	return h, nil
+}
+
+// holding is a layout on the card.
+type holding struct {
+	work
+	r *resident
+	l *linkage.Layout
+	a lightArgs
+
+	x, row, norm, core, mean, packed, half, length                *room // of the layout
+	centre, centreHalf, centreLength, centreCols, radius, longest *room
+	up, w, s, smax, cores, gaps, at                               *room // of the tree
+	block, from, to, tiles, local, passed, kept, counts, scratch  *room
+	entries, sizes, limits, ids, scores, start, list, label       room // of Nearest
+	asked, beside                                                 room
+
+	of     *linkage.Bounds // that are on the card, and which
+	turn   int
+	table  []float32 // gaps
+	window int64     // places of a task that a launch has a look at
+	blocks int       // of lightLook and the others, that fill the card
+}
+
+// bytes is what the layout and the tree take, and what launches need.
+func (h *holding) bytes() (layout, launches int64) {
+	l := h.l
+	n, nb, d := int64(l.N), int64(l.Blocks), int64(l.D)
+	layout = nb*(4*side*d+12*side+8*d+24) + 4*n + 12*n + 4*nb*int64(bits.Len(uint(nb))) + 16*d
+	if l.Norm != nil {
+		layout += 8 * n
+	}
+	if l.Core != nil {
+		layout += 12 * n
+	}
+	launches = 2*tileBytes*tileRoom + passedBytes*passedRoom + pairBytes*keptRoom + 12*int64(tasksMost) + 64 +
+		h.scratchBytes()
+	return layout, launches
+}
+
+// locals is how many blocks of lightLocal there are: each has memory of its own.
+func (h *holding) locals() int64 {
+	return max(1, min(8*h.work.cores(), 256<<20/h.localBytes()))
+}
+
+func (h *holding) localBytes() int64 { return 8 * (66*int64(h.l.D) + 128) }
+
+func (h *holding) scratchBytes() int64 { return h.localBytes() * h.locals() }
+
+// open sends the layout, all of whose memory is known before.
+func (h *holding) open(ctx context.Context) error {
+	l := h.l
+	same := len(l.X.Data) > 0 && len(h.r.x.Data) == len(l.X.Data) && &l.X.Data[0] == &h.r.x.Data[0] &&
+		h.r.plan != stream
+	layout, launches := h.bytes()
+	if !same {
+		layout += 4 * int64(len(l.X.Data))
+	}
+	left, err := h.left()
+	if err != nil {
+		return err
+	}
+	if layout+launches+1<<20 > left {
+		return problem.New("", "take a sample of fewer points, or use --engine cpu",
+			"to look at the pairs of %d points needs %d MB of the card's memory, of which %d MB are free", l.N,
+			(layout+launches)>>20+2, left>>20)
+	}
+	for _, f := range []func() error{
+		func() error { return hold(ctx, h, &h.row, l.Row, 0) },
+		func() error { return hold(ctx, h, &h.norm, l.Norm, 0) },
+		func() error { return hold(ctx, h, &h.core, l.Core, 0) },
+		func() error { return hold(ctx, h, &h.mean, l.Mean, 0) },
+		func() error { return hold(ctx, h, &h.packed, l.Packed, 0) },
+		func() error { return hold(ctx, h, &h.half, l.Half, 0) },
+		func() error { return hold(ctx, h, &h.length, l.Length, l.Blocks*side) },
+		func() error { return hold(ctx, h, &h.centre, l.Centre, 0) },
+		func() error { return hold(ctx, h, &h.centreHalf, l.CentreHalf, 0) },
+		func() error { return hold(ctx, h, &h.centreLength, l.CentreLength, 0) },
+		func() error { return hold(ctx, h, &h.centreCols, l.CentreCols, 0) },
+		func() error { return hold(ctx, h, &h.radius, l.Radius, 0) },
+		func() error { return hold(ctx, h, &h.longest, l.Longest, 0) },
+	} {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	places, nb := int64(l.Blocks*side), int64(l.Blocks)
+	if err := h.take(map[**room]int64{&h.up: 4 * int64(l.N), &h.w: 8 * int64(l.N), &h.s: 4 * places, &h.smax: 4 * nb,
+		&h.gaps: 4 * nb * int64(bits.Len(uint(nb))), &h.at: 4 * nb, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
+		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
+		&h.passed: passedBytes * passedRoom, &h.kept: pairBytes * keptRoom, &h.counts: 64,
+		&h.scratch: h.scratchBytes()}); err != nil {
+		return err
+	}
+	if l.Core != nil {
+		if err := h.take(map[**room]int64{&h.cores: 4 * places}); err != nil {
+			return err
+		}
+	}
+	at, err := h.send(ctx, same)
+	if err != nil {
+		return err
+	}
+	h.a = lightArgs{x: at, row: h.row.at, norm: where(h.norm), core: where(h.core), mean: h.mean.at, scale: l.Scale,
+		inverse: 1 / l.Scale, packed: h.packed.at, half: h.half.at, length: h.length.at, centre: h.centre.at,
+		centreHalf: h.centreHalf.at, centreLength: h.centreLength.at, centreCols: h.centreCols.at,
+		radius: h.radius.at, longest: h.longest.at, n: int32(l.N), d: int32(l.D), blocks: int32(l.Blocks),
+		metric: int32(l.Metric), up: h.up.at, w: h.w.at, s: h.s.at, smax: h.smax.at, cores: where(h.cores),
+		gaps: h.gaps.at, at: h.at.at, block: h.block.at, from: h.from.at, to: h.to.at, tiles: h.tiles.at,
+		local: h.local.at, passed: h.passed.at, kept: h.kept.at, passedRoom: int32(passedRoom),
+		keptRoom: int32(keptRoom), counts: h.counts.at, scratch: h.scratch.at}
+	h.window = 64
+	return h.work.s.Wait()
+}
+
+// where is the address of memory that may not be there.
+func where(r *room) driver.Ptr {
+	if r == nil {
+		return 0
+	}
+	return r.at
+}
+
+// hold sends a list, of which there may be room for more; nothing for none.
+func hold[T any](ctx context.Context, h *holding, to **room, list []T, least int) (err error) {
+	if len(list) == 0 {
+		return nil
+	}
+	size := int64(unsafe.Sizeof(list[0]))
+	if *to, err = h.room(size * int64(max(least, len(list)))); err != nil {
+		return err
+	}
+	return sendAll(ctx, &h.work, (*to).at, list)
+}
+
+// send returns where the table is: that of the resident points, if it is theirs.
+func (h *holding) send(ctx context.Context, same bool) (driver.Ptr, error) {
+	if !same {
+		err := hold(ctx, h, &h.x, h.l.X.Data, 0)
+		return where(h.x), err
+	}
+	if err := h.r.send(ctx, 0, h.r.n); err != nil {
+		return 0, err
+	}
+	return h.r.points.at, h.r.e.s.Wait()
+}
+
+// queue puts a kernel of light.cu into the stream.
+func (h *holding) queue(name string, grid driver.Dim, threads int) error {
+	f, err := h.e.kernel("light", name)
+	if err != nil {
+		return err
+	}
+	h.args.Reset()
+	h.args.Struct(unsafe.Pointer(&h.a))
+	return h.work.s.Launch(f, grid, driver.Dim{X: threads}, 0, &h.args)
+}
+
+// do works on the card.
+func (h *holding) do(work func() error) error {
+	if h.r.err != nil {
+		return h.r.err
+	}
+	leave, err := h.e.c.Enter()
+	if err != nil {
+		return h.r.failed(err)
+	}
+	defer leave()
+	return h.r.failed(work())
+}
+
+// Free implements linkage.Holding.
+func (h *holding) Free() {
+	leave, err := h.e.c.Enter()
+	if err != nil {
+		return
+	}
+	defer leave()
+	for _, r := range []*room{&h.entries, &h.sizes, &h.limits, &h.ids, &h.scores, &h.start, &h.list, &h.label,
+		&h.asked, &h.beside} {
+		h.rooms = append(h.rooms, r)
+	}
+	h.end()
+}
+
+// Weights implements linkage.Holding.
+func (h *holding) Weights(ctx context.Context, edges []linkage.Edge) error {
+	return h.do(func() error {
+		for len(edges) > 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(len(edges), int(h.a.keptRoom))
+			if err := send(&h.work, h.kept.at, edges[:n]); err != nil {
+				return err
+			}
+			h.a.window = int32(n)
+			if err := h.queue(lightWeights, driver.Dim{X: blocksOf(n, lightThreads)}, lightThreads); err != nil {
+				return err
+			}
+			if err := fetch(&h.work, edges[:n], h.kept.at); err != nil {
+				return err
+			}
+			edges = edges[n:]
+		}
+		return nil
+	})
+}
+
+// Look implements linkage.Holding.
+func (h *holding) Look(ctx context.Context, b *linkage.Bounds, tasks []linkage.Task, keep func(linkage.Edge),
+	work *linkage.Work) error {
+	return h.do(func() error {
+		if err := h.watch(ctx, b); err != nil {
+			return err
+		}
+		var kept []lightPair
+		var sum lightCounts
+		from := make([]int32, len(tasks))
+		for i := range tasks {
+			from[i] = tasks[i].From
+		}
+		for some := range (len(tasks) + tasksMost - 1) / tasksMost {
+			first := some * tasksMost
+			last := min(len(tasks), first+tasksMost)
+			var err error
+			if kept, err = h.look(ctx, tasks[first:last], from[first:last], kept, &sum); err != nil {
+				return err
+			}
+		}
+		for _, p := range kept {
+			keep(linkage.Edge{I: min(p.u, p.v), J: max(p.u, p.v), W: p.w})
+		}
+		for i := range tasks {
+			tasks[i].From = from[i]
+		}
+		work.Tested += int64(sum.tested)
+		work.Rechecked += int64(sum.rechecked)
+		work.Light += int64(sum.light)
+		work.Kept += int64(sum.kept)
+		return nil
+	})
+}
+
+// look does some tasks to their ends, or until they have kept what they may, and moves from on.
+func (h *holding) look(ctx context.Context, tasks []linkage.Task, from []int32, kept []lightPair,
+	sum *lightCounts) ([]lightPair, error) {
+	many := make([]int32, len(tasks)) // that are kept
+	of := make(map[int32]int, len(tasks))
+	blocks, starts, ends := make([]int32, 0, len(tasks)), make([]int32, 0, len(tasks)), make([]int32, 0, len(tasks))
+	for i, t := range tasks {
+		of[t.Block] = i
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return kept, err
+		}
+		blocks, starts, ends = blocks[:0], starts[:0], ends[:0]
+		most, longest := int64(0), int64(0) // that may be kept still, and places
+		for i, t := range tasks {
+			if from[i] < t.To && many[i] < t.Most {
+				blocks, starts, ends = append(blocks, t.Block), append(starts, from[i]), append(ends, t.To)
+				most += int64(t.Most - many[i])
+				longest = max(longest, int64(t.To-from[i]))
+			}
+		}
+		if len(blocks) == 0 {
+			return kept, nil
+		}
+		limit := h.work.cores() * stretch / (side * side * max(1, int64(h.l.D)))
+		window := max(1, min(h.window, longest, tileRoom/int64(len(blocks)), limit/int64(len(blocks))))
+		if err := errors.Join(send(&h.work, h.block.at, blocks), send(&h.work, h.from.at, starts),
+			send(&h.work, h.to.at, ends)); err != nil {
+			return kept, err
+		}
+		n, err := h.launch(len(blocks), window)
+		if err != nil {
+			return kept, err
+		}
+		if n.passed > uint64(passedRoom) || n.kept > uint64(h.a.keptRoom) {
+			h.window = max(1, window/4) // there was no room: the same again in smaller parts
+			continue
+		}
+		had := len(kept)
+		kept = slices.Grow(kept, int(n.kept))[:had+int(n.kept)]
+		if err := fetch(&h.work, kept[had:], h.kept.at); err != nil {
+			return kept, err
+		}
+		for _, p := range kept[had:] {
+			many[of[p.u/side]]++
+		}
+		for i, b := range blocks {
+			t := of[b]
+			from[t] = int32(min(int64(ends[i]), int64(starts[i])+window))
+		}
+		sum.add(n)
+		switch { // by what is found alone, so that the same is kept in every run
+		case int64(n.kept) > most/4:
+			h.window = max(1, window/2)
+		case int64(n.kept) < most/32 && window == h.window:
+			h.window = min(2*h.window, 1<<20)
+		}
+	}
+}
+
+func (c *lightCounts) add(o lightCounts) {
+	c.kept += o.kept
+	c.tested += o.tested
+	c.rechecked += o.rechecked
+	c.light += o.light
+}
+
+// launch looks at a window of places of tasks.
+func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
+	h.a.window = int32(window)
+	look, local := lightLook, lightLocal
+	if h.l.Metric == linkage.L1 {
+		look, local = look+"City", local+"City"
+	}
+	if h.blocks == 0 {
+		f, err := h.e.kernel("light", look)
+		if err != nil {
+			return n, err
+		}
+		h.blocks = h.e.blocks(f, lightThreads, 0, 1<<30)
+	}
+	all := driver.Dim{X: h.blocks}
+	err = errors.Join(h.work.s.Set8(h.counts.at, 0, 64),
+		h.queue(lightPrune, driver.Dim{X: blocksOf(int(window), lightThreads), Y: tasks}, lightThreads),
+		h.queue(look, all, lightThreads),
+		h.queue(local, driver.Dim{X: int(h.locals())}, lightThreads), h.queue(lightWeigh, all, lightThreads))
+	if err != nil {
+		return n, err
+	}
+	var c [8]uint64
+	err = fetch(&h.work, c[:], h.counts.at)
+	return lightCounts{c[0], c[1], c[2], c[3], c[4], c[5], c[6]}, err
+}
+
+// watch brings the tree to the card, if it is not there.
+func (h *holding) watch(ctx context.Context, b *linkage.Bounds) error {
+	if h.of == b && h.turn == b.Turn {
+		return nil
+	}
+	h.of = nil
+	nb := len(b.Gap)
+	levels := bits.Len(uint(nb))
+	if len(h.table) < levels*nb {
+		h.table = make([]float32, levels*nb)
+	}
+	copy(h.table, b.Gap)
+	for k := 1; k < levels; k++ {
+		last, now := h.table[(k-1)*nb:k*nb], h.table[k*nb:(k+1)*nb]
+		for i := 0; i+1<<k <= nb; i++ {
+			now[i] = max(last[i], last[i+1<<(k-1)])
+		}
+	}
+	if err := errors.Join(sendAll(ctx, &h.work, h.up.at, b.Up), sendAll(ctx, &h.work, h.w.at, b.W),
+		sendAll(ctx, &h.work, h.s.at, b.S), sendAll(ctx, &h.work, h.smax.at, b.SMax),
+		sendAll(ctx, &h.work, h.at.at, b.At), sendAll(ctx, &h.work, h.gaps.at, h.table[:levels*nb])); err != nil {
+		return err
+	}
+	if b.Core != nil {
+		if err := sendAll(ctx, &h.work, h.cores.at, b.Core); err != nil {
+			return err
+		}
+	}
+	if h.a.full = 0; b.Full {
+		h.a.full = 1
+	}
+	h.of, h.turn = b, b.Turn
+	return nil
+}
