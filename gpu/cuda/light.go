@@ -178,7 +178,8 @@ func (h *holding) open(ctx context.Context) error {
 	}
 	places, nb := int64(l.Blocks*side), int64(l.Blocks)
 	if err := h.take(map[**room]int64{&h.up: 4 * int64(l.N), &h.w: 8 * int64(l.N), &h.s: 4 * places, &h.smax: 4 * nb,
-		&h.gaps: 4 * nb * int64(bits.Len(uint(nb))), &h.at: 4 * nb, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
+		&h.gaps: 4 * nb * int64(bits.Len(uint(nb))), &h.at: 4 * nb,
+		&h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
 		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
 		&h.passed: passedBytes * passedRoom, &h.kept: pairBytes * keptRoom, &h.counts: 64,
 		&h.scratch: h.scratchBytes()}); err != nil {
