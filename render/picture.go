@@ -50,6 +50,8 @@ type PictureOptions struct {
 	Edges         []Edge
 	Cells         []Cell       // behind the points of a flat map
 	Keys          []legend.Key // of edges and cells, where View is given
+	Lines         []Edge       // below the landmarks, between rows of LinePlaces
+	LinePlaces    matrix.Matrix32
 }
 
 const (
@@ -236,6 +238,7 @@ func (j *PictureJob) Step(points int) float64 {
 		ground = color.NRGBA{}
 	}
 	j.layer.Resolve(ground)
+	j.layer.DrawEdges(j.o.LinePlaces, j.o.Lines, float32(j.o.Scale))
 	if !j.o.Landmarks.Empty() {
 		j.layer.DrawEdges(j.o.Landmarks, j.o.Edges, float32(j.o.Scale))
 		j.layer.DrawLandmarks(j.o.Landmarks, j.o.Marks, j.o.LandmarkStyle)

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+	"image"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"blossom/model/parts"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/widget"
 )
 
 // clustered waits until the points are clustered.
@@ -166,6 +169,73 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if again, cut, _ := cutOf(b); cut.Height != 3.25 || cut.Least != first.Least || again == n {
 		t.Fatalf("undo of the least size: %+v", cut)
 	}
+}
+
+// Pictures at three cuts, in both themes, large and small, with the tree over the map; how they look is looked at.
+func TestClusterPictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it draws many pictures")
+	}
+	a, d := begin(t, 1400, 1000, 1, Options{Paths: []string{"demo:cytometry:5000"}})
+	opened(t, a, d)
+	uitest.Do(func() {
+		open(a, "clusters")
+		commandByID("dock-clusters").run(a)
+	})
+	d.Keys("K")
+	clustered(t, a, d)
+	rest(t, a, d)
+	shown := func() (edges int) {
+		uitest.Do(func() {
+			lines, _, _, _ := a.desk.Clusters().Tree()
+			edges = len(lines)
+		})
+		return edges
+	}
+	for i, k := range []string{"4", "9", "24"} {
+		d.Enter("dock-clusters/number", k)
+		d.Frames(3)
+		look(t, d, fmt.Sprintf("cut-%d", i))
+		uitest.Do(a.toggleTheme)
+		d.Frames(3)
+		look(t, d, fmt.Sprintf("cut-%d-dark", i))
+		uitest.Do(a.toggleTheme)
+	}
+	d.Enter("dock-clusters/number", "9")
+	d.Frames(2)
+	plain := d.Screenshot()
+	d.Keys("Shift+K")
+	d.Frames(3)
+	look(t, d, "tree")
+	if !a.desk.Active().Tree || shown() != 4999 {
+		t.Errorf("%d edges of the tree are shown", shown())
+	}
+	if r := widget.Rect(a.active().Box); differingIn(plain, d.Screenshot(), r) < 2000 {
+		t.Error("the tree is not to be seen")
+	}
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		scale float32
+	}{{"small", 500, 400, 1}, {"200", 2560, 1800, 2}} {
+		uitest.Do(func() { a.toggleTheme() })
+		d.SetScale(c.scale)
+		d.Resize(c.w, c.h)
+		d.Frames(4)
+		look(t, d, "clusters-"+c.name)
+	}
+}
+
+// differingIn counts pixels that differ between two pictures within a rectangle.
+func differingIn(a, b *image.RGBA, r widget.Rect) (n int) {
+	for y := int(r.Y0); y < int(r.Y1); y++ {
+		for x := int(r.X0); x < int(r.X1); x++ {
+			if a.RGBAAt(x, y) != b.RGBAAt(x, y) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // labelsNow is the column of clusters.

@@ -83,6 +83,7 @@ func (a *App) mapMenu() {
 		a.commandItem(commandByID("show-landmarks"))
 		a.commandItem(commandByID("show-names"))
 		a.commandItem(commandByID("show-legend"))
+		a.commandItem(commandByID("show-tree"))
 	})
 }
 

@@ -19,16 +19,18 @@ func (p Provenance) String() string { return [...]string{"file", "derived"}[min(
 const fromFiles = "the files that were opened together"
 
 // Derive makes a derived column out of c, which has a name and values, and categories if it is a label:
-// statistics are computed on all cores as those of a table's columns are, it is a Label or a Marker, and
-// gets a new revision. from says what it was made from, in words. The error is ctx's.
+// statistics are computed on all cores as those of a table's columns are, unless c has some, it is a Label
+// or a Marker, and gets a new revision. from says what it was made from, in words. The error is ctx's.
 func Derive(ctx context.Context, c Column, from string) (Column, error) {
 	c.Provenance, c.From, c.Role, c.Why = Derived, from, Marker, ""
 	if c.Categories != nil {
 		c.Role = Label
 	}
 	one := []Column{c}
-	if err := summariseAll(ctx, one); err != nil {
-		return Column{}, err
+	if c.Stats == (Stats{}) {
+		if err := summariseAll(ctx, one); err != nil {
+			return Column{}, err
+		}
 	}
 	renew(one)
 	return one[0], nil

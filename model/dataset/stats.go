@@ -163,6 +163,17 @@ func (m *moments) merge(b moments) {
 	m.min, m.max = min(m.min, b.min), max(m.max, b.max)
 }
 
+// LabelStats are the statistics of labels 0, 1, ... of which there are so many each, among so many rows.
+func LabelStats(counts []int, rows int) Stats {
+	var m moments
+	for label, n := range counts {
+		x := float64(label)
+		m.merge(moments{count: n, min: x, max: x, mean: x})
+	}
+	m.invalid = rows - m.count
+	return m.stats()
+}
+
 func (m *moments) stats() Stats {
 	s := Stats{Count: m.count, Invalid: m.invalid}
 	if m.count == 0 {

@@ -11,6 +11,7 @@ import (
 type Clusters struct {
 	Values []float32 // in the order of rows: the number of the cluster; NaN for a row in none
 	Names  []string  // of the clusters
+	Counts []int     // rows of each
 	From   string    // what they were made from, in words
 	Rev    revision.Revision
 }
@@ -23,7 +24,8 @@ func init() {
 			"have none.",
 		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
 			c := in.Clusters
-			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names}, nil
+			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names,
+				Stats: dataset.LabelStats(c.Counts, len(c.Values))}, nil
 		},
 	})
 }

@@ -133,10 +133,7 @@ func (s *Skyline) Branch(place int, height float64) (from, to int) {
 }
 
 // Stretch is a cluster in a skyline: the places [From, To).
-type Stretch struct {
-	From, To int32
-	First    int32 // the smallest leaf
-}
+type Stretch struct{ From, To int32 }
 
 // Size is the number of leaves.
 func (r Stretch) Size() int { return int(r.To - r.From) }
@@ -152,36 +149,57 @@ type Flat struct {
 // Cut finds the clusters at a height of at least so many leaves.
 func (s *Skyline) Cut(height float64, least int) *Flat {
 	f := &Flat{Height: height}
-	from := 0
-	for i := range s.Order {
-		if i < len(s.Gap) && s.Gap[i] <= height {
-			continue
+	from, n := 0, len(s.Gap)
+	for i := 0; i < n; i++ {
+		if i%group == 0 && len(s.tops) > 0 && s.tops[0][i/group] <= height {
+			i += group - 1
+		} else if s.Gap[i] > height {
+			f.add(from, i+1, least)
+			from = i + 1
 		}
-		f.add(s, from, i+1, least)
-		from = i + 1
 	}
-	f.sort()
+	if len(s.Order) > 0 {
+		f.add(from, len(s.Order), least)
+	}
+	f.sort(s)
 	return f
 }
 
 // add adds a cluster if it is large enough.
-func (f *Flat) add(s *Skyline, from, to, least int) {
+func (f *Flat) add(from, to, least int) {
 	if to-from < least {
 		f.Small++
 		f.Left += to - from
 		return
 	}
-	f.Clusters = append(f.Clusters, Stretch{int32(from), int32(to), slices.Min(s.Order[from:to])})
+	f.Clusters = append(f.Clusters, Stretch{int32(from), int32(to)})
 }
 
 // sort numbers the clusters: the largest first, of equal ones that with the smallest leaf.
-func (f *Flat) sort() {
-	slices.SortFunc(f.Clusters, func(a, b Stretch) int {
-		if c := cmp.Compare(b.Size(), a.Size()); c != 0 {
-			return c
+func (f *Flat) sort(s *Skyline) {
+	slices.SortFunc(f.Clusters, func(a, b Stretch) int { return cmp.Compare(b.Size(), a.Size()) })
+	type tied struct {
+		Stretch
+		first int32
+	}
+	var same []tied // large clusters seldom are
+	for from := 0; from < len(f.Clusters); {
+		to := from + 1
+		for to < len(f.Clusters) && f.Clusters[to].Size() == f.Clusters[from].Size() {
+			to++
 		}
-		return cmp.Compare(a.First, b.First)
-	})
+		if to > from+1 {
+			same = same[:0]
+			for _, c := range f.Clusters[from:to] {
+				same = append(same, tied{c, slices.Min(s.Order[c.From:c.To])})
+			}
+			slices.SortFunc(same, func(a, b tied) int { return cmp.Compare(a.first, b.first) })
+			for i := range same {
+				f.Clusters[from+i] = same[i].Stretch
+			}
+		}
+		from = to
+	}
 }
 
 // Stretches are the clusters of a cut whose clusters are branches each, as Z.CutSize finds them.
@@ -195,11 +213,11 @@ func (s *Skyline) Stretches(c *Cut) *Flat {
 		if label == Noise {
 			f.Left += to - from
 		} else {
-			f.add(s, from, to, 1)
+			f.add(from, to, 1)
 		}
 		from = to
 	}
-	f.sort()
+	f.sort(s)
 	return f
 }
 
@@ -329,9 +347,9 @@ func (s *Skyline) Step(height float64, least, up int) float64 {
 // stretchPiece is how many leaves a core takes at a time.
 const stretchPiece = 1 << 16
 
-// Each calls see for each leaf of the first so many clusters, with the number of its cluster: on all cores, from
-// several goroutines.
-func (s *Skyline) Each(f *Flat, clusters int, see func(leaf, cluster int32)) {
+// Put writes the number of the cluster of each leaf of the first so many clusters to the leaf's row, on all cores; rows
+// are the rows of leaves, nil for the same. What is in none of them is left as it is.
+func (s *Skyline) Put(f *Flat, clusters int, rows []int32, out []float32) {
 	type piece struct{ cluster, from, to int32 }
 	var pieces []piece
 	for i, c := range f.Clusters[:clusters] {
@@ -342,8 +360,15 @@ func (s *Skyline) Each(f *Flat, clusters int, see func(leaf, cluster int32)) {
 	// The large ones come first, and of small ones many are taken at a time.
 	_ = par.Blocks(context.Background(), len(pieces), 1+len(pieces)/256, func(_, from, to int) {
 		for _, p := range pieces[from:to] {
+			v := float32(p.cluster)
+			if rows == nil {
+				for _, leaf := range s.Order[p.from:p.to] {
+					out[leaf] = v
+				}
+				continue
+			}
 			for _, leaf := range s.Order[p.from:p.to] {
-				see(leaf, p.cluster)
+				out[rows[leaf]] = v
 			}
 		}
 	})
@@ -354,5 +379,9 @@ func (s *Skyline) Labels(f *Flat, out []int32) {
 	for i := range out {
 		out[i] = Noise
 	}
-	s.Each(f, len(f.Clusters), func(leaf, cluster int32) { out[leaf] = cluster })
+	for i, c := range f.Clusters {
+		for _, leaf := range s.Order[c.From:c.To] {
+			out[leaf] = int32(i)
+		}
+	}
 }

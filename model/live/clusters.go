@@ -20,6 +20,7 @@ type Clusters struct {
 	m *Map
 	pass
 	landmarks landmarkClusters
+	tree      treeLines
 
 	of    *parts.Hierarchy // that is cut, and:
 	at    cutKey
@@ -160,13 +161,40 @@ func (c *Clusters) column() *derived.Clusters {
 		if c.at.choice.Landmarks {
 			from = "single linkage of the landmarks, " + c.of.Metric.String()
 		}
-		c.named = &derived.Clusters{Values: values, Names: names, From: from, Rev: rev}
+		counts := make([]int, len(names))
+		for i := range min(len(f.Clusters), len(counts)) {
+			counts[i] = f.Clusters[i].Size()
+		}
+		if c.at.choice.Landmarks {
+			counts = countOf(values, len(names))
+		}
+		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from, Rev: rev}
 	}
 	return c.named
 }
 
-// values are the numbers of clusters by rows of the data: a pass over the leaves in the order of the skyline.
+// countOf is how many rows have each label.
+func countOf(values []float32, labels int) []int {
+	counts := make([]int, labels)
+	for _, v := range values {
+		if v == v {
+			counts[int(v)]++
+		}
+	}
+	return counts
+}
+
+// values are the numbers of clusters by rows of the data.
 func (c *Clusters) values(f *linkage.Flat) (values []float32, ok bool) {
+	labels := c.labels(f)
+	if !c.at.choice.Landmarks {
+		return labels, true
+	}
+	return c.landmarks.spread(c.m, labels)
+}
+
+// labels are the numbers of clusters by rows of what is clustered: a pass over the leaves in the order of the skyline.
+func (c *Clusters) labels(f *linkage.Flat) []float32 {
 	labels := make([]float32, c.of.Rows)
 	nan := float32(math.NaN())
 	_ = par.Blocks(context.Background(), len(labels), 1<<16, func(_, from, to int) {
@@ -174,16 +202,8 @@ func (c *Clusters) values(f *linkage.Flat) (values []float32, ok bool) {
 			labels[from+i] = nan
 		}
 	})
-	h := c.of
-	put := func(leaf, cluster int32) { labels[leaf] = float32(cluster) }
-	if h.Leaves != nil {
-		put = func(leaf, cluster int32) { labels[h.Leaves[leaf]] = float32(cluster) }
-	}
-	h.Sky.Each(f, min(len(f.Clusters), mostNamed), put)
-	if !c.at.choice.Landmarks {
-		return labels, true
-	}
-	return c.landmarks.spread(c.m, labels)
+	c.of.Sky.Put(f, min(len(f.Clusters), mostNamed), c.of.Leaves, labels)
+	return labels
 }
 
 // Members returns the rows of the data of places [from, to) of the skyline: of landmarks, those of their points.

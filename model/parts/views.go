@@ -28,6 +28,8 @@ type View struct {
 	Turntable bool `json:"turntable"` // of 3D: turns about the vertical axis only
 	// Linked views zoom and pan together, and have one look: that of the first of them.
 	Linked bool `json:"linked,omitempty"`
+	// Tree: the spanning tree of the points is drawn over them.
+	Tree bool `json:"tree,omitempty"`
 }
 
 // Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
@@ -99,7 +101,7 @@ func oneView() ViewList {
 func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
 		v.Legend == o.Legend && v.Axes == o.Axes && v.Turntable == o.Turntable &&
-		v.Linked == o.Linked
+		v.Linked == o.Linked && v.Tree == o.Tree
 }
 
 // decodeViews reads the views. One that cannot be shown (an unknown embedding, a column that is gone)

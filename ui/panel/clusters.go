@@ -232,5 +232,25 @@ func (p *clusters) uses(v parts.ClusterChoice) {
 			Tip: "Colour the points of the active view by their cluster"}) {
 			p.ColourBy(column)
 		}
+		u.Space(2)
+	}
+	show := p.Window.Command("show-tree")
+	if on := p.Active().Tree; u.Switch("Spanning tree", &on, show.Tip) {
+		show.Run()
+	}
+	if !v.Landmarks {
+		return
+	}
+	g := parts.Graph.Of(p.Doc.State())
+	if same := v.Metric == linkage.Euclidean && v.MinSamples < 2; same && g.Kind != treeGraph {
+		if u.Button("Its tree as the graph##graph", widget.ButtonOpts{Width: -1,
+			Tip: "Join the landmarks by their spanning tree: layouts pull along it, and its edges can be cut by hand"}) {
+			p.Doc.Do("Graph: spanning tree", func(s *state.State) {
+				parts.Graph.Edit(s, func(g *parts.GraphChoice) { g.Kind, g.Edges = treeGraph, parts.EdgesAlways })
+			})
+		}
 	}
 }
+
+// treeGraph is the graph of landmarks that is their spanning tree.
+const treeGraph = "tree"

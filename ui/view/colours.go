@@ -56,6 +56,9 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 	if key == c.jobKey {
 		return
 	}
+	if c.job != nil && c.jobKey.column == key.column && c.jobKey.table == key.table {
+		return // one that changes in every frame would never be there: each is finished, and the latest follows
+	}
 	if c.job != nil { // of another column
 		c.job.Cancel()
 		c.job, c.jobKey = nil, colourKey{}

@@ -51,6 +51,9 @@ func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}
+	if v.tree.of != 0 {
+		out.Lines, out.LinePlaces = v.tree.lines, v.treePlaces()
+	}
 	out.Axes = v.Axes()
 	if b, ok := v.Extent(); ok {
 		out.Cube = &b

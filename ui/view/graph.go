@@ -104,6 +104,9 @@ func (v *View) graphKeys() (keys []legend.Key) {
 	if key, ok := v.graph.cells.Key(); ok {
 		keys = append(keys, key)
 	}
+	if v.tree.of != 0 {
+		keys = append(keys, v.tree.key)
+	}
 	return keys
 }
 

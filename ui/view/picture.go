@@ -121,8 +121,10 @@ func (v *View) Draw() {
 		p.drawn, changed = to, true
 	}
 	p.unfinished = p.drawn < key.shown
-	if v.markLandmarks() || changed {
+	tree := v.updateTree()
+	if v.markLandmarks() || tree || changed {
 		p.layer.Resolve(s.Theme.Background)
+		v.drawTree()
 		v.drawLandmarks()
 		p.empty = false
 	}

@@ -74,6 +74,7 @@ type View struct {
 	unfit    bool // the embedding is new, and its points have not been there to be fitted
 	axes     axesOver
 	graph    graphOver
+	tree     treeOver
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
 	key       legendOver

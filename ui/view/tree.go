@@ -1,0 +1,91 @@
+package view
+
+import (
+	"fmt"
+	"image/color"
+
+	"blossom/model/live"
+	"blossom/model/matrix"
+	"blossom/model/revision"
+	"blossom/render"
+	"blossom/render/legend"
+)
+
+// treeOver is the spanning tree of what is clustered, as lines over the points of a view.
+type treeOver struct {
+	of    revision.Revision // of the tree that lines are of; 0: none are shown
+	dark  bool
+	lines []render.Edge
+	key   legend.Key
+	marks bool // it is of landmarks
+}
+
+// updateTree brings the lines up to the tree and says whether they have to be drawn anew.
+func (v *View) updateTree() bool {
+	t := &v.tree
+	if !v.State().Tree {
+		was := t.of != 0
+		t.of = 0
+		return was
+	}
+	lines, all, marks, rev := v.scene.Map.Clusters().Tree()
+	if points := v.Points(); rev != 0 && (marks && !v.IsMap() || !marks && (points == nil || !points.Ready())) {
+		rev = 0 // there are no landmarks here, or the points are still on their way
+	}
+	if rev == t.of && (rev == 0 || t.dark == v.scene.Dark) {
+		return false
+	}
+	t.of, t.dark, t.marks, t.lines = rev, v.scene.Dark, marks, t.lines[:0]
+	if rev == 0 {
+		return true
+	}
+	looks := treeLooks(v.scene.Theme, len(lines))
+	for _, l := range lines {
+		x := looks[l.Kind]
+		t.lines = append(t.lines, render.Edge{A: l.A, B: l.B, Colour: x.Colour, Width: float32(x.Width)})
+	}
+	title := "spanning tree"
+	if all > len(lines) {
+		title = fmt.Sprintf("spanning tree: the %s longest of %s", grouped(len(lines)), grouped(all))
+	}
+	t.key = legend.Key{Title: title, Lines: []legend.Line{looks[live.TreeInside], looks[live.TreeBridge]}}
+	return true
+}
+
+// treeLooks is how edges look, by what they join: of many they are finer.
+func treeLooks(t render.Theme, lines int) (out [live.TreeBridge + 1]legend.Line) {
+	fine := 1.0
+	if lines > 8000 {
+		fine = 0.7
+	}
+	pale := func(c color.NRGBA, a float64) color.NRGBA {
+		c.A = uint8(255 * a)
+		return c
+	}
+	out[live.TreeStray] = legend.Line{Text: "to points in none", Width: 0.6 * fine, Colour: pale(t.TextDim, 0.3)}
+	out[live.TreeInside] = legend.Line{Text: "in a cluster", Width: 0.9 * fine, Colour: pale(t.Text, 0.35*fine)}
+	out[live.TreeBridge] = legend.Line{Text: "bridge", Width: 2, Colour: t.Accent}
+	return out
+}
+
+// treePlaces are the places between which lines go: of points as far as they are shown, or of landmarks.
+func (v *View) treePlaces() matrix.Matrix32 {
+	if v.tree.marks {
+		return v.scene.Map.Landmarks().Pos
+	}
+	points := v.Points()
+	if points == nil || !points.Ready() {
+		return matrix.Matrix32{}
+	}
+	d := points.Dims()
+	shown := min(v.field.Shown(), points.Len())
+	return matrix.Matrix32{Rows: shown, Cols: d, Data: points.Host()[:shown*d]}
+}
+
+// drawTree draws the lines over the points.
+func (v *View) drawTree() {
+	if v.tree.of == 0 {
+		return
+	}
+	v.picture.layer.DrawEdges(v.treePlaces(), v.tree.lines, float32(v.scene.pixels()))
+}
