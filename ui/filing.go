@@ -41,6 +41,9 @@ type filed struct {
 
 // whole makes a session with its history.
 func whole(d *state.Document, path, program string, now time.Time) (*session.Session, error) {
+	if err := live.KeepTree(d, path); err != nil {
+		return nil, err
+	}
 	return session.Full(d, path, program, now, nil)
 }
 

@@ -76,45 +76,73 @@ func WriteLabels(w io.Writer, labels []int32) error {
 	})
 }
 
-var zHeader = regexp.MustCompile(
-	`^\{'descr': '<f8', 'fortran_order': False, 'shape': \((\d{1,10}), 4\), \} *\n$`)
+var arrayHeader = regexp.MustCompile(
+	`^\{'descr': '<f8', 'fortran_order': False, 'shape': \((\d{1,10}), (\d)\), \} *\n$`)
 
 // ReadZ reads what Write wrote, and checks that it is a hierarchy. The error is a Problem that names the file.
 func ReadZ(r io.Reader, file string) (Z, error) {
-	bad := func(format string, args ...any) error {
-		return problem.New(file, "compute it again, or copy it again", format, args...)
+	z, err := readFloats(r, file, 4, "linkage matrix")
+	if err != nil {
+		return nil, err
 	}
+	if at := Z(z).wrong(); at >= 0 {
+		return nil, unread(file, "is no hierarchy: row %d is %v", at, []float64(z[4*at:4*at+4]))
+	}
+	return z, nil
+}
+
+// ReadTree reads what WriteTree wrote: edges between rows of the table, of which OfTree says whether they are a tree. The
+// error is a Problem that names the file.
+func ReadTree(r io.Reader, file string) ([]Edge, error) {
+	v, err := readFloats(r, file, 3, "spanning tree")
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]Edge, len(v)/3)
+	for k := range edges {
+		i, j, w := v[3*k], v[3*k+1], v[3*k+2]
+		if !(i >= 0 && j > i && j < math.MaxInt32) || i != math.Floor(i) || j != math.Floor(j) || !(w >= 0) {
+			return nil, unread(file, "is no spanning tree: row %d is %v", k, v[3*k:3*k+3])
+		}
+		edges[k] = Edge{int32(i), int32(j), w}
+	}
+	return edges, nil
+}
+
+func unread(file, format string, args ...any) error {
+	return problem.New(file, "compute it again, or copy it again", format, args...)
+}
+
+// readFloats reads an array of so many columns of float64.
+func readFloats(r io.Reader, file string, cols int, what string) ([]float64, error) {
 	in := bufio.NewReader(r)
 	head := make([]byte, 10)
 	if _, err := io.ReadFull(in, head); err != nil || string(head[:6]) != magic || head[6] != 1 {
-		return nil, bad("is no linkage matrix: it is no array of NumPy, version 1")
+		return nil, unread(file, "is no %s: it is no array of NumPy, version 1", what)
 	}
 	dict := make([]byte, binary.LittleEndian.Uint16(head[8:]))
 	if _, err := io.ReadFull(in, dict); err != nil {
-		return nil, bad("is cut within its header")
+		return nil, unread(file, "is cut within its header")
 	}
-	shape := zHeader.FindSubmatch(dict)
-	if shape == nil {
-		return nil, bad("is no linkage matrix of 4 columns of float64")
+	shape := arrayHeader.FindSubmatch(dict)
+	if shape == nil || string(shape[2]) != strconv.Itoa(cols) {
+		return nil, unread(file, "is no %s of %d columns of float64", what, cols)
 	}
 	rows, err := strconv.Atoi(string(shape[1]))
 	if err != nil || rows >= math.MaxInt32/2 {
-		return nil, bad("has more rows than there can be points")
+		return nil, unread(file, "has more rows than there can be points")
 	}
-	var z Z
+	var z []float64
 	chunk := make([]byte, 32<<10)
-	for left := 32 * rows; left > 0; { // grows with what is there, whatever the header says
+	for left := 8 * cols * rows; left > 0; { // grows with what is there, whatever the header says
 		part := chunk[:min(left, len(chunk))]
 		if n, err := io.ReadFull(in, part); err != nil {
-			return nil, bad("is cut: %d rows are there, of %d", (len(z)+n/8)/4, rows)
+			return nil, unread(file, "is cut: %d rows are there, of %d", (len(z)+n/8)/cols, rows)
 		}
 		left -= len(part)
 		for ; len(part) > 0; part = part[8:] {
 			z = append(z, math.Float64frombits(binary.LittleEndian.Uint64(part)))
 		}
-	}
-	if at := z.wrong(); at >= 0 {
-		return nil, bad("is no hierarchy: row %d is %v", at, []float64(z[4*at:4*at+4]))
 	}
 	return z, nil
 }

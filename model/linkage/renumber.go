@@ -99,3 +99,19 @@ func OfTree(rows, leaves int, edges []Edge) (*Linkage, error) {
 	l.Z = FromTree(leaves, edges)
 	return l, nil
 }
+
+// Sum is a number by which the tree is known again: other edges give another one.
+func (l *Linkage) Sum() uint64 {
+	const prime = 0x100000001b3 // FNV-1a (Fowler, Noll, Vo), a word at a time
+	h := uint64(0xcbf29ce484222325)
+	add := func(v uint64) {
+		h = (h ^ v) * prime
+		h ^= h >> 29
+	}
+	add(uint64(l.Rows))
+	for _, e := range l.Tree {
+		add(uint64(l.Row(e.I))<<32 | uint64(l.Row(e.J)))
+		add(math.Float64bits(e.W))
+	}
+	return h
+}

@@ -89,9 +89,6 @@ func (c *Clusters) Why() string {
 	return "it is of other points than these"
 }
 
-// LeastFor is the size from which a cluster counts among so many points where nobody says otherwise.
-func LeastFor(points int) int { return min(max(points/400, 1), 100) }
-
 // Flat is the clusters at the present cut of Hierarchy; nil where there is none. rev changes with it. What is returned
 // is never changed.
 func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
@@ -117,16 +114,14 @@ func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 func CutOf(h *parts.Hierarchy, v parts.ClusterChoice) Cut {
 	out := Cut{By: v.By, Least: v.Least, Height: v.Distance}
 	if out.Least == 0 {
-		out.Least = LeastFor(h.Len())
+		out.Least = h.Least
 	}
 	switch v.By {
 	case parts.CutPersistent:
 		out.Height, out.Least = math.NaN(), max(out.Least, 2)
 	case parts.CutByItself:
-		if l, ok := h.Sky.Long(out.Least, 0); ok {
-			out.Height = l.Middle()
-		} else {
-			out.Height = h.Sky.Top()
+		if out.Height = h.Long.Middle(); out.Least != h.Least {
+			out.Height = parts.LongOf(h.Sky, out.Least).Middle()
 		}
 	}
 	return out

@@ -143,6 +143,7 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 		return nil, err
 	}
 	parts.Remeasured(doc, table)
+	findTree(doc, path, table)
 	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(doc.Files()),
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }

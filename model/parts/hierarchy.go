@@ -13,28 +13,55 @@ import (
 
 // Hierarchy is single linkage of the points as it was computed, by rows of the data. It is immutable.
 type Hierarchy struct {
-	*linkage.Linkage // nil: a session had one that is not there any more, or is of other points; Gone says why
+	*linkage.Linkage // nil: a session had one that is not there; Gone says why
 	Sky              *linkage.Skyline
+	Long             linkage.Level // that lasts longest, of clusters of Least points
+	Least            int
 	Metric           linkage.Metric
 	MinSamples       int
 	Share            float64 // of the pairs of points that were settled: 1 is proven
 	Print            uint64  // of the points (transform.Table.Print)
 	Gone             string
-	// File is the tree beside the session, Sum what is known of it (fingerprint); "": inside of the session.
-	File, Sum string
+	// File is the tree beside the session, "" inside of it, and Sum its Linkage.Sum.
+	File string
+	Sum  uint64
+
+	sizes [3]int // rows, leaves and duplicates of one that is not there
 }
+
+// Sizes are the rows, leaves and duplicates, also of a hierarchy that is not there.
+func (h *Hierarchy) Sizes() (rows, leaves, duplicates int) {
+	if h.Linkage == nil {
+		return h.sizes[0], h.sizes[1], h.sizes[2]
+	}
+	return h.Rows, h.Len(), h.Duplicates
+}
+
+// LeastFor is the size from which a cluster counts among so many leaves where nobody says otherwise.
+func LeastFor(leaves int) int { return min(max(leaves/400, 1), 100) }
 
 // NewHierarchy lays out a linkage.
 func NewHierarchy(l *linkage.Linkage, m linkage.Metric, samples int, share float64, print uint64) *Hierarchy {
-	return &Hierarchy{Linkage: l, Sky: linkage.NewSkyline(l.Len(), l.Z), Metric: m, MinSamples: samples, Share: share,
-		Print: print}
+	h := &Hierarchy{Linkage: l, Sky: linkage.NewSkyline(l.Len(), l.Z), Metric: m, MinSamples: samples, Share: share,
+		Print: print, Least: LeastFor(l.Len())}
+	h.Long = LongOf(h.Sky, h.Least)
+	return h
+}
+
+// LongOf is the level of two clusters or more of a least size that lasts longest; where there is none the top.
+func LongOf(s *linkage.Skyline, least int) linkage.Level {
+	if l, ok := s.Long(least, 0); ok {
+		return l
+	}
+	return linkage.Level{Number: 1, Low: s.Top(), High: s.Top() * 1.02}
 }
 
 // Proven says whether the hierarchy is that of all pairs of points.
 func (h *Hierarchy) Proven() bool { return h.Share >= 1 }
 
 // TreeInside is the number of leaves up to which the tree is kept inside of a session: of more it is a file beside it.
-const TreeInside = 100_000
+// Tests lower it.
+var TreeInside = 100_000
 
 // Tree is the hierarchy of the points by single linkage, or nil. It is a function of the points and of how they are
 // clustered, but one that may take minutes.
@@ -69,28 +96,24 @@ type encodedHierarchy struct {
 	Duplicates int     `json:"duplicates,omitempty"`
 	Array      string  `json:"array,omitempty"`
 	File       string  `json:"file,omitempty"`
-	Sum        string  `json:"sum,omitempty"`
+	Sum        string  `json:"sum,omitempty"` // hexadecimal
 }
 
 // limbs is how many numbers of 16 bits an edge is: two for each end, four for what lies between.
 const limbs = 8
 
 func encodeHierarchy(h *Hierarchy, c state.Context) (json.RawMessage, error) {
-	if h == nil || h.Linkage == nil && h.File == "" {
+	if h == nil {
 		return nil, nil
 	}
 	out := encodedHierarchy{Metric: h.Metric.String(), MinSamples: h.MinSamples, Share: h.Share,
-		Print: strconv.FormatUint(h.Print, 16), File: h.File, Sum: h.Sum}
-	if h.Linkage == nil {
-		return encode(out, c)
-	}
-	out.Rows, out.Leaves, out.Duplicates = h.Rows, h.Len(), h.Duplicates
+		Print: strconv.FormatUint(h.Print, 16)}
+	out.Rows, out.Leaves, out.Duplicates = h.Sizes()
 	switch {
-	case h.Len() <= TreeInside:
-		out.File, out.Sum = "", ""
+	case h.Linkage != nil && h.Len() <= TreeInside:
 		out.Array = c.Array(packTree(h.Linkage))
-	case h.File == "":
-		return nil, nil // it is not beside the session: what keeps sessions by themselves does without
+	case h.File != "":
+		out.File, out.Sum = h.File, strconv.FormatUint(h.Sum, 16)
 	}
 	return encode(out, c)
 }
@@ -141,9 +164,14 @@ func decodeHierarchy(raw json.RawMessage, c state.Context) (*Hierarchy, error) {
 		return nil, problem.New(c.File, remedy, "it is of %d points, and the data has %d", in.Rows, c.Data.Points)
 	}
 	h := &Hierarchy{Metric: metric, MinSamples: max(in.MinSamples, 0), Share: in.Share, Print: print, File: in.File,
-		Sum: in.Sum}
+		sizes: [3]int{in.Rows, in.Leaves, in.Duplicates}}
 	if in.Array == "" {
-		h.Gone = "it is not here yet"
+		if h.Gone = "its file was not looked for"; in.File == "" {
+			h.Gone = "it was too large for the session, which was kept without it"
+		}
+		if h.Sum, err = strconv.ParseUint(in.Sum, 16, 64); err != nil && in.File != "" {
+			return nil, problem.New(c.File, remedy, "it is damaged")
+		}
 		return h, nil
 	}
 	m, err := c.Stored(in.Array)

@@ -324,7 +324,7 @@ func NumberParam(leaves int) widget.Param {
 
 // LeastParam is the range of the least size of a cluster.
 func LeastParam(leaves int) widget.Param {
-	return widget.Param{Min: 1, Max: float64(max(leaves, 1)), Default: float64(live.LeastFor(leaves)), Integer: true}
+	return widget.Param{Min: 1, Max: float64(max(leaves, 1)), Default: float64(parts.LeastFor(leaves)), Integer: true}
 }
 
 // ClusterNumbers draws the number of clusters and their least size into a line.

@@ -1,0 +1,459 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/format"
+	"blossom/model/linkage"
+	"blossom/model/parts"
+	"blossom/model/session"
+	"blossom/model/state"
+	"blossom/model/transform"
+)
+
+// clusterAll clusters the points to the end.
+func (d *desk) clusterAll(t testing.TB) *parts.Hierarchy {
+	t.Helper()
+	if err := d.Clusters().Start(nil); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	h := parts.Tree.Of(d.Doc.State())
+	if h == nil || h.Linkage == nil || len(d.errors) > 0 {
+		t.Fatalf("there is no hierarchy: %v", d.errors)
+	}
+	return h
+}
+
+// rowsOf is the points of a map in the order of the data, as the command takes them.
+func rowsOf(t testing.TB, d *desk) *transform.Table {
+	t.Helper()
+	table, err := transform.Build(t.Context(), d.Doc.Data, parts.Transform.Of(d.Doc.State()), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// The hierarchy beside the window is that of the command, byte for byte, and so are the clusters at each cut.
+func TestClustersAreThoseOfTheCommand(t *testing.T) {
+	d := open(t, "demo:cytometry:1500")
+	h := d.clusterAll(t)
+	run, err := linkage.New(t.Context(), rowsOf(t, d).X, linkage.Options{})
+	if err == nil {
+		err = run.Finish(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	want := run.Linkage()
+	if !slices.Equal(h.Z, want.Z) || !h.Proven() || h.Rows != 1500 {
+		t.Fatal("it is another hierarchy")
+	}
+	for _, k := range []int{1, 2, 7, 40, 1500} {
+		d.Doc.Do("Cut", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Least = 1 })
+			d.Clusters().SetNumber(s, k)
+		})
+		cut, err := want.Z.CutNumber(1500, k)
+		c, _, failed := d.Column("cluster")
+		if err != nil || failed != nil || c == nil {
+			t.Fatal(err, failed)
+		}
+		for row, label := range cut.Labels {
+			if c.Values[row] != float32(label) {
+				t.Fatalf("%d clusters: row %d is in %g, not in %d", k, row, c.Values[row], label)
+			}
+		}
+		if s := c.Stats; s.Count != 1500 || s.Max != float64(cut.Clusters-1) || len(c.Categories) != cut.Clusters {
+			t.Fatalf("%+v", s)
+		}
+	}
+	if d.Doc.Undo(); parts.Tree.Of(d.Doc.State()) != h {
+		t.Error("undoing a cut takes the hierarchy away")
+	}
+	for d.Doc.History().CanUndo() != "" {
+		d.Doc.Undo()
+	}
+	if _, _, err := d.Column("cluster"); err == nil || parts.Tree.Of(d.Doc.State()) != nil {
+		t.Error("clusters are there though nothing was done")
+	}
+	for range 3 {
+		d.Doc.Redo()
+	}
+	if c, _, err := d.Column("cluster"); err != nil || c == nil {
+		t.Error(err)
+	}
+}
+
+// A pass that is paused keeps what it has found, which can be used, and goes on to the same hierarchy.
+func TestClusteringIsPaused(t *testing.T) {
+	d := open(t, "demo:cytometry:6000")
+	c := d.Clusters()
+	if err := c.Start(nil); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); c.Hierarchy() == nil; {
+		if d.frame(t); time.Now().After(end) {
+			t.Fatal("there is no first tree")
+		}
+	}
+	if _, share, _ := c.Running(); share > 0.99 {
+		t.Skip("it was over before it could be paused")
+	}
+	early := c.Hierarchy()
+	began := time.Now()
+	c.Pause()
+	for c.Job() != nil {
+		d.frame(t)
+	}
+	if took := time.Since(began); took > time.Second { // a tenth, on a machine of one's own
+		t.Errorf("pausing took %v", took)
+	}
+	d.settle(t)
+	h := parts.Tree.Of(d.Doc.State())
+	if h == nil || h.Proven() || !c.Paused() || h.Sky.Top() > early.Sky.Top() {
+		t.Fatalf("paused with %+v", h)
+	}
+	if f, _, _ := c.Flat(); f == nil {
+		t.Error("what was found cannot be used")
+	}
+	if e := d.Doc.History(); e.Len() != 1 || e.CanUndo() != "Cluster the points" {
+		t.Errorf("%d entries, the last %q", e.Len(), e.CanUndo())
+	}
+	paused := d.clusterAll(t)
+	if e := d.Doc.History(); !paused.Proven() || c.Paused() || e.Len() != 1 {
+		t.Errorf("going on leaves %d entries", e.Len())
+	}
+	other := open(t, "demo:cytometry:6000")
+	if !slices.Equal(other.clusterAll(t).Z, paused.Z) {
+		t.Error("going on led to another hierarchy")
+	}
+}
+
+// A hierarchy taken back while it is made comes as an entry of its own when it is there.
+func TestClusteringIsTakenBackMeanwhile(t *testing.T) {
+	d := open(t, "demo:cytometry:3000")
+	if err := d.Clusters().Start(func(s *state.State) {
+		parts.Looks.Put(s, parts.Looks.Of(*s).With("1", parts.Look{Column: "cluster", High: 99}))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for d.Doc.History().Len() == 0 {
+		d.frame(t)
+	}
+	was := parts.Looks.Of(d.Doc.State()).Get("1").Column
+	d.Doc.Undo()
+	if now := parts.Looks.Of(d.Doc.State()).Get("1").Column; was != "cluster" || now == was {
+		t.Errorf("coloured by %q, and %q after undo", was, now)
+	}
+	d.settle(t)
+	if h := parts.Tree.Of(d.Doc.State()); h == nil || !h.Proven() || d.Doc.History().CanUndo() != "Cluster the points" {
+		t.Error("it is lost")
+	}
+}
+
+// Of other points a hierarchy is shown as long as it was made here, and said to be of them.
+func TestClustersOfOtherPoints(t *testing.T) {
+	d := open(t, "demo:cytometry:600")
+	h := d.clusterAll(t)
+	c := d.Clusters()
+	if !c.Fits(h) {
+		t.Fatal("it does not fit its own points")
+	}
+	d.Doc.Do("Weight", func(s *state.State) {
+		spec := parts.Transform.Of(*s).Clone()
+		spec.Columns[spec.MapColumns()[0]].Weight = 3
+		parts.Transform.Put(s, spec)
+	})
+	d.settle(t)
+	if c.Fits(h) || c.Hierarchy() != h {
+		t.Error("of other points it is gone, or not told")
+	}
+	d.Doc.Undo()
+	d.settle(t)
+	if !c.Fits(h) {
+		t.Error("undo does not make it fit again")
+	}
+	d.Doc.Do("Cosine", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Metric, v.MinSamples = linkage.Cosine, 4 })
+	})
+	again := d.clusterAll(t)
+	if again == h || again.Metric != linkage.Cosine || again.MinSamples != 4 || again.Sky.Top() > 2 {
+		t.Errorf("%v of %d", again.Metric, again.MinSamples)
+	}
+}
+
+// Landmarks are clustered as they train, and points are in the clusters of their landmarks when they rest.
+func TestClustersOfLandmarks(t *testing.T) {
+	d := open(t, "demo:cytometry:2000")
+	d.Doc.Do("Cluster landmarks", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Landmarks = true })
+	})
+	c := d.Clusters()
+	d.frame(t)
+	first := c.Hierarchy()
+	if first == nil || first.Len() != d.Landmarks().Len() {
+		t.Fatalf("after a frame: %+v", first)
+	}
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[*parts.Hierarchy]bool{}
+	for end := time.Now().Add(time.Minute); len(seen) < 3; {
+		if d.frame(t); time.Now().After(end) {
+			t.Fatalf("%d hierarchies while landmarks train", len(seen))
+		}
+		seen[c.Hierarchy()] = true
+	}
+	d.Pause()
+	var values []float32
+	for end := time.Now().Add(time.Minute); values == nil; {
+		d.frame(t)
+		if column, _, err := d.Column("cluster"); err != nil || time.Now().After(end) {
+			t.Fatal(err)
+		} else if column != nil && d.Clusters().landmarks.of.code == d.Landmarks().CodeRev {
+			values = column.Values
+		}
+	}
+	d.settle(t)
+	column, _, _ := d.Column("cluster")
+	f, _, _ := c.Flat()
+	near := make([]int32, d.table.X.Rows)
+	nearestRows(d.table.X, d.Landmarks().Codebook, near)
+	of := c.labels(f)
+	for i, landmark := range near {
+		if got, want := column.Values[rowOf(d.table.Order, i)], of[landmark]; got != want && (got == got || want == want) {
+			t.Fatalf("point %d near landmark %d is in %g, not %g", i, landmark, got, want)
+		}
+	}
+	lines, all, marks, _ := c.Tree()
+	if !marks || all != d.Landmarks().Len()-1 || len(lines) != all {
+		t.Errorf("%d lines of %d", len(lines), all)
+	}
+	rows, ok := c.Members(int(f.Clusters[0].From), int(f.Clusters[0].To))
+	if n := slices.IndexFunc(rows, func(row int32) bool { return column.Values[row] != 0 }); !ok || n >= 0 {
+		t.Errorf("row %d of the first cluster is in another", n)
+	}
+}
+
+// The tree says which of its edges are bridges, and of many only the longest are drawn.
+func TestTreeLines(t *testing.T) {
+	d := open(t, "demo:cytometry:900")
+	h := d.clusterAll(t)
+	c := d.Clusters()
+	lines, all, marks, rev := c.Tree()
+	f, _, _ := c.Flat()
+	if all != 899 || len(lines) != all || marks || rev == 0 {
+		t.Fatalf("%d lines of %d", len(lines), all)
+	}
+	bridges := 0
+	of := c.labels(f)
+	for i, l := range lines {
+		x, y := of[rowOf(d.table.Order, int(l.A))], of[rowOf(d.table.Order, int(l.B))]
+		if bridge := x == x && y == y && x != y; bridge != (l.Kind == TreeBridge) {
+			t.Fatalf("line %d from %g to %g is %d", i, x, y, l.Kind)
+		} else if bridge {
+			bridges++
+		}
+		if i > 0 && l.Kind < lines[i-1].Kind {
+			t.Fatal("bridges are not on top")
+		}
+	}
+	if bridges > len(f.Clusters)-1 || bridges == 0 && len(f.Clusters) > 1 {
+		t.Errorf("%d bridges of %d clusters", bridges, len(f.Clusters))
+	}
+	if _, _, _, again := c.Tree(); again != rev {
+		t.Error("it is made anew though nothing has changed")
+	}
+	if d.Doc.Do("Cut", func(s *state.State) { SetDistance(s, h.Sky.Top()) }); len(d.treeOf(TreeBridge)) != 0 {
+		t.Error("one cluster has bridges")
+	}
+}
+
+func (d *desk) treeOf(k TreeKind) (out []TreeLine) {
+	lines, _, _, _ := d.Clusters().Tree()
+	for _, l := range lines {
+		if l.Kind == k {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// saveTo writes the document as a session with its history, as the window does.
+func (d *desk) saveTo(t testing.TB, path string) {
+	t.Helper()
+	doc := d.Doc.Snapshot(d.Doc.State())
+	if err := KeepTree(doc, path); err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Full(doc, path, "test", time.Now(), nil)
+	var b bytes.Buffer
+	if err == nil {
+		err = s.Write(&b)
+	}
+	if err == nil {
+		err = os.WriteFile(path, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func loaded(t testing.TB, path string) *desk {
+	t.Helper()
+	o, err := LoadSession(context.Background(), path, "", "", format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return desktop(t, o, "cpu")
+}
+
+// A session has its hierarchy inside, or beside it where that is large; one that is gone, cut, another or of other points
+// is refused in words, and everything else is there.
+func TestSessionsKeepTheTree(t *testing.T) {
+	d := open(t, "demo:cytometry:400")
+	h := d.clusterAll(t)
+	d.Doc.Do("Cut", func(s *state.State) { d.Clusters().SetNumber(s, 5) })
+	f, cut, _ := d.Clusters().Flat()
+	same := func(o *desk) error {
+		g := o.Clusters().Hierarchy()
+		if g == nil {
+			return fmt.Errorf("there is none: %s", o.Clusters().Why())
+		}
+		e, now, _ := o.Clusters().Flat()
+		if !slices.Equal(g.Z, h.Z) || !slices.Equal(g.Linkage.Tree, h.Linkage.Tree) || now != cut ||
+			!slices.Equal(e.Clusters, f.Clusters) || g.Share != 1 {
+			return fmt.Errorf("it is another")
+		}
+		return nil
+	}
+	dir := t.TempDir()
+	inside := filepath.Join(dir, "inside.blossom")
+	d.saveTo(t, inside)
+	if err := same(loaded(t, inside)); err != nil {
+		t.Error("inside:", err)
+	}
+	if _, err := os.Stat(TreeFile(inside)); err == nil {
+		t.Error("a small tree has a file")
+	}
+	parts.TreeInside = 100
+	defer func() { parts.TreeInside = 100_000 }()
+	beside := filepath.Join(dir, "beside.blossom")
+	d.saveTo(t, beside)
+	o := loaded(t, beside)
+	if err := same(o); err != nil {
+		t.Error("beside:", err)
+	}
+	again := filepath.Join(t.TempDir(), "again.blossom")
+	o.saveTo(t, again)
+	if err := same(loaded(t, again)); err != nil {
+		t.Error("saved elsewhere:", err)
+	}
+	file, err := os.ReadFile(TreeFile(beside))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := open(t, "demo:cytometry:400")
+	other.Doc.Do("Weight", func(s *state.State) {
+		spec := parts.Transform.Of(*s).Clone()
+		spec.Columns[spec.MapColumns()[0]].Weight = 3
+		parts.Transform.Put(s, spec)
+	})
+	other.settle(t)
+	foreign := filepath.Join(dir, "foreign.blossom")
+	other.clusterAll(t)
+	other.saveTo(t, foreign)
+	strange, err := os.ReadFile(TreeFile(foreign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		put  func() error
+		want string
+	}{
+		{"gone", func() error { return os.Remove(TreeFile(beside)) }, "beside.tree.npy is not there"},
+		{"cut", func() error { return os.WriteFile(TreeFile(beside), file[:len(file)-9], 0o644) }, "is cut"},
+		{"no tree", func() error { return os.WriteFile(TreeFile(beside), []byte("hello"), 0o644) }, "no array"},
+		{"of other data", func() error { return os.WriteFile(TreeFile(beside), strange, 0o644) }, "not the one"},
+	} {
+		if err := c.put(); err != nil {
+			t.Fatal(err)
+		}
+		o := loaded(t, beside)
+		if why := o.Clusters().Why(); !strings.Contains(why, c.want) || strings.Contains(why, "\n") {
+			t.Errorf("%s: %q", c.name, why)
+		}
+		if _, _, err := o.Column("cluster"); err == nil || o.Clusters().Hierarchy() != nil {
+			t.Errorf("%s: there are clusters all the same", c.name)
+		}
+		if v := parts.Clusters.Of(o.Doc.State()); v.Distance != cut.Height {
+			t.Errorf("%s: the cut is lost: %+v", c.name, v)
+		}
+		o.clusterAll(t)
+		if err := same(o); err != nil {
+			t.Errorf("%s: computed anew: %v", c.name, err)
+		}
+	}
+}
+
+// What is of other points by its fingerprint is refused also inside of a session.
+func TestTreesOfOtherPointsAreRefused(t *testing.T) {
+	d := open(t, "demo:cytometry:300")
+	h := *d.clusterAll(t)
+	h.Print++
+	d.Doc.Always(func(s *state.State) { parts.Tree.Put(s, &h) })
+	path := filepath.Join(t.TempDir(), "s.blossom")
+	d.saveTo(t, path)
+	o := loaded(t, path)
+	if why := o.Clusters().Why(); o.Clusters().Hierarchy() != nil || !strings.Contains(why, "of other points") {
+		t.Errorf("%q", why)
+	}
+}
+
+// Rows that are not valid are in no cluster.
+func TestClustersLeaveInvalidRowsOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "points.csv")
+	var b strings.Builder
+	b.WriteString("a,b\n")
+	for i := range 60 {
+		if i%20 == 7 {
+			b.WriteString("nan,1\n")
+			continue
+		}
+		fmt.Fprintf(&b, "%d,%d\n", 100*(i%2)+i%5, i%7)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, path)
+	h := d.clusterAll(t)
+	d.Doc.Do("Cut", func(s *state.State) { d.Clusters().SetNumber(s, 2) })
+	c, _, err := d.Column("cluster")
+	if err != nil || h.Len() != 57 || h.Rows != 60 {
+		t.Fatal(err, h.Len())
+	}
+	for i, v := range c.Values {
+		if invalid := i%20 == 7; invalid != math.IsNaN(float64(v)) {
+			t.Errorf("row %d is in %g", i, v)
+		}
+	}
+	session := filepath.Join(t.TempDir(), "s.blossom")
+	d.saveTo(t, session)
+	o := loaded(t, session)
+	if g := o.Clusters().Hierarchy(); g == nil || !slices.Equal(g.Leaves, h.Leaves) || !slices.Equal(g.Z, h.Z) {
+		t.Error("the session has another")
+	}
+}
