@@ -27,10 +27,12 @@ func Derive(ctx context.Context, c Column, from string) (Column, error) {
 		c.Role = Label
 	}
 	one := []Column{c}
-	if c.Stats == (Stats{}) {
-		if err := summariseAll(ctx, one); err != nil {
+	if c.Stats != (Stats{}) {
+		if err := ctx.Err(); err != nil {
 			return Column{}, err
 		}
+	} else if err := summariseAll(ctx, one); err != nil {
+		return Column{}, err
 	}
 	renew(one)
 	return one[0], nil

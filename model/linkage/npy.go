@@ -91,8 +91,8 @@ func ReadZ(r io.Reader, file string) (Z, error) {
 	return z, nil
 }
 
-// ReadTree reads what WriteTree wrote: edges between rows of the table, of which OfTree says whether they are a tree. The
-// error is a Problem that names the file.
+// ReadTree reads what WriteTree wrote: edges between rows of the table, of which OfTree says whether they are a tree.
+// The error is a Problem that names the file.
 func ReadTree(r io.Reader, file string) ([]Edge, error) {
 	v, err := readFloats(r, file, 3, "spanning tree")
 	if err != nil {

@@ -233,7 +233,8 @@ func TestClustersOfLandmarks(t *testing.T) {
 	nearestRows(d.table.X, d.Landmarks().Codebook, near)
 	of := c.labels(f)
 	for i, landmark := range near {
-		if got, want := column.Values[rowOf(d.table.Order, i)], of[landmark]; got != want && (got == got || want == want) {
+		got, want := column.Values[rowOf(d.table.Order, i)], of[landmark]
+		if got != want && (got == got || want == want) {
 			t.Fatalf("point %d near landmark %d is in %g, not %g", i, landmark, got, want)
 		}
 	}
@@ -320,8 +321,8 @@ func loaded(t testing.TB, path string) *desk {
 	return desktop(t, o, "cpu")
 }
 
-// A session has its hierarchy inside, or beside it where that is large; one that is gone, cut, another or of other points
-// is refused in words, and everything else is there.
+// A session has its hierarchy inside, or beside it where that is large; one that is gone, cut, another or of other
+// points is refused in words, and everything else is there.
 func TestSessionsKeepTheTree(t *testing.T) {
 	d := open(t, "demo:cytometry:400")
 	h := d.clusterAll(t)

@@ -38,8 +38,8 @@ type treeLines struct {
 }
 
 // Tree returns the edges of the spanning tree, the longest where there are too many to draw, by what they join, bridges
-// last; of how many they are; whether they are of landmarks; and a revision that is another whenever they are. There are
-// none where there is no hierarchy.
+// last; of how many they are; whether they are of landmarks; and a revision that is another whenever they are. There
+// are none where there is no hierarchy.
 func (c *Clusters) Tree() (lines []TreeLine, all int, landmarks bool, rev revision.Revision) {
 	f, _, cut := c.Flat()
 	if f == nil {

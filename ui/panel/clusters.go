@@ -244,7 +244,8 @@ func (p *clusters) uses(v parts.ClusterChoice) {
 	g := parts.Graph.Of(p.Doc.State())
 	if same := v.Metric == linkage.Euclidean && v.MinSamples < 2; same && g.Kind != treeGraph {
 		if u.Button("Its tree as the graph##graph", widget.ButtonOpts{Width: -1,
-			Tip: "Join the landmarks by their spanning tree: layouts pull along it, and its edges can be cut by hand"}) {
+			Tip: "Join the landmarks by their spanning tree: layouts pull along it, and its edges can be cut by " +
+				"hand"}) {
 			p.Doc.Do("Graph: spanning tree", func(s *state.State) {
 				parts.Graph.Edit(s, func(g *parts.GraphChoice) { g.Kind, g.Edges = treeGraph, parts.EdgesAlways })
 			})
