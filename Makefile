@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race test-gpu kernels build lint bench fuzz setup clean
+.PHONY: help run test test-race test-long test-gpu kernels build lint bench fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -19,8 +19,11 @@ build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some mi
 test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
 	@.ci/test
 
-test-race: ## the tests of the packages without a window, under the race detector
-	@.ci/test race
+test-race: ## all tests of the packages that run goroutines, under the race detector (CI: those in .ci/raced)
+	@.ci/test race-long
+
+test-long: ## what CI has no time for: everything under the race detector, long tests, guided fuzzing (FUZZTIME=10s each)
+	@FUZZTIME=$${FUZZTIME:-10s} BLOSSOM_LONG=1 .ci/test race-long unit fuzz
 
 test-gpu: ## on a machine with a graphics card: conformance, pictures, soak (SOAK=10m), compute-sanitizer, bench; log in build/test-gpu.log
 	@.ci/test-gpu

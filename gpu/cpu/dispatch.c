@@ -1,3 +1,5 @@
+//go:build !race
+
 // The one door between Go and the kernels: calls by instruction set number.
 #include "dispatch.h"
 

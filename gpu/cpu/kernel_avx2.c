@@ -1,3 +1,5 @@
+//go:build !race
+
 #include "prelude.h"
 #if defined(__x86_64__)
 #include <immintrin.h>

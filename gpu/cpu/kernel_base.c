@@ -1,3 +1,5 @@
+//go:build !race
+
 #include "prelude.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>

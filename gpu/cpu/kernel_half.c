@@ -1,3 +1,5 @@
+//go:build !race
+
 // The filter with bfloat16 factors, for processors that multiply twice as many of those as float32.
 // Distances that come out are coarse (HALF_MARGIN); what they let through is rechecked in float32.
 #include "prelude.h"

@@ -1,3 +1,5 @@
+//go:build !race
+
 // The plain variant: the formula as it was published, one point at a time, float32, no vectors and
 // no tables. It is what the benches compare with, and the simplest description of the engine.
 #include "prelude.h"

@@ -1,3 +1,5 @@
+//go:build !race
+
 // Nearest points: what is decided, in float64 and the same on every instruction set. No multiply and add may be fused
 // here: the bits of a distance are a contract.
 #include "kernel.h"

@@ -1,3 +1,5 @@
+//go:build !race
+
 #include "prelude.h"
 #include "light.h"
 #if defined(__x86_64__)

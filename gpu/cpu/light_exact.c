@@ -1,3 +1,5 @@
+//go:build !race
+
 // What single linkage decides by: weights in float64, every difference, product and sum rounded, nothing fused.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF

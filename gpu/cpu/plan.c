@@ -1,3 +1,5 @@
+//go:build !race
+
 // Plans: everything the kernels need that depends on the landmarks alone.
 #include "kernel.h"
 #include "scratch.h"

@@ -1,3 +1,5 @@
+//go:build !race
+
 // The door between Go and the kernels of t-SNE.
 #include "tsne.h"
 

@@ -1,3 +1,5 @@
+//go:build !race
+
 // The tables of a lattice's convolution.
 #include "tsne.h"
 #include "kernel.h"

@@ -199,17 +199,21 @@ func TestComesToRest(t *testing.T) {
 }
 
 func TestStepsMayBeSplitAndThreadsDoNotMatter(t *testing.T) {
+	first, last := 11, 18
+	if testing.Short() {
+		first, last = 2, 3
+	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(430, 5, dims, 4)
 		one, two := start(t, a, in), start(t, a, in)
 		was := runtime.GOMAXPROCS(1)
-		advance(t, one, 30)
+		advance(t, one, first+1+last)
 		runtime.GOMAXPROCS(7)
 		defer runtime.GOMAXPROCS(was)
-		advance(t, two, 11)
+		advance(t, two, first)
 		advance(t, two, 1)
 		two.SetLandmarks(Input{Codebook: in.Codebook, Pos: two.Pos().Clone(), Graph: in.Graph, Seed: in.Seed})
-		advance(t, two, 18)
+		advance(t, two, last)
 		if !slices.Equal(one.Pos().Data, two.Pos().Data) {
 			t.Errorf("they differ by %g", farthest(one.Pos(), two.Pos()))
 		}
