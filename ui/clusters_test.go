@@ -176,7 +176,7 @@ func TestClusterPictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it draws many pictures")
 	}
-	a, d := begin(t, 1400, 1000, 1, Options{Paths: []string{"demo:cytometry:5000"}})
+	a, d := begin(t, 1200, 860, 1, Options{Paths: []string{"demo:cytometry:5000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a, "clusters")
@@ -185,6 +185,7 @@ func TestClusterPictures(t *testing.T) {
 	d.Keys("K")
 	clustered(t, a, d)
 	rest(t, a, d)
+	d.Sleep(20 * time.Second) // toasts go
 	shown := func() (edges int) {
 		uitest.Do(func() {
 			lines, _, _, _ := a.desk.Clusters().Tree()
@@ -201,12 +202,14 @@ func TestClusterPictures(t *testing.T) {
 		look(t, d, fmt.Sprintf("cut-%d-dark", i))
 		uitest.Do(a.toggleTheme)
 	}
-	d.Enter("dock-clusters/number", "9")
+	d.ClickOn("dock-clusters/cluster-snap")
 	d.Frames(2)
+	shoot(t, d, "clusters")
 	plain := d.Screenshot()
 	d.Keys("Shift+K")
 	d.Frames(3)
 	look(t, d, "tree")
+	shoot(t, d, "clusters-tree")
 	if !a.desk.Active().Tree || shown() != 4999 {
 		t.Errorf("%d edges of the tree are shown", shown())
 	}

@@ -19,7 +19,12 @@ import (
 )
 
 // ClusterColumn is the name of the derived column of clusters.
-func (d *Desk) ClusterColumn() string { return derived.ByID("cluster").ColumnName(d.Doc.Data, "") }
+func (d *Desk) ClusterColumn() string {
+	if d.clusterFor != d.Doc.Data.Rev { // a table may have tens of thousands of columns to look through
+		d.clusterFor, d.clusterName = d.Doc.Data.Rev, derived.ByID("cluster").ColumnName(d.Doc.Data, "")
+	}
+	return d.clusterName
+}
 
 // ClusterPoints clusters the points, or goes on; what is found colours the active view, in the same entry of the
 // history.
@@ -100,7 +105,6 @@ func (d *Desk) SetLeast(e widget.Edit, least int) {
 
 // StepCut moves the cut over so many merges, up or down, as one entry of the history with those before.
 func (d *Desk) StepCut(by int) {
-	c := d.Clusters()
 	h, _, cut := d.cutNow()
 	if h == nil {
 		return
@@ -113,7 +117,6 @@ func (d *Desk) StepCut(by int) {
 		at = h.Sky.Step(at, cut.Least, sign(by))
 	}
 	d.Doc.Extend(cutName, func(s *state.State) { live.SetDistance(s, at) })
-	_ = c
 }
 
 func sign(n int) int {
@@ -169,7 +172,7 @@ type skylineKey struct {
 	dark     bool
 }
 
-// Lit says which places are under the mouse, or chosen in a list.
+// Light says which places are under the mouse in a list.
 func (p *Skyline) Light(from, to int) { p.lit = [2]int{from, to} }
 
 // Draw draws the skyline into r and does what the user does with it; note is said below it.
@@ -246,6 +249,17 @@ func (p *Skyline) colour(h *parts.Hierarchy, flat *linkage.Flat) {
 			p.inks[k] = ink
 		}
 	}
+	if flat.Height == flat.Height {
+		return
+	}
+	for _, c := range flat.Clusters { // where there is no line, what parts two of them is of neither
+		for _, place := range [...]int32{c.From - 1, c.To - 1} {
+			k := int(math.Floor((float64(place) - p.From) * scale))
+			if k >= 0 && k < n && place >= 0 && int(place) < len(h.Sky.Gap) && p.heights[k] == h.Sky.Gap[place] {
+				p.inks[k] = 0
+			}
+		}
+	}
 }
 
 // hand does what the user does with the picture.
@@ -303,9 +317,6 @@ func AboutHierarchy(h *parts.Hierarchy) string {
 	out := "single linkage, " + h.Metric.String()
 	if h.MinSamples > 1 {
 		out += fmt.Sprintf(", density of %d neighbours", h.MinSamples)
-	}
-	if !h.Proven() {
-		out += fmt.Sprintf(", %d %% proven", int(100*h.Share))
 	}
 	return out
 }

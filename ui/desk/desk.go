@@ -7,6 +7,7 @@ import (
 	"blossom/model/fingerprint"
 	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -39,7 +40,11 @@ type Desk struct {
 	// Compare fades between two moments of the history.
 	Compare Compare
 
-	columns   columnList
+	columns columnList
+
+	clusterName string // of its column, for data of clusterFor
+	clusterFor  revision.Revision
+
 	past      Past
 	previewed bool // somebody has asked for a preview in this frame
 }

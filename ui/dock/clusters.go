@@ -37,22 +37,18 @@ func (p *clusters) Head() widget.DockHead {
 		act.Label, act.Icon, out.Note = "Stop", assets.IconPause, word
 	case on:
 		act.Label, act.Icon = "Pause", assets.IconPause
-		out.Note = fmt.Sprintf("%s · %s", Proven(share), p.about())
+		out.Note = fmt.Sprintf("%d %% proven, can be used already · %s", int(100*share), p.about())
 	case c.Paused():
 		act.Label = "Go on"
+	case parts.Clusters.Of(p.Doc.State()).Landmarks:
+		act.Label = "Cluster the points"
+	case c.Hierarchy() != nil:
+		act.Label, act.Icon = "Cluster again", assets.IconRotateCcw
 	}
 	snap := widget.DockAction{ID: "cluster-snap", Label: "Snap to long-lived", Icon: assets.IconTarget,
 		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil}
 	out.Actions = []widget.DockAction{snap, act}
 	return out
-}
-
-// Proven is a share of pairs in words.
-func Proven(share float64) string {
-	if share >= 1 {
-		return "proven"
-	}
-	return fmt.Sprintf("%d %% proven", int(100*share))
 }
 
 // about says of what the hierarchy is.
@@ -64,6 +60,9 @@ func (p *clusters) about() string {
 	if h != p.of {
 		p.of = h
 		p.said = desk.AboutHierarchy(h)
+		if on, _, _ := p.Clusters().Running(); !h.Proven() && !on {
+			p.said += fmt.Sprintf(", %d %% proven", int(100*h.Share))
+		}
 	}
 	return p.said
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"blossom/model/live"
 	"blossom/model/matrix"
@@ -54,16 +55,13 @@ func (v *View) updateTree() bool {
 
 // treeLooks is how edges look, by what they join: of many they are finer.
 func treeLooks(t render.Theme, lines int) (out [live.TreeBridge + 1]legend.Line) {
-	fine := 1.0
-	if lines > 8000 {
-		fine = 0.7
-	}
+	fine := min(1, math.Sqrt(2500/float64(max(lines, 1)))) // so that points are seen through them
 	pale := func(c color.NRGBA, a float64) color.NRGBA {
 		c.A = uint8(255 * a)
 		return c
 	}
-	out[live.TreeStray] = legend.Line{Text: "to points in none", Width: 0.6 * fine, Colour: pale(t.TextDim, 0.3)}
-	out[live.TreeInside] = legend.Line{Text: "in a cluster", Width: 0.9 * fine, Colour: pale(t.Text, 0.35*fine)}
+	out[live.TreeStray] = legend.Line{Text: "to points in none", Width: 0.7, Colour: pale(t.TextDim, 0.12+0.2*fine)}
+	out[live.TreeInside] = legend.Line{Text: "in a cluster", Width: 0.8, Colour: pale(t.Text, 0.32*fine)}
 	out[live.TreeBridge] = legend.Line{Text: "bridge", Width: 2, Colour: t.Accent}
 	return out
 }

@@ -277,7 +277,7 @@ func skyTicks(low, top float64, log bool) (out []float64) {
 	if !(top > low) {
 		return nil
 	}
-	if !log || top < 3*low { // even steps
+	if !log || top < 3*low { // even steps, else those of one, two and five, or more where there is room
 		raw := (top - low) / 5
 		step := math.Pow(10, math.Floor(math.Log10(raw)))
 		for _, m := range []float64{1, 2, 2.5, 5, 10} {
@@ -291,8 +291,12 @@ func skyTicks(low, top float64, log bool) (out []float64) {
 		}
 		return out
 	}
+	steps := []float64{1, 2, 5}
+	if top < 40*low {
+		steps = []float64{1, 1.5, 2, 3, 4, 5, 6, 8}
+	}
 	for e := math.Floor(math.Log10(low)); len(out) < 64; e++ {
-		for _, m := range []float64{1, 2, 5} {
+		for _, m := range steps {
 			if h := m * math.Pow(10, e); h > top {
 				return out
 			} else if h >= low {
@@ -362,10 +366,11 @@ func (u *UI) ClusterRow(label string, ink Color, part float32, count, share, tip
 	right := u.textIn(dl, Number, in, 1, t.Muted, share)
 	in.X1 -= max(right, u.Pt(46)) + u.Pt(4)
 	right = u.textIn(dl, Number, in, 1, t.Text, count)
-	in.X1 -= max(right, u.Pt(50)) + u.Pt(8)
 	if part < 0 {
+		in.X1 -= right + u.Pt(6)
 		u.textIn(dl, Body, in, 0, t.Muted, shown)
 	} else {
+		in.X1 -= max(right, u.Pt(50)) + u.Pt(8)
 		u.textIn(dl, Number, Rect{in.X0, in.Y0, in.X0 + u.Pt(26), in.Y1}, 1, t.Text, shown)
 		in.X0 += u.Pt(34)
 		if h := u.Pt(4); in.W() > u.Pt(12) {
