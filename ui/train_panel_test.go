@@ -89,9 +89,13 @@ func TestScheduleIsSweptByHand(t *testing.T) {
 		t.Errorf("the run came to rest at sigma %g", now)
 	}
 	// Of a run under way, which goes on when the line is let go.
-	uitest.Do(func() { a.trainAgain() })
 	d.Move(x(0.3), y)
-	d.Press(shell.Left)
+	d.Frames(1)
+	uitest.Do(func() { // in one frame: it may be short
+		a.trainAgain()
+		d.Shell().Button(shell.Left, true)
+	})
+	d.Frames(1)
 	d.Move(x(0.5), y)
 	d.Frames(3)
 	d.Release(shell.Left)
