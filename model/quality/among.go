@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"blossom/model/internal/par"
+	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -25,63 +25,57 @@ type Whole struct {
 	Trustworthiness, Continuity float64 // at Trusted; NaN for 24 points or fewer
 }
 
-// Among returns the quality of positions, dims for each point of x (n x d): of the first finite points, whose ranks are
-// among all. The points of a map are in an order by chance, so that the first are a fair sample. It takes a time of
-// queries * n * d; for a map that is watched see Space. The error is ctx's, or a Problem.
+// Among returns the quality of positions, dims for each point of x (n x d): of some finite points, w.Sample or the
+// first (the points of a map are in an order by chance, so that those are a fair sample), whose ranks are among all. It
+// takes a time of queries * n * d; for a map that is watched see Space. The error is ctx's, or a Problem.
 func Among(ctx context.Context, x matrix.Matrix32, pos []float32, dims int, w Work) (*Whole, error) {
 	if dims < 1 || len(pos) != x.Rows*dims {
 		return nil, problem.New("", "please report this", "%d coordinates in %d dimensions are not those of %d points",
 			len(pos), dims, x.Rows)
 	}
-	var here []int32
-	for i := range x.Rows {
-		if finite(x.Row(i)) && finite(pos[i*dims:(i+1)*dims]) {
-			here = append(here, int32(i))
-		}
-	}
-	n := len(here)
+	places := matrix.Matrix32{Rows: x.Rows, Cols: dims, Data: pos}
+	asked, x, places := present(x, places, w.Sample)
+	n := x.Rows
 	out := &Whole{Points: n, Queries: n, K: K(n), RNX: math.NaN(), Error: math.NaN(), Trustworthiness: math.NaN(),
 		Continuity: math.NaN()}
 	if n > Exact {
-		out.Queries = Queries
+		out.Queries = min(Queries, len(asked))
+		asked = asked[:out.Queries]
+	} else {
+		asked = upTo(n)
 	}
-	if n < 3 {
+	if n < 3 || out.Queries == 0 {
 		return out, ctx.Err()
 	}
-	places := matrix.Matrix32{Rows: x.Rows, Cols: dims, Data: pos}
-	var near, squares, intruders, missing, done atomic.Int64
+	// Neighbours on both sides, then ranks: a third of the work each, about.
+	w.total = 3 * int64(out.Queries)
 	keep := max(out.K, min(Trusted, n-1))
-	threads := w.Threads
-	if threads <= 0 {
-		threads = math.MaxInt
+	space, err := w.neighbours(ctx, x, knn.Query{K: keep, Points: asked})
+	if err != nil {
+		return nil, err
 	}
-	err := par.On(ctx, min(threads, par.Cores()), out.Queries, 1, func(_, i, _ int) {
-		space, onMap := find(ctx, x, here, i, keep), find(ctx, places, here, i, keep)
-		if ctx.Err() != nil {
-			return
-		}
+	onMap, err := w.neighbours(ctx, places, knn.Query{K: keep, Points: asked})
+	if err != nil {
+		return nil, err
+	}
+	var near, squares, intruders, missing, done atomic.Int64
+	err = w.each(ctx, out.Queries, func(q int) {
+		a, _ := space.Row(q)
+		b, _ := onMap.Row(q)
 		kept := int64(0)
-		for _, c := range space[:out.K] {
-			if has(onMap[:out.K], c.j) {
+		for _, j := range a[:out.K] {
+			if slices.Contains(b[:out.K], j) {
 				kept++
 			}
 		}
 		near.Add(kept)
 		squares.Add(kept * kept)
 		if n > 2*Trusted {
-			intruders.Add(beyond(x, here, i, onMap[:Trusted], space[:Trusted]))
-			missing.Add(beyond(places, here, i, space[:Trusted], onMap[:Trusted]))
+			intruders.Add(beyond(x, int(asked[q]), b[:Trusted], a[:Trusted]))
+			missing.Add(beyond(places, int(asked[q]), a[:Trusted], b[:Trusted]))
 		}
-		if now := done.Add(1); w.Progress != nil && now%16 == 0 {
-			w.Progress(now, int64(out.Queries))
-		}
-		if w.Pause != nil {
-			w.Pause()
-		}
+		w.report(done.Add(1))
 	})
-	if err == nil {
-		err = ctx.Err()
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -97,64 +91,68 @@ func Among(ctx context.Context, x matrix.Matrix32, pos []float32, dims int, w Wo
 	return out, nil
 }
 
-// candidate is a point, by its place in here, and its squared distance.
-type candidate struct {
-	j int32
-	d float64
-}
-
-// less orders candidates by distance, ties to the lower index.
-func (a candidate) less(b candidate) bool { return a.d < b.d || a.d == b.d && a.j < b.j }
-
-// find returns the k nearest of the points here to here[i], nearest first.
-func find(ctx context.Context, x matrix.Matrix32, here []int32, i, k int) []candidate {
-	list, me := make([]candidate, 0, k+1), x.Row(int(here[i]))
-	for j, row := range here {
-		if j == i {
-			continue
-		}
-		if j%65536 == 0 && ctx.Err() != nil {
-			return nil
-		}
-		c := candidate{int32(j), distance2(me, x.Row(int(row)))}
-		if len(list) == k && !c.less(list[k-1]) {
-			continue
-		}
-		if len(list) < k {
-			list = append(list, c)
-		} else {
-			list[k-1] = c
-		}
-		for at := len(list) - 1; at > 0 && list[at].less(list[at-1]); at-- {
-			list[at], list[at-1] = list[at-1], list[at]
+// present returns the points that have a place on both sides, and which of them a sample names, in its order; without
+// one, all.
+func present(x, places matrix.Matrix32, sample []int32) (asked []int32, _, _ matrix.Matrix32) {
+	at, n := make([]int32, x.Rows), int32(0)
+	for i := range x.Rows {
+		at[i] = -1
+		if finite(x.Row(i)) && finite(places.Row(i)) {
+			at[i] = n
+			n++
 		}
 	}
-	return list
+	if sample == nil {
+		sample = upTo(x.Rows)
+	}
+	for _, i := range sample {
+		if i >= 0 && int(i) < len(at) && at[i] >= 0 {
+			asked = append(asked, at[i])
+		}
+	}
+	if int(n) == x.Rows {
+		return asked, x, places
+	}
+	some, there := matrix.New(int(n), x.Cols), matrix.New(int(n), places.Cols)
+	for i, to := range at {
+		if to >= 0 {
+			copy(some.Row(int(to)), x.Row(i))
+			copy(there.Row(int(to)), places.Row(i))
+		}
+	}
+	return asked, some, there
 }
 
-func has(list []candidate, j int32) bool {
-	return slices.ContainsFunc(list, func(c candidate) bool { return c.j == j })
+func upTo(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
 }
 
-// beyond sums by how much the ranks in x of those in list are more than len(near), the nearest in x.
-func beyond(x matrix.Matrix32, here []int32, i int, list, near []candidate) (sum int64) {
-	me := x.Row(int(here[i]))
-	var out []candidate
-	for _, c := range list {
-		if !has(near, c.j) {
-			out = append(out, candidate{c.j, distance2(me, x.Row(int(here[c.j])))})
+// beyond sums by how much the ranks in x of those in list are more than len(near), the nearest of point i in x.
+func beyond(x matrix.Matrix32, i int, list, near []int32) (sum int64) {
+	me := x.Row(i)
+	var out []knn.Found
+	most := 0.0
+	for _, j := range list {
+		if !slices.Contains(near, j) {
+			out = append(out, knn.Found{Index: j, Squared: distance2(me, x.Row(int(j)))})
+			most = max(most, out[len(out)-1].Squared)
 		}
 	}
 	if len(out) == 0 {
 		return 0
 	}
-	for j, row := range here {
+	limit := math.Nextafter(most, math.Inf(1))
+	for j := range x.Rows {
 		if j == i {
 			continue
 		}
-		c := candidate{int32(j), distance2(me, x.Row(int(row)))}
+		c := knn.Found{Index: int32(j), Squared: within(me, x.Row(j), limit)}
 		for _, o := range out {
-			if c.less(o) {
+			if c.Less(o) {
 				sum++
 			}
 		}

@@ -3,8 +3,9 @@ package quality
 import (
 	"context"
 	"math"
-	"sync/atomic"
+	"slices"
 
+	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 )
@@ -33,67 +34,67 @@ func Loss(ctx context.Context, x matrix.Matrix32, pos []float32, dims int, work 
 			len(pos), dims, x.Rows)
 	}
 	out := &Lost{Share: make([]float32, x.Rows)}
-	var here []int32
 	most := max(leastSample, int(min(work/float64(max(1, x.Rows))/float64(x.Cols+dims), 1e9)))
+	places := matrix.Matrix32{Rows: x.Rows, Cols: dims, Data: pos}
+	var here []int32 // the points that have a place
 	for i := range x.Rows {
 		out.Share[i] = float32(math.NaN())
-		if finite(x.Row(i)) && finite(pos[i*dims:(i+1)*dims]) {
-			if out.Of++; len(here) < most {
-				here = append(here, int32(i))
-			}
+		if finite(x.Row(i)) && finite(places.Row(i)) {
+			here = append(here, int32(i))
 		}
 	}
-	out.Sample = len(here)
-	if out.K = K(len(here)); out.K == 0 {
+	out.Of, out.Sample = len(here), min(most, len(here))
+	if out.K = K(out.Sample); out.K == 0 {
 		return out, ctx.Err()
 	}
-	places := matrix.Matrix32{Rows: x.Rows, Cols: dims, Data: pos}
-	var done atomic.Int64
-	err := w.each(ctx, x.Rows, func(i int) {
-		if now := done.Add(1); w.Progress != nil && now%1024 == 0 {
-			w.Progress(now, int64(x.Rows))
+	w.total = 2 * int64(out.Of)
+	sample := here[:out.Sample]
+	among, placed := rows(x, sample), rows(places, sample)
+	// The sample among itself, then the others, some at a time.
+	for from := 0; from < len(here); {
+		to := out.Sample
+		q := [2]knn.Query{{K: out.K}, {K: out.K}}
+		if from > 0 {
+			to = min(len(here), from+lossChunk)
+			q[0].New, q[1].New = rows(x, here[from:to]), rows(places, here[from:to])
 		}
-		if !finite(x.Row(i)) || !finite(places.Row(i)) {
-			return
+		space, err := w.neighbours(ctx, among, q[0])
+		if err != nil {
+			return nil, err
 		}
-		space, onMap := nearest(x, here, i, out.K), nearest(places, here, i, out.K)
-		lost := 0
-		for _, c := range space {
-			if !has(onMap, c.j) {
-				lost++
+		onMap, err := w.neighbours(ctx, placed, q[1])
+		if err != nil {
+			return nil, err
+		}
+		for r, i := range here[from:to] {
+			a, _ := space.Row(r)
+			b, _ := onMap.Row(r)
+			lost := 0
+			for _, j := range a {
+				if !slices.Contains(b, j) {
+					lost++
+				}
 			}
+			out.Share[i] = float32(lost) / float32(len(a))
 		}
-		out.Share[i] = float32(lost) / float32(len(space))
-	})
-	return out, err
+		from = to
+	}
+	return out, ctx.Err()
 }
 
-// nearest returns the k points of here, by their place in it, that are nearest to point i of x, but i itself.
-func nearest(x matrix.Matrix32, here []int32, i, k int) []candidate {
-	list, me := make([]candidate, 0, k), x.Row(i)
-	limit := math.Inf(1)
-	for j, row := range here {
-		if int(row) == i {
-			continue
-		}
-		d := within(me, x.Row(int(row)), limit)
-		if d >= limit { // one at the same distance has a higher index
-			continue
-		}
-		c := candidate{int32(j), d}
-		if len(list) < k {
-			list = append(list, c)
-		} else {
-			list[k-1] = c
-		}
-		for at := len(list) - 1; at > 0 && list[at].less(list[at-1]); at-- {
-			list[at], list[at-1] = list[at-1], list[at]
-		}
-		if len(list) == k {
-			limit = list[k-1].d
-		}
+// lossChunk is how many points are compared with the sample at a time.
+const lossChunk = 1 << 16
+
+// rows returns some rows of m, which are m itself where they are its first.
+func rows(m matrix.Matrix32, which []int32) matrix.Matrix32 {
+	if n := len(which); n == 0 || int(which[n-1]) == n-1 { // rising
+		return matrix.Matrix32{Rows: n, Cols: m.Cols, Data: m.Data[:n*m.Cols]}
 	}
-	return list
+	out := matrix.New(len(which), m.Cols)
+	for at, i := range which {
+		copy(out.Row(at), m.Row(int(i)))
+	}
+	return out
 }
 
 // within is distance2, or some number of at least limit where that is as much.

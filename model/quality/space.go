@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"blossom/model/internal/par"
+	"blossom/model/knn"
 	"blossom/model/matrix"
 )
 
@@ -30,6 +31,40 @@ type Work struct {
 	Pause   func() // called again and again by each of them, to leave the machine to others; nil: nothing
 	// Progress is told how much is done, from several goroutines; nil: nobody is.
 	Progress func(done, total int64)
+	// Find looks for neighbours, as knn.Finder.Others of a device that holds x; nil: in float64 on the cores.
+	Find func(ctx context.Context, x matrix.Matrix32, q knn.Query, out *knn.Lists) error
+	// Sample is which points Among asks for their neighbours where they are more than Exact; nil: the first.
+	Sample []int32
+
+	done, total int64 // of a work in parts, Progress being told of all
+}
+
+// report tells how much of the present part is done.
+func (w *Work) report(done int64) {
+	if w.Progress != nil && done%16 == 0 {
+		w.Progress(w.done+done, w.total)
+	}
+}
+
+// neighbours finds those that q asks for among x, and counts them as done.
+func (w *Work) neighbours(ctx context.Context, x matrix.Matrix32, q knn.Query) (*knn.Lists, error) {
+	find := w.Find
+	if find == nil {
+		find = knn.Search
+	}
+	q.Threads = w.Threads
+	q.Progress = func(done, _ int64) {
+		if w.Progress != nil {
+			w.Progress(w.done+done, w.total)
+		}
+		if w.Pause != nil {
+			w.Pause()
+		}
+	}
+	out := knn.NewLists(x, q)
+	err := find(ctx, x, q, out)
+	w.done += int64(out.N)
+	return out, err
 }
 
 // NewSpace takes the first size points of x (n x d) that are finite: the points of a map are in an order by chance,

@@ -17,6 +17,7 @@ import (
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/quality"
+	"blossom/model/transform"
 	"blossom/model/tsne"
 )
 
@@ -312,7 +313,7 @@ func (m *mapper) make(ctx context.Context, path string) error {
 		return stopped
 	}
 	m.lap("layout")
-	return m.measure(ctx, r, target.Data)
+	return m.measure(ctx, target.Data)
 }
 
 // method says whether the engine has the one that is asked for.
@@ -497,16 +498,27 @@ func (m *mapper) evaluate(ctx context.Context, l *tsne.Layout, y []float32) erro
 	m.out.Forces, m.out.Pos = m.scatter(both, 2*dims), m.scatter(y, dims)
 	m.out.KL, m.out.Z, m.out.Method = at.KL, at.Z, string(at.Method)
 	m.lap("evaluate")
-	return m.measure(ctx, nil, y)
+	return m.measure(ctx, y)
 }
 
 // measure says how well neighbours are kept.
-func (m *mapper) measure(ctx context.Context, r engine.Resident, y []float32) (err error) {
+func (m *mapper) measure(ctx context.Context, y []float32) (err error) {
 	if !m.t.Measure {
 		return nil
 	}
-	m.out.Quality, err = quality.Among(ctx, m.x, y, m.t.Dims, quality.Work{Threads: m.s.Threads,
-		Progress: m.report.stage("quality")})
+	find := func(ctx context.Context, x matrix.Matrix32, q knn.Query, out *knn.Lists) error {
+		r, err := m.engines.Engine().Load(ctx, x)
+		if err != nil {
+			return err
+		}
+		defer r.Free()
+		return ask(ctx, r.Caps().Neighbours, x, q, out)
+	}
+	w := quality.Work{Threads: m.s.Threads, Progress: m.report.stage("quality"), Find: find}
+	if m.x.Rows > quality.Exact {
+		w.Sample = transform.Shuffle(m.x.Rows, m.s.Seed)[:quality.Queries]
+	}
+	m.out.Quality, err = quality.Among(ctx, m.x, y, m.t.Dims, w)
 	m.lap("quality")
 	return err
 }
