@@ -139,26 +139,28 @@ func (b *tsneBody) number(slots []int32) {
 	}
 }
 
-// Swap takes affinities, into the order of slots.
+// Swap takes affinities, into the order of slots. Where memory does not suffice the former ones stay.
 func (b *tsneBody) Swap(ctx context.Context, p *tsne.Sparse) error {
-	b.p = p
 	lanes := int64(b.k.lanes())
 	vectors := int64(0)
 	for i := range b.n {
 		vectors += (p.Start[i+1] - p.Start[i] + lanes - 1) / lanes
 	}
 	if have := int64(len(b.column)) / lanes; vectors > have || have == 0 {
-		var err error
-		if vectors <= math.MaxInt32 {
-			b.column, err = b.k.words(int(max(1, vectors) * lanes))
-		}
-		if err == nil && b.column != nil {
-			b.value, err = b.k.floats(len(b.column))
-		}
-		if err != nil || b.column == nil {
+		if vectors > math.MaxInt32 {
 			return b.noMemory(vectors * lanes * 8)
 		}
+		column, err := b.k.words(int(max(1, vectors) * lanes))
+		if err != nil {
+			return b.noMemory(vectors * lanes * 8)
+		}
+		value, err := b.k.floats(len(column))
+		if err != nil {
+			return b.noMemory(vectors * lanes * 8)
+		}
+		b.column, b.value = column, value
 	}
+	b.p = p
 	b.deal()
 	return ctx.Err()
 }

@@ -40,12 +40,18 @@ func (k *nativeTSNE) take(bytes int) (unsafe.Pointer, error) {
 
 func (k *nativeTSNE) floats(n int) ([]float32, error) {
 	p, err := k.take(4 * n)
-	return unsafe.Slice((*float32)(p), n), err
+	if err != nil {
+		return nil, err
+	}
+	return unsafe.Slice((*float32)(p), n), nil
 }
 
 func (k *nativeTSNE) words(n int) ([]int32, error) {
 	p, err := k.take(4 * n)
-	return unsafe.Slice((*int32)(p), n), err
+	if err != nil {
+		return nil, err
+	}
+	return unsafe.Slice((*int32)(p), n), nil
 }
 
 func (k *nativeTSNE) release() {
