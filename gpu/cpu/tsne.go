@@ -156,8 +156,10 @@ func (b *tsneBody) Swap(ctx context.Context, p *tsne.Sparse) error {
 		}
 		value, err := b.k.floats(len(column))
 		if err != nil {
+			b.k.drop(column, nil)
 			return b.noMemory(vectors * lanes * 8)
 		}
+		defer b.k.drop(b.column, b.value) // the former ones, when nothing points there any more
 		b.column, b.value = column, value
 	}
 	b.p = p

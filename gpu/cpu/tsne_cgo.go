@@ -10,6 +10,7 @@ import "C"
 
 import (
 	"runtime"
+	"slices"
 	"unsafe"
 )
 
@@ -61,6 +62,15 @@ func (k *nativeTSNE) release() {
 	k.live = nil
 	C.bl_lattice_free(k.lattice)
 	k.lattice = nil
+}
+
+func (k *nativeTSNE) drop(w []int32, f []float32) {
+	for _, p := range []unsafe.Pointer{unsafe.Pointer(unsafe.SliceData(w)), unsafe.Pointer(unsafe.SliceData(f))} {
+		if i := slices.Index(k.live, p); i >= 0 {
+			C.bl_release(p)
+			k.live = slices.Delete(k.live, i, i+1)
+		}
+	}
 }
 
 func words(s []int32) *C.int32_t { return (*C.int32_t)(unsafe.SliceData(s)) }

@@ -25,6 +25,7 @@ func (k *goTSNE) lanes() int                      { return 1 }
 func (k *goTSNE) floats(n int) ([]float32, error) { return make([]float32, n), nil }
 func (k *goTSNE) words(n int) ([]int32, error)    { return make([]int32, n), nil }
 func (k *goTSNE) release()                        {}
+func (k *goTSNE) drop([]int32, []float32)         {}
 func (k *goTSNE) bind(s *swarm)                   { k.swarm = s }
 
 // away is the difference of two points, with 1 + its square.

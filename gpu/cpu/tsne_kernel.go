@@ -17,8 +17,9 @@ type tsneKernel interface {
 	lanes() int // rows of affinities are padded to multiples of it, with value 0 and their own slot as column
 	floats(n int) ([]float32, error)
 	words(n int) ([]int32, error)
-	release()      // all that floats and words gave
-	bind(s *swarm) // after arrays of s were made, or changed places
+	release()                // all that floats and words gave
+	drop([]int32, []float32) // some of it
+	bind(s *swarm)           // after arrays of s were made, or changed places
 
 	attract(from, to int)                   // A_i to att
 	divergence(from, to int) float64        // sum of p ln(1+d)
