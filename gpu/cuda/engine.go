@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/kernels"
@@ -86,6 +87,7 @@ type card struct {
 	c       *driver.Context
 	dev     driver.Device
 	s       *driver.Stream
+	mu      sync.Mutex // of what follows: a job may open a map beside the window
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Function
 	fitting map[fit]int // what was asked of Occupancy
@@ -179,6 +181,8 @@ func (e *card) Device() string { return e.dev.String() }
 
 // kernel returns a kernel of a module, which is loaded when it is first needed.
 func (e *card) kernel(module, name string) (*driver.Function, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if f := e.kernels[name]; f != nil {
 		return f, nil
 	}
@@ -250,6 +254,8 @@ type fit struct {
 // fits returns how many blocks a multiprocessor holds, 0 if not one, and lets the kernel have that much
 // shared memory.
 func (e *card) fits(f *driver.Function, threads, shared int) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	key := fit{f, threads, shared}
 	n, known := e.fitting[key]
 	if !known {

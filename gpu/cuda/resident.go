@@ -373,7 +373,10 @@ func (r *resident) training() (*trainer, error) {
 	if err != nil {
 		return nil, r.failed(err)
 	}
-	r.trainer, err = newTrainer(r.e.c, r.e.modules["train"], r.e.s, r.span, r.n, int(r.d))
+	r.e.mu.Lock()
+	m := r.e.modules["train"]
+	r.e.mu.Unlock()
+	r.trainer, err = newTrainer(r.e.c, m, r.e.s, r.span, r.n, int(r.d))
 	return r.trainer, r.failed(err)
 }
 
