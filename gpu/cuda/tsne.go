@@ -219,12 +219,22 @@ func (b *body) Swap(ctx context.Context, p *tsne.Sparse) error {
 		if err := b.s.Wait(); err != nil {
 			return err
 		}
-		if err := b.send(ctx, p); err != nil || b.slots.row == nil {
-			return err
+		was := b.p
+		err := b.bring(ctx, p)
+		if err != nil && b.bring(context.WithoutCancel(ctx), was) != nil {
+			b.err = err // some are of the one, some of the other
 		}
-		row := b.slots.row // they have come by rows
-		return b.arrange(ctx, row, row)
+		return err
 	})
+}
+
+// bring puts affinities into the order of slots.
+func (b *body) bring(ctx context.Context, p *tsne.Sparse) error {
+	if err := b.send(ctx, p); err != nil || b.slots.row == nil {
+		return err
+	}
+	row := b.slots.row // they have come by rows
+	return b.arrange(ctx, row, row)
 }
 
 // do works on the card, and remembers an error after which nothing can be trusted.
