@@ -128,6 +128,7 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 		if err := ctx.Err(); err != nil {
 			return l.Progress(), err
 		}
+		was := *l
 		b, err := l.batch(ctx, units)
 		if err != nil {
 			return l.Progress(), err
@@ -135,8 +136,12 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 		done, err := l.body.Advance(ctx, b)
 		l.units += done
 		units -= done
-		if err == nil && l.units%PlanEvery == 0 {
-			err = l.look(ctx)
+		switch {
+		case err != nil && done == 0: // it is planned again, as if it had not been
+			l.plan, l.last, l.planned = was.plan, was.last, was.planned
+			l.stale = was.stale || was.forming && !l.forming
+		case err == nil && l.units%PlanEvery == 0:
+			err = l.look(context.WithoutCancel(ctx)) // else a cancel would be seen in when it rests
 		}
 		l.settle()
 		if err != nil {
@@ -157,7 +162,7 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 	if l.units < o.Until {
 		l.forming = true
 	} else if l.forming {
-		if err := l.part(ctx); err != nil {
+		if err := l.part(context.WithoutCancel(ctx)); err != nil { // once, and whole
 			return Batch{}, err
 		}
 		l.forming = false
