@@ -39,6 +39,7 @@ func (a *App) buffers() live.Buffers {
 			p.Fetch()
 			return false
 		},
+		Sync: func(t embedsom.Target) { t.(*render.PointBuffer).Sync() },
 	}
 }
 

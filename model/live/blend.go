@@ -24,7 +24,7 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 		return problem.New("", "wait until both are at rest", "what moves cannot be blended")
 	}
 	if w.blended == nil {
-		w.blended = slices.Clone(w.target.Host())
+		w.blended = slices.Clone(w.host())
 	}
 	w.share = max(0, share)
 	d, n := w.recipe.Dims, w.target.Len()

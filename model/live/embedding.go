@@ -15,6 +15,8 @@ type Buffers struct {
 	// Fresh asks for positions that an engine wrote on its card to be brought to Host, and says whether they
 	// have come. It never waits. nil: they always are there.
 	Fresh func(embedsom.Target) bool
+	// Sync waits until Host has what an engine wrote on its card. nil: it always has.
+	Sync func(embedsom.Target)
 }
 
 // Embedding is the positions of all points by one recipe, kept as the document wants them. Like its Map it

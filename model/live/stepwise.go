@@ -167,7 +167,7 @@ func (w *stepwise) onward() embedding.Beginning {
 		return embedding.Beginning{}
 	}
 	t := w.m.table
-	b := embedding.Beginning{From: &embedding.Result{Dims: w.recipe.Dims, Pos: slices.Clone(w.target.Host())}}
+	b := embedding.Beginning{From: &embedding.Result{Dims: w.recipe.Dims, Pos: slices.Clone(w.host())}}
 	if s := w.kept; s != nil && !w.ahead && s.Memory != nil && s.Memory.Print == t.Print() {
 		b.Memory = s.Recall(t.Order)
 	}
@@ -307,7 +307,7 @@ func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revisio
 	w.cost = float64(r.Guess())
 	if b.Memory == nil { // where it was held is where it is
 		if pins := w.Pinned(); len(pins) > 0 && b.From != nil {
-			w.hold(pins, gather(w.target.Host(), w.recipe.Dims, pins))
+			w.hold(pins, gather(w.host(), w.recipe.Dims, pins))
 		}
 	}
 	w.fresh()
@@ -360,6 +360,14 @@ func (w *stepwise) write() {
 	w.there = true
 }
 
+// host is the positions that are shown, also those that a runner wrote on its card.
+func (w *stepwise) host() []float32 {
+	if sync := w.m.buffers.Sync; sync != nil {
+		sync(w.target)
+	}
+	return w.target.Host()
+}
+
 // stop ends the making of a runner, and what there is.
 func (w *stepwise) stop() {
 	if w.job != nil {
@@ -400,7 +408,7 @@ func (w *stepwise) store() {
 	w.ahead = false
 	was := w.kept
 	w.unblend()
-	w.kept = parts.NewSnapshot(w.recipe, w.target.Host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
+	w.kept = parts.NewSnapshot(w.recipe, w.host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
 	switch {
 	case w.fits() && w.leg == nil:
 		if m, err := w.runner.Memory(); err == nil {

@@ -125,7 +125,7 @@ func (e *Embedding) Pin(points []int, on bool) error {
 	points = slices.Clone(points)
 	w.with(func() {
 		if on {
-			w.hold(points, gather(w.target.Host(), w.recipe.Dims, points))
+			w.hold(points, gather(w.host(), w.recipe.Dims, points))
 		} else {
 			w.release(points)
 		}
@@ -204,6 +204,9 @@ func (w *stepwise) loose(points []int) {
 func (w *stepwise) put(points []int, pos []float32) {
 	d := w.recipe.Dims
 	host, lo, hi := w.target.Host(), w.target.Len(), 0
+	if w.runner == nil { // else it writes all of them in a moment
+		host = w.host()
+	}
 	for k, p := range points {
 		copy(host[p*d:(p+1)*d], pos[k*d:])
 		lo, hi = min(lo, p), max(hi, p+1)
