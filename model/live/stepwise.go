@@ -236,6 +236,13 @@ func (w *stepwise) begin(b embedding.Beginning) {
 func (w *stepwise) rebase() {
 	m, run := w.m, w.kind.Run
 	in, key, values, former := m.inputs(w.recipe), w.wanted(), w.settle().values, w.basis
+	if run.Check != nil {
+		if err := run.Check(in, w.recipe, values); err != nil {
+			w.failed = key
+			m.Jobs.Failed(w.explained(err))
+			return
+		}
+	}
 	w.start(run.Title, func(ctx context.Context, report func(done, total int64)) (func(), func()) {
 		basis, err := run.Basis(ctx, in, w.recipe, values, former, report)
 		return func() {
