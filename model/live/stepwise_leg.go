@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -40,11 +41,11 @@ func (l *leg) do() {
 	from := time.Now()
 	l.progress, l.err = l.runner.Step(l.ctx, l.units)
 	l.stepped = time.Since(from)
-	if l.err == nil && (l.weigh || l.progress.Rest) {
+	if l.err == nil && (l.weigh || l.progress.Rest) && l.ctx.Err() == nil {
 		l.standing, l.err = l.runner.Standing()
 		l.weighed = l.err == nil
 	}
-	if l.ctx.Err() != nil { // it was called back: what is done is done
+	if errors.Is(l.err, context.Canceled) { // it was called back: what is done is done
 		l.err = nil
 	}
 }
