@@ -161,7 +161,7 @@ func TestTSNEThatDoesNotFit(t *testing.T) {
 	if err := check(in, TSNE(2), nil); err != nil {
 		t.Fatal(err)
 	}
-	in.Memory = 6 << 20
+	in.Memory = 10 << 20
 	err := check(in, TSNE(2), nil)
 	if err == nil || !strings.Contains(err.Error(), "needs 0.0") && !strings.Contains(err.Error(), "GB") ||
 		!strings.Contains(problem.As(err).Remedy, "a sample of 2000 points") {

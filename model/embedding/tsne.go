@@ -127,9 +127,10 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 }
 
 // What is kept while a map forms, in bytes: of a pair of neighbours found, of an affinity (about 1.4 a neighbour), and
-// of a point.
+// of a point. Beside them there are, of a neighbour, what affinities are joined from (4 and 8 bytes) and after that the
+// copy in the order of the processor's slots.
 const (
-	tsneNeighbourBytes = 8
+	tsneNeighbourBytes = 8 + 12
 	tsneEdgeBytes      = 1.4 * 8
 	tsnePointBytes     = 64
 )
