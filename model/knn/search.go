@@ -33,13 +33,17 @@ func Search(ctx context.Context, x matrix.Matrix32, q Query, out *Lists) error {
 	blocks := Blocks(x, q, together)
 	scratch := sync.Pool{New: func() any { return newSearcher(x, q, out.K) }}
 	var done atomic.Int64
-	return par.On(ctx, threads, len(blocks), 1, func(_, b, _ int) {
+	err := par.On(ctx, threads, len(blocks), 1, func(_, b, _ int) {
 		s := scratch.Get().(*searcher)
 		defer scratch.Put(s)
 		if s.block(ctx, blocks[b], out) && q.Progress != nil {
 			q.Progress(done.Add(int64(len(blocks[b].Rows))), int64(out.N))
 		}
 	})
+	if err == nil {
+		err = ctx.Err() // in the last block of a single thread
+	}
+	return err
 }
 
 // clearAll answers where nobody has another.
