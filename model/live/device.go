@@ -144,6 +144,7 @@ func (m *Map) fallBack(cause error) error {
 		return cause // the next engine could not do it either
 	}
 	failed := m.engines.Engine()
+	m.leave()
 	m.free() // before its engine closes, of which it is a part
 	if !m.engines.Next() {
 		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed.Name(),
@@ -151,6 +152,27 @@ func (m *Map) fallBack(cause error) error {
 	}
 	m.moved(failed, cause)
 	return m.reload()
+}
+
+// leave takes runs off the engine in use, which is about to close: they go on from where they are on the next one.
+func (m *Map) leave() {
+	for _, e := range m.list {
+		w := e.steps
+		if w == nil || m.caps.TSNE == nil || m.caps.Async == nil {
+			continue
+		}
+		if w.job != nil {
+			w.job.Cancel() // it may be making one there
+			w.job = nil
+		}
+		if w.runner != nil && !w.runner.Beside() {
+			if w.marked && w.ahead {
+				w.store()
+			}
+			w.runner.Close()
+			w.runner = nil
+		}
+	}
 }
 
 // blame notes an error of the engine in training, where errors of the trainer itself come the same way.
@@ -167,6 +189,7 @@ func (m *Map) SetEngine(name string) error {
 	if e := m.engines.Engine(); e != nil && e.Name() == name {
 		return nil
 	}
+	m.leave()
 	m.free()
 	return errors.Join(m.engines.Choose(name), m.reload())
 }
