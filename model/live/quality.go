@@ -151,7 +151,11 @@ func (g *gauge) measure(key gaugeKey) {
 		l, dims = parts.Landmarks.Of(m.Doc.State()), 0
 	} else {
 		rows := min(x.Rows, reachOf(space, x))
-		pos = append([]float32(nil), g.e.target.Host()[:rows*dims]...)
+		host := g.e.target.Host()
+		if g.e.steps != nil {
+			host = g.e.steps.host()
+		}
+		pos = append([]float32(nil), host[:rows*dims]...)
 	}
 	size := cmp.Or(m.Measured, quality.SampleSize)
 	w := quality.Work{Threads: max(1, runtime.GOMAXPROCS(0)/2), Pause: pauser(&share.gentle, time.Now, time.Sleep)}
