@@ -100,6 +100,10 @@ func (s *State) check(n, dims int) error {
 	if s.Slots != nil && !permutation(s.Slots, n) || s.Curve != nil && !permutation(s.Curve, n) {
 		return problem.New("", "start it anew", "the saved order of %d points of a map is damaged", n)
 	}
+	if l := s.Plan.Lattice; s.Plan.Method == Field &&
+		(!slices.Contains(nodes, l.N) || l.Spline != 4 && l.Spline != 6 || !(l.H > 0) || l.H-l.H != 0) {
+		return problem.New("", "start it anew", "the saved lattice of %d points of a map is damaged", n)
+	}
 	for i, id := range s.Held {
 		if id < 0 || int(id) >= n || i > 0 && id <= s.Held[i-1] {
 			return problem.New("", "start it anew", "point %d of %d is held", id, n)
