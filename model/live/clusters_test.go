@@ -230,7 +230,9 @@ func TestClustersOfLandmarks(t *testing.T) {
 	column, _, _ := d.Column("cluster")
 	f, _, _ := c.Flat()
 	near := make([]int32, d.table.X.Rows)
-	nearestRows(d.table.X, d.Landmarks().Codebook, near)
+	if err := nearestRows(t.Context(), d.table.X, d.Landmarks().Codebook, near); err != nil {
+		t.Fatal(err)
+	}
 	of := c.labels(f)
 	for i, landmark := range near {
 		got, want := column.Values[rowOf(d.table.Order, i)], of[landmark]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"blossom/model/internal/par"
 	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/parts"
@@ -30,8 +31,9 @@ func (m *Map) Company(point int) (points []int, id int, err error) {
 			err = m.caps.Searcher.Nearest(context.Background(), l.Codebook, 0, x.Rows, of)
 		}
 		if errors.Is(err, errors.ErrUnsupported) {
-			nearestRows(x, l.Codebook, of)
-		} else if err != nil {
+			err = nearestRows(context.Background(), x, l.Codebook, of)
+		}
+		if err != nil {
 			return nil, -1, err
 		}
 		*c = company{m.table.Rev, l.CodeRev, of}
@@ -47,18 +49,20 @@ func (m *Map) Company(point int) (points []int, id int, err error) {
 	return points, int(c.of[point]), nil
 }
 
-// nearestRows finds the nearest row of a codebook for each point.
-func nearestRows(x, codebook matrix.Matrix32, out []int32) {
-	for i := range out {
-		out[i] = -1
-		if !knn.Finite(x.Row(i)) {
-			continue
-		}
-		best := 0.0
-		for g := range codebook.Rows {
-			if d := apart(x.Row(i), codebook.Row(g)); out[i] < 0 || d < best {
-				out[i], best = int32(g), d
+// nearestRows finds the nearest row of a codebook for each point. The error is ctx's.
+func nearestRows(ctx context.Context, x, codebook matrix.Matrix32, out []int32) error {
+	return par.Blocks(ctx, len(out), 256, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			out[i] = -1
+			if !knn.Finite(x.Row(i)) {
+				continue
+			}
+			best := 0.0
+			for g := range codebook.Rows {
+				if d := apart(x.Row(i), codebook.Row(g)); out[i] < 0 || d < best {
+					out[i], best = int32(g), d
+				}
 			}
 		}
-	}
+	})
 }

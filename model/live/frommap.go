@@ -94,7 +94,9 @@ func LandmarksAt(ctx context.Context, x matrix.Matrix32, pos []float32, dims, g 
 	}
 	code := t.Codebook()
 	own := make([]int32, x.Rows)
-	nearestRows(x, code, own)
+	if err := nearestRows(ctx, x, code, own); err != nil {
+		return nil, err
+	}
 	of := make([][]float32, code.Rows)
 	for i, id := range own {
 		of[id] = append(of[id], pos[i*dims:(i+1)*dims]...)
