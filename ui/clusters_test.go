@@ -142,6 +142,12 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if got := rows(); got < c.Size()/2 || got > c.Size() || last() != "Select a branch" {
 		t.Fatalf("%d points of a branch within %d are selected; %q", got, c.Size(), last())
 	}
+	whole := f.Clusters[0] // within its colour it is the cluster
+	d.Click(place.X0+place.W()*(float32(whole.From+whole.To)/2)/5000, place.Y1-3)
+	d.Frames(2)
+	if got := rows(); got != whole.Size() || last() != "Select a branch" {
+		t.Fatalf("%d points of %d are selected; %q", got, whole.Size(), last())
+	}
 	d.ClickOn("dock-clusters/clusters/cluster3")
 	d.Frames(2)
 	if got := rows(); got != f.Clusters[2].Size() || last() != "Select cluster 3" {
@@ -162,7 +168,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if got := labelsNow(b); !slices.EqualFunc(got, want, same) {
 		t.Fatalf("labels of %d rows differ after the session was opened", len(got))
 	}
-	for range 3 {
+	for range 4 {
 		e.Keys("Ctrl+Z")
 	}
 	e.Frames(2)

@@ -92,3 +92,63 @@ func FuzzReadZ(f *testing.F) {
 		}
 	})
 }
+
+// Trees are read back as they were, and what is none is refused.
+func TestTreeFiles(t *testing.T) {
+	l, _ := cluster(t, cloud(200, 3, 5), Options{})
+	var b bytes.Buffer
+	if err := l.WriteTree(&b); err != nil {
+		t.Fatal(err)
+	}
+	edges, err := ReadTree(bytes.NewReader(b.Bytes()), "t.npy")
+	if err != nil || !slices.Equal(edges, l.Tree) {
+		t.Fatal(err)
+	}
+	again, err := OfTree(200, 200, edges)
+	if err != nil || !slices.Equal(again.Z, l.Z) || again.Sum() != l.Sum() || again.Leaves != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rows, leaves int
+		edges        []Edge
+		want         string
+	}{
+		{3, 3, []Edge{{0, 1, 1}}, "does not span 3 of 3"},
+		{3, 4, []Edge{{0, 1, 1}, {1, 2, 1}, {0, 2, 1}}, "does not span 4 of 3"},
+		{3, 3, []Edge{{0, 1, 1}, {0, 3, 2}}, "edge 2"},
+		{3, 3, []Edge{{1, 0, 1}, {0, 2, 2}}, "edge 1"},
+		{3, 3, []Edge{{0, 1, 2}, {0, 2, 1}}, "edge 2"},
+		{3, 3, []Edge{{0, 1, math.NaN()}, {0, 2, 1}}, "edge 1"},
+		{4, 4, []Edge{{0, 1, 1}, {0, 2, 1}, {1, 2, 1}}, "closes a ring"},
+		{5, 4, []Edge{{0, 1, 1}, {0, 2, 1}, {1, 2, 1}}, "has 3 points"},
+	} {
+		if _, err := OfTree(c.rows, c.leaves, c.edges); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v", c.edges, err)
+		}
+	}
+	other := *l
+	other.Tree = slices.Clone(l.Tree)
+	other.Tree[7].W *= 1.0000001
+	if other.Sum() == l.Sum() {
+		t.Error("another tree has the same sum")
+	}
+}
+
+func FuzzReadTree(f *testing.F) {
+	l := &Linkage{Rows: 4, Leaves: []int32{0, 1, 3}, Tree: []Edge{{0, 1, 1}, {1, 2, 2}}}
+	var b bytes.Buffer
+	if err := l.WriteTree(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes(), 4, 3)
+	f.Fuzz(func(t *testing.T, text []byte, rows, leaves int) {
+		edges, err := ReadTree(bytes.NewReader(text), "t.npy")
+		if err != nil || rows > 1000 {
+			return
+		}
+		l, err := OfTree(rows, leaves, edges)
+		if err == nil && leaves > 1 && (l.Len() != leaves || len(l.Z) != 4*(leaves-1) || l.Z.wrong() >= 0) {
+			t.Fatalf("%d leaves of %v", leaves, l.Z)
+		}
+	})
+}

@@ -98,8 +98,12 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		return nil
 	case !m.consistent():
 		return problem.New("", "try again in a moment", "a change of the transform is still being applied")
-	case m.table.X.Rows < 1:
-		return problem.New("", "open other data", "there are no points to cluster")
+	case m.table.X.Rows <= m.table.Invalid:
+		return problem.New("", "choose other columns, or a file with values",
+			"no point can be clustered: every row has a value that is missing or infinite")
+	case samplesOf(parts.Clusters.Of(m.Doc.State())) >= m.table.X.Rows-m.table.Invalid:
+		return problem.New("", "use a smaller one", "a density of %d neighbours needs more than %d points",
+			samplesOf(parts.Clusters.Of(m.Doc.State())), m.table.X.Rows-m.table.Invalid)
 	}
 	k := c.held
 	if k == nil || !c.goesOn(k) {

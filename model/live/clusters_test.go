@@ -460,3 +460,46 @@ func TestClustersLeaveInvalidRowsOut(t *testing.T) {
 		t.Error("the session has another")
 	}
 }
+
+// What cannot be clustered is said in a line; few points can.
+func TestClustersOfFewPoints(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		samples int
+		want    string // of the error
+		leaves  int
+	}{
+		{"a,b\n1,2\nnan,3\n2,3\n", 0, "", 2},
+		{"a,b\n1,2\n1,2\n1,2\n2,3\n", 0, "", 4},
+		{"a,b\n1,2\n3,4\n5,9\n", 3, "a density of 3 neighbours needs more than 3 points", 0},
+		{"a,b\n1,2\n3,4\n5,9\n", 2, "", 3},
+	} {
+		path := filepath.Join(t.TempDir(), "few.csv")
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		d := open(t, path)
+		d.Doc.Do("Density", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.MinSamples = c.samples })
+		})
+		err := d.Clusters().Start(nil)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q: %v", c.text, err)
+			}
+			continue
+		}
+		d.settle(t)
+		h := d.Clusters().Hierarchy()
+		if err != nil || h == nil || h.Len() != c.leaves || !h.Proven() {
+			t.Errorf("%q: %v, %+v", c.text, err, h)
+			continue
+		}
+		if f, _, _ := d.Clusters().Flat(); len(f.Clusters) == 0 {
+			t.Errorf("%q: %d clusters", c.text, len(f.Clusters))
+		}
+		if _, _, err := d.Column("cluster"); err != nil {
+			t.Error(err)
+		}
+	}
+}

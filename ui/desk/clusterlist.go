@@ -73,6 +73,7 @@ func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
 		"A click selects its points; Shift adds, Alt takes away.", false)
 	if x.Hovered && sky != nil {
 		sky.Light(int(c.From), int(c.To))
+		d.Stage.Light(d.ClusterColumn(), i)
 		u.Again()
 	}
 	if x.Clicked {

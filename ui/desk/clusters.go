@@ -289,14 +289,26 @@ func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, cut live.Cut, x widget.Skyli
 	if x.OnLine {
 		return
 	}
-	from, to := h.Sky.Branch(place, x.Height)
+	from, to, height := p.under(h, cut, place, x)
 	p.lit = [2]int{from, to}
 	d.UI.Tip(widget.R(imgui.MousePos().X-4, imgui.MousePos().Y-4, 8, 8), fmt.Sprintf(
 		"%s of %s points, together up to %s\nA click selects them; Shift adds, Alt takes away.",
-		widget.Grouped(to-from), widget.Grouped(h.Len()), widget.FigureOf(x.Height, 3)))
+		widget.Grouped(to-from), widget.Grouped(h.Len()), widget.FigureOf(height, 3)))
 	if x.Clicked {
 		d.SelectCluster("a branch", from, to)
 	}
+}
+
+// under is the branch under the mouse: over the columns what is one at its height, and within what is coloured the
+// cluster.
+func (p *Skyline) under(h *parts.Hierarchy, cut live.Cut, place int, x widget.SkylineHit) (from, to int,
+	height float64) {
+	k := min(max(int(x.At*float32(len(p.heights))), 0), len(p.heights)-1)
+	if height = x.Height; k >= 0 && height < p.heights[k] && height < cut.Height {
+		height = cut.Height
+	}
+	from, to = h.Sky.Branch(place, height)
+	return from, to, height
 }
 
 func (p *Skyline) zoom(by, at, n float64) {

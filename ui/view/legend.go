@@ -28,6 +28,10 @@ type lit struct {
 	label  int // 1 is the first, 0 none
 }
 
+// Light has the points of a label stand out in this frame, in all views that are coloured by its column: the mouse is
+// on it elsewhere. The first label is 0.
+func (s *Stage) Light(column string, label int) { s.asked = lit{column, label + 1} }
+
 // legend draws the legend, unless a view before this one tells the same.
 func (v *View) legend(over *render.Overlay, p ink) {
 	v.LegendBox, v.key.Over, v.key.of = widget.Rect{}, legend.Over{}, nil
@@ -68,7 +72,8 @@ func (v *View) ghostUnder(box widget.Rect) bool {
 // Legends lets the mouse work on the legends: a title folds its legend, a name shows where its points are, and selects
 // them, the wheel goes through many names.
 func (s *Stage) Legends() {
-	now := lit{}
+	now := s.asked
+	s.asked = lit{}
 	for _, v := range s.shown {
 		if v.key.of != nil && !s.hand.Active() {
 			v.legendHits(&now)

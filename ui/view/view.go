@@ -39,7 +39,7 @@ type Scene struct {
 	one        [1]int
 	gripPoints func() []int32   // some of the points that are selected
 	legends    []*legend.Legend // of this frame, of the views before
-	lit        lit
+	lit, asked lit
 }
 
 // told says whether a view before this one shows the same legend, and remembers that it is shown now.
