@@ -214,7 +214,7 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 }
 
 func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:5000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1500"}})
 	opened(t, a, d)
 	g, done := parts.Landmarks.Of(a.desk.Doc.State()).Len(), a.desk.Doc.History().Done()
 	c := d.Rect("map").Center()

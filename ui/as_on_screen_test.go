@@ -149,7 +149,7 @@ func alike(t *testing.T, a *App, d *uitest.Driver, name string) {
 // What is exported is what the screen shows: in both themes, with every tool, in two sizes of the window, on the map,
 // between axes and in 3D; points that are selected, landmarks, edges, names, legends, ticks and axes.
 func TestTrialA5AsOnScreen(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:2500"}, Theme: "light"})
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:1200"}, Theme: "light"})
 	opened(t, a, d)
 	calm(a, d)
 	rows := a.desk.Doc.Data.Points

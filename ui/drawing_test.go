@@ -116,7 +116,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 	if err := uitest.WritePNG(picture, star()); err != nil {
 		t.Fatal(err)
 	}
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:s-sheet:3000"}, Still: true})
+	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:s-sheet:1500"}, Still: true})
 	opened(t, a, d)
 	start := mapOf(a)
 	d.Keys("3")

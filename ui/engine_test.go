@@ -99,7 +99,7 @@ func TestTheEngineInWords(t *testing.T) {
 // An engine that writes the buffer that is drawn, while another takes over and gives back and the way of
 // drawing changes: the picture at rest is always that of the CPU engine, and what is exported is it too.
 func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
-	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:5000"}, Engine: "cpu",
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu",
 		Draw: render.OpenGL, Still: true})
 	opened(t, a, d)
 	var gl bool

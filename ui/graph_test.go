@@ -113,7 +113,7 @@ func TestGraphShown(t *testing.T) {
 	}{{"light", 1280, 800, 1, "light"}, {"dark", 1280, 800, 1, "dark"}, {"200", 2560, 1600, 2, "light"},
 		{"small", 500, 400, 1, "light"}} {
 		t.Run(c.name, func(t *testing.T) {
-			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:8000"}, Theme: c.theme})
+			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:2000"}, Theme: c.theme})
 			opened(t, a, d)
 			chooseGraph(a, func(g *parts.GraphChoice) { g.Edges = parts.EdgesAlways })
 			uitest.Do(func() { open(a, "layout") })

@@ -19,7 +19,7 @@ func TestHoveredLandmark(t *testing.T) {
 		scale       float32
 	}{{"light", "light", 1280, 800, 1}, {"dark-200", "dark", 2560, 1600, 2}} {
 		t.Run(c.name, func(t *testing.T) {
-			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:6000"}, Theme: c.theme})
+			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:2500"}, Theme: c.theme})
 			opened(t, a, d)
 			uitest.Do(func() { a.tool = view.ToolByID("landmarks"); a.desk.Stage.Hand().Tool = a.tool })
 			rest(t, a, d)

@@ -28,7 +28,7 @@ func answerFile(d *uitest.Driver, path string) {
 // Landmarks go out by the dialogs in every kind of file and in every kind of values, and come back the same; one undo
 // brings the others back.
 func TestLandmarksOutAndIn(t *testing.T) {
-	a, d := begin(t, 1100, 750, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	a, d := begin(t, 1100, 750, 1, Options{Paths: []string{"demo:cytometry:800"}})
 	opened(t, a, d)
 	uitest.Do(func() { a.rename(3, "B cells") })
 	want := landmarksOf(a)

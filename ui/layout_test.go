@@ -158,7 +158,7 @@ func TestUndoWhileALayoutRuns(t *testing.T) {
 // A landmark in the hand stays under the cursor while the layout runs, the others answer, and training may go on.
 func TestDragWhileALayoutRuns(t *testing.T) {
 	for _, training := range []bool{false, true} {
-		a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:20000"}, Still: true})
+		a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:6000"}, Still: true})
 		opened(t, a, d)
 		d.Keys("2")
 		uitest.Do(func() {
@@ -260,7 +260,7 @@ func TestLayoutOfSomeLandmarks(t *testing.T) {
 
 // A stroke that the selected landmarks follow, in 2D and in 3D, in either order; Esc leaves it.
 func TestStraightenAlongAStroke(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
 	opened(t, a, d)
 	var column string
 	dim := 4

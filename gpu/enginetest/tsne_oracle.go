@@ -31,7 +31,7 @@ var tsneAnswerLimits = []tsneLimits{
 }
 
 // tsneAnswers compares forces, Z and KL at the maps of the exact answers with float64, which the tests of model/tsne
-// compare with those answers, and how well a whole run ends.
+// compare with those answers, and how well a whole run ends: of some hundred points where BLOSSOM_LONG says so.
 func tsneAnswers(s *suite) {
 	dir := os.Getenv("BLOSSOM_ORACLE")
 	files, _ := filepath.Glob(dir + "-tsne/*/case.json")
@@ -62,6 +62,9 @@ func tsneAnswers(s *suite) {
 					s.Fatal(err)
 				}
 				s.at(d, filepath.Base(filepath.Dir(f)), when, p, y.Data, dims)
+			}
+			if x.Rows > 200 && os.Getenv("BLOSSOM_LONG") == "" {
+				continue // a run of so many takes seconds
 			}
 			late := c.Layouts[fmt.Sprintf("%d_late", dims)].KL
 			o := tsne.DefaultsIn(dims)
