@@ -45,7 +45,7 @@ func open(t testing.TB, path string) *desk {
 	t.Helper()
 	if at := strings.LastIndexByte(path, ':'); raceEnabled && testing.Short() && strings.HasPrefix(path, "demo:") {
 		if n, err := strconv.Atoi(path[at+1:]); err == nil { // goroutines meet among few points, too
-			path = fmt.Sprint(path[:at+1], min(n, 600))
+			path = fmt.Sprint(path[:at+1], min(n, 1000))
 		}
 	}
 	o, err := Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
