@@ -56,6 +56,7 @@ func (f *filing) under(path string) bool {
 func (a *App) file(path string, how func(*state.Document, string, string, time.Time) (*session.Session, error),
 	apply func(bytes int64, p fingerprint.Print)) {
 	a.desk.Stage.Keep()
+	a.desk.Map.Keep() // where a run has come to
 	doc, f := a.desk.Doc, &a.files
 	x := &filed{doc: doc, copy: doc.Snapshot(doc.State()), path: path, how: how, made: a.maker(), at: a.ctx.Now(),
 		apply: apply}

@@ -53,6 +53,7 @@ func (a *App) writeSessionTo(path string) {
 // writeSessionNow writes the session without asking anything.
 func (a *App) writeSessionNow(path string) {
 	a.desk.Stage.Keep()
+	a.desk.Map.Keep()
 	doc, saved := a.desk.Doc, a.desk.Doc.State().Stamp(false)
 	a.file(path, whole, func(_ int64, p fingerprint.Print) {
 		a.settings.opened(path)

@@ -445,13 +445,12 @@ func (m *Map) Unkept() bool {
 	return false
 }
 
-// Keep gives the document what only memory has. Runs go on.
+// Keep gives the document what only memory has. Runs go on; a unit that is under way is called back, as positions
+// without what a run knows beside them would begin anew.
 func (m *Map) Keep() {
 	for _, e := range m.list {
 		if e.steps != nil && e.steps.unkept() {
-			if e.steps.cost <= waitFor {
-				e.steps.finish()
-			}
+			e.steps.finish()
 			e.steps.store()
 		}
 	}
