@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	"math"
 	"math/bits"
 	"slices"
 	"unsafe"
@@ -25,9 +26,11 @@ type lightArgs struct {
 	full                                                          int32
 	block, from, to                                               driver.Ptr
 	window                                                        int32
-	tiles, local, passed, kept                                    driver.Ptr
+	tiles, local, denseTiles, passed, kept                        driver.Ptr
 	passedRoom, keptRoom                                          int32
 	counts, scratch, about                                        driver.Ptr
+	dense, steps                                                  int32
+	fragments, norms, ranges                                      driver.Ptr
 }
 
 // Kernels of light.cu.
@@ -41,6 +44,15 @@ const (
 	lightThreads = 128
 )
 
+// Products on tensor cores, and the kernels of light_dense.cu.
+const (
+	denseHalves = 1
+	denseBytes  = 2
+)
+
+var lightDense = map[string]int32{"lightRange": 0, "lightHalves": denseHalves, "lightLookHalves": denseHalves,
+	"lightBytes": denseBytes, "lightLookBytes": denseBytes}
+
 // What a launch may find: more of it is done again in smaller parts.
 var (
 	tileRoom   int64 = 1 << 20
@@ -50,7 +62,7 @@ var (
 )
 
 // fewTasks has launches find little, for tests.
-func fewTasks() { tileRoom, passedRoom, keptRoom, tasksMost = 512, 1024, 4*side*side, 4 }
+func fewTasks() { tileRoom, passedRoom, keptRoom, tasksMost = 512, 4*side, 4*side*side, 4 }
 
 const (
 	tileBytes   = 16
@@ -61,7 +73,7 @@ const (
 
 // lightCounts is what launches count, in the order of light.cu.
 type lightCounts struct {
-	tiles, locals, passed, kept, tested, rechecked, light uint64
+	tiles, locals, passed, kept, tested, rechecked, light, dense uint64
 }
 
 // lightPair is Pair there.
@@ -107,11 +119,14 @@ type holding struct {
 	entries, sizes, limits, ids, scores, start, list, label       room // of Nearest
 	asked, beside                                                 room
 
+	ranges, fragments, norms, denseTiles *room
+
 	of     *linkage.Bounds // that are on the card, and which
 	turn   int
-	table  []float32 // gaps
-	window int64     // places of a task that a launch has a look at
-	blocks int       // of lightLook and the others, that fill the card
+	table  []float32   // gaps
+	window int64       // places of a task that a launch has a look at
+	seen   lightCounts // of all launches
+	blocks int         // of lightLook and the others, that fill the card
 }
 
 // bytes is what the layout and the tree take, and what launches need.
@@ -125,7 +140,7 @@ func (h *holding) bytes() (layout, launches int64) {
 	if l.Core != nil {
 		layout += 12 * n
 	}
-	launches = 2*tileBytes*tileRoom + passedBytes*passedRoom + pairBytes*keptRoom + 12*int64(tasksMost) + 64 +
+	launches = 3*tileBytes*tileRoom + passedBytes*passedRoom + pairBytes*keptRoom + 12*int64(tasksMost) + 64 +
 		h.scratchBytes()
 	return layout, launches
 }
@@ -181,7 +196,8 @@ func (h *holding) open(ctx context.Context) error {
 		&h.gaps: 4 * nb * int64(bits.Len(uint(nb))), &h.at: 4 * nb,
 		&h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
 		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
-		&h.passed: passedBytes * passedRoom, &h.kept: pairBytes * keptRoom, &h.counts: 64,
+		&h.denseTiles: tileBytes * tileRoom,
+		&h.passed:     passedBytes * passedRoom, &h.kept: pairBytes * keptRoom, &h.counts: 64,
 		&h.scratch: h.scratchBytes()}); err != nil {
 		return err
 	}
@@ -200,10 +216,67 @@ func (h *holding) open(ctx context.Context) error {
 		radius: h.radius.at, longest: h.longest.at, n: int32(l.N), d: int32(l.D), blocks: int32(l.Blocks),
 		metric: int32(l.Metric), up: h.up.at, w: h.w.at, s: h.s.at, smax: h.smax.at, cores: where(h.cores),
 		gaps: h.gaps.at, at: h.at.at, block: h.block.at, from: h.from.at, to: h.to.at, tiles: h.tiles.at,
-		local: h.local.at, passed: h.passed.at, kept: h.kept.at, passedRoom: int32(passedRoom),
+		local: h.local.at, denseTiles: h.denseTiles.at, passed: h.passed.at, kept: h.kept.at, passedRoom: int32(passedRoom),
 		keptRoom: int32(keptRoom), counts: h.counts.at, scratch: h.scratch.at}
 	h.window = 64
+	if err := h.densely(); err != nil {
+		return err
+	}
 	return h.work.s.Wait()
+}
+
+// densely prepares products on tensor cores, where there are such and there is room: of bytes, where all values are
+// integers within 255 of each other, else of halves.
+func (h *holding) densely() error {
+	l := h.l
+	const least, most = 9, 8000 // columns: fewer are no work, and sums of more run over
+	if !h.e.hasTensor() || l.Metric == linkage.L1 || l.D < least || l.D > most || l.N == 0 {
+		return nil
+	}
+	var err error
+	if h.ranges, err = h.room(12); err != nil {
+		return err
+	}
+	values := [3]uint32{math.MaxUint32, 0, 0} // the least, the most, and whether one is no integer: in order
+	if err := send(&h.work, h.ranges.at, values[:]); err != nil {
+		return err
+	}
+	h.a.ranges = h.ranges.at
+	if err := h.queue("lightRange", driver.Dim{X: min(blocksOf(l.N, 4), 32*int(h.work.cores()))}, 128); err != nil {
+		return err
+	}
+	if err := fetch(&h.work, values[:], h.ranges.at); err != nil {
+		return err
+	}
+	h.a.steps = int32(blocksOf(l.D, 16))
+	dense, fill := int32(denseHalves), "lightHalves"
+	if l.Metric == linkage.Euclidean && values[2] == 0 && disordered(values[1])-disordered(values[0]) <= 255 {
+		dense, fill, h.a.steps = denseBytes, "lightBytes", int32(blocksOf(l.D, 32))
+	}
+	bytes := int64(l.Blocks) * int64(h.a.steps) * fragmentBytes
+	left, err := h.left()
+	if err != nil {
+		return err
+	}
+	if bytes+4*int64(l.Blocks*side) > left {
+		return nil // products of float32 do
+	}
+	if err := h.take(map[**room]int64{&h.fragments: bytes, &h.norms: 4 * int64(l.Blocks*side)}); err != nil {
+		return err
+	}
+	h.a.fragments, h.a.norms, h.a.dense = h.fragments.at, h.norms.at, dense
+	return h.queue(fill, driver.Dim{X: l.Blocks}, 256)
+}
+
+// fragmentBytes is what a step of a block's columns takes: see light_dense.cu.
+const fragmentBytes = 2048
+
+// disordered is the number that pairs.cuh has ordered.
+func disordered(u uint32) float32 {
+	if u>>31 != 0 {
+		return math.Float32frombits(u &^ (1 << 31))
+	}
+	return math.Float32frombits(^u)
 }
 
 // where is the address of memory that may not be there.
@@ -240,7 +313,11 @@ func (h *holding) send(ctx context.Context, same bool) (driver.Ptr, error) {
 
 // queue puts a kernel of light.cu into the stream.
 func (h *holding) queue(name string, grid driver.Dim, threads int) error {
-	f, err := h.e.kernel("light", name)
+	module := "light"
+	if _, ok := lightDense[name]; ok {
+		module = "light_dense"
+	}
+	f, err := h.e.kernel(module, name)
 	if err != nil {
 		return err
 	}
@@ -387,6 +464,7 @@ func (h *holding) look(ctx context.Context, tasks []linkage.Task, from []int32, 
 			from[t] = int32(min(int64(ends[i]), int64(starts[i])+window))
 		}
 		sum.add(n)
+		h.seen.add(n)
 		switch { // by what is found alone, so that the same is kept in every run
 		case int64(n.kept) > most/4:
 			h.window = max(1, window/2)
@@ -397,6 +475,9 @@ func (h *holding) look(ctx context.Context, tasks []linkage.Task, from []int32, 
 }
 
 func (c *lightCounts) add(o lightCounts) {
+	c.tiles += o.tiles
+	c.locals += o.locals
+	c.dense += o.dense
 	c.kept += o.kept
 	c.tested += o.tested
 	c.rechecked += o.rechecked
@@ -419,7 +500,14 @@ func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 	}
 	all := driver.Dim{X: h.blocks}
 	err = errors.Join(h.work.s.Set8(h.counts.at, 0, 64),
-		h.queue(lightPrune, driver.Dim{X: blocksOf(int(window), lightThreads), Y: tasks}, lightThreads),
+		h.queue(lightPrune, driver.Dim{X: blocksOf(int(window), lightThreads), Y: tasks}, lightThreads))
+	switch h.a.dense {
+	case denseHalves:
+		err = errors.Join(err, h.queue("lightLookHalves", all, lightThreads))
+	case denseBytes:
+		err = errors.Join(err, h.queue("lightLookBytes", all, lightThreads))
+	}
+	err = errors.Join(err,
 		h.queue(look, all, lightThreads),
 		h.queue(local, driver.Dim{X: int(h.locals())}, lightThreads), h.queue(lightWeigh, all, lightThreads))
 	if err != nil {
@@ -427,7 +515,7 @@ func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 	}
 	var c [8]uint64
 	err = fetch(&h.work, c[:], h.counts.at)
-	return lightCounts{c[0], c[1], c[2], c[3], c[4], c[5], c[6]}, err
+	return lightCounts{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, err
 }
 
 // watch brings the tree to the card, if it is not there.

@@ -35,6 +35,13 @@ func (h *holding) Nearest(ctx context.Context, q linkage.Query, ids []int32, sco
 			if err := h.near(ctx, q, q.Blocks[from:to], nil, ids[at:end], scores[at:end]); err != nil {
 				return err
 			}
+			for i, b := range q.Blocks[from:to] { // the last block may have places beyond the last point
+				for r := max(0, h.l.N-int(b)*side); r < side; r++ {
+					for j := range q.K {
+						ids[at+(i*side+r)*q.K+j] = -1
+					}
+				}
+			}
 		}
 		return nil
 	})

@@ -13,8 +13,8 @@ import (
 	"blossom/gpu/enginetest"
 )
 
-// onEmulatedCard runs parts of the suite again, in a process that finds an emulated card with these kernels.
-func onEmulatedCard(t *testing.T, part string, sources ...string) {
+// onEmulatedCard runs a part of the suite again, and the tests whose names begin so, in a process that finds an emulated card with these kernels.
+func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
 	t.Helper()
 	if os.Getenv(driver.Environment) != "" {
 		t.Skip("this is the run on another driver")
@@ -30,20 +30,27 @@ func onEmulatedCard(t *testing.T, part string, sources ...string) {
 	if testing.Short() {
 		end = "$"
 	}
-	again := exec.Command(os.Args[0], "-test.run=^TestConformance$/^best$/^(Caps|"+part+")"+end, "-test.v")
-	again.Env = append(environment, enginetest.Slow+"=1")
-	out, err := again.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "--- PASS: TestConformance/best/"+part+" ") {
-		t.Errorf("%v\n%s", err, out)
+	again := func(run, passes string) {
+		c := exec.Command(os.Args[0], "-test.run="+run, "-test.v")
+		c.Env = append(environment, enginetest.Slow+"=1")
+		out, err := c.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "--- PASS: "+passes+" ") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	again("^TestConformance$/^best$/^(Caps|"+part+")"+end, "TestConformance/best/"+part)
+	if own != "" {
+		again("^"+own, own+"Rungs")
 	}
 }
 
 // The nearest others of points, on an emulated card.
 func TestNearestOnEmulatedCard(t *testing.T) {
-	onEmulatedCard(t, "Neighbours", "../kernels/nearest.cu")
+	onEmulatedCard(t, "Neighbours", "", "../kernels/nearest.cu")
 }
 
 // Single linkage, on an emulated card.
 func TestLinkageOnEmulatedCard(t *testing.T) {
-	onEmulatedCard(t, "Linkage", "../kernels/nearest.cu", "../kernels/light.cu")
+	onEmulatedCard(t, "Linkage", "TestLight", "../kernels/nearest.cu", "../kernels/light.cu",
+		"../kernels/light_dense.cu", "../kernels/forest.cu")
 }

@@ -58,7 +58,8 @@ var leftOver = map[string]string{"papersKnn": "size", "papersProject": "stride"}
 
 // byValue are the structures that kernels are given as a whole.
 var byValue = map[string]reflect.Type{"TensorArgs": reflect.TypeFor[nearArgs](),
-	"PairArgs": reflect.TypeFor[placeArgs](), "LightArgs": reflect.TypeFor[lightArgs]()}
+	"PairArgs": reflect.TypeFor[placeArgs](), "LightArgs": reflect.TypeFor[lightArgs](),
+	"ForestArgs": reflect.TypeFor[forestArgs]()}
 
 // The structures of Go are the parameters of the kernels as the sources have them, all of them.
 func TestKernelParameters(t *testing.T) {

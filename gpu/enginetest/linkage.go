@@ -48,6 +48,24 @@ func hierarchies(s *suite) {
 		}
 	}
 	s.stopped()
+	s.forests()
+}
+
+// forests compares the published system with itself in plain Go, on points whose scores are exact in float32: the
+// same edges of a graph, and of many equal weights the same by their noise.
+func (s *suite) forests() {
+	for _, n := range []int{2, 70, 330} {
+		x := matrix.New(n, 3)
+		for i := range x.Data {
+			x.Data[i] = float32(s.rng.IntN(12) + i/3*7/n*40)
+		}
+		o := linkage.Options{Algorithm: "cuslink", K: 4, Seed: 9}
+		want := s.hierarchy(x, o)
+		o.Device = s.load(x)
+		if got := s.hierarchy(x, o); !slices.Equal(got, want) {
+			s.Errorf("the published system has another hierarchy of %d points", n)
+		}
+	}
 }
 
 // load makes points resident until the test ends, and returns what looks at pairs of them.
@@ -150,6 +168,16 @@ func pairTables(r *rand.Rand) (all []pairTable) {
 		lattice.Data[i] = float32(r.IntN(9))
 	}
 	add("lattice", lattice)
+	for i, name := range []string{"bytes", "integers"} {
+		top := 255 + 2*float64(i)
+		whole := gaussians(r, 170, 70, 3, 2)
+		for i, v := range whole.Data {
+			whole.Data[i] = float32(math.Round(min(top-300, max(-300, 20*float64(v)-180))))
+		}
+		whole.Data[3], whole.Data[99] = -300, float32(top-300)
+		add(name, whole)
+	}
+	add("many columns, wide", gaussians(r, 150, 61, 2, 1))
 	clumps := matrix.New(few(1300), 4) // 1e4 apart and 1e-3 wide
 	for i := range clumps.Rows {
 		k := r.IntN(20)

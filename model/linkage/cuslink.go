@@ -1,8 +1,8 @@
 package linkage
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 )
@@ -89,26 +89,12 @@ func (a *cuslink) apart(u, v int32, score float32) float64 {
 	return w
 }
 
-// noise is the order of edges of equal weight, at random.
-func (a *cuslink) noise(e Edge) uint64 {
-	h := a.seed ^ uint64(e.I)<<32 ^ uint64(e.J)
-	for range 2 {
-		h = (h ^ h>>31) * 0x9e3779b97f4a7c15
-	}
-	return h ^ h>>29
-}
-
-func (a *cuslink) sort(edges []Edge) {
-	slices.SortFunc(edges, func(x, y Edge) int {
-		return cmp.Or(cmp.Compare(x.W, y.W), cmp.Compare(a.noise(x), a.noise(y)), less(x, y))
-	})
-}
-
 func (a *cuslink) join(ctx context.Context) error {
 	n := a.l.N
-	edges := slices.Clone(a.edges)
-	a.sort(edges)
-	forest := kruskal(n, edges, nil, make([]Edge, 0, n-1))
+	forest, err := a.hold.Forest(ctx, a.edges, a.seed)
+	if err != nil {
+		return err
+	}
 	for len(forest) < n-1 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -131,11 +117,10 @@ func (a *cuslink) join(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range lightest {
-			forest = append(forest, e)
+		forest = slices.AppendSeq(forest, maps.Values(lightest))
+		if forest, err = a.hold.Forest(ctx, forest, a.seed); err != nil {
+			return err
 		}
-		a.sort(forest)
-		forest = kruskal(n, forest, nil, make([]Edge, 0, n-1))
 		a.w.Refreshes++
 	}
 	a.edges = forest

@@ -124,6 +124,10 @@ func (o *onCores) Weights(ctx context.Context, edges []Edge) error {
 	return par.On(ctx, o.threads, len(edges), some, func(_, from, to int) { o.k.Weights(edges[from:to]) })
 }
 
+func (o *onCores) Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge, error) {
+	return Forest(o.l.N, edges, seed), ctx.Err()
+}
+
 // nearest appends block a and the nearBlocks whose centres are nearest to its own.
 func (l *Layout) nearest(a int32, blocks []int32) []int32 {
 	blocks = append(blocks, a)

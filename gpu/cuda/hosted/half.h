@@ -44,25 +44,40 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned s) {
   return r;
 }
 
+// Fragments are what the lanes of a warp give to a product: four words of the first factor, two of the second.
+struct Fragments {
+  unsigned word[32][6];
+  Fragments(const unsigned (&a)[4], uint2 b) {
+    unsigned own[6] = {a[0], a[1], a[2], a[3], b.x, b.y};
+    for (int w = 0; w < 6; w += 2) {
+      const unsigned long long *seen = emulate::exchange(0xffffffffu, own[w] | (unsigned long long)own[w + 1] << 32, "mma.sync", HERE_);
+      for (int i = 0; i < 32; i++) word[i][w] = unsigned(seen[i]), word[i][w + 1] = unsigned(seen[i] >> 32);
+    }
+  }
+};
+
 // hostMultiply adds a (16 x 16, row by row) times b (16 x 8, column by column) to c (16 x 8) of a warp.
 inline void hostMultiply(float (&c)[4], const unsigned (&a)[4], uint2 b) {
-  unsigned row[2][8][2]; // of a: the rows that this lane's c is in, by k pairs 2q, 2q+1 and 2q+8, 2q+9
+  Fragments all(a, b);
   int lane = threadIdx.x & 31, quad = lane >> 2, p = lane & 3;
-  unsigned bs[2][4][2];
-  for (int q = 0; q < 4; q++)
-    for (int h = 0; h < 2; h++)
-      for (int r = 0; r < 2; r++) row[r][q][h] = __shfl_sync(0xffffffffu, a[r + 2 * h], quad * 4 + q);
-  for (int column = 0; column < 2; column++)
-    for (int q = 0; q < 4; q++) {
-      bs[column][q][0] = __shfl_sync(0xffffffffu, b.x, (2 * p + column) * 4 + q);
-      bs[column][q][1] = __shfl_sync(0xffffffffu, b.y, (2 * p + column) * 4 + q);
-    }
   for (int r = 0; r < 2; r++)
     for (int column = 0; column < 2; column++)
       for (int q = 0; q < 4; q++)
         for (int h = 0; h < 2; h++)
           for (int i = 0; i < 2; i++)
-            c[2 * r + column] += __half2float({(unsigned short)(row[r][q][h] >> 16 * i)}) * __half2float({(unsigned short)(bs[column][q][h] >> 16 * i)});
+            c[2 * r + column] += __half2float({(unsigned short)(all.word[quad * 4 + q][r + 2 * h] >> 16 * i)}) *
+                                 __half2float({(unsigned short)(all.word[(2 * p + column) * 4 + q][4 + h] >> 16 * i)});
+}
+// The same of bytes, 16 x 32 by 32 x 8.
+inline void hostMultiply(int (&c)[4], const unsigned (&a)[4], uint2 b) {
+  Fragments all(a, b);
+  int lane = threadIdx.x & 31, quad = lane >> 2, p = lane & 3;
+  for (int r = 0; r < 2; r++)
+    for (int column = 0; column < 2; column++)
+      for (int q = 0; q < 4; q++)
+        for (int h = 0; h < 2; h++)
+          for (int i = 0; i < 4; i++)
+            c[2 * r + column] += int(all.word[quad * 4 + q][r + 2 * h] >> 8 * i & 255) * int(all.word[(2 * p + column) * 4 + q][4 + h] >> 8 * i & 255);
 }
 
 inline unsigned reduceMax(unsigned mask, unsigned v) {

@@ -2,118 +2,40 @@
 //
 // lightPrune lists the pairs of blocks (tiles) that centres and radii do not rule out, lightLook the rows of them with
 // pairs whose score passes, as a mask; lightLocal does the same around the centre of the rows' block, from the original
-// values, where rounding would let too much through. lightWeigh weighs what passes in float64, climbs the tree's links,
+// values, where rounding would let too much through; light_dense.cu has products on tensor cores. lightWeigh weighs what passes in float64, climbs the tree's links,
 // and keeps the light ones. The order of lists is that in which blocks came; what is in them does not depend on it.
-#include "pairs.cuh"
-
-using namespace pairs;
-
-#ifdef __CUDACC__
-#define BY_VALUE const __grid_constant__
-#else
-#define BY_VALUE const
-#endif
-
-struct Tile {
-	int a, b;
-	float way; // of the tree, between representatives
-	int pad;
-};
-struct Passed {
-	int u, block;
-	unsigned long long mask; // of the block's points
-};
-struct Pair {
-	int u, v;
-	double w;
-};
-
-struct LightArgs {
-	const float *x;
-	const int *row;
-	const double *norm, *core, *mean;
-	double scale, inverse; // inverse: of the scale
-	const float *packed, *half, *length, *centre, *centreHalf, *centreLength, *centreCols, *radius, *longest;
-	int n, d, blocks, metric;
-	const int *up;
-	const double *w;
-	const float *s, *smax, *cores, *gaps; // gaps: the most of 2^k from a place on, a level after the other
-	const int *at;
-	int full;
-	const int *block, *from, *to; // of tasks
-	int window;                   // places of each, from its first on
-	Tile *tiles, *local;
-	Passed *passed;
-	Pair *kept;
-	int passedRoom, keptRoom;
-	unsigned long long *counts;
-	double *scratch;
-	int *about;
-};
+#include "light.cuh"
 
 namespace {
 
-enum { TILES, LOCALS, PASSED, KEPT, TESTED, RECHECKED, LIGHT }; // in counts
-enum { EUCLIDEAN, COSINE, CITY };
-const float wider = 1 + 0x1p-21f; // makes a sum of float32 an upper bound
-
-// way is the most that the tree's way goes between the representatives of two blocks.
-__device__ inline float way(const LightArgs &l, int a, int b) {
-	int p = l.at[a], q = l.at[b], from = min(p, q) + 1, to = max(p, q);
-	if (from > to) return 0;
-	int k = 31 - __clz(to - from + 1);
-	const float *level = l.gaps + (size_t)k * l.blocks;
-	return fmaxf(level[from], level[to - (1 << k) + 1]);
-}
-
-// apart is the most that the tree's way goes between two places.
-__device__ inline double apart(const LightArgs &l, int i, int j) {
-	double most = 0;
-	while (i != j) {
-		double a = l.w[i], b = l.w[j];
-		if (a <= b) most = a, i = l.up[i];
-		else most = b, j = l.up[j];
-		if (most == INFINITY) break;
+// list appends the tiles of threads that have one, side by side. A block of 128 threads.
+__device__ inline void list(bool is, Tile *to, unsigned long long *count, Tile tile) {
+	__shared__ unsigned warps[4];
+	__shared__ unsigned long long first;
+	unsigned mask = __ballot_sync(0xffffffffu, is), lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+	if (lane == 0) warps[warp] = __popc(mask);
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		unsigned all = warps[0] + warps[1] + warps[2] + warps[3];
+		first = all ? atomicAdd(count, all) : 0;
 	}
-	return most;
+	__syncthreads();
+	unsigned long long at = first + __popc(mask & ((1u << lane) - 1));
+	for (unsigned w = 0; w < warp; w++) at += warps[w];
+	if (is) to[at] = tile;
+	__syncthreads();
 }
-
-__device__ inline const float *values(const LightArgs &l, int place) { return l.x + (size_t)l.row[place] * l.d; }
-
-// weight decides: see Metric.weight.
-__device__ double weight(const LightArgs &l, int u, int v) {
-	const float *x = values(l, u), *y = values(l, v);
-	double s = 0;
-	if (l.metric == EUCLIDEAN) s = sqrt(squared(x, y, l.d));
-	else if (l.metric == COSINE) {
-		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, __dmul_rn((double)x[c], (double)y[c]));
-		s = __dadd_rn(1, -(s / __dmul_rn(l.norm[u], l.norm[v])));
-		s = s > 0 ? s : 0;
-	} else
-		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, fabs(__dadd_rn((double)x[c], -(double)y[c])));
-	if (l.core) {
-		s = s < l.core[u] ? l.core[u] : s;
-		s = s < l.core[v] ? l.core[v] : s;
-	}
-	return s;
-}
-
-__device__ inline float unitOf(const LightArgs &l) { return (float)(l.d + 6) * 0x1p-24f; }
-
-// limit is what a score must exceed for a pair to be within t: see Layout.limit.
-template <bool ABS> __device__ inline float limit(float h, float t, float margin) { return ABS ? -(t + margin) : h - t * t / 2 - margin; }
 
 } // namespace
 
 // lightPrune: blocks of 128 threads, a thread a place of the window; tasks along y.
 extern "C" __global__ void __launch_bounds__(128) lightPrune(BY_VALUE LightArgs l) {
-	int task = blockIdx.y, place = blockIdx.x * 128 + threadIdx.x;
-	if (place >= l.window || place >= l.to[task] - l.from[task]) return;
-	place += l.from[task];
-	int a = l.block[task], b = a + place < l.blocks ? a + place : a + place - l.blocks;
+	int task = blockIdx.y, place = blockIdx.x * 128 + threadIdx.x, a = l.block[task];
+	bool there = place < l.window && place < l.to[task] - l.from[task], city = l.metric == CITY;
+	if (there) place += l.from[task];
+	int b = !there ? a : a + place < l.blocks ? a + place : a + place - l.blocks;
 	float m = way(l, a, b), most = fmaxf(m, l.smax[a]);
 	if (!l.full) most = fmaxf(most, l.smax[b]);
-	bool city = l.metric == CITY;
 	if (a != b) {
 		const float *c = l.centre + (size_t)a * l.d, *o = l.centreCols + (size_t)(b / side) * l.d * side + b % side;
 		float sum = 0;
@@ -122,11 +44,15 @@ extern "C" __global__ void __launch_bounds__(128) lightPrune(BY_VALUE LightArgs 
 			sum = city ? sum + fabsf(t) : fmaf(t, t, sum);
 		}
 		float reach = (most + l.radius[a] + l.radius[b]) * wider;
-		if (sum * (1 - (float)(l.d + 4) * 0x1p-23f) >= (city ? reach : reach * reach)) return;
+		there = !(sum * (1 - (float)(l.d + 4) * 0x1p-23f) >= (city ? reach : reach * reach));
 	}
-	float both = l.longest[a] + l.longest[b];
-	bool local = unitOf(l) * (city ? both : both * both) > (city ? most : most * most / 2) / 8;
-	(local ? l.local : l.tiles)[atomicAdd(&l.counts[local ? LOCALS : TILES], 1)] = {a, b, m, 0};
+	float both = l.longest[a] + l.longest[b], eighth = (city ? most : most * most / 2) / 8;
+	bool dense = l.dense == BYTES || l.dense == HALVES && halfMargin(l, both) <= eighth;
+	bool local = !dense && unitOf(l) * (city ? both : both * both) > eighth;
+	Tile tile = {a, b, m, 0};
+	list(there && dense, l.denseTiles, &l.counts[DENSE], tile);
+	list(there && local, l.local, &l.counts[LOCALS], tile);
+	list(there && !dense && !local, l.tiles, &l.counts[TILES], tile);
 }
 
 namespace {
@@ -235,13 +161,7 @@ template <bool ABS, bool LOCAL> __device__ void look(const LightArgs &l) {
 			}
 		}
 		if (!__syncthreads_or(any) || t >= side) continue;
-		unsigned long long bits = mask[t];
-		if (b * side + side > l.n) bits &= (1ull << (l.n - b * side)) - 1;
-		if (a == b) bits &= l.full ? ~(1ull << t) : t == side - 1 ? 0 : ~0ull << (t + 1);
-		if (bits) {
-			unsigned long long to = atomicAdd(&l.counts[PASSED], 1);
-			if (to < l.passedRoom) l.passed[to] = {a * side + t, b, bits};
-		}
+		pass(l, a, b, t, mask[t]);
 	}
 	if (tested) atomicAdd(&l.counts[TESTED], tested);
 }

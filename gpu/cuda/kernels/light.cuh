@@ -1,0 +1,124 @@
+// What the kernels of light.cu and light_dense.cu share: their arguments, ways through the tree, weights.
+#pragma once
+#include "pairs.cuh"
+
+using namespace pairs;
+
+#ifdef __CUDACC__
+#define BY_VALUE const __grid_constant__
+#else
+#define BY_VALUE const
+#endif
+
+struct Tile {
+	int a, b;
+	float way; // of the tree, between representatives
+	int pad;
+};
+struct Passed {
+	int u, block;
+	unsigned long long mask; // of the block's points
+};
+struct Pair {
+	int u, v;
+	double w;
+};
+
+struct LightArgs {
+	const float *x;
+	const int *row;
+	const double *norm, *core, *mean;
+	double scale, inverse; // inverse: of the scale
+	const float *packed, *half, *length, *centre, *centreHalf, *centreLength, *centreCols, *radius, *longest;
+	int n, d, blocks, metric;
+	const int *up;
+	const double *w;
+	const float *s, *smax, *cores, *gaps; // gaps: the most of 2^k from a place on, a level after the other
+	const int *at;
+	int full;
+	const int *block, *from, *to; // of tasks
+	int window;                   // places of each, from its first on
+	Tile *tiles, *local, *denseTiles;
+	Passed *passed;
+	Pair *kept;
+	int passedRoom, keptRoom;
+	unsigned long long *counts;
+	double *scratch;
+	int *about;
+	int dense; // products on tensor cores: 0, or of HALVES or BYTES
+	int steps; // of fragments, of 16 halves or 32 bytes
+	uint2 *fragments;
+	int *norms;      // of BYTES: squared lengths
+	unsigned *ranges; // the least value and the most, ordered, and whether one is no integer
+};
+
+namespace {
+
+enum { TILES, LOCALS, PASSED, KEPT, TESTED, RECHECKED, LIGHT, DENSE }; // in counts
+enum { EUCLIDEAN, COSINE, CITY };
+enum { HALVES = 1, BYTES };
+const float wider = 1 + 0x1p-21f; // makes a sum of float32 an upper bound
+
+// way is the most that the tree's way goes between the representatives of two blocks.
+__device__ inline float way(const LightArgs &l, int a, int b) {
+	int p = l.at[a], q = l.at[b], from = min(p, q) + 1, to = max(p, q);
+	if (from > to) return 0;
+	int k = 31 - __clz(to - from + 1);
+	const float *level = l.gaps + (size_t)k * l.blocks;
+	return fmaxf(level[from], level[to - (1 << k) + 1]);
+}
+
+// apart is the most that the tree's way goes between two places.
+__device__ inline double apart(const LightArgs &l, int i, int j) {
+	double most = 0;
+	while (i != j) {
+		double a = l.w[i], b = l.w[j];
+		if (a <= b) most = a, i = l.up[i];
+		else most = b, j = l.up[j];
+		if (most == INFINITY) break;
+	}
+	return most;
+}
+
+__device__ inline const float *values(const LightArgs &l, int place) { return l.x + (size_t)l.row[place] * l.d; }
+
+// weight decides: see Metric.weight.
+__device__ double weight(const LightArgs &l, int u, int v) {
+	const float *x = values(l, u), *y = values(l, v);
+	double s = 0;
+	if (l.metric == EUCLIDEAN) s = sqrt(squared(x, y, l.d));
+	else if (l.metric == COSINE) {
+		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, __dmul_rn((double)x[c], (double)y[c]));
+		s = __dadd_rn(1, -(s / __dmul_rn(l.norm[u], l.norm[v])));
+		s = s > 0 ? s : 0;
+	} else
+		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, fabs(__dadd_rn((double)x[c], -(double)y[c])));
+	if (l.core) {
+		s = s < l.core[u] ? l.core[u] : s;
+		s = s < l.core[v] ? l.core[v] : s;
+	}
+	return s;
+}
+
+__device__ inline float unitOf(const LightArgs &l) { return (float)(l.d + 6) * 0x1p-24f; }
+
+// halfMargin is how far a product of halves may be off, by the sum of the lengths. Coordinates are rounded to 2^-11 of
+// themselves, or 2^-25 where they are subnormal; products are exact, and each of d sums loses 2^-22 of the absolute ones
+// at most. |u||v| is at most both^2 / 4. The rest is that of limits, in float32.
+__device__ inline float halfMargin(const LightArgs &l, float both) {
+	return (0x1.1p-12f + (float)(l.d + 16) * 0x1p-23f) * both * both + (float)(l.d + 1) * (0x1p-25f * both + 0x1p-49f);
+}
+
+// limit is what a score must exceed for a pair to be within t: see Layout.limit.
+template <bool ABS> __device__ inline float limit(float h, float t, float margin) { return ABS ? -(t + margin) : h - t * t / 2 - margin; }
+
+// pass lists what a mask of a row names of a block: not itself, pairs of one block once if one side looks.
+__device__ inline void pass(const LightArgs &l, int a, int b, int row, unsigned long long bits) {
+	if (b * side + side > l.n) bits &= (1ull << (l.n - b * side)) - 1;
+	if (a == b) bits &= l.full ? ~(1ull << row) : row == side - 1 ? 0 : ~0ull << (row + 1);
+	if (!bits) return;
+	unsigned long long to = atomicAdd(&l.counts[PASSED], 1);
+	if (to < l.passedRoom) l.passed[to] = {a * side + row, b, bits};
+}
+
+} // namespace
