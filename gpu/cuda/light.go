@@ -216,7 +216,8 @@ func (h *holding) open(ctx context.Context) error {
 		radius: h.radius.at, longest: h.longest.at, n: int32(l.N), d: int32(l.D), blocks: int32(l.Blocks),
 		metric: int32(l.Metric), up: h.up.at, w: h.w.at, s: h.s.at, smax: h.smax.at, cores: where(h.cores),
 		gaps: h.gaps.at, at: h.at.at, block: h.block.at, from: h.from.at, to: h.to.at, tiles: h.tiles.at,
-		local: h.local.at, denseTiles: h.denseTiles.at, passed: h.passed.at, kept: h.kept.at, passedRoom: int32(passedRoom),
+		local: h.local.at, denseTiles: h.denseTiles.at, passed: h.passed.at, kept: h.kept.at,
+		passedRoom: int32(passedRoom),
 		keptRoom: int32(keptRoom), counts: h.counts.at, scratch: h.scratch.at}
 	h.window = 64
 	if err := h.densely(); err != nil {
@@ -250,7 +251,8 @@ func (h *holding) densely() error {
 	}
 	h.a.steps = int32(blocksOf(l.D, 16))
 	dense, fill := int32(denseHalves), "lightHalves"
-	if l.Metric == linkage.Euclidean && values[2] == 0 && disordered(values[1])-disordered(values[0]) <= 255 {
+	wide := disordered(values[1]) - disordered(values[0])
+	if l.Metric == linkage.Euclidean && values[2] == 0 && wide <= 255 {
 		dense, fill, h.a.steps = denseBytes, "lightBytes", int32(blocksOf(l.D, 32))
 	}
 	bytes := int64(l.Blocks) * int64(h.a.steps) * fragmentBytes

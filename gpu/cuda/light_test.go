@@ -91,7 +91,8 @@ func TestLightRungs(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := &spy{Device: res.Caps().Linkage}
-		if got, want := run(linkage.Options{Device: s}), run(linkage.Options{Algorithm: "prim"}); !slices.Equal(got, want) {
+		got, want := run(linkage.Options{Device: s}), run(linkage.Options{Algorithm: "prim"})
+		if !slices.Equal(got, want) {
 			t.Errorf("%s: another hierarchy", name)
 		}
 		if n := s.h.seen; !c.used(n) && (tensor || n.tiles+n.locals == 0) {

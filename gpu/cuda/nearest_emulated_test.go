@@ -13,7 +13,8 @@ import (
 	"blossom/gpu/enginetest"
 )
 
-// onEmulatedCard runs a part of the suite again, and the tests whose names begin so, in a process that finds an emulated card with these kernels.
+// onEmulatedCard runs a part of the suite again, and the tests whose names begin with own, in a process that finds an
+// emulated card with these kernels.
 func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
 	t.Helper()
 	if os.Getenv(driver.Environment) != "" {

@@ -20,8 +20,8 @@ type Holding interface {
 	Nearest(ctx context.Context, q Query, ids []int32, scores []float32) error
 	// Weights writes the exact weights of edges of places.
 	Weights(ctx context.Context, edges []Edge) error
-	// Forest returns those of the edges that make a minimum spanning forest of the places, in any order. Of equal weights
-	// the one comes first whose Noise is less, then the one that is before the other in the list.
+	// Forest returns those of the edges that make a minimum spanning forest of the places, in any order. Of equal
+	// weights the one comes first whose Noise is less, then the one that is before the other in the list.
 	Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge, error)
 	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where a task
 	// has kept as much as it may. It returns the pairs of each task that are lighter than the tree's way between them,
