@@ -218,7 +218,7 @@ func (h *holding) open(ctx context.Context) error {
 		gaps: h.gaps.at, at: h.at.at, block: h.block.at, from: h.from.at, to: h.to.at, tiles: h.tiles.at,
 		local: h.local.at, denseTiles: h.denseTiles.at, passed: h.passed.at, kept: h.kept.at,
 		passedRoom: int32(passedRoom),
-		keptRoom: int32(keptRoom), counts: h.counts.at, scratch: h.scratch.at}
+		keptRoom:   int32(keptRoom), counts: h.counts.at, scratch: h.scratch.at}
 	h.window = 64
 	if err := h.densely(); err != nil {
 		return err
