@@ -254,3 +254,53 @@ func ints(n int) (out []int32) {
 	}
 	return out
 }
+
+// chained is the skyline of a million points on a line whose gaps are of many sizes.
+func chained(b *testing.B) *Skyline {
+	const n = 1_000_000
+	tree := make([]Edge, n-1)
+	seed := uint32(7)
+	next := func() float64 {
+		seed = seed*1664525 + 1013904223
+		return float64(seed>>8) / (1 << 24)
+	}
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	for i := n - 1; i > 0; i-- { // neighbours in the tree are none in the table
+		j := int(next() * float64(i+1))
+		order[i], order[j] = order[j], order[i]
+	}
+	for i := range tree {
+		w := 1 + next()
+		if next() < 1e-4 {
+			w *= 3
+		}
+		tree[i] = Edge{min(order[i], order[i+1]), max(order[i], order[i+1]), w}
+	}
+	sortEdges(tree, nil)
+	b.ResetTimer()
+	return NewSkyline(n, FromTree(n, tree))
+}
+
+// What a frame costs in which the cut of a million points has moved: clusters, and the label of each point.
+func BenchmarkMovingTheCut(b *testing.B) {
+	s := chained(b)
+	out := make([]float32, s.Len())
+	b.ResetTimer()
+	for i := 0; b.Loop(); i++ {
+		f := s.Cut([]float64{2.2, 3, 4}[i%3], 50)
+		s.Put(f, len(f.Clusters), nil, out)
+	}
+}
+
+// The columns of a picture of a million points.
+func BenchmarkSkylineColumns(b *testing.B) {
+	s := chained(b)
+	out := make([]float64, 1600)
+	b.ResetTimer()
+	for b.Loop() {
+		s.Columns(0, float64(s.Len()), out)
+	}
+}

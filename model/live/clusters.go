@@ -60,7 +60,7 @@ func (c *Clusters) Hierarchy() *parts.Hierarchy {
 		return c.forming
 	}
 	h := parts.Tree.Of(s)
-	if h == nil || h.Linkage == nil || !c.mine[h] && !c.Fits(h) {
+	if h == nil || h.Linkage == nil || !h.Here && !c.Fits(h) {
 		return nil
 	}
 	return h
@@ -69,7 +69,7 @@ func (c *Clusters) Hierarchy() *parts.Hierarchy {
 // Fits says whether a hierarchy is of the points as they are now.
 func (c *Clusters) Fits(h *parts.Hierarchy) bool {
 	if t := c.m.table; c.printed != t.Rev {
-		if c.m.Doc.Open() && c.mine[h] {
+		if c.m.Doc.Open() && h.Here {
 			return false // a slider is held
 		}
 		c.printed, c.print = t.Rev, t.Print()

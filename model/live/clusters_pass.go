@@ -18,12 +18,11 @@ import (
 // from where it is, as long as the points are the same.
 type pass struct {
 	job     *Job
-	held    *clustering               // that is paused, or nil
-	forming *parts.Hierarchy          // as far as it is known; nil: nothing is being computed, or it is the document's
-	done    *parts.Hierarchy          // to be put into the document as soon as no interaction is open
-	first   func(*state.State)        // what comes with it in the same entry
-	entry   state.EntryID             // of the history; 0: none yet
-	mine    map[*parts.Hierarchy]bool // made here: of points that have changed since they are worth showing
+	held    *clustering        // that is paused, or nil
+	forming *parts.Hierarchy   // as far as it is known; nil: nothing is being computed, or it is the document's
+	done    *parts.Hierarchy   // to be put into the document as soon as no interaction is open
+	first   func(*state.State) // what comes with it in the same entry
+	entry   state.EntryID      // of the history; 0: none yet
 
 	progress step.Progress
 	word     string // what is done before there is a first tree
@@ -224,16 +223,15 @@ func (k *clustering) hierarchy() *parts.Hierarchy {
 	} else {
 		share = min(share, 0.9999)
 	}
-	return parts.NewHierarchy(k.run.LinkageOf(k.table.Order, k.rows), k.metric, k.samples, share, k.print)
+	h := parts.NewHierarchy(k.run.LinkageOf(k.table.Order, k.rows), k.metric, k.samples, share, k.print)
+	h.Here = true
+	return h
 }
 
 // offer takes a hierarchy from a pass.
 func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress) {
 	if c.job != j {
 		return
-	}
-	if c.mine == nil {
-		c.mine = map[*parts.Hierarchy]bool{}
 	}
 	c.progress, c.forming = p, h
 }
@@ -281,7 +279,6 @@ func (c *Clusters) land() {
 	}
 	h := c.done
 	c.done, c.forming = nil, nil
-	c.mine[h] = true
 	if e, ok := d.History().Entry(c.entry); !ok || !e.Done || e.ID != c.entry {
 		c.entry = parts.StartClusters(d) // it was taken back meanwhile: what took so long is not thrown away
 	}

@@ -22,6 +22,7 @@ type Hierarchy struct {
 	Share            float64 // of the pairs of points that were settled: 1 is proven
 	Print            uint64  // of the points (transform.Table.Print)
 	Gone             string
+	Here             bool // it was computed in this window: of points that have changed since it is worth showing
 	// File is the tree beside the session, "" inside of it, and Sum its Linkage.Sum.
 	File string
 	Sum  uint64
