@@ -172,6 +172,9 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 		l.forming = false
 	}
 	b := Batch{Units: most}
+	if l.wild() {
+		b.Units = 1
+	}
 	for _, every := range []int{PlanEvery, methodEvery} {
 		b.Units = min(b.Units, every-l.units%every)
 	}
@@ -219,7 +222,16 @@ func (l *Layout) part(ctx context.Context) error {
 }
 
 // due says whether the next unit is planned anew.
-func (l *Layout) due() bool { return l.stale || l.units%PlanEvery == 0 || l.units%methodEvery == 0 }
+func (l *Layout) due() bool {
+	return l.stale || l.wild() || l.units%PlanEvery == 0 || l.units%methodEvery == 0
+}
+
+// wild says whether the map may grow by a large part of itself in a unit: at first, and when exaggeration has ended.
+// It is planned for each unit then, so that no point comes to the edge of a lattice.
+func (l *Layout) wild() bool {
+	until := l.options.Until
+	return l.units < methodEvery || l.units >= until && l.units < until+2*PlanEvery
+}
 
 // next is the plan for the map as it lies, and how it lies.
 func (l *Layout) next(ctx context.Context) (Plan, Measure, error) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"slices"
 
 	"blossom/model/derived"
@@ -16,7 +17,7 @@ func (v *View) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
 		v.Cam.SetLimits(b)
 		v.Eye.Fit(b, v.margins(), smooth)
-		v.unfit = false
+		v.unfit, v.fitted = false, b
 	}
 }
 
@@ -135,7 +136,8 @@ func (v *View) Follow(busy bool) {
 // fits says whether the map has outgrown the view or become small in it.
 func (v *View) fits(b camera.Bounds) bool {
 	if v.Solid() {
-		return v.boundsTo > 0 && v.bounded && !v.settling && v.Saved().Span == 0
+		first := v.boundsTo > 0 && v.bounded && !v.settling && v.Saved().Span == 0
+		return first || v.settling && outgrown(v.fitted, b)
 	}
 	x0, y0, _ := v.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
 	x1, y1, _ := v.Screen(camera.Vec{X: b.Max.X, Y: b.Min.Y})
@@ -152,6 +154,17 @@ func (v *View) fits(b camera.Bounds) bool {
 	outside := x0 < left+edge+v.legendRoom() || y0 < top+over || x1 > left+w-edge || y1 > top+h-edge
 	small := x1-x0 < 0.75*w && y1-y0 < 0.75*h
 	return outside || small
+}
+
+// outgrown says whether b is much larger or smaller than the box a that was fitted, or lies elsewhere.
+func outgrown(a, b camera.Bounds) bool {
+	length := func(v camera.Vec) float64 { return math.Sqrt(v.X*v.X + v.Y*v.Y + v.Z*v.Z) }
+	apart := func(p, q camera.Vec) float64 { return length(camera.Vec{X: p.X - q.X, Y: p.Y - q.Y, Z: p.Z - q.Z}) }
+	was, is := apart(a.Min, a.Max), apart(b.Min, b.Max)
+	if !(is > 0) {
+		return false
+	}
+	return is > 1.2*was || is < 0.6*was || apart(a.Min, b.Min)+apart(a.Max, b.Max) > was
 }
 
 // Extent returns the box of the map: of all points but the outermost ones (derived.Tail), so that a few outliers do not

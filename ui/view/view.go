@@ -71,7 +71,8 @@ type View struct {
 	target   embedsom.Target // what the picture is of
 	picture  picture
 	settling bool
-	unfit    bool // the embedding is new, and its points have not been there to be fitted
+	unfit    bool          // the embedding is new, and its points have not been there to be fitted
+	fitted   camera.Bounds // when it was fitted the last time
 	axes     axesOver
 	graph    graphOver
 	tree     treeOver

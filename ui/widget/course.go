@@ -31,8 +31,9 @@ func (u *UI) Course(label string, o CourseOpts) {
 		return
 	}
 	lo, hi := bounds(o.Y)
-	if !(hi > lo) {
-		lo, hi = lo-0.5, hi+0.5
+	// What differs by rounding alone is no course: its ticks would all be the same number.
+	if least := max(1e-3*max(hi, -lo), 1e-6); !(hi-lo >= least) {
+		lo, hi = (lo+hi-least)/2, (lo+hi+least)/2
 	}
 	to := max(o.To, o.X[len(o.X)-1])
 	step := ticksOf(hi-lo, 3)
@@ -47,12 +48,17 @@ func (u *UI) Course(label string, o CourseOpts) {
 			u.textIn(dl, Caption, word, 0, t.Muted, o.Word)
 		}
 	}
-	for v := lo; v <= hi; v += step {
+	for i := range 8 {
+		v := lo + float32(i)*step
+		if !(v <= hi) {
+			break
+		}
 		text := strconv.FormatFloat(float64(v), 'g', 3, 32)
 		u.textIn(dl, Caption, Rect{r.X0, y(v) - u.Pt(7), in.X0 - u.Pt(5), y(v) + u.Pt(7)}, 1, t.Muted, text)
 	}
 	last := float32(-1)
-	for v, step := float32(0), ticksOf(to, 4); v <= to*1.001; v += step {
+	for i, step := 0, ticksOf(to, 4); i < 12 && float32(i)*step <= to*1.001; i++ {
+		v := float32(i) * step
 		text := Grouped(int(v + 0.5))
 		w := u.Width(Caption, text)
 		at := min(max(x(v)-w/2, in.X0), r.X1-w)
