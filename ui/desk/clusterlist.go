@@ -72,9 +72,10 @@ func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
 	x := u.ClusterRow(r.label, widget.RGBA(ink.R, ink.G, ink.B, 255), part, r.count, r.share,
 		"A click selects its points; Shift adds, Alt takes away.", false)
 	if x.Hovered && sky != nil {
-		sky.Light(int(c.From), int(c.To))
 		d.Stage.Light(d.ClusterColumn(), i)
-		u.Again()
+		if sky.Light(int(c.From), int(c.To)) {
+			u.Again()
+		}
 	}
 	if x.Clicked {
 		d.SelectCluster(fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))

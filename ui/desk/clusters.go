@@ -159,7 +159,8 @@ type Skyline struct {
 	key     skylineKey
 	heights []float64
 	inks    []widget.Color
-	lit     [2]int // places
+	lit     [2]int // places, in the next picture
+	shown   [2]int // and in the last
 	text    string
 	note    string
 }
@@ -172,8 +173,11 @@ type skylineKey struct {
 	dark     bool
 }
 
-// Light says which places are under the mouse in a list.
-func (p *Skyline) Light(from, to int) { p.lit = [2]int{from, to} }
+// Light says which places are under the mouse, here or in a list, and says whether the last picture shows others.
+func (p *Skyline) Light(from, to int) (other bool) {
+	p.lit = [2]int{from, to}
+	return p.lit != p.shown
+}
 
 // Draw draws the skyline into r and does what the user does with it; note is said below it.
 func (p *Skyline) Draw(d *Desk, name string, r widget.Rect, axis bool, note string) {
@@ -214,7 +218,7 @@ func (p *Skyline) Draw(d *Desk, name string, r widget.Rect, axis bool, note stri
 		o.Lit = [2]float32{p.part(float64(p.lit[0])), p.part(float64(p.lit[1]))}
 	}
 	x := u.Skyline(name, r, o)
-	p.lit = [2]int{}
+	p.shown, p.lit = p.lit, [2]int{}
 	p.hand(d, h, cut, x)
 }
 
@@ -290,7 +294,9 @@ func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, cut live.Cut, x widget.Skyli
 		return
 	}
 	from, to, height := p.under(h, cut, place, x)
-	p.lit = [2]int{from, to}
+	if p.Light(from, to) {
+		d.UI.Again()
+	}
 	d.UI.Tip(widget.R(imgui.MousePos().X-4, imgui.MousePos().Y-4, 8, 8), fmt.Sprintf(
 		"%s of %s points, together up to %s\nA click selects them; Shift adds, Alt takes away.",
 		widget.Grouped(to-from), widget.Grouped(h.Len()), widget.FigureOf(height, 3)))
