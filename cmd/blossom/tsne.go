@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/problem"
 	"blossom/model/run"
 )
 
@@ -48,6 +49,9 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 				t.Theta = math.Inf(1)
 			}
 			if err := t.Check(&s); err != nil {
+				return err
+			}
+			if err := idle(c.Flags(), &t); err != nil {
 				return err
 			}
 			limitThreads(s.Threads)
@@ -91,6 +95,26 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 	engineFlags(c.Flags(), &s)
 	clash = jsonFlag(c, &asJSON)
 	return c
+}
+
+// idle refuses flags that would say nothing where new points are placed, forces evaluated or a map refined.
+func idle(f *pflag.FlagSet, t *run.TSNE) error {
+	nothing, why := []string{}, ""
+	switch {
+	case t.Into != "":
+		nothing, why = []string{"dims", "start", "start-as", "units", "exaggeration", "eta", "perplexity", "repulsion",
+			"theta", "accuracy", "keep"}, "new points are placed as the map has it: --into"
+	case t.At != "":
+		nothing, why = []string{"start", "start-as", "units", "exaggeration", "eta", "keep"}, "nothing moves with --at"
+	case t.StartAs == "keep":
+		nothing, why = []string{"exaggeration"}, "a map that keeps its size is not exaggerated: --start-as keep"
+	}
+	for _, name := range nothing {
+		if f.Changed(name) {
+			return run.Usage{Err: problem.New("", "leave it out", "--%s says nothing here: %s", name, why)}
+		}
+	}
+	return nil
 }
 
 // tsneFlags say how the map is made.

@@ -262,7 +262,9 @@ func TestTSNEWrong(t *testing.T) {
 		"--start-as keep": "--start-as", "--start-as larger": "larger", "--accuracy rough": "rough",
 		"--repulsion wide": "--repulsion wide", "--neighbours most": "most", "--into a.csv": "--map",
 		"--exaggeration 0": "exaggeration", "--units -1": "units", "--start two.csv": "two.csv",
-		"--at two.csv": "two.csv", "--eta -3": "learning rate", "--into a.csv --map two.csv --at two.csv": "--at",
+		"--at two.csv":                        "two.csv",
+		"--into a.csv --map two.csv --dims 3": "--dims", "--at two.csv --units 5": "--units",
+		"--eta -3": "learning rate", "--into a.csv --map two.csv --at two.csv": "--at",
 	} {
 		args := append([]string{"tsne", "a.csv", "--engine", "reference", "-o", "out.npy"}, strings.Fields(line)...)
 		blossom(t, dir, args...).refused(t, exitUsage, word)

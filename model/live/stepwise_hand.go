@@ -1,6 +1,7 @@
 package live
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -58,9 +59,22 @@ func (e *Embedding) start(once bool) error {
 	if e.err != nil {
 		w.adopt(w.saved())
 	}
+	if text := w.over(); text != "" {
+		w.m.notice(text)
+		return nil
+	}
 	w.running, w.once, w.halted = true, once, false
 	w.window, w.counted, w.rate = 0, 0, 0
 	return nil
+}
+
+// over says why a run would end at once, "" where it would not.
+func (w *stepwise) over() string {
+	total := int64(w.settle().values["total"])
+	if w.there && w.fits() && total > 0 && w.progress.Done >= total {
+		return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.kind.Title, total)
+	}
+	return ""
 }
 
 // Pause stops it where it is, and keeps that in the document.
