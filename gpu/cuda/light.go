@@ -348,10 +348,8 @@ func (h *holding) Free() {
 		return
 	}
 	defer leave()
-	for _, r := range []*room{&h.entries, &h.sizes, &h.limits, &h.ids, &h.scores, &h.start, &h.list, &h.label,
-		&h.asked, &h.beside} {
-		h.rooms = append(h.rooms, r)
-	}
+	h.rooms = append(h.rooms, &h.entries, &h.sizes, &h.limits, &h.ids, &h.scores, &h.start, &h.list, &h.label,
+		&h.asked, &h.beside)
 	h.end()
 }
 

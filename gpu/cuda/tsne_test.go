@@ -345,11 +345,16 @@ func TestMapBits(t *testing.T) {
 	p := mapAffinities(t, n, 10).Sparse()
 	defer func(was int) { ptgLayers = was }(ptgLayers)
 	ptgLayers = 2
+	some := isHosted() && brief() && !*updateBits
 	var lines []string
 	for dims := 2; dims <= 3; dims++ {
 		methods := []tsne.Method{tsne.Exact, tsne.Tree, tsne.Field, "sww4", ptg}
 		if dims == 3 {
 			methods = []tsne.Method{tsne.Exact, tsne.Tree, "sww2"}
+		}
+		if some {
+			methods = methods[1:]
+			methods = methods[:min(2, len(methods))]
 		}
 		for _, m := range methods {
 			o := tsne.DefaultsIn(dims)
@@ -385,6 +390,13 @@ func TestMapBits(t *testing.T) {
 	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if some {
+		kept := slices.DeleteFunc(strings.SplitAfter(string(want), "\n"), func(line string) bool {
+			return !strings.HasPrefix(line, "tree") && !strings.HasPrefix(line, "field") &&
+				!strings.HasPrefix(line, "sww2")
+		})
+		want = []byte(strings.Join(kept, ""))
 	}
 	if runtime.GOARCH == "amd64" && got != string(want) { // affinities are computed by the processor
 		t.Errorf("the bits are\n%s and on the host\n%s", got, want)

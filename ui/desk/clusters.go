@@ -162,7 +162,6 @@ type Skyline struct {
 	lit     [2]int // places, in the next picture
 	shown   [2]int // and in the last
 	text    string
-	note    string
 }
 
 // skylineKey is what the columns of a picture depend on.

@@ -9,6 +9,7 @@ import (
 	"blossom/model/linkage"
 	"blossom/model/live"
 	"blossom/model/parts"
+	"blossom/model/revision"
 	"blossom/model/state"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -46,14 +47,15 @@ func (p *clusters) Draw() {
 	p.run(choice)
 	u.Space(4)
 	p.options(choice)
-	flat, cut, rev := c.Flat()
+	flat, cut, _ := c.Flat()
 	if flat == nil {
 		return
 	}
 	u.Separator()
 	p.cut(choice, flat, cut)
 	u.Separator()
-	if flat, cut, rev = c.Flat(); flat == nil {
+	var rev revision.Revision
+	if flat, cut, rev = c.Flat(); flat == nil { // the cut may have moved
 		return
 	}
 	p.rows(flat, cut, p.list.Len(flat, rev))
