@@ -70,7 +70,10 @@ func (e *Embedding) start(once bool) error {
 
 // over says why a run would end at once, "" where it would not.
 func (w *stepwise) over() string {
-	total := int64(w.settle().values["total"])
+	total := w.progress.Total
+	if v, chosen := w.settle().values["total"]; chosen {
+		total = int64(v)
+	}
 	if w.there && w.fits() && total > 0 && w.progress.Done >= total {
 		return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.kind.Title, total)
 	}

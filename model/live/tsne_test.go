@@ -281,6 +281,37 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 	}
 }
 
+// A run that has done its units says so when it is started, and nothing else happens; with more of them it goes on.
+func TestTSNEThatHasDoneItsUnits(t *testing.T) {
+	d, e := mapped(t, 200, 2)
+	var said string
+	d.Notice = func(text string) { said = text }
+	set(d, 2, step.Values{"until": 990}) // so that it does not rest before; how many units is left as it is
+	d.settle(t)
+	entries, was := d.Doc.History().Len(), slices.Clone(e.Target().Host())
+	if r := e.Run(); r.Units != 1000 || !r.Rest {
+		t.Fatalf("%+v", r)
+	}
+	for range 3 {
+		if err := e.Start(); err != nil {
+			t.Fatal(err)
+		}
+		d.frame(t)
+	}
+	if e.Run().Active || d.Doc.History().Len() != entries || !slices.Equal(was, e.Target().Host()) ||
+		!strings.Contains(said, "1000 units") || !strings.Contains(said, "start over") {
+		t.Fatalf("%d entries, not %d; it says %q", d.Doc.History().Len(), entries, said)
+	}
+	set(d, 2, step.Values{"total": 1040})
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	if r := e.Run(); r.Units != 1040 || slices.Equal(was, e.Target().Host()) {
+		t.Fatalf("it does not go on: %+v", r)
+	}
+}
+
 // With other columns it says that it is of other data, and runs anew from where it is.
 func TestTSNEOfOtherData(t *testing.T) {
 	d, e := mapped(t, 400, 2)

@@ -248,16 +248,7 @@ func (p *laying) param(x step.Param, values step.Values) {
 			parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Values = next })
 		})
 	}
-	if len(x.Choices) > 0 {
-		i := int(v)
-		if p.UI.Segmented(x.Title, x.Choices, &i, x.Help) {
-			v = float64(i)
-			set(widget.Edit{Changed: true, Committed: true})
-		}
-		return
-	}
-	set(p.UI.Slider(x.Title, &v, widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log,
-		Integer: x.Integer}, x.Help))
+	set(paramRow(p.UI, x, &v))
 }
 
 // limits are the check boxes that say which landmarks move.

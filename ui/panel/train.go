@@ -190,12 +190,8 @@ func (p *training) param(x step.Param, values step.Values, now map[string]float6
 		})
 	}
 	if len(x.Choices) > 0 {
-		i := int(v)
-		if p.UI.Segmented(x.Title, x.Choices, &i, x.Help) {
-			v = float64(i)
-			set(widget.Edit{Changed: true, Committed: true})
-		}
-		if x.ID == "along" && i == 1 && len(parts.Landmarks.Of(p.Doc.State()).Edges) == 0 {
+		set(choiceRow(p.UI, x, &v))
+		if x.ID == "along" && v == 1 && len(parts.Landmarks.Of(p.Doc.State()).Edges) == 0 {
 			p.UI.Note("no edges here: distances are on the map")
 		}
 		return

@@ -81,7 +81,7 @@ func Stands(r live.Running) string {
 		}
 		return text
 	case r.Active && r.Phase != "":
-		return fmt.Sprintf("%s, unit %s of %s", r.Phase, units, widget.Grouped(int(r.Early)))
+		return fmt.Sprintf("%s, %s of %s", r.Phase, units, widget.Grouped(int(r.Early)))
 	case r.Active:
 		return "unit " + units + of
 	case r.Foreign:
@@ -327,16 +327,7 @@ func (p *running) param(e *live.Embedding, x step.Param, values step.Values) {
 			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.Recipe(), func(c *parts.RunChoice) { c.Values[x.ID] = v }))
 		})
 	}
-	if len(x.Choices) > 0 {
-		i := int(v)
-		if p.UI.Segmented(x.Title, x.Choices, &i, x.Help) {
-			v = float64(i)
-			set(widget.Edit{Changed: true, Committed: true})
-		}
-		return
-	}
-	set(p.UI.Slider(x.Title, &v, widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log,
-		Integer: x.Integer, Zero: x.Zero}, x.Help))
+	set(paramRow(p.UI, x, &v))
 }
 
 // figure is how well the run fits, now and over its units.
