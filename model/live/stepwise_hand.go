@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -70,6 +71,11 @@ func (e *Embedding) start(once bool) error {
 
 // over says why a run would end at once, "" where it would not.
 func (w *stepwise) over() string {
+	if w.fits() && w.leg == nil { // what the hand did since the last unit may have given it more to do
+		if p, err := w.runner.Step(context.Background(), 0); err == nil {
+			w.progress = p
+		}
+	}
 	total := w.progress.Total
 	if v, chosen := w.settle().values["total"]; chosen {
 		total = int64(v)

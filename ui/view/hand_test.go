@@ -15,6 +15,7 @@ import (
 	"blossom/model/state"
 	"blossom/render/camera"
 	"blossom/ui/shell"
+	"blossom/ui/widget"
 )
 
 // ground is a view without a window: an eye over a map, or over something that is none.
@@ -82,7 +83,7 @@ func handsOver(t interface{ Fatal(...any) }, dims int) *hands {
 	parts.Landmarks.Put(&s, l)
 	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, HoverEdge: noEdge,
 		Edge: noEdge, Tool: Tools()[0],
-		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) },
+		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) }, UI: &widget.UI{},
 		Menu: func(x, y float64, id int) { h.menus = append(h.menus, id) },
 		Said: func(s string) { h.said = append(h.said, s) },
 		Enclosed: func(at Ground, r selection.Region, m Mode) {

@@ -243,7 +243,7 @@ func local(at Ground, f shape.Frame, p point) shape.Vec {
 // gripsOf are the grips of a frame on the screen; ok is false where it has no place there.
 func (g *Hand) gripsOf(at Ground, u *widget.UI, f shape.Frame) (grips widget.Grips, ok bool) {
 	cx, cy, ok := at.Screen(vecOf(f.Centre))
-	if !ok {
+	if !ok || u == nil {
 		return grips, false
 	}
 	var half, dir [2]imgui.Vec2
