@@ -17,7 +17,7 @@ import (
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.
-var benches = []string{"cluster", "embed", "frame", "layout", "load", "select", "train", "tsne"}
+var benches = []string{"cluster", "embed", "follow", "frame", "layout", "load", "select", "train", "tsne"}
 
 type benchOptions struct {
 	points  int
@@ -48,7 +48,8 @@ func benchCommand(a *app) *cobra.Command {
 		Use:   "bench [NAME [INPUT...]]",
 		Short: "Measure how fast this machine is: " + strings.Join(benches, ", "),
 		Long: `Measures the tables of docs/measured.md on this machine: cluster (single linkage), embed (neighbours
-and projection of every engine and kernel that works here), frame (frames of the window), layout (steps of
+and projection of every engine and kernel that works here), follow (t-SNE of a sample that the
+other points follow), frame (frames of the window), layout (steps of
 each layout of landmarks), load (reading generated files), select (points in a lasso, and under the mouse),
 train (one epoch of each training) and tsne (units of each method of t-SNE). Without a name all of
 them. Close other programs first: every figure is a median, and p05 and p95 say how much it varied.
@@ -64,7 +65,7 @@ once, and not while landmarks are dragged. Every size is printed, and written to
 it is done, so that Ctrl-C loses the size under way alone; --json and --markdown print when all is done, or
 what there is at Ctrl-C.
 
-` + clusterHelp + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp + mapsHelp,
+` + clusterHelp + followHelp + frameHelp + layoutHelp + selectHelp + trainHelp + tsneHelp + mapsHelp,
 		ValidArgs: benches,
 		Args:      args(0, -1),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -166,6 +167,10 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		return err
 	case "embed":
 		return a.benchEmbed(ctx, o, size(1<<20), asJSON, n)
+	case "follow":
+		rows, err := a.benchFollow(ctx, o, asJSON)
+		add(n, rows)
+		return err
 	case "frame":
 		rows, err := a.benchFrame(ctx, o, asJSON)
 		add(n, rows)

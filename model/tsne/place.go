@@ -16,8 +16,9 @@ import (
 // So a point comes to the same place, to the bit, among any others.
 type Frozen struct {
 	n, dims int
-	y       []float64 // n x dims
-	tree    *meanTree // nil: all pairs
+	y       []float64    // n x dims
+	tree    *meanTree    // nil: all pairs
+	field   *frozenField // of the tree, in 2D
 }
 
 // How new points are placed: by so many neighbours at this perplexity, from the median of so many, over so many units.
@@ -53,6 +54,9 @@ func Freeze(y []float32, dims int) (*Frozen, error) {
 	}
 	if f.n > placeExact {
 		f.tree = newMeanTree(f.y, dims)
+		if dims == 2 {
+			f.field = &frozenField{tree: f.tree}
+		}
 	}
 	return f, nil
 }
@@ -94,6 +98,7 @@ type placing struct {
 	d, c  []float64
 	axis  []float64
 	stack []int32
+	tile  seenTile
 }
 
 func (f *Frozen) newPlacing() *placing {
@@ -141,6 +146,12 @@ func (w *placing) forces(y [3]float64) (a, r [3]float64, phi float64) {
 		}
 		for c := range f.dims {
 			a[c] += w.c[j] * e[c] / d
+		}
+	}
+	if f.field != nil {
+		var ok bool
+		if r, phi, ok = f.field.at(y, &w.tile); ok {
+			return a, r, phi
 		}
 	}
 	if f.tree != nil {
