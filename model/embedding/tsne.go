@@ -126,30 +126,14 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	return b, err
 }
 
-// What is kept while a map forms, in bytes: of a pair of neighbours found, of an affinity (about 1.4 a neighbour), and
-// of a point. Beside them there are, of a neighbour, what affinities are joined from (4 and 8 bytes) and after that the
-// copy in the order of the processor's slots.
-const (
-	tsneNeighbourBytes = 8 + 12
-	tsneEdgeBytes      = 1.4 * 8
-	tsnePointBytes     = 64
-)
-
 // checkTSNE says what does not fit into memory, with what would.
-func checkTSNE(in Inputs, _ Recipe, v step.Values) error {
+func checkTSNE(in Inputs, r Recipe, v step.Values) error {
 	n := in.Table.X.Rows - in.Table.Invalid
 	if most := int(v.Get(tsnePoints)); most > 0 {
 		n = min(n, most)
 	}
-	_, k := tsne.Allowed(n, v.Get(tsnePerplexity))
-	each := float64(k)*(tsneNeighbourBytes+tsneEdgeBytes) + tsnePointBytes + 4*float64(in.Table.X.Cols)
-	if need := each * float64(n); in.Memory > 0 && need > 0.9*float64(in.Memory) {
-		return problem.New("", fmt.Sprintf("take a sample of %.0f points, or a smaller perplexity",
-			math.Floor(0.8*float64(in.Memory)/each/1000)*1000),
-			"t-SNE of %d points at a perplexity of %g needs %.1f GB, and %.1f GB are free", n,
-			v.Get(tsnePerplexity), need/1e9, float64(in.Memory)/1e9)
-	}
-	return nil
+	return tsne.Fits(n, in.Table.X.Cols, r.Dims, v.Get(tsnePerplexity), n < in.Table.X.Rows, in.Memory,
+		func(n int) string { return fmt.Sprintf("take a sample of %d points", n) })
 }
 
 // find finds the k nearest others of each point, on an engine of its own.

@@ -325,10 +325,7 @@ func (g *graph) open(ctx context.Context, p *points, o Options, raw bool) error 
 	if p.n < 2 {
 		return nil
 	}
-	if g.k = o.K; g.k == 0 {
-		g.k = bits.Len(uint(p.n)) - 1 + 15 // floor(log2 n) + 15
-	}
-	g.k = min(g.k, p.n-1, MostNear)
+	g.k = o.neighbours(p.n)
 	device := o.Device
 	if device == nil {
 		device = Plain(p.threads)
@@ -339,6 +336,15 @@ func (g *graph) open(ctx context.Context, p *points, o Options, raw bool) error 
 	}
 	g.hold, err = device.Hold(ctx, g.l)
 	return err
+}
+
+// neighbours is how many the graph of n points has of each.
+func (o Options) neighbours(n int) int {
+	k := o.K
+	if k == 0 {
+		k = bits.Len(uint(n)) - 1 + 15 // floor(log2 n) + 15
+	}
+	return min(k, n-1, MostNear)
 }
 
 // units are the blocks of rows, and one for the tree.

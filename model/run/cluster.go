@@ -131,6 +131,10 @@ func (s *Settings) Cluster(ctx context.Context, path string, c *Clustering, repo
 	if out.algorithm, err = linkage.Named(c.Algorithm); err != nil {
 		return nil, Usage{err}
 	}
+	if err := out.work(s, c, nil).Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(),
+		fewerPoints); err != nil {
+		return nil, named(err, path)
+	}
 	held, err := s.pairs(ctx, &engines, p.Table.X, name)
 	if err != nil {
 		return nil, err
@@ -163,9 +167,16 @@ func (s *Settings) pairs(ctx context.Context, engines *engine.Chooser, x matrix.
 	}
 }
 
+// work is what is asked of the hierarchy.
+func (c *Clustered) work(s *Settings, o *Clustering, report Report) linkage.Options {
+	return linkage.Options{Metric: c.Metric, Algorithm: c.algorithm.ID, MinSamples: o.MinSamples, K: o.K,
+		Threads: s.Threads, Seed: s.Seed, Report: report}
+}
+
 func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, device linkage.Device, report Report) error {
-	r, err := linkage.New(ctx, c.Points.Table.X, linkage.Options{Metric: c.Metric, Algorithm: c.algorithm.ID,
-		MinSamples: o.MinSamples, K: o.K, Threads: s.Threads, Seed: s.Seed, Device: device, Report: report})
+	work := c.work(s, o, report)
+	work.Device = device
+	r, err := linkage.New(ctx, c.Points.Table.X, work)
 	if err != nil {
 		return wrong(ctx, err)
 	}

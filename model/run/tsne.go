@@ -275,6 +275,9 @@ func (m *mapper) make(ctx context.Context, path string) error {
 	if err := m.method(r.Caps().TSNE); err != nil {
 		return err
 	}
+	if err := m.fits(path); err != nil {
+		return err
+	}
 	p, err := m.affinities(ctx, r)
 	if err != nil {
 		return err
@@ -329,6 +332,18 @@ func (m *mapper) method(d tsne.Device) error {
 	return usage("use "+problem.OneOf(names...), "--repulsion %s: engine %s has no such method in %d dimensions",
 		m.t.Method, m.engines.Engine().Name(), m.t.Dims)
 }
+
+// available says how much memory is free; tests set it.
+var available = format.AvailableMemory
+
+// fits says what does not fit into memory, before any is taken.
+func (m *mapper) fits(path string) error {
+	err := tsne.Fits(m.x.Rows, m.x.Cols, m.t.Dims, m.t.Perplexity, false, available(), fewerPoints)
+	return named(err, path)
+}
+
+// fewerPoints is what to do where so many points fit into memory.
+func fewerPoints(n int) string { return fmt.Sprintf("take a sample with --max-points %d --sample random", n) }
 
 // affinities finds neighbours, and what they are worth.
 func (m *mapper) affinities(ctx context.Context, r engine.Resident) (*tsne.Sparse, error) {
