@@ -149,7 +149,7 @@ func (b *body) open(ctx context.Context, p *tsne.Sparse) (err error) {
 		room  *room
 		bytes int64
 	}{{&b.y[0], n * at}, {&b.y[1], n * at}, {&b.v, n * at}, {&b.gain, n * at}, {&b.repulsion, n * at}, {&b.held, n},
-		{&b.marks, markBytes}, {&b.partial, 8 * max(lookValues*moveBlocks, n/32+1)}} {
+		{&b.marks, markBytes}, {&b.partial, b.partials()}} {
 		if err := r.room.grow(b.e.c, b.s, r.bytes); err != nil {
 			return err
 		}
@@ -170,16 +170,34 @@ func (b *body) suffices(p *tsne.Sparse) error {
 	if most := b.e.o.Memory; most > 0 {
 		left = min(left, most)
 	}
-	n := int64(b.n)
-	// What a unit needs, a tree's order and a lattice of a usual size, and affinities while they are put in order.
-	need := 12*p.Edges() + b.slots.bytes(n, b.each())
-	need += n*(5*b.each()+1+8) + n*(16+b.each()+5) + fieldBytes(min(1024, fieldMost)) + 1<<20
-	if need > left {
+	if need := b.needs(p.Edges()) + 1<<20; need > left {
 		return problem.New("", "take fewer neighbours (a smaller --perplexity), fewer points, or --engine cpu",
 			"t-SNE of %d points with %d affinities needs %d MB of the card's memory, of which %d MB are free", b.n,
 			p.Edges(), need>>20+1, max(0, left)>>20)
 	}
 	return nil
+}
+
+// needs is what a map takes on the card with so many affinities: what open makes room for, the order of slots with the
+// affinities while they are put in order, the tree, the largest lattice that is planned by itself for so many points,
+// and forces and places as they go in and out. What the published methods take is theirs.
+func (b *body) needs(edges int64) int64 {
+	n, at := int64(b.n), b.each()
+	all := n*(5*at+1) + markBytes + b.partials() + 8*(n+1) + 8*edges
+	all += b.slots.bytes(n, at) + 8*(n+1) + 4*edges
+	all += b.tree.bytes(n, at)
+	if b.dims == 2 {
+		all += fieldBytes(b.lattice())
+	}
+	return all + 4*3*n*int64(b.dims)
+}
+
+// partials is what reductions leave of each block.
+func (b *body) partials() int64 { return 8 * max(lookValues*moveBlocks, int64(b.n)/32+1) }
+
+// lattice is N of the largest lattice of a map, unless a larger one is asked for by a method of one's own choice.
+func (b *body) lattice() int {
+	return tsne.LargestLattice(mapper{b.e}.Traits(b.dims), b.n)
 }
 
 // send brings affinities to the card, in pieces that a cancel need not wait for.
@@ -249,6 +267,10 @@ func (b *body) do(work func() error) error {
 	defer leave()
 	if err = work(); isLost(err) {
 		b.err = err
+	}
+	if noMemory(err) { // of a lattice, or a method, that was not reckoned with
+		return problem.Wrap(err, "", "take --repulsion tree, fewer points, or --engine cpu",
+			"the card has not enough memory left for t-SNE of %d points this way", b.n)
 	}
 	return err
 }

@@ -31,6 +31,11 @@ func treeNodes(n int) int64 {
 	}
 }
 
+// bytes is what it takes of a map of n points of so many bytes each.
+func (t *tree) bytes(n, each int64) int64 {
+	return 4*n + t.sort.bytes(n, 4) + n*each + 3*16*treeNodes(int(n))
+}
+
 // load takes an order from elsewhere; nil: there is none.
 func (t *tree) load(b *body, curve []int32) error {
 	if t.ordered = len(curve) == b.n; !t.ordered {
@@ -117,6 +122,11 @@ const (
 
 func (s *sorter) rooms() []*room {
 	return []*room{&s.key[0], &s.key[1], &s.order, &s.counts, &s.totals}
+}
+
+// bytes is what sorting n keys of so many bytes takes.
+func (s *sorter) bytes(n, each int64) int64 {
+	return 2*each*n + 4*n + 4*sortDigits*int64(blocksOf(n, sortTile)) + 4*sortDigits
 }
 
 // grow makes room for keys of so many bytes.

@@ -343,7 +343,9 @@ func (m *mapper) fits(path string) error {
 }
 
 // fewerPoints is what to do where so many points fit into memory.
-func fewerPoints(n int) string { return fmt.Sprintf("take a sample with --max-points %d --sample random", n) }
+func fewerPoints(n int) string {
+	return fmt.Sprintf("take a sample with --max-points %d --sample random", n)
+}
 
 // affinities finds neighbours, and what they are worth.
 func (m *mapper) affinities(ctx context.Context, r engine.Resident) (*tsne.Sparse, error) {

@@ -115,17 +115,34 @@ func choose(t Traits, n, dims int, l Lattice, fits bool) Method {
 	return Exact
 }
 
+// mostNodes is N at most for n points: a lattice much larger than their number is one of a map that is nearly empty.
+func (t Traits) mostNodes(n int) int {
+	most := max(256, int(32*math.Sqrt(float64(n))))
+	if t.Nodes > 0 {
+		most = min(most, t.Nodes)
+	}
+	return min(most, MostNodes)
+}
+
+// LargestLattice is N of the largest lattice that is taken on a device for n points where the method is chosen by
+// itself; a device plans its memory for that. A field that is asked for by name may have a larger one.
+func LargestLattice(t Traits, n int) int {
+	largest := leastNodes
+	for _, size := range nodes {
+		s := float64(size)
+		if size <= t.mostNodes(n) && t.Field*s*s*math.Log2(2*s) < t.Tree*float64(n) {
+			largest = size
+		}
+	}
+	return largest
+}
+
 // plan decides how repulsion is computed for a map that lies so. decide says whether the method may change.
 func (o Options) plan(t Traits, n int, now, last Measure, units int, was Method, decide bool) (Plan, error) {
 	p := Plan{Method: o.Method, Theta: o.Theta}
 	if o.Dims == 2 {
 		lo, hi := room(now, last, units)
-		// A lattice much larger than the number of points is one of a map that is nearly empty.
-		most := max(256, int(32*math.Sqrt(float64(n))))
-		if t.Nodes > 0 {
-			most = min(most, t.Nodes)
-		}
-		p.Lattice = PlanLattice(lo, hi, o.Accuracy, most)
+		p.Lattice = PlanLattice(lo, hi, o.Accuracy, t.mostNodes(n))
 	}
 	if p.Method == "" || p.Method == Auto {
 		h0, _ := o.Accuracy.spacing()
