@@ -3,9 +3,9 @@ package linkage
 import "blossom/model/problem"
 
 // What a hierarchy takes of memory, in bytes of a point: what finds equal points and orders them, the lists of near
-// points of the first tree, trees as they are merged (four of 16 bytes an edge at most) and their links, then the linkage
-// matrix beside its tree. Of a coordinate: a copy in the order of blocks, and one as a device has it. A graph keeps of
-// each neighbour what it is and how far, and while lists grow as much again.
+// points of the first tree, trees as they are merged (four of 16 bytes an edge at most) and their links, then the
+// linkage matrix beside its tree. Of a coordinate: a copy in the order of blocks, and one as a device has it. A graph
+// keeps of each neighbour what it is and how far, and while lists grow as much again.
 const (
 	pointBytes      = 300
 	coordinateBytes = 8

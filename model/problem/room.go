@@ -2,8 +2,8 @@ package problem
 
 import "math"
 
-// Fewer is how many of n things fit into so many bytes, of which bytes tells what some of them take: rounded down to one
-// digit, as it is said to people; 0: less than 100 of them do.
+// Fewer is how many of n things fit into so many bytes, of which bytes tells what some of them take: rounded down to
+// one digit, as it is said to people; 0: less than 100 of them do.
 func Fewer(n int, room float64, bytes func(n int) float64) int {
 	fit := 0
 	for over := n + 1; over-fit > 1; {

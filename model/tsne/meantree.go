@@ -26,7 +26,6 @@ type treeLevel struct {
 const (
 	leafPoints = 16
 	treeFan    = 4
-	curveBits  = 10
 )
 
 func newMeanTree(y []float64, dims int) *meanTree {
@@ -139,15 +138,18 @@ func curve(y []float64, dims int) []int32 {
 		}
 		extent = max(extent, hi-lo[c])
 	}
+	// As many bits as there is room for, so that one point far away does not put all others into one cell.
+	bits := min(32, 64/dims)
+	cells := float64(uint64(1)<<bits - 1)
 	key, order := make([]uint64, n), make([]int32, n)
 	for i := range n {
 		order[i] = int32(i)
 		for c := range dims {
 			v := uint64(0)
 			if extent > 0 {
-				v = uint64((y[i*dims+c] - lo[c]) / extent * (1<<curveBits - 1))
+				v = uint64((y[i*dims+c] - lo[c]) / extent * cells)
 			}
-			for b := range curveBits {
+			for b := range bits {
 				key[i] |= v >> b & 1 << (b*dims + c)
 			}
 		}

@@ -151,3 +151,20 @@ func TestOraclePlace(t *testing.T) {
 		t.Skip("no answer has new points")
 	}
 }
+
+// One point far away does not put all others into one cell of the curve: leaves stay small, and placing fast.
+func TestMeanTreeWithAnOutlier(t *testing.T) {
+	for dims := 2; dims <= 3; dims++ {
+		sides := func(outlier float64) float64 {
+			y := make([]float64, 4000*dims)
+			Jitter(y, 1, 1, 15)
+			y[0] = outlier
+			side := slices.Clone(newMeanTree(y, dims).levels[0].side)
+			slices.Sort(side)
+			return math.Sqrt(side[len(side)/2])
+		}
+		if without, with := sides(0), sides(1e6); !(with < 2*without) {
+			t.Errorf("%dD: a leaf is %g wide, without an outlier %g", dims, with, without)
+		}
+	}
+}
