@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-gl/gl/v4.3-core/gl"
+	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"blossom/model/problem"
 )
@@ -35,7 +35,8 @@ const (
 
 const updateDriver = "update the graphics driver, or use --engine cpu"
 
-// openDevice loads OpenGL's functions for the current context and asks it what it is.
+// openDevice loads OpenGL's functions for the current context and asks it what it is. The bindings are those of 4.1,
+// which rendering has too: they load what 4.3 has beside that where it is there, so only the version tells.
 func openDevice() (device, error) {
 	var d device
 	if err := gl.Init(); err != nil { // it stops at the first that is missing: nothing may be called then

@@ -1,7 +1,7 @@
 package glcompute
 
 import (
-	"github.com/go-gl/gl/v4.3-core/gl"
+	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"blossom/model/embedsom"
 	"blossom/model/engine"

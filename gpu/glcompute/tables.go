@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/go-gl/gl/v4.3-core/gl"
+	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"blossom/model/landmark"
 	"blossom/model/matrix"

@@ -3,7 +3,7 @@ package glcompute
 import (
 	"time"
 
-	"github.com/go-gl/gl/v4.3-core/gl"
+	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"blossom/model/engine"
 )
