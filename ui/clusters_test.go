@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"image"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -199,14 +200,17 @@ func TestClusterPictures(t *testing.T) {
 		})
 		return edges
 	}
-	for i, k := range []string{"4", "9", "24"} {
+	for _, k := range []string{"4", "9", "24"} {
 		d.Enter("dock-clusters/number", k)
 		d.Frames(3)
-		look(t, d, fmt.Sprintf("cut-%d", i))
-		uitest.Do(a.toggleTheme)
-		d.Frames(3)
-		look(t, d, fmt.Sprintf("cut-%d-dark", i))
-		uitest.Do(a.toggleTheme)
+		var n int
+		uitest.Do(func() {
+			f, _, _ := a.desk.Clusters().Flat()
+			n = len(f.Clusters)
+		})
+		if fmt.Sprint(n) != k {
+			t.Errorf("%d clusters, not %s", n, k)
+		}
 	}
 	d.ClickOn("dock-clusters/cluster-snap")
 	d.Frames(2)
@@ -233,6 +237,39 @@ func TestClusterPictures(t *testing.T) {
 		d.Frames(4)
 		look(t, d, "clusters-"+c.name)
 	}
+}
+
+// TestClusterCutPictures draws the sheet of docs/clusters.md: three cuts, in both themes, at 100 % and at 200 %.
+func TestClusterCutPictures(t *testing.T) {
+	if os.Getenv("BLOSSOM_PICTURES") == "" {
+		t.Skip("BLOSSOM_PICTURES names no folder for the pictures")
+	}
+	var all []*image.RGBA
+	for _, zoom := range []float32{1, 2} {
+		t.Run(fmt.Sprintf("%g %%", 100*zoom), func(t *testing.T) {
+			w, h := int(1200*zoom), int(860*zoom)
+			a, d := begin(t, w, h, zoom, Options{Paths: []string{"demo:cytometry:5000"}})
+			opened(t, a, d)
+			uitest.Do(func() {
+				open(a, "clusters")
+				commandByID("dock-clusters").run(a)
+			})
+			d.Keys("K")
+			clustered(t, a, d)
+			rest(t, a, d)
+			d.Sleep(20 * time.Second) // toasts go
+			for range 2 {
+				for _, k := range []string{"4", "9", "24"} {
+					d.Enter("dock-clusters/number", k)
+					d.MoveTo("dock-clusters/number")
+					d.Frames(4)
+					all = append(all, miniature(d.Screenshot(), widget.Rect{X1: float32(w), Y1: float32(h)}, 0.5/float64(zoom)))
+				}
+				uitest.Do(a.toggleTheme)
+			}
+		})
+	}
+	sheet(t, "clusters-cuts", 3, all)
 }
 
 // differingIn counts pixels that differ between two pictures within a rectangle.

@@ -2,10 +2,15 @@ package ui
 
 import (
 	"fmt"
+	"image"
+	"image/draw"
 	"math"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
+
+	scale "golang.org/x/image/draw"
 
 	"blossom/model/embedding"
 	"blossom/model/live"
@@ -15,6 +20,7 @@ import (
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/widget"
 )
 
 // formed runs the t-SNE in sight until so many units are done.
@@ -144,48 +150,111 @@ func placeOf(a *App, i int) (p [2]float32) {
 	return p
 }
 
-// Pictures of t-SNE at four moments, of two data sets, flat and in 3D, in both themes, beside EmbedSOM with one
-// selection: for people to look at.
-func TestTSNELooks(t *testing.T) {
-	if os.Getenv("BLOSSOM_LOOK") == "" {
-		t.Skip("BLOSSOM_LOOK names no folder for the pictures")
+// TestTSNEPictures draws the pictures of docs/tsne.md: maps at four moments in 2D and 3D, a sheet for each theme, and
+// one selection in the map and in t-SNE.
+func TestTSNEPictures(t *testing.T) {
+	if os.Getenv("BLOSSOM_PICTURES") == "" {
+		t.Skip("BLOSSOM_PICTURES names no folder for the pictures")
 	}
+	moments := []int64{20, 200, 300, 1000}
 	for _, data := range []string{"cytometry", "mammoth"} {
+		sheets := [2][]*image.RGBA{}
 		for dims := 2; dims <= 3; dims++ {
-			a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:" + data + ":4000"}, Still: true})
-			opened(t, a, d)
-			uitest.Do(func() {
-				a.settings.Sidebar = false
-				a.desk.ShowBeside(embedding.TSNE(dims))
-			})
-			for _, unit := range []int64{20, 200, 300, 1000} {
-				d.Wait("it forms", 10*time.Minute, func() bool {
-					_, e := a.desk.RunningView()
-					return e != nil && (e.Run().Units >= unit || e.Run().Rest)
+			t.Run(fmt.Sprintf("%s %dD", data, dims), func(t *testing.T) {
+				a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:" + data + ":8000"}, Still: true})
+				opened(t, a, d)
+				if data == "cytometry" {
+					uitest.Do(func() { a.desk.ColourBy("population") })
+				}
+				uitest.Do(func() {
+					a.settings.Sidebar = false
+					a.desk.ShowBeside(embedding.TSNE(dims))
 				})
-				d.Frames(8)
-				look(t, d, fmt.Sprintf("look-%s-%dd-%d", data, dims, unit))
-			}
-			rest(t, a, d)
-			uitest.Do(func() {
-				near, _, err := a.desk.Company(11)
-				if err != nil {
-					t.Error(err)
+				for i, unit := range moments {
+					d.Wait("it forms", 10*time.Minute, func() bool {
+						_, e := a.desk.RunningView()
+						return e != nil && (e.Run().Units >= unit || e.Run().Rest)
+					})
+					uitest.Do(func() {
+						_, e := a.desk.RunningView()
+						e.Pause()
+					})
+					rest(t, a, d)
+					d.Sleep(20 * time.Second) // toasts go
+					for theme := range sheets {
+						d.Frames(8)
+						sheets[theme] = append(sheets[theme], miniature(d.Screenshot(), running(a), 0.5))
+						uitest.Do(a.toggleTheme)
+					}
+					if i+1 < len(moments) {
+						uitest.Do(func() {
+							_, e := a.desk.RunningView()
+							if err := e.Start(); err != nil {
+								t.Error(err)
+							}
+						})
+					}
 				}
-				n := a.desk.Doc.Data.Points
-				words := make([]uint64, (n+63)/64)
-				for _, p := range near {
-					row := a.desk.Table().Order[p]
-					words[row/64] |= 1 << (row % 64)
+				if data == "cytometry" {
+					selectCompany(t, a)
+					for range sheets {
+						d.Frames(8)
+						shoot(t, d, fmt.Sprintf("tsne-selected-%dd%s", dims, map[string]string{"dark": "-dark"}[a.settings.Theme]))
+						uitest.Do(a.toggleTheme)
+					}
 				}
-				a.desk.Stage.SetSelection("Select points", selection.FromBits(n, words))
 			})
-			d.Frames(4)
-			look(t, d, fmt.Sprintf("look-%s-%dd-selected", data, dims))
-			uitest.Do(a.toggleTheme)
-			d.Frames(4)
-			look(t, d, fmt.Sprintf("look-%s-%dd-dark", data, dims))
-			d.Close()
 		}
+		for theme, name := range []string{"", "-dark"} {
+			sheet(t, "tsne-"+data+name, len(moments), sheets[theme])
+		}
+	}
+}
+
+// selectCompany selects the points that are near one of t-SNE.
+func selectCompany(t *testing.T, a *App) {
+	uitest.Do(func() {
+		near, _, err := a.desk.Company(11)
+		if err != nil {
+			t.Error(err)
+		}
+		n := a.desk.Doc.Data.Points
+		words := make([]uint64, (n+63)/64)
+		for _, p := range near {
+			row := a.desk.Table().Order[p]
+			words[row/64] |= 1 << (row % 64)
+		}
+		a.desk.Stage.SetSelection("Select points", selection.FromBits(n, words))
+	})
+}
+
+// running is where the view of what runs is on the screen.
+func running(a *App) (r widget.Rect) {
+	uitest.Do(func() {
+		v, _ := a.desk.RunningView()
+		r = v.Rect()
+	})
+	return r
+}
+
+// miniature is a part of a picture at a share of its size.
+func miniature(img *image.RGBA, r widget.Rect, share float64) *image.RGBA {
+	from := image.Rect(int(r.X0), int(r.Y0), int(r.X1), int(r.Y1))
+	out := image.NewRGBA(image.Rect(0, 0, int(share*float64(from.Dx())), int(share*float64(from.Dy()))))
+	scale.CatmullRom.Scale(out, out.Rect, img, from, scale.Src, nil)
+	return out
+}
+
+// sheet writes pictures of one size beside and below each other.
+func sheet(t *testing.T, name string, columns int, all []*image.RGBA) {
+	const gap = 4
+	w, h := all[0].Rect.Dx()+gap, all[0].Rect.Dy()+gap
+	out := image.NewRGBA(image.Rect(0, 0, columns*w-gap, (len(all)+columns-1)/columns*h-gap))
+	for i, img := range all {
+		at := image.Pt(i%columns*w, i/columns*h)
+		draw.Draw(out, img.Rect.Add(at), img, image.Point{}, draw.Src)
+	}
+	if err := uitest.WritePNG(filepath.Join(os.Getenv("BLOSSOM_PICTURES"), name+".png"), out); err != nil {
+		t.Fatal(err)
 	}
 }
