@@ -59,10 +59,11 @@ void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to
 
 // bl_look is Kernel.Look: it writes count pairs to s->kept and returns up to where it came, which is less than to when
 // there is no room for another block.
-// bl_near is Kernel.Near.
+// bl_near is Kernel.Near, bl_blocks Kernel.Blocks, for k up to LIGHT: it returns how many there are.
 #define BL_LIGHT(isa) \
 	int32_t bl_look_##isa(const bl_layout *l, const bl_bounds *b, const float *ways, int32_t a, int32_t from, int32_t to, \
 		int32_t *count, bl_counts *n, bl_sight *s); \
+	int32_t bl_blocks_##isa(const bl_layout *l, int32_t a, int32_t k, int32_t *ids, bl_sight *s); \
 	void bl_near_##isa(const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many, \
 		const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s);
 
@@ -74,6 +75,7 @@ BL_LIGHT(avx512)
 
 int32_t bl_look(int isa, const bl_layout *l, const bl_bounds *b, const float *ways, int32_t a, int32_t from, int32_t to,
 	int32_t *count, bl_counts *n, bl_sight *s);
+int32_t bl_blocks(int isa, const bl_layout *l, int32_t a, int32_t k, int32_t *ids, bl_sight *s);
 void bl_near(int isa, const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many,
 	const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s);
 

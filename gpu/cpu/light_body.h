@@ -212,6 +212,32 @@ int32_t ISA(bl_look)(const bl_layout *l, const bl_bounds *b, const float *ways, 
 	return from;
 }
 
+int32_t ISA(bl_blocks)(const bl_layout *l, int32_t a, int32_t k, int32_t *ids, bl_sight *s) {
+	int32_t have = 0;
+	float *near = s->out; // k of them
+	for (int32_t from = 0; from < l->blocks; from += LIGHT) {
+		ISA(apart_from)(l, a, from / LIGHT, s->reach);
+		int32_t many = l->blocks - from < LIGHT ? l->blocks - from : LIGHT;
+		uint64_t closer = many == LIGHT ? ~0ull : (1ull << many) - 1;
+		if (have == k) {
+			uint64_t mask = 0;
+			for (int v = 0; v < LIGHT; v += W)
+				mask |= (uint64_t)VBITS(VLT(VLOAD(s->reach + v), V1(near[k - 1]))) << v;
+			closer &= mask;
+		}
+		for (; closer; closer &= closer - 1) {
+			int v = __builtin_ctzll(closer);
+			float at = s->reach[v];
+			if (from + v == a || (have == k && !(at < near[k - 1]))) continue;
+			if (have < k) have++;
+			int p = have - 1;
+			for (; p > 0 && at < near[p - 1]; p--) near[p] = near[p - 1], ids[p] = ids[p - 1];
+			near[p] = at, ids[p] = from + v;
+		}
+	}
+	return have;
+}
+
 void ISA(bl_near)(const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many,
 	const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s) {
 	int d = l->d, city = l->metric == CITY;

@@ -96,6 +96,13 @@ func (k *light) Free() {
 	k.layout, k.bounds, k.l, k.of = nil, nil, nil, nil
 }
 
+// Blocks implements linkage.Kernel.
+func (k *light) Blocks(a int32, ids []int32) int {
+	s := k.take()
+	defer k.give(s)
+	return int(C.bl_blocks(k.isa, k.layout, C.int32_t(a), C.int32_t(len(ids)), (*C.int32_t)(unsafe.SliceData(ids)), s))
+}
+
 // Near implements linkage.Kernel.
 func (k *light) Near(a int32, rows uint64, blocks, label []int32, near int, ids []int32, scores []float32,
 	_ *linkage.Scratch) {

@@ -23,6 +23,10 @@ int32_t bl_look(int isa, const bl_layout *l, const bl_bounds *b, const float *wa
 	CALL(bl_look, l, b, ways, a, from, to, count, n, s)
 }
 
+int32_t bl_blocks(int isa, const bl_layout *l, int32_t a, int32_t k, int32_t *ids, bl_sight *s) {
+	CALL(bl_blocks, l, a, k, ids, s)
+}
+
 void bl_near(int isa, const bl_layout *l, int32_t a, uint64_t active, const int32_t *blocks, int32_t many,
 	const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s) {
 	CALL(bl_near, l, a, active, blocks, many, label, k, ids, scores, s)

@@ -10,6 +10,9 @@ import (
 
 // Kernel looks at blocks on one thread. It is used by several at a time, each with a Scratch of its own.
 type Kernel interface {
+	// Blocks writes to ids the blocks whose centres are nearest to that of block a, itself left out, the nearest first,
+	// and returns how many there are. At most BlockSize are asked for.
+	Blocks(a int32, ids []int32) int
 	// Near answers a query for the rows of one block among the given blocks, which may be its own too.
 	Near(a int32, rows uint64, blocks, label []int32, k int, ids []int32, scores []float32, s *Scratch)
 	// Look looks at pairs of block a with the blocks at places [from, to) after it. It appends what it keeps, and
@@ -24,7 +27,7 @@ type Kernel interface {
 type Scratch struct {
 	Ways   []float32 // a block each: of Bounds.Ways
 	Work   Work
-	blocks []int32
+	blocks [1 + nearBlocks]int32
 	acc    [BlockSize]float32
 	weak   []weak
 }
@@ -102,8 +105,8 @@ func (o *onCores) Nearest(ctx context.Context, q Query, ids []int32, scores []fl
 			rows &= 1<<n - 1
 		}
 		if q.Local {
-			s.blocks = l.nearest(a, s.blocks[:0])
-			blocks = s.blocks
+			s.blocks[0] = a
+			blocks = s.blocks[:1+o.k.Blocks(a, s.blocks[1:])]
 		}
 		to := ids[i*size : (i+1)*size]
 		for r := range BlockSize {
@@ -126,41 +129,6 @@ func (o *onCores) Weights(ctx context.Context, edges []Edge) error {
 
 func (o *onCores) Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge, error) {
 	return Forest(o.l.N, edges, seed), ctx.Err()
-}
-
-// nearest appends block a and the nearBlocks whose centres are nearest to its own.
-func (l *Layout) nearest(a int32, blocks []int32) []int32 {
-	blocks = append(blocks, a)
-	var near [nearBlocks]float32
-	var ids [nearBlocks]int32
-	have := 0
-	d := l.D
-	centre := l.Centre[int(a)*d : int(a+1)*d]
-	var sum [BlockSize]float32
-	for g := 0; g*BlockSize < l.Blocks; g++ {
-		clear(sum[:])
-		for c, v := range centre {
-			cols := l.CentreCols[(g*d+c)*BlockSize : (g*d+c+1)*BlockSize]
-			for i, w := range cols {
-				sum[i] += (v - w) * (v - w)
-			}
-		}
-		for i := range min(BlockSize, l.Blocks-g*BlockSize) {
-			b, s := int32(g*BlockSize+i), sum[i]
-			if b == a || have == nearBlocks && !(s < near[have-1]) {
-				continue
-			}
-			if have < nearBlocks {
-				have++
-			}
-			at := have - 1
-			for ; at > 0 && s < near[at-1]; at-- {
-				near[at], ids[at] = near[at-1], ids[at-1]
-			}
-			near[at], ids[at] = s, b
-		}
-	}
-	return append(blocks, ids[:have]...)
 }
 
 // stretch is how many multiply-adds a thread does between two looks at the context.
@@ -268,6 +236,38 @@ func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) 
 // panel is a block of the layout.
 func (l *Layout) panel(b int32) (columns, half []float32) {
 	return l.Packed[int(b)*BlockSize*l.D : (int(b)+1)*BlockSize*l.D], l.Half[int(b)*BlockSize : (int(b)+1)*BlockSize]
+}
+
+// Blocks implements Kernel.
+func (p plain) Blocks(a int32, ids []int32) int {
+	l, have := p.l, 0
+	var near, sum [BlockSize]float32
+	d := l.D
+	centre := l.Centre[int(a)*d : int(a+1)*d]
+	for g := 0; g*BlockSize < l.Blocks; g++ {
+		clear(sum[:])
+		for c, v := range centre {
+			cols := l.CentreCols[(g*d+c)*BlockSize : (g*d+c+1)*BlockSize]
+			for i, w := range cols {
+				sum[i] += (v - w) * (v - w)
+			}
+		}
+		for i := range min(BlockSize, l.Blocks-g*BlockSize) {
+			b, s := int32(g*BlockSize+i), sum[i]
+			if b == a || have == len(ids) && !(s < near[have-1]) {
+				continue
+			}
+			if have < len(ids) {
+				have++
+			}
+			at := have - 1
+			for ; at > 0 && s < near[at-1]; at-- {
+				near[at], ids[at] = near[at-1], ids[at-1]
+			}
+			near[at], ids[at] = s, b
+		}
+	}
+	return have
 }
 
 func (p plain) Near(a int32, rows uint64, blocks, label []int32, k int, ids []int32, scores []float32, s *Scratch) {
