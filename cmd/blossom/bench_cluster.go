@@ -45,27 +45,33 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 }
 
 func printClusters(a *app, rows []measure.Clustered) {
-	t := textTable{heads: []string{"cluster", "engine", "points", "columns", "s", "CPU s", "tree s", "pass s", "ratio",
-		"wrong heights", "wrong edges", "largest ratio"}, words: 2}
+	stages := []string{"points", "cores", "order", "layout", "upload", "tree", "pass", "linkage"}
+	t := textTable{heads: append(append([]string{"cluster", "engine", "points", "columns", "s", "CPU s"}, stages...),
+		"ratio", "wrong heights", "wrong edges", "largest ratio"), words: 2}
 	for _, r := range rows {
 		if r.Failed != "" {
 			t.add(r.Variant, "", fmt.Sprint(r.N), fmt.Sprint(r.D), r.Failed)
 			continue
 		}
-		cells := []string{r.Variant, r.Engine, fmt.Sprint(r.N), fmt.Sprint(r.D), digits(r.Seconds), digits(r.CPU), "",
-			"", "", "", "", ""}
-		if r.Stages != nil {
-			cells[6], cells[7] = digits(r.Stages["tree"]), digits(r.Stages["pass"])
+		cells := []string{r.Variant, r.Engine, fmt.Sprint(r.N), fmt.Sprint(r.D), digits(r.Seconds), digits(r.CPU)}
+		for _, stage := range stages {
+			text := ""
+			if s, did := r.Stages[stage]; did {
+				text = digits(s)
+			}
+			cells = append(cells, text)
 		}
+		wrong := []string{"", "", "", ""}
 		if r.Baseline != "" {
-			cells[8] = digits(r.Ratio) + "x"
+			wrong[0] = digits(r.Ratio) + "x"
 		}
 		if w := r.Wrong; w != nil {
-			cells[9], cells[10], cells[11] = fmt.Sprint(w.Heights), fmt.Sprint(w.Edges), fmt.Sprintf("%.4g", w.Ratio)
+			wrong[1], wrong[2], wrong[3] = fmt.Sprint(w.Heights), fmt.Sprint(w.Edges), fmt.Sprintf("%.4g", w.Ratio)
 		}
+		cells = append(cells, wrong...)
 		t.add(cells...)
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)
-	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores together")
+	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores together; points to linkage: s of each stage")
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/bits"
-	"slices"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
@@ -22,14 +20,14 @@ type lightArgs struct {
 	packed, half, length                                          driver.Ptr
 	centre, centreHalf, centreLength, centreCols, radius, longest driver.Ptr
 	n, d, blocks, metric                                          int32
-	up, w, s, smax, cores, gaps, at                               driver.Ptr
-	full                                                          int32
+	up, w, s, smax, cores, rep, nodes, ways                       driver.Ptr
+	levels, full                                                  int32
 	block, from, to                                               driver.Ptr
 	window                                                        int32
 	tiles, local, denseTiles, passed, kept                        driver.Ptr
 	passedRoom, keptRoom                                          int32
 	counts, scratch, about                                        driver.Ptr
-	dense, steps                                                  int32
+	each, dense, steps                                            int32
 	fragments, norms, ranges                                      driver.Ptr
 }
 
@@ -50,13 +48,15 @@ const (
 	denseBytes  = 2
 )
 
-var lightDense = map[string]int32{"lightRange": 0, "lightHalves": denseHalves, "lightLookHalves": denseHalves,
-	"lightBytes": denseBytes, "lightLookBytes": denseBytes}
+// lightModules are the files of kernels that are not in light.cu.
+var lightModules = map[string]string{"lightRange": "light_dense", "lightHalves": "light_dense",
+	"lightLookHalves": "light_dense", "lightBytes": "light_dense", "lightLookBytes": "light_dense",
+	"lightCentral": "light_tree", "lightBounds": "light_tree", "lightJoined": "light_tree", "lightChain": "light_tree"}
 
 // What a launch may find: more of it is done again in smaller parts.
 var (
-	tileRoom   int64 = 1 << 20
-	passedRoom int64 = 1 << 20
+	tileRoom   int64 = 1 << 21
+	passedRoom int64 = 1 << 21
 	keptRoom   int64 = 1 << 21
 	tasksMost        = 256 // in a launch, so that one place of each fits in any case
 )
@@ -114,16 +114,15 @@ type holding struct {
 
 	x, row, norm, core, mean, packed, half, length                *room // of the layout
 	centre, centreHalf, centreLength, centreCols, radius, longest *room
-	up, w, s, smax, cores, gaps, at                               *room // of the tree
-	block, from, to, tiles, local, passed, kept, counts, scratch  *room
+	s, smax, cores, rep, nodes, ways                              *room // of the tree's bounds
+	block, from, to, tiles, local, passed, counts, scratch        *room
 	entries, sizes, limits, ids, scores, start, list, label       room // of Nearest
 	asked, beside                                                 room
 
 	ranges, fragments, norms, denseTiles *room
 
-	of     *linkage.Bounds // that are on the card, and which
-	turn   int
-	table  []float32   // gaps
+	tree   *grown      // nil before First
+	pairs  room        // of Weights
 	window int64       // places of a task that a launch has a look at
 	seen   lightCounts // of all launches
 	blocks int         // of lightLook and the others, that fill the card
@@ -133,15 +132,15 @@ type holding struct {
 func (h *holding) bytes() (layout, launches int64) {
 	l := h.l
 	n, nb, d := int64(l.N), int64(l.Blocks), int64(l.D)
-	layout = nb*(4*side*d+12*side+8*d+24) + 4*n + 12*n + 4*nb*int64(bits.Len(uint(nb))) + 16*d
+	layout = nb*(4*side*d+12*side+8*d+36+8*treeLevels) + 4*n + 16*d
 	if l.Norm != nil {
 		layout += 8 * n
 	}
 	if l.Core != nil {
 		layout += 12 * n
 	}
-	launches = 3*tileBytes*tileRoom + passedBytes*passedRoom + pairBytes*keptRoom + 12*int64(tasksMost) + 64 +
-		h.scratchBytes()
+	launches = 3*tileBytes*tileRoom + passedBytes*passedRoom + 12*int64(tasksMost) + 64 + h.scratchBytes() +
+		treeBytes(n)
 	return layout, launches
 }
 
@@ -191,21 +190,6 @@ func (h *holding) open(ctx context.Context) error {
 			return err
 		}
 	}
-	places, nb := int64(l.Blocks*side), int64(l.Blocks)
-	if err := h.take(map[**room]int64{&h.up: 4 * int64(l.N), &h.w: 8 * int64(l.N), &h.s: 4 * places, &h.smax: 4 * nb,
-		&h.gaps: 4 * nb * int64(bits.Len(uint(nb))), &h.at: 4 * nb,
-		&h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
-		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
-		&h.denseTiles: tileBytes * tileRoom,
-		&h.passed:     passedBytes * passedRoom, &h.kept: pairBytes * keptRoom, &h.counts: 64,
-		&h.scratch: h.scratchBytes()}); err != nil {
-		return err
-	}
-	if l.Core != nil {
-		if err := h.take(map[**room]int64{&h.cores: 4 * places}); err != nil {
-			return err
-		}
-	}
 	at, err := h.send(ctx, same)
 	if err != nil {
 		return err
@@ -214,11 +198,7 @@ func (h *holding) open(ctx context.Context) error {
 		inverse: 1 / l.Scale, packed: h.packed.at, half: h.half.at, length: h.length.at, centre: h.centre.at,
 		centreHalf: h.centreHalf.at, centreLength: h.centreLength.at, centreCols: h.centreCols.at,
 		radius: h.radius.at, longest: h.longest.at, n: int32(l.N), d: int32(l.D), blocks: int32(l.Blocks),
-		metric: int32(l.Metric), up: h.up.at, w: h.w.at, s: h.s.at, smax: h.smax.at, cores: where(h.cores),
-		gaps: h.gaps.at, at: h.at.at, block: h.block.at, from: h.from.at, to: h.to.at, tiles: h.tiles.at,
-		local: h.local.at, denseTiles: h.denseTiles.at, passed: h.passed.at, kept: h.kept.at,
-		passedRoom: int32(passedRoom),
-		keptRoom:   int32(keptRoom), counts: h.counts.at, scratch: h.scratch.at}
+		metric: int32(l.Metric)}
 	h.window = 64
 	if err := h.densely(); err != nil {
 		return err
@@ -313,11 +293,11 @@ func (h *holding) send(ctx context.Context, same bool) (driver.Ptr, error) {
 	return h.r.points.at, h.r.e.s.Wait()
 }
 
-// queue puts a kernel of light.cu into the stream.
+// queue puts a kernel of light.cu, or of those beside it, into the stream.
 func (h *holding) queue(name string, grid driver.Dim, threads int) error {
-	module := "light"
-	if _, ok := lightDense[name]; ok {
-		module = "light_dense"
+	module := lightModules[name]
+	if module == "" {
+		module = "light"
 	}
 	f, err := h.e.kernel(module, name)
 	if err != nil {
@@ -349,26 +329,33 @@ func (h *holding) Free() {
 	}
 	defer leave()
 	h.rooms = append(h.rooms, &h.entries, &h.sizes, &h.limits, &h.ids, &h.scores, &h.start, &h.list, &h.label,
-		&h.asked, &h.beside)
+		&h.asked, &h.beside, &h.pairs)
 	h.end()
 }
 
 // Weights implements linkage.Holding.
 func (h *holding) Weights(ctx context.Context, edges []linkage.Edge) error {
 	return h.do(func() error {
+		const some = 1 << 20
+		if err := h.grow(&h.pairs, pairBytes*int64(min(some, len(edges)))); err != nil {
+			return err
+		}
+		was := h.a
+		defer func() { h.a = was }()
+		h.a.kept = h.pairs.at
 		for len(edges) > 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			n := min(len(edges), int(h.a.keptRoom))
-			if err := send(&h.work, h.kept.at, edges[:n]); err != nil {
+			n := min(len(edges), some)
+			if err := send(&h.work, h.pairs.at, edges[:n]); err != nil {
 				return err
 			}
 			h.a.window = int32(n)
 			if err := h.queue(lightWeights, driver.Dim{X: blocksOf(n, lightThreads)}, lightThreads); err != nil {
 				return err
 			}
-			if err := fetch(&h.work, edges[:n], h.kept.at); err != nil {
+			if err := fetch(&h.work, edges[:n], h.pairs.at); err != nil {
 				return err
 			}
 			edges = edges[n:]
@@ -378,28 +365,20 @@ func (h *holding) Weights(ctx context.Context, edges []linkage.Edge) error {
 }
 
 // Look implements linkage.Holding.
-func (h *holding) Look(ctx context.Context, b *linkage.Bounds, tasks []linkage.Task, keep func(linkage.Edge),
-	work *linkage.Work) error {
-	return h.do(func() error {
-		if err := h.watch(ctx, b); err != nil {
-			return err
-		}
-		var kept []lightPair
+func (h *holding) Look(ctx context.Context, tasks []linkage.Task, work *linkage.Work) (kept int, err error) {
+	err = h.do(func() error {
+		had := h.tree.kept
 		var sum lightCounts
 		from := make([]int32, len(tasks))
 		for i := range tasks {
 			from[i] = tasks[i].From
 		}
-		for some := range (len(tasks) + tasksMost - 1) / tasksMost {
-			first := some * tasksMost
+		for first := 0; first < len(tasks); first += tasksMost {
 			last := min(len(tasks), first+tasksMost)
-			var err error
-			if kept, err = h.look(ctx, tasks[first:last], from[first:last], kept, &sum); err != nil {
+			if err := h.look(ctx, tasks[first:last], from[first:last], &sum); err != nil {
+				h.tree.kept = had
 				return err
 			}
-		}
-		for _, p := range kept {
-			keep(linkage.Edge{I: min(p.u, p.v), J: max(p.u, p.v), W: p.w})
 		}
 		for i := range tasks {
 			tasks[i].From = from[i]
@@ -408,67 +387,59 @@ func (h *holding) Look(ctx context.Context, b *linkage.Bounds, tasks []linkage.T
 		work.Rechecked += int64(sum.rechecked)
 		work.Light += int64(sum.light)
 		work.Kept += int64(sum.kept)
+		kept = int(h.tree.kept)
 		return nil
 	})
+	return kept, err
 }
 
-// look does some tasks to their ends, or until they have kept what they may, and moves from on.
-func (h *holding) look(ctx context.Context, tasks []linkage.Task, from []int32, kept []lightPair,
-	sum *lightCounts) ([]lightPair, error) {
-	many := make([]int32, len(tasks)) // that are kept
-	of := make(map[int32]int, len(tasks))
+// look does some tasks to their ends, or until as much is kept as may be, and moves from on.
+func (h *holding) look(ctx context.Context, tasks []linkage.Task, from []int32, sum *lightCounts) error {
 	blocks, starts, ends := make([]int32, 0, len(tasks)), make([]int32, 0, len(tasks)), make([]int32, 0, len(tasks))
-	for i, t := range tasks {
-		of[t.Block] = i
-	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return kept, err
+			return err
 		}
 		blocks, starts, ends = blocks[:0], starts[:0], ends[:0]
-		most, longest := int64(0), int64(0) // that may be kept still, and places
+		longest := int64(0)
 		for i, t := range tasks {
-			if from[i] < t.To && many[i] < t.Most {
+			if from[i] < t.To {
 				blocks, starts, ends = append(blocks, t.Block), append(starts, from[i]), append(ends, t.To)
-				most += int64(t.Most - many[i])
 				longest = max(longest, int64(t.To-from[i]))
 			}
 		}
-		if len(blocks) == 0 {
-			return kept, nil
+		budget := h.tree.enough() - h.tree.kept // that may be kept still
+		if len(blocks) == 0 || budget <= 0 {
+			return nil
 		}
 		limit := h.work.cores() * stretch / (side * side * max(1, int64(h.l.D)))
 		window := max(1, min(h.window, longest, tileRoom/int64(len(blocks)), limit/int64(len(blocks))))
 		if err := errors.Join(send(&h.work, h.block.at, blocks), send(&h.work, h.from.at, starts),
 			send(&h.work, h.to.at, ends)); err != nil {
-			return kept, err
+			return err
 		}
 		n, err := h.launch(len(blocks), window)
 		if err != nil {
-			return kept, err
+			return err
 		}
 		if n.passed > uint64(passedRoom) || n.kept > uint64(h.a.keptRoom) {
 			h.window = max(1, window/4) // there was no room: the same again in smaller parts
 			continue
 		}
-		had := len(kept)
-		kept = slices.Grow(kept, int(n.kept))[:had+int(n.kept)]
-		if err := fetch(&h.work, kept[had:], h.kept.at); err != nil {
-			return kept, err
-		}
-		for _, p := range kept[had:] {
-			many[of[p.u/side]]++
-		}
-		for i, b := range blocks {
-			t := of[b]
-			from[t] = int32(min(int64(ends[i]), int64(starts[i])+window))
+		h.tree.kept += int64(n.kept)
+		at := 0
+		for i, t := range tasks {
+			if from[i] < t.To {
+				from[i] = int32(min(int64(t.To), int64(starts[at])+window))
+				at++
+			}
 		}
 		sum.add(n)
 		h.seen.add(n)
 		switch { // by what is found alone, so that the same is kept in every run
-		case int64(n.kept) > most/4:
+		case int64(n.kept) > budget/2:
 			h.window = max(1, window/2)
-		case int64(n.kept) < most/32 && window == h.window:
+		case int64(n.kept) < budget/8 && window == h.window:
 			h.window = min(2*h.window, 1<<20)
 		}
 	}
@@ -487,6 +458,7 @@ func (c *lightCounts) add(o lightCounts) {
 // launch looks at a window of places of tasks.
 func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 	h.a.window = int32(window)
+	h.a.kept, h.a.keptRoom = h.tree.end(), int32(min(math.MaxInt32, h.tree.room-h.tree.kept))
 	look, local := lightLook, lightLocal
 	if h.l.Metric == linkage.L1 {
 		look, local = look+"City", local+"City"
@@ -516,39 +488,4 @@ func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 	var c [8]uint64
 	err = fetch(&h.work, c[:], h.counts.at)
 	return lightCounts{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, err
-}
-
-// watch brings the tree to the card, if it is not there.
-func (h *holding) watch(ctx context.Context, b *linkage.Bounds) error {
-	if h.of == b && h.turn == b.Turn {
-		return nil
-	}
-	h.of = nil
-	nb := len(b.Gap)
-	levels := bits.Len(uint(nb))
-	if len(h.table) < levels*nb {
-		h.table = make([]float32, levels*nb)
-	}
-	copy(h.table, b.Gap)
-	for k := 1; k < levels; k++ {
-		last, now := h.table[(k-1)*nb:k*nb], h.table[k*nb:(k+1)*nb]
-		for i := 0; i+1<<k <= nb; i++ {
-			now[i] = max(last[i], last[i+1<<(k-1)])
-		}
-	}
-	if err := errors.Join(sendAll(ctx, &h.work, h.up.at, b.Up), sendAll(ctx, &h.work, h.w.at, b.W),
-		sendAll(ctx, &h.work, h.s.at, b.S), sendAll(ctx, &h.work, h.smax.at, b.SMax),
-		sendAll(ctx, &h.work, h.at.at, b.At), sendAll(ctx, &h.work, h.gaps.at, h.table[:levels*nb])); err != nil {
-		return err
-	}
-	if b.Core != nil {
-		if err := sendAll(ctx, &h.work, h.cores.at, b.Core); err != nil {
-			return err
-		}
-	}
-	if h.a.full = 0; b.Full {
-		h.a.full = 1
-	}
-	h.of, h.turn = b, b.Turn
-	return nil
 }

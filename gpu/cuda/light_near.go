@@ -16,8 +16,7 @@ func (h *holding) Nearest(ctx context.Context, q linkage.Query, ids []int32, sco
 		if err != nil {
 			return err
 		}
-		each := side * (8*int64(listRoom(q.K)) + 8*int64(q.K) + 4*int64(h.l.D) + 16 + aboutMost) // of a panel of rows
-		some := int(max(1, min(panelsAtATime*h.work.cores(), left/2/each)))
+		some := h.some(q.K, left)
 		if q.Label != nil {
 			if err := h.grow(&h.label, 4*int64(h.l.Blocks*side)); err != nil {
 				return err
@@ -45,6 +44,12 @@ func (h *holding) Nearest(ctx context.Context, q linkage.Query, ids []int32, sco
 		}
 		return nil
 	})
+}
+
+// some is how many panels of rows are looked for at a time.
+func (h *holding) some(k int, left int64) int {
+	each := side * (8*int64(listRoom(k)) + 8*int64(k) + 4*int64(h.l.D) + 16 + aboutMost)
+	return int(max(1, min(panelsAtATime*h.work.cores(), left/2/each)))
 }
 
 // gathered is Nearest for some rows of blocks: they are put side by side.
@@ -86,6 +91,14 @@ func (h *holding) grow(r *room, bytes int64) error { return r.grow(h.e.c, h.work
 // near looks for the nearest of blocks, as many as fill the card; names: of these places, side by side.
 func (h *holding) near(ctx context.Context, q linkage.Query, blocks, names []int32, ids []int32,
 	scores []float32) error {
+	if err := h.find(ctx, q, blocks, names); err != nil {
+		return err
+	}
+	return errors.Join(fetch(&h.work, ids, h.ids.at), fetch(&h.work, scores, h.scores.at))
+}
+
+// find is near, whose answer stays on the card.
+func (h *holding) find(ctx context.Context, q linkage.Query, blocks, names []int32) error {
 	n, k, room := len(blocks), q.K, listRoom(q.K)
 	rows := int64(n * side)
 	if err := errors.Join(h.grow(&h.asked, 4*rows), h.grow(&h.entries, 8*rows*int64(room)),
@@ -134,12 +147,9 @@ func (h *holding) near(ctx context.Context, q linkage.Query, blocks, names []int
 		}
 		p.begin = 0
 	}
-	if err := enqueue(&h.work, nearestRank, nearestRankParams{rows: rows, k: int32(k), cap: int32(room),
+	return enqueue(&h.work, nearestRank, nearestRankParams{rows: rows, k: int32(k), cap: int32(room),
 		entries: h.entries.at, counts: h.sizes.at, ids: h.ids.at, scores: h.scores.at},
-		driver.Dim{X: blocksOf(int(rows), 4)}, 128, 0); err != nil {
-		return err
-	}
-	return errors.Join(fetch(&h.work, ids, h.ids.at), fetch(&h.work, scores, h.scores.at))
+		driver.Dim{X: blocksOf(int(rows), 4)}, 128, 0)
 }
 
 // about has the rows of n blocks look through these and the blocks about them alone.

@@ -331,11 +331,13 @@ func (g *graph) open(ctx context.Context, p *points, o Options, raw bool) error 
 		device = Plain(p.threads)
 	}
 	var err error
-	if g.l, g.ids, err = newLayout(ctx, p, raw); err != nil {
+	if g.l, g.ids, err = newLayout(ctx, p, o, raw); err != nil {
 		return err
 	}
-	g.hold, err = device.Hold(ctx, g.l)
-	return err
+	return o.stage("upload", func() (err error) {
+		g.hold, err = device.Hold(ctx, g.l)
+		return err
+	})
 }
 
 // neighbours is how many the graph of n points has of each.

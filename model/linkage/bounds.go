@@ -31,7 +31,7 @@ func newTracker(l *Layout, threads int) *tracker {
 	if l.Core != nil {
 		t.b.Core = make([]float32, l.Blocks*BlockSize)
 		for i, c := range l.Core {
-			t.b.Core[i] = l.within(c)
+			t.b.Core[i] = l.Within(c)
 		}
 	}
 	return t

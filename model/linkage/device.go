@@ -23,11 +23,21 @@ type Holding interface {
 	// Forest returns those of the edges that make a minimum spanning forest of the places, in any order. Of equal
 	// weights the one comes first whose Noise is less, then the one that is before the other in the list.
 	Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge, error)
-	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where a task
-	// has kept as much as it may. It returns the pairs of each task that are lighter than the tree's way between them,
-	// I < J being places in the layout, in any order; of two that a kept third makes needless, one may be missing. What
-	// they are depends on the tasks alone. With an error (ctx's or a Problem) tasks and work are as they were.
-	Look(ctx context.Context, b *Bounds, tasks []Task, keep func(Edge), work *Work) error
+	// First makes a first spanning tree of the places, of those near each other by order and by the neighbours within
+	// blocks and those about them.
+	First(ctx context.Context) error
+	// Full says, of the first tree, whether both sides of a pair are looked at, each by its own bounds alone; else one,
+	// by both.
+	Full() bool
+	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where as much is
+	// kept as may be. It keeps the pairs that are lighter than the tree's way between them, and returns how many it has
+	// kept since the tree was made; of two that a kept third makes needless, one may be missing. What they are depends
+	// on the tasks alone. With an error (ctx's or a Problem) tasks, work and what is kept are as they were.
+	Look(ctx context.Context, tasks []Task, work *Work) (kept int, err error)
+	// Refresh makes the tree that of itself and what was kept.
+	Refresh(ctx context.Context) error
+	// Tree is a minimum spanning tree of the tree and what was kept, by (W, I, J) or in no order; I < J are places.
+	Tree(ctx context.Context) ([]Edge, error)
 	Free()
 }
 

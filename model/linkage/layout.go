@@ -22,16 +22,25 @@ func up32(x float64) float32 {
 
 // newLayout puts the points in order and copies them; raw: in the order of the rows, and not centred. It returns the
 // point of each place.
-func newLayout(ctx context.Context, p *points, raw bool) (*Layout, []int32, error) {
-	ids := make([]int32, p.n)
+func newLayout(ctx context.Context, p *points, o Options, raw bool) (l *Layout, ids []int32, err error) {
+	ids = make([]int32, p.n)
 	for i := range ids {
 		ids[i] = int32(i)
 	}
 	if !raw {
-		if err := order(ctx, p, ids); err != nil {
+		if err := o.stage("order", func() error { return order(ctx, p, ids) }); err != nil {
 			return nil, nil, err
 		}
 	}
+	err = o.stage("layout", func() (err error) {
+		l, err = lay(ctx, p, ids, raw)
+		return err
+	})
+	return l, ids, err
+}
+
+// lay copies points in the order of ids.
+func lay(ctx context.Context, p *points, ids []int32, raw bool) (*Layout, error) {
 	n, d := p.n, p.x.Cols
 	blocks := par.Count(n, BlockSize)
 	places := blocks * BlockSize
@@ -52,7 +61,7 @@ func newLayout(ctx context.Context, p *points, raw bool) (*Layout, []int32, erro
 		}
 	}
 	if err := l.centre(ctx, p.threads, raw); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	err := par.On(ctx, p.threads, blocks, 16, func(_, from, to int) {
 		sum := make([]float64, d)
@@ -60,7 +69,7 @@ func newLayout(ctx context.Context, p *points, raw bool) (*Layout, []int32, erro
 			l.pack(b, sum)
 		}
 	})
-	return l, ids, err
+	return l, err
 }
 
 // value is coordinate c of a place in the filter's space, before the mean goes and the scale comes.
@@ -202,8 +211,8 @@ func (l *Layout) reach(t float64) float32 {
 	return up32(min(math.MaxFloat32/4, t*l.Scale*(1+0x1p-30)))
 }
 
-// within is reach rounded down: a point is left out for its core only if that is certainly too far.
-func (l *Layout) within(t float64) float32 {
+// Within is reach rounded down: a point is left out for its core only if that is certainly too far.
+func (l *Layout) Within(t float64) float32 {
 	if l.Metric == Cosine {
 		t = math.Sqrt(2 * t)
 	}

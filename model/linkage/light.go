@@ -3,7 +3,6 @@ package linkage
 import (
 	"context"
 	"math"
-	"slices"
 )
 
 // light looks at pairs of blocks with thresholds that are known beforehand. T is any spanning tree; a pair is light if
@@ -17,10 +16,12 @@ func init() {
 		start: newLight})
 }
 
+// TreeNeighbours is how many neighbours of each place a first tree is made of.
+const TreeNeighbours = 4
+
 const (
-	treeNeighbours = 4  // of each point, for the first tree
-	chunks         = 64 // parts of the pass after each of which the tree may be made anew
-	leastChunk     = 8  // blocks of rows
+	chunks     = 64 // parts of the pass after each of which the tree may be made anew
+	leastChunk = 8  // blocks of rows
 )
 
 type light struct {
@@ -28,10 +29,10 @@ type light struct {
 	l     *Layout
 	ids   []int32 // the point of each place
 	hold  Holding
-	track *tracker
-	edges []Edge // the tree, of places, sorted
-	kept  []Edge
-	spare []Edge
+	full  bool
+	edges []Edge // the tree, when it is an MST, of places
+	rest  bool
+	kept  int // since the device has made its tree
 
 	step1 int32 // from one block of rows to the next, going round
 	next  int   // of the pass
@@ -50,16 +51,20 @@ func newLight(ctx context.Context, p *points, o Options) (body, error) {
 		device = Plain(p.threads)
 	}
 	var err error
-	if a.l, a.ids, err = newLayout(ctx, p, false); err != nil {
+	if a.l, a.ids, err = newLayout(ctx, p, o, false); err != nil {
 		return nil, err
 	}
-	if a.hold, err = device.Hold(ctx, a.l); err != nil {
+	if err = o.stage("upload", func() (err error) {
+		a.hold, err = device.Hold(ctx, a.l)
+		return err
+	}); err != nil {
 		return nil, err
 	}
-	if err = a.first(ctx); err != nil {
+	if err = o.stage("tree", func() error { return a.hold.First(ctx) }); err != nil {
 		a.close()
 		return nil, err
 	}
+	a.full = a.hold.Full()
 	nb := a.l.Blocks
 	a.step1 = 1
 	for s := int32(float64(nb) * 0.618); s > 1; s-- { // spread over all places
@@ -78,108 +83,6 @@ func gcd(a, b int) int {
 	return a
 }
 
-// first makes the first tree: of near points, and of those that follow each other where that leaves parts.
-func (a *light) first(ctx context.Context) error {
-	n, k := a.l.N, treeNeighbours
-	ids, scores := make([]int32, a.l.Blocks*BlockSize*k), make([]float32, a.l.Blocks*BlockSize*k)
-	q := Query{K: k, Local: true}
-	for b := range int32(a.l.Blocks) {
-		q.Blocks = append(q.Blocks, b)
-	}
-	if err := a.hold.Nearest(ctx, q, ids, scores); err != nil {
-		return err
-	}
-	up := newSets(n)
-	a.edges = nil
-	for r := range k + 1 { // a rank at a time, so that there are never many more edges than points
-		for u := range int32(n) {
-			if r == k {
-				if u > 0 && up.find(u-1) != up.find(u) {
-					a.kept = append(a.kept, Edge{I: u - 1, J: u})
-				}
-				continue
-			}
-			v := ids[int(u)*k+r]
-			if v < 0 || v < u && slices.Contains(ids[int(v)*k:int(v+1)*k], u) {
-				continue // there is none, or the other has it too
-			}
-			up[up.find(u)] = up.find(v)
-			a.kept = append(a.kept, Edge{I: min(u, v), J: max(u, v)})
-		}
-		if err := a.hold.Weights(ctx, a.kept); err != nil {
-			return err
-		}
-		a.merge()
-	}
-	a.track = newTracker(a.l, a.p.threads)
-	if err := a.track.set(ctx, a.edges); err != nil {
-		return err
-	}
-	a.track.b.Full = a.sided()
-	return nil
-}
-
-// kruskal appends to out the MST of n points and two lists of edges that are sorted; of equal weights the first list's
-// come first.
-func kruskal(n int, first, second, out []Edge) []Edge {
-	up := newSets(n)
-	for len(first)+len(second) > 0 {
-		var e Edge
-		if len(second) == 0 || len(first) > 0 && first[0].W <= second[0].W {
-			e, first = first[0], first[1:]
-		} else {
-			e, second = second[0], second[1:]
-		}
-		if i, j := up.find(e.I), up.find(e.J); i != j {
-			up[i] = j
-			out = append(out, e)
-			if len(out) == n-1 {
-				break
-			}
-		}
-	}
-	return out
-}
-
-// sided says whether both sides of a pair look is less work than one with the bounds of both, by a sample of blocks.
-func (a *light) sided() bool {
-	l, b := a.l, &a.track.b
-	const sample, rows = 24, 4
-	ways := make([]float32, l.Blocks)
-	one, both := 0, 0
-	for s := range min(sample, l.Blocks) {
-		x := int32(s * l.Blocks / min(sample, l.Blocks))
-		b.Ways(x, ways)
-		for y := range int32(l.Blocks) {
-			if x == y {
-				continue
-			}
-			wide := max(ways[y], b.SMax[x], b.SMax[y])
-			if l.Skip(x, y, wide) {
-				continue
-			}
-			for r := range int32(rows) {
-				u := x*BlockSize + r*BlockSize/rows
-				if int(u) >= l.N {
-					break
-				}
-				own, _ := l.panel(x)
-				look := func(t float32) bool {
-					return !plain{l}.far(own[u%BlockSize:], l.Centre[int(y)*l.D:int(y+1)*l.D], l.Half[u],
-						l.CentreHalf[y], (t+l.Radius[y])*wider, l.Length[u]+l.CentreLength[y])
-				}
-				if look(max(ways[y], b.S[u], b.SMax[y])) {
-					one++
-				}
-				if look(max(ways[y], b.S[u])) {
-					both += 2
-				}
-			}
-		}
-	}
-	return both < one
-}
-
 func (a *light) total() int64 {
 	if a.l == nil {
 		return 0
@@ -191,7 +94,7 @@ func (a *light) total() int64 {
 func (a *light) task(i, most int) Task {
 	nb := int32(a.l.Blocks)
 	t := Task{Block: int32(int64(i) * int64(a.step1) % int64(nb)), To: nb, Most: int32(most)}
-	if !a.track.b.Full {
+	if !a.full {
 		t.To = (nb + 1) / 2
 		if nb%2 == 0 && t.Block < nb/2 {
 			t.To++
@@ -204,8 +107,8 @@ func (a *light) step(ctx context.Context, units int) (int64, error) {
 	if a.l == nil {
 		return 0, nil
 	}
-	for units > 0 && (a.next < a.l.Blocks || len(a.chunk) > 0) {
-		if len(a.chunk) == 0 {
+	for units > 0 && !a.rest {
+		if len(a.chunk) == 0 && a.next < a.l.Blocks {
 			a.begin()
 		}
 		n := min(units, len(a.chunk)-a.done)
@@ -227,7 +130,11 @@ func (a *light) step(ctx context.Context, units int) (int64, error) {
 
 // settled is how many blocks of rows are done; the last only when the tree is made of what it found.
 func (a *light) settled() int64 {
-	return int64(a.next - len(a.chunk) + min(a.done, max(0, len(a.chunk)-1)))
+	done := int64(a.next - len(a.chunk) + min(a.done, max(0, len(a.chunk)-1)))
+	if !a.rest {
+		done = min(done, int64(a.l.Blocks)-1)
+	}
+	return done
 }
 
 // begin takes the next chunk of blocks.
@@ -247,7 +154,11 @@ func (a *light) begin() {
 }
 
 func (a *light) look(ctx context.Context, tasks []Task) error {
-	return a.hold.Look(ctx, &a.track.b, tasks, func(e Edge) { a.kept = append(a.kept, e) }, &a.w)
+	kept, err := a.hold.Look(ctx, tasks, &a.w)
+	if err == nil {
+		a.kept = kept
+	}
+	return err
 }
 
 // end finishes the tasks of a chunk that have kept too much, and makes the tree anew where that is worth it.
@@ -261,7 +172,7 @@ func (a *light) end(ctx context.Context) error {
 		}
 		a.chunk = open
 		a.done = len(open)
-		if len(open) > 0 || 4*len(a.kept) > a.l.N || a.next == a.l.Blocks {
+		if len(open) > 0 || 4*a.kept > a.l.N || a.next == a.l.Blocks {
 			if err := a.refresh(ctx); err != nil {
 				return err
 			}
@@ -275,23 +186,23 @@ func (a *light) end(ctx context.Context) error {
 	}
 }
 
-// merge makes the tree of itself and what was kept.
-func (a *light) merge() {
-	a.spare = sortEdges(a.kept, a.spare)
-	if cap(a.spare) < a.l.N-1 {
-		a.spare = make([]Edge, 0, a.l.N-1)
-	}
-	tree := kruskal(a.l.N, a.edges, a.kept, a.spare[:0])
-	a.edges, a.spare, a.kept = tree, a.edges[:0], a.kept[:0]
-}
-
-// refresh makes the tree anew where something was kept, and its bounds.
+// refresh makes the tree anew where something was kept; the last one is asked for, so that it is here.
 func (a *light) refresh(ctx context.Context) error {
-	if len(a.kept) > 0 {
-		a.merge()
+	if a.kept > 0 {
+		if err := a.hold.Refresh(ctx); err != nil {
+			return err
+		}
+		a.kept = 0
 		a.w.Refreshes++
 	}
-	return a.track.set(ctx, a.edges)
+	if a.next < a.l.Blocks || len(a.chunk) > 0 {
+		return nil
+	}
+	edges, err := a.hold.Tree(ctx)
+	if err == nil {
+		a.edges, a.rest = edges, true
+	}
+	return err
 }
 
 func (a *light) tree() []Edge {
@@ -299,10 +210,15 @@ func (a *light) tree() []Edge {
 		return nil
 	}
 	edges := a.edges
-	if len(a.kept) > 0 {
-		kept := append([]Edge(nil), a.kept...)
-		sortEdges(kept, nil)
-		edges = kruskal(a.l.N, edges, kept, make([]Edge, 0, a.l.N-1))
+	if a.hold != nil && !a.rest {
+		if now, err := a.hold.Tree(context.Background()); err == nil {
+			edges = now
+		}
+	}
+	if edges == nil { // a device that is gone: any tree is an upper bound
+		for i := range int32(a.l.N - 1) {
+			edges = append(edges, Edge{i, i + 1, a.l.Weight(i, i+1)})
+		}
 	}
 	out := make([]Edge, 0, len(edges))
 	for _, e := range edges {
@@ -320,7 +236,7 @@ func (a *light) work() Work {
 		return w
 	}
 	settled := float64(w.Pairs) * float64(a.settled()) / float64(a.l.Blocks)
-	if a.track.b.Full { // each pair has two sides that can look
+	if a.full { // each pair has two sides that can look
 		w.Tested = int64(math.Ceil(float64(w.Tested) / 2))
 	}
 	w.RuledOut = max(0, int64(settled)-w.Tested)

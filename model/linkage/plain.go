@@ -56,12 +56,13 @@ func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &onCores{l: l, k: k, threads: c.threads, scratch: make(chan *Scratch, c.threads)}, nil
+	return &onCores{l: l, k: k, t: grown{l: l, threads: c.threads}, threads: c.threads, scratch: make(chan *Scratch, c.threads)}, nil
 }
 
 type onCores struct {
 	l       *Layout
 	k       Kernel
+	t       grown
 	threads int
 	scratch chan *Scratch
 }
@@ -134,8 +135,16 @@ func (o *onCores) Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge
 // stretch is how many multiply-adds a thread does between two looks at the context.
 const stretch = 1 << 27
 
-func (o *onCores) Look(ctx context.Context, b *Bounds, tasks []Task, keep func(Edge), work *Work) error {
-	l := o.l
+func (o *onCores) First(ctx context.Context) error { return o.t.first(ctx, o) }
+
+func (o *onCores) Full() bool { return o.t.track.b.Full }
+
+func (o *onCores) Refresh(ctx context.Context) error { return o.t.refresh(ctx) }
+
+func (o *onCores) Tree(ctx context.Context) ([]Edge, error) { return o.t.tree(), ctx.Err() }
+
+func (o *onCores) Look(ctx context.Context, tasks []Task, work *Work) (int, error) {
+	l, b := o.l, &o.t.track.b
 	lists, at := make([][]Edge, len(tasks)), make([]int32, len(tasks))
 	works := make([]Work, len(tasks))
 	pace := int32(max(1, stretch/(BlockSize*BlockSize*max(1, l.D))))
@@ -159,16 +168,14 @@ func (o *onCores) Look(ctx context.Context, b *Bounds, tasks []Task, keep func(E
 		err = ctx.Err()
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for i, list := range lists {
-		for _, e := range list {
-			keep(e)
-		}
+		o.t.kept = append(o.t.kept, list...)
 		tasks[i].From = at[i]
 		work.add(works[i])
 	}
-	return nil
+	return len(o.t.kept), nil
 }
 
 func (w *Work) add(o Work) {

@@ -22,6 +22,8 @@ type Options struct {
 	Device     Device // nil: plain Go
 	// Report is told how far the preparation has come; it may be nil, and is called from several goroutines.
 	Report func(stage string, done, total int64)
+
+	stage func(name string, work func() error) error // times a part of the work
 }
 
 // Work counts what was looked at, of the points that are not equal.
@@ -80,11 +82,8 @@ func New(ctx context.Context, x matrix.Matrix32, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	err = r.time("tree", func() (err error) {
-		r.body, err = a.start(ctx, r.p, o)
-		return err
-	})
-	if err != nil {
+	o.stage = r.time
+	if r.body, err = a.start(ctx, r.p, o); err != nil {
 		return nil, err
 	}
 	return r, nil

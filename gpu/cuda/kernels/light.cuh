@@ -31,11 +31,13 @@ struct LightArgs {
 	double scale, inverse; // inverse: of the scale
 	const float *packed, *half, *length, *centre, *centreHalf, *centreLength, *centreCols, *radius, *longest;
 	int n, d, blocks, metric;
-	const int *up;
+	const int *up; // of nodes: see light_tree.cu
 	const double *w;
-	const float *s, *smax, *cores, *gaps; // gaps: the most of 2^k from a place on, a level after the other
-	const int *at;
-	int full;
+	float *s, *smax;
+	const float *cores;
+	int *rep, *nodes; // of blocks: the representative, and the nodes that are over it, a round after the other
+	float *ways;      // and the most of the ways up to there
+	int levels, full;
 	const int *block, *from, *to; // of tasks
 	int window;                   // places of each, from its first on
 	Tile *tiles, *local, *denseTiles;
@@ -45,6 +47,7 @@ struct LightArgs {
 	unsigned long long *counts;
 	double *scratch;
 	int *about;
+	int each;  // neighbours of a place
 	int dense; // products on tensor cores: 0, or of HALVES or BYTES
 	int steps; // of fragments, of 16 halves or 32 bytes
 	uint2 *fragments;
@@ -61,21 +64,18 @@ const float wider = 1 + 0x1p-21f; // makes a sum of float32 an upper bound
 
 // way is the most that the tree's way goes between the representatives of two blocks.
 __device__ inline float way(const LightArgs &l, int a, int b) {
-	int p = l.at[a], q = l.at[b], from = min(p, q) + 1, to = max(p, q);
-	if (from > to) return 0;
-	int k = 31 - __clz(to - from + 1);
-	const float *level = l.gaps + (size_t)k * l.blocks;
-	return fmaxf(level[from], level[to - (1 << k) + 1]);
+	int k = l.levels - 1; // the least round in which they are together, from the last, in which all are
+	for (; k > 0 && l.nodes[(size_t)(k - 1) * l.blocks + a] == l.nodes[(size_t)(k - 1) * l.blocks + b]; k--) {
+	}
+	return fmaxf(l.ways[(size_t)k * l.blocks + a], l.ways[(size_t)k * l.blocks + b]);
 }
 
 // apart is the most that the tree's way goes between two places.
 __device__ inline double apart(const LightArgs &l, int i, int j) {
 	double most = 0;
 	while (i != j) {
-		double a = l.w[i], b = l.w[j];
-		if (a <= b) most = a, i = l.up[i];
-		else most = b, j = l.up[j];
-		if (most == INFINITY) break;
+		most = fmax(most, fmax(l.w[i], l.w[j]));
+		i = l.up[i], j = l.up[j];
 	}
 	return most;
 }

@@ -1,0 +1,269 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/model/linkage"
+)
+
+// The tree of single linkage on the card: kernels/light_tree.cu.
+
+// treeArgs is TreeArgs there.
+type treeArgs struct {
+	edges               driver.Ptr
+	count               int64
+	list, next          driver.Ptr
+	n, parts, first     int32
+	label, best         driver.Ptr
+	chosen, join, fresh driver.Ptr
+	up, w               driver.Ptr
+	found, counts       driver.Ptr
+}
+
+const (
+	treeThreads = 256
+	treeLevels  = 33 // of nodes: each round leaves half of the parts at most
+)
+
+// treeRoom is how many pairs may be kept beside a tree of n places: what a launch may find must always fit.
+func treeRoom(n int64) int64 { return n + max(keptRoom, int64(tasksMost)*side*side) }
+
+// treeBytes is the memory of a tree of n places, and of what is kept beside it.
+func treeBytes(n int64) int64 { return (pairBytes+8)*(n+treeRoom(n)) + (pairBytes+56)*n + 1<<10 }
+
+// grown is a tree on the card that gets better by what is kept.
+type grown struct {
+	h          *holding
+	n          int64 // places
+	kept, room int64 // pairs behind the tree's edges, and how many there may be
+	levels     int32
+
+	edges, label, best, chosen, join, fresh, up, w, first, second, found, counts *room
+	a                                                                            treeArgs
+}
+
+// end is where the next pair that is kept goes.
+func (t *grown) end() driver.Ptr { return t.edges.at + driver.Ptr(pairBytes*(t.n-1+t.kept)) }
+
+// enough is how many pairs are kept before the tree is made anew: a better tree keeps fewer.
+func (t *grown) enough() int64 {
+	return min(max(t.n/2, 1<<16), t.room-int64(tasksMost)*side*side)
+}
+
+// grown takes the memory of a tree, and what looking at pairs takes.
+func (h *holding) grown() (*grown, error) {
+	l := h.l
+	n, nb, places := int64(l.N), int64(l.Blocks), int64(l.Blocks*side)
+	t := &grown{h: h, n: n, room: treeRoom(n)}
+	all := n + t.room
+	if err := h.take(map[**room]int64{&h.s: 4 * places, &h.smax: 4 * nb, &h.rep: 4 * nb, &h.nodes: 4 * nb * treeLevels,
+		&h.ways: 4 * nb * treeLevels, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
+		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
+		&h.denseTiles: tileBytes * tileRoom, &h.passed: passedBytes * passedRoom, &h.counts: 64,
+		&h.scratch: h.scratchBytes(),
+		&t.edges:   pairBytes * all, &t.label: 4 * n, &t.best: 16 * n, &t.chosen: 4 * n, &t.join: 4 * n, &t.fresh: 4 * n,
+		&t.up: 8 * n, &t.w: 16 * n, &t.first: 4 * all, &t.second: 4 * all, &t.found: pairBytes * n,
+		&t.counts: 24}); err != nil {
+		return nil, err
+	}
+	if l.Core != nil {
+		cores := make([]float32, places)
+		for i, c := range l.Core {
+			cores[i] = l.Within(c)
+		}
+		if err := hold(context.Background(), h, &h.cores, cores, 0); err != nil {
+			return nil, err
+		}
+	}
+	a := &h.a
+	a.up, a.w, a.s, a.smax, a.cores, a.rep = t.up.at, t.w.at, h.s.at, h.smax.at, where(h.cores), h.rep.at
+	a.nodes, a.ways, a.block, a.from, a.to = h.nodes.at, h.ways.at, h.block.at, h.from.at, h.to.at
+	a.tiles, a.local, a.denseTiles, a.passed = h.tiles.at, h.local.at, h.denseTiles.at, h.passed.at
+	a.passedRoom, a.counts, a.scratch = int32(passedRoom), h.counts.at, h.scratch.at
+	return t, nil
+}
+
+func (t *grown) queue(name string, count int64) error {
+	h := t.h
+	k, err := h.e.kernel("light_tree", name)
+	if err != nil {
+		return err
+	}
+	h.args.Reset()
+	h.args.Struct(unsafe.Pointer(&t.a))
+	return h.work.s.Launch(k, driver.Dim{X: int(blocksOf(count, treeThreads))}, driver.Dim{X: treeThreads}, 0, &h.args)
+}
+
+// merge makes the tree of itself and what was kept.
+func (t *grown) merge(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := &t.h.work
+	t.a = treeArgs{edges: t.edges.at, count: t.n - 1 + t.kept, n: int32(t.n), parts: int32(t.n), first: int32(t.n),
+		label: t.label.at, best: t.best.at, chosen: t.chosen.at, join: t.join.at, fresh: t.fresh.at, up: t.up.at,
+		w: t.w.at, next: t.first.at, found: t.found.at, counts: t.counts.at}
+	if err := errors.Join(w.s.Set8(t.counts.at, 0, 24), t.queue("treeStart", t.n)); err != nil {
+		return err
+	}
+	levels := int32(1)
+	for ; t.a.parts > 1; levels++ {
+		parts := int64(t.a.parts)
+		var counts [3]uint64
+		if err := errors.Join(w.s.Set8(t.counts.at, 0, 8), w.s.Set8(t.counts.at+16, 0, 8),
+			w.s.Set8(t.best.at, 0xff, 16*parts), t.queue("treeWeight", t.a.count),
+			fetch(w, counts[:], t.counts.at)); err != nil {
+			return err
+		}
+		t.a.count, t.a.list = int64(counts[0]), t.a.next
+		t.a.next = t.first.at + t.second.at - t.a.list
+		if err := errors.Join(t.queue("treePoints", t.a.count), t.queue("treeChoose", t.a.count),
+			t.queue("treeJoin", parts), t.queue("treeLink", parts), t.queue("treeSpread", t.n),
+			fetch(w, counts[:], t.counts.at)); err != nil {
+			return err
+		}
+		if roots := int64(counts[2]); roots < 1 || roots > parts/2 || levels == treeLevels-1 {
+			return errors.New("cuda: the tree does not become one")
+		}
+		t.a.up += driver.Ptr(4 * parts)
+		t.a.w += driver.Ptr(8 * parts)
+		t.a.parts = int32(counts[2])
+		t.a.first += t.a.parts
+	}
+	t.kept, t.levels = 0, levels
+	return w.s.Copy(t.edges.at, t.found.at, pairBytes*(t.n-1))
+}
+
+// bounds makes those of the tree; first: of the first one, which says what the representatives are.
+func (t *grown) bounds(first bool) error {
+	h, grid := t.h, driver.Dim{X: t.h.l.Blocks}
+	h.a.levels = t.levels
+	var err error
+	if first {
+		err = h.queue("lightCentral", grid, side)
+	}
+	return errors.Join(err, h.queue("lightBounds", grid, side))
+}
+
+// First implements linkage.Holding.
+func (h *holding) First(ctx context.Context) error {
+	return h.do(func() (err error) {
+		if h.tree == nil {
+			if h.tree, err = h.grown(); err != nil {
+				return err
+			}
+		}
+		if err := h.first(ctx); err != nil {
+			return err
+		}
+		return h.sided()
+	})
+}
+
+// first makes the first tree: of near places, and of those that follow each other.
+func (h *holding) first(ctx context.Context) error {
+	const k = linkage.TreeNeighbours
+	t := h.tree
+	t.kept = 1 - t.n // as if there were no tree
+	h.a.kept = t.end()
+	if err := h.queue("lightChain", driver.Dim{X: blocksOf(h.l.N, treeThreads)}, treeThreads); err != nil {
+		return err
+	}
+	t.kept = 0
+	left, err := h.left()
+	if err != nil {
+		return err
+	}
+	some := min(h.some(k, left), int(t.room/(side*k)))
+	blocks := make([]int32, 0, some)
+	for from := 0; from < h.l.Blocks; from += some {
+		blocks = blocks[:0]
+		for b := from; b < min(h.l.Blocks, from+some); b++ {
+			blocks = append(blocks, int32(b))
+		}
+		rows := int64(len(blocks) * side * k)
+		if t.kept+rows > t.room {
+			if err := t.merge(ctx); err != nil {
+				return err
+			}
+		}
+		if err := h.find(ctx, linkage.Query{K: k, Local: true}, blocks, nil); err != nil {
+			return err
+		}
+		was := h.a
+		h.a.block, h.a.about, h.a.window, h.a.each, h.a.kept = h.asked.at, h.ids.at, int32(rows), k, t.end()
+		err := h.queue("lightJoined", driver.Dim{X: blocksOf(int(rows), treeThreads)}, treeThreads)
+		h.a = was
+		if err != nil {
+			return err
+		}
+		t.kept += rows
+	}
+	return errors.Join(t.merge(ctx), t.bounds(true))
+}
+
+// sided decides whether both sides of a pair look, by which leaves fewer tiles of a sample of blocks.
+func (h *holding) sided() error {
+	const sample = 24
+	nb := h.l.Blocks
+	many := min(sample, nb, tasksMost, int(tileRoom))
+	var blocks, starts, ends []int32
+	for s := range many {
+		blocks, starts, ends = append(blocks, int32(s*nb/many)), append(starts, 1), append(ends, int32(nb))
+	}
+	if err := errors.Join(send(&h.work, h.block.at, blocks), send(&h.work, h.from.at, starts),
+		send(&h.work, h.to.at, ends)); err != nil {
+		return err
+	}
+	window := min(nb, int(tileRoom)/many)
+	h.a.window = int32(window)
+	var tiles [2]uint64
+	for full := range tiles {
+		h.a.full = int32(full)
+		var c [8]uint64
+		if err := errors.Join(h.work.s.Set8(h.counts.at, 0, 64),
+			h.queue(lightPrune, driver.Dim{X: blocksOf(window, lightThreads), Y: many}, lightThreads),
+			fetch(&h.work, c[:], h.counts.at)); err != nil {
+			return err
+		}
+		tiles[full] = c[0] + c[1] + c[7]
+	}
+	h.a.full = 0
+	if 2*tiles[1] < tiles[0] {
+		h.a.full = 1
+	}
+	return nil
+}
+
+// Full implements linkage.Holding.
+func (h *holding) Full() bool { return h.a.full != 0 }
+
+// Refresh implements linkage.Holding.
+func (h *holding) Refresh(ctx context.Context) error {
+	return h.do(func() error {
+		if h.tree.kept > 0 {
+			if err := h.tree.merge(ctx); err != nil {
+				return err
+			}
+		}
+		return h.tree.bounds(false)
+	})
+}
+
+// Tree implements linkage.Holding.
+func (h *holding) Tree(ctx context.Context) (edges []linkage.Edge, err error) {
+	err = h.do(func() error {
+		t := h.tree
+		if t.kept > 0 {
+			if err := errors.Join(t.merge(ctx), t.bounds(false)); err != nil {
+				return err
+			}
+		}
+		edges = make([]linkage.Edge, t.n-1)
+		return fetch(&h.work, edges, t.edges.at)
+	})
+	return edges, err
+}
