@@ -64,7 +64,8 @@ func (h *holding) grown() (*grown, error) {
 		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
 		&h.denseTiles: tileBytes * tileRoom, &h.passed: passedBytes * passedRoom, &h.counts: 64,
 		&h.scratch: h.scratchBytes(),
-		&t.edges:   pairBytes * all, &t.label: 4 * n, &t.best: 16 * n, &t.chosen: 4 * n, &t.join: 4 * n, &t.fresh: 4 * n,
+		&t.edges:   pairBytes * all, &t.label: 4 * n, &t.best: 16 * n, &t.chosen: 4 * n, &t.join: 4 * n,
+		&t.fresh: 4 * n,
 		&t.up: 8 * n, &t.w: 16 * n, &t.first: 4 * all, &t.second: 4 * all, &t.found: pairBytes * n,
 		&t.counts: 24}); err != nil {
 		return nil, err

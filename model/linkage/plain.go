@@ -56,7 +56,8 @@ func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &onCores{l: l, k: k, t: grown{l: l, threads: c.threads}, threads: c.threads, scratch: make(chan *Scratch, c.threads)}, nil
+	return &onCores{l: l, k: k, t: grown{l: l, threads: c.threads}, threads: c.threads,
+		scratch: make(chan *Scratch, c.threads)}, nil
 }
 
 type onCores struct {
