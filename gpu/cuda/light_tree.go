@@ -66,7 +66,7 @@ func (h *holding) grown() (*grown, error) {
 		&h.scratch: h.scratchBytes(),
 		&t.edges:   pairBytes * all, &t.label: 4 * n, &t.best: 16 * n, &t.chosen: 4 * n, &t.join: 4 * n,
 		&t.fresh: 4 * n,
-		&t.up: 8 * n, &t.w: 16 * n, &t.first: 4 * all, &t.second: 4 * all, &t.found: pairBytes * n,
+		&t.up:    8 * n, &t.w: 16 * n, &t.first: 4 * all, &t.second: 4 * all, &t.found: pairBytes * n,
 		&t.counts: 24}); err != nil {
 		return nil, err
 	}
