@@ -73,5 +73,5 @@ func printClusters(a *app, rows []measure.Clustered) {
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)
-	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores together; points to linkage: s of a stage")
+	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores; points to linkage: s of a stage")
 }
