@@ -45,7 +45,7 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 }
 
 func printClusters(a *app, rows []measure.Clustered) {
-	stages := []string{"points", "cores", "order", "layout", "upload", "tree", "pass", "linkage"}
+	stages := []string{"points", "arrange", "tree", "pass", "linkage"}
 	t := textTable{heads: append(append([]string{"cluster", "engine", "points", "columns", "s", "CPU s"}, stages...),
 		"ratio", "wrong heights", "wrong edges", "largest ratio"), words: 2}
 	for _, r := range rows {

@@ -86,23 +86,41 @@ var _ linkage.Device = (*resident)(nil)
 
 // Hold implements linkage.Device.
 func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding, error) {
+	h, _, err := r.hold(ctx, l, false)
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Arrange implements linkage.Device.
+func (r *resident) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
+	h, ids, err := r.hold(ctx, l, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	return h, ids, nil
+}
+
+// hold puts a layout on the card; arrange: in an order that is found there.
+func (r *resident) hold(ctx context.Context, l *linkage.Layout, arrange bool) (h *holding, ids []int32, err error) {
 	if r.err != nil {
-		return nil, r.err
+		return nil, nil, r.err
 	}
 	leave, err := r.e.c.Enter()
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, nil, r.failed(err)
 	}
 	defer leave()
-	h := &holding{r: r, l: l}
+	h = &holding{r: r, l: l}
 	if err := h.begin(r.e); err != nil {
-		return nil, r.failed(err)
+		return nil, nil, r.failed(err)
 	}
-	if err := h.open(ctx); err != nil {
+	if ids, err = h.open(ctx, arrange); err != nil {
 		h.end()
-		return nil, r.failed(err)
+		return nil, nil, r.failed(err)
 	}
-	return h, nil
+	return h, ids, nil
 }
 
 // holding is a layout on the card.
@@ -141,7 +159,7 @@ func (h *holding) bytes() (layout, launches int64) {
 	}
 	launches = 3*tileBytes*tileRoom + passedBytes*passedRoom + 12*int64(tasksMost) + 64 + h.scratchBytes() +
 		treeBytes(n)
-	return layout, launches
+	return layout, max(launches, orderBytes(n, nb, d)) // the order is known before there are launches
 }
 
 // locals is how many blocks of lightLocal there are: each has memory of its own.
@@ -153,8 +171,8 @@ func (h *holding) localBytes() int64 { return 8 * (66*int64(h.l.D) + 128) }
 
 func (h *holding) scratchBytes() int64 { return h.localBytes() * h.locals() }
 
-// open sends the layout, all of whose memory is known before.
-func (h *holding) open(ctx context.Context) error {
+// open sends the layout, or arranges it there; all of its memory is known before.
+func (h *holding) open(ctx context.Context, arrange bool) (ids []int32, err error) {
 	l := h.l
 	same := len(l.X.Data) > 0 && len(h.r.x.Data) == len(l.X.Data) && &l.X.Data[0] == &h.r.x.Data[0] &&
 		h.r.plan != stream
@@ -164,35 +182,24 @@ func (h *holding) open(ctx context.Context) error {
 	}
 	left, err := h.left()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if layout+launches+1<<20 > left {
-		return problem.New("", "take a sample of fewer points, or use --engine cpu",
+		return nil, problem.New("", "take a sample of fewer points, or use --engine cpu",
 			"to look at the pairs of %d points needs %d MB of the card's memory, of which %d MB are free", l.N,
 			(layout+launches)>>20+2, left>>20)
 	}
-	for _, f := range []func() error{
-		func() error { return hold(ctx, h, &h.row, l.Row, 0) },
-		func() error { return hold(ctx, h, &h.norm, l.Norm, 0) },
-		func() error { return hold(ctx, h, &h.core, l.Core, 0) },
-		func() error { return hold(ctx, h, &h.mean, l.Mean, 0) },
-		func() error { return hold(ctx, h, &h.packed, l.Packed, 0) },
-		func() error { return hold(ctx, h, &h.half, l.Half, 0) },
-		func() error { return hold(ctx, h, &h.length, l.Length, l.Blocks*side) },
-		func() error { return hold(ctx, h, &h.centre, l.Centre, 0) },
-		func() error { return hold(ctx, h, &h.centreHalf, l.CentreHalf, 0) },
-		func() error { return hold(ctx, h, &h.centreLength, l.CentreLength, 0) },
-		func() error { return hold(ctx, h, &h.centreCols, l.CentreCols, 0) },
-		func() error { return hold(ctx, h, &h.radius, l.Radius, 0) },
-		func() error { return hold(ctx, h, &h.longest, l.Longest, 0) },
-	} {
-		if err := f(); err != nil {
-			return err
-		}
-	}
 	at, err := h.send(ctx, same)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if arrange {
+		ids, err = h.arrange(ctx, at)
+	} else {
+		err = h.copy(ctx)
+	}
+	if err != nil {
+		return nil, err
 	}
 	h.a = lightArgs{x: at, row: h.row.at, norm: where(h.norm), core: where(h.core), mean: h.mean.at, scale: l.Scale,
 		inverse: 1 / l.Scale, packed: h.packed.at, half: h.half.at, length: h.length.at, centre: h.centre.at,
@@ -201,9 +208,20 @@ func (h *holding) open(ctx context.Context) error {
 		metric: int32(l.Metric)}
 	h.window = 64
 	if err := h.densely(); err != nil {
-		return err
+		return nil, err
 	}
-	return h.work.s.Wait()
+	return ids, h.work.s.Wait()
+}
+
+// copy sends the layout as it is.
+func (h *holding) copy(ctx context.Context) error {
+	l := h.l
+	return errors.Join(hold(ctx, h, &h.row, l.Row, 0), hold(ctx, h, &h.norm, l.Norm, 0),
+		hold(ctx, h, &h.core, l.Core, 0), hold(ctx, h, &h.mean, l.Mean, 0), hold(ctx, h, &h.packed, l.Packed, 0),
+		hold(ctx, h, &h.half, l.Half, 0), hold(ctx, h, &h.length, l.Length, l.Blocks*side),
+		hold(ctx, h, &h.centre, l.Centre, 0), hold(ctx, h, &h.centreHalf, l.CentreHalf, 0),
+		hold(ctx, h, &h.centreLength, l.CentreLength, 0), hold(ctx, h, &h.centreCols, l.CentreCols, 0),
+		hold(ctx, h, &h.radius, l.Radius, 0), hold(ctx, h, &h.longest, l.Longest, 0))
 }
 
 // densely prepares products on tensor cores, where there are such and there is room: of bytes, where all values are

@@ -20,10 +20,10 @@ type spy struct {
 	h *holding
 }
 
-func (s *spy) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding, error) {
-	held, err := s.Device.Hold(ctx, l)
+func (s *spy) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
+	held, ids, err := s.Device.Arrange(ctx, l)
 	s.h, _ = held.(*holding)
-	return held, err
+	return held, ids, err
 }
 
 // Which products a tile has is chosen by what rounding would let through, and with each the hierarchy is that of all

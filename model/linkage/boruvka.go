@@ -330,12 +330,22 @@ func (g *graph) open(ctx context.Context, p *points, o Options, raw bool) error 
 	if device == nil {
 		device = Plain(p.threads)
 	}
-	var err error
-	if g.l, g.ids, err = newLayout(ctx, p, o, raw); err != nil {
-		return err
-	}
-	return o.stage("upload", func() (err error) {
-		g.hold, err = device.Hold(ctx, g.l)
+	return o.stage("arrange", func() (err error) {
+		if g.l, err = newLayout(ctx, p); err != nil {
+			return err
+		}
+		if raw {
+			g.ids = make([]int32, p.n)
+			for i := range g.ids {
+				g.ids[i] = int32(i)
+			}
+			err = g.l.fill(ctx, p.threads, raw)
+		} else {
+			g.ids, err = g.l.arrange(ctx, p.threads)
+		}
+		if err == nil {
+			g.hold, err = device.Hold(ctx, g.l)
+		}
 		return err
 	})
 }

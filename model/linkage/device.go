@@ -11,6 +11,10 @@ import (
 type Device interface {
 	// Hold takes the points of a layout, which does not change until Free. The error is ctx's or a Problem.
 	Hold(ctx context.Context, l *Layout) (Holding, error)
+	// Arrange is Hold of points that are in no order yet: of the layout there are X, Row, Metric, Norm, Core, N, D and
+	// Blocks. It puts places into an order in which neighbours are near each other (see Layout.Move), and returns what
+	// each place was before; of the rest it makes what it needs itself.
+	Arrange(ctx context.Context, l *Layout) (Holding, []int32, error)
 }
 
 // Holding is one set of points on a device. It is used from one goroutine.

@@ -20,56 +20,77 @@ func up32(x float64) float32 {
 	return f
 }
 
-// newLayout puts the points in order and copies them; raw: in the order of the rows, and not centred. It returns the
-// point of each place.
-func newLayout(ctx context.Context, p *points, o Options, raw bool) (l *Layout, ids []int32, err error) {
-	ids = make([]int32, p.n)
+// newLayout is a layout whose places are the points, in the order of the rows; the rest of it is to be made.
+func newLayout(ctx context.Context, p *points) (*Layout, error) {
+	l := &Layout{X: p.x, Row: make([]int32, p.n), Metric: p.metric, Norm: p.norm, Core: p.core, N: p.n, D: p.x.Cols,
+		Blocks: par.Count(p.n, BlockSize)}
+	err := par.On(ctx, p.threads, p.n, block, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			l.Row[i] = p.rowOf(p.leaf(int32(i)))
+		}
+	})
+	return l, err
+}
+
+// row is the values of a place.
+func (l *Layout) row(place int32) []float32 { return l.X.Row(int(l.Row[place])) }
+
+// Move puts places into another order: of each place, what it was before.
+func (l *Layout) Move(ctx context.Context, threads int, ids []int32) error {
+	rows, norm, core := l.Row, l.Norm, l.Core
+	l.Row = make([]int32, l.N)
+	if norm != nil {
+		l.Norm = make([]float64, l.N)
+	}
+	if core != nil {
+		l.Core = make([]float64, l.N)
+	}
+	return par.On(ctx, threads, l.N, block, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			l.Row[i] = rows[ids[i]]
+			if norm != nil {
+				l.Norm[i] = norm[ids[i]]
+			}
+			if core != nil {
+				l.Core[i] = core[ids[i]]
+			}
+		}
+	})
+}
+
+// arrange puts places in order and makes the rest of the layout. It returns what each place was before.
+func (l *Layout) arrange(ctx context.Context, threads int) ([]int32, error) {
+	ids := make([]int32, l.N)
 	for i := range ids {
 		ids[i] = int32(i)
 	}
-	if !raw {
-		if err := o.stage("order", func() error { return order(ctx, p, ids) }); err != nil {
-			return nil, nil, err
-		}
-	}
-	err = o.stage("layout", func() (err error) {
-		l, err = lay(ctx, p, ids, raw)
-		return err
-	})
-	return l, ids, err
-}
-
-// lay copies points in the order of ids.
-func lay(ctx context.Context, p *points, ids []int32, raw bool) (*Layout, error) {
-	n, d := p.n, p.x.Cols
-	blocks := par.Count(n, BlockSize)
-	places := blocks * BlockSize
-	l := &Layout{X: p.x, Row: make([]int32, n), Metric: p.metric, N: n, D: d, Blocks: blocks, Mean: make([]float64, d),
-		Packed: make([]float32, places*d), Half: make([]float32, places), Length: make([]float32, places),
-		Centre: make([]float32, blocks*d), CentreHalf: make([]float32, blocks), CentreLength: make([]float32, blocks),
-		CentreCols: make([]float32, par.Count(blocks, BlockSize)*BlockSize*d),
-		Radius:     make([]float32, blocks), Longest: make([]float32, blocks)}
-	for i, id := range ids {
-		l.Row[i] = p.rowOf(p.leaf(id))
-	}
-	for i, to := range []*[]float64{&l.Norm, &l.Core} {
-		if from := [...][]float64{p.norm, p.core}[i]; from != nil {
-			*to = make([]float64, n)
-			for j, id := range ids {
-				(*to)[j] = from[id]
-			}
-		}
-	}
-	if err := l.centre(ctx, p.threads, raw); err != nil {
+	if err := l.order(ctx, threads, ids); err != nil {
 		return nil, err
 	}
-	err := par.On(ctx, p.threads, blocks, 16, func(_, from, to int) {
+	if err := l.Move(ctx, threads, ids); err != nil {
+		return nil, err
+	}
+	return ids, l.fill(ctx, threads, false)
+}
+
+// fill makes the filter's points and what is known of blocks; raw: not centred.
+func (l *Layout) fill(ctx context.Context, threads int, raw bool) error {
+	blocks, d := l.Blocks, l.D
+	places := blocks * BlockSize
+	l.Mean, l.Packed = make([]float64, d), make([]float32, places*d)
+	l.Half, l.Length = make([]float32, places), make([]float32, places)
+	l.Centre, l.CentreHalf, l.CentreLength = make([]float32, blocks*d), make([]float32, blocks), make([]float32, blocks)
+	l.CentreCols = make([]float32, par.Count(blocks, BlockSize)*BlockSize*d)
+	l.Radius, l.Longest = make([]float32, blocks), make([]float32, blocks)
+	if err := l.centre(ctx, threads, raw); err != nil {
+		return err
+	}
+	return par.On(ctx, threads, blocks, 16, func(_, from, to int) {
 		sum := make([]float64, d)
 		for b := from; b < to; b++ {
 			l.pack(b, sum)
 		}
 	})
-	return l, err
 }
 
 // value is coordinate c of a place in the filter's space, before the mean goes and the scale comes.

@@ -51,11 +51,11 @@ func newLight(ctx context.Context, p *points, o Options) (body, error) {
 		device = Plain(p.threads)
 	}
 	var err error
-	if a.l, a.ids, err = newLayout(ctx, p, o, false); err != nil {
-		return nil, err
-	}
-	if err = o.stage("upload", func() (err error) {
-		a.hold, err = device.Hold(ctx, a.l)
+	if err = o.stage("arrange", func() (err error) {
+		if a.l, err = newLayout(ctx, p); err != nil {
+			return err
+		}
+		a.hold, a.ids, err = device.Arrange(ctx, a.l)
 		return err
 	}); err != nil {
 		return nil, err

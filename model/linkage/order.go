@@ -14,17 +14,17 @@ const (
 	directionRounds = 5
 )
 
-// order puts points into an order in which blocks of BlockSize are compact: split at the median along the principal
+// order puts places into an order in which blocks of BlockSize are compact: split at the median along the principal
 // direction, and again. It depends on the points alone.
-func order(ctx context.Context, p *points, ids []int32) error {
-	o := &splitter{p: p, d: p.x.Cols, free: make(chan struct{}, max(0, p.threads-1))}
+func (l *Layout) order(ctx context.Context, threads int, ids []int32) error {
+	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1))}
 	o.split(ctx, ids, newSplitMemory(o.d))
 	o.wait.Wait()
 	return ctx.Err()
 }
 
 type splitter struct {
-	p    *points
+	l    *Layout
 	d    int
 	free chan struct{} // threads that are busy beside this one
 	wait sync.WaitGroup
@@ -52,7 +52,7 @@ func (o *splitter) split(ctx context.Context, ids []int32, m *splitMemory) {
 		}
 		keys := m.keys[:len(ids)]
 		for i, id := range ids {
-			keys[i] = dot32(o.p.row(id), m.v)
+			keys[i] = dot32(o.l.row(id), m.v)
 		}
 		halve(keys, ids, half)
 		rest := ids[half:]
@@ -76,7 +76,7 @@ func (o *splitter) direction(ids []int32, m *splitMemory) {
 	clear(m.mean)
 	scale := float32(1) / float32(n)
 	for i := range n {
-		row := o.p.row(ids[i*len(ids)/n])
+		row := o.l.row(ids[i*len(ids)/n])
 		copy(s[i*d:], row)
 		for c, v := range row {
 			m.mean[c] += v * scale

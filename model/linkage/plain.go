@@ -60,6 +60,15 @@ func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
 		scratch: make(chan *Scratch, c.threads)}, nil
 }
 
+func (c cores) Arrange(ctx context.Context, l *Layout) (Holding, []int32, error) {
+	ids, err := l.arrange(ctx, c.threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := c.Hold(ctx, l)
+	return h, ids, err
+}
+
 type onCores struct {
 	l       *Layout
 	k       Kernel
