@@ -263,7 +263,8 @@ func TestClusterCutPictures(t *testing.T) {
 					d.Enter("dock-clusters/number", k)
 					d.MoveTo("dock-clusters/number")
 					d.Frames(4)
-					all = append(all, miniature(d.Screenshot(), widget.Rect{X1: float32(w), Y1: float32(h)}, 0.5/float64(zoom)))
+					all = append(all, miniature(d.Screenshot(), widget.Rect{X1: float32(w), Y1: float32(h)},
+						0.5/float64(zoom)))
 				}
 				uitest.Do(a.toggleTheme)
 			}

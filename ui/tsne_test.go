@@ -199,7 +199,8 @@ func TestTSNEPictures(t *testing.T) {
 					selectCompany(t, a)
 					for range sheets {
 						d.Frames(8)
-						shoot(t, d, fmt.Sprintf("tsne-selected-%dd%s", dims, map[string]string{"dark": "-dark"}[a.settings.Theme]))
+						shoot(t, d, fmt.Sprintf("tsne-selected-%dd%s", dims,
+							map[string]string{"dark": "-dark"}[a.settings.Theme]))
 						uitest.Do(a.toggleTheme)
 					}
 				}
