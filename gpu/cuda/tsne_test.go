@@ -170,6 +170,31 @@ func TestMapForces(t *testing.T) {
 	}
 }
 
+// Forces in maps that lie far from the origin are those of the places as float32 has them.
+func TestMapFarFromTheOrigin(t *testing.T) {
+	d := mapDevice(t)
+	const n = 70
+	p := mapAffinities(t, n, 10)
+	for dims := 2; dims <= 3; dims++ {
+		for _, offset := range []float32{1e4, 1e6} {
+			y, wide := scattered(n, dims, 3)
+			for c := range y {
+				y[c] += offset
+				wide[c] = float64(y[c])
+			}
+			var want tsne.Forces
+			want.Of(p, wide, dims)
+			for _, c := range mapCases(dims) {
+				switch c.method {
+				case tsne.Exact, tsne.Tree, tsne.Field:
+					c.evaluate(t, d, fmt.Sprintf("%g from the origin", offset), p.Sparse(), y, dims, &want,
+						[2]float64{0.15, 1.5e-2})
+				}
+			}
+		}
+	}
+}
+
 // Of many points, whose tree has more levels than that of thousands, repulsion is that of float64 at some of them.
 func TestMapOfMany(t *testing.T) {
 	if isHosted() {

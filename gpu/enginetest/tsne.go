@@ -263,6 +263,42 @@ func tsneOdd(s *suite) {
 	}
 }
 
+// tsneFar: forces in maps that lie far from the origin are those of the places as float32 has them.
+func tsneFar(s *suite) {
+	d, free := s.device()
+	defer free()
+	const n = 120
+	_, p := s.affinities(n, 12)
+	for dims := 2; dims <= 3; dims++ {
+		for _, offset := range []float64{1e4, 1e6} {
+			y := s.spread(n, dims, 3, offset)
+			want := reference(p, y, dims)
+			for _, m := range d.Traits(dims).Methods {
+				most, ours := tsneErrors[m]
+				if !ours {
+					continue
+				}
+				o := tsne.DefaultsIn(dims)
+				o.Method = m
+				out := tsne.Evaluation{Attraction: make([]float32, n*dims), Repulsion: make([]float32, n*dims)}
+				l, err := tsne.Start(s.Context(), d, p.Sparse(), y, o)
+				if err == nil {
+					err = l.Evaluate(s.Context(), &out)
+					l.Close()
+				}
+				if err != nil {
+					s.Fatal(err)
+				}
+				a, r := apart(out.Attraction, want.Attraction), apart(out.Repulsion, want.Repulsion)
+				if z := math.Abs(out.Z/want.Z - 1); !(a < 3e-5) || !(r < most[0]) || !(z < most[1]) {
+					s.Errorf("%s in %dD, %g from the origin: attraction is off by %.2g, repulsion by %.2g, Z by %.2g", m,
+						dims, offset, a, r, z)
+				}
+			}
+		}
+	}
+}
+
 // tsneEnds: a run ends as well as one in float64 with all pairs, and stops when it is told to.
 func tsneEnds(s *suite) {
 	ctx := context.Background()
