@@ -291,8 +291,8 @@ func tsneFar(s *suite) {
 				}
 				a, r := apart(out.Attraction, want.Attraction), apart(out.Repulsion, want.Repulsion)
 				if z := math.Abs(out.Z/want.Z - 1); !(a < 3e-5) || !(r < most[0]) || !(z < most[1]) {
-					s.Errorf("%s in %dD, %g from the origin: attraction is off by %.2g, repulsion by %.2g, Z by %.2g", m,
-						dims, offset, a, r, z)
+					s.Errorf("%s in %dD, %g from the origin: attraction is off by %.2g, repulsion by %.2g, Z by "+
+						"%.2g", m, dims, offset, a, r, z)
 				}
 			}
 		}

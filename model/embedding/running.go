@@ -14,6 +14,7 @@ type Beginning struct {
 	// Fresh: From is where points begin from, as if they had no size yet; else they go on from there.
 	Fresh  bool
 	Memory *Memory // what the run knew that left From; nil: From comes from elsewhere
+	Pinned []int   // points that are held where they are in From, whatever Memory says
 	Values step.Values
 	Basis  any // as Kind.Basis made it
 	Seed   uint64

@@ -259,7 +259,8 @@ func (t *tsneRunner) begin(ctx context.Context, device tsne.Device, b Beginning)
 	if len(t.basis.ids) < t.all {
 		t.at = embedsom.NewHostTarget(len(t.basis.ids), t.recipe.Dims)
 	}
-	if s := t.recall(b); s != nil {
+	pins, _ := t.among(b.Pinned, nil)
+	if s := t.recall(b, pins); s != nil {
 		if t.l, err = tsne.Continue(ctx, device, t.basis.p, s, t.options()); err == nil {
 			return nil
 		}
@@ -269,11 +270,19 @@ func (t *tsneRunner) begin(ctx context.Context, device tsne.Device, b Beginning)
 	if err != nil {
 		return err
 	}
-	l, err := tsne.Start(ctx, device, t.basis.p, y, t.options())
-	if err == nil {
-		t.l = l
+	if t.l, err = tsne.Start(ctx, device, t.basis.p, y, t.options()); err != nil || len(pins) == 0 {
+		return err
 	}
-	return err
+	return t.l.Hold(ctx, pins, gather(y, pins, t.recipe.Dims))
+}
+
+// gather takes the numbers of some points.
+func gather(y []float32, ids []int32, dims int) []float32 {
+	out := make([]float32, 0, len(ids)*dims)
+	for _, k := range ids {
+		out = append(out, y[int(k)*dims:(int(k)+1)*dims]...)
+	}
+	return out
 }
 
 func (t *tsneRunner) options() tsne.Options {
@@ -345,8 +354,8 @@ func (t *tsneRunner) places(from *Result) []float32 {
 	return y
 }
 
-// recall is the state that a run was left in; nil: it is none of these points.
-func (t *tsneRunner) recall(b Beginning) *tsne.State {
+// recall is the state that a run was left in, with these points held; nil: it is none of these points.
+func (t *tsneRunner) recall(b Beginning, pins []int32) *tsne.State {
 	m := b.Memory
 	if m == nil || b.From == nil {
 		return nil
@@ -358,11 +367,14 @@ func (t *tsneRunner) recall(b Beginning) *tsne.State {
 		len(gain) != t.all*dims || f.Units < 0 {
 		return nil
 	}
-	s := &tsne.State{Dims: dims, Y: t.gather(b.From.Pos), V: t.gather(v), Gain: t.gather(gain), Held: f.Held,
+	s := &tsne.State{Dims: dims, Y: t.gather(b.From.Pos), V: t.gather(v), Gain: t.gather(gain), Held: pins,
 		Slots: m.Orders["slots"], Curve: m.Orders["curve"], Units: f.Units, Plan: f.Plan, Last: f.Last,
 		Planned: f.Planned, Stale: f.Stale, Forming: f.Forming, Rests: f.Rests}
 	if !knn.Finite(s.Y) || !knn.Finite(s.V) || !knn.Finite(s.Gain) {
 		return nil
+	}
+	for _, k := range pins { // one that was pinned since stands still
+		clear(s.V[int(k)*dims : (int(k)+1)*dims])
 	}
 	t.kept = f.Kept
 	return s

@@ -161,10 +161,7 @@ func (m *Map) leave() {
 		if w == nil || m.caps.TSNE == nil || m.caps.Async == nil {
 			continue
 		}
-		if w.job != nil {
-			w.job.Cancel() // it may be making one there
-			w.job = nil
-		}
+		w.forgo() // it may be making one there
 		if w.runner != nil && !w.runner.Beside() {
 			if w.marked && w.ahead {
 				w.store()

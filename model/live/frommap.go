@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"math"
+	"slices"
 
 	"blossom/model/knn"
 	"blossom/model/landmark"
@@ -28,19 +29,15 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 		return problem.New("", "pause it, or wait until it rests", "the positions of %s are still changing", title)
 	}
 	dims, table, seed := e.Dims(), m.table, m.Doc.Seed
-	x := matrix.Matrix32{Cols: table.X.Cols}
-	var at []float32
-	for i := range table.X.Rows {
-		if p := pos[i*dims : (i+1)*dims]; knn.Finite(p) && knn.Finite(table.X.Row(i)) {
-			x.Data = append(x.Data, table.X.Row(i)...)
-			at = append(at, p...)
-			x.Rows++
-		}
-	}
-	if x.Rows < 2 {
-		return problem.New("", "take more points", "landmarks cannot be made of %d points", x.Rows)
+	pos = slices.Clone(pos) // they may move while the job goes on
+	if e.steps != nil {
+		e.steps.unblend() // what is shown is what is taken
 	}
 	m.Jobs.Start("Landmarks from "+title, func(ctx context.Context, j *Job) (func(), error) {
+		x, at := placedOf(table.X, pos, dims)
+		if x.Rows < 2 {
+			return nil, problem.New("", "take more points", "landmarks cannot be made of %d points", x.Rows)
+		}
 		set, err := LandmarksAt(ctx, x, at, dims, min(g, x.Rows), seed, j.Report)
 		return func() {
 			if m.table != table || !m.consistent() || m.resident == nil {
@@ -57,6 +54,18 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 		}, err
 	})
 	return nil
+}
+
+// placedOf are the points of x that are valid and have a place, and those places.
+func placedOf(x matrix.Matrix32, pos []float32, dims int) (of matrix.Matrix32, at []float32) {
+	of.Cols = x.Cols
+	for i := range x.Rows {
+		if p := pos[i*dims : (i+1)*dims]; knn.Finite(p) && knn.Finite(x.Row(i)) {
+			of.Data, at = append(of.Data, x.Row(i)...), append(at, p...)
+			of.Rows++
+		}
+	}
+	return of, at
 }
 
 // How centres are found: passes over the points, and rounds of finding their middle on the map.

@@ -26,6 +26,7 @@ type stepwise struct {
 	runner  embedding.Runner
 	table   revision.Revision // of the points that runner has
 	job     *Job              // that makes a runner, or another basis for it
+	made    *making           // by job
 	pending []func()          // what is to be done when there is a runner
 
 	basis    any
@@ -167,7 +168,8 @@ func (w *stepwise) onward() embedding.Beginning {
 		return embedding.Beginning{}
 	}
 	t := w.m.table
-	b := embedding.Beginning{From: &embedding.Result{Dims: w.recipe.Dims, Pos: slices.Clone(w.host())}}
+	b := embedding.Beginning{From: &embedding.Result{Dims: w.recipe.Dims, Pos: slices.Clone(w.host())},
+		Pinned: slices.Clone(w.Pinned())}
 	if s := w.kept; s != nil && !w.ahead && s.Memory != nil && s.Memory.Print == t.Print() {
 		b.Memory = s.Recall(t.Order)
 	}
@@ -203,7 +205,7 @@ func (w *stepwise) begin(b embedding.Beginning) {
 		return run.Start(ctx, in, w.recipe, b)
 	}
 	take := func(r embedding.Runner, err error) {
-		if err == nil {
+		if basis != nil { // also where nothing could be started from it: the next try need not look for neighbours
 			w.basis, w.basisFor = basis, key
 		}
 		w.take(r, b, table, err)
@@ -274,28 +276,56 @@ func (w *stepwise) rebase() {
 func (w *stepwise) start(title string, work func(ctx context.Context, report func(done, total int64)) (take,
 	leave func()), dropped func()) {
 	var job *Job
+	made := &making{over: make(chan struct{})}
 	job = w.m.Jobs.Start(title, func(ctx context.Context, j *Job) (func(), error) {
-		take, leave := work(ctx, j.Report)
-		if ctx.Err() != nil {
-			leave()
+		defer close(made.over)
+		var take func()
+		if take, made.leave = work(ctx, j.Report); ctx.Err() != nil {
+			made.drop()
 			return nil, ctx.Err()
 		}
 		return func() {
 			if w.job != job {
-				leave()
+				made.drop()
 				return
 			}
-			w.job = nil
+			w.job, made.leave = nil, nil
 			take()
 		}, nil
 	})
 	job.Dropped = func() {
+		made.drop()
 		if w.job == job {
 			w.job = nil
 			dropped()
 		}
 	}
-	w.job = job
+	w.job, w.made = job, made
+}
+
+// making is what a job makes: until it is over it belongs to the job, and then to the main thread.
+type making struct {
+	over  chan struct{}
+	leave func() // gives back what was made and nobody has taken
+}
+
+// drop gives back what nobody has taken.
+func (p *making) drop() {
+	if leave := p.leave; leave != nil {
+		p.leave = nil
+		leave()
+	}
+}
+
+// forgo cancels the making of a runner and waits until nobody is at work on it: what it is made of goes away.
+func (w *stepwise) forgo() {
+	if w.job == nil {
+		return
+	}
+	w.job.Cancel()
+	w.job = nil
+	<-w.made.over
+	w.made.drop()
 }
 
 // take takes a runner.

@@ -91,51 +91,60 @@ func (d *desk) toUnit(t testing.TB, e *Embedding, unit int64) {
 	}
 }
 
+// paused is a run at unit 13.
+func paused(t testing.TB, dims int, v step.Values) (*desk, *Embedding) {
+	d, e := mapped(t, 300, dims)
+	set(d, dims, v)
+	for e.Run().Units == 0 {
+		d.frame(t)
+	}
+	e.Pause()
+	if err := e.Restart(nil, false); err != nil {
+		t.Fatal(err)
+	}
+	e.steps.once = true
+	d.toUnit(t, e, 13)
+	return d, e
+}
+
 // A run that is paused, saved, opened again and continued has the bits of one that was not interrupted, and is there at
 // once, with nothing to prepare.
 func TestTSNEInASessionGoesOnWithTheSameBits(t *testing.T) {
-	for dims := 2; dims <= 3; dims++ {
-		for _, pinned := range []bool{false, true} {
-			through := map[bool][]float32{}
-			for _, broken := range []bool{false, true} {
-				d, e := mapped(t, 300, dims)
-				set(d, dims, step.Values{"until": 20, "total": 50, "perplexity": 12})
-				for e.Run().Units == 0 {
-					d.frame(t)
-				}
-				e.Pause()
-				if err := e.Restart(nil, false); err != nil {
+	const exact, tree, field = 1, 2, 3
+	for _, c := range []struct {
+		dims   int
+		method float64
+		pinned bool
+	}{{2, exact, false}, {2, exact, true}, {3, exact, false}, {2, field, true}, {2, tree, false}, {3, tree, true}} {
+		through := map[bool][]float32{}
+		for _, broken := range []bool{false, true} {
+			d, e := paused(t, c.dims, step.Values{"until": 20, "total": 50, "perplexity": 12, "method": c.method})
+			if c.pinned {
+				if err := e.Pin([]int{5, 77}, true); err != nil {
 					t.Fatal(err)
 				}
-				e.steps.once = true
-				d.toUnit(t, e, 13)
-				if pinned {
-					if err := e.Pin([]int{5, 77}, true); err != nil {
-						t.Fatal(err)
-					}
-				}
-				d.settle(t)
-				if broken {
-					want, curve := slices.Clone(e.Target().Host()), len(e.Run().Curve)
-					d, e = d.reopened(t, dims)
-					d.frame(t)
-					if r := e.Run(); !slices.Equal(e.Target().Host(), want) || r.Units != 13 || r.Active || r.Foreign ||
-						len(r.Curve) != curve || len(d.Jobs.List()) > 0 || (len(e.Pinned()) == 2) != pinned {
-						t.Fatalf("opened again it is not what it was: %+v", r)
-					}
-				}
-				if err := e.Start(); err != nil {
-					t.Fatal(err)
-				}
-				d.settle(t)
-				if r := e.Run(); r.Units != 50 || !r.Rest {
-					t.Fatalf("%+v", r)
-				}
-				through[broken] = slices.Clone(e.Target().Host())
 			}
-			if !slices.Equal(through[false], through[true]) {
-				t.Errorf("%dD, pinned %v: it goes on otherwise", dims, pinned)
+			d.settle(t)
+			if broken {
+				want, curve := slices.Clone(e.Target().Host()), len(e.Run().Curve)
+				d, e = d.reopened(t, c.dims)
+				d.frame(t)
+				if r := e.Run(); !slices.Equal(e.Target().Host(), want) || r.Units != 13 || r.Active || r.Foreign ||
+					len(r.Curve) != curve || len(d.Jobs.List()) > 0 || (len(e.Pinned()) == 2) != c.pinned {
+					t.Fatalf("opened again it is not what it was: %+v", r)
+				}
 			}
+			if err := e.Start(); err != nil {
+				t.Fatal(err)
+			}
+			d.settle(t)
+			if r := e.Run(); r.Units != 50 || !r.Rest {
+				t.Fatalf("%+v", r)
+			}
+			through[broken] = slices.Clone(e.Target().Host())
+		}
+		if !slices.Equal(through[false], through[true]) {
+			t.Errorf("%+v: it goes on otherwise", c)
 		}
 	}
 }
@@ -392,4 +401,29 @@ func holes(e *Embedding) (n int) {
 		}
 	}
 	return n
+}
+
+// Points pinned in a session that was opened again, before there is a runner, are held by it, also where the session is
+// saved before that is made and opened once more.
+func TestTSNEPinnedBeforeItGoesOn(t *testing.T) {
+	d, e := paused(t, 2, step.Values{"until": 20, "total": 50, "perplexity": 12})
+	d.settle(t)
+	d, e = d.reopened(t, 2)
+	d.frame(t)
+	if err := e.Pin([]int{5, 77}, true); err != nil {
+		t.Fatal(err)
+	}
+	d, e = d.reopened(t, 2)
+	d.frame(t)
+	at := gather(e.Target().Host(), 2, []int{5, 77})
+	if !slices.Equal(e.Pinned(), []int{5, 77}) || e.Run().Units != 13 {
+		t.Fatalf("pinned are %v, %+v", e.Pinned(), e.Run())
+	}
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	if now := gather(e.Target().Host(), 2, []int{5, 77}); e.Run().Units != 50 || !slices.Equal(at, now) {
+		t.Errorf("points that are pinned went from %v to %v in %d units", at, now, e.Run().Units)
+	}
 }
