@@ -52,8 +52,10 @@ algorithms: ` + algorithmHelp(),
 				return err
 			}
 			limitThreads(s.Threads)
-			if err := clash(o.Labels); err != nil {
-				return err
+			for _, out := range []string{o.Labels, o.ZFile, o.TreeFile} {
+				if err := clash(out); err != nil {
+					return err
+				}
 			}
 			if err := checkOutputs(&o, s.Files(paths...)); err != nil {
 				return err
@@ -107,7 +109,7 @@ func algorithmHelp() string {
 // checkOutputs refuses outputs that cannot be written, or that are the same.
 func checkOutputs(o *run.Clustering, inputs []string) error {
 	leaves := ""
-	if o.ZFile != "" {
+	if o.ZFile != "" && o.ZFile != "-" {
 		leaves = run.LeavesFile(o.ZFile)
 	}
 	for _, out := range []struct {
@@ -117,7 +119,7 @@ func checkOutputs(o *run.Clustering, inputs []string) error {
 		if out.path == "" {
 			continue
 		}
-		if slices.Contains(inputs, out.path) && out.path != "-" {
+		if slices.Contains(inputs, out.path) {
 			return run.Usage{Err: problem.New(out.path, "give each output a file of its own",
 				"is named twice, or is the input")}
 		}

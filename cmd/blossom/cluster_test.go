@@ -178,3 +178,19 @@ func TestBenchCluster(t *testing.T) {
 		}
 	}
 }
+
+// No points are no clusters, and no error, as for t-SNE; standard output takes one thing.
+func TestClusterOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "empty.csv"), "x,y\n")
+	r := blossom(t, dir, "cluster", "empty.csv", "--n-clusters", "2", "-o", "l.csv", "--linkage-out", "Z.npy")
+	if r.code != 0 || !strings.Contains(r.stderr, "no points") {
+		t.Errorf("%+v", r)
+	}
+	if got := read(t, filepath.Join(dir, "l.csv")); got.Points != 0 {
+		t.Errorf("%d labels", got.Points)
+	}
+	write(t, filepath.Join(dir, "a.csv"), "x,y\n1,2\n2,5\n4,4\n")
+	blossom(t, dir, "cluster", "a.csv", "--linkage-out", "-", "--json").refused(t, exitUsage, "standard output")
+	blossom(t, dir, "cluster", "a.csv", "--linkage-out", "-", "--mst-out", "-").refused(t, exitUsage, "twice")
+}

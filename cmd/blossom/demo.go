@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,15 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 						"no data set is named")}
 				}
 				return a.listDemos(asJSON)
+			}
+			if name, n, _, err := demo.Parse("demo:" + strings.TrimPrefix(names[0], "demo:")); err != nil {
+				return run.Usage{Err: err}
+			} else if names[0] = name; n > 0 { // as it stands for a file: demo:NAME:POINTS
+				if c.Flags().Changed("points") && points != n {
+					return run.Usage{Err: problem.New("", "leave one of them out",
+						"%d points are asked for behind the name, and %d by --points", n, points)}
+				}
+				points = n
 			}
 			if _, ok := demo.ByName(names[0]); !ok {
 				_, err := demo.Generate(c.Context(), names[0], 0, 0) // says which there are

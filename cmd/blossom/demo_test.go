@@ -49,3 +49,17 @@ func TestDemo(t *testing.T) {
 		}
 	}
 }
+
+// The form in which a data set stands for a file is understood where its name is asked for.
+func TestDemoAsAFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"cytometry:300", "demo:cytometry:300"} {
+		if r := blossom(t, dir, "demo", name, "-o", "out.npy"); r.code != 0 {
+			t.Errorf("%+v", r)
+		} else if got := read(t, filepath.Join(dir, "out.npy")); got.Points != 300 {
+			t.Errorf("%s: %d points", name, got.Points)
+		}
+	}
+	blossom(t, dir, "demo", "cytometry:x").refused(t, exitUsage, "number of points")
+	blossom(t, dir, "demo", "cytometry:300", "--points", "20").refused(t, exitUsage, "--points")
+}

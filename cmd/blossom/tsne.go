@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/model/problem"
+	"blossom/model/quality"
 	"blossom/model/run"
 )
 
@@ -145,13 +146,14 @@ type tsneSummary struct {
 	Z               number            `json:"z"`
 	RNX             number            `json:"r_nx"`
 	RNXError        number            `json:"r_nx_error"`
-	K               int               `json:"r_nx_k"`
-	Queries         int               `json:"r_nx_points"`
+	K               *int              `json:"r_nx_k"`
+	Queries         *int              `json:"r_nx_points"`
 	Trustworthiness number            `json:"trustworthiness"`
+	TrustedK        *int              `json:"trustworthiness_k"` // of continuity too
 	Continuity      number            `json:"continuity"`
-	Units           int               `json:"units"`
+	Units           *int              `json:"units"`
 	Method          string            `json:"method"`
-	Perplexity      float64           `json:"perplexity"`
+	Perplexity      number            `json:"perplexity"`
 	Recall          float64           `json:"recall"`
 	Interrupted     bool              `json:"interrupted,omitempty"`
 	Stages          map[string]number `json:"seconds_by_stage"`
@@ -165,8 +167,8 @@ func (a *app) finishTSNE(asJSON bool, input, output string, s *run.Settings, m *
 	}
 	p := m.Points
 	out := tsneSummary{KL: number(m.KL), Z: number(m.Z), RNX: number(math.NaN()), RNXError: number(math.NaN()),
-		Trustworthiness: number(math.NaN()), Continuity: number(math.NaN()), Units: m.Units, Method: m.Method,
-		Perplexity: m.Perplexity, Recall: m.Recall, Interrupted: m.Interrupted, Stages: map[string]number{}}
+		Trustworthiness: number(math.NaN()), Continuity: number(math.NaN()), Method: m.Method,
+		Perplexity: number(m.Perplexity), Recall: m.Recall, Interrupted: m.Interrupted, Stages: map[string]number{}}
 	out.summary = summary{Input: input, Output: output, Points: p.Data.Points, Total: p.Data.Total,
 		Invalid: p.Table.Invalid, Dims: m.Dims, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed,
 		Notes: append([]string{}, m.Notes...), Reading: asked(p.Data.Reading)}
@@ -174,8 +176,13 @@ func (a *app) finishTSNE(asJSON bool, input, output string, s *run.Settings, m *
 	if len(s.More) > 0 {
 		out.Inputs = append([]string{input}, s.More...)
 	}
-	if q := m.Quality; q != nil {
-		out.RNX, out.RNXError, out.K, out.Queries = number(q.RNX), number(q.Error), q.K, q.Queries
+	if !m.Placed && m.Forces == nil { // else nothing moved by units
+		out.Units = &m.Units
+	}
+	if q := m.Quality; q != nil && q.Queries > 0 {
+		trusted := quality.Trusted
+		out.RNX, out.RNXError, out.K, out.Queries = number(q.RNX), number(q.Error), &q.K, &q.Queries
+		out.TrustedK = &trusted
 		out.Trustworthiness, out.Continuity = number(q.Trustworthiness), number(q.Continuity)
 	}
 	for _, stage := range m.Stages {

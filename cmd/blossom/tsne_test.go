@@ -23,6 +23,7 @@ type said struct {
 	Method                       string
 	Notes                        []string
 	Interrupted                  bool
+	TrustedK                     int
 	Stages                       map[string]float64 `json:"seconds_by_stage"`
 }
 
@@ -30,10 +31,11 @@ func (s *said) UnmarshalJSON(b []byte) error {
 	type plain said
 	v := struct {
 		*plain
-		RNX *float64 `json:"r_nx"`
+		RNX      *float64 `json:"r_nx"`
+		TrustedK int      `json:"trustworthiness_k"`
 	}{plain: (*plain)(s)}
 	err := json.Unmarshal(b, &v)
-	s.RNX = v.RNX
+	s.RNX, s.TrustedK = v.RNX, v.TrustedK
 	return err
 }
 
@@ -306,5 +308,72 @@ func TestTSNEKeep(t *testing.T) {
 		case keep && !strings.Contains(stderr.String(), "interrupted"): // before there was anything
 			t.Errorf("%q, %q", left, stderr.String())
 		}
+	}
+}
+
+// Errors name the file that is wrong, and say what would be possible.
+func TestTSNESaysWhichFileAndHowMuch(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.csv": "x,y,z\n1,2,3\n4,5,6\n7,8,10\n4,8,11\n", "fresh.csv": "x,y\n1,2\n4,5\n", "one.csv": "x\n1\n2\n3\n4\n",
+		"map.csv": "x,y\n1,2\n4,5\n1,2\n4,5\n", "far.csv": "x,y\n1,2\n4,1e30\n1,2\n4,5\n",
+		"spot.csv": "x,y\n1,2\n1,2\n1,2\n1,2\n", "empty.csv": "x,y,z\n",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	said := func(line string) (code int, out, text string) {
+		var stdout, stderr bytes.Buffer
+		args := strings.Fields(line)
+		for i, a := range args {
+			if strings.HasSuffix(a, ".csv") || strings.HasSuffix(a, ".npy") {
+				args[i] = filepath.Join(dir, a)
+			}
+		}
+		code = execute(t.Context(), append(args, "--engine", "reference"), &stdout, &stderr)
+		return code, stdout.String(), stderr.String()
+	}
+	for line, words := range map[string][]string{
+		"--at far.csv":                       {"far.csv: point 2", "1e+09"},
+		"--start far.csv --start-as keep":    {"far.csv: point 2"},
+		"--start one.csv":                    {"one.csv: it has 1 column,"},
+		"--perplexity 1e10":                  {"1e9"},
+		"--exaggeration 1e10":                {"1e6"},
+		"--eta 1e15":                         {"1e12"},
+		"--theta 100":                        {"0 to 10"},
+		"--dims 1":                           {"2 or 3 dimensions, not 1"},
+		"--repulsion exact --start gone.npy": {"gone.npy"},
+	} {
+		code, _, text := said("tsne a.csv -o out.npy " + line)
+		for _, word := range words {
+			if code == 0 || !strings.Contains(text, word) {
+				t.Errorf("%s: exit code %d, %q", line, code, text)
+			}
+		}
+	}
+	_, _, text := said("tsne fresh.csv --into a.csv --map map.csv -o out.npy")
+	if strings.Contains(text, "landmarks") || !strings.Contains(text, "the map of the points in") {
+		t.Errorf("other columns: %q", text)
+	}
+	if _, _, text = said("tsne a.csv --start spot.csv --units 3 -o out.npy"); !strings.Contains(text, "at one place") {
+		t.Errorf("a start at one place: %q", text)
+	}
+	// No points are no map and no clusters, and no error; what was not computed is null.
+	var s struct {
+		KL, Z, Perplexity, RNX *float64
+		Units                  *int
+	}
+	code, out, text := said("tsne empty.csv --json -o out.npy")
+	parse(t, out, &s)
+	if code != 0 || s.KL != nil || s.Z != nil || s.Perplexity != nil || s.Units == nil {
+		t.Errorf("no points: exit code %d, %s%s", code, out, text)
+	}
+	code, out, text = said("tsne a.csv --into a.csv --map map.csv --json -o out.npy")
+	parse(t, out, &s)
+	if code != 0 || s.KL != nil || s.Perplexity != nil || !strings.Contains(out, `"units": null`) ||
+		!strings.Contains(out, `"trustworthiness_k": null`) {
+		t.Errorf("placed: exit code %d, %s%s", code, out, text)
+	}
+	if got := tsneSays(t, "demo:cytometry:300", "--units", "3", "-o", filepath.Join(dir, "m.npy")); got.TrustedK != 12 {
+		t.Errorf("trustworthiness is at %d", got.TrustedK)
 	}
 }

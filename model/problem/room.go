@@ -1,6 +1,9 @@
 package problem
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Fewer is how many of n things fit into so many bytes, of which bytes tells what some of them take: rounded down to
 // one digit, as it is said to people; 0: less than 100 of them do.
@@ -18,4 +21,12 @@ func Fewer(n int, room float64, bytes func(n int) float64) int {
 	}
 	digit := int(math.Pow(10, math.Floor(math.Log10(float64(fit)))))
 	return fit / digit * digit
+}
+
+// Count writes a number of things: "1 column", "3 columns".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

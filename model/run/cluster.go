@@ -182,11 +182,7 @@ func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, device 
 	}
 	defer r.Close()
 	m := r.Valid()
-	if m == 0 {
-		return wrong(ctx, problem.New(c.Points.Data.Path, "choose other columns, or a file with values",
-			"no point is valid: every row has a value that is missing or infinite%s", c.zeros()))
-	}
-	if len(o.Cuts) == 1 && o.Cuts[0] == "n-clusters" && o.Number > m {
+	if m > 0 && len(o.Cuts) == 1 && o.Cuts[0] == "n-clusters" && o.Number > m {
 		_, err := linkage.Z{}.CutNumber(m, o.Number)
 		return wrong(ctx, err)
 	}
@@ -208,6 +204,9 @@ func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, device 
 	if n := c.Linkage.Rows - m; n > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points have a missing or infinite value%s and no cluster", n,
 			c.Linkage.Rows, c.zeros()))
+	}
+	if m == 0 && c.Linkage.Rows == 0 {
+		c.Notes = append(c.Notes, "there are no points: there is nothing to join")
 	}
 	if m == 1 {
 		c.Notes = append(c.Notes, "one point alone is valid: there is nothing to join")
@@ -239,6 +238,11 @@ func (c *Clustered) cut(o *Clustering) (err error) {
 		return nil
 	}
 	z, m := c.Linkage.Z, c.Linkage.Len()
+	if m == 0 {
+		c.Cut = &linkage.Cut{Height: math.NaN()}
+		c.Labels = c.Linkage.Spread(nil)
+		return nil
+	}
 	switch o.Cuts[0] {
 	case "distance":
 		c.Cut, err = z.CutDistance(m, o.Distance)
@@ -289,7 +293,7 @@ func (c *Clustered) Save(ctx context.Context, o *Clustering, report Report) erro
 		return err
 	}
 	_, stale := os.Stat(LeavesFile(o.ZFile)) // of another Z of that name it would say what is wrong
-	if o.ZFile != "" && (c.Linkage.Leaves != nil || stale == nil) {
+	if o.ZFile != "-" && o.ZFile != "" && (c.Linkage.Leaves != nil || stale == nil) {
 		if err := write(LeavesFile(o.ZFile), c.Linkage.WriteLeaves); err != nil {
 			return err
 		}

@@ -120,8 +120,11 @@ func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 		}
 		if err != nil {
 			p := problem.As(err)
-			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which the landmarks in %s were trained on",
-				p.What, s.Landmarks)
+			whose := "the landmarks in " + s.Landmarks + " were trained on"
+			if s.reference {
+				whose = "the map of the points in " + s.Landmarks + " is made of"
+			}
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s", p.What, whose)
 		}
 		t, err := transform.Parse(want.Transform)
 		if err != nil {
@@ -135,8 +138,11 @@ func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 		mixes, err := transform.DecodeMixes(ds, []transform.EncodedMix{transform.EncodedMix(m)})
 		if err != nil {
 			p := problem.As(err)
-			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which the landmarks in %s need", p.What,
-				s.Landmarks)
+			whose := "the landmarks in "
+			if s.reference {
+				whose = "the map of the points in "
+			}
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s%s need", p.What, whose, s.Landmarks)
 		}
 		spec.Mixes = append(spec.Mixes, mixes...)
 	}

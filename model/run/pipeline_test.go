@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 		"boost of a jump": {func(s *Settings) { s.Params.Boost = 30 }, "up to 20"},
 		"boost nan":       {func(s *Settings) { s.Params.Boost = float32(math.NaN()) }, "--boost"},
 		"adjust":          {func(s *Settings) { s.Params.Adjust = -1 }, "--adjust"},
-		"dims":            {func(s *Settings) { s.Dims = 4 }, "4 dimensions"},
+		"dims":            {func(s *Settings) { s.Dims = 4 }, "dimensions, not 4"},
 		"dims grid":       {func(s *Settings) { s.Dims = 3 }, "7x7x7"},
 		"hd alone":        {func(s *Settings) { s.SOM, s.LandmarksHD = "", "x.npy" }, "belong together"},
 		"two places":      {func(s *Settings) { s.KMeans = 5 }, "one place"},

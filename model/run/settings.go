@@ -56,6 +56,8 @@ type Settings struct {
 	Threads int
 	GPU     engine.Options // card, kernels and OpenGL; its Threads are those above
 
+	reference bool // Landmarks are the points of a map that new ones are placed in
+
 	// Program is written into landmark files: name and version.
 	Program string
 }
@@ -130,7 +132,7 @@ func (s *Settings) Check() error {
 		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", s.Params.Adjust)
 	}
 	if s.Dims != 0 && s.Dims != 2 && s.Dims != 3 {
-		return usage("use --dims 2 or --dims 3", "a map cannot have %d dimensions", s.Dims)
+		return usage("use --dims 2 or --dims 3", "a map has 2 or 3 dimensions, not %d", s.Dims)
 	}
 	return s.checkLandmarks()
 }

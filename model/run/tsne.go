@@ -120,9 +120,10 @@ type TSNEMap struct {
 	Forces          []float32 // of TSNE.At, rows x 2 Dims: attraction, then repulsion; nil: not asked for
 	KL, Z           float64   // NaN: there is none
 	Quality         *quality.Whole
+	Placed          bool // new points were put into a frozen map
 	Units           int
 	Method          string
-	Perplexity      float64
+	Perplexity      float64 // NaN: there is none
 	Recall          float64 // of the neighbours; 1: exact
 	Interrupted     bool    // Pos is what there was by then
 	Stages          []Stage
@@ -154,7 +155,7 @@ func (t *TSNE) Run(ctx context.Context, s *Settings, path string, report Report)
 		return nil, err
 	}
 	m := &mapper{s: s, t: t, report: report, started: time.Now(), out: &TSNEMap{Dims: t.Dims, KL: math.NaN(),
-		Z: math.NaN(), Recall: 1}}
+		Z: math.NaN(), Perplexity: math.NaN(), Recall: 1}}
 	name, variant, err := engine.Pin(s.Engine, s.GPU.Variant)
 	if err != nil {
 		return nil, Usage{err}
@@ -310,7 +311,10 @@ func (m *mapper) make(ctx context.Context, path string) error {
 	if err := l.Evaluate(ctx, &at); err != nil {
 		return err
 	}
-	m.out.KL, m.out.Z, m.out.Units, m.out.Method = at.KL, at.Z, l.Units(), string(at.Method)
+	m.out.Units, m.out.Method = l.Units(), string(at.Method)
+	if m.x.Rows > 1 { // of fewer there are no pairs
+		m.out.KL, m.out.Z = at.KL, at.Z
+	}
 	if m.out.Interrupted {
 		m.out.note("interrupted after %d units: what there was by then is kept", l.Units())
 		return stopped
@@ -373,7 +377,9 @@ func (m *mapper) affinities(ctx context.Context, r engine.Resident) (*tsne.Spars
 	if err != nil {
 		return nil, err
 	}
-	m.out.Perplexity = p.Perplexity
+	if m.x.Rows > 1 {
+		m.out.Perplexity = p.Perplexity
+	}
 	m.lap("affinities")
 	return p, nil
 }
@@ -392,11 +398,25 @@ func (m *mapper) start(ctx context.Context, r engine.Resident) (y []float32, err
 		}
 	default:
 		if y, err = m.positions(ctx, m.t.Start, true); err == nil && m.t.StartAs == "fresh" {
+			if spot(y, dims) {
+				m.out.note("all points of %s lie at one place, from which noise parts them: it says nothing of "+
+					"where they begin", m.t.Start)
+			}
 			y = tsne.SmallStart(y, dims, m.s.Seed)
 		}
 	}
 	m.lap("start")
 	return y, err
+}
+
+// spot says whether two or more places are all the same.
+func spot(y []float32, dims int) bool {
+	for i := dims; i < len(y); i++ {
+		if y[i] != y[i-dims] {
+			return false
+		}
+	}
+	return len(y) > dims
 }
 
 // embed is the EmbedSOM map of the points, with landmarks as the settings say, or a map of 20 x 20.
@@ -428,7 +448,7 @@ func (m *mapper) positions(ctx context.Context, path string, own bool) ([]float3
 	all, dims := whole(ds), len(ds.Columns)
 	if dims != 2 && dims != 3 || own && path != m.t.At && dims != m.t.Dims {
 		return nil, Usage{problem.New(path, fmt.Sprintf("give a table of %d columns", m.t.Dims),
-			"positions have %d coordinates, the map %d", dims, m.t.Dims)}
+			"it has %s, the map %d dimensions", problem.Count(dims, "column"), m.t.Dims)}
 	}
 	if path == m.t.At {
 		m.t.Dims, m.out.Dims = dims, dims
@@ -451,6 +471,9 @@ func (m *mapper) positions(ctx context.Context, path string, own bool) ([]float3
 				"row %d has no place on the map", i+1)
 		}
 		y = append(y, all.Row(int(i))...)
+	}
+	if path == m.t.At || own && m.t.StartAs == "keep" { // else they are made small
+		return y, named(tsne.CheckPlaces(y, len(m.rows), dims), path)
 	}
 	return y, nil
 }
@@ -513,7 +536,10 @@ func (m *mapper) evaluate(ctx context.Context, l *tsne.Layout, y []float32) erro
 		both = append(append(both, at.Attraction[i:i+dims]...), at.Repulsion[i:i+dims]...)
 	}
 	m.out.Forces, m.out.Pos = m.scatter(both, 2*dims), m.scatter(y, dims)
-	m.out.KL, m.out.Z, m.out.Method = at.KL, at.Z, string(at.Method)
+	m.out.Method = string(at.Method)
+	if m.x.Rows > 1 {
+		m.out.KL, m.out.Z = at.KL, at.Z
+	}
 	m.lap("evaluate")
 	return m.measure(ctx, y)
 }

@@ -50,7 +50,7 @@ func (m *mapper) place(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	m.out.Pos, m.out.Method = m.scatter(placed, dims), "frozen"
+	m.out.Pos, m.out.Method, m.out.Placed = m.scatter(placed, dims), "frozen", true
 	m.lap("placing")
 	return nil
 }
@@ -65,7 +65,7 @@ func (m *mapper) like(ctx context.Context, path string, as *Points) error {
 	file := m.s.fileOf(as, &trained{set: set})
 	given := *m.s
 	given.Columns, given.Exclude, given.Scale, given.Unscaled = "", "", false, false
-	given.Landmarks = m.t.Into
+	given.Landmarks, given.reference = m.t.Into, true
 	cols, spec, err := given.trainedColumns(ctx, ds, file)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ type Affinities struct {
 // Allowed returns the perplexity that n points allow, (n-1)/3 at most, and how many neighbours it takes.
 func Allowed(n int, perplexity float64) (used float64, k int) {
 	used, k = perplexity, int(math.Floor(3*perplexity))
-	if most := float64(n-1) / 3; !(used <= most) {
+	if most := max(0, float64(n-1)/3); !(used <= most) {
 		used, k = most, n-1
 	}
 	return used, max(0, min(k, n-1))

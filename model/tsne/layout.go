@@ -2,6 +2,7 @@ package tsne
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -36,7 +37,7 @@ func Start(ctx context.Context, d Device, p *Sparse, y []float32, o Options) (*L
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkPlaces(y, p.N, o.Dims); err != nil {
+	if err := CheckPlaces(y, p.N, o.Dims); err != nil {
 		return nil, err
 	}
 	s := &State{Dims: o.Dims, Y: y, V: make([]float32, len(y)), Gain: slices.Repeat([]float32{1}, len(y)), Stale: true}
@@ -79,15 +80,16 @@ func (l *Layout) take(s *State) {
 // farthest is how far from the origin a point may start: squares of distances are float32.
 const farthest = 1e9
 
-// checkPlaces says what is wrong with places for n points.
-func checkPlaces(y []float32, n, dims int) error {
+// CheckPlaces says (problem.Problem) what is wrong with places (n x dims) for n points.
+func CheckPlaces(y []float32, n, dims int) error {
 	if len(y) != n*dims {
 		return problem.New("", "take a start with one place for each point", "%d points of %d dimensions cannot start "+
 			"from %d numbers", n, dims, len(y))
 	}
 	for i, v := range y {
 		if !(v >= -farthest && v <= farthest) {
-			return problem.New("", "take a start of smaller numbers", "point %d of a map starts at %g", i/dims, v)
+			return problem.New("", fmt.Sprintf("take places up to %g, or scale them down", farthest),
+				"point %d of the map is at %g", i/dims+1, v)
 		}
 	}
 	return nil
@@ -109,7 +111,7 @@ func (s *State) check(n, dims int) error {
 			return problem.New("", "start it anew", "point %d of %d is held", id, n)
 		}
 	}
-	return checkPlaces(s.Y, n, dims)
+	return CheckPlaces(s.Y, n, dims)
 }
 
 func permutation(order []int32, n int) bool {
@@ -319,7 +321,7 @@ func (l *Layout) Swap(ctx context.Context, p *Sparse) error {
 
 // Hold pins points at places (len(ids) x dims), or moves them there if they are held; others go on, around them.
 func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error {
-	if err := checkPlaces(places, len(ids), l.options.Dims); err != nil {
+	if err := CheckPlaces(places, len(ids), l.options.Dims); err != nil {
 		return err
 	}
 	if err := l.known(ids); err != nil {

@@ -72,19 +72,20 @@ func (o Options) Validate() error {
 	case o.Dims != 2 && o.Dims != 3:
 		return problem.New("", "take 2 or 3", "t-SNE cannot be run with %d dimensions", o.Dims)
 	case !(o.Perplexity >= 1) || o.Perplexity > 1e9:
-		return problem.New("", "take a perplexity of 1 or more", "t-SNE cannot be run with a perplexity of %g",
+		return problem.New("", "take a perplexity from 1 to 1e9", "t-SNE cannot be run with a perplexity of %g",
 			o.Perplexity)
 	case !(o.Exaggeration >= 1) || o.Exaggeration > 1e6 || o.Late != 0 && !(o.Late >= 1 && o.Late <= 4):
-		return problem.New("", "take an exaggeration of 1 or more at first, and of 1 to 4 later",
+		return problem.New("", "take an exaggeration from 1 to 1e6 at first, and from 1 to 4 later",
 			"t-SNE cannot be run with an exaggeration of %g, then %g", o.Exaggeration, max(1, o.Late))
 	case o.Until < 0 || o.Total < 0:
 		return problem.New("", "take 0 or more", "t-SNE cannot be run for %d units, of which %d with exaggeration",
 			o.Total, o.Until)
 	case !(o.Eta >= 0) || o.Eta > 1e12:
-		return problem.New("", "take 0 for one that suits the number of points",
+		return problem.New("", "take one up to 1e12, or 0 for one that suits the number of points",
 			"t-SNE cannot be run at a learning rate of %g", o.Eta)
 	case !(o.Theta >= 0) || o.Theta > 10:
-		return problem.New("", "take 0.5 on the plane, 0.8 in space", "t-SNE cannot be run with a theta of %g", o.Theta)
+		return problem.New("", "take one from 0 to 10: 0.5 suits the plane, 0.8 space",
+			"t-SNE cannot be run with a theta of %g", o.Theta)
 	case int(o.Accuracy) >= len(accuracies):
 		return problem.New("", "use fast, normal or fine", "t-SNE has no accuracy %d", o.Accuracy)
 	}

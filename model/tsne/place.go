@@ -42,7 +42,7 @@ func Freeze(y []float32, dims int) (*Frozen, error) {
 	if dims != 2 && dims != 3 {
 		return nil, problem.New("", "take 2 or 3", "t-SNE has no maps of %d dimensions", dims)
 	}
-	if err := checkPlaces(y, len(y)/dims, dims); err != nil {
+	if err := CheckPlaces(y, len(y)/dims, dims); err != nil {
 		return nil, err
 	}
 	if len(y) == 0 {

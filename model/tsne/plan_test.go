@@ -98,7 +98,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 	for _, y := range [][]float32{{1}, {1, float32(nan)}, {1e20, 1}} {
-		if checkPlaces(y, 1, 2) == nil {
+		if CheckPlaces(y, 1, 2) == nil {
 			t.Errorf("a start at %v is accepted", y)
 		}
 	}

@@ -29,7 +29,8 @@ func TestStartOfManyColumns(t *testing.T) {
 		b := float64(y[2*i])
 		xy, xx, yy = xy+a*b, xx+a*a, yy+b*b
 	}
-	if c := math.Abs(xy) / math.Sqrt(xx*yy); !(c > 0.99) || !(math.Abs(math.Sqrt(yy/float64(n))/startDeviation-1) < 0.1) {
-		t.Errorf("the first axis correlates by %g with the data's, with a deviation of %g", c, math.Sqrt(yy/float64(n)))
+	deviation := math.Sqrt(yy / float64(n))
+	if c := math.Abs(xy) / math.Sqrt(xx*yy); !(c > 0.99) || !(math.Abs(deviation/startDeviation-1) < 0.1) {
+		t.Errorf("the first axis correlates by %g with the data's, with a deviation of %g", c, deviation)
 	}
 }
