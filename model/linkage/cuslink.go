@@ -147,7 +147,7 @@ type Wrong struct {
 // Against compares what a run has found with the exact hierarchy of the same points.
 func (r *Run) Against(exact *Linkage) Wrong {
 	p := r.p
-	found := p.whole(r.body.tree(), nil)
+	found := p.whole(r.body.tree())
 	links := newLinks(p.m, exact.Tree)
 	wrong := Wrong{Ratio: 1}
 	for i, e := range found {

@@ -3,6 +3,8 @@ package linkage
 import (
 	"context"
 	"math"
+
+	"blossom/model/internal/par"
 )
 
 // light looks at pairs of blocks with thresholds that are known beforehand. T is any spanning tree; a pair is light if
@@ -220,12 +222,14 @@ func (a *light) tree() []Edge {
 			edges = append(edges, Edge{i, i + 1, a.l.Weight(i, i+1)})
 		}
 	}
-	out := make([]Edge, 0, len(edges))
-	for _, e := range edges {
-		i, j := a.ids[e.I], a.ids[e.J]
-		out = append(out, Edge{min(i, j), max(i, j), e.W})
-	}
-	sortEdges(out, nil)
+	out := make([]Edge, len(edges))
+	_ = par.On(context.Background(), a.p.threads, len(edges), block, func(_, from, to int) {
+		for k, e := range edges[from:to] {
+			i, j := a.ids[e.I], a.ids[e.J]
+			out[from+k] = Edge{min(i, j), max(i, j), e.W}
+		}
+	})
+	sortEdgesOn(a.p.threads, out, nil)
 	return out
 }
 

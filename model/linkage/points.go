@@ -1,6 +1,7 @@
 package linkage
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -129,33 +130,31 @@ func (p *points) hash(x []float32) (uint64, bool) {
 // group finds leaves that are equal to an earlier one, by the hashes of leaves.
 func (p *points) group(hashes []uint64) {
 	p.n = p.m
-	order := byHash(hashes)
 	equal := func(a, b int32) bool { return slices.Equal(p.x.Row(int(p.rowOf(a))), p.x.Row(int(p.rowOf(b)))) }
-	gone := 0
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && hashes[order[to]] == hashes[order[from]] {
-			to++
-		}
-		if run := order[from:to]; len(run) > 1 { // ascending, as the order is stable
-			var different []int32 // all but always one
-			for _, leaf := range run {
-				at := slices.IndexFunc(different, func(d int32) bool { return equal(d, leaf) })
-				if at < 0 {
-					different = append(different, leaf)
-					continue
-				}
-				if p.first == nil {
-					p.first = make([]int32, p.m)
-					for i := range p.first {
-						p.first[i] = int32(i)
-					}
-				}
-				p.first[leaf] = different[at]
-				gone++
+	type same struct{ leaf, first int32 }
+	found := make([][]same, hashBuckets)
+	hashed(p.threads, hashes, func(bucket int, run []int32) {
+		var different []int32 // all but always one
+		for _, leaf := range run {
+			if at := slices.IndexFunc(different, func(d int32) bool { return equal(d, leaf) }); at >= 0 {
+				found[bucket] = append(found[bucket], same{leaf, different[at]})
+			} else {
+				different = append(different, leaf)
 			}
 		}
-		from = to
+	})
+	gone := 0
+	for _, list := range found {
+		for _, s := range list {
+			if p.first == nil {
+				p.first = make([]int32, p.m)
+				for i := range p.first {
+					p.first[i] = int32(i)
+				}
+			}
+			p.first[s.leaf] = s.first
+			gone++
+		}
 	}
 	if gone == 0 {
 		return
@@ -169,70 +168,90 @@ func (p *points) group(hashes []uint64) {
 	}
 }
 
-// byHash is the numbers of hashes in their order; of equal ones the smaller first.
-func byHash(hashes []uint64) []int32 {
-	order, spare := make([]int32, len(hashes)), make([]int32, len(hashes))
-	for i := range order {
-		order[i] = int32(i)
+const hashBuckets = 1 << 10
+
+// hashed calls do, from several goroutines but one for each bucket, with the numbers of hashes that are equal, of two
+// and more, ascending.
+func hashed(threads int, hashes []uint64, do func(bucket int, run []int32)) {
+	type entry struct {
+		hash uint64
+		i    int32
 	}
-	const digit = 16 // the hash is even enough that two digits tell most apart; what they do not is compared
-	for _, shift := range []int{32, 48} {
-		count := make([]int32, 1<<digit+1)
-		for _, h := range hashes {
-			count[h>>shift&(1<<digit-1)+1]++
+	const share, shift = 1 << 16, 64 - 10 // by the highest bits
+	ctx := context.Background()
+	blocks := par.Count(len(hashes), share)
+	at := make([]int32, blocks*hashBuckets)
+	_ = par.On(ctx, threads, len(hashes), share, func(b, from, to int) {
+		own := at[b*hashBuckets : (b+1)*hashBuckets]
+		for _, h := range hashes[from:to] {
+			own[h>>shift]++
 		}
-		for i := 1; i < len(count); i++ {
-			count[i] += count[i-1]
+	})
+	starts, sum := make([]int32, hashBuckets+1), int32(0)
+	for k := range hashBuckets {
+		starts[k] = sum
+		for b := range blocks {
+			at[b*hashBuckets+k], sum = sum, sum+at[b*hashBuckets+k]
 		}
-		for _, i := range order {
-			k := hashes[i] >> shift & (1<<digit - 1)
-			spare[count[k]] = i
-			count[k]++
-		}
-		order, spare = spare, order
 	}
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && hashes[order[to]]>>32 == hashes[order[from]]>>32 {
-			to++
+	starts[hashBuckets] = sum
+	entries := make([]entry, len(hashes))
+	_ = par.On(ctx, threads, len(hashes), share, func(b, from, to int) {
+		own := at[b*hashBuckets : (b+1)*hashBuckets]
+		for i, h := range hashes[from:to] {
+			k := h >> shift
+			entries[own[k]] = entry{h, int32(from + i)}
+			own[k]++
 		}
-		if to > from+1 {
-			slices.SortStableFunc(order[from:to], func(a, b int32) int {
-				if hashes[a] != hashes[b] {
-					if hashes[a] < hashes[b] {
-						return -1
-					}
-					return 1
-				}
-				return int(a - b)
+	})
+	_ = par.On(ctx, threads, hashBuckets, 8, func(_, from, to int) {
+		var run []int32
+		for k := from; k < to; k++ {
+			list := entries[starts[k]:starts[k+1]]
+			slices.SortFunc(list, func(a, b entry) int {
+				return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.i, b.i))
 			})
+			for i := 0; i < len(list); {
+				j := i + 1
+				for j < len(list) && list[j].hash == list[i].hash {
+					j++
+				}
+				if j > i+1 {
+					run = run[:0]
+					for _, e := range list[i:j] {
+						run = append(run, e.i)
+					}
+					do(k, run)
+				}
+				i = j
+			}
 		}
-		from = to
-	}
-	return order
+	})
 }
 
-// whole is the MST of all leaves, sorted, from one of the points that go on: equal leaves hang on the first of them.
-func (p *points) whole(tree []Edge, spare []Edge) []Edge {
-	out := make([]Edge, 0, max(0, p.m-1))
-	for _, e := range tree {
-		a, b := p.leaf(e.I), p.leaf(e.J)
-		out = append(out, Edge{min(a, b), max(a, b), e.W})
+// whole is the MST of all leaves, sorted, from one of the points that go on, which is: equal leaves hang on the first of
+// them.
+func (p *points) whole(tree []Edge) []Edge {
+	if p.one == nil {
+		return tree
 	}
-	if p.first != nil {
-		point := 0 // that the first is
-		cores := make(map[int32]float64)
-		if p.core != nil {
-			for ; point < p.n; point++ {
-				cores[p.one[point]] = p.core[point]
-			}
+	out := make([]Edge, len(tree), max(0, p.m-1))
+	_ = par.On(context.Background(), p.threads, len(tree), block, func(_, from, to int) {
+		for k, e := range tree[from:to] {
+			out[from+k] = Edge{p.one[e.I], p.one[e.J], e.W}
 		}
-		for i, f := range p.first {
-			if int(f) != i {
-				out = append(out, Edge{f, int32(i), cores[f]})
-			}
+	})
+	cores := make(map[int32]float64)
+	if p.core != nil {
+		for i, leaf := range p.one {
+			cores[leaf] = p.core[i]
 		}
 	}
-	sortEdges(out, spare)
+	for i, f := range p.first {
+		if int(f) != i {
+			out = append(out, Edge{f, int32(i), cores[f]})
+		}
+	}
+	sortEdgesOn(p.threads, out, nil)
 	return out
 }

@@ -38,13 +38,13 @@ func (r *Run) LinkageOf(order []int32, rows int) *Linkage {
 				l.Leaves = []int32{}
 			}
 		}
-		l.Tree = r.p.whole(r.body.tree(), nil)
+		l.Tree = r.p.whole(r.body.tree())
 		for k, e := range l.Tree {
 			i, j := leaf[order[r.p.rowOf(e.I)]], leaf[order[r.p.rowOf(e.J)]]
 			l.Tree[k] = Edge{min(i, j), max(i, j), e.W}
 		}
-		sortEdges(l.Tree, nil)
-		l.Z = FromTree(r.p.m, l.Tree)
+		sortEdgesOn(r.o.Threads, l.Tree, nil)
+		l.Z = fromTree(r.p.m, l.Tree, r.o.Threads)
 		return nil
 	})
 	return l

@@ -168,8 +168,8 @@ func (r *Run) Proven() bool { return r.a.Exact && r.Progress().Rest }
 func (r *Run) Linkage() *Linkage {
 	l := &Linkage{Rows: r.x.Rows, Leaves: r.p.leaves, Duplicates: r.p.m - r.p.n}
 	_ = r.time("linkage", func() error {
-		l.Tree = r.p.whole(r.body.tree(), nil)
-		l.Z = FromTree(r.p.m, l.Tree)
+		l.Tree = r.p.whole(r.body.tree())
+		l.Z = fromTree(r.p.m, l.Tree, r.o.Threads)
 		return nil
 	})
 	return l

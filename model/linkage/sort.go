@@ -2,8 +2,11 @@ package linkage
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+
+	"blossom/model/internal/par"
 )
 
 // less is the order of edges: by weight, then by their points.
@@ -73,6 +76,67 @@ func sortEdges(edges, spare []Edge) []Edge {
 		}
 		i = j
 	}
+	return spare
+}
+
+// sortEdgesOn is sortEdges on several cores: edges are put into buckets by their weights, which are then sorted.
+func sortEdgesOn(threads int, edges, spare []Edge) []Edge {
+	const sampled, share = 32, 1 << 14
+	buckets := 4 * threads
+	if threads < 2 || len(edges) < 8*share {
+		return sortEdges(edges, spare)
+	}
+	if cap(spare) < len(edges) {
+		spare = make([]Edge, len(edges))
+	}
+	to := spare[:len(edges)]
+	sample := make([]float64, buckets*sampled)
+	for i := range sample {
+		sample[i] = edges[i*len(edges)/len(sample)].W
+	}
+	slices.Sort(sample)
+	bucket := func(w float64) int { // equal weights are in the same
+		low, high := 0, buckets-1
+		for low < high {
+			if mid := (low + high) / 2; w < sample[(mid+1)*sampled] {
+				high = mid
+			} else {
+				low = mid + 1
+			}
+		}
+		return low
+	}
+	blocks := par.Count(len(edges), share)
+	at, of := make([]int32, blocks*buckets), make([]uint16, len(edges))
+	ctx := context.Background()
+	_ = par.On(ctx, threads, len(edges), share, func(b, first, last int) {
+		own := at[b*buckets : (b+1)*buckets]
+		for i := first; i < last; i++ {
+			k := bucket(edges[i].W)
+			of[i] = uint16(k)
+			own[k]++
+		}
+	})
+	starts, sum := make([]int, buckets+1), int32(0)
+	for k := range buckets {
+		starts[k] = int(sum)
+		for b := range blocks {
+			at[b*buckets+k], sum = sum, sum+at[b*buckets+k]
+		}
+	}
+	starts[buckets] = len(edges)
+	_ = par.On(ctx, threads, len(edges), share, func(b, first, last int) {
+		own := at[b*buckets : (b+1)*buckets]
+		for i := first; i < last; i++ {
+			to[own[of[i]]] = edges[i]
+			own[of[i]]++
+		}
+	})
+	_ = par.On(ctx, threads, buckets, 1, func(k, _, _ int) {
+		from, end := starts[k], starts[k+1]
+		sortEdges(to[from:end], edges[from:from:end]) // whose own edges are all in to
+		copy(edges[from:end], to[from:end])
+	})
 	return spare
 }
 

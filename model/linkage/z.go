@@ -3,6 +3,7 @@ package linkage
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
 
 	"blossom/model/internal/par"
@@ -33,9 +34,9 @@ type part struct {
 }
 
 // FromTree makes Z of an MST of m leaves whose edges are sorted by weight.
-func FromTree(m int, tree []Edge) Z { return fromTree(m, tree, nil, 1) }
+func FromTree(m int, tree []Edge) Z { return fromTree(m, tree, 1) }
 
-// joined is a set of leaves that are one so far, at the place of one of them; of the others only up counts.
+// joined is a set of leaves that are one so far, where one of them is; of the others only up counts.
 type joined struct {
 	up    int32 // itself of the root
 	id    int32
@@ -43,7 +44,7 @@ type joined struct {
 	least int32 // its smallest leaf
 }
 
-// roots find the root of a place with path halving, as sets.
+// roots find the root of a leaf with path halving, as sets.
 type roots []joined
 
 func (c roots) find(i int32) int32 {
@@ -54,30 +55,16 @@ func (c roots) find(i int32) int32 {
 	return i
 }
 
-// fromTree is FromTree where leaves have places in memory, so that those near each other are found together: at says
-// which, each once; nil: a leaf's own number.
-func fromTree(m int, tree []Edge, at []int32, threads int) Z {
+// fromTree is FromTree on so many cores, as far as it goes.
+func fromTree(m int, tree []Edge, threads int) Z {
 	if m < 2 {
 		return Z{}
 	}
 	z := make(Z, 0, 4*(m-1))
 	all := make(roots, m)
-	ends := make([][2]int32, len(tree)) // places of edges
-	ctx := context.Background()
-	_ = par.On(ctx, threads, m, block, func(_, from, to int) {
+	_ = par.On(context.Background(), threads, m, block, func(_, from, to int) {
 		for i := int32(from); int(i) < to; i++ {
-			p := i
-			if at != nil {
-				p = at[i]
-			}
-			all[p] = joined{up: p, id: i, count: 1, least: i}
-		}
-	})
-	_ = par.On(ctx, threads, len(tree), block, func(_, from, to int) {
-		for k, e := range tree[from:to] {
-			if ends[from+k] = [2]int32{e.I, e.J}; at != nil {
-				ends[from+k] = [2]int32{at[e.I], at[e.J]}
-			}
+			all[i] = joined{up: i, id: i, count: 1, least: i}
 		}
 	})
 	join := func(a, b int32, w float64) int32 { // of roots
@@ -95,17 +82,23 @@ func fromTree(m int, tree []Edge, at []int32, threads int) Z {
 	}
 	var parts []part
 	var ties ties
+	const ahead = 24 // so that memory has come by then
+	warm := int32(0)
 	for i := 0; i < len(tree); {
+		if i+ahead < len(tree) {
+			far, near := tree[i+ahead], tree[i+ahead/2]
+			warm ^= all[far.I].up ^ all[far.J].up ^ all[all[near.I].up].up ^ all[all[near.J].up].up
+		}
 		j := i + 1
 		for j < len(tree) && tree[j].W == tree[i].W {
 			j++
 		}
 		if j == i+1 {
-			join(all.find(ends[i][0]), all.find(ends[i][1]), tree[i].W)
+			join(all.find(tree[i].I), all.find(tree[i].J), tree[i].W)
 			i = j
 			continue
 		}
-		parts = ties.parts(parts[:0], ends[i:j], all)
+		parts = ties.parts(parts[:0], tree[i:j], all)
 		for k := 0; k < len(parts); {
 			at := parts[k].root
 			of := parts[k].of
@@ -115,6 +108,7 @@ func fromTree(m int, tree []Edge, at []int32, threads int) Z {
 		}
 		i = j
 	}
+	runtime.KeepAlive(warm)
 	return z
 }
 
@@ -126,14 +120,14 @@ type ties struct {
 
 // parts are the clusters that edges of one height join, those of one new cluster together, by their smallest leaf, and
 // new clusters by theirs.
-func (t *ties) parts(parts []part, edges [][2]int32, all roots) []part {
+func (t *ties) parts(parts []part, edges []Edge, all roots) []part {
 	if t.number == nil {
 		t.number = map[int32]int32{}
 	}
 	clear(t.number)
 	t.up = t.up[:0]
-	number := func(place int32) int32 {
-		root := all.find(place)
+	number := func(leaf int32) int32 {
+		root := all.find(leaf)
 		n, known := t.number[root]
 		if !known {
 			n = int32(len(parts))
@@ -144,7 +138,7 @@ func (t *ties) parts(parts []part, edges [][2]int32, all roots) []part {
 		return n
 	}
 	for _, e := range edges {
-		a, b := t.up.find(number(e[0])), t.up.find(number(e[1]))
+		a, b := t.up.find(number(e.I)), t.up.find(number(e.J))
 		if parts[a].least > parts[b].least { // the root of a new cluster is the part with the smallest leaf
 			a, b = b, a
 		}
