@@ -229,8 +229,8 @@ func hashed(threads int, hashes []uint64, do func(bucket int, run []int32)) {
 	})
 }
 
-// whole is the MST of all leaves, sorted, from one of the points that go on, which is: equal leaves hang on the first of
-// them.
+// whole is the MST of all leaves, sorted, from one of the points that go on, which is: equal leaves hang on the first
+// of them.
 func (p *points) whole(tree []Edge) []Edge {
 	if p.one == nil {
 		return tree
