@@ -87,9 +87,15 @@ var fileCommands = []*command{
 	{id: "select-all", menu: "Edit", title: "Select all landmarks", help: "Select every landmark",
 		keys: []string{"Ctrl+A"}, rule: true,
 		enabled: hasMap, run: func(a *App) { a.selectAll() }},
-	{id: "select-none", menu: "Edit", title: "Select none", help: "Let go of all landmarks",
-		keys:    []string{"Ctrl+Shift+A"},
-		enabled: hasSelection, run: func(a *App) { a.desk.Stage.Hand().Selected = nil }},
+	{id: "select-none", menu: "Edit", title: "Select none", help: "Let go of all landmarks and points",
+		keys: []string{"Ctrl+Shift+A"},
+		enabled: func(a *App) bool {
+			return hasSelection(a) || a.desk != nil && !a.desk.Stage.Selected().Empty()
+		},
+		run: func(a *App) {
+			a.desk.Stage.Hand().Selected = nil
+			a.desk.Stage.SelectNone()
+		}},
 	{id: "invert", menu: "Edit", title: "Invert selected points", help: "Select what is not selected",
 		keys: []string{"Ctrl+I"}, enabled: hasMap, run: func(a *App) { a.desk.Stage.InvertSelection() }},
 	{id: "no-points", menu: "Edit", title: "Select no points", help: "Let go of all selected points",

@@ -510,7 +510,10 @@ func (t *tsneRunner) Standing() (Standing, error) {
 	o := t.l.Options()
 	s := Standing{Figure: e.KL, Early: int64(o.Until), Points: len(t.basis.ids)}
 	if t.l.Units() < o.Until {
-		s.Phase = "exaggerated"
+		s.Phase = fmt.Sprintf("exaggerated ×%g", o.Exaggeration)
+	}
+	if near := t.basis.near; near != nil && !near.Exact {
+		s.Warning = fmt.Sprintf("%.1f %% of the neighbours were found, in groups of near points", 100*near.Recall)
 	}
 	if used := t.basis.p.Perplexity; used < t.basis.asked {
 		s.Warning = fmt.Sprintf("%d points allow a perplexity of %.3g", len(t.basis.ids), used)

@@ -100,6 +100,18 @@ func (m *Map) QualityOf(e *Embedding) Quality {
 	return Quality{Now: g.now, Before: g.before, Older: older}
 }
 
+// anew says that an embedding begins anew: what was measured says nothing of it.
+func (s *gauges) anew(e *Embedding) {
+	for _, g := range s.list {
+		if g.e == e {
+			g.end()
+			if g.now != nil {
+				g.before, g.now, g.settled = g.now, nil, false
+			}
+		}
+	}
+}
+
 // gauge returns that of an embedding, made if there is none.
 func (m *Map) gauge(e *Embedding) *gauge {
 	kept := m.gauges.list[:0]

@@ -12,6 +12,7 @@ import (
 	"blossom/model/parts"
 	"blossom/model/quality"
 	"blossom/model/state"
+	"blossom/model/step"
 )
 
 // gauged asks for the quality in every frame until it is that of now.
@@ -144,5 +145,22 @@ func TestMeasuringIsGentle(t *testing.T) {
 	}
 	if share := 0.020 / (0.020 + slept.Seconds()); math.Abs(share-gentleShare) > 1e-6 {
 		t.Errorf("it takes %.0f %% of a core", 100*share)
+	}
+}
+
+// What was measured of a run says nothing of one that begins anew.
+func TestQualityOfARunThatBeginsAnew(t *testing.T) {
+	d, e := mapped(t, 300, 2)
+	set(d, 2, step.Values{"until": 20, "total": 60})
+	d.settle(t)
+	for d.QualityOf(e).Older {
+		d.frame(t)
+	}
+	was := d.QualityOf(e).Now
+	if err := e.Restart(nil, false); err != nil {
+		t.Fatal(err)
+	}
+	if q := d.QualityOf(e); was == nil || q.Now != nil || q.Before != was || !q.Older {
+		t.Errorf("of a run that begins anew there is %+v, before %+v", q.Now, q.Before)
 	}
 }

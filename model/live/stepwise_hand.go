@@ -113,6 +113,7 @@ func (e *Embedding) Restart(from *Embedding, keep bool) error {
 	w.unblend()
 	w.Pause()
 	w.finish()
+	w.m.gauges.anew(e)
 	w.err, w.looked, w.kept = nil, true, w.saved()
 	w.running, w.once, w.pending = true, false, nil
 	w.marked = w.mark("Restart " + w.kind.Title)

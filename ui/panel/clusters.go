@@ -214,7 +214,11 @@ func (p *clusters) rows(flat *linkage.Flat, cut live.Cut, n int) {
 	}
 	switch {
 	case shown < n && !p.more:
-		if u.Link(fmt.Sprintf("%s more##more", widget.Grouped(n-shown)), "Show all of them") {
+		rest := n - shown
+		if flat.Left > 0 {
+			rest-- // the last row is of no cluster
+		}
+		if u.Link(fmt.Sprintf("%s more##more", widget.Grouped(rest)), "Show all of them") {
 			p.more = true
 		}
 	case p.more && n > shortList+2:

@@ -10,7 +10,9 @@ import (
 	"blossom/model/parts"
 	"blossom/model/state"
 	"blossom/model/step"
+	"blossom/model/transform"
 	"blossom/ui/desk"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -28,7 +30,11 @@ type running struct {
 	last         parts.CurvePoint
 	more         bool // rare settings too
 
-	froms         []*embedding.Recipe // where it can begin
+	froms         []*embedding.Recipe // where it can begin, of what that depends on
+	fromOwn       embedding.Recipe
+	fromChosen    *embedding.Recipe
+	fromTable     *transform.Table
+	fromViews     []embedding.Recipe
 	items         []widget.ComboItem
 	measured      *live.Measured // that is written in
 	kept, trusted string
@@ -88,6 +94,8 @@ func Stands(r live.Running) string {
 		return "of other data"
 	case r.Rest:
 		return "at rest, unit " + units
+	case r.Total > 0 && r.Units >= r.Total: // the hand was at it since
+		return "done, unit " + units
 	case r.Units > 0:
 		return "paused, unit " + units + of
 	}
@@ -155,30 +163,10 @@ func (p *running) Draw() {
 // begin says where the next run begins.
 func (p *running) begin(e *live.Embedding) {
 	choice := parts.Runs.Of(p.Doc.State()).Get(e.Recipe())
-	in := embedding.Inputs{Data: p.Doc.Data, Table: p.Table()}
-	p.froms, p.items = p.froms[:0], p.items[:0]
-	add := func(r *embedding.Recipe, name string) {
-		p.froms, p.items = append(p.froms, r), append(p.items, widget.ComboItem{Name: name})
-	}
-	add(nil, "Start from principal components")
-	list := []embedding.Recipe{embedding.EmbedSOM()}
-	for _, v := range p.Stage.Views() {
-		list = append(list, v.State().Recipe)
-	}
-	if choice.From != nil {
-		list = append(list, *choice.From)
-	}
-	chosen := 0
-	for i, r := range list {
-		if r.Equal(e.Recipe()) || slices.ContainsFunc(list[:i], r.Equal) {
-			continue
-		}
-		title, _ := embedding.Label(in, r)
-		add(&r, "Start from "+title)
-		if choice.From != nil && r.Equal(*choice.From) {
-			chosen = len(p.froms) - 1
-		}
-	}
+	p.beginnings(e.Recipe(), choice.From)
+	chosen := max(0, slices.IndexFunc(p.froms, func(r *embedding.Recipe) bool {
+		return r != nil && choice.From != nil && r.Equal(*choice.From)
+	}))
 	u := p.UI
 	set := func(change func(*parts.RunChoice)) {
 		p.Doc.Do("Where t-SNE begins", func(s *state.State) {
@@ -198,6 +186,39 @@ func (p *running) begin(e *live.Embedding) {
 		Tip: "Points begin where they are there, at that size, without the first units, which pull groups " +
 			"together"}).Toggled {
 		set(func(c *parts.RunChoice) { c.Keep = keep })
+	}
+}
+
+// beginnings lists where a run can begin, made anew only when that is something else.
+func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
+	views, table := p.Stage.Views(), p.Table()
+	if p.froms != nil && p.fromOwn.Equal(own) && p.fromChosen == chosen && p.fromTable == table &&
+		slices.EqualFunc(p.fromViews, views, func(r embedding.Recipe, v *view.View) bool {
+			return r.Equal(v.State().Recipe)
+		}) {
+		return
+	}
+	p.fromOwn, p.fromChosen, p.fromTable, p.fromViews = own, chosen, table, p.fromViews[:0]
+	in := embedding.Inputs{Data: p.Doc.Data, Table: table}
+	p.froms, p.items = p.froms[:0], p.items[:0]
+	add := func(r *embedding.Recipe, name string) {
+		p.froms, p.items = append(p.froms, r), append(p.items, widget.ComboItem{Name: name})
+	}
+	add(nil, "Start from principal components")
+	list := []embedding.Recipe{embedding.EmbedSOM()}
+	for _, v := range views {
+		list = append(list, v.State().Recipe)
+		p.fromViews = append(p.fromViews, v.State().Recipe)
+	}
+	if chosen != nil {
+		list = append(list, *chosen)
+	}
+	for i, r := range list {
+		if r.Equal(own) || slices.ContainsFunc(list[:i], r.Equal) {
+			continue
+		}
+		title, _ := embedding.Label(in, r)
+		add(&r, "Start from "+title)
 	}
 }
 
