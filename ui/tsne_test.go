@@ -111,6 +111,17 @@ func TestTSNEByItsPanel(t *testing.T) {
 	d.Keys("Ctrl+Z")
 	rest(t, a, d)
 
+	// None of points either.
+	uitest.Do(a.desk.Stage.InvertSelection)
+	d.Keys("Ctrl+Shift+A")
+	d.Frames(2)
+	uitest.Do(func() {
+		if !a.desk.Stage.Selected().Empty() {
+			t.Error("points stay selected")
+		}
+	})
+	rest(t, a, d)
+
 	// Landmarks of it.
 	uitest.Do(func() { commandByID("tsne-landmarks").run(a) })
 	rest(t, a, d)
