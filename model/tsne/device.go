@@ -7,7 +7,8 @@ import (
 
 // Device computes maps on a device that an engine has: all that costs time. What it does when is decided here, once for
 // all engines, by Layout: the schedule, the method, the lattice, when points are numbered anew, the mean, jitter, rest.
-// A Device is used from the engine's goroutine.
+// It may be used from any goroutine, and a Body from one at a time: a map is prepared beside the window whose engine
+// it is of, and then advanced by the window. A Body is closed before the engine is, and nobody is in Open by then.
 type Device interface {
 	// Traits says which methods it has, and what they cost.
 	Traits(dims int) Traits
@@ -123,7 +124,9 @@ type State struct {
 	Dims       int
 	Y, V, Gain []float32 // n x dims
 	Held       []int32   // rising
-	// Slots and Curve are the orders in which a device keeps points, and its tree; nil: that of the rows, and none yet.
+	// Slots is the row that each slot of the device holds, nil: its own number. Curve is the order of its tree, nil:
+	// there is none yet; it names rows on a processor and slots on a card. From another device both are orders like any
+	// other: they cost speed until they are made anew, and other bits.
 	Slots, Curve []int32
 
 	// The rest is Layout's, and nothing to a Body.
