@@ -121,7 +121,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	case !h.Proven():
 		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*h.Share)), "heights may be too large")
 	default:
-		u.SplitNote("proven", fmt.Sprintf("%s points", widget.Grouped(h.Len())))
+		u.SplitNote("100 % proven", fmt.Sprintf("%s points", widget.Grouped(h.Len())))
 	}
 }
 
@@ -141,10 +141,10 @@ func (p *clusters) options(v parts.ClusterChoice) {
 		p.edit("Metric: "+metrics[chosen], func(v *parts.ClusterChoice) { v.Metric = linkage.Metric(chosen) })
 	}
 	samples := float64(max(v.MinSamples, 1))
-	e := u.NumberField("Density of neighbours##samples", &samples, widget.Param{Min: 1, Max: 1000, Default: 1,
+	e := u.NumberField("Neighbours for density##samples", &samples, widget.Param{Min: 1, Max: 1000, Default: 1,
 		Integer: true}, "With 2 and more no point is nearer to any other than its neighbour of that number: bridges "+
 		"of few points join clusters later. 1 is plain single linkage")
-	p.Change("Density of neighbours", e, func(s *state.State) {
+	p.Change("Neighbours for density", e, func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.MinSamples = int(samples) })
 	})
 }
