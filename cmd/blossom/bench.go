@@ -26,6 +26,7 @@ type benchOptions struct {
 	out     string // a file for the numbers, beside the table
 	engine  string // "" for all that work here
 	device  int
+	beside  []int // cards
 	embed   embedOptions
 	report  run.Report
 	inputs  []string // of train
@@ -94,7 +95,7 @@ what there is at Ctrl-C.
 					return err
 				}
 			}
-			if err := run.CheckDevice(o.engine, o.device); err != nil {
+			if err := run.CheckDevices(o.engine, o.device, o.beside); err != nil {
 				return err
 			}
 			report, end := a.progress()
@@ -115,7 +116,7 @@ what there is at Ctrl-C.
 		"measure "+problem.OneOf(engine.Names()[1:]...)+
 			" only, or gpu: those of graphics cards that work (default: all that work here)")
 	c.Flags().StringSliceVar(&o.algorithms, "algorithm", nil, "algorithms of cluster: `a,b` (default: all)")
-	deviceFlag(c.Flags(), &o.device)
+	devicesFlag(c.Flags(), &o.device, &o.beside)
 	o.embed.flags(c.Flags())
 	return c
 }

@@ -33,8 +33,8 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 			shapes = append(shapes, s)
 		}
 	}
-	done, err := measure.Clusters(ctx, shapes, o.algorithms, engine.Options{Threads: o.threads, Device: o.device},
-		o.engine, o.say)
+	done, err := measure.Clusters(ctx, shapes, o.algorithms, engine.Options{Threads: o.threads, Device: o.device,
+		Beside: o.beside}, o.engine, o.say)
 	for _, r := range done {
 		rows = append(rows, r)
 	}

@@ -92,7 +92,8 @@ algorithms: ` + algorithmHelp(),
 	f.BoolVar(&o.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
 		"the tree says")
 	inputFlags(f, &s)
-	engineFlags(f, &s)
+	computeFlags(f, &s)
+	devicesFlag(f, &s.GPU.Device, &s.GPU.Beside)
 	clash = jsonFlag(c, &asJSON)
 	return c
 }

@@ -126,3 +126,20 @@ func TestDeviceOutOfRange(t *testing.T) {
 			"no NVIDIA driver")
 	}
 }
+
+// Of several cards that work together each is there, and named once.
+func TestSeveralDevices(t *testing.T) {
+	library := fake.Library(t)
+	for _, line := range []string{"cluster a.csv -o b.csv --n-clusters 2", "bench cluster"} {
+		for devices, words := range map[string][]string{
+			"0,2":   {"--device 2", "1: Fake GPU B"},
+			"0,-1":  {"--device -1", "1: Fake GPU B"},
+			"1,0,1": {"--device names card 1 twice", "name each card once"},
+			"0,one": {"--device", `"0,one" is no number of a card`},
+			"":      {"--device", `"" is no number of a card`},
+		} {
+			withCUDA(t, library, "cards=2", append(strings.Fields(line), "--device="+devices)...).refused(t, exitUsage,
+				words...)
+		}
+	}
+}

@@ -156,11 +156,16 @@ func dimsFlag(f *pflag.FlagSet, s *run.Settings) {
 
 // engineFlags choose what computes.
 func engineFlags(f *pflag.FlagSet, s *run.Settings) {
+	computeFlags(f, s)
+	deviceFlag(f, &s.GPU.Device)
+}
+
+// computeFlags are engineFlags but for the card.
+func computeFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Engine, "engine", s.Engine,
 		problem.OneOf(engine.Names()...)+"; blossom doctor lists those that work here")
 	variantFlag(f, &s.GPU.Variant)
 	threadsFlag(f, &s.Threads)
-	deviceFlag(f, &s.GPU.Device)
 	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
 }
 
@@ -175,6 +180,44 @@ func variantFlag(f *pflag.FlagSet, to *string) {
 func deviceFlag(f *pflag.FlagSet, to *int) {
 	f.IntVar(to, "device", 0, "which NVIDIA card, `N` from 0, where there are several; blossom doctor lists them")
 }
+
+// devicesFlag is deviceFlag where several cards may do it together; run.CheckDevices looks at them.
+func devicesFlag(f *pflag.FlagSet, first *int, beside *[]int) {
+	f.Var(devicesVar{first, beside}, "device",
+		"which NVIDIA card, `N` from 0, where there are several, or which of them together: 0,1")
+}
+
+// devicesVar is a card and others beside it.
+type devicesVar struct {
+	first  *int
+	beside *[]int
+}
+
+func (v devicesVar) String() string {
+	if v.first == nil {
+		return "0"
+	}
+	text := strconv.Itoa(*v.first)
+	for _, d := range *v.beside {
+		text += "," + strconv.Itoa(d)
+	}
+	return text
+}
+
+func (v devicesVar) Set(text string) error {
+	var all []int
+	for part := range strings.SplitSeq(text, ",") {
+		d, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return fmt.Errorf("%q is no number of a card, and no list of them like 0,1", text)
+		}
+		all = append(all, d)
+	}
+	*v.first, *v.beside = all[0], all[1:]
+	return nil
+}
+
+func (v devicesVar) Type() string { return "cards" }
 
 // kernelFlags choose the kernels of an engine that has several; run.CheckKernels looks at them.
 func kernelFlags(f *pflag.FlagSet, knn, projection *string) {

@@ -84,6 +84,7 @@ var limits = engine.Limits{Landmarks: maxG, Columns: maxD}
 
 type card struct {
 	o       engine.Options
+	beside  []*card // for what several do together
 	c       *driver.Context
 	dev     driver.Device
 	s       *driver.Stream
@@ -134,6 +135,15 @@ func New(o engine.Options) (engine.Engine, error) {
 	if _, err = e.kernel("tables", "prepare"); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
+	for _, d := range o.Beside {
+		alone := o
+		alone.Device, alone.Beside = d, nil
+		other, err := New(alone)
+		if err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
+		e.beside = append(e.beside, other.(*card))
+	}
 	return e, nil
 }
 
@@ -177,7 +187,14 @@ func (e *card) Variant() string {
 	return tiles
 }
 
-func (e *card) Device() string { return e.dev.String() }
+// Device is the card; of several all of them.
+func (e *card) Device() string {
+	text := e.dev.String()
+	for _, other := range e.beside {
+		text += ", " + other.dev.String()
+	}
+	return text
+}
 
 // kernel returns a kernel of a module, which is loaded when it is first needed.
 func (e *card) kernel(module, name string) (*driver.Function, error) {
@@ -212,6 +229,9 @@ func (e *card) Close() error {
 		return errors.Join(err, e.c.Close())
 	}
 	var all []error
+	for _, other := range e.beside {
+		all = append(all, other.Close())
+	}
 	for _, m := range e.modules {
 		all = append(all, m.Unload())
 	}
@@ -241,6 +261,14 @@ func (e *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, er
 	if err := r.reserve(); err != nil {
 		r.Free()
 		return nil, err
+	}
+	for _, other := range e.beside {
+		b, err := other.Load(ctx, x)
+		if err != nil {
+			r.Free()
+			return nil, err
+		}
+		r.beside = append(r.beside, b.(*resident))
 	}
 	return r, nil
 }

@@ -86,7 +86,7 @@ var _ linkage.Device = (*resident)(nil)
 
 // Hold implements linkage.Device.
 func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding, error) {
-	h, _, err := r.hold(ctx, l, false)
+	h, _, err := r.hold(ctx, l, asLayout)
 	if err != nil {
 		return nil, err
 	}
@@ -95,15 +95,27 @@ func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding
 
 // Arrange implements linkage.Device.
 func (r *resident) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
-	h, ids, err := r.hold(ctx, l, true)
+	if len(r.beside) > 0 {
+		return r.arrangeAll(ctx, l)
+	}
+	h, ids, err := r.hold(ctx, l, asRows)
 	if err != nil {
 		return nil, nil, err
 	}
 	return h, ids, nil
 }
 
-// hold puts a layout on the card; arrange: in an order that is found there.
-func (r *resident) hold(ctx context.Context, l *linkage.Layout, arrange bool) (h *holding, ids []int32, err error) {
+// arranged is how places of a layout are ordered.
+type arranged uint8
+
+const (
+	asLayout arranged = iota // all of the layout is there
+	asRows                   // not yet
+	asPlaces                 // in order, and nothing else is there
+)
+
+// hold puts a layout on the card.
+func (r *resident) hold(ctx context.Context, l *linkage.Layout, as arranged) (h *holding, ids []int32, err error) {
 	if r.err != nil {
 		return nil, nil, r.err
 	}
@@ -116,7 +128,7 @@ func (r *resident) hold(ctx context.Context, l *linkage.Layout, arrange bool) (h
 	if err := h.begin(r.e); err != nil {
 		return nil, nil, r.failed(err)
 	}
-	if ids, err = h.open(ctx, arrange); err != nil {
+	if ids, err = h.open(ctx, as); err != nil {
 		h.end()
 		return nil, nil, r.failed(err)
 	}
@@ -172,7 +184,7 @@ func (h *holding) localBytes() int64 { return 8 * (66*int64(h.l.D) + 128) }
 func (h *holding) scratchBytes() int64 { return h.localBytes() * h.locals() }
 
 // open sends the layout, or arranges it there; all of its memory is known before.
-func (h *holding) open(ctx context.Context, arrange bool) (ids []int32, err error) {
+func (h *holding) open(ctx context.Context, as arranged) (ids []int32, err error) {
 	l := h.l
 	same := len(l.X.Data) > 0 && len(h.r.x.Data) == len(l.X.Data) && &l.X.Data[0] == &h.r.x.Data[0] &&
 		h.r.plan != stream
@@ -193,10 +205,10 @@ func (h *holding) open(ctx context.Context, arrange bool) (ids []int32, err erro
 	if err != nil {
 		return nil, err
 	}
-	if arrange {
-		ids, err = h.arrange(ctx, at)
-	} else {
+	if as == asLayout {
 		err = h.copy(ctx)
+	} else {
+		ids, err = h.arrange(ctx, at, as)
 	}
 	if err != nil {
 		return nil, err

@@ -56,8 +56,8 @@ func (o *orderer) queue(name string, blocks int, threads int) error {
 }
 
 // arrange puts the places of the layout in order and makes the rest of it, the points being at x. It returns what each
-// place was before.
-func (h *holding) arrange(ctx context.Context, x driver.Ptr) ([]int32, error) {
+// place was before. asPlaces: they are in order.
+func (h *holding) arrange(ctx context.Context, x driver.Ptr, as arranged) ([]int32, error) {
 	l := h.l
 	n, nb, d := int64(l.N), int64(l.Blocks), int64(l.D)
 	places := nb * side
@@ -89,17 +89,21 @@ func (h *holding) arrange(ctx context.Context, x driver.Ptr) ([]int32, error) {
 	if err := o.queue("orderStart", blocksOf(l.N, orderThreads), orderThreads); err != nil {
 		return nil, err
 	}
-	if err := o.split(ctx); err != nil {
-		return nil, err
+	var ids []int32
+	if as == asRows {
+		ids = make([]int32, n)
+		if err := errors.Join(o.split(ctx), fetch(&o.work, ids, o.order.at)); err != nil {
+			return nil, err
+		}
 	}
-	ids := make([]int32, n)
 	if err := errors.Join(o.queue("orderPlaces", blocksOf(l.N, orderThreads), orderThreads),
-		fetch(&o.work, ids, o.order.at)); err != nil {
+		o.gather(ctx, l.Norm, &o.norm, &h.norm), o.gather(ctx, l.Core, &o.core, &h.core)); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.gather(ctx, l.Norm, &o.norm, &h.norm), o.gather(ctx, l.Core, &o.core, &h.core),
-		l.Move(ctx, runtime.GOMAXPROCS(0), ids)); err != nil {
-		return nil, err
+	if as == asRows {
+		if err := l.Move(ctx, runtime.GOMAXPROCS(0), ids); err != nil {
+			return nil, err
+		}
 	}
 	o.a.norm = where(h.norm)
 	if err := o.centre(ctx); err != nil {

@@ -102,6 +102,58 @@ func TestLightRungs(t *testing.T) {
 	}
 }
 
+// Several cards share the rows, and with a hierarchy that is that of one: also where what they keep is more than there
+// is room for, and of equal points and mutual reachability.
+func TestLightOnSeveralCards(t *testing.T) {
+	needsCard(t)
+	cards, err := driver.Devices()
+	if err != nil || len(cards) < 2 {
+		t.Skip("there is one card")
+	}
+	defer func(a, b, c int64, d int) { tileRoom, passedRoom, keptRoom, tasksMost = a, b, c, d }(tileRoom, passedRoom,
+		keptRoom, tasksMost)
+	if os.Getenv(driver.Environment) != "" {
+		stretch = 1 << 20
+		fewTasks()
+	}
+	e, err := New(engine.Options{Beside: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	r := rand.New(rand.NewPCG(7, 8))
+	x := matrix.New(900, 5)
+	for i := range x.Data {
+		x.Data[i] = float32(r.NormFloat64()) + 9*float32(i/5%3)
+	}
+	copy(x.Row(5), x.Row(700))
+	res, err := e.Load(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Free()
+	for _, o := range []linkage.Options{{}, {MinSamples: 3}, {Metric: linkage.Cosine}} {
+		var got [2]linkage.Z
+		for i := range got {
+			if o.Algorithm = "prim"; i > 0 {
+				o.Algorithm, o.Device = "light", res.Caps().Linkage
+			}
+			run, err := linkage.New(t.Context(), x, o)
+			if err == nil {
+				err = run.Finish(t.Context(), nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = run.Linkage().Z
+			run.Close()
+		}
+		if !slices.Equal(got[0], got[1]) {
+			t.Errorf("%v, %d samples: two cards have another hierarchy", o.Metric, o.MinSamples)
+		}
+	}
+}
+
 // Without memory for the layout it says so before it takes any.
 func TestLightWithoutMemory(t *testing.T) {
 	needsCard(t)

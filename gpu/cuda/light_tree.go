@@ -39,25 +39,46 @@ type grown struct {
 	h          *holding
 	n          int64 // places
 	kept, room int64 // pairs behind the tree's edges, and how many there may be
+	share      int64 // of how many cards
 	levels     int32
 
 	edges, label, best, chosen, join, fresh, up, w, first, second, found, counts *room
 	a                                                                            treeArgs
 }
 
-// end is where the next pair that is kept goes.
-func (t *grown) end() driver.Ptr { return t.edges.at + driver.Ptr(pairBytes*(t.n-1+t.kept)) }
+// begin is where pairs that are kept begin, and end where the next one goes.
+func (t *grown) begin() driver.Ptr { return t.edges.at + driver.Ptr(pairBytes*(t.n-1)) }
+func (t *grown) end() driver.Ptr   { return t.begin() + driver.Ptr(pairBytes*t.kept) }
+
+// add puts edges that others have kept to its own; where there is no room the tree is made of what there is.
+func (t *grown) add(ctx context.Context, edges []linkage.Edge) error {
+	for len(edges) > 0 {
+		some := min(int64(len(edges)), t.room-t.kept)
+		if some <= 0 {
+			if err := t.merge(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := sendAll(ctx, &t.h.work, t.end(), edges[:some]); err != nil {
+			return err
+		}
+		t.kept += some
+		edges = edges[some:]
+	}
+	return nil
+}
 
 // enough is how many pairs are kept before the tree is made anew: a better tree keeps fewer.
 func (t *grown) enough() int64 {
-	return min(max(t.n/2, 1<<16), t.room-int64(tasksMost)*side*side)
+	return min(max(t.n/2, 1<<16)/t.share, t.room-int64(tasksMost)*side*side)
 }
 
 // grown takes the memory of a tree, and what looking at pairs takes.
 func (h *holding) grown() (*grown, error) {
 	l := h.l
 	n, nb, places := int64(l.N), int64(l.Blocks), int64(l.Blocks*side)
-	t := &grown{h: h, n: n, room: treeRoom(n)}
+	t := &grown{h: h, n: n, room: treeRoom(n), share: 1}
 	all := n + t.room
 	if err := h.take(map[**room]int64{&h.s: 4 * places, &h.smax: 4 * nb, &h.rep: 4 * nb, &h.nodes: 4 * nb * treeLevels,
 		&h.ways: 4 * nb * treeLevels, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),

@@ -21,6 +21,8 @@ type resident struct {
 	x    matrix.Matrix32
 	n, d int64
 
+	beside []*resident // the same points on other cards, for what several can do together
+
 	plan   plan
 	window int64 // points that are in memory at a time, where not all are
 	err    error // of work that was queued: nothing works any more
@@ -303,6 +305,10 @@ func (r *resident) Wait() error {
 
 // Free gives the card's memory back.
 func (r *resident) Free() {
+	for _, b := range r.beside {
+		b.Free()
+	}
+	r.beside = nil
 	if r.trainer != nil {
 		_ = r.trainer.free() // after a failure there is nothing to give back
 		r.trainer = nil

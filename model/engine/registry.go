@@ -10,6 +10,7 @@ import (
 type Options struct {
 	Threads int    // 0: all cores
 	Device  int    // which card, where there are several
+	Beside  []int  // further cards, for what several do together: single linkage
 	Memory  int64  // at most so many bytes of the device; 0: what is free
 	Variant string // one of Registration.Variants; "" for the fastest that works here
 	// Knn and Projection name the kernels of the two stages, for comparisons; "" for the fastest.

@@ -183,12 +183,13 @@ func (o *onCores) Look(ctx context.Context, tasks []Task, work *Work) (int, erro
 	for i, list := range lists {
 		o.t.kept = append(o.t.kept, list...)
 		tasks[i].From = at[i]
-		work.add(works[i])
+		work.Add(works[i])
 	}
 	return len(o.t.kept), nil
 }
 
-func (w *Work) add(o Work) {
+// Add adds what another one has looked at.
+func (w *Work) Add(o Work) {
 	w.Tested += o.Tested
 	w.Rechecked += o.Rechecked
 	w.Light += o.Light

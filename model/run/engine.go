@@ -36,6 +36,20 @@ func CheckDevice(name string, device int) error {
 	return nil
 }
 
+// CheckDevices is CheckDevice for a card and others beside it, each once.
+func CheckDevices(name string, device int, beside []int) error {
+	all := append([]int{device}, beside...)
+	for i, d := range all {
+		if slices.Contains(all[:i], d) {
+			return usage("name each card once", "--device names card %d twice", d)
+		}
+		if err := CheckDevice(name, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // CheckKernels says whether the engine knows the kernels of these names, as a Usage error that lists those
 // it knows. Of a name with parameters, "gridinsert:32x8", only what stands before them is looked at.
 func CheckKernels(name, knn, projection string) error {

@@ -107,7 +107,7 @@ func (s *Settings) Check() error {
 	if s.Threads < 0 {
 		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
 	}
-	if err := CheckDevice(s.Engine, s.GPU.Device); err != nil {
+	if err := CheckDevices(s.Engine, s.GPU.Device, s.GPU.Beside); err != nil {
 		return err
 	}
 	if _, _, err := engine.Pin(s.Engine, s.GPU.Variant); err != nil {

@@ -67,8 +67,13 @@ CALL cuGetErrorString(int code, const char **s) {
   *s = code == 700 ? failure.c_str() : "emulated";
   return 0;
 }
-CALL cuDeviceGetCount(int *n) { return *n = 1, 0; }
-CALL cuDeviceGet(int *d, int i) { return *d = i, i == 0 ? 0 : 101; }
+// BLOSSOM_HOSTED_CARDS: how many there are, which share the memory.
+int cards() {
+  const char *s = getenv("BLOSSOM_HOSTED_CARDS");
+  return s ? atoi(s) : 1;
+}
+CALL cuDeviceGetCount(int *n) { return *n = cards(), 0; }
+CALL cuDeviceGet(int *d, int i) { return *d = i, i >= 0 && i < cards() ? 0 : 101; }
 CALL cuDeviceGetName(char *s, int n, int) { return snprintf(s, size_t(n), "emulated card"), 0; }
 CALL cuDeviceTotalMem_v2(size_t *n, int) { return *n = memory, 0; }
 CALL cuDeviceGetAttribute(int *v, int which, int) {
