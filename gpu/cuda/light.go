@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
@@ -95,15 +96,27 @@ func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding
 
 // Arrange implements linkage.Device.
 func (r *resident) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
-	if len(r.beside) > 0 {
-		return r.arrangeAll(ctx, l)
+	as := asRows
+	var placed []int32
+	if l.N <= orderLeast {
+		as = asLayout
+		var err error
+		if placed, err = l.Arrange(ctx, runtime.GOMAXPROCS(0)); err != nil {
+			return nil, nil, err
+		}
 	}
-	h, ids, err := r.hold(ctx, l, asRows)
+	h, ids, err := r.arrangeAll(ctx, l, as)
 	if err != nil {
 		return nil, nil, err
 	}
+	if as == asLayout {
+		ids = placed
+	}
 	return h, ids, nil
 }
+
+// orderLeast is how many points the processor puts in order in less time than launches take.
+const orderLeast = 1024
 
 // arranged is how places of a layout are ordered.
 type arranged uint8

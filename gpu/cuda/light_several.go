@@ -13,22 +13,32 @@ import (
 // everywhere (light_tree.cu), so that bounds are equal at any time, as the proof wants.
 type several []*holding
 
-// arrangeAll holds points on the card of r and on those beside it, in the order that r's finds.
-func (r *resident) arrangeAll(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
+// arrangeAll holds points on the card of r and on those beside it, in the order that r's finds where there is none.
+func (r *resident) arrangeAll(ctx context.Context, l *linkage.Layout, as arranged) (linkage.Holding, []int32, error) {
+	if len(r.beside) == 0 {
+		h, ids, err := r.hold(ctx, l, as)
+		if err != nil {
+			return nil, nil, err
+		}
+		return h, ids, nil
+	}
 	s := make(several, 1+len(r.beside))
 	var ids []int32
 	err := s.each(func(i int, _ *holding) (err error) {
 		if i == 0 {
-			s[0], ids, err = r.hold(ctx, l, asRows)
+			s[0], ids, err = r.hold(ctx, l, as)
 			return err
 		}
 		return r.beside[i-1].sendPoints(ctx) // meanwhile
 	})
+	if as == asRows {
+		as = asPlaces
+	}
 	if err == nil {
 		err = s.each(func(i int, _ *holding) (err error) {
 			if i > 0 {
 				other := *l // the same places; what is made of them is the card's
-				s[i], _, err = r.beside[i-1].hold(ctx, &other, asPlaces)
+				s[i], _, err = r.beside[i-1].hold(ctx, &other, as)
 			}
 			return err
 		})

@@ -122,7 +122,7 @@ func TestLightOnSeveralCards(t *testing.T) {
 	}
 	defer e.Close()
 	r := rand.New(rand.NewPCG(7, 8))
-	x := matrix.New(900, 5)
+	x := matrix.New(1100, 5)
 	for i := range x.Data {
 		x.Data[i] = float32(r.NormFloat64()) + 9*float32(i/5%3)
 	}

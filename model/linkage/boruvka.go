@@ -341,7 +341,7 @@ func (g *graph) open(ctx context.Context, p *points, o Options, raw bool) error 
 			}
 			err = g.l.fill(ctx, p.threads, raw)
 		} else {
-			g.ids, err = g.l.arrange(ctx, p.threads)
+			g.ids, err = g.l.Arrange(ctx, p.threads)
 		}
 		if err == nil {
 			g.hold, err = device.Hold(ctx, g.l)

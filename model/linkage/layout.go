@@ -58,8 +58,8 @@ func (l *Layout) Move(ctx context.Context, threads int, ids []int32) error {
 	})
 }
 
-// arrange puts places in order and makes the rest of the layout. It returns what each place was before.
-func (l *Layout) arrange(ctx context.Context, threads int) ([]int32, error) {
+// Arrange puts places in order and makes the rest of the layout. It returns what each place was before.
+func (l *Layout) Arrange(ctx context.Context, threads int) ([]int32, error) {
 	ids := make([]int32, l.N)
 	for i := range ids {
 		ids[i] = int32(i)

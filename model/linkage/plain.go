@@ -61,7 +61,7 @@ func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
 }
 
 func (c cores) Arrange(ctx context.Context, l *Layout) (Holding, []int32, error) {
-	ids, err := l.arrange(ctx, c.threads)
+	ids, err := l.Arrange(ctx, c.threads)
 	if err != nil {
 		return nil, nil, err
 	}
