@@ -8,9 +8,9 @@ import (
 	"blossom/model/linkage"
 )
 
-// several are holdings of the same places on several cards, which share rows to look at: each has all points and the same
-// tree, and before that is made anew they tell each other what they have kept. The tree of a set of edges is the same
-// everywhere (light_tree.cu), so that bounds are equal at any time, as the proof wants.
+// several are holdings of the same places on several cards, which share rows to look at: each has all points and the
+// same tree, and before that is made anew they tell each other what they have kept. The tree of a set of edges is the
+// same everywhere (light_tree.cu), so that bounds are equal at any time, as the proof wants.
 type several []*holding
 
 // arrangeAll holds points on the card of r and on those beside it, in the order that r's finds where there is none.
