@@ -54,8 +54,7 @@ namespace emulate {
 enum State { Ready, AtBarrier, InWarp, Done };
 
 struct Fibre {
-  ucontext_t first; // how it starts
-  jmp_buf at;       // where it goes on
+  jmp_buf at; // where it goes on
   bool started;
   State state;
   uint3 index;
@@ -99,10 +98,14 @@ inline void yield() {
   if (!_setjmp(f.at)) _longjmp(machine.scheduler, 1);
 }
 
+// enter is all that a stack ever runs: a thread of one block after another.
 inline void enter() {
-  machine.body(machine.closure);
-  machine.fibres[machine.current].state = Done;
-  _longjmp(machine.scheduler, 1);
+  for (;;) {
+    machine.body(machine.closure);
+    Fibre &f = machine.fibres[machine.current];
+    f.state = Done;
+    if (!_setjmp(f.at)) _longjmp(machine.scheduler, 1);
+  }
 }
 
 __attribute__((noinline)) inline void resume(unsigned i) {
@@ -112,7 +115,13 @@ __attribute__((noinline)) inline void resume(unsigned i) {
   if (_setjmp(machine.scheduler)) return;
   if (!f.started) {
     f.started = true;
-    setcontext(&f.first);
+    ucontext_t first;
+    getcontext(&first);
+    first.uc_stack.ss_sp = machine.stacks + i * stackSize;
+    first.uc_stack.ss_size = stackSize;
+    first.uc_link = nullptr;
+    makecontext(&first, enter, 0);
+    setcontext(&first);
   }
   _longjmp(f.at, 1);
 }
@@ -190,13 +199,8 @@ inline void arrange(uint64_t seed) {
 inline bool runBlock(uint64_t seed) {
   for (size_t i = 0; i < machine.fibres.size(); i++) {
     Fibre &f = machine.fibres[i];
-    f.started = false, f.state = Ready;
+    f.started = f.state == Done, f.state = Ready; // a stack that is not at its end begins anew
     f.index = {unsigned(i % blockDim.x), unsigned(i / blockDim.x % blockDim.y), unsigned(i / blockDim.x / blockDim.y)};
-    getcontext(&f.first);
-    f.first.uc_stack.ss_sp = machine.stacks + i * stackSize;
-    f.first.uc_stack.ss_size = stackSize;
-    f.first.uc_link = nullptr;
-    makecontext(&f.first, enter, 0);
   }
   for (;;) {
     arrange(seed);
@@ -231,6 +235,7 @@ const char *launch(void (*kernel)(A...), const unsigned *grid, const unsigned *b
     if (machine.stacks) munmap(machine.stacks, machine.stackThreads * stackSize);
     machine.stacks = static_cast<char *>(mmap(nullptr, threads * stackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     machine.stackThreads = threads;
+    for (Fibre &f : machine.fibres) f.state = Ready; // none has a stack
   }
   size_t room = (size_t(shared) + 15) / 16 * 16;
   machine.shared = static_cast<unsigned char *>(aligned_alloc(16, room + canaries));
