@@ -45,7 +45,7 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 }
 
 func printClusters(a *app, rows []measure.Clustered) {
-	stages := []string{"points", "arrange", "tree", "pass", "linkage"}
+	stages := []string{"load", "points", "arrange", "tree", "pass", "linkage"}
 	t := textTable{heads: append(append([]string{"cluster", "engine", "points", "columns", "s", "CPU s"}, stages...),
 		"ratio", "wrong heights", "wrong edges", "largest ratio"), words: 2}
 	for _, r := range rows {
@@ -73,5 +73,5 @@ func printClusters(a *app, rows []measure.Clustered) {
 	}
 	fmt.Fprintln(a.out)
 	t.write(a.out)
-	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores; points to linkage: s of a stage")
+	fmt.Fprintln(a.out, "ratio: to cuslink, as published; CPU s: of all cores; load to linkage: s of a stage")
 }

@@ -139,6 +139,9 @@ func (s several) First(ctx context.Context) error {
 // Full implements linkage.Holding.
 func (s several) Full() bool { return s[0].Full() }
 
+// Together implements linkage.Holding.
+func (s several) Together() int { return len(s) * s[0].Together() }
+
 // Look implements linkage.Holding: cards take turns in the tasks.
 func (s several) Look(ctx context.Context, tasks []linkage.Task, work *linkage.Work) (int, error) {
 	had, works := make([]int64, len(s)), make([]linkage.Work, len(s))

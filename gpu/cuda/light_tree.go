@@ -263,6 +263,9 @@ func (h *holding) sided() error {
 // Full implements linkage.Holding.
 func (h *holding) Full() bool { return h.a.full != 0 }
 
+// Together implements linkage.Holding: blocks whose rows meet some hundred thousand tiles, which is milliseconds.
+func (h *holding) Together() int { return max(1, int(min(tileRoom, 1<<17))/max(1, h.l.Blocks)) }
+
 // Refresh implements linkage.Holding.
 func (h *holding) Refresh(ctx context.Context) error {
 	return h.do(func() error {

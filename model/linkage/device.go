@@ -33,6 +33,8 @@ type Holding interface {
 	// Full says, of the first tree, whether both sides of a pair are looked at, each by its own bounds alone; else one,
 	// by both.
 	Full() bool
+	// Together is how many blocks of rows should be looked at together, so that there is work for all of the device.
+	Together() int
 	// Look looks at rows of blocks, each from where its task says, and moves that on to the end or to where as much is
 	// kept as may be. It keeps the pairs that are lighter than the tree's way between them, and returns how many it has
 	// kept since the tree was made; of two that a kept third makes needless, one may be missing. What they are depends

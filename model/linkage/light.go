@@ -113,7 +113,7 @@ func (a *light) step(ctx context.Context, units int) (int64, error) {
 		if len(a.chunk) == 0 && a.next < a.l.Blocks {
 			a.begin()
 		}
-		n := min(units, len(a.chunk)-a.done)
+		n := min(max(units, a.hold.Together()), len(a.chunk)-a.done)
 		if n > 0 {
 			if err := a.look(ctx, a.chunk[a.done:a.done+n]); err != nil {
 				return a.settled(), err
@@ -146,7 +146,7 @@ func (a *light) begin() {
 	if a.next < nb/chunks { // the first tree is bad: what it keeps is many, and makes it much better
 		size = max(leastChunk, nb/chunks/8)
 	}
-	size = min(size, nb-a.next)
+	size = min(max(size, a.hold.Together()), nb-a.next)
 	most := max(4096, a.l.N/size)
 	a.chunk, a.done = a.chunk[:0], 0
 	for i := range size {

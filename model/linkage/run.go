@@ -124,7 +124,8 @@ func (r *Run) Algorithm() Algorithm { return r.a }
 // Units is how many there are in all.
 func (r *Run) Units() int64 { return r.body.total() }
 
-// Step does so many units more: points that join the tree, or blocks of rows that are looked at.
+// Step does so many units more, or what a device does together: points that join the tree, or blocks of rows that are
+// looked at.
 func (r *Run) Step(ctx context.Context, units int) (step.Progress, error) {
 	err := r.time("pass", func() (err error) {
 		r.done, err = r.body.step(ctx, units)
