@@ -18,7 +18,7 @@ const (
 // direction, and again. It depends on the points alone.
 func (l *Layout) order(ctx context.Context, threads int, ids []int32) error {
 	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1))}
-	o.split(ctx, ids, newSplitMemory(o.d))
+	o.split(ctx, &within{l: l, many: len(ids)}, ids, newSplitMemory(o.d))
 	o.wait.Wait()
 	return ctx.Err()
 }
@@ -42,17 +42,39 @@ func newSplitMemory(d int) *splitMemory {
 		sum: make([]float32, d)}
 }
 
-func (o *splitter) split(ctx context.Context, ids []int32, m *splitMemory) {
+// within are the values of some places: those of the table, or a copy of them side by side, in which splitting goes
+// through the caches rather than through the memory.
+type within struct {
+	l    *Layout
+	copy []float32 // of so many places; nil: the table itself
+	many int       // places
+}
+
+func (w *within) row(i int32) []float32 {
+	if w.copy == nil {
+		return w.l.row(i)
+	}
+	return w.copy[int(i)*w.l.D : int(i+1)*w.l.D]
+}
+
+// copyEach is how much smaller a part is than what it was copied from when it is copied again.
+const copyEach = 16
+
+func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMemory) {
 	for len(ids) > BlockSize && ctx.Err() == nil {
+		if len(ids) <= w.many/copyEach && len(ids) > 4*BlockSize {
+			o.apart(ctx, w, ids, m)
+			return
+		}
 		blocks := par.Count(len(ids), BlockSize)
 		half := (blocks + 1) / 2 * BlockSize
-		o.direction(ids, m)
+		o.direction(w, ids, m)
 		if cap(m.keys) < len(ids) {
 			m.keys = make([]float32, len(ids))
 		}
 		keys := m.keys[:len(ids)]
 		for i, id := range ids {
-			keys[i] = dot32(o.l.row(id), m.v)
+			keys[i] = dot32(w.row(id), m.v)
 		}
 		halve(keys, ids, half)
 		rest := ids[half:]
@@ -60,23 +82,39 @@ func (o *splitter) split(ctx context.Context, ids []int32, m *splitMemory) {
 		select {
 		case o.free <- struct{}{}:
 			o.wait.Go(func() {
-				o.split(ctx, rest, newSplitMemory(o.d))
+				o.split(ctx, w, rest, newSplitMemory(o.d))
 				<-o.free
 			})
 		default:
-			o.split(ctx, rest, m)
+			o.split(ctx, w, rest, m)
 		}
 	}
 }
 
+// apart splits a copy of a part, on this thread.
+func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMemory) {
+	small := &within{l: w.l, copy: make([]float32, len(ids)*o.d), many: len(ids)}
+	own := make([]int32, len(ids))
+	for i, id := range ids {
+		copy(small.copy[i*o.d:(i+1)*o.d], w.row(id))
+		own[i] = int32(i)
+	}
+	here := &splitter{l: o.l, d: o.d, free: make(chan struct{})} // nobody takes a part of it
+	here.split(ctx, small, own, m)
+	for i, at := range own {
+		own[i] = ids[at]
+	}
+	copy(ids, own)
+}
+
 // direction writes to m.v the direction in which a sample of the points varies the most, about.
-func (o *splitter) direction(ids []int32, m *splitMemory) {
+func (o *splitter) direction(w *within, ids []int32, m *splitMemory) {
 	d, n := o.d, min(len(ids), directionSample)
 	s := m.sample[:n*d]
 	clear(m.mean)
 	scale := float32(1) / float32(n)
 	for i := range n {
-		row := o.l.row(ids[i*len(ids)/n])
+		row := w.row(ids[i*len(ids)/n])
 		copy(s[i*d:], row)
 		for c, v := range row {
 			m.mean[c] += v * scale
