@@ -61,12 +61,15 @@ func (c cells) alike(k int) (share float64) {
 		}
 		list = list[:0]
 		for j, q := range c.pos {
-			if j != i {
-				list = append(list, near{math.Hypot(q[0]-c.pos[i][0], q[1]-c.pos[i][1]), c.of[j]})
+			d := math.Hypot(q[0]-c.pos[i][0], q[1]-c.pos[i][1])
+			if j == i || len(list) == k && d >= list[k-1].d {
+				continue
 			}
+			at, _ := slices.BinarySearchFunc(list, d, func(a near, d float64) int { return cmp.Compare(a.d, d) })
+			list = slices.Insert(list, at, near{d, c.of[j]})
+			list = list[:min(len(list), k)]
 		}
-		slices.SortFunc(list, func(a, b near) int { return cmp.Compare(a.d, b.d) })
-		for _, x := range list[:k] {
+		for _, x := range list {
 			if x.of == c.of[i] {
 				share += 1 / float64(k)
 			}
