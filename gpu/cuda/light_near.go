@@ -52,6 +52,9 @@ func (h *holding) some(k int, left int64) int {
 	return int(max(1, min(panelsAtATime*h.work.cores(), left/2/each)))
 }
 
+// Abreast implements linkage.Holding.
+func (h *holding) Abreast() int { return int(panelsAtATime * h.work.cores()) }
+
 // gathered is Nearest for some rows of blocks: they are put side by side.
 func (h *holding) gathered(ctx context.Context, q linkage.Query, some int, ids []int32, scores []float32) error {
 	var places, at []int32 // of rows: in the layout, and in the query

@@ -98,6 +98,9 @@ func (s several) Nearest(ctx context.Context, q linkage.Query, ids []int32, scor
 	return s[0].Nearest(ctx, q, ids, scores)
 }
 
+// Abreast implements linkage.Holding.
+func (s several) Abreast() int { return s[0].Abreast() }
+
 // Weights implements linkage.Holding, on the first card.
 func (s several) Weights(ctx context.Context, edges []linkage.Edge) error {
 	return s[0].Weights(ctx, edges)

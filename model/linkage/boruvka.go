@@ -49,7 +49,7 @@ func (a *boruvka) step(ctx context.Context, units int) (int64, error) {
 		a.list, a.least = make([][]near, a.l.N), make([]float64, a.l.N)
 	}
 	for units > 0 && a.at < a.l.Blocks {
-		n := min(units, a.l.Blocks-a.at, 64)
+		n := min(max(units, a.hold.Abreast()), a.l.Blocks-a.at, max(64, a.hold.Abreast()))
 		if err := a.find(ctx, a.blocks(a.at, n), nil, a.k, nil); err != nil {
 			return int64(a.at), err
 		}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"blossom/model/internal/par"
 )
 
 // cuslink is the published system as it was, to compare with: a graph of the k nearest neighbours, by squared distances
@@ -34,11 +36,15 @@ func (a *cuslink) step(ctx context.Context, units int) (int64, error) {
 		return 0, nil
 	}
 	for units > 0 && a.at < a.l.Blocks {
-		n := min(units, a.l.Blocks-a.at, 64)
-		keep := func(e Edge) { a.edges = append(a.edges, e) }
-		if err := a.nearest(ctx, a.blocks(a.at, n), a.k, nil, keep); err != nil {
+		n := min(max(units, a.hold.Abreast()), a.l.Blocks-a.at, max(64, a.hold.Abreast()))
+		edges, err := a.nearest(ctx, a.blocks(a.at, n), a.k, nil)
+		if err != nil {
 			return int64(a.at), err
 		}
+		if a.edges == nil {
+			a.edges = make([]Edge, 0, a.l.N*a.k)
+		}
+		a.edges = append(a.edges, edges...)
 		a.at += n
 		units -= n
 	}
@@ -54,22 +60,24 @@ func (a *cuslink) step(ctx context.Context, units int) (int64, error) {
 	return int64(a.at), nil
 }
 
-// nearest calls keep with the k nearest points of another label of all places of blocks.
-func (a *cuslink) nearest(ctx context.Context, blocks []int32, k int, label []int32, keep func(Edge)) error {
+// nearest returns edges to the k nearest points of another label of all places of blocks.
+func (a *cuslink) nearest(ctx context.Context, blocks []int32, k int, label []int32) ([]Edge, error) {
 	l := a.l
 	ids, scores := make([]int32, len(blocks)*BlockSize*k), make([]float32, len(blocks)*BlockSize*k)
 	if err := a.hold.Nearest(ctx, Query{Blocks: blocks, K: k, Label: label}, ids, scores); err != nil {
-		return err
+		return nil, err
 	}
 	a.w.Tested += int64(len(blocks)) * BlockSize * int64(l.N)
-	for i, v := range ids {
-		if v < 0 {
-			continue
+	edges := make([]Edge, len(ids))
+	err := par.On(ctx, a.p.threads, len(ids), 1<<14, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			if v := ids[i]; v >= 0 {
+				u := blocks[i/k/BlockSize]*BlockSize + int32(i/k%BlockSize)
+				edges[i] = Edge{min(u, v), max(u, v), a.apart(u, v, scores[i])}
+			}
 		}
-		u := blocks[i/k/BlockSize]*BlockSize + int32(i/k%BlockSize)
-		keep(Edge{min(u, v), max(u, v), a.apart(u, v, scores[i])})
-	}
-	return nil
+	})
+	return slices.DeleteFunc(edges, func(e Edge) bool { return e.I == e.J }), err // there was none
 }
 
 // apart is the weight of a score, as float32 has it.
@@ -107,15 +115,16 @@ func (a *cuslink) join(ctx context.Context) error {
 		for i := range label {
 			label[i] = up.find(int32(i))
 		}
+		edges, err := a.nearest(ctx, a.blocks(0, a.l.Blocks), 1, label)
+		if err != nil {
+			return err
+		}
 		lightest := map[[2]int32]Edge{}
-		err := a.nearest(ctx, a.blocks(0, a.l.Blocks), 1, label, func(e Edge) {
+		for _, e := range edges {
 			pair := [2]int32{min(label[e.I], label[e.J]), max(label[e.I], label[e.J])}
 			if was, ok := lightest[pair]; !ok || less(e, was) < 0 {
 				lightest[pair] = e
 			}
-		})
-		if err != nil {
-			return err
 		}
 		forest = slices.AppendSeq(forest, maps.Values(lightest))
 		if forest, err = a.hold.Forest(ctx, forest, a.seed); err != nil {

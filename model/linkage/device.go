@@ -22,6 +22,8 @@ type Holding interface {
 	// Nearest writes for each place of the query's rows the K that score most, the best first, -1 where there are
 	// fewer: K of BlockSize places of each block. It leaves alone what it writes for rows that are not asked for.
 	Nearest(ctx context.Context, q Query, ids []int32, scores []float32) error
+	// Abreast is how many blocks a query should have, so that there is work for all of the device.
+	Abreast() int
 	// Weights writes the exact weights of edges of places.
 	Weights(ctx context.Context, edges []Edge) error
 	// Forest returns those of the edges that make a minimum spanning forest of the places, in any order. Of equal

@@ -149,6 +149,8 @@ func (o *onCores) First(ctx context.Context) error { return o.t.first(ctx, o) }
 
 func (o *onCores) Full() bool { return o.t.track.b.Full }
 
+func (o *onCores) Abreast() int { return 1 }
+
 func (o *onCores) Together() int { return 1 }
 
 func (o *onCores) Refresh(ctx context.Context) error { return o.t.refresh(ctx) }
