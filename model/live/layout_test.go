@@ -299,6 +299,10 @@ func TestDraggingWhileALayoutRuns(t *testing.T) {
 			d.Hold(true)
 			other := d.set().Pos.Row(9)[0]
 			d.frames(t, 12)
+			for begun := time.Now(); id == "test-ring" && d.set().Pos.Row(9)[0] == other &&
+				time.Since(begun) < 5*time.Second; { // others may have the processor
+				d.frame(t)
+			}
 			if q := d.set().Pos.Row(5); q[0] != 400 || q[1] != float32(i) {
 				t.Fatalf("%s: the landmark in the hand is at %v", id, q)
 			}
@@ -342,10 +346,19 @@ func TestPinnedAndUnselectedLandmarksStay(t *testing.T) {
 			must(t, d.Layout().Run([]int{2, 3, 4}))
 		}
 		d.frames(t, 4)
-		for i := range d.set().Len() {
-			if same := slices.Equal(before.Row(i), d.set().Pos.Row(i)); same != slices.Contains(ids, i) {
-				t.Fatalf("landmark %d: stayed %v", i, same)
+		wrong := func() int {
+			for i := range d.set().Len() {
+				if slices.Equal(before.Row(i), d.set().Pos.Row(i)) != slices.Contains(ids, i) {
+					return i
+				}
 			}
+			return -1
+		}
+		for begun := time.Now(); wrong() >= 0 && time.Since(begun) < 5*time.Second; { // others may have the processor
+			d.frame(t)
+		}
+		if i := wrong(); i >= 0 {
+			t.Fatalf("landmark %d: stayed %v", i, !slices.Contains(ids, i))
 		}
 	}
 	stays(2)
