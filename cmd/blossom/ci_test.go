@@ -52,3 +52,19 @@ func TestCompilerNotes(t *testing.T) {
 		})
 	}
 }
+
+// What is built beside the tests is what they are linked with: the flags are the same however often they are set.
+func TestBuildFlagsAreSetOnce(t *testing.T) {
+	env, err := filepath.Abs(filepath.Join("..", "..", ".ci", "env"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("bash", "-c", `set -u; say() { echo "$CGO_CPPFLAGS|$CGO_CFLAGS|$CGO_CXXFLAGS|$GOFLAGS"; }
+		. "$0"; say; export -f say; bash -uc '. "$0"; say' "$0"`, env)
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "CGO_CPPFLAGS=-DX"}
+	out, err := c.CombinedOutput()
+	once, twice, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if err != nil || once != twice || !strings.Contains(once, "-DX") || !strings.Contains(once, "-dwarf=false") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
