@@ -157,6 +157,6 @@ void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to
 		}
 		half[i] = l->metric == CITY ? 0 : (float)(s / 2);
 		float reach = up((l->metric == CITY ? s : sqrt(s)) * (1 + 1e-7));
-		length[i] = reach > 0x1p-50f ? reach : 0x1p-50f;
+		length[i] = reach > 0x1p-40f ? reach : 0x1p-40f;
 	}
 }

@@ -213,3 +213,31 @@ func TestUnprovenTree(t *testing.T) {
 		})
 	}
 }
+
+// Squares of what lies between two blocks may be smaller than float32 tells apart, and each rounds to twice what it is.
+func TestFarBelowTheLongest(t *testing.T) {
+	const d, step = 2048, 5.36e-23
+	r := rand.New(rand.NewPCG(1, 2))
+	x := matrix.New(256, d)
+	for i := range x.Rows {
+		row, at := x.Row(i), float32(0)
+		if i > 126 { // blocks are halves of halves by column 0, then by number: one that is not of both ends there
+			at = step
+		}
+		for c := range row {
+			row[c] = at + 1e-25*float32(r.NormFloat64())
+		}
+		row[0] = 0
+	}
+	for _, i := range []int{30, 150} { // of blocks of their own, nearer to each other and further from all others
+		for c := 1; c < d; c++ {
+			x.Row(i)[c] += (step/2-x.Row(i)[c])/50 + 6e-24*float32(1-c%2*2)
+		}
+	}
+	clear(x.Row(254))
+	clear(x.Row(255))
+	x.Row(254)[0], x.Row(255)[0] = 1, -1
+	want, _ := cluster(t, x, Options{Algorithm: "prim"})
+	got, _ := cluster(t, x, Options{})
+	sameZ(t, "light", got.Z, want.Z)
+}

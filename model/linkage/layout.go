@@ -9,7 +9,7 @@ import (
 
 // shortest is the least length that is reckoned with in the filter's space, in which the longest is about 1: squares of
 // it and the margins made of them are still normal numbers of float32.
-const shortest = 0x1p-50
+const shortest = 0x1p-40
 
 // up32 is the least float32 not below x.
 func up32(x float64) float32 {

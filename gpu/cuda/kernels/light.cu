@@ -73,7 +73,7 @@ template <bool ABS> __device__ void frame(const LightArgs &l, const double *orig
 		s += ABS ? fabs((double)v) : (double)v * v;
 	}
 	half[i] = ABS ? 0 : (float)(s / 2);
-	length[i] = fmaxf(0x1p-50f, up((ABS ? s : sqrt(s)) * (1 + 1e-7)));
+	length[i] = fmaxf(0x1p-40f, up((ABS ? s : sqrt(s)) * (1 + 1e-7)));
 }
 
 template <bool ABS, bool LOCAL> __device__ void look(const LightArgs &l) {

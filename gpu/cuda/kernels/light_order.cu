@@ -173,7 +173,7 @@ namespace {
 
 __device__ inline double part(const OrderArgs &o, double v) { return o.metric == CITY ? fabs(v) : v * v; }
 __device__ inline double lengthOf(const OrderArgs &o, double s) { return o.metric == CITY ? s : sqrt(s); }
-const float shortest = 0x1p-50f; // the least length that is reckoned with
+const float shortest = 0x1p-40f; // the least length that is reckoned with
 
 } // namespace
 
