@@ -612,7 +612,8 @@ func TestMapTakesWhatItSays(t *testing.T) {
 		for _, r := range b.rooms() {
 			taken += r.bytes
 		}
-		if says := b.needs(p.Edges()); taken > says || float64(says) > 1.1*float64(taken) {
+		// A card of many processors has up to a megabyte for sums of theirs that few points do not fill.
+		if says := b.needs(p.Edges()); taken > says || float64(says) > 1.1*float64(taken)+1<<20 {
 			t.Errorf("%dD: it says %d bytes, and takes %d", dims, says, taken)
 		}
 		b.Close()
