@@ -241,3 +241,39 @@ func TestFarBelowTheLongest(t *testing.T) {
 	got, _ := cluster(t, x, Options{})
 	sameZ(t, "light", got.Z, want.Z)
 }
+
+// A hierarchy is made of the tree alone: when that is known what looked at pairs is let go of.
+func TestRestHoldsNoPoints(t *testing.T) {
+	x := cloud(200, 3, 4)
+	r, err := New(context.Background(), x, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	freed := 0
+	a := r.body.(*light)
+	a.hold = counted{a.hold, &freed}
+	if err := r.Finish(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if freed != 1 || a.hold != nil || a.l.Packed != nil {
+		t.Errorf("at rest it has freed %d holdings and has %d numbers of points", freed, len(a.l.Packed))
+	}
+	if p := r.Progress(); !p.Rest || r.Work().Pairs == 0 || !r.Proven() || r.Linkage().Len() != x.Rows {
+		t.Errorf("%+v, %+v", p, r.Work())
+	}
+	if v, err := r.Verify(context.Background(), nil); err != nil || v.Light != 0 || v.Pairs == 0 {
+		t.Errorf("%+v %v", v, err)
+	}
+}
+
+// counted counts how often a holding is freed.
+type counted struct {
+	Holding
+	times *int
+}
+
+func (c counted) Free() {
+	*c.times++
+	c.Holding.Free()
+}

@@ -201,10 +201,13 @@ func (a *light) refresh(ctx context.Context) error {
 		return nil
 	}
 	edges, err := a.hold.Tree(ctx)
-	if err == nil {
-		a.edges, a.rest = edges, true
+	if err != nil {
+		return err
 	}
-	return err
+	a.edges, a.rest = edges, true
+	a.close()
+	a.l = &Layout{N: a.l.N, D: a.l.D, Blocks: a.l.Blocks} // what is left to do needs its memory
+	return nil
 }
 
 func (a *light) tree() []Edge {
