@@ -104,6 +104,7 @@ func (a *boruvka) find(ctx context.Context, blocks []int32, rows []uint64, k int
 	}
 	a.w.Tested += int64(len(blocks)) * BlockSize * int64(l.N)
 	a.w.Rechecked += int64(len(edges))
+	longest := slices.Max(l.Longest)
 	each(func(u int32, ids []int32, scores []float32) {
 		list := a.list[u][:0]
 		a.least[u] = math.Inf(1)
@@ -114,7 +115,7 @@ func (a *boruvka) find(ctx context.Context, blocks []int32, rows []uint64, k int
 			list = append(list, near{v, edges[0].W})
 			edges = edges[1:]
 			if i == k-1 {
-				a.least[u] = l.floor(u, scores[i])
+				a.least[u] = l.floor(u, scores[i], longest)
 			}
 		}
 		slices.SortFunc(list, func(a, b near) int {
@@ -125,12 +126,9 @@ func (a *boruvka) find(ctx context.Context, blocks []int32, rows []uint64, k int
 	return nil
 }
 
-// floor is the least weight that a pair of place u with another can have whose score is not above this.
-func (l *Layout) floor(u int32, score float32) float64 {
-	longest := float32(0)
-	for _, r := range l.Longest {
-		longest = max(longest, r)
-	}
+// floor is the least weight that a pair of place u with another, of at most this length, can have whose score is not
+// above this.
+func (l *Layout) floor(u int32, score, longest float32) float64 {
 	low := float64(l.Half[u]) - float64(score) - float64(l.margin(l.Length[u]+longest))
 	low *= 1 - 0x1p-20
 	if !(low > 0) {
@@ -171,13 +169,7 @@ func (a *boruvka) join(ctx context.Context) error {
 		for first := true; ; first = false {
 			blocks, rows := a.unsure(label, best, first)
 			if len(blocks) == 0 {
-				if first {
-					break
-				}
-				blocks, rows = a.unsure(label, best, false)
-				if len(blocks) == 0 {
-					break
-				}
+				break
 			}
 			if err := a.find(ctx, blocks, rows, min(searched, n-1), label); err != nil {
 				return err
