@@ -177,6 +177,38 @@ func (f *Flat) add(from, to, least int) {
 
 // sort numbers the clusters: the largest first, of equal ones that with the smallest leaf.
 func (f *Flat) sort(s *Skyline) {
+	if len(f.Clusters) > len(s.Order)/64 {
+		f.count(s)
+		return
+	}
+	f.compare(s)
+}
+
+// count is sort in a pass over the leaves: for many clusters.
+func (f *Flat) count(s *Skyline) {
+	of := make([]int32, len(s.Order)) // the cluster whose smallest leaf it is, from 1
+	at := make([]int32, len(s.Order)+1)
+	for i, c := range f.Clusters {
+		of[slices.Min(s.Order[c.From:c.To])] = int32(i + 1)
+		at[c.Size()]++
+	}
+	sum := int32(0)
+	for size := len(at) - 1; size >= 0; size-- {
+		at[size], sum = sum, sum+at[size]
+	}
+	sorted := make([]Stretch, len(f.Clusters))
+	for _, i := range of {
+		if i > 0 {
+			c := f.Clusters[i-1]
+			sorted[at[c.Size()]] = c
+			at[c.Size()]++
+		}
+	}
+	f.Clusters = sorted
+}
+
+// compare is sort of few clusters.
+func (f *Flat) compare(s *Skyline) {
 	slices.SortFunc(f.Clusters, func(a, b Stretch) int { return cmp.Compare(b.Size(), a.Size()) })
 	type tied struct {
 		Stretch

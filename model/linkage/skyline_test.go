@@ -2,6 +2,7 @@ package linkage
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -302,5 +303,31 @@ func BenchmarkSkylineColumns(b *testing.B) {
 	b.ResetTimer()
 	for b.Loop() {
 		s.Columns(0, float64(s.Len()), out)
+	}
+}
+
+// Clusters are numbered alike by comparing and by counting, whether they are few or many.
+func TestClustersAreNumberedAlike(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	for range 50 {
+		n := 1 + r.IntN(300)
+		s := &Skyline{Order: make([]int32, n)}
+		for i, leaf := range r.Perm(n) {
+			s.Order[i] = int32(leaf)
+		}
+		var few Flat
+		for from := 0; from < n; {
+			to := min(n, from+1+r.IntN(1+r.IntN(9)))
+			if r.IntN(4) > 0 { // else it is too small
+				few.Clusters = append(few.Clusters, Stretch{int32(from), int32(to)})
+			}
+			from = to
+		}
+		many := Flat{Clusters: slices.Clone(few.Clusters)}
+		few.compare(s)
+		many.count(s)
+		if !slices.Equal(few.Clusters, many.Clusters) {
+			t.Fatalf("%v, by counting %v, of %v", few.Clusters, many.Clusters, s.Order)
+		}
 	}
 }
