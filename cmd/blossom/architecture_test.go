@@ -103,7 +103,7 @@ var reserved = []struct {
 	allowed []string
 	why     string
 }{
-	{[]string{"github.com/AllenDang/cimgui-go"}, []string{"blossom/ui"},
+	{[]string{"github.com/AllenDang/giu", "github.com/AllenDang/cimgui-go"}, []string{"blossom/ui"},
 		"only ui draws windows"},
 	{[]string{"github.com/go-gl/glfw"}, []string{"blossom/ui/shell"},
 		"only ui/shell owns the window and the frame loop"},

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"image"
 	"runtime/debug"
 	"sync"
@@ -9,8 +10,10 @@ import (
 
 	"blossom/model/problem"
 
+	"github.com/AllenDang/cimgui-go/backend"
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/AllenDang/cimgui-go/impl/opengl3"
+	"github.com/AllenDang/giu"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
@@ -92,6 +95,12 @@ func newContext(app App, h host, clock func() time.Time, zoom float32, strict bo
 		c.destroy()
 		return nil, problem.New("", remedyGL, "the OpenGL driver (%s) cannot draw the interface", g.Renderer)
 	}
+	a := &adapter{c: c}
+	if _, err := backend.CreateBackend(giu.GIUBackend(a)); err != nil && !errors.Is(err, backend.CExposerError) {
+		c.shutdown()
+		return nil, err
+	}
+	giu.Context = giu.CreateContext(a)
 	c.last = clock()
 	c.measure()
 	if err := app.Start(c); err != nil {
@@ -221,6 +230,7 @@ func (c *Context) frame(draw bool) error {
 		c.host.cursor(imgui.CurrentMouseCursor())
 		c.host.present()
 	}
+	giu.Context.SetDirty()
 	c.number++
 	c.settle = max(c.settle-1, 0)
 	if c.im.InputEventsQueue().Size > 0 { // ImGui spreads quick input over frames

@@ -33,7 +33,7 @@ void shell_gl_set(int index, void *address) { proc[index] = address; }
 enum {
 	COLOR_BUFFER_BIT = 0x4000, TEXTURE_2D = 0x0DE1, RGBA = 0x1908, RGBA8 = 0x8058, UNSIGNED_BYTE = 0x1401,
 	MIN_FILTER = 0x2801, MAG_FILTER = 0x2800, WRAP_S = 0x2802, WRAP_T = 0x2803, LINEAR = 0x2601,
-	CLAMP_TO_EDGE = 0x812F, PACK_ALIGNMENT = 0x0D05, PACK_ROW_LENGTH = 0x0D02,
+	CLAMP_TO_EDGE = 0x812F, PACK_ALIGNMENT = 0x0D05, PACK_ROW_LENGTH = 0x0D02, UNPACK_ALIGNMENT = 0x0CF5,
 	FRAMEBUFFER = 0x8D40, COLOR_ATTACHMENT0 = 0x8CE0, FRAMEBUFFER_COMPLETE = 0x8CD5, SCISSOR_TEST = 0x0C11,
 	PIXEL_PACK_BUFFER = 0x88EB, PIXEL_UNPACK_BUFFER = 0x88EC, TEXTURE_BINDING_2D = 0x8069,
 };
@@ -53,7 +53,7 @@ void shell_gl_clear(int w, int h, float r, float g, float b) {
 	Clear(COLOR_BUFFER_BIT);
 }
 
-static unsigned empty(int w, int h) {
+unsigned shell_gl_texture(const void *rgba, int w, int h) {
 	int before = shell_gl_integer(TEXTURE_BINDING_2D);
 	unsigned id = 0;
 	GenTextures(1, &id);
@@ -63,13 +63,16 @@ static unsigned empty(int w, int h) {
 	TexParameteri(TEXTURE_2D, WRAP_S, CLAMP_TO_EDGE);
 	TexParameteri(TEXTURE_2D, WRAP_T, CLAMP_TO_EDGE);
 	BindBuffer(PIXEL_UNPACK_BUFFER, 0);
-	TexImage2D(TEXTURE_2D, 0, RGBA8, w, h, 0, RGBA, UNSIGNED_BYTE, NULL);
+	PixelStorei(UNPACK_ALIGNMENT, 4);
+	TexImage2D(TEXTURE_2D, 0, RGBA8, w, h, 0, RGBA, UNSIGNED_BYTE, rgba);
 	BindTexture(TEXTURE_2D, (unsigned)before);
 	return id;
 }
 
+void shell_gl_delete_texture(unsigned id) { DeleteTextures(1, &id); }
+
 int shell_gl_offscreen(unsigned *framebuffer, unsigned *texture, int w, int h) {
-	*texture = empty(w, h);
+	*texture = shell_gl_texture(NULL, w, h);
 	GenFramebuffers(1, framebuffer);
 	BindFramebuffer(FRAMEBUFFER, *framebuffer);
 	FramebufferTexture2D(FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_2D, *texture, 0);

@@ -96,3 +96,8 @@ func (o *offscreen) free() {
 
 func (o *offscreen) bind() { C.shell_gl_bind(o.framebuffer) }
 func glBindWindow()        { C.shell_gl_bind(0) }
+
+func glTexture(pixels unsafe.Pointer, w, h int) uint32 {
+	return uint32(C.shell_gl_texture(pixels, C.int(w), C.int(h)))
+}
+func glDeleteTexture(id uint32) { C.shell_gl_delete_texture(C.uint(id)) }

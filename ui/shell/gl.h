@@ -1,5 +1,5 @@
-// The few OpenGL calls that the shell itself makes: clearing, reading a picture back, and the
-// framebuffer of a window without a screen.
+// The few OpenGL calls that the shell itself makes: clearing, reading a picture back, a texture for
+// giu's images and the framebuffer of a window without a screen.
 #include <stddef.h>
 
 typedef void *(*shell_proc)(void);
@@ -10,6 +10,8 @@ void shell_gl_set(int index, void *address);
 const char *shell_gl_string(unsigned name);
 int shell_gl_integer(unsigned name);
 void shell_gl_clear(int w, int h, float r, float g, float b);
+unsigned shell_gl_texture(const void *rgba, int w, int h);
+void shell_gl_delete_texture(unsigned id);
 int shell_gl_offscreen(unsigned *framebuffer, unsigned *texture, int w, int h);
 void shell_gl_delete_offscreen(unsigned framebuffer, unsigned texture);
 void shell_gl_bind(unsigned framebuffer);

@@ -3,6 +3,7 @@ package shell_test
 import (
 	"errors"
 	"fmt"
+	"image"
 	"image/color"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 	"blossom/ui/uitest"
 
 	"github.com/AllenDang/cimgui-go/imgui"
+	"github.com/AllenDang/giu"
 )
 
 func TestMain(m *testing.M) { uitest.Main(m) }
@@ -366,31 +368,35 @@ func TestPixelRatio(t *testing.T) {
 	})
 }
 
-// ImGui's own controls work in our window.
-func TestStockControls(t *testing.T) {
+// giu's widgets, states and textures work in our window.
+func TestGiu(t *testing.T) {
 	a := newApp()
-	text, clicked, leaf := "abc", 0, false
+	text, clicked := "abc", 0
+	img := image.NewRGBA(image.Rect(0, 0, 8, 8))
+	for i := range 64 {
+		img.SetRGBA(i%8, i/8, color.RGBA{200, 30, 60, 255})
+	}
+	var tex *giu.Texture
 	a.draw = func(c *shell.Context) {
+		if tex == nil {
+			giu.NewTextureFromRgba(img, func(x *giu.Texture) { tex = x })
+		}
 		imgui.SetNextWindowPos(imgui.Vec2{})
 		imgui.SetNextWindowSize(imgui.Vec2{X: 300, Y: 250})
-		imgui.BeginV("stock", nil, imgui.WindowFlagsNoDecoration)
-		if imgui.ButtonV("go", imgui.Vec2{X: 100, Y: 40}) {
-			clicked++
-		}
-		imgui.InputTextWithHint("text", "", &text, 0, nil)
-		if leaf = imgui.TreeNodeStr("tree"); leaf {
-			imgui.TextUnformatted("leaf")
-			imgui.TreePop()
-		}
+		imgui.BeginV("giu", nil, imgui.WindowFlagsNoDecoration)
+		giu.Layout{
+			giu.Image(tex).Size(100, 100), giu.Button("go").Size(100, 40).OnClick(func() { clicked++ }),
+			giu.InputText(&text), giu.TreeNode("tree").Layout(giu.Label("leaf")),
+		}.Build()
 		imgui.End()
 	}
 	d := open(t, a)
-	d.Click(50, 25)
-	d.Click(50, 60)
-	d.Type("d")
-	d.Click(50, 82)
-	if clicked != 1 || len(text) != 4 || !leaf || len(a.panics) > 0 {
-		t.Errorf("clicked %d times, text %q, leaf %v, panics %q", clicked, text, leaf, a.panics)
+	d.Click(50, 130)
+	if clicked != 1 || len(a.panics) > 0 {
+		t.Errorf("clicked %d times, panics %q", clicked, a.panics)
+	}
+	if c := d.Screenshot().RGBAAt(60, 60); c.R < 190 || c.G > 40 {
+		t.Errorf("the picture is %v", c)
 	}
 }
 
