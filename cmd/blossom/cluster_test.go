@@ -99,6 +99,10 @@ func TestCluster(t *testing.T) {
 	if !strings.Contains(r.stderr, "equal") {
 		t.Errorf("it does not say why there are 4 clusters: %q", r.stderr)
 	}
+	all := ok(t, dir, "cluster", "a.csv", "--scale=none", "--distance", "inf", "-o", "c.csv", "--json").stdout
+	if !strings.Contains(all, `"clusters": 1,`) || !strings.Contains(all, `"height": null`) {
+		t.Errorf("cut above all: %s", all)
+	}
 	one, two := filepath.Join(dir, "Z.npy"), filepath.Join(dir, "Y.npy")
 	for _, algorithm := range []string{"prim", "boruvka"} {
 		ok(t, dir, "cluster", "a.csv", "--scale=none", "--linkage-out", "Y.npy", "--algorithm", algorithm)

@@ -325,9 +325,9 @@ func (c *Clustered) Save(ctx context.Context, o *Clustering, report Report) erro
 	return format.Save(ctx, o.Labels, ds, report.stage("writing"))
 }
 
-// Height is that of the cut for programs: null where a cut has no one height.
+// Height is that of the cut for programs: null where a cut has no one height, or is above all.
 func (c *Clustered) Height() *float64 {
-	if c.Cut == nil || math.IsNaN(c.Cut.Height) {
+	if c.Cut == nil || math.IsNaN(c.Cut.Height) || math.IsInf(c.Cut.Height, 1) {
 		return nil
 	}
 	return &c.Cut.Height
