@@ -3,6 +3,7 @@ package linkage
 import (
 	"context"
 	"math"
+	"runtime"
 
 	"blossom/model/internal/par"
 )
@@ -62,10 +63,12 @@ func newLight(ctx context.Context, p *points, o Options) (body, error) {
 	}); err != nil {
 		return nil, err
 	}
+	sweep(p.n)
 	if err = o.stage("tree", func() error { return a.hold.First(ctx) }); err != nil {
 		a.close()
 		return nil, err
 	}
+	sweep(p.n)
 	a.full = a.hold.Full()
 	nb := a.l.Blocks
 	a.step1 = 1
@@ -76,6 +79,14 @@ func newLight(ctx context.Context, p *points, o Options) (body, error) {
 		}
 	}
 	return a, nil
+}
+
+// sweep gives back what a stage of many points has left, before the next one takes as much again: else the garbage of
+// both is there at once, which is more than what is of use.
+func sweep(n int) {
+	if n >= 1<<18 {
+		runtime.GC()
+	}
 }
 
 func gcd(a, b int) int {

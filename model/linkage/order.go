@@ -17,7 +17,7 @@ const (
 // order puts places into an order in which blocks of BlockSize are compact: split at the median along the principal
 // direction, and again. It depends on the points alone.
 func (l *Layout) order(ctx context.Context, threads int, ids []int32) error {
-	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1))}
+	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1)), spare: make(chan *splitMemory, max(1, threads))}
 	o.split(ctx, &within{l: l, many: len(ids)}, ids, newSplitMemory(o.d))
 	o.wait.Wait()
 	return ctx.Err()
@@ -28,6 +28,17 @@ type splitter struct {
 	d    int
 	free chan struct{} // threads that are busy beside this one
 	wait sync.WaitGroup
+
+	spare chan *splitMemory // of threads that are done
+}
+
+func (o *splitter) memory() *splitMemory {
+	select {
+	case m := <-o.spare:
+		return m
+	default:
+		return newSplitMemory(o.d)
+	}
 }
 
 // splitMemory is what one thread needs.
@@ -35,6 +46,8 @@ type splitMemory struct {
 	keys         []float32
 	sample       []float32
 	mean, v, sum []float32
+	copies       [][]float32 // of parts within parts, which one after the other uses
+	places       [][]int32
 }
 
 func newSplitMemory(d int) *splitMemory {
@@ -48,6 +61,7 @@ type within struct {
 	l    *Layout
 	copy []float32 // of so many places; nil: the table itself
 	many int       // places
+	deep int       // copies of copies
 }
 
 func (w *within) row(i int32) []float32 {
@@ -82,7 +96,12 @@ func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMe
 		select {
 		case o.free <- struct{}{}:
 			o.wait.Go(func() {
-				o.split(ctx, w, rest, newSplitMemory(o.d))
+				m := o.memory()
+				o.split(ctx, w, rest, m)
+				select {
+				case o.spare <- m:
+				default:
+				}
 				<-o.free
 			})
 		default:
@@ -93,8 +112,14 @@ func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMe
 
 // apart splits a copy of a part, on this thread.
 func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMemory) {
-	small := &within{l: w.l, copy: make([]float32, len(ids)*o.d), many: len(ids)}
-	own := make([]int32, len(ids))
+	if w.deep == len(m.copies) {
+		m.copies, m.places = append(m.copies, nil), append(m.places, nil)
+	}
+	if cap(m.places[w.deep]) < len(ids) {
+		m.copies[w.deep], m.places[w.deep] = make([]float32, len(ids)*o.d), make([]int32, len(ids))
+	}
+	own := m.places[w.deep][:len(ids)]
+	small := &within{l: w.l, copy: m.copies[w.deep][:len(ids)*o.d], many: len(ids), deep: w.deep + 1}
 	for i, id := range ids {
 		copy(small.copy[i*o.d:(i+1)*o.d], w.row(id))
 		own[i] = int32(i)

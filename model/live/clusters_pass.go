@@ -2,9 +2,11 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"blossom/model/engine"
+	"blossom/model/format"
 	"blossom/model/linkage"
 	"blossom/model/parts"
 	"blossom/model/problem"
@@ -188,6 +190,12 @@ func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
 // prepare makes the run: when it returns there is a first tree.
 func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
 	another func() (engine.Engine, error)) (err error) {
+	o := linkage.Options{Metric: k.metric, MinSamples: k.samples}
+	if err = o.Fits(k.table.X.Rows-k.table.Invalid, k.table.X.Cols, format.AvailableMemory(), func(n int) string {
+		return fmt.Sprintf("cluster the landmarks instead, or open a sample of %d points", n)
+	}); err != nil {
+		return err
+	}
 	k.print = k.table.Print()
 	if k.engine, err = another(); err != nil {
 		return err
@@ -195,7 +203,7 @@ func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
 	if k.resident, err = k.engine.Load(ctx, k.table.X); err != nil {
 		return err
 	}
-	o := linkage.Options{Metric: k.metric, MinSamples: k.samples, Device: k.resident.Caps().Linkage}
+	o.Device = k.resident.Caps().Linkage
 	o.Report = func(stage string, done, total int64) {
 		c.m.Jobs.Post(func() {
 			if c.job == j && total > 0 {
