@@ -20,6 +20,7 @@ import (
 
 func (a *App) undo() {
 	a.desk.Moving(func() {
+		a.desk.Keep() // where a run has come to is there again when it is done again
 		if name := a.desk.Doc.Undo(); name != "" {
 			a.say("undone: " + name)
 		}

@@ -161,6 +161,28 @@ func placeOf(a *App, i int) (p [2]float32) {
 	return p
 }
 
+// Undone while it runs and done again, a run is where it was.
+func TestTSNEDoneAgainIsWhereItWas(t *testing.T) {
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:800"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { a.desk.ShowBeside(embedding.TSNE(2)) })
+	formed(t, a, d, 60)
+	var at int64
+	uitest.Do(func() {
+		_, e := a.desk.RunningView()
+		at = e.Run().Units
+		a.undo()
+	})
+	d.Frames(3)
+	uitest.Do(a.redo)
+	d.Frames(3)
+	uitest.Do(func() {
+		if _, e := a.desk.RunningView(); at >= 1000 || e.Run().Units < at {
+			t.Errorf("undone at unit %d, done again it is at %d", at, e.Run().Units)
+		}
+	})
+}
+
 // TestTSNEPictures draws the pictures of docs/tsne.md: maps at four moments in 2D and 3D, a sheet for each theme, and
 // one selection in the map and in t-SNE.
 func TestTSNEPictures(t *testing.T) {

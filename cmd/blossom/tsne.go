@@ -46,8 +46,14 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 		RunE: func(c *cobra.Command, paths []string) error {
 			s.More = paths[1:]
 			t.Measure = asJSON
-			if !c.Flags().Changed("theta") {
+			switch {
+			case !c.Flags().Changed("theta"):
 				t.Theta = math.Inf(1)
+			case math.IsInf(t.Theta, 0):
+				return run.Usage{Err: problem.New("", "use a number from 0 to 10", "--theta %g is not possible", t.Theta)}
+			}
+			if c.Flags().Changed("dims") && s.Dims == 0 {
+				return run.Usage{Err: problem.New("", "use --dims 2 or --dims 3", "a map cannot have 0 dimensions")}
 			}
 			if err := t.Check(&s); err != nil {
 				return err

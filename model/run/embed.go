@@ -191,6 +191,14 @@ func (k *Maker) spaceNotes(p *Points) []string {
 		of = "landmarks were trained on values that are not"
 	}
 	notes := s.compensationNotes(p.Data, p.Spec, p.Cols, of)
+	if lost := p.Table.Lost(p.Data); len(lost) > 0 {
+		names := p.Data.Columns[lost[0]].Name
+		if more := len(lost) - 1; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		notes = append(notes, "values that differ are taken for equal in "+names+", as 7 digits are kept of each: "+
+			"bring them near zero with --transform linear:FACTOR:OFFSET, or leave --transform out")
+	}
 	if of == "" {
 		notes = append(notes, s.scaleNotes(p)...)
 		if left := p.Data.LeftOut(p.Cols, false); left != "" && s.Columns == "" {

@@ -84,6 +84,9 @@ func usage(remedy, format string, args ...any) error {
 	return Usage{problem.New("", remedy, format, args...)}
 }
 
+// mostThreads is more than any machine has cores: each of them has memory of its own.
+const mostThreads = 4096
+
 // Check says what is wrong with the settings themselves, before any file is touched.
 func (s *Settings) Check() error {
 	if s.Sample != dataset.SampleFirst && s.Sample != dataset.SampleRandom {
@@ -106,6 +109,9 @@ func (s *Settings) Check() error {
 	}
 	if s.Threads < 0 {
 		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
+	}
+	if s.Threads > mostThreads {
+		return usage("leave it out to use all cores", "--threads %d is more than %d", s.Threads, mostThreads)
 	}
 	if err := CheckDevices(s.Engine, s.GPU.Device, s.GPU.Beside); err != nil {
 		return err

@@ -319,6 +319,9 @@ func (m *mapper) make(ctx context.Context, path string) error {
 		m.out.note("interrupted after %d units: what there was by then is kept", l.Units())
 		return stopped
 	}
+	if most := m.t.Total; most > 0 && l.Units() < most {
+		m.out.note("it came to rest after %d of %d units", l.Units(), most)
+	}
 	m.lap("layout")
 	return m.measure(ctx, target.Data)
 }
