@@ -186,6 +186,7 @@ func (c *Context) frame(draw bool) error {
 	c.last = c.now
 	imgui.CurrentIO().SetDeltaTime(max(float32(c.dt.Seconds()), 1e-5))
 	c.want = Idle
+	c.in.begin()
 	if c.in.fresh {
 		c.in.fresh = false
 		c.settle = settleFrames
@@ -233,7 +234,8 @@ func (c *Context) frame(draw bool) error {
 	giu.Context.SetDirty()
 	c.number++
 	c.settle = max(c.settle-1, 0)
-	if c.im.InputEventsQueue().Size > 0 { // ImGui spreads quick input over frames
+	left := c.im.InputEventsQueue().Size > 0 // ImGui spreads quick input over frames
+	if c.in.end(left); left || len(c.in.waiting) > 0 {
 		c.settle = max(c.settle, 1)
 	}
 	if ok {
@@ -348,6 +350,10 @@ func (c *Context) Mods() Mods { return c.in.mods }
 
 // Refresh asks for at least two more frames.
 func (c *Context) Refresh() { c.settle = max(c.settle, 2) }
+
+// HoldKeys asks, from inside a frame, to hold keys back from the next one: a field is about to have the keyboard, and
+// does not have it yet. They are told later, in order. It has no effect in more than some frames in a row.
+func (c *Context) HoldKeys() { c.in.asking = true }
 
 // Within asks, from inside a frame, for the next frame at the latest after d.
 func (c *Context) Within(d time.Duration) { c.want = c.want.sooner(Wake(max(d, 0))) }

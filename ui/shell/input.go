@@ -31,6 +31,13 @@ type input struct {
 	closes bool
 	fresh  bool // something arrived since the last frame
 	nav    bool // the keyboard moves the focus: from Tab until a mouse press or Esc
+
+	now     time.Time // of what is told now
+	waiting []arrival // what is not told yet
+	clicked bool      // a button was pressed or released, and ImGui has not taken all since
+	chord   bool      // a shortcut was told to no frame yet
+	asking  bool      // the app asks, in this frame, to hold keys back,
+	asked   int       // in so many frames before
 }
 
 func newInput(clock func() time.Time) *input {
@@ -39,18 +46,18 @@ func newInput(clock func() time.Time) *input {
 }
 
 func (in *input) add(e Event) {
-	e.Pos, e.Mods, e.Time = in.pos, in.mods, in.clock()
+	e.Pos, e.Mods, e.Time = in.pos, in.mods, in.now
 	in.events = append(in.events, e)
 	in.fresh = true
 }
 
-func (in *input) move(x, y float32) {
+func (in *input) doMove(x, y float32) {
 	in.pos = imgui.Vec2{X: x, Y: y}
 	imgui.CurrentIO().AddMousePosEvent(x, y)
 	in.add(Event{Kind: MouseMove})
 }
 
-func (in *input) button(b Button, down bool) {
+func (in *input) doButton(b Button, down bool) {
 	if int(b) >= len(in.held) || in.held[b] == down {
 		return
 	}
@@ -64,23 +71,19 @@ func (in *input) button(b Button, down bool) {
 	e := Event{Kind: MouseDown, Button: b, Clicks: 1}
 	l := in.last
 	d := math.Hypot(float64(in.pos.X-l.Pos.X), float64(in.pos.Y-l.Pos.Y))
-	if l.Clicks > 0 && l.Button == b && in.clock().Sub(l.Time) <= clickTime && d <= float64(clickDistance*in.scale) {
+	if l.Clicks > 0 && l.Button == b && in.now.Sub(l.Time) <= clickTime && d <= float64(clickDistance*in.scale) {
 		e.Clicks = l.Clicks%3 + 1
 	}
 	in.add(e)
 	in.last = in.events[len(in.events)-1]
 }
 
-func (in *input) wheel(dx, dy float32) {
+func (in *input) doWheel(dx, dy float32) {
 	imgui.CurrentIO().AddMouseWheelEvent(dx, dy)
 	in.add(Event{Kind: Wheel, Wheel: imgui.Vec2{X: dx, Y: dy}})
 }
 
-// key takes presses, repeats (a press of a key that is held) and releases.
-func (in *input) key(k imgui.Key, down bool) {
-	if k == imgui.KeyNone {
-		return
-	}
+func (in *input) doKey(k imgui.Key, down bool) {
 	repeat := down && in.keys[k]
 	if !down && !in.keys[k] {
 		return
@@ -111,6 +114,9 @@ func (in *input) key(k imgui.Key, down bool) {
 	default:
 		io.AddKeyEvent(k, down)
 	}
+	if down && !repeat && in.mods&(Ctrl|Alt|Super) != 0 && !modifies(k) {
+		in.chord = true
+	}
 	if down && in.mods&(Ctrl|Alt|Super) == 0 {
 		in.nav = (in.nav || k == imgui.KeyTab) && k != imgui.KeyEscape
 	}
@@ -121,6 +127,8 @@ func (in *input) key(k imgui.Key, down bool) {
 	}
 }
 
+func modifies(k imgui.Key) bool { return k >= imgui.KeyLeftCtrl && k <= imgui.KeyRightSuper }
+
 // makesText says whether a key by itself types a character.
 func makesText(k imgui.Key) bool {
 	return k >= imgui.Key0 && k <= imgui.KeyZ || k == imgui.KeySpace ||
@@ -128,12 +136,12 @@ func makesText(k imgui.Key) bool {
 		k == imgui.KeyKeypadEqual
 }
 
-func (in *input) char(r rune) {
+func (in *input) doChar(r rune) {
 	imgui.CurrentIO().AddInputCharacter(uint32(r))
 	in.add(Event{Kind: Char, Rune: r})
 }
 
-func (in *input) focus(on bool) {
+func (in *input) doFocus(on bool) {
 	imgui.CurrentIO().AddFocusEvent(on)
 	if on {
 		in.add(Event{Kind: Focus})
@@ -144,11 +152,11 @@ func (in *input) focus(on bool) {
 	in.mods = 0
 	in.add(Event{Kind: Blur})
 	for b := range in.held {
-		in.button(Button(b), false)
+		in.doButton(Button(b), false)
 	}
 }
 
-func (in *input) enter(on bool) {
+func (in *input) doEnter(on bool) {
 	if on {
 		imgui.CurrentIO().AddMousePosEvent(in.pos.X, in.pos.Y)
 		in.add(Event{Kind: Enter})

@@ -97,9 +97,9 @@ func TestNoEventIsLost(t *testing.T) {
 		h.Key(imgui.KeyRightCtrl, false)
 		h.Scroll(0, 1)
 		h.Scroll(0, -2)
-		h.Rune('ß')
+		h.Rune('ß') // waits until ImGui has the clicks
 	})
-	d.Frames(1)
+	d.Frames(6)
 	var got []string
 	for i, e := range a.events {
 		if i < 50 {

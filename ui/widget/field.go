@@ -6,6 +6,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
+// fieldComes is how many frames a field may take to have the keyboard, once it was clicked.
+const fieldComes = 4
+
 // valueBox draws a number that becomes a text field when it is clicked.
 func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 	id := imgui.IDStr("value")
@@ -35,6 +38,7 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 		if p.special(*v) {
 			u.typed = p.Zero
 		}
+		u.coming = fieldComes
 		u.env.Within(0)
 	}
 }
@@ -69,6 +73,7 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	imgui.PushStyleColorU32(imgui.ColFrameBg, uint32(u.theme.Control))
 	if focus {
 		imgui.SetKeyboardFocusHere()
+		u.coming = fieldComes
 	}
 	u.shown(f, *s) // so that what is typed has its font
 	imgui.SetNextItemWidth(box.W())
@@ -85,6 +90,7 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	}
 	edited = imgui.InputTextWithHint(label, hint, s, flags, completed)
 	if imgui.IsItemActive() {
+		u.coming = 0
 		u.stroke(u.dl(), box, u.theme.Accent, u.Pt(5), u.Pt(1.5))
 	}
 	if imgui.IsItemDeactivated() {

@@ -21,6 +21,7 @@ type Env interface {
 	Size() imgui.Vec2              // of the window, screen units
 	Now() time.Time                //
 	Within(d time.Duration)        // asks for a frame at the latest after d
+	HoldKeys()                     // tells no keys to the next frame, but later
 	Post(f func())                 // runs f before the next frame, from any goroutine
 	SetBackground(r, g, b float32) // under everything
 }
@@ -40,6 +41,7 @@ type UI struct {
 	// A control with the focus answers to the left and right arrows, in this frame and in the last one.
 	arrowsTaken, arrowsWere bool
 
+	coming      int // for so many frames a field that was clicked may take to have the keyboard
 	path        []string
 	rects, seen map[string]Rect // of the last frame, of this one
 	cover       []Rect          // places of areas that lie over the canvas
@@ -116,6 +118,11 @@ func (u *UI) End() {
 	u.rects, u.seen = u.seen, u.rects
 	u.menuLast, u.menuNow = u.menuNow, ""
 	u.under, u.depth, u.top = u.top, 0, 0
+	if u.coming > 0 {
+		u.coming--
+		u.env.HoldKeys()
+		u.env.Within(0)
+	}
 	if !u.hoverTold {
 		u.hoverID = 0
 	}
