@@ -28,7 +28,8 @@ that split no tie), a distance, or a least size (clusters that persist the most;
 The extension of LABELS says how: .npy (int32), .csv, .tsv (column cluster); "-" is CSV on standard output.
 --linkage-out is SciPy's linkage matrix of the valid rows, (m-1) x 4; where rows are not valid, Z.rows.npy beside Z.npy
 says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart.
-Heights are those of SciPy to the last bits, of values as float32 holds them, and the same bytes on every engine, with any number of threads.
+Heights are those of SciPy to the last bits, of values as float32 holds them, and the same bytes on every engine,
+with any number of threads.
 
 Points are taken as blossom embed takes them: markers, with the transforms that the file suggests; say --transform
 linear --scale=none for the values as they are.

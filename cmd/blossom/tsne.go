@@ -50,7 +50,8 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 			case !c.Flags().Changed("theta"):
 				t.Theta = math.Inf(1)
 			case math.IsInf(t.Theta, 0):
-				return run.Usage{Err: problem.New("", "use a number from 0 to 10", "--theta %g is not possible", t.Theta)}
+				return run.Usage{Err: problem.New("", "use a number from 0 to 10", "--theta %g is not possible",
+					t.Theta)}
 			}
 			if c.Flags().Changed("dims") && s.Dims == 0 {
 				return run.Usage{Err: problem.New("", "use --dims 2 or --dims 3", "a map cannot have 0 dimensions")}

@@ -17,7 +17,8 @@ const (
 // order puts places into an order in which blocks of BlockSize are compact: split at the median along the principal
 // direction, and again. It depends on the points alone.
 func (l *Layout) order(ctx context.Context, threads int, ids []int32) error {
-	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1)), spare: make(chan *splitMemory, max(1, threads))}
+	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1)),
+		spare: make(chan *splitMemory, max(1, threads))}
 	o.split(ctx, &within{l: l, many: len(ids)}, ids, newSplitMemory(o.d))
 	o.wait.Wait()
 	return ctx.Err()
