@@ -79,6 +79,9 @@ type Stages struct {
 	Params []step.Param
 	// Suggest are values that suit the points, where they are not the defaults. It may be nil.
 	Suggest func(in Inputs, r Recipe) step.Values
+	// Total is the ID of the parameter that says after how many units it ends, 0 for when it rests; "" where only a
+	// runner knows.
+	Total string
 	// Eager: it runs by itself where it is shown for the first time.
 	Eager bool
 	// Measure is what Standing.Figure is: "KL divergence"; "" where there is none.
@@ -93,4 +96,25 @@ type Stages struct {
 	Check func(in Inputs, r Recipe, v step.Values) error
 	// Start makes a Runner for the points.
 	Start func(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, error)
+}
+
+// Units is after how many units a run with these values ends by itself, 0: when it rests; ok: that is known.
+func (s *Stages) Units(v step.Values) (total int64, ok bool) {
+	for i := range s.Params {
+		if p := &s.Params[i]; p.ID == s.Total {
+			return int64(v.Get(*p)), true
+		}
+	}
+	return 0, false
+}
+
+// Until changes values so that a run ends after so many units, or, where that is more than can be set, when it rests.
+func (s *Stages) Until(v step.Values, total int64) {
+	for i := range s.Params {
+		if p := &s.Params[i]; p.ID == s.Total {
+			if v[p.ID] = float64(total); v[p.ID] > p.Max {
+				v[p.ID] = 0
+			}
+		}
+	}
 }

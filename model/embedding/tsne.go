@@ -61,7 +61,8 @@ func init() {
 		Run: Stages{
 			Params: []step.Param{tsnePerplexity, tsneLate, tsneRate, tsneAccuracy, tsneMethod, tsneTheta, tsneEarly,
 				tsneUntil, tsneTotal, tsnePoints},
-			Measure: "KL divergence", Title: "Finding neighbours", Eager: true,
+			Measure: "KL divergence", Title: "Finding neighbours", Total: tsneTotal.ID,
+			Eager: true,
 			Suggest: func(in Inputs, _ Recipe) step.Values {
 				if in.Table.X.Rows > tsneMost {
 					return step.Values{tsnePoints.ID: tsneSample}

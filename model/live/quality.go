@@ -29,10 +29,12 @@ type Quality struct {
 // Measured is the quality of an embedding on a sample of its points.
 type Measured struct {
 	*quality.Result
-	Far quality.Far // NaN where the embedding is not made of landmarks
-	Of  int         // the points of which those measured are a sample
-	At  time.Time   // when it was measured
-	key gaugeKey
+	Far  quality.Far // NaN where the embedding is not made of landmarks
+	Of   int         // the points of which those measured are a sample
+	At   time.Time   // when it was measured
+	Runs bool        // of an embedding that runs:
+	Unit int64       // the unit after which it was as it was measured
+	key  gaugeKey
 }
 
 // Sampled says that there are more points than were measured.
@@ -91,13 +93,19 @@ func (m *Map) QualityOf(e *Embedding) Quality {
 	case !older:
 		g.settled = g.settled || !moving
 	case !ready || key == g.failed && !e.Busy():
-	case g.job == nil && (!moving || time.Since(g.ended) > 2*g.took):
+	case g.job == nil && (!moving || time.Since(g.ended) > 2*g.took || g.far()):
 		g.measure(key)
 	case g.job != nil && !moving && g.under != key:
 		g.end()
 		g.measure(key)
 	}
 	return Quality{Now: g.now, Before: g.before, Older: older}
+}
+
+// far says whether a run has done a tenth of its units since it was measured.
+func (g *gauge) far() bool {
+	w := g.e.steps
+	return w != nil && g.now != nil && 10*(w.progress.Done-g.now.Unit) >= max(w.total(), w.progress.Done)
 }
 
 // anew says that an embedding begins anew: what was measured says nothing of it.
@@ -144,6 +152,9 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 		return key, m.consistent() && l.Len() > 0 && m.som.Shown() > 0
 	}
 	key.rev = g.e.rev
+	if w := g.e.steps; w != nil && (w.preparing() || w.blended != nil) {
+		return key, false // what is shown is the map before, or between two
+	}
 	return key, g.e.err == nil && g.e.target != nil && g.e.Shown() > 0 &&
 		(g.e.kind.Way != embedding.AtOnce || !g.e.Busy())
 }
@@ -168,6 +179,10 @@ func (g *gauge) measure(key gaugeKey) {
 			host = g.e.steps.host()
 		}
 		pos = append([]float32(nil), host[:rows*dims]...)
+	}
+	runs, unit := g.e.steps != nil, int64(0)
+	if runs {
+		unit = g.e.steps.progress.Done
 	}
 	size := cmp.Or(m.Measured, quality.SampleSize)
 	w := quality.Work{Threads: max(1, runtime.GOMAXPROCS(0)/2), Pause: pauser(&share.gentle, time.Now, time.Sleep)}
@@ -196,7 +211,7 @@ func (g *gauge) measure(key gaugeKey) {
 		if out.Result, err = space.Measure(ctx, at, dims, w); err != nil {
 			return nil, err
 		}
-		out.Of, out.At = space.Of, begun
+		out.Of, out.At, out.Runs, out.Unit = space.Of, begun, runs, unit
 		return func() {
 			if g.job != job {
 				return

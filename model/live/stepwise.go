@@ -60,9 +60,11 @@ type stepwise struct {
 	window   time.Duration
 	counted  int64
 	savings  time.Duration
-	leg      *leg // units under way beside the frame, or nil
-	quick    leg  // units in the frame
-	halted   bool // it is over, which is not yet said
+	leg      *leg  // units under way beside the frame, or nil
+	quick    leg   // units in the frame
+	halted   bool  // it is over, which is not yet said
+	stirred  bool  // the hand has moved points since it last rested
+	beyond   int64 // units it may go on to, for what the hand has moved; 0: as many as are set
 }
 
 // basisKey is what the basis of a run depends on.
@@ -108,7 +110,7 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	w.end()
 	w.blended = nil
 	w.looked, w.kept, w.there, w.err = true, s, false, nil
-	w.progress, w.pinned = step.Progress{}, map[int]bool{}
+	w.progress, w.pinned, w.stirred = step.Progress{}, map[int]bool{}, false
 	w.pins = nil
 	w.standing, w.curve, w.weighed = embedding.Standing{Figure: math.NaN()}, nil, -1
 	if s == nil {
@@ -119,7 +121,9 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	w.pinned = s.PinnedIn(order)
 	w.listPins()
 	if m := s.Memory; m != nil {
-		w.progress.Done, w.curve = m.Units, slices.Clone(m.Curve)
+		w.progress, w.stirred = step.Progress{Done: m.Units, Total: m.Total, Rest: m.Rest}, m.Stirred
+		w.standing.Early, w.standing.Points, w.standing.Warning = m.Early, m.Placed, m.Warning
+		w.curve = slices.Clone(m.Curve)
 		if n := len(w.curve); n > 0 {
 			w.standing.Figure, w.weighed = w.curve[n-1].Value, w.curve[n-1].Unit
 		}
@@ -136,6 +140,7 @@ func (w *stepwise) fits() bool { return w.runner != nil && w.table == w.m.table.
 type settings struct {
 	choice revision.Revision
 	table  revision.Revision
+	beyond int64
 	values step.Values // with those that suit the points
 	basis  basisKey
 }
@@ -143,7 +148,7 @@ type settings struct {
 // settle brings the settings up to date.
 func (w *stepwise) settle() *settings {
 	c, t := parts.Runs.Rev(w.m.Doc.State()), w.m.table
-	if s := &w.set; s.choice == c && s.table == t.Rev && s.values != nil {
+	if s := &w.set; s.choice == c && s.table == t.Rev && s.beyond == w.beyond && s.values != nil {
 		return s
 	}
 	in, run := embedding.Inputs{Data: w.m.Doc.Data, Table: t, Caps: w.m.caps}, w.kind.Run
@@ -152,7 +157,10 @@ func (w *stepwise) settle() *settings {
 		maps.Copy(values, run.Suggest(in, w.recipe))
 	}
 	maps.Copy(values, w.choice().Values)
-	w.set = settings{choice: c, table: t.Rev, values: values}
+	if total, ok := run.Units(values); ok && total > 0 && total < w.beyond {
+		run.Until(values, w.beyond)
+	}
+	w.set = settings{choice: c, table: t.Rev, beyond: w.beyond, values: values}
 	if run.Basis != nil {
 		w.set.basis = basisKey{t.Rev, run.Key(in, w.recipe, values)}
 	}
@@ -449,7 +457,7 @@ func (w *stepwise) store() {
 	switch {
 	case w.fits() && w.leg == nil:
 		if m, err := w.runner.Memory(); err == nil {
-			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.progress.Done, w.curve)
+			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.progress.Done, w.toldOf(), w.curve)
 		}
 	case w.runner == nil && was != nil: // it has not moved since
 		w.kept.Memory = was.Memory
@@ -458,6 +466,30 @@ func (w *stepwise) store() {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))
 	})
 }
+
+// toldOf is what is told of it while nobody goes on with it.
+func (w *stepwise) toldOf() parts.Standing {
+	return parts.Standing{Total: w.progress.Total, Rest: w.progress.Rest, Stirred: w.stirred, Early: w.standing.Early,
+		Placed: w.standing.Points, Warning: w.standing.Warning}
+}
+
+// total is after how many units it ends by itself, whether there is a runner or not; 0: when it rests.
+func (w *stepwise) total() int64 {
+	if total, ok := w.kind.Run.Units(w.settle().values); ok {
+		return total
+	}
+	return w.progress.Total
+}
+
+// resting says whether it would not go on: it rests, or has done its units, and no hand was at it since.
+func (w *stepwise) resting() bool {
+	p, total := w.progress, w.total()
+	byItself := p.Rest && (p.Total <= 0 || p.Done < p.Total)
+	return w.there && !w.stirred && (byItself || total > 0 && p.Done >= total)
+}
+
+// preparing says whether it begins anew, and what is shown is still the map that there was.
+func (w *stepwise) preparing() bool { return w.running && w.runner == nil && w.progress.Done == 0 }
 
 // unkept says whether the document should be given the positions while the run goes on. A run that is not in the
 // history yet cannot be, and more positions than a session holds need not.
@@ -498,7 +530,7 @@ func (w *stepwise) Pause() {
 	if !w.running {
 		return
 	}
-	w.running, w.once, w.woken, w.marked, w.halted = false, false, false, false, false
+	w.running, w.once, w.woken, w.marked, w.halted, w.beyond = false, false, false, false, false, 0
 	switch {
 	case w.leg != nil && w.cost > waitFor:
 		w.leg.cancel() // what it has done is taken when it is over
@@ -564,7 +596,7 @@ func (w *stepwise) end() {
 	}
 	w.running, w.once, w.woken, w.marked, w.moved, w.held, w.halted = false, false, false, false, false, false, false
 	w.grip = w.grip[:0]
-	w.pending = nil
+	w.pending, w.beyond = nil, 0
 }
 
 func (w *stepwise) keep() bool { return w.running || w.leg != nil }

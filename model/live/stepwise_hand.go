@@ -34,15 +34,19 @@ func (e *Embedding) Run() Running {
 	if w == nil {
 		return Running{}
 	}
-	r := Running{Active: w.running, Forming: w.Running(), Job: w.job, Rest: w.progress.Rest && !w.running,
-		Known: w.fits(), Units: w.progress.Done, Total: w.progress.Total, Standing: w.standing, Curve: w.curve}
+	r := Running{Active: w.running, Forming: w.Running(), Job: w.job, Rest: !w.running && w.resting(),
+		Known: w.fits(), Units: w.progress.Done, Total: w.total(), Standing: w.standing, Curve: w.curve}
 	if r.Forming {
 		r.Rate = w.rate
 	}
-	if s := w.kept; s != nil && s.Memory != nil && !w.running {
-		r.Foreign = s.Memory.Print != w.m.table.Print()
-	}
+	r.Foreign = !w.running && w.foreign()
 	return r
+}
+
+// foreign says whether what is kept is of other points than there are now.
+func (w *stepwise) foreign() bool {
+	s := w.kept
+	return s != nil && s.Memory != nil && s.Memory.Print != w.m.table.Print()
 }
 
 // Start lets a running embedding go on from where it is.
@@ -60,31 +64,40 @@ func (e *Embedding) start(once bool) error {
 	if e.err != nil {
 		w.adopt(w.saved())
 	}
-	if text := w.over(); text != "" {
+	text, more := w.over()
+	if text != "" {
 		w.m.notice(text)
 		return nil
 	}
 	w.running, w.once, w.halted = true, once, false
 	w.window, w.counted, w.rate = 0, 0, 0
+	if w.beyond = more; more > 0 && !once {
+		w.m.notice(fmt.Sprintf("%s goes on to unit %d, for what was moved", w.kind.Title, more))
+	}
 	return nil
 }
 
-// over says why a run would end at once, "" where it would not.
-func (w *stepwise) over() string {
+// over says why a run would end at once, "" where it would not. One that has done its units, and whose points were
+// moved since, may go on to another unit, so that the others answer: until says to which, 0: to that which is set.
+func (w *stepwise) over() (why string, until int64) {
 	if w.fits() && w.leg == nil { // what the hand did since the last unit may have given it more to do
 		if p, err := w.runner.Step(context.Background(), 0); err == nil {
 			w.progress = p
 		}
 	}
-	total := w.progress.Total
-	if v, chosen := w.settle().values["total"]; chosen {
-		total = int64(v)
+	known := w.fits() || !w.foreign() && w.kept != nil && w.kept.Memory != nil && w.kept.Memory.Facts != nil
+	total := w.total()
+	if !w.there || !known || total <= 0 || w.progress.Done < total {
+		return "", 0
 	}
-	if w.there && w.fits() && total > 0 && w.progress.Done >= total {
-		return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.kind.Title, total)
+	if _, set := w.kind.Run.Units(w.settle().values); set && w.stirred {
+		return "", w.progress.Done + answering(total)
 	}
-	return ""
+	return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.kind.Title, total), 0
 }
+
+// answering is in how many units the others answer what was moved on a map of so many.
+func answering(total int64) int64 { return max(50, total/4) }
 
 // Pause stops it where it is, and keeps that in the document.
 func (e *Embedding) Pause() {
@@ -117,7 +130,7 @@ func (e *Embedding) Restart(from *Embedding, keep bool) error {
 	w.err, w.looked, w.kept = nil, true, w.saved()
 	w.running, w.once, w.pending = true, false, nil
 	w.marked = w.mark("Restart " + w.kind.Title)
-	w.progress, w.curve, w.weighed = step.Progress{}, nil, -1
+	w.progress, w.curve, w.weighed, w.stirred = step.Progress{}, nil, -1, false
 	w.standing = embedding.Standing{Figure: math.NaN()}
 	w.begin(b)
 	return nil
@@ -146,6 +159,7 @@ func (e *Embedding) Pin(points []int, on bool) error {
 		}
 	}
 	w.listPins()
+	w.stirred = w.stirred || !on && len(points) > 0
 	points = slices.Clone(points)
 	w.with(func() {
 		if on {
@@ -197,6 +211,7 @@ func (e *Embedding) Move(points []int, pos []float32) error {
 	if alone {
 		w.mark("Move points")
 	}
+	w.stirred = true
 	if w.held && !slices.Equal(w.grip, points) {
 		w.loose(points)
 	}
@@ -285,6 +300,9 @@ func (e *Embedding) Hold(on bool) {
 	}
 	e.m.runs.Hold(nil)
 	w.loose(nil)
+	if total := w.total(); w.running && !w.woken && w.stirred && total > 0 && w.progress.Done >= total {
+		w.beyond = w.progress.Done + answering(total)
+	}
 	if w.woken {
 		w.Pause()
 		if w.there && w.leg == nil {

@@ -102,13 +102,22 @@ func (w *stepwise) Advance(elapsed, budget time.Duration) (spent time.Duration, 
 			return m.now().Sub(start), err
 		}
 	}
-	if !w.marked && !w.woken {
-		w.marked = w.mark("Run " + w.kind.Title)
-	}
-	w.do()
 	if err := w.tell(); err != nil {
 		return m.now().Sub(start), err
 	}
+	if !w.marked && !w.woken {
+		if w.idle() {
+			w.Pause()
+			m.notice(w.kind.Title + " is at rest: move points or change how it is run to go on, or start over")
+			return m.now().Sub(start), nil
+		}
+		name := "Run "
+		if w.once {
+			name = "One unit of "
+		}
+		w.marked = w.mark(name + w.kind.Title)
+	}
+	w.do()
 	if !w.running || !w.fits() {
 		return m.now().Sub(start), nil
 	}
@@ -146,6 +155,17 @@ func (w *stepwise) Advance(elapsed, budget time.Duration) (spent time.Duration, 
 	}
 	w.come()
 	return m.now().Sub(start), err
+}
+
+// idle says whether it was started for nothing: it rests where the document has it, and nothing is on its way that
+// would change that.
+func (w *stepwise) idle() bool {
+	if w.kept == nil || w.moved || w.held || !w.fits() || w.leg != nil || w.job != nil || len(w.pending) > 0 ||
+		w.wanted() != w.basisFor {
+		return false
+	}
+	p, err := w.runner.Step(context.Background(), 0)
+	return err == nil && p.Rest
 }
 
 // due says whether it is time to ask how the run stands after so many units, which takes as long as a unit.
@@ -204,6 +224,7 @@ func (w *stepwise) took(l *leg) error {
 		}
 		w.cost += 0.3 * (c - w.cost)
 		w.counted += did
+		w.stirred = w.stirred && (w.held || !l.progress.Rest)
 	}
 	if l.weighed {
 		w.standing, w.weighed = l.standing, l.progress.Done

@@ -33,7 +33,18 @@ type Memory struct {
 	Orders map[string][]int32
 	Print  uint64 // of the points that it ran on: of other ones it does not go on with the same bits
 	Units  int64  // that were done
-	Curve  []CurvePoint
+	Standing
+	Curve []CurvePoint
+}
+
+// Standing is what else is told of a run while nobody goes on with it.
+type Standing struct {
+	Total   int64  `json:"total,omitempty"`   // after how many units it would have ended; 0: when it rests, or unknown
+	Rest    bool   `json:"rest,omitempty"`    // nothing more would have changed
+	Stirred bool   `json:"stirred,omitempty"` // the hand has moved points since it last rested
+	Early   int64  `json:"early,omitempty"`   // the first units were another phase
+	Placed  int    `json:"placed,omitempty"`  // points that have a place; 0: all, or unknown
+	Warning string `json:"warning,omitempty"` // what of the parameters could not be followed
 }
 
 // CurvePoint is how well a run fitted after so many units.
@@ -90,9 +101,9 @@ func (s *Snapshot) InOrder(order []int32) []float32 { return inOrder(s.Pos, s.Re
 
 // Remember returns the snapshot with what a run knew, whose points are in the order of a map.
 func (s *Snapshot) Remember(m *embedding.Memory, order []int32, print uint64, units int64,
-	curve []CurvePoint) *Snapshot {
+	standing Standing, curve []CurvePoint) *Snapshot {
 	out := *s
-	out.Memory = &Memory{Print: print, Units: units, Curve: slices.Clone(curve)}
+	out.Memory = &Memory{Print: print, Units: units, Standing: standing, Curve: slices.Clone(curve)}
 	if m == nil {
 		return &out
 	}
@@ -207,15 +218,16 @@ type encodedMemory struct {
 	Orders map[string]string `json:"orders,omitempty"`
 	Print  string            `json:"print,omitempty"` // hexadecimal: JSON has no numbers of 64 bits
 	Units  int64             `json:"units,omitempty"`
-	Curve  []CurvePoint      `json:"curve,omitempty"`
+	Standing
+	Curve []CurvePoint `json:"curve,omitempty"`
 }
 
 func (m *Memory) pack(rows, dims int, c state.Context) *encodedMemory {
 	if m == nil {
 		return nil
 	}
-	out := &encodedMemory{Facts: m.Facts, Print: strconv.FormatUint(m.Print, 16), Units: m.Units, Curve: m.Curve,
-		Points: map[string]string{}, Orders: map[string]string{}}
+	out := &encodedMemory{Facts: m.Facts, Print: strconv.FormatUint(m.Print, 16), Units: m.Units, Standing: m.Standing,
+		Curve: m.Curve, Points: map[string]string{}, Orders: map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(m.Points)) {
 		out.Points[name] = c.Array(matrix.Matrix32{Rows: rows, Cols: dims, Data: m.Points[name]})
 	}
@@ -236,7 +248,8 @@ func (m *encodedMemory) unpack(rows, dims int, c state.Context) *Memory {
 	if m == nil {
 		return nil
 	}
-	out := &Memory{Facts: m.Facts, Units: m.Units, Points: map[string][]float32{}, Orders: map[string][]int32{}}
+	out := &Memory{Facts: m.Facts, Units: m.Units, Standing: m.Standing, Points: map[string][]float32{},
+		Orders: map[string][]int32{}}
 	out.Print, _ = strconv.ParseUint(m.Print, 16, 64)
 	for _, p := range m.Curve {
 		if p.Value-p.Value == 0 {
