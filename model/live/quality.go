@@ -24,6 +24,8 @@ type Quality struct {
 	Now    *Measured // the last measure; nil: there is none yet
 	Before *Measured // when the map last was at rest before it changed; nil: it has not changed
 	Older  bool      // the embedding is another by now, and is being measured
+	// Blended: what is shown lies between two embeddings, and nothing is told of it.
+	Blended bool
 }
 
 // Measured is the quality of an embedding on a sample of its points.
@@ -85,6 +87,9 @@ const gentleShare = 0.12
 // QualityOf returns the quality of an embedding, and keeps measuring it as long as every frame asks for it.
 func (m *Map) QualityOf(e *Embedding) Quality {
 	g := m.gauge(e)
+	if e.Blended() < 1 {
+		return Quality{Blended: true}
+	}
 	key, ready := g.wants()
 	moving := m.holding || m.training.running || m.runs.Running() || e.Busy()
 	m.gauges.gentle.Store(moving)
@@ -105,7 +110,14 @@ func (m *Map) QualityOf(e *Embedding) Quality {
 // far says whether a run has done a tenth of its units since it was measured.
 func (g *gauge) far() bool {
 	w := g.e.steps
-	return w != nil && g.now != nil && 10*(w.progress.Done-g.now.Unit) >= max(w.total(), w.progress.Done)
+	if w == nil || g.now == nil {
+		return false
+	}
+	total := w.total()
+	if total <= 0 {
+		total = max(g.now.Unit, 1)
+	}
+	return 10*(w.progress.Done-g.now.Unit) >= total
 }
 
 // anew says that an embedding begins anew: what was measured says nothing of it.
@@ -152,8 +164,8 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 		return key, m.consistent() && l.Len() > 0 && m.som.Shown() > 0
 	}
 	key.rev = g.e.rev
-	if w := g.e.steps; w != nil && (w.preparing() || w.blended != nil) {
-		return key, false // what is shown is the map before, or between two
+	if w := g.e.steps; w != nil && w.preparing() {
+		return key, false // what is shown is the map before
 	}
 	return key, g.e.err == nil && g.e.target != nil && g.e.Shown() > 0 &&
 		(g.e.kind.Way != embedding.AtOnce || !g.e.Busy())

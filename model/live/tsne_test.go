@@ -566,31 +566,56 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	}
 }
 
-// What was measured says after which unit; the map before is not measured while another begins.
+// What was measured says after which unit; the map before is not measured while another begins, nor what lies between
+// two maps.
 func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	d, e := mapped(t, 200, 2)
 	set(d, 2, step.Values{"total": 60, "until": 20})
-	d.settle(t)
-	for d.QualityOf(e).Older {
-		d.frame(t)
+	measured := func() *Measured {
+		t.Helper()
+		d.settle(t)
+		for i := 0; d.QualityOf(e).Older || d.QualityOf(e).Now == nil; i++ {
+			if time.Sleep(time.Millisecond); i > 20_000 {
+				t.Fatal("it is not measured")
+			}
+			d.frame(t)
+		}
+		return d.QualityOf(e).Now
 	}
-	if q := d.QualityOf(e).Now; !q.Runs || q.Unit != 60 {
+	q := measured()
+	if !q.Runs || q.Unit != 60 {
 		t.Fatalf("%+v", q)
+	}
+	if err := e.Blend(d.EmbedSOM(), 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if between := d.QualityOf(e); !between.Blended || between.Now != nil || between.Before != nil {
+		t.Fatalf("between two maps: %+v", between)
+	}
+	if err := e.Blend(d.EmbedSOM(), 1); err != nil || d.QualityOf(e).Now != q {
+		t.Fatalf("%v, %+v", err, d.QualityOf(e))
 	}
 	set(d, 2, step.Values{"perplexity": 20})
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; e.Run().Units == 0; i++ {
-		if q := d.QualityOf(e); q.Now != nil && !e.Run().Known || len(e.Run().Curve) > 0 && e.Run().Units == 0 && i == 0 {
-			t.Fatalf("as it begins: %+v", q.Now)
+	for e.Run().Job != nil { // neighbours are looked for, and the map before is shown
+		q := d.QualityOf(e)
+		if g := d.gauge(e); q.Now != nil || g.job != nil || len(e.Run().Curve) > 0 {
+			t.Fatalf("the map before is told of: %+v", q)
 		}
 		d.frame(t)
 	}
-	for d.QualityOf(e).Older {
-		d.frame(t)
-	}
-	if q := d.QualityOf(e).Now; q.Unit != 60 || !e.Run().Rest {
+	if q := measured(); q.Unit != 60 || !e.Run().Rest {
 		t.Fatalf("at rest what was measured is of unit %d", q.Unit)
 	}
+	// A run that has gone on by a tenth is measured again.
+	e.steps.progress.Done, e.steps.running = 65, true
+	if d.gauge(e).far() {
+		t.Error("5 units of 60 are far")
+	}
+	if e.steps.progress.Done = 66; !d.gauge(e).far() {
+		t.Error("6 units of 60 are not far")
+	}
+	e.steps.running = false
 }

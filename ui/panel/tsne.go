@@ -38,6 +38,7 @@ type running struct {
 	items         []widget.ComboItem
 	measured      *live.Measured // that is written in
 	kept, trusted string
+	former        bool // they are of a unit before, and say which
 
 	said  string // of now
 	now   live.Running
@@ -268,11 +269,18 @@ func (p *running) landmarks() {
 func (p *running) quality(e *live.Embedding) {
 	q := p.QualityOf(e)
 	kept, trusted := "…", "…"
+	if q.Blended {
+		kept, trusted = "–", "–"
+	}
 	if q.Now != nil {
-		if q.Now != p.measured {
-			p.measured = q.Now
+		if q.Now != p.measured || q.Older != p.former {
+			p.measured, p.former = q.Now, q.Older
 			p.kept, p.trusted = fmt.Sprintf("%.3f", q.Now.Value()), fmt.Sprintf("%.3f", q.Now.Trustworthiness)
-			if q.Now.Sampled() && q.Now.Error == q.Now.Error {
+			switch {
+			case q.Older:
+				at := " at unit " + widget.Grouped(int(q.Now.Unit))
+				p.kept, p.trusted = p.kept+at, p.trusted+at
+			case q.Now.Sampled() && q.Now.Error == q.Now.Error:
 				p.kept += fmt.Sprintf(" ± %.3f", q.Now.Error)
 			}
 		}

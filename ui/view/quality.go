@@ -18,8 +18,26 @@ type qualityOver struct {
 	live.Quality
 	open  bool
 	card  widget.QualityCard
+	chip  chipText
 	of    *live.Measured // that the rows of card are made of
 	place widget.Rect    // of the card as it was drawn last
+}
+
+// chipText is what a header says, made anew only when that is something else.
+type chipText struct {
+	now   *live.Measured
+	older bool
+	text  string
+}
+
+func (c *chipText) of(q live.Quality) string {
+	if c.now != q.Now || c.older != q.Older {
+		*c = chipText{q.Now, q.Older, figure(q.Now.Value(), 2)}
+		if q.Older && q.Now.Runs { // a run leaves it behind soon: it is not to be read as what is shown
+			c.text += "…"
+		}
+	}
+	return c.text
 }
 
 // qualityChip measures the view's embedding, and returns what its header says.
@@ -30,9 +48,13 @@ func (v *View) qualityChip() (text string, pale, open bool) {
 		return "", false, false
 	}
 	q.Quality = v.scene.Map.QualityOf(v.field)
-	text = "…"
-	if q.Now != nil {
-		text = figure(q.Now.Value(), 2)
+	switch {
+	case q.Blended:
+		text = "–"
+	case q.Now == nil:
+		text = "…"
+	default:
+		text = q.chip.of(q.Quality)
 	}
 	return text, q.Older, q.open
 }
@@ -88,6 +110,9 @@ func (v *View) fillQuality(things string, now time.Time) {
 	}
 	if q.Now == nil {
 		c.Now, c.Before, c.K, c.Foot = nil, nil, 0, "measuring…"
+		if q.Blended {
+			c.Foot = "nothing is told of what lies between two maps"
+		}
 		return
 	}
 	c.Now, c.Before, c.K = q.Now.RNX, nil, quality.K(q.Now.Points)
@@ -115,7 +140,10 @@ func (v *View) fillQuality(things string, now time.Time) {
 	if q.Now.Sampled() {
 		c.Foot += " sampled"
 	}
-	if q.Older {
+	switch {
+	case q.Older && q.Now.Runs:
+		c.Foot += " · at unit " + widget.Grouped(int(q.Now.Unit))
+	case q.Older:
 		c.Foot += fmt.Sprintf(" · older, %.1f s ago", max(0, now.Sub(q.Now.At).Seconds()))
 		v.scene.UI.RefreshIn(100 * time.Millisecond)
 	}
