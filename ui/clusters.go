@@ -34,9 +34,7 @@ func (a *App) toggleClusters() {
 func (a *App) clusterLandmarks() {
 	name := a.desk.ClusterColumn()
 	a.desk.Doc.Do("Cluster landmarks", func(s *state.State) {
-		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) {
-			v.Landmarks, v.By, v.Distance, v.Least = true, parts.CutByItself, 0, 0
-		})
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(true) })
 		a.desk.EditLook(s, func(l *parts.Look) { l.Column = name })
 	})
 	a.showPanel("clusters")

@@ -234,7 +234,7 @@ func (c *Clusters) SetNumber(s *state.State, k int) (got int) {
 // SetDistance cuts at a height, within an interaction.
 func SetDistance(s *state.State, height float64) {
 	parts.Clusters.Edit(s, func(v *parts.ClusterChoice) {
-		v.By, v.Distance = parts.CutAtDistance, max(height, 0)
+		v.By, v.Line, v.Distance = parts.CutAtDistance, "", max(height, 0)
 	})
 }
 

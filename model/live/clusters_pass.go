@@ -91,7 +91,8 @@ func samplesOf(v parts.ClusterChoice) int {
 }
 
 // Start clusters the points as the document says, or goes on where it was paused. The hierarchy is one entry of the
-// history when there is a first one; with, which may be nil, changes what else belongs to that. The error is a Problem.
+// history when there is a first one, or, where landmarks were clustered, at once, with the choice of points; with, which
+// may be nil, changes what else belongs to that. The error is a Problem.
 func (c *Clusters) Start(with func(*state.State)) error {
 	m := c.m
 	switch {
@@ -115,12 +116,18 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		c.forming, c.done = nil, nil
 		c.first = func(s *state.State) {
 			if was := parts.Tree.Of(*s); was != nil && (was.Metric != k.metric || was.MinSamples != k.samples) {
-				parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.By, v.Distance = parts.CutByItself, 0 })
+				parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.OfPoints().Anew() })
 			}
 			if with != nil {
 				with(s)
 			}
 		}
+	}
+	if parts.Clusters.Of(m.Doc.State()).Landmarks {
+		c.entry = parts.StartClusters(m.Doc)
+		m.Doc.Drift(func(s *state.State, _ bool) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(false) })
+		})
 	}
 	c.held = nil
 	another := m.engines.Another
@@ -132,6 +139,13 @@ func (c *Clusters) Start(with func(*state.State)) error {
 	job.Dropped = func() { c.rested(job, k) }
 	c.job = job
 	return nil
+}
+
+// Made says whether there is a proven hierarchy of the points as they are, made the way that is chosen.
+func (c *Clusters) Made() bool {
+	h, v := parts.Tree.Of(c.m.Doc.State()), parts.Clusters.Of(c.m.Doc.State())
+	return c.job == nil && c.forming == nil && h != nil && h.Linkage != nil && h.Proven() && c.Fits(h) &&
+		h.Metric == v.Metric && max(h.MinSamples, 1) == max(v.MinSamples, 1)
 }
 
 // Pause stops the pass where it is; what it has found stays.
@@ -278,9 +292,12 @@ func (c *Clusters) land() {
 	if c.forming == nil || d.Open() {
 		return
 	}
-	if c.entry == 0 {
-		c.entry = parts.StartClusters(d)
-		d.Drift(func(s *state.State, _ bool) { c.first(s) })
+	if first := c.first; first != nil {
+		if c.entry == 0 || d.History().Now() != c.entry { // something else was done, or this was taken back
+			c.entry = parts.StartClusters(d)
+		}
+		d.Drift(func(s *state.State, _ bool) { first(s) })
+		c.first = nil
 	}
 	if c.done == nil {
 		return

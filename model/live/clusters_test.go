@@ -503,3 +503,77 @@ func TestClustersOfFewPoints(t *testing.T) {
 		}
 	}
 }
+
+// Points and landmarks keep the cut that each had, a line stays where it was while clusters are cut by persistence, and
+// one gesture is one entry.
+func TestCutsAreKept(t *testing.T) {
+	d := open(t, "demo:cytometry:1500")
+	c := d.Clusters()
+	edit := func(name string, change func(*parts.ClusterChoice)) {
+		d.Doc.Do(name, func(s *state.State) { parts.Clusters.Edit(s, change) })
+		d.settle(t)
+	}
+	cut := func() (n int, at Cut) {
+		f, at, _ := c.Flat()
+		return len(f.Clusters), at
+	}
+	// From landmarks to points that nobody has clustered yet: the choice and what is found are one entry.
+	edit("Cluster landmarks", func(v *parts.ClusterChoice) { v.Of(true); v.Least = 4 })
+	entries := d.Doc.History().Len()
+	coloured := false
+	if err := c.Start(func(*state.State) { coloured = true }); err != nil {
+		t.Fatal(err)
+	}
+	if parts.Clusters.Of(d.Doc.State()).Landmarks {
+		t.Error("landmarks are clustered until there is a first tree")
+	}
+	d.settle(t)
+	if h := d.Doc.History(); h.Len() != entries+1 || h.CanUndo() != "Cluster the points" || !coloured || !c.Made() {
+		t.Fatalf("%d entries, not %d; the last is %q", h.Len(), entries+1, h.CanUndo())
+	}
+	d.Doc.Undo()
+	if v := parts.Clusters.Of(d.Doc.State()); !v.Landmarks || v.Least != 4 || parts.Tree.Of(d.Doc.State()) != nil {
+		t.Fatalf("undone: %+v", v)
+	}
+	d.Doc.Redo()
+	d.settle(t)
+	d.Doc.Do("Cut", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Least = 5 })
+		c.SetNumber(s, 6)
+	})
+	n, at := cut()
+	if n != 6 || at.Least != 5 || !(at.Height > 0) {
+		t.Fatalf("%d clusters, %+v", n, at)
+	}
+	same := func(what string) {
+		t.Helper()
+		if again, now := cut(); again != n || now != at {
+			t.Errorf("%s: %d clusters at %+v, not %d at %+v", what, again, now, n, at)
+		}
+	}
+	edit("By persistence", func(v *parts.ClusterChoice) { v.Persist(true) })
+	edit("By persistence", func(v *parts.ClusterChoice) { v.Persist(true) })
+	if _, now := cut(); now.By != parts.CutPersistent || now.Height == now.Height {
+		t.Fatalf("%+v", now)
+	}
+	edit("Landmarks", func(v *parts.ClusterChoice) { v.Of(true) })
+	if v := parts.Clusters.Of(d.Doc.State()); v.By != parts.CutByItself || v.Least != 4 {
+		t.Errorf("landmarks are cut as %+v", v)
+	}
+	o, _ := d.reopened(t, 2)
+	if v, was := parts.Clusters.Of(o.Doc.State()), parts.Clusters.Of(d.Doc.State()); v != was {
+		t.Errorf("opened again: %+v, not %+v", v, was)
+	}
+	edit("Points", func(v *parts.ClusterChoice) { v.Of(false) })
+	edit("By a line", func(v *parts.ClusterChoice) { v.Persist(false) })
+	same("by persistence, of landmarks, and back")
+	// A line of another metric says nothing of this one.
+	edit("Landmarks", func(v *parts.ClusterChoice) { v.Of(true); v.Metric = linkage.Cosine })
+	if c.Made() {
+		t.Error("points are clustered by another distance")
+	}
+	d.clusterAll(t)
+	if _, now := cut(); now.By != parts.CutByItself || now.Least != 5 {
+		t.Errorf("of another metric: %+v", now)
+	}
+}

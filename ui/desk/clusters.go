@@ -27,16 +27,18 @@ func (d *Desk) ClusterColumn() string {
 }
 
 // ClusterPoints clusters the points, or goes on; what is found colours the active view, in the same entry of the
-// history.
+// history. Where landmarks are clustered and the points have been already, those are shown again.
 func (d *Desk) ClusterPoints() {
-	c := d.Clusters()
-	if parts.Clusters.Of(d.Doc.State()).Landmarks {
+	c, name := d.Clusters(), d.ClusterColumn()
+	colour := func(s *state.State) { d.EditLook(s, func(l *parts.Look) { l.Column = name }) }
+	if parts.Clusters.Of(d.Doc.State()).Landmarks && c.Made() {
 		d.Doc.Do("Cluster the points", func(s *state.State) {
-			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Landmarks = false })
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(false) })
+			colour(s)
 		})
+		return
 	}
-	name := d.ClusterColumn()
-	if err := c.Start(func(s *state.State) { d.EditLook(s, func(l *parts.Look) { l.Column = name }) }); err != nil {
+	if err := c.Start(colour); err != nil {
 		d.Window.Fail(err)
 	}
 }

@@ -75,8 +75,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	if u.Segmented("##of", of, &which, "Points: all of them, exactly.\nLandmarks: at once and live in training; a "+
 		"point is in the cluster of its nearest landmark.") {
 		p.edit("Cluster "+strings.ToLower(of[which]), func(v *parts.ClusterChoice) {
-			v.Landmarks = which == 1
-			v.By, v.Distance, v.Least = parts.CutByItself, 0, 0
+			v.Of(which == 1)
 		})
 	}
 	u.Space(6)
@@ -165,7 +164,7 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) 
 	if u.Segmented("Cut", []string{"By a line", "By persistence"}, &by, "By a line: at one height.\nBy persistence: "+
 		"each cluster where it lasts longest, which may be at different heights (excess of mass).") {
 		p.edit("Cut "+strings.ToLower([]string{"By a line", "By persistence"}[by]), func(v *parts.ClusterChoice) {
-			v.By, v.Distance = [...]string{parts.CutByItself, parts.CutPersistent}[by], 0
+			v.Persist(by == 1)
 		})
 	}
 	k := float64(len(flat.Clusters))
