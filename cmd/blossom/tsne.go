@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"time"
@@ -77,6 +78,10 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 			defer end()
 			m, stopped := t.Run(c.Context(), &s, paths[0], report)
 			if m == nil {
+				if t.Keep && errors.Is(stopped, context.Canceled) {
+					end()
+					a.note("there was no map yet that could be kept: its points were still being prepared")
+				}
 				return stopped
 			}
 			ctx := context.WithoutCancel(c.Context())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -308,6 +309,19 @@ func TestTSNEKeep(t *testing.T) {
 		case keep && !strings.Contains(stderr.String(), "interrupted"): // before there was anything
 			t.Errorf("%q, %q", left, stderr.String())
 		}
+	}
+}
+
+// Interrupted before there is a map, --keep says that nothing could be kept, and leaves nothing.
+func TestTSNEKeepBeforeThereIsAMap(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := t.TempDir()
+	var stdout, stderr bytes.Buffer
+	code := execute(ctx, []string{"tsne", "demo:tesseract:300", "--engine", "reference", "--keep", "-o",
+		filepath.Join(dir, "out.npy")}, &stdout, &stderr)
+	if code != exitInterrupted || !strings.Contains(stderr.String(), "no map yet") || len(names(t, dir)) > 0 {
+		t.Errorf("exit code %d, %q, files %q", code, stderr.String(), names(t, dir))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 
 	"blossom/model/internal/par"
 )
@@ -374,6 +375,20 @@ func (s *Skyline) Step(height float64, least, up int) float64 {
 		return height
 	}
 	return next.Middle()
+}
+
+// Digits is how many significant digits of a height, at least so many, a line needs to cut as it does there.
+func (s *Skyline) Digits(height float64, atLeast int) int {
+	rows := len(s.z) / 4
+	above := sort.Search(rows, func(i int) bool { return s.z.Height(i) > height })
+	digits := atLeast
+	for ; digits < 17; digits++ {
+		v, err := strconv.ParseFloat(strconv.FormatFloat(height, 'g', digits, 64), 64)
+		if err == nil && (above == 0 || v >= s.z.Height(above-1)) && (above == rows || v < s.z.Height(above)) {
+			break
+		}
+	}
+	return digits
 }
 
 // stretchPiece is how many leaves a core takes at a time.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -330,4 +331,29 @@ func TestClustersAreNumberedAlike(t *testing.T) {
 			t.Fatalf("%v, by counting %v, of %v", few.Clusters, many.Clusters, s.Order)
 		}
 	}
+}
+
+// A height written with so many digits is the same cut, and with fewer it is another.
+func TestSkylineDigits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, s := drawnSkyline(t, 2)
+		height := rapid.Float64Range(0, 1.2*s.Top()).Draw(t, "height")
+		if rapid.Bool().Draw(t, "near a merge") {
+			height = s.Gap[rapid.IntRange(0, len(s.Gap)-1).Draw(t, "merge")] * (1 + 1e-9)
+		}
+		cut := func(digits int) []int32 {
+			v, err := strconv.ParseFloat(strconv.FormatFloat(height, 'g', digits, 64), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return labelsOf(s, s.Cut(v, 1))
+		}
+		digits, want := s.Digits(height, 2), labelsOf(s, s.Cut(height, 1))
+		if !slices.Equal(cut(digits), want) {
+			t.Fatalf("%g with %d digits is another cut", height, digits)
+		}
+		if digits > 2 && slices.Equal(cut(digits-1), want) {
+			t.Fatalf("%g needs no %d digits", height, digits)
+		}
+	})
 }

@@ -91,8 +91,8 @@ func samplesOf(v parts.ClusterChoice) int {
 }
 
 // Start clusters the points as the document says, or goes on where it was paused. The hierarchy is one entry of the
-// history when there is a first one, or, where landmarks were clustered, at once, with the choice of points; with, which
-// may be nil, changes what else belongs to that. The error is a Problem.
+// history when there is a first one, or, where landmarks were clustered, at once, with the choice of points; with,
+// which may be nil, changes what else belongs to that. The error is a Problem.
 func (c *Clusters) Start(with func(*state.State)) error {
 	m := c.m
 	switch {

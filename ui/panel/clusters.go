@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"blossom/assets"
@@ -27,6 +28,19 @@ type clusters struct {
 	sky  desk.Skyline
 	list desk.ClusterList
 	more bool // all of the list
+
+	at     float64 // the height of the cut, and how it is written so that the command cuts alike
+	sure   *parts.Hierarchy
+	format string
+}
+
+// written is how a height is shown: with as many digits as --distance of the command needs for the same cut.
+func (p *clusters) written(h *parts.Hierarchy, at float64) string {
+	if p.sure != h || p.at != at {
+		p.sure, p.at = h, at
+		p.format = "%." + strconv.Itoa(h.Sky.Digits(at, 4)) + "g"
+	}
+	return p.format
 }
 
 // Note says how many there are, or how far it is.
@@ -174,10 +188,10 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) 
 		p.SetClusters(e, int(k))
 	}
 	at := cut.Height
-	distance := widget.Param{Min: 0, Max: math.MaxFloat32, Format: "%.4g", Disabled: by == 1}
 	if at != at {
 		at = h.Sky.Top()
 	}
+	distance := widget.Param{Min: 0, Max: math.MaxFloat32, Format: p.written(h, at), Disabled: by == 1}
 	if e := u.NumberField("Distance##distance", &at, distance, desk.DistanceTip); e.Changed || e.Committed {
 		p.SetCut(e, at)
 	}
