@@ -40,6 +40,12 @@ func (e *Embedding) Run() Running {
 		r.Rate = w.rate
 	}
 	r.Foreign = !w.running && w.foreign()
+	if r.Active && r.Units > r.Total { // it goes on for the hand
+		r.Total = 0
+	}
+	if r.Early > 0 && r.Units >= r.Early { // it was asked how it stands some units ago
+		r.Phase = ""
+	}
 	return r
 }
 

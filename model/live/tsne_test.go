@@ -527,6 +527,9 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	for range 3 {
 		d.frame(t)
 	}
+	if r := e.Run(); !r.Active || r.Units <= 60 || r.Total != 0 {
+		t.Errorf("in the hand: %+v", r)
+	}
 	e.Hold(false)
 	d.settle(t)
 	moved := told(e)
