@@ -304,6 +304,9 @@ func (m *Map) refresh(budget time.Duration) (changed bool, err error) {
 	if err := m.reshape(); err != nil {
 		return false, err
 	}
+	if m.sent != nil && m.sent.Codebook.Cols != m.table.X.Cols {
+		return false, nil // undone while the table was made: points stay until that of other columns is there
+	}
 	if m.sent != nil && m.sched.StaleFor(w) {
 		changed = true
 		m.unsettled, m.resting = m.caps.Async != nil, 0
