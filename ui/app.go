@@ -93,7 +93,8 @@ type App struct {
 	files      filing
 	frames     frameClock
 	regions    regions
-	reveal     string   // a panel to open and scroll to
+	reveal     string // a panel to open and scroll to, and to keep in sight while what it has asked for comes
+	revealed   time.Time
 	arrow      bool     // the key under way is an arrow
 	inner      bool     // Esc is for a menu, a dialog, a field or a slider
 	waiting    []func() // until nothing is stale

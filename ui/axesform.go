@@ -86,7 +86,7 @@ func (a *App) embeddingItems() []paletteItem {
 	var out []paletteItem
 	add := func(title, help string, r embedding.Recipe) {
 		out = append(out, paletteItem{"View: " + title, help, "", assets.IconPanelRight, true,
-			func() { a.desk.Stage.SetEmbedding(a.active(), r) }, ""})
+			func() { a.desk.Stage.Choose(a.active(), r) }, ""})
 	}
 	for _, k := range embedding.Kinds() {
 		switch {

@@ -2,12 +2,15 @@ package ui
 
 import (
 	"math"
+	"slices"
+	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
 	"blossom/model/demo"
 	"blossom/render"
+	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -165,13 +168,29 @@ func (a *App) toolStrip() {
 	})
 }
 
+// revealTime is how long a panel that is shown stays in sight although those above it grow, unless a hand is at it.
+const revealTime = time.Second
+
+// revealing ends the reveal of a panel in time.
+func (a *App) revealing() {
+	handed := slices.ContainsFunc(a.ctx.Events(), func(e shell.Event) bool {
+		return e.Kind == shell.MouseDown || e.Kind == shell.Wheel
+	})
+	if !a.jobs.Idle() {
+		a.revealed = a.ctx.Now()
+	}
+	if handed || a.ctx.Now().Sub(a.revealed) > revealTime {
+		a.reveal = ""
+	}
+}
+
 func (a *App) sidebar() {
 	a.ui.Area("side bar", a.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
 		for _, p := range a.panels {
 			if a.reveal == p.ID {
-				a.reveal = ""
 				a.ui.Open[p.ID] = true
 				imgui.SetScrollHereYV(0)
+				a.revealing()
 			}
 			a.ui.Panel(p.Title+"##"+p.ID, widget.PanelOpts{Note: p.Note(), Closed: p.Closed}, p.Draw)
 		}

@@ -15,9 +15,11 @@ func init() {
 		help:    "Single linkage of the landmarks, live in training; points follow their nearest landmark",
 		enabled: hasMap, run: (*App).clusterLandmarks})
 	registerCommand(command{id: "cluster-snap", menu: "Model", below: "cluster-landmarks", title: "Snap the cut",
-		help:    "Cut the clusters where their number lasts longest: around the line, then in all",
-		enabled: func(a *App) bool { return a.desk != nil && a.desk.Clusters().Hierarchy() != nil },
-		run:     func(a *App) { a.desk.SnapCut() }})
+		help: "Cut the clusters where their number lasts longest: around the line, then in all",
+		enabled: func(a *App) bool {
+			return a.desk != nil && a.desk.Clusters().Hierarchy() != nil && !a.desk.CutByItself()
+		},
+		run: func(a *App) { a.desk.SnapCut() }})
 }
 
 // toggleClusters clusters the points, or pauses that.

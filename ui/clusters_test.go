@@ -149,6 +149,30 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if got := rows(); got != whole.Size() || last() != "Select a branch" {
 		t.Fatalf("%d points of %d are selected; %q", got, whole.Size(), last())
 	}
+	small := f.Clusters[1] // and on the strip below the columns
+	d.Click(place.X0+place.W()*(float32(small.From+small.To)/2)/5000, place.Y1+6)
+	d.Frames(2)
+	if got := rows(); got != small.Size() || last() != "Select a branch" {
+		t.Fatalf("%d points of %d are selected on the strip; %q", got, small.Size(), last())
+	}
+	d.ClickOn(legendName(a, -1)) // what is grey
+	d.Frames(2)
+	if got := rows(); got != f.Left || f.Left == 0 {
+		t.Fatalf("%d points of %d in no cluster are selected", got, f.Left)
+	}
+	d.ClickOn("side bar/clusters/Cut/By persistence")
+	d.Frames(2)
+	look(t, d, "clusters-persistence")
+	uitest.Do(a.toggleTheme)
+	d.Frames(3)
+	look(t, d, "clusters-persistence-dark")
+	uitest.Do(a.toggleTheme)
+	d.ClickOn("dock-clusters/number/value")
+	if d.Keys("Ctrl+A"); commandByID("cluster-snap").can(a) || len(a.desk.Stage.Hand().Selected) == 0 {
+		t.Fatal("by persistence a number can be typed, or a line be moved")
+	}
+	d.Keys("Ctrl+Shift+A")
+	d.Keys("Ctrl+Z")
 	d.ClickOn("dock-clusters/clusters/cluster3")
 	d.Frames(2)
 	if got := rows(); got != f.Clusters[2].Size() || last() != "Select cluster 3" {
@@ -169,7 +193,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if got := labelsNow(b); !slices.EqualFunc(got, want, same) {
 		t.Fatalf("labels of %d rows differ after the session was opened", len(got))
 	}
-	for range 4 {
+	for range 6 {
 		e.Keys("Ctrl+Z")
 	}
 	e.Frames(2)

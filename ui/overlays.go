@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sahilm/fuzzy"
 
@@ -169,6 +171,7 @@ var mouseHelp = [][2]string{
 	{"Add a landmark", "Ctrl+click"},
 	{"Duplicate a landmark", "Ctrl+click on it"},
 	{"Remove a landmark", "Ctrl+right-click"},
+	{"Move points of a t-SNE", "Drag (Landmarks), Ctrl+drag"},
 	{"Select by rectangle", "Shift+drag"},
 	{"Select by lasso", "Alt+drag"},
 	{"Add to the selection", "Shift+click"},
@@ -251,7 +254,9 @@ func matching(items []paletteItem, text string) []paletteItem {
 		titles[i] = items[i].title
 	}
 	found := fuzzy.Find(text, titles)
-	sort.SliceStable(found, func(i, j int) bool { return found[i].Score > found[j].Score })
+	slices.SortStableFunc(found, func(a, b fuzzy.Match) int {
+		return cmp.Or(cmp.Compare(fit(b.Str, text), fit(a.Str, text)), cmp.Compare(b.Score, a.Score))
+	})
 	out, taken := make([]paletteItem, len(found), len(items)), make([]bool, len(items))
 	for i, f := range found {
 		out[i], taken[f.Index] = items[f.Index], true
@@ -264,6 +269,26 @@ func matching(items []paletteItem, text string) []paletteItem {
 		}
 	}
 	return out
+}
+
+// fit is how a title has the text: 2 where a word begins with it, 1 where it is elsewhere, 0 where its letters are
+// scattered.
+func fit(title, text string) int {
+	title, text = strings.ToLower(title), strings.ToLower(text)
+	best := 0
+	for from := 0; ; {
+		at := strings.Index(title[from:], text)
+		if at < 0 {
+			return best
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(title[:at])
+		if best = 1; at == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+			return 2
+		}
+		_, size := utf8.DecodeRuneInString(title[at:])
+		from = at + size
+	}
 }
 
 // paletteRows is how many commands the palette shows at once.

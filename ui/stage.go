@@ -17,7 +17,7 @@ import (
 // newStage makes the views of a map.
 func (a *App) newStage(m *live.Map) *view.Stage {
 	s := view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
-	s.AskColumns = a.axes.ask
+	s.AskColumns, s.Chose = a.axes.ask, a.chose
 	h := s.Hand()
 	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
 	a.useDrawing(h)

@@ -37,6 +37,18 @@ func init() {
 		}, run: (*App).pinPoints})
 }
 
+// chose opens the panel of what runs when the user has chosen the first such embedding of a document: it is steered
+// there.
+func (a *App) chose(r embedding.Recipe) {
+	if k := embedding.ByID(r.Kind); k == nil || k.Way != embedding.Stepwise || a.desk.Steered {
+		return
+	}
+	a.desk.Steered = true
+	if a.ui.Open["tsne"] = true; !a.narrow() { // there panels would lie over it
+		a.showPanel("tsne")
+	}
+}
+
 func hasRunning(a *App) bool {
 	if a.desk == nil {
 		return false

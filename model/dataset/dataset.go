@@ -38,6 +38,8 @@ type Column struct {
 	Exact      []float64 // the same as they are, where float32 does not hold them; else nil: see At
 	Categories []string  // text column: Values are indices into these, NaN where missing
 	Stats      Stats     // over finite values
+	// None is what points without a category are called, where it says something about them; "": nothing.
+	None string
 
 	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
 	Aside bool

@@ -12,6 +12,7 @@ type Clusters struct {
 	Values []float32 // in the order of rows: the number of the cluster; NaN for a row in none
 	Names  []string  // of the clusters
 	Counts []int     // rows of each
+	None   string    // what rows in none are called
 	From   string    // what they were made from, in words
 	Rev    revision.Revision
 }
@@ -24,7 +25,7 @@ func init() {
 			"have none.",
 		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
 			c := in.Clusters
-			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names,
+			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names, None: c.None,
 				Stats: dataset.LabelStats(c.Counts, len(c.Values))}, nil
 		},
 	})

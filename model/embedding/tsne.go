@@ -24,8 +24,9 @@ var (
 	tsnePerplexity = step.Param{ID: "perplexity", Title: "Perplexity", Min: 1, Max: 500, Default: 30, Log: true,
 		Help: "How many neighbours a point stays near: more show the large shape, fewer the fine one. Neighbours are " +
 			"looked for anew; where points are stays."}
-	tsneLate = step.Param{ID: "exaggeration", Title: "Exaggeration", Min: 1, Max: 4, Default: 1,
-		Help: "How many times as strong attraction is after the first units: more draws groups closer together."}
+	tsneLate = step.Param{ID: "exaggeration", Title: "Exagg. late", Min: 1, Max: 4, Default: 1,
+		Help: "Late exaggeration: how many times as strong attraction is after the first units. More draws groups " +
+			"closer together."}
 	tsneRate = step.Param{ID: "rate", Title: "Learning rate", Min: 1, Max: 1e6, Default: 0, Log: true, Zero: "auto",
 		Help: "How far points go in a unit. By itself it is the number of points over the exaggeration; more is " +
 			"faster, and may not settle."}
@@ -39,8 +40,9 @@ var (
 		Choices: []string{"auto", "exact", "tree", "field"},
 		Help: "How all points push each other apart: all pairs, a tree of groups, or a field on a lattice. By " +
 			"itself the fastest at this size is taken."}
-	tsneEarly = step.Param{ID: "early", Rare: true, Title: "At first", Min: 1, Max: 30, Default: 12,
-		Help: "How many times as strong attraction is in the first units, so that neighbours find together."}
+	tsneEarly = step.Param{ID: "early", Rare: true, Title: "Exagg. early", Min: 1, Max: 30, Default: 12,
+		Help: "Early exaggeration: how many times as strong attraction is in the first units, so that neighbours " +
+			"find together."}
 	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000, Default: 250,
 		Integer: true, Help: "For how many units attraction is exaggerated at first."}
 	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true,

@@ -106,6 +106,14 @@ func (s *Skyline) most(from, to int) float64 {
 	}
 }
 
+// Joined is the height at which the places [from, to) are together.
+func (s *Skyline) Joined(from, to int) float64 {
+	if to-from < 2 {
+		return 0
+	}
+	return s.most(from, to-1)
+}
+
 // Columns writes the largest gap of each of as many equal parts of the places from, to (as numbers between 0 and Len):
 // what a picture of so many pixels shows. A part has the gaps after its places; one without a place that of the place
 // it lies in. The last gap is none: -1.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 
@@ -163,9 +164,18 @@ func (c *Clusters) column() *derived.Clusters {
 		if c.at.choice.Landmarks {
 			counts = countOf(values, len(names))
 		}
-		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from, Rev: rev}
+		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from, Rev: rev,
+			None: NoCluster(f, c.cut)}
 	}
 	return c.named
+}
+
+// NoCluster is what points are called that are in no cluster.
+func NoCluster(f *linkage.Flat, cut Cut) string {
+	if cut.Least > 1 && f.Small > 0 {
+		return fmt.Sprintf("in groups under %d", cut.Least)
+	}
+	return "in none"
 }
 
 // countOf is how many rows have each label.

@@ -35,6 +35,7 @@ type stepwise struct {
 	told     step.Values // the runner
 	set      settings
 
+	began   int
 	running bool
 	once    bool  // pause after one unit
 	moved   bool  // it has advanced since it was started
@@ -114,6 +115,9 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	w.pins = nil
 	w.standing, w.curve, w.weighed = embedding.Standing{Figure: math.NaN()}, nil, -1
 	if s == nil {
+		if !fresh {
+			w.began++
+		}
 		w.running = fresh && w.kind.Run.Eager
 		return
 	}

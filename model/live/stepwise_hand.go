@@ -138,8 +138,17 @@ func (e *Embedding) Restart(from *Embedding, keep bool) error {
 	w.marked = w.mark("Restart " + w.kind.Title)
 	w.progress, w.curve, w.weighed, w.stirred = step.Progress{}, nil, -1, false
 	w.standing = embedding.Standing{Figure: math.NaN()}
+	w.began++
 	w.begin(b)
 	return nil
+}
+
+// Began is how often its positions have begun anew, or gone back to what there was before its first run.
+func (e *Embedding) Began() int {
+	if e.steps == nil {
+		return 0
+	}
+	return e.steps.began
 }
 
 // Running says whether it goes on, and how far it has come.

@@ -28,6 +28,8 @@ type Values struct {
 	Labels  []string  // names of the labels; nil for a quantity
 	Counts  []int     // points of each label
 
+	none            string // what points without a label are called; "": they are not spoken of
+	left            int    // how many there are
 	title, subtitle string
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
 	scale           *transform.Func // from raw values to Numbers; nil: they are raw
@@ -48,10 +50,12 @@ type Settings struct {
 func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
-		v.Labels, v.Numbers, v.Counts = names, index, make([]int, len(names))
+		v.Labels, v.Numbers, v.Counts, v.none = names, index, make([]int, len(names)), c.None
 		for _, x := range index {
 			if x == x {
 				v.Counts[int(x)]++
+			} else {
+				v.left++
 			}
 		}
 		if order != nil {
@@ -87,9 +91,14 @@ func (v *Values) Count(drawn func(point int) bool) {
 		return
 	}
 	clear(v.Counts)
+	v.left = 0
 	for i, x := range v.Numbers {
-		if x == x && drawn(i) {
+		switch {
+		case !drawn(i):
+		case x == x:
 			v.Counts[int(x)]++
+		default:
+			v.left++
 		}
 	}
 }
@@ -203,6 +212,9 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 			l.Entries = append(l.Entries, legend.Entry{Name: name, Label: i, Count: v.Counts[i],
 				Colour: c.LabelColour(i)})
 		}
+	}
+	if v.none != "" && v.left > 0 && v.Labels != nil {
+		l.Entries = append(l.Entries, legend.Entry{Name: v.none, Label: -1, Count: v.left, Colour: c.Missing})
 	}
 	if n := len(v.sorted); n > 0 {
 		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo, v.sorted[n-1] > c.Hi

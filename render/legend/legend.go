@@ -28,7 +28,7 @@ type Legend struct {
 // Entry is a label.
 type Entry struct {
 	Name   string
-	Label  int // its index
+	Label  int // its index; -1: of points that have none
 	Count  int // points; below 0: not shown
 	Colour color.NRGBA
 }

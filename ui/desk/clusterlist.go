@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"blossom/model/linkage"
+	"blossom/model/live"
 	"blossom/model/revision"
 	"blossom/ui/widget"
 )
@@ -52,11 +53,7 @@ func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
 	u, all := d.UI, float64(max(h.Len(), 1))
 	if i == len(flat.Clusters) {
 		r := &l.left
-		label := "in none"
-		if cut.Least > 1 && flat.Small > 0 {
-			label = fmt.Sprintf("in groups under %d", cut.Least)
-		}
-		*r = clusterRow{label + "##left", widget.Grouped(flat.Left), percent(float64(flat.Left) / all), true}
+		*r = clusterRow{live.NoCluster(flat, cut) + "##left", widget.Grouped(flat.Left), percent(float64(flat.Left) / all), true}
 		u.ClusterRow(r.label, u.Theme().Press, -1, r.count, r.share, widget.Grouped(flat.Small)+
 			" clusters are smaller: their points are in none", false)
 		return

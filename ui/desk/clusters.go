@@ -98,6 +98,9 @@ func (d *Desk) SetClusters(e widget.Edit, k int) {
 	}
 }
 
+// CutByItself says whether each cluster is cut where it lasts longest, so that no line is to be moved.
+func (d *Desk) CutByItself() bool { return parts.Clusters.Of(d.Doc.State()).By == parts.CutPersistent }
+
 // SetLeast carries the least size of a cluster into the document.
 func (d *Desk) SetLeast(e widget.Edit, least int) {
 	d.Change("Least size of a cluster", e, func(s *state.State) {
@@ -220,7 +223,7 @@ func (p *Skyline) Draw(d *Desk, name string, r widget.Rect, axis bool, note stri
 	}
 	x := u.Skyline(name, r, o)
 	p.shown, p.lit = p.lit, [2]int{}
-	p.hand(d, h, cut, x)
+	p.hand(d, h, flat, cut, x)
 }
 
 // Clusters is a number of clusters in words.
@@ -268,7 +271,7 @@ func (p *Skyline) colour(h *parts.Hierarchy, flat *linkage.Flat) {
 }
 
 // hand does what the user does with the picture.
-func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, cut live.Cut, x widget.SkylineHit) {
+func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, flat *linkage.Flat, cut live.Cut, x widget.SkylineHit) {
 	if x.Changed || x.Committed {
 		d.SetCut(x.Edit, x.Cut)
 	}
@@ -294,7 +297,7 @@ func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, cut live.Cut, x widget.Skyli
 	if x.OnLine {
 		return
 	}
-	from, to, height := p.under(h, cut, place, x)
+	from, to, height := p.under(h, flat, cut, place, x)
 	if p.Light(from, to) {
 		d.UI.Again()
 	}
@@ -306,10 +309,17 @@ func (p *Skyline) hand(d *Desk, h *parts.Hierarchy, cut live.Cut, x widget.Skyli
 	}
 }
 
-// under is the branch under the mouse: over the columns what is one at its height, and within what is coloured the
-// cluster.
-func (p *Skyline) under(h *parts.Hierarchy, cut live.Cut, place int, x widget.SkylineHit) (from, to int,
-	height float64) {
+// under is the branch under the mouse: over the columns what is one at its height, and within what is coloured, and on
+// the strip below, the cluster.
+func (p *Skyline) under(h *parts.Hierarchy, flat *linkage.Flat, cut live.Cut, place int, x widget.SkylineHit) (from,
+	to int, height float64) {
+	if x.Strip {
+		for _, c := range flat.Clusters {
+			if int(c.From) <= place && place < int(c.To) {
+				return int(c.From), int(c.To), h.Sky.Joined(int(c.From), int(c.To))
+			}
+		}
+	}
 	k := min(max(int(x.At*float32(len(p.heights))), 0), len(p.heights)-1)
 	if height = x.Height; k >= 0 && height < p.heights[k] && height < cut.Height {
 		height = cut.Height
@@ -361,7 +371,9 @@ func LeastParam(leaves int) widget.Param {
 func (d *Desk) ClusterNumbers(r widget.Rect, flat *linkage.Flat, cut live.Cut) {
 	h := d.Clusters().Hierarchy()
 	k, least := float64(len(flat.Clusters)), float64(cut.Least)
-	e, x := d.UI.NumberAt("Clusters##number", r.X0, r.Y0, 48, &k, NumberParam(h.Len()), ClustersTip)
+	number := NumberParam(h.Len())
+	number.Disabled = d.CutByItself()
+	e, x := d.UI.NumberAt("Clusters##number", r.X0, r.Y0, 48, &k, number, ClustersTip)
 	if e.Changed || e.Committed {
 		d.SetClusters(e, int(k))
 	}

@@ -34,6 +34,8 @@ type Desk struct {
 	Start Start
 	// Placed is how many landmarks are made of an embedding that runs; 0: as many as there are.
 	Placed int
+	// Steered says that the panel of what runs was shown once.
+	Steered bool
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
 	Subject int
 

@@ -46,7 +46,7 @@ func (p *clusters) Head() widget.DockHead {
 		act.Label, act.Icon = "Cluster again", assets.IconRotateCcw
 	}
 	snap := widget.DockAction{ID: "cluster-snap", Label: "Snap to long-lived", Icon: assets.IconTarget,
-		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil}
+		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || p.CutByItself()}
 	out.Actions = []widget.DockAction{snap, act}
 	return out
 }

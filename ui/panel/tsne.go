@@ -51,7 +51,28 @@ func (p *running) Note() string {
 	if e == nil {
 		return ""
 	}
-	return p.stands(e)
+	return Brief(e.Run())
+}
+
+// Brief says in a word or two how a run stands.
+func Brief(r live.Running) string {
+	switch {
+	case r.Job != nil && !r.Forming:
+		return "preparing"
+	case r.Active && r.Total > 0:
+		return fmt.Sprintf("%d %%", int(100*fraction(r)))
+	case r.Active:
+		return "unit " + widget.Grouped(int(r.Units))
+	case r.Foreign:
+		return "of other data"
+	case r.Rest:
+		return "at rest"
+	case r.Total > 0 && r.Units >= r.Total:
+		return "done"
+	case r.Units > 0:
+		return "paused"
+	}
+	return "not run yet"
 }
 
 // stands says in words how a run stands; made anew only when it says something else.

@@ -16,8 +16,8 @@ type Eye struct {
 	Ratio float64 // framebuffer pixels per screen unit
 
 	flight *flight
-	// Moved: the user has moved the camera, so fitting by itself stops.
-	Moved bool
+	// Moved: the user has moved the camera, so fitting by itself stops. Turned: he has turned it, which a fit keeps.
+	Moved, Turned bool
 }
 
 // flight is a smooth move of the camera to a place, as fit and the keys do it. The wheel and the hand move it
@@ -45,7 +45,7 @@ func (e *Eye) SetDims(dims int) {
 		}
 		w, h = e.Cam.Viewport()
 	}
-	e.flight, e.Moved = nil, false
+	e.flight, e.Moved, e.Turned = nil, false, false
 	if dims == 3 {
 		e.Cam = camera.NewOrbit(w, h)
 		return
@@ -153,10 +153,10 @@ func (e *Eye) ZoomAt(sx, sy, factor float64) {
 	e.Cam.ZoomAt(x, y, factor)
 }
 
-// Rotate turns 3D by screen units of a drag.
+// Rotate turns 3D by screen units of a drag. What is seen stays in the middle: a map that forms is followed further.
 func (e *Eye) Rotate(dsx, dsy float64) {
 	if o := e.orbit(); o != nil {
-		e.flight, e.Moved = nil, true
+		e.flight, e.Turned = nil, true
 		o.Rotate(dsx*e.Ratio, dsy*e.Ratio)
 	}
 }
@@ -261,6 +261,17 @@ func (e *Eye) Saved() parts.Camera {
 	return c
 }
 
+// Kept is what the user has made of the camera: where it is, only how it is turned, or nothing where it fits by itself.
+func (e *Eye) Kept() parts.Camera {
+	switch {
+	case e.Moved:
+		return e.Saved()
+	case e.Turned && e.Solid():
+		return parts.Camera{Turn: e.Saved().Turn}
+	}
+	return parts.Camera{}
+}
+
 // Load puts the camera where a session had it, if that is a place for it.
 func (e *Eye) Load(c parts.Camera) {
 	switch f := e.Cam.(type) {
@@ -271,6 +282,12 @@ func (e *Eye) Load(c parts.Camera) {
 		f.Centre, f.Scale = camera.Vec{X: c.X, Y: c.Y}, c.Scale*e.Ratio
 	default:
 		if !(c.Span > 0) {
+			if c.Turn != [4]float64{} { // it fits by itself, turned so
+				p := e.Cam.Place()
+				p.Facing = c.Turn
+				e.Cam.SetPlace(p)
+				e.Turned = true
+			}
 			return
 		}
 		e.Cam.SetPlace(camera.Place{Centre: camera.Vec{X: c.X, Y: c.Y, Z: c.Z}, Span: c.Span, Facing: c.Turn})

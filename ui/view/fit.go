@@ -29,6 +29,7 @@ func (v *View) Reset() {
 	}
 	if o := v.orbit(); o != nil {
 		o.Reset()
+		v.Turned = false
 	}
 	if ok {
 		v.Eye.Fit(b, v.margins(), true)

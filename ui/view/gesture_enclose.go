@@ -13,11 +13,18 @@ import (
 )
 
 // stroke encloses points, with a rectangle or a lasso.
-type stroke struct{ outline }
+type stroke struct {
+	outline
+	anew bool // what was selected before is let go, whatever keys are held
+}
 
 func (s *stroke) end(g *Hand, how ending) {
 	if how == released {
-		g.Enclosed(g.At, s.region(g), g.mode())
+		mode := g.mode()
+		if s.anew {
+			mode = Replace
+		}
+		g.Enclosed(g.At, s.region(g), mode)
 	}
 }
 

@@ -185,14 +185,14 @@ func (s *Stage) embeddingMenu(v *View) {
 			}
 		case k.Way == embedding.ByRange: // its dimensions are those of the landmarks
 			if s.UI.MenuItem(k.Title, widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
-				s.SetEmbedding(v, embedding.Recipe{Kind: k.ID, Dims: 2})
+				s.Choose(v, embedding.Recipe{Kind: k.ID, Dims: 2})
 			}
 		default:
 			for _, dims := range []int{2, 3} {
 				r := embedding.Recipe{Kind: k.ID, Dims: dims}
 				if s.UI.MenuItem(fmt.Sprintf("%s %dD", k.Title, dims), widget.MenuOpts{Checked: now.Equal(r),
 					Tip: k.Help}) {
-					s.SetEmbedding(v, r)
+					s.Choose(v, r)
 				}
 			}
 		}

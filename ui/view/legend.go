@@ -126,7 +126,7 @@ func (v *View) selectLabel(e legend.Entry) {
 	n := doc.Data.Points
 	words := make([]uint64, (n+63)/64)
 	for i, x := range v.Numbers {
-		if int(x) == e.Label && x == x {
+		if x == x && int(x) == e.Label || x != x && e.Label < 0 {
 			row := i
 			if order != nil {
 				row = int(order[i])

@@ -28,6 +28,8 @@ type Stage struct {
 	hand  Hand
 	hover Hover
 
+	// Chose is told of what the user chose a view to show.
+	Chose func(embedding.Recipe)
 	// AskColumns asks for the columns that a view is to show as its axes.
 	AskColumns func(*View)
 
@@ -241,10 +243,7 @@ func (s *Stage) Split(v *View) {
 		return
 	}
 	shown := v.State()
-	shown.ID, shown.Camera = id.Key(), parts.Camera{}
-	if v.Moved { // else both go on to fit by themselves, in half of the room
-		shown.Camera = v.Saved()
-	}
+	shown.ID, shown.Camera = id.Key(), v.Kept() // nothing: both go on to fit by themselves, in half of the room
 	if shown.Linked = false; v.IsMap() && s.Count() == 1 {
 		// Another look at the same data says more than the same picture twice.
 		shown.Recipe, shown.Camera = embedding.PCA(2), parts.Camera{}
@@ -304,6 +303,14 @@ func (s *Stage) Next() {
 	s.Activate(v)
 	if s.Maximised() {
 		s.lay(s.split.Restore().Maximise(v.ID), nil)
+	}
+}
+
+// Choose shows another embedding in a view, as the user wants it.
+func (s *Stage) Choose(v *View, r embedding.Recipe) {
+	s.SetEmbedding(v, r)
+	if s.Chose != nil {
+		s.Chose(r)
 	}
 }
 

@@ -71,6 +71,8 @@ func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 		return g.take(), true
 	case g.mods.Has(shell.Ctrl):
 		return nil, true // a click adds or duplicates
+	case !g.At.IsMap() && g.mods&(shell.Shift|shell.Alt) != 0: // there are only points
+		return &stroke{outline: outline{lasso: !g.mods.Has(shell.Shift)}, anew: true}, true
 	case !g.At.IsMap() && !g.At.Solid():
 		return &pan{}, true
 	case g.mods.Has(shell.Shift):

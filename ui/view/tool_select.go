@@ -20,7 +20,7 @@ func init() {
 			if taken := g.takePoints(); taken != nil {
 				return taken
 			}
-			return &stroke{outline{lasso: g.Shape == ByLasso}}
+			return &stroke{outline: outline{lasso: g.Shape == ByLasso}}
 		},
 		Click: func(g *Hand) {
 			switch {

@@ -71,6 +71,7 @@ type View struct {
 	target   embedsom.Target // what the picture is of
 	picture  picture
 	settling bool
+	began    int           // how often its embedding had begun anew
 	unfit    bool          // the embedding is new, and its points have not been there to be fitted
 	fitted   camera.Bounds // when it was fitted the last time
 	axes     axesOver
@@ -172,6 +173,12 @@ func (v *View) Update() {
 		v.Fit(false)
 		v.Load(s.Camera)
 	}
+	if n := field.Began(); n != v.began {
+		v.began = n
+		if !fresh { // it lies elsewhere than what the user has looked at
+			v.Moved, v.bounded, v.unfit = false, false, true
+		}
+	}
 	v.SetTurntable(s.Turntable)
 	v.Colours.update(v.scene.Map, v.Look().Column, v.IsMap())
 }
@@ -181,10 +188,7 @@ func (v *View) Keep() {
 	if v.Flying() || v.field == nil {
 		return
 	}
-	now := v.Saved().Sane()
-	if !v.Moved {
-		now = parts.Camera{} // it fits by itself
-	}
+	now := v.Kept().Sane()
 	if v.State().Camera != now {
 		v.Edit(func(s *parts.View) { s.Camera = now })
 	}

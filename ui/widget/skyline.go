@@ -32,6 +32,7 @@ type SkylineHit struct {
 	At      float32 // a part of the width
 	Height  float64
 	OnLine  bool // it is on the line
+	Strip   bool // it is on the coloured strip below the columns
 	Clicked bool // there, and not on the line
 	Double  bool
 	Wheel   float32 // turned
@@ -126,7 +127,7 @@ func (u *UI) Skyline(name string, r Rect, o SkylineOpts) SkylineHit {
 	mouse := imgui.MousePos()
 	line := s.y(o.Cut)
 	has := o.Cut == o.Cut
-	near := has && float32(math.Abs(float64(mouse.Y-line))) <= u.Pt(skylineGrab)
+	near := has && mouse.Y <= in.Y1 && float32(math.Abs(float64(mouse.Y-line))) <= u.Pt(skylineGrab)
 	d := &u.drag
 	if x.active && d.id != x.id {
 		*d = drag{id: x.id, start: [2]float64{o.Cut, 0}, grip: mouse.Y - line, knob: 0,
@@ -159,7 +160,9 @@ func (u *UI) Skyline(name string, r Rect, o SkylineOpts) SkylineHit {
 		}
 		*d = drag{}
 	}
-	out.Hovered, out.OnLine = x.hovered && in.Has(mouse) || out.Active, near || held
+	strip := Rect{in.X0, in.Y1, in.X1, in.Y1 + u.Pt(skylineBar+4)}
+	out.Strip = x.hovered && strip.Has(mouse) && !held
+	out.Hovered, out.OnLine = x.hovered && in.Has(mouse) || out.Strip || out.Active, near || held
 	out.At, out.Height = (mouse.X-in.X0)/in.W(), s.height(mouse.Y)
 	out.Double = x.double && !out.OnLine
 	if x.hovered {
