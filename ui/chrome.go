@@ -171,8 +171,8 @@ func (a *App) toolStrip() {
 // revealTime is how long a panel that is shown stays in sight although those above it grow, unless a hand is at it.
 const revealTime = time.Second
 
-// revealing ends the reveal of a panel in time.
-func (a *App) revealing() {
+// revealing says whether a panel is still to be shown, and ends that in time.
+func (a *App) revealing() bool {
 	handed := slices.ContainsFunc(a.ctx.Events(), func(e shell.Event) bool {
 		return e.Kind == shell.MouseDown || e.Kind == shell.Wheel
 	})
@@ -182,15 +182,14 @@ func (a *App) revealing() {
 	if handed || a.ctx.Now().Sub(a.revealed) > revealTime {
 		a.reveal = ""
 	}
+	return !handed
 }
 
 func (a *App) sidebar() {
 	a.ui.Area("side bar", a.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
 		for _, p := range a.panels {
-			if a.reveal == p.ID {
-				a.ui.Open[p.ID] = true
+			if a.reveal == p.ID && a.revealing() {
 				imgui.SetScrollHereYV(0)
-				a.revealing()
 			}
 			a.ui.Panel(p.Title+"##"+p.ID, widget.PanelOpts{Note: p.Note(), Closed: p.Closed}, p.Draw)
 		}

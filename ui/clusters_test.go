@@ -173,6 +173,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	}
 	d.Keys("Ctrl+Shift+A")
 	d.Keys("Ctrl+Z")
+	d.Keys("Ctrl+Z")
 	d.ClickOn("dock-clusters/clusters/cluster3")
 	d.Frames(2)
 	if got := rows(); got != f.Clusters[2].Size() || last() != "Select cluster 3" {
@@ -199,6 +200,28 @@ func TestClustersByTheirPanel(t *testing.T) {
 	e.Frames(2)
 	if again, cut, _ := cutOf(b); cut.Height != 3.25 || cut.Least != first.Least || again == n {
 		t.Fatalf("undo of the least size: %+v", cut)
+	}
+}
+
+// K shows the panel from its heading on, also where those above it grow by what it has found.
+func TestClustersAreShownFromTheirHeading(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { open(a, "colour", "train", "quality") })
+	d.Frames(2)
+	d.Keys("K")
+	clustered(t, a, d)
+	rest(t, a, d)
+	d.Frames(10)
+	look(t, d, "clusters-heading")
+	side, of := d.Rect("side bar"), d.Rect("side bar/clusters/run")
+	if of.Y0 < side.Y0+30 || of.Y0 > side.Y0+110 {
+		t.Errorf("the panel's button is at %v, the side bar at %v", of, side)
+	}
+	d.Wheel(side.Center().X, side.Center().Y, 5)
+	d.Frames(10)
+	if at := d.Rect("side bar/clusters/run"); at.Y0 <= of.Y0 {
+		t.Error("the side bar cannot be scrolled away from it")
 	}
 }
 

@@ -171,7 +171,7 @@ var mouseHelp = [][2]string{
 	{"Add a landmark", "Ctrl+click"},
 	{"Duplicate a landmark", "Ctrl+click on it"},
 	{"Remove a landmark", "Ctrl+right-click"},
-	{"Move points of a t-SNE", "Drag (Landmarks), Ctrl+drag"},
+	{"Move t-SNE points", "Ctrl+drag (Navigate)"},
 	{"Select by rectangle", "Shift+drag"},
 	{"Select by lasso", "Alt+drag"},
 	{"Add to the selection", "Shift+click"},

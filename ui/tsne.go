@@ -44,9 +44,11 @@ func (a *App) chose(r embedding.Recipe) {
 		return
 	}
 	a.desk.Steered = true
-	if a.ui.Open["tsne"] = true; !a.narrow() { // there panels would lie over it
-		a.showPanel("tsne")
+	if a.narrow() { // panels would lie over it
+		a.ui.Open["tsne"] = true
+		return
 	}
+	a.showPanel("tsne")
 }
 
 func hasRunning(a *App) bool {

@@ -67,7 +67,7 @@ func (a *App) sit(m *live.Map) {
 // showPanel opens a panel and scrolls to it.
 func (a *App) showPanel(id string) {
 	a.settings.Sidebar, a.sideOver = true, true
-	a.reveal, a.revealed = id, a.ctx.Now()
+	a.reveal, a.revealed, a.ui.Open[id] = id, a.ctx.Now(), true
 	a.ctx.Refresh()
 }
 
