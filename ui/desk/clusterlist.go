@@ -53,7 +53,8 @@ func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
 	u, all := d.UI, float64(max(h.Len(), 1))
 	if i == len(flat.Clusters) {
 		r := &l.left
-		*r = clusterRow{live.NoCluster(flat, cut) + "##left", widget.Grouped(flat.Left), percent(float64(flat.Left) / all), true}
+		label := live.NoCluster(flat, cut) + "##left"
+		*r = clusterRow{label, widget.Grouped(flat.Left), percent(float64(flat.Left) / all), true}
 		u.ClusterRow(r.label, u.Theme().Press, -1, r.count, r.share, widget.Grouped(flat.Small)+
 			" clusters are smaller: their points are in none", false)
 		return
