@@ -118,7 +118,7 @@ func (v *View) legendRoom() float64 {
 // only when the map has outgrown it or become small in it, so that the picture does not tremble.
 func (v *View) Follow(busy bool) {
 	v.settling = v.settling || busy // also in flight: a map may come to rest meanwhile
-	if v.Moved || v.Flying() || v.scene.Hand.Active() || v.field == nil {
+	if v.Moved || v.scene.Hand.Active() || v.field == nil {
 		return // nothing may move under the user's hands
 	}
 	if v.IsMap() && v.scene.Map.Landmarks().ByHand {
@@ -126,6 +126,11 @@ func (v *View) Follow(busy bool) {
 	}
 	b, ok := v.Extent()
 	if !ok {
+		return
+	}
+	if v.settling && leapt(v.fitted, b) {
+		v.Fit(false) // it grows faster than the camera flies, as a map does that begins small
+	} else if v.Flying() {
 		return
 	}
 	if v.unfit || v.fits(b) || v.settling && !busy {
@@ -159,13 +164,20 @@ func (v *View) fits(b camera.Bounds) bool {
 
 // outgrown says whether b is much larger or smaller than the box a that was fitted, or lies elsewhere.
 func outgrown(a, b camera.Bounds) bool {
-	length := func(v camera.Vec) float64 { return math.Sqrt(v.X*v.X + v.Y*v.Y + v.Z*v.Z) }
-	apart := func(p, q camera.Vec) float64 { return length(camera.Vec{X: p.X - q.X, Y: p.Y - q.Y, Z: p.Z - q.Z}) }
-	was, is := apart(a.Min, a.Max), apart(b.Min, b.Max)
-	if !(is > 0) {
-		return false
-	}
-	return is > 1.2*was || is < 0.6*was || apart(a.Min, b.Min)+apart(a.Max, b.Max) > was
+	was, is := extent(a), extent(b)
+	return is > 0 && (is > 1.2*was || is < 0.6*was || apart(a.Min, b.Min)+apart(a.Max, b.Max) > was)
+}
+
+// leapt says whether b is another size than the box a that was fitted.
+func leapt(a, b camera.Bounds) bool {
+	was, is := extent(a), extent(b)
+	return is > 0 && (is > 1.6*was || is < 0.3*was)
+}
+
+func extent(b camera.Bounds) float64 { return apart(b.Min, b.Max) }
+
+func apart(p, q camera.Vec) float64 {
+	return math.Sqrt((p.X-q.X)*(p.X-q.X) + (p.Y-q.Y)*(p.Y-q.Y) + (p.Z-q.Z)*(p.Z-q.Z))
 }
 
 // Extent returns the box of the map: of all points but the outermost ones (derived.Tail), so that a few outliers do not
