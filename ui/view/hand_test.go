@@ -83,7 +83,7 @@ func handsOver(t interface{ Fatal(...any) }, dims int) *hands {
 	parts.Landmarks.Put(&s, l)
 	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, HoverEdge: noEdge,
 		Edge: noEdge, Tool: Tools()[0],
-		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) }, UI: &widget.UI{},
+		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) },
 		Menu: func(x, y float64, id int) { h.menus = append(h.menus, id) },
 		Said: func(s string) { h.said = append(h.said, s) },
 		Enclosed: func(at Ground, r selection.Region, m Mode) {
@@ -334,7 +334,7 @@ func TestPins(t *testing.T) {
 func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := handsOver(t, rapid.IntRange(2, 3).Draw(t, "dims"))
-		h.Tool = rapid.SampledFrom(Tools()).Draw(t, "tool")
+		h.Tool, h.UI = rapid.SampledFrom(Tools()).Draw(t, "tool"), &widget.UI{} // there are grips, of no size
 		start := h.now()
 		coordinate := rapid.Float64Range(0, 900)
 		for range rapid.IntRange(1, 30).Draw(t, "events") {
