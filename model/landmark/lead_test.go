@@ -141,6 +141,9 @@ func TestPointsLeadTheirLandmarks(t *testing.T) {
 		allowed := 0.005 * length
 		if len(pinned) > 0 { // pins hold back what they carry
 			allowed = (0.1 + 2*held) * length
+			if c.N < 5 { // of few points also by where they stand, far from those that have moved
+				allowed = 0.5 * length
+			}
 		}
 		if off > allowed+1e-5 {
 			t.Fatalf("the mean is %g off a way of %g (%d points, %d pinned that carry %.2f of them)", off, length, c.N,
