@@ -77,12 +77,6 @@ type lightCounts struct {
 	tiles, locals, passed, kept, tested, rechecked, light, dense uint64
 }
 
-// lightPair is Pair there.
-type lightPair struct {
-	u, v int32
-	w    float64
-}
-
 var _ linkage.Device = (*resident)(nil)
 
 // Hold implements linkage.Device.

@@ -407,9 +407,9 @@ func holes(e *Embedding) (n int) {
 // Points pinned in a session that was opened again, before there is a runner, are held by it, also where the session is
 // saved before that is made and opened once more.
 func TestTSNEPinnedBeforeItGoesOn(t *testing.T) {
-	d, e := paused(t, 2, step.Values{"until": 20, "total": 50, "perplexity": 12})
+	d, _ := paused(t, 2, step.Values{"until": 20, "total": 50, "perplexity": 12})
 	d.settle(t)
-	d, e = d.reopened(t, 2)
+	d, e := d.reopened(t, 2)
 	d.frame(t)
 	if err := e.Pin([]int{5, 77}, true); err != nil {
 		t.Fatal(err)
