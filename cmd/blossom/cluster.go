@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -53,6 +54,8 @@ algorithms: ` + algorithmHelp(),
 				return err
 			}
 			limitThreads(s.Threads)
+			// What is of use is a few arrays as long as the points: garbage as large again is not waited for.
+			defer debug.SetGCPercent(debug.SetGCPercent(20))
 			for _, out := range []string{o.Labels, o.ZFile, o.TreeFile} {
 				if err := clash(out); err != nil {
 					return err
