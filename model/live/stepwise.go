@@ -12,7 +12,6 @@ import (
 	"blossom/model/parts"
 	"blossom/model/problem"
 	"blossom/model/revision"
-	"blossom/model/state"
 	"blossom/model/step"
 )
 
@@ -433,50 +432,6 @@ func (w *stepwise) stop() {
 	}
 }
 
-// mark records in the history that positions are about to change, unless the user is in the middle of something
-// else. The document is given them as they are, so that they are other ones than before: undoing the entry is
-// then seen while the run goes on.
-func (w *stepwise) mark(name string) bool {
-	if w.m.Doc.Open() || !w.there {
-		return false
-	}
-	w.m.Doc.Mark(name, parts.Snapshots.Whole())
-	w.store()
-	return true
-}
-
-// rest says that the positions stay as they are for now.
-func (w *stepwise) rest() {
-	w.store()
-	w.rev = revision.Next()
-}
-
-// store gives the document the positions as they are, and what the run knows beside them.
-func (w *stepwise) store() {
-	t := w.m.table
-	w.ahead = false
-	was := w.kept
-	w.unblend()
-	w.kept = parts.NewSnapshot(w.recipe, w.host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
-	switch {
-	case w.fits() && w.leg == nil:
-		if m, err := w.runner.Memory(); err == nil {
-			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.progress.Done, w.toldOf(), w.curve)
-		}
-	case w.runner == nil && was != nil: // it has not moved since
-		w.kept.Memory = was.Memory
-	}
-	w.m.Doc.Drift(func(s *state.State, inBefore bool) {
-		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))
-	})
-}
-
-// toldOf is what is told of it while nobody goes on with it.
-func (w *stepwise) toldOf() parts.Standing {
-	return parts.Standing{Total: w.progress.Total, Rest: w.progress.Rest, Stirred: w.stirred, Early: w.standing.Early,
-		Placed: w.standing.Points, Warning: w.standing.Warning}
-}
-
 // total is after how many units it ends by itself, whether there is a runner or not; 0: when it rests.
 func (w *stepwise) total() int64 {
 	if total, ok := w.kind.Run.Units(w.settle().values); ok {
@@ -494,33 +449,6 @@ func (w *stepwise) resting() bool {
 
 // preparing says whether it begins anew, and what is shown is still the map that there was.
 func (w *stepwise) preparing() bool { return w.running && w.runner == nil && w.progress.Done == 0 }
-
-// unkept says whether the document should be given the positions while the run goes on. A run that is not in the
-// history yet cannot be, and more positions than a session holds need not.
-func (w *stepwise) unkept() bool {
-	return w.running && w.ahead && w.marked && w.there && w.target.Len()*w.recipe.Dims <= parts.MaxSnapshot
-}
-
-// Unkept says whether there is what only memory has: where a run has come to since the document was given it.
-func (m *Map) Unkept() bool {
-	for _, e := range m.list {
-		if e.steps != nil && e.steps.unkept() {
-			return true
-		}
-	}
-	return false
-}
-
-// Keep gives the document what only memory has. Runs go on; a unit that is under way is called back, as positions
-// without what a run knows beside them would begin anew.
-func (m *Map) Keep() {
-	for _, e := range m.list {
-		if e.steps != nil && e.steps.unkept() {
-			e.steps.finish()
-			e.steps.store()
-		}
-	}
-}
 
 func (w *stepwise) explained(err error) error {
 	if p := (*problem.Problem)(nil); errors.As(err, &p) {
