@@ -225,12 +225,10 @@ func TestClustersAreShownFromTheirHeading(t *testing.T) {
 	}
 }
 
-// Pictures at three cuts, in both themes, large and small, with the tree over the map; how they look is looked at.
-func TestClusterPictures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it draws many pictures")
-	}
-	a, d := begin(t, 1200, 860, 1, Options{Paths: []string{"demo:cytometry:5000"}})
+// skylined opens a window with clusters and their skyline, at rest and without toasts.
+func skylined(t *testing.T, w, h int, zoom float32) (*App, *uitest.Driver) {
+	t.Helper()
+	a, d := begin(t, w, h, zoom, Options{Paths: []string{"demo:cytometry:5000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a, "clusters")
@@ -240,6 +238,15 @@ func TestClusterPictures(t *testing.T) {
 	clustered(t, a, d)
 	rest(t, a, d)
 	d.Sleep(20 * time.Second) // toasts go
+	return a, d
+}
+
+// Pictures at three cuts, in both themes, large and small, with the tree over the map; how they look is looked at.
+func TestClusterPictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it draws many pictures")
+	}
+	a, d := skylined(t, 1200, 860, 1)
 	shown := func() (edges int) {
 		uitest.Do(func() {
 			lines, _, _, _ := a.desk.Clusters().Tree()
@@ -295,16 +302,7 @@ func TestClusterCutPictures(t *testing.T) {
 	for _, zoom := range []float32{1, 2} {
 		t.Run(fmt.Sprintf("%g %%", 100*zoom), func(t *testing.T) {
 			w, h := int(1200*zoom), int(860*zoom)
-			a, d := begin(t, w, h, zoom, Options{Paths: []string{"demo:cytometry:5000"}})
-			opened(t, a, d)
-			uitest.Do(func() {
-				open(a, "clusters")
-				commandByID("dock-clusters").run(a)
-			})
-			d.Keys("K")
-			clustered(t, a, d)
-			rest(t, a, d)
-			d.Sleep(20 * time.Second) // toasts go
+			a, d := skylined(t, w, h, zoom)
 			for range 2 {
 				for _, k := range []string{"4", "9", "24"} {
 					d.Enter("dock-clusters/number", k)

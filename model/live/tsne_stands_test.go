@@ -1,0 +1,207 @@
+package live
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/model/step"
+)
+
+// told is what the panel says of a run.
+func told(e *Embedding) Running {
+	r := e.Run()
+	r.Curve, r.Known, r.Rate, r.Figure = nil, false, 0, 0
+	return r
+}
+
+// What is told of a map is the same before and after undo, redo and a session, where there is no runner.
+func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
+	d, e := mapped(t, 200, 2)
+	set(d, 2, step.Values{"total": 60, "until": 20, "perplexity": 90, "points": 150})
+	d.settle(t)
+	done := told(e)
+	if done.Total != 60 || done.Units != 60 || !done.Rest || done.Early != 20 || done.Points != 150 ||
+		done.Warning == "" {
+		t.Fatalf("%+v", done)
+	}
+	same := func(what string, e *Embedding, want Running) {
+		t.Helper()
+		if got := told(e); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s it is told %+v, not %+v", what, got, want)
+		}
+	}
+	was := d.Doc.History().Now()
+	if err := e.Restart(nil, false); err != nil {
+		t.Fatal(err)
+	}
+	e.steps.once = true
+	d.toUnit(t, e, 30)
+	d.settle(t)
+	now := d.Doc.History().Now()
+	half := told(e)
+	if half.Total != 60 || half.Units != 30 || half.Rest {
+		t.Fatalf("%+v", half)
+	}
+	d.Doc.Go(was)
+	d.settle(t)
+	same("after undo", e, done)
+	d.Doc.Go(now)
+	d.settle(t)
+	same("after redo", e, half)
+	o, again := d.reopened(t, 2)
+	o.frame(t)
+	same("opened again", again, half)
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	same("done once more", e, done)
+	o, again = d.reopened(t, 2)
+	o.frame(t)
+	same("opened again at its end", again, done)
+	// A session of an earlier version knows the units alone.
+	d.Doc.Drift(func(s *state.State, _ bool) {
+		was := parts.Snapshots.Of(*s).Get(e.Recipe())
+		old, memory := *was, *was.Memory
+		memory.Standing = parts.Standing{}
+		old.Memory = &memory
+		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(&old))
+	})
+	d.settle(t)
+	if r := e.Run(); !r.Rest || r.Total != 60 {
+		t.Errorf("of an earlier version: %+v", r)
+	}
+}
+
+// A map that has done its units says so also where there is no runner, without an entry of the history; after points
+// were moved it goes on for some units, so that the others answer. A single unit is named one.
+func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
+	d, e := mapped(t, 200, 2)
+	var said string
+	d.Notice = func(text string) { said = text }
+	set(d, 2, step.Values{"total": 60, "until": 20})
+	d.settle(t)
+	d.Doc.Undo()
+	d.settle(t)
+	d.Doc.Redo()
+	d.settle(t)
+	entries := d.Doc.History().Len()
+	for _, do := range []func() error{e.Start, e.StepOnce} {
+		said = ""
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+		d.settle(t)
+		if d.Doc.History().Len() != entries || !strings.Contains(said, "has done its 60 units") || e.Run().Active {
+			t.Fatalf("%d entries, not %d; it says %q", d.Doc.History().Len(), entries, said)
+		}
+	}
+	// Moved, undone and redone: what was moved is told, and it goes on.
+	pos := []float32{40, 40}
+	e.Hold(true)
+	if err := e.Move([]int{7}, pos); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		d.frame(t)
+	}
+	if r := e.Run(); !r.Active || r.Units <= 60 || r.Total != 0 {
+		t.Errorf("in the hand: %+v", r)
+	}
+	e.Hold(false)
+	d.settle(t)
+	moved := told(e)
+	if moved.Rest || moved.Total != 60 || moved.Units < 60 {
+		t.Fatalf("after a drag: %+v", moved)
+	}
+	d.Doc.Undo()
+	d.settle(t)
+	d.Doc.Redo()
+	d.settle(t)
+	if got := told(e); !reflect.DeepEqual(got, moved) {
+		t.Fatalf("after redo it is told %+v, not %+v", got, moved)
+	}
+	if err := e.StepOnce(); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	if r := e.Run(); r.Units != moved.Units+1 || d.Doc.History().CanUndo() != "One unit of t-SNE" {
+		t.Fatalf("%+v, %q", r, d.Doc.History().CanUndo())
+	}
+	was := slices.Clone(e.Target().Host())
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if r := e.Run(); r.Total != moved.Units+1+50 {
+		t.Fatalf("it goes on to unit %d", r.Total)
+	}
+	d.settle(t)
+	if r := e.Run(); r.Units != moved.Units+51 || !r.Rest || r.Total != 60 || slices.Equal(was, e.Target().Host()) {
+		t.Fatalf("the others do not answer: %+v", r)
+	}
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if said = ""; e.Run().Active {
+		t.Fatal("it goes on though nothing was moved since")
+	}
+}
+
+// What was measured says after which unit; the map before is not measured while another begins, nor what lies between
+// two maps.
+func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
+	d, e := mapped(t, 200, 2)
+	set(d, 2, step.Values{"total": 60, "until": 20})
+	measured := func() *Measured {
+		t.Helper()
+		d.settle(t)
+		for i := 0; d.QualityOf(e).Older || d.QualityOf(e).Now == nil; i++ {
+			if time.Sleep(time.Millisecond); i > 20_000 {
+				t.Fatal("it is not measured")
+			}
+			d.frame(t)
+		}
+		return d.QualityOf(e).Now
+	}
+	q := measured()
+	if !q.Runs || q.Unit != 60 {
+		t.Fatalf("%+v", q)
+	}
+	if err := e.Blend(d.EmbedSOM(), 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if between := d.QualityOf(e); !between.Blended || between.Now != nil || between.Before != nil {
+		t.Fatalf("between two maps: %+v", between)
+	}
+	if err := e.Blend(d.EmbedSOM(), 1); err != nil || d.QualityOf(e).Now != q {
+		t.Fatalf("%v, %+v", err, d.QualityOf(e))
+	}
+	set(d, 2, step.Values{"perplexity": 20})
+	if err := e.Restart(nil, false); err != nil {
+		t.Fatal(err)
+	}
+	for e.Run().Job != nil { // neighbours are looked for, and the map before is shown
+		q := d.QualityOf(e)
+		if g := d.gauge(e); q.Now != nil || g.job != nil || len(e.Run().Curve) > 0 {
+			t.Fatalf("the map before is told of: %+v", q)
+		}
+		d.frame(t)
+	}
+	if q := measured(); q.Unit != 60 || !e.Run().Rest {
+		t.Fatalf("at rest what was measured is of unit %d", q.Unit)
+	}
+	// A run that has gone on by a tenth is measured again.
+	e.steps.progress.Done, e.steps.running = 65, true
+	if d.gauge(e).far() {
+		t.Error("5 units of 60 are far")
+	}
+	if e.steps.progress.Done = 66; !d.gauge(e).far() {
+		t.Error("6 units of 60 are not far")
+	}
+	e.steps.running = false
+}
