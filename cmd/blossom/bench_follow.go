@@ -24,10 +24,8 @@ func (a *app) benchFollow(ctx context.Context, o benchOptions, asJSON bool) (row
 	if m.Engine == "" {
 		m.Engine = "cpu"
 	}
-	for _, r := range engine.Registered() {
-		if r.Name == m.Engine && r.Kind == engine.Card {
-			m.Points = []int{1_000_000, 10_000_000}
-		}
+	if isCard(m.Engine) {
+		m.Points = []int{1_000_000, 10_000_000}
 	}
 	if o.embed.quick {
 		m.Points = []int{50_000}

@@ -21,10 +21,8 @@ fast it is, on one core, as a plain walk of a quadtree and as scikit-learn's gra
 
 // benchTSNE measures units of t-SNE.
 func (a *app) benchTSNE(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	for _, r := range engine.Registered() {
-		if r.Name == o.engine && r.Kind == engine.Card {
-			return a.benchMaps(ctx, o, asJSON)
-		}
+	if isCard(o.engine) {
+		return a.benchMaps(ctx, o, asJSON)
 	}
 	shapes := measure.UnitsShapes(o.embed.quick)
 	if o.points > 0 {
@@ -39,6 +37,13 @@ func (a *app) benchTSNE(ctx context.Context, o benchOptions, asJSON bool) (rows 
 		printUnits(a, timed, why)
 	}
 	return rows, err
+}
+
+// isCard says whether an engine of this name computes on a graphics card.
+func isCard(name string) bool {
+	return slices.ContainsFunc(engine.Registered(), func(r engine.Registration) bool {
+		return r.Name == name && r.Kind == engine.Card
+	})
 }
 
 func printUnits(a *app, rows []measure.Unit, why string) {
