@@ -28,8 +28,8 @@ var suites = map[string][]part{
 	"Searcher": {{"Search", search}},
 	"Summer":   {{"Sum", sum}, {"Smooth", smooth}},
 	"Linkage":  {{"Linkage", hierarchies}, {"LinkageAnswers", hierarchyAnswers}},
-	"TSNE": {{"Forces", tsneForces}, {"Bits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Far", tsneFar},
-		{"Ends", tsneEnds}, {"Answers", tsneAnswers}, {"Random", tsneRandom}},
+	"TSNE": {{"Forces", tsneForces}, {"TSNEBits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Far", tsneFar},
+		{"Ends", tsneEnds}, {"Answers", tsneAnswers}, {"TSNERandom", tsneRandom}},
 
 	"Neighbours": {{"Neighbours", nearestOthers}},
 }
