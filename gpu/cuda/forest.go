@@ -34,8 +34,8 @@ func (h *holding) Forest(ctx context.Context, edges []linkage.Edge, seed uint64)
 			return err
 		}
 		if m > math.MaxInt32 || n*36+24*m+1<<20 > left {
-			out = linkage.Forest(h.l.N, edges, seed)
-			return ctx.Err()
+			out, err = linkage.Forest(ctx, h.l.N, edges, seed)
+			return err
 		}
 		w := &forest{h: h}
 		defer w.end()

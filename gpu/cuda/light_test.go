@@ -84,7 +84,11 @@ func TestLightRungs(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			defer run.Close()
-			return run.Linkage().Z
+			l, err := run.Linkage(t.Context())
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			return l.Z
 		}
 		res, err := e.Load(t.Context(), c.x)
 		if err != nil {
@@ -145,7 +149,11 @@ func TestLightOnSeveralCards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got[i] = run.Linkage().Z
+			l, err := run.Linkage(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = l.Z
 			run.Close()
 		}
 		if !slices.Equal(got[0], got[1]) {

@@ -94,7 +94,16 @@ func (s *suite) hierarchy(x matrix.Matrix32, o linkage.Options) linkage.Z {
 		s.Fatal(err)
 	}
 	defer r.Close()
-	return r.Linkage().Z
+	return s.known(r).Z
+}
+
+func (s *suite) known(r *linkage.Run) *linkage.Linkage {
+	s.Helper()
+	l, err := r.Linkage(s.Context())
+	if err != nil {
+		s.Fatal(err)
+	}
+	return l
 }
 
 // stopped cancels in the middle, and goes on to the same hierarchy.
@@ -117,7 +126,7 @@ func (s *suite) stopped() {
 			s.Fatal(err)
 		}
 	}
-	if !slices.Equal(r.Linkage().Z, want) {
+	if !slices.Equal(s.known(r).Z, want) {
 		s.Error("cancelled between steps, Z differs")
 	}
 }

@@ -23,8 +23,9 @@ type body interface {
 	total() int64
 	// step does units more and returns how many are done of total; it returns early only with ctx's error.
 	step(ctx context.Context, units int) (done int64, err error)
-	// tree is a spanning tree of the points, sorted; its weights are, rank by rank, at least those of the last.
-	tree() []Edge
+	// tree is a spanning tree of the points, sorted; its weights are, rank by rank, at least those of the last. What it
+	// returns may be its own: it is not to be changed, and after another step may have. The error is ctx's.
+	tree(ctx context.Context) ([]Edge, error)
 	work() Work
 	close()
 }

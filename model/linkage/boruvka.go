@@ -191,8 +191,7 @@ func (a *boruvka) join(ctx context.Context) error {
 		}
 		sortEdges(found, nil)
 		for _, e := range found {
-			if i, j := up.find(e.I), up.find(e.J); i != j {
-				up[i] = j
+			if up.unite(e.I, e.J) {
 				edges = append(edges, e)
 			}
 		}
@@ -284,12 +283,12 @@ func (a *boruvka) settle(u int32, label []int32) {
 	a.list[u], a.least[u] = append(a.list[u][:0], best), best.w
 }
 
-func (a *boruvka) tree() []Edge {
+func (a *boruvka) tree(ctx context.Context) ([]Edge, error) {
 	if a.l == nil {
-		return nil
+		return nil, ctx.Err()
 	}
 	if a.done {
-		return a.places(a.edges)
+		return a.places(a.edges), ctx.Err()
 	}
 	var edges []Edge
 	for u, list := range a.list {
@@ -297,7 +296,8 @@ func (a *boruvka) tree() []Edge {
 			edges = append(edges, Edge{min(int32(u), x.v), max(int32(u), x.v), x.w})
 		}
 	}
-	return a.places(a.spanning(edges))
+	edges, err := a.spanning(ctx, edges)
+	return a.places(edges), err
 }
 
 // graph is what boruvka and cuslink share: a layout on a device, and how far its lists of neighbours are.
@@ -367,12 +367,12 @@ func (g *graph) blocks(from, n int) (list []int32) {
 }
 
 // spanning is the spanning tree of edges, with places joined that follow each other where they leave parts.
-func (g *graph) spanning(edges []Edge) []Edge {
+func (g *graph) spanning(ctx context.Context, edges []Edge) ([]Edge, error) {
 	for i := int32(1); int(i) < g.l.N; i++ {
 		edges = append(edges, Edge{i - 1, i, g.l.Weight(i-1, i)})
 	}
 	sortEdges(edges, nil)
-	return kruskal(g.l.N, edges, nil, make([]Edge, 0, g.l.N-1))
+	return kruskal(ctx, newSets(g.l.N), edges, nil, make([]Edge, 0, g.l.N-1))
 }
 
 // places is a tree of places as one of points, sorted.

@@ -2,7 +2,7 @@ package linkage
 
 import (
 	"context"
-	"slices"
+	"math"
 
 	"blossom/model/internal/par"
 )
@@ -15,16 +15,15 @@ type tracker struct {
 	links   *links
 	b       Bounds
 	rep     []int32 // of each block, a place
-	size    []int32 // memory of links
+	up      sets    // memory of links
 	// lists of representatives that are joined, in the order of the tree's leaves
-	head, tail, next []int32   // by root, by root, by block
-	gap              []float64 // before each block
+	tail, next []int32   // of the list that a block is the head of; after each block
+	gap        []float64 // before each block
 }
 
-func newTracker(l *Layout, threads int) *tracker {
-	t := &tracker{l: l, threads: threads, links: &links{make([]int32, l.N), make([]float64, l.N)},
-		size: make([]int32, l.N), head: make([]int32, l.N), tail: make([]int32, l.N),
-		next: make([]int32, l.Blocks), gap: make([]float64, l.Blocks)}
+func newTracker(l *Layout, threads int, up sets) *tracker {
+	t := &tracker{l: l, threads: threads, links: &links{make([]int32, l.N), make([]float64, l.N)}, up: up,
+		tail: make([]int32, l.Blocks), next: make([]int32, l.Blocks), gap: make([]float64, l.Blocks)}
 	t.b = Bounds{S: make([]float32, l.Blocks*BlockSize), SMax: make([]float32, l.Blocks),
 		Order: make([]int32, l.Blocks), At: make([]int32, l.Blocks), Gap: make([]float32, l.Blocks)}
 	t.b.Up, t.b.W = t.links.up, t.links.w
@@ -36,24 +35,31 @@ func newTracker(l *Layout, threads int) *tracker {
 	}
 	return t
 }
+// none is where a list ends, or that there is none.
+const none = -1
 
-// set makes the bounds of a tree that is sorted.
+// set makes the bounds of a tree that is sorted and spans the places. The error is ctx's: then they are of no use until
+// it was called again.
 func (t *tracker) set(ctx context.Context, tree []Edge) error {
 	l := t.l
 	t.b.Turn++
-	t.links.set(tree, t.size)
+	if err := t.link(ctx, tree); err != nil {
+		return err
+	}
 	if t.rep == nil {
-		t.rep = make([]int32, l.Blocks)
+		rep := make([]int32, l.Blocks)
 		if err := par.On(ctx, t.threads, l.Blocks, 16, func(_, from, to int) {
 			for b := from; b < to; b++ {
-				t.rep[b] = t.central(b)
+				rep[b] = t.central(b)
 			}
 		}); err != nil {
-			t.rep = nil
+			return err
+		}
+		t.rep = rep
+		if err := t.link(ctx, tree); err != nil { // for the order of the leaves
 			return err
 		}
 	}
-	t.leaves(tree)
 	return par.On(ctx, t.threads, l.Blocks, 16, func(_, from, to int) {
 		for b := from; b < to; b++ {
 			most := float32(0)
@@ -66,24 +72,65 @@ func (t *tracker) set(ctx context.Context, tree []Edge) error {
 	})
 }
 
+// link makes the links of a tree, and puts the representatives in the order of its leaves: between two of them lies the
+// most of the gaps. A root's link, which nobody needs before it is there, is meanwhile the head of its list.
+func (t *tracker) link(ctx context.Context, tree []Edge) error {
+	up, w, sets := t.links.up, t.links.w, t.up
+	sets.reset()
+	for i := range up {
+		up[i], w[i] = none, math.Inf(1)
+	}
+	for b, r := range t.rep {
+		up[r], t.tail[b], t.next[b] = int32(b), int32(b), none
+	}
+	for k, e := range tree {
+		if k%glance == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a, b := sets.find(e.I), sets.find(e.J)
+		if a == b {
+			continue
+		}
+		a, b = sets.join(a, b)
+		switch first, second := up[a], up[b]; {
+		case second == none:
+		case first == none:
+			up[a] = second
+		default:
+			t.next[t.tail[first]], t.gap[second] = second, e.W
+			t.tail[first] = t.tail[second]
+		}
+		up[b], w[b] = a, e.W
+	}
+	root := sets.find(0)
+	at := int32(0)
+	for b := up[root]; b != none; b = t.next[b] {
+		t.b.Order[at], t.b.At[b] = b, at
+		if at > 0 {
+			t.b.Gap[at] = t.l.reach(t.gap[b])
+		}
+		at++
+	}
+	up[root] = root
+	return nil
+}
+
 // central is the place of a block with the least sum of ways through the tree to the others.
 func (t *tracker) central(b int) int32 {
 	from, to := b*BlockSize, min(t.l.N, (b+1)*BlockSize)
-	// By leaves of the part of the tree within the block: joining them by their nearest ways keeps sums.
 	n := to - from
 	type way struct {
 		w    float64
-		i, j int
+		i, j int32
 	}
 	// A chain in which each place follows the one it is nearest to, as Prim has it: ways of it are those of the tree.
 	var near [BlockSize]float64
-	var with [BlockSize]int
-	ways := make([]way, 0, BlockSize)
-	var out [BlockSize]int
+	var with, out [BlockSize]int32
+	var ways [BlockSize]way
 	left := 0
 	for i := 1; i < n; i++ {
-		out[left] = i
-		near[i], with[i] = t.links.apart(int32(from), int32(from+i)), 0
+		out[left] = int32(i)
+		near[i] = t.links.apart(int32(from), int32(from+i))
 		left++
 	}
 	for left > 0 {
@@ -94,49 +141,41 @@ func (t *tracker) central(b int) int32 {
 			}
 		}
 		i := out[at]
-		ways = append(ways, way{near[i], with[i], i})
+		// Ways are put in order as they come.
+		k := n - 1 - left
+		for ; k > 0 && ways[k-1].w > near[i]; k-- {
+			ways[k] = ways[k-1]
+		}
+		ways[k] = way{near[i], with[i], i}
 		left--
 		out[at] = out[left]
-		for k := range left {
-			// The way to i is known to be at most max(near[i], way to the others): an ultrametric.
-			j := out[k]
-			if near[j] > near[i] || near[j] == near[i] {
-				if w := t.links.apart(int32(from+i), int32(from+j)); w < near[j] {
-					near[j], with[j] = w, i
-				}
+		for _, j := range out[:left] { // none of them was nearer
+			if w := t.links.apart(int32(from)+i, int32(from)+j); w < near[j] {
+				near[j], with[j] = w, i
 			}
 		}
 	}
-	slices.SortFunc(ways, func(a, b way) int {
-		if a.w < b.w {
-			return -1
-		} else if a.w > b.w {
-			return 1
-		}
-		return 0
-	})
-	// Sums: when two parts become one at w, each place of one is w from each of the other.
+	// Sums: when two parts become one at w, each place of one is w from each of the other. A part is a ring.
 	var sum [BlockSize]float64
-	var part [BlockSize][]int
-	var of [BlockSize]int
+	var after, of, many [BlockSize]int32
 	for i := range n {
-		part[i], of[i] = append(make([]int, 0, 4), i), i
+		after[i], of[i], many[i] = int32(i), int32(i), 1
 	}
-	for _, w := range ways {
+	for _, w := range ways[:max(n-1, 0)] {
 		a, b := of[w.i], of[w.j]
-		if len(part[a]) < len(part[b]) {
+		if many[a] < many[b] {
 			a, b = b, a
 		}
-		na, nb := float64(len(part[a])), float64(len(part[b]))
-		for _, i := range part[a] {
+		na, nb := float64(many[a]), float64(many[b])
+		for i, first := a, true; first || i != a; i, first = after[i], false {
 			sum[i] += w.w * nb
 		}
-		for _, i := range part[b] {
+		for i, first := b, true; first || i != b; i, first = after[i], false {
 			sum[i] += w.w * na
 			of[i] = a
 		}
-		part[a] = append(part[a], part[b]...)
-		part[b] = nil
+		many[a] += many[b]
+		after[a], after[b] = after[b], after[a]
 	}
 	best := 0
 	for i := 1; i < n; i++ {
@@ -145,41 +184,6 @@ func (t *tracker) central(b int) int32 {
 		}
 	}
 	return int32(from + best)
-}
-
-// leaves puts representatives in the order of the tree's leaves: between two of them lies the most of the gaps.
-func (t *tracker) leaves(tree []Edge) {
-	const none = -1
-	for i := range t.head {
-		t.head[i], t.tail[i] = none, none
-	}
-	for b, r := range t.rep {
-		t.head[r], t.tail[r], t.next[b] = int32(b), int32(b), none
-	}
-	up := newSets(len(t.head))
-	last := int32(0)
-	for _, e := range tree {
-		a, b := up.find(e.I), up.find(e.J)
-		up[b] = a
-		last = a
-		switch {
-		case t.head[b] == none:
-		case t.head[a] == none:
-			t.head[a], t.tail[a] = t.head[b], t.tail[b]
-		default:
-			t.next[t.tail[a]] = t.head[b]
-			t.gap[t.head[b]] = e.W
-			t.tail[a] = t.tail[b]
-		}
-	}
-	at := int32(0)
-	for b := t.head[last]; b != none; b = t.next[b] {
-		t.b.Order[at], t.b.At[b] = b, at
-		if at > 0 {
-			t.b.Gap[at] = t.l.reach(t.gap[b])
-		}
-		at++
-	}
 }
 
 // Ways writes to m, by block, the most that the tree's way goes between its representative and that of block a.

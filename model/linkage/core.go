@@ -16,13 +16,10 @@ func (p *points) findCores(ctx context.Context, o Options) error {
 		many[i] = 1
 	}
 	if p.first != nil {
-		at := make(map[int32]int32, p.n)
-		for i, leaf := range p.one {
-			at[leaf] = int32(i)
-		}
 		for leaf, f := range p.first {
 			if int(f) != leaf {
-				many[at[f]]++
+				at, _ := p.pointOf(f)
+				many[at]++
 			}
 		}
 	}

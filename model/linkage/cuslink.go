@@ -109,7 +109,7 @@ func (a *cuslink) join(ctx context.Context) error {
 		}
 		up := newSets(n)
 		for _, e := range forest {
-			up[up.find(e.I)] = up.find(e.J)
+			up.unite(e.I, e.J)
 		}
 		label := make([]int32, n)
 		for i := range label {
@@ -136,14 +136,15 @@ func (a *cuslink) join(ctx context.Context) error {
 	return nil
 }
 
-func (a *cuslink) tree() []Edge {
+func (a *cuslink) tree(ctx context.Context) ([]Edge, error) {
 	if a.l == nil {
-		return nil
+		return nil, ctx.Err()
 	}
 	if a.done {
-		return a.places(a.edges)
+		return a.places(a.edges), ctx.Err()
 	}
-	return a.places(a.spanning(slices.Clone(a.edges)))
+	edges, err := a.spanning(ctx, slices.Clone(a.edges))
+	return a.places(edges), err
 }
 
 // Wrong is what a tree has that no MST has.
@@ -153,24 +154,27 @@ type Wrong struct {
 	Ratio   float64 `json:"largest_ratio"` // of a height as it was found to the exact one of that rank; 1: equal
 }
 
-// Against compares what a run has found with the exact hierarchy of the same points.
-func (r *Run) Against(exact *Linkage) Wrong {
+// Against compares what a run has found with the exact hierarchy of the same points. The error is ctx's.
+func (r *Run) Against(ctx context.Context, exact *Linkage) (Wrong, error) {
 	p := r.p
-	found := p.whole(r.body.tree())
-	links := newLinks(p.m, exact.Tree)
 	wrong := Wrong{Ratio: 1}
+	tree, err := r.body.tree(ctx)
+	if err != nil {
+		return wrong, err
+	}
+	found := slices.Clone(p.whole(tree))
+	links, err := newLinks(ctx, p.m, exact.Tree)
+	if err != nil {
+		return wrong, err
+	}
 	for i, e := range found {
 		if e.W > 0 && exact.Tree[i].W > 0 {
 			wrong.Ratio = max(wrong.Ratio, e.W/exact.Tree[i].W, exact.Tree[i].W/e.W)
 		}
 	}
-	at := make(map[int32]int32, p.n) // the point of a leaf
-	for i := range int32(p.n) {
-		at[p.leaf(i)] = i
-	}
 	for i, e := range found {
-		u, known := at[e.I]
-		v, both := at[e.J]
+		u, known := p.pointOf(e.I)
+		v, both := p.pointOf(e.J)
 		if known && both { // else equal points, at 0
 			found[i].W = p.weight(u, v)
 		}
@@ -184,5 +188,5 @@ func (r *Run) Against(exact *Linkage) Wrong {
 			wrong.Heights++
 		}
 	}
-	return wrong
+	return wrong, nil
 }

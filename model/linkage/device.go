@@ -44,7 +44,8 @@ type Holding interface {
 	Look(ctx context.Context, tasks []Task, work *Work) (kept int, err error)
 	// Refresh makes the tree that of itself and what was kept.
 	Refresh(ctx context.Context) error
-	// Tree is a minimum spanning tree of the tree and what was kept, by (W, I, J) or in no order; I < J are places.
+	// Tree is a minimum spanning tree of the tree and what was kept, by W or in no order; I < J are places. It is the
+	// caller's until Look, Refresh or Tree is called again, and for good after Free. Bounds may stay what they are.
 	Tree(ctx context.Context) ([]Edge, error)
 	Free()
 }

@@ -113,8 +113,7 @@ func brute(x matrix.Matrix32, metric Metric, cores []float64) (tree []Edge) {
 	slices.SortFunc(all, less)
 	up := newSets(x.Rows)
 	for _, e := range all {
-		if a, b := up.find(e.I), up.find(e.J); a != b {
-			up[a] = b
+		if up.unite(e.I, e.J) {
 			tree = append(tree, e)
 		}
 	}
@@ -190,7 +189,7 @@ func TestUnprovenTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			last := r.Linkage()
+			last := known(t, r)
 			for !r.Progress().Rest {
 				was := r.Progress()
 				if _, err := r.Step(context.Background(), 1+int(r.Units()/9)); err != nil {
@@ -199,7 +198,7 @@ func TestUnprovenTree(t *testing.T) {
 				if now := r.Progress(); now.Done <= was.Done && !now.Rest || now.Total != was.Total {
 					t.Fatalf("from %+v to %+v", was, now)
 				}
-				l := r.Linkage()
+				l := known(t, r)
 				if len(l.Tree) != x.Rows-1 || len(l.Z) != 4*len(l.Tree) {
 					t.Fatalf("a tree of %d edges", len(l.Tree))
 				}
@@ -259,7 +258,7 @@ func TestRestHoldsNoPoints(t *testing.T) {
 	if freed != 1 || a.hold != nil || a.l.Packed != nil {
 		t.Errorf("at rest it has freed %d holdings and has %d numbers of points", freed, len(a.l.Packed))
 	}
-	if p := r.Progress(); !p.Rest || r.Work().Pairs == 0 || !r.Proven() || r.Linkage().Len() != x.Rows {
+	if p := r.Progress(); !p.Rest || r.Work().Pairs == 0 || !r.Proven() || known(t, r).Len() != x.Rows {
 		t.Errorf("%+v, %+v", p, r.Work())
 	}
 	if v, err := r.Verify(context.Background(), nil); err != nil || v.Light != 0 || v.Pairs == 0 {

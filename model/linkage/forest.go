@@ -2,6 +2,7 @@ package linkage
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -14,11 +15,11 @@ func (e Edge) Noise(seed uint64) uint64 {
 	return h ^ h>>29
 }
 
-// Forest is what Holding.Forest returns, of n places, by sorting (J. Kruskal, 1956).
-func Forest(n int, edges []Edge, seed uint64) []Edge {
+// Forest is what Holding.Forest returns, of n places, by sorting (J. Kruskal, 1956). The error is ctx's.
+func Forest(ctx context.Context, n int, edges []Edge, seed uint64) ([]Edge, error) {
 	sorted := slices.Clone(edges)
 	slices.SortStableFunc(sorted, func(x, y Edge) int {
 		return cmp.Or(cmp.Compare(x.W, y.W), cmp.Compare(x.Noise(seed), y.Noise(seed)))
 	})
-	return kruskal(n, sorted, nil, make([]Edge, 0, max(0, n-1)))
+	return kruskal(ctx, newSets(n), sorted, nil, make([]Edge, 0, max(0, n-1)))
 }

@@ -2,10 +2,13 @@ package linkage
 
 import (
 	"context"
-	"slices"
+	"sync/atomic"
+
+	"blossom/model/internal/par"
 )
 
-// grown is a tree of places that gets better by what is kept, with its bounds, on the processor.
+// grown is a tree of places that gets better by what is kept, with its bounds, on the processor. What it holds is as
+// long as the points and stays where it is: the tree, what was kept, and memory for the tree that becomes of both.
 type grown struct {
 	l       *Layout
 	threads int
@@ -13,87 +16,71 @@ type grown struct {
 	edges   []Edge // the tree, sorted
 	kept    []Edge
 	spare   []Edge
+	up      sets
+	since   int // edges that were kept since the bounds were made
 }
 
-// first makes the first tree, with the neighbours and weights of a device: of near points, and of those that follow
-// each other where that leaves parts.
+// first makes the first tree, of near points and of those that follow each other where that leaves parts.
 func (a *grown) first(ctx context.Context, hold Holding) error {
-	n, k := a.l.N, TreeNeighbours
-	ids, scores := make([]int32, a.l.Blocks*BlockSize*k), make([]float32, a.l.Blocks*BlockSize*k)
-	q := Query{K: k, Local: true}
-	for b := range int32(a.l.Blocks) {
-		q.Blocks = append(q.Blocks, b)
-	}
-	if err := hold.Nearest(ctx, q, ids, scores); err != nil {
+	a.up = newSets(a.l.N)
+	if err := a.sprout(ctx, hold); err != nil {
 		return err
 	}
-	up := newSets(n)
-	a.edges = nil
-	for r := range k + 1 { // a rank at a time, so that there are never many more edges than points
-		for u := range int32(n) {
-			if r == k {
-				if u > 0 && up.find(u-1) != up.find(u) {
-					a.kept = append(a.kept, Edge{I: u - 1, J: u})
-				}
-				continue
-			}
-			v := ids[int(u)*k+r]
-			if v < 0 || v < u && slices.Contains(ids[int(v)*k:int(v+1)*k], u) {
-				continue // there is none, or the other has it too
-			}
-			up[up.find(u)] = up.find(v)
-			a.kept = append(a.kept, Edge{I: min(u, v), J: max(u, v)})
-		}
-		if err := hold.Weights(ctx, a.kept); err != nil {
-			return err
-		}
-		a.merge()
-	}
-	a.track = newTracker(a.l, a.threads)
+	sweep(a.l.N)
+	a.track = newTracker(a.l, a.threads, a.up)
 	if err := a.track.set(ctx, a.edges); err != nil {
 		return err
 	}
-	a.track.b.Full = a.sided()
-	return nil
+	full, err := a.sided(ctx)
+	a.track.b.Full = full
+	return err
+}
+
+// room is memory for as many edges as the tree has, or more.
+func (a *grown) room(n int) []Edge {
+	if n = max(n, a.l.N-1); cap(a.spare) < n {
+		a.spare = make([]Edge, 0, n)
+	}
+	return a.spare[:0]
 }
 
 // kruskal appends to out the MST of n points and two lists of edges that are sorted; of equal weights the first list's
-// come first.
-func kruskal(n int, first, second, out []Edge) []Edge {
-	up := newSets(n)
-	for len(first)+len(second) > 0 {
+// come first. up is its memory, of n. The error is ctx's.
+func kruskal(ctx context.Context, up sets, first, second, out []Edge) ([]Edge, error) {
+	up.reset()
+	left := len(up) - 1
+	for k := 0; left > 0 && len(first)+len(second) > 0; k++ {
+		if k%glance == 0 && ctx.Err() != nil {
+			return out, ctx.Err()
+		}
 		var e Edge
 		if len(second) == 0 || len(first) > 0 && first[0].W <= second[0].W {
 			e, first = first[0], first[1:]
 		} else {
 			e, second = second[0], second[1:]
 		}
-		if i, j := up.find(e.I), up.find(e.J); i != j {
-			up[i] = j
+		if up.unite(e.I, e.J) {
 			out = append(out, e)
-			if len(out) == n-1 {
-				break
-			}
+			left--
 		}
 	}
-	return out
+	return out, nil
 }
 
 // sided says whether both sides of a pair look is less work than one with the bounds of both, by a sample of blocks.
-func (a *grown) sided() bool {
+func (a *grown) sided(ctx context.Context) (bool, error) {
 	l, b := a.l, &a.track.b
 	const sample, rows = 24, 4
-	ways := make([]float32, l.Blocks)
-	one, both := 0, 0
-	for s := range min(sample, l.Blocks) {
-		x := int32(s * l.Blocks / min(sample, l.Blocks))
+	many := min(sample, l.Blocks)
+	var one, both atomic.Int64
+	err := par.On(ctx, a.threads, many, 1, func(s, _, _ int) {
+		ways := make([]float32, l.Blocks)
+		x := int32(s * l.Blocks / many)
 		b.Ways(x, ways)
+		own, _ := l.panel(x)
 		for y := range int32(l.Blocks) {
-			if x == y {
-				continue
-			}
 			wide := max(ways[y], b.SMax[x], b.SMax[y])
-			if l.Skip(x, y, wide) {
+			if x == y || l.Skip(x, y, wide) {
 				continue
 			}
 			for r := range int32(rows) {
@@ -101,47 +88,55 @@ func (a *grown) sided() bool {
 				if int(u) >= l.N {
 					break
 				}
-				own, _ := l.panel(x)
 				look := func(t float32) bool {
 					return !plain{l}.far(own[u%BlockSize:], l.Centre[int(y)*l.D:int(y+1)*l.D], l.Half[u],
 						l.CentreHalf[y], (t+l.Radius[y])*wider, l.Length[u]+l.CentreLength[y])
 				}
 				if look(max(ways[y], b.S[u], b.SMax[y])) {
-					one++
+					one.Add(1)
 				}
 				if look(max(ways[y], b.S[u])) {
-					both += 2
+					both.Add(2)
 				}
 			}
 		}
-	}
-	return both < one
+	})
+	return both.Load() < one.Load(), err
 }
 
-// merge makes the tree of itself and what was kept.
-func (a *grown) merge() {
-	a.spare = sortEdges(a.kept, a.spare)
-	if cap(a.spare) < a.l.N-1 {
-		a.spare = make([]Edge, 0, a.l.N-1)
+// merge makes the tree of itself and what was kept. After an error nothing was.
+func (a *grown) merge(ctx context.Context) error {
+	if len(a.kept) == 0 {
+		return nil
 	}
-	tree := kruskal(a.l.N, a.edges, a.kept, a.spare[:0])
+	a.spare = sortEdgesOn(a.threads, a.kept, a.room(len(a.kept)))
+	tree, err := kruskal(ctx, a.up, a.edges, a.kept, a.room(0))
+	if err != nil {
+		return err
+	}
 	a.edges, a.spare, a.kept = tree, a.edges[:0], a.kept[:0]
+	return nil
+}
+
+// keep adds edges to what was kept.
+func (a *grown) keep(edges []Edge) {
+	if need := len(a.kept) + len(edges); need > cap(a.kept) {
+		more := make([]Edge, len(a.kept), max(need, a.l.N/2, 2*cap(a.kept)))
+		copy(more, a.kept)
+		a.kept = more
+	}
+	a.kept = append(a.kept, edges...)
+	a.since += len(edges)
 }
 
 // refresh makes the tree anew where something was kept, and its bounds.
 func (a *grown) refresh(ctx context.Context) error {
-	if len(a.kept) > 0 {
-		a.merge()
+	if err := a.merge(ctx); err != nil {
+		return err
 	}
-	return a.track.set(ctx, a.edges)
-}
-
-// tree is that of what was kept too.
-func (a *grown) tree() []Edge {
-	if len(a.kept) == 0 {
-		return slices.Clone(a.edges)
+	if err := a.track.set(ctx, a.edges); err != nil {
+		return err
 	}
-	kept := slices.Clone(a.kept)
-	sortEdges(kept, nil)
-	return kruskal(a.l.N, a.edges, kept, make([]Edge, 0, a.l.N-1))
+	a.since = 0
+	return nil
 }

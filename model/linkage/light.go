@@ -141,9 +141,15 @@ func (a *light) step(ctx context.Context, units int) (int64, error) {
 	return a.settled(), nil
 }
 
-// settled is how many blocks of rows are done; the last only when the tree is made of what it found.
+// settled is how many blocks of rows are done: one that has kept too much to go on is not, and the last only when the
+// tree is made of what it found.
 func (a *light) settled() int64 {
-	done := int64(a.next - len(a.chunk) + min(a.done, max(0, len(a.chunk)-1)))
+	done := int64(a.next - len(a.chunk))
+	for _, t := range a.chunk[:a.done] {
+		if t.From >= t.To {
+			done++
+		}
+	}
 	if !a.rest {
 		done = min(done, int64(a.l.Blocks)-1)
 	}
@@ -166,7 +172,13 @@ func (a *light) begin() {
 	a.next += size
 }
 
+// look looks at rows of blocks, and has the tree made anew where as much was kept as is worth it.
 func (a *light) look(ctx context.Context, tasks []Task) error {
+	if 4*a.kept > a.l.N { // the last look did not come to it
+		if err := a.refresh(ctx); err != nil {
+			return err
+		}
+	}
 	kept, err := a.hold.Look(ctx, tasks, &a.w)
 	if err == nil {
 		a.kept = kept
@@ -183,9 +195,11 @@ func (a *light) end(ctx context.Context) error {
 				open = append(open, t)
 			}
 		}
-		a.chunk = open
-		a.done = len(open)
-		if len(open) > 0 || 4*a.kept > a.l.N || a.next == a.l.Blocks {
+		a.chunk, a.done = open, len(open)
+		switch {
+		case len(open) == 0 && a.next == a.l.Blocks:
+			return a.finish(ctx)
+		case len(open) > 0 || 4*a.kept > a.l.N:
 			if err := a.refresh(ctx); err != nil {
 				return err
 			}
@@ -199,52 +213,64 @@ func (a *light) end(ctx context.Context) error {
 	}
 }
 
-// refresh makes the tree anew where something was kept; the last one is asked for, so that it is here.
+// refresh makes the tree anew where something was kept.
 func (a *light) refresh(ctx context.Context) error {
-	if a.kept > 0 {
-		if err := a.hold.Refresh(ctx); err != nil {
-			return err
-		}
-		a.kept = 0
-		a.w.Refreshes++
-	}
-	if a.next < a.l.Blocks || len(a.chunk) > 0 {
+	if a.kept == 0 {
 		return nil
 	}
+	if err := a.hold.Refresh(ctx); err != nil {
+		return err
+	}
+	a.kept = 0
+	a.w.Refreshes++
+	return nil
+}
+
+// finish takes the tree from the device, as one of points, and lets go of that: what is left to do needs the memory.
+func (a *light) finish(ctx context.Context) error {
 	edges, err := a.hold.Tree(ctx)
 	if err != nil {
 		return err
 	}
-	a.edges, a.rest = edges, true
 	a.close()
-	a.l = &Layout{N: a.l.N, D: a.l.D, Blocks: a.l.Blocks} // what is left to do needs its memory
+	a.l = &Layout{N: a.l.N, D: a.l.D, Blocks: a.l.Blocks}
+	sweep(a.l.N)
+	a.edges, a.rest = a.points(edges, edges), true
+	a.ids = nil
 	return nil
 }
 
-func (a *light) tree() []Edge {
-	if a.l == nil {
-		return nil
-	}
-	edges := a.edges
-	if a.hold != nil && !a.rest {
-		if now, err := a.hold.Tree(context.Background()); err == nil {
-			edges = now
-		}
-	}
-	if edges == nil { // a device that is gone: any tree is an upper bound
-		for i := range int32(a.l.N - 1) {
-			edges = append(edges, Edge{i, i + 1, a.l.Weight(i, i+1)})
-		}
-	}
-	out := make([]Edge, len(edges))
+// points writes a tree of places to out as one of points, sorted.
+func (a *light) points(edges, out []Edge) []Edge {
 	_ = par.On(context.Background(), a.p.threads, len(edges), block, func(_, from, to int) {
 		for k, e := range edges[from:to] {
 			i, j := a.ids[e.I], a.ids[e.J]
 			out[from+k] = Edge{min(i, j), max(i, j), e.W}
 		}
 	})
-	sortEdgesOn(a.p.threads, out, nil)
+	if byWeight(out) {
+		sortTies(out, nil)
+	} else {
+		sortEdgesOn(a.p.threads, out, nil)
+	}
 	return out
+}
+
+func (a *light) tree(ctx context.Context) ([]Edge, error) {
+	if a.l == nil || a.rest {
+		return a.edges, ctx.Err()
+	}
+	edges, err := a.hold.Tree(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil { // a device that is gone: any tree is an upper bound
+		edges = edges[:0:0]
+		for i := range int32(a.l.N - 1) {
+			edges = append(edges, Edge{i, i + 1, a.l.Weight(i, i+1)})
+		}
+	}
+	return a.points(edges, make([]Edge, len(edges))), nil
 }
 
 func (a *light) work() Work {

@@ -1,6 +1,9 @@
 package linkage
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // links tells how far the way through a tree between two points goes at most: the height at which they are together.
 // It is a forest of union by size without shortcuts, so that a point is log2 n links below its root at most and links
@@ -10,37 +13,32 @@ type links struct {
 	w  []float64 // of the link to up; infinite of the root
 }
 
-// newLinks makes the links of a tree that is sorted.
-func newLinks(n int, tree []Edge) *links {
+// newLinks makes the links of a tree that is sorted. The error is ctx's.
+func newLinks(ctx context.Context, n int, tree []Edge) (*links, error) {
 	l := &links{make([]int32, n), make([]float64, n)}
-	l.set(tree, make([]int32, n))
-	return l
+	return l, l.set(ctx, tree, make(sets, n))
 }
 
-// set makes the links anew. size is memory for as many points.
-func (l *links) set(tree []Edge, size []int32) {
+// set makes the links anew; up is memory for as many points. After an error they are of no use.
+func (l *links) set(ctx context.Context, tree []Edge, up sets) error {
+	up.reset()
 	for i := range l.up {
-		l.up[i], l.w[i], size[i] = int32(i), math.Inf(1), 1
+		l.up[i], l.w[i] = int32(i), math.Inf(1)
 	}
-	for _, e := range tree {
-		a, b := l.root(e.I), l.root(e.J)
-		if a == b {
-			continue
+	for k, e := range tree {
+		if k%glance == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if size[a] < size[b] {
-			a, b = b, a
+		if a, b := up.find(e.I), up.find(e.J); a != b {
+			a, b = up.join(a, b)
+			l.up[b], l.w[b] = a, e.W
 		}
-		l.up[b], l.w[b] = a, e.W
-		size[a] += size[b]
 	}
+	return nil
 }
 
-func (l *links) root(i int32) int32 {
-	for l.up[i] != i {
-		i = l.up[i]
-	}
-	return i
-}
+// glance is how many edges are done between two looks at the context: some milliseconds.
+const glance = 1 << 15
 
 // apart is the largest weight on the tree's way between two points: 0 for one, infinite for two that are not joined.
 func (l *links) apart(i, j int32) float64 {

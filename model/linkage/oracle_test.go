@@ -112,7 +112,16 @@ func cluster(t testing.TB, x matrix.Matrix32, o Options) (*Linkage, *Run) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	return r.Linkage(), r
+	return known(t, r), r
+}
+
+// known is the hierarchy as far as it is known.
+func known(t interface{ Fatal(...any) }, r *Run) *Linkage {
+	l, err := r.Linkage(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // sameZ says where two hierarchies differ.
@@ -172,10 +181,9 @@ func (a *answers) trees(t *testing.T, what string, l *Linkage) {
 		if e.W != want[3*i+2] || a.Distinct && (float64(i32) != want[3*i] || float64(j32) != want[3*i+1]) {
 			t.Fatalf("%s: edge %d is %v, not %v", what, i, e, want[3*i:3*i+3])
 		}
-		if e.I >= e.J || up.find(e.I) == up.find(e.J) {
+		if e.I >= e.J || !up.unite(e.I, e.J) {
 			t.Fatalf("%s: edge %d, %v, is no part of a tree", what, i, e)
 		}
-		up[up.find(e.I)] = up.find(e.J)
 	}
 }
 
@@ -222,7 +230,10 @@ func TestPublished(t *testing.T) {
 		exact, _ := cluster(t, a.x, Options{Metric: metric})
 		for _, p := range a.Published {
 			_, r := cluster(t, a.x, Options{Metric: metric, Algorithm: "cuslink", K: p.K})
-			wrong := r.Against(exact)
+			wrong, err := r.Against(t.Context(), exact)
+			if err != nil {
+				t.Fatal(err)
+			}
 			t.Logf("%s, k %d: %+v, known are %+v", filepath.Base(a.dir), p.K, wrong, p)
 			if wrong.Heights != p.Heights || wrong.Edges > 0 != (p.Heights > 0) {
 				t.Errorf("%s, k %d: %d heights are wrong, and %d are known", filepath.Base(a.dir), p.K, wrong.Heights,
@@ -231,7 +242,8 @@ func TestPublished(t *testing.T) {
 			if r.Proven() {
 				t.Error("it says that it is proven")
 			}
-			if _, same := cluster(t, a.x, Options{Metric: metric}); same.Against(exact) != (Wrong{Ratio: 1}) {
+			_, same := cluster(t, a.x, Options{Metric: metric})
+			if wrong, err := same.Against(t.Context(), exact); err != nil || wrong != (Wrong{Ratio: 1}) {
 				t.Error("the exact hierarchy differs from itself")
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"sync"
 
 	"blossom/model/internal/par"
 )
@@ -30,6 +31,7 @@ type Scratch struct {
 	blocks [1 + nearBlocks]int32
 	acc    [BlockSize]float32
 	weak   []weak
+	kept   []Edge // of a task
 }
 
 // weak is a pair of a row with one of a block that is light, while those of the row are compared.
@@ -56,7 +58,7 @@ func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &onCores{l: l, k: k, t: grown{l: l, threads: c.threads}, threads: c.threads,
+	return &onCores{l: l, k: k, t: &grown{l: l, threads: c.threads}, threads: c.threads,
 		scratch: make(chan *Scratch, c.threads)}, nil
 }
 
@@ -72,7 +74,7 @@ func (c cores) Arrange(ctx context.Context, l *Layout) (Holding, []int32, error)
 type onCores struct {
 	l       *Layout
 	k       Kernel
-	t       grown
+	t       *grown
 	threads int
 	scratch chan *Scratch
 }
@@ -93,7 +95,10 @@ func (o *onCores) give(s *Scratch) {
 	}
 }
 
-func (o *onCores) Free() { o.k.Free() }
+func (o *onCores) Free() {
+	o.k.Free()
+	o.t, o.l = nil, nil // they are most of what a run holds
+}
 
 // nearBlocks is how many blocks beside its own a place looks for neighbours in.
 const nearBlocks = 8
@@ -139,11 +144,11 @@ func (o *onCores) Weights(ctx context.Context, edges []Edge) error {
 }
 
 func (o *onCores) Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge, error) {
-	return Forest(o.l.N, edges, seed), ctx.Err()
+	return Forest(ctx, o.l.N, edges, seed)
 }
 
-// stretch is how many multiply-adds a thread does between two looks at the context.
-const stretch = 1 << 27
+// stretch is how many multiply-adds a thread does between two looks at the context: in plain Go some 50 milliseconds.
+const stretch = 1 << 26
 
 func (o *onCores) First(ctx context.Context) error { return o.t.first(ctx, o) }
 
@@ -155,41 +160,53 @@ func (o *onCores) Together() int { return 1 }
 
 func (o *onCores) Refresh(ctx context.Context) error { return o.t.refresh(ctx) }
 
-func (o *onCores) Tree(ctx context.Context) ([]Edge, error) { return o.t.tree(), ctx.Err() }
+func (o *onCores) Tree(ctx context.Context) ([]Edge, error) { return o.t.edges, o.t.merge(ctx) }
 
 func (o *onCores) Look(ctx context.Context, tasks []Task, work *Work) (int, error) {
-	l, b := o.l, &o.t.track.b
-	lists, at := make([][]Edge, len(tasks)), make([]int32, len(tasks))
-	works := make([]Work, len(tasks))
-	pace := int32(max(1, stretch/(BlockSize*BlockSize*max(1, l.D))))
+	b, was, since := &o.t.track.b, len(o.t.kept), o.t.since
+	at, works := make([]int32, len(tasks)), make([]Work, len(tasks))
+	var mu sync.Mutex
 	err := par.On(ctx, o.threads, len(tasks), 1, func(i, _, _ int) {
 		s := o.take()
-		s.Work = Work{}
+		s.Work, s.kept = Work{}, s.kept[:0]
 		task := tasks[i]
 		b.Ways(task.Block, s.Ways)
 		at[i] = task.From
-		for at[i] < task.To && ctx.Err() == nil {
-			to := min(task.To, at[i]+pace)
-			at[i], lists[i] = o.k.Look(b, task.Block, at[i], to, int(task.Most), lists[i], s)
+		for pace := int32(1); at[i] < task.To && ctx.Err() == nil; {
+			from, to, was := at[i], min(task.To, at[i]+pace), s.Work
+			at[i], s.kept = o.k.Look(b, task.Block, from, to, int(task.Most), s.kept, s)
 			if at[i] < to {
 				break
 			}
+			pace = o.pace(pace, to-from, s.Work.Tested-was.Tested, s.Work.Rechecked-was.Rechecked)
 		}
 		works[i] = s.Work
+		mu.Lock()
+		o.t.keep(s.kept)
+		mu.Unlock()
 		o.give(s)
 	})
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
+		o.t.kept, o.t.since = o.t.kept[:was], since
 		return 0, err
 	}
-	for i, list := range lists {
-		o.t.kept = append(o.t.kept, list...)
+	for i := range tasks {
 		tasks[i].From = at[i]
 		work.Add(works[i])
 	}
-	return len(o.t.kept), nil
+	return o.t.since, nil
+}
+
+// pace is how many tiles a thread looks at between two looks at the context, after so many at which pairs were tested
+// and weighed: some milliseconds of work like that, and not many times as many as before.
+func (o *onCores) pace(was, tiles int32, tested, weighed int64) int32 {
+	const most, climb = 128, 256 // multiply-adds that the way through the tree takes
+	d := int64(max(1, o.l.D))
+	each := (tested*d + weighed*(8*d+climb)) / int64(tiles)
+	return int32(max(1, min(int64(stretch)/max(1, each), 4*int64(was), most)))
 }
 
 // Add adds what another one has looked at.

@@ -33,6 +33,15 @@ func (p *points) leaf(i int32) int32 {
 	return i
 }
 
+// pointOf is the point that a leaf is, if it goes on.
+func (p *points) pointOf(leaf int32) (i int32, ok bool) {
+	if p.one == nil {
+		return leaf, true
+	}
+	at, ok := slices.BinarySearch(p.one, leaf)
+	return int32(at), ok
+}
+
 // rowOf is the row of the table that a leaf is.
 func (p *points) rowOf(leaf int32) int32 {
 	if p.leaves != nil {
@@ -100,7 +109,9 @@ func newPoints(ctx context.Context, x matrix.Matrix32, metric Metric, threads in
 		}
 		hashes = hashes[:p.m]
 	}
-	p.group(hashes)
+	if err := p.group(ctx, hashes); err != nil {
+		return nil, err
+	}
 	if metric == Cosine {
 		p.norm = make([]float64, p.n)
 		err = par.On(ctx, threads, p.n, block, func(_, from, to int) {
@@ -128,12 +139,12 @@ func (p *points) hash(x []float32) (uint64, bool) {
 }
 
 // group finds leaves that are equal to an earlier one, by the hashes of leaves.
-func (p *points) group(hashes []uint64) {
+func (p *points) group(ctx context.Context, hashes []uint64) error {
 	p.n = p.m
 	equal := func(a, b int32) bool { return slices.Equal(p.x.Row(int(p.rowOf(a))), p.x.Row(int(p.rowOf(b)))) }
 	type same struct{ leaf, first int32 }
 	found := make([][]same, hashBuckets)
-	hashed(p.threads, hashes, func(bucket int, run []int32) {
+	if err := hashed(ctx, p.threads, hashes, func(bucket int, run []int32) {
 		var different []int32 // all but always one
 		for _, leaf := range run {
 			if at := slices.IndexFunc(different, func(d int32) bool { return equal(d, leaf) }); at >= 0 {
@@ -142,7 +153,9 @@ func (p *points) group(hashes []uint64) {
 				different = append(different, leaf)
 			}
 		}
-	})
+	}); err != nil {
+		return err
+	}
 	gone := 0
 	for _, list := range found {
 		for _, s := range list {
@@ -157,7 +170,7 @@ func (p *points) group(hashes []uint64) {
 		}
 	}
 	if gone == 0 {
-		return
+		return nil
 	}
 	p.n -= gone
 	p.one = make([]int32, 0, p.n)
@@ -166,27 +179,29 @@ func (p *points) group(hashes []uint64) {
 			p.one = append(p.one, f)
 		}
 	}
+	return nil
 }
 
 const hashBuckets = 1 << 10
 
 // hashed calls do, from several goroutines but one for each bucket, with the numbers of hashes that are equal, of two
 // and more, ascending.
-func hashed(threads int, hashes []uint64, do func(bucket int, run []int32)) {
+func hashed(ctx context.Context, threads int, hashes []uint64, do func(bucket int, run []int32)) error {
 	type entry struct {
 		hash uint64
 		i    int32
 	}
 	const share, shift = 1 << 16, 64 - 10 // by the highest bits
-	ctx := context.Background()
 	blocks := par.Count(len(hashes), share)
 	at := make([]int32, blocks*hashBuckets)
-	_ = par.On(ctx, threads, len(hashes), share, func(b, from, to int) {
+	if err := par.On(ctx, threads, len(hashes), share, func(b, from, to int) {
 		own := at[b*hashBuckets : (b+1)*hashBuckets]
 		for _, h := range hashes[from:to] {
 			own[h>>shift]++
 		}
-	})
+	}); err != nil {
+		return err
+	}
 	starts, sum := make([]int32, hashBuckets+1), int32(0)
 	for k := range hashBuckets {
 		starts[k] = sum
@@ -196,15 +211,17 @@ func hashed(threads int, hashes []uint64, do func(bucket int, run []int32)) {
 	}
 	starts[hashBuckets] = sum
 	entries := make([]entry, len(hashes))
-	_ = par.On(ctx, threads, len(hashes), share, func(b, from, to int) {
+	if err := par.On(ctx, threads, len(hashes), share, func(b, from, to int) {
 		own := at[b*hashBuckets : (b+1)*hashBuckets]
 		for i, h := range hashes[from:to] {
 			k := h >> shift
 			entries[own[k]] = entry{h, int32(from + i)}
 			own[k]++
 		}
-	})
-	_ = par.On(ctx, threads, hashBuckets, 8, func(_, from, to int) {
+	}); err != nil {
+		return err
+	}
+	return par.On(ctx, threads, hashBuckets, 8, func(_, from, to int) {
 		var run []int32
 		for k := from; k < to; k++ {
 			list := entries[starts[k]:starts[k+1]]
@@ -241,15 +258,14 @@ func (p *points) whole(tree []Edge) []Edge {
 			out[from+k] = Edge{p.one[e.I], p.one[e.J], e.W}
 		}
 	})
-	cores := make(map[int32]float64)
-	if p.core != nil {
-		for i, leaf := range p.one {
-			cores[leaf] = p.core[i]
-		}
-	}
 	for i, f := range p.first {
 		if int(f) != i {
-			out = append(out, Edge{f, int32(i), cores[f]})
+			e := Edge{I: f, J: int32(i)}
+			if p.core != nil {
+				at, _ := p.pointOf(f)
+				e.W = p.core[at]
+			}
+			out = append(out, e)
 		}
 	}
 	sortEdgesOn(p.threads, out, nil)

@@ -98,7 +98,7 @@ func (a *prim) look(b, from, to int) {
 }
 
 // tree has what has joined, and all others on the point of the tree that is nearest.
-func (a *prim) tree() []Edge {
+func (a *prim) tree(ctx context.Context) ([]Edge, error) {
 	out := append(make([]Edge, 0, a.p.n), a.edges...)
 	for k, j := range a.out {
 		i, w := a.from[k], a.near[k]
@@ -108,7 +108,7 @@ func (a *prim) tree() []Edge {
 		out = append(out, Edge{min(i, j), max(i, j), w})
 	}
 	sortEdges(out, nil)
-	return out
+	return out, ctx.Err()
 }
 
 func (a *prim) work() Work {

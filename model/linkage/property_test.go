@@ -67,7 +67,7 @@ func drawnZ(t *rapid.T, x matrix.Matrix32, o Options) *Linkage {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	return r.Linkage()
+	return known(t, r)
 }
 
 func TestTwiceAsLarge(t *testing.T) {

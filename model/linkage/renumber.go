@@ -1,19 +1,21 @@
 package linkage
 
 import (
+	"context"
 	"math"
 
+	"blossom/model/internal/par"
 	"blossom/model/problem"
 )
 
 // LinkageOf is Linkage of a table whose rows are those of another one in a different order: order is the row there of
 // each row, nil for the same, and rows is how many that has. What is of no row is no leaf.
-func (r *Run) LinkageOf(order []int32, rows int) *Linkage {
+func (r *Run) LinkageOf(ctx context.Context, order []int32, rows int) (*Linkage, error) {
 	if order == nil {
-		return r.Linkage()
+		return r.Linkage(ctx)
 	}
 	l := &Linkage{Rows: rows, Duplicates: r.p.m - r.p.n}
-	_ = r.time("linkage", func() error {
+	err := r.time("linkage", func() error {
 		leaf := make([]int32, rows) // of each row there
 		for i := range leaf {
 			leaf[i] = -1
@@ -29,25 +31,36 @@ func (r *Run) LinkageOf(order []int32, rows int) *Linkage {
 			}
 		}
 		if int(at) < rows {
+			l.Leaves = make([]int32, 0, at)
 			for row, i := range leaf {
 				if i >= 0 {
 					l.Leaves = append(l.Leaves, int32(row))
 				}
 			}
-			if l.Leaves == nil {
-				l.Leaves = []int32{}
+		}
+		tree, err := r.body.tree(ctx)
+		if err != nil {
+			return err
+		}
+		tree = r.p.whole(tree)
+		l.Tree = make([]Edge, len(tree))
+		if err := par.On(ctx, r.o.Threads, len(tree), block, func(_, from, to int) {
+			for k := from; k < to; k++ {
+				e := tree[k]
+				i, j := leaf[order[r.p.rowOf(e.I)]], leaf[order[r.p.rowOf(e.J)]]
+				l.Tree[k] = Edge{min(i, j), max(i, j), e.W}
 			}
+		}); err != nil {
+			return err
 		}
-		l.Tree = r.p.whole(r.body.tree())
-		for k, e := range l.Tree {
-			i, j := leaf[order[r.p.rowOf(e.I)]], leaf[order[r.p.rowOf(e.J)]]
-			l.Tree[k] = Edge{min(i, j), max(i, j), e.W}
-		}
-		sortEdgesOn(r.o.Threads, l.Tree, nil)
-		l.Z = fromTree(r.p.m, l.Tree, r.o.Threads)
-		return nil
+		sortTies(l.Tree, nil)
+		l.Z, err = fromTree(ctx, r.p.m, l.Tree, r.o.Threads)
+		return err
 	})
-	return l
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // OfTree is the hierarchy of a spanning tree over so many of the rows of a table, sorted by weight; its edges are of
@@ -90,11 +103,9 @@ func OfTree(rows, leaves int, edges []Edge) (*Linkage, error) {
 	}
 	up := newSets(leaves)
 	for k, e := range edges {
-		a, b := up.find(e.I), up.find(e.J)
-		if a == b {
+		if !up.unite(e.I, e.J) {
 			return bad("edge %d closes a ring", k+1)
 		}
-		up[a] = b
 	}
 	l.Z = FromTree(leaves, edges)
 	return l, nil

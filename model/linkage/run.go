@@ -166,14 +166,22 @@ func (r *Run) Stages() []Stage { return r.stages }
 func (r *Run) Proven() bool { return r.a.Exact && r.Progress().Rest }
 
 // Linkage is the hierarchy as far as it is known: until the run is at rest its heights are upper bounds, rank by rank.
-func (r *Run) Linkage() *Linkage {
+// The error is ctx's.
+func (r *Run) Linkage(ctx context.Context) (*Linkage, error) {
 	l := &Linkage{Rows: r.x.Rows, Leaves: r.p.leaves, Duplicates: r.p.m - r.p.n}
-	_ = r.time("linkage", func() error {
-		l.Tree = r.p.whole(r.body.tree())
-		l.Z = fromTree(r.p.m, l.Tree, r.o.Threads)
-		return nil
+	err := r.time("linkage", func() error {
+		tree, err := r.body.tree(ctx)
+		if err != nil {
+			return err
+		}
+		l.Tree = r.p.whole(tree)
+		l.Z, err = fromTree(ctx, r.p.m, l.Tree, r.o.Threads)
+		return err
 	})
-	return l
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // Close gives memory back; the Linkages made stay.

@@ -198,7 +198,7 @@ func TestSkylineLong(t *testing.T) {
 	if err := r.Finish(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	l := r.Linkage()
+	l := known(t, r)
 	s := NewSkyline(l.Len(), l.Z)
 	if best, ok := s.Long(1, 0); !ok || best != (Level{2, 9, 979}) {
 		t.Errorf("the longest is %+v", best)
@@ -242,7 +242,10 @@ func TestLinkageOfAnOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		got := r.LinkageOf(order, x.Rows)
+		got, err := r.LinkageOf(t.Context(), order, x.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if !slices.Equal(got.Z, want.Z) || !slices.Equal(got.Leaves, want.Leaves) ||
 			got.Duplicates != want.Duplicates || got.Len() != want.Len() {
 			t.Fatalf("%v of %v, not %v of %v", got.Z, got.Leaves, want.Z, want.Leaves)

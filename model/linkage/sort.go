@@ -66,17 +66,68 @@ func sortEdges(edges, spare []Edge) []Edge {
 	if &from[0] != &edges[0] {
 		copy(edges, from)
 	}
+	sortTies(edges, spare)
+	return spare
+}
+
+// sortTies sorts edges that are in the order of their weights by (W, I, J), with spare memory as sortEdges.
+func sortTies(edges, spare []Edge) {
 	for i := 0; i < len(edges); {
 		j := i + 1
 		for j < len(edges) && edges[j].W == edges[i].W {
 			j++
 		}
-		if j > i+1 {
+		switch {
+		case j > i+few && cap(spare) >= j-i:
+			sortByPoints(edges[i:j], spare[:j-i])
+		case j > i+1:
 			slices.SortFunc(edges[i:j], less)
 		}
 		i = j
 	}
-	return spare
+}
+
+// sortByPoints sorts many edges by (I, J), with as much memory beside them.
+func sortByPoints(edges, spare []Edge) {
+	from, to := edges, spare
+	const digit = 11
+	for pass := range 6 {
+		key := func(e *Edge) int32 { return e.J >> (digit * pass) & (1<<digit - 1) }
+		if pass >= 3 {
+			key = func(e *Edge) int32 { return e.I >> (digit * (pass - 3)) & (1<<digit - 1) }
+		}
+		var count [1 << digit]int32
+		for i := range from {
+			count[key(&from[i])]++
+		}
+		if slices.Contains(count[:], int32(len(from))) {
+			continue // all are alike
+		}
+		at := int32(0)
+		for i, n := range count {
+			count[i] = at
+			at += n
+		}
+		for i := range from {
+			k := key(&from[i])
+			to[count[k]] = from[i]
+			count[k]++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &edges[0] {
+		copy(edges, from)
+	}
+}
+
+// byWeight says whether edges are in the order of their weights.
+func byWeight(edges []Edge) bool {
+	for i := 1; i < len(edges); i++ {
+		if edges[i].W < edges[i-1].W {
+			return false
+		}
+	}
+	return true
 }
 
 // sortEdgesOn is sortEdges on several cores: edges are put into buckets by their weights, which are then sorted.
@@ -140,21 +191,53 @@ func sortEdgesOn(threads int, edges, spare []Edge) []Edge {
 	return spare
 }
 
-// sets is a union-find with path halving: which set each of n things is in.
+// sets is a union-find by size with path halving: of each of n things, one nearer the root of its set, and of a root the
+// negative of how many there are.
 type sets []int32
 
 func newSets(n int) sets {
 	s := make(sets, n)
-	for i := range s {
-		s[i] = int32(i)
-	}
+	s.reset()
 	return s
 }
 
-func (s sets) find(i int32) int32 {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
+// reset makes each thing a set of its own.
+func (s sets) reset() {
+	for i := range s {
+		s[i] = -1
 	}
-	return i
+}
+
+func (s sets) find(i int32) int32 {
+	for {
+		p := s[i]
+		if p < 0 {
+			return i
+		}
+		g := s[p]
+		if g < 0 {
+			return p
+		}
+		s[i] = g
+		i = g
+	}
+}
+
+// join makes one set of two, by their roots, and returns its root and what hangs on that now.
+func (s sets) join(a, b int32) (root, below int32) {
+	if s[a] > s[b] {
+		a, b = b, a
+	}
+	s[a] += s[b]
+	s[b] = a
+	return a, b
+}
+
+// unite makes one set of those of i and j; false where they are one already.
+func (s sets) unite(i, j int32) bool {
+	a, b := s.find(i), s.find(j)
+	if a != b {
+		s.join(a, b)
+	}
+	return a != b
 }

@@ -28,7 +28,14 @@ func (r *Run) Verify(ctx context.Context, report func(done, total int64)) (Verif
 	p, n := r.p, r.p.n
 	pairs := int64(n) * int64(n-1) / 2
 	v := Verified{Pairs: pairs, All: n <= allPairs}
-	links := newLinks(n, r.body.tree())
+	tree, err := r.body.tree(ctx)
+	if err != nil {
+		return v, err
+	}
+	links, err := newLinks(ctx, n, tree)
+	if err != nil {
+		return v, err
+	}
 	var light, done atomic.Int64
 	const rows = 16
 	tell := func(some int64) {
@@ -52,7 +59,7 @@ func (r *Run) Verify(ctx context.Context, report func(done, total int64)) (Verif
 	}
 	v.Pairs = somePairs
 	const batch = 1 << 14
-	err := par.On(ctx, r.o.Threads, somePairs, batch, func(b, from, to int) {
+	err = par.On(ctx, r.o.Threads, somePairs, batch, func(b, from, to int) {
 		rng := rand.New(rand.NewPCG(r.o.Seed, uint64(b)))
 		for range to - from {
 			i, j := int32(rng.IntN(n)), int32(rng.IntN(n-1))

@@ -34,7 +34,10 @@ type part struct {
 }
 
 // FromTree makes Z of an MST of m leaves whose edges are sorted by weight.
-func FromTree(m int, tree []Edge) Z { return fromTree(m, tree, 1) }
+func FromTree(m int, tree []Edge) Z {
+	z, _ := fromTree(context.Background(), m, tree, 1)
+	return z
+}
 
 // joined is a set of leaves that are one so far, where one of them is; of the others only up counts.
 type joined struct {
@@ -55,18 +58,20 @@ func (c roots) find(i int32) int32 {
 	return i
 }
 
-// fromTree is FromTree on so many cores, as far as it goes.
-func fromTree(m int, tree []Edge, threads int) Z {
+// fromTree is FromTree on so many cores, as far as it goes. The error is ctx's.
+func fromTree(ctx context.Context, m int, tree []Edge, threads int) (Z, error) {
 	if m < 2 {
-		return Z{}
+		return Z{}, ctx.Err()
 	}
 	z := make(Z, 0, 4*(m-1))
 	all := make(roots, m)
-	_ = par.On(context.Background(), threads, m, block, func(_, from, to int) {
+	if err := par.On(ctx, threads, m, block, func(_, from, to int) {
 		for i := int32(from); int(i) < to; i++ {
 			all[i] = joined{up: i, id: i, count: 1, least: i}
 		}
-	})
+	}); err != nil {
+		return nil, err
+	}
 	join := func(a, b int32, w float64) int32 { // of roots
 		x, y := min(all[a].id, all[b].id), max(all[a].id, all[b].id)
 		if all[a].count < all[b].count {
@@ -83,8 +88,13 @@ func fromTree(m int, tree []Edge, threads int) Z {
 	var parts []part
 	var ties ties
 	const ahead = 24 // so that memory has come by then
-	warm := int32(0)
+	warm, seen := int32(0), 0
 	for i := 0; i < len(tree); {
+		if i >= seen {
+			if seen = i + glance; ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
 		if i+ahead < len(tree) {
 			far, near := tree[i+ahead], tree[i+ahead/2]
 			warm ^= all[far.I].up ^ all[far.J].up ^ all[all[near.I].up].up ^ all[all[near.J].up].up
@@ -109,27 +119,40 @@ func fromTree(m int, tree []Edge, threads int) Z {
 		i = j
 	}
 	runtime.KeepAlive(warm)
-	return z
+	return z, nil
 }
 
 // ties is the memory of what finds the clusters that edges of one height make.
 type ties struct {
-	number map[int32]int32 // of a root among the parts
-	up     sets            // of parts
+	number []int32 // of a root among the parts; -1: none
+	up     follow  // of parts
+}
+
+// follow says of each thing which one of its set it follows, itself of the root, which is chosen by who joins them.
+type follow []int32
+
+func (f follow) find(i int32) int32 {
+	for f[i] != i {
+		f[i] = f[f[i]]
+		i = f[i]
+	}
+	return i
 }
 
 // parts are the clusters that edges of one height join, those of one new cluster together, by their smallest leaf, and
 // new clusters by theirs.
 func (t *ties) parts(parts []part, edges []Edge, all roots) []part {
 	if t.number == nil {
-		t.number = map[int32]int32{}
+		t.number = make([]int32, len(all))
+		for i := range t.number {
+			t.number[i] = -1
+		}
 	}
-	clear(t.number)
 	t.up = t.up[:0]
 	number := func(leaf int32) int32 {
 		root := all.find(leaf)
-		n, known := t.number[root]
-		if !known {
+		n := t.number[root]
+		if n < 0 {
 			n = int32(len(parts))
 			t.number[root] = n
 			t.up = append(t.up, n)
@@ -146,6 +169,10 @@ func (t *ties) parts(parts []part, edges []Edge, all roots) []part {
 	}
 	for i := range parts {
 		parts[i].of = parts[t.up.find(int32(i))].least
+		t.number[parts[i].root] = -1
+	}
+	if len(parts) > len(all)/64 && len(parts) > few {
+		return countParts(parts, len(all))
 	}
 	slices.SortFunc(parts, func(a, b part) int {
 		if a.of != b.of {
@@ -153,5 +180,29 @@ func (t *ties) parts(parts []part, edges []Edge, all roots) []part {
 		}
 		return cmp.Compare(a.least, b.least)
 	})
+	return parts
+}
+
+// countParts sorts parts as parts does, many of them: by what they are of in the order of their smallest leaves, each
+// a leaf of its own.
+func countParts(parts []part, leaves int) []part {
+	at := make([]int32, leaves) // from 1: the part whose smallest leaf it is
+	for i, p := range parts {
+		at[p.least] = int32(i) + 1
+	}
+	byLeast, starts := make([]part, 0, len(parts)), make([]int32, leaves+1)
+	for _, i := range at {
+		if i > 0 {
+			byLeast = append(byLeast, parts[i-1])
+			starts[parts[i-1].of+1]++
+		}
+	}
+	for i := range leaves {
+		starts[i+1] += starts[i]
+	}
+	for _, p := range byLeast {
+		parts[starts[p.of]] = p
+		starts[p.of]++
+	}
 	return parts
 }

@@ -109,7 +109,11 @@ func ofLandmarks(ctx context.Context, code matrix.Matrix32, key landmarkKey) (*p
 	if err := r.Finish(ctx, nil); err != nil {
 		return nil, err
 	}
-	return parts.NewHierarchy(r.Linkage(), key.metric, key.samples, 1, 0), nil
+	tree, err := r.Linkage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return parts.NewHierarchy(tree, key.metric, key.samples, 1, 0), nil
 }
 
 // find says whether the landmarks of all points are known, and has them looked for where they are not: at rest.

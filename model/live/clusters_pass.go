@@ -164,14 +164,20 @@ func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
 		}
 	}
 	shown, took := time.Time{}, time.Duration(0)
-	show := func() {
+	show := func() error {
 		began := time.Now()
-		h := k.hierarchy()
+		h, err := k.hierarchy(ctx)
+		if err != nil {
+			return err
+		}
 		p := k.run.Progress()
 		c.m.Jobs.Post(func() { c.offer(j, h, p) })
 		shown, took = time.Now(), time.Since(began)
+		return nil
 	}
-	show()
+	if err := show(); err != nil {
+		return err
+	}
 	for units := 1; !k.run.Progress().Rest; {
 		began := time.Now()
 		p, err := k.run.Step(ctx, units)
@@ -189,7 +195,9 @@ func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
 			units = max(1, int(float64(units)*float64(passLeg)/float64(leg)))
 		}
 		if p.Rest || time.Since(shown) > max(passShow, passShare*took) {
-			show()
+			if err := show(); err != nil {
+				return err
+			}
 			continue
 		}
 		c.m.Jobs.Post(func() {
@@ -238,16 +246,20 @@ func stageWord(stage string) string {
 }
 
 // hierarchy is what the pass knows.
-func (k *clustering) hierarchy() *parts.Hierarchy {
+func (k *clustering) hierarchy(ctx context.Context) (*parts.Hierarchy, error) {
 	share := k.run.Progress().Fraction()
 	if k.run.Proven() {
 		share = 1
 	} else {
 		share = min(share, 0.9999)
 	}
-	h := parts.NewHierarchy(k.run.LinkageOf(k.table.Order, k.rows), k.metric, k.samples, share, k.print)
+	l, err := k.run.LinkageOf(ctx, k.table.Order, k.rows)
+	if err != nil {
+		return nil, err
+	}
+	h := parts.NewHierarchy(l, k.metric, k.samples, share, k.print)
 	h.Here = true
-	return h
+	return h, nil
 }
 
 // offer takes a hierarchy from a pass.

@@ -56,7 +56,10 @@ func TestClustersAreThoseOfTheCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer run.Close()
-	want := run.Linkage()
+	want, err := run.Linkage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !slices.Equal(h.Z, want.Z) || !h.Proven() || h.Rows != 1500 {
 		t.Fatal("it is another hierarchy")
 	}

@@ -189,7 +189,9 @@ func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, device 
 	if err := r.Finish(ctx, report.stage("clustering")); err != nil {
 		return err
 	}
-	c.Linkage = r.Linkage()
+	if c.Linkage, err = r.Linkage(ctx); err != nil {
+		return err
+	}
 	if o.Verify {
 		v, err := r.Verify(ctx, report.stage("verifying"))
 		if err != nil {

@@ -175,7 +175,12 @@ func clusterShape(ctx context.Context, e engine.Engine, shape ClusterShape, x ma
 				resident.Free()
 				return rows, err
 			}
-			l := r.Linkage()
+			l, err := r.Linkage(ctx)
+			if err != nil {
+				r.Close()
+				resident.Free()
+				return rows, err
+			}
 			took := time.Since(start).Seconds()
 			spent = cpuSeconds() - cpu
 			row.Repeats++
@@ -195,7 +200,12 @@ func clusterShape(ctx context.Context, e engine.Engine, shape ClusterShape, x ma
 				exact = l
 			}
 			if exact != nil && try == 0 {
-				wrong := r.Against(exact)
+				wrong, err := r.Against(ctx, exact)
+				if err != nil {
+					r.Close()
+					resident.Free()
+					return rows, err
+				}
 				row.Wrong = &wrong
 			}
 			r.Close()
