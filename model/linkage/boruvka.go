@@ -331,7 +331,9 @@ func (g *graph) open(ctx context.Context, p *points, o Options, raw bool) error 
 			for i := range g.ids {
 				g.ids[i] = int32(i)
 			}
-			err = g.l.fill(ctx, p.threads, raw)
+			if err = g.l.centre(ctx, p.threads, raw); err == nil {
+				err = g.l.fill(ctx, p.threads)
+			}
 		} else {
 			g.ids, err = g.l.Arrange(ctx, p.threads)
 		}

@@ -35,6 +35,7 @@ func newTracker(l *Layout, threads int, up sets) *tracker {
 	}
 	return t
 }
+
 // none is where a list ends, or that there is none.
 const none = -1
 

@@ -60,6 +60,10 @@ func (l *Layout) Move(ctx context.Context, threads int, ids []int32) error {
 
 // Arrange puts places in order and makes the rest of the layout. It returns what each place was before.
 func (l *Layout) Arrange(ctx context.Context, threads int) ([]int32, error) {
+	// The mean is taken while places are rows in their order: through the table from one end to the other.
+	if err := l.centre(ctx, threads, false); err != nil {
+		return nil, err
+	}
 	ids := make([]int32, l.N)
 	for i := range ids {
 		ids[i] = int32(i)
@@ -70,49 +74,55 @@ func (l *Layout) Arrange(ctx context.Context, threads int) ([]int32, error) {
 	if err := l.Move(ctx, threads, ids); err != nil {
 		return nil, err
 	}
-	return ids, l.fill(ctx, threads, false)
+	sweep(l.N)
+	return ids, l.fill(ctx, threads)
 }
 
-// fill makes the filter's points and what is known of blocks; raw: not centred.
-func (l *Layout) fill(ctx context.Context, threads int, raw bool) error {
+// fill makes the filter's points and what is known of blocks, when there is a centre.
+func (l *Layout) fill(ctx context.Context, threads int) error {
 	blocks, d := l.Blocks, l.D
 	places := blocks * BlockSize
-	l.Mean, l.Packed = make([]float64, d), make([]float32, places*d)
+	l.Packed = make([]float32, places*d)
 	l.Half, l.Length = make([]float32, places), make([]float32, places)
 	l.Centre, l.CentreHalf, l.CentreLength = make([]float32, blocks*d), make([]float32, blocks), make([]float32, blocks)
 	l.CentreCols = make([]float32, par.Count(blocks, BlockSize)*BlockSize*d)
 	l.Radius, l.Longest = make([]float32, blocks), make([]float32, blocks)
-	if err := l.centre(ctx, threads, raw); err != nil {
-		return err
-	}
-	return par.On(ctx, threads, blocks, 16, func(_, from, to int) {
-		sum := make([]float64, d)
+	return par.On(ctx, threads, blocks, 64, func(_, from, to int) {
+		sum, row := make([]float64, d), make([]float64, d)
 		for b := from; b < to; b++ {
-			l.pack(b, sum)
+			l.pack(b, sum, row)
 		}
 	})
 }
 
-// value is coordinate c of a place in the filter's space, before the mean goes and the scale comes.
-func (l *Layout) value(x []float32, place, c int) float64 {
+// values writes the coordinates of a place in the filter's space, before the mean goes and the scale comes.
+func (l *Layout) values(place int, to []float64) {
+	x := l.X.Row(int(l.Row[place]))[:len(to)]
 	if l.Norm != nil {
-		return float64(x[c]) / l.Norm[place]
+		for c, v := range x {
+			to[c] = float64(v) / l.Norm[place]
+		}
+		return
 	}
-	return float64(x[c])
+	for c, v := range x {
+		to[c] = float64(v)
+	}
 }
 
 // centre finds the mean, which raw leaves at 0, and the scale.
 func (l *Layout) centre(ctx context.Context, threads int, raw bool) error {
 	const size = 1 << 12
+	l.Mean = make([]float64, l.D)
 	sums := make([][]float64, par.Count(l.N, size))
 	err := par.On(ctx, threads, l.N, size, func(b, from, to int) {
-		sums[b] = make([]float64, l.D)
+		sum, row := make([]float64, l.D), make([]float64, l.D)
 		for i := from; i < to; i++ {
-			x := l.X.Row(int(l.Row[i]))
-			for c := range sums[b] {
-				sums[b][c] += l.value(x, i, c)
+			l.values(i, row)
+			for c, v := range row {
+				sum[c] += v
 			}
 		}
+		sums[b] = sum
 	})
 	if err != nil {
 		return err
@@ -126,18 +136,16 @@ func (l *Layout) centre(ctx context.Context, threads int, raw bool) error {
 	}
 	longest := make([]float64, len(sums))
 	err = par.On(ctx, threads, l.N, size, func(b, from, to int) {
+		row := make([]float64, l.D)
+		most := 0.0
 		for i := from; i < to; i++ {
-			x, s := l.X.Row(int(l.Row[i])), 0.0
+			l.values(i, row)
 			for c, m := range l.Mean {
-				v := l.value(x, i, c) - m
-				if l.Metric == L1 {
-					s += math.Abs(v)
-				} else {
-					s += v * v
-				}
+				row[c] -= m
 			}
-			longest[b] = max(longest[b], s)
+			most = max(most, l.parts(row))
 		}
+		longest[b] = most
 	})
 	most := 0.0
 	for _, s := range longest {
@@ -162,30 +170,37 @@ func (l *Layout) length(s float64) float64 {
 	return math.Sqrt(s)
 }
 
-// part is what a coordinate adds to the sum that length takes.
-func (l *Layout) part(v float64) float64 {
+// parts is the sum that length takes.
+func (l *Layout) parts(x []float64) (s float64) {
 	if l.Metric == L1 {
-		return math.Abs(v)
+		for _, v := range x {
+			s += math.Abs(v)
+		}
+		return s
 	}
-	return v * v
+	for _, v := range x {
+		s += v * v
+	}
+	return s
 }
 
 // rounding is how far float32 moves a coordinate of length 1, and a bit; what it does to a vector is no more.
 const rounding = 0x1.1p-24
 
 // pack copies a block and finds its centre and radius.
-func (l *Layout) pack(b int, sum []float64) {
+func (l *Layout) pack(b int, sum, row []float64) {
 	d, from, to := l.D, b*BlockSize, min(l.N, (b+1)*BlockSize)
 	to32 := l.Packed[b*BlockSize*d : (b+1)*BlockSize*d]
 	clear(sum)
 	for i := from; i < to; i++ {
-		x, s := l.X.Row(int(l.Row[i])), 0.0
-		for c := range sum {
-			v := float32((l.value(x, i, c) - l.Mean[c]) * l.Scale)
+		l.values(i, row)
+		for c, m := range l.Mean {
+			v := float32((row[c] - m) * l.Scale)
 			to32[c*BlockSize+i-from] = v
-			sum[c] += float64(v)
-			s += l.part(float64(v))
+			row[c] = float64(v)
+			sum[c] += row[c]
 		}
+		s := l.parts(row)
 		if l.Metric != L1 {
 			l.Half[i] = float32(s / 2)
 		}
@@ -195,22 +210,32 @@ func (l *Layout) pack(b int, sum []float64) {
 	for i := to; i < (b+1)*BlockSize; i++ {
 		l.Half[i] = float32(math.Inf(1))
 	}
-	centre, s := l.Centre[b*d:(b+1)*d], 0.0
+	centre := l.Centre[b*d : (b+1)*d]
 	for c := range centre {
 		centre[c] = float32(sum[c] / float64(to-from))
-		s += l.part(float64(centre[c]))
+		row[c] = float64(centre[c])
 		l.CentreCols[(b/BlockSize*d+c)*BlockSize+b%BlockSize] = centre[c]
 	}
+	s := l.parts(row)
 	if l.Metric != L1 {
 		l.CentreHalf[b] = float32(s / 2)
 	}
 	l.CentreLength[b] = max(shortest, up32(l.length(s)*(1+1e-7)))
 	radius := 0.0
-	for i := range to - from {
-		s := 0.0
-		for c, m := range centre {
-			s += l.part(float64(to32[c*BlockSize+i]) - float64(m))
+	var apart [BlockSize]float64 // from the centre, a column of all at a time
+	for c, m := range centre {
+		col := to32[c*BlockSize : (c+1)*BlockSize]
+		if l.Metric == L1 {
+			for i, v := range col {
+				apart[i] += math.Abs(float64(v) - float64(m))
+			}
+			continue
 		}
+		for i, v := range col {
+			apart[i] += (float64(v) - float64(m)) * (float64(v) - float64(m))
+		}
+	}
+	for i, s := range apart[:to-from] {
 		radius = max(radius, l.length(s)*(1+1e-9)+rounding*float64(l.Length[from+i]))
 	}
 	l.Radius[b] = up32(radius)

@@ -19,7 +19,7 @@ const (
 func (l *Layout) order(ctx context.Context, threads int, ids []int32) error {
 	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1)),
 		spare: make(chan *splitMemory, max(1, threads))}
-	o.split(ctx, &within{l: l, many: len(ids)}, ids, newSplitMemory(o.d))
+	o.split(ctx, &within{l: l, many: len(ids)}, ids, newSplitMemory(o.d), threads)
 	o.wait.Wait()
 	return ctx.Err()
 }
@@ -72,12 +72,17 @@ func (w *within) row(i int32) []float32 {
 	return w.copy[int(i)*w.l.D : int(i+1)*w.l.D]
 }
 
-// copyEach is how much smaller a part is than what it was copied from when it is copied again.
-const copyEach = 16
+// copyEach is how much smaller a part is than what it was copied from when it is copied again; copyMost is the most
+// places of a copy.
+const (
+	copyEach = 16
+	copyMost = 1 << 16
+)
 
-func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMemory) {
+// split puts a part in order. share is how many threads are there for it, of which all but one have nothing to do yet.
+func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMemory, share int) {
 	for len(ids) > BlockSize && ctx.Err() == nil {
-		if len(ids) <= w.many/copyEach && len(ids) > 4*BlockSize {
+		if len(ids) <= min(w.many/copyEach, copyMost) && len(ids) > 4*BlockSize {
 			o.apart(ctx, w, ids, m)
 			return
 		}
@@ -88,17 +93,20 @@ func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMe
 			m.keys = make([]float32, len(ids))
 		}
 		keys := m.keys[:len(ids)]
-		for i, id := range ids {
-			keys[i] = dot32(w.row(id), m.v)
-		}
+		_ = par.On(ctx, share, len(ids), 1<<14, func(_, from, to int) {
+			for i, id := range ids[from:to] {
+				keys[from+i] = dot32(w.row(id), m.v)
+			}
+		})
 		halve(keys, ids, half)
 		rest := ids[half:]
 		ids = ids[:half]
+		share /= 2
 		select {
 		case o.free <- struct{}{}:
 			o.wait.Go(func() {
 				m := o.memory()
-				o.split(ctx, w, rest, m)
+				o.split(ctx, w, rest, m, share)
 				select {
 				case o.spare <- m:
 				default:
@@ -106,7 +114,7 @@ func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMe
 				<-o.free
 			})
 		default:
-			o.split(ctx, w, rest, m)
+			o.split(ctx, w, rest, m, 1)
 		}
 	}
 }
@@ -126,7 +134,7 @@ func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMe
 		own[i] = int32(i)
 	}
 	here := &splitter{l: o.l, d: o.d, free: make(chan struct{})} // nobody takes a part of it
-	here.split(ctx, small, own, m)
+	here.split(ctx, small, own, m, 1)
 	for i, at := range own {
 		own[i] = ids[at]
 	}
@@ -135,7 +143,7 @@ func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMe
 
 // direction writes to m.v the direction in which a sample of the points varies the most, about.
 func (o *splitter) direction(w *within, ids []int32, m *splitMemory) {
-	d, n := o.d, min(len(ids), directionSample)
+	d, n := o.d, min(max(len(ids)/2, BlockSize), directionSample)
 	s := m.sample[:n*d]
 	clear(m.mean)
 	scale := float32(1) / float32(n)
