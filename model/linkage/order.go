@@ -143,7 +143,7 @@ func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMe
 
 // direction writes to m.v the direction in which a sample of the points varies the most, about.
 func (o *splitter) direction(w *within, ids []int32, m *splitMemory) {
-	d, n := o.d, min(max(len(ids)/2, BlockSize), directionSample)
+	d, n := o.d, min(len(ids), directionSample)
 	s := m.sample[:n*d]
 	clear(m.mean)
 	scale := float32(1) / float32(n)
