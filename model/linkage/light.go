@@ -84,10 +84,17 @@ func newLight(ctx context.Context, p *points, o Options) (body, error) {
 // sweep gives back what a stage of many points has left, before the next one takes as much again: else the garbage of
 // both is there at once, which is more than what is of use.
 func sweep(n int) {
-	if n >= 1<<18 {
+	if n >= sweepFrom {
 		runtime.GC()
+		swept()
 	}
 }
+
+// sweepFrom is how many points are worth it, and swept is told of it; tests set them.
+var (
+	sweepFrom = 1 << 18
+	swept     = func() {}
+)
 
 func gcd(a, b int) int {
 	for b != 0 {

@@ -2,12 +2,12 @@ package linkage
 
 import "blossom/model/problem"
 
-// What a hierarchy takes of memory, in bytes of a point: what finds equal points and orders them, the lists of near
-// points of the first tree, trees as they are merged (four of 16 bytes an edge at most) and their links, then the
-// linkage matrix beside its tree. Of a coordinate: a copy in the order of blocks, and one as a device has it. A graph
-// keeps of each neighbour what it is and how far, and while lists grow as much again.
+// What a hierarchy takes of memory, in bytes of a point: a run holds 100 at most (trees as they are merged, three of 16
+// bytes an edge, their links, lengths and numbers), and as much again what it was last known to be, in the window, or
+// what nobody holds any more. Of a coordinate: a copy in the order of blocks, and one as a device has it. A graph keeps
+// of each neighbour what it is and how far, and while lists grow as much again.
 const (
-	pointBytes      = 300
+	pointBytes      = 200
 	coordinateBytes = 8
 	neighbourBytes  = 32
 )

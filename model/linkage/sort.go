@@ -191,8 +191,8 @@ func sortEdgesOn(threads int, edges, spare []Edge) []Edge {
 	return spare
 }
 
-// sets is a union-find by size with path halving: of each of n things, one nearer the root of its set, and of a root the
-// negative of how many there are.
+// sets is a union-find by size with path halving: of each of n things, one nearer the root of its set, and of a root
+// the negative of how many there are.
 type sets []int32
 
 func newSets(n int) sets {

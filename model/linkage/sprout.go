@@ -42,6 +42,7 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 	if err := a.take(ctx, ids, key, taken); err != nil {
 		return err
 	}
+	sweep(l.N)
 	edges := a.room(0)
 	for at, word := range taken { // those of one place side by side: weighing goes through the caches
 		for ; word != 0; word &= word - 1 {
@@ -49,6 +50,7 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 			edges = append(edges, Edge{I: int32(s / k), J: ids[s]})
 		}
 	}
+	ids, key = nil, nil
 	if err := hold.Weights(ctx, edges); err != nil {
 		return err
 	}
@@ -90,8 +92,9 @@ func (a *grown) take(ctx context.Context, ids []int32, key []float32, taken []ui
 	left := a.l.N - 1
 	borders := quantiles(key, sproutParts)
 	parts, free := make(chan []uint64, 1), make(chan []uint64, 2)
-	free <- nil
-	free <- nil
+	for range cap(free) {
+		free <- make([]uint64, 0, len(key)/sproutParts*5/4)
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() { // the next part is put in order while this one is joined
@@ -156,7 +159,8 @@ func quantiles(key []float32, parts int) []float32 {
 	return append(borders, float32(math.Inf(1)))
 }
 
-// sortKeys sorts numbers by their upper halves, equal ones as they come. spare is memory that it may use; it is returned.
+// sortKeys sorts numbers by their upper halves, equal ones as they come. spare is memory that it may use; it is
+// returned.
 func sortKeys(list, spare []uint64) []uint64 {
 	if cap(spare) < len(list) {
 		spare = make([]uint64, cap(list))
