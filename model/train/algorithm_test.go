@@ -389,3 +389,31 @@ func TestMeasure(t *testing.T) {
 		t.Error("measuring changed its input")
 	}
 }
+
+// An empty landmark finds points among those of landmarks that move: those that a pinned one has stay with it.
+func TestLloydAddsDetailWhereLandmarksMove(t *testing.T) {
+	x := random(600, 2, 5, uniform)
+	for i := range 300 {
+		x.Row(i)[0] += 10 // two clouds, far apart
+	}
+	code := matrix.Matrix32{Rows: 5, Cols: 2, Data: []float32{10.5, 0.5, 0.5, 0.5, 50, 50, 51, 51, 52, 52}}
+	in := Input{X: x, Codebook: code, Pos: random(5, 2, 6, uniform), Pinned: []bool{true, false, false, false, false},
+		Seed: 3}
+	tr := open(t, "lloyd", in, nil)
+	run(t, tr)
+	for i := range 5 {
+		row := tr.Codebook().Row(i)
+		switch {
+		case i == 0 && (row[0] != 10.5 || row[1] != 0.5):
+			t.Errorf("the pinned landmark is at %v", row)
+		case i > 0 && !(row[0] < 2 && row[1] < 2):
+			t.Errorf("landmark %d took points of the pinned one: it is at %v", i, row)
+		}
+	}
+	in.Pinned = []bool{true, true, false, false, false} // no points but those of pinned ones
+	tr = open(t, "lloyd", in, nil)
+	run(t, tr)
+	if row := tr.Codebook().Row(4); row[0] > 12 {
+		t.Errorf("an empty landmark stays at %v though there are points", row)
+	}
+}

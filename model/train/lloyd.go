@@ -59,7 +59,8 @@ func (l *lloyd) seen(b *batch, from int, bmu []int32) {
 
 // finish moves each landmark to the mean of its points. One without points goes to a point drawn with
 // a chance proportional to the squared distance from its landmark, as k-means++ does, which never
-// makes the sum of squares larger; it stays if every point is on a landmark.
+// makes the sum of squares larger; it stays if every point is on a landmark. Points of landmarks that
+// stay are not drawn while others have any: detail comes where landmarks are let move.
 func (l *lloyd) finish(ctx context.Context, b *batch) error {
 	g, d := b.code.Rows, b.code.Cols
 	next := b.code.Clone()
@@ -98,11 +99,12 @@ func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty 
 	random := rand.New(rand.NewPCG(l.seed, uint64(b.done)))
 	d2 := make([]float64, n) // to the nearest landmark known, 0 for invalid points
 	sums := make([]float64, par.Count(n, size))
+	loose := l.loose(b)
 	measure := func(landmark func(i int) int) error {
 		return par.Blocks(ctx, n, size, func(block, from, to int) {
 			sum := 0.0
 			for i := from; i < to; i++ {
-				if l.before[i] > 0 {
+				if c := l.before[i] - 1; c >= 0 && loose[c] {
 					d := distance64(b.points.Row(i), code.Row(landmark(i)))
 					if filled == 0 || d < d2[i] {
 						d2[i] = d
@@ -128,6 +130,21 @@ func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty 
 		}
 	}
 	return filled, nil
+}
+
+// loose says of the points of which landmarks one may be drawn: of those that move, if these have any.
+func (l *lloyd) loose(b *batch) []bool {
+	out, any := make([]bool, b.code.Rows), false
+	for c := range out {
+		out[c] = !b.pin(c)
+		any = any || out[c] && b.counts[c] > 0
+	}
+	if !any {
+		for c := range out {
+			out[c] = true
+		}
+	}
+	return out
 }
 
 // draw returns an index with a chance proportional to weight, whose blocks of size have these sums;
