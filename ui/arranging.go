@@ -47,6 +47,9 @@ func init() {
 	registerCommand(command{id: "split-landmarks", menu: "Edit", below: "rename", title: "Split landmarks",
 		help: "Make two of each selected landmark, joined to the same neighbours", enabled: hasSelection,
 		run: func(a *App) { a.desk.Stage.Hand().SplitSelected() }})
+	registerCommand(command{id: "cut-from-rest", menu: "Edit", below: "rename", title: "Cut from the rest",
+		help: "Cut every edge of the graph between the selected landmarks and the others", also: "edges part separate",
+		enabled: hasSelection, run: func(a *App) { a.desk.Stage.Hand().CutFromRest() }})
 	registerCommand(command{id: "merge-landmarks", menu: "Edit", below: "rename", title: "Merge landmarks",
 		help: "Make one landmark of those selected, in their middle", enabled: several(2), rule: true,
 		run: func(a *App) { a.desk.Stage.Hand().MergeSelected() }})
@@ -59,6 +62,7 @@ func (a *App) arrangeMenu(n int) {
 		a.commandItem(commandByID("merge-landmarks"))
 	}
 	a.commandItem(commandByID("split-landmarks"))
+	a.commandItem(commandByID("cut-from-rest"))
 	if n < 2 {
 		return
 	}

@@ -64,6 +64,17 @@ func (s *Set) EditEdge(a, b int, mark EdgeMark) (*Set, error) {
 	return &t, nil
 }
 
+// CutEdges returns a Set in which these edges are cut.
+func (s *Set) CutEdges(pairs [][2]int32) (t *Set, err error) {
+	t = s
+	for _, p := range pairs {
+		if t, err = t.EditEdge(int(p[0]), int(p[1]), EdgeCut); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
 // WithoutEdits returns a Set of whose edges nothing has been changed by hand.
 func (s *Set) WithoutEdits() *Set {
 	t := *s

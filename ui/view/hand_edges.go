@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"math"
 
 	"blossom/model/landmark"
@@ -78,6 +79,31 @@ func (g *Hand) Two() Pair {
 // CutEdge takes an edge out of the graph, whatever kind of graph is chosen.
 func (g *Hand) CutEdge(p Pair) {
 	g.markEdge("Cut edge", p, func(landmark.EdgeMark) landmark.EdgeMark { return landmark.EdgeCut })
+}
+
+// CutFromRest cuts all edges between the selected landmarks and the others: layouts that follow the graph no longer draw
+// them together.
+func (g *Hand) CutFromRest() {
+	in := make([]bool, parts.Landmarks.Of(g.Doc.State()).Len())
+	for _, id := range g.Selected {
+		in[id] = true
+	}
+	var across [][2]int32
+	for _, e := range g.Graph().Edges {
+		if int(e.B) < len(in) && in[e.A] != in[e.B] {
+			across = append(across, [2]int32{e.A, e.B})
+		}
+	}
+	if len(across) == 0 {
+		g.Said("No edge joins the selected landmarks and the others")
+		return
+	}
+	if g.edit("Cut from the rest", false, func(l *landmark.Set) (*landmark.Set, error) {
+		return l.CutEdges(across)
+	}) {
+		g.Said(fmt.Sprintf("%d edges cut", len(across)))
+	}
+	g.look()
 }
 
 // JoinEdge puts an edge into the graph, whatever kind of graph is chosen.
