@@ -222,14 +222,11 @@ func (l *Layout) Advance(elapsed, budget time.Duration) (spent time.Duration, er
 		return l.m.now().Sub(begun), nil
 	}
 	t := l.next()
-	if l.pace.long(t, budget) {
+	if l.pace.long(t, budget) || l.m.holding && l.pace.cost > small {
 		l.aside = t
 		l.tell()
 		t.start()
 		return l.m.now().Sub(begun), nil
-	}
-	if l.m.holding && !l.pace.saved(budget) {
-		return 0, nil
 	}
 	for ; spent < budget && l.running && !l.known.single(); t = l.next() {
 		l.tell()

@@ -198,8 +198,7 @@ type pace struct {
 	cost    float64 // ns of a step, 0 while unknown
 	telling float64 // ns of telling a codebook
 	told    time.Time
-	savings time.Duration // of frames in which there was too little for a step
-	most    float64       // the largest movement of the run
+	most    float64 // the largest movement of the run
 	steps   int64
 	rate    float64 // steps a second
 	window  time.Duration
@@ -222,17 +221,9 @@ func (p *pace) long(t *turn, budget time.Duration) bool {
 	return cost+telling > float64(max(sidewise, budget))
 }
 
-// small is the cost of a step that a frame always has room for, in ns.
+// small is the cost of a step that a frame always has room for, in ns. While the hand is on the map, frames have little
+// to spare: longer ones are done beside them.
 const small = 2e6
-
-// saved says whether there is enough for a step by now: while the hand is on the map, frames have little to spare.
-func (p *pace) saved(budget time.Duration) bool {
-	if p.savings += budget; p.cost > small && float64(p.savings) < p.cost {
-		return false
-	}
-	p.savings = 0
-	return true
-}
 
 // units is how many steps fit into a budget.
 func (p *pace) units(budget time.Duration, once bool) int {

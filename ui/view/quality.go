@@ -176,5 +176,10 @@ func (v *View) landmarkCount(note string) string {
 	if v.Arranged() {
 		note += ", arranged"
 	}
+	if l := v.scene.Map.Layout(); l.Active() {
+		if stage := l.Progress().Stage; stage.Word != "" { // the picture alone does not explain it
+			note += " · " + stage.Word + ": " + stage.Help
+		}
+	}
 	return note
 }
