@@ -130,12 +130,16 @@ func (a *App) newLandmarks() {
 	start := a.desk.Start
 	x, seed, doc := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Doc
 	rev := parts.Landmarks.Of(doc.State()).Space
-	m := a.desk.Map
+	m, asked := a.desk.Map, doc.History().Now()
 	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
 		l, err := start.Landmarks(ctx, x, seed)
 		return func() {
 			if a.current() != m { // nobody waits for them any more
 				a.say("new landmarks were dropped: another document was opened")
+				return
+			}
+			if !doc.History().Since(asked) {
+				a.say("new landmarks were dropped: you went back meanwhile")
 				return
 			}
 			if parts.Landmarks.Of(m.Doc.State()).Space != rev {

@@ -201,11 +201,16 @@ func (a *App) showLandmarks() {
 // trainOn replaces the map by landmarks at these places, as a job, and trains them along their edges.
 func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
 	x, seed, m := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Map
+	asked := m.Doc.History().Now()
 	space := parts.Landmarks.Of(m.Doc.State()).Space
 	name := "Train on " + title + " of " + landmarks(pos.Rows)
 	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
 		l, err := landmark.StartOn(ctx, x, pos, net.Edges, seed)
 		return func() {
+			if a.current() == m && !m.Doc.History().Since(asked) {
+				a.say("you went back while the shape was placed; place it again")
+				return
+			}
 			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != space {
 				a.fail(problem.New("", "place it again",
 					"the data or its transform changed while the shape was placed"))

@@ -28,7 +28,7 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 	case !ok:
 		return problem.New("", "pause it, or wait until it rests", "the positions of %s are still changing", title)
 	}
-	dims, table, seed := e.Dims(), m.table, m.Doc.Seed
+	dims, table, seed, asked := e.Dims(), m.table, m.Doc.Seed, m.Doc.History().Now()
 	pos = slices.Clone(pos) // they may move while the job goes on
 	if e.steps != nil {
 		e.steps.unblend() // what is shown is what is taken
@@ -43,6 +43,10 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 			if m.table != table || !m.consistent() || m.resident == nil {
 				m.Jobs.Failed(problem.New("", "try it again", "the data or its transform changed while landmarks "+
 					"were made of %s", title))
+				return
+			}
+			if !m.Doc.History().Since(asked) {
+				m.notice("landmarks of " + title + " were dropped: you went back meanwhile")
 				return
 			}
 			m.Pause()

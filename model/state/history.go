@@ -83,6 +83,15 @@ func (h *History) Rev() revision.Revision { return h.rev }
 // Now is the present moment.
 func (h *History) Now() EntryID { return h.now.id }
 
+// Since says whether the present is moment id, or came about from it: not where somebody has gone back meanwhile.
+func (h *History) Since(id EntryID) bool {
+	n := h.now
+	for n != nil && n.id > id {
+		n = n.parent
+	}
+	return n != nil && n.id == id
+}
+
 // Entries returns the moments in the order in which they came about. The slice is the history's own, for reading, until
 // Rev changes.
 func (h *History) Entries() []Entry {
