@@ -136,6 +136,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	}
 	if len(o.Notes) > 0 {
 		n.text += " · " + strings.Join(o.Notes, " · ")
+		n.sticky = true // what is lost is read before it goes
 	}
 	if former != nil {
 		n.add(a, former, fallen)

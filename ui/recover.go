@@ -30,11 +30,16 @@ type leftSessions struct {
 	listing bool
 	again   bool // list once more
 	listed  time.Time
-	offered bool
+	looked  time.Time       // at what list of those an offer was made
+	offered map[string]bool // IDs of those that were offered in this window
 }
 
-// listEvery is how often the list is made anew while it is shown: other windows open and close sessions.
-const listEvery = 5 * time.Second
+// listEvery is how often the list is made anew while it is shown: other windows open and close sessions. askEvery is
+// how often it is beside an open map, for those of windows that ended meanwhile, in frames that there are anyhow.
+const (
+	listEvery = 5 * time.Second
+	askEvery  = time.Minute
+)
 
 // findSessions lists what is left, off the main thread.
 func (a *App) findSessions() {
@@ -163,17 +168,40 @@ func (a *App) unsaved() bool {
 	return a.saves.carried || h.Done() > 1 || h.Done() == 1 && !strings.HasPrefix(h.Name(0), "Train ")
 }
 
-// offerSessions says over a map, once, that a crash has left sessions; the welcome page has it in its own words.
+// fresh are the crashed ones that were not offered yet; from now on they were.
+func (l *leftSessions) fresh() (out []recovery.Item) {
+	for _, i := range l.crashed() {
+		if !l.offered[i.ID] {
+			out = append(out, i)
+		}
+	}
+	for _, i := range out {
+		if l.offered == nil {
+			l.offered = map[string]bool{}
+		}
+		l.offered[i.ID] = true
+	}
+	return out
+}
+
+// offerSessions says over a map, once of each, that crashes have left sessions; the welcome page has it in its own
+// words.
 func (a *App) offerSessions() {
 	if text := a.saves.news(); text != "" {
 		a.log.add("%s", text)
 	}
 	l := &a.left
-	if l.offered || a.desk == nil || l.listed.IsZero() {
+	if a.desk == nil || l.listed.IsZero() {
 		return
 	}
-	l.offered = true
-	if left := l.crashed(); len(left) > 0 {
+	if !l.listing && a.ctx.Now().Sub(l.listed) >= askEvery {
+		a.findSessions()
+	}
+	if l.listed == l.looked {
+		return
+	}
+	l.looked = l.listed
+	if left := l.fresh(); len(left) > 0 {
 		a.note(note{text: crashText(left, a.ctx.Now()), sticky: true,
 			actions: []action{{"Recover…", a.showSessions}}})
 	}
@@ -192,7 +220,7 @@ func (a *App) recoverNotice() {
 	if len(left) == 0 {
 		return
 	}
-	a.left.offered = true
+	a.left.fresh()
 	a.ui.Space(8)
 	if a.ui.Row(crashText(left, a.ctx.Now())+"##recover", widget.RowOpts{Icon: assets.IconTriangleAlert,
 		Note: "Recover…", Tip: commandByID("recover").help}).Clicked {

@@ -32,3 +32,20 @@ func TestKilledWithEverythingSaved(t *testing.T) {
 		}
 	}
 }
+
+// What a window leaves that ends while this one is open is offered here, too, and each once.
+func TestACrashBesideIsOfferedOnce(t *testing.T) {
+	var l leftSessions
+	one := recovery.Item{ID: "1", About: recovery.About{Changed: true}}
+	two := recovery.Item{ID: "2", About: recovery.About{Changed: true}}
+	open := recovery.Item{ID: "3", Held: true, About: recovery.About{Changed: true}}
+	for i, c := range []struct {
+		items []recovery.Item
+		want  int
+	}{{nil, 0}, {[]recovery.Item{one, open}, 1}, {[]recovery.Item{one, open}, 0}, {[]recovery.Item{one, two}, 1}} {
+		l.items = c.items
+		if got := len(l.fresh()); got != c.want {
+			t.Errorf("list %d: %d are offered, not %d", i, got, c.want)
+		}
+	}
+}

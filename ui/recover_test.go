@@ -374,7 +374,7 @@ func recoverItems(a *App) {
 	}
 	a.left.listing = true // nothing else is listed
 	a.left.open, a.left.gone = true, map[string]bool{}
-	a.left.offered = true
+	a.left.fresh()
 }
 
 func TestRecoverPictures(t *testing.T) {
