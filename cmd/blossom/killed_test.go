@@ -250,6 +250,27 @@ func (k *killing) again() {
 	k.check("opened again", k.kill(w), open, false)
 }
 
+// Two windows with the same session of the user's: each has a slot of its own, and the file stays as it was.
+func (k *killing) shared() {
+	items := k.list()
+	text, err := os.ReadFile(items[k.random.IntN(len(items))].Path)
+	if err != nil {
+		k.Fatal(err)
+	}
+	path := filepath.Join(k.state, "shared.blossom")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		k.Fatal(err)
+	}
+	v, w := k.start(path), k.start(path)
+	open := k.open(2)
+	k.wait(0, 3*time.Second)
+	k.kill(v)
+	k.check("two of one session", k.kill(w), open, false)
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, text) {
+		k.Errorf("the session of two windows that were killed is another one (%v)", err)
+	}
+}
+
 // While landmarks are moved by hand, by a key every half second: all that were moved 20 seconds ago are.
 func (k *killing) editing() {
 	if _, err := exec.LookPath("xdotool"); err != nil {
@@ -324,7 +345,7 @@ func TestTrialA6KilledInAllStates(t *testing.T) {
 		t.Skip("needs a display")
 	}
 	k := &killing{T: t, state: t.TempDir(), known: map[string][]byte{}, random: rand.New(rand.NewPCG(1, 2))}
-	rounds := []func(){k.two, k.again, func() { k.training(false) }, k.saving, k.loading, k.container, k.editing,
+	rounds := []func(){k.two, k.again, k.shared, func() { k.training(false) }, k.saving, k.loading, k.container, k.editing,
 		func() { k.training(true) }}
 	kills := 3
 	switch text := os.Getenv(killsVariable); text {

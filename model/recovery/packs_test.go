@@ -109,6 +109,14 @@ func TestTheHistoryIsSavedInPacks(t *testing.T) {
 
 // Packs that are gone or damaged cost the history that was in them, and no more; the next save has all again.
 func TestDamagedPacks(t *testing.T) {
+	for name, spoil := range map[string]func(path string) error{
+		"cut short": func(path string) error { return os.Truncate(path, 10) }, "deleted by hand": os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) { damagedPacks(t, spoil) })
+	}
+}
+
+func damagedPacks(t *testing.T, spoil func(path string) error) {
 	store := In(t.TempDir())
 	s := claim(t, store)
 	d := document(t, "demo:x", 1)
@@ -120,7 +128,7 @@ func TestDamagedPacks(t *testing.T) {
 	}
 	packs, _ := filepath.Glob(filepath.Join(s.dir, "*"+packExtension))
 	for _, p := range packs {
-		if err := os.Truncate(p, 10); err != nil {
+		if err := spoil(p); err != nil {
 			t.Fatal(err)
 		}
 	}
