@@ -34,6 +34,13 @@ func shoot(t *testing.T, d *uitest.Driver, name string) {
 	}
 }
 
+// forPictures takes away what tells of the beginning, where pictures are taken.
+func forPictures(a *App, d *uitest.Driver) {
+	if os.Getenv("BLOSSOM_PICTURES") != "" {
+		calm(a, d)
+	}
+}
+
 // canvas is the picture of the active view.
 func canvas(a *App) (r widget.Rect) {
 	uitest.Do(func() { r = a.active().Rect() })

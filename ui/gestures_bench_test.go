@@ -129,12 +129,14 @@ func benchmarkGesture(b *testing.B, g handled, scale float32) {
 	d.Frames(2)
 	was := parts.Landmarks.Rev(a.desk.Doc.State())
 	var times []time.Duration
+	var cpu time.Duration
 	act := func() {
 		if !g.hover {
 			d.Press(g.button)
 			d.Frames(1)
 		}
 		b.ResetTimer()
+		cpu = cpuTime()
 		for i := range max(b.N, 60) {
 			start := time.Now()
 			switch {
@@ -147,6 +149,7 @@ func benchmarkGesture(b *testing.B, g handled, scale float32) {
 			uitest.Do(func() { d.Shell().Screenshot() }) // waits until everything is drawn
 			times = append(times, time.Since(start))
 		}
+		cpu = cpuTime() - cpu
 		b.StopTimer()
 	}
 	if g.keys == "" {
@@ -167,6 +170,7 @@ func benchmarkGesture(b *testing.B, g handled, scale float32) {
 	for _, p := range []int{50, 95} {
 		b.ReportMetric(times[(len(times)-1)*p/100].Seconds()*1000, fmt.Sprintf("ms/p%d", p))
 	}
+	b.ReportMetric(cpu.Seconds()*1000/float64(len(times)), "cpu-ms/move") // of all threads, drawing among them
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -194,6 +194,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	}
 	a, d := begin(t, 1600, 1000, 1, Options{Paths: []string{path}, MaxPoints: 12000, Sample: "random", Still: true})
 	opened(t, a, d)
+	forPictures(a, d)
 	uitest.Do(func() {
 		a.desk.Start.Cols, a.desk.Start.Rows = 4, 4
 		commandByID("new-map").run(a)
@@ -269,7 +270,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	}
 	uitest.Do(func() {
 		a.desk.Doc.Do("Train", func(s *state.State) {
-			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Algorithm, c.Values = "kmeans", nil })
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Algorithm, c.Values = "lloyd", nil })
 		})
 	})
 	chooseIDs(a)

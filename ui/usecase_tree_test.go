@@ -143,11 +143,12 @@ func layTo(t *testing.T, a *App, d *uitest.Driver, title string) {
 }
 
 // The tree of a blood sample, from a rough map: its T cells, found by CD3, are pulled apart by hand, detailed with new
-// landmarks that are trained on them, and laid out by t-SNE, then by the graph, around the rest, which is pinned. The
+// landmarks that are trained on them, and laid out by t-SNE, then by the graph, beside the rest, which is pinned. The
 // populations of T cells, which the data knows by name and the map does not, lie together then.
 func TestUseCaseTree(t *testing.T) {
 	a, d := begin(t, 1200, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}, Still: true})
 	opened(t, a, d)
+	forPictures(a, d)
 	uitest.Do(func() {
 		a.desk.Start.Cols, a.desk.Start.Rows = 4, 4
 		commandByID("new-map").run(a)
@@ -245,7 +246,7 @@ func TestUseCaseTree(t *testing.T) {
 	}
 	uitest.Do(func() {
 		a.desk.Doc.Do("Train", func(s *state.State) {
-			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Algorithm, c.Values = "kmeans", nil })
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Algorithm, c.Values = "lloyd", nil })
 		})
 	})
 	chooseIDs(a)
@@ -261,6 +262,14 @@ func TestUseCaseTree(t *testing.T) {
 	d.Move(5, 500)
 	d.Frames(2)
 	shoot(t, d, "usecase-tree-tsne")
+	// By the graph they would be drawn back to those that they resemble: the edges between both are cut.
+	chooseIDs(a, bright(mapOf(a))...)
+	d.Frames(1)
+	run(d, "cut from the rest")
+	if got := a.desk.Doc.History().CanUndo(); got != "Cut from the rest" {
+		t.Fatalf("the last entry is %q", got)
+	}
+	chooseIDs(a)
 	layTo(t, a, d, "Force-directed")
 	graph := cellsOf(a)
 	d.Move(5, 500)
@@ -279,14 +288,13 @@ func TestUseCaseTree(t *testing.T) {
 	if gap["pulled"] < 1.3*gap["rough"] {
 		t.Error("the T cells are not apart")
 	}
-	// Along the graph they come nearer again to those that they resemble.
-	for step, least := range map[string]float64{"detailed": 1.2, "t-SNE": 1.2, "graph": 1} {
-		if gap[step] < least*gap["rough"] {
+	for _, step := range []string{"detailed", "t-SNE", "graph"} {
+		if gap[step] < 1.3*gap["rough"] {
 			t.Errorf("%s: the T cells are %.2f spreads from the others, %.2f when they were pulled apart", step,
 				gap[step], gap["pulled"])
 		}
 	}
-	if least := alike["rough"] + 0.03; alike["t-SNE"] < least || alike["graph"] < least {
+	if least := alike["rough"] + 0.05; alike["t-SNE"] < least || alike["graph"] < least {
 		t.Error("the populations of T cells do not lie together more than on the rough map")
 	}
 	now := mapOf(a)
