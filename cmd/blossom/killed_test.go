@@ -345,8 +345,8 @@ func TestTrialA6KilledInAllStates(t *testing.T) {
 		t.Skip("needs a display")
 	}
 	k := &killing{T: t, state: t.TempDir(), known: map[string][]byte{}, random: rand.New(rand.NewPCG(1, 2))}
-	rounds := []func(){k.two, k.again, k.shared, func() { k.training(false) }, k.saving, k.loading, k.container, k.editing,
-		func() { k.training(true) }}
+	rounds := []func(){k.two, k.again, k.shared, func() { k.training(false) }, k.saving, k.loading, k.container,
+		k.editing, func() { k.training(true) }}
 	kills := 3
 	switch text := os.Getenv(killsVariable); text {
 	case "":

@@ -81,8 +81,8 @@ func (g *Hand) CutEdge(p Pair) {
 	g.markEdge("Cut edge", p, func(landmark.EdgeMark) landmark.EdgeMark { return landmark.EdgeCut })
 }
 
-// CutFromRest cuts all edges between the selected landmarks and the others: layouts that follow the graph no longer draw
-// them together.
+// CutFromRest cuts all edges between the selected landmarks and the others: layouts that follow the graph no longer
+// draw them together.
 func (g *Hand) CutFromRest() {
 	in := make([]bool, parts.Landmarks.Of(g.Doc.State()).Len())
 	for _, id := range g.Selected {
