@@ -125,6 +125,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 	}
 	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:s-sheet:1500"}, Still: true})
 	opened(t, a, d)
+	forPictures(a, d)
 	start := mapOf(a)
 	d.Keys("3")
 	if !d.Has("options/Shape/Grid") {

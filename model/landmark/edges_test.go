@@ -125,6 +125,24 @@ func TestEditsThatBecomeOneEdge(t *testing.T) {
 	}
 }
 
+// Edges that are cut together are each cut, whatever was done to them before; the set that they were of stays.
+func TestEdgesAreCutTogether(t *testing.T) {
+	s, err := numbered(t, 5).EditEdge(1, 2, EdgeLocked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.CutEdges([][2]int32{{1, 2}, {4, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []EdgeEdit{{0, 4, EdgeCut}, {1, 2, EdgeCut}}; !slices.Equal(c.Edits, want) || len(s.Edits) != 1 {
+		t.Errorf("%v, not %v; before there were %v", c.Edits, want, s.Edits)
+	}
+	if _, err := s.CutEdges([][2]int32{{1, 2}, {3, 3}}); err == nil {
+		t.Error("an edge of a landmark with itself was cut")
+	}
+}
+
 func TestWrongEditsAreRefused(t *testing.T) {
 	s := numbered(t, 3)
 	for _, bad := range [][2]int{{1, 1}, {0, 3}, {-1, 2}} {

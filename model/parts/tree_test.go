@@ -71,6 +71,34 @@ func TestABranchKeepsTheOther(t *testing.T) {
 	}
 }
 
+// What was asked for at a moment still holds after what follows it, and not once somebody has gone back.
+func TestWhatFollowsAMoment(t *testing.T) {
+	d := documentOf(set(4))
+	move := func() {
+		d.Do("move", func(s *state.State) { Landmarks.Put(s, moved(Landmarks.Of(*s), 0, 1)) })
+	}
+	h := d.History()
+	move()
+	asked := h.Now()
+	holds := func(want bool, when string) {
+		t.Helper()
+		if h.Since(asked) != want {
+			t.Errorf("%s: %v", when, !want)
+		}
+	}
+	holds(true, "at once")
+	move()
+	holds(true, "after another change")
+	d.Undo()
+	holds(true, "when that is undone")
+	d.Undo()
+	holds(false, "before it")
+	move()
+	holds(false, "on another branch")
+	d.Go(asked)
+	holds(true, "there again")
+}
+
 // What a run passed through can be looked at, at any part of it.
 func TestARunCanBePlayed(t *testing.T) {
 	d := documentOf(set(3))
