@@ -73,6 +73,14 @@ func gestures() []handled {
 		{name: "draw a grid", begin: draw("Grid")},
 		{name: "draw a ring", begin: draw("Ring")},
 		{name: "draw a line", begin: draw("Line")},
+		{name: "draw an outline", begin: draw("Outline")},
+		{name: "draw a sphere", begin: draw("Sphere")},
+		{name: "straighten along a stroke", begin: tool("2", func(a *App, d *uitest.Driver) (x, y float32) {
+			chooseIDs(a, upTo(40)...)
+			uitest.Do(func() { commandByID("straighten").run(a) })
+			d.Frames(2)
+			return middle(a, d)
+		})},
 		{name: "select points by a lasso", begin: tool("4", middle), keys: "Alt"},
 		{name: "move selected points", begin: tool("4", func(a *App, d *uitest.Driver) (x, y float32) {
 			uitest.Do(func() {
