@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
@@ -25,19 +28,21 @@ type lightArgs struct {
 	levels, full                                                  int32
 	block, from, to                                               driver.Ptr
 	window                                                        int32
-	tiles, local, denseTiles, passed, kept                        driver.Ptr
+	tiles, local, denseTiles, nearTiles, passed, kept             driver.Ptr
 	passedRoom, keptRoom                                          int32
 	counts, scratch, about                                        driver.Ptr
 	each, dense, steps                                            int32
-	fragments, norms, ranges                                      driver.Ptr
+	fragments, norms, ranges, nears, nearScale                    driver.Ptr
+	nearSteps, fewest                                             int32
+	share                                                         float32
 }
 
 // Kernels of light.cu.
 const (
-	lightPrune   = "lightPrune"
+	lightPrune   = "lightPrune" // and lightPruneCity
 	lightLook    = "lightLook"  // and lightLookCity
 	lightLocal   = "lightLocal" // and lightLocalCity
-	lightWeigh   = "lightWeigh"
+	lightWeigh   = "lightWeigh" // and lightWeighStaged, lightWeighBytes
 	lightWeights = "lightWeights"
 	lightAbout   = "lightAbout"
 	lightThreads = 128
@@ -52,6 +57,8 @@ const (
 // lightModules are the files of kernels that are not in light.cu.
 var lightModules = map[string]string{"lightRange": "light_dense", "lightHalves": "light_dense",
 	"lightLookHalves": "light_dense", "lightBytes": "light_dense", "lightLookBytes": "light_dense",
+	"lightLookHalvesHeld": "light_dense", "lightLookBytesHeld": "light_dense", "lightWeighBytes": "light_dense",
+	"lightNears": "light_near", "lightLookNear": "light_near", "lightLookNearHeld": "light_near",
 	"lightCentral": "light_tree", "lightBounds": "light_tree", "lightJoined": "light_tree", "lightChain": "light_tree"}
 
 // What a launch may find: more of it is done again in smaller parts.
@@ -66,7 +73,7 @@ var (
 func fewTasks() { tileRoom, passedRoom, keptRoom, tasksMost = 512, 4*side, 4*side*side, 4 }
 
 const (
-	tileBytes   = 16
+	tileBytes   = 24
 	passedBytes = 16
 	pairBytes   = 16
 	aboutMost   = 9 // blocks about a block, itself too
@@ -74,8 +81,10 @@ const (
 
 // lightCounts is what launches count, in the order of light.cu.
 type lightCounts struct {
-	tiles, locals, passed, kept, tested, rechecked, light, dense uint64
+	tiles, locals, passed, kept, tested, rechecked, light, dense, nears uint64
 }
+
+const countBytes = 72
 
 var _ linkage.Device = (*resident)(nil)
 
@@ -157,12 +166,12 @@ type holding struct {
 	asked, beside                                                 room
 
 	ranges, fragments, norms, denseTiles *room
+	nears, nearScale, nearTiles          *room
 
 	tree   *grown      // nil before First
 	pairs  room        // of Weights
 	window int64       // places of a task that a launch has a look at
 	seen   lightCounts // of all launches
-	blocks int         // of lightLook and the others, that fill the card
 }
 
 // bytes is what the layout and the tree take, and what launches need.
@@ -176,8 +185,8 @@ func (h *holding) bytes() (layout, launches int64) {
 	if l.Core != nil {
 		layout += 12 * n
 	}
-	launches = 3*tileBytes*tileRoom + passedBytes*passedRoom + 12*int64(tasksMost) + 64 + h.scratchBytes() +
-		treeBytes(n)
+	launches = 4*tileBytes*tileRoom + passedBytes*passedRoom + 12*int64(tasksMost) + countBytes +
+		h.scratchBytes() + treeBytes(n)
 	return layout, max(launches, orderBytes(n, nb, d)) // the order is known before there are launches
 }
 
@@ -272,13 +281,18 @@ func (h *holding) densely() error {
 	if l.Metric == linkage.Euclidean && values[2] == 0 && wide <= 255 {
 		dense, fill, h.a.steps = denseBytes, "lightBytes", int32(blocksOf(l.D, 32))
 	}
+	if dense == denseHalves {
+		if err := h.nearby(); err != nil {
+			return err
+		}
+	}
 	bytes := int64(l.Blocks) * int64(h.a.steps) * fragmentBytes
-	left, err := h.left()
+	left, err := h.leftOver()
 	if err != nil {
 		return err
 	}
 	if bytes+4*int64(l.Blocks*side) > left {
-		return nil // products of float32 do
+		return nil // other products do
 	}
 	if err := h.take(map[**room]int64{&h.fragments: bytes, &h.norms: 4 * int64(l.Blocks*side)}); err != nil {
 		return err
@@ -287,7 +301,46 @@ func (h *holding) densely() error {
 	return h.queue(fill, driver.Dim{X: l.Blocks}, 256)
 }
 
-// fragmentBytes is what a step of a block's columns takes: see light_dense.cu.
+// leftOver is how much memory is left beside what launches will take.
+func (h *holding) leftOver() (int64, error) {
+	left, err := h.left()
+	_, launches := h.bytes()
+	return left - launches, err
+}
+
+// nearShare is how much of a threshold products of halves around the mean may be off by before those around the centres
+// of blocks are better: they let fewer pairs through, and take a little longer.
+const nearShare = 1.0 / 64
+
+// trial is another value of a number, for measurements: BLOSSOM_BENCH_LIGHT=name=value,...
+func trial(name string, usual float64) float64 {
+	for _, t := range strings.Split(os.Getenv("BLOSSOM_BENCH_LIGHT"), ",") {
+		if text, is := strings.CutPrefix(t, name+"="); is {
+			if v, err := strconv.ParseFloat(text, 64); err == nil {
+				return v
+			}
+		}
+	}
+	return usual
+}
+
+// nearby prepares products of halves around the centres of blocks, where there is room.
+func (h *holding) nearby() error {
+	h.a.share = float32(trial("share", nearShare))
+	steps := blocksOf(h.l.D, 16)
+	bytes := int64(h.l.Blocks) * int64(steps) * fragmentBytes
+	left, err := h.leftOver()
+	if err != nil || bytes+4*int64(h.l.Blocks) > left {
+		return err
+	}
+	if err := h.take(map[**room]int64{&h.nears: bytes, &h.nearScale: 4 * int64(h.l.Blocks)}); err != nil {
+		return err
+	}
+	h.a.nears, h.a.nearScale, h.a.nearSteps = h.nears.at, h.nearScale.at, int32(steps)
+	return h.queue("lightNears", driver.Dim{X: h.l.Blocks}, 256)
+}
+
+// fragmentBytes is what a step of a block's columns takes: see light_products.cuh.
 const fragmentBytes = 2048
 
 // disordered is the number that pairs.cuh has ordered.
@@ -330,13 +383,17 @@ func (h *holding) send(ctx context.Context, same bool) (driver.Ptr, error) {
 	return h.r.points.at, h.r.e.s.Wait()
 }
 
-// queue puts a kernel of light.cu, or of those beside it, into the stream.
-func (h *holding) queue(name string, grid driver.Dim, threads int) error {
+func (h *holding) kernel(name string) (*driver.Function, error) {
 	module := lightModules[name]
 	if module == "" {
 		module = "light"
 	}
-	f, err := h.e.kernel(module, name)
+	return h.e.kernel(module, name)
+}
+
+// queue puts a kernel of light.cu, or of those beside it, into the stream.
+func (h *holding) queue(name string, grid driver.Dim, threads int) error {
+	f, err := h.kernel(name)
 	if err != nil {
 		return err
 	}
@@ -486,6 +543,7 @@ func (c *lightCounts) add(o lightCounts) {
 	c.tiles += o.tiles
 	c.locals += o.locals
 	c.dense += o.dense
+	c.nears += o.nears
 	c.kept += o.kept
 	c.tested += o.tested
 	c.rechecked += o.rechecked
@@ -496,33 +554,56 @@ func (c *lightCounts) add(o lightCounts) {
 func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 	h.a.window = int32(window)
 	h.a.kept, h.a.keptRoom = h.tree.end(), int32(min(math.MaxInt32, h.tree.room-h.tree.kept))
-	look, local := lightLook, lightLocal
+	look, local, weigh := lightLook, lightLocal, lightWeigh
 	if h.l.Metric == linkage.L1 {
 		look, local = look+"City", local+"City"
 	}
-	if h.blocks == 0 {
-		f, err := h.e.kernel("light", look)
-		if err != nil {
-			return n, err
-		}
-		h.blocks = h.e.blocks(f, lightThreads, 0, 1<<30)
-	}
-	all := driver.Dim{X: h.blocks}
-	err = errors.Join(h.work.s.Set8(h.counts.at, 0, 64),
-		h.queue(lightPrune, driver.Dim{X: blocksOf(int(window), lightThreads), Y: tasks}, lightThreads))
+	kernels := []string{look}
 	switch h.a.dense {
 	case denseHalves:
-		err = errors.Join(err, h.queue("lightLookHalves", all, lightThreads))
+		kernels = append(kernels, held("lightLookHalves", h.a.steps))
 	case denseBytes:
-		err = errors.Join(err, h.queue("lightLookBytes", all, lightThreads))
+		kernels, weigh = append(kernels, held("lightLookBytes", h.a.steps)), "lightWeighBytes"
 	}
-	err = errors.Join(err,
-		h.queue(look, all, lightThreads),
-		h.queue(local, driver.Dim{X: int(h.locals())}, lightThreads), h.queue(lightWeigh, all, lightThreads))
+	if h.a.nears != 0 {
+		kernels = append(kernels, held("lightLookNear", h.a.nearSteps))
+	}
+	if float64(h.l.D) > trial("staged", stagedColumns) && h.a.dense != denseBytes {
+		weigh += "Staged"
+	}
+	err = h.pruned(tasks, window)
+	for _, name := range kernels {
+		err = errors.Join(err, h.fill(name))
+	}
+	err = errors.Join(err, h.queue(local, driver.Dim{X: int(h.locals())}, lightThreads), h.fill(weigh))
 	if err != nil {
 		return n, err
 	}
-	var c [8]uint64
-	err = fetch(&h.work, c[:], h.counts.at)
-	return lightCounts{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, err
+	return h.counted()
+}
+
+// held is the kernel that keeps fragments of few steps in registers, where there are few.
+func held(kernel string, steps int32) string {
+	const few = 4
+	if float64(steps) <= trial("held", few) {
+		kernel += "Held"
+	}
+	return kernel
+}
+
+// stagedColumns: points of more are read by several lanes side by side when they are weighed.
+const stagedColumns = 64
+
+// groups is how many groups of 64 blocks so many places may touch, going round.
+func (h *holding) groups(places int64) int {
+	return int(min(int64(blocksOf(h.l.Blocks, side)), (places+3*side-3)/side))
+}
+
+// fill queues a kernel with as many blocks as fill the card.
+func (h *holding) fill(name string) error {
+	f, err := h.kernel(name)
+	if err != nil {
+		return err
+	}
+	return h.queue(name, driver.Dim{X: h.e.blocks(f, lightThreads, 0, 1<<30)}, lightThreads)
 }

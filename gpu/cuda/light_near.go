@@ -126,6 +126,11 @@ func (h *holding) find(ctx context.Context, q linkage.Query, blocks, names []int
 	} else {
 		p.rows, p.panelOf, p.self = h.beside.at, 0, h.asked.at
 	}
+	if q.Published && !q.Local && names == nil {
+		if did, err := h.published(ctx, q, n); did || err != nil {
+			return err
+		}
+	}
 	if q.Local && names == nil {
 		if err := h.about(n, &p); err != nil {
 			return err

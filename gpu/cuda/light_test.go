@@ -26,16 +26,30 @@ func (s *spy) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, 
 	return held, ids, err
 }
 
+// emulated says whether the card is none, which takes launches of less work.
+func emulated(t *testing.T) bool {
+	if os.Getenv(driver.Environment) == "" {
+		return false
+	}
+	was := stretch
+	t.Cleanup(func() { stretch = was })
+	stretch = 1 << 20
+	return true
+}
+
+// roomForFew has launches find little.
+func roomForFew(t *testing.T) {
+	a, b, c, d := tileRoom, passedRoom, keptRoom, tasksMost
+	t.Cleanup(func() { tileRoom, passedRoom, keptRoom, tasksMost = a, b, c, d })
+	fewTasks()
+}
+
 // Which products a tile has is chosen by what rounding would let through, and with each the hierarchy is that of all
 // pairs: also where memory for what a launch finds is short, and where what is far away leaves little of a float32.
 func TestLightRungs(t *testing.T) {
 	needsCard(t)
-	if os.Getenv(driver.Environment) != "" {
-		stretch = 1 << 20
-	}
-	defer func(a, b, c int64, d int) { tileRoom, passedRoom, keptRoom, tasksMost = a, b, c, d }(tileRoom, passedRoom,
-		keptRoom, tasksMost)
-	fewTasks()
+	emulated(t)
+	roomForFew(t)
 	e, err := New(engine.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +69,11 @@ func TestLightRungs(t *testing.T) {
 		off.Data[i] = whole.Data[i]
 	}
 	off.Data[77] += 0.5
+	apart := normal(700, 21) // in clusters that are far from each other, and of different sizes
+	for i := range apart.Data {
+		k := i / 21 % 10
+		apart.Data[i] = apart.Data[i]*float32(k%3+1) + float32(25*((k*k+i%21*k)%5))
+	}
 	for i := range clumps.Data {
 		clumps.Data[i] = clumps.Data[i]*1e-3 + float32(i/3%7)*1e4
 	}
@@ -71,6 +90,7 @@ func TestLightRungs(t *testing.T) {
 	}{
 		"bytes far from 0": {whole, func(n lightCounts) bool { return n.tiles+n.locals == 0 && n.dense > 0 }},
 		"halves":           {off, func(n lightCounts) bool { return n.dense > 0 }},
+		"halves, near":     {apart, func(n lightCounts) bool { return n.nears > 0 }},
 		"few columns":      {normal(400, 4), func(n lightCounts) bool { return n.tiles > 0 && n.dense == 0 }},
 		"local frames":     {clumps, func(n lightCounts) bool { return n.locals > 0 }},
 		"of many sizes":    {far, func(n lightCounts) bool { return n.kept > 0 }},
@@ -114,11 +134,8 @@ func TestLightOnSeveralCards(t *testing.T) {
 	if err != nil || len(cards) < 2 {
 		t.Skip("there is one card")
 	}
-	defer func(a, b, c int64, d int) { tileRoom, passedRoom, keptRoom, tasksMost = a, b, c, d }(tileRoom, passedRoom,
-		keptRoom, tasksMost)
-	if os.Getenv(driver.Environment) != "" {
-		stretch = 1 << 20
-		fewTasks()
+	if emulated(t) {
+		roomForFew(t)
 	}
 	e, err := New(engine.Options{Beside: []int{1}})
 	if err != nil {

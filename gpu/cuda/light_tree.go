@@ -83,7 +83,8 @@ func (h *holding) grown() (*grown, error) {
 	if err := h.take(map[**room]int64{&h.s: 4 * places, &h.smax: 4 * nb, &h.rep: 4 * nb, &h.nodes: 4 * nb * treeLevels,
 		&h.ways: 4 * nb * treeLevels, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
 		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
-		&h.denseTiles: tileBytes * tileRoom, &h.passed: passedBytes * passedRoom, &h.counts: 64,
+		&h.denseTiles: tileBytes * tileRoom, &h.nearTiles: tileBytes * tileRoom,
+		&h.passed: passedBytes * passedRoom, &h.counts: countBytes,
 		&h.scratch: h.scratchBytes(),
 		&t.edges:   pairBytes * all, &t.label: 4 * n, &t.best: 16 * n, &t.chosen: 4 * n, &t.join: 4 * n,
 		&t.fresh: 4 * n,
@@ -103,7 +104,8 @@ func (h *holding) grown() (*grown, error) {
 	a := &h.a
 	a.up, a.w, a.s, a.smax, a.cores, a.rep = t.up.at, t.w.at, h.s.at, h.smax.at, where(h.cores), h.rep.at
 	a.nodes, a.ways, a.block, a.from, a.to = h.nodes.at, h.ways.at, h.block.at, h.from.at, h.to.at
-	a.tiles, a.local, a.denseTiles, a.passed = h.tiles.at, h.local.at, h.denseTiles.at, h.passed.at
+	a.tiles, a.local, a.denseTiles, a.nearTiles = h.tiles.at, h.local.at, h.denseTiles.at, h.nearTiles.at
+	a.passed = h.passed.at
 	a.passedRoom, a.counts, a.scratch = int32(passedRoom), h.counts.at, h.scratch.at
 	return t, nil
 }
@@ -227,9 +229,10 @@ func (h *holding) first(ctx context.Context) error {
 	return errors.Join(t.merge(ctx), t.bounds(true))
 }
 
-// sided decides whether both sides of a pair look, by which leaves fewer tiles of a sample of blocks.
+// sided decides by a sample of blocks whether both sides of a pair look, and whether rows are tried with the centres of
+// blocks: by which leaves fewer tiles.
 func (h *holding) sided() error {
-	const sample = 24
+	const sample, few, off = 24, 4, side + 1
 	nb := h.l.Blocks
 	many := min(sample, nb, tasksMost, int(tileRoom))
 	var blocks, starts, ends []int32
@@ -240,24 +243,57 @@ func (h *holding) sided() error {
 		send(&h.work, h.to.at, ends)); err != nil {
 		return err
 	}
-	window := min(nb, int(tileRoom)/many)
-	h.a.window = int32(window)
-	var tiles [2]uint64
-	for full := range tiles {
-		h.a.full = int32(full)
-		var c [8]uint64
-		if err := errors.Join(h.work.s.Set8(h.counts.at, 0, 64),
-			h.queue(lightPrune, driver.Dim{X: blocksOf(window, lightThreads), Y: many}, lightThreads),
-			fetch(&h.work, c[:], h.counts.at)); err != nil {
-			return err
-		}
-		tiles[full] = c[0] + c[1] + c[7]
+	h.a.window = int32(min(nb, int(tileRoom)/many))
+	left := func(full, fewest int32) (tiles uint64, err error) {
+		h.a.full, h.a.fewest = full, fewest
+		n, err := h.prune(many, int64(h.a.window))
+		return n.tiles + n.locals + n.dense + n.nears, err
 	}
-	h.a.full = 0
-	if 2*tiles[1] < tiles[0] {
-		h.a.full = 1
+	one, err := left(0, few)
+	if err != nil {
+		return err
+	}
+	both, err := left(1, few)
+	if err != nil {
+		return err
+	}
+	full, tried := int32(0), one
+	if 2*both < one {
+		full, tried = 1, both
+	}
+	untried, err := left(full, off)
+	if err != nil {
+		return err
+	}
+	if h.a.fewest = off; float64(tried) < trial("rows", 0.75)*float64(untried) {
+		h.a.fewest = few
 	}
 	return nil
+}
+
+// prune counts the tiles that are left of a window of places of tasks.
+func (h *holding) prune(tasks int, window int64) (lightCounts, error) {
+	if err := h.pruned(tasks, window); err != nil {
+		return lightCounts{}, err
+	}
+	return h.counted()
+}
+
+// pruned queues the kernel that finds tiles.
+func (h *holding) pruned(tasks int, window int64) error {
+	name := lightPrune
+	if h.l.Metric == linkage.L1 {
+		name += "City"
+	}
+	return errors.Join(h.work.s.Set8(h.counts.at, 0, countBytes),
+		h.queue(name, driver.Dim{X: h.groups(window), Y: tasks}, lightThreads))
+}
+
+// counted is what kernels have counted.
+func (h *holding) counted() (lightCounts, error) {
+	var c [countBytes / 8]uint64
+	err := fetch(&h.work, c[:], h.counts.at)
+	return lightCounts{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8]}, err
 }
 
 // Full implements linkage.Holding.

@@ -64,7 +64,7 @@ func (a *cuslink) step(ctx context.Context, units int) (int64, error) {
 func (a *cuslink) nearest(ctx context.Context, blocks []int32, k int, label []int32) ([]Edge, error) {
 	l := a.l
 	ids, scores := make([]int32, len(blocks)*BlockSize*k), make([]float32, len(blocks)*BlockSize*k)
-	if err := a.hold.Nearest(ctx, Query{Blocks: blocks, K: k, Label: label}, ids, scores); err != nil {
+	if err := a.hold.Nearest(ctx, Query{Blocks: blocks, K: k, Label: label, Published: true}, ids, scores); err != nil {
 		return nil, err
 	}
 	a.w.Tested += int64(len(blocks)) * BlockSize * int64(l.N)

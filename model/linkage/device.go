@@ -6,8 +6,9 @@ import (
 	"blossom/model/matrix"
 )
 
-// Device is what the algorithm light asks of an engine: to look at pairs. It decides nothing: a pair that it keeps was
-// weighed in float64 as Metric says, and one that it does not keep is not lighter than the way through the tree.
+// Device is what the algorithms ask of an engine: to look at pairs (light), and for the points nearest to others, exact
+// weights and forests (boruvka, cuslink). For light it decides nothing: a pair that it keeps was weighed in float64 as
+// Metric says, and one that it does not keep is not lighter than the way through the tree.
 type Device interface {
 	// Hold takes the points of a layout, which does not change until Free. The error is ctx's or a Problem.
 	Hold(ctx context.Context, l *Layout) (Holding, error)
@@ -58,6 +59,8 @@ type Query struct {
 	K      int      // at most MostNear
 	Local  bool     // look at the row's own block and those about it alone, else at all
 	Label  []int32  // of each place: look at those of another label alone; nil: at all others
+	// Published asks a device that has a way of the published system's own to take that. The answer is the same.
+	Published bool
 }
 
 // MostNear is the largest K of a query.

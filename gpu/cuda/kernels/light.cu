@@ -1,10 +1,13 @@
 // Pairs of blocks of points for single linkage: see model/linkage, light.go and device.go, which say what the arrays are.
 //
-// lightPrune lists the pairs of blocks (tiles) that centres and radii do not rule out, lightLook the rows of them with
-// pairs whose score passes, as a mask; lightLocal does the same around the centre of the rows' block, from the original
-// values, where rounding would let too much through; light_dense.cu has products on tensor cores. lightWeigh weighs what passes in float64, climbs the tree's links,
-// and keeps the light ones. The order of lists is that in which blocks came; what is in them does not depend on it.
+// lightPrune lists the pairs of blocks (tiles) that centres and radii do not rule out, with the rows whose distances from
+// the other centre do not either. lightLook finds the rows of them with pairs whose score passes, as a mask; lightLocal does
+// the same around the centre of the rows' block, from the original values, where rounding would let too much through;
+// light_dense.cu and light_near.cu have products on tensor cores. lightWeigh weighs what passes in float64, climbs the
+// tree's links, and keeps the light ones. The order of lists is that in which blocks came; what is in them does not depend
+// on it.
 #include "light.cuh"
+#include "light_weigh.cuh"
 
 namespace {
 
@@ -28,32 +31,87 @@ __device__ inline void list(bool is, Tile *to, unsigned long long *count, Tile t
 
 } // namespace
 
-// lightPrune: blocks of 128 threads, a thread a place of the window; tasks along y.
-extern "C" __global__ void __launch_bounds__(128) lightPrune(BY_VALUE LightArgs l) {
-	int task = blockIdx.y, place = blockIdx.x * 128 + threadIdx.x, a = l.block[task];
-	bool there = place < l.window && place < l.to[task] - l.from[task], city = l.metric == CITY;
-	if (there) place += l.from[task];
-	int b = !there ? a : a + place < l.blocks ? a + place : a + place - l.blocks;
-	float m = way(l, a, b), most = fmaxf(m, l.smax[a]);
-	if (!l.full) most = fmaxf(most, l.smax[b]);
-	if (a != b) {
-		const float *c = l.centre + (size_t)a * l.d, *o = l.centreCols + (size_t)(b / side) * l.d * side + b % side;
-		float sum = 0;
-		for (int k = 0; k < l.d; k++) {
-			float t = c[k] - o[(size_t)k * side];
-			sum = city ? sum + fabsf(t) : fmaf(t, t, sum);
+namespace {
+
+// prune: a block of 128 threads has a task and a group, 64 blocks that follow each other. Blocks are ruled out by centres
+// and radii, then, where enough are left, rows by their scores with all centres of the group.
+template <bool ABS> __device__ void prune(const LightArgs &l) {
+	__shared__ Room room;
+	__align__(16) __shared__ float halves[side];
+	__shared__ float sums[side], reach[side], radius[side], other[side], own[side], half[side], length[side];
+	__align__(8) __shared__ unsigned char bytes[side][8];
+	int task = blockIdx.y, a = l.block[task], t = threadIdx.x, i = t % side, d = l.d, from = l.from[task];
+	int groups = (l.blocks + side - 1) / side, group = (a + from) % l.blocks / side + blockIdx.x;
+	if (group >= groups) group -= groups;
+	int b = group * side + i, place = b < a ? b - a + l.blocks : b - a;
+	bool there = b < l.blocks && place >= from && place < min(l.to[task], from + l.window);
+	if (!__syncthreads_or(there)) return;
+	float sum = 0, m = 0, most = 0;
+	if (there && a != b) {
+		const float *c = l.centre + (size_t)a * d, *o = l.centreCols + (size_t)group * d * side + i;
+		for (int k = t / side; k < d; k += 2) { // two threads a block
+			float v = c[k] - o[(size_t)k * side];
+			sum = ABS ? sum + fabsf(v) : fmaf(v, v, sum);
 		}
-		float reach = (most + l.radius[a] + l.radius[b]) * wider;
-		there = !(sum * (1 - (float)(l.d + 4) * 0x1p-23f) >= (city ? reach : reach * reach));
 	}
-	float both = l.longest[a] + l.longest[b], eighth = (city ? most : most * most / 2) / 8;
-	bool dense = l.dense == BYTES || l.dense == HALVES && halfMargin(l, both) <= eighth;
-	bool local = !dense && unitOf(l) * (city ? both : both * both) > eighth;
-	Tile tile = {a, b, m, 0};
+	if (t >= side) sums[i] = sum, there = false;
+	__syncthreads();
+	if (there) {
+		sum += sums[i];
+		m = way(l, a, b), most = fmaxf(m, l.smax[a]);
+		if (!l.full) most = fmaxf(most, l.smax[b]);
+		float far = (most + l.radius[a] + l.radius[b]) * wider;
+		there = a == b || !(sum * (1 - (float)(d + 4) * 0x1p-23f) >= (ABS ? far : far * far));
+	}
+	int many = __syncthreads_count(there);
+	if (!many) return;
+	unsigned long long rows = a * side + side > l.n ? (1ull << (l.n - a * side)) - 1 : ~0ull;
+	if (many >= l.fewest) {
+		if (t < side) {
+			int u = a * side + i;
+			own[i] = u < l.n ? l.s[u] : 0, half[i] = l.half[u], length[i] = l.length[u];
+			reach[i] = there ? l.full ? m : fmaxf(m, l.smax[b]) : 0;
+			halves[i] = there ? l.centreHalf[b] : 0, radius[i] = there ? l.radius[b] : 0, other[i] = there ? l.centreLength[b] : 0;
+		}
+		__syncthreads();
+		float acc[8][4], unit = unitOf(l);
+		scores<ABS>(l.packed + (size_t)a * side * d, l.centreCols + (size_t)group * d * side, halves, d, room, acc);
+#pragma unroll
+		for (int j = 0; j < 4; j++) {
+			int c = columnOf(j);
+			unsigned bits = 0;
+#pragma unroll
+			for (int i = 0; i < 8; i++) {
+				int r = rowOf(i);
+				float within = fmaxf(own[r], reach[c]), both = length[r] + other[c];
+				bool is = acc[i][j] > limit<ABS>(half[r], (within + radius[c]) * wider, unit * (ABS ? both : both * both));
+				bits |= (unsigned)is << i;
+			}
+			bytes[c][t / 16] = bits;
+		}
+		__syncthreads();
+		if (there && a != b) rows &= *(const unsigned long long *)bytes[i];
+		there = there && rows;
+	}
+	float both = there ? l.longest[a] + l.longest[b] : 0, square = ABS ? most : most * most / 2, eighth = square / 8;
+	bool dense = l.dense == BYTES || l.dense == HALVES && halfMargin(l, both) <= square * l.share, near = false;
+	if (l.nears && there && !dense) {
+		float around = most + 2 * (l.radius[a] + l.radius[b]);
+		near = nearMargin(l, a, b) + 2 * nearUnit(l) * around * around <= eighth && nearSlack * both <= most / 64;
+	}
+	if (l.dense == HALVES && !dense && !near) dense = halfMargin(l, both) <= eighth;
+	bool local = !dense && !near && unitOf(l) * (ABS ? both : both * both) > eighth;
+	Tile tile = {a, b, m, sum, rows};
 	list(there && dense, l.denseTiles, &l.counts[DENSE], tile);
+	list(there && near, l.nearTiles, &l.counts[NEARS], tile);
 	list(there && local, l.local, &l.counts[LOCALS], tile);
-	list(there && !dense && !local, l.tiles, &l.counts[TILES], tile);
+	list(there && !dense && !near && !local, l.tiles, &l.counts[TILES], tile);
 }
+
+} // namespace
+
+extern "C" __global__ void __launch_bounds__(128) lightPrune(BY_VALUE LightArgs l) { prune<false>(l); }
+extern "C" __global__ void __launch_bounds__(128) lightPruneCity(BY_VALUE LightArgs l) { prune<true>(l); }
 
 namespace {
 
@@ -110,16 +168,7 @@ template <bool ABS, bool LOCAL> __device__ void look(const LightArgs &l) {
 			bool there = u < l.n;
 			if (there) {
 				float s = fmaxf(l.s[u], m), within = fmaxf(s, reach);
-				if (a != b) { // may it have a point of b within reach, by the centre and radius?
-					float sum = ABS ? 0 : -l.centreHalf[b];
-					const float *c = l.centre + (size_t)b * d;
-					for (int k = 0; k < d; k++) {
-						float v = rows[(size_t)k * side + t];
-						sum = ABS ? sum - fabsf(v - c[k]) : fmaf(v, c[k], sum);
-					}
-					float both = l.length[u] + l.centreLength[b];
-					there = sum > limit<ABS>(l.half[u], (within + l.radius[b]) * wider, unit * (ABS ? both : both * both));
-				}
+				there = tile.rows >> t & 1;
 				if (l.cores && l.cores[u] >= within) there = false;
 				least[t] = s;
 				half[t] = LOCAL ? halves[t] : l.half[u];
@@ -173,53 +222,8 @@ extern "C" __global__ void __launch_bounds__(128) lightLocal(BY_VALUE LightArgs 
 extern "C" __global__ void __launch_bounds__(128) lightLookCity(BY_VALUE LightArgs l) { look<true, false>(l); }
 extern "C" __global__ void __launch_bounds__(128) lightLocalCity(BY_VALUE LightArgs l) { look<true, true>(l); }
 
-// lightWeigh: eight lanes a row. Of the light pairs of a row with a block one is left out where the way from its point to
-// the nearest one goes no further: the three make a cycle in which it is the longest.
-extern "C" __global__ void __launch_bounds__(128) lightWeigh(BY_VALUE LightArgs l) {
-	__shared__ double weights[16][side];
-	__shared__ unsigned long long sums[2];
-	int lane = threadIdx.x % 8, group = threadIdx.x / 8;
-	unsigned long long rows = min(l.counts[PASSED], (unsigned long long)l.passedRoom), rechecked = 0, light = 0;
-	double *w = weights[group];
-	if (threadIdx.x < 2) sums[threadIdx.x] = 0;
-	__syncthreads();
-	for (unsigned long long base = (unsigned long long)blockIdx.x * 16; base < rows; base += (unsigned long long)gridDim.x * 16) {
-		bool there = base + group < rows;
-		Passed p = there ? l.passed[base + group] : Passed{0, 0, 0};
-		unsigned long long rest = p.mask;
-		double best = INFINITY;
-		int nearest = side;
-		for (int q = 0; rest; q++, rest &= rest - 1) { // every eighth of its points
-			if (q % 8 != lane) continue;
-			int j = __ffsll((long long)rest) - 1;
-			double at = weight(l, p.u, p.block * side + j);
-			rechecked++;
-			bool is = at < apart(l, p.u, p.block * side + j);
-			light += is;
-			w[j] = is ? at : INFINITY;
-			if (is && (at < best || at == best && j < nearest)) best = at, nearest = j;
-		}
-		__syncwarp();
-		for (int k = 1; k < 8; k *= 2) {
-			double v = __shfl_xor_sync(0xffffffffu, best, k);
-			int j = __shfl_xor_sync(0xffffffffu, nearest, k);
-			if (v < best || v == best && j < nearest) best = v, nearest = j;
-		}
-		rest = best < INFINITY ? p.mask : 0;
-		for (int q = 0; rest; q++, rest &= rest - 1) {
-			int j = __ffsll((long long)rest) - 1;
-			if (q % 8 != lane || w[j] == INFINITY) continue;
-			if (j != nearest && apart(l, p.block * side + j, p.block * side + nearest) <= w[j]) continue;
-			unsigned long long to = atomicAdd(&l.counts[KEPT], 1);
-			if (to < l.keptRoom) l.kept[to] = {p.u, p.block * side + j, w[j]};
-		}
-		__syncwarp();
-	}
-	if (rechecked) atomicAdd(&sums[0], rechecked);
-	if (light) atomicAdd(&sums[1], light);
-	__syncthreads();
-	if (threadIdx.x < 2 && sums[threadIdx.x]) atomicAdd(&l.counts[RECHECKED + threadIdx.x], sums[threadIdx.x]);
-}
+extern "C" __global__ void __launch_bounds__(128) lightWeigh(BY_VALUE LightArgs l) { weigh(l, OneLane()); }
+extern "C" __global__ void __launch_bounds__(128) lightWeighStaged(BY_VALUE LightArgs l) { weigh(l, Staged()); }
 
 // lightWeights weighs pairs of places: window of them, in kept.
 extern "C" __global__ void __launch_bounds__(128) lightWeights(BY_VALUE LightArgs l) {

@@ -1,4 +1,4 @@
-// What the kernels of light.cu and light_dense.cu share: their arguments, ways through the tree, weights.
+// What the kernels of light.cu, light_dense.cu, light_near.cu and light_tree.cu share: arguments, ways through the tree, weights.
 #pragma once
 #include "pairs.cuh"
 
@@ -12,8 +12,9 @@ using namespace pairs;
 
 struct Tile {
 	int a, b;
-	float way; // of the tree, between representatives
-	int pad;
+	float way;   // of the tree, between representatives
+	float apart; // of the centres, squared
+	unsigned long long rows; // of a, that may have a point of b within reach
 };
 struct Passed {
 	int u, block;
@@ -40,7 +41,7 @@ struct LightArgs {
 	int levels, full;
 	const int *block, *from, *to; // of tasks
 	int window;                   // places of each, from its first on
-	Tile *tiles, *local, *denseTiles;
+	Tile *tiles, *local, *denseTiles, *nearTiles;
 	Passed *passed;
 	Pair *kept;
 	int passedRoom, keptRoom;
@@ -53,11 +54,15 @@ struct LightArgs {
 	uint2 *fragments;
 	int *norms;      // of BYTES: squared lengths
 	unsigned *ranges; // the least value and the most, ordered, and whether one is no integer
+	uint2 *nears;     // fragments of halves around each block's own centre, or null
+	float *nearScale; // of blocks: the power of two that those are multiplied with
+	int nearSteps, fewest; // fewest: blocks of a group that are left, for which it is worth a look at rows
+	float share;      // of thresholds that products of halves around the mean may be off by before nears are better
 };
 
 namespace {
 
-enum { TILES, LOCALS, PASSED, KEPT, TESTED, RECHECKED, LIGHT, DENSE }; // in counts
+enum { TILES, LOCALS, PASSED, KEPT, TESTED, RECHECKED, LIGHT, DENSE, NEARS }; // in counts
 enum { EUCLIDEAN, COSINE, CITY };
 enum { HALVES = 1, BYTES };
 const float wider = 1 + 0x1p-21f; // makes a sum of float32 an upper bound
@@ -82,23 +87,32 @@ __device__ inline double apart(const LightArgs &l, int i, int j) {
 
 __device__ inline const float *values(const LightArgs &l, int place) { return l.x + (size_t)l.row[place] * l.d; }
 
-// weight decides: see Metric.weight.
-__device__ double weight(const LightArgs &l, int u, int v) {
-	const float *x = values(l, u), *y = values(l, v);
-	double s = 0;
-	if (l.metric == EUCLIDEAN) s = sqrt(squared(x, y, l.d));
+// added is the sum of a weight after some more columns, settled the weight of the sum of all: see Metric.weight. They decide.
+__device__ inline double added(const LightArgs &l, const float *x, const float *y, int d, double s) {
+	if (l.metric == EUCLIDEAN)
+		for (int c = 0; c < d; c++) {
+			double t = __dadd_rn((double)x[c], -(double)y[c]);
+			s = __dadd_rn(s, __dmul_rn(t, t));
+		}
+	else if (l.metric == COSINE)
+		for (int c = 0; c < d; c++) s = __dadd_rn(s, __dmul_rn((double)x[c], (double)y[c]));
+	else
+		for (int c = 0; c < d; c++) s = __dadd_rn(s, fabs(__dadd_rn((double)x[c], -(double)y[c])));
+	return s;
+}
+__device__ inline double settled(const LightArgs &l, int u, int v, double s) {
+	if (l.metric == EUCLIDEAN) s = sqrt(s);
 	else if (l.metric == COSINE) {
-		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, __dmul_rn((double)x[c], (double)y[c]));
 		s = __dadd_rn(1, -(s / __dmul_rn(l.norm[u], l.norm[v])));
 		s = s > 0 ? s : 0;
-	} else
-		for (int c = 0; c < l.d; c++) s = __dadd_rn(s, fabs(__dadd_rn((double)x[c], -(double)y[c])));
+	}
 	if (l.core) {
 		s = s < l.core[u] ? l.core[u] : s;
 		s = s < l.core[v] ? l.core[v] : s;
 	}
 	return s;
 }
+__device__ inline double weight(const LightArgs &l, int u, int v) { return settled(l, u, v, added(l, values(l, u), values(l, v), l.d, 0)); }
 
 __device__ inline float unitOf(const LightArgs &l) { return (float)(l.d + 6) * 0x1p-24f; }
 
@@ -108,6 +122,14 @@ __device__ inline float unitOf(const LightArgs &l) { return (float)(l.d + 6) * 0
 __device__ inline float halfMargin(const LightArgs &l, float both) {
 	return (0x1.1p-12f + (float)(l.d + 16) * 0x1p-23f) * both * both + (float)(l.d + 1) * (0x1p-25f * both + 0x1p-49f);
 }
+
+// What products of halves around the centres of two blocks may be off: see light_near.cu.
+const float leastRadius = 0x1p-40f;
+__device__ inline float nearMargin(const LightArgs &l, int a, int b) {
+	return (0x1.1p-10f + (float)(l.d + 16) * 0x1p-21f) * fmaxf(l.radius[a], leastRadius) * fmaxf(l.radius[b], leastRadius);
+}
+__device__ inline float nearUnit(const LightArgs &l) { return (float)(l.d + 8) * 0x1p-23f; }
+const float nearSlack = 0x1.2p-24f; // of the lengths of two points: how far rounding to float32 moves them
 
 // limit is what a score must exceed for a pair to be within t: see Layout.limit.
 template <bool ABS> __device__ inline float limit(float h, float t, float margin) { return ABS ? -(t + margin) : h - t * t / 2 - margin; }

@@ -1,12 +1,8 @@
 // Rows of tiles with pairs that may be light, as light.cu, with products on tensor cores (compute capability 8.0 on): of
 // halves, whose margin says how far they may be off, or, where all values are integers within 255 of each other, of bytes,
 // whose sums are exact.
-//
-// Fragments: of a block of 64 points, of each 16 columns (halves) or 32 (bytes), of eight points, of each lane, what
-// m16n8k16 and m16n8k32 want of the second factor; two of them are the first. Lane 4 q + p has of point q the columns
-// 2p, 2p+1, 2p+8, 2p+9 or 4p..4p+3, 4p+16..4p+19.
-#include "light.cuh"
-#include "products.cuh"
+#include "light_weigh.cuh"
+#include "light_products.cuh"
 
 // lightRange finds the least value of all points and the most, and whether one is no integer. A warp a row.
 extern "C" __global__ void __launch_bounds__(128) lightRange(BY_VALUE LightArgs l) {
@@ -51,7 +47,7 @@ template <bool B8> __device__ void fragments(const LightArgs &l) {
 	}
 	int place = block * side + threadIdx.x;
 	if (!B8 || threadIdx.x >= side) return;
-	int s = place < l.n ? 0 : 1 << 30;
+	int s = 0;
 	for (int c = 0; c < l.d && place < l.n; c++) {
 		int v = (int)values(l, place)[c] - least;
 		s += v * v;
@@ -67,91 +63,87 @@ extern "C" __global__ void __launch_bounds__(256) lightBytes(BY_VALUE LightArgs 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 namespace {
 
-// within is the least integer that squares of distances below t are all below, in units of the values.
+// within is the least integer that squares of distances below t are all below, in units of the values; no square of a
+// distance is 2^29, for 8000 columns.
 __device__ inline int within(const LightArgs &l, float t) {
 	double q = (double)t * l.inverse;
 	q *= q;
-	return q < 1 << 30 ? (int)ceil(q) : 1 << 30;
+	return q < 1 << 29 ? (int)ceil(q) : 1 << 29;
 }
 
 // Four warps have 32 rows and 32 columns each.
-template <bool B8> __device__ void look(const LightArgs &l) {
+template <bool B8, int HELD> __device__ void look(const LightArgs &l) {
 	typedef typename Sum<B8>::type T;
-	__shared__ float least[side], theirs[side], half[side], halves[side], length[side];
-	__shared__ int square[side], squares[side], reach[side], reaches[side];
-	__shared__ unsigned long long mask[side];
-	int t = threadIdx.x, lane = t & 31, quad = lane >> 2, p = lane & 3, warp = t / 32, r0 = warp / 2 * 32, c0 = warp % 2 * 32;
+	// A pair is within reach if its product is above the lesser of the row's first + the column's first, and of the seconds;
+	// of bytes twice the product.
+	__shared__ T first[2 * side], second[2 * side];
+	__shared__ unsigned long long masks[2][side]; // by turns, so that one may be read while the next tile begins
+	int t = threadIdx.x, turn = 0;
+	bool isRow = t < side;
 	unsigned long long tiles = l.counts[DENSE], tested = 0;
-	int run = (int)max(1ull, min(16ull, tiles / (4 * gridDim.x))); // tiles of the same rows follow each other
+	int run = runOf(tiles); // tiles of the same rows follow each other
+	Products<T, HELD> product;
 	for (unsigned long long base = (unsigned long long)blockIdx.x * run; base < tiles; base += (unsigned long long)gridDim.x * run)
-		for (unsigned long long n = base; n < min(tiles, base + run); n++) {
+		for (unsigned long long n = base; n < min(tiles, base + run); n++, turn ^= 1) {
 			Tile tile = l.denseTiles[n];
-			int a = tile.a, b = tile.b;
-			__syncthreads(); // nobody is at the last tile any more
-			if (t < side) {
-				int u = a * side + t, v = b * side + t;
-				bool there = u < l.n;
-				float m = tile.way, s = there ? fmaxf(l.s[u], m) : 0, o = v < l.n ? l.s[v] : 0;
-				if (l.cores && there && l.cores[u] >= fmaxf(s, l.full ? m : fmaxf(m, l.smax[b]))) there = false;
-				least[t] = s, theirs[t] = l.full ? 0 : o;
-				mask[t] = 0;
-				if (B8) {
-					square[t] = there ? l.norms[u] : 0x7fffffff, squares[t] = l.norms[v];
-					reach[t] = within(l, s), reaches[t] = within(l, theirs[t]);
-				} else {
-					half[t] = there ? l.half[u] : INFINITY, halves[t] = l.half[v];
-					length[t] = halfMargin(l, there ? l.length[u] + l.longest[b] : 0);
-				}
+			int a = tile.a, b = tile.b, i = t % side, place = (isRow ? a : b) * side + i;
+			product.begin(l.fragments, l.steps, a, b);
+			float m = tile.way;
+			bool there = place < l.n && !(isRow && !(tile.rows >> i & 1));
+			float s = there ? isRow ? fmaxf(l.s[place], m) : l.full ? 0 : l.s[place] : 0;
+			if (isRow && l.cores && there && l.cores[place] >= fmaxf(s, l.full ? 0 : l.smax[b])) there = false;
+			T half, limit;
+			if constexpr (B8) {
+				half = l.norms[place], limit = within(l, s);
+				if (isRow && !there) half = 1600000000, limit = 0; // with any column this is above all products, and no overflow
+			} else {
+				half = there ? l.half[place] : INFINITY, limit = s * s / 2;
+				if (isRow) half -= halfMargin(l, there ? l.length[place] + l.longest[b] : 0);
 			}
-			if (t == 0) tested += (unsigned long long)min(side, l.n - a * side) * min(side, l.n - b * side);
+			unsigned long long *mask = masks[turn];
+			first[t] = isRow ? half - limit : half, second[t] = isRow ? half : half - limit;
+			if (isRow) mask[t] = 0;
+			if (t == 0) tested += (unsigned long long)__popcll(tile.rows) * min(side, l.n - b * side);
 			__syncthreads();
-			T acc[2][4][4] = {};
-			const uint2 *x = l.fragments + (size_t)a * l.steps * 256 + r0 / 8 * 32 + lane, *y = l.fragments + (size_t)b * l.steps * 256 + c0 / 8 * 32 + lane;
-#pragma unroll 2
-			for (int step = 0; step < l.steps; step++, x += 256, y += 256) {
-				uint2 f[4], g[4];
-#pragma unroll
-				for (int i = 0; i < 4; i++) f[i] = x[32 * i], g[i] = y[32 * i];
-#pragma unroll
-				for (int i = 0; i < 2; i++) {
-					unsigned first[4] = {f[2 * i].x, f[2 * i + 1].x, f[2 * i].y, f[2 * i + 1].y};
-#pragma unroll
-					for (int j = 0; j < 4; j++) multiply(acc[i][j], first, g[j]);
-				}
-			}
-			bool any = false;
-#pragma unroll
-			for (int i = 0; i < 2; i++)
-#pragma unroll
-				for (int h = 0; h < 2; h++) {
-					int r = r0 + 16 * i + 8 * h + quad;
-					unsigned bits = 0;
-#pragma unroll
-					for (int j = 0; j < 4; j++)
-#pragma unroll
-						for (int e = 0; e < 2; e++) {
-							int c = c0 + 8 * j + 2 * p + e;
-							bool is;
-							if (B8) is = 2 * (int)acc[i][j][2 * h + e] - squares[c] > square[r] - max(reach[r], reaches[c]);
-							else is = (float)acc[i][j][2 * h + e] - halves[c] > limit<false>(half[r], fmaxf(least[r], theirs[c]), length[r]);
-							bits |= (unsigned)is << (8 * j + 2 * p + e);
-						}
-					if (bits) {
-						atomicOr(&mask[r], (unsigned long long)bits << c0);
-						any = true;
-					}
-				}
-			if (!__syncthreads_or(any) || t >= side) continue;
+			product.run(l.fragments, l.steps, a, b, (unsigned)(tile.rows >> product.r0));
+			bool any = product.above(first, second, l.full || m >= l.smax[b], mask); // then no column reaches further than a row
+			if (!__syncthreads_or(any) || !isRow) continue;
 			pass(l, a, b, t, mask[t]);
 		}
 	if (tested) atomicAdd(&l.counts[TESTED], tested);
 }
 
+// Whole has eight lanes weigh a pair after the other: what sums of float64 of integers below 2^53 give, integers do.
+struct Whole {
+	__device__ const uint2 *point(const LightArgs &l, int place) const { return l.fragments + (size_t)(place / side) * l.steps * 256 + place % side * 4; }
+	__device__ void operator()(const LightArgs &l, const Passed &p, int lane, int, double *w) const {
+		const uint2 *x = point(l, p.u);
+		for (unsigned long long rest = p.mask; rest; rest &= rest - 1) {
+			int j = __ffsll((long long)rest) - 1, v = p.block * side + j;
+			const uint2 *y = point(l, v);
+			unsigned sum = 0;
+#pragma unroll 4
+			for (int k = lane; k < 4 * l.steps; k += 8) {
+				uint2 f = x[k / 4 * 256 + k % 4], g = y[k / 4 * 256 + k % 4];
+				sum = __dp4a(f.y, g.y, __dp4a(f.x, g.x, sum));
+			}
+			for (int k = 1; k < 8; k *= 2) sum += __shfl_xor_sync(lanes(), sum, k);
+			if (lane == 0) w[j] = settled(l, p.u, v, (double)(l.norms[p.u] + l.norms[v] - 2 * (int)sum));
+		}
+	}
+};
+
 } // namespace
-#define LOOK(B8) look<B8>(l)
+#define LOOK(B8, HELD) look<B8, HELD>(l)
+#define WEIGH() weigh(l, Whole())
 #else
-#define LOOK(B8)
+#define LOOK(B8, HELD)
+#define WEIGH()
 #endif
 
-extern "C" __global__ void __launch_bounds__(128) lightLookHalves(BY_VALUE LightArgs l) { LOOK(false); }
-extern "C" __global__ void __launch_bounds__(128) lightLookBytes(BY_VALUE LightArgs l) { LOOK(true); }
+// With as many steps as are held, and with any number.
+extern "C" __global__ void __launch_bounds__(128, 4) lightLookHalvesHeld(BY_VALUE LightArgs l) { LOOK(false, heldSteps); }
+extern "C" __global__ void __launch_bounds__(128) lightLookHalves(BY_VALUE LightArgs l) { LOOK(false, 0); }
+extern "C" __global__ void __launch_bounds__(128, 4) lightLookBytesHeld(BY_VALUE LightArgs l) { LOOK(true, heldSteps); }
+extern "C" __global__ void __launch_bounds__(128) lightLookBytes(BY_VALUE LightArgs l) { LOOK(true, 0); }
+extern "C" __global__ void __launch_bounds__(128) lightWeighBytes(BY_VALUE LightArgs l) { WEIGH(); }
