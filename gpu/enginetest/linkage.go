@@ -70,6 +70,12 @@ func (s *suite) forests() {
 		if got := s.hierarchy(x, o); !slices.Equal(got, want) {
 			s.Errorf("the published system has another hierarchy of %d points", n)
 		}
+		o.Device, o.K = nil, 40 // a queue of 64
+		want = s.hierarchy(x, o)
+		o.Device = s.load(x)
+		if got := s.hierarchy(x, o); !slices.Equal(got, want) {
+			s.Errorf("the published system has another hierarchy of %d points by 40 neighbours", n)
+		}
 	}
 }
 
@@ -202,6 +208,15 @@ func pairTables(r *rand.Rand) (all []pairTable) {
 	add("clumps", clumps)
 	add("huge", scaled(gaussians(r, max(129, few(300)), 3, 4, 3), 1e36))
 	add("tiny", scaled(gaussians(r, max(129, few(300)), 3, 4, 3), 1e-40))
+	// Squares below those of float32: all but one are 1e-15 times as far from the mean as that one.
+	near := gaussians(r, 200, 12, 3, 2)
+	for i := range near.Data {
+		near.Data[i] = near.Data[i]*1e-15 + 1e-14*float32(i/12%3)
+	}
+	for c, v := range near.Row(77) {
+		near.Row(77)[c] = v * 1e15
+	}
+	add("squares below those of float32", near)
 	outlier := gaussians(r, few(500), 4, 6, 3)
 	copy(outlier.Row(17), []float32{3e30, 0, 0, -1e30})
 	add("an outlier", outlier)

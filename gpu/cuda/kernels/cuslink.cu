@@ -10,12 +10,6 @@
 
 using namespace pairs;
 
-#ifdef __CUDACC__
-#define BY_VALUE const __grid_constant__
-#else
-#define BY_VALUE const
-#endif
-
 struct SelectArgs {
 	const float *packed, *half;
 	const int *panelOf; // of the rows

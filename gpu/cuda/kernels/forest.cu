@@ -1,15 +1,10 @@
 // A minimum spanning forest of a list of edges, as the published system makes it: every part is joined by its lightest
 // edge, and the labels of parts spread (O. Boruvka, 1926). Of equal weights the noise decides, then the place in the list:
 // so no two are equal, and the joined parts have no cycle but of two that took the same edge.
-#include "pairs.cuh"
-
-struct Edge {
-	int u, v;
-	double w;
-};
+#include "edges.cuh"
 
 struct ForestArgs {
-	const Edge *edges;
+	const Pair *edges;
 	int n;                     // places
 	long long count;           // of the list
 	unsigned long long seed;
@@ -23,27 +18,13 @@ struct ForestArgs {
 
 namespace {
 
-__device__ inline unsigned long long noise(const ForestArgs &f, const Edge &e) {
+__device__ inline unsigned long long noise(const ForestArgs &f, const Pair &e) {
 	unsigned long long h = f.seed ^ (unsigned long long)e.u << 32 ^ (unsigned long long)e.v;
 	for (int i = 0; i < 2; i++) h = (h ^ h >> 31) * 0x9e3779b97f4a7c15ull;
 	return h ^ h >> 29;
 }
 
-__device__ inline void lower(unsigned long long *at, unsigned long long v) {
-	if (v < __ldcg(at)) atomicMin(at, v);
-}
-
-__device__ inline unsigned long long bits(double w) { return (unsigned long long)__double_as_longlong(w); } // w is not negative
-
-__device__ inline long long thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
-
 } // namespace
-
-#ifdef __CUDACC__
-#define BY_VALUE const __grid_constant__
-#else
-#define BY_VALUE const
-#endif
 
 // forestStart: every place is a part.
 extern "C" __global__ void forestStart(BY_VALUE ForestArgs f) {
@@ -53,37 +34,23 @@ extern "C" __global__ void forestStart(BY_VALUE ForestArgs f) {
 
 // forestWeight finds the least weight of each part, and which edges join parts at all.
 extern "C" __global__ void __launch_bounds__(256) forestWeight(BY_VALUE ForestArgs f) {
-	__shared__ unsigned warps[8];
-	__shared__ unsigned long long first;
 	long long i = thread();
 	int k = i < f.count ? f.list ? f.list[i] : (int)i : -1;
 	bool open = false;
 	if (k >= 0) {
-		Edge e = f.edges[k];
+		Pair e = f.edges[k];
 		int a = f.label[e.u], b = f.label[e.v];
 		if (open = a != b) lower(f.best + a, bits(e.w)), lower(f.best + b, bits(e.w));
 	}
-	unsigned mask = __ballot_sync(0xffffffffu, open), lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-	if (lane == 0) warps[warp] = __popc(mask);
-	__syncthreads();
-	if (threadIdx.x == 0) {
-		unsigned all = 0;
-		for (int w = 0; w < 8; w++) {
-			unsigned own = warps[w];
-			warps[w] = all;
-			all += own;
-		}
-		first = all ? atomicAdd(&f.counts[0], all) : 0;
-	}
-	__syncthreads();
-	if (open) f.next[first + warps[warp] + __popc(mask & ((1u << lane) - 1))] = k;
+	unsigned long long to = place(open, &f.counts[0]);
+	if (open) f.next[to] = k;
 }
 
 // forestNoise and forestPlace find the least noise among the lightest, and the first of those.
 extern "C" __global__ void forestNoise(BY_VALUE ForestArgs f) {
 	long long i = thread();
 	if (i >= f.count) return;
-	Edge e = f.edges[f.list[i]];
+	Pair e = f.edges[f.list[i]];
 	unsigned long long w = bits(e.w), v = noise(f, e);
 	for (int part : {f.label[e.u], f.label[e.v]})
 		if (f.best[part] == w) lower(f.best + f.n + part, v);
@@ -91,7 +58,7 @@ extern "C" __global__ void forestNoise(BY_VALUE ForestArgs f) {
 extern "C" __global__ void forestPlace(BY_VALUE ForestArgs f) {
 	long long i = thread();
 	if (i >= f.count) return;
-	Edge e = f.edges[f.list[i]];
+	Pair e = f.edges[f.list[i]];
 	unsigned long long w = bits(e.w), v = noise(f, e);
 	for (int part : {f.label[e.u], f.label[e.v]})
 		if (f.best[part] == w && f.best[f.n + part] == v) lower(f.best + 2LL * f.n + part, f.list[i]);
@@ -103,7 +70,7 @@ extern "C" __global__ void forestJoin(BY_VALUE ForestArgs f) {
 	if (i >= f.n || f.label[i] != i) return;
 	unsigned long long k = f.best[2LL * f.n + i];
 	if (k == ~0ull) return;
-	Edge e = f.edges[k];
+	Pair e = f.edges[k];
 	int a = f.label[e.u], b = f.label[e.v], other = a == i ? b : a;
 	if (f.best[2LL * f.n + other] == k && i < other) return;
 	f.up[i] = other;

@@ -3,11 +3,13 @@
 #pragma once
 
 #ifdef __CUDACC__
-// DYNAMIC_SHARED(float, s): s is the dynamic shared memory of the block, aligned to 16 bytes.
+// DYNAMIC_SHARED(float, s): s is the dynamic shared memory of the block, aligned to 16 bytes. BY_VALUE: of an argument.
 extern __shared__ float4 blossomDynamicShared[];
 #define DYNAMIC_SHARED(type, name) type *name = reinterpret_cast<type *>(blossomDynamicShared)
 #define HOST_DEVICE __host__ __device__
+#define BY_VALUE const __grid_constant__
 #else
 #include "../hosted/emulate.h"
 #define HOST_DEVICE
+#define BY_VALUE const
 #endif

@@ -1,14 +1,8 @@
 // What the kernels of light.cu, light_dense.cu, light_near.cu and light_tree.cu share: arguments, ways through the tree, weights.
 #pragma once
-#include "pairs.cuh"
+#include "edges.cuh"
 
 using namespace pairs;
-
-#ifdef __CUDACC__
-#define BY_VALUE const __grid_constant__
-#else
-#define BY_VALUE const
-#endif
 
 struct Tile {
 	int a, b;
@@ -19,10 +13,6 @@ struct Tile {
 struct Passed {
 	int u, block;
 	unsigned long long mask; // of the block's points
-};
-struct Pair {
-	int u, v;
-	double w;
 };
 
 struct LightArgs {
@@ -66,6 +56,7 @@ enum { TILES, LOCALS, PASSED, KEPT, TESTED, RECHECKED, LIGHT, DENSE, NEARS }; //
 enum { EUCLIDEAN, COSINE, CITY };
 enum { HALVES = 1, BYTES };
 const float wider = 1 + 0x1p-21f; // makes a sum of float32 an upper bound
+const float shortest = 0x1p-40f;  // the least length that is reckoned with
 
 // way is the most that the tree's way goes between the representatives of two blocks.
 __device__ inline float way(const LightArgs &l, int a, int b) {
@@ -124,9 +115,8 @@ __device__ inline float halfMargin(const LightArgs &l, float both) {
 }
 
 // What products of halves around the centres of two blocks may be off: see light_near.cu.
-const float leastRadius = 0x1p-40f;
 __device__ inline float nearMargin(const LightArgs &l, int a, int b) {
-	return (0x1.1p-10f + (float)(l.d + 16) * 0x1p-21f) * fmaxf(l.radius[a], leastRadius) * fmaxf(l.radius[b], leastRadius);
+	return (0x1.1p-10f + (float)(l.d + 16) * 0x1p-21f) * fmaxf(l.radius[a], shortest) * fmaxf(l.radius[b], shortest);
 }
 __device__ inline float nearUnit(const LightArgs &l) { return (float)(l.d + 8) * 0x1p-23f; }
 const float nearSlack = 0x1.2p-24f; // of the lengths of two points: how far rounding to float32 moves them

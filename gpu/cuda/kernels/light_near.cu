@@ -24,7 +24,7 @@
 // lightNears makes fragments (see light_products.cuh) of a block around its centre, 256 threads for each.
 extern "C" __global__ void __launch_bounds__(256) lightNears(BY_VALUE LightArgs l) {
 	int block = blockIdx.x, e;
-	frexpf(fmaxf(l.radius[block], leastRadius), &e);
+	frexpf(fmaxf(l.radius[block], shortest), &e);
 	float scale = ldexpf(1, -e);
 	uint2 *to = l.nears + (size_t)block * l.nearSteps * 256;
 	const float *panel = l.packed + (size_t)block * side * l.d, *centre = l.centre + (size_t)block * l.d;

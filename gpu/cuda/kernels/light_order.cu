@@ -1,15 +1,7 @@
 // Points put into an order in which neighbours are near each other, in blocks, and all that the filter knows of them: see
 // model/linkage, order.go and layout.go. Parts are split at the median along the direction in which a sample of their
 // points varies the most, until they are blocks: a level is directions, keys, and a stable sort (tsne_sort.cu).
-#include "pairs.cuh"
-
-using namespace pairs;
-
-#ifdef __CUDACC__
-#define BY_VALUE const __grid_constant__
-#else
-#define BY_VALUE const
-#endif
+#include "light.cuh"
 
 struct OrderArgs {
 	const float *x;
@@ -31,7 +23,6 @@ struct OrderArgs {
 
 namespace {
 
-enum { EUCLIDEAN, COSINE, CITY };
 enum { sample = 96, rounds = 4 };
 
 __device__ inline float sum32(float v) {
@@ -173,7 +164,6 @@ namespace {
 
 __device__ inline double part(const OrderArgs &o, double v) { return o.metric == CITY ? fabs(v) : v * v; }
 __device__ inline double lengthOf(const OrderArgs &o, double s) { return o.metric == CITY ? s : sqrt(s); }
-const float shortest = 0x1p-40f; // the least length that is reckoned with
 
 } // namespace
 

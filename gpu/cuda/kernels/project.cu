@@ -396,6 +396,7 @@ template <int DIMS, int LANES, Table TABLE, bool ROUGH> __device__ __forceinline
 	}
 }
 
+#undef BY_VALUE // of older cards only here
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 #define BY_VALUE const __grid_constant__
 #else

@@ -102,11 +102,6 @@ template <int KS, int M, int CAP, int TILES, bool SHARED, bool ROWS> __device__ 
 #define SEARCH(KS, M, CAP, TILES, SHARED, ROWS)
 #endif
 
-#ifdef __CUDACC__
-#define BY_VALUE const __grid_constant__
-#else
-#define BY_VALUE const
-#endif
 #define TENSOR(KS, M, CAP, TILES, SHARED, ROWS, THREADS, name) \
 	extern "C" __global__ void __launch_bounds__(THREADS, 1) name(BY_VALUE TensorArgs a) { SEARCH(KS, M, CAP, TILES, SHARED, ROWS); }
 // By steps of 16 dimensions and by neighbours to find (few, some, many: groups of landmarks in a lane, and
