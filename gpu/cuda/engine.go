@@ -88,6 +88,7 @@ type card struct {
 	c       *driver.Context
 	dev     driver.Device
 	s       *driver.Stream
+	inbox   inbox
 	mu      sync.Mutex // of what follows: a job may open a map beside the window
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Function
@@ -238,6 +239,7 @@ func (e *card) Close() error {
 	if e.s != nil {
 		all = append(all, e.s.Destroy())
 	}
+	e.inbox.free(e.c)
 	leave()
 	return errors.Join(append(all, e.c.Close())...)
 }

@@ -89,7 +89,7 @@ func (b *two) centres() float32 {
 // Products of halves around centres let every pair through that is within its threshold, which is put just above a
 // point's distance from another: also where all coordinates round the same way. And they let few others through: none
 // whose squared distance is above the threshold's by more than four margins.
-func TestNearMargin(t *testing.T) {
+func TestNearMarginEmulated(t *testing.T) {
 	m := hosted.Open(t, "../kernels/light_near.cu")
 	r := rand.New(rand.NewPCG(9, 4))
 	tries := 60

@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -24,8 +25,11 @@ func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
 		t.Skip("there is a real card")
 	}
 	environment, err := hosted.Card("../kernels/tables.cu", sources...)
-	if err != nil {
+	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	end := "" // what begins so too
 	if testing.Short() {

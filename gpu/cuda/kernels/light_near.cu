@@ -18,7 +18,7 @@
 //
 // and the sum of d products loses 2^-22 of the absolute ones at each. nearMargin is above all of that:
 // 1.0625 2^-10 + (d + 16) 2^-21. Rounding to float32 moves u and v by 2^-24 of their lengths (nearSlack), which makes
-// thresholds wider. TestNearMargin tries it.
+// thresholds wider. TestNearMarginEmulated tries it.
 #include "light_products.cuh"
 
 // lightNears makes fragments (see light_products.cuh) of a block around its centre, 256 threads for each.

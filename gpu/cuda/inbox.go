@@ -1,0 +1,91 @@
+package cuda
+
+import (
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"blossom/gpu/cuda/driver"
+)
+
+// inbox is memory that stays in its place, through which much goes to the card: cores copy into one part of it while
+// the card reads the others. The driver alone copies with one core, at a fraction of what the card can read.
+type inbox struct {
+	mu   sync.Mutex
+	host pinned
+	read [parcels]*driver.Event
+	sent [parcels]bool
+	next int
+}
+
+const (
+	parcels     = 3
+	parcelMost  = 8 << 20 // bytes
+	parcelShare = 1 << 20 // of a core, at least
+	inboxLeast  = 2 * parcelMost
+)
+
+// send copies to the card as Stream.ToDevice does: from may change when it returns.
+func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from unsafe.Pointer, bytes int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if bytes < inboxLeast || b.open(c) != nil { // without such memory it takes longer
+		return s.ToDevice(to, from, bytes)
+	}
+	source := unsafe.Slice((*byte)(from), bytes)
+	for len(source) > 0 {
+		i, n := b.next, min(parcelMost, len(source))
+		if b.next = (i + 1) % parcels; b.sent[i] {
+			if err := b.read[i].Wait(); err != nil {
+				return err
+			}
+		}
+		parcel := unsafe.Slice((*byte)(unsafe.Add(b.host.at, i*parcelMost)), n)
+		copyOnCores(parcel, source[:n])
+		if err := s.ToDevice(to, unsafe.Pointer(&parcel[0]), int64(n)); err != nil {
+			return err
+		}
+		if err := s.Record(b.read[i]); err != nil {
+			return err
+		}
+		b.sent[i] = true
+		source, to = source[n:], to+driver.Ptr(n)
+	}
+	return nil
+}
+
+// open takes the memory, once.
+func (b *inbox) open(c *driver.Context) (err error) {
+	for i := range b.read {
+		if b.read[i] == nil {
+			if b.read[i], err = c.NewEvent(); err != nil {
+				return err
+			}
+		}
+	}
+	return b.host.grow(c, parcels*parcelMost)
+}
+
+// free gives the memory back; the card must be at rest.
+func (b *inbox) free(c *driver.Context) {
+	for _, e := range b.read {
+		if e != nil {
+			_ = e.Destroy()
+		}
+	}
+	_ = b.host.free(c)
+	b.read, b.sent = [parcels]*driver.Event{}, [parcels]bool{}
+}
+
+// copyOnCores is copy, by as many cores as are worth it.
+func copyOnCores(to, from []byte) {
+	share := max(parcelShare, (len(from)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	for len(from) > share {
+		a, b := to[:share], from[:share]
+		wait.Go(func() { copy(a, b) })
+		to, from = to[share:], from[share:]
+	}
+	copy(to, from)
+	wait.Wait()
+}
