@@ -63,7 +63,7 @@ var lightModules = map[string]string{"lightRange": "light_dense", "lightHalves":
 
 // What a launch may find: more of it is done again in smaller parts.
 var (
-	tileRoom   int64 = 1 << 21
+	tileRoom   int64 = 1 << 20
 	passedRoom int64 = 1 << 21
 	keptRoom   int64 = 1 << 21
 	tasksMost        = 256 // in a launch, so that one place of each fits in any case
