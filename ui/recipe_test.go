@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,4 +93,31 @@ func sizeOf(t *testing.T, path string) int64 {
 		t.Fatal(err)
 	}
 	return info.Size()
+}
+
+// What a damaged session has lost is said until somebody has read it.
+func TestWhatIsLostOfASessionStaysSaid(t *testing.T) {
+	o := Options{Paths: []string{"demo:tesseract:400"}, Still: true}
+	a, d := begin(t, 900, 600, 1, o)
+	opened(t, a, d)
+	deeds(a, 3, 0, 0)
+	rest(t, a, d)
+	path := filepath.Join(t.TempDir(), "cut.blossom")
+	d.Keys("Ctrl+S")
+	answerFile(d, path)
+	d.Wait("the session is written", 10*time.Second, func() bool { return exists(path) })
+	d.End()
+	if err := os.Truncate(path, sizeOf(t, path)-60); err != nil {
+		t.Fatal(err)
+	}
+	o.Paths = []string{path}
+	o.ConfigDir, o.StateDir = "", ""
+	a, d = begin(t, 900, 600, 1, o)
+	opened(t, a, d)
+	d.Sleep(20 * time.Second)
+	uitest.Do(func() {
+		if text := a.ui.Toasts(); !strings.Contains(text, "the end of the session file is missing") {
+			t.Errorf("after a while it says %q", text)
+		}
+	})
 }
