@@ -289,8 +289,10 @@ func (e *card) fits(f *driver.Function, threads, shared int) int {
 	key := fit{f, threads, shared}
 	n, known := e.fitting[key]
 	if !known {
-		if a := f.Attributes(); (a.MaxThreads == 0 || threads <= a.MaxThreads) && shared <= e.dev.SharedBlock &&
-			(shared <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
+		a := f.Attributes()
+		all := shared + a.SharedBytes // what the kernel has of its own counts too
+		if (a.MaxThreads == 0 || threads <= a.MaxThreads) && all <= e.dev.SharedBlock &&
+			(all <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
 			e.fitting[fit{f: f}] = max(shared, e.fitting[fit{f: f}]) // it is never taken away again
 			n = f.Occupancy(threads, shared)
 		}
