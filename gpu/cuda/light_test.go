@@ -84,16 +84,26 @@ func TestLightRungs(t *testing.T) {
 		copy(far.Row(i), far.Row(i-30))
 	}
 	tensor := e.(*card).hasTensor()
+	// More columns than fragments are held of, and than lanes weigh alone.
+	long, wide := normal(140, 131), normal(260, 80)
+	for i := range long.Data {
+		long.Data[i] = float32(math.Round(30 * min(4, max(-4, float64(long.Data[i])))))
+	}
+	for i := range wide.Data {
+		wide.Data[i] += 40 * float32(i/80%4)
+	}
 	for name, c := range map[string]struct {
 		x    matrix.Matrix32
 		used func(n lightCounts) bool
 	}{
-		"bytes far from 0": {whole, func(n lightCounts) bool { return n.tiles+n.locals == 0 && n.dense > 0 }},
-		"halves":           {off, func(n lightCounts) bool { return n.dense > 0 }},
-		"halves, near":     {apart, func(n lightCounts) bool { return n.nears > 0 }},
-		"few columns":      {normal(400, 4), func(n lightCounts) bool { return n.tiles > 0 && n.dense == 0 }},
-		"local frames":     {clumps, func(n lightCounts) bool { return n.locals > 0 }},
-		"of many sizes":    {far, func(n lightCounts) bool { return n.kept > 0 }},
+		"bytes far from 0":    {whole, func(n lightCounts) bool { return n.tiles+n.locals == 0 && n.dense > 0 }},
+		"halves":              {off, func(n lightCounts) bool { return n.dense > 0 }},
+		"halves, near":        {apart, func(n lightCounts) bool { return n.nears > 0 }},
+		"bytes, many columns": {long, func(n lightCounts) bool { return n.tiles+n.locals == 0 && n.dense > 0 }},
+		"near, many columns":  {wide, func(n lightCounts) bool { return n.nears > 0 }},
+		"few columns":         {normal(400, 4), func(n lightCounts) bool { return n.tiles > 0 && n.dense == 0 }},
+		"local frames":        {clumps, func(n lightCounts) bool { return n.locals > 0 }},
+		"of many sizes":       {far, func(n lightCounts) bool { return n.kept > 0 }},
 	} {
 		run := func(o linkage.Options) linkage.Z {
 			run, err := linkage.New(t.Context(), c.x, o)
