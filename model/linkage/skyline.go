@@ -18,15 +18,25 @@ type Skyline struct {
 	Order []int32   // the leaf at each place
 	Gap   []float64 // between places i and i+1; one less than leaves
 
-	z    Z
-	tops [][]float64 // the largest of each group of Gap, then of each group of those
+	z     Z
+	joins []joining   // of each row of z
+	tops  [][]float64 // the largest of each group of Gap, then of each group of those
 }
+
+// joining is how many leaves two clusters have that become one: the smaller of them, and both.
+type joining struct{ small, all int32 }
 
 // group is how many gaps one number of a skyline's summary is of.
 const group = 32
 
 // NewSkyline lays out the hierarchy of so many leaves.
 func NewSkyline(leaves int, z Z) *Skyline {
+	s, _ := LaySkyline(context.Background(), leaves, z)
+	return s
+}
+
+// LaySkyline is NewSkyline that can be cancelled; the error is ctx's.
+func LaySkyline(ctx context.Context, leaves int, z Z) (*Skyline, error) {
 	s := &Skyline{Order: make([]int32, leaves), z: z}
 	rows := len(z) / 4
 	if leaves < 2 || rows != leaves-1 {
@@ -34,16 +44,29 @@ func NewSkyline(leaves int, z Z) *Skyline {
 			s.Order[i] = int32(i)
 		}
 		s.Gap, s.z = nil, Z{}
-		return s
+		return s, ctx.Err()
 	}
-	s.Gap = make([]float64, rows)
+	s.Gap, s.joins = make([]float64, rows), make([]joining, rows)
 	start := make([]int32, rows) // the first place of the cluster of each row
-	for i := rows - 1; i >= 0; i-- {
-		a, b := z.ids(i)
-		na := int32(z.size(leaves, a))
-		if nb := int32(z.size(leaves, b)); nb > na {
-			a, b, na = b, a, nb
+	for i := range s.joins {
+		s.joins[i].all = int32(z[4*i+3])
+	}
+	size := func(id int32) int32 {
+		if int(id) < leaves {
+			return 1
 		}
+		return s.joins[int(id)-leaves].all
+	}
+	for i := rows - 1; i >= 0; i-- {
+		if i%glance == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a, b := z.ids(i)
+		na, nb := size(a), size(b)
+		if nb > na {
+			a, b, na, nb = b, a, nb, na
+		}
+		s.joins[i].small = nb
 		at := start[i]
 		for _, child := range [...]struct{ id, at int32 }{{a, at}, {b, at + na}} {
 			if int(child.id) < leaves {
@@ -62,7 +85,7 @@ func NewSkyline(leaves int, z Z) *Skyline {
 		s.tops = append(s.tops, above)
 		below = above
 	}
-	return s
+	return s, nil
 }
 
 // Len is the number of leaves.
@@ -289,41 +312,75 @@ func (l Level) Middle() float64 {
 }
 
 // levels calls see with each level from the top down, neighbours with the same number as one, until it says to stop.
+// Most rows change no number unless single leaves count: it reads on through the sizes.
 func (s *Skyline) levels(least int, see func(Level) (more bool)) {
-	leaves, rows := len(s.Order), len(s.z)/4
-	count := 0
-	counts := func(n int) int {
-		if n >= least {
-			return 1
-		}
-		return 0
+	size, count := int32(min(max(least, 1), math.MaxInt32)), 0
+	if len(s.Order) >= int(size) && len(s.Order) > 0 {
+		count = 1
 	}
-	if leaves > 0 {
-		count = counts(leaves)
-	}
-	now := Level{Number: count, High: math.Inf(1)}
-	for i := rows - 1; i >= 0; {
-		h := s.z.Height(i)
-		for ; i >= 0 && s.z.Height(i) == h; i-- {
-			a, b := s.z.ids(i)
-			count += counts(s.z.size(leaves, a)) + counts(s.z.size(leaves, b)) - counts(int(s.z[4*i+3]))
+	now, open := Level{Number: count, High: math.Inf(1)}, math.NaN() // the height of the rows under way
+	end := func() (more bool) {
+		if open != open || count == now.Number {
+			return true
 		}
-		if count != now.Number {
-			now.Low = h
-			if !see(now) {
+		now.Low = open
+		more = see(now)
+		now = Level{Number: count, High: open}
+		return more
+	}
+	for i := len(s.joins) - 1; i >= 0; i-- {
+		change := 0
+		switch j := s.joins[i]; {
+		case j.small >= size:
+			change = 1
+		case j.all >= size && j.all-j.small < size:
+			change = -1
+		default:
+			continue
+		}
+		if h := s.z.Height(i); h != open {
+			if !end() {
 				return
 			}
-			now = Level{Number: count, High: h}
+			open = h
 		}
+		count += change
 	}
-	if now.High > 0 { // below a height of 0 there is no line
+	if end() && now.High > 0 { // below a height of 0 there is no line
 		see(now)
 	}
+}
+
+// level is the one of single leaves at which so many rows, with all of their heights, are joined.
+func (s *Skyline) level(rows int) Level {
+	l := Level{Number: len(s.Order) - rows, High: math.Inf(1)}
+	if rows > 0 {
+		l.Low = s.z.Height(rows - 1)
+	}
+	if rows < len(s.joins) {
+		l.High = s.z.Height(rows)
+	}
+	return l
+}
+
+// upTo is how many rows there are up to a height.
+func (s *Skyline) upTo(height float64) int {
+	return sort.Search(len(s.joins), func(i int) bool { return s.z.Height(i) > height })
 }
 
 // Number finds the highest level with k clusters of a least size or, where there is none, with the most of those that
 // are fewer.
 func (s *Skyline) Number(k, least int) Level {
+	if least <= 1 && k >= 1 && len(s.Order) > 0 {
+		rows := max(len(s.Order)-k, 0)
+		if rows > 0 {
+			rows = s.upTo(s.z.Height(rows - 1))
+		}
+		if l := s.level(rows); l.High > 0 {
+			return l
+		}
+		return s.level(s.upTo(0))
+	}
 	best := Level{Number: -1}
 	s.levels(least, func(l Level) bool {
 		if l.Number <= k && l.Number > best.Number {
@@ -349,7 +406,7 @@ func (s *Skyline) Long(least int, about float64) (best Level, ok bool) {
 	s.levels(least, func(l Level) bool {
 		if l.Number < leastLong || l.Number > mostLong || math.IsInf(l.High, 1) ||
 			about > 0 && (l.Low > 2*about || l.High < about/2) {
-			return true
+			return least > 1 || l.Number <= mostLong // of single leaves there are only more below
 		}
 		if x := math.Log(l.High / max(l.Low, low)); x > life {
 			best, life, ok = l, x, true
@@ -363,18 +420,29 @@ func (s *Skyline) Long(least int, about float64) (best Level, ok bool) {
 // undone: a line there has another number of them. It is the same height where there is none.
 func (s *Skyline) Step(height float64, least, up int) float64 {
 	above, at, below := Level{Number: -1}, Level{Number: -1}, Level{Number: -1}
-	s.levels(least, func(l Level) bool {
-		switch {
-		case at.Number >= 0:
-			below = l
-			return false
-		case height < l.Low:
-			above = l
-		default:
-			at = l
+	if least <= 1 {
+		rows := s.upTo(height)
+		if rows < len(s.joins) {
+			above = s.level(s.upTo(s.z.Height(rows)))
 		}
-		return true
-	})
+		if rows > 0 && s.z.Height(rows-1) > 0 {
+			h := s.z.Height(rows - 1)
+			below = s.level(sort.Search(len(s.joins), func(i int) bool { return s.z.Height(i) >= h }))
+		}
+	} else {
+		s.levels(least, func(l Level) bool {
+			switch {
+			case at.Number >= 0:
+				below = l
+				return false
+			case height < l.Low:
+				above = l
+			default:
+				at = l
+			}
+			return true
+		})
+	}
 	next := above
 	if up < 0 {
 		next = below

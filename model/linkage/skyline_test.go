@@ -1,6 +1,7 @@
 package linkage
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -297,6 +298,35 @@ func BenchmarkMovingTheCut(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		f := s.Cut([]float64{2.2, 3, 4}[i%3], 50)
 		s.Put(f, len(f.Clusters), nil, out)
+	}
+}
+
+// What the controls ask of a million points within a frame: the next number, a number, what lasts longest.
+func BenchmarkSkylineLevels(b *testing.B) {
+	s := chained(b)
+	for _, least := range []int{1, 100} {
+		b.Run(fmt.Sprint(least), func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				s.Step(3, least, 1-2*(i%2))
+				s.Number(1+i%3000, least)
+				s.Long(least, 0)
+			}
+		})
+	}
+}
+
+// What is a job of a million points.
+func BenchmarkPersistent(b *testing.B) {
+	s := chained(b)
+	for b.Loop() {
+		s.Persistent(100)
+	}
+}
+
+func BenchmarkNewSkyline(b *testing.B) {
+	s := chained(b)
+	for b.Loop() {
+		NewSkyline(s.Len(), s.z)
 	}
 }
 

@@ -29,6 +29,8 @@ type Clusters struct {
 	cut   Cut
 	named *derived.Clusters // of flat; nil: nobody has asked
 	rev   revision.Revision // of flat
+	late  bool              // flat is not yet what at says
+	long
 
 	printed revision.Revision // of the table that print is of
 	print   uint64
@@ -95,20 +97,41 @@ func (c *Clusters) Why() string {
 func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {
-		c.flat, c.of, c.named, c.at = nil, nil, nil, cutKey{}
+		c.flat, c.of, c.named, c.at, c.late = nil, nil, nil, cutKey{}, false
 		return nil, Cut{}, 0
 	}
 	key := cutKey{h, parts.Clusters.Of(c.m.Doc.State())}
-	if key != c.at {
-		c.at, c.of, c.named, c.rev = key, h, nil, revision.Next()
-		c.cut = CutOf(h, key.choice)
-		if c.cut.By == parts.CutPersistent {
-			c.flat = h.Sky.Persistent(c.cut.Least)
-		} else {
-			c.flat = h.Sky.Cut(c.cut.Height, c.cut.Least)
-		}
+	if key != c.at || c.late {
+		c.recut(h, key)
 	}
 	return c.flat, c.cut, c.rev
+}
+
+// recut cuts anew. What persists the most is looked for beside the window where there are many points: until it is
+// there the clusters are those before, or of a hierarchy that is new those of a line.
+func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
+	cut, flat := CutOf(h, key.choice), (*linkage.Flat)(nil)
+	c.wanted.Store(0)
+	if cut.By == parts.CutPersistent {
+		c.wanted.Store(int64(cut.Least))
+		flat = c.persistent(c.m, h, cut.Least)
+		if c.late = flat == nil; c.late && c.of == h {
+			c.at = key
+			return
+		}
+	} else {
+		c.late, c.lasting = false, lasting{}
+	}
+	switch {
+	case flat != nil:
+	case c.late:
+		flat = h.Sky.Cut(h.Long.Middle(), cut.Least)
+		cut.Height = h.Long.Middle()
+	default:
+		flat = h.Sky.Cut(cut.Height, cut.Least)
+	}
+	c.at, c.of, c.named, c.rev = key, h, nil, revision.Next()
+	c.cut, c.flat = cut, flat
 }
 
 // CutOf is the cut through a hierarchy that a choice stands for.
@@ -251,6 +274,7 @@ func SetDistance(s *state.State, height float64) {
 // tend brings the clusters of landmarks up to date, and puts what a pass has found into the document.
 func (c *Clusters) tend() {
 	c.landmarks.tend(c)
+	c.forget()
 	c.land()
 }
 
@@ -258,9 +282,10 @@ func (c *Clusters) tend() {
 func (c *Clusters) end() {
 	c.stop()
 	c.landmarks.end()
+	c.long.end()
 }
 
 // busy says whether something is on its way that columns wait for. A pass is not: what it has found can be used.
 func (c *Clusters) busy() bool {
-	return c.done != nil || c.landmarks.busy()
+	return c.done != nil || c.finder != nil || c.landmarks.busy()
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -82,7 +83,10 @@ func readTree(h *parts.Hierarchy, path string, t *transform.Table) (*parts.Hiera
 		return nil, problem.New(path, "", "it is of other points than these")
 	}
 	l.Duplicates = duplicates
-	out := parts.NewHierarchy(l, h.Metric, h.MinSamples, h.Share, h.Print)
+	out, err := parts.NewHierarchy(context.Background(), l, h.Metric, h.MinSamples, h.Share, h.Print)
+	if err != nil {
+		return nil, err
+	}
 	out.File, out.Sum = h.File, h.Sum
 	return out, nil
 }

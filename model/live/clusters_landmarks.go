@@ -18,14 +18,12 @@ type landmarkClusters struct {
 	now   *parts.Hierarchy // nil: nobody asks, or it is not there yet
 	of    landmarkKey      // that now is of
 	job   *Job
-	under landmarkKey
 	wrong landmarkKey // could not be done
 	next  time.Time   // not before: a training that moves landmarks in every frame keeps most of its time
 
 	near   []int32 // of the points in the order of the map, their landmark; -1 of one that is not valid
 	nearOf nearKey
 	seeker *Job
-	seeks  nearKey
 }
 
 // landmarkKey is what the hierarchy of landmarks depends on.
@@ -84,7 +82,7 @@ func (l *landmarkClusters) tend(c *Clusters) {
 			l.job = nil
 		}
 	}
-	l.job, l.under = job, key
+	l.job = job
 }
 
 func (l *landmarkClusters) take(h *parts.Hierarchy, err error, key landmarkKey) {
@@ -113,7 +111,7 @@ func ofLandmarks(ctx context.Context, code matrix.Matrix32, key landmarkKey) (*p
 	if err != nil {
 		return nil, err
 	}
-	return parts.NewHierarchy(tree, key.metric, key.samples, 1, 0), nil
+	return parts.NewHierarchy(ctx, tree, key.metric, key.samples, 1, 0)
 }
 
 // find says whether the landmarks of all points are known, and has them looked for where they are not: at rest.
@@ -145,7 +143,7 @@ func (l *landmarkClusters) find(m *Map) bool {
 			l.seeker = nil
 		}
 	}
-	l.seeker, l.seeks = job, key
+	l.seeker = job
 	return false
 }
 

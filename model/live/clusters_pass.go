@@ -170,8 +170,11 @@ func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
 		if err != nil {
 			return err
 		}
-		p := k.run.Progress()
-		c.m.Jobs.Post(func() { c.offer(j, h, p) })
+		p, last := k.run.Progress(), lasting{of: h, least: int(c.wanted.Load())}
+		if last.least > 0 {
+			last.flat = h.Sky.Persistent(last.least)
+		}
+		c.m.Jobs.Post(func() { c.offer(j, h, p, last) })
 		shown, took = time.Now(), time.Since(began)
 		return nil
 	}
@@ -257,17 +260,23 @@ func (k *clustering) hierarchy(ctx context.Context) (*parts.Hierarchy, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := parts.NewHierarchy(l, k.metric, k.samples, share, k.print)
+	h, err := parts.NewHierarchy(ctx, l, k.metric, k.samples, share, k.print)
+	if err != nil {
+		return nil, err
+	}
 	h.Here = true
 	return h, nil
 }
 
 // offer takes a hierarchy from a pass.
-func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress) {
+func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress, last lasting) {
 	if c.job != j {
 		return
 	}
 	c.progress, c.forming = p, h
+	if last.flat != nil {
+		c.lasting = last
+	}
 }
 
 // rested lets go of a pass that is over, was paused or has failed.
@@ -285,6 +294,14 @@ func (c *Clusters) rested(j *Job, k *clustering) {
 		return
 	}
 	c.held = k
+}
+
+// forget lets go of a pass that is paused when its points are no longer those of the map: it cannot go on.
+func (c *Clusters) forget() {
+	if c.held != nil && c.job == nil && c.held.table.Rev != c.m.table.Rev && !c.m.Doc.Open() {
+		c.held.free()
+		c.held = nil
+	}
 }
 
 // stop ends a pass for good.

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -41,12 +42,17 @@ func (h *Hierarchy) Sizes() (rows, leaves, duplicates int) {
 // LeastFor is the size from which a cluster counts among so many leaves where nobody says otherwise.
 func LeastFor(leaves int) int { return min(max(leaves/400, 1), 100) }
 
-// NewHierarchy lays out a linkage.
-func NewHierarchy(l *linkage.Linkage, m linkage.Metric, samples int, share float64, print uint64) *Hierarchy {
-	h := &Hierarchy{Linkage: l, Sky: linkage.NewSkyline(l.Len(), l.Z), Metric: m, MinSamples: samples, Share: share,
-		Print: print, Least: LeastFor(l.Len())}
+// NewHierarchy lays out a linkage. The error is ctx's.
+func NewHierarchy(ctx context.Context, l *linkage.Linkage, m linkage.Metric, samples int, share float64,
+	print uint64) (*Hierarchy, error) {
+	sky, err := linkage.LaySkyline(ctx, l.Len(), l.Z)
+	if err != nil {
+		return nil, err
+	}
+	h := &Hierarchy{Linkage: l, Sky: sky, Metric: m, MinSamples: samples, Share: share, Print: print,
+		Least: LeastFor(l.Len())}
 	h.Long = LongOf(h.Sky, h.Least)
-	return h
+	return h, nil
 }
 
 // LongOf is the level of two clusters or more of a least size that lasts longest; where there is none the top.
@@ -191,7 +197,7 @@ func decodeHierarchy(raw json.RawMessage, c state.Context) (*Hierarchy, error) {
 		return nil, err
 	}
 	l.Duplicates = in.Duplicates
-	return NewHierarchy(l, metric, h.MinSamples, in.Share, print), nil
+	return NewHierarchy(context.Background(), l, metric, h.MinSamples, in.Share, print)
 }
 
 // StartClusters records that points are clustered: the hierarchy that comes, and what is coloured by it, is one entry.

@@ -1,0 +1,76 @@
+package live
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"blossom/model/parts"
+	"blossom/model/state"
+)
+
+// What persists the most is found beside the window: until it is there the clusters are those before.
+func TestPersistentClustersComeLater(t *testing.T) {
+	defer func(n int) { persistAtOnce = n }(persistAtOnce)
+	persistAtOnce = 100
+	d := open(t, "demo:cytometry:1500")
+	h := d.clusterAll(t)
+	c := d.Clusters()
+	before, _, rev := c.Flat()
+	d.Doc.Do("Persist", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(true) })
+	})
+	if f, cut, now := c.Flat(); f != before || now != rev || cut.By != parts.CutByItself {
+		t.Error("the frame waits for what persists")
+	}
+	d.settle(t)
+	for _, least := range []int{3, 7, 8} { // as the hand goes, only the last of them counts
+		d.Doc.Do("Least", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Least = least })
+		})
+		c.Flat()
+	}
+	d.settle(t)
+	want := h.Sky.Persistent(8)
+	f, cut, now := c.Flat()
+	if !slices.Equal(f.Clusters, want.Clusters) || f.Left != want.Left || cut.Least != 8 || now == rev || c.late {
+		t.Errorf("%d clusters and %d left, not %d and %d: %+v", len(f.Clusters), f.Left, len(want.Clusters), want.Left, cut)
+	}
+	d.Doc.Do("Line", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(false) })
+	})
+	if _, cut, _ := c.Flat(); cut.By != parts.CutByItself || c.lasting.of != nil {
+		t.Errorf("back at the line it is %+v", cut)
+	}
+}
+
+// A pass that is paused lets go of its memory when its points are gone.
+func TestAPausedPassIsForgotten(t *testing.T) {
+	d := open(t, "demo:cytometry:6000")
+	c := d.Clusters()
+	if err := c.Start(nil); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); c.Hierarchy() == nil; {
+		if d.frame(t); time.Now().After(end) {
+			t.Fatal("there is no first tree")
+		}
+	}
+	c.Pause()
+	d.settle(t)
+	if !c.Paused() {
+		t.Skip("it was over before it could be paused")
+	}
+	d.Doc.Do("Weight", func(s *state.State) {
+		spec := parts.Transform.Of(*s).Clone()
+		spec.Columns[spec.MapColumns()[0]].Weight = 3
+		parts.Transform.Put(s, spec)
+	})
+	d.settle(t)
+	if c.held != nil || c.Paused() {
+		t.Error("it is held though it cannot go on")
+	}
+	if h := d.clusterAll(t); !h.Proven() {
+		t.Error("the points cannot be clustered anew")
+	}
+}
