@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/model/engine"
@@ -83,6 +84,11 @@ what there is at Ctrl-C.
 				}
 				names, o.inputs = names[:1], names[1:]
 			}
+			if len(names) == 1 {
+				if err := benchFlags(c, names[0]); err != nil {
+					return err
+				}
+			}
 			if o.points < 0 || o.points > 1<<28 || o.threads < 0 || o.repeats < 0 {
 				return run.Usage{Err: problem.New("", "leave them out for the defaults",
 					"--points %d --threads %d --repeats %d is not possible", o.points, o.threads, o.repeats)}
@@ -119,6 +125,32 @@ what there is at Ctrl-C.
 	devicesFlag(c.Flags(), &o.device, &o.beside)
 	o.embed.flags(c.Flags())
 	return c
+}
+
+// benchOf is what flags that are not of all benches belong to.
+var benchOf = map[string][]string{
+	"algorithm": {"cluster"},
+	"data":      {"embed"},
+	"device":    {"cluster", "embed", "follow", "frame", "train", "tsne"},
+	"engine":    {"cluster", "embed", "follow", "frame", "train", "tsne"},
+	"from":      {"embed"},
+	"grid":      {"embed"},
+	"markdown":  {"embed"},
+	"quick":     {"cluster", "embed", "follow", "layout", "select", "tsne"},
+	"repeats":   {"embed", "train", "tsne"},
+	"shape":     {"cluster", "embed"},
+	"threads":   {"cluster", "embed", "follow", "frame", "train", "tsne"},
+}
+
+// benchFlags refuses flags that a bench would not heed, as a Usage error.
+func benchFlags(c *cobra.Command, name string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if of, some := benchOf[f.Name]; some && !slices.Contains(of, name) && err == nil {
+			err = run.Usage{Err: problem.New("", "leave it out", "bench %s has no --%s, which is of bench %s", name, f.Name,
+				problem.OneOf(of...))}
+		}
+	})
+	return err
 }
 
 func (a *app) bench(ctx context.Context, names []string, o benchOptions, asJSON bool) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -113,7 +114,7 @@ func algorithmHelp() string {
 
 // checkOutputs refuses outputs that cannot be written, or that are the same.
 func checkOutputs(o *run.Clustering, inputs []string) error {
-	leaves := ""
+	leaves, places := "", []string(nil)
 	if o.ZFile != "" && o.ZFile != "-" {
 		leaves = run.LeavesFile(o.ZFile)
 	}
@@ -124,16 +125,33 @@ func checkOutputs(o *run.Clustering, inputs []string) error {
 		if out.path == "" {
 			continue
 		}
-		if slices.Contains(inputs, out.path) {
-			return run.Usage{Err: problem.New(out.path, "give each output a file of its own",
-				"is named twice, or is the input")}
+		place := whereIs(out.path)
+		if slices.Contains(places, place) {
+			return run.Usage{Err: problem.New(out.path, "give each output a file of its own", "is named twice")}
 		}
+		places = append(places, place)
 		if err := checkOutput(out.path, out.known, inputs...); err != nil {
 			return err
 		}
-		inputs = append(inputs, out.path)
 	}
 	return nil
+}
+
+// whereIs is where a file is or would be, however it is spelled.
+func whereIs(path string) string {
+	if path == "-" {
+		return path
+	}
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
 }
 
 // knownLabels says whether labels can be written with this extension.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -132,6 +133,9 @@ func TestClusterWrong(t *testing.T) {
 		"a.csv -o b.xlsx --n-clusters 2":                    ".npy, .csv or .tsv",
 		"a.csv --linkage-out Z.csv":                         ".npy",
 		"a.csv --linkage-out Z.npy --mst-out Z.npy":         "named twice",
+		"a.csv --linkage-out Z.npy --mst-out ./Z.npy":       "Z.npy: is named twice",
+		"a.csv -o b.csv --n-clusters 2 --k 65":              "--k 65 is not possible: use 64 at most",
+		"a.csv -o b.csv --n-clusters 2 --metric cityblock":  `no metric "cityblock": use l1, which is the same`,
 		"bad.csv -o b.csv --n-clusters 1":                   "missing or infinite",
 		"a.csv -o b.csv --n-clusters 2 --engine abacus":     "abacus",
 		"a.csv -o b.csv --n-clusters many":                  `"many"`,
@@ -145,6 +149,29 @@ func TestClusterWrong(t *testing.T) {
 	}
 	if got := names(t, dir); len(got) != 2 {
 		t.Errorf("a wrong command line left %q", got)
+	}
+}
+
+// Flags of another bench are refused, not left aside.
+func TestBenchFlags(t *testing.T) {
+	for line, word := range map[string]string{
+		"cluster --grid papers":  "bench cluster has no --grid, which is of bench embed",
+		"load --engine cpu":      "bench load has no --engine",
+		"embed --algorithm prim": "bench embed has no --algorithm, which is of bench cluster",
+		"layout --repeats 3":     "which is of bench embed, train or tsne",
+	} {
+		blossom(t, t.TempDir(), append([]string{"bench"}, strings.Fields(line)...)...).refused(t, exitUsage, word)
+	}
+	for name, of := range benchOf {
+		c := benchCommand(&app{})
+		if c.Flags().Lookup(name) == nil {
+			t.Errorf("there is no --%s", name)
+		}
+		for _, b := range of {
+			if !slices.Contains(benches, b) {
+				t.Errorf("--%s is of %q, which is no bench", name, b)
+			}
+		}
 	}
 }
 

@@ -196,7 +196,7 @@ func TestTSNEInto(t *testing.T) {
 	if c := placed.Columns[0]; placed.Points != 100 || c.Stats.Invalid != 1 || c.Values[4] == c.Values[4] {
 		t.Errorf("%d points, %d of them without a place", placed.Points, c.Stats.Invalid)
 	}
-	blossom(t, dir, "tsne", "new.csv", "--into", "old.csv", "--map", "placed.csv", "-o", "x.npy").refused(t, 2,
+	blossom(t, dir, "tsne", "new.csv", "--into", "old.csv", "--map", "placed.csv", "-o", "x.npy").refused(t, 1,
 		"placed.csv", "row for each point")
 }
 
@@ -264,15 +264,21 @@ func TestTSNEWrong(t *testing.T) {
 		"--perplexity 0.5": "0.5", "--perplexity nan": "NaN", "--theta -1": "theta", "--dims 4": "4",
 		"--start-as keep": "--start-as", "--start-as larger": "larger", "--accuracy rough": "rough",
 		"--repulsion wide": "--repulsion wide", "--neighbours most": "most", "--into a.csv": "--map",
-		"--exaggeration 0": "exaggeration", "--units -1": "units", "--start two.csv": "two.csv",
-		"--at two.csv":                        "two.csv",
+		"--exaggeration 0": "exaggeration", "--units -1": "units",
 		"--into a.csv --map two.csv --dims 3": "--dims", "--at two.csv --units 5": "--units",
 		"--eta -3": "learning rate", "--into a.csv --map two.csv --at two.csv": "--at",
 	} {
 		args := append([]string{"tsne", "a.csv", "--engine", "reference", "-o", "out.npy"}, strings.Fields(line)...)
 		blossom(t, dir, args...).refused(t, exitUsage, word)
 	}
-	blossom(t, dir, "tsne", "a.csv", "--start", "gone.npy", "-o", "out.npy").refused(t, exitFailed, "gone.npy")
+	// A file that is not as it should be is no wrong usage, like landmarks that are not.
+	write(t, filepath.Join(dir, "bad.csv"), "x,y\n1,2\nnan,5\n1,2\n3,4\n")
+	write(t, filepath.Join(dir, "four.csv"), "a,b,c,d\n1,2,3,4\n1,2,3,4\n1,2,3,4\n1,2,3,4\n")
+	for _, line := range []string{"--start gone.npy", "--start two.csv", "--at two.csv", "--start bad.csv",
+		"--start four.csv"} {
+		args := append([]string{"tsne", "a.csv", "--engine", "reference", "-o", "out.npy"}, strings.Fields(line)...)
+		blossom(t, dir, args...).refused(t, exitFailed, strings.Fields(line)[1])
+	}
 }
 
 // With --keep Ctrl-C writes the map as far as it has come; without it nothing is left.

@@ -25,12 +25,19 @@ func Metrics() []string { return metricNames }
 
 func (m Metric) String() string { return metricNames[m] }
 
+// l1Names are what L1 is called elsewhere.
+var l1Names = map[string]bool{"cityblock": true, "city block": true, "city-block": true, "manhattan": true,
+	"taxicab": true}
+
 // ParseMetric finds a metric by its name; the error is a Problem.
 func ParseMetric(name string) (Metric, error) {
 	for i, n := range metricNames {
 		if strings.EqualFold(strings.TrimSpace(name), n) {
 			return Metric(i), nil
 		}
+	}
+	if l1Names[strings.ToLower(strings.TrimSpace(name))] {
+		return 0, problem.New("", "use l1, which is the same", "there is no metric %q", name)
 	}
 	return 0, problem.New("", "use "+problem.OneOf(metricNames...), "there is no metric %q", name)
 }

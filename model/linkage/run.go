@@ -2,6 +2,7 @@ package linkage
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"blossom/model/internal/par"
@@ -99,6 +100,8 @@ func (o Options) check(m int) error {
 			"--min-samples %d is not possible for %d valid points", o.MinSamples, m)
 	case o.K < 0:
 		return problem.New("", "leave it out, or use 1 or more", "--k %d is not possible", o.K)
+	case o.K > MostNear:
+		return problem.New("", fmt.Sprintf("use %d at most", MostNear), "--k %d is not possible", o.K)
 	}
 	return nil
 }

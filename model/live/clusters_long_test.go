@@ -30,6 +30,10 @@ func TestPersistentClustersComeLater(t *testing.T) {
 		})
 		c.Flat()
 	}
+	for range 2 { // a window asks in each frame
+		d.settle(t)
+		c.Flat()
+	}
 	d.settle(t)
 	want := h.Sky.Persistent(8)
 	f, cut, now := c.Flat()

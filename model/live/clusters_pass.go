@@ -41,6 +41,7 @@ type clustering struct {
 	samples  int
 	print    uint64
 	failed   bool
+	over     bool // the last hierarchy is made: a pass may be at rest and paused while that is
 }
 
 func (k *clustering) free() {
@@ -176,6 +177,7 @@ func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
 		}
 		c.m.Jobs.Post(func() { c.offer(j, h, p, last) })
 		shown, took = time.Now(), time.Since(began)
+		k.over = p.Rest
 		return nil
 	}
 	if err := show(); err != nil {
@@ -289,7 +291,7 @@ func (c *Clusters) rested(j *Job, k *clustering) {
 	if c.forming != nil {
 		c.done = c.forming
 	}
-	if k.run == nil || k.failed || k.run.Progress().Rest {
+	if k.run == nil || k.failed || k.over {
 		k.free()
 		return
 	}

@@ -73,6 +73,9 @@ func (c *Clustering) Check() error {
 	if c.K < 0 {
 		return usage("leave it out, or use 1 or more", "--k %d is not possible", c.K)
 	}
+	if c.K > linkage.MostNear {
+		return usage(fmt.Sprintf("use %d at most", linkage.MostNear), "--k %d is not possible", c.K)
+	}
 	return nil
 }
 

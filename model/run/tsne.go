@@ -450,8 +450,8 @@ func (m *mapper) positions(ctx context.Context, path string, own bool) ([]float3
 	}
 	all, dims := whole(ds), len(ds.Columns)
 	if dims != 2 && dims != 3 || own && path != m.t.At && dims != m.t.Dims {
-		return nil, Usage{problem.New(path, fmt.Sprintf("give a table of %d columns", m.t.Dims),
-			"it has %s, the map %d dimensions", problem.Count(dims, "column"), m.t.Dims)}
+		return nil, problem.New(path, fmt.Sprintf("give a table of %d columns", m.t.Dims),
+			"it has %s, the map %d dimensions", problem.Count(dims, "column"), m.t.Dims)
 	}
 	if path == m.t.At {
 		m.t.Dims, m.out.Dims = dims, dims
@@ -461,8 +461,8 @@ func (m *mapper) positions(ctx context.Context, path string, own bool) ([]float3
 	}
 	n := m.out.Points.Data.Points
 	if all.Rows != n && all.Rows != len(m.rows) {
-		return nil, Usage{problem.New(path, "give a table with a row for each point",
-			"it has %d rows, and there are %d points", all.Rows, n)}
+		return nil, problem.New(path, "give a table with a row for each point",
+			"it has %d rows, and there are %d points", all.Rows, n)
 	}
 	y := make([]float32, 0, len(m.rows)*dims)
 	for at, i := range m.rows {

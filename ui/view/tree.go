@@ -49,8 +49,15 @@ func (v *View) updateTree() bool {
 	if all > len(lines) {
 		title = fmt.Sprintf("spanning tree: the %s longest of %s", grouped(len(lines)), grouped(all))
 	}
-	t.key = legend.Key{Title: title, Lines: []legend.Line{looks[live.TreeInside], looks[live.TreeBridge]}}
+	t.key = legend.Key{Title: title, Lines: []legend.Line{sample(looks[live.TreeInside]), sample(looks[live.TreeBridge])}}
 	return true
+}
+
+// sample is a line as a legend shows it: alone on the window's ground, where one as faint as those of thousands is not
+// seen.
+func sample(l legend.Line) legend.Line {
+	l.Colour.A, l.Width = max(l.Colour.A, 150), max(l.Width, 1.2)
+	return l
 }
 
 // treeLooks is how edges look, by what they join: of many they are finer.
