@@ -327,7 +327,12 @@ func (c *Clusters) land() {
 		if c.entry == 0 || d.History().Now() != c.entry { // something else was done, or this was taken back
 			c.entry = parts.StartClusters(d)
 		}
-		d.Drift(func(s *state.State, _ bool) { first(s) })
+		coming := c.forming.Unfinished()
+		d.Drift(func(s *state.State, inBefore bool) {
+			if first(s); !inBefore {
+				parts.Tree.Put(s, coming)
+			}
+		})
 		c.first = nil
 	}
 	if c.done == nil {

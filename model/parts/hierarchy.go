@@ -55,6 +55,16 @@ func NewHierarchy(ctx context.Context, l *linkage.Linkage, m linkage.Metric, sam
 	return h, nil
 }
 
+// Unfinished stands in the document for a hierarchy like h that is still computed: what ends before it is there, a
+// session saved meanwhile or a program that is killed, has it say so.
+func (h *Hierarchy) Unfinished() *Hierarchy {
+	out := &Hierarchy{Metric: h.Metric, MinSamples: h.MinSamples, Print: h.Print, Gone: unfinished}
+	out.sizes[0], out.sizes[1], out.sizes[2] = h.Sizes()
+	return out
+}
+
+const unfinished = "it was not finished"
+
 // LongOf is the level of two clusters or more of a least size that lasts longest; where there is none the top.
 func LongOf(s *linkage.Skyline, least int) linkage.Level {
 	if l, ok := s.Long(least, 0); ok {
@@ -173,7 +183,12 @@ func decodeHierarchy(raw json.RawMessage, c state.Context) (*Hierarchy, error) {
 	h := &Hierarchy{Metric: metric, MinSamples: max(in.MinSamples, 0), Share: in.Share, Print: print, File: in.File,
 		sizes: [3]int{in.Rows, in.Leaves, in.Duplicates}}
 	if in.Array == "" {
-		if h.Gone = "its file was not looked for"; in.File == "" {
+		switch {
+		case in.File != "":
+			h.Gone = "its file was not looked for"
+		case in.Share == 0:
+			h.Gone = unfinished
+		default:
 			h.Gone = "it was too large for the session, which was kept without it"
 		}
 		if h.Sum, err = strconv.ParseUint(in.Sum, 16, 64); err != nil && in.File != "" {
