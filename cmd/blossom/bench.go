@@ -146,8 +146,8 @@ var benchOf = map[string][]string{
 func benchFlags(c *cobra.Command, name string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if of, some := benchOf[f.Name]; some && !slices.Contains(of, name) && err == nil {
-			err = run.Usage{Err: problem.New("", "leave it out", "bench %s has no --%s, which is of bench %s", name, f.Name,
-				problem.OneOf(of...))}
+			err = run.Usage{Err: problem.New("", "leave it out", "bench %s has no --%s, which is of bench %s", name,
+				f.Name, problem.OneOf(of...))}
 		}
 	})
 	return err

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -38,7 +39,8 @@ func TestPersistentClustersComeLater(t *testing.T) {
 	want := h.Sky.Persistent(8)
 	f, cut, now := c.Flat()
 	if !slices.Equal(f.Clusters, want.Clusters) || f.Left != want.Left || cut.Least != 8 || now == rev || c.late {
-		t.Errorf("%d clusters and %d left, not %d and %d: %+v", len(f.Clusters), f.Left, len(want.Clusters), want.Left, cut)
+		t.Errorf("%d clusters and %d left, not %d and %d: %+v", len(f.Clusters), f.Left, len(want.Clusters), want.Left,
+			cut)
 	}
 	d.Doc.Do("Line", func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(false) })
@@ -76,5 +78,36 @@ func TestAPausedPassIsForgotten(t *testing.T) {
 	}
 	if h := d.clusterAll(t); !h.Proven() {
 		t.Error("the points cannot be clustered anew")
+	}
+}
+
+// What ends while points are clustered says that their hierarchy was not finished.
+func TestAnUnfinishedHierarchyIsToldOf(t *testing.T) {
+	d := open(t, "demo:cytometry:3000")
+	if err := d.Clusters().Start(nil); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); parts.Tree.Of(d.Doc.State()) == nil; {
+		if d.frame(t); time.Now().After(end) {
+			t.Fatal("there is no first tree")
+		}
+	}
+	if h := parts.Tree.Of(d.Doc.State()); h.Linkage != nil {
+		t.Skip("it was over before the session could be saved")
+	}
+	if d.Clusters().Why() != "" || d.Clusters().Hierarchy() == nil {
+		t.Error("what is known cannot be used")
+	}
+	path := filepath.Join(t.TempDir(), "early.blossom")
+	d.saveTo(t, path)
+	o := loaded(t, path)
+	if why := o.Clusters().Why(); why != "it was not finished" || o.Clusters().Hierarchy() != nil {
+		t.Errorf("the session says %q", why)
+	}
+	if h := o.clusterAll(t); !h.Proven() || o.Clusters().Why() != "" {
+		t.Error("it cannot be computed anew")
+	}
+	if h := d.clusterAll(t); !h.Proven() || d.Doc.History().Len() != 1 {
+		t.Errorf("%d entries", d.Doc.History().Len())
 	}
 }

@@ -49,7 +49,8 @@ func (v *View) updateTree() bool {
 	if all > len(lines) {
 		title = fmt.Sprintf("spanning tree: the %s longest of %s", grouped(len(lines)), grouped(all))
 	}
-	t.key = legend.Key{Title: title, Lines: []legend.Line{sample(looks[live.TreeInside]), sample(looks[live.TreeBridge])}}
+	t.key = legend.Key{Title: title,
+		Lines: []legend.Line{sample(looks[live.TreeInside]), sample(looks[live.TreeBridge])}}
 	return true
 }
 
