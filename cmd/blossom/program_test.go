@@ -40,7 +40,7 @@ func binary(t testing.TB) string {
 		}
 		program.path = filepath.Join(program.dir, "blossom")
 		os.Chmod(program.dir, 0o755) // some tests run it as another user
-		install := exec.Command("go", "install", "-tags", buildTags, ".")
+		install := exec.Command("go", "install", "-ldflags=-s -w", "-tags", buildTags, ".")
 		install.Env = append(os.Environ(), "GOBIN="+program.dir)
 		if out, err := install.CombinedOutput(); err != nil {
 			program.err = fmt.Errorf("go install: %v\n%s", err, out)

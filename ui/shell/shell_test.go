@@ -67,7 +67,7 @@ func TestOneGLFW(t *testing.T) {
 	out, err := exec.Command(nm, self).Output()
 	if err != nil || len(out) == 0 { // go test strips binaries that it runs itself
 		bin := t.TempDir() + "/shell.test"
-		if msg, err := exec.Command("go", "test", "-c", "-o", bin, ".").CombinedOutput(); err != nil {
+		if msg, err := exec.Command("go", "test", "-c", "-ldflags=-w", "-o", bin, ".").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, msg)
 		}
 		if out, err = exec.Command(nm, bin).Output(); err != nil {

@@ -61,7 +61,7 @@ func buildDriver(compiler, folder, cache string) (library string, err error) {
 	}
 	fresh.Close()
 	defer os.Remove(fresh.Name())
-	out, err := exec.Command(compiler, "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", fresh.Name(), source,
+	out, err := exec.Command(compiler, "-std=c++17", "-O1", "-fPIC", "-shared", "-o", fresh.Name(), source,
 		"-ldl").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("hosted: the emulated driver does not compile: %w\n%s", err, out)

@@ -119,7 +119,7 @@ func build(compiler, folder, source string) (*Module, error) {
 		}
 		fresh.Close()
 		defer os.Remove(fresh.Name())
-		cmd := exec.Command(compiler, append(arguments, "-O1", "-g1", "-fPIC", "-shared", "-ffp-contract=off",
+		cmd := exec.Command(compiler, append(arguments, "-O1", "-fPIC", "-shared", "-ffp-contract=off",
 			"-U_FORTIFY_SOURCE", "-x", "c++", "-o", fresh.Name(), "-")...)
 		cmd.Stdin = strings.NewReader(wrap.String())
 		if out, err := cmd.CombinedOutput(); err != nil {
