@@ -30,6 +30,14 @@ func TestMain(m *testing.M) { uitest.Main(m) }
 // begin opens the program with folders of its own, as on a new machine.
 func begin(t *testing.T, w, h int, scale float32, o Options) (*App, *uitest.Driver) {
 	t.Helper()
+	o.Still = true
+	return beginTraining(t, w, h, scale, o)
+}
+
+// beginTraining is begin as people have it: what is opened is trained at once, unless the options say Still. In
+// software the frames of that take a core for two seconds, so it is for tests of what training leaves.
+func beginTraining(t *testing.T, w, h int, scale float32, o Options) (*App, *uitest.Driver) {
+	t.Helper()
 	if o.ConfigDir == "" {
 		o.ConfigDir, o.StateDir = t.TempDir(), t.TempDir()
 	}
@@ -75,7 +83,7 @@ func open(a *App, ids ...string) {
 
 // A map that has come to rest by itself is fitted as it then is, however fast it formed.
 func TestAMapAtRestIsFitted(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
 	v := a.desk.Stage.Active()
 	uitest.Do(func() {
@@ -120,7 +128,7 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestTheFirstMinute(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}})
 	opened(t, a, d)
 	s := a.desk.Doc.State()
 	if parts.Landmarks.Of(s).Len() != 400 || parts.Landmarks.Of(s).ByHand || a.desk.Schedule().Stale() != 0 {
@@ -134,7 +142,7 @@ func TestTheFirstMinute(t *testing.T) {
 }
 
 func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
-	a, d := begin(t, 2000, 1400, 2, Options{Paths: []string{"demo:cytometry:8000"}, Theme: "dark"})
+	a, d := beginTraining(t, 2000, 1400, 2, Options{Paths: []string{"demo:cytometry:8000"}, Theme: "dark"})
 	opened(t, a, d)
 	calm(a, d)
 	d.Golden("cytometry-200")
@@ -150,7 +158,7 @@ func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
 
 // The map that the README shows: a blood sample coloured by its populations.
 func TestColourByLabels(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:30000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:30000"}})
 	opened(t, a, d)
 	var label string
 	for _, c := range a.desk.Doc.Data.Columns {
@@ -288,7 +296,7 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 }
 
 func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
 	doc := a.desk.Doc
 	t.Chdir(t.TempDir()) // so that the message shows no folder of this machine
@@ -313,7 +321,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 }
 
 func TestKeysPaletteAndTraining(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:3000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:3000"}})
 	opened(t, a, d)
 	calm(a, d)
 	d.Keys("Ctrl+P")
@@ -348,7 +356,7 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 
 // Landmarks chosen with the rectangle, and the menu of what can be done with them.
 func TestTheLandmarksTool(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:4000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:4000"}})
 	opened(t, a, d)
 	calm(a, d)
 	d.Keys("2")
@@ -410,7 +418,8 @@ func TestExportOfCoordinates(t *testing.T) {
 
 func TestASessionComesBackAsItWas(t *testing.T) {
 	config, state := t.TempDir(), t.TempDir()
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:3000"}, ConfigDir: config, StateDir: state})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:3000"}, ConfigDir: config,
+		StateDir: state})
 	opened(t, a, d)
 	d.Keys("2")
 	x, y := landmarkAt(a, 30)
@@ -427,7 +436,7 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	l := parts.Landmarks.Of(a.desk.Doc.State())
 	d.End()
 
-	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state})
+	b, e := beginTraining(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state})
 	opened(t, b, e)
 	s := b.desk.Doc.State()
 	if !slices.Equal(parts.Landmarks.Of(s).Codebook.Data, l.Codebook.Data) ||

@@ -193,7 +193,7 @@ func TestMonkey(t *testing.T) {
 	home := t.TempDir()
 	t.Chdir(home)
 	t.Setenv("HOME", home)
-	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1500"}})
+	a, d := beginTraining(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1500"}})
 	opened(t, a, d)
 	goroutines := runtime.NumGoroutine()
 	m := &monkey{t: t, a: a, d: d, r: rand.New(rand.NewPCG(seed, 7))}

@@ -188,7 +188,7 @@ func TestScrubbing(t *testing.T) {
 
 // Playing goes through all moments by itself, shows runs on their way, and stops at the end.
 func TestPlaying(t *testing.T) {
-	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1000"}})
+	a, d := beginTraining(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1000"}})
 	opened(t, a, d) // it has been trained: a run
 	deeds(a, 3, 0, 0)
 	d.Keys("Alt+L")

@@ -326,7 +326,7 @@ func TestTrialFrictionHistory(t *testing.T) {
 
 // Toasts leave headers and bars free, and a card never lies on its point, however small the view.
 func TestTrialFrictionNothingIsCovered(t *testing.T) {
-	a, d := begin(t, 1000, 640, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	a, d := beginTraining(t, 1000, 640, 1, Options{Paths: []string{"demo:cytometry:2000"}})
 	opened(t, a, d)
 	for _, size := range [][2]int{{1000, 640}, {430, 330}} {
 		d.Resize(size[0], size[1])

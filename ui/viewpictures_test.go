@@ -88,7 +88,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 
 func TestPicturesOfFourViews(t *testing.T) {
 	for scale, suffix := range map[int]string{1: "", 2: "-200"} {
-		a, d := begin(t, 1400*scale, 880*scale, float32(scale),
+		a, d := beginTraining(t, 1400*scale, 880*scale, float32(scale),
 			Options{Paths: []string{"demo:cytometry:20000"}, Theme: "light"})
 		opened(t, a, d)
 		four(t, a, d)
