@@ -24,7 +24,7 @@ func TestInterrupt(t *testing.T) {
 		"bench":   {"bench", "train", "--json", "--points", "2000000"},
 	}
 	for name, args := range cases {
-		for _, after := range []time.Duration{200 * time.Millisecond, 1200 * time.Millisecond} {
+		for _, after := range []time.Duration{200 * time.Millisecond, 800 * time.Millisecond} {
 			t.Run(name+" "+after.String(), func(t *testing.T) {
 				for interrupt(t, args, after) != nil { // too early: it had not yet begun to listen
 					if after *= 2; after > 10*time.Second {

@@ -285,7 +285,9 @@ func TestTSNEWrong(t *testing.T) {
 func TestTSNEKeep(t *testing.T) {
 	for _, keep := range []bool{true, false} {
 		dir := t.TempDir()
-		args := []string{"tsne", "demo:tesseract:1500", "--engine", "reference", "--units", "0", "-o", "out.npy"}
+		const n = 600
+		args := []string{"tsne", fmt.Sprintf("demo:tesseract:%d", n), "--engine", "reference", "--units", "0",
+			"-o", "out.npy"}
 		if keep {
 			args = append(args, "--keep")
 		}
@@ -295,7 +297,7 @@ func TestTSNEKeep(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(4 * time.Second)
+		time.Sleep(1500 * time.Millisecond)
 		if err := c.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +311,7 @@ func TestTSNEKeep(t *testing.T) {
 			t.Errorf("it left %q", left)
 		case keep && len(left) == 1:
 			got := read(t, filepath.Join(dir, "out.npy"))
-			if got.Points != 1500 || !strings.Contains(stderr.String(), "kept") {
+			if got.Points != n || !strings.Contains(stderr.String(), "kept") {
 				t.Errorf("%d points, %q", got.Points, stderr.String())
 			}
 		case keep && !strings.Contains(stderr.String(), "interrupted"): // before there was anything

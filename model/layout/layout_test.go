@@ -204,6 +204,9 @@ func TestStepsMayBeSplitAndThreadsDoNotMatter(t *testing.T) {
 		first, last = 2, 3
 	}
 	each(t, func(t *testing.T, a Algorithm, dims int) {
+		if testing.Short() && dims == 3 {
+			t.Skip("the goroutines are those of the plane")
+		}
 		in := clustered(430, 5, dims, 4)
 		one, two := start(t, a, in), start(t, a, in)
 		was := runtime.GOMAXPROCS(1)

@@ -96,7 +96,11 @@ func (r *roundabout) SetLandmarks(in layout.Input) {
 
 // laid opens a map whose layout is chosen.
 func laid(t testing.TB, id string) *desk {
-	d := open(t, "demo:tesseract:1500")
+	data := "demo:tesseract:1500"
+	if raceEnabled {
+		data = "demo:tesseract:500"
+	}
+	d := open(t, data)
 	d.settle(t)
 	d.Doc.Do("Layout by "+id, func(s *state.State) {
 		parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Algorithm, l.Values = id, step.Values{"pull": 0.005} })

@@ -283,15 +283,19 @@ func TestSample(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	x := cloud(rand.New(rand.NewPCG(1, 1)), 3000, 4, false)
-	s, err := NewSpace(t.Context(), x, 3000, Work{})
+	n := 3000
+	if testing.Short() {
+		n = 1800
+	}
+	x := cloud(rand.New(rand.NewPCG(1, 1)), n, 4, false)
+	s, err := NewSpace(t.Context(), x, n, Work{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	pauses := 0
 	begun := time.Now()
-	_, err = s.Measure(ctx, s.Gather(x.Data[:3000*4], 4, nil), 4, Work{Threads: 1, Pause: func() {
+	_, err = s.Measure(ctx, s.Gather(x.Data[:n*4], 4, nil), 4, Work{Threads: 1, Pause: func() {
 		if pauses++; pauses == 2 {
 			cancel()
 		}
@@ -299,7 +303,7 @@ func TestCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || pauses > 3 {
 		t.Errorf("%v after %d blocks", err, pauses)
 	}
-	if _, err = NewSpace(ctx, x, 3000, Work{}); !errors.Is(err, context.Canceled) {
+	if _, err = NewSpace(ctx, x, n, Work{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	if _, err = Among(ctx, x, x.Data, 4, Work{}); !errors.Is(err, context.Canceled) {
