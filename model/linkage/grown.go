@@ -121,7 +121,7 @@ func (a *grown) merge(ctx context.Context) error {
 // keep adds edges to what was kept.
 func (a *grown) keep(edges []Edge) {
 	if need := len(a.kept) + len(edges); need > cap(a.kept) {
-		more := make([]Edge, len(a.kept), max(need+need/4, a.l.N*3/4)) // seldom too few
+		more := make([]Edge, len(a.kept), max(need+need/4, a.l.N)) // seldom too few; what is not used is no memory
 		copy(more, a.kept)
 		a.kept = more
 	}

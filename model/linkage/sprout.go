@@ -42,7 +42,6 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 	if err := a.take(ctx, ids, key, taken); err != nil {
 		return err
 	}
-	sweep(l.N)
 	edges := a.room(0)
 	for at, word := range taken { // those of one place side by side: weighing goes through the caches
 		for ; word != 0; word &= word - 1 {
@@ -50,7 +49,8 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 			edges = append(edges, Edge{I: int32(s / k), J: ids[s]})
 		}
 	}
-	ids, key = nil, nil
+	ids, key, taken = nil, nil, nil
+	sweep(l.N)
 	if err := hold.Weights(ctx, edges); err != nil {
 		return err
 	}
