@@ -33,6 +33,10 @@ typedef __m256 vm;
 #define VIOR(a, b) _mm256_or_si256(a, b)
 #define VLOAD16(p) _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(p)))
 #define VIADD(a, b) _mm256_add_epi32(a, b)
+#define VIDOT(a, b) _mm256_madd_epi16(a, b) // products of 16 bits, each pair of them added
+#define VILT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a))
+#define VISUB(a, b) _mm256_sub_epi32(a, b)
+#define VIMIN(a, b) _mm256_min_epi32(a, b)
 
 static inline __attribute__((always_inline)) float VSUM(vf a) {
 	__m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

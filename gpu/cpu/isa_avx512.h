@@ -34,6 +34,10 @@ typedef __mmask16 vm;
 #define VIOR(a, b) _mm512_or_si512(a, b)
 #define VLOAD16(p) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(p)))
 #define VIADD(a, b) _mm512_add_epi32(a, b)
+#define VIDOT(a, b) _mm512_madd_epi16(a, b) // products of 16 bits, each pair of them added
+#define VILT(a, b) _mm512_cmplt_epi32_mask(a, b)
+#define VISUB(a, b) _mm512_sub_epi32(a, b)
+#define VIMIN(a, b) _mm512_min_epi32(a, b)
 
 // VPAIRS takes W interleaved pairs apart.
 static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, vf *b) {

@@ -47,6 +47,12 @@ INLINE vi VIAND(vi a, vi b) { return a & b; }
 INLINE vi VIOR(vi a, vi b) { return a | b; }
 INLINE vi VLOAD16(const uint16_t *p) { return (vi){p[0], p[1], p[2], p[3]}; }
 INLINE vi VIADD(vi a, vi b) { return a + b; }
+INLINE vi VISUB(vi a, vi b) { return a - b; }
+INLINE vm VILT(vi a, vi b) { return a < b; }
+INLINE vi VIMIN(vi a, vi b) { return VISEL(a < b, a, b); }
+#if defined(__SSE2__)
+#define VIDOT(a, b) ((vi)_mm_madd_epi16((__m128i)(a), (__m128i)(b))) // products of 16 bits, each pair of them added
+#endif
 
 // VPAIRS takes W interleaved pairs apart.
 INLINE void VPAIRS(const float *p, vf *a, vf *b) {

@@ -16,6 +16,18 @@ typedef struct {
 	double scale;
 	const double *mean;
 	const float *packed, *half, *length, *centre, *centre_half, *centre_length, *centre_cols, *radius, *longest;
+	// The lattice: the points as whole numbers of 16 bits, in place of packed. Each block is pairs of columns of LIGHT
+	// points, 2 x 16 bits a point, so many int32 apart. Products of them are exact.
+	const int32_t *lattice; // or NULL
+	int64_t panel;
+	int32_t pairs;
+	int32_t whole;  // the points are such numbers themselves: distances are exact, too
+	float per_unit; // of the filter's space, rounded up
+	float slack;    // how far distances of the lattice may be off, and twice that of a point from its block's centre
+	const int32_t *square;  // of each place: |q|^2
+	const int32_t *lattice_centre; // of each block: pairs
+	const int32_t *centre_square;
+	const float *lattice_radius; // rounded up
 } bl_layout;
 
 typedef struct {
@@ -40,6 +52,8 @@ typedef struct {
 	float half[2 * LIGHT], length[2 * LIGHT];
 	double *origin;             // d
 	float out[8 * LIGHT];       // scores of some rows
+	int32_t score[(LIGHT + 6) * LIGHT]; // of the lattice
+	int32_t start[LIGHT], beyond[LIGHT]; // of a block: -|q|^2/2, and half squares of how far its points reach
 	float reach[LIGHT];         // squared distances of a panel of centres
 	int32_t framed;             // the block that own is of, or -1
 	bl_edge *kept;              // ROOM
@@ -51,11 +65,21 @@ void bl_sight_free(bl_sight *s);
 double bl_weight(const bl_layout *l, int32_t u, int32_t v);
 void bl_weights(const bl_layout *l, bl_edge *edges, int64_t count);
 // bl_weigh weighs the pairs of place u with those of a block that the mask names, and writes the light ones that no
-// lighter one of them makes needless; it returns how many.
-int32_t bl_weigh(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t block, uint64_t mask, bl_edge *out,
-	bl_counts *n);
+// lighter one of them makes needless; it returns how many. square is what the metric takes the weight of, of each point of
+// the block, where that is known exactly, or NULL.
+int32_t bl_weigh(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t block, uint64_t mask, const int32_t *score,
+	bl_edge *out, bl_counts *n);
 // bl_frame copies a block, less the origin, and writes half squares and lengths of its points.
 void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to, float *half, float *length);
+
+// bl_whole says whether n values are whole numbers.
+int bl_whole(const float *x, int64_t n);
+// bl_settle writes the lattice of a block over what packed has of it, with its squares, centre and radius; origin and
+// unit are those of the table's values, of points of length 1 with COSINE.
+void bl_settle(const bl_layout *l, const double *origin, double unit, int32_t block, int32_t *lattice, int32_t *square,
+	int32_t *centre, int32_t *centre_square, float *radius);
+// bl_has_lattice says whether an instruction set looks at a lattice.
+int bl_has_lattice(int isa);
 
 // bl_look is Kernel.Look: it writes count pairs to s->kept and returns up to where it came, which is less than to when
 // there is no room for another block.

@@ -102,6 +102,10 @@ static uint64_t ISA(reached)(const bl_layout *l, const bl_bounds *b, int32_t a, 
 	return mask;
 }
 
+#ifdef VIDOT
+#include "light_lattice.h"
+#endif
+
 // apart_from writes the squared distances (or sums) of the centre of block a to a panel of centres.
 static void ISA(apart_from)(const bl_layout *l, int32_t a, int32_t panel, float *out) {
 	int d = l->d;
@@ -129,8 +133,14 @@ static void ISA(apart_from)(const bl_layout *l, int32_t a, int32_t panel, float 
 }
 
 // tile looks at the pairs of the rows of a that are in mask with a block, whose representatives are m apart.
-static int32_t ISA(tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, float m, float most,
-	uint64_t mask, bl_edge *out, bl_counts *n, bl_sight *s) {
+// after is the block that comes then, or -1.
+static int32_t ISA(tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, int32_t after, float m,
+	float most, uint64_t mask, bl_edge *out, bl_counts *n, bl_sight *s) {
+#ifdef VIDOT
+	if (l->lattice && 32 * l->slack <= most * l->per_unit)
+		return ISA(lattice_tile)(l, b, a, other, after, m, mask, out, n, s);
+#endif
+	(void)after;
 	int d = l->d, city = l->metric == CITY, kept = 0;
 	int points = l->n - other * LIGHT < LIGHT ? l->n - other * LIGHT : LIGHT;
 	uint64_t there = points == LIGHT ? ~0ull : (1ull << points) - 1;
@@ -139,7 +149,7 @@ static int32_t ISA(tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int3
 	const float *own = l->packed + (size_t)a * LIGHT * d, *panel = l->packed + (size_t)other * LIGHT * d;
 	const float *h = l->half + (size_t)a * LIGHT, *half = l->half + (size_t)other * LIGHT;
 	const float *length = l->length + (size_t)a * LIGHT;
-	if (unit * (city ? both : both * both) > limit / 8) {
+	if (l->lattice || unit * (city ? both : both * both) > limit / 8) {
 		// Rounding would let too much through: both blocks are taken around the centre of the rows' block, from the
 		// original values.
 		if (s->framed != a) {
@@ -182,7 +192,7 @@ static int32_t ISA(tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int3
 			}
 			near &= there;
 			if (a == other) near &= b->full ? ~(1ull << u) : u == 63 ? 0 : ~0ull << (u + 1);
-			if (near) kept += bl_weigh(l, b, a * LIGHT + u, other, near, out + kept, n);
+			if (near) kept += bl_weigh(l, b, a * LIGHT + u, other, near, NULL, out + kept, n);
 		}
 	}
 	return kept;
@@ -195,7 +205,11 @@ int32_t ISA(bl_look)(const bl_layout *l, const bl_bounds *b, const float *ways, 
 	uint64_t all = rows == LIGHT ? ~0ull : (1ull << rows) - 1;
 	float near = 1 - (float)(l->d + 4) * 0x1p-23f;
 	s->framed = -1;
-	for (; from < to && ROOM - kept >= LIGHT * LIGHT; from++) {
+	// One block is looked at while the next one comes from memory.
+	int32_t next = -1;
+	float next_m = 0, next_most = 0;
+	uint64_t next_mask = 0;
+	for (; from < to && ROOM - kept >= 2 * LIGHT * LIGHT; from++) {
 		int32_t other = a + from < l->blocks ? a + from : a + from - l->blocks;
 		float m = ways[other], least = b->full || m > b->smax[other] ? m : b->smax[other];
 		float most = least > b->smax[a] ? least : b->smax[a];
@@ -204,10 +218,18 @@ int32_t ISA(bl_look)(const bl_layout *l, const bl_bounds *b, const float *ways, 
 			if (other / LIGHT != panel) ISA(apart_from)(l, a, panel = other / LIGHT, s->reach);
 			float reach = (most + l->radius[a] + l->radius[other]) * WIDER;
 			if (s->reach[other % LIGHT] * near >= (city ? reach : reach * reach)) continue;
-			mask &= ISA(reached)(l, b, a, other, least);
+#ifdef VIDOT
+			if (l->lattice)
+				mask &= ISA(within)(l, b, a, other, least);
+			else
+#endif
+				mask &= ISA(reached)(l, b, a, other, least);
 		}
-		if (mask) kept += ISA(tile)(l, b, a, other, m, most, mask, s->kept + kept, n, s);
+		if (!mask) continue;
+		if (next >= 0) kept += ISA(tile)(l, b, a, next, other, next_m, next_most, next_mask, s->kept + kept, n, s);
+		next = other, next_m = m, next_most = most, next_mask = mask;
 	}
+	if (next >= 0) kept += ISA(tile)(l, b, a, next, -1, next_m, next_most, next_mask, s->kept + kept, n, s);
 	*count = kept;
 	return from;
 }

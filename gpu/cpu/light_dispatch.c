@@ -31,3 +31,12 @@ void bl_near(int isa, const bl_layout *l, int32_t a, uint64_t active, const int3
 	const int32_t *label, int32_t k, int32_t *ids, float *scores, bl_sight *s) {
 	CALL(bl_near, l, a, active, blocks, many, label, k, ids, scores, s)
 }
+
+int bl_has_lattice(int isa) {
+#if defined(__SSE2__)
+	return isa != SCALAR;
+#else
+	(void)isa;
+	return 0;
+#endif
+}

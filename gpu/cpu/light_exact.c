@@ -108,19 +108,26 @@ static inline double apart(const bl_bounds *b, int32_t i, int32_t j) {
 	return w;
 }
 
-int32_t bl_weigh(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t block, uint64_t mask, bl_edge *out,
-	bl_counts *n) {
+int32_t bl_weigh(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t block, uint64_t mask, const int32_t *score,
+	bl_edge *out, bl_counts *n) {
 	int32_t v[LIGHT + 3], many = 0, weak = 0, best = 0, kept = 0;
 	double w[LIGHT + 4];
 	for (; mask; mask &= mask - 1) {
-		v[many] = block * LIGHT + __builtin_ctzll(mask);
-		__builtin_prefetch(values(l, v[many]));
+		int32_t k = __builtin_ctzll(mask);
+		v[many] = block * LIGHT + k;
+		if (score) { // |x|^2 + |y|^2 - 2 x.y, of which the score holds -floor(|y|^2/2) + x.y
+			int64_t square = (int64_t)l->square[u] + (l->square[v[many]] & 1) - 2 * (int64_t)score[k];
+			w[many] = (double)square;
+		} else
+			__builtin_prefetch(values(l, v[many]));
 		many++;
 	}
 	n->rechecked += many;
-	for (int k = 0; k < 3; k++) v[many + k] = v[many - 1];
-	const float *x = values(l, u);
-	for (int32_t k = 0; k < many; k += 4) sums(l, x, v + k, w + k);
+	if (!score) {
+		for (int k = 0; k < 3; k++) v[many + k] = v[many - 1];
+		const float *x = values(l, u);
+		for (int32_t k = 0; k < many; k += 4) sums(l, x, v + k, w + k);
+	}
 	for (int32_t k = 0; k < many; k++) {
 		double at = finish(l, w[k], u, v[k]);
 		if (!(at < apart(b, u, v[k]))) continue;
@@ -159,4 +166,55 @@ void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to
 		float reach = up((l->metric == CITY ? s : sqrt(s)) * (1 + 1e-7));
 		length[i] = reach > 0x1p-40f ? reach : 0x1p-40f;
 	}
+}
+
+int bl_whole(const float *x, int64_t n) {
+	for (int64_t i = 0; i < n; i += 256) {
+		int32_t odd = 0;
+		for (int64_t k = i; k < n && k < i + 256; k++) {
+			float in = x[k] > -0x1p24f && x[k] < 0x1p24f ? x[k] : 0.5f;
+			odd |= in != (float)(int32_t)in;
+		}
+		if (odd) return 0;
+	}
+	return 1;
+}
+
+void bl_settle(const bl_layout *l, const double *origin, double unit, int32_t block, int32_t *lattice, int32_t *square,
+	int32_t *centre, int32_t *centre_square, float *radius) {
+	int32_t d = l->d, first = block * LIGHT, points = l->n - first < LIGHT ? l->n - first : LIGHT;
+	int16_t *to = (int16_t *)lattice;
+	int64_t far = 0, sum = 0;
+	memset(lattice, 0, (size_t)LIGHT * l->pairs * sizeof *lattice);
+	memset(square, 0, LIGHT * sizeof *square);
+	memset(centre, 0, (size_t)l->pairs * sizeof *centre);
+	for (int32_t i = 0; i < points; i++) {
+		const float *x = values(l, first + i);
+		double norm = l->norm ? l->norm[first + i] : 1;
+		int32_t s = 0;
+		for (int32_t c = 0; c < d; c++) {
+			int32_t q = (int32_t)rint((x[c] / norm - origin[c]) / unit);
+			to[((size_t)(c / 2) * LIGHT + i) * 2 + c % 2] = (int16_t)q;
+			s += q * q;
+		}
+		square[i] = s;
+	}
+	int16_t *mid = (int16_t *)centre;
+	for (int32_t c = 0; c < d; c++) {
+		int64_t all = 0;
+		for (int32_t i = 0; i < points; i++) all += to[((size_t)(c / 2) * LIGHT + i) * 2 + c % 2];
+		int32_t q = (int32_t)rint((double)all / points);
+		mid[c] = (int16_t)q;
+		sum += q * q;
+	}
+	for (int32_t i = 0; i < points; i++) {
+		int64_t s = 0;
+		for (int32_t c = 0; c < d; c++) {
+			int64_t q = to[((size_t)(c / 2) * LIGHT + i) * 2 + c % 2] - mid[c];
+			s += q * q;
+		}
+		far = s > far ? s : far;
+	}
+	*centre_square = (int32_t)sum;
+	*radius = up(sqrt((double)far) * (1 + 1e-9));
 }

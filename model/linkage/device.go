@@ -31,7 +31,7 @@ type Holding interface {
 	// weights the one comes first whose Noise is less, then the one that is before the other in the list.
 	Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge, error)
 	// First makes a first spanning tree of the places, of those near each other by order and by the neighbours within
-	// blocks and those about them.
+	// blocks and those about them. After it nothing is asked for by Nearest.
 	First(ctx context.Context) error
 	// Full says, of the first tree, whether both sides of a pair are looked at, each by its own bounds alone; else one,
 	// by both.

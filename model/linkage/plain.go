@@ -21,6 +21,9 @@ type Kernel interface {
 	Look(b *Bounds, a, from, to int32, most int, kept []Edge, s *Scratch) (at int32, more []Edge)
 	// Weights writes the exact weights of edges.
 	Weights(edges []Edge)
+	// Settle is asked for all blocks, before the first Look and after the last Blocks and Near: what the layout has in
+	// Packed, Half and Length of these blocks is the kernel's from now on.
+	Settle(from, to int32)
 	Free()
 }
 
@@ -150,7 +153,12 @@ func (o *onCores) Forest(ctx context.Context, edges []Edge, seed uint64) ([]Edge
 // stretch is how many multiply-adds a thread does between two looks at the context: in plain Go some 50 milliseconds.
 const stretch = 1 << 26
 
-func (o *onCores) First(ctx context.Context) error { return o.t.first(ctx, o) }
+func (o *onCores) First(ctx context.Context) error {
+	if err := o.t.first(ctx, o); err != nil {
+		return err
+	}
+	return par.On(ctx, o.threads, o.l.Blocks, 16, func(_, from, to int) { o.k.Settle(int32(from), int32(to)) })
+}
 
 func (o *onCores) Full() bool { return o.t.track.b.Full }
 
@@ -226,6 +234,9 @@ func Plain(threads int) Device {
 }
 
 func (p plain) Free() {}
+
+// Settle implements Kernel: nothing is kept elsewhere.
+func (p plain) Settle(int32, int32) {}
 
 func (p plain) Weights(edges []Edge) {
 	for i, e := range edges {

@@ -1,0 +1,163 @@
+// The part of light_body.h that looks at points of the lattice, for instruction sets with products of 16 bits: twice as
+// many of them are made at once as of float32, and they are exact. A lattice point q is within half a unit of its point in
+// each column, so distances of two are off by l->slack at most. A score is q.r - floor(|r|^2/2), below 2^31 as no |q| is
+// above 32767; a pair may be within t if |q-r| < t + slack, that is, if its score is above (|q|^2 - (t + slack)^2)/2.
+
+enum {
+	AHEAD = W == 16 ? 6 : 4, // rows whose scores are made together
+	CACHED = 32,             // pairs of columns: those of two blocks and the scores fill a first cache
+};
+
+// fetching is what is asked from memory while a block is looked at: the next one.
+typedef struct {
+	const int32_t *at, *end;
+	int32_t step; // lines at a time
+} ISA(fetching);
+
+static inline void ISA(fetch)(ISA(fetching) *f) {
+	for (int i = 0; i < f->step && f->at < f->end; i++, f->at += 16) __builtin_prefetch(f->at, 0, 2);
+}
+
+// dots adds to the scores of AHEAD points (pairs of columns, LIGHT apart) and a panel what some pairs of columns have;
+// before these they are at from, each so many numbers after the one before.
+static __attribute__((noinline)) void ISA(dots)(int pairs, const int32_t *const *x, const int32_t *panel,
+	const int32_t *from, size_t apart, int32_t *out) {
+	for (int i = 0; i < LIGHT; i += STRIP) {
+		vi a[AHEAD][NV];
+#pragma GCC unroll 8
+		for (int r = 0; r < AHEAD; r++)
+#pragma GCC unroll 8
+			for (int v = 0; v < NV; v++) a[r][v] = VILOAD(from + r * apart + i + v * W);
+		const int32_t *p = panel + i;
+		for (int c = 0; c < pairs; c++, p += LIGHT) {
+			vi y[NV];
+#pragma GCC unroll 8
+			for (int v = 0; v < NV; v++) y[v] = VILOAD(p + v * W);
+#pragma GCC unroll 8
+			for (int r = 0; r < AHEAD; r++) {
+				vi t = VI1(x[r][(size_t)c * LIGHT]);
+#pragma GCC unroll 8
+				for (int v = 0; v < NV; v++) a[r][v] = VIADD(a[r][v], VIDOT(t, y[v]));
+			}
+		}
+#pragma GCC unroll 8
+		for (int r = 0; r < AHEAD; r++)
+#pragma GCC unroll 8
+			for (int v = 0; v < NV; v++) VISTORE(out + r * LIGHT + i + v * W, a[r][v]);
+	}
+}
+
+// steps is how far t goes in units of the lattice, which only grows by being rounded.
+static inline float ISA(steps)(const bl_layout *l, float t) { return (t * l->per_unit + l->slack) * WIDER; }
+
+// at_least is the largest whole number that scores of a point with square s above which may be within t steps.
+static inline int32_t ISA(at_least)(int32_t s, float t) {
+	double at = floor(((double)s - (double)t * t) / 2);
+	return at > INT32_MIN ? (int32_t)at : INT32_MIN;
+}
+
+// within returns which points of a block may have one of another block within reach of them, as reached.
+static uint64_t ISA(within)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, float least) {
+	const int32_t *own = l->lattice + (size_t)a * l->panel, *c = l->lattice_centre + (size_t)other * l->pairs;
+	const int32_t *square = l->square + (size_t)a * LIGHT;
+	const float *s = b->s + (size_t)a * LIGHT;
+	vf radius = V1(l->lattice_radius[other]), centre = V1((float)l->centre_square[other]);
+	uint64_t mask = 0;
+	enum { MANY = W == 16 ? 4 : 8 };
+	for (int from = 0; from < LIGHT; from += MANY * W) {
+		vi acc[MANY];
+#pragma GCC unroll 8
+		for (int v = 0; v < MANY; v++) acc[v] = VI1(0);
+		const int32_t *p = own + from;
+		for (int k = 0; k < l->pairs; k++, p += LIGHT) {
+			vi t = VI1(c[k]);
+#pragma GCC unroll 8
+			for (int v = 0; v < MANY; v++) acc[v] = VIADD(acc[v], VIDOT(t, VILOAD(p + v * W)));
+		}
+		for (int v = 0; v < MANY; v++) {
+			int i = from + v * W;
+			vf own_reach = VMAX(VLOAD(s + i), V1(least));
+			vf t = (own_reach * V1(l->per_unit) + V1(l->slack) + radius) * V1(WIDER), far = t * t;
+			// 2^-21 of both terms, and 2, is more than float32 rounds here, the score included.
+			vf limit = (centre - far) * V1(0.5f) - (centre + far) * V1(0x1p-21f) - V1(2);
+			vi score = VISUB(acc[v], VSHR(VILOAD(square + i), 1));
+			uint64_t near = VBITS(VLT(limit, VFLOAT(score)));
+			if (b->core) near &= VBITS(VLT(VLOAD(b->core + (size_t)a * LIGHT + i), own_reach));
+			mask |= near << i;
+		}
+	}
+	return mask;
+}
+
+// prepare writes what dots and compare need of a block.
+static void ISA(prepare)(const bl_layout *l, const bl_bounds *b, int32_t other, bl_sight *s) {
+	const int32_t *square = l->square + (size_t)other * LIGHT;
+	const float *reach = b->s + (size_t)other * LIGHT;
+	for (int v = 0; v < LIGHT; v += W) {
+		VISTORE(s->start + v, VISUB(VI1(0), VSHR(VILOAD(square + v), 1)));
+		if (b->full) continue;
+		vf t = (VLOAD(reach + v) * V1(l->per_unit) + V1(l->slack)) * V1(WIDER);
+		vf half = VMIN(t * t * V1(0.5f * WIDER) + V1(2), V1(0x1.fffffep30f)); // no two points are so far apart
+		VISTORE(s->beyond + v, VROUND(half));
+	}
+}
+
+// lattice_tile is tile, where the lattice is fine enough; after is the block that comes then, or -1.
+static int32_t ISA(lattice_tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, int32_t after,
+	float m, uint64_t mask, bl_edge *out, bl_counts *n, bl_sight *s) {
+	int32_t kept = 0, points = l->n - other * LIGHT < LIGHT ? l->n - other * LIGHT : LIGHT;
+	uint64_t there = points == LIGHT ? ~0ull : (1ull << points) - 1;
+	const int32_t *own = l->lattice + (size_t)a * l->panel, *panel = l->lattice + (size_t)other * l->panel;
+	const int32_t *square = l->square + (size_t)a * LIGHT;
+	const float *sa = b->s + (size_t)a * LIGHT;
+	float least = b->full ? m : m > b->smax[other] ? m : b->smax[other]; // a row that reaches so far needs one limit
+	int32_t row[LIGHT], rows = 0;
+	for (; mask; mask &= mask - 1) row[rows++] = __builtin_ctzll(mask);
+	n->tested += (int64_t)rows * points;
+	ISA(prepare)(l, b, other, s);
+	ISA(fetching) f = {0};
+	if (after >= 0) {
+		int32_t turns = (rows + AHEAD - 1) / AHEAD * ((l->pairs + CACHED - 1) / CACHED);
+		f.at = l->lattice + (size_t)after * l->panel, f.end = f.at + (size_t)l->pairs * LIGHT;
+		f.step = (int32_t)((f.end - f.at) / 16 / turns) + 1;
+		for (int i = 0; i < LIGHT; i += 16) {
+			__builtin_prefetch(l->square + (size_t)after * LIGHT + i);
+			__builtin_prefetch(b->s + (size_t)after * LIGHT + i);
+		}
+	}
+	// Where there are many columns: some of them of all rows, then the next, which stay in the first cache meanwhile.
+	int32_t band = l->pairs > CACHED ? LIGHT : AHEAD;
+	for (int32_t begin = 0; begin < rows; begin += band) {
+		int32_t end = begin + band < rows ? begin + band : rows;
+		for (int c = 0; c < l->pairs; c += CACHED) {
+			int pairs = l->pairs - c < CACHED ? l->pairs - c : CACHED;
+			for (int32_t first = begin; first < end; first += AHEAD) {
+				const int32_t *x[AHEAD];
+				int32_t *score = s->score + (size_t)(first - begin) * LIGHT;
+				for (int r = 0; r < AHEAD; r++) x[r] = own + (size_t)c * LIGHT + row[first + r < end ? first + r : first];
+				ISA(fetch)(&f);
+				ISA(dots)(pairs, x, panel + (size_t)c * LIGHT, c ? score : s->start, c ? LIGHT : 0, score);
+			}
+		}
+		for (int32_t r = begin; r < end; r++) {
+			int u = row[r];
+			float t = sa[u] > m ? sa[u] : m;
+			const int32_t *score = s->score + (size_t)(r - begin) * LIGHT;
+			vi at = VI1(ISA(at_least)(square[u], ISA(steps)(l, t)));
+			uint64_t near = 0;
+			if (b->full || t >= least)
+				for (int v = 0; v < LIGHT; v += W) near |= (uint64_t)VBITS(VILT(at, VILOAD(score + v))) << v;
+			else {
+				vi h = VI1(square[u] / 2);
+				for (int v = 0; v < LIGHT; v += W) {
+					vi limit = VIMIN(at, VISUB(h, VILOAD(s->beyond + v)));
+					near |= (uint64_t)VBITS(VILT(limit, VILOAD(score + v))) << v;
+				}
+			}
+			near &= there;
+			if (a == other) near &= b->full ? ~(1ull << u) : u == 63 ? 0 : ~0ull << (u + 1);
+			if (near) kept += bl_weigh(l, b, a * LIGHT + u, other, near, l->whole ? score : NULL, out + kept, n);
+		}
+	}
+	return kept;
+}
