@@ -28,6 +28,10 @@ typedef struct {
 	const int32_t *lattice_centre; // of each block: pairs
 	const int32_t *centre_square;
 	const float *lattice_radius; // rounded up
+	// The sketch: the points in some directions at right angles, as a lattice too, after the other in each block; then its
+	// squares. Points are no nearer to each other than there.
+	int32_t sketch_pairs; // 0: none
+	float sketch_per_unit, sketch_slack;
 } bl_layout;
 
 typedef struct {
@@ -54,6 +58,7 @@ typedef struct {
 	float out[8 * LIGHT];       // scores of some rows
 	int32_t score[(LIGHT + 6) * LIGHT]; // of the lattice
 	int32_t start[LIGHT], beyond[LIGHT]; // of a block: -|q|^2/2, and half squares of how far its points reach
+	uint64_t near[LIGHT];       // of rows
 	float reach[LIGHT];         // squared distances of a panel of centres
 	int32_t framed;             // the block that own is of, or -1
 	bl_edge *kept;              // ROOM
@@ -74,10 +79,17 @@ void bl_frame(const bl_layout *l, const double *origin, int32_t block, float *to
 
 // bl_whole says whether n values are whole numbers.
 int bl_whole(const float *x, int64_t n);
-// bl_settle writes the lattice of a block over what packed has of it, with its squares, centre and radius; origin and
-// unit are those of the table's values, of points of length 1 with COSINE.
-void bl_settle(const bl_layout *l, const double *origin, double unit, int32_t block, int32_t *lattice, int32_t *square,
-	int32_t *centre, int32_t *centre_square, float *radius);
+// A grid is what bl_settle makes a lattice by, of the table's values, or with COSINE of points of length 1.
+typedef struct {
+	const double *origin;
+	double unit;
+	const double *directions; // of the sketch: d x 2 sketch_pairs
+	double sketch_unit;
+	double *point; // memory for one: d + 2 sketch_pairs
+} bl_grid;
+// bl_settle writes the lattice of a block over what packed has of it, with its squares, centre and radius.
+void bl_settle(const bl_layout *l, const bl_grid *grid, int32_t block, int32_t *lattice, int32_t *square, int32_t *centre,
+	int32_t *centre_square, float *radius);
 // bl_has_lattice says whether an instruction set looks at a lattice.
 int bl_has_lattice(int isa);
 

@@ -9,7 +9,6 @@ package cpu
 import "C"
 
 import (
-	"math"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -27,13 +26,7 @@ type light struct {
 	of     *linkage.Bounds // that bounds are of
 	pinned runtime.Pinner
 
-	lattice sync.Once
-	origin  []float64 // of the lattice, in the table's values
-	unit    float64
-	squares []int32 // and the rest of it, as bl_layout has them
-	centres []int32
-	centred []int32
-	radii   []float32
+	lattice
 
 	mu     sync.Mutex
 	sights []*C.bl_sight // that nobody uses
@@ -125,73 +118,6 @@ func (k *light) Near(a int32, rows uint64, blocks, label []int32, near int, ids 
 // Weights implements linkage.Kernel.
 func (k *light) Weights(edges []linkage.Edge) {
 	C.bl_weights(k.layout, (*C.bl_edge)(unsafe.Pointer(unsafe.SliceData(edges))), C.int64_t(len(edges)))
-}
-
-// Settle implements linkage.Kernel: the points become those of a lattice, where they are.
-func (k *light) Settle(from, to int32) {
-	if k.lattice.Do(k.grid); k.layout.lattice == nil {
-		return
-	}
-	pairs := int32(k.layout.pairs)
-	for b := from; b < to; b++ {
-		C.bl_settle(k.layout, (*C.double)(unsafe.SliceData(k.origin)), C.double(k.unit), C.int32_t(b),
-			(*C.int32_t)(unsafe.Pointer(&k.l.Packed[int64(b)*int64(k.layout.panel)])),
-			(*C.int32_t)(&k.squares[b*linkage.BlockSize]), (*C.int32_t)(&k.centres[b*pairs]),
-			(*C.int32_t)(&k.centred[b]), (*C.float)(&k.radii[b]))
-	}
-}
-
-// grid says what the lattice is: of the values themselves where they are whole and near enough to each other, else one
-// in which no point is further from the mean than 32767 units.
-func (k *light) grid() {
-	l, longest := k.l, float32(0)
-	for _, v := range l.Longest {
-		longest = max(longest, v)
-	}
-	if l.Metric == linkage.L1 || C.bl_has_lattice(k.isa) == 0 || longest == 0 {
-		return
-	}
-	const most = math.MaxInt16
-	root, far := math.Sqrt(float64(l.D)), float64(longest)/l.Scale
-	k.origin, k.unit = l.Mean, far/(most-root-1)
-	whole, slack := l.Metric == linkage.Euclidean && far+root+1 < most && k.isWhole(), 0.0
-	if whole {
-		k.origin, k.unit = make([]float64, l.D), 1
-		for c, m := range l.Mean {
-			k.origin[c] = math.Round(m)
-		}
-	} else {
-		largest := far
-		for _, m := range l.Mean {
-			largest = max(largest, far+math.Abs(m))
-		}
-		// Of each of two points, half a unit a column and what float64 rounds of a value less the origin.
-		slack = 2 * root * (0.5 + 0x1p-10 + 0x1p-51*largest/k.unit)
-	}
-	pairs := (l.D + 1) / 2
-	k.squares, k.radii = make([]int32, l.Blocks*linkage.BlockSize), make([]float32, l.Blocks)
-	k.centres, k.centred = make([]int32, l.Blocks*pairs), make([]int32, l.Blocks)
-	p, c := &k.pinned, k.layout
-	c.pairs, c.panel = C.int32_t(pairs), C.int64_t(linkage.BlockSize*l.D)
-	if whole {
-		c.whole = 1
-	}
-	c.slack = C.float(slack * (1 + 0x1p-20))
-	c.per_unit = C.float(1 / (k.unit * l.Scale) * (1 + 0x1p-20))
-	c.square, c.lattice_radius = (*C.int32_t)(pin(p, k.squares)), (*C.float)(pin(p, k.radii))
-	c.lattice_centre, c.centre_square = (*C.int32_t)(pin(p, k.centres)), (*C.int32_t)(pin(p, k.centred))
-	c.lattice = (*C.int32_t)(unsafe.Pointer(c.packed))
-}
-
-// isWhole says whether all values are whole numbers.
-func (k *light) isWhole() bool {
-	for _, r := range k.l.Row {
-		row := k.l.X.Row(int(r))
-		if C.bl_whole((*C.float)(unsafe.SliceData(row)), C.int64_t(len(row))) == 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // watch makes C know the bounds, whose arrays stay where they are while the tree changes.

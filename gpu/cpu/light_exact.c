@@ -180,26 +180,40 @@ int bl_whole(const float *x, int64_t n) {
 	return 1;
 }
 
-void bl_settle(const bl_layout *l, const double *origin, double unit, int32_t block, int32_t *lattice, int32_t *square,
-	int32_t *centre, int32_t *centre_square, float *radius) {
+void bl_settle(const bl_layout *l, const bl_grid *g, int32_t block, int32_t *lattice, int32_t *square, int32_t *centre,
+	int32_t *centre_square, float *radius) {
 	int32_t d = l->d, first = block * LIGHT, points = l->n - first < LIGHT ? l->n - first : LIGHT;
-	int16_t *to = (int16_t *)lattice;
+	int32_t many = 2 * l->sketch_pairs;
+	int32_t *sketch = lattice + (size_t)l->pairs * LIGHT, *sketch_square = sketch + (size_t)l->sketch_pairs * LIGHT;
+	int16_t *to = (int16_t *)lattice, *beside = (int16_t *)sketch, *mid = (int16_t *)centre;
 	int64_t far = 0, sum = 0;
 	memset(lattice, 0, (size_t)LIGHT * l->pairs * sizeof *lattice);
 	memset(square, 0, LIGHT * sizeof *square);
 	memset(centre, 0, (size_t)l->pairs * sizeof *centre);
+	if (many) memset(sketch, 0, (size_t)LIGHT * (l->sketch_pairs + 1) * sizeof *sketch);
 	for (int32_t i = 0; i < points; i++) {
 		const float *x = values(l, first + i);
-		double norm = l->norm ? l->norm[first + i] : 1;
+		double norm = l->norm ? l->norm[first + i] : 1, *at = g->point, *z = g->point + d;
 		int32_t s = 0;
 		for (int32_t c = 0; c < d; c++) {
-			int32_t q = (int32_t)rint((x[c] / norm - origin[c]) / unit);
+			at[c] = x[c] / norm - g->origin[c];
+			int32_t q = (int32_t)rint(at[c] / g->unit);
 			to[((size_t)(c / 2) * LIGHT + i) * 2 + c % 2] = (int16_t)q;
 			s += q * q;
 		}
 		square[i] = s;
+		if (!many) continue;
+		for (int32_t k = 0; k < many; k++) z[k] = 0;
+		for (int32_t c = 0; c < d; c++)
+			for (int32_t k = 0; k < many; k++) z[k] += at[c] * g->directions[(size_t)c * many + k];
+		s = 0;
+		for (int32_t k = 0; k < many; k++) {
+			int32_t q = (int32_t)rint(z[k] / g->sketch_unit);
+			beside[((size_t)(k / 2) * LIGHT + i) * 2 + k % 2] = (int16_t)q;
+			s += q * q;
+		}
+		sketch_square[i] = s;
 	}
-	int16_t *mid = (int16_t *)centre;
 	for (int32_t c = 0; c < d; c++) {
 		int64_t all = 0;
 		for (int32_t i = 0; i < points; i++) all += to[((size_t)(c / 2) * LIGHT + i) * 2 + c % 2];

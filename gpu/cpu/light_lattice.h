@@ -47,8 +47,8 @@ static __attribute__((noinline)) void ISA(dots)(int pairs, const int32_t *const 
 	}
 }
 
-// steps is how far t goes in units of the lattice, which only grows by being rounded.
-static inline float ISA(steps)(const bl_layout *l, float t) { return (t * l->per_unit + l->slack) * WIDER; }
+// steps is how far t goes in units of a lattice, which only grows by being rounded.
+static inline float ISA(steps)(float t, float per_unit, float slack) { return (t * per_unit + slack) * WIDER; }
 
 // at_least is the largest whole number that scores of a point with square s above which may be within t steps.
 static inline int32_t ISA(at_least)(int32_t s, float t) {
@@ -89,32 +89,123 @@ static uint64_t ISA(within)(const bl_layout *l, const bl_bounds *b, int32_t a, i
 	return mask;
 }
 
-// prepare writes what dots and compare need of a block.
-static void ISA(prepare)(const bl_layout *l, const bl_bounds *b, int32_t other, bl_sight *s) {
-	const int32_t *square = l->square + (size_t)other * LIGHT;
-	const float *reach = b->s + (size_t)other * LIGHT;
+// prepare writes what dots and passing need of a block.
+static void ISA(prepare)(const bl_bounds *b, const int32_t *square, const float *reach, float per_unit, float slack,
+	bl_sight *s) {
 	for (int v = 0; v < LIGHT; v += W) {
 		VISTORE(s->start + v, VISUB(VI1(0), VSHR(VILOAD(square + v), 1)));
 		if (b->full) continue;
-		vf t = (VLOAD(reach + v) * V1(l->per_unit) + V1(l->slack)) * V1(WIDER);
+		vf t = (VLOAD(reach + v) * V1(per_unit) + V1(slack)) * V1(WIDER);
 		vf half = VMIN(t * t * V1(0.5f * WIDER) + V1(2), V1(0x1.fffffep30f)); // no two points are so far apart
 		VISTORE(s->beyond + v, VROUND(half));
 	}
+}
+
+// passing returns which points of a block, by their scores, may be within t steps of one of such a square; beyond is NULL
+// where they reach no further than that.
+static inline uint64_t ISA(passing)(const int32_t *score, int32_t square, float t, const int32_t *beyond) {
+	vi at = VI1(ISA(at_least)(square, t));
+	uint64_t near = 0;
+	if (!beyond)
+		for (int v = 0; v < LIGHT; v += W) near |= (uint64_t)VBITS(VILT(at, VILOAD(score + v))) << v;
+	else {
+		vi h = VI1(square / 2);
+		for (int v = 0; v < LIGHT; v += W) {
+			vi limit = VIMIN(at, VISUB(h, VILOAD(beyond + v)));
+			near |= (uint64_t)VBITS(VILT(limit, VILOAD(score + v))) << v;
+		}
+	}
+	return near;
+}
+
+// sift returns which of some points of a block may be within the reach of place u, by their values in the table: where
+// few are left of a row, that is less work than to score all of them.
+static uint64_t ISA(sift)(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t other, float t, uint64_t mask) {
+	int d = l->d;
+	const float *x = l->x + (size_t)l->row[u] * d, *reach = b->s + (size_t)other * LIGHT;
+	float wide = (float)(1 / l->scale) * (1 + 0x1p-20f), less = 1 - (float)(d + 8) * 0x1p-23f;
+	uint64_t left = 0;
+	for (; mask; mask &= mask - 1) {
+		int v = __builtin_ctzll(mask), c = 0;
+		const float *y = l->x + (size_t)l->row[other * LIGHT + v] * d;
+		vf a = V1(0), e = V1(0);
+		for (; c + 2 * W <= d; c += 2 * W) {
+			vf p = VLOAD(x + c) - VLOAD(y + c), q = VLOAD(x + c + W) - VLOAD(y + c + W);
+			a = VFMA(p, p, a), e = VFMA(q, q, e);
+		}
+		float sum = VSUM(a + e), far = b->full || t > reach[v] ? t : reach[v];
+		for (; c < d; c++) sum += (x[c] - y[c]) * (x[c] - y[c]);
+		far *= wide;
+		if (!(sum < INFINITY) || sum * less < far * far) left |= 1ull << v;
+	}
+	return left;
+}
+
+// others is which points of a block are looked at for place u, of those that are there.
+static inline uint64_t ISA(others)(const bl_bounds *b, int32_t a, int32_t other, int u, uint64_t there) {
+	if (a != other) return there;
+	return there & (b->full ? ~(1ull << u) : u == 63 ? 0 : ~0ull << (u + 1));
+}
+
+// sketched looks at the sketch of some rows, and returns how many of them have points in a block that may be near; which
+// ones s->near says. Of those with few points it says which are left by sift, and that it does, by bit r of sifted.
+static int32_t ISA(sketched)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, float m, float least,
+	uint64_t there, int32_t *row, int32_t rows, uint64_t *sifted, bl_sight *s) {
+	enum { FEW = 16 };
+	const int32_t *own = l->lattice + (size_t)a * l->panel + (size_t)l->pairs * LIGHT;
+	const int32_t *panel = l->lattice + (size_t)other * l->panel + (size_t)l->pairs * LIGHT;
+	const int32_t *square = own + (size_t)l->sketch_pairs * LIGHT;
+	int32_t left = 0;
+	ISA(prepare)(b, panel + (size_t)l->sketch_pairs * LIGHT, b->s + (size_t)other * LIGHT, l->sketch_per_unit,
+		l->sketch_slack, s);
+	for (int32_t first = 0; first < rows; first += AHEAD) {
+		const int32_t *x[AHEAD];
+		for (int r = 0; r < AHEAD; r++) x[r] = own + row[first + r < rows ? first + r : first];
+		ISA(dots)(l->sketch_pairs, x, panel, s->start, 0, s->score);
+		for (int32_t r = first; r < rows && r < first + AHEAD; r++) {
+			int32_t u = row[r];
+			float t = b->s[(size_t)a * LIGHT + u];
+			if (t < m) t = m;
+			uint64_t near = ISA(passing)(s->score + (size_t)(r - first) * LIGHT, square[u],
+				ISA(steps)(t, l->sketch_per_unit, l->sketch_slack), b->full || t >= least ? NULL : s->beyond);
+			near &= ISA(others)(b, a, other, u, there);
+			if (!near) continue;
+			if (l->metric == EUCLIDEAN && __builtin_popcountll(near) <= FEW) {
+				near = ISA(sift)(l, b, a * LIGHT + u, other, t, near);
+				if (!near) continue;
+				*sifted |= 1ull << left;
+			}
+			row[left] = u, s->near[left++] = near;
+		}
+	}
+	return left;
 }
 
 // lattice_tile is tile, where the lattice is fine enough; after is the block that comes then, or -1.
 static int32_t ISA(lattice_tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, int32_t after,
 	float m, uint64_t mask, bl_edge *out, bl_counts *n, bl_sight *s) {
 	int32_t kept = 0, points = l->n - other * LIGHT < LIGHT ? l->n - other * LIGHT : LIGHT;
-	uint64_t there = points == LIGHT ? ~0ull : (1ull << points) - 1;
+	uint64_t there = points == LIGHT ? ~0ull : (1ull << points) - 1, sifted = 0;
 	const int32_t *own = l->lattice + (size_t)a * l->panel, *panel = l->lattice + (size_t)other * l->panel;
 	const int32_t *square = l->square + (size_t)a * LIGHT;
 	const float *sa = b->s + (size_t)a * LIGHT;
 	float least = b->full ? m : m > b->smax[other] ? m : b->smax[other]; // a row that reaches so far needs one limit
-	int32_t row[LIGHT], rows = 0;
+	int32_t row[LIGHT], rows = 0, left = 0;
 	for (; mask; mask &= mask - 1) row[rows++] = __builtin_ctzll(mask);
 	n->tested += (int64_t)rows * points;
-	ISA(prepare)(l, b, other, s);
+	if (l->sketch_pairs) {
+		rows = ISA(sketched)(l, b, a, other, m, least, there, row, rows, &sifted, s);
+		for (int32_t r = 0; r < rows; r++) {
+			int u = row[r];
+			if (sifted >> r & 1)
+				kept += bl_weigh(l, b, a * LIGHT + u, other, s->near[r], NULL, out + kept, n);
+			else
+				row[left++] = u;
+		}
+		rows = left;
+	}
+	if (!rows) return kept;
+	ISA(prepare)(b, l->square + (size_t)other * LIGHT, b->s + (size_t)other * LIGHT, l->per_unit, l->slack, s);
 	ISA(fetching) f = {0};
 	if (after >= 0) {
 		int32_t turns = (rows + AHEAD - 1) / AHEAD * ((l->pairs + CACHED - 1) / CACHED);
@@ -143,19 +234,9 @@ static int32_t ISA(lattice_tile)(const bl_layout *l, const bl_bounds *b, int32_t
 			int u = row[r];
 			float t = sa[u] > m ? sa[u] : m;
 			const int32_t *score = s->score + (size_t)(r - begin) * LIGHT;
-			vi at = VI1(ISA(at_least)(square[u], ISA(steps)(l, t)));
-			uint64_t near = 0;
-			if (b->full || t >= least)
-				for (int v = 0; v < LIGHT; v += W) near |= (uint64_t)VBITS(VILT(at, VILOAD(score + v))) << v;
-			else {
-				vi h = VI1(square[u] / 2);
-				for (int v = 0; v < LIGHT; v += W) {
-					vi limit = VIMIN(at, VISUB(h, VILOAD(s->beyond + v)));
-					near |= (uint64_t)VBITS(VILT(limit, VILOAD(score + v))) << v;
-				}
-			}
-			near &= there;
-			if (a == other) near &= b->full ? ~(1ull << u) : u == 63 ? 0 : ~0ull << (u + 1);
+			uint64_t near = ISA(passing)(score, square[u], ISA(steps)(t, l->per_unit, l->slack),
+				b->full || t >= least ? NULL : s->beyond);
+			near &= ISA(others)(b, a, other, u, there);
 			if (near) kept += bl_weigh(l, b, a * LIGHT + u, other, near, l->whole ? score : NULL, out + kept, n);
 		}
 	}
