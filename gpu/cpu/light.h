@@ -57,7 +57,8 @@ typedef struct {
 	double *origin;             // d
 	float out[8 * LIGHT];       // scores of some rows
 	int32_t score[(LIGHT + 6) * LIGHT]; // of the lattice
-	int32_t start[LIGHT], beyond[LIGHT]; // of a block: -|q|^2/2, and half squares of how far its points reach
+	int32_t start[LIGHT];       // of a block: -|q|^2/2
+	int32_t beyond[LIGHT + 1];  // of a block: half squares of how far its points reach, and the largest
 	uint64_t near[LIGHT];       // of rows
 	float reach[LIGHT];         // squared distances of a panel of centres
 	int32_t framed;             // the block that own is of, or -1

@@ -99,6 +99,10 @@ static void ISA(prepare)(const bl_bounds *b, const int32_t *square, const float 
 		vf half = VMIN(t * t * V1(0.5f * WIDER) + V1(2), V1(0x1.fffffep30f)); // no two points are so far apart
 		VISTORE(s->beyond + v, VROUND(half));
 	}
+	if (b->full) return;
+	int32_t most = 0;
+	for (int v = 0; v < LIGHT; v++) most = s->beyond[v] > most ? s->beyond[v] : most;
+	s->beyond[LIGHT] = most;
 }
 
 // passing returns which points of a block, by their scores, may be within t steps of one of such a square; beyond is NULL
@@ -109,7 +113,11 @@ static inline uint64_t ISA(passing)(const int32_t *score, int32_t square, float 
 	if (!beyond)
 		for (int v = 0; v < LIGHT; v += W) near |= (uint64_t)VBITS(VILT(at, VILOAD(score + v))) << v;
 	else {
-		vi h = VI1(square / 2);
+		// Most rows have nobody within the furthest reach of the block.
+		vi h = VI1(square / 2), loose = VIMIN(at, VISUB(h, VI1(beyond[LIGHT])));
+		vm any = VILT(loose, VILOAD(score));
+		for (int v = W; v < LIGHT; v += W) any = VOR(any, VILT(loose, VILOAD(score + v)));
+		if (!VBITS(any)) return 0;
 		for (int v = 0; v < LIGHT; v += W) {
 			vi limit = VIMIN(at, VISUB(h, VILOAD(beyond + v)));
 			near |= (uint64_t)VBITS(VILT(limit, VILOAD(score + v))) << v;
