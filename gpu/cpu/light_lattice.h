@@ -149,6 +149,12 @@ static uint64_t ISA(sift)(const bl_layout *l, const bl_bounds *b, int32_t u, int
 	return left;
 }
 
+// points is which places of a block there are.
+static inline uint64_t ISA(points)(const bl_layout *l, int32_t block) {
+	int32_t many = l->n - block * LIGHT;
+	return many >= LIGHT ? ~0ull : (1ull << many) - 1;
+}
+
 // others is which points of a block are looked at for place u, of those that are there.
 static inline uint64_t ISA(others)(const bl_bounds *b, int32_t a, int32_t other, int u, uint64_t there) {
 	if (a != other) return there;
@@ -192,15 +198,23 @@ static int32_t ISA(sketched)(const bl_layout *l, const bl_bounds *b, int32_t a, 
 // lattice_tile is tile, where the lattice is fine enough; after is the block that comes then, or -1.
 static int32_t ISA(lattice_tile)(const bl_layout *l, const bl_bounds *b, int32_t a, int32_t other, int32_t after,
 	float m, uint64_t mask, bl_edge *out, bl_counts *n, bl_sight *s) {
-	int32_t kept = 0, points = l->n - other * LIGHT < LIGHT ? l->n - other * LIGHT : LIGHT;
-	uint64_t there = points == LIGHT ? ~0ull : (1ull << points) - 1, sifted = 0;
+	int32_t kept = 0;
+	uint64_t there = ISA(points)(l, other), sifted = 0;
+	if (!b->full && a != other) { // either side may have the rows: the one with fewer that may be near
+		there &= ISA(within)(l, b, other, a, m > b->smax[a] ? m : b->smax[a]);
+		if (__builtin_popcountll(there) < __builtin_popcountll(mask)) {
+			int32_t block = a;
+			uint64_t rows = there;
+			a = other, other = block, there = mask, mask = rows;
+		}
+	}
 	const int32_t *own = l->lattice + (size_t)a * l->panel, *panel = l->lattice + (size_t)other * l->panel;
 	const int32_t *square = l->square + (size_t)a * LIGHT;
 	const float *sa = b->s + (size_t)a * LIGHT;
 	float least = b->full ? m : m > b->smax[other] ? m : b->smax[other]; // a row that reaches so far needs one limit
 	int32_t row[LIGHT], rows = 0, left = 0;
 	for (; mask; mask &= mask - 1) row[rows++] = __builtin_ctzll(mask);
-	n->tested += (int64_t)rows * points;
+	n->tested += (int64_t)rows * __builtin_popcountll(ISA(points)(l, other));
 	if (l->sketch_pairs) {
 		rows = ISA(sketched)(l, b, a, other, m, least, there, row, rows, &sifted, s);
 		for (int32_t r = 0; r < rows; r++) {
