@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LIGHT = 64, ROOM = 3 * LIGHT * LIGHT, EUCLIDEAN = 0, COSINE = 1, CITY = 2 };
+enum { LIGHT = 64, SKETCH = 32, ROOM = 3 * LIGHT * LIGHT, EUCLIDEAN = 0, COSINE = 1, CITY = 2 };
 
 typedef struct {
 	int32_t n, d, blocks, metric;
@@ -55,6 +55,7 @@ typedef struct {
 	float *own, *other;         // LIGHT x d each: blocks in a local frame
 	float half[2 * LIGHT], length[2 * LIGHT];
 	double *origin;             // d
+	double *point;              // d, and as many as a sketch has
 	float out[8 * LIGHT];       // scores of some rows
 	int32_t score[(LIGHT + 6) * LIGHT]; // of the lattice
 	int32_t start[LIGHT];       // of a block: -|q|^2/2
@@ -86,11 +87,10 @@ typedef struct {
 	double unit;
 	const double *directions; // of the sketch: d x 2 sketch_pairs
 	double sketch_unit;
-	double *point; // memory for one: d + 2 sketch_pairs
 } bl_grid;
 // bl_settle writes the lattice of a block over what packed has of it, with its squares, centre and radius.
 void bl_settle(const bl_layout *l, const bl_grid *grid, int32_t block, int32_t *lattice, int32_t *square, int32_t *centre,
-	int32_t *centre_square, float *radius);
+	int32_t *centre_square, float *radius, bl_sight *s);
 // bl_has_lattice says whether an instruction set looks at a lattice.
 int bl_has_lattice(int isa);
 

@@ -30,6 +30,7 @@ type light struct {
 
 	mu     sync.Mutex
 	sights []*C.bl_sight // that nobody uses
+	given  sync.Cond     // one more of them
 }
 
 // pin pins the memory of a list and returns where it is; nil for an empty one.
@@ -46,10 +47,14 @@ func openLight(isa C.int, l *linkage.Layout) (linkage.Kernel, error) {
 	k := &light{isa: isa, l: l}
 	k.layout = (*C.bl_layout)(C.bl_alloc(C.sizeof_bl_layout))
 	k.bounds = (*C.bl_bounds)(C.bl_alloc(C.sizeof_bl_bounds))
-	if k.layout == nil || k.bounds == nil {
+	s := C.bl_sight_new(C.int32_t(l.D))
+	if k.layout == nil || k.bounds == nil || s == nil {
+		C.bl_sight_free(s)
 		k.Free()
 		return nil, errLight()
 	}
+	k.given.L = &k.mu
+	k.give(s)
 	p := &k.pinned
 	f := func(list []float32) *C.float { return (*C.float)(pin(p, list)) }
 	d := func(list []float64) *C.double { return (*C.double)(pin(p, list)) }
@@ -65,18 +70,21 @@ func errLight() error {
 	return problem.New("", "close other programs", "there is not enough memory to compare points")
 }
 
+// take takes a thread's memory. There is always some: where there is no room for more, a thread waits for another.
 func (k *light) take() *C.bl_sight {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if n := len(k.sights); n > 0 {
-		s := k.sights[n-1]
-		k.sights = k.sights[:n-1]
-		return s
+	if len(k.sights) == 0 {
+		if s := C.bl_sight_new(C.int32_t(k.l.D)); s != nil {
+			return s
+		}
 	}
-	s := C.bl_sight_new(C.int32_t(k.l.D))
-	if s == nil {
-		panic(errLight()) // some hundred kilobytes
+	for len(k.sights) == 0 {
+		k.given.Wait()
 	}
+	n := len(k.sights)
+	s := k.sights[n-1]
+	k.sights = k.sights[:n-1]
 	return s
 }
 
@@ -84,6 +92,7 @@ func (k *light) give(s *C.bl_sight) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.sights = append(k.sights, s)
+	k.given.Signal()
 }
 
 // Free implements linkage.Kernel.
@@ -95,7 +104,8 @@ func (k *light) Free() {
 	k.pinned.Unpin()
 	C.bl_release(unsafe.Pointer(k.layout))
 	C.bl_release(unsafe.Pointer(k.bounds))
-	k.layout, k.bounds, k.l, k.of = nil, nil, nil, nil
+	C.bl_release(unsafe.Pointer(k.made))
+	k.layout, k.bounds, k.made, k.l, k.of = nil, nil, nil, nil, nil
 }
 
 // Blocks implements linkage.Kernel.

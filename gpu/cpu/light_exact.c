@@ -18,16 +18,18 @@ bl_sight *bl_sight_new(int32_t d) {
 	s->own = bl_alloc(panel * sizeof(float));
 	s->other = bl_alloc(panel * sizeof(float));
 	s->origin = bl_alloc((size_t)d * sizeof(double));
+	s->point = bl_alloc((size_t)(d + SKETCH) * sizeof(double));
 	s->kept = bl_alloc(ROOM * sizeof(bl_edge));
 	s->framed = -1;
-	if (s->own && s->other && s->origin && s->kept) return s;
+	if (s->own && s->other && s->origin && s->point && s->kept) return s;
 	bl_sight_free(s);
 	return NULL;
 }
 
 void bl_sight_free(bl_sight *s) {
 	if (!s) return;
-	bl_release(s->own), bl_release(s->other), bl_release(s->origin), bl_release(s->kept), bl_release(s);
+	bl_release(s->own), bl_release(s->other), bl_release(s->origin), bl_release(s->point), bl_release(s->kept);
+	bl_release(s);
 }
 
 static inline const float *values(const bl_layout *l, int32_t place) { return l->x + (size_t)l->row[place] * l->d; }
@@ -181,7 +183,7 @@ int bl_whole(const float *x, int64_t n) {
 }
 
 void bl_settle(const bl_layout *l, const bl_grid *g, int32_t block, int32_t *lattice, int32_t *square, int32_t *centre,
-	int32_t *centre_square, float *radius) {
+	int32_t *centre_square, float *radius, bl_sight *sight) {
 	int32_t d = l->d, first = block * LIGHT, points = l->n - first < LIGHT ? l->n - first : LIGHT;
 	int32_t many = 2 * l->sketch_pairs;
 	int32_t *sketch = lattice + (size_t)l->pairs * LIGHT, *sketch_square = sketch + (size_t)l->sketch_pairs * LIGHT;
@@ -193,7 +195,7 @@ void bl_settle(const bl_layout *l, const bl_grid *g, int32_t block, int32_t *lat
 	if (many) memset(sketch, 0, (size_t)LIGHT * (l->sketch_pairs + 1) * sizeof *sketch);
 	for (int32_t i = 0; i < points; i++) {
 		const float *x = values(l, first + i);
-		double norm = l->norm ? l->norm[first + i] : 1, *at = g->point, *z = g->point + d;
+		double norm = l->norm ? l->norm[first + i] : 1, *at = sight->point, *z = sight->point + d;
 		int32_t s = 0;
 		for (int32_t c = 0; c < d; c++) {
 			at[c] = x[c] / norm - g->origin[c];

@@ -22,6 +22,7 @@ import (
 // float32, and exact. Points of many columns have a sketch too.
 type lattice struct {
 	once       sync.Once
+	made       *C.bl_grid
 	origin     []float64 // in the table's values
 	unit       float64
 	directions []float64 // of the sketch
@@ -33,8 +34,8 @@ type lattice struct {
 }
 
 const (
-	sketchFrom   = 64 // columns, and blocks: with fewer of them there is no sketch
-	sketchPairs  = 16 // of directions
+	sketchFrom   = 64           // columns, and blocks: with fewer of them there is no sketch
+	sketchPairs  = C.SKETCH / 2 // of directions
 	sketchCentre = 512
 	sketchRounds = 4
 )
@@ -45,19 +46,12 @@ func (k *light) Settle(from, to int32) {
 		return
 	}
 	l, c := k.l, k.layout
-	grid := (*C.bl_grid)(C.bl_alloc(C.sizeof_bl_grid))
-	point := C.bl_alloc(C.size_t(8 * (l.D + 2*int(c.sketch_pairs))))
-	defer C.bl_release(unsafe.Pointer(grid))
-	defer C.bl_release(point)
-	if grid == nil || point == nil {
-		panic(errLight())
-	}
-	*grid = C.bl_grid{origin: doubles(k.origin), unit: C.double(k.unit), directions: doubles(k.directions),
-		sketch_unit: C.double(k.sketchUnit), point: (*C.double)(point)}
+	s := k.take()
+	defer k.give(s)
 	for b := from; b < to; b++ {
-		C.bl_settle(c, grid, C.int32_t(b), (*C.int32_t)(unsafe.Pointer(&l.Packed[int64(b)*int64(c.panel)])),
+		C.bl_settle(c, k.made, C.int32_t(b), (*C.int32_t)(unsafe.Pointer(&l.Packed[int64(b)*int64(c.panel)])),
 			(*C.int32_t)(&k.squares[b*linkage.BlockSize]), (*C.int32_t)(&k.centres[b*int32(c.pairs)]),
-			(*C.int32_t)(&k.centred[b]), (*C.float)(&k.radii[b]))
+			(*C.int32_t)(&k.centred[b]), (*C.float)(&k.radii[b]), s)
 	}
 }
 
@@ -71,6 +65,9 @@ func (k *light) grid() {
 		longest = max(longest, v)
 	}
 	if l.Metric == linkage.L1 || C.bl_has_lattice(k.isa) == 0 || longest == 0 {
+		return
+	}
+	if k.made = (*C.bl_grid)(C.bl_alloc(C.sizeof_bl_grid)); k.made == nil {
 		return
 	}
 	const most = math.MaxInt16
@@ -111,6 +108,8 @@ func (k *light) grid() {
 		pin(p, k.directions)
 	}
 	pin(p, k.origin)
+	*k.made = C.bl_grid{origin: doubles(k.origin), unit: C.double(k.unit), directions: doubles(k.directions),
+		sketch_unit: C.double(k.sketchUnit)}
 	c.lattice = (*C.int32_t)(unsafe.Pointer(c.packed))
 }
 
