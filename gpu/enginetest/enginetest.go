@@ -38,6 +38,7 @@ type suite struct {
 	*testing.T
 	engine engine.Engine
 	rng    *rand.Rand
+	few    pool
 }
 
 // Case is one projection: points and landmarks, positions and parameters.
@@ -135,6 +136,7 @@ func (s *suite) judge(c Case, got, want matrix.Matrix32) {
 	s.Helper()
 	m := Measure(got, want, Extent(c.Pos))
 	d := Measure(s.answer(c).direct, want, Extent(c.Pos))
+	s.few.add(m, d)
 	if why := m.Fails(&d); why != "" {
 		s.Errorf("%s (n %d, d %d, g %d, k %d, %dD): %s\n engine %v\n direct %v", c.Name,
 			c.X.Rows, c.X.Cols, c.Codebook.Rows, c.P.K, c.Pos.Cols, why, m, d)

@@ -46,7 +46,11 @@ func Run(t *testing.T, open Open) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.run(&suite{T: t, engine: e, rng: rand.New(rand.NewPCG(seed(), 1))})
+			s := &suite{T: t, engine: e, rng: rand.New(rand.NewPCG(seed(), 1))}
+			p.run(s)
+			if why := s.few.fails(); why != "" {
+				t.Error(why)
+			}
 			if err := e.Close(); err != nil {
 				t.Error("Close:", err)
 			}

@@ -96,11 +96,42 @@ func (e Errors) Fails(direct *Errors) string {
 		return ""
 	}
 	const unit = 3e-6 // of rounding is always allowed
-	if !(e.RMS <= 2*direct.RMS+unit) {
+	if e.Points >= fewPoints && !(e.RMS <= 2*direct.RMS+unit) {
 		return "rms above twice that of the direct float32 formula"
 	}
 	if e.Points >= 4000 && !(e.Tail <= 2*direct.Tail+unit) { // of fewer points it is the luck of one
 		return "99.9th percentile above twice that of the direct float32 formula"
+	}
+	return ""
+}
+
+// fewPoints is how many an rms is of at least: that of fewer is the luck of one, which is the hardest for the engine or
+// for the direct formula. Such tables are judged together.
+const fewPoints = 100
+
+// pool sums up the squared errors of tables of few points.
+type pool struct {
+	points, engine, direct float64
+}
+
+func (p *pool) add(e, direct Errors) {
+	if e.Points > 0 && e.Points < fewPoints && e.Strange == 0 && direct.Strange == 0 {
+		n := float64(e.Points)
+		p.points += n
+		p.engine += n * e.RMS * e.RMS
+		p.direct += n * direct.RMS * direct.RMS
+	}
+}
+
+// fails says what is wrong with all of them, or "", once they are enough.
+func (p *pool) fails() string {
+	if p.points < fewPoints {
+		return ""
+	}
+	all, direct := Errors{Points: fewPoints}, Errors{}
+	all.RMS, direct.RMS = math.Sqrt(p.engine/p.points), math.Sqrt(p.direct/p.points)
+	if why := all.Fails(&direct); why != "" {
+		return fmt.Sprintf("tables of few points together: %s (%.1e, %.1e)", why, all.RMS, direct.RMS)
 	}
 	return ""
 }
