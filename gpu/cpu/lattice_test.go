@@ -79,5 +79,9 @@ func hierarchy(t *testing.T, x matrix.Matrix32, o linkage.Options) linkage.Z {
 	if err := run.Finish(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	return run.Linkage().Z
+	l, err := run.Linkage(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Z
 }
