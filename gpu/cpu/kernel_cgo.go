@@ -3,8 +3,7 @@
 package cpu
 
 /*
-#cgo CFLAGS: -O2 -Wall
-#cgo !windows LDFLAGS: -lm
+#cgo CFLAGS: -O2 -Wall -I${SRCDIR}/native
 #include "dispatch.h"
 */
 import "C"
@@ -13,6 +12,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	_ "blossom/gpu/cpu/native" // the kernels in C
 	"blossom/model/linkage"
 	"blossom/model/problem"
 )

@@ -1,0 +1,3 @@
+// Package native is the kernels of package cpu in C: what its cgo files call is linked from here. They are a package of
+// their own so that they are compiled once, and not again with the tests of package cpu.
+package native
