@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
@@ -33,8 +30,7 @@ type lightArgs struct {
 	counts, scratch, about                                        driver.Ptr
 	each, dense, steps                                            int32
 	fragments, norms, ranges, nears, nearScale                    driver.Ptr
-	nearSteps, fewest                                             int32
-	share                                                         float32
+	nearSteps                                                     int32
 }
 
 // Kernels of light.cu.
@@ -57,8 +53,7 @@ const (
 // lightModules are the files of kernels that are not in light.cu.
 var lightModules = map[string]string{"lightRange": "light_dense", "lightHalves": "light_dense",
 	"lightLookHalves": "light_dense", "lightBytes": "light_dense", "lightLookBytes": "light_dense",
-	"lightLookHalvesHeld": "light_dense", "lightLookBytesHeld": "light_dense", "lightWeighBytes": "light_dense",
-	"lightNears": "light_near", "lightLookNear": "light_near", "lightLookNearHeld": "light_near",
+	"lightWeighBytes": "light_dense", "lightNears": "light_near", "lightLookNear": "light_near",
 	"lightCentral": "light_tree", "lightBounds": "light_tree", "lightJoined": "light_tree", "lightChain": "light_tree"}
 
 // What a launch may find: more of it is done again in smaller parts.
@@ -308,25 +303,8 @@ func (h *holding) leftOver() (int64, error) {
 	return left - launches, err
 }
 
-// nearShare is how much of a threshold products of halves around the mean may be off by before those around the centres
-// of blocks are better: they let fewer pairs through, and take a little longer.
-const nearShare = 1.0 / 64
-
-// trial is another value of a number, for measurements: BLOSSOM_BENCH_LIGHT=name=value,...
-func trial(name string, usual float64) float64 {
-	for _, t := range strings.Split(os.Getenv("BLOSSOM_BENCH_LIGHT"), ",") {
-		if text, is := strings.CutPrefix(t, name+"="); is {
-			if v, err := strconv.ParseFloat(text, 64); err == nil {
-				return v
-			}
-		}
-	}
-	return usual
-}
-
 // nearby prepares products of halves around the centres of blocks, where there is room.
 func (h *holding) nearby() error {
-	h.a.share = float32(trial("share", nearShare))
 	steps := blocksOf(h.l.D, 16)
 	bytes := int64(h.l.Blocks) * int64(steps) * fragmentBytes
 	left, err := h.leftOver()
@@ -561,14 +539,14 @@ func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 	kernels := []string{look}
 	switch h.a.dense {
 	case denseHalves:
-		kernels = append(kernels, held("lightLookHalves", h.a.steps))
+		kernels = append(kernels, "lightLookHalves")
 	case denseBytes:
-		kernels, weigh = append(kernels, held("lightLookBytes", h.a.steps)), "lightWeighBytes"
+		kernels, weigh = append(kernels, "lightLookBytes"), "lightWeighBytes"
 	}
 	if h.a.nears != 0 {
-		kernels = append(kernels, held("lightLookNear", h.a.nearSteps))
+		kernels = append(kernels, "lightLookNear")
 	}
-	if float64(h.l.D) > trial("staged", stagedColumns) && h.a.dense != denseBytes {
+	if h.l.D > stagedColumns && h.a.dense != denseBytes {
 		weigh += "Staged"
 	}
 	err = h.pruned(tasks, window)
@@ -580,15 +558,6 @@ func (h *holding) launch(tasks int, window int64) (n lightCounts, err error) {
 		return n, err
 	}
 	return h.counted()
-}
-
-// held is the kernel that keeps fragments of few steps in registers, where there are few.
-func held(kernel string, steps int32) string {
-	const few = 4
-	if float64(steps) <= trial("held", few) {
-		kernel += "Held"
-	}
-	return kernel
 }
 
 // stagedColumns: points of more are read by several lanes side by side when they are weighed.

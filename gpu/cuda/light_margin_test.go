@@ -187,7 +187,7 @@ func (b *two) look(t *testing.T, m *hosted.Module, full int32) (masks [side]uint
 	if err := m.Launch("lightNears", hosted.Dim{X: 2}, hosted.Dim{X: 256}, 0, 0, &a); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Launch(held("lightLookNear", a.nearSteps), hosted.Dim{X: 1}, hosted.Dim{X: 128}, 0, 0, &a); err != nil {
+	if err := m.Launch("lightLookNear", hosted.Dim{X: 1}, hosted.Dim{X: 128}, 0, 0, &a); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range out[:counts[passes]] {

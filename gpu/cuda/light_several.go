@@ -133,7 +133,7 @@ func (s several) First(ctx context.Context) error {
 			}
 			t := h.tree
 			t.share, t.kept = int64(len(s)), 0
-			h.a.full, h.a.fewest = s[0].a.full, s[0].a.fewest
+			h.a.full = s[0].a.full
 			return errors.Join(sendAll(ctx, &h.work, t.edges.at, edges), t.merge(ctx), t.bounds(true), h.work.s.Wait())
 		})
 	})

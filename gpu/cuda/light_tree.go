@@ -229,10 +229,9 @@ func (h *holding) first(ctx context.Context) error {
 	return errors.Join(t.merge(ctx), t.bounds(true))
 }
 
-// sided decides by a sample of blocks whether both sides of a pair look, and whether rows are tried with the centres of
-// blocks: by which leaves fewer tiles.
+// sided decides by a sample of blocks whether both sides of a pair look: where that leaves far fewer tiles.
 func (h *holding) sided() error {
-	const sample, few, off = 24, 4, side + 1
+	const sample = 24
 	nb := h.l.Blocks
 	many := min(sample, nb, tasksMost, int(tileRoom))
 	var blocks, starts, ends []int32
@@ -244,29 +243,21 @@ func (h *holding) sided() error {
 		return err
 	}
 	h.a.window = int32(min(nb, int(tileRoom)/many))
-	left := func(full, fewest int32) (tiles uint64, err error) {
-		h.a.full, h.a.fewest = full, fewest
+	left := func(full int32) (tiles uint64, err error) {
+		h.a.full = full
 		n, err := h.prune(many, int64(h.a.window))
 		return n.tiles + n.locals + n.dense + n.nears, err
 	}
-	one, err := left(0, few)
+	one, err := left(0)
 	if err != nil {
 		return err
 	}
-	both, err := left(1, few)
+	both, err := left(1)
 	if err != nil {
 		return err
 	}
-	full, tried := int32(0), one
-	if 2*both < one {
-		full, tried = 1, both
-	}
-	untried, err := left(full, off)
-	if err != nil {
-		return err
-	}
-	if h.a.fewest = off; float64(tried) < trial("rows", 0.75)*float64(untried) {
-		h.a.fewest = few
+	if 2*both >= one {
+		h.a.full = 0
 	}
 	return nil
 }

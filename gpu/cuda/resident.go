@@ -239,9 +239,6 @@ func (r *resident) sendTo(from, to int64, at driver.Ptr) error {
 	if from >= to || r.d == 0 {
 		return nil
 	}
-	if trial("inbox", 1) == 0 {
-		return r.e.s.ToDevice(at, unsafe.Pointer(&r.x.Data[from*r.d]), 4*(to-from)*r.d)
-	}
 	return r.e.inbox.send(r.e.c, r.e.s, at, unsafe.Pointer(&r.x.Data[from*r.d]), 4*(to-from)*r.d)
 }
 

@@ -33,6 +33,12 @@ __device__ inline void list(bool is, Tile *to, unsigned long long *count, Tile t
 
 namespace {
 
+enum { fewest = 4 }; // blocks of a group that are left, for which it is worth a look at rows
+
+// How much of a threshold products of halves around the mean may be off by before those around the centres of blocks are
+// better: they let fewer pairs through, and take a little longer.
+const float nearShare = 1.0f / 64;
+
 // prune: a block of 128 threads has a task and a group, 64 blocks that follow each other. Blocks are ruled out by centres
 // and radii, then, where enough are left, rows by their scores with all centres of the group.
 template <bool ABS> __device__ void prune(const LightArgs &l) {
@@ -66,7 +72,7 @@ template <bool ABS> __device__ void prune(const LightArgs &l) {
 	int many = __syncthreads_count(there);
 	if (!many) return;
 	unsigned long long rows = a * side + side > l.n ? (1ull << (l.n - a * side)) - 1 : ~0ull;
-	if (many >= l.fewest) {
+	if (many >= fewest) {
 		if (t < side) {
 			int u = a * side + i;
 			own[i] = u < l.n ? l.s[u] : 0, half[i] = l.half[u], length[i] = l.length[u];
@@ -94,7 +100,7 @@ template <bool ABS> __device__ void prune(const LightArgs &l) {
 		there = there && rows;
 	}
 	float both = there ? l.longest[a] + l.longest[b] : 0, square = ABS ? most : most * most / 2, eighth = square / 8;
-	bool dense = l.dense == BYTES || l.dense == HALVES && halfMargin(l, both) <= square * l.share, near = false;
+	bool dense = l.dense == BYTES || l.dense == HALVES && halfMargin(l, both) <= square * nearShare, near = false;
 	if (l.nears && there && !dense) {
 		float around = most + 2 * (l.radius[a] + l.radius[b]);
 		near = nearMargin(l, a, b) + 2 * nearUnit(l) * around * around <= eighth && nearSlack * both <= most / 64;

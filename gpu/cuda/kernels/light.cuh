@@ -46,8 +46,7 @@ struct LightArgs {
 	unsigned *ranges; // the least value and the most, ordered, and whether one is no integer
 	uint2 *nears;     // fragments of halves around each block's own centre, or null
 	float *nearScale; // of blocks: the power of two that those are multiplied with
-	int nearSteps, fewest; // fewest: blocks of a group that are left, for which it is worth a look at rows
-	float share;      // of thresholds that products of halves around the mean may be off by before nears are better
+	int nearSteps;
 };
 
 namespace {

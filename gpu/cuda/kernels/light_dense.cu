@@ -72,7 +72,7 @@ __device__ inline int within(const LightArgs &l, float t) {
 }
 
 // Four warps have 32 rows and 32 columns each.
-template <bool B8, int HELD> __device__ void look(const LightArgs &l) {
+template <bool B8> __device__ void look(const LightArgs &l) {
 	typedef typename Sum<B8>::type T;
 	// A pair is within reach if its product is above the lesser of the row's first + the column's first, and of the seconds;
 	// of bytes twice the product.
@@ -82,12 +82,11 @@ template <bool B8, int HELD> __device__ void look(const LightArgs &l) {
 	bool isRow = t < side;
 	unsigned long long tiles = l.counts[DENSE], tested = 0;
 	int run = runOf(tiles); // tiles of the same rows follow each other
-	Products<T, HELD> product;
+	Products<T> product;
 	for (unsigned long long base = (unsigned long long)blockIdx.x * run; base < tiles; base += (unsigned long long)gridDim.x * run)
 		for (unsigned long long n = base; n < min(tiles, base + run); n++, turn ^= 1) {
 			Tile tile = l.denseTiles[n];
 			int a = tile.a, b = tile.b, i = t % side, place = (isRow ? a : b) * side + i;
-			product.begin(l.fragments, l.steps, a, b);
 			float m = tile.way;
 			bool there = place < l.n && !(isRow && !(tile.rows >> i & 1));
 			float s = there ? isRow ? fmaxf(l.s[place], m) : l.full ? 0 : l.s[place] : 0;
@@ -134,16 +133,13 @@ struct Whole {
 };
 
 } // namespace
-#define LOOK(B8, HELD) look<B8, HELD>(l)
+#define LOOK(B8) look<B8>(l)
 #define WEIGH() weigh(l, Whole())
 #else
-#define LOOK(B8, HELD)
+#define LOOK(B8)
 #define WEIGH()
 #endif
 
-// With as many steps as are held, and with any number.
-extern "C" __global__ void __launch_bounds__(128, 4) lightLookHalvesHeld(BY_VALUE LightArgs l) { LOOK(false, heldSteps); }
-extern "C" __global__ void __launch_bounds__(128) lightLookHalves(BY_VALUE LightArgs l) { LOOK(false, 0); }
-extern "C" __global__ void __launch_bounds__(128, 4) lightLookBytesHeld(BY_VALUE LightArgs l) { LOOK(true, heldSteps); }
-extern "C" __global__ void __launch_bounds__(128) lightLookBytes(BY_VALUE LightArgs l) { LOOK(true, 0); }
+extern "C" __global__ void __launch_bounds__(128) lightLookHalves(BY_VALUE LightArgs l) { LOOK(false); }
+extern "C" __global__ void __launch_bounds__(128) lightLookBytes(BY_VALUE LightArgs l) { LOOK(true); }
 extern "C" __global__ void __launch_bounds__(128) lightWeighBytes(BY_VALUE LightArgs l) { WEIGH(); }

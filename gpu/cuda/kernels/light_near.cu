@@ -44,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(256) lightNears(BY_VALUE LightArgs 
 namespace {
 
 // Before products, two warps have the distances of rows from the other centre, and two those of columns.
-template <int HELD> __device__ void look(const LightArgs &l) {
+__device__ void look(const LightArgs &l) {
 	__shared__ float first[2 * side], second[2 * side]; // of rows, then columns: see Products
 	__shared__ unsigned active[4];
 	__shared__ unsigned long long masks[2][side]; // by turns, so that one may be read while the next tile begins
@@ -53,12 +53,11 @@ template <int HELD> __device__ void look(const LightArgs &l) {
 	float shrink = 1 - nearUnit(l), stretch = 1 + nearUnit(l);
 	unsigned long long tiles = l.counts[NEARS], tested = 0;
 	int run = runOf(tiles); // tiles of the same rows follow each other
-	Products<float, HELD> product;
+	Products<float> product;
 	for (unsigned long long base = (unsigned long long)blockIdx.x * run; base < tiles; base += (unsigned long long)gridDim.x * run)
 		for (unsigned long long n = base; n < min(tiles, base + run); n++, turn ^= 1) {
 			Tile tile = l.nearTiles[n];
 			int a = tile.a, b = tile.b, mine = isRow ? a : b, theirs = isRow ? b : a, place = mine * side + i;
-			product.begin(l.nears, l.nearSteps, a, b);
 			const float *x = l.packed + (size_t)mine * side * d + i, *c = l.centre + (size_t)theirs * d;
 			float sum = 0;
 #pragma unroll 8
@@ -95,10 +94,9 @@ template <int HELD> __device__ void look(const LightArgs &l) {
 }
 
 } // namespace
-#define LOOK(HELD) look<HELD>(l)
+#define LOOK() look(l)
 #else
-#define LOOK(HELD)
+#define LOOK()
 #endif
 
-extern "C" __global__ void __launch_bounds__(128, 4) lightLookNearHeld(BY_VALUE LightArgs l) { LOOK(heldSteps); }
-extern "C" __global__ void __launch_bounds__(128) lightLookNear(BY_VALUE LightArgs l) { LOOK(0); }
+extern "C" __global__ void __launch_bounds__(128) lightLookNear(BY_VALUE LightArgs l) { LOOK(); }

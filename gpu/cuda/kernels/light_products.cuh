@@ -7,41 +7,23 @@
 #include "light.cuh"
 #include "products.cuh"
 
-enum { heldSteps = 4 };
-
 namespace {
 
 // runOf is how many tiles that follow each other a block of threads takes.
 __device__ inline int runOf(unsigned long long tiles) { return (int)max(1ull, min(16ull, tiles / (4 * gridDim.x))); }
 
-// Products of four warps, 32 rows and 32 columns each. HELD: the rows' fragments of so many steps stay in registers while
-// tiles have the same rows, and those of columns are asked for as soon as a tile begins; 0: of any number of steps.
-template <typename T, int HELD> struct Products {
-	int lane, quad, p, r0, c0, held;
+// Products of four warps, 32 rows and 32 columns each.
+template <typename T> struct Products {
+	int lane, quad, p, r0, c0;
 	T acc[2][4][4];
-	uint2 f[HELD ? HELD : 1][4], g[HELD ? HELD : 1][4];
 	bool needs[2];
 
 	__device__ Products() {
 		int warp = threadIdx.x / 32;
-		lane = threadIdx.x & 31, quad = lane >> 2, p = lane & 3, r0 = warp / 2 * 32, c0 = warp % 2 * 32, held = -1;
+		lane = threadIdx.x & 31, quad = lane >> 2, p = lane & 3, r0 = warp / 2 * 32, c0 = warp % 2 * 32;
 	}
 	// of is where the fragments of a block begin that are the lane's, of 32 of its points.
 	__device__ const uint2 *of(const uint2 *all, int steps, int block, int from) const { return all + (size_t)block * steps * 256 + from / 8 * 32 + lane; }
-
-	__device__ void begin(const uint2 *all, int steps, int a, int b) {
-		if (!HELD) return;
-		const uint2 *x = of(all, steps, a, r0), *y = of(all, steps, b, c0);
-#pragma unroll
-		for (int step = 0; step < HELD; step++)
-			if (step < steps)
-#pragma unroll
-				for (int i = 0; i < 4; i++) {
-					if (a != held) f[step][i] = x[256 * step + 32 * i];
-					g[step][i] = y[256 * step + 32 * i];
-				}
-		held = a;
-	}
 
 	__device__ void add(const uint2 (&f)[4], const uint2 (&g)[4]) {
 #pragma unroll
@@ -63,12 +45,6 @@ template <typename T, int HELD> struct Products {
 				for (int k = 0; k < 4; k++) acc[i][j][k] = 0;
 		needs[0] = (rows & 0xffff) != 0, needs[1] = rows >> 16 != 0;
 		if (!rows) return;
-		if (HELD) {
-#pragma unroll
-			for (int step = 0; step < HELD; step++)
-				if (step < steps) add(f[step], g[step]);
-			return;
-		}
 		const uint2 *x = of(all, steps, a, r0), *y = of(all, steps, b, c0);
 #pragma unroll 2
 		for (int step = 0; step < steps; step++, x += 256, y += 256) {
