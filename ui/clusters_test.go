@@ -77,6 +77,14 @@ func TestClustersByTheirPanel(t *testing.T) {
 		if got := len(a.active().Labels); got != max(n, 1) || !(cut.Height < first.Height) {
 			t.Fatalf("at %g there are %d clusters and %d colours", cut.Height, n, got)
 		}
+		points, list := a.desk.Paint().Colouring(), a.desk.ClusterInks(n)
+		if points.Palette != list.Palette || points.Inks != list.Inks || len(list.Inks) != n {
+			t.Fatalf("the points of %d clusters have %s %v, the list has %s %v", n, points.Palette.Name,
+				[]byte(points.Inks), list.Palette.Name, []byte(list.Inks))
+		}
+		if len(list.Palette.Colours) != parts.Inks {
+			t.Fatalf("%s has %d colours", list.Palette.Name, len(list.Palette.Colours))
+		}
 		count := 0
 		for _, c := range a.active().Counts {
 			count += c
@@ -284,8 +292,12 @@ func TestClusterPictures(t *testing.T) {
 		name  string
 		w, h  int
 		scale float32
-	}{{"small", 500, 400, 1}, {"200", 2560, 1800, 2}} {
-		uitest.Do(func() { a.toggleTheme() })
+		other bool // theme
+	}{{"small", 500, 400, 1, true}, {"dark", 1200, 860, 1, false}, {"200-dark", 2560, 1800, 2, false},
+		{"200", 2560, 1800, 2, true}} {
+		if c.other {
+			uitest.Do(func() { a.toggleTheme() })
+		}
 		d.SetScale(c.scale)
 		d.Resize(c.w, c.h)
 		d.Frames(4)

@@ -40,6 +40,9 @@ type Column struct {
 	Stats      Stats     // over finite values
 	// None is what points without a category are called, where it says something about them; "": nothing.
 	None string
+	// Inks is which colour of a palette each category has, as a byte, where that is not its place: see Clusters of
+	// package derived. Those beyond have it by their place again.
+	Inks string
 
 	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
 	Aside bool

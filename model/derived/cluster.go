@@ -13,6 +13,7 @@ type Clusters struct {
 	Names  []string  // of the clusters
 	Counts []int     // rows of each
 	None   string    // what rows in none are called
+	Inks   string    // which colour each has, so that a cluster keeps it while the cut moves
 	From   string    // what they were made from, in words
 	Rev    revision.Revision
 }
@@ -25,7 +26,7 @@ func init() {
 			"have none.",
 		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
 			c := in.Clusters
-			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names, None: c.None,
+			return dataset.Column{From: c.From, Values: c.Values, Categories: c.Names, None: c.None, Inks: c.Inks,
 				Stats: dataset.LabelStats(c.Counts, len(c.Values))}, nil
 		},
 	})

@@ -20,6 +20,7 @@ type Skyline struct {
 
 	z     Z
 	joins []joining   // of each row of z
+	first []int32     // place of the cluster of each row
 	tops  [][]float64 // the largest of each group of Gap, then of each group of those
 }
 
@@ -47,7 +48,7 @@ func LaySkyline(ctx context.Context, leaves int, z Z) (*Skyline, error) {
 		return s, ctx.Err()
 	}
 	s.Gap, s.joins = make([]float64, rows), make([]joining, rows)
-	start := make([]int32, rows) // the first place of the cluster of each row
+	s.first = make([]int32, rows)
 	for i := range s.joins {
 		s.joins[i].all = int32(z[4*i+3])
 	}
@@ -67,12 +68,12 @@ func LaySkyline(ctx context.Context, leaves int, z Z) (*Skyline, error) {
 			a, b, na, nb = b, a, nb, na
 		}
 		s.joins[i].small = nb
-		at := start[i]
+		at := s.first[i]
 		for _, child := range [...]struct{ id, at int32 }{{a, at}, {b, at + na}} {
 			if int(child.id) < leaves {
 				s.Order[child.at] = child.id
 			} else {
-				start[int(child.id)-leaves] = child.at
+				s.first[int(child.id)-leaves] = child.at
 			}
 		}
 		s.Gap[at+na-1] = z.Height(i)

@@ -27,6 +27,8 @@ type Clusters struct {
 	at    cutKey
 	flat  *linkage.Flat
 	cut   Cut
+	inks  string            // of flat
+	inked                   // that inks are of
 	named *derived.Clusters // of flat; nil: nobody has asked
 	rev   revision.Revision // of flat
 	late  bool              // flat is not yet what at says
@@ -97,7 +99,7 @@ func (c *Clusters) Why() string {
 func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {
-		c.flat, c.of, c.named, c.at, c.late = nil, nil, nil, cutKey{}, false
+		c.flat, c.of, c.named, c.at, c.late, c.inks = nil, nil, nil, cutKey{}, false, ""
 		return nil, Cut{}, 0
 	}
 	key := cutKey{h, parts.Clusters.Of(c.m.Doc.State())}
@@ -132,7 +134,31 @@ func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 	}
 	c.at, c.of, c.named, c.rev = key, h, nil, revision.Next()
 	c.cut, c.flat = cut, flat
+	c.inks = c.inkedFor(h, cut.Least).Of(flat, mostInked)
 }
+
+// mostInked is how many labels have colours of their own; those beyond have them again.
+const mostInked = 1024
+
+// inked are the colours of a hierarchy's clusters of a least size.
+type inked struct {
+	inksOf    *parts.Hierarchy
+	inksLeast int
+	made      *linkage.Inks
+}
+
+func (x *inked) inkedFor(h *parts.Hierarchy, least int) *linkage.Inks {
+	if least == h.Least {
+		return h.Inks
+	}
+	if x.inksOf != h || x.inksLeast != least {
+		*x = inked{h, least, h.Sky.Inks(least, parts.Inks)}
+	}
+	return x.made
+}
+
+// Inks are the colours of the clusters of Flat, a byte each.
+func (c *Clusters) Inks() string { return c.inks }
 
 // CutOf is the cut through a hierarchy that a choice stands for.
 func CutOf(h *parts.Hierarchy, v parts.ClusterChoice) Cut {
@@ -188,7 +214,7 @@ func (c *Clusters) column() *derived.Clusters {
 			counts = countOf(values, len(names))
 		}
 		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from, Rev: rev,
-			None: NoCluster(f, c.cut)}
+			None: NoCluster(f, c.cut), Inks: c.inks}
 	}
 	return c.named
 }

@@ -17,6 +17,7 @@ type Hierarchy struct {
 	*linkage.Linkage // nil: a session had one that is not there; Gone says why
 	Sky              *linkage.Skyline
 	Long             linkage.Level // that lasts longest, of clusters of Least points
+	Inks             *linkage.Inks // and of those
 	Least            int
 	Metric           linkage.Metric
 	MinSamples       int
@@ -39,6 +40,9 @@ func (h *Hierarchy) Sizes() (rows, leaves, duplicates int) {
 	return h.Rows, h.Len(), h.Duplicates
 }
 
+// Inks is how many colours clusters have: as many as the palette of many labels.
+const Inks = 48
+
 // LeastFor is the size from which a cluster counts among so many leaves where nobody says otherwise.
 func LeastFor(leaves int) int { return min(max(leaves/400, 1), 100) }
 
@@ -51,7 +55,7 @@ func NewHierarchy(ctx context.Context, l *linkage.Linkage, m linkage.Metric, sam
 	}
 	h := &Hierarchy{Linkage: l, Sky: sky, Metric: m, MinSamples: samples, Share: share, Print: print,
 		Least: LeastFor(l.Len())}
-	h.Long = LongOf(h.Sky, h.Least)
+	h.Long, h.Inks = LongOf(h.Sky, h.Least), h.Sky.Inks(h.Least, Inks)
 	return h, nil
 }
 
@@ -98,7 +102,7 @@ var Tree = state.Register(state.Kind[*Hierarchy]{
 		if h == nil || h.Linkage == nil {
 			return 0
 		}
-		return 8*len(h.Z) + 16*len(h.Linkage.Tree) + 12*h.Len()
+		return 8*len(h.Z) + 16*len(h.Linkage.Tree) + 24*h.Len()
 	},
 })
 

@@ -28,6 +28,7 @@ type Values struct {
 	Labels  []string  // names of the labels; nil for a quantity
 	Counts  []int     // points of each label
 
+	inks            string // colours of the labels, as a column has them
 	none            string // what points without a label are called; "": they are not spoken of
 	left            int    // how many there are
 	title, subtitle string
@@ -51,6 +52,7 @@ func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
 		v.Labels, v.Numbers, v.Counts, v.none = names, index, make([]int, len(names)), c.None
+		v.inks = c.Inks
 		for _, x := range index {
 			if x == x {
 				v.Counts[int(x)]++
@@ -182,10 +184,8 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	}
 	out.Palette = palette.ByName(s.Palette)
 	if v.Labels != nil {
-		out.Labels = max(1, len(v.Labels))
-		if out.Palette == nil || out.Palette.Kind != palette.Categorical {
-			out.Palette = palette.ForLabels(out.Labels)
-		}
+		out = palette.OfLabels(s.Palette, max(1, len(v.Labels)), v.inks)
+		out.Flat, out.Missing = s.Flat, s.Missing
 		return out
 	}
 	if out.Palette == nil || out.Palette.Kind == palette.Categorical {

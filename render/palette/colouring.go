@@ -20,6 +20,7 @@ type Colouring struct {
 	Lo, Hi   float32     // the range of numbers; values outside get the colours of the ends
 	Reversed bool        // turn the palette of numbers round
 	Labels   int         // > 0: values are label indexes 0 to Labels-1, anything else is missing
+	Inks     string      // of the first labels the number of their colour, a byte each; of others it is their own
 	Only     int         // > 0: of the labels, only number Only-1 has its colour; the others look missing
 	Missing  color.NRGBA // NaN, points without a label, and points that are dimmed
 }
@@ -37,7 +38,7 @@ func (c *Colouring) Fill(t *Table) {
 		case c.Labels > 0 && c.Only > 0 && i != (c.Only-1)%Entries:
 			t[i] = c.Missing
 		case c.Labels > 0:
-			t[i] = c.Palette.Label(i, c.Labels)
+			t[i] = c.label(i)
 		case c.Reversed:
 			t[i] = c.Palette.At(1 - float64(i)/(Entries-1))
 		default:
@@ -54,7 +55,28 @@ func (c *Colouring) LabelColour(i int) color.NRGBA {
 	case i < 0 || i >= c.Labels:
 		return c.Missing
 	}
-	return c.Palette.Label(i%Entries, c.Labels)
+	return c.label(i % Entries)
+}
+
+func (c *Colouring) label(i int) color.NRGBA {
+	if i < len(c.Inks) && c.Palette.Kind == Categorical {
+		i = int(c.Inks[i])
+	}
+	return c.Palette.Label(i, c.Labels)
+}
+
+// OfLabels returns how so many labels are coloured by the palette of a name, or, where that is "" or one of numbers, by
+// what they get: of labels that have inks the long one, whose colours are the same whatever their number.
+func OfLabels(name string, labels int, inks string) Colouring {
+	c := Colouring{Palette: ByName(name), Labels: labels, Inks: inks}
+	switch {
+	case c.Palette != nil && c.Palette.Kind == Categorical:
+	case inks != "":
+		c.Palette = ByName("many")
+	default:
+		c.Palette = ForLabels(labels)
+	}
+	return c
 }
 
 // Mode tells the two drawing paths how to find the entry of a value.

@@ -45,14 +45,11 @@ func (d *Desk) ClusterPoints() {
 
 // ClusterInks are the colours of so many clusters, as the active view has them where it is coloured by them.
 func (d *Desk) ClusterInks(n int) palette.Colouring {
-	c := palette.Colouring{Labels: max(n, 1)}
+	name := ""
 	if look := d.Look(); look.Column == d.ClusterColumn() {
-		c.Palette = palette.ByName(look.Palette)
+		name = look.Palette
 	}
-	if c.Palette == nil || c.Palette.Kind != palette.Categorical {
-		c.Palette = palette.ForLabels(c.Labels)
-	}
-	return c
+	return palette.OfLabels(name, max(n, 1), d.Clusters().Inks())
 }
 
 // SelectCluster selects the points of the places [from, to) of the skyline, as one entry of the history: Shift adds
