@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -146,8 +148,19 @@ func jsonFlag(c *cobra.Command, on *bool) func(out string) error {
 	}
 }
 
+// withFormat says in the notes which format a table was written in where the name of its file does not: map.txt.
+func withFormat(output string, notes []string) []string {
+	f, ok := format.ForPath(output)
+	if ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(output, ".gz"))); !ok || f.Write == nil ||
+		ext == f.Extensions[0] {
+		return notes
+	}
+	return append(slices.Clip(notes), fmt.Sprintf("%s: written as %s", output, f.Title))
+}
+
 // finish tells the user what there is to know about a command that has done its work.
 func (a *app) finish(asJSON bool, s summary) error {
+	s.Notes = withFormat(s.Output, s.Notes)
 	if !asJSON {
 		a.notes(s.Notes)
 		return nil

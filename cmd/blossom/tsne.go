@@ -173,8 +173,9 @@ type tsneSummary struct {
 
 // finishTSNE tells the user what there is to know.
 func (a *app) finishTSNE(asJSON bool, input, output string, s *run.Settings, m *run.TSNEMap) error {
+	notes := withFormat(output, m.Notes)
 	if !asJSON {
-		a.notes(m.Notes)
+		a.notes(notes)
 		return nil
 	}
 	p := m.Points
@@ -183,7 +184,7 @@ func (a *app) finishTSNE(asJSON bool, input, output string, s *run.Settings, m *
 		Perplexity: number(m.Perplexity), Recall: m.Recall, Interrupted: m.Interrupted, Stages: map[string]number{}}
 	out.summary = summary{Input: input, Output: output, Points: p.Data.Points, Total: p.Data.Total,
 		Invalid: p.Table.Invalid, Dims: m.Dims, Engine: m.Engine, Variant: m.Variant, Device: m.Device, Seed: s.Seed,
-		Notes: append([]string{}, m.Notes...), Reading: asked(p.Data.Reading)}
+		Notes: append([]string{}, notes...), Reading: asked(p.Data.Reading)}
 	out.summary.of(p)
 	if len(s.More) > 0 {
 		out.Inputs = append([]string{input}, s.More...)
