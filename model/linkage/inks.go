@@ -7,8 +7,9 @@ import (
 	"sort"
 )
 
-// mostBranches is how many branches a skyline remembers the colour of: those that part first from the top down.
-const mostBranches = 1 << 16
+// mostBranches is how many branches have a colour by this: those that part first, from the top down. So many take some
+// milliseconds; those below have the colour of their place.
+const mostBranches = 1 << 13
 
 // Inks are the colours of the clusters of a least size of a skyline, as numbers below how many there are. A cluster has
 // that of the largest part it parts into, all the way down: while a cut moves over a merge the parts change alone. They
