@@ -35,7 +35,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	stopped, last := 0, int64(0)
 	for looks := int64(0); !r.Progress().Rest; looks++ {
 		ctx := &countdown{Context: t.Context()}
-		ctx.left.Store(looks % 40)
+		ctx.left.Store(looks % 300)
 		p, err := r.Step(ctx, 5)
 		if err != nil {
 			stopped++
