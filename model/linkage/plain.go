@@ -164,8 +164,8 @@ func (o *onCores) Full() bool { return o.t.track.b.Full }
 
 func (o *onCores) Abreast() int { return 1 }
 
-// Together implements Holding: blocks take unlike long, so that there are some for each thread. For few threads it is the
-// same number, so that they look at the same.
+// Together implements Holding: blocks take unlike long, so that there are some for each thread; for few threads always so
+// many, so that they look at the same.
 func (o *onCores) Together() int { return max(8, 2*o.threads) }
 
 func (o *onCores) Refresh(ctx context.Context) error { return o.t.refresh(ctx) }
