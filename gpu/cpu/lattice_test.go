@@ -22,7 +22,7 @@ func manyColumns(r *rand.Rand) map[string]matrix.Matrix32 {
 		at.Data[i] = float32(200 * r.Float64())
 	}
 	all := map[string]matrix.Matrix32{}
-	for _, name := range []string{"whole", "spread", "one far away", "clumps"} {
+	for _, name := range []string{"whole", "spread", "one far away", "clumps", "tiny", "a tiny clump"} {
 		x := matrix.New(n, d)
 		for i := range n {
 			k := r.IntN(clusters)
@@ -38,8 +38,17 @@ func manyColumns(r *rand.Rand) map[string]matrix.Matrix32 {
 				x.Row(i)[c] = float32(v)
 			}
 		}
-		if name == "one far away" {
+		switch name {
+		case "one far away":
 			x.Row(n / 2)[3] = 1e8
+		case "tiny": // squares are beyond float32
+			for i := range x.Data {
+				x.Data[i] *= 0x1p-80
+			}
+		case "a tiny clump":
+			for i := range 100 * d {
+				x.Data[i] = float32(1e-25 * r.NormFloat64())
+			}
 		}
 		all[name] = x
 	}

@@ -138,10 +138,10 @@ func (k *light) watch(b *linkage.Bounds) {
 		p := &k.pinned
 		*k.bounds = C.bl_bounds{up: (*C.int32_t)(pin(p, b.Up)), w: (*C.double)(pin(p, b.W)),
 			s: (*C.float)(pin(p, b.S)), smax: (*C.float)(pin(p, b.SMax)), core: (*C.float)(pin(p, b.Core))}
+		if b.Full { // as it stays while anybody looks
+			k.bounds.full = 1
+		}
 		k.of = b
-	}
-	if k.bounds.full = 0; b.Full {
-		k.bounds.full = 1
 	}
 }
 

@@ -10,9 +10,11 @@ import "C"
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 
+	vec "gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"blossom/model/linkage"
@@ -57,8 +59,12 @@ func (k *light) Settle(from, to int32) {
 
 func doubles(list []float64) *C.double { return (*C.double)(unsafe.SliceData(list)) }
 
+// most is the largest length of a point, in units: the product of two of them is below 2^30.
+const most = math.MaxInt16
+
 // grid says what the lattice is: of the values themselves where they are whole and near enough to each other, else one
-// in which no point is further from the mean than 32767 units.
+// in which no point is further from the mean than 32767 units. There is none where one point is so far off that the unit
+// says little of the others.
 func (k *light) grid() {
 	l, longest := k.l, float32(0)
 	for _, v := range l.Longest {
@@ -67,25 +73,25 @@ func (k *light) grid() {
 	if l.Metric == linkage.L1 || C.bl_has_lattice(k.isa) == 0 || longest == 0 {
 		return
 	}
-	if k.made = (*C.bl_grid)(C.bl_alloc(C.sizeof_bl_grid)); k.made == nil {
-		return
-	}
-	const most = math.MaxInt16
 	root, far := math.Sqrt(float64(l.D)), float64(longest)/l.Scale
-	largest := 0.0
-	for _, m := range l.Mean {
-		largest = max(largest, far+math.Abs(m))
-	}
-	// off is how far, by float64's rounding, half a unit is off in so many columns of each of two points.
-	off := func(root, unit float64) float64 { return 2 * root * (0.5 + 0x1p-10 + 0x1p-51*largest/unit) }
-	k.origin, k.unit = l.Mean, far/(most-root-1)
-	whole, slack := l.Metric == linkage.Euclidean && far+root+1 < most && k.isWhole(), off(root, k.unit)
-	if whole {
-		k.origin, k.unit, slack = make([]float64, l.D), 1, 0
+	whole := l.Metric == linkage.Euclidean && far+root+1 < most && k.isWhole()
+	slack := 0.0
+	if k.origin, k.unit = l.Mean, far/(most-root-1); whole {
+		k.origin, k.unit = make([]float64, l.D), 1
 		for c, m := range l.Mean {
 			k.origin[c] = math.Round(m)
 		}
 		far += root // the origin has moved
+	} else {
+		slack = k.off(l.D, far, k.unit)
+		radii := slices.Clone(l.Radius)
+		slices.Sort(radii)
+		if slack > float64(radii[len(radii)/2])/l.Scale/k.unit/16 {
+			return
+		}
+	}
+	if k.made = (*C.bl_grid)(C.bl_alloc(C.sizeof_bl_grid)); k.made == nil {
+		return
 	}
 	pairs := (l.D + 1) / 2
 	k.squares, k.radii = make([]int32, l.Blocks*linkage.BlockSize), make([]float32, l.Blocks)
@@ -95,22 +101,41 @@ func (k *light) grid() {
 	if whole {
 		c.whole = 1
 	}
-	per := func(unit float64) C.float { return C.float(1 / (unit * l.Scale) * (1 + 0x1p-20)) }
-	c.per_unit, c.slack = per(k.unit), C.float(slack*(1+0x1p-20))
+	c.per_unit, c.slack = k.per(k.unit), C.float(slack*(1+0x1p-20))
 	c.square, c.lattice_radius = (*C.int32_t)(pin(p, k.squares)), (*C.float)(pin(p, k.radii))
 	c.lattice_centre, c.centre_square = (*C.int32_t)(pin(p, k.centres)), (*C.int32_t)(pin(p, k.centred))
 	if l.D >= sketchFrom && l.Blocks >= sketchFrom {
-		const many = 2 * sketchPairs
-		root := math.Sqrt(many)
-		k.directions, k.sketchUnit = k.across(many), far/(most-root-1)
-		c.sketch_pairs, c.sketch_per_unit = sketchPairs, per(k.sketchUnit)
-		c.sketch_slack = C.float((off(root, k.sketchUnit) + 1) * (1 + 0x1p-20)) // 1: sums of D products, and far more
-		pin(p, k.directions)
+		k.sketch(far)
 	}
 	pin(p, k.origin)
 	*k.made = C.bl_grid{origin: doubles(k.origin), unit: C.double(k.unit), directions: doubles(k.directions),
 		sketch_unit: C.double(k.sketchUnit)}
 	c.lattice = (*C.int32_t)(unsafe.Pointer(c.packed))
+}
+
+// off is how far the distance of two points of a lattice of so many columns may be off: half a unit a column for each, and
+// what float64 rounds of values so far from the mean.
+func (k *light) off(columns int, far, unit float64) float64 {
+	largest := far
+	for _, m := range k.l.Mean {
+		largest = max(largest, far+math.Abs(m))
+	}
+	return 2 * math.Sqrt(float64(columns)) * (0.5 + 0x1p-10 + 0x1p-51*largest/unit)
+}
+
+// per is how many units there are in one of the filter's space, rounded up.
+func (k *light) per(unit float64) C.float { return C.float(1 / (unit * k.l.Scale) * (1 + 0x1p-20)) }
+
+// sketch says what the sketch is, of points no further from the origin than far.
+func (k *light) sketch(far float64) {
+	const many = 2 * sketchPairs
+	k.directions, k.sketchUnit = k.across(many), far/(most-math.Sqrt(many)-1)
+	c := k.layout
+	c.sketch_pairs, c.sketch_per_unit = sketchPairs, k.per(k.sketchUnit)
+	// D columns are rounded in float64 before they are turned, and their sums after: far less than the 1.
+	slack := k.off(many, far, k.sketchUnit) + 0x1p-51*float64(k.l.D)*most + 1
+	c.sketch_slack = C.float(slack * (1 + 0x1p-20))
+	pin(&k.pinned, k.directions)
 }
 
 // across returns directions at right angles, D x many, in which the centres of blocks differ the most, about: by
@@ -126,18 +151,42 @@ func (k *light) across(many int) []float64 {
 		}
 	}
 	v := mat.DenseCopyOf(a.Slice(0, many, 0, l.D).T())
-	var seen, q mat.Dense
-	var qr mat.QR
+	var seen mat.Dense
 	for range sketchRounds {
-		seen.Reset()
 		seen.Mul(a, v)
 		v.Mul(a.T(), &seen)
-		qr.Factorize(v)
-		q.Reset()
-		qr.QTo(&q)
-		v.Copy(q.Slice(0, l.D, 0, many))
+		orthonormal(v)
 	}
 	return v.RawMatrix().Data
+}
+
+// orthonormal makes columns of length 1 at right angles of v's, one after the other; of one that is in the space of those
+// before nothing is left. Twice, as rounding brings back some of what is taken away.
+func orthonormal(v *mat.Dense) {
+	rows, cols := v.Dims()
+	data := v.RawMatrix().Data
+	list := make([][]float64, cols)
+	for k := range list {
+		z := make([]float64, rows)
+		for c := range z {
+			z[c] = data[c*cols+k]
+		}
+		before := vec.Norm(z, 2)
+		for range 2 {
+			for _, other := range list[:k] {
+				vec.AddScaled(z, -vec.Dot(z, other), other)
+			}
+		}
+		if size := vec.Norm(z, 2); size > 1e-9*before {
+			vec.Scale(1/size, z)
+		} else {
+			clear(z)
+		}
+		list[k] = z
+		for c, x := range z {
+			data[c*cols+k] = x
+		}
+	}
 }
 
 // isWhole says whether all values are whole numbers.

@@ -164,13 +164,16 @@ func (o *onCores) Full() bool { return o.t.track.b.Full }
 
 func (o *onCores) Abreast() int { return 1 }
 
-// Together implements Holding: blocks take unlike long, so that there are some for each thread; for few threads always so
-// many, so that they look at the same.
+// Together implements Holding: blocks take unlike long, so that there are some for each thread; for few threads it is
+// always so many, so that they look at the same.
 func (o *onCores) Together() int { return max(8, 2*o.threads) }
 
 func (o *onCores) Refresh(ctx context.Context) error { return o.t.refresh(ctx) }
 
-func (o *onCores) Tree(ctx context.Context) ([]Edge, error) { return o.t.edges, o.t.merge(ctx) }
+func (o *onCores) Tree(ctx context.Context) ([]Edge, error) {
+	err := o.t.merge(ctx)
+	return o.t.edges, err
+}
 
 func (o *onCores) Look(ctx context.Context, tasks []Task, work *Work) (int, error) {
 	b, was, since := &o.t.track.b, len(o.t.kept), o.t.since

@@ -99,7 +99,8 @@ func (c *Clusters) Why() string {
 func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {
-		c.flat, c.of, c.named, c.at, c.late, c.inks = nil, nil, nil, cutKey{}, false, ""
+		c.flat, c.of, c.named, c.at, c.late, c.inks, c.lasting = nil, nil, nil, cutKey{}, false, "", lasting{}
+		c.wanted.Store(0)
 		return nil, Cut{}, 0
 	}
 	key := cutKey{h, parts.Clusters.Of(c.m.Doc.State())}

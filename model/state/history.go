@@ -89,7 +89,7 @@ func (h *History) Since(id EntryID) bool {
 	for n != nil && n.id > id {
 		n = n.parent
 	}
-	return n != nil && n.id == id
+	return n != nil && n.id == id || n == nil && id < h.root.id // it is forgotten
 }
 
 // Entries returns the moments in the order in which they came about. The slice is the history's own, for reading, until

@@ -23,7 +23,7 @@ typedef struct {
 	int32_t pairs;
 	int32_t whole;  // the points are such numbers themselves: distances are exact, too
 	float per_unit; // of the filter's space, rounded up
-	float slack;    // how far distances of the lattice may be off, and twice that of a point from its block's centre
+	float slack;    // how far the distance of two of its points may be off
 	const int32_t *square;  // of each place: |q|^2
 	const int32_t *lattice_centre; // of each block: pairs
 	const int32_t *centre_square;
@@ -72,8 +72,8 @@ void bl_sight_free(bl_sight *s);
 double bl_weight(const bl_layout *l, int32_t u, int32_t v);
 void bl_weights(const bl_layout *l, bl_edge *edges, int64_t count);
 // bl_weigh weighs the pairs of place u with those of a block that the mask names, and writes the light ones that no
-// lighter one of them makes needless; it returns how many. square is what the metric takes the weight of, of each point of
-// the block, where that is known exactly, or NULL.
+// lighter one of them makes needless; it returns how many. score is what their distances can be told from where the lattice
+// is whole, by point of the block, else NULL.
 int32_t bl_weigh(const bl_layout *l, const bl_bounds *b, int32_t u, int32_t block, uint64_t mask, const int32_t *score,
 	bl_edge *out, bl_counts *n);
 // bl_frame copies a block, less the origin, and writes half squares and lengths of its points.

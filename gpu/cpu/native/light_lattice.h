@@ -144,7 +144,8 @@ static uint64_t ISA(sift)(const bl_layout *l, const bl_bounds *b, int32_t u, int
 		float sum = VSUM(a + e), far = b->full || t > reach[v] ? t : reach[v];
 		for (; c < d; c++) sum += (x[c] - y[c]) * (x[c] - y[c]);
 		far *= wide;
-		if (!(sum < INFINITY) || sum * less < far * far) left |= 1ull << v;
+		// Where squares are beyond float32, or near its end, they tell nothing.
+		if (!(sum < INFINITY) || far * far < 0x1p-100f || sum * less < far * far) left |= 1ull << v;
 	}
 	return left;
 }
