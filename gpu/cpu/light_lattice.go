@@ -62,9 +62,9 @@ func doubles(list []float64) *C.double { return (*C.double)(unsafe.SliceData(lis
 // most is the largest length of a point, in units: the product of two of them is below 2^30.
 const most = math.MaxInt16
 
-// grid says what the lattice is: of the values themselves where they are whole and near enough to each other, else one
-// in which no point is further from the mean than 32767 units. There is none where one point is so far off that the unit
-// says little of the others.
+// grid says what the lattice is: of the values themselves where they are whole and near enough to each other, else
+// one in which no point is further from the mean than 32767 units. There is none where one point is so far off
+// that the unit says little of the others.
 func (k *light) grid() {
 	l, longest := k.l, float32(0)
 	for _, v := range l.Longest {
@@ -113,8 +113,8 @@ func (k *light) grid() {
 	c.lattice = (*C.int32_t)(unsafe.Pointer(c.packed))
 }
 
-// off is how far the distance of two points of a lattice of so many columns may be off: half a unit a column for each, and
-// what float64 rounds of values so far from the mean.
+// off is how far the distance of two points of a lattice of so many columns may be off: half a unit a column for
+// each, and what float64 rounds of values so far from the mean.
 func (k *light) off(columns int, far, unit float64) float64 {
 	largest := far
 	for _, m := range k.l.Mean {
@@ -160,8 +160,8 @@ func (k *light) across(many int) []float64 {
 	return v.RawMatrix().Data
 }
 
-// orthonormal makes columns of length 1 at right angles of v's, one after the other; of one that is in the space of those
-// before nothing is left. Twice, as rounding brings back some of what is taken away.
+// orthonormal makes columns of length 1 at right angles of v's, one after the other; of one that is in the space
+// of those before nothing is left. Twice, as rounding brings back some of what is taken away.
 func orthonormal(v *mat.Dense) {
 	rows, cols := v.Dims()
 	data := v.RawMatrix().Data
