@@ -30,7 +30,7 @@ type benchOptions struct {
 	beside  []int // cards
 	embed   embedOptions
 	report  run.Report
-	inputs  []string // of train
+	inputs  []string // of train and cluster
 
 	algorithms []string // of cluster
 	clear      func()   // takes the progress away before something is printed
@@ -78,8 +78,8 @@ what there is at Ctrl-C.
 					"there is no bench %q", names[0])}
 			}
 			if len(names) > 1 {
-				if names[0] != "train" {
-					return run.Usage{Err: problem.New("", "leave it out, or use bench train INPUT...",
+				if names[0] != "train" && names[0] != "cluster" {
+					return run.Usage{Err: problem.New("", "leave it out, or use bench train or cluster INPUT...",
 						"bench %s takes no input: %q", names[0], names[1])}
 				}
 				names, o.inputs = names[:1], names[1:]

@@ -13,9 +13,10 @@ import (
 const clusterHelp = `
 
 cluster measures single linkage: every algorithm (--algorithm a,b: some) on generated points, --shape NxD for one size
-(60000x784b for bytes); --quick leaves out those above 10,000 points. Ratios compare with cuslink, the published
-system; wrong heights are the ranks at which its tree, weighed exactly, has another weight than the exact one. SciPy's
-linkage runs beside them up to 20,000 points where a Python with SciPy is found (BLOSSOM_SCIPY names one).`
+(60000x784b for bytes), cluster INPUT... on those of files and demos, as the map takes them; --quick leaves out those
+above 10,000 points. Ratios compare with cuslink, the published system; wrong heights are the ranks at which its tree,
+weighed exactly, has another weight than the exact one. SciPy's linkage runs beside them up to 20,000 points where a
+Python with SciPy is found (BLOSSOM_SCIPY names one).`
 
 // benchCluster measures single linkage.
 func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
@@ -32,6 +33,12 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 			}
 			shapes = append(shapes, s)
 		}
+	}
+	if len(o.inputs) > 0 && len(o.embed.shape) == 0 && o.points == 0 {
+		shapes = nil
+	}
+	for _, input := range o.inputs {
+		shapes = append(shapes, measure.ClusterShape{Input: input})
 	}
 	done, err := measure.Clusters(ctx, shapes, o.algorithms, engine.Options{Threads: o.threads, Device: o.device,
 		Beside: o.beside}, o.engine, o.say)

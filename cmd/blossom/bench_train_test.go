@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,6 +31,30 @@ func TestBenchTrainOfInputs(t *testing.T) {
 	}
 	blossom(t, dir, "bench", "load", "demo:tesseract").refused(t, exitUsage, "takes no input")
 	if r := blossom(t, dir, "bench", "train", "nowhere.csv"); r.code != exitFailed ||
+		!strings.Contains(r.stderr, "nowhere.csv: ") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// bench cluster of inputs takes their rows as the map does, those without missing values.
+func TestBenchClusterOfInputs(t *testing.T) {
+	dir := t.TempDir()
+	text := "a,b\n"
+	for i := range 60 {
+		text += strconv.Itoa(i*i%97) + "," + strconv.Itoa(i*7%31) + "\n"
+	}
+	write(t, filepath.Join(dir, "points.csv"), text+"1,\n")
+	r := ok(t, dir, "bench", "cluster", "points.csv", "--engine", "cpu", "--algorithm", "light", "--json")
+	var told struct{ Rows []measure.Clustered }
+	if err := json.Unmarshal([]byte(r.stdout), &told); err != nil || len(told.Rows) == 0 {
+		t.Fatalf("%v, %s", err, r.stdout)
+	}
+	for _, row := range told.Rows {
+		if row.N != 60 || row.D != 2 || row.Data != "points.csv" {
+			t.Errorf("%+v", row)
+		}
+	}
+	if r := blossom(t, dir, "bench", "cluster", "nowhere.csv"); r.code != exitFailed ||
 		!strings.Contains(r.stderr, "nowhere.csv: ") {
 		t.Errorf("%+v", r)
 	}

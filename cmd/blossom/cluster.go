@@ -31,7 +31,8 @@ The extension of LABELS says how: .npy (int32), .csv, .tsv (column cluster); "-"
 --linkage-out is SciPy's linkage matrix of the valid rows, (m-1) x 4; where rows are not valid, Z.rows.npy beside Z.npy
 says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart.
 Heights are those of SciPy to the last bits, of values as float32 holds them, and the same bytes on every engine,
-with any number of threads.
+with any number of threads. --min-samples S of 2 and more is mutual reachability, by the S-th nearest other point
+(scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.
 
 Points are taken as blossom embed takes them: markers, with the transforms that the file suggests; say --transform
 linear --scale=none for the values as they are.

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"blossom/model/linkage"
 	"blossom/model/matrix"
 	"blossom/model/problem"
+	"blossom/model/run"
 )
 
 // Clustered is a row of the bench of single linkage: one algorithm on points of one shape, on one engine.
@@ -41,9 +43,13 @@ type Clustered struct {
 type ClusterShape struct {
 	N, D  int
 	Bytes bool
+	Input string // a file or demo that they are read from instead, as the map takes them; N and D come from there
 }
 
 func (s ClusterShape) String() string {
+	if s.Input != "" {
+		return s.Input
+	}
 	if s.Bytes {
 		return fmt.Sprintf("%dx%db", s.N, s.D)
 	}
@@ -67,12 +73,12 @@ func ParseClusterShape(text string) (s ClusterShape, err error) {
 
 // ClusterShapes are the sizes of the table.
 func ClusterShapes(quick bool) []ClusterShape {
-	all := []ClusterShape{{3000, 8, false}, {3000, 32, false}, {10_000, 39, false}, {100_000, 39, false}}
+	all := []ClusterShape{{N: 3000, D: 8}, {N: 3000, D: 32}, {N: 10_000, D: 39}, {N: 100_000, D: 39}}
 	if quick {
 		return all[:3]
 	}
-	return append(all, ClusterShape{1_000_000, 39, false}, ClusterShape{60_000, 784, true},
-		ClusterShape{1_000_000, 128, true})
+	return append(all, ClusterShape{N: 1_000_000, D: 39}, ClusterShape{N: 60_000, D: 784, Bytes: true},
+		ClusterShape{N: 1_000_000, D: 128, Bytes: true})
 }
 
 // affordable is how many products an algorithm that looks at every pair may take, on processors: minutes. A card makes
@@ -122,7 +128,11 @@ func Clusters(ctx context.Context, shapes []ClusterShape, algorithms []string, o
 		}
 	}
 	for _, shape := range shapes {
-		x := clusterPoints(shape)
+		x, err := shape.points(ctx)
+		if err != nil {
+			return rows, err
+		}
+		shape.N, shape.D = x.Rows, x.Cols
 		got, err := clusterShape(ctx, engines.Engine(), shape, x, algorithms, o.Threads, say)
 		if err != nil {
 			return rows, err
@@ -243,11 +253,42 @@ func hashZ(z linkage.Z) string {
 
 func clusterRow(engine, variant string, shape ClusterShape) bench.Row {
 	data := bench.Clustered
-	if shape.Bytes {
+	switch {
+	case shape.Input != "":
+		data = shape.Input
+	case shape.Bytes:
 		data = "bytes"
 	}
 	return bench.Row{Bench: "cluster", Engine: engine, Variant: variant, N: shape.N, D: shape.D, Stage: "total",
 		Data: data}
+}
+
+// points are those of the shape: of an input, the rows that are finite.
+func (s ClusterShape) points(ctx context.Context) (matrix.Matrix32, error) {
+	if s.Input == "" {
+		return clusterPoints(s), nil
+	}
+	from := run.Defaults()
+	ds, err := from.Read(ctx, s.Input, nil)
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	start, err := run.Begin(ctx, ds, 1, nil)
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	x := matrix.Matrix32{Cols: start.Table.X.Cols}
+	for i := range start.Table.X.Rows {
+		row := start.Table.X.Row(i)
+		if !slices.ContainsFunc(row, func(v float32) bool { return v-v != 0 }) {
+			x.Data = append(x.Data, row...)
+			x.Rows++
+		}
+	}
+	if x.Rows < 2 {
+		return x, problem.New(s.Input, "take another file", "it has no two rows without missing values")
+	}
+	return x, nil
 }
 
 // clusterPoints draws the points of a shape, always the same.
