@@ -351,3 +351,31 @@ func labelsNow(a *App) (out []float32) {
 	})
 	return out
 }
+
+// With settings changed K clusters anew, and until there is a first tree the panel says what is shown and what is done.
+func TestClusteringAnew(t *testing.T) {
+	a, d := begin(t, 1280, 860, 1, Options{Paths: []string{"demo:cytometry:20000"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { open(a) })
+	d.Keys("K")
+	clustered(t, a, d)
+	rest(t, a, d)
+	d.Enter("side bar/clusters/samples", "5")
+	d.Frames(3)
+	look(t, d, "clusters-changed")
+	was := parts.Tree.Of(a.desk.Doc.State())
+	d.Keys("K")
+	d.Frames(1)
+	uitest.Do(func() {
+		c := a.desk.Clusters()
+		if on, _, word := c.Running(); !on || word != "" && c.Hierarchy() != was {
+			t.Errorf("K: running %v, %q, of another hierarchy", on, word)
+		}
+	})
+	look(t, d, "clusters-anew")
+	clustered(t, a, d)
+	rest(t, a, d)
+	if h := parts.Tree.Of(a.desk.Doc.State()); h == was || h.MinSamples != 5 {
+		t.Errorf("K leaves the hierarchy of density %d", h.MinSamples)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"blossom/model/derived"
 	"blossom/model/internal/par"
@@ -29,7 +30,9 @@ type Clusters struct {
 	cut   Cut
 	inks  string            // of flat
 	inked                   // that inks are of
-	named *derived.Clusters // of flat; nil: nobody has asked
+	named *derived.Clusters // nil: nobody has asked, or there are none
+	names namedKey          // of named
+	again time.Time         // named is not made anew before, while landmarks move
 	rev   revision.Revision // of flat
 	late  bool              // flat is not yet what at says
 	long
@@ -41,6 +44,13 @@ type Clusters struct {
 // cutKey is what a cut depends on.
 type cutKey struct {
 	of     *parts.Hierarchy
+	choice parts.ClusterChoice
+}
+
+// namedKey is what the numbers of clusters by rows depend on.
+type namedKey struct {
+	flat   revision.Revision
+	near   nearKey // of landmarks
 	choice parts.ClusterChoice
 }
 
@@ -133,7 +143,7 @@ func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 	default:
 		flat = h.Sky.Cut(cut.Height, cut.Least)
 	}
-	c.at, c.of, c.named, c.rev = key, h, nil, revision.Next()
+	c.at, c.of, c.rev = key, h, revision.Next()
 	c.cut, c.flat = cut, flat
 	c.inks = c.inkedFor(h, cut.Least).Of(flat, mostInked)
 }
@@ -194,7 +204,17 @@ func (c *Clusters) column() *derived.Clusters {
 	if f == nil {
 		return nil
 	}
-	if c.named == nil {
+	if c.at.choice.Landmarks {
+		c.landmarks.follows(c.m) // which has them looked for
+	}
+	key, began := namedKey{flat: rev, choice: c.at.choice}, c.m.now()
+	if key.choice.Landmarks {
+		key.near = c.landmarks.nearOf
+		if c.named != nil && c.names.choice == key.choice && !c.m.still() && began.Before(c.again) {
+			return c.named // landmarks move in every frame: points follow some times a second
+		}
+	}
+	if c.named == nil || c.names != key {
 		values, ok := c.values(f)
 		if !ok {
 			return nil
@@ -214,8 +234,9 @@ func (c *Clusters) column() *derived.Clusters {
 		if c.at.choice.Landmarks {
 			counts = countOf(values, len(names))
 		}
-		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from, Rev: rev,
-			None: NoCluster(f, c.cut), Inks: c.inks}
+		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from,
+			Rev: revision.Next(), None: NoCluster(f, c.cut), Inks: c.inks}
+		c.names, c.again = key, began.Add(max(nearPace, landmarkShare*c.m.now().Sub(began)))
 	}
 	return c.named
 }

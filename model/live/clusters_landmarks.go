@@ -13,7 +13,8 @@ import (
 )
 
 // landmarkClusters is single linkage of the landmarks, which follows them: within a frame where that takes some
-// milliseconds, else beside it. Points are in the cluster of the landmark that is nearest to them, looked for at rest.
+// milliseconds, else beside it. Points are in the cluster of the landmark that is nearest to them: exactly at rest, and
+// while landmarks move of a moment before, since what is looked for then is never given up for something newer.
 type landmarkClusters struct {
 	now   *parts.Hierarchy // nil: nobody asks, or it is not there yet
 	of    landmarkKey      // that now is of
@@ -24,6 +25,7 @@ type landmarkClusters struct {
 	near   []int32 // of the points in the order of the map, their landmark; -1 of one that is not valid
 	nearOf nearKey
 	seeker *Job
+	later  time.Time // not before, while landmarks move
 }
 
 // landmarkKey is what the hierarchy of landmarks depends on.
@@ -35,13 +37,18 @@ type landmarkKey struct {
 }
 
 // nearKey is what the landmarks of points depend on.
-type nearKey struct{ table, code revision.Revision }
+type nearKey struct {
+	table, code revision.Revision
+	g           int
+}
 
 // atOnceWork is how many differences of coordinates (landmarks x landmarks x dimensions) are looked at within a frame:
 // some milliseconds. Landmarks that train get this share of the time.
 const (
 	atOnceWork    = 8 << 20
 	landmarkShare = 5
+	nearShare     = 2                      // and points their landmarks this, after they were looked for
+	nearPace      = 200 * time.Millisecond // at least
 )
 
 func (l *landmarkClusters) tend(c *Clusters) {
@@ -116,25 +123,41 @@ func ofLandmarks(ctx context.Context, code matrix.Matrix32, key landmarkKey) (*p
 
 // find says whether the landmarks of all points are known, and has them looked for where they are not: at rest.
 func (l *landmarkClusters) find(m *Map) bool {
-	key := nearKey{m.table.Rev, l.of.code}
-	if l.near != nil && l.nearOf == key {
+	if l.near != nil && l.nearOf == (nearKey{m.table.Rev, l.of.code, l.of.g}) {
 		return true
 	}
-	if l.seeker != nil || !m.still() {
-		return false
+	l.seek(m)
+	return false
+}
+
+// follows says whether the landmarks of points are known well enough for colours: exactly, or while landmarks move of
+// a moment before.
+func (l *landmarkClusters) follows(m *Map) bool {
+	return l.find(m) || l.near != nil && !m.still() && l.nearOf.table == m.table.Rev && l.nearOf.g == l.of.g
+}
+
+// seek looks for the landmarks of points as landmarks are now, beside the window.
+func (l *landmarkClusters) seek(m *Map) {
+	x, code, begin := m.table.X, m.Landmarks(), m.Jobs.Start
+	key := nearKey{m.table.Rev, code.CodeRev, code.Len()}
+	switch {
+	case l.seeker != nil || m.holding || m.preview != nil || !m.consistent() || l.near != nil && l.nearOf == key:
+		return
+	case !m.still():
+		if m.now().Before(l.later) {
+			return
+		}
+		begin = m.Jobs.Aside
 	}
-	x, code := m.table.X, m.Landmarks()
-	if code.CodeRev != key.code {
-		return false
-	}
-	near := make([]int32, x.Rows)
-	job := m.Jobs.Start("Landmarks of points", func(ctx context.Context, j *Job) (func(), error) {
+	near, began := make([]int32, x.Rows), m.now()
+	job := begin("Landmarks of points", func(ctx context.Context, j *Job) (func(), error) {
 		err := train.Nearest(ctx, x, code.Codebook, func(point, landmark int, _ float64) {
 			near[point] = int32(landmark)
 		}, j.Report)
 		return func() {
 			if l.seeker == j {
 				l.seeker, l.near, l.nearOf = nil, near, key
+				l.later = m.now().Add(max(nearPace, nearShare*m.now().Sub(began)))
 			}
 		}, err
 	})
@@ -144,13 +167,12 @@ func (l *landmarkClusters) find(m *Map) bool {
 		}
 	}
 	l.seeker = job
-	return false
 }
 
 // spread gives points the values of their landmarks, by rows of the data; ok is false while their landmarks are not
 // known.
 func (l *landmarkClusters) spread(m *Map, of []float32) (values []float32, ok bool) {
-	if !l.find(m) {
+	if !l.follows(m) {
 		return nil, false
 	}
 	values = make([]float32, m.Doc.Data.Points)

@@ -27,7 +27,7 @@ type pass struct {
 	entry   state.EntryID      // of the history; 0: none yet
 
 	progress step.Progress
-	word     string // what is done before there is a first tree
+	word     string // what is done before there is a first tree; "" from then on
 }
 
 // clustering is what works on a pass.
@@ -67,7 +67,8 @@ const (
 )
 
 // Running says whether the points are being clustered, and how far: share is the share of pairs that are settled, 0
-// before there is a first tree; word says in words what is done until then.
+// before there is a first tree; word says in words what is done until then, and is "" afterwards. While it is not,
+// Hierarchy is that of an earlier pass, or nil.
 func (c *Clusters) Running() (on bool, share float64, word string) {
 	return c.job != nil, c.progress.Fraction(), c.word
 }
@@ -113,7 +114,7 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		k.free()
 		v := parts.Clusters.Of(m.Doc.State())
 		k = &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v)}
-		c.entry, c.progress, c.word = 0, step.Progress{}, "finding a first tree"
+		c.entry, c.progress, c.word = 0, step.Progress{}, firstWord(k.samples, 0, 1)
 		c.forming, c.done = nil, nil
 		c.first = func(s *state.State) {
 			if was := parts.Tree.Of(*s); was != nil && (was.Metric != k.metric || was.MinSamples != k.samples) {
@@ -231,10 +232,11 @@ func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
 		return err
 	}
 	o.Device = k.resident.Caps().Linkage
+	reached := int64(0)
 	o.Report = func(stage string, done, total int64) {
 		c.m.Jobs.Post(func() {
-			if c.job == j && total > 0 {
-				c.word = stageWord(stage)
+			if c.job == j && total > 0 && stage == "cores" && done > reached { // blocks end in any order
+				reached, c.word = done, firstWord(k.samples, done, total)
 			}
 		})
 	}
@@ -242,10 +244,11 @@ func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
 	return err
 }
 
-// stageWord is a stage of the preparation in the user's words.
-func stageWord(stage string) string {
-	if stage == "cores" {
-		return "neighbours of each point"
+// firstWord is what is done before there is a first tree in the user's words: with a density, neighbours are found of
+// done of total points before anything else.
+func firstWord(samples int, done, total int64) string {
+	if samples > 1 && done < total {
+		return fmt.Sprintf("finding the %d nearest of each point: %d %%", samples, 100*done/total)
 	}
 	return "finding a first tree"
 }
@@ -275,7 +278,7 @@ func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress, last lasti
 	if c.job != j {
 		return
 	}
-	c.progress, c.forming = p, h
+	c.progress, c.forming, c.word = p, h, ""
 	if last.flat != nil {
 		c.lasting = last
 	}

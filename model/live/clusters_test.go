@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/dataset"
 	"blossom/model/format"
 	"blossom/model/linkage"
 	"blossom/model/parts"
@@ -255,6 +256,37 @@ func TestClustersOfLandmarks(t *testing.T) {
 	rows, ok := c.Members(int(f.Clusters[0].From), int(f.Clusters[0].To))
 	if n := slices.IndexFunc(rows, func(row int32) bool { return column.Values[row] != 0 }); !ok || n >= 0 {
 		t.Errorf("row %d of the first cluster is in another", n)
+	}
+}
+
+// While landmarks train, points follow them from one cluster to another: the column is made anew some times a second.
+func TestPointsFollowLandmarksThatTrain(t *testing.T) {
+	d := open(t, "demo:cytometry:2000")
+	d.Doc.Do("Cluster landmarks", func(s *state.State) {
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Landmarks, v.Least = true, 1 })
+	})
+	seen, near := map[*dataset.Column]bool{}, map[nearKey]bool{}
+	for end := time.Now().Add(time.Minute); len(seen) < 3 || len(near) < 3; {
+		if running, _, _ := d.Training(); !running {
+			if err := d.Run(true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.frame(t)
+		c, _, err := d.Column("cluster")
+		if err != nil || time.Now().After(end) {
+			t.Fatalf("%d columns from %d moments while landmarks train: %v", len(seen), len(near), err)
+		}
+		if running, _, _ := d.Training(); running && c != nil {
+			seen[c], near[d.Clusters().landmarks.nearOf] = true, true
+		}
+	}
+	d.Pause()
+	d.settle(t)
+	d.Column("cluster")
+	d.settle(t)
+	if l := &d.Clusters().landmarks; l.nearOf.code != d.Landmarks().CodeRev || d.Clusters().names.near != l.nearOf {
+		t.Error("at rest points are in the clusters of a moment before")
 	}
 }
 

@@ -33,8 +33,11 @@ func (p *clusters) Head() widget.DockHead {
 	run := p.Window.Command("cluster")
 	act := widget.DockAction{ID: "cluster", Label: "Cluster", Icon: assets.IconPlay, Tip: run.Tip}
 	switch {
-	case on && c.Hierarchy() == nil:
+	case on && word != "":
 		act.Label, act.Icon, out.Note = "Stop", assets.IconPause, word
+		if about := p.about(); about != "" {
+			out.Note += " · shown is " + about
+		}
 	case on:
 		act.Label, act.Icon = "Pause", assets.IconPause
 		out.Note = fmt.Sprintf("%d %% proven, can be used already · %s", int(100*share), p.about())

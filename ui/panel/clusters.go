@@ -46,7 +46,7 @@ func (p *clusters) written(h *parts.Hierarchy, at float64) string {
 // Note says how many there are, or how far it is.
 func (p *clusters) Note() string {
 	c := p.Clusters()
-	if on, share, _ := c.Running(); on {
+	if on, share, word := c.Running(); on && word == "" {
 		return fmt.Sprintf("%d %% proven", int(100*share))
 	}
 	if flat, _, _ := c.Flat(); flat != nil {
@@ -100,7 +100,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	h, run := c.Hierarchy(), p.Window.Command("cluster")
 	label, icon, kind := "Cluster the points", assets.IconPlay, widget.Primary
 	switch {
-	case on && h == nil:
+	case on && word != "":
 		label, icon = "Stop", assets.IconPause
 	case on:
 		label, icon = "Pause", assets.IconPause
@@ -116,9 +116,12 @@ func (p *clusters) run(v parts.ClusterChoice) {
 		run.Run()
 	}
 	switch {
-	case on && h == nil:
+	case on && word != "":
 		u.SplitNote(word, "")
 		u.Progress(-1, 0)
+		if h != nil {
+			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+desk.AboutHierarchy(h)+".")
+		}
 	case on:
 		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*share)), "can be used already")
 		u.Progress(float32(share), 0)

@@ -51,6 +51,9 @@ func (v *View) updateTree() bool {
 	}
 	t.key = legend.Key{Title: title,
 		Lines: []legend.Line{sample(looks[live.TreeInside]), sample(looks[live.TreeBridge])}}
+	if len(lines) > 0 && lines[0].Kind == live.TreeStray { // they come first
+		t.key.Lines = append(t.key.Lines, sample(looks[live.TreeStray]))
+	}
 	return true
 }
 
@@ -68,7 +71,7 @@ func treeLooks(t render.Theme, lines int) (out [live.TreeBridge + 1]legend.Line)
 		c.A = uint8(255 * a)
 		return c
 	}
-	out[live.TreeStray] = legend.Line{Text: "to points in none", Width: 0.7, Colour: pale(t.TextDim, 0.12+0.2*fine)}
+	out[live.TreeStray] = legend.Line{Text: "to points in no cluster", Width: 0.7, Colour: pale(t.TextDim, 0.12+0.2*fine)}
 	out[live.TreeInside] = legend.Line{Text: "in a cluster", Width: 0.8, Colour: pale(t.Text, 0.32*fine)}
 	out[live.TreeBridge] = legend.Line{Text: "bridge", Width: 2, Colour: t.Accent}
 	return out
