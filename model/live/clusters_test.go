@@ -18,6 +18,7 @@ import (
 	"blossom/model/parts"
 	"blossom/model/session"
 	"blossom/model/state"
+	"blossom/model/step"
 	"blossom/model/transform"
 )
 
@@ -264,29 +265,29 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 	d := open(t, "demo:cytometry:2000")
 	d.Doc.Do("Cluster landmarks", func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Landmarks, v.Least = true, 1 })
+		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = step.Values{"epochs": 1000} })
 	})
+	if err := d.Run(true); err != nil {
+		t.Fatal(err)
+	}
 	seen, near := map[*dataset.Column]bool{}, map[nearKey]bool{}
 	for end := time.Now().Add(time.Minute); len(seen) < 3 || len(near) < 3; {
-		if running, _, _ := d.Training(); !running {
-			if err := d.Run(true); err != nil {
-				t.Fatal(err)
-			}
-		}
 		d.frame(t)
 		c, _, err := d.Column("cluster")
-		if err != nil || time.Now().After(end) {
+		if running, _, _ := d.Training(); err != nil || !running || time.Now().After(end) {
 			t.Fatalf("%d columns from %d moments while landmarks train: %v", len(seen), len(near), err)
 		}
-		if running, _, _ := d.Training(); running && c != nil {
+		if c != nil {
 			seen[c], near[d.Clusters().landmarks.nearOf] = true, true
 		}
 	}
 	d.Pause()
-	d.settle(t)
-	d.Column("cluster")
-	d.settle(t)
-	if l := &d.Clusters().landmarks; l.nearOf.code != d.Landmarks().CodeRev || d.Clusters().names.near != l.nearOf {
-		t.Error("at rest points are in the clusters of a moment before")
+	for l, end := &d.Clusters().landmarks, time.Now().Add(time.Minute); d.Busy() ||
+		l.nearOf.code != d.Landmarks().CodeRev || d.Clusters().names.near != l.nearOf; {
+		d.frame(t)
+		if _, _, err := d.Column("cluster"); err != nil || time.Now().After(end) {
+			t.Fatalf("at rest points are in the clusters of a moment before: %v", err)
+		}
 	}
 }
 

@@ -49,12 +49,17 @@ func (v *View) updateTree() bool {
 	if all > len(lines) {
 		title = fmt.Sprintf("spanning tree: the %s longest of %s", grouped(len(lines)), grouped(all))
 	}
-	t.key = legend.Key{Title: title,
-		Lines: []legend.Line{sample(looks[live.TreeInside]), sample(looks[live.TreeBridge])}}
-	if len(lines) > 0 && lines[0].Kind == live.TreeStray { // they come first
-		t.key.Lines = append(t.key.Lines, sample(looks[live.TreeStray]))
-	}
+	t.key = legend.Key{Title: title, Lines: treeKey(looks, lines)}
 	return true
+}
+
+// treeKey names the kinds of lines: those to points in no cluster only where there are some.
+func treeKey(looks [live.TreeBridge + 1]legend.Line, lines []live.TreeLine) []legend.Line {
+	out := []legend.Line{sample(looks[live.TreeInside]), sample(looks[live.TreeBridge])}
+	if len(lines) > 0 && lines[0].Kind == live.TreeStray { // they come first
+		out = append(out, sample(looks[live.TreeStray]))
+	}
+	return out
 }
 
 // sample is a line as a legend shows it: alone on the window's ground, where one as faint as those of thousands is not
