@@ -76,7 +76,8 @@ func treeLooks(t render.Theme, lines int) (out [live.TreeBridge + 1]legend.Line)
 		c.A = uint8(255 * a)
 		return c
 	}
-	out[live.TreeStray] = legend.Line{Text: "to points in no cluster", Width: 0.7, Colour: pale(t.TextDim, 0.12+0.2*fine)}
+	out[live.TreeStray] = legend.Line{Text: "to points in no cluster", Width: 0.7,
+		Colour: pale(t.TextDim, 0.12+0.2*fine)}
 	out[live.TreeInside] = legend.Line{Text: "in a cluster", Width: 0.8, Colour: pale(t.Text, 0.32*fine)}
 	out[live.TreeBridge] = legend.Line{Text: "bridge", Width: 2, Colour: t.Accent}
 	return out
