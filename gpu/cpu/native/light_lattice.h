@@ -201,7 +201,9 @@ static int32_t ISA(lattice_tile)(const bl_layout *l, const bl_bounds *b, int32_t
 	float m, uint64_t mask, bl_edge *out, bl_counts *n, bl_sight *s) {
 	int32_t kept = 0;
 	uint64_t there = ISA(points)(l, other), sifted = 0;
-	if (!b->full && a != other) { // either side may have the rows: the one with fewer that may be near
+	// Either side may have the rows: the one with fewer that may be near. Where there is a sketch it tells as much, and reads
+	// less of the other block.
+	if (!b->full && a != other && !l->sketch_pairs) {
 		there &= ISA(within)(l, b, other, a, m > b->smax[a] ? m : b->smax[a]);
 		if (__builtin_popcountll(there) < __builtin_popcountll(mask)) {
 			int32_t block = a;
