@@ -203,16 +203,22 @@ func TestNoPointIsHiddenByAFartherOne(t *testing.T) {
 		checked := 0
 		for y := range h {
 			for x := range w {
-				nearest, far, inside := -1, math.Inf(1), false
+				nearest, far, behind, inside := -1, math.Inf(1), math.Inf(1), false
 				for i, o := range discs {
-					if o.depth >= far {
+					if o.depth >= behind {
 						continue
 					}
-					if d := math.Hypot(o.x-float64(x)-0.5, o.y-float64(y)-0.5); d < o.radius+1.5 {
+					d := math.Hypot(o.x-float64(x)-0.5, o.y-float64(y)-0.5)
+					switch {
+					case d >= o.radius+1.5:
+					case o.depth >= far:
+						behind = o.depth
+					default:
+						behind = far
 						nearest, far, inside = i, o.depth, d < o.radius-1.5
 					}
 				}
-				if !inside {
+				if !inside || behind < far*(1+1e-4) { // depths are told apart to some 16 bits
 					continue
 				}
 				checked++

@@ -127,7 +127,7 @@ what there is at Ctrl-C.
 	return c
 }
 
-// benchOf is what flags that are not of all benches belong to.
+// benchOf is what flags that are not of all benches belong to; --threads is of every command.
 var benchOf = map[string][]string{
 	"algorithm": {"cluster"},
 	"data":      {"embed"},
@@ -139,7 +139,6 @@ var benchOf = map[string][]string{
 	"quick":     {"cluster", "embed", "follow", "layout", "select", "tsne"},
 	"repeats":   {"embed", "train", "tsne"},
 	"shape":     {"cluster", "embed"},
-	"threads":   {"cluster", "embed", "follow", "frame", "train", "tsne"},
 }
 
 // benchFlags refuses flags that a bench would not heed, as a Usage error.
