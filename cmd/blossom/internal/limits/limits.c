@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,27 +41,48 @@ static int starved(const char *line) {
   return 0;
 }
 
-// relay copies what the child says on standard error, line by line, and returns whether it died of a limit.
+// say writes a line of the child on standard error.
+static void say(const char *line, size_t n) {
+  for (size_t done = 0; done < n;) {
+    ssize_t wrote = write(2, line + done, n - done);
+    if (wrote < 0 && errno != EINTR) break; // nobody listens any more
+    if (wrote > 0) done += wrote;
+  }
+}
+
+// relay copies what the child says on standard error, line by line, and returns whether it died of a limit. What the
+// program said within the last second is kept back: it is untold where the child dies of the limit all the same, such
+// as by a thread that it cannot begin while it leaves with an error; its end then has one line, not two.
 static int relay(int from) {
-  char line[4096], part[4096];
-  size_t n = 0;
+  enum { wait = 1000 };
+  static const char ours[] = "blossom: ";
+  char line[4096], held[4096], part[4096];
+  size_t n = 0, kept = 0;
   int dying = 0;
   for (;;) {
+    struct pollfd said = {.fd = from, .events = POLLIN};
+    if (kept > 0 && poll(&said, 1, wait) == 0) {
+      say(held, kept);
+      kept = 0;
+    }
     ssize_t got = read(from, part, sizeof part);
     if (got < 0 && errno == EINTR) continue;
     for (ssize_t i = 0; i < got || (got <= 0 && i == 0 && n > 0); i++) {
       if (got > 0) line[n++] = part[i];
       if (got > 0 && part[i] != '\n' && part[i] != '\r' && n < sizeof line - 1) continue;
       line[n] = 0;
-      dying = dying || starved(line);
-      for (size_t done = 0; !dying && done < n;) {
-        ssize_t wrote = write(2, line + done, n - done);
-        if (wrote < 0 && errno != EINTR) break; // nobody listens any more
-        if (wrote > 0) done += wrote;
+      if (!dying && !(dying = starved(line))) {
+        say(held, kept);
+        kept = strncmp(line, ours, sizeof ours - 1) == 0 ? n : 0;
+        memcpy(held, line, kept);
+        if (kept == 0) say(line, n);
       }
       n = 0;
     }
-    if (got <= 0) return dying;
+    if (got <= 0) {
+      if (!dying) say(held, kept);
+      return dying;
+    }
   }
 }
 
