@@ -124,8 +124,8 @@ func TestNoAllocationInTheFramePath(t *testing.T) {
 	}
 }
 
-// countTask counts how often each point is done. The block in place after cancels the run; later ones, of other threads,
-// wait until it has.
+// countTask counts how often each point is done. The block in place after cancels the run; later ones, of other
+// threads, wait until it has.
 type countTask struct {
 	seen   []atomic.Int32
 	ctx    context.Context

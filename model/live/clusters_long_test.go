@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"blossom/model/parts"
 	"blossom/model/state"
@@ -53,15 +52,7 @@ func TestPersistentClustersComeLater(t *testing.T) {
 // A pass that is paused lets go of its memory when its points are gone.
 func TestAPausedPassIsForgotten(t *testing.T) {
 	d := open(t, "demo:cytometry:6000")
-	c := d.Clusters()
-	if err := c.Start(nil); err != nil {
-		t.Fatal(err)
-	}
-	for end := time.Now().Add(time.Minute); c.Hierarchy() == nil; {
-		if d.frame(t); time.Now().After(end) {
-			t.Fatal("there is no first tree")
-		}
-	}
+	c := d.firstTree(t)
 	c.Pause()
 	d.settle(t)
 	if !c.Paused() {
@@ -84,14 +75,7 @@ func TestAPausedPassIsForgotten(t *testing.T) {
 // What ends while points are clustered says that their hierarchy was not finished.
 func TestAnUnfinishedHierarchyIsToldOf(t *testing.T) {
 	d := open(t, "demo:cytometry:3000")
-	if err := d.Clusters().Start(nil); err != nil {
-		t.Fatal(err)
-	}
-	for end := time.Now().Add(time.Minute); parts.Tree.Of(d.Doc.State()) == nil; {
-		if d.frame(t); time.Now().After(end) {
-			t.Fatal("there is no first tree")
-		}
-	}
+	d.firstTree(t)
 	if h := parts.Tree.Of(d.Doc.State()); h.Linkage != nil {
 		t.Skip("it was over before the session could be saved")
 	}
