@@ -3,6 +3,7 @@ package linkage
 import (
 	"context"
 
+	"blossom/model/blocks"
 	"blossom/model/matrix"
 )
 
@@ -74,7 +75,7 @@ type Task struct {
 }
 
 // BlockSize is the number of points in a block.
-const BlockSize = 64
+const BlockSize = blocks.Size
 
 // Layout is points in an order in which neighbours are near each other, in blocks. Places are numbers in that order.
 // The filter's space is what products are made of: the points, less their mean and scaled by a power of two; for

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"blossom/model/blocks"
 	"blossom/model/internal/par"
 )
 
@@ -68,7 +69,7 @@ func (l *Layout) Arrange(ctx context.Context, threads int) ([]int32, error) {
 	for i := range ids {
 		ids[i] = int32(i)
 	}
-	if err := l.order(ctx, threads, ids); err != nil {
+	if err := blocks.Order(ctx, threads, l.D, ids, l.row); err != nil {
 		return nil, err
 	}
 	if err := l.Move(ctx, threads, ids); err != nil {

@@ -1,4 +1,6 @@
-package linkage
+// Package blocks puts points in an order in which blocks of Size that follow each other are compact: what is far from a
+// block's centre is far from all of its points, so that a search rules out blocks instead of points.
+package blocks
 
 import (
 	"context"
@@ -14,18 +16,19 @@ const (
 	directionRounds = 5
 )
 
-// order puts places into an order in which blocks of BlockSize are compact: split at the median along the principal
-// direction, and again. It depends on the points alone.
-func (l *Layout) order(ctx context.Context, threads int, ids []int32) error {
-	o := &splitter{l: l, d: l.D, free: make(chan struct{}, max(0, threads-1)),
-		spare: make(chan *splitMemory, max(1, threads))}
-	o.split(ctx, &within{l: l, many: len(ids)}, ids, newSplitMemory(o.d), threads)
+// Size is how many points are in a block; the last may have fewer.
+const Size = 64
+
+// Order puts ids into that order: split at the median along the principal direction, and again. row gives the d values
+// of an id. The order depends on the points and on that of ids alone, not on the threads. The error is ctx's.
+func Order(ctx context.Context, threads, d int, ids []int32, row func(id int32) []float32) error {
+	o := &splitter{d: d, free: make(chan struct{}, max(0, threads-1)), spare: make(chan *splitMemory, max(1, threads))}
+	o.split(ctx, &within{table: row, d: d, many: len(ids)}, ids, newSplitMemory(d), threads)
 	o.wait.Wait()
 	return ctx.Err()
 }
 
 type splitter struct {
-	l    *Layout
 	d    int
 	free chan struct{} // threads that are busy beside this one
 	wait sync.WaitGroup
@@ -56,24 +59,25 @@ func newSplitMemory(d int) *splitMemory {
 		sum: make([]float32, d)}
 }
 
-// within are the values of some places: those of the table, or a copy of them side by side, in which splitting goes
+// within are the values of some points: those of the table, or a copy of them side by side, in which splitting goes
 // through the caches rather than through the memory.
 type within struct {
-	l    *Layout
-	copy []float32 // of so many places; nil: the table itself
-	many int       // places
-	deep int       // copies of copies
+	table func(id int32) []float32
+	d     int
+	copy  []float32 // of so many points; nil: the table itself
+	many  int       // points
+	deep  int       // copies of copies
 }
 
 func (w *within) row(i int32) []float32 {
 	if w.copy == nil {
-		return w.l.row(i)
+		return w.table(i)
 	}
-	return w.copy[int(i)*w.l.D : int(i+1)*w.l.D]
+	return w.copy[int(i)*w.d : int(i+1)*w.d]
 }
 
 // copyEach is how much smaller a part is than what it was copied from when it is copied again; copyMost is the most
-// places of a copy.
+// points of a copy.
 const (
 	copyEach = 16
 	copyMost = 1 << 16
@@ -81,13 +85,13 @@ const (
 
 // split puts a part in order. share is how many threads are there for it, of which all but one have nothing to do yet.
 func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMemory, share int) {
-	for len(ids) > BlockSize && ctx.Err() == nil {
-		if len(ids) <= min(w.many/copyEach, copyMost) && len(ids) > 4*BlockSize {
+	for len(ids) > Size && ctx.Err() == nil {
+		if len(ids) <= min(w.many/copyEach, copyMost) && len(ids) > 4*Size {
 			o.apart(ctx, w, ids, m)
 			return
 		}
-		blocks := par.Count(len(ids), BlockSize)
-		half := (blocks + 1) / 2 * BlockSize
+		blocks := par.Count(len(ids), Size)
+		half := (blocks + 1) / 2 * Size
 		o.direction(w, ids, m)
 		if cap(m.keys) < len(ids) {
 			m.keys = make([]float32, len(ids))
@@ -102,11 +106,12 @@ func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMe
 		rest := ids[half:]
 		ids = ids[:half]
 		share /= 2
+		theirs := share
 		select {
 		case o.free <- struct{}{}:
 			o.wait.Go(func() {
 				m := o.memory()
-				o.split(ctx, w, rest, m, share)
+				o.split(ctx, w, rest, m, theirs)
 				select {
 				case o.spare <- m:
 				default:
@@ -128,12 +133,12 @@ func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMe
 		m.copies[w.deep], m.places[w.deep] = make([]float32, len(ids)*o.d), make([]int32, len(ids))
 	}
 	own := m.places[w.deep][:len(ids)]
-	small := &within{l: w.l, copy: m.copies[w.deep][:len(ids)*o.d], many: len(ids), deep: w.deep + 1}
+	small := &within{d: o.d, copy: m.copies[w.deep][:len(ids)*o.d], many: len(ids), deep: w.deep + 1}
 	for i, id := range ids {
 		copy(small.copy[i*o.d:(i+1)*o.d], w.row(id))
 		own[i] = int32(i)
 	}
-	here := &splitter{l: o.l, d: o.d, free: make(chan struct{})} // nobody takes a part of it
+	here := &splitter{d: o.d, free: make(chan struct{})} // nobody takes a part of it
 	here.split(ctx, small, own, m, 1)
 	for i, at := range own {
 		own[i] = ids[at]
