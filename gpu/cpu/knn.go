@@ -9,6 +9,10 @@ import (
 
 var _ knn.Finder = (*resident)(nil)
 
+// orderFrom is how many rows a search must have, and how many points, to be worth an order of the points, in which
+// blocks of them are ruled out together. Tests set it.
+var orderFrom = 4096
+
 // Others implements knn.Finder: with the kernels of the variant, or in Go where it has none.
 func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
 	if err := q.Check(r.x); err != nil {

@@ -8,12 +8,15 @@ package cpu
 import "C"
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
+	"blossom/model/blocks"
 	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/problem"
@@ -28,8 +31,11 @@ type others struct {
 	out    *knn.Lists
 	set    *C.bl_knn_set
 	panels []int64 // cells + 1: where the panels of each begin; without cells all are one
+	ids    []int32 // points in an order in which blocks are compact; nil: as they are
 	blocks []knn.Block
 	chunk  int64 // panels that are compared with in one call
+	group  int64 // blocks, whole panels of their centres
+	first  int   // blocks that each is compared with before others are ruled out
 	work   []othersWorker
 	done   atomic.Int64
 }
@@ -40,7 +46,14 @@ type othersWorker struct {
 	id      []int32
 	squared []float64
 	found   []knn.Found
+	near    []int32 // blocks
 }
+
+// Rows are first compared with so many blocks, and with one more for so many neighbours.
+const (
+	firstBlocks = 8
+	firstShare  = 8
+)
 
 // chunkWork is how many products a call may take, so that a search can be cancelled: some milliseconds.
 const chunkWork = 1 << 24
@@ -56,15 +69,33 @@ func findOthers(isa C.int) func(context.Context, *pool, matrix.Matrix32, knn.Que
 		}
 		o := &others{ctx: ctx, isa: isa, x: x, q: q, out: out}
 		defer o.free()
+		if err := o.order(p); err != nil {
+			return err
+		}
 		if err := o.open(p); err != nil {
 			return err
 		}
+		whole := C.KNN_BLOCK / int(o.set.pw)
 		count := int(o.panels[len(o.panels)-1])
-		if err := p.run(ctx, 0, count, max(1, min(1024, count/(4*p.threads))), packing{o}); err != nil {
+		if err := p.run(ctx, 0, count, whole*max(1, min(1024, count/(4*p.threads))/whole), packing{o}); err != nil {
 			return err
 		}
+		C.bl_knn_packed(o.set)
 		return p.run(ctx, 0, len(o.blocks), 1, o)
 	}
+}
+
+// order puts the valid points in order, where that is worth it.
+func (o *others) order(p *pool) error {
+	if o.q.Cells != nil || o.x.Rows < orderFrom || o.q.Rows(o.x.Rows) < orderFrom {
+		return nil
+	}
+	for i := range o.x.Rows {
+		if knn.Finite(o.x.Row(i)) {
+			o.ids = append(o.ids, int32(i))
+		}
+	}
+	return blocks.Order(o.ctx, p.threads, o.x.Cols, o.ids, func(id int32) []float32 { return o.x.Row(int(id)) })
 }
 
 // open makes room, and says which point is in which slot.
@@ -78,29 +109,82 @@ func (o *others) open(p *pool) error {
 			o.panels = append(o.panels, o.panels[i]+(int64(len(c.In(i)))+pw-1)/pw)
 		}
 	} else {
-		o.panels = append(o.panels, (int64(o.x.Rows)+pw-1)/pw)
+		whole := C.KNN_BLOCK / pw
+		o.panels = append(o.panels, (int64(o.x.Rows)+C.KNN_BLOCK-1)/C.KNN_BLOCK*whole)
 	}
 	slots := o.panels[len(o.panels)-1] * pw
 	mean := knn.Centre(o.x)
-	o.set = C.bl_knn_set_new(C.int32_t(o.x.Cols), C.int64_t(slots), C.int32_t(pw), floats(o.x.Data),
+	blocked := C.int(0)
+	if o.ids != nil {
+		blocked = 1
+	}
+	o.set = C.bl_knn_set_new(C.int32_t(o.x.Cols), C.int64_t(slots), C.int32_t(pw), blocked, floats(o.x.Data),
 		(*C.double)(unsafe.SliceData(mean)), C.double(1/math.Sqrt(o.out.Unit)))
 	if o.set == nil {
 		return noMemory
 	}
 	o.name(unsafe.Slice((*int32)(o.set.id), slots), pw)
 	rows := C.KNN_ROWS
+	o.first = firstBlocks + o.out.K/firstShare
 	for range p.threads {
-		s := C.bl_knn_search_new(C.int32_t(o.x.Cols), C.int32_t(o.out.K))
+		s := C.bl_knn_search_new(o.set, C.int32_t(o.out.K))
 		if s == nil {
 			return noMemory
 		}
 		rows = int(s.rows)
 		o.work = append(o.work, othersWorker{s, make([]int32, o.out.K), make([]float64, o.out.K),
-			make([]knn.Found, o.out.K)})
+			make([]knn.Found, o.out.K), make([]int32, o.first)})
 	}
 	o.blocks = knn.Blocks(o.x, o.q, rows)
+	if o.ids != nil && o.q.New.Rows == 0 {
+		o.blocks = o.inOrder(rows)
+	}
 	o.chunk = max(1, chunkWork/(int64(rows)*pw*int64(o.x.Cols)))
+	o.group = max(1, o.chunk*pw/C.KNN_BLOCK/pw) * pw
 	return nil
+}
+
+// inOrder are blocks of rows that are in the order of the points, those of invalid points by themselves.
+func (o *others) inOrder(size int) (out []knn.Block) {
+	const nowhere = -1
+	place := make([]int32, o.x.Rows)
+	for i := range place {
+		place[i] = nowhere
+	}
+	for at, id := range o.ids {
+		place[id] = int32(at)
+	}
+	valid, invalid := make([]int32, 0, o.out.N), []int32(nil)
+	if o.q.Points == nil {
+		valid = append(valid, o.ids...)
+	}
+	for r := range o.out.N {
+		switch point := o.point(r); {
+		case place[point] == nowhere:
+			invalid = append(invalid, int32(r))
+		case o.q.Points != nil:
+			valid = append(valid, int32(r))
+		}
+	}
+	if o.q.Points != nil {
+		slices.SortStableFunc(valid, func(a, b int32) int {
+			return cmp.Compare(place[o.q.Points[a]], place[o.q.Points[b]])
+		})
+	}
+	for _, part := range [][]int32{valid, invalid} {
+		for rows := range slices.Chunk(part, size) {
+			out = append(out, knn.Block{Rows: rows, Cell: -1})
+		}
+	}
+	return out
+}
+
+// point is which point row r of the answer is about.
+func (o *others) point(r int) int {
+	if o.q.Points != nil {
+		return int(o.q.Points[r])
+	}
+	return r
 }
 
 // name writes to each slot which point it holds.
@@ -112,6 +196,10 @@ func (o *others) name(id []int32, pw int64) {
 		for i := range c.Len() {
 			copy(id[o.panels[i]*pw:], c.In(i))
 		}
+		return
+	}
+	if o.ids != nil {
+		copy(id, o.ids)
 		return
 	}
 	for i := range o.x.Rows {
@@ -164,11 +252,16 @@ func (o *others) block(w *othersWorker, b knn.Block) bool {
 	if len(rows) == 0 {
 		return true
 	}
-	if b.Cell < 0 {
+	switch {
+	case o.ids != nil:
+		if !o.near(w, len(rows)) || !o.rest(w, len(rows)) {
+			return false
+		}
+	case b.Cell < 0:
 		if !o.sweep(w, len(rows), 0) {
 			return false
 		}
-	} else {
+	default:
 		for _, c := range o.q.Cells.Probe[b.Cell] {
 			if !o.sweep(w, len(rows), int(c)) {
 				return false
@@ -194,6 +287,34 @@ func (o *others) sweep(w *othersWorker, rows, cell int) bool {
 		}
 		C.bl_knn_sweep(o.isa, o.set, w.search, C.int32_t(rows), C.int64_t(from),
 			C.int64_t(min(from+o.chunk, o.panels[cell+1])))
+	}
+	return true
+}
+
+// near compares the rows of a worker with the blocks that are nearest to them.
+func (o *others) near(w *othersWorker, rows int) bool {
+	C.bl_knn_middle(o.set, w.search, C.int32_t(rows))
+	C.bl_knn_gaps(o.isa, o.set, w.search)
+	n := C.bl_knn_nearest(o.set, w.search, C.int32_t(o.first), (*C.int32_t)(unsafe.SliceData(w.near)))
+	panels := C.int64_t(C.KNN_BLOCK / o.set.pw)
+	for _, b := range w.near[:n] {
+		if o.ctx.Err() != nil {
+			return false
+		}
+		C.bl_knn_sweep(o.isa, o.set, w.search, C.int32_t(rows), C.int64_t(b)*panels, C.int64_t(b+1)*panels)
+	}
+	C.bl_knn_settle(o.isa, o.set, w.search, C.int32_t(rows))
+	return true
+}
+
+// rest compares them with all others that may hold nearer points.
+func (o *others) rest(w *othersWorker, rows int) bool {
+	all := int64(o.set.blocks)
+	for from := int64(0); from < all; from += o.group {
+		if o.ctx.Err() != nil {
+			return false
+		}
+		C.bl_knn_rest(o.isa, o.set, w.search, C.int32_t(rows), C.int64_t(from), C.int64_t(min(from+o.group, all)))
 	}
 	return true
 }

@@ -13,7 +13,11 @@
 #pragma GCC optimize("O2", "fp-contract=off")
 #endif
 
-bl_knn_set *bl_knn_set_new(int32_t d, int64_t slots, int32_t pw, const float *x, const double *mean, double scale) {
+#define NOBODY 1e38f   // the limit of a row that has not found as many as it looks for
+#define ROUNDED 1.000001f // what float32 may have rounded down is not below the truth
+
+bl_knn_set *bl_knn_set_new(int32_t d, int64_t slots, int32_t pw, int blocked, const float *x, const double *mean,
+	double scale) {
 	bl_knn_set *s = bl_alloc(sizeof *s);
 	if (!s) return NULL;
 	s->d = d, s->pw = pw, s->shift = __builtin_ctz(pw), s->slots = slots, s->scale = scale, s->x = x;
@@ -22,10 +26,15 @@ bl_knn_set *bl_knn_set_new(int32_t d, int64_t slots, int32_t pw, const float *x,
 	s->norm = bl_alloc(slots * sizeof *s->norm + 64);
 	s->reach = bl_alloc((slots / pw + 1) * sizeof *s->reach);
 	s->id = bl_alloc(slots * sizeof *s->id + 64);
-	if (!s->mean || !s->panel || !s->norm || !s->reach || !s->id) {
+	int64_t blocks = blocked ? slots / KNN_BLOCK : 0, places = (blocks + pw - 1) / pw * pw;
+	s->blocks = blocks;
+	s->centre = bl_alloc((size_t)places * d * sizeof *s->centre + 64);
+	s->radius = bl_alloc(places * sizeof *s->radius + 64);
+	if (!s->mean || !s->panel || !s->norm || !s->reach || !s->id || !s->centre || !s->radius) {
 		bl_knn_set_free(s);
 		return NULL;
 	}
+	for (int64_t b = blocks; b < places; b++) s->radius[b] = -1;
 	memcpy(s->mean, mean, d * sizeof *mean);
 	return s;
 }
@@ -37,7 +46,30 @@ void bl_knn_set_free(bl_knn_set *s) {
 	bl_release(s->norm);
 	bl_release(s->reach);
 	bl_release(s->id);
+	bl_release(s->centre);
+	bl_release(s->radius);
 	bl_release(s);
+}
+
+// bound finds the centre of a block, and how far its points are from it at most.
+static void bound(bl_knn_set *s, int64_t b) {
+	int32_t d = s->d, pw = s->pw, n = 0;
+	const int32_t *id = s->id + b * KNN_BLOCK;
+	float *centre = s->centre + (size_t)(b / pw) * d * pw + b % pw;
+	double apart[KNN_BLOCK] = {0}, most = 0;
+	while (n < KNN_BLOCK && id[n] >= 0) n++;
+	if (n == 0) {
+		s->radius[b] = -1;
+		return;
+	}
+	for (int32_t c = 0; c < d; c++) {
+		double t[KNN_BLOCK], sum = 0;
+		for (int32_t i = 0; i < n; i++) sum += t[i] = (s->x[(size_t)id[i] * d + c] - s->mean[c]) * s->scale;
+		float m = centre[(size_t)c * pw] = (float)(sum / n);
+		for (int32_t i = 0; i < n; i++) apart[i] += (t[i] - m) * (t[i] - m);
+	}
+	for (int32_t i = 0; i < n; i++) most = apart[i] > most ? apart[i] : most;
+	s->radius[b] = (float)sqrt(most) * ROUNDED;
 }
 
 void bl_knn_pack(bl_knn_set *s, int64_t from, int64_t to) {
@@ -64,11 +96,19 @@ void bl_knn_pack(bl_knn_set *s, int64_t from, int64_t to) {
 		}
 		s->reach[p] = (float)sqrt(reach) * 1.0001f;
 	}
+	if (s->blocks)
+		for (int64_t b = from * pw / KNN_BLOCK; b < to * pw / KNN_BLOCK; b++) bound(s, b);
 }
 
-bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
+void bl_knn_packed(bl_knn_set *s) {
+	for (int64_t p = 0; p < s->slots / s->pw; p++)
+		if (s->reach[p] > s->most) s->most = s->reach[p];
+}
+
+bl_knn_search *bl_knn_search_new(const bl_knn_set *s, int32_t k) {
 	bl_knn_search *w = bl_alloc(sizeof *w);
 	if (!w) return NULL;
+	int32_t d = s->d;
 	w->k = k, w->cap = 2 * k < 192 ? 192 : (2 * k + 15) / 16 * 16;
 	w->rows = k > 1024 ? KNN_FOUR : k > 256 ? KNN_ROWS / 4 : KNN_ROWS;
 	w->slack = (float)(d + 8) * 0x1p-23f;
@@ -86,12 +126,18 @@ bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
 	w->best = bl_alloc(rows * k * sizeof *w->best);
 	w->best_id = bl_alloc(rows * k * sizeof *w->best_id);
 	w->own = bl_alloc(rows * sizeof *w->own);
+	w->within = bl_alloc(rows * sizeof *w->within);
+	w->gap = bl_alloc((s->blocks + s->pw) * sizeof *w->gap);
+	w->apart = bl_alloc((rows + KNN_FOUR) * s->pw * sizeof *w->apart);
+	w->which = bl_alloc(rows * sizeof *w->which);
+	w->middle = bl_alloc(d * sizeof *w->middle + 64);
 	w->tried = bl_alloc((k + cap) * sizeof *w->tried);
 	w->tried_id = bl_alloc((k + cap) * sizeof *w->tried_id);
 	w->merged = bl_alloc(k * sizeof *w->merged);
 	w->merged_id = bl_alloc(k * sizeof *w->merged_id);
 	if (!w->u || !w->size || !w->square || !w->limit || !w->self || !w->count || !w->key || !w->slot || !w->decided ||
-		!w->best || !w->best_id || !w->own || !w->tried || !w->tried_id || !w->off || !w->merged || !w->merged_id) {
+		!w->best || !w->best_id || !w->own || !w->tried || !w->tried_id || !w->off || !w->merged || !w->merged_id ||
+		!w->within || !w->gap || !w->apart || !w->which || !w->middle) {
 		bl_knn_search_free(w);
 		return NULL;
 	}
@@ -101,7 +147,8 @@ bl_knn_search *bl_knn_search_new(int32_t d, int32_t k) {
 void bl_knn_search_free(bl_knn_search *w) {
 	if (!w) return;
 	void *all[] = {w->u, w->size, w->square, w->limit, w->self, w->count, w->key, w->slot, w->decided, w->best,
-		w->best_id, (void *)w->own, w->tried, w->tried_id, w->off, w->merged, w->merged_id};
+		w->best_id, (void *)w->own, w->tried, w->tried_id, w->off, w->merged, w->merged_id, w->within, w->gap,
+		w->apart, w->which, w->middle};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) bl_release(all[i]);
 	bl_release(w);
 }
@@ -118,7 +165,7 @@ int bl_knn_begin(const bl_knn_set *s, bl_knn_search *w, int32_t r, const float *
 	w->size[r] = (float)sqrt(square) * 1.0001f;
 	w->own[r] = x, w->self[r] = self;
 	w->count[r] = w->decided[r] = 0;
-	w->limit[r] = 1e38f;
+	w->limit[r] = NOBODY;
 	return square < 1e18;
 }
 
@@ -180,7 +227,7 @@ void bl_knn_decide(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
 		for (int32_t q = 0; q < 4 && i + q < n; q++) v[have + i + q] = sum[q];
 	}
 	n += have;
-	if (n > k) {
+	if (n >= k) { // also of k the farthest comes last: the limit is made of it
 		select_nearest(v, id, n, k);
 		n = k;
 	}
@@ -192,6 +239,55 @@ void bl_knn_decide(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
 		float limit = (float)(most + fabs(most) * 1e-6 + w->square[r] * 1e-6);
 		if (limit < w->limit[r]) w->limit[r] = limit;
 	}
+}
+
+void bl_knn_middle(const bl_knn_set *s, bl_knn_search *w, int32_t rows) {
+	int32_t d = s->d;
+	double most = 0;
+	for (int32_t c = 0; c < d; c++) {
+		double sum = 0;
+		for (int32_t r = 0; r < rows; r++) sum += w->u[(size_t)r * d + c];
+		w->middle[c] = (float)(sum / rows);
+	}
+	for (int32_t r = 0; r < rows; r++) {
+		double apart = 0;
+		for (int32_t c = 0; c < d; c++) {
+			double e = (double)w->u[(size_t)r * d + c] - w->middle[c];
+			apart += e * e;
+		}
+		apart = sqrt(apart) + 1e-7 * w->size[r];
+		most = apart > most ? apart : most;
+	}
+	w->radius = (float)most * ROUNDED;
+}
+
+int32_t bl_knn_nearest(const bl_knn_set *s, bl_knn_search *w, int32_t n, int32_t *blocks) {
+	int32_t have = 0;
+	for (int64_t b = 0; b < s->blocks; b++) {
+		float gap = w->gap[b];
+		if (have == n && gap >= w->gap[blocks[n - 1]]) continue;
+		int32_t i = have < n ? have++ : n - 1;
+		for (; i > 0 && gap < w->gap[blocks[i - 1]]; i--) blocks[i] = blocks[i - 1];
+		blocks[i] = (int32_t)b;
+	}
+	for (int32_t i = 0; i < have; i++) w->gap[blocks[i]] = FAR;
+	return have;
+}
+
+float bl_knn_bounds(const bl_knn_set *s, bl_knn_search *w, int32_t rows) {
+	float most = 0;
+	for (int32_t r = 0; r < rows; r++) {
+		float within = NOBODY, both = w->size[r] + s->most;
+		if (w->decided[r] == w->k) {
+			within = (float)(sqrt(w->best[(size_t)r * w->k + w->k - 1]) * s->scale) * ROUNDED;
+		} else if (w->limit[r] < NOBODY) {
+			double square = w->limit[r] + w->square[r] + (double)w->slack * both * both;
+			within = (float)sqrt(square > 0 ? square : 0) * ROUNDED;
+		}
+		w->within[r] = within;
+		if (within > most) most = within;
+	}
+	return most;
 }
 
 // sort puts n neighbours in order: runs by insertion, merged.
