@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"blossom/model/engine"
 	"blossom/model/linkage"
 	"blossom/model/matrix"
 )
@@ -32,7 +33,8 @@ func hierarchies(s *suite) {
 			for _, least := range samples {
 				o := linkage.Options{Metric: metric, MinSamples: least, Algorithm: "prim"}
 				want := s.hierarchy(c.x, o)
-				o.Device = s.load(c.x)
+				can := s.load(c.x)
+				o.Device, o.Near = can.Linkage, can.Neighbours
 				for _, algorithm := range []string{"light", "boruvka"} {
 					o.Algorithm, o.Threads, o.K = algorithm, 1, 3
 					if algorithm == "light" {
@@ -66,28 +68,28 @@ func (s *suite) forests() {
 		}
 		o := linkage.Options{Algorithm: "cuslink", K: 4, Seed: 9}
 		want := s.hierarchy(x, o)
-		o.Device = s.load(x)
+		o.Device = s.load(x).Linkage
 		if got := s.hierarchy(x, o); !slices.Equal(got, want) {
 			s.Errorf("the published system has another hierarchy of %d points", n)
 		}
 		o.Device, o.K = nil, 40 // a queue of 64
 		want = s.hierarchy(x, o)
-		o.Device = s.load(x)
+		o.Device = s.load(x).Linkage
 		if got := s.hierarchy(x, o); !slices.Equal(got, want) {
 			s.Errorf("the published system has another hierarchy of %d points by 40 neighbours", n)
 		}
 	}
 }
 
-// load makes points resident until the test ends, and returns what looks at pairs of them.
-func (s *suite) load(x matrix.Matrix32) linkage.Device {
+// load makes points resident until the test ends, and returns what can be done with them.
+func (s *suite) load(x matrix.Matrix32) engine.Caps {
 	s.Helper()
 	r, err := s.engine.Load(s.Context(), x)
 	if err != nil {
 		s.Fatal(err)
 	}
 	s.Cleanup(r.Free)
-	return r.Caps().Linkage
+	return r.Caps()
 }
 
 func (s *suite) hierarchy(x matrix.Matrix32, o linkage.Options) linkage.Z {
@@ -116,7 +118,7 @@ func (s *suite) known(r *linkage.Run) *linkage.Linkage {
 func (s *suite) stopped() {
 	x := gaussians(s.rng, few(1500), 8, 12, 3)
 	want := s.hierarchy(x, linkage.Options{Algorithm: "prim"})
-	r, err := linkage.New(s.Context(), x, linkage.Options{Device: s.load(x), Threads: 2})
+	r, err := linkage.New(s.Context(), x, linkage.Options{Device: s.load(x).Linkage, Threads: 2})
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func hierarchyAnswers(s *suite) {
 		if err = errors.Join(err, err2, err3); err != nil {
 			s.Fatal(err)
 		}
-		device := s.load(x)
+		can := s.load(x)
 		for name, least := range map[string]int{"Z.npy": 1, "Z_mr.npy": c.MinSamples} {
 			file, err := os.Open(filepath.Join(at, name))
 			if least < 1 || errors.Is(err, os.ErrNotExist) {
@@ -50,7 +50,7 @@ func hierarchyAnswers(s *suite) {
 				if o.Algorithm != "" && os.Getenv(Slow) != "" {
 					continue
 				}
-				o.Metric, o.MinSamples, o.Device = metric, least, device
+				o.Metric, o.MinSamples, o.Device, o.Near = metric, least, can.Linkage, can.Neighbours
 				got := s.hierarchy(x, o)
 				if len(got) != len(want) {
 					s.Fatalf("%s: %d numbers, want %d", at, len(got), len(want))

@@ -2,15 +2,55 @@ package linkage
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync/atomic"
 
 	"blossom/model/internal/par"
+	"blossom/model/knn"
 )
+
+// nearLists is how many neighbours are asked for at a time: 8 bytes each.
+const nearLists = 1 << 25
 
 // findCores finds how far each point is from the MinSamples-th nearest other leaf, in float64.
 func (p *points) findCores(ctx context.Context, o Options) error {
+	if o.Near != nil && p.metric == Euclidean {
+		if err := p.askCores(ctx, o, nearLists); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	return p.seekCores(ctx, o)
+}
+
+// askCores has a device find them: Euclidean weights are the roots of the same sums that it sorts by.
+func (p *points) askCores(ctx context.Context, o Options, lists int) error {
+	core, k := make([]float64, p.n), o.MinSamples
+	for size, from := max(1, lists/k), 0; from < p.n; from += size {
+		some := make([]int32, min(size, p.n-from))
+		for i := range some {
+			some[i] = p.rowOf(p.leaf(int32(from + i)))
+		}
+		q := knn.Query{K: k, Points: some}
+		if o.Report != nil {
+			q.Progress = func(done, _ int64) { o.Report("cores", int64(from)+done, int64(p.n)) }
+		}
+		l := knn.NewLists(p.x, q)
+		if err := o.Near.Others(ctx, q, l); err != nil {
+			return err
+		}
+		for i, row := range some {
+			near, _ := l.Row(i)
+			core[from+i] = p.metric.weight(p.x.Row(int(row)), p.x.Row(int(near[k-1])), 0, 0)
+		}
+	}
+	p.core = core
+	return nil
+}
+
+// seekCores finds them in plain Go, for any metric.
+func (p *points) seekCores(ctx context.Context, o Options) error {
 	many := make([]int32, p.n) // leaves that are equal to the point, itself too
 	for i := range many {
 		many[i] = 1

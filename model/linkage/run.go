@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blossom/model/internal/par"
+	"blossom/model/knn"
 	"blossom/model/matrix"
 	"blossom/model/problem"
 	"blossom/model/step"
@@ -15,12 +16,13 @@ import (
 // cores.
 type Options struct {
 	Metric     Metric
-	Algorithm  string // an ID, "": the default
-	MinSamples int    // 2 and more: mutual reachability; 0 and 1: plain linkage
-	K          int    // neighbours of the graph, of algorithms that have one; 0: as many as published
-	Threads    int    // 0: all cores
-	Seed       uint64 // of the weight noise of cuslink
-	Device     Device // nil: plain Go
+	Algorithm  string     // an ID, "": the default
+	MinSamples int        // 2 and more: mutual reachability; 0 and 1: plain linkage
+	K          int        // neighbours of the graph, of algorithms that have one; 0: as many as published
+	Threads    int        // 0: all cores
+	Seed       uint64     // of the weight noise of cuslink
+	Device     Device     // nil: plain Go
+	Near       knn.Finder // among the rows of the table, for MinSamples; nil: plain Go
 	// Report is told how far the preparation has come; it may be nil, and is called from several goroutines.
 	Report func(stage string, done, total int64)
 

@@ -231,7 +231,7 @@ func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
 	if k.resident, err = k.engine.Load(ctx, k.table.X); err != nil {
 		return err
 	}
-	o.Device = k.resident.Caps().Linkage
+	o.Device, o.Near = k.resident.Caps().Linkage, k.resident.Caps().Neighbours
 	reached := int64(0)
 	o.Report = func(stage string, done, total int64) {
 		c.m.Jobs.Post(func() {

@@ -145,7 +145,7 @@ func (s *Settings) Cluster(ctx context.Context, path string, c *Clustering, repo
 	defer held.Free()
 	e := engines.Engine()
 	out.Engine, out.Variant, out.Device = e.Name(), e.Variant(), e.Device()
-	if err := out.run(ctx, s, c, held.Caps().Linkage, report); err != nil {
+	if err := out.run(ctx, s, c, held.Caps(), report); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -176,9 +176,9 @@ func (c *Clustered) work(s *Settings, o *Clustering, report Report) linkage.Opti
 		Threads: s.Threads, Seed: s.Seed, Report: report}
 }
 
-func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, device linkage.Device, report Report) error {
+func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, can engine.Caps, report Report) error {
 	work := c.work(s, o, report)
-	work.Device = device
+	work.Device, work.Near = can.Linkage, can.Neighbours
 	r, err := linkage.New(ctx, c.Points.Table.X, work)
 	if err != nil {
 		return wrong(ctx, err)
