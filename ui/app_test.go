@@ -19,6 +19,8 @@ import (
 	_ "blossom/gpu/reference"
 	"blossom/model/dataset"
 	"blossom/model/parts"
+	"blossom/model/state"
+	"blossom/model/step"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/ui/shell"
@@ -346,6 +348,11 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 		t.Fatal("Esc does not close the keys")
 	}
 	running := func() bool { r, _, _ := a.desk.Training(); return r }
+	uitest.Do(func() { // so long that it cannot end between two looks
+		a.desk.Doc.Do("Train longer", func(s *state.State) {
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Values = step.Values{"epochs": 1000} })
+		})
+	})
 	d.Keys("Ctrl+R")
 	d.Wait("Ctrl+R trains", 20*time.Second, running)
 	d.Keys("Space")
