@@ -13,6 +13,15 @@ var _ knn.Finder = (*resident)(nil)
 // blocks of them are ruled out together. Tests set it.
 var orderFrom = 4096
 
+// firstBlocks is how many blocks rows are first compared with; chunkWork how many products a call may take, so that a
+// search can be cancelled: some milliseconds; packWork how many of them packing a value takes. Tests set them.
+var (
+	firstBlocks = 8
+	chunkWork   = 1 << 24
+)
+
+const packWork = 8
+
 // Others implements knn.Finder: with the kernels of the variant, or in Go where it has none.
 func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
 	if err := q.Check(r.x); err != nil {

@@ -8,7 +8,6 @@ package cpu
 import "C"
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -34,7 +33,7 @@ type others struct {
 	ids    []int32 // points in an order in which blocks are compact; nil: as they are
 	blocks []knn.Block
 	chunk  int64 // panels that are compared with in one call
-	group  int64 // blocks, whole panels of their centres
+	group  int64 // and blocks
 	first  int   // blocks that each is compared with before others are ruled out
 	work   []othersWorker
 	done   atomic.Int64
@@ -49,14 +48,14 @@ type othersWorker struct {
 	near    []int32 // blocks
 }
 
-// Rows are first compared with so many blocks, and with one more for so many neighbours.
-const (
-	firstBlocks = 8
-	firstShare  = 8
-)
+// firstShare is for how many neighbours there is one more block that rows are first compared with.
+const firstShare = 8
 
-// chunkWork is how many products a call may take, so that a search can be cancelled: some milliseconds.
-const chunkWork = 1 << 24
+// look is after how many points ctx is asked whether to go on, where each costs little.
+const look = 1 << 16
+
+// A block of points in order is one of slots.
+var _ = [1]struct{}{}[C.KNN_BLOCK-blocks.Size]
 
 // findOthers is variant.others of an instruction set.
 func findOthers(isa C.int) func(context.Context, *pool, matrix.Matrix32, knn.Query, *knn.Lists) error {
@@ -75,9 +74,10 @@ func findOthers(isa C.int) func(context.Context, *pool, matrix.Matrix32, knn.Que
 		if err := o.open(p); err != nil {
 			return err
 		}
-		whole := C.KNN_BLOCK / int(o.set.pw)
-		count := int(o.panels[len(o.panels)-1])
-		if err := p.run(ctx, 0, count, whole*max(1, min(1024, count/(4*p.threads))/whole), packing{o}); err != nil {
+		pw, count := int(o.set.pw), int(o.panels[len(o.panels)-1])
+		whole := C.KNN_BLOCK / pw
+		share := min(1024, count/(4*p.threads), chunkWork/(packWork*pw*max(1, x.Cols)))
+		if err := p.run(ctx, 0, count, whole*max(1, share/whole), packing{o}); err != nil {
 			return err
 		}
 		C.bl_knn_packed(o.set)
@@ -90,7 +90,11 @@ func (o *others) order(p *pool) error {
 	if o.q.Cells != nil || o.x.Rows < orderFrom || o.q.Rows(o.x.Rows) < orderFrom {
 		return nil
 	}
+	o.ids = make([]int32, 0, o.x.Rows)
 	for i := range o.x.Rows {
+		if i%max(1, look/max(1, o.x.Cols)) == 0 && o.ctx.Err() != nil {
+			return o.ctx.Err()
+		}
 		if knn.Finite(o.x.Row(i)) {
 			o.ids = append(o.ids, int32(i))
 		}
@@ -139,37 +143,41 @@ func (o *others) open(p *pool) error {
 	if o.ids != nil && o.q.New.Rows == 0 {
 		o.blocks = o.inOrder(rows)
 	}
-	o.chunk = max(1, chunkWork/(int64(rows)*pw*int64(o.x.Cols)))
-	o.group = max(1, o.chunk*pw/C.KNN_BLOCK/pw) * pw
-	return nil
+	o.chunk = max(1, int64(chunkWork)/(int64(rows)*pw*int64(o.x.Cols)))
+	o.group = max(1, o.chunk*pw/C.KNN_BLOCK)
+	return o.ctx.Err()
 }
 
-// inOrder are blocks of rows that are in the order of the points, those of invalid points by themselves.
+// inOrder are blocks of rows that are in the order of the points, those of invalid points by themselves. ctx may end it
+// early: then they are of no use.
 func (o *others) inOrder(size int) (out []knn.Block) {
-	const nowhere = -1
-	place := make([]int32, o.x.Rows)
-	for i := range place {
-		place[i] = nowhere
+	of, next := make([]int32, o.x.Rows), make([]int32, o.out.N) // of each point the first row, of each row one more
+	for i := range of {
+		of[i] = -1
 	}
-	for at, id := range o.ids {
-		place[id] = int32(at)
+	for r := o.out.N - 1; r >= 0; r-- {
+		p := r
+		if o.q.Points != nil {
+			p = int(o.q.Points[r])
+		}
+		next[r], of[p] = of[p], int32(r)
+	}
+	take := func(rows []int32, p int32) []int32 {
+		for r := of[p]; r >= 0; r = next[r] {
+			rows = append(rows, r)
+		}
+		of[p] = -1
+		return rows
 	}
 	valid, invalid := make([]int32, 0, o.out.N), []int32(nil)
-	if o.q.Points == nil {
-		valid = append(valid, o.ids...)
-	}
-	for r := range o.out.N {
-		switch point := o.point(r); {
-		case place[point] == nowhere:
-			invalid = append(invalid, int32(r))
-		case o.q.Points != nil:
-			valid = append(valid, int32(r))
+	for i, id := range o.ids {
+		if i%look == 0 && o.ctx.Err() != nil {
+			return nil
 		}
+		valid = take(valid, id)
 	}
-	if o.q.Points != nil {
-		slices.SortStableFunc(valid, func(a, b int32) int {
-			return cmp.Compare(place[o.q.Points[a]], place[o.q.Points[b]])
-		})
+	for p := range of {
+		invalid = take(invalid, int32(p))
 	}
 	for _, part := range [][]int32{valid, invalid} {
 		for rows := range slices.Chunk(part, size) {
@@ -177,14 +185,6 @@ func (o *others) inOrder(size int) (out []knn.Block) {
 		}
 	}
 	return out
-}
-
-// point is which point row r of the answer is about.
-func (o *others) point(r int) int {
-	if o.q.Points != nil {
-		return int(o.q.Points[r])
-	}
-	return r
 }
 
 // name writes to each slot which point it holds.
@@ -269,6 +269,9 @@ func (o *others) block(w *othersWorker, b knn.Block) bool {
 		}
 	}
 	for i, r := range rows {
+		if o.ctx.Err() != nil {
+			return false
+		}
 		n := int(C.bl_knn_end(o.set, w.search, C.int32_t(i), (*C.int32_t)(unsafe.SliceData(w.id)),
 			(*C.double)(unsafe.SliceData(w.squared))))
 		for j := range n {
@@ -281,12 +284,16 @@ func (o *others) block(w *othersWorker, b knn.Block) bool {
 
 // sweep compares the rows of a worker with a cell.
 func (o *others) sweep(w *othersWorker, rows, cell int) bool {
-	for from := o.panels[cell]; from < o.panels[cell+1]; from += o.chunk {
+	return o.span(w, rows, o.panels[cell], o.panels[cell+1])
+}
+
+// span compares them with the panels [from, to).
+func (o *others) span(w *othersWorker, rows int, from, to int64) bool {
+	for ; from < to; from += o.chunk {
 		if o.ctx.Err() != nil {
 			return false
 		}
-		C.bl_knn_sweep(o.isa, o.set, w.search, C.int32_t(rows), C.int64_t(from),
-			C.int64_t(min(from+o.chunk, o.panels[cell+1])))
+		C.bl_knn_sweep(o.isa, o.set, w.search, C.int32_t(rows), C.int64_t(from), C.int64_t(min(from+o.chunk, to)))
 	}
 	return true
 }
@@ -296,14 +303,18 @@ func (o *others) near(w *othersWorker, rows int) bool {
 	C.bl_knn_middle(o.set, w.search, C.int32_t(rows))
 	C.bl_knn_gaps(o.isa, o.set, w.search)
 	n := C.bl_knn_nearest(o.set, w.search, C.int32_t(o.first), (*C.int32_t)(unsafe.SliceData(w.near)))
-	panels := C.int64_t(C.KNN_BLOCK / o.set.pw)
+	panels := int64(C.KNN_BLOCK / o.set.pw)
 	for _, b := range w.near[:n] {
+		if !o.span(w, rows, int64(b)*panels, int64(b+1)*panels) {
+			return false
+		}
+	}
+	for r := range rows {
 		if o.ctx.Err() != nil {
 			return false
 		}
-		C.bl_knn_sweep(o.isa, o.set, w.search, C.int32_t(rows), C.int64_t(b)*panels, C.int64_t(b+1)*panels)
+		C.bl_knn_settle(o.isa, o.set, w.search, C.int32_t(r))
 	}
-	C.bl_knn_settle(o.isa, o.set, w.search, C.int32_t(rows))
 	return true
 }
 

@@ -67,49 +67,71 @@ func clusteredPoints(n, d int) matrix.Matrix32 {
 	return x
 }
 
+// smallSearches has searches put points in order whatever their number, in steps of so little that all loops go round.
+func smallSearches(t *testing.T) {
+	t.Helper()
+	from, first, work := orderFrom, firstBlocks, chunkWork
+	t.Cleanup(func() { orderFrom, firstBlocks, chunkWork = from, first, work })
+	orderFrom, firstBlocks, chunkWork = 1, 1, 1<<14
+}
+
+// strangePoints are n points of d coordinates on which bounds are hard to keep.
+func strangePoints(r *rand.Rand, kind string, n, d int) matrix.Matrix32 {
+	x := clusteredPoints(n, d)
+	for i := range n {
+		scale := float32(math.Pow(10, 82*r.Float64()-44))
+		for c, v := range x.Row(i) {
+			switch kind {
+			case "ties":
+				v = float32(r.IntN(4))
+			case "tight": // in two heaps that are a million times as far apart as they are wide
+				v = 1e-6*v + float32(i%2)
+			case "far":
+				if r.IntN(n*d) < 3 {
+					v = 1e30
+				}
+			case "line":
+				v = float32(i) * 0.01
+			case "scales": // a row each
+				v *= scale
+			case "tiny":
+				v *= 1e-42
+			case "offset":
+				v += 1e5
+			case "one place":
+				v = 7
+			}
+			x.Row(i)[c] = v
+		}
+	}
+	return x
+}
+
+var strangeKinds = []string{"clusters", "ties", "tight", "far", "line", "scales", "tiny", "offset", "one place"}
+
 // Blocks that are ruled out hold nothing that is looked for: neighbours of points in order are those of all pairs.
 func TestNeighboursByBlocks(t *testing.T) {
-	defer func(n int) { orderFrom = n }(orderFrom)
-	orderFrom = 1
+	smallSearches(t)
 	rapid.Check(t, func(t *rapid.T) {
-		n, d := rapid.IntRange(1, 1500).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
-		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		x := clusteredPoints(n, d)
-		switch rapid.SampledFrom([]string{"clusters", "ties", "tight", "far", "line"}).Draw(t, "kind") {
-		case "ties":
-			for i := range x.Data {
-				x.Data[i] = float32(r.IntN(4))
-			}
-		case "tight": // in two heaps that are a million times as far apart as they are wide
-			for i := range x.Data {
-				x.Data[i] = 1e-6*x.Data[i] + float32(i/d%2)
-			}
-		case "far":
-			for range 3 {
-				x.Data[r.IntN(len(x.Data))] = 1e30
-			}
-		case "line":
-			for i := range n {
-				for c := range d {
-					x.Row(i)[c] = float32(i) * 0.01
-				}
-			}
+		n, d := rapid.IntRange(1, 5000).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
+		if rapid.IntRange(0, 9).Draw(t, "wide") == 0 {
+			n, d = 1+n/10, 3000 // of few rows at a time
 		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		x := strangePoints(r, rapid.SampledFrom(strangeKinds).Draw(t, "kind"), n, d)
 		for range rapid.IntRange(0, 3).Draw(t, "invalid") {
 			x.Data[r.IntN(len(x.Data))] = float32(math.NaN())
 		}
 		q := knn.Query{K: rapid.SampledFrom([]int{1, 2, 15, 90, 300, 1100}).Draw(t, "k")}
-		switch rapid.SampledFrom([]string{"all", "some", "new"}).Draw(t, "rows") {
-		case "new":
-			q.New = clusteredPoints(rapid.IntRange(1, 200).Draw(t, "new rows"), d)
+		switch rows := rapid.IntRange(1, 200).Draw(t, "rows"); {
+		case n < 400 && r.IntN(2) == 0: // all
+		case r.IntN(3) == 0:
+			q.New = clusteredPoints(rows, d)
 			q.New.Data[0] *= rapid.SampledFrom([]float32{1, 1e12, 1e30}).Draw(t, "stretch")
-		case "some":
-			for i := range n {
-				if r.IntN(3) == 0 {
-					q.Points = append(q.Points, int32(i))
-				}
+		default: // in any order, and some again
+			for range rows {
+				q.Points = append(q.Points, int32(r.IntN(n)))
 			}
-			r.Shuffle(len(q.Points), func(i, j int) { q.Points[i], q.Points[j] = q.Points[j], q.Points[i] })
 		}
 		want := knn.NewLists(x, q)
 		if err := knn.Search(t.Context(), x, q, want); err != nil {

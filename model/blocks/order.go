@@ -77,16 +77,16 @@ func (w *within) row(i int32) []float32 {
 }
 
 // copyEach is how much smaller a part is than what it was copied from when it is copied again; copyMost is the most
-// points of a copy.
+// values of a copy.
 const (
 	copyEach = 16
-	copyMost = 1 << 16
+	copyMost = 1 << 23
 )
 
 // split puts a part in order. share is how many threads are there for it, of which all but one have nothing to do yet.
 func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMemory, share int) {
 	for len(ids) > Size && ctx.Err() == nil {
-		if len(ids) <= min(w.many/copyEach, copyMost) && len(ids) > 4*Size {
+		if len(ids) <= min(w.many/copyEach, copyMost/max(1, o.d)) && len(ids) > 4*Size {
 			o.apart(ctx, w, ids, m)
 			return
 		}
@@ -97,7 +97,7 @@ func (o *splitter) split(ctx context.Context, w *within, ids []int32, m *splitMe
 			m.keys = make([]float32, len(ids))
 		}
 		keys := m.keys[:len(ids)]
-		_ = par.On(ctx, share, len(ids), 1<<14, func(_, from, to int) {
+		_ = par.On(ctx, share, len(ids), max(Size, min(1<<14, 1<<20/max(1, o.d))), func(_, from, to int) {
 			for i, id := range ids[from:to] {
 				keys[from+i] = dot32(w.row(id), m.v)
 			}
@@ -135,6 +135,9 @@ func (o *splitter) apart(ctx context.Context, w *within, ids []int32, m *splitMe
 	own := m.places[w.deep][:len(ids)]
 	small := &within{d: o.d, copy: m.copies[w.deep][:len(ids)*o.d], many: len(ids), deep: w.deep + 1}
 	for i, id := range ids {
+		if i%Size == 0 && ctx.Err() != nil {
+			return
+		}
 		copy(small.copy[i*o.d:(i+1)*o.d], w.row(id))
 		own[i] = int32(i)
 	}

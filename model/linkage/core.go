@@ -11,8 +11,8 @@ import (
 	"blossom/model/knn"
 )
 
-// nearLists is how many neighbours are asked for at a time: 8 bytes each.
-const nearLists = 1 << 25
+// nearLists is how many neighbours are asked for at a time.
+const nearLists = 1 << 24
 
 // findCores finds how far each point is from the MinSamples-th nearest other leaf, in float64.
 func (p *points) findCores(ctx context.Context, o Options) error {
@@ -32,7 +32,7 @@ func (p *points) askCores(ctx context.Context, o Options, lists int) error {
 		for i := range some {
 			some[i] = p.rowOf(p.leaf(int32(from + i)))
 		}
-		q := knn.Query{K: k, Points: some}
+		q := knn.Query{K: k, Points: some, Threads: o.Threads}
 		if o.Report != nil {
 			q.Progress = func(done, _ int64) { o.Report("cores", int64(from)+done, int64(p.n)) }
 		}

@@ -10,6 +10,7 @@ const (
 	pointBytes      = 200
 	coordinateBytes = 8
 	neighbourBytes  = 32
+	listBytes       = 8 // of a neighbour while cores are found
 )
 
 // Bytes is about how much memory a hierarchy of n points of cols coordinates takes beside the points themselves.
@@ -18,7 +19,11 @@ func (o Options) Bytes(n, cols int) int64 {
 	if a, err := Named(o.Algorithm); err == nil && a.Neighbours {
 		each += neighbourBytes * o.neighbours(n)
 	}
-	return int64(each) * int64(n)
+	all := int64(each) * int64(n)
+	if o.MinSamples > 1 {
+		all += listBytes * min(int64(n)*int64(o.MinSamples), nearLists)
+	}
+	return all
 }
 
 // Fits says (problem.Problem) that a hierarchy does not fit into so many bytes of free memory, with what would: fewer

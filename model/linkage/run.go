@@ -22,7 +22,7 @@ type Options struct {
 	Threads    int        // 0: all cores
 	Seed       uint64     // of the weight noise of cuslink
 	Device     Device     // nil: plain Go
-	Near       knn.Finder // among the rows of the table, for MinSamples; nil: plain Go
+	Near       knn.Finder // among the rows of the table, for MinSamples; nil: plain Go. Its errors are the run's
 	// Report is told how far the preparation has come; it may be nil, and is called from several goroutines.
 	Report func(stage string, done, total int64)
 

@@ -65,8 +65,8 @@ void bl_knn_sweep(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows, 
 
 void bl_knn_gaps(int isa, const bl_knn_set *s, bl_knn_search *w) { CALL_VECTORS(bl_knn_gaps, s, w) }
 
-void bl_knn_settle(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows) {
-	CALL_VECTORS(bl_knn_settle, s, w, rows)
+void bl_knn_settle(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t r) {
+	CALL_VECTORS(bl_knn_settle, s, w, r)
 }
 
 void bl_knn_rest(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to) {

@@ -15,7 +15,7 @@ int64_t bl_project(int isa, const bl_plan *p, const float *x, int64_t from, int6
 	float boost, const uint16_t *ids, const float *delta, const float *near, float *out, int32_t *hard, void *scratch);
 void bl_knn_sweep(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to);
 void bl_knn_gaps(int isa, const bl_knn_set *s, bl_knn_search *w);
-void bl_knn_settle(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows);
+void bl_knn_settle(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t r);
 void bl_knn_rest(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to);
 double bl_peak(int isa, int64_t rounds);
 

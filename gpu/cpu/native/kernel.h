@@ -69,7 +69,7 @@ size_t bl_scratch_bytes(const bl_plan *p, int32_t find);
 	BL_DECLARE(isa) \
 	void bl_knn_sweep_##isa(const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to); \
 	void bl_knn_gaps_##isa(const bl_knn_set *s, bl_knn_search *w); \
-	void bl_knn_settle_##isa(const bl_knn_set *s, bl_knn_search *w, int32_t rows); \
+	void bl_knn_settle_##isa(const bl_knn_set *s, bl_knn_search *w, int32_t r); \
 	void bl_knn_rest_##isa(const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to);
 
 BL_DECLARE_VECTORS(base)

@@ -14,6 +14,7 @@
 #endif
 
 #define NOBODY 1e38f   // the limit of a row that has not found as many as it looks for
+#define MOST_ROWS (1 << 17) // coordinates of the rows of a search, for the caches, and so that no call takes long
 #define ROUNDED 1.000001f // what float32 may have rounded down is not below the truth
 
 bl_knn_set *bl_knn_set_new(int32_t d, int64_t slots, int32_t pw, int blocked, const float *x, const double *mean,
@@ -111,6 +112,7 @@ bl_knn_search *bl_knn_search_new(const bl_knn_set *s, int32_t k) {
 	int32_t d = s->d;
 	w->k = k, w->cap = 2 * k < 192 ? 192 : (2 * k + 15) / 16 * 16;
 	w->rows = k > 1024 ? KNN_FOUR : k > 256 ? KNN_ROWS / 4 : KNN_ROWS;
+	while (w->rows > KNN_FOUR && (int64_t)w->rows * d > MOST_ROWS) w->rows /= 4;
 	w->slack = (float)(d + 8) * 0x1p-23f;
 	size_t rows = w->rows, cap = w->cap;
 	w->u = bl_alloc(rows * d * sizeof *w->u + 64);
@@ -128,7 +130,7 @@ bl_knn_search *bl_knn_search_new(const bl_knn_set *s, int32_t k) {
 	w->own = bl_alloc(rows * sizeof *w->own);
 	w->within = bl_alloc(rows * sizeof *w->within);
 	w->gap = bl_alloc((s->blocks + s->pw) * sizeof *w->gap);
-	w->apart = bl_alloc((rows + KNN_FOUR) * s->pw * sizeof *w->apart);
+	w->apart = bl_alloc(rows * s->pw * sizeof *w->apart);
 	w->which = bl_alloc(rows * sizeof *w->which);
 	w->middle = bl_alloc(d * sizeof *w->middle + 64);
 	w->tried = bl_alloc((k + cap) * sizeof *w->tried);
@@ -261,14 +263,30 @@ void bl_knn_middle(const bl_knn_set *s, bl_knn_search *w, int32_t rows) {
 	w->radius = (float)most * ROUNDED;
 }
 
+// sift puts entry i of a heap of n blocks in its place; the one with the largest gap is on top.
+static void sift(const float *gap, int32_t *blocks, int32_t n, int32_t i) {
+	int32_t b = blocks[i];
+	for (int32_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && gap[blocks[child + 1]] > gap[blocks[child]]) child++;
+		if (!(gap[blocks[child]] > gap[b])) break;
+		blocks[i] = blocks[child];
+	}
+	blocks[i] = b;
+}
+
 int32_t bl_knn_nearest(const bl_knn_set *s, bl_knn_search *w, int32_t n, int32_t *blocks) {
-	int32_t have = 0;
-	for (int64_t b = 0; b < s->blocks; b++) {
-		float gap = w->gap[b];
-		if (have == n && gap >= w->gap[blocks[n - 1]]) continue;
-		int32_t i = have < n ? have++ : n - 1;
-		for (; i > 0 && gap < w->gap[blocks[i - 1]]; i--) blocks[i] = blocks[i - 1];
-		blocks[i] = (int32_t)b;
+	int32_t have = s->blocks < n ? (int32_t)s->blocks : n;
+	for (int32_t b = 0; b < have; b++) blocks[b] = b;
+	for (int32_t i = have / 2 - 1; i >= 0; i--) sift(w->gap, blocks, have, i);
+	for (int64_t b = have; b < s->blocks; b++) {
+		if (w->gap[b] >= w->gap[blocks[0]]) continue;
+		blocks[0] = (int32_t)b;
+		sift(w->gap, blocks, have, 0);
+	}
+	for (int32_t left = have - 1; left > 0; left--) { // the nearest first
+		int32_t t = blocks[0];
+		blocks[0] = blocks[left], blocks[left] = t;
+		sift(w->gap, blocks, left, 0);
 	}
 	for (int32_t i = 0; i < have; i++) w->gap[blocks[i]] = FAR;
 	return have;

@@ -52,12 +52,10 @@ static void ISA(full)(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
 	if (w->count[r] > w->cap - w->cap / 4) bl_knn_decide(s, w, r);
 }
 
-// bl_knn_settle decides on what is pending, so that the k-th nearest so far is known to the last bit.
-void ISA(bl_knn_settle)(const bl_knn_set *s, bl_knn_search *w, int32_t rows) {
-	for (int32_t r = 0; r < rows; r++) {
-		ISA(thin)(w, r);
-		bl_knn_decide(s, w, r);
-	}
+// bl_knn_settle decides on what is pending of row r, so that its k-th nearest so far is known to the last bit.
+void ISA(bl_knn_settle)(const bl_knn_set *s, bl_knn_search *w, int32_t r) {
+	ISA(thin)(w, r);
+	bl_knn_decide(s, w, r);
 }
 
 // sweep compares rows, the numbers of which are in which, with the panels [from, to).
@@ -150,7 +148,7 @@ static void ISA(apart)(const bl_knn_set *s, const float *u, int32_t rows, int64_
 	}
 }
 
-// bl_knn_gaps finds how far each block is from all rows at least.
+// bl_knn_gaps finds how far each block is from all rows at least, by their centre (bl_knn_middle).
 void ISA(bl_knn_gaps)(const bl_knn_set *s, bl_knn_search *w) {
 	for (int64_t b = 0; b < s->blocks; b += NV * W) {
 		ISA(apart)(s, w->middle, 1, b / (NV * W), w->apart);
@@ -161,16 +159,18 @@ void ISA(bl_knn_gaps)(const bl_knn_set *s, bl_knn_search *w) {
 	}
 }
 
-// bl_knn_rest compares rows with those of the blocks [from, to), whole panels of centres, that may hold nearer points.
+// bl_knn_rest compares rows with those of the blocks [from, to) that may hold nearer points, by the gaps and by what is
+// settled of the rows.
 void ISA(bl_knn_rest)(const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to) {
 	const int64_t panels = KNN_BLOCK / (NV * W);
 	float most = bl_knn_bounds(s, w, rows);
-	for (int64_t b = from; b < to; b += NV * W) {
+	for (int64_t b = from / (NV * W) * (NV * W); b < to; b += NV * W) {
+		int first = b < from ? (int)(from - b) : 0, last = to - b < NV * W ? (int)(to - b) : NV * W;
 		int some = 0, swept = 0;
-		for (int i = 0; i < NV * W; i++) some += w->gap[b + i] <= most;
+		for (int i = first; i < last; i++) some += w->gap[b + i] <= most;
 		if (!some) continue;
 		ISA(apart)(s, w->u, rows, b / (NV * W), w->apart);
-		for (int i = 0; i < NV * W; i++) {
+		for (int i = first; i < last; i++) {
 			if (!(w->gap[b + i] <= most)) continue;
 			int32_t n = 0;
 			for (int32_t r = 0; r < rows; r++) {

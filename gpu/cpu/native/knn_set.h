@@ -36,23 +36,23 @@ typedef struct {
 typedef struct {
 	int32_t k, cap, rows;
 	float slack;       // times (|u| + |y|)^2: the margin of a filter distance
-	float *u;          // KNN_ROWS x d: centred and scaled
+	float *u;          // rows x d: centred and scaled
 	float *size;       // its length
 	double *square;    // the square of that
 	float *limit;
 	int32_t *self;     // which point it is itself; -1 none
 	int32_t *count;    // pending
-	float *key;        // KNN_ROWS x cap: their filter distances
+	float *key;        // rows x cap: their filter distances
 	float *off;        // by how much those may be off
 	int32_t *slot;     // and slots
 	int32_t *decided;  // how many are
-	double *best;      // KNN_ROWS x k: squared distances
+	double *best;      // rows x k: squared distances
 	int32_t *best_id;
 	const float **own; // the row as given
 	float *within;     // how far the k-th nearest of a row is at most, in the set's space
 	float *gap;        // blocks: how far a block is from all rows at least; FAR once they have been compared with it
-	float *apart;      // (KNN_ROWS + 1) x pw: squared distances of rows, and of their centre, from centres
-	int32_t *which;    // KNN_ROWS: rows that a block is compared with
+	float *apart;      // scratch: squared distances of rows (in fours) x pw centres
+	int32_t *which;    // rows: those that a block is compared with
 	float *middle;     // d: the centre of the rows
 	float radius;      // and how far they are from it at most
 	double *tried;     // k + cap: scratch

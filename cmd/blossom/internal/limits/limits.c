@@ -4,16 +4,19 @@
 // no file. Under a limit of memory (ulimit -v, -d) the program becomes a child of this process, which
 // waits, hands signals on and everything that the child says, but the runtime's stacks.
 #define _GNU_SOURCE
+#include "limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { leastFiles = 24 };
@@ -41,29 +44,38 @@ static int starved(const char *line) {
   return 0;
 }
 
-// say writes a line of the child on standard error.
-static void say(const char *line, size_t n) {
+// say writes a line of the child.
+static void say(int to, const char *line, size_t n) {
   for (size_t done = 0; done < n;) {
-    ssize_t wrote = write(2, line + done, n - done);
+    ssize_t wrote = write(to, line + done, n - done);
     if (wrote < 0 && errno != EINTR) break; // nobody listens any more
     if (wrote > 0) done += wrote;
   }
 }
 
-// relay copies what the child says on standard error, line by line, and returns whether it died of a limit. What the
-// program said within the last second is kept back: it is untold where the child dies of the limit all the same, such
-// as by a thread that it cannot begin while it leaves with an error; its end then has one line, not two.
-static int relay(int from) {
+static int64_t milliseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int bl_relay(int from, int to) {
   enum { wait = 1000 };
   static const char ours[] = "blossom: ";
   char line[4096], held[4096], part[4096];
   size_t n = 0, kept = 0;
+  int64_t until = 0;
   int dying = 0;
   for (;;) {
-    struct pollfd said = {.fd = from, .events = POLLIN};
-    if (kept > 0 && poll(&said, 1, wait) == 0) {
-      say(held, kept);
-      kept = 0;
+    if (kept > 0) {
+      struct pollfd said = {.fd = from, .events = POLLIN};
+      int64_t left = until - milliseconds();
+      int ready = left > 0 ? poll(&said, 1, (int)left) : 0;
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready == 0) {
+        say(to, held, kept);
+        kept = 0;
+      }
     }
     ssize_t got = read(from, part, sizeof part);
     if (got < 0 && errno == EINTR) continue;
@@ -72,15 +84,16 @@ static int relay(int from) {
       if (got > 0 && part[i] != '\n' && part[i] != '\r' && n < sizeof line - 1) continue;
       line[n] = 0;
       if (!dying && !(dying = starved(line))) {
-        say(held, kept);
+        say(to, held, kept);
         kept = strncmp(line, ours, sizeof ours - 1) == 0 ? n : 0;
         memcpy(held, line, kept);
-        if (kept == 0) say(line, n);
+        until = milliseconds() + wait;
+        if (kept == 0) say(to, line, n);
       }
       n = 0;
     }
     if (got <= 0) {
-      if (!dying) say(held, kept);
+      if (!dying) say(to, held, kept);
       return dying;
     }
   }
@@ -104,7 +117,7 @@ static void watch(unsigned long long allowed) {
   const int handed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
   for (size_t i = 0; i < sizeof handed / sizeof *handed; i++) sigaction(handed[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
-  int dying = relay(ends[0]), status = 0;
+  int dying = bl_relay(ends[0], 2), status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   if (dying) {
     dprintf(2, "blossom: the limit of memory (ulimit -v or -d), %llu MB, is too small for this: raise it, or take fewer points\n",
