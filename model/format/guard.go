@@ -52,7 +52,7 @@ func Fits(path string, rows, columns, free int64, fewer func(rows int64) string)
 	}
 	fits := min((float64(free)-bytesOfSlack)/2/perRow, maxRows/2)
 	if fits < 1 {
-		return problem.New(path, "close other programs or use a machine with more memory",
+		return problem.New(path, moreMemory(),
 			"needs about %s of memory for one row of %s columns, %s are free", size(perRow+bytesOfSlack),
 			thousands(columns), size(float64(free)))
 	}
@@ -86,6 +86,9 @@ func thousands(n int64) string {
 	}
 	return s
 }
+
+// machineMemory is the remedy where it is the machine that has too little.
+const machineMemory = "close other programs or use a machine with more memory"
 
 // fallbackMemory is assumed to be free where the system does not say: any machine of today has it.
 const fallbackMemory = 4 << 30

@@ -13,8 +13,19 @@ import (
 
 // AvailableMemory returns how many bytes can be taken now without swapping: what the kernel has to
 // spare, or less where a control group (a container, a batch job) or the shell (ulimit -v, -d) sets a limit.
-func AvailableMemory() int64 {
-	free := availableLinux(os.DirFS("/"))
+func AvailableMemory() int64 { return min(availableLinux(os.DirFS("/")), leftOfLimits()) }
+
+// moreMemory is the remedy where not even one row fits.
+func moreMemory() string {
+	if leftOfLimits() < availableLinux(os.DirFS("/")) {
+		return "raise the limit of memory (ulimit -v or -d)"
+	}
+	return machineMemory
+}
+
+// leftOfLimits is what the shell's limits of memory leave.
+func leftOfLimits() int64 {
+	free := int64(math.MaxInt64)
 	for limit, taken := range map[int]string{unix.RLIMIT_AS: "VmSize:", unix.RLIMIT_DATA: "VmData:"} {
 		var most unix.Rlimit
 		if unix.Getrlimit(limit, &most) == nil && most.Cur <= math.MaxInt64 {

@@ -66,9 +66,9 @@ const (
 	passShare = 8                      // and this many times what one takes to make
 )
 
-// Running says whether the points are being clustered, and how far: share is the share of pairs that are settled, 0
-// before there is a first tree; word says in words what is done until then, and is "" afterwards. While it is not,
-// Hierarchy is that of an earlier pass, or nil.
+// Running says whether the points are being clustered, and how far: share is the share of pairs that are settled.
+// Before there is a first tree word says in words what is done, and share how far that is, 0 if it is not known;
+// Hierarchy is then that of an earlier pass, or nil. Afterwards word is "".
 func (c *Clusters) Running() (on bool, share float64, word string) {
 	return c.job != nil, c.progress.Fraction(), c.word
 }
@@ -236,7 +236,10 @@ func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
 	o.Report = func(stage string, done, total int64) {
 		c.m.Jobs.Post(func() {
 			if c.job == j && total > 0 && stage == "cores" && done > reached { // blocks end in any order
-				reached, c.word = done, firstWord(k.samples, done, total)
+				reached, c.word, c.progress = done, firstWord(k.samples, done, total), step.Progress{}
+				if done < total {
+					c.progress = step.Progress{Done: done, Total: total}
+				}
 			}
 		})
 	}

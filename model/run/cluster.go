@@ -162,7 +162,8 @@ func (s *Settings) pairs(ctx context.Context, engines *engine.Chooser, x matrix.
 		}
 		if err == nil {
 			r.Free()
-			err = problem.New("", "use --engine auto", "engine %s does not look at pairs of points", e.Name())
+			err = problem.New("", "use --engine auto; --algorithm prim is the reference, and exact",
+				"engine %s does not look at pairs of points", e.Name())
 		}
 		if ctx.Err() != nil || orAuto(name) != engine.Auto || !engines.Next() {
 			return nil, err

@@ -34,7 +34,7 @@ func (p *clusters) Head() widget.DockHead {
 	act := widget.DockAction{ID: "cluster", Label: "Cluster", Icon: assets.IconPlay, Tip: run.Tip}
 	switch {
 	case on && word != "":
-		act.Label, act.Icon, out.Note = "Stop", assets.IconPause, word
+		act.Label, act.Icon, out.Note = "Stop", assets.IconSquare, word
 		if about := p.about(); about != "" {
 			out.Note += " · shown is " + about
 		}

@@ -101,7 +101,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	label, icon, kind := "Cluster the points", assets.IconPlay, widget.Primary
 	switch {
 	case on && word != "":
-		label, icon = "Stop", assets.IconPause
+		label, icon = "Stop", assets.IconSquare
 	case on:
 		label, icon = "Pause", assets.IconPause
 	case c.Paused():
@@ -118,8 +118,11 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	switch {
 	case on && word != "":
 		u.SplitNote(word, "")
-		u.Progress(-1, 0)
-		if h != nil {
+		if share == 0 { // it is not known
+			share = -1
+		}
+		u.Progress(float32(share), 0)
+		if h != nil && p.other(h, v) {
 			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+desk.AboutHierarchy(h)+".")
 		}
 	case on:
