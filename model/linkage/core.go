@@ -49,7 +49,8 @@ func (p *points) askCores(ctx context.Context, o Options, lists int) error {
 	return nil
 }
 
-// seekCores finds them in plain Go, for any metric.
+// seekCores finds them in plain Go, for any metric: the points in blocks, of which those are passed over whose centre,
+// less their radius, is farther away than the neighbour sought so far.
 func (p *points) seekCores(ctx context.Context, o Options) error {
 	many := make([]int32, p.n) // leaves that are equal to the point, itself too
 	for i := range many {
@@ -63,18 +64,40 @@ func (p *points) seekCores(ctx context.Context, o Options) error {
 			}
 		}
 	}
+	b, err := p.bounded(ctx, o.Threads)
+	if err != nil {
+		return err
+	}
 	core := make([]float64, p.n)
-	const rows = 16
 	var done atomic.Int64
-	err := par.On(ctx, o.Threads, p.n, rows, func(_, from, to int) {
-		near := newNearest(o.MinSamples)
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			core[i] = p.coreOf(int32(i), many, near)
+	err = par.On(ctx, o.Threads, p.n, BlockSize, func(own, from, to int) {
+		near, row := newNearest(o.MinSamples), make([]float64, p.x.Cols)
+		order, gaps := b.about(own)
+		for _, i := range b.ids[from:to] {
+			if ctx.Err() != nil {
+				return
+			}
+			p.values(i, row)
+			near.reset()
+			near.add(0, int(many[i])-1)
+			for _, at := range order {
+				within := b.within(near.worst())
+				if gaps[at] > within {
+					break
+				}
+				if b.apart(row, b.centre(int(at)))*b.less-b.radius[at] <= within {
+					p.compare(i, b.in(int(at)), many, near)
+				}
+			}
+			core[i] = near.worst()
 		}
 		if o.Report != nil {
 			o.Report("cores", done.Add(int64(to-from)), int64(p.n))
 		}
 	})
+	if err == nil {
+		err = ctx.Err() // in the last block of a single thread
+	}
 	if err != nil {
 		return err
 	}
@@ -82,29 +105,26 @@ func (p *points) seekCores(ctx context.Context, o Options) error {
 	return nil
 }
 
-func (p *points) coreOf(i int32, many []int32, near *nearest) float64 {
-	near.reset()
-	near.add(0, int(many[i])-1)
+// compare shows near how far other points are from point i.
+func (p *points) compare(i int32, others, many []int32, near *nearest) {
 	x, nx := p.row(i), p.normOf(i)
-	j := int32(0)
-	for ; int(j)+4 <= p.n; j += 4 {
+	for ; len(others) >= 4; others = others[4:] {
 		var y [4][]float32
 		var ny [4]float64
 		for k := range y {
-			y[k], ny[k] = p.row(j+int32(k)), p.normOf(j+int32(k))
+			y[k], ny[k] = p.row(others[k]), p.normOf(others[k])
 		}
 		for k, w := range p.metric.weights(x, &y, nx, &ny) {
-			if at := j + int32(k); at != i && w < near.worst() {
+			if at := others[k]; at != i && w < near.worst() {
 				near.add(w, int(many[at]))
 			}
 		}
 	}
-	for ; int(j) < p.n; j++ {
-		if j != i {
-			near.add(p.plain(i, j), int(many[j]))
+	for _, at := range others {
+		if at != i {
+			near.add(p.plain(i, at), int(many[at]))
 		}
 	}
-	return near.worst()
 }
 
 // nearest are the k smallest numbers seen, ascending.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"blossom/model/knn"
 	"blossom/model/matrix"
 )
@@ -71,4 +73,61 @@ func TestCoresOfADevice(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Cores are the same as by a sort of all weights, whatever the metric and wherever the points are.
+func TestCoresByBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(2, 500).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
+		kind := rapid.SampledFrom([]string{"clusters", "ties", "offset", "tiny", "huge", "cone"}).Draw(t, "kind")
+		x := matrix.New(n, d)
+		for i := range n {
+			for c := range d {
+				v := float32(r.NormFloat64()) + float32(10*(i%7)*(c+1))
+				switch kind {
+				case "ties":
+					v = float32(r.IntN(5))
+				case "offset":
+					v = v*1e-3 + 1e4
+				case "tiny":
+					v *= 1e-40
+				case "huge":
+					v *= 1e36
+				case "cone": // nearly one direction
+					v = float32(1+i%3) + 1e-6*v
+				}
+				x.Row(i)[c] = v
+			}
+		}
+		metric := Metric(rapid.IntRange(0, len(metricNames)-1).Draw(t, "metric"))
+		p, err := newPoints(t.Context(), x, metric, 2)
+		if err != nil || p.m < 3 {
+			t.Skip("too few")
+		}
+		k := rapid.IntRange(2, max(2, min(90, p.m-1))).Draw(t, "k")
+		if err := p.seekCores(t.Context(), Options{MinSamples: k, Threads: 2}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range int32(p.n) {
+			var all []float64
+			for leaf := range int32(p.m) {
+				f := leaf
+				if p.first != nil {
+					f = p.first[leaf]
+				}
+				j, _ := p.pointOf(f)
+				switch {
+				case j != i:
+					all = append(all, p.plain(i, j))
+				case leaf != p.leaf(i): // equal to it
+					all = append(all, 0)
+				}
+			}
+			slices.Sort(all)
+			if p.core[i] != all[k-1] {
+				t.Fatalf("%v, %s: the core of %d of %d is %g, want %g", metric, kind, i, p.n, p.core[i], all[k-1])
+			}
+		}
+	})
 }
