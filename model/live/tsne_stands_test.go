@@ -107,7 +107,7 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	if err := e.Move([]int{7}, pos); err != nil {
 		t.Fatal(err)
 	}
-	for range 3 {
+	for end := time.Now().Add(time.Minute); e.Run().Units <= 60 && time.Now().Before(end); {
 		d.frame(t)
 	}
 	if r := e.Run(); !r.Active || r.Units <= 60 || r.Total != 0 {
