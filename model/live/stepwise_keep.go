@@ -36,8 +36,10 @@ func (w *stepwise) store() {
 		if m, err := w.runner.Memory(); err == nil {
 			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.progress.Done, w.toldOf(), w.curve)
 		}
-	case w.runner == nil && was != nil: // it has not moved since
-		w.kept.Memory = was.Memory
+	case w.runner == nil && was != nil && was.Memory != nil: // none has moved since, but by hand
+		memory := *was.Memory
+		memory.Standing.Stirred = w.stirred
+		w.kept.Memory = &memory
 	}
 	w.m.Doc.Drift(func(s *state.State, inBefore bool) {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))

@@ -205,3 +205,34 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	}
 	e.steps.running = false
 }
+
+// Points that are let go of before a runner is there to answer are moved all the same: undone and redone, the map goes on.
+func TestTSNEKnowsOfPointsMovedWithoutARunner(t *testing.T) {
+	d, e := mapped(t, 200, 2)
+	set(d, 2, step.Values{"total": 60, "until": 20})
+	d.settle(t)
+	d.Doc.Undo()
+	d.settle(t)
+	d.Doc.Redo() // which has let go of the runner
+	d.settle(t)
+	e.Hold(true)
+	if err := e.Move([]int{7}, []float32{40, 40}); err != nil {
+		t.Fatal(err)
+	}
+	e.Hold(false)
+	d.settle(t)
+	moved := told(e)
+	if moved.Rest || moved.Units != 60 {
+		t.Fatalf("after a drag: %+v", moved)
+	}
+	d.Doc.Undo()
+	d.settle(t)
+	if r := e.Run(); !r.Rest {
+		t.Fatalf("undone: %+v", r)
+	}
+	d.Doc.Redo()
+	d.settle(t)
+	if got := told(e); !reflect.DeepEqual(got, moved) {
+		t.Fatalf("after redo it is told %+v, not %+v", got, moved)
+	}
+}
