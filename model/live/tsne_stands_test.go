@@ -206,7 +206,8 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	e.steps.running = false
 }
 
-// Points that are let go of before a runner is there to answer are moved all the same: undone and redone, the map goes on.
+// Points that are let go of before a runner is there to answer are moved all the same: undone and redone, the map goes
+// on.
 func TestTSNEKnowsOfPointsMovedWithoutARunner(t *testing.T) {
 	d, e := mapped(t, 200, 2)
 	set(d, 2, step.Values{"total": 60, "until": 20})
