@@ -18,7 +18,7 @@ func TestFrames(t *testing.T) {
 	var notes []string
 	o := FrameOptions{Sizes: []int{9000}, Engines: []string{"cpu"}, Say: func(string) {},
 		Note: func(s string) { notes = append(notes, s) }, Compute: engine.Options{Threads: 1}, time: time.Millisecond,
-		least: 5, warm: 2}
+		least: 25, warm: 2} // so many that a unit is done beside them on a machine that is busy
 	rows, err := Frames(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestFrames(t *testing.T) {
 	for _, r := range rows {
 		stages = append(stages, r.Stage)
 		if r.Bench != "frame" || r.Engine != "cpu" || r.N != 9000 || r.D != 16 || r.G != 256 || r.K != 16 ||
-			r.Frames < 5 ||
+			r.Frames < 25 ||
 			!(r.P50 > 0 && r.P50 <= r.P99 && r.P99 <= r.Max) || r.Drawing == "" || r.Shown < 1 || r.Fresh < 0 ||
 			r.Fresh > 1 {
 			t.Errorf("%+v", r)
