@@ -14,12 +14,13 @@ var _ knn.Finder = (*resident)(nil)
 var orderFrom = 4096
 
 // firstBlocks is how many blocks rows are first compared with; chunkWork how many products a call may take, so that a
-// search can be cancelled: some milliseconds; packWork how many of them packing a value takes. Tests set them.
+// search can be cancelled: some milliseconds. Tests set them.
 var (
 	firstBlocks = 8
 	chunkWork   = 1 << 24
 )
 
+// packWork is how many products take as long as packing a value.
 const packWork = 8
 
 // Others implements knn.Finder: with the kernels of the variant, or in Go where it has none.

@@ -139,9 +139,10 @@ func (o *others) open(p *pool) error {
 		o.work = append(o.work, othersWorker{s, make([]int32, o.out.K), make([]float64, o.out.K),
 			make([]knn.Found, o.out.K), make([]int32, o.first)})
 	}
-	o.blocks = knn.Blocks(o.x, o.q, rows)
 	if o.ids != nil && o.q.New.Rows == 0 {
 		o.blocks = o.inOrder(rows)
+	} else {
+		o.blocks = knn.Blocks(o.x, o.q, rows)
 	}
 	o.chunk = max(1, int64(chunkWork)/(int64(rows)*pw*int64(o.x.Cols)))
 	o.group = max(1, o.chunk*pw/C.KNN_BLOCK)

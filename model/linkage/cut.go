@@ -46,8 +46,8 @@ func (z Z) CutDistance(leaves int, t float64) (*Cut, error) {
 // is not from 1 to the number of leaves.
 func (z Z) CutNumber(leaves, k int) (*Cut, error) {
 	if k < 1 || k > leaves {
-		return nil, problem.New("", "use 1 to the number of valid points", "--n-clusters %d is not possible for %d "+
-			"valid points", k, leaves)
+		return nil, problem.New("", "use 1 to the number of valid points", "--n-clusters %d is not possible for %s", k,
+			problem.Count(leaves, "valid point"))
 	}
 	rows := len(z) / 4
 	r := leaves - k // rows that become one at least

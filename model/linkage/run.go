@@ -99,7 +99,7 @@ func (o Options) check(m int) error {
 		return problem.New("", "use 1 or more", "--min-samples %d is not possible", o.MinSamples)
 	case o.MinSamples > 1 && o.MinSamples >= m:
 		return problem.New("", "use fewer than there are valid points",
-			"--min-samples %d is not possible for %d valid points", o.MinSamples, m)
+			"--min-samples %d is not possible for %s", o.MinSamples, problem.Count(m, "valid point"))
 	case o.K < 0:
 		return problem.New("", "leave it out, or use 1 or more", "--k %d is not possible", o.K)
 	case o.K > MostNear:
