@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/embedsom"
+	"blossom/model/maps/embedsom"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/rendertest"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
 )
 
 // Mark is what distinguishes a landmark, bits of one byte.

@@ -3,7 +3,7 @@ package render
 import (
 	"image/color"
 
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
 	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/legend"

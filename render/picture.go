@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
 	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/legend"

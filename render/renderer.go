@@ -17,7 +17,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Path is how points are drawn.

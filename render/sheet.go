@@ -6,7 +6,7 @@ import (
 	"image/draw"
 	"math"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 	"blossom/render/text"
 )
 

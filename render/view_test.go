@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/dataset"
-	"blossom/model/matrix"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/axes"
 	"blossom/render/camera"

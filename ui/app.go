@@ -12,12 +12,12 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/dataset"
-	"blossom/model/embedding"
-	"blossom/model/engine"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/problem"
+	"blossom/model/work/embedding"
+	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/ui/desk"
 	"blossom/ui/shell"

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"blossom/model/landmark"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/widget"
 )
 

@@ -13,14 +13,14 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"blossom/model/format"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/recovery"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/recovery"
-	"blossom/model/revision"
-	"blossom/model/session"
-	"blossom/model/state"
 )
 
 // autosaveEvery is how often the session is saved by itself. With the time that this takes, a crash costs no more than

@@ -3,9 +3,9 @@ package ui
 import (
 	"testing"
 
+	"blossom/model/document/recovery"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/recovery"
-	"blossom/model/state"
 )
 
 // A document that was put aside before its first save, while the one before it was still being saved, does not go on

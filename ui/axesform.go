@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"blossom/assets"
-	"blossom/model/embedding"
+	"blossom/model/work/embedding"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/embedding"
+	"blossom/model/work/embedding"
 	"blossom/ui/uitest"
 )
 

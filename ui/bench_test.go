@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/work/embedding"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"

@@ -8,7 +8,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/demo"
+	"blossom/model/data/demo"
 	"blossom/render"
 	"blossom/ui/shell"
 	"blossom/ui/view"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )

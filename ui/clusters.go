@@ -2,8 +2,8 @@ package ui
 
 import (
 	"blossom/assets"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 )
 
 func init() {

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"

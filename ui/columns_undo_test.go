@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/ui/uitest"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/state"
+	"blossom/model/document/state"
 	"blossom/ui/desk"
 	"blossom/ui/shell"
 	"blossom/ui/widget"

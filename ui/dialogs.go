@@ -9,8 +9,8 @@ import (
 
 	"github.com/ncruces/zenity"
 
-	"blossom/model/format"
-	"blossom/model/session"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
 	"blossom/ui/widget"
 )
 

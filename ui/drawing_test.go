@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/shape"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/shape"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/session"
+	"blossom/model/document/session"
 	"blossom/ui/uitest"
 )
 

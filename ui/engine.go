@@ -6,7 +6,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 	"blossom/ui/widget"
 )
 

@@ -15,8 +15,8 @@ import (
 	"blossom/gpu/cpu"
 	_ "blossom/gpu/cuda"
 	_ "blossom/gpu/glcompute"
-	"blossom/model/engine"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/ui/uitest"
 )

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	runs "blossom/model/job/run"
 	"blossom/model/live"
-	"blossom/model/parts"
-	runs "blossom/model/run"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/export"
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/job/export"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"blossom/model/fingerprint"
+	"blossom/model/data/fingerprint"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/session"
-	"blossom/model/state"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/fingerprint"
-	"blossom/model/session"
-	"blossom/model/state"
+	"blossom/model/data/fingerprint"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
 	"blossom/ui/uitest"
 )
 

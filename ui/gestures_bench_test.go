@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/selection"
+	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
+	"blossom/model/work/embedding"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"

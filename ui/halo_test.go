@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/view"

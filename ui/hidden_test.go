@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
+	"blossom/model/work/embedding"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )

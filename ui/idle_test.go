@@ -3,9 +3,9 @@ package ui
 import (
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/ui/uitest"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/exchange"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/exchange"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/uitest"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/selection"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/selection"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/view"

@@ -10,10 +10,10 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/dataset"
+	"blossom/model/data/dataset"
+	"blossom/model/data/match"
+	"blossom/model/document/session"
 	"blossom/model/live"
-	"blossom/model/match"
-	"blossom/model/session"
 	"blossom/ui/widget"
 )
 

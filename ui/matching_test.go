@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/match"
-	"blossom/model/parts"
-	"blossom/model/transform"
+	"blossom/model/data/match"
+	"blossom/model/document/parts"
+	"blossom/model/space/transform"
 	"blossom/ui/uitest"
 )
 

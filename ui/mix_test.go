@@ -3,7 +3,7 @@ package ui
 import (
 	"testing"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/ui/uitest"
 )
 

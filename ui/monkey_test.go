@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/session"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )

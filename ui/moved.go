@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"blossom/model/document/session"
 	"blossom/model/live"
-	"blossom/model/session"
 	"blossom/ui/widget"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
-	"blossom/model/recovery"
+	"blossom/model/document/parts"
+	"blossom/model/document/recovery"
 	"blossom/ui/uitest"
 )
 

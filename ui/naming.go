@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/state"
+	"blossom/model/base/problem"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/ui/widget"
 )
 

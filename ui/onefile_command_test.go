@@ -3,7 +3,7 @@ package ui
 import (
 	"fmt"
 
-	"blossom/model/state"
+	"blossom/model/document/state"
 )
 
 func init() {

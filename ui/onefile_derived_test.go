@@ -3,8 +3,8 @@ package ui
 import (
 	"context"
 
-	"blossom/model/dataset"
-	"blossom/model/derived"
+	"blossom/model/data/dataset"
+	"blossom/model/maps/derived"
 )
 
 func init() {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"blossom/model/embedding"
+	"blossom/model/work/embedding"
 )
 
 func init() {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 )
 
 func init() {

@@ -3,9 +3,9 @@ package ui
 import (
 	"context"
 
-	"blossom/model/layout"
-	"blossom/model/matrix"
-	"blossom/model/step"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/maps/layout"
 )
 
 func init() {

@@ -3,8 +3,8 @@ package ui
 import (
 	"math"
 
-	"blossom/model/step"
-	"blossom/model/transform"
+	"blossom/model/base/step"
+	"blossom/model/space/transform"
 )
 
 func init() {

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"blossom/model/state"
+	"blossom/model/document/state"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
 	"blossom/ui/widget"

@@ -3,7 +3,7 @@ package ui
 import (
 	"encoding/json"
 
-	"blossom/model/state"
+	"blossom/model/document/state"
 )
 
 // memoPart is a line of text that belongs to a document.

@@ -1,6 +1,6 @@
 package ui
 
-import "blossom/model/shape"
+import "blossom/model/landmarks/shape"
 
 func init() {
 	if !oneFile {

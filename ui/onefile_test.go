@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/train"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/train"
-	"blossom/model/transform"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 	"blossom/ui/uitest"
 )
 

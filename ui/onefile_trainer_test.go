@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/step"
+	"blossom/model/landmarks/train"
 )
 
 func init() {

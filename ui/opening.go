@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 	"blossom/model/live"
 )
 

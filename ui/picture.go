@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/model/engine"
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
+	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/render/pngfile"
 	"blossom/render/scene"

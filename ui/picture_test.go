@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/exchange"
-	"blossom/model/parts"
-	"blossom/model/shape"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/exchange"
+	"blossom/model/landmarks/shape"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/quality"
+	"blossom/model/maps/quality"
+	"blossom/model/work/embedding"
 	"blossom/ui/uitest"
 )
 

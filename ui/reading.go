@@ -11,11 +11,11 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/dataset"
-	"blossom/model/format"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
 	"blossom/model/live"
-	"blossom/model/problem"
-	"blossom/model/session"
 	"blossom/ui/widget"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/ui/uitest"
 )
 

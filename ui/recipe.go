@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 
 	"blossom/assets"
-	"blossom/model/fingerprint"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/session"
+	"blossom/model/base/problem"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
 )
 
 func init() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/state"
+	"blossom/model/document/state"
 	"blossom/ui/uitest"
 )
 

@@ -12,11 +12,11 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/fingerprint"
-	"blossom/model/parts"
-	"blossom/model/recovery"
-	"blossom/model/session"
-	"blossom/model/state"
+	"blossom/model/data/fingerprint"
+	"blossom/model/document/parts"
+	"blossom/model/document/recovery"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
 	"blossom/ui/widget"
 )
 

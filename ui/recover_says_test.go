@@ -3,7 +3,7 @@ package ui
 import (
 	"testing"
 
-	"blossom/model/recovery"
+	"blossom/model/document/recovery"
 )
 
 // A window that was killed with everything saved has left no work without saving, and one session stays as one.

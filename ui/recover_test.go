@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
-	"blossom/model/recovery"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/document/parts"
+	"blossom/model/document/recovery"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/ui/uitest"
 )
 

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 	"blossom/ui/uitest"
 )
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"blossom/assets"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/state"
 	"blossom/ui/widget"
 )
 

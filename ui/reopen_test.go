@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
 	"blossom/ui/uitest"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"blossom/model/format"
+	"blossom/model/data/format"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )

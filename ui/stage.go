@@ -7,8 +7,8 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/embedsom"
 	"blossom/model/live"
+	"blossom/model/maps/embedsom"
 	"blossom/render"
 	"blossom/ui/view"
 	"blossom/ui/widget"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"blossom/model/selection"
+	"blossom/model/maps/selection"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/view"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/render/camera"
 	"blossom/ui/desk"
 	"blossom/ui/shell"

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
-	"blossom/model/selection"
+	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/train"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/train"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )

@@ -3,8 +3,8 @@ package ui
 import (
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/document/parts"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )

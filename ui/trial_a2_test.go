@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 )
 
 // In the window itself, from its first tool: 20 drags from random places, of which half are landmarks, in two sizes.

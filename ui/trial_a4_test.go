@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/demo"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/transform"
+	"blossom/model/data/dataset"
+	"blossom/model/data/demo"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/space/transform"
 	"blossom/ui/uitest"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
 	"blossom/ui/widget"

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 	"blossom/render/camera"
 	"blossom/ui/uitest"
 	"blossom/ui/view"

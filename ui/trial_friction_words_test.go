@@ -3,9 +3,9 @@ package ui
 import (
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/train"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/train"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
 )

@@ -6,9 +6,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/embedding"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
+	"blossom/model/work/embedding"
 	"blossom/ui/panel"
 	"blossom/ui/widget"
 )

@@ -12,11 +12,11 @@ import (
 
 	scale "golang.org/x/image/draw"
 
-	"blossom/model/embedding"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/selection"
-	"blossom/model/state"
+	"blossom/model/maps/selection"
+	"blossom/model/work/embedding"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"

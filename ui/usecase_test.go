@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/render/camera"
 	"blossom/ui/uitest"
 )

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/dataset"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
 	"blossom/ui/uitest"
 )

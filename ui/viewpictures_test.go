@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/view"

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 	"blossom/render/camera"
 	"blossom/ui/uitest"
 	"blossom/ui/view"

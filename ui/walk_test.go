@@ -13,11 +13,11 @@ import (
 
 // asides are packages that a walk may pass through without being a part of the way, with the reason.
 var asides = map[string]string{
-	"blossom/ui/shell":       "hands over the events of a frame and calls for it: the walk begins above it",
-	"blossom/ui/uitest":      "is the hand, in tests",
-	"blossom/model/parts":    "values and their kinds: decides nothing",
-	"blossom/model/landmark": "values: moved landmarks are computed there and returned",
-	"blossom/model/schedule": "decides which range is next; it calls what live gives it and knows no engine",
+	"blossom/ui/shell":                 "hands over the events of a frame and calls for it: the walk begins above it",
+	"blossom/ui/uitest":                "is the hand, in tests",
+	"blossom/model/document/parts":     "values and their kinds: decides nothing",
+	"blossom/model/landmarks/landmark": "values: moved landmarks are computed there and returned",
+	"blossom/model/work/schedule":      "decides which range is next; it calls what live gives it and knows no engine",
 }
 
 // way are the packages on the stack, from the frame down to what it has come to, each as often as it is entered.
@@ -91,7 +91,7 @@ func TestWalkOfADraggedLandmark(t *testing.T) {
 		stack []string
 		want  []string
 	}{
-		{"the document changes", change, []string{"blossom/ui", "blossom/ui/view", "blossom/model/state"}},
+		{"the document changes", change, []string{"blossom/ui", "blossom/ui/view", "blossom/model/document/state"}},
 		{"the engine writes", *write,
 			[]string{"blossom/ui", "blossom/model/live", "blossom/gpu/cpu", "blossom/render"}},
 		{"the view draws", *draw, []string{"blossom/ui", "blossom/ui/view", "blossom/render"}},

@@ -6,9 +6,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/demo"
-	"blossom/model/landmark"
-	"blossom/model/transform"
+	"blossom/model/data/demo"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
 	"blossom/render/palette"
 	"blossom/ui/view"
 	"blossom/ui/widget"

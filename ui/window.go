@@ -1,8 +1,8 @@
 package ui
 
 import (
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/state"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
 )

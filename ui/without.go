@@ -3,9 +3,9 @@ package ui
 import (
 	"slices"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // without offers to take back what a table begins with by itself beside the transforms of its columns: matrix ops, and

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/layout"
-	"blossom/model/matrix"
-	"blossom/model/run"
-	"blossom/model/step"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/layout"
 )
 
 // Two engines train the same map on a drawn shape, and layouts of their maps come to the same places, within the

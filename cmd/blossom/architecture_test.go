@@ -16,7 +16,7 @@ import (
 //	cmd -> ui -> {render, gpu} -> model
 //
 // assets and shaders hold embedded files only and are leaves that render, gpu and ui may read. Of gpu, ui knows the
-// contract alone, which is model/engine: engines are linked by cmd.
+// contract alone, which is model/work/engine: engines are linked by cmd.
 
 // goPackage is what `go list -deps -json` says about one package, as far as the rules need it.
 type goPackage struct {
@@ -56,7 +56,12 @@ var mayImport = map[string][]string{
 // strangers are the packages of model that must not know each other: each is a family of plug-ins, or one thing
 // that is done to points, and others put them together. What layouts lay out along, a graph, and the maths of one of
 // them, tsne, are known to layout and know nobody.
-var strangers = []string{"train", "layout", "format", "transform", "embedsom", "selection", "linkage"}
+var strangers = []string{"landmarks/train", "maps/layout", "data/format", "space/transform", "maps/embedsom",
+	"maps/selection", "clusters/linkage"}
+
+// wings are the folders of model in the order in which data flows through them; none imports one further on. Each is
+// a folder of packages, but live, which is a package.
+var wings = []string{"base", "data", "space", "landmarks", "maps", "clusters", "work", "document", "job", "live"}
 
 // below are the packages that may lie below cmd beside the program itself: what tests and measures it. What the
 // window or a cluster also needs belongs in model, render or ui.
@@ -79,16 +84,21 @@ var ignorant = []struct {
 	{"blossom/ui/widget", "blossom/model", false, "controls know no model"},
 	{"blossom/ui/view", "blossom/ui/panel", false, "a view knows no panels"},
 	{"blossom/ui/view", "blossom/ui/dock", false, "a view knows no docks"},
-	{"blossom/model/morph", "blossom/model/state", false, "what lies between two maps knows no document"},
-	{"blossom/model/state", "blossom/model/parts", false, "history, session and autosave know no part by name"},
-	{"blossom/model/session", "blossom/model/parts", false, "history, session and autosave know no part by name"},
-	{"blossom/model/recovery", "blossom/model/parts", false, "history, session and autosave know no part by name"},
-	{"blossom/model/engine", "blossom/model/parts", false, "an engine computes and knows no document"},
-	{"blossom/gpu", "blossom/model/state", false, "an engine computes and knows no document"},
-	{"blossom/render", "blossom/model/state", false, "what is drawn comes as points and values, not as a document"},
-	{"blossom/model/graph", "blossom/model/layout", false, "a graph knows nothing of what is laid out along it"},
-	{"blossom/model/tsne", "blossom/model/layout", false, "the maths of t-SNE serve layouts and embeddings alike"},
-	{"blossom/model/run", "blossom/model/live", false, "without a window nothing waits for frames"},
+	{"blossom/model/maps/morph", "blossom/model/document/state", false, "what lies between two maps knows no document"},
+	{"blossom/model/document/state", "blossom/model/document/parts", false,
+		"history, session and autosave know no part by name"},
+	{"blossom/model/document/session", "blossom/model/document/parts", false,
+		"history, session and autosave know no part by name"},
+	{"blossom/model/document/recovery", "blossom/model/document/parts", false,
+		"history, session and autosave know no part by name"},
+	{"blossom/model/work/engine", "blossom/model/document/parts", false, "an engine computes and knows no document"},
+	{"blossom/gpu", "blossom/model/document/state", false, "an engine computes and knows no document"},
+	{"blossom/render", "blossom/model/document/state", false,
+		"what is drawn comes as points and values, not as a document"},
+	{"blossom/model/landmarks/graph", "blossom/model/maps/layout", false,
+		"a graph knows nothing of what is laid out along it"},
+	{"blossom/model/maps/tsne", "blossom/model/maps/layout", false,
+		"the maths of t-SNE serve layouts and embeddings alike"},
 }
 
 // alone are folders whose packages do not know each other.
@@ -137,6 +147,7 @@ func violations(pkgs map[string]*goPackage) []string {
 			}
 		}
 		if from == "model" {
+			out = append(out, upward(p)...)
 			for _, dep := range append([]string{path}, p.Deps...) {
 				d := pkgs[dep]
 				if d == nil || d.Standard {
@@ -186,6 +197,27 @@ func violations(pkgs map[string]*goPackage) []string {
 	return out
 }
 
+// upward returns a sentence for each wing further on that a package of model imports.
+func upward(p *goPackage) []string {
+	wing := func(path string) (string, int) {
+		name := strings.TrimPrefix(child(path, "blossom/model"), "blossom/model/")
+		return name, slices.Index(wings, name)
+	}
+	var out []string
+	from, at := wing(p.ImportPath)
+	if at < 0 {
+		return []string{fmt.Sprintf("%s: %q is no wing of model: name it in wings, in the order of the flow of data",
+			p.ImportPath, from)}
+	}
+	for _, imp := range p.Imports {
+		if to, further := wing(imp); layer(imp) == "model" && further > at {
+			out = append(out, fmt.Sprintf("%s imports %s: data flows from %s to %s, and knowledge the other way",
+				p.ImportPath, imp, from, to))
+		}
+	}
+	return out
+}
+
 // child is the package directly below dir that path is or lies in; "" if it is none.
 func child(path, dir string) string {
 	rest, ok := strings.CutPrefix(path, dir+"/")
@@ -214,7 +246,7 @@ func TestDirectionOfKnowledge(t *testing.T) {
 		}
 		pkgs[p.ImportPath] = p
 	}
-	for _, must := range []string{"blossom/model/dataset", "blossom/gpu/cpu", "blossom/cmd/blossom"} {
+	for _, must := range []string{"blossom/model/data/dataset", "blossom/gpu/cpu", "blossom/cmd/blossom"} {
 		if pkgs[must] == nil {
 			t.Errorf("%s is not in the listing: is this test looking at the right module?", must)
 		}
@@ -232,31 +264,34 @@ func TestDirectionRulesCatch(t *testing.T) {
 		imp  string
 		want string // part of the sentence, "" for no breach
 	}{
-		{"blossom/model/train", "blossom/gpu/cpu", "model must not know gpu"},
+		{"blossom/model/landmarks/train", "blossom/gpu/cpu", "model must not know gpu"},
 		{"blossom/render", "blossom/gpu/cpu", "render must not know gpu"},
 		{"blossom/gpu/cpu", "blossom/render", "gpu must not know render"},
 		{"blossom/render", "blossom/ui/widget", "render must not know ui"},
 		{"blossom/ui", "blossom/cmd/blossom", "ui must not know cmd"},
-		{"blossom/assets", "blossom/model/matrix", "assets must not know model"},
-		{"blossom/tools/x", "blossom/model/matrix", "not a top-level folder"},
-		{"blossom/model/train", "blossom/model/format", "do not know each other"},
-		{"blossom/model/layout", "blossom/model/train", "do not know each other"},
-		{"blossom/model/layout", "blossom/model/graph", ""},
-		{"blossom/model/dataset", "example.org/usescgo", "needs cgo"},
+		{"blossom/assets", "blossom/model/base/matrix", "assets must not know model"},
+		{"blossom/tools/x", "blossom/model/base/matrix", "not a top-level folder"},
+		{"blossom/model/landmarks/train", "blossom/model/data/format", "do not know each other"},
+		{"blossom/model/maps/layout", "blossom/model/landmarks/train", "do not know each other"},
+		{"blossom/model/maps/layout", "blossom/model/landmarks/graph", ""},
+		{"blossom/model/data/dataset", "blossom/model/space/pca", "data flows from data to space"},
+		{"blossom/model/job/run", "blossom/model/job/export", ""},
+		{"blossom/model/things", "fmt", "no wing of model"},
+		{"blossom/model/data/dataset", "example.org/usescgo", "needs cgo"},
 		{"blossom/render", cimgui, "only ui draws windows"},
 		{"blossom/ui", "github.com/go-gl/glfw/v3.3/glfw", "only ui/shell"},
 		{"blossom/ui", "github.com/go-gl/gl/v4.1-core/gl", "only render draws"},
 		{"blossom/ui/shell", "github.com/go-gl/glfw/v3.3/glfw", ""},
 		{"blossom/ui/panel", cimgui, ""},
 		{"blossom/gpu/glcompute", "github.com/go-gl/gl/v4.1-core/gl", ""},
-		{"blossom/gpu/cpu", "blossom/model/embedsom", ""},
-		{"blossom/model/train", "blossom/model/matrix", ""},
+		{"blossom/gpu/cpu", "blossom/model/maps/embedsom", ""},
+		{"blossom/model/landmarks/train", "blossom/model/base/matrix", ""},
 		{"blossom/cmd/blossom", "blossom/gpu/bench", ""},
 		{"blossom/ui", "blossom/gpu/cpu", "ui must not know gpu"},
-		{"blossom/model/selection", "blossom/model/transform", "do not know each other"},
-		{"blossom/cmd/blossom/internal/measure", "blossom/model/run", ""},
-		{"blossom/cmd/blossom/internal/pipeline", "blossom/model/run", "main connects flags"},
-		{"blossom/cmd/other", "blossom/model/run", "main connects flags"},
+		{"blossom/model/maps/selection", "blossom/model/space/transform", "do not know each other"},
+		{"blossom/cmd/blossom/internal/measure", "blossom/model/job/run", ""},
+		{"blossom/cmd/blossom/internal/pipeline", "blossom/model/job/run", "main connects flags"},
+		{"blossom/cmd/other", "blossom/model/job/run", "main connects flags"},
 		{"blossom/ui/panel", "blossom/ui", "not the app"},
 		{"blossom/ui/panel/colour", "blossom/ui", "not the app"},
 		{"blossom/ui/panel/colour", "blossom/ui/desk", ""},
@@ -267,16 +302,16 @@ func TestDirectionRulesCatch(t *testing.T) {
 		{"blossom/ui/view", "blossom/ui/panel/colour", "knows no panels"},
 		{"blossom/ui", "blossom/ui/panel/colour", ""},
 		{"blossom/ui/desk", "blossom/ui", "replaced as a whole"},
-		{"blossom/ui/widget", "blossom/model/transform", "know no model"},
-		{"blossom/model/state", "blossom/model/parts", "no part by name"},
-		{"blossom/model/session", "blossom/model/parts", "no part by name"},
-		{"blossom/model/parts", "blossom/model/state", ""},
+		{"blossom/ui/widget", "blossom/model/space/transform", "know no model"},
+		{"blossom/model/document/state", "blossom/model/document/parts", "no part by name"},
+		{"blossom/model/document/session", "blossom/model/document/parts", "no part by name"},
+		{"blossom/model/document/parts", "blossom/model/document/state", ""},
 		{"blossom/gpu/cuda", "blossom/gpu/cpu", "engines do not know each other"},
 		{"blossom/gpu/cuda", "blossom/gpu/cuda/driver", ""},
 		{"blossom/gpu/bench", "blossom/gpu/cpu", ""},
-		{"blossom/gpu/cpu", "blossom/model/state", "knows no document"},
-		{"blossom/render/pictures", "blossom/model/state", "not as a document"},
-		{"blossom/model/run", "blossom/model/live", "nothing waits for frames"},
+		{"blossom/gpu/cpu", "blossom/model/document/state", "knows no document"},
+		{"blossom/render/pictures", "blossom/model/document/state", "not as a document"},
+		{"blossom/model/job/run", "blossom/model/live", "data flows from job to live"},
 	}
 	for _, c := range cases {
 		pkgs := map[string]*goPackage{

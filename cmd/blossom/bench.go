@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/model/engine"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // benches are the tables that can be measured, in the order in which all of them run.

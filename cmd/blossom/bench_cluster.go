@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/model/engine"
-	"blossom/model/run"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // clusterHelp explains bench cluster.

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/gpu/bench"
-	"blossom/model/engine"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // embedOptions are what `bench embed` alone understands.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // followHelp explains bench follow.

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 	"blossom/render"
 )
 

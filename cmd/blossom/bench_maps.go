@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // mapsHelp explains bench tsne on a card.

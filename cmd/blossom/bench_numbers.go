@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"blossom/gpu/bench"
-	"blossom/model/format"
+	"blossom/model/data/format"
 )
 
 // machine says what the numbers were measured on.

@@ -15,10 +15,10 @@ import (
 
 	"blossom/gpu/bench"
 	"blossom/gpu/reference"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // told is what bench writes for programs, as far as the tests look at it.

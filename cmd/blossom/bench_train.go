@@ -6,7 +6,7 @@ import (
 
 	"blossom/cmd/blossom/internal/measure"
 	"blossom/gpu/bench"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // trainHelp explains bench train.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"blossom/cmd/blossom/internal/measure"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // tsneHelp explains bench tsne.

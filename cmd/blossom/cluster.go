@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/linkage"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
+	"blossom/model/job/run"
 )
 
 func clusterCommand(a *app) *cobra.Command {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/demo"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/data/demo"
+	"blossom/model/job/run"
 )
 
 func demoCommand(a *app) *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/demo"
+	"blossom/model/data/demo"
 )
 
 func TestDemo(t *testing.T) {

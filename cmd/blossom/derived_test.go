@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/export"
-	"blossom/model/run"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
 )
 
 // Derived columns are written beside the coordinates, with their names, in every format, and where they are from is

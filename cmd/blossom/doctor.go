@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"blossom/assets"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // health is `doctor --json`.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/run"
+	"blossom/model/job/run"
 )
 
 func embedCommand(a *app) *cobra.Command {

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/model/format"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
+	"blossom/model/job/run"
 	"blossom/model/live"
-	"blossom/model/problem"
-	"blossom/model/run"
-	"blossom/model/session"
 )
 
 // besideSession are the flags that go with --session: all else is in the session.

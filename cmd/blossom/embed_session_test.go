@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/run"
-	"blossom/model/session"
-	"blossom/model/state"
 )
 
 // recipe writes the session of a table, with landmarks that were moved, and returns the table that it gives.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 )
 
 // Every case of the oracle comes out within the tolerance, on both engines that need no GPU.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/demo"
-	"blossom/model/format"
-	"blossom/model/problem"
-	"blossom/model/run"
-	"blossom/model/source"
+	"blossom/model/base/problem"
+	"blossom/model/data/demo"
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/job/run"
 )
 
 // commandLike is a word that may be meant as the name of a command rather than of a file.

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/model/engine"
-	"blossom/model/match"
-	"blossom/model/problem"
-	"blossom/model/run"
-	"blossom/model/train"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/data/match"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/train"
+	"blossom/model/space/transform"
+	"blossom/model/work/engine"
 )
 
 // float32Var is a flag that is a float32 in the settings.

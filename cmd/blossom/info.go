@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/dataset"
-	"blossom/model/match"
-	"blossom/model/transform"
+	"blossom/model/data/dataset"
+	"blossom/model/data/match"
+	"blossom/model/space/transform"
 )
 
 // fileInfo is one file in `info --json`: a contract, see the README.

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"blossom/model/dataset"
-	"blossom/model/match"
+	"blossom/model/data/dataset"
+	"blossom/model/data/match"
 )
 
 // matchInfo is what `info --json` says of several files: a contract, see the README.

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/recovery"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/recovery"
 )
 
 // killsVariable is how often the window is killed: 3 times without it, and "issue" is ten times each while it trains,

@@ -19,9 +19,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/model/format"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/job/run"
 
 	_ "blossom/cmd/blossom/internal/limits"
 

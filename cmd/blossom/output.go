@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/job/run"
 )
 
 // checkOutput refuses an output that cannot be written, or that is one of the inputs, before any work

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"blossom/model/engine"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/render/egl"
 )

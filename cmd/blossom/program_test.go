@@ -13,8 +13,8 @@ import (
 	"sync"
 	"testing"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 )
 
 // The tests of this package run the real program, installed once when the first of them asks for it, as users do.

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/term"
 
-	"blossom/model/run"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/job/run"
 )
 
 // bar draws the progress of the stage under way on one line of a terminal: how far, how fast, how

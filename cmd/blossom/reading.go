@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 )
 
 // readingFlags say how text tables are read, as far as that is not to be found out from their content.

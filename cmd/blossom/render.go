@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/engine"
-	"blossom/model/format"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
 	"blossom/render/palette"
 	"blossom/render/pngfile"
 	"blossom/render/scene"

@@ -18,7 +18,7 @@ import (
 // Rules that the sources keep and imports cannot show: families whose members are a file each, and contracts that are
 // asserted when compiling. Those about packages that do not exist yet bite from the day they appear.
 
-// goFile is one source; dir is its folder below the module's, "model/train".
+// goFile is one source; dir is its folder below the module's, "model/landmarks/train".
 type goFile struct {
 	dir, name string
 	file      *ast.File
@@ -59,7 +59,8 @@ func sources(t *testing.T) (out []*goFile) {
 	return out
 }
 
-// imported is the module's folder that a name stands for in a file: "train" is "model/train"; "" if it is not ours.
+// imported is the module's folder that a name stands for in a file: "train" is "model/landmarks/train"; "" if it is
+// not ours.
 func (s *goFile) imported(name string) string {
 	for _, i := range s.file.Imports {
 		p, _ := strconv.Unquote(i.Path.Value)
@@ -103,12 +104,13 @@ func (s *goFile) calls(dir, name string) (found bool) {
 
 // families are the packages whose members are a file each; each registers itself by a call of Register.
 var families = []struct{ dir, register string }{
-	{"model/format", "model/format"}, {"model/transform", "model/transform"}, {"model/train", "model/train"},
-	{"model/parts", "model/state"}, {"model/embedding", "model/embedding"}, {"model/derived", "model/derived"},
-	{"model/layout", "model/layout"}, {"model/demo", "model/demo"}, {"ui/panel", "ui/panel"}, {"ui/panel", "ui/desk"},
-	{"model/shape", "model/shape"},
-	{"ui/view", "ui/view"}, {"model/graph", "model/graph"}, {"ui/dock", "ui/dock"},
-	{"model/exchange", "model/exchange"},
+	{"model/data/format", "model/data/format"}, {"model/data/demo", "model/data/demo"},
+	{"model/space/transform", "model/space/transform"},
+	{"model/landmarks/train", "model/landmarks/train"}, {"model/landmarks/shape", "model/landmarks/shape"},
+	{"model/landmarks/graph", "model/landmarks/graph"}, {"model/landmarks/exchange", "model/landmarks/exchange"},
+	{"model/maps/derived", "model/maps/derived"}, {"model/maps/layout", "model/maps/layout"},
+	{"model/work/embedding", "model/work/embedding"}, {"model/document/parts", "model/document/state"},
+	{"ui/panel", "ui/panel"}, {"ui/panel", "ui/desk"}, {"ui/view", "ui/view"}, {"ui/dock", "ui/dock"},
 }
 
 // entangled finds files of members that use what another member keeps to itself: what they share belongs in a file
@@ -194,7 +196,7 @@ func byChance(all []*goFile) (out []string) {
 	return out
 }
 
-const contract = "model/engine"
+const contract = "model/work/engine"
 
 // offers are the fields of engine.Caps that hold an interface, with its name.
 func offers(all []*goFile) map[string]string {
@@ -384,8 +386,9 @@ type Resident interface { Free() }
 type Caps struct { Keeps bool; Async Async }
 type Async interface { Wait() error }
 func Register(r Registration) {}`
-		imports = "import (\"blossom/model/engine\"; \"blossom/gpu/enginetest\")\n"
-		sound   = "package fast\n" + imports + `
+		imports      = "import (\"blossom/model/work/engine\"; \"blossom/gpu/enginetest\")\n"
+		importsState = "package parts\nimport \"blossom/model/document/state\"\n"
+		sound        = "package fast\n" + imports + `
 func init() { engine.Register(engine.Registration{Name: "fast"}) }
 var _ engine.Resident = (*r)(nil)
 var _ engine.Async = (*r)(nil)
@@ -399,42 +402,43 @@ func (r *r) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r} }`
 	}{
 		{"an engine", "", "model/x/x.go", "package x", ""},
 		{"no assertion", "Engines", "gpu/fast/fast.go",
-			strings.Replace(sound, "var _ engine.Async = (*r)(nil)", "", 1), "offers model/engine.Async"},
+			strings.Replace(sound, "var _ engine.Async = (*r)(nil)", "", 1), "offers model/work/engine.Async"},
 		{"asserted of another type", "Engines", "gpu/fast/fast.go",
-			strings.Replace(sound, "_ engine.Resident", "_ Resident", 1), "offers model/engine.Resident"},
+			strings.Replace(sound, "_ engine.Resident", "_ Resident", 1), "offers model/work/engine.Resident"},
 		{"fields without names", "Engines", "gpu/fast/fast.go",
 			strings.Replace(sound, "Keeps: true, Async: r", "true, r", 1), "name the fields"},
 		{"no suite", "Engines", "gpu/fast/fast_test.go", "package fast", "enginetest.Run"},
-		{"asked for a type", "Contracts", "model/run/run.go",
+		{"asked for a type", "Contracts", "model/job/run/run.go",
 			"package run\n" + imports + "func f(x any) bool { _, ok := x.(engine.Async); return ok }", "engine.Async"},
 		{"switched by type", "Contracts", "render/x.go",
 			"package render\n" + imports + "func f(x any) { switch x.(type) { case engine.Async: } }", "engine.Async"},
 		{"an interface of its own", "Contracts", "ui/view/x.go",
 			"package view\ntype lent interface{ A() }\nfunc f(x any) { x.(lent).A() }", "ui/view.lent"},
-		{"a foreign interface", "", "model/run/run.go",
+		{"a foreign interface", "", "model/job/run/run.go",
 			"package run\nimport \"io\"\nfunc f(x any) bool { _, ok := x.(io.Closer); return ok }", ""},
-		{"in a test", "", "model/run/run_test.go",
+		{"in a test", "", "model/job/run/run_test.go",
 			"package run\n" + imports + "func f(x any) bool { _, ok := x.(engine.Async); return ok }", ""},
 		{"the name of an engine", "Names", "ui/panel/engine.go",
 			"package panel\nfunc word(n string) bool { return n == \"fast\" }", "\"fast\""},
 		{"the name of an engine, a constant", "Names", "gpu/fast/fast.go",
 			strings.Replace(sound, `Name: "fast"`, "Name: Name", 1) + "\nconst Name = `model`", "`model`"},
-		{"two members", "Families", "model/train/b.go",
+		{"two members", "Families", "model/landmarks/train/b.go",
 			"package train\nfunc init() { Register(Algorithm{}) }\nfunc b() { a() }", "uses a of a.go"},
-		{"what is exported", "", "model/train/b.go",
+		{"what is exported", "", "model/landmarks/train/b.go",
 			"package train\nfunc init() { Register(Algorithm{}) }\nfunc b() { A() }", ""},
-		{"no member", "", "model/train/b.go", "package train\nfunc b() { a() }", ""},
-		{"two parts", "Families", "model/parts/b.go", "package parts\nimport \"blossom/model/state\"\n" +
+		{"no member", "", "model/landmarks/train/b.go", "package train\nfunc b() { a() }", ""},
+		{"two parts", "Families", "model/document/parts/b.go", importsState +
 			"var B = state.Register(state.Kind[int]{})\nfunc b() { a() }", "uses a of a.go"},
-		{"two parts, typed", "Families", "model/parts/b.go", "package parts\nimport \"blossom/model/state\"\n" +
+		{"two parts, typed", "Families", "model/document/parts/b.go", importsState +
 			"var B = state.Register[int](state.Kind[int]{})\nfunc b() { a() }", "uses a of a.go"},
 	}
 	for _, c := range cases {
 		files := maps.Clone(engine)
-		files["model/train/a.go"] = "package train\nfunc init() { Register(Algorithm{}) }\nfunc a() {}\nfunc A() {}"
-		files["model/parts/a.go"] = "package parts\nimport \"blossom/model/state\"\n" +
+		files["model/landmarks/train/a.go"] = "package train\n" +
+			"func init() { Register(Algorithm{}) }\nfunc a() {}\nfunc A() {}"
+		files["model/document/parts/a.go"] = importsState +
 			"var A = state.Register(state.Kind[int]{})\nfunc a() {}"
-		files["model/run/word.go"] = "package run\nconst word = `model`"
+		files["model/job/run/word.go"] = "package run\nconst word = `model`"
 		files[c.file] = c.text
 		var all []*goFile
 		for file, text := range files {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"blossom/model/dataset"
-	"blossom/model/embedding"
-	"blossom/model/export"
-	"blossom/model/format"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
+	"blossom/model/work/embedding"
 	"blossom/render/scene"
 )
 

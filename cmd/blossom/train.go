@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/format"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
 )
 
 func trainCommand(a *app) *cobra.Command {

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/model/problem"
-	"blossom/model/quality"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/job/run"
+	"blossom/model/maps/quality"
 )
 
 func tsneCommand(a *app) *cobra.Command {

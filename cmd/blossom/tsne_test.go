@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/dataset"
+	"blossom/model/data/dataset"
 )
 
 // said is what tsne --json says, as far as tests look at it.

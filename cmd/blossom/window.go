@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blossom/model/dataset"
-	"blossom/model/engine"
-	"blossom/model/format"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
 	"blossom/ui"
 	"blossom/ui/shell"
 )

@@ -5,7 +5,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Built with -tags nowindow the program has no window, and needs neither Dear ImGui nor X11: for

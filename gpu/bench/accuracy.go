@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // Points compared with float64: pieces of consecutive ones, spread over all.

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"time"
 
-	"blossom/model/engine"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 )
 
 // Row is one measurement, as `blossom bench --json` prints it. Times are per point, in ns.

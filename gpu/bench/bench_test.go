@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"blossom/gpu/cpu"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 func measure(t *testing.T, o Options) []Row {

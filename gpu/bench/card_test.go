@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"blossom/gpu/reference"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // A card that is none: it computes with the reference, has a clock of its own on which each kernel takes

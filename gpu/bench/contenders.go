@@ -7,8 +7,8 @@ import (
 
 	"blossom/gpu/cpu"
 	"blossom/gpu/reference"
-	"blossom/model/engine"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 )
 
 // Contender is something to measure.

@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"sync"
 
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
 )
 
 // Distributions of points.

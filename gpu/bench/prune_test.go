@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // cards are contenders of the card that is none, by their kernels.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"blossom/gpu/cpu"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/work/engine"
 )
 
 // run is one contender: its engine, its points, and what was measured on the present shape.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // Table lays rows out for people: a block per problem size, a line per variant and stage.

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // Landmarks much nearer to each other than to the points, as in a map of thousands: few pairs of them say where a point

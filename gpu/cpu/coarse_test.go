@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // So many landmarks and dimensions that the coarse filter is used where the processor has one, with

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // Every variant passes the suite. That in plain Go, the slowest, does so where there is no other: in CI without cgo.

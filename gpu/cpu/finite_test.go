@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 	"pgregory.net/rapid"
 )
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // Where all landmarks have moved, line weights are computed where they are needed, and later in the table of all pairs.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"unsafe"
 
-	"blossom/model/embedsom"
-	"blossom/model/knn"
-	"blossom/model/linkage"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/clusters/linkage"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/knn"
 )
 
 // tile is the number of points that share one tile of the neighbour cache. Within a tile, rank

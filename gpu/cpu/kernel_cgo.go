@@ -13,8 +13,8 @@ import (
 	"unsafe"
 
 	_ "blossom/gpu/cpu/native" // the kernels in C
-	"blossom/model/linkage"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
 )
 
 const (

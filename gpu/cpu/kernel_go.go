@@ -3,7 +3,7 @@ package cpu
 import (
 	"math"
 
-	"blossom/model/embedsom"
+	"blossom/model/maps/embedsom"
 )
 
 // plainGo is the kernel for builds without cgo. It is always compiled, so that it is tested.

@@ -3,8 +3,8 @@ package cpu
 import (
 	"context"
 
-	"blossom/model/engine"
-	"blossom/model/knn"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
 )
 
 var _ knn.Finder = (*resident)(nil)

@@ -15,10 +15,10 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"blossom/model/blocks"
-	"blossom/model/knn"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/space/blocks"
+	"blossom/model/space/knn"
 )
 
 // others is a search for nearest points by the kernels of knn.h and knn.c.

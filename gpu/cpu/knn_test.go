@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/engine"
-	"blossom/model/knn"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
 )
 
 // ofVariant finds the neighbours of x with one variant on so many threads.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/linkage"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/clusters/linkage"
 )
 
 const sketched = 64 // so many blocks and columns have a sketch

@@ -3,7 +3,7 @@ package cpu
 import (
 	"context"
 
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 var _ linkage.Device = (*resident)(nil)

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"unsafe"
 
-	"blossom/model/linkage"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
 )
 
 // light is the kernels of light.h with the points of one layout. What C reads is memory of Go, pinned while it lives.

@@ -17,7 +17,7 @@ import (
 	vec "gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // lattice is the points as whole numbers of 16 bits, as bl_layout has them: products of those are twice as fast as of

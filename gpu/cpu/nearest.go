@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 )
 
 // Search finds the nearest row of a codebook for points, for training. It is used from one

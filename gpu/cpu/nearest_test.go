@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/engine"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/work/engine"
 )
 
 func TestNearestIsExact(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/engine"
-	"blossom/model/problem"
-	"blossom/model/tsne"
+	"blossom/model/base/problem"
+	"blossom/model/maps/tsne"
+	"blossom/model/work/engine"
 )
 
 // tsneDevice opens maps on the processor, each with threads of its own.

@@ -1,6 +1,6 @@
 package cpu
 
-import "blossom/model/tsne"
+import "blossom/model/maps/tsne"
 
 // lay takes a lattice; its tables are made anew where its size or spacing changed.
 func (b *tsneBody) lay(l tsne.Lattice) (err error) {

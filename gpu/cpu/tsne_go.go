@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 // goTSNE is the kernel for builds without a C compiler: one point at a time, sums in float64.

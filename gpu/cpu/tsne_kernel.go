@@ -1,6 +1,6 @@
 package cpu
 
-import "blossom/model/tsne"
+import "blossom/model/maps/tsne"
 
 // The tree's leaves are so many points along the curve, and so many of them share a list. Blocks of slots, and of tiles
 // of lattice rows, are what a worker takes at a time: sums are made by blocks.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 func (b *tsneBody) Advance(ctx context.Context, batch tsne.Batch) (done int, err error) {

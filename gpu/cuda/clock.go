@@ -2,7 +2,7 @@ package cuda
 
 import (
 	"blossom/gpu/cuda/driver"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // clock measures work by the card's own events, which are read when they have passed: nothing waits.

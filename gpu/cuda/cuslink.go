@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // Nearest points as the published system of single linkage finds them: kernels/cuslink.cu.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/engine"
-	"blossom/model/linkage"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/clusters/linkage"
+	"blossom/model/work/engine"
 )
 
 // What the published system's selection finds is what our own finds, for queues of either length and for one, among all

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // drag knows what the target holds, so that while landmarks are dragged only the points that have one of

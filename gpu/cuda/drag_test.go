@@ -3,9 +3,9 @@ package cuda
 import (
 	"testing"
 
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
 )
 
 // While landmarks are dragged, one after the other and with all that may happen meanwhile, the map is

@@ -17,9 +17,9 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/kernels"
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 )
 
 // Name is the registered name.

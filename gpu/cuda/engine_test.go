@@ -6,7 +6,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/enginetest"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // card skips where there is no NVIDIA card, unless BLOSSOM_REQUIRE_CUDA says that there has to be one.

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // A minimum spanning forest: kernels/forest.cu.

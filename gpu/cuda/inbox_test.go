@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // What goes to the card through the inbox is what was there when it was sent, of any size, also where the inbox is in

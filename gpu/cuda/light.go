@@ -8,8 +8,8 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/linkage"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
 )
 
 // Pairs of points for single linkage: kernels/light.cu.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // Nearest implements linkage.Holding, with the kernels of nearest.cu.

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // Points put in order on the card: kernels/light_order.cu, and the sort of tsne_sort.cu.

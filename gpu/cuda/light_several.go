@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // several are holdings of the same places on several cards, which share rows to look at: each has all points and the

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/engine"
-	"blossom/model/linkage"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/clusters/linkage"
+	"blossom/model/work/engine"
 )
 
 // spy remembers what the engine holds.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // The tree of single linkage on the card: kernels/light_tree.cu.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"blossom/model/embedsom"
+	"blossom/model/maps/embedsom"
 )
 
 // The cached neighbours are those of a search in float64, in its order, where distances differ by more than

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/knn"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/space/knn"
 )
 
 // The nearest other points of points, exactly: kernels/nearest.cu.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // The kernels of the published systems (kernels/papers_*.cu) by name, and how they are launched: block

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // paperProjection is a published kernel for the projection.

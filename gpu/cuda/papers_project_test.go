@@ -11,8 +11,8 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/hosted"
-	"blossom/model/embedsom"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
 )
 
 // tight is a card on which few landmarks fit into shared memory.

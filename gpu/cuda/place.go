@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/embedsom"
+	"blossom/model/maps/embedsom"
 )
 
 // placeArgs are PairArgs of kernels/project.cu.

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // random returns n points of d columns, and g landmarks with positions of dims coordinates.

@@ -7,12 +7,12 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // resident is one table of points on a card. See plan.go for what is kept of it there.

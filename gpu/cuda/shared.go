@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/embedsom"
+	"blossom/model/maps/embedsom"
 )
 
 // shared is the buffer that OpenGL draws from, registered with CUDA once. It is mapped by the first

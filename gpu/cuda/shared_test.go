@@ -13,11 +13,11 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/driver/fake"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // lender is the buffer of a window, without OpenGL.

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
 )
 
 // tables are what depends on the landmarks alone (kernels/tables.cu), made anew only when it moved.

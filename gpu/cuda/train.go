@@ -8,9 +8,9 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/landmarks/train"
 )
 
 var (

@@ -13,9 +13,9 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/kernels"
-	"blossom/model/matrix"
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/landmarks/train"
 )
 
 // trainRig is a trainer with its points on a card.

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/problem"
-	"blossom/model/tsne"
+	"blossom/model/base/problem"
+	"blossom/model/maps/tsne"
 )
 
 // mapper is t-SNE on a card (kernels/tsne*.cu): see tsne.Device.

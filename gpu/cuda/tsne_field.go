@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 // field is the repulsion of a map on the plane by a potential on a lattice (kernels/tsne_field.cu).

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/problem"
-	"blossom/model/tsne"
+	"blossom/model/base/problem"
+	"blossom/model/maps/tsne"
 )
 
 // What memory is lacking is said before any is taken.

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 // tsnePapers are the published systems, as yardsticks: kernels/tsne_sww.cu and tsne_ptg.cu.

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/problem"
-	"blossom/model/tsne"
+	"blossom/model/base/problem"
+	"blossom/model/maps/tsne"
 )
 
 func isLost(err error) bool {

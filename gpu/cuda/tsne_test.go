@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/tsne"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
+	"blossom/model/work/engine"
 )
 
 // isHosted says whether kernels run on the host, where they are slow.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 // Advance queues the units of a batch. It waits for the batch before, so that little is ever under way.

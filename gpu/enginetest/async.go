@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // async checks engine.Async: what is reported of work, and that nothing is lost by not waiting for it.

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"blossom/model/embedsom"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
 )
 
 // Uniform draws points and landmarks from the unit cube: the papers' data and the worst case for a filter.

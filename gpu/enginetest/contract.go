@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // contract checks what engine.Resident promises besides numbers.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"blossom/model/embedsom"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
 )
 
 var (

@@ -8,9 +8,9 @@ import (
 	"os"
 	"slices"
 
-	"blossom/model/engine"
-	"blossom/model/linkage"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/clusters/linkage"
+	"blossom/model/work/engine"
 )
 
 // hierarchies compares single linkage by the engine's look at pairs with that of all pairs, bit by bit: where points

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
 )
 
 // hierarchyAnswers compares single linkage with the exact answers, whatever the threads and the neighbours of a graph:

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/knn"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/space/knn"
 )
 
 // nearestOthers is the suite of knn.Finder: what a sort of all distances says, to the bit.

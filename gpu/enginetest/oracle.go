@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/embedsom"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
 )
 
 // oracle compares with stored exact answers, made by another program, where they are at hand.

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"blossom/model/engine"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/work/engine"
 )
 
 // part is a test of a suite. It has an engine to itself.

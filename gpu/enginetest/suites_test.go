@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // Every interface that an engine may offer has its suite, and no suite is of something else.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // recorder is a target that notes what it is told, and what Host held then.

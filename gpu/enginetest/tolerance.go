@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
 )
 
 // Errors sums up how far an embedding is from the exact one, in parts of the map's extent. The error

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/landmarks/train"
 )
 
 // distances returns the squared distances of a point to all rows of a codebook, in float64; nil for a point

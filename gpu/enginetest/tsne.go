@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/embedsom"
-	"blossom/model/matrix"
-	"blossom/model/tsne"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
 )
 
 // tsneErrors are what methods may be off by in a map of some hundred points, of repulsion and of Z. Those that are not

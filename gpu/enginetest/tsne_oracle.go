@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 // tsneLimits are what a method may be off by at maps of the exact answers, of repulsion (relative, L2) and of Z.
@@ -30,8 +30,9 @@ var tsneAnswerLimits = []tsneLimits{
 	{method: tsne.Field, accuracy: tsne.Fine, early: 3e-3, rep: 3e-3, z: 2e-4},
 }
 
-// tsneAnswers compares forces, Z and KL at the maps of the exact answers with float64, which the tests of model/tsne
-// compare with those answers, and how well a whole run ends: of some hundred points where BLOSSOM_LONG says so.
+// tsneAnswers compares forces, Z and KL at the maps of the exact answers with float64, which the tests of
+// model/maps/tsne compare with those answers, and how well a whole run ends: of some hundred points where BLOSSOM_LONG
+// says so.
 func tsneAnswers(s *suite) {
 	dir := os.Getenv("BLOSSOM_ORACLE")
 	files, _ := filepath.Glob(dir + "-tsne/*/case.json")

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"blossom/model/embedsom"
-	"blossom/model/matrix"
-	"blossom/model/tsne"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
 )
 
 // tsneRandom runs all methods on small inputs with what is hard: duplicates, points on a line, few points, starts on a

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
 )
 
 // code is a codebook on the device: rows of quads vec4, times scale, a power of two that brings the

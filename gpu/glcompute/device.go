@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // device is what the current context can do.

@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 	"blossom/shaders"
 )
 

@@ -12,9 +12,9 @@ import (
 	"context"
 	"fmt"
 
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 )
 
 // Name is the registered name.

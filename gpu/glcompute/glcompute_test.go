@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // open returns the engine on a context without a display, or skips the test.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/embedsom"
+	"blossom/model/maps/embedsom"
 )
 
 // hards are the points that the kernels leave to the reference, listed by the card. For a target on the

@@ -3,10 +3,10 @@ package glcompute
 import (
 	"context"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // nearest is memory for finding the nearest landmark alone.

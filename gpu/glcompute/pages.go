@@ -1,8 +1,8 @@
 package glcompute
 
 import (
-	"blossom/model/engine"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/work/engine"
 )
 
 // pages are the points and their neighbours on the device, in parts that a kernel can reach as one

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // cached returns what stage A wrote of the points of a resident that has one page: ids, then distances.

@@ -3,8 +3,8 @@ package glcompute
 import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // project is stage B.

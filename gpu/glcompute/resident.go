@@ -6,12 +6,12 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/revision"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // resident is one table of points with its neighbours, and the tables of the landmarks.

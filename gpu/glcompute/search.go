@@ -3,7 +3,7 @@ package glcompute
 import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/landmark"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/landmark"
 )
 
 // tables are the table of all pairs of landmarks, and the positions, on the device. What depends on

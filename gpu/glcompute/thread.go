@@ -3,8 +3,8 @@ package glcompute
 import (
 	"runtime"
 
-	"blossom/model/engine"
-	"blossom/model/problem"
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
 )
 
 // thread is where OpenGL calls are made: the caller's own, which has the window's context, or one that

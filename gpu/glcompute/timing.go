@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // clock measures pieces of work by queries of the card's own time, which are read when they have

@@ -1,4 +1,4 @@
-// Package reference is the engine that computes in float64, exactly as model/embedsom has it: slow,
+// Package reference is the engine that computes in float64, exactly as model/maps/embedsom has it: slow,
 // and what the other engines are judged by.
 package reference
 
@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"runtime"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/knn"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/tsne"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
 )
 
 // Name is the registered name.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 func TestConformance(t *testing.T) {

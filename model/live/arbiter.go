@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Run is something that goes on in small steps beside the window, on the main thread: training, a layout, an

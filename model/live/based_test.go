@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"blossom/model/embedding"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/work/embedding"
 )
 
 // based is a kind with a basis, whose start can fail or wait to be called back.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Blend shows the points between where another embedding has them and where this one has, which must be one that runs

@@ -1,9 +1,9 @@
 package live
 
 import (
-	"blossom/model/embedding"
-	"blossom/model/revision"
-	"blossom/model/schedule"
+	"blossom/model/base/revision"
+	"blossom/model/work/embedding"
+	"blossom/model/work/schedule"
 )
 
 // byRange is EmbedSOM: the engine projects whatever ranges of points the schedule asks for.

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"time"
 
-	"blossom/model/derived"
-	"blossom/model/internal/par"
-	"blossom/model/linkage"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/par"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/derived"
 )
 
 // Clusters are the clusters of the points by single linkage: the hierarchy as it is computed beside the window, of the

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"blossom/model/format"
-	"blossom/model/linkage"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // TreeFile is where the tree of the points goes beside a session: "map.tree.npy" beside "map.blossom". It is what

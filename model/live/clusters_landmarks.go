@@ -5,11 +5,11 @@ import (
 	"math"
 	"time"
 
-	"blossom/model/linkage"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/train"
 )
 
 // landmarkClusters is single linkage of the landmarks, which follows them: within a frame where that takes some

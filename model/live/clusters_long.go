@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
-	"blossom/model/linkage"
-	"blossom/model/parts"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
 )
 
 // persistAtOnce is of how many leaves the clusters that persist the most are found within a frame: some milliseconds.

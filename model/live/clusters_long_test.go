@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 )
 
 // What persists the most is found beside the window: until it is there the clusters are those before.

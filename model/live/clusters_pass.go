@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"blossom/model/engine"
-	"blossom/model/format"
-	"blossom/model/linkage"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/state"
-	"blossom/model/step"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/clusters/linkage"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
+	"blossom/model/work/engine"
 )
 
 // pass is the clustering of the points under way, as a job in legs of some blocks of rows. From its first moments there

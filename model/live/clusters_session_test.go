@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/session"
-	"blossom/model/state"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
 )
 
 // saveTo writes the document as a session with its history, as the window does.

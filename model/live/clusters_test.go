@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/linkage"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
-	"blossom/model/transform"
+	"blossom/model/base/step"
+	"blossom/model/clusters/linkage"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // clusterAll clusters the points to the end.

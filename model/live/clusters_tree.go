@@ -1,9 +1,9 @@
 package live
 
 import (
-	"blossom/model/linkage"
-	"blossom/model/parts"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
 )
 
 // TreeLine is an edge of the spanning tree over the points of a view, or over landmarks.

@@ -4,14 +4,14 @@ import (
 	"context"
 	"slices"
 
-	"blossom/model/dataset"
-	"blossom/model/derived"
-	"blossom/model/embedding"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/maps/derived"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 )
 
 // ColumnInfo is a column as menus list it: one of the table, or one that can be made.

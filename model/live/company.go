@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"blossom/model/internal/par"
-	"blossom/model/knn"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/par"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/space/knn"
 )
 
 // company is which landmark each point is nearest to.

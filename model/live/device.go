@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/problem"
-	"blossom/model/schedule"
+	"blossom/model/base/problem"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/work/engine"
+	"blossom/model/work/schedule"
 )
 
 // device is the points on the engine in use, and what it offers.

@@ -10,15 +10,15 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/format"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // bench is a map on a late engine, with a card.

@@ -3,9 +3,9 @@ package live
 import (
 	"slices"
 
-	"blossom/model/embedding"
-	"blossom/model/embedsom"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/embedding"
 )
 
 // Buffers are where positions are written to, made and freed by whoever draws them.

@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/format"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/pca"
-	"blossom/model/problem"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/pca"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 )
 
 // computed fails the test unless the embedding shows what its kind computes.

@@ -5,15 +5,15 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/knn"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/space/knn"
 )
 
 // LandmarksFrom makes landmarks of an embedding, as a job: centres of its points in the space, each where its points

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 )
 
 // graphs is the graph over the landmarks, kept until what it was made of changes.

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/revision"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 )
 
 func sameGraph(t *testing.T, d *desk, what string) {

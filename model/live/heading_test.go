@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/session"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
 )
 
 // A session from before headers were taken apart calls columns by the whole of them, and opens as it was.

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/session"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
+	"blossom/model/landmarks/landmark"
 )
 
 // hostile is a file that somebody could be given, and what is said of it: words of the error, or of a warning where it

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
 )
 
 // Influence is which of a sample of the points each landmark carries, and how it stands out among them. It is of one

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/embedsom"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/maps/embedsom"
 )
 
 // Exactly the points that have a landmark among their neighbours move with it, as the float64 projection has it, and

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/problem"
-	"blossom/model/step"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
 )
 
 // Job is one long piece of work off the main thread, with progress that the status bar shows and a

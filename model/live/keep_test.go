@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 )
 
 // Where a run has come to is given to the document while it goes on, for saves in between; its entry of the history

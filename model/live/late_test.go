@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"blossom/gpu/cpu"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // card is a target with memory on a pretend graphics card, which is what is on screen. Its host memory is

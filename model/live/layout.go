@@ -5,13 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/landmark"
-	"blossom/model/layout"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/layout"
 )
 
 // Layout is the layout of the landmarks beside the window, a Run. It goes on from where the landmarks are, whoever put

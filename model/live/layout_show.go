@@ -3,11 +3,11 @@ package live
 import (
 	"slices"
 
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 )
 
 // left says whether the document has gone elsewhere, back in time or on from another place, and pauses then: a layout

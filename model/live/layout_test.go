@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/landmark"
-	"blossom/model/layout"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/layout"
 )
 
 // roundabout is a layout for tests: each landmark goes a part of the way to a place of its own on a ring.

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"time"
 
-	"blossom/model/layout"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/step"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/maps/layout"
 )
 
 // layer is a layouter, and what it knows.

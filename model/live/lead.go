@@ -3,11 +3,11 @@ package live
 import (
 	"context"
 
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/problem"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
 )
 
 // LeadSample is how many of the points that are dragged are looked at, in every frame: they stand for the rest.

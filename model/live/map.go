@@ -8,14 +8,14 @@ import (
 	"errors"
 	"time"
 
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/schedule"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/transform"
+	"blossom/model/work/engine"
+	"blossom/model/work/schedule"
 )
 
 // Map is one document being worked on, with everything that is computed from it. It belongs to the

@@ -13,15 +13,15 @@ import (
 
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
-	"blossom/model/embedsom"
-	"blossom/model/engine"
-	"blossom/model/format"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/transform"
+	"blossom/model/work/engine"
 )
 
 // target is a buffer in memory that notes what was uploaded.

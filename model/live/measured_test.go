@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
-	"blossom/model/match"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/session"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // spreadFile writes a table of three columns whose deviations are about factor times 1, 10 and 100.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedsom"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/transform"
 )
 
 // A column of weight 0 counts as if it were not in the map: the same codebook of the others, the same places, in

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"blossom/model/embedding"
-	"blossom/model/problem"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 )
 
 // once is an embedding whose positions are computed together, as a job, whenever what they depend on has

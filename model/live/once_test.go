@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/embedding"
+	"blossom/model/work/embedding"
 )
 
 // Few points of many columns take long to bring into their principal components: that is no work of a frame.

@@ -3,17 +3,17 @@ package live
 import (
 	"context"
 
-	"blossom/model/dataset"
-	"blossom/model/fingerprint"
-	"blossom/model/format"
-	"blossom/model/match"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/run"
-	"blossom/model/session"
-	"blossom/model/source"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
+	"blossom/model/space/transform"
 )
 
 // Opened is a document made ready off the main thread: loaded, transformed, with its landmarks.

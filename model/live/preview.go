@@ -1,8 +1,8 @@
 package live
 
 import (
-	"blossom/model/landmark"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
 )
 
 // Preview shows the map as these landmarks make it, nil again as the document has it. The document does not change:

@@ -9,14 +9,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/quality"
-	"blossom/model/revision"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/quality"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 )
 
 // Quality is what is known of the quality of an embedding.

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/quality"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/quality"
+	"blossom/model/work/embedding"
 )
 
 // gauged asks for the quality in every frame until it is that of now.

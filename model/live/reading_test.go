@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
-	"blossom/model/session"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
 )
 
 // A session reads its text table as it was read when it was saved.

@@ -3,10 +3,10 @@ package live
 import (
 	"context"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
-	"blossom/model/session"
-	"blossom/model/source"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/session"
 )
 
 // Reread reads the files of a session again, their texts as r says, and keeps what of the session still has its columns

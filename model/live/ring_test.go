@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/embedsom"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/embedding"
 )
 
 // ring is a running embedding as another package would add it, in one file: every step pulls points that are not

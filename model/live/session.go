@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"os"
 
-	"blossom/model/dataset"
-	"blossom/model/fingerprint"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/session"
-	"blossom/model/source"
-	"blossom/model/state"
-	"blossom/model/train"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/train"
+	"blossom/model/space/transform"
 )
 
 // LoadSession opens a session. Its data is looked for where it was and beside the session; where the user has chosen

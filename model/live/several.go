@@ -8,17 +8,17 @@ import (
 	"strings"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/fingerprint"
-	"blossom/model/format"
-	"blossom/model/match"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/session"
-	"blossom/model/source"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // Undecided is several files of which it is not certain what belongs together: a question more than an error. They

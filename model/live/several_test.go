@@ -11,16 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/format"
-	"blossom/model/match"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/selection"
-	"blossom/model/session"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 )
 
 // stained writes tables of 200 cells under these headers.

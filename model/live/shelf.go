@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"blossom/model/fingerprint"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/session"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // Leave makes the document of a closed map ready to be put aside, and taken up again by NewMap: nothing is under

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/format"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/session"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
 )
 
 // tableFile writes a small table.

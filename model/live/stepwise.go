@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/step"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 )
 
 // stepwise is an embedding that a runner advances, by the time that the arbiter gives it, in the frame or, where a unit

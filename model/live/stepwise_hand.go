@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/step"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 )
 
 // Running is how an embedding that runs stands.

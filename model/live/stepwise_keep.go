@@ -1,9 +1,9 @@
 package live
 
 import (
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 )
 
 // mark records in the history that positions are about to change, unless the user is in the middle of something

@@ -7,10 +7,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/step"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/work/embedding"
 )
 
 // leg is some units of a run and how it then stands, done in one go: in the frame or beside it.

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/session"
-	"blossom/model/state"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 )
 
 func aRing(dims int) embedding.Recipe { return embedding.Recipe{Kind: "ring", Dims: dims} }

@@ -3,11 +3,11 @@ package live
 import (
 	"context"
 
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // retableAtOnce is how many values of the map are transformed within a frame, in some milliseconds.

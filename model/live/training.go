@@ -7,13 +7,13 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/problem"
-	"blossom/model/revision"
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
 )
 
 // training is the run under way, or the last one.

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/engine"
-	"blossom/model/format"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/work/engine"
 )
 
 // summing is an engine that trains where its points are.

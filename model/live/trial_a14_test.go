@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/train"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/train"
 )
 
 // formed is a demo as it opens: trained as it begins to by itself. at are the places of its points on the map, of

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/step"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/train"
 )
 
 // A step on a map that came to rest goes on at the end of the schedule: it does not start over at a large sigma,

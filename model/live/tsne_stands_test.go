@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 )
 
 // told is what the panel says of a run.

@@ -15,13 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/format"
-	"blossom/model/parts"
-	"blossom/model/quality"
-	"blossom/model/session"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/maps/quality"
+	"blossom/model/work/embedding"
 )
 
 // mapped opens a demo with a t-SNE in sight.

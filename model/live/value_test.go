@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // What is told of a point is in the units of the map: after compensation, where that is in force.

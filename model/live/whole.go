@@ -4,7 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"blossom/model/fingerprint"
+	"blossom/model/data/fingerprint"
 )
 
 // Fingerprint reads the files of the data that are not hashed as a whole yet, one after the other, as a job that

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/fingerprint"
-	"blossom/model/format"
-	"blossom/model/session"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
 )
 
 // A large file is hashed as a whole beside the window, and a change that the sample does not see is told then.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/model/transform"
+	"blossom/model/space/transform"
 	"blossom/render/legend"
 )
 

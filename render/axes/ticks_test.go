@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model/dataset"
-	"blossom/model/transform"
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
 )
 
 // scale is the resolved transform of a column that holds the values.

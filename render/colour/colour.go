@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/model/dataset"
-	"blossom/model/transform"
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
 	"blossom/render/legend"
 	"blossom/render/palette"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/dataset"
-	"blossom/model/transform"
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
 	"blossom/render/palette"
 )
 

@@ -2,7 +2,7 @@
 // machine has no GPU, Mesa draws in software.
 package egl
 
-import "blossom/model/problem"
+import "blossom/model/base/problem"
 
 // Options choose the device.
 type Options struct {

@@ -2,7 +2,7 @@
 
 package egl
 
-import "blossom/model/problem"
+import "blossom/model/base/problem"
 
 // Context does not exist on this system.
 type Context struct{}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 func TestContext(t *testing.T) {

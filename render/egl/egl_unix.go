@@ -13,7 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 	"github.com/go-gl/gl/v4.1-core/gl"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // From the EGL registry (egl.h, eglext.h).

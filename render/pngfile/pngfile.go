@@ -10,7 +10,7 @@ import (
 	"io"
 	"math"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Text is a line of metadata. Keys are 1 to 79 Latin-1 characters; "Title", "Author", "Description",

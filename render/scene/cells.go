@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/graph"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/graph"
 	"blossom/render"
 	"blossom/render/legend"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"image"
 
-	"blossom/model/transform"
+	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/egl"
 )

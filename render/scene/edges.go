@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/graph"
+	"blossom/model/landmarks/graph"
 	"blossom/render"
 	"blossom/render/legend"
 )

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 	"blossom/render"
 )
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/dataset"
-	"blossom/model/embedding"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/data/dataset"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 	"blossom/render"
 )
 

@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"blossom/assets"
-	"blossom/model/embedding"
-	"blossom/model/graph"
-	"blossom/model/landmark"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/render/axes"
 	"blossom/render/camera"

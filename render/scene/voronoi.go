@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/matrix"
+	"blossom/model/base/matrix"
 )
 
 // corners is how many a patch has that no neighbour cuts.

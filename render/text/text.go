@@ -14,7 +14,7 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 	"blossom/render/text/fallback"
 )
 

@@ -3,9 +3,9 @@ package desk
 import (
 	"fmt"
 
-	"blossom/model/linkage"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/linkage"
 	"blossom/model/live"
-	"blossom/model/revision"
 	"blossom/ui/widget"
 )
 

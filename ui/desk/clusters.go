@@ -7,13 +7,13 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/derived"
-	"blossom/model/linkage"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/selection"
-	"blossom/model/state"
+	"blossom/model/maps/derived"
+	"blossom/model/maps/selection"
 	"blossom/render/palette"
 	"blossom/ui/widget"
 )

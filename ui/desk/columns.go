@@ -1,13 +1,13 @@
 package desk
 
 import (
-	"blossom/model/dataset"
-	"blossom/model/embedding"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 )
 
 // columnList is what Columns returns, made anew only when it may have changed: a table may have tens of thousands.

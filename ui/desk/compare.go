@@ -1,11 +1,11 @@
 package desk
 
 import (
-	"blossom/model/landmark"
-	"blossom/model/morph"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/morph"
 )
 
 // Compare fades between two moments of the history. Nothing changes in the document; whatever else changes it ends the

@@ -4,11 +4,11 @@
 package desk
 
 import (
-	"blossom/model/fingerprint"
+	"blossom/model/base/revision"
+	"blossom/model/data/fingerprint"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"blossom/assets"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/widget"
 )
 

@@ -1,8 +1,8 @@
 package desk
 
 import (
-	"blossom/model/embedding"
 	"blossom/model/live"
+	"blossom/model/work/embedding"
 	"blossom/ui/view"
 )
 

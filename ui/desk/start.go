@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"blossom/model/dataset"
-	"blossom/model/demo"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/step"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+	"blossom/model/data/dataset"
+	"blossom/model/data/demo"
+	"blossom/model/landmarks/landmark"
 )
 
 // Start is how new landmarks are made.

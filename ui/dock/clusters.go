@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"blossom/assets"
-	"blossom/model/linkage"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

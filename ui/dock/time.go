@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"blossom/assets"
-	"blossom/model/landmark"
-	"blossom/model/morph"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/morph"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"blossom/assets"
-	"blossom/model/linkage"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -3,11 +3,11 @@ package panel
 import (
 	"fmt"
 
-	"blossom/model/embedding"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 	"blossom/render/colour"
 	"blossom/render/palette"
 	"blossom/ui/desk"

@@ -9,11 +9,11 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/dataset"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/transform"
+	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

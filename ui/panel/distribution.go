@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"blossom/model/revision"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"blossom/assets"
-	"blossom/model/embedding"
-	"blossom/model/format"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
+	"blossom/model/work/embedding"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

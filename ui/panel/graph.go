@@ -5,11 +5,11 @@ import (
 	"maps"
 	"strings"
 
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

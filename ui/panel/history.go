@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"blossom/assets"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/revision"
+	"blossom/model/document/state"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -5,10 +5,10 @@ import (
 	"maps"
 
 	"blossom/assets"
-	"blossom/model/layout"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/layout"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

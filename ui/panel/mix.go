@@ -3,9 +3,9 @@ package panel
 import (
 	"fmt"
 
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/ui/widget"
 )
 

@@ -1,7 +1,7 @@
 package panel
 
 import (
-	"blossom/model/step"
+	"blossom/model/base/step"
 	"blossom/ui/widget"
 )
 

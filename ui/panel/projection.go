@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"blossom/model/embedsom"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/embedsom"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/train"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -3,9 +3,9 @@ package panel
 import (
 	"context"
 
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/space/transform"
 	"blossom/render/colour"
 	"blossom/ui/desk"
 )

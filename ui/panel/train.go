@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"blossom/assets"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/train"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/model/dataset"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )

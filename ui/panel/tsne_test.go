@@ -3,8 +3,8 @@ package panel
 import (
 	"testing"
 
-	"blossom/model/embedding"
 	"blossom/model/live"
+	"blossom/model/work/embedding"
 )
 
 // How a run stands is said as it is: what has done its units is not paused, and exaggeration says how much.

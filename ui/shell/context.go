@@ -8,7 +8,7 @@ import (
 	"time"
 	"unsafe"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 
 	"github.com/AllenDang/cimgui-go/backend"
 	"github.com/AllenDang/cimgui-go/imgui"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"

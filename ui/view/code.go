@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Code is a Split as it is written to files.

@@ -3,10 +3,10 @@ package view
 import (
 	"context"
 
-	"blossom/model/dataset"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
 	"blossom/model/live"
-	"blossom/model/revision"
-	"blossom/model/transform"
+	"blossom/model/space/transform"
 	"blossom/render/colour"
 )
 

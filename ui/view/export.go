@@ -3,7 +3,7 @@ package view
 import (
 	"math"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/render"
 	"blossom/render/scene"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"blossom/model/parts"
+	"blossom/model/document/parts"
 	"blossom/render/camera"
 )
 

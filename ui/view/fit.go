@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"blossom/model/derived"
+	"blossom/model/maps/derived"
 	"blossom/render"
 	"blossom/render/camera"
 )

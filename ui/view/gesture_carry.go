@@ -3,8 +3,8 @@ package view
 import (
 	"slices"
 
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/render/camera"
 )
 

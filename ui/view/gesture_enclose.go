@@ -7,7 +7,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/selection"
+	"blossom/model/maps/selection"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )

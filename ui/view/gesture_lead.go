@@ -3,10 +3,10 @@ package view
 import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/base/matrix"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/ui/widget"

@@ -7,7 +7,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/live"
-	"blossom/model/selection"
+	"blossom/model/maps/selection"
 	"blossom/render"
 	"blossom/render/camera"
 )

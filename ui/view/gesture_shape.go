@@ -3,7 +3,7 @@ package view
 import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/shape"
+	"blossom/model/landmarks/shape"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/widget"

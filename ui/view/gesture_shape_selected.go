@@ -3,10 +3,10 @@ package view
 import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/shape"
-	"blossom/model/state"
+	"blossom/model/base/matrix"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/shape"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )

@@ -1,10 +1,10 @@
 package view
 
 import (
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/revision"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 	"blossom/render"
 	"blossom/render/legend"
 	"blossom/render/scene"

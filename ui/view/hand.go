@@ -7,11 +7,11 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/graph"
-	"blossom/model/landmark"
-	"blossom/model/revision"
-	"blossom/model/selection"
-	"blossom/model/state"
+	"blossom/model/base/revision"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/selection"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/widget"

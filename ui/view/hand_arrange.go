@@ -3,8 +3,8 @@ package view
 import (
 	"fmt"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
 )
 

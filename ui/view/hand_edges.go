@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
 )
 
 // Pair is two landmarks, A < B, as those of an edge.

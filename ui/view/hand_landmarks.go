@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"blossom/model/landmark"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
 )
 

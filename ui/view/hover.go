@@ -11,11 +11,11 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/dataset"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/selection"
-	"blossom/model/transform"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 	"blossom/render/legend"
 	"blossom/ui/widget"
 )

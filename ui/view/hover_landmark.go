@@ -10,8 +10,8 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
 	"blossom/ui/widget"
 )
 

@@ -3,7 +3,7 @@ package view
 import (
 	"image/color"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 	"blossom/render/palette"
 	"blossom/ui/widget"
 )

@@ -6,8 +6,8 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/parts"
-	"blossom/model/selection"
+	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
 	"blossom/render"
 	"blossom/render/legend"
 	"blossom/ui/widget"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/revision"
+	"blossom/model/base/revision"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/ui/shell"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"blossom/model/document/parts"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/quality"
+	"blossom/model/maps/quality"
 	"blossom/ui/widget"
 )
 

@@ -9,14 +9,14 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/embedding"
-	"blossom/model/graph"
-	"blossom/model/landmark"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 	"blossom/model/live"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/selection"
-	"blossom/model/state"
+	"blossom/model/maps/selection"
+	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/widget"
 )

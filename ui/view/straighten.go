@@ -8,9 +8,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
+	"blossom/model/base/matrix"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
 	"blossom/ui/widget"
 )

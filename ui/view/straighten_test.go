@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/state"
+	"blossom/model/base/matrix"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 )
 

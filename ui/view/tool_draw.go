@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"blossom/assets"
-	"blossom/model/shape"
+	"blossom/model/landmarks/shape"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )

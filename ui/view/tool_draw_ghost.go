@@ -5,8 +5,8 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/problem"
-	"blossom/model/shape"
+	"blossom/model/base/problem"
+	"blossom/model/landmarks/shape"
 	"blossom/render/camera"
 	"blossom/ui/widget"
 )

@@ -6,8 +6,8 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
-	"blossom/model/parts"
-	"blossom/model/shape"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/shape"
 	"blossom/ui/widget"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"blossom/assets"
-	"blossom/model/selection"
+	"blossom/model/maps/selection"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )

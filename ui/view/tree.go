@@ -5,9 +5,9 @@ import (
 	"image/color"
 	"math"
 
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
 	"blossom/model/live"
-	"blossom/model/matrix"
-	"blossom/model/revision"
 	"blossom/render"
 	"blossom/render/legend"
 )

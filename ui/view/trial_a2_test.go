@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/demo"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/data/demo"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 )

@@ -1,8 +1,8 @@
 package view
 
 import (
-	"blossom/model/dataset"
-	"blossom/model/transform"
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
 	"blossom/render/colour"
 )
 

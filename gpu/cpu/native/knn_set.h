@@ -1,7 +1,7 @@
 // The k nearest other points of points: what its kernels share. knn.h filters with the vectors of an instruction set,
 // knn.c decides, in float64, with the same code on every one.
 //
-// Where the slots are in an order in which blocks are compact (model/blocks), a row need not look at a block whose points
+// Where the slots are in an order in which blocks are compact (model/space/blocks), a row need not look at a block whose points
 // all lie farther away than its k-th nearest so far: |u - c| - radius is a lower bound. Nothing else depends on it.
 #ifndef BLOSSOM_KNN_SET_H
 #define BLOSSOM_KNN_SET_H

@@ -1,4 +1,4 @@
-// Looking at pairs of blocks of points for single linkage: the kernels behind model/linkage's Kernel, which says what
+// Looking at pairs of blocks of points for single linkage: the kernels behind model/clusters/linkage's Kernel, which says what
 // the arrays are. A block is LIGHT points; products are filters with a margin, and what passes is weighed in float64.
 #ifndef BLOSSOM_LIGHT_H
 #define BLOSSOM_LIGHT_H

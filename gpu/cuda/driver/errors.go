@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"blossom/model/problem"
+	"blossom/model/base/problem"
 )
 
 // Codes of the driver that mean something here (CUresult in cuda.h).

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"blossom/gpu/enginetest"
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/state"
-	"blossom/model/train"
+	"blossom/model/base/matrix"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/maps/embedsom"
 	"blossom/render"
 	"blossom/render/camera"
 )

@@ -17,11 +17,11 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model/engine"
-	"blossom/model/linkage"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/run"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // Clustered is a row of the bench of single linkage: one algorithm on points of one shape, on one engine.

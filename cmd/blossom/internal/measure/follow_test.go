@@ -3,7 +3,7 @@ package measure
 import (
 	"testing"
 
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // A sample that the others follow keeps less than laying all out, and more than chance; all rows are of all points.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	_ "blossom/gpu/cpu"
-	"blossom/model/engine"
-	"blossom/model/parts"
+	"blossom/model/document/parts"
+	"blossom/model/work/engine"
 )
 
 // Every case gives a row with numbers that can be, drawn where there is OpenGL.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"blossom/model/embedding"
-	"blossom/model/embedsom"
 	"blossom/model/live"
+	"blossom/model/maps/embedsom"
+	"blossom/model/work/embedding"
 	"blossom/render"
 )
 

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model/demo"
-	"blossom/model/graph"
-	"blossom/model/knn"
-	"blossom/model/layout"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/step"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/data/demo"
+	"blossom/model/landmarks/graph"
+	"blossom/model/maps/layout"
+	"blossom/model/space/knn"
+	"blossom/model/space/transform"
 )
 
 // Laid is a row of the bench of layouts. Times of the row are by landmark, of one step.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/layout"
+	"blossom/model/maps/layout"
 )
 
 // Every layout gives a row of each map with numbers that can be, after the row that it is compared with.

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model/engine"
-	"blossom/model/matrix"
-	"blossom/model/problem"
-	"blossom/model/tsne"
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/maps/tsne"
+	"blossom/model/work/engine"
 )
 
 // Mapped is a row of the bench of t-SNE: a unit of a method at the end of a map that has formed. Times of the row are

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model/demo"
-	"blossom/model/format"
-	"blossom/model/landmark"
-	"blossom/model/matrix"
-	"blossom/model/train"
-	"blossom/model/transform"
+	"blossom/model/base/matrix"
+	"blossom/model/data/demo"
+	"blossom/model/data/format"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/space/transform"
 )
 
 // repetitions is how often each thing is timed, after one run that warms the caches.

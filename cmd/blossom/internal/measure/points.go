@@ -6,16 +6,16 @@ import (
 	"runtime"
 	"sync"
 
-	"blossom/model/dataset"
-	"blossom/model/embedsom"
-	"blossom/model/landmark"
+	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
 	"blossom/model/live"
-	"blossom/model/matrix"
-	"blossom/model/parts"
-	"blossom/model/revision"
-	"blossom/model/state"
-	"blossom/model/train"
-	"blossom/model/transform"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/transform"
 )
 
 const (

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"blossom/model/dataset"
-	"blossom/model/engine"
-	"blossom/model/run"
-	"blossom/model/step"
-	"blossom/model/train"
+	"blossom/model/base/step"
+	"blossom/model/data/dataset"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/train"
+	"blossom/model/work/engine"
 )
 
 // Quality is how near to the points the training is that a map begins with, beside a batch SOM that has converged

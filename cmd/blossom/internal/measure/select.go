@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model/problem"
-	"blossom/model/selection"
-	"blossom/model/transform"
+	"blossom/model/base/problem"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 	"blossom/render/camera"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"blossom/model/tsne"
+	"blossom/model/maps/tsne"
 )
 
 // gradient times scikit-learn's gradient of t-SNE, theta 0.5, on one thread: of the least of three calls.

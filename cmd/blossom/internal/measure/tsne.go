@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"blossom/gpu/bench"
-	"blossom/model/engine"
-	"blossom/model/knn"
-	"blossom/model/matrix"
-	"blossom/model/tsne"
+	"blossom/model/base/matrix"
+	"blossom/model/maps/tsne"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
 )
 
 // Unit is a row of the bench of t-SNE: a unit of one method late in a map's life, on so many threads. Times are ms.

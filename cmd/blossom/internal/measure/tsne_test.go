@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	_ "blossom/gpu/cpu"
-	"blossom/model/engine"
+	"blossom/model/work/engine"
 )
 
 // Every method gives a row of each map and number of threads, with numbers that can be.

@@ -1,0 +1,184 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"blossom/model/base/problem"
+)
+
+// FileColumn is the name of the label column that tells which table a point comes from.
+const FileColumn = "file"
+
+// Joined is a column of a table that is put together from several: its name and label there, and which column of
+// each table it is, -1 for none.
+type Joined struct {
+	Name, Label string
+	From        []int
+	Aside       bool // as Column.Aside
+}
+
+// Concat puts tables one under the other by the names of their columns: those that all tables have, in the order of the
+// first, and warns of the rest. See Stack.
+func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
+	var columns []Joined
+	var lost []string
+	for _, c := range tables[0].Columns {
+		joined := Joined{Name: c.Name, Label: c.Label}
+		for _, t := range tables {
+			at := slices.IndexFunc(t.Columns, func(o Column) bool {
+				return o.Name == c.Name && (o.Categories == nil) == (c.Categories == nil)
+			})
+			if joined.From = append(joined.From, at); at >= 0 && joined.Label == "" {
+				joined.Label = t.Columns[at].Label
+			}
+		}
+		if slices.Contains(joined.From, -1) {
+			lost = append(lost, c.Name)
+			continue
+		}
+		columns = append(columns, joined)
+	}
+	out, err := Stack(ctx, tables, columns)
+	if err == nil && len(lost) > 0 {
+		out.Warnings = append(out.Warnings, "left out, because not all files have them: "+strings.Join(
+			lost[:min(len(lost), 20)], ", "))
+	}
+	return out, err
+}
+
+// Stack puts tables one under the other: several files of one experiment as one map, of the columns that are named.
+// Rows of a table that does not have a column are missing there. A label column says which table each point is from.
+// Categories are merged by their texts. The error is ctx's, or a Problem when there is no column.
+func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, error) {
+	first := tables[0]
+	total, points := 0, 0
+	for _, t := range tables {
+		points += t.Points
+		total += max(t.Total, t.Points)
+	}
+	var columns []Column
+	for _, j := range joined {
+		parts := make([]*Column, len(tables))
+		for f, at := range j.From {
+			if at >= 0 {
+				parts[f] = &tables[f].Columns[at]
+			}
+		}
+		c := stack(parts, tables, points)
+		c.Name, c.Label, c.Aside = j.Name, j.Label, j.Aside
+		columns = append(columns, c)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	if len(columns) == 0 {
+		return nil, problem.New(tables[len(tables)-1].Path,
+			"open files with the same columns together, the others one by one",
+			"has no column in common with %s", first.Name)
+	}
+	name := FileColumn
+	for slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
+		name += "_"
+	}
+	from := Column{Name: name, Values: make([]float32, 0, points), Provenance: Derived, From: fromFiles}
+	for j, t := range tables {
+		from.Categories = append(from.Categories, unique(from.Categories, t.Name))
+		for range t.Points {
+			from.Values = append(from.Values, float32(j))
+		}
+	}
+	roles := make([]Column, len(columns)) // their values are not used
+	copy(roles, columns)
+	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1), append(columns, from))
+	if err != nil {
+		return nil, err
+	}
+	for i := range roles {
+		if c := &out.Columns[i]; c.Role != Ignored || roles[i].Role == Label {
+			c.Role, c.Why = roles[i].Role, roles[i].Why
+		}
+	}
+	out.Columns[len(roles)].SetRole(Label)
+	out.Format, out.Path, out.Total = first.Format, first.Path, total
+	out.Reading = first.Reading
+	out.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
+	out.Metadata, out.Spillover = first.Metadata, first.Spillover.among(first, joined, 0)
+	for f, t := range tables {
+		if !t.Spillover.among(t, joined, f).Equal(out.Spillover) {
+			out.Spillover = nil
+			out.Warnings = append(out.Warnings, "not compensated: the files bring different matrices, or their "+
+				"detectors stand for different columns; compensate them before, or open them one by one")
+			break
+		}
+	}
+	for _, t := range tables {
+		out.Parts = append(out.Parts, t.Path)
+		for _, w := range t.Warnings {
+			out.Warnings = append(out.Warnings, t.Name+": "+w)
+		}
+	}
+	return out, nil
+}
+
+// stack puts columns, all of numbers or all of texts, one under the other; nil is one of a table that does not have it.
+func stack(parts []*Column, tables []*Dataset, points int) Column {
+	var c Column
+	for _, p := range parts {
+		switch {
+		case p == nil:
+		case c.Values == nil:
+			c = *p
+			c.Values, c.Categories = make([]float32, 0, points), nil
+		default:
+			if c.Role == Ignored || c.Role == Unlabelled {
+				c.Role, c.Why = p.Role, p.Why // constant, or without a name, in the first file only
+			}
+		}
+	}
+	c.Exact = stackExact(parts, tables, points)
+	index := map[string]float32{}
+	nan := float32(math.NaN())
+	for f, p := range parts {
+		if p == nil {
+			for range tables[f].Points {
+				c.Values = append(c.Values, nan)
+			}
+			continue
+		}
+		if p.Categories == nil {
+			c.Values = append(c.Values, p.Values...)
+			continue
+		}
+		to := make([]float32, len(p.Categories))
+		for i, text := range p.Categories {
+			at, known := index[text]
+			if !known {
+				at = float32(len(c.Categories))
+				index[text] = at
+				c.Categories = append(c.Categories, text)
+			}
+			to[i] = at
+		}
+		for _, v := range p.Values {
+			if i := int(v); v-v == 0 && i >= 0 && i < len(to) {
+				c.Values = append(c.Values, to[i])
+			} else {
+				c.Values = append(c.Values, nan)
+			}
+		}
+	}
+	return c
+}
+
+// unique returns name, with a number if it is taken.
+func unique(taken []string, name string) string {
+	out := name
+	for i := 2; slices.Contains(taken, out); i++ {
+		out = fmt.Sprintf("%s (%d)", name, i)
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+// Package dataset holds the table of points that the user opened: immutable raw values by column,
+// what each column is, and its statistics.
+package dataset
+
+import (
+	"math"
+
+	"blossom/model/base/revision"
+)
+
+// Dataset is an immutable table of n points. Values are as the file holds them (raw): transforms
+// belong to package transform.
+type Dataset struct {
+	Name     string   // short, for titles: the file's base name
+	Path     string   // where it came from, "" if generated
+	Parts    []string // the paths of the files it was put together from, if several
+	Format   string   // registered name of the format, "demo" if generated
+	Points   int
+	Columns  []Column
+	Metadata map[string]string // the file's own keywords
+	Warnings []string          // what was odd about the file, in words
+	Reading  Reading           // what was asked for about reading it, of a text
+	Unsure   bool              // how a text is to be read was guessed, and could be otherwise: the warnings say what
+	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
+	Spillover *Spillover
+	Total     int // points in the file; more than Points when this is a sample
+	Rev       revision.Revision
+}
+
+// Column is n values with a name, of the table or made from it (see Derive): whatever can be coloured,
+// filtered or exported is one. It is immutable once shared.
+type Column struct {
+	Name       string    // unique key: $PnN, header cell, or "c1"
+	Label      string    // what it measures ($PnS), or ""
+	Role       Role      // what it is for; see GuessRole
+	Why        string    // it has this role and is left out of the map, in words; "" for a marker
+	Values     []float32 // raw values, one per point, as float32
+	Exact      []float64 // the same as they are, where float32 does not hold them; else nil: see At
+	Categories []string  // text column: Values are indices into these, NaN where missing
+	Stats      Stats     // over finite values
+	// None is what points without a category are called, where it says something about them; "": nothing.
+	None string
+	// Inks is which colour of a palette each category has, as a byte, where that is not its place: see Clusters of
+	// package derived. Those beyond have it by their place again.
+	Inks string
+
+	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
+	Aside bool
+
+	Provenance Provenance
+	From       string            // what a derived column was made from, in words; "" for a file's
+	Rev        revision.Revision // changes with Values and Categories; 0 before FromColumns or Derive
+
+	Log   *LogScale // logarithmic amplification of the raw values (FCS $PnE), or nil: they are linear
+	Gain  float64   // linear amplification (FCS $PnG): divide to undo it; 0 where not given
+	Range float64   // upper end of the instrument's scale (FCS $PnR); 0 where not given
+
+	sample *sorted // for Rank and Quartiles, made when first asked for
+}
+
+// LogScale says that a raw value x stands for Offset * 10^(Decades * x / Range), as FCS 3.1 section
+// 3.2.20 defines $PnE with $PnR. Raw values are kept; a transform may apply Linear.
+type LogScale struct {
+	Decades float64 // > 0
+	Offset  float64 // > 0: the value that channel 0 stands for
+	Range   float64 // > 0: number of channels
+}
+
+// Linear returns the linear value that the raw value x stands for.
+func (l LogScale) Linear(x float64) float64 {
+	return l.Offset * math.Pow(10, l.Decades*x/l.Range)
+}
+
+// Title is how a column is shown: "label (name)", or the name alone.
+func (c *Column) Title() string {
+	if c.Label == "" || c.Label == c.Name {
+		return c.Name
+	}
+	return c.Label + " (" + c.Name + ")"
+}
+
+// Short is the shortest name people use for the column: its label, else its name.
+func (c *Column) Short() string {
+	if c.Label == "" {
+		return c.Name
+	}
+	return c.Label
+}
+
+// Role says what a column is for; only markers take part in the map unless the user says otherwise.
+type Role uint8
+
+const (
+	Marker  Role = iota // a measured dimension
+	Scatter             // FSC, SSC and the like: how the cell passed the laser, not what it carries
+	Time
+	Index      // event number, row id
+	Label      // a category: text, or a column of few whole numbers named like one
+	Ignored    // constant or empty
+	Viability  // a dye that tells dead cells
+	Unlabelled // a detector that nobody has named an antigen for, in a table where others have one
+	Placed     // a coordinate of another map of the same points
+	Quality    // how well a point was measured: counts of reads and genes, the share of mitochondrial ones
+)
+
+var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored", "viability", "unlabelled",
+	"placed", "quality"}
+
+// reasons is why columns of a role are left out, unless something more is known.
+var reasons = [...]string{"", "light scatter", "time", "numbers the points", "labels", "constant or empty",
+	"a dye of dead cells", "no antigen is named", "a coordinate of another map", "how well a point was measured"}
+
+// SetRole gives the column another role than was guessed, and the reason that goes with it.
+func (c *Column) SetRole(r Role) {
+	if c.Role != r {
+		c.Role, c.Why = r, reasons[r]
+	}
+}
+
+func (r Role) String() string { return roleNames[r] }

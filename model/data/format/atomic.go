@@ -1,0 +1,170 @@
+package format
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+
+	"blossom/model/base/problem"
+)
+
+// AtomicWrite writes a file so that path always holds either what it held before or all that write
+// gives: into a temporary file in the same folder, flushed to the disk, then renamed. The temporary
+// file is removed when write fails, and those of programs that were killed are, too. An existing file keeps its
+// permissions; a link is followed, also one to a file that is not there yet. What is not a regular file (a
+// device, a pipe) is written directly. "-" is standard output.
+// The error is a Problem, or write's own where it is one or comes from a context.
+func AtomicWrite(path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return buffered(os.Stdout, "standard output", write)
+	}
+	path, err := behindLinks(path)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o666)
+	exists := false
+	switch st, err := os.Stat(path); {
+	case err != nil:
+	case st.IsDir():
+		return problem.New(path, "give the name of a file", "is a folder")
+	case !st.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return fileProblem(err, path)
+		}
+		err = buffered(f, path, write)
+		if e := f.Close(); err == nil && e != nil {
+			err = fileProblem(e, path)
+		}
+		return err
+	case st.Mode()&0o222 == 0:
+		return problem.New(path, "change its permissions or choose another name", "is write-protected")
+	default:
+		mode, exists = st.Mode().Perm(), true
+	}
+	f, err := createBeside(path, mode)
+	if err != nil {
+		return err
+	}
+	temp := f.Name()
+	writing.Store(temp, nil)
+	defer writing.Delete(temp)
+	if err = buffered(f, path, write); err == nil {
+		if err = f.Sync(); err == nil && exists {
+			err = f.Chmod(mode) // not subject to the umask, unlike creating
+		}
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return fileProblem(err, path)
+	}
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = dir.Sync() // makes the rename last; not every file system can, and the data are safe
+		dir.Close()
+	}
+	return nil
+}
+
+// behindLinks returns the file that path stands for, through links whether or not their end is there.
+func behindLinks(path string) (string, error) {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return path, nil // /dev/stdout, which leads to a pipe without a name
+	}
+	at := path
+	for range 40 { // as many as Linux follows
+		if target, err := filepath.EvalSymlinks(at); err == nil {
+			return target, nil
+		}
+		next, err := os.Readlink(at)
+		if err != nil {
+			return at, nil
+		}
+		if !filepath.IsAbs(next) { // from the folder that the link is in, which may be behind a link itself
+			dir, err := filepath.EvalSymlinks(filepath.Dir(at))
+			if err != nil {
+				return at, nil
+			}
+			next = filepath.Join(dir, next)
+		}
+		at = next
+	}
+	return "", problem.New(path, "choose another name", "is a link that leads back to itself")
+}
+
+// createBeside makes a new temporary file in the folder of path, with the permissions that a new file
+// gets there. It is locked as long as it is open, which tells it from those of programs that died.
+func createBeside(path string, mode fs.FileMode) (*os.File, error) {
+	dir := filepath.Dir(path)
+	removeStale(dir)
+	for try := 0; ; try++ {
+		name := filepath.Join(dir, fmt.Sprintf(".%.40s.blossom-%08x.part", filepath.Base(path), rand.Uint32()))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
+		if err == nil {
+			if hold(f, name) || try > 100 {
+				return f, nil
+			}
+			f.Close() // another program took it for stale, in the moment before it was locked
+			continue
+		}
+		if !os.IsExist(err) || try > 100 {
+			err = fileProblem(err, path)
+			if p := problem.As(err); p.What == "does not exist" {
+				p.What, p.Remedy = "its folder does not exist", "make the folder first or choose another one"
+			}
+			return nil, err
+		}
+	}
+}
+
+// writing has the names of the temporary files that this program writes now.
+var writing sync.Map
+
+// RemoveUnfinished takes away the files that are being written, for a program that ends without waiting.
+func RemoveUnfinished() {
+	writing.Range(func(name, _ any) bool {
+		os.Remove(name.(string))
+		return true
+	})
+}
+
+var isUnfinished = regexp.MustCompile(`^\..{0,160}\.blossom-[0-9a-f]{8}\.part$|^\.blossom-[0-9]+\.part$`)
+
+// removeStale takes away what programs that were killed, or lost their power, have left in a folder.
+func removeStale(dir string) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	names, _ := d.Readdirnames(-1)
+	d.Close()
+	for _, name := range names {
+		if isUnfinished.MatchString(name) {
+			removeUnlocked(filepath.Join(dir, name))
+		}
+	}
+}
+
+func buffered(w io.Writer, path string, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 1<<20)
+	err := write(b)
+	if err == nil {
+		err = b.Flush()
+	}
+	if err != nil {
+		return fileProblem(err, path)
+	}
+	return nil
+}

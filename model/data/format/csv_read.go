@@ -1,0 +1,315 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+)
+
+// readText reads a text table: its beginning shows how it is written; then chunks of it are parsed on
+// all cores. A sample needs a pass before that which counts the records, so that every record has the
+// same chance. Should a column turn out to hold labels where its beginning had numbers, or the other
+// way round, or that float32 cannot hold its numbers, the table is parsed once more.
+func readText(ctx context.Context, in *input, ext string) (*dataset.Dataset, error) {
+	passes := int64(1)
+	if in.o.MaxPoints > 0 {
+		passes = 2
+	}
+	t := &textTable{in: in, meter: newMeter(in.size*passes, in.o.Progress)}
+	if err := t.start(ctx, ext); err != nil {
+		return nil, fileProblem(err, in.path)
+	}
+	if in.o.MaxPoints > 0 {
+		if err := t.count(ctx); err != nil {
+			return nil, fileProblem(err, in.path)
+		}
+	}
+	columns, err := t.parse(ctx)
+	for again := true; err == nil && again; { // kinds are reconsidered once, then digits
+		again = t.d.exact == nil && t.reconsider(columns)
+		var coarse bool
+		if coarse, err = t.coarse(columns); err == nil && (coarse || again) {
+			again = true
+			columns, err = t.parse(ctx)
+		}
+	}
+	if err != nil {
+		return nil, fileProblem(err, in.path)
+	}
+	return t.dataset(ctx, columns)
+}
+
+// textTable is a text table that is being read.
+type textTable struct {
+	in     *input
+	meter  *meter
+	d      *dialect
+	blocks []*block
+
+	total   int64   // records in the file, once counted
+	chosen  []int64 // the wanted ones, or nil: all
+	perSeq  []int64 // records in each chunk
+	sampled bool
+
+	// Of a column of labels: its cells with a number, with a word that stands for no value among numbers only, with
+	// anything.
+	numbers, blanks, labelled []int
+}
+
+func (t *textTable) stream(ctx context.Context, m *meter) (*textStream, *countedReader, error) {
+	c := &countedReader{r: t.in.r, size: t.in.size, m: m, ctx: ctx}
+	r, err := textReader(c)
+	return r, c, err
+}
+
+func (t *textTable) chunks(ctx context.Context, m *meter) (*chunker, *bombWatch, error) {
+	r, file, err := t.stream(ctx, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := newChunker(r, t.d, t.in)
+	return c, &bombWatch{r: r, file: file}, err
+}
+
+// start reads the beginning: at least 1 MiB, and two records. It sets the dialect and refuses a table
+// that is too large for the memory by what its beginning shows.
+func (t *textTable) start(ctx context.Context, ext string) error {
+	r, file, err := t.stream(ctx, nil)
+	if err != nil {
+		return err
+	}
+	head := make([]byte, 0, max(64<<10, min(1<<20, 2*t.in.size)))
+	whole := false
+	for {
+		for len(head) < cap(head) && !whole {
+			n, err := r.Read(head[len(head):cap(head)])
+			head = head[:len(head)+n]
+			if err == io.EOF {
+				whole = true
+			} else if err != nil {
+				return err
+			}
+		}
+		lines := bytes.Count(head, []byte{'\n'})
+		if lines == 0 {
+			lines = bytes.Count(head, []byte{'\r'})
+		}
+		if whole || lines > 2 {
+			break
+		}
+		if len(head) >= maxRecord {
+			return t.in.problem("check that it is a table with one row per line", "its first line is longer than %s",
+				size(maxRecord))
+		}
+		head = slices.Grow(head, len(head))
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		return t.in.problem("check that it was saved completely", "holds only empty lines")
+	}
+	if !isText(head) {
+		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is not text")
+	}
+	if what := foreignText(head); what != "" {
+		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is %s, not a table", what)
+	}
+
+	if t.d, _, err = sniffDialect(head, whole, ext, t.in.o.Reading); err != nil {
+		p := problem.As(err)
+		return t.in.problem(p.Remedy, "%s", p.What)
+	}
+	if len(t.d.names) == 1 && t.d.names[0] == "" && !t.d.header && len(t.d.records(head, whole)) == 0 {
+		if whole {
+			return t.in.problem("check that it was saved completely", "holds comments and no rows")
+		}
+		return t.in.problem("take the comments at its beginning out", "its first %s hold comments only",
+			size(float64(len(head))))
+	}
+	// The rest is taken to have records as long as those seen, and to be packed as tightly.
+	rows := float64(bytes.Count(head, []byte{t.d.eol}))
+	if seen := t.d.records(head, whole); len(seen) < sniffRecords {
+		rows = float64(len(seen))
+	}
+	if !whole {
+		rows *= float64(t.in.size) / float64(max(1, file.pos-r.ahead()))
+	}
+	if t.in.o.MaxPoints > 0 {
+		rows = min(rows, float64(t.in.o.MaxPoints))
+	}
+	return t.in.o.guard(t.in.path, int64(min(rows, 1<<53)), int64(len(t.d.names)))
+}
+
+// count counts the records and chooses those that are read.
+func (t *textTable) count(ctx context.Context) error {
+	n, err := t.records(ctx, t.meter, nil)
+	if err != nil {
+		return err
+	}
+	t.total, t.sampled = n, true
+	t.chosen, _, err = t.in.rows(t.total, len(t.d.names))
+	return err
+}
+
+// records counts the records without keeping any, and notes how many each chunk has. enough, if not nil, is asked after
+// each chunk and ends the counting with its error.
+func (t *textTable) records(ctx context.Context, m *meter, enough func(n int64) error) (total int64, err error) {
+	c, _, err := t.chunks(ctx, m)
+	if err != nil {
+		return 0, err
+	}
+	t.perSeq = nil
+	var buf []byte
+	tail := int64(0) // rows of empty lines that nothing has followed yet
+	for {
+		k, err := c.next(buf)
+		if err == io.EOF {
+			return total - tail, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		n := int64(0)
+		for i := 0; i < len(k.data); {
+			blank := isBlank(k.data, i, t.d.sep, t.d.eol)
+			switch {
+			case !blank:
+				n++
+				tail = 0
+			case t.d.blankRows():
+				n++
+				tail++
+			}
+			i, _ = recordEnd(k.data, i, t.d.sep, t.d.eol, k.quotes && !blank)
+		}
+		t.perSeq = append(t.perSeq, n)
+		total += n
+		if enough != nil {
+			if err := enough(total - tail); err != nil {
+				return 0, err
+			}
+		}
+		buf = k.data[:0]
+	}
+}
+
+// parse reads all chunks; the blocks are kept in order.
+func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c, watch, err := t.chunks(ctx, t.meter)
+	if err != nil {
+		return nil, err
+	}
+	type job struct {
+		chunk
+		chosen []int64
+	}
+	workers := runtime.GOMAXPROCS(0)
+	jobs := make(chan job, workers)
+	free := make(chan []byte, 2*workers+1)
+	var mu sync.Mutex
+	var failed error
+	var rows atomic.Int64
+	t.blocks = nil
+	p := &parser{d: t.d, in: t.in}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for j := range jobs {
+				b := p.parse(j.chunk, j.chosen)
+				rows.Add(int64(b.rows))
+				mu.Lock()
+				for len(t.blocks) <= j.seq {
+					t.blocks = append(t.blocks, nil)
+				}
+				t.blocks[j.seq] = b
+				if b.err != nil {
+					cancel()
+				}
+				mu.Unlock()
+				select {
+				case free <- j.data[:0]:
+				default:
+				}
+			}
+		})
+	}
+	chosen := t.chosen
+	first := int64(0) // record
+	for {
+		var buf []byte
+		select {
+		case buf = <-free:
+		default:
+		}
+		k, err := c.next(buf)
+		if err != nil {
+			if err != io.EOF {
+				failed = err
+			}
+			break
+		}
+		j := job{chunk: k}
+		if t.chosen != nil {
+			if len(chosen) == 0 {
+				break
+			}
+			if k.seq >= len(t.perSeq) {
+				failed = t.in.problem("wait until it is complete and open it again", "changed while it was read")
+				break
+			}
+			last := first + t.perSeq[k.seq]
+			n, _ := slices.BinarySearch(chosen, last)
+			j.chosen = make([]int64, n)
+			for i, r := range chosen[:n] {
+				j.chosen[i] = r - first
+			}
+			chosen, first = chosen[n:], last
+			if n == 0 {
+				continue
+			}
+		}
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			failed = ctx.Err()
+		}
+		if failed != nil {
+			break
+		}
+		if t.chosen != nil {
+			continue
+		}
+		// The estimate from the beginning may have been far too low.
+		if failed = t.in.o.guard(t.in.path, rows.Load(), int64(len(t.d.names))); failed != nil {
+			break
+		}
+		if watch.suspects(len(k.data)) {
+			if _, failed = t.records(ctx, nil, func(n int64) error {
+				return t.in.o.guard(t.in.path, n, int64(len(t.d.names)))
+			}); failed != nil {
+				break
+			}
+			t.perSeq = nil
+		}
+	}
+	close(jobs)
+	wg.Wait()
+	// The first ragged row in the file is named, whichever worker met one first.
+	t.blocks = slices.DeleteFunc(t.blocks, func(b *block) bool { return b == nil })
+	for _, b := range t.blocks {
+		if b.err != nil {
+			return nil, b.err
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return t.assemble(ctx)
+}

@@ -1,0 +1,40 @@
+// Package format reads and writes tables. Each file format is one file here that registers itself;
+// a file is recognised by its content first and by its name second.
+package format
+
+import (
+	"context"
+	"io"
+
+	"blossom/model/data/dataset"
+)
+
+// Format is one file format.
+type Format struct {
+	Name       string   // "fcs", "csv", ...
+	Title      string   // for dialogs: "Flow cytometry standard"
+	Extensions []string // with dot, lower case; the first is the usual one
+	// Sniff scores the first bytes of a file (up to 64 KiB): 0 is not mine, 100 is surely mine. A
+	// format that cannot tell by content alone gives a low score for its extension.
+	Sniff func(head []byte, ext string) int
+	// Read reads the file at path, which Open has found to be a regular file that is not empty.
+	// nil: cannot be read. Callers use Open.
+	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
+	// Write writes the table to w. nil: cannot be written. Callers use Save.
+	Write func(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error
+}
+
+// Options of reading.
+type Options struct {
+	MaxPoints int    // 0: all
+	Sample    string // "first" or "random"
+	Seed      uint64 // of the random sample
+	Part      int    // which data set of a file that holds several, from 0
+	// Reading is how text tables are read, as far as the user has said.
+	Reading Reading
+	// Progress is called now and then with bytes done and in all, one call at a time, from goroutines
+	// of the reader. May be nil.
+	Progress func(done, total int64)
+	// Memory is how many bytes may be taken; 0: what the machine has free.
+	Memory int64
+}

@@ -1,0 +1,86 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"blossom/model/data/dataset"
+)
+
+// The array format of NumPy: numbers of 1 to 8 bytes, both byte orders, C and Fortran order, one or two
+// dimensions.
+func init() {
+	Register(Format{
+		Name: "npy", Title: "NumPy array (NPY)", Extensions: []string{".npy"},
+		Sniff: func(head []byte, ext string) int {
+			switch {
+			case bytes.HasPrefix(head, []byte(npyMagic)):
+				return 100
+			case ext == ".npy":
+				return 30 // to say what is wrong with it
+			}
+			return 0
+		},
+		Read: func(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
+			in, err := openInput(path, o)
+			if err != nil {
+				return nil, err
+			}
+			defer in.close()
+			return readNPY(ctx, in)
+		},
+		Write: writeNPY,
+	})
+}
+
+func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	if in.o.Part > 0 {
+		return nil, in.problem("leave out the number of the part", "holds one array only")
+	}
+	a, err := readNPYHeader(in.size, func(n int64) ([]byte, error) { return in.bytes(0, n) })
+	if err != nil {
+		return nil, npyProblem(err, in.path)
+	}
+	if a.text {
+		return nil, in.problem(saveAgain, "holds texts, not numbers")
+	}
+	var src source = fileSource{in.r}
+	if data, unmap := mapFile(in.file, in.size); data != nil {
+		defer unmap()
+		src = mapSource(data)
+	}
+	if have := in.size - a.data; have < a.size() {
+		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size),
+			thousands(a.data+a.size()))
+	}
+	columns, total, warn, err := readArray(ctx, in, a, src)
+	if err != nil {
+		return nil, err
+	}
+	if extra := in.size - a.data - a.size(); extra > 0 {
+		warn = append(warn, fmt.Sprintf("%s bytes after the array were left out", thousands(extra)))
+	}
+	for i := range columns {
+		columns[i].Name = dataset.DefaultName(i)
+	}
+	return in.finish(ctx, columns, total, warn)
+}
+
+// writeNPY writes all columns as an n x d array of float32, or of float64 where one of the columns has such, in C
+// order, version 1.0. Labels are written
+// as their indices, since an array has one type.
+func writeNPY(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
+	dict := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", valueBytes(ds), ds.Points,
+		len(ds.Columns))
+	pad := 63 - (10+len(dict))%64 // values begin at a multiple of 64
+	length := len(dict) + pad + 1
+	head := append([]byte(npyMagic), 1, 0, byte(length), byte(length>>8))
+	head = append(append(append(head, dict...), strings.Repeat(" ", pad)...), '\n')
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	return writeRows(ctx, w, ds, progress)
+}

@@ -1,0 +1,108 @@
+package format
+
+import (
+	"context"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+)
+
+const saveAgain = "save it again with numpy.save as a float32 matrix of n x d"
+
+// badArray says what is wrong with an array.
+type badArray string
+
+func (b badArray) Error() string { return string(b) }
+
+func npyProblem(err error, path string) error {
+	if b, ok := err.(badArray); ok {
+		remedy := saveAgain
+		if strings.HasPrefix(string(b), "is cut") || strings.HasPrefix(string(b), "is damaged") {
+			remedy = copyAgain
+		}
+		return problem.New(path, remedy, "%s", string(b))
+	}
+	return fileProblem(err, path)
+}
+
+// readNPYHeader reads the header of an array of which size bytes are there; get gives its first n.
+func readNPYHeader(size int64, get func(n int64) ([]byte, error)) (*npyArray, error) {
+	for need := int64(12); ; {
+		head, err := get(min(need, size))
+		if err != nil {
+			return nil, err
+		}
+		a, more, wrong := parseNPYHeader(head)
+		if a != nil {
+			return a, nil
+		}
+		if more <= need || int64(len(head)) < need {
+			return nil, badArray(wrong)
+		}
+		need = more
+	}
+}
+
+// readArray reads the numbers of an array into columns without names.
+func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns []dataset.Column, total int64,
+	warn []string, err error) {
+	rows, cols, ok := a.matrix()
+	switch {
+	case !ok:
+		return nil, 0, nil, in.problem(saveAgain, "holds an array of %s, not a table",
+			plural(len(a.shape), "dimension"))
+	case cols == 0:
+		return nil, 0, nil, in.problem(saveAgain, "holds no columns")
+	}
+	chosen, n, err := in.rows(rows, int(cols))
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	columns = make([]dataset.Column, cols)
+	values := make([][]float32, cols)
+	for i := range columns {
+		values[i] = make([]float32, n)
+		columns[i].Values = values[i]
+	}
+	var tallies []tally
+	if !a.fortran || cols == 1 || rows <= 1 {
+		t := table{src: src, base: a.data, stride: a.width * int(cols), values: make([]value, cols)}
+		for i := range t.values {
+			t.values[i] = a.value
+			t.values[i].off = i * a.width
+		}
+		tallies, err = t.read(ctx, chosen, values, newMeter(t.cost(chosen, n), in.o.Progress))
+		if err == nil {
+			err = t.readExact(ctx, in, chosen, columns, tallies)
+		}
+	} else {
+		// Each column is a table of its own.
+		t := table{src: src, stride: a.width, values: []value{a.value}}
+		m := newMeter(cols*t.cost(chosen, n), in.o.Progress)
+		for i := range values {
+			t.base = a.data + int64(i)*rows*int64(a.width)
+			var one []tally
+			if one, err = t.read(ctx, chosen, values[i:i+1], m); err != nil {
+				break
+			}
+			tallies = append(tallies, one...)
+		}
+		for i := range columns {
+			if t.base = a.data + int64(i)*rows*int64(a.width); err == nil {
+				err = t.readExact(ctx, in, chosen, columns[i:i+1], tallies[i:i+1])
+			}
+		}
+	}
+	if err != nil {
+		return nil, 0, nil, fileProblem(err, in.path)
+	}
+	for i := range columns { // their names are for the warnings
+		columns[i].Name = dataset.DefaultName(i)
+	}
+	warn = tallyWarnings(columns, tallies)
+	if rows == 0 {
+		warn = append(warn, "the array has no rows")
+	}
+	return columns, rows, warn, nil
+}

@@ -1,0 +1,176 @@
+package format
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+)
+
+// headSize is how much of a file its format is recognised from.
+const headSize = 64 << 10
+
+// Open reads the file at path, whatever format it is in. It never blocks on a pipe, never takes
+// memory that the machine does not have, and refuses a file that changes meanwhile. The error is
+// ctx's or a Problem.
+func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	before, err := statRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	head, err := readHead(path)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := Detect(head, extension(path))
+	if !ok {
+		return nil, problem.New(path, "save it as CSV, TSV, FCS, NPY or NPZ", "%s", unknown(head))
+	}
+	ds, err := f.Read(ctx, path, o)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	after, statErr := os.Stat(path)
+	if statErr == nil && (after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime())) {
+		return nil, problem.New(path, "wait until it is complete and open it again", "changed while it was read")
+	}
+	if err != nil {
+		return nil, fileProblem(err, path)
+	}
+	ds.Path, ds.Reading = path, o.Reading
+	ds.Warnings = append(ds.Warnings, unheeded(o.Reading, f.Name)...)
+	if ds.Name == "" {
+		ds.Name = filepath.Base(path)
+	}
+	if ds.Format == "" {
+		ds.Format = f.Name
+	}
+	if ds.Rev == 0 {
+		ds.Rev = revision.Next()
+	}
+	return ds, nil
+}
+
+// CheckInput returns a Problem if path cannot be opened at all: it is not there, it is empty, or it is no
+// regular file. It does not look at what is in it.
+func CheckInput(path string) error {
+	_, err := statRegular(path)
+	return err
+}
+
+// statRegular says in words what path is if it is not a regular file with something in it. It looks
+// before anything is opened: opening a pipe would wait for its other end.
+func statRegular(path string) (fs.FileInfo, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, fileProblem(err, path)
+	}
+	mode := st.Mode()
+	kind := ""
+	switch {
+	case mode.IsDir():
+		return nil, problem.New(path, "name a file in it", "is a folder")
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "socket"
+	case !mode.IsRegular():
+		kind = "device"
+	}
+	if kind != "" {
+		return nil, problem.New(path, "save what it gives in a file and open that", "is a %s, not a file", kind)
+	}
+	if st.Size() == 0 {
+		return nil, problem.New(path, "check that it was copied or saved completely", "is empty")
+	}
+	return st, nil
+}
+
+func readHead(path string) ([]byte, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, fileProblem(err, path)
+	}
+	return head[:n], nil
+}
+
+// openFile opens path for reading; should it have become a pipe by now, this does not block.
+func openFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, fileProblem(err, path)
+	}
+	return f, nil
+}
+
+// fileProblem turns an error of the system into a Problem; a Problem and the errors of a context stay.
+func fileProblem(err error, path string) error {
+	var p *problem.Problem
+	switch {
+	case errors.As(err, &p), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return problem.Wrap(err, path, "check the name and the folder", "does not exist")
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return problem.Wrap(err, path, "change its permissions or choose another place", "no permission (%s)",
+			reason(err))
+	case errors.Is(err, syscall.ENOSPC):
+		return problem.Wrap(err, path, "free some space or choose another place", "the disk is full")
+	case errors.Is(err, syscall.EBADF):
+		return problem.Wrap(err, path, "write to a file, or do not close it", "is closed")
+	case errors.Is(err, syscall.EPIPE):
+		return problem.Wrap(err, path, "check the program that reads the output", "the reader of the output has gone")
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return problem.Wrap(err, path, "copy it again from where it came from", "ends too early")
+	}
+	return problem.Wrap(err, path, "check the disk and try again", "%s", reason(err))
+}
+
+// Unwritten is the Problem of standard output that could not be written.
+func Unwritten(err error) error { return fileProblem(err, "standard output") }
+
+// reason is the system's word for an error, without the path and the call; errors of the libraries that
+// unpack files are said in words.
+func reason(err error) string {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "it ends too early"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zip.ErrFormat):
+		return "it is cut, or not compressed as its name says"
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zip.ErrChecksum), errors.As(err, &corrupt):
+		return "its compressed data are damaged"
+	case errors.Is(err, zip.ErrAlgorithm):
+		return "it is compressed in a way that is not known here"
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return le.Err.Error()
+	}
+	return strings.TrimSpace(err.Error())
+}

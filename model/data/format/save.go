@@ -1,0 +1,72 @@
+package format
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Save writes ds to path in the format that the extension names, as AtomicWrite does. A text table is
+// compressed where the name ends in ".gz". Standard output ("-") and devices get CSV. progress may be
+// nil; it is told bytes or rows done and in all, as the format counts them.
+// The error is ctx's or a Problem; after one the file is as it was before.
+func Save(ctx context.Context, path string, ds *dataset.Dataset, progress func(done, total int64)) error {
+	f, ok := ForPath(path)
+	if path == "-" || !ok && isDevice(path) {
+		f, ok = byName("csv")
+	}
+	if !ok || f.Write == nil {
+		return problem.New(path, "use one of "+strings.Join(writable(), " "),
+			"the name ends in no extension that blossom writes")
+	}
+	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
+	if packed && f.Name != "csv" && f.Name != "tsv" {
+		return problem.New(path, "leave out .gz, or write .csv.gz", "only text tables can be written compressed")
+	}
+	if progress == nil {
+		progress = func(int64, int64) {}
+	}
+	return AtomicWrite(path, func(w io.Writer) error {
+		if !packed {
+			return f.Write(ctx, w, ds, progress)
+		}
+		z, err := gzip.NewWriterLevel(w, gzip.DefaultCompression)
+		if err != nil {
+			return err
+		}
+		if err := f.Write(ctx, z, ds, progress); err != nil {
+			return err
+		}
+		return z.Close()
+	})
+}
+
+func byName(name string) (Format, bool) {
+	for _, f := range All() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Format{}, false
+}
+
+func writable() []string {
+	var out []string
+	for _, f := range All() {
+		if f.Write != nil {
+			out = append(out, f.Extensions[0])
+		}
+	}
+	return out
+}
+
+func isDevice(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && !st.IsDir() && !st.Mode().IsRegular()
+}

@@ -1,0 +1,107 @@
+package parts
+
+import (
+	"encoding/json"
+	"slices"
+
+	"blossom/model/clusters/linkage"
+	"blossom/model/document/state"
+)
+
+// How the hierarchy of the points is cut.
+const (
+	CutByItself   = ""            // where it lasts longest, until somebody says otherwise
+	CutAtDistance = "distance"    // at one height
+	CutPersistent = "persistence" // each cluster where it persists the most
+)
+
+// ClusterChoice is how points are clustered by single linkage, and how their hierarchy is cut.
+type ClusterChoice struct {
+	Metric     linkage.Metric `json:"-"`
+	MinSamples int            `json:"min_samples,omitempty"` // 2 and more: mutual reachability
+	Landmarks  bool           `json:"landmarks,omitempty"`   // they are clustered, and points follow their nearest
+	ClusterCut
+	Other ClusterCut `json:"other,omitzero"` // of landmarks where points are clustered, and of points where they are
+}
+
+// ClusterCut is how a hierarchy is cut.
+type ClusterCut struct {
+	By       string  `json:"cut,omitempty"`      // CutByItself, CutAtDistance or CutPersistent
+	Line     string  `json:"line,omitempty"`     // of CutPersistent: what By was of the line before
+	Distance float64 `json:"distance,omitempty"` // of CutAtDistance, also of a line that is kept
+	Least    int     `json:"least,omitempty"`    // points of a cluster; 0: as suits their number
+}
+
+// Persist cuts by persistence, or by the line that was there before.
+func (c *ClusterCut) Persist(on bool) {
+	switch {
+	case on && c.By != CutPersistent:
+		c.By, c.Line = CutPersistent, c.By
+	case !on && c.By == CutPersistent:
+		c.By, c.Line = c.Line, ""
+	}
+}
+
+// Anew forgets where the line was, which says nothing of another hierarchy.
+func (c *ClusterCut) Anew() { *c = ClusterCut{Least: c.Least} }
+
+// Of clusters landmarks or points, each with the cut that it had before.
+func (v *ClusterChoice) Of(landmarks bool) {
+	if v.Landmarks != landmarks {
+		v.Landmarks, v.ClusterCut, v.Other = landmarks, v.Other, v.ClusterCut
+	}
+}
+
+// OfPoints is the cut of the points, whatever is clustered.
+func (v *ClusterChoice) OfPoints() *ClusterCut {
+	if v.Landmarks {
+		return &v.Other
+	}
+	return &v.ClusterCut
+}
+
+// encodedClusters is a choice in a file.
+type encodedClusters struct {
+	MetricName string `json:"metric,omitempty"`
+	ClusterChoice
+}
+
+// Clusters is how points are clustered, and how their hierarchy is cut.
+var Clusters = state.Register(state.Kind[ClusterChoice]{
+	ID: "clusters", Title: "Clusters", Version: 1,
+	Default: func() ClusterChoice { return ClusterChoice{} },
+	Equal:   func(a, b ClusterChoice) bool { return a == b },
+	Encode: func(v ClusterChoice, c state.Context) (json.RawMessage, error) {
+		if v == (ClusterChoice{}) {
+			return nil, nil
+		}
+		return encode(encodedClusters{v.Metric.String(), v}, c)
+	},
+	Decode: func(raw json.RawMessage, _ int, c state.Context) (ClusterChoice, error) {
+		var in encodedClusters
+		err := decode(raw, "how points are clustered", &in)
+		if err == nil && in.MetricName != "" {
+			in.Metric, err = linkage.ParseMetric(in.MetricName)
+		}
+		if err != nil {
+			return ClusterChoice{}, leftOut(c, "how points are clustered is left out", err)
+		}
+		return in.sane(), nil
+	},
+})
+
+// sane replaces numbers that make no sense.
+func (v ClusterChoice) sane() ClusterChoice {
+	v.ClusterCut, v.Other, v.MinSamples = v.ClusterCut.sane(), v.Other.sane(), max(v.MinSamples, 0)
+	return v
+}
+
+func (c ClusterCut) sane() ClusterCut {
+	lines := []string{CutByItself, CutAtDistance}
+	if c.By != CutPersistent && !slices.Contains(lines, c.By) || !slices.Contains(lines, c.Line) ||
+		!(c.Distance >= 0) || c.Distance-c.Distance != 0 {
+		c.By, c.Line, c.Distance = CutByItself, "", 0
+	}
+	c.Least = max(c.Least, 0)
+	return c
+}

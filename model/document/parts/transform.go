@@ -1,0 +1,51 @@
+package parts
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
+)
+
+// Transform is how raw columns become the points of the map. A column is found again by its name.
+var Transform = state.Register(state.Kind[transform.Spec]{
+	ID: "transform", Title: "Transform", Version: 1, Required: true,
+	Default: func() transform.Spec { return transform.Spec{} },
+	Equal:   transform.Spec.Equal,
+	Encode: func(s transform.Spec, c state.Context) (json.RawMessage, error) {
+		return encode(transform.EncodeSpec(c.Data, s), c)
+	},
+	Decode: func(raw json.RawMessage, _ int, c state.Context) (transform.Spec, error) {
+		var in transform.Encoded
+		if err := decode(raw, "the transform", &in); err != nil {
+			return transform.Spec{}, err
+		}
+		if c.Changed {
+			var gone []string
+			mixes := len(in.Mixes)
+			in, gone = in.Fit(c.Data)
+			if len(gone) > 0 && c.Note != nil {
+				c.Note("gone from the data, and from the map: " + strings.Join(gone, ", "))
+			}
+			if n := mixes - len(in.Mixes); n > 0 && c.Note != nil {
+				c.Note(fmt.Sprintf("%d of its mixes of columns are left out", n))
+			}
+		}
+		s, err := transform.DecodeSpec(c.Data, in)
+		if err != nil {
+			p := problem.As(err)
+			return s, problem.Wrap(err, c.File, p.Remedy, "%s", p.What)
+		}
+		return s, nil
+	},
+	Bytes: func(s transform.Spec) int {
+		n := 80 * len(s.Columns)
+		for _, m := range s.Mixes {
+			n += 8 * (len(m.Cols) + len(m.Values))
+		}
+		return n
+	},
+})

@@ -1,0 +1,185 @@
+package parts
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/document/state"
+	"blossom/model/maps/derived"
+	"blossom/model/work/embedding"
+)
+
+// FirstView is the ID of the view that every document begins with.
+const FirstView = "1"
+
+// View is a place of the window that shows an embedding.
+type View struct {
+	ID     string           `json:"id"`
+	Recipe embedding.Recipe `json:"embedding"`
+	Camera Camera           `json:"camera"`
+	// Shown over the points.
+	Landmarks bool `json:"landmarks"`
+	Names     bool `json:"names"` // of landmarks
+	Legend    bool `json:"legend"`
+	Axes      bool `json:"axes"`
+	Turntable bool `json:"turntable"` // of 3D: turns about the vertical axis only
+	// Linked views zoom and pan together, and have one look: that of the first of them.
+	Linked bool `json:"linked,omitempty"`
+	// Tree: the spanning tree of the points is drawn over them.
+	Tree bool `json:"tree,omitempty"`
+}
+
+// Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
+type Camera struct {
+	X     float64    `json:"x"` // of the centre
+	Y     float64    `json:"y"`
+	Z     float64    `json:"z,omitempty"`
+	Scale float64    `json:"scale,omitempty"` // of 2D: screen units per world unit
+	Span  float64    `json:"span,omitempty"`  // of 3D: world units that the smaller side of the view covers
+	Turn  [4]float64 `json:"turn,omitzero"`   // of 3D: a quaternion w, x, y, z
+}
+
+// Set says whether the camera has been put somewhere.
+func (c Camera) Set() bool { return c.Scale > 0 || c.Span > 0 }
+
+// Sane returns the camera, or one that fits where its numbers are none that a view can look with: not finite, which
+// no file can hold, or so far from what positions are that drawing would overflow.
+func (c Camera) Sane() Camera {
+	const far = 1e100 // squares and quotients of it are finite
+	for _, x := range [...]float64{c.X, c.Y, c.Z, c.Scale, c.Span, c.Turn[0], c.Turn[1], c.Turn[2], c.Turn[3]} {
+		if !(math.Abs(x) <= far) {
+			return Camera{}
+		}
+	}
+	for _, x := range []float64{c.Scale, c.Span} {
+		if x != 0 && !(x >= 1/far) {
+			return Camera{}
+		}
+	}
+	return c
+}
+
+// NewView returns a view of an embedding as views begin.
+func NewView(id string, r embedding.Recipe) View {
+	return View{ID: id, Recipe: r, Landmarks: true, Legend: true, Axes: true, Turntable: true}
+}
+
+// ViewList is the views of a document, one to four, and how they lie. It is never changed in place.
+type ViewList struct {
+	Views  []View          `json:"views"`
+	Active string          `json:"active"`
+	Layout json.RawMessage `json:"layout,omitempty"` // the window's own
+}
+
+// MaxViews is how many views there may be.
+const MaxViews = 4
+
+// Views is what the window shows. Its changes are no entries of the history.
+var Views = state.Register(state.Kind[ViewList]{
+	ID: "views", Title: "Views", Version: 1, View: true,
+	Default: oneView,
+	Equal: func(a, b ViewList) bool {
+		return a.Active == b.Active && slices.Equal(a.Layout, b.Layout) &&
+			slices.EqualFunc(a.Views, b.Views, func(x, y View) bool {
+				same := x.Recipe.Equal(y.Recipe)
+				x.Recipe, y.Recipe = embedding.Recipe{}, embedding.Recipe{}
+				return same && x.equal(y)
+			})
+	},
+	Encode: encode[ViewList],
+	Decode: decodeViews,
+})
+
+func oneView() ViewList {
+	return ViewList{Views: []View{NewView(FirstView, embedding.EmbedSOM())}, Active: FirstView}
+}
+
+// equal compares all but the recipe.
+func (v View) equal(o View) bool {
+	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
+		v.Legend == o.Legend && v.Axes == o.Axes && v.Turntable == o.Turntable &&
+		v.Linked == o.Linked && v.Tree == o.Tree
+}
+
+// decodeViews reads the views. One that cannot be shown (an unknown embedding, a column that is gone)
+// shows EmbedSOM instead, and a list that is damaged is that of a new document, which is noted: how a map was
+// looked at is no reason to lose it.
+func decodeViews(raw json.RawMessage, _ int, c state.Context) (ViewList, error) {
+	l, err := readViews(raw, c)
+	if err != nil {
+		return oneView(), leftOut(c, "its views are left out", err)
+	}
+	return l, nil
+}
+
+func readViews(raw json.RawMessage, c state.Context) (ViewList, error) {
+	var l ViewList
+	if err := decode(raw, "the views", &l); err != nil {
+		return l, err
+	}
+	if len(l.Views) == 0 || len(l.Views) > MaxViews {
+		return l, problem.New(c.File, remedy, "it has %d views", len(l.Views))
+	}
+	for i := range l.Views {
+		v := &l.Views[i]
+		if v.ID == "" || slices.ContainsFunc(l.Views[:i], func(o View) bool { return o.ID == v.ID }) {
+			return l, problem.New(c.File, remedy, "its views have no names of their own")
+		}
+		v.Camera = v.Camera.Sane()
+		if err := embedding.Check(v.Recipe, c.Data, madeOf(c.Data)); err != nil {
+			if c.Note != nil {
+				c.Note("a view shows EmbedSOM in place of what it showed: " + problem.As(err).What)
+			}
+			v.Recipe, v.Camera = embedding.EmbedSOM(), Camera{}
+		}
+	}
+	if !slices.ContainsFunc(l.Views, func(v View) bool { return v.ID == l.Active }) {
+		l.Active = l.Views[0].ID
+	}
+	return l, nil
+}
+
+// madeOf knows the columns that can be made of data and its embeddings.
+func madeOf(data *dataset.Dataset) func(name string) bool {
+	return func(name string) bool {
+		_, _, ok := derived.Named(data, name, embedding.Sources())
+		return ok
+	}
+}
+
+// Get returns the view of an ID, or the first.
+func (l ViewList) Get(id string) View {
+	for _, v := range l.Views {
+		if v.ID == id {
+			return v
+		}
+	}
+	return l.Views[0]
+}
+
+// LookOf returns the ID of the view whose look a view has: its own, or where it is linked the first linked one's.
+func (l ViewList) LookOf(id string) string {
+	if !l.Get(id).Linked {
+		return id
+	}
+	for _, v := range l.Views {
+		if v.Linked {
+			return v.ID
+		}
+	}
+	return id
+}
+
+// Edit returns the list with a changed view.
+func (l ViewList) Edit(id string, change func(*View)) ViewList {
+	l.Views = slices.Clone(l.Views)
+	for i := range l.Views {
+		if l.Views[i].ID == id {
+			change(&l.Views[i])
+		}
+	}
+	return l
+}

@@ -1,0 +1,131 @@
+package state
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"blossom/model/base/problem"
+)
+
+const remedy = "open the data file itself and start anew"
+
+// Encoded is a part in a file.
+type Encoded struct {
+	Version int             `json:"version"`
+	Value   json.RawMessage `json:"value"`
+	Arrays  []string        `json:"arrays,omitempty"` // that the value names
+	Rev     uint64          `json:"rev,omitempty"`    // in files with a history, whose entries may hold the same value
+}
+
+// Encode returns all parts by their IDs, and the foreign ones as they were. c.State is set here.
+func (d *Document) Encode(c Context) (map[string]Encoded, error) {
+	out := map[string]Encoded{}
+	for id, e := range d.Foreign {
+		out[id] = e
+		for _, name := range e.Arrays {
+			if m, ok := d.ForeignArrays[name]; ok {
+				c.Array(m)
+			}
+		}
+	}
+	c.Data, c.Seed, c.State = d.Data, d.Seed, d.state
+	for i, k := range kinds {
+		inner, arrays := c, &putting{Arrays: c.Arrays}
+		inner.Arrays = arrays
+		raw, err := k.encode(d.state.value(i), inner)
+		if err != nil {
+			return nil, err
+		}
+		if _, newer := d.Foreign[k.id]; raw != nil && !(newer && d.state.slots[i].rev == 0) {
+			e := Encoded{Version: k.version, Value: raw, Arrays: arrays.names}
+			if c.Full {
+				e.Rev = uint64(d.state.slots[i].rev)
+			}
+			out[k.id] = e
+		}
+	}
+	return out, nil
+}
+
+// Decode makes the State of encoded parts, in the order in which they follow each other. A part that is
+// missing has its default. One that is unknown, or of a newer program, is returned as foreign, to be
+// saved again as it is, and noted. One that cannot be read has its default, which is noted: only what a
+// session is nothing without, its required parts, is an error.
+func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]Encoded, err error) {
+	note := func(text string) {
+		if c.Note != nil {
+			c.Note(text)
+		}
+	}
+	foreign = map[string]Encoded{}
+	for id, e := range parts {
+		if !slices.ContainsFunc(kinds, func(k *kind) bool { return k.id == id }) {
+			foreign[id] = e
+		}
+	}
+	for _, id := range sortedKeys(foreign) {
+		note("the session has a part \"" + id + "\" that this program does not know; it is kept as it is")
+	}
+	done := map[string]bool{}
+	var visit func(at int) error
+	visit = func(at int) error {
+		k := kinds[at]
+		if done[k.id] {
+			return nil
+		}
+		done[k.id] = true
+		for _, id := range k.follows {
+			if i := slices.IndexFunc(kinds, func(x *kind) bool { return x.id == id }); i >= 0 {
+				if err := visit(i); err != nil {
+					return err
+				}
+			}
+		}
+		e, ok := parts[k.id]
+		if !ok || string(e.Value) == "null" {
+			if k.required {
+				return problem.New(c.File, remedy, "it has no %s", strings.ToLower(k.title))
+			}
+			return nil
+		}
+		if e.Version > k.version && k.required {
+			return problem.New(c.File, "use a newer blossom", "%s was saved by a newer program", k.title)
+		}
+		if e.Version > k.version {
+			foreign[k.id] = e
+			note(k.title + " was saved by a newer program and is as in a new document; use a newer blossom for it")
+			return nil
+		}
+		c.State = s
+		v, err := k.decode(e.Value, e.Version, c)
+		if err != nil {
+			p := problem.As(err)
+			if !k.required {
+				note(k.title + " is as in a new document: " + p.What)
+				return nil
+			}
+			return problem.Wrap(err, c.File, p.Remedy, "%s", p.What)
+		}
+		s.put(at, v)
+		if c.Revisions != nil && e.Rev != 0 {
+			c.Revisions[e.Rev] = s.slots[at].rev
+		}
+		return nil
+	}
+	for i := range kinds {
+		if err := visit(i); err != nil {
+			return State{}, nil, err
+		}
+	}
+	return s, foreign, nil
+}
+
+func sortedKeys[T any](m map[string]T) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,75 @@
+// Package export makes the tables and the landmark files that are written of a map. The window and the
+// commands share it, so that the same map gives the same bytes.
+package export
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+)
+
+// EmbedSOM begins the names of its coordinates: see CoordinateName.
+const EmbedSOM = "embedsom"
+
+// Keywords of a table of coordinates, in formats that have such: what computed it, that landmarks were moved by hand,
+// and what derived columns were made of.
+const (
+	EngineKey   = "BLOSSOM_ENGINE"
+	ArrangedKey = "BLOSSOM_ARRANGED"
+	DerivedKey  = "BLOSSOM_DERIVED"
+)
+
+// CoordinateName is the name of a column of coordinates, counted from 0: "embedsom1".
+func CoordinateName(embedding string, i int) string { return embedding + strconv.Itoa(i+1) }
+
+// Coordinates returns n x dims positions, row-major, as a table with the columns embedding1, embedding2 and so
+// on. Its rows are those of the data: order says which row each position belongs to (nil: they are in order).
+// The error is ctx's.
+func Coordinates(ctx context.Context, embedding string, pos []float32, dims int, order []int32) (*dataset.Dataset,
+	error) {
+	n := len(pos) / dims
+	cols := make([]dataset.Column, dims)
+	for j := range cols {
+		v := make([]float32, n)
+		for i := range v {
+			at := i
+			if order != nil {
+				at = int(order[i])
+			}
+			v[at] = pos[i*dims+j]
+		}
+		cols[j] = dataset.Column{Name: CoordinateName(embedding, j), Values: v}
+	}
+	return dataset.FromColumns(ctx, "embedding", cols)
+}
+
+// Beside returns data with more columns after its own. One whose name is taken gets a number: the data's own
+// keep their names.
+func Beside(data *dataset.Dataset, more ...dataset.Column) *dataset.Dataset {
+	out := *data
+	out.Columns = slices.Clone(data.Columns)
+	for _, c := range more {
+		name := c.Name
+		taken := func(o dataset.Column) bool { return o.Name == c.Name }
+		for i := 2; slices.ContainsFunc(out.Columns, taken); i++ {
+			c.Name = fmt.Sprintf("%s (%d)", name, i)
+		}
+		out.Columns = append(out.Columns, c)
+	}
+	out.Rev = revision.Next()
+	return &out
+}
+
+// Provenance says in words what derived columns were made of.
+func Provenance(columns []dataset.Column) string {
+	var out []string
+	for _, c := range columns {
+		out = append(out, c.Name+": "+c.From)
+	}
+	return strings.Join(out, "; ")
+}

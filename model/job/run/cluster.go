@@ -1,0 +1,340 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/work/engine"
+)
+
+// Clustering is what is asked for of the hierarchy of the points: one cut, or none where the hierarchy itself is
+// written. The zero value asks for no cut.
+type Clustering struct {
+	Number   int     // of clusters, with Cuts
+	Distance float64 // with Cuts
+	MinSize  int     // with Cuts
+	// Cuts are the flags that were given: "n-clusters", "distance", "min-size".
+	Cuts []string
+
+	MinSamples int // 2 and more: mutual reachability
+	Metric     string
+	Algorithm  string
+	K          int
+	Verify     bool
+
+	Labels, ZFile, TreeFile string // outputs; "": none
+}
+
+// Clusters are the flags that ask for a cut.
+var Clusters = []string{"n-clusters", "distance", "min-size"}
+
+// Check says what is wrong with the wishes themselves, as a Usage error.
+func (c *Clustering) Check() error {
+	if _, err := linkage.ParseMetric(c.Metric); err != nil {
+		return Usage{err}
+	}
+	if _, err := linkage.Named(c.Algorithm); err != nil {
+		return Usage{err}
+	}
+	if len(c.Cuts) > 1 {
+		return usage("give one of them", "--%s and --%s are two cuts", c.Cuts[0], c.Cuts[1])
+	}
+	if len(c.Cuts) == 0 && (c.Labels != "" || c.ZFile == "" && c.TreeFile == "") {
+		return usage("give one of --n-clusters K, --distance T, --min-size M; or only --linkage-out or --mst-out",
+			"no cut is given")
+	}
+	if len(c.Cuts) == 1 && c.Labels == "" {
+		return usage("name a file with -o, or - for standard output", "no output is given for the labels of --%s",
+			c.Cuts[0])
+	}
+	for _, cut := range c.Cuts {
+		switch {
+		case cut == "n-clusters" && c.Number < 1:
+			return usage("use 1 or more", "--n-clusters %d is not possible", c.Number)
+		case cut == "distance" && !(c.Distance >= 0):
+			return usage("use a number from 0", "--distance %g is not possible", c.Distance)
+		case cut == "min-size" && c.MinSize < 2:
+			return usage("use 2 or more", "--min-size %d is not possible", c.MinSize)
+		}
+	}
+	if c.MinSamples < 1 {
+		return usage("use 1 or more", "--min-samples %d is not possible", c.MinSamples)
+	}
+	if c.K < 0 {
+		return usage("leave it out, or use 1 or more", "--k %d is not possible", c.K)
+	}
+	if c.K > linkage.MostNear {
+		return usage(fmt.Sprintf("use %d at most", linkage.MostNear), "--k %d is not possible", c.K)
+	}
+	return nil
+}
+
+// Clustered is a finished clustering.
+type Clustered struct {
+	Points   *Points
+	Linkage  *linkage.Linkage
+	Cut      *linkage.Cut // nil: none was asked for
+	Labels   []int32      // of the rows of the input; nil without a cut
+	Metric   linkage.Metric
+	Exact    bool // the hierarchy is that of all pairs
+	Engine   string
+	Variant  string
+	Device   string
+	Work     linkage.Work
+	Stages   []linkage.Stage
+	Verified *linkage.Verified // nil: not asked for
+	Notes    []string
+
+	algorithm linkage.Algorithm
+}
+
+// Algorithm is the ID of the one that was used.
+func (c *Clustered) Algorithm() string { return c.algorithm.ID }
+
+// Cluster reads the input, clusters its points and cuts as c says.
+func (s *Settings) Cluster(ctx context.Context, path string, c *Clustering, report Report) (*Clustered, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	name, variant, err := engine.Pin(s.Engine, s.GPU.Variant)
+	if err != nil {
+		return nil, Usage{err}
+	}
+	options := s.GPU
+	options.Threads, options.Variant = s.Threads, variant
+	engines, err := engine.Open(name, options)
+	if err != nil {
+		return nil, s.engineError(err)
+	}
+	defer engines.Close()
+	ds, err := s.Read(ctx, path, report)
+	if err != nil {
+		return nil, err
+	}
+	cols, spec, err := s.ownColumns(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	p, err := points(ctx, ds, cols, spec, report)
+	if err != nil {
+		return nil, wrong(ctx, err)
+	}
+	out := &Clustered{Points: p, Notes: append((&Maker{s: s}).spaceNotes(p), ds.Warnings...)}
+	out.Metric, _ = linkage.ParseMetric(c.Metric)
+	if out.algorithm, err = linkage.Named(c.Algorithm); err != nil {
+		return nil, Usage{err}
+	}
+	if err := out.work(s, c, nil).Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(),
+		fewerPoints); err != nil {
+		return nil, named(err, path)
+	}
+	held, err := s.pairs(ctx, &engines, p.Table.X, name)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Free()
+	e := engines.Engine()
+	out.Engine, out.Variant, out.Device = e.Name(), e.Variant(), e.Device()
+	if err := out.run(ctx, s, c, held.Caps(), report); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// pairs makes the points resident on the engine, or where that was not chosen by name, on the best that looks at pairs.
+func (s *Settings) pairs(ctx context.Context, engines *engine.Chooser, x matrix.Matrix32,
+	name string) (engine.Resident, error) {
+	for {
+		e := engines.Engine()
+		r, err := e.Load(ctx, x)
+		if err == nil && r.Caps().Linkage != nil {
+			return r, nil
+		}
+		if err == nil {
+			r.Free()
+			err = problem.New("", "use --engine auto; --algorithm prim is the reference, and exact",
+				"engine %s does not look at pairs of points", e.Name())
+		}
+		if ctx.Err() != nil || orAuto(name) != engine.Auto || !engines.Next() {
+			return nil, err
+		}
+	}
+}
+
+// work is what is asked of the hierarchy.
+func (c *Clustered) work(s *Settings, o *Clustering, report Report) linkage.Options {
+	return linkage.Options{Metric: c.Metric, Algorithm: c.algorithm.ID, MinSamples: o.MinSamples, K: o.K,
+		Threads: s.Threads, Seed: s.Seed, Report: report}
+}
+
+func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, can engine.Caps, report Report) error {
+	work := c.work(s, o, report)
+	work.Device, work.Near = can.Linkage, can.Neighbours
+	r, err := linkage.New(ctx, c.Points.Table.X, work)
+	if err != nil {
+		return wrong(ctx, err)
+	}
+	defer r.Close()
+	m := r.Valid()
+	if m > 0 && len(o.Cuts) == 1 && o.Cuts[0] == "n-clusters" && o.Number > m {
+		_, err := linkage.Z{}.CutNumber(m, o.Number)
+		return wrong(ctx, err)
+	}
+	if err := r.Finish(ctx, report.stage("clustering")); err != nil {
+		return err
+	}
+	if c.Linkage, err = r.Linkage(ctx); err != nil {
+		return err
+	}
+	if o.Verify {
+		v, err := r.Verify(ctx, report.stage("verifying"))
+		if err != nil {
+			return err
+		}
+		c.Verified = &v
+		if c.algorithm.Exact && v.Light > 0 {
+			return v.Error()
+		}
+	}
+	c.Exact, c.Work, c.Stages = r.Proven(), r.Work(), r.Stages()
+	if n := c.Linkage.Rows - m; n > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points have a missing or infinite value%s and no cluster", n,
+			c.Linkage.Rows, c.zeros()))
+	}
+	if m == 0 && c.Linkage.Rows == 0 {
+		c.Notes = append(c.Notes, "there are no points: there is nothing to join")
+	}
+	if m == 1 {
+		c.Notes = append(c.Notes, "one point alone is valid: there is nothing to join")
+	}
+	if !c.Exact {
+		c.Notes = append(c.Notes, "algorithm "+c.algorithm.ID+" is not exact; --algorithm "+linkage.Default+" is")
+	}
+	return wrong(ctx, c.cut(o))
+}
+
+// zeros says what else makes a row invalid.
+func (c *Clustered) zeros() string {
+	if c.Metric == linkage.Cosine {
+		return ", or zeros alone,"
+	}
+	return ""
+}
+
+// wrong makes a Problem about the wishes a wrong usage; errors of the work are not.
+func wrong(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return Usage{err}
+}
+
+func (c *Clustered) cut(o *Clustering) (err error) {
+	if len(o.Cuts) == 0 {
+		return nil
+	}
+	z, m := c.Linkage.Z, c.Linkage.Len()
+	if m == 0 {
+		c.Cut = &linkage.Cut{Height: math.NaN()}
+		c.Labels = c.Linkage.Spread(nil)
+		return nil
+	}
+	switch o.Cuts[0] {
+	case "distance":
+		c.Cut, err = z.CutDistance(m, o.Distance)
+	case "min-size":
+		c.Cut, err = z.CutSize(m, o.MinSize)
+		if err == nil && c.Cut.Clusters == 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("no part of the points splits into clusters of %d: all is noise",
+				o.MinSize))
+		}
+	default:
+		c.Cut, err = z.CutNumber(m, o.Number)
+	}
+	if err != nil {
+		return err
+	}
+	switch cut := c.Cut; {
+	case cut.More > cut.Fewer:
+		c.Notes = append(c.Notes, fmt.Sprintf("%d clusters are not possible without splitting a tie: there are %d; "+
+			"%d would be possible", o.Number, cut.Fewer, cut.More))
+	case cut.More > 0:
+		c.Notes = append(c.Notes, fmt.Sprintf("%d clusters are not possible: there are %d, all other points are equal "+
+			"to one of theirs", o.Number, cut.Fewer))
+	}
+	c.Labels = c.Linkage.Spread(c.Cut.Labels)
+	return nil
+}
+
+// LeavesFile is where the rows of the leaves of a linkage matrix go: "Z.rows.npy" beside "Z.npy".
+func LeavesFile(z string) string {
+	return strings.TrimSuffix(z, filepath.Ext(z)) + ".rows.npy"
+}
+
+// Save writes what was asked for: labels in the format that the file's name says, the linkage matrix with the rows of
+// its leaves where not every row is one, and the tree.
+func (c *Clustered) Save(ctx context.Context, o *Clustering, report Report) error {
+	write := func(path string, write func(io.Writer) error) error {
+		if path == "" {
+			return nil
+		}
+		return format.AtomicWrite(path, func(w io.Writer) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return write(w)
+		})
+	}
+	if err := write(o.ZFile, c.Linkage.Z.Write); err != nil {
+		return err
+	}
+	_, stale := os.Stat(LeavesFile(o.ZFile)) // of another Z of that name it would say what is wrong
+	if o.ZFile != "-" && o.ZFile != "" && (c.Linkage.Leaves != nil || stale == nil) {
+		if err := write(LeavesFile(o.ZFile), c.Linkage.WriteLeaves); err != nil {
+			return err
+		}
+	}
+	if err := write(o.TreeFile, c.Linkage.WriteTree); err != nil {
+		return err
+	}
+	if o.Labels == "" {
+		return nil
+	}
+	if strings.EqualFold(filepath.Ext(o.Labels), ".npy") {
+		return write(o.Labels, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
+	}
+	values := make([]float32, len(c.Labels))
+	for i, label := range c.Labels {
+		values[i] = float32(label)
+	}
+	column := dataset.Column{Name: "cluster", Values: values}
+	if c.Cut.Clusters > 1<<24 { // which float32 does not tell apart
+		column.Exact = make([]float64, len(values))
+		for i, label := range c.Labels {
+			column.Exact[i] = float64(label)
+		}
+	}
+	ds, err := dataset.FromColumns(ctx, "clusters", []dataset.Column{column})
+	if err != nil {
+		return err
+	}
+	return format.Save(ctx, o.Labels, ds, report.stage("writing"))
+}
+
+// Height is that of the cut for programs: null where a cut has no one height, or is above all.
+func (c *Clustered) Height() *float64 {
+	if c.Cut == nil || math.IsNaN(c.Cut.Height) || math.IsInf(c.Cut.Height, 1) {
+		return nil
+	}
+	return &c.Cut.Height
+}

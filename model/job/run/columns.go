@@ -1,0 +1,320 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
+)
+
+// Points are the points of the map, in the order of the rows of the input.
+type Points struct {
+	Data  *dataset.Dataset // the input with all of its columns
+	Cols  []int            // columns of Data that are dimensions of the map, in the order of the codebook
+	Spec  transform.Spec   // settings for all columns of Data, for colouring
+	Table *transform.Table // the points: one dimension for each of Cols, in the same order
+	view  *dataset.Dataset // the columns that Table was made from
+}
+
+// points makes the points of the chosen columns with the settings in spec (one for each column of ds).
+func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, report Report) (*Points, error) {
+	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
+	view, chosen := transform.View(ds, spec, cols)
+	table, err := Space(ctx, view, chosen, nil, report.stage("transforming"))
+	if err != nil {
+		return nil, err
+	}
+	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table, view: view}, nil
+}
+
+// ownColumns are the columns and settings of a map that is trained here: the markers with the
+// defaults that the window starts with too, unless asked otherwise.
+func (s *Settings) ownColumns(ctx context.Context, ds *dataset.Dataset) ([]int, transform.Spec, error) {
+	spec := transform.Default(ds)
+	cols, err := ds.MapColumns(s.Columns, s.Exclude)
+	if err != nil {
+		return nil, spec, err
+	}
+	if spec.Scale, spec.Robust = s.Scale, s.Robust; s.scaleIsFree() {
+		_, spec.Scale = transform.WantsScale(ds, spec, cols)
+		spec.Robust = spec.Scale
+	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, spec, err
+	}
+	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// scaleIsFree says whether nobody has said how columns compare: who asks for a transform has.
+func (s *Settings) scaleIsFree() bool { return !s.Scale && !s.Unscaled && len(s.Transforms) == 0 }
+
+// givenColumns are the columns for landmarks that came as two matrices. The input is taken as it is:
+// all columns where their number is that of the codebook's, else the markers; no transform, no scaling,
+// unless asked for.
+func (s *Settings) givenColumns(ctx context.Context, ds *dataset.Dataset,
+	hd *dataset.Dataset) ([]int, transform.Spec, error) {
+	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
+	for i := range spec.Columns {
+		spec.Columns[i] = transform.Column{Weight: 1, Use: transform.ColourOnly}
+	}
+	d := len(hd.Columns)
+	cols := make([]int, len(ds.Columns))
+	for i := range cols {
+		cols[i] = i
+	}
+	if named := namedAlike(ds, hd); s.Columns == "" && s.Exclude == "" && named != nil {
+		cols = named
+	} else if s.Columns != "" || s.Exclude != "" || len(cols) != d {
+		var err error
+		if cols, err = ds.MapColumns(s.Columns, s.Exclude); err != nil {
+			return nil, spec, err
+		}
+	}
+	if len(cols) != d {
+		return nil, spec, problem.New(ds.Path,
+			"choose as many columns as landmarks have with --columns; `blossom info` lists them",
+			"%d columns are chosen, the landmarks in %s have %d", len(cols), s.LandmarksHD, d)
+	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, spec, err
+	}
+	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// namedAlike returns the columns of ds that have the names of hd's, or nil where hd has no names of
+// its own or one of them is not in ds.
+func namedAlike(ds, hd *dataset.Dataset) []int {
+	cols := make([]int, len(hd.Columns))
+	for j := range hd.Columns {
+		name := hd.Columns[j].Name
+		i := slices.IndexFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == name })
+		if i < 0 || dataset.IsDefaultName(name) {
+			return nil
+		}
+		cols[j] = i
+	}
+	return cols
+}
+
+// trainedColumns are the columns for landmarks that `blossom train` wrote: those it was trained on, by
+// name, with the same transform, deviation and weight.
+func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
+	f *landmark.File) ([]int, transform.Spec, error) {
+	spec := transform.Default(ds)
+	spec.Scale, spec.Robust, spec.Mixes = f.Scaled, false, nil
+	if s.Columns != "" || s.Exclude != "" || s.Scale || s.Unscaled {
+		return nil, spec, usage("leave --columns, --exclude and --scale out: the landmarks know their columns",
+			"%s was trained on columns of its own", s.Landmarks)
+	}
+	var cols []int
+	for _, want := range f.Columns {
+		i, err := ds.Find(want.Name)
+		if err != nil && want.Label != "" { // the same marker on another detector
+			if j, labelErr := ds.Find(want.Label); labelErr == nil {
+				i, err = j, nil
+			}
+		}
+		if err != nil {
+			p := problem.As(err)
+			whose := "the landmarks in " + s.Landmarks + " were trained on"
+			if s.reference {
+				whose = "the map of the points in " + s.Landmarks + " is made of"
+			}
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s", p.What, whose)
+		}
+		t, err := transform.Parse(want.Transform)
+		if err != nil {
+			return nil, spec, problem.Wrap(err, s.Landmarks, "train the landmarks again", "%s", problem.As(err).What)
+		}
+		t.SD, t.Weight, t.Use = want.SD, want.Weight, transform.InMap
+		spec.Columns[i] = t
+		cols = append(cols, i)
+	}
+	for _, m := range f.Mixes {
+		mixes, err := transform.DecodeMixes(ds, []transform.EncodedMix{transform.EncodedMix(m)})
+		if err != nil {
+			p := problem.As(err)
+			whose := "the landmarks in "
+			if s.reference {
+				whose = "the map of the points in "
+			}
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s%s need", p.What, whose, s.Landmarks)
+		}
+		spec.Mixes = append(spec.Mixes, mixes...)
+	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, spec, err
+	}
+	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// ColourSpec returns the settings that columns of ds are coloured with where there is no map to make.
+func (s *Settings) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transform.Spec, error) {
+	spec := transform.Default(ds)
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return spec, err
+	}
+	return spec, s.applyTransforms(ds, spec.MapColumns(), spec)
+}
+
+// applyTransforms puts what --transform asks for into spec: first for all columns of the map, then for
+// single ones, whatever their order on the command line.
+func (s *Settings) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.Spec) error {
+	for _, single := range []bool{false, true} {
+		for _, text := range s.Transforms {
+			name, t, err := transform.ParseSetting(text)
+			if err != nil {
+				return Usage{err}
+			}
+			if (name != "") != single {
+				continue
+			}
+			if !single {
+				for _, c := range cols {
+					spec.Columns[c] = spec.Columns[c].WithTransform(t)
+				}
+				continue
+			}
+			i, err := ds.Find(name)
+			if err != nil {
+				return err
+			}
+			spec.Columns[i] = spec.Columns[i].WithTransform(t)
+		}
+	}
+	return nil
+}
+
+// Chosen returns the columns that --columns and --exclude choose where no map is made: without them all,
+// whatever their role.
+func (s *Settings) Chosen(ds *dataset.Dataset) ([]int, error) {
+	if s.Columns != "" {
+		return ds.MapColumns(s.Columns, s.Exclude)
+	}
+	cols := make([]int, len(ds.Columns))
+	for i := range cols {
+		cols[i] = i
+	}
+	gone, err := ds.Select(s.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(cols, func(i int) bool { return slices.Contains(gone, i) }), nil
+}
+
+// Table returns the chosen columns of ds, transformed and scaled as asked for and otherwise raw: what
+// `convert` writes. Without --columns all of them are chosen; transforms without a name and scaling
+// change markers only then.
+func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, error) {
+	cols, err := s.Chosen(ds)
+	if err != nil {
+		return nil, err
+	}
+	changed := cols
+	if s.Columns == "" {
+		changed = slices.DeleteFunc(slices.Clone(cols), func(i int) bool {
+			return ds.Columns[i].Role != dataset.Marker
+		})
+	}
+	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
+	for i := range spec.Columns {
+		spec.Columns[i].Weight = 1
+	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, err
+	}
+	if err := s.applyTransforms(ds, changed, spec); err != nil {
+		return nil, err
+	}
+	mixed := map[int]bool{}
+	for _, m := range spec.Mixes {
+		for _, i := range m.Cols {
+			mixed[i] = true
+		}
+	}
+	columns := transform.AllMixed(ds, spec, cols)
+	out := make([]dataset.Column, len(cols))
+	for j, i := range cols {
+		c := ds.Columns[i]
+		scaled := s.Scale && slices.Contains(changed, i)
+		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
+			changeColumn(&c, columns[i], spec.Columns[i])
+			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
+		}
+		out[j] = c
+	}
+	made, err := dataset.FromColumns(ctx, ds.Name, out)
+	if err == nil && s.Scale {
+		for j, i := range cols {
+			sd := made.Columns[j].Stats.SD
+			if s.Robust {
+				sd = made.Columns[j].Spread()
+			}
+			if sd > 0 && slices.Contains(changed, i) {
+				c := &made.Columns[j] // made above: not the input's own
+				for k, v := range c.Values {
+					c.Values[k] = float32(float64(v) / sd)
+				}
+				if c.Exact != nil {
+					for k := range c.Exact {
+						c.Exact[k] /= sd
+					}
+					c.SetExact(c.Exact)
+				}
+			}
+		}
+		made, err = dataset.FromColumns(ctx, ds.Name, made.Columns) // for the statistics
+	}
+	if err != nil {
+		return nil, err
+	}
+	for j, i := range cols {
+		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
+	}
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
+		append(slices.Clone(ds.Warnings), left(ds, made, cols)...), ds.Total
+	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
+		made.Spillover = ds.Spillover
+	}
+	return made, nil
+}
+
+// left says of how many finite numbers of ds a table that was made of its columns holds none: by a matrix, a scale or a
+// logarithm they have left what numbers there are.
+func left(ds, made *dataset.Dataset, cols []int) (warnings []string) {
+	for j, i := range cols {
+		was, now, n := &ds.Columns[i], &made.Columns[j], 0
+		if was.Stats.Count <= now.Stats.Count {
+			continue
+		}
+		for row, v := range now.Values {
+			if x := was.Values[row]; v-v != 0 && x-x == 0 {
+				n++
+			}
+		}
+		if n > 0 {
+			warnings = append(warnings, fmt.Sprintf("column %q: %d finite values have none after the transform: they "+
+				"are beyond 3.4e38 or not defined, and count as invalid", now.Name, n))
+		}
+	}
+	return warnings
+}
+
+// changeColumn gives c the values of from by the setting t, which float32 may or may not hold.
+func changeColumn(c, from *dataset.Column, t transform.Column) {
+	c.Values, c.Exact = transform.ColumnValues(from, t, nil), nil
+	if from.Exact == nil {
+		return
+	}
+	f, exact := transform.FunctionOf(from, t), make([]float64, len(from.Exact))
+	for i, x := range from.Exact {
+		exact[i] = f.Forward(x)
+	}
+	if t.Op == transform.None || dataset.Coarse(c.Values) {
+		c.SetExact(exact)
+	}
+}

@@ -1,0 +1,104 @@
+package run
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/job/export"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/derived"
+	"blossom/model/work/embedding"
+)
+
+// Derivable are the words that Settings.Derived may have: kinds of derived columns, but the coordinates that are
+// written in any case, and embeddings that are computed at once.
+func Derivable() (words []string) {
+	for _, k := range derived.Registered() {
+		if k.Needs&(derived.NeedFiles|derived.NeedClusters) == 0 && !slices.Contains([]string{"x", "y", "z"}, k.ID) {
+			words = append(words, k.ID)
+		}
+	}
+	for _, k := range embedding.Kinds() {
+		if k.Way == embedding.AtOnce && !k.Columns {
+			words = append(words, k.ID)
+		}
+	}
+	return words
+}
+
+// checkDerived says why derived columns cannot be had.
+func (s *Settings) checkDerived() error {
+	known := Derivable()
+	for _, word := range s.Derived {
+		if !slices.Contains(known, word) {
+			return Usage{problem.New("", "derived columns are "+strings.Join(known, ", "),
+				"there is no derived column %q", word)}
+		}
+	}
+	return nil
+}
+
+// Derived makes the derived columns that the settings ask for, in that order, each once.
+func (m *Map) Derived(ctx context.Context, s *Settings, report Report) ([]dataset.Column, error) {
+	in := derived.Inputs{Data: m.Points.Data, Table: m.Points.Table, Landmarks: m.File.Set, Projection: s.Params,
+		Positions: derived.Positions{Dims: m.Embedding.M, Pos: m.Embedding.Data, Marks: m.File.Set.Pos,
+			Rev: revision.Next()}}
+	var out []dataset.Column
+	for at, word := range s.Derived {
+		if slices.Contains(s.Derived[:at], word) {
+			continue
+		}
+		progress := report.stage(word)
+		if k := derived.ByID(word); k != nil {
+			c, err := k.Column(ctx, in, progress)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+			continue
+		}
+		k := embedding.ByID(word)
+		made, err := k.Compute(ctx, embedding.Inputs{Data: m.Points.Data, Table: m.Points.Table},
+			embedding.Recipe{Kind: word, Dims: m.Embedding.M}, progress)
+		if err != nil {
+			return nil, err
+		}
+		table, err := export.Coordinates(ctx, word, made.Pos, made.Dims, m.Points.Table.Order)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range table.Columns {
+			c.Provenance, c.From = dataset.Derived, "positions of "+k.Title
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// Beside returns a table of coordinates with derived columns beside them, and with what they are made of in its
+// keywords.
+func (m *Map) Beside(table *dataset.Dataset, more []dataset.Column) *dataset.Dataset {
+	if len(more) == 0 {
+		return table
+	}
+	out := export.Beside(table, more...)
+	out.Metadata = maps.Clone(table.Metadata)
+	if out.Metadata == nil {
+		out.Metadata = map[string]string{}
+	}
+	out.Metadata[export.DerivedKey] = export.Provenance(more)
+	return out
+}
+
+// ArrangedNote says that landmarks were moved by hand, "" where they were not.
+func ArrangedNote(l *landmark.Set) string {
+	if l == nil || !l.ByHand {
+		return ""
+	}
+	return "the landmarks were arranged by hand: distances on the map are partly a choice"
+}

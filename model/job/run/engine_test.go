@@ -1,0 +1,75 @@
+package run
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"blossom/model/base/problem"
+	"blossom/model/work/engine"
+)
+
+func init() {
+	engine.Register(engine.Registration{
+		Name:     "kernels",
+		Priority: -1000,
+		Probe:    func(engine.Options) (bool, string, string) { return false, "it is for a test", "" },
+		Card: func(device int) error {
+			if device < 0 || device > 1 {
+				return problem.New("", "cards here are 0: a, 1: b", "there is no card %d", device)
+			}
+			return nil
+		},
+		Kernels: func() (knn, projection []string) { return []string{"plain", "grid:8x4"}, []string{"lines"} },
+	})
+}
+
+func TestCheckKernels(t *testing.T) {
+	for _, c := range []struct{ engine, knn, projection, want string }{
+		{"auto", "", "", ""},
+		{"cpu", "", "", ""},
+		{"kernels", "", "", ""},
+		{"kernels", "plain", "lines", ""},
+		{"kernels", "grid", "", ""},
+		{"kernels", "grid:16x2", "", ""},
+		{"kernels", "grip", "", `--knn grip: engine kernels has no such kernel: it has plain, grid:8x4`},
+		{"kernels", "plain", "plain", `--projection plain: engine kernels has no such kernel: it has lines`},
+		{"cpu", "plain", "", "--knn plain names a kernel, and engine cpu has none to choose among: add --engine"},
+		{"auto", "", "lines", "--projection lines names a kernel, and engine auto"},
+		{"", "plain", "", "engine auto"},
+	} {
+		err := CheckKernels(c.engine, c.knn, c.projection)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		var wrong Usage
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+func TestCheckDevice(t *testing.T) {
+	for _, c := range []struct {
+		engine string
+		device int
+		want   string
+	}{
+		{"auto", 0, ""}, {"kernels", 0, ""}, {"reference", 0, ""}, {"abacus", 0, ""},
+		{"auto", 1, ""}, {"", 1, ""}, {"kernels", 1, ""}, {"reference", 1, ""}, {"reference", 1 << 20, ""},
+		{"abacus", 1, ""}, // which is told when it is opened
+		{"auto", 2, "--device 2 is not possible: there is no card 2: cards here are 0: a, 1: b"},
+		{"kernels", 2, "there is no card 2"}, {"kernels", -1, "there is no card -1"},
+		{"reference", -1, "--device -1 is not possible: count cards from 0"},
+	} {
+		err := CheckDevice(c.engine, c.device)
+		var wrong Usage
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &wrong) ||
+			!strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

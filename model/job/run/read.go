@@ -1,0 +1,47 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/demo"
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/session"
+)
+
+// Report is told how far a stage has come, in its own units; total 0 means that nobody knows. It is
+// called from several goroutines.
+type Report func(stage string, done, total int64)
+
+// stage returns the report of one stage as the packages below take it, nil for a nil Report.
+func (r Report) stage(name string) func(done, total int64) {
+	if r == nil {
+		return nil
+	}
+	return func(done, total int64) { r(name, done, total) }
+}
+
+// Files are all files that a command reads: the given ones and those of the landmarks. Names that are
+// no file (demo:NAME, "") may be among them.
+func (s *Settings) Files(inputs ...string) []string {
+	return append(slices.Clone(inputs), s.LandmarksHD, s.LandmarksLD, s.Landmarks, s.SOMShape, s.Compensation)
+}
+
+// Read opens the input, with More as one table, as source.All does.
+func (s *Settings) Read(ctx context.Context, path string, report Report) (*dataset.Dataset, error) {
+	paths := append([]string{path}, s.More...)
+	for _, path := range paths {
+		if _, _, _, err := demo.Parse(path); err != nil {
+			return nil, Usage{err}
+		}
+		if session.Is(path) {
+			return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the "+
+				"landmarks saved from it", "is a session, not a table of points")
+		}
+	}
+	return source.All(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
+		Part: s.Part, Reading: s.Reading, Progress: report.stage("reading")})
+}

@@ -1,0 +1,213 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/transform"
+	"blossom/model/work/engine"
+)
+
+// Settings are what the shared flags of the command line say.
+type Settings struct {
+	// Input.
+	More             []string  // further files, which are one table with the input
+	Match            match.How // of their columns
+	Columns, Exclude string    // as dataset.MapColumns takes them
+	Transforms       []string  // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Scale            bool      // to unit deviation
+	Robust           bool      // which is, if Scale, that without outliers
+	Unscaled         bool      // asked for; else a map that is trained here is scaled where few columns would make it
+	Compensation     string    // CompensationFile, CompensationNone, the path of a matrix; "": as the window does
+	MaxPoints        int       // 0: all
+	Sample           string    // "first" or "random"
+	Part             int       // which data set of a file that holds several, from 0
+	Seed             uint64
+	Reading          dataset.Reading // of text tables
+
+	// Landmarks: one of the three sources, or trained here.
+	LandmarksHD, LandmarksLD string // matrices
+	Landmarks                string // what `blossom train` wrote
+	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
+	SOMShape                 string // the file of a shape that is trained on in the place of a grid
+	Neighbourhood            string // what is near while a map is trained: OnMap, AlongEdges, or as suits it
+	Topology                 string
+	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
+	KMeans                   int     // number of centres, 0: a map
+	Epochs                   float64 // 0: the algorithm's own
+	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
+
+	// Projection.
+	Params embedsom.Params
+	Dims   int // 0: as the landmarks have it, else 2
+
+	// Derived are columns to be written beside the coordinates: see Derivable.
+	Derived []string
+
+	Engine  string
+	Threads int
+	GPU     engine.Options // card, kernels and OpenGL; its Threads are those above
+
+	reference bool // Landmarks are the points of a map that new ones are placed in
+
+	// Program is written into landmark files: name and version.
+	Program string
+}
+
+// What --neighbourhood can be.
+const (
+	OnMap      = "map"   // landmarks that lie near on the map
+	AlongEdges = "edges" // those that few edges join
+)
+
+// Defaults returns the settings of a command line without flags.
+func Defaults() Settings {
+	return Settings{Sample: dataset.SampleFirst, Topology: "rect", Seed: 1, Params: embedsom.Defaults(), Engine: "auto"}
+}
+
+// Usage marks an error as a wrong command line rather than a failure of the work.
+type Usage struct{ Err error }
+
+func (u Usage) Error() string { return u.Err.Error() }
+func (u Usage) Unwrap() error { return u.Err }
+
+// usage returns a Usage error.
+func usage(remedy, format string, args ...any) error {
+	return Usage{problem.New("", remedy, format, args...)}
+}
+
+// mostThreads is more than any machine has cores: each of them has memory of its own.
+const mostThreads = 4096
+
+// Check says what is wrong with the settings themselves, before any file is touched.
+func (s *Settings) Check() error {
+	if s.Sample != dataset.SampleFirst && s.Sample != dataset.SampleRandom {
+		return usage("use --sample first or --sample random", "--sample %q is not known", s.Sample)
+	}
+	if err := s.Match.Check(); err != nil {
+		return Usage{err}
+	}
+	if s.MaxPoints < 0 {
+		return usage("give a number of points", "--max-points %d is negative", s.MaxPoints)
+	}
+	if err := format.CheckReading(s.Reading); err != nil {
+		return Usage{err}
+	}
+	if err := s.checkDerived(); err != nil {
+		return err
+	}
+	if s.Part < 0 {
+		return usage("count parts from 1", "--part must be 1 or more")
+	}
+	if s.Threads < 0 {
+		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
+	}
+	if s.Threads > mostThreads {
+		return usage("leave it out to use all cores", "--threads %d is more than %d", s.Threads, mostThreads)
+	}
+	if err := CheckDevices(s.Engine, s.GPU.Device, s.GPU.Beside); err != nil {
+		return err
+	}
+	if _, _, err := engine.Pin(s.Engine, s.GPU.Variant); err != nil {
+		return Usage{err}
+	}
+	if err := CheckKernels(s.Engine, s.GPU.Knn, s.GPU.Projection); err != nil {
+		return err
+	}
+	for _, t := range s.Transforms {
+		if _, _, err := transform.ParseSetting(t); err != nil {
+			return Usage{err}
+		}
+	}
+	if s.Params.K < 1 {
+		return usage("use 3 or more; 10 is the default", "--k %d is too small", s.Params.K)
+	}
+	if !(s.Params.Boost > 0 && s.Params.Boost <= embedsom.MaxBoost) {
+		return usage(fmt.Sprintf("use a number above 0 and up to %d, beyond which points jump; 2 is the default",
+			embedsom.MaxBoost), "--boost %g is not possible", s.Params.Boost)
+	}
+	if !(s.Params.Adjust >= 0) || math.IsInf(float64(s.Params.Adjust), 1) {
+		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", s.Params.Adjust)
+	}
+	if s.Dims != 0 && s.Dims != 2 && s.Dims != 3 {
+		return usage("use --dims 2 or --dims 3", "a map has 2 or 3 dimensions, not %d", s.Dims)
+	}
+	return s.checkLandmarks()
+}
+
+func (s *Settings) checkLandmarks() error {
+	if (s.LandmarksHD == "") != (s.LandmarksLD == "") {
+		return usage("give both, in the same order of landmarks", "--landmarks-hd and --landmarks-ld belong together")
+	}
+	sources := 0
+	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "",
+		s.SOMShape != "", s.KMeans != 0} {
+		if given {
+			sources++
+		}
+	}
+	if sources > 1 {
+		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
+			"landmarks can come from one place only")
+	}
+	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
+		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)
+	}
+	if s.SOMShape == "-" {
+		return usage("save the shape as a file and give its name", "a shape cannot come from standard input")
+	}
+	if n := s.Neighbourhood; n != "" && n != OnMap && n != AlongEdges {
+		return usage("use "+problem.OneOf(OnMap, AlongEdges), "--neighbourhood %q is not known", n)
+	}
+	if s.SOM != "" {
+		shape, err := landmark.ParseShape(s.SOM)
+		if err != nil {
+			return Usage{err}
+		}
+		if s.Dims != 0 && s.Dims != shape.Dims() {
+			return usage("for three dimensions write --som 7x7x7 --dims 3",
+				"a grid of %s has %d dimensions, --dims says %d", shape, shape.Dims(), s.Dims)
+		}
+	}
+	if _, err := landmark.ParseTopology(s.Topology); err != nil {
+		return Usage{err}
+	}
+	if s.SOMShape != "" && s.Topology != Defaults().Topology {
+		return usage("leave it out", "--topology is for a grid; a shape has edges of its own")
+	}
+	if s.Epochs < 0 || s.Epochs != s.Epochs || math.IsInf(s.Epochs, 0) {
+		return usage("use a number above 0", "--epochs %g is not possible", s.Epochs)
+	}
+	for _, f := range []struct{ name, text string }{{"--sigma", s.Sigma}, {"--alpha", s.Alpha}} {
+		if _, _, err := fromTo(f.name, f.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fromTo reads "FROM:TO", or one number for both. Empty text gives NaN twice.
+func fromTo(flag, text string) (from, to float64, err error) {
+	if strings.TrimSpace(text) == "" {
+		return math.NaN(), math.NaN(), nil
+	}
+	a, b, two := strings.Cut(text, ":")
+	if !two {
+		b = a
+	}
+	from, err1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
+	to, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if err1 != nil || err2 != nil || !(from > 0) || !(to > 0) || math.IsInf(from, 0) || math.IsInf(to, 0) {
+		return 0, 0, usage("write FROM:TO with numbers above 0, for example "+flag+" 10:0.5",
+			"%s %q is not understood", flag, text)
+	}
+	return from, to, nil
+}

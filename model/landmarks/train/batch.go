@@ -1,0 +1,288 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/par"
+	"blossom/model/base/step"
+)
+
+// batch is a training that visits all points in order, one a unit, sums them up by their nearest
+// landmark, and moves all landmarks at the end of each such epoch.
+//
+// Every sum is taken in float64 in the order of the points, whatever the number of cores and the
+// sizes of the steps: cores share the search by points and the sums by columns. A device that sums by
+// itself does so in pieces that depend on the data alone, each when its first point is visited.
+type batch struct {
+	points
+	landmarks
+	values   set
+	limit    step.Param // its epochs parameter
+	searcher Searcher   // of the device, or nil
+	summer   Summer
+	lanes    lanes // of the codebook, while fresh
+	fresh    bool
+	done     int64
+	over     int64     // points after the end of the schedule that are asked for, whole epochs
+	cursor   int       // points of this epoch that were visited
+	summed   int       // points of this epoch that are in the sums, at least those visited
+	piece    int       // how many of them a device sums at once
+	sums     []float64 // g x d
+	counts   []int64   // g
+	bmu      []int32   // of the points of one chunk or piece
+	resting  bool      // nothing would change any more
+	held     bool      // the schedule stands still
+	// seen is told the nearest landmarks of the points from on. May be nil.
+	seen func(b *batch, from int, bmu []int32)
+	// finish moves the landmarks at the end of an epoch. It changes nothing if it fails.
+	finish func(ctx context.Context, b *batch) error
+	// renewed is told that the codebook has been replaced. May be nil.
+	renewed func(b *batch)
+	live    func(b *batch) map[string]float64
+	// sigma of the epoch under way. May be nil where finish asks for none.
+	sigma func(b *batch) float64
+}
+
+// chunk is how many points are searched at once: enough to keep all cores busy, few enough to cancel soon.
+const chunk = 1 << 15
+
+func newBatch(in Input, v step.Values, b *batch) (*batch, error) {
+	var err error
+	if b.points, b.landmarks, err = start(in); err != nil {
+		return nil, err
+	}
+	b.values, b.searcher, b.summer = set{v}, in.Searcher, in.Summer
+	b.clear()
+	return b, nil
+}
+
+// clear starts the sums of an epoch.
+func (b *batch) clear() {
+	b.cursor, b.summed = 0, 0
+	g := b.code.Rows
+	if len(b.sums) != g*b.code.Cols || len(b.counts) != g {
+		b.sums, b.counts = make([]float64, g*b.code.Cols), make([]int64, g)
+		b.piece = pieceFor(g, b.code.Cols)
+		return
+	}
+	clear(b.sums)
+	clear(b.counts)
+}
+
+// At is the place in the schedule.
+func (b *batch) At() float64 { return b.progress().Fraction() }
+
+// Hold lets the schedule stand still in the epoch that t falls into, or go on.
+func (b *batch) Hold(t float64) {
+	b.held = t >= 0
+	epochs, n := b.epochs(), int64(b.points.Rows)
+	if !b.held || epochs == 0 || n == 0 {
+		return
+	}
+	b.over, b.resting = 0, false
+	if at := min(epochs-1, int64(t*float64(epochs))); at != b.epoch() {
+		b.done = at * n
+		b.restart()
+	}
+}
+
+// epoch returns which one is under way, from 0.
+func (b *batch) epoch() int64 { return (b.done - int64(b.cursor)) / max(1, int64(b.points.Rows)) }
+
+// restart forgets what was visited of this epoch.
+func (b *batch) restart() {
+	b.clear()
+	if b.renewed != nil {
+		b.renewed(b)
+	}
+}
+
+// again begins the schedule anew.
+func (b *batch) again() {
+	b.done, b.over, b.held, b.resting = 0, 0, false, false
+	b.restart()
+}
+
+// Next is the rest of the epoch.
+func (b *batch) Next() int { return max(1, b.points.Rows-b.cursor) }
+
+// epochs returns how many there are in all, 0 for no end.
+func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) }
+
+func (b *batch) progress() step.Progress {
+	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.Rows)}
+	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting ||
+		!b.held && p.Total > 0 && p.Done >= p.Total+b.over && b.cursor == 0
+	return p
+}
+
+// GoOn visits all points once more, or as often as it takes units.
+func (b *batch) GoOn(units int) {
+	n := max(1, int64(b.points.Rows))
+	total := b.epochs() * n
+	if total > 0 && b.done < total {
+		b.clear()
+		b.done = total
+	}
+	b.over = b.done - total + (int64(units)+n-1)/n*n
+	b.resting = false
+}
+
+// Step visits units points.
+func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
+	n := b.points.Rows
+	for units > 0 && !b.progress().Rest {
+		if err := ctx.Err(); err != nil {
+			return b.progress(), err
+		}
+		if b.cursor < n {
+			if b.summed == b.cursor {
+				if err := b.visit(ctx, units); err != nil {
+					return b.progress(), err
+				}
+			}
+			did := min(units, b.summed-b.cursor)
+			units -= did
+			b.done += int64(did)
+			b.cursor += did
+		}
+		if b.cursor == n {
+			if err := b.finish(ctx, b); err != nil {
+				return b.progress(), err // the next Step takes it up here
+			}
+			b.landmarks.wide, b.fresh = isWide(top(b.code.Data)), false
+			b.clear()
+			if b.held {
+				b.done -= int64(n)
+			}
+		}
+	}
+	return b.progress(), nil
+}
+
+// visit adds the next points to the sums: a piece where a device does it, else about units.
+func (b *batch) visit(ctx context.Context, units int) error {
+	n := b.points.Rows
+	if b.summer != nil && !b.points.wide && !b.landmarks.wide {
+		to := min(n, b.summed+b.piece)
+		if err := b.visitOnDevice(ctx, b.summed, to); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	to := min(n, b.summed+min(units, chunk))
+	bmu := b.room(to - b.summed)
+	if err := b.search(ctx, b.summed, to, bmu); err != nil {
+		return err
+	}
+	b.add(b.summed, bmu)
+	if b.seen != nil {
+		b.seen(b, b.summed, bmu)
+	}
+	b.summed = to
+	return nil
+}
+
+// room returns memory for the nearest landmarks of n points.
+func (b *batch) room(n int) []int32 {
+	if len(b.bmu) < n {
+		b.bmu = make([]int32, min(max(n, chunk), b.points.Rows))
+	}
+	return b.bmu[:n]
+}
+
+// add adds the points from on, whose landmarks are bmu, to the sums.
+func (b *batch) add(from int, bmu []int32) {
+	d := b.code.Cols
+	share := max(4, (d+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	_ = par.Blocks(context.Background(), d, share, func(_, low, high int) {
+		for i, c := range bmu {
+			if c < 0 {
+				continue
+			}
+			x := b.points.Data[(from+i)*d+low : (from+i)*d+high]
+			s := b.sums[int(c)*d+low : int(c)*d+high]
+			for j, v := range x {
+				s[j] += float64(v)
+			}
+		}
+	})
+	for _, c := range bmu {
+		if c >= 0 {
+			b.counts[c]++
+		}
+	}
+}
+
+// search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
+func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
+	wide := b.points.wide || b.landmarks.wide
+	if b.searcher != nil && !wide {
+		err := b.searcher.Nearest(ctx, b.code, from, to, out)
+		if err == nil {
+			err = b.check(from, out)
+		}
+		if !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	if !wide && !b.fresh {
+		b.lanes.load(b.code)
+		b.fresh = true
+	}
+	return par.Blocks(ctx, to-from, 256, func(_, low, high int) {
+		for i := low; i < high; i++ {
+			out[i] = -1
+			switch x := b.points.Row(from + i); {
+			case !finite(x):
+			case wide:
+				out[i] = int32(nearestWide(b.code, x))
+			default:
+				out[i] = int32(b.lanes.nearest(x))
+			}
+		}
+	})
+}
+
+// check says whether the engine found landmarks that there are.
+func (b *batch) check(from int, out []int32) error {
+	for i, c := range out {
+		if int(c) >= b.code.Rows {
+			return fmt.Errorf("training: the engine found landmark %d of %d for point %d", c+1, b.code.Rows, from+i+1)
+		}
+	}
+	return nil
+}
+
+// Ahead is what the device has summed of the piece that the cursor is in.
+func (b *batch) Ahead() int { return b.summed - b.cursor }
+
+// Codebook returns the current codebook, valid until the next Step.
+func (b *batch) Codebook() matrix.Matrix32 { return b.code }
+
+// SetLandmarks takes new landmarks. With a new codebook the epoch under way starts again, as its
+// sums are of the old one.
+func (b *batch) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
+	b.resting = false
+	if !b.landmarks.set(codebook, pos, pinned, b.points.Cols) {
+		return
+	}
+	b.fresh = false
+	b.done -= int64(b.cursor)
+	b.restart()
+}
+
+// SetValues takes new parameters.
+func (b *batch) SetValues(v step.Values) { b.values = set{v} }
+
+// Live returns the falling parameters as they are now.
+func (b *batch) Live() map[string]float64 { return b.live(b) }
+
+// toFloat32 rounds x, at most to the largest finite number.
+func toFloat32(x float64) float32 {
+	return float32(min(math.MaxFloat32, max(-math.MaxFloat32, x)))
+}

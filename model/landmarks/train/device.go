@@ -1,0 +1,96 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"blossom/model/base/matrix"
+)
+
+// Searcher finds the nearest rows of a codebook for points that a device holds, faster than plain Go can.
+type Searcher interface {
+	// Nearest writes to out[i-from] the row of the codebook (g x d) that is nearest to point i, for the points
+	// in [from, to), ties to the lower one; -1 for an invalid point. It is exact up to the rounding of float32.
+	// The codebook may have changed in place since the last call. With errors.ErrUnsupported, for sizes that the
+	// device is not made for, the trainer finds them itself.
+	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
+}
+
+// Summer does the whole work of a batch training where the points are, so that nothing comes back but sums.
+type Summer interface {
+	// Sum adds each valid point in [from, to) to the row of sums (g x d) of its nearest codebook row, and 1 to
+	// that row's count, and writes the nearest rows to bmu, as Nearest does, if bmu is not nil. It may round
+	// as long as equal calls give equal bits; it changes neither sums nor counts if it fails. With
+	// errors.ErrUnsupported the trainer does these points itself.
+	Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error
+	// Smooth is the neighbourhood of a batch SOM: for all landmarks i it writes to out (g x d) the sum over o
+	// of h(i,o) sums_o, and to weights (g) that of h(i,o) counts_o, with h(i,o) = exp(-q) at
+	// q = |pos_i - pos_o|^2 / sigma^2 < Reach, else 0. Landmarks without a count play no part. With
+	// errors.ErrUnsupported the trainer does it itself.
+	Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+		weights []float64) error
+}
+
+// Points that a device sums at once: as many as keep it busy for some milliseconds, so that a frame
+// is not held up and a step can be cancelled, and never so few that calling it is the work. It may
+// depend on nothing but the data, as the order of the sums does.
+const (
+	mostOfPiece  = 1 << 20
+	leastOfPiece = 1 << 15
+	workOfPiece  = 1 << 34 // points x landmarks x columns
+)
+
+func pieceFor(g, d int) int {
+	return min(mostOfPiece, max(leastOfPiece, workOfPiece/max(1, g*d)))
+}
+
+// visitOnDevice adds the points [from, to) to the sums by Input.Summer, whose result is checked as far
+// as that costs nothing.
+func (b *batch) visitOnDevice(ctx context.Context, from, to int) error {
+	var bmu []int32
+	if b.seen != nil {
+		bmu = b.room(to - from)
+	}
+	if err := b.summer.Sum(ctx, b.code, from, to, bmu, b.sums, b.counts); err != nil {
+		return err
+	}
+	b.summed = to
+	err := b.check(from, bmu)
+	if got, want := total(b.counts), int64(b.points.validBefore(to)); err == nil && got != want {
+		err = fmt.Errorf("training: the engine counted %d points, there are %d", got, want)
+	}
+	if err != nil {
+		// The sums are spoilt: start the epoch again.
+		b.done -= int64(b.cursor)
+		b.clear()
+		if b.renewed != nil {
+			b.renewed(b)
+		}
+		return err
+	}
+	if b.seen != nil {
+		b.seen(b, from, bmu)
+	}
+	return nil
+}
+
+func total(counts []int64) int64 {
+	sum := int64(0)
+	for _, c := range counts {
+		sum += c
+	}
+	return sum
+}
+
+// validBefore returns how many of the first n points are valid.
+func (p *points) validBefore(n int) int {
+	if p.valid == nil {
+		if p.count == 0 {
+			return 0
+		}
+		return n
+	}
+	i, _ := slices.BinarySearch(p.valid, int32(n))
+	return i
+}

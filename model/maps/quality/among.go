@@ -1,0 +1,161 @@
+package quality
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/space/knn"
+)
+
+// Exact is the number of points up to which Among takes all of them as queries.
+const Exact = 5000
+
+// Queries is how many it takes of more.
+const Queries = 2000
+
+// Whole is the quality of a map at one K, of some points among all.
+type Whole struct {
+	Points, Queries             int     // n, and how many of them were asked for their neighbours
+	K                           int     // of RNX
+	RNX, Error                  float64 // and its standard error; 0 where all were asked
+	Trustworthiness, Continuity float64 // at Trusted; NaN for 24 points or fewer
+}
+
+// Among returns the quality of positions, dims for each point of x (n x d): of some finite points, w.Sample or the
+// first (the points of a map are in an order by chance, so that those are a fair sample), whose ranks are among all. It
+// takes a time of queries * n * d; for a map that is watched see Space. The error is ctx's, or a Problem.
+func Among(ctx context.Context, x matrix.Matrix32, pos []float32, dims int, w Work) (*Whole, error) {
+	if dims < 1 || len(pos) != x.Rows*dims {
+		return nil, problem.New("", "please report this", "%d coordinates in %d dimensions are not those of %d points",
+			len(pos), dims, x.Rows)
+	}
+	places := matrix.Matrix32{Rows: x.Rows, Cols: dims, Data: pos}
+	asked, x, places := present(x, places, w.Sample)
+	n := x.Rows
+	out := &Whole{Points: n, Queries: n, K: K(n), RNX: math.NaN(), Error: math.NaN(), Trustworthiness: math.NaN(),
+		Continuity: math.NaN()}
+	if n > Exact {
+		out.Queries = min(Queries, len(asked))
+		asked = asked[:out.Queries]
+	} else {
+		asked = upTo(n)
+	}
+	if n < 3 || out.Queries == 0 {
+		return out, ctx.Err()
+	}
+	// Neighbours on both sides, then ranks: a third of the work each, about.
+	w.total = 3 * int64(out.Queries)
+	keep := max(out.K, min(Trusted, n-1))
+	space, err := w.neighbours(ctx, x, knn.Query{K: keep, Points: asked})
+	if err != nil {
+		return nil, err
+	}
+	onMap, err := w.neighbours(ctx, places, knn.Query{K: keep, Points: asked})
+	if err != nil {
+		return nil, err
+	}
+	var near, squares, intruders, missing, done atomic.Int64
+	err = w.each(ctx, out.Queries, func(q int) {
+		a, _ := space.Row(q)
+		b, _ := onMap.Row(q)
+		kept := int64(0)
+		for _, j := range a[:out.K] {
+			if slices.Contains(b[:out.K], j) {
+				kept++
+			}
+		}
+		near.Add(kept)
+		squares.Add(kept * kept)
+		if n > 2*Trusted {
+			intruders.Add(beyond(x, int(asked[q]), b[:Trusted], a[:Trusted]))
+			missing.Add(beyond(places, int(asked[q]), a[:Trusted], b[:Trusted]))
+		}
+		w.report(done.Add(1))
+	})
+	if err != nil {
+		return nil, err
+	}
+	q := float64(near.Load()) / float64(out.Queries) / float64(out.K)
+	out.RNX = rnx(q, n, out.K)
+	if out.Error = 0; out.Queries < n {
+		out.Error = standardError(near.Load(), squares.Load(), out.Queries, n, out.K)
+	}
+	if n > 2*Trusted {
+		out.Trustworthiness = penalty(intruders.Load(), out.Queries, n, Trusted)
+		out.Continuity = penalty(missing.Load(), out.Queries, n, Trusted)
+	}
+	return out, nil
+}
+
+// present returns the points that have a place on both sides, and which of them a sample names, in its order; without
+// one, all.
+func present(x, places matrix.Matrix32, sample []int32) (asked []int32, _, _ matrix.Matrix32) {
+	at, n := make([]int32, x.Rows), int32(0)
+	for i := range x.Rows {
+		at[i] = -1
+		if finite(x.Row(i)) && finite(places.Row(i)) {
+			at[i] = n
+			n++
+		}
+	}
+	if sample == nil {
+		sample = upTo(x.Rows)
+	}
+	for _, i := range sample {
+		if i >= 0 && int(i) < len(at) && at[i] >= 0 {
+			asked = append(asked, at[i])
+		}
+	}
+	if int(n) == x.Rows {
+		return asked, x, places
+	}
+	some, there := matrix.New(int(n), x.Cols), matrix.New(int(n), places.Cols)
+	for i, to := range at {
+		if to >= 0 {
+			copy(some.Row(int(to)), x.Row(i))
+			copy(there.Row(int(to)), places.Row(i))
+		}
+	}
+	return asked, some, there
+}
+
+func upTo(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}
+
+// beyond sums by how much the ranks in x of those in list are more than len(near), the nearest of point i in x.
+func beyond(x matrix.Matrix32, i int, list, near []int32) (sum int64) {
+	me := x.Row(i)
+	var out []knn.Found
+	most := 0.0
+	for _, j := range list {
+		if !slices.Contains(near, j) {
+			out = append(out, knn.Found{Index: j, Squared: distance2(me, x.Row(int(j)))})
+			most = max(most, out[len(out)-1].Squared)
+		}
+	}
+	if len(out) == 0 {
+		return 0
+	}
+	limit := math.Nextafter(most, math.Inf(1))
+	for j := range x.Rows {
+		if j == i {
+			continue
+		}
+		c := knn.Found{Index: int32(j), Squared: within(me, x.Row(j), limit)}
+		for _, o := range out {
+			if c.Less(o) {
+				sum++
+			}
+		}
+	}
+	return sum - int64(len(out))*int64(len(near)-1)
+}

@@ -1,0 +1,416 @@
+package tsne
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+)
+
+// Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper, used
+// from the goroutine of the device's engine, and needs a Close.
+type Layout struct {
+	options Options
+	traits  Traits
+	body    Body
+	n       int
+	units   int
+	plan    Plan
+	last    Measure // when it was planned
+	planned int     // at which unit
+	rests   int
+	stale   bool // the plan, by a change from outside
+	forming bool // the last unit had exaggeration
+	timed   func(string, time.Duration)
+	held    []int32
+	rest    bool
+}
+
+var _ step.Stepper = (*Layout)(nil)
+
+// Start begins a map of affinities at y (n x dims, finite; PCAStart and others make one). It may be continued from a
+// State instead, with Continue.
+func Start(ctx context.Context, d Device, p *Sparse, y []float32, o Options) (*Layout, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if err := CheckPlaces(y, p.N, o.Dims); err != nil {
+		return nil, err
+	}
+	s := &State{Dims: o.Dims, Y: y, V: make([]float32, len(y)), Gain: slices.Repeat([]float32{1}, len(y)), Stale: true}
+	return Continue(ctx, d, p, s, o)
+}
+
+// Continue takes a map up where Save left it. With the options, affinities and device of then it goes on with the bits
+// of one that was never left.
+func Continue(ctx context.Context, d Device, p *Sparse, s *State, o Options) (*Layout, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.check(p.N, o.Dims); err != nil {
+		return nil, err
+	}
+	l := &Layout{options: o, traits: d.Traits(o.Dims), n: p.N}
+	l.take(s)
+	if _, err := o.plan(l.traits, l.n, s.Last, s.Last, 0, s.Plan.Method, false); err != nil {
+		return nil, err // a method that this device does not have
+	}
+	var err error
+	if l.body, err = d.Open(ctx, p, o.Dims); err != nil {
+		return nil, err
+	}
+	if err = l.body.Load(ctx, s); err != nil {
+		l.body.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// take puts the schedule where it was.
+func (l *Layout) take(s *State) {
+	l.units, l.plan, l.last, l.planned, l.rests = s.Units, s.Plan, s.Last, s.Planned, s.Rests
+	l.stale, l.forming = s.Stale || s.Plan.Method == "", s.Forming
+	l.held = append(l.held[:0], s.Held...)
+	l.settle()
+}
+
+// farthest is how far from the origin a point may start: squares of distances are float32.
+const farthest = 1e9
+
+// CheckPlaces says (problem.Problem) what is wrong with places (n x dims) for n points.
+func CheckPlaces(y []float32, n, dims int) error {
+	if len(y) != n*dims {
+		return problem.New("", "take a start with one place for each point", "%d points of %d dimensions cannot start "+
+			"from %d numbers", n, dims, len(y))
+	}
+	for i, v := range y {
+		if !(v >= -farthest && v <= farthest) {
+			return problem.New("", fmt.Sprintf("take places up to %g, or scale them down", farthest),
+				"point %d of the map is at %g", i/dims+1, v)
+		}
+	}
+	return nil
+}
+
+func (s *State) check(n, dims int) error {
+	if s.Dims != dims || len(s.V) != len(s.Y) || len(s.Gain) != len(s.Y) {
+		return problem.New("", "start it anew", "a map of %d dimensions cannot go on with %d", s.Dims, dims)
+	}
+	if s.Slots != nil && !permutation(s.Slots, n) || s.Curve != nil && !permutation(s.Curve, n) {
+		return problem.New("", "start it anew", "the saved order of %d points of a map is damaged", n)
+	}
+	if l := s.Plan.Lattice; s.Plan.Method == Field &&
+		(!slices.Contains(nodes, l.N) || l.Spline != 4 && l.Spline != 6 || !(l.H > 0) || l.H-l.H != 0) {
+		return problem.New("", "start it anew", "the saved lattice of %d points of a map is damaged", n)
+	}
+	for i, id := range s.Held {
+		if id < 0 || int(id) >= n || i > 0 && id <= s.Held[i-1] {
+			return problem.New("", "start it anew", "point %d of %d is held", id, n)
+		}
+	}
+	return CheckPlaces(s.Y, n, dims)
+}
+
+func permutation(order []int32, n int) bool {
+	if len(order) != n {
+		return false
+	}
+	seen := make([]bool, n)
+	for _, i := range order {
+		if i < 0 || int(i) >= n || seen[i] {
+			return false
+		}
+		seen[i] = true
+	}
+	return true
+}
+
+// Step does units of the schedule. Splitting them changes nothing.
+func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
+	for units > 0 && !l.rest {
+		if err := ctx.Err(); err != nil {
+			return l.Progress(), err
+		}
+		was := *l
+		b, err := l.batch(ctx, units)
+		if err != nil {
+			return l.Progress(), err
+		}
+		done, err := l.body.Advance(ctx, b)
+		l.units += done
+		units -= done
+		switch {
+		case err != nil && done == 0: // it is planned again, as if it had not been
+			l.plan, l.last, l.planned = was.plan, was.last, was.planned
+			l.stale = was.stale || was.forming && !l.forming
+		case err == nil && l.units%PlanEvery == 0:
+			err = l.look(context.WithoutCancel(ctx)) // else a cancel would be seen in when it rests
+		}
+		l.settle()
+		if err != nil {
+			return l.Progress(), err
+		}
+	}
+	return l.Progress(), nil
+}
+
+// Progress is how far it is.
+func (l *Layout) Progress() step.Progress {
+	return step.Progress{Done: int64(l.units), Total: int64(l.options.Total), Rest: l.rest}
+}
+
+// batch is the next units, most at most, up to where something is decided.
+func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
+	o := l.options
+	if l.units < o.Until {
+		l.forming = true
+	} else if l.forming {
+		if err := l.part(context.WithoutCancel(ctx)); err != nil { // once, and whole
+			return Batch{}, err
+		}
+		l.forming = false
+	}
+	b := Batch{Units: most}
+	if l.wild() {
+		b.Units = 1
+	}
+	for _, every := range []int{PlanEvery, methodEvery} {
+		b.Units = min(b.Units, every-l.units%every)
+	}
+	for _, at := range []int{o.Until, o.Total} {
+		if at > l.units {
+			b.Units = min(b.Units, at-l.units)
+		}
+	}
+	if l.due() {
+		p, now, err := l.next(ctx)
+		if err != nil {
+			return Batch{}, err
+		}
+		l.plan, l.last, l.planned, l.stale = p, now, l.units, false
+		b.Renew = true
+		b.Renumber = l.units == methodEvery || l.units == orderEvery/2 || l.units > 0 && l.units%orderEvery == 0
+	}
+	b.Plan, b.Timed = l.plan, l.timed
+	b.E, b.Mu, b.Eta = o.Schedule(l.units, l.n)
+	free := len(l.held) == 0 // what is held stays where it is held
+	if l.units < o.Until && free {
+		b.LeastRadius = leastRadius
+	}
+	b.Centre = free && (l.units+b.Units)%meanEvery == 0
+	return b, nil
+}
+
+// part adds noise that parts points which exaggeration has made coincide.
+func (l *Layout) part(ctx context.Context) error {
+	s := &State{}
+	if err := l.body.Save(ctx, s); err != nil {
+		return err
+	}
+	shift := make([]float64, len(s.Y))
+	Jitter(shift, l.options.Seed, uint64(l.units), PartJitter)
+	dims := l.options.Dims
+	for _, id := range s.Held {
+		clear(shift[int(id)*dims : int(id+1)*dims])
+	}
+	for c, v := range shift {
+		s.Y[c] += float32(v)
+	}
+	l.stale = true
+	return l.body.Load(ctx, s)
+}
+
+// due says whether the next unit is planned anew.
+func (l *Layout) due() bool {
+	return l.stale || l.wild() || l.units%PlanEvery == 0 || l.units%methodEvery == 0
+}
+
+// wild says whether the map may grow by a large part of itself in a unit: at first, and when exaggeration has ended.
+// It is planned for each unit then, so that no point comes to the edge of a lattice.
+func (l *Layout) wild() bool {
+	until := l.options.Until
+	return l.units < methodEvery || l.units >= until && l.units < until+2*PlanEvery
+}
+
+// next is the plan for the map as it lies, and how it lies.
+func (l *Layout) next(ctx context.Context) (Plan, Measure, error) {
+	now, err := l.body.Measure(ctx)
+	if err != nil {
+		return Plan{}, now, err
+	}
+	units := l.units - l.planned
+	if l.stale {
+		units = 0
+	}
+	p, err := l.options.plan(l.traits, l.n, now, l.last, units, l.plan.Method, l.units%methodEvery == 0)
+	return p, now, err
+}
+
+// look sees whether the map stands still.
+func (l *Layout) look(ctx context.Context) error {
+	m, err := l.body.Measure(ctx)
+	if err != nil {
+		return err
+	}
+	l.rests++
+	if l.units <= l.options.Until || len(l.held) > 0 || m.Step >= restStep*m.Extent() {
+		l.rests = 0
+	}
+	return nil
+}
+
+// settle says whether it is done, or rests.
+func (l *Layout) settle() {
+	total := l.options.Total
+	l.rest = l.n < 2 || total > 0 && l.units >= total || l.rests*PlanEvery >= restUnits
+}
+
+// Len is how many points there are.
+func (l *Layout) Len() int { return l.n }
+
+// Units is how many were done.
+func (l *Layout) Units() int { return l.units }
+
+// Method is how repulsion is computed at the moment; "" before the first unit.
+func (l *Layout) Method() Method { return l.plan.Method }
+
+// Plan is how repulsion is computed at the moment.
+func (l *Layout) Plan() Plan { return l.plan }
+
+// Options are what it runs with.
+func (l *Layout) Options() Options { return l.options }
+
+// Change sets what may change while it forms, from the next unit on. Dims and Seed stay.
+func (l *Layout) Change(o Options) error {
+	o.Dims, o.Seed = l.options.Dims, l.options.Seed
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if _, err := o.plan(l.traits, l.n, l.last, l.last, 0, l.plan.Method, false); err != nil {
+		return err
+	}
+	was := l.options
+	if o.Method != was.Method || o.Theta != was.Theta || o.Accuracy != was.Accuracy {
+		l.stale = true
+		if o.Method != was.Method {
+			l.plan.Method = ""
+		}
+	}
+	l.options = o
+	l.wake()
+	return nil
+}
+
+// wake lets a map that had come to rest go on.
+func (l *Layout) wake() {
+	l.rests = 0
+	l.settle()
+}
+
+// Swap puts other affinities in place, of another perplexity as a rule; where points are and how they move stays.
+func (l *Layout) Swap(ctx context.Context, p *Sparse) error {
+	if p.N != l.n {
+		return problem.New("", "start it anew", "a map of %d points cannot go on with %d", l.n, p.N)
+	}
+	l.wake()
+	return l.body.Swap(ctx, p)
+}
+
+// Hold pins points at places (len(ids) x dims), or moves them there if they are held; others go on, around them.
+func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error {
+	if err := CheckPlaces(places, len(ids), l.options.Dims); err != nil {
+		return err
+	}
+	if err := l.known(ids); err != nil {
+		return err
+	}
+	if err := l.body.Hold(ctx, ids, places); err != nil {
+		return err
+	}
+	l.held = append(l.held, ids...)
+	slices.Sort(l.held)
+	l.held = slices.Compact(l.held)
+	l.stale = true // they may lie where nothing was before
+	l.wake()
+	return nil
+}
+
+// Release lets points go, which rest where they are at first.
+func (l *Layout) Release(ctx context.Context, ids []int32) error {
+	if err := l.known(ids); err != nil {
+		return err
+	}
+	if err := l.body.Release(ctx, ids); err != nil {
+		return err
+	}
+	free := slices.Clone(ids)
+	slices.Sort(free)
+	l.held = slices.DeleteFunc(l.held, func(id int32) bool {
+		_, found := slices.BinarySearch(free, id)
+		return found
+	})
+	l.wake()
+	return nil
+}
+
+func (l *Layout) known(ids []int32) error {
+	for _, id := range ids {
+		if id < 0 || int(id) >= l.n {
+			return problem.New("", "this is a defect of the program", "there is no point %d of %d", id, l.n)
+		}
+	}
+	return nil
+}
+
+// Held are the points that are pinned, rising. It must not be changed.
+func (l *Layout) Held() []int32 { return l.held }
+
+// Watch tells fn what each step of each unit takes from now on, for measurements; nil ends it.
+func (l *Layout) Watch(fn func(step string, took time.Duration)) { l.timed = fn }
+
+// Evaluate computes forces, Z and KL where points are now. It changes nothing.
+func (l *Layout) Evaluate(ctx context.Context, out *Evaluation) error {
+	p := l.plan
+	if l.due() {
+		var err error
+		if p, _, err = l.next(ctx); err != nil {
+			return err
+		}
+	}
+	out.Method = p.Method
+	return l.body.Evaluate(ctx, p, out)
+}
+
+// Measure says how the map lies. It waits for units that a card has not done yet.
+func (l *Layout) Measure(ctx context.Context) (Measure, error) { return l.body.Measure(ctx) }
+
+// Positions writes where the points are to dst, in order.
+func (l *Layout) Positions(ctx context.Context, dst Target) error { return l.body.Positions(ctx, dst) }
+
+// Save fills s with all that Continue needs.
+func (l *Layout) Save(ctx context.Context, s *State) error {
+	if err := l.body.Save(ctx, s); err != nil {
+		return err
+	}
+	s.Dims, s.Units, s.Plan, s.Last, s.Planned, s.Rests = l.options.Dims, l.units, l.plan, l.last, l.planned, l.rests
+	s.Stale, s.Forming = l.stale, l.forming
+	return nil
+}
+
+// Restore puts the map back to a state of it, as undo does.
+func (l *Layout) Restore(ctx context.Context, s *State) error {
+	if err := s.check(l.n, l.options.Dims); err != nil {
+		return err
+	}
+	if err := l.body.Load(ctx, s); err != nil {
+		return err
+	}
+	l.take(s)
+	return nil
+}
+
+// Close gives the device's memory back.
+func (l *Layout) Close() { l.body.Close() }

@@ -1,0 +1,140 @@
+package transform
+
+import (
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+)
+
+// Encoded is a Spec as files keep it: columns by name, transforms as text.
+type Encoded struct {
+	Columns []EncodedColumn `json:"columns"`
+	Scale   bool            `json:"scale"`
+	Robust  bool            `json:"robust,omitempty"`
+	Mixes   []EncodedMix    `json:"mixes,omitempty"`
+}
+
+// EncodedMix is a Mix by the names of columns.
+type EncodedMix struct {
+	Op      string    `json:"op"`
+	Columns []string  `json:"columns"`
+	Values  []float64 `json:"values,omitempty"`
+}
+
+// EncodedColumn is the setting of one column.
+type EncodedColumn struct {
+	Name      string  `json:"name"`
+	Transform string  `json:"transform"` // as Parse reads it
+	Weight    float64 `json:"weight"`
+	SD        float64 `json:"sd,omitempty"`
+	Use       string  `json:"use"` // as Use prints itself
+}
+
+// EncodeSpec returns what is kept of s, the Spec of ds.
+func EncodeSpec(ds *dataset.Dataset, s Spec) Encoded {
+	e := Encoded{Scale: s.Scale, Robust: s.Robust, Mixes: EncodeMixes(ds, s.Mixes)}
+	for i, c := range s.Columns {
+		e.Columns = append(e.Columns,
+			EncodedColumn{ds.Columns[i].Name, c.String(), c.Weight, c.SD, c.Use.String()})
+	}
+	return e
+}
+
+// DecodeSpec makes the Spec of ds from what was kept. Columns of ds that e does not name have their defaults; a
+// column that has gone, or a Spec that makes no sense, is a Problem.
+func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
+	s := Default(ds)
+	s.Scale, s.Robust = e.Scale, e.Robust
+	at := ds.Places()
+	for _, c := range e.Columns {
+		i, ok := at[c.Name]
+		if !ok {
+			return s, gone(ds, c.Name)
+		}
+		t, err := Parse(c.Transform)
+		if err != nil {
+			p := problem.As(err)
+			return s, problem.Wrap(err, ds.Path, p.Remedy, "column %q: %s", c.Name, p.What)
+		}
+		set := s.Columns[i].WithTransform(t)
+		set.Weight, set.SD = c.Weight, c.SD
+		for u := InMap; u <= Off; u++ {
+			if u.String() == c.Use {
+				set.Use = u
+			}
+		}
+		s.Columns[i] = set
+	}
+	var err error
+	if s.Mixes, err = DecodeMixes(ds, e.Mixes); err != nil {
+		return s, err
+	}
+	return s, s.Validate(ds)
+}
+
+// Fit returns what of e can be of ds where that has changed since: without the columns that are gone, whose names
+// it returns, and with the new ones out of the map. Mixes that a column is missing of are left out too.
+func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string) {
+	at, named := ds.Places(), map[string]bool{}
+	fit.Scale, fit.Robust = e.Scale, e.Robust
+	for _, c := range e.Columns {
+		named[c.Name] = true
+		if i, ok := at[c.Name]; ok {
+			named[ds.Columns[i].Name] = true
+			fit.Columns = append(fit.Columns, c)
+		} else {
+			gone = append(gone, c.Name)
+		}
+	}
+	for i, c := range Default(ds).Columns {
+		if name := ds.Columns[i].Name; !named[name] && c.Use == InMap {
+			fit.Columns = append(fit.Columns, EncodedColumn{name, c.String(), c.Weight, c.SD, ColourOnly.String()})
+		}
+	}
+	for _, m := range e.Mixes {
+		if !slices.ContainsFunc(m.Columns, func(name string) bool { _, ok := at[name]; return !ok }) {
+			fit.Mixes = append(fit.Mixes, m)
+		}
+	}
+	return fit, gone
+}
+
+// EncodeMixes returns what is kept of mixes of columns of ds.
+func EncodeMixes(ds *dataset.Dataset, mixes []Mix) []EncodedMix {
+	var out []EncodedMix
+	for _, m := range mixes {
+		e := EncodedMix{Op: m.Op.String(), Values: m.Values}
+		for _, c := range m.Cols {
+			e.Columns = append(e.Columns, ds.Columns[c].Name)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// DecodeMixes makes mixes of columns of ds from what was kept. One that has gone, or is not known, is a Problem.
+func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
+	var out []Mix
+	at := ds.Places()
+	for _, e := range kept {
+		m := Mix{Op: ID(e.Op), Values: e.Values}
+		for _, name := range e.Columns {
+			i, ok := at[name]
+			if !ok {
+				return nil, gone(ds, name)
+			}
+			m.Cols = append(m.Cols, i)
+		}
+		if why := m.wrong(ds); why != "" {
+			return nil, problem.New(ds.Path, "use a newer blossom", "%s", why)
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+func gone(ds *dataset.Dataset, name string) error {
+	return problem.New(ds.Path, "put the old file back, or open the new one by itself",
+		"there is no column %q any more", name)
+}

@@ -1,0 +1,66 @@
+package transform
+
+import (
+	"fmt"
+	"math"
+
+	"blossom/model/base/step"
+)
+
+// Log is log10(max(x, floor)); the floor is the smallest positive value of the column by default. +Inf stays
+// +Inf, and -Inf is not a small value but an invalid one and stays -Inf.
+const Log ID = "log"
+
+func init() {
+	Register(Op{
+		ID: Log, Aliases: []string{"log10"}, Title: "Log", Order: 4,
+		Help: "log10, for counts; values at or below zero count as the smallest above it.",
+		Params: []Param{{Param: step.Param{ID: "floor", Title: "Floor", Min: 0, Max: 1e30,
+			Help: "Values below it count as this one. auto: the smallest value above zero."}, Typed: true, Auto: true}},
+		Wrong: func(p Params) string {
+			if !(p[0] >= 0) || p[0]-p[0] != 0 {
+				return fmt.Sprintf("the floor of log must be above 0, it is %g", p[0])
+			}
+			return ""
+		},
+		Text: func(Params) string { return "log10" },
+		Resolve: func(p Params, values []float32) Params {
+			if p[0] == 0 {
+				p[0] = smallestPositive(values)
+			}
+			return p
+		},
+		Curve: func(p Params) Curve {
+			floor := p[0]
+			forward := func(x float64) float64 {
+				if math.IsInf(x, -1) {
+					return x
+				}
+				return math.Log10(math.Max(x, floor)) // Max keeps NaN
+			}
+			return Curve{
+				Forward: forward,
+				Inverse: func(y float64) float64 { return math.Max(math.Pow(10, y), floor) },
+				Block: func(v []float32) {
+					for i, x := range v {
+						v[i] = float32(forward(float64(x)))
+					}
+				},
+			}
+		},
+	})
+}
+
+// smallestPositive returns the smallest positive finite value of v, 1 if there is none.
+func smallestPositive(v []float32) float64 {
+	low := float32(math.Inf(1))
+	for _, x := range v {
+		if x > 0 && x < low {
+			low = x
+		}
+	}
+	if low > math.MaxFloat32 {
+		return 1
+	}
+	return float64(low)
+}

@@ -1,0 +1,322 @@
+package transform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"blossom/model/base/par"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+)
+
+// Mix is a matrix op at work: it takes several columns of a table at once and gives each of them new values,
+// which the columns' own transforms then take for raw ones. It is immutable.
+type Mix struct {
+	Op     ID        // of a registered MatrixOp
+	Cols   []int     // of the dataset, each once, in the order of the op
+	Values []float64 // its numbers, as the op has them
+}
+
+// Equal says whether both do the same.
+func (m Mix) Equal(o Mix) bool {
+	return m.Op == o.Op && slices.Equal(m.Cols, o.Cols) && slices.Equal(m.Values, o.Values)
+}
+
+// String tells mixes apart.
+func (m Mix) String() string { return fmt.Sprint(m.Op, m.Cols, m.Values) }
+
+// Block is some rows of the columns of a mix: one strip of values for each, in the order of Mix.Cols, all of the
+// same length.
+type Block [][]float64
+
+// MatrixOp is a family of transforms that take several columns at once, as compensation does.
+type MatrixOp struct {
+	ID    ID
+	Title string // as shown
+	Help  string // what it does to the values, and what it is for
+	Off   string // what to click to be without it: "Do not compensate"
+	Order int    // place in lists, rising
+	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
+	// table does.
+	Suggest func(*dataset.Dataset) Suggestion
+	// Wrong says what is wrong with the numbers for so many columns, "" if nothing; nil: nothing ever is.
+	Wrong func(columns int, values []float64) string
+	// New returns the functions that replace a block by its transform, and back. They are called from several
+	// goroutines. A row with an invalid value keeps at least that one invalid.
+	New func(columns int, values []float64) (forward, inverse func(Block))
+}
+
+// Suggestion is what a table asks of a matrix op.
+type Suggestion struct {
+	Mix Mix  // the zero Mix: nothing
+	On  bool // a newly opened table begins with it
+	// Said is what the mix does, or why there is none, or none yet, in a line: "compensated with the file's matrix
+	// of 11 detectors"; "" if there is nothing to say.
+	Said string
+}
+
+// Any says whether there is a mix.
+func (s Suggestion) Any() bool { return s.Mix.Op != None }
+
+var matrixOps []*MatrixOp
+
+// RegisterMatrix adds a matrix op; each registers itself from the init of its file. It panics if the ID is taken.
+func RegisterMatrix(o MatrixOp) {
+	mu.Lock()
+	defer mu.Unlock()
+	if matrixByID(o.ID) != nil || byName(o.ID.String()) != nil {
+		panic("transform: op registered twice: " + o.ID.String())
+	}
+	matrixOps = append(matrixOps, &o)
+	slices.SortStableFunc(matrixOps, func(a, b *MatrixOp) int { return a.Order - b.Order })
+}
+
+// MatrixOps returns all matrix ops in the order in which they are offered.
+func MatrixOps() []*MatrixOp {
+	mu.RLock()
+	defer mu.RUnlock()
+	return slices.Clone(matrixOps)
+}
+
+// MatrixByID returns the matrix op with this ID, or nil.
+func MatrixByID(id ID) *MatrixOp {
+	mu.RLock()
+	defer mu.RUnlock()
+	return matrixByID(id)
+}
+
+func matrixByID(id ID) *MatrixOp {
+	for _, o := range matrixOps {
+		if o.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// Suggestions returns what the table asks of the matrix ops, in their order.
+func Suggestions(ds *dataset.Dataset) []Suggestion {
+	var out []Suggestion
+	for _, o := range MatrixOps() {
+		if o.Suggest != nil {
+			if s := o.Suggest(ds); s.Any() || s.Said != "" {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// wrong says what is wrong with m for ds, "" if nothing.
+func (m Mix) wrong(ds *dataset.Dataset) string {
+	o := MatrixByID(m.Op)
+	if o == nil {
+		return fmt.Sprintf("%s is not known", m.Op)
+	}
+	seen := map[int]bool{}
+	for _, c := range m.Cols {
+		switch {
+		case c < 0 || c >= len(ds.Columns):
+			return fmt.Sprintf("%s takes column %d of %d", m.Op, c+1, len(ds.Columns))
+		case seen[c]:
+			return fmt.Sprintf("%s takes column %s twice", m.Op, ds.Columns[c].Title())
+		case ds.Columns[c].Categories != nil:
+			return fmt.Sprintf("%s takes column %s, which has no numbers", m.Op, ds.Columns[c].Title())
+		}
+		seen[c] = true
+	}
+	if o.Wrong == nil {
+		return ""
+	}
+	return o.Wrong(len(m.Cols), m.Values)
+}
+
+// mixesOf returns the mixes that the values of col depend on, in their order.
+func (s Spec) mixesOf(col int) []Mix {
+	if len(s.Mixes) == 0 {
+		return nil
+	}
+	var out []Mix
+	needed := map[int]bool{col: true}
+	for _, m := range slices.Backward(s.Mixes) {
+		if !slices.ContainsFunc(m.Cols, func(c int) bool { return needed[c] }) {
+			continue
+		}
+		for _, c := range m.Cols {
+			needed[c] = true
+		}
+		out = append(out, m)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// sameMixes says whether col has the same values before its own transform in s and o.
+func (s Spec) sameMixes(o Spec, col int) bool {
+	return slices.EqualFunc(s.mixesOf(col), o.mixesOf(col), Mix.Equal)
+}
+
+// How tells everything that decides on the transformed values of col: equal texts, equal values.
+func (s Spec) How(col int) string {
+	var parts []string
+	for _, m := range s.mixesOf(col) {
+		parts = append(parts, m.String())
+	}
+	return strings.Join(append(parts, s.Columns[col].String()), " ")
+}
+
+// mixer computes columns as their own transforms take them, block by block.
+type mixer struct {
+	ds    *dataset.Dataset
+	strip map[int]int // the strip of each column that takes part
+	mixes []mixing
+}
+
+// mixing is a mix on the strips of a mixer.
+type mixing struct {
+	strips  []int
+	forward func(Block)
+}
+
+// mixer returns what computes those of cols that are mixed, nil if none is.
+func (s Spec) mixer(ds *dataset.Dataset, cols []int) *mixer {
+	x := &mixer{ds: ds, strip: map[int]int{}}
+	for _, m := range s.Mixes {
+		o := MatrixByID(m.Op)
+		if o == nil || !slices.ContainsFunc(cols, func(c int) bool {
+			return slices.ContainsFunc(s.mixesOf(c), m.Equal)
+		}) {
+			continue
+		}
+		var strips []int
+		for _, c := range m.Cols {
+			if _, ok := x.strip[c]; !ok {
+				x.strip[c] = len(x.strip)
+			}
+			strips = append(strips, x.strip[c])
+		}
+		forward, _ := o.New(len(m.Cols), m.Values)
+		x.mixes = append(x.mixes, mixing{strips, forward})
+	}
+	if len(x.mixes) == 0 {
+		return nil
+	}
+	return x
+}
+
+// of returns the strip of a column, false if it is not mixed. A nil mixer mixes none.
+func (x *mixer) of(col int) (int, bool) {
+	if x == nil {
+		return 0, false
+	}
+	k, ok := x.strip[col]
+	return k, ok
+}
+
+// rows returns the strips of n rows from row from on, in the given order (nil: the dataset's own).
+func (x *mixer) rows(from, n int, order []int32) Block {
+	all, strips := make([]float64, len(x.strip)*n), make(Block, len(x.strip))
+	for c, k := range x.strip {
+		strips[k] = all[k*n : k*n+n]
+		rows := order
+		if order != nil {
+			rows = order[from : from+n]
+		}
+		x.ds.Columns[c].Gather(strips[k], from, rows)
+	}
+	for _, m := range x.mixes {
+		m.forward(pick(strips, m.strips))
+	}
+	return strips
+}
+
+// pick returns some strips of a block, which they share.
+func pick(b Block, strips []int) Block {
+	out := make(Block, len(strips))
+	for i, k := range strips {
+		out[i] = b[k]
+	}
+	return out
+}
+
+// narrow rounds a strip to float32.
+func narrow(dst []float32, strip []float64) {
+	for i, v := range strip {
+		dst[i] = float32(v)
+	}
+}
+
+// Mixed returns a column of ds as its own transform takes it: that of the table, unless a mix changes it. Then
+// it is computed, on all cores, with a revision of its own.
+func Mixed(ds *dataset.Dataset, s Spec, col int) *dataset.Column {
+	return AllMixed(ds, s, []int{col})[col]
+}
+
+// AllMixed returns several such columns by their numbers, computed together: a mix is worked out once for all of them.
+func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
+	out := map[int]*dataset.Column{}
+	for _, c := range cols {
+		out[c] = &ds.Columns[c]
+	}
+	x := s.mixer(ds, cols)
+	if x == nil {
+		return out
+	}
+	for c := range out {
+		if _, ok := x.strip[c]; ok {
+			from := &ds.Columns[c]
+			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
+				Values: make([]float32, ds.Points), Gain: from.Gain, Rev: revision.Next()}
+			if from.Exact != nil {
+				out[c].Exact = make([]float64, ds.Points)
+			}
+		}
+	}
+	// Never cancelled: some columns are a moment.
+	_ = par.Blocks(context.Background(), ds.Points, blockRows, func(_, from, to int) {
+		b := x.rows(from, to-from, nil)
+		for c, column := range out {
+			if k, ok := x.strip[c]; ok {
+				narrow(column.Values[from:to], b[k])
+				if column.Exact != nil {
+					copy(column.Exact[from:to], b[k])
+				}
+			}
+		}
+	})
+	return out
+}
+
+// View returns a table whose map has the dimensions cols of ds, in this order, and its Spec: the columns, then
+// those that mixes take beside them.
+func View(ds *dataset.Dataset, s Spec, cols []int) (*dataset.Dataset, Spec) {
+	view, out := *ds, Spec{Scale: s.Scale, Robust: s.Robust}
+	view.Columns = nil
+	at := map[int]int{}
+	add := func(c int, use Use) {
+		at[c] = len(view.Columns)
+		view.Columns = append(view.Columns, ds.Columns[c])
+		setting := s.Columns[c]
+		setting.Use = use
+		out.Columns = append(out.Columns, setting)
+	}
+	for _, c := range cols {
+		add(c, InMap)
+	}
+	for _, m := range s.Mixes {
+		if !slices.ContainsFunc(cols, func(c int) bool { return slices.ContainsFunc(s.mixesOf(c), m.Equal) }) {
+			continue
+		}
+		to := Mix{Op: m.Op, Values: m.Values}
+		for _, c := range m.Cols {
+			if _, ok := at[c]; !ok {
+				add(c, ColourOnly)
+			}
+			to.Cols = append(to.Cols, at[c])
+		}
+		out.Mixes = append(out.Mixes, to)
+	}
+	return &view, out
+}

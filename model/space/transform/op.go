@@ -1,0 +1,174 @@
+package transform
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"blossom/model/base/step"
+)
+
+// ID names an op, as text and files write it.
+type ID string
+
+// None is the op of the zero Column, which leaves values as they are. Text and files call it "none".
+const None ID = ""
+
+func (id ID) String() string {
+	if id == None {
+		return "none"
+	}
+	return string(id)
+}
+
+// MaxParams bounds the numbers of an op.
+const MaxParams = 6
+
+// Params are the numbers of an op, in the order of Op.Params; those that it does not have are 0.
+type Params [MaxParams]float64
+
+// Param describes one number of an op: from it come its place in the text, its help and its row in the
+// window. Its range is that of the row; what is possible at all, Op.Wrong says.
+type Param struct {
+	step.Param
+	Typed bool // a number to be typed: its range is none of a slider
+	Auto  bool // 0 means that Op.Resolve takes it from the data; a 0 at the end is not printed
+}
+
+// Curve is an op with all of its numbers: increasing or decreasing functions of one value. The zero Curve leaves
+// values as they are.
+type Curve struct {
+	// Forward returns the transformed value of x. NaN stays NaN and an infinite value stays infinite, so that
+	// invalid values stay invalid.
+	Forward func(x float64) float64
+	// Inverse returns the raw value whose transformed value is y.
+	Inverse func(y float64) float64
+	// Block replaces values by their Forward, rounded to float32: the fast way for thousands of them. If nil,
+	// Forward is called for each.
+	Block func(v []float32)
+}
+
+// Op is a family of transforms of one column. Its text is the ID and its numbers, "asinh:150".
+type Op struct {
+	ID      ID
+	Aliases []string // other names that Parse takes
+	Title   string   // as shown
+	Help    string   // what it does to the values, and what it is for
+	Order   int      // place in lists, rising
+	Params  []Param  // at most MaxParams
+	// Wrong says what is wrong with the numbers, "" if nothing; nil: all finite numbers are right.
+	Wrong func(Params) string
+	// Text is the short text of figures, "asinh/150"; nil: the same as everywhere.
+	Text func(Params) string
+	// Resolve fills numbers in that are taken from the values of the column (see Param.Auto); the values may be
+	// NaN, infinite, or none. nil: nothing is.
+	Resolve func(p Params, values []float32) Params
+	// Curve returns the functions for resolved numbers.
+	Curve func(Params) Curve
+}
+
+var (
+	mu  sync.RWMutex
+	ops []*Op
+)
+
+// Register adds an op; each registers itself from the init of its file. It panics if a name is taken or there are
+// too many numbers: both are mistakes of the program.
+func Register(o Op) {
+	mu.Lock()
+	defer mu.Unlock()
+	if len(o.Params) > MaxParams {
+		panic("transform: too many parameters: " + o.ID.String())
+	}
+	for _, name := range o.names() {
+		if name != strings.ToLower(name) || strings.ContainsAny(name, ":=, ") || byName(name) != nil {
+			panic("transform: op registered twice, or with a name that is no word: " + name)
+		}
+	}
+	ops = append(ops, &o)
+	slices.SortStableFunc(ops, func(a, b *Op) int { return a.Order - b.Order })
+}
+
+// Ops returns all ops in the order in which they are offered.
+func Ops() []*Op {
+	mu.RLock()
+	defer mu.RUnlock()
+	return slices.Clone(ops)
+}
+
+// ByID returns the op with this ID, or nil.
+func ByID(id ID) *Op {
+	mu.RLock()
+	defer mu.RUnlock()
+	for _, o := range ops {
+		if o.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// byName finds an op by its name or an alias, in lower case. The registry is locked.
+func byName(name string) *Op {
+	for _, o := range ops {
+		if slices.Contains(o.names(), name) {
+			return o
+		}
+	}
+	return nil
+}
+
+func (o *Op) names() []string { return append([]string{o.ID.String()}, o.Aliases...) }
+
+// Defaults returns the numbers that the op starts with.
+func (o *Op) Defaults() Params {
+	var p Params
+	for i := range o.Params {
+		p[i] = o.Params[i].Default
+	}
+	return p
+}
+
+// wrong says what is wrong with the numbers of the op, "" if nothing.
+func (o *Op) wrong(p Params) string {
+	for _, x := range p[len(o.Params):] {
+		if x != 0 {
+			return fmt.Sprintf("%s takes %d numbers", o.ID, len(o.Params))
+		}
+	}
+	if o.Wrong != nil {
+		if why := o.Wrong(p); why != "" {
+			return why
+		}
+	}
+	for i, x := range p {
+		if x-x != 0 {
+			return fmt.Sprintf("the %s of %s must be finite, it is %g", strings.ToLower(o.Params[i].Title), o.ID, x)
+		}
+	}
+	return ""
+}
+
+// print returns the text that Parse reads back.
+func (o *Op) print(p Params) string {
+	n := len(o.Params)
+	for n > 0 && o.Params[n-1].Auto && p[n-1] == 0 {
+		n--
+	}
+	text := o.ID.String()
+	for _, x := range p[:n] {
+		text += ":" + strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return text
+}
+
+// form says how the op is written: "linear[:FACTOR[:OFFSET]]".
+func (o *Op) form() string {
+	text := o.ID.String()
+	for i := range o.Params {
+		text += "[:" + strings.ToUpper(o.Params[i].ID)
+	}
+	return text + strings.Repeat("]", len(o.Params))
+}

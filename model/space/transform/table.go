@@ -1,0 +1,312 @@
+package transform
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/par"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+)
+
+// Table is the points of the map, made from a dataset and a Spec. It is immutable.
+type Table struct {
+	X       matrix.Matrix32 // n x len(Cols), row-major
+	Cols    []int           // the dataset column of each dimension, ascending
+	Mean    []float64       // of each transformed column, before scaling and weight, over finite values
+	SD      []float64       // deviation of the same, which scaling divides by; 0 for a constant column
+	Factor  []float64       // what the transformed column was multiplied with: weight / deviation
+	Funcs   []Func          // the transform of each dimension; raw value = Funcs[j].Inverse(x / Factor[j])
+	Invalid int             // points with NaN or Inf in a dimension
+	Order   []int32         // dataset row of each map point; nil: the same order
+	Spec    Spec            // what it was made with
+	DataRev revision.Revision
+	Rev     revision.Revision // changes when X does
+}
+
+// Shuffle returns a random permutation of [0, n), the same for the same seed. A map keeps its points
+// in such an order, so that any first part of them is a fair sample, which can be drawn or trained
+// on while things move.
+func Shuffle(n int, seed uint64) []int32 {
+	r := rand.New(rand.NewPCG(seed, 0x5b0550a7))
+	order := make([]int32, n)
+	for i := range order {
+		j := r.IntN(i + 1)
+		order[i] = order[j]
+		order[j] = int32(i)
+	}
+	return order
+}
+
+// ColumnValues returns a column transformed by the setting t for colouring: no scaling, no weight, in the
+// given order of points (nil: the column's own).
+func ColumnValues(c *dataset.Column, t Column, order []int32) []float32 {
+	n := len(c.Values)
+	if order != nil {
+		n = len(order)
+	}
+	f, out := FunctionOf(c, t), make([]float32, n)
+	// Never cancelled: a column is a few milliseconds.
+	_ = par.Blocks(context.Background(), n, 1<<16, func(_, from, to int) {
+		f.slice(out[from:to], c, from, order)
+	})
+	return out
+}
+
+// Build makes the points of the map: n x (columns in the map), in the given order (nil: the
+// dataset's own; it may also name some of the rows only). Runs on all cores; the result does not
+// depend on how many there are. progress may be nil and is called from several goroutines.
+//
+// Values that leave the range of float32 on the way become infinite: their points count as invalid.
+func Build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, progress func(done, total int64)) (*Table,
+	error) {
+	if err := s.Validate(ds); err != nil {
+		return nil, err
+	}
+	for _, r := range order {
+		if r < 0 || int(r) >= ds.Points {
+			return nil, problem.New(ds.Path, "open the file again", "the order of points names row %d of %d", r+1,
+				ds.Points)
+		}
+	}
+	return build(ctx, ds, s, order, nil, progress)
+}
+
+// Update makes the points for a changed Spec from those before: only columns that changed are
+// computed, and statistics only where the transform itself changed. The result equals that of Build
+// bit for bit. It is a new matrix, as engines and trainers still hold the old one: for a moment
+// there are two. If nothing in the map changed, X and Rev are those of prev.
+func Update(ctx context.Context, prev *Table, ds *dataset.Dataset, s Spec, progress func(done, total int64)) (*Table,
+	error) {
+	if prev == nil || prev.DataRev != ds.Rev {
+		return Build(ctx, ds, s, nil, progress)
+	}
+	if err := s.Validate(ds); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(prev.Cols, s.MapColumns()) {
+		return build(ctx, ds, s, prev.Order, nil, progress)
+	}
+	return build(ctx, ds, s, prev.Order, prev, progress)
+}
+
+// rows of a block: its lines of one column strip stay in the first-level cache.
+const blockRows = 1024
+
+// moments of the finite values of one block of one column.
+type moments struct{ n, mean, m2 float64 }
+
+// build does the work of Build and Update. prev is nil or a table of the same data, order and columns.
+func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev *Table,
+	progress func(done, total int64)) (*Table, error) {
+	cols := s.MapColumns()
+	n, d := ds.Points, len(cols)
+	if order != nil {
+		n = len(order)
+	}
+	t := &Table{Cols: cols, Order: order, Spec: s.Clone(), DataRev: ds.Rev,
+		Mean: make([]float64, d), SD: make([]float64, d), Factor: make([]float64, d), Funcs: make([]Func, d)}
+	var redo, measure []int // dimensions to transform, and of them those whose statistics are not known
+	for j, c := range cols {
+		if prev == nil || prev.Spec.robust() != s.robust() || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) ||
+			!prev.Spec.sameMixes(s, c) {
+			redo, measure = append(redo, j), append(measure, j)
+			continue
+		}
+		t.Mean[j], t.SD[j], t.Funcs[j] = prev.Mean[j], prev.SD[j], prev.Funcs[j]
+		if t.Factor[j] = factor(s, c, t.SD[j]); t.Factor[j] != prev.Factor[j] {
+			redo = append(redo, j)
+		}
+	}
+	if prev != nil && len(redo) == 0 {
+		t.X, t.Rev, t.Factor, t.Invalid = prev.X, prev.Rev, prev.Factor, prev.Invalid
+		return t, nil
+	}
+	t.X, t.Rev = matrix.New(n, d), revision.Next()
+	resolve(ds, s, t, measure)
+	var compute []int
+	for _, j := range redo {
+		compute = append(compute, cols[j])
+	}
+	mixer := s.mixer(ds, compute)
+	var done atomic.Int64
+	total := int64(2 * n)
+	report := func(rows int) {
+		if now := done.Add(int64(rows)); progress != nil {
+			progress(now, total)
+		}
+	}
+
+	blocks := par.Count(n, blockRows)
+	stats := make([]moments, blocks*len(measure))
+	err := par.Blocks(ctx, n, blockRows, func(b, from, to int) {
+		if prev != nil {
+			copy(t.X.Data[from*d:to*d], prev.X.Data[from*d:to*d])
+		}
+		var buffer [blockRows]float32
+		v, at := buffer[:to-from], b*len(measure)
+		var strips Block
+		if mixer != nil {
+			strips = mixer.rows(from, to-from, order)
+		}
+		m := 0
+		for _, j := range redo {
+			if k, ok := mixer.of(cols[j]); !ok {
+				t.Funcs[j].slice(v, &ds.Columns[cols[j]], from, order)
+			} else if ds.Columns[cols[j]].Exact != nil {
+				t.Funcs[j].narrow(v, strips[k])
+			} else {
+				narrow(v, strips[k])
+				t.Funcs[j].block(v)
+			}
+			if m < len(measure) && measure[m] == j {
+				stats[at+m] = measureBlock(v)
+				m++
+			}
+			x := t.X.Data[from*d+j:]
+			for i, y := range v {
+				x[i*d] = y
+			}
+		}
+		report(to - from)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for m, j := range measure {
+		var all moments
+		for b := range blocks {
+			all = all.merge(stats[b*len(measure)+m])
+		}
+		t.Mean[j] = all.mean
+		if all.n > 1 {
+			t.SD[j] = math.Sqrt(all.m2 / (all.n - 1))
+		}
+		if s.robust() && t.SD[j] > 0 {
+			t.SD[j] = spread(ds, s, cols[j], t.Funcs[j])
+		}
+		t.Factor[j] = factor(s, cols[j], t.SD[j])
+	}
+
+	var scale []int // what must be multiplied at all
+	for _, j := range redo {
+		if t.Factor[j] != 1 {
+			scale = append(scale, j)
+		}
+	}
+	var invalid atomic.Int64
+	err = par.Blocks(ctx, n, blockRows, func(_, from, to int) {
+		bad := 0
+		for i := from; i < to; i++ {
+			row := t.X.Row(i)
+			for _, j := range scale {
+				row[j] = float32(float64(row[j]) * t.Factor[j])
+			}
+			for _, x := range row {
+				if x-x != 0 {
+					bad++
+					break
+				}
+			}
+		}
+		invalid.Add(int64(bad))
+		report(to - from)
+	})
+	t.Invalid = int(invalid.Load())
+	return t, err
+}
+
+// resolve makes the functions of some dimensions. Mixed columns are computed once for all those that need numbers
+// from them.
+func resolve(ds *dataset.Dataset, s Spec, t *Table, dims []int) {
+	var needing []int
+	for _, j := range dims {
+		if c := s.Columns[t.Cols[j]]; ByID(c.Op).needs(c.Params) {
+			needing = append(needing, t.Cols[j])
+		}
+	}
+	columns := AllMixed(ds, s, needing)
+	for _, j := range dims {
+		t.Funcs[j] = FunctionOf(columns[t.Cols[j]], s.Columns[t.Cols[j]])
+	}
+}
+
+// Frozen returns the Spec with everything filled in that Build took from the data (deviations, floors),
+// so that other points that are built with it fall into the same space.
+func (t *Table) Frozen() Spec {
+	s := t.Spec.Clone()
+	for j, c := range t.Cols {
+		to := &s.Columns[c]
+		to.Params = t.Funcs[j].Params
+		if s.Scale && to.SD == 0 {
+			if to.SD = t.SD[j]; to.SD == 0 {
+				to.SD = 1 // a constant column is not scaled
+			}
+		}
+	}
+	return s
+}
+
+// robust says whether deviations are those without outliers.
+func (s Spec) robust() bool { return s.Scale && s.Robust }
+
+// factor is what a transformed column of deviation sd is multiplied with. A constant column is not
+// scaled.
+func factor(s Spec, col int, sd float64) float64 {
+	c := s.Columns[col]
+	if !s.Scale {
+		return c.Weight
+	}
+	if c.SD > 0 {
+		sd = c.SD
+	}
+	if sd == 0 {
+		return c.Weight
+	}
+	return c.Weight / sd
+}
+
+// measureBlock returns the moments of the finite values of v, in two passes over it. Sums are taken
+// from the first of them, so that a constant block has its very value as mean and no deviation.
+func measureBlock(v []float32) moments {
+	var m moments
+	var first, sum float64
+	for _, x := range v {
+		if x-x == 0 {
+			if m.n == 0 {
+				first = float64(x)
+			}
+			m.n++
+			sum += float64(x) - first
+		}
+	}
+	if m.n == 0 {
+		return m
+	}
+	m.mean = first + sum/m.n
+	for _, x := range v {
+		if x-x == 0 {
+			e := float64(x) - m.mean
+			m.m2 += e * e
+		}
+	}
+	return m
+}
+
+// merge returns the moments of both together (Chan, Golub and LeVeque 1983).
+func (m moments) merge(o moments) moments {
+	if m.n == 0 {
+		return o
+	}
+	if o.n == 0 {
+		return m
+	}
+	n := m.n + o.n
+	e := o.mean - m.mean
+	return moments{n: n, mean: m.mean + e*o.n/n, m2: m.m2 + o.m2 + e*e*m.n*o.n/n}
+}

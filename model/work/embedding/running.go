@@ -1,0 +1,120 @@
+package embedding
+
+import (
+	"context"
+	"time"
+
+	"blossom/model/base/step"
+	"blossom/model/maps/embedsom"
+)
+
+// Beginning is what a run begins from.
+type Beginning struct {
+	From *Result // positions that there are; nil: from its own beginning
+	// Fresh: From is where points begin from, as if they had no size yet; else they go on from there.
+	Fresh  bool
+	Memory *Memory // what the run knew that left From; nil: From comes from elsewhere
+	Pinned []int   // points that are held where they are in From, whatever Memory says
+	Values step.Values
+	Basis  any // as Kind.Basis made it
+	Seed   uint64
+}
+
+// Memory is what a run knows beside positions: with it one that was put away goes on with the same bits. It is
+// immutable.
+type Memory struct {
+	Facts  []byte               // in an encoding of its own, for ever readable
+	Points map[string][]float32 // dims numbers for each point, in the order of the table
+	Orders map[string][]int32   // numbers of points, 0 or more, in any order and of any length
+}
+
+// Standing is how a run stands, in words and numbers for people.
+type Standing struct {
+	Phase   string  // beside that it forms: "exaggerated"; "" for nothing
+	Figure  float64 // how well it fits, which Kind.Measure names; NaN while it is unknown
+	Early   int64   // the first units are another phase: so many of them
+	Points  int     // that have a place; 0: all
+	Warning string  // what of the parameters could not be followed; "" for nothing
+}
+
+// Runner is a running embedding of n points. Its Stepper advances the positions. It is used from one goroutine at a
+// time; points are numbered in the order of the table.
+type Runner interface {
+	step.Stepper
+	// Place writes the present positions (n x dims) to dst, and tells it so.
+	Place(dst embedsom.Target) error
+	// Hold puts points at places, dims numbers for each, and keeps them there; Release lets them go.
+	Hold(points []int, places []float32) error
+	Release(points []int) error
+	// Grip says whether the hand is at it: it then goes on even if it is done.
+	Grip(on bool) error
+	// Set changes parameters, all but those that a basis is made with.
+	Set(v step.Values) error
+	// Rebase gives it another basis of the same points. Positions stay.
+	Rebase(basis any) error
+	Memory() (*Memory, error)
+	// Standing may take as long as a unit.
+	Standing() (Standing, error)
+	// Guess is what a unit may take, before one has been timed; 0: next to nothing.
+	Guess() time.Duration
+	// Beside says whether units may be done on another goroutine than the window's.
+	Beside() bool
+	Close()
+}
+
+// Plain is what a Runner is that has no parameters, basis and memory: to be embedded.
+type Plain struct{}
+
+func (Plain) Set(step.Values) error       { return nil }
+func (Plain) Grip(bool) error             { return nil }
+func (Plain) Rebase(any) error            { return nil }
+func (Plain) Memory() (*Memory, error)    { return nil, nil }
+func (Plain) Standing() (Standing, error) { return Standing{}, nil }
+func (Plain) Guess() time.Duration        { return 0 }
+func (Plain) Beside() bool                { return true }
+func (Plain) Close()                      {}
+
+// Stages are how a run of a kind is prepared.
+type Stages struct {
+	Params []step.Param
+	// Suggest are values that suit the points, where they are not the defaults. It may be nil.
+	Suggest func(in Inputs, r Recipe) step.Values
+	// Total is the ID of the parameter that says after how many units it ends, 0 for when it rests; "" where only a
+	// runner knows.
+	Total string
+	// Eager: it runs by itself where it is shown for the first time.
+	Eager bool
+	// Measure is what Standing.Figure is: "KL divergence"; "" where there is none.
+	Measure string
+	// Basis makes what a run is made from and takes long, as a job called Title. Key names what it depends on: it is
+	// made anew when that changes. former is one of the same points with another key, or nil. Basis nil: there is none.
+	Title string
+	Key   func(in Inputs, r Recipe, v step.Values) string
+	Basis func(ctx context.Context, in Inputs, r Recipe, v step.Values, former any,
+		progress func(done, total int64)) (any, error)
+	// Check says what cannot be done, before work starts: too little memory. nil: nothing.
+	Check func(in Inputs, r Recipe, v step.Values) error
+	// Start makes a Runner for the points.
+	Start func(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, error)
+}
+
+// Units is after how many units a run with these values ends by itself, 0: when it rests; ok: that is known.
+func (s *Stages) Units(v step.Values) (total int64, ok bool) {
+	for i := range s.Params {
+		if p := &s.Params[i]; p.ID == s.Total {
+			return int64(v.Get(*p)), true
+		}
+	}
+	return 0, false
+}
+
+// Until changes values so that a run ends after so many units, or, where that is more than can be set, when it rests.
+func (s *Stages) Until(v step.Values, total int64) {
+	for i := range s.Params {
+		if p := &s.Params[i]; p.ID == s.Total {
+			if v[p.ID] = float64(total); v[p.ID] > p.Max {
+				v[p.ID] = 0
+			}
+		}
+	}
+}

@@ -1,0 +1,548 @@
+package embedding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
+)
+
+// Parameters of t-SNE. A theta, rate or number of points of 0 is one that suits.
+var (
+	tsnePerplexity = step.Param{ID: "perplexity", Title: "Perplexity", Min: 1, Max: 500, Default: 30, Log: true,
+		Help: "How many neighbours a point stays near: more show the large shape, fewer the fine one. Neighbours are " +
+			"looked for anew; where points are stays."}
+	tsneLate = step.Param{ID: "exaggeration", Title: "Exagg. late", Min: 1, Max: 4, Default: 1,
+		Help: "Late exaggeration: how many times as strong attraction is after the first units. More draws groups " +
+			"closer together."}
+	tsneRate = step.Param{ID: "rate", Title: "Learning rate", Min: 1, Max: 1e6, Default: 0, Log: true, Zero: "auto",
+		Help: "How far points go in a unit. By itself it is the number of points over the exaggeration; more is " +
+			"faster, and may not settle."}
+	tsneAccuracy = step.Param{ID: "accuracy", Title: "Accuracy", Min: 0, Max: 2, Default: 1, Integer: true,
+		Choices: []string{"fast", "normal", "fine"},
+		Help: "How exactly repulsion is computed on the plane: to 2.5 %, 0.6 % or 0.03 %. Normal ends where all " +
+			"pairs would."}
+	tsneTheta = step.Param{ID: "theta", Rare: true, Title: "Theta", Min: 0.1, Max: 1, Default: 0, Zero: "auto",
+		Help: "How coarsely far points are taken together where a tree is used: less is more exact, and slower."}
+	tsneMethod = step.Param{ID: "method", Rare: true, Title: "Repulsion", Min: 0, Max: 3, Default: 0, Integer: true,
+		Choices: []string{"auto", "exact", "tree", "field"},
+		Help: "How all points push each other apart: all pairs, a tree of groups, or a field on a lattice. By " +
+			"itself the fastest at this size is taken."}
+	tsneEarly = step.Param{ID: "early", Rare: true, Title: "Exagg. early", Min: 1, Max: 30, Default: 12,
+		Help: "Early exaggeration: how many times as strong attraction is in the first units, so that neighbours " +
+			"find together."}
+	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000, Default: 250,
+		Integer: true, Help: "For how many units attraction is exaggerated at first."}
+	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true,
+		Integer: true, Zero: "until rest", Help: "After how many units it ends, if it does not come to rest before."}
+	tsnePoints = step.Param{ID: "points", Title: "Points", Min: 100, Max: 10e6, Default: 0, Log: true, Integer: true,
+		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
+)
+
+// What is more points than this is laid out as a sample, unless all are asked for.
+const (
+	tsneMost   = 100_000
+	tsneSample = 20_000
+)
+
+func init() {
+	Register(Kind{ID: "tsne", Title: "t-SNE", Way: Stepwise, Label: labelTSNE,
+		Help: "Points that are near in the data come near on the map, as you watch",
+		Run: Stages{
+			Params: []step.Param{tsnePerplexity, tsneLate, tsneRate, tsneAccuracy, tsneMethod, tsneTheta, tsneEarly,
+				tsneUntil, tsneTotal, tsnePoints},
+			Measure: "KL divergence", Title: "Finding neighbours", Total: tsneTotal.ID,
+			Eager: true,
+			Suggest: func(in Inputs, _ Recipe) step.Values {
+				if in.Table.X.Rows > tsneMost {
+					return step.Values{tsnePoints.ID: tsneSample}
+				}
+				return nil
+			},
+			Key: func(_ Inputs, _ Recipe, v step.Values) string {
+				return fmt.Sprint(v.Get(tsnePerplexity), " ", v.Get(tsnePoints))
+			},
+			Check: checkTSNE, Basis: tsneBase, Start: startTSNE}})
+}
+
+// TSNE is the recipe of t-SNE of the points.
+func TSNE(dims int) Recipe { return Recipe{Kind: "tsne", Dims: dims} }
+
+func labelTSNE(_ Inputs, r Recipe) (title, note string) {
+	if r.Dims == 3 {
+		return "t-SNE 3D", ""
+	}
+	return "t-SNE", ""
+}
+
+// tsneBasis is what a map is made from.
+type tsneBasis struct {
+	ids   []int32         // the points, by their places in the table: rising
+	x     matrix.Matrix32 // of them
+	near  *knn.Result
+	p     *tsne.Sparse
+	asked float64 // perplexity
+	of    int     // valid points in all
+}
+
+// tsneBase finds the affinities of the valid points, or of the first of them, which are in a random order.
+func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former any,
+	progress func(done, total int64)) (any, error) {
+	x, most := in.Table.X, int(v.Get(tsnePoints))
+	if most == 0 {
+		most = x.Rows
+	}
+	b := &tsneBasis{asked: v.Get(tsnePerplexity)}
+	for i := range x.Rows {
+		if knn.Finite(x.Row(i)) {
+			if b.of++; len(b.ids) < most {
+				b.ids = append(b.ids, int32(i))
+			}
+		}
+	}
+	if b.x = x; len(b.ids) < x.Rows {
+		b.x = matrix.New(len(b.ids), x.Cols)
+		for k, i := range b.ids {
+			copy(b.x.Row(k), x.Row(int(i)))
+		}
+	}
+	_, k := tsne.Allowed(len(b.ids), b.asked)
+	if was, ok := former.(*tsneBasis); ok && was.near.K >= k && slices.Equal(was.ids, b.ids) {
+		b.near = was.near
+	} else if err := b.find(ctx, in, k, progress); err != nil {
+		return nil, err
+	}
+	var err error
+	b.p, err = tsne.SparseOf(ctx, b.near.Lists, b.asked)
+	return b, err
+}
+
+// checkTSNE says what does not fit into memory, with what would.
+func checkTSNE(in Inputs, r Recipe, v step.Values) error {
+	n := in.Table.X.Rows - in.Table.Invalid
+	if most := int(v.Get(tsnePoints)); most > 0 {
+		n = min(n, most)
+	}
+	return tsne.Fits(n, in.Table.X.Cols, r.Dims, v.Get(tsnePerplexity), n < in.Table.X.Rows, in.Memory,
+		func(n int) string { return fmt.Sprintf("take a sample of %d points", n) })
+}
+
+// find finds the k nearest others of each point, on an engine of its own.
+func (b *tsneBasis) find(ctx context.Context, in Inputs, k int, progress func(done, total int64)) error {
+	var finder knn.Finder
+	var assign knn.Assign
+	if in.Engine != nil && len(b.ids) > 0 {
+		e, err := in.Engine()
+		if err != nil {
+			return err
+		}
+		defer func() { _ = e.Close() }() // what it found is here
+		r, err := e.Load(ctx, b.x)
+		if err != nil {
+			return err
+		}
+		defer r.Free()
+		if finder = r.Caps().Neighbours; r.Caps().Searcher != nil {
+			assign = r.Caps().Searcher.Nearest
+		}
+	}
+	plan := knn.Plan{K: k}
+	if progress != nil {
+		plan.Progress = func(stage string, done, total int64) {
+			if stage == "neighbours" {
+				progress(done, total)
+			}
+		}
+	}
+	var err error
+	if b.near, err = knn.Auto(ctx, b.x, finder, assign, plan); errors.Is(err, errors.ErrUnsupported) {
+		b.near, err = knn.Auto(ctx, b.x, finder, nil, plan)
+	}
+	return err
+}
+
+// tsneOptions are those of a run of n points.
+func tsneOptions(r Recipe, v step.Values, seed uint64) tsne.Options {
+	o := tsne.DefaultsIn(r.Dims)
+	o.Perplexity, o.Exaggeration, o.Late = v.Get(tsnePerplexity), v.Get(tsneEarly), v.Get(tsneLate)
+	o.Until, o.Total, o.Eta = int(v.Get(tsneUntil)), int(v.Get(tsneTotal)), v.Get(tsneRate)
+	o.Method = tsne.Method(tsneMethod.Choices[int(v.Get(tsneMethod))])
+	if t := v.Get(tsneTheta); t > 0 {
+		o.Theta = t
+	}
+	o.Accuracy, _ = tsne.ParseAccuracy(tsneAccuracy.Choices[int(v.Get(tsneAccuracy))])
+	o.Seed = seed
+	return o
+}
+
+// tsneRunner is a map that forms.
+type tsneRunner struct {
+	engine   engine.Engine // its own, or nil
+	resident engine.Resident
+
+	l       *tsne.Layout
+	recipe  Recipe
+	basis   *tsneBasis
+	values  step.Values
+	seed    uint64
+	all     int  // points of the table
+	kept    bool // it began from places at their own size, and skips exaggeration
+	gripped bool
+	beside  bool
+	plain   bool
+	at      *embedsom.HostTarget // of the points of the map, where those are not all
+}
+
+// tsneFacts is what a run remembers that is no number for each point.
+type tsneFacts struct {
+	Units   int          `json:"units"`
+	Plan    tsne.Plan    `json:"plan"`
+	Last    tsne.Measure `json:"last"`
+	Planned int          `json:"planned"`
+	Stale   bool         `json:"stale,omitempty"`
+	Forming bool         `json:"forming,omitempty"`
+	Rests   int          `json:"rests,omitempty"`
+	Held    []int32      `json:"held,omitempty"` // by their places among the points of the map
+	Kept    bool         `json:"kept,omitempty"`
+	Points  int          `json:"points"`
+}
+
+func startTSNE(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, error) {
+	basis := b.Basis.(*tsneBasis)
+	out := &tsneRunner{recipe: r, basis: basis, values: b.Values, seed: b.Seed, all: in.Table.X.Rows}
+	device, err := out.device(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if err = out.begin(ctx, device, b); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// device is where the map is computed: with the engine of the window where that works on while frames are drawn, else
+// with one of the run's own, beside the window.
+func (t *tsneRunner) device(ctx context.Context, in Inputs) (tsne.Device, error) {
+	if in.Caps.TSNE != nil && in.Caps.Async != nil {
+		return in.Caps.TSNE, nil
+	}
+	if t.beside = true; in.Engine != nil {
+		e, err := in.Engine()
+		if err != nil {
+			return nil, err
+		}
+		t.engine = e
+		if t.resident, err = e.Load(ctx, matrix.New(1, 1)); err != nil {
+			t.Close()
+			return nil, err
+		}
+		if d := t.resident.Caps().TSNE; d != nil {
+			return d, nil
+		}
+	}
+	t.plain = true
+	return tsne.Plain{}, nil
+}
+
+// begin makes the map, or takes one up.
+func (t *tsneRunner) begin(ctx context.Context, device tsne.Device, b Beginning) (err error) {
+	if len(t.basis.ids) < t.all {
+		t.at = embedsom.NewHostTarget(len(t.basis.ids), t.recipe.Dims)
+	}
+	pins, _ := t.among(b.Pinned, nil)
+	if s := t.recall(b, pins); s != nil {
+		if t.l, err = tsne.Continue(ctx, device, t.basis.p, s, t.options()); err == nil {
+			return nil
+		}
+		t.l = nil // by another program's device, or damaged: from its places, then
+	}
+	y, err := t.start(ctx, b)
+	if err != nil {
+		return err
+	}
+	if t.l, err = tsne.Start(ctx, device, t.basis.p, y, t.options()); err != nil || len(pins) == 0 {
+		return err
+	}
+	return t.l.Hold(ctx, pins, gather(y, pins, t.recipe.Dims))
+}
+
+// gather takes the numbers of some points.
+func gather(y []float32, ids []int32, dims int) []float32 {
+	out := make([]float32, 0, len(ids)*dims)
+	for _, k := range ids {
+		out = append(out, y[int(k)*dims:(int(k)+1)*dims]...)
+	}
+	return out
+}
+
+func (t *tsneRunner) options() tsne.Options {
+	o := tsneOptions(t.recipe, t.values, t.seed)
+	if t.kept {
+		o.Until = 0
+	}
+	if t.gripped { // whoever drags at its end sees what comes of it
+		o.Total = 0
+	}
+	return o
+}
+
+// start is where a map begins that is not continued.
+func (t *tsneRunner) start(ctx context.Context, b Beginning) ([]float32, error) {
+	dims := t.recipe.Dims
+	if b.From == nil {
+		return tsne.PCAStart(ctx, t.basis.x, dims, t.seed)
+	}
+	y := t.places(b.From)
+	if b.Fresh {
+		return tsne.SmallStart(y, dims, t.seed), nil
+	}
+	t.kept = true
+	return y, nil
+}
+
+// places are those of the points of the map in another embedding. Points that have none there lie in the middle, and
+// what has fewer dimensions is a little uneven in the last, so that it can unfold.
+func (t *tsneRunner) places(from *Result) []float32 {
+	dims, n := t.recipe.Dims, len(t.basis.ids)
+	y := make([]float32, n*dims)
+	var mean, spread [3]float64
+	known := 0
+	for k, i := range t.basis.ids {
+		row := from.Pos[int(i)*from.Dims : (int(i)+1)*from.Dims]
+		if !knn.Finite(row) {
+			y[k*dims] = float32(math.NaN())
+			continue
+		}
+		known++
+		for c := range min(dims, from.Dims) {
+			y[k*dims+c] = row[c]
+			mean[c] += float64(row[c])
+			spread[c] += float64(row[c]) * float64(row[c])
+		}
+	}
+	widest := 0.0
+	for c := range mean {
+		mean[c] /= float64(max(1, known))
+		widest = max(widest, math.Sqrt(max(0, spread[c]/float64(max(1, known))-mean[c]*mean[c])))
+	}
+	for k := range n {
+		if row := y[k*dims : (k+1)*dims]; row[0] != row[0] {
+			for c := range row {
+				row[c] = float32(mean[c])
+			}
+		}
+	}
+	if known < n || from.Dims < dims {
+		noise := make([]float64, len(y))
+		tsne.Jitter(noise, t.seed, 0, 1e-3*max(widest, 1e-6))
+		for c, v := range noise {
+			if c%dims >= from.Dims || known < n {
+				y[c] += float32(v)
+			}
+		}
+	}
+	return y
+}
+
+// recall is the state that a run was left in, with these points held; nil: it is none of these points.
+func (t *tsneRunner) recall(b Beginning, pins []int32) *tsne.State {
+	m := b.Memory
+	if m == nil || b.From == nil {
+		return nil
+	}
+	var f tsneFacts
+	dims := t.recipe.Dims
+	v, gain := m.Points["v"], m.Points["gain"]
+	if json.Unmarshal(m.Facts, &f) != nil || f.Points != len(t.basis.ids) || len(v) != t.all*dims ||
+		len(gain) != t.all*dims || f.Units < 0 {
+		return nil
+	}
+	s := &tsne.State{Dims: dims, Y: t.gather(b.From.Pos), V: t.gather(v), Gain: t.gather(gain), Held: pins,
+		Slots: m.Orders["slots"], Curve: m.Orders["curve"], Units: f.Units, Plan: f.Plan, Last: f.Last,
+		Planned: f.Planned, Stale: f.Stale, Forming: f.Forming, Rests: f.Rests}
+	if !knn.Finite(s.Y) || !knn.Finite(s.V) || !knn.Finite(s.Gain) {
+		return nil
+	}
+	for _, k := range pins { // one that was pinned since stands still
+		clear(s.V[int(k)*dims : (int(k)+1)*dims])
+	}
+	t.kept = f.Kept
+	return s
+}
+
+// gather takes the numbers of the points of the map, scatter puts them back; NaN for those that are not of it.
+func (t *tsneRunner) gather(all []float32) []float32 {
+	d := t.recipe.Dims
+	out := make([]float32, len(t.basis.ids)*d)
+	for k, i := range t.basis.ids {
+		copy(out[k*d:(k+1)*d], all[int(i)*d:])
+	}
+	return out
+}
+
+func (t *tsneRunner) scatter(out, in []float32) {
+	d := t.recipe.Dims
+	if len(t.basis.ids) < t.all {
+		nan := float32(math.NaN())
+		for c := range out {
+			out[c] = nan
+		}
+	}
+	for k, i := range t.basis.ids {
+		copy(out[int(i)*d:(int(i)+1)*d], in[k*d:])
+	}
+}
+
+// Memory is y, which are the positions, v, gains, units and what is decided by then.
+func (t *tsneRunner) Memory() (*Memory, error) {
+	s := &tsne.State{}
+	if err := t.l.Save(context.Background(), s); err != nil {
+		return nil, err
+	}
+	facts, err := json.Marshal(tsneFacts{Units: s.Units, Plan: s.Plan, Last: s.Last, Planned: s.Planned, Stale: s.Stale,
+		Forming: s.Forming, Rests: s.Rests, Held: s.Held, Kept: t.kept, Points: len(t.basis.ids)})
+	if err != nil {
+		return nil, problem.Wrap(err, "", "report this", "where t-SNE has come to cannot be kept: %v", err)
+	}
+	d := t.recipe.Dims
+	v, gain := make([]float32, t.all*d), make([]float32, t.all*d)
+	t.scatter(v, s.V)
+	t.scatter(gain, s.Gain)
+	m := &Memory{Facts: facts, Points: map[string][]float32{"v": v, "gain": gain}, Orders: map[string][]int32{}}
+	if s.Slots != nil {
+		m.Orders["slots"] = s.Slots
+	}
+	if s.Curve != nil {
+		m.Orders["curve"] = s.Curve
+	}
+	return m, nil
+}
+
+func (t *tsneRunner) Step(ctx context.Context, units int) (step.Progress, error) {
+	return t.l.Step(ctx, units)
+}
+
+func (t *tsneRunner) Place(dst embedsom.Target) error {
+	if t.at == nil {
+		return t.l.Positions(context.Background(), dst)
+	}
+	if err := t.l.Positions(context.Background(), t.at); err != nil {
+		return err
+	}
+	t.scatter(dst.Host(), t.at.Host())
+	dst.Upload(0, dst.Len())
+	return nil
+}
+
+// among finds points of the table among those of the map; those that are not are left out.
+func (t *tsneRunner) among(points []int, places []float32) (ids []int32, at []float32) {
+	d := t.recipe.Dims
+	for j, p := range points {
+		k := p
+		if t.at != nil {
+			found := false
+			k, found = sort.Find(len(t.basis.ids), func(k int) int { return p - int(t.basis.ids[k]) })
+			if !found {
+				continue
+			}
+		}
+		ids = append(ids, int32(k))
+		if places != nil {
+			at = append(at, places[j*d:(j+1)*d]...)
+		}
+	}
+	return ids, at
+}
+
+func (t *tsneRunner) Hold(points []int, places []float32) error {
+	ids, at := t.among(points, places)
+	if len(ids) == 0 {
+		return nil
+	}
+	return t.l.Hold(context.Background(), ids, at)
+}
+
+func (t *tsneRunner) Release(points []int) error {
+	ids, _ := t.among(points, nil)
+	if len(ids) == 0 {
+		return nil
+	}
+	return t.l.Release(context.Background(), ids)
+}
+
+func (t *tsneRunner) Grip(on bool) error {
+	t.gripped = on
+	return t.l.Change(t.options())
+}
+
+func (t *tsneRunner) Set(v step.Values) error {
+	t.values = v
+	return t.l.Change(t.options())
+}
+
+func (t *tsneRunner) Rebase(basis any) error {
+	b := basis.(*tsneBasis)
+	if !slices.Equal(b.ids, t.basis.ids) {
+		return problem.New("", "start it over", "t-SNE of other points is another map")
+	}
+	if err := t.l.Swap(context.Background(), b.p); err != nil {
+		return err
+	}
+	t.basis = b
+	return nil
+}
+
+func (t *tsneRunner) Standing() (Standing, error) {
+	var e tsne.Evaluation
+	if err := t.l.Evaluate(context.Background(), &e); err != nil {
+		return Standing{}, err
+	}
+	o := t.l.Options()
+	s := Standing{Figure: e.KL, Early: int64(o.Until), Points: len(t.basis.ids)}
+	if t.l.Units() < o.Until {
+		s.Phase = fmt.Sprintf("exaggerated ×%g", o.Exaggeration)
+	}
+	if near := t.basis.near; near != nil && !near.Exact {
+		s.Warning = fmt.Sprintf("%.1f %% of the neighbours were found, in groups of near points", 100*near.Recall)
+	}
+	if used := t.basis.p.Perplexity; used < t.basis.asked {
+		s.Warning = fmt.Sprintf("%d points allow a perplexity of %.3g", len(t.basis.ids), used)
+	}
+	return s, nil
+}
+
+func (t *tsneRunner) Guess() time.Duration {
+	n := float64(len(t.basis.ids))
+	if t.plain {
+		return time.Duration(n*n) + time.Duration(200*n)
+	}
+	return time.Duration(min(0.3*n*n, 400*n))
+}
+
+func (t *tsneRunner) Beside() bool { return t.beside }
+
+func (t *tsneRunner) Close() {
+	if t.l != nil {
+		t.l.Close()
+	}
+	if t.resident != nil {
+		t.resident.Free()
+	}
+	if t.engine != nil {
+		_ = t.engine.Close() // nothing is lost with it
+	}
+	t.l, t.resident, t.engine = nil, nil, nil
+}

@@ -1,0 +1,88 @@
+// Package engine is the contract of the compute engines and the registry from which one is chosen at
+// run time. The engines are packages below gpu; all of them pass the suite in gpu/enginetest.
+package engine
+
+import (
+	"context"
+	"time"
+
+	"blossom/model/base/matrix"
+	"blossom/model/clusters/linkage"
+	"blossom/model/landmarks/train"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
+	"blossom/model/space/knn"
+)
+
+// Range is a range of points.
+type Range = matrix.Range
+
+// Engine opens sets of points on a device. An Engine is used from one goroutine.
+type Engine interface {
+	Name() string    // the registered name: "cpu"
+	Variant() string // which of Registration.Variants it is, or its kernels; "" where there is nothing to choose
+	Device() string  // for people: "2 cores, AVX-512", "NVIDIA H200"
+	// Load makes n x d points resident. The matrix is not copied by engines that compute on the
+	// host, so it must not change until Free. Rows with NaN or Inf are allowed: they project to NaN.
+	Load(ctx context.Context, points matrix.Matrix32) (Resident, error)
+	Close() error
+}
+
+// Resident is one set of points on one engine. Every engine projects; what else it offers is in Caps.
+type Resident interface {
+	embedsom.Device
+	Caps() Caps
+	Status() Status
+	Free()
+}
+
+// Caps is what a Resident offers besides the projection, the same as long as it lives: facts, and the
+// device interfaces of the algorithms that it can serve, each declared by the package of the algorithm and nil
+// where the engine has none. Nothing is found out by asking a Resident for its type.
+type Caps struct {
+	Keeps bool // points in a memory of its own; else it computes on those of the caller
+	Async Async
+
+	Searcher train.Searcher
+	Summer   train.Summer
+	Linkage  linkage.Device
+	TSNE     tsne.Device // of maps of any points, whose affinities are all that it sees; Body.Close before Free
+
+	Neighbours knn.Finder // of points among each other
+}
+
+// Status is what a Resident does at the moment.
+type Status struct {
+	Path string // that the last positions took, for people: "shared buffer"; "" where there is nothing to say
+	// Plan says in words for the user how the points are kept: "" for all of them and their neighbours
+	// on the device; else what is recomputed or sent again to make do with less.
+	Plan                      string
+	Points, Neighbours, Other int64 // bytes of the device's own memory
+}
+
+// Async is a Resident whose work may go on after Neighbours and Project return; with nil in its place calls
+// return when their work is done. Positions for a target in host memory are there when Project returns; those
+// in a GL buffer are there for OpenGL commands that are sent after it.
+type Async interface {
+	// Timings calls yield for every piece of work that has finished since the last call, in the order
+	// in which it was asked for. It never waits.
+	Timings(yield func(Timing))
+	// Wait returns when all work is done, with the first error of it.
+	Wait() error
+}
+
+// Timing is what a piece of work took on the device, from its own clock.
+type Timing struct {
+	Stage  Stage
+	Points int // that the stage was asked for; of a drag, all points of the range
+	Time   time.Duration
+	Copy   time.Duration // of that, bringing positions to memory of the host
+}
+
+// Stage is a part of the projection.
+type Stage uint8
+
+const (
+	StageNeighbours Stage = iota // finding neighbours; with the upload of points that were not there yet
+	StageProject                 // computing positions
+)
