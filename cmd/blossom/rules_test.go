@@ -23,6 +23,7 @@ type goFile struct {
 	dir, name string
 	file      *ast.File
 	at        func(ast.Node) string
+	line      func(token.Pos) int
 }
 
 func (s *goFile) test() bool { return strings.HasSuffix(s.name, "_test.go") }
@@ -34,7 +35,17 @@ func parse1(fset *token.FileSet, dir, name string, text any) (*goFile, error) {
 	}
 	return &goFile{dir, name, f, func(n ast.Node) string {
 		return fmt.Sprintf("%s/%s:%d", dir, name, fset.Position(n.Pos()).Line)
-	}}, nil
+	}, func(p token.Pos) int { return fset.Position(p).Line }}, nil
+}
+
+// planted is a source that is not there, for tests of the rules.
+func planted(t *testing.T, dir, name, text string) *goFile {
+	t.Helper()
+	s, err := parse1(token.NewFileSet(), dir, name, text)
+	if err != nil {
+		t.Fatalf("%s/%s: %v", dir, name, err)
+	}
+	return s
 }
 
 // sources are all files of the layers, tests too.
@@ -442,11 +453,7 @@ func (r *r) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r} }`
 		files[c.file] = c.text
 		var all []*goFile
 		for file, text := range files {
-			s, err := parse1(token.NewFileSet(), path.Dir(file), path.Base(file), text)
-			if err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			all = append(all, s)
+			all = append(all, planted(t, path.Dir(file), path.Base(file), text))
 		}
 		for name, rule := range rules {
 			got := rule(all)
