@@ -207,7 +207,8 @@ func above(all []*goFile, excepted map[string]int) (out []string) {
 		most, known := excepted[key]
 		switch {
 		case known && n > most:
-			out = append(out, fmt.Sprintf("%s: %d %s, %d before: what was above the ceiling only falls", name, n, what, most))
+			out = append(out, fmt.Sprintf("%s: %d %s, %d before: what was above the ceiling only falls", name, n, what,
+				most))
 		case !known && n > ceilings[what]:
 			out = append(out, fmt.Sprintf("%s: %d %s, at most %d", name, n, what, ceilings[what]))
 		}
@@ -281,7 +282,8 @@ func TestCeilingsCatch(t *testing.T) {
 			"ui.A: 61 methods"},
 		{"promoted", "import \"blossom/ui/desk\"\ntype A struct{ *desk.Part }\n" + many(41, "func (a A) M#() {}\n"),
 			"type Part struct{}\n" + part, "ui.A: 61 methods"},
-		{"of its own package", "type A struct{ Part }\ntype Part struct{}\n" + part + many(21, "func (a A) M#() {}\n"), "",
+		{"of its own package",
+			"type A struct{ Part }\ntype Part struct{}\n" + part + many(21, "func (a A) M#() {}\n"), "",
 			"ui.A: 61 methods"},
 		{"fields", "type A struct{ B; " + many(15, "x# int; ") + "}\ntype B struct{ " + many(10, "y# int; ") + "}", "",
 			"ui.A: 26 fields, at most 25"},
