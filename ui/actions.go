@@ -11,7 +11,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
-	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/view"
 )
@@ -131,7 +131,7 @@ func (a *App) newLandmarks() {
 	x, seed, doc := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Doc
 	rev := parts.Landmarks.Of(doc.State()).Space
 	m, asked := a.desk.Map, doc.History().Now()
-	a.jobs.Start("New landmarks", func(ctx context.Context, _ *live.Job) (func(), error) {
+	a.jobs.Start("New landmarks", func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, err := start.Landmarks(ctx, x, seed)
 		return func() {
 			if a.current() != m { // nobody waits for them any more

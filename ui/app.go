@@ -16,6 +16,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 	"blossom/model/work/engine"
 	"blossom/render"
@@ -58,12 +59,12 @@ type App struct {
 	settings *Settings
 	log      logbook
 
-	jobs    *live.Jobs
+	jobs    *work.Jobs
 	engines engine.Chooser
 	desk    *desk.Desk // everything of the open document; nil without one
 	panels  []placed
 	docks   []placedDock
-	opening *live.Job
+	opening *work.Job
 	recent  recent
 	shelf   live.Shelf // of documents that others have taken the place of
 	saves   *autosave
@@ -176,7 +177,7 @@ func (a *App) Start(c *shell.Context) error {
 		return err
 	}
 	a.renderer = r
-	a.jobs = &live.Jobs{Post: c.Post, Failed: a.fail}
+	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail}
 	a.saves.jobs = a.jobs
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}

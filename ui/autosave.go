@@ -21,6 +21,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/model/work"
 )
 
 // autosaveEvery is how often the session is saved by itself. With the time that this takes, a crash costs no more than
@@ -32,7 +33,7 @@ const autosaveEvery = 15 * time.Second
 type autosave struct {
 	dir   string
 	store *recovery.Store
-	jobs  *live.Jobs
+	jobs  *work.Jobs
 
 	doc   *state.Document // that is being kept
 	rest  state.State     // of doc, when it last made sense as a session

@@ -16,8 +16,8 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/shape"
 	"blossom/model/landmarks/train"
-	"blossom/model/live"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work"
 	"blossom/ui/view"
 )
 
@@ -149,7 +149,7 @@ func (a *App) fitted(p placing) {
 		return
 	}
 	m := a.desk.Map
-	a.jobs.Start(p.name, func(ctx context.Context, _ *live.Job) (func(), error) {
+	a.jobs.Start(p.name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, first, err := p.make(ctx)
 		return func() {
 			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != p.now {
@@ -204,7 +204,7 @@ func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
 	asked := m.Doc.History().Now()
 	space := parts.Landmarks.Of(m.Doc.State()).Space
 	name := "Train on " + title + " of " + landmarks(pos.Rows)
-	a.jobs.Start(name, func(ctx context.Context, _ *live.Job) (func(), error) {
+	a.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, err := landmark.StartOn(ctx, x, pos, net.Edges, seed)
 		return func() {
 			if a.current() == m && !m.Doc.History().Since(asked) {
@@ -282,7 +282,7 @@ func (a *App) askImage() {
 	m := a.desk.Map
 	a.ask(fileQuestion{title: "Open a picture", kinds: []string{".png", ".jpg", ".jpeg"}, kind: "Pictures",
 		answer: func(path string) {
-			a.jobs.Start("Reading a picture", func(context.Context, *live.Job) (func(), error) {
+			a.jobs.Start("Reading a picture", func(context.Context, *work.Job) (func(), error) {
 				mask, err := shape.OpenImage(path)
 				return func() {
 					if a.current() == m {

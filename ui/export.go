@@ -16,7 +16,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/job/export"
-	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/ui/desk"
 	"blossom/ui/view"
@@ -133,7 +133,7 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 			a.writeRecipe(path)
 		}
 		said := a.tableMeta(v, more)
-		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
+		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 			table, err := export.Coordinates(ctx, kind, pos, dims, order)
 			if err == nil {
 				table = export.Beside(table, more...)
@@ -198,7 +198,7 @@ func (a *App) exportLandmarks(path string) {
 		if a.isInput(path) {
 			return
 		}
-		a.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *live.Job) (func(), error) {
+		a.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
 			err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) })
 			return func() { a.exported(path) }, err
 		})

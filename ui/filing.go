@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -21,7 +22,7 @@ import (
 // after the other, in jobs. The window closes when all are written, and stays open if one could not be.
 type filing struct {
 	list    []*filed // the first is being written
-	job     *live.Job
+	job     *work.Job
 	writing sync.WaitGroup
 	asked   *desk.Desk // a save of it waits in App.waiting
 	closing bool       // the window is to close when the last is written
@@ -79,7 +80,7 @@ func (a *App) fileNext() {
 	}
 	x := f.list[0]
 	f.writing.Add(1)
-	f.job = a.jobs.Start("Saving "+filepath.Base(x.path), func(ctx context.Context, j *live.Job) (func(), error) {
+	f.job = a.jobs.Start("Saving "+filepath.Base(x.path), func(ctx context.Context, j *work.Job) (func(), error) {
 		defer f.writing.Done()
 		n, err := x.write(ctx, j.Report)
 		if err != nil {

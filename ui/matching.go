@@ -14,6 +14,7 @@ import (
 	"blossom/model/data/match"
 	"blossom/model/document/session"
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/widget"
 )
 
@@ -81,7 +82,7 @@ func (a *App) openMatched(u *live.Undecided, path string) {
 }
 
 func (a *App) openDecided(decided *live.Undecided, path string) {
-	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) { return decided.Open(ctx, j) }
+	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) { return decided.Open(ctx, j) }
 	a.opens("Opening "+filesText(len(decided.Plan.Files)), path, load, func(string, string) {})
 }
 
@@ -415,7 +416,7 @@ func (a *App) again(paths []string, how match.How, always bool) {
 		doc, o, first := a.desk.Doc.Copy(), a.reading(), a.desk.Doc.Files()[0]
 		s := doc.Sampling
 		o.MaxPoints, o.Sample, o.Seed = s.MaxPoints, s.How, s.Seed
-		load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+		load := func(ctx context.Context, j *work.Job) (*live.Opened, error) {
 			u, err := live.Compare(ctx, paths, how, doc, o, j)
 			if err != nil {
 				return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/document/session"
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/widget"
 )
 
@@ -87,7 +88,7 @@ func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
 func (a *App) openSession(path, wanted, chosen string) {
 	o := a.reading()
-	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) {
 		return live.LoadSession(ctx, path, wanted, chosen, o, j)
 	}
 	a.opens("Opening "+filepath.Base(path), path, load,

@@ -9,6 +9,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/live"
+	"blossom/model/work"
 )
 
 // askOpen asks for a file and opens it.
@@ -31,7 +32,7 @@ func (a *App) openAs(r dataset.Reading, paths ...string) {
 	a.log.add("opening %s", strings.Join(paths, ", "))
 	o := a.reading()
 	o.Reading = r
-	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) {
 		opened, err := live.Load(ctx, paths, o, j)
 		return opened, asUnread(ctx, err, paths, r)
 	}
@@ -45,12 +46,12 @@ func (a *App) reading() format.Options {
 
 // opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
 // asked; again loads with a file that the user has chosen in place of the one called wanted.
-func (a *App) opens(title, path string, load func(context.Context, *live.Job) (*live.Opened, error),
+func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*live.Opened, error),
 	again func(wanted, chosen string)) {
 	if a.opening != nil {
 		a.opening.Cancel()
 	}
-	a.opening = a.jobs.Start(title, func(ctx context.Context, j *live.Job) (func(), error) {
+	a.opening = a.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		opened, err := load(ctx, j)
 		if ask := a.opensWith(err, path, again); ask != nil {
 			return func() { a.opening = nil; ask() }, nil

@@ -11,7 +11,7 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
-	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/render/pngfile"
@@ -146,7 +146,7 @@ func (a *App) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
 	if a.desk != nil && a.isInput(path) {
 		return
 	}
-	a.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *live.Job) (func(), error) {
+	a.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
 		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
 		return func() { a.exported(path) }, err
 	})

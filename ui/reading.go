@@ -16,6 +16,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/document/session"
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/widget"
 )
 
@@ -305,7 +306,7 @@ func (a *App) readAgain(files []string, r dataset.Reading, anew bool) {
 	}
 	o := a.reading()
 	a.opens("Reading "+filepath.Base(files[0])+" again", files[0],
-		func(ctx context.Context, j *live.Job) (*live.Opened, error) {
+		func(ctx context.Context, j *work.Job) (*live.Opened, error) {
 			return live.Reread(ctx, s, files, r, o, j)
 		}, func(string, string) {})
 }

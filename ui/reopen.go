@@ -10,6 +10,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/widget"
 )
 
@@ -80,7 +81,7 @@ func (a *App) reopen(k *live.Kept) { a.reopenWith(k, "", "") }
 // reopenWith does so with a file that the user has chosen in place of the one called wanted.
 func (a *App) reopenWith(k *live.Kept, wanted, chosen string) {
 	o := a.reading()
-	load := func(ctx context.Context, j *live.Job) (*live.Opened, error) { return k.Open(ctx, wanted, chosen, o, j) }
+	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) { return k.Open(ctx, wanted, chosen, o, j) }
 	a.opens("Opening "+k.Title, keptPath(k), load,
 		func(wanted, chosen string) { a.reopenWith(k, wanted, chosen) })
 }

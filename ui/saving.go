@@ -12,7 +12,7 @@ import (
 	"blossom/model/data/source"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
-	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -164,7 +164,7 @@ func (a *App) saveTable(lost string) {
 			if exists(path) && a.isInput(path) {
 				return // it is there after all, with other content
 			}
-			a.jobs.Start("Saving "+filepath.Base(path), func(ctx context.Context, j *live.Job) (func(), error) {
+			a.jobs.Start("Saving "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 				err := format.Save(ctx, path, data, j.Report)
 				return func() {
 					a.say("the table is saved as " + path)

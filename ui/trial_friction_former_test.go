@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"blossom/model/live"
+	"blossom/model/work"
 	"blossom/ui/uitest"
 )
 
@@ -18,7 +19,7 @@ func TestTrialFrictionFormerDocument(t *testing.T) {
 	uitest.Do(func() {
 		a.note(note{text: offered, sticky: true, actions: []action{{"Change", func() {}}}})
 		a.newLandmarks()
-		o, err := live.Load(context.Background(), []string{"demo:s-sheet:400"}, a.reading(), &live.Job{})
+		o, err := live.Load(context.Background(), []string{"demo:s-sheet:400"}, a.reading(), &work.Job{})
 		if err != nil {
 			t.Error(err)
 			return

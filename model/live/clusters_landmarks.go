@@ -10,6 +10,7 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/train"
+	"blossom/model/work"
 )
 
 // landmarkClusters is single linkage of the landmarks, which follows them: within a frame where that takes some
@@ -18,13 +19,13 @@ import (
 type landmarkClusters struct {
 	now   *parts.Hierarchy // nil: nobody asks, or it is not there yet
 	of    landmarkKey      // that now is of
-	job   *Job
+	job   *work.Job
 	wrong landmarkKey // could not be done
 	next  time.Time   // not before: a training that moves landmarks in every frame keeps most of its time
 
 	near   []int32 // of the points in the order of the map, their landmark; -1 of one that is not valid
 	nearOf nearKey
-	seeker *Job
+	seeker *work.Job
 	later  time.Time // not before, while landmarks move
 }
 
@@ -63,9 +64,9 @@ func (l *landmarkClusters) tend(c *Clusters) {
 	if key == l.of || key == l.wrong || key.g == 0 || l.job != nil {
 		return
 	}
-	work := key.g * key.g * set.Codebook.Cols
+	products := key.g * key.g * set.Codebook.Cols
 	other := l.of.metric != key.metric || l.of.samples != key.samples || l.of.g != key.g
-	if began := m.now(); work <= atOnceWork {
+	if began := m.now(); products <= atOnceWork {
 		if !other && began.Before(l.next) {
 			return
 		}
@@ -75,7 +76,7 @@ func (l *landmarkClusters) tend(c *Clusters) {
 		return
 	}
 	code := set.Codebook
-	job := m.Jobs.Aside("Clusters of landmarks", func(ctx context.Context, j *Job) (func(), error) {
+	job := m.Jobs.Aside("Clusters of landmarks", func(ctx context.Context, j *work.Job) (func(), error) {
 		h, err := ofLandmarks(ctx, code, key)
 		return func() {
 			if l.job == j {
@@ -150,7 +151,7 @@ func (l *landmarkClusters) seek(m *Map) {
 		begin = m.Jobs.Aside
 	}
 	near, began := make([]int32, x.Rows), m.now()
-	job := begin("Landmarks of points", func(ctx context.Context, j *Job) (func(), error) {
+	job := begin("Landmarks of points", func(ctx context.Context, j *work.Job) (func(), error) {
 		err := train.Nearest(ctx, x, code.Codebook, func(point, landmark int, _ float64) {
 			near[point] = int32(landmark)
 		}, j.Report)
@@ -216,7 +217,7 @@ func rowOf(order []int32, point int) int {
 func (l *landmarkClusters) busy() bool { return l.job != nil || l.seeker != nil }
 
 func (l *landmarkClusters) end() {
-	for _, j := range []**Job{&l.job, &l.seeker} {
+	for _, j := range []**work.Job{&l.job, &l.seeker} {
 		if *j != nil {
 			job := *j
 			*j = nil

@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
+	"blossom/model/work"
 )
 
 // persistAtOnce is of how many leaves the clusters that persist the most are found within a frame: some milliseconds.
@@ -15,7 +16,7 @@ var persistAtOnce = 20_000
 // long is the search for the clusters that persist the most, beside the window.
 type long struct {
 	lasting lasting
-	finder  *Job
+	finder  *work.Job
 	wanted  atomic.Int64 // the least size that is asked for, for a pass that makes new hierarchies; 0: none
 }
 
@@ -38,7 +39,7 @@ func (l *long) persistent(m *Map, h *parts.Hierarchy, least int) *linkage.Flat {
 	if l.finder != nil {
 		return nil
 	}
-	job := m.Jobs.Aside("Clusters that persist", func(ctx context.Context, j *Job) (func(), error) {
+	job := m.Jobs.Aside("Clusters that persist", func(ctx context.Context, j *work.Job) (func(), error) {
 		found := lasting{h, least, h.Sky.Persistent(least)}
 		return func() {
 			if l.finder == j {

@@ -12,6 +12,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 )
 
@@ -19,7 +20,7 @@ import (
 // is a hierarchy whose heights are upper bounds that only fall; it can be used at once. A pass that is paused goes on
 // from where it is, as long as the points are the same.
 type pass struct {
-	job     *Job
+	job     *work.Job
 	held    *clustering        // that is paused, or nil
 	forming *parts.Hierarchy   // as far as it is known; nil: nothing is being computed, or it is the document's
 	done    *parts.Hierarchy   // to be put into the document as soon as no interaction is open
@@ -74,7 +75,7 @@ func (c *Clusters) Running() (on bool, share float64, word string) {
 }
 
 // Job is that of the pass, or nil.
-func (c *Clusters) Job() *Job { return c.job }
+func (c *Clusters) Job() *work.Job { return c.job }
 
 // Paused says whether Start goes on with a pass rather than beginning one.
 func (c *Clusters) Paused() bool { return c.job == nil && c.held != nil && c.goesOn(c.held) }
@@ -133,7 +134,7 @@ func (c *Clusters) Start(with func(*state.State)) error {
 	}
 	c.held = nil
 	another := m.engines.Another
-	job := m.Jobs.Start("Clusters", func(ctx context.Context, j *Job) (func(), error) {
+	job := m.Jobs.Start("Clusters", func(ctx context.Context, j *work.Job) (func(), error) {
 		err := c.work(ctx, j, k, another)
 		k.failed = err != nil && ctx.Err() == nil
 		return func() { c.rested(j, k) }, err
@@ -158,7 +159,7 @@ func (c *Clusters) Pause() {
 }
 
 // work is the pass, on a goroutine of its own.
-func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
+func (c *Clusters) work(ctx context.Context, j *work.Job, k *clustering,
 	another func() (engine.Engine, error)) error {
 	if k.run == nil {
 		if err := c.prepare(ctx, j, k, another); err != nil {
@@ -216,7 +217,7 @@ func (c *Clusters) work(ctx context.Context, j *Job, k *clustering,
 }
 
 // prepare makes the run: when it returns there is a first tree.
-func (c *Clusters) prepare(ctx context.Context, j *Job, k *clustering,
+func (c *Clusters) prepare(ctx context.Context, j *work.Job, k *clustering,
 	another func() (engine.Engine, error)) (err error) {
 	o := linkage.Options{Metric: k.metric, MinSamples: k.samples}
 	if err = o.Fits(k.table.X.Rows-k.table.Invalid, k.table.X.Cols, format.AvailableMemory(), func(n int) string {
@@ -277,7 +278,7 @@ func (k *clustering) hierarchy(ctx context.Context) (*parts.Hierarchy, error) {
 }
 
 // offer takes a hierarchy from a pass.
-func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress, last lasting) {
+func (c *Clusters) offer(j *work.Job, h *parts.Hierarchy, p step.Progress, last lasting) {
 	if c.job != j {
 		return
 	}
@@ -288,7 +289,7 @@ func (c *Clusters) offer(j *Job, h *parts.Hierarchy, p step.Progress, last lasti
 }
 
 // rested lets go of a pass that is over, was paused or has failed.
-func (c *Clusters) rested(j *Job, k *clustering) {
+func (c *Clusters) rested(j *work.Job, k *clustering) {
 	if c.job != j { // it was stopped
 		k.free()
 		return

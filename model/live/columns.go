@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/maps/derived"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
 
@@ -47,7 +48,7 @@ type made struct {
 	column *dataset.Column
 	err    error
 	key    madeKey // of column or err
-	job    *Job
+	job    *work.Job
 	under  madeKey // of job
 }
 
@@ -332,8 +333,8 @@ func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
 		return
 	}
 	from := m.inputs(embedding.Recipe{})
-	var job *Job
-	job = m.Jobs.Start("Column "+d.name, func(ctx context.Context, j *Job) (func(), error) {
+	var job *work.Job
+	job = m.Jobs.Start("Column "+d.name, func(ctx context.Context, j *work.Job) (func(), error) {
 		if key.table != nil {
 			p, err := d.of.Compute(ctx, from, embedding.Recipe{Kind: d.of.ID, Dims: dims}, nil)
 			if err != nil {
@@ -351,7 +352,7 @@ func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
 }
 
 // take takes what a job has made.
-func (d *made) take(m *Map, job *Job, c dataset.Column, err error) {
+func (d *made) take(m *Map, job *work.Job, c dataset.Column, err error) {
 	if d.job != job {
 		return
 	}

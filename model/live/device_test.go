@@ -18,6 +18,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 )
 
@@ -43,7 +44,8 @@ func onCard(t testing.TB, path string) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{desk: &desk{posts: make(chan func(), 100)}, card: newCard(o.Table.X.Rows)}
-	jobs := &Jobs{Post: func(f func()) { b.posts <- f }, Failed: func(err error) { b.errors = append(b.errors, err) }}
+	jobs := &work.Jobs{Post: func(f func()) { b.posts <- f },
+		Failed: func(err error) { b.errors = append(b.errors, err) }}
 	if b.Map, err = NewMap(o, &e, Buffers{Make: func(int, int) embedsom.Target { return b.card }}, jobs); err != nil {
 		t.Fatal(err)
 	}

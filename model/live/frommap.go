@@ -14,6 +14,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
 	"blossom/model/space/knn"
+	"blossom/model/work"
 )
 
 // LandmarksFrom makes landmarks of an embedding, as a job: centres of its points in the space, each where its points
@@ -33,7 +34,7 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 	if e.steps != nil {
 		e.steps.unblend() // what is shown is what is taken
 	}
-	m.Jobs.Start("Landmarks from "+title, func(ctx context.Context, j *Job) (func(), error) {
+	m.Jobs.Start("Landmarks from "+title, func(ctx context.Context, j *work.Job) (func(), error) {
 		x, at := placedOf(table.X, pos, dims)
 		if x.Rows < 2 {
 			return nil, problem.New("", "take more points", "landmarks cannot be made of %d points", x.Rows)

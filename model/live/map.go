@@ -14,6 +14,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/model/work/schedule"
 )
@@ -22,7 +23,7 @@ import (
 // main thread.
 type Map struct {
 	Doc  *state.Document
-	Jobs *Jobs
+	Jobs *work.Jobs
 	// Notice is told what happened in words for the user, and Alert what should not be overlooked: that
 	// another engine had to take over. Either may be nil.
 	Notice, Alert func(string)
@@ -34,8 +35,8 @@ type Map struct {
 	table      *transform.Table
 	tableFor   revision.Revision // the transform it was made with
 	tableState state.State       // that has it
-	building   *Job              // the table is being rebuilt
-	hashing    *Job              // a file of the data is being hashed
+	building   *work.Job         // the table is being rebuilt
+	hashing    *work.Job         // a file of the data is being hashed
 	buildFor   revision.Revision // with this transform
 
 	engines *engine.Chooser
@@ -83,7 +84,7 @@ type projectInputs struct {
 }
 
 // NewMap puts an opened document on an engine.
-func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *Jobs) (*Map, error) {
+func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, buffers: buffers}
 	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()

@@ -21,6 +21,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 )
 
@@ -62,7 +63,8 @@ func desktop(t testing.TB, o *Opened, name string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := &Jobs{Post: func(f func()) { d.posts <- f }, Failed: func(err error) { d.errors = append(d.errors, err) }}
+	jobs := &work.Jobs{Post: func(f func()) { d.posts <- f },
+		Failed: func(err error) { d.errors = append(d.errors, err) }}
 	if d.Map, err = NewMap(o, &e, d.buffers(), jobs); err != nil {
 		t.Fatal(err)
 	}
@@ -533,29 +535,6 @@ func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
 		t.Fatalf("said %q, engine %s", said, d.Engine().Name())
 	}
 	d.check(t)
-}
-
-func TestJobsReportCancelAndSurvivePanics(t *testing.T) {
-	posts := make(chan func(), 10)
-	var failed []error
-	js := &Jobs{Post: func(f func()) { posts <- f }, Failed: func(err error) { failed = append(failed, err) }}
-	applied := 0
-	js.Start("fine", func(_ context.Context, j *Job) (func(), error) {
-		j.Report(1, 4)
-		return func() { applied++ }, nil
-	})
-	(<-posts)()
-	js.Start("panics", func(context.Context, *Job) (func(), error) { panic("oh") })
-	(<-posts)()
-	j := js.Start("cancelled", func(ctx context.Context, _ *Job) (func(), error) {
-		<-ctx.Done()
-		return func() { applied++ }, ctx.Err()
-	})
-	j.Cancel()
-	(<-posts)()
-	if applied != 1 || len(failed) != 1 || len(js.List()) != 0 {
-		t.Fatalf("applied %d, failed %v, left %d", applied, failed, len(js.List()))
-	}
 }
 
 func TestTheFrameOfADragDoesNotAllocate(t *testing.T) {

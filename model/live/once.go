@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
 
@@ -18,7 +19,7 @@ type once struct {
 	waiting bool             // for a derived column
 	key     string           // of the positions there are or under way
 	there   bool
-	job     *Job
+	job     *work.Job
 }
 
 // aside is how many coordinates take a moment to compute: fewer are no job.
@@ -55,8 +56,8 @@ func (o *once) tend() {
 		o.take(compute(context.Background(), nil))
 		return
 	}
-	var job *Job
-	job = m.Jobs.Start(title, func(ctx context.Context, j *Job) (func(), error) {
+	var job *work.Job
+	job = m.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		out, err := compute(ctx, j.Report)
 		return func() {
 			if o.job == job {

@@ -14,6 +14,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 )
 
 // Opened is a document made ready off the main thread: loaded, transformed, with its landmarks.
@@ -40,7 +41,7 @@ type Opened struct {
 
 // Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table. Of these it may have to
 // be asked which columns are one: the error is an *Undecided then.
-func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opened, error) {
+func Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}
@@ -81,7 +82,7 @@ func Load(ctx context.Context, paths []string, o format.Options, j *Job) (*Opene
 }
 
 // Prepare makes a document of a data set, with what run.Begin chooses for it.
-func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *Job) (*Opened, error) {
+func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *work.Job) (*Opened, error) {
 	var report func(done, total int64)
 	if j != nil {
 		report = j.Report

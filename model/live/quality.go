@@ -16,6 +16,7 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/quality"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
 
@@ -56,7 +57,7 @@ type gauge struct {
 	now     *Measured
 	before  *Measured
 	settled bool // the map has been at rest since now
-	job     *Job
+	job     *work.Job
 	under   gaugeKey
 	failed  gaugeKey
 	ended   time.Time
@@ -202,8 +203,8 @@ func (g *gauge) measure(key gaugeKey) {
 		w.Threads = 1
 	}
 	begun := time.Now()
-	var job *Job
-	job = m.Jobs.Aside("Quality of the map", func(ctx context.Context, _ *Job) (func(), error) {
+	var job *work.Job
+	job = m.Jobs.Aside("Quality of the map", func(ctx context.Context, _ *work.Job) (func(), error) {
 		out := &Measured{Far: quality.Far{Share: math.NaN(), Bound: math.NaN()}, key: key}
 		var err error
 		if space == nil {

@@ -7,12 +7,13 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/document/session"
+	"blossom/model/work"
 )
 
 // Reread reads the files of a session again, their texts as r says, and keeps what of the session still has its columns
 // and rows. Where nothing of its map is left, the map begins anew.
 func Reread(ctx context.Context, s *session.Session, files []string, r dataset.Reading, o format.Options,
-	j *Job) (*Opened, error) {
+	j *work.Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}

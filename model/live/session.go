@@ -16,12 +16,13 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/train"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 )
 
 // LoadSession opens a session. Its data is looked for where it was and beside the session; where the user has chosen
 // a file in place of the one called wanted, that is taken, and both are "" else. Data that is nowhere is a
 // *session.Missing, data that is not what it was a *Changed, which opens it all the same.
-func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Options, j *Job) (*Opened,
+func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Options, j *work.Job) (*Opened,
 	error) {
 	if j != nil {
 		o.Progress = j.Report
@@ -106,7 +107,7 @@ type Changed struct {
 }
 
 // Open opens the session with the data as it is now: parts are kept as far as their columns and rows are there.
-func (c *Changed) Open(ctx context.Context, j *Job) (*Opened, error) {
+func (c *Changed) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 	var report func(done, total int64)
 	if j != nil {
 		report = j.Report

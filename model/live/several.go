@@ -19,6 +19,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 )
 
 // Undecided is several files of which it is not certain what belongs together: a question more than an error. They
@@ -46,7 +47,7 @@ func (u *Undecided) Unwrap() error {
 // Compare reads several files and matches their columns as how says. old is the document whose files they are, whose
 // texts are read as they were, or nil.
 func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options,
-	j *Job) (*Undecided, error) {
+	j *work.Job) (*Undecided, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}
@@ -82,7 +83,7 @@ func (u *Undecided) Without(file int) *Undecided {
 }
 
 // Open makes one table of the files and a document of it, a new one or that of Old with what of it still fits.
-func (u *Undecided) Open(ctx context.Context, j *Job) (*Opened, error) {
+func (u *Undecided) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 	var report func(done, total int64)
 	if j != nil {
 		report = j.Report

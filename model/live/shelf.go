@@ -12,6 +12,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 )
 
 // Leave makes the document of a closed map ready to be put aside, and taken up again by NewMap: nothing is under
@@ -100,7 +101,7 @@ func (k *Kept) shrink() {
 
 // Open takes the document up again, with its history. Where its data was let go it is read again, with the questions
 // of LoadSession: a *session.Missing, or a *Changed, which opens it without its history.
-func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options, j *Job) (*Opened, error) {
+func (k *Kept) Open(ctx context.Context, wanted, chosen string, o format.Options, j *work.Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}

@@ -12,6 +12,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
 
@@ -24,7 +25,7 @@ type stepwise struct {
 	id      string // of its snapshot: the recipe's key
 	runner  embedding.Runner
 	table   revision.Revision // of the points that runner has
-	job     *Job              // that makes a runner, or another basis for it
+	job     *work.Job         // that makes a runner, or another basis for it
 	made    *making           // by job
 	pending []func()          // what is to be done when there is a runner
 
@@ -282,16 +283,16 @@ func (w *stepwise) rebase() {
 	}, func() { w.failed = key })
 }
 
-// start starts a job of this embedding. Its work returns what is done with it on the main thread, and what where
-// nobody has use for it any more; dropped is called where it was cancelled or has panicked.
-func (w *stepwise) start(title string, work func(ctx context.Context, report func(done, total int64)) (take,
-	leave func()), dropped func()) {
-	var job *Job
+// start starts a job of this embedding. What it computes returns what is done with it on the main thread, and what
+// where nobody has use for it any more; dropped is called where it was cancelled or has panicked.
+func (w *stepwise) start(title string, compute func(ctx context.Context,
+	report func(done, total int64)) (take, leave func()), dropped func()) {
+	var job *work.Job
 	made := &making{over: make(chan struct{})}
-	job = w.m.Jobs.Start(title, func(ctx context.Context, j *Job) (func(), error) {
+	job = w.m.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		defer close(made.over)
 		var take func()
-		if take, made.leave = work(ctx, j.Report); ctx.Err() != nil {
+		if take, made.leave = compute(ctx, j.Report); ctx.Err() != nil {
 			made.drop()
 			return nil, ctx.Err()
 		}

@@ -9,20 +9,21 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
 
 // Running is how an embedding that runs stands.
 type Running struct {
-	Active  bool    // it has been started, and has not come to an end
-	Forming bool    // units are being done
-	Job     *Job    // that prepares it, or nil
-	Rest    bool    // it has come to rest by itself
-	Known   bool    // it can go on as it was left, without preparing anything
-	Foreign bool    // its positions are of other points than there are now
-	Units   int64   // that are done
-	Total   int64   // of all; 0: until it rests
-	Rate    float64 // units a second, 0 while it is unknown
+	Active  bool      // it has been started, and has not come to an end
+	Forming bool      // units are being done
+	Job     *work.Job // that prepares it, or nil
+	Rest    bool      // it has come to rest by itself
+	Known   bool      // it can go on as it was left, without preparing anything
+	Foreign bool      // its positions are of other points than there are now
+	Units   int64     // that are done
+	Total   int64     // of all; 0: until it rests
+	Rate    float64   // units a second, 0 while it is unknown
 	embedding.Standing
 	// Curve is how well it fitted over its units. It is not to be changed, and not to be kept.
 	Curve []parts.CurvePoint

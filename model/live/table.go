@@ -8,6 +8,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 )
 
 // retableAtOnce is how many values of the map are transformed within a frame, in some milliseconds.
@@ -41,7 +42,7 @@ func (m *Map) retable() {
 		m.keepTransform()
 		return
 	}
-	job := m.Jobs.Start("Transform", func(ctx context.Context, j *Job) (func(), error) {
+	job := m.Jobs.Start("Transform", func(ctx context.Context, j *work.Job) (func(), error) {
 		t, err := transform.Update(ctx, old, data, spec, j.Report)
 		if err != nil {
 			return func() {}, err

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"blossom/model/data/fingerprint"
+	"blossom/model/work"
 )
 
 // Fingerprint reads the files of the data that are not hashed as a whole yet, one after the other, as a job that
@@ -19,7 +20,7 @@ func (m *Map) Fingerprint(saved fingerprint.Set, differs func(path string)) {
 		if !ok || p.Zero() || p.Whole != "" {
 			continue
 		}
-		hash := func(ctx context.Context, j *Job) (func(), error) {
+		hash := func(ctx context.Context, j *work.Job) (func(), error) {
 			whole, err := fingerprint.Whole(ctx, path, j.Report)
 			return func() {
 				m.hashing = nil

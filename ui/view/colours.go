@@ -7,6 +7,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/live"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/render/colour"
 )
 
@@ -17,7 +18,7 @@ type Colours struct {
 	Rev            revision.Revision
 
 	key    colourKey
-	job    *live.Job
+	job    *work.Job
 	jobKey colourKey
 	binned [HistogramBins]float32
 	lo, hi float32           // the ends of the histogram
@@ -79,7 +80,7 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 		return
 	}
 	c.jobKey = key
-	c.job = m.Jobs.Start("Colour", func(context.Context, *live.Job) (func(), error) {
+	c.job = m.Jobs.Start("Colour", func(context.Context, *work.Job) (func(), error) {
 		v := values()
 		return func() {
 			c.job, c.jobKey = nil, colourKey{}

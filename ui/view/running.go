@@ -3,7 +3,7 @@ package view
 import (
 	"fmt"
 
-	"blossom/model/live"
+	"blossom/model/work"
 )
 
 // runNote is the note of the header of an embedding that runs: of how many points it is, and how it stands.
@@ -41,7 +41,7 @@ type noteOf struct {
 }
 
 // jobText says how far a job is.
-func jobText(j *live.Job) string {
+func jobText(j *work.Job) string {
 	if f := j.Fraction(); f > 0 {
 		return fmt.Sprintf("%s %.0f %%", j.Title, 100*f)
 	}

@@ -16,6 +16,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/live"
 	"blossom/model/maps/selection"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/widget"
@@ -67,8 +68,8 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.hand.Steered = s.steer
 	s.hand.Enclosed = s.enclosed
 	s.gripPoints = s.selectedPoints
-	s.hand.Job = func(title string, work func(context.Context) (func(), error)) {
-		m.Jobs.Start(title, func(ctx context.Context, _ *live.Job) (func(), error) { return work(ctx) })
+	s.hand.Job = func(title string, compute func(context.Context) (func(), error)) {
+		m.Jobs.Start(title, func(ctx context.Context, _ *work.Job) (func(), error) { return compute(ctx) })
 	}
 	s.hand.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
 	s.hand.Take = s.take

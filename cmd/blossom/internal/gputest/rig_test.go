@@ -20,6 +20,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/render/camera"
@@ -125,7 +126,7 @@ func newRig(t testing.TB, r *render.Renderer, name, path string, dims int) *rig 
 	if g.engines, err = engine.Open(name, options()); err != nil {
 		t.Fatal(err)
 	}
-	jobs := &live.Jobs{Post: func(f func()) { g.posts = append(g.posts, f) }, Failed: func(err error) { t.Error(err) }}
+	jobs := &work.Jobs{Post: func(f func()) { g.posts = append(g.posts, f) }, Failed: func(err error) { t.Error(err) }}
 	if g.Map, err = live.NewMap(o, &g.engines,
 		live.Buffers{Make: func(int, int) embedsom.Target { return g.points }}, jobs); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 	"blossom/render"
 )
@@ -106,7 +107,7 @@ func (q posted) run() {
 }
 
 // jobs returns those of a map: what they post is done at the beginning of a frame.
-func (p *player) jobs() *live.Jobs {
+func (p *player) jobs() *work.Jobs {
 	p.posted = make(posted, 1024)
-	return &live.Jobs{Post: func(f func()) { p.posted <- f }, Failed: func(err error) { p.failed = err }}
+	return &work.Jobs{Post: func(f func()) { p.posted <- f }, Failed: func(err error) { p.failed = err }}
 }

@@ -1,4 +1,5 @@
-package live
+// Package work computes things beside a window or without one. It knows neither documents nor engines.
+package work
 
 import (
 	"context"
