@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
 	"blossom/model/work/engine"
@@ -212,7 +212,7 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 		add(n, rows)
 		return err
 	case "load":
-		loaded, err := measure.Load(ctx, size(1<<20), o.say)
+		loaded, err := bench.Load(ctx, size(1<<20), o.say)
 		if err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func (a *app) measure(ctx context.Context, name string, o benchOptions, asJSON b
 	return nil
 }
 
-func printLoaded(a *app, rows []measure.Loaded) {
+func printLoaded(a *app, rows []bench.Loaded) {
 	t := textTable{heads: []string{"load", "points", "columns", "MB", "MB/s", "p05", "p95", "ns/point"}, words: 1}
 	for _, r := range rows {
 		mb := float64(r.Bytes) / 1e6

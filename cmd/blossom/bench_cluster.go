@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 	"blossom/model/job/run"
 	"blossom/model/work/engine"
 )
@@ -20,14 +20,14 @@ Python with SciPy is found (BLOSSOM_SCIPY names one).`
 
 // benchCluster measures single linkage.
 func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	shapes := measure.ClusterShapes(o.embed.quick)
+	shapes := bench.ClusterShapes(o.embed.quick)
 	if o.points > 0 {
-		shapes = []measure.ClusterShape{{N: o.points, D: 39}}
+		shapes = []bench.ClusterShape{{N: o.points, D: 39}}
 	}
 	if len(o.embed.shape) > 0 {
 		shapes = nil
 		for _, text := range o.embed.shape {
-			s, err := measure.ParseClusterShape(text)
+			s, err := bench.ParseClusterShape(text)
 			if err != nil {
 				return nil, run.Usage{Err: err}
 			}
@@ -38,9 +38,9 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 		shapes = nil
 	}
 	for _, input := range o.inputs {
-		shapes = append(shapes, measure.ClusterShape{Input: input})
+		shapes = append(shapes, bench.ClusterShape{Input: input})
 	}
-	done, err := measure.Clusters(ctx, shapes, o.algorithms, engine.Options{Threads: o.threads, Device: o.device,
+	done, err := bench.Clusters(ctx, shapes, o.algorithms, engine.Options{Threads: o.threads, Device: o.device,
 		Beside: o.beside}, o.engine, o.say)
 	for _, r := range done {
 		rows = append(rows, r)
@@ -51,7 +51,7 @@ func (a *app) benchCluster(ctx context.Context, o benchOptions, asJSON bool) (ro
 	return rows, err
 }
 
-func printClusters(a *app, rows []measure.Clustered) {
+func printClusters(a *app, rows []bench.Clustered) {
 	stages := []string{"load", "points", "arrange", "tree", "pass", "linkage"}
 	t := textTable{heads: append(append([]string{"cluster", "engine", "points", "columns", "s", "CPU s"}, stages...),
 		"ratio", "wrong heights", "wrong edges", "largest ratio"), words: 2}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"blossom/gpu/bench"
+	"blossom/gpu/bench/contest"
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
 	"blossom/model/work/engine"
@@ -29,8 +29,8 @@ type embedOptions struct {
 }
 
 func (e *embedOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&e.data, "data", bench.Uniform,
-		"points of embed: "+bench.Uniform+" (the worst case) or "+bench.Clustered+" (24 populations of 39 columns)")
+	f.StringVar(&e.data, "data", contest.Uniform,
+		"points of embed: "+contest.Uniform+" (the worst case) or "+contest.Clustered+" (24 populations of 39 columns)")
 	f.StringVar(&e.grid, "grid", "", "sizes of embed: `papers` for the 80 that the papers on GPU EmbedSOM measured")
 	f.StringSliceVar(&e.shape, "shape", nil, "one size for embed: `columns,landmarks,k`; for cluster points x columns")
 	f.BoolVar(&e.quick, "quick", false,
@@ -50,8 +50,8 @@ const (
 )
 
 // resolve makes the options of the measurement, for n points.
-func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
-	b := bench.Options{Data: e.data, Repeats: o.repeats, Budget: embedBudget, Seed: 1}
+func (e embedOptions) resolve(o benchOptions, n int) (contest.Options, error) {
+	b := contest.Options{Data: e.data, Repeats: o.repeats, Budget: embedBudget, Seed: 1}
 	if o.repeats > 0 {
 		b.Budget = 0 // as often as asked for
 	}
@@ -70,7 +70,7 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 	case e.grid != "" && e.shape != nil:
 		return b, run.Usage{Err: problem.New("", "leave one out", "--grid and --shape exclude each other")}
 	case e.grid != "":
-		b.Shapes, b.Prune = bench.Grid(n), true
+		b.Shapes, b.Prune = contest.Grid(n), true
 		if b.Repeats == 0 {
 			b.Repeats, b.Budget = gridRepeats, gridBudget
 		}
@@ -87,16 +87,16 @@ func (e embedOptions) resolve(o benchOptions, n int) (bench.Options, error) {
 			return b, run.Usage{Err: problem.New("", "write columns,landmarks,k: --shape 16,256,16",
 				"--shape %v is no size", e.shape)}
 		}
-		b.Shapes = []bench.Shape{{N: n, D: size[0], G: size[1], K: size[2]}}
+		b.Shapes = []contest.Shape{{N: n, D: size[0], G: size[1], K: size[2]}}
 	default:
-		b.Shapes = bench.Shapes(n)
-		if e.data == bench.Clustered {
+		b.Shapes = contest.Shapes(n)
+		if e.data == contest.Clustered {
 			for i := range b.Shapes {
 				b.Shapes[i].D = 39
 			}
 		}
 	}
-	list, err := bench.Contenders(o.engine, engine.Options{Device: o.device, GL: offscreen})
+	list, err := contest.Contenders(o.engine, engine.Options{Device: o.device, GL: offscreen})
 	if err != nil {
 		return b, err
 	}
@@ -126,11 +126,11 @@ func (e embedOptions) inputs() []string {
 // benchEmbed measures the engines. Sizes that were done before a failure or an interrupt are told.
 func (a *app) benchEmbed(ctx context.Context, o benchOptions, points int, asJSON bool, n *numbers) (err error) {
 	n.Sizes = &sizesDone{}
-	tell := func(rows []bench.Row) { // of a size
+	tell := func(rows []contest.Row) { // of a size
 		n.Sizes.Done++
 		if !asJSON && !o.embed.markdown {
 			o.clear()
-			fmt.Fprint(a.out, "\n"+bench.Table(rows))
+			fmt.Fprint(a.out, "\n"+contest.Table(rows))
 			a.out.Flush() // an error stays, and is told in the end
 		}
 		add(n, rows)
@@ -141,7 +141,7 @@ func (a *app) benchEmbed(ctx context.Context, o benchOptions, points int, asJSON
 			return err
 		}
 		n.Sizes.Of = of
-		for _, size := range bench.Sizes(measured) {
+		for _, size := range contest.Sizes(measured) {
 			tell(size)
 		}
 	} else {
@@ -159,12 +159,12 @@ func (a *app) benchEmbed(ctx context.Context, o benchOptions, points int, asJSON
 	switch {
 	case !o.embed.markdown:
 	case n.Sizes.Done > manySizes:
-		fmt.Fprint(a.out, "\n"+bench.Compact(n.embedded))
+		fmt.Fprint(a.out, "\n"+contest.Compact(n.embedded))
 	default:
-		fmt.Fprint(a.out, "\n"+bench.Markdown(n.embedded))
+		fmt.Fprint(a.out, "\n"+contest.Markdown(n.embedded))
 	}
 	if max(n.Sizes.Done, n.Sizes.Of) > 1 {
-		fmt.Fprint(a.out, "\n"+bench.MeansTable(n.Means, n.Sizes.Done, n.Sizes.Of))
+		fmt.Fprint(a.out, "\n"+contest.MeansTable(n.Means, n.Sizes.Done, n.Sizes.Of))
 	}
 	return err
 }
@@ -176,11 +176,11 @@ const (
 
 // measureEmbed tells the rows of every size as soon as it is done. After an interrupt it does not wait for
 // long: a call of a slow kernel cannot be cut short, and what was measured is still to be told.
-func measureEmbed(ctx context.Context, o bench.Options, tell func([]bench.Row)) error {
-	sizes, told := make(chan []bench.Row), make(chan struct{})
+func measureEmbed(ctx context.Context, o contest.Options, tell func([]contest.Row)) error {
+	sizes, told := make(chan []contest.Row), make(chan struct{})
 	ended, left := make(chan error, 1), make(chan struct{})
 	defer close(left)
-	o.Each = func(rows []bench.Row) {
+	o.Each = func(rows []contest.Row) {
 		select {
 		case sizes <- rows:
 			<-told // nothing else is done while the next size is measured
@@ -195,7 +195,7 @@ func measureEmbed(ctx context.Context, o bench.Options, tell func([]bench.Row)) 
 		}
 	}
 	go func() {
-		_, err := bench.Embed(ctx, o)
+		_, err := contest.Embed(ctx, o)
 		ended <- err
 	}()
 	stop, late := ctx.Done(), (<-chan time.Time)(nil)
@@ -215,20 +215,20 @@ func measureEmbed(ctx context.Context, o bench.Options, tell func([]bench.Row)) 
 }
 
 // readRows reads the numbers of an earlier run, and of how many sizes they were to be.
-func readRows(path string) (rows []bench.Row, of int, err error) {
+func readRows(path string) (rows []contest.Row, of int, err error) {
 	const remedy = "name the file that `blossom bench embed --out` wrote"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, 0, problem.Wrap(err, path, remedy, "the numbers cannot be read (%v)", err)
 	}
 	var told struct {
-		Rows  []bench.Row
+		Rows  []contest.Row
 		Sizes sizesDone
 	}
 	if err := json.Unmarshal(text, &told); err != nil {
 		return nil, 0, problem.Wrap(err, path, remedy, "these are no numbers of a bench (%v)", err)
 	}
-	told.Rows = slices.DeleteFunc(told.Rows, func(r bench.Row) bool { return r.Bench != "embed" })
+	told.Rows = slices.DeleteFunc(told.Rows, func(r contest.Row) bool { return r.Bench != "embed" })
 	if len(told.Rows) == 0 {
 		return nil, 0, problem.New(path, remedy, "there are no numbers of embed in it")
 	}

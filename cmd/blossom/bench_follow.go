@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 	"blossom/model/work/engine"
 )
 
@@ -18,7 +18,7 @@ and continuity are of 400 to 2,000 points among all.`
 
 // benchFollow compares a sample that the others follow with laying all points out.
 func (a *app) benchFollow(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	m := measure.FollowOptions{Engine: o.engine, Compute: engine.Options{Threads: o.threads, Device: o.device,
+	m := bench.FollowOptions{Engine: o.engine, Compute: engine.Options{Threads: o.threads, Device: o.device,
 		GL: offscreen}, Points: []int{200_000}, Sample: 20_000,
 		Landmarks: []int{500, 1000, 2000, 4000}, Say: o.say}
 	if m.Engine == "" {
@@ -33,20 +33,20 @@ func (a *app) benchFollow(ctx context.Context, o benchOptions, asJSON bool) (row
 	if o.points > 0 {
 		m.Points = []int{o.points}
 	}
-	m.Told = func(followed []measure.Followed) {
+	m.Told = func(followed []bench.Followed) {
 		if !asJSON {
 			o.clear()
 			printFollowed(a, followed)
 		}
 	}
-	followed, err := measure.Follow(ctx, m)
+	followed, err := bench.Follow(ctx, m)
 	for _, r := range followed {
 		rows = append(rows, r)
 	}
 	return rows, err
 }
 
-func printFollowed(a *app, rows []measure.Followed) {
+func printFollowed(a *app, rows []bench.Followed) {
 	t := textTable{heads: []string{"follow", "points", "map s", "landmarks s", "place s", "s", "R_NX", "+-", "trusted",
 		"continuous"}, words: 1}
 	for _, r := range rows {

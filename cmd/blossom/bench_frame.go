@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 	"blossom/model/work/engine"
 	"blossom/render"
 )
@@ -20,7 +20,7 @@ size; without it as many of 50 thousand to 100 million as fit into memory.`
 
 // benchFrame measures the frames of the window on every engine.
 func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	fo := measure.FrameOptions{Compute: engine.Options{Threads: o.threads, Device: o.device, GL: offscreen}, Say: o.say,
+	fo := bench.FrameOptions{Compute: engine.Options{Threads: o.threads, Device: o.device, GL: offscreen}, Say: o.say,
 		Path: render.PathNamed(os.Getenv(render.PathVariable))}
 	if o.points > 0 {
 		fo.Sizes = []int{o.points}
@@ -38,7 +38,7 @@ func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows
 		fo.Engines = []string{o.engine}
 	}
 	fo.Note = func(text string) { a.note("%s", text) }
-	framed, err := measure.Frames(ctx, fo)
+	framed, err := bench.Frames(ctx, fo)
 	for _, r := range framed {
 		rows = append(rows, r)
 	}
@@ -48,7 +48,7 @@ func (a *app) benchFrame(ctx context.Context, o benchOptions, asJSON bool) (rows
 	return rows, err
 }
 
-func printFramed(a *app, rows []measure.Framed) {
+func printFramed(a *app, rows []bench.Framed) {
 	t := textTable{heads: []string{"frame", "engine", "path", "points", "p50 ms", "p99 ms", "max ms", "frames",
 		"shown", "fresh", "units"}, words: 3}
 	for _, r := range rows {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 )
 
 // layoutHelp explains bench layout.
@@ -17,11 +17,11 @@ is the least that a step without any care would do.`
 
 // benchLayout measures layouts of landmarks.
 func (a *app) benchLayout(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	sizes := measure.LayoutSizes(o.embed.quick)
+	sizes := bench.LayoutSizes(o.embed.quick)
 	if o.points > 0 {
 		sizes = []int{o.points}
 	}
-	laid, err := measure.Layouts(ctx, sizes, o.say)
+	laid, err := bench.Layouts(ctx, sizes, o.say)
 	for _, r := range laid {
 		rows = append(rows, r)
 	}
@@ -31,7 +31,7 @@ func (a *app) benchLayout(ctx context.Context, o benchOptions, asJSON bool) (row
 	return rows, err
 }
 
-func printLayouts(a *app, rows []measure.Laid) {
+func printLayouts(a *app, rows []bench.Laid) {
 	t := textTable{heads: []string{"layout", "landmarks", "map", "steps/s", "ms/step", "p05", "p95", "start ms",
 		"ratio"}, words: 1}
 	for _, r := range rows {

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 	"blossom/model/work/engine"
 )
 
@@ -18,7 +18,7 @@ sww, and repulsion is compared with float64 at 1,000 points.`
 
 // benchMaps measures t-SNE of many points on a card.
 func (a *app) benchMaps(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	m := measure.MapOptions{Engine: o.engine, Compute: engine.Options{Threads: o.threads, Device: o.device,
+	m := bench.MapOptions{Engine: o.engine, Compute: engine.Options{Threads: o.threads, Device: o.device,
 		GL: offscreen}, Points: []int{70_000, 1_000_000, 10_000_000}, Units: 750, Say: o.say}
 	if o.embed.quick {
 		m.Points = m.Points[:1]
@@ -29,20 +29,20 @@ func (a *app) benchMaps(ctx context.Context, o benchOptions, asJSON bool) (rows 
 	if o.repeats > 0 {
 		m.Units = o.repeats
 	}
-	m.Told = func(mapped []measure.Mapped) {
+	m.Told = func(mapped []bench.Mapped) {
 		if !asJSON {
 			o.clear()
 			printMapped(a, mapped)
 		}
 	}
-	mapped, err := measure.Maps(ctx, m)
+	mapped, err := bench.Maps(ctx, m)
 	for _, r := range mapped {
 		rows = append(rows, r)
 	}
 	return rows, err
 }
 
-func printMapped(a *app, rows []measure.Mapped) {
+func printMapped(a *app, rows []bench.Mapped) {
 	t := textTable{heads: []string{"t-SNE", "points", "map", "ms/unit", "p05", "p95", "ratio", "error %", "extent",
 		"KL", "whole s"}, words: 1}
 	for _, r := range rows {

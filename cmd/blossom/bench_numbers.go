@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"blossom/gpu/bench"
+	"blossom/gpu/bench/contest"
 	"blossom/model/data/format"
 )
 
@@ -19,12 +19,12 @@ type machine struct {
 
 // numbers are what the benches have measured so far, for programs.
 type numbers struct {
-	Machine machine      `json:"machine"`
-	Sizes   *sizesDone   `json:"sizes,omitempty"` // of embed
-	Rows    []any        `json:"rows"`
-	Means   []bench.Mean `json:"means"` // of embed
+	Machine machine        `json:"machine"`
+	Sizes   *sizesDone     `json:"sizes,omitempty"` // of embed
+	Rows    []any          `json:"rows"`
+	Means   []contest.Mean `json:"means"` // of embed
 
-	embedded []bench.Row
+	embedded []contest.Row
 	out      string // the file that is written anew with every addition, or ""
 	unsaved  error  // why the file does not hold all of it
 }
@@ -39,11 +39,11 @@ type sizesDone struct {
 func add[R any](n *numbers, rows []R) {
 	for _, r := range rows {
 		n.Rows = append(n.Rows, r)
-		if e, ok := any(r).(bench.Row); ok && e.Bench == "embed" {
+		if e, ok := any(r).(contest.Row); ok && e.Bench == "embed" {
 			n.embedded = append(n.embedded, e)
 		}
 	}
-	n.Means = bench.Means(n.embedded)
+	n.Means = contest.Means(n.embedded)
 	if len(rows) > 0 && !n.once() {
 		n.unsaved = n.save() // a later one may have more luck
 	}

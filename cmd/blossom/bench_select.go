@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 )
 
 // selectHelp explains bench select.
@@ -20,11 +20,11 @@ after the other against all of the lasso, over fewer points.`
 
 // benchSelect measures selecting points.
 func (a *app) benchSelect(ctx context.Context, o benchOptions, asJSON bool) (rows []any, err error) {
-	sizes := measure.SelectSizes(o.embed.quick)
+	sizes := bench.SelectSizes(o.embed.quick)
 	if o.points > 0 {
 		sizes = []int{o.points}
 	}
-	selected, err := measure.Select(ctx, sizes, o.say)
+	selected, err := bench.Select(ctx, sizes, o.say)
 	for _, r := range selected {
 		rows = append(rows, r)
 	}
@@ -34,7 +34,7 @@ func (a *app) benchSelect(ctx context.Context, o benchOptions, asJSON bool) (row
 	return rows, err
 }
 
-func printSelected(a *app, rows []measure.Selected) {
+func printSelected(a *app, rows []bench.Selected) {
 	t := textTable{heads: []string{"select", "stage", "points", "d", "ms", "ns/point", "p05", "p95", "ratio"}, words: 2}
 	for _, r := range rows {
 		ratio := ""

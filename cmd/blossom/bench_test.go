@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/gpu/bench"
+	"blossom/gpu/bench/contest"
 	"blossom/gpu/reference"
 	"blossom/model/base/matrix"
 	"blossom/model/landmarks/landmark"
@@ -24,8 +24,8 @@ import (
 // told is what bench writes for programs, as far as the tests look at it.
 type told struct {
 	Sizes struct{ Done, Of int }
-	Rows  []bench.Row
-	Means []bench.Mean
+	Rows  []contest.Row
+	Means []contest.Mean
 }
 
 // interruptedGrid runs the papers' grid until some sizes are done, and then sends the signal.
@@ -67,7 +67,7 @@ func interruptedGrid(t *testing.T, signal os.Signal, args ...string) (result, to
 	}
 	numbers = told{}
 	parse(t, string(text), &numbers)
-	if n := numbers.Sizes; n.Done < 2 || n.Of != 80 || n.Done == n.Of || n.Done != len(bench.Sizes(numbers.Rows)) {
+	if n := numbers.Sizes; n.Done < 2 || n.Of != 80 || n.Done == n.Of || n.Done != len(contest.Sizes(numbers.Rows)) {
 		t.Errorf("sizes %+v, of %d rows", n, len(numbers.Rows))
 	}
 	if left := names(t, dir); len(left) != 1 {
@@ -80,8 +80,8 @@ func interruptedGrid(t *testing.T, signal os.Signal, args ...string) (result, to
 func TestInterruptedBenchKeepsWhatWasMeasured(t *testing.T) {
 	r, numbers, file := interruptedGrid(t, os.Interrupt)
 	_, table, _ := strings.Cut(r.stdout, "\n") // after the machine
-	means := bench.MeansTable(numbers.Means, numbers.Sizes.Done, 80)
-	if want := "\n" + bench.Table(numbers.Rows) + "\n" + means; table != want ||
+	means := contest.MeansTable(numbers.Means, numbers.Sizes.Done, 80)
+	if want := "\n" + contest.Table(numbers.Rows) + "\n" + means; table != want ||
 		!strings.Contains(means, " of 80 sizes") {
 		t.Errorf("printed:\n%s\nmeasured:\n%s", table, want)
 	}
@@ -135,10 +135,10 @@ func TestInterruptedBenchDoesNotWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sizes := 0
-	err := measureEmbed(ctx, bench.Options{Shapes: []bench.Shape{{N: 100, D: 3, G: 9, K: 4},
+	err := measureEmbed(ctx, contest.Options{Shapes: []contest.Shape{{N: 100, D: 3, G: 9, K: 4},
 		{N: 100, D: 3, G: 16, K: 4}},
-		Contenders: []bench.Contender{{Engine: "stuck"}}, Repeats: 3}, func(rows []bench.Row) {
-		if sizes++; len(rows) != len(bench.Stages) || rows[0].G != 9 {
+		Contenders: []contest.Contender{{Engine: "stuck"}}, Repeats: 3}, func(rows []contest.Row) {
+		if sizes++; len(rows) != len(contest.Stages) || rows[0].G != 9 {
 			t.Errorf("%+v", rows)
 		}
 		cancel()
@@ -152,7 +152,7 @@ func TestInterruptedBenchDoesNotWait(t *testing.T) {
 func TestBenchOfAPartOfTheGrid(t *testing.T) {
 	dir := t.TempDir()
 	var rows []string
-	for _, sh := range bench.Grid(1000)[:10] {
+	for _, sh := range contest.Grid(1000)[:10] {
 		for _, v := range []string{`"variant":"bitonic + registers","ns_per_point":6000`,
 			`"variant":"papers' best: bitonic + registers","ns_per_point":6000`,
 			`"variant":"a card","device":"a card","ns_per_point":2000,` +

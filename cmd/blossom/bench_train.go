@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"blossom/cmd/blossom/internal/measure"
 	"blossom/gpu/bench"
+	"blossom/gpu/bench/contest"
 	"blossom/model/work/engine"
 )
 
@@ -19,7 +19,7 @@ and topographic error beside those of a batch SOM of 130 epochs at the same last
 // benchTrain measures one epoch of each training, or the quality of what each of the inputs begins with.
 func (a *app) benchTrain(ctx context.Context, o benchOptions, points int, asJSON bool) (rows []any, err error) {
 	if len(o.inputs) == 0 {
-		trained, err := measure.Train(ctx, points, 20, o.say)
+		trained, err := bench.Train(ctx, points, 20, o.say)
 		if err != nil {
 			return nil, err
 		}
@@ -31,7 +31,7 @@ func (a *app) benchTrain(ctx context.Context, o benchOptions, points int, asJSON
 		}
 		return rows, nil
 	}
-	most := measure.ConvergedPoints
+	most := bench.ConvergedPoints
 	if o.repeats == 1 {
 		most = 0
 	}
@@ -39,10 +39,10 @@ func (a *app) benchTrain(ctx context.Context, o benchOptions, points int, asJSON
 	if name == "" {
 		name = engine.Auto
 	}
-	var all []measure.Quality
+	var all []bench.Quality
 	for _, input := range o.inputs {
-		var q measure.Quality
-		q, err = measure.TrainQuality(ctx, input, name, engine.Options{Device: o.device, Threads: o.threads,
+		var q bench.Quality
+		q, err = bench.TrainQuality(ctx, input, name, engine.Options{Device: o.device, Threads: o.threads,
 			GL: offscreen}, most, o.say)
 		if err != nil { // what was measured before is told all the same
 			break
@@ -55,7 +55,7 @@ func (a *app) benchTrain(ctx context.Context, o benchOptions, points int, asJSON
 	return rows, err
 }
 
-func printQuality(a *app, rows []measure.Quality) {
+func printQuality(a *app, rows []bench.Quality) {
 	t := textTable{heads: []string{"input", "training", "engine", "points", "d", "landmarks", "s", "quantization",
 		"batch SOM", "ratio", "topographic", "batch SOM"}, words: 3}
 	for _, r := range rows {
@@ -72,7 +72,7 @@ func printQuality(a *app, rows []measure.Quality) {
 	t.write(a.out)
 }
 
-func printTrained(a *app, rows []bench.Row) {
+func printTrained(a *app, rows []contest.Row) {
 	t := textTable{heads: []string{"train", "points", "d", "landmarks", "points/s", "ns/point", "p05", "p95"}, words: 1}
 	for _, r := range rows {
 		t.add(r.Variant, fmt.Sprint(r.N), fmt.Sprint(r.D), fmt.Sprint(r.G), fmt.Sprintf("%.0f", r.Rate),

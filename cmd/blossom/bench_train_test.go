@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 )
 
 // bench train of inputs tells their quantization errors beside those of a batch SOM, in a table and for programs; only
@@ -15,7 +15,7 @@ import (
 func TestBenchTrainOfInputs(t *testing.T) {
 	dir := t.TempDir()
 	r := ok(t, dir, "bench", "train", "demo:tesseract:600", "demo:s-sheet:500", "--engine", "cpu", "--json")
-	var told struct{ Rows []measure.Quality }
+	var told struct{ Rows []bench.Quality }
 	if err := json.Unmarshal([]byte(r.stdout), &told); err != nil || len(told.Rows) != 2 {
 		t.Fatalf("%v, %s", err, r.stdout)
 	}
@@ -45,7 +45,7 @@ func TestBenchClusterOfInputs(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "points.csv"), text+"1,\n")
 	r := ok(t, dir, "bench", "cluster", "points.csv", "--engine", "cpu", "--algorithm", "light", "--json")
-	var told struct{ Rows []measure.Clustered }
+	var told struct{ Rows []bench.Clustered }
 	if err := json.Unmarshal([]byte(r.stdout), &told); err != nil || len(told.Rows) == 0 {
 		t.Fatalf("%v, %s", err, r.stdout)
 	}

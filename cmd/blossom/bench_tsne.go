@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/cmd/blossom/internal/measure"
+	"blossom/gpu/bench"
 	"blossom/model/work/engine"
 )
 
@@ -24,11 +24,11 @@ func (a *app) benchTSNE(ctx context.Context, o benchOptions, asJSON bool) (rows 
 	if isCard(o.engine) {
 		return a.benchMaps(ctx, o, asJSON)
 	}
-	shapes := measure.UnitsShapes(o.embed.quick)
+	shapes := bench.UnitsShapes(o.embed.quick)
 	if o.points > 0 {
-		shapes = []measure.UnitsShape{{N: o.points, D: 30}}
+		shapes = []bench.UnitsShape{{N: o.points, D: 30}}
 	}
-	timed, why, err := measure.Units(ctx, shapes, o.engine, engine.Options{Device: o.device, Threads: o.threads,
+	timed, why, err := bench.Units(ctx, shapes, o.engine, engine.Options{Device: o.device, Threads: o.threads,
 		GL: offscreen}, true, o.say)
 	for _, r := range timed {
 		rows = append(rows, r)
@@ -46,7 +46,7 @@ func isCard(name string) bool {
 	})
 }
 
-func printUnits(a *app, rows []measure.Unit, why string) {
+func printUnits(a *app, rows []bench.Unit, why string) {
 	t := textTable{heads: []string{"tsne", "engine", "points", "d", "map", "threads", "ms/unit", "least",
 		"repulsion off", "Z off", "KL", "x plain walk", "x scikit-learn", "kernels, ms"}, words: 2}
 	times := func(v float64) string {

@@ -1,0 +1,30 @@
+package bench
+
+import (
+	"testing"
+
+	"blossom/model/work/engine"
+)
+
+// A sample that the others follow keeps less than laying all out, and more than chance; all rows are of all points.
+func TestFollow(t *testing.T) {
+	rows, err := Follow(t.Context(), FollowOptions{Engine: "cpu", Compute: engine.Options{}, Points: []int{1000},
+		Sample: 400, Landmarks: []int{60}, Say: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]Followed{}
+	for _, r := range rows {
+		of[r.Variant] = r
+		if r.N != 1000 || r.Queries != 1000 || !(r.RNX > 0 && r.RNX < 1) || !(r.Trustworthiness > 0.8) {
+			t.Errorf("%+v", r)
+		}
+	}
+	all, some, placed := of["t-SNE of all points"], of["sample, 60 landmarks"], of["sample, others placed"]
+	if len(rows) != 4 || !(all.RNX > placed.RNX && placed.RNX > some.RNX) || some.G == 0 || some.Sample != 400 {
+		t.Errorf("%d rows: R_NX %g, %g by landmarks, %g placed", len(rows), all.RNX, some.RNX, placed.RNX)
+	}
+	if _, err := Follow(t.Context(), FollowOptions{Engine: "cpu", Points: []int{10}, Sample: 20}); err == nil {
+		t.Error("10 points have a sample of 20")
+	}
+}

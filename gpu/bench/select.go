@@ -1,0 +1,232 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"blossom/gpu/bench/contest"
+	"blossom/model/base/problem"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
+	"blossom/render/camera"
+)
+
+// The screen that points are selected on, and how near the mouse must be to one.
+const (
+	selectSide   = 1000
+	selectRadius = 8
+)
+
+// selectBytes is the memory that a point takes while selecting is measured: positions, order, an index and
+// what making it takes.
+const selectBytes = 64
+
+// naive is the row that ratios of selecting compare with: one point after the other, each against all of
+// the path, on one core, over as many points as take naiveTests tests.
+const (
+	naive      = "naive"
+	naiveTests = 30_000_000
+)
+
+// Selected is a row of the bench of selecting, with the time for all points as a user waits for it.
+type Selected struct {
+	contest.Row
+	Total float64 `json:"ms"`
+}
+
+// SelectSizes are the numbers of points that selecting is measured with: a million, and ten where there is
+// memory for them and time.
+func SelectSizes(quick bool) []int {
+	sizes := []int{1_000_000}
+	if !quick && freeMemory() > 10_000_000*selectBytes*5/4 {
+		sizes = append(sizes, 10_000_000)
+	}
+	return sizes
+}
+
+// Select times selecting points by a rectangle and by lassos, and finding the one under the mouse, in flat
+// maps and in space.
+func Select(ctx context.Context, sizes []int, say func(string)) ([]Selected, error) {
+	var rows []Selected
+	for _, n := range sizes {
+		if free := freeMemory(); int64(n)*selectBytes > free {
+			return rows, problem.New("", "measure fewer with --points",
+				"%d points need %d MB of memory, and %d are free", n, int64(n)*selectBytes>>20, free>>20)
+		}
+		order := transform.Shuffle(n, 1)
+		for dims := 2; dims <= 3; dims++ {
+			s := selecting{ctx: ctx, say: say, points: selection.Points{Pos: blobs(n, dims), Dims: dims, Order: order}}
+			s.view = selectView(s.points)
+			err := s.picks()
+			if err == nil {
+				err = s.hovers()
+			}
+			rows = append(rows, s.rows...)
+			if err != nil {
+				return rows, err
+			}
+		}
+	}
+	return rows, nil
+}
+
+// selecting is one map that is selected in.
+type selecting struct {
+	ctx    context.Context
+	say    func(string)
+	points selection.Points
+	view   selection.View
+	rows   []Selected
+}
+
+// blobs are the positions of points in several populations, within -1..1.
+func blobs(n, dims int) []float32 {
+	r := rand.New(rand.NewPCG(1, uint64(dims)))
+	centres := make([]float32, 24*dims)
+	for i := range centres {
+		centres[i] = 1.4*r.Float32() - 0.7
+	}
+	pos := make([]float32, n*dims)
+	for i := range n {
+		at := r.IntN(24) * dims
+		for c := range dims {
+			pos[i*dims+c] = centres[at+c] + 0.15*(r.Float32()+r.Float32()-r.Float32()-r.Float32())
+		}
+	}
+	return pos
+}
+
+// selectView shows all points on the screen.
+func selectView(p selection.Points) selection.View {
+	var cam camera.Camera = camera.NewFlat(selectSide, selectSide)
+	if p.Dims == 3 {
+		cam = camera.NewOrbit(selectSide, selectSide)
+	}
+	if b, ok := camera.BoundsOf(p.Pos, p.Dims); ok {
+		cam.Fit(b, camera.Even(20))
+	}
+	q := cam.Projection()
+	return selection.View{Origin: q.Origin, M: q.M, W: q.W, H: q.H, Reference: q.Reference}
+}
+
+// lasso is a path of m vertices around the middle of the screen, drawn by a hand that trembles.
+func lasso(m int) []selection.Point {
+	path := make([]selection.Point, m)
+	for i := range path {
+		a := 2 * math.Pi * float64(i) / float64(m)
+		r := selectSide * (0.3 + 0.05*math.Sin(5*a) + 0.004*math.Sin(400*a))
+		path[i] = selection.Point{X: selectSide/2 + r*math.Cos(a), Y: selectSide/2 + r*math.Sin(a)}
+	}
+	return path
+}
+
+// picks measures regions.
+func (s *selecting) picks() error {
+	for _, c := range []struct {
+		name     string
+		vertices int
+		region   selection.Region
+	}{
+		{"rectangle", 0, selection.Rect(selection.Point{X: 200, Y: 200}, selection.Point{X: 800, Y: 700})},
+		{"lasso of 200", 200, selection.Lasso(lasso(200))},
+		{"lasso of 100,000", 100_000, selection.Lasso(lasso(100_000))},
+	} {
+		var picked *selection.Set
+		err := s.compare(c.name, "pick", 1, func() (err error) {
+			picked, err = selection.Pick(s.ctx, c.region, s.view, s.points)
+			return err
+		}, naiveTests/max(c.vertices, 30), func(i int, x, y float64) error {
+			if in := c.region.Contains(selection.Point{X: x, Y: y}); in != picked.Contains(s.points.Row(i)) {
+				return fmt.Errorf("%s: point %d is inside: %v, and was not found so", c.name, i, in)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hovers measures finding the point under the mouse: among all points, and with an index, and making that.
+func (s *selecting) hovers() error {
+	r := rand.New(rand.NewPCG(2, 2))
+	next := func() selection.Point {
+		return selection.Point{X: selectSide * r.Float64(), Y: selectSide * r.Float64()}
+	}
+	at := next()
+	best := math.Inf(1)
+	look := func(_ int, x, y float64) error {
+		if d := (x-at.X)*(x-at.X) + (y-at.Y)*(y-at.Y); d <= selectRadius*selectRadius {
+			best = min(best, d)
+		}
+		return nil
+	}
+	every := naiveTests / 30
+	err := s.compare("all points", "hover", 1, func() error {
+		_, _, err := selection.Nearest(s.ctx, s.view, s.points, next(), selectRadius)
+		return err
+	}, every, look)
+	if err != nil {
+		return err
+	}
+	var index *selection.Index
+	seconds, err := sample(func() (err error) {
+		index, err = selection.BuildIndex(s.ctx, s.view, s.points)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.add("index", "build", seconds, 0)
+	const moves = 100 // of the mouse: one takes too little time for a clock
+	return s.compare("index", "hover", moves, func() error {
+		for range moves {
+			index.Nearest(s.view, next(), selectRadius)
+		}
+		return s.ctx.Err()
+	}, every, look)
+}
+
+// compare adds the row of f, which does the work so many times over, with the ratio to test called for each of
+// the first few points.
+func (s *selecting) compare(variant, stage string, times int, f func() error, few int,
+	test func(i int, x, y float64) error) error {
+	s.say(fmt.Sprintf("select %s, %d points in %d dimensions", variant, s.points.Len(), s.points.Dims))
+	seconds, err := sample(f)
+	if err != nil {
+		return err
+	}
+	for i := range seconds {
+		seconds[i] /= float64(times)
+	}
+	few = min(few, s.points.Len())
+	x, y, depth := make([]float64, few), make([]float64, few), make([]float64, few)
+	start := time.Now()
+	s.view.Project(s.points.Pos[:few*s.points.Dims], s.points.Dims, x, y, depth)
+	for i := range few {
+		if i%1000 == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		if err := test(i, x[i], y[i]); err != nil {
+			return err
+		}
+	}
+	s.add(variant, stage, seconds, float64(time.Since(start).Nanoseconds())/float64(few))
+	return nil
+}
+
+// add adds a row; base is the naive time for a point in nanoseconds, or 0.
+func (s *selecting) add(variant, stage string, seconds []float64, base float64) {
+	slices.Sort(seconds)
+	r := row("select", variant, stage, s.points.Len(), s.points.Dims, 0, seconds)
+	r.Engine = "cpu"
+	if base > 0 {
+		r.Baseline, r.Ratio = naive, base/r.Median
+	}
+	s.rows = append(s.rows, Selected{r, r.Median * float64(r.N) / 1e6})
+}
