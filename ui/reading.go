@@ -64,6 +64,7 @@ type choices struct{ values, names []string }
 var (
 	separators = choices{[]string{"", ",", ";", "\t", "|", " "}, []string{"", "Comma", "Semicolon", "Tab", "Bar",
 		"Spaces"}}
+	headers  = choices{[]string{"", "yes", "no"}, []string{"", "Names", "Data"}}
 	decimals = choices{[]string{"", ".", ","}, []string{"", "Point", "Comma"}}
 )
 
@@ -137,10 +138,10 @@ func (f *readingForm) lines(u *widget.UI) {
 	imgui.Dummy(imgui.Vec2{X: w, Y: box.H()})
 }
 
-// settings draws separator, decimal mark and missing words side by side.
+// settings draws separator, decimal mark, what the first row is and missing words side by side.
 func (f *readingForm) settings(u *widget.UI) {
 	at, w, gap := imgui.CursorScreenPos(), imgui.ContentRegionAvail().X, u.Pt(12)
-	each := (w - 2*gap) / 3
+	each := (w - 3*gap) / 4
 	now := format.Preview{}
 	if f.preview != nil {
 		now = *f.preview
@@ -162,7 +163,11 @@ func (f *readingForm) settings(u *widget.UI) {
 		look = f.pick(u, "Decimal mark", decimals, &f.r.Decimal, now.Decimal, points,
 			"The other one of dot and comma stands between thousands") || look
 	})
-	cell(2, "Also without a value", func() {
+	cell(2, "The first row is", func() {
+		look = f.pick(u, "First row", headers, &f.r.Header, now.Header, points,
+			"Whether the first row names the columns, or is a row as those below") || look
+	})
+	cell(3, "Also without a value", func() {
 		e := u.TextField("Missing words", &f.missing, widget.FieldOpts{Hint: "-999, off", Width: points,
 			Tip: "Words and numbers that stand for no value, with commas between, besides NA, None, ?, #N/A and " +
 				"the like"})

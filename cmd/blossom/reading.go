@@ -16,6 +16,8 @@ func readingFlags(f *pflag.FlagSet, to *dataset.Reading) {
 		"what separates the cells of a text table: `, ; | tab space` (default: found out)")
 	f.Var(parsedVar{&to.Decimal, format.ParseDecimal}, "decimal",
 		"decimal mark of a text table: `. or ,` (default: found out)")
+	f.Var(parsedVar{&to.Header, format.ParseHeader}, "header",
+		"`yes or no`: whether the first row of a text table names the columns (default: found out)")
 	f.Var(wordsVar{&to.Missing}, "missing",
 		"`WORDS` of a text table that stand for no value, besides NA, None, ?, #N/A and the like: -999,off")
 	f.Var(wordsVar{&to.Number}, "number",

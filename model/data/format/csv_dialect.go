@@ -270,7 +270,7 @@ func (d *dialect) head(text []byte, whole bool, columns int, r Reading) error {
 	first := records[0]
 	body := records[1:]
 	d.decide(records, columns, r)
-	d.header = d.firstIsHeader(first.cells, body)
+	d.header = d.decideHeader(first.cells, body, r)
 	if d.header {
 		d.start, d.line = int64(first.next), first.line
 		columns = len(first.cells)
@@ -290,7 +290,7 @@ func (d *dialect) head(text []byte, whole bool, columns int, r Reading) error {
 		if n := len(d.comments); n > 0 {
 			// NumPy writes the header as a comment.
 			cells := splitRecord(nil, []byte(d.comments[n-1]), d.sep, d.eol)
-			if len(cells) == columns && columns > 1 && d.firstIsHeader(cells, body) {
+			if names, _ := d.firstIsHeader(cells, body); names && len(cells) == columns && columns > 1 {
 				d.named = true
 				for i, c := range cells {
 					d.names[i] = strings.TrimSpace(decodeText(c))
@@ -374,71 +374,12 @@ func (d *dialect) mostlyText(j, numbers, words int) bool {
 	return words > numbers
 }
 
-// firstIsHeader says whether the first record names columns: it has words where the rows below have
-// numbers, or there are words only.
-func (d *dialect) firstIsHeader(first [][]byte, body []sniffedRecord) bool {
-	words, numbers, above := 0, 0, false
-	counting := true // 0,1,2,... or 1,2,3,..., as pandas names columns that have no name
-	at := -1
-	for j, c := range first {
-		kind, _ := d.guessForm(j).read(c)
-		switch kind {
-		case cellText:
-			words++
-			above = above || d.numbersIn(body, j)
-		case cellNumber:
-			numbers++
-			n, err := strconv.Atoi(string(bytes.TrimSpace(c)))
-			if err != nil || at >= 0 && n != at+1 || at < 0 && n > 1 || n < 0 {
-				counting = false
-			}
-			at = n
-		}
-	}
-	if numbers == 0 {
-		return words > 0
-	}
-	if counting && numbers >= 3 && (len(bytes.TrimSpace(first[0])) == 0 || above || d.realNumbers(body)) {
-		return true
-	}
-	return false
-}
-
 // guessForm is form for a record that may be longer than the others.
 func (d *dialect) guessForm(j int) cellForm {
 	if j < len(d.marks) {
 		return d.form(j)
 	}
 	return cellForm{'.', d.missing}
-}
-
-// numbersIn says whether column j holds numbers in most of its rows.
-func (d *dialect) numbersIn(body []sniffedRecord, j int) bool {
-	numbers, words := 0, 0
-	for _, r := range body {
-		if j < len(r.cells) {
-			switch kind, _ := d.guessForm(j).read(r.cells[j]); kind {
-			case cellNumber:
-				numbers++
-			case cellText:
-				words++
-			}
-		}
-	}
-	return numbers > words
-}
-
-// realNumbers says whether there is a number with a decimal mark.
-func (d *dialect) realNumbers(body []sniffedRecord) bool {
-	for _, r := range body {
-		for j, c := range r.cells {
-			f := d.guessForm(j)
-			if kind, n := f.read(c); kind == cellNumber && n.is&grouped == 0 && bytes.IndexByte(c, f.mark) >= 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // rowNames says whether every row has one cell more than the header, and something in its last cell

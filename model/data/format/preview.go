@@ -14,6 +14,7 @@ type Preview struct {
 	Lines     []string // the first lines as they are
 	Separator string   // that was found or given
 	Decimal   string   // of most columns with one
+	Header    string   // "yes" or "no": whether the first row names the columns
 	Columns   []PreviewColumn
 	Rows      int      // that were looked at
 	Doubts    []string // what was guessed and could be otherwise
@@ -88,7 +89,10 @@ func ReadPreview(ctx context.Context, path string, r Reading) (*Preview, error) 
 }
 
 func (d *dialect) preview(head []byte, whole bool, r Reading) (*Preview, error) {
-	p := &Preview{Separator: string(rune(d.sep)), Decimal: ".", Doubts: d.doubts}
+	p := &Preview{Separator: string(rune(d.sep)), Decimal: ".", Header: "no", Doubts: d.doubts}
+	if d.header {
+		p.Header = "yes"
+	}
 	for i := 0; i < len(head) && len(p.Lines) < previewLines; {
 		end, _ := recordEnd(head, i, d.sep, d.eol, false)
 		p.Lines = append(p.Lines, decodeText(trimCell(head[i:end])))

@@ -42,6 +42,15 @@ func ParseDecimal(text string) (string, error) {
 	return "", problem.New("", "use . or ,", "a decimal mark cannot be %q", text)
 }
 
+// ParseHeader understands whether the first row of a text table names its columns.
+func ParseHeader(text string) (string, error) {
+	switch strings.ToLower(text) {
+	case "yes", "no":
+		return strings.ToLower(text), nil
+	}
+	return "", problem.New("", "use yes or no", "whether there is a header cannot be %q", text)
+}
+
 // CheckReading says what of the settings makes no sense by itself.
 func CheckReading(r Reading) error {
 	if r.Separator != "" {
@@ -54,6 +63,10 @@ func CheckReading(r Reading) error {
 	}
 	if r.Decimal != "" && r.Decimal != "." && r.Decimal != "," {
 		_, err := ParseDecimal(r.Decimal)
+		return err
+	}
+	if r.Header != "" && r.Header != "yes" && r.Header != "no" {
+		_, err := ParseHeader(r.Header)
 		return err
 	}
 	for _, name := range r.Number {
