@@ -1,6 +1,12 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+
+	"blossom/model/data/format"
+
+	"github.com/spf13/cobra"
+)
 
 func convertCommand(a *app) *cobra.Command {
 	s := settings()
@@ -40,7 +46,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			}
 			end()
 			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed,
-				Notes: ds.Warnings, Reading: asked(s.Reading)}
+				Notes: slices.Concat(ds.Warnings, format.Lost(paths[1], ds)), Reading: asked(s.Reading)}
 			for i := range ds.Columns {
 				done.Columns = append(done.Columns, ds.Columns[i].Name)
 			}

@@ -4,6 +4,7 @@
 package colour
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -29,7 +30,7 @@ type Values struct {
 	Counts  []int     // points of each label
 
 	inks            string // colours of the labels, as a column has them
-	none            string // what points without a label are called; "": they are not spoken of
+	none            string // what points without a label are called
 	left            int    // how many there are
 	title, subtitle string
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
@@ -51,7 +52,7 @@ type Settings struct {
 func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
-		v.Labels, v.Numbers, v.Counts, v.none = names, index, make([]int, len(names)), c.None
+		v.Labels, v.Numbers, v.Counts, v.none = names, index, make([]int, len(names)), cmp.Or(c.None, "none")
 		v.inks = c.Inks
 		for _, x := range index {
 			if x == x {
@@ -111,7 +112,7 @@ func IsLabel(c *dataset.Column) bool {
 }
 
 // labelsOf returns the index of each row's label and the labels' names, nil for a quantity. Text is a
-// label; numbers are when the column's role says so and they are few.
+// label; numbers are when the column's role says so and they are few, and -1 beside others from 0 says none.
 func labelsOf(c *dataset.Column) (index []float32, names []string) {
 	if len(c.Categories) > 0 {
 		return c.Values, c.Categories
@@ -129,6 +130,10 @@ func labelsOf(c *dataset.Column) (index []float32, names []string) {
 		}
 	}
 	slices.Sort(distinct)
+	if dataset.NoneAmongNumbers(distinct) {
+		delete(at, -1)
+		distinct = distinct[1:]
+	}
 	names = make([]string, len(distinct))
 	for i, x := range distinct {
 		at[x] = float32(i)
@@ -213,7 +218,7 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 				Colour: c.LabelColour(i)})
 		}
 	}
-	if v.none != "" && v.left > 0 && v.Labels != nil {
+	if v.left > 0 && v.Labels != nil {
 		l.Entries = append(l.Entries, legend.Entry{Name: v.none, Label: -1, Count: v.left, Colour: c.Missing})
 	}
 	if n := len(v.sorted); n > 0 {

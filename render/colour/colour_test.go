@@ -84,8 +84,8 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 		!slices.Equal(v.Counts, []int{1, 2, 0}) {
 		t.Fatalf("%v, counts %v", v.Numbers, v.Counts)
 	}
-	if l := v.Legend(v.Colouring(Settings{})); len(l.Entries) != 2 || l.Entries[1].Name != "T" ||
-		l.Entries[1].Count != 2 {
+	if l := v.Legend(v.Colouring(Settings{})); len(l.Entries) != 3 || l.Entries[1].Name != "T" ||
+		l.Entries[1].Count != 2 || l.Entries[2].Name != "none" || l.Entries[2].Count != 1 {
 		t.Fatalf("legend %+v", l.Entries)
 	}
 	v.Count(func(i int) bool { return i != 1 })
@@ -93,8 +93,12 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 		t.Fatalf("counts of drawn points %v", v.Counts)
 	}
 	v = Of(&ds.Columns[1], spec.Columns[1], nil)
-	if !slices.Equal(v.Labels, []string{"-1", "3", "7"}) || !slices.Equal(v.Numbers, []float32{2, 1, 1, 0}) {
-		t.Fatalf("%q %v", v.Labels, v.Numbers)
+	if !slices.Equal(v.Labels, []string{"3", "7"}) || !slices.Equal(v.Numbers[:3], []float32{1, 0, 0}) ||
+		v.Numbers[3] == v.Numbers[3] {
+		t.Fatalf("%q %v: -1 is none", v.Labels, v.Numbers)
+	}
+	if l := v.Legend(v.Colouring(Settings{})); l.Entries[2].Name != "none" || l.Entries[2].Count != 1 {
+		t.Fatalf("none does not stand last: %+v", l.Entries)
 	}
 }
 

@@ -90,7 +90,7 @@ func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		warn = append(warn, "the file holds no events")
 	}
 	spill := part.spillover(columns, &warn)
-	restoreCategories(columns, part.text)
+	restoreLabels(columns, part.text)
 	ds, err := in.finish(ctx, columns, place.rows, warn)
 	if err != nil {
 		return nil, err

@@ -1,13 +1,10 @@
 package format
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"blossom/model/data/dataset"
 )
 
 // fcsText is the keywords of a TEXT segment.
@@ -137,29 +134,4 @@ func (t *fcsText) metadata() map[string]string {
 		m[t.spelled[k]] = v
 	}
 	return m
-}
-
-// categoriesKeyword holds the texts of column n, counted from 1, as a JSON array: FCS itself has only
-// numbers. blossom writes and reads it.
-func categoriesKeyword(n int) string { return fmt.Sprintf("BLOSSOM P%d CATEGORIES", n) }
-
-// restoreCategories makes label columns of those that were written by blossom as numbers.
-func restoreCategories(columns []dataset.Column, t *fcsText) {
-	for i := range columns {
-		v, _ := t.get(categoriesKeyword(i + 1))
-		var names []string
-		if v == "" || json.Unmarshal([]byte(v), &names) != nil || len(names) == 0 {
-			continue
-		}
-		fits := true
-		for _, x := range columns[i].Values {
-			if x-x == 0 && (x < 0 || x >= float32(len(names)) || x != float32(int(x))) {
-				fits = false
-				break
-			}
-		}
-		if fits {
-			columns[i].Categories = names
-		}
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -60,12 +59,18 @@ func valueBytes(ds *dataset.Dataset) int {
 	return 4
 }
 
-// writeRows writes all values as numbers of valueBytes, little endian, row by row.
+// writeRows writes all values as numbers of valueBytes, little endian, row by row; labels as their LabelNumbers.
 func writeRows(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	width := valueBytes(ds)
 	rowBytes := width * len(ds.Columns)
 	if rowBytes == 0 {
 		return nil
+	}
+	numbers := make([][]float32, len(ds.Columns))
+	for j := range ds.Columns {
+		if ds.Columns[j].Categories != nil {
+			numbers[j] = ds.Columns[j].LabelNumbers()
+		}
 	}
 	perBlock := max(1, blockSize/rowBytes)
 	buf := make([]byte, min(perBlock, ds.Points)*rowBytes)
@@ -76,15 +81,13 @@ func writeRows(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress f
 		to := min(ds.Points, from+perBlock)
 		for j := range ds.Columns {
 			at := width * j
-			if width == 8 {
-				for i := from; i < to; i++ {
-					binary.LittleEndian.PutUint64(buf[at:], math.Float64bits(ds.Columns[j].At(i)))
-					at += rowBytes
+			c := &ds.Columns[j]
+			for i := from; i < to; i++ {
+				if v := c.NumberOf(i, numbers[j]); width == 8 {
+					binary.LittleEndian.PutUint64(buf[at:], math.Float64bits(v))
+				} else {
+					binary.LittleEndian.PutUint32(buf[at:], math.Float32bits(float32(v)))
 				}
-				continue
-			}
-			for _, v := range ds.Columns[j].Values[from:to] {
-				binary.LittleEndian.PutUint32(buf[at:], math.Float32bits(v))
 				at += rowBytes
 			}
 		}
@@ -135,35 +138,8 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 	add("$TOT", strconv.Itoa(ds.Points))
 	names := make([]string, len(ds.Columns))
 	for i := range ds.Columns {
-		c := &ds.Columns[i]
-		names[i] = strings.ReplaceAll(c.Name, ",", "_") // lists of names are separated by commas
-		key := func(suffix string) string { return "$P" + strconv.Itoa(i+1) + suffix }
-		add(key("N"), names[i])
-		label := c.Label
-		if label == "" && names[i] != c.Name {
-			label = c.Name
-		}
-		if label != "" {
-			add(key("S"), label)
-		}
-		add(key("B"), strconv.Itoa(8*valueBytes(ds)))
-		add(key("E"), "0,0")
-		top := c.Range
-		if top < c.Stats.Max && c.Log == nil {
-			top = math.Floor(c.Stats.Max) + 1
-		}
-		add(key("R"), strconv.FormatFloat(max(1, top), 'f', -1, 64))
-		if c.Gain > 0 {
-			add(key("G"), strconv.FormatFloat(c.Gain, 'g', -1, 64))
-		}
-		if c.Log != nil {
-			add(amplificationKeyword(key), fmt.Sprintf("%g,%g", c.Log.Decades, c.Log.Offset))
-		}
-		if c.Categories != nil {
-			if b, err := json.Marshal(c.Categories); err == nil {
-				add(categoriesKeyword(i+1), string(b))
-			}
-		}
+		names[i] = strings.ReplaceAll(ds.Columns[i].Name, ",", "_") // lists of names are separated by commas
+		describeColumn(add, i, &ds.Columns[i], names[i], 8*valueBytes(ds))
 	}
 	if ds.Spillover != nil {
 		add("$SPILLOVER", spilloverText(ds, names))
@@ -174,6 +150,38 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 		}
 	}
 	return joinFCSText(pairs)
+}
+
+// describeColumn adds the keywords of column i, counted from 0, whose values are numbers of so many bits.
+func describeColumn(add func(k, v string), i int, c *dataset.Column, name string, bits int) {
+	key := func(suffix string) string { return "$P" + strconv.Itoa(i+1) + suffix }
+	add(key("N"), name)
+	label := c.Label
+	if label == "" && name != c.Name {
+		label = c.Name
+	}
+	if label != "" {
+		add(key("S"), label)
+	}
+	add(key("B"), strconv.Itoa(bits))
+	add(key("E"), "0,0")
+	top := c.Range
+	if c.Categories != nil {
+		top = float64(slices.Max(append(c.LabelNumbers(), 0))) + 1
+	}
+	if top < c.Stats.Max && c.Log == nil && c.Categories == nil {
+		top = math.Floor(c.Stats.Max) + 1
+	}
+	add(key("R"), strconv.FormatFloat(max(1, top), 'f', -1, 64))
+	if c.Gain > 0 {
+		add(key("G"), strconv.FormatFloat(c.Gain, 'g', -1, 64))
+	}
+	if c.Log != nil {
+		add(amplificationKeyword(key), fmt.Sprintf("%g,%g", c.Log.Decades, c.Log.Offset))
+	}
+	if c.Categories != nil {
+		add(labelsKeyword(i+1), labelsText(c))
+	}
 }
 
 func spilloverText(ds *dataset.Dataset, names []string) string {

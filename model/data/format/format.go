@@ -22,6 +22,8 @@ type Format struct {
 	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	// Write writes the table to w. nil: cannot be written. Callers use Save.
 	Write func(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error
+	// Loses says what of the table a file of this format does not hold, in words. nil: it holds all.
+	Loses func(ds *dataset.Dataset) []string
 }
 
 // Options of reading.

@@ -33,6 +33,7 @@ func init() {
 			return readNPY(ctx, in)
 		},
 		Write: writeNPY,
+		Loses: namesLost,
 	})
 }
 
@@ -70,8 +71,7 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 }
 
 // writeNPY writes all columns as an n x d array of float32, or of float64 where one of the columns has such, in C
-// order, version 1.0. Labels are written
-// as their indices, since an array has one type.
+// order, version 1.0. Labels are written as their LabelNumbers, since an array has one type.
 func writeNPY(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	dict := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", valueBytes(ds), ds.Points,
 		len(ds.Columns))
@@ -83,4 +83,34 @@ func writeNPY(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 		return err
 	}
 	return writeRows(ctx, w, ds, progress)
+}
+
+// namesLost says which label a number stands for, as an array holds numbers alone.
+func namesLost(ds *dataset.Dataset) []string {
+	var out []string
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		if c.Categories == nil {
+			continue
+		}
+		said := []string{"0 is none"}
+		for k, n := range c.LabelNumbers() {
+			if k == mostNotes {
+				said = append(said, fmt.Sprintf("and so on for %d labels", len(c.Categories)))
+				break
+			}
+			said = append(said, fmt.Sprintf("%g is %s", n, shortLabel(c.Categories[k])))
+		}
+		out = append(out, fmt.Sprintf("column %q is written as numbers: %s", c.Name, strings.Join(said, ", ")))
+	}
+	return out
+}
+
+// shortLabel is the beginning of a long label, for a sentence.
+func shortLabel(s string) string {
+	const most = 40
+	if r := []rune(s); len(s) > most && len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
 }

@@ -47,6 +47,14 @@ func Save(ctx context.Context, path string, ds *dataset.Dataset, progress func(d
 	})
 }
 
+// Lost says what of ds a file of that name would not hold, in words.
+func Lost(path string, ds *dataset.Dataset) []string {
+	if f, ok := ForPath(path); ok && f.Loses != nil {
+		return f.Loses(ds)
+	}
+	return nil
+}
+
 func byName(name string) (Format, bool) {
 	for _, f := range All() {
 		if f.Name == name {
