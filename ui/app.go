@@ -21,6 +21,7 @@ import (
 	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -73,20 +74,12 @@ type App struct {
 	renderer *render.Renderer
 	shown    []embedding.Recipe
 
-	browser        browser
-	palette        commandPalette
-	shortcuts      bool
-	problem        *problem.Problem // shown until dismissed
-	questions      []question       // the first is shown
-	naming         naming
-	moment         momentNaming
-	landmarkImport landmarkImport
-	landmarkExport landmarkExport
-	menu           mapMenu
-	picture        *pictureExport
+	dialogs *dialog.Stack
+	browser browser
+	menu    mapMenu
+	picture *pictureExport
 
 	wakeIn     time.Duration // the hover or a chip waits for so long
-	axes       axesForm
 	reads      readingForm
 	matching   matchForm
 	tool       *view.Tool
@@ -96,15 +89,12 @@ type App struct {
 	regions    regions
 	reveal     string // a panel to open and scroll to, and to keep in sight while what it has asked for comes
 	revealed   time.Time
-	arrow      bool     // the key under way is an arrow
-	inner      bool     // Esc is for a menu, a dialog, a field or a slider
-	waiting    []func() // until nothing is stale
-	wanted     []string // derived columns that an export waits for
-	replace    replaceQuestion
+	arrow      bool            // the key under way is an arrow
+	inner      bool            // Esc is for a menu, a dialog, a field or a slider
+	waiting    []func()        // until nothing is stale
+	wanted     []string        // derived columns that an export waits for
 	sideOver   bool            // in a narrow window: the side bar lies over the map
 	dockOver   map[string]bool // in a narrow window: these docks are open
-	info       infoPage
-	choice     engineChoice
 	thumbnails map[string]*thumbnail
 
 	layoutRate float64 // that layoutText says
@@ -149,6 +139,7 @@ func (a *App) stopSoon() {
 func newApp(o Options) *App {
 	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: newAutosave(o.StateDir),
 		tool: view.Tools()[0]}
+	a.dialogs = dialog.NewStack(window{a})
 	if o.Theme != "" {
 		a.settings.Theme = o.Theme
 	}
@@ -323,8 +314,8 @@ func (a *App) quit() bool {
 // Panic reports what went wrong in a frame. The work is saved, and the window goes on.
 func (a *App) Panic(v any, stack []byte) {
 	a.log.add("internal error: %v\n%s", v, stack)
-	a.problem = problem.New("", "your session has been saved; please copy the log (Help, Copy log) and report it",
-		"an internal error: %v", v)
+	dialog.Problem.Show(a.dialogs, problem.New("",
+		"your session has been saved; please copy the log (Help, Copy log) and report it", "an internal error: %v", v))
 	if a.desk != nil {
 		a.desk.Stage.Hand().Cancel()
 	}
@@ -362,7 +353,7 @@ func (a *App) Stop() {
 func (a *App) fail(err error) {
 	p := problem.As(err)
 	a.log.add("%v", p)
-	a.problem = p
+	dialog.Problem.Show(a.dialogs, p)
 }
 
 // keepSettings writes the settings now, so that a crash does not cost them.

@@ -287,7 +287,7 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 	rest(t, a, d)
 	s := a.desk.Doc.State()
 	if parts.Projection.Of(s).K < 3 || !(parts.Projection.Of(s).Boost > 0) || !(parts.Projection.Of(s).Adjust >= 0) ||
-		a.problem != nil {
+		a.troubled() != nil {
 		t.Fatalf("nonsense got through: %+v", parts.Projection.Of(s))
 	}
 	for i, v := range a.mapPoints().Host() {
@@ -307,17 +307,17 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Drop(bad)
-	d.ClickOn("Question/Open instead")
-	d.Wait("the problem is shown", 20*time.Second, func() bool { return a.problem != nil })
+	d.ClickOn("question/Open instead")
+	d.Wait("the problem is shown", 20*time.Second, func() bool { return a.troubled() != nil })
 	d.Frames(3)
-	if p := a.problem; p.File == "" || p.What == "" || p.Remedy == "" {
+	if p := a.troubled(); p.File == "" || p.What == "" || p.Remedy == "" {
 		t.Fatalf("the message lacks a part: %+v", p)
 	}
 	calm(a, d)
 	d.Golden("problem")
 	d.Keys("Esc")
 	d.Frames(2)
-	if a.problem != nil || a.desk.Doc != doc {
+	if a.troubled() != nil || a.desk.Doc != doc {
 		t.Fatal("the dialog did not close, or the map was lost")
 	}
 }
@@ -333,18 +333,18 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	d.Golden("palette")
 	d.Keys("Enter")
 	d.Frames(2)
-	if a.settings.Theme != "dark" || a.palette.open {
+	if a.settings.Theme != "dark" || a.dialogs.Open("palette") != nil {
 		t.Fatal("the palette did not run the command")
 	}
 	d.Type("?")
 	d.Frames(3)
-	if !a.shortcuts {
+	if a.dialogs.Open("keys") == nil {
 		t.Fatal("? does not show the keys")
 	}
 	d.Golden("shortcuts")
 	d.Keys("Esc")
 	d.Frames(2)
-	if a.shortcuts {
+	if a.dialogs.Open("keys") != nil {
 		t.Fatal("Esc does not close the keys")
 	}
 	running := func() bool { r, _, _ := a.desk.Training(); return r }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"blossom/model/work/embedding"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -18,9 +19,9 @@ func TestAxesOfOneColumn(t *testing.T) {
 	}
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{name}})
 	opened(t, a, d)
-	uitest.Do(func() { a.axes.ask(a.active()) })
+	uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active()) })
 	d.Frames(3)
-	d.ClickOn("Columns as axes/Show")
+	d.ClickOn("columns-as-axes/Show")
 	rest(t, a, d)
 	if v := a.active(); !v.State().Recipe.Equal(embedding.Columns("a", "a")) || v.Field().Err() != nil {
 		t.Fatalf("%v, %v", v.State().Recipe, v.Field().Err())

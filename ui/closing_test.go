@@ -34,14 +34,14 @@ func TestAPanicInAPanel(t *testing.T) {
 	d.Frames(2)
 	uitest.Do(func() { a.panels[1].Panel = broken })
 	d.Frames(2)
-	if broken.panics != 1 || a.problem == nil || !exists(a.saves.path()) {
-		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.problem, exists(a.saves.path()))
+	if broken.panics != 1 || a.troubled() == nil || !exists(a.saves.path()) {
+		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.saves.path()))
 	}
 	d.Keys("Esc")
 	d.ClickOn("view1/split")
 	rest(t, a, d)
-	if a.problem != nil || a.desk.Stage.Count() != 2 {
-		t.Fatalf("%v, %d views", a.problem, a.desk.Stage.Count())
+	if a.troubled() != nil || a.desk.Stage.Count() != 2 {
+		t.Fatalf("%v, %d views", a.troubled(), a.desk.Stage.Count())
 	}
 }
 

@@ -36,8 +36,8 @@ func TestColumnsUndoneFast(t *testing.T) {
 		d.Frames(20)
 		var failed error
 		uitest.Do(func() {
-			if a.problem != nil {
-				failed = a.problem
+			if a.troubled() != nil {
+				failed = a.troubled()
 			}
 		})
 		if failed != nil {

@@ -8,6 +8,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/document/parts"
+	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 )
@@ -152,7 +153,7 @@ var stageCommands = []*command{
 		checked: func(a *App) bool { return a.desk != nil && a.desk.Active().Turntable },
 		run:     func(a *App) { a.desk.Show(func(v *parts.View) { v.Turntable = !v.Turntable }) }},
 	{id: "columns", menu: "View", title: "Columns as axes…", help: "Show two or three columns of the table in the view",
-		enabled: hasMap, run: func(a *App) { a.axes.ask(a.active()) }},
+		enabled: hasMap, run: func(a *App) { dialog.Axes.Show(a.dialogs, a.active()) }},
 	{id: "fit", menu: "View", title: "Fit to window", help: "Show all points", keys: []string{"F"},
 		icon: assets.IconMaximize, rule: true,
 		enabled: hasMap, run: func(a *App) { a.fit(true) }},
@@ -227,12 +228,6 @@ var stageCommands = []*command{
 		help: "What computes the map: the processor or a graphics card", icon: assets.IconCpu, rule: true,
 		run: func(a *App) { a.chooseEngine() }},
 
-	{id: "palette", menu: "Help", title: "All commands…", help: "Find and run any command by its name",
-		keys: []string{"Ctrl+P"}, icon: assets.IconCommand,
-		run: func(a *App) { a.palette.show() }},
-	{id: "shortcuts", menu: "Help", title: "Keys and mouse…", help: "Show every shortcut", keys: []string{"?", "F1"},
-		icon: assets.IconKeyboard,
-		run:  func(a *App) { a.shortcuts = !a.shortcuts }},
 	{id: "doctor", menu: "Help", title: "What works here…", help: "Engines, OpenGL and dialogs of this machine",
 		rule: true,
 		run:  func(a *App) { a.showDoctor() }},

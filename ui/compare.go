@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -165,52 +164,4 @@ func (a *App) momentName(p *desk.Past, i int) string {
 		return m.Bookmark
 	}
 	return m.Name
-}
-
-// momentNaming is the dialog that asks for the name of a moment.
-type momentNaming struct {
-	open, fresh bool
-	id          state.EntryID
-	text        string
-}
-
-func (a *App) askMomentName(id state.EntryID) {
-	e, ok := a.desk.Doc.History().Entry(id)
-	if !ok {
-		return
-	}
-	a.moment = momentNaming{open: true, fresh: true, id: id, text: e.Bookmark}
-	if e.Bookmark == e.Name {
-		a.moment.text = ""
-	}
-}
-
-func (a *App) momentDialog() {
-	n := &a.moment
-	if n.open && a.desk == nil {
-		n.open = false
-	}
-	accept := false
-	about := ""
-	if n.open {
-		if e, ok := a.desk.Doc.History().Entry(n.id); ok {
-			about = e.Name
-		}
-	}
-	chosen := a.ui.Modal("Name this moment", &n.open, widget.ModalOpts{Width: 340,
-		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Name it##moment", Kind: widget.Primary}}}, func() {
-		e := a.ui.TextField("##moment-name", &n.text, widget.FieldOpts{Hint: about, Focus: n.fresh})
-		n.fresh = false
-		accept = e.Entered
-		a.ui.Space(6)
-		a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, "It becomes a bookmark of this name.")
-	})
-	if (chosen == 1 || accept) && a.desk != nil {
-		n.open = false
-		name := strings.TrimSpace(n.text)
-		if name == "" {
-			name = about
-		}
-		a.desk.Bookmark(n.id, name)
-	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/document/session"
-	"blossom/ui/widget"
+	"blossom/ui/dialog"
 )
 
 // fileQuestion asks for a file: to open, or to save under a name.
@@ -47,30 +47,10 @@ func (q *fileQuestion) complete(path string) string {
 func (a *App) chosen(q fileQuestion, path string, asked bool) {
 	full := q.complete(path)
 	if q.save && exists(full) && !(asked && full == path) {
-		a.replace = replaceQuestion{open: true, path: full, do: func() { q.answer(full) }}
+		dialog.Replace.Show(a.dialogs, dialog.Existing{Path: full, Do: func() { q.answer(full) }})
 		return
 	}
 	q.answer(full)
-}
-
-// replaceQuestion asks before an existing file is replaced.
-type replaceQuestion struct {
-	open bool
-	path string
-	do   func()
-}
-
-func (a *App) replaceDialog() {
-	r := &a.replace
-	chosen := a.ui.Modal("Replace the file?", &r.open, widget.ModalOpts{
-		Buttons: []widget.ModalButton{{Label: "Cancel"}, {Label: "Replace it", Kind: widget.Danger}}}, func() {
-		a.ui.Wrapped(widget.Strong, a.ui.Theme().Text, r.path)
-		a.ui.Space(4)
-		a.ui.Wrapped(widget.Body, a.ui.Theme().Text, "There is a file of this name already.")
-	})
-	if chosen == 1 {
-		r.do()
-	}
 }
 
 // nativeDialogs says whether the system's own file dialogs can be shown here, and why not.

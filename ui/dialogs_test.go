@@ -45,7 +45,7 @@ func TestTheSystemsDialogCanBeCancelledOrBreak(t *testing.T) {
 	d.Sleep(time.Second / 2)
 	time.Sleep(300 * time.Millisecond)
 	d.Frames(5)
-	if a.desk != nil || a.browser.shown || a.problem != nil {
+	if a.desk != nil || a.browser.shown || a.troubled() != nil {
 		t.Fatal("a cancelled dialog did something")
 	}
 	fakeZenity(t, "echo 'no display' >&2; exit 255\n")

@@ -33,13 +33,13 @@ func TestHostilePicturesThroughTheDialog(t *testing.T) {
 		}
 		d.ClickOn("options/Open image…")
 		chooseFile(d, path)
-		d.Wait(name+" is refused", 20*time.Second, func() bool { return a.problem != nil })
-		if p := a.problem; p.File != path || p.Remedy == "" {
+		d.Wait(name+" is refused", 20*time.Second, func() bool { return a.troubled() != nil })
+		if p := a.troubled(); p.File != path || p.Remedy == "" {
 			t.Errorf("%s: %+v", name, p)
 		}
 		d.Keys("Escape")
 		d.Frames(2)
-		if a.problem != nil || drawingOf(a).On || mapOf(a) != start {
+		if a.troubled() != nil || drawingOf(a).On || mapOf(a) != start {
 			t.Fatalf("%s leaves something behind", name)
 		}
 	}

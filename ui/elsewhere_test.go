@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blossom/model/document/session"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -43,17 +44,17 @@ func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
 		}
 		return string(text)
 	}
-	uitest.Do(func() { a.rename(4, "T cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{4}, "T cells") })
 	d.Keys("Ctrl+S") // nobody else has written it
 	rest(t, a, d)
-	if len(a.questions) > 0 || !strings.Contains(partsText(t, path), "T cells") {
+	if a.dialogs.Count("question") > 0 || !strings.Contains(partsText(t, path), "T cells") {
 		t.Fatal("asked about nothing")
 	}
 	theirs := other()
-	uitest.Do(func() { a.rename(5, "NK cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{5}, "NK cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
-	if len(a.questions) != 1 || holds() != theirs || a.savedText() == "saved as s.blossom" {
+	if a.dialogs.Count("question") != 1 || holds() != theirs || a.savedText() == "saved as s.blossom" {
 		t.Fatal("written over without a question")
 	}
 	d.Keys("Esc")
@@ -85,17 +86,17 @@ func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(holds(), "theirs!", "again..", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { a.rename(6, "monocytes") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{6}, "monocytes") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	d.ClickOn("Save anyway")
 	rest(t, a, d)
-	if !strings.Contains(partsText(t, path), "monocytes") || len(a.questions) > 0 {
+	if !strings.Contains(partsText(t, path), "monocytes") || a.dialogs.Count("question") > 0 {
 		t.Fatal("not saved")
 	}
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
-	if len(a.questions) > 0 {
+	if a.dialogs.Count("question") > 0 {
 		t.Fatal("asked again about its own file")
 	}
 }
@@ -111,7 +112,7 @@ func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
 	if err := os.Remove(csv); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { a.rename(4, "T cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{4}, "T cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	if text := partsText(t, path); !strings.Contains(text, "T cells") {
@@ -128,7 +129,7 @@ func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
 		t.Fatal("the table was not saved")
 	}
 	d.Sleep(20 * time.Second)
-	uitest.Do(func() { a.rename(5, "NK cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{5}, "NK cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	if d.Has("Save the table…") {
@@ -136,12 +137,12 @@ func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
 	}
 	before := a.desk.Doc
 	uitest.Do(func() { a.open(path) })
-	d.Wait("it asks about the other content", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Wait("it asks about the other content", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	rest(t, a, d)
 	d.ClickOn("Open with the data as it is")
 	d.Wait("it opens with the table", time.Minute, func() bool { return a.desk.Doc != before })
 	opened(t, a, d)
-	if a.desk.Doc.Data.Points != 400 || a.problem != nil {
-		t.Fatalf("%d points, %v", a.desk.Doc.Data.Points, a.problem)
+	if a.desk.Doc.Data.Points != 400 || a.troubled() != nil {
+		t.Fatalf("%d points, %v", a.desk.Doc.Data.Points, a.troubled())
 	}
 }

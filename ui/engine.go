@@ -7,20 +7,22 @@ import (
 
 	"blossom/assets"
 	"blossom/model/work/engine"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
 // What computes the map: the status bar says it, a dialog and the command palette change it while the map
 // runs.
 
-// engineChoice is the dialog of all engines. They are asked once, when it opens: looking for a card takes
-// some milliseconds.
-type engineChoice struct {
-	open bool
-	list []engine.Choice
+// chooseEngine lets the user choose among the engines.
+func (a *App) chooseEngine() {
+	c := dialog.Engines{List: a.engines.Choices(), Auto: a.options.Engine == "" || a.options.Engine == engine.Auto,
+		Choose: a.setEngine}
+	if e := a.engines.Engine(); e != nil {
+		c.Now = engineWord(e.Name())
+	}
+	dialog.Engine.Show(a.dialogs, c)
 }
-
-func (a *App) chooseEngine() { a.choice = engineChoice{open: true, list: a.engines.Choices()} }
 
 // engineWord is what people call an engine.
 func engineWord(name string) string {
@@ -43,7 +45,7 @@ func engineTip(name, device, path, plan string) string {
 	tip := "Computed by " + engineWord(name) + " on " + device + "."
 	for _, s := range []string{path, plan} {
 		if s != "" {
-			tip += "\n" + sentence(s)
+			tip += "\n" + widget.Sentence(s)
 		}
 	}
 	return tip + "\nClick to change."
@@ -74,50 +76,6 @@ func (a *App) engineItem() {
 	imgui.SameLineV(0, u.Pt(16))
 }
 
-// engineDialog lists the engines: those that work can be chosen, the others say what is missing.
-func (a *App) engineDialog() {
-	c := &a.choice
-	chosen := ""
-	auto := a.options.Engine == "" || a.options.Engine == engine.Auto
-	a.ui.Modal("Compute engine", &c.open, widget.ModalOpts{Width: 600}, func() {
-		row := func(name, title, aside, note, why string, current bool) {
-			icon := " "
-			if current {
-				icon = assets.IconCheck
-			}
-			if a.ui.Row(title+"##engine "+name, widget.RowOpts{Icon: icon, Secondary: aside, Note: note,
-				Selected: current, Disabled: why != ""}).Clicked && why == "" {
-				chosen = name
-			}
-			if why != "" {
-				indent := a.ui.Pt(31) // below the name, past the icon
-				imgui.IndentV(indent)
-				a.ui.Wrapped(widget.Small, a.ui.Theme().Muted, sentence(why))
-				imgui.UnindentV(indent)
-				a.ui.Space(4)
-			}
-		}
-		now := ""
-		if e := a.engines.Engine(); auto && e != nil {
-			now = "now " + engineWord(e.Name())
-		}
-		row(engine.Auto, "Automatic", "the fastest that works here", now, "", auto)
-		for _, e := range c.list {
-			aside := e.Note
-			if e.Why != "" {
-				aside = ""
-			}
-			row(e.Name, e.Title, aside, e.Device, e.Why, e.Current && !auto)
-		}
-		a.ui.Space(10)
-		a.ui.Note("The engine decides how fast the map follows, not how it looks.")
-	})
-	if chosen != "" {
-		c.open = false
-		a.setEngine(chosen)
-	}
-}
-
 // setEngine changes the engine while the map runs, and for the next start.
 func (a *App) setEngine(name string) {
 	var err error
@@ -140,11 +98,11 @@ func (a *App) setEngine(name string) {
 }
 
 // engineItems are the engines in the command palette.
-func (a *App) engineItems() []paletteItem {
-	var out []paletteItem
+func (a *App) engineItems() []dialog.Item {
+	var out []dialog.Item
 	for _, r := range engine.Registered() {
-		out = append(out, paletteItem{"Compute on " + r.Title, "", "", assets.IconCpu, true,
-			func() { a.setEngine(r.Name) }, "engine device"})
+		out = append(out, dialog.Item{Title: "Compute on " + r.Title, Icon: assets.IconCpu, Can: true,
+			Run: func() { a.setEngine(r.Name) }, Also: "engine device"})
 	}
 	return out
 }

@@ -199,7 +199,7 @@ func TestEnginesFitTheWindow(t *testing.T) {
 		d.Click(d.Pos().X, float32(c.h)-3*c.scale) // also at the edge of the bar
 		d.Frames(4)
 		look(t, d, name)
-		r := d.Rect("Compute engine")
+		r := d.Rect("engine")
 		if r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) || r.W() < 400*c.scale {
 			t.Errorf("%s: the dialog is at %v", name, r)
 		}
@@ -219,15 +219,17 @@ func TestTheDialogOfEngines(t *testing.T) {
 	d.Type("compute engine")
 	d.Keys("Enter")
 	d.Frames(3)
-	if !a.choice.open {
+	if a.dialogs.Open("engine") == nil {
 		t.Fatal("the dialog is not open")
 	}
 	look(t, d, "engines")
-	why := slices.ContainsFunc(a.choice.list, func(c engine.Choice) bool { return c.Name == "absent" && c.Why != "" })
+	why := slices.ContainsFunc(a.engines.Choices(), func(c engine.Choice) bool {
+		return c.Name == "absent" && c.Why != ""
+	})
 	if !why {
-		t.Fatalf("%+v: nothing says why an engine is missing", a.choice.list)
+		t.Fatalf("%+v: nothing says why an engine is missing", a.engines.Choices())
 	}
-	uitest.Do(func() { a.choice.open = false })
+	uitest.Do(func() { a.dialogs.Close("engine") })
 	d.Frames(2)
 	uitest.Do(func() { a.setEngine("reference") })
 	rest(t, a, d)
@@ -235,7 +237,7 @@ func TestTheDialogOfEngines(t *testing.T) {
 		t.Fatalf("the choice is not remembered: %q", a.settings.Engine)
 	}
 	uitest.Do(func() { a.setEngine("nonsense") })
-	if a.problem == nil || a.desk.Engine().Name() != "reference" {
+	if a.troubled() == nil || a.desk.Engine().Name() != "reference" {
 		t.Fatal("a wrong name is not told, or it lost the engine")
 	}
 	d.Keys("Esc")

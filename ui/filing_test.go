@@ -72,8 +72,8 @@ func TestSavingIsAJob(t *testing.T) {
 	}
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
-	if nameIn(t, one) != "third" || a.unsaved() || len(a.questions) > 0 {
-		t.Errorf("saved again: %q, unsaved %v, asked %v", nameIn(t, one), a.unsaved(), a.questions)
+	if nameIn(t, one) != "third" || a.unsaved() || a.dialogs.Count("question") > 0 {
+		t.Errorf("saved again: %q, unsaved %v, asked %v", nameIn(t, one), a.unsaved(), a.dialogs.Any())
 	}
 }
 
@@ -102,7 +102,7 @@ func TestClosingWaitsForWhatIsSaved(t *testing.T) {
 	}
 	begun()
 	h.free <- errors.New("a test")
-	d.Wait("it says what is wrong", 10*time.Second, func() bool { return a.problem != nil })
+	d.Wait("it says what is wrong", 10*time.Second, func() bool { return a.troubled() != nil })
 	if closed(t, d) {
 		t.Fatal("closed without what could not be saved")
 	}

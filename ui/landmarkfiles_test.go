@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/exchange"
 	"blossom/model/landmarks/landmark"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -30,15 +31,17 @@ func answerFile(d *uitest.Driver, path string) {
 func TestLandmarksOutAndIn(t *testing.T) {
 	a, d := begin(t, 1100, 750, 1, Options{Paths: []string{"demo:cytometry:800"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.rename(3, "B cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	want := landmarksOf(a)
 	dir := t.TempDir()
 	for i, k := range exchange.Kinds() {
-		for v := range valueWords {
+		for v := range 3 {
 			if v > 0 && !k.Raw {
 				continue
 			}
-			uitest.Do(func() { a.landmarkExport = landmarkExport{open: true, kind: i, values: v} })
+			uitest.Do(func() {
+				dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: i, Values: v, Save: a.saveLandmarks})
+			})
 			d.Frames(3)
 			d.ClickOn("landmark-file")
 			path := filepath.Join(dir, fmt.Sprintf("%s %d%s", k.ID, v, k.Ending))
@@ -59,15 +62,15 @@ func TestLandmarksOutAndIn(t *testing.T) {
 				commandByID("import-landmarks").run(a)
 			})
 			answerFile(d, files[0])
-			d.Wait("the dialog asks", 10*time.Second, func() bool { return a.landmarkImport.open })
+			d.Wait("the dialog asks", 10*time.Second, func() bool { return a.dialogs.Open("import-landmarks") != nil })
 			d.Frames(3)
-			if got := a.landmarkImport.values; k.Raw && got != v {
-				t.Errorf("%s: the values are taken to be %q, not %q", k.ID, valueWords[got], valueWords[v])
+			if got := a.dialogs.Open("import-landmarks").(*dialog.Importing).Values; k.Raw && got != v {
+				t.Errorf("%s: the values are taken to be %d, not %d", k.ID, got, v)
 			}
 			d.ClickOn("import")
 			rest(t, a, d)
 			got := landmarksOf(a)
-			same(t, fmt.Sprintf("%s, %s", k.Title, valueWords[v]), got, want)
+			same(t, fmt.Sprintf("%s, values %d", k.Title, v), got, want)
 			if h := a.desk.Doc.History(); h.CanUndo() != "Import landmarks" {
 				t.Errorf("the last entry is %q", h.CanUndo())
 			}
@@ -111,9 +114,9 @@ func TestImportOfWrongFiles(t *testing.T) {
 		}
 		uitest.Do(func() { commandByID("import-landmarks").run(a) })
 		answerFile(d, path)
-		d.Wait("it is refused", 10*time.Second, func() bool { return a.problem != nil || a.landmarkImport.open })
-		if a.problem == nil || a.problem.Remedy == "" || !strings.Contains(a.problem.File, name) {
-			t.Errorf("%s: %+v", name, a.problem)
+		d.Wait("it is refused", 10*time.Second, a.dialogs.Any)
+		if a.troubled() == nil || a.troubled().Remedy == "" || !strings.Contains(a.troubled().File, name) {
+			t.Errorf("%s: %+v", name, a.troubled())
 		}
 		d.Keys("Esc")
 		d.Frames(2)
@@ -145,12 +148,12 @@ func TestLandmarkDialogsLook(t *testing.T) {
 		})
 		rest(t, a, d)
 		calm(a, d)
-		uitest.Do(func() { a.landmarkExport = landmarkExport{open: true, kind: 1} })
+		uitest.Do(func() { dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: 1, Save: a.saveLandmarks}) })
 		d.Frames(4)
 		d.Golden("landmarks-export-" + c.name)
 		d.Keys("Esc")
 		uitest.Do(func() { a.readLandmarks(path) })
-		d.Wait("the dialog asks", 10*time.Second, func() bool { return a.landmarkImport.open })
+		d.Wait("the dialog asks", 10*time.Second, func() bool { return a.dialogs.Open("import-landmarks") != nil })
 		calm(a, d)
 		d.Golden("landmarks-import-" + c.name)
 		d.End()

@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"blossom/model/live"
-	"blossom/render/camera"
-	"blossom/ui/view"
 	"cmp"
 	"fmt"
 	"math"
@@ -14,8 +11,11 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/live"
+	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/view"
 )
 
 func marksOf(a *App) *landmark.Set { return parts.Landmarks.Of(a.desk.Doc.State()) }
@@ -248,13 +248,13 @@ func TestLayoutOfSomeLandmarks(t *testing.T) {
 	d.Keys(",")
 	rest(t, a, d)
 	if got := moved(); !slices.Equal(got, []int{4, 5, 6, 7}) {
-		t.Fatalf("%v: landmarks %v have moved, as %+v", a.problem, got, parts.Layout.Of(a.desk.Doc.State()))
+		t.Fatalf("%v: landmarks %v have moved, as %+v", a.troubled(), got, parts.Layout.Of(a.desk.Doc.State()))
 	}
 	chooseIDs(a)
 	d.Keys("O")
 	d.Frames(2)
-	if a.problem == nil || a.desk.Layout().Active() || !strings.Contains(a.problem.Error(), "selected") {
-		t.Fatalf("with none selected: %v", a.problem)
+	if a.troubled() == nil || a.desk.Layout().Active() || !strings.Contains(a.troubled().Error(), "selected") {
+		t.Fatalf("with none selected: %v", a.troubled())
 	}
 }
 

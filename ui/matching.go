@@ -15,6 +15,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/live"
 	"blossom/model/work"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
@@ -311,7 +312,7 @@ func (a *App) matchingRow(m *matchForm, i int, widths []float32) (do func()) {
 	p := m.of.Plan
 	r := &p.Rows[i]
 	o := widget.GridOpts{Widths: widths, Box: !r.Apart && m.numbers(r), Dim: !r.InMap && r.Doubt == "",
-		BoxTip: "Take it into the map", Doubt: strings.TrimSuffix(sentence(r.Doubt), ".")}
+		BoxTip: "Take it into the map", Doubt: strings.TrimSuffix(widget.Sentence(r.Doubt), ".")}
 	switch {
 	case r.InMap:
 		o.BoxTip = "Leave it out of the map"
@@ -467,11 +468,11 @@ func (a *App) dropped(paths []string) {
 	if n := len(paths); n > 1 {
 		about = fmt.Sprintf("%s and %d more", about, n-1)
 	}
-	a.inquire(question{title: "Add to the map, or open instead?", about: about,
-		says: []string{"Added, it is one table with " + a.desk.Doc.Title + ", and the map stays",
+	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "Add to the map, or open instead?", About: about,
+		Says: []string{"Added, it is one table with " + a.desk.Doc.Title + ", and the map stays",
 			"Opened instead, " + a.desk.Doc.Title + " is kept under File, Reopen"},
-		answers: []answer{{label: "Cancel"}, {label: "Add", do: func() { a.add(paths...) }},
-			{label: "Open instead", kind: widget.Primary, do: func() { a.open(paths...) }}}})
+		Answers: []dialog.Button{{Label: "Cancel"}, {Label: "Add", Do: func() { a.add(paths...) }},
+			{Label: "Open instead", Kind: widget.Primary, Do: func() { a.open(paths...) }}}})
 }
 
 // lost says, first of all and until it is closed, that the map has lost columns because not all files have them, with

@@ -12,6 +12,7 @@ import (
 	"blossom/model/data/match"
 	"blossom/model/document/parts"
 	"blossom/model/space/transform"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -137,7 +138,7 @@ func TestTrialFrictionAddFileAndClose(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
 	opened(t, a, d)
 	uitest.Do(func() {
-		a.rename(2, "B cells")
+		dialog.NameLandmarks(a.desk, []int{2}, "B cells")
 		a.desk.Respec("cofactor", func(s *transform.Spec) {
 			s.Columns[3] = s.Columns[3].With(transform.Asinh, transform.Params{7})
 		})
@@ -145,7 +146,7 @@ func TestTrialFrictionAddFileAndClose(t *testing.T) {
 	rest(t, a, d)
 	was, names := parts.Landmarks.Of(a.desk.Doc.State()), mapNames(a)
 	d.Drop(paths[1])
-	d.ClickOn("Question/Add")
+	d.ClickOn("question/Add")
 	d.Wait("both are open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 600 })
 	rest(t, a, d)
 	is := parts.Landmarks.Of(a.desk.Doc.State())

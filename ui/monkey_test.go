@@ -161,7 +161,7 @@ func (m *monkey) check() {
 	m.t.Helper()
 	var wrong string
 	uitest.Do(func() {
-		if p := m.a.problem; p != nil && strings.Contains(p.Remedy, "report") {
+		if p := m.a.troubled(); p != nil && strings.Contains(p.Remedy, "report") {
 			wrong = p.Error() + "\n" + m.a.log.text()
 		}
 		if m.a.desk == nil {
@@ -251,7 +251,7 @@ func TestMonkey(t *testing.T) {
 	for range 6 {
 		d.Keys("Esc")
 	}
-	uitest.Do(func() { a.questions, a.problem = nil, nil })
+	uitest.Do(func() { a.dialogs.Close("question", "problem") })
 	if a.desk.Doc != doc {
 		t.Skip("another document was opened")
 	}
@@ -330,7 +330,7 @@ func TestCompareAcrossTransforms(t *testing.T) {
 	if !a.desk.Compare.On() || a.desk.Compare.Why() == "" {
 		t.Fatalf("not compared, or it is not said what differs: %v", a.desk.Compare.On())
 	}
-	if a.problem != nil {
-		t.Fatal(a.problem)
+	if a.troubled() != nil {
+		t.Fatal(a.troubled())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/live"
 	"blossom/model/work"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
@@ -37,17 +38,17 @@ func (a *App) opensWith(err error, path string, again func(wanted, chosen string
 // askMissing asks where the data of a session is.
 func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) {
 	a.log.add("%v", m)
-	q := question{title: "Where is the data?", about: m.Files[0],
-		says: []string{a.sessionText(m.Session) + " needs this file, which does not exist any more"}}
+	q := dialog.Question{Title: "Where is the data?", About: m.Files[0],
+		Says: []string{a.sessionText(m.Session) + " needs this file, which does not exist any more"}}
 	if n := len(m.Files) - 1; n > 0 {
-		q.says = append(q.says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
+		q.Says = append(q.Says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
 	}
 	if !a.saves.owns(m.Session) {
-		q.hint = "Beside the session it is found by itself."
+		q.Hint = "Beside the session it is found by itself."
 	}
-	q.answers = []answer{{label: "Cancel"},
-		{label: "Look for it…", kind: widget.Primary, do: func() { a.lookFor(m.Session, m.Files[0], again) }}}
-	a.inquire(q)
+	q.Answers = []dialog.Button{{Label: "Cancel"},
+		{Label: "Look for it…", Kind: widget.Primary, Do: func() { a.lookFor(m.Session, m.Files[0], again) }}}
+	dialog.Ask.Show(a.dialogs, q)
 }
 
 // sessionText is how a session is called in a sentence: one that was saved by itself has no name that anybody gave it.
@@ -75,14 +76,14 @@ func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
 // askChanged says what of the data of a session is different, and asks what to do.
 func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen string)) {
 	a.log.add("%v", c)
-	a.inquire(question{title: "The data has changed", about: c.Files[0],
-		says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, list: c.What,
-		hint: "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
+	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "The data has changed", About: c.Files[0],
+		Says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, List: c.What,
+		Hint: "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
 			"rows that are still there. The session file stays as it is until you save.",
-		answers: []answer{{label: "Cancel"},
-			{label: "Look for another file…", do: func() { a.lookFor(c.Session, c.Files[0], again) }},
-			{label: "Open with the data as it is", kind: widget.Primary,
-				do: func() { a.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
+		Answers: []dialog.Button{{Label: "Cancel"},
+			{Label: "Look for another file…", Do: func() { a.lookFor(c.Session, c.Files[0], again) }},
+			{Label: "Open with the data as it is", Kind: widget.Primary,
+				Do: func() { a.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
 }
 
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.

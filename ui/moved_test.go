@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/document/recovery"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -21,7 +22,7 @@ func savedSession(t *testing.T, a *App, d *uitest.Driver, csv string) (path stri
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { a.rename(3, "B cells"); a.writeSessionTo(path) })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells"); a.writeSessionTo(path) })
 	rest(t, a, d)
 	return path
 }
@@ -39,10 +40,10 @@ func TestTrialA9DataMovedAndChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	uitest.Do(func() { a.open(s) })
-	d.Wait("it asks where the data is", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Wait("it asks where the data is", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
-	if a.problem != nil || a.desk.Doc != before || a.questions[0].about != csv {
-		t.Fatalf("%v, asks about %q", a.problem, a.questions[0].about)
+	if a.troubled() != nil || a.desk.Doc != before || a.asked().About != csv {
+		t.Fatalf("%v, asks about %q", a.troubled(), a.asked().About)
 	}
 	d.ClickOn("Look for it…")
 	d.Frames(3)
@@ -70,8 +71,8 @@ func TestTrialA9DataMovedAndChanged(t *testing.T) {
 	}
 	before = a.desk.Doc
 	uitest.Do(func() { a.open(s) })
-	d.Wait("it asks about the change", time.Minute, func() bool { return len(a.questions) == 1 })
-	said := strings.Join(a.questions[0].list, "|")
+	d.Wait("it asks about the change", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
+	said := strings.Join(a.asked().List, "|")
 	for _, w := range []string{"398 rows, where there were 400", "gone: b", "new: B, new", "bytes, where it had"} {
 		if !strings.Contains(said, w) {
 			t.Errorf("%q does not say %q", said, w)
@@ -80,12 +81,12 @@ func TestTrialA9DataMovedAndChanged(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("Cancel")
 	d.Frames(2)
-	if a.desk.Doc != before || len(a.questions) > 0 {
+	if a.desk.Doc != before || a.dialogs.Count("question") > 0 {
 		t.Fatal("opened in spite of Cancel")
 	}
 	// The old file, wherever it is, is the one that belongs to it.
 	uitest.Do(func() { a.open(s) })
-	d.Wait("it asks again", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Wait("it asks again", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
 	d.ClickOn("Look for another file…")
 	d.Frames(3)
@@ -94,19 +95,19 @@ func TestTrialA9DataMovedAndChanged(t *testing.T) {
 	d.Keys("Enter")
 	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
 	opened(t, a, d)
-	if a.desk.Doc.Data.Path != moved || len(a.questions) > 0 {
+	if a.desk.Doc.Data.Path != moved || a.dialogs.Count("question") > 0 {
 		t.Fatalf("data at %s", a.desk.Doc.Data.Path)
 	}
 	before = a.desk.Doc
 	uitest.Do(func() { a.open(s) })
-	d.Wait("it asks again", time.Minute, func() bool { return len(a.questions) == 1 })
+	d.Wait("it asks again", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
 	d.ClickOn("Open with the data as it is")
 	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
 	opened(t, a, d)
 	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" || l.Codebook.Cols != 1 ||
-		a.desk.Doc.Data.Points != 398 || a.problem != nil {
-		t.Fatalf("%d rows, %d columns, %v", a.desk.Doc.Data.Points, l.Codebook.Cols, a.problem)
+		a.desk.Doc.Data.Points != 398 || a.troubled() != nil {
+		t.Fatalf("%d rows, %d columns, %v", a.desk.Doc.Data.Points, l.Codebook.Cols, a.troubled())
 	}
 }
 
@@ -130,7 +131,7 @@ func TestRecoverLooksForTheData(t *testing.T) {
 	e.Frames(3)
 	e.ClickOn("recover/" + b.left.items[0].ID + "/open")
 	e.Frames(3)
-	if !b.browser.shown || len(b.questions) > 0 {
+	if !b.browser.shown || b.dialogs.Count("question") > 0 {
 		t.Fatal("it does not look at once")
 	}
 	e.Keys("Ctrl+A")

@@ -26,8 +26,8 @@ var oneFile = os.Getenv(oneFileVariable) != ""
 
 const oneFileVariable = "BLOSSOM_TEST_ONE_FILE"
 
-// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock and a command are
-// added, each in one file, and everything that goes over the members of their families has them.
+// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock, a dialog and a
+// command are added, each in one file, and everything that goes over the members of their families has them.
 func TestOneFileEach(t *testing.T) {
 	if !oneFile {
 		c := exec.Command(os.Args[0], "-test.run=^TestOneFileEach$", "-test.v")
@@ -202,6 +202,22 @@ func TestOneFileEach(t *testing.T) {
 	if memo() != "from the panel" {
 		t.Errorf("the panel wrote %q", memo())
 	}
+
+	// The dialog: over everything, left by Esc, answered by Enter, about the subject that it was shown for.
+	for _, key := range []string{"Esc", "Enter"} {
+		d.Keys("Ctrl+Shift+J")
+		d.Frames(3)
+		if !d.Has("memo-dialog/Write") || !a.modal() {
+			t.Errorf("the dialog is not shown")
+		}
+		d.Keys(key)
+		d.Frames(3)
+		if got := memo(); a.modal() || (got == "from the dialog") != (key == "Enter") {
+			t.Errorf("after %s the part is %q, the dialog still there: %v", key, got, a.modal())
+		}
+	}
+	d.Keys("Ctrl+Z")
+	d.Frames(3)
 
 	// The dock: key, menu, header, room of its own beside another one.
 	d.Keys("Alt+W")

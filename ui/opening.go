@@ -10,6 +10,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/live"
 	"blossom/model/work"
+	"blossom/ui/widget"
 )
 
 // askOpen asks for a file and opens it.
@@ -82,7 +83,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 	}
 	m.Notice, m.Alert = a.say, func(text string) {
 		a.say(text)
-		a.note(note{text: sentence(text)})
+		a.note(note{text: widget.Sentence(text)})
 	}
 	var former, fallen *live.Kept
 	if o.Back != nil {

@@ -289,8 +289,8 @@ func TestSameRangeInAllViews(t *testing.T) {
 		})
 	})
 	rest(t, a, d)
-	if a.problem != nil {
-		t.Fatal(a.problem)
+	if a.troubled() != nil {
+		t.Fatal(a.troubled())
 	}
 	if d.Has("colour/same") {
 		t.Fatal("it is offered where there is no other range")

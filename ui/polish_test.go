@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/exchange"
 	"blossom/model/landmarks/shape"
+	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -168,18 +169,18 @@ func TestNarrowBars(t *testing.T) {
 	d.Type("?")
 	d.Frames(4)
 	shoot(t, d, "keys-1280")
-	if m := d.Rect("Keys and mouse"); m.Y0 < 0 || m.Y1 > 800 || m.H() >= 712 {
+	if m := d.Rect("keys"); m.Y0 < 0 || m.Y1 > 800 || m.H() >= 712 {
 		t.Errorf("the keys are at %v and cut off", m)
 	}
 }
 
 // The palette finds commands by what they do, after those whose names fit.
 func TestPaletteBySense(t *testing.T) {
-	items := []paletteItem{{title: "Open…"}, {title: "Export…", help: "Write coordinates, landmarks or a picture",
-		also: "csv"}, {title: "Coordinates"}}
+	items := []dialog.Item{{Title: "Open…"}, {Title: "Export…",
+		Help: "Write coordinates, landmarks or a picture", Also: "csv"}, {Title: "Coordinates"}}
 	titles := func(text string) (out []string) {
-		for _, x := range matching(items, text) {
-			out = append(out, x.title)
+		for _, x := range dialog.Matching(items, text) {
+			out = append(out, x.Title)
 		}
 		return out
 	}
@@ -203,9 +204,10 @@ func TestLandmarksOfAFileAreAdded(t *testing.T) {
 	}
 	uitest.Do(func() { commandByID("import-landmarks").run(a) })
 	answerFile(d, path)
-	d.Until("the dialog is there", 300, func() bool { return a.landmarkImport.open })
+	d.Until("the dialog is there", 300, func() bool { return a.dialogs.Open("import-landmarks") != nil })
 	uitest.Do(func() {
-		a.landmarkImport.add, a.landmarkImport.values = true, int(exchange.AsInMap)
+		i := a.dialogs.Open("import-landmarks").(*dialog.Importing)
+		i.Add, i.Values = true, int(exchange.AsInMap)
 	})
 	d.Frames(3)
 	shoot(t, d, "import-add")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -79,7 +80,7 @@ func TestQuickKeysAreForTheFieldThatWasClicked(t *testing.T) {
 		stroke(h, imgui.KeyE, 'e')
 	})
 	d.Frames(12)
-	if a.palette.text != "sne" {
-		t.Errorf("the palette has %q", a.palette.text)
+	if p := a.dialogs.Open("palette").(*dialog.Finder); p.Text != "sne" {
+		t.Errorf("the palette has %q", p.Text)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/live"
 	"blossom/model/work"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
@@ -104,13 +105,13 @@ func (a *App) readingDialog() {
 		u.Space(10)
 		if f.err != nil {
 			p := problem.As(f.err)
-			u.Wrapped(widget.Body, t.Danger, sentence(p.What)+" "+sentence(p.Remedy))
+			u.Wrapped(widget.Body, t.Danger, widget.Sentence(p.What)+" "+widget.Sentence(p.Remedy))
 			return
 		}
 		f.table(u, a.ctx.Size().Y)
 		for _, d := range f.preview.Doubts {
 			u.Space(4)
-			u.Wrapped(widget.Small, t.Warning, sentence(d))
+			u.Wrapped(widget.Small, t.Warning, widget.Sentence(d))
 		}
 	})
 	if chosen == 1 {
@@ -342,9 +343,9 @@ func asUnread(ctx context.Context, err error, paths []string, r dataset.Reading)
 func (a *App) askUnread(text *unread) {
 	p := problem.As(text.error)
 	a.log.add("%v", p)
-	a.inquire(question{title: "The table cannot be read", about: p.File, says: []string{p.What},
-		hint: sentence(p.Remedy),
-		answers: []answer{{label: "Cancel"}, {label: "How text is read…", kind: widget.Primary, do: func() {
+	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "The table cannot be read", About: p.File, Says: []string{p.What},
+		Hint: widget.Sentence(p.Remedy),
+		Answers: []dialog.Button{{Label: "Cancel"}, {Label: "How text is read…", Kind: widget.Primary, Do: func() {
 			a.reads.ask(text.files, text.r)
 			a.reads.fail = true
 		}}}})

@@ -90,9 +90,9 @@ func TestTableThatCannotBeRead(t *testing.T) {
 	}
 	a, d := begin(t, 1280, 800, 1, Options{Still: true})
 	uitest.Do(func() { a.open(path) })
-	d.Wait("it is said", time.Minute, func() bool { return len(a.questions) > 0 })
+	d.Wait("it is said", time.Minute, func() bool { return a.dialogs.Count("question") > 0 })
 	d.Frames(2)
-	d.ClickOn("Question/How text is read…")
+	d.ClickOn("question/How text is read…")
 	d.Frames(3)
 	uitest.Do(func() { a.reads.r.Separator = ":"; a.reads.look() })
 	d.Frames(2)

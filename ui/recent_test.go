@@ -24,8 +24,8 @@ func TestTrialA11RecentFiles(t *testing.T) {
 	d.Frames(2)
 	d.ClickOn("welcome/recent0")
 	d.Frames(2)
-	if !slices.Equal(a.settings.Recent, []string{there}) || a.problem != nil || a.opening != nil {
-		t.Fatalf("%q, %v", a.settings.Recent, a.problem)
+	if !slices.Equal(a.settings.Recent, []string{there}) || a.troubled() != nil || a.opening != nil {
+		t.Fatalf("%q, %v", a.settings.Recent, a.troubled())
 	}
 	if d.Has("welcome/recent1") {
 		t.Fatal("it is still shown")

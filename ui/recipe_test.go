@@ -40,7 +40,7 @@ func TestSessionsAndRecipes(t *testing.T) {
 		t.Errorf("after a recipe, save writes to %q", a.desk.Session)
 	}
 	uitest.Do(func() { a.saveRecipe(whole) })
-	if a.problem == nil || a.problem.Remedy == "" {
+	if a.troubled() == nil || a.troubled().Remedy == "" {
 		t.Error("a recipe is written over the session that is open")
 	}
 	big, small := sizeOf(t, whole), sizeOf(t, recipe)

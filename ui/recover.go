@@ -324,7 +324,7 @@ func (a *App) forgetSessions(items []recovery.Item) {
 		return func() {
 			for _, text := range said {
 				a.say(text)
-				a.note(note{text: sentence(text)})
+				a.note(note{text: widget.Sentence(text)})
 			}
 			a.findSessions()
 		}, nil

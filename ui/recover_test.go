@@ -16,6 +16,7 @@ import (
 	"blossom/model/document/recovery"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -50,7 +51,7 @@ func crash(t *testing.T, a *App, dir string, about recovery.About, at time.Time)
 
 // rename names landmark 0.
 func rename(a *App, name string) {
-	uitest.Do(func() { a.rename(0, name) })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{0}, name) })
 }
 
 // kept is the name of landmark 0 in the newest save of what is open.
@@ -327,16 +328,16 @@ func TestNothingCanBeSaved(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, StateDir: dir,
 		ConfigDir: t.TempDir()})
 	opened(t, a, d)
-	d.Wait("it is said", 10*time.Second, func() bool { return a.problem != nil })
-	if a.problem.Remedy == "" || a.savedText() != "not saved by itself" {
-		t.Fatalf("%v, %q", a.problem, a.savedText())
+	d.Wait("it is said", 10*time.Second, func() bool { return a.troubled() != nil })
+	if a.troubled().Remedy == "" || a.savedText() != "not saved by itself" {
+		t.Fatalf("%v, %q", a.troubled(), a.savedText())
 	}
-	uitest.Do(func() { a.problem = nil })
+	uitest.Do(func() { a.dialogs.Close("problem") })
 	rename(a, "first")
 	d.Frames(2)
 	d.Sleep(autosaveEvery + time.Second)
 	d.Wait("it has tried again", 10*time.Second, func() bool { return a.jobs.Idle() })
-	if a.problem != nil {
+	if a.troubled() != nil {
 		t.Fatal("it is said again and again")
 	}
 	if err := os.Remove(dir); err != nil {

@@ -22,8 +22,8 @@ func TestSplitByItsButton(t *testing.T) {
 	d.Frames(2)
 	d.ClickOn("view1/split")
 	rest(t, a, d)
-	if a.problem != nil || a.desk.Stage.Count() != 2 {
-		t.Fatalf("%d views, %v", a.desk.Stage.Count(), a.problem)
+	if a.troubled() != nil || a.desk.Stage.Count() != 2 {
+		t.Fatalf("%d views, %v", a.desk.Stage.Count(), a.troubled())
 	}
 }
 
@@ -50,9 +50,9 @@ func TestViewsWithoutTheirLayout(t *testing.T) {
 			})
 			rest(t, a, d)
 			v := a.desk.Stage.Views()
-			if a.problem != nil || len(v) != 3 || a.desk.Stage.Active() != v[1] || v[1].Look().Column != name ||
+			if a.troubled() != nil || len(v) != 3 || a.desk.Stage.Active() != v[1] || v[1].Look().Column != name ||
 				v[0].Look().Column != "" || !v[2].Solid() {
-				t.Fatalf("layout %s, %v: %d views, %v", layout, ids, len(v), a.problem)
+				t.Fatalf("layout %s, %v: %d views, %v", layout, ids, len(v), a.troubled())
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/live"
 	"blossom/model/work"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
@@ -153,10 +154,10 @@ func (a *App) keptRows() {
 }
 
 // keptCommands are they in the palette.
-func (a *App) keptCommands() (out []paletteItem) {
+func (a *App) keptCommands() (out []dialog.Item) {
 	for _, k := range a.shelf.List() {
-		out = append(out, paletteItem{"Reopen " + k.Title, filepath.Dir(keptPath(k)), "", assets.IconHistory, true,
-			func() { a.reopen(k) }, ""})
+		out = append(out, dialog.Item{Title: "Reopen " + k.Title, Help: filepath.Dir(keptPath(k)),
+			Icon: assets.IconHistory, Can: true, Run: func() { a.reopen(k) }})
 	}
 	return out
 }

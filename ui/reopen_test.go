@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/live"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -17,10 +18,10 @@ func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
 	csv, _ := csvFile(t, t.TempDir())
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.rename(3, "B cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	former := a.desk.Doc.State()
 	d.Drop(csv)
-	d.ClickOn("Question/Open instead")
+	d.ClickOn("question/Open instead")
 	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
 	opened(t, a, d)
 	if !d.Has("Reopen it") || len(a.shelf.List()) != 1 {
@@ -74,7 +75,7 @@ func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
 func TestTrialA7TheLastOnTheShelfComesBack(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:200"}, Still: true})
 	opened(t, a, d)
-	uitest.Do(func() { a.rename(3, "B cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	saved(t, a, d)
 	slot := a.saves.id()
 	for i := range live.Deep {

@@ -15,6 +15,7 @@ import (
 	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
@@ -93,12 +94,12 @@ func (a *App) askOverwrite(path string, at time.Time) {
 	if d.Written.Changed.After(at) {
 		when += " (an older file was put in its place)"
 	}
-	a.inquire(question{title: "The session was changed elsewhere", about: path,
-		says: []string{"Another window or program wrote this file at " + when + ", after it was opened or saved here"},
-		hint: "Saving here would replace what was saved there.",
-		answers: []answer{{label: "Cancel"},
-			{label: "Save anyway", do: func() { a.stillAt(d, func() { a.writeSessionNow(path) }) }},
-			{label: "Save as…", kind: widget.Primary, do: func() { a.stillAt(d, func() { a.saveSession(true) }) }}}})
+	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "The session was changed elsewhere", About: path,
+		Says: []string{"Another window or program wrote this file at " + when + ", after it was opened or saved here"},
+		Hint: "Saving here would replace what was saved there.",
+		Answers: []dialog.Button{{Label: "Cancel"},
+			{Label: "Save anyway", Do: func() { a.stillAt(d, func() { a.writeSessionNow(path) }) }},
+			{Label: "Save as…", Kind: widget.Primary, Do: func() { a.stillAt(d, func() { a.saveSession(true) }) }}}})
 }
 
 // stillAt does what was asked about a document if that is still the open one.

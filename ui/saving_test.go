@@ -59,15 +59,15 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	}
 	for _, name := range []string{path, strings.TrimSuffix(path, ".csv")} {
 		saveAs(d, name)
-		if !a.replace.open {
+		if a.dialogs.Open("replace") == nil {
 			t.Fatalf("%s: was not asked", name)
 		}
 		d.ClickOn("Replace it")
 		rest(t, a, d)
-		if a.problem == nil {
+		if a.troubled() == nil {
 			t.Fatalf("%s: no word of what was wrong", name)
 		}
-		uitest.Do(func() { a.problem = nil })
+		uitest.Do(func() { a.dialogs.Close("problem") })
 		d.Frames(2)
 		if now, err := os.ReadFile(path); err != nil || string(now) != text {
 			t.Fatalf("%s: the data file was changed (%v)", name, err)
@@ -82,7 +82,7 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("Replace it")
 	d.Frames(3)
-	if now, err := os.ReadFile(path); err != nil || string(now) != text || a.problem == nil || a.desk.Session != "" {
+	if now, err := os.ReadFile(path); err != nil || string(now) != text || a.troubled() == nil || a.desk.Session != "" {
 		t.Fatalf("a session replaced the data file, or is saved there from now on (%v)", err)
 	}
 }

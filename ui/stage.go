@@ -10,6 +10,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
 	"blossom/render"
+	"blossom/ui/dialog"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -17,7 +18,7 @@ import (
 // newStage makes the views of a map.
 func (a *App) newStage(m *live.Map) *view.Stage {
 	s := view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
-	s.AskColumns, s.Chose = a.axes.ask, a.chose
+	s.AskColumns, s.Chose = func(v *view.View) { dialog.Axes.Show(a.dialogs, v) }, a.chose
 	h := s.Hand()
 	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
 	a.useDrawing(h)

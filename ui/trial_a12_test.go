@@ -5,6 +5,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/document/parts"
+	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 )
@@ -37,7 +38,7 @@ func TestTrialA12EscClosesOneLayer(t *testing.T) {
 		"the name":           func() { d.Keys("F2") },
 		"what is about":      func() { uitest.Do(a.showAbout) },
 		"a problem":          func() { uitest.Do(func() { a.fail(errNothing) }) },
-		"columns as axes":    func() { uitest.Do(func() { a.axes.ask(a.active()) }) },
+		"columns as axes":    func() { uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active()) }) },
 		"a menu of keyboard": func() { d.Keys("Tab"); d.Keys("Shift+Tab"); d.ClickOn("menu bar/View") },
 	}
 	for what, show := range layers {
@@ -55,18 +56,18 @@ func TestTrialA12EscClosesOneLayer(t *testing.T) {
 	}
 
 	// A list in a dialog: first the list, then the dialog, then the selection.
-	uitest.Do(func() { a.axes.ask(a.active()) })
+	uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active()) })
 	d.Frames(3)
-	d.ClickOn("Columns as axes/Up")
+	d.ClickOn("columns-as-axes/Up")
 	d.Frames(3)
 	d.Keys("Esc")
 	d.Frames(2)
-	if !a.axes.open {
+	if !a.dialogs.Any() {
 		t.Fatal("Esc in a list closed the dialog as well")
 	}
 	d.Keys("Esc")
 	d.Frames(2)
-	if a.axes.open {
+	if a.dialogs.Any() {
 		t.Fatal("a second Esc does not close the dialog")
 	}
 	selected("a list of a dialog", all)
@@ -107,7 +108,7 @@ func TestTrialA13NameSeveralLandmarks(t *testing.T) {
 		d.Keys(k)
 	}
 	d.Frames(2)
-	if a.problem == nil || parts.Views.Rev(a.desk.Doc.State()) != look || a.tool.ID != "navigate" || a.desk.Busy() {
+	if a.troubled() == nil || parts.Views.Rev(a.desk.Doc.State()) != look || a.tool.ID != "navigate" || a.desk.Busy() {
 		t.Fatal("F2 without a selection says nothing, or lets the letters through")
 	}
 	d.Keys("Esc")
@@ -118,7 +119,7 @@ func TestTrialA13NameSeveralLandmarks(t *testing.T) {
 		d.Keys(k)
 	}
 	d.Type("NK cells")
-	if !d.Has("Name landmark/Name them") {
+	if !d.Has("name-landmarks/Name them") {
 		t.Error("the button says it of three landmarks")
 	}
 	d.Keys("Enter")
@@ -134,15 +135,15 @@ func TestTrialA13NameSeveralLandmarks(t *testing.T) {
 	}
 	d.Keys("F2") // it begins with the name that they have
 	d.Frames(2)
-	if a.naming.text != "NK cells" {
-		t.Fatalf("the dialog begins with %q", a.naming.text)
+	if a.dialogs.Open("name-landmarks").(*dialog.Naming).Text != "NK cells" {
+		t.Fatalf("the dialog begins with %q", a.dialogs.Open("name-landmarks").(*dialog.Naming).Text)
 	}
 	d.Keys("Esc")
 	d.Frames(2)
 	uitest.Do(func() { a.desk.Stage.Hand().Selected = []int{3, 9} })
 	d.Keys("F2")
 	d.Frames(2)
-	if a.naming.text != "" {
+	if a.dialogs.Open("name-landmarks").(*dialog.Naming).Text != "" {
 		t.Fatal("landmarks of different names begin with one of them")
 	}
 	d.Keys("Esc")

@@ -28,8 +28,8 @@ func TestTrialFrictionFormerDocument(t *testing.T) {
 	})
 	rest(t, a, d)
 	uitest.Do(func() {
-		if a.problem != nil {
-			t.Errorf("a dialog says %v", a.problem)
+		if a.troubled() != nil {
+			t.Errorf("a dialog says %v", a.troubled())
 		}
 		if n := a.desk.Doc.Data.Points; n != 400 {
 			t.Errorf("%d points are open", n)

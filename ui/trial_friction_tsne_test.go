@@ -10,6 +10,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/work/embedding"
 	"blossom/render/camera"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
 )
@@ -147,13 +148,13 @@ func inSight(v *view.View) (n int) {
 
 // What has the text as it is comes before what has its letters scattered, beginnings of words first.
 func TestPaletteRanks(t *testing.T) {
-	var items []paletteItem
+	var items []dialog.Item
 	for _, title := range []string{"Show names", "Unsnewed", "t-SNE beside", "Open…"} {
-		items = append(items, paletteItem{title: title})
+		items = append(items, dialog.Item{Title: title})
 	}
 	var got []string
-	for _, x := range matching(items, "sne") {
-		got = append(got, x.title)
+	for _, x := range dialog.Matching(items, "sne") {
+		got = append(got, x.Title)
 	}
 	if want := []string{"t-SNE beside", "Unsnewed", "Show names"}; !slices.Equal(got, want) {
 		t.Errorf("found %q, want %q", got, want)

@@ -135,7 +135,7 @@ func layTo(t *testing.T, a *App, d *uitest.Driver, title string) {
 		}
 	}
 	if !a.desk.Layout().Active() && a.desk.Layout().Rested() == before {
-		t.Fatalf("%s does not run: %v", title, a.problem)
+		t.Fatalf("%s does not run: %v", title, a.troubled())
 	}
 	rest(t, a, d)
 	if a.desk.Layout().Rested().IsZero() || !strings.Contains(a.log.last, "came to rest") {

@@ -4,7 +4,9 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/live"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/panel"
+	"blossom/ui/widget"
 )
 
 // window is the App as a desk knows it.
@@ -31,7 +33,7 @@ func (w window) Command(id string) desk.Command {
 
 func (w window) Reveal(panel string) { w.a.showPanel(panel) }
 
-func (w window) NameMoment(id state.EntryID) { w.a.askMomentName(id) }
+func (w window) NameMoment(id state.EntryID) { dialog.Moment.Show(w.a.dialogs, id) }
 
 func (w window) RemoveFile(file int) { w.a.removeFile(file) }
 
@@ -41,6 +43,14 @@ func (w window) Ask(q desk.FileQuestion) {
 }
 
 func (w window) Dark() bool { return w.a.settings.Theme == "dark" }
+
+var _ dialog.Window = window{}
+
+func (w window) Desk() *desk.Desk { return w.a.desk }
+
+func (w window) UI() *widget.UI { return w.a.ui }
+
+func (w window) WhenFresh(do func()) { w.a.whenFresh(do) }
 
 // placed is a panel in the side bar.
 type placed struct {

@@ -141,3 +141,16 @@ func (u *UI) keys(dl *imgui.DrawList, x, y float32, shortcut string, fill, ink C
 		x += w
 	}
 }
+
+// Sentence makes a sentence of a phrase of an error.
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	out := strings.ToUpper(string(r[0])) + string(r[1:])
+	if last := out[len(out)-1]; last != '.' && last != '!' && last != '?' {
+		out += "."
+	}
+	return out
+}
