@@ -80,11 +80,16 @@ func Haloed(p Pen, f Face, x, middle float64, ink, rim color.NRGBA, s string) {
 // Shorten cuts s so that it is no wider than width, with an ellipsis for what is missing; "" where there is room for
 // nothing.
 func Shorten(p Pen, f Face, s string, width float64) string {
-	if p.Width(f, s) <= width+0.5 { // a room that was measured for this text may have been rounded
+	r := []rune(s)
+	lo, hi := 0, len(r)                       // runes that fit, that do not
+	for first := 64; first < hi; first *= 2 { // a long text is looked at as far as it is near the width
+		if p.Width(f, string(r[:first])) > width+0.5 {
+			hi = first
+		}
+	}
+	if hi == len(r) && p.Width(f, s) <= width+0.5 { // a room that was measured for it may have been rounded
 		return s
 	}
-	r := []rune(s)
-	lo, hi := 0, len(r) // runes that fit, that do not
 	for lo < hi-1 {
 		if m := (lo + hi) / 2; p.Width(f, string(r[:m])+"…") <= width {
 			lo = m

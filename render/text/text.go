@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"sort"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -121,18 +122,33 @@ func (f *Fonts) Haloed(dst draw.Image, l Line, x, y float64, s string, ink, rim 
 	f.Draw(dst, l, x, y, s, ink)
 }
 
-// Shorten cuts s so that it is no wider than width, with an ellipsis for what is missing.
+// Shorten cuts s so that it is no wider than width, with an ellipsis for what is missing. It looks at no more of s than
+// is near the width.
 func (f *Fonts) Shorten(l Line, s string, width float64) string {
-	if f.Width(l, s) <= width {
+	n := f.room(l, s, 1.25*width+4*l.Size) // kerning may bring letters closer
+	if n == len(s) && f.Width(l, s) <= width {
 		return s
 	}
-	r := []rune(s)
-	for n := len(r) - 1; n > 0; n-- {
-		if t := string(r[:n]) + "…"; f.Width(l, t) <= width {
-			return t
+	r := []rune(s[:n])
+	fits := sort.Search(len(r), func(n int) bool { return f.Width(l, string(r[:n+1])+"…") > width })
+	return string(r[:fits]) + "…"
+}
+
+// room returns how many bytes of s it takes to reach further than width without kerning; all of them where it is
+// shorter.
+func (f *Fonts) room(l Line, s string, width float64) int {
+	face, x := f.face(l), fixed.Int26_6(0)
+	for at, r := range s {
+		if float64(x)/64 > width {
+			return at
+		}
+		if a, ok := face.GlyphAdvance(r); ok {
+			x += a
+		} else {
+			x++ // what has no glyph is not endless either
 		}
 	}
-	return "…"
+	return len(s)
 }
 
 // Advance returns how far s reaches without kerning, as the window sets it.

@@ -3,10 +3,12 @@ package text
 import (
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+	"pgregory.net/rapid"
 )
 
 func TestDrawAndMeasure(t *testing.T) {
@@ -48,6 +50,28 @@ func TestShorten(t *testing.T) {
 	if s := f.Shorten(l, "γδ", 0); s != "…" {
 		t.Errorf("%q", s)
 	}
+}
+
+// Whatever is beyond the width is not looked at: a name of a hundred thousand characters is cut as its beginning is.
+func TestALongNameIsCutAsItsBeginning(t *testing.T) {
+	f, l := Builtin(), Line{Size: 12}
+	for _, letter := range []string{"a", "W", "γ"} {
+		long := strings.Repeat(letter, 100_000)
+		if a, b := f.Shorten(l, long, 300), f.Shorten(l, long[:len(letter)*2000], 300); a != b {
+			t.Errorf("%q: %d and %d bytes", letter, len(a), len(b))
+		}
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		s, width := rapid.StringN(0, 60, -1).Draw(r, "s"), rapid.Float64Range(0, 200).Draw(r, "width")
+		cut := f.Shorten(l, s, width)
+		if cut == s && f.Width(l, s) <= width || cut == "…" {
+			return
+		}
+		kept, ok := strings.CutSuffix(cut, "…")
+		if !ok || !strings.HasPrefix(s, kept) || f.Width(l, cut) > width {
+			r.Fatalf("%q of %q is %g wide, %g may be", cut, s, f.Width(l, cut), width)
+		}
+	})
 }
 
 func TestParse(t *testing.T) {

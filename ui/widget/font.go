@@ -125,11 +125,21 @@ func (u *UI) Line(f Face) float32 { return faces[f].pixels(u.scale) }
 // Fit returns the longest start of s that is at most width wide, with an ellipsis if it is not all of s.
 func (u *UI) Fit(f Face, s string, width float32) string {
 	width += 0.5 // a box that was measured for this text may have been rounded
-	if s == "" || u.Width(f, s) <= width {
+	const dots = "…"
+	lo, hi := 0, len(s)                       // bytes of s that fit, that do not
+	for first := 64; first < hi; first *= 2 { // a long text is looked at as far as it is near the width
+		end := first
+		for !utf8.RuneStart(s[end]) {
+			end--
+		}
+		if u.Width(f, s[:end]) > width {
+			hi = end
+			break
+		}
+	}
+	if hi == len(s) && u.Width(f, s) <= width {
 		return s
 	}
-	const dots = "…"
-	lo, hi := 0, len(s) // bytes of s that fit, that do not
 	for lo < hi-1 {
 		m := (lo + hi) / 2
 		for m > lo && !utf8.RuneStart(s[m]) {
