@@ -11,7 +11,7 @@ import (
 
 // Three files of which two have NK1/1 on the detector that is CD33 in the third, and CD4 on different detectors: what
 // is one column is said alike by info, in text and JSON, and by embed on standard error and in its notes.
-func TestTrialA1SaidOnTheCommandLine(t *testing.T) {
+func TestMatchedColumnsAreSaidOnTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	for name, header := range map[string]string{
 		"a.csv": "FSC-A,PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3",

@@ -340,7 +340,7 @@ func placeOf(t *testing.T, path string) float64 {
 
 // The window, killed in all states, costs no more than 20 seconds of work; all that was left is listed, and nothing
 // goes that nobody has forgotten.
-func TestTrialA6KilledInAllStates(t *testing.T) {
+func TestKilledInAllStates(t *testing.T) {
 	if os.Getenv("DISPLAY") == "" || testing.Short() {
 		t.Skip("needs a display")
 	}

@@ -23,7 +23,7 @@ func limited(t *testing.T, dir, first, args string) result {
 }
 
 // Limits of the shell end in one line, however small, where the runtime would print its stacks.
-func TestTrialB8Limits(t *testing.T) {
+func TestLimitsOfTheShellEndInOneLine(t *testing.T) {
 	dir := t.TempDir()
 	for _, files := range []int{5, 6, 7, 10, 20} {
 		limited(t, dir, fmt.Sprint("ulimit -n ", files), "info demo:mammoth:1000").
@@ -53,7 +53,7 @@ func TestTrialB8Limits(t *testing.T) {
 }
 
 // A device that leads to a pipe is written to, not replaced.
-func TestTrialB10DeviceOfStdout(t *testing.T) {
+func TestDeviceOfStdoutIsWrittenTo(t *testing.T) {
 	c := exec.Command("bash", "-c", `"$0" convert demo:mammoth:50 /dev/stdout | wc -l`, binary(t))
 	if r := finish(t, c); r.stderr != "" || strings.TrimSpace(r.stdout) != "51" {
 		t.Errorf("%+v", r)
@@ -61,7 +61,7 @@ func TestTrialB10DeviceOfStdout(t *testing.T) {
 }
 
 // A lost terminal is as Ctrl-C: nothing half written stays.
-func TestTrialB7Hangup(t *testing.T) {
+func TestHangupLeavesNothingHalfWritten(t *testing.T) {
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, syscall.SIGHUP) // under nohup the program would leave it alone, as it should
 	defer signal.Stop(heard)
@@ -83,7 +83,7 @@ func TestTrialB7Hangup(t *testing.T) {
 }
 
 // Without a standard output nothing is lost in silence.
-func TestTrialB10ClosedStdout(t *testing.T) {
+func TestClosedStdout(t *testing.T) {
 	for _, args := range []string{"info demo:mammoth:1000", "embed demo:mammoth:1000 -o - --epochs 0.1"} {
 		limited(t, t.TempDir(), "exec >&-", args).refused(t, exitFailed, "standard output", "closed")
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // What the guess takes for something else can be said, by every command that reads a table, and is said again.
-func TestTrialB3ReadingFlags(t *testing.T) {
+func TestReadingFlags(t *testing.T) {
 	dir := t.TempDir()
 	text := "id;x;y;kind\n"
 	for i := range 30 {

@@ -10,7 +10,7 @@ import (
 )
 
 // A variant of an engine can be pinned, is named in the summary, and gives the same bytes again.
-func TestTrialB6VariantIsPinnedAndNamed(t *testing.T) {
+func TestVariantIsPinnedAndNamed(t *testing.T) {
 	dir := t.TempDir()
 	embed := func(out string, more ...string) (text []byte, engine, variant string) {
 		t.Helper()

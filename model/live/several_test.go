@@ -55,7 +55,7 @@ func inMap(o *Opened) (out []string) {
 }
 
 // Files whose columns are in doubt are a question; its answer is in the session, which asks no more.
-func TestTrialA1IsAskedBeforeOpening(t *testing.T) {
+func TestMatchingIsAskedBeforeOpening(t *testing.T) {
 	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3", "PE-A :: CD33,APC-A :: CD4,FITC-A :: CD3")
 	_, err := Load(t.Context(), paths, format.Options{}, nil)
 	var u *Undecided

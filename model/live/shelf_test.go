@@ -66,7 +66,7 @@ func nameIt(d *state.Document, i int, name string) {
 
 // What another document takes the place of is put aside with its history, and comes back as it was: with its data
 // where there is memory, else with the data read again.
-func TestTrialA7PutAsideAndReopened(t *testing.T) {
+func TestPutAsideAndReopened(t *testing.T) {
 	for _, memory := range []int64{1 << 40, 0} {
 		path := tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 500)
 		d := open(t, path)
@@ -103,7 +103,7 @@ func TestTrialA7PutAsideAndReopened(t *testing.T) {
 }
 
 // Memory may be needed while a document is being taken up again: for the race detector.
-func TestTrialA7LetGoWhileReopened(t *testing.T) {
+func TestLetGoWhileReopened(t *testing.T) {
 	d := open(t, tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 500))
 	d.settle(t)
 	k := putAside(d, "", state.Stamp{})
@@ -123,7 +123,7 @@ func TestTrialA7LetGoWhileReopened(t *testing.T) {
 }
 
 // Data that was let go, and has gone or changed since, is asked about.
-func TestTrialA7DataGoneWhileAside(t *testing.T) {
+func TestDataGoneWhileAside(t *testing.T) {
 	path := tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 300)
 	d := open(t, path)
 	d.settle(t)
@@ -155,7 +155,7 @@ func TestTrialA7DataGoneWhileAside(t *testing.T) {
 }
 
 // A document that is left in the middle of a change of its transform comes back whole.
-func TestTrialA7LeftInTheMiddle(t *testing.T) {
+func TestLeftInTheMiddleOfOpening(t *testing.T) {
 	scale := func(d *desk) {
 		d.Doc.Do("Scale", func(s *state.State) {
 			parts.Transform.Edit(s, func(x *transform.Spec) { *x = x.Clone(); x.Scale = !x.Scale })
@@ -191,7 +191,7 @@ func TestTrialA7LeftInTheMiddle(t *testing.T) {
 }
 
 // The shelf is five deep, the latest first; what falls off is handed back, and memory is let go from the oldest on.
-func TestTrialA7FiveDeep(t *testing.T) {
+func TestShelfIsFiveDeep(t *testing.T) {
 	d := open(t, "demo:tesseract:400")
 	d.settle(t)
 	o := d.Leave()
@@ -228,7 +228,7 @@ func TestTrialA7FiveDeep(t *testing.T) {
 }
 
 // A session with an unknown training opens, says so, and trains.
-func TestTrialA7UnknownTrainingRuns(t *testing.T) {
+func TestUnknownTrainingRuns(t *testing.T) {
 	d := open(t, "demo:tesseract:400")
 	d.settle(t)
 	path := filepath.Join(t.TempDir(), "s.blossom")

@@ -14,7 +14,7 @@ import (
 )
 
 // A large file is hashed as a whole beside the window, and a change that the sample does not see is told then.
-func TestTrialA9WholeHashBesideTheWindow(t *testing.T) {
+func TestWholeHashBesideTheWindow(t *testing.T) {
 	defer func(n int64) { wholeAtOnce = n }(wholeAtOnce)
 	wholeAtOnce = 0
 	path := tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 100_000)

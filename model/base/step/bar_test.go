@@ -7,7 +7,7 @@ import (
 )
 
 // What is reported may begin anew, as a table that is read a second time; what is shown goes on.
-func TestTrialA16BarsDoNotRunBackwards(t *testing.T) {
+func TestBarsDoNotRunBackwards(t *testing.T) {
 	var b Bar
 	for done := int64(0); done <= 560; done++ {
 		b.Report(done, 1000)

@@ -31,7 +31,7 @@ func tableOf(t *testing.T, n int, columns map[string]func(i int) float64) *Datas
 
 // Counters, identifiers and dates are known by their values, under any name or none, and measurements are not
 // taken for them.
-func TestTrialA3CountersAndIdentifiers(t *testing.T) {
+func TestCountersAndIdentifiers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 2000
 	some, up, umi := rng.Perm(10 * n)[:n], rng.Perm(n), make([]float64, n)
@@ -83,7 +83,7 @@ func TestTrialA3CountersAndIdentifiers(t *testing.T) {
 }
 
 // Of cells, dyes of dead cells and detectors without an antigen stay out of the map, where others have one.
-func TestTrialA3ViabilityAndUnlabelledDetectors(t *testing.T) {
+func TestViabilityAndUnlabelledDetectors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	random := func(int) float64 { return 100 * rng.NormFloat64() }
 	check := func(n int, roles map[string]Role) {
@@ -150,7 +150,7 @@ func TestRolesOfComputedColumns(t *testing.T) {
 }
 
 // Real files: which columns make the map.
-func TestTrialA3RolesSayWhy(t *testing.T) {
+func TestRolesSayWhy(t *testing.T) {
 	for r := Marker; r <= Quality; r++ {
 		c := Column{Name: "x"}
 		c.SetRole(r)

@@ -33,7 +33,7 @@ func of(t *testing.T, path string) Print {
 
 // Every byte of a small file counts; of a large one its size, its ends and the blocks between, and with the whole
 // hash every byte.
-func TestTrialA9Fingerprint(t *testing.T) {
+func TestFingerprintCountsBytes(t *testing.T) {
 	for _, size := range []int{0, 1, 1000, 100_000, 384 << 10} {
 		path, text := file(t, "small", size)
 		p := of(t, path)

@@ -8,7 +8,7 @@ import (
 )
 
 // What killed programs left is cleared at the next write beside it; what is being written is not.
-func TestTrialB7Stale(t *testing.T) {
+func TestStaleTemporaryFilesAreCleared(t *testing.T) {
 	dir := t.TempDir()
 	stale := []string{".out.csv.blossom-0123abcd.part", ".other.npy.blossom-89ab4567.part", ".blossom-1234567.part"}
 	kept := []string{".out.csv.0123abcd.part", "out.csv.blossom-0123abcd.part", ".x.blossom-0123ABCD.part",
@@ -53,7 +53,7 @@ func TestRemoveUnfinished(t *testing.T) {
 }
 
 // A link to a file that is not there yet is followed, not replaced.
-func TestTrialB10DanglingLink(t *testing.T) {
+func TestDanglingLink(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "sub"), 0o755)
 	for name, to := range map[string]string{"one": "two", "two": filepath.Join(dir, "sub", "three"), "loop": "loop"} {
@@ -84,7 +84,7 @@ func TestTrialB10DanglingLink(t *testing.T) {
 }
 
 // A link that leads out of a folder leads out of where that folder is, also if it was come to by another link.
-func TestTrialB10DanglingLinkBehindALink(t *testing.T) {
+func TestDanglingLinkBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	deep := filepath.Join(dir, "disk", "results")
 	if err := os.MkdirAll(deep, 0o755); err != nil {

@@ -503,7 +503,7 @@ func TestLeadingQuoteOfLongRecord(t *testing.T) {
 }
 
 // Whole numbers keep their digits on the way out, for they are read back with as many as they are written with.
-func TestTrialB4WholeNumbersWritten(t *testing.T) {
+func TestWholeNumbersWritten(t *testing.T) {
 	for x, want := range map[float64]string{1 << 37: "137438953472", 1 << 53: "9007199254740992",
 		-1 << 62: "-4611686018427388000", 1 << 24: "16777216", 1e30: "1e+30", 0.5: "0.5"} {
 		if got := string(appendNumber(nil, x, 32)); got != want {

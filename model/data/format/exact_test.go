@@ -93,7 +93,7 @@ func momentsOf(v []float64) (mean, sd float64) {
 
 // Whatever the offset and the spread of a column, it is held to 1e-6 of its spread (far values to 6e-8 of their
 // distance), with its statistics; and where it is held as float64, no format loses a digit of it.
-func TestTrialB4ColumnsThatFloat32CannotHold(t *testing.T) {
+func TestColumnsThatFloat32CannotHold(t *testing.T) {
 	outer := t
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -174,7 +174,7 @@ func checkExact(t *rapid.T, name string, c *dataset.Column, want []float64) {
 	}
 }
 
-func TestTrialB4WholeNumbers(t *testing.T) {
+func TestWholeNumbersAreExact(t *testing.T) {
 	for _, offset := range []int64{1 << 24, 1 << 31, 1_700_000_000_000_000_000 / 1000} {
 		var text strings.Builder
 		var signed, unsigned []byte
@@ -222,7 +222,7 @@ func TestTrialB4WholeNumbers(t *testing.T) {
 }
 
 // What float32 holds is not kept twice, and a file of such is read once.
-func TestTrialB4OrdinaryColumns(t *testing.T) {
+func TestOrdinaryColumnsAreKeptOnce(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("fluorescence,year,half,zero,small\n")
 	for i := range 2000 {
@@ -243,7 +243,7 @@ func TestTrialB4OrdinaryColumns(t *testing.T) {
 }
 
 // A column that is kept twice counts twice: what does not fit is refused before it is taken.
-func TestTrialB4MemoryIsCounted(t *testing.T) {
+func TestExactColumnsCountAsMemory(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("x\n")
 	for i := range 60_000 {
@@ -259,7 +259,7 @@ func TestTrialB4MemoryIsCounted(t *testing.T) {
 }
 
 // Thousands that are marked have all their digits too.
-func TestTrialB4MarkedThousands(t *testing.T) {
+func TestMarkedThousandsAreExact(t *testing.T) {
 	ds := openText(t, "a;b\n1.000.000.001,25;1\n1.000.000.002,5;2\n1.000.000.003,75;3\n", Options{})
 	for i, want := range []float64{1000000001.25, 1000000002.5, 1000000003.75} {
 		if got := ds.Columns[0].At(i); got != want {

@@ -8,7 +8,7 @@ import (
 )
 
 // Files of other kinds and back: antigens and detectors are there, both in the text and when it is read again.
-func TestTrialA10AntigensSurviveFiles(t *testing.T) {
+func TestAntigensSurviveFiles(t *testing.T) {
 	columns := []dataset.Column{{Name: "PE-A", Label: "CD4"}, {Name: "BUV615-A", Label: "CD8, high"},
 		{Name: "FSC-A"}, {Name: "APC-A", Label: "APC-A"}, {Name: "Time (s)"}, {Name: "a::b"}}
 	for i := range columns {

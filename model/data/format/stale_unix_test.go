@@ -12,7 +12,7 @@ import (
 )
 
 // A pipe that is called like a file of a killed program does not hold up what is written beside it.
-func TestTrialB7StalePipe(t *testing.T) {
+func TestStalePipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mkfifo(filepath.Join(dir, ".out.csv.blossom-0123abcd.part"), 0o644); err != nil {
 		t.Skip(err)

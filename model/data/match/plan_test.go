@@ -59,7 +59,7 @@ func same(t *testing.T, what string, p *Plan, want ...string) {
 	}
 }
 
-// panels are three files as in the trial: PE-A is NK1/1 in two and CD33 in the third, CD4 is on different detectors.
+// panels are three files: PE-A is NK1/1 in two and CD33 in the third, CD4 is on different detectors.
 func panels(t *testing.T) []*dataset.Dataset {
 	return []*dataset.Dataset{
 		made(t, "a.fcs", "fcs", "FSC-A", "PE-A=NK1/1", "PE-Texas Red-A=CD4", "PE-Cy7-A=CD3", "Time"),
@@ -68,7 +68,7 @@ func panels(t *testing.T) []*dataset.Dataset {
 	}
 }
 
-func TestTrialA1DifferentAntigensMerged(t *testing.T) {
+func TestDifferentAntigensMerged(t *testing.T) {
 	p := New(panels(t), How{})
 	same(t, "antigens", p,
 		"PE-A: PE-A PE-A PE-A by detector ? apart 2",
@@ -238,7 +238,7 @@ func TestMatchStrangers(t *testing.T) {
 }
 
 // By name, letter by letter, is by all that the header of a text table says.
-func TestTrialA1NameIsTheWholeHeading(t *testing.T) {
+func TestNameIsTheWholeHeading(t *testing.T) {
 	files := []*dataset.Dataset{made(t, "a", "csv", "PE-A=NK1/1", "APC-A=CD4"),
 		made(t, "b", "csv", "PE-A=CD33", "APC-A=CD4")}
 	p := New(files, How{By: Name})

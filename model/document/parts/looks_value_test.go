@@ -6,7 +6,7 @@ import (
 )
 
 // Values at the ends of a palette are those of one column, and only where they make sense.
-func TestTrialFrictionRangeByValue(t *testing.T) {
+func TestRangeByValue(t *testing.T) {
 	l := DefaultLook()
 	l.Column, l.From, l.To, l.Of = "CD4", 1, 3, "CD4"
 	if !l.ByValue() || !l.sane().ByValue() {

@@ -15,7 +15,7 @@ import (
 
 // What decides whether a document is saved is the revisions of its parts, and none is ever used again: of whatever was
 // done, undone and done otherwise, equal stamps are equal sessions, byte for byte.
-func TestTrialA15EqualStampsAreEqualSessions(t *testing.T) {
+func TestEqualStampsAreEqualSessions(t *testing.T) {
 	data, err := dataset.FromColumns(context.Background(), "d.csv", []dataset.Column{
 		{Name: "a", Values: []float32{1, 2, 3}}, {Name: "b", Values: []float32{5, 3, 8}}})
 	if err != nil {

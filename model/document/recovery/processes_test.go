@@ -121,7 +121,7 @@ func (p *program) die(t *testing.T) (last float64) {
 
 // Killed at any moment, a program leaves its last save or a newer one, at once known as left; what others have open is
 // known as open.
-func TestTrialA6Killed(t *testing.T) {
+func TestKilledAtAnyMomentLeavesASave(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs other programs")
 	}
@@ -167,7 +167,7 @@ func TestTrialA6Killed(t *testing.T) {
 }
 
 // In containers all programs are process 1: their sessions do not hide or replace each other's.
-func TestTrialA6ProcessOne(t *testing.T) {
+func TestProgramsThatAreAllProcessOne(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs other programs")
 	}

@@ -136,7 +136,7 @@ func TestASlotIsListedWithAllThatAPersonNeeds(t *testing.T) {
 }
 
 // Forgetting one leaves all others, and what a window has open cannot be forgotten.
-func TestTrialA6ForgetOne(t *testing.T) {
+func TestForgetOne(t *testing.T) {
 	store := In(t.TempDir())
 	for speed := range 3 {
 		s := claim(t, store)
@@ -165,7 +165,7 @@ func TestTrialA6ForgetOne(t *testing.T) {
 }
 
 // Of a damaged newest save the one before is offered, and forgetting goes by the item, not by the save.
-func TestTrialA6DamagedNewest(t *testing.T) {
+func TestDamagedNewest(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"empty":     func([]byte) []byte { return nil },
 		"zeros":     func(b []byte) []byte { return make([]byte, len(b)) },
@@ -218,7 +218,7 @@ func TestTrialA6DamagedNewest(t *testing.T) {
 }
 
 // A file whose name is no UTF-8, as of an old archive, makes no save look damaged.
-func TestTrialA6NameOfAnotherEncoding(t *testing.T) {
+func TestNameOfAnotherEncoding(t *testing.T) {
 	store := In(t.TempDir())
 	slot := claim(t, store)
 	defer slot.Release()
@@ -413,7 +413,7 @@ func TestTheFolderIsAFile(t *testing.T) {
 
 // Sessions of versions that named files by process numbers are listed, also of a number that is in use again, as in a
 // container always 1, or as that of this very process.
-func TestTrialA6OldVersions(t *testing.T) {
+func TestSessionsOfOldVersionsAreListed(t *testing.T) {
 	dir := t.TempDir()
 	store := In(dir)
 	var all []string

@@ -79,7 +79,7 @@ func table(t *testing.T, path string, rows int, names ...string) *dataset.Datase
 
 // A moved file is found where it stood as seen from the session, where it was, and beside the session; a file of
 // that name with other content comes only after one with the right one.
-func TestTrialA9MovedData(t *testing.T) {
+func TestMovedData(t *testing.T) {
 	dir := t.TempDir()
 	csv := put(t, filepath.Join(dir, "study", "raw", "d.csv"), "a,b\n1,2\n")
 	at := filepath.Join(dir, "study", "maps", "s.blossom")
@@ -132,7 +132,7 @@ func TestTrialA9MovedData(t *testing.T) {
 }
 
 // Of several files the user points at one, and the others are found in its folder.
-func TestTrialA9SeveralMovedFiles(t *testing.T) {
+func TestSeveralMovedFiles(t *testing.T) {
 	dir := t.TempDir()
 	a, b := put(t, filepath.Join(dir, "raw", "a.csv"), "1"), put(t, filepath.Join(dir, "raw", "b.csv"), "2")
 	d := document(t, a)
@@ -152,7 +152,7 @@ func TestTrialA9SeveralMovedFiles(t *testing.T) {
 }
 
 // What is different is said: size, content, rows, columns gone, new and renamed.
-func TestTrialA9WhatDiffers(t *testing.T) {
+func TestChangedDataIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	csv := put(t, filepath.Join(dir, "d.csv"), "as it was")
 	s := read(t, write(t, printed(t, csv), filepath.Join(dir, "s.blossom")))
@@ -203,7 +203,7 @@ func TestTrialA9WhatDiffers(t *testing.T) {
 
 // Opened all the same, what is of columns and rows that are still there is kept: settings, dimensions of the
 // landmarks by name, places, names.
-func TestTrialA9ChangedDataOpens(t *testing.T) {
+func TestChangedDataOpens(t *testing.T) {
 	d := document(t, "demo:x")
 	d.Do("Select", func(s *state.State) {
 		parts.Selection.Put(s, selection.FromBits(4, []uint64{4}))

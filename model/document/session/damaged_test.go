@@ -63,9 +63,9 @@ func TestSessionsWithNonsenseCameras(t *testing.T) {
 	}
 }
 
-// TestTrialA7: a training that this program does not have, and a damaged projection, cost no more than
+// A training that this program does not have, and a damaged projection, cost no more than
 // themselves: the map opens, with a word about it, and trains.
-func TestTrialA7DamagedTrainingAndProjection(t *testing.T) {
+func TestDamagedTrainingAndProjection(t *testing.T) {
 	good := string(write(t, document(t, "demo:x"), "s.blossom"))
 	for name, part := range map[string][2]string{
 		"unknown training":      {"training", `{"algorithm":"of another day","values":{"x":1},"speed":5}`},

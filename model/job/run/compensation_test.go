@@ -46,7 +46,7 @@ func stained(t *testing.T, name string, share float64) string {
 }
 
 // The command line compensates as the window does, says so, and takes another matrix, or none.
-func TestTrialA4CommandLine(t *testing.T) {
+func TestCompensationOnTheCommandLine(t *testing.T) {
 	path := stained(t, "a.fcs", 0.2)
 	start, err := Begin(t.Context(), open(t, path), 1, nil)
 	if err != nil {
@@ -100,7 +100,7 @@ func TestTrialA4CommandLine(t *testing.T) {
 
 // Landmarks keep the compensation of their space, and none if they were made before there was one; matrices as
 // landmarks take the input as it is.
-func TestTrialA4LandmarksKeepTheirSpace(t *testing.T) {
+func TestLandmarksKeepTheirSpace(t *testing.T) {
 	path, other := stained(t, "a.fcs", 0.2), stained(t, "b.fcs", 0.3)
 	trained := func(compensation string) string {
 		s := quick()
@@ -148,7 +148,7 @@ func TestTrialA4LandmarksKeepTheirSpace(t *testing.T) {
 }
 
 // `convert` writes raw values with their matrix, or compensated ones without it.
-func TestTrialA4Convert(t *testing.T) {
+func TestConvertCompensates(t *testing.T) {
 	path := stained(t, "a.fcs", 0.2)
 	for _, flag := range []string{"", CompensationFile} {
 		s := quick()
@@ -166,7 +166,7 @@ func TestTrialA4Convert(t *testing.T) {
 }
 
 // Matrices of the files of instruments, against the solution of the equations row by row.
-func TestTrialA4FilesOfInstruments(t *testing.T) {
+func TestFilesOfInstruments(t *testing.T) {
 	dir := os.Getenv("BLOSSOM_TESTDATA")
 	if dir == "" {
 		t.Skip("BLOSSOM_TESTDATA does not name a folder of real files")

@@ -31,7 +31,7 @@ func mixedScales(t *testing.T) string {
 }
 
 // The command line scales as the window does, says so, and leaves counters out; what is asked for is done.
-func TestTrialA3CommandLine(t *testing.T) {
+func TestScaleOnTheCommandLine(t *testing.T) {
 	path := mixedScales(t)
 	start, err := Begin(t.Context(), open(t, path), 1, nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestTrialA3CommandLine(t *testing.T) {
 }
 
 // Both clusters that CD4 and CD8 tell apart lie apart in the map, and did not while the counts made it alone.
-func TestTrialA3ClustersAreSeen(t *testing.T) {
+func TestClustersAreSeenWhenScaled(t *testing.T) {
 	path := mixedScales(t)
 	separation := func(unscaled bool) float64 {
 		s := quick()
@@ -95,7 +95,7 @@ func TestTrialA3ClustersAreSeen(t *testing.T) {
 }
 
 // A landmark file of before scales as it says, with its own deviations or none.
-func TestTrialA3LandmarksOfBefore(t *testing.T) {
+func TestLandmarkFilesOfBeforeScale(t *testing.T) {
 	ds := open(t, mixedScales(t))
 	for _, scaled := range []bool{false, true} {
 		f := &landmark.File{Scaled: scaled, Columns: []landmark.FileColumn{

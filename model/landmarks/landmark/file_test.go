@@ -101,7 +101,7 @@ func TestReadRefuses(t *testing.T) {
 }
 
 // What a JSON reader would let pass and read as another map is refused, and said where.
-func TestTrialB5StrictLandmarkFiles(t *testing.T) {
+func TestStrictLandmarkFiles(t *testing.T) {
 	good := &File{Set: &Set{Codebook: matrix.New(2, 2), Pos: matrix.New(2, 2), Names: []string{"null, \"null", "n"}},
 		Columns: []FileColumn{{Name: "a", Transform: "none", Weight: 1}, {Name: "null", Transform: "none", Weight: 1}}}
 	var b bytes.Buffer

@@ -11,10 +11,10 @@ import (
 	"blossom/model/base/matrix"
 )
 
-// TestTrialB9NoJumpsWithinTheRange compares the projection at the highest boost that is offered with the same
+// TestBoostHasNoJumpsWithinTheRange compares the projection at the highest boost that is offered with the same
 // formula solved in 300 bits, where no pivot is ever too small. The falling back on a mean, which is a jump, would
 // put points off by parts of the extent.
-func TestTrialB9NoJumpsWithinTheRange(t *testing.T) {
+func TestBoostHasNoJumpsWithinTheRange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, on one goroutine")
 	}

@@ -91,7 +91,7 @@ func checkSolved(t *testing.T, ds *dataset.Dataset) {
 }
 
 // A matrix that a file brings is applied to a newly opened table, and said.
-func TestTrialA4Compensated(t *testing.T) {
+func TestAppliedMatrixIsSaid(t *testing.T) {
 	ds := stained(t, 3000, spilling)
 	checkSolved(t, ds)
 	asked := Suggestions(ds)
@@ -125,7 +125,7 @@ func TestTrialA4Compensated(t *testing.T) {
 
 // A matrix that changes nothing is not mentioned; one that does not fit, or that the file does not want, is, and not
 // applied.
-func TestTrialA4MatricesThatAreNotApplied(t *testing.T) {
+func TestMatricesThatAreNotApplied(t *testing.T) {
 	for want, change := range map[string]func(*dataset.Dataset){
 		"":                           func(ds *dataset.Dataset) { ds.Spillover.M[0][1], ds.Spillover.M[1][0] = 0, 0 },
 		"cannot be inverted":         func(ds *dataset.Dataset) { ds.Spillover.M[0][1], ds.Spillover.M[1][0] = 1, 1 },

@@ -34,7 +34,7 @@ func farTable(t interface{ Fatal(...any) }, n int, offset, spread float64, seed 
 
 // Transforms take the values as they are: what is rounded to float32 is their result. Whatever the offset, the map
 // of a new table tells its clusters apart.
-func TestTrialB4TransformsTakeExactValues(t *testing.T) {
+func TestTransformsTakeExactValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spread := math.Pow(10, rapid.Float64Range(-3, 3).Draw(t, "spread"))
 		offset := spread * math.Pow(10, rapid.Float64Range(7, 11).Draw(t, "offset"))
@@ -83,7 +83,7 @@ func TestTrialB4TransformsTakeExactValues(t *testing.T) {
 }
 
 // Parts of a table, tables together, and columns changed by a mix keep their digits.
-func TestTrialB4CopiesKeepDigits(t *testing.T) {
+func TestCopiesKeepDigits(t *testing.T) {
 	ds, far := farTable(t, 1000, 1e9, 1e-3, 1)
 	rows := []int32{7, 3, 999, 3}
 	part, err := dataset.Take(t.Context(), ds, rows)

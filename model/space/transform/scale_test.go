@@ -36,7 +36,7 @@ func column(name string, n int, f func(i int) float64) dataset.Column {
 }
 
 // Where one column holds the spread, columns are scaled, and it is said who holds it.
-func TestTrialA3MixedScales(t *testing.T) {
+func TestMixedScalesAreScaled(t *testing.T) {
 	const n = 3000
 	rng := rand.New(rand.NewPCG(2, 7))
 	umi := column("UMI", n, func(int) float64 { return 500 + 49500*math.Pow(rng.Float64(), 3) })
@@ -84,7 +84,7 @@ func TestTrialA3MixedScales(t *testing.T) {
 }
 
 // A few values far away do not make a column narrow.
-func TestTrialA3ScaleIsRobust(t *testing.T) {
+func TestScaleIsRobust(t *testing.T) {
 	const n = 3000
 	rng := rand.New(rand.NewPCG(4, 4))
 	ds := cells(t, n, column("UMI", n, func(int) float64 { return 1000 * rng.NormFloat64() }),
@@ -124,7 +124,7 @@ func TestTrialA3ScaleIsRobust(t *testing.T) {
 }
 
 // What was saved before columns were scaled by themselves stays as it was.
-func TestTrialA3SavedSettingsStay(t *testing.T) {
+func TestSavedScaleSettingsStay(t *testing.T) {
 	const n = 500
 	ds := cells(t, n, column("UMI", n, func(i int) float64 { return float64(1000 * (i % 17)) }))
 	was := EncodeSpec(ds, Spec{Columns: make([]Column, len(ds.Columns))})

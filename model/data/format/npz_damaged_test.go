@@ -10,7 +10,7 @@ import (
 )
 
 // Every byte of a stored array counts: one that is flipped anywhere in it is found, also in a sample.
-func TestTrialB1FlippedByte(t *testing.T) {
+func TestFlippedByte(t *testing.T) {
 	numbers := npyBytes(1, "<f4", false, "(300, 2)", floats(600))
 	texts := npyBytes(1, "|S2", false, "(300,)", bytes.Repeat([]byte("ab"), 300))
 	for name, member := range map[string][]byte{"x.npy": numbers, "label.npy": texts} {
@@ -42,7 +42,7 @@ func TestTrialB1FlippedByte(t *testing.T) {
 	}
 }
 
-func TestTrialB1LongMember(t *testing.T) {
+func TestLongMember(t *testing.T) {
 	array := npyBytes(1, "<f4", false, "(3, 2)", floats(6))
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
 		_, err := Open(ctx, write(t, "x.npz", npzBytes(t, method, "x.npy", append(bytes.Clone(array), 1))), Options{})
@@ -90,7 +90,7 @@ func sparseArchive(t *testing.T, kind string, change map[string][]byte) []byte {
 	return npzBytes(t, zip.Deflate, all...)
 }
 
-func TestTrialB10Sparse(t *testing.T) {
+func TestSparseNPZ(t *testing.T) {
 	var f [5]float32 // what floats(5) holds
 	base, err := Open(ctx, write(t, "f.npy", npyBytes(1, "<f4", false, "(5,)", floats(5))), Options{})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestTrialA16DigitsOfBench(t *testing.T) {
+func TestDigitsOfBench(t *testing.T) {
 	for x, want := range map[float64]string{1000: "1000", 10900: "10900", 1.0949: "1.09", 12.34: "12.3", 99.96: "100",
 		0.01234: "0.0123"} {
 		if got := digits(x); got != want {
@@ -17,7 +17,7 @@ func TestTrialA16DigitsOfBench(t *testing.T) {
 }
 
 // A stage that begins anew, as a table that is read twice, goes on in its bar.
-func TestTrialA16ProgressLineGoesOn(t *testing.T) {
+func TestProgressLineGoesOn(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
 	b := &bar{out: &out, now: func() time.Time { now = now.Add(time.Second); return now },

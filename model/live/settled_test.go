@@ -14,7 +14,7 @@ import (
 
 // A step on a map that came to rest goes on at the end of the schedule: it does not start over at a large sigma,
 // which wrecked the map. So it is also where no run of this window led to the landmarks, as in a session opened.
-func TestTrialA8StepOnASettledMap(t *testing.T) {
+func TestStepOnASettledMap(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}
@@ -73,7 +73,7 @@ func TestTrialA8StepOnASettledMap(t *testing.T) {
 }
 
 // A step of a paused run is a part of its schedule.
-func TestTrialA8StepOfAPausedRun(t *testing.T) {
+func TestStepOfAPausedRun(t *testing.T) {
 	o, err := Load(context.Background(), []string{"demo:mammoth:3000"}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)

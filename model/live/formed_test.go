@@ -61,7 +61,7 @@ func correlation(a, b []float64) float64 {
 
 // The letter S opens as one rectangle: along it the map runs with the arc, across it with the depth, and what lies
 // together on the sheet lies together on the map.
-func TestTrialA14SheetIsOneRectangle(t *testing.T) {
+func TestSheetIsOneRectangle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}
@@ -107,7 +107,7 @@ func TestTrialA14SheetIsOneRectangle(t *testing.T) {
 }
 
 // The knot opens as one band that closes: going round the map once goes along the knot once, around a hole.
-func TestTrialA14KnotIsOneClosedBand(t *testing.T) {
+func TestKnotIsOneClosedBand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}
@@ -146,7 +146,7 @@ func TestTrialA14KnotIsOneClosedBand(t *testing.T) {
 }
 
 // The mammoth is as near to its landmarks as those of a batch map that has converged at the same last sigma.
-func TestTrialA14MammothIsConverged(t *testing.T) {
+func TestMammothIsConverged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}

@@ -14,7 +14,7 @@ import (
 
 // Every row of a table is a row, also one that begins with an error of a spreadsheet; only comments before the
 // header are none, and are counted.
-func TestTrialB2FirstColumnNA(t *testing.T) {
+func TestFirstColumnNA(t *testing.T) {
 	nan := nan32
 	for _, word := range []string{"#N/A", "#DIV/0!", "#VALUE!", "#NA", "#REF!", "#NUM!", "#NAME?", "#N/A N/A", "NA"} {
 		for _, head := range []string{"a,b\n", "", "# a comment\na,b\n", "# a comment\n"} {
@@ -51,7 +51,7 @@ func TestTrialB2FirstColumnNA(t *testing.T) {
 }
 
 // A column of numbers with any share of words for nothing stays one.
-func TestTrialB3MissingWords(t *testing.T) {
+func TestMissingWords(t *testing.T) {
 	for _, word := range []string{"None", "<NA>", "NA", "n/a", ".", "?", "-", "", "null", "#N/A", "#DIV/0!", "NaN", "–",
 		"\\N", " . ", "n.d."} {
 		for _, sep := range []string{",", ";", "\t"} {
@@ -78,7 +78,7 @@ func TestTrialB3MissingWords(t *testing.T) {
 }
 
 // A column whose cells are mostly numbers is one of numbers, and what was not understood is said.
-func TestTrialB3MostlyNumbers(t *testing.T) {
+func TestMostlyNumbers(t *testing.T) {
 	text := "x,y,cluster\n"
 	for i := range 100 {
 		x, k := fmt.Sprint(i), fmt.Sprint(i%3)
@@ -100,7 +100,7 @@ func TestTrialB3MostlyNumbers(t *testing.T) {
 	}
 }
 
-func TestTrialB3WrittenNumbers(t *testing.T) {
+func TestWrittenNumbers(t *testing.T) {
 	for cell, want := range map[string]float32{
 		"1,000": 1000, "12,345,678": 12345678, "1,234.5": 1234.5, "-1,000": -1000, "\u22121.5": -1.5, "1e\u22123": 1e-3,
 		"1 234.5": 1234.5, "1\u00a0234": 1234, "1\u202f234\u202f567": 1234567, "1\u2009234": 1234, "1'234.5": 1234.5,
@@ -126,7 +126,7 @@ func TestTrialB3WrittenNumbers(t *testing.T) {
 	}
 }
 
-func TestTrialB3Decimals(t *testing.T) {
+func TestDecimalMarks(t *testing.T) {
 	nan := nan32
 	for name, c := range map[string]struct {
 		text   string
@@ -170,7 +170,7 @@ func TestTrialB3Decimals(t *testing.T) {
 	}
 }
 
-func TestTrialB10Thousands(t *testing.T) {
+func TestMarkedThousands(t *testing.T) {
 	want := []float32{999, 1000, 12500}
 	for _, text := range []string{"999\n1,000\n12,500\n", "x\n999\n1,000\n12,500\n", "x;y\n999;1\n1,000;2\n12,500;3\n",
 		"x\ty\n999\t1\n1,000\t2\n12,500\t3\n", "x,y\n999,1\n\"1,000\",2\n\"12,500\",3\n", "x\n1,000\n999\n12,500\n"} {
@@ -183,7 +183,7 @@ func TestTrialB10Thousands(t *testing.T) {
 	}
 }
 
-func TestTrialB10MixedMarks(t *testing.T) {
+func TestMixedMarks(t *testing.T) {
 	for _, text := range []string{"a;b\n1,5;2.5\n3,5;4.5\n", "a;b\n1,5;2.5\n3.5;4,5\n5,5;1.5\n", "a;b\n1,5;2.5\n",
 		"a;b\n1.5;2,5\n2;3\n"} {
 		ds := openText(t, text, Options{})
@@ -194,7 +194,7 @@ func TestTrialB10MixedMarks(t *testing.T) {
 	}
 }
 
-func TestTrialB10JSON(t *testing.T) {
+func TestJSONIsNoTable(t *testing.T) {
 	for content, what := range map[string]string{
 		`{"a": [1, 2], "b": [3, 4]}`:                          "is JSON",
 		"[\n [1, 2],\n [3, 4]\n]\n":                           "is JSON",
@@ -218,7 +218,7 @@ func TestTrialB10JSON(t *testing.T) {
 }
 
 // gzip members that give far more text than the memory can hold as a table, however the file begins.
-func TestTrialB10Bombs(t *testing.T) {
+func TestCompressedBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: hundreds of MB on one goroutine")
 	}
@@ -284,7 +284,7 @@ func TestManyNotes(t *testing.T) {
 }
 
 // A number that stands for no value may be written with a comma, as all others of its table are.
-func TestTrialB3MissingNumberWithAComma(t *testing.T) {
+func TestMissingNumberWithAComma(t *testing.T) {
 	ds := openText(t, "x;y\n1,5;2\n-999,0;3\n2,5;4\n", Options{Reading: Reading{Decimal: ",",
 		Missing: []string{"-999,0"}}})
 	if c := &ds.Columns[0]; c.Stats.Invalid != 1 || c.Stats.Min != 1.5 {
