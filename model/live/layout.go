@@ -8,42 +8,42 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
+	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/layout"
+	"blossom/model/work"
 )
 
-// Layout is the layout of the landmarks beside the window, a Run. It goes on from where the landmarks are, whoever put
+// Layout is the layout of the landmarks beside the window, a run. It goes on from where the landmarks are, whoever put
 // them there, and gives the document their positions in every frame. A landmark that the hand holds stays in the hand,
 // as if it were pinned, and the rest answers.
 type Layout struct {
-	m       *Map
-	running bool
-	once    bool      // pause after one step
-	marked  bool      // the run is in the history
-	did     int64     // steps of the run since it was started
-	given   bool      // the document has been given positions of this run
-	rested  time.Time // when it came to rest by itself, or zero
-	glide   float64   // of a layout that is done at once: how far the landmarks have come, 0 to 1
-	known   layer
-	pace    pace
-	aside   *turn // under way beside the frame, or nil
+	m      *Map
+	run    *work.Run
+	marked bool    // the run is in the history
+	given  bool    // the document has been given positions of this run
+	glide  float64 // of a layout that is done at once: how far the landmarks have come, 0 to 1
+	known  layer
+	steps  int64   // of the run, also before it was paused
+	most   float64 // the largest movement of the run
 
-	run      revision.Revision // of the blend under way
+	telling float64 // ns of telling a codebook
+	toldAt  time.Time
+
+	id       revision.Revision // of the blend under way
 	selected []int             // those that alone move, or nil
 	before   matrix.Matrix32   // where the landmarks were; one that was moved by hand meanwhile was always there
-	byHand   bool              // that was arranged by hand
+	byHand   bool              // before was arranged by hand
 	after    matrix.Matrix32   // where the layouter has them
 	shown    matrix.Matrix32   // what the document was given, as
 	rev      revision.Revision
-	held     []bool // in the hand
-	holds    bool   // any is
-	moved    []bool // by others, since the layouter was told
-	strayed  bool   // any has
+	held     []bool // landmarks in the hand; nil: none
+	moved    []bool // landmarks that others have moved since the layouter was told; nil: none
 }
 
-var _ Run = (*Layout)(nil)
+var _ work.Member = (*Layout)(nil)
 
 // Layout returns the layout of the landmarks.
 func (m *Map) Layout() *Layout { return m.layout }
@@ -56,35 +56,43 @@ func (l *Layout) Title() string {
 	return "Layout"
 }
 
-// Running says whether it goes on. While a changed transform is being applied it waits.
-func (l *Layout) Running() bool { return l.running && l.m.consistent() }
+// Ready says whether the landmarks are of the points: while a changed transform is being applied it waits.
+func (l *Layout) Ready() bool { return l.m.consistent() }
 
 // Active says whether it has been started and not come to an end, also while it waits.
-func (l *Layout) Active() bool { return l.running }
+func (l *Layout) Active() bool { return l.run.Active() }
 
 // Rested returns when the last run came to rest by itself; zero where it did not.
-func (l *Layout) Rested() time.Time { return l.rested }
+func (l *Layout) Rested() time.Time { return l.run.Rested() }
 
 // Pause stops it where it is.
-func (l *Layout) Pause() { l.running = false }
+func (l *Layout) Pause() { l.stop() }
+
+// stop ends the run where the landmarks are.
+func (l *Layout) stop() {
+	if l.run.Busy() {
+		l.forget()
+	}
+	l.run.Abandon(false)
+}
 
 // Run goes on from where the landmarks are. selected are the landmarks that move if the document says that only those
 // do. If nothing else was done in between, it is one entry of the history with the run before. An error is a
 // problem.Problem: why there is nothing to lay out.
-func (l *Layout) Run(selected []int) error { return l.start(selected, false) }
+func (l *Layout) Run(selected []int) error { return l.start(selected, work.ToRest) }
 
 // Step is one step of such a run.
-func (l *Layout) Step(selected []int) error { return l.start(selected, true) }
+func (l *Layout) Step(selected []int) error { return l.start(selected, work.OneUnit) }
 
 // Resume is Run with the landmarks that moved before.
-func (l *Layout) Resume() error { return l.start(l.selected, false) }
+func (l *Layout) Resume() error { return l.start(l.selected, work.ToRest) }
 
 // StartOver puts the landmarks where they were before the layout, if nobody has moved them since, and runs it anew.
 func (l *Layout) StartOver(selected []int) error {
 	if err := l.check(selected); err != nil {
 		return err
 	}
-	l.running = false
+	l.stop()
 	if s := l.m.Doc.State(); parts.Blends.Of(s).Fits(parts.Landmarks.Of(s)) {
 		if !l.sameEntry() {
 			parts.StartLayout(l.m.Doc, l.Title())
@@ -92,33 +100,34 @@ func (l *Layout) StartOver(selected []int) error {
 		l.m.Doc.Drift(func(s *state.State, inBefore bool) {
 			if b := parts.Blends.Of(*s); !inBefore && b.Fits(parts.Landmarks.Of(*s)) {
 				back := *b
-				back.Run, back.Share = l.run, 0
+				back.Run, back.Share = l.id, 0
 				back.Show(s, revision.Next())
 			}
 		})
 	}
 	l.forget()
-	l.pace.steps = 0
-	return l.start(selected, false)
+	l.steps = 0
+	return l.start(selected, work.ToRest)
 }
 
-func (l *Layout) start(selected []int, once bool) error {
+func (l *Layout) start(selected []int, aim work.Aim) error {
 	if err := l.check(selected); err != nil {
 		return err
 	}
-	if l.running {
-		l.once = once
+	if l.run.Active() {
+		l.run.Start(aim)
 		return nil
 	}
 	s := l.m.Doc.State()
 	set, b, a := parts.Landmarks.Of(s), parts.Blends.Of(s), parts.Layout.Of(s)
 	l.marked = l.sameEntry()
 	if !l.marked {
-		l.pace.steps = 0
+		l.steps = 0
 	}
 	l.begin(set)
 	switch kind, _ := layout.ByID(a.Algorithm); {
 	case kind.Once:
+		aim = work.ToRest
 		l.forget() // it would be done
 	case b.Fits(set) && b.Layout == a.Algorithm:
 		l.before, l.byHand = b.Before, b.ByHand
@@ -126,29 +135,27 @@ func (l *Layout) start(selected []int, once bool) error {
 	if l.selected = nil; a.OnlySelected {
 		l.selected = slices.Clone(selected)
 	}
-	l.pace.most, l.pace.rate, l.pace.window, l.pace.counted, l.did = 0, 0, 0, 0, 0
-	l.running, l.once, l.given, l.rested, l.glide = true, once, false, time.Time{}, 0
+	l.most, l.given, l.glide = 0, false, 0
+	l.run.Start(aim)
 	return nil
 }
 
 // begin goes on from these landmarks, which the layouter is told.
 func (l *Layout) begin(set *landmark.Set) {
-	if l.aside != nil { // it works on other places
+	if l.run.Busy() { // it works on other places
 		l.forget()
 	}
-	l.run = revision.Next()
+	l.id = revision.Next()
 	l.before, l.byHand = set.Pos, set.ByHand
 	l.after, l.shown, l.rev = set.Pos, set.Pos, set.PosRev
-	l.held, l.holds, l.given = make([]bool, set.Len()), false, false
-	l.moved, l.strayed = make([]bool, set.Len()), false
-	l.known.untold = true
+	l.held, l.moved, l.given, l.known.untold = nil, nil, false, true
 }
 
 // sameEntry says whether the last entry of the history is a run of this layout that ended where the landmarks are now.
 func (l *Layout) sameEntry() bool {
 	h, s := l.m.Doc.History(), l.m.Doc.State()
 	b := parts.Blends.Of(s)
-	return h.CanRedo() == "" && h.CanUndo() == l.Title() && b.Fits(parts.Landmarks.Of(s)) && b.Run == l.run
+	return h.CanRedo() == "" && h.CanUndo() == l.Title() && b.Fits(parts.Landmarks.Of(s)) && b.Run == l.id
 }
 
 // check says why there is nothing to lay out.
@@ -166,83 +173,59 @@ func (l *Layout) check(selected []int) error {
 	return nil
 }
 
-// forget drops the layouter: the next step makes another one.
+// forget drops the layouter: the next turn makes another one.
 func (l *Layout) forget() {
-	if l.aside != nil {
-		l.aside.cancel()
-		l.aside = nil
-	}
+	l.run.Drop(false)
 	l.known = layer{}
 }
 
-// Advance goes on for about budget. A step that would hold up the frame is done beside it.
-func (l *Layout) Advance(elapsed, budget time.Duration) (spent time.Duration, err error) {
-	begun := l.m.now()
-	l.pace.passed(elapsed)
-	if l.aside != nil {
-		if !l.aside.over() {
-			if !l.left() {
-				l.heed()
-			}
-			return 0, nil
-		}
-		t := l.aside
-		l.aside = nil
-		if l.left() {
-			return 0, nil
-		}
-		if l.heed(); !l.running || t.known.in.Pos.Rows != l.after.Rows || t.known.in.Pos.Cols != l.after.Cols {
-			return 0, nil // there are other landmarks now
-		}
-		if err := l.took(t); err != nil {
-			return 0, err
-		}
-		l.publish()
-		l.end()
-		if !l.running {
-			return l.m.now().Sub(begun), nil
-		}
-	}
+// Enter records the run in the history and heeds what others have done; a layout that is done glides on.
+func (l *Layout) Enter(elapsed time.Duration) (bool, error) {
 	if !l.marked {
 		if l.m.Doc.Open() {
-			return 0, nil // the user is in the middle of something that is an entry of its own
+			return false, nil // the user is in the middle of something that is an entry of its own
 		}
 		parts.StartLayout(l.m.Doc, l.Title())
 		l.marked = true
 	}
 	if l.left() {
-		return 0, nil
+		return false, nil
 	}
-	l.heed()
-	if !l.running {
-		return 0, nil
-	}
-	if l.glide > 0 {
+	if l.heed(); l.run.Active() && l.glide > 0 {
 		l.slide(elapsed)
-		return l.m.now().Sub(begun), nil
+		return false, nil
 	}
-	t := l.next()
-	if l.pace.long(t, budget) || l.m.holding && l.pace.cost > small {
-		l.aside = t
-		l.tell()
-		t.start()
-		return l.m.now().Sub(begun), nil
+	return true, nil
+}
+
+// Heed notices what others do while a turn is under way.
+func (l *Layout) Heed() {
+	if !l.left() {
+		l.heed()
 	}
-	for ; spent < budget && l.running && !l.known.single(); t = l.next() {
-		l.tell()
-		t.steps = l.pace.units(budget-spent, l.once)
-		t.do()
-		spent += max(1, t.told+t.stepped)
-		if err := l.took(t); err != nil {
-			return spent, err
-		}
-		if l.once || l.known.progress.Rest {
-			break
-		}
+}
+
+// Show gives the document the landmarks.
+func (l *Layout) Show() {
+	if l.publish(); l.known.single() {
+		l.glide = max(l.glide, 1e-6)
 	}
-	l.publish()
-	l.end()
-	return max(spent, l.m.now().Sub(begun)), nil
+}
+
+// Ends says that the run is over when the layouter rests, but not while the hand is at it.
+func (l *Layout) Ends(step.Progress) bool { return !l.known.single() && l.held == nil }
+
+// Left tells how a run has ended.
+func (l *Layout) Left(r *work.Run, _ work.Aim) {
+	switch {
+	case r.Phase() != work.Resting:
+	case l.glide == 1:
+		l.m.notice(l.Title() + " is done")
+	case r.Done() == 0:
+		l.m.notice(l.Title() + " is at rest already: move something, or change a value")
+	default:
+		l.m.notice(restNotice(l.Title(), l.steps))
+	}
 }
 
 // glideTime is how long landmarks take to where a layout that is done at once puts them, for the eye to follow.
@@ -253,25 +236,7 @@ func (l *Layout) slide(elapsed time.Duration) {
 	l.glide = min(1, l.glide+elapsed.Seconds()/glideTime.Seconds())
 	l.publish()
 	if l.glide == 1 {
-		l.running, l.rested = false, l.m.now()
-		l.m.notice(l.Title() + " is done")
-	}
-}
-
-// end notices that a run is over.
-func (l *Layout) end() {
-	switch {
-	case l.known.single():
-		l.glide = max(l.glide, 1e-6)
-	case l.known.progress.Rest && !l.holds: // the hand is not done yet
-		l.running, l.rested = false, l.m.now()
-		if l.did == 0 {
-			l.m.notice(l.Title() + " is at rest already: move something, or change a value")
-			return
-		}
-		l.m.notice(restNotice(l.Title(), l.pace.steps))
-	case l.once:
-		l.running = false
+		l.run.Rest()
 	}
 }
 
@@ -290,14 +255,14 @@ type LayoutProgress struct {
 
 // Progress returns how the run under way stands, or the last one.
 func (l *Layout) Progress() LayoutProgress {
-	p := LayoutProgress{Steps: l.pace.steps, Rate: l.pace.rate, Moving: l.known.moving, Stage: l.known.stage}
+	p := LayoutProgress{Steps: l.steps, Rate: l.run.Rate(), Moving: l.known.moving, Stage: l.known.stage}
 	switch {
-	case !l.rested.IsZero():
+	case !l.run.Rested().IsZero():
 		p.Near = 1
 	case l.known.single():
 		p.Near = l.glide
-	case l.pace.most > layout.Rest && p.Moving > 0:
-		p.Near = min(almost, max(0, math.Log(l.pace.most/p.Moving)/math.Log(l.pace.most/layout.Rest)))
+	case l.most > layout.Rest && p.Moving > 0:
+		p.Near = min(almost, max(0, math.Log(l.most/p.Moving)/math.Log(l.most/layout.Rest)))
 	}
 	// One that moves little may be far from done: t-SNE while it exaggerates.
 	if known := l.known.progress; known.Total > 0 && p.Near < 1 {

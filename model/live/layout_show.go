@@ -8,6 +8,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/work"
 )
 
 // left says whether the document has gone elsewhere, back in time or on from another place, and pauses then: a layout
@@ -15,18 +16,18 @@ import (
 // own.
 func (l *Layout) left() bool {
 	s := l.m.Doc.State()
-	if b := parts.Blends.Of(s); l.given && (b == nil || b.Run != l.run) {
-		l.running = false
+	if b := parts.Blends.Of(s); l.given && (b == nil || b.Run != l.id) {
+		l.stop()
 		return true
 	}
 	if id := parts.Layout.Of(s).Algorithm; l.known.layouter != nil && id != l.known.kind.ID {
 		l.forget()
 		if _, ok := parts.LayoutAlgorithm(s); !ok {
-			l.running = false
+			l.stop()
 			return true
 		}
 		l.begin(parts.Landmarks.Of(s))
-		l.marked, l.glide, l.pace.steps, l.pace.most, l.pace.cost = false, 0, 0, 0, 0
+		l.marked, l.glide, l.steps, l.most, l.run.Cost = false, 0, 0, 0, work.Cost{}
 		return true
 	}
 	return false
@@ -40,21 +41,20 @@ func (l *Layout) heed() {
 		l.forget()
 		l.begin(set)
 		if l.selected != nil || set.Len() < 2 {
-			l.running = false
+			l.stop()
 			l.m.notice("the layout is paused: there are other landmarks now")
 		}
 		return
 	}
-	if l.holds && !l.m.holding {
-		clear(l.held)
-		l.holds, l.known.untold = false, true
+	if l.held != nil && !l.m.holding {
+		l.held, l.known.untold = nil, true
 	}
 	if set.PosRev == l.rev {
 		return
 	}
 	shown := l.shown
 	l.shown, l.rev = set.Pos, set.PosRev
-	if b := parts.Blends.Of(s); b.Fits(set) && b.Run == l.run {
+	if b := parts.Blends.Of(s); b.Fits(set) && b.Run == l.id {
 		return // another share of it is shown
 	}
 	before, after := l.before.Clone(), l.after.Clone()
@@ -65,9 +65,9 @@ func (l *Layout) heed() {
 		}
 		copy(before.Row(i), now)
 		copy(after.Row(i), now)
-		l.moved[i], l.strayed = true, true
+		l.moved = marking(l.moved, i, set.Len())
 		if l.m.holding {
-			l.held[i], l.holds = true, true
+			l.held = marking(l.held, i, set.Len())
 		}
 	}
 	l.before, l.after, l.known.untold = before, after, true
@@ -80,21 +80,30 @@ func (l *Layout) heed() {
 	})
 }
 
+// marking marks one of n landmarks among those that are marked, nil for none.
+func marking(marked []bool, i, n int) []bool {
+	if marked == nil {
+		marked = make([]bool, n)
+	}
+	marked[i] = true
+	return marked
+}
+
 // publish gives the document the landmarks as they are now.
 func (l *Layout) publish() {
 	if l.known.layouter == nil {
 		return
 	}
 	after := l.known.layouter.Pos().Clone()
-	if l.strayed || l.holds { // who was moved meanwhile stays there
+	if l.moved != nil || l.held != nil { // who was moved meanwhile stays there
 		for i := range after.Rows {
-			if l.moved[i] || l.held[i] {
+			if l.moved != nil && l.moved[i] || l.held != nil && l.held[i] {
 				copy(after.Row(i), l.after.Row(i))
 			}
 		}
 	}
 	l.after = after
-	b := parts.Blend{Layout: l.known.kind.ID, Run: l.run, Before: l.before, After: l.after, Share: 1, ByHand: l.byHand}
+	b := parts.Blend{Layout: l.known.kind.ID, Run: l.id, Before: l.before, After: l.after, Share: 1, ByHand: l.byHand}
 	was := l.rev
 	l.rev = revision.Next()
 	var now state.State
@@ -124,7 +133,7 @@ func (l *Layout) publish() {
 
 // share is a blend with the share that is shown.
 func (l *Layout) share(b parts.Blend, old *parts.Blend) parts.Blend {
-	if old != nil && old.Run == l.run {
+	if old != nil && old.Run == l.id {
 		b.Share = old.Share
 	}
 	if l.known.kind.Once {
@@ -135,7 +144,7 @@ func (l *Layout) share(b parts.Blend, old *parts.Blend) parts.Blend {
 
 // unheld are positions in which the landmarks in the hand are where they are in set.
 func (l *Layout) unheld(pos matrix.Matrix32, set *landmark.Set) matrix.Matrix32 {
-	if !l.holds {
+	if l.held == nil {
 		return pos
 	}
 	pos = pos.Clone()

@@ -541,7 +541,7 @@ func TestALayoutAllocatesWhatItGives(t *testing.T) {
 	})
 	d.frames(t, 3)
 	if n := testing.AllocsPerRun(50, func() {
-		_, err := d.Layout().Advance(time.Millisecond, time.Nanosecond)
+		_, err := d.Layout().run.Advance(time.Millisecond, time.Nanosecond)
 		must(t, err)
 	}); n > 16 {
 		t.Errorf("%g allocations a step", n)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/maps/layout"
+	"blossom/model/work"
 )
 
 // layer is a layouter, and what it knows.
@@ -30,42 +30,37 @@ type layer struct {
 	progress step.Progress
 	moving   float64
 	stage    layout.Stage
-	did      bool // a step
+	stepped  bool
 }
 
 // single says whether all is done that a layout without steps does.
-func (k *layer) single() bool { return k.kind.Once && k.did }
+func (k *layer) single() bool { return k.kind.Once && k.stepped }
 
-// turn is what is done in one go, in the frame or beside it: the layouter is made or told what has changed, and steps.
+// turn is what a layout does in one go: the layouter is made or told what has changed, and steps.
 type turn struct {
-	title string
 	known layer // with the layouter, or none
 	tell  bool  // known.in, that it does not know yet
 	adapt bool  // known.values too
-	fresh bool  // of which the codebook is another
-	steps int
+	code  bool  // known.in has another codebook
 
-	err           error
-	told, stepped time.Duration // that took
-	did           int64         // steps
-	cancel        context.CancelFunc
-	done          chan struct{}
+	told time.Duration // that making and telling took
+	did  int64         // steps
 }
 
-// next is the turn that is due, of one step.
-func (l *Layout) next() *turn {
+// Next is the turn that is due.
+func (l *Layout) Next() work.Work {
 	s := l.m.Doc.State()
 	set, choice := parts.Landmarks.Of(s), parts.Layout.Of(s)
 	kind, _ := layout.ByID(choice.Algorithm)
-	t := &turn{title: l.Title(), known: l.known, steps: 1}
+	t := &turn{known: l.known}
 	k := &t.known
 	k.untold = false
 	if k.kind.ID != kind.ID {
 		*k = layer{kind: kind}
 	}
 	made := k.layouter == nil
-	if k.code != set.CodeRev && (made || l.pace.due(l.m.now())) {
-		k.in.Codebook, k.code, t.fresh = set.Codebook, set.CodeRev, true
+	if k.code != set.CodeRev && (made || l.due()) {
+		k.in.Codebook, k.code, t.code = set.Codebook, set.CodeRev, true
 	}
 	if kind.Graph {
 		if g, rev, _ := l.m.Graph(); rev != k.graph {
@@ -73,30 +68,22 @@ func (l *Layout) next() *turn {
 		}
 	}
 	pinned, active := l.fixed(set.Pinned, choice.KeepPinned), l.active()
-	if t.tell = t.tell || made || t.fresh || l.known.untold || !slices.Equal(pinned, k.in.Pinned) ||
+	if t.tell = t.tell || made || t.code || l.known.untold || !slices.Equal(pinned, k.in.Pinned) ||
 		!slices.Equal(active, k.in.Active); t.tell {
 		k.in.Pos, k.in.Pinned, k.in.Active, k.in.Seed = l.after, pinned, active, l.m.Doc.Seed
 	}
 	t.adapt = !maps.Equal(k.values, choice.Values)
 	k.values = choice.Values
+	l.known.untold, l.moved = false, nil // the turn knows all that there is to know by now
 	return t
-}
-
-// tell notes that a turn begins which knows all that there is to know by now.
-func (l *Layout) tell() {
-	l.known.untold = false
-	if l.strayed {
-		clear(l.moved)
-		l.strayed = false
-	}
 }
 
 // fixed returns which landmarks stay: those pinned, if they are to, and those in the hand; nil for none.
 func (l *Layout) fixed(pinned []bool, keep bool) []bool {
 	switch {
-	case !l.holds && !keep:
+	case l.held == nil && !keep:
 		return nil
-	case !l.holds:
+	case l.held == nil:
 		return pinned
 	case !keep || len(pinned) == 0:
 		return slices.Clone(l.held)
@@ -122,24 +109,15 @@ func (l *Layout) active() []bool {
 	return out
 }
 
-// do does a turn. A panic of an algorithm is an error like any other.
-func (t *turn) do() { t.within(context.Background()) }
-
-func (t *turn) within(ctx context.Context) {
-	defer func() {
-		if v := recover(); v != nil {
-			t.err = problem.Wrap(fmt.Errorf("%v\n%s", v, debug.Stack()), "",
-				"the rest of the program is unharmed; please report this with the log", "%s failed: %v", t.title, v)
-		}
-	}()
+// Do makes or tells the layouter, and steps.
+func (t *turn) Do(ctx context.Context, units int) (p step.Progress, err error) {
 	k := &t.known
 	begun := time.Now()
-	switch {
-	case k.layouter == nil:
-		if k.layouter, t.err = k.kind.New(k.in, k.values); t.err != nil {
-			return
+	if k.layouter == nil {
+		if k.layouter, err = k.kind.New(k.in, k.values); err != nil {
+			return p, err
 		}
-	default:
+	} else {
 		if t.adapt {
 			k.layouter.SetValues(k.values)
 		}
@@ -147,119 +125,85 @@ func (t *turn) within(ctx context.Context) {
 			k.layouter.SetLandmarks(k.in)
 		}
 	}
-	told := time.Now()
+	t.told = time.Since(begun)
 	before := k.progress.Done
-	k.progress, t.err = k.layouter.Step(ctx, t.steps)
-	k.moving, k.stage, k.did = k.layouter.Moving(), k.layouter.Stage(), true
-	t.told, t.stepped, t.did = told.Sub(begun), time.Since(told), max(0, k.progress.Done-before)
+	k.progress, err = k.layouter.Step(ctx, units)
+	k.moving, k.stage, k.stepped = k.layouter.Moving(), k.layouter.Stage(), true
+	t.did = max(0, k.progress.Done-before)
+	return k.progress, err
 }
 
-// start does a turn on a goroutine of its own.
-func (t *turn) start() {
-	ctx, cancel := context.WithCancel(context.Background())
-	t.cancel, t.done = cancel, make(chan struct{})
-	go func() {
-		defer close(t.done)
-		t.within(ctx)
-	}()
-}
-
-// over says whether a turn that was started is done.
-func (t *turn) over() bool {
-	select {
-	case <-t.done:
-		t.cancel()
-		return true
-	default:
-		return false
-	}
-}
-
-// took takes what a turn has brought.
-func (l *Layout) took(t *turn) error {
-	l.pace.took(t, l.m.now())
-	l.did += t.did
-	if t.err != nil {
-		l.running = false
-		l.forget()
-		if p := (*problem.Problem)(nil); errors.As(t.err, &p) {
-			return t.err
+// Take takes what a turn has brought.
+func (l *Layout) Take(leg *work.Leg) (did int64, show bool, err error) {
+	t := leg.Work.(*turn)
+	if leg.Beside() {
+		if !l.run.Active() {
+			l.forget() // it was paused where it was
+			return 0, false, nil
 		}
-		return problem.Wrap(t.err, "", "start it again, or choose another layout", "%s failed: %v", t.title, t.err)
+		if l.left() {
+			return 0, false, nil
+		}
+		if l.heed(); !l.run.Active() || t.known.in.Pos.Rows != l.after.Rows || t.known.in.Pos.Cols != l.after.Cols {
+			return 0, false, nil // there are other landmarks now
+		}
+	}
+	leg.Took -= min(t.told, leg.Took)
+	if t.code {
+		l.telling, l.toldAt = float64(t.told), l.m.now()
+	}
+	l.steps += t.did
+	l.most = max(l.most, t.known.moving)
+	if err := leg.Err; err != nil {
+		l.forget()
+		if p := (*problem.Problem)(nil); errors.As(err, &p) {
+			return t.did, false, err
+		}
+		return t.did, false, problem.Wrap(err, "", "start it again, or choose another layout", "%s failed: %v",
+			l.Title(), err)
 	}
 	untold := l.known.untold // of what changed meanwhile
 	l.known = t.known
 	l.known.untold = untold
-	return nil
+	return t.did, true, nil
 }
 
-// pace is what steps cost, and how fast they follow each other.
-type pace struct {
-	cost    float64 // ns of a step, 0 while unknown
-	telling float64 // ns of telling a codebook
-	told    time.Time
-	most    float64 // the largest movement of the run
-	steps   int64
-	rate    float64 // steps a second
-	window  time.Duration
-	counted int64 // steps in the window
-}
+const (
+	// sidewise is from what time on units are done beside the frame.
+	sidewise = 8 * time.Millisecond
+	// small is the cost of a step that a frame always has room for, in ns. While the hand is on the map, frames have
+	// little to spare: longer ones are done beside them.
+	small = 2e6
+)
 
-// sidewise is from what time on a turn is done beside the frame.
-const sidewise = 8 * time.Millisecond
-
-// long says whether a turn would hold up a frame.
-func (p *pace) long(t *turn, budget time.Duration) bool {
+// Where says whether a turn would hold up a frame.
+func (l *Layout) Where(w work.Work, budget time.Duration) work.Place {
+	t := w.(*turn)
 	g, d := float64(t.known.in.Pos.Rows), float64(t.known.in.Codebook.Cols)
-	cost, telling := p.cost, 0.0
-	if cost == 0 || t.known.layouter == nil && !t.known.did {
+	cost, telling := l.run.Cost.Unit(), 0.0
+	if cost == 0 || t.known.layouter == nil && !t.known.stepped {
 		cost = max(cost, 3*g*g)
 	}
-	if t.fresh || t.adapt { // another perplexity may ask for neighbours that were not looked for yet
-		telling = max(p.telling, g*g*(d+8)/4)
+	if t.code || t.adapt { // another perplexity may ask for neighbours that were not looked for yet
+		telling = max(l.telling, g*g*(d+8)/4)
 	}
-	return cost+telling > float64(max(sidewise, budget))
+	if cost+telling > float64(max(sidewise, budget)) || l.m.holding && l.run.Cost.Unit() > small {
+		return work.BesideFrame
+	}
+	return work.InFrame
 }
 
-// small is the cost of a step that a frame always has room for, in ns. While the hand is on the map, frames have little
-// to spare: longer ones are done beside them.
-const small = 2e6
-
-// units is how many steps fit into a budget.
-func (p *pace) units(budget time.Duration, once bool) int {
-	if once || p.cost == 0 {
-		return 1
+// Units are as many as fit; none of a layout that is done at once, when it is.
+func (l *Layout) Units(fit int) int {
+	if l.known.single() {
+		return 0
 	}
-	return max(1, int(min(float64(budget)/p.cost, 1e4)))
+	return min(fit, 10_000)
 }
 
 // due says whether a codebook that changes all the time should be told again: it takes a tenth of the time at most.
-func (p *pace) due(now time.Time) bool {
-	return float64(now.Sub(p.told)) >= max(10*p.telling, float64(50*time.Millisecond))
-}
-
-// took takes the measurements of a turn.
-func (p *pace) took(t *turn, now time.Time) {
-	if t.fresh {
-		p.telling, p.told = float64(t.told), now
-	}
-	if t.did > 0 {
-		c := float64(t.stepped) / float64(t.did)
-		if p.cost == 0 {
-			p.cost = c
-		}
-		p.cost += 0.3 * (c - p.cost)
-	}
-	p.steps += t.did
-	p.counted += t.did
-	p.most = max(p.most, t.known.moving)
-}
-
-// passed counts the time between frames.
-func (p *pace) passed(elapsed time.Duration) {
-	if p.window += elapsed; p.window >= 400*time.Millisecond {
-		p.rate, p.counted, p.window = float64(p.counted)/p.window.Seconds(), 0, 0
-	}
+func (l *Layout) due() bool {
+	return float64(l.m.now().Sub(l.toldAt)) >= max(10*l.telling, float64(50*time.Millisecond))
 }
 
 func restNotice(title string, steps int64) string {

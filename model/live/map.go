@@ -65,7 +65,7 @@ type Map struct {
 
 	training training
 	layout   *Layout
-	runs     Arbiter
+	runs     work.Arbiter
 	observe  func(engine.Timing)
 	work     schedule.Work
 	early    []string // notices from before there was somebody to tell
@@ -102,8 +102,9 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs
 	}
 	m.runs.Add(trainingRun{m})
 	m.layout = &Layout{m: m}
+	m.layout.run = newRun(m.layout, m)
 	m.clusters.m = m
-	m.runs.Add(m.layout)
+	m.runs.Add(m.layout.run)
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
 		m.som.drop()
@@ -152,8 +153,15 @@ func (m *Map) Reload() error {
 	return m.load()
 }
 
+// newRun makes a run of a member, by the map's clock.
+func newRun(member work.Member, m *Map) *work.Run {
+	r := work.NewRun(member)
+	r.Clock = m.now
+	return r
+}
+
 // Runs returns what goes on in steps beside the window, training among it.
-func (m *Map) Runs() *Arbiter { return &m.runs }
+func (m *Map) Runs() *work.Arbiter { return &m.runs }
 
 // Hold says whether the user holds landmarks or a parameter in hand: positions then go before all else.
 func (m *Map) Hold(on bool) { m.holding = on }
@@ -187,7 +195,7 @@ func (m *Map) moving() bool {
 
 // still says whether nothing is going on that changes landmarks all the time.
 func (m *Map) still() bool {
-	return !m.training.running && !m.layout.running && !m.holding && m.preview == nil && m.consistent()
+	return !m.training.running && !m.layout.Active() && !m.holding && m.preview == nil && m.consistent()
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
@@ -253,6 +261,9 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	for _, e := range m.list {
 		e.tend()
 	}
+	if failed := m.layout.run.Tend(); failed != nil {
+		m.Jobs.Failed(failed)
+	}
 	m.clusters.tend()
 	m.made.tend(m)
 	if !m.holding {
@@ -298,7 +309,7 @@ func (m *Map) refresh(budget time.Duration) (changed bool, err error) {
 		motion = schedule.Held
 	case m.training.running && m.consistent():
 		motion = schedule.Training
-	case m.layout.Running():
+	case m.layout.run.Running():
 		motion = schedule.Held // places alone change, in every frame
 	}
 	w := m.wanted()

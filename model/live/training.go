@@ -14,6 +14,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
+	"blossom/model/work"
 )
 
 // training is the run under way, or the last one.
@@ -36,8 +37,8 @@ type training struct {
 	begin   bool  // the run is not in the history yet
 	until   int64 // pause there: a step of a whole epoch; 0 is none
 	settled time.Time
-	owed    float64 // samples that the chosen speed has promised and not yet had
-	cost    cost    // measured
+	owed    float64   // samples that the chosen speed has promised and not yet had
+	cost    work.Cost // measured
 }
 
 // trainingRun is training as the arbiter sees it.
@@ -123,7 +124,7 @@ func (m *Map) Sweep(t float64) error {
 		m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
 	}
 	r.trainer.Hold(min(1, max(0, t)))
-	r.cost = cost{} // another part of the training may be under way
+	r.cost = work.Cost{} // another part of the training may be under way
 	p, err := r.trainer.Step(context.Background(), 0)
 	r.progress, r.running = p, true
 	return err
@@ -135,7 +136,7 @@ func (m *Map) Release() {
 	if !t.swept {
 		return
 	}
-	t.swept, t.cost = false, cost{}
+	t.swept, t.cost = false, work.Cost{}
 	if t.trainer != nil {
 		t.trainer.Hold(-1)
 	}
@@ -332,8 +333,8 @@ func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
 	start := m.now()
 	for spent := time.Duration(0); spent < budget && t.running; spent = m.now().Sub(start) {
 		units := 64
-		if t.cost.known() {
-			units = t.cost.units(float64(budget - spent))
+		if t.cost.Known() {
+			units = t.cost.Units(float64(budget - spent))
 		}
 		if choice.Speed > 0 {
 			units = min(units, int(t.owed))
@@ -380,7 +381,7 @@ func (m *Map) tell(l *landmark.Set, v step.Values) {
 	t.code, t.pos = l.CodeRev, l.PosRev
 	if !maps.Equal(v, t.values) {
 		t.trainer.SetValues(v)
-		t.values, t.cost = v, cost{}
+		t.values, t.cost = v, work.Cost{}
 	}
 }
 
@@ -390,7 +391,7 @@ func (m *Map) advance(units int) error {
 	before := t.progress.Done + int64(t.trainer.Ahead())
 	p, err := t.trainer.Step(context.Background(), units)
 	if did := p.Done + int64(t.trainer.Ahead()) - before; did > 0 {
-		t.cost.took(float64(did), float64(m.now().Sub(start)))
+		t.cost.Took(float64(did), float64(m.now().Sub(start)))
 	}
 	t.progress = p
 	if p.Rest && t.running && !t.swept {

@@ -151,7 +151,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 		}
 	}
 	// One piece was computed, in one millisecond; the other steps took from it.
-	_, unit := d.training.cost.parts()
+	_, unit := d.training.cost.Parts()
 	if want := 1e6 / n; sums != 1 || math.Abs(unit-want) > want/100 {
 		t.Errorf("%d sums; a sample costs %g ns, want %g", sums, unit, want)
 	}

@@ -4,12 +4,9 @@ package work
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
-	"blossom/model/base/problem"
 	"blossom/model/base/step"
 )
 
@@ -110,8 +107,7 @@ func remove(list *[]*Job, j *Job) {
 func guarded(ctx context.Context, j *Job, work func(context.Context, *Job) (func(), error)) (apply func(), err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = problem.Wrap(fmt.Errorf("%v\n%s", v, debug.Stack()), "",
-				"the rest of the program is unharmed; please report this with the log", "%s failed: %v", j.Title, v)
+			err = broken(j.Title, v)
 		}
 	}()
 	return work(ctx, j)

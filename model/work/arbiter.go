@@ -1,18 +1,13 @@
-package live
+package work
 
 import (
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
-
-	"blossom/model/base/problem"
 )
 
-// Run is something that goes on in small steps beside the window, on the main thread: training, a layout, an
-// embedding that forms.
-type Run interface {
+// Advancer is what takes a share of each frame, on the main thread: a Run.
+type Advancer interface {
 	Title() string
 	Running() bool
 	// Advance goes on for about budget, at least by one step, and returns what that took. elapsed is the time
@@ -27,12 +22,12 @@ type Run interface {
 type Arbiter struct {
 	runs []account
 	turn []int // of runs, those that are running, the one that has had least first
-	hand Run
+	hand Advancer
 }
 
 // account is what a run has had.
 type account struct {
-	run     Run
+	run     Advancer
 	used    time.Duration // beyond what the one that has had least has
 	elapsed time.Duration // since it was last advanced
 	running bool          // in the last frame
@@ -43,13 +38,13 @@ type account struct {
 const worth = 8
 
 // Add makes a run known. It gets time whenever it says that it is running.
-func (a *Arbiter) Add(r Run) {
+func (a *Arbiter) Add(r Advancer) {
 	a.runs = append(a.runs, account{run: r})
 	a.turn = make([]int, 0, len(a.runs))
 }
 
 // Remove forgets a run.
-func (a *Arbiter) Remove(r Run) {
+func (a *Arbiter) Remove(r Advancer) {
 	a.runs = slices.DeleteFunc(a.runs, func(x account) bool { return x.run == r })
 	if a.hand == r {
 		a.hand = nil
@@ -57,7 +52,7 @@ func (a *Arbiter) Remove(r Run) {
 }
 
 // Runs returns the runs that are known.
-func (a *Arbiter) Runs() (out []Run) {
+func (a *Arbiter) Runs() (out []Advancer) {
 	for i := range a.runs {
 		out = append(out, a.runs[i].run)
 	}
@@ -75,7 +70,7 @@ func (a *Arbiter) Running() bool {
 }
 
 // Hold says which run the user's hand is in, nil for none: all of the time goes to it.
-func (a *Arbiter) Hold(r Run) { a.hand = r }
+func (a *Arbiter) Hold(r Advancer) { a.hand = r }
 
 // Held says whether the user's hand is in a run that goes on.
 func (a *Arbiter) Held() bool { return a.hand != nil && a.hand.Running() }
@@ -192,11 +187,10 @@ func (a *Arbiter) level(turn []int, left time.Duration) time.Duration {
 }
 
 // advance takes a panic for an error like any other: one run must not take the others with it.
-func advance(r Run, elapsed, budget time.Duration) (spent time.Duration, err error) {
+func advance(r Advancer, elapsed, budget time.Duration) (spent time.Duration, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = problem.Wrap(fmt.Errorf("%v\n%s", v, debug.Stack()), "",
-				"the rest of the program is unharmed; please report this with the log", "%s failed: %v", r.Title(), v)
+			err = broken(r.Title(), v)
 		}
 	}()
 	return r.Advance(elapsed, budget)

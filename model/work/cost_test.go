@@ -1,4 +1,4 @@
-package live
+package work
 
 import (
 	"math/rand/v2"
@@ -12,12 +12,12 @@ func TestCostOfCalls(t *testing.T) {
 		{0, 100, 1e6}, {1000, 10, 1e6}, {5e6, 100, 1e6}, {5e6, 2e6, 1e6}, {0, 5e6, 1e6},
 	} {
 		rng := rand.New(rand.NewPCG(1, 2))
-		var k cost
+		var k Cost
 		units, took := 64, 0.0
 		for range 200 {
 			took = (c.call + c.unit*float64(units)) * (0.95 + 0.1*rng.Float64())
-			k.took(float64(units), took)
-			units = k.units(c.budget)
+			k.Took(float64(units), took)
+			units = k.Units(c.budget)
 		}
 		share := c.unit * float64(units) / (c.call + c.unit*float64(units))
 		if share < 0.25 {

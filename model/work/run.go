@@ -1,0 +1,352 @@
+package work
+
+import (
+	"context"
+	"time"
+
+	"blossom/model/base/step"
+)
+
+// Phase is where a run is.
+type Phase uint8
+
+const (
+	Idle      Phase = iota // it was not started, or is paused
+	Preparing              // it was started, and what it works on is on its way
+	Stepping               // units are done in the frame
+	Beside                 // units are under way beside the frame
+	Stopping               // it is paused, and units under way beside the frame are not over yet
+	Resting                // it came to rest by itself
+	Failed
+)
+
+// Aim is until when a run was started to go on.
+type Aim uint8
+
+const (
+	ToRest Aim = iota // until it rests, or is paused
+	OneUnit
+	InHand // as long as the hand is at it
+)
+
+// Place is where the next units are done.
+type Place uint8
+
+const (
+	InFrame     Place = iota
+	BesideFrame       // on a goroutine: they would hold up the frame
+	Later             // not in this frame
+)
+
+// Member is what a kind of run does in the hands of a Run, which calls it on the main thread.
+type Member interface {
+	Title() string
+	// Ready says whether what it works on is there: until then a run that was started is preparing.
+	Ready() bool
+	// Enter begins what is done in a frame: it heeds what was done to the document, and records the run in the history.
+	// It says whether units follow. An error ends the run.
+	Enter(elapsed time.Duration) (ok bool, err error)
+	// Heed notices what was done to the document while units are under way beside the frame.
+	Heed()
+	// Next returns what is due.
+	Next() Work
+	// Where says where that is done, of a frame that has budget.
+	Where(w Work, budget time.Duration) Place
+	// Units returns how many units of those that fit into the frame are done in one go; 0: none now.
+	Units(fit int) int
+	// Take takes what a leg has brought, which is Err where that failed. It returns how many units that were, and
+	// whether Show follows. An error ends the run.
+	Take(l *Leg) (did int64, show bool, err error)
+	// Show gives the document, or the buffer of positions, what the run has come to.
+	Show()
+	// Ends says whether a stepper that rests, or has nothing more to do, ends the run: not while the hand is at it.
+	Ends(p step.Progress) bool
+	// Left says that the run goes on no more: it is Idle, Resting or Failed. Units of it that were under way are over.
+	Left(r *Run, aim Aim)
+}
+
+// Run goes on in small steps beside the window: training, a layout, an embedding that forms, a clustering. It shares
+// each frame out into units by what they cost, or has them done beside the frame. It belongs to the main thread.
+type Run struct {
+	Cost Cost // of units
+	// Clock is the time; nil: time.Now. Wake is called on another goroutine when units beside the frame are over.
+	Clock func() time.Time
+	Wake  func()
+
+	member Member
+	phase  Phase
+	aim    Aim
+	leg    *Leg // under way beside the frame
+	frame  Leg  // the last in the frame
+	at     step.Progress
+	did    int64 // units since it was started
+	rested time.Time
+	pace   pace
+}
+
+// NewRun returns a run that has not been started.
+func NewRun(m Member) *Run { return &Run{member: m} }
+
+// Phase says where the run is.
+func (r *Run) Phase() Phase {
+	if r.Active() && r.leg == nil && !r.member.Ready() {
+		return Preparing
+	}
+	return r.phase
+}
+
+// Active says whether the run was started and has not come to an end, also while it is preparing.
+func (r *Run) Active() bool { return r.phase == Stepping || r.phase == Beside }
+
+// Title, Running, Advance and Pause make it an Advancer.
+func (r *Run) Title() string { return r.member.Title() }
+
+// Running says whether the run would use time.
+func (r *Run) Running() bool { return r.Active() && (r.leg != nil || r.member.Ready()) }
+
+// Aim is what the run was started for.
+func (r *Run) Aim() Aim { return r.aim }
+
+// Progress is how far it has come, Done how many units that were since it was started.
+func (r *Run) Progress() step.Progress { return r.at }
+func (r *Run) Done() int64             { return r.did }
+
+// SetProgress says how far a stepper is that was made, told or stepped by somebody else.
+func (r *Run) SetProgress(p step.Progress) { r.at = p }
+
+// Rate is units a second, 0 while it is unknown.
+func (r *Run) Rate() float64 { return r.pace.rate }
+
+// Rested is when it last came to rest by itself; zero where it did not.
+func (r *Run) Rested() time.Time { return r.rested }
+
+// Busy says whether units are under way beside the frame.
+func (r *Run) Busy() bool { return r.leg != nil }
+
+// Start lets the run go on; one that goes on has another aim from now on.
+func (r *Run) Start(aim Aim) {
+	r.aim, r.rested = aim, time.Time{}
+	if !r.Active() {
+		r.did, r.pace = 0, pace{}
+	}
+	if r.phase = Stepping; r.leg != nil {
+		r.phase = Beside
+	}
+}
+
+// Pause stops the run where it is. Units that are under way are called back, and taken when they are over.
+func (r *Run) Pause() {
+	if !r.Active() {
+		return
+	}
+	if r.leg == nil {
+		r.leave(Idle)
+		return
+	}
+	r.phase = Stopping
+	r.leg.cancel()
+}
+
+// Finish waits for units that are under way and takes them.
+func (r *Run) Finish() error {
+	if r.leg == nil {
+		return nil
+	}
+	r.leg.cancel()
+	<-r.leg.done
+	return r.land()
+}
+
+// Abandon lets nobody have what is under way, and ends the run without a word. It waits until nobody is at work if wait
+// says so.
+func (r *Run) Abandon(wait bool) {
+	r.phase = Idle
+	r.Drop(wait)
+}
+
+// Drop is Abandon of what is under way alone: the run goes on.
+func (r *Run) Drop(wait bool) {
+	if r.leg == nil {
+		return
+	}
+	l := r.leg
+	r.leg = nil
+	if r.phase == Beside {
+		r.phase = Stepping
+	}
+	if l.cancel(); wait {
+		<-l.done
+	}
+}
+
+// Tend takes what a run that was paused still had under way, when that is over.
+func (r *Run) Tend() error {
+	if r.phase != Stopping || !r.leg.over() {
+		return nil
+	}
+	return r.land()
+}
+
+// Advance goes on for about budget. Units that would hold up the frame are done beside it.
+func (r *Run) Advance(elapsed, budget time.Duration) (spent time.Duration, err error) {
+	begun := r.now()
+	r.pace.passed(elapsed)
+	if r.leg != nil {
+		if !r.leg.over() {
+			r.member.Heed()
+			return 0, nil
+		}
+		if err := r.land(); err != nil || !r.Active() {
+			return r.now().Sub(begun), err
+		}
+	}
+	ok, err := r.member.Enter(elapsed)
+	if err != nil {
+		r.leave(Failed)
+	}
+	if err == nil && ok && r.Active() && r.leg == nil {
+		spent, err = r.work(budget)
+	}
+	return max(spent, r.now().Sub(begun)), err
+}
+
+// work does what is due where that belongs.
+func (r *Run) work(budget time.Duration) (time.Duration, error) {
+	w := r.member.Next()
+	switch r.member.Where(w, budget) {
+	case Later:
+		return 0, nil
+	case BesideFrame:
+		if n := r.member.Units(1); n > 0 {
+			r.leg, r.phase = &Leg{Work: w, Units: n}, Beside
+			r.leg.begin(r.Title(), r.Wake)
+		}
+		return 0, nil
+	}
+	return r.here(w, budget)
+}
+
+// here does as many units in the frame as fit.
+func (r *Run) here(w Work, budget time.Duration) (spent time.Duration, err error) {
+	begun, shown := r.now(), false
+	r.frame = Leg{}
+	for l := &r.frame; ; w = r.member.Next() {
+		fit := 1
+		if r.aim != OneUnit {
+			fit = r.Cost.Units(float64(budget - spent))
+		}
+		if fit = r.member.Units(fit); fit == 0 {
+			break
+		}
+		*l = Leg{Work: w, Units: fit}
+		from := r.now()
+		l.do(context.Background(), r.Title())
+		l.Took = max(l.Took, r.now().Sub(from))
+		show, failed := r.take(l)
+		shown, spent = shown || show, max(spent+1, r.now().Sub(begun))
+		if err = failed; err != nil || !show || r.ended(l) || spent >= budget {
+			break
+		}
+	}
+	if shown {
+		r.member.Show()
+	}
+	if err == nil {
+		r.settle(&r.frame)
+	}
+	return spent, err
+}
+
+// land takes the leg that was done beside the frame.
+func (r *Run) land() error {
+	l := r.leg
+	l.cancel()
+	r.leg = nil
+	stopped := r.phase == Stopping
+	if r.phase = Stepping; stopped {
+		r.phase = Idle
+	}
+	show, err := r.take(l)
+	if show {
+		r.member.Show()
+	}
+	switch {
+	case err != nil:
+	case stopped:
+		r.member.Left(r, r.aim)
+	default:
+		r.settle(l)
+	}
+	return err
+}
+
+// take takes what a leg has brought, and learns what it cost.
+func (r *Run) take(l *Leg) (show bool, err error) {
+	did, show, err := r.member.Take(l)
+	if err != nil {
+		r.leave(Failed)
+		return show, err
+	}
+	if r.at = l.Progress; did > 0 {
+		r.Cost.Took(float64(did), float64(l.Took))
+		r.did += did
+		r.pace.counted += did
+	}
+	return show, nil
+}
+
+// ended says whether a leg was the last of the run.
+func (r *Run) ended(l *Leg) bool {
+	return r.aim == OneUnit && r.did > 0 || l.Progress.Rest
+}
+
+// settle ends a run that is over.
+func (r *Run) settle(l *Leg) {
+	if !r.Active() || l.Work == nil {
+		return
+	}
+	switch {
+	case l.Progress.Rest && r.member.Ends(l.Progress):
+		r.Rest()
+	case r.aim == OneUnit && r.did > 0:
+		r.leave(Idle)
+	}
+}
+
+// Rest ends a run that has come to rest.
+func (r *Run) Rest() {
+	r.rested = r.now()
+	r.leave(Resting)
+}
+
+// leave ends the run.
+func (r *Run) leave(to Phase) {
+	if was := r.phase; was == Stepping || was == Beside {
+		r.phase = to
+		r.member.Left(r, r.aim)
+	}
+}
+
+func (r *Run) now() time.Time {
+	if r.Clock != nil {
+		return r.Clock()
+	}
+	return time.Now()
+}
+
+// pace is how fast units follow each other.
+type pace struct {
+	rate    float64 // units a second
+	window  time.Duration
+	counted int64 // units in the window
+}
+
+// rateOver is how long units are counted.
+const rateOver = 400 * time.Millisecond
+
+// passed counts the time between frames.
+func (p *pace) passed(elapsed time.Duration) {
+	if p.window += elapsed; p.window >= rateOver {
+		p.rate, p.counted, p.window = float64(p.counted)/p.window.Seconds(), 0, 0
+	}
+}
