@@ -8,23 +8,22 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/work"
 )
 
 // graphs is the graph over the landmarks, kept until what it was made of changes.
 type graphs struct {
-	pairs    [][2]int32 // of key
-	key      pairsKey
-	known    bool
-	building bool // pairs of another key are being made
+	pairs  *work.Value[pairsKey, [][2]int32]
+	choice *graph.Choice // the last one: one that is equal has its address, so that keys can be compared
 
-	graph graph.Graph // of pairs, and:
+	graph graph.Graph // of:
 	of    graphKey
 	rev   revision.Revision
 }
 
 // pairsKey is what the pairs of a graph depend on.
 type pairsKey struct {
-	choice graph.Choice
+	choice *graph.Choice
 	g      int
 	code   revision.Revision
 	pos    revision.Revision // 0 where places do not matter
@@ -32,20 +31,16 @@ type pairsKey struct {
 	edges  int
 }
 
-func (k pairsKey) equal(o pairsKey) bool {
-	return k.choice.Equal(o.choice) && k.g == o.g &&
-		k.code == o.code && k.pos == o.pos && k.net == o.net && k.edges == o.edges
-}
-
-// graphKey is what a graph depends on beside its pairs.
+// graphKey is what a graph depends on.
 type graphKey struct {
 	g           int
 	code, edges revision.Revision
+	pairs       revision.Revision
 }
 
-// graphAtOnce is how many differences of coordinates (landmarks x landmarks x dimensions) may be looked at within a
-// frame, where there is no older graph to go on with: some milliseconds.
-const graphAtOnce = 1 << 24
+func newGraphs(all *work.Values) graphs {
+	return graphs{pairs: work.Keep[pairsKey, [][2]int32](all, work.Policy{Title: "Graph", Quiet: true, Finish: true})}
+}
 
 // Graph returns the graph over the landmarks that the document has chosen, with what was done to its edges by hand, and
 // a revision that is another whenever the graph is. It is kept: asking each frame costs nothing. After a change of the
@@ -55,20 +50,22 @@ const graphAtOnce = 1 << 24
 func (m *Map) Graph() (g graph.Graph, rev revision.Revision, fresh bool) {
 	s, q := m.Doc.State(), &m.graphs
 	l, choice := m.Landmarks(), parts.Graph.Of(s).Choice
-	key := pairsKey{choice: choice, g: l.Len(), code: l.CodeRev, edges: len(l.Edges)}
+	if q.choice == nil || !q.choice.Equal(choice) {
+		q.choice = &choice
+	}
+	key := pairsKey{choice: q.choice, g: l.Len(), code: l.CodeRev, edges: len(l.Edges)}
 	if k, ok := graph.ByID(choice.Kind); ok && k.Places {
 		key.pos = l.PosRev
 	}
 	if len(l.Edges) > 0 {
 		key.net = &l.Edges[0]
 	}
-	fresh = q.known && q.key.equal(key)
-	if !fresh {
-		fresh = m.buildGraph(key, l)
+	if q.pairs.Want(key) {
+		q.join(key, l)
 	}
-	if of := (graphKey{l.Len(), l.CodeRev, l.EdgeRev}); q.rev == 0 || of != q.of {
-		pairs := q.pairs
-		if q.key.g != l.Len() {
+	pairs, fresh := q.pairs.Now()
+	if of := (graphKey{l.Len(), l.CodeRev, l.EdgeRev, q.pairs.Rev()}); q.rev == 0 || of != q.of {
+		if q.pairs.Of().g != l.Len() {
 			pairs = nil
 		}
 		q.graph, q.of, q.rev = graph.With(pairs, l), of, revision.Next()
@@ -76,29 +73,14 @@ func (m *Map) Graph() (g graph.Graph, rev revision.Revision, fresh bool) {
 	return q.graph, q.rev, fresh
 }
 
-// buildGraph has the pairs of a key made, and says whether they are there already.
-func (m *Map) buildGraph(key pairsKey, l *landmark.Set) bool {
-	q, in := &m.graphs, graph.InputOf(l)
-	put := func(pairs [][2]int32) {
-		q.pairs, q.key, q.known, q.rev = pairs, key, true, 0
+// join has the pairs of a key made: within the frame where there is no older graph of that kind to go on with.
+func (q *graphs) join(key pairsKey, l *landmark.Set) {
+	choice, in := *key.choice, graph.InputOf(l)
+	cost := work.Ops(key.g * key.g * in.Codebook.Cols)
+	if was := q.pairs.Of(); was.g == key.g && was.choice == key.choice {
+		cost = work.Aside
 	}
-	usable := q.known && q.key.g == key.g && q.key.choice.Equal(key.choice)
-	if !usable && key.g*key.g*in.Codebook.Cols <= graphAtOnce {
-		put(graph.Pairs(key.choice, in))
-		return true
-	}
-	if !q.building {
-		q.building = true
-		choice := key.choice
-		done := func(pairs [][2]int32) {
-			q.building = false
-			put(pairs)
-		}
-		job := m.Jobs.Quiet(func(context.Context) (func(), error) {
-			pairs := slices.Clip(graph.Pairs(choice, in))
-			return func() { done(pairs) }, nil
-		})
-		job.Dropped = func() { done(nil) } // it failed: said once, and not tried again until something is different
-	}
-	return false
+	q.pairs.Make(cost, func(context.Context, func(done, total int64)) ([][2]int32, error) {
+		return slices.Clip(graph.Pairs(choice, in)), nil
+	})
 }

@@ -111,15 +111,15 @@ func TestAGraphThatFailsIsSaidOnce(t *testing.T) {
 		d.Doc.Do("Train", func(s *state.State) { parts.Landmarks.Put(s, &l) })
 		for range 3 {
 			d.Graph()
-			for d.graphs.building {
+			for d.graphs.pairs.Busy() {
 				(<-d.posts)()
 			}
 		}
 	}
 	breaks = true
 	retrain()
-	if len(d.errors) != 1 || d.graphs.building {
-		t.Fatalf("%d errors, building %v", len(d.errors), d.graphs.building)
+	if len(d.errors) != 1 || d.graphs.pairs.Busy() {
+		t.Fatalf("%d errors, building %v", len(d.errors), d.graphs.pairs.Busy())
 	}
 	breaks, d.errors = false, nil
 	retrain()

@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work"
 )
 
 // Influence is which of a sample of the points each landmark carries, and how it stands out among them. It is of one
@@ -33,41 +34,30 @@ const (
 	influenceWork   = 1 << 27
 )
 
-// influences is the last Influence, and the one under way.
-type influences struct {
-	now      *Influence
-	of       influenceKey
-	failed   influenceKey // what it could not be made of
-	building bool
-}
-
 type influenceKey struct {
 	table, code revision.Revision
 	params      embedsom.Params
 }
 
+func newInfluences(all *work.Values) *work.Value[influenceKey, *Influence] {
+	return work.Keep[influenceKey, *Influence](all, work.Policy{Title: "Influence", Quiet: true, Background: true,
+		Finish: true})
+}
+
 // Influence returns which points landmarks carry; nil while that is found out, beside the window. Asking each frame
 // costs nothing.
 func (m *Map) Influence() *Influence {
-	q, s := &m.influence, m.Doc.State()
+	s := m.Doc.State()
 	l, params := parts.Landmarks.Of(s), parts.Projection.Of(s)
-	key := influenceKey{m.table.Rev, l.CodeRev, params}
-	if q.now != nil && q.of == key {
-		return q.now
+	if m.influence.Want(influenceKey{m.table.Rev, l.CodeRev, params}) && m.consistent() && l.Len() > 0 {
+		x := m.table.X
+		m.influence.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*Influence, error) {
+			return newInfluence(ctx, l, params, x)
+		})
 	}
-	if q.building || q.failed == key || !m.consistent() || l.Len() == 0 {
-		return nil
+	if f, fresh := m.influence.Now(); fresh {
+		return f
 	}
-	q.building = true
-	x := m.table.X
-	job := m.Jobs.Quiet(func(ctx context.Context) (func(), error) {
-		made, err := newInfluence(ctx, l, params, x)
-		return func() {
-			q.building = false
-			q.now, q.of = made, key
-		}, err
-	})
-	job.Dropped = func() { q.building, q.failed = false, key } // said once
 	return nil
 }
 

@@ -35,19 +35,19 @@ type Map struct {
 	table      *transform.Table
 	tableFor   revision.Revision // the transform it was made with
 	tableState state.State       // that has it
-	building   *work.Job         // the table is being rebuilt
-	hashing    *work.Job         // a file of the data is being hashed
-	buildFor   revision.Revision // with this transform
+	rebuilt    *work.Value[revision.Revision, rebuilt]
+	hashing    *work.Job // a file of the data is being hashed
 
 	engines *engine.Chooser
 	device
+	values    work.Values // that are computed from the document
 	buffers   Buffers
 	som       *Embedding   // of the recipe EmbedSOM
 	list      []*Embedding // all, EmbedSOM first
 	made      columns
 	gauges    gauges
 	graphs    graphs
-	influence influences
+	influence *work.Value[influenceKey, *Influence]
 	company   company
 	clusters  Clusters
 	frame     int // number of this Frame
@@ -89,7 +89,6 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs
 	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()
 	m.tableFor = parts.Transform.Rev(m.tableState)
-	m.buildFor = m.tableFor
 	m.observe = m.observed
 	m.work = schedule.Work{
 		Neighbours: func(from, to int) error {
@@ -104,6 +103,9 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs
 	m.layout = &Layout{m: m}
 	m.layout.run = newRun(m.layout, m)
 	m.clusters.m = m
+	m.values = work.Values{Jobs: m.Jobs, Clock: m.now}
+	m.rebuilt = newRebuilt(&m.values, m.retable)
+	m.graphs, m.influence = newGraphs(&m.values), newInfluences(&m.values)
 	m.runs.Add(m.layout.run)
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
@@ -121,13 +123,11 @@ func (m *Map) Schedule() *schedule.Schedule { return &m.sched }
 
 // Close frees what the map holds on its engine, and its buffers, and cancels its jobs.
 func (m *Map) Close() {
-	if m.building != nil {
-		m.building.Cancel()
-	}
 	if m.hashing != nil {
 		m.hashing.Cancel()
 		m.hashing = nil
 	}
+	m.values.Close()
 	m.made.cancel()
 	m.clusters.end()
 	m.layout.Pause()
@@ -177,7 +177,7 @@ func (m *Map) Busy() bool {
 		return false // it could not be loaded, which has been said
 	}
 	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) ||
-		m.graphs.building || m.clusters.busy() {
+		m.values.Busy() || m.clusters.busy() {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -257,7 +257,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		return false, nil
 	}
 	m.report()
-	m.retable()
+	m.values.Serve()
 	for _, e := range m.list {
 		e.tend()
 	}

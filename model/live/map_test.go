@@ -101,7 +101,7 @@ func (d *desk) frame(t testing.TB) {
 	case f := <-d.posts:
 		f()
 	default:
-		if len(d.Jobs.List()) > 0 || d.graphs.building {
+		if len(d.Jobs.List()) > 0 || d.graphs.pairs.Busy() {
 			select {
 			case f := <-d.posts:
 				f()

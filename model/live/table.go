@@ -11,72 +11,60 @@ import (
 	"blossom/model/work"
 )
 
-// retableAtOnce is how many values of the map are transformed within a frame, in some milliseconds.
-const retableAtOnce = 2_000_000
-
-// retable sends the present transform off to be applied, if the points were not made with it and it
-// is not under way. A newer change cancels an older one.
-func (m *Map) retable() {
-	s := m.Doc.State()
-	if parts.Transform.Rev(s) == m.tableFor || parts.Transform.Rev(s) == m.buildFor {
-		return
-	}
-	if m.building != nil {
-		m.building.Cancel()
-	}
-	m.buildFor = parts.Transform.Rev(s)
-	data, old, spec, rev := m.Doc.Data, m.table, parts.Transform.Of(s), parts.Transform.Rev(s)
-	code := parts.Landmarks.Of(s).Codebook
-	if m.Doc.Open() && len(old.X.Data) <= retableAtOnce {
-		// A slider is held: the map follows in this frame, as a job would be overtaken by the next change.
-		m.building = nil
-		t, err := transform.Update(context.Background(), old, data, spec, nil)
-		if err == nil {
-			var fill matrix.Matrix32
-			if fill, err = transform.Centroids(context.Background(), old, t, code); err == nil {
-				m.retransformed(t, rev, fill)
-				return
-			}
-		}
-		m.Jobs.Failed(err)
-		m.keepTransform()
-		return
-	}
-	job := m.Jobs.Start("Transform", func(ctx context.Context, j *work.Job) (func(), error) {
-		t, err := transform.Update(ctx, old, data, spec, j.Report)
-		if err != nil {
-			return func() {}, err
-		}
-		fill, err := transform.Centroids(ctx, old, t, code)
-		return func() { m.retransformed(t, rev, fill) }, err
-	})
-	job.Dropped = func() {
-		if m.building == job {
-			m.keepTransform()
-		}
-	}
-	m.building = job
+// rebuilt is the table of another transform, with what fills the columns of a codebook that is carried into it.
+type rebuilt struct {
+	table *transform.Table
+	fill  matrix.Matrix32
 }
 
-// keepTransform goes back to the transform that the points have, after the user has cancelled the
-// application of another one, or it has failed.
-func (m *Map) keepTransform() {
-	m.building = nil
-	if parts.Landmarks.Of(m.Doc.State()).Space != m.tableFor {
-		m.buildFor = 0 // undo has brought back a codebook of the other space: that one has to come
+func newRebuilt(all *work.Values, retable func()) *work.Value[revision.Revision, rebuilt] {
+	return work.Keep[revision.Revision, rebuilt](all, work.Policy{Title: "Transform", Serve: retable})
+}
+
+// transformed is how many operations a value of the map takes to be transformed.
+const transformed work.Ops = 8
+
+// retable has the present transform applied, if the points were not made with it. A newer change cancels an older one.
+func (m *Map) retable() {
+	s := m.Doc.State()
+	rev := parts.Transform.Rev(s)
+	if rev == m.tableFor {
+		m.rebuilt.Stop()
 		return
 	}
-	m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, m.tableState) })
-	m.buildFor = m.tableFor
+	if m.rebuilt.Want(rev) {
+		data, old, spec, code := m.Doc.Data, m.table, parts.Transform.Of(s), parts.Landmarks.Of(s).Codebook
+		cost := work.Aside
+		if m.Doc.Open() { // a slider is held: a job would be overtaken by the next change
+			cost = transformed * work.Ops(len(old.X.Data))
+		}
+		m.rebuilt.Make(cost, func(ctx context.Context, report func(done, total int64)) (made rebuilt, err error) {
+			if made.table, err = transform.Update(ctx, old, data, spec, report); err == nil {
+				made.fill, err = transform.Centroids(ctx, old, made.table, code)
+			}
+			return made, err
+		})
+	}
+	if made, fresh := m.rebuilt.Now(); fresh {
+		m.retransformed(made.table, rev, made.fill)
+	} else if m.rebuilt.Err() != nil {
+		m.keepTransform()
+	}
+}
+
+// keepTransform goes back to the transform that the points have, after the user has cancelled the application of
+// another one, or it has failed. Where undo has brought back a codebook of the other space, that one has to come.
+func (m *Map) keepTransform() {
+	m.rebuilt.Forget()
+	if parts.Landmarks.Of(m.Doc.State()).Space == m.tableFor {
+		m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, m.tableState) })
+	}
 }
 
 // retransformed puts the new points in place, with the codebook carried over into their space.
 func (m *Map) retransformed(t *transform.Table, rev revision.Revision, fill matrix.Matrix32) {
-	if parts.Transform.Rev(m.Doc.State()) != rev {
-		return // changed again meanwhile; that job is on its way
-	}
 	old := m.table
-	m.table, m.tableFor, m.tableState, m.building = t, rev, m.Doc.State(), nil
+	m.table, m.tableFor, m.tableState = t, rev, m.Doc.State()
 	parts.Measure(m.Doc, t)
 	if s := m.Doc.State(); parts.Landmarks.Of(s).Space != rev {
 		l := *parts.Landmarks.Of(s)

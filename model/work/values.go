@@ -1,0 +1,54 @@
+package work
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Values are all the values of one owner: whoever makes one with Keep need not think of closing it, of saying that it
+// is busy or of calling it in each frame.
+type Values struct {
+	Jobs  *Jobs
+	Clock func() time.Time // nil: time.Now
+	Most  Ops              // of what is made within a frame; 0: AtOnce, and less than none: nothing is
+
+	list []member
+}
+
+// member is a Value of any key.
+type member interface {
+	Stop()
+	awaited() bool
+	serve()
+}
+
+// Serve gives each value its turn in a frame, in the order in which they were made.
+func (s *Values) Serve() {
+	for i := 0; i < len(s.list); i++ { // serving one may make another
+		s.list[i].serve()
+	}
+}
+
+// Busy says whether a value that somebody waits for is being made.
+func (s *Values) Busy() bool { return slices.ContainsFunc(s.list, member.awaited) }
+
+// Close cancels all that is being made. What there is stays, and what is wanted later is made.
+func (s *Values) Close() {
+	for _, v := range s.list {
+		v.Stop()
+	}
+}
+
+func (s *Values) remove(v member) {
+	s.list = slices.DeleteFunc(s.list, func(o member) bool { return o == v })
+}
+
+func (s *Values) clock() time.Time {
+	if s.Clock != nil {
+		return s.Clock()
+	}
+	return time.Now()
+}
+
+func (s *Values) inFrame() Ops { return cmp.Or(s.Most, AtOnce) }
