@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,35 +128,18 @@ func TestImportOfWrongFiles(t *testing.T) {
 }
 
 func TestLandmarkDialogsLook(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		w, h int
-		by   float32
-		dark bool
-	}{{"light-100", 900, 600, 1, false}, {"dark-200", 1800, 1200, 2, true}, {"small", 500, 400, 1, false}} {
-		a, d := begin(t, c.w, c.h, c.by, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
-		opened(t, a, d)
-		if c.dark {
-			uitest.Do(a.toggleTheme)
-		}
-		path := filepath.Join(t.TempDir(), "landmarks_hd.tsv")
-		uitest.Do(func() {
-			for _, k := range exchange.Kinds() {
-				if k.ID == "blossom" {
-					a.writeLandmarks(path, k, exchange.Centred)
-				}
-			}
-		})
-		rest(t, a, d)
-		calm(a, d)
-		uitest.Do(func() { dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: 1, Save: a.saveLandmarks}) })
-		d.Frames(4)
-		d.Golden("landmarks-export-" + c.name)
-		d.Keys("Esc")
-		uitest.Do(func() { a.readLandmarks(path) })
-		d.Wait("the dialog asks", 10*time.Second, func() bool { return a.dialogs.Open("import-landmarks") != nil })
-		calm(a, d)
-		d.Golden("landmarks-import-" + c.name)
-		d.End()
-	}
+	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	opened(t, a, d)
+	path := filepath.Join(t.TempDir(), "landmarks_hd.tsv")
+	kind := slices.IndexFunc(exchange.Kinds(), func(k exchange.Kind) bool { return k.ID == "blossom" })
+	uitest.Do(func() { a.writeLandmarks(path, exchange.Kinds()[kind], exchange.Centred) })
+	rest(t, a, d)
+	uitest.Do(func() { dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: 1, Save: a.saveLandmarks}) })
+	looks(a, d, "landmarks-export", "export-landmarks")
+	dialogInSight(t, d, "export-landmarks", "landmark-file")
+	d.Keys("Esc")
+	uitest.Do(func() { a.readLandmarks(path) })
+	d.Wait("the dialog asks", 10*time.Second, func() bool { return a.dialogs.Open("import-landmarks") != nil })
+	looks(a, d, "landmarks-import", "import-landmarks")
+	dialogInSight(t, d, "import-landmarks", "import-landmarks/import")
 }

@@ -70,7 +70,7 @@ func TestWalkOfADraggedLandmark(t *testing.T) {
 	rest(t, a, d)
 
 	before := buffer.Changes()
-	change := stackOfAllocation(t, "blossom/model/state.(*Document).Begin", func() { d.Move(x+6, y+4) })
+	change := stackOfAllocation(t, "blossom/model/document/state.(*Document).Begin", func() { d.Move(x+6, y+4) })
 	if buffer.Changes() == before {
 		t.Fatal("the drag moved no point in its frame")
 	}

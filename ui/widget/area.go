@@ -266,6 +266,7 @@ func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
 	// The line below runs over the whole width of the area.
 	p, w := imgui.WindowPos(), imgui.WindowSize()
 	y := u.snap(imgui.CursorScreenPos().Y)
+	u.mark(name+"/panel", Rect{p.X, x.Y0, p.X + w.X, y})
 	dl.PushClipRectV(p, p.Add(w), false)
 	u.fill(dl, Rect{p.X, y, p.X + w.X, y + u.hair()}, t.Border, 0)
 	dl.PopClipRect()

@@ -169,6 +169,7 @@ func (u *UI) underPopup() {
 	w := u.dl()
 	w.PushClipRectFullScreen()
 	r := R(p.X, p.Y, s.X, s.Y)
+	u.mark("popup", r)
 	u.shadow(w, r, u.Pt(8), u.Pt(18))
 	u.fill(w, r, u.theme.Panel, u.Pt(8))
 	u.stroke(w, r, u.theme.Border, u.Pt(8), u.hair())
