@@ -8,16 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"blossom/model/base/oracle"
 )
 
 // Every case of the exact answers comes out byte for byte: labels, linkage matrix and rows.
 func TestClusterOracle(t *testing.T) {
-	cases, _ := filepath.Glob(folder(t, "BLOSSOM_ORACLE") + "-linkage/*/case.json")
-	if len(cases) == 0 {
-		t.Skip("no answers of single linkage beside those of EmbedSOM")
-	}
-	for _, path := range cases {
-		dir := filepath.Dir(path)
+	for _, dir := range oracle.Cases(t, oracle.Linkage) {
 		var c struct {
 			N, Valid   int
 			MinSamples int `json:"min_samples"`
@@ -30,7 +27,7 @@ func TestClusterOracle(t *testing.T) {
 				Tie        bool
 			}
 		}
-		parse(t, text(t, path), &c)
+		oracle.Case(t, dir, &c)
 		want := read(t, filepath.Join(dir, "labels.npy"))
 		for i, cut := range c.Cuts {
 			out := t.TempDir()

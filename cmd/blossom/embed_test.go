@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -10,30 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/base/oracle"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 )
 
 // Every case of the oracle comes out within the tolerance, on both engines that need no GPU.
 func TestOracle(t *testing.T) {
-	cases, err := filepath.Glob(filepath.Join(folder(t, "BLOSSOM_ORACLE"), "*", "case.json"))
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, path := range cases {
-		dir := filepath.Dir(path)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, dir := range oracle.Cases(t, oracle.Embedding) {
 		var c struct {
 			K             int
 			Boost, Adjust float64
 			N, Dims       int
 		}
-		if err := json.Unmarshal(text, &c); err != nil {
-			t.Fatal(err)
-		}
+		oracle.Case(t, dir, &c)
 		for _, engine := range []string{"cpu", "reference"} {
 			t.Run(filepath.Base(dir)+"/"+engine, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out.npy")

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"blossom/model/base/oracle"
 	"blossom/model/data/dataset"
 )
 
@@ -78,25 +78,14 @@ var lies = []struct {
 
 // Every case of the exact answers: forces at their layouts, and how well a map ends that is made here.
 func TestTSNEOracle(t *testing.T) {
-	cases, err := filepath.Glob(folder(t, "BLOSSOM_ORACLE") + "-tsne/*/case.json")
-	if err != nil || len(cases) == 0 {
-		t.Skip("no answers of t-SNE")
-	}
-	for _, path := range cases {
-		dir := filepath.Dir(path)
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, dir := range oracle.Cases(t, oracle.TSNE) {
 		var c struct {
 			N          int
 			Perplexity float64
 			Used       float64 `json:"perplexity_used"`
 			Layouts    layouts
 		}
-		if err := json.Unmarshal(raw, &c); err != nil {
-			t.Fatal(err)
-		}
+		oracle.Case(t, dir, &c)
 		for _, m := range lies {
 			common := []string{filepath.Join(dir, "points.npy"), "--scale=none", "--engine", m.engine,
 				"--repulsion", m.method, "--perplexity", fmt.Sprint(c.Perplexity)}

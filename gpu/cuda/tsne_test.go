@@ -19,6 +19,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/model/base/matrix"
+	"blossom/model/base/oracle"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/tsne"
 	"blossom/model/work/engine"
@@ -262,17 +263,12 @@ func TestMapOfMany(t *testing.T) {
 
 // The cases of the exact answers, with the tolerances of their page.
 func TestMapOracle(t *testing.T) {
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	folders, _ := filepath.Glob(dir + "-tsne/*/points.npy")
-	if dir == "" || len(folders) == 0 {
-		t.Skip("BLOSSOM_ORACLE does not name the folder of exact answers")
-	}
+	folders := oracle.Cases(t, oracle.TSNE)
 	if isHosted() {
 		folders = folders[:1]
 	}
 	d := mapDevice(t)
-	for _, f := range folders {
-		dir := filepath.Dir(f)
+	for _, dir := range folders {
 		p := &tsne.Affinities{Start: array[int64](t, dir, "P_indptr"), Column: array[int32](t, dir, "P_indices"),
 			Value: array[float64](t, dir, "P_data")}
 		p.N = len(p.Start) - 1
@@ -309,30 +305,11 @@ func TestMapOracle(t *testing.T) {
 	}
 }
 
-// array reads numbers of a file of NumPy's.
-func array[T any](t *testing.T, dir, name string) []T {
+// array reads numbers of the exact answers.
+func array[T int32 | int64 | float64](t *testing.T, dir, name string) []T {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dir, name+".npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var one T
-	body := raw[10+int(binary.LittleEndian.Uint16(raw[8:])):]
-	if size := binary.Size(one); !strings.Contains(string(raw[:100]), fmt.Sprintf("%d'", size)) {
-		if _, wide := any(one).(float64); wide && strings.Contains(string(raw[:100]), "f4'") {
-			var out []T
-			for _, v := range array[float32](t, dir, name) {
-				out = append(out, any(float64(v)).(T))
-			}
-			return out
-		}
-		t.Fatalf("%s has other numbers: %q", name, raw[:100])
-	}
-	out := make([]T, len(body)/binary.Size(one))
-	if _, err := binary.Decode(body, binary.LittleEndian, out); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	v, _ := oracle.Array[T](t, dir, name+".npy")
+	return v
 }
 
 // mapState is a map after units in these steps.

@@ -1,35 +1,28 @@
 package enginetest
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
 
+	stored "blossom/model/base/oracle"
 	"blossom/model/clusters/linkage"
 )
 
 // hierarchyAnswers compares single linkage with the exact answers, whatever the threads and the neighbours of a graph:
 // ids and counts equal, heights within what sums of float64 may be off by.
 func hierarchyAnswers(s *suite) {
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	files, _ := filepath.Glob(dir + "-linkage/*/case.json")
-	if dir == "" || len(files) == 0 {
-		s.Skip("BLOSSOM_ORACLE does not name a folder with exact answers of single linkage beside it")
-	}
-	for _, f := range files {
+	for _, at := range stored.Cases(s.T, stored.Linkage) {
 		var c struct {
 			Metric     string
 			Tolerance  float64 `json:"relative_tolerance"`
 			MinSamples int     `json:"min_samples"`
 		}
-		at := filepath.Dir(f)
-		text, err := os.ReadFile(f)
-		err = errors.Join(err, json.Unmarshal(text, &c))
-		x, err2 := readNPY(filepath.Join(at, "points.npy"))
-		metric, err3 := linkage.ParseMetric(c.Metric)
-		if err = errors.Join(err, err2, err3); err != nil {
+		stored.Case(s.T, at, &c)
+		x := stored.Matrix(s.T, at, "points.npy")
+		metric, err := linkage.ParseMetric(c.Metric)
+		if err != nil {
 			s.Fatal(err)
 		}
 		can := s.load(x)

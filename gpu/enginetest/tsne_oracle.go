@@ -2,14 +2,13 @@ package enginetest
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
+	stored "blossom/model/base/oracle"
 	"blossom/model/maps/tsne"
 )
 
@@ -34,35 +33,23 @@ var tsneAnswerLimits = []tsneLimits{
 // model/maps/tsne compare with those answers, and how well a whole run ends: of some hundred points where BLOSSOM_LONG
 // says so.
 func tsneAnswers(s *suite) {
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	files, _ := filepath.Glob(dir + "-tsne/*/case.json")
-	if dir == "" || len(files) == 0 {
-		s.Skip("BLOSSOM_ORACLE does not name a folder with exact answers of t-SNE beside it")
-	}
 	d, free := s.device()
 	defer free()
-	for _, f := range files {
+	for _, f := range stored.Cases(s.T, stored.TSNE) {
 		var c struct {
 			Perplexity float64
 			Layouts    map[string]struct{ KL float64 }
 		}
-		text, err := os.ReadFile(f)
-		err = errors.Join(err, json.Unmarshal(text, &c))
-		x, err2 := readNPY(filepath.Join(filepath.Dir(f), "points.npy"))
-		if err = errors.Join(err, err2); err != nil {
-			s.Fatal(err)
-		}
+		stored.Case(s.T, f, &c)
+		x := stored.Matrix(s.T, f, "points.npy")
 		p, err := tsne.Affine(context.Background(), x, c.Perplexity)
 		if err != nil {
 			s.Fatal(err)
 		}
 		for dims := 2; dims <= 3; dims++ {
 			for _, when := range []string{"early", "late"} {
-				y, err := readNPY(filepath.Join(filepath.Dir(f), fmt.Sprintf("Y%d_%s.npy", dims, when)))
-				if err != nil {
-					s.Fatal(err)
-				}
-				s.at(d, filepath.Base(filepath.Dir(f)), when, p, y.Data, dims)
+				y := stored.Matrix(s.T, f, fmt.Sprintf("Y%d_%s.npy", dims, when))
+				s.at(d, filepath.Base(f), when, p, y.Data, dims)
 			}
 			if x.Rows > 200 && os.Getenv("BLOSSOM_LONG") == "" {
 				continue // a run of so many takes seconds

@@ -50,7 +50,7 @@ func TestZFiles(t *testing.T) {
 
 // The files are those of the exact answers, byte for byte.
 func TestZBytes(t *testing.T) {
-	for _, a := range oracle(t) {
+	for _, a := range answered(t) {
 		metric, _ := ParseMetric(a.Metric)
 		l, _ := cluster(t, a.x, Options{Metric: metric})
 		want, err := os.ReadFile(filepath.Join(a.dir, "Z.npy"))

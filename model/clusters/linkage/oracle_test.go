@@ -2,17 +2,13 @@ package linkage
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"testing"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/oracle"
 )
 
 // answers is what case.json of a folder of exact answers says.
@@ -40,65 +36,23 @@ type answers struct {
 	z []float64
 }
 
-// oracle reads the exact answers, which lie beside those of EmbedSOM.
-func oracle(t *testing.T) (all []answers) {
+// answered reads the exact answers.
+func answered(t *testing.T) (all []answers) {
 	t.Helper()
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	if dir == "" {
-		t.Skip("BLOSSOM_ORACLE does not name the folder of exact answers")
-	}
-	cases, err := filepath.Glob(dir + "-linkage/*/case.json")
-	if err != nil || len(cases) == 0 {
-		t.Skipf("no answers of single linkage beside %s", dir)
-	}
-	for _, file := range cases {
-		a := answers{dir: filepath.Dir(file)}
-		raw, err := os.ReadFile(file)
-		if err == nil {
-			err = json.Unmarshal(raw, &a)
+	for _, dir := range oracle.Cases(t, oracle.Linkage) {
+		a := answers{dir: dir, x: oracle.Matrix(t, dir, "points.npy"), z: numbers(t, dir, "Z.npy")}
+		if oracle.Case(t, dir, &a); len(a.Cuts) == 0 {
+			t.Fatalf("%s has no cuts", dir)
 		}
-		if err != nil || len(a.Cuts) == 0 {
-			t.Fatalf("%s: %v", file, err)
-		}
-		values, cols := array(t, a.dir, "points.npy")
-		a.x = matrix.New(len(values)/cols, cols)
-		for i, v := range values {
-			a.x.Data[i] = float32(v)
-		}
-		a.z, _ = array(t, a.dir, "Z.npy")
 		all = append(all, a)
 	}
 	return all
 }
 
-var header = regexp.MustCompile(`'descr': '<([fi][48])', 'fortran_order': False, 'shape': \((\d+),? ?(\d*)\)`)
-
-// array reads numbers of any kind, and the number of columns.
-func array(t *testing.T, dir, name string) (out []float64, cols int) {
+func numbers(t *testing.T, dir, name string) []float64 {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := header.FindSubmatch(b[:128])
-	if head == nil {
-		t.Fatalf("%s: %q", name, b[:128])
-	}
-	cols, _ = strconv.Atoi(string(head[3]))
-	b = b[10+int(binary.LittleEndian.Uint16(b[8:])):]
-	for len(b) > 0 {
-		switch string(head[1]) {
-		case "f4":
-			out, b = append(out, float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))), b[4:]
-		case "f8":
-			out, b = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b))), b[8:]
-		case "i4":
-			out, b = append(out, float64(int32(binary.LittleEndian.Uint32(b)))), b[4:]
-		case "i8":
-			out, b = append(out, float64(int64(binary.LittleEndian.Uint64(b)))), b[8:]
-		}
-	}
-	return out, cols
+	v, _ := oracle.Array[float64](t, dir, name)
+	return v
 }
 
 // cluster runs to the end.
@@ -138,7 +92,7 @@ func sameZ(t testing.TB, what string, got, want []float64) {
 }
 
 func TestOracle(t *testing.T) {
-	for _, a := range oracle(t) {
+	for _, a := range answered(t) {
 		for _, algorithm := range Algorithms() {
 			if !algorithm.Exact {
 				continue
@@ -159,7 +113,7 @@ func TestOracle(t *testing.T) {
 				mutual := plain
 				if o.MinSamples = a.MinSamples; o.MinSamples > 0 {
 					mutual, _ = cluster(t, a.x, o)
-					want, _ := array(t, a.dir, "Z_mr.npy")
+					want := numbers(t, a.dir, "Z_mr.npy")
 					sameZ(t, what+" with samples", mutual.Z, want)
 				}
 				a.cuts(t, what, plain, mutual)
@@ -171,7 +125,7 @@ func TestOracle(t *testing.T) {
 // trees compares the spanning tree: with ties there are several, of the same weights.
 func (a *answers) trees(t *testing.T, what string, l *Linkage) {
 	t.Helper()
-	want, _ := array(t, a.dir, "mst.npy")
+	want := numbers(t, a.dir, "mst.npy")
 	if len(want) != 3*len(l.Tree) {
 		t.Fatalf("%s: a tree of %d edges, not %d", what, len(l.Tree), len(want)/3)
 	}
@@ -189,7 +143,7 @@ func (a *answers) trees(t *testing.T, what string, l *Linkage) {
 
 func (a *answers) cuts(t *testing.T, what string, plain, mutual *Linkage) {
 	t.Helper()
-	want, cols := array(t, a.dir, "labels.npy")
+	want, cols := oracle.Array[float64](t, a.dir, "labels.npy")
 	for i, cut := range a.Cuts {
 		l := plain
 		if cut.MinSamples > 1 {
@@ -225,7 +179,7 @@ func (a *answers) cuts(t *testing.T, what string, plain, mutual *Linkage) {
 // The published system finds what it is known to find: exact answers where its graph has the tree, others where it has
 // not.
 func TestPublished(t *testing.T) {
-	for _, a := range oracle(t) {
+	for _, a := range answered(t) {
 		metric, _ := ParseMetric(a.Metric)
 		exact, _ := cluster(t, a.x, Options{Metric: metric})
 		for _, p := range a.Published {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/oracle"
 	"blossom/model/data/dataset"
 
 	"pgregory.net/rapid"
@@ -353,13 +354,13 @@ func TestNPZCutAnywhere(t *testing.T) {
 
 // The cases of the exact projection are read from arrays.
 func TestOracleArrays(t *testing.T) {
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	if dir == "" {
-		t.Skip("BLOSSOM_ORACLE does not name the folder of exact answers")
+	var files []string
+	for _, dir := range oracle.Cases(t, oracle.Embedding) {
+		arrays, _ := filepath.Glob(filepath.Join(dir, "*.npy"))
+		files = append(files, arrays...)
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.npy"))
 	if len(files) == 0 {
-		t.Fatal("no arrays in " + dir)
+		t.Fatal("the cases have no arrays")
 	}
 	for _, f := range files {
 		ds, err := Open(ctx, f, Options{})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -18,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/oracle"
 )
 
 func wide(m matrix.Matrix32) [][]float64 {
@@ -188,21 +188,14 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// The values that are stored beside the checkout, of layouts by t-SNE.
+// Values of stored layouts by t-SNE, as another program measured them.
 func TestStoredAnswers(t *testing.T) {
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	if dir == "" {
-		t.Skip("BLOSSOM_ORACLE does not name the folder of exact answers")
-	}
-	cases, err := filepath.Glob(dir + "-tsne/*/case.json")
-	if err != nil || len(cases) == 0 {
-		t.Skipf("no answers of layouts beside %s", dir)
-	}
-	for _, path := range cases {
-		c := stored(t, path)
-		x := npy(t, filepath.Join(filepath.Dir(path), "points.npy"))
+	for _, dir := range oracle.Cases(t, oracle.TSNE) {
+		path := filepath.Base(dir)
+		c := stored(t, dir)
+		x := oracle.Matrix(t, dir, "points.npy")
 		for name, want := range c.Layouts {
-			y := npy(t, filepath.Join(filepath.Dir(path), "Y"+name+".npy"))
+			y := oracle.Matrix(t, dir, "Y"+name+".npy")
 			got := measured(t, x, y, Work{})
 			if k := K(x.Rows); k != c.K && c.K != 0 {
 				t.Errorf("%s: K %d, want %d", path, k, c.K)
@@ -213,7 +206,7 @@ func TestStoredAnswers(t *testing.T) {
 			if want.T != nil && math.Abs(got.Trustworthiness-*want.T) > 1e-3 {
 				t.Errorf("%s %s: trustworthiness %.6f, want %.6f", path, name, got.Trustworthiness, *want.T)
 			}
-			t.Logf("%s %s: R_NX off by %.1e", filepath.Base(filepath.Dir(path)), name, got.Value()-want.R)
+			t.Logf("%s %s: R_NX off by %.1e", path, name, got.Value()-want.R)
 		}
 	}
 }

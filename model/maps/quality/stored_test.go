@@ -1,12 +1,9 @@
 package quality
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
-	"blossom/model/base/matrix"
-	"blossom/model/data/format"
+	"blossom/model/base/oracle"
 )
 
 // answers are those of a case.json.
@@ -18,27 +15,10 @@ type answers struct {
 	} `json:"layouts"`
 }
 
-func stored(t *testing.T, path string) (a answers) {
+func stored(t *testing.T, dir string) (a answers) {
 	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(raw, &a)
-	}
-	if err != nil || len(a.Layouts) == 0 {
-		t.Fatalf("%s: %v", path, err)
+	if oracle.Case(t, dir, &a); len(a.Layouts) == 0 {
+		t.Fatalf("%s has no layouts", dir)
 	}
 	return a
-}
-
-func npy(t *testing.T, path string) matrix.Matrix32 {
-	t.Helper()
-	ds, err := format.Open(t.Context(), path, format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cols := make([]int, len(ds.Columns))
-	for i := range cols {
-		cols[i] = i
-	}
-	return ds.Matrix(cols)
 }

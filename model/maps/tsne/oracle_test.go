@@ -1,38 +1,16 @@
 package tsne
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"testing"
 
-	"blossom/model/base/matrix"
+	"blossom/model/base/oracle"
 	"blossom/model/space/knn"
 )
-
-// oracle lists the folders of exact answers, which lie beside those of EmbedSOM.
-func oracle(t *testing.T) []string {
-	t.Helper()
-	dir := os.Getenv("BLOSSOM_ORACLE")
-	if dir == "" {
-		t.Skip("BLOSSOM_ORACLE does not name the folder of exact answers")
-	}
-	cases, err := filepath.Glob(dir + "-tsne/*/case.json")
-	if err != nil || len(cases) == 0 {
-		t.Skipf("no answers of t-SNE beside %s", dir)
-	}
-	for i := range cases {
-		cases[i] = filepath.Dir(cases[i])
-	}
-	return cases
-}
 
 type answers struct {
 	N          int
@@ -44,67 +22,17 @@ type answers struct {
 
 func read(t *testing.T, dir string) (a answers) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dir, "case.json"))
-	if err == nil {
-		err = json.Unmarshal(raw, &a)
-	}
-	if err != nil || len(a.Layouts) == 0 {
-		t.Fatalf("%s: %v", dir, err)
+	if oracle.Case(t, dir, &a); len(a.Layouts) == 0 {
+		t.Fatalf("%s has no layouts", dir)
 	}
 	return a
 }
 
-var header = regexp.MustCompile(`'descr': '<([fi][48])', 'fortran_order': False, 'shape': \((\d+),? ?(\d*)\)`)
-
 // array reads numbers of any kind, without losing digits of float64.
-func array(t *testing.T, dir, name string) (out []float64) {
+func array(t *testing.T, dir, name string) []float64 {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dir, name+".npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	from := 10 + int(binary.LittleEndian.Uint16(raw[8:]))
-	m := header.FindSubmatch(raw[:from])
-	if m == nil {
-		t.Fatalf("%s: %q", name, raw[:from])
-	}
-	body := raw[from:]
-	switch string(m[1]) {
-	case "f8":
-		out = make([]float64, len(body)/8)
-		err = binary.Read(bytes.NewReader(body), binary.LittleEndian, out)
-	case "f4":
-		v := make([]float32, len(body)/4)
-		err = binary.Read(bytes.NewReader(body), binary.LittleEndian, v)
-		for _, x := range v {
-			out = append(out, float64(x))
-		}
-	case "i4":
-		v := make([]int32, len(body)/4)
-		err = binary.Read(bytes.NewReader(body), binary.LittleEndian, v)
-		for _, x := range v {
-			out = append(out, float64(x))
-		}
-	case "i8":
-		v := make([]int64, len(body)/8)
-		err = binary.Read(bytes.NewReader(body), binary.LittleEndian, v)
-		for _, x := range v {
-			out = append(out, float64(x))
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-func points(t *testing.T, dir string, n int) matrix.Matrix32 {
-	v := array(t, dir, "points")
-	x := matrix.New(n, len(v)/n)
-	for i, p := range v {
-		x.Data[i] = float32(p)
-	}
-	return x
+	v, _ := oracle.Array[float64](t, dir, name+".npy")
+	return v
 }
 
 // apart is |a-b| / |b|.
@@ -119,10 +47,10 @@ func apart(a, b []float64) float64 {
 
 // Neighbours, affinities, forces, Z and KL are those of the exact answers.
 func TestOracle(t *testing.T) {
-	for _, dir := range oracle(t) {
+	for _, dir := range oracle.Cases(t, oracle.TSNE) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			a := read(t, dir)
-			x := points(t, dir, a.N)
+			x := oracle.Matrix(t, dir, "points.npy")
 			used, k := Allowed(a.N, a.Perplexity)
 			if used != a.Used || k != a.K {
 				t.Errorf("perplexity %g with %d neighbours, want %g with %d", used, k, a.Used, a.K)
@@ -233,12 +161,12 @@ func TestOracleRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and the shorter ones run the same things side by side")
 	}
-	for _, dir := range oracle(t) {
+	for _, dir := range oracle.Cases(t, oracle.TSNE) {
 		for dims := 2; dims <= 3; dims++ {
 			a := read(t, dir)
 			o := Defaults()
 			o.Dims, o.Perplexity, o.Total = dims, a.Perplexity, 750
-			r, err := New(t.Context(), points(t, dir, a.N), o)
+			r, err := New(t.Context(), oracle.Matrix(t, dir, "points.npy"), o)
 			if err != nil {
 				t.Fatal(err)
 			}
