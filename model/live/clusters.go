@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
+	"sync/atomic"
 
 	"blossom/model/base/par"
 	"blossom/model/base/revision"
@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/maps/derived"
+	"blossom/model/work"
 )
 
 // Clusters are the clusters of the points by single linkage: the hierarchy as it is computed beside the window, of the
@@ -30,12 +31,12 @@ type Clusters struct {
 	cut   Cut
 	inks  string            // of flat
 	inked                   // that inks are of
-	named *derived.Clusters // nil: nobody has asked, or there are none
-	names namedKey          // of named
-	again time.Time         // named is not made anew before, while landmarks move
 	rev   revision.Revision // of flat
 	late  bool              // flat is not yet what at says
-	long
+
+	named   *work.Value[namedKey, *derived.Clusters]
+	lasting *work.Value[lastingKey, *linkage.Flat]
+	wanted  atomic.Int64 // the least size of lasting, for a pass that makes new hierarchies; 0: none is asked for
 
 	printed revision.Revision // of the table that print is of
 	print   uint64
@@ -69,7 +70,8 @@ func (m *Map) Clusters() *Clusters { return &m.clusters }
 func (c *Clusters) Hierarchy() *parts.Hierarchy {
 	s := c.m.Doc.State()
 	if parts.Clusters.Of(s).Landmarks {
-		return c.landmarks.now
+		h, _ := c.landmarks.tree.Now()
+		return h
 	}
 	if c.forming != nil {
 		return c.forming
@@ -109,7 +111,9 @@ func (c *Clusters) Why() string {
 func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {
-		c.flat, c.of, c.named, c.at, c.late, c.inks, c.lasting = nil, nil, nil, cutKey{}, false, "", lasting{}
+		c.flat, c.of, c.at, c.late, c.inks = nil, nil, cutKey{}, false, ""
+		c.named.Forget()
+		c.lasting.Forget()
 		c.wanted.Store(0)
 		return nil, Cut{}, 0
 	}
@@ -127,13 +131,14 @@ func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 	c.wanted.Store(0)
 	if cut.By == parts.CutPersistent {
 		c.wanted.Store(int64(cut.Least))
-		flat = c.persistent(c.m, h, cut.Least)
+		flat = c.persisting(h, cut.Least)
 		if c.late = flat == nil; c.late && c.of == h {
 			c.at = key
 			return
 		}
 	} else {
-		c.late, c.lasting = false, lasting{}
+		c.late = false
+		c.lasting.Forget()
 	}
 	switch {
 	case flat != nil:
@@ -204,41 +209,43 @@ func (c *Clusters) column() *derived.Clusters {
 	if f == nil {
 		return nil
 	}
-	if c.at.choice.Landmarks {
-		c.landmarks.follows(c.m) // which has them looked for
-	}
-	key, began := namedKey{flat: rev, choice: c.at.choice}, c.m.now()
+	key := namedKey{flat: rev, choice: c.at.choice}
 	if key.choice.Landmarks {
-		key.near = c.landmarks.nearOf
-		if c.named != nil && c.names.choice == key.choice && !c.m.still() && began.Before(c.again) {
-			return c.named // landmarks move in every frame: points follow some times a second
+		if !c.landmarks.follows(c.m) {
+			return nil // they are looked for
+		}
+		key.near = c.landmarks.near.Of()
+		if was := c.named.Of(); was.choice == key.choice && !c.m.still() && !c.named.Rested() {
+			key = was // landmarks move in every frame: points follow some times a second
 		}
 	}
-	if c.named == nil || c.names != key {
-		values, ok := c.values(f)
-		if !ok {
-			return nil
-		}
-		names := clusterNames[:min(len(f.Clusters), mostNamed)]
-		if len(names) == 0 {
-			names = []string{"none"} // it is a label all the same
-		}
-		from := "single linkage of the points, " + c.of.Metric.String()
-		if c.at.choice.Landmarks {
-			from = "single linkage of the landmarks, " + c.of.Metric.String()
-		}
-		counts := make([]int, len(names))
-		for i := range min(len(f.Clusters), len(counts)) {
-			counts[i] = f.Clusters[i].Size()
-		}
-		if c.at.choice.Landmarks {
-			counts = countOf(values, len(names))
-		}
-		c.named = &derived.Clusters{Values: values, Names: names, Counts: counts, From: from,
-			Rev: revision.Next(), None: NoCluster(f, c.cut), Inks: c.inks}
-		c.names, c.again = key, began.Add(max(nearPace, landmarkShare*c.m.now().Sub(began)))
+	if c.named.Want(key) {
+		c.named.Make(0, func(context.Context, func(done, total int64)) (*derived.Clusters, error) {
+			return c.numbered(f), nil
+		})
 	}
-	return c.named
+	named, _ := c.named.Now()
+	return named
+}
+
+// numbered are the clusters with their names and colours, and their numbers by rows of the data.
+func (c *Clusters) numbered(f *linkage.Flat) *derived.Clusters {
+	names := clusterNames[:min(len(f.Clusters), mostNamed)]
+	if len(names) == 0 {
+		names = []string{"none"} // it is a label all the same
+	}
+	out := &derived.Clusters{Values: c.labels(f), Names: names, Counts: make([]int, len(names)),
+		From: "single linkage of the points, " + c.of.Metric.String(), Rev: revision.Next(), None: NoCluster(f, c.cut),
+		Inks: c.inks}
+	for i := range min(len(f.Clusters), len(names)) {
+		out.Counts[i] = f.Clusters[i].Size()
+	}
+	if c.at.choice.Landmarks {
+		out.From = "single linkage of the landmarks, " + c.of.Metric.String()
+		out.Values = c.landmarks.spread(c.m, out.Values)
+		out.Counts = countOf(out.Values, len(names))
+	}
+	return out
 }
 
 // NoCluster is what points are called that are in no cluster.
@@ -258,15 +265,6 @@ func countOf(values []float32, labels int) []int {
 		}
 	}
 	return counts
-}
-
-// values are the numbers of clusters by rows of the data.
-func (c *Clusters) values(f *linkage.Flat) (values []float32, ok bool) {
-	labels := c.labels(f)
-	if !c.at.choice.Landmarks {
-		return labels, true
-	}
-	return c.landmarks.spread(c.m, labels)
 }
 
 // labels are the numbers of clusters by rows of what is clustered: a pass over the leaves in the order of the skyline.
@@ -319,21 +317,14 @@ func SetDistance(s *state.State, height float64) {
 	})
 }
 
-// tend brings the clusters of landmarks up to date, and puts what a pass has found into the document.
+// tend puts what a pass has found into the document.
 func (c *Clusters) tend() {
-	c.landmarks.tend(c)
 	c.forget()
 	c.land()
 }
 
-// end lets go of what is computed.
-func (c *Clusters) end() {
-	c.stop()
-	c.landmarks.end()
-	c.long.end()
-}
-
-// busy says whether something is on its way that columns wait for. A pass is not: what it has found can be used.
-func (c *Clusters) busy() bool {
-	return c.done != nil || c.finder != nil || c.landmarks.busy()
+// keep makes the values that clusters are.
+func (c *Clusters) keep(all *work.Values) {
+	c.landmarks, c.lasting = newLandmarkClusters(c, all), newLasting(all)
+	c.named = work.Keep[namedKey, *derived.Clusters](all, work.Policy{Share: landmarkShare, Least: nearPace})
 }

@@ -11,9 +11,8 @@ import (
 
 // What persists the most is found beside the window: until it is there the clusters are those before.
 func TestPersistentClustersComeLater(t *testing.T) {
-	defer func(n int) { persistAtOnce = n }(persistAtOnce)
-	persistAtOnce = 100
 	d := open(t, "demo:cytometry:1500")
+	d.values.Most = 100 * persistent
 	h := d.clusterAll(t)
 	c := d.Clusters()
 	before, _, rev := c.Flat()
@@ -44,7 +43,7 @@ func TestPersistentClustersComeLater(t *testing.T) {
 	d.Doc.Do("Line", func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(false) })
 	})
-	if _, cut, _ := c.Flat(); cut.By != parts.CutByItself || c.lasting.of != nil {
+	if _, cut, _ := c.Flat(); cut.By != parts.CutByItself || c.lasting.Rev() != 0 {
 		t.Errorf("back at the line it is %+v", cut)
 	}
 }

@@ -173,11 +173,12 @@ func (c *Clusters) work(ctx context.Context, j *work.Job, k *clustering,
 		if err != nil {
 			return err
 		}
-		p, last := k.run.Progress(), lasting{of: h, least: int(c.wanted.Load())}
-		if last.least > 0 {
-			last.flat = h.Sky.Persistent(last.least)
+		p, least := k.run.Progress(), int(c.wanted.Load())
+		var last *linkage.Flat
+		if least > 0 {
+			last = h.Sky.Persistent(least)
 		}
-		c.m.Jobs.Post(func() { c.offer(j, h, p, last) })
+		c.m.Jobs.Post(func() { c.offer(j, h, p, least, last) })
 		shown, took = time.Now(), time.Since(began)
 		k.over = p.Rest
 		return nil
@@ -278,13 +279,13 @@ func (k *clustering) hierarchy(ctx context.Context) (*parts.Hierarchy, error) {
 }
 
 // offer takes a hierarchy from a pass.
-func (c *Clusters) offer(j *work.Job, h *parts.Hierarchy, p step.Progress, last lasting) {
+func (c *Clusters) offer(j *work.Job, h *parts.Hierarchy, p step.Progress, least int, last *linkage.Flat) {
 	if c.job != j {
 		return
 	}
 	c.progress, c.forming, c.word = p, h, ""
-	if last.flat != nil {
-		c.lasting = last
+	if last != nil {
+		c.lasting.Put(lastingKey{h, least}, last)
 	}
 }
 

@@ -235,7 +235,7 @@ func TestClustersOfLandmarks(t *testing.T) {
 		d.frame(t)
 		if column, _, err := d.Column("cluster"); err != nil || time.Now().After(end) {
 			t.Fatal(err)
-		} else if column != nil && d.Clusters().landmarks.of.code == d.Landmarks().CodeRev {
+		} else if column != nil && d.Clusters().landmarks.tree.Of().code == d.Landmarks().CodeRev {
 			values = column.Values
 		}
 	}
@@ -281,12 +281,12 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 			t.Fatalf("%d columns from %d moments while landmarks train: %v", len(seen), len(near), err)
 		}
 		if c != nil {
-			seen[c], near[d.Clusters().landmarks.nearOf] = true, true
+			seen[c], near[d.Clusters().landmarks.near.Of()] = true, true
 		}
 	}
 	d.Pause()
 	for l, end := &d.Clusters().landmarks, time.Now().Add(time.Minute); d.Busy() ||
-		l.nearOf.code != d.Landmarks().CodeRev || d.Clusters().names.near != l.nearOf; {
+		l.near.Of().code != d.Landmarks().CodeRev || d.Clusters().named.Of().near != l.near.Of(); {
 		d.frame(t)
 		if _, _, err := d.Column("cluster"); err != nil || time.Now().After(end) {
 			t.Fatalf("at rest points are in the clusters of a moment before: %v", err)

@@ -106,6 +106,7 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs
 	m.values = work.Values{Jobs: m.Jobs, Clock: m.now}
 	m.rebuilt = newRebuilt(&m.values, m.retable)
 	m.graphs, m.influence = newGraphs(&m.values), newInfluences(&m.values)
+	m.clusters.keep(&m.values)
 	m.runs.Add(m.layout.run)
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
@@ -129,7 +130,7 @@ func (m *Map) Close() {
 	}
 	m.values.Close()
 	m.made.cancel()
-	m.clusters.end()
+	m.clusters.stop()
 	m.layout.Pause()
 	m.layout.forget()
 	m.gauges.end()
@@ -177,7 +178,7 @@ func (m *Map) Busy() bool {
 		return false // it could not be loaded, which has been said
 	}
 	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) ||
-		m.values.Busy() || m.clusters.busy() {
+		m.values.Busy() || m.clusters.done != nil {
 		return true
 	}
 	for _, e := range m.list[1:] {

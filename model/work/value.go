@@ -107,6 +107,9 @@ func (v *Value[K, V]) Make(cost Ops, compute func(ctx context.Context, report fu
 	v.job, v.under = job, key
 }
 
+// Put makes out the value of a key: it has come from elsewhere. What is being made goes on.
+func (v *Value[K, V]) Put(key K, out V) { v.now, v.of, v.rev = out, key, revision.Next() }
+
 // took takes what a making has come to.
 func (v *Value[K, V]) took(key K, began time.Time, out V, err error) {
 	now := v.all.clock()
@@ -122,7 +125,7 @@ func (v *Value[K, V]) end(key K, out V, err error) {
 	if err != nil {
 		v.err, v.failed = err, key
 	} else {
-		v.now, v.of, v.rev = out, key, revision.Next()
+		v.Put(key, out)
 	}
 	if v.Done != nil {
 		v.Done()
