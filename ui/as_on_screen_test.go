@@ -148,7 +148,7 @@ func alike(t *testing.T, a *App, d *uitest.Driver, name string) {
 
 // What is exported is what the screen shows: in both themes, with every tool, in two sizes of the window, on the map,
 // between axes and in 3D; points that are selected, landmarks, edges, names, legends, ticks and axes.
-func TestTrialA5AsOnScreen(t *testing.T) {
+func TestAPictureIsAsOnScreen(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:1200"}, Theme: "light"})
 	opened(t, a, d)
 	calm(a, d)
@@ -212,7 +212,7 @@ func TestTrialA5AsOnScreen(t *testing.T) {
 }
 
 // A window is fitted to what a picture without one shows: the same share of points are outliers to both.
-func TestTrialA5OneFit(t *testing.T) {
+func TestWindowAndPictureFitAlike(t *testing.T) {
 	a, d := begin(t, 700, 520, 1, Options{Paths: []string{"demo:cytometry:3000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
@@ -236,7 +236,7 @@ func TestTrialA5OneFit(t *testing.T) {
 }
 
 // All views in one picture are as they stand beside each other; what the mouse is on is marked on the screen alone.
-func TestTrialA5AllViews(t *testing.T) {
+func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 	a, d := begin(t, 1000, 560, 1, Options{Paths: []string{"demo:cytometry:2000"}})
 	opened(t, a, d)
 	calm(a, d)

@@ -14,7 +14,7 @@ import (
 )
 
 // The later of two windows that save to one session file is asked, and neither loses its work unasked.
-func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
+func TestTwoWindowsSaveToOneFile(t *testing.T) {
 	a, d := begin(t, 1000, 700, 1, Options{Still: true})
 	csv, _ := csvFile(t, t.TempDir())
 	path := savedSession(t, a, d, csv)
@@ -102,7 +102,7 @@ func TestTrialA9TwoWindowsSaveToOneFile(t *testing.T) {
 }
 
 // Saving a session whose data is gone says so once, saves all the same, and offers the table that is in memory.
-func TestTrialA9SavingWhenTheDataIsGone(t *testing.T) {
+func TestSavingWhenTheDataIsGone(t *testing.T) {
 	a, d := begin(t, 1000, 700, 1, Options{Still: true})
 	csv, _ := csvFile(t, t.TempDir())
 	path := savedSession(t, a, d, csv)

@@ -56,7 +56,7 @@ func mapNames(a *App) (out []string) {
 
 // Three files of which one has another antigen on a detector: the window asks before it opens them, shows who went
 // where, and does as it is told.
-func TestTrialA1TheWindowAsks(t *testing.T) {
+func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	paths := panels(t, firstPanel, secondPanel, thirdPanel)
 	a, d := begin(t, 1280, 800, 1, Options{Paths: paths})
 	d.Wait("it asks", time.Minute, func() bool { return a.matching.open })
@@ -133,7 +133,7 @@ func TestTrialA1TheWindowAsks(t *testing.T) {
 }
 
 // Files are added to what is open, and taken away again: the map stays. Close leaves the welcome page.
-func TestTrialFrictionAddFileAndClose(t *testing.T) {
+func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	paths := panels(t, firstPanel, secondPanel)
 	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
 	opened(t, a, d)

@@ -29,7 +29,7 @@ func savedSession(t *testing.T, a *App, d *uitest.Driver, csv string) (path stri
 
 // A session whose data has moved asks for it; one whose data has changed says what is different, and opens with it
 // when that is wanted.
-func TestTrialA9DataMovedAndChanged(t *testing.T) {
+func TestDataThatMovedOrChangedIsAskedFor(t *testing.T) {
 	dir := t.TempDir()
 	csv, text := csvFile(t, dir)
 	a, d := begin(t, 1280, 800, 1, Options{Still: true})

@@ -37,7 +37,7 @@ func plate(t *testing.T) string {
 }
 
 // What was guessed is offered to be set right; the map stays as far as its columns do.
-func TestTrialB3ReadingDialog(t *testing.T) {
+func TestHowTextIsReadIsSetRight(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{plate(t)}, Still: true})
 	opened(t, a, d)
 	data := a.desk.Doc.Data

@@ -12,7 +12,7 @@ import (
 )
 
 // Recent files have their folders beside their names; those that are gone say so, and a click takes them off.
-func TestTrialA11RecentFiles(t *testing.T) {
+func TestRecentFilesSayWhereTheyAre(t *testing.T) {
 	there, gone := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(there, []byte("a,b\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestTrialA11RecentFiles(t *testing.T) {
 	}
 }
 
-func TestTrialA11FoldersInMenus(t *testing.T) {
+func TestFoldersInMenus(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	long := "/data/" + strings.Repeat("a folder of a study/", 6)

@@ -108,7 +108,7 @@ func saved(t *testing.T, a *App, d *uitest.Driver) {
 }
 
 // What tells whether a state is saved is one for each content: a landmark's second name is saved, as pins and speed.
-func TestTrialA15EveryChangeIsSaved(t *testing.T) {
+func TestEveryChangeIsSaved(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
 	opened(t, a, d)
 	rename(a, "first")
@@ -143,7 +143,7 @@ func TestTrialA15EveryChangeIsSaved(t *testing.T) {
 }
 
 // A session that is opened is called by its name until it is changed, also when it was saved by itself since.
-func TestTrialA15TheTitleNamesTheSession(t *testing.T) {
+func TestTheTitleNamesTheSession(t *testing.T) {
 	config, dir := t.TempDir(), t.TempDir()
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, ConfigDir: config,
 		StateDir: dir})
@@ -182,7 +182,7 @@ func TestTrialA15TheTitleNamesTheSession(t *testing.T) {
 
 // Each of several crashed sessions is listed, and is opened or forgotten by itself; what is open elsewhere is left
 // alone.
-func TestTrialA6RecoverList(t *testing.T) {
+func TestEachCrashedSessionIsListed(t *testing.T) {
 	dir := t.TempDir()
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
 	opened(t, a, d)
@@ -279,7 +279,7 @@ func TestTrialA6RecoverList(t *testing.T) {
 }
 
 // "Continue the last session" goes on with the one that was worked on last, crashed or not.
-func TestTrialA6ContinueTheLast(t *testing.T) {
+func TestTheLastSessionIsContinued(t *testing.T) {
 	dir := t.TempDir()
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, StateDir: dir,
 		ConfigDir: t.TempDir()})

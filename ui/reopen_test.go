@@ -14,7 +14,7 @@ import (
 
 // What another file takes the place of, dropped on the window or opened otherwise, is a key away, with its history,
 // its name, and what is saved of it; so is what was closed.
-func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
+func TestTheFormerDocumentIsKept(t *testing.T) {
 	csv, _ := csvFile(t, t.TempDir())
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
@@ -72,7 +72,7 @@ func TestTrialA7TheFormerDocumentIsKept(t *testing.T) {
 }
 
 // The last of those that are kept makes room for what it takes the place of, and goes on where it was saved.
-func TestTrialA7TheLastOnTheShelfComesBack(t *testing.T) {
+func TestTheLastOnTheShelfComesBack(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:200"}, Still: true})
 	opened(t, a, d)
 	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })

@@ -124,7 +124,7 @@ func TestTicksAreTrue(t *testing.T) {
 }
 
 // Where the text of a power of ten has no room there is its mark, so that no decade seems to be missing.
-func TestTrialFrictionEveryDecadeHasAMark(t *testing.T) {
+func TestEveryDecadeHasAMark(t *testing.T) {
 	for _, c := range []struct {
 		scale          string
 		lo, hi, length float64
@@ -151,7 +151,7 @@ func TestTrialFrictionEveryDecadeHasAMark(t *testing.T) {
 }
 
 // Numbers of a column far from 0 tell its ticks apart.
-func TestTrialB4TicksFarFromZero(t *testing.T) {
+func TestTicksFarFromZeroAreToldApart(t *testing.T) {
 	for _, far := range []float64{2e7, 1e9, 1.7e18} {
 		set, err := transform.Parse(fmt.Sprintf("linear:1:%g", -far))
 		if err != nil {

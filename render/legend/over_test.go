@@ -11,7 +11,7 @@ import (
 
 // A legend over a view takes a small part of it, whatever the view; all labels can be gone through, and it can be
 // folded.
-func TestTrialFrictionShareOfLegends(t *testing.T) {
+func TestALegendTakesASmallPartOfItsView(t *testing.T) {
 	for _, scale := range []float64{1, 2} {
 		p := &pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 1, 1)), Fonts: text.Builtin(), Points: scale}
 		for _, n := range []int{0, 1, 4, 12, 60, 400} {

@@ -3,7 +3,7 @@ package panel
 import "testing"
 
 // Under the schedule stands where the run is, and of a run that the landmarks no longer come from that they changed.
-func TestTrialFrictionWhereARunStands(t *testing.T) {
+func TestWhereARunStands(t *testing.T) {
 	for _, c := range []struct {
 		now     map[string]float64
 		trained bool

@@ -12,7 +12,7 @@ import (
 
 // The names of all parameters of training can be read in full in a side bar of its usual width; and a run is said to be
 // of other landmarks once these were changed.
-func TestTrialFrictionTrainPanelWords(t *testing.T) {
+func TestParametersOfTrainingAreReadInFull(t *testing.T) {
 	a, d := begin(t, 1280, 1600, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
 	uitest.Do(func() {

@@ -10,7 +10,7 @@ import (
 )
 
 // Text in other scripts is drawn with a font of the system, and with numbers of characters where there is none.
-func TestTrialA16OtherScripts(t *testing.T) {
+func TestTextInOtherScripts(t *testing.T) {
 	fallbacktest.With(t, "中文")
 	f, l := Builtin(), Line{Size: 24}
 	ink := func(s string) []byte {

@@ -18,7 +18,7 @@ import (
 
 // A drag of the Navigate tool moves the view, whatever it is begun on: 20 in every demo's map, flat and in 3D, in
 // windows of several sizes, half of them begun on a landmark.
-func TestTrialA2PanMovesNoLandmark(t *testing.T) {
+func TestAPanMovesNoLandmark(t *testing.T) {
 	const points = 1500
 	for i, d := range demo.All() {
 		data, err := demo.Generate(t.Context(), d.Name, points, 1)
@@ -82,7 +82,7 @@ func handsWith(l *landmark.Set, w, h, scale float64) *hands {
 }
 
 // Landmarks are moved on purpose: with the Landmarks tool, or with Ctrl held, in every tool for landmarks.
-func TestTrialA2CtrlDragMovesALandmark(t *testing.T) {
+func TestACtrlDragMovesALandmark(t *testing.T) {
 	for _, tool := range []string{"navigate", "landmarks"} {
 		for _, dims := range []int{2, 3} {
 			h := handsOver(t, dims)
@@ -105,7 +105,7 @@ func TestTrialA2CtrlDragMovesALandmark(t *testing.T) {
 }
 
 // What has a halo under the mouse is what a press would take, and nothing else has one.
-func TestTrialA2HaloSaysWhatAPressTakes(t *testing.T) {
+func TestAHaloSaysWhatAPressTakes(t *testing.T) {
 	for _, c := range []struct {
 		tool string
 		keys shell.Mods

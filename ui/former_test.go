@@ -12,7 +12,7 @@ import (
 
 // What was said about a document, and what was being made for it, goes with it: another one is neither changed by an
 // offer that was made for the former, nor met by a dialog.
-func TestTrialFrictionFormerDocument(t *testing.T) {
+func TestOffersGoWithTheirDocument(t *testing.T) {
 	a, d := begin(t, 1100, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
 	offered := "Made for the tesseract"

@@ -10,7 +10,7 @@ import (
 )
 
 // The best font that has a character is taken; what is no font, or one of boxes, is passed over.
-func TestTrialA16OtherScriptsAreFound(t *testing.T) {
+func TestFontsOfOtherScriptsAreFound(t *testing.T) {
 	dir := fallbacktest.With(t, "中文")
 	font := func(runes string) []byte { return fallbacktest.Font(t, runes) }
 	for name, data := range map[string][]byte{

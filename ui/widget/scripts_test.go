@@ -12,7 +12,7 @@ import (
 
 // Text in other scripts is drawn with a font of the system, and with numbers of characters where there is none, as in
 // pictures; plain text keeps its own font.
-func TestTrialA16OtherScripts(t *testing.T) {
+func TestTextInOtherScripts(t *testing.T) {
 	fallbacktest.With(t, "中文𐎀")
 	const h = 17.0 / 24.0 // of H in the font of the test, about, in ems
 	var zhong, escaped, like, plain, ka, far float32

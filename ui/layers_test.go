@@ -11,7 +11,7 @@ import (
 )
 
 // Esc closes one thing at a time, from the innermost on: what is left is still there.
-func TestTrialA12EscClosesOneLayer(t *testing.T) {
+func TestEscClosesOneLayer(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:300"}, Still: true})
 	opened(t, a, d)
 	hand := a.desk.Stage.Hand()
@@ -98,7 +98,7 @@ func TestTrialA12EscClosesOneLayer(t *testing.T) {
 }
 
 // F2 names all selected landmarks at once, as one entry, and what is typed then is the name and nothing else.
-func TestTrialA13NameSeveralLandmarks(t *testing.T) {
+func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:300"}, Still: true})
 	opened(t, a, d)
 	before := a.desk.Doc.State()

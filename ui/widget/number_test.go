@@ -6,7 +6,7 @@ import (
 )
 
 // A cofactor of 10000 is shown as such.
-func TestTrialA16NumbersAsPeopleWriteThem(t *testing.T) {
+func TestNumbersAsPeopleWriteThem(t *testing.T) {
 	for x, want := range map[float64]string{10000: "10000", 12345.6: "12346", 1234.5: "1234", 150: "150", 0.25: "0.25",
 		1e7: "1e7", 123456789: "1.235e8", 0.00001: "1e-5", -20000: "-20000", 0: "0", 999.96: "1000"} {
 		p := Param{Min: -1e12, Max: 1e12}
@@ -26,7 +26,7 @@ func TestTrialA16NumbersAsPeopleWriteThem(t *testing.T) {
 
 // A word like "max" or "endless" is no place on the track: its chip stands beside it, and no number of the track has
 // its meaning.
-func TestTrialA16WordsAreNoEndsOfSliders(t *testing.T) {
+func TestWordsAreNoEndsOfSliders(t *testing.T) {
 	for _, p := range []Param{{Min: 1, Max: 1e7, Log: true, Integer: true, Zero: "max"},
 		{Min: 0.01, Max: 1000, Default: 10, Log: true, Zero: "endless"}, {Min: 0.1, Max: 20, Zero: "auto", Now: 1.6}} {
 		for at := 0.0; at <= 1; at += 0.01 {

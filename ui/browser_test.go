@@ -43,7 +43,7 @@ func (f *folder) names() (out []string) {
 }
 
 // A folder is shown with folders first, sorted by name, date or size, filtered, and chosen from as lists are.
-func TestTrialA11Folder(t *testing.T) {
+func TestAFolderIsListed(t *testing.T) {
 	dir := files(t)
 	f := folder{kinds: []string{".csv"}, several: true}
 	if err := f.read(dir); err != nil {
@@ -118,7 +118,7 @@ func TestTrialA11Folder(t *testing.T) {
 }
 
 // Tab completes paths as far as they are certain.
-func TestTrialA11Complete(t *testing.T) {
+func TestTabCompletesPaths(t *testing.T) {
 	dir := files(t)
 	sep := string(filepath.Separator)
 	for text, want := range map[string]string{
@@ -142,7 +142,7 @@ func TestTrialA11Complete(t *testing.T) {
 }
 
 // The window's own dialog: keyboard and mouse, one file and several, places, a path typed.
-func TestTrialA11OpenDialog(t *testing.T) {
+func TestFilesAreChosenInTheWindowsDialog(t *testing.T) {
 	dir := files(t)
 	a, d := begin(t, 1100, 760, 1, Options{})
 	uitest.Do(func() {

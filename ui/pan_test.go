@@ -8,7 +8,7 @@ import (
 )
 
 // In the window itself, from its first tool: 20 drags from random places, of which half are landmarks, in two sizes.
-func TestTrialA2PansInTheWindow(t *testing.T) {
+func TestADragOfTheFirstToolPans(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:torus-knot:1500"}, Still: true})
 	opened(t, a, d)
 	rng := rand.New(rand.NewPCG(1, 2))

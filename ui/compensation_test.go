@@ -51,7 +51,7 @@ func stainedFile(t *testing.T) string {
 }
 
 // What was chosen of compensation and scale is said where it is chosen, and one click is the other choice.
-func TestTrialA4OneClick(t *testing.T) {
+func TestCompensationAndScaleAreOneClickAway(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{stainedFile(t)}, Still: true})
 	opened(t, a, d)
 	spec := func() transform.Spec { return parts.Transform.Of(a.desk.Doc.State()) }

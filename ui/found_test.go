@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"testing"
+
+	"blossom/model/document/parts"
+	"blossom/ui/uitest"
+)
+
+// Keywords of a file are searched, and their values copied.
+func TestKeywordsAreSearchedAndCopied(t *testing.T) {
+	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
+	opened(t, a, d)
+	var key, value string
+	uitest.Do(func() {
+		for key, value = range a.desk.Doc.Data.Metadata {
+			break
+		}
+	})
+	d.ClickOn("data/keywords")
+	d.Frames(2)
+	if len(a.desk.Doc.Data.Metadata) > 12 { // fewer are seen at once
+		d.Type(key)
+	}
+	d.ClickOn(key)
+	d.Frames(2)
+	var got string
+	uitest.Do(func() { got = a.ctx.Clipboard() })
+	if got != value {
+		t.Errorf("a click on %s copies %q, not %q", key, got, value)
+	}
+}
+
+// The palette of commands leads to panels.
+func TestThePaletteLeadsToPanels(t *testing.T) {
+	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	for _, p := range a.panels {
+		uitest.Do(func() { a.ui.Open[p.ID] = false })
+		d.Keys("Ctrl+P")
+		d.Type("show " + p.Title + " panel")
+		d.Keys("Enter")
+		d.Frames(3)
+		if !a.ui.Open[p.ID] || !a.settings.Sidebar {
+			t.Errorf("the palette does not open %s", p.Title)
+		}
+	}
+}
+
+// What is shown over the points is no entry of the history.
+func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
+	a, d := begin(t, 1100, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	was := a.desk.Doc.History().Len()
+	for _, id := range []string{"show-landmarks", "show-names", "show-legend", "fit"} {
+		uitest.Do(func() { commandByID(id).run(a) })
+		d.Frames(2)
+	}
+	uitest.Do(func() {
+		a.active().Edit(func(p *parts.View) { p.Axes = !p.Axes })
+		a.desk.Stage.Split(a.active())
+	})
+	d.Frames(2)
+	if n := a.desk.Doc.History().Len(); n != was {
+		t.Errorf("looking around makes %d entries", n-was)
+	}
+}

@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/ui/uitest"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+// The side bar is as wide as it is dragged, within limits, also in the next run.
+func TestTheSideBarIsAsWideAsItIsDragged(t *testing.T) {
+	a, d := begin(t, 1300, 600, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	drag := func(by float32) {
+		r := d.Rect("side edge")
+		c := r.Center()
+		d.Drag(c.X, c.Y, c.X+by, c.Y, 4)
+		d.Frames(2)
+	}
+	was := d.Rect("side bar").W()
+	drag(-90)
+	if w := d.Rect("side bar").W(); w < was+80 || w > was+100 {
+		t.Errorf("dragged by 90 the side bar goes from %g to %g", was, w)
+	}
+	if again := loadSettings(a.options.ConfigDir); again.Width != a.settings.Width || again.Width == was {
+		t.Errorf("the next run begins with %g, not %g", again.Width, a.settings.Width)
+	}
+	drag(-900)
+	widest := d.Rect("side bar").W()
+	drag(1200)
+	if least := d.Rect("side bar").W(); widest > 500 || least < 200 {
+		t.Errorf("it can be %g to %g wide", least, widest)
+	}
+}
+
+// Toasts leave headers and bars free, and a card never lies on its point, however small the view.
+func TestToastsAndCardsCoverNothing(t *testing.T) {
+	a, d := beginTraining(t, 1000, 640, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	opened(t, a, d)
+	for _, size := range [][2]int{{1000, 640}, {430, 330}} {
+		d.Resize(size[0], size[1])
+		for _, tool := range view.Tools() {
+			uitest.Do(func() {
+				a.setTool(tool)
+				a.note(note{text: "A long note over the map that needs some room to be read in full"})
+				a.note(note{text: "Another"})
+			})
+			d.Frames(3)
+			bars := []widget.Rect{a.active().Header, a.regions.options, a.regions.strip}
+			toasts := 0
+			uitest.Do(func() {
+				for _, name := range a.ui.Names() {
+					if !strings.HasPrefix(name, "toast ") || strings.Contains(name, "/") {
+						continue
+					}
+					toasts++
+					toast, _ := a.ui.Rect(name)
+					for _, bar := range bars {
+						if toast.Overlaps(bar) {
+							t.Errorf("%v, %s: a toast at %v lies on a bar at %v", size, tool.ID, toast, bar)
+						}
+					}
+				}
+			})
+			if toasts < 2 {
+				t.Fatalf("%d toasts are shown", toasts)
+			}
+		}
+		d.Sleep(7 * time.Second)
+		i := visible(a)
+		if i < 0 {
+			t.Fatal("no point is seen")
+		}
+		x, y, _ := spot(a.active(), i)
+		d.Move(float32(x), float32(y))
+		d.Sleep(400 * time.Millisecond)
+		h := a.desk.Stage.Hover()
+		if !h.On {
+			t.Fatalf("%v: nothing is hovered at %g, %g", size, x, y)
+		}
+		if card := h.Place(); card.Empty() || card.Has(imgui.Vec2{X: float32(x), Y: float32(y)}) {
+			t.Errorf("%v: the card at %v covers its point at %g, %g", size, card, x, y)
+		}
+		d.Move(3, 3)
+		d.Frames(2)
+	}
+}
