@@ -13,6 +13,7 @@ import (
 	"os"
 	"time"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 )
 
@@ -43,10 +44,10 @@ func (p Print) Same(q Print) bool {
 	return p.Size == q.Size && p.Sampled == q.Sampled && (p.Whole == "" || q.Whole == "" || p.Whole == q.Whole)
 }
 
-// Of takes the print of a file without Whole, whatever its size in a moment. Of what is no regular file (a pipe)
+// Of takes the print of a file without Whole, whatever its size in a moment. Of what is no plain file (a pipe)
 // it is the zero Print.
 func Of(path string) (Print, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+	if plain.Check(path) != nil {
 		return Print{}, nil // not even opened: that could wait for ever
 	}
 	f, err := os.Open(path)

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
@@ -94,6 +95,10 @@ func statRegular(path string) (fs.FileInfo, error) {
 	}
 	if kind != "" {
 		return nil, problem.New(path, "save what it gives in a file and open that", "is a %s, not a file", kind)
+	}
+	if plain.Check(path) != nil {
+		return nil, problem.New(path, "save what it gives in a file and open that",
+			"is made up by the system while it is read")
 	}
 	if st.Size() == 0 {
 		return nil, problem.New(path, "check that it was copied or saved completely", "is empty")

@@ -5,6 +5,7 @@ package parts
 import (
 	"encoding/json"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/document/state"
@@ -23,7 +24,7 @@ func encode[T any](v T, _ state.Context) (json.RawMessage, error) {
 
 // decode reads such an encoding over the value that v holds.
 func decode[T any](raw json.RawMessage, what string, v *T) error {
-	if err := json.Unmarshal(raw, v); err != nil {
+	if err := bounded.Unmarshal(raw, v); err != nil {
 		return problem.Wrap(err, "", remedy, "%s cannot be read (%v)", what, err)
 	}
 	return nil

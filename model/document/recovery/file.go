@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"blossom/model/base/bounded"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 )
@@ -56,7 +57,7 @@ func read(path string) (f *file, damaged []string, err error) {
 	if s.Version < 3 {
 		err = f.readText(path)
 	} else if text, ok := s.Beside[aboutName]; ok {
-		err = json.Unmarshal(text, &f.About)
+		err = bounded.Unmarshal(text, &f.About)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -82,7 +83,7 @@ func (f *file) readText(path string) error {
 		About About
 		Sums  map[string]uint32 // CRC-32C of the encoded parts by their IDs, and of "data"
 	}{}
-	if err := json.Unmarshal(text, &extra); err != nil {
+	if err := bounded.Unmarshal(text, &extra); err != nil {
 		return err
 	}
 	f.About = extra.About

@@ -4,11 +4,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/document/state"
 )
@@ -145,7 +145,7 @@ func (a *arrays) content(name string) (b []byte, err error) {
 func (a *arrays) openPacks() {
 	a.opened = true
 	for _, path := range a.packs {
-		b, err := os.ReadFile(path)
+		b, err := plain.ReadFile(path, mostPack)
 		if err != nil {
 			continue
 		}

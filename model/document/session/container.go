@@ -22,8 +22,12 @@ const (
 	arrayFolder = "arrays/"
 	localHead   = "PK\x03\x04"
 	// mostJSON and mostArray bound what is read of one entry, whatever it says of its size; mostJSON of all parts too.
-	mostJSON  = 1 << 29
+	mostJSON  = 1 << 28
 	mostArray = 1<<30 + 1<<10
+	// mostPack bounds a file of arrays beside a session.
+	mostPack = 16 << 30
+	// mostFiles bounds the files that a session names: of data, and of arrays beside it.
+	mostFiles = 10_000
 	// mostBeside bounds all entries together that this program does not know, and carries along.
 	mostBeside = 1 << 26
 )

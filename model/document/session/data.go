@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/plain"
 	"blossom/model/data/dataset"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/match"
@@ -45,12 +46,12 @@ type Place struct {
 	Print  *fingerprint.Print `json:"fingerprint,omitempty"`
 }
 
-// plain is Data without its methods.
-type plain Data
+// fields is Data without its methods.
+type fields Data
 
 // UnmarshalJSON reads the fields, and keeps those that it does not know.
 func (d *Data) UnmarshalJSON(raw []byte) error {
-	if err := json.Unmarshal(raw, (*plain)(d)); err != nil {
+	if err := json.Unmarshal(raw, (*fields)(d)); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(raw, &d.Rest); err != nil {
@@ -66,7 +67,7 @@ func (d *Data) UnmarshalJSON(raw []byte) error {
 
 // MarshalJSON writes the fields, and those that were kept.
 func (d Data) MarshalJSON() ([]byte, error) {
-	known, err := json.Marshal(plain(d))
+	known, err := json.Marshal(fields(d))
 	if err != nil || len(d.Rest) == 0 {
 		return known, err
 	}
@@ -151,8 +152,8 @@ func (p Place) find(folder string) string {
 	tries = append(tries, p.Path, filepath.Join(folder, Base(p.Path)))
 	there := ""
 	for _, path := range tries {
-		if info, err := os.Stat(path); err != nil || info.IsDir() {
-			continue
+		if _, err := os.Stat(path); err != nil || plain.Check(path) != nil {
+			continue // what is no plain file could be waited for for ever
 		}
 		if p.Print == nil {
 			return path

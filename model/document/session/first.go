@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
 	"blossom/model/document/state"
 )
@@ -34,7 +35,7 @@ type firstVersion struct {
 // first turns a session of the first version into parts as they were encoded first after it.
 func first(raw []byte, name string) (map[string]state.Encoded, error) {
 	var f firstVersion
-	if err := json.Unmarshal(raw, &f); err != nil {
+	if err := bounded.Unmarshal(raw, &f); err != nil {
 		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
 	}
 	type object = map[string]any

@@ -76,3 +76,61 @@ func TestHostileContainers(t *testing.T) {
 		t.Errorf("%v: what is left out is not said: %q", err, s.notes)
 	}
 }
+
+// Texts are bounded by what they become: a part costs itself, the history itself, and neither takes the memory.
+func TestTextsThatWouldBecomeLargeAreLeftOut(t *testing.T) {
+	good := write(t, document(t, "demo:x"), "s.blossom")
+	many := func(head, one, tail string, n int) string {
+		return head + strings.Repeat(one+",", n) + one + tail
+	}
+	for name, c := range map[string]struct{ entry, text, said string }{
+		"entries": {historyName, many(`{"now":1,"latest":1,"entries":[`, "{}", "]}", 4_000_000), "history"},
+		"views": {partFolder + "views.json", many(`{"version":1,"value":{"active":"1","views":[`, "{}", "]}}",
+			8_000_000), "views"},
+		"snapshots": {partFolder + "snapshots.json", many(`{"version":2,"value":[`, `{}`, "]}", 8_000_000), ""},
+		"deep": {historyName, `{"entries":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}",
+			"history"},
+		"numbers": {historyName, `{"now":1e400,"entries":[{"id":1e308}]}`, "history"},
+	} {
+		text := with(t, good, c.entry, []byte(c.text))
+		if len(text) > 1<<20 {
+			t.Fatalf("%s: the file has %d kB; it is meant to be small", name, len(text)>>10)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s, err := Read(bytes.NewReader(text), "s.blossom")
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 300 {
+			t.Errorf("%s: %d MB for a file of %d kB", name, mb, len(text)>>10)
+		}
+		if !strings.Contains(strings.Join(s.notes, "|"), c.said) || len(s.notes) == 0 {
+			t.Errorf("%s: said %q", name, s.notes)
+		}
+		if _, _, err := s.Document(data(t, "demo:x"), "s.blossom"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestVersionsThatNeverWereAreRefused(t *testing.T) {
+	good := write(t, document(t, "demo:x"), "s.blossom")
+	s, err := Read(bytes.NewReader(good), "s.blossom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Version = -3
+	if err := s.check("s.blossom"); err == nil || !strings.Contains(err.Error(), "-3") {
+		t.Errorf("a session of version -3: %v", err)
+	}
+	s.Version = fileVersion
+	e := s.Parts["landmarks"]
+	e.Version = -1
+	s.Parts["landmarks"] = e
+	if _, _, err := s.Document(data(t, "demo:x"), "s.blossom"); err == nil {
+		t.Error("landmarks of version -1 were read")
+	}
+}

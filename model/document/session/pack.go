@@ -2,11 +2,11 @@ package session
 
 import (
 	"archive/zip"
-	"encoding/json"
 	"io"
-	"os"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/matrix"
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 )
 
@@ -46,7 +46,7 @@ func (p *Pack) Close() error { return p.w.close() }
 
 // PacksOf returns the names of the packs that a session needs, from its folder.
 func PacksOf(path string) ([]string, error) {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -68,5 +68,5 @@ func PacksOf(path string) ([]string, error) {
 		return nil, err
 	}
 	var s struct{ Packs []string }
-	return s.Packs, json.Unmarshal(text, &s)
+	return s.Packs, bounded.Unmarshal(text, &s)
 }

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/matrix"
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/fingerprint"
@@ -248,7 +250,7 @@ func readAll(r io.Reader) ([]byte, error) {
 // readText reads a session of the versions that were one JSON object.
 func readText(raw []byte, name string) (*Session, error) {
 	s := &Session{}
-	if err := json.Unmarshal(raw, s); err != nil {
+	if err := bounded.Unmarshal(raw, s); err != nil {
 		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
 	}
 	if err := s.check(name); err != nil {
@@ -268,6 +270,10 @@ func (s *Session) check(name string) error {
 	switch {
 	case s.Format != fileFormat:
 		return problem.New(name, remedy, "not a session of blossom")
+	case s.Version < 0:
+		return problem.New(name, remedy, "a session of version %d, which there never was", s.Version)
+	case len(s.Data.More) > mostFiles || len(s.Packs) > mostFiles:
+		return problem.New(name, remedy, "the session names %d files", max(len(s.Data.More), len(s.Packs)))
 	case s.Version > fileVersion:
 		return problem.New(name, "use a newer blossom", "a session of version %d, this program knows %d",
 			s.Version, fileVersion)
@@ -289,7 +295,8 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 			"not a readable session: its %s %v", headName, err)
 	}
 	s := &Session{}
-	if err := json.Unmarshal(text, s); err != nil {
+	var budget bounded.Budget
+	if err := budget.Unmarshal(text, s); err != nil {
 		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
 	}
 	if err := s.check(name); err != nil {
@@ -316,7 +323,7 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 			text, err := c.read(file, all)
 			all -= int64(len(text))
 			if err == nil {
-				err = json.Unmarshal(text, &e)
+				err = budget.Unmarshal(text, &e)
 			}
 			if err != nil {
 				title, _ := state.Title(id)
@@ -337,24 +344,31 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 		}
 	}
 	s.own = len(s.arrays.order)
-	if _, ok := c.files[historyName]; ok {
-		text, err := c.read(historyName, mostJSON)
-		var h state.Saved
-		if err == nil {
-			err = json.Unmarshal(text, &h)
-		}
-		if err != nil {
-			spoiled("history", "the history is left out: "+historyName+" "+flaw(err))
-		} else {
-			s.History = &h
-		}
-	}
+	s.readHistory(c, &budget, spoiled)
 	return s, nil
+}
+
+// readHistory reads the history of a container that has one.
+func (s *Session) readHistory(c *container, budget *bounded.Budget, spoiled func(what, why string)) {
+	if _, ok := c.files[historyName]; !ok {
+		return
+	}
+	text, err := c.read(historyName, mostJSON)
+	var h state.Saved
+	if err == nil {
+		err = budget.Unmarshal(text, &h)
+	}
+	if err != nil {
+		spoiled("history", "the history is left out: "+historyName+" "+flaw(err))
+	} else {
+		s.History = &h
+	}
 }
 
 // flaw says what is wrong with a file in a container.
 func flaw(err error) string {
-	if errors.Is(err, errMissing) || errors.Is(err, errSum) || errors.Is(err, errLarge) {
+	if errors.Is(err, errMissing) || errors.Is(err, errSum) || errors.Is(err, errLarge) ||
+		errors.Is(err, bounded.ErrLarge) || errors.Is(err, bounded.ErrDeep) {
 		return err.Error()
 	}
 	return "cannot be read (" + err.Error() + ")"
@@ -374,9 +388,9 @@ func (s *Session) Check() {
 
 // Look reads a session for who lists it: what its parts need of arrays is checked, and then they are not there.
 func Look(path string) (*Session, error) {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check its name and permissions", "the session cannot be opened (%v)", err)
+		return nil, err
 	}
 	defer f.Close()
 	head := make([]byte, 2)

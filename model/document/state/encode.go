@@ -89,13 +89,11 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 			}
 			return nil
 		}
-		if e.Version > k.version && k.required {
-			return problem.New(c.File, "use a newer blossom", "%s was saved by a newer program", k.title)
-		}
-		if e.Version > k.version {
-			foreign[k.id] = e
-			note(k.title + " was saved by a newer program and is as in a new document; use a newer blossom for it")
-			return nil
+		if known, newer, err := k.knows(e.Version, c.File, note); !known {
+			if newer {
+				foreign[k.id] = e
+			}
+			return err
 		}
 		c.State = s
 		v, err := k.decode(e.Value, e.Version, c)
@@ -119,6 +117,25 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		}
 	}
 	return s, foreign, nil
+}
+
+// knows reports whether this program reads the encoding of a version, or a newer one would: without it the document has
+// the default, which is noted, and an error if it cannot do with that.
+func (k *kind) knows(version int, file string, note func(string)) (known, newer bool, err error) {
+	switch {
+	case version >= 0 && version <= k.version:
+		return true, false, nil
+	case version > k.version && k.required:
+		return false, true, problem.New(file, "use a newer blossom", "%s was saved by a newer program", k.title)
+	case version > k.version:
+		note(k.title + " was saved by a newer program and is as in a new document; use a newer blossom for it")
+		return false, true, nil
+	case k.required:
+		return false, false, problem.New(file, remedy, "its %s is of version %d, which there never was",
+			strings.ToLower(k.title), version)
+	}
+	note(k.title + " is as in a new document: it is of a version that there never was")
+	return false, false, nil
 }
 
 func sortedKeys[T any](m map[string]T) []string {

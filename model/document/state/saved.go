@@ -216,6 +216,9 @@ func (r *reader) value(at int, was uint64) (slot, bool) {
 	s := slot{rev: r.c.Revisions.Of(was)}
 	raw, there := part.Values[was]
 	switch {
+	case part.Version < 0:
+		r.lost[k.title] = "they are of a version that there never was"
+		s = slot{}
 	case part.Version > k.version:
 		r.lost[k.title] = "they were saved by a newer program"
 		s = slot{}
