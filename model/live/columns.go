@@ -44,12 +44,7 @@ type made struct {
 	kind  *derived.Kind
 	of    *embedding.Kind // whose positions it is made of; nil for those of EmbedSOM, or none
 	asked int             // the number of the frame that last asked for it
-
-	column *dataset.Column
-	err    error
-	key    madeKey // of column or err
-	job    *work.Job
-	under  madeKey // of job
+	value *work.Value[madeKey, *dataset.Column]
 }
 
 // madeKey is what a derived column depends on.
@@ -144,14 +139,13 @@ func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
 			"there are no clusters of the points")
 	}
 	if d.kind.Quick {
-		if in, key, ready := d.wants(m); ready && key != d.key {
-			d.make(m, in, key)
-		}
+		d.tend(m)
 	}
-	if d.err != nil {
-		return nil, transform.Column{}, d.err
+	if err := d.value.Err(); err != nil {
+		return nil, transform.Column{}, err
 	}
-	return d.column, d.kind.Shown, nil
+	column, _ := d.value.Now()
+	return column, d.kind.Shown, nil
 }
 
 // own returns a column of the table as its transform takes it.
@@ -203,6 +197,9 @@ func (c *columns) find(m *Map, name string) *made {
 		return nil
 	}
 	d := &made{name: name, kind: k}
+	d.value = work.Keep[madeKey, *dataset.Column](&m.values, work.Policy{Title: "Column " + name, Silent: true,
+		Remedy: "choose another column", Serve: func() { d.tend(m) }, Due: func() bool { return d.due(m) },
+		Done: func() { m.made.changes++ }})
 	for _, e := range embedding.Kinds() {
 		if title != "" && e.Title == title {
 			d.of = e
@@ -278,41 +275,32 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 }
 
 // due says whether a column that is in use is not as it should be.
-func (c *columns) due(m *Map) bool {
-	for _, d := range c.list {
-		if d.job != nil {
-			return true
-		}
-		if d.asked >= m.frame-1 {
-			if _, key, ready := d.wants(m); key != d.key && ready {
-				return true
-			}
-		}
+func (d *made) due(m *Map) bool {
+	if d.asked < m.frame-1 {
+		return false
 	}
-	return false
+	_, key, ready := d.wants(m)
+	return ready && d.value.Lacks(key)
 }
 
-// tend begins to make columns that are in use and not as they should be.
-func (c *columns) tend(m *Map) {
-	for _, d := range c.list {
-		if d.asked < m.frame-1 {
-			continue
-		}
-		in, key, ready := d.wants(m)
-		if !ready || key == d.key && d.job == nil || d.job != nil && key == d.under {
-			continue
-		}
-		if d.end(); key != d.key {
-			d.make(m, in, key)
-		}
+// tend begins to make a column that is in use and not as it should be.
+func (d *made) tend(m *Map) {
+	if d.asked < m.frame-1 {
+		return
+	}
+	if in, key, ready := d.wants(m); ready && d.value.Want(key) {
+		d.make(m, in, key)
 	}
 }
 
 // make begins to make the column of in.
 func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
-	dims := 2
+	dims, cost := 2, work.Aside
 	if d.kind.Needs&derived.NeedDepth != 0 {
 		dims = 3
+	}
+	if d.kind.Quick {
+		cost = 0
 	}
 	switch {
 	case d.kind.Needs&(derived.NeedPositions|derived.NeedDepth) == 0:
@@ -325,53 +313,16 @@ func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
 	case key.at != nil:
 		in.Positions.Dims, in.Positions.Pos = key.at.Recipe.Dims, key.at.InOrder(m.table.Order)
 	}
-	if d.kind.Quick {
-		d.end()
-		d.under = key
-		column, err := d.kind.Column(context.Background(), in, nil)
-		d.take(m, nil, column, err)
-		return
-	}
 	from := m.inputs(embedding.Recipe{})
-	var job *work.Job
-	job = m.Jobs.Start("Column "+d.name, func(ctx context.Context, j *work.Job) (func(), error) {
+	d.value.Make(cost, func(ctx context.Context, report func(done, total int64)) (*dataset.Column, error) {
 		if key.table != nil {
 			p, err := d.of.Compute(ctx, from, embedding.Recipe{Kind: d.of.ID, Dims: dims}, nil)
 			if err != nil {
-				return func() { d.take(m, job, dataset.Column{}, err) }, nil
+				return nil, err
 			}
 			in.Positions.Dims, in.Positions.Pos, in.Positions.Rev = p.Dims, p.Pos, revision.Next()
 		}
-		column, err := d.kind.Column(ctx, in, j.Report)
-		return func() { d.take(m, job, column, err) }, nil
+		column, err := d.kind.Column(ctx, in, report)
+		return &column, err
 	})
-	job.Dropped = func() {
-		d.take(m, job, dataset.Column{}, problem.New("", "choose another column", "%s was not computed", d.name))
-	}
-	d.job, d.under = job, key
-}
-
-// take takes what a job has made.
-func (d *made) take(m *Map, job *work.Job, c dataset.Column, err error) {
-	if d.job != job {
-		return
-	}
-	d.job, d.key, d.err, d.column = nil, d.under, err, nil
-	if err == nil {
-		d.column = &c
-	}
-	m.made.changes++
-}
-
-func (d *made) end() {
-	if d.job != nil {
-		d.job.Cancel()
-		d.job = nil
-	}
-}
-
-func (c *columns) cancel() {
-	for _, d := range c.list {
-		d.end()
-	}
 }

@@ -129,7 +129,6 @@ func (m *Map) Close() {
 		m.hashing = nil
 	}
 	m.values.Close()
-	m.made.cancel()
 	m.clusters.stop()
 	m.layout.Pause()
 	m.layout.forget()
@@ -177,7 +176,7 @@ func (m *Map) Busy() bool {
 	if m.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.running || m.runs.Running() || m.moving() || m.made.due(m) ||
+	if m.training.running || m.runs.Running() || m.moving() ||
 		m.values.Busy() || m.clusters.done != nil {
 		return true
 	}
@@ -266,7 +265,6 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		m.Jobs.Failed(failed)
 	}
 	m.clusters.tend()
-	m.made.tend(m)
 	if !m.holding {
 		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)
 		budget -= spent

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 
 	"blossom/model/base/problem"
 	"blossom/model/space/transform"
@@ -10,106 +9,90 @@ import (
 	"blossom/model/work/embedding"
 )
 
-// once is an embedding whose positions are computed together, as a job, whenever what they depend on has
-// changed. Those before stay until then.
+// once is an embedding whose positions are computed together whenever what they depend on has changed. Those before
+// stay until then.
 type once struct {
 	*Embedding
 	table   *transform.Table // that was looked at last
 	changes int              // of derived columns, likewise
 	waiting bool             // for a derived column
-	key     string           // of the positions there are or under way
-	there   bool
-	job     *work.Job
+	result  *work.Value[string, *embedding.Result]
 }
-
-// aside is how many coordinates take a moment to compute: fewer are no job.
-const aside = 100_000
 
 func (o *once) tend() {
 	m := o.m
 	wait, err := m.ask(o.recipe)
 	if o.waiting = wait; err != nil {
-		o.end()
-		o.key, o.there, o.err = "", false, err
+		o.result.Forget()
+		o.table, o.err = nil, err
 	}
 	if wait || err != nil || o.table == m.table && o.changes == m.made.changes {
 		return
 	}
 	o.table, o.changes = m.table, m.made.changes
 	in := m.inputs(o.recipe)
-	key := o.kind.Key(in, o.recipe)
-	if key == o.key {
-		return
+	if o.result.Want(o.kind.Key(in, o.recipe)) {
+		o.compute(in)
 	}
-	o.end()
-	o.key = key
-	n, dims := m.table.X.Rows, o.recipe.Dims
-	title, _ := o.Label()
-	compute := func(ctx context.Context, report func(done, total int64)) (*embedding.Result, error) {
+	o.tell()
+}
+
+// compute has the positions computed.
+func (o *once) compute(in embedding.Inputs) {
+	n, dims := in.Table.X.Rows, o.recipe.Dims
+	o.result.Title, _ = o.Label()
+	o.result.Make(o.cost(), func(ctx context.Context, report func(done, total int64)) (*embedding.Result, error) {
 		out, err := o.kind.Compute(ctx, in, o.recipe, report)
 		if err == nil && (out.Dims != dims || len(out.Pos) != n*dims) {
-			err = problem.New("", "report this", "%s has %d coordinates for %d points", title, len(out.Pos), n)
+			err = problem.New("", "report this", "%s has %d coordinates for %d points", o.kind.Title, len(out.Pos), n)
 		}
 		return out, err
-	}
-	if o.light() {
-		o.take(compute(context.Background(), nil))
-		return
-	}
-	var job *work.Job
-	job = m.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
-		out, err := compute(ctx, j.Report)
-		return func() {
-			if o.job == job {
-				o.job = nil
-				o.take(out, err)
-			}
-		}, nil // what is wrong is shown where the points would be
 	})
-	job.Dropped = func() {
-		if o.job == job {
-			o.job = nil
-			o.take(nil, problem.New("", "show another embedding, and this one again", "%s was not computed", title))
-		}
-	}
-	o.job = job
 }
 
-// light says whether the positions can be computed within a frame: few points, and few products of columns where it
-// is the points of the map that they are made of.
-func (o *once) light() bool {
-	const products = 50e6 // a twentieth of a second
+// coordinate is how many operations a coordinate of a point takes to compute.
+const coordinate work.Ops = 168
+
+// cost is that of the coordinates and, where they are made of the points of the map, of products of their columns.
+func (o *once) cost() work.Ops {
+	const products = 3 // take as long as an operation
 	x := o.m.table.X
-	return x.Rows*o.recipe.Dims < aside &&
-		(o.kind.Columns || float64(x.Rows)*float64(x.Cols)*float64(min(x.Rows, x.Cols)) < products)
+	cost := coordinate * work.Ops(x.Rows*o.recipe.Dims)
+	if !o.kind.Columns {
+		cost = max(cost, work.Ops(x.Rows)*work.Ops(x.Cols)*work.Ops(min(x.Rows, x.Cols))/products)
+	}
+	return cost
 }
 
-// take takes the result of a computation.
-func (o *once) take(out *embedding.Result, err error) {
-	if errors.Is(err, context.Canceled) {
+// tell says what is wrong, and puts positions that have just been computed into the buffer.
+func (o *once) tell() {
+	out, _ := o.result.Now()
+	o.axes = nil
+	if o.err = o.result.Err(); !o.there() {
 		return
 	}
-	if o.err = err; err != nil {
-		o.there, o.axes = false, nil
-		return
+	if o.axes = out.Axes; out.Pos != nil {
+		o.put(out.Pos)
+		out.Pos = nil
 	}
-	o.there, o.axes = true, out.Axes
-	o.put(out.Pos)
 }
+
+// there says whether there are positions.
+func (o *once) there() bool { return o.result.Rev() != 0 && o.err == nil }
 
 func (o *once) busy() bool {
-	return o.err == nil && (o.waiting || o.job != nil || o.table != o.m.table || o.changes != o.m.made.changes)
+	return o.err == nil && (o.waiting || o.result.Busy() || o.table != o.m.table || o.changes != o.m.made.changes)
 }
 
 func (o *once) stale() float64 {
-	if o.busy() || !o.there && o.err == nil {
+	if o.busy() || !o.there() && o.err == nil {
 		return 1
 	}
 	return 0
 }
 
 func (o *once) shown() int {
-	if !o.there {
+	if !o.there() {
 		return 0
 	}
 	return o.target.Len()
@@ -117,13 +100,14 @@ func (o *once) shown() int {
 
 func (o *once) refill() {
 	o.end()
-	o.table, o.key, o.there, o.err = nil, "", false, nil
+	o.table, o.err = nil, nil
+	o.result = work.Keep[string, *embedding.Result](&o.m.values, work.Policy{Silent: true, Done: o.tell,
+		Remedy: "show another embedding, and this one again"})
 }
 
 func (o *once) end() {
-	if o.job != nil {
-		o.job.Cancel()
-		o.job = nil
+	if o.result != nil {
+		o.result.Drop()
 	}
 }
 

@@ -222,7 +222,7 @@ func (w *stepwise) begin(b embedding.Beginning) {
 		}
 		w.take(r, b, table, err)
 	}
-	if run.Basis == nil && in.Table.X.Rows*w.recipe.Dims < aside {
+	if run.Basis == nil && coordinate*work.Ops(in.Table.X.Rows*w.recipe.Dims) <= work.AtOnce {
 		take(prepare(context.Background(), nil))
 		return
 	}

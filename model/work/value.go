@@ -33,6 +33,8 @@ type Policy struct {
 	Remedy string // what whoever has cancelled the job should do to have the value after all
 	Done   func() // is called when a making has ended, well or not, unless something newer took its place; may be nil
 	Serve  func() // is called in each frame; may be nil
+	// Due says whether Serve would have the value made: who waits for it goes on waiting. May be nil.
+	Due func() bool
 }
 
 // Value is something kept by the key of what it was made from, which are revisions for the most part: a key that is
@@ -73,7 +75,12 @@ func (v *Value[K, V]) Want(key K) (due bool) {
 		}
 		v.Stop()
 	}
-	return !v.Fresh() && v.Err() == nil
+	return v.Lacks(key)
+}
+
+// Lacks says whether the value of a key is neither there nor has failed.
+func (v *Value[K, V]) Lacks(key K) bool {
+	return (v.rev == 0 || v.of != key) && (v.err == nil || v.failed != key)
 }
 
 // Make makes the value of the key that was wanted last: at once if the cost is within a frame's, else as a job.
@@ -101,7 +108,7 @@ func (v *Value[K, V]) Make(cost Ops, compute func(ctx context.Context, report fu
 	job.Dropped = func() { // the user has cancelled it, or it has panicked, which has been said
 		if v.job == job {
 			v.job = nil
-			v.end(key, v.now, problem.New("", v.Remedy, "%s: it was not computed", v.Title))
+			v.end(key, v.now, problem.New("", v.Remedy, "%s was not computed", v.Title))
 		}
 	}
 	v.job, v.under = job, key
@@ -184,7 +191,9 @@ func (v *Value[K, V]) Drop() {
 	v.all.remove(v)
 }
 
-func (v *Value[K, V]) awaited() bool { return v.job != nil && !v.Background }
+func (v *Value[K, V]) awaited() bool {
+	return !v.Background && (v.job != nil || v.Due != nil && v.Due())
+}
 
 func (v *Value[K, V]) serve() {
 	if v.Serve != nil {

@@ -239,6 +239,12 @@ func TestAnOwnerLooksAfterEachValue(t *testing.T) {
 	if r.Busy() {
 		t.Fatal("busy with what nobody waits for")
 	}
+	due := true
+	a.Due = func() bool { return due }
+	if !r.Busy() {
+		t.Fatal("not busy though a value is due")
+	}
+	due = false
 	a.Want(1)
 	a.Make(Aside, waits(nil, "one"))
 	b.Want("x")

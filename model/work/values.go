@@ -30,7 +30,7 @@ func (s *Values) Serve() {
 	}
 }
 
-// Busy says whether a value that somebody waits for is being made.
+// Busy says whether a value that somebody waits for is being made, or is due.
 func (s *Values) Busy() bool { return slices.ContainsFunc(s.list, member.awaited) }
 
 // Close cancels all that is being made. What there is stays, and what is wanted later is made.
