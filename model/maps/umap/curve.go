@@ -75,14 +75,17 @@ func (k Kernel) Draw(s float64) float64 {
 	if !(s > 0) {
 		return 0
 	}
-	p := k.A * math.Pow(s, k.B)
+	p := k.power(s)
 	return -2 * k.B * p / s / (1 + p)
 }
 
 // Push is the factor of r in the force of a point drawn at random.
 func (k Kernel) Push(s float64) float64 {
-	return 2 * k.B / ((nearest + s) * (1 + k.A*math.Pow(s, k.B)))
+	return 2 * k.B / ((nearest + s) * (1 + k.power(s)))
 }
+
+// power is A s^B.
+func (k Kernel) power(s float64) float64 { return k.A * math.Exp(k.B*math.Log(s)) }
 
 // Clip bounds a force along an axis.
 func Clip(v float64) float64 { return max(-clip, min(clip, v)) }

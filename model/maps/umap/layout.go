@@ -1,0 +1,218 @@
+package umap
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+)
+
+// Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper in
+// epochs, and needs a Close.
+type Layout struct {
+	options Options
+	kernel  Kernel
+	body    Body
+	n       int
+	epoch   int // so many were done
+	held    []int32
+}
+
+var _ step.Stepper = (*Layout)(nil)
+
+// batchEpochs is how many epochs a batch has at most.
+const batchEpochs = 64
+
+// Start begins a map of a graph at y (n x dims, finite; PCAStart and others make one).
+func Start(ctx context.Context, d Device, g *Graph, y []float32, o Options) (*Layout, error) {
+	return Continue(ctx, d, g, &State{Dims: o.Dims, Y: y}, o)
+}
+
+// Continue takes a map up where Save left it. With the options, graph and device of then it goes on with the bits of
+// one that was never left.
+func Continue(ctx context.Context, d Device, g *Graph, s *State, o Options) (*Layout, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.check(g.N, o.Dims); err != nil {
+		return nil, err
+	}
+	l := &Layout{options: o, kernel: Fit(o.Least, o.Spread), n: g.N}
+	var err error
+	if l.body, err = d.Open(ctx, g, o.Dims); err != nil {
+		return nil, err
+	}
+	if err = l.Restore(ctx, s); err != nil {
+		l.body.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// farthest is how far from the origin a point may start: squares of distances are float32.
+const farthest = 1e9
+
+// CheckPlaces says (problem.Problem) what is wrong with places (n x dims) for n points.
+func CheckPlaces(y []float32, n, dims int) error {
+	if len(y) != n*dims {
+		return problem.New("", "take a start with one place for each point", "%d points of %d dimensions cannot start "+
+			"from %d numbers", n, dims, len(y))
+	}
+	for i, v := range y {
+		if !(v >= -farthest && v <= farthest) {
+			return problem.New("", fmt.Sprintf("take places up to %g, or scale them down", farthest),
+				"point %d of the map is at %g", i/dims+1, v)
+		}
+	}
+	return nil
+}
+
+func (s *State) check(n, dims int) error {
+	if s.Dims != dims || s.Epoch < 0 {
+		return problem.New("", "start it anew", "a map of %d dimensions at epoch %d cannot go on with %d", s.Dims,
+			s.Epoch, dims)
+	}
+	for i, id := range s.Held {
+		if id < 0 || int(id) >= n || i > 0 && id <= s.Held[i-1] {
+			return problem.New("", "start it anew", "point %d of %d is held", id, n)
+		}
+	}
+	return CheckPlaces(s.Y, n, dims)
+}
+
+// Step does epochs of the schedule. Splitting them changes nothing.
+func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
+	for units > 0 && !l.rests() {
+		b := Batch{Epoch: l.epoch + 1, Kernel: l.kernel, Negatives: l.options.Negatives, Seed: l.options.Seed}
+		total := l.options.Total(l.n)
+		for e := b.Epoch; len(b.Alpha) < min(units, batchEpochs) && (e <= total || l.options.Beyond); e++ {
+			b.Alpha = append(b.Alpha, l.options.alpha(e, total))
+		}
+		done, err := l.body.Advance(ctx, b)
+		l.epoch += done
+		units -= done
+		if err != nil {
+			return l.Progress(), err
+		}
+	}
+	return l.Progress(), ctx.Err()
+}
+
+// rests says whether nothing more will move.
+func (l *Layout) rests() bool {
+	return l.n < 2 || !l.options.Beyond && l.epoch >= l.options.Total(l.n)
+}
+
+// Progress is how far it is.
+func (l *Layout) Progress() step.Progress {
+	p := step.Progress{Done: int64(l.epoch), Total: int64(l.options.Total(l.n)), Rest: l.rests()}
+	if l.options.Beyond {
+		p.Total = 0
+	}
+	return p
+}
+
+// Len is how many points there are.
+func (l *Layout) Len() int { return l.n }
+
+// Epoch is how many epochs were done.
+func (l *Layout) Epoch() int { return l.epoch }
+
+// Options are what it runs with.
+func (l *Layout) Options() Options { return l.options }
+
+// Change sets what may change while it forms, from the next epoch on. Dims and Seed stay.
+func (l *Layout) Change(o Options) error {
+	o.Dims, o.Seed = l.options.Dims, l.options.Seed
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if o.Least != l.options.Least || o.Spread != l.options.Spread {
+		l.kernel = Fit(o.Least, o.Spread)
+	}
+	l.options = o
+	return nil
+}
+
+// Swap puts another graph in place, of other neighbourhoods as a rule; where points are stays.
+func (l *Layout) Swap(ctx context.Context, g *Graph) error {
+	if g.N != l.n {
+		return problem.New("", "start it anew", "a map of %d points cannot go on with %d", l.n, g.N)
+	}
+	return l.body.Swap(ctx, g)
+}
+
+// Hold pins points at places (len(ids) x dims), or moves them there if they are held; others go on, around them.
+func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error {
+	if err := CheckPlaces(places, len(ids), l.options.Dims); err != nil {
+		return err
+	}
+	if err := l.known(ids); err != nil {
+		return err
+	}
+	if err := l.body.Hold(ctx, ids, places); err != nil {
+		return err
+	}
+	l.held = append(l.held, ids...)
+	slices.Sort(l.held)
+	l.held = slices.Compact(l.held)
+	return nil
+}
+
+// Release lets points go.
+func (l *Layout) Release(ctx context.Context, ids []int32) error {
+	if err := l.known(ids); err != nil {
+		return err
+	}
+	if err := l.body.Release(ctx, ids); err != nil {
+		return err
+	}
+	free := slices.Clone(ids)
+	slices.Sort(free)
+	l.held = slices.DeleteFunc(l.held, func(id int32) bool {
+		_, found := slices.BinarySearch(free, id)
+		return found
+	})
+	return nil
+}
+
+func (l *Layout) known(ids []int32) error {
+	for _, id := range ids {
+		if id < 0 || int(id) >= l.n {
+			return problem.New("", "this is a defect of the program", "there is no point %d of %d", id, l.n)
+		}
+	}
+	return nil
+}
+
+// Held are the points that are pinned, rising. It must not be changed.
+func (l *Layout) Held() []int32 { return l.held }
+
+// Positions writes where the points are to dst, in order.
+func (l *Layout) Positions(ctx context.Context, dst Target) error { return l.body.Positions(ctx, dst) }
+
+// Save fills s with all that Continue needs.
+func (l *Layout) Save(ctx context.Context, s *State) error {
+	if err := l.body.Save(ctx, s); err != nil {
+		return err
+	}
+	s.Dims, s.Epoch = l.options.Dims, l.epoch
+	return nil
+}
+
+// Restore puts the map back to a state of it, as undo does.
+func (l *Layout) Restore(ctx context.Context, s *State) error {
+	if err := s.check(l.n, l.options.Dims); err != nil {
+		return err
+	}
+	if err := l.body.Load(ctx, s); err != nil {
+		return err
+	}
+	l.epoch, l.held = s.Epoch, append(l.held[:0], s.Held...)
+	return nil
+}
+
+// Close gives the device's memory back.
+func (l *Layout) Close() { l.body.Close() }

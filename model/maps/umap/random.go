@@ -1,0 +1,82 @@
+package umap
+
+import "math"
+
+// Parts is how many sub-steps an epoch has. Those edges of a point that act in an epoch are dealt to them in turn, and
+// all points move at once in each: in whole epochs points overshoot (docs/umap.md has the measurements).
+const Parts = 4
+
+// Rate is how often an edge of this weight acts, as a part of 2^32: of the epochs e = 1, 2, ... those in which
+// floor(e weight / most) is another than the epoch before.
+func Rate(weight, most float32) uint32 {
+	return uint32(min(math.Ceil(float64(weight)/float64(most)*(1<<32)), math.MaxUint32))
+}
+
+// Rates are those of all edges of a graph.
+func Rates(g *Graph) []uint32 {
+	out := make([]uint32, len(g.Weight))
+	rows(len(out), func(from, to int) {
+		for e := from; e < to; e++ {
+			out[e] = Rate(g.Weight[e], g.Most)
+		}
+	})
+	return out
+}
+
+// Acts says whether an edge of this rate acts in an epoch, counted from 1.
+func Acts(rate uint32, epoch int) bool { return rate == math.MaxUint32 || uint32(epoch)*rate < rate }
+
+// Keys are what the random numbers of a sub-step depend on.
+func Keys(seed uint64, epoch, part int) (a, b uint32) {
+	h := mix(mix(mix(seed)^uint64(epoch)) ^ uint64(part))
+	return uint32(h), uint32(h >> 32)
+}
+
+// Drawn is a point of n that depends on its arguments alone: the finisher of a hash, keyed twice.
+func Drawn(counter, a, b uint32, n int) int {
+	return int(uint64(hash(counter, a, b)) * uint64(n) >> 32)
+}
+
+func hash(x, a, b uint32) uint32 {
+	x ^= a
+	x ^= x >> 16
+	x *= 0x7feb352d
+	x ^= b
+	x ^= x >> 15
+	x *= 0x846ca68b
+	return x ^ x>>16
+}
+
+// Apart is how point i is pushed from a point j on its spot: a direction of length clip that is drawn for the pair,
+// the opposite one for j.
+func Apart(i, j, dims int) (push [3]float64) {
+	h := hash(uint32(min(i, j)), 0x9e3779b9, uint32(max(i, j)))
+	square := 0.0
+	for c := range dims {
+		push[c] = float64(h>>(10*c)&1023) - 511.5
+		square += push[c] * push[c]
+	}
+	f := clip / math.Sqrt(square)
+	if i > j {
+		f = -f
+	}
+	for c := range push {
+		push[c] *= f
+	}
+	return push
+}
+
+// normal is a standard normal number that depends on its arguments alone, after Box and Muller (1958).
+func normal(seed, time, index uint64) float64 {
+	h := mix(mix(mix(seed)^time) ^ index)
+	u, v := float64(h>>11+1)/(1<<53), float64(mix(h)>>11)/(1<<53)
+	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
+}
+
+// mix is the finisher of splitmix64 (Steele, Lea, Flood 2014).
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

@@ -1,0 +1,129 @@
+package umap
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"blossom/model/base/matrix"
+	"blossom/model/space/pca"
+)
+
+// How a map begins: along each axis from 0 to the width, of which so many points at either end are left out, as a part
+// of all and at least one where there are some; what lies beyond is brought to an edge. Noise parts what coincides; an
+// axis without extent is all noise.
+const (
+	startWidth = 10.0
+	startOut   = 0.005
+	startSome  = 8
+	startEdge  = startWidth / 4
+	startNoise = 1e-4
+	emptyNoise = 1.0
+)
+
+// startSample is how many points components are found of where there are more points and columns than they can be
+// found of exactly: a start need not be exact.
+const startSample = 1024
+
+// PCAStart puts the points of x (n x d, finite) on their first principal components, with noise of this seed. The error
+// is a problem.Problem, or ctx's.
+func PCAStart(ctx context.Context, x matrix.Matrix32, dims int, seed uint64) ([]float32, error) {
+	y, err := components(ctx, x, dims)
+	if err != nil {
+		return nil, err
+	}
+	return stretched(y, dims, seed), nil
+}
+
+// components are the points of x on their first principal components.
+func components(ctx context.Context, x matrix.Matrix32, dims int) ([]float64, error) {
+	axes, err := pca.Fit(ctx, sampleOf(x), nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, x.Rows*dims)
+	if err := axes.Project(x, dims, out, 0, x.Rows); err != nil {
+		return nil, err
+	}
+	return widen(out), nil
+}
+
+func widen(v []float32) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x)
+	}
+	return out
+}
+
+// sampleOf is x, or points of it that lie evenly in it.
+func sampleOf(x matrix.Matrix32) matrix.Matrix32 {
+	if min(x.Rows, x.Cols) <= pca.MaxSide {
+		return x
+	}
+	out := matrix.New(startSample, x.Cols)
+	for i := range startSample {
+		copy(out.Row(i), x.Row(i*x.Rows/startSample))
+	}
+	return out
+}
+
+// stretched brings each axis to the width of a start, and adds noise. A single point is at the origin.
+func stretched(y []float64, dims int, seed uint64) []float32 {
+	n := len(y) / dims
+	out := make([]float32, len(y))
+	if n < 2 {
+		return out
+	}
+	axis := make([]float64, n)
+	for c := range dims {
+		for i := range axis {
+			axis[i] = y[i*dims+c]
+		}
+		slices.Sort(axis)
+		lo, hi := ends(axis)
+		noise := startNoise
+		scale := startWidth / (hi - lo)
+		if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-300)) {
+			noise, scale = emptyNoise, 0
+		}
+		for i := range n {
+			at := max(-startEdge, min(startWidth+startEdge, (y[i*dims+c]-lo)*scale))
+			if scale == 0 {
+				at = startWidth / 2
+			}
+			out[i*dims+c] = float32(at + noise*normal(seed, 0, uint64(i*dims+c)))
+		}
+	}
+	return out
+}
+
+// ends are the least and the largest of sorted values, without those that are left out, unless nothing else differs.
+func ends(sorted []float64) (lo, hi float64) {
+	n := len(sorted)
+	out := int(startOut * float64(n))
+	if n >= startSome {
+		out = max(out, 1)
+	}
+	if lo, hi = sorted[out], sorted[n-1-out]; lo == hi {
+		lo, hi = sorted[0], sorted[n-1]
+	}
+	return lo, hi
+}
+
+// RandomStart puts n points anywhere within the width of a start.
+func RandomStart(n, dims int, seed uint64) []float32 {
+	y := make([]float32, n*dims)
+	if n < 2 {
+		return y
+	}
+	for c := range y {
+		y[c] = float32(startWidth * (float64(mix(mix(seed)^uint64(c))>>11) / (1 << 53)))
+	}
+	return y
+}
+
+// MapStart makes a start of another map (n x dims, finite) of these points: as large as starts are, with noise.
+func MapStart(places []float32, dims int, seed uint64) []float32 {
+	return stretched(widen(places), dims, seed)
+}
