@@ -337,56 +337,6 @@ func TestStressFindsTheMap(t *testing.T) {
 	}
 }
 
-// The memberships of a landmark's neighbours add up to log2 k, and the kernel is the one that UMAP's authors print.
-func TestFuzzyGraph(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for _, k := range []int{3, 10, 15, 60} {
-		squares, mu := make([]float64, k), make([]float64, k)
-		for range 50 {
-			for j := range squares {
-				squares[j] = math.Pow(5+r.ExpFloat64(), 2)
-			}
-			slices.Sort(squares)
-			memberships(squares, mu)
-			sum := 0.0
-			for j, v := range mu {
-				sum += v
-				if j > 0 && v > mu[j-1] || v < 0 || v > 1 {
-					t.Fatalf("%v", mu)
-				}
-			}
-			if mu[0] != 1 || math.Abs(sum-math.Log2(float64(k))) > 1e-6 {
-				t.Fatalf("memberships of %d neighbours add up to %g: %v", k, sum, mu)
-			}
-		}
-	}
-	for _, c := range []struct{ least, a, b float64 }{{0.1, 1.577, 0.8951}, {0.5, 0.583, 1.334},
-		{0.001, 1.929, 0.7915}} {
-		a, b := kernel(c.least)
-		if math.Abs(a-c.a) > 0.01 || math.Abs(b-c.b) > 0.01 {
-			t.Errorf("least distance %g: a %.4f, b %.4f, want %g, %g", c.least, a, b, c.a, c.b)
-		}
-	}
-}
-
-// The forces of the fuzzy graph are the slopes of its cross entropy.
-func TestFuzzyForcesAreSlopes(t *testing.T) {
-	m := &fuzzy{}
-	m.a, m.b = kernel(0.1)
-	w := func(d float64) float64 { return 1 / (1 + m.a*math.Pow(d, 2*m.b)) }
-	for _, d := range []float64{0.3, 1, 2.5, 7} {
-		const h = 1e-6
-		draw := (math.Log(w(d+h)) - math.Log(w(d-h))) / (2 * h) // of -(-ln w)
-		if got := m.draw(d*d) * d; math.Abs(got-draw) > 1e-6 {
-			t.Errorf("at %g: drawn by %g, want %g", d, got, draw)
-		}
-		push := (math.Log(1-w(d+h)) - math.Log(1-w(d-h))) / (2 * h)
-		if got := m.push(d*d) * d; math.Abs(got/push-1) > 1.1*umapNear/(d*d) {
-			t.Errorf("at %g: pushed by %g, want %g", d, got, push)
-		}
-	}
-}
-
 // The gradient of triplets is that of their loss, and triplets say what the data says.
 func TestTriplets(t *testing.T) {
 	for dims := 2; dims <= 3; dims++ {
