@@ -119,10 +119,12 @@ type processor struct {
 	v    variant
 	pool *pool
 	tsne *tsneDevice
+	umap *umapDevice
 }
 
 func open(v variant, o engine.Options) *processor {
-	return &processor{v: v, pool: newPool(threads(o.Threads)), tsne: &tsneDevice{v, threads(o.Threads)}}
+	n := threads(o.Threads)
+	return &processor{v: v, pool: newPool(n), tsne: &tsneDevice{v, n}, umap: &umapDevice{v, n}}
 }
 
 func (e *processor) Name() string    { return Name }

@@ -74,7 +74,8 @@ type variant struct {
 	others func(context.Context, *pool, matrix.Matrix32, knn.Query, *knn.Lists) error
 
 	tsne        func() tsneKernel
-	field, tree float64 // what its methods cost: tsne.Traits
+	umap        func() umapKernel // nil: umap.Plain
+	field, tree float64           // what its methods cost: tsne.Traits
 	// light opens the kernels that look at pairs of points; nil: those of plain Go.
 	light func(*linkage.Layout) (linkage.Kernel, error)
 }

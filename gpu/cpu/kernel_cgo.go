@@ -28,6 +28,7 @@ func native(name, title string, isa C.int) variant {
 	v := variant{
 		name: name, title: title, field: 0.88, tree: 165,
 		tsne: func() tsneKernel { return newNativeTSNE(isa) },
+		umap: func() umapKernel { return newNativeUMAP(isa) },
 		has:  func() bool { return C.bl_has(isa) != 0 },
 		open: func(d, g int, tabled bool) (kernel, error) { return openNative(isa, d, g, tabled) },
 		peak: func(rounds int) float64 { return float64(C.bl_peak(isa, C.int64_t(rounds))) },

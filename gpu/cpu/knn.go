@@ -37,5 +37,5 @@ func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) erro
 
 // Caps says that training can search here, and what looks for neighbours and at pairs.
 func (r *resident) Caps() engine.Caps {
-	return engine.Caps{Searcher: r, Neighbours: r, TSNE: r.e.tsne, Linkage: r}
+	return engine.Caps{Searcher: r, Neighbours: r, TSNE: r.e.tsne, UMAP: r.e.umap, Linkage: r}
 }

@@ -30,6 +30,8 @@ var suites = map[string][]part{
 	"Linkage":  {{"Linkage", hierarchies}, {"LinkageAnswers", hierarchyAnswers}},
 	"TSNE": {{"Forces", tsneForces}, {"TSNEBits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Far", tsneFar},
 		{"Ends", tsneEnds}, {"Answers", tsneAnswers}, {"TSNERandom", tsneRandom}},
+	"UMAP": {{"UMAPSteps", ofUMAP(umaps.steps)}, {"UMAPBits", ofUMAP(umaps.bits)}, {"UMAPHeld", ofUMAP(umaps.held)},
+		{"UMAPRandom", ofUMAP(umaps.random)}},
 
 	"Neighbours": {{"Neighbours", nearestOthers}},
 }

@@ -11,6 +11,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/tsne"
+	"blossom/model/maps/umap"
 	"blossom/model/space/knn"
 	"blossom/model/work/engine"
 )
@@ -70,16 +71,22 @@ var (
 	_ knn.Finder      = (*resident)(nil)
 )
 
-// Caps says that neighbours of points are found here too, and maps of t-SNE made.
+// Caps says that neighbours of points are found here too, and maps of t-SNE and UMAP made.
 func (s *resident) Caps() engine.Caps {
-	return engine.Caps{Neighbours: s, TSNE: device64{tsne.Double()}}
+	return engine.Caps{Neighbours: s, TSNE: device64{tsne.Double()}, UMAP: graphs64{}}
 }
 func (s *resident) Status() engine.Status { return engine.Status{} }
 
-// device64 is the float64 of model/tsne.
+// device64 is the float64 of model/maps/tsne.
 type device64 struct{ tsne.Device }
 
-var _ tsne.Device = (*device64)(nil)
+// graphs64 is the float64 of model/maps/umap.
+type graphs64 struct{ umap.Plain }
+
+var (
+	_ tsne.Device = (*device64)(nil)
+	_ umap.Device = (*graphs64)(nil)
+)
 
 // Others implements knn.Finder.
 func (s *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {

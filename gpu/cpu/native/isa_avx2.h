@@ -37,6 +37,9 @@ typedef __m256 vm;
 #define VILT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a))
 #define VISUB(a, b) _mm256_sub_epi32(a, b)
 #define VIMIN(a, b) _mm256_min_epi32(a, b)
+#define VIMUL(a, b) _mm256_mullo_epi32(a, b)
+#define VSIGN(a) _mm256_xor_si256(a, VI1(INT32_MIN))
+#define VULT(a, b) VILT(VSIGN(a), VSIGN(b)) // without signs
 
 static inline __attribute__((always_inline)) float VSUM(vf a) {
 	__m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

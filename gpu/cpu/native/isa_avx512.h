@@ -38,6 +38,8 @@ typedef __mmask16 vm;
 #define VILT(a, b) _mm512_cmplt_epi32_mask(a, b)
 #define VISUB(a, b) _mm512_sub_epi32(a, b)
 #define VIMIN(a, b) _mm512_min_epi32(a, b)
+#define VIMUL(a, b) _mm512_mullo_epi32(a, b)
+#define VULT(a, b) _mm512_cmplt_epu32_mask(a, b) // without signs
 
 // VPAIRS takes W interleaved pairs apart.
 static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, vf *b) {

@@ -50,6 +50,8 @@ INLINE vi VIADD(vi a, vi b) { return a + b; }
 INLINE vi VISUB(vi a, vi b) { return a - b; }
 INLINE vm VILT(vi a, vi b) { return a < b; }
 INLINE vi VIMIN(vi a, vi b) { return VISEL(a < b, a, b); }
+INLINE vi VIMUL(vi a, vi b) { return (vi)((vu)a * (vu)b); }
+INLINE vm VULT(vi a, vi b) { return (vm)((vu)a < (vu)b); } // without signs
 #if defined(__SSE2__)
 #define VIDOT(a, b) ((vi)_mm_madd_epi16((__m128i)(a), (__m128i)(b))) // products of 16 bits, each pair of them added
 #endif

@@ -7,6 +7,7 @@
 #include "tsne_field.h"
 #include "tsne_fft.h"
 #include "knn.h"
+#include "umap_pull.h"
 
 double ISA(bl_peak)(int64_t rounds) {
 	vf a[8], m = V1(0.999f), b = V1(1e-3f);

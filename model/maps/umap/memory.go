@@ -34,7 +34,8 @@ func Fits(n, cols, neighbours int, copied bool, free int64, fewer func(n int) st
 		return nil
 	}
 	remedy := "close other programs, or take fewer neighbours"
-	if fit := problem.Fewer(n, room, func(n int) float64 { return float64(Bytes(n, cols, neighbours, true)) }); fit > 0 {
+	bytes := func(n int) float64 { return float64(Bytes(n, cols, neighbours, true)) }
+	if fit := problem.Fewer(n, room, bytes); fit > 0 {
 		remedy = fewer(fit) + ", or fewer neighbours"
 	}
 	return problem.New("", remedy, "UMAP of %d points with %d neighbours needs about %s of memory, and %s are free", n,

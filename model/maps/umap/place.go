@@ -44,8 +44,8 @@ func Freeze(y []float32, o Options) (*Frozen, error) {
 // Near is how many neighbours Place is to be given of each point.
 func (f *Frozen) Near() int { return min(f.options.Neighbours, f.n) }
 
-// Place returns where new points go (m x dims), by the neighbours that they have in the reference: Near of them. A point
-// without finite coordinates goes nowhere: NaN. threads 0: all. The error is ctx's.
+// Place returns where new points go (m x dims), by the neighbours that they have in the reference: Near of them. A
+// point without finite coordinates goes nowhere: NaN. threads 0: all. The error is ctx's.
 func (f *Frozen) Place(ctx context.Context, near *knn.Lists, threads int,
 	progress func(done, total int64)) ([]float32, error) {
 	if near.K != f.Near() {

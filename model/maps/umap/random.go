@@ -6,10 +6,10 @@ import "math"
 // all points move at once in each: in whole epochs points overshoot (docs/umap.md has the measurements).
 const Parts = 4
 
-// Rate is how often an edge of this weight acts, as a part of 2^32: of the epochs e = 1, 2, ... those in which
-// floor(e weight / most) is another than the epoch before.
+// Rate is how often an edge of this weight acts, as a part of 2^32, less 1: of the epochs e = 1, 2, ... in those in
+// which floor(e weight / most) is another than in the epoch before.
 func Rate(weight, most float32) uint32 {
-	return uint32(min(math.Ceil(float64(weight)/float64(most)*(1<<32)), math.MaxUint32))
+	return uint32(max(1, min(math.Ceil(float64(weight)/float64(most)*(1<<32)), 1<<32)) - 1)
 }
 
 // Rates are those of all edges of a graph.
@@ -23,8 +23,8 @@ func Rates(g *Graph) []uint32 {
 	return out
 }
 
-// Acts says whether an edge of this rate acts in an epoch, counted from 1.
-func Acts(rate uint32, epoch int) bool { return rate == math.MaxUint32 || uint32(epoch)*rate < rate }
+// Acts says whether an edge of this rate acts in an epoch, counted from 1: all modulo 2^32.
+func Acts(rate uint32, epoch int) bool { return uint32(epoch)*(rate+1) <= rate }
 
 // Keys are what the random numbers of a sub-step depend on.
 func Keys(seed uint64, epoch, part int) (a, b uint32) {

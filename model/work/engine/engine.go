@@ -11,6 +11,7 @@ import (
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/tsne"
+	"blossom/model/maps/umap"
 	"blossom/model/space/knn"
 )
 
@@ -47,6 +48,7 @@ type Caps struct {
 	Summer   train.Summer
 	Linkage  linkage.Device
 	TSNE     tsne.Device // of maps of any points, whose affinities are all that it sees; Body.Close before Free
+	UMAP     umap.Device // the same of their graph
 
 	Neighbours knn.Finder // of points among each other
 }
