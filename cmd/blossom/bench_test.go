@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,11 +12,7 @@ import (
 	"time"
 
 	"blossom/gpu/bench/contest"
-	"blossom/gpu/reference"
-	"blossom/model/base/matrix"
-	"blossom/model/landmarks/landmark"
-	"blossom/model/maps/embedsom"
-	"blossom/model/work/engine"
+	"blossom/gpu/bench/table"
 )
 
 // told is what bench writes for programs, as far as the tests look at it.
@@ -79,11 +73,18 @@ func interruptedGrid(t *testing.T, signal os.Signal, args ...string) (result, to
 // What was measured before an interrupt is told, in the table and in the file.
 func TestInterruptedBenchKeepsWhatWasMeasured(t *testing.T) {
 	r, numbers, file := interruptedGrid(t, os.Interrupt)
-	_, table, _ := strings.Cut(r.stdout, "\n") // after the machine
-	means := contest.MeansTable(numbers.Means, numbers.Sizes.Done, 80)
-	if want := "\n" + contest.Table(numbers.Rows) + "\n" + means; table != want ||
-		!strings.Contains(means, " of 80 sizes") {
-		t.Errorf("printed:\n%s\nmeasured:\n%s", table, want)
+	_, text, _ := strings.Cut(r.stdout, "\n") // after the machine
+	head, means := contest.MeansTable(numbers.Means, numbers.Sizes.Done, 80)
+	want := ""
+	for _, size := range contest.Sizes(numbers.Rows) {
+		var rows []any
+		for _, r := range size {
+			rows = append(rows, r)
+		}
+		want += "\n" + contest.Head(size[0]) + "\n" + table.Of(contest.Columns, rows).Text()
+	}
+	if want += "\n" + head + "\n" + means.Text(); text != want || !strings.Contains(head, " of 80 sizes") {
+		t.Errorf("printed:\n%s\nmeasured:\n%s", text, want)
 	}
 	again := ok(t, filepath.Dir(file), "bench", "embed", "--from", file, "--json").stdout
 	var same told
@@ -103,48 +104,6 @@ func TestInterruptedBenchPrintsJSON(t *testing.T) {
 		if row.Median <= 0 || row.Repeats != 3 {
 			t.Errorf("%+v", row)
 		}
-	}
-}
-
-// stuck is an engine whose search never ends where there are more than ten landmarks.
-type stuck struct{ engine.Engine }
-
-type stuckPoints struct{ engine.Resident }
-
-func (s stuck) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
-	res, err := s.Engine.Load(ctx, x)
-	return stuckPoints{res}, err
-}
-
-func (s stuckPoints) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, r engine.Range) error {
-	if l.Len() > 10 {
-		select {}
-	}
-	return s.Resident.Neighbours(ctx, l, p, r)
-}
-
-// A call that does not listen to Ctrl-C does not keep what was measured from being told.
-func TestInterruptedBenchDoesNotWait(t *testing.T) {
-	engine.Register(engine.Registration{Name: "stuck", Priority: -9,
-		Probe: func(engine.Options) (bool, string, string) { return false, "it is for a test", "" },
-		New: func(o engine.Options) (engine.Engine, error) {
-			e, err := reference.New(o)
-			return stuck{e}, err
-		},
-	})
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	sizes := 0
-	err := measureEmbed(ctx, contest.Options{Shapes: []contest.Shape{{N: 100, D: 3, G: 9, K: 4},
-		{N: 100, D: 3, G: 16, K: 4}},
-		Contenders: []contest.Contender{{Engine: "stuck"}}, Repeats: 3}, func(rows []contest.Row) {
-		if sizes++; len(rows) != len(contest.Stages) || rows[0].G != 9 {
-			t.Errorf("%+v", rows)
-		}
-		cancel()
-	})
-	if !errors.Is(err, context.Canceled) || sizes != 1 {
-		t.Errorf("%d sizes, %v", sizes, err)
 	}
 }
 
@@ -172,7 +131,7 @@ func TestBenchOfAPartOfTheGrid(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
-	if n := strings.Count(text, "\n| "); n != 12 {
+	if n := strings.Count(text, "\n| "); n != 15 { // of the sizes, and of the means
 		t.Errorf("%d lines of the table:\n%s", n, text)
 	}
 	// numbers of an older blossom do not say how many sizes there were to be

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -156,19 +155,16 @@ func TestBenchFlags(t *testing.T) {
 		"load --engine cpu":      "bench load has no --engine",
 		"embed --algorithm prim": "bench embed has no --algorithm, which is of bench cluster",
 		"layout --repeats 3":     "which is of bench embed, train or tsne",
+		"load --nonsense":        "bench load has no --nonsense",
 	} {
 		blossom(t, t.TempDir(), append([]string{"bench"}, strings.Fields(line)...)...).refused(t, exitUsage, word)
 	}
-	for name, of := range benchOf {
-		c := benchCommand(&app{})
-		if c.Flags().Lookup(name) == nil {
-			t.Errorf("there is no --%s", name)
-		}
-		for _, b := range of {
-			if !slices.Contains(benches, b) {
-				t.Errorf("--%s is of %q, which is no bench", name, b)
-			}
-		}
+	for line, word := range map[string]string{
+		"embed --points 0": "--points 0", "tsne --points 0": "--points 0", "layout --points 0": "--points 0",
+		"frame --points 0": "--points 0", "follow --points 10": "--points 10", "layout --points 20000": "2 to 16384",
+		"cluster --shape 100000000x1000": "memory", "--shape 100000000x1000 cluster": "memory",
+	} {
+		blossom(t, t.TempDir(), append([]string{"bench"}, strings.Fields(line)...)...).refused(t, exitUsage, word)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/gpu/bench"
 )
 
 // doctor always succeeds and explains every no, also with no display and no home.
@@ -94,7 +96,7 @@ func TestBench(t *testing.T) {
 		{"select", "--points", "3000"}, {"layout", "--points", "40"},
 		{"embed", "--points", "2048", "--repeats", "1", "--engine", "cpu"}} {
 		var got struct {
-			Machine machine
+			Machine bench.Machine
 			Rows    []map[string]any
 		}
 		parse(t, ok(t, t.TempDir(), append(append([]string{"bench"}, args...), "--json")...).stdout, &got)

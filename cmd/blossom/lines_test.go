@@ -7,15 +7,6 @@ import (
 	"time"
 )
 
-func TestDigitsOfBench(t *testing.T) {
-	for x, want := range map[float64]string{1000: "1000", 10900: "10900", 1.0949: "1.09", 12.34: "12.3", 99.96: "100",
-		0.01234: "0.0123"} {
-		if got := digits(x); got != want {
-			t.Errorf("%g is printed %q, want %q", x, got, want)
-		}
-	}
-}
-
 // A stage that begins anew, as a table that is read twice, goes on in its bar.
 func TestProgressLineGoesOn(t *testing.T) {
 	var out bytes.Buffer

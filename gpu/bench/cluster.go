@@ -1,84 +1,82 @@
 package bench
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math"
-	"math/rand/v2"
-	"os"
-	"os/exec"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"blossom/gpu/bench/contest"
+	"blossom/gpu/bench/table"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
-	"blossom/model/job/run"
 	"blossom/model/work/engine"
 )
 
-// Clustered is a row of the bench of single linkage: one algorithm on points of one shape, on one engine.
+// Clustered is a row of the measure cluster: one algorithm on points of one shape, on one engine.
 type Clustered struct {
-	contest.Row
+	table.Row
 	Seconds float64            `json:"seconds"` // the least
 	CPU     float64            `json:"cpu_seconds,omitempty"`
 	Stages  map[string]float64 `json:"seconds_by_stage,omitempty"`
 	Work    *linkage.Work      `json:"work,omitempty"`
-	// Of an algorithm that is not exact; of one that is, that it is.
+	// Wrong is how far an algorithm that is not exact is off; for one that is, that it is not.
 	Wrong *linkage.Wrong `json:"wrong,omitempty"`
 	Proof bool           `json:"proven"`
 	// Z is a hash of the linkage matrix: the same for every engine and card, if the algorithm is exact.
 	Z string `json:"z,omitempty"`
 }
 
-// ClusterShape is points that are clustered: 24 Gaussians as cytometry has them, 30 of different widths where there
-// are up to 6,000 points (those that the published system gets wrong), or bytes.
-type ClusterShape struct {
-	N, D  int
-	Bytes bool
-	Input string // a file or demo that they are read from instead, as the map takes them; N and D come from there
-}
-
-func (s ClusterShape) String() string {
-	if s.Input != "" {
-		return s.Input
+func init() {
+	columns := []table.Column{
+		table.Word("cluster", func(r Clustered) string { return r.Variant }),
+		table.Word("engine", func(r Clustered) string { return r.Engine }),
+		table.Size("points", func(r Clustered) int { return r.N }),
+		table.Size("columns", func(r Clustered) int { return r.D }),
+		table.Failure(func(r Clustered) string { return r.Failed }),
+		table.Value("s", func(r Clustered) float64 { return r.Seconds }),
+		table.Value("CPU s", func(r Clustered) float64 { return r.CPU }),
 	}
-	if s.Bytes {
-		return fmt.Sprintf("%dx%db", s.N, s.D)
+	for _, stage := range []string{"load", "points", "arrange", "tree", "pass", "linkage"} {
+		columns = append(columns, table.Value(stage, func(r Clustered) float64 { return r.Stages[stage] }))
 	}
-	return fmt.Sprintf("%dx%d", s.N, s.D)
-}
-
-// ParseClusterShape reads "10000x39", with a b behind it for bytes.
-func ParseClusterShape(text string) (s ClusterShape, err error) {
-	rest, isBytes := strings.CutSuffix(text, "b")
-	n, d, found := strings.Cut(rest, "x")
-	s.Bytes = isBytes
-	var e1, e2 error
-	s.N, e1 = strconv.Atoi(n)
-	s.D, e2 = strconv.Atoi(d)
-	if !found || e1 != nil || e2 != nil || s.N < 2 || s.N > 1<<27 || s.D < 1 || s.D > 1<<14 {
-		return s, problem.New("", "write points x columns: --shape 10000x39, or 60000x784b for bytes",
-			"--shape %s is no size", text)
+	wrong := func(head string, cell func(w linkage.Wrong) string) {
+		columns = append(columns, table.Text(head, func(r Clustered) string {
+			if r.Wrong == nil {
+				return ""
+			}
+			return cell(*r.Wrong)
+		}))
 	}
-	return s, nil
-}
-
-// ClusterShapes are the sizes of the table.
-func ClusterShapes(quick bool) []ClusterShape {
-	all := []ClusterShape{{N: 3000, D: 8}, {N: 3000, D: 32}, {N: 10_000, D: 39}, {N: 100_000, D: 39}}
-	if quick {
-		return all[:3]
-	}
-	return append(all, ClusterShape{N: 1_000_000, D: 39}, ClusterShape{N: 60_000, D: 784, Bytes: true},
-		ClusterShape{N: 1_000_000, D: 128, Bytes: true})
+	columns = append(columns, table.Text("ratio", func(r Clustered) string { return r.Times() }))
+	wrong("wrong heights", func(w linkage.Wrong) string { return fmt.Sprint(w.Heights) })
+	wrong("wrong edges", func(w linkage.Wrong) string { return fmt.Sprint(w.Edges) })
+	wrong("largest ratio", func(w linkage.Wrong) string { return fmt.Sprintf("%.4g", w.Ratio) })
+	Register(Measure{Name: "cluster", Title: "single linkage", Inputs: true,
+		Help: `Times every algorithm of single linkage on generated points, or with INPUT... on those of
+files and demos, as the map takes them. Ratios compare with cuslink, the published system; wrong heights are the
+ranks at which its tree, weighed exactly, has another weight than the exact one. SciPy's linkage runs beside
+them up to 20,000 points where a Python with SciPy is found (BLOSSOM_SCIPY names one).`,
+		Flags: []Flag{deviceFlag, engineFlag(" (default: the fastest that works here)"),
+			pointsFlag(2, 1<<27, "one size, of 39 columns"), quickFlag("without sizes above 10,000 points"),
+			{Name: "algorithm", Default: []string(nil), Help: "algorithms: `a,b` (default: all)"},
+			{Name: "shape", Default: []string(nil), Help: "one size: `points x columns`, 10000x39, or 60000x784b for " +
+				"bytes"}},
+		Columns: columns,
+		Note: func([]any) string {
+			return "ratio: to cuslink, as published; CPU s: of all cores; load to linkage: s of a stage"
+		},
+		Run: func(ctx context.Context, r *Run) error {
+			shapes, err := clusterShapes(r)
+			if err != nil {
+				return err
+			}
+			return clusters(ctx, r, shapes)
+		}})
 }
 
 // affordable is how many products an algorithm that looks at every pair may take, on processors: minutes. A card makes
@@ -96,146 +94,162 @@ func affordable(id string, e engine.Engine) float64 {
 	return 4e12
 }
 
-// Clusters measures algorithms ("": all) on shapes, and SciPy where a Python has it.
-func Clusters(ctx context.Context, shapes []ClusterShape, algorithms []string, o engine.Options, name string,
-	say func(string)) (rows []Clustered, err error) {
+// clusters measures algorithms on shapes, and SciPy where a Python has it.
+func clusters(ctx context.Context, r *Run, shapes []clusterShape) error {
+	algorithms := r.List("algorithm")
 	if len(algorithms) == 0 {
 		algorithms = linkage.IDs()
 	}
 	for _, id := range algorithms {
 		if _, err := linkage.Named(id); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	engines, err := engine.Open(name, o)
+	o := r.Compute()
+	_, o.Beside = r.cards()
+	engines, err := engine.Open(cmp.Or(r.Text("engine"), engine.Auto), o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer engines.Close()
-	for engines.Engine() != nil {
-		e := engines.Engine()
-		r, err := e.Load(ctx, matrix.New(1, 1))
-		if err != nil {
-			return nil, err
-		}
-		offers := r.Caps().Linkage != nil
-		r.Free()
-		if offers {
-			break
-		}
-		if name != "" && name != engine.Auto || !engines.Next() {
-			return nil, problem.New("", "use --engine auto", "engine %s does not look at pairs of points", e.Name())
-		}
+	if err := linking(ctx, &engines, r.Text("engine")); err != nil {
+		return err
 	}
 	for _, shape := range shapes {
 		x, err := shape.points(ctx)
 		if err != nil {
-			return rows, err
+			return err
 		}
-		shape.N, shape.D = x.Rows, x.Cols
-		got, err := clusterShape(ctx, engines.Engine(), shape, x, algorithms, o.Threads, say)
+		shape.n, shape.d = x.Rows, x.Cols
+		rows, err := clusterRows(ctx, r, engines.Engine(), shape, x, algorithms)
+		for _, row := range rows {
+			for _, base := range rows {
+				if base.Variant == "cuslink" && base.Seconds > 0 && row.Seconds > 0 {
+					row.Baseline, row.Ratio = base.Variant, base.Seconds/row.Seconds
+				}
+			}
+			r.Add(row)
+		}
 		if err != nil {
-			return rows, err
+			return err
 		}
-		if shape.N <= 20_000 {
-			say(fmt.Sprintf("SciPy, %v", shape))
-			got = append(got, clusterSciPy(ctx, shape, x))
-		}
-		base := 0.0
-		for _, r := range got {
-			if r.Variant == "cuslink" {
-				base = r.Seconds
-			}
-		}
-		for i := range got {
-			if r := &got[i]; base > 0 && r.Seconds > 0 {
-				r.Baseline, r.Ratio = "cuslink", base/r.Seconds
-			}
-		}
-		rows = append(rows, got...)
 	}
-	return rows, nil
+	return nil
 }
 
-func clusterShape(ctx context.Context, e engine.Engine, shape ClusterShape, x matrix.Matrix32, algorithms []string,
-	threads int, say func(string)) (rows []Clustered, err error) {
-	o := linkage.Options{Threads: threads, Seed: 1}
-	var exact *linkage.Linkage
+// linking moves on to an engine that looks at pairs of points.
+func linking(ctx context.Context, engines *engine.Chooser, name string) error {
+	for {
+		e := engines.Engine()
+		r, err := e.Load(ctx, matrix.New(1, 1))
+		if err != nil {
+			return err
+		}
+		offers := r.Caps().Linkage != nil
+		r.Free()
+		if offers {
+			return nil
+		}
+		if name != "" && name != engine.Auto || !engines.Next() {
+			return problem.New("", "use --engine auto", "engine %s does not look at pairs of points", e.Name())
+		}
+	}
+}
+
+// clusterRows are those of one shape; the first exact algorithm says what is right.
+func clusterRows(ctx context.Context, r *Run, e engine.Engine, shape clusterShape, x matrix.Matrix32,
+	algorithms []string) (rows []Clustered, err error) {
+	c := clustering{e: e, shape: shape, x: x}
 	for _, id := range algorithms {
-		a, _ := linkage.Named(id)
-		if float64(shape.N)*float64(shape.N)*float64(shape.D) > affordable(id, e) {
+		if float64(shape.n)*float64(shape.n)*float64(shape.d) > affordable(id, e) {
 			continue
 		}
-		say(fmt.Sprintf("%s, %v", id, shape))
-		row := Clustered{Row: clusterRow(e.Name(), id, shape)}
-		o.Algorithm = id
-		began, spent := time.Now(), 0.0
+		r.Say(fmt.Sprintf("%s, %v", id, shape))
+		row := Clustered{Row: shape.row(e.Name(), id)}
+		began := time.Now()
 		for try := 0; try < 7 && (try == 0 || time.Since(began) < 3*time.Second); try++ {
-			start, cpu := time.Now(), cpuSeconds()
-			resident, err := e.Load(ctx, x) // what a device needs of the points is sent anew each time
-			if err != nil {
+			o := linkage.Options{Algorithm: id, Threads: r.Int(threadsFlag.Name), Seed: 1}
+			if err := c.once(ctx, o, &row); err != nil {
 				return rows, err
 			}
-			loaded := time.Since(start).Seconds()
-			o.Device = resident.Caps().Linkage
-			r, err := linkage.New(ctx, x, o)
-			if err != nil {
-				resident.Free()
-				return rows, err
-			}
-			if err := r.Finish(ctx, nil); err != nil {
-				r.Close()
-				resident.Free()
-				return rows, err
-			}
-			l, err := r.Linkage(ctx)
-			if err != nil {
-				r.Close()
-				resident.Free()
-				return rows, err
-			}
-			took := time.Since(start).Seconds()
-			spent = cpuSeconds() - cpu
-			row.Repeats++
-			if try == 0 || took < row.Seconds {
-				row.Seconds = took
-				row.Stages = map[string]float64{"load": loaded}
-				for _, s := range r.Stages() {
-					row.Stages[s.Name] += s.Seconds
-				}
-			}
-			if try == 0 || spent < row.CPU {
-				row.CPU = spent
-			}
-			work := r.Work()
-			row.Work, row.Proof = &work, r.Proven()
-			z := hashZ(l.Z)
-			if try > 0 && a.Exact && z != row.Z {
-				r.Close()
-				resident.Free()
-				return rows, fmt.Errorf("%s of %v is another one each time", id, shape)
-			}
-			row.Z = z
-			if a.Exact && exact == nil {
-				exact = l
-			}
-			if exact != nil && try == 0 {
-				wrong, err := r.Against(ctx, exact)
-				if err != nil {
-					r.Close()
-					resident.Free()
-					return rows, err
-				}
-				row.Wrong = &wrong
-			}
-			r.Close()
-			resident.Free()
 		}
-		row.Device, row.Best, row.Clock = e.Device(), row.Seconds*1e9/float64(shape.N), "wall"
-		row.Median, row.Rate = row.Best, float64(shape.N)/row.Seconds
+		row.Device = e.Device()
+		row.times()
 		rows = append(rows, row)
 	}
-	return rows, nil
+	if shape.n > sciPyPoints {
+		return rows, nil
+	}
+	r.Say(fmt.Sprintf("SciPy, %v", shape))
+	return append(rows, clusterSciPy(ctx, shape, x)), nil
+}
+
+// clustering is points that algorithms take turns at.
+type clustering struct {
+	e     engine.Engine
+	shape clusterShape
+	x     matrix.Matrix32
+	exact *linkage.Linkage // by the first algorithm that is exact
+}
+
+// once clusters the points once more, and puts what is least into the row.
+func (c *clustering) once(ctx context.Context, o linkage.Options, row *Clustered) error {
+	start, cpu := time.Now(), cpuSeconds()
+	resident, err := c.e.Load(ctx, c.x) // what a device needs of the points is sent anew each time
+	if err != nil {
+		return err
+	}
+	defer resident.Free()
+	stages := map[string]float64{"load": time.Since(start).Seconds()}
+	o.Device = resident.Caps().Linkage
+	r, err := linkage.New(ctx, c.x, o)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := r.Finish(ctx, nil); err != nil {
+		return err
+	}
+	l, err := r.Linkage(ctx)
+	if err != nil {
+		return err
+	}
+	took, spent := time.Since(start).Seconds(), cpuSeconds()-cpu
+	for _, s := range r.Stages() {
+		stages[s.Name] += s.Seconds
+	}
+	if row.Repeats == 0 || took < row.Seconds {
+		row.Seconds, row.Stages = took, stages
+	}
+	if row.Repeats == 0 || spent < row.CPU {
+		row.CPU = spent
+	}
+	row.Repeats++
+	work := r.Work()
+	row.Work, row.Proof = &work, r.Proven()
+	a, _ := linkage.Named(o.Algorithm)
+	z := hashZ(l.Z)
+	if row.Z != "" && a.Exact && z != row.Z {
+		return fmt.Errorf("%s of %v is another one each time", a.ID, c.shape)
+	}
+	row.Z = z
+	if a.Exact && c.exact == nil {
+		c.exact = l
+	}
+	if c.exact != nil && row.Wrong == nil {
+		wrong, err := r.Against(ctx, c.exact)
+		if err != nil {
+			return err
+		}
+		row.Wrong = &wrong
+	}
+	return nil
+}
+
+// times makes those of a point from the seconds.
+func (c *Clustered) times() {
+	c.Best, c.Clock = c.Seconds*1e9/float64(c.N), "wall"
+	c.Median, c.Rate = c.Best, float64(c.N)/c.Seconds
 }
 
 // hashZ is short for a linkage matrix.
@@ -251,119 +265,23 @@ func hashZ(z linkage.Z) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-func clusterRow(engine, variant string, shape ClusterShape) contest.Row {
-	data := contest.Clustered
-	switch {
-	case shape.Input != "":
-		data = shape.Input
-	case shape.Bytes:
-		data = "bytes"
-	}
-	return contest.Row{Bench: "cluster", Engine: engine, Variant: variant, N: shape.N, D: shape.D, Stage: "total",
-		Data: data}
-}
+const sciPyPoints = 20_000 // at most, with its matrix of distances
 
-// points are those of the shape: of an input, the rows that are finite.
-func (s ClusterShape) points(ctx context.Context) (matrix.Matrix32, error) {
-	if s.Input == "" {
-		return clusterPoints(s), nil
-	}
-	from := run.Defaults()
-	ds, err := from.Read(ctx, s.Input, nil)
-	if err != nil {
-		return matrix.Matrix32{}, err
-	}
-	start, err := run.Begin(ctx, ds, 1, nil)
-	if err != nil {
-		return matrix.Matrix32{}, err
-	}
-	x := matrix.Matrix32{Cols: start.Table.X.Cols}
-	for i := range start.Table.X.Rows {
-		row := start.Table.X.Row(i)
-		if !slices.ContainsFunc(row, func(v float32) bool { return v-v != 0 }) {
-			x.Data = append(x.Data, row...)
-			x.Rows++
-		}
-	}
-	if x.Rows < 2 {
-		return x, problem.New(s.Input, "take another file", "it has no two rows without missing values")
-	}
-	return x, nil
-}
-
-// clusterPoints draws the points of a shape, always the same.
-func clusterPoints(s ClusterShape) matrix.Matrix32 {
-	r := rand.New(rand.NewPCG(uint64(s.N), uint64(s.D)))
-	x := matrix.New(s.N, s.D)
-	clusters, apart := 24, 1.0
-	if s.N <= 6000 {
-		clusters, apart = 30, 4
-	}
-	at, wide := make([]float64, clusters*s.D), make([]float64, clusters*s.D)
-	for k := range clusters {
-		width := math.Pow(apart, r.Float64())
-		for c := range s.D {
-			at[k*s.D+c] = 6 * r.Float64()
-			wide[k*s.D+c] = width * (0.3 + 0.3*r.Float64())
-			if apart > 1 {
-				at[k*s.D+c], wide[k*s.D+c] = 4*r.NormFloat64(), width
-			}
-		}
-	}
-	for i := range s.N {
-		k, row := r.IntN(clusters), x.Row(i)
-		for c := range row {
-			v := at[k*s.D+c] + wide[k*s.D+c]*r.NormFloat64()
-			if s.Bytes {
-				v = math.Round(max(0, min(255, 40*v)))
-			}
-			row[c] = float32(v)
-		}
-	}
-	return x
-}
-
-// clusterSciPy measures SciPy's linkage on the same points, in a process of its own; a row that says why not where no
-// Python has it.
-func clusterSciPy(ctx context.Context, s ClusterShape, x matrix.Matrix32) Clustered {
-	row := Clustered{Row: clusterRow("", "SciPy", s)}
+// clusterSciPy measures SciPy's linkage on the same points; a row that says why not where no Python has it.
+func clusterSciPy(ctx context.Context, s clusterShape, x matrix.Matrix32) Clustered {
 	const script = "import sys,time,numpy as np\nfrom scipy.cluster.hierarchy import linkage\n" +
-		"x=np.fromfile(sys.argv[1],np.float32).reshape(-1,int(sys.argv[2])).astype(float)\n" +
+		"x=np.frombuffer(sys.stdin.buffer.read(),np.float32).reshape(-1,int(sys.argv[1])).astype(float)\n" +
 		"t,c=[],[]\n" +
 		"for i in range(3):\n a,b=time.perf_counter(),time.process_time()\n linkage(x,'single')\n" +
 		" t.append(time.perf_counter()-a);c.append(time.process_time()-b)\n" +
 		"print('[%r,%r]'%(min(t),min(c)))"
-	f, err := os.CreateTemp("", "blossom-bench-*")
-	if err != nil {
+	row := Clustered{Row: s.row("", "SciPy")}
+	var took [2]float64
+	if err := python(ctx, "SciPy", script, []any{x.Data}, &took, strconv.Itoa(s.d)); err != nil {
 		row.Failed = err.Error()
 		return row
 	}
-	defer os.Remove(f.Name())
-	err = binary.Write(f, binary.LittleEndian, x.Data)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		row.Failed = err.Error()
-		return row
-	}
-	for _, python := range []string{os.Getenv("BLOSSOM_SCIPY"), "python3", "/usr/bin/python3"} {
-		if python == "" {
-			continue
-		}
-		cmd := exec.CommandContext(ctx, python, "-c", script, f.Name(), strconv.Itoa(s.D))
-		out, err := cmd.Output()
-		var took [2]float64
-		if err == nil {
-			err = json.Unmarshal(bytes.TrimSpace(out), &took)
-		}
-		if err == nil {
-			row.Seconds, row.CPU, row.Repeats, row.Clock = took[0], took[1], 3, "wall"
-			row.Best = row.Seconds * 1e9 / float64(s.N)
-			row.Median, row.Rate, row.Proof = row.Best, float64(s.N)/row.Seconds, true
-			return row
-		}
-	}
-	row.Failed = "no Python with SciPy is here: BLOSSOM_SCIPY may name one"
+	row.Seconds, row.CPU, row.Repeats, row.Proof = took[0], took[1], 3, true
+	row.times()
 	return row
 }

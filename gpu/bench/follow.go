@@ -1,17 +1,19 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
+	"blossom/gpu/bench/table"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/landmark"
-	"blossom/model/landmarks/train"
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/quality"
@@ -20,7 +22,7 @@ import (
 	"blossom/model/work/engine"
 )
 
-// Followed is a row of the bench of samples: one way to a map of all points, with how well it keeps their neighbours.
+// Followed is a row of the measure follow: one way to a map of all points, with how well it keeps their neighbours.
 type Followed struct {
 	Bench   string `json:"bench"` // "follow"
 	Input   string `json:"input"`
@@ -45,108 +47,142 @@ type Followed struct {
 	Queries         int     `json:"r_nx_points"`
 }
 
-// FollowOptions are what the bench of samples measures, and with what.
-type FollowOptions struct {
-	Engine    string
-	Compute   engine.Options
-	Points    []int
-	Sample    int   // points that are laid out for the others to follow
-	Landmarks []int // how many of them its map is turned into
-	Say       func(string)
-	Told      func([]Followed) // after each number of points; may be nil
+func init() {
+	fixed := func(digits int, v float64) string { return strconv.FormatFloat(v, 'f', digits, 64) }
+	Register(Measure{Name: "follow", Title: "t-SNE of a sample that the other points follow",
+		Help: `Compares ways to a map of many points of the cytometry demo: t-SNE of all of them (2,000,000
+at most); t-SNE of a sample of 20,000, made landmarks that EmbedSOM places all points by, or in whose map all
+others are placed one by one; and EmbedSOM with the map it begins with. Its points are 200,000, on a card one
+million and ten; R_NX, trustworthiness and continuity are of 400 to 2,000 points among all.`,
+		Flags: []Flag{deviceFlag, engineFlag(" (default: cpu)"),
+			pointsFlag(followSample, most, "one number of points"), quickFlag("50,000 points")},
+		Columns: []table.Column{
+			table.Word("follow", func(r Followed) string { return r.Variant }),
+			table.Size("points", func(r Followed) int { return r.N }),
+			table.Value("map s", func(r Followed) float64 { return r.Map }),
+			table.Value("landmarks s", func(r Followed) float64 { return r.Landmarks }),
+			table.Value("place s", func(r Followed) float64 { return r.Place }),
+			table.Value("s", func(r Followed) float64 { return r.Seconds }),
+			table.Text("R_NX", func(r Followed) string { return fixed(3, r.RNX) }),
+			table.Text("+-", func(r Followed) string { return fixed(3, r.RNXError) }),
+			table.Text("trusted", func(r Followed) string { return fixed(4, r.Trustworthiness) }),
+			table.Text("continuous", func(r Followed) string { return fixed(4, r.Continuity) }),
+		},
+		Run: func(ctx context.Context, r *Run) error {
+			c, err := engine.Open(cmp.Or(r.Text("engine"), "cpu"), r.Compute())
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			points := []int{200_000}
+			if reg, _ := engine.Named(c.Engine().Name()); reg.Kind == engine.Card {
+				points = []int{1_000_000, 10_000_000}
+			}
+			if r.Bool("quick") {
+				points = []int{50_000}
+			}
+			for _, n := range r.points(points...) {
+				if err := fits(600*int64(n), "%d points", n); err != nil {
+					return err
+				}
+				f := &follower{Run: r, e: c.Engine(), sample: followSample, landmarks: []int{500, 1000, 2000, 4000}}
+				if err := f.follow(ctx, n); err != nil {
+					return err
+				}
+				r.Tell()
+			}
+			return nil
+		}})
 }
 
 // How a sample is compared with all points.
 const (
+	followSample = 20_000    // points that are laid out for the others to follow
 	followWhole  = 2_000_000 // points up to which all are laid out too
 	followPlaced = 2_000_000 // points up to which they are placed one by one
 	followTests  = 4e9       // comparisons that the quality of a map takes about
 	followInput  = "demo:cytometry:%d"
 )
 
-// Follow compares maps of the cytometry demo: t-SNE of all points; t-SNE of a sample, made landmarks that EmbedSOM
-// places all points by, or in whose map all others are placed one by one; and EmbedSOM with the map it begins with.
-func Follow(ctx context.Context, o FollowOptions) (rows []Followed, err error) {
-	c, err := engine.Open(o.Engine, o.Compute)
-	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
-	for _, n := range o.Points {
-		if n < o.Sample {
-			return rows, problem.New("", fmt.Sprintf("measure %d or more with --points", o.Sample),
-				"a sample of %d points needs as many to follow", o.Sample)
-		}
-		some, err := followed(ctx, c.Engine(), n, o)
-		if rows = append(rows, some...); err != nil {
-			return rows, err
-		}
-		if o.Told != nil {
-			o.Told(some)
-		}
-	}
-	return rows, nil
-}
-
-// follower makes the rows of one number of points.
+// follower makes the rows of one number of points: t-SNE of all; t-SNE of a sample, made landmarks that EmbedSOM places
+// all points by, or in whose map all others are placed one by one; and EmbedSOM with the map it begins with.
 type follower struct {
-	o     FollowOptions
-	e     engine.Engine
-	x     matrix.Matrix32
-	res   engine.Resident // of x
-	space *knn.Lists      // neighbours of the points that are asked for theirs
-	some  []int32         // those points
-	input string
-	rows  []Followed
+	*Run
+	e         engine.Engine
+	sample    int   // points that are laid out
+	landmarks []int // how many of them its map is turned into
+	input     string
+	x         matrix.Matrix32
+	res       engine.Resident // of x
+	space     *knn.Lists      // neighbours of the points that are asked for theirs
+	some      []int32         // those points
 }
 
-func followed(ctx context.Context, e engine.Engine, n int, o FollowOptions) ([]Followed, error) {
-	f := &follower{o: o, e: e, input: fmt.Sprintf(followInput, n)}
-	s := run.Defaults()
+func (f *follower) follow(ctx context.Context, n int) error {
+	f.input = fmt.Sprintf(followInput, n)
 	f.say("reading")
-	ds, err := s.Read(ctx, f.input, nil)
+	ds, err := readInput(ctx, f.input)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	start, err := run.Begin(ctx, ds, 1, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	f.x = start.Table.X // in an order by chance: the first points are a sample
-	if f.res, err = e.Load(ctx, f.x); err != nil {
-		return nil, err
+	if f.res, err = f.e.Load(ctx, f.x); err != nil {
+		return err
 	}
 	defer f.res.Free()
 	if f.res.Caps().TSNE == nil {
-		return nil, problem.New("", "use another engine", "engine %s makes no maps by t-SNE", e.Name())
+		return problem.New("", "use another engine", "engine %s makes no maps by t-SNE", f.e.Name())
 	}
 	f.some = make([]int32, min(quality.Queries, max(100, int(followTests/float64(n)))))
 	for i := range f.some {
 		f.some[i] = int32(i + n - len(f.some)) // none of the sample, unless all are
 	}
-	if err := f.all(ctx, start); err != nil {
-		return f.rows, err
+	if err := f.whole(ctx); err != nil {
+		return err
 	}
-	return f.rows, nil
+	if err := f.followed(ctx); err != nil {
+		return err
+	}
+	r := Followed{Variant: "EmbedSOM, trained"}
+	f.say(r.Variant)
+	began := time.Now()
+	in := trainingInput(start, f.res.Caps())
+	code, err := trained(ctx, start, in)
+	if err != nil {
+		return err
+	}
+	set, err := landmark.New(code, in.Pos)
+	if err != nil {
+		return err
+	}
+	r.G, r.Landmarks = set.Len(), time.Since(began).Seconds()
+	return f.embed(ctx, r, set)
 }
 
-func (f *follower) say(what string) { f.o.Say(f.input + ": " + what) }
+func (f *follower) say(what string) { f.Say(f.input + ": " + what) }
 
-// all makes all rows.
-func (f *follower) all(ctx context.Context, start *run.Start) error {
-	if f.x.Rows <= followWhole {
-		f.say("t-SNE of all points")
-		r, began := Followed{Variant: "t-SNE of all points"}, time.Now()
-		y, err := f.map2(ctx, f.res, f.x)
-		if err != nil {
-			return err
-		}
-		r.Map = time.Since(began).Seconds()
-		if err := f.row(ctx, r, y); err != nil {
-			return err
-		}
+// whole lays all points out, where they are not too many.
+func (f *follower) whole(ctx context.Context) error {
+	if f.x.Rows > followWhole {
+		return nil
 	}
-	part := matrix.Matrix32{Rows: f.o.Sample, Cols: f.x.Cols, Data: f.x.Data[:f.o.Sample*f.x.Cols]}
+	r, began := Followed{Variant: "t-SNE of all points"}, time.Now()
+	f.say(r.Variant)
+	y, err := f.map2(ctx, f.res, f.x)
+	if err != nil {
+		return err
+	}
+	r.Map = time.Since(began).Seconds()
+	return f.row(ctx, r, y)
+}
+
+// followed lays a sample out, and lets all points follow it.
+func (f *follower) followed(ctx context.Context) error {
+	part := matrix.Matrix32{Rows: f.sample, Cols: f.x.Cols, Data: f.x.Data[:f.sample*f.x.Cols]}
 	few, err := f.e.Load(ctx, part)
 	if err != nil {
 		return err
@@ -158,8 +194,8 @@ func (f *follower) all(ctx context.Context, start *run.Start) error {
 	if err != nil {
 		return err
 	}
-	sample := Followed{Sample: f.o.Sample, Map: time.Since(began).Seconds()}
-	for _, g := range f.o.Landmarks {
+	sample := Followed{Sample: f.sample, Map: time.Since(began).Seconds()}
+	for _, g := range f.landmarks {
 		r := sample
 		r.Variant = fmt.Sprintf("sample, %d landmarks", g)
 		f.say(r.Variant)
@@ -173,29 +209,19 @@ func (f *follower) all(ctx context.Context, start *run.Start) error {
 			return err
 		}
 	}
-	if f.x.Rows <= followPlaced {
-		r := sample
-		r.Variant = "sample, others placed"
-		f.say(r.Variant)
-		began := time.Now()
-		y, err := f.place(ctx, few, part, laid)
-		if err != nil {
-			return err
-		}
-		r.Place = time.Since(began).Seconds()
-		if err := f.row(ctx, r, y); err != nil {
-			return err
-		}
+	if f.x.Rows > followPlaced {
+		return nil
 	}
-	r := Followed{Variant: "EmbedSOM, trained"}
+	r := sample
+	r.Variant = "sample, others placed"
 	f.say(r.Variant)
 	began = time.Now()
-	set, err := f.trained(ctx, start)
+	y, err := f.place(ctx, few, part, laid)
 	if err != nil {
 		return err
 	}
-	r.G, r.Landmarks = set.Len(), time.Since(began).Seconds()
-	return f.embed(ctx, r, set)
+	r.Place = time.Since(began).Seconds()
+	return f.row(ctx, r, y)
 }
 
 // map2 lays points out by t-SNE as blossom tsne does, in 2D.
@@ -245,33 +271,12 @@ func (f *follower) place(ctx context.Context, few engine.Resident, part matrix.M
 	if rest.Rows == 0 {
 		return y, nil
 	}
-	q := knn.Query{K: tsne.PlaceNear, New: rest}
-	near := knn.NewLists(part, q)
-	if found := few.Caps().Neighbours; found != nil {
-		err = found.Others(ctx, q, near)
-	} else {
-		err = knn.Search(ctx, part, q, near)
-	}
+	near, err := nearOf(ctx, part, few.Caps(), knn.Query{K: tsne.PlaceNear, New: rest})
 	if err != nil {
 		return nil, err
 	}
 	placed, err := frozen.Place(ctx, near, 0, nil)
 	return append(y, placed...), err
-}
-
-// trained is the map that EmbedSOM begins with, trained as the window does.
-func (f *follower) trained(ctx context.Context, start *run.Start) (*landmark.Set, error) {
-	l, caps := *start.Landmarks, f.res.Caps()
-	a, _ := train.ByID(start.Algorithm)
-	t, err := a.New(train.Input{X: f.x, Codebook: l.Codebook, Pos: l.Pos, Edges: l.Edges, Seed: 1,
-		Searcher: caps.Searcher, Summer: caps.Summer}, start.Values)
-	for p := (step.Progress{}); err == nil && !p.Rest; {
-		p, err = t.Step(ctx, 1<<15)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return landmark.New(t.Codebook(), l.Pos)
 }
 
 // embed places all points by landmarks.
@@ -301,7 +306,7 @@ func (f *follower) row(ctx context.Context, r Followed, y []float32) error {
 	}
 	r.RNX, r.RNXError, r.K, r.Queries = q.RNX, q.Error, q.K, q.Queries
 	r.Trustworthiness, r.Continuity = q.Trustworthiness, q.Continuity
-	f.rows = append(f.rows, r)
+	f.Add(r)
 	return nil
 }
 
@@ -311,13 +316,7 @@ func (f *follower) find(ctx context.Context, x matrix.Matrix32, q knn.Query, out
 		return knn.Search(ctx, x, q, out)
 	}
 	if f.space == nil {
-		near := knn.NewLists(x, q)
-		var err error
-		if found := f.res.Caps().Neighbours; found != nil {
-			err = found.Others(ctx, q, near)
-		} else {
-			err = knn.Search(ctx, x, q, near)
-		}
+		near, err := nearOf(ctx, x, f.res.Caps(), q)
 		if err != nil {
 			return err
 		}

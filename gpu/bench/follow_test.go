@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"testing"
 
 	"blossom/model/work/engine"
@@ -8,11 +9,15 @@ import (
 
 // A sample that the others follow keeps less than laying all out, and more than chance; all rows are of all points.
 func TestFollow(t *testing.T) {
-	rows, err := Follow(t.Context(), FollowOptions{Engine: "cpu", Compute: engine.Options{}, Points: []int{1000},
-		Sample: 400, Landmarks: []int{60}, Say: func(string) {}})
+	e, err := engine.Open("cpu", engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer e.Close()
+	rows := told[Followed](t, nil, func(ctx context.Context, r *Run) error {
+		f := &follower{Run: r, e: e.Engine(), sample: 400, landmarks: []int{60}}
+		return f.follow(ctx, 1000)
+	})
 	of := map[string]Followed{}
 	for _, r := range rows {
 		of[r.Variant] = r
@@ -23,8 +28,5 @@ func TestFollow(t *testing.T) {
 	all, some, placed := of["t-SNE of all points"], of["sample, 60 landmarks"], of["sample, others placed"]
 	if len(rows) != 4 || !(all.RNX > placed.RNX && placed.RNX > some.RNX) || some.G == 0 || some.Sample != 400 {
 		t.Errorf("%d rows: R_NX %g, %g by landmarks, %g placed", len(rows), all.RNX, some.RNX, placed.RNX)
-	}
-	if _, err := Follow(t.Context(), FollowOptions{Engine: "cpu", Points: []int{10}, Sample: 20}); err == nil {
-		t.Error("10 points have a sample of 20")
 	}
 }

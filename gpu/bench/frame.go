@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"blossom/gpu/bench/contest"
+	"blossom/gpu/bench/table"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
@@ -24,9 +26,9 @@ import (
 	"blossom/render/palette"
 )
 
-// Framed is a row of the bench of frames. Times of frames are in milliseconds.
+// Framed is a row of the measure frame. Times of frames are in milliseconds.
 type Framed struct {
-	contest.Row
+	table.Row
 	P50     float64 `json:"p50_ms"`
 	P99     float64 `json:"p99_ms"`
 	Max     float64 `json:"max_ms"`
@@ -37,22 +39,74 @@ type Framed struct {
 	Drawing string  `json:"drawing"`         // the OpenGL that drew, or why nothing was drawn
 }
 
-// FrameOptions say what to measure.
-type FrameOptions struct {
-	Sizes   []int    // numbers of points; nil: FrameSizes as far as they fit into memory
-	Engines []string // nil: all that work here but the reference
-	Compute engine.Options
-	Say     func(string) // told what is being measured
-	Note    func(string) // told what it takes, what is left out and why; nil: Say is
-	Path    render.Path  // how points are drawn
+func init() {
+	ms := func(head string, of func(Framed) float64) table.Column {
+		return table.Text(head, func(r Framed) string { return fmt.Sprintf("%.3f", of(r)) })
+	}
+	Register(Measure{Name: "frame", Title: "frames of the window",
+		Help: `Times what a frame of the window takes until it is drawn, at 1280 x 800 pixels, without a
+display: everything, the frame after codebook and positions have moved; landmarks, after all positions have;
+one, while one landmark is dragged; som, while a map is trained; idle, when nothing has; and one landmark
+dragged while t-SNE of all points forms in a second view, by so many units a frame. A frame keeps to its budget:
+where not all points can follow in it, shown and fresh say how many do.`,
+		Flags: []Flag{deviceFlag,
+			engineFlag(", and gpu is those of graphics cards that work (default: all that work here)"),
+			pointsFlag(1, most, "one size (default: as many of 50 thousand to 100 million as fit into memory)")},
+		Columns: []table.Column{
+			table.Word("frame", func(r Framed) string { return r.Stage }),
+			table.Word("engine", func(r Framed) string { return r.Engine }),
+			table.Word("path", func(r Framed) string { return r.Variant }),
+			table.Size("points", func(r Framed) int { return r.N }),
+			ms("p50 ms", func(r Framed) float64 { return r.P50 }),
+			ms("p99 ms", func(r Framed) float64 { return r.P99 }),
+			ms("max ms", func(r Framed) float64 { return r.Max }),
+			table.Size("frames", func(r Framed) int { return r.Frames }),
+			table.Size("shown", func(r Framed) int { return r.Shown }),
+			table.Text("fresh", func(r Framed) string { return fmt.Sprintf("%.0f %%", 100*r.Fresh) }),
+			table.Value("units", func(r Framed) float64 { return r.Units }),
+		},
+		Note: func(rows []any) string {
+			return "16 columns, 16 x 16 landmarks, k 16; " + rows[0].(Framed).Drawing
+		},
+		Run: func(ctx context.Context, r *Run) error {
+			names, err := frameEngines(r)
+			if err != nil {
+				return err
+			}
+			return frames(ctx, r, frameOptions{sizes: r.points(), engines: names, least: frameLeast, warm: frameWarm,
+				time: frameTime, free: freeMemory()})
+		}})
+}
 
-	time        time.Duration // that a case is measured; 0: frameTime
+// frameEngines are the names of the engines that a run was asked for: all that work here but the reference.
+func frameEngines(r *Run) (names []string, err error) {
+	asked := r.Text("engine")
+	if asked != "" && asked != contest.Cards {
+		return []string{asked}, nil
+	}
+	for _, reg := range engine.Registered() {
+		if ok, _, _ := reg.Probe(r.Compute()); ok && reg.Kind != engine.Yardstick &&
+			(asked == "" || reg.Kind == engine.Card) {
+			names = append(names, reg.Name)
+		}
+	}
+	if names == nil {
+		return nil, problem.New("", "see 'blossom doctor'", "no engine of a graphics card works here")
+	}
+	return names, nil
+}
+
+// frameOptions say what is measured, and how long.
+type frameOptions struct {
+	sizes       []int // nil: frameSizes as far as they fit into memory
+	engines     []string
+	time        time.Duration // that a case is measured
 	least, warm int
 	free        int64 // bytes of memory
 }
 
-// FrameSizes are the numbers of points of the table.
-var FrameSizes = []int{50_000, 1_000_000, 10_000_000, 100_000_000}
+// frameSizes are the numbers of points of the table.
+var frameSizes = []int{50_000, 1_000_000, 10_000_000, 100_000_000}
 
 // The problem: 16 columns, a grid of 16 x 16 landmarks, 16 neighbours; the picture has 1280 x 800 pixels.
 const (
@@ -73,74 +127,72 @@ const idle = "idle"
 // frameCases are what happens in every frame, in the order of the rows.
 var frameCases = []string{"everything", "landmarks", "one", "som", idle}
 
-// FrameBytes estimates the memory that frames of n points take: the points, their neighbours, positions
+// frameBytes estimates the memory that frames of n points take: the points, their neighbours, positions
 // and colours, here and in buffers of OpenGL.
-func FrameBytes(n int) int64 {
+func frameBytes(n int) int64 {
 	points, neighbours := int64(4*frameD), int64(8*(frameK+1))
 	picture := int64(2 * (8 + 4 + 1))
 	return int64(n) * (points + neighbours + picture)
 }
 
-// Frames times the frames of the window without the window: the map that lies behind it and the drawing
-// of its points, at its budgets, each frame until all of it is drawn.
-func Frames(ctx context.Context, o FrameOptions) (rows []Framed, err error) {
-	if o.Note == nil {
-		o.Note = o.Say
-	}
-	if o.time == 0 {
-		o.time, o.least, o.warm = frameTime, frameLeast, frameWarm
-	}
-	if o.free == 0 {
-		o.free = freeMemory()
-	}
-	sizes, free := o.Sizes, o.free
-	if sizes == nil {
-		for _, n := range FrameSizes {
-			if need := FrameBytes(n); n > 1_000_000 && need > free*3/4 {
-				o.Note(fmt.Sprintf("%d points are left out: they take %.1f GB of memory, %.1f GB are free", n,
-					float64(need)/1e9, float64(free)/1e9))
-				continue
-			}
-			sizes = append(sizes, n)
+// sized are the numbers of points that are measured; those of the table are left out where there is no room for them.
+func (o frameOptions) sized(note func(string)) ([]int, error) {
+	for _, n := range o.sizes {
+		if need := frameBytes(n); need > o.free {
+			return nil, fits(need, "%d points", n)
 		}
+	}
+	if o.sizes != nil {
+		return o.sizes, nil
+	}
+	var sizes []int
+	for _, n := range frameSizes {
+		if need := frameBytes(n); n > 1_000_000 && need > o.free*3/4 {
+			note(fmt.Sprintf("%d points are left out: they take %.1f GB of memory, %.1f GB are free", n,
+				float64(need)/1e9, float64(o.free)/1e9))
+			continue
+		}
+		sizes = append(sizes, n)
+	}
+	return sizes, nil
+}
+
+// frames times the frames of the window without the window: the map that lies behind it and the drawing
+// of its points, at its budgets, each frame until all of it is drawn.
+func frames(ctx context.Context, r *Run, o frameOptions) error {
+	sizes, err := o.sized(r.Note)
+	if err != nil {
+		return err
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	s := &stage{o: o}
+	s := &stage{run: r, o: o, compute: r.Compute()}
 	defer s.close()
 	if err := s.open(); err != nil {
-		return nil, err
-	}
-	names := o.Engines
-	if names == nil {
-		for _, r := range engine.Registered() {
-			if ok, _, _ := r.Probe(s.o.Compute); ok && r.Kind != engine.Yardstick {
-				names = append(names, r.Name)
-			}
-		}
+		return err
 	}
 	for _, n := range sizes {
-		if need := FrameBytes(n); need > 1<<30 {
-			o.Note(fmt.Sprintf("%d points take about %.1f GB of memory", n, float64(need)/1e9))
+		if need := frameBytes(n); need > 1<<30 {
+			r.Note(fmt.Sprintf("%d points take about %.1f GB of memory", n, float64(need)/1e9))
 		}
 		opened, err := frameData(ctx, n)
 		if err != nil {
-			return rows, err
+			return err
 		}
-		for _, name := range names {
-			more, err := s.measure(ctx, name, opened)
-			rows = append(rows, more...)
-			if err != nil {
-				return rows, err
+		for _, name := range o.engines {
+			if err := s.measure(ctx, name, opened); err != nil {
+				return err
 			}
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // stage is where maps are shown: a context without a display, or nothing.
 type stage struct {
-	o       FrameOptions
+	run     *Run
+	o       frameOptions
+	compute engine.Options
 	context *egl.Context
 	r       *render.Renderer
 	drawing string
@@ -151,19 +203,20 @@ func (s *stage) open() error {
 	c, err := egl.New(egl.Options{})
 	if err != nil {
 		s.drawing = "not drawn: " + problem.As(err).What
-		s.o.Note(s.drawing)
+		s.run.Note(s.drawing)
 		return nil
 	}
 	s.context = c
-	if s.r, err = render.New(render.Options{Path: s.o.Path, Threads: s.o.Compute.Threads}); err != nil {
+	if s.r, err = render.New(render.Options{Path: render.PathNamed(os.Getenv(render.PathVariable)),
+		Threads: s.compute.Threads}); err != nil {
 		return err
 	}
 	s.drawing = s.r.Info().Renderer
 	if s.r.Path() == render.CPU {
 		s.drawing = "drawn by the processor"
 	}
-	s.o.Compute.Window = true
-	s.o.Compute.GL = func() (func(), error) { return func() {}, nil }
+	s.compute.Window = true
+	s.compute.GL = func() (func(), error) { return func() {}, nil }
 	return nil
 }
 
@@ -177,13 +230,13 @@ func (s *stage) close() {
 }
 
 // measure runs all cases of one size on one engine.
-func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (rows []Framed, err error) {
-	engines, err := engine.Open(name, s.o.Compute)
+func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) error {
+	engines, err := engine.Open(name, s.compute)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer engines.Close()
-	s.o.Say(fmt.Sprintf("frame: engine %s, %d points", name, opened.Table.X.Rows))
+	s.run.Say(fmt.Sprintf("frame: engine %s, %d points", name, opened.Table.X.Rows))
 	p := &player{stage: s, n: opened.Table.X.Rows}
 	if p.target = embedsom.NewHostTarget(p.n, 2); s.r != nil {
 		p.target = nil
@@ -196,13 +249,13 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 	}
 	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines,
 		live.Buffers{Make: func(int, int) embedsom.Target { return p.buffer() }}, p.jobs()); err != nil {
-		return nil, err
+		return err
 	}
 	defer p.closeBeside()
 	defer p.m.Close()
 	p.m.Notice = func(text string) {
 		if text != "training settled" {
-			s.o.Note(text)
+			s.run.Note(text)
 		}
 	}
 	stages := frameCases
@@ -216,24 +269,24 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) (
 			limit = math.MaxInt64
 		}
 		if err := p.rest(ctx, limit); err != nil {
-			return rows, err
+			return err
 		}
 		if stage == besideTSNE {
 			if err := p.form(ctx); err != nil {
-				return rows, err
+				return err
 			}
 		}
 		times, shown, fresh, err := p.play(ctx, stage)
 		if err != nil {
-			return rows, err
+			return err
 		}
 		if now := engines.Engine().Name(); now != name {
-			return rows, problem.New("", "see what was said above",
+			return problem.New("", "see what was said above",
 				"engine %s gave up at %d points; engine %s took over", name, p.n, now)
 		}
-		rows = append(rows, p.row(name, stage, times, shown, fresh))
+		s.run.Add(p.row(name, stage, times, shown, fresh))
 	}
-	return rows, nil
+	return nil
 }
 
 func (p *player) row(engine, stage string, times []float64, shown []int, fresh []float64) Framed {
@@ -245,7 +298,7 @@ func (p *player) row(engine, stage string, times []float64, shown []int, fresh [
 	if path, plan := p.m.Path(); path != "" {
 		variant = strings.TrimSuffix(path+"; "+plan, "; ")
 	}
-	r := Framed{Row: row("frame", variant, stage, p.n, frameD, frameSide*frameSide, times),
+	r := Framed{Row: rowOf("frame", variant, stage, p.n, frameD, frameSide*frameSide, times),
 		Frames: len(times), Shown: shown[len(shown)/2], Fresh: fresh[len(fresh)/2], Drawing: p.drawing}
 	at := func(q float64) float64 { return times[int(q*float64(len(times)-1)+0.5)] * 1e3 }
 	r.Engine, r.K, r.Device = engine, frameK, e.Device()

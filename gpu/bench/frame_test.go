@@ -10,19 +10,13 @@ import (
 
 	_ "blossom/gpu/cpu"
 	"blossom/model/document/parts"
-	"blossom/model/work/engine"
 )
 
 // Every case gives a row with numbers that can be, drawn where there is OpenGL.
 func TestFrames(t *testing.T) {
-	var notes []string
-	o := FrameOptions{Sizes: []int{9000}, Engines: []string{"cpu"}, Say: func(string) {},
-		Note: func(s string) { notes = append(notes, s) }, Compute: engine.Options{Threads: 1}, time: time.Millisecond,
-		least: 25, warm: 2} // so many that a unit is done beside them on a machine that is busy
-	rows, err := Frames(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := frameOptions{sizes: []int{9000}, engines: []string{"cpu"}, time: time.Millisecond, least: 25, warm: 2,
+		free: 1 << 30} // so many frames that a unit is done beside them on a machine that is busy
+	rows := told[Framed](t, Values{"threads": 1}, func(ctx context.Context, r *Run) error { return frames(ctx, r, o) })
 	var stages []string
 	for _, r := range rows {
 		stages = append(stages, r.Stage)
@@ -51,17 +45,18 @@ func TestFrames(t *testing.T) {
 func TestFramesThatDoNotFit(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var notes []string
-	o := FrameOptions{Engines: []string{"cpu"}, Say: func(string) { cancel() },
-		Note: func(s string) { notes = append(notes, s) }, free: 2 << 30}
-	if _, err := Frames(ctx, o); !errors.Is(err, context.Canceled) {
+	r := silent(nil)
+	r.Say, r.Note = func(string) { cancel() }, func(s string) { notes = append(notes, s) }
+	if err := frames(ctx, r, frameOptions{engines: []string{"cpu"}, free: 2 << 30}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("not cancelled: %v", err)
 	}
 	left := slices.DeleteFunc(notes, func(s string) bool { return !strings.Contains(s, "left out") })
 	if len(left) != 2 || !strings.HasPrefix(left[1], "100000000 points") || !strings.Contains(left[1], "GB") {
 		t.Fatalf("%q", left)
 	}
-	if _, err := Frames(context.Background(), FrameOptions{Sizes: []int{100}, Engines: []string{"none"},
-		Say: func(string) {}}); err == nil {
+	r = silent(nil)
+	none := frameOptions{sizes: []int{100}, engines: []string{"none"}, free: 1 << 30}
+	if err := frames(context.Background(), r, none); err == nil {
 		t.Fatal("there is no such engine")
 	}
 	if freeMemory() <= 0 {

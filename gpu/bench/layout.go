@@ -8,9 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"blossom/gpu/bench/contest"
+	"blossom/gpu/bench/table"
 	"blossom/model/base/matrix"
-	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/data/demo"
 	"blossom/model/landmarks/graph"
@@ -19,9 +18,9 @@ import (
 	"blossom/model/space/transform"
 )
 
-// Laid is a row of the bench of layouts. Times of the row are by landmark, of one step.
+// Laid is a row of the measure layout. Times of the row are by landmark, of one step.
 type Laid struct {
-	contest.Row
+	table.Row
 	Dims  int     `json:"dims"`
 	Steps float64 `json:"steps_per_s"` // median
 	Start float64 `json:"start_ms"`    // until the first step can begin
@@ -30,65 +29,76 @@ type Laid struct {
 // allPairs is the row that ratios of layouts compare with: one sum over all pairs, as plain as it can be.
 const allPairs = "all pairs"
 
-// How long a layout is measured, and after how many steps: those that are first have much to make.
 const (
-	layoutTime  = 400 * time.Millisecond
-	layoutLeast = 5
-	layoutMost  = 200
-	layoutWarm  = 3
-	layoutJoin  = 3 // neighbours that the graph joins each landmark with
+	layoutJoin = 3       // neighbours that the graph joins each landmark with
+	layoutMost = 1 << 14 // landmarks: the square of it is the memory that it takes
 )
 
-// LayoutMost is the largest number of landmarks that is measured: the square of it is the memory that it takes.
-const LayoutMost = 1 << 14
+// layoutSpan is how long a layout is measured, after the first steps, which have much to make.
+var layoutSpan = span{warm: 3, least: 5, most: 200, time: 400 * time.Millisecond}
 
-// LayoutSizes are the numbers of landmarks of the table.
-func LayoutSizes(quick bool) []int {
-	sizes := []int{100, 400, 1000, 2000, 4096}
-	if quick {
-		return sizes[:3]
-	}
-	return sizes
+func init() {
+	Register(Measure{Name: "layout", Title: "steps of each layout of landmarks",
+		Help: `Times steps of each layout, over landmarks of a simulated blood sample, flat and in space:
+100, 400, 1,000, 2,000 and 4,096 of them. start: what is made before the first step. Ratios compare with one
+plain sum over all pairs on one core in float64, which is the least that a step without any care would do.`,
+		Flags: []Flag{pointsFlag(2, layoutMost, "one number of landmarks (default: 100 to 4096)"),
+			quickFlag("up to 1,000 landmarks")},
+		Columns: []table.Column{
+			table.Word("layout", func(r Laid) string { return r.Variant }),
+			table.Size("landmarks", func(r Laid) int { return r.G }),
+			table.Word("map", func(r Laid) string { return fmt.Sprintf("%dD", r.Dims) }),
+			table.Value("steps/s", func(r Laid) float64 { return r.Steps }),
+			table.Value("ms/step", func(r Laid) float64 { return r.All(r.Median) }),
+			table.Value("p05", func(r Laid) float64 { return r.All(r.P05) }),
+			table.Value("p95", func(r Laid) float64 { return r.All(r.P95) }),
+			table.Value("start ms", func(r Laid) float64 { return r.Start }),
+			table.Text("ratio", func(r Laid) string { return r.Times() }),
+		},
+		Note: func([]any) string {
+			return "ratio: to one plain sum over all pairs on one core; pca is done in one step"
+		},
+		Run: func(ctx context.Context, r *Run) error {
+			sizes := []int{100, 400, 1000, 2000, 4096}
+			if r.Bool("quick") {
+				sizes = sizes[:3]
+			}
+			return layouts(ctx, r, r.points(sizes...))
+		}})
 }
 
-// Layouts times steps of all layouts, in 2D and 3D, from landmarks at random places.
-func Layouts(ctx context.Context, sizes []int, say func(string)) (rows []Laid, err error) {
-	for _, g := range sizes {
-		if g < 2 || g > LayoutMost {
-			return rows, problem.New("", fmt.Sprintf("measure 2 to %d with --points", LayoutMost),
-				"layouts are not made for %d landmarks", g)
-		}
-	}
+// layouts times steps of all layouts, in 2D and 3D, from landmarks at random places.
+func layouts(ctx context.Context, r *Run, sizes []int) error {
 	for _, g := range sizes {
 		in, err := layoutInput(ctx, g)
 		if err != nil {
-			return rows, err
+			return err
 		}
 		for dims := 2; dims <= 3; dims++ {
 			in.Pos = matrix.New(g, dims)
-			r := rand.New(rand.NewPCG(1, uint64(dims)))
+			rng := rand.New(rand.NewPCG(1, uint64(dims)))
 			for i := range in.Pos.Data {
-				in.Pos.Data[i] = float32(10 * r.NormFloat64())
+				in.Pos.Data[i] = float32(10 * rng.NormFloat64())
 			}
-			say(fmt.Sprintf("layout %s, %d landmarks in %dD", allPairs, g, dims))
-			plain, err := timed(ctx, func() (bool, error) { pairs(in.Pos); return true, nil })
+			r.Say(fmt.Sprintf("layout %s, %d landmarks in %dD", allPairs, g, dims))
+			plain, err := timed(ctx, layoutSpan, func() (bool, error) { pairs(in.Pos); return true, nil })
 			if err != nil {
-				return rows, err
+				return err
 			}
-			rows = append(rows, laid(allPairs, in, plain, 0))
-			base := rows[len(rows)-1].Median
+			base := laid(allPairs, in, plain, 0)
+			r.Add(base)
 			for _, a := range layout.All() {
-				say(fmt.Sprintf("layout %s, %d landmarks in %dD", a.ID, g, dims))
+				r.Say(fmt.Sprintf("layout %s, %d landmarks in %dD", a.ID, g, dims))
 				row, err := layoutRow(ctx, a, in)
 				if err != nil {
-					return rows, err
+					return err
 				}
-				row.Baseline, row.Ratio = allPairs, base/row.Median
-				rows = append(rows, row)
+				row.Compare(allPairs, base.Median)
+				r.Add(row)
 			}
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // layoutInput is landmarks of a blood sample, joined with their nearest.
@@ -138,7 +148,7 @@ func layoutRow(ctx context.Context, a layout.Algorithm, in layout.Input) (row La
 		return row, err
 	}
 	began := time.Since(start).Seconds()
-	seconds, err := timed(ctx, func() (bool, error) {
+	seconds, err := timed(ctx, layoutSpan, func() (bool, error) {
 		p, err := l.Step(ctx, 1)
 		if a.Once && err == nil {
 			l, err = a.New(in, values)
@@ -154,38 +164,10 @@ func layoutRow(ctx context.Context, a layout.Algorithm, in layout.Input) (row La
 
 func laid(name string, in layout.Input, seconds []float64, start float64) Laid {
 	g := in.Pos.Rows
-	r := Laid{Row: row("layout", name, "step", g, in.Codebook.Cols, g, seconds), Dims: in.Pos.Cols, Start: 1e3 * start}
+	r := Laid{Row: rowOf("layout", name, "step", g, in.Codebook.Cols, g, seconds), Dims: in.Pos.Cols,
+		Start: 1e3 * start}
 	r.Engine, r.Repeats, r.Clock, r.Steps = "cpu", len(seconds), "wall", 1e9/(r.Median*float64(g))
 	return r
-}
-
-// timed runs f for a while, as long as it says that it goes on, and returns the seconds that each run took, sorted.
-func timed(ctx context.Context, f func() (bool, error)) (seconds []float64, err error) {
-	var end time.Time
-	for k := range layoutMost + layoutWarm {
-		if k == layoutWarm {
-			end = time.Now().Add(layoutTime)
-		}
-		if k >= layoutWarm+layoutLeast && time.Now().After(end) {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		start := time.Now()
-		on, err := f()
-		if err != nil {
-			return nil, err
-		}
-		if k >= layoutWarm || !on {
-			seconds = append(seconds, time.Since(start).Seconds())
-		}
-		if !on {
-			break
-		}
-	}
-	slices.Sort(seconds)
-	return seconds, nil
 }
 
 // pairs sums a force of all landmarks on each, w^2 r with w = 1/(1+|r|^2).

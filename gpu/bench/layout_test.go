@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 
 	"blossom/model/maps/layout"
@@ -11,10 +10,7 @@ import (
 
 // Every layout gives a row of each map with numbers that can be, after the row that it is compared with.
 func TestLayouts(t *testing.T) {
-	rows, err := Layouts(context.Background(), []int{30}, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := told[Laid](t, nil, func(ctx context.Context, r *Run) error { return layouts(ctx, r, []int{30}) })
 	per := len(layout.All()) + 1
 	for i, r := range rows {
 		want := allPairs
@@ -32,17 +28,10 @@ func TestLayouts(t *testing.T) {
 	if len(rows) != 2*per {
 		t.Errorf("%d rows", len(rows))
 	}
-	for _, g := range []int{0, 1, LayoutMost + 1} {
-		if _, err := Layouts(context.Background(), []int{30, g}, func(string) {}); err == nil {
-			t.Errorf("%d landmarks are laid out", g)
-		}
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if rows, err := Layouts(ctx, []int{100}, func(string) {}); !errors.Is(err, context.Canceled) || len(rows) != 0 {
-		t.Errorf("cancelled: %d rows, %v", len(rows), err)
-	}
-	if s := LayoutSizes(true); !slices.Equal(s, []int{100, 400, 1000}) {
-		t.Errorf("quick: %v", s)
+	r := silent(nil)
+	if err := layouts(ctx, r, []int{100}); !errors.Is(err, context.Canceled) || len(r.rows) != 0 {
+		t.Errorf("cancelled: %d rows, %v", len(r.rows), err)
 	}
 }

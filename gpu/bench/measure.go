@@ -1,132 +1,84 @@
-// Package bench times reading and training for `blossom bench`; package gpu/bench times the engines.
+// Package bench is the family of what can be measured on a machine: a measure is a file, here or anywhere, that
+// registers it. The command line, its help, tables and JSON know the family only.
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"time"
 
-	"blossom/gpu/bench/contest"
-	"blossom/model/base/matrix"
-	"blossom/model/data/demo"
-	"blossom/model/data/format"
-	"blossom/model/landmarks/landmark"
-	"blossom/model/landmarks/train"
-	"blossom/model/space/transform"
+	"blossom/gpu/bench/table"
+	"blossom/model/base/problem"
 )
 
-// repetitions is how often each thing is timed, after one run that warms the caches.
-const repetitions = 7
+// Measure is one thing that can be measured.
+type Measure struct {
+	Name    string // "cluster"
+	Title   string // "single linkage", in lists
+	Help    string // how, in paragraphs
+	Flags   []Flag // beside --threads, which all have
+	Inputs  bool   // names of data may stand behind its own
+	Columns []table.Column
 
-// row makes a row of a bench that compares nothing. Times are seconds for all n points, ascending.
-func row(name, variant, stage string, n, d, g int, seconds []float64) contest.Row {
-	at := func(q float64) float64 { return seconds[int(q*float64(len(seconds)-1)+0.5)] * 1e9 / float64(n) }
-	return contest.Row{Bench: name, Variant: variant, N: n, D: d, G: g, Stage: stage,
-		Median: at(0.5), Rate: 1e9 / at(0.5), P05: at(0.05), P95: at(0.95), Best: at(0)}
+	// Run measures. It hands rows over by Run.Add, all of one type or of several, with columns for each.
+	Run func(context.Context, *Run) error
+	// Head is a line above a table of rows that were told together, Note one below it, "" for none; both may be nil.
+	Head, Note func(rows []any) string
+	// End lays all rows out once more when all are told, for a README or not; nil: a README has the same table.
+	End func(all Numbers, readme bool) string
 }
 
-// Loaded is a row of the reading bench, with the rate in the unit that files are talked about in.
-type Loaded struct {
-	contest.Row
-	Bytes  int64   `json:"bytes"`
-	MBPerS float64 `json:"mb_per_s"`
+var measures = map[string]*Measure{}
+
+// Register adds a measure to the family. It panics if there is another of that name.
+func Register(m Measure) {
+	if measures[m.Name] != nil || m.Run == nil {
+		panic(fmt.Sprintf("bench: the measure %q is there already, or runs nothing", m.Name))
+	}
+	m.Flags = append(slices.Clone(m.Flags), threadsFlag)
+	slices.SortFunc(m.Flags, func(a, b Flag) int { return cmp.Compare(a.Name, b.Name) })
+	measures[m.Name] = &m
 }
 
-// Load times reading generated files of each format that can be written, from a warm cache, on all
-// cores. They lie in a folder below the system's for temporary files while it runs.
-func Load(ctx context.Context, n int, say func(string)) ([]Loaded, error) {
-	dir, err := os.MkdirTemp("", "blossom-bench-")
-	if err != nil {
-		return nil, err
+// All returns the measures by name.
+func All() []*Measure {
+	var all []*Measure
+	for _, m := range measures {
+		all = append(all, m)
 	}
-	defer os.RemoveAll(dir)
-	ds, err := demo.Generate(ctx, "cytometry", n, 1)
-	if err != nil {
-		return nil, err
-	}
-	var rows []Loaded
-	for _, ext := range []string{".fcs", ".csv", ".npy"} {
-		say("load " + ext)
-		path := filepath.Join(dir, "blood"+ext)
-		if err := format.Save(ctx, path, ds, nil); err != nil {
-			return nil, err
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		seconds, err := sample(func() error {
-			back, err := format.Open(ctx, path, format.Options{})
-			if err == nil && back.Points != n {
-				err = fmt.Errorf("%s: %d of %d points came back", path, back.Points, n)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		if err := os.Remove(path); err != nil {
-			return nil, err
-		}
-		r := row("load", ext[1:], "read", n, len(ds.Columns), 0, seconds)
-		rows = append(rows, Loaded{Row: r, Bytes: info.Size(),
-			MBPerS: r.Rate * float64(info.Size()) / float64(n) / 1e6})
-	}
-	return rows, nil
+	slices.SortFunc(all, func(a, b *Measure) int { return cmp.Compare(a.Name, b.Name) })
+	return all
 }
 
-// Train times one epoch of every training on the simulated blood sample with a grid of side x side.
-func Train(ctx context.Context, n, side int, say func(string)) ([]contest.Row, error) {
-	ds, err := demo.Generate(ctx, "cytometry", n, 1)
-	if err != nil {
-		return nil, err
+// Names returns the names of all measures.
+func Names() (names []string) {
+	for _, m := range All() {
+		names = append(names, m.Name)
 	}
-	table, err := transform.Build(ctx, ds, transform.Default(ds), nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	start, err := landmark.StartGrid(ctx, table.X, landmark.Shape{Cols: side, Rows: side, Layers: 1}, landmark.Rect, 1)
-	if err != nil {
-		return nil, err
-	}
-	var rows []contest.Row
-	for _, a := range train.All() {
-		say("train " + a.ID)
-		seconds, err := sample(func() error { return epoch(ctx, a, table.X, start) })
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row("train", a.ID, "epoch", n, table.X.Cols, start.Len(), seconds))
-	}
-	return rows, nil
+	return names
 }
 
-// epoch visits as many points as there are.
-func epoch(ctx context.Context, a train.Algorithm, x matrix.Matrix32, start *landmark.Set) error {
-	t, err := a.New(train.Input{X: x, Codebook: start.Codebook, Pos: start.Pos, Seed: 1},
-		train.Suggest(a.ID, x.Rows, start.Pos))
-	if err != nil {
-		return err
+// flag returns the flag of that name.
+func (m *Measure) flag(name string) (Flag, bool) {
+	i := slices.IndexFunc(m.Flags, func(f Flag) bool { return f.Name == name })
+	if i < 0 {
+		return Flag{}, false
 	}
-	_, err = t.Step(ctx, x.Rows)
-	return err
+	return m.Flags[i], true
 }
 
-// sample runs f once to warm up and then some times more, and returns the seconds of those, sorted.
-func sample(f func() error) ([]float64, error) {
-	var seconds []float64
-	for i := range repetitions + 1 {
-		start := time.Now()
-		if err := f(); err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			seconds = append(seconds, time.Since(start).Seconds())
+// Lacks is the error about a flag that the measure does not have; it names those that do.
+func (m *Measure) Lacks(flag string) error {
+	var with []string
+	for _, other := range All() {
+		if _, has := other.flag(flag); has {
+			with = append(with, other.Name)
 		}
 	}
-	slices.Sort(seconds)
-	return seconds, nil
+	if with == nil {
+		return problem.New("", "see 'blossom bench "+m.Name+" --help'", "bench %s has no --%s", m.Name, flag)
+	}
+	return problem.New("", "leave it out", "bench %s has no --%s, which is of bench %s", m.Name, flag,
+		problem.OneOf(with...))
 }

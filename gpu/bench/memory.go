@@ -25,6 +25,15 @@ func freeMemory() int64 {
 	return max(free, 0)
 }
 
+// fits refuses as a Usage error what takes more bytes than programs can still take.
+func fits(need int64, what string, args ...any) error {
+	if free := freeMemory(); need > free {
+		return usage("measure less", what+" take %.1f GB of memory, and %.1f GB are free",
+			append(args, float64(need)/1e9, float64(free)/1e9)...)
+	}
+	return nil
+}
+
 func number(path string) (int64, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
-	"blossom/gpu/bench/contest"
-	"blossom/model/base/problem"
+	"blossom/gpu/bench/table"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/render/camera"
@@ -32,15 +30,40 @@ const (
 	naiveTests = 30_000_000
 )
 
-// Selected is a row of the bench of selecting, with the time for all points as a user waits for it.
+// Selected is a row of the measure select, with the time for all points as a user waits for it.
 type Selected struct {
-	contest.Row
+	table.Row
 	Total float64 `json:"ms"`
 }
 
-// SelectSizes are the numbers of points that selecting is measured with: a million, and ten where there is
-// memory for them and time.
-func SelectSizes(quick bool) []int {
+func init() {
+	Register(Measure{Name: "select", Title: "points in a lasso, and under the mouse",
+		Help: `Times selecting points, of a million and, where there is memory for them, of ten million.
+pick: the points in a rectangle, in a lasso of 200 vertices and of 100,000. hover: the point under the mouse
+among all points, and with an index; build: making that index, once for a map. d is the dimensions of the map.
+Ratios compare with testing one point after the other against all of the lasso, on one core, over fewer points.`,
+		Flags: []Flag{pointsFlag(1, most, "one number of points (default: one million and ten)"),
+			quickFlag("one million points only")},
+		Columns: []table.Column{
+			table.Word("select", func(r Selected) string { return r.Variant }),
+			table.Word("stage", func(r Selected) string { return r.Stage }),
+			table.Size("points", func(r Selected) int { return r.N }),
+			table.Size("d", func(r Selected) int { return r.D }),
+			table.Value("ms", func(r Selected) float64 { return r.Total }),
+			table.Value("ns/point", func(r Selected) float64 { return r.Median }),
+			table.Value("p05", func(r Selected) float64 { return r.P05 }),
+			table.Value("p95", func(r Selected) float64 { return r.P95 }),
+			table.Text("ratio", func(r Selected) string { return r.Times() }),
+		},
+		Note: func([]any) string { return "ratio: to one point after the other on one core" },
+		Run: func(ctx context.Context, r *Run) error {
+			return selects(ctx, r, r.points(selectSizes(r.Bool("quick"))...))
+		}})
+}
+
+// selectSizes are the numbers of points that selecting is measured with: a million, and ten where there is memory for
+// them and time.
+func selectSizes(quick bool) []int {
 	sizes := []int{1_000_000}
 	if !quick && freeMemory() > 10_000_000*selectBytes*5/4 {
 		sizes = append(sizes, 10_000_000)
@@ -48,39 +71,34 @@ func SelectSizes(quick bool) []int {
 	return sizes
 }
 
-// Select times selecting points by a rectangle and by lassos, and finding the one under the mouse, in flat
-// maps and in space.
-func Select(ctx context.Context, sizes []int, say func(string)) ([]Selected, error) {
-	var rows []Selected
+// selects times selecting points by a rectangle and by lassos, and finding the one under the mouse, in flat maps and in
+// space.
+func selects(ctx context.Context, r *Run, sizes []int) error {
 	for _, n := range sizes {
-		if free := freeMemory(); int64(n)*selectBytes > free {
-			return rows, problem.New("", "measure fewer with --points",
-				"%d points need %d MB of memory, and %d are free", n, int64(n)*selectBytes>>20, free>>20)
+		if err := fits(int64(n)*selectBytes, "%d points", n); err != nil {
+			return err
 		}
 		order := transform.Shuffle(n, 1)
 		for dims := 2; dims <= 3; dims++ {
-			s := selecting{ctx: ctx, say: say, points: selection.Points{Pos: blobs(n, dims), Dims: dims, Order: order}}
-			s.view = selectView(s.points)
-			err := s.picks()
-			if err == nil {
-				err = s.hovers()
+			s := selecting{Run: r, ctx: ctx, all: selection.Points{Pos: blobs(n, dims), Dims: dims, Order: order}}
+			s.view = selectView(s.all)
+			if err := s.picks(); err != nil {
+				return err
 			}
-			rows = append(rows, s.rows...)
-			if err != nil {
-				return rows, err
+			if err := s.hovers(); err != nil {
+				return err
 			}
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // selecting is one map that is selected in.
 type selecting struct {
-	ctx    context.Context
-	say    func(string)
-	points selection.Points
-	view   selection.View
-	rows   []Selected
+	*Run
+	ctx  context.Context
+	all  selection.Points
+	view selection.View
 }
 
 // blobs are the positions of points in several populations, within -1..1.
@@ -137,10 +155,10 @@ func (s *selecting) picks() error {
 	} {
 		var picked *selection.Set
 		err := s.compare(c.name, "pick", 1, func() (err error) {
-			picked, err = selection.Pick(s.ctx, c.region, s.view, s.points)
+			picked, err = selection.Pick(s.ctx, c.region, s.view, s.all)
 			return err
 		}, naiveTests/max(c.vertices, 30), func(i int, x, y float64) error {
-			if in := c.region.Contains(selection.Point{X: x, Y: y}); in != picked.Contains(s.points.Row(i)) {
+			if in := c.region.Contains(selection.Point{X: x, Y: y}); in != picked.Contains(s.all.Row(i)) {
 				return fmt.Errorf("%s: point %d is inside: %v, and was not found so", c.name, i, in)
 			}
 			return nil
@@ -168,7 +186,7 @@ func (s *selecting) hovers() error {
 	}
 	every := naiveTests / 30
 	err := s.compare("all points", "hover", 1, func() error {
-		_, _, err := selection.Nearest(s.ctx, s.view, s.points, next(), selectRadius)
+		_, _, err := selection.Nearest(s.ctx, s.view, s.all, next(), selectRadius)
 		return err
 	}, every, look)
 	if err != nil {
@@ -176,13 +194,13 @@ func (s *selecting) hovers() error {
 	}
 	var index *selection.Index
 	seconds, err := sample(func() (err error) {
-		index, err = selection.BuildIndex(s.ctx, s.view, s.points)
+		index, err = selection.BuildIndex(s.ctx, s.view, s.all)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	s.add("index", "build", seconds, 0)
+	s.row("index", "build", seconds, 0)
 	const moves = 100 // of the mouse: one takes too little time for a clock
 	return s.compare("index", "hover", moves, func() error {
 		for range moves {
@@ -196,7 +214,7 @@ func (s *selecting) hovers() error {
 // the first few points.
 func (s *selecting) compare(variant, stage string, times int, f func() error, few int,
 	test func(i int, x, y float64) error) error {
-	s.say(fmt.Sprintf("select %s, %d points in %d dimensions", variant, s.points.Len(), s.points.Dims))
+	s.Say(fmt.Sprintf("select %s, %d points in %d dimensions", variant, s.all.Len(), s.all.Dims))
 	seconds, err := sample(f)
 	if err != nil {
 		return err
@@ -204,10 +222,10 @@ func (s *selecting) compare(variant, stage string, times int, f func() error, fe
 	for i := range seconds {
 		seconds[i] /= float64(times)
 	}
-	few = min(few, s.points.Len())
+	few = min(few, s.all.Len())
 	x, y, depth := make([]float64, few), make([]float64, few), make([]float64, few)
 	start := time.Now()
-	s.view.Project(s.points.Pos[:few*s.points.Dims], s.points.Dims, x, y, depth)
+	s.view.Project(s.all.Pos[:few*s.all.Dims], s.all.Dims, x, y, depth)
 	for i := range few {
 		if i%1000 == 0 && s.ctx.Err() != nil {
 			return s.ctx.Err()
@@ -216,17 +234,16 @@ func (s *selecting) compare(variant, stage string, times int, f func() error, fe
 			return err
 		}
 	}
-	s.add(variant, stage, seconds, float64(time.Since(start).Nanoseconds())/float64(few))
+	s.row(variant, stage, seconds, float64(time.Since(start).Nanoseconds())/float64(few))
 	return nil
 }
 
-// add adds a row; base is the naive time for a point in nanoseconds, or 0.
-func (s *selecting) add(variant, stage string, seconds []float64, base float64) {
-	slices.Sort(seconds)
-	r := row("select", variant, stage, s.points.Len(), s.points.Dims, 0, seconds)
+// row adds a row; base is the naive time for a point in nanoseconds, or 0.
+func (s *selecting) row(variant, stage string, seconds []float64, base float64) {
+	r := rowOf("select", variant, stage, s.all.Len(), s.all.Dims, 0, seconds)
 	r.Engine = "cpu"
 	if base > 0 {
-		r.Baseline, r.Ratio = naive, base/r.Median
+		r.Compare(naive, base)
 	}
-	s.rows = append(s.rows, Selected{r, r.Median * float64(r.N) / 1e6})
+	s.Add(Selected{r, r.All(r.Median)})
 }

@@ -9,10 +9,7 @@ import (
 
 // Every case gives a row of each map with numbers that can be; what is picked is compared on the way.
 func TestSelect(t *testing.T) {
-	rows, err := Select(context.Background(), []int{1, 2000}, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := told[Selected](t, nil, func(ctx context.Context, r *Run) error { return selects(ctx, r, []int{1, 2000}) })
 	cases := []string{"rectangle pick", "lasso of 200 pick", "lasso of 100,000 pick", "all points hover", "index build",
 		"index hover"}
 	for i, r := range rows {
@@ -29,15 +26,16 @@ func TestSelect(t *testing.T) {
 	if len(rows) != 4*len(cases) {
 		t.Errorf("%d rows", len(rows))
 	}
-	if _, err := Select(context.Background(), []int{1 << 60 / selectBytes}, func(string) {}); err == nil {
+	r := silent(nil)
+	if err := selects(context.Background(), r, []int{1 << 60 / selectBytes}); err == nil {
 		t.Error("more points than there is memory for")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if rows, err := Select(ctx, []int{100}, func(string) {}); !errors.Is(err, context.Canceled) || len(rows) != 0 {
-		t.Errorf("cancelled: %d rows, %v", len(rows), err)
+	if err := selects(ctx, r, []int{100}); !errors.Is(err, context.Canceled) || len(r.rows) != 0 {
+		t.Errorf("cancelled: %d rows, %v", len(r.rows), err)
 	}
-	if s := SelectSizes(true); !slices.Equal(s, []int{1_000_000}) {
+	if s := selectSizes(true); !slices.Equal(s, []int{1_000_000}) {
 		t.Errorf("quick: %v", s)
 	}
 }

@@ -1,19 +1,18 @@
 package bench
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	_ "blossom/gpu/cpu"
-	"blossom/model/work/engine"
 )
 
 // Every method gives a row of each map and number of threads, with numbers that can be.
 func TestUnits(t *testing.T) {
-	rows, _, err := Units(t.Context(), []UnitsShape{{200, 5}}, "cpu", engine.Options{}, false, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := told[Unit](t, Values{"engine": "cpu"}, func(ctx context.Context, r *Run) error {
+		return unitsOf(ctx, r, []unitsShape{{200, 5}}, false)
+	})
 	if len(rows) != 10 { // exact, tree and field in 2D, exact and tree in 3D; one thread and all
 		t.Errorf("%d rows", len(rows))
 	}

@@ -9,41 +9,21 @@ import (
 	"fmt"
 	"time"
 
+	"blossom/gpu/bench/table"
 	"blossom/model/base/problem"
 	"blossom/model/work/engine"
 )
 
-// Row is one measurement, as `blossom bench --json` prints it. Times are per point, in ns.
+// Row is one measurement of a contender. Its variant is an instruction set and a number of cores, or the kernels of the
+// two stages; its stage one of Stages.
 type Row struct {
-	Bench   string `json:"bench"`
-	Engine  string `json:"engine"`
-	Variant string `json:"variant"` // instruction set and number of cores; kernels of the two stages
-	N       int    `json:"n"`
-	D       int    `json:"d"`
-	G       int    `json:"g"`
-	K       int    `json:"k"`
-	Stage   string `json:"stage"` // one of Stages
-
-	Median   float64 `json:"ns_per_point"`
-	Rate     float64 `json:"points_per_s"`
-	P05      float64 `json:"p05"`
-	P95      float64 `json:"p95"`
-	Baseline string  `json:"baseline"` // the variant that Ratio compares with, "" for none
-	Ratio    float64 `json:"ratio"`    // how many times faster than the baseline
-
-	Best   float64 `json:"best"`             // least ns per point: on a busy machine the steadiest number
+	table.Row
 	GFLOPS float64 `json:"gflops,omitempty"` // of the distances (2 d g per point), stage neighbours
 	Peak   float64 `json:"peak,omitempty"`   // of multiply-adds of the same variant and cores
-
-	Device  string  `json:"device,omitempty"`
-	Data    string  `json:"data,omitempty"`    // distribution of the points: uniform, clustered
-	Repeats int     `json:"repeats,omitempty"` // measured
-	Clock   string  `json:"clock,omitempty"`   // device: its own events; wall: of the call, with its waits
-	Wall    float64 `json:"wall_ns_per_point,omitempty"`
-	Share   float64 `json:"share_of_roof,omitempty"` // see Roof; 0 where the device's limits are not known
-	MaxErr  float64 `json:"error_max,omitempty"`     // against float64, in parts of the map's extent; stage total
-	RMSErr  float64 `json:"error_rms,omitempty"`
-	Failed  string  `json:"failed,omitempty"` // why there are no times
+	Wall   float64 `json:"wall_ns_per_point,omitempty"`
+	Share  float64 `json:"share_of_roof,omitempty"` // see Roof; 0 where the device's limits are not known
+	MaxErr float64 `json:"error_max,omitempty"`     // against float64, in parts of the map's extent; stage total
+	RMSErr float64 `json:"error_rms,omitempty"`
 }
 
 // Stages are what is measured, in the order of the rows: neighbours; project after them; project after all

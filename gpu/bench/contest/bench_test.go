@@ -12,9 +12,19 @@ import (
 	"testing"
 	"time"
 
+	"blossom/gpu/bench/table"
 	"blossom/gpu/cpu"
 	"blossom/model/work/engine"
 )
+
+// laid is the table of rows.
+func laid(rows []Row) string {
+	var all []any
+	for _, r := range rows {
+		all = append(all, r)
+	}
+	return table.Of(Columns, all).Text()
+}
 
 func measure(t *testing.T, o Options) []Row {
 	t.Helper()
@@ -67,9 +77,9 @@ func TestEmbedMeasuresEveryStageOfEveryContender(t *testing.T) {
 			t.Errorf("the row has no field %q: %s", field, text)
 		}
 	}
-	table := Table(rows)
-	if n := strings.Count(table, "\n"); n != len(rows)+2 {
-		t.Errorf("the table has %d lines for %d rows:\n%s", n, len(rows), table)
+	printed := laid(rows)
+	if n := strings.Count(printed, "\n"); n != len(rows)+1 {
+		t.Errorf("the table has %d lines for %d rows:\n%s", n, len(rows), printed)
 	}
 }
 
@@ -127,11 +137,11 @@ func TestACardIsComparedWithThePapersBest(t *testing.T) {
 		!(means[i].Share > 0) {
 		t.Errorf("means %+v", means)
 	}
-	if text := MeansTable(means, 2, 3); !strings.Contains(text, "over 2 of 3 sizes,") ||
-		strings.Count(text, "\n") != 2+len(means) {
-		t.Errorf("the table of means:\n%s", text)
+	if head, table := MeansTable(means, 2, 3); !strings.Contains(head, "over 2 of 3 sizes,") ||
+		strings.Count(table.Text(), "\n") != 1+len(means) {
+		t.Errorf("the table of means:\n%s\n%s", head, table.Text())
 	}
-	text := Markdown(rows)
+	text := Wide(rows).Markdown()
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) != 2+2*(len(list)+1) || !strings.Contains(text, "| 4, 20, 5 | card: bitonic + registers | 400 |") ||
 		!strings.Contains(text, "|  | card: tiles + table | 400 | 100.00 M | 500.00 M | 83.33 M | 4.80 us | 0.800 "+
@@ -187,7 +197,7 @@ func TestAFailedContenderHasARow(t *testing.T) {
 	if failed != 1 || measured != len(Stages) {
 		t.Errorf("%d rows failed, %d of the same kernel were measured", failed, measured)
 	}
-	if text := Table(rows); strings.Count(text, "failed: "+errBroken.Error()) != 1 {
+	if text := laid(rows); strings.Count(text, "failed: "+errBroken.Error()) != 1 {
 		t.Errorf("the table does not say it:\n%s", text)
 	}
 }
@@ -303,5 +313,5 @@ func TestPrintTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("\n" + Table(rows))
+	t.Log("\n" + laid(rows))
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"blossom/gpu/bench/table"
 )
 
 // percentile of sorted values, nearest rank.
@@ -29,9 +31,8 @@ func report(runs []*run, sh Shape, data string) []Row {
 	var rows []Row
 	for _, stage := range Stages {
 		for i, r := range runs {
-			row := Row{Bench: "embed", Engine: r.Engine, Variant: r.name, N: r.n, D: sh.D, G: sh.G, K: sh.K,
-				Stage: stage,
-				Data:  data, Device: r.engine.Device()}
+			row := Row{Row: table.Row{Bench: "embed", Engine: r.Engine, Variant: r.name, N: r.n, D: sh.D, G: sh.G,
+				K: sh.K, Stage: stage, Data: data, Device: r.engine.Device()}}
 			if r.failed != nil || len(r.times[stage]) == 0 {
 				if stage == near { // one row is enough to say it
 					row.N, row.Failed = max(1, sh.N/max(1, r.Share)), "not measured"
@@ -50,7 +51,7 @@ func report(runs []*run, sh Shape, data string) []Row {
 				row.MaxErr, row.RMSErr = r.maxErr, r.rmsErr
 			}
 			if name, ns := baseline(runs, i, stage, best); name != "" {
-				row.Baseline, row.Ratio = name, ns/row.Median
+				row.Compare(name, ns)
 			}
 			if roof := Roof(row.Device, stage, sh); roof > 0 {
 				row.Share = roof / row.Median
@@ -108,10 +109,9 @@ func (p papers) name() string {
 }
 
 func (p papers) row(sh Shape, data string) Row {
-	row := Row{Bench: "embed", Engine: p.knn.Engine, Variant: p.name(), N: p.knn.n, D: sh.D, G: sh.G, K: sh.K,
-		Stage: total,
-		Data:  data, Device: p.knn.engine.Device(), Repeats: min(len(p.knn.times[near]),
-			len(p.projection.times[project])), Clock: "wall"}
+	row := Row{Row: table.Row{Bench: "embed", Engine: p.knn.Engine, Variant: p.name(), N: p.knn.n, D: sh.D, G: sh.G,
+		K: sh.K, Stage: total, Data: data, Device: p.knn.engine.Device(), Repeats: min(len(p.knn.times[near]),
+			len(p.projection.times[project])), Clock: "wall"}}
 	if p.knn.device && p.projection.device {
 		row.Clock = "device"
 	}

@@ -1,27 +1,27 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"slices"
+	"sort"
 	"strings"
-	"sync"
 	"time"
 
-	"blossom/gpu/bench/contest"
+	"blossom/gpu/bench/table"
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/base/problem"
 	"blossom/model/maps/tsne"
 	"blossom/model/work/engine"
 )
 
-// Mapped is a row of the bench of t-SNE: a unit of a method at the end of a map that has formed. Times of the row are
-// by point.
+// Mapped is a row of the measure tsne on a card: a unit of a method at the end of a map that has formed. Times of the
+// row are by point.
 type Mapped struct {
-	contest.Row
+	table.Row
 	Dims   int                `json:"dims"`
 	Unit   float64            `json:"ms_per_unit"`
 	Steps  map[string]float64 `json:"ms_by_step,omitempty"` // by the device's own clock
@@ -33,71 +33,87 @@ type Mapped struct {
 	Units int     `json:"units,omitempty"`
 }
 
-// MapOptions are what the bench of t-SNE measures, and with what.
-type MapOptions struct {
-	Engine  string
-	Compute engine.Options
-	Points  []int
-	Units   int // that maps form for
-	Say     func(string)
-	Told    func([]Mapped) // after each map; may be nil
+var mapColumns = []table.Column{
+	table.Word("t-SNE", func(r Mapped) string { return r.Variant }),
+	table.Size("points", func(r Mapped) int { return r.N }),
+	table.Word("map", func(r Mapped) string { return inSpace(r.Dims) }),
+	table.Failure(func(r Mapped) string { return r.Failed }),
+	table.Value("ms/unit", func(r Mapped) float64 { return r.Unit }),
+	table.Value("p05", func(r Mapped) float64 { return r.All(r.P05) }),
+	table.Value("p95", func(r Mapped) float64 { return r.All(r.P95) }),
+	table.Text("ratio", func(r Mapped) string { return r.Times() }),
+	table.Value("error %", func(r Mapped) float64 { return 100 * r.Error }),
+	table.Value("extent", func(r Mapped) float64 { return r.Extent }),
+	table.Value("KL", func(r Mapped) float64 { return r.KL }),
+	table.Value("whole s", func(r Mapped) float64 { return r.Whole }),
+	table.Remark("steps, ms", func(r Mapped) string { return stepsOf(r.Steps) }),
 }
 
 const (
+	mapUnits  = 750       // that maps form for
 	mapSpace  = 2_000_000 // points in 3D at most
 	mapExact  = 200_000   // points that all pairs are measured with at most
 	mapEdges  = 62        // affinities of a point, each way
 	mapGroup  = 1000      // points of a group
-	mapBudget = 3 * time.Second
-	mapTimes  = 9
 	mapSample = 1000
 	mapReal   = 200_000 // points whose neighbours are looked for at most
 )
 
-// Maps times units of t-SNE by all methods of an engine, on maps of clustered points.
-func Maps(ctx context.Context, o MapOptions) (rows []Mapped, err error) {
-	c, err := engine.Open(o.Engine, o.Compute)
+var mapSpan = span{least: 1, most: 9, time: 3 * time.Second}
+
+// formed times units of t-SNE by all methods of an engine, on maps of clustered points.
+func formed(ctx context.Context, r *Run) error {
+	points := r.points(70_000, 1_000_000, 10_000_000)
+	if r.Bool("quick") {
+		points = points[:1]
+	}
+	c, err := engine.Open(r.Text("engine"), r.Compute())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer c.Close()
 	res, err := c.Engine().Load(ctx, matrix.New(1, 1))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer res.Free()
 	d := res.Caps().TSNE
 	if d == nil {
-		return nil, problem.New("", "use another engine", "engine %s makes no maps by t-SNE", c.Engine().Name())
+		return problem.New("", "use another engine", "engine %s makes no maps by t-SNE", c.Engine().Name())
 	}
-	for _, n := range o.Points {
-		if n < 100 || n > 1<<28 {
-			return rows, problem.New("", "measure 100 or more with --points", "%d points make no map", n)
+	for _, n := range points {
+		if n < 100 {
+			return usage("measure 100 or more with --points", "%d points make no map", n)
 		}
-		o.Say(fmt.Sprintf("t-SNE, affinities of %d points", n))
+		if err := fits(1500*int64(n), "maps of %d points", n); err != nil {
+			return err
+		}
+		r.Say(fmt.Sprintf("t-SNE, affinities of %d points", n))
 		var p *tsne.Sparse
 		if n > mapReal {
-			p = groups(n)
-		} else if p, err = clustered(ctx, n, o.Compute); err != nil {
-			return rows, err
+			p, err = groups(ctx, n)
+		} else {
+			p, err = clustered(ctx, n, r.Compute())
+		}
+		if err != nil {
+			return err
 		}
 		for dims := 2; dims <= 3; dims++ {
 			if dims == 3 && n > mapSpace {
 				continue
 			}
-			one, err := mapRows(ctx, d, p, dims, o)
-			for i := range one {
-				one[i].Engine, one[i].Device = c.Engine().Name(), c.Engine().Device()
+			rows, err := mapRows(ctx, d, p, dims, r)
+			for _, row := range rows {
+				row.Engine, row.Device = c.Engine().Name(), c.Engine().Device()
+				r.Add(row)
 			}
-			if rows = append(rows, one...); err != nil {
-				return rows, err
+			if err != nil {
+				return err
 			}
-			if o.Told != nil {
-				o.Told(one)
-			}
+			r.Tell()
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // clustered are the affinities of points about twenty places, whose neighbours the processor finds.
@@ -107,18 +123,18 @@ func clustered(ctx context.Context, n int, o engine.Options) (*tsne.Sparse, erro
 		return nil, err
 	}
 	defer c.Close()
-	x := clusters(n, 30)
+	x := aboutPlaces(n, 30)
 	res, err := c.Engine().Load(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	defer res.Free()
-	return affinities(ctx, res.Caps(), x, tsne.Defaults().Perplexity)
+	return affinities(ctx, x, res.Caps(), tsne.Defaults().Perplexity)
 }
 
 // groups are the affinities of points in groups of 1,000: each with 62 others on either side of it in a ring of its
 // group, the weights of a perplexity of about 30. Numbers of points are in random order, as those of data are.
-func groups(n int) *tsne.Sparse {
+func groups(ctx context.Context, n int) (*tsne.Sparse, error) {
 	size := mapGroup
 	for size > n {
 		size /= 2
@@ -145,13 +161,7 @@ func groups(n int) *tsne.Sparse {
 	for i := range n + 1 {
 		p.Start[i] = int64(i) * int64(2*each)
 	}
-	each64 := int64(2 * each)
-	parallel(n, func(from, to int) {
-		type edge struct {
-			column int32
-			value  float32
-		}
-		row := make([]edge, 0, 2*each)
+	err := par.Blocks(ctx, n, 1<<12, func(_, from, to int) {
 		for i := from; i < to; i++ {
 			place := int(at[i])
 			group := min(place/size, many-1)
@@ -159,56 +169,62 @@ func groups(n int) *tsne.Sparse {
 			if group == many-1 {
 				length = n - first
 			}
-			own := rand.New(rand.NewPCG(3, uint64(group)))
-			row = row[:0]
-			step := 0
-			for k := range each { // steps along the ring, the same for its whole group: so P is symmetric
-				most := (length-1)/2 - (each - 1 - k)
-				step += 1 + own.IntN(max(1, min(2*(k/8+1), most-step)))
-				v := float32(weight[k] / sum / float64(n))
-				row = append(row, edge{id[first+(place-first+step)%length], v},
-					edge{id[first+(place-first-step+length)%length], v})
+			columns, values := p.Column[i*2*each:(i+1)*2*each], p.Value[i*2*each:(i+1)*2*each]
+			for k, step := range ringSteps(group, length, each) {
+				columns[2*k] = id[first+(place-first+step)%length]
+				columns[2*k+1] = id[first+(place-first-step+length)%length]
+				values[2*k] = float32(weight[k] / sum / float64(n))
+				values[2*k+1] = values[2*k]
 			}
-			slices.SortFunc(row, func(a, b edge) int { return int(a.column) - int(b.column) })
-			for k, e := range row {
-				p.Column[int64(i)*each64+int64(k)], p.Value[int64(i)*each64+int64(k)] = e.column, e.value
-			}
+			sort.Sort(byColumn{columns, values})
 		}
 	})
 	for k := range weight {
 		v := weight[k] / sum / float64(n)
 		p.Entropy += 2 * float64(n) * v * math.Log(v)
 	}
-	return p
+	return p, err
 }
 
-// parallel runs fn for parts of n on all cores.
-func parallel(n int, fn func(from, to int)) {
-	var all sync.WaitGroup
-	part := max(1, (n+4*runtime.NumCPU()-1)/(4*runtime.NumCPU()))
-	for from := 0; from < n; from += part {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			fn(from, min(n, from+part))
-		}()
+// ringSteps are how far along the ring of a group the others of a point lie, the same for the whole group: so P is
+// symmetric.
+func ringSteps(group, length, each int) []int {
+	own, steps, step := rand.New(rand.NewPCG(3, uint64(group))), make([]int, each), 0
+	for k := range steps {
+		room := (length-1)/2 - (each - 1 - k) - step
+		step += 1 + own.IntN(max(1, min(2*(k/8+1), room)))
+		steps[k] = step
 	}
-	all.Wait()
+	return steps
+}
+
+// byColumn sorts affinities of a point.
+type byColumn struct {
+	column []int32
+	value  []float32
+}
+
+func (b byColumn) Len() int           { return len(b.column) }
+func (b byColumn) Less(i, j int) bool { return b.column[i] < b.column[j] }
+func (b byColumn) Swap(i, j int) {
+	b.column[i], b.column[j] = b.column[j], b.column[i]
+	b.value[i], b.value[j] = b.value[j], b.value[i]
 }
 
 // mapRows makes a map and measures all methods at its end.
-func mapRows(ctx context.Context, d tsne.Device, p *tsne.Sparse, dims int, o MapOptions) (rows []Mapped, err error) {
+func mapRows(ctx context.Context, d tsne.Device, p *tsne.Sparse, dims int, r *Run) (rows []Mapped, err error) {
 	opt := tsne.DefaultsIn(dims)
-	opt.Total = o.Units
-	opt.Until = min(opt.Until, o.Units/3)
+	total := cmp.Or(r.Int("repeats"), mapUnits)
+	opt.Total = total
+	opt.Until = min(opt.Until, total/3)
 	l, err := tsne.Start(ctx, d, p, tsne.RandomStart(p.N, dims, 1), opt)
 	if err != nil {
 		return nil, err
 	}
-	o.Say(fmt.Sprintf("t-SNE, a map of %d points in %dD", p.N, dims))
+	r.Say(fmt.Sprintf("t-SNE, a map of %d points in %dD", p.N, dims))
 	began := time.Now()
 	var now tsne.Measure
-	if _, err = l.Step(ctx, o.Units); err == nil {
+	if _, err = l.Step(ctx, total); err == nil {
 		now, err = l.Measure(ctx)
 	}
 	whole := time.Since(began).Seconds()
@@ -221,7 +237,10 @@ func mapRows(ctx context.Context, d tsne.Device, p *tsne.Sparse, dims int, o Map
 	if err != nil {
 		return nil, err
 	}
-	want := sampled(s.Y, p.N, dims)
+	want, err := repulsionOf(ctx, s.Y, p.N, dims)
+	if err != nil {
+		return nil, err
+	}
 	body, err := d.Open(ctx, p, dims)
 	if err != nil {
 		return nil, err
@@ -235,7 +254,7 @@ func mapRows(ctx context.Context, d tsne.Device, p *tsne.Sparse, dims int, o Map
 				d.Traits(dims).Nodes)
 			name += " " + m.accuracy.String()
 		}
-		o.Say(fmt.Sprintf("t-SNE %s, %d points in %dD", name, p.N, dims))
+		r.Say(fmt.Sprintf("t-SNE %s, %d points in %dD", name, p.N, dims))
 		row, err := mapRow(ctx, body, s, p.N, plan, want)
 		if err != nil {
 			row.Failed = err.Error()
@@ -246,7 +265,7 @@ func mapRows(ctx context.Context, d tsne.Device, p *tsne.Sparse, dims int, o Map
 		row.Bench, row.Variant, row.Stage, row.N, row.G, row.K = "tsne", name, "unit", p.N, p.N, mapEdges
 		row.Dims, row.D, row.Extent = dims, dims, now.Extent()
 		if m.method == made && m.accuracy == opt.Accuracy {
-			row.Whole, row.Units = whole, o.Units
+			row.Whole, row.Units = whole, total
 		}
 		rows = append(rows, row)
 	}
@@ -315,26 +334,26 @@ func mapRow(ctx context.Context, body tsne.Body, s *tsne.State, n int, plan tsne
 		steps[name] /= float64(units)
 	}
 	batch.Timed = nil
-	var times []float64
-	for began := time.Now(); len(times) < mapTimes && (len(times) == 0 || time.Since(began) < mapBudget); {
-		t, err := run(units)
-		if err != nil {
-			return row, err
-		}
-		times = append(times, t)
+	times, err := timed(ctx, mapSpan, func() (bool, error) {
+		_, err := run(units)
+		return true, err
+	})
+	if err != nil {
+		return row, err
 	}
-	slices.Sort(times)
-	quantile := func(q float64) float64 { return times[int(q*float64(len(times)-1)+0.5)] * 1e9 / float64(n) }
-	row.Median, row.P05, row.P95, row.Best = quantile(0.5), quantile(0.05), quantile(0.95), quantile(0)
-	row.Rate, row.Repeats, row.Clock = 1e9/row.Median, len(times), "wall"
+	for i := range times {
+		times[i] *= 1e9 / float64(units) / float64(n)
+	}
+	row.Spread(times)
+	row.Repeats, row.Clock = len(times), "wall"
 	row.Unit, row.Steps = row.Median*float64(n)/1e6, steps
 	return row, nil
 }
 
-// sampled is the repulsion of seeded points in float64, of all others.
-func sampled(y []float32, n, dims int) []float64 {
+// repulsionOf is the repulsion of seeded points in float64, of all others.
+func repulsionOf(ctx context.Context, y []float32, n, dims int) ([]float64, error) {
 	out := make([]float64, min(n, mapSample)*dims)
-	parallel(len(out)/dims, func(from, to int) {
+	err := par.Blocks(ctx, len(out)/dims, 16, func(_, from, to int) {
 		for k := from; k < to; k++ {
 			i := sampleAt(k, n)
 			own, f := y[i*dims:(i+1)*dims], out[k*dims:(k+1)*dims]
@@ -351,7 +370,7 @@ func sampled(y []float32, n, dims int) []float64 {
 			}
 		}
 	})
-	return out
+	return out, err
 }
 
 // sampleAt is the k-th point of a sample of n.
@@ -381,7 +400,7 @@ func compare(rows []Mapped) {
 	}
 	for i := range rows {
 		if best >= 0 && rows[i].Failed == "" {
-			rows[i].Baseline, rows[i].Ratio = rows[best].Variant, rows[best].Median/rows[i].Median
+			rows[i].Compare(rows[best].Variant, rows[best].Median)
 		}
 	}
 }
