@@ -20,7 +20,7 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 		return nil
 	}
 	pos, ok := from.Positions()
-	if !ok || w.running || w.leg != nil || w.job != nil || !w.there {
+	if !ok || w.run.Active() || w.run.Busy() || w.job != nil || !w.there {
 		return problem.New("", "wait until both are at rest", "what moves cannot be blended")
 	}
 	if w.blended == nil {

@@ -76,8 +76,10 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 		e.way = &once{Embedding: e}
 	case embedding.Stepwise:
 		e.steps = &stepwise{Embedding: e, id: e.recipe.Key(), pinned: map[int]bool{}}
+		e.steps.run = newRun(e.steps, m)
+		e.steps.run.Patience = waitFor
 		e.way = e.steps
-		m.runs.Add(e.steps)
+		m.runs.Add(e.steps.run)
 	}
 	e.renew()
 	return e
@@ -102,7 +104,7 @@ func (m *Map) Show(recipes []embedding.Recipe) {
 		}
 		e.free()
 		if e.steps != nil {
-			m.runs.Remove(e.steps)
+			m.runs.Remove(e.steps.run)
 		}
 	}
 	clear(m.list[len(kept):])

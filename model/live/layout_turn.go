@@ -134,21 +134,21 @@ func (t *turn) Do(ctx context.Context, units int) (p step.Progress, err error) {
 }
 
 // Take takes what a turn has brought.
-func (l *Layout) Take(leg *work.Leg) (did int64, show bool, err error) {
+func (l *Layout) Take(leg *work.Leg) (show bool, err error) {
 	t := leg.Work.(*turn)
 	if leg.Beside() {
 		if !l.run.Active() {
 			l.forget() // it was paused where it was
-			return 0, false, nil
+			return false, nil
 		}
 		if l.left() {
-			return 0, false, nil
+			return false, nil
 		}
 		if l.heed(); !l.run.Active() || t.known.in.Pos.Rows != l.after.Rows || t.known.in.Pos.Cols != l.after.Cols {
-			return 0, false, nil // there are other landmarks now
+			return false, nil // there are other landmarks now
 		}
 	}
-	leg.Took -= min(t.told, leg.Took)
+	leg.Did, leg.Took = t.did, leg.Took-min(t.told, leg.Took)
 	if t.code {
 		l.telling, l.toldAt = float64(t.told), l.m.now()
 	}
@@ -157,15 +157,14 @@ func (l *Layout) Take(leg *work.Leg) (did int64, show bool, err error) {
 	if err := leg.Err; err != nil {
 		l.forget()
 		if p := (*problem.Problem)(nil); errors.As(err, &p) {
-			return t.did, false, err
+			return false, err
 		}
-		return t.did, false, problem.Wrap(err, "", "start it again, or choose another layout", "%s failed: %v",
-			l.Title(), err)
+		return false, problem.Wrap(err, "", "start it again, or choose another layout", "%s failed: %v", l.Title(), err)
 	}
 	untold := l.known.untold // of what changed meanwhile
 	l.known = t.known
 	l.known.untold = untold
-	return t.did, true, nil
+	return true, nil
 }
 
 const (

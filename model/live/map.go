@@ -135,7 +135,7 @@ func (m *Map) Close() {
 	m.gauges.end()
 	for _, e := range m.list {
 		if e.Pause(); e.steps != nil { // which keeps where it is
-			e.steps.finish()
+			e.steps.run.Finish()
 			e.steps.stop()
 		}
 	}
@@ -156,7 +156,7 @@ func (m *Map) Reload() error {
 // newRun makes a run of a member, by the map's clock.
 func newRun(member work.Member, m *Map) *work.Run {
 	r := work.NewRun(member)
-	r.Clock = m.now
+	r.Clock, r.Failed = m.now, func(err error) { m.Jobs.Failed(err) }
 	return r
 }
 
@@ -261,9 +261,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	for _, e := range m.list {
 		e.tend()
 	}
-	if failed := m.layout.run.Tend(); failed != nil {
-		m.Jobs.Failed(failed)
-	}
+	m.layout.run.Tend()
 	m.clusters.tend()
 	if !m.holding {
 		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)

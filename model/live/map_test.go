@@ -110,9 +110,9 @@ func (d *desk) frame(t testing.TB) {
 		}
 	}
 	for _, e := range d.list { // a window has other things to do in a frame
-		if e.steps != nil && e.steps.leg != nil {
+		if e.steps != nil && e.steps.run.Busy() {
 			select {
-			case <-e.steps.leg.done:
+			case <-e.steps.run.Over():
 			case <-time.After(time.Millisecond):
 			}
 		}

@@ -118,7 +118,7 @@ func (g *gauge) far() bool {
 	if total <= 0 {
 		total = max(g.now.Unit, 1)
 	}
-	return 10*(w.progress.Done-g.now.Unit) >= total
+	return 10*(w.run.Progress().Done-g.now.Unit) >= total
 }
 
 // anew says that an embedding begins anew: what was measured says nothing of it.
@@ -195,7 +195,7 @@ func (g *gauge) measure(key gaugeKey) {
 	}
 	runs, unit := g.e.steps != nil, int64(0)
 	if runs {
-		unit = g.e.steps.progress.Done
+		unit = g.e.steps.run.Progress().Done
 	}
 	size := cmp.Or(m.Measured, quality.SampleSize)
 	w := quality.Work{Threads: max(1, runtime.GOMAXPROCS(0)/2), Pause: pauser(&share.gentle, time.Now, time.Sleep)}

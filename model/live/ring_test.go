@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"blossom/model/base/step"
@@ -32,6 +33,8 @@ var ringing struct {
 	delay  time.Duration // of a start
 	begun  int           // runners that were made
 	from   *embedding.Result
+
+	stepped atomic.Int64 // steps of all rings
 }
 
 func init() {
@@ -86,6 +89,7 @@ func (r *ring) Step(_ context.Context, units int) (step.Progress, error) {
 			}
 		}
 		r.p.Done++
+		ringing.stepped.Add(1)
 		r.p.Rest = r.p.Done == r.p.Total
 	}
 	return r.p, nil

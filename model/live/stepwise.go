@@ -35,15 +35,12 @@ type stepwise struct {
 	told     step.Values // the runner
 	set      settings
 
-	began   int
-	running bool
-	once    bool  // pause after one unit
-	moved   bool  // it has advanced since it was started
-	ahead   bool  // of what the document has
-	marked  bool  // the run is in the history
-	held    bool  // the hand moves points
-	woken   bool  // by the hand, and pauses when that lets go
-	grip    []int // points that the hand holds
+	run    *work.Run
+	began  int
+	ahead  bool  // of what the document has
+	marked bool  // the run is in the history
+	held   bool  // the hand moves points
+	grip   []int // points that the hand holds
 
 	there    bool // the buffer holds positions
 	looked   bool // at the document
@@ -52,18 +49,11 @@ type stepwise struct {
 	pins     []int        // the same, rising
 	blended  []float32    // the positions that there are, while between them and others is shown
 	share    float64      // of them that is shown
-	progress step.Progress
 	standing embedding.Standing
 	curve    []parts.CurvePoint
-	weighed  int64   // the unit after which standing was asked for
-	cost     float64 // ns of a unit, measured
-	rate     float64 // units a second
-	window   time.Duration
-	counted  int64
+	weighed  int64 // the unit after which standing was asked for
 	savings  time.Duration
-	leg      *leg  // units under way beside the frame, or nil
-	quick    leg   // units in the frame
-	halted   bool  // it is over, which is not yet said
+	due      units // the next, or those under way
 	stirred  bool  // the hand has moved points since it last rested
 	beyond   int64 // units it may go on to, for what the hand has moved; 0: as many as are set
 }
@@ -75,26 +65,17 @@ type basisKey struct {
 }
 
 func (w *stepwise) tend() {
-	if w.leg != nil && !w.running && w.leg.over() {
-		err := w.land()
-		if w.moved {
-			w.moved = false
-			w.rest()
-		}
-		if err != nil {
-			w.m.Jobs.Failed(err)
-		}
-	}
+	w.run.Tend()
 	if now := w.saved(); !w.looked || now != w.kept {
 		w.adopt(now)
 	}
-	if w.err != nil || w.job != nil || w.leg != nil {
+	if w.err != nil || w.job != nil || w.run.Busy() {
 		return
 	}
 	switch {
-	case !w.there || w.running && !w.fits():
+	case !w.there || w.run.Active() && !w.fits():
 		w.begin(w.onward())
-	case w.running && w.wanted() != w.basisFor && w.wanted() != w.failed && !w.m.Doc.Open():
+	case w.run.Active() && w.wanted() != w.basisFor && w.wanted() != w.failed && !w.m.Doc.Open():
 		w.rebase()
 	}
 }
@@ -111,21 +92,25 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	w.end()
 	w.blended = nil
 	w.looked, w.kept, w.there, w.err = true, s, false, nil
-	w.progress, w.pinned, w.stirred = step.Progress{}, map[int]bool{}, false
+	w.run.SetProgress(step.Progress{})
+	w.pinned, w.stirred = map[int]bool{}, false
 	w.pins = nil
 	w.standing, w.curve, w.weighed = embedding.Standing{Figure: math.NaN()}, nil, -1
 	if s == nil {
 		if !fresh {
 			w.began++
 		}
-		w.running = fresh && w.kind.Run.Eager
+		if fresh && w.kind.Run.Eager {
+			w.run.Start(work.ToRest)
+		}
 		return
 	}
 	order := w.m.table.Order
 	w.pinned = s.PinnedIn(order)
 	w.listPins()
 	if m := s.Memory; m != nil {
-		w.progress, w.stirred = step.Progress{Done: m.Units, Total: m.Total, Rest: m.Rest}, m.Stirred
+		w.run.SetProgress(step.Progress{Done: m.Units, Total: m.Total, Rest: m.Rest})
+		w.stirred = m.Stirred
 		w.standing.Early, w.standing.Points, w.standing.Warning = m.Early, m.Placed, m.Warning
 		w.curve = slices.Clone(m.Curve)
 		if n := len(w.curve); n > 0 {
@@ -239,7 +224,8 @@ func (w *stepwise) begin(b embedding.Beginning) {
 		}
 	}, func() {
 		if w.there {
-			w.running, w.woken, w.pending = false, false, nil
+			w.run.Abandon(true)
+			w.pending = nil
 			return
 		}
 		w.take(nil, b, table, problem.New("", "start it again", "%s was not prepared", title))
@@ -272,9 +258,10 @@ func (w *stepwise) rebase() {
 					return
 				}
 				w.basis, w.basisFor = basis, key
-				if w.progress.Rest && !w.running { // it came to rest meanwhile
+				if w.run.Progress().Rest && !w.run.Active() { // it came to rest meanwhile
 					if p, err := w.runner.Step(context.Background(), 0); err == nil && !p.Rest {
-						w.progress, w.running, w.once, w.halted = p, true, false, false
+						w.run.SetProgress(p)
+						w.run.Start(work.ToRest)
 					}
 				}
 			})
@@ -343,7 +330,8 @@ func (w *stepwise) forgo() {
 // take takes a runner.
 func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revision.Revision, err error) {
 	if err != nil {
-		w.running, w.woken, w.pending = false, false, nil
+		w.run.Abandon(true)
+		w.pending = nil
 		if w.there && b.From != nil { // what there is stays
 			w.m.Jobs.Failed(w.explained(err))
 			return
@@ -353,7 +341,7 @@ func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revisio
 		return
 	}
 	w.runner, w.table, w.told, w.failed = r, table, b.Values, basisKey{}
-	w.cost = float64(r.Guess())
+	w.run.Cost.Guess(float64(r.Guess()))
 	if b.Memory == nil { // where it was held is where it is
 		if pins := w.Pinned(); len(pins) > 0 && b.From != nil {
 			w.hold(pins, gather(w.host(), w.recipe.Dims, pins))
@@ -361,7 +349,7 @@ func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revisio
 	}
 	w.fresh()
 	w.write()
-	if !w.running {
+	if !w.run.Active() {
 		w.rev = revision.Next()
 	}
 	w.do()
@@ -373,7 +361,7 @@ func (w *stepwise) fresh() {
 	if err != nil {
 		return // the next units will say so
 	}
-	if w.progress = p; p.Done == 0 {
+	if w.run.SetProgress(p); p.Done == 0 {
 		w.curve = w.curve[:0]
 	}
 	for len(w.curve) > 0 && w.curve[len(w.curve)-1].Unit > p.Done {
@@ -384,7 +372,7 @@ func (w *stepwise) fresh() {
 
 // do does what has waited for a runner, if there is one that nobody is at work on.
 func (w *stepwise) do() {
-	for w.fits() && w.leg == nil && len(w.pending) > 0 {
+	for w.fits() && !w.run.Busy() && len(w.pending) > 0 {
 		do := w.pending[0]
 		w.pending = w.pending[1:]
 		do()
@@ -394,7 +382,7 @@ func (w *stepwise) do() {
 // with does something that needs a runner, when there is one.
 func (w *stepwise) with(do func()) {
 	w.pending = append(w.pending, do)
-	if w.do(); len(w.pending) > 0 && w.job == nil && w.leg == nil && !w.fits() {
+	if w.do(); len(w.pending) > 0 && w.job == nil && !w.run.Busy() && !w.fits() {
 		w.begin(w.onward())
 	}
 }
@@ -423,10 +411,7 @@ func (w *stepwise) stop() {
 		w.job.Cancel()
 		w.job = nil
 	}
-	if w.leg != nil {
-		w.leg.end()
-		w.leg = nil
-	}
+	w.run.Drop(true)
 	if w.runner != nil {
 		w.runner.Close()
 		w.runner = nil
@@ -438,18 +423,20 @@ func (w *stepwise) total() int64 {
 	if total, ok := w.kind.Run.Units(w.settle().values); ok {
 		return total
 	}
-	return w.progress.Total
+	return w.run.Progress().Total
 }
 
 // resting says whether it would not go on: it rests, or has done its units, and no hand was at it since.
 func (w *stepwise) resting() bool {
-	p, total := w.progress, w.total()
+	p, total := w.run.Progress(), w.total()
 	byItself := p.Rest && (p.Total <= 0 || p.Done < p.Total)
 	return w.there && !w.stirred && (byItself || total > 0 && p.Done >= total)
 }
 
 // preparing says whether it begins anew, and what is shown is still the map that there was.
-func (w *stepwise) preparing() bool { return w.running && w.runner == nil && w.progress.Done == 0 }
+func (w *stepwise) preparing() bool {
+	return w.run.Active() && w.runner == nil && w.run.Progress().Done == 0
+}
 
 func (w *stepwise) explained(err error) error {
 	if p := (*problem.Problem)(nil); errors.As(err, &p) {
@@ -458,44 +445,8 @@ func (w *stepwise) explained(err error) error {
 	return problem.Wrap(err, "", "start it again, or choose other columns", "%s failed: %v", w.kind.Title, err)
 }
 
-// Pause stops the run where it is, and keeps that.
-func (w *stepwise) Pause() {
-	if !w.running {
-		return
-	}
-	w.running, w.once, w.woken, w.marked, w.halted, w.beyond = false, false, false, false, false, 0
-	switch {
-	case w.leg != nil && w.cost > waitFor:
-		w.leg.cancel() // what it has done is taken when it is over
-	case w.leg != nil:
-		w.finish()
-	case w.moved:
-		w.moved = false
-		w.rest()
-	}
-}
-
-// waitFor is how long, in ns, a unit may take that is waited for.
-const waitFor = 60e6
-
-// finish waits for the units that are under way, and takes them.
-func (w *stepwise) finish() {
-	if w.leg == nil {
-		return
-	}
-	w.leg.cancel()
-	<-w.leg.done
-	if err := w.land(); err != nil {
-		w.m.Jobs.Failed(err)
-	}
-	if !w.running && w.moved {
-		w.moved = false
-		w.rest()
-	}
-}
-
 func (w *stepwise) busy() bool {
-	return w.err == nil && (w.running || w.job != nil || w.leg != nil || !w.looked || !w.there ||
+	return w.err == nil && (w.run.Active() || w.job != nil || w.run.Busy() || !w.looked || !w.there ||
 		w.kept != w.saved())
 }
 
@@ -515,7 +466,7 @@ func (w *stepwise) shown() int {
 
 func (w *stepwise) refill() {
 	w.there = false
-	if w.runner != nil && w.leg == nil {
+	if w.runner != nil && !w.run.Busy() {
 		w.write()
 		return
 	}
@@ -527,12 +478,13 @@ func (w *stepwise) end() {
 	if w.held { // the hand may be in another run
 		w.m.runs.Hold(nil)
 	}
-	w.running, w.once, w.woken, w.marked, w.moved, w.held, w.halted = false, false, false, false, false, false, false
+	w.run.Abandon(true)
+	w.marked, w.held = false, false
 	w.grip = w.grip[:0]
 	w.pending, w.beyond = nil, 0
 }
 
-func (w *stepwise) keep() bool { return w.running || w.leg != nil }
+func (w *stepwise) keep() bool { return w.run.Active() || w.run.Busy() }
 
 // errPure says that an embedding has nothing to start.
 func (e *Embedding) errPure() error {

@@ -35,12 +35,12 @@ func (e *Embedding) Run() Running {
 	if w == nil {
 		return Running{}
 	}
-	r := Running{Active: w.running, Forming: w.Running(), Job: w.job, Rest: !w.running && w.resting(),
-		Known: w.fits(), Units: w.progress.Done, Total: w.total(), Standing: w.standing, Curve: w.curve}
+	r := Running{Active: w.run.Active(), Forming: w.run.Running(), Job: w.job, Rest: !w.run.Active() && w.resting(),
+		Known: w.fits(), Units: w.run.Progress().Done, Total: w.total(), Standing: w.standing, Curve: w.curve}
 	if r.Forming {
-		r.Rate = w.rate
+		r.Rate = w.run.Rate()
 	}
-	r.Foreign = !w.running && w.foreign()
+	r.Foreign = !w.run.Active() && w.foreign()
 	if r.Active && r.Units > r.Total { // it goes on for the hand
 		r.Total = 0
 	}
@@ -57,12 +57,12 @@ func (w *stepwise) foreign() bool {
 }
 
 // Start lets a running embedding go on from where it is.
-func (e *Embedding) Start() error { return e.start(false) }
+func (e *Embedding) Start() error { return e.start(work.ToRest) }
 
 // StepOnce lets it go on by one unit.
-func (e *Embedding) StepOnce() error { return e.start(true) }
+func (e *Embedding) StepOnce() error { return e.start(work.OneUnit) }
 
-func (e *Embedding) start(once bool) error {
+func (e *Embedding) start(aim work.Aim) error {
 	if e.steps == nil {
 		return e.errPure()
 	}
@@ -76,9 +76,8 @@ func (e *Embedding) start(once bool) error {
 		w.m.notice(text)
 		return nil
 	}
-	w.running, w.once, w.halted = true, once, false
-	w.window, w.counted, w.rate = 0, 0, 0
-	if w.beyond = more; more > 0 && !once {
+	w.run.Start(aim)
+	if w.beyond = more; more > 0 && aim == work.ToRest {
 		w.m.notice(fmt.Sprintf("%s goes on to unit %d, for what was moved", w.kind.Title, more))
 	}
 	return nil
@@ -87,18 +86,18 @@ func (e *Embedding) start(once bool) error {
 // over says why a run would end at once, "" where it would not. One that has done its units, and whose points were
 // moved since, may go on to another unit, so that the others answer: until says to which, 0: to that which is set.
 func (w *stepwise) over() (why string, until int64) {
-	if w.fits() && w.leg == nil { // what the hand did since the last unit may have given it more to do
+	if w.fits() && !w.run.Busy() { // what the hand did since the last unit may have given it more to do
 		if p, err := w.runner.Step(context.Background(), 0); err == nil {
-			w.progress = p
+			w.run.SetProgress(p)
 		}
 	}
 	known := w.fits() || !w.foreign() && w.kept != nil && w.kept.Memory != nil && w.kept.Memory.Facts != nil
 	total := w.total()
-	if !w.there || !known || total <= 0 || w.progress.Done < total {
+	if !w.there || !known || total <= 0 || w.run.Progress().Done < total {
 		return "", 0
 	}
 	if _, set := w.kind.Run.Units(w.settle().values); set && w.stirred {
-		return "", w.progress.Done + answering(total)
+		return "", w.run.Progress().Done + answering(total)
 	}
 	return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.kind.Title, total), 0
 }
@@ -109,7 +108,7 @@ func answering(total int64) int64 { return max(50, total/4) }
 // Pause stops it where it is, and keeps that in the document.
 func (e *Embedding) Pause() {
 	if e.steps != nil {
-		e.steps.Pause()
+		e.steps.run.Pause()
 	}
 }
 
@@ -131,13 +130,14 @@ func (e *Embedding) Restart(from *Embedding, keep bool) error {
 	}
 	w := e.steps
 	w.unblend()
-	w.Pause()
-	w.finish()
+	w.run.Pause()
+	w.run.Finish()
 	w.m.gauges.anew(e)
 	w.err, w.looked, w.kept = nil, true, w.saved()
-	w.running, w.once, w.pending = true, false, nil
-	w.marked = w.mark("Restart " + w.kind.Title)
-	w.progress, w.curve, w.weighed, w.stirred = step.Progress{}, nil, -1, false
+	w.run.Start(work.ToRest)
+	w.marked, w.pending = w.mark("Restart "+w.kind.Title), nil
+	w.run.SetProgress(step.Progress{})
+	w.curve, w.weighed, w.stirred = nil, -1, false
 	w.standing = embedding.Standing{Figure: math.NaN()}
 	w.began++
 	w.begin(b)
@@ -157,7 +157,7 @@ func (e *Embedding) Running() (bool, step.Progress) {
 	if e.steps == nil {
 		return false, step.Progress{}
 	}
-	return e.steps.running, e.steps.progress
+	return e.steps.run.Active(), e.steps.run.Progress()
 }
 
 // Pin keeps points, in the order of the table, where they are, or lets them go.
@@ -184,7 +184,7 @@ func (e *Embedding) Pin(points []int, on bool) error {
 			w.release(points)
 		}
 	})
-	if !w.running && !w.held {
+	if !w.run.Active() && !w.held {
 		w.mark("Pin points")
 	}
 	return nil
@@ -223,7 +223,7 @@ func (e *Embedding) Move(points []int, pos []float32) error {
 	if !w.there {
 		return nil // there is nothing to take hold of
 	}
-	alone := !w.running && !w.held
+	alone := !w.run.Active() && !w.held
 	if alone {
 		w.mark("Move points")
 	}
@@ -307,22 +307,20 @@ func (e *Embedding) Hold(on bool) {
 		}
 	})
 	if on {
-		e.m.runs.Hold(w)
-		if w.grip = w.grip[:0]; !w.running {
+		e.m.runs.Hold(w.run)
+		if w.grip = w.grip[:0]; !w.run.Active() {
 			w.marked = w.mark("Move points")
-			w.running, w.woken, w.once, w.halted = true, true, false, false
+			w.run.Start(work.InHand)
 		}
 		return
 	}
 	e.m.runs.Hold(nil)
 	w.loose(nil)
-	if total := w.total(); w.running && !w.woken && w.stirred && total > 0 && w.progress.Done >= total {
-		w.beyond = w.progress.Done + answering(total)
+	if w.run.Active() && w.run.Aim() == work.InHand {
+		w.run.Pause()
+		return
 	}
-	if w.woken {
-		w.Pause()
-		if w.there && w.leg == nil {
-			w.rest()
-		}
+	if total, at := w.total(), w.run.Progress(); w.run.Active() && w.stirred && total > 0 && at.Done >= total {
+		w.beyond = at.Done + answering(total)
 	}
 }

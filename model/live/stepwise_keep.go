@@ -32,9 +32,9 @@ func (w *stepwise) store() {
 	w.unblend()
 	w.kept = parts.NewSnapshot(w.recipe, w.host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
 	switch {
-	case w.fits() && w.leg == nil:
+	case w.fits() && !w.run.Busy():
 		if m, err := w.runner.Memory(); err == nil {
-			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.progress.Done, w.toldOf(), w.curve)
+			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.run.Progress().Done, w.toldOf(), w.curve)
 		}
 	case w.runner == nil && was != nil && was.Memory != nil: // none has moved since, but by hand
 		memory := *was.Memory
@@ -48,14 +48,14 @@ func (w *stepwise) store() {
 
 // toldOf is what is told of it while nobody goes on with it.
 func (w *stepwise) toldOf() parts.Standing {
-	return parts.Standing{Total: w.progress.Total, Rest: w.progress.Rest, Stirred: w.stirred, Early: w.standing.Early,
+	return parts.Standing{Total: w.run.Progress().Total, Rest: w.run.Progress().Rest, Stirred: w.stirred, Early: w.standing.Early,
 		Placed: w.standing.Points, Warning: w.standing.Warning}
 }
 
 // unkept says whether the document should be given the positions while the run goes on. A run that is not in the
 // history yet cannot be, and more positions than a session holds need not.
 func (w *stepwise) unkept() bool {
-	return w.running && w.ahead && w.marked && w.there && w.target.Len()*w.recipe.Dims <= parts.MaxSnapshot
+	return w.run.Active() && w.ahead && w.marked && w.there && w.target.Len()*w.recipe.Dims <= parts.MaxSnapshot
 }
 
 // Unkept says whether there is what only memory has: where a run has come to since the document was given it.
@@ -73,7 +73,7 @@ func (m *Map) Unkept() bool {
 func (m *Map) Keep() {
 	for _, e := range m.list {
 		if e.steps != nil && e.steps.unkept() {
-			e.steps.finish()
+			e.steps.run.Finish()
 			e.steps.store()
 		}
 	}

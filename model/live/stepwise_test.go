@@ -32,10 +32,14 @@ func ringed(t testing.TB, points int) (*desk, *Embedding) {
 	return d, d.Embedding(aRing(2))
 }
 
-// slow makes a clock that goes on by a millisecond whenever it is looked at: a frame is a few steps.
+// slow makes a clock that goes on by a millisecond whenever it is looked at, and with each step of a ring: a frame is a
+// few steps.
 func (d *desk) slow() {
 	now := time.Unix(0, 0)
-	d.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }
+	d.sched.Clock = func() time.Time {
+		now = now.Add(time.Millisecond)
+		return now.Add(time.Duration(ringing.stepped.Load()) * time.Millisecond)
+	}
 }
 
 // off returns how far the points are from the circle: the largest distance, but of those excepted.

@@ -10,6 +10,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/work"
 )
 
 // told is what the panel says of a run.
@@ -39,7 +40,7 @@ func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
-	e.steps.once = true
+	e.steps.run.Start(work.OneUnit)
 	d.toUnit(t, e, 30)
 	d.settle(t)
 	now := d.Doc.History().Now()
@@ -196,14 +197,15 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 		t.Fatalf("at rest what was measured is of unit %d", q.Unit)
 	}
 	// A run that has gone on by a tenth is measured again.
-	e.steps.progress.Done, e.steps.running = 65, true
+	e.steps.run.SetProgress(step.Progress{Done: 65})
+	e.steps.run.Start(work.ToRest)
 	if d.gauge(e).far() {
 		t.Error("5 units of 60 are far")
 	}
-	if e.steps.progress.Done = 66; !d.gauge(e).far() {
+	if e.steps.run.SetProgress(step.Progress{Done: 66}); !d.gauge(e).far() {
 		t.Error("6 units of 60 are not far")
 	}
-	e.steps.running = false
+	e.steps.run.Abandon(true)
 }
 
 // Points that are let go of before a runner is there to answer are moved all the same: undone and redone, the map goes

@@ -21,6 +21,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/maps/quality"
+	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
 
@@ -102,7 +103,7 @@ func paused(t testing.TB, dims int, v step.Values) (*desk, *Embedding) {
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
-	e.steps.once = true
+	e.steps.run.Start(work.OneUnit)
 	d.toUnit(t, e, 13)
 	return d, e
 }

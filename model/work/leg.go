@@ -22,6 +22,7 @@ type Leg struct {
 	Work     Work
 	Units    int           // that were asked for
 	Progress step.Progress // by now
+	Did      int64         // units
 	Took     time.Duration
 	Err      error
 

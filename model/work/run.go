@@ -54,9 +54,9 @@ type Member interface {
 	Where(w Work, budget time.Duration) Place
 	// Units returns how many units of those that fit into the frame are done in one go; 0: none now.
 	Units(fit int) int
-	// Take takes what a leg has brought, which is Err where that failed. It returns how many units that were, and
-	// whether Show follows. An error ends the run.
-	Take(l *Leg) (did int64, show bool, err error)
+	// Take takes what a leg has brought, which is Err where that failed, and says whether Show follows. It may correct
+	// how many units the leg Did, and how long they Took. An error ends the run.
+	Take(l *Leg) (show bool, err error)
 	// Show gives the document, or the buffer of positions, what the run has come to.
 	Show()
 	// Ends says whether a stepper that rests, or has nothing more to do, ends the run: not while the hand is at it.
@@ -72,6 +72,10 @@ type Run struct {
 	// Clock is the time; nil: time.Now. Wake is called on another goroutine when units beside the frame are over.
 	Clock func() time.Time
 	Wake  func()
+	// Failed is told what went wrong with units that were under way when the run was paused.
+	Failed func(error)
+	// Patience is how long a unit beside the frame may take that is waited for when the run is paused.
+	Patience time.Duration
 
 	member Member
 	phase  Phase
@@ -89,7 +93,7 @@ func NewRun(m Member) *Run { return &Run{member: m} }
 
 // Phase says where the run is.
 func (r *Run) Phase() Phase {
-	if r.Active() && r.leg == nil && !r.member.Ready() {
+	if r.Active() && !r.member.Ready() {
 		return Preparing
 	}
 	return r.phase
@@ -102,7 +106,7 @@ func (r *Run) Active() bool { return r.phase == Stepping || r.phase == Beside }
 func (r *Run) Title() string { return r.member.Title() }
 
 // Running says whether the run would use time.
-func (r *Run) Running() bool { return r.Active() && (r.leg != nil || r.member.Ready()) }
+func (r *Run) Running() bool { return r.Active() && r.member.Ready() }
 
 // Aim is what the run was started for.
 func (r *Run) Aim() Aim { return r.aim }
@@ -120,8 +124,14 @@ func (r *Run) Rate() float64 { return r.pace.rate }
 // Rested is when it last came to rest by itself; zero where it did not.
 func (r *Run) Rested() time.Time { return r.rested }
 
-// Busy says whether units are under way beside the frame.
+// Busy says whether units are under way beside the frame. Over is closed when those are over; nil: there are none.
 func (r *Run) Busy() bool { return r.leg != nil }
+func (r *Run) Over() <-chan struct{} {
+	if r.leg == nil {
+		return nil
+	}
+	return r.leg.done
+}
 
 // Start lets the run go on; one that goes on has another aim from now on.
 func (r *Run) Start(aim Aim) {
@@ -134,7 +144,8 @@ func (r *Run) Start(aim Aim) {
 	}
 }
 
-// Pause stops the run where it is. Units that are under way are called back, and taken when they are over.
+// Pause stops the run where it is. Units that are under way are called back, and taken when they are over: at once
+// where they are short.
 func (r *Run) Pause() {
 	if !r.Active() {
 		return
@@ -144,17 +155,26 @@ func (r *Run) Pause() {
 		return
 	}
 	r.phase = Stopping
-	r.leg.cancel()
+	if r.leg.cancel(); r.Patience > 0 && r.Cost.Unit() <= float64(r.Patience) {
+		r.Finish()
+	}
 }
 
 // Finish waits for units that are under way and takes them.
-func (r *Run) Finish() error {
+func (r *Run) Finish() {
 	if r.leg == nil {
-		return nil
+		return
 	}
 	r.leg.cancel()
 	<-r.leg.done
-	return r.land()
+	r.fail(r.land())
+}
+
+// fail tells what nobody else is told.
+func (r *Run) fail(err error) {
+	if err != nil && r.Failed != nil {
+		r.Failed(err)
+	}
 }
 
 // Abandon lets nobody have what is under way, and ends the run without a word. It waits until nobody is at work if wait
@@ -180,11 +200,10 @@ func (r *Run) Drop(wait bool) {
 }
 
 // Tend takes what a run that was paused still had under way, when that is over.
-func (r *Run) Tend() error {
-	if r.phase != Stopping || !r.leg.over() {
-		return nil
+func (r *Run) Tend() {
+	if r.phase == Stopping && r.leg.over() {
+		r.fail(r.land())
 	}
-	return r.land()
 }
 
 // Advance goes on for about budget. Units that would hold up the frame are done beside it.
@@ -248,13 +267,14 @@ func (r *Run) here(w Work, budget time.Duration) (spent time.Duration, err error
 			break
 		}
 	}
+	if err != nil {
+		return spent, err
+	}
 	if shown {
 		r.member.Show()
 	}
-	if err == nil {
-		r.settle(&r.frame)
-	}
-	return spent, err
+	r.settle(&r.frame)
+	return spent, nil
 }
 
 // land takes the leg that was done beside the frame.
@@ -263,8 +283,8 @@ func (r *Run) land() error {
 	l.cancel()
 	r.leg = nil
 	stopped := r.phase == Stopping
-	if r.phase = Stepping; stopped {
-		r.phase = Idle
+	if !stopped {
+		r.phase = Stepping
 	}
 	show, err := r.take(l)
 	if show {
@@ -273,7 +293,7 @@ func (r *Run) land() error {
 	switch {
 	case err != nil:
 	case stopped:
-		r.member.Left(r, r.aim)
+		r.leave(Idle)
 	default:
 		r.settle(l)
 	}
@@ -282,15 +302,17 @@ func (r *Run) land() error {
 
 // take takes what a leg has brought, and learns what it cost.
 func (r *Run) take(l *Leg) (show bool, err error) {
-	did, show, err := r.member.Take(l)
-	if err != nil {
+	if l.Did = max(0, l.Progress.Done-r.at.Done); l.Err == nil {
+		r.at = l.Progress
+	}
+	if show, err = r.member.Take(l); err != nil {
 		r.leave(Failed)
 		return show, err
 	}
-	if r.at = l.Progress; did > 0 {
-		r.Cost.Took(float64(did), float64(l.Took))
-		r.did += did
-		r.pace.counted += did
+	if l.Did > 0 {
+		r.Cost.Took(float64(l.Did), float64(l.Took))
+		r.did += l.Did
+		r.pace.counted += l.Did
 	}
 	return show, nil
 }
@@ -321,7 +343,7 @@ func (r *Run) Rest() {
 
 // leave ends the run.
 func (r *Run) leave(to Phase) {
-	if was := r.phase; was == Stepping || was == Beside {
+	if r.Active() || r.phase == Stopping {
 		r.phase = to
 		r.member.Left(r, r.aim)
 	}
