@@ -451,7 +451,7 @@ func TestTrainingBesideALayout(t *testing.T) {
 	code, pos := d.set().Codebook, d.set().Pos
 	must(t, d.Run(true))
 	must(t, d.Layout().Run(nil))
-	for d.Layout().Active() || d.training.running {
+	for d.Layout().Active() || d.training.run.Active() {
 		d.frame(t)
 	}
 	d.settle(t)

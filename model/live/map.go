@@ -99,7 +99,9 @@ func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs
 				engine.Range{From: from, To: to})
 		},
 	}
-	m.runs.Add(trainingRun{m})
+	m.training.m = m
+	m.training.run = newRun(&m.training, m)
+	m.runs.Add(m.training.run)
 	m.layout = &Layout{m: m}
 	m.layout.run = newRun(m.layout, m)
 	m.clusters.m = m
@@ -176,8 +178,7 @@ func (m *Map) Busy() bool {
 	if m.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.running || m.runs.Running() || m.moving() ||
-		m.values.Busy() || m.clusters.done != nil {
+	if m.training.run.Active() || m.runs.Running() || m.moving() || m.values.Busy() || m.clusters.done != nil {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -195,7 +196,7 @@ func (m *Map) moving() bool {
 
 // still says whether nothing is going on that changes landmarks all the time.
 func (m *Map) still() bool {
-	return !m.training.running && !m.layout.Active() && !m.holding && m.preview == nil && m.consistent()
+	return !m.training.run.Active() && !m.layout.Active() && !m.holding && m.preview == nil && m.consistent()
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
@@ -304,7 +305,7 @@ func (m *Map) refresh(budget time.Duration) (changed bool, err error) {
 	switch {
 	case m.holding:
 		motion = schedule.Held
-	case m.training.running && m.consistent():
+	case m.training.run.Running():
 		motion = schedule.Training
 	case m.layout.run.Running():
 		motion = schedule.Held // places alone change, in every frame

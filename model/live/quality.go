@@ -92,7 +92,7 @@ func (m *Map) QualityOf(e *Embedding) Quality {
 		return Quality{Blended: true}
 	}
 	key, ready := g.wants()
-	moving := m.holding || m.training.running || m.runs.Running() || e.Busy()
+	moving := m.holding || m.training.run.Active() || m.runs.Running() || e.Busy()
 	m.gauges.gentle.Store(moving)
 	older := g.now == nil || g.now.key != key || e.Busy()
 	switch {

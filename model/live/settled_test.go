@@ -64,7 +64,7 @@ func TestStepOnASettledMap(t *testing.T) {
 			}
 		}
 		check("at rest")
-		d.training = training{}
+		d.training.trainer = nil
 		check("without a run before")
 		if !d.Trained() {
 			t.Errorf("%s: it says that there has been no run", a.ID)
@@ -90,20 +90,19 @@ func TestStepOfAPausedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.id == "som-batch" {
-			if err := d.advance(6000); err != nil {
+			if err := d.training.run.Do(6000); err != nil {
 				t.Fatal(err)
 			}
-		} else if err := d.advance(900); err != nil {
+		} else if err := d.training.run.Do(900); err != nil {
 			t.Fatal(err)
 		}
-		d.publish()
 		d.Pause()
-		before := d.training.progress.Done
+		before := d.training.run.Progress().Done
 		if err := d.StepOnce(); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)
-		if p := d.training.progress; p.Done != before+c.more || p.Rest {
+		if p := d.training.run.Progress(); p.Done != before+c.more || p.Rest {
 			t.Errorf("%s: a step went from %d to %d", c.id, before, p.Done)
 		}
 	}

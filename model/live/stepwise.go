@@ -73,18 +73,15 @@ func (w *stepwise) tend() {
 		return
 	}
 	switch {
-	case !w.there || w.run.Active() && !w.fits():
+	case !w.there || w.run.Active() && !w.Ready():
 		w.begin(w.onward())
-	case w.run.Active() && w.wanted() != w.basisFor && w.wanted() != w.failed && !w.m.Doc.Open():
+	case w.run.Active() && w.settle().basis != w.basisFor && w.settle().basis != w.failed && !w.m.Doc.Open():
 		w.rebase()
 	}
 }
 
 // saved is what the document has of it.
 func (w *stepwise) saved() *parts.Snapshot { return parts.Snapshots.Of(w.m.Doc.State())[w.id] }
-
-// choice is how it is to be run.
-func (w *stepwise) choice() parts.RunChoice { return parts.Runs.Of(w.m.Doc.State())[w.id] }
 
 // adopt takes what the document has, nil for nothing: the run that there was is over.
 func (w *stepwise) adopt(s *parts.Snapshot) {
@@ -122,9 +119,6 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	w.there, w.rev = true, revision.Next()
 }
 
-// fits says whether there is a runner of the present points.
-func (w *stepwise) fits() bool { return w.runner != nil && w.table == w.m.table.Rev }
-
 // settings is how an embedding is to be run, as the document and the points have it.
 type settings struct {
 	choice revision.Revision
@@ -145,7 +139,7 @@ func (w *stepwise) settle() *settings {
 	if run.Suggest != nil {
 		maps.Copy(values, run.Suggest(in, w.recipe))
 	}
-	maps.Copy(values, w.choice().Values)
+	maps.Copy(values, parts.Runs.Of(w.m.Doc.State())[w.id].Values)
 	if total, ok := run.Units(values); ok && total > 0 && total < w.beyond {
 		run.Until(values, w.beyond)
 	}
@@ -155,9 +149,6 @@ func (w *stepwise) settle() *settings {
 	}
 	return &w.set
 }
-
-// wanted is what the basis should be made for.
-func (w *stepwise) wanted() basisKey { return w.settle().basis }
 
 // onward is a beginning from where it is: with what the document knows of it, if that is of the same points.
 func (w *stepwise) onward() embedding.Beginning {
@@ -177,7 +168,7 @@ func (w *stepwise) onward() embedding.Beginning {
 func (w *stepwise) begin(b embedding.Beginning) {
 	w.stop()
 	m, run := w.m, w.kind.Run
-	in, table, key := m.inputs(w.recipe), m.table.Rev, w.wanted()
+	in, table, key := m.inputs(w.recipe), m.table.Rev, w.settle().basis
 	title, _ := w.Label()
 	b.Values, b.Seed = w.settle().values, m.Doc.Seed
 	basis, former := w.basis, any(nil)
@@ -235,7 +226,7 @@ func (w *stepwise) begin(b embedding.Beginning) {
 // rebase makes another basis for the run that goes on meanwhile.
 func (w *stepwise) rebase() {
 	m, run := w.m, w.kind.Run
-	in, key, values, former := m.inputs(w.recipe), w.wanted(), w.settle().values, w.basis
+	in, key, values, former := m.inputs(w.recipe), w.settle().basis, w.settle().values, w.basis
 	if run.Check != nil {
 		if err := run.Check(in, w.recipe, values); err != nil {
 			w.failed = key
@@ -348,7 +339,7 @@ func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revisio
 		}
 	}
 	w.fresh()
-	w.write()
+	w.Show()
 	if !w.run.Active() {
 		w.rev = revision.Next()
 	}
@@ -372,7 +363,7 @@ func (w *stepwise) fresh() {
 
 // do does what has waited for a runner, if there is one that nobody is at work on.
 func (w *stepwise) do() {
-	for w.fits() && !w.run.Busy() && len(w.pending) > 0 {
+	for w.Ready() && !w.run.Busy() && len(w.pending) > 0 {
 		do := w.pending[0]
 		w.pending = w.pending[1:]
 		do()
@@ -382,13 +373,13 @@ func (w *stepwise) do() {
 // with does something that needs a runner, when there is one.
 func (w *stepwise) with(do func()) {
 	w.pending = append(w.pending, do)
-	if w.do(); len(w.pending) > 0 && w.job == nil && !w.run.Busy() && !w.fits() {
+	if w.do(); len(w.pending) > 0 && w.job == nil && !w.run.Busy() && !w.Ready() {
 		w.begin(w.onward())
 	}
 }
 
-// write brings positions into the buffer.
-func (w *stepwise) write() {
+// Show brings positions into the buffer.
+func (w *stepwise) Show() {
 	w.blended = nil
 	if err := w.runner.Place(w.target); err != nil {
 		w.m.Jobs.Failed(w.explained(err))
@@ -467,7 +458,7 @@ func (w *stepwise) shown() int {
 func (w *stepwise) refill() {
 	w.there = false
 	if w.runner != nil && !w.run.Busy() {
-		w.write()
+		w.Show()
 		return
 	}
 	w.looked = false

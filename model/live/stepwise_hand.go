@@ -36,7 +36,7 @@ func (e *Embedding) Run() Running {
 		return Running{}
 	}
 	r := Running{Active: w.run.Active(), Forming: w.run.Running(), Job: w.job, Rest: !w.run.Active() && w.resting(),
-		Known: w.fits(), Units: w.run.Progress().Done, Total: w.total(), Standing: w.standing, Curve: w.curve}
+		Known: w.Ready(), Units: w.run.Progress().Done, Total: w.total(), Standing: w.standing, Curve: w.curve}
 	if r.Forming {
 		r.Rate = w.run.Rate()
 	}
@@ -86,12 +86,12 @@ func (e *Embedding) start(aim work.Aim) error {
 // over says why a run would end at once, "" where it would not. One that has done its units, and whose points were
 // moved since, may go on to another unit, so that the others answer: until says to which, 0: to that which is set.
 func (w *stepwise) over() (why string, until int64) {
-	if w.fits() && !w.run.Busy() { // what the hand did since the last unit may have given it more to do
+	if w.Ready() && !w.run.Busy() { // what the hand did since the last unit may have given it more to do
 		if p, err := w.runner.Step(context.Background(), 0); err == nil {
 			w.run.SetProgress(p)
 		}
 	}
-	known := w.fits() || !w.foreign() && w.kept != nil && w.kept.Memory != nil && w.kept.Memory.Facts != nil
+	known := w.Ready() || !w.foreign() && w.kept != nil && w.kept.Memory != nil && w.kept.Memory.Facts != nil
 	total := w.total()
 	if !w.there || !known || total <= 0 || w.run.Progress().Done < total {
 		return "", 0
@@ -237,7 +237,7 @@ func (e *Embedding) Move(points []int, pos []float32) error {
 		if w.hold(points, pos); !w.held {
 			w.release(slices.DeleteFunc(slices.Clone(points), func(p int) bool { return w.pinned[p] }))
 		}
-		w.write()
+		w.Show()
 		if alone {
 			w.rest()
 		}

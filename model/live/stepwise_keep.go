@@ -32,9 +32,12 @@ func (w *stepwise) store() {
 	w.unblend()
 	w.kept = parts.NewSnapshot(w.recipe, w.host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
 	switch {
-	case w.fits() && !w.run.Busy():
+	case w.Ready() && !w.run.Busy():
 		if m, err := w.runner.Memory(); err == nil {
-			w.kept = w.kept.Remember(m, t.Order, t.Print(), w.run.Progress().Done, w.toldOf(), w.curve)
+			p := w.run.Progress()
+			told := parts.Standing{Total: p.Total, Rest: p.Rest, Stirred: w.stirred, Early: w.standing.Early,
+				Placed: w.standing.Points, Warning: w.standing.Warning}
+			w.kept = w.kept.Remember(m, t.Order, t.Print(), p.Done, told, w.curve)
 		}
 	case w.runner == nil && was != nil && was.Memory != nil: // none has moved since, but by hand
 		memory := *was.Memory
@@ -44,12 +47,6 @@ func (w *stepwise) store() {
 	w.m.Doc.Drift(func(s *state.State, inBefore bool) {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))
 	})
-}
-
-// toldOf is what is told of it while nobody goes on with it.
-func (w *stepwise) toldOf() parts.Standing {
-	return parts.Standing{Total: w.run.Progress().Total, Rest: w.run.Progress().Rest, Stirred: w.stirred, Early: w.standing.Early,
-		Placed: w.standing.Points, Warning: w.standing.Warning}
 }
 
 // unkept says whether the document should be given the positions while the run goes on. A run that is not in the

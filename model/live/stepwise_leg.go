@@ -44,7 +44,7 @@ const (
 func (w *stepwise) Title() string { return w.kind.Title }
 
 // Ready says whether there is a runner of the present points.
-func (w *stepwise) Ready() bool { return w.fits() }
+func (w *stepwise) Ready() bool { return w.runner != nil && w.table == w.m.table.Rev }
 
 // Enter tells the runner what has changed, and records the run in the history.
 func (w *stepwise) Enter(time.Duration) (bool, error) {
@@ -63,7 +63,7 @@ func (w *stepwise) Enter(time.Duration) (bool, error) {
 		}
 		w.marked = w.mark(name + w.kind.Title)
 	}
-	if w.do(); !w.run.Active() || !w.fits() {
+	if w.do(); !w.run.Active() || !w.Ready() {
 		return false, nil
 	}
 	w.ahead = true
@@ -112,8 +112,8 @@ func (w *stepwise) Units(fit int) int {
 // idle says whether it was started for nothing: it rests where the document has it, and nothing is on its way that
 // would change that.
 func (w *stepwise) idle() bool {
-	if w.kept == nil || w.run.Done() > 0 || w.held || !w.fits() || w.run.Busy() || w.job != nil || len(w.pending) > 0 ||
-		w.wanted() != w.basisFor {
+	if w.kept == nil || w.run.Done() > 0 || w.held || !w.Ready() || w.run.Busy() || w.job != nil ||
+		len(w.pending) > 0 || w.settle().basis != w.basisFor {
 		return false
 	}
 	p, err := w.runner.Step(context.Background(), 0)
@@ -167,9 +167,6 @@ func (w *stepwise) Take(l *work.Leg) (show bool, err error) {
 	}
 	return w.runner != nil, nil
 }
-
-// Show brings the positions into the buffer.
-func (w *stepwise) Show() { w.write() }
 
 // Ends says that the run is over when the runner rests, but not while the hand is at it.
 func (w *stepwise) Ends(step.Progress) bool { return !w.held }

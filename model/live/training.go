@@ -17,53 +17,38 @@ import (
 	"blossom/model/work"
 )
 
-// training is the run under way, or the last one.
+// training is the training of the landmarks, a member of the runs. An engine that fails is replaced by the next one,
+// and the training goes on.
 type training struct {
-	trainer  train.Trainer
-	running  bool
-	progress step.Progress
-	algo     string
-	values   step.Values
-	table    revision.Revision
-	code     revision.Revision // of the codebook the trainer holds
-	pos      revision.Revision
-	edges    revision.Revision
-	still    []bool // landmarks that stay: those pinned, and with Only those not selected
-	room     []bool // for the next of them
+	m       *Map
+	run     *work.Run
+	trainer train.Trainer
+	algo    string
+	values  step.Values
+	table   revision.Revision
+	code    revision.Revision // of the codebook the trainer holds
+	pos     revision.Revision
+	edges   revision.Revision
+	still   []bool // landmarks that stay: those pinned, and with Only those not selected
+	room    []bool // for the next of them
 
-	swept bool // the schedule is in the user's hand
-	wake  bool // it was at rest before, and will be when it is let go
-
-	begin   bool  // the run is not in the history yet
-	until   int64 // pause there: a step of a whole epoch; 0 is none
-	settled time.Time
-	owed    float64   // samples that the chosen speed has promised and not yet had
-	cost    work.Cost // measured
+	swept  bool    // the schedule is in the user's hand
+	begin  bool    // the run is not in the history yet
+	until  int64   // pause there: a step of a whole epoch; 0 is none
+	owed   float64 // samples that the chosen speed has promised and not yet had
+	before int64   // samples that were done when the last leg began, or looked at ahead
 }
 
-// trainingRun is training as the arbiter sees it.
-type trainingRun struct{ m *Map }
-
-func (t trainingRun) Title() string {
+// Title is what the history calls a run.
+func (t *training) Title() string {
 	if a, ok := train.ByID(parts.Training.Of(t.m.Doc.State()).Algorithm); ok {
 		return "Train " + a.Title
 	}
 	return "Train"
 }
 
-func (t trainingRun) Running() bool { return t.m.training.running && t.m.consistent() }
-
-func (t trainingRun) Pause() { t.m.Pause() }
-
-// Advance trains. If it was the engine that failed, training goes on with the next one.
-func (t trainingRun) Advance(elapsed, budget time.Duration) (time.Duration, error) {
-	spent, err := t.m.train(elapsed, budget)
-	if err != nil && t.m.broken {
-		t.m.broken = false
-		err = t.m.fallBack(err)
-	}
-	return spent, err
-}
+// Ready says whether the landmarks are of the points: while a changed transform is being applied it waits.
+func (t *training) Ready() bool { return t.m.consistent() }
 
 // maxOwed bounds what a slow machine can fall behind: a run slower than its chosen speed is slower,
 // it does not freeze the window to catch up.
@@ -72,32 +57,30 @@ const maxOwed = 250 * time.Millisecond
 // Run starts training as chosen in the document, from where the codebook is, as one entry of the
 // history. fresh starts the schedule over; otherwise a paused run goes on.
 func (m *Map) Run(fresh bool) error {
-	if err := m.movable(); err != nil {
+	if err := m.training.movable(); err != nil {
 		return err
 	}
+	t := &m.training
 	if !m.consistent() {
 		// It starts by itself when the new table is there.
-		m.training.running, m.training.begin, m.training.trainer = true, true, nil
+		t.begin, t.trainer = true, nil
+		t.run.Start(work.ToRest)
 		return nil
 	}
-	s := m.Doc.State()
-	choice := parts.Training.Of(s)
-	t := &m.training
 	t.until = 0
-	if fresh || t.trainer == nil || t.progress.Rest || m.outdated() {
-		if err := m.newTrainer(); err != nil {
+	if fresh || t.trainer == nil || t.run.Progress().Rest || t.outdated() {
+		if err := t.newTrainer(); err != nil {
 			return err
 		}
 	}
-	a, _ := train.ByID(choice.Algorithm)
-	parts.StartTraining(m.Doc, "Train "+a.Title)
-	t.running = true
+	parts.StartTraining(m.Doc, t.Title())
+	t.run.Start(work.ToRest)
 	t.owed = 0
 	return nil
 }
 
 // Pause stops training where it is.
-func (m *Map) Pause() { m.training.running = false }
+func (m *Map) Pause() { m.training.run.Pause() }
 
 // Sweep puts the schedule of the run at t of 0 to 1 and keeps it there, while the user has it in hand: the landmarks
 // train with the sigma and alpha of that place. It begins a run where there is none; Release ends it again.
@@ -105,28 +88,29 @@ func (m *Map) Sweep(t float64) error {
 	if !m.consistent() {
 		return nil
 	}
-	if err := m.movable(); err != nil {
+	if err := m.training.movable(); err != nil {
 		return err
 	}
 	r := &m.training
 	if !r.swept {
-		if r.trainer == nil || m.outdated() {
-			if err := m.newTrainer(); err != nil {
+		if r.trainer == nil || r.outdated() {
+			if err := r.newTrainer(); err != nil {
 				return err
 			}
-			r = &m.training
 		}
-		r.swept, r.wake, r.until, r.owed = true, !r.running, 0, 0
-		if a, _ := train.ByID(r.algo); r.wake {
+		r.swept, r.until, r.owed = true, 0, 0
+		if a, _ := train.ByID(r.algo); !r.run.Active() {
 			parts.StartTraining(m.Doc, "Train "+a.Title+", swept by hand")
+			r.run.Start(work.InHand)
 		}
-		s := m.Doc.State()
-		m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
+		r.tell()
 	}
 	r.trainer.Hold(min(1, max(0, t)))
-	r.cost = work.Cost{} // another part of the training may be under way
+	r.run.Cost = work.Cost{} // another part of the training may be under way
 	p, err := r.trainer.Step(context.Background(), 0)
-	r.progress, r.running = p, true
+	if r.run.SetProgress(p); !r.run.Active() { // nothing moved it
+		r.run.Start(work.InHand)
+	}
 	return err
 }
 
@@ -136,12 +120,12 @@ func (m *Map) Release() {
 	if !t.swept {
 		return
 	}
-	t.swept, t.cost = false, work.Cost{}
+	t.swept, t.run.Cost = false, work.Cost{}
 	if t.trainer != nil {
 		t.trainer.Hold(-1)
 	}
-	if t.wake {
-		t.running = false
+	if t.run.Aim() == work.InHand {
+		t.run.Pause()
 	}
 }
 
@@ -157,13 +141,13 @@ func (m *Map) At() float64 {
 }
 
 // staying returns which landmarks training leaves where they are, valid until the next call; nil: none.
-func (m *Map) staying(l *landmark.Set) []bool {
+func (t *training) staying(l *landmark.Set) []bool {
+	m := t.m
 	if !parts.Training.Of(m.Doc.State()).Only || m.Chosen == nil {
 		return l.Pinned
 	}
-	t := &m.training
 	chosen := m.Chosen()
-	if len(chosen) == 0 && t.running && len(t.still) == l.Len() {
+	if len(chosen) == 0 && t.run.Active() && len(t.still) == l.Len() {
 		return t.still // those that were selected when it began
 	}
 	still := t.room[:0]
@@ -180,9 +164,9 @@ func (m *Map) staying(l *landmark.Set) []bool {
 }
 
 // movable is an error where no landmark could move.
-func (m *Map) movable() error {
-	l := parts.Landmarks.Of(m.Doc.State())
-	if still := m.staying(l); len(still) == 0 || slices.Contains(still, false) {
+func (t *training) movable() error {
+	l := parts.Landmarks.Of(t.m.Doc.State())
+	if still := t.staying(l); len(still) == 0 || slices.Contains(still, false) {
 		return nil
 	}
 	if len(l.Pinned) == 0 || slices.Contains(l.Pinned, false) {
@@ -198,17 +182,18 @@ func (m *Map) movable() error {
 func (m *Map) Training() (running bool, p step.Progress, live map[string]float64) {
 	t, s := &m.training, m.Doc.State()
 	choice := parts.Training.Of(s)
-	if t.trainer == nil || t.algo != choice.Algorithm || !t.running && t.code != codeRev(parts.Landmarks.Of(s)) {
-		return t.running, step.Progress{}, nil
+	running = t.run.Active()
+	if t.trainer == nil || t.algo != choice.Algorithm || !running && t.code != codeRev(parts.Landmarks.Of(s)) {
+		return running, step.Progress{}, nil
 	}
-	return t.running, t.progress, t.trainer.Live()
+	return running, t.run.Progress(), t.trainer.Live()
 }
 
 // Trained says whether there has been a run in this window.
 func (m *Map) Trained() bool { return m.training.trainer != nil }
 
 // Settled returns when the last run came to rest by itself.
-func (m *Map) Settled() time.Time { return m.training.settled }
+func (m *Map) Settled() time.Time { return m.training.run.Rested() }
 
 func codeRev(l *landmark.Set) revision.Revision {
 	if l == nil {
@@ -224,42 +209,41 @@ func (m *Map) StepOnce() error {
 	if !m.consistent() {
 		return nil
 	}
-	if err := m.movable(); err != nil {
+	if err := m.training.movable(); err != nil {
 		return err
 	}
-	t, rows := &m.training, m.table.X.Rows
-	if t.trainer == nil || t.progress.Rest || m.outdated() {
-		if t.trainer == nil || m.outdated() {
-			if err := m.newTrainer(); err != nil {
+	t, some := &m.training, max(100, m.table.X.Rows/100)
+	if t.trainer == nil || t.run.Progress().Rest || t.outdated() {
+		if t.trainer == nil || t.outdated() {
+			if err := t.newTrainer(); err != nil {
 				return err
 			}
 		}
-		t.trainer.GoOn(max(100, rows/100))
-		t.progress.Rest = false
+		t.trainer.GoOn(some)
 	}
 	a, _ := train.ByID(t.algo)
 	parts.StartTraining(m.Doc, "Train "+a.Title)
-	s := m.Doc.State()
-	m.tell(parts.Landmarks.Of(s), parts.Training.Of(s).Values)
-	if next := t.trainer.Next(); next > max(100, rows/100) {
-		p, err := t.trainer.Step(context.Background(), 0)
-		t.progress, t.running, t.owed = p, !p.Rest, 0
-		t.until = p.Done + int64(next)
+	t.tell()
+	p, err := t.trainer.Step(context.Background(), 0)
+	if t.run.SetProgress(p); err != nil {
 		return err
 	}
-	t.running = false
-	err := m.advance(max(100, rows/100))
-	m.publish()
-	return err
+	if next := t.trainer.Next(); next > some {
+		t.until, t.owed = p.Done+int64(next), 0
+		t.run.Start(work.ToRest)
+		return nil
+	}
+	t.run.Start(work.OneUnit)
+	return t.run.Do(some)
 }
 
 // outdated says whether the trainer is of another algorithm or table than there is now.
-func (m *Map) outdated() bool {
-	t := &m.training
-	return t.algo != parts.Training.Of(m.Doc.State()).Algorithm || t.table != m.table.Rev
+func (t *training) outdated() bool {
+	return t.algo != parts.Training.Of(t.m.Doc.State()).Algorithm || t.table != t.m.table.Rev
 }
 
-func (m *Map) newTrainer() error {
+func (t *training) newTrainer() error {
+	m := t.m
 	s := m.Doc.State()
 	choice := parts.Training.Of(s)
 	a, ok := train.ByID(choice.Algorithm)
@@ -267,18 +251,19 @@ func (m *Map) newTrainer() error {
 		return problem.New("", "choose another in the Train panel", "there is no training named %q", choice.Algorithm)
 	}
 	l := parts.Landmarks.Of(s)
-	still := slices.Clone(m.staying(l))
+	still := slices.Clone(t.staying(l))
 	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: still, Edges: l.Edges,
 		Seed: m.Doc.Seed, Searcher: lent{m}, Summer: lent{m}}, choice.Values)
 	if err != nil {
 		return err
 	}
-	if m.training.begin {
+	if t.begin {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
-	m.training = training{trainer: tr, running: m.training.running, settled: m.training.settled,
-		algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
+	*t = training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
 		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still}
+	t.run.Cost = work.Cost{}
+	t.run.SetProgress(step.Progress{})
 	return nil
 }
 
@@ -309,61 +294,94 @@ func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, su
 	return errors.ErrUnsupported
 }
 
-// train runs for at most about budget and returns what it spent.
-func (m *Map) train(elapsed, budget time.Duration) (time.Duration, error) {
-	t := &m.training
-	s := m.Doc.State()
-	choice := parts.Training.Of(s)
-	if t.trainer == nil || m.outdated() {
+// Enter makes the trainer or tells it what has changed. At a chosen speed samples may not be due yet.
+func (t *training) Enter(elapsed time.Duration) (bool, error) {
+	if t.trainer == nil || t.outdated() {
 		t.until = 0
-		if err := m.newTrainer(); err != nil {
-			return 0, err
+		if err := t.newTrainer(); err != nil {
+			return false, t.mended(err)
 		}
 	}
-	if err := m.movable(); err != nil { // all were pinned meanwhile
-		return 0, err
+	if err := t.movable(); err != nil { // all were pinned meanwhile
+		return false, err
 	}
-	m.tell(parts.Landmarks.Of(s), choice.Values)
-	if choice.Speed > 0 {
-		t.owed = min(t.owed+choice.Speed*elapsed.Seconds(), choice.Speed*maxOwed.Seconds())
-		if t.owed < 1 {
-			return 0, nil
-		}
+	t.tell()
+	if speed := parts.Training.Of(t.m.Doc.State()).Speed; speed > 0 {
+		t.owed = min(t.owed+speed*elapsed.Seconds(), speed*maxOwed.Seconds())
+		return t.owed >= 1, nil
 	}
-	start := m.now()
-	for spent := time.Duration(0); spent < budget && t.running; spent = m.now().Sub(start) {
-		units := 64
-		if t.cost.Known() {
-			units = t.cost.Units(float64(budget - spent))
-		}
-		if choice.Speed > 0 {
-			units = min(units, int(t.owed))
-			if units == 0 {
-				break
-			}
-			t.owed -= float64(units)
-		}
-		if t.until > 0 {
-			units = min(units, int(max(1, t.until-t.progress.Done)))
-		}
-		if err := m.advance(units); err != nil {
-			return m.now().Sub(start), err
-		}
-		if t.progress.Rest && t.swept { // nothing moves it
-			break
-		}
-		if t.until > 0 && t.progress.Done >= t.until {
-			t.running, t.until = false, 0
-		}
+	return true, nil
+}
+
+// mended is the error that is left where the engine has failed: none where another has taken over.
+func (t *training) mended(err error) error {
+	if t.m.broken {
+		t.m.broken = false
+		return t.m.fallBack(err)
 	}
-	m.publish()
-	return m.now().Sub(start), nil
+	return err
+}
+
+// Heed does nothing: training is done in the frame, on the engine of the map.
+func (t *training) Heed() {}
+
+// Where is the frame: the engine is the map's.
+func (t *training) Where(work.Work, time.Duration) work.Place { return work.InFrame }
+
+// Next is what is due, samples of the trainer.
+func (t *training) Next() work.Work {
+	t.before = t.run.Progress().Done + int64(t.trainer.Ahead())
+	return t
+}
+
+// Do trains with so many samples.
+func (t *training) Do(ctx context.Context, units int) (step.Progress, error) {
+	return t.trainer.Step(ctx, units)
+}
+
+// Units are as many samples as fit, those that the speed allows, and not beyond a step.
+func (t *training) Units(fit int) int {
+	if !t.run.Cost.Known() {
+		fit = 64
+	}
+	if parts.Training.Of(t.m.Doc.State()).Speed > 0 {
+		fit = min(fit, int(t.owed))
+		t.owed -= float64(fit)
+	}
+	if t.until > 0 {
+		fit = min(fit, int(max(1, t.until-t.run.Progress().Done)))
+	}
+	return fit
+}
+
+// Take takes what samples have brought, and pauses where a step of a whole epoch is done.
+func (t *training) Take(l *work.Leg) (show bool, err error) {
+	if l.Err != nil {
+		return false, t.mended(l.Err)
+	}
+	l.Did = l.Progress.Done + int64(t.trainer.Ahead()) - t.before
+	if t.until > 0 && l.Progress.Done >= t.until && !l.Progress.Rest {
+		t.run.Pause()
+	}
+	return true, nil
+}
+
+// Ends says that the run is over when the trainer rests, but not while the user has the schedule in hand.
+func (t *training) Ends(step.Progress) bool { return !t.swept }
+
+// Left tells how a run has ended.
+func (t *training) Left(r *work.Run, aim work.Aim) {
+	if r.Phase() == work.Resting && t.until == 0 && aim != work.OneUnit {
+		t.m.notice("training settled")
+	}
+	t.until = 0
 }
 
 // tell passes on what the user changed since the last step.
-func (m *Map) tell(l *landmark.Set, v step.Values) {
-	t := &m.training
-	still := m.staying(l)
+func (t *training) tell() {
+	s := t.m.Doc.State()
+	l, v := parts.Landmarks.Of(s), parts.Training.Of(s).Values
+	still := t.staying(l)
 	changed := !slices.Equal(still, t.still)
 	if changed {
 		t.still = slices.Clone(still)
@@ -381,39 +399,21 @@ func (m *Map) tell(l *landmark.Set, v step.Values) {
 	t.code, t.pos = l.CodeRev, l.PosRev
 	if !maps.Equal(v, t.values) {
 		t.trainer.SetValues(v)
-		t.values, t.cost = v, work.Cost{}
+		t.values, t.run.Cost = v, work.Cost{}
 	}
 }
 
-func (m *Map) advance(units int) error {
-	t := &m.training
-	start := m.now()
-	before := t.progress.Done + int64(t.trainer.Ahead())
-	p, err := t.trainer.Step(context.Background(), units)
-	if did := p.Done + int64(t.trainer.Ahead()) - before; did > 0 {
-		t.cost.Took(float64(did), float64(m.now().Sub(start)))
-	}
-	t.progress = p
-	if p.Rest && t.running && !t.swept {
-		t.running, t.settled = false, m.now()
-		if t.until == 0 {
-			m.notice("training settled")
-		}
-	}
-	return err
-}
-
-// publish makes the trainer's codebook the document's. Within a pass over the points batch training moves nothing, and
+// Show makes the trainer's codebook the document's. Within a pass over the points batch training moves nothing, and
 // then nothing that was made of the codebook is out of date.
-func (m *Map) publish() {
-	l := *parts.Landmarks.Of(m.Doc.State())
-	if slices.Equal(l.Codebook.Data, m.training.trainer.Codebook().Data) {
+func (t *training) Show() {
+	l := *parts.Landmarks.Of(t.m.Doc.State())
+	if slices.Equal(l.Codebook.Data, t.trainer.Codebook().Data) {
 		return
 	}
-	l.Codebook = m.training.trainer.Codebook().Clone()
+	l.Codebook = t.trainer.Codebook().Clone()
 	l.CodeRev = revision.Next()
-	m.training.code = l.CodeRev
-	parts.Trained(m.Doc, &l)
+	t.code = l.CodeRev
+	parts.Trained(t.m.Doc, &l)
 }
 
 func (m *Map) now() time.Time {

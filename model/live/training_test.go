@@ -101,10 +101,10 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 			t.Fatal(err)
 		}
 		if leave {
-			if err := d.advance(2*n + 100); err != nil {
+			if err := d.training.run.Do(2*n + 100); err != nil {
 				t.Fatal(err)
 			}
-			d.publish()
+			d.training.Show()
 			d.engines.Use(d.engines.Engine().(summing).Engine)
 			if err := d.load(); err != nil {
 				t.Fatal(err)
@@ -146,12 +146,12 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	}
 	d.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }
 	for range 50 {
-		if err := d.advance(10); err != nil {
+		if err := d.training.run.Do(10); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// One piece was computed, in one millisecond; the other steps took from it.
-	_, unit := d.training.cost.Parts()
+	_, unit := d.training.run.Cost.Parts()
 	if want := 1e6 / n; sums != 1 || math.Abs(unit-want) > want/100 {
 		t.Errorf("%d sums; a sample costs %g ns, want %g", sums, unit, want)
 	}

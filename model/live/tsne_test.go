@@ -252,7 +252,8 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 		d.frame(t)
 	}
 	at := e.Run().Units
-	for e.Run().Job != nil || e.steps.basisFor != e.steps.wanted() { // the run goes on with the former ones meanwhile
+	// The run goes on with the former ones meanwhile.
+	for e.Run().Job != nil || e.steps.basisFor != e.steps.settle().basis {
 		d.frame(t)
 	}
 	if r := e.Run(); r.Units < at || !r.Active {

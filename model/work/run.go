@@ -245,6 +245,23 @@ func (r *Run) work(budget time.Duration) (time.Duration, error) {
 	return r.here(w, budget)
 }
 
+// Do does so many units in this very call, whatever they take: of a run that was started for a step.
+func (r *Run) Do(units int) error {
+	r.frame = Leg{Work: r.member.Next(), Units: units}
+	from := r.now()
+	r.frame.do(context.Background(), r.Title())
+	r.frame.Took = r.now().Sub(from)
+	show, err := r.take(&r.frame)
+	if err != nil {
+		return err
+	}
+	if show {
+		r.member.Show()
+	}
+	r.settle(&r.frame)
+	return nil
+}
+
 // here does as many units in the frame as fit.
 func (r *Run) here(w Work, budget time.Duration) (spent time.Duration, err error) {
 	begun, shown := r.now(), false
@@ -260,10 +277,10 @@ func (r *Run) here(w Work, budget time.Duration) (spent time.Duration, err error
 		*l = Leg{Work: w, Units: fit}
 		from := r.now()
 		l.do(context.Background(), r.Title())
-		l.Took = max(l.Took, r.now().Sub(from))
+		l.Took = r.now().Sub(from)
 		show, failed := r.take(l)
 		shown, spent = shown || show, max(spent+1, r.now().Sub(begun))
-		if err = failed; err != nil || !show || r.ended(l) || spent >= budget {
+		if err = failed; err != nil || !show || !r.Active() || r.ended(l) || spent >= budget {
 			break
 		}
 	}
