@@ -143,3 +143,16 @@ func TestSeveralDevices(t *testing.T) {
 		}
 	}
 }
+
+// The kernels of EmbedSOM are chosen where EmbedSOM is computed, and nowhere else.
+func TestKernelFlagsAreOfEmbedSOM(t *testing.T) {
+	root := newRoot(&app{})
+	for _, c := range root.Commands() {
+		want := c.Name() == "embed" || c.Name() == "render"
+		for _, name := range []string{"knn", "projection"} {
+			if has := c.Flags().Lookup(name) != nil; has != want {
+				t.Errorf("blossom %s has --%s: %v", c.Name(), name, has)
+			}
+		}
+	}
+}

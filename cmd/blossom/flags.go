@@ -142,11 +142,12 @@ func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 		"what --sigma measures: distances on the `map or edges` of its net (default: edges of a --som-shape, else map)")
 }
 
-// projectionFlags are the parameters of EmbedSOM.
+// projectionFlags are the parameters of EmbedSOM, and the kernels that compute it.
 func projectionFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.IntVar(&s.Params.K, "k", s.Params.K, "nearest landmarks that take part for each point")
 	f.Var(float32Var{&s.Params.Boost}, "boost", "how much more near landmarks count than far ones, up to 20")
 	f.Var(float32Var{&s.Params.Adjust}, "adjust", "how much less pairs count whose positions are far apart")
+	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
 	dimsFlag(f, s)
 }
 
@@ -166,7 +167,6 @@ func computeFlags(f *pflag.FlagSet, s *run.Settings) {
 		problem.OneOf(engine.Names()...)+"; blossom doctor lists those that work here")
 	variantFlag(f, &s.GPU.Variant)
 	threadsFlag(f, &s.Threads)
-	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
 }
 
 // variantFlag pins an instruction set or a family of kernels; engine.Pin reads it.
