@@ -134,7 +134,6 @@ func (m *Map) Close() {
 	m.clusters.stop()
 	m.layout.Pause()
 	m.layout.forget()
-	m.gauges.end()
 	for _, e := range m.list {
 		if e.Pause(); e.steps != nil { // which keeps where it is
 			e.steps.run.Finish()

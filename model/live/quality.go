@@ -37,7 +37,6 @@ type Measured struct {
 	At   time.Time   // when it was measured
 	Runs bool        // of an embedding that runs:
 	Unit int64       // the unit after which it was as it was measured
-	key  gaugeKey
 }
 
 // Sampled says that there are more points than were measured.
@@ -48,20 +47,24 @@ type gaugeKey struct {
 	table     *transform.Table
 	code, pos revision.Revision
 	params    embedsom.Params
-	rev       revision.Revision // of an embedding that is not EmbedSOM
+	rev       revision.Revision // of an embedding that is not EmbedSOM, and
+	unit      int64             // of one that runs
 }
 
 // gauge measures one embedding again and again, as it changes: one job at a time, and the latest state wins.
 type gauge struct {
 	e       *Embedding
+	value   *work.Value[gaugeKey, gauged]
 	now     *Measured
 	before  *Measured
 	settled bool // the map has been at rest since now
-	job     *work.Job
-	under   gaugeKey
-	failed  gaugeKey
-	ended   time.Time
-	took    time.Duration
+}
+
+// gauged is what a measure has made: the measure, and what the next one can go on with.
+type gauged struct {
+	*Measured
+	space *quality.Space
+	near  nearSample
 }
 
 // gauges are those of all embeddings, and what they share.
@@ -94,16 +97,18 @@ func (m *Map) QualityOf(e *Embedding) Quality {
 	key, ready := g.wants()
 	moving := m.holding || m.training.run.Active() || m.runs.Running() || e.Busy()
 	m.gauges.gentle.Store(moving)
-	older := g.now == nil || g.now.key != key || e.Busy()
-	switch {
+	older := g.now == nil || g.value.Of() != key || e.Busy()
+	switch under, busy := g.value.Under(); {
 	case !older:
 		g.settled = g.settled || !moving
-	case !ready || key == g.failed && !e.Busy():
-	case g.job == nil && (!moving || time.Since(g.ended) > 2*g.took || g.far()):
-		g.measure(key)
-	case g.job != nil && !moving && g.under != key:
-		g.end()
-		g.measure(key)
+	case !ready:
+	case busy && !moving && under != key:
+		g.value.Stop()
+		fallthrough
+	case !moving || g.value.Rested() || g.far():
+		if g.value.Want(key) {
+			g.measure(key)
+		}
 	}
 	return Quality{Now: g.now, Before: g.before, Older: older}
 }
@@ -125,7 +130,7 @@ func (g *gauge) far() bool {
 func (s *gauges) anew(e *Embedding) {
 	for _, g := range s.list {
 		if g.e == e {
-			g.end()
+			g.value.Forget()
 			if g.now != nil {
 				g.before, g.now, g.settled = g.now, nil, false
 			}
@@ -141,17 +146,41 @@ func (m *Map) gauge(e *Embedding) *gauge {
 		if g.e == e {
 			found = g
 		} else if !slices.Contains(m.list, g.e) { // an embedding that is gone
-			g.end()
+			g.value.Drop()
 			continue
 		}
 		kept = append(kept, g)
 	}
 	clear(m.gauges.list[len(kept):])
 	if m.gauges.list = kept; found == nil {
-		found = &gauge{e: e}
+		found = newGauge(&m.values, e)
 		m.gauges.list = append(m.gauges.list, found)
 	}
 	return found
+}
+
+// gaugeRest is how many times longer than a measure took the machine is left to what moves.
+const gaugeRest = 2
+
+func newGauge(all *work.Values, e *Embedding) *gauge {
+	g := &gauge{e: e}
+	g.value = work.Keep[gaugeKey, gauged](all, work.Policy{Title: "Quality of the map", Quiet: true, Background: true,
+		Finish: true, Share: gaugeRest, Done: g.note})
+	return g
+}
+
+// note takes a measure.
+func (g *gauge) note() {
+	made, _ := g.value.Now()
+	if made.Measured == g.now {
+		return // there is no other: it has failed
+	}
+	share := &g.e.m.gauges
+	share.space, share.of, share.near = made.space, g.value.Of().table, made.near
+	if g.settled && g.now != nil {
+		g.before, g.settled = g.now, false
+	}
+	g.now = made.Measured
 }
 
 // wants says what should be measured now, and whether it is there.
@@ -165,8 +194,11 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 		return key, m.consistent() && l.Len() > 0 && m.som.Shown() > 0
 	}
 	key.rev = g.e.rev
-	if w := g.e.steps; w != nil && w.preparing() {
-		return key, false // what is shown is the map before
+	if w := g.e.steps; w != nil {
+		if w.preparing() {
+			return key, false // what is shown is the map before
+		}
+		key.unit = w.run.Progress().Done
 	}
 	return key, g.e.err == nil && g.e.target != nil && g.e.Shown() > 0 &&
 		(g.e.kind.Way != embedding.AtOnce || !g.e.Busy())
@@ -193,56 +225,34 @@ func (g *gauge) measure(key gaugeKey) {
 		}
 		pos = append([]float32(nil), host[:rows*dims]...)
 	}
-	runs, unit := g.e.steps != nil, int64(0)
-	if runs {
-		unit = g.e.steps.run.Progress().Done
-	}
+	runs := g.e.steps != nil
 	size := cmp.Or(m.Measured, quality.SampleSize)
 	w := quality.Work{Threads: max(1, runtime.GOMAXPROCS(0)/2), Pause: pauser(&share.gentle, time.Now, time.Sleep)}
 	if share.gentle.Load() {
 		w.Threads = 1
 	}
 	begun := time.Now()
-	var job *work.Job
-	job = m.Jobs.Aside("Quality of the map", func(ctx context.Context, _ *work.Job) (func(), error) {
-		out := &Measured{Far: quality.Far{Share: math.NaN(), Bound: math.NaN()}, key: key}
-		var err error
+	g.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (out gauged, err error) {
+		out.Measured = &Measured{Far: quality.Far{Share: math.NaN(), Bound: math.NaN()}, At: begun, Runs: runs,
+			Unit: key.unit}
 		if space == nil {
 			if space, err = quality.NewSpace(ctx, x, size, w); err != nil {
-				return nil, err
+				return out, err
 			}
 		}
 		at := make([]float32, 0, 3*space.Len())
 		if l != nil {
 			if at, dims, err = near.project(ctx, space, key, l, w); err != nil {
-				return nil, err
+				return out, err
 			}
 			out.Far = near.far
 		} else {
 			at = space.Gather(pos, dims, at)
 		}
-		if out.Result, err = space.Measure(ctx, at, dims, w); err != nil {
-			return nil, err
-		}
-		out.Of, out.At, out.Runs, out.Unit = space.Of, begun, runs, unit
-		return func() {
-			if g.job != job {
-				return
-			}
-			g.job, g.ended, g.took = nil, time.Now(), time.Since(begun)
-			share.space, share.of, share.near = space, key.table, near
-			if g.settled && g.now != nil {
-				g.before, g.settled = g.now, false
-			}
-			g.now = out
-		}, nil
+		out.Of, out.space, out.near = space.Of, space, near
+		out.Result, err = space.Measure(ctx, at, dims, w)
+		return out, err
 	})
-	job.Dropped = func() {
-		if g.job == job {
-			g.job, g.failed = nil, key
-		}
-	}
-	g.job, g.under = job, key
 }
 
 // reachOf is how many points, from the first, a sample is taken from.
@@ -254,21 +264,6 @@ func reachOf(s *quality.Space, x matrix.Matrix32) int {
 		return 0
 	}
 	return int(s.Points[s.Len()-1]) + 1
-}
-
-// end lets go of what is being measured.
-func (g *gauge) end() {
-	if g.job != nil {
-		job := g.job
-		g.job = nil
-		job.Cancel()
-	}
-}
-
-func (s *gauges) end() {
-	for _, g := range s.list {
-		g.end()
-	}
 }
 
 // project returns the positions of a sample by EmbedSOM, from the float64 reference: what engines agree with, and

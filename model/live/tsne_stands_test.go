@@ -188,7 +188,7 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	}
 	for e.Run().Job != nil { // neighbours are looked for, and the map before is shown
 		q := d.QualityOf(e)
-		if g := d.gauge(e); q.Now != nil || g.job != nil || len(e.Run().Curve) > 0 {
+		if g := d.gauge(e); q.Now != nil || g.value.Busy() || len(e.Run().Curve) > 0 {
 			t.Fatalf("the map before is told of: %+v", q)
 		}
 		d.frame(t)
