@@ -61,7 +61,11 @@ func (c *Column) SetExact(values []float64) {
 // tolerance is how much of their spread a rounding of values may be.
 const tolerance = 1e-6
 
-// Coarse says whether rounding to float32 could have moved a value by more than 1e-6 of the spread of the
+// Coarse says whether values that were rounded to float32 lost what may matter: those of the column as a whole, see
+// Far, or those of a part of it, see crowded.
+func Coarse(values []float32) bool { return Far(values) || crowded(values) }
+
+// Far says whether rounding to float32 could have moved a value by more than 1e-6 of the spread of the
 // column, for values that were rounded so. The spread s is what the quartiles make of the deviation, or the
 // deviation itself where they are equal, and m the median.
 //
@@ -70,7 +74,7 @@ const tolerance = 1e-6
 // 6e-8 of their distance. Below 2^-126 float32 has fewer bits and moves values by up to 2^-150. The rounded
 // values stand for the exact ones in m and s: where rounding changes s by much, it is of the order of |m|/2^24
 // itself, and the answer is yes.
-func Coarse(values []float32) bool {
+func Far(values []float32) bool {
 	c := Column{Values: values, Stats: Summarise(values)}
 	low, median, high := c.Quartiles()
 	spread := (high - low) / 1.349
@@ -78,6 +82,53 @@ func Coarse(values []float32) bool {
 		spread = c.Stats.SD
 	}
 	return max(math.Abs(median)/(1<<24), 0x1p-150) > tolerance*spread
+}
+
+// What crowded looks at: a sample of values, the share of it that lies around each, and what rounding may be of that.
+const (
+	crowdSample = 4096
+	crowdShare  = 0.05
+	crowdRound  = 1e-3
+	crowdMost   = 0.01
+)
+
+// crowded says whether in a hundredth of a column float32 rounds by more than 1e-3 of how far the values there lie
+// apart. A group of close values far from zero is lost so, however wide the column is beside it: among N(0, 1) and
+// 1e8 + N(0, 1) the spread is 1e8, and the second group has only multiples of 8. How far values lie apart is the width
+// of the twentieth of them around each. Where these are all the same it is not known: they may be one number, as in a
+// column of few values, or many that were run together. The latter is likely where rounding is a hundredth of how far
+// values lie apart elsewhere, or from 2^23 on, where float32 has whole numbers only.
+func crowded(values []float32) bool {
+	step := max(1, len(values)/crowdSample)
+	sample := make([]float32, 0, min(len(values), 2*crowdSample))
+	for i := 0; i < len(values); i += step {
+		if v := values[i]; v-v == 0 {
+			sample = append(sample, v)
+		}
+	}
+	slices.Sort(sample)
+	around := max(1, int(crowdShare*float64(len(sample))/2))
+	apart, some := make([]float64, len(sample)), []float64{}
+	for i := range sample {
+		apart[i] = float64(sample[min(i+around, len(sample)-1)]) - float64(sample[max(i-around, 0)])
+		if apart[i] > 0 {
+			some = append(some, apart[i])
+		}
+	}
+	slices.Sort(some)
+	elsewhere := math.Inf(1)
+	if len(some) > 0 {
+		elsewhere = some[len(some)/20]
+	}
+	few := 0
+	for i, v := range sample {
+		switch round := math.Abs(float64(v)) / (1 << 24); {
+		case apart[i] > 0 && round > crowdRound*apart[i],
+			apart[i] == 0 && (round > elsewhere/100 || round >= 0.5):
+			few++
+		}
+	}
+	return float64(few) > crowdMost*float64(len(sample))
 }
 
 // exactOf returns some rows of the exact values, nil for a column that has none.

@@ -63,6 +63,12 @@ func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(
 	s.Values = train.Values(s.Algorithm, ds.Points, s.Landmarks.Pos)
 	maps.Copy(s.Values, own.Values)
 	s.Said = chosen(ds, s.Spec, size)
+	if lost := s.Table.Lost(ds); len(lost) > 0 {
+		s.Said += " · values that differ are taken for equal in " + ds.Columns[lost[0]].Short()
+		if more := len(lost) - 1; more > 0 {
+			s.Said += fmt.Sprintf(" and %d more", more)
+		}
+	}
 	return s, nil
 }
 

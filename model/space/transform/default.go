@@ -22,7 +22,7 @@ const (
 // of a logarithmic amplifier ($PnE), whose raw values are logarithms already, are brought to natural
 // logarithms, which is the scale that asinh has far from 0; and a table whose markers all lie within
 // +-30, which somebody has transformed before, stays as it is. So do tables of other kinds. Columns far from 0
-// whose values float32 would run together (dataset.Coarse) are moved to 0, as points of the map are float32. What
+// whose values float32 would run together (dataset.Far) are moved to 0, as points of the map are float32. What
 // the table asks of matrix ops comes first: values of a cytometer are compensated with the matrix that its file
 // brings. Columns of other tables are scaled to unit deviation, outliers aside, where few of them would make the map
 // alone (WantsScale).
@@ -78,7 +78,7 @@ func Default(ds *dataset.Dataset) Spec {
 // ToZero returns the transform that moves to 0 a column whose values float32, as which points of the map are, would
 // run together; that of other columns is None.
 func ToZero(c *dataset.Column) Column {
-	if c.Exact == nil || !dataset.Coarse(c.Values) {
+	if c.Exact == nil || !dataset.Far(c.Values) {
 		return Column{}
 	}
 	return Column{}.With(Linear, Params{1, -roundMean(c.Stats)})
