@@ -96,17 +96,26 @@ func (j *PictureJob) finish() {
 		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
 		over.Paint(p)
 		over.PaintKeys(p, over.PaintLegend(p).Box)
+		j.paintOver(p)
 		j.title()
 		j.note(p)
 		return
 	}
 	j.fittedAxes(&over, p)
 	over.names(p)
+	j.paintOver(p)
 	j.title()
 	if f.hasLegend {
 		o.Legend.Draw(j.img, f.look, f.legendX*k, f.legendY*k)
 	}
 	j.note(p)
+}
+
+// paintOver paints what others add to the picture.
+func (j *PictureJob) paintOver(p pen.Pen) {
+	for _, paint := range j.o.Over {
+		paint(p, float64(j.frame.area.Dx()), float64(j.frame.area.Dy()))
+	}
 }
 
 // note writes the note into the lower right corner of the map.

@@ -13,6 +13,7 @@ import (
 	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/legend"
+	"blossom/render/pen"
 	"blossom/render/text"
 )
 
@@ -52,7 +53,12 @@ type PictureOptions struct {
 	Keys          []legend.Key // of edges and cells, where View is given
 	Lines         []Edge       // below the landmarks, between rows of LinePlaces
 	LinePlaces    matrix.Matrix32
+	// Over is painted over all of it, in order: by who shows something else than points, or more than they.
+	Over []Paint
 }
+
+// Paint paints with a pen on a picture of w x h pixels.
+type Paint func(p pen.Pen, w, h float64)
 
 const (
 	maxPicturePixels = 1 << 28 // one gigabyte

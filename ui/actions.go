@@ -13,7 +13,6 @@ import (
 	"blossom/model/landmarks/train"
 	"blossom/model/work"
 	"blossom/ui/desk"
-	"blossom/ui/view"
 )
 
 // What the commands do, as far as it is not in the file of a panel.
@@ -53,7 +52,7 @@ func (a *App) steer(dx, dy float64) {
 		hand.Nudge(dx*d, dy*d)
 		return
 	}
-	a.desk.Stage.SteerView(a.active(), func(v view.Steered) { v.Glide(dx*0.15, dy*0.15) })
+	a.desk.Stage.Glide(dx*0.15, dy*0.15)
 }
 
 func (a *App) setLandmarks(on bool) {
@@ -158,7 +157,7 @@ func (a *App) newLandmarks() {
 					maps.Copy(t.Values, desk.Ways[start.Way].Values)
 				})
 			})
-			for _, v := range a.desk.Stage.Views() {
+			for _, v := range a.desk.Stage.Scatters() {
 				if v.IsMap() {
 					v.Moved = false
 					v.FitLandmarks()

@@ -5,12 +5,12 @@ import (
 	"blossom/ui/view"
 )
 
-// active is the active view, or nil without a map.
-func (a *App) active() *view.View {
+// active is the view of points that is spoken of, or nil without a map.
+func (a *App) active() *view.Scatter {
 	if a.desk == nil {
 		return nil
 	}
-	return a.desk.Stage.Active()
+	return a.desk.Stage.Scatter()
 }
 
 // current is the map of the open document, or nil.

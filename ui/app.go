@@ -205,7 +205,7 @@ func (a *App) Frame(c *shell.Context) {
 		if reloaded, err := a.renderer.ReloadShaders(); err != nil {
 			a.fail(err)
 		} else if reloaded {
-			for _, v := range a.desk.Stage.Views() {
+			for _, v := range a.desk.Stage.Scatters() {
 				v.Redraw()
 			}
 		}
@@ -252,7 +252,7 @@ func (a *App) advance(c *shell.Context) {
 	hand.Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
 	a.desk.Stage.Update(c.Now())
 	a.runWaiting()
-	for _, v := range a.desk.Stage.Views() {
+	for _, v := range a.desk.Stage.Scatters() {
 		// A small map is up to date in every frame while it trains.
 		forming := v.IsMap() && a.desk.Busy() || v.Field().Busy()
 		v.Follow(forming || v.Points() != nil && !v.Points().Ready())
@@ -402,7 +402,7 @@ func (a *App) pointed(e shell.Event, modal bool) {
 	if v := a.desk.Stage.Under(e.Pos); !hand.Active() && over && v != nil {
 		hand.At = v
 		if e.Kind == shell.MouseDown {
-			a.desk.Stage.Activate(v)
+			a.desk.Stage.Activate(v.View)
 		}
 	} else if v == nil {
 		over = false

@@ -87,7 +87,7 @@ func open(a *App, ids ...string) {
 func TestAMapAtRestIsFitted(t *testing.T) {
 	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
-	v := a.desk.Stage.Active()
+	v := a.desk.Stage.Scatter()
 	uitest.Do(func() {
 		was := v.Saved()
 		v.Fit(false)

@@ -165,8 +165,8 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 		show := func(r embedding.Recipe, column string, tool *view.Tool, some bool) {
 			uitest.Do(func() {
 				s := a.desk.Stage
-				s.SetEmbedding(a.active(), r)
-				s.ColourBy(a.active(), column)
+				s.SetEmbedding(a.active().View, r)
+				a.active().ColourBy(column)
 				a.setTool(tool)
 				s.Hand().Selected = nil
 				a.active().Edit(func(v *parts.View) { v.Names = tool.Large })
@@ -242,15 +242,15 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 	calm(a, d)
 	uitest.Do(func() {
 		a.settings.Sidebar = false
-		a.desk.Stage.ColourBy(a.active(), "population")
-		a.desk.Stage.Split(a.active())
-		a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(2))
+		a.active().ColourBy("population")
+		a.desk.Stage.Split(a.active().View)
+		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(2))
 	})
 	rest(t, a, d)
 	d.Move(3, 3)
 	d.Frames(3)
 	want, got := d.Screenshot(), exported(t, a, desk.Picture{All: true})
-	for _, v := range a.desk.Stage.Views() {
+	for _, v := range a.desk.Stage.Scatters() {
 		all, b := a.regions.views, v.Area()
 		r := image.Rect(int(b.X0+0.5), int(v.Header.Y1+0.5), int(b.X1+0.5), int(b.Y1+0.5))
 		part := func(img *image.RGBA, from image.Point) *image.RGBA {
@@ -263,7 +263,7 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 			t.Errorf("view %d: %.3f %% of the pixels of the picture are not those of the window", v.ID, 100*share)
 		}
 	}
-	for _, v := range a.desk.Stage.Views() {
+	for _, v := range a.desk.Stage.Scatters() {
 		if !v.LegendBox.Empty() {
 			d.MoveTo(fmt.Sprintf("legend%d/label2", v.ID))
 		}

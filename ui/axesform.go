@@ -16,7 +16,7 @@ func (a *App) embeddingItems() []dialog.Item {
 	var out []dialog.Item
 	add := func(title, help string, r embedding.Recipe) {
 		out = append(out, dialog.Item{Title: "View: " + title, Help: help, Icon: assets.IconPanelRight, Can: true,
-			Run: func() { a.desk.Stage.Choose(a.active(), r) }})
+			Run: func() { a.desk.Stage.Choose(a.desk.Stage.Active(), r) }})
 	}
 	for _, k := range embedding.Kinds() {
 		switch {

@@ -19,7 +19,7 @@ func TestAxesOfOneColumn(t *testing.T) {
 	}
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{name}})
 	opened(t, a, d)
-	uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active()) })
+	uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active().View) })
 	d.Frames(3)
 	d.ClickOn("columns-as-axes/Show")
 	rest(t, a, d)

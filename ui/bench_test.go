@@ -75,7 +75,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	d.Sleep(time.Second) // the views fly to the map
 	if with.views == 4 {
 		fourViews(a, d, b)
-		uitest.Do(func() { a.desk.Stage.Activate(a.desk.Stage.Views()[0]) }) // the map: the landmark is there
+		uitest.Do(func() { a.desk.Stage.Activate(a.desk.Stage.Scatters()[0].View) }) // the map: the landmark is there
 		d.Frames(3)
 	}
 	if with.card {
@@ -117,7 +117,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 		frames = append(frames, time.Since(start))
 		uitest.Do(func() {
 			d.Shell().Screenshot() // waits until everything is drawn
-			shown = append(shown, a.desk.Stage.Views()[0].PointsDrawn())
+			shown = append(shown, a.desk.Stage.Scatters()[0].PointsDrawn())
 		})
 		times = append(times, time.Since(start))
 		shots = append(shots, times[len(times)-1]-frames[len(frames)-1])

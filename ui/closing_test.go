@@ -15,9 +15,9 @@ func TestClosedViewsTakeTheirLookAlong(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
 	for range 20 {
-		uitest.Do(func() { a.desk.Stage.Split(a.active()) })
+		uitest.Do(func() { a.desk.Stage.Split(a.active().View) })
 		d.Frames(1)
-		uitest.Do(func() { a.desk.Stage.Close(a.active()) })
+		uitest.Do(func() { a.desk.Stage.Close(a.active().View) })
 		d.Frames(1)
 	}
 	if n := len(parts.Looks.Of(a.desk.Doc.State())); n > 1 {

@@ -123,12 +123,12 @@ var stageCommands = []*command{
 	{id: "split", menu: "View", title: "Split view", help: "Put another view beside the active one",
 		keys: []string{"Ctrl+D"}, icon: assets.IconPanelRight, rule: true,
 		enabled: func(a *App) bool { return hasMap(a) && a.desk.Stage.Count() < view.Most },
-		run:     func(a *App) { a.desk.Stage.Split(a.active()) }},
+		run:     func(a *App) { a.desk.Stage.Split(a.desk.Stage.Active()) }},
 	{id: "close-view", menu: "View", title: "Close view",
 		help: "Take the active view away; with the last one the document is closed", keys: []string{"Ctrl+W"},
 		enabled: hasMap, run: func(a *App) {
 			if severalViews(a) {
-				a.desk.Stage.Close(a.active())
+				a.desk.Stage.Close(a.desk.Stage.Active())
 			} else {
 				a.leave()
 			}
@@ -136,13 +136,13 @@ var stageCommands = []*command{
 	{id: "maximise", menu: "View", title: "Maximise view", help: "Show the active view alone, or all views again",
 		keys: []string{"M"}, icon: assets.IconMaximize, enabled: severalViews,
 		checked: func(a *App) bool { return a.desk != nil && a.desk.Stage.Maximised() },
-		run:     func(a *App) { a.desk.Stage.Maximise(a.active()) }},
+		run:     func(a *App) { a.desk.Stage.Maximise(a.desk.Stage.Active()) }},
 	{id: "next-view", menu: "View", title: "Next view", help: "Make the next view the active one",
 		keys:    []string{"Tab"},
 		enabled: severalViews, run: func(a *App) { a.desk.Stage.Next() }},
 	{id: "link", menu: "View", title: "Link view", help: "Zoom, pan and colour the view together with the active one",
 		enabled: severalViews, checked: func(a *App) bool { return a.desk != nil && a.desk.Active().Linked },
-		run: func(a *App) { a.desk.Stage.Link(a.active()) }},
+		run: func(a *App) { a.desk.Stage.Link(a.desk.Stage.Active()) }},
 	{id: "axes", menu: "View", title: "Show axes", help: "Show what the coordinates of the view are",
 		keys:    []string{"X"},
 		enabled: hasMap, checked: func(a *App) bool { return a.desk != nil && a.desk.Active().Axes },
@@ -153,7 +153,7 @@ var stageCommands = []*command{
 		checked: func(a *App) bool { return a.desk != nil && a.desk.Active().Turntable },
 		run:     func(a *App) { a.desk.Show(func(v *parts.View) { v.Turntable = !v.Turntable }) }},
 	{id: "columns", menu: "View", title: "Columns as axes…", help: "Show two or three columns of the table in the view",
-		enabled: hasMap, run: func(a *App) { dialog.Axes.Show(a.dialogs, a.active()) }},
+		enabled: hasMap, run: func(a *App) { dialog.Axes.Show(a.dialogs, a.desk.Stage.Active()) }},
 	{id: "fit", menu: "View", title: "Fit to window", help: "Show all points", keys: []string{"F"},
 		icon: assets.IconMaximize, rule: true,
 		enabled: hasMap, run: func(a *App) { a.fit(true) }},

@@ -190,7 +190,7 @@ func (a *App) placed(p placing, l *landmark.Set, first int) {
 
 // showLandmarks fits the landmarks into all views of the map.
 func (a *App) showLandmarks() {
-	for _, v := range a.desk.Stage.Views() {
+	for _, v := range a.desk.Stage.Scatters() {
 		if v.IsMap() {
 			v.Moved = false
 			v.FitLandmarks()

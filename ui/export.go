@@ -177,7 +177,7 @@ func (a *App) derivedColumns(names []string) (out []dataset.Column, err error) {
 }
 
 // tableMeta is what a table of coordinates says of itself, in formats that have keywords.
-func (a *App) tableMeta(v *view.View, more []dataset.Column) map[string]string {
+func (a *App) tableMeta(v *view.Scatter, more []dataset.Column) map[string]string {
 	m := map[string]string{}
 	if v.IsMap() {
 		m[export.EngineKey] = engine.FullName(a.engines.Engine().Name(), a.engines.Engine().Variant())

@@ -17,11 +17,11 @@ func TestHiddenViewsRest(t *testing.T) {
 		for _, p := range a.panels {
 			a.ui.Open[p.ID] = true
 		}
-		a.desk.Stage.Split(a.active())
-		a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(3))
+		a.desk.Stage.Split(a.active().View)
+		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(3))
 	})
 	rest(t, a, d)
-	uitest.Do(func() { a.desk.Stage.Maximise(a.desk.Stage.Views()[0]) })
+	uitest.Do(func() { a.desk.Stage.Maximise(a.desk.Stage.Scatters()[0].View) })
 	d.Frames(3)
 	d.Wait("the window is at rest", 5*time.Second, func() bool { return a.Wake() != shell.Now })
 	uitest.Do(func() {

@@ -101,7 +101,7 @@ func (a *App) importLandmarks(r dialog.ReadLandmarks, v exchange.Values, add boo
 	} else {
 		d.Doc.Do("Import landmarks", func(s *state.State) { parts.Replace(s, set) })
 	}
-	for _, v := range d.Stage.Views() {
+	for _, v := range d.Stage.Scatters() {
 		if v.IsMap() {
 			v.Moved = false
 			v.FitLandmarks()

@@ -38,7 +38,7 @@ func TestEscClosesOneLayer(t *testing.T) {
 		"the name":           func() { d.Keys("F2") },
 		"what is about":      func() { uitest.Do(a.showAbout) },
 		"a problem":          func() { uitest.Do(func() { a.fail(errNothing) }) },
-		"columns as axes":    func() { uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active()) }) },
+		"columns as axes":    func() { uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active().View) }) },
 		"a menu of keyboard": func() { d.Keys("Tab"); d.Keys("Shift+Tab"); d.ClickOn("menu bar/View") },
 	}
 	for what, show := range layers {
@@ -56,7 +56,7 @@ func TestEscClosesOneLayer(t *testing.T) {
 	}
 
 	// A list in a dialog: first the list, then the dialog, then the selection.
-	uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active()) })
+	uitest.Do(func() { dialog.Axes.Show(a.dialogs, a.active().View) })
 	d.Frames(3)
 	d.ClickOn("columns-as-axes/Up")
 	d.Frames(3)

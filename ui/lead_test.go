@@ -36,7 +36,7 @@ func middleOf(a *App) (x, y float64) {
 func TestDraggedPointsLeadLandmarks(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:6000"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.desk.Stage.ColourBy(a.active(), "population") })
+	uitest.Do(func() { a.active().ColourBy("population") })
 	rest(t, a, d)
 	uitest.Do(func() {
 		v := a.active()

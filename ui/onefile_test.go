@@ -161,7 +161,7 @@ func TestOneFileEach(t *testing.T) {
 	uitest.Do(func() { a.desk.ColourBy("") })
 	run(d, "colour by row number")
 	d.Wait("the palette colours by it", 10*time.Second, func() bool { return v.Column == "row number" })
-	uitest.Do(func() { a.desk.Stage.SetEmbedding(v, embedding.Columns("row number", "width")) })
+	uitest.Do(func() { a.desk.Stage.SetEmbedding(v.View, embedding.Columns("row number", "width")) })
 	rest(t, a, d)
 	if p := v.Points().Host(); v.Field().Err() != nil || p[0] != float32(a.desk.Table().Order[0]+1) {
 		t.Errorf("the column as an axis: %v", v.Field().Err())

@@ -151,6 +151,6 @@ func (a *App) adopt(o *live.Opened, path string) {
 }
 
 // fit shows all points in the active view.
-func (a *App) fit(smooth bool) { a.active().Fit(smooth) }
+func (a *App) fit(smooth bool) { a.desk.Stage.Active().Content().Fit(smooth) }
 
-func (a *App) resetView() { a.active().Reset() }
+func (a *App) resetView() { a.desk.Stage.Active().Content().Reset() }

@@ -44,7 +44,7 @@ const pictureStep = 200_000
 
 // pictureSize returns the size of the picture and its pixels per point.
 func (a *App) pictureSize(p desk.Picture) (w, h int, scale float64) {
-	w, h = a.active().PictureSize()
+	w, h = a.desk.Stage.Active().Content().PictureSize()
 	scale = float64(a.ctx.Scale()) * float64(a.ctx.FramebufferScale())
 	if p.All {
 		r, ratio := a.regions.views, a.ctx.FramebufferScale()
@@ -69,7 +69,7 @@ func (a *App) exportPicture(path string, p desk.Picture) {
 		}
 		views := a.desk.Stage.Views()
 		if !p.All {
-			views = []*view.View{a.active()}
+			views = []*view.View{a.desk.Stage.Active()}
 		}
 		a.picture = &pictureExport{job: job, path: path, meta: a.pictureMeta(views)}
 	})
@@ -84,7 +84,7 @@ func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 		o.Title = a.desk.Doc.Title
 	}
 	if !p.All || len(a.desk.Stage.Views()) < 2 {
-		picture, err := a.active().Picture(o)
+		picture, err := a.desk.Stage.Active().Content().Picture(o)
 		if err != nil {
 			return nil, err
 		}
@@ -101,12 +101,12 @@ func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 	fx, fy := float32(w)/all.W(), float32(h)/all.H()
 	o.Title = ""
 	for _, v := range a.desk.Stage.Views() {
-		title, detail := v.Field().Label()
-		picture, err := v.Picture(o)
+		title, detail := v.Content().Label()
+		picture, err := v.Content().Picture(o)
 		if err != nil {
 			return nil, err
 		}
-		if v.Told() {
+		if p := v.Scatter(); p != nil && p.Told() {
 			picture.Legend = nil
 		}
 		area := v.Area()
@@ -161,8 +161,8 @@ func (a *App) pictureMeta(views []*view.View) pngfile.Meta {
 	var shown []string
 	for _, v := range views {
 		what := a.mapMeta()
-		if !v.IsMap() {
-			title, _ := v.Field().Label()
+		if p := v.Scatter(); p == nil || !p.IsMap() {
+			title, _ := v.Content().Label()
 			what = fmt.Sprintf("%s of %d points", title, a.desk.Doc.Data.Points)
 		}
 		if !slices.Contains(shown, what) {

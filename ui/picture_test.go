@@ -66,7 +66,7 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 func TestAPictureHasRoomForAxes(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.desk.Stage.SetEmbedding(a.active(), embedding.Columns("BUV563-A", "BUV615-A")) })
+	uitest.Do(func() { a.desk.Stage.SetEmbedding(a.active().View, embedding.Columns("BUV563-A", "BUV615-A")) })
 	rest(t, a, d)
 	uitest.Do(func() {
 		v := a.active()

@@ -82,7 +82,10 @@ func TestQualityOfAView(t *testing.T) {
 	rest(t, a, d)
 	look(t, d, "quality-small")
 	d.Resize(1280, 800)
-	uitest.Do(func() { a.desk.Stage.Split(a.active()); a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(2)) })
+	uitest.Do(func() {
+		a.desk.Stage.Split(a.active().View)
+		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(2))
+	})
 	d.Frames(3)
 	rest(t, a, d)
 	d.ClickOn("view2/quality")
@@ -99,7 +102,7 @@ func TestQualityOfAView(t *testing.T) {
 	}
 	d.Keys("Escape")
 	d.Frames(2)
-	if v := a.desk.Stage.Views()[0]; v != nil {
+	if v := a.desk.Stage.Scatters()[0]; v != nil {
 		if _, place := v.Quality(); !place.Empty() {
 			t.Error("Esc does not close the card of the other view")
 		}

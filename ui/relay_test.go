@@ -49,8 +49,8 @@ func TestViewsWithoutTheirLayout(t *testing.T) {
 				a.desk.Doc.Do("Colour", func(s *state.State) { parts.Looks.Put(s, parts.LookTable{ids[1]: look}) })
 			})
 			rest(t, a, d)
-			v := a.desk.Stage.Views()
-			if a.troubled() != nil || len(v) != 3 || a.desk.Stage.Active() != v[1] || v[1].Look().Column != name ||
+			v := a.desk.Stage.Scatters()
+			if a.troubled() != nil || len(v) != 3 || a.desk.Stage.Scatter() != v[1] || v[1].Look().Column != name ||
 				v[0].Look().Column != "" || !v[2].Solid() {
 				t.Fatalf("layout %s, %v: %d views, %v", layout, ids, len(v), a.troubled())
 			}

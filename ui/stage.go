@@ -73,12 +73,12 @@ func (a *App) stageChrome() {
 	} else if a.tool.Options != nil {
 		a.tool.Options(a.desk.Stage, a.regions.options, thing)
 	}
-	now, over := a.ctx.Now(), (*view.View)(nil)
+	now, over := a.ctx.Now(), (*view.Scatter)(nil)
 	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.regions.views, mouse) {
 		over = a.desk.Stage.Under(mouse)
 	}
 	a.wakeIn = a.desk.Stage.Hover().Update(over, imgui.MousePos(), now)
-	for _, v := range a.desk.Stage.Views() {
+	for _, v := range a.desk.Stage.Scatters() {
 		if a.desk.Stage.Hand().Count(v, thing+"s", now) && a.wakeIn == 0 {
 			a.wakeIn = 100 * time.Millisecond
 		}
@@ -88,7 +88,7 @@ func (a *App) stageChrome() {
 
 // zoom zooms the active view smoothly at its middle.
 func (a *App) zoom(factor float64) {
-	a.desk.Stage.SteerView(a.active(), func(v view.Steered) { v.GlideZoom(factor) })
+	a.desk.Stage.GlideZoom(factor)
 }
 
 // shaderDir is the folder that a debug run reads shaders from, or "".

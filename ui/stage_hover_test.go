@@ -24,7 +24,7 @@ func TestHoverIsShared(t *testing.T) {
 	d.Sleep(time.Second)
 	before := d.Screenshot()
 	for _, at := range []int{1, 3} {
-		v := a.desk.Stage.Views()[at]
+		v := a.desk.Stage.Scatters()[at]
 		i := visible(a)
 		if i < 0 {
 			t.Fatal("no point is seen in all views")
@@ -44,7 +44,7 @@ func TestHoverIsShared(t *testing.T) {
 			t.Fatalf("the point is at %g, %g, the mouse at %g, %g", hx, hy, x, y)
 		}
 		shot, card := d.Screenshot(), *h.Shown()
-		for _, w := range a.desk.Stage.Views() {
+		for _, w := range a.desk.Stage.Scatters() {
 			x, y, ok := spot(w, h.Point)
 			if !ok {
 				t.Fatalf("the point is not seen in view %d", w.ID)
@@ -79,7 +79,7 @@ func visible(a *App) (found int) {
 	uitest.Do(func() {
 	points:
 		for i := range a.desk.Table().X.Rows {
-			for _, v := range a.desk.Stage.Views() {
+			for _, v := range a.desk.Stage.Scatters() {
 				x, y, ok := spot(v, i)
 				r := v.Rect()
 				in := widget.Rect{X0: r.X0 + r.W()*0.35, Y0: r.Y0 + 20, X1: r.X1 - 20, Y1: r.Y1 - 60}

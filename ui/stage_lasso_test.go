@@ -18,7 +18,7 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 	d.Keys("4")
 	d.Frames(3)
 	done := a.desk.Doc.History().Done()
-	for i, v := range a.desk.Stage.Views() {
+	for i, v := range a.desk.Stage.Scatters() {
 		c := v.Rect().Center()
 		path := []selection.Point{}
 		put := func(x, y float32) { path = append(path, selection.Point{X: float64(x), Y: float64(y)}) }
@@ -76,7 +76,7 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 	}
 
 	// Rectangles: with Shift more, with Alt less.
-	v := a.desk.Stage.Views()[0]
+	v := a.desk.Stage.Scatters()[0]
 	x, y, _ := spot(v, 0)
 	row := int(a.desk.Table().Order[0])
 	around := func() { d.Drag(float32(x)-30, float32(y)-30, float32(x)+30, float32(y)+30, 3) }

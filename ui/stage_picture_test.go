@@ -24,7 +24,7 @@ func TestColoursOfViews(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	fourViews(a, d, t)
-	views, names := a.desk.Stage.Views(), []string{"x", "y", "z", "w"}
+	views, names := a.desk.Stage.Scatters(), []string{"x", "y", "z", "w"}
 	for i, v := range views {
 		d.ClickOn("view" + v.ID.Key() + "/colour")
 		d.Frames(3)
@@ -56,12 +56,12 @@ func TestFourViewsInASmallWindow(t *testing.T) {
 	fourViews(a, d, t)
 	d.Resize(500, 400)
 	rest(t, a, d)
-	if len(a.desk.Stage.Views()) != 1 || a.desk.Stage.Count() != view.Most {
-		t.Fatalf("%d of %d views in sight", len(a.desk.Stage.Views()), a.desk.Stage.Count())
+	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Count() != view.Most {
+		t.Fatalf("%d of %d views in sight", len(a.desk.Stage.Scatters()), a.desk.Stage.Count())
 	}
 	seen := map[view.ID]bool{}
 	for range view.Most {
-		v := a.desk.Stage.Views()[0]
+		v := a.desk.Stage.Scatters()[0]
 		seen[v.ID] = true
 		if r := v.Rect(); r.W() < 300 || r.H() < 200 {
 			t.Fatalf("the view has only %v", r)
@@ -74,7 +74,7 @@ func TestFourViewsInASmallWindow(t *testing.T) {
 	}
 	d.Resize(1280, 800)
 	rest(t, a, d)
-	if len(a.desk.Stage.Views()) != view.Most {
+	if len(a.desk.Stage.Scatters()) != view.Most {
 		t.Fatal("they do not come back in a larger window")
 	}
 }
@@ -85,7 +85,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 	opened(t, a, d)
 	fourViews(a, d, t)
 	uitest.Do(func() { a.desk.Show(func(v *parts.View) { v.Axes = false }) })
-	for _, v := range a.desk.Stage.Views() {
+	for _, v := range a.desk.Stage.Scatters() {
 		uitest.Do(func() { v.Edit(func(s *parts.View) { s.Axes, s.Legend = false, false }) })
 	}
 	rest(t, a, d)
@@ -97,8 +97,8 @@ func TestAPictureOfAllViews(t *testing.T) {
 		})
 		return pictureFile(t, path)
 	}
-	for i, v := range a.desk.Stage.Views() {
-		uitest.Do(func() { a.desk.Stage.Activate(v) })
+	for i, v := range a.desk.Stage.Scatters() {
+		uitest.Do(func() { a.desk.Stage.Activate(v.View) })
 		d.Frames(3)
 		var want *image.RGBA
 		uitest.Do(func() { want = v.Image() })
@@ -111,7 +111,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 	if all.Rect.Dx() != int(r.W()) || all.Rect.Dy() != int(r.H()) {
 		t.Fatalf("%v, the views are %v", all.Rect, r)
 	}
-	for i, v := range a.desk.Stage.Views() {
+	for i, v := range a.desk.Stage.Scatters() {
 		var want *image.RGBA
 		uitest.Do(func() { want = v.Image() })
 		b := v.Rect()
@@ -215,7 +215,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 		for range 2 {
 			at := func() (out [][2]float64) {
 				uitest.Do(func() {
-					for _, v := range a.desk.Stage.Views() {
+					for _, v := range a.desk.Stage.Scatters() {
 						for _, id := range []int{0, 30, 77} {
 							p := marksOf(a).Pos.Row(id)
 							w := camera.Vec{X: float64(p[0]), Y: float64(p[1])}

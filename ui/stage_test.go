@@ -22,7 +22,7 @@ import (
 // kinds are the embeddings of the views in sight, in the order of reading.
 func kinds(a *App) (out []string) {
 	uitest.Do(func() {
-		for _, v := range a.desk.Stage.Views() {
+		for _, v := range a.desk.Stage.Scatters() {
 			r := v.State().Recipe
 			out = append(out, r.Kind+string(rune('0'+r.Dims)))
 		}
@@ -31,13 +31,13 @@ func kinds(a *App) (out []string) {
 }
 
 // between is a place on the header of a view that is not a button.
-func between(d *uitest.Driver, v *view.View) (x, y float32) {
+func between(d *uitest.Driver, v *view.Scatter) (x, y float32) {
 	r := d.Rect("view" + v.ID.Key() + "/colour")
 	return r.X1 + 8, r.Center().Y
 }
 
 // spot is the place of a point of the map in a view, on the screen.
-func spot(v *view.View, i int) (x, y float64, ok bool) {
+func spot(v *view.Scatter, i int) (x, y float64, ok bool) {
 	p, dims := v.Points().Host(), v.Points().Dims()
 	at := camera.Vec{X: float64(p[i*dims]), Y: float64(p[i*dims+1])}
 	if dims == 3 {
@@ -68,16 +68,16 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	d.ClickOn("view1/split")
 	d.ClickOn("view2/split")
 	rest(t, a, d)
-	if len(a.desk.Stage.Views()) != view.Most {
-		t.Fatalf("%d views", len(a.desk.Stage.Views()))
+	if len(a.desk.Stage.Scatters()) != view.Most {
+		t.Fatalf("%d views", len(a.desk.Stage.Scatters()))
 	}
 	d.ClickOn("view1/split")
 	if a.desk.Stage.Count() != view.Most {
 		t.Fatal("a fifth view")
 	}
-	for i, v := range a.desk.Stage.Views() {
+	for i, v := range a.desk.Stage.Scatters() {
 		r := v.Area()
-		for _, o := range a.desk.Stage.Views()[i+1:] {
+		for _, o := range a.desk.Stage.Scatters()[i+1:] {
 			if q := o.Area(); r.X0 < q.X1 && q.X0 < r.X1 && r.Y0 < q.Y1 && q.Y0 < r.Y1 {
 				t.Fatalf("views %d and %d lie over each other", v.ID, o.ID)
 			}
@@ -88,15 +88,15 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	}
 
 	d.ClickOn("view3/maximise")
-	if len(a.desk.Stage.Views()) != 1 || a.desk.Stage.Views()[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
-		t.Fatalf("maximised: %d views in sight, %d is active", len(a.desk.Stage.Views()), a.active().ID)
+	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Scatters()[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
+		t.Fatalf("maximised: %d views in sight, %d is active", len(a.desk.Stage.Scatters()), a.active().ID)
 	}
 	d.Keys("Tab")
-	if len(a.desk.Stage.Views()) != 1 || a.desk.Stage.Views()[0].ID == 3 {
+	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Scatters()[0].ID == 3 {
 		t.Fatal("Tab does not show the next view alone")
 	}
 	d.Keys("M")
-	if len(a.desk.Stage.Views()) != view.Most {
+	if len(a.desk.Stage.Scatters()) != view.Most {
 		t.Fatal("M does not bring all views back")
 	}
 	seen := map[view.ID]bool{}
@@ -107,14 +107,14 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	if len(seen) != view.Most {
 		t.Fatalf("Tab goes round %d views", len(seen))
 	}
-	x, y := between(d, a.desk.Stage.Views()[0])
+	x, y := between(d, a.desk.Stage.Scatters()[0])
 	d.DoubleClick(x, y)
-	if len(a.desk.Stage.Views()) != 1 {
+	if len(a.desk.Stage.Scatters()) != 1 {
 		t.Fatal("a double click on a header does not maximise")
 	}
 	d.Keys("M")
 
-	first, last := a.desk.Stage.Views()[0], a.desk.Stage.Views()[3]
+	first, last := a.desk.Stage.Scatters()[0], a.desk.Stage.Scatters()[3]
 	was, to := first.Area(), last.Area()
 	x, y = between(d, first)
 	d.Drag(x, y, to.Center().X, to.Center().Y, 5)
@@ -124,16 +124,16 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	}
 
 	bar := d.Rect("bar0").Center()
-	width := a.desk.Stage.Views()[0].Area().W()
+	width := a.desk.Stage.Scatters()[0].Area().W()
 	d.Drag(bar.X, bar.Y, bar.X-70, bar.Y, 4)
 	d.Frames(2)
-	if got := a.desk.Stage.Views()[0].Area().W(); math.Abs(float64(got-width+70)) > 2 {
+	if got := a.desk.Stage.Scatters()[0].Area().W(); math.Abs(float64(got-width+70)) > 2 {
 		t.Fatalf("a dragged bar changed the width from %g to %g", width, got)
 	}
 	for n := view.Most - 1; n > 0; n-- {
 		d.ClickOn("view" + a.active().ID.Key() + "/close")
 		d.Frames(2)
-		if a.desk.Stage.Count() != n || len(a.desk.Stage.Views()) != n {
+		if a.desk.Stage.Count() != n || len(a.desk.Stage.Scatters()) != n {
 			t.Fatalf("%d views after closing, not %d", a.desk.Stage.Count(), n)
 		}
 	}
@@ -151,22 +151,22 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	opened(t, a, d)
 	fourViews(a, d, t)
 	uitest.Do(func() {
-		views := a.desk.Stage.Views()
-		a.desk.Stage.ColourBy(views[0], "population")
-		a.desk.Stage.ColourBy(views[3], a.desk.Doc.Data.Columns[a.desk.Table().Cols[2]].Name)
+		views := a.desk.Stage.Scatters()
+		views[0].ColourBy("population")
+		views[3].ColourBy(a.desk.Doc.Data.Columns[a.desk.Table().Cols[2]].Name)
 	})
-	for i, v := range a.desk.Stage.Views() {
+	for i, v := range a.desk.Stage.Scatters() {
 		c := v.Rect().Center()
 		d.Wheel(c.X+20, c.Y, float32(1+i))
 		if v.Solid() {
 			d.Drag(c.X, c.Y, c.X+90, c.Y+30, 4)
 		}
 	}
-	x, y := between(d, a.desk.Stage.Views()[0])
-	r := a.desk.Stage.Views()[1].Area()
+	x, y := between(d, a.desk.Stage.Scatters()[0])
+	r := a.desk.Stage.Scatters()[1].Area()
 	d.Drag(x, y, r.Center().X, r.Center().Y, 4)
 	d.Keys("4")
-	c := a.desk.Stage.Views()[2].Rect().Center()
+	c := a.desk.Stage.Scatters()[2].Rect().Center()
 	d.Drag(c.X-60, c.Y-40, c.X+60, c.Y-40, 3)
 	d.Press(shell.Left)
 	for _, p := range [][2]float32{{60, 60}, {-50, 50}, {-60, -20}} {
@@ -195,7 +195,7 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	}
 	look := func(a *App) (out []shown) {
 		uitest.Do(func() {
-			for _, v := range a.desk.Stage.Views() {
+			for _, v := range a.desk.Stage.Scatters() {
 				out = append(out, shown{v.Cam.Place(), v.Area(), v.Look(), v.Column, v.Image()})
 			}
 		})
@@ -260,15 +260,15 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	fourViews(a, d, t)
-	v := a.desk.Stage.Views()
-	flat := slices.DeleteFunc(slices.Clone(v), func(v *view.View) bool { return v.Solid() })
-	solid := v[slices.IndexFunc(v, (*view.View).Solid)]
+	v := a.desk.Stage.Scatters()
+	flat := slices.DeleteFunc(slices.Clone(v), func(v *view.Scatter) bool { return v.Solid() })
+	solid := v[slices.IndexFunc(v, (*view.Scatter).Solid)]
 	d.ClickOn("view" + flat[1].ID.Key() + "/link")
 	if !flat[1].State().Linked {
 		t.Fatal("its button does not link a view")
 	}
 	spans := func() (out [4]camera.Place) {
-		for i, v := range []*view.View{flat[0], flat[1], flat[2], solid} {
+		for i, v := range []*view.Scatter{flat[0], flat[1], flat[2], solid} {
 			out[i] = v.Cam.Place()
 		}
 		return out
@@ -288,12 +288,12 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 		t.Fatal("a view that is not linked was zoomed")
 	}
 	// A pan moves the linked view by as much of its own side.
-	for i, from := range []*view.View{flat[0]} {
+	for i, from := range []*view.Scatter{flat[0]} {
 		before = spans()
 		c := from.Rect().Center()
 		d.Drag(c.X+100, c.Y+80, c.X+140, c.Y+95, 4)
 		now = spans()
-		shift := func(i int, v *view.View) float64 {
+		shift := func(i int, v *view.Scatter) float64 {
 			return (now[i].Centre.X - before[i].Centre.X) / now[i].Span * math.Min(float64(v.Rect().W()),
 				float64(v.Rect().H())) / float64(v.Rect().W())
 		}
@@ -305,7 +305,7 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 		}
 	}
 	// Colours are those of the active view.
-	uitest.Do(func() { a.desk.Stage.ColourBy(a.active(), "y") })
+	uitest.Do(func() { a.active().ColourBy("y") })
 	d.Frames(3)
 	if flat[1].Column != "y" {
 		t.Fatalf("the linked view is coloured by %q", flat[1].Column)

@@ -101,7 +101,7 @@ func (a *App) landmarksFrom() {
 		}
 		hand.Cancel()
 		hand.Selected, hand.Hover = nil, -1
-		for _, v := range a.desk.Stage.Views() {
+		for _, v := range a.desk.Stage.Scatters() {
 			if v.IsMap() {
 				v.Moved = false
 				v.FitLandmarks()

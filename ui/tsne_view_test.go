@@ -20,7 +20,7 @@ import (
 func TestATSNEInItsView(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:900"}, Still: true})
 	opened(t, a, d)
-	v := a.desk.Stage.Active()
+	v := a.desk.Stage.Scatter()
 	uitest.Do(func() {
 		open(a, "colour", "train", "transform")
 		a.desk.Doc.Do("Fewer units", func(s *state.State) {
@@ -30,7 +30,7 @@ func TestATSNEInItsView(t *testing.T) {
 				}))
 			}
 		})
-		a.desk.Stage.Choose(v, embedding.TSNE(2))
+		a.desk.Stage.Choose(v.View, embedding.TSNE(2))
 	})
 	formed(t, a, d, 20)
 	look(t, d, "tsne-chosen")
@@ -92,7 +92,7 @@ func TestATSNEInItsView(t *testing.T) {
 		t.Errorf("before its first run %d points are in sight", n)
 	}
 
-	uitest.Do(func() { a.desk.Stage.Choose(v, embedding.TSNE(3)) })
+	uitest.Do(func() { a.desk.Stage.Choose(v.View, embedding.TSNE(3)) })
 	d.Wait("it forms in 3D", time.Minute, func() bool { return v.Field().Run().Units > 10 })
 	near := func(a, b [4]float64) bool {
 		for i := range a {
@@ -130,7 +130,7 @@ func worldOf(row []float32) camera.Vec {
 }
 
 // inSight is how many points of a view are within it.
-func inSight(v *view.View) (n int) {
+func inSight(v *view.Scatter) (n int) {
 	uitest.Do(func() {
 		p := v.Points()
 		if p == nil {

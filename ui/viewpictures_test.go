@@ -22,10 +22,10 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 		c := &a.desk.Doc.Data.Columns[i]
 		short[c.Short()] = c.Name
 	}
-	split := func(v *view.View, r embedding.Recipe) {
+	split := func(v *view.Scatter, r embedding.Recipe) {
 		uitest.Do(func() {
-			a.desk.Stage.Split(v)
-			a.desk.Stage.SetEmbedding(a.active(), r)
+			a.desk.Stage.Split(v.View)
+			a.desk.Stage.SetEmbedding(a.active().View, r)
 		})
 		d.Frames(3)
 	}
@@ -36,10 +36,10 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	split(second, embedding.PCA(3))
 	rest(t, a, d)
 	uitest.Do(func() {
-		for _, v := range a.desk.Stage.Views() {
-			a.desk.Stage.ColourBy(v, "population")
+		for _, v := range a.desk.Stage.Scatters() {
+			v.ColourBy("population")
 		}
-		a.desk.Stage.Activate(first)
+		a.desk.Stage.Activate(first.View)
 		a.setTool(view.ToolByID("select"))
 	})
 	rest(t, a, d)
@@ -62,7 +62,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 		for i := range order {
 			label := first.Labels[int(first.Numbers[i])]
 			ok := set.Contains(int(order[i])) && label == "CD8 naive"
-			for _, v := range a.desk.Stage.Views() {
+			for _, v := range a.desk.Stage.Scatters() {
 				x, y, seen := spot(v, i)
 				b := v.Rect()
 				in := widget.Rect{X0: b.X0 + b.W()*0.2, Y0: b.Y0 + b.H()*0.2, X1: b.X1 - 30, Y1: b.Y1 - 30}
@@ -110,7 +110,7 @@ func TestPicturesOfAKnot(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: "light"})
 	opened(t, a, d)
 	uitest.Do(func() {
-		a.desk.Stage.SetEmbedding(a.active(), embedding.Columns("x", "y", "z"))
+		a.desk.Stage.SetEmbedding(a.active().View, embedding.Columns("x", "y", "z"))
 		a.desk.Show(func(v *parts.View) { v.Axes = true })
 	})
 	rest(t, a, d)

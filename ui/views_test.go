@@ -30,8 +30,8 @@ func fourViews(a *App, d *uitest.Driver, t testing.TB) {
 	})
 	for _, r := range []embedding.Recipe{embedding.PCA(2), two, embedding.PCA(3)} {
 		uitest.Do(func() {
-			a.desk.Stage.Split(a.active())
-			a.desk.Stage.SetEmbedding(a.active(), r)
+			a.desk.Stage.Split(a.active().View)
+			a.desk.Stage.SetEmbedding(a.active().View, r)
 		})
 		d.Frames(3)
 	}
@@ -44,8 +44,8 @@ func TestFourViews(t *testing.T) {
 	look(t, d, "one")
 	fourViews(a, d, t)
 	uitest.Do(func() {
-		for _, v := range a.desk.Stage.Views() {
-			a.desk.Stage.ColourBy(v, "population")
+		for _, v := range a.desk.Stage.Scatters() {
+			v.ColourBy("population")
 		}
 	})
 	rest(t, a, d)
@@ -132,7 +132,7 @@ func TestAKnot(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		data := a.desk.Doc.Data
-		a.desk.Stage.SetEmbedding(a.active(), embedding.Columns(data.Columns[0].Name, data.Columns[1].Name,
+		a.desk.Stage.SetEmbedding(a.active().View, embedding.Columns(data.Columns[0].Name, data.Columns[1].Name,
 			data.Columns[2].Name))
 	})
 	rest(t, a, d)
@@ -174,11 +174,11 @@ func TestASplitViewFits(t *testing.T) {
 		})
 	}
 	for range 2 {
-		uitest.Do(func() { a.desk.Stage.Split(a.active()) })
+		uitest.Do(func() { a.desk.Stage.Split(a.active().View) })
 		d.Frames(3)
 		fits("split off")
 	}
-	uitest.Do(func() { a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(3)) })
+	uitest.Do(func() { a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(3)) })
 	d.Frames(3)
 	fits("in three dimensions")
 }

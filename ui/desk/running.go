@@ -7,11 +7,11 @@ import (
 )
 
 // RunningView is the view whose embedding runs: the active one, else the first in sight; nil: there is none.
-func (d *Desk) RunningView() (v *view.View, e *live.Embedding) {
-	if v = d.Stage.Active(); v != nil && v.Field() != nil && v.Field().Runs() {
+func (d *Desk) RunningView() (v *view.Scatter, e *live.Embedding) {
+	if v = d.Stage.Scatter(); v != nil && v.Field() != nil && v.Field().Runs() {
 		return v, v.Field()
 	}
-	for _, v = range d.Stage.Views() {
+	for _, v = range d.Stage.Scatters() {
 		if v.Field() != nil && v.Field().Runs() {
 			return v, v.Field()
 		}

@@ -213,9 +213,9 @@ func (p *running) begin(e *live.Embedding) {
 
 // beginnings lists where a run can begin, made anew only when that is something else.
 func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
-	views, table := p.Stage.Views(), p.Table()
+	views, table := p.Stage.Scatters(), p.Table()
 	if p.froms != nil && p.fromOwn.Equal(own) && p.fromChosen == chosen && p.fromTable == table &&
-		slices.EqualFunc(p.fromViews, views, func(r embedding.Recipe, v *view.View) bool {
+		slices.EqualFunc(p.fromViews, views, func(r embedding.Recipe, v *view.Scatter) bool {
 			return r.Equal(v.State().Recipe)
 		}) {
 		return
@@ -247,7 +247,7 @@ func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
 // morph fades between where another view has the points and where they are here.
 func (p *running) morph(e *live.Embedding) {
 	other := p.EmbedSOM()
-	for _, v := range p.Stage.Views() {
+	for _, v := range p.Stage.Scatters() {
 		if f := v.Field(); f != nil && f != e && f.Shown() > 0 {
 			other = f
 			break

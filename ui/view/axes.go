@@ -15,7 +15,7 @@ type axesOver struct {
 }
 
 // axesShown says whether the view has axes and shows them.
-func (v *View) axesShown() bool {
+func (v *Scatter) axesShown() bool {
 	if v.field == nil || !v.State().Axes {
 		return false
 	}
@@ -23,7 +23,7 @@ func (v *View) axesShown() bool {
 }
 
 // Frame returns the place of the picture in the area of a view: numbers of flat axes stand outside of it.
-func (v *View) Frame(area Box) Box {
+func (v *Scatter) Frame(area Box) Box {
 	if !v.axesShown() || v.Solid() {
 		return area
 	}
@@ -34,7 +34,7 @@ func (v *View) Frame(area Box) Box {
 }
 
 // Axes are the axes that are shown, for pictures; nil: none.
-func (v *View) Axes() []axes.Axis {
+func (v *Scatter) Axes() []axes.Axis {
 	if !v.axesShown() {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (v *View) Axes() []axes.Axis {
 }
 
 // behind puts what lies behind its points into a picture that has begun: patches, the box of a 3D view.
-func (v *View) behind() {
+func (v *Scatter) behind() {
 	if c := v.graph.cells.Patches; len(c) > 0 {
 		v.picture.layer.BehindCells(c, float32(v.scene.pixels()))
 	}

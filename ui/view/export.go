@@ -20,7 +20,7 @@ func sceneLook(l parts.Look) scene.Look {
 
 // PictureSize returns the size of the view in framebuffer pixels without its header: the picture and, beside it, the
 // numbers of flat axes, for which a picture for a file needs the same room.
-func (v *View) PictureSize() (w, h int) {
+func (v *Scatter) PictureSize() (w, h int) {
 	w, h = v.Cam.Viewport()
 	if v.axesShown() && !v.Solid() {
 		w += int(math.Round(float64(v.Box.X0-v.area.X0) * v.Ratio))
@@ -31,14 +31,14 @@ func (v *View) PictureSize() (w, h int) {
 
 // Picture says how to draw the view as it is for a file: what the window shows of it, at the picture's own scale. What
 // the mouse hovers over is not marked.
-func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
+func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	l := v.scene.Map.Landmarks()
 	now := v.State()
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.Look()
 	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.scene.States, Colours: v.Values,
-		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.shownGraph(),
+		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
 		View: v.Cam}.Picture(o)
 	if err != nil {
 		return out, err
@@ -52,7 +52,12 @@ func (v *View) Picture(o scene.Options) (render.PictureOptions, error) {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}
 	if v.tree.of != 0 {
-		out.Lines, out.LinePlaces = v.tree.lines, v.treePlaces()
+		out.Lines, out.LinePlaces = v.tree.lines, v.tree.places(v)
+	}
+	for _, over := range overs {
+		if over.Print != nil {
+			over.Print(v, &out)
+		}
 	}
 	out.Axes = v.Axes()
 	if b, ok := v.Extent(); ok {

@@ -13,7 +13,7 @@ import (
 const fitMargin = 36
 
 // Fit shows all points.
-func (v *View) Fit(smooth bool) {
+func (v *Scatter) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
 		v.Cam.SetLimits(b)
 		v.Eye.Fit(b, v.margins(), smooth)
@@ -22,7 +22,7 @@ func (v *View) Fit(smooth bool) {
 }
 
 // Reset shows the map as it began: the landmarks, or all points; 3D from where a new camera looks.
-func (v *View) Reset() {
+func (v *Scatter) Reset() {
 	b, ok := v.landmarkBounds()
 	if !ok {
 		b, ok = v.Extent()
@@ -38,7 +38,7 @@ func (v *View) Reset() {
 }
 
 // FitLandmarks shows the landmarks, before there are points.
-func (v *View) FitLandmarks() {
+func (v *Scatter) FitLandmarks() {
 	if b, ok := v.landmarkBounds(); ok {
 		v.Eye.Fit(b, v.margins(), false)
 		v.Cam.SetLimits(b)
@@ -48,12 +48,12 @@ func (v *View) FitLandmarks() {
 // Seek keeps the maps in sight whose landmarks move changes all at once, as a step through the history does: a map that
 // was in sight and is no longer, or is a speck, is fitted. One into which the user has gone stays as it is.
 func (s *Stage) Seek(move func()) {
-	was := make(map[*View]bool, len(s.shown))
-	for _, v := range s.shown {
+	was := make(map[*Scatter]bool, len(s.shown))
+	for _, v := range s.scatters {
 		was[v] = v.landmarksInSight()
 	}
 	move()
-	for _, v := range s.shown {
+	for _, v := range s.scatters {
 		if was[v] && !v.landmarksInSight() {
 			if b, ok := v.landmarkBounds(); ok {
 				v.Cam.SetLimits(b)
@@ -67,7 +67,7 @@ func (s *Stage) Seek(move func()) {
 const leastSeen, leastSide = 0.7, 0.15
 
 // landmarksInSight says whether the view is one of a map and shows most of its landmarks, not all on a speck.
-func (v *View) landmarksInSight() bool {
+func (v *Scatter) landmarksInSight() bool {
 	if !v.IsMap() || v.Box.W() <= 0 || v.Box.H() <= 0 {
 		return false
 	}
@@ -90,7 +90,7 @@ func (v *View) landmarksInSight() bool {
 	return seen > 0 && float64(seen) >= leastSeen*float64(l.Len()) && (wide || high || l.Len() == 1)
 }
 
-func (v *View) landmarkBounds() (camera.Bounds, bool) {
+func (v *Scatter) landmarkBounds() (camera.Bounds, bool) {
 	if !v.IsMap() {
 		return camera.Bounds{}, false
 	}
@@ -99,14 +99,14 @@ func (v *View) landmarkBounds() (camera.Bounds, bool) {
 }
 
 // margins is the room in pixels that a fitted map leaves at the sides: more where a tall legend stands.
-func (v *View) margins() camera.Margins {
+func (v *Scatter) margins() camera.Margins {
 	m := camera.Even(min(fitMargin*v.scene.pixels(), 0.06*float64(min(v.Box.W(), v.Box.H()))*v.Ratio+4))
 	m.Left += v.legendRoom() * v.Ratio
 	return m
 }
 
 // legendRoom is the width in screen units of a legend that is too tall to lie in a corner of the map.
-func (v *View) legendRoom() float64 {
+func (v *Scatter) legendRoom() float64 {
 	box := v.LegendBox
 	if box.H() < 0.3*v.Box.H() || box.W() > 0.35*v.Box.W() {
 		return 0
@@ -116,7 +116,7 @@ func (v *View) legendRoom() float64 {
 
 // Follow keeps a map that is still forming in the picture, until the user takes the view. It moves the camera
 // only when the map has outgrown it or become small in it, so that the picture does not tremble.
-func (v *View) Follow(busy bool) {
+func (v *Scatter) Follow(busy bool) {
 	v.settling = v.settling || busy // also in flight: a map may come to rest meanwhile
 	if v.Moved || v.scene.Hand.Active() || v.field == nil {
 		return // nothing may move under the user's hands
@@ -140,9 +140,9 @@ func (v *View) Follow(busy bool) {
 }
 
 // fits says whether the map has outgrown the view or become small in it.
-func (v *View) fits(b camera.Bounds) bool {
+func (v *Scatter) fits(b camera.Bounds) bool {
 	if v.Solid() {
-		first := v.boundsTo > 0 && v.bounded && !v.settling && v.Saved().Span == 0
+		first := v.middle.to > 0 && v.middle.known && !v.settling && v.Saved().Span == 0
 		return first || v.settling && outgrown(v.fitted, b)
 	}
 	x0, y0, _ := v.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
@@ -182,7 +182,7 @@ func apart(p, q camera.Vec) float64 {
 
 // Extent returns the box of the map: of all points but the outermost ones (derived.Tail), so that a few outliers do not
 // make the rest a speck, and of all landmarks that are there.
-func (v *View) Extent() (camera.Bounds, bool) {
+func (v *Scatter) Extent() (camera.Bounds, bool) {
 	b, ok := v.landmarkBounds()
 	p, some := v.pointBounds()
 	switch {
@@ -195,17 +195,17 @@ func (v *View) Extent() (camera.Bounds, bool) {
 }
 
 // pointBounds is robustBounds, computed when positions have changed.
-func (v *View) pointBounds() (camera.Bounds, bool) {
+func (v *Scatter) pointBounds() (camera.Bounds, bool) {
 	p := v.Points()
 	if p == nil {
 		return camera.Bounds{}, false
 	}
 	n := min(v.field.Shown(), BoundsSample)
-	if c := p.Changes(); c != v.boundsOf || n != v.boundsTo || !v.bounded {
-		v.boundsOf, v.boundsTo = c, n
-		v.bounds, v.bounded = robustBounds(p, n)
+	if c := p.Changes(); c != v.middle.of || n != v.middle.to || !v.middle.known {
+		v.middle.of, v.middle.to = c, n
+		v.middle.bounds, v.middle.known = robustBounds(p, n)
 	}
-	return v.bounds, v.bounded
+	return v.middle.bounds, v.middle.known
 }
 
 // BoundsSample is how many points a view looks at to fit a map.

@@ -64,6 +64,14 @@ func (g *Hand) stroke() *stroke {
 	return s
 }
 
+func init() {
+	RegisterOver(Over{Order: 30, Draw: func(v *Scatter, dl *imgui.DrawList) {
+		if v.scene.Hand.At == v {
+			v.scene.Hand.drawShape(dl, v.scene.UI, v.Rect())
+		}
+	}})
+}
+
 // drawShape draws the gesture under way, and how much it encloses.
 func (g *Hand) drawShape(dl *imgui.DrawList, u *widget.UI, bounds widget.Rect) {
 	if g.count.shows() {
@@ -91,7 +99,7 @@ func (c *countChip) shows() bool {
 }
 
 // Count brings the chip of the stroke under way up to date. It returns whether the chip waits to go away.
-func (g *Hand) Count(v *View, what string, now time.Time) bool {
+func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 	c := &g.count
 	c.now = now
 	drawn := g.stroke()
@@ -128,7 +136,7 @@ func (g *Hand) Count(v *View, what string, now time.Time) bool {
 
 // SelectionPoints is the points of the view as package selection takes them; ok is false while the host does not
 // have their positions.
-func (v *View) SelectionPoints() (p selection.Points, ok bool) {
+func (v *Scatter) SelectionPoints() (p selection.Points, ok bool) {
 	b := v.Points()
 	if b == nil || !b.Ready() {
 		return p, false
@@ -137,13 +145,13 @@ func (v *View) SelectionPoints() (p selection.Points, ok bool) {
 }
 
 // SelectionView is the camera as package selection takes it.
-func (v *View) SelectionView() selection.View {
+func (v *Scatter) SelectionView() selection.View {
 	q := v.Cam.Projection()
 	return selection.View{Origin: q.Origin, M: q.M, W: q.W, H: q.H, Reference: q.Reference}
 }
 
 // InPicture is a region of the window in pixels of the picture.
-func (v *View) InPicture(r selection.Region) selection.Region {
+func (v *Scatter) InPicture(r selection.Region) selection.Region {
 	return r.Moved(func(p selection.Point) selection.Point {
 		p.X, p.Y = v.pixel(p.X, p.Y)
 		return p

@@ -9,7 +9,6 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/render"
 	"blossom/render/camera"
-	"blossom/ui/widget"
 )
 
 // lead drags the points that are selected: the landmarks that carry them follow.
@@ -135,7 +134,7 @@ func (s *Stage) selectedPoints() []int32 {
 }
 
 // Grip is where the selected points can be taken hold of: in their middle. ok is false where they cannot.
-func (v *View) Grip() (p camera.Vec, ok bool) {
+func (v *Scatter) Grip() (p camera.Vec, ok bool) {
 	h := v.scene.Hand
 	if !h.Tool.Grip || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked || v.scene.gripPoints == nil {
 		return p, false
@@ -161,9 +160,13 @@ func (v *View) Grip() (p camera.Vec, ok bool) {
 	return camera.Vec{X: p.X / float64(n), Y: p.Y / float64(n), Z: p.Z / float64(n)}, true
 }
 
-// drawGrip draws the grip; while it is held, where the hand has it.
-func (v *View) drawGrip(dl *imgui.DrawList, u *widget.UI) {
-	h := v.scene.Hand
+func init() { RegisterOver(Over{Order: 60, Draw: gripOver{}.draw}) }
+
+// gripOver is the grip; while it is held, where the hand has it.
+type gripOver struct{}
+
+func (gripOver) draw(v *Scatter, dl *imgui.DrawList) {
+	h, u := v.scene.Hand, v.scene.UI
 	if h.Active() {
 		d, leading := h.gesture.(*lead)
 		_, drifting := h.gesture.(*drift)

@@ -99,7 +99,7 @@ func (d *drift) end(g *Hand, how ending) {
 
 // take finds the points of an embedding that runs that a press takes.
 func (s *Stage) take(at Ground, x, y float64, with companions) (t taken, ok bool) {
-	v, is := at.(*View)
+	v, is := at.(*Scatter)
 	if !is || v.field == nil || !v.field.Runs() || v.field.Shown() == 0 {
 		return t, false
 	}
@@ -150,7 +150,7 @@ func (s *Stage) AllSelected() (points []int) {
 }
 
 // pointAt is the point that a press would take: the nearest on the screen, within reach.
-func (v *View) pointAt(x, y float64) (int, bool) {
+func (v *Scatter) pointAt(x, y float64) (int, bool) {
 	points, ok := v.SelectionPoints()
 	if !ok {
 		return 0, false
@@ -164,8 +164,12 @@ func (v *View) pointAt(x, y float64) (int, bool) {
 // pinsShown is how many pins are drawn at most: of more, the first.
 const pinsShown = 2000
 
-// drawPins marks the points that are pinned.
-func (v *View) drawPins(dl *imgui.DrawList) {
+func init() { RegisterOver(Over{Order: 50, Draw: pinsOver{}.draw}) }
+
+// pinsOver marks the points that are pinned.
+type pinsOver struct{}
+
+func (pinsOver) draw(v *Scatter, dl *imgui.DrawList) {
 	pins := v.field.Pinned()
 	for _, i := range pins[:min(len(pins), pinsShown)] {
 		if sx, sy, ok := v.hovered(i); ok {

@@ -120,8 +120,12 @@ func (a *arrange) end(g *Hand, how ending) {
 	g.Doc.Commit()
 }
 
-// drawSelected draws the frame around the selected landmarks in a view.
-func (v *View) drawSelected(dl *imgui.DrawList) {
+func init() { RegisterOver(Over{Order: 10, Draw: selectedOver{}.draw}) }
+
+// selectedOver is the frame around the selected landmarks.
+type selectedOver struct{}
+
+func (selectedOver) draw(v *Scatter, dl *imgui.DrawList) {
 	g := v.scene.Hand
 	if !g.Tool.Handles {
 		return
@@ -141,5 +145,5 @@ func (v *View) drawSelected(dl *imgui.DrawList) {
 		lit = grips.GripAt(vec(g.Cursor), float32(g.Reach))
 	}
 	v.scene.UI.Frame(dl, &grips, lit)
-	v.scene.UI.Mark("selected frame", v.markOf(&grips))
+	v.scene.UI.Mark("selected frame", boxOf(&grips))
 }

@@ -29,11 +29,11 @@ type shadeKey struct {
 }
 
 // graphChoice is the graph that the document has chosen, and what of it is shown.
-func (v *View) graphChoice() parts.GraphChoice { return parts.Graph.Of(v.scene.Map.Doc.State()) }
+func (v *Scatter) graphChoice() parts.GraphChoice { return parts.Graph.Of(v.scene.Map.Doc.State()) }
 
 // EdgesShown says whether edges between landmarks are drawn, and so can be taken by the hand.
-func (v *View) EdgesShown() bool {
-	if !v.HasLandmarks() || !v.graphFits() {
+func (v *Scatter) EdgesShown() bool {
+	if !v.HasLandmarks() || !v.graph.fits(v) {
 		return false
 	}
 	switch v.graphChoice().Edges {
@@ -46,18 +46,17 @@ func (v *View) EdgesShown() bool {
 	return h.Tool.Large || h.Dragging() || len(h.Selected) > 0
 }
 
-// graphFits says whether the landmarks that are shown are those that the graph joins: a preview may have others.
-func (v *View) graphFits() bool {
+// fits says whether the landmarks that are shown are those that the graph joins: a preview may have others.
+func (q *graphOver) fits(v *Scatter) bool {
 	m := v.scene.Map
 	return !m.Previewing() || m.Landmarks().Len() == parts.Landmarks.Of(m.Doc.State()).Len()
 }
 
-// updateEdges brings the edges up to the graph and returns its revision; 0: none are shown.
-func (v *View) updateEdges() revision.Revision {
+// update brings the edges up to the graph and returns its revision; 0: none are shown.
+func (q *graphOver) update(v *Scatter) revision.Revision {
 	if !v.EdgesShown() {
 		return 0
 	}
-	q := &v.graph
 	g, rev, _ := v.scene.Map.Graph()
 	if rev != q.of || q.dark != v.scene.Dark {
 		look := scene.EdgesOf(g, v.scene.Theme)
@@ -67,8 +66,8 @@ func (v *View) updateEdges() revision.Revision {
 	return rev
 }
 
-// drawEdges draws them over the points, that under the hand on top.
-func (v *View) drawEdges(l *landmark.Set, scale float32) {
+// draw draws them over the points, that under the hand on top.
+func (q *graphOver) draw(v *Scatter, l *landmark.Set, scale float32) {
 	v.picture.layer.DrawEdges(l.Pos, v.graph.edges, scale)
 	if e := v.scene.Hand.HoverEdge; e != noEdge {
 		v.picture.layer.DrawEdges(l.Pos, []render.Edge{{A: e.A, B: e.B, Colour: v.scene.Theme.Accent, Width: 3}}, scale)
@@ -76,9 +75,9 @@ func (v *View) drawEdges(l *landmark.Set, scale float32) {
 }
 
 // updateCells brings the patches behind the points up to the graph and says whether they have to be drawn anew.
-func (v *View) updateCells() bool {
-	q, key := &v.graph, shadeKey{}
-	if v.IsMap() && !v.Solid() && v.graphChoice().Shade && v.graphFits() {
+func (q *graphOver) updateCells(v *Scatter) bool {
+	key := shadeKey{}
+	if v.IsMap() && !v.Solid() && v.graphChoice().Shade && v.graph.fits(v) {
 		g, rev, _ := v.scene.Map.Graph()
 		l := v.scene.Map.Landmarks()
 		key = shadeKey{rev, l.PosRev, v.scene.Dark}
@@ -93,8 +92,8 @@ func (v *View) updateCells() bool {
 	return changed
 }
 
-// graphKeys are what says over the view what its edges and patches mean.
-func (v *View) graphKeys() (keys []legend.Key) {
+// keys are what says over the view what its edges and patches mean.
+func (q *graphOver) keys(v *Scatter) (keys []legend.Key) {
 	if !v.State().Legend {
 		return nil
 	}
@@ -110,9 +109,9 @@ func (v *View) graphKeys() (keys []legend.Key) {
 	return keys
 }
 
-// shownGraph is the graph for pictures of the view; nil: neither edges nor patches are shown.
-func (v *View) shownGraph() *graph.Graph {
-	if !v.EdgesShown() && !v.graphChoice().Shade || !v.IsMap() || !v.graphFits() {
+// shown is the graph for pictures of the view; nil: neither edges nor patches are shown.
+func (q *graphOver) shown(v *Scatter) *graph.Graph {
+	if !v.EdgesShown() && !v.graphChoice().Shade || !v.IsMap() || !v.graph.fits(v) {
 		return nil
 	}
 	g, _, _ := v.scene.Map.Graph()

@@ -15,7 +15,7 @@ import (
 func (s *Stage) Headers() {
 	active := s.Active()
 	for i, v := range s.shown {
-		s.header(v, v == active, i)
+		headers{s}.draw(v, v == active, i)
 	}
 	for _, bar := range s.arranged.Bars {
 		hit := s.UI.Splitter(fmt.Sprintf("bar%d", bar.Index), widget.Rect(bar.Grab), !bar.Rows,
@@ -29,44 +29,27 @@ func (s *Stage) Headers() {
 	}
 }
 
-func (s *Stage) header(v *View, active bool, at int) {
+// headers are the headers of the views of a stage.
+type headers struct{ s *Stage }
+
+func (h headers) draw(v *View, active bool, at int) {
+	s := h.s
 	now := v.State()
-	title, note := embedding.Label(embedding.Inputs{Data: s.Map.Doc.Data, Table: s.Map.Table()}, now.Recipe)
-	switch {
-	case v.IsMap():
-		note = v.landmarkCount(note)
-	case v.field != nil && v.field.Runs() && v.field.Err() == nil:
-		note = v.runNote()
-	}
-	by := ""
-	if look := v.Look(); look.Column != "" {
-		by = v.columnTitle(look.Column)
-	}
-	if by == "" {
-		by = "one colour"
-	}
 	ids := s.split.Views()
 	for i, id := range ids {
 		if id == v.ID {
 			at = i + 1
 		}
 	}
-	o := widget.HeaderOpts{Name: title, Note: note, By: by, Active: active && s.Count() > 1, Linked: now.Linked,
-		Maximised: s.Maximised(), Solid: v.Solid(), Axes: now.Axes, Turning: now.Turntable, Full: s.Count() >= Most,
-		Count: s.Count(), At: at, Switch: s.arranged.Small}
-	o.Quality, o.QualityPale, o.QualityOpen = v.qualityChip()
+	o := widget.HeaderOpts{Active: active && s.Count() > 1, Linked: now.Linked, Maximised: s.Maximised(),
+		Full: s.Count() >= Most, Count: s.Count(), At: at, Switch: s.arranged.Small}
+	v.content.Head(&o)
 	name := "view" + v.ID.Key()
-	hit := s.UI.ViewHeader(name, v.Header, o, func(h widget.HeaderHit) { s.headerMenus(v, h) })
+	hit := s.UI.ViewHeader(name, v.Header, o, func(hit widget.HeaderHit) { h.headerMenus(v, hit) })
 	if hit.Pressed {
 		s.Activate(v)
 	}
 	switch hit.Part {
-	case widget.HeaderQuality:
-		v.quality.open = !v.quality.open
-	case widget.HeaderAxes:
-		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
-	case widget.HeaderTurn:
-		v.Edit(func(p *parts.View) { p.Turntable = !p.Turntable })
 	case widget.HeaderLink:
 		s.Link(v)
 	case widget.HeaderSplit:
@@ -81,7 +64,7 @@ func (s *Stage) header(v *View, active bool, at int) {
 	if hit.Double && s.Count() > 1 {
 		s.Maximise(v)
 	}
-	s.swap(v, hit)
+	h.swap(v, hit)
 }
 
 // Link links a view with the active one, or with those that are linked already; or lets it go.
@@ -131,7 +114,8 @@ func (s *Stage) linked() (out []*View) {
 }
 
 // swap lets two views change places when the header of one is dragged on to the other.
-func (s *Stage) swap(v *View, hit widget.HeaderHit) {
+func (h headers) swap(v *View, hit widget.HeaderHit) {
+	s := h.s
 	if hit.Held {
 		s.held = v.ID
 		return
@@ -147,36 +131,23 @@ func (s *Stage) swap(v *View, hit widget.HeaderHit) {
 	}
 }
 
-func (s *Stage) headerMenus(v *View, h widget.HeaderHit) {
-	menu, list := "embedding"+v.ID.Key(), "colour"+v.ID.Key()
-	switch h.Part {
-	case widget.HeaderEmbedding:
-		s.UI.OpenMenuUnder(menu, h.Under)
-	case widget.HeaderColour:
-		s.UI.OpenList(list, h.Under)
+func (h headers) headerMenus(v *View, hit widget.HeaderHit) {
+	s := h.s
+	menu := "embedding" + v.ID.Key()
+	if hit.Part == widget.HeaderEmbedding {
+		s.UI.OpenMenuUnder(menu, hit.Under)
 	}
-	s.UI.ContextMenu(menu, func() { s.embeddingMenu(v) })
-	if h.Part == widget.HeaderColour { // a table may have tens of thousands of columns: listed when it opens
-		s.colourOf = v.ID
-		s.items, s.names = s.columnItems()
-	}
-	if s.colourOf != v.ID {
-		return
-	}
-	chosen := 0
-	for i, name := range s.names {
-		if name == v.Look().Column {
-			chosen = i
-		}
-	}
-	if s.UI.List(list, s.items, &chosen) {
-		s.ColourBy(v, s.names[chosen])
-	}
+	s.UI.ContextMenu(menu, func() { h.showMenu(v) })
+	v.content.Hit(hit)
 }
 
-// embeddingMenu lists what a view can show.
-func (s *Stage) embeddingMenu(v *View) {
+// showMenu lists what a view can show.
+func (h headers) showMenu(v *View) {
+	s := h.s
 	now := v.State().Recipe
+	if v.Scatter() == nil {
+		now = embedding.Recipe{}
+	}
 	for _, k := range embedding.Kinds() {
 		switch {
 		case k.Columns:
@@ -197,50 +168,21 @@ func (s *Stage) embeddingMenu(v *View) {
 			}
 		}
 	}
+	for i, k := range viewKinds {
+		if i == 0 {
+			s.UI.MenuSeparator()
+		}
+		if s.UI.MenuItem(k.Title, widget.MenuOpts{Checked: v.kind == k.ID, Tip: k.Help}) {
+			s.ShowKind(v, k.ID)
+		}
+	}
+	p := v.Scatter()
+	if p == nil || p.field == nil {
+		return
+	}
 	s.UI.MenuSeparator()
 	if s.UI.MenuItem("Axes", widget.MenuOpts{Checked: v.State().Axes, Tip: "Show what the coordinates are",
-		Disabled: !v.Solid() && len(v.field.Axes()) == 0}) {
+		Disabled: !p.Solid() && len(p.field.Axes()) == 0}) {
 		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 	}
-}
-
-// ColourBy colours a view by a column, "" for none. A view that follows another stops doing so.
-func (s *Stage) ColourBy(v *View, name string) {
-	title := "nothing"
-	if name != "" {
-		title = v.columnTitle(name)
-	}
-	id := v.ID.Key()
-	s.Map.Doc.Do("Colour by "+title, func(now *state.State) {
-		t := parts.Looks.Of(*now)
-		l := v.Look()
-		l.Column = name
-		id = parts.Views.Of(*now).LookOf(id)
-		parts.Looks.Put(now, t.With(id, l))
-	})
-}
-
-// columnTitle is the shortest name people use for a column.
-func (v *View) columnTitle(name string) string {
-	data := v.scene.Map.Doc.Data
-	for i := range data.Columns {
-		if data.Columns[i].Name == name {
-			return data.Columns[i].Short()
-		}
-	}
-	return name
-}
-
-// columnItems lists the columns to colour by, with their names; "" is one colour.
-func (s *Stage) columnItems() (items []widget.ComboItem, names []string) {
-	items, names = []widget.ComboItem{{Name: "One colour"}}, []string{""}
-	for _, c := range s.Map.Columns() {
-		note := ""
-		if c.Derived {
-			note = "derived"
-		}
-		items = append(items, widget.ComboItem{Name: c.Title, Secondary: c.Secondary, Note: note})
-		names = append(names, c.Name)
-	}
-	return items, names
 }

@@ -23,10 +23,10 @@ import (
 // Hover is the point under the mouse, which all views mark.
 type Hover struct {
 	On    bool
-	Point int   // in the order of the map
-	Row   int   // of the data
-	At    *View // the view that shows the card
-	Held  bool  // the card stays, with all columns, until it is let go
+	Point int      // in the order of the map
+	Row   int      // of the data
+	At    *Scatter // the view that shows the card
+	Held  bool     // the card stays, with all columns, until it is let go
 
 	landmark overLandmark
 
@@ -49,7 +49,7 @@ const hoverReach = 8
 
 // Update looks for the point under a cursor that rests in a view (nil: in none). It returns when to look next,
 // or 0.
-func (h *Hover) Update(v *View, cursor imgui.Vec2, now time.Time) time.Duration {
+func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Duration {
 	if h.Held {
 		return 0
 	}
@@ -99,7 +99,7 @@ func (h *Hover) Update(v *View, cursor imgui.Vec2, now time.Time) time.Duration 
 func (h *Hover) Leave() { *h = Hover{carded: -1, landmark: overLandmark{id: -1, last: -1, carded: -1}} }
 
 // hovered is where a point is on the screen in the view.
-func (v *View) hovered(i int) (sx, sy float64, ok bool) {
+func (v *Scatter) hovered(i int) (sx, sy float64, ok bool) {
 	b := v.Points()
 	if b == nil || !b.Known(i+1) && !b.Ready() || i >= b.Len() {
 		return 0, 0, false
@@ -113,9 +113,12 @@ func (v *View) hovered(i int) (sx, sy float64, ok bool) {
 	return sx, sy, ok && v.Contains(sx, sy)
 }
 
-// drawHover marks the point under the mouse, in every view.
-func (v *View) drawHover(dl *imgui.DrawList) {
-	h := v.scene.Hover
+func init() {
+	RegisterOver(Over{Order: 70, Draw: func(v *Scatter, dl *imgui.DrawList) { v.scene.Hover.mark(v, dl) }})
+}
+
+// mark marks the point under the mouse, in every view.
+func (h *Hover) mark(v *Scatter, dl *imgui.DrawList) {
 	if !h.On {
 		return
 	}
@@ -150,11 +153,11 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	}
 	rev := v.scene.Map.Landmarks().PosRev
 	if h.carded != h.Row || h.all != h.Held || h.by != v.Rev {
-		h.card = v.cardOf(h.Row, word, h.Held)
+		h.card = h.cardOf(v, h.Row, word, h.Held)
 		h.carded, h.all, h.by, h.on = h.Row, h.Held, v.Rev, rev
 	}
 	if h.on != rev { // the point's nearest landmark may be another one
-		h.card.Note, h.on = v.landmarkNote(h.Row), rev
+		h.card.Note, h.on = h.landmarkNote(v, h.Row), rev
 	}
 	u := v.scene.UI
 	size, bounds := u.CardSize(&h.card), v.Rect()
@@ -182,7 +185,7 @@ func (h *Hover) Shown() *widget.Card { return &h.card }
 func (h *Hover) Place() widget.Rect { return h.place }
 
 // density counts points of a sample in a rectangle of the screen.
-func (v *View) density(r widget.Rect) int {
+func (v *Scatter) density(r widget.Rect) int {
 	b, n := v.Points(), 0
 	if b == nil {
 		return 0
@@ -200,7 +203,7 @@ func (v *View) density(r widget.Rect) int {
 const cardRows = 8
 
 // cardOf is the card of a row of the data: its most unusual columns, or all.
-func (v *View) cardOf(row int, word string, all bool) widget.Card {
+func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 	m := v.scene.Map
 	data, spec := m.Doc.Data, parts.Transform.Of(m.Doc.State())
 	c := widget.Card{Title: word + " " + grouped(row+1), Foot: "box: half of all " + strings.ToLower(word) + "s"}
@@ -210,7 +213,7 @@ func (v *View) cardOf(row int, word string, all bool) widget.Card {
 			c.Group, c.Swatch = v.Labels[int(x)], Ink(colouring.LabelColour(int(x)))
 		}
 	}
-	c.Note = v.landmarkNote(row)
+	c.Note = h.landmarkNote(v, row)
 	type entry struct {
 		column  int
 		unusual float64
@@ -276,7 +279,7 @@ func cardRow(c *dataset.Column, x float64, t transform.Column) widget.CardRow {
 }
 
 // landmarkNote says which landmark is nearest on the map.
-func (v *View) landmarkNote(row int) string {
+func (h *Hover) landmarkNote(v *Scatter, row int) string {
 	if !v.IsMap() || v.Solid() {
 		return ""
 	}
@@ -310,4 +313,4 @@ func number(x float64, digits int) string {
 	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', digits, 64), "-", "−")
 }
 
-var _ Ground = (*View)(nil)
+var _ Ground = (*Scatter)(nil)

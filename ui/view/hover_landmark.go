@@ -18,7 +18,7 @@ import (
 // overLandmark is the landmark under the mouse: a card says how it stands, and a halo which points it would move.
 type overLandmark struct {
 	id    int // -1: none, or the mouse has just come
-	view  *View
+	view  *Scatter
 	since time.Time
 	last  int // the landmark that the mouse is on
 
@@ -33,7 +33,7 @@ const cardColumns = 5
 
 // update brings it up to where the mouse is in a view (nil: in none). on says whether it is on a landmark; wait is when
 // to look next, or 0.
-func (o *overLandmark) update(v *View, now time.Time) (on bool, wait time.Duration) {
+func (o *overLandmark) update(v *Scatter, now time.Time) (on bool, wait time.Duration) {
 	if v == nil || v.scene.Hand.busy() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) ||
 		!v.HasLandmarks() {
 		*o = overLandmark{id: -1, last: -1, carded: -1}
@@ -59,7 +59,7 @@ func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 	}
 	f := v.scene.Map.Influence()
 	if o.carded != o.id || o.of != f {
-		o.card, o.carded, o.of = v.landmarkCard(o.id, f, word), o.id, f
+		o.card, o.carded, o.of = o.cardOf(v, o.id, f, word), o.id, f
 	}
 	sx, sy, ok := v.Screen(place(v.scene.Map.Landmarks().Pos.Row(o.id)))
 	if !ok {
@@ -75,8 +75,8 @@ func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 	u.DrawCard(dl, o.place, &o.card)
 }
 
-// landmarkCard says how a landmark stands among the points; f may be nil while that is found out.
-func (v *View) landmarkCard(id int, f *live.Influence, word string) widget.Card {
+// cardOf says how a landmark stands among the points; f may be nil while that is found out.
+func (o *overLandmark) cardOf(v *Scatter, id int, f *live.Influence, word string) widget.Card {
 	m := v.scene.Map
 	l, things := m.Landmarks(), strings.ToLower(word)+"s"
 	c := widget.Card{Title: fmt.Sprintf("Landmark %d", id+1), Foot: "box: half of all " + things}
@@ -176,9 +176,12 @@ func (q *halo) update(s *Scene) {
 	}
 }
 
-// drawHalo lights up the points that move with the landmarks in the hand, the stronger the more they do.
-func (v *View) drawHalo(dl *imgui.DrawList) {
-	q := &v.scene.halo
+func init() {
+	RegisterOver(Over{Order: 40, Draw: func(v *Scatter, dl *imgui.DrawList) { v.scene.halo.draw(v, dl) }})
+}
+
+// draw lights up the points that move with the landmarks in the hand, the stronger the more they do.
+func (q *halo) draw(v *Scatter, dl *imgui.DrawList) {
 	if !v.IsMap() {
 		return
 	}

@@ -32,13 +32,13 @@ type lit struct {
 // on it elsewhere. The first label is 0.
 func (s *Stage) Light(column string, label int) { s.asked = lit{column, label + 1} }
 
-// legend draws the legend, unless a view before this one tells the same.
-func (v *View) legend(over *render.Overlay, p ink) {
+// draw draws the legend, unless a view before this one tells the same.
+func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 	v.LegendBox, v.key.Over, v.key.of = widget.Rect{}, legend.Over{}, nil
 	if v.key.told = over.Legend != nil && v.scene.told(over.Legend); v.key.told || over.Legend == nil {
 		return
 	}
-	if v.ghostUnder(v.key.last) { // what is being drawn is taken hold of there
+	if v.key.ghostUnder(v, v.key.last) { // what is being drawn is taken hold of there
 		return
 	}
 	v.key.Over = over.PaintLegend(p)
@@ -51,7 +51,7 @@ func (v *View) legend(over *render.Overlay, p ink) {
 }
 
 // ghostUnder says whether grips of the shape that is being drawn lie in a box of the window.
-func (v *View) ghostUnder(box widget.Rect) bool {
+func (q *legendOver) ghostUnder(v *Scatter, box widget.Rect) bool {
 	g := v.scene.Hand
 	if box.Empty() || !g.Draw.On || g.Tool.ID != "draw" || !v.IsMap() {
 		return false
@@ -74,9 +74,9 @@ func (v *View) ghostUnder(box widget.Rect) bool {
 func (s *Stage) Legends() {
 	now := s.asked
 	s.asked = lit{}
-	for _, v := range s.shown {
+	for _, v := range s.scatters {
 		if v.key.of != nil && !s.hand.Active() {
-			v.legendHits(&now)
+			v.key.hits(v, &now)
 		}
 	}
 	if now != s.lit {
@@ -85,7 +85,7 @@ func (s *Stage) Legends() {
 	}
 }
 
-func (v *View) legendHits(now *lit) {
+func (q *legendOver) hits(v *Scatter, now *lit) {
 	u, k := v.scene.UI, &v.key
 	area := v.LegendBox
 	names := len(k.Rows) > 0
@@ -110,7 +110,7 @@ func (v *View) legendHits(now *lit) {
 				*now = lit{v.Column, e.Label + 1}
 			}
 			if hit.Clicked {
-				v.selectLabel(e)
+				v.key.selectLabel(v, e)
 			}
 		}
 		if wheel := imgui.CurrentIO().MouseWheel(); wheel != 0 && k.Most > 0 && imgui.IsWindowHovered() {
@@ -121,7 +121,7 @@ func (v *View) legendHits(now *lit) {
 }
 
 // selectLabel selects the points of a label, or lets go of them where they are what is selected.
-func (v *View) selectLabel(e legend.Entry) {
+func (q *legendOver) selectLabel(v *Scatter, e legend.Entry) {
 	doc, order := v.scene.Map.Doc, v.scene.Map.Table().Order
 	n := doc.Data.Points
 	words := make([]uint64, (n+63)/64)
@@ -148,4 +148,4 @@ func (v *View) selectLabel(e legend.Entry) {
 }
 
 // Told says that a view beside this one shows the same legend, so that this one has none.
-func (v *View) Told() bool { return v.key.told }
+func (v *Scatter) Told() bool { return v.key.told }

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -11,33 +11,48 @@ import (
 	"blossom/ui/widget"
 )
 
-// Over draws what lies over the points: names of landmarks, the shape being drawn, axes, the legend.
-func (v *View) Over(dl *imgui.DrawList) {
+// Over is something that lies over the points of a view, between the names with the axes below and the legend above.
+// It is registered by the file that draws it.
+type Over struct {
+	Order int // from below
+	Draw  func(v *Scatter, dl *imgui.DrawList)
+	// Print adds it to a picture for a file; nil where it belongs to the hand alone.
+	Print func(v *Scatter, o *render.PictureOptions)
+}
+
+var overs []Over
+
+// RegisterOver adds something that lies over points, and returns what takes it away again, for tests.
+func RegisterOver(o Over) (remove func()) {
+	at := slices.IndexFunc(overs, func(x Over) bool { return x.Order > o.Order })
+	if at < 0 {
+		at = len(overs)
+	}
+	overs = slices.Insert(overs, at, o)
+	return func() { overs = slices.DeleteFunc(overs, func(x Over) bool { return x.Order == o.Order }) }
+}
+
+// Over draws what lies over the points.
+func (v *Scatter) Over(dl *imgui.DrawList) {
 	pen, over := ink{v, dl}, v.overlay()
 	over.Paint(pen)
-	v.drawSelected(dl)
-	v.drawGhost(dl)
-	if v.scene.Hand.At == v {
-		v.scene.Hand.drawShape(dl, v.scene.UI, v.Rect())
+	for _, o := range overs {
+		o.Draw(v, dl)
 	}
-	v.drawHalo(dl)
-	v.drawPins(dl)
-	v.drawGrip(dl, v.scene.UI)
-	v.drawHover(dl)
-	v.legend(&over, pen)
+	v.key.draw(v, &over, pen)
 	over.PaintKeys(pen, v.key.Box)
 	switch err := v.field.Err(); {
 	case err != nil:
-		v.drawProblem(err)
+		v.scene.UI.Centred(dl, v.Rect(), problemText(err))
 	case v.field.Runs() && v.field.Shown() == 0:
 		if j := v.field.Run().Job; j != nil {
-			v.drawMessage(jobText(j))
+			v.scene.UI.Centred(dl, v.Rect(), jobText(j))
 		}
 	}
 }
 
 // overlay is what is written over the points now.
-func (v *View) overlay() render.Overlay {
+func (v *Scatter) overlay() render.Overlay {
 	o := render.Overlay{Theme: v.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds, Axes: v.Axes(), Ends: v.axes.ends,
 		Fold: v.key.fold}
 	if v.HasLandmarks() && v.State().Names {
@@ -48,12 +63,12 @@ func (v *View) overlay() render.Overlay {
 	if v.State().Legend {
 		o.Legend = v.Colours.Legend(v.Colouring())
 	}
-	o.Keys = v.graphKeys()
+	o.Keys = v.graph.keys(v)
 	return o
 }
 
 // Rect is the picture's place for widgets.
-func (v *View) Rect() widget.Rect { return widget.Rect(v.Box) }
+func (v *Scatter) Rect() widget.Rect { return widget.Rect(v.Box) }
 
 // place is a row of positions as a point of the world.
 func place(row []float32) camera.Vec {
@@ -70,27 +85,4 @@ func Gradient(c palette.Colouring) []widget.Color {
 		return []widget.Color{Ink(c.Flat), Ink(c.Flat)}
 	}
 	return Strip(c.Palette, c.Reversed, 96)
-}
-
-// drawProblem says in the middle of the view why there are no points.
-func (v *View) drawProblem(err error) { v.drawMessage(problemText(err)) }
-
-// drawMessage says something in the middle of the view.
-func (v *View) drawMessage(text string) {
-	u, t, c := v.scene.UI, v.scene.UI.Theme(), v.Rect()
-	dl, width := imgui.WindowDrawList(), min(u.Pt(360), c.W()-u.Pt(40))
-	y, line := c.Y0+c.H()*0.4, ""
-	put := func() {
-		u.DrawText(dl, widget.Body, c.X0+(c.W()-u.Width(widget.Body, line))/2, y, t.Muted, line)
-		y += u.Pt(20)
-	}
-	for word := range strings.FieldsSeq(text) {
-		if next := strings.TrimSpace(line + " " + word); line == "" || u.Width(widget.Body, next) <= width {
-			line = next
-			continue
-		}
-		put()
-		line = word
-	}
-	put()
 }

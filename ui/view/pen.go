@@ -11,7 +11,7 @@ import (
 
 // ink is the pen of a window: it writes over the picture of a view, in pixels of that picture.
 type ink struct {
-	v  *View
+	v  *Scatter
 	dl *imgui.DrawList
 }
 

@@ -72,17 +72,19 @@ func (p *picture) free() {
 	}
 }
 
-// Unfinished says whether points of the picture are still to be drawn.
-func (v *View) Unfinished() bool { return v.picture.unfinished }
-
 // Redraw draws all anew, as when shaders have changed.
-func (v *View) Redraw() { v.picture.moved = true }
+func (v *Scatter) Redraw() { v.picture.moved = true }
 
 // PointsDrawn is how many points the picture shows.
-func (v *View) PointsDrawn() int { return v.picture.drawn }
+func (v *Scatter) PointsDrawn() int { return v.picture.drawn }
 
 // Draw brings the picture up to date.
-func (v *View) Draw() {
+func (v *Scatter) Draw(busy bool) {
+	v.paint()
+	v.Fetch(busy)
+}
+
+func (v *Scatter) paint() {
 	p, s, points := &v.picture, v.scene, v.Points()
 	if points == nil || v.Box.W() < 1 || v.Box.H() < 1 {
 		return
@@ -110,7 +112,7 @@ func (v *View) Draw() {
 	if n := s.States.Changes(); n != p.selected {
 		p.moved, p.selected = true, n
 	}
-	if v.updateCells() || p.moved || key != p.key {
+	if v.graph.updateCells(v) || p.moved || key != p.key {
 		p.layer.Begin(key.proj, key.style)
 		v.behind()
 		p.moved, p.key, p.drawn, changed = false, key, 0, true
@@ -121,10 +123,10 @@ func (v *View) Draw() {
 		p.drawn, changed = to, true
 	}
 	p.unfinished = p.drawn < key.shown
-	tree := v.updateTree()
+	tree := v.tree.update(v)
 	if v.markLandmarks() || tree || changed {
 		p.layer.Resolve(s.Theme.Background)
-		v.drawTree()
+		v.tree.draw(v)
 		v.drawLandmarks()
 		p.empty = false
 	}
@@ -136,7 +138,7 @@ const peekFrames = 12
 
 // Fetch brings positions that only the card has to the host: all of them once the map rests, for exports
 // and whatever else reads them, and a sample of them now and then while it moves. It never waits.
-func (v *View) Fetch(busy bool) {
+func (v *Scatter) Fetch(busy bool) {
 	points := v.Points()
 	if points == nil || points.Ready() {
 		return
@@ -150,8 +152,16 @@ func (v *View) Fetch(busy bool) {
 	}
 }
 
-// Present puts the picture on the window.
-func (v *View) Present(dl *imgui.DrawList) {
+// Present puts the picture on the window, and what lies over it.
+func (v *Scatter) Present(dl *imgui.DrawList) {
+	if v.field == nil {
+		return
+	}
+	v.show(dl)
+	v.Over(dl)
+}
+
+func (v *Scatter) show(dl *imgui.DrawList) {
 	if v.picture.empty {
 		return
 	}
@@ -161,7 +171,7 @@ func (v *View) Present(dl *imgui.DrawList) {
 }
 
 // markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
-func (v *View) markLandmarks() bool {
+func (v *Scatter) markLandmarks() bool {
 	p, h := &v.picture, v.scene.Hand
 	if !v.HasLandmarks() {
 		changed := p.marks.shown
@@ -169,7 +179,7 @@ func (v *View) markLandmarks() bool {
 		return changed
 	}
 	l := v.scene.Map.Landmarks()
-	key := marksKey{pos: l.PosRev, graph: v.updateEdges(), hover: h.HoverEdge, shown: true,
+	key := marksKey{pos: l.PosRev, graph: v.graph.update(v), hover: h.HoverEdge, shown: true,
 		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
 	changed := key != p.marks || len(p.kinds) != l.Len()
 	p.marks = key
@@ -198,7 +208,7 @@ func (v *View) markLandmarks() bool {
 	return changed
 }
 
-func (v *View) drawLandmarks() {
+func (v *Scatter) drawLandmarks() {
 	if !v.HasLandmarks() {
 		return
 	}
@@ -206,13 +216,13 @@ func (v *View) drawLandmarks() {
 	p, scale := &v.picture, float32(v.scene.pixels())
 	style := v.landmarkStyle(v.scene.Theme, scale)
 	if p.marks.graph != 0 {
-		v.drawEdges(l, scale)
+		v.graph.draw(v, l, scale)
 	}
 	p.layer.DrawLandmarks(l.Pos, p.kinds, style)
 }
 
 // landmarkStyle is how landmarks look now, at so many pixels per point.
-func (v *View) landmarkStyle(theme render.Theme, scale float32) render.LandmarkStyle {
+func (v *Scatter) landmarkStyle(theme render.Theme, scale float32) render.LandmarkStyle {
 	style := render.QuietLandmarks(theme, scale)
 	if v.picture.marks.active {
 		style = render.ActiveLandmarks(theme, scale)
@@ -230,7 +240,7 @@ func (v *View) landmarkStyle(theme render.Theme, scale float32) render.LandmarkS
 }
 
 // Waiting says whether positions have changed that the picture does not show yet.
-func (v *View) Waiting() bool { return v.picture.moved }
+func (v *Scatter) Waiting() bool { return v.picture.moved }
 
 // Image returns the picture as it is now, for tests. It waits for the card.
-func (v *View) Image() *image.RGBA { return v.picture.layer.Read() }
+func (v *Scatter) Image() *image.RGBA { return v.picture.layer.Read() }

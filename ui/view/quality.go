@@ -40,9 +40,8 @@ func (c *chipText) of(q live.Quality) string {
 	return c.text
 }
 
-// qualityChip measures the view's embedding, and returns what its header says.
-func (v *View) qualityChip() (text string, pale, open bool) {
-	q := &v.quality
+// text measures the view's embedding, and returns what its header says.
+func (q *qualityOver) text(v *Scatter) (text string, pale, open bool) {
 	if v.field == nil || v.field.Err() != nil || v.scene.Map.Table().X.Rows < 3 {
 		q.open = false
 		return "", false, false
@@ -60,7 +59,7 @@ func (v *View) qualityChip() (text string, pale, open bool) {
 }
 
 // Quality is what is known of the view's quality, and where its card is; empty: it is closed.
-func (v *View) Quality() (live.Quality, widget.Rect) {
+func (v *Scatter) Quality() (live.Quality, widget.Rect) {
 	if !v.quality.open {
 		return v.quality.Quality, widget.Rect{}
 	}
@@ -69,13 +68,13 @@ func (v *View) Quality() (live.Quality, widget.Rect) {
 
 // Qualities draws the cards that are open. things are the points in words.
 func (s *Stage) Qualities(things string, now time.Time) {
-	for _, v := range s.shown {
+	for _, v := range s.scatters {
 		q := &v.quality
 		if !q.open {
 			continue
 		}
 		if q.of != q.Now || q.Now == nil || q.card.Older != q.Older || q.Older {
-			v.fillQuality(things, now)
+			v.quality.fill(v, things, now)
 		}
 		room := v.Rect().Inset(s.UI.Pt(8), s.UI.Pt(8))
 		size := s.UI.QualityCardSize(&q.card, room)
@@ -88,11 +87,11 @@ func (s *Stage) Qualities(things string, now time.Time) {
 
 // CloseQuality closes an open card, and says whether there was one: of the active view, or of another.
 func (s *Stage) CloseQuality() bool {
-	if v := s.Active(); v.quality.open {
+	if v := s.Scatter(); v.quality.open {
 		v.quality.open = false
 		return true
 	}
-	for _, v := range s.shown {
+	for _, v := range s.scatters {
 		if v.quality.open {
 			v.quality.open = false
 			return true
@@ -101,8 +100,8 @@ func (s *Stage) CloseQuality() bool {
 	return false
 }
 
-func (v *View) fillQuality(things string, now time.Time) {
-	q, c := &v.quality, &v.quality.card
+func (q *qualityOver) fill(v *Scatter, things string, now time.Time) {
+	c := &q.card
 	q.of = q.Now
 	c.Title, c.Older, c.Rows = "Quality of this map", q.Older, c.Rows[:0]
 	if !v.IsMap() {
@@ -166,7 +165,7 @@ func figure(x float64, places int) string {
 }
 
 // landmarkCount is the note of a map's header: how many landmarks carry it, and whether somebody has moved them.
-func (v *View) landmarkCount(note string) string {
+func (v *Scatter) landmarkCount(note string) string {
 	if n := parts.Landmarks.Of(v.scene.Map.Doc.State()).Len(); n > 0 {
 		if note != "" {
 			note += ", "

@@ -7,29 +7,35 @@ import (
 )
 
 // runNote is the note of the header of an embedding that runs: of how many points it is, and how it stands.
-func (v *View) runNote() string {
+func (v *Scatter) runNote() string {
 	r := v.field.Run()
 	key := noteOf{r.Units, r.Active, r.Rest, r.Foreign, r.Points, r.Phase != ""}
-	if key == v.noted && v.note != "" {
-		return v.note
+	if key == v.ran.of && v.ran.text != "" {
+		return v.ran.text
 	}
-	v.noted, v.note = key, ""
+	v.ran = runText{of: key}
 	if n := v.scene.Map.Table().X.Rows - v.scene.Map.Table().Invalid; r.Points > 0 && r.Points < n {
-		v.note = "a sample of " + grouped(r.Points) + ", "
+		v.ran.text = "a sample of " + grouped(r.Points) + ", "
 	}
 	switch {
 	case r.Foreign:
-		v.note += "of other data"
+		v.ran.text += "of other data"
 	case r.Rest:
-		v.note += "at rest"
+		v.ran.text += "at rest"
 	case r.Active && r.Phase != "":
-		v.note += "forming, unit " + grouped(int(r.Units))
+		v.ran.text += "forming, unit " + grouped(int(r.Units))
 	case r.Units > 0:
-		v.note += "unit " + grouped(int(r.Units))
+		v.ran.text += "unit " + grouped(int(r.Units))
 	default:
-		v.note += "begins"
+		v.ran.text += "begins"
 	}
-	return v.note
+	return v.ran.text
+}
+
+// runText is the note of a run, kept until it says something else.
+type runText struct {
+	of   noteOf
+	text string
 }
 
 // noteOf is what the note of a run says.

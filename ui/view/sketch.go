@@ -11,7 +11,7 @@ import (
 // Sketch draws a small picture of the whole view, as the eye has turned it, of at most so many of its points: x and y
 // from 0 to 1 in a picture of that width to height, from the left and from the top. It draws nothing while the
 // positions are not at hand.
-func (v *View) Sketch(most int, ratio float64, dot func(x, y float32, c color.NRGBA)) {
+func (v *Scatter) Sketch(most int, ratio float64, dot func(x, y float32, c color.NRGBA)) {
 	points, ok := v.SelectionPoints()
 	if !ok || v.field == nil {
 		return

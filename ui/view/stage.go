@@ -36,8 +36,9 @@ type Stage struct {
 
 	split    Split
 	views    map[ID]*View
-	shown    []*View // those in sight, in reading order
-	gone     []*View // closed in this frame, which may show them yet
+	shown    []*View    // those in sight, in reading order
+	scatters []*Scatter // those of them that show points
+	gone     []*View    // closed in this frame, which may show them yet
 	arranged Arrangement
 	area     Box
 	rev      revision.Revision // of parts.Views that split is of
@@ -49,10 +50,7 @@ type Stage struct {
 	gripOf    revision.Revision // this selection
 	gripTable revision.Revision // of the points of this table
 	gripKnown bool
-	held      ID                 // the view whose header is dragged
-	colourOf  ID                 // the view whose list of columns is open
-	items     []widget.ComboItem // of that list
-	names     []string
+	held      ID // the view whose header is dragged
 }
 
 // NewStage returns the stage of a document.
@@ -228,6 +226,19 @@ func (s *Stage) Activate(v *View) {
 // Views returns the views in sight.
 func (s *Stage) Views() []*View { return s.shown }
 
+// Scatters returns the views in sight that show points.
+func (s *Stage) Scatters() []*Scatter { return s.scatters }
+
+// Scatter is the view of points that panels and commands speak of: the active one, else the first in sight, else what
+// the active view was before it showed something else.
+func (s *Stage) Scatter() *Scatter {
+	v := s.Active()
+	if v.Scatter() == nil && len(s.scatters) > 0 {
+		return s.scatters[0]
+	}
+	return v.scatter
+}
+
 // Count is the number of views, also of those out of sight.
 func (s *Stage) Count() int { return s.split.Count() }
 
@@ -244,10 +255,13 @@ func (s *Stage) Split(v *View) {
 		return
 	}
 	shown := v.State()
-	shown.ID, shown.Camera = id.Key(), v.Kept() // nothing: both go on to fit by themselves, in half of the room
-	if shown.Linked = false; v.IsMap() && s.Count() == 1 {
+	shown.ID, shown.Camera = id.Key(), v.scatter.Kept() // nothing: both go on to fit by themselves, in half of the room
+	if shown.Linked = false; v.Scatter() == nil || v.scatter.IsMap() && s.Count() == 1 {
 		// Another look at the same data says more than the same picture twice.
-		shown.Recipe, shown.Camera = embedding.PCA(2), parts.Camera{}
+		shown.Kind, shown.Settings = ScatterKind, nil
+		if v.Scatter() != nil {
+			shown.Recipe, shown.Camera = embedding.PCA(2), parts.Camera{}
+		}
 	}
 	look := v.Look()
 	s.lay(split, func(l *parts.ViewList) {
@@ -263,10 +277,10 @@ func (s *Stage) Close(v *View) {
 	if !ok {
 		return
 	}
-	if s.hover.At == v {
+	if s.hover.At == v.scatter {
 		s.hover.Leave()
 	}
-	if s.hand.At == Ground(v) {
+	if s.hand.At == Ground(v.scatter) {
 		s.hand.Cancel()
 		s.hand.At = nil
 	}
@@ -318,10 +332,12 @@ func (s *Stage) Choose(v *View, r embedding.Recipe) {
 // SetEmbedding shows another embedding in a view.
 func (s *Stage) SetEmbedding(v *View, r embedding.Recipe) {
 	v.Edit(func(p *parts.View) {
+		p.Kind = ScatterKind
 		if !p.Recipe.Equal(r) {
 			p.Recipe, p.Camera = r, parts.Camera{}
 		}
 	})
+	v.fill()
 }
 
 // Arrange finds the places of all views in an area of the window, of which a bar of options may have taken the top.
@@ -333,7 +349,7 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) {
 	s.sync()
 	s.area = Box(area)
 	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scale), &s.arranged)
-	s.shown = s.shown[:0]
+	s.shown, s.scatters = s.shown[:0], s.scatters[:0]
 	header := s.UI.Pt(widget.HeaderHeight)
 	for _, p := range s.arranged.Places {
 		v := s.views[p.View]
@@ -341,24 +357,24 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) {
 		v.Header = widget.Rect{X0: p.Box.X0, Y0: p.Box.Y0, X1: p.Box.X1, Y1: min(p.Box.Y0+header, p.Box.Y1)}
 		b := p.Box
 		b.Y0 = min(v.Header.Y1, b.Y1-1)
-		if still {
-			v.SetBoxStill(v.Frame(b), s.Ratio)
-		} else {
-			v.SetBox(v.Frame(b), s.Ratio)
-		}
+		v.fill()
+		v.content.Place(b, s.Ratio, still)
 		s.shown = append(s.shown, v)
+		if p := v.Scatter(); p != nil {
+			s.scatters = append(s.scatters, p)
+		}
 	}
 	s.hand.Map = nil
-	for _, v := range s.shown {
-		if v.IsMap() && (s.hand.Map == nil || v == s.Active()) {
+	for _, v := range s.scatters {
+		if v.IsMap() && (s.hand.Map == nil || v.View == s.Active()) {
 			s.hand.Map = v
 		}
 	}
 }
 
-// Under returns the view whose picture is under a place of the window, or nil.
-func (s *Stage) Under(p imgui.Vec2) *View {
-	for _, v := range s.shown {
+// Under returns the view whose points are under a place of the window, or nil.
+func (s *Stage) Under(p imgui.Vec2) *Scatter {
+	for _, v := range s.scatters {
 		if v.Contains(float64(p.X), float64(p.Y)) {
 			return v
 		}
@@ -368,8 +384,11 @@ func (s *Stage) Under(p imgui.Vec2) *View {
 
 // Recipes are the embeddings in sight.
 func (s *Stage) Recipes(out []embedding.Recipe) []embedding.Recipe {
-	for _, v := range s.shown {
+	for _, v := range s.scatters {
 		out = append(out, v.State().Recipe)
+	}
+	if len(s.scatters) == 0 {
+		out = append(out, s.Scatter().State().Recipe)
 	}
 	return out
 }
@@ -378,8 +397,10 @@ func (s *Stage) Recipes(out []embedding.Recipe) []embedding.Recipe {
 func (s *Stage) Update(now time.Time) {
 	s.selectStates()
 	for _, v := range s.shown {
-		v.Update()
-		v.Eye.Update(now)
+		v.content.Update(now)
+	}
+	if len(s.scatters) == 0 { // out of sight, but spoken of
+		s.Scatter().Update(now)
 	}
 }
 
@@ -403,28 +424,22 @@ func (s *Stage) selectStates() {
 // Draw brings all pictures up to date.
 func (s *Stage) Draw(busy bool) {
 	for _, v := range s.shown {
-		v.Draw()
-		v.Fetch(busy)
+		v.content.Draw(busy)
 	}
 }
 
 // Moving says whether something in sight is still on its way.
 func (s *Stage) Moving() bool {
-	for _, v := range s.shown {
-		if p := v.Points(); p != nil && !p.Ready() || v.field != nil && v.field.Busy() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.shown, func(v *View) bool { return v.content.Stir().Moving })
 }
 
 // Unfinished says whether a picture in sight is still being drawn, Flying whether a camera is moving.
 func (s *Stage) Unfinished() bool {
-	return slices.ContainsFunc(s.shown, (*View).Unfinished)
+	return slices.ContainsFunc(s.shown, func(v *View) bool { return v.content.Stir().Unfinished })
 }
 
 func (s *Stage) Flying() bool {
-	return slices.ContainsFunc(s.shown, func(v *View) bool { return v.Flying() })
+	return slices.ContainsFunc(s.shown, func(v *View) bool { return v.content.Stir().Flying })
 }
 
 // Present draws everything of the views inside of the window's canvas.
@@ -435,12 +450,13 @@ func (s *Stage) Present(dl *imgui.DrawList) {
 	}
 	s.legends = s.legends[:0]
 	for _, v := range s.shown {
-		if v.field == nil {
-			continue
-		}
 		dl.PushClipRectV(imgui.Vec2{X: v.area.X0, Y: v.Header.Y1}, imgui.Vec2{X: v.area.X1, Y: v.area.Y1}, true)
-		v.Present(dl)
-		v.Over(dl)
+		v.content.Present(dl)
+		at := widget.Rect{X0: v.area.X0, Y0: v.Header.Y1, X1: v.area.X1, Y1: v.area.Y1}
+		if v.Scatter() == nil && imgui.IsMouseClickedBool(imgui.MouseButtonLeft) && imgui.IsWindowHovered() &&
+			at.Has(imgui.MousePos()) {
+			s.Activate(v)
+		}
 		dl.PopClipRect()
 	}
 }
@@ -448,14 +464,14 @@ func (s *Stage) Present(dl *imgui.DrawList) {
 // Keep puts all cameras into the document, for sessions.
 func (s *Stage) Keep() {
 	for _, v := range s.shown {
-		v.Keep()
+		v.content.Keep()
 	}
 	s.rev = parts.Views.Rev(s.Map.Doc.State())
 }
 
 // steer moves the camera under the hand, and those that are linked with it.
 func (s *Stage) steer(move func(Ground)) {
-	at, _ := s.hand.At.(*View)
+	at, _ := s.hand.At.(*Scatter)
 	if at == nil {
 		return
 	}
@@ -469,15 +485,33 @@ type Steered interface {
 	GlideZoom(factor float64)
 }
 
+// Glide pans the active view smoothly by shares of its size, GlideZoom zooms it at its middle; a linked one takes the
+// others along.
+func (s *Stage) Glide(dx, dy float64) {
+	if v := s.Active().Scatter(); v != nil {
+		s.SteerView(v, func(v Steered) { v.Glide(dx, dy) })
+		return
+	}
+	s.Active().content.Glide(dx, dy)
+}
+
+func (s *Stage) GlideZoom(factor float64) {
+	if v := s.Active().Scatter(); v != nil {
+		s.SteerView(v, func(v Steered) { v.GlideZoom(factor) })
+		return
+	}
+	s.Active().content.GlideZoom(factor)
+}
+
 // SteerView moves the camera of a view; a linked one takes the others along.
-func (s *Stage) SteerView(at *View, move func(Steered)) {
+func (s *Stage) SteerView(at *Scatter, move func(Steered)) {
 	linked := at.State().Linked
 	b := at.Box
-	for _, v := range s.shown {
+	for _, v := range s.scatters {
 		if v == at || !linked || v.Solid() != at.Solid() || !v.State().Linked {
 			continue
 		}
-		move(follower{v, float64(v.Box.X0 - b.X0), float64(v.Box.Y0 - b.Y0),
+		move(follower{v, v, float64(v.Box.X0 - b.X0), float64(v.Box.Y0 - b.Y0),
 			float64(v.Box.W() / max(b.W(), 1)), float64(v.Box.H() / max(b.H(), 1)), b})
 	}
 	move(at)
@@ -485,20 +519,21 @@ func (s *Stage) SteerView(at *View, move func(Steered)) {
 
 // follower is a linked view in the coordinates of the one that it follows.
 type follower struct {
-	*View
+	Steered
+	at             *Scatter
 	dx, dy, fx, fy float64
 	of             Box
 }
 
 func (f follower) ZoomAt(sx, sy, factor float64) {
-	f.View.ZoomAt(float64(f.Box.X0)+(sx-float64(f.of.X0))*f.fx, float64(f.Box.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
+	f.at.ZoomAt(float64(f.at.Box.X0)+(sx-float64(f.of.X0))*f.fx, float64(f.at.Box.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
 }
 
-func (f follower) Pan(dsx, dsy float64) { f.View.Pan(dsx*f.fx, dsy*f.fy) }
+func (f follower) Pan(dsx, dsy float64) { f.at.Pan(dsx*f.fx, dsy*f.fy) }
 
 // enclosed takes a stroke of the Select tool into the selection of the document.
 func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
-	v, ok := at.(*View)
+	v, ok := at.(*Scatter)
 	if !ok {
 		return
 	}

@@ -11,15 +11,18 @@ import (
 	"blossom/ui/widget"
 )
 
-// drawGhost draws the shape that is not there yet: hollow landmarks, their edges, the frame with its grips, the count.
-func (v *View) drawGhost(dl *imgui.DrawList) {
+func init() { RegisterOver(Over{Order: 20, Draw: ghostOver{}.draw}) }
+
+// ghostOver is the shape that is not there yet: hollow landmarks, their edges, the frame with its grips, the count.
+type ghostOver struct{}
+
+func (o ghostOver) draw(v *Scatter, dl *imgui.DrawList) {
 	g := v.scene.Hand
 	if g.Tool.ID != "draw" || !v.IsMap() {
 		return
 	}
-	d := &g.Draw
-	v.drawCorners(dl, g)
-	if !d.On {
+	o.corners(v, dl)
+	if !g.Draw.On {
 		return
 	}
 	if g.moved && g.gesture != nil {
@@ -27,8 +30,13 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 			return
 		}
 	}
-	u := v.scene.UI
-	bounds := v.Rect()
+	o.net(v, dl)
+	o.frame(v, dl)
+}
+
+// net draws the hollow landmarks and their edges.
+func (o ghostOver) net(v *Scatter, dl *imgui.DrawList) {
+	u, d, bounds := v.scene.UI, &v.scene.Hand.Draw, v.Rect()
 	if d.net != nil && d.err == nil {
 		d.screen, d.seen = d.screen[:0], d.seen[:0]
 		for _, p := range d.net.At {
@@ -40,7 +48,7 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 			d.screen = append(d.screen, imgui.Vec2{X: float32(x), Y: float32(y)})
 			d.seen = append(d.seen, ok)
 		}
-		v.drawOutline(dl, d)
+		o.outline(v, dl)
 		for _, e := range d.net.Edges {
 			if d.seen[e[0]] && d.seen[e[1]] {
 				u.GhostEdge(dl, d.screen[e[0]], d.screen[e[1]])
@@ -54,8 +62,14 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 			}
 		}
 	} else {
-		v.drawOutline(dl, d)
+		o.outline(v, dl)
 	}
+}
+
+// frame draws the frame with its grips, and the count.
+func (ghostOver) frame(v *Scatter, dl *imgui.DrawList) {
+	g, u, bounds := v.scene.Hand, v.scene.UI, v.Rect()
+	d := &g.Draw
 	grips, ok := g.gripsOf(v, u, d.Shape.Frame)
 	if !ok {
 		return
@@ -72,10 +86,10 @@ func (v *View) drawGhost(dl *imgui.DrawList) {
 		}
 	}
 	u.Frame(dl, &grips, lit)
-	u.Mark("ghost", v.markOf(&grips))
+	u.Mark("ghost", boxOf(&grips))
 	strong, rest := ghostText(d)
 	foot := grips.Foot()
-	r := v.markOf(&grips)
+	r := boxOf(&grips)
 	if top := min(r.Y0, grips[widget.Knob].Y); r.Y1+u.Pt(96) > bounds.Y1 && top-u.Pt(44) > bounds.Y0 {
 		foot.Y = top - u.Pt(16) - u.FrameTextHeight(bounds, strong, rest) // legends lie below; the knob stays free
 	} else if b := v.LegendBox; !b.Empty() && foot.X < b.X1 && foot.Y+u.Pt(28) > b.Y0 && foot.Y < b.Y1 {
@@ -116,8 +130,9 @@ func ghostText(d *Drawing) (strong, rest string) {
 	return strong, rest
 }
 
-// drawOutline draws the line that the shape follows, or fills.
-func (v *View) drawOutline(dl *imgui.DrawList, d *Drawing) {
+// outline draws the line that the shape follows, or fills.
+func (ghostOver) outline(v *Scatter, dl *imgui.DrawList) {
+	d := &v.scene.Hand.Draw
 	by := d.kind().By
 	if len(d.Shape.Path) < 2 || by != shape.ByOutline && by != shape.ByStroke {
 		return
@@ -138,8 +153,9 @@ func (v *View) drawOutline(dl *imgui.DrawList, d *Drawing) {
 	}
 }
 
-// drawCorners draws the outline that is being clicked together, with the way to the cursor.
-func (v *View) drawCorners(dl *imgui.DrawList, g *Hand) {
+// corners draws the outline that is being clicked together, with the way to the cursor.
+func (ghostOver) corners(v *Scatter, dl *imgui.DrawList) {
+	g := v.scene.Hand
 	d := &g.Draw
 	if len(d.corners) == 0 {
 		return
@@ -170,8 +186,8 @@ func cornersText(n int) string {
 	return fmt.Sprintf("%d corners", n)
 }
 
-// markOf is the box around the grips, for tests and tooltips.
-func (v *View) markOf(g *widget.Grips) widget.Rect {
+// boxOf is the box around the grips, for tests and tooltips.
+func boxOf(g *widget.Grips) widget.Rect {
 	r := widget.Rect{X0: g[0].X, Y0: g[0].Y, X1: g[0].X, Y1: g[0].Y}
 	for _, p := range g[:widget.Knob] {
 		r.X0, r.Y0, r.X1, r.Y1 = min(r.X0, p.X), min(r.Y0, p.Y), max(r.X1, p.X), max(r.Y1, p.Y)

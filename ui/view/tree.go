@@ -21,9 +21,8 @@ type treeOver struct {
 	marks bool // it is of landmarks
 }
 
-// updateTree brings the lines up to the tree and says whether they have to be drawn anew.
-func (v *View) updateTree() bool {
-	t := &v.tree
+// update brings the lines up to the tree and says whether they have to be drawn anew.
+func (t *treeOver) update(v *Scatter) bool {
 	if !v.State().Tree {
 		was := t.of != 0
 		t.of = 0
@@ -83,8 +82,8 @@ func treeLooks(t render.Theme, lines int) (out [live.TreeBridge + 1]legend.Line)
 	return out
 }
 
-// treePlaces are the places between which lines go: of points as far as they are shown, or of landmarks.
-func (v *View) treePlaces() matrix.Matrix32 {
+// places are the places between which lines go: of points as far as they are shown, or of landmarks.
+func (q *treeOver) places(v *Scatter) matrix.Matrix32 {
 	if v.tree.marks {
 		return v.scene.Map.Landmarks().Pos
 	}
@@ -97,10 +96,10 @@ func (v *View) treePlaces() matrix.Matrix32 {
 	return matrix.Matrix32{Rows: shown, Cols: d, Data: points.Host()[:shown*d]}
 }
 
-// drawTree draws the lines over the points.
-func (v *View) drawTree() {
+// draw draws the lines over the points.
+func (q *treeOver) draw(v *Scatter) {
 	if v.tree.of == 0 {
 		return
 	}
-	v.picture.layer.DrawEdges(v.treePlaces(), v.tree.lines, float32(v.scene.pixels()))
+	v.picture.layer.DrawEdges(v.tree.places(v), v.tree.lines, float32(v.scene.pixels()))
 }

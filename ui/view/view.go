@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"slices"
 	"strconv"
+	"time"
 
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
@@ -40,6 +41,7 @@ type Scene struct {
 	gripPoints func() []int32   // some of the points that are selected
 	legends    []*legend.Legend // of this frame, of the views before
 	lit, asked lit
+	colours    columnMenu
 }
 
 // told says whether a view before this one shows the same legend, and remembers that it is shown now.
@@ -59,12 +61,24 @@ func (s *Scene) selectRows(name string, set *selection.Set) {
 	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
 }
 
-// View is a place of the window that shows an embedding: a camera, a picture, and what lies over it.
+// View is a place of the window, which one of the kinds fills.
 type View struct {
-	ID ID
+	ID    ID
+	scene *Scene
+	// Header is where the view's header is, area the place of both.
+	Header widget.Rect
+	area   Box
+
+	kind    string
+	content Content
+	scatter *Scatter // kept while another kind is shown: panels speak of it, and it comes back as it was
+}
+
+// Scatter is a view that shows the points of an embedding: a camera, a picture, and what lies over it.
+type Scatter struct {
+	*View
 	*Eye
 	Colours
-	scene *Scene
 
 	field    *live.Embedding
 	dims     int
@@ -81,16 +95,16 @@ type View struct {
 	LegendBox widget.Rect
 	key       legendOver
 	quality   qualityOver
-	noted     noteOf // what note says of a run
-	note      string
-	// Header is where the view's header is, area the place of both.
-	Header widget.Rect
-	area   Box
+	ran       runText
+	middle    middleOf
+}
 
-	bounds   camera.Bounds
-	bounded  bool
-	boundsOf uint64 // the changes of positions that bounds are of
-	boundsTo int
+// middleOf is the box of the middle of the points, kept until they change.
+type middleOf struct {
+	bounds camera.Bounds
+	known  bool
+	of     uint64 // the changes of positions that it is of
+	to     int    // the points looked at
 }
 
 // Key is the ID as the document's parts have it.
@@ -107,13 +121,23 @@ func ParseID(key string) ID {
 
 // New returns a view of the scene.
 func New(id ID, scene *Scene) *View {
-	v := &View{ID: id, Eye: NewEye(2), scene: scene}
-	v.picture.layer = scene.Renderer.NewLayer()
+	v := &View{ID: id, scene: scene}
+	v.scatter = &Scatter{View: v, Eye: NewEye(2)}
+	v.scatter.picture.layer = scene.Renderer.NewLayer()
+	v.fill()
 	return v
 }
 
 // Free gives back what the view holds of OpenGL.
-func (v *View) Free() { v.picture.free() }
+func (v *View) Free() {
+	if v.Scatter() == nil {
+		v.content.Free()
+	}
+	v.scatter.Free()
+}
+
+// Free gives back what the picture holds of OpenGL.
+func (v *Scatter) Free() { v.picture.free() }
 
 // Area is the place of the view with its header.
 func (v *View) Area() widget.Rect { return widget.Rect(v.area) }
@@ -137,10 +161,10 @@ func (v *View) Edit(change func(*parts.View)) {
 }
 
 // Field is the embedding in the view.
-func (v *View) Field() *live.Embedding { return v.field }
+func (v *Scatter) Field() *live.Embedding { return v.field }
 
 // Points is the buffer of positions, or nil while there is none.
-func (v *View) Points() *render.PointBuffer {
+func (v *Scatter) Points() *render.PointBuffer {
 	if v.field == nil {
 		return nil
 	}
@@ -149,18 +173,23 @@ func (v *View) Points() *render.PointBuffer {
 }
 
 // IsMap says whether the view shows EmbedSOM, where the landmarks are.
-func (v *View) IsMap() bool { return v.field != nil && v.field == v.scene.Map.EmbedSOM() }
+func (v *Scatter) IsMap() bool { return v.field != nil && v.field == v.scene.Map.EmbedSOM() }
 
 // Arranged says whether points lie where somebody has moved landmarks to by hand.
-func (v *View) Arranged() bool {
+func (v *Scatter) Arranged() bool {
 	return v.IsMap() && parts.Landmarks.Of(v.scene.Map.Doc.State()).ByHand
 }
 
 // HasLandmarks says whether landmarks can be seen, and grabbed, in the view.
-func (v *View) HasLandmarks() bool { return v.IsMap() && v.State().Landmarks }
+func (v *Scatter) HasLandmarks() bool { return v.IsMap() && v.State().Landmarks }
 
 // Update brings the view up to its state in the document: embedding, camera, colours. To be called before Draw.
-func (v *View) Update() {
+func (v *Scatter) Update(now time.Time) {
+	v.refresh()
+	v.Eye.Update(now)
+}
+
+func (v *Scatter) refresh() {
 	s := v.State()
 	field := v.scene.Map.Embedding(s.Recipe)
 	fresh := field != v.field || field.Target() != v.target
@@ -168,7 +197,7 @@ func (v *View) Update() {
 	if dims := field.Dims(); dims != v.dims || fresh {
 		v.dims = dims
 		v.SetDims(dims)
-		v.Moved, v.bounded, v.unfit = false, false, true
+		v.Moved, v.middle.known, v.unfit = false, false, true
 		v.picture.renew()
 		v.Fit(false)
 		v.Load(s.Camera)
@@ -176,7 +205,7 @@ func (v *View) Update() {
 	if n := field.Began(); n != v.began {
 		v.began = n
 		if !fresh { // it lies elsewhere than what the user has looked at
-			v.Moved, v.bounded, v.unfit = false, false, true
+			v.Moved, v.middle.known, v.unfit = false, false, true
 		}
 	}
 	v.SetTurntable(s.Turntable)
@@ -184,7 +213,7 @@ func (v *View) Update() {
 }
 
 // Keep puts the camera into the document, for sessions.
-func (v *View) Keep() {
+func (v *Scatter) Keep() {
 	if v.Flying() || v.field == nil {
 		return
 	}
@@ -195,12 +224,12 @@ func (v *View) Keep() {
 }
 
 // Colouring is how points are coloured now.
-func (v *View) Colouring() palette.Colouring {
+func (v *Scatter) Colouring() palette.Colouring {
 	return scene.Colouring(v.Values, sceneLook(v.Look()), v.scene.Dark, color.NRGBA{})
 }
 
 // Style is how points look now: as the user set it, or adapted to how many there are.
-func (v *View) Style() render.Style {
+func (v *Scatter) Style() render.Style {
 	w, h := v.Cam.Viewport()
 	scale, look := v.scene.pixels(), v.Look()
 	shown := v.scene.Map.Table().X.Rows // of a view that has just been made: its embedding comes with the next frame
@@ -223,13 +252,13 @@ func (v *View) Style() render.Style {
 }
 
 // Drawn is the diameter of a point, in points of the screen, and its opacity, also where they adapt.
-func (v *View) Drawn() (size, opacity float64) {
+func (v *Scatter) Drawn() (size, opacity float64) {
 	s := v.Style()
 	return float64(s.Size) / v.scene.pixels(), float64(s.Opacity)
 }
 
 // cover returns the share of the picture that the map takes: of the landmarks' box, which does not tremble.
-func (v *View) cover() float64 {
+func (v *Scatter) cover() float64 {
 	if v.IsMap() {
 		l := v.scene.Map.Landmarks()
 		if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {

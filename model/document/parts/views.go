@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"slices"
@@ -15,11 +16,14 @@ import (
 // FirstView is the ID of the view that every document begins with.
 const FirstView = "1"
 
-// View is a place of the window that shows an embedding.
+// View is a place of the window that shows an embedding, or something else of another kind.
 type View struct {
-	ID     string           `json:"id"`
-	Recipe embedding.Recipe `json:"embedding"`
-	Camera Camera           `json:"camera"`
+	ID string `json:"id"`
+	// Kind is what the view shows, as the window names it; "": the points of the embedding. Settings are the kind's own.
+	Kind     string           `json:"kind,omitempty"`
+	Settings json.RawMessage  `json:"settings,omitempty"`
+	Recipe   embedding.Recipe `json:"embedding"`
+	Camera   Camera           `json:"camera"`
 	// Shown over the points.
 	Landmarks bool `json:"landmarks"`
 	Names     bool `json:"names"` // of landmarks
@@ -101,7 +105,7 @@ func oneView() ViewList {
 func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
 		v.Legend == o.Legend && v.Axes == o.Axes && v.Turntable == o.Turntable &&
-		v.Linked == o.Linked && v.Tree == o.Tree
+		v.Linked == o.Linked && v.Tree == o.Tree && v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 
 // decodeViews reads the views. One that cannot be shown (an unknown embedding, a column that is gone)

@@ -1,0 +1,127 @@
+package view
+
+import (
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/work/embedding"
+	"blossom/ui/widget"
+)
+
+var _ Content = (*Scatter)(nil)
+
+// Place tells where the picture and what stands around it is drawn.
+func (v *Scatter) Place(b Box, ratio float64, still bool) {
+	if still {
+		v.SetBoxStill(v.Frame(b), ratio)
+		return
+	}
+	v.SetBox(v.Frame(b), ratio)
+}
+
+// Stir says what is under way.
+func (v *Scatter) Stir() Stir {
+	p := v.Points()
+	return Stir{Moving: p != nil && !p.Ready() || v.field != nil && v.field.Busy(),
+		Unfinished: v.picture.unfinished, Flying: v.Flying()}
+}
+
+// Label names the embedding.
+func (v *Scatter) Label() (title, note string) {
+	m := v.scene.Map
+	return embedding.Label(embedding.Inputs{Data: m.Doc.Data, Table: m.Table()}, v.State().Recipe)
+}
+
+// Head names the embedding and the column that it is coloured by.
+func (v *Scatter) Head(o *widget.HeaderOpts) {
+	now := v.State()
+	o.Name, o.Note = v.Label()
+	switch {
+	case v.IsMap():
+		o.Note = v.landmarkCount(o.Note)
+	case v.field != nil && v.field.Runs() && v.field.Err() == nil:
+		o.Note = v.runNote()
+	}
+	o.By = "one colour"
+	if look := v.Look(); look.Column != "" {
+		o.By = v.columnTitle(look.Column)
+	}
+	o.Solid, o.Axes, o.Turning = v.Solid(), now.Axes, now.Turntable
+	o.Quality, o.QualityPale, o.QualityOpen = v.quality.text(v)
+}
+
+// Hit does what was done to the header, and lists the columns to colour by.
+func (v *Scatter) Hit(h widget.HeaderHit) {
+	s, list := v.scene, "colour"+v.ID.Key()
+	switch h.Part {
+	case widget.HeaderQuality:
+		v.quality.open = !v.quality.open
+	case widget.HeaderAxes:
+		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
+	case widget.HeaderTurn:
+		v.Edit(func(p *parts.View) { p.Turntable = !p.Turntable })
+	case widget.HeaderColour: // a table may have tens of thousands of columns: listed when it opens
+		s.UI.OpenList(list, h.Under)
+		s.colours.of = v.ID
+		s.colours.items, s.colours.names = s.columnItems()
+	}
+	if s.colours.of != v.ID {
+		return
+	}
+	chosen := 0
+	for i, name := range s.colours.names {
+		if name == v.Look().Column {
+			chosen = i
+		}
+	}
+	if s.UI.List(list, s.colours.items, &chosen) {
+		v.ColourBy(s.colours.names[chosen])
+	}
+}
+
+// columnMenu is the list of columns to colour by that is open.
+type columnMenu struct {
+	of    ID // the view whose list it is
+	items []widget.ComboItem
+	names []string
+}
+
+// ColourBy colours the view by a column, "" for none. A view that follows another stops doing so.
+func (v *View) ColourBy(name string) {
+	title := "nothing"
+	if name != "" {
+		title = v.columnTitle(name)
+	}
+	id := v.ID.Key()
+	v.scene.Map.Doc.Do("Colour by "+title, func(now *state.State) {
+		t := parts.Looks.Of(*now)
+		l := v.Look()
+		l.Column = name
+		id = parts.Views.Of(*now).LookOf(id)
+		parts.Looks.Put(now, t.With(id, l))
+	})
+}
+
+// columnTitle is the shortest name people use for a column.
+func (v *View) columnTitle(name string) string {
+	data := v.scene.Map.Doc.Data
+	for i := range data.Columns {
+		if data.Columns[i].Name == name {
+			return data.Columns[i].Short()
+		}
+	}
+	return name
+}
+
+// columnItems lists the columns to colour by, with their names; "" is one colour.
+func (s *Scene) columnItems() (items []widget.ComboItem, names []string) {
+	items, names = []widget.ComboItem{{Name: "One colour"}}, []string{""}
+	for _, c := range s.Map.Columns() {
+		note := ""
+		if c.Derived {
+			note = "derived"
+		}
+		items = append(items, widget.ComboItem{Name: c.Title, Secondary: c.Secondary, Note: note})
+		names = append(names, c.Name)
+	}
+	return items, names
+}
