@@ -84,7 +84,7 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a, "colour")
-		a.desk.Stage.ColourBy(a.active(), "x")
+		a.active().ColourBy("x")
 	})
 	d.Frames(3)
 	was := a.active().Colouring()
@@ -102,12 +102,12 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	if now := a.active().Colouring(); !(now.Lo <= 0.75) {
 		t.Errorf("the low end is above the high one: %g–%g", now.Lo, now.Hi)
 	}
-	uitest.Do(func() { a.desk.Stage.ColourBy(a.active(), "y") })
+	uitest.Do(func() { a.active().ColourBy("y") })
 	d.Frames(3)
 	if l := a.active().Look(); l.ByValue() {
 		t.Error("another column has the values of the last")
 	}
-	uitest.Do(func() { a.desk.Stage.ColourBy(a.active(), "x") })
+	uitest.Do(func() { a.active().ColourBy("x") })
 	d.Frames(3)
 	d.ClickOn("Range by/Percentile")
 	d.Frames(2)

@@ -58,7 +58,7 @@ func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 	}
 	uitest.Do(func() {
 		a.active().Edit(func(p *parts.View) { p.Axes = !p.Axes })
-		a.desk.Stage.Split(a.active())
+		a.desk.Stage.Split(a.active().View)
 	})
 	d.Frames(2)
 	if n := a.desk.Doc.History().Len(); n != was {

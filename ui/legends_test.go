@@ -20,7 +20,7 @@ func TestALegendOfManyNames(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.settings.Sidebar = false
-		a.desk.Stage.ColourBy(a.active(), "population")
+		a.active().ColourBy("population")
 	})
 	rest(t, a, d)
 	v := a.active()
@@ -97,14 +97,14 @@ func TestViewsColouredAlikeHaveOneLegend(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:2000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
-		a.desk.Stage.ColourBy(a.active(), "population")
-		a.desk.Stage.Split(a.active())
-		a.desk.Stage.SetEmbedding(a.active(), embedding.PCA(2))
+		a.active().ColourBy("population")
+		a.desk.Stage.Split(a.active().View)
+		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(2))
 	})
 	rest(t, a, d)
 	shown := func() (n int) {
 		uitest.Do(func() {
-			for _, v := range a.desk.Stage.Views() {
+			for _, v := range a.desk.Stage.Scatters() {
 				if !v.LegendBox.Empty() {
 					n++
 				}
@@ -115,7 +115,7 @@ func TestViewsColouredAlikeHaveOneLegend(t *testing.T) {
 	if n := shown(); n != 1 {
 		t.Errorf("%d legends for the same colours", n)
 	}
-	uitest.Do(func() { a.desk.Stage.ColourBy(a.active(), "BUV563-A") })
+	uitest.Do(func() { a.active().ColourBy("BUV563-A") })
 	rest(t, a, d)
 	if n := shown(); n != 2 {
 		t.Errorf("%d legends for two kinds of colours", n)

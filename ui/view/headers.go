@@ -41,9 +41,8 @@ func (h headers) draw(v *View, active bool, at int) {
 			at = i + 1
 		}
 	}
-	o := widget.HeaderOpts{Active: active && s.Count() > 1, Linked: now.Linked, Maximised: s.Maximised(),
-		Full: s.Count() >= Most, Count: s.Count(), At: at, Switch: s.arranged.Small}
-	v.content.Head(&o)
+	o := v.content.Head(widget.HeaderOpts{Active: active && s.Count() > 1, Linked: now.Linked, Maximised: s.Maximised(),
+		Full: s.Count() >= Most, Count: s.Count(), At: at, Switch: s.arranged.Small})
 	name := "view" + v.ID.Key()
 	hit := s.UI.ViewHeader(name, v.Header, o, func(hit widget.HeaderHit) { h.headerMenus(v, hit) })
 	if hit.Pressed {

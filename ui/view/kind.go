@@ -29,8 +29,8 @@ type Kind struct {
 type Content interface {
 	// Label names what is shown, and says a little of it, for pictures.
 	Label() (title, note string)
-	// Head says what the header of the view shows: its name, a note, what it is coloured by.
-	Head(o *widget.HeaderOpts)
+	// Head adds what the header of the view shows: its name, a note, what it is coloured by.
+	Head(o widget.HeaderOpts) widget.HeaderOpts
 	// Hit does what was done to the parts of the header that are of this kind. It is called in each frame, and may draw
 	// menus.
 	Hit(h widget.HeaderHit)

@@ -32,7 +32,7 @@ func (v *Scatter) Label() (title, note string) {
 }
 
 // Head names the embedding and the column that it is coloured by.
-func (v *Scatter) Head(o *widget.HeaderOpts) {
+func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 	now := v.State()
 	o.Name, o.Note = v.Label()
 	switch {
@@ -47,6 +47,7 @@ func (v *Scatter) Head(o *widget.HeaderOpts) {
 	}
 	o.Solid, o.Axes, o.Turning = v.Solid(), now.Axes, now.Turntable
 	o.Quality, o.QualityPale, o.QualityOpen = v.quality.text(v)
+	return o
 }
 
 // Hit does what was done to the header, and lists the columns to colour by.
