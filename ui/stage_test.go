@@ -88,7 +88,7 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	}
 
 	d.ClickOn("view3/maximise")
-	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Scatters()[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
+	if v := a.desk.Stage.Scatters(); len(v) != 1 || v[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
 		t.Fatalf("maximised: %d views in sight, %d is active", len(a.desk.Stage.Scatters()), a.active().ID)
 	}
 	d.Keys("Tab")

@@ -31,8 +31,8 @@ type Content interface {
 	Label() (title, note string)
 	// Head adds what the header of the view shows: its name, a note, what it is coloured by.
 	Head(o widget.HeaderOpts) widget.HeaderOpts
-	// Hit does what was done to the parts of the header that are of this kind. It is called in each frame, and may draw
-	// menus.
+	// Hit does what was done to the parts of the header that are of this kind. It is called in each frame, and may
+	// draw menus.
 	Hit(h widget.HeaderHit)
 	// Place tells where it is drawn, in screen units, with so many framebuffer pixels a unit. Where still, something has
 	// come to lie over an edge or has gone, and what is seen stays where it is.

@@ -526,7 +526,8 @@ type follower struct {
 }
 
 func (f follower) ZoomAt(sx, sy, factor float64) {
-	f.at.ZoomAt(float64(f.at.Box.X0)+(sx-float64(f.of.X0))*f.fx, float64(f.at.Box.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
+	b := f.at.Box
+	f.at.ZoomAt(float64(b.X0)+(sx-float64(f.of.X0))*f.fx, float64(b.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
 }
 
 func (f follower) Pan(dsx, dsy float64) { f.at.Pan(dsx*f.fx, dsy*f.fy) }

@@ -19,7 +19,7 @@ const FirstView = "1"
 // View is a place of the window that shows an embedding, or something else of another kind.
 type View struct {
 	ID string `json:"id"`
-	// Kind is what the view shows, as the window names it; "": the points of the embedding. Settings are the kind's own.
+	// Kind is what the view shows, as the window names it; "": the points of the embedding. Settings are the kind's.
 	Kind     string           `json:"kind,omitempty"`
 	Settings json.RawMessage  `json:"settings,omitempty"`
 	Recipe   embedding.Recipe `json:"embedding"`
