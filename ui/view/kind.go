@@ -34,8 +34,8 @@ type Content interface {
 	// Hit does what was done to the parts of the header that are of this kind. It is called in each frame, and may
 	// draw menus.
 	Hit(h widget.HeaderHit)
-	// Place tells where it is drawn, in screen units, with so many framebuffer pixels a unit. Where still, something has
-	// come to lie over an edge or has gone, and what is seen stays where it is.
+	// Place tells where it is drawn, in screen units, with so many framebuffer pixels a unit. Where still, something
+	// has come to lie over an edge or has gone, and what is seen stays where it is.
 	Place(b Box, ratio float64, still bool)
 	// Update brings it up to the document, Draw its pictures up to that; busy: the map moves on.
 	Update(now time.Time)
