@@ -3,20 +3,15 @@ package embedding
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"sort"
 	"time"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/tsne"
 	"blossom/model/space/knn"
-	"blossom/model/work/engine"
 )
 
 // Parameters of t-SNE. A theta, rate or number of points of 0 is one that suits.
@@ -89,39 +84,21 @@ func labelTSNE(_ Inputs, r Recipe) (title, note string) {
 
 // tsneBasis is what a map is made from.
 type tsneBasis struct {
-	ids   []int32         // the points, by their places in the table: rising
-	x     matrix.Matrix32 // of them
-	near  *knn.Result
+	crowd
 	p     *tsne.Sparse
 	asked float64 // perplexity
-	of    int     // valid points in all
 }
 
 // tsneBase finds the affinities of the valid points, or of the first of them, which are in a random order.
 func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former any,
 	progress func(done, total int64)) (any, error) {
-	x, most := in.Table.X, int(v.Get(tsnePoints))
-	if most == 0 {
-		most = x.Rows
-	}
-	b := &tsneBasis{asked: v.Get(tsnePerplexity)}
-	for i := range x.Rows {
-		if knn.Finite(x.Row(i)) {
-			if b.of++; len(b.ids) < most {
-				b.ids = append(b.ids, int32(i))
-			}
-		}
-	}
-	if b.x = x; len(b.ids) < x.Rows {
-		b.x = matrix.New(len(b.ids), x.Cols)
-		for k, i := range b.ids {
-			copy(b.x.Row(k), x.Row(int(i)))
-		}
-	}
+	b := &tsneBasis{crowd: crowdOf(in, int(v.Get(tsnePoints))), asked: v.Get(tsnePerplexity)}
 	_, k := tsne.Allowed(len(b.ids), b.asked)
-	if was, ok := former.(*tsneBasis); ok && was.near.K >= k && slices.Equal(was.ids, b.ids) {
-		b.near = was.near
-	} else if err := b.find(ctx, in, k, progress); err != nil {
+	var known *crowd
+	if was, ok := former.(*tsneBasis); ok {
+		known = &was.crowd
+	}
+	if err := b.meet(ctx, in, k, known, progress); err != nil {
 		return nil, err
 	}
 	var err error
@@ -137,40 +114,6 @@ func checkTSNE(in Inputs, r Recipe, v step.Values) error {
 	}
 	return tsne.Fits(n, in.Table.X.Cols, r.Dims, v.Get(tsnePerplexity), n < in.Table.X.Rows, in.Memory,
 		func(n int) string { return fmt.Sprintf("take a sample of %d points", n) })
-}
-
-// find finds the k nearest others of each point, on an engine of its own.
-func (b *tsneBasis) find(ctx context.Context, in Inputs, k int, progress func(done, total int64)) error {
-	var finder knn.Finder
-	var assign knn.Assign
-	if in.Engine != nil && len(b.ids) > 0 {
-		e, err := in.Engine()
-		if err != nil {
-			return err
-		}
-		defer func() { _ = e.Close() }() // what it found is here
-		r, err := e.Load(ctx, b.x)
-		if err != nil {
-			return err
-		}
-		defer r.Free()
-		if finder = r.Caps().Neighbours; r.Caps().Searcher != nil {
-			assign = r.Caps().Searcher.Nearest
-		}
-	}
-	plan := knn.Plan{K: k}
-	if progress != nil {
-		plan.Progress = func(stage string, done, total int64) {
-			if stage == "neighbours" {
-				progress(done, total)
-			}
-		}
-	}
-	var err error
-	if b.near, err = knn.Auto(ctx, b.x, finder, assign, plan); errors.Is(err, errors.ErrUnsupported) {
-		b.near, err = knn.Auto(ctx, b.x, finder, nil, plan)
-	}
-	return err
 }
 
 // tsneOptions are those of a run of n points.
@@ -189,8 +132,7 @@ func tsneOptions(r Recipe, v step.Values, seed uint64) tsne.Options {
 
 // tsneRunner is a map that forms.
 type tsneRunner struct {
-	engine   engine.Engine // its own, or nil
-	resident engine.Resident
+	own
 
 	l       *tsne.Layout
 	recipe  Recipe
@@ -239,19 +181,13 @@ func (t *tsneRunner) device(ctx context.Context, in Inputs) (tsne.Device, error)
 	if in.Caps.TSNE != nil && in.Caps.Async != nil {
 		return in.Caps.TSNE, nil
 	}
-	if t.beside = true; in.Engine != nil {
-		e, err := in.Engine()
-		if err != nil {
-			return nil, err
-		}
-		t.engine = e
-		if t.resident, err = e.Load(ctx, matrix.New(1, 1)); err != nil {
-			t.Close()
-			return nil, err
-		}
-		if d := t.resident.Caps().TSNE; d != nil {
-			return d, nil
-		}
+	t.beside = true
+	caps, err := t.open(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if caps.TSNE != nil {
+		return caps.TSNE, nil
 	}
 	t.plain = true
 	return tsne.Plain{}, nil
@@ -262,7 +198,7 @@ func (t *tsneRunner) begin(ctx context.Context, device tsne.Device, b Beginning)
 	if len(t.basis.ids) < t.all {
 		t.at = embedsom.NewHostTarget(len(t.basis.ids), t.recipe.Dims)
 	}
-	pins, _ := t.among(b.Pinned, nil)
+	pins, _ := t.basis.among(b.Pinned, nil, t.recipe.Dims)
 	if s := t.recall(b, pins); s != nil {
 		if t.l, err = tsne.Continue(ctx, device, t.basis.p, s, t.options()); err == nil {
 			return nil
@@ -276,16 +212,7 @@ func (t *tsneRunner) begin(ctx context.Context, device tsne.Device, b Beginning)
 	if t.l, err = tsne.Start(ctx, device, t.basis.p, y, t.options()); err != nil || len(pins) == 0 {
 		return err
 	}
-	return t.l.Hold(ctx, pins, gather(y, pins, t.recipe.Dims))
-}
-
-// gather takes the numbers of some points.
-func gather(y []float32, ids []int32, dims int) []float32 {
-	out := make([]float32, 0, len(ids)*dims)
-	for _, k := range ids {
-		out = append(out, y[int(k)*dims:(int(k)+1)*dims]...)
-	}
-	return out
+	return t.l.Hold(ctx, pins, rowsOf(y, pins, t.recipe.Dims))
 }
 
 func (t *tsneRunner) options() tsne.Options {
@@ -305,56 +232,12 @@ func (t *tsneRunner) start(ctx context.Context, b Beginning) ([]float32, error) 
 	if b.From == nil {
 		return tsne.PCAStart(ctx, t.basis.x, dims, t.seed)
 	}
-	y := t.places(b.From)
+	y := t.basis.places(b.From, dims, t.seed)
 	if b.Fresh {
 		return tsne.SmallStart(y, dims, t.seed), nil
 	}
 	t.kept = true
 	return y, nil
-}
-
-// places are those of the points of the map in another embedding. Points that have none there lie in the middle, and
-// what has fewer dimensions is a little uneven in the last, so that it can unfold.
-func (t *tsneRunner) places(from *Result) []float32 {
-	dims, n := t.recipe.Dims, len(t.basis.ids)
-	y := make([]float32, n*dims)
-	var mean, spread [3]float64
-	known := 0
-	for k, i := range t.basis.ids {
-		row := from.Pos[int(i)*from.Dims : (int(i)+1)*from.Dims]
-		if !knn.Finite(row) {
-			y[k*dims] = float32(math.NaN())
-			continue
-		}
-		known++
-		for c := range min(dims, from.Dims) {
-			y[k*dims+c] = row[c]
-			mean[c] += float64(row[c])
-			spread[c] += float64(row[c]) * float64(row[c])
-		}
-	}
-	widest := 0.0
-	for c := range mean {
-		mean[c] /= float64(max(1, known))
-		widest = max(widest, math.Sqrt(max(0, spread[c]/float64(max(1, known))-mean[c]*mean[c])))
-	}
-	for k := range n {
-		if row := y[k*dims : (k+1)*dims]; row[0] != row[0] {
-			for c := range row {
-				row[c] = float32(mean[c])
-			}
-		}
-	}
-	if known < n || from.Dims < dims {
-		noise := make([]float64, len(y))
-		tsne.Jitter(noise, t.seed, 0, 1e-3*max(widest, 1e-6))
-		for c, v := range noise {
-			if c%dims >= from.Dims || known < n {
-				y[c] += float32(v)
-			}
-		}
-	}
-	return y
 }
 
 // recall is the state that a run was left in, with these points held; nil: it is none of these points.
@@ -370,9 +253,10 @@ func (t *tsneRunner) recall(b Beginning, pins []int32) *tsne.State {
 		len(gain) != t.all*dims || f.Units < 0 {
 		return nil
 	}
-	s := &tsne.State{Dims: dims, Y: t.gather(b.From.Pos), V: t.gather(v), Gain: t.gather(gain), Held: pins,
-		Slots: m.Orders["slots"], Curve: m.Orders["curve"], Units: f.Units, Plan: f.Plan, Last: f.Last,
-		Planned: f.Planned, Stale: f.Stale, Forming: f.Forming, Rests: f.Rests}
+	s := &tsne.State{Dims: dims, Y: t.basis.gather(b.From.Pos, dims), V: t.basis.gather(v, dims),
+		Gain: t.basis.gather(gain, dims), Held: pins, Slots: m.Orders["slots"], Curve: m.Orders["curve"],
+		Units: f.Units, Plan: f.Plan, Last: f.Last, Planned: f.Planned, Stale: f.Stale, Forming: f.Forming,
+		Rests: f.Rests}
 	if !knn.Finite(s.Y) || !knn.Finite(s.V) || !knn.Finite(s.Gain) {
 		return nil
 	}
@@ -381,29 +265,6 @@ func (t *tsneRunner) recall(b Beginning, pins []int32) *tsne.State {
 	}
 	t.kept = f.Kept
 	return s
-}
-
-// gather takes the numbers of the points of the map, scatter puts them back; NaN for those that are not of it.
-func (t *tsneRunner) gather(all []float32) []float32 {
-	d := t.recipe.Dims
-	out := make([]float32, len(t.basis.ids)*d)
-	for k, i := range t.basis.ids {
-		copy(out[k*d:(k+1)*d], all[int(i)*d:])
-	}
-	return out
-}
-
-func (t *tsneRunner) scatter(out, in []float32) {
-	d := t.recipe.Dims
-	if len(t.basis.ids) < t.all {
-		nan := float32(math.NaN())
-		for c := range out {
-			out[c] = nan
-		}
-	}
-	for k, i := range t.basis.ids {
-		copy(out[int(i)*d:(int(i)+1)*d], in[k*d:])
-	}
 }
 
 // Memory is y, which are the positions, v, gains, units and what is decided by then.
@@ -419,8 +280,8 @@ func (t *tsneRunner) Memory() (*Memory, error) {
 	}
 	d := t.recipe.Dims
 	v, gain := make([]float32, t.all*d), make([]float32, t.all*d)
-	t.scatter(v, s.V)
-	t.scatter(gain, s.Gain)
+	t.basis.scatter(v, s.V, d)
+	t.basis.scatter(gain, s.Gain, d)
 	m := &Memory{Facts: facts, Points: map[string][]float32{"v": v, "gain": gain}, Orders: map[string][]int32{}}
 	if s.Slots != nil {
 		m.Orders["slots"] = s.Slots
@@ -442,33 +303,13 @@ func (t *tsneRunner) Place(dst embedsom.Target) error {
 	if err := t.l.Positions(context.Background(), t.at); err != nil {
 		return err
 	}
-	t.scatter(dst.Host(), t.at.Host())
+	t.basis.scatter(dst.Host(), t.at.Host(), t.recipe.Dims)
 	dst.Upload(0, dst.Len())
 	return nil
 }
 
-// among finds points of the table among those of the map; those that are not are left out.
-func (t *tsneRunner) among(points []int, places []float32) (ids []int32, at []float32) {
-	d := t.recipe.Dims
-	for j, p := range points {
-		k := p
-		if t.at != nil {
-			found := false
-			k, found = sort.Find(len(t.basis.ids), func(k int) int { return p - int(t.basis.ids[k]) })
-			if !found {
-				continue
-			}
-		}
-		ids = append(ids, int32(k))
-		if places != nil {
-			at = append(at, places[j*d:(j+1)*d]...)
-		}
-	}
-	return ids, at
-}
-
 func (t *tsneRunner) Hold(points []int, places []float32) error {
-	ids, at := t.among(points, places)
+	ids, at := t.basis.among(points, places, t.recipe.Dims)
 	if len(ids) == 0 {
 		return nil
 	}
@@ -476,7 +317,7 @@ func (t *tsneRunner) Hold(points []int, places []float32) error {
 }
 
 func (t *tsneRunner) Release(points []int) error {
-	ids, _ := t.among(points, nil)
+	ids, _ := t.basis.among(points, nil, t.recipe.Dims)
 	if len(ids) == 0 {
 		return nil
 	}
@@ -538,11 +379,6 @@ func (t *tsneRunner) Close() {
 	if t.l != nil {
 		t.l.Close()
 	}
-	if t.resident != nil {
-		t.resident.Free()
-	}
-	if t.engine != nil {
-		_ = t.engine.Close() // nothing is lost with it
-	}
-	t.l, t.resident, t.engine = nil, nil, nil
+	t.l = nil
+	t.own.close()
 }

@@ -1,0 +1,210 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sort"
+
+	"blossom/model/base/matrix"
+	"blossom/model/maps/tsne"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
+)
+
+// crowd is the points that a running map is made of, with their neighbours.
+type crowd struct {
+	ids  []int32         // by their places in the table: rising
+	x    matrix.Matrix32 // of them
+	near *knn.Result
+	of   int // valid points in all
+	all  int // points of the table
+}
+
+// crowdOf takes the valid points, or the first of them, which are in a random order; most 0: all.
+func crowdOf(in Inputs, most int) crowd {
+	x := in.Table.X
+	c := crowd{x: x, all: x.Rows}
+	if most == 0 {
+		most = x.Rows
+	}
+	for i := range x.Rows {
+		if knn.Finite(x.Row(i)) {
+			if c.of++; len(c.ids) < most {
+				c.ids = append(c.ids, int32(i))
+			}
+		}
+	}
+	if len(c.ids) < x.Rows {
+		c.x = matrix.New(len(c.ids), x.Cols)
+		for k, i := range c.ids {
+			copy(c.x.Row(k), x.Row(int(i)))
+		}
+	}
+	return c
+}
+
+// meet finds the k nearest others of each point, or takes those that a former crowd of the same points knows.
+func (c *crowd) meet(ctx context.Context, in Inputs, k int, former *crowd, progress func(done, total int64)) error {
+	if former != nil && former.near.K >= k && slices.Equal(former.ids, c.ids) {
+		c.near = former.near
+		return nil
+	}
+	return c.find(ctx, in, k, progress)
+}
+
+// find finds the k nearest others of each point, on an engine of its own.
+func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, total int64)) error {
+	var finder knn.Finder
+	var assign knn.Assign
+	if in.Engine != nil && len(c.ids) > 0 {
+		e, err := in.Engine()
+		if err != nil {
+			return err
+		}
+		defer func() { _ = e.Close() }() // what it found is here
+		r, err := e.Load(ctx, c.x)
+		if err != nil {
+			return err
+		}
+		defer r.Free()
+		if finder = r.Caps().Neighbours; r.Caps().Searcher != nil {
+			assign = r.Caps().Searcher.Nearest
+		}
+	}
+	plan := knn.Plan{K: k}
+	if progress != nil {
+		plan.Progress = func(stage string, done, total int64) {
+			if stage == "neighbours" {
+				progress(done, total)
+			}
+		}
+	}
+	var err error
+	if c.near, err = knn.Auto(ctx, c.x, finder, assign, plan); errors.Is(err, errors.ErrUnsupported) {
+		c.near, err = knn.Auto(ctx, c.x, finder, nil, plan)
+	}
+	return err
+}
+
+// gather takes the numbers of the points of the map, dims of each, scatter puts them back; NaN for those that are not
+// of it.
+func (c *crowd) gather(all []float32, dims int) []float32 { return rowsOf(all, c.ids, dims) }
+
+func (c *crowd) scatter(out, in []float32, dims int) {
+	if len(c.ids) < c.all {
+		nan := float32(math.NaN())
+		for j := range out {
+			out[j] = nan
+		}
+	}
+	for k, i := range c.ids {
+		copy(out[int(i)*dims:(int(i)+1)*dims], in[k*dims:])
+	}
+}
+
+// rowsOf takes the numbers of some points.
+func rowsOf(y []float32, ids []int32, dims int) []float32 {
+	out := make([]float32, 0, len(ids)*dims)
+	for _, k := range ids {
+		out = append(out, y[int(k)*dims:(int(k)+1)*dims]...)
+	}
+	return out
+}
+
+// among finds points of the table among those of the map; those that are not are left out.
+func (c *crowd) among(points []int, places []float32, dims int) (ids []int32, at []float32) {
+	for j, p := range points {
+		k := p
+		if len(c.ids) < c.all {
+			found := false
+			k, found = sort.Find(len(c.ids), func(k int) int { return p - int(c.ids[k]) })
+			if !found {
+				continue
+			}
+		}
+		ids = append(ids, int32(k))
+		if places != nil {
+			at = append(at, places[j*dims:(j+1)*dims]...)
+		}
+	}
+	return ids, at
+}
+
+// places are those of the points of the map in another embedding. Points that have none there lie in the middle, and
+// what has fewer dimensions is a little uneven in the last, so that it can unfold.
+func (c *crowd) places(from *Result, dims int, seed uint64) []float32 {
+	n := len(c.ids)
+	y := make([]float32, n*dims)
+	var mean, spread [3]float64
+	known := 0
+	for k, i := range c.ids {
+		row := from.Pos[int(i)*from.Dims : (int(i)+1)*from.Dims]
+		if !knn.Finite(row) {
+			y[k*dims] = float32(math.NaN())
+			continue
+		}
+		known++
+		for a := range min(dims, from.Dims) {
+			y[k*dims+a] = row[a]
+			mean[a] += float64(row[a])
+			spread[a] += float64(row[a]) * float64(row[a])
+		}
+	}
+	widest := 0.0
+	for a := range mean {
+		mean[a] /= float64(max(1, known))
+		widest = max(widest, math.Sqrt(max(0, spread[a]/float64(max(1, known))-mean[a]*mean[a])))
+	}
+	for k := range n {
+		if row := y[k*dims : (k+1)*dims]; row[0] != row[0] {
+			for a := range row {
+				row[a] = float32(mean[a])
+			}
+		}
+	}
+	if known < n || from.Dims < dims {
+		noise := make([]float64, len(y))
+		tsne.Jitter(noise, seed, 0, 1e-3*max(widest, 1e-6))
+		for j, v := range noise {
+			if j%dims >= from.Dims || known < n {
+				y[j] += float32(v)
+			}
+		}
+	}
+	return y
+}
+
+// own is an engine that a run has to itself; none where there is none.
+type own struct {
+	engine   engine.Engine
+	resident engine.Resident
+}
+
+// open opens it and says what it offers.
+func (o *own) open(ctx context.Context, in Inputs) (engine.Caps, error) {
+	if in.Engine == nil {
+		return engine.Caps{}, nil
+	}
+	e, err := in.Engine()
+	if err != nil {
+		return engine.Caps{}, err
+	}
+	o.engine = e
+	if o.resident, err = e.Load(ctx, matrix.New(1, 1)); err != nil {
+		o.close()
+		return engine.Caps{}, err
+	}
+	return o.resident.Caps(), nil
+}
+
+func (o *own) close() {
+	if o.resident != nil {
+		o.resident.Free()
+	}
+	if o.engine != nil {
+		_ = o.engine.Close() // nothing is lost with it
+	}
+	*o = own{}
+}
