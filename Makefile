@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race test-long test-gpu kernels build lint bench fuzz setup clean
+.PHONY: help run test test-race test-long conform test-gpu kernels build lint bench fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ test-race: ## all tests of the packages that run goroutines, under the race dete
 
 test-long: ## what CI has no time for: everything under the race detector, long tests, guided fuzzing (FUZZTIME=10s each)
 	@FUZZTIME=$${FUZZTIME:-10s} BLOSSOM_LONG=1 .ci/test race-long unit fuzz
+
+conform: ## the emulated card and OpenGL in full, after a change of gpu/, shaders/ or a contract; notes in the tree that they pass
+	@.ci/test conform
 
 test-gpu: ## on a machine with a graphics card: conformance, pictures, soak (SOAK=10m), compute-sanitizer, bench; log in build/test-gpu.log
 	@.ci/test-gpu

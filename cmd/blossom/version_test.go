@@ -53,7 +53,7 @@ func TestVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := regexp.MustCompile(`(?m)^## (\S+)`).FindStringSubmatch(string(log))
+	first := regexp.MustCompile(`(?m)^## ([0-9]\S*)`).FindStringSubmatch(string(log))
 	if first == nil || first[1] != release {
 		t.Errorf("the newest release of CHANGELOG.md is %q, the program is %s", first, release)
 	}

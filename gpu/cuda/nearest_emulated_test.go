@@ -15,8 +15,8 @@ import (
 )
 
 // onEmulatedCard runs a part of the suite again, and the tests whose names begin with own, in a process that finds an
-// emulated card with these kernels.
-func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
+// emulated card with these kernels. Where nothing has changed it runs only the test least.
+func onEmulatedCard(t *testing.T, part, own, least string, sources ...string) {
 	t.Helper()
 	if os.Getenv(driver.Environment) != "" {
 		t.Skip("this is the run on another driver")
@@ -31,10 +31,6 @@ func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := "" // what begins so too
-	if testing.Short() {
-		end = "$"
-	}
 	again := func(run, passes string) {
 		c := exec.Command(os.Args[0], "-test.run="+run, "-test.v")
 		c.Env = append(environment, enginetest.Slow+"=1", "BLOSSOM_HOSTED_CARDS=2")
@@ -44,7 +40,11 @@ func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
-	again("^TestConformance$/^best$/^(Caps|"+part+")"+end, "TestConformance/best/"+part)
+	if !enginetest.Emulated.Whole(t) || testing.Short() {
+		again("^"+strings.ReplaceAll(least, "/", "$/^")+"$", least)
+		return
+	}
+	again("^TestConformance$/^best$/^(Caps|"+part+")", "TestConformance/best/"+part)
 	if own != "" {
 		again("^"+own, own+"Rungs")
 	}
@@ -52,12 +52,12 @@ func onEmulatedCard(t *testing.T, part, own string, sources ...string) {
 
 // The nearest others of points, on an emulated card.
 func TestNearestOnEmulatedCard(t *testing.T) {
-	onEmulatedCard(t, "Neighbours", "", "../kernels/nearest.cu")
+	onEmulatedCard(t, "Neighbours", "", "TestConformance/best/Caps", "../kernels/nearest.cu")
 }
 
 // Single linkage, on an emulated card.
 func TestLinkageOnEmulatedCard(t *testing.T) {
-	onEmulatedCard(t, "Linkage", "TestLight", "../kernels/nearest.cu", "../kernels/light.cu",
-		"../kernels/light_dense.cu", "../kernels/light_near.cu", "../kernels/light_tree.cu",
+	onEmulatedCard(t, "Linkage", "TestLight", "TestLightRungs", "../kernels/nearest.cu",
+		"../kernels/light.cu", "../kernels/light_dense.cu", "../kernels/light_near.cu", "../kernels/light_tree.cu",
 		"../kernels/light_order.cu", "../kernels/tsne_sort.cu", "../kernels/forest.cu", "../kernels/cuslink.cu")
 }

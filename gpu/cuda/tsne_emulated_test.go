@@ -12,6 +12,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/hosted"
+	"blossom/gpu/enginetest"
 )
 
 // Where there is no card, the tests of t-SNE run on an emulated one.
@@ -31,7 +32,11 @@ func TestTSNEOnEmulatedCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := exec.Command(os.Args[0], "-test.run=^TestMap", "-test.v",
+	run := "^TestMap"
+	if !enginetest.Emulated.Whole(t) {
+		run = "^TestMapForces$"
+	}
+	again := exec.Command(os.Args[0], "-test.run="+run, "-test.v",
 		"-test.short="+strconv.FormatBool(testing.Short()))
 	again.Env = environment
 	out, err := again.CombinedOutput()

@@ -346,7 +346,7 @@ func TestMapBits(t *testing.T) {
 	p := mapAffinities(t, n, 10).Sparse()
 	defer func(was int) { ptgLayers = was }(ptgLayers)
 	ptgLayers = 2
-	some := isHosted() && brief() && !*updateBits
+	some := isHosted() && (testing.Short() || os.Getenv("BLOSSOM_LONG") == "") && !*updateBits
 	var lines []string
 	for dims := 2; dims <= 3; dims++ {
 		methods := []tsne.Method{tsne.Exact, tsne.Tree, tsne.Field, "sww4", ptg}

@@ -6,21 +6,21 @@ import (
 	"os"
 	"path/filepath"
 
-	stored "blossom/model/base/oracle"
+	"blossom/model/base/oracle"
 	"blossom/model/clusters/linkage"
 )
 
 // hierarchyAnswers compares single linkage with the exact answers, whatever the threads and the neighbours of a graph:
 // ids and counts equal, heights within what sums of float64 may be off by.
 func hierarchyAnswers(s *suite) {
-	for _, at := range stored.Cases(s.T, stored.Linkage) {
+	for _, at := range oracle.Cases(s.T, oracle.Linkage) {
 		var c struct {
 			Metric     string
 			Tolerance  float64 `json:"relative_tolerance"`
 			MinSamples int     `json:"min_samples"`
 		}
-		stored.Case(s.T, at, &c)
-		x := stored.Matrix(s.T, at, "points.npy")
+		oracle.Case(s.T, at, &c)
+		x := oracle.Matrix(s.T, at, "points.npy")
 		metric, err := linkage.ParseMetric(c.Metric)
 		if err != nil {
 			s.Fatal(err)

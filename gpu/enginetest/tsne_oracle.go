@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	stored "blossom/model/base/oracle"
+	"blossom/model/base/oracle"
 	"blossom/model/maps/tsne"
 )
 
@@ -35,20 +35,20 @@ var tsneAnswerLimits = []tsneLimits{
 func tsneAnswers(s *suite) {
 	d, free := s.device()
 	defer free()
-	for _, f := range stored.Cases(s.T, stored.TSNE) {
+	for _, f := range oracle.Cases(s.T, oracle.TSNE) {
 		var c struct {
 			Perplexity float64
 			Layouts    map[string]struct{ KL float64 }
 		}
-		stored.Case(s.T, f, &c)
-		x := stored.Matrix(s.T, f, "points.npy")
+		oracle.Case(s.T, f, &c)
+		x := oracle.Matrix(s.T, f, "points.npy")
 		p, err := tsne.Affine(context.Background(), x, c.Perplexity)
 		if err != nil {
 			s.Fatal(err)
 		}
 		for dims := 2; dims <= 3; dims++ {
 			for _, when := range []string{"early", "late"} {
-				y := stored.Matrix(s.T, f, fmt.Sprintf("Y%d_%s.npy", dims, when))
+				y := oracle.Matrix(s.T, f, fmt.Sprintf("Y%d_%s.npy", dims, when))
 				s.at(d, filepath.Base(f), when, p, y.Data, dims)
 			}
 			if x.Rows > 200 && os.Getenv("BLOSSOM_LONG") == "" {

@@ -118,8 +118,8 @@ func TestTheCardDoesIt(t *testing.T) {
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []enginetest.Case{
-		enginetest.Uniform(rng, 2000, 16, 256, 16, 2), enginetest.Uniform(rng, 2000, 5, 64, 10, 3),
-		enginetest.Blobs(rng, 2000, 39, 200, 20, 2), enginetest.Blobs(rng, 500, 300, 50, 10, 2),
+		enginetest.Uniform(rng, 700, 16, 256, 16, 2), enginetest.Uniform(rng, 2000, 5, 64, 10, 3),
+		enginetest.Blobs(rng, 700, 39, 200, 20, 2), enginetest.Blobs(rng, 500, 300, 50, 10, 2),
 	} {
 		r := load(t, e, c.X)
 		l, all := c.Landmarks(), engine.Range{From: 0, To: c.X.Rows}
@@ -290,8 +290,11 @@ func TestMoreLoopsThanMesaAllows(t *testing.T) {
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(6, 6))
 	sizes := [][3]int{{300, 1000, 1}, {200, 400, 20}, {32, 2000, 10}, {300, 80, 64}}
-	if os.Getenv("BLOSSOM_LONG") != "" { // between those
+	switch {
+	case os.Getenv("BLOSSOM_LONG") != "": // between those
 		sizes = append(sizes, [3]int{300, 500, 1}, [3]int{64, 1200, 10})
+	case !enginetest.Software.Whole(t):
+		sizes = sizes[1:2]
 	}
 	for _, s := range sizes {
 		c := enginetest.Blobs(rng, 60, s[0], s[1], s[2], 2)

@@ -28,7 +28,11 @@ func TestConformance(t *testing.T) {
 	}
 	e := openEngine(t, engine.Options{})
 	defer e.Close()
-	enginetest.Run(t, func() (engine.Engine, error) { return lasting{e}, nil })
+	var without []string
+	if !enginetest.Software.Whole(t) {
+		without = []string{"Sizes", "Random"} // these take most of the time
+	}
+	enginetest.Run(t, func() (engine.Engine, error) { return lasting{e}, nil }, without...)
 }
 
 // lasting is an engine that stays open for the whole suite, so that its kernels are compiled once.

@@ -35,7 +35,7 @@ var (
 // Cases returns the folders of all cases of a kind: those of the sample, and those that BLOSSOM_ORACLE has besides.
 func Cases(t testing.TB, kind Kind) []string {
 	t.Helper()
-	dirs := holding(t, filepath.Join(root(t), "model", "base", "oracle", "testdata", kind.sample), kind.holds)
+	dirs := holding(t, filepath.Join(Root(t), "model", "base", "oracle", "testdata", kind.sample), kind.holds)
 	if len(dirs) == 0 {
 		t.Fatalf("the tree has no answers of %s", kind.sample)
 	}
@@ -69,8 +69,8 @@ func holding(t testing.TB, dir, name string) (out []string) {
 	return out
 }
 
-// root is the folder of the module in which the test runs.
-func root(t testing.TB) string {
+// Root returns the folder of the module in which the test runs.
+func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {

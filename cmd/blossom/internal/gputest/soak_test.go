@@ -22,11 +22,11 @@ import (
 	"blossom/render/camera"
 )
 
-// soakTime is how long each engine is worked on.
+// soakTime is how long each engine is worked on; 0 where SOAK does not say so: then it is for some frames.
 func soakTime(t testing.TB) time.Duration {
 	text := os.Getenv("SOAK")
 	if text == "" {
-		return 3 * time.Second
+		return 0
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
@@ -52,8 +52,12 @@ func givenPoints(t testing.TB, r *render.Renderer, software, card int) int {
 	return n
 }
 
-// checks is how often in a soak the map comes to rest, is compared with float64, and memory is read.
-const checks = 30
+// A soak of a given time is made of many pieces, after each of which the map comes to rest, is compared with float64, and
+// memory is read. One without is made of few, each of some frames, and is the same every time.
+const (
+	checks, leastFrames = 30, 2
+	fewChecks, frames   = 9, 8
+)
 
 // Memory that may be taken between the first and the last third of a soak: the card's own hardly at all,
 // the process' by as much as allocators and a driver's caches keep.
@@ -77,7 +81,11 @@ func soak(t *testing.T, engine string, others []string) {
 	r := screen(t)
 	g := newRig(t, r, engine, fmt.Sprintf("demo:cytometry:%d", givenPoints(t, r, 1000, 200_000)), 2)
 	memory := newMeter(t)
-	seed := uint64(time.Now().UnixNano())
+	whole, begin := soakTime(t), time.Now()
+	pieces, least, seed := fewChecks, frames, uint64(1)
+	if whole > 0 {
+		pieces, least, seed = checks, leastFrames, uint64(begin.UnixNano())
+	}
 	if s, err := strconv.ParseUint(os.Getenv("BLOSSOM_SEED"), 10, 64); err == nil {
 		seed = s
 	}
@@ -86,11 +94,10 @@ func soak(t *testing.T, engine string, others []string) {
 		start: g.Doc.State()}
 	defer u.layer.Free()
 
-	whole, begin := soakTime(t), time.Now()
 	var readings []taken
-	for i := range checks {
+	for i := range pieces {
 		until := begin.Add(whole * time.Duration(i+1) / checks)
-		for n := 0; n < 2 || time.Now().Before(until); n++ { // a slow engine has its say too
+		for n := 0; n < least || whole > 0 && time.Now().Before(until); n++ { // a slow engine has its say too
 			u.act()
 			g.frame()
 			u.frames++
