@@ -37,8 +37,8 @@ var suites = map[string][]part{
 	"Neighbours": {{"Neighbours", nearestOthers}},
 }
 
-// Run checks an engine: the projection, and each interface that it offers, but not the parts without which it is said to
-// go. Random inputs are drawn from a seed that is logged.
+// Run checks an engine: the projection, and each interface that it offers, but not the parts without which it is asked
+// for. Random inputs are drawn from a seed that is logged.
 func Run(t *testing.T, open Open, without ...string) {
 	t.Logf("BLOSSOM_SEED=%d", seed())
 	all := append([]part{}, projection...)

@@ -61,7 +61,8 @@ func (s Slowly) hash(t testing.TB) string {
 		}
 		for _, f := range files {
 			name, _ := filepath.Rel(root, f)
-			if name = filepath.ToSlash(name); !strings.HasPrefix(name, "model/") || !strings.HasSuffix(name, "_test.go") {
+			name = filepath.ToSlash(name)
+			if !strings.HasPrefix(name, "model/") || !strings.HasSuffix(name, "_test.go") {
 				all = append(all, name)
 			}
 		}

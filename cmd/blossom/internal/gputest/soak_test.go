@@ -52,8 +52,8 @@ func givenPoints(t testing.TB, r *render.Renderer, software, card int) int {
 	return n
 }
 
-// A soak of a given time is made of many pieces, after each of which the map comes to rest, is compared with float64, and
-// memory is read. One without is made of few, each of some frames, and is the same every time.
+// A soak of a given time is made of many pieces, after each of which the map comes to rest, is compared with float64,
+// and memory is read. One without is made of few, each of some frames, and is the same every time.
 const (
 	checks, leastFrames = 30, 2
 	fewChecks, frames   = 9, 8
