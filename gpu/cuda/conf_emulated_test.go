@@ -23,8 +23,7 @@ func TestEngineOnEmulatedCard(t *testing.T) {
 	}
 	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu",
 		"../kernels/order.cu",
-		"../kernels/project.cu", "../kernels/exact.cu", "../kernels/train.cu", "../kernels/papers_knn.cu",
-		"../kernels/papers_project.cu")
+		"../kernels/project.cu", "../kernels/exact.cu", "../kernels/train.cu")
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip(err)
 	}
@@ -33,7 +32,7 @@ func TestEngineOnEmulatedCard(t *testing.T) {
 	}
 	environment = append(environment, enginetest.Slow+"=1")
 	parts := []string{"^best$/^(Caps|Oracle|Edges|Properties|Contract|Bits|Target|Memory|Async|Search|Sum|Smooth)$",
-		"^(knn_tiles|bitonic_and_registers)$/^(Edges|Contract)$"}
+		"^knn_tiles$/^(Edges|Contract)$"}
 	switch {
 	case testing.Short() || !enginetest.Emulated.Whole(t):
 		parts = []string{"^best$/^(Caps|Oracle|Edges|Contract|Search|Sum|Smooth)$"}

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"blossom/gpu/cuda/driver"
@@ -37,7 +36,10 @@ func init() {
 		New:      New,
 		Variants: func() []string { return []string{tensor, tiles} },
 		Kernels:  Kernels,
-		Card:     findCard,
+		Published: func() (knn, projection []string) {
+			return neighbours.published.Names, positions.published.Names
+		},
+		Card: findCard,
 	})
 }
 
@@ -53,7 +55,7 @@ func findCard(device int) error {
 	return driver.Problem(err)
 }
 
-// Kernels of this engine, besides the published ones (papers.go).
+// Kernels of this engine, besides the published ones (published.go).
 const (
 	tensor   = "tensor"   // stage A on tensor cores, where there are any and they pay
 	tiles    = "tiles"    // stage A on any card
@@ -63,7 +65,7 @@ const (
 
 // Kernels returns the names that Options.Knn and Options.Projection can have, the engine's own first.
 func Kernels() (knn, projection []string) {
-	return append([]string{tensor, tiles}, paperKnns...), append([]string{triangle, table}, paperProjections...)
+	return neighbours.names(), positions.names()
 }
 
 func probe(o engine.Options) (ok bool, why, device string) {
@@ -95,10 +97,8 @@ type card struct {
 	fitting map[fit]int // what was asked of Occupancy
 	args    driver.Args // of the launch being prepared, so that a frame allocates nothing
 
-	knn, projection           string // chosen, "" for the best
-	paperKnn                  paperKnn
-	paperProjection           paperProjection
-	isPaperKnn, isPaperPlaced bool
+	knn, projection string  // chosen, "" for the best
+	nearAs, placeAs Planner // of published kernels, where such were chosen
 }
 
 // New opens the card o.Device.
@@ -151,25 +151,11 @@ func New(o engine.Options) (engine.Engine, error) {
 // choose reads the names of kernels.
 func (e *card) choose() (err error) {
 	e.knn, e.projection = e.o.Knn, e.o.Projection
-	knn, projection := Kernels()
-	refuse := func(what, name string, names []string) error {
-		return problem.New("", "use one of "+strings.Join(names, ", "), "there is no %s kernel %q", what, name)
+	if e.nearAs, err = neighbours.planner(e.knn); err != nil {
+		return err
 	}
-	if e.knn != "" && e.knn != tensor && e.knn != tiles {
-		if e.paperKnn, e.isPaperKnn, err = parsePaperKnn(e.knn); err != nil {
-			return err
-		} else if !e.isPaperKnn {
-			return refuse("neighbour", e.knn, knn)
-		}
-	}
-	if e.projection != "" && e.projection != table && e.projection != triangle {
-		if e.paperProjection, e.isPaperPlaced, err = parsePaperProjection(e.projection); err != nil {
-			return err
-		} else if !e.isPaperPlaced {
-			return refuse("projection", e.projection, projection)
-		}
-	}
-	return nil
+	e.placeAs, err = positions.planner(e.projection)
+	return err
 }
 
 func (e *card) Name() string { return Name }
@@ -309,4 +295,4 @@ func (e *card) blocks(f *driver.Function, threads, shared int, work int64) int {
 }
 
 // own reports whether kernels of this engine are used in both stages.
-func (e *card) own() bool { return !e.isPaperKnn && !e.isPaperPlaced }
+func (e *card) own() bool { return e.nearAs == nil && e.placeAs == nil }

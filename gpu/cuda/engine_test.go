@@ -35,8 +35,6 @@ func TestConformance(t *testing.T) {
 	for _, p := range projection {
 		options["projection "+p] = engine.Options{Projection: p}
 	}
-	options["bitonic and registers"] = engine.Options{Knn: "bitonic", Projection: "registers"}
-	options["gridinsert:32x8 and aligned"] = engine.Options{Knn: "gridinsert:32x8", Projection: "aligned"}
 	for name, o := range options {
 		t.Run(name, func(t *testing.T) {
 			enginetest.Run(t, func() (engine.Engine, error) { return New(o) })

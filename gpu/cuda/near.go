@@ -33,7 +33,7 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 	if err := r.send(ctx, from, to); err != nil {
 		return err
 	}
-	if r.e.isPaperKnn {
+	if r.e.nearAs != nil {
 		return r.findAsPublished(from, to)
 	}
 	if r.plan == everything && r.e.own() {
@@ -210,16 +210,16 @@ func (r *resident) launchTensor(slots int64) error {
 // findAsPublished runs one of the papers' kernels; its rows stay, and go into the cache.
 func (r *resident) findAsPublished(from, to int64) error {
 	t := &r.tables
-	l, err := r.e.paperKnn.plan(r.e.dev, int(r.d), t.g, r.find, to-from)
+	l, err := r.e.nearAs(r.e.dev, Task{D: int(r.d), G: t.g, Find: r.find, Count: to - from})
 	if err != nil {
 		return err
 	}
 	if err := r.pairs.grow(r.e.c, r.e.s, 8*min(r.n, pieceMost)*int64(r.find)); err != nil {
 		return err
 	}
-	if err := papersKnn.launchAs(r.e, l.kernel, papersKnnParams{x: r.base(from), from: from, count: to - from,
-		d: int32(r.d), codebook: t.codebook.at, g: int32(t.g), find: int32(r.find), out: r.pairs.at, size: l.extra},
-		l.grid, l.block, l.shared); err != nil {
+	if err := papersKnn.launchAs(r.e, l.Kernel, papersKnnParams{x: r.base(from), from: from, count: to - from,
+		d: int32(r.d), codebook: t.codebook.at, g: int32(t.g), find: int32(r.find), out: r.pairs.at, size: l.Extra},
+		l.Grid, l.Block, l.Shared); err != nil {
 		return err
 	}
 	r.clock.mark(r.e.s) // putting them into the cache is not the papers' work

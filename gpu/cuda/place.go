@@ -60,7 +60,7 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 	if err := r.lists.prepare(r.e, r.n); err != nil {
 		return err
 	}
-	if r.find > maxFind {
+	if r.find > MaxFind {
 		if err := r.send(ctx, from, to); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 	if err := r.lists.empty(r.e.s, countHard); err != nil {
 		return err
 	}
-	if r.e.isPaperPlaced {
+	if r.e.placeAs != nil {
 		if err := r.placeAsPublished(p, k, dims, out, from, to); err != nil {
 			return err
 		}
@@ -256,7 +256,7 @@ func (r *resident) placeExactly(p embedsom.Params, k, dims int, out driver.Ptr, 
 // placeAsPublished runs one of the papers' kernels on their rows of neighbours.
 func (r *resident) placeAsPublished(p embedsom.Params, k, dims int, out driver.Ptr, from, to int64) error {
 	t := &r.tables
-	l, err := r.e.paperProjection.plan(r.e.dev, int(r.d), t.g, k, r.find, dims, to-from)
+	l, err := r.e.placeAs(r.e.dev, Task{D: int(r.d), G: t.g, Find: r.find, K: k, Dims: dims, Count: to - from})
 	if err != nil {
 		return err
 	}
@@ -273,9 +273,9 @@ func (r *resident) placeAsPublished(p embedsom.Params, k, dims int, out driver.P
 	if err := r.clock.restart(r.e.s); err != nil { // that was not the papers' work
 		return err
 	}
-	return papersProject.launchAs(r.e, l.kernel, papersProjectParams{x: r.base(from), from: from, count: to - from,
+	return papersProject.launchAs(r.e, l.Kernel, papersProjectParams{x: r.base(from), from: from, count: to - from,
 		d: int32(r.d), codebook: t.codebook.at, pos: t.place.at, dims: int32(dims), g: int32(t.g), pairs: r.pairs.at,
 		k: int32(k), find: int32(r.find), boost: p.Boost, adjust: p.Adjust, out: out + driver.Ptr(4*from*int64(dims)),
-		hardCount: r.lists.counts.at + countHard, hardList: r.lists.hard.at, stride: l.extra}, l.grid, l.block,
-		l.shared)
+		hardCount: r.lists.counts.at + countHard, hardList: r.lists.hard.at, stride: l.Extra}, l.Grid, l.Block,
+		l.Shared)
 }

@@ -112,7 +112,7 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 
 // findAll finds the neighbours of a range, if they are to be kept.
 func (r *resident) findAll(ctx context.Context, rg engine.Range) error {
-	if r.find > maxFind {
+	if r.find > MaxFind {
 		return nil
 	}
 	if err := r.reserveCache(); err != nil || r.plan != everything {
@@ -180,7 +180,7 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 	}
 	for from := int64(rg.From); from < int64(rg.To) && err == nil; from += step {
 		to := min(int64(rg.To), from+step)
-		if err = ctx.Err(); err == nil && r.plan != everything && r.find <= maxFind {
+		if err = ctx.Err(); err == nil && r.plan != everything && r.find <= MaxFind {
 			err = r.findNear(ctx, from, to)
 		}
 		if err == nil {

@@ -230,7 +230,7 @@ func TestContenders(t *testing.T) {
 			t.Errorf("engine %s gives contenders", name)
 		}
 	}
-	if got := variants(engine.Registration{Kernels: func() ([]string, []string) {
+	if got := variants(engine.Registration{Published: counted, Kernels: func() ([]string, []string) {
 		return []string{"base"},
 			[]string{"table"}
 	}}); !slices.Equal(got, [][2]string{{"base", "table"}, {}}) {

@@ -21,22 +21,25 @@ type Contender struct {
 	Options engine.Options
 }
 
-// published are the kernels of the papers on GPU EmbedSOM (Šmelko et al.) that engines may have beside
-// their own, best first as the papers have it.
-var published = struct{ knn, projection []string }{
-	[]string{"bitonic", "gridinsert", "radix", "shared", "base"},
-	[]string{"registers", "aligned", "shared", "base"},
-}
-
-// Published says whether the kernels of both stages are from the papers.
+// Published says whether the kernels of both stages are of published systems.
 func (c Contender) Published() bool {
-	return isPublished(published.knn, c.Options.Knn) && isPublished(published.projection, c.Options.Projection)
+	r, _ := engine.Named(c.Engine)
+	knn, projection := published(r)
+	return place(knn, c.Options.Knn) >= 0 && place(projection, c.Options.Projection) >= 0
 }
 
-// isPublished takes names with parameters too: "gridinsert:32x8".
-func isPublished(list []string, name string) bool {
+// published are the kernels that an engine has from publications beside its own, the best last.
+func published(r engine.Registration) (knn, projection []string) {
+	if r.Published == nil {
+		return nil, nil
+	}
+	return r.Published()
+}
+
+// place is where a name stands in a list, -1 where it does not, whatever its parameters: "gridinsert:32x8".
+func place(list []string, name string) int {
 	name, _, _ = strings.Cut(name, ":")
-	return slices.Contains(list, name)
+	return slices.Index(list, name)
 }
 
 // baselineName is the plain variant that every other one of the processor is compared with.
@@ -143,8 +146,9 @@ func variants(r engine.Registration) [][2]string {
 		return [][2]string{{}}
 	}
 	knn, projection := r.Kernels()
-	oldKnn, newKnn := split(knn, published.knn)
-	oldProjection, newProjection := split(projection, published.projection)
+	papersKnn, papersProjection := published(r)
+	oldKnn, newKnn := split(knn, papersKnn)
+	oldProjection, newProjection := split(projection, papersProjection)
 	list := zip(oldKnn, oldProjection)
 	if len(list) == 0 {
 		newKnn, newProjection = append(newKnn, oldKnn...), append(newProjection, oldProjection...)
@@ -162,22 +166,17 @@ func or(a, b []string) []string {
 	return b[:min(1, len(b))]
 }
 
-// split parts names into the published ones, in the papers' order, and the rest in their own.
+// split parts names into the published ones, the best first, and the rest in their own order.
 func split(names, papers []string) (old, own []string) {
 	for _, n := range names {
-		if isPublished(papers, n) {
+		if place(papers, n) >= 0 {
 			old = append(old, n)
 		} else {
 			own = append(own, n)
 		}
 	}
-	slices.SortStableFunc(old, func(a, b string) int { return place(papers, a) - place(papers, b) })
+	slices.SortStableFunc(old, func(a, b string) int { return place(papers, b) - place(papers, a) })
 	return old, own
-}
-
-func place(papers []string, name string) int {
-	name, _, _ = strings.Cut(name, ":")
-	return slices.Index(papers, name)
 }
 
 // zip pairs two lists; the shorter one is filled up with its last.

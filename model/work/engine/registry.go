@@ -61,6 +61,8 @@ type Registration struct {
 	Variants func() []string
 	// Kernels names what Options.Knn and Options.Projection choose among; nil: there is one of each.
 	Kernels func() (knn, projection []string)
+	// Published names those of them that are of published systems, the best of their papers last; nil: there are none.
+	Published func() (knn, projection []string)
 	// Card says (problem.Problem) why there is no card of the number Options.Device; nil: the engine has one
 	// device, and the number means nothing to it.
 	Card func(device int) error

@@ -1,6 +1,6 @@
 //go:build linux
 
-package cuda
+package gpuembedsom
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"blossom/gpu/cuda"
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/hosted"
 )
@@ -102,13 +103,13 @@ func (c cloud) checkKnn(t *testing.T, m *hosted.Module, name string, dev driver.
 	if !ok || err != nil {
 		t.Fatal(name, ok, err)
 	}
-	l, err := v.plan(dev, c.d, c.g, find, int64(to-from))
+	l, err := v.plan(dev, cuda.Task{D: c.d, G: c.g, Find: find, Count: int64(to - from)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	what := fmt.Sprintf("%s on the %s card: d %d g %d find %d points %d-%d of %d", name, dev.Name, c.d, c.g, find,
 		from, to, c.n)
-	if l.shared > dev.SharedBlock || l.block.X*l.block.Y > 1024 {
+	if l.Shared > dev.SharedBlock || l.Block.X*l.Block.Y > 1024 {
 		t.Fatalf("%s: the plan %v does not fit", what, l)
 	}
 	const beyond = 3
@@ -118,8 +119,8 @@ func (c cloud) checkKnn(t *testing.T, m *hosted.Module, name string, dev driver.
 			out[i] = pair{-7, 7}
 		}
 		args := []any{c.x, int64(from), int64(to - from), int32(c.d), c.code, int32(c.g), int32(find), out}
-		args = append(args, l.extra)
-		if err := m.Launch(l.kernel, dim(l.grid), dim(l.block), l.shared, order, args...); err != nil {
+		args = append(args, l.Extra)
+		if err := m.Launch(l.Kernel, dim(l.Grid), dim(l.Block), l.Shared, order, args...); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 		for i := from; i < to; i++ {
@@ -137,7 +138,7 @@ func (c cloud) checkKnn(t *testing.T, m *hosted.Module, name string, dev driver.
 var allPaperKnns = append([]string{"gridinsert:32x8", "gridinsert:96x3"}, paperKnns...)
 
 func TestPaperKnn(t *testing.T) {
-	m := hosted.Open(t, "../kernels/papers_knn.cu")
+	m := hosted.Open(t, "../../cuda/kernels/papers_knn.cu")
 	rng := rand.New(rand.NewPCG(1, 1))
 	shapes := []struct{ n, d, g, find int }{
 		{37, 3, 20, 9}, {5, 16, 256, 17}, {3, 5, 300, 33}, {2, 2, 700, 65}, {9, 1, 1, 1}, {4, 1, 2, 2},
@@ -155,7 +156,7 @@ func TestPaperKnn(t *testing.T) {
 
 // Ties, points on landmarks, and numbers that float32 cannot square.
 func TestPaperKnnEdges(t *testing.T) {
-	m := hosted.Open(t, "../kernels/papers_knn.cu")
+	m := hosted.Open(t, "../../cuda/kernels/papers_knn.cu")
 	rng := rand.New(rand.NewPCG(2, 2))
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	c := uniform(rng, 12, 3, 70, 2)
@@ -197,11 +198,11 @@ func TestPaperKnnNames(t *testing.T) {
 		}
 	}
 	v := paperKnn{name: "radix"}
-	if _, err := v.plan(cards[0], 4, 10, 4, 1<<40); err == nil {
+	if _, err := v.plan(cards[0], cuda.Task{D: 4, G: 10, Find: 4, Count: 1 << 40}); err == nil {
 		t.Error("a launch of 2^40 blocks is planned")
 	}
 	for _, shape := range [][3]int{{0, 10, 3}, {4, 0, 0}, {4, 10, 11}, {4, 5000, 3}, {5000, 10, 3}, {4, 100, 66}} {
-		if _, err := v.plan(cards[0], shape[0], shape[1], shape[2], 1); err == nil {
+		if _, err := v.plan(cards[0], cuda.Task{D: shape[0], G: shape[1], Find: shape[2], Count: 1}); err == nil {
 			t.Errorf("the shape %v is planned", shape)
 		}
 	}
@@ -215,8 +216,8 @@ func TestPaperKnnPlansFit(t *testing.T) {
 			for _, d := range []int{1, 2, 16, 64, 300, 1024, 4096} {
 				for _, g := range []int{1, 30, 256, 1024, 4096} {
 					for _, find := range []int{1, 9, 17, 33, 65} {
-						l, err := v.plan(dev, d, g, min(find, g), 1<<20)
-						if err != nil || l.shared > dev.SharedBlock || l.block.X*l.block.Y > 1024 || l.grid.X < 1 {
+						l, err := v.plan(dev, cuda.Task{D: d, G: g, Find: min(find, g), Count: 1 << 20})
+						if err != nil || l.Shared > dev.SharedBlock || l.Block.X*l.Block.Y > 1024 || l.Grid.X < 1 {
 							t.Fatalf("%s on the %s card, d %d g %d find %d: %+v, %v", name, dev.Name, d, g, find, l,
 								err)
 						}

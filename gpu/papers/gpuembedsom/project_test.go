@@ -1,6 +1,6 @@
 //go:build linux
 
-package cuda
+package gpuembedsom
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"blossom/gpu/cuda"
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/hosted"
 	"blossom/model/base/matrix"
@@ -29,11 +30,12 @@ func (c cloud) project(t *testing.T, m *hosted.Module, name string, dev driver.D
 		t.Fatal(name, ok, err)
 	}
 	k, find := p.Neighbours(c.g)
-	l, err := v.plan(dev, c.d, c.g, k, find, c.dims, int64(to-from))
+	l, err := v.plan(dev, cuda.Task{D: c.d, G: c.g, K: k, Find: find, Dims: c.dims,
+		Count: int64(to - from)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.shared > dev.SharedBlock {
+	if l.Shared > dev.SharedBlock {
 		t.Fatalf("%s: the plan %+v does not fit", name, l)
 	}
 	var pairs []pair
@@ -44,8 +46,8 @@ func (c cloud) project(t *testing.T, m *hosted.Module, name string, dev driver.D
 	hardCount, hardList := make([]uint32, 1), make([]int64, to-from+1)
 	args := []any{c.x, int64(from), int64(to - from), int32(c.d), c.code, c.pos, int32(c.dims), int32(c.g), pairs,
 		int32(k), int32(find), p.Boost, p.Adjust, out, hardCount, hardList}
-	args = append(args, l.extra)
-	if err := m.Launch(l.kernel, dim(l.grid), dim(l.block), l.shared, order, args...); err != nil {
+	args = append(args, l.Extra)
+	if err := m.Launch(l.Kernel, dim(l.Grid), dim(l.Block), l.Shared, order, args...); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	for _, v := range out[(to-from)*c.dims:] {
@@ -108,7 +110,7 @@ func (c cloud) checkProjection(t *testing.T, m *hosted.Module, name string, dev 
 }
 
 func TestPaperProjection(t *testing.T) {
-	m := hosted.Open(t, "../kernels/papers_project.cu")
+	m := hosted.Open(t, "../../cuda/kernels/papers_project.cu")
 	rng := rand.New(rand.NewPCG(3, 3))
 	shapes := []struct{ n, d, g, k, dims int }{
 		{9, 16, 64, 16, 2}, {7, 5, 30, 3, 2}, {6, 3, 20, 20, 2}, {5, 39, 100, 11, 3}, {4, 8, 70, 64, 3},
@@ -132,7 +134,7 @@ func TestPaperProjection(t *testing.T) {
 
 // What is no point gives NaN; what float32 cannot do is left to float64.
 func TestPaperProjectionEdges(t *testing.T) {
-	m := hosted.Open(t, "../kernels/papers_project.cu")
+	m := hosted.Open(t, "../../cuda/kernels/papers_project.cu")
 	rng := rand.New(rand.NewPCG(4, 4))
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for dims := 2; dims <= 3; dims++ {
@@ -187,14 +189,15 @@ func TestPaperProjectionNames(t *testing.T) {
 			for _, d := range []int{1, 2, 16, 64, 300, 1024, 4095, 4096} {
 				for _, k := range []int{1, 2, 3, 8, 16, 31, 64} {
 					for dims := 2; dims <= 3; dims++ {
-						l, err := v.plan(dev, d, 4096, k, k+1, dims, 1<<20)
-						if err != nil || l.shared > dev.SharedBlock || l.block.X*l.block.Y > 256 || l.grid.X < 1 {
+						l, err := v.plan(dev, cuda.Task{D: d, G: 4096, K: k, Find: k + 1, Dims: dims,
+							Count: 1 << 20})
+						if err != nil || l.Shared > dev.SharedBlock || l.Block.X*l.Block.Y > 256 || l.Grid.X < 1 {
 							t.Fatalf("%s on the %s card, d %d k %d: %+v, %v", name, dev.Name, d, k, l, err)
 						}
 					}
 				}
 			}
-			if _, err := v.plan(dev, 4, 100, 10, 12, 2, 1); err == nil {
+			if _, err := v.plan(dev, cuda.Task{D: 4, G: 100, K: 10, Find: 12, Dims: 2, Count: 1}); err == nil {
 				t.Error("a projection by 10 of 12 neighbours is planned")
 			}
 		}
@@ -204,7 +207,7 @@ func TestPaperProjectionNames(t *testing.T) {
 // A point that moves from among the landmarks to 1e19 times their spread: where float32 has not enough
 // digits left, it is handed over in time.
 func TestPaperProjectionOutlier(t *testing.T) {
-	m := hosted.Open(t, "../kernels/papers_project.cu")
+	m := hosted.Open(t, "../../cuda/kernels/papers_project.cu")
 	const steps, decades = 400, 20
 	for dims := 2; dims <= 3; dims++ {
 		rng := rand.New(rand.NewPCG(5, uint64(dims)))

@@ -1,4 +1,6 @@
-package cuda
+// Package gpuembedsom has the kernels of the papers on EmbedSOM on graphics cards (Šmelko et al.) beside those of
+// engine cuda, as yardsticks: it registers them, and nothing else knows it.
+package gpuembedsom
 
 import (
 	"fmt"
@@ -6,27 +8,24 @@ import (
 	"strconv"
 	"strings"
 
+	"blossom/gpu/cuda"
 	"blossom/gpu/cuda/driver"
 	"blossom/model/base/problem"
 )
 
-// The kernels of the published systems (kernels/papers_*.cu) by name, and how they are launched: block
-// sizes are those that the papers found best. They are yardsticks; the engine has faster ones.
+// The kernels (gpu/cuda/kernels/papers_*.cu) by name, and how they are launched: block sizes are those that the papers
+// found best.
 
-// launch is one launch of a kernel: extra is the argument after those that all kernels of its kind have; 0 where
-// there is none.
-type launch struct {
-	kernel      string
-	grid, block driver.Dim
-	shared      int // bytes of dynamic shared memory
-	extra       int32
+func init() {
+	cuda.RegisterNeighbours(cuda.Published{Names: paperKnns, Plan: func(name string) (cuda.Planner, error) {
+		v, _, err := parsePaperKnn(name)
+		return v.plan, err
+	}})
+	cuda.RegisterPositions(cuda.Published{Names: paperProjections, Plan: func(name string) (cuda.Planner, error) {
+		v, _, err := parsePaperProjection(name)
+		return v.plan, err
+	}})
 }
-
-const (
-	maxFind = 65 // k up to 64, and one for the cut-off
-	maxG    = 4096
-	maxD    = 4096
-)
 
 // grids returns the grid of so many blocks in a row.
 func grids(blocks int64) (driver.Dim, error) {
@@ -38,17 +37,6 @@ func grids(blocks int64) (driver.Dim, error) {
 }
 
 func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
-
-func checkShape(d, g, find int, count int64) error {
-	if count < 1 {
-		return fmt.Errorf("cuda: a launch for %d points", count)
-	}
-	if d < 1 || d > maxD || g < 1 || g > maxG || find < 1 || find > min(g, maxFind) {
-		return problem.New("", fmt.Sprintf("use up to %d columns, %d landmarks and k %d", maxD, maxG, maxFind-1),
-			"the kernels do not take %d columns, %d landmarks and %d neighbours", d, g, find)
-	}
-	return nil
-}
 
 // paperKnn is a published kernel for the nearest landmarks.
 type paperKnn struct {
@@ -93,16 +81,17 @@ func parseSizes(s string) (a, b int, err error) {
 	return a, b, err
 }
 
-// plan says how the kernel finds the `find` nearest of g landmarks for count points of d columns.
-func (v paperKnn) plan(dev driver.Device, d, g, find int, count int64) (launch, error) {
-	if err := checkShape(d, g, find, count); err != nil {
-		return launch{}, err
+// plan says how the kernel finds neighbours.
+func (v paperKnn) plan(dev driver.Device, t cuda.Task) (cuda.Launch, error) {
+	var l cuda.Launch
+	if err := t.Check(); err != nil {
+		return l, err
 	}
-	var l launch
+	d, g, find, count := t.D, t.G, t.Find, t.Count
 	var blocks int64
 	switch v.name {
 	case "base":
-		l.kernel, l.block.X = "papersKnnBase", 256
+		l.Kernel, l.Block.X = "papersKnnBase", 256
 		blocks = ceilDiv(count, 256)
 	case "shared":
 		blocks = v.planShared(&l, dev, d, g, count)
@@ -110,44 +99,44 @@ func (v paperKnn) plan(dev driver.Device, d, g, find int, count int64) (launch, 
 		blocks = v.planGridInsert(&l, dev, d, g, find, count)
 	case "radix":
 		items := powerOfTwo((g + 127) / 128)
-		l.kernel, l.block.X = "papersKnnRadix"+strconv.Itoa(items), 128
+		l.Kernel, l.Block.X = "papersKnnRadix"+strconv.Itoa(items), 128
 		blocks = count
 	case "bitonic":
 		k := max(8, powerOfTwo(find))
-		l.kernel, l.block.X = "papersKnnBitonic"+strconv.Itoa(k), 256
+		l.Kernel, l.Block.X = "papersKnnBitonic"+strconv.Itoa(k), 256
 		blocks = ceilDiv(count, int64(256/k))
 	default:
 		return l, fmt.Errorf("cuda: no published k-NN kernel is called %q", v.name)
 	}
-	l.block.Y, l.block.Z = max(1, l.block.Y), 1
+	l.Block.Y, l.Block.Z = max(1, l.Block.Y), 1
 	var err error
-	l.grid, err = grids(blocks)
+	l.Grid, err = grids(blocks)
 	return l, err
 }
 
 // planShared keeps all landmarks in shared memory where they fit, in blocks that stay for many points so
 // that they are loaded once; else 48 KB of them at a time.
-func (v paperKnn) planShared(l *launch, dev driver.Device, d, g int, count int64) (blocks int64) {
+func (v paperKnn) planShared(l *cuda.Launch, dev driver.Device, d, g int, count int64) (blocks int64) {
 	const small = 48 << 10
-	l.kernel, l.block.X = "papersKnnShared", 256
+	l.Kernel, l.Block.X = "papersKnnShared", 256
 	tile, row := g, 4*d
 	if all := g * row; all <= dev.SharedBlock {
 		fit := max(1, min(dev.SharedSM/(all+1024), dev.ThreadsSM/256)) // blocks of a multiprocessor
-		for fit < 4 && l.block.X < 1024 && l.block.X*fit*2 <= dev.ThreadsSM {
-			l.block.X *= 2 // few blocks share the memory: let them have more threads
+		for fit < 4 && l.Block.X < 1024 && l.Block.X*fit*2 <= dev.ThreadsSM {
+			l.Block.X *= 2 // few blocks share the memory: let them have more threads
 		}
-		blocks = min(ceilDiv(count, int64(l.block.X)), int64(fit)*int64(dev.SMs))
+		blocks = min(ceilDiv(count, int64(l.Block.X)), int64(fit)*int64(dev.SMs))
 	} else {
 		tile = max(1, min(g, small/row))
 		blocks = ceilDiv(count, 256)
 	}
-	l.shared, l.extra = tile*row, int32(tile)
+	l.Shared, l.Extra = tile*row, int32(tile)
 	return blocks
 }
 
 // planGridInsert takes the papers' sizes: 256 threads with w = 128, and 64 threads for small problems.
 // Columns are cached in parts where all of them do not fit.
-func (v paperKnn) planGridInsert(l *launch, dev driver.Device, d, g, find int, count int64) (blocks int64) {
+func (v paperKnn) planGridInsert(l *cuda.Launch, dev driver.Device, d, g, find int, count int64) (blocks int64) {
 	w, h := v.w, v.h
 	if w == 0 {
 		w, h = 128, 2
@@ -163,8 +152,8 @@ func (v paperKnn) planGridInsert(l *launch, dev driver.Device, d, g, find int, c
 			chunk /= 2
 		}
 	}
-	l.kernel, l.block = "papersKnnGridInsert", driver.Dim{X: w, Y: h, Z: 1}
-	l.shared, l.extra = bytes(chunk), int32(chunk)
+	l.Kernel, l.Block = "papersKnnGridInsert", driver.Dim{X: w, Y: h, Z: 1}
+	l.Shared, l.Extra = bytes(chunk), int32(chunk)
 	return ceilDiv(count, int64(h))
 }
 

@@ -1,10 +1,11 @@
-package cuda
+package gpuembedsom
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 
+	"blossom/gpu/cuda"
 	"blossom/gpu/cuda/driver"
 	"blossom/model/base/problem"
 )
@@ -41,21 +42,18 @@ func parsePaperProjection(name string) (v paperProjection, ok bool, err error) {
 	return v, true, nil
 }
 
-// plan says how the kernel projects count points of d columns to dims coordinates, by k of g landmarks,
-// with `find` neighbours given for each. Where the k landmarks of a point do not fit into shared memory
-// they are read from global memory; as single floats where d is no multiple of 4.
-func (v paperProjection) plan(dev driver.Device, d, g, k, find, dims int, count int64) (launch, error) {
-	if err := checkShape(d, g, find, count); err != nil {
-		return launch{}, err
+// plan says how the kernel projects points. Where the k landmarks of a point do not fit into shared memory they are
+// read from global memory; as single floats where d is no multiple of 4.
+func (v paperProjection) plan(dev driver.Device, t cuda.Task) (cuda.Launch, error) {
+	var l cuda.Launch
+	err := t.Check()
+	if err != nil {
+		return l, err
 	}
-	if k < 1 || k > find || k < find-1 || k > maxFind-1 || dims < 2 || dims > 3 {
-		return launch{}, fmt.Errorf("cuda: no projection to %d dimensions by %d of %d neighbours", dims, k, find)
-	}
-	var l launch
-	var err error
+	d, k, dims, count := t.D, t.K, t.Dims, t.Count
 	if v.name == "base" {
-		l.kernel, l.block = "papersProjectBase"+strconv.Itoa(dims), driver.Dim{X: 256, Y: 1, Z: 1}
-		l.grid, err = grids(ceilDiv(count, 256))
+		l.Kernel, l.Block = "papersProjectBase"+strconv.Itoa(dims), driver.Dim{X: 256, Y: 1, Z: 1}
+		l.Grid, err = grids(ceilDiv(count, 256))
 		return l, err
 	}
 	scheme := map[string]string{"shared": "Shared", "aligned": "Aligned", "registers": "Registers"}[v.name]
@@ -83,9 +81,9 @@ func (v paperProjection) plan(dev driver.Device, d, g, k, find, dims int, count 
 		}
 		scheme += "Far"
 	}
-	l.kernel, l.block = "papersProject"+scheme+strconv.Itoa(dims), driver.Dim{X: group, Y: points, Z: 1}
-	l.shared, l.extra = points*bytes(stride), int32(stride)
-	l.grid, err = grids(ceilDiv(count, int64(points)))
+	l.Kernel, l.Block = "papersProject"+scheme+strconv.Itoa(dims), driver.Dim{X: group, Y: points, Z: 1}
+	l.Shared, l.Extra = points*bytes(stride), int32(stride)
+	l.Grid, err = grids(ceilDiv(count, int64(points)))
 	return l, err
 }
 

@@ -1,0 +1,6 @@
+package main
+
+// Published systems to compare with announce themselves; nothing else knows them.
+import (
+	_ "blossom/gpu/papers/gpuembedsom"
+)
