@@ -35,9 +35,12 @@ func Generated(path string) bool {
 	return is
 }
 
-// Read opens a file, "demo:NAME[:POINTS]", or the bare name of a demo data set. Of a demo data set only the
-// points that o asks for are made; they are those of the whole. The error is a Problem, or ctx's.
+// Read opens a file, "-" for standard input, "demo:NAME[:POINTS]", or the bare name of a demo data set. Of a demo data
+// set only the points that o asks for are made; they are those of the whole. The error is a Problem, or ctx's.
 func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset, error) {
+	if path == Standard {
+		return readStandard(ctx, os.Stdin, o)
+	}
 	path = Resolve(path)
 	name, points, isDemo, err := demo.Parse(path)
 	if err != nil {

@@ -1,0 +1,63 @@
+package source
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+)
+
+// Standard is the name that standard input is opened by: a table of any format that is known by its content.
+const Standard = "-"
+
+// standardName is what standard input is called in titles and errors.
+const standardName = "standard input"
+
+// readStandard puts in aside into a file of its own, as tables are read in several places at once, and opens that. The
+// file is gone when it has been read.
+func readStandard(ctx context.Context, in *os.File, o format.Options) (*dataset.Dataset, error) {
+	if info, err := in.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		return nil, problem.New(standardName, "give a table to it, as in `cat table.csv | blossom info -`",
+			"is not redirected")
+	}
+	file, err := os.CreateTemp("", "blossom-input-*")
+	if err != nil {
+		return nil, problem.Wrap(err, standardName, "make room in "+os.TempDir(), "cannot be put aside (%v)", err)
+	}
+	defer os.Remove(file.Name())
+	_, err = io.Copy(file, cancelled{ctx, in})
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, problem.Wrap(err, standardName, "make room in "+os.TempDir(), "cannot be put aside (%v)", err)
+	}
+	ds, err := format.Open(ctx, file.Name(), o)
+	if err != nil {
+		if p := problem.As(err); p != nil && ctx.Err() == nil {
+			return nil, problem.Wrap(err, standardName, p.Remedy, "%s", p.What)
+		}
+		return nil, err
+	}
+	ds.Path, ds.Name = Standard, standardName
+	return ds, nil
+}
+
+// cancelled reads until a context is done.
+type cancelled struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (c cancelled) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(b)
+}
