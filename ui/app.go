@@ -14,6 +14,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/live"
 	"blossom/model/work"
@@ -67,7 +68,7 @@ type App struct {
 	docks   []placedDock
 	opening *work.Job
 	recent  recent
-	shelf   live.Shelf // of documents that others have taken the place of
+	shelf   opening.Shelf // of documents that others have taken the place of
 	saves   *autosave
 	left    leftSessions
 

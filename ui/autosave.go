@@ -16,6 +16,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/recovery"
 	"blossom/model/document/session"
@@ -52,7 +53,7 @@ type autosave struct {
 	name    string // that the session had in a slot before
 	carried bool   // the session came from a slot, with work that no file of the user's has
 	old     string // the file of an older program that is open, until it is saved here
-	shelved map[*live.Kept]*recovery.Slot
+	shelved map[*opening.Kept]*recovery.Slot
 }
 
 // stamp tells documents and their states apart.
@@ -66,7 +67,7 @@ func newAutosave(dir string) *autosave {
 	if dir == "" {
 		dir = filepath.Join(xdg.StateHome, "blossom")
 	}
-	return &autosave{dir: dir, store: recovery.In(dir), shelved: map[*live.Kept]*recovery.Slot{}}
+	return &autosave{dir: dir, store: recovery.In(dir), shelved: map[*opening.Kept]*recovery.Slot{}}
 }
 
 // path is the newest save of the open document, or "".
@@ -214,14 +215,14 @@ func (s *autosave) slotOf(d *state.Document) *recovery.Slot {
 
 // aside remembers the slot of d, which is put aside as k, and back goes on in it with d, the same again. fallen, or
 // nil, is put aside no more.
-func (s *autosave) aside(d *state.Document, k, fallen *live.Kept) {
+func (s *autosave) aside(d *state.Document, k, fallen *opening.Kept) {
 	delete(s.shelved, fallen)
 	if slot := s.slotOf(d); slot != nil {
 		s.shelved[k] = slot
 	}
 }
 
-func (s *autosave) back(k *live.Kept, d *state.Document, program string, now time.Time) {
+func (s *autosave) back(k *opening.Kept, d *state.Document, program string, now time.Time) {
 	slot := s.shelved[k]
 	delete(s.shelved, k)
 	if slot == nil {

@@ -3,9 +3,9 @@ package ui
 import (
 	"testing"
 
+	"blossom/model/document/opening"
 	"blossom/model/document/recovery"
 	"blossom/model/document/state"
-	"blossom/model/live"
 )
 
 // A document that was put aside before its first save, while the one before it was still being saved, does not go on
@@ -20,13 +20,13 @@ func TestAsideKnowsWhoseSlotItIs(t *testing.T) {
 	before, open := &state.Document{}, &state.Document{}
 	s.doc = before
 	s.hold(slot)
-	k, first := &live.Kept{}, &live.Kept{}
+	k, first := &opening.Kept{}, &opening.Kept{}
 	s.aside(before, first, nil)
 	s.aside(open, k, nil)
 	if s.shelved[first] != slot || s.shelved[k] != (*recovery.Slot)(nil) || s.slotOf(open) != nil {
 		t.Errorf("%v are the slots of two", s.shelved)
 	}
-	s.aside(open, &live.Kept{}, first)
+	s.aside(open, &opening.Kept{}, first)
 	if len(s.shelved) > 0 {
 		t.Errorf("%d documents are held for ever", len(s.shelved))
 	}

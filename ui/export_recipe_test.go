@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	runs "blossom/model/job/run"
-	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
@@ -52,7 +52,7 @@ func TestARecipeGivesTheSameCoordinates(t *testing.T) {
 	if err != nil || len(want) < 50_000 {
 		t.Fatalf("%d bytes, %v", len(want), err)
 	}
-	opened, err := live.LoadSession(context.Background(), recipe, "", "", format.Options{}, nil)
+	opened, err := opening.LoadSession(context.Background(), recipe, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

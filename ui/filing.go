@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"blossom/model/data/fingerprint"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -42,7 +42,7 @@ type filed struct {
 
 // whole makes a session with its history.
 func whole(d *state.Document, path, program string, now time.Time) (*session.Session, error) {
-	if err := live.KeepTree(d, path); err != nil {
+	if err := opening.KeepTree(d, path); err != nil {
 		return nil, err
 	}
 	return session.Full(d, path, program, now, nil)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/live"
+	"blossom/model/document/opening"
 	"blossom/model/work"
 	"blossom/ui/uitest"
 )
@@ -19,7 +19,7 @@ func TestOffersGoWithTheirDocument(t *testing.T) {
 	uitest.Do(func() {
 		a.note(note{text: offered, sticky: true, actions: []action{{"Change", func() {}}}})
 		a.newLandmarks()
-		o, err := live.Load(context.Background(), []string{"demo:s-sheet:400"}, a.reading(), &work.Job{})
+		o, err := opening.Load(context.Background(), []string{"demo:s-sheet:400"}, a.reading(), &work.Job{})
 		if err != nil {
 			t.Error(err)
 			return

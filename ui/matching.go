@@ -12,8 +12,8 @@ import (
 	"blossom/assets"
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
-	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
@@ -22,7 +22,7 @@ import (
 // matchForm is the dialog on which columns of several files are one.
 type matchForm struct {
 	open   bool
-	of     *live.Undecided
+	of     *opening.Undecided
 	path   string // the first of the files, by which they are known
 	shown  int    // index of the groups: all, to check, in all files, in some
 	search string
@@ -54,7 +54,7 @@ func groupOf(r *match.Row) int {
 }
 
 // askMatching asks what belongs together before files are opened, or opened anew.
-func (a *App) askMatching(u *live.Undecided, path string) {
+func (a *App) askMatching(u *opening.Undecided, path string) {
 	a.matching = matchForm{open: true, of: u, path: path}
 	for _, text := range u.Plan.Doubts() {
 		a.log.add("%s", text)
@@ -69,7 +69,7 @@ func (m *matchForm) plan(how match.How) {
 }
 
 // openMatched opens the files of the dialog as one table, as it was decided; what is still in doubt stays apart.
-func (a *App) openMatched(u *live.Undecided, path string) {
+func (a *App) openMatched(u *opening.Undecided, path string) {
 	decided := *u
 	decided.Plan = match.New(u.Plan.Files, u.Plan.Settled())
 	if u.Old != nil {
@@ -82,8 +82,8 @@ func (a *App) openMatched(u *live.Undecided, path string) {
 	a.openDecided(&decided, path)
 }
 
-func (a *App) openDecided(decided *live.Undecided, path string) {
-	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) { return decided.Open(ctx, j) }
+func (a *App) openDecided(decided *opening.Undecided, path string) {
+	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) { return decided.Open(ctx, j) }
 	a.opens("Opening "+filesText(len(decided.Plan.Files)), path, load, func(string, string) {})
 }
 
@@ -417,8 +417,8 @@ func (a *App) again(paths []string, how match.How, always bool) {
 		doc, o, first := a.desk.Doc.Copy(), a.reading(), a.desk.Doc.Files()[0]
 		s := doc.Sampling
 		o.MaxPoints, o.Sample, o.Seed = s.MaxPoints, s.How, s.Seed
-		load := func(ctx context.Context, j *work.Job) (*live.Opened, error) {
-			u, err := live.Compare(ctx, paths, how, doc, o, j)
+		load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+			u, err := opening.Compare(ctx, paths, how, doc, o, j)
 			if err != nil {
 				return nil, err
 			}
@@ -477,7 +477,7 @@ func (a *App) dropped(paths []string) {
 
 // lost says, first of all and until it is closed, that the map has lost columns because not all files have them, with
 // the ways to mend it: back to the map of before, or columns put together by hand.
-func (n *note) lost(a *App, columns []string, former *live.Kept) {
+func (n *note) lost(a *App, columns []string, former *opening.Kept) {
 	text := strings.Join(columns[:min(len(columns), 4)], ", ")
 	if more := len(columns) - 4; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)

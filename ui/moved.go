@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
-	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
@@ -19,9 +19,9 @@ import (
 // it with a file that the user has chosen in place of the one called wanted.
 func (a *App) opensWith(err error, path string, again func(wanted, chosen string)) func() {
 	var missing *session.Missing
-	var changed *live.Changed
+	var changed *opening.Changed
 	var text *unread
-	var doubtful *live.Undecided
+	var doubtful *opening.Undecided
 	switch {
 	case errors.As(err, &doubtful):
 		return func() { a.askMatching(doubtful, path) }
@@ -74,7 +74,7 @@ func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
 }
 
 // askChanged says what of the data of a session is different, and asks what to do.
-func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen string)) {
+func (a *App) askChanged(c *opening.Changed, path string, again func(wanted, chosen string)) {
 	a.log.add("%v", c)
 	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "The data has changed", About: c.Files[0],
 		Says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, List: c.What,
@@ -89,8 +89,8 @@ func (a *App) askChanged(c *live.Changed, path string, again func(wanted, chosen
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
 func (a *App) openSession(path, wanted, chosen string) {
 	o := a.reading()
-	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) {
-		return live.LoadSession(ctx, path, wanted, chosen, o, j)
+	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+		return opening.LoadSession(ctx, path, wanted, chosen, o, j)
 	}
 	a.opens("Opening "+filepath.Base(path), path, load,
 		func(wanted, chosen string) { a.openSession(path, wanted, chosen) })

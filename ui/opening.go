@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/widget"
@@ -33,8 +34,8 @@ func (a *App) openAs(r dataset.Reading, paths ...string) {
 	a.log.add("opening %s", strings.Join(paths, ", "))
 	o := a.reading()
 	o.Reading = r
-	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) {
-		opened, err := live.Load(ctx, paths, o, j)
+	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+		opened, err := opening.Load(ctx, paths, o, j)
 		return opened, asUnread(ctx, err, paths, r)
 	}
 	a.opens("Opening "+name, path, load, func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
@@ -47,7 +48,7 @@ func (a *App) reading() format.Options {
 
 // opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
 // asked; again loads with a file that the user has chosen in place of the one called wanted.
-func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*live.Opened, error),
+func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*opening.Opened, error),
 	again func(wanted, chosen string)) {
 	if a.opening != nil {
 		a.opening.Cancel()
@@ -62,7 +63,7 @@ func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*
 }
 
 // adopt makes an opened document the one in the window.
-func (a *App) adopt(o *live.Opened, path string) {
+func (a *App) adopt(o *opening.Opened, path string) {
 	a.opening = nil
 	a.dropExports()
 	a.matching.open, a.reads.open = false, false // of what was open
@@ -85,7 +86,7 @@ func (a *App) adopt(o *live.Opened, path string) {
 		a.say(text)
 		a.note(note{text: widget.Sentence(text)})
 	}
-	var former, fallen *live.Kept
+	var former, fallen *opening.Kept
 	if o.Back != nil {
 		a.shelf.Take(o.Back) // first, lest the former one has it fall off
 	}

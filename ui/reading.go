@@ -14,8 +14,8 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
-	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
@@ -312,8 +312,8 @@ func (a *App) readAgain(files []string, r dataset.Reading, anew bool) {
 	}
 	o := a.reading()
 	a.opens("Reading "+filepath.Base(files[0])+" again", files[0],
-		func(ctx context.Context, j *work.Job) (*live.Opened, error) {
-			return live.Reread(ctx, s, files, r, o, j)
+		func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+			return opening.Reread(ctx, s, files, r, o, j)
 		}, func(string, string) {})
 }
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"blossom/assets"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
@@ -31,10 +31,10 @@ func (a *App) setDown() {
 
 // putAside puts the open document aside, which was set down, and returns the one that it has taken the last place
 // from, or nil.
-func (a *App) putAside() (k, fallen *live.Kept) {
+func (a *App) putAside() (k, fallen *opening.Kept) {
 	m := a.desk.Map
 	a.ui.HushAll(m.Doc)
-	k = live.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
+	k = opening.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
 	k.Written = a.desk.Written
 	fallen = a.shelf.Put(k)
 	a.saves.aside(a.desk.Doc, k, fallen)
@@ -43,13 +43,13 @@ func (a *App) putAside() (k, fallen *live.Kept) {
 }
 
 // add says in a note where a document went that was put aside, and one that made room for it.
-func (n *note) add(a *App, k, fallen *live.Kept) {
+func (n *note) add(a *App, k, fallen *opening.Kept) {
 	if n.text != "" {
 		n.text += " · "
 	}
 	n.text += k.Title + " is kept under File, Reopen"
 	if fallen != nil {
-		a.log.add("%s is under File, Recover from now on: %d later documents are kept", fallen.Title, live.Deep)
+		a.log.add("%s is under File, Recover from now on: %d later documents are kept", fallen.Title, opening.Deep)
 		if fallen.Unsaved() {
 			n.text += "; " + fallen.Title + " is under File, Recover now"
 		}
@@ -77,18 +77,20 @@ func (a *App) leave() {
 }
 
 // reopen takes up a document that was put aside, in place of the open one.
-func (a *App) reopen(k *live.Kept) { a.reopenWith(k, "", "") }
+func (a *App) reopen(k *opening.Kept) { a.reopenWith(k, "", "") }
 
 // reopenWith does so with a file that the user has chosen in place of the one called wanted.
-func (a *App) reopenWith(k *live.Kept, wanted, chosen string) {
+func (a *App) reopenWith(k *opening.Kept, wanted, chosen string) {
 	o := a.reading()
-	load := func(ctx context.Context, j *work.Job) (*live.Opened, error) { return k.Open(ctx, wanted, chosen, o, j) }
+	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+		return k.Open(ctx, wanted, chosen, o, j)
+	}
 	a.opens("Opening "+k.Title, keptPath(k), load,
 		func(wanted, chosen string) { a.reopenWith(k, wanted, chosen) })
 }
 
 // keptPath is the file that a document which was put aside is known by.
-func keptPath(k *live.Kept) string {
+func keptPath(k *opening.Kept) string {
 	if k.Session != "" {
 		return k.Session
 	}
@@ -96,14 +98,14 @@ func keptPath(k *live.Kept) string {
 }
 
 // back goes on with a document that was put aside and is the open one again.
-func (a *App) back(k *live.Kept) {
+func (a *App) back(k *opening.Kept) {
 	a.shelf.Take(k)
 	a.saves.back(k, a.desk.Doc, a.maker(), a.ctx.Now())
 	a.desk.Session, a.desk.Saved, a.desk.Written = k.Session, k.Saved, k.Written
 }
 
 // keptText tells documents on the shelf apart: what was done, and when they were left.
-func (a *App) keptText(k *live.Kept) string {
+func (a *App) keptText(k *opening.Kept) string {
 	text := fmt.Sprintf("left %s", k.At.Format("15:04"))
 	if a.ctx.Now().Sub(k.At) > 20*time.Hour {
 		text = "left " + k.At.Format("2 Jan 15:04")
@@ -163,7 +165,7 @@ func (a *App) keptCommands() (out []dialog.Item) {
 }
 
 // savedStamp is what a session file holds from which a document was just opened, if it holds all of it.
-func savedStamp(o *live.Opened) (s state.Stamp) {
+func savedStamp(o *opening.Opened) (s state.Stamp) {
 	if o.Session != "" && len(o.Notes) == 0 && parts.Settled(o.Doc.State()) {
 		s = o.Doc.State().Stamp(false)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
-	"blossom/model/live"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
@@ -78,15 +78,15 @@ func TestTheLastOnTheShelfComesBack(t *testing.T) {
 	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	saved(t, a, d)
 	slot := a.saves.id()
-	for i := range live.Deep {
+	for i := range opening.Deep {
 		uitest.Do(func() { a.open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
 		d.Wait("the next one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 300+i })
 		opened(t, a, d)
 	}
-	uitest.Do(func() { a.reopen(a.shelf.List()[live.Deep-1]) })
+	uitest.Do(func() { a.reopen(a.shelf.List()[opening.Deep-1]) })
 	d.Wait("the first one is back", time.Minute, func() bool { return a.desk.Doc.Data.Points == 200 })
 	opened(t, a, d)
-	if n := len(a.shelf.List()); n != live.Deep || a.saves.id() != slot {
+	if n := len(a.shelf.List()); n != opening.Deep || a.saves.id() != slot {
 		t.Errorf("%d are kept; saved in %s, not %s", n, a.saves.id(), slot)
 	}
 }

@@ -153,6 +153,10 @@ func violations(pkgs map[string]*goPackage) []string {
 			continue
 		}
 		for _, imp := range p.Imports {
+			if path == "blossom/cmd/blossom" && imp == "blossom/model/live" {
+				bad("%s imports %s: a command opens files as the window does, by model/document/opening, and needs no "+
+					"map beside a window", path, imp)
+			}
 			if to := layer(imp); to != "" && to != from && !slices.Contains(allowed, to) {
 				bad("%s imports %s: %s must not know %s (cmd -> ui -> {render, gpu} -> model)", path, imp, from, to)
 			}
@@ -340,6 +344,7 @@ func TestDirectionRulesCatch(t *testing.T) {
 		{"blossom/gpu/cpu", "blossom/model/document/state", "knows no document"},
 		{"blossom/render/pictures", "blossom/model/document/state", "not as a document"},
 		{"blossom/model/job/run", "blossom/model/live", "data flows from job to live"},
+		{"blossom/cmd/blossom", "blossom/model/live", "opens files as the window does"},
 	}
 	for _, c := range cases {
 		pkgs := map[string]*goPackage{

@@ -9,9 +9,9 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/job/run"
-	"blossom/model/live"
 )
 
 // besideSession are the flags that go with --session: all else is in the session.
@@ -48,7 +48,7 @@ func embedSession(ctx context.Context, path, input string, s *run.Settings, repo
 	if report != nil {
 		o.Progress = func(done, total int64) { report("reading", done, total) }
 	}
-	opened, err := live.LoadSession(ctx, path, wanted, input, o, nil)
+	opened, err := opening.LoadSession(ctx, path, wanted, input, o, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,17 +11,17 @@ import (
 	"time"
 
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
-	"blossom/model/live"
 )
 
 // recipe writes the session of a table, with landmarks that were moved, and returns the table that it gives.
 func recipe(t *testing.T, dir, data string) (want string) {
 	t.Helper()
-	o, err := live.Load(t.Context(), []string{data}, format.Options{Seed: 3}, nil)
+	o, err := opening.Load(t.Context(), []string{data}, format.Options{Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/recovery"
-	"blossom/model/live"
 )
 
 // killsVariable is how often the window is killed: 3 times without it, and "issue" is ten times each while it trains,
@@ -331,7 +331,7 @@ func (k *killing) editing() {
 // placeOf is where the first landmark of a save is, from the left.
 func placeOf(t *testing.T, path string) float64 {
 	t.Helper()
-	o, err := live.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
+	o, err := opening.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

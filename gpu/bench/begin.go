@@ -6,6 +6,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
+	"blossom/model/document/opening"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/tsne"
@@ -20,14 +21,14 @@ func readInput(ctx context.Context, input string) (*dataset.Dataset, error) {
 }
 
 // trainingInput is what the training of a map begins with, on an engine.
-func trainingInput(start *run.Start, caps engine.Caps) train.Input {
+func trainingInput(start *opening.Start, caps engine.Caps) train.Input {
 	l := start.Landmarks
 	return train.Input{X: start.Table.X, Codebook: l.Codebook, Pos: l.Pos, Edges: l.Edges, Seed: 1,
 		Searcher: caps.Searcher, Summer: caps.Summer}
 }
 
 // trained trains the map as the window does, to its end.
-func trained(ctx context.Context, start *run.Start, in train.Input) (matrix.Matrix32, error) {
+func trained(ctx context.Context, start *opening.Start, in train.Input) (matrix.Matrix32, error) {
 	a, _ := train.ByID(start.Algorithm)
 	t, err := a.New(in, start.Values)
 	for p := (step.Progress{}); err == nil && !p.Rest; {

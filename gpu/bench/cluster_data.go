@@ -13,7 +13,7 @@ import (
 	"blossom/gpu/bench/table"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
-	"blossom/model/job/run"
+	"blossom/model/document/opening"
 )
 
 // clusterShape is points that are clustered: 24 Gaussians as cytometry has them, 30 of different widths where there
@@ -104,7 +104,7 @@ func (s clusterShape) points(ctx context.Context) (matrix.Matrix32, error) {
 	if err != nil {
 		return matrix.Matrix32{}, err
 	}
-	start, err := run.Begin(ctx, ds, 1, nil)
+	start, err := opening.Begin(ctx, ds, 1, nil)
 	if err != nil {
 		return matrix.Matrix32{}, err
 	}

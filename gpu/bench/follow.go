@@ -12,7 +12,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
-	"blossom/model/job/run"
+	"blossom/model/document/opening"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
@@ -125,7 +125,7 @@ func (f *follower) follow(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	start, err := run.Begin(ctx, ds, 1, nil)
+	start, err := opening.Begin(ctx, ds, 1, nil)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"blossom/gpu/bench/table"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -230,7 +231,7 @@ func (s *stage) close() {
 }
 
 // measure runs all cases of one size on one engine.
-func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) error {
+func (s *stage) measure(ctx context.Context, name string, opened *opening.Opened) error {
 	engines, err := engine.Open(name, s.compute)
 	if err != nil {
 		return err
@@ -247,7 +248,7 @@ func (s *stage) measure(ctx context.Context, name string, opened *live.Opened) e
 		p.layer = s.r.NewLayer()
 		defer p.layer.Free()
 	}
-	if p.m, err = live.NewMap(&live.Opened{Doc: p.document(opened), Table: opened.Table}, &engines,
+	if p.m, err = live.NewMap(&opening.Opened{Doc: p.document(opened), Table: opened.Table}, &engines,
 		live.Buffers{Make: func(int, int) embedsom.Target { return p.buffer() }}, p.jobs()); err != nil {
 		return err
 	}
@@ -340,7 +341,7 @@ func (p *player) buffer() embedsom.Target {
 }
 
 // document is a fresh document over the same points.
-func (p *player) document(o *live.Opened) *state.Document {
+func (p *player) document(o *opening.Opened) *state.Document {
 	s := o.Doc.State()
 	return state.New(o.Doc.Data, o.Doc.Title, o.Doc.Seed, s)
 }

@@ -9,11 +9,11 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
-	"blossom/model/live"
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
 )
@@ -26,7 +26,7 @@ const (
 
 // frameData is n points of several populations, with a grid of landmarks, and none of the raw table that
 // a file would have: 4 frameD bytes a point.
-func frameData(ctx context.Context, n int) (*live.Opened, error) {
+func frameData(ctx context.Context, n int) (*opening.Opened, error) {
 	x := matrix.New(n, frameD)
 	centres := matrix.New(framePopulations, frameD)
 	rng := rand.New(rand.NewPCG(1, 0))
@@ -63,7 +63,7 @@ func frameData(ctx context.Context, n int) (*live.Opened, error) {
 	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: train.DefaultID(false),
 		Values: train.Values(train.DefaultID(false), n, l.Pos)})
 	doc := state.New(&dataset.Dataset{Name: "bench", Points: n}, "bench", 1, now)
-	return &live.Opened{Doc: doc, Table: &transform.Table{X: x, Rev: revision.Next()}}, nil
+	return &opening.Opened{Doc: doc, Table: &transform.Table{X: x, Rev: revision.Next()}}, nil
 }
 
 // scatter fills the rows [from, to): each value is that of a population's centre and the sum of two

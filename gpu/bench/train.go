@@ -9,7 +9,7 @@ import (
 	"blossom/gpu/bench/table"
 	"blossom/model/data/dataset"
 	"blossom/model/data/demo"
-	"blossom/model/job/run"
+	"blossom/model/document/opening"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
 	"blossom/model/space/transform"
@@ -131,7 +131,7 @@ var qualityColumns = []table.Column{
 
 // qualityOf trains the map that an input begins with as the window does, and measures it.
 func qualityOf(ctx context.Context, r *Run, input string, ds *dataset.Dataset) error {
-	start, err := run.Begin(ctx, ds, 1, nil)
+	start, err := opening.Begin(ctx, ds, 1, nil)
 	if err != nil {
 		return err
 	}

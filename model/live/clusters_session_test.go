@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -21,7 +22,7 @@ import (
 func (d *desk) saveTo(t testing.TB, path string) {
 	t.Helper()
 	doc := d.Doc.Snapshot(d.Doc.State())
-	if err := KeepTree(doc, path); err != nil {
+	if err := opening.KeepTree(doc, path); err != nil {
 		t.Fatal(err)
 	}
 	s, err := session.Full(doc, path, "test", time.Now(), nil)
@@ -39,7 +40,7 @@ func (d *desk) saveTo(t testing.TB, path string) {
 
 func loaded(t testing.TB, path string) *desk {
 	t.Helper()
-	o, err := LoadSession(context.Background(), path, "", "", format.Options{}, nil)
+	o, err := opening.LoadSession(context.Background(), path, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestSessionsKeepTheTree(t *testing.T) {
 	if err := same(loaded(t, inside)); err != nil {
 		t.Error("inside:", err)
 	}
-	if _, err := os.Stat(TreeFile(inside)); err == nil {
+	if _, err := os.Stat(opening.TreeFile(inside)); err == nil {
 		t.Error("a small tree has a file")
 	}
 	parts.TreeInside = 100
@@ -87,7 +88,7 @@ func TestSessionsKeepTheTree(t *testing.T) {
 	if err := same(loaded(t, again)); err != nil {
 		t.Error("saved elsewhere:", err)
 	}
-	file, err := os.ReadFile(TreeFile(beside))
+	file, err := os.ReadFile(opening.TreeFile(beside))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestSessionsKeepTheTree(t *testing.T) {
 	foreign := filepath.Join(dir, "foreign.blossom")
 	other.clusterAll(t)
 	other.saveTo(t, foreign)
-	strange, err := os.ReadFile(TreeFile(foreign))
+	strange, err := os.ReadFile(opening.TreeFile(foreign))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,10 +111,11 @@ func TestSessionsKeepTheTree(t *testing.T) {
 		put  func() error
 		want string
 	}{
-		{"gone", func() error { return os.Remove(TreeFile(beside)) }, "beside.tree.npy is not there"},
-		{"cut", func() error { return os.WriteFile(TreeFile(beside), file[:len(file)-9], 0o644) }, "is cut"},
-		{"no tree", func() error { return os.WriteFile(TreeFile(beside), []byte("hello"), 0o644) }, "no array"},
-		{"of other data", func() error { return os.WriteFile(TreeFile(beside), strange, 0o644) }, "not the one"},
+		{"gone", func() error { return os.Remove(opening.TreeFile(beside)) }, "beside.tree.npy is not there"},
+		{"cut", func() error { return os.WriteFile(opening.TreeFile(beside), file[:len(file)-9], 0o644) }, "is cut"},
+		{"no tree", func() error { return os.WriteFile(opening.TreeFile(beside), []byte("hello"), 0o644) }, "no array"},
+		{"of other data", func() error { return os.WriteFile(opening.TreeFile(beside), strange, 0o644) },
+			"not the one"},
 	} {
 		if err := c.put(); err != nil {
 			t.Fatal(err)

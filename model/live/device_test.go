@@ -14,6 +14,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -31,7 +32,7 @@ type bench struct {
 
 func onCard(t testing.TB, path string) *bench {
 	t.Helper()
-	o, err := Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
+	o, err := opening.Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -297,7 +298,7 @@ func TestDerivedColumns(t *testing.T) {
 
 // A newer change cancels the job of an older one; a job that the user cancels says so in the view.
 func TestJobsOfEmbeddings(t *testing.T) {
-	o, err := Load(context.Background(), []string{"demo:cytometry:51000"}, format.Options{Seed: 3}, nil)
+	o, err := opening.Load(context.Background(), []string{"demo:cytometry:51000"}, format.Options{Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 )
@@ -18,7 +19,7 @@ import (
 // A session from before headers were taken apart calls columns by the whole of them, and opens as it was.
 func TestOldSessionsKnowColumnsByTheirHeadings(t *testing.T) {
 	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3")
-	o, err := Load(t.Context(), paths, format.Options{Seed: 3}, nil)
+	o, err := opening.Load(t.Context(), paths, format.Options{Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestOldSessionsKnowColumnsByTheirHeadings(t *testing.T) {
 	if err := os.WriteFile(saved, text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Load(t.Context(), []string{saved}, format.Options{}, nil)
+	again, err := opening.Load(t.Context(), []string{saved}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

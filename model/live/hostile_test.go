@@ -15,6 +15,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/landmarks/landmark"
 )
@@ -241,7 +242,7 @@ func readHostile(t *testing.T, path string) (*dataset.Dataset, error) {
 	if !session.Is(path) {
 		return format.Open(t.Context(), path, o)
 	}
-	opened, err := Load(t.Context(), []string{path}, o, nil)
+	opened, err := opening.Load(t.Context(), []string{path}, o, nil)
 	if err != nil {
 		return nil, err
 	}

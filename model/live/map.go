@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blossom/model/base/revision"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -84,7 +85,7 @@ type projectInputs struct {
 }
 
 // NewMap puts an opened document on an engine.
-func NewMap(o *Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs) (*Map, error) {
+func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, buffers: buffers}
 	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()

@@ -16,6 +16,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -49,14 +50,14 @@ func open(t testing.TB, path string) *desk {
 			path = fmt.Sprint(path[:at+1], min(n, 1000))
 		}
 	}
-	o, err := Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
+	o, err := opening.Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return desktop(t, o, "cpu")
 }
 
-func desktop(t testing.TB, o *Opened, name string) *desk {
+func desktop(t testing.TB, o *opening.Opened, name string) *desk {
 	t.Helper()
 	d := &desk{posts: make(chan func(), 100)}
 	e, err := engine.Open(name, engine.Options{})
@@ -354,7 +355,7 @@ func TestAColumnThatComesInTakesItsPointsMeans(t *testing.T) {
 
 func TestSeveralFilesAreOneMap(t *testing.T) {
 	paths := []string{"demo:tesseract:1000", "demo:tesseract:500"}
-	o, err := Load(context.Background(), paths, format.Options{}, nil)
+	o, err := opening.Load(context.Background(), paths, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,8 +369,8 @@ func TestSeveralFilesAreOneMap(t *testing.T) {
 	if n := d.Table().X.Cols; n != 4 {
 		t.Fatalf("%d columns in the map", n)
 	}
-	if _, err := Load(context.Background(), []string{"demo:tesseract:100", "demo:cytometry:100"}, format.Options{},
-		nil); err == nil {
+	if _, err := opening.Load(context.Background(), []string{"demo:tesseract:100", "demo:cytometry:100"},
+		format.Options{}, nil); err == nil {
 		t.Fatal("tables with nothing in common became one")
 	}
 }
@@ -468,7 +469,7 @@ func TestBatchTrainingOnTheEngine(t *testing.T) {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}
 	run := func(name string) []float32 {
-		o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
+		o, err := opening.Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -517,7 +518,7 @@ func (b breakingPoints) Neighbours(ctx context.Context, l *landmark.Set, p embed
 }
 
 func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
-	o, err := Load(context.Background(), []string{"demo:tesseract:20000"}, format.Options{}, nil)
+	o, err := opening.Load(context.Background(), []string{"demo:tesseract:20000"}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

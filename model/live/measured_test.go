@@ -14,6 +14,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/data/format"
 	"blossom/model/data/match"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -34,7 +35,7 @@ func spreadFile(t *testing.T, path string, factor float64) {
 }
 
 // inRaw is landmark values in the units of the data.
-func inRaw(o *Opened) (out []float64) {
+func inRaw(o *opening.Opened) (out []float64) {
 	l := parts.Landmarks.Of(o.Doc.State())
 	for i := range l.Len() {
 		for j, v := range l.Codebook.Row(i) {
@@ -63,7 +64,7 @@ func TestLandmarksStayWhereTheDeviationIsAnotherOne(t *testing.T) {
 	data, other := filepath.Join(dir, "d.csv"), filepath.Join(dir, "e.csv")
 	spreadFile(t, data, 1)
 	spreadFile(t, other, 5)
-	o, err := Load(t.Context(), []string{data}, format.Options{Seed: 3}, nil)
+	o, err := opening.Load(t.Context(), []string{data}, format.Options{Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestLandmarksStayWhereTheDeviationIsAnotherOne(t *testing.T) {
 		t.Fatal("the deviations are all alike")
 	}
 
-	u, err := Compare(context.Background(), []string{data, other}, match.How{}, o.Doc, format.Options{}, nil)
+	u, err := opening.Compare(context.Background(), []string{data, other}, match.How{}, o.Doc, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestLandmarksStayWhereTheDeviationIsAnotherOne(t *testing.T) {
 	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Load(t.Context(), []string{path}, format.Options{}, nil)
+	again, err := opening.Load(t.Context(), []string{path}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +136,8 @@ func TestLandmarksStayWhereTheDeviationIsAnotherOne(t *testing.T) {
 		t.Fatalf("saved as measured: %s, %v", encoded["measured"].Value, err)
 	}
 	spreadFile(t, data, 7)
-	_, err = Load(t.Context(), []string{path}, format.Options{}, nil)
-	var changed *Changed
+	_, err = opening.Load(t.Context(), []string{path}, format.Options{}, nil)
+	var changed *opening.Changed
 	if !errors.As(err, &changed) {
 		t.Fatal(err)
 	}

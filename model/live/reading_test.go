@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
 )
 
@@ -22,7 +23,7 @@ func TestSessionKeepsReading(t *testing.T) {
 	}
 	r := dataset.Reading{Separator: ";", Decimal: ",", Missing: []string{"off", "-9"}, Number: []string{"x"},
 		Label: []string{"k"}}
-	opened, err := Load(t.Context(), []string{data}, format.Options{Reading: r}, nil)
+	opened, err := opening.Load(t.Context(), []string{data}, format.Options{Reading: r}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,8 @@ func TestSessionKeepsReading(t *testing.T) {
 	}
 	f.Close()
 	// What is asked for of other files does not matter.
-	again, err := Load(t.Context(), []string{saved}, format.Options{Reading: dataset.Reading{Separator: "|"}}, nil)
+	again, err := opening.Load(t.Context(), []string{saved}, format.Options{Reading: dataset.Reading{Separator: "|"}},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}

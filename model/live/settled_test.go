@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/base/step"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/train"
@@ -19,7 +20,7 @@ func TestStepOnASettledMap(t *testing.T) {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}
 	for _, a := range train.All() {
-		o, err := Load(context.Background(), []string{"demo:mammoth:3000"}, format.Options{}, nil)
+		o, err := opening.Load(context.Background(), []string{"demo:mammoth:3000"}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestStepOnASettledMap(t *testing.T) {
 
 // A step of a paused run is a part of its schedule.
 func TestStepOfAPausedRun(t *testing.T) {
-	o, err := Load(context.Background(), []string{"demo:mammoth:3000"}, format.Options{}, nil)
+	o, err := opening.Load(context.Background(), []string{"demo:mammoth:3000"}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/data/match"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -47,7 +48,7 @@ func stained(t *testing.T, headers ...string) (paths []string) {
 	return paths
 }
 
-func inMap(o *Opened) (out []string) {
+func inMap(o *opening.Opened) (out []string) {
 	for _, c := range parts.Transform.Of(o.Doc.State()).MapColumns() {
 		out = append(out, o.Doc.Data.Columns[c].Short())
 	}
@@ -57,8 +58,8 @@ func inMap(o *Opened) (out []string) {
 // Files whose columns are in doubt are a question; its answer is in the session, which asks no more.
 func TestMatchingIsAskedBeforeOpening(t *testing.T) {
 	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3", "PE-A :: CD33,APC-A :: CD4,FITC-A :: CD3")
-	_, err := Load(t.Context(), paths, format.Options{}, nil)
-	var u *Undecided
+	_, err := opening.Load(t.Context(), paths, format.Options{}, nil)
+	var u *opening.Undecided
 	if !errors.As(err, &u) || !strings.Contains(err.Error(), "NK1/1 and CD33") || len(u.Plan.Doubtful()) != 1 {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestMatchingIsAskedBeforeOpening(t *testing.T) {
 	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Load(t.Context(), []string{path}, format.Options{}, nil)
+	again, err := opening.Load(t.Context(), []string{path}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestMatchingIsAskedBeforeOpening(t *testing.T) {
 func TestAFileIsAdded(t *testing.T) {
 	paths := stained(t, "PE-A :: NK1/1,FITC-A :: CD4,APC-A :: CD3,V450-A :: CD8",
 		"PE-A :: NK1.1,APC-A :: CD4,FITC-A :: CD3,V450-A :: CD8")
-	o, err := Load(t.Context(), paths[:1], format.Options{Seed: 3}, nil)
+	o, err := opening.Load(t.Context(), paths[:1], format.Options{Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestAFileIsAdded(t *testing.T) {
 		l.Space = parts.Transform.Rev(*s)
 		parts.Landmarks.Put(s, &l)
 	})
-	u, err := Compare(t.Context(), paths, match.How{}, o.Doc, format.Options{}, nil)
+	u, err := opening.Compare(t.Context(), paths, match.How{}, o.Doc, format.Options{}, nil)
 	if err != nil || !u.Clear() {
 		t.Fatal(u, err)
 	}
@@ -135,7 +136,7 @@ func TestAFileIsAdded(t *testing.T) {
 		t.Errorf("%v, %v", parts.Transform.Of(now.Doc.State()).Columns, err)
 	}
 	// And without it again; then with a column that is ticked.
-	u, err = Compare(t.Context(), paths, match.How{}, now.Doc, format.Options{}, nil)
+	u, err = opening.Compare(t.Context(), paths, match.How{}, now.Doc, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +167,11 @@ func TestAFileIsAddedToATextReadAsAsked(t *testing.T) {
 		}
 	}
 	asked := dataset.Reading{Decimal: ",", Missing: []string{"3"}}
-	o, err := Load(t.Context(), paths[:1], format.Options{Seed: 3, Reading: asked}, nil)
+	o, err := opening.Load(t.Context(), paths[:1], format.Options{Seed: 3, Reading: asked}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := Compare(t.Context(), paths, match.How{}, o.Doc, format.Options{}, nil)
+	u, err := opening.Compare(t.Context(), paths, match.How{}, o.Doc, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func TestAFileIsAddedToATextReadAsAsked(t *testing.T) {
 // A sample of several files, one of which is left out, is in its session what was opened.
 func TestAFileOfASampleIsLeftOut(t *testing.T) {
 	paths := stained(t, "x,y,z", "x,y,z", "x,y,z")
-	u, err := Compare(t.Context(), paths, match.How{}, nil, format.Options{MaxPoints: 150, Seed: 3}, nil)
+	u, err := opening.Compare(t.Context(), paths, match.How{}, nil, format.Options{MaxPoints: 150, Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestAFileOfASampleIsLeftOut(t *testing.T) {
 	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Load(t.Context(), []string{path}, format.Options{}, nil)
+	again, err := opening.Load(t.Context(), []string{path}, format.Options{}, nil)
 	if err != nil || again.Doc.Data.Points != 100 {
 		t.Fatal(again, err)
 	}
@@ -221,12 +222,12 @@ func TestAFileOfASampleIsLeftOut(t *testing.T) {
 func TestAFileIsAddedToASample(t *testing.T) {
 	paths := stained(t, "x,y,z", "x,y,z")
 	sample := format.Options{MaxPoints: 100, Seed: 3}
-	o, err := Load(t.Context(), paths[:1], sample, nil)
+	o, err := opening.Load(t.Context(), paths[:1], sample, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Doc.Always(func(s *state.State) { parts.Selection.Put(s, selection.FromBits(100, []uint64{6, 1})) })
-	u, err := Compare(t.Context(), paths, match.How{}, o.Doc, sample, nil)
+	u, err := opening.Compare(t.Context(), paths, match.How{}, o.Doc, sample, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"blossom/model/base/revision"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -35,12 +36,12 @@ func tableFile(t *testing.T, path string, rows int) string {
 }
 
 // putAside closes a map and puts its document aside.
-func putAside(d *desk, name string, saved state.Stamp) *Kept {
+func putAside(d *desk, name string, saved state.Stamp) *opening.Kept {
 	d.Close()
-	return Keep(d.Leave(), name, saved, time.Unix(1e9, 0))
+	return opening.Keep(d.Leave(), name, saved, time.Unix(1e9, 0))
 }
 
-func take(t *testing.T, k *Kept) *desk {
+func take(t *testing.T, k *opening.Kept) *desk {
 	t.Helper()
 	o, err := k.Open(context.Background(), "", "", format.Options{}, nil)
 	if err != nil {
@@ -76,13 +77,10 @@ func TestPutAsideAndReopened(t *testing.T) {
 		d.Doc.Undo()
 		want := parts.Landmarks.Of(d.Doc.State())
 		k := putAside(d, "", state.Stamp{})
-		shelf := &Shelf{Free: func() int64 { return memory }}
+		shelf := &opening.Shelf{Free: func() int64 { return memory }}
 		shelf.Put(k)
-		if k.lean != (memory == 0) || !k.Unsaved() || k.Changes() != 1 || k.Title != "t.csv" {
+		if (k.Bytes() == 0) != (memory == 0) || !k.Unsaved() || k.Changes() != 1 || k.Title != "t.csv" {
 			t.Fatalf("%+v", k)
-		}
-		if memory == 0 && k.doc.Data != nil {
-			t.Fatal("the data is still there")
 		}
 		e := take(t, k)
 		e.settle(t)
@@ -102,26 +100,6 @@ func TestPutAsideAndReopened(t *testing.T) {
 	}
 }
 
-// Memory may be needed while a document is being taken up again: for the race detector.
-func TestLetGoWhileReopened(t *testing.T) {
-	d := open(t, tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 500))
-	d.settle(t)
-	k := putAside(d, "", state.Stamp{})
-	k.table = nil // is made again, which takes a while
-	done := make(chan error)
-	go func() {
-		o, err := k.Open(t.Context(), "", "", format.Options{}, nil)
-		if err == nil && o.Doc.Data.Points != 500 {
-			err = errors.New("it is not what it was")
-		}
-		done <- err
-	}()
-	k.shrink()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}
-
 // Data that was let go, and has gone or changed since, is asked about.
 func TestDataGoneWhileAside(t *testing.T) {
 	path := tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 300)
@@ -129,7 +107,7 @@ func TestDataGoneWhileAside(t *testing.T) {
 	d.settle(t)
 	nameIt(d.Doc, 3, "B cells")
 	k := putAside(d, "", state.Stamp{})
-	(&Shelf{Free: func() int64 { return 0 }}).Put(k)
+	(&opening.Shelf{Free: func() int64 { return 0 }}).Put(k)
 	moved := path + ".moved.csv"
 	if err := os.Rename(path, moved); err != nil {
 		t.Fatal(err)
@@ -144,7 +122,7 @@ func TestDataGoneWhileAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	tableFile(t, path, 200)
-	var changed *Changed
+	var changed *opening.Changed
 	if _, err := k.Open(context.Background(), "", "", format.Options{}, nil); !errors.As(err, &changed) {
 		t.Fatal(err)
 	}
@@ -195,30 +173,30 @@ func TestShelfIsFiveDeep(t *testing.T) {
 	d := open(t, "demo:tesseract:400")
 	d.settle(t)
 	o := d.Leave()
-	one := Keep(o, "", state.Stamp{}, time.Time{}).bytes()
-	s := &Shelf{Free: func() int64 { return one * 6 }}
-	var all []*Kept
+	one := opening.Keep(o, "", state.Stamp{}, time.Time{}).Bytes()
+	s := &opening.Shelf{Free: func() int64 { return one * 6 }}
+	var all []*opening.Kept
 	for i := range 7 {
 		doc := *o.Doc
-		k := Keep(&Opened{Doc: &doc, Table: o.Table}, "", state.Stamp{}, time.Time{})
+		k := opening.Keep(&opening.Opened{Doc: &doc, Table: o.Table}, "", state.Stamp{}, time.Time{})
 		all = append(all, k)
 		fallen := s.Put(k)
-		if i < Deep != (fallen == nil) || fallen != nil && fallen != all[i-Deep] {
+		if i < opening.Deep != (fallen == nil) || fallen != nil && fallen != all[i-opening.Deep] {
 			t.Fatalf("put %d: another one fell", i)
 		}
 	}
-	if got := s.List(); len(got) != Deep || got[0] != all[6] || got[4] != all[2] {
+	if got := s.List(); len(got) != opening.Deep || got[0] != all[6] || got[4] != all[2] {
 		t.Fatal("another order")
 	}
 	lean := 0
 	for i, k := range s.List() {
-		if k.lean {
+		if k.Bytes() == 0 {
 			lean++
 		} else if lean > 0 {
 			t.Fatalf("%d keeps its data, and a later one does not", i)
 		}
 	}
-	if lean == 0 || lean == Deep {
+	if lean == 0 || lean == opening.Deep {
 		t.Fatalf("%d of them let their data go", lean)
 	}
 	s.Take(all[4])
@@ -244,7 +222,7 @@ func TestUnknownTrainingRuns(t *testing.T) {
 	if err := errors.Join(s.Write(f), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	o, err := Load(context.Background(), []string{path}, format.Options{}, nil)
+	o, err := opening.Load(context.Background(), []string{path}, format.Options{}, nil)
 	if err != nil || len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "of another day") {
 		t.Fatalf("%v, %+v", err, o)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -139,7 +140,7 @@ func TestARunningEmbeddingInASession(t *testing.T) {
 		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		o, err := Load(context.Background(), []string{path}, format.Options{}, nil)
+		o, err := opening.Load(context.Background(), []string{path}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

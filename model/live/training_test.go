@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/work/engine"
@@ -81,7 +82,7 @@ func (s summingPoints) Smooth(_ context.Context, pos matrix.Matrix32, sigma floa
 func TestTrainingWhereThePointsAre(t *testing.T) {
 	const n, epochs = 5000, 6
 	run := func(id string, wrap, leave bool) ([]float32, int) {
-		o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
+		o, err := opening.Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +129,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 			}
 		}
 	}
-	o, err := Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
+	o, err := opening.Load(context.Background(), []string{"demo:tesseract:5000"}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

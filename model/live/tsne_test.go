@@ -17,6 +17,7 @@ import (
 
 	"blossom/model/base/step"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -64,7 +65,7 @@ func (d *desk) reopened(t testing.TB, dims int) (*desk, *Embedding) {
 	if err = errors.Join(err, os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	o, err := Load(context.Background(), []string{path}, format.Options{}, nil)
+	o, err := opening.Load(context.Background(), []string{path}, format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

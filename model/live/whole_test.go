@@ -10,13 +10,14 @@ import (
 
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/session"
 )
 
 // A large file is hashed as a whole beside the window, and a change that the sample does not see is told then.
 func TestWholeHashBesideTheWindow(t *testing.T) {
-	defer func(n int64) { wholeAtOnce = n }(wholeAtOnce)
-	wholeAtOnce = 0
+	defer func(n int64) { opening.WholeAtOnce = n }(opening.WholeAtOnce)
+	opening.WholeAtOnce = 0
 	path := tableFile(t, filepath.Join(t.TempDir(), "t.csv"), 100_000)
 	d := open(t, path)
 	if d.Doc.Prints[path].Whole != "" {
@@ -41,8 +42,8 @@ func TestWholeHashBesideTheWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Unchanged, the session knows the hash, and nothing is read.
-	again := func() *Opened {
-		o, err := Load(context.Background(), []string{file}, format.Options{}, nil)
+	again := func() *opening.Opened {
+		o, err := opening.Load(context.Background(), []string{file}, format.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

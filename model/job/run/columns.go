@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/document/opening"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 )
@@ -24,7 +25,7 @@ type Points struct {
 func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, report Report) (*Points, error) {
 	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
 	view, chosen := transform.View(ds, spec, cols)
-	table, err := Space(ctx, view, chosen, nil, report.stage("transforming"))
+	table, err := opening.Space(ctx, view, chosen, nil, report.stage("transforming"))
 	if err != nil {
 		return nil, err
 	}

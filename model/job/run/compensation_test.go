@@ -14,6 +14,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/space/transform"
 
 	"gonum.org/v1/gonum/mat"
@@ -48,7 +49,7 @@ func stained(t *testing.T, name string, share float64) string {
 // The command line compensates as the window does, says so, and takes another matrix, or none.
 func TestCompensationOnTheCommandLine(t *testing.T) {
 	path := stained(t, "a.fcs", 0.2)
-	start, err := Begin(t.Context(), open(t, path), 1, nil)
+	start, err := opening.Begin(t.Context(), open(t, path), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

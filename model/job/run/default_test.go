@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
+	"blossom/model/document/opening"
 	"blossom/model/landmarks/train"
 )
 
@@ -71,21 +72,21 @@ func TestDefaultSeesEnough(t *testing.T) {
 }
 
 // begun is what the map of an input begins with.
-func begun(t *testing.T, input string) *Start {
+func begun(t *testing.T, input string) *opening.Start {
 	t.Helper()
 	d := Defaults()
 	ds, err := d.Read(context.Background(), input, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Begin(context.Background(), ds, 1, nil)
+	s, err := opening.Begin(context.Background(), ds, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func inputOf(s *Start) train.Input {
+func inputOf(s *opening.Start) train.Input {
 	return train.Input{X: s.Table.X, Codebook: s.Landmarks.Codebook, Pos: s.Landmarks.Pos, Edges: s.Landmarks.Edges,
 		Seed: 1}
 }

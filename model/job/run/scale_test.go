@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/document/opening"
 	"blossom/model/landmarks/landmark"
 )
 
@@ -33,7 +34,7 @@ func mixedScales(t *testing.T) string {
 // The command line scales as the window does, says so, and leaves counters out; what is asked for is done.
 func TestScaleOnTheCommandLine(t *testing.T) {
 	path := mixedScales(t)
-	start, err := Begin(t.Context(), open(t, path), 1, nil)
+	start, err := opening.Begin(t.Context(), open(t, path), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

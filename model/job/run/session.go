@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/base/problem"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/work/engine"
@@ -24,7 +25,7 @@ func (s *Settings) EmbedDocument(ctx context.Context, d *state.Document, report 
 		return nil, err
 	}
 	defer k.Close()
-	table, err := Space(ctx, d.Data, spec, nil, report.stage("transforming"))
+	table, err := opening.Space(ctx, d.Data, spec, nil, report.stage("transforming"))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -108,7 +109,7 @@ type rig struct {
 
 func newRig(t testing.TB, r *render.Renderer, name, path string, dims int) *rig {
 	t.Helper()
-	o, err := live.Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
+	o, err := opening.Load(context.Background(), []string{path}, format.Options{Seed: 7}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package live
+package opening
 
 import (
 	"context"
@@ -161,9 +161,9 @@ func suggestValues(d *state.Document) {
 	})
 }
 
-// wholeAtOnce is the size up to which a file is hashed as a whole when it is opened: it has to be read anyhow, and
+// WholeAtOnce is the size up to which a file is hashed as a whole when it is opened: it has to be read anyhow, and
 // this takes some hundredths of a second. Tests lower it.
-var wholeAtOnce int64 = 8 << 20
+var WholeAtOnce int64 = 8 << 20
 
 // printsOf takes the prints of files, as they are before they are read.
 func printsOf(ctx context.Context, paths []string) (fingerprint.Set, error) {
@@ -174,7 +174,7 @@ func printsOf(ctx context.Context, paths []string) (fingerprint.Set, error) {
 			continue
 		}
 		p, err := fingerprint.Of(path)
-		if err == nil && p.Size <= wholeAtOnce {
+		if err == nil && p.Size <= WholeAtOnce {
 			p, err = fingerprint.Whole(ctx, path, nil)
 		}
 		if err := ctx.Err(); err != nil {

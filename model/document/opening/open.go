@@ -1,4 +1,6 @@
-package live
+// Package opening makes documents ready for a window, a command or a job: of a file, of several as one table, of a
+// session, of what was put aside. It looks for the data, reads it, and brings it into the space of its map.
+package opening
 
 import (
 	"context"
@@ -12,7 +14,6 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/model/job/run"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 )
@@ -81,13 +82,13 @@ func Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*
 	return out, err
 }
 
-// Prepare makes a document of a data set, with what run.Begin chooses for it.
+// Prepare makes a document of a data set, with what Begin chooses for it.
 func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *work.Job) (*Opened, error) {
 	var report func(done, total int64)
 	if j != nil {
 		report = j.Report
 	}
-	start, err := run.Begin(ctx, data, seed, report)
+	start, err := Begin(ctx, data, seed, report)
 	if err != nil {
 		return nil, err
 	}

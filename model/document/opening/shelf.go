@@ -1,4 +1,4 @@
-package live
+package opening
 
 import (
 	"context"
@@ -14,25 +14,6 @@ import (
 	"blossom/model/space/transform"
 	"blossom/model/work"
 )
-
-// Leave makes the document of a closed map ready to be put aside, and taken up again by NewMap: nothing is under
-// way, and its codebook is in the space of its transform. Table is nil where it has to be made again.
-func (m *Map) Leave() *Opened {
-	m.Doc.Commit()
-	table := m.table
-	switch s := m.Doc.State(); {
-	case parts.Settled(s) && parts.Transform.Rev(s) == m.tableFor:
-	case parts.Settled(s): // the table of this transform was on its way
-		table = nil
-	case parts.Landmarks.Of(s).Space == m.tableFor: // a transform that was not applied yet
-		m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, m.tableState) })
-	default: // in the middle of undoing: all the way back, from where it can be done again
-		table = nil
-		for !parts.Settled(m.Doc.State()) && m.Doc.Undo() != "" {
-		}
-	}
-	return &Opened{Doc: m.Doc, Table: table}
-}
 
 // Kept is a document that was put aside, with its history.
 type Kept struct {
@@ -69,8 +50,8 @@ func (k *Kept) Unsaved() bool { return k.Session == "" || k.Saved != k.doc.State
 // Changes is how many entries its history has.
 func (k *Kept) Changes() int { return k.doc.History().Done() }
 
-// bytes is the memory that its data takes.
-func (k *Kept) bytes() (n int64) {
+// Bytes is the memory that its data takes: none where it has to be read again.
+func (k *Kept) Bytes() (n int64) {
 	if k.lean {
 		return 0
 	}
@@ -170,10 +151,10 @@ func (s *Shelf) Put(k *Kept) (fallen *Kept) {
 	}
 	held := int64(0)
 	for _, k := range s.list {
-		held += k.bytes()
+		held += k.Bytes()
 	}
 	for i, most := len(s.list)-1, (free()+held)/4; i >= 0 && held > most; i-- {
-		held -= s.list[i].bytes()
+		held -= s.list[i].Bytes()
 		s.list[i].shrink()
 	}
 	return fallen
