@@ -118,10 +118,7 @@ func TestWelcome(t *testing.T) {
 		return true
 	})
 	calm(a, d)
-	d.Golden("welcome-light")
-	uitest.Do(a.toggleTheme)
-	d.Frames(3)
-	d.Golden("welcome-dark")
+	d.Window("welcome-light")
 	d.ClickOn("welcome/demo-tesseract")
 	opened(t, a, d)
 	if a.desk.Doc.Title != "tesseract" {
@@ -130,37 +127,35 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestTheFirstMinute(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}, Theme: "dark", Threads: 2})
 	opened(t, a, d)
 	s := a.desk.Doc.State()
 	if parts.Landmarks.Of(s).Len() != 400 || parts.Landmarks.Of(s).ByHand || a.desk.Schedule().Stale() != 0 {
 		t.Fatalf("%d landmarks, stale %g", parts.Landmarks.Of(s).Len(), a.desk.Schedule().Stale())
 	}
-	calm(a, d)
-	d.Golden("mammoth-light")
-	uitest.Do(a.toggleTheme)
-	d.Frames(3)
-	d.Golden("mammoth-dark")
+	wholeWindow(t, a, d, "mammoth-dark")
 }
 
+// In a small window the map has the room; at twice the scale everything is twice as large.
 func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
-	a, d := beginTraining(t, 2000, 1400, 2, Options{Paths: []string{"demo:cytometry:8000"}, Theme: "dark"})
+	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:cytometry:2000"}, Theme: "dark", Threads: 2})
 	opened(t, a, d)
-	calm(a, d)
-	d.Golden("cytometry-200")
-	d.SetScale(1)
-	d.Resize(500, 400)
-	d.Frames(4)
-	rest(t, a, d)
-	d.Golden("small")
+	wholeWindow(t, a, d, "small")
 	if a.regions.side {
 		t.Fatal("the side bar hides the map in a small window")
 	}
+	d.Resize(1000, 700)
+	once := d.Rect("side bar")
+	d.SetScale(2)
+	d.Resize(2000, 1400)
+	if twice := d.Rect("side bar"); twice.W() != 2*once.W() {
+		t.Errorf("the side bar is %g wide, and %g at 200 %%", once.W(), twice.W())
+	}
 }
 
-// The map that the README shows: a blood sample coloured by its populations.
+// A blood sample coloured by its populations has them all in its legend.
 func TestColourByLabels(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:30000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}})
 	opened(t, a, d)
 	var label string
 	for _, c := range a.desk.Doc.Data.Columns {
@@ -174,11 +169,9 @@ func TestColourByLabels(t *testing.T) {
 		open(a, "data", "projection", "colour")
 	})
 	rest(t, a, d)
-	calm(a, d)
 	if l := a.active().Colours.Legend(a.active().Colouring()); l == nil || len(l.Entries) < 20 {
 		t.Fatal("the legend does not list the populations")
 	}
-	d.Golden("cytometry-labels")
 }
 
 func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
@@ -313,8 +306,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	if p := a.troubled(); p.File == "" || p.What == "" || p.Remedy == "" {
 		t.Fatalf("the message lacks a part: %+v", p)
 	}
-	calm(a, d)
-	d.Golden("problem")
+	looks(a, d, "problem", "problem")
 	d.Keys("Esc")
 	d.Frames(2)
 	if a.troubled() != nil || a.desk.Doc != doc {
@@ -330,7 +322,7 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	d.Frames(2)
 	d.Type("dark theme")
 	d.Frames(2)
-	d.Golden("palette")
+	looks(a, d, "palette", "palette")
 	d.Keys("Enter")
 	d.Frames(2)
 	if a.settings.Theme != "dark" || a.dialogs.Open("palette") != nil {
@@ -341,7 +333,7 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	if a.dialogs.Open("keys") == nil {
 		t.Fatal("? does not show the keys")
 	}
-	d.Golden("shortcuts")
+	looks(a, d, "shortcuts", "keys")
 	d.Keys("Esc")
 	d.Frames(2)
 	if a.dialogs.Open("keys") != nil {
@@ -377,8 +369,7 @@ func TestTheLandmarksTool(t *testing.T) {
 	x, y := landmarkAt(a, a.desk.Stage.Hand().Selected[0])
 	d.ClickWith(shell.Right, x, y)
 	d.Frames(3)
-	calm(a, d)
-	d.Golden("landmarks-tool")
+	d.Picture("landmarks-menu", "popup")
 	d.Keys("Esc")
 	d.Frames(2)
 	d.Keys("Delete")

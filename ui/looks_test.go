@@ -8,6 +8,17 @@ import (
 	"blossom/ui/uitest"
 )
 
+// wholeWindow compares the whole window, computed by the engine that is the same on all processors. The window says on how
+// many cores that runs, so it has to be opened with a number of Threads.
+func wholeWindow(t *testing.T, a *App, d *uitest.Driver, golden string) {
+	t.Helper()
+	uitest.Do(func() { a.setEngine("reference") })
+	rest(t, a, d)
+	calm(a, d)
+	rest(t, a, d)
+	d.Window(golden)
+}
+
 // looks compares a component of an open window with its pictures: light at 100 %, and dark at 200 %.
 func looks(a *App, d *uitest.Driver, golden, name string) {
 	size := a.ctx.Size()

@@ -64,21 +64,8 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	if a.desk != nil || len(a.matching.of.Plan.Doubtful()) != 2 {
 		t.Fatalf("%q", a.matching.of.Plan.Doubts())
 	}
-	d.Move(5, 5)
-	calm(a, d)
-	d.Golden("matching-light")
-	uitest.Do(a.toggleTheme)
-	d.Frames(3)
-	d.Golden("matching-dark")
-	d.SetScale(2)
-	d.Resize(1280, 800)
-	d.Frames(6)
-	d.Golden("matching-dark-200")
-	uitest.Do(a.toggleTheme)
-	d.Frames(3)
-	d.Golden("matching-light-200")
+	looks(a, d, "matching", "matching")
 	d.Resize(480, 420)
-	d.SetScale(1)
 	d.Frames(6)
 	if r := d.Rect("matching/open"); r.Y1 > 420 || r.X1 > 480 {
 		t.Errorf("in a small window the button is at %v", r)

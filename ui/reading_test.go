@@ -121,20 +121,9 @@ func TestTheDialogOfReadingGoesWithItsFile(t *testing.T) {
 }
 
 func TestPicturesOfReading(t *testing.T) {
-	path := plate(t)
-	for _, c := range []struct {
-		name, theme string
-		scale       int
-	}{{"reading-light", "light", 1}, {"reading-dark-200", "dark", 2}, {"reading-dark", "dark", 1},
-		{"reading-light-200", "light", 2}} {
-		a, d := begin(t, 860*c.scale, 620*c.scale, float32(c.scale), Options{Paths: []string{path}, Theme: c.theme,
-			Still: true})
-		opened(t, a, d)
-		calm(a, d)
-		uitest.Do(func() { a.toggleSide(); a.askReading() })
-		d.Move(2, 2)
-		rest(t, a, d)
-		d.Golden(c.name)
-		d.End()
-	}
+	a, d := begin(t, 860, 620, 1, Options{Paths: []string{plate(t)}})
+	opened(t, a, d)
+	uitest.Do(a.askReading)
+	d.Frames(3)
+	looks(a, d, "reading", "How text is read")
 }

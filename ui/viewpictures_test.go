@@ -87,37 +87,19 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 }
 
 func TestPicturesOfFourViews(t *testing.T) {
-	for scale, suffix := range map[int]string{1: "", 2: "-200"} {
-		a, d := beginTraining(t, 1400*scale, 880*scale, float32(scale),
-			Options{Paths: []string{"demo:cytometry:20000"}, Theme: "light"})
-		opened(t, a, d)
-		four(t, a, d)
-		d.Golden("views-light" + suffix)
-		dark(t, a, d)
-		d.Golden("views-dark" + suffix)
-		d.End()
-	}
-}
-
-// dark changes the theme, with everything else as it is.
-func dark(t *testing.T, a *App, d *uitest.Driver) {
-	t.Helper()
-	uitest.Do(a.toggleTheme)
-	rest(t, a, d)
+	a, d := beginTraining(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:20000"}, Theme: "light", Threads: 2})
+	opened(t, a, d)
+	four(t, a, d)
+	wholeWindow(t, a, d, "views-light")
 }
 
 func TestPicturesOfAKnot(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: "light"})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: "dark", Threads: 2})
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.desk.Stage.SetEmbedding(a.active().View, embedding.Columns("x", "y", "z"))
 		a.desk.Show(func(v *parts.View) { v.Axes = true })
 	})
 	rest(t, a, d)
-	calm(a, d)
-	rest(t, a, d)
-	d.Golden("knot-light")
-	dark(t, a, d)
-	d.Golden("knot-dark")
-	d.End()
+	wholeWindow(t, a, d, "knot-dark")
 }

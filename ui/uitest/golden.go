@@ -16,8 +16,13 @@ const (
 	pixelTolerance   = 0.002 // share of a whole window's pixels that may differ
 )
 
-// ofWindow is how many pixels of a whole window may differ.
-func ofWindow(img *image.RGBA) int { return int(pixelTolerance * float64(img.Rect.Dx()*img.Rect.Dy())) }
+// limit is what of a picture may differ: pixels, so many, and what of a channel does not count.
+type limit struct{ pixels, channel int }
+
+// ofWindow is the limit of a whole window.
+func ofWindow(img *image.RGBA) limit {
+	return limit{int(pixelTolerance * float64(img.Rect.Dx()*img.Rect.Dy())), channelTolerance}
+}
 
 // packageDir is the folder of the package under test, where go test starts; a test may leave it.
 var packageDir, _ = os.Getwd() // on failure "": the folder the test is in then
@@ -43,10 +48,10 @@ func (d *Driver) Golden(name string) {
 	}
 }
 
-// compareGolden compares an image with base.png, of which so many pixels may differ. Where more do, base.new.png and
+// compareGolden compares an image with base.png, of which some may differ. Where more do, base.new.png and
 // base.diff.png are left beside it. With update it is written anew, unless it is as it was: the tree grows by pictures
 // that have changed alone.
-func compareGolden(base string, got *image.RGBA, most int, update bool) error {
+func compareGolden(base string, got *image.RGBA, may limit, update bool) error {
 	want := base + ".png"
 	fresh, diff := base+".new.png", base+".diff.png"
 	os.Remove(fresh)
@@ -54,7 +59,7 @@ func compareGolden(base string, got *image.RGBA, most int, update bool) error {
 	ref, err := readPNG(want)
 	if update {
 		if err == nil && ref.Bounds() == got.Bounds() {
-			if n, _ := difference(ref, got); n == 0 {
+			if n, _ := difference(ref, got, may.channel); n == 0 {
 				return nil
 			}
 		}
@@ -73,8 +78,8 @@ func compareGolden(base string, got *image.RGBA, most int, update bool) error {
 		return fmt.Errorf("%s is %v, the picture drawn now (%s) %v", want, ref.Bounds().Size(), fresh,
 			got.Bounds().Size())
 	}
-	n, marks := difference(ref, got)
-	if n <= most {
+	n, marks := difference(ref, got, may.channel)
+	if n <= may.pixels {
 		return nil
 	}
 	if err := WritePNG(fresh, got); err != nil {
@@ -84,16 +89,16 @@ func compareGolden(base string, got *image.RGBA, most int, update bool) error {
 		return err
 	}
 	return fmt.Errorf("%s: %d of %d pixels differ, %d are allowed: see %s and %s", want, n,
-		got.Bounds().Dx()*got.Bounds().Dy(), most, fresh, diff)
+		got.Bounds().Dx()*got.Bounds().Dy(), may.pixels, fresh, diff)
 }
 
 // difference counts the pixels that differ and marks them in red on a pale copy. Both have one size.
-func difference(a, b *image.RGBA) (int, *image.RGBA) {
+func difference(a, b *image.RGBA, channel int) (int, *image.RGBA) {
 	out := image.NewRGBA(b.Bounds())
 	n := 0
 	for y := b.Rect.Min.Y; y < b.Rect.Max.Y; y++ {
 		for x := b.Rect.Min.X; x < b.Rect.Max.X; x++ {
-			if !among(a, b, x, y) || !among(b, a, x, y) {
+			if !among(a, b, x, y, channel) || !among(b, a, x, y, channel) {
 				n++
 				out.SetRGBA(x, y, color.RGBA{255, 0, 0, 255})
 				continue
@@ -109,7 +114,7 @@ func difference(a, b *image.RGBA) (int, *image.RGBA) {
 // among says whether the pixel of b at x, y lies between the darkest and the brightest of a there, to the left and to
 // the right of it. So soft an edge of a letter is: how much of a column it covers depends on where the atlas of glyphs
 // had room for the letter, which is not the same in each run.
-func among(a, b *image.RGBA, x, y int) bool {
+func among(a, b *image.RGBA, x, y, channel int) bool {
 	lo, hi := [3]int{255, 255, 255}, [3]int{}
 	for i := max(x-1, a.Rect.Min.X); i <= min(x+1, a.Rect.Max.X-1); i++ {
 		p := a.Pix[a.PixOffset(i, y):]
@@ -119,7 +124,7 @@ func among(a, b *image.RGBA, x, y int) bool {
 	}
 	q := b.Pix[b.PixOffset(x, y):]
 	for c := range 3 {
-		if v := int(q[c]); v < lo[c]-channelTolerance || v > hi[c]+channelTolerance {
+		if v := int(q[c]); v < lo[c]-channel || v > hi[c]+channel {
 			return false
 		}
 	}

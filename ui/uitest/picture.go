@@ -8,9 +8,9 @@ import (
 	"blossom/ui/widget"
 )
 
-// componentPixels is how many pixels of a component's picture may differ: fewer than a digit that is another. A
-// picture of a component holds nothing else, so what differs is the component.
-const componentPixels = 2
+// ofComponent is the limit of a component: less than a digit that is another. A picture of a component holds nothing
+// else, so what differs is the component; the corners of some letters may, by a little.
+var ofComponent = limit{pixels: 3, channel: 40}
 
 // corner is the largest radius of rounded corners, in points, and a pixel of their soft edge.
 const corner = 11
@@ -36,7 +36,7 @@ func (d *Driver) PictureOf(golden string, r widget.Rect) {
 		return
 	}
 	got := component(shot, box, float64(corner*scale*pixel))
-	if err := compareGolden(filepath.Join(packageDir, "testdata", "golden", golden), got, componentPixels,
+	if err := compareGolden(filepath.Join(packageDir, "testdata", "golden", golden), got, ofComponent,
 		*update); err != nil {
 		d.t.Error(err)
 	}
