@@ -8,8 +8,8 @@ import (
 	"blossom/ui/uitest"
 )
 
-// wholeWindow compares the whole window, computed by the engine that is the same on all processors. The window says on how
-// many cores that runs, so it has to be opened with a number of Threads.
+// wholeWindow compares the whole window, computed by the engine that is the same on all processors. The window says on
+// how many cores that runs, so it has to be opened with a number of Threads.
 func wholeWindow(t *testing.T, a *App, d *uitest.Driver, golden string) {
 	t.Helper()
 	uitest.Do(func() { a.setEngine("reference") })

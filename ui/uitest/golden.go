@@ -38,16 +38,6 @@ func (d *Driver) Window(name string) {
 	}
 }
 
-// Golden is Window with the picture in testdata/golden.
-func (d *Driver) Golden(name string) {
-	d.t.Helper()
-	got := d.Screenshot()
-	if err := compareGolden(filepath.Join(packageDir, "testdata", "golden", name), got, ofWindow(got),
-		*update); err != nil {
-		d.t.Error(err)
-	}
-}
-
 // compareGolden compares an image with base.png, of which some may differ. Where more do, base.new.png and
 // base.diff.png are left beside it. With update it is written anew, unless it is as it was: the tree grows by pictures
 // that have changed alone.

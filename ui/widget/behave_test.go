@@ -464,7 +464,7 @@ func TestKeyboard(t *testing.T) {
 		}
 		d.Keys("Tab")
 	}
-	d.Golden("focus")
+	d.Picture("focus", "Main/panel")
 	if b.v == 5 {
 		t.Error("the arrow keys never moved the slider")
 	}

@@ -153,14 +153,15 @@ func TestGalleryControls(t *testing.T) {
 		theme widget.Theme
 		scale float32
 	}{
-		{"controls-light-100", widget.Light(), 1}, {"controls-dark-100", widget.Dark(), 1},
-		{"controls-light-200", widget.Light(), 2}, {"controls-dark-200", widget.Dark(), 2},
+		{"light-100", widget.Light(), 1}, {"dark-200", widget.Dark(), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &page{t: t, theme: c.theme, draw: newControls().draw}
 			d := uitest.Open(t, p, int(1320*c.scale), int(760*c.scale), c.scale)
 			d.Frames(6)
-			d.Golden(c.name)
+			d.Picture("controls-"+c.name, "a")
+			d.Picture("plots-"+c.name, "b")
+			d.Picture("empty-"+c.name, "c")
 		})
 	}
 }
@@ -173,15 +174,15 @@ func TestGalleryOverlays(t *testing.T) {
 			d.ClickOn("menu bar/File")
 			d.MoveTo("File/Open…")
 			d.Frames(2)
-			d.Golden("menu-" + th.Name)
+			d.Picture("menu-"+th.Name, "popup")
 			d.Keys("Esc")
 			d.ClickOn("Colour/by")
 			d.Frames(4)
-			d.Golden("combo-" + th.Name)
+			d.Picture("combo-"+th.Name, "popup")
 			d.Keys("Esc")
 			d.MoveTo("Train/toggle")
 			d.Sleep(700 * time.Millisecond)
-			d.Golden("tooltip-" + th.Name)
+			d.Picture("tooltip-"+th.Name, "tooltip")
 		})
 		t.Run(th.Name+" dialog", func(t *testing.T) {
 			s := newControls()
@@ -194,7 +195,9 @@ func TestGalleryOverlays(t *testing.T) {
 				p.u.Toast(widget.Toast{Text: "Saved to a.csv", Kind: widget.Success})
 			})
 			d.Frames(4)
-			d.Golden("dialog-" + th.Name)
+			d.Picture("dialog-"+th.Name, "Export picture")
+			d.Picture("toast-problem-"+th.Name, "toast 1")
+			d.Picture("toast-done-"+th.Name, "toast 2")
 		})
 	}
 }

@@ -238,15 +238,15 @@ func TestGalleryViews(t *testing.T) {
 		theme widget.Theme
 		scale float32
 	}{
-		{"views-light-100", widget.Light(), 1}, {"views-dark-100", widget.Dark(), 1},
-		{"views-light-200", widget.Light(), 2}, {"views-dark-200", widget.Dark(), 2},
-		{"views-light-75", widget.Light(), 0.75},
+		{"light-100", widget.Light(), 1}, {"dark-200", widget.Dark(), 2}, {"light-75", widget.Light(), 0.75},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &page{t: t, theme: c.theme, draw: newViews().draw}
 			d := uitest.Open(t, p, int(1270*c.scale), int(600*c.scale), c.scale)
 			d.Frames(6)
-			d.Golden(c.name)
+			d.Picture("options-"+c.name, "options")
+			d.Picture("columns-"+c.name, "Data/panel")
+			d.PictureOf("over-views-"+c.name, d.Rect("ground"))
 		})
 	}
 	t.Run("narrow", func(t *testing.T) {
@@ -255,7 +255,8 @@ func TestGalleryViews(t *testing.T) {
 		d := uitest.Open(t, &page{t: t, theme: widget.Light(), draw: s.draw}, 700, 600, 1)
 		d.ClickOn("Colour/labels")
 		d.Frames(4)
-		d.Golden("views-narrow")
+		d.Picture("palettes-narrow", "popup")
+		d.Picture("options-narrow", "options")
 	})
 }
 
