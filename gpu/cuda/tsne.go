@@ -33,9 +33,9 @@ func (m mapper) Traits(dims int) tsne.Traits {
 		t.Methods = append(t.Methods, tsne.Field)
 		t.Field, t.Nodes = fieldCost, min(fieldMost, (m.e.dev.SharedBlock-2<<10)/fieldColumn)
 	}
-	for _, p := range tsnePapers {
-		if dims >= p.least && dims <= p.most {
-			t.Methods = append(t.Methods, p.method)
+	for _, s := range systems {
+		if dims >= s.Least && dims <= s.Most {
+			t.Methods = append(t.Methods, s.Methods...)
 		}
 	}
 	return t
@@ -67,7 +67,7 @@ type body struct {
 	slots   slots
 	field   field
 	tree    tree
-	papers  papers
+	papers  published
 	shared  shared
 	clock   steps
 }
@@ -125,7 +125,7 @@ func (m mapper) Open(ctx context.Context, p *tsne.Sparse, dims int) (tsne.Body, 
 		return nil, err
 	}
 	defer leave()
-	b := &body{e: m.e, n: p.N, dims: dims}
+	b := &body{e: m.e, n: p.N, dims: dims, papers: newPublished()}
 	if b.s, err = m.e.c.NewStream(); err != nil {
 		return nil, err
 	}

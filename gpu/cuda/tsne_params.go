@@ -1,10 +1,6 @@
 package cuda
 
-import (
-	"fmt"
-
-	"blossom/gpu/cuda/driver"
-)
+import "blossom/gpu/cuda/driver"
 
 // The parameters of the kernels of t-SNE, kernels/tsne*.cu: see params.go.
 
@@ -154,68 +150,6 @@ type treeWalkParams struct {
 	sorted, order, mean, low, high, repulsion, partial, ticket, z driver.Ptr
 }
 
-type swwTreeParams struct {
-	n                                  int32
-	y, order, key, look, sorted, parts driver.Ptr
-}
-
-type swwSumsParams struct {
-	n              int64
-	values, totals driver.Ptr
-}
-
-type swwTotalsParams struct {
-	tiles  int32
-	totals driver.Ptr
-}
-
-type swwConvertParams struct {
-	n                    int32
-	key                  driver.Ptr
-	tiles                int32
-	values, totals, look driver.Ptr
-	theta                float32
-	sorted, nodes, links driver.Ptr
-}
-
-type swwWalkParams struct {
-	n                                                            int32
-	nodes, links                                                 driver.Ptr
-	tiles                                                        int32
-	values, totals, sorted, order, repulsion, partial, ticket, z driver.Ptr
-}
-
-type swwRowsParams struct {
-	n          int32
-	start, row driver.Ptr
-}
-
-type swwAttractParams struct {
-	edges                       int64
-	row, column, value, y, sums driver.Ptr
-}
-
-type ptgRootParams struct {
-	n                  int32
-	look, spans, boxes driver.Ptr
-}
-
-type ptgSplitParams struct {
-	first, last                    int32
-	from, to, spans, boxes, masses driver.Ptr
-}
-
-type ptgMassParams struct {
-	first, count  int32
-	spans, masses driver.Ptr
-}
-
-type ptgWalkParams struct {
-	n                                        int32
-	theta2                                   float32
-	y, masses, repulsion, partial, ticket, z driver.Ptr
-}
-
 // twins are a kernel in 2D and in 3D.
 type twins[P any] [2]*kernel[P]
 
@@ -261,26 +195,4 @@ var (
 	sortScan      = kernelOf[sortScanParams]("tsne_sort", "sortScan")
 	sortScatter32 = kernelOf[sortScatterParams]("tsne_sort", "sortScatter32")
 	sortScatter64 = kernelOf[sortScatterParams]("tsne_sort", "sortScatter64")
-
-	swwKeys    = twinsOf[treeKeysParams]("tsne_sww", "swwKeys")
-	swwTree    = twinsOf[swwTreeParams]("tsne_sww", "swwTree")
-	swwSums    = kernelOf[swwSumsParams]("tsne_sww", "swwSums")
-	swwTotals  = kernelOf[swwTotalsParams]("tsne_sww", "swwTotals")
-	swwConvert = twinsOf[swwConvertParams]("tsne_sww", "swwConvert")
-	// by dimensions and width
-	swwWalk = func() (walks [2][4]*kernel[swwWalkParams]) {
-		for d := range walks {
-			for w := range walks[d] {
-				walks[d][w] = kernelOf[swwWalkParams]("tsne_sww", fmt.Sprintf("swwWalk%d_%d", d+2, w+1))
-			}
-		}
-		return walks
-	}()
-	swwRows    = kernelOf[swwRowsParams]("tsne_sww", "swwRows")
-	swwAttract = twinsOf[swwAttractParams]("tsne_sww", "swwAttract")
-
-	ptgRoot  = kernelOf[ptgRootParams]("tsne_ptg", "ptgRoot")
-	ptgSplit = kernelOf[ptgSplitParams]("tsne_ptg", "ptgSplit")
-	ptgMass  = kernelOf[ptgMassParams]("tsne_ptg", "ptgMass")
-	ptgWalk  = kernelOf[ptgWalkParams]("tsne_ptg", "ptgWalk")
 )

@@ -25,6 +25,9 @@ import (
 	"blossom/model/work/engine"
 )
 
+// ptg is a published method whose tree has layers.
+const ptg tsne.Method = "ptg"
+
 // isHosted says whether kernels run on the host, where they are slow.
 func isHosted() bool { return os.Getenv("BLOSSOM_HOSTED_KERNELS") != "" }
 
@@ -35,7 +38,7 @@ func mapDevice(t testing.TB) mapper {
 		t.Skip("no NVIDIA card here: ", err)
 	}
 	if isHosted() {
-		fieldMost, ptgLayers = 128, 5
+		fieldMost, layersMost = 128, 5
 	}
 	e, err := New(engine.Options{})
 	if err != nil {
@@ -344,8 +347,8 @@ func TestMapBits(t *testing.T) {
 	d := mapDevice(t)
 	const n, file = 100, "testdata/tsne_bits.txt"
 	p := mapAffinities(t, n, 10).Sparse()
-	defer func(was int) { ptgLayers = was }(ptgLayers)
-	ptgLayers = 2
+	defer func(was int) { layersMost = was }(layersMost)
+	layersMost = 2
 	some := isHosted() && (testing.Short() || os.Getenv("BLOSSOM_LONG") == "") && !*updateBits
 	var lines []string
 	for dims := 2; dims <= 3; dims++ {

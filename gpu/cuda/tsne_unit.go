@@ -130,7 +130,7 @@ func (b *body) move(p tsne.Plan, m motion, z driver.Ptr) error {
 		mu: m.mu, eta: m.eta, forces: m.forces, partial: b.partial.at, ticket: b.mark(markTicket),
 		look: b.mark(markLook)}
 	if p.Method != tsne.Exact && p.Method != tsne.Tree {
-		a.sums = b.papers.attraction()
+		a.sums = b.papers.attraction
 	}
 	return queue(b, tsneMove.in(b.dims), a, grid, tsneThreads, 0)
 }
