@@ -41,6 +41,9 @@ var labelWords = map[string]bool{
 	"leiden": true, "louvain": true, "digit": true,
 }
 
+// Dates is why a column whose values were dates in its file is left out of the map; who reads it says so.
+const Dates = "dates"
+
 // GuessRole says what a column is for, from its names and its values alone. Rules, first match wins:
 // text is a Label (unless all of very many texts differ: then it names the points, Index); a column
 // with no finite value, or with a single one over several points, is Ignored; FSC, SSC and their
@@ -67,6 +70,9 @@ func guess(c *Column) (Role, string) {
 		return r, reasons[r]
 	case s.Count == 0:
 		return Ignored, "no values"
+	}
+	if c.Why == Dates {
+		return Time, Dates
 	}
 	own := !IsDefaultName(c.Name) || c.Label != ""
 	if own && s.Count > 1 && s.Min == s.Max {

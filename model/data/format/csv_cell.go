@@ -54,6 +54,7 @@ func wordSet(words ...string) map[string]bool {
 type cellForm struct {
 	mark    byte          // decimal mark
 	missing *missingWords // of the user
+	unit    unit          // that its numbers are written with
 }
 
 // missingWords are what the user says stands for no value: texts, and numbers such as -999 however they are written.
@@ -89,6 +90,12 @@ func (f cellForm) read(cell []byte) (cellKind, number) {
 	if f.absent(cell) {
 		return cellMissing, number{value: nan32}
 	}
+	if f.unit == dates {
+		if days, ok := readDate(cell); ok {
+			return cellNumber, number{value: float32(days), length: int32(len(cell)), is: inexact}
+		}
+	}
+	cell = f.bare(cell)
 	n := scanNumber(cell, f.mark)
 	if int(n.length) != len(cell) {
 		n = scanWritten(cell, f.mark)

@@ -106,13 +106,13 @@ func TestWrittenNumbers(t *testing.T) {
 		"1 234.5": 1234.5, "1\u00a0234": 1234, "1\u202f234\u202f567": 1234567, "1\u2009234": 1234, "1'234.5": 1234.5,
 		"1\u2019234": 1234, "1\xa0234": 1234, "+1,000": 1000, "\u00a07\u00a0": 7, "1,234e3": 1234e3,
 	} {
-		if kind, n := (cellForm{'.', nil}).read([]byte(cell)); kind != cellNumber || n.value != want {
+		if kind, n := (cellForm{mark: '.'}).read([]byte(cell)); kind != cellNumber || n.value != want {
 			t.Errorf("%q: %v %v", cell, kind, n.value)
 		}
 	}
 	for cell, want := range map[string]float32{"1.234,5": 1234.5, "1.234": 1234, "1 234,5": 1234.5, "\u22121,5": -1.5,
 		"1.234.567": 1234567, "1'234,5": 1234.5} {
-		if kind, n := (cellForm{',', nil}).read([]byte(cell)); kind != cellNumber || n.value != want {
+		if kind, n := (cellForm{mark: ','}).read([]byte(cell)); kind != cellNumber || n.value != want {
 			t.Errorf("%q with a comma: %v %v", cell, kind, n.value)
 		}
 	}
@@ -120,7 +120,7 @@ func TestWrittenNumbers(t *testing.T) {
 		"1,234 567", "1-2",
 		"1,2345", "1.5.2", "--1", "1e", "e5", "1''000", "1 000 ,5", "12:30", "2021-01-05", "1_000", "0x10", "5%",
 		"1,000.5.5"} {
-		if kind, n := (cellForm{'.', nil}).read([]byte(cell)); kind != cellText {
+		if kind, n := (cellForm{mark: '.'}).read([]byte(cell)); kind != cellText {
 			t.Errorf("%q: %v %v", cell, kind, n.value)
 		}
 	}

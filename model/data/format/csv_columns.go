@@ -29,6 +29,7 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		columns[j].Why = t.d.why(j)
 		if t.d.exact != nil && t.d.exact[j] && !t.d.text[j] {
 			columns[j].SetExact(t.exactly(j, n))
 			continue
@@ -265,6 +266,11 @@ func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []
 		return said, doubtful
 	}
 	guessed := slices.Contains(t.d.unsure, j)
+	if t.d.units != nil && t.d.units[j] == dates {
+		say("dates are read as days since the beginning of 1970")
+	} else if t.d.units != nil && t.d.units[j] != "" {
+		say("the numbers are in %s", t.d.units[j])
+	}
 	if o == nil {
 		if guessed && t.d.marks[j] == ',' {
 			say("the comma is taken for a decimal mark, it could stand between thousands")

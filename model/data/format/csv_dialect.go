@@ -18,6 +18,7 @@ type dialect struct {
 	// names of the columns; empty ones where the file gives none.
 	names    []string
 	marks    []byte // decimal marks of the columns
+	units    []unit // that numbers of the columns are written with; nil: not known yet
 	firm     []bool // whether a cell told the decimal mark of a column
 	text     []bool // columns of labels
 	forced   []bool // columns whose kind the user has given
@@ -32,7 +33,13 @@ type dialect struct {
 	tallies  []markTally
 }
 
-func (d *dialect) form(j int) cellForm { return cellForm{d.marks[j], d.missing} }
+func (d *dialect) form(j int) cellForm {
+	f := cellForm{mark: d.marks[j], missing: d.missing}
+	if d.units != nil {
+		f.unit = d.units[j]
+	}
+	return f
+}
 
 // quality is how well a dialect fits what was seen.
 type quality struct {
@@ -215,7 +222,7 @@ func (d *dialect) judge(records []sniffedRecord, sep byte, r Reading) (marks []b
 	for _, r := range body {
 		for j, c := range r.cells[:min(len(r.cells), judgedColumns)] {
 			cells++
-			f := cellForm{'.', d.missing}
+			f := cellForm{mark: '.', missing: d.missing}
 			if j < len(marks) {
 				f.mark = marks[j]
 			}
@@ -231,7 +238,7 @@ func (d *dialect) judge(records []sniffedRecord, sep byte, r Reading) (marks []b
 // words counts the cells that are neither numbers nor missing.
 func (d *dialect) words(cells [][]byte) (n int) {
 	for _, c := range cells {
-		if kind, _ := (cellForm{'.', d.missing}).read(c); kind == cellText {
+		if kind, _ := (cellForm{mark: '.', missing: d.missing}).read(c); kind == cellText {
 			n++
 		}
 	}
@@ -325,11 +332,15 @@ func (d *dialect) kinds(body []sniffedRecord, columns int, r Reading) error {
 	if err := d.choose(r); err != nil {
 		return err
 	}
+	d.units = make([]unit, columns)
 	var all markTally
 	for j := range d.tallies {
 		all.merge(&d.tallies[j])
 	}
 	for j := range d.text {
+		if !d.forced[j] || !d.text[j] {
+			d.units[j] = d.unitOf(j, body, d.forced[j])
+		}
 		if d.forced[j] {
 			continue
 		}
@@ -379,7 +390,7 @@ func (d *dialect) guessForm(j int) cellForm {
 	if j < len(d.marks) {
 		return d.form(j)
 	}
-	return cellForm{'.', d.missing}
+	return cellForm{mark: '.', missing: d.missing}
 }
 
 // rowNames says whether every row has one cell more than the header, and something in its last cell

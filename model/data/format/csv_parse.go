@@ -276,7 +276,7 @@ func (p *parser) cell(c chunk, start, j int, cell []byte, b *block) {
 	b.values[at] = n.value
 	b.inexact[j] = b.inexact[j] || n.is&inexact != 0
 	if b.exact[j] != nil {
-		b.exact[j][b.rows] = n.float64(trimCell(cell), p.d.marks[j])
+		b.exact[j][b.rows] = form.float64(n, cell)
 	}
 	switch {
 	case kind == cellText:

@@ -419,7 +419,7 @@ func TestTextRoundTrip(t *testing.T) {
 			c.Categories = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z#"][a-z,;\t"\n |]{0,5}[b-y]`), 1, 4,
 				rapid.ID).Draw(t, "categories")
 			for i, name := range c.Categories {
-				if kind, _ := (cellForm{'.', nil}).read([]byte(name)); kind != cellText {
+				if kind, _ := (cellForm{mark: '.'}).read([]byte(name)); kind != cellText {
 					c.Categories[i] = name + "x" // "nan" as a label is read back as missing
 				}
 			}

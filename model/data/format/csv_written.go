@@ -95,7 +95,7 @@ func markIndex(mark byte) int { return bytes.IndexByte(decimalMarks[:], mark) }
 
 // add looks at one cell.
 func (t *markTally) add(cell []byte) {
-	cell = trimCell(cell)
+	cell, _ = splitSign(trimCell(cell))
 	dots, commas := bytes.Count(cell, decimalMarks[:1]), bytes.Count(cell, decimalMarks[1:])
 	var is [2]bool // a number with this decimal mark
 	for k, mark := range decimalMarks {
