@@ -11,7 +11,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	runs "blossom/model/job/run"
+	"blossom/model/job"
 	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
@@ -59,18 +59,14 @@ func TestARecipeGivesTheSameCoordinates(t *testing.T) {
 	if n := len(opened.Doc.History().Entries()); n != 1 {
 		t.Fatalf("a recipe has %d moments", n)
 	}
-	s := runs.Defaults()
-	s.Engine = a.engines.Engine().Name()
-	m, err := s.EmbedDocument(context.Background(), opened.Doc, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := m.Coordinates(context.Background())
+	j, err := job.OfDocument(context.Background(), opened.Doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := filepath.Join(dir, "again.csv")
-	if err := format.Save(context.Background(), again, ds, nil); err != nil {
+	j.Engine.Kind = a.engines.Engine().Name()
+	j.Want(&job.Embedding{Output: again})
+	if _, err := job.Execute(context.Background(), j, job.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(again)

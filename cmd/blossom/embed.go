@@ -5,12 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blossom/model/job"
 	"blossom/model/job/run"
 )
 
 func embedCommand(a *app) *cobra.Command {
 	s := settings()
-	var out, saved string
+	var out string
+	var from jobFlags
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
@@ -34,16 +36,9 @@ INPUT says where else it is.`,
   blossom embed donor1.fcs donor2.fcs --match detector -o map.csv
   blossom embed next.fcs --landmarks trained.json -o next.csv
   blossom embed --session recipe.blossom -o map.csv`,
-		Args: func(c *cobra.Command, paths []string) error {
-			if saved != "" {
-				return checkSession(c, paths)
-			}
-			return args(1, -1)(c, paths)
-		},
+		Args: from.args("derived"),
 		RunE: func(c *cobra.Command, paths []string) error {
-			if saved == "" {
-				s.More = paths[1:]
-			}
+			s.More = paths[min(1, len(paths)):]
 			if err := s.Check(); err != nil {
 				return err
 			}
@@ -51,43 +46,26 @@ INPUT says where else it is.`,
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownTable, append(s.Files(paths...), saved)...); err != nil {
+			if err := from.checkOutput(out, knownTable, s.Files(paths...)...); err != nil {
 				return err
 			}
 			report, end := a.progress()
 			defer end()
-			var m *run.Map
-			var err error
-			if saved != "" {
-				m, paths, err = embedSession(c.Context(), saved, first(paths), &s, report)
-			} else {
-				m, err = s.Embed(c.Context(), paths[0], report)
-			}
-			if err != nil {
-				return err
-			}
-			ds, err := m.Coordinates(c.Context())
-			if err != nil {
-				return err
-			}
-			more, err := m.Derived(c.Context(), &s, report)
-			if err != nil {
-				return err
-			}
-			ds = m.Beside(ds, more)
-			if err := a.saveTable(c.Context(), out, ds, report); err != nil {
+			e := &job.Embedding{Output: out, Derived: s.Derived}
+			w, err := a.compute(c.Context(), &from, &s, paths, report, func(j *job.Job) { j.Want(e) })
+			if w == nil || err != nil {
 				return err
 			}
 			end()
-			done := ofMap(paths[0], out, &s, m)
-			for _, col := range more {
+			done := ofMap(w, out, e.Map)
+			for _, col := range e.More {
 				done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
 			}
 			return a.finish(asJSON, done)
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
-	c.Flags().StringVar(&saved, "session", "", "make the map of a session or recipe `FILE`, as its window shows it")
+	from.add(c)
 	inputFlags(c.Flags(), &s)
 	landmarkFlags(c.Flags(), &s)
 	projectionFlags(c.Flags(), &s)

@@ -15,7 +15,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/model/job/run"
+	"blossom/model/job"
 )
 
 // recipe writes the session of a table, with landmarks that were moved, and returns the table that it gives.
@@ -41,18 +41,14 @@ func recipe(t *testing.T, dir, data string) (want string) {
 	if err := os.WriteFile(filepath.Join(dir, "s.blossom"), text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	settings := run.Defaults()
-	settings.Engine = "cpu"
-	m, err := settings.EmbedDocument(context.Background(), o.Doc, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := m.Coordinates(t.Context())
+	j, err := job.OfDocument(context.Background(), o.Doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "want.csv")
-	if err := format.Save(t.Context(), path, ds, nil); err != nil {
+	j.Engine.Kind = "cpu"
+	j.Want(&job.Embedding{Output: path})
+	if _, err := job.Execute(context.Background(), j, job.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(path)

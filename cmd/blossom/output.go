@@ -16,6 +16,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/job"
 	"blossom/model/job/run"
 )
 
@@ -180,17 +181,24 @@ func (a *app) notes(notes []string) {
 }
 
 // ofMap is the summary of a map.
-func ofMap(input, output string, s *run.Settings, m *run.Map) summary {
-	data := m.Points.Data
-	out := summary{Input: input, Output: output, Points: data.Points, Total: data.Total,
-		Invalid: m.Points.Table.Invalid, Landmarks: m.File.Set.Len(),
-		Arranged: m.File.Set.ByHand, Dims: m.File.Set.Pos.Cols, Engine: m.Engine, Variant: m.Variant, Device: m.Device,
-		Seed: s.Seed, Notes: m.Notes}
-	out.Reading = asked(data.Reading)
-	if len(s.More) > 0 {
-		out.Inputs = append([]string{input}, s.More...)
+func ofMap(w *job.Work, output string, m *run.Map) summary {
+	out := ofWork(w, output)
+	out.Landmarks, out.Arranged, out.Dims, out.Notes = m.File.Set.Len(), m.File.Set.ByHand, m.File.Set.Pos.Cols, m.Notes
+	return out
+}
+
+// ofWork is the summary of what was done with the points.
+func ofWork(w *job.Work, output string) summary {
+	data, e := w.Points.Data, w.Ran
+	out := summary{Input: w.Data[0].Path, Output: output, Points: data.Points, Total: data.Total,
+		Invalid: w.Points.Table.Invalid, Engine: e.Kind, Variant: e.Variant, Device: w.Device, Seed: w.Seed,
+		Notes: w.Notes, Reading: asked(data.Reading)}
+	if len(w.Data) > 1 {
+		for _, f := range w.Data {
+			out.Inputs = append(out.Inputs, f.Path)
+		}
 	}
-	out.of(m.Points)
+	out.of(w.Points)
 	return out
 }
 

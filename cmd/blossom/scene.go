@@ -8,6 +8,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/job"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/work/embedding"
@@ -41,34 +42,31 @@ func (w whatIsDrawn) check(s *run.Settings) error {
 
 // makeMap gets what a picture shows: columns of the input, the map of input made as `embed` makes it, or the
 // coordinates that `embed` wrote, from a file or from input itself. It also says what was done.
-func makeMap(ctx context.Context, s *run.Settings, input string, w whatIsDrawn, report run.Report) (*scene.Map, summary,
+func makeMap(ctx context.Context, s *run.Settings, input string, from whatIsDrawn, o job.Options) (*scene.Map, summary,
 	error) {
+	report := o.Report
 	fail := func(err error) (*scene.Map, summary, error) { return nil, summary{}, err }
-	if w.at != "" {
+	if from.at != "" {
 		ds, err := s.Read(ctx, input, report)
 		if err != nil {
 			return fail(err)
 		}
-		m, done, err := columnsAt(ctx, s, ds, w.at)
+		m, done, err := columnsAt(ctx, s, ds, from.at)
 		done.Input = input
 		return m, done, err
 	}
-	k, err := s.Open(ctx)
+	j, err := job.Open(ctx, s, append([]string{input}, s.More...), false, report)
 	if err != nil {
 		return fail(err)
 	}
-	defer k.Close()
-	ds, err := s.Read(ctx, input, report)
-	if err != nil {
-		return fail(err)
-	}
+	ds := j.Table()
 	places, at := ds, coordinateColumns(ds)
-	if w.coordinates != "" {
-		if places, err = format.Open(ctx, w.coordinates, format.Options{}); err != nil {
+	if from.coordinates != "" {
+		if places, err = format.Open(ctx, from.coordinates, format.Options{}); err != nil {
 			return fail(err)
 		}
 		if places.Points != ds.Points {
-			return fail(problem.New(w.coordinates, "give the coordinates of the same points, in the same order",
+			return fail(problem.New(from.coordinates, "give the coordinates of the same points, in the same order",
 				"it has %d rows, and %s has %d", places.Points, input, ds.Points))
 		}
 		at = coordinateColumns(places)
@@ -76,19 +74,14 @@ func makeMap(ctx context.Context, s *run.Settings, input string, w whatIsDrawn, 
 			at = []int{0, 1, 2}[:n]
 		}
 		if at == nil {
-			return fail(problem.New(w.coordinates,
+			return fail(problem.New(from.coordinates,
 				"give a file that blossom embed has written, or a table of 2 or 3 columns",
 				"it has %d columns and none is called %s", len(places.Columns),
 				export.CoordinateName(export.EmbedSOM, 0)))
 		}
 	}
 	if at == nil {
-		m, err := k.Embed(ctx, ds, report)
-		if err != nil {
-			return fail(err)
-		}
-		return &scene.Map{Data: ds, Cols: m.Points.Cols, Spec: m.Points.Spec, Landmarks: m.File.Set,
-			Embedding: embedding.Result{Dims: m.Embedding.M, Pos: m.Embedding.Data}}, ofMap(input, "", s, m), nil
+		return projected(ctx, s, j, o)
 	}
 	spec, err := s.ColourSpec(ctx, ds)
 	if err != nil {
@@ -103,6 +96,22 @@ func makeMap(ctx context.Context, s *run.Settings, input string, w whatIsDrawn, 
 	x := places.Matrix(at)
 	return &scene.Map{Data: ds, Cols: markers, Spec: spec, Embedding: embedding.Result{Dims: x.Cols, Pos: x.Data}},
 		ofColumns(input, s, ds, places, at), nil
+}
+
+// projected makes the map of a job that has read its data.
+func projected(ctx context.Context, s *run.Settings, j *job.Job, o job.Options) (*scene.Map, summary, error) {
+	if err := j.ForMap(ctx, s); err != nil {
+		return nil, summary{}, err
+	}
+	e := &job.Embedding{}
+	j.Want(e)
+	w, err := job.Execute(ctx, j, o)
+	if err != nil {
+		return nil, summary{}, err
+	}
+	m := e.Map
+	return &scene.Map{Data: j.Table(), Cols: m.Points.Cols, Spec: m.Points.Spec, Landmarks: m.File.Set,
+		Embedding: embedding.Result{Dims: m.Embedding.M, Pos: m.Embedding.Data}}, ofMap(w, "", m), nil
 }
 
 // columnsAt makes the map of --at.

@@ -1,19 +1,19 @@
 package main
 
 import (
-	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
+	"blossom/model/job"
 )
 
 func trainCommand(a *app) *cobra.Command {
 	s := settings()
 	var out string
+	var from jobFlags
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
@@ -24,9 +24,9 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 		Example: `  blossom train sample.fcs -o trained.json
   blossom train sample.fcs --som 30x20 --topology hex --epochs 20 --sigma 15:0.5 --alpha 0.1:0.01 -o trained.json
   blossom train points.npy --kmeans 400 -o trained.json`,
-		Args: args(1, -1),
+		Args: from.args(),
 		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[1:]
+			s.More = paths[min(1, len(paths)):]
 			if err := s.Check(); err != nil {
 				return err
 			}
@@ -34,29 +34,22 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownLandmarks, s.Files(paths...)...); err != nil {
+			if err := from.checkOutput(out, knownLandmarks, s.Files(paths...)...); err != nil {
 				return err
 			}
 			report, end := a.progress()
 			defer end()
-			m, err := s.Train(c.Context(), paths[0], report)
-			if err != nil {
+			var l *job.Landmarks
+			w, err := a.compute(c.Context(), &from, &s, paths, report, func(j *job.Job) { l = j.WantLandmarks(out) })
+			if w == nil || err != nil {
 				return err
 			}
 			end()
-			err = format.AtomicWrite(out, func(w io.Writer) error {
-				if err := c.Context().Err(); err != nil {
-					return err
-				}
-				return m.File.Write(w)
-			})
-			if err != nil {
-				return err
-			}
-			return a.finish(asJSON, ofMap(paths[0], out, &s, m))
+			return a.finish(asJSON, ofMap(w, out, l.Map))
 		},
 	}
 	outputFlag(c, &out, "`LANDMARKS` file (.json) to write, or - for standard output")
+	from.add(c)
 	inputFlags(c.Flags(), &s)
 	trainingFlags(c.Flags(), &s)
 	dimsFlag(c.Flags(), &s)

@@ -58,14 +58,8 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 			c.Note(text)
 		}
 	}
-	foreign = map[string]Encoded{}
-	for id, e := range parts {
-		if !slices.ContainsFunc(kinds, func(k *kind) bool { return k.id == id }) {
-			foreign[id] = e
-		}
-	}
-	for _, id := range sortedKeys(foreign) {
-		note("the session has a part \"" + id + "\" that this program does not know; it is kept as it is")
+	if foreign, err = unknown(parts, c, note); err != nil {
+		return State{}, nil, err
 	}
 	done := map[string]bool{}
 	var visit func(at int) error
@@ -84,12 +78,12 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		}
 		e, ok := parts[k.id]
 		if !ok || string(e.Value) == "null" {
-			if k.required {
+			if k.required && !c.Strict {
 				return problem.New(c.File, remedy, "it has no %s", strings.ToLower(k.title))
 			}
 			return nil
 		}
-		if known, newer, err := k.knows(e.Version, c.File, note); !known {
+		if known, newer, err := k.knows(e.Version, c, note); !known {
 			if newer {
 				foreign[k.id] = e
 			}
@@ -99,7 +93,7 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		v, err := k.decode(e.Value, e.Version, c)
 		if err != nil {
 			p := problem.As(err)
-			if !k.required {
+			if !k.required && !c.Strict {
 				note(k.title + " is as in a new document: " + p.What)
 				return nil
 			}
@@ -121,21 +115,40 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 
 // knows reports whether this program reads the encoding of a version, or a newer one would: without it the document has
 // the default, which is noted, and an error if it cannot do with that.
-func (k *kind) knows(version int, file string, note func(string)) (known, newer bool, err error) {
+func (k *kind) knows(version int, c Context, note func(string)) (known, newer bool, err error) {
+	needed, file := k.required || c.Strict, c.File
 	switch {
 	case version >= 0 && version <= k.version:
 		return true, false, nil
-	case version > k.version && k.required:
+	case version > k.version && needed:
 		return false, true, problem.New(file, "use a newer blossom", "%s was saved by a newer program", k.title)
 	case version > k.version:
 		note(k.title + " was saved by a newer program and is as in a new document; use a newer blossom for it")
 		return false, true, nil
-	case k.required:
+	case needed:
 		return false, false, problem.New(file, remedy, "its %s is of version %d, which there never was",
 			strings.ToLower(k.title), version)
 	}
 	note(k.title + " is as in a new document: it is of a version that there never was")
 	return false, false, nil
+}
+
+// unknown returns the parts that no kind is registered for, which is an error where all must be understood.
+func unknown(parts map[string]Encoded, c Context, note func(text string)) (map[string]Encoded, error) {
+	foreign := map[string]Encoded{}
+	for id, e := range parts {
+		if !slices.ContainsFunc(kinds, func(k *kind) bool { return k.id == id }) {
+			foreign[id] = e
+		}
+	}
+	for _, id := range sortedKeys(foreign) {
+		if c.Strict {
+			return nil, problem.New(c.File, "use a newer blossom, or take it out", "its state has a part %q that this "+
+				"program does not know, and without which something else would come out", id)
+		}
+		note("the session has a part \"" + id + "\" that this program does not know; it is kept as it is")
+	}
+	return foreign, nil
 }
 
 func sortedKeys[T any](m map[string]T) []string {

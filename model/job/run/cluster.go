@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/base/matrix"
@@ -106,30 +107,24 @@ func (s *Settings) Cluster(ctx context.Context, path string, c *Clustering, repo
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	name, variant, err := engine.Pin(s.Engine, s.GPU.Variant)
+	engines, err := s.Engines()
 	if err != nil {
-		return nil, Usage{err}
-	}
-	options := s.GPU
-	options.Threads, options.Variant = s.Threads, variant
-	engines, err := engine.Open(name, options)
-	if err != nil {
-		return nil, s.engineError(err)
+		return nil, err
 	}
 	defer engines.Close()
 	ds, err := s.Read(ctx, path, report)
 	if err != nil {
 		return nil, err
 	}
-	cols, spec, err := s.ownColumns(ctx, ds)
+	chosen, err := s.Choose(ctx, ds, Given{})
 	if err != nil {
 		return nil, err
 	}
-	p, err := points(ctx, ds, cols, spec, report)
+	p, err := PointsOf(ctx, ds, chosen.Cols, chosen.Spec, report)
 	if err != nil {
 		return nil, wrong(ctx, err)
 	}
-	out := &Clustered{Points: p, Notes: append((&Maker{s: s}).spaceNotes(p), ds.Warnings...)}
+	out := &Clustered{Points: p, Notes: slices.Concat(p.lost(), chosen.Notes, ds.Warnings)}
 	out.Metric, _ = linkage.ParseMetric(c.Metric)
 	if out.algorithm, err = linkage.Named(c.Algorithm); err != nil {
 		return nil, Usage{err}
@@ -138,7 +133,7 @@ func (s *Settings) Cluster(ctx context.Context, path string, c *Clustering, repo
 		fewerPoints); err != nil {
 		return nil, named(err, path)
 	}
-	held, err := s.pairs(ctx, &engines, p.Table.X, name)
+	held, err := s.pairs(ctx, &engines, p.Table.X, s.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -190,14 +185,14 @@ func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, can eng
 		_, err := linkage.Z{}.CutNumber(m, o.Number)
 		return wrong(ctx, err)
 	}
-	if err := r.Finish(ctx, report.stage("clustering")); err != nil {
+	if err := r.Finish(ctx, report.Stage("clustering")); err != nil {
 		return err
 	}
 	if c.Linkage, err = r.Linkage(ctx); err != nil {
 		return err
 	}
 	if o.Verify {
-		v, err := r.Verify(ctx, report.stage("verifying"))
+		v, err := r.Verify(ctx, report.Stage("verifying"))
 		if err != nil {
 			return err
 		}
@@ -328,7 +323,7 @@ func (c *Clustered) Save(ctx context.Context, o *Clustering, report Report) erro
 	if err != nil {
 		return err
 	}
-	return format.Save(ctx, o.Labels, ds, report.stage("writing"))
+	return format.Save(ctx, o.Labels, ds, report.Stage("writing"))
 }
 
 // Height is that of the cut for programs: null where a cut has no one height, or is above all.

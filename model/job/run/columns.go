@@ -21,11 +21,12 @@ type Points struct {
 	view  *dataset.Dataset // the columns that Table was made from
 }
 
-// points makes the points of the chosen columns with the settings in spec (one for each column of ds).
-func points(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, report Report) (*Points, error) {
+// PointsOf makes the points of the chosen columns with the settings in spec (one for each column of ds).
+func PointsOf(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec,
+	report Report) (*Points, error) {
 	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
 	view, chosen := transform.View(ds, spec, cols)
-	table, err := opening.Space(ctx, view, chosen, nil, report.stage("transforming"))
+	table, err := opening.Space(ctx, view, chosen, nil, report.Stage("transforming"))
 	if err != nil {
 		return nil, err
 	}

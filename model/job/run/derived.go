@@ -12,6 +12,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/derived"
+	"blossom/model/maps/embedsom"
 	"blossom/model/work/embedding"
 )
 
@@ -31,10 +32,10 @@ func Derivable() (words []string) {
 	return words
 }
 
-// checkDerived says why derived columns cannot be had.
-func (s *Settings) checkDerived() error {
+// CheckDerived says why derived columns of these words cannot be had.
+func CheckDerived(words []string) error {
 	known := Derivable()
-	for _, word := range s.Derived {
+	for _, word := range words {
 		if !slices.Contains(known, word) {
 			return Usage{problem.New("", "derived columns are "+strings.Join(known, ", "),
 				"there is no derived column %q", word)}
@@ -43,17 +44,18 @@ func (s *Settings) checkDerived() error {
 	return nil
 }
 
-// Derived makes the derived columns that the settings ask for, in that order, each once.
-func (m *Map) Derived(ctx context.Context, s *Settings, report Report) ([]dataset.Column, error) {
-	in := derived.Inputs{Data: m.Points.Data, Table: m.Points.Table, Landmarks: m.File.Set, Projection: s.Params,
+// Derived makes the derived columns of these words, in that order, each once.
+func (m *Map) Derived(ctx context.Context, words []string, params embedsom.Params,
+	report Report) ([]dataset.Column, error) {
+	in := derived.Inputs{Data: m.Points.Data, Table: m.Points.Table, Landmarks: m.File.Set, Projection: params,
 		Positions: derived.Positions{Dims: m.Embedding.M, Pos: m.Embedding.Data, Marks: m.File.Set.Pos,
 			Rev: revision.Next()}}
 	var out []dataset.Column
-	for at, word := range s.Derived {
-		if slices.Contains(s.Derived[:at], word) {
+	for at, word := range words {
+		if slices.Contains(words[:at], word) {
 			continue
 		}
-		progress := report.stage(word)
+		progress := report.Stage(word)
 		if k := derived.ByID(word); k != nil {
 			c, err := k.Column(ctx, in, progress)
 			if err != nil {

@@ -16,8 +16,8 @@ import (
 // called from several goroutines.
 type Report func(stage string, done, total int64)
 
-// stage returns the report of one stage as the packages below take it, nil for a nil Report.
-func (r Report) stage(name string) func(done, total int64) {
+// Stage returns the report of one stage as the packages below take it, nil for a nil Report.
+func (r Report) Stage(name string) func(done, total int64) {
 	if r == nil {
 		return nil
 	}
@@ -43,5 +43,5 @@ func (s *Settings) Read(ctx context.Context, path string, report Report) (*datas
 		}
 	}
 	return source.All(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
-		Part: s.Part, Reading: s.Reading, Progress: report.stage("reading")})
+		Part: s.Part, Reading: s.Reading, Progress: report.Stage("reading")})
 }

@@ -106,7 +106,7 @@ func TestLandmarkFilesOfBeforeScale(t *testing.T) {
 		if err != nil || spec.Scale != scaled || spec.Robust || len(cols) != 2 {
 			t.Fatalf("scaled %v: %v, %v, %v", scaled, cols, spec.Scale, err)
 		}
-		p, err := points(t.Context(), ds, cols, spec, nil)
+		p, err := PointsOf(t.Context(), ds, cols, spec, nil)
 		if err != nil || p.Table.Factor[0] != map[bool]float64{true: 1.0 / 4000, false: 1}[scaled] {
 			t.Errorf("scaled %v: %v, %v", scaled, p.Table.Factor, err)
 		}

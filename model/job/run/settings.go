@@ -101,25 +101,13 @@ func (s *Settings) Check() error {
 	if err := format.CheckReading(s.Reading); err != nil {
 		return Usage{err}
 	}
-	if err := s.checkDerived(); err != nil {
+	if err := CheckDerived(s.Derived); err != nil {
 		return err
 	}
 	if s.Part < 0 {
 		return usage("count parts from 1", "--part must be 1 or more")
 	}
-	if s.Threads < 0 {
-		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
-	}
-	if s.Threads > mostThreads {
-		return usage("leave it out to use all cores", "--threads %d is more than %d", s.Threads, mostThreads)
-	}
-	if err := CheckDevices(s.Engine, s.GPU.Device, s.GPU.Beside); err != nil {
-		return err
-	}
-	if _, _, err := engine.Pin(s.Engine, s.GPU.Variant); err != nil {
-		return Usage{err}
-	}
-	if err := CheckKernels(s.Engine, s.GPU.Knn, s.GPU.Projection); err != nil {
+	if err := s.CheckMachine(); err != nil {
 		return err
 	}
 	for _, t := range s.Transforms {
@@ -141,6 +129,23 @@ func (s *Settings) Check() error {
 		return usage("use --dims 2 or --dims 3", "a map has 2 or 3 dimensions, not %d", s.Dims)
 	}
 	return s.checkLandmarks()
+}
+
+// CheckMachine says what is wrong with the settings of what computes.
+func (s *Settings) CheckMachine() error {
+	if s.Threads < 0 {
+		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
+	}
+	if s.Threads > mostThreads {
+		return usage("leave it out to use all cores", "--threads %d is more than %d", s.Threads, mostThreads)
+	}
+	if err := CheckDevices(s.Engine, s.GPU.Device, s.GPU.Beside); err != nil {
+		return err
+	}
+	if _, _, err := engine.Pin(s.Engine, s.GPU.Variant); err != nil {
+		return Usage{err}
+	}
+	return CheckKernels(s.Engine, s.GPU.Knn, s.GPU.Projection)
 }
 
 func (s *Settings) checkLandmarks() error {

@@ -11,23 +11,23 @@ import (
 	"blossom/model/landmarks/train"
 )
 
-// onShape makes landmarks on the shape of --som-shape, joined by its edges, spread over the main directions of the
-// points x.
-func (s *Settings) onShape(ctx context.Context, x matrix.Matrix32) (*landmark.Set, error) {
-	drawn, err := shape.Open(s.SOMShape)
+// onShape makes landmarks on the shape of a file, joined by its edges, spread over the main directions of the points x;
+// dims 0 is as the shape has it.
+func onShape(ctx context.Context, x matrix.Matrix32, file string, dims int, seed uint64) (*landmark.Set, error) {
+	drawn, err := shape.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	net, err := drawn.Net()
 	if err != nil {
 		p := problem.As(err)
-		return nil, problem.Wrap(err, s.SOMShape, p.Remedy, "%s", p.What)
+		return nil, problem.Wrap(err, file, p.Remedy, "%s", p.What)
 	}
-	if s.Dims != 0 && s.Dims < net.Dims() {
-		return nil, Usage{problem.New(s.SOMShape, "leave --dims out", "the shape has %d dimensions, --dims says %d",
-			net.Dims(), s.Dims)}
+	if dims != 0 && dims < net.Dims() {
+		return nil, Usage{problem.New(file, "leave --dims out", "the shape has %d dimensions, --dims says %d",
+			net.Dims(), dims)}
 	}
-	return landmark.StartOn(ctx, x, net.Matrix(max(s.Dims, net.Dims())), net.Edges, s.Seed)
+	return landmark.StartOn(ctx, x, net.Matrix(max(dims, net.Dims())), net.Edges, seed)
 }
 
 // alongEdges are the parameters by which a training follows the edges of a shape; nil for one that cannot.

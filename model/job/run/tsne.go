@@ -156,14 +156,9 @@ func (t *TSNE) Run(ctx context.Context, s *Settings, path string, report Report)
 	}
 	m := &mapper{s: s, t: t, report: report, started: time.Now(), out: &TSNEMap{Dims: t.Dims, KL: math.NaN(),
 		Z: math.NaN(), Perplexity: math.NaN(), Recall: 1}}
-	name, variant, err := engine.Pin(s.Engine, s.GPU.Variant)
-	if err != nil {
-		return nil, Usage{err}
-	}
-	options := s.GPU
-	options.Threads, options.Variant = s.Threads, variant
-	if m.engines, err = engine.Open(name, options); err != nil {
-		return nil, s.engineError(err)
+	var err error
+	if m.engines, err = s.Engines(); err != nil {
+		return nil, err
 	}
 	defer m.engines.Close()
 	if t.Into != "" {
@@ -192,25 +187,25 @@ func (m *mapper) read(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	cols, spec, err := m.s.ownColumns(ctx, ds)
+	c, err := m.s.Choose(ctx, ds, Given{})
 	if err != nil {
 		return err
 	}
-	return m.take(ctx, ds, func() (*Points, error) { return points(ctx, ds, cols, spec, m.report) })
+	return m.take(ctx, ds, c)
 }
 
 // take makes the points of a table, and the matrix of those that are valid.
-func (m *mapper) take(ctx context.Context, ds *dataset.Dataset, make func() (*Points, error)) error {
+func (m *mapper) take(ctx context.Context, ds *dataset.Dataset, c Chosen) error {
 	m.out.Notes = append(m.out.Notes, ds.Warnings...)
 	if ds.Total > ds.Points {
 		m.out.note("a sample of %d of %d points", ds.Points, ds.Total)
 	}
-	p, err := make()
+	p, err := PointsOf(ctx, ds, c.Cols, c.Spec, m.report)
 	if err != nil {
 		return err
 	}
 	m.out.Points = p
-	m.out.Notes = append(m.out.Notes, (&Maker{s: m.s}).spaceNotes(p)...)
+	m.out.Notes = slices.Concat(m.out.Notes, p.lost(), c.Notes)
 	if m.rows, m.x = valid(p.Table.X); len(m.rows) < ds.Points {
 		m.out.note("%d of %d points have a missing or infinite value and no place on the map", ds.Points-len(m.rows),
 			ds.Points)
@@ -430,11 +425,15 @@ func (m *mapper) embed(ctx context.Context, r engine.Resident) ([]float32, error
 	table := *p.Table
 	table.X, table.Invalid = m.x, 0
 	p.Table = &table
-	t, err := s.train(ctx, &p, r, m.report)
+	b, how, err := s.Training(p.Data)
 	if err != nil {
 		return nil, err
 	}
-	dst, err := s.project(ctx, r, t.set, m.x.Rows, m.report)
+	l, err := Train(ctx, &p, r, b, nil, how, s.Seed, m.report)
+	if err != nil {
+		return nil, err
+	}
+	dst, err := project(ctx, r, l.Set, s.Params, m.x.Rows, m.report)
 	if err != nil {
 		return nil, err
 	}
@@ -560,7 +559,7 @@ func (m *mapper) measure(ctx context.Context, y []float32) (err error) {
 		defer r.Free()
 		return ask(ctx, r.Caps().Neighbours, x, q, out)
 	}
-	w := quality.Work{Threads: m.s.Threads, Progress: m.report.stage("quality"), Find: find}
+	w := quality.Work{Threads: m.s.Threads, Progress: m.report.Stage("quality"), Find: find}
 	if m.x.Rows > quality.Exact {
 		w.Sample = transform.Shuffle(m.x.Rows, m.s.Seed)[:quality.Queries]
 	}

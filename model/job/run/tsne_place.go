@@ -38,7 +38,7 @@ func (m *mapper) place(ctx context.Context, path string) error {
 		return err
 	}
 	defer r.Free()
-	q := knn.Query{K: tsne.PlaceNear, New: m.x, Threads: m.s.Threads, Progress: m.report.stage("neighbours")}
+	q := knn.Query{K: tsne.PlaceNear, New: m.x, Threads: m.s.Threads, Progress: m.report.Stage("neighbours")}
 	near := knn.NewLists(reference.x, q)
 	if m.x.Rows == 0 { // an empty New would ask for all points
 		near = &knn.Lists{K: min(tsne.PlaceNear, reference.x.Rows)}
@@ -46,7 +46,7 @@ func (m *mapper) place(ctx context.Context, path string) error {
 		return err
 	}
 	m.lap("neighbours")
-	placed, err := frozen.Place(ctx, near, m.s.Threads, m.report.stage("placing"))
+	placed, err := frozen.Place(ctx, near, m.s.Threads, m.report.Stage("placing"))
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (m *mapper) like(ctx context.Context, path string, as *Points) error {
 		return err
 	}
 	set := &landmark.Set{Codebook: matrix.New(0, as.Table.X.Cols)}
-	file := m.s.fileOf(as, &trained{set: set})
+	file := as.File(set)
 	given := *m.s
 	given.Columns, given.Exclude, given.Scale, given.Unscaled = "", "", false, false
 	given.Landmarks, given.reference = m.t.Into, true
@@ -70,7 +70,9 @@ func (m *mapper) like(ctx context.Context, path string, as *Points) error {
 	if err != nil {
 		return err
 	}
-	return m.take(ctx, ds, func() (*Points, error) { return points(ctx, ds, cols, spec, m.report) })
+	c := Chosen{Cols: cols, Spec: spec}
+	c.Notes = m.s.spaceNotes(ds, c, "")
+	return m.take(ctx, ds, c)
 }
 
 // ask has a device look for neighbours, or does it here.

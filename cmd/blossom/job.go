@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/opening"
+	"blossom/model/document/session"
+	"blossom/model/job"
+	"blossom/model/job/run"
+)
+
+// jobFlags are those of every command that computes: where its job comes from if not from other flags, and that it is
+// only to be printed.
+type jobFlags struct {
+	session     string
+	print, hash bool
+}
+
+func (f *jobFlags) add(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringVar(&f.session, "session", "", "take everything from a session or recipe `FILE`, as its window shows it")
+	fs.BoolVar(&f.print, "print-job", false, "print what would be computed, as a job for blossom job, and do no more")
+	fs.BoolVar(&f.hash, "hash", false, "with --print-job: know the data again by all of its content (SHA-256)")
+}
+
+// besideSession are the flags that go with --session in every command: all else is in the session.
+var besideSession = []string{"session", "output", "json", "quiet", "engine", "variant", "threads", "device",
+	"knn", "projection", "print-job", "hash"}
+
+// args checks the number of inputs, and which flags go with --session: those of every command, and own.
+func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, inputs []string) (err error) {
+		if f.session == "" {
+			return args(1, -1)(c, inputs)
+		}
+		if len(inputs) > 1 {
+			return run.Usage{Err: problem.New("", "give the session alone, or with one file that is its data",
+				"%d inputs are too many with --session", len(inputs))}
+		}
+		c.Flags().Visit(func(f *pflag.Flag) {
+			if err == nil && !slices.Contains(besideSession, f.Name) && !slices.Contains(own, f.Name) {
+				err = run.Usage{Err: problem.New("", "leave it out: the session says it",
+					"--%s does not go with --session", f.Name)}
+			}
+		})
+		return err
+	}
+}
+
+// job makes the job of a command line, which wants nothing but the landmarks that it needs.
+func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, report run.Report) (*job.Job, error) {
+	if f.session == "" {
+		j, err := job.Open(ctx, s, inputs, f.hash, report)
+		if err != nil {
+			return nil, err
+		}
+		return j, j.ForMap(ctx, s)
+	}
+	wanted, input, o := "", "", format.Options{Progress: report.Stage("reading")}
+	if len(inputs) > 0 {
+		s, err := session.Look(f.session)
+		if err != nil {
+			return nil, err
+		}
+		wanted, input = s.Data.Path, inputs[0]
+	}
+	opened, err := opening.LoadSession(ctx, f.session, wanted, input, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	doc, notes := opened.Doc, opened.Notes
+	opened = nil // its table, in the order of a window, is needed no more
+	j, err := job.OfDocument(ctx, doc)
+	if err == nil {
+		j.Engine = job.EngineOf(s)
+		j.Note(notes...)
+	}
+	return j, err
+}
+
+// checkOutput is checkOutput for a job that is done now. One that is printed may be for another machine.
+func (f *jobFlags) checkOutput(path string, known func(path string) error, inputs ...string) error {
+	if !f.print || path == "" {
+		return checkOutput(path, known, append(inputs, f.session)...)
+	}
+	if err := known(path); err != nil && path != "-" {
+		return run.Usage{Err: err}
+	}
+	return nil
+}
+
+// options are what the settings say of the machine.
+func (a *app) options(s *run.Settings, report run.Report) job.Options {
+	o := job.Options{Engine: s.GPU, Program: s.Program, Report: report}
+	o.Engine.Threads = s.Threads
+	return o
+}
+
+// compute executes the job of a command line, to which add adds what is wanted, or prints it; then there is no work.
+func (a *app) compute(ctx context.Context, f *jobFlags, s *run.Settings, inputs []string, report run.Report,
+	add func(*job.Job)) (*job.Work, error) {
+	j, err := f.job(ctx, s, inputs, report)
+	if err != nil {
+		return nil, err
+	}
+	add(j)
+	if f.print {
+		return nil, j.Write(a.out)
+	}
+	return job.Execute(ctx, j, a.options(s, report))
+}
+
+func jobCommand(a *app) *cobra.Command {
+	s := settings()
+	changed := false
+	c := &cobra.Command{
+		Use:   "job FILE",
+		Short: "Compute what a job says, that --print-job has printed",
+		Long: `Computes what the job in FILE says and writes what it wants, the same bytes as the command that printed
+it, on the same engine and variant. "-" is a job on standard input.
+
+A job is JSON: the data and how it is read, the state (transform, landmarks, parameters: parts of a session), and what
+is wanted. Relative paths in it are of the folder of FILE, of the working folder with "-". Data of another size, number
+of rows or hash than the job says is refused.`,
+		Example: `  blossom embed sample.fcs -o map.csv --print-job > map.json && blossom job map.json
+  blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -`,
+		Args: args(1, 1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := s.CheckMachine(); err != nil {
+				return err
+			}
+			limitThreads(s.Threads)
+			j, err := readJob(c.InOrStdin(), paths[0])
+			if err != nil {
+				return err
+			}
+			for _, out := range j.Outputs() {
+				if err := checkOutput(out, nil, j.Inputs()...); err != nil {
+					return err
+				}
+			}
+			if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
+				j.Engine = job.EngineOf(&s)
+			}
+			report, end := a.progress()
+			defer end()
+			o := a.options(&s, report)
+			o.Changed = changed
+			w, err := job.Execute(c.Context(), j, o)
+			end()
+			if w != nil {
+				a.notes(w.Notes)
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&changed, "changed", false, "take the data as it is, if it is not what the job was made of")
+	engineFlags(c.Flags(), &s)
+	return c
+}
+
+// readJob reads a job, whose paths are of its folder.
+func readJob(stdin io.Reader, path string) (*job.Job, error) {
+	if path == "-" {
+		return job.Read(stdin, "standard input")
+	}
+	if err := format.CheckInput(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, problem.Wrap(err, path, "check its name and permissions", "the job cannot be opened (%v)",
+			run.Reason(err))
+	}
+	defer f.Close()
+	j, err := job.Read(f, path)
+	if err == nil {
+		j.In(filepath.Dir(path))
+	}
+	return j, err
+}

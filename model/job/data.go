@@ -1,0 +1,208 @@
+package job
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/demo"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/data/source"
+	"blossom/model/document/session"
+	"blossom/model/job/run"
+)
+
+// File is a data file, and how it is read.
+type File struct {
+	Path    string  `json:"path"`             // or demo:NAME
+	Size    int64   `json:"size,omitempty"`   // bytes; 0: it is no file
+	Rows    int     `json:"rows,omitempty"`   // in all, also of a sample; 0: of several files, nobody has counted
+	SHA256  string  `json:"sha256,omitempty"` // hexadecimal, where it is known
+	Reading Reading `json:"reading"`
+}
+
+// Reading is how a file is read. What it leaves open is found out from the content, as it was.
+type Reading struct {
+	dataset.Reading
+	Part      int    `json:"part,omitempty"`       // of a file that holds several data sets, from 1
+	MaxPoints int    `json:"max_points,omitempty"` // of all files together; 0: all
+	Sample    string `json:"sample,omitempty"`     // "first" or "random", with MaxPoints
+	Seed      uint64 `json:"seed,omitempty"`       // of a random sample
+}
+
+// options are those of readers.
+func (r Reading) options() format.Options {
+	o := format.Options{Part: max(0, r.Part-1), Reading: r.Reading, MaxPoints: r.MaxPoints, Sample: r.Sample,
+		Seed: r.Seed}
+	if o.Sample == "" {
+		o.Sample = dataset.SampleFirst
+	}
+	return o
+}
+
+// readingOf is the other way.
+func readingOf(o format.Options) Reading {
+	r := Reading{Reading: o.Reading, MaxPoints: o.MaxPoints}
+	if o.Part > 0 {
+		r.Part = o.Part + 1
+	}
+	if o.MaxPoints > 0 {
+		r.Sample = o.Sample
+	}
+	if r.Sample == dataset.SampleRandom {
+		r.Seed = o.Seed
+	}
+	return r
+}
+
+func (r Reading) equal(o Reading) bool {
+	return r.Reading.Equal(o.Reading) && r.Part == o.Part && r.MaxPoints == o.MaxPoints && r.Sample == o.Sample &&
+		r.Seed == o.Seed
+}
+
+// check says what is wrong with a file without touching it. It has the file's name.
+func (f *File) check() error {
+	bad := func(remedy, format string, args ...any) error {
+		return problem.New(f.Path, remedy, format, args...)
+	}
+	sum, err := hex.DecodeString(f.SHA256)
+	switch r := f.Reading; {
+	case strings.TrimSpace(f.Path) == "":
+		return bad("name a file, or demo:NAME", "a file of the data has no path")
+	case f.Size < 0 || f.Rows < 0:
+		return bad("leave size and rows out where they are not known", "%d bytes and %d rows are not possible", f.Size,
+			f.Rows)
+	case f.SHA256 != "" && (err != nil || len(sum) != 32):
+		return bad("leave it out, or give 64 hexadecimal digits", "its sha256 %.80q is none", f.SHA256)
+	case r.Part < 0 || r.MaxPoints < 0:
+		return bad("count parts from 1, and points", "part %d and max_points %d are not possible", r.Part, r.MaxPoints)
+	case r.Sample != "" && r.Sample != dataset.SampleFirst && r.Sample != dataset.SampleRandom:
+		return bad("use first or random", "the sample %.80q is not known", r.Sample)
+	}
+	if err := format.CheckReading(f.Reading.Reading); err != nil {
+		p := problem.As(err)
+		return bad(p.Remedy, "%s", p.What)
+	}
+	return nil
+}
+
+// Describe reads files as one table, and returns a job of it that has no state and wants nothing. A hash of the whole
+// files is taken if hash says so.
+func Describe(ctx context.Context, paths []string, m match.How, o format.Options, hash bool,
+	report run.Report) (*Job, error) {
+	o.Progress = report.Stage("reading")
+	j := &Job{Match: m}
+	for _, path := range paths {
+		if _, _, _, err := demo.Parse(path); err != nil {
+			return nil, run.Usage{Err: err}
+		}
+		if session.Is(path) {
+			return nil, problem.New(path, "give it with --session, or open it in the window (blossom FILE)",
+				"is a session, not a table of points")
+		}
+		f := File{Path: source.Resolve(path), Reading: readingOf(o)}
+		if !source.Generated(f.Path) {
+			if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
+				f.Size = info.Size()
+			}
+		}
+		j.Data = append(j.Data, f)
+	}
+	var err error
+	if j.table, err = source.All(ctx, paths, m, o); err != nil {
+		return nil, err
+	}
+	if len(j.Data) == 1 {
+		j.Data[0].Rows = j.table.Total
+	}
+	for i := range j.Data {
+		if f := &j.Data[i]; hash && f.Size > 0 {
+			print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
+			if err != nil {
+				return nil, err
+			}
+			f.SHA256 = print.Whole
+		}
+	}
+	return j, nil
+}
+
+// Table is the data, read as the job says; nil before somebody has read it.
+func (j *Job) Table() *dataset.Dataset { return j.table }
+
+// read opens the data. Files that are not those of the job are refused, unless o says that they may have changed.
+func (j *Job) read(ctx context.Context, o *Options) error {
+	if j.table != nil {
+		return nil
+	}
+	var paths []string
+	for i := range j.Data {
+		f := &j.Data[i]
+		if !f.Reading.equal(j.Data[0].Reading) {
+			return problem.New(f.Path, "give all files of a table the same reading", "it is read otherwise than %s",
+				j.Data[0].Path)
+		}
+		path := f.Path
+		paths = append(paths, path)
+		if source.Generated(path) || path == source.Standard {
+			continue
+		}
+		if err := f.same(ctx, path, o); err != nil {
+			return err
+		}
+	}
+	read := j.Data[0].Reading.options()
+	read.Progress = o.Report.Stage("reading")
+	ds, err := source.All(ctx, paths, j.Match, read)
+	if err != nil {
+		return err
+	}
+	if f := &j.Data[0]; len(j.Data) == 1 && f.Rows > 0 && f.Rows != ds.Total && !o.Changed {
+		return problem.New(paths[0], another, "it has %d rows, the job was made of %d", ds.Total, f.Rows)
+	}
+	j.table = ds
+	return nil
+}
+
+// another is what to do where a file is not the one that a job was made of.
+const another = "give the file that the job was made of, or --changed to take this one"
+
+// same says whether the file at path is the one that a job was made of, as far as it says.
+func (f *File) same(ctx context.Context, path string, o *Options) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return problem.Wrap(err, path, "put it there, or change the path in the job",
+			"the data of the job is not there")
+	case plain.Check(path) != nil:
+		return plain.Check(path)
+	case err != nil || o.Changed: // who reads it says what is wrong
+		return nil
+	case f.Size > 0 && info.Size() != f.Size:
+		return problem.New(path, another, "it has %d bytes, the job was made of %d", info.Size(), f.Size)
+	case f.SHA256 == "":
+		return nil
+	}
+	print, err := fingerprint.Whole(ctx, path, o.Report.Stage("hashing"))
+	if err == nil && print.Whole != strings.ToLower(f.SHA256) {
+		err = problem.New(path, another, "its content is not what it was when the job was made (SHA-256)")
+	}
+	return err
+}
+
+// inFolder is where a file of a job is whose paths are of a folder.
+func inFolder(folder, path string) string {
+	if folder == "" || path == "" || path == "-" || filepath.IsAbs(path) || source.Generated(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
+}

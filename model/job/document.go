@@ -1,0 +1,54 @@
+package job
+
+import (
+	"context"
+	"os"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+)
+
+// OfDocument makes the job of a document as a window shows it. It wants nothing yet. Landmarks may be missing.
+func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
+	now := d.State()
+	if set := parts.Landmarks.Of(now); set.Len() > 0 && !parts.Settled(now) {
+		return nil, problem.New(d.Data.Path, "try again in a moment",
+			"a change of the transform is still being applied")
+	}
+	j := &Job{Match: d.Sampling.Match, Seed: d.Seed, table: d.Data}
+	reading := readingOf(format.Options{Reading: d.Data.Reading, MaxPoints: d.Sampling.MaxPoints,
+		Sample: d.Sampling.How, Seed: d.Sampling.Seed})
+	for _, path := range d.Files() {
+		f := File{Path: path, Reading: reading}
+		if !source.Generated(path) {
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				f.Size = info.Size()
+			}
+			if print := d.Prints[path]; print.Size == f.Size {
+				f.SHA256 = print.Whole
+			}
+		}
+		j.Data = append(j.Data, f)
+	}
+	if len(j.Data) == 1 {
+		j.Data[0].Rows = d.Data.Total
+	}
+	if err := j.PutState(now); err != nil {
+		return nil, err
+	}
+	if set := parts.Landmarks.Of(now); set.Len() > 0 {
+		spec := parts.Transform.Of(now)
+		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {
+			return nil, err
+		}
+	}
+	views := parts.Views.Of(now)
+	if r := views.Get(views.Active).Recipe; r.Kind != "embedsom" {
+		j.notes = append(j.notes, "the session's window shows another embedding ("+r.Kind+
+			"); these are the coordinates of EmbedSOM")
+	}
+	return j, ctx.Err()
+}

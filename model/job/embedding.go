@@ -1,0 +1,78 @@
+package job
+
+import (
+	"context"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/job/run"
+)
+
+// Embedding wants the coordinates that EmbedSOM gives every point, as a table.
+type Embedding struct {
+	Output  string   `json:"output,omitempty"`  // "": nothing is written
+	Derived []string `json:"derived,omitempty"` // columns made of the map, beside the coordinates: run.Derivable
+
+	Map  *run.Map         `json:"-"` // that was made
+	More []dataset.Column `json:"-"` // those of Derived
+}
+
+func init() { Register(Kind{"embedding", func() Want { return &Embedding{} }}) }
+
+// What is the ID of the kind.
+func (e *Embedding) What() string { return "embedding" }
+
+// Paths are the files that it names.
+func (e *Embedding) Paths() (written, read []*string) { return []*string{&e.Output}, nil }
+
+// Check says what is wrong with the wish.
+func (e *Embedding) Check() error {
+	if err := knownTable(e.Output); err != nil {
+		return err
+	}
+	return run.CheckDerived(e.Derived)
+}
+
+// knownTable says whether tables can be written under this name.
+func knownTable(path string) error {
+	if f, ok := format.ForPath(path); path == "" || path == "-" || ok && f.Write != nil {
+		return nil
+	}
+	names := ""
+	for _, f := range format.All() {
+		if f.Write != nil {
+			names += " " + f.Extensions[0]
+		}
+	}
+	return problem.New(path, "use one of"+names, "the name ends in no extension that blossom writes")
+}
+
+// Make projects every point.
+func (e *Embedding) Make(ctx context.Context, w *Work) error {
+	m, err := w.Map()
+	if err != nil {
+		return err
+	}
+	r, err := w.Resident(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.Project(ctx, r, parts.Projection.Of(w.Parts), w.Report); err != nil {
+		return err
+	}
+	e.Map = m
+	w.Notes = append(w.Notes, m.Notes...)
+	if e.Output == "" {
+		return nil
+	}
+	ds, err := m.Coordinates(ctx)
+	if err != nil {
+		return err
+	}
+	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Report); err != nil {
+		return err
+	}
+	return format.Save(ctx, e.Output, m.Beside(ds, e.More), w.Report.Stage("writing"))
+}

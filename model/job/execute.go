@@ -1,0 +1,159 @@
+package job
+
+import (
+	"context"
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/work/engine"
+)
+
+// Options are of the machine and of the moment; none is in a job.
+type Options struct {
+	Engine  engine.Options // threads, cards and kernels; a variant is named by the job
+	Changed bool           // files of the data may be others than the job was made of
+	Program string         // name and version, for files
+	Report  run.Report
+}
+
+// Work is a job under way: what has been opened and made for it.
+type Work struct {
+	*Job
+	Options
+	Points    *run.Points     // in the order of the rows
+	Parts     state.State     // of the job
+	Ran       Engine          // what has computed it
+	Device    string          // that it ran on
+	Engines   engine.Chooser  // opened
+	Landmarks *landmark.File  // of the state, or made meanwhile; nil: there are none
+	Notes     []string        // what the user should know
+	resident  engine.Resident // the points on the engine, once somebody has asked
+}
+
+// Execute computes what the job wants, in this order, and writes it. The same job on the same engine and variant gives
+// the same bytes. It returns what there is to know, also with an error after something was made.
+func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
+	if err := j.Check(); err != nil {
+		return nil, err
+	}
+	if err := run.CheckDevices(j.Engine.Kind, o.Engine.Device, o.Engine.Beside); err != nil {
+		return nil, err
+	}
+	if err := run.CheckKernels(j.Engine.Kind, o.Engine.Knn, o.Engine.Projection); err != nil {
+		return nil, err
+	}
+	w := &Work{Job: j, Options: o}
+	machine := o.Engine
+	machine.Variant = j.Engine.Variant
+	var err error
+	if w.Engines, err = run.OpenEngine(j.Engine.Kind, machine); err != nil {
+		return nil, err
+	}
+	defer w.close()
+	if err := j.read(ctx, &o); err != nil {
+		return nil, err
+	}
+	if err := w.open(ctx); err != nil {
+		return nil, err
+	}
+	for _, want := range j.Wanted {
+		if err := want.Make(ctx, w); err != nil {
+			return w, err
+		}
+	}
+	return w, ctx.Err()
+}
+
+// In makes relative paths of the job those of a folder.
+func (j *Job) In(folder string) {
+	for i := range j.Data {
+		j.Data[i].Path = inFolder(folder, j.Data[i].Path)
+	}
+	for _, w := range j.Wanted {
+		out, in := w.Paths()
+		for _, path := range slices.Concat(out, in) {
+			*path = inFolder(folder, *path)
+		}
+	}
+}
+
+// open brings the state of the job and its data together.
+func (w *Work) open(ctx context.Context) error {
+	c := state.Context{Data: w.table, Seed: w.Seed, File: w.table.Path, Strict: true, Program: w.Program}
+	var err error
+	if w.Parts, _, err = state.Decode(w.State, c); err != nil {
+		return err
+	}
+	spec := parts.Transform.Of(w.Parts)
+	cols, err := w.columns(spec.MapColumns())
+	if err != nil {
+		return err
+	}
+	if w.Points, err = run.PointsOf(ctx, w.table, cols, spec, w.Report); err != nil {
+		return err
+	}
+	if set := parts.Landmarks.Of(w.Parts); set.Len() > 0 {
+		w.Landmarks = w.Points.File(reordered(set, spec.MapColumns(), cols))
+		w.Landmarks.Method, w.Landmarks.Program, w.Landmarks.Seed = "given", w.Program, w.Seed
+	}
+	return nil
+}
+
+// columns are those of the map in the order of the job.
+func (w *Work) columns(natural []int) ([]int, error) {
+	if len(w.Order) == 0 {
+		return natural, nil
+	}
+	at, cols := w.table.Places(), make([]int, len(w.Order))
+	for i, name := range w.Order {
+		c, ok := at[name]
+		if !ok || !slices.Contains(natural, c) || slices.Contains(cols[:i], c) {
+			return nil, problem.New(w.table.Path, "name each column of the map once, or leave order out",
+				"the order of the job names %.60q", name)
+		}
+		cols[i] = c
+	}
+	if len(cols) != len(natural) {
+		return nil, problem.New(w.table.Path, "name each column of the map once, or leave order out",
+			"the order of the job names %d columns, and there are %d in the map", len(cols), len(natural))
+	}
+	return cols, nil
+}
+
+// Resident returns the points on the engine, which is the same for all that is wanted.
+func (w *Work) Resident(ctx context.Context) (engine.Resident, error) {
+	if w.resident != nil {
+		return w.resident, nil
+	}
+	r, err := w.Engines.Engine().Load(ctx, w.Points.Table.X)
+	if err == nil {
+		w.resident = r
+	}
+	return r, err
+}
+
+// Map is a map of the points with the landmarks that there are, not yet projected.
+func (w *Work) Map() (*run.Map, error) {
+	if w.Landmarks == nil {
+		return nil, problem.New(w.table.Path, "train some first: landmarks, with som or kmeans",
+			"there are no landmarks to make a map with")
+	}
+	m := run.NewMap(w.Points, w.Engines.Engine())
+	m.File = w.Landmarks
+	m.Notes = append(m.Notes, w.notes...)
+	return m, nil
+}
+
+func (w *Work) close() {
+	if w.resident != nil {
+		w.resident.Free()
+		w.resident = nil
+	}
+	e := w.Engines.Engine()
+	w.Ran, w.Device = Engine{e.Name(), e.Variant()}, e.Device()
+	w.Engines.Close()
+}

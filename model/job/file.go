@@ -1,0 +1,309 @@
+package job
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"blossom/model/base/bounded"
+	"blossom/model/base/problem"
+	"blossom/model/data/match"
+	"blossom/model/document/state"
+)
+
+const (
+	fileFormat  = "blossom job"
+	fileVersion = 1
+	fileRemedy  = "give a job that --print-job has printed"
+)
+
+// What a job may be at most: more is no job, and would only take memory.
+const (
+	mostBytes = 64 << 20
+	mostDeep  = 32
+	mostItems = 10_000 // files, parts, things wanted
+)
+
+// disk is the object as it is stored.
+type disk struct {
+	Format  string                   `json:"format"`
+	Version int                      `json:"version"`
+	Data    []File                   `json:"data"`
+	Match   *match.How               `json:"match,omitempty"`
+	State   map[string]state.Encoded `json:"state"`
+	Order   []string                 `json:"order,omitempty"`
+	Wanted  []json.RawMessage        `json:"wanted"`
+	Seed    uint64                   `json:"seed"`
+	Engine  *Engine                  `json:"engine,omitempty"`
+}
+
+// Write writes the job as one JSON object, a line for each file, part and thing wanted.
+func (j *Job) Write(w io.Writer) error {
+	var b bytes.Buffer
+	var failed error
+	put := func(v any) {
+		text, err := unescaped(v)
+		failed = errors.Join(failed, err)
+		b.Write(text)
+	}
+	list := func(name string, brackets string, n int, item func(i int)) {
+		fmt.Fprintf(&b, ",\n %q: %c", name, brackets[0])
+		for i := range n {
+			b.WriteString(map[bool]string{true: "\n  ", false: ",\n  "}[i == 0])
+			item(i)
+		}
+		if n > 0 {
+			b.WriteString("\n ")
+		}
+		b.WriteByte(brackets[1])
+	}
+	field := func(name string, v any) {
+		fmt.Fprintf(&b, ",\n %q: ", name)
+		put(v)
+	}
+	fmt.Fprintf(&b, "{\"format\": %q, \"version\": %d", fileFormat, fileVersion)
+	list("data", "[]", len(j.Data), func(i int) { put(j.Data[i]) })
+	if len(j.Match.Own) > 0 || j.Match.Common || j.Match.By != "" && len(j.Data) > 1 {
+		field("match", j.Match)
+	}
+	parts := sorted(j.State)
+	list("state", "{}", len(parts), func(i int) {
+		fmt.Fprintf(&b, "%q: ", parts[i])
+		put(j.State[parts[i]])
+	})
+	if len(j.Order) > 0 {
+		field("order", j.Order)
+	}
+	list("wanted", "[]", len(j.Wanted), func(i int) {
+		text, err := encodeWant(j.Wanted[i])
+		failed = errors.Join(failed, err)
+		b.Write(text)
+	})
+	field("seed", j.Seed)
+	if j.Engine != (Engine{}) {
+		field("engine", j.Engine)
+	}
+	b.WriteString("\n}\n")
+	if failed != nil {
+		return problem.Wrap(failed, "", "report this", "the job cannot be written: %v", failed)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// unescaped is JSON with <, > and & as they are.
+func unescaped(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// encodeWant is the JSON of what is wanted: "what" comes first.
+func encodeWant(w Want) ([]byte, error) {
+	text, err := unescaped(w)
+	if err != nil {
+		return nil, err
+	}
+	head := fmt.Sprintf("{%q:%q", "what", w.What())
+	if string(text) == "{}" {
+		return []byte(head + "}"), nil
+	}
+	return append([]byte(head+","), text[1:]...), nil
+}
+
+// Read reads what Write has written; name is used in errors, which are Problems, one line each.
+func Read(r io.Reader, name string) (*Job, error) {
+	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
+	if err != nil {
+		return nil, problem.Wrap(err, name, "check the file and try again", "the job cannot be read (%v)", err)
+	}
+	bad := func(remedy, format string, args ...any) error { return problem.New(name, remedy, format, args...) }
+	if len(text) > mostBytes {
+		return nil, bad(fileRemedy, "it is larger than %d MB, which no job is", mostBytes>>20)
+	}
+	if depth(text) > mostDeep {
+		return nil, bad(fileRemedy, "it is nested more than %d deep, which no job is", mostDeep)
+	}
+	var head struct {
+		Format  string      `json:"format"`
+		Version json.Number `json:"version"`
+	}
+	if err := bounded.Unmarshal(text, &head); err != nil {
+		return nil, bad(fileRemedy, "it is no job: %s", flaw(err))
+	}
+	if head.Format != fileFormat {
+		return nil, bad(fileRemedy, "it is no job: its format is %.40q", head.Format)
+	}
+	if v, err := head.Version.Int64(); err != nil || v < 1 {
+		return nil, bad(fileRemedy, "its version %.20q is none", head.Version.String())
+	} else if v > fileVersion {
+		return nil, bad("use a newer blossom", "a job of version %d, this program knows %d", v, fileVersion)
+	}
+	var d disk
+	if err := strict(text, &d); err != nil {
+		return nil, bad(remedyOf(err), "it makes no sense: %s", flaw(err))
+	}
+	j := &Job{Data: d.Data, State: d.State, Order: d.Order, Seed: d.Seed}
+	if d.Match != nil {
+		j.Match = *d.Match
+	}
+	if d.Engine != nil {
+		j.Engine = *d.Engine
+	}
+	for i, raw := range d.Wanted {
+		w, err := decodeWant(raw)
+		if err != nil {
+			p := problem.As(err)
+			return nil, bad(p.Remedy, "wanted, number %d: %s", i+1, p.What)
+		}
+		j.Wanted = append(j.Wanted, w)
+	}
+	if err := j.Check(); err != nil {
+		p := problem.As(err)
+		if p.File != "" {
+			return nil, bad(p.Remedy, "%s: %s", p.File, p.What)
+		}
+		return nil, bad(p.Remedy, "%s", p.What)
+	}
+	return j, nil
+}
+
+// Check says what is wrong with the job itself, before any file is touched.
+func (j *Job) Check() error {
+	switch {
+	case len(j.Data) == 0:
+		return problem.New("", "name a file or more under data", "it has no data")
+	case len(j.Wanted) == 0:
+		return problem.New("", "name something under wanted: "+problem.OneOf(wantable()...), "nothing is wanted")
+	case max(len(j.Data), len(j.Wanted), len(j.State), len(j.Order)) > mostItems:
+		return problem.New("", "make several jobs of it", "more than %d files, parts or things that are wanted",
+			mostItems)
+	}
+	for i := range j.Data {
+		if err := j.Data[i].check(); err != nil {
+			return err
+		}
+	}
+	if err := j.Match.Check(); err != nil {
+		return err
+	}
+	for _, w := range j.Wanted {
+		if err := w.Check(); err != nil {
+			p := problem.As(err)
+			return problem.Wrap(err, p.File, p.Remedy, "%s: %s", w.What(), p.What)
+		}
+	}
+	return nil
+}
+
+func decodeWant(raw json.RawMessage) (Want, error) {
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, problem.New("", fileRemedy, "%s", flaw(err))
+	}
+	what := ""
+	if err := json.Unmarshal(fields["what"], &what); err != nil {
+		return nil, problem.New("", "say what: "+problem.OneOf(wantable()...), "it does not say what is wanted")
+	}
+	delete(fields, "what")
+	for _, k := range kinds {
+		if k.ID != what {
+			continue
+		}
+		rest, err := json.Marshal(fields)
+		w := k.New()
+		if err == nil {
+			err = strict(rest, w)
+		}
+		if err != nil {
+			return nil, problem.New("", remedyOf(err), "%s: %s", what, flaw(err))
+		}
+		return w, nil
+	}
+	return nil, problem.New("", "use a newer blossom, or one of "+problem.OneOf(wantable()...),
+		"%.60q is something that this program cannot make", what)
+}
+
+// strict decodes JSON that has no fields that the value does not know: they would mean something.
+func strict(text []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(v)
+}
+
+// depth is how deep JSON is nested, without regard to whether it is any.
+func depth(text []byte) (most int) {
+	deep, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			deep++
+			most = max(most, deep)
+		case c == '}' || c == ']':
+			deep--
+		}
+	}
+	return most
+}
+
+const unknownField = "json: unknown field "
+
+func remedyOf(err error) string {
+	if strings.HasPrefix(err.Error(), unknownField) {
+		return "use a newer blossom, or take it out"
+	}
+	return fileRemedy
+}
+
+// flaw says in plain words what is wrong with JSON.
+func flaw(err error) string {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) ||
+		err.Error() == "unexpected end of JSON input":
+		return "its end is missing"
+	case errors.As(err, &kind):
+		value := strings.TrimPrefix(kind.Value, "number ")
+		where := ""
+		if kind.Field != "" {
+			where = " in " + kind.Field
+		}
+		return fmt.Sprintf("%.60q%s is not %s", value, where, wordOf(kind.Type))
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("it is not JSON at byte %d", syntax.Offset)
+	case strings.HasPrefix(err.Error(), unknownField):
+		return "this program does not know what " + strings.TrimPrefix(err.Error(), unknownField) + " would do"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// wordOf is what a value of a type is for people.
+func wordOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Uint64, reflect.Uint:
+		return "a whole number from 0"
+	case reflect.Float32, reflect.Float64:
+		return "a number that can be held"
+	}
+	return "a whole number"
+}

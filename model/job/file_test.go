@@ -1,0 +1,188 @@
+package job
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"blossom/model/base/problem"
+	"blossom/model/job/run"
+
+	_ "blossom/gpu/reference"
+)
+
+// sample is a job with something in each of its fields.
+const sample = `{"format": "blossom job", "version": 1,
+ "data": [
+  {"path":"a.csv","size":12,"rows":3,"sha256":"` + hash + `","reading":{"separator":";","header":"no",` +
+	`"missing":["-"],"part":2,"max_points":2,"sample":"random","seed":5}},
+  {"path":"b.csv","reading":{}}
+ ],
+ "match": {"by":"name"},
+ "state": {
+  "projection": {"version":1,"value":{"K":3,"Boost":2,"Adjust":0.2}}
+ },
+ "order": ["b","a"],
+ "wanted": [
+  {"what":"landmarks","som":"4x4","topology":"hex"},
+  {"what":"embedding","output":"out.csv","derived":["nearest"]}
+ ],
+ "seed": 18446744073709551615,
+ "engine": {"kind":"cpu","variant":"cpu/go"}
+}
+`
+
+const hash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+func TestAJobIsWrittenAsItWasRead(t *testing.T) {
+	j, err := Read(strings.NewReader(sample), "s.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := j.Write(&b); err != nil || b.String() != sample {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+func TestPathsAreOfTheFolderOfTheJob(t *testing.T) {
+	j, err := Read(strings.NewReader(strings.Replace(sample, "b.csv", "/b.csv", 1)), "s.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Data = append(j.Data, File{Path: "demo:mammoth"})
+	j.In("far")
+	got := strings.Join(append(j.Inputs(), j.Outputs()...), " ")
+	if got != "far/a.csv /b.csv demo:mammoth far/out.csv" {
+		t.Error(got)
+	}
+}
+
+// Jobs that make no sense are refused in a line with the name of the file, what is wrong, and a remedy.
+func TestJobsThatMakeNoSense(t *testing.T) {
+	with := func(old, now string) string {
+		if !strings.Contains(sample, old) {
+			t.Fatalf("no %q in the sample", old)
+		}
+		return strings.Replace(sample, old, now, 1)
+	}
+	for text, word := range map[string]string{
+		"":                                       "its end is missing",
+		"x,y\n1,2\n":                             "not JSON at byte 1",
+		"[1,2]":                                  "is not an object",
+		"{}":                                     `its format is ""`,
+		`{"format": "blossom session"}`:          `"blossom session"`,
+		sample[:200]:                             "its end is missing",
+		with(`"version": 1`, `"version": 2`):     "use a newer blossom",
+		with(`"version": 1`, `"version": 1e400`): "its version",
+		with(`"version": 1`, `"version": -1`):    "its version",
+		with(`"size":12`, `"size":1e400`):        "not a whole number",
+		with(`"size":12`, `"size":-1`):           "-1 bytes",
+		with(`"rows":3`, `"rows":-3`):            "-3 rows",
+		with(`"rows":3`, `"rows":"many"`):        "data.rows",
+		with(`"seed": 18446744073709551615`, `"seed": -1`):   "a whole number from 0",
+		with(`"seed": 18446744073709551615`, `"seed": 1e99`): "a whole number from 0",
+		with(hash, "00"):                                                        "sha256",
+		with(`"part":2`, `"part":-2`):                                           "count parts",
+		with(`"max_points":2`, `"max_points":-2`):                               "max_points -2",
+		with(`"sample":"random"`, `"sample":"last"`):                            `"last"`,
+		with(`"separator":";"`, `"separator":"0"`):                              "separator",
+		with(`"path":"a.csv"`, `"path":" "`):                                    "no path",
+		with(`"path":"b.csv"`, `"path":"b.csv","colour":"red"`):                 `what "colour" would do`,
+		with(`"by":"name"`, `"by":"luck"`):                                      `"luck"`,
+		with(`"what":"embedding"`, `"what":"film"`):                             `"film" is something that`,
+		with(`"what":"embedding",`, ``):                                         "does not say what",
+		with(`"derived":["nearest"]`, `"derived":["joy"]`):                      `"joy"`,
+		with(`"derived":["nearest"]`, `"speed":3`):                              `what "speed" would do`,
+		with(`out.csv`, `out.xlsx`):                                             "out.xlsx",
+		with(`"som":"4x4"`, `"som":"4x4","kmeans":3`):                           "one way",
+		with(`"som":"4x4"`, `"kmeans":-3`):                                      "-3 centres",
+		with(`"som":"4x4"`, `"som":"0x99999999"`):                               "0x99999999",
+		with(`"topology":"hex"`, `"topology":"ring"`):                           "ring",
+		`{"format":"blossom job","version":1,"data":[],"wanted":[],"state":{}}`: "no data",
+		`{"format":"blossom job","version":1,"data":[{"path":"a","reading":{}}],
+			"wanted":[]}`: "nothing is wanted",
+		`{"format":"blossom job","version":1,"state":` + strings.Repeat("[", 40) +
+			strings.Repeat("]", 40) + "}": "nested more than",
+		strings.Repeat("[", 1e6): "nested more than",
+		`{"format":"blossom job","version":1,"data":[` + strings.Repeat(`{"path":"a","reading":{}},`, mostItems) +
+			`{"path":"a","reading":{}}],"wanted":[{"what":"embedding"}],"state":{}}`: "more than 10000",
+	} {
+		_, err := Read(strings.NewReader(text), "j.json")
+		if err == nil {
+			t.Errorf("%.200s: it was read", text)
+			continue
+		}
+		p := problem.As(err)
+		if line := err.Error(); !strings.HasPrefix(line, "j.json: ") || !strings.Contains(line, word) ||
+			p.Remedy == "" || strings.Contains(line, "\n") || len(line) > 400 || strings.Contains(line, "Go ") {
+			t.Errorf("%.80s: %s", text, line)
+		}
+	}
+	large := strings.NewReader(sample + strings.Repeat(" ", mostBytes))
+	if _, err := Read(large, "j.json"); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Error(err)
+	}
+}
+
+// What is wrong with the state is said when it meets the data.
+func TestStatesThatMakeNoSense(t *testing.T) {
+	for part, words := range map[string]string{
+		`"dreams": {"version":1,"value":{}}`:                `"dreams"`,
+		`"projection": {"version":9,"value":{}}`:            "newer program",
+		`"projection": {"version":1,"value":{"K":-1}}`:      "make no sense",
+		`"projection": {"version":1,"value":{"K":1e400}}`:   "projection",
+		`"transform": {"version":1,"value":{"columns":[]}}`: "",
+		`"transform": {"version":1,"value":{"columns":[{"name":"gone","transform":"none",
+			"weight":1}]}}`: "gone",
+		`"landmarks": {"version":1,"value":{"format":"blossom landmarks","version":1}}`: "no landmarks",
+		`"training": {"version":1,"value":{"algorithm":"prayer"}}`:                      "prayer",
+	} {
+		text := `{"format":"blossom job","version":1,"data":[{"path":"demo:s-sheet:50","reading":{}}],"state":{` +
+			part + `},"wanted":[{"what":"landmarks","kmeans":3}],"seed":1}`
+		j, err := Read(strings.NewReader(text), "j.json")
+		if err == nil {
+			_, err = Execute(t.Context(), j, Options{})
+		}
+		if words == "" {
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), words) || problem.As(err).Remedy == "" {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAWishIsWrongUsageOfACommand(t *testing.T) {
+	var usage run.Usage
+	if err := (run.Beginning{KMeans: -1}).Check(); !errors.As(err, &usage) {
+		t.Error(err)
+	}
+}
+
+// Whatever is read as a job is one: it is written and read again as the same.
+func FuzzRead(f *testing.F) {
+	f.Add(sample)
+	f.Add(`{"format":"blossom job","version":1,"data":[{"path":"a","reading":{}}],"wanted":[{"what":"embedding"}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		j, err := Read(strings.NewReader(text), "f.json")
+		if err != nil {
+			if p := problem.As(err); p.Remedy == "" || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%q", err)
+			}
+			return
+		}
+		var first, second bytes.Buffer
+		if err := j.Write(&first); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(first.Bytes()), "f.json")
+		if err != nil {
+			t.Fatalf("%v in %s", err, first.String())
+		}
+		if err := again.Write(&second); err != nil || first.String() != second.String() {
+			t.Fatalf("%v: %s, and again %s", err, first.String(), second.String())
+		}
+	})
+}

@@ -1,0 +1,69 @@
+package job
+
+import (
+	"context"
+
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
+)
+
+// EngineOf is the engine that the flags ask for.
+func EngineOf(s *run.Settings) Engine {
+	if s.Engine == run.Defaults().Engine {
+		return Engine{"", s.GPU.Variant}
+	}
+	return Engine{s.Engine, s.GPU.Variant}
+}
+
+// Open reads the data of a command line, and landmarks that are given. The job has no state, and wants nothing yet.
+func Open(ctx context.Context, s *run.Settings, paths []string, hash bool, report run.Report) (*Job, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	given, err := s.Given(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j, err := Describe(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
+		Part: s.Part, Reading: s.Reading}, hash, report)
+	if err == nil {
+		j.Seed, j.Engine, j.given = s.Seed, EngineOf(s), given
+	}
+	return j, err
+}
+
+// ForMap gives an opened job the state that the flags mean for its data, and chooses what nobody has said. Landmarks
+// that are to be trained are the first thing wanted.
+func (j *Job) ForMap(ctx context.Context, s *run.Settings) error {
+	now, c, err := j.space(ctx, s)
+	if err != nil {
+		return err
+	}
+	parts.Projection.Put(&now, s.Params)
+	if c.Landmarks != nil {
+		if err := j.PutLandmarks(c.Landmarks.Set, c.Cols, c.Spec); err != nil {
+			return err
+		}
+		return j.PutState(now)
+	}
+	b, how, err := s.Training(j.table)
+	if err != nil {
+		return err
+	}
+	parts.Training.Put(&now, how)
+	j.Want(&Landmarks{Beginning: b})
+	return j.PutState(now)
+}
+
+// space is the state in which there is the transform alone.
+func (j *Job) space(ctx context.Context, s *run.Settings) (now state.State, c run.Chosen, err error) {
+	if c, err = s.Choose(ctx, j.table, j.given); err != nil {
+		return now, c, err
+	}
+	parts.Transform.Put(&now, c.Spec)
+	j.Note(c.Notes...)
+	j.putOrder(j.table, c.Cols)
+	return now, c, nil
+}

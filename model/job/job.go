@@ -1,0 +1,105 @@
+// Package job is one description of what is to be computed: the data and how it is read, a state made of the parts of a
+// document, and what is wanted of both. Window and command line make one, as JSON a script keeps it and a cluster is
+// sent it, and Execute does what it says. A job names no machine: threads and cards are said to Execute.
+package job
+
+import (
+	"context"
+
+	"blossom/model/data/dataset"
+	"blossom/model/data/match"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
+)
+
+// Job is what is to be computed.
+type Job struct {
+	Data  []File    // one file, or several that are one table
+	Match match.How // of the columns of several
+	// State are the parts of a document that matter, by their IDs. What is missing is as in a new document.
+	State map[string]state.Encoded
+	// Order are the names of the columns of the map, where they are not in the order of the table.
+	Order  []string
+	Wanted []Want // in the order in which it is computed
+	Seed   uint64
+	Engine Engine
+
+	table *dataset.Dataset // the data, where somebody has read it already
+	given run.Given        // landmarks, where they were read already
+	notes []string         // what was chosen on the user's behalf
+}
+
+// Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.
+type Engine struct {
+	Kind    string `json:"kind,omitempty"`
+	Variant string `json:"variant,omitempty"`
+}
+
+// Want is one thing that is wanted. Its exported fields are its JSON, beside "what", which is the ID of its kind.
+type Want interface {
+	What() string
+	// Paths are the files that it names: those that it writes, and those that it reads.
+	Paths() (written, read []*string)
+	// Check says what is wrong with it before any file is touched.
+	Check() error
+	// Make computes it, and writes its output if it names one.
+	Make(ctx context.Context, w *Work) error
+}
+
+// Want adds to what is wanted.
+func (j *Job) Want(w ...Want) { j.Wanted = append(j.Wanted, w...) }
+
+// Note adds to what the user should know of the job, which is said when it has been done.
+func (j *Job) Note(notes ...string) { j.notes = append(j.notes, notes...) }
+
+// Kind is a member of the family of what can be wanted.
+type Kind struct {
+	ID  string
+	New func() Want
+}
+
+var kinds []Kind
+
+// Register adds a kind. It panics if the ID is taken: two packages claim one name.
+func Register(k Kind) {
+	for _, x := range kinds {
+		if x.ID == k.ID {
+			panic("job: registered twice: " + k.ID)
+		}
+	}
+	kinds = append(kinds, k)
+}
+
+// wantable are the IDs of all kinds.
+func wantable() (ids []string) {
+	for _, k := range kinds {
+		ids = append(ids, k.ID)
+	}
+	return ids
+}
+
+// Outputs are the files that the job writes, as it names them, without "" for what is only computed.
+func (j *Job) Outputs() []string { out, _ := j.files(); return out }
+
+// Inputs are the files that it reads.
+func (j *Job) Inputs() []string { _, in := j.files(); return in }
+
+func (j *Job) files() (written, read []string) {
+	for _, f := range j.Data {
+		read = append(read, f.Path)
+	}
+	for _, w := range j.Wanted {
+		out, in := w.Paths()
+		for _, path := range out {
+			if *path != "" {
+				written = append(written, *path)
+			}
+		}
+		for _, path := range in {
+			if *path != "" {
+				read = append(read, *path)
+			}
+		}
+	}
+	return written, read
+}

@@ -1,0 +1,117 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"blossom/model/data/dataset"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
+)
+
+// Given are landmarks that come from files, if there are any: two matrices, or a file of landmarks.
+type Given struct {
+	hd   *dataset.Dataset // of --landmarks-hd, for the names of its columns
+	set  *landmark.Set    // nil: landmarks are to be trained
+	file *landmark.File   // of --landmarks
+}
+
+// Given reads the landmarks. They are read before the input, because they are small and can be wrong.
+func (s *Settings) Given(ctx context.Context) (g Given, err error) {
+	switch {
+	case s.LandmarksHD != "":
+		g.hd, g.set, err = s.readMatrices(ctx)
+	case s.Landmarks != "":
+		if g.file, err = s.readTrained(); err == nil {
+			g.set = g.file.Set
+		}
+	}
+	return g, err
+}
+
+// Chosen is what the settings mean for a table.
+type Chosen struct {
+	Cols []int // the columns of the map, in the order of the codebook
+	Spec transform.Spec
+	// Landmarks are those that were given; nil: they are to be trained.
+	Landmarks *landmark.File
+	Notes     []string // what was chosen on the user's behalf
+}
+
+// Choose picks the columns and their transforms, for the source of landmarks at hand.
+func (s *Settings) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Chosen, err error) {
+	of := ""
+	switch set := g.set; {
+	case g.hd != nil:
+		of = "input is taken as it is with --landmarks-hd"
+		if c.Cols, c.Spec, err = s.givenColumns(ctx, ds, g.hd); err == nil {
+			set, err = toZero(g.hd, set, c.Cols, c.Spec)
+		}
+		c.Landmarks = &landmark.File{Set: set, Method: "given"}
+	case g.file != nil:
+		of = "landmarks were trained on values that are not"
+		c.Cols, c.Spec, err = s.trainedColumns(ctx, ds, g.file)
+		c.Landmarks = g.file
+	default:
+		c.Cols, c.Spec, err = s.ownColumns(ctx, ds)
+	}
+	if err != nil {
+		return c, err
+	}
+	for i := range c.Spec.Columns {
+		if slices.Contains(c.Cols, i) {
+			c.Spec.Columns[i].Use = transform.InMap
+		} else if c.Spec.Columns[i].Use == transform.InMap {
+			c.Spec.Columns[i].Use = transform.ColourOnly
+		}
+	}
+	c.Notes = s.spaceNotes(ds, c, of)
+	return c, nil
+}
+
+// spaceNotes says what was chosen on the user's behalf of how columns become dimensions. of is where landmarks come
+// from, "" if they are trained here.
+func (s *Settings) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
+	notes := s.compensationNotes(ds, c.Spec, c.Cols, of)
+	if of == "" {
+		notes = append(notes, s.scaleNotes(ds, c)...)
+		if left := ds.LeftOut(c.Cols, false); left != "" && s.Columns == "" {
+			notes = append(notes, "left out of the map: "+left+"; --columns takes them in")
+		}
+	}
+	return notes
+}
+
+// lost says where float32 does not hold what is different in the data.
+func (p *Points) lost() []string {
+	lost := p.Table.Lost(p.Data)
+	if len(lost) == 0 {
+		return nil
+	}
+	names := p.Data.Columns[lost[0]].Name
+	if more := len(lost) - 1; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return []string{"values that differ are taken for equal in " + names + ", as 7 digits are kept of each: " +
+		"bring them near zero with --transform linear:FACTOR:OFFSET, or leave --transform out"}
+}
+
+// scaleNotes says whether the columns of a map that is trained here were scaled without being asked to, or might be.
+func (s *Settings) scaleNotes(ds *dataset.Dataset, p Chosen) []string {
+	plain := p.Spec.Clone()
+	for _, c := range p.Cols {
+		plain.Columns[c].Op = transform.None
+	}
+	share, few := transform.WantsScale(ds, plain, p.Cols)
+	switch {
+	case !few || s.Scale:
+		return nil
+	case p.Spec.Scale:
+		return []string{"scaled to unit deviation because " + share.Text(ds) +
+			"; --scale=none leaves columns as they are"}
+	case slices.ContainsFunc(p.Cols, func(c int) bool { return p.Spec.Columns[c].Op != transform.None }):
+		return nil
+	}
+	return []string{share.Text(ds) + " and makes the map almost alone; --scale divides columns by their deviation"}
+}

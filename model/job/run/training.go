@@ -1,0 +1,275 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path/filepath"
+	"time"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/data/dataset"
+	"blossom/model/data/demo"
+	"blossom/model/document/parts"
+	"blossom/model/job/export"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/work/engine"
+)
+
+// Beginning is where landmarks begin that are trained: on a grid, on a shape, at some of the points, or along them.
+type Beginning struct {
+	SOM      string `json:"som,omitempty"`       // a grid: "20x20"
+	Topology string `json:"topology,omitempty"`  // of the grid: "rect" or "hex"
+	Shape    string `json:"som_shape,omitempty"` // the file of a shape
+	KMeans   int    `json:"kmeans,omitempty"`    // so many of the points
+	Along    int    `json:"along,omitempty"`     // so many landmarks along the points
+	Dims     int    `json:"dims,omitempty"`      // of the places of KMeans, and of a flat shape that lies in space
+}
+
+// Check says what is wrong with a beginning, as a Usage error.
+func (b Beginning) Check() error {
+	given := 0
+	for _, on := range []bool{b.SOM != "", b.Shape != "", b.KMeans != 0, b.Along != 0} {
+		if on {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return usage("give one of som, som_shape, kmeans, along", "landmarks can begin in one way only")
+	case b.KMeans < 0 || b.KMeans > landmark.MaxLandmarks:
+		return usage("use 1 to "+short(landmark.MaxLandmarks), "%d centres are not possible", b.KMeans)
+	case b.Along < 0 || b.Along > landmark.MaxLandmarks:
+		return usage("use 1 to "+short(landmark.MaxLandmarks), "%d landmarks are not possible", b.Along)
+	case b.Dims != 0 && b.Dims != 2 && b.Dims != 3:
+		return usage("use 2 or 3", "a map has 2 or 3 dimensions, not %d", b.Dims)
+	}
+	if b.SOM != "" {
+		if _, err := landmark.ParseShape(b.SOM); err != nil {
+			return Usage{err}
+		}
+	}
+	_, err := landmark.ParseTopology(cmp.Or(b.Topology, Defaults().Topology))
+	if err != nil {
+		return Usage{err}
+	}
+	return nil
+}
+
+// Zero says that nothing is said of where landmarks begin.
+func (b Beginning) Zero() bool { return b == Beginning{} }
+
+// set makes the landmarks that a training of the points x begins with.
+func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*landmark.Set, error) {
+	switch {
+	case b.Along > 0:
+		return landmark.StartAlong(ctx, x, b.Along, 2, seed)
+	case b.Shape != "":
+		return onShape(ctx, x, b.Shape, b.Dims, seed)
+	case b.KMeans > 0:
+		return landmark.StartKMeans(ctx, x, b.KMeans, max(2, b.Dims), seed)
+	}
+	shape, err := landmark.ParseShape(b.SOM)
+	if err != nil {
+		return nil, Usage{err}
+	}
+	topology, err := landmark.ParseTopology(cmp.Or(b.Topology, Defaults().Topology))
+	if err != nil {
+		return nil, Usage{err}
+	}
+	return landmark.StartGrid(ctx, x, shape, topology, seed)
+}
+
+// Training is where landmarks for a table begin, and how they are trained, as the settings say: the parameters that are
+// asked for, or are a demo's; others will suit the points.
+func (s *Settings) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice, error) {
+	var own demo.Start // a demo's, where nothing else is asked for
+	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology &&
+		s.dims() == 2 {
+		own = demo.StartOf(ds.Path)
+	}
+	b, c := Beginning{}, parts.TrainingChoice{Algorithm: cmp.Or(s.Algorithm, own.Algorithm)}
+	if c.Algorithm == "" {
+		c.Algorithm = train.DefaultID(s.KMeans > 0)
+	}
+	switch {
+	case own.Along:
+		side := landmark.SideFor(ds.Points)
+		b.Along = side * side
+	case s.SOMShape != "":
+		b.Shape, b.Dims = s.SOMShape, s.Dims
+		own.Values = alongEdges(c.Algorithm)
+	case s.KMeans > 0:
+		b.KMeans, b.Dims = s.KMeans, s.dims()
+	default:
+		shape := landmark.ShapeFor(landmark.DefaultSide*landmark.DefaultSide, s.dims())
+		if s.SOM != "" {
+			var err error
+			if shape, err = landmark.ParseShape(s.SOM); err != nil {
+				return b, c, Usage{err}
+			}
+		}
+		topology, err := landmark.ParseTopology(s.Topology)
+		if err != nil {
+			return b, c, Usage{err}
+		}
+		b.SOM, b.Topology = shape.String(), topology.String()
+	}
+	a, ok := train.ByID(c.Algorithm)
+	if !ok {
+		return b, c, usage("use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...),
+			"--algorithm %q is not known", c.Algorithm)
+	}
+	var err error
+	c.Values, err = s.values(a, own.Values)
+	return b, c, err
+}
+
+// Train makes landmarks for the points, as c says: from a beginning, or, where that says nothing, from those of set.
+// Parameters that c does not say are those that suit the points.
+func Train(ctx context.Context, p *Points, r engine.Resident, b Beginning, set *landmark.Set,
+	c parts.TrainingChoice, seed uint64, report Report) (*landmark.File, error) {
+	x := p.Table.X
+	if p.Table.Invalid == x.Rows {
+		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
+	}
+	out := p.File(nil)
+	out.Method, out.Seed = c.Algorithm, seed
+	var err error
+	if !b.Zero() {
+		if set, err = b.set(ctx, x, seed); err != nil {
+			return nil, named(err, p.Data.Path)
+		}
+		out.Shape, out.Topology = b.SOM, b.Topology
+	}
+	a, ok := train.ByID(c.Algorithm)
+	if !ok {
+		return nil, problem.New("", "use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...),
+			"there is no training %q", c.Algorithm)
+	}
+	out.Values = train.Values(a.ID, x.Rows, set.Pos)
+	maps.Copy(out.Values, c.Values)
+	in := train.Input{X: x, Codebook: set.Codebook, Pos: set.Pos, Pinned: set.Pinned, Edges: set.Edges, Seed: seed}
+	useEngine(&in, r)
+	code, err := runTraining(ctx, a, in, out.Values, report)
+	if err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	if out.Set, err = set.WithCodebook(code); err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	return out, nil
+}
+
+// File is the file of landmarks of the points.
+func (p *Points) File(set *landmark.Set) *landmark.File {
+	return &landmark.File{Set: set, Columns: export.Dimensions(p.view, p.Table), Mixes: export.Mixes(p.view, p.Table),
+		Scaled: p.Spec.Scale, Source: filepath.Base(p.Data.Path), Points: p.Data.Points}
+}
+
+// dims is the number of coordinates of a map that is made here.
+func (s *Settings) dims() int {
+	if s.SOM != "" {
+		if shape, err := landmark.ParseShape(s.SOM); err == nil {
+			return shape.Dims()
+		}
+	}
+	return max(2, s.Dims)
+}
+
+// values are the parameters of the training that the flags say, over own.
+func (s *Settings) values(a train.Algorithm, own step.Values) (step.Values, error) {
+	v := step.Values{}
+	maps.Copy(v, own)
+	known := map[string]step.Param{}
+	for _, p := range a.Params {
+		known[p.ID] = p
+	}
+	set := func(id, flag string, x float64) error {
+		p, ok := known[id]
+		if !ok {
+			return usage("leave it out", "%s means nothing to --algorithm %s", flag, a.ID)
+		}
+		if c := p.Clamp(x); c != x {
+			return usage(short(p.Min)+" to "+short(p.Max)+" is possible", "%s %g is out of range", flag, x)
+		}
+		v[id] = x
+		return nil
+	}
+	if s.Epochs > 0 {
+		if err := set("epochs", "--epochs", s.Epochs); err != nil {
+			return nil, err
+		}
+	}
+	if s.Neighbourhood != "" {
+		along := 0.0
+		if s.Neighbourhood == AlongEdges {
+			along = 1
+		}
+		if err := set("along", "--neighbourhood", along); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range []struct{ id, flag, text string }{{"sigma", "--sigma", s.Sigma}, {"alpha", "--alpha", s.Alpha}} {
+		from, to, err := fromTo(f.flag, f.text)
+		if err != nil {
+			return nil, err
+		}
+		if from != from { // not given
+			continue
+		}
+		if err := set(f.id+"_from", f.flag, from); err != nil {
+			return nil, err
+		}
+		if err := set(f.id+"_to", f.flag, to); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// useEngine offers what the engine can do for training, which is faster than plain Go.
+func useEngine(in *train.Input, r engine.Resident) {
+	c := r.Caps()
+	in.Searcher, in.Summer = c.Searcher, c.Summer
+}
+
+// runTraining steps until rest. The length of a step follows the measured time, for a lively progress
+// bar and a quick Ctrl-C; it changes nothing in the result.
+func runTraining(ctx context.Context, a train.Algorithm, in train.Input, v step.Values,
+	report Report) (matrix.Matrix32, error) {
+	t, err := a.New(in, v)
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	for units := 256; ; {
+		start := time.Now()
+		p, err := t.Step(ctx, units)
+		if err != nil {
+			return matrix.Matrix32{}, err
+		}
+		if report != nil {
+			report("training", p.Done, p.Total)
+		}
+		if p.Rest {
+			return t.Codebook().Clone(), nil
+		}
+		switch d := time.Since(start); {
+		case d < 20*time.Millisecond:
+			units *= 2
+		case d > 80*time.Millisecond:
+			units = max(1, units/2)
+		}
+	}
+}
+
+// named puts the input's name on a Problem that has none.
+func named(err error, file string) error {
+	if p, ok := err.(*problem.Problem); ok && p.File == "" {
+		return problem.Wrap(p, file, p.Remedy, "%s", p.What)
+	}
+	return err
+}
