@@ -26,11 +26,11 @@ const searched = 4
 
 type boruvka struct {
 	graph
-	list  [][]near  // of each place, the nearest known, by weight
-	least []float64 // of each place: what is in no list is at least so far
-	edges []Edge    // of the tree
+	list  [][]near  // the nearest known places of each place, by weight
+	least []float64 // how far whatever is missing in the list of a place is at least
+	edges []Edge    // edges of the tree so far
 	done  bool
-	rows  int64 // that were looked at whole
+	rows  int64 // rows that were looked at whole
 }
 
 // near is a point that is near another one.
@@ -153,7 +153,7 @@ func (a *boruvka) join(ctx context.Context) error {
 	n := a.l.N
 	up := newSets(n)
 	edges := make([]Edge, 0, n-1)
-	best := make([]Edge, n) // of each part
+	best := make([]Edge, n) // the least edge of each part
 	label := make([]int32, n)
 	for len(edges) < n-1 {
 		if err := ctx.Err(); err != nil {

@@ -14,10 +14,10 @@ type tracker struct {
 	threads int
 	links   *links
 	b       Bounds
-	rep     []int32 // of each block, a place
+	rep     []int32 // a place of each block, its representative
 	up      sets    // memory of links
 	// lists of representatives that are joined, in the order of the tree's leaves
-	tail, next []int32   // of the list that a block is the head of; after each block
+	tail, next []int32   // the end of the list that a block heads; the block after each
 	gap        []float64 // before each block
 }
 

@@ -20,7 +20,7 @@ type bounded struct {
 	centres []float64 // blocks x d
 	radius  []float64 // no point of a block is farther from its centre
 	less    float64   // what rounding may have added to a distance is taken off by this factor
-	slack   float64   // of weights of directions
+	slack   float64   // what rounding may do to weights of directions
 }
 
 // values writes the coordinates of point i in that space.

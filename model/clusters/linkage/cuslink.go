@@ -25,7 +25,7 @@ func init() {
 type cuslink struct {
 	graph
 	seed  uint64
-	edges []Edge // of the graph, then of the tree
+	edges []Edge // edges of the graph, then of the tree
 	done  bool
 }
 
@@ -150,8 +150,8 @@ func (a *cuslink) tree(ctx context.Context) ([]Edge, error) {
 // Wrong is what a tree has that no MST has.
 type Wrong struct {
 	Heights int     `json:"wrong_heights"` // ranks at which its edges, weighed exactly, are of another weight
-	Edges   int     `json:"wrong_edges"`   // that are longer than the exact way between their points
-	Ratio   float64 `json:"largest_ratio"` // of a height as it was found to the exact one of that rank; 1: equal
+	Edges   int     `json:"wrong_edges"`   // edges longer than the exact way between their points
+	Ratio   float64 `json:"largest_ratio"` // the largest ratio of a height found to the exact one of its rank; 1: equal
 }
 
 // Against compares what a run has found with the exact hierarchy of the same points. The error is ctx's.

@@ -158,7 +158,7 @@ func (z Z) CutSize(leaves, size int) (*Cut, error) {
 type condensed struct {
 	z      Z
 	leaves int
-	parent []int32 // of each cluster; -1 of the whole
+	parent []int32 // the cluster that each lies in; -1 for the whole
 	birth  []float64
 	stable []float64
 	top    []int32 // the id in Z that a cluster begins as

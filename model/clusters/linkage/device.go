@@ -55,11 +55,11 @@ type Holding interface {
 // Query asks for points that are near others by the score of the filter: x.y - |y|^2/2, for L1 -sum |x-y|, in float32.
 // It is off by Layout.margin at most.
 type Query struct {
-	Blocks []int32  // of rows
+	Blocks []int32  // blocks of the rows to look at
 	Rows   []uint64 // which rows of each; nil: all
 	K      int      // at most MostNear
 	Local  bool     // look at the row's own block and those about it alone, else at all
-	Label  []int32  // of each place: look at those of another label alone; nil: at all others
+	Label  []int32  // labels of places: only pairs of different labels are looked at; nil: all pairs
 	// Published asks a device that has a way of the published system's own to take that. The answer is the same.
 	Published bool
 }
@@ -82,23 +82,23 @@ const BlockSize = blocks.Size
 // Cosine points of length 1. Lengths and radii are rounded up.
 type Layout struct {
 	X      matrix.Matrix32 // the table
-	Row    []int32         // of the table, of each place
+	Row    []int32         // the row of the table at each place
 	Metric Metric
-	Norm   []float64 // of each place: |x|, for Cosine; else nil
-	Core   []float64 // of each place, for mutual reachability; else nil
+	Norm   []float64 // |x| at each place, for Cosine; else nil
+	Core   []float64 // core distances by place, for mutual reachability; else nil
 
 	N, D, Blocks int
-	Scale        float64   // of the filter's space; a power of two
+	Scale        float64   // scale of the filter's space; a power of two
 	Mean         []float64 // D: in the space before scaling
 	Packed       []float32 // Blocks x D x BlockSize: the filter's points by column; 0 beyond the last
-	Half         []float32 // of each place: |x|^2/2 (0 for L1); +Inf beyond the last
-	Length       []float32 // of each place: |x|
+	Half         []float32 // |x|^2/2 at each place (0 for L1); +Inf beyond the last
+	Length       []float32 // |x| at each place
 	Centre       []float32 // Blocks x D
 	CentreHalf   []float32 // |c|^2/2 (0 for L1)
 	CentreLength []float32
 	CentreCols   []float32 // Blocks/BlockSize, rounded up, x D x BlockSize: centres by column
-	Radius       []float32 // of each block
-	Longest      []float32 // of each block: the largest Length
+	Radius       []float32 // the largest distance from the centre of each block
+	Longest      []float32 // the largest Length in each block
 }
 
 // Bounds are a spanning tree of places, and what follows from it: the way between two places goes at most
@@ -107,8 +107,8 @@ type Bounds struct {
 	Up   []int32   // links of union by size: where a place hangs
 	W    []float64 // and the weight of that link, infinite at the root
 	S    []float32 // of each place, how far the tree's way to its block's representative goes, in the filter's space
-	SMax []float32 // of each block
-	Core []float32 // of each place, in the filter's space; nil: plain linkage
+	SMax []float32 // the largest S in each block
+	Core []float32 // core distances by place, in the filter's space; nil: plain linkage
 	// Order is the blocks in the order of the leaves of the tree, by their representatives; At is where a block is,
 	// and Gap what lies between a block and the one before.
 	Order, At []int32

@@ -55,16 +55,16 @@ type dyeing struct {
 	least int32
 	all   []branch
 	held  []int64          // leaves of the clusters of each colour, at the height that it is at
-	now   map[int32]branch // those clusters, by place
+	now   map[int32]branch // these clusters, by place
 	parts []portion
-	at    map[int32]int // of parts, by place
+	at    map[int32]int // indices of parts, by place
 }
 
 // portion is one of the parts of a cluster, which is that of the first of them.
 type portion struct {
 	place, leaves int32
-	first         int // of the same cluster
-	heir          int // of the first: that with the most leaves
+	first         int // the first part of the same cluster
+	heir          int // the part of the first with the most leaves
 }
 
 // dye gives a new branch a colour.

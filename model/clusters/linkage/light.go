@@ -38,9 +38,9 @@ type light struct {
 	kept  int // since the device has made its tree
 
 	step1 int32 // from one block of rows to the next, going round
-	next  int   // of the pass
+	next  int   // where the next chunk of the pass begins
 	chunk []Task
-	done  int // of the chunk
+	done  int // tasks of the chunk that are done
 	w     Work
 }
 

@@ -17,7 +17,7 @@ type Edge struct {
 
 // Linkage is the hierarchy of the valid rows of a table, which are its leaves, numbered in the order of the rows.
 type Linkage struct {
-	Rows       int     // of the table
+	Rows       int     // rows of the table
 	Leaves     []int32 // the row of each leaf, ascending; nil where every row is one
 	Duplicates int     // leaves that are equal to an earlier one
 	Z          Z

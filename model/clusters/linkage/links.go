@@ -10,7 +10,7 @@ import (
 // get heavier on the way up.
 type links struct {
 	up []int32   // itself of the root
-	w  []float64 // of the link to up; infinite of the root
+	w  []float64 // weight of the link to up; infinite for the root
 }
 
 // newLinks makes the links of a tree that is sorted. The error is ctx's.

@@ -10,7 +10,7 @@ const (
 	pointBytes      = 200
 	coordinateBytes = 8
 	neighbourBytes  = 32
-	listBytes       = 8 // of a neighbour while cores are found
+	listBytes       = 8 // one neighbour, while cores are found
 )
 
 // Bytes is about how much memory a hierarchy of n points of cols coordinates takes beside the points themselves.

@@ -34,7 +34,7 @@ type Scratch struct {
 	blocks [1 + nearBlocks]int32
 	acc    [BlockSize]float32
 	weak   []weak
-	kept   []Edge // of a task
+	kept   []Edge // edges that a task keeps
 }
 
 // weak is a pair of a row with one of a block that is light, while those of the row are compared.

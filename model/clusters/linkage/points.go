@@ -17,10 +17,10 @@ type points struct {
 	leaves []int32 // the row of each leaf; nil: all
 	m      int     // leaves
 	one    []int32 // the leaves that go on, ascending: no two are equal; nil: all
-	n      int     // of them
-	first  []int32 // of each leaf, the first that is equal; nil where no two are
+	n      int     // how many there are
+	first  []int32 // the first leaf that equals each leaf; nil where no two are equal
 	norm   []float64
-	core   []float64 // of the points that go on, for mutual reachability; nil: plain linkage
+	core   []float64 // core distances of the points that go on, for mutual reachability; nil: plain linkage
 
 	threads int
 }

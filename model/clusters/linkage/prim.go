@@ -18,11 +18,11 @@ func init() {
 type prim struct {
 	p     *points
 	out   []int32   // points that are not in the tree yet
-	near  []float64 // of each of them, how far it is from the tree
+	near  []float64 // the distance of each from the tree
 	from  []int32   // and from which point
-	last  int32     // that has joined
+	last  int32     // the point that joined last
 	edges []Edge
-	best  []int // of each block, where its nearest is in out
+	best  []int // where in out the nearest point of each block is
 }
 
 func newPrim(p *points) *prim {

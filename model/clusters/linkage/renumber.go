@@ -16,7 +16,7 @@ func (r *Run) LinkageOf(ctx context.Context, order []int32, rows int) (*Linkage,
 	}
 	l := &Linkage{Rows: rows, Duplicates: r.p.m - r.p.n}
 	err := r.time("linkage", func() error {
-		leaf := make([]int32, rows) // of each row there
+		leaf := make([]int32, rows) // the leaf of each row there
 		for i := range leaf {
 			leaf[i] = -1
 		}

@@ -20,7 +20,7 @@ type Options struct {
 	MinSamples int        // 2 and more: mutual reachability; 0 and 1: plain linkage
 	K          int        // neighbours of the graph, of algorithms that have one; 0: as many as published
 	Threads    int        // 0: all cores
-	Seed       uint64     // of the weight noise of cuslink
+	Seed       uint64     // seed of cuslink's noise on weights
 	Device     Device     // nil: plain Go
 	Near       knn.Finder // among the rows of the table, for MinSamples; nil: plain Go. Its errors are the run's
 	// Report is told how far the preparation has come; it may be nil, and is called from several goroutines.
@@ -37,7 +37,7 @@ type Work struct {
 	Rechecked int64 `json:"rechecked"` // weighed in float64
 	Light     int64 `json:"light"`     // lighter than the way through the tree at that time
 	Kept      int64 `json:"kept"`
-	Refreshes int64 `json:"refreshes"` // of the tree
+	Refreshes int64 `json:"refreshes"` // times that the tree was made anew
 }
 
 // Stage is what a part of the work took.

@@ -19,7 +19,7 @@ type Skyline struct {
 	Gap   []float64 // between places i and i+1; one less than leaves
 
 	z     Z
-	joins []joining   // of each row of z
+	joins []joining   // the clusters that each row of z joins
 	first []int32     // place of the cluster of each row
 	tops  [][]float64 // the largest of each group of Gap, then of each group of those
 }

@@ -29,7 +29,7 @@ func (z Z) ids(i int) (a, b int32) { return int32(z[4*i]), int32(z[4*i+1]) }
 // part is a cluster that joins others at one height.
 type part struct {
 	least int32 // its smallest leaf
-	root  int32 // of it
+	root  int32 // the root of a set
 	of    int32 // number of the cluster that it becomes a part of, in the order of their smallest leaves
 }
 
@@ -72,7 +72,7 @@ func fromTree(ctx context.Context, m int, tree []Edge, threads int) (Z, error) {
 	}); err != nil {
 		return nil, err
 	}
-	join := func(a, b int32, w float64) int32 { // of roots
+	join := func(a, b int32, w float64) int32 { // joins two roots
 		x, y := min(all[a].id, all[b].id), max(all[a].id, all[b].id)
 		if all[a].count < all[b].count {
 			a, b = b, a
@@ -124,8 +124,8 @@ func fromTree(ctx context.Context, m int, tree []Edge, threads int) (Z, error) {
 
 // ties is the memory of what finds the clusters that edges of one height make.
 type ties struct {
-	number []int32 // of a root among the parts; -1: none
-	up     follow  // of parts
+	number []int32 // the number of a root among the parts; -1: none
+	up     follow  // the links between parts
 }
 
 // follow says of each thing which one of its set it follows, itself of the root, which is chosen by who joins them.

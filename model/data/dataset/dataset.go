@@ -18,8 +18,8 @@ type Dataset struct {
 	Points   int
 	Columns  []Column
 	Metadata map[string]string // the file's own keywords
-	Warnings []string          // what was odd about the file, in words
-	Reading  Reading           // what was asked for about reading it, of a text
+	Warnings []string          // oddities of the file, in words
+	Reading  Reading           // how the user asked to read it, for text
 	Unsure   bool              // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
 	Spillover *Spillover
@@ -31,8 +31,8 @@ type Dataset struct {
 // filtered or exported is one. It is immutable once shared.
 type Column struct {
 	Name       string    // unique key: $PnN, header cell, or "c1"
-	Label      string    // what it measures ($PnS), or ""
-	Role       Role      // what it is for; see GuessRole
+	Label      string    // its antigen or quantity ($PnS), or ""
+	Role       Role      // its purpose; see GuessRole
 	Why        string    // it has this role and is left out of the map, in words; "" for a marker
 	Values     []float32 // raw values, one per point, as float32
 	Exact      []float64 // the same as they are, where float32 does not hold them; else nil: see At
@@ -48,7 +48,7 @@ type Column struct {
 	Aside bool
 
 	Provenance Provenance
-	From       string            // what a derived column was made from, in words; "" for a file's
+	From       string            // sources of a derived column, in words; "" for a file's
 	Rev        revision.Revision // changes with Values and Categories; 0 before FromColumns or Derive
 
 	Log   *LogScale // logarithmic amplification of the raw values (FCS $PnE), or nil: they are linear

@@ -49,7 +49,7 @@ func (c *Column) sortedSample() []float64 {
 // spreadSample returns up to limit finite values, ascending: all of them if there are no more.
 func (c *Column) spreadSample(limit int) []float64 {
 	n := len(c.Values)
-	if n <= limit || c.Stats.Count < n/2 { // of a column that is mostly empty rows would give few
+	if n <= limit || c.Stats.Count < n/2 { // rows of a mostly empty column would give few
 		v := make([]float64, 0, min(n, limit))
 		if c.Stats.Count > limit {
 			v = c.finiteSample(limit)

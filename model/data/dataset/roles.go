@@ -20,7 +20,7 @@ var (
 	scatterName = regexp.MustCompile(`(?i)(^|[^a-z])([vb]?(fsc|ssc)|bsc)[ahw]?([^a-z]|$)` +
 		`|^(fs|ss)([ _.-]*(a|h|w|int|integral|peak|tof|log|lin|area|height|width))*$` +
 		`|(forward|side|back)[ _-]*scatter|^(event|cell)[ _-]?length$`)
-	// What a pulse of light, or the ion cloud of a mass cytometer, looks like.
+	// The shape of a pulse of light, or of the ion cloud in a mass cytometer.
 	pulseName = regexp.MustCompile(`(?i)^(width|area|height|center|offset|residual)$`)
 	// MACSQuant instruments call it HDR-T.
 	timeName = regexp.MustCompile(

@@ -20,7 +20,7 @@ func (c *Column) Spread() float64 {
 	if d := deviation(v); d > 0 {
 		return d
 	}
-	return c.Stats.SD // of a few values far from all others
+	return c.Stats.SD // a few values lie far from all others
 }
 
 // Sample returns finite values of the column, ascending: all, or some thousand of more. They are not to be changed.

@@ -217,7 +217,7 @@ func layOut(ctx context.Context, n *graph, dims int) (*matrix.Matrix32, error) {
 		far[i] = math.Inf(1)
 	}
 	squares := mat.NewDense(m, g, nil)
-	mean := make([]float64, m) // of the squares between pivots
+	mean := make([]float64, m) // means of the squares between pivots
 	for next := 0; len(chosen) < m; {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -15,17 +15,17 @@ import (
 type File struct {
 	Set      *Set
 	Columns  []FileColumn       // one per dimension of the codebook, in order
-	Mixes    []FileMix          // what changed several columns at once, before that
+	Mixes    []FileMix          // mixes change several columns at once, before transforms
 	Scaled   bool               // columns were divided by their deviation
-	Shape    string             // of a grid, "20x20", or ""
-	Topology string             // of a grid, or ""
+	Shape    string             // the size of a grid, "20x20", or ""
+	Topology string             // the topology of a grid, or ""
 	Method   string             // "som", "kmeans", ...
 	Values   map[string]float64 // parameters of the training
 	Seed     uint64
 	Source   string // base name of the data
 	Points   int    // points of the data
 	Program  string // name and version of the program
-	Engine   string // that trained, with its variant, "cpu/avx2"; "" where none did
+	Engine   string // the engine that trained, with its variant, "cpu/avx2"; "" where none did
 }
 
 // FileColumn says how a dimension of the codebook comes from a column of the data.

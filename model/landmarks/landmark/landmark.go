@@ -21,7 +21,7 @@ type Set struct {
 	Pinned   []bool          // length g: kept in place by training and layout
 	Names    []string        // length g or nil: shown on the map
 	Edges    [][2]int32      // pairs i < j joined on the map (the net of a grid), or nil
-	Edits    []EdgeEdit      // what was done to edges by hand, in the order of their landmarks, or nil
+	Edits    []EdgeEdit      // edges cut and locked by hand, in the order of their landmarks, or nil
 
 	// ByHand: somebody moved landmarks by hand, so distances on the map are partly a choice. Exports say so.
 	ByHand bool

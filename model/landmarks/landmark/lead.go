@@ -34,33 +34,33 @@ type Lead struct {
 	of    Carried
 	dims  int
 	ids   []int32   // the landmarks that may move
-	at    []int32   // of each landmark: its place in ids, or -1
+	at    []int32   // the place of each landmark in ids, or -1
 	start []float64 // places of the points as they were, N x dims
-	known []bool    // of points: they have a place
+	known []bool    // whether each point has a place
 	n     float64   // how many have
 	held  bool      // a landmark that carries them is pinned
 	from  matrix.Matrix32
-	pos   matrix.Matrix32 // of all landmarks, as they are now
-	step  float64         // of derivatives
+	pos   matrix.Matrix32 // positions of all landmarks, as they are now
+	step  float64         // the step of derivatives
 	turn  []float64       // derivatives
 	old   bool            // they are of other positions than those of now, and do no longer
 	move  []float64       // ids x dims
 	was   []float64
 
 	ridge         float64
-	r, p, q, z    []float64 // of conjugate gradients, ids x dims
+	r, p, q, z    []float64 // vectors of conjugate gradients, ids x dims
 	rest, on, now []float64 // N x dims
 }
 
 const (
 	leadTie   = 20   // how much more the mean counts than what each point does
-	leadRidge = 3e-3 // of what landmarks carry at most
+	leadRidge = 3e-3 // a share of what landmarks carry at most
 	leadCarry = 1    // at most, of one point: a landmark that takes it along whole
-	leadApart = 0.05 // of the way: as far may points come from how they lay to each other
+	leadApart = 0.05 // a share of the way: points may come so far from how they lay to each other
 	leadSteps = 4    // at most, in one call of To
 	leadMeans = 12   // and then for the mean
-	leadClose = 1e-3 // of the way: near enough
-	leadGain  = 0.8  // of what was missing: a step that leaves more than that is the last one
+	leadClose = 1e-3 // a share of the way: near enough
+	leadGain  = 0.8  // a share of what was missing: a step that leaves more is the last one
 )
 
 // NewLead prepares moving points of a set. An error is a problem.Problem: no points, or none of their landmarks may
@@ -207,7 +207,7 @@ func (l *Lead) To(way []float64) (pos matrix.Matrix32, missing float64) {
 			copy(l.move, l.was)
 			mean, part = last, part/2
 		} else {
-			part = min(2*part, 4) // what pins hold back is asked for more strongly
+			part = min(2*part, 4) // pins hold something back: ask for it more strongly
 		}
 	}
 	return l.measured(way)

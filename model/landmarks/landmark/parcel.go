@@ -59,7 +59,7 @@ func (p *Parcel) File(name string) (*File, error) {
 	if len(d.Columns) > 0 {
 		return d.file(name, p.Codebook, p.Positions, edges)
 	}
-	for j := range p.Codebook.Cols { // of landmarks alone nothing is said of columns
+	for j := range p.Codebook.Cols { // a file of landmarks alone says nothing of columns
 		d.Columns = append(d.Columns, FileColumn{Name: strconv.Itoa(j + 1), Weight: 1})
 	}
 	f, err := d.file(name, p.Codebook, p.Positions, edges)

@@ -39,7 +39,7 @@ func StartOn(ctx context.Context, x, pos matrix.Matrix32, edges [][2]int32, seed
 			low[c], high[c] = min(low[c], v), max(high[c], v)
 		}
 	}
-	middle, half := make([]float64, pos.Cols), make([]float64, pos.Cols) // of the extent along each coordinate
+	middle, half := make([]float64, pos.Cols), make([]float64, pos.Cols) // the extent of each axis
 	for c := range half {
 		middle[c] = (float64(low[c]) + float64(high[c])) / 2
 		half[c] = (float64(high[c]) - float64(low[c])) / 2

@@ -23,9 +23,9 @@ type batch struct {
 	landmarks
 	values   set
 	limit    step.Param // its epochs parameter
-	searcher Searcher   // of the device, or nil
+	searcher Searcher   // the device's searcher, or nil
 	summer   Summer
-	lanes    lanes // of the codebook, while fresh
+	lanes    lanes // lanes of the codebook, while fresh
 	fresh    bool
 	done     int64
 	over     int64     // points after the end of the schedule that are asked for, whole epochs
@@ -34,7 +34,7 @@ type batch struct {
 	piece    int       // how many of them a device sums at once
 	sums     []float64 // g x d
 	counts   []int64   // g
-	bmu      []int32   // of the points of one chunk or piece
+	bmu      []int32   // nearest landmarks of the points of one chunk or piece
 	resting  bool      // nothing would change any more
 	held     bool      // the schedule stands still
 	// seen is told the nearest landmarks of the points from on. May be nil.

@@ -16,7 +16,7 @@ type net struct {
 	edge  float64 // length; 0: not measured yet
 	// The neighbours of landmark i are ends[from[i]:from[i+1]].
 	from, ends []int32
-	rows       [][]uint16 // that were asked for, of up to cachedRows landmarks
+	rows       [][]uint16 // distances from the landmarks last asked for, up to cachedRows
 	row        walk       // else the last one
 }
 

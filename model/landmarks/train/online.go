@@ -24,10 +24,10 @@ type online struct {
 	learn func(o *online, bmu, b int, h *[laneCount]float32) bool
 	sigma float64 // as they are for the current unit
 	alpha float64
-	net   *net               // that distances are measured along, nil: on the map
+	net   *net               // the net that distances are measured along; nil: on the map
 	edge  float64            // length of one of its edges
 	held  bool               // the schedule stands still
-	share [laneCount]float32 // of learn; here so that it is not allocated for each unit
+	share [laneCount]float32 // room of learn, kept so that no unit allocates it
 	// plan sets sigma and alpha for t in [0, 1] of the run.
 	plan func(o *online, t float64)
 }

@@ -95,7 +95,7 @@ type landmarks struct {
 	pos    matrix.Matrix32
 	pinned []bool // nil or one each
 	wide   bool   // as points.wide, for the codebook
-	net    *net   // of the edges
+	net    *net   // the net of edges
 }
 
 // SetEdges takes a new net from the next unit on.

@@ -27,8 +27,8 @@ import (
 const (
 	wholeSteps    = 2       // over all points
 	leastOfSample = 20_000  // points, and
-	mostOfSample  = 1 << 18 // of the part, unless all points are not twice as many
-	onlineShare   = 3.0 / 4 // of the plot of the schedule
+	mostOfSample  = 1 << 18 // points of the part, unless all points are not twice as many
+	onlineShare   = 3.0 / 4 // share of the schedule's plot
 )
 
 func init() {
@@ -71,7 +71,7 @@ type both struct {
 	sample *batch
 	whole  *batch
 	drawn  bool // the sample is there
-	size   int  // of it
+	size   int  // points of the sample
 	pos    matrix.Matrix32
 	pinned []bool
 }
@@ -128,7 +128,7 @@ func (b *both) SetValues(v step.Values) {
 			own = step.Values{}
 		}
 		if own[paramEpochs.ID] = epochs; i == b.at {
-			own[paramEpochs.ID] = max(1, epochs) // what has begun ends
+			own[paramEpochs.ID] = max(1, epochs) // a part that has begun ends
 		}
 		b.parts[i].SetValues(own)
 	}

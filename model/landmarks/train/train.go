@@ -15,7 +15,7 @@ type Input struct {
 	Pinned   []bool          // length g or nil
 	Edges    [][2]int32      // the map's own net, for distances along edges; nil: there is none
 	Seed     uint64
-	// What a device does of it that holds the points; nil: the trainer does it itself.
+	// A device that holds the points may search and sum; where these are nil the trainer does it itself.
 	Searcher Searcher
 	Summer   Summer
 }

@@ -54,13 +54,13 @@ const (
 // strip is a column of a codebook before its own transform.
 type strip struct {
 	how    way
-	values []float64 // of unmixed: in the space of the new table's mixes
+	values []float64 // values of unmixed, in the space of the new table's mixes
 }
 
 // carried returns how the columns of now come from a codebook of old.
 func carried(old, now *Table, code matrix.Matrix32) map[int]strip {
 	out := map[int]strip{}
-	values := map[int][]float64{} // of the columns whose values are known
+	values := map[int][]float64{} // values of the columns where they are known
 	mixesDiffer := !slices.EqualFunc(old.Spec.Mixes, now.Spec.Mixes, Mix.Equal)
 	for j, c := range old.Cols {
 		if old.Factor[j] == 0 { // a weight of 0 has wiped out what the codebook had there

@@ -14,8 +14,8 @@ import (
 // Mix is a matrix op at work: it takes several columns of a table at once and gives each of them new values,
 // which the columns' own transforms then take for raw ones. It is immutable.
 type Mix struct {
-	Op     ID        // of a registered MatrixOp
-	Cols   []int     // of the dataset, each once, in the order of the op
+	Op     ID        // the ID of a registered MatrixOp
+	Cols   []int     // columns of the dataset, each once, in the order of the op
 	Values []float64 // its numbers, as the op has them
 }
 
@@ -35,8 +35,8 @@ type Block [][]float64
 type MatrixOp struct {
 	ID    ID
 	Title string // as shown
-	Help  string // what it does to the values, and what it is for
-	Off   string // what to click to be without it: "Do not compensate"
+	Help  string // its effect on values, and its purpose
+	Off   string // the words that turn it off: "Do not compensate"
 	Order int    // place in lists, rising
 	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
 	// table does.

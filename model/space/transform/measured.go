@@ -9,10 +9,10 @@ import (
 // Measured is what a table took from its data for one column of the map: where a setting leaves that to the data, other
 // data gives other numbers, and what was made for the first has to be carried over.
 type Measured struct {
-	Transform string  `json:"transform"` // of the setting
+	Transform string  `json:"transform"` // text of the setting
 	Robust    bool    `json:"robust,omitempty"`
 	Params    Params  `json:"params"` // with those that came from the data
-	SD        float64 `json:"sd"`     // that scaling divided by; 0: by nothing
+	SD        float64 `json:"sd"`     // the deviation that scaling divided by; 0: nothing
 }
 
 // Measured returns what t took from its data, for each of its columns.

@@ -55,7 +55,7 @@ type Op struct {
 	ID      ID
 	Aliases []string // other names that Parse takes
 	Title   string   // as shown
-	Help    string   // what it does to the values, and what it is for
+	Help    string   // its effect on values, and its purpose
 	Order   int      // place in lists, rising
 	Params  []Param  // at most MaxParams
 	// Wrong says what is wrong with the numbers, "" if nothing; nil: all finite numbers are right.

@@ -29,8 +29,8 @@ var coordinate = regexp.MustCompile(`(?i)^([xyz]|(pos(ition)?|coord(inate)?s?|ce
 // Share is how much of the spread of some columns few of them hold: of the sum of squared deviations, outliers
 // drawn in.
 type Share struct {
-	Columns []int // those that hold most, the widest first
-	Of      int   // of so many columns
+	Columns []int // columns that hold most, the widest first
+	Of      int   // the number of columns in all
 	Part    float64
 	Widest  float64 // times the median deviation
 }

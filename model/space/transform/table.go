@@ -18,13 +18,13 @@ import (
 type Table struct {
 	X       matrix.Matrix32 // n x len(Cols), row-major
 	Cols    []int           // the dataset column of each dimension, ascending
-	Mean    []float64       // of each transformed column, before scaling and weight, over finite values
+	Mean    []float64       // mean of each transformed column, before scaling and weight, over finite values
 	SD      []float64       // deviation of the same, which scaling divides by; 0 for a constant column
-	Factor  []float64       // what the transformed column was multiplied with: weight / deviation
+	Factor  []float64       // factor of each transformed column: weight / deviation
 	Funcs   []Func          // the transform of each dimension; raw value = Funcs[j].Inverse(x / Factor[j])
 	Invalid int             // points with NaN or Inf in a dimension
 	Order   []int32         // dataset row of each map point; nil: the same order
-	Spec    Spec            // what it was made with
+	Spec    Spec            // the settings it was made with
 	DataRev revision.Revision
 	Rev     revision.Revision // changes when X does
 }
@@ -193,7 +193,7 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 		t.Factor[j] = factor(s, cols[j], t.SD[j])
 	}
 
-	var scale []int // what must be multiplied at all
+	var scale []int // columns that must be multiplied
 	for _, j := range redo {
 		if t.Factor[j] != 1 {
 			scale = append(scale, j)

@@ -24,10 +24,10 @@ func (u Use) String() string { return [...]string{"in the map", "colour only", "
 
 // Column is the setting of one column. Columns are compared with ==.
 type Column struct {
-	Op     ID      // of a registered op
-	Params Params  // of the op
+	Op     ID      // the ID of a registered op
+	Params Params  // parameters of the op
 	Weight float64 // multiplies the column after scaling, >= 0; 1 by default
-	SD     float64 // what scaling divides by; 0: the deviation of the data at hand. Set to freeze a map
+	SD     float64 // divisor of scaling; 0: the deviation of the data at hand. Set to freeze a map
 	Use    Use
 }
 
