@@ -97,9 +97,6 @@ type App struct {
 	sideOver   bool            // in a narrow window: the side bar lies over the map
 	dockOver   map[string]bool // in a narrow window: these docks are open
 	thumbnails map[string]*thumbnail
-
-	layoutRate float64 // that layoutText says
-	layoutText string
 }
 
 // Run opens the window and returns when it is closed. After Ctrl-C in the terminal, which closes it as

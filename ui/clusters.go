@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	registerCommand(command{id: "cluster", menu: "Model", below: "tsne-landmarks", title: "Cluster the points",
+	registerCommand(command{id: "cluster", menu: "Model", below: "layout-again", title: "Cluster the points",
 		help: "Single linkage of all points, exactly, beside the window; once more pauses it, or goes on",
 		also: "dendrogram hierarchy tree hdbscan single linkage", keys: []string{"K"}, icon: assets.IconNetwork,
 		rule: true, enabled: hasMap, run: (*App).toggleClusters})

@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"github.com/AllenDang/cimgui-go/imgui"
-
 	"blossom/assets"
 	"blossom/model/live"
-	"blossom/ui/panel"
-	"blossom/ui/widget"
 )
 
 func init() {
@@ -46,23 +42,4 @@ func (a *App) lay(how func(*live.Layout, []int) error) {
 	if err := how(a.desk.Layout(), a.desk.Stage.Hand().Selected); err != nil {
 		a.fail(err)
 	}
-}
-
-// layoutItem says in the status bar that a layout runs, how near it is to rest and how fast it goes, with a cross that
-// pauses it.
-func (a *App) layoutItem(item func(...widget.Span)) {
-	l := a.desk.Layout()
-	if !l.Active() {
-		return
-	}
-	at := l.Progress()
-	item(widget.Span{Text: "Layout", Color: a.ui.Theme().Text})
-	imgui.SameLineV(0, a.ui.Pt(8))
-	a.ui.Progress(float32(at.Near), 56)
-	imgui.SameLineV(0, a.ui.Pt(8))
-	if at.Rate != a.layoutRate || a.layoutText == "" {
-		a.layoutRate, a.layoutText = at.Rate, panel.Rate(at.Rate)
-	}
-	item(widget.Span{Text: a.layoutText})
-	a.cross("pause-layout", "Pause the layout", l.Pause)
 }

@@ -46,8 +46,7 @@ func (a *App) statusBar() {
 				item(widget.Span{Text: widget.Grouped(set.Count()), Color: t.Text}, widget.Span{
 					Text: fmt.Sprintf(" selected · %.1f %%", 100*float64(set.Count())/float64(max(1, data.Points)))})
 			}
-			a.layoutItem(item)
-			a.runItem(item)
+			a.runItems(item)
 			if stale := a.desk.Schedule().Stale(); stale > 0 && a.desk.Busy() {
 				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
 			} else if a.desk.Stage.Unfinished() {

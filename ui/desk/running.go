@@ -1,18 +1,25 @@
 package desk
 
 import (
+	"slices"
+
 	"blossom/model/live"
 	"blossom/model/work/embedding"
 	"blossom/ui/view"
 )
 
-// RunningView is the view whose embedding runs: the active one, else the first in sight; nil: there is none.
-func (d *Desk) RunningView() (v *view.Scatter, e *live.Embedding) {
-	if v = d.Stage.Scatter(); v != nil && v.Field() != nil && v.Field().Runs() {
+// RunningView is the view whose embedding runs: the active one, else the first in sight; nil: there is none. kinds,
+// where given, are those of embeddings that are meant.
+func (d *Desk) RunningView(kinds ...string) (v *view.Scatter, e *live.Embedding) {
+	runs := func(v *view.Scatter) bool {
+		return v != nil && v.Field() != nil && v.Field().Runs() &&
+			(len(kinds) == 0 || slices.Contains(kinds, v.Field().Kind().ID))
+	}
+	if v = d.Stage.Scatter(); runs(v) {
 		return v, v.Field()
 	}
 	for _, v = range d.Stage.Scatters() {
-		if v.Field() != nil && v.Field().Runs() {
+		if runs(v) {
 			return v, v.Field()
 		}
 	}

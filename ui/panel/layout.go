@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 
-	"blossom/assets"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -121,34 +120,12 @@ func (p *laying) choose(a layout.Algorithm) {
 }
 
 func (p *laying) buttons(a layout.Algorithm) {
-	u, running := p.UI, p.Layout().Active()
-	run, one, again := p.Window.Command("layout"), p.Window.Command("layout-step"), p.Window.Command("layout-again")
-	label, icon := "Run", assets.IconPlay
-	switch {
-	case running:
-		label, icon = "Pause", assets.IconPause
-	case a.Once:
-		label = "Lay out"
+	b := runButtons{run: "layout", step: "layout-step", again: "layout-again", name: "the layout", unit: "steps",
+		active: p.Layout().Active(), width: 96}
+	if a.Once {
+		b.label, b.once = "Lay out", "This layout is done at once, without steps"
 	}
-	if u.Button(label+"##run", widget.ButtonOpts{Kind: widget.Primary, Icon: icon, Tip: run.Tip, Width: 96}) {
-		run.Run()
-	}
-	u.Same()
-	step, over := one.Tip, again.Tip
-	switch {
-	case a.Once:
-		step = "This layout is done at once, without steps"
-		over = step
-	case running:
-		step = "Pause the layout to go on in single steps"
-	}
-	if u.Button("Step", widget.ButtonOpts{Tip: step, Disabled: running || a.Once}) {
-		one.Run()
-	}
-	u.Same()
-	if u.Button("Start over##again", widget.ButtonOpts{Tip: over, Disabled: a.Once}) {
-		again.Run()
-	}
+	b.draw(p.Desk)
 }
 
 // standing is how a run stands, as far as it is said.

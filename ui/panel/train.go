@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"blossom/assets"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -47,29 +46,12 @@ func (p *training) Draw() {
 	u, s := p.UI, p.Doc.State()
 	running, progress, now := p.Training()
 
-	label, icon := "Run", assets.IconPlay
+	b := runButtons{run: "run", step: "step", again: "again", name: "the training", unit: "steps", active: running,
+		width: 104}
 	if progress.Rest {
-		label = "Run again"
+		b.label = "Run again"
 	}
-	if running {
-		label, icon = "Pause", assets.IconPause
-	}
-	run, one, again := p.Window.Command("run"), p.Window.Command("step"), p.Window.Command("again")
-	if u.Button(label+"##run", widget.ButtonOpts{Kind: widget.Primary, Icon: icon, Tip: run.Tip, Width: 104}) {
-		run.Run()
-	}
-	u.Same()
-	step := one.Tip
-	if running {
-		step = "Pause the training to go on in single steps"
-	}
-	if u.Button("Step", widget.ButtonOpts{Tip: step, Disabled: running}) {
-		one.Run()
-	}
-	u.Same()
-	if u.Button("Start over##again", widget.ButtonOpts{Tip: again.Tip}) {
-		again.Run()
-	}
+	b.draw(p.Desk)
 	u.Space(6)
 	// Always there, so that nothing below jumps when a run starts or ends.
 	u.Progress(float32(progress.Fraction()), 0)

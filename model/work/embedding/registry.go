@@ -83,7 +83,19 @@ type Axis struct {
 	Scale *transform.Func
 }
 
-var kinds []*Kind
+var (
+	kinds    []*Kind
+	watchers []func(*Kind)
+)
+
+// Each calls see with every kind, also with those that are registered later: what has an item for each kind, whether
+// its package is linked before or after them.
+func Each(see func(*Kind)) {
+	for _, k := range kinds {
+		see(k)
+	}
+	watchers = append(watchers, see)
+}
 
 // Register adds a kind. It panics if the ID is taken: two packages claim one name.
 func Register(k Kind) {
@@ -91,6 +103,9 @@ func Register(k Kind) {
 		panic("embedding: registered twice: " + k.ID)
 	}
 	kinds = append(kinds, &k)
+	for _, see := range watchers {
+		see(&k)
+	}
 }
 
 // Kinds returns all kinds.

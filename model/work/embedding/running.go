@@ -84,8 +84,14 @@ type Stages struct {
 	Total string
 	// Eager: it runs by itself where it is shown for the first time.
 	Eager bool
-	// Measure is what Standing.Figure is: "KL divergence"; "" where there is none.
-	Measure string
+	// Measure is what Standing.Figure is: "KL divergence"; "" where there is none. MeasureHelp says how to read it.
+	Measure, MeasureHelp string
+	// Early is what the first units are, in a word ("exaggerated"), EarlyHelp what they do; "" where all are alike.
+	Early, EarlyHelp string
+	// Origin is where points begin by themselves: "principal components".
+	Origin string
+	// Letter is its key in the window: with Shift it is one unit, with Alt the panel. "" for none.
+	Letter string
 	// Basis makes what a run is made from and takes long, as a job called Title. Key names what it depends on: it is
 	// made anew when that changes. former is one of the same points with another key, or nil. Basis nil: there is none.
 	Title string

@@ -58,7 +58,11 @@ func init() {
 		Run: Stages{
 			Params: []step.Param{tsnePerplexity, tsneLate, tsneRate, tsneAccuracy, tsneMethod, tsneTheta, tsneEarly,
 				tsneUntil, tsneTotal, tsnePoints},
-			Measure: "KL divergence", Title: "Finding neighbours", Total: tsneTotal.ID,
+			Measure: "KL divergence",
+			MeasureHelp: "How much of what is near in the data is not near on the map. Lower is better; it is told " +
+				"without exaggeration, and only compares maps of the same points and perplexity.",
+			Early: "exaggerated", EarlyHelp: "on the shaded ground attraction was exaggerated",
+			Origin: "principal components", Letter: "Y", Title: "Finding neighbours", Total: tsneTotal.ID,
 			Eager: true,
 			Suggest: func(in Inputs, _ Recipe) step.Values {
 				if in.Table.X.Rows > tsneMost {

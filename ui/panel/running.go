@@ -1,10 +1,10 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
-	"blossom/assets"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -17,14 +17,24 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "tsne", Title: "t-SNE", Key: "Alt+Y", Order: 100, Closed: true,
-		Help: "Let a map of all points form, steer it, and make landmarks of it",
-		New:  func(d *desk.Desk) Panel { return &running{Desk: d} }})
+	embedding.Each(func(k *embedding.Kind) {
+		if k.Way != embedding.Stepwise {
+			return
+		}
+		p := Kind{ID: k.ID, Title: k.Title, Order: 100, Closed: true,
+			Help: "Let a map of all points form, steer it, and make landmarks of it",
+			New:  func(d *desk.Desk) Panel { return &running{Desk: d, kind: k} }}
+		if k.Run.Letter != "" {
+			p.Key = "Alt+" + k.Run.Letter
+		}
+		Register(p)
+	})
 }
 
-// running is the panel of an embedding that runs: that of the active view, else of one in sight.
+// running is the panel of embeddings of a kind that run: of the one in the active view, else of one in sight.
 type running struct {
 	*desk.Desk
+	kind         *embedding.Kind
 	curve, units []float32
 	of           int // values of the run's curve that they have
 	last         parts.CurvePoint
@@ -40,14 +50,13 @@ type running struct {
 	kept, trusted string
 	former        bool // they are of a unit before, and say which
 
-	said  string // of now
-	now   live.Running
-	known bool
+	said string // of now
+	now  live.Running
 }
 
 // Note says how it stands.
 func (p *running) Note() string {
-	_, e := p.RunningView()
+	_, e := p.RunningView(p.kind.ID)
 	if e == nil {
 		return ""
 	}
@@ -83,8 +92,8 @@ func (p *running) stands(e *live.Embedding) string {
 	if r.Job != nil {
 		return Stands(r)
 	}
-	if !p.known || !same(key, p.now) {
-		p.now, p.known, p.said = key, true, Stands(r)
+	if p.said == "" || !same(key, p.now) {
+		p.now, p.said = key, Stands(r)
 	}
 	return p.said
 }
@@ -126,18 +135,20 @@ func Stands(r live.Running) string {
 
 func (p *running) Draw() {
 	u := p.UI
-	_, e := p.RunningView()
+	_, e := p.RunningView(p.kind.ID)
 	if e == nil {
-		u.Wrapped(widget.Body, u.Theme().Muted, "No view shows a t-SNE of the points.")
+		u.Wrapped(widget.Body, u.Theme().Muted, "No view shows a "+p.kind.Title+" of the points.")
 		u.Space(4)
-		beside := p.Window.Command("tsne-view")
-		if u.Button("Show t-SNE##show", widget.ButtonOpts{Kind: widget.Primary, Tip: beside.Tip, Width: -1}) {
+		beside := p.Window.Command(p.kind.ID + "-view")
+		o := widget.ButtonOpts{Kind: widget.Primary, Tip: beside.Tip, Width: -1}
+		if u.Button("Show "+p.kind.Title+"##show", o) {
 			beside.Run()
 		}
 		return
 	}
 	r := e.Run()
-	p.buttons(r)
+	runButtons{run: p.kind.ID, step: p.kind.ID + "-step", again: p.kind.ID + "-again", name: "it", unit: "units",
+		active: r.Active, width: 96}.draw(p.Desk)
 	u.Space(6)
 	u.SplitNote(p.stands(e), rateOf(r))
 	u.Progress(fraction(r), 0)
@@ -191,7 +202,7 @@ func (p *running) begin(e *live.Embedding) {
 	}))
 	u := p.UI
 	set := func(change func(*parts.RunChoice)) {
-		p.Doc.Do("Where t-SNE begins", func(s *state.State) {
+		p.Doc.Do("Where "+p.kind.Title+" begins", func(s *state.State) {
 			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.Recipe(), change))
 		})
 	}
@@ -205,8 +216,7 @@ func (p *running) begin(e *live.Embedding) {
 	}
 	keep := choice.Keep
 	if u.Check("Only refine it", &keep, widget.CheckOpts{
-		Tip: "Points begin where they are there, at that size, without the first units, which pull groups " +
-			"together"}).Toggled {
+		Tip: refineTip(p.kind)}).Toggled {
 		set(func(c *parts.RunChoice) { c.Keep = keep })
 	}
 }
@@ -226,7 +236,7 @@ func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
 	add := func(r *embedding.Recipe, name string) {
 		p.froms, p.items = append(p.froms, r), append(p.items, widget.ComboItem{Name: name})
 	}
-	add(nil, "Start from principal components")
+	add(nil, "Start from "+cmp.Or(p.kind.Run.Origin, "its own beginning"))
 	list := []embedding.Recipe{embedding.EmbedSOM()}
 	for _, v := range views {
 		list = append(list, v.State().Recipe)
@@ -280,7 +290,7 @@ func (p *running) landmarks() {
 	u.Slider("Landmarks", &count, widget.Param{Min: 10, Max: 4096, Default: 400, Integer: true, Log: true},
 		"How many landmarks are made of it: more follow it more closely.")
 	p.Placed = int(count)
-	c := p.Window.Command("tsne-landmarks")
+	c := p.Window.Command(p.kind.ID + "-landmarks")
 	if u.Button("Make landmarks of it##landmarks", widget.ButtonOpts{Tip: c.Tip, Width: -1, Disabled: !c.Can}) {
 		c.Run()
 	}
@@ -342,28 +352,13 @@ func fraction(r live.Running) float32 {
 	return 0
 }
 
-func (p *running) buttons(r live.Running) {
-	u := p.UI
-	run, one, again := p.Window.Command("tsne"), p.Window.Command("tsne-step"), p.Window.Command("tsne-again")
-	label, icon := "Run", assets.IconPlay
-	if r.Active {
-		label, icon = "Pause", assets.IconPause
+// refineTip says what it means to begin at the size of a map that there is.
+func refineTip(k *embedding.Kind) string {
+	tip := "Points begin where they are there, at that size"
+	if k.Run.Early != "" {
+		tip += ", without the first units, which pull groups together"
 	}
-	if u.Button(label+"##run", widget.ButtonOpts{Kind: widget.Primary, Icon: icon, Tip: run.Tip, Width: 96}) {
-		run.Run()
-	}
-	u.Same()
-	tip := one.Tip
-	if r.Active {
-		tip = "Pause it to go on in single units"
-	}
-	if u.Button("Step", widget.ButtonOpts{Tip: tip, Disabled: r.Active}) {
-		one.Run()
-	}
-	u.Same()
-	if u.Button("Start over##again", widget.ButtonOpts{Tip: again.Tip}) {
-		again.Run()
-	}
+	return tip
 }
 
 // param is the row of a parameter of a run, made from its description.
@@ -389,8 +384,7 @@ func (p *running) figure(stages embedding.Stages, r live.Running) {
 	if f := r.Figure; f == f && len(r.Curve) > 0 {
 		value = fmt.Sprintf("%.3f", f)
 	}
-	p.UI.LabelValue(stages.Measure, value, "How much of what is near in the data is not near on the map. Lower is "+
-		"better; it is told without exaggeration, and only compares maps of the same points and perplexity.")
+	p.UI.LabelValue(stages.Measure, value, stages.MeasureHelp)
 	if p.of != len(r.Curve) || p.of > 0 && p.last != r.Curve[p.of-1] {
 		p.of, p.curve, p.units = len(r.Curve), p.curve[:0], p.units[:0]
 		for _, c := range r.Curve {
@@ -399,6 +393,13 @@ func (p *running) figure(stages embedding.Stages, r live.Running) {
 		}
 	}
 	p.UI.Course("figure", widget.CourseOpts{X: p.units, Y: p.curve, To: float32(r.Total), Shade: float32(r.Early),
-		Word: "exaggerated", Caption: "over the units of a run",
-		Tip: stages.Measure + " over the units of the run; on the shaded ground attraction was exaggerated"})
+		Word: stages.Early, Caption: "over the units of a run", Tip: courseTip(stages)})
+}
+
+func courseTip(s embedding.Stages) string {
+	tip := s.Measure + " over the units of the run"
+	if s.EarlyHelp != "" {
+		tip += "; " + s.EarlyHelp
+	}
+	return tip
 }

@@ -1,0 +1,198 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/model/document/parts"
+	"blossom/model/live"
+	"blossom/model/work/embedding"
+	"blossom/ui/panel"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+func init() {
+	below := struct{ view, model string }{"columns", "layout-again"}
+	embedding.Each(func(k *embedding.Kind) {
+		if k.Way != embedding.Stepwise {
+			return
+		}
+		registerRunning(k, below.view, below.model)
+		below.view, below.model = k.ID+"-view", k.ID+"-landmarks"
+	})
+	registerCommand(command{id: "pin-points", menu: "Edit", below: "pin", title: "Pin or unpin selected points",
+		help: "Selected points stay where they are in the map of the active view, if that runs",
+		keys: []string{"Shift+P"}, icon: assets.IconPin, enabled: func(a *App) bool {
+			return a.desk != nil && a.active().Field() != nil && a.active().Field().Runs() &&
+				!a.desk.Stage.Selected().Empty()
+		}, run: (*App).pinPoints})
+}
+
+// registerRunning adds the commands of a kind of embedding that runs, below others of the menus View and Model.
+func registerRunning(k *embedding.Kind, view, model string) {
+	id, title := k.ID, k.Title
+	var key, shift []string
+	if k.Run.Letter != "" {
+		key, shift = []string{k.Run.Letter}, []string{"Shift+" + k.Run.Letter}
+	}
+	shown := func(a *App) bool {
+		if a.desk == nil {
+			return false
+		}
+		_, e := a.desk.RunningView(id)
+		return e != nil
+	}
+	// with does something with the one in sight.
+	with := func(do func(*App, *live.Embedding) error) func(*App) {
+		return func(a *App) {
+			_, e := a.desk.RunningView(id)
+			if err := do(a, e); err != nil {
+				a.fail(err)
+			}
+		}
+	}
+	registerCommand(command{id: id + "-view", menu: "View", below: view, title: title + " beside",
+		help: "Show a " + title + " of the points in a view beside the active one", icon: assets.IconPanelRight,
+		enabled: hasMap, run: func(a *App) {
+			a.desk.ShowBeside(embedding.Recipe{Kind: id, Dims: 2})
+			a.showPanel(id)
+		}})
+	registerCommand(command{id: id, menu: "Model", below: model, title: "Run or pause " + title,
+		help: "Let the " + title + " in sight form from where it is, or pause it", keys: key, icon: assets.IconPlay,
+		rule: true, enabled: shown, run: with(toggleRunning)})
+	registerCommand(command{id: id + "-step", menu: "Model", below: id, title: "One unit of " + title,
+		help: "Move the points of the " + title + " in sight by one unit", keys: shift, repeat: true,
+		enabled: shown, run: with(func(_ *App, e *live.Embedding) error { return e.StepOnce() })})
+	registerCommand(command{id: id + "-again", menu: "Model", below: id + "-step", title: "Start " + title + " over",
+		help: "Let the " + title + " in sight form anew from its beginning", enabled: shown, run: with(startOver)})
+	registerCommand(command{id: id + "-landmarks", menu: "Model", below: id + "-again", title: title +
+		" map as landmarks", help: "Put landmarks where the " + title +
+		" in sight has their points: EmbedSOM then places all points in its picture",
+		icon: assets.IconCircleDot, enabled: shown, run: with(landmarksFrom)})
+}
+
+// chose opens the panel of what runs when the user has chosen the first such embedding of a document: it is steered
+// there.
+func (a *App) chose(r embedding.Recipe) {
+	if k := embedding.ByID(r.Kind); k == nil || k.Way != embedding.Stepwise || a.desk.Steered {
+		return
+	}
+	a.desk.Steered = true
+	if a.narrow() { // panels would lie over it
+		a.ui.Open[r.Kind] = true
+		return
+	}
+	a.showPanel(r.Kind)
+}
+
+func toggleRunning(a *App, e *live.Embedding) error {
+	if e.Run().Active {
+		e.Pause()
+		a.say(e.Kind().Title + " paused")
+		return nil
+	}
+	return e.Start()
+}
+
+// startOver lets it form anew from where it is chosen to begin.
+func startOver(a *App, e *live.Embedding) error {
+	c := parts.Runs.Of(a.desk.Doc.State()).Get(e.Recipe())
+	if c.From == nil {
+		return e.Restart(nil, false)
+	}
+	return e.Restart(a.desk.Map.Embedding(*c.From), c.Keep)
+}
+
+// landmarksFrom makes landmarks of the embedding in sight that runs.
+func landmarksFrom(a *App, e *live.Embedding) error {
+	e.Pause()
+	m := a.desk.Map
+	g := a.desk.Placed
+	if g == 0 {
+		g = parts.Landmarks.Of(a.desk.Doc.State()).Len()
+	}
+	hand := a.desk.Stage.Hand()
+	return a.desk.LandmarksFrom(e, g, func() {
+		if a.current() != m {
+			return
+		}
+		hand.Cancel()
+		hand.Selected, hand.Hover = nil, -1
+		for _, v := range a.desk.Stage.Scatters() {
+			if v.IsMap() {
+				v.Moved = false
+				v.FitLandmarks()
+			}
+		}
+		a.say("landmarks lie where " + e.Kind().Title + " has their points")
+	})
+}
+
+// pinPoints pins the selected points in the active view, or lets them go where all of them are pinned.
+func (a *App) pinPoints() {
+	e := a.active().Field()
+	points := a.desk.Stage.AllSelected()
+	pinned := e.Pinned()
+	on := slices.ContainsFunc(points, func(p int) bool {
+		_, is := slices.BinarySearch(pinned, p)
+		return !is
+	})
+	if err := e.Pin(points, on); err != nil {
+		a.fail(err)
+		return
+	}
+	if on {
+		a.say(grouped(len(points)) + " points stay where they are")
+	} else {
+		a.say(grouped(len(points)) + " points are let go")
+	}
+}
+
+// runItems say in the status bar how the layout and the embeddings in sight run, each with a cross that pauses it.
+func (a *App) runItems(item func(...widget.Span)) {
+	if l := a.desk.Layout(); l.Active() {
+		at := l.Progress()
+		a.runItem(item, "layout", "Layout", "the layout", at.Near, panel.Rate(at.Rate), l.Pause)
+	}
+	id := "run"
+	for i, v := range a.desk.Stage.Scatters() {
+		e := v.Field()
+		if e == nil || !e.Runs() || slices.ContainsFunc(a.desk.Stage.Scatters()[:i], func(w *view.Scatter) bool {
+			return w.Field() == e
+		}) {
+			continue
+		}
+		r := e.Run()
+		if !r.Active || r.Job != nil && !r.Forming { // a job is in the status bar by itself
+			continue
+		}
+		title, _ := e.Label()
+		share, rate := -1.0, ""
+		if r.Total > 0 {
+			share = float64(r.Units) / float64(r.Total)
+		}
+		if r.Rate > 0 {
+			rate = panel.UnitRate(r.Rate)
+		}
+		a.runItem(item, id, title, title, share, rate, e.Pause)
+		id += "-next"
+	}
+}
+
+// runItem says in the status bar that something runs, how far it is (below 0 for what is not known) and how fast it
+// goes.
+func (a *App) runItem(item func(...widget.Span), id, title, name string, share float64, rate string, pause func()) {
+	item(widget.Span{Text: title, Color: a.ui.Theme().Text})
+	if share >= 0 {
+		imgui.SameLineV(0, a.ui.Pt(8))
+		a.ui.Progress(float32(share), 56)
+		imgui.SameLineV(0, a.ui.Pt(8))
+	}
+	if rate != "" {
+		item(widget.Span{Text: rate})
+	}
+	a.cross("pause-"+id, "Pause "+name, pause)
+}
