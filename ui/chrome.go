@@ -176,7 +176,11 @@ func (a *App) revealing() bool {
 	handed := slices.ContainsFunc(a.ctx.Events(), func(e shell.Event) bool {
 		return e.Kind == shell.MouseDown || e.Kind == shell.Wheel
 	})
-	if !a.jobs.Idle() {
+	clustering := false
+	if a.desk != nil {
+		clustering, _, _ = a.desk.Clusters().Running()
+	}
+	if clustering || !a.jobs.Idle() {
 		a.revealed = a.ctx.Now()
 	}
 	if handed || a.ctx.Now().Sub(a.revealed) > revealTime {

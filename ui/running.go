@@ -151,8 +151,15 @@ func (a *App) pinPoints() {
 	}
 }
 
-// runItems say in the status bar how the layout and the embeddings in sight run, each with a cross that pauses it.
+// runItems say in the status bar how the layout, the clustering and the embeddings in sight run, each with a cross that
+// pauses it.
 func (a *App) runItems(item func(...widget.Span)) {
+	if on, share, word := a.desk.Clusters().Running(); on {
+		if word != "" && share == 0 {
+			share = -1 // it is not known
+		}
+		a.runItem(item, "clusters", "Clusters", "the clustering", share, word, a.desk.Clusters().Pause)
+	}
 	if l := a.desk.Layout(); l.Active() {
 		at := l.Progress()
 		a.runItem(item, "layout", "Layout", "the layout", at.Near, panel.Rate(at.Rate), l.Pause)

@@ -319,6 +319,7 @@ func SetDistance(s *state.State, height float64) {
 
 // tend puts what a pass has found into the document.
 func (c *Clusters) tend() {
+	c.run.Tend()
 	c.forget()
 	c.land()
 }

@@ -63,7 +63,7 @@ func TestAPausedPassIsForgotten(t *testing.T) {
 		parts.Transform.Put(s, spec)
 	})
 	d.settle(t)
-	if c.held != nil || c.Paused() {
+	if c.kept != nil || c.Paused() {
 		t.Error("it is held though it cannot go on")
 	}
 	if h := d.clusterAll(t); !h.Proven() {

@@ -2,7 +2,9 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"blossom/model/base/problem"
@@ -16,19 +18,16 @@ import (
 	"blossom/model/work/engine"
 )
 
-// pass is the clustering of the points under way, as a job in legs of some blocks of rows. From its first moments there
-// is a hierarchy whose heights are upper bounds that only fall; it can be used at once. A pass that is paused goes on
-// from where it is, as long as the points are the same.
+// pass is the clustering of the points, a member of the runs, beside the frame. From its first moments there is a
+// hierarchy whose heights are upper bounds that only fall; it can be used at once. A pass that is paused goes on from
+// where it is, as long as the points are the same.
 type pass struct {
-	job     *work.Job
-	held    *clustering        // that is paused, or nil
+	run     *work.Run
+	kept    *clustering        // that is under way or paused, or nil
 	forming *parts.Hierarchy   // as far as it is known; nil: nothing is being computed, or it is the document's
 	done    *parts.Hierarchy   // to be put into the document as soon as no interaction is open
 	first   func(*state.State) // what comes with it in the same entry
 	entry   state.EntryID      // of the history; 0: none yet
-
-	progress step.Progress
-	word     string // what is done before there is a first tree; "" from then on
 }
 
 // clustering is what works on a pass.
@@ -41,8 +40,27 @@ type clustering struct {
 	metric   linkage.Metric
 	samples  int
 	print    uint64
-	failed   bool
-	over     bool // the last hierarchy is made: a pass may be at rest and paused while that is
+
+	another func() (engine.Engine, error)
+	wake    func()
+	least   *atomic.Int64 // size of the clusters that persist, which are wanted with each hierarchy
+	said    atomic.Pointer[said]
+	took    time.Duration // that a hierarchy took to make
+	units   int           // that take about a passLook
+	found   finding
+}
+
+// said is how far a clustering is: before there is a first tree word says what is done.
+type said struct {
+	progress step.Progress
+	word     string
+}
+
+// finding is what a leg of a clustering brings.
+type finding struct {
+	hierarchy *parts.Hierarchy // nil: it was called back before
+	least     int
+	lasting   *linkage.Flat // clusters of a least size, or nil
 }
 
 func (k *clustering) free() {
@@ -62,7 +80,7 @@ func (k *clustering) free() {
 
 // Paces of a pass.
 const (
-	passLeg   = 60 * time.Millisecond  // between two looks at whether it is to stop
+	passLook  = 60 * time.Millisecond  // between two looks at whether it is to stop
 	passShow  = 400 * time.Millisecond // between two hierarchies that are shown, at least
 	passShare = 8                      // and this many times what one takes to make
 )
@@ -71,14 +89,17 @@ const (
 // Before there is a first tree word says in words what is done, and share how far that is, 0 if it is not known;
 // Hierarchy is then that of an earlier pass, or nil. Afterwards word is "".
 func (c *Clusters) Running() (on bool, share float64, word string) {
-	return c.job != nil, c.progress.Fraction(), c.word
+	if c.kept != nil {
+		now := c.kept.said.Load()
+		share, word = now.progress.Fraction(), now.word
+	}
+	return c.on(), share, word
 }
 
-// Job is that of the pass, or nil.
-func (c *Clusters) Job() *work.Job { return c.job }
+func (c *Clusters) on() bool { return c.run.Active() || c.run.Busy() }
 
 // Paused says whether Start goes on with a pass rather than beginning one.
-func (c *Clusters) Paused() bool { return c.job == nil && c.held != nil && c.goesOn(c.held) }
+func (c *Clusters) Paused() bool { return !c.on() && c.kept != nil && c.goesOn(c.kept) }
 
 func (c *Clusters) goesOn(k *clustering) bool {
 	v := parts.Clusters.Of(c.m.Doc.State())
@@ -99,7 +120,7 @@ func samplesOf(v parts.ClusterChoice) int {
 func (c *Clusters) Start(with func(*state.State)) error {
 	m := c.m
 	switch {
-	case c.job != nil:
+	case c.on():
 		return nil
 	case !m.consistent():
 		return problem.New("", "try again in a moment", "a change of the transform is still being applied")
@@ -110,13 +131,13 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		return problem.New("", "use a smaller one", "a density of %d neighbours needs more than %d points",
 			samplesOf(parts.Clusters.Of(m.Doc.State())), m.table.X.Rows-m.table.Invalid)
 	}
-	k := c.held
-	if k == nil || !c.goesOn(k) {
+	if k := c.kept; k == nil || !c.goesOn(k) {
 		k.free()
 		v := parts.Clusters.Of(m.Doc.State())
-		k = &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v)}
-		c.entry, c.progress, c.word = 0, step.Progress{}, firstWord(k.samples, 0, 1)
-		c.forming, c.done = nil, nil
+		k = &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v),
+			another: m.engines.Another, wake: c.run.Wake, least: &c.wanted, units: 1}
+		k.said.Store(&said{word: firstWord(k.samples, 0, 1)})
+		c.kept, c.entry, c.forming, c.done = k, 0, nil, nil
 		c.first = func(s *state.State) {
 			if was := parts.Tree.Of(*s); was != nil && (was.Metric != k.metric || was.MinSamples != k.samples) {
 				parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.OfPoints().Anew() })
@@ -132,94 +153,102 @@ func (c *Clusters) Start(with func(*state.State)) error {
 			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(false) })
 		})
 	}
-	c.held = nil
-	another := m.engines.Another
-	job := m.Jobs.Start("Clusters", func(ctx context.Context, j *work.Job) (func(), error) {
-		err := c.work(ctx, j, k, another)
-		k.failed = err != nil && ctx.Err() == nil
-		return func() { c.rested(j, k) }, err
-	})
-	job.Dropped = func() { c.rested(job, k) }
-	c.job = job
+	c.run.Start(work.ToRest)
 	return nil
 }
 
 // Made says whether there is a proven hierarchy of the points as they are, made the way that is chosen.
 func (c *Clusters) Made() bool {
 	h, v := parts.Tree.Of(c.m.Doc.State()), parts.Clusters.Of(c.m.Doc.State())
-	return c.job == nil && c.forming == nil && h != nil && h.Linkage != nil && h.Proven() && c.Fits(h) &&
+	return !c.on() && c.forming == nil && h != nil && h.Linkage != nil && h.Proven() && c.Fits(h) &&
 		h.Metric == v.Metric && max(h.MinSamples, 1) == max(v.MinSamples, 1)
 }
 
 // Pause stops the pass where it is; what it has found stays.
-func (c *Clusters) Pause() {
-	if c.job != nil {
-		c.job.Cancel()
+func (c *Clusters) Pause() { c.run.Pause() }
+
+// passMember is the pass as a member of the runs.
+type passMember struct{ of *Clusters }
+
+func (passMember) Title() string                             { return "Clusters" }
+func (passMember) Ready() bool                               { return true }
+func (passMember) Enter(time.Duration) (bool, error)         { return true, nil }
+func (passMember) Heed()                                     {}
+func (c passMember) Next() work.Work                         { return c.of.kept }
+func (passMember) Where(work.Work, time.Duration) work.Place { return work.BesideFrame }
+func (passMember) Units(fit int) int                         { return fit }
+func (c passMember) Show()                                   { c.of.land() }
+func (passMember) Ends(step.Progress) bool                   { return true }
+
+// Take takes the hierarchy that a leg has found.
+func (m passMember) Take(l *work.Leg) (show bool, err error) {
+	c := m.of
+	f := c.kept.found
+	if c.kept.found = (finding{}); f.hierarchy != nil {
+		c.forming = f.hierarchy
+		if f.lasting != nil {
+			c.lasting.Put(lastingKey{f.hierarchy, f.least}, f.lasting)
+		}
+	}
+	return true, l.Err
+}
+
+// Left has what was found put into the document, and lets go of a pass that cannot go on.
+func (m passMember) Left(r *work.Run, _ work.Aim) {
+	c := m.of
+	if c.forming != nil {
+		c.done = c.forming
+	}
+	if c.kept.run == nil || r.Phase() != work.Idle {
+		c.kept.free()
+		c.kept = nil
 	}
 }
 
-// work is the pass, on a goroutine of its own.
-func (c *Clusters) work(ctx context.Context, j *work.Job, k *clustering,
-	another func() (engine.Engine, error)) error {
+// Do clusters until there is another hierarchy to be shown, the first of which comes as soon as there is a tree.
+func (k *clustering) Do(ctx context.Context, _ int) (p step.Progress, err error) {
+	from, pause := time.Now(), max(passShow, passShare*k.took)
 	if k.run == nil {
-		if err := c.prepare(ctx, j, k, another); err != nil {
-			return err
+		if err := k.prepare(ctx); err != nil {
+			return p, err
 		}
+		pause = 0
 	}
-	shown, took := time.Time{}, time.Duration(0)
-	show := func() error {
+	for p = k.run.Progress(); !p.Rest && time.Since(from) < pause; {
 		began := time.Now()
-		h, err := k.hierarchy(ctx)
-		if err != nil {
-			return err
+		if p, err = k.run.Step(ctx, k.units); err != nil || ctx.Err() != nil {
+			return step.Progress{Done: p.Done, Total: p.Total}, errors.Join(ctx.Err(), err)
 		}
-		p, least := k.run.Progress(), int(c.wanted.Load())
-		var last *linkage.Flat
-		if least > 0 {
-			last = h.Sky.Persistent(least)
+		k.say(p, "")
+		switch took := time.Since(began); {
+		case took < passLook/2:
+			k.units *= 2
+		case took > passLook && k.units > 1:
+			k.units = max(1, int(float64(k.units)*float64(passLook)/float64(took)))
 		}
-		c.m.Jobs.Post(func() { c.offer(j, h, p, least, last) })
-		shown, took = time.Now(), time.Since(began)
-		k.over = p.Rest
-		return nil
 	}
-	if err := show(); err != nil {
-		return err
+	began := time.Now()
+	h, err := k.hierarchy(ctx)
+	if err != nil {
+		return step.Progress{Done: p.Done, Total: p.Total}, err
 	}
-	for units := 1; !k.run.Progress().Rest; {
-		began := time.Now()
-		p, err := k.run.Step(ctx, units)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		j.Report(p.Done, p.Total)
-		switch leg := time.Since(began); {
-		case leg < passLeg/2:
-			units *= 2
-		case leg > passLeg && units > 1:
-			units = max(1, int(float64(units)*float64(passLeg)/float64(leg)))
-		}
-		if p.Rest || time.Since(shown) > max(passShow, passShare*took) {
-			if err := show(); err != nil {
-				return err
-			}
-			continue
-		}
-		c.m.Jobs.Post(func() {
-			if c.job == j {
-				c.progress = p
-			}
-		})
+	k.found = finding{hierarchy: h, least: int(k.least.Load())}
+	if k.found.least > 0 {
+		k.found.lasting = h.Sky.Persistent(k.found.least)
 	}
-	return nil
+	k.took = time.Since(began)
+	k.say(p, "")
+	return p, nil
+}
+
+// say tells the window how far it is.
+func (k *clustering) say(p step.Progress, word string) {
+	k.said.Store(&said{p, word})
+	k.wake()
 }
 
 // prepare makes the run: when it returns there is a first tree.
-func (c *Clusters) prepare(ctx context.Context, j *work.Job, k *clustering,
-	another func() (engine.Engine, error)) (err error) {
+func (k *clustering) prepare(ctx context.Context) (err error) {
 	o := linkage.Options{Metric: k.metric, MinSamples: k.samples}
 	if err = o.Fits(k.table.X.Rows-k.table.Invalid, k.table.X.Cols, format.AvailableMemory(), func(n int) string {
 		return fmt.Sprintf("cluster the landmarks instead, or open a sample of %d points", n)
@@ -227,23 +256,28 @@ func (c *Clusters) prepare(ctx context.Context, j *work.Job, k *clustering,
 		return err
 	}
 	k.print = k.table.Print()
-	if k.engine, err = another(); err != nil {
+	if k.engine, err = k.another(); err != nil {
 		return err
 	}
 	if k.resident, err = k.engine.Load(ctx, k.table.X); err != nil {
 		return err
 	}
 	o.Device, o.Near = k.resident.Caps().Linkage, k.resident.Caps().Neighbours
-	reached := int64(0)
+	reached := atomic.Int64{}
 	o.Report = func(stage string, done, total int64) {
-		c.m.Jobs.Post(func() {
-			if c.job == j && total > 0 && stage == "cores" && done > reached { // blocks end in any order
-				reached, c.word, c.progress = done, firstWord(k.samples, done, total), step.Progress{}
+		if total <= 0 || stage != "cores" {
+			return
+		}
+		for was := reached.Load(); done > was; was = reached.Load() { // blocks end in any order
+			if reached.CompareAndSwap(was, done) {
+				p := step.Progress{}
 				if done < total {
-					c.progress = step.Progress{Done: done, Total: total}
+					p = step.Progress{Done: done, Total: total}
 				}
+				k.say(p, firstWord(k.samples, done, total))
+				return
 			}
-		})
+		}
 	}
 	k.run, err = linkage.New(ctx, k.table.X, o)
 	return err
@@ -278,51 +312,26 @@ func (k *clustering) hierarchy(ctx context.Context) (*parts.Hierarchy, error) {
 	return h, nil
 }
 
-// offer takes a hierarchy from a pass.
-func (c *Clusters) offer(j *work.Job, h *parts.Hierarchy, p step.Progress, least int, last *linkage.Flat) {
-	if c.job != j {
-		return
-	}
-	c.progress, c.forming, c.word = p, h, ""
-	if last != nil {
-		c.lasting.Put(lastingKey{h, least}, last)
-	}
-}
-
-// rested lets go of a pass that is over, was paused or has failed.
-func (c *Clusters) rested(j *work.Job, k *clustering) {
-	if c.job != j { // it was stopped
-		k.free()
-		return
-	}
-	c.job = nil
-	if c.forming != nil {
-		c.done = c.forming
-	}
-	if k.run == nil || k.failed || k.over {
-		k.free()
-		return
-	}
-	c.held = k
-}
-
 // forget lets go of a pass that is paused when its points are no longer those of the map: it cannot go on.
 func (c *Clusters) forget() {
-	if c.held != nil && c.job == nil && c.held.table.Rev != c.m.table.Rev && !c.m.Doc.Open() {
-		c.held.free()
-		c.held = nil
+	if c.kept != nil && !c.on() && c.kept.table.Rev != c.m.table.Rev && !c.m.Doc.Open() {
+		c.kept.free()
+		c.kept = nil
 	}
 }
 
-// stop ends a pass for good.
+// stop ends a pass for good. What is under way is let go of when it is over.
 func (c *Clusters) stop() {
-	if c.job != nil {
-		job := c.job
-		c.job = nil
-		job.Cancel()
+	k, over := c.kept, c.run.Over()
+	c.run.Abandon(false)
+	if c.kept, c.forming, c.done = nil, nil, nil; over == nil {
+		k.free()
+		return
 	}
-	c.held.free()
-	c.held, c.forming, c.done = nil, nil, nil
+	go func() {
+		<-over
+		k.free()
+	}()
 }
 
 // land makes the first hierarchy of a pass an entry of the history, and puts what it is when the pass rests into that.

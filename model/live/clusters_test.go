@@ -122,7 +122,7 @@ func TestClusteringIsPaused(t *testing.T) {
 	early := c.Hierarchy()
 	began := time.Now()
 	c.Pause()
-	for c.Job() != nil {
+	for on, _, _ := c.Running(); on; on, _, _ = c.Running() {
 		d.frame(t)
 	}
 	if took := time.Since(began); took > time.Second { // a tenth, on a machine of one's own

@@ -106,6 +106,9 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.layout = &Layout{m: m}
 	m.layout.run = newRun(m.layout, m)
 	m.clusters.m = m
+	m.clusters.run = newRun(passMember{&m.clusters}, m)
+	m.clusters.run.Wake = func() { m.Jobs.Post(func() {}) }
+	m.runs.AddApart(m.clusters.run)
 	m.values = work.Values{Jobs: m.Jobs, Clock: m.now}
 	m.rebuilt = newRebuilt(&m.values, m.retable)
 	m.graphs, m.influence = newGraphs(&m.values), newInfluences(&m.values)

@@ -88,7 +88,7 @@ func (d *desk) buffers() Buffers {
 // settle runs frames until nothing is left to do.
 func (d *desk) settle(t testing.TB) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Minute); d.Busy() || len(d.Jobs.List()) > 0; {
+	for end := time.Now().Add(5 * time.Minute); d.Busy() || len(d.Jobs.List()) > 0 || d.clusters.on(); {
 		if time.Now().After(end) {
 			t.Fatal("the map never came to rest")
 		}
@@ -108,6 +108,12 @@ func (d *desk) frame(t testing.TB) {
 				f()
 			case <-time.After(time.Millisecond):
 			}
+		}
+	}
+	if d.clusters.run.Busy() {
+		select {
+		case <-d.clusters.run.Over():
+		case <-time.After(time.Millisecond):
 		}
 	}
 	for _, e := range d.list { // a window has other things to do in a frame

@@ -32,6 +32,7 @@ type account struct {
 	elapsed time.Duration // since it was last advanced
 	running bool          // in the last frame
 	hungry  bool          // has used all that it was given
+	apart   bool          // see AddApart
 }
 
 // worth: less than this part of a budget is not worth a turn. The run waits until more has come together.
@@ -41,6 +42,13 @@ const worth = 8
 func (a *Arbiter) Add(r Advancer) {
 	a.runs = append(a.runs, account{run: r})
 	a.turn = make([]int, 0, len(a.runs))
+}
+
+// AddApart makes a run known that goes on whatever else is looked at, since it changes nothing that others show or
+// keep: Running and PauseAll leave it aside. What it does beside the frame calls for a frame by itself.
+func (a *Arbiter) AddApart(r Advancer) {
+	a.Add(r)
+	a.runs[len(a.runs)-1].apart = true
 }
 
 // Remove forgets a run.
@@ -59,10 +67,10 @@ func (a *Arbiter) Runs() (out []Advancer) {
 	return out
 }
 
-// Running says whether any run is.
+// Running says whether any run is, but runs apart.
 func (a *Arbiter) Running() bool {
 	for i := range a.runs {
-		if a.runs[i].run.Running() {
+		if !a.runs[i].apart && a.runs[i].run.Running() {
 			return true
 		}
 	}
@@ -75,10 +83,10 @@ func (a *Arbiter) Hold(r Advancer) { a.hand = r }
 // Held says whether the user's hand is in a run that goes on.
 func (a *Arbiter) Held() bool { return a.hand != nil && a.hand.Running() }
 
-// PauseAll pauses whatever is running.
+// PauseAll pauses whatever is running, but runs apart.
 func (a *Arbiter) PauseAll() {
 	for i := range a.runs {
-		if r := a.runs[i].run; r.Running() {
+		if r := a.runs[i].run; !a.runs[i].apart && r.Running() {
 			r.Pause()
 		}
 	}
