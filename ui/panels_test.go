@@ -99,7 +99,7 @@ func TestPanelsOfAFirstSession(t *testing.T) {
 		}
 	}
 	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Train, Layout, Projection, Clusters, t-SNE, "+
-		"History, Export" {
+		"UMAP, History, Export" {
 		t.Error(got)
 	}
 }

@@ -50,7 +50,8 @@ func init() {
 		Run: Stages{
 			Params: []step.Param{umapNeighbours, umapLeast, umapSpread, umapEpochs, umapNegatives, umapStart,
 				umapPoints},
-			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true,
+			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true, Letter: "V",
+			Origin:  "where its settings say",
 			Suggest: suggestUMAP,
 			Key: func(_ Inputs, _ Recipe, v step.Values) string {
 				return fmt.Sprint(v.Get(umapNeighbours), " ", v.Get(umapPoints))
