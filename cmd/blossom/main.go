@@ -138,6 +138,7 @@ FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a bui
 	windowFlags(a, root)
 	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), tsneCommand(a), trainCommand(a),
 		renderCommand(a), convertCommand(a), clusterCommand(a), jobCommand(a), benchCommand(a), doctorCommand(a))
+	root.AddCommand(steppedCommands(a, root.Commands())...)
 	return root
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
+	"blossom/model/base/matrix"
 	"blossom/model/base/step"
+	"blossom/model/data/dataset"
 	"blossom/model/maps/embedsom"
 )
 
@@ -102,6 +104,19 @@ type Stages struct {
 	Check func(in Inputs, r Recipe, v step.Values) error
 	// Start makes a Runner for the points.
 	Start func(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, error)
+	// Into places new points (m x d) in the map pos (n x dims) of the points, all of which are finite; the map stays as
+	// it is. A new point without finite coordinates has no place: NaN. nil: the kind does not.
+	Into func(ctx context.Context, in Inputs, r Recipe, v step.Values, pos []float32, fresh matrix.Matrix32,
+		progress func(done, total int64)) ([]float32, error)
+	// Tables are what there is to write of a basis, beside a map.
+	Tables []BasisTable
+}
+
+// BasisTable is a table of what a basis has found.
+type BasisTable struct {
+	ID   string // "graph-out", a flag
+	Help string // with its `placeholder`
+	Make func(basis any) []dataset.Column
 }
 
 // Units is after how many units a run with these values ends by itself, 0: when it rests; ok: that is known.

@@ -8,10 +8,13 @@ import (
 	"slices"
 	"time"
 
+	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
+	"blossom/model/data/dataset"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/umap"
+	"blossom/model/space/knn"
 )
 
 // Parameters of UMAP.
@@ -56,7 +59,9 @@ func init() {
 			Key: func(_ Inputs, _ Recipe, v step.Values) string {
 				return fmt.Sprint(v.Get(umapNeighbours), " ", v.Get(umapPoints))
 			},
-			Check: checkUMAP, Basis: umapBase, Start: startUMAP}})
+			Check: checkUMAP, Basis: umapBase, Start: startUMAP, Into: intoUMAP,
+			Tables: []BasisTable{{ID: "graph-out", Make: umapEdges,
+				Help: "write the fuzzy graph to `G`: row, column, weight, by rows and columns"}}}})
 }
 
 // UMAP is the recipe of UMAP of the points.
@@ -102,6 +107,44 @@ func umapBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	var err error
 	b.graph, err = umap.GraphOf(ctx, b.near.Lists, b.asked)
 	return b, err
+}
+
+// umapEdges are row, column and weight of each edge. Rows are those of the table.
+func umapEdges(basis any) []dataset.Column {
+	b := basis.(*umapBasis)
+	g := b.graph
+	columns := []dataset.Column{{Name: "row"}, {Name: "column"}, {Name: "weight", Values: g.Weight}}
+	for c := range 2 {
+		columns[c].Values, columns[c].Exact = make([]float32, g.Edges()), make([]float64, g.Edges())
+	}
+	for i := range g.N {
+		for e := g.Start[i]; e < g.Start[i+1]; e++ {
+			for c, id := range []int32{b.ids[i], b.ids[g.Column[e]]} {
+				columns[c].Values[e], columns[c].Exact[e] = float32(id), float64(id)
+			}
+		}
+	}
+	return columns
+}
+
+// intoUMAP places new points.
+func intoUMAP(ctx context.Context, in Inputs, r Recipe, v step.Values, pos []float32, fresh matrix.Matrix32,
+	progress func(done, total int64)) ([]float32, error) {
+	f, err := umap.Freeze(pos, umapOptions(r, v, 0))
+	if err != nil || fresh.Rows == 0 {
+		return nil, err
+	}
+	q := knn.Query{K: f.Near(), New: fresh, Progress: progress}
+	near := knn.NewLists(in.Table.X, q)
+	if in.Caps.Neighbours != nil {
+		err = in.Caps.Neighbours.Others(ctx, q, near)
+	} else {
+		err = knn.Search(ctx, in.Table.X, q, near)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.Place(ctx, near, 0, progress)
 }
 
 // checkUMAP says what does not fit into memory, with what would.
