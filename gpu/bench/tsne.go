@@ -3,11 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
-	"blossom/gpu/bench/table"
 	"blossom/model/work/engine"
 )
 
@@ -51,20 +47,3 @@ is compared with float64 at 1,000 points.`,
 
 // inSpace names the dimensions of a map.
 func inSpace(dims int) string { return fmt.Sprintf("%dD", dims) }
-
-// stepsOf are times of steps in words, the longest first.
-func stepsOf(ms map[string]float64) string {
-	var words []string
-	for _, name := range slices.SortedFunc(maps.Keys(ms), func(a, b string) int {
-		switch {
-		case ms[a] > ms[b]:
-			return -1
-		case ms[a] < ms[b]:
-			return 1
-		}
-		return strings.Compare(a, b)
-	}) {
-		words = append(words, name+" "+table.Number(ms[name]))
-	}
-	return strings.Join(words, ", ")
-}

@@ -25,17 +25,19 @@ import (
 // by point, of a whole map from points to positions.
 type Unfolded struct {
 	table.Row
-	Epochs          int                `json:"epochs"`
-	Whole           float64            `json:"s"`
-	Steps           map[string]float64 `json:"ms_by_step"`
-	Trustworthiness float64            `json:"trustworthiness"` // means of seeds
-	RNX             float64            `json:"r_nx"`
-	// What umap-learn makes of the same points; 0: it is not here.
-	LearnWhole           float64 `json:"umap_learn_s,omitempty"`
-	LearnTrustworthiness float64 `json:"umap_learn_trustworthiness,omitempty"`
-	LearnRNX             float64 `json:"umap_learn_r_nx,omitempty"`
+	Epochs int                `json:"epochs"`
+	Steps  map[string]float64 `json:"ms_by_step"`
+	Maps   Maps               `json:"maps"`
+	Learn  Maps               `json:"umap_learn"` // of the same points; zero where it is not here
+}
 
-	alone string // why there is nothing beside it
+// Maps is what maps of some seeds are like: seconds of one, and means of what they keep of neighbours.
+type Maps struct {
+	Whole           float64 `json:"s"`
+	Trustworthiness float64 `json:"trustworthiness"`
+	RNX             float64 `json:"r_nx"`
+
+	why string // there are none
 }
 
 var unfoldedColumns = []table.Column{
@@ -44,17 +46,17 @@ var unfoldedColumns = []table.Column{
 	table.Size("d", func(r Unfolded) int { return r.D }),
 	table.Size("epochs", func(r Unfolded) int { return r.Epochs }),
 	table.Failure(func(r Unfolded) string { return r.Failed }),
-	table.Text("T(12)", func(r Unfolded) string { return fmt.Sprintf("%.4f", r.Trustworthiness) }),
-	table.Text("umap-learn", func(r Unfolded) string { return besides(r.LearnTrustworthiness) }),
-	table.Text("R_NX(32)", func(r Unfolded) string { return fmt.Sprintf("%.4f", r.RNX) }),
-	table.Text("umap-learn", func(r Unfolded) string { return besides(r.LearnRNX) }),
-	table.Value("s", func(r Unfolded) float64 { return r.Whole }),
-	table.Value("umap-learn s", func(r Unfolded) float64 { return r.LearnWhole }),
+	table.Text("T(12)", func(r Unfolded) string { return fourDigits(r.Maps.Trustworthiness) }),
+	table.Text("umap-learn", func(r Unfolded) string { return fourDigits(r.Learn.Trustworthiness) }),
+	table.Text("R_NX(32)", func(r Unfolded) string { return fourDigits(r.Maps.RNX) }),
+	table.Text("umap-learn", func(r Unfolded) string { return fourDigits(r.Learn.RNX) }),
+	table.Value("s", func(r Unfolded) float64 { return r.Maps.Whole }),
+	table.Value("umap-learn s", func(r Unfolded) float64 { return r.Learn.Whole }),
 	table.Text("ratio", func(r Unfolded) string { return r.Times() }),
 	table.Remark("steps, ms", func(r Unfolded) string { return stepsOf(r.Steps) }),
 }
 
-func besides(v float64) string {
+func fourDigits(v float64) string {
 	if v == 0 {
 		return ""
 	}
@@ -79,8 +81,8 @@ with it: the least of two whole fits without a seed, on all cores, compiled befo
 		Columns: unfoldedColumns,
 		Note: func(rows []any) string {
 			for _, u := range rowsOf[Unfolded](rows) {
-				if u.alone != "" {
-					return "not compared with umap-learn: " + u.alone
+				if u.Learn.why != "" {
+					return "not compared with umap-learn: " + u.Learn.why
 				}
 			}
 			return ""
@@ -153,12 +155,12 @@ func unfoldRow(ctx context.Context, r *Run, e engine.Engine, u unfoldable, x mat
 		if err != nil {
 			return row, err
 		}
-		row.Trustworthiness += t / float64(seeds)
-		row.RNX += rnx / float64(seeds)
+		row.Maps.Trustworthiness += t / float64(seeds)
+		row.Maps.RNX += rnx / float64(seeds)
 	}
 	slices.Sort(times)
 	row.Spread(times)
-	row.Whole = row.All(row.Median) / 1000
+	row.Maps.Whole = row.All(row.Median) / 1000
 	row.Steps = map[string]float64{}
 	for name, all := range steps {
 		slices.Sort(all)
@@ -236,7 +238,7 @@ func (u *Unfolded) learn(ctx context.Context, r *Run, x matrix.Matrix32, seeds i
 	}
 	if err := python(ctx, "umap-learn", learnScript, []any{x.Data[:x.Rows*x.Cols]}, &found, fmt.Sprint(x.Cols),
 		fmt.Sprint(u.Epochs), fmt.Sprint(fits), fmt.Sprint(learnTimes)); err != nil {
-		u.alone = err.Error()
+		u.Learn.why = err.Error()
 		return ctx.Err()
 	}
 	for _, y := range found.Maps {
@@ -244,10 +246,10 @@ func (u *Unfolded) learn(ctx context.Context, r *Run, x matrix.Matrix32, seeds i
 		if err != nil {
 			return err
 		}
-		u.LearnTrustworthiness += t / float64(len(found.Maps))
-		u.LearnRNX += rnx / float64(len(found.Maps))
+		u.Learn.Trustworthiness += t / float64(len(found.Maps))
+		u.Learn.RNX += rnx / float64(len(found.Maps))
 	}
-	u.LearnWhole = found.Seconds
+	u.Learn.Whole = found.Seconds
 	u.Compare("umap-learn", found.Seconds*1e9/float64(u.N))
 	return nil
 }

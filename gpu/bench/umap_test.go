@@ -1,0 +1,42 @@
+package bench
+
+import (
+	"slices"
+	"testing"
+
+	_ "blossom/gpu/cpu" // what maps are made on
+	"blossom/model/maps/umap"
+	"blossom/model/work/engine"
+)
+
+// A map is timed by its steps, and its neighbours are told.
+func TestMapsByUMAPAreMeasured(t *testing.T) {
+	c, err := engine.Open("cpu", engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	x := aboutPlaces(200, 5)
+	o, steps := umap.Defaults(), map[string][]float64{}
+	y, err := unfolded(t.Context(), c.Engine(), x, o, steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, rnx, err := keeps(t.Context(), x, y)
+	if err != nil || !(kept > 0.8) || !(rnx > 0.1) {
+		t.Errorf("trustworthiness %g, R_NX %g, %v", kept, rnx, err)
+	}
+	for _, name := range []string{"neighbours", "graph", "start", "epochs"} {
+		if len(steps[name]) != 1 {
+			t.Errorf("%s took %v", name, steps[name])
+		}
+	}
+	r := Unfolded{Epochs: 500, Maps: Maps{1, kept, rnx, ""}, Learn: Maps{20, 0.9, 0.5, ""}}
+	cells := []string{}
+	for _, c := range unfoldedColumns {
+		cells = append(cells, c.Cell(r))
+	}
+	if !slices.Contains(cells, "0.9000") || !slices.Contains(cells, "500") {
+		t.Errorf("a row says %q", cells)
+	}
+}
