@@ -63,20 +63,14 @@ func (t *Stepped) Run(ctx context.Context, s *Settings, path string, measure boo
 	if err := t.Check(s); err != nil {
 		return nil, err
 	}
-	name, variant, err := engine.Pin(s.Engine, s.GPU.Variant)
-	if err != nil {
-		return nil, Usage{err}
-	}
-	options := s.GPU
-	options.Threads, options.Variant = s.Threads, variant
 	dims := max(2, s.Dims)
-	m := &steppedMapper{Stepped: t, open: func() (engine.Chooser, error) { return engine.Open(name, options) },
-		tables: map[string][]dataset.Column{}}
+	m := &steppedMapper{Stepped: t, open: s.Engines, tables: map[string][]dataset.Column{}}
 	m.mapper = &mapper{s: s, t: &TSNE{Options: tsne.Options{Dims: dims}, Into: t.Into, Map: t.Map, Measure: measure},
 		report: report, started: time.Now(), out: &TSNEMap{Dims: dims, KL: math.NaN(), Z: math.NaN(),
 			Perplexity: math.NaN(), Recall: 1, Method: t.Kind.ID}}
+	var err error
 	if m.engines, err = m.open(); err != nil {
-		return nil, s.engineError(err)
+		return nil, err
 	}
 	defer m.engines.Close()
 	if t.Into != "" {
@@ -141,7 +135,7 @@ func (m *steppedMapper) form(ctx context.Context, path string) error {
 	}
 	if stages.Basis != nil {
 		var err error
-		b.Basis, err = stages.Basis(ctx, in, r, values, nil, m.report.stage("neighbours"))
+		b.Basis, err = stages.Basis(ctx, in, r, values, nil, m.report.Stage("neighbours"))
 		if err != nil {
 			return err
 		}
@@ -213,7 +207,7 @@ func (m *steppedMapper) finish(ctx context.Context, run embedding.Runner, stoppe
 	if !m.t.Measure {
 		return nil
 	}
-	w := quality.Work{Threads: m.s.Threads, Progress: m.report.stage("quality")}
+	w := quality.Work{Threads: m.s.Threads, Progress: m.report.Stage("quality")}
 	if n > quality.Exact {
 		w.Sample = transform.Shuffle(n, m.s.Seed)[:quality.Queries]
 	}
@@ -250,7 +244,7 @@ func (m *steppedMapper) into(ctx context.Context, path string) error {
 	table.X, table.Invalid = reference.x, 0
 	in := m.inputs(reference.out.Points)
 	in.Table, in.Caps = &table, r.Caps()
-	placed, err := m.Kind.Run.Into(ctx, in, m.recipe(), m.Values, y, m.x, m.report.stage("placing"))
+	placed, err := m.Kind.Run.Into(ctx, in, m.recipe(), m.Values, y, m.x, m.report.Stage("placing"))
 	if err != nil {
 		return err
 	}
