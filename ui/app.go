@@ -25,6 +25,7 @@ import (
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/view"
+	_ "blossom/ui/view/heat" // a kind of view
 	"blossom/ui/widget"
 )
 

@@ -6,6 +6,7 @@ import (
 	"blossom/assets"
 	"blossom/model/work/embedding"
 	"blossom/ui/dialog"
+	"blossom/ui/view"
 )
 
 // embeddingItems are the embeddings that the active view can show, for the palette.
@@ -28,6 +29,10 @@ func (a *App) embeddingItems() []dialog.Item {
 				add(fmt.Sprintf("%s %dD", k.Title, dims), k.Help, embedding.Recipe{Kind: k.ID, Dims: dims})
 			}
 		}
+	}
+	for _, k := range view.Kinds() {
+		out = append(out, dialog.Item{Title: "View: " + k.Title, Help: k.Help, Icon: k.Icon, Can: true,
+			Run: func() { a.desk.Stage.ShowKind(a.desk.Stage.Active(), k.ID) }})
 	}
 	return out
 }

@@ -49,6 +49,25 @@ func (p *Image) Text(f Face, x, middle float64, ink color.NRGBA, s string) {
 	p.Fonts.Write(p.Dst, l, x, y, s, ink)
 }
 
+// Upright writes a line that runs upwards from bottom, around x.
+func (p *Image) Upright(f Face, x, bottom float64, ink color.NRGBA, s string) {
+	l, height := p.line(f)
+	w, h := int(math.Ceil(p.Fonts.Advance(l, s)))+1, int(height)
+	if w < 1 || h < 1 || s == "" {
+		return
+	}
+	flat := image.NewRGBA(image.Rect(0, 0, w, h))
+	p.Fonts.Write(flat, l, 0, math.Ceil(ascent*height), s, ink)
+	up := image.NewRGBA(image.Rect(0, 0, h, w))
+	for px := range w {
+		for py := range h {
+			up.SetRGBA(py, w-1-px, flat.RGBAAt(px, py))
+		}
+	}
+	at := image.Pt(int(math.Round(x+float64(p.Origin.X)-height/2)), int(math.Round(bottom+float64(p.Origin.Y)))-w)
+	draw.Draw(p.Dst, up.Rect.Add(at), up, image.Point{}, draw.Over)
+}
+
 // Fill paints a rectangle with round corners.
 func (p *Image) Fill(r Rect, radius float64, ink color.NRGBA) {
 	p.Gradient(r, radius, func(float64) color.NRGBA { return ink })

@@ -46,6 +46,8 @@ type Pen interface {
 	Width(f Face, s string) float64
 	// Text writes a line with its left end at x, around the height middle.
 	Text(f Face, x, middle float64, ink color.NRGBA, s string)
+	// Upright writes a line that runs upwards from bottom, around x.
+	Upright(f Face, x, bottom float64, ink color.NRGBA, s string)
 	// Fill paints a rectangle with corners of a radius; without width or height it is a hairline.
 	Fill(r Rect, radius float64, ink color.NRGBA)
 	// Gradient paints a bar in the colours at 0, its left end, to 1.

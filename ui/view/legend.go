@@ -89,7 +89,7 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 	u, k := v.scene.UI, &v.key
 	area := v.LegendBox
 	names := len(k.Rows) > 0
-	pen := ink{v: v}
+	pen := inkOver(nil, v.scene, v.Eye)
 	if !names { // the bar lets drags through to the map
 		area = pen.rect(k.Head)
 	}

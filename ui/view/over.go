@@ -34,7 +34,7 @@ func RegisterOver(o Over) (remove func()) {
 
 // Over draws what lies over the points.
 func (v *Scatter) Over(dl *imgui.DrawList) {
-	pen, over := ink{v, dl}, v.overlay()
+	pen, over := inkOver(dl, v.scene, v.Eye), v.overlay()
 	over.Paint(pen)
 	for _, o := range overs {
 		o.Draw(v, dl)

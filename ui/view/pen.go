@@ -11,8 +11,21 @@ import (
 
 // ink is the pen of a window: it writes over the picture of a view, in pixels of that picture.
 type ink struct {
-	v  *Scatter
-	dl *imgui.DrawList
+	ui    *widget.UI
+	dl    *imgui.DrawList
+	box   Box     // of the picture on the screen
+	ratio float64 // pixels of the picture a screen unit
+	scale float64 // and a point
+}
+
+// NewPen returns the pen of a window for a picture that lies in box, with so many pixels a screen unit and a point.
+func NewPen(u *widget.UI, dl *imgui.DrawList, box Box, ratio, scale float64) pen.Pen {
+	return ink{u, dl, box, ratio, scale}
+}
+
+// inkOver is the pen for what lies over points that an eye sees.
+func inkOver(dl *imgui.DrawList, s *Scene, e *Eye) ink {
+	return ink{s.UI, dl, e.Box, e.Ratio, s.pixels()}
 }
 
 var _ pen.Pen = ink{}
@@ -23,16 +36,16 @@ func face(f pen.Face) widget.Face {
 }
 
 // Scale is pixels per point of length.
-func (k ink) Scale() float64 { return k.v.scene.pixels() }
+func (k ink) Scale() float64 { return k.scale }
 
 // Width is how far a line of text reaches.
 func (k ink) Width(f pen.Face, s string) float64 {
-	return float64(k.v.scene.UI.Width(face(f), s)) * k.v.Ratio
+	return float64(k.ui.Width(face(f), s)) * k.ratio
 }
 
 // at is the place of a pixel on the screen.
 func (k ink) at(x, y float64) (sx, sy float32) {
-	return float32(float64(k.v.Box.X0) + x/k.v.Ratio), float32(float64(k.v.Box.Y0) + y/k.v.Ratio)
+	return float32(float64(k.box.X0) + x/k.ratio), float32(float64(k.box.Y0) + y/k.ratio)
 }
 
 func (k ink) rect(r pen.Rect) widget.Rect {
@@ -44,13 +57,19 @@ func (k ink) rect(r pen.Rect) widget.Rect {
 // Text writes a line with its left end at x, around the height middle.
 func (k ink) Text(f pen.Face, x, middle float64, c color.NRGBA, s string) {
 	sx, sy := k.at(x, middle)
-	k.v.scene.UI.DrawText(k.dl, face(f), sx, sy, Ink(c), s)
+	k.ui.DrawText(k.dl, face(f), sx, sy, Ink(c), s)
+}
+
+// Upright writes a line that runs upwards from bottom, around x.
+func (k ink) Upright(f pen.Face, x, bottom float64, c color.NRGBA, s string) {
+	sx, sy := k.at(x, bottom)
+	k.ui.DrawUpright(k.dl, face(f), sx, sy, Ink(c), s)
 }
 
 // Fill paints a rectangle with round corners.
 func (k ink) Fill(r pen.Rect, radius float64, c color.NRGBA) {
 	r = pen.Sharp(r, k.Scale())
-	k.v.scene.UI.FillRect(k.dl, k.rect(r), Ink(c), float32(radius/k.Scale()))
+	k.ui.FillRect(k.dl, k.rect(r), Ink(c), float32(radius/k.Scale()))
 }
 
 // Gradient paints a bar in the colours at 0, its left end, to 1.
@@ -59,5 +78,5 @@ func (k ink) Gradient(r pen.Rect, radius float64, at func(t float64) color.NRGBA
 	for i := range colours {
 		colours[i] = Ink(at(float64(i) / float64(len(colours)-1)))
 	}
-	k.v.scene.UI.Gradient(k.dl, k.rect(r), colours)
+	k.ui.Gradient(k.dl, k.rect(r), colours)
 }
