@@ -408,7 +408,7 @@ func TestOutputIsInput(t *testing.T) {
 	for _, line := range []string{
 		"embed a.csv -o a.csv",
 		"embed a.csv -o ./link.csv",
-		"embed link.csv -o " + at("a.csv"),
+		"embed link.csv -o DIR/a.csv",
 		"embed a.csv --landmarks-hd hd.csv --landmarks-ld ld.csv -o hd.csv",
 		"embed a.csv --landmarks-hd hd.csv --landmarks-ld ld.csv -o ld.csv",
 		"embed a.csv --landmarks trained.json -o trained.json",
@@ -417,7 +417,9 @@ func TestOutputIsInput(t *testing.T) {
 		"render odd.png -o odd.png",
 		"render a.csv --coordinates odd.png -o odd.png",
 	} {
-		blossom(t, dir, strings.Fields(line)...).refused(t, exitFailed, "is the input: choose another name")
+		args := strings.Fields(line) // and then the folder, whose name may have blanks
+		args[len(args)-1] = strings.Replace(args[len(args)-1], "DIR", dir, 1)
+		blossom(t, dir, args...).refused(t, exitFailed, "is the input: choose another name")
 	}
 	for name, was := range files {
 		if text(t, at(name)) != was {

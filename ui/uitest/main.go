@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
@@ -30,6 +31,7 @@ var started bool
 //	func TestMain(m *testing.M) { uitest.Main(m) }
 func Main(m *testing.M) {
 	flag.Parse()
+	time.Local = time.UTC // windows show times of day: the same ones wherever the test runs
 	started = true
 	done := make(chan int)
 	go func() { done <- m.Run() }()
