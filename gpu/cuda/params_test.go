@@ -5,6 +5,7 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"reflect"
 	"strings"
@@ -60,10 +61,11 @@ var leftOver = map[string]string{"papersKnn": "size", "papersProject": "stride"}
 var byValue = map[string]reflect.Type{"TensorArgs": reflect.TypeFor[nearArgs](),
 	"PairArgs": reflect.TypeFor[placeArgs](), "LightArgs": reflect.TypeFor[lightArgs](),
 	"ForestArgs": reflect.TypeFor[forestArgs](), "TreeArgs": reflect.TypeFor[treeArgs](),
-	"OrderArgs": reflect.TypeFor[orderArgs](), "SelectArgs": reflect.TypeFor[selectArgs]()}
+	"OrderArgs": reflect.TypeFor[orderArgs]()}
 
 // The structures of Go are the parameters of the kernels as the sources have them, all of them.
 func TestKernelParameters(t *testing.T) {
+	maps.Copy(byValue, structures)
 	used := map[[2]string]bool{}
 	for _, module := range kernels.Modules() {
 		signatures, structs, err := hosted.Signatures("../kernels/" + module + ".cu")

@@ -1,3 +1,7 @@
 package cuda_test
 
-import _ "blossom/gpu/papers/gputsne" // the tests of maps and of parameters look at the published systems too
+// The tests of maps, of linkage and of parameters look at the published systems too.
+import (
+	_ "blossom/gpu/papers/cuslink"
+	_ "blossom/gpu/papers/gputsne"
+)
