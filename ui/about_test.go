@@ -23,13 +23,13 @@ func TestAbout(t *testing.T) {
 			a, d := begin(t, c.w, c.h, c.scale, Options{})
 			uitest.Do(a.showAbout)
 			d.Frames(4)
-			for _, name := range []string{"About blossom", "About blossom/long", "About blossom/Copy",
-				"About blossom/OK"} {
+			for _, name := range []string{"page", "page/long", "page/Copy",
+				"page/OK"} {
 				if r := d.Rect(name); r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) {
 					t.Errorf("%s is at %v", name, r)
 				}
 			}
-			box := d.Rect("About blossom/long")
+			box := d.Rect("page/long")
 			before := cut(d, box)
 			for range 5 {
 				d.Wheel((box.X0+box.X1)/2, (box.Y0+box.Y1)/2, -5)
@@ -38,7 +38,7 @@ func TestAbout(t *testing.T) {
 			if bytes.Equal(before, cut(d, box)) {
 				t.Error("the notices do not scroll")
 			}
-			d.ClickOn("About blossom/Copy")
+			d.ClickOn("page/Copy")
 			copied := d.Shell().GetClipboard()
 			if !strings.HasPrefix(copied, "blossom test\n") ||
 				!strings.HasSuffix(copied, strings.Trim(notices.Text, "\n")) {

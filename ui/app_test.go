@@ -44,7 +44,7 @@ func beginTraining(t *testing.T, w, h int, scale float32, o Options) (*App, *uit
 		o.ConfigDir, o.StateDir = t.TempDir(), t.TempDir()
 	}
 	o.OwnDialogs, o.Version = true, "test"
-	o.Measured = cmp.Or(o.Measured, 400) // the number is in every header, and its cost grows with the square
+	o.Measured = cmp.Or(o.Measured, 100) // the number is in every header, and its cost grows with the square
 	a := newApp(o)
 	a.settings.Folder = t.TempDir()
 	return a, uitest.Open(t, a, w, h, scale)
@@ -127,7 +127,7 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestTheFirstMinute(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}, Theme: "dark", Threads: 2})
+	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:mammoth:20000"}, Theme: "dark"})
 	opened(t, a, d)
 	s := a.desk.Doc.State()
 	if parts.Landmarks.Of(s).Len() != 400 || parts.Landmarks.Of(s).ByHand || a.desk.Schedule().Stale() != 0 {
@@ -138,7 +138,7 @@ func TestTheFirstMinute(t *testing.T) {
 
 // In a small window the map has the room; at twice the scale everything is twice as large.
 func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
-	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:cytometry:2000"}, Theme: "dark", Threads: 2})
+	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:cytometry:2000"}, Theme: "dark"})
 	opened(t, a, d)
 	wholeWindow(t, a, d, "small")
 	if a.regions.side {
@@ -252,7 +252,7 @@ func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 }
 
 func TestNonsenseInEveryNumber(t *testing.T) {
-	a, d := begin(t, 1280, 1600, 1, Options{Paths: []string{"demo:torus-knot:2000"}})
+	a, d := begin(t, 1280, 1600, 1, Options{Paths: []string{"demo:torus-knot:400"}})
 	opened(t, a, d)
 	open(a, "train", "projection", "colour")
 	d.Frames(4)
@@ -291,7 +291,7 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 }
 
 func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
 	doc := a.desk.Doc
 	t.Chdir(t.TempDir()) // so that the message shows no folder of this machine
@@ -315,7 +315,7 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 }
 
 func TestKeysPaletteAndTraining(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:3000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
 	calm(a, d)
 	d.Keys("Ctrl+P")
@@ -355,7 +355,7 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 
 // Landmarks chosen with the rectangle, and the menu of what can be done with them.
 func TestTheLandmarksTool(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:4000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
 	calm(a, d)
 	d.Keys("2")

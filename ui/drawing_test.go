@@ -123,7 +123,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 	if err := uitest.WritePNG(picture, star()); err != nil {
 		t.Fatal(err)
 	}
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:s-sheet:1500"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:s-sheet:1500"}, Still: true})
 	opened(t, a, d)
 	forPictures(a, d)
 	start := mapOf(a)
@@ -224,7 +224,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 
 // A shape is moved, sized, turned and taken away before anything happens to the map.
 func TestTheFrameOfAShape(t *testing.T) {
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	start := mapOf(a)
 	d.Keys("3")
@@ -289,7 +289,7 @@ func TestTheFrameOfAShape(t *testing.T) {
 
 // The corners of an outline are clicked one by one; Enter or a click on the first closes it.
 func TestOutlineByCorners(t *testing.T) {
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	d.Keys("3")
 	d.ClickOn("options/Shape/Outline")
@@ -350,7 +350,7 @@ func TestOutlineByCorners(t *testing.T) {
 // A shape is saved by itself and opened again; a file that is none says so.
 func TestShapesAreSavedAndOpened(t *testing.T) {
 	dir := t.TempDir()
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	d.Keys("3")
 	d.ClickOn("options/Shape/Outline")
@@ -382,7 +382,7 @@ func TestShapesAreSavedAndOpened(t *testing.T) {
 
 // Selected landmarks are sized and turned by the frame around them, aligned, merged and split: an entry each.
 func TestSelectedLandmarksInAFrame(t *testing.T) {
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	d.Keys("2")
 	r := canvas(a)
@@ -486,7 +486,7 @@ func TestDrawMapPictures(t *testing.T) {
 
 // In a map of three dimensions a shape is drawn in the plane that faces the eye; around it a drag turns the view.
 func TestDrawInThreeDimensions(t *testing.T) {
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:torus-knot:3000"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:torus-knot:3000"}, Still: true})
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.desk.Start.Way = 0
@@ -539,7 +539,7 @@ func TestDrawInThreeDimensions(t *testing.T) {
 
 // More landmarks than a map takes are refused with what to do; the menu of several landmarks aligns them.
 func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
-	a, d := begin(t, 1800, 900, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
+	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	start := mapOf(a)
 	d.Keys("3")

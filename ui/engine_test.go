@@ -99,7 +99,7 @@ func TestTheEngineInWords(t *testing.T) {
 // An engine that writes the buffer that is drawn, while another takes over and gives back and the way of
 // drawing changes: the picture at rest is always that of the CPU engine, and what is exported is it too.
 func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
-	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu",
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:800"}, Engine: "cpu",
 		Draw: render.OpenGL, Still: true})
 	opened(t, a, d)
 	var gl bool
@@ -182,7 +182,7 @@ func TestEnginesFitTheWindow(t *testing.T) {
 	}{
 		{1000, 700, 1, "light", "auto"}, {2000, 1400, 2, "dark", "wordy"}, {1280, 800, 2, "light", "wordy"},
 	} {
-		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu",
+		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:torus-knot:800"}, Engine: "cpu",
 			Theme: c.theme, Still: true})
 		opened(t, a, d)
 		uitest.Do(func() { a.setEngine(c.asked) })
@@ -212,7 +212,7 @@ func TestEnginesFitTheWindow(t *testing.T) {
 }
 
 func TestTheDialogOfEngines(t *testing.T) {
-	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:2000"}, Engine: "cpu", Still: true})
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:torus-knot:800"}, Engine: "cpu", Still: true})
 	opened(t, a, d)
 	d.Keys("Ctrl+P")
 	d.Frames(2)

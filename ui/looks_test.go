@@ -4,16 +4,20 @@ import (
 	"slices"
 	"testing"
 
+	"blossom/model/work/engine"
 	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )
 
-// wholeWindow compares the whole window, computed by the engine that is the same on all processors. The window says on
-// how many cores that runs, so it has to be opened with a number of Threads.
+// plain is an engine that does not say on what it runs.
+type plain struct{ engine.Engine }
+
+func (plain) Device() string { return "this machine" }
+
+// wholeWindow compares the whole window, without a message and the name of the machine's processor.
 func wholeWindow(t *testing.T, a *App, d *uitest.Driver, golden string) {
 	t.Helper()
-	uitest.Do(func() { a.setEngine("reference") })
-	rest(t, a, d)
+	uitest.Do(func() { a.engines.Use(plain{a.engines.Engine()}) })
 	calm(a, d)
 	rest(t, a, d)
 	d.Window(golden)

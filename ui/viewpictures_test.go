@@ -87,14 +87,14 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 }
 
 func TestPicturesOfFourViews(t *testing.T) {
-	a, d := beginTraining(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:20000"}, Theme: "light", Threads: 2})
+	a, d := beginTraining(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:20000"}, Theme: "light"})
 	opened(t, a, d)
 	four(t, a, d)
 	wholeWindow(t, a, d, "views-light")
 }
 
 func TestPicturesOfAKnot(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: "dark", Threads: 2})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:30000"}, Theme: "dark"})
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.desk.Stage.SetEmbedding(a.active().View, embedding.Columns("x", "y", "z"))

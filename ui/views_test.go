@@ -39,7 +39,7 @@ func fourViews(a *App, d *uitest.Driver, t testing.TB) {
 }
 
 func TestFourViews(t *testing.T) {
-	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:20000"}})
+	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:3000"}})
 	opened(t, a, d)
 	look(t, d, "one")
 	fourViews(a, d, t)
@@ -57,7 +57,7 @@ func TestFourViews(t *testing.T) {
 
 // A map in three dimensions: landmarks are made, trained, turned, dragged in the plane of the screen, and undone.
 func TestAMapInThreeDimensions(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:1000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.desk.Start.SetSolid(true)
@@ -128,7 +128,7 @@ func vecOf(row []float32) camera.Vec {
 
 // A torus knot as three columns.
 func TestAKnot(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:20000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:torus-knot:4000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
 		data := a.desk.Doc.Data
@@ -144,7 +144,7 @@ func TestAKnot(t *testing.T) {
 // A view that is split off fits by itself, as the one beside it, until it is moved; and so it does when its
 // embedding changes to three dimensions.
 func TestASplitViewFits(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:8000"}})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}})
 	opened(t, a, d)
 	fits := func(what string) {
 		t.Helper()
