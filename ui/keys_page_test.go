@@ -14,7 +14,7 @@ func keysPage() string {
 		"<!-- made by go test ./ui -run KeysPage -args -update -->\n\n" +
 		"`?` shows this in the window; `Ctrl+P` finds every command by its name. On macOS Cmd stands for Ctrl.\n\n" +
 		"| does | input |\n|---|---|\n")
-	for _, r := range mouseHelp() {
+	for _, r := range mouseHelp {
 		b.WriteString("| " + r[0] + " | " + r[1] + " |\n")
 	}
 	for _, c := range everyCommand() {

@@ -1,11 +1,8 @@
 package ui
 
 import (
-	"strings"
-
 	"blossom/assets"
 	"blossom/assets/notices"
-	"blossom/model/work/embedding"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
@@ -60,7 +57,7 @@ func (a *App) showAbout() {
 
 // keyRows are what the overlay of shortcuts shows.
 func keyRows() [][2]string {
-	rows := mouseHelp()
+	rows := append([][2]string(nil), mouseHelp...)
 	for _, c := range everyCommand() {
 		if len(c.keys) > 0 {
 			rows = append(rows, [2]string{c.title, c.key()})
@@ -70,36 +67,28 @@ func keyRows() [][2]string {
 }
 
 // mouseHelp is what the mouse does on the map.
-func mouseHelp() [][2]string {
-	var runs []string
-	for _, k := range embedding.Kinds() {
-		if k.Way == embedding.Stepwise {
-			runs = append(runs, k.Title)
-		}
-	}
-	return [][2]string{
-		{"Zoom at the cursor", "Wheel"},
-		{"Pan", "Drag (Navigate), Middle drag, Space+drag"},
-		{"Turn, in 3D", "Drag (Navigate)"},
-		{"Centre here", "Middle click"},
-		{"Move a landmark", "Ctrl+drag"},
-		{"… with the Landmarks tool", "Drag"},
-		{"Add a landmark", "Ctrl+click"},
-		{"Duplicate a landmark", "Ctrl+click on it"},
-		{"Remove a landmark", "Ctrl+right-click"},
-		{"Move " + strings.Join(runs, " or ") + " points", "Ctrl+drag (Navigate)"},
-		{"Select by rectangle", "Shift+drag"},
-		{"Select by lasso", "Alt+drag"},
-		{"Add to the selection", "Shift+click"},
-		{"Show a label alone", "Rest on it in the legend"},
-		{"Select a label", "Click it in the legend"},
-		{"Add a label", "Shift+click it in the legend"},
-		{"Take a label away", "Alt+click it in the legend"},
-		{"Nudge the selection", "Arrows"},
-		{"What can be done here", "Right-click"},
-		{"Cancel a gesture", "Esc"},
-		{"Reset a number", "Double-click its name"},
-	}
+var mouseHelp = [][2]string{
+	{"Zoom at the cursor", "Wheel"},
+	{"Pan", "Drag (Navigate), Middle drag, Space+drag"},
+	{"Turn, in 3D", "Drag (Navigate)"},
+	{"Centre here", "Middle click"},
+	{"Move a landmark", "Ctrl+drag"},
+	{"… with the Landmarks tool", "Drag"},
+	{"Add a landmark", "Ctrl+click"},
+	{"Duplicate a landmark", "Ctrl+click on it"},
+	{"Remove a landmark", "Ctrl+right-click"},
+	{"Move a point", "Ctrl+drag (Navigate)"},
+	{"Select by rectangle", "Shift+drag"},
+	{"Select by lasso", "Alt+drag"},
+	{"Add to the selection", "Shift+click"},
+	{"Show a label alone", "Rest on it in the legend"},
+	{"Select a label", "Click it in the legend"},
+	{"Add a label", "Shift+click it in the legend"},
+	{"Take a label away", "Alt+click it in the legend"},
+	{"Nudge the selection", "Arrows"},
+	{"What can be done here", "Right-click"},
+	{"Cancel a gesture", "Esc"},
+	{"Reset a number", "Double-click its name"},
 }
 
 // paletteColumns is how many columns of the table the palette offers to colour by; the Colour panel has all.
