@@ -22,7 +22,8 @@ type Slowly struct {
 // Engines that are tested in full only when their sources or contracts have changed.
 var (
 	Emulated = Slowly{"gpu/cuda/testdata/passed.sha256", append([]string{"gpu/cuda/*.go", "gpu/cuda/driver/*.go",
-		"gpu/cuda/hosted/*.*", "gpu/cuda/hosted/testdata/*", "gpu/cuda/kernels/*.cu*"}, contracts...)}
+		"gpu/cuda/hosted/*.*", "gpu/cuda/hosted/testdata/*", "gpu/cuda/kernels/*.cu*", "gpu/papers/*/*.go"},
+		contracts...)}
 	Software = Slowly{"gpu/glcompute/testdata/passed.sha256", append([]string{"gpu/glcompute/*.go", "shaders/*.*"},
 		contracts...)}
 )

@@ -45,8 +45,8 @@ func TestConformanceOnEmulatedCard(t *testing.T) {
 	if os.Getenv(driver.Environment) != "" {
 		t.Skip("this is the run on another driver")
 	}
-	if testing.Short() || os.Getenv("BLOSSOM_LONG") == "" {
-		t.Skip("BLOSSOM_LONG is not set")
+	if testing.Short() || !enginetest.Emulated.Whole(t) {
+		t.Skip("nothing has changed since it passed")
 	}
 	const at = "../../cuda/kernels/"
 	environment, err := hosted.Card(at+"tables.cu", at+"tensor.cu", at+"tiles.cu", at+"order.cu", at+"project.cu",
