@@ -12,7 +12,7 @@ import (
 // What persists the most is found beside the window: until it is there the clusters are those before.
 func TestPersistentClustersComeLater(t *testing.T) {
 	d := open(t, "demo:cytometry:1500")
-	d.values.Most = 100 * persistent
+	d.Values.Most = 100 * persistent
 	h := d.clusterAll(t)
 	c := d.Clusters()
 	before, _, rev := c.Flat()

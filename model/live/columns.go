@@ -197,7 +197,7 @@ func (c *columns) find(m *Map, name string) *made {
 		return nil
 	}
 	d := &made{name: name, kind: k}
-	d.value = work.Keep[madeKey, *dataset.Column](&m.values, work.Policy{Title: "Column " + name, Silent: true,
+	d.value = work.Keep[madeKey, *dataset.Column](&m.Values, work.Policy{Title: "Column " + name, Silent: true,
 		Remedy: "choose another column", Serve: func() { d.tend(m) }, Due: func() bool { return d.due(m) },
 		Done: func() { m.made.changes++ }})
 	for _, e := range embedding.Kinds() {

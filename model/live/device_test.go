@@ -87,7 +87,7 @@ func (b *bench) shows(t fatal) {
 
 func (b *bench) run(t fatal) {
 	t.Helper()
-	for i := 0; b.Busy() || len(b.Jobs.List()) > 0; i++ {
+	for i := 0; b.Busy() || len(b.Values.Jobs.List()) > 0; i++ {
 		if i > 20_000 {
 			t.Fatal("the map never came to rest")
 		}

@@ -305,10 +305,10 @@ func TestJobsOfEmbeddings(t *testing.T) {
 	d := desktop(t, o, "cpu")
 	e := d.Embedding(embedding.PCA(2))
 	d.frame(t)
-	if len(d.Jobs.List()) != 1 || d.Jobs.List()[0].Title != "PCA" || !e.Busy() || !d.Busy() || e.Shown() != 0 {
-		t.Fatalf("jobs %v", d.Jobs.List())
+	if l := d.Values.Jobs.List(); len(l) != 1 || l[0].Title != "PCA" || !e.Busy() || !d.Busy() || e.Shown() != 0 {
+		t.Fatalf("jobs %v", l)
 	}
-	d.Jobs.CancelAll()
+	d.Values.Jobs.CancelAll()
 	d.settle(t)
 	if e.Err() == nil || e.Shown() != 0 {
 		t.Fatal("a cancelled computation is not told")
@@ -326,7 +326,7 @@ func TestJobsOfEmbeddings(t *testing.T) {
 	d.recolumn(5)
 	d.frame(t)
 	d.Close()
-	for len(d.Jobs.List()) > 0 {
+	for len(d.Values.Jobs.List()) > 0 {
 		(<-d.posts)()
 	}
 	if e.Target() != nil || d.alive != 0 || len(d.errors) > 0 {

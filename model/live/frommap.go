@@ -34,7 +34,7 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 	if e.steps != nil {
 		e.steps.unblend() // what is shown is what is taken
 	}
-	m.Jobs.Start("Landmarks from "+title, func(ctx context.Context, j *work.Job) (func(), error) {
+	m.Values.Jobs.Start("Landmarks from "+title, func(ctx context.Context, j *work.Job) (func(), error) {
 		x, at := placedOf(table.X, pos, dims)
 		if x.Rows < 2 {
 			return nil, problem.New("", "take more points", "landmarks cannot be made of %d points", x.Rows)
@@ -42,8 +42,8 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 		set, err := LandmarksAt(ctx, x, at, dims, min(g, x.Rows), seed, j.Report)
 		return func() {
 			if m.table != table || !m.consistent() || m.resident == nil {
-				m.Jobs.Failed(problem.New("", "try it again", "the data or its transform changed while landmarks "+
-					"were made of %s", title))
+				m.Values.Jobs.Failed(problem.New("", "try it again", "the data or its transform changed while "+
+					"landmarks were made of %s", title))
 				return
 			}
 			if !m.Doc.History().Since(asked) {

@@ -23,8 +23,10 @@ import (
 // Map is one document being worked on, with everything that is computed from it. It belongs to the
 // main thread.
 type Map struct {
-	Doc  *state.Document
-	Jobs *work.Jobs
+	Doc *state.Document
+	// Values are computed from the document and kept until that changes: the map closes and serves them, also those
+	// that a window adds. Their Jobs are all that goes on beside it.
+	Values work.Values
 	// Notice is told what happened in words for the user, and Alert what should not be overlooked: that
 	// another engine had to take over. Either may be nil.
 	Notice, Alert func(string)
@@ -41,7 +43,6 @@ type Map struct {
 
 	engines *engine.Chooser
 	device
-	values    work.Values // that are computed from the document
 	buffers   Buffers
 	som       *Embedding   // of the recipe EmbedSOM
 	list      []*Embedding // all, EmbedSOM first
@@ -86,7 +87,7 @@ type projectInputs struct {
 
 // NewMap puts an opened document on an engine.
 func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs) (*Map, error) {
-	m := &Map{Doc: o.Doc, Jobs: jobs, table: o.Table, engines: engines, buffers: buffers}
+	m := &Map{Doc: o.Doc, table: o.Table, engines: engines, buffers: buffers}
 	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()
 	m.tableFor = parts.Transform.Rev(m.tableState)
@@ -107,12 +108,12 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.layout.run = newRun(m.layout, m)
 	m.clusters.m = m
 	m.clusters.run = newRun(passMember{&m.clusters}, m)
-	m.clusters.run.Wake = func() { m.Jobs.Post(func() {}) }
+	m.clusters.run.Wake = func() { jobs.Post(func() {}) }
 	m.runs.AddApart(m.clusters.run)
-	m.values = work.Values{Jobs: m.Jobs, Clock: m.now}
-	m.rebuilt = newRebuilt(&m.values, m.retable)
-	m.graphs, m.influence = newGraphs(&m.values), newInfluences(&m.values)
-	m.clusters.keep(&m.values)
+	m.Values = work.Values{Jobs: jobs, Clock: m.now}
+	m.rebuilt = newRebuilt(&m.Values, m.retable)
+	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
+	m.clusters.keep(&m.Values)
 	m.runs.Add(m.layout.run)
 	m.addEmbedSOM()
 	if err := m.load(); err != nil {
@@ -134,7 +135,7 @@ func (m *Map) Close() {
 		m.hashing.Cancel()
 		m.hashing = nil
 	}
-	m.values.Close()
+	m.Values.Close()
 	m.clusters.stop()
 	m.layout.Pause()
 	m.layout.forget()
@@ -161,7 +162,7 @@ func (m *Map) Reload() error {
 // newRun makes a run of a member, by the map's clock.
 func newRun(member work.Member, m *Map) *work.Run {
 	r := work.NewRun(member)
-	r.Clock, r.Failed = m.now, func(err error) { m.Jobs.Failed(err) }
+	r.Clock, r.Failed = m.now, func(err error) { m.Values.Jobs.Failed(err) }
 	return r
 }
 
@@ -181,7 +182,7 @@ func (m *Map) Busy() bool {
 	if m.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.run.Active() || m.runs.Running() || m.moving() || m.values.Busy() || m.clusters.done != nil {
+	if m.training.run.Active() || m.runs.Running() || m.moving() || m.Values.Busy() || m.clusters.done != nil {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -261,7 +262,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		return false, nil
 	}
 	m.report()
-	m.values.Serve()
+	m.Values.Serve()
 	for _, e := range m.list {
 		e.tend()
 	}

@@ -88,7 +88,7 @@ func (d *desk) buffers() Buffers {
 // settle runs frames until nothing is left to do.
 func (d *desk) settle(t testing.TB) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Minute); d.Busy() || len(d.Jobs.List()) > 0 || d.clusters.on(); {
+	for end := time.Now().Add(5 * time.Minute); d.Busy() || len(d.Values.Jobs.List()) > 0 || d.clusters.on(); {
 		if time.Now().After(end) {
 			t.Fatal("the map never came to rest")
 		}
@@ -102,7 +102,7 @@ func (d *desk) frame(t testing.TB) {
 	case f := <-d.posts:
 		f()
 	default:
-		if len(d.Jobs.List()) > 0 || d.graphs.pairs.Busy() {
+		if len(d.Values.Jobs.List()) > 0 || d.graphs.pairs.Busy() {
 			select {
 			case f := <-d.posts:
 				f()
@@ -270,7 +270,7 @@ func TestCancellingATransform(t *testing.T) {
 	if _, err := d.Frame(0, time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	for _, j := range d.Jobs.List() {
+	for _, j := range d.Values.Jobs.List() {
 		j.Cancel()
 	}
 	d.settle(t)

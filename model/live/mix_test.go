@@ -69,7 +69,7 @@ func TestTheMapFollowsAWeight(t *testing.T) {
 		if _, err := d.Frame(time.Millisecond, time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if !d.consistent() || len(d.Jobs.List()) > 0 {
+		if !d.consistent() || len(d.Values.Jobs.List()) > 0 {
 			t.Fatalf("change %d: the map does not follow in its frame", i)
 		}
 		now := slices.Clone(d.Table().X.Data)

@@ -101,7 +101,7 @@ func (o *once) shown() int {
 func (o *once) refill() {
 	o.end()
 	o.table, o.err = nil, nil
-	o.result = work.Keep[string, *embedding.Result](&o.m.values, work.Policy{Silent: true, Done: o.tell,
+	o.result = work.Keep[string, *embedding.Result](&o.m.Values, work.Policy{Silent: true, Done: o.tell,
 		Remedy: "show another embedding, and this one again"})
 }
 

@@ -38,7 +38,7 @@ func TestManyColumnsAreNoWorkOfAFrame(t *testing.T) {
 	d := open(t, name)
 	d.Show([]embedding.Recipe{embedding.PCA(2)})
 	d.frame(t)
-	if jobs := d.Jobs.List(); len(jobs) != 1 || !strings.Contains(jobs[0].Title, "PCA") {
+	if jobs := d.Values.Jobs.List(); len(jobs) != 1 || !strings.Contains(jobs[0].Title, "PCA") {
 		t.Fatalf("%d jobs after a frame", len(jobs))
 	}
 	d.settle(t)

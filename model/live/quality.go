@@ -153,7 +153,7 @@ func (m *Map) gauge(e *Embedding) *gauge {
 	}
 	clear(m.gauges.list[len(kept):])
 	if m.gauges.list = kept; found == nil {
-		found = newGauge(&m.values, e)
+		found = newGauge(&m.Values, e)
 		m.gauges.list = append(m.gauges.list, found)
 	}
 	return found

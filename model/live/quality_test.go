@@ -61,7 +61,7 @@ func TestQualityFollowsTheMap(t *testing.T) {
 		math.Abs(q.Now.AUC-want.AUC) > 1e-3 || math.Abs(q.Now.Continuity-want.Continuity) > 1e-4 {
 		t.Fatalf("%+v, want %+v", q.Now, want)
 	}
-	if again := d.gauged(t, d.som); again.Now != q.Now || !d.Jobs.Idle() {
+	if again := d.gauged(t, d.som); again.Now != q.Now || !d.Values.Jobs.Idle() {
 		t.Error("what has not changed is measured again")
 	}
 	move := func(f func(pos []float32)) {

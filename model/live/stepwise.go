@@ -230,7 +230,7 @@ func (w *stepwise) rebase() {
 	if run.Check != nil {
 		if err := run.Check(in, w.recipe, values); err != nil {
 			w.failed = key
-			m.Jobs.Failed(w.explained(err))
+			m.Values.Jobs.Failed(w.explained(err))
 			return
 		}
 	}
@@ -239,13 +239,13 @@ func (w *stepwise) rebase() {
 		return func() {
 			if err != nil {
 				w.failed = key
-				m.Jobs.Failed(w.explained(err))
+				m.Values.Jobs.Failed(w.explained(err))
 				return
 			}
 			w.pending = append(w.pending, func() {
 				if err := w.runner.Rebase(basis); err != nil {
 					w.failed = key
-					m.Jobs.Failed(w.explained(err))
+					m.Values.Jobs.Failed(w.explained(err))
 					return
 				}
 				w.basis, w.basisFor = basis, key
@@ -267,7 +267,7 @@ func (w *stepwise) start(title string, compute func(ctx context.Context,
 	report func(done, total int64)) (take, leave func()), dropped func()) {
 	var job *work.Job
 	made := &making{over: make(chan struct{})}
-	job = w.m.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	job = w.m.Values.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		defer close(made.over)
 		var take func()
 		if take, made.leave = compute(ctx, j.Report); ctx.Err() != nil {
@@ -324,7 +324,7 @@ func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revisio
 		w.run.Abandon(true)
 		w.pending = nil
 		if w.there && b.From != nil { // what there is stays
-			w.m.Jobs.Failed(w.explained(err))
+			w.m.Values.Jobs.Failed(w.explained(err))
 			return
 		}
 	}
@@ -382,7 +382,7 @@ func (w *stepwise) with(do func()) {
 func (w *stepwise) Show() {
 	w.blended = nil
 	if err := w.runner.Place(w.target); err != nil {
-		w.m.Jobs.Failed(w.explained(err))
+		w.m.Values.Jobs.Failed(w.explained(err))
 		return
 	}
 	w.there = true

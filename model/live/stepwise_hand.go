@@ -273,13 +273,13 @@ func (w *stepwise) put(points []int, pos []float32) {
 
 func (w *stepwise) hold(points []int, places []float32) {
 	if err := w.runner.Hold(points, places); err != nil {
-		w.m.Jobs.Failed(w.explained(err))
+		w.m.Values.Jobs.Failed(w.explained(err))
 	}
 }
 
 func (w *stepwise) release(points []int) {
 	if err := w.runner.Release(points); err != nil {
-		w.m.Jobs.Failed(w.explained(err))
+		w.m.Values.Jobs.Failed(w.explained(err))
 	}
 }
 
@@ -303,7 +303,7 @@ func (e *Embedding) Hold(on bool) {
 	w.held = on
 	w.with(func() {
 		if err := w.runner.Grip(on); err != nil {
-			w.m.Jobs.Failed(w.explained(err))
+			w.m.Values.Jobs.Failed(w.explained(err))
 		}
 	})
 	if on {

@@ -164,7 +164,7 @@ func TestARunningEmbeddingInASession(t *testing.T) {
 // settleJobs waits for jobs alone.
 func (d *desk) settleJobs(t testing.TB) {
 	t.Helper()
-	for len(d.Jobs.List()) > 0 {
+	for len(d.Values.Jobs.List()) > 0 {
 		(<-d.posts)()
 	}
 }

@@ -74,7 +74,7 @@ func (m *Map) retransformed(t *transform.Table, rev revision.Revision, fill matr
 	}
 	if t.Rev != old.Rev {
 		if err := m.load(); err != nil {
-			m.Jobs.Failed(err)
+			m.Values.Jobs.Failed(err)
 		}
 	}
 }

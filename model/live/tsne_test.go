@@ -132,7 +132,7 @@ func TestTSNEInASessionGoesOnWithTheSameBits(t *testing.T) {
 				d, e = d.reopened(t, c.dims)
 				d.frame(t)
 				if r := e.Run(); !slices.Equal(e.Target().Host(), want) || r.Units != 13 || r.Active || r.Foreign ||
-					len(r.Curve) != curve || len(d.Jobs.List()) > 0 || (len(e.Pinned()) == 2) != c.pinned {
+					len(r.Curve) != curve || len(d.Values.Jobs.List()) > 0 || (len(e.Pinned()) == 2) != c.pinned {
 					t.Fatalf("opened again it is not what it was: %+v", r)
 				}
 			}

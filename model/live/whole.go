@@ -34,7 +34,7 @@ func (m *Map) Fingerprint(saved fingerprint.Set, differs func(path string)) {
 				m.Fingerprint(saved, differs)
 			}, ctx.Err()
 		}
-		m.hashing = m.Jobs.Start("Fingerprint of "+filepath.Base(path), hash)
+		m.hashing = m.Values.Jobs.Start("Fingerprint of "+filepath.Base(path), hash)
 		return
 	}
 }

@@ -87,7 +87,7 @@ func (v *Value[K, V]) Lacks(key K) bool {
 func (v *Value[K, V]) Make(cost Ops, compute func(ctx context.Context, report func(done, total int64)) (V, error)) {
 	key, began := v.want, v.all.clock()
 	v.Stop()
-	if cost <= v.all.inFrame() {
+	if v.all.AtOnce(cost) {
 		out, err := compute(context.Background(), func(int64, int64) {})
 		v.took(key, began, out, err)
 		return

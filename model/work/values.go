@@ -51,4 +51,5 @@ func (s *Values) clock() time.Time {
 	return time.Now()
 }
 
-func (s *Values) inFrame() Ops { return cmp.Or(s.Most, AtOnce) }
+// AtOnce says whether what costs so much is made within a frame.
+func (s *Values) AtOnce(cost Ops) bool { return cost <= cmp.Or(s.Most, AtOnce) }

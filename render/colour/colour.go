@@ -5,12 +5,14 @@ package colour
 
 import (
 	"cmp"
+	"context"
 	"image/color"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"blossom/model/base/par"
 	"blossom/model/data/dataset"
 	"blossom/model/space/transform"
 	"blossom/render/legend"
@@ -32,6 +34,7 @@ type Values struct {
 	inks            string // colours of the labels, as a column has them
 	none            string // what points without a label are called
 	left            int    // how many there are
+	own             bool   // Numbers are nobody else's
 	title, subtitle string
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
 	scale           *transform.Func // from raw values to Numbers; nil: they are raw
@@ -49,23 +52,18 @@ type Settings struct {
 
 // Of returns the values of a column, of a file or derived, in the given order of points (nil: the column's
 // own). A label is a name and never transformed; a quantity is transformed as t says, without scale and weight.
-func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
+func Of(c *dataset.Column, t transform.Column, order []int32) *Values { return Again(nil, c, t, order) }
+
+// Again is Of in the memory of former values, which are not to be used any more; nil: there are none. It makes no array
+// for labels then.
+func Again(former *Values, c *dataset.Column, t transform.Column, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
-		v.Labels, v.Numbers, v.Counts, v.none = names, index, make([]int, len(names)), cmp.Or(c.None, "none")
-		v.inks = c.Inks
-		for _, x := range index {
-			if x == x {
-				v.Counts[int(x)]++
-			} else {
-				v.left++
-			}
-		}
+		v.Labels, v.Numbers, v.none, v.inks = names, index, cmp.Or(c.None, "none"), c.Inks
+		v.tally(index)
 		if order != nil {
-			v.Numbers = make([]float32, len(order))
-			for i, row := range order {
-				v.Numbers[i] = index[row]
-			}
+			v.own, v.Numbers = true, former.memory(len(order))
+			inOrder(v.Numbers, index, order)
 		}
 		if c.Short() != c.Name {
 			v.subtitle = c.Name
@@ -86,6 +84,61 @@ func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 	}
 	slices.Sort(v.sorted)
 	return v
+}
+
+// memory is room for n numbers, the former ones' where it is large enough and nobody else's.
+func (v *Values) memory(n int) []float32 {
+	if v == nil || !v.own || cap(v.Numbers) < n {
+		return make([]float32, n)
+	}
+	return v.Numbers[:n]
+}
+
+// inOrder puts values of rows into the order of points, on all cores.
+func inOrder(out, values []float32, order []int32) {
+	_ = par.Blocks(context.Background(), len(order), 1<<16, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			out[i] = values[order[i]]
+		}
+	})
+}
+
+// tally counts the labels of all rows, on all cores.
+func (v *Values) tally(index []float32) {
+	const block = 1 << 18
+	blocks := make([][]int, par.Count(len(index), block))
+	_ = par.Blocks(context.Background(), len(index), block, func(b, from, to int) {
+		counts := make([]int, len(v.Labels)+1) // the last is of no label
+		for _, x := range index[from:to] {
+			if x == x {
+				counts[int(x)]++
+			} else {
+				counts[len(v.Labels)]++
+			}
+		}
+		blocks[b] = counts
+	})
+	v.Counts = make([]int, len(v.Labels))
+	for _, counts := range blocks {
+		for i := range v.Counts {
+			v.Counts[i] += counts[i]
+		}
+		v.left += counts[len(v.Labels)]
+	}
+}
+
+// Leave takes points that are not drawn out of the counts of labels.
+func (v *Values) Leave(points []int32) {
+	if v == nil || v.Labels == nil {
+		return
+	}
+	for _, i := range points {
+		if x := v.Numbers[i]; x == x {
+			v.Counts[int(x)]--
+		} else {
+			v.left--
+		}
+	}
 }
 
 // Count counts the labels of those points only that are drawn, for a legend that tells what can be seen.

@@ -92,6 +92,10 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 	if !slices.Equal(v.Counts, []int{1, 1, 0}) {
 		t.Fatalf("counts of drawn points %v", v.Counts)
 	}
+	v = Of(&ds.Columns[0], spec.Columns[0], []int32{3, 2, 1, 0})
+	if v.Leave([]int32{0, 1}); !slices.Equal(v.Counts, []int{1, 1, 0}) || v.left != 0 {
+		t.Fatalf("counts without two points %v, %d in none", v.Counts, v.left)
+	}
 	v = Of(&ds.Columns[1], spec.Columns[1], nil)
 	if !slices.Equal(v.Labels, []string{"3", "7"}) || !slices.Equal(v.Numbers[:3], []float32{1, 0, 0}) ||
 		v.Numbers[3] == v.Numbers[3] {
@@ -112,5 +116,22 @@ func TestNothingToColourBy(t *testing.T) {
 	w := Of(&ds.Columns[0], transform.Default(ds).Columns[0], nil)
 	if c := w.Colouring(Settings{Low: 1, High: 99}); !(c.Hi > c.Lo) {
 		t.Fatalf("range %g to %g without a value", c.Lo, c.Hi)
+	}
+}
+
+// Labels take the place of former ones in their memory, but never in a column's.
+func TestLabelsInTheMemoryOfFormerOnes(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "a", Categories: []string{"x", "y"}, Values: []float32{1, 0, 1, nan}},
+		dataset.Column{Name: "b", Categories: []string{"x", "y"}, Values: []float32{0, 0, 1, 1}})
+	a, b, order := &ds.Columns[0], &ds.Columns[1], []int32{3, 2, 1, 0}
+	first := Of(a, transform.Column{}, order)
+	second := Again(first, b, transform.Column{}, order)
+	if &second.Numbers[0] != &first.Numbers[0] || !slices.Equal(second.Numbers, []float32{1, 1, 0, 0}) {
+		t.Fatalf("%v in memory of its own", second.Numbers)
+	}
+	as := Again(second, a, transform.Column{}, nil) // as the column has them
+	Again(as, b, transform.Column{}, order)
+	if !slices.Equal(a.Values[:3], []float32{1, 0, 1}) || !slices.Equal(b.Values, []float32{0, 0, 1, 1}) {
+		t.Fatalf("the columns are %v and %v by now", a.Values, b.Values)
 	}
 }

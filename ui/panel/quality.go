@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/train"
+	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -17,12 +18,8 @@ import (
 // their landmarks, and how often the two nearest landmarks are not neighbours on the map. While a run goes on it
 // is measured now and then, which makes the plot of the run.
 type quality struct {
-	value train.Quality
-	of    measured     // what it was measured for
-	near  *train.Pairs // the landmarks of the points: of.table and of.code, wherever landmarks are
-	known bool
-	busy  bool
-	begun time.Time
+	value *work.Value[measured, errors]
+	added revision.Revision // of value, into the plot
 
 	// The run: both errors, each measure or every stride-th of a long one.
 	quantization, topographic []float32
@@ -30,6 +27,12 @@ type quality struct {
 	stride, skipped           int
 	done                      int64 // units of the run when it was measured last
 	fresh                     bool  // the run has begun anew since
+}
+
+// errors are what was measured, by the landmarks of the points, which are of a table and a codebook.
+type errors struct {
+	train.Quality
+	near *train.Pairs
 }
 
 // measured is what both errors depend on.
@@ -48,9 +51,13 @@ const (
 
 func (q *quality) draw(d *desk.Desk) {
 	quantization, topographic := "–", "–"
-	if q.known {
-		quantization = widget.Figure(q.value.Quantization)
-		topographic = widget.Figure(100*q.value.Topographic) + " %"
+	if q.value == nil {
+		q.value = work.Keep[measured, errors](&d.Values, work.Policy{Title: "Quality of the landmarks", Quiet: true,
+			Background: true, Finish: true, Silent: true, Least: qualityEvery, Done: func() { q.note(d) }})
+	}
+	if now, _ := q.value.Now(); q.value.Rev() != 0 {
+		quantization = widget.Figure(now.Quantization)
+		topographic = widget.Figure(100*now.Topographic) + " %"
 	}
 	d.UI.LabelValue("Quantization error", quantization,
 		"Mean distance of a point to its nearest landmark, in the units of the map's columns. Lower is closer to "+
@@ -89,48 +96,48 @@ func (q *quality) measure(d *desk.Desk) {
 	running, _, _ := d.Training()
 	now := measured{table: d.Table().Rev, code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev,
 		along: len(l.Edges) > 0 && parts.Training.Of(s).Values["along"] >= 0.5}
-	at := d.UI.Now()
 	switch {
-	case q.busy || q.known && now == q.of || x.Cols != l.Codebook.Cols || l.Len() == 0:
+	case x.Cols != l.Codebook.Cols || l.Len() == 0:
 		return
-	case (running || d.Doc.Open()) && at.Sub(q.begun) < qualityEvery:
+	case (running || d.Doc.Open()) && !q.value.Rested():
 		return
 	case !running && d.Busy():
 		return
+	case !q.value.Want(now):
+		return
 	}
-	if other := now.table != q.of.table; other {
-		q.fresh = true
+	of, was := q.value.Of(), errors{}
+	if was, _ = q.value.Now(); now.table != of.table || now.code != of.code {
+		was.near = nil
 	}
-	q.busy, q.begun = true, at
-	near := q.near
-	if near != nil && (now.table != q.of.table || now.code != q.of.code) {
-		near = nil
-	}
+	q.fresh = q.fresh || now.table != of.table
 	rows := min(x.Rows, qualitySample, max(qualityLeast, qualityWork/max(1, x.Cols*l.Len())))
 	sample := matrix.Matrix32{Rows: rows, Cols: x.Cols, Data: x.Data[:rows*x.Cols]} // points are in a random order
-	d.Jobs.Quiet(func(ctx context.Context) (func(), error) {
-		var v train.Quality
-		var err error
-		if near == nil { // on one core: what is measured aside leaves the others to the frame
-			near, err = train.PairsOf(ctx, 1, sample, l.Codebook)
-		}
-		switch {
-		case err != nil:
-		case now.along:
-			v = near.Along(l.Edges)
-		default:
-			v = near.Quality(l.Pos)
-		}
-		return func() { // a failure is not tried again before a change
-			q.busy, q.known, q.of, q.near = false, true, now, near
-			if err != nil {
-				d.Window.Say("the quality of the map could not be measured: " + err.Error())
-				return
+	q.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (out errors, err error) {
+		if out.near = was.near; out.near == nil { // on one core: what is measured aside leaves the others to the frame
+			if out.near, err = train.PairsOf(ctx, 1, sample, l.Codebook); err != nil {
+				return out, err
 			}
-			q.value = v
-			q.add(v)
-		}, nil
+		}
+		if now.along {
+			out.Quality = out.near.Along(l.Edges)
+		} else {
+			out.Quality = out.near.Quality(l.Pos)
+		}
+		return out, nil
 	})
+}
+
+// note puts what was measured into the plot, or says why there is nothing.
+func (q *quality) note(d *desk.Desk) {
+	if err := q.value.Err(); err != nil {
+		d.Window.Say("the quality of the map could not be measured: " + err.Error())
+	}
+	if q.added != q.value.Rev() {
+		now, _ := q.value.Now()
+		q.added = q.value.Rev()
+		q.add(now.Quality)
+	}
 }
 
 // add puts a measure into the plot.

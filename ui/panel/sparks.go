@@ -6,22 +6,27 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
 	"blossom/model/space/transform"
+	"blossom/model/work"
 	"blossom/render/colour"
 	"blossom/ui/desk"
 )
 
-// sparks are small histograms of columns, transformed as in the map. They are counted in a sample of the points, as a
-// job, once a column has been asked for; until then there is none, or the one before the last change.
+// sparks are small histograms of columns, transformed as in the map. They are counted in a sample of the points beside
+// the window, once a column has been asked for; until then there is none, or the one before the last change.
 type sparks struct {
-	known map[int]spark
-	due   []int
-	busy  bool
+	value *work.Value[sparksKey, map[int]spark]
+	asked map[int]bool
 }
 
-// spark is one of them, and what it was counted for.
+// sparksKey is what they depend on: those that were asked for only become more.
+type sparksKey struct {
+	spec  revision.Revision
+	asked int
+}
+
+// spark is one of them, and how its column was transformed.
 type spark struct {
 	counts []float32 // nil: of names, which have no histogram
-	spec   revision.Revision
 	how    string
 }
 
@@ -32,44 +37,37 @@ const (
 
 // of returns the histogram of a column, or nil.
 func (s *sparks) of(d *desk.Desk, column int) []float32 {
-	x, ok := s.known[column]
-	if rev := parts.Transform.Rev(d.Doc.State()); !s.busy && (!ok || x.spec != rev) {
-		s.due = append(s.due, column)
+	if s.value == nil {
+		s.value = work.Keep[sparksKey, map[int]spark](&d.Values, work.Policy{Title: "Histograms of columns",
+			Quiet: true, Background: true, Finish: true})
+		s.asked = map[int]bool{}
 	}
-	return x.counts
+	s.asked[column] = true
+	known, _ := s.value.Now()
+	return known[column].counts
 }
 
-// count begins to count those that have been asked for in this frame. Nothing is counted while a slider is held.
+// count begins to count those that have been asked for. Nothing is counted while a slider is held.
 func (s *sparks) count(d *desk.Desk) {
-	due := s.due
-	s.due = s.due[:0]
-	if len(due) == 0 || d.Doc.Open() {
+	if len(s.asked) == 0 || d.Doc.Open() || !s.value.Want(sparksKey{parts.Transform.Rev(d.Doc.State()), len(s.asked)}) {
 		return
 	}
-	if s.known == nil {
-		s.known = map[int]spark{}
-	}
-	data, spec, rev := d.Doc.Data, d.Spec(), parts.Transform.Rev(d.Doc.State())
+	known, _ := s.value.Now()
+	data, spec, found := d.Doc.Data, d.Spec(), map[int]spark{}
 	var todo []int
-	found := map[int]spark{}
-	for _, i := range due {
-		x, ok := s.known[i]
-		how := spec.How(i)
-		if ok && x.how == how {
-			x.spec = rev
-			s.known[i] = x
-			continue
+	for i := range s.asked {
+		if found[i] = known[i]; found[i].how != spec.How(i) {
+			todo, found[i] = append(todo, i), spark{how: spec.How(i)}
 		}
-		todo, found[i] = append(todo, i), spark{spec: rev, how: how}
-	}
-	if len(todo) == 0 {
-		return
 	}
 	// The order is random: its beginning is a sample.
 	order := d.Table().Order
 	order = order[:min(len(order), sparkSample)]
-	s.busy = true
-	d.Jobs.Quiet(func(context.Context) (func(), error) {
+	cost := work.Aside
+	if len(todo) == 0 {
+		cost = 0
+	}
+	s.value.Make(cost, func(context.Context, func(done, total int64)) (map[int]spark, error) {
 		mixed := transform.AllMixed(data, spec, todo)
 		for _, i := range todo {
 			x := found[i]
@@ -80,11 +78,6 @@ func (s *sparks) count(d *desk.Desk) {
 			}
 			found[i] = x
 		}
-		return func() {
-			s.busy = false
-			for i, x := range found {
-				s.known[i] = x
-			}
-		}, nil
+		return found, nil
 	})
 }

@@ -17,12 +17,16 @@ type Colours struct {
 	Column         string // name of the column that Values are of, "" for none
 	Rev            revision.Revision
 
-	key    colourKey
-	job    *work.Job
-	jobKey colourKey
-	binned [HistogramBins]float32
-	lo, hi float32           // the ends of the histogram
-	binsOf revision.Revision // the values that were binned
+	value  *work.Value[colourKey, *colour.Values]
+	absent absent
+	bins   bins
+}
+
+// bins are a histogram of the values of a revision, and the values at its ends.
+type bins struct {
+	counts [HistogramBins]float32
+	lo, hi float32
+	of     revision.Revision
 }
 
 type colourKey struct {
@@ -30,19 +34,30 @@ type colourKey struct {
 	rev    revision.Revision // of the column
 	how    string            // the transform, as text
 	table  revision.Revision // the points of the map: they decide which are drawn
-	map_   bool              // labels are counted among the points of the map only
+	onMap  bool              // labels are counted among the points of the map only
 }
 
 // HistogramBins is the number of bars of a histogram.
 const HistogramBins = 24
 
-// asyncPoints is the number of points from which values are computed as a job rather than in a frame.
-const asyncPoints = 300_000
+// keepColours makes the values of c, which belong to all: where a column costs much they come later, and until then the
+// old colours stay.
+func keepColours(all *work.Values, c *Colours) {
+	c.value = work.Keep[colourKey, *colour.Values](all, work.Policy{Title: "Colour", Background: true, Finish: true,
+		Remedy: "choose another column", Done: func() {
+			c.Rev = c.value.Rev()
+			c.Values, _ = c.value.Now()
+			if c.Column = ""; c.Values != nil {
+				c.Column = c.value.Of().column
+			}
+		}})
+}
 
-// update brings the values up to the column of that name. Those of many points come later, as a job; until
-// then the old colours stay. onMap says that points which the map cannot place are not drawn.
+// update brings the values up to the column of that name. onMap says that points which the map cannot place
+// are not drawn.
 func (c *Colours) update(m *live.Map, name string, onMap bool) {
-	key := colourKey{column: name, table: m.Table().Rev, map_: onMap}
+	table := m.Table()
+	key := colourKey{column: name, table: table.Rev, onMap: onMap}
 	var column *dataset.Column
 	var setting transform.Column
 	if name != "" {
@@ -54,53 +69,31 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 			key.rev, key.how = column.Rev, setting.String()
 		}
 	}
-	if key == c.jobKey {
+	if under, busy := c.value.Under(); busy && (under.column != key.column || under.table != key.table) {
+		c.value.Stop() // one that changes in every frame is finished, or it would never be there; another column is not
+	}
+	if !c.value.Want(key) {
 		return
 	}
-	if c.job != nil && c.jobKey.column == key.column && c.jobKey.table == key.table {
-		return // one that changes in every frame would never be there: each is finished, and the latest follows
+	var undrawn []int32
+	if onMap {
+		undrawn = c.absent.in(table)
 	}
-	if c.job != nil { // of another column
-		c.job.Cancel()
-		c.job, c.jobKey = nil, colourKey{}
+	cost, former := costOf(column), c.Values
+	if !m.Values.AtOnce(cost) {
+		former = nil // it is shown meanwhile
 	}
-	if key == c.key {
-		return
-	}
-	if column == nil {
-		c.take(key, nil)
-		return
-	}
-	table := m.Table()
-	values := func() *colour.Values {
-		return valuesOf(column, setting, table, onMap)
-	}
-	if m.Doc.Data.Points < asyncPoints {
-		c.take(key, values())
-		return
-	}
-	c.jobKey = key
-	c.job = m.Jobs.Start("Colour", func(context.Context, *work.Job) (func(), error) {
-		v := values()
-		return func() {
-			c.job, c.jobKey = nil, colourKey{}
-			c.take(key, v)
-		}, nil
+	c.value.Make(cost, func(context.Context, func(done, total int64)) (*colour.Values, error) {
+		return valuesOf(former, column, setting, table.Order, undrawn), nil
 	})
-}
-
-func (c *Colours) take(key colourKey, v *colour.Values) {
-	c.key, c.Values, c.Column, c.Rev = key, v, "", revision.Next()
-	if v != nil {
-		c.Column = key.column
-	}
 }
 
 // Bins returns the histogram of a quantity and the values at its ends.
 func (c *Colours) Bins() (counts []float32, lo, hi float32) {
-	if c.binsOf != c.Rev {
-		c.binsOf = c.Rev
-		c.lo, c.hi = c.Histogram(c.binned[:])
+	b := &c.bins
+	if b.of != c.Rev {
+		b.of = c.Rev
+		b.lo, b.hi = c.Histogram(b.counts[:])
 	}
-	return c.binned[:], c.lo, c.hi
+	return b.counts[:], b.lo, b.hi
 }

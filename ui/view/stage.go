@@ -67,7 +67,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.hand.Enclosed = s.enclosed
 	s.gripPoints = s.selectedPoints
 	s.hand.Job = func(title string, compute func(context.Context) (func(), error)) {
-		m.Jobs.Start(title, func(ctx context.Context, _ *work.Job) (func(), error) { return compute(ctx) })
+		m.Values.Jobs.Start(title, func(ctx context.Context, _ *work.Job) (func(), error) { return compute(ctx) })
 	}
 	s.hand.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
 	s.hand.Take = s.take

@@ -124,6 +124,7 @@ func New(id ID, scene *Scene) *View {
 	v := &View{ID: id, scene: scene}
 	v.scatter = &Scatter{View: v, Eye: NewEye(2)}
 	v.scatter.picture.layer = scene.Renderer.NewLayer()
+	keepColours(&scene.Map.Values, &v.scatter.Colours)
 	v.fill()
 	return v
 }
@@ -136,8 +137,11 @@ func (v *View) Free() {
 	v.scatter.Free()
 }
 
-// Free gives back what the picture holds of OpenGL.
-func (v *Scatter) Free() { v.picture.free() }
+// Free gives back what the picture holds of OpenGL, and what colours it.
+func (v *Scatter) Free() {
+	v.picture.free()
+	v.Colours.value.Drop()
+}
 
 // Area is the place of the view with its header.
 func (v *View) Area() widget.Rect { return widget.Rect(v.area) }

@@ -78,7 +78,7 @@ type drawnKey struct {
 
 func newContent(v *view.View) *content {
 	c := &content{View: v, ratio: 1}
-	c.values = work.Values{Jobs: v.Scene().Map.Jobs, Clock: func() time.Time { return c.clock }}
+	c.values = work.Values{Jobs: v.Scene().Map.Values.Jobs, Clock: func() time.Time { return c.clock }}
 	c.rows = work.Keep[rowsKey, *order.Tree](&c.values, work.Policy{Title: "Order of the landmarks", Quiet: true,
 		Finish: true, Silent: true, Share: 5, Remedy: "show the heat map again"})
 	v.Settings(&c.settings)
