@@ -1,11 +1,9 @@
 package ui
 
 import (
-	"slices"
 	"testing"
 
 	"blossom/model/work/engine"
-	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )
 
@@ -25,16 +23,21 @@ func wholeWindow(t *testing.T, a *App, d *uitest.Driver, golden string) {
 
 // looks compares a component of an open window with its pictures: light at 100 %, and dark at 200 %.
 func looks(a *App, d *uitest.Driver, golden, name string) {
+	inBothLooks(a, d, func(suffix string) { d.Picture(golden+suffix, name) })
+}
+
+// inBothLooks calls f where the window is light at 100 %, and where it is dark at 200 %.
+func inBothLooks(a *App, d *uitest.Driver, f func(suffix string)) {
 	size := a.ctx.Size()
 	w, h := int(size.X), int(size.Y)
 	d.Move(1, 1) // where nothing answers to the mouse
 	d.Frames(4)
-	d.Picture(golden+"-light", name)
+	f("-light")
 	uitest.Do(a.toggleTheme)
 	d.SetScale(2)
 	d.Resize(2*w, 2*h)
 	d.Frames(4)
-	d.Picture(golden+"-dark-200", name)
+	f("-dark-200")
 	uitest.Do(a.toggleTheme)
 	d.SetScale(1)
 	d.Resize(w, h)
@@ -54,16 +57,15 @@ func dialogInSight(t *testing.T, d *uitest.Driver, dialog, button string) {
 
 // The panels that say the same on every machine, at the start of a map of cells.
 func TestPanelsLook(t *testing.T) {
-	a, d := begin(t, 900, 1250, 1, Options{Paths: []string{"demo:cytometry:2000"}})
+	a, d := begin(t, 620, 1100, 1, Options{Paths: []string{"demo:cytometry:2000"}})
 	opened(t, a, d)
 	deeds(a, 4, 2, 1)
 	rest(t, a, d)
-	for _, k := range panel.Kinds() {
-		if !slices.Contains([]string{"data", "colour", "transform", "layout", "projection", "history",
-			"export"}, k.ID) {
-			continue
+	inBothLooks(a, d, func(suffix string) {
+		for _, id := range []string{"data", "colour", "transform", "layout", "projection", "history", "export"} {
+			uitest.Do(func() { open(a, id) })
+			d.Frames(3)
+			d.Picture("panel-"+id+suffix, id+"/panel")
 		}
-		uitest.Do(func() { open(a, k.ID) })
-		looks(a, d, "panel-"+k.ID, k.ID+"/panel")
-	}
+	})
 }

@@ -51,7 +51,8 @@ func (m *Map) Graph() (g graph.Graph, rev revision.Revision, fresh bool) {
 	s, q := m.Doc.State(), &m.graphs
 	l, choice := m.Landmarks(), parts.Graph.Of(s).Choice
 	if q.choice == nil || !q.choice.Equal(choice) {
-		q.choice = &choice
+		c := choice // a copy, so that choice itself stays off the heap where nothing has changed
+		q.choice = &c
 	}
 	key := pairsKey{choice: q.choice, g: l.Len(), code: l.CodeRev, edges: len(l.Edges)}
 	if k, ok := graph.ByID(choice.Kind); ok && k.Places {
