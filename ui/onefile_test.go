@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"image"
+	"image/color"
 	"math"
 	"os"
 	"os/exec"
@@ -17,6 +19,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
 
@@ -203,6 +206,37 @@ func TestOneFileEach(t *testing.T) {
 		t.Errorf("the panel wrote %q", memo())
 	}
 
+	// The kind of view: in the menu of a header, drawn, zoomed by keys, in a picture; the session has it below.
+	uitest.Do(func() { a.desk.Stage.Split(a.desk.Stage.Active()) })
+	d.Frames(3)
+	d.ClickOn("view2/embedding")
+	d.Frames(3)
+	d.ClickOn("Plain ground")
+	d.Frames(3)
+	kind, is := a.desk.Stage.Active().Content().(*plainView)
+	if !is || kind.shown == 0 || !hasColour(d.Screenshot(), plain) {
+		t.Fatal("the kind of view is not shown")
+	}
+	uitest.Do(func() { commandByID("zoom-in").run(a) })
+	d.Frames(2)
+	if kind.Zoom == 0 {
+		t.Error("keys do not zoom it")
+	}
+	uitest.Do(func() {
+		job, err := a.newPicture(desk.Picture{Size: desk.OwnSize, Width: 60, Height: 40, Scale: 1})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer job.Close()
+		for done := 0.0; done < 1 && err == nil; {
+			done, err = job.Step(1000)
+		}
+		if err != nil || !hasColour(job.Image(), plain) {
+			t.Errorf("a picture does not show it: %v", err)
+		}
+	})
+
 	// The dialog: over everything, left by Esc, answered by Enter, about the subject that it was shown for.
 	for _, key := range []string{"Esc", "Enter"} {
 		d.Keys("Ctrl+Shift+J")
@@ -292,6 +326,9 @@ func TestOneFileEach(t *testing.T) {
 		t.Errorf("the session brings back %q, %s, %+v", memoPart.Of(s), parts.Transform.Of(s).Columns[0].Text(),
 			parts.Training.Of(s))
 	}
+	if k, is := b.desk.Stage.Active().Content().(*plainView); !is || k.Zoom == 0 {
+		t.Error("the session does not bring back the kind of view")
+	}
 	r, err := b.active().State().Recipe, b.active().Field().Err()
 	if !r.Equal(embedding.Columns("row number", "width")) || err != nil {
 		t.Errorf("the session shows %v: %v", r, err)
@@ -299,6 +336,16 @@ func TestOneFileEach(t *testing.T) {
 	if !strings.Contains(b.active().Look().Column, "row number") || !e.Has("memo") {
 		t.Error("the session is not coloured as it was")
 	}
+}
+
+// hasColour says whether a pixel has a colour.
+func hasColour(img *image.RGBA, c color.NRGBA) bool {
+	for i := 0; i < len(img.Pix); i += 4 {
+		if img.Pix[i] == c.R && img.Pix[i+1] == c.G && img.Pix[i+2] == c.B {
+			return true
+		}
+	}
+	return false
 }
 
 // choose chooses from what stands side by side, from a list of that name, or, with none, from the one that is open.

@@ -144,7 +144,7 @@ func (q *legendOver) selectLabel(v *Scatter, e legend.Entry) {
 	case selection.Equal(old, set):
 		set, name = selection.None(n), "Select nothing"
 	}
-	v.scene.selectRows(name, selection.Replace(old, set))
+	v.scene.SetSelection(name, selection.Replace(old, set))
 }
 
 // Told says that a view beside this one shows the same legend, so that this one has none.

@@ -543,7 +543,12 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 		s.hand.Said("the points are on their way to the screen; select again in a moment")
 		return
 	}
-	set, err := selection.Pick(context.Background(), v.InPicture(r), v.SelectionView(), points)
+	s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points}, m)
+}
+
+// Pick takes what lies in a region, of the screen or of columns, into the selection of the document.
+func (s *Stage) Pick(r selection.Picker, m Mode) {
+	set, err := r.Pick(context.Background())
 	if err != nil {
 		s.Fail(err)
 		return
@@ -562,11 +567,6 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 		set = selection.Replace(old, set)
 	}
 	s.SetSelection(name, set)
-}
-
-// SetSelection selects points, as one entry of the history.
-func (s *Stage) SetSelection(name string, set *selection.Set) {
-	s.selectRows(name, set)
 }
 
 // Selected is the selection of the document.

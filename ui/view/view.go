@@ -56,8 +56,8 @@ func (s *Scene) told(l *legend.Legend) bool {
 // pixels is pixels per point.
 func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }
 
-// selectRows selects points, as one entry of the history.
-func (s *Scene) selectRows(name string, set *selection.Set) {
+// SetSelection selects points, as one entry of the history.
+func (s *Scene) SetSelection(name string, set *selection.Set) {
 	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
 }
 
