@@ -214,7 +214,7 @@ func TestOneFileEach(t *testing.T) {
 	d.ClickOn("Plain ground")
 	d.Frames(3)
 	kind, is := a.desk.Stage.Active().Content().(*plainView)
-	if !is || kind.shown == 0 || !hasColour(d.Screenshot(), plain) {
+	if !is || kind.shown == 0 || !hasColour(d.Screenshot(), plainInk) {
 		t.Fatal("the kind of view is not shown")
 	}
 	uitest.Do(func() { commandByID("zoom-in").run(a) })
@@ -232,7 +232,7 @@ func TestOneFileEach(t *testing.T) {
 		for done := 0.0; done < 1 && err == nil; {
 			done, err = job.Step(1000)
 		}
-		if err != nil || !hasColour(job.Image(), plain) {
+		if err != nil || !hasColour(job.Image(), plainInk) {
 			t.Errorf("a picture does not show it: %v", err)
 		}
 	})

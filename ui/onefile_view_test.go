@@ -19,7 +19,7 @@ func init() {
 	if !oneFile {
 		return
 	}
-	view.RegisterKind(view.Kind{ID: "plain", Title: "Plain ground", Help: "One colour", Icon: assets.IconPalette,
+	view.RegisterKind(view.Kind{ID: "plainInk", Title: "Plain ground", Help: "One colour", Icon: assets.IconPalette,
 		Order: 99, New: func(v *view.View) view.Content { return &plainView{View: v} }})
 }
 
@@ -31,7 +31,7 @@ type plainView struct {
 	Zoom  float64
 }
 
-var plain = color.NRGBA{R: 10, G: 200, B: 90, A: 255}
+var plainInk = color.NRGBA{R: 10, G: 200, B: 90, A: 255}
 
 func (p *plainView) Label() (title, note string) { return "Plain", "one colour" }
 
@@ -50,7 +50,7 @@ func (p *plainView) Draw(bool) {}
 
 func (p *plainView) Present(dl *imgui.DrawList) {
 	p.shown++
-	p.Scene().UI.FillRect(dl, widget.Rect(p.box), view.Ink(plain), 0)
+	p.Scene().UI.FillRect(dl, widget.Rect(p.box), view.Ink(plainInk), 0)
 }
 
 func (p *plainView) Stir() view.Stir { return view.Stir{} }
@@ -66,7 +66,7 @@ func (p *plainView) GlideZoom(factor float64) { p.SetSettings(p.Zoom + factor) }
 func (p *plainView) Picture(o scene.Options) (render.PictureOptions, error) {
 	return render.PictureOptions{Width: o.Width, Height: o.Height, Scale: o.Scale, Theme: scene.Theme(o.Dark),
 		View: camera.NewFlat(o.Width, o.Height), Over: []render.Paint{func(p pen.Pen, w, h float64) {
-			p.Fill(pen.Rect{X1: w, Y1: h}, 0, plain)
+			p.Fill(pen.Rect{X1: w, Y1: h}, 0, plainInk)
 		}}}, nil
 }
 
