@@ -41,6 +41,14 @@ typedef __m256 vm;
 #define VSIGN(a) _mm256_xor_si256(a, VI1(INT32_MIN))
 #define VULT(a, b) VILT(VSIGN(a), VSIGN(b)) // without signs
 
+#define VIXOR(a, b) _mm256_xor_si256(a, b)
+
+// VUHIGH is the upper half of products, without signs.
+static inline __attribute__((always_inline)) vi VUHIGH(vi a, vi b) {
+	vi even = _mm256_mul_epu32(a, b), odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+	return _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+}
+
 static inline __attribute__((always_inline)) float VSUM(vf a) {
 	__m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
 	s = _mm_add_ps(s, _mm_movehl_ps(s, s));

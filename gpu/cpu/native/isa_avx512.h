@@ -41,6 +41,14 @@ typedef __mmask16 vm;
 #define VIMUL(a, b) _mm512_mullo_epi32(a, b)
 #define VULT(a, b) _mm512_cmplt_epu32_mask(a, b) // without signs
 
+#define VIXOR(a, b) _mm512_xor_si512(a, b)
+
+// VUHIGH is the upper half of products, without signs.
+static inline __attribute__((always_inline)) vi VUHIGH(vi a, vi b) {
+	vi even = _mm512_mul_epu32(a, b), odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+	return _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
+}
+
 // VPAIRS takes W interleaved pairs apart.
 static inline __attribute__((always_inline)) void VPAIRS(const float *p, vf *a, vf *b) {
 	__m512 lo = VLOAD(p), hi = VLOAD(p + W);

@@ -56,6 +56,15 @@ INLINE vm VULT(vi a, vi b) { return (vm)((vu)a < (vu)b); } // without signs
 #define VIDOT(a, b) ((vi)_mm_madd_epi16((__m128i)(a), (__m128i)(b))) // products of 16 bits, each pair of them added
 #endif
 
+INLINE vi VIXOR(vi a, vi b) { return a ^ b; }
+
+// VUHIGH is the upper half of products, without signs.
+INLINE vi VUHIGH(vi a, vi b) {
+	vi out;
+	for (int l = 0; l < W; l++) out[l] = (int32_t)((uint64_t)(uint32_t)a[l] * (uint32_t)b[l] >> 32);
+	return out;
+}
+
 // VPAIRS takes W interleaved pairs apart.
 INLINE void VPAIRS(const float *p, vf *a, vf *b) {
 	*a = (vf){p[0], p[2], p[4], p[6]};

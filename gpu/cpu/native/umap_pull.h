@@ -7,16 +7,44 @@
 #define SMALL 1e-30f
 #define POWER 60.f
 
-// draw writes count points drawn at random.
-static inline __attribute__((always_inline)) void ISA(draw)(const bl_epoch *p, uint32_t counter, uint32_t n, int32_t count,
+// draw writes count points drawn at random, and up to W more.
+static inline __attribute__((always_inline)) void ISA(draw)(const bl_epoch *p, uint32_t counter, int32_t n, int32_t count,
 	int32_t *out) {
-	for (int32_t at = 0; at < count; at += 16)
-#pragma GCC ivdep
-		for (int32_t l = 0; l < 16; l++) {
-			uint32_t x = (counter + (uint32_t)(at + l)) ^ p->one;
-			x ^= x >> 16, x *= 0x7feb352du, x ^= p->two, x ^= x >> 15, x *= 0x846ca68bu, x ^= x >> 16;
-			out[at + l] = (int32_t)((uint64_t)x * n >> 32);
-		}
+	int32_t first[W];
+	for (int l = 0; l < W; l++) first[l] = l;
+	vi one = VI1((int32_t)p->one), two = VI1((int32_t)p->two), many = VI1(n), iota = VILOAD(first);
+	vi f = VI1(0x7feb352d), g = VI1((int32_t)0x846ca68bu);
+	for (int32_t at = 0; at < count; at += W) {
+		vi x = VIXOR(VIADD(iota, VI1((int32_t)(counter + (uint32_t)at))), one);
+		x = VIXOR(VIMUL(VIXOR(x, VSHR(x, 16)), f), two);
+		x = VIMUL(VIXOR(x, VSHR(x, 15)), g);
+		VISTORE(out + at, VUHIGH(VIXOR(x, VSHR(x, 16)), many));
+	}
+}
+
+// power is 2^a t^b, to 1e-6 of it, and at most 2^POWER; t is positive and normal.
+static inline __attribute__((always_inline)) vf ISA(power)(vf t, vf a, vf b) {
+	vi bits = VCASTI(t), over = VIADD(bits, VI1(0x3f800000 - 0x3f3504f3)); // from sqrt(1/2) to sqrt(2) it is 2^0
+	vi e = VIADD(VSHR(over, 23), VI1(-127));
+	vf f = VCASTF(VISUB(bits, VSHL(e, 23))) - V1(1);
+	vf l = V1(0.16818659f); // log2(1+f) / f
+	l = VFMA(l, f, V1(-0.26796386f));
+	l = VFMA(l, f, V1(0.29611957f));
+	l = VFMA(l, f, V1(-0.35952446f));
+	l = VFMA(l, f, V1(0.48061311f));
+	l = VFMA(l, f, V1(-0.72136021f));
+	l = VFMA(l, f, V1(1.44269657f));
+	vf x = VFMA(b, VFMA(l, f, VFLOAT(e)), a);
+	x = VMAX(V1(-120), VMIN(V1(POWER), x));
+	vi n = VROUND(x);
+	f = x - VFLOAT(n);
+	vf p = V1(1.33908633e-3f); // 2^f
+	p = VFMA(p, f, V1(9.67603177e-3f));
+	p = VFMA(p, f, V1(5.55035695e-2f));
+	p = VFMA(p, f, V1(2.40221068e-1f));
+	p = VFMA(p, f, V1(6.93147182e-1f));
+	p = VFMA(p, f, V1(1));
+	return VCASTF(VIADD(VCASTI(p), VSHL(n, 23)));
 }
 
 // gather adds up what points do to i, edges of which are edges.
@@ -38,7 +66,7 @@ static inline __attribute__((always_inline)) void ISA(gather)(const bl_graph *g,
 		vm edge = VLT(VLOAD(iota) + V1((float)at), many);
 		uint32_t spot = VBITS(VEQ(s, V1(0)));
 		vf t = VMAX(s, V1(SMALL));
-		vf q = ISA(exp2v)(VMIN(V1(POWER), VFMA(V1(p->b), ISA(log2v)(t), V1(p->a))));
+		vf q = ISA(power)(t, V1(p->a), V1(p->b));
 		vf under = VSEL(edge, t, V1(1e-3f) + s) * (one + q);
 		vf c = VSEL(edge, V1(0) - twice * q, twice) * VRCP(under), often = VSEL(edge, V1(2), one);
 		sum[0] = VFMA(often, VMIN(most, VMAX(least, c * rx)), sum[0]);
@@ -76,7 +104,7 @@ static inline __attribute__((always_inline)) void ISA(pull)(const bl_graph *g, c
 			}
 			if (acting > ACTING - W || (acting && end - e <= W)) {
 				int32_t drawn = acting * (int32_t)p->negatives;
-				ISA(draw)(p, counter, (uint32_t)g->n, drawn, points + acting);
+				ISA(draw)(p, counter, g->n, drawn, points + acting);
 				ISA(gather)(g, p, i, points, acting, acting + drawn, sum, odd, dims);
 				counter += (uint32_t)drawn, acting = 0;
 			}
