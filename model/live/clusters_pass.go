@@ -168,17 +168,15 @@ func (c *Clusters) Made() bool {
 func (c *Clusters) Pause() { c.run.Pause() }
 
 // passMember is the pass as a member of the runs.
-type passMember struct{ of *Clusters }
+type passMember struct {
+	work.Plain
+	of *Clusters
+}
 
 func (passMember) Title() string                             { return "Clusters" }
-func (passMember) Ready() bool                               { return true }
-func (passMember) Enter(time.Duration) (bool, error)         { return true, nil }
-func (passMember) Heed()                                     {}
-func (c passMember) Next() work.Work                         { return c.of.kept }
+func (m passMember) Next() work.Work                         { return m.of.kept }
 func (passMember) Where(work.Work, time.Duration) work.Place { return work.BesideFrame }
-func (passMember) Units(fit int) int                         { return fit }
-func (c passMember) Show()                                   { c.of.land() }
-func (passMember) Ends(step.Progress) bool                   { return true }
+func (m passMember) Show()                                   { m.of.land() }
 
 // Take takes the hierarchy that a leg has found.
 func (m passMember) Take(l *work.Leg) (show bool, err error) {

@@ -107,7 +107,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.layout = &Layout{m: m}
 	m.layout.run = newRun(m.layout, m)
 	m.clusters.m = m
-	m.clusters.run = newRun(passMember{&m.clusters}, m)
+	m.clusters.run = newRun(passMember{of: &m.clusters}, m)
 	m.clusters.run.Wake = func() { jobs.Post(func() {}) }
 	m.runs.AddApart(m.clusters.run)
 	m.Values = work.Values{Jobs: jobs, Clock: m.now}

@@ -20,17 +20,18 @@ import (
 // training is the training of the landmarks, a member of the runs. An engine that fails is replaced by the next one,
 // and the training goes on.
 type training struct {
-	m       *Map
-	run     *work.Run
-	trainer train.Trainer
-	algo    string
-	values  step.Values
-	table   revision.Revision
-	code    revision.Revision // of the codebook the trainer holds
-	pos     revision.Revision
-	edges   revision.Revision
-	still   []bool // landmarks that stay: those pinned, and with Only those not selected
-	room    []bool // for the next of them
+	work.Plain // it is done in the frame, on the engine of the map
+	m          *Map
+	run        *work.Run
+	trainer    train.Trainer
+	algo       string
+	values     step.Values
+	table      revision.Revision
+	code       revision.Revision // of the codebook the trainer holds
+	pos        revision.Revision
+	edges      revision.Revision
+	still      []bool // landmarks that stay: those pinned, and with Only those not selected
+	room       []bool // for the next of them
 
 	swept  bool    // the schedule is in the user's hand
 	begin  bool    // the run is not in the history yet
@@ -321,12 +322,6 @@ func (t *training) mended(err error) error {
 	}
 	return err
 }
-
-// Heed does nothing: training is done in the frame, on the engine of the map.
-func (t *training) Heed() {}
-
-// Where is the frame: the engine is the map's.
-func (t *training) Where(work.Work, time.Duration) work.Place { return work.InFrame }
 
 // Next is what is due, samples of the trainer.
 func (t *training) Next() work.Work {

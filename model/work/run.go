@@ -65,6 +65,18 @@ type Member interface {
 	Left(r *Run, aim Aim)
 }
 
+// Plain is what a member does that has nothing of its own to do there: to be embedded.
+type Plain struct{}
+
+func (Plain) Ready() bool                       { return true }
+func (Plain) Enter(time.Duration) (bool, error) { return true, nil }
+func (Plain) Heed()                             {}
+func (Plain) Where(Work, time.Duration) Place   { return InFrame }
+func (Plain) Units(fit int) int                 { return fit }
+func (Plain) Show()                             {}
+func (Plain) Ends(step.Progress) bool           { return true }
+func (Plain) Left(*Run, Aim)                    {}
+
 // Run goes on in small steps beside the window: training, a layout, an embedding that forms, a clustering. It shares
 // each frame out into units by what they cost, or has them done beside the frame. It belongs to the main thread.
 type Run struct {
