@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -11,12 +12,14 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
+	"blossom/model/job"
 	"blossom/model/job/run"
 )
 
 func clusterCommand(a *app) *cobra.Command {
 	s := settings()
 	o := run.Clustering{}
+	var from jobFlags
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
@@ -41,9 +44,8 @@ algorithms: ` + algorithmHelp(),
 		Example: `  blossom cluster sample.fcs --n-clusters 12 -o clusters.csv
   blossom cluster points.npy --min-size 50 --min-samples 5 -o labels.npy --linkage-out Z.npy
   blossom cluster points.npy --linkage-out Z.npy --mst-out E.npy --verify --json`,
-		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[1:]
+			s.More = paths[min(1, len(paths)):]
 			for _, cut := range run.Clusters {
 				if c.Flags().Changed(cut) {
 					o.Cuts = append(o.Cuts, cut)
@@ -52,6 +54,7 @@ algorithms: ` + algorithmHelp(),
 			if err := s.Check(); err != nil {
 				return err
 			}
+			o.AsState = from.session != ""
 			if err := o.Check(); err != nil {
 				return err
 			}
@@ -63,16 +66,13 @@ algorithms: ` + algorithmHelp(),
 					return err
 				}
 			}
-			if err := checkOutputs(&o, s.Files(paths...)); err != nil {
+			if err := checkOutputs(&o, &from, s.Files(paths...)); err != nil {
 				return err
 			}
 			report, end := a.progress()
 			defer end()
-			m, err := s.Cluster(c.Context(), paths[0], &o, report)
-			if err != nil {
-				return err
-			}
-			if err := m.Save(c.Context(), &o, report); err != nil {
+			m, err := a.cluster(c.Context(), &from, &s, paths, report, &o)
+			if m == nil || err != nil {
 				return err
 			}
 			end()
@@ -80,7 +80,7 @@ algorithms: ` + algorithmHelp(),
 				a.notes(m.Notes)
 				return nil
 			}
-			return a.printJSON(ofClusters(a, paths[0], &o, m))
+			return a.printJSON(ofClusters(a, m, &o))
 		},
 	}
 	f := c.Flags()
@@ -97,11 +97,28 @@ algorithms: ` + algorithmHelp(),
 	f.IntVar(&o.K, "k", 0, "neighbours of the graph of cuslink and boruvka, `N` (default: log2 n + 15)")
 	f.BoolVar(&o.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
 		"the tree says")
+	from.add(c)
+	c.Args = from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
 	inputFlags(f, &s)
 	computeFlags(f, &s)
 	devicesFlag(f, &s.GPU.Device, &s.GPU.Beside)
 	clash = jsonFlag(c, &asJSON)
 	return c
+}
+
+// cluster executes the job of a command line, or prints it; then there are no clusters.
+func (a *app) cluster(ctx context.Context, f *jobFlags, s *run.Settings, inputs []string, report run.Report,
+	o *run.Clustering) (*run.Clustered, error) {
+	j, err := f.job(ctx, s, inputs, report, (*job.Job).ForPoints)
+	if err != nil {
+		return nil, err
+	}
+	l, err := j.WantLabels(o, f.session != "")
+	if err != nil {
+		return nil, err
+	}
+	_, err = a.execute(ctx, f, s, j, report)
+	return l.Made, err
 }
 
 // algorithmHelp lists the algorithms.
@@ -114,7 +131,7 @@ func algorithmHelp() string {
 }
 
 // checkOutputs refuses outputs that cannot be written, or that are the same.
-func checkOutputs(o *run.Clustering, inputs []string) error {
+func checkOutputs(o *run.Clustering, from *jobFlags, inputs []string) error {
 	leaves, places := "", []string(nil)
 	if o.ZFile != "" && o.ZFile != "-" {
 		leaves = run.LeavesFile(o.ZFile)
@@ -131,7 +148,7 @@ func checkOutputs(o *run.Clustering, inputs []string) error {
 			return run.Usage{Err: problem.New(out.path, "give each output a file of its own", "is named twice")}
 		}
 		places = append(places, place)
-		if err := checkOutput(out.path, out.known, inputs...); err != nil {
+		if err := from.checkOutput(out.path, out.known, inputs...); err != nil {
 			return err
 		}
 	}
@@ -202,9 +219,9 @@ type clustersDone struct {
 	Seconds    float64            `json:"seconds"`
 }
 
-func ofClusters(a *app, input string, o *run.Clustering, m *run.Clustered) clustersDone {
+func ofClusters(a *app, m *run.Clustered, o *run.Clustering) clustersDone {
 	l := m.Linkage
-	out := clustersDone{Input: input, Output: o.Labels, Linkage: o.ZFile, Tree: o.TreeFile, Points: l.Rows,
+	out := clustersDone{Input: m.Points.Data.Path, Output: o.Labels, Linkage: o.ZFile, Tree: o.TreeFile, Points: l.Rows,
 		Valid: l.Len(), Duplicates: l.Duplicates, Metric: m.Metric.String(), MinSamples: o.MinSamples,
 		Algorithm: m.Algorithm(), Engine: m.Engine, Variant: m.Variant, Device: m.Device, Height: m.Height(),
 		Proven: m.Exact, Verified: m.Verified, Work: m.Work, Stages: map[string]float64{}, Notes: m.Notes,

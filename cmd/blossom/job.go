@@ -56,14 +56,16 @@ func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
 	}
 }
 
-// job makes the job of a command line, which wants nothing but the landmarks that it needs.
-func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, report run.Report) (*job.Job, error) {
+// job makes the job of a command line, which wants nothing but the landmarks that it needs. state gives it the state
+// that the flags mean.
+func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, report run.Report,
+	state func(*job.Job, context.Context, *run.Settings) error) (*job.Job, error) {
 	if f.session == "" {
 		j, err := job.Open(ctx, s, inputs, f.hash, report)
 		if err != nil {
 			return nil, err
 		}
-		return j, j.ForMap(ctx, s)
+		return j, state(j, ctx, s)
 	}
 	wanted, input, o := "", "", format.Options{Progress: report.Stage("reading")}
 	if len(inputs) > 0 {
@@ -92,7 +94,10 @@ func (f *jobFlags) checkOutput(path string, known func(path string) error, input
 	if !f.print || path == "" {
 		return checkOutput(path, known, append(inputs, f.session)...)
 	}
-	if err := known(path); err != nil && path != "-" {
+	if known == nil || path == "-" {
+		return nil
+	}
+	if err := known(path); err != nil {
 		return run.Usage{Err: err}
 	}
 	return nil
@@ -108,11 +113,17 @@ func (a *app) options(s *run.Settings, report run.Report) job.Options {
 // compute executes the job of a command line, to which add adds what is wanted, or prints it; then there is no work.
 func (a *app) compute(ctx context.Context, f *jobFlags, s *run.Settings, inputs []string, report run.Report,
 	add func(*job.Job)) (*job.Work, error) {
-	j, err := f.job(ctx, s, inputs, report)
+	j, err := f.job(ctx, s, inputs, report, (*job.Job).ForMap)
 	if err != nil {
 		return nil, err
 	}
 	add(j)
+	return a.execute(ctx, f, s, j, report)
+}
+
+// execute executes a job, or prints it; then there is no work.
+func (a *app) execute(ctx context.Context, f *jobFlags, s *run.Settings, j *job.Job,
+	report run.Report) (*job.Work, error) {
 	if f.print {
 		return nil, j.Write(a.out)
 	}

@@ -27,6 +27,13 @@ var printed = []struct {
 	{"text as it is said", "embed odd.txt --separator ; --decimal , --missing -999 --som 4x4 --epochs 2 -o out.csv",
 		[]string{"out.csv"}},
 	{"landmarks", "train a.csv --som 5x5 --sigma 3:0.5 --columns d,b -o out.json", []string{"out.json"}},
+	{"UMAP", "umap a.csv --n-neighbors 8 --epochs 30 --start random --seed 4 -o out.npy", []string{"out.npy"}},
+	{"clusters and their hierarchy", "cluster a.csv --n-clusters 5 -o out.csv --linkage-out Z.npy --mst-out tree.npy",
+		[]string{"out.csv", "Z.npy", "tree.npy"}},
+	{"clusters by density", "cluster a.csv --min-size 9 --min-samples 4 --metric l1 -o out.npy",
+		[]string{"out.npy"}},
+	{"clusters of a session", "cluster --session s.blossom -o out.csv", []string{"out.csv"}},
+	{"UMAP of a session", "umap --session s.blossom --epochs 20 -o out.npy", []string{"out.npy"}},
 	{"map of a session", "embed --session s.blossom -o out.csv", []string{"out.csv"}},
 	{"landmarks of a session", "train --session s.blossom -o out.json", []string{"out.json"}},
 }

@@ -114,6 +114,7 @@ type summary struct {
 	Landmarks int              `json:"landmarks,omitempty"`
 	Arranged  bool             `json:"hand_arranged,omitempty"` // somebody moved the landmarks
 	Dims      int              `json:"dims,omitempty"`
+	Units     int64            `json:"units,omitempty"` // that a run has done
 	Engine    string           `json:"engine,omitempty"`
 	Variant   string           `json:"variant,omitempty"` // of the engine, where it has several
 	Device    string           `json:"device,omitempty"`

@@ -44,6 +44,7 @@ type stepped struct {
 	out    string
 	tables []*string // where those of the kind go, in its order
 	json   bool
+	from   jobFlags
 }
 
 func steppedCommand(a *app, k *embedding.Kind) *cobra.Command {
@@ -57,7 +58,7 @@ map, Y their positions. Each is placed for itself.`
 	}
 	var clash func(string) error
 	c := &cobra.Command{
-		Use:   k.ID + " INPUT... -o OUT",
+		Use:   k.ID + " INPUT...|--session FILE -o OUT",
 		Short: "Lay all points out by " + k.Title + ", or place new ones in such a map",
 		Long: fmt.Sprintf(`Lays all points of INPUT out by %[1]s and writes their coordinates, a row for each row of
 INPUT, as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header %[2]s1,%[2]s2); "-" is CSV on
@@ -66,13 +67,15 @@ input, seed, engine and variant give the same bytes, whatever the number of thre
 		Example: fmt.Sprintf(`  blossom %[1]s sample.fcs -o map.csv
   blossom %[1]s points.npy --scale=none --seed 1 --json -o map.npy
   blossom %[1]s points.npy --dims 3 -o map3.npy`, k.ID),
-		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if c.Flags().Changed("dims") && o.s.Dims == 0 {
 				return run.Usage{Err: problem.New("", "use --dims 2 or --dims 3", "a map cannot have 0 dimensions")}
 			}
 			if err := clash(o.out); err != nil {
 				return err
+			}
+			if o.from.session != "" || o.from.print {
+				return o.job(c, paths)
 			}
 			return o.run(c, paths)
 		},
@@ -94,10 +97,21 @@ input, seed, engine and variant give the same bytes, whatever the number of thre
 		o.tables = append(o.tables, f.String(t.ID, "", t.Help))
 	}
 	f.BoolVar(&o.t.Keep, "keep", false, "on Ctrl-C write the map as far as it has come")
+	o.from.add(c)
+	c.Args = o.from.args(besideSessionOf(k)...)
 	inputFlags(f, &o.s)
 	engineFlags(f, &o.s)
 	clash = jsonFlag(c, &o.json)
 	return c
+}
+
+// besideSessionOf are the flags of a kind that go with --session.
+func besideSessionOf(k *embedding.Kind) []string {
+	own := []string{"dims"}
+	for _, p := range k.Run.Params {
+		own = append(own, p.ID)
+	}
+	return own
 }
 
 // param makes a flag of a parameter. A choice of where points begin may be a file, too.
@@ -204,6 +218,24 @@ func (o *stepped) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	return stopped
+}
+
+// job makes the map of a session, or prints a job.
+func (o *stepped) job(c *cobra.Command, paths []string) error {
+	o.s.More = paths[min(1, len(paths)):]
+	if err := o.t.Check(&o.s); err != nil {
+		return err
+	}
+	limitThreads(o.s.Threads)
+	if err := o.from.checkOutput(o.out, knownTable, o.s.Files(paths...)...); err != nil {
+		return err
+	}
+	for _, name := range []string{"into", "map", "start", "keep"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed && (name != "start" || o.t.Start != "") {
+			return run.Usage{Err: problem.New("", "leave one of them out", "--%s cannot be said in a job", name)}
+		}
+	}
+	return o.positions(c.Context(), &o.from, &o.s, paths, o.t.Kind, o.t.Values, o.out, o.from.session == "", o.json)
 }
 
 // check refuses outputs that cannot be written, and flags that would say nothing.

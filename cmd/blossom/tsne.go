@@ -13,11 +13,13 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
 	"blossom/model/maps/quality"
+	"blossom/model/work/embedding"
 )
 
 func tsneCommand(a *app) *cobra.Command {
 	s, t := settings(), run.DefaultTSNE()
 	var out string
+	var from jobFlags
 	asJSON := false
 	var clash func(string) error
 	c := &cobra.Command{
@@ -43,19 +45,11 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
   blossom tsne points.npy --start map.npy --start-as keep --units 500 -o refined.npy
   blossom tsne new.npy --into points.npy --map map.npy -o placed.npy
   blossom tsne points.npy --at map.npy --json -o forces.npy`,
-		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[1:]
+			s.More = paths[min(1, len(paths)):]
 			t.Measure = asJSON
-			switch {
-			case !c.Flags().Changed("theta"):
-				t.Theta = math.Inf(1)
-			case math.IsInf(t.Theta, 0):
-				return run.Usage{Err: problem.New("", "use a number from 0 to 10", "--theta %g is not possible",
-					t.Theta)}
-			}
-			if c.Flags().Changed("dims") && s.Dims == 0 {
-				return run.Usage{Err: problem.New("", "use --dims 2 or --dims 3", "a map cannot have 0 dimensions")}
+			if err := heeded(c.Flags(), &s, &t); err != nil {
+				return err
 			}
 			if err := t.Check(&s); err != nil {
 				return err
@@ -67,8 +61,11 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 			if err := clash(out); err != nil {
 				return err
 			}
-			if err := checkOutput(out, knownTable, append(s.Files(paths...), t.Files()...)...); err != nil {
+			if err := from.checkOutput(out, knownTable, append(s.Files(paths...), t.Files()...)...); err != nil {
 				return err
+			}
+			if from.session != "" {
+				return a.positions(c.Context(), &from, &s, paths, embedding.ByID("tsne"), nil, out, false, asJSON)
 			}
 			if t.Keep {
 				unhurried.Store(true) // what there is is written first
@@ -104,10 +101,26 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
 	tsneFlags(c.Flags(), &s, &t)
+	c.Flags().StringVar(&from.session, "session", "", "lay the points of a session `FILE` out as its window does")
+	c.Args = from.args("dims")
 	inputFlags(c.Flags(), &s)
 	engineFlags(c.Flags(), &s)
 	clash = jsonFlag(c, &asJSON)
 	return c
+}
+
+// heeded heeds whether flags were given at all whose default is not a value.
+func heeded(f *pflag.FlagSet, s *run.Settings, t *run.TSNE) error {
+	switch {
+	case !f.Changed("theta"):
+		t.Theta = math.Inf(1)
+	case math.IsInf(t.Theta, 0):
+		return run.Usage{Err: problem.New("", "use a number from 0 to 10", "--theta %g is not possible", t.Theta)}
+	}
+	if f.Changed("dims") && s.Dims == 0 {
+		return run.Usage{Err: problem.New("", "use --dims 2 or --dims 3", "a map cannot have 0 dimensions")}
+	}
+	return nil
 }
 
 // idle refuses flags that would say nothing where new points are placed, forces evaluated or a map refined.

@@ -11,6 +11,9 @@ import (
 	"blossom/model/document/state"
 )
 
+// computing are the parts that what is computed depends on; others are how it is looked at, or what was computed.
+var computing = []string{"transform", "projection", "training", "layout", "runs", "clusters"}
+
 // OfDocument makes the job of a document as a window shows it. It wants nothing yet. Landmarks may be missing.
 func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	now := d.State()
@@ -36,7 +39,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = d.Data.Total
 	}
-	if err := j.PutState(now); err != nil {
+	if err := j.PutState(now, computing...); err != nil {
 		return nil, err
 	}
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {

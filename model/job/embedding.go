@@ -51,11 +51,11 @@ func knownTable(path string) error {
 
 // Make projects every point.
 func (e *Embedding) Make(ctx context.Context, w *Work) error {
-	m, err := w.Map()
+	r, err := w.Resident(ctx)
 	if err != nil {
 		return err
 	}
-	r, err := w.Resident(ctx)
+	m, err := w.Map()
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type Options struct {
 type Work struct {
 	*Job
 	Options
-	Points    *run.Points     // in the order of the rows
+	Points    *run.Points     // nil until somebody has made them: see Space
 	Parts     state.State     // of the job
 	Ran       Engine          // what has computed it
 	Device    string          // that it ran on
@@ -57,7 +57,8 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	if err := j.read(ctx, &o); err != nil {
 		return nil, err
 	}
-	if err := w.open(ctx); err != nil {
+	c := state.Context{Data: j.table, Seed: j.Seed, File: j.table.Path, Strict: true, Program: o.Program}
+	if w.Parts, _, err = state.Decode(j.State, c); err != nil {
 		return nil, err
 	}
 	for _, want := range j.Wanted {
@@ -81,12 +82,10 @@ func (j *Job) In(folder string) {
 	}
 }
 
-// open brings the state of the job and its data together.
-func (w *Work) open(ctx context.Context) error {
-	c := state.Context{Data: w.table, Seed: w.Seed, File: w.table.Path, Strict: true, Program: w.Program}
-	var err error
-	if w.Parts, _, err = state.Decode(w.State, c); err != nil {
-		return err
+// Space makes the points, in the order of the rows, if nobody has yet, and brings the landmarks of the state to them.
+func (w *Work) Space(ctx context.Context) error {
+	if w.Points != nil {
+		return nil
 	}
 	spec := parts.Transform.Of(w.Parts)
 	cols, err := w.columns(spec.MapColumns())
@@ -128,6 +127,9 @@ func (w *Work) columns(natural []int) ([]int, error) {
 func (w *Work) Resident(ctx context.Context) (engine.Resident, error) {
 	if w.resident != nil {
 		return w.resident, nil
+	}
+	if err := w.Space(ctx); err != nil {
+		return nil, err
 	}
 	r, err := w.Engines.Engine().Load(ctx, w.Points.Table.X)
 	if err == nil {

@@ -46,7 +46,7 @@ func (j *Job) ForMap(ctx context.Context, s *run.Settings) error {
 		if err := j.PutLandmarks(c.Landmarks.Set, c.Cols, c.Spec); err != nil {
 			return err
 		}
-		return j.PutState(now)
+		return j.PutState(now, "transform", "projection")
 	}
 	b, how, err := s.Training(j.table)
 	if err != nil {
@@ -54,7 +54,16 @@ func (j *Job) ForMap(ctx context.Context, s *run.Settings) error {
 	}
 	parts.Training.Put(&now, how)
 	j.Want(&Landmarks{Beginning: b})
-	return j.PutState(now)
+	return j.PutState(now, "transform", "projection", "training")
+}
+
+// ForPoints is ForMap for what needs no landmarks: the state has the transform alone.
+func (j *Job) ForPoints(ctx context.Context, s *run.Settings) error {
+	now, _, err := j.space(ctx, s)
+	if err != nil {
+		return err
+	}
+	return j.PutState(now, "transform")
 }
 
 // space is the state in which there is the transform alone.

@@ -48,13 +48,13 @@ func (l *Landmarks) Check() error { return l.Beginning.Check() }
 
 // Make trains them.
 func (l *Landmarks) Make(ctx context.Context, w *Work) error {
-	if l.Beginning.Zero() && w.Landmarks == nil {
-		return problem.New(w.table.Path, "say som, som_shape or kmeans, or give the state landmarks",
-			"there is nothing that landmarks would begin with")
-	}
 	r, err := w.Resident(ctx)
 	if err != nil {
 		return err
+	}
+	if l.Beginning.Zero() && w.Landmarks == nil {
+		return problem.New(w.table.Path, "say som, som_shape or kmeans, or give the state landmarks",
+			"there is nothing that landmarks would begin with")
 	}
 	set := parts.Landmarks.Of(w.Parts)
 	if w.Landmarks != nil {

@@ -22,26 +22,23 @@ func sorted[T any](m map[string]T) (out []string) {
 	return out
 }
 
-// PutState gives the job the parts of a state, without its landmarks. Those that are as in a new document are left out.
-func (j *Job) PutState(s state.State) error {
+// PutState gives the job parts of a state, those of some IDs. Landmarks are put by PutLandmarks.
+func (j *Job) PutState(s state.State, ids ...string) error {
 	d := state.New(j.table, j.table.Name, j.Seed, s)
-	all, err := d.Encode(state.Context{Program: "", Arrays: state.InMemory{}})
+	all, err := d.Encode(state.Context{Arrays: state.InMemory{}})
 	if err != nil {
 		return err
 	}
 	if j.State == nil {
 		j.State = map[string]state.Encoded{}
 	}
-	for id, e := range all {
-		if slices.Contains(computing, id) {
+	for _, id := range ids {
+		if e, ok := all[id]; ok { // else it is as in a new document
 			j.State[id] = e
 		}
 	}
 	return nil
 }
-
-// computing are the parts that what is computed depends on; others are how it is looked at, or what was computed.
-var computing = []string{"transform", "projection", "training", "layout", "runs", "clusters"}
 
 // PutLandmarks gives the job landmarks whose codebook has the columns cols, in this order.
 func (j *Job) PutLandmarks(set *landmark.Set, cols []int, spec transform.Spec) error {

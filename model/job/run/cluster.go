@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/parts"
 	"blossom/model/work/engine"
 )
 
@@ -34,6 +36,7 @@ type Clustering struct {
 	Verify     bool
 
 	Labels, ZFile, TreeFile string // outputs; "": none
+	AsState                 bool   // labels may come without a cut: the state has one
 }
 
 // Clusters are the flags that ask for a cut.
@@ -50,7 +53,7 @@ func (c *Clustering) Check() error {
 	if len(c.Cuts) > 1 {
 		return usage("give one of them", "--%s and --%s are two cuts", c.Cuts[0], c.Cuts[1])
 	}
-	if len(c.Cuts) == 0 && (c.Labels != "" || c.ZFile == "" && c.TreeFile == "") {
+	if len(c.Cuts) == 0 && !c.AsState && (c.Labels != "" || c.ZFile == "" && c.TreeFile == "") {
 		return usage("give one of --n-clusters K, --distance T, --min-size M; or only --linkage-out or --mst-out",
 			"no cut is given")
 	}
@@ -97,57 +100,46 @@ type Clustered struct {
 	Notes    []string
 
 	algorithm linkage.Algorithm
+	state     *parts.ClusterCut // where nothing is said of a cut
 }
 
 // Algorithm is the ID of the one that was used.
 func (c *Clustered) Algorithm() string { return c.algorithm.ID }
 
-// Cluster reads the input, clusters its points and cuts as c says.
-func (s *Settings) Cluster(ctx context.Context, path string, c *Clustering, report Report) (*Clustered, error) {
-	if err := c.Check(); err != nil {
+// Cluster clusters points and cuts as o says; with state, where o says nothing of a cut, as that does. An engine that
+// was not chosen by name gives way to one that looks at pairs.
+func Cluster(ctx context.Context, p *Points, engines *engine.Chooser, name string, o *Clustering,
+	state *parts.ClusterCut, threads int, seed uint64, report Report) (*Clustered, error) {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	engines, err := s.Engines()
-	if err != nil {
-		return nil, err
-	}
-	defer engines.Close()
-	ds, err := s.Read(ctx, path, report)
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := s.Choose(ctx, ds, Given{})
-	if err != nil {
-		return nil, err
-	}
-	p, err := PointsOf(ctx, ds, chosen.Cols, chosen.Spec, report)
-	if err != nil {
-		return nil, wrong(ctx, err)
-	}
-	out := &Clustered{Points: p, Notes: slices.Concat(p.lost(), chosen.Notes, ds.Warnings)}
-	out.Metric, _ = linkage.ParseMetric(c.Metric)
-	if out.algorithm, err = linkage.Named(c.Algorithm); err != nil {
+	out := &Clustered{Points: p, Notes: slices.Concat(p.lost(), p.Data.Warnings), state: state}
+	out.Metric, _ = linkage.ParseMetric(o.Metric)
+	var err error
+	if out.algorithm, err = linkage.Named(o.Algorithm); err != nil {
 		return nil, Usage{err}
 	}
-	if err := out.work(s, c, nil).Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(),
-		fewerPoints); err != nil {
-		return nil, named(err, path)
+	work := linkage.Options{Metric: out.Metric, Algorithm: out.algorithm.ID, MinSamples: o.MinSamples, K: o.K,
+		Threads: threads, Seed: seed}
+	if err := work.Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(), fewerPoints); err != nil {
+		return nil, named(err, p.Data.Path)
 	}
-	held, err := s.pairs(ctx, &engines, p.Table.X, s.Engine)
+	held, err := pairs(ctx, engines, p.Table.X, name)
 	if err != nil {
 		return nil, err
 	}
 	defer held.Free()
 	e := engines.Engine()
 	out.Engine, out.Variant, out.Device = e.Name(), e.Variant(), e.Device()
-	if err := out.run(ctx, s, c, held.Caps(), report); err != nil {
+	work.Report, work.Device, work.Near = report, held.Caps().Linkage, held.Caps().Neighbours
+	if err := out.run(ctx, work, o, report); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // pairs makes the points resident on the engine, or where that was not chosen by name, on the best that looks at pairs.
-func (s *Settings) pairs(ctx context.Context, engines *engine.Chooser, x matrix.Matrix32,
+func pairs(ctx context.Context, engines *engine.Chooser, x matrix.Matrix32,
 	name string) (engine.Resident, error) {
 	for {
 		e := engines.Engine()
@@ -166,24 +158,16 @@ func (s *Settings) pairs(ctx context.Context, engines *engine.Chooser, x matrix.
 	}
 }
 
-// work is what is asked of the hierarchy.
-func (c *Clustered) work(s *Settings, o *Clustering, report Report) linkage.Options {
-	return linkage.Options{Metric: c.Metric, Algorithm: c.algorithm.ID, MinSamples: o.MinSamples, K: o.K,
-		Threads: s.Threads, Seed: s.Seed, Report: report}
-}
-
-func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, can engine.Caps, report Report) error {
-	work := c.work(s, o, report)
-	work.Device, work.Near = can.Linkage, can.Neighbours
+func (c *Clustered) run(ctx context.Context, work linkage.Options, o *Clustering, report Report) error {
 	r, err := linkage.New(ctx, c.Points.Table.X, work)
 	if err != nil {
-		return wrong(ctx, err)
+		return Wrong(ctx, err)
 	}
 	defer r.Close()
 	m := r.Valid()
 	if m > 0 && len(o.Cuts) == 1 && o.Cuts[0] == "n-clusters" && o.Number > m {
 		_, err := linkage.Z{}.CutNumber(m, o.Number)
-		return wrong(ctx, err)
+		return Wrong(ctx, err)
 	}
 	if err := r.Finish(ctx, report.Stage("clustering")); err != nil {
 		return err
@@ -215,7 +199,7 @@ func (c *Clustered) run(ctx context.Context, s *Settings, o *Clustering, can eng
 	if !c.Exact {
 		c.Notes = append(c.Notes, "algorithm "+c.algorithm.ID+" is not exact; --algorithm "+linkage.Default+" is")
 	}
-	return wrong(ctx, c.cut(o))
+	return Wrong(ctx, c.cut(ctx, o))
 }
 
 // zeros says what else makes a row invalid.
@@ -226,16 +210,16 @@ func (c *Clustered) zeros() string {
 	return ""
 }
 
-// wrong makes a Problem about the wishes a wrong usage; errors of the work are not.
-func wrong(ctx context.Context, err error) error {
+// Wrong makes a Problem about the wishes a wrong usage; errors of the work are not.
+func Wrong(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	return Usage{err}
 }
 
-func (c *Clustered) cut(o *Clustering) (err error) {
-	if len(o.Cuts) == 0 {
+func (c *Clustered) cut(ctx context.Context, o *Clustering) (err error) {
+	if len(o.Cuts) == 0 && (c.state == nil || o.Labels == "") {
 		return nil
 	}
 	z, m := c.Linkage.Z, c.Linkage.Len()
@@ -243,6 +227,9 @@ func (c *Clustered) cut(o *Clustering) (err error) {
 		c.Cut = &linkage.Cut{Height: math.NaN()}
 		c.Labels = c.Linkage.Spread(nil)
 		return nil
+	}
+	if len(o.Cuts) == 0 {
+		return c.asState(ctx)
 	}
 	switch o.Cuts[0] {
 	case "distance":
@@ -268,6 +255,31 @@ func (c *Clustered) cut(o *Clustering) (err error) {
 			"to one of theirs", o.Number, cut.Fewer))
 	}
 	c.Labels = c.Linkage.Spread(c.Cut.Labels)
+	return nil
+}
+
+// asState cuts as a window with that state does.
+func (c *Clustered) asState(ctx context.Context) error {
+	sky, err := linkage.LaySkyline(ctx, c.Linkage.Len(), c.Linkage.Z)
+	if err != nil {
+		return err
+	}
+	least := cmp.Or(c.state.Least, parts.LeastFor(c.Linkage.Len()))
+	height := c.state.Distance
+	var flat *linkage.Flat
+	switch c.state.By {
+	case parts.CutPersistent:
+		height, flat = math.NaN(), sky.Persistent(max(least, 2))
+	case parts.CutByItself:
+		height = parts.LongOf(sky, least).Middle()
+		flat = sky.Cut(height, least)
+	default:
+		flat = sky.Cut(height, least)
+	}
+	labels := make([]int32, c.Linkage.Len())
+	sky.Labels(flat, labels)
+	c.Cut = &linkage.Cut{Labels: labels, Clusters: len(flat.Clusters), Height: height}
+	c.Labels = c.Linkage.Spread(labels)
 	return nil
 }
 

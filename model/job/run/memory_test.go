@@ -21,8 +21,8 @@ func TestWorkThatDoesNotFit(t *testing.T) {
 		return err
 	}
 	clusterOf := func(s Settings) error {
-		_, err := s.Cluster(context.Background(), "demo:cytometry:3000", &Clustering{Number: 3, Metric: "euclidean",
-			Algorithm: "boruvka", MinSamples: 1, Cuts: []string{"n-clusters"}, Labels: "-"}, nil)
+		err := clustered(&s, "demo:cytometry:3000", &Clustering{Number: 3, Metric: "euclidean",
+			Algorithm: "boruvka", MinSamples: 1, Cuts: []string{"n-clusters"}, Labels: "-"})
 		return err
 	}
 	refused := func(what string, err error, remedy ...string) {
@@ -46,4 +46,28 @@ func TestWorkThatDoesNotFit(t *testing.T) {
 	if s.MaxPoints, s.Sample = 1000, "random"; tsneOf(s, 50) != nil {
 		t.Error("what it says would fit does not")
 	}
+}
+
+// clustered clusters a table as settings say.
+func clustered(s *Settings, path string, c *Clustering) error {
+	ctx := context.Background()
+	engines, err := s.Engines()
+	if err != nil {
+		return err
+	}
+	defer engines.Close()
+	ds, err := s.Read(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	chosen, err := s.Choose(ctx, ds, Given{})
+	if err != nil {
+		return err
+	}
+	p, err := PointsOf(ctx, ds, chosen.Cols, chosen.Spec, nil)
+	if err != nil {
+		return err
+	}
+	_, err = Cluster(ctx, p, &engines, s.Engine, c, nil, s.Threads, s.Seed, nil)
+	return err
 }
