@@ -4,6 +4,7 @@ import (
 	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/ui/cluster"
 )
 
 func init() {
@@ -17,9 +18,9 @@ func init() {
 	registerCommand(command{id: "cluster-snap", menu: "Model", below: "cluster-landmarks", title: "Snap the cut",
 		help: "Cut the clusters where their number lasts longest: around the line, then in all",
 		enabled: func(a *App) bool {
-			return a.desk != nil && a.desk.Clusters().Hierarchy() != nil && !a.desk.CutByItself()
+			return a.desk != nil && a.desk.Clusters().Hierarchy() != nil && !cluster.CutByItself(a.desk)
 		},
-		run: func(a *App) { a.desk.SnapCut() }})
+		run: func(a *App) { cluster.Snap(a.desk) }})
 }
 
 // toggleClusters clusters the points, or pauses that.
@@ -29,7 +30,7 @@ func (a *App) toggleClusters() {
 		c.Pause()
 		return
 	}
-	a.desk.ClusterPoints()
+	cluster.Points(a.desk)
 	a.showPanel("clusters")
 }
 

@@ -7,6 +7,7 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/live"
+	"blossom/ui/cluster"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -20,8 +21,8 @@ func init() {
 // clusters is the skyline over the width of the window, with the list of clusters beside it.
 type clusters struct {
 	*desk.Desk
-	sky  desk.Skyline
-	list desk.ClusterList
+	sky  cluster.Skyline
+	list cluster.List
 	said string
 	of   *parts.Hierarchy
 }
@@ -49,7 +50,7 @@ func (p *clusters) Head() widget.DockHead {
 		act.Label, act.Icon = "Cluster again", assets.IconRotateCcw
 	}
 	snap := widget.DockAction{ID: "cluster-snap", Label: "Snap to long-lived", Icon: assets.IconTarget,
-		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || p.CutByItself()}
+		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || cluster.CutByItself(p.Desk)}
 	out.Actions = []widget.DockAction{snap, act}
 	return out
 }
@@ -62,7 +63,7 @@ func (p *clusters) about() string {
 	}
 	if h != p.of {
 		p.of = h
-		p.said = desk.AboutHierarchy(h)
+		p.said = cluster.About(h)
 		if on, _, _ := p.Clusters().Running(); !h.Proven() && !on {
 			p.said += fmt.Sprintf(", %d %% proven", int(100*h.Share))
 		}
@@ -108,13 +109,13 @@ func (p *clusters) Draw(r widget.Rect) {
 func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut live.Cut) {
 	u := p.UI
 	top := widget.Rect{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y0 + u.Pt(26)}
-	p.ClusterNumbers(top, flat, cut)
+	cluster.Numbers(p.Desk, top, flat, cut)
 	flat, _, rev := p.Clusters().Flat()
 	if flat == nil {
 		return
 	}
 	n := p.list.Len(flat, rev)
-	u.Pane("clusters", widget.Rect{X0: r.X0, Y0: top.Y1 + u.Pt(4), X1: r.X1, Y1: r.Y1 - u.Pt(4)}, n, desk.RowHeight,
+	u.Pane("clusters", widget.Rect{X0: r.X0, Y0: top.Y1 + u.Pt(4), X1: r.X1, Y1: r.Y1 - u.Pt(4)}, n, cluster.RowHeight,
 		func(i int) { p.list.Row(p.Desk, i, &p.sky) })
 }
 

@@ -12,6 +12,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/ui/cluster"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -25,8 +26,8 @@ func init() {
 // clusters is the panel of single linkage.
 type clusters struct {
 	*desk.Desk
-	sky  desk.Skyline
-	list desk.ClusterList
+	sky  cluster.Skyline
+	list cluster.List
 	more bool // all of the list
 
 	at     float64 // the height of the cut, and how it is written so that the command cuts alike
@@ -123,7 +124,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 		}
 		u.Progress(float32(share), 0)
 		if h != nil && p.other(h, v) {
-			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+desk.AboutHierarchy(h)+".")
+			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+cluster.About(h)+".")
 		}
 	case on:
 		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*share)), "can be used already")
@@ -134,7 +135,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	case h == nil:
 		u.Wrapped(widget.Small, u.Theme().Muted, "Single linkage of all points, exactly. It goes on beside the window.")
 	case p.other(h, v):
-		u.Wrapped(widget.Small, u.Theme().Warning, "What is shown is "+desk.AboutHierarchy(h)+".")
+		u.Wrapped(widget.Small, u.Theme().Warning, "What is shown is "+cluster.About(h)+".")
 	case !c.Fits(h):
 		u.Wrapped(widget.Small, u.Theme().Warning, "The points have changed since they were clustered.")
 	case !h.Proven():
@@ -188,23 +189,23 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) 
 		})
 	}
 	k := float64(len(flat.Clusters))
-	number := desk.NumberParam(h.Len())
+	number := cluster.NumberParam(h.Len())
 	number.Disabled = by == 1
-	if e := u.NumberField("Clusters##number", &k, number, desk.ClustersTip); e.Changed || e.Committed {
-		p.SetClusters(e, int(k))
+	if e := u.NumberField("Clusters##number", &k, number, cluster.ClustersTip); e.Changed || e.Committed {
+		cluster.SetNumber(p.Desk, e, int(k))
 	}
 	at := cut.Height
 	if at != at {
 		at = h.Sky.Top()
 	}
 	distance := widget.Param{Min: 0, Max: math.MaxFloat32, Format: p.written(h, at), Disabled: by == 1}
-	if e := u.NumberField("Distance##distance", &at, distance, desk.DistanceTip); e.Changed || e.Committed {
-		p.SetCut(e, at)
+	if e := u.NumberField("Distance##distance", &at, distance, cluster.DistanceTip); e.Changed || e.Committed {
+		cluster.SetCut(p.Desk, e, at)
 	}
 	least := float64(cut.Least)
-	e := u.NumberField("At least##least", &least, desk.LeastParam(h.Len()), desk.LeastTip)
+	e := u.NumberField("At least##least", &least, cluster.LeastParam(h.Len()), cluster.LeastTip)
 	if e.Changed || e.Committed {
-		p.SetLeast(e, int(least))
+		cluster.SetLeast(p.Desk, e, int(least))
 	}
 	u.Space(4)
 	snap := p.Window.Command("cluster-snap")

@@ -1,4 +1,4 @@
-package desk
+package cluster
 
 import (
 	"fmt"
@@ -6,12 +6,13 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/clusters/linkage"
 	"blossom/model/live"
+	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
 
-// ClusterList is the clusters at the present cut as rows, the largest first, and what is in none. What they say is made
+// List is the clusters at the present cut as rows, the largest first, and what is in none. What they say is made
 // anew only when the cut changes.
-type ClusterList struct {
+type List struct {
 	rev  revision.Revision
 	flat *linkage.Flat
 	rows []clusterRow
@@ -28,7 +29,7 @@ type clusterRow struct {
 const RowHeight = 22
 
 // Len is the number of rows.
-func (l *ClusterList) Len(flat *linkage.Flat, rev revision.Revision) int {
+func (l *List) Len(flat *linkage.Flat, rev revision.Revision) int {
 	if rev != l.rev {
 		l.rev, l.flat, l.some = rev, flat, flat.Left > 0
 		if cap(l.rows) < len(flat.Clusters) {
@@ -44,8 +45,8 @@ func (l *ClusterList) Len(flat *linkage.Flat, rev revision.Revision) int {
 }
 
 // Row draws a row; a click selects its points, and while the mouse is on it sky shows where it is.
-func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
-	h, _, cut := d.cutNow()
+func (l *List) Row(d *desk.Desk, i int, sky *Skyline) {
+	h, _, cut := cutNow(d)
 	flat := l.flat
 	if h == nil || i > len(flat.Clusters) {
 		return
@@ -64,7 +65,7 @@ func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
 		*r = clusterRow{fmt.Sprintf("%d##cluster%d", i+1, i+1), widget.Grouped(c.Size()),
 			percent(float64(c.Size()) / all), true}
 	}
-	inks := d.ClusterInks(len(flat.Clusters))
+	inks := Inks(d, len(flat.Clusters))
 	ink := inks.LabelColour(i)
 	part := float32(c.Size()) / float32(flat.Clusters[0].Size())
 	x := u.ClusterRow(r.label, widget.RGBA(ink.R, ink.G, ink.B, 255), part, r.count, r.share,
@@ -76,7 +77,7 @@ func (l *ClusterList) Row(d *Desk, i int, sky *Skyline) {
 		}
 	}
 	if x.Clicked {
-		d.SelectCluster(fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))
+		Select(d, fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))
 	}
 }
 
