@@ -87,9 +87,10 @@ func (d *Driver) Until(what string, most int, ok func() bool) {
 }
 
 // Wait is Until for things that happen in real time, on other goroutines: it sleeps between frames, longer where the
-// app itself would wait for input.
+// app itself would wait for input. A machine that does much else is given patience, however little most is.
 func (d *Driver) Wait(what string, most time.Duration, ok func() bool) {
 	d.t.Helper()
+	most = max(most, patience)
 	for end := time.Now().Add(most); time.Now().Before(end); {
 		var yes bool
 		Do(func() { yes = ok() })
@@ -107,6 +108,9 @@ func (d *Driver) Wait(what string, most time.Duration, ok func() bool) {
 	}
 	d.t.Fatalf("after %v still not: %s", most, what)
 }
+
+// patience is the least time after which Wait gives up. What does not come then does not come.
+const patience = 2 * time.Minute
 
 // Sleep lets the app's clock run for a while, drawing frames: at the pace of a screen for a moment, so that what moves
 // is seen to, and then some in a second.
