@@ -306,7 +306,6 @@ func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	if p := a.troubled(); p.File == "" || p.What == "" || p.Remedy == "" {
 		t.Fatalf("the message lacks a part: %+v", p)
 	}
-	looks(a, d, "problem", "problem")
 	d.Keys("Esc")
 	d.Frames(2)
 	if a.troubled() != nil || a.desk.Doc != doc {
@@ -322,7 +321,6 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	d.Frames(2)
 	d.Type("dark theme")
 	d.Frames(2)
-	looks(a, d, "palette", "palette")
 	d.Keys("Enter")
 	d.Frames(2)
 	if a.settings.Theme != "dark" || a.dialogs.Open("palette") != nil {

@@ -10,7 +10,6 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/work/embedding"
 	"blossom/render/camera"
-	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
 )
@@ -144,19 +143,4 @@ func inSight(v *view.Scatter) (n int) {
 		}
 	})
 	return n
-}
-
-// What has the text as it is comes before what has its letters scattered, beginnings of words first.
-func TestPaletteRanks(t *testing.T) {
-	var items []dialog.Item
-	for _, title := range []string{"Show names", "Unsnewed", "t-SNE beside", "Open…"} {
-		items = append(items, dialog.Item{Title: title})
-	}
-	var got []string
-	for _, x := range dialog.Matching(items, "sne") {
-		got = append(got, x.Title)
-	}
-	if want := []string{"t-SNE beside", "Unsnewed", "Show names"}; !slices.Equal(got, want) {
-		t.Errorf("found %q, want %q", got, want)
-	}
 }
