@@ -1,6 +1,7 @@
 package main
 
 import (
+	endian "encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -27,9 +28,32 @@ type infoFiles struct {
 	}
 }
 
-// Events, names, means, minima and maxima of real files, as another reader gives them.
-func TestInfoAgainstAnotherReader(t *testing.T) {
-	dir := filepath.Join(folder(t, "BLOSSOM_TESTDATA"), "fcs")
+// What is said of an FCS file is what its bytes say; of files of instruments, where BLOSSOM_TESTDATA names their folder,
+// what another reader gives.
+func TestInfoOfFCS(t *testing.T) {
+	const keys = "/$BEGINDATA/000000000400/$ENDDATA/000000000423/$BYTEORD/1,2,3,4/$DATATYPE/F/$MODE/L/$NEXTDATA/0/" +
+		"$PAR/2/$TOT/3/$P1N/FSC-A/$P1B/32/$P1E/0,0/$P1R/262144/$P2N/FITC-A/$P2S/CD4/$P2B/32/$P2E/0,0/$P2R/262144/"
+	file := fmt.Appendf(nil, "FCS3.1    %8d%8d%8d%8d%8d%8d%s", 58, 58+len(keys)-1, 400, 423, 0, 0, keys)
+	file = append(file, make([]byte, 400-len(file))...)
+	for _, v := range []float32{1, 10, 2, 20, 6, 60} {
+		file = endian.LittleEndian.AppendUint32(file, math.Float32bits(v))
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.fcs"), string(file))
+	var got infoFiles
+	parse(t, ok(t, dir, "info", "--json", "a.fcs").stdout, &got)
+	f := got.Files[0]
+	if f.Points != 3 || len(f.Columns) != 2 || f.Format != "fcs" || f.Columns[1].Name != "FITC-A" ||
+		f.Columns[1].Label != "CD4" || *f.Columns[0].Mean != 3 || *f.Columns[1].Min != 10 || *f.Columns[1].Max != 60 {
+		t.Errorf("%+v", f)
+	}
+	if dir := os.Getenv("BLOSSOM_TESTDATA"); dir != "" {
+		againstAnotherReader(t, filepath.Join(dir, "fcs"))
+	}
+}
+
+// againstAnotherReader compares events, names, means, minima and maxima of real files.
+func againstAnotherReader(t *testing.T, dir string) {
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +153,8 @@ func TestSharedFlags(t *testing.T) {
 }
 
 func TestInfoCorrupted(t *testing.T) {
-	dir := filepath.Join(folder(t, "BLOSSOM_TESTDATA"), "fcs")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "corrupted.fcs"), "oi21j08cn\n")
 	blossom(t, dir, "info", "--json", "corrupted.fcs").refusedOutput(t, exitFailed, "corrupted.fcs: ")
 }
 

@@ -62,8 +62,8 @@ func interrupt(t *testing.T, args []string, after time.Duration) error {
 	}
 	result{code: c.ProcessState.ExitCode(), stdout: out.String(), stderr: said.String()}.refused(t, exitInterrupted,
 		"interrupted")
-	if took > 3*time.Second { // one, and room for a busy machine
-		t.Errorf("it took %v to stop", took)
+	if took > time.Minute { // at most a second, on a machine of one's own
+		t.Errorf("it hangs: it took %v to stop", took)
 	}
 	if left := names(t, dir); len(left) > 0 {
 		t.Errorf("it left %q", left)

@@ -157,16 +157,6 @@ func names(t testing.TB, dir string) []string {
 	return out
 }
 
-// folder returns the folder of real files that a variable names, or skips the test.
-func folder(t *testing.T, variable string) string {
-	t.Helper()
-	dir := os.Getenv(variable)
-	if dir == "" {
-		t.Skipf("%s is not set: it names a folder of real files that is not part of this repository", variable)
-	}
-	return dir
-}
-
 // text returns what a file holds.
 func text(t testing.TB, path string) string {
 	t.Helper()

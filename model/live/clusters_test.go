@@ -125,8 +125,8 @@ func TestClusteringIsPaused(t *testing.T) {
 	for on, _, _ := c.Running(); on; on, _, _ = c.Running() {
 		d.frame(t)
 	}
-	if took := time.Since(began); took > time.Second { // a tenth, on a machine of one's own
-		t.Errorf("pausing took %v", took)
+	if took := time.Since(began); took > time.Minute { // a tenth of a second, on a machine of one's own
+		t.Errorf("pausing hangs: it took %v", took)
 	}
 	d.settle(t)
 	h := parts.Tree.Of(d.Doc.State())

@@ -193,8 +193,8 @@ func TestHostileFiles(t *testing.T) {
 			}
 			started := time.Now()
 			opened, err := readHostile(t, path)
-			if took := time.Since(started); took > 20*time.Second {
-				t.Errorf("took %s", took)
+			if took := time.Since(started); took > 2*time.Minute {
+				t.Errorf("it hangs: it took %s", took)
 			}
 			said := ""
 			if err != nil {

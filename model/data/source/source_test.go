@@ -115,12 +115,39 @@ func TestWrongSources(t *testing.T) {
 	}
 }
 
-// Real files of three laboratories.
-func TestMatchRealFiles(t *testing.T) {
-	dir := os.Getenv("BLOSSOM_TESTDATA")
-	if dir == "" {
-		t.Skip("BLOSSOM_TESTDATA is not set")
+// Two files with antigens on other detectors are matched by the antigens; so are those of three laboratories, where
+// BLOSSOM_TESTDATA names their folder.
+func TestFilesOfSeveralLaboratories(t *testing.T) {
+	file := func(name string, detectors ...string) string {
+		var columns []dataset.Column
+		for i, d := range detectors {
+			column, label, _ := strings.Cut(d, "|")
+			columns = append(columns, dataset.Column{Name: column, Label: label, Values: []float32{float32(i), 1, 2, 3}})
+		}
+		ds, err := dataset.FromColumns(t.Context(), name, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), name)
+		if err := format.Save(t.Context(), path, ds, nil); err != nil {
+			t.Fatal(err)
+		}
+		return path
 	}
+	p, err := Compare(t.Context(), []string{file("a.fcs", "FITC-A|CD4", "PE-A|CD8"),
+		file("b.fcs", "PE-A|CD8", "APC-A|CD4")}, match.How{}, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ds, err := p.Join(t.Context()); err != nil || ds.Points != 8 || len(p.Rows) != 2 || p.Rows[0].By != "antigen" {
+		t.Errorf("%+v, %v", p.Rows, err)
+	}
+	if dir := os.Getenv("BLOSSOM_TESTDATA"); dir != "" {
+		t.Run("three", func(t *testing.T) { threeLaboratories(t, dir) })
+	}
+}
+
+func threeLaboratories(t *testing.T, dir string) {
 	var paths []string
 	for _, name := range []string{"68983.fcs", "100715.fcs", "test_comp_example.fcs"} {
 		paths = append(paths, filepath.Join(dir, "fcs", name))

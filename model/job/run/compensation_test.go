@@ -166,15 +166,18 @@ func TestConvertCompensates(t *testing.T) {
 	}
 }
 
-// Matrices of the files of instruments, against the solution of the equations row by row.
-func TestFilesOfInstruments(t *testing.T) {
-	dir := os.Getenv("BLOSSOM_TESTDATA")
-	if dir == "" {
-		t.Skip("BLOSSOM_TESTDATA does not name a folder of real files")
+// Matrices of files, also of those of instruments where BLOSSOM_TESTDATA names their folder, against the solution of the
+// equations row by row.
+func TestMatricesOfFiles(t *testing.T) {
+	files := map[string]int{stained(t, "a.fcs", 0.2): 3, stained(t, "b.fcs", 0.45): 3}
+	if dir := os.Getenv("BLOSSOM_TESTDATA"); dir != "" {
+		for name, detectors := range map[string]int{"68983": 11, "100715": 13,
+			"FCS_3.0_Fortessa_PBS_Specimen_001_A1_A01": 4, "test_comp_example": 0} {
+			files[filepath.Join(dir, "fcs", name+".fcs")] = detectors
+		}
 	}
-	for name, detectors := range map[string]int{"68983": 11, "100715": 13,
-		"FCS_3.0_Fortessa_PBS_Specimen_001_A1_A01": 4, "test_comp_example": 0} {
-		ds, err := format.Open(t.Context(), filepath.Join(dir, "fcs", name+".fcs"), format.Options{MaxPoints: 2000})
+	for name, detectors := range files {
+		ds, err := format.Open(t.Context(), name, format.Options{MaxPoints: 2000})
 		if err != nil {
 			t.Fatal(err)
 		}

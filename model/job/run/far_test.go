@@ -73,19 +73,23 @@ func TestManyDetectorsAreCompensatedAtOnce(t *testing.T) {
 	s := Defaults()
 	s.Compensation = CompensationFile
 	mix, _ := transform.Compensation(ds, &spill)
-	start := time.Now()
-	want := transform.Mixed(ds, transform.Spec{Columns: make([]transform.Column, detectors),
-		Mixes: []transform.Mix{mix}}, 7)
-	one := time.Since(start)
-	start = time.Now()
-	got, err := s.Table(t.Context(), ds)
-	if err != nil {
-		t.Fatal(err)
+	one, all := time.Hour, time.Hour // the shortest of some, as others may have the processor
+	for try := 0; try < 3 || all > 80*one && try < 20; try++ {
+		start := time.Now()
+		want := transform.Mixed(ds, transform.Spec{Columns: make([]transform.Column, detectors),
+			Mixes: []transform.Mix{mix}}, 7)
+		one = min(one, time.Since(start))
+		start = time.Now()
+		got, err := s.Table(t.Context(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = min(all, time.Since(start))
+		if !slices.Equal(got.Columns[7].Values, want.Values) {
+			t.Fatal("the values are others")
+		}
 	}
-	if all := time.Since(start); all > 40*one+time.Second {
+	if all > 80*one { // once for each column it would be 250
 		t.Errorf("one column takes %v, all of them %v", one, all)
-	}
-	if !slices.Equal(got.Columns[7].Values, want.Values) {
-		t.Error("the values are others")
 	}
 }
