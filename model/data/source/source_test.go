@@ -122,7 +122,8 @@ func TestFilesOfSeveralLaboratories(t *testing.T) {
 		var columns []dataset.Column
 		for i, d := range detectors {
 			column, label, _ := strings.Cut(d, "|")
-			columns = append(columns, dataset.Column{Name: column, Label: label, Values: []float32{float32(i), 1, 2, 3}})
+			values := []float32{float32(i), 1, 2, 3}
+			columns = append(columns, dataset.Column{Name: column, Label: label, Values: values})
 		}
 		ds, err := dataset.FromColumns(t.Context(), name, columns)
 		if err != nil {

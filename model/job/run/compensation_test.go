@@ -166,8 +166,8 @@ func TestConvertCompensates(t *testing.T) {
 	}
 }
 
-// Matrices of files, also of those of instruments where BLOSSOM_TESTDATA names their folder, against the solution of the
-// equations row by row.
+// Matrices of files, also of those of instruments where BLOSSOM_TESTDATA names their folder, against the solution of
+// the equations row by row.
 func TestMatricesOfFiles(t *testing.T) {
 	files := map[string]int{stained(t, "a.fcs", 0.2): 3, stained(t, "b.fcs", 0.45): 3}
 	if dir := os.Getenv("BLOSSOM_TESTDATA"); dir != "" {
