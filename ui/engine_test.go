@@ -45,7 +45,7 @@ func (wordy) Name() string { return "wordy" }
 func (wordy) Device() string {
 	return "NVIDIA GeForce RTX 4090 Laptop GPU, 15.7 GiB, compute capability 8.9, card 1"
 }
-func (w wordy) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+func (w wordy) Load(ctx context.Context, x matrix.Source) (engine.Resident, error) {
 	r, err := w.Engine.Load(ctx, x)
 	return wordyPoints{r}, err
 }

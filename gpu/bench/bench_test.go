@@ -117,7 +117,7 @@ type stuck struct{ engine.Engine }
 
 type stuckPoints struct{ engine.Resident }
 
-func (s stuck) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+func (s stuck) Load(ctx context.Context, x matrix.Source) (engine.Resident, error) {
 	res, err := s.Engine.Load(ctx, x)
 	return stuckPoints{res}, err
 }

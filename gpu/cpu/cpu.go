@@ -143,9 +143,10 @@ func (e *processor) Close() error {
 	return nil
 }
 
-func (e *processor) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
-	if err := engine.CheckPoints(x); err != nil {
+func (e *processor) Load(ctx context.Context, points matrix.Source) (engine.Resident, error) {
+	x, err := engine.Points(ctx, points)
+	if err != nil {
 		return nil, err
 	}
-	return newResident(e, x), ctx.Err()
+	return newResident(e, x), nil
 }

@@ -31,13 +31,14 @@ func TestEngineOnEmulatedCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	environment = append(environment, enginetest.Slow+"=1")
-	parts := []string{"^best$/^(Caps|Oracle|Edges|Properties|Contract|Bits|Target|Memory|Async|Search|Sum|Smooth)$",
+	parts := []string{"^best$/^(Caps|Oracle|Edges|Properties|Contract|Ranges|Bits|Target|Memory|Async|Search|" +
+		"Sum|Smooth)$",
 		"^knn_tiles$/^(Edges|Contract)$"}
 	switch {
 	case testing.Short() || !enginetest.Emulated.Whole(t):
-		parts = []string{"^best$/^(Caps|Oracle|Edges|Contract|Search|Sum|Smooth)$"}
+		parts = []string{"^best$/^(Caps|Oracle|Edges|Contract|Ranges|Search|Sum|Smooth)$"}
 	case os.Getenv("BLOSSOM_LONG") == "": // it takes minutes for all
-		parts = []string{"^best$/^(Caps|Oracle|Edges|Contract|Target|Async|Search|Sum|Smooth)$"}
+		parts = []string{"^best$/^(Caps|Oracle|Edges|Contract|Ranges|Target|Async|Search|Sum|Smooth)$"}
 	}
 	for _, p := range parts {
 		again := exec.Command(os.Args[0], "-test.run=^TestConformance$/"+p, "-test.v")

@@ -231,11 +231,9 @@ func (e *card) Close() error {
 }
 
 // Load makes room for the points; each is sent when it is first needed.
-func (e *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
-	if err := engine.CheckPoints(x); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
+func (e *card) Load(ctx context.Context, points matrix.Source) (engine.Resident, error) {
+	x, err := engine.Points(ctx, points)
+	if err != nil {
 		return nil, err
 	}
 	leave, err := e.c.Enter()

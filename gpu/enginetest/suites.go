@@ -20,7 +20,7 @@ type part struct {
 var projection = []part{
 	{"Oracle", exactly}, {"Random", random}, {"Sizes", sizes}, {"Edges", edges}, {"Outlier", outlier},
 	{"Properties", properties}, {"Bits", bits}, {"Contract", contract}, {"Positions", positions}, {"Target", target},
-	{"Memory", memory},
+	{"Memory", memory}, {"Ranges", ranges},
 }
 
 // suites are those of the interfaces of engine.Caps, by field: a field without one fails every engine.

@@ -105,15 +105,16 @@ func (e *computer) Close() error {
 	return nil
 }
 
-func (e *computer) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
-	if err := engine.CheckPoints(x); err != nil {
+func (e *computer) Load(ctx context.Context, points matrix.Source) (engine.Resident, error) {
+	x, err := engine.Points(ctx, points)
+	if err != nil {
 		return nil, err
 	}
 	if room := e.device.block / 4 / pageUnit; padded(x.Cols) > room {
 		return nil, problem.New("", "use the cpu engine",
 			"points of %d columns are more than the %d that this card takes", x.Cols, room)
 	}
-	return newResident(e, x), ctx.Err()
+	return newResident(e, x), nil
 }
 
 // The limits of the kernels. Beyond them the reference projects.

@@ -49,11 +49,12 @@ func (e *exact) Variant() string { return "" }
 func (e *exact) Device() string  { return device(e.threads) }
 func (e *exact) Close() error    { return nil }
 
-func (e *exact) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
-	if err := engine.CheckPoints(x); err != nil {
+func (e *exact) Load(ctx context.Context, points matrix.Source) (engine.Resident, error) {
+	x, err := engine.Points(ctx, points)
+	if err != nil {
 		return nil, err
 	}
-	return &resident{threads: cores(e.threads), x: x}, ctx.Err()
+	return &resident{threads: cores(e.threads), x: x}, nil
 }
 
 type resident struct {

@@ -76,12 +76,13 @@ func (late) Name() string    { return "late" }
 func (late) Variant() string { return "" }
 func (late) Device() string  { return "a pretend card" }
 func (e late) Close() error  { return e.inner.Close() }
-func (e late) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+func (e late) Load(ctx context.Context, x matrix.Source) (engine.Resident, error) {
 	if lateness.loads != nil {
 		return nil, lateness.loads
 	}
 	r, err := e.inner.Load(ctx, x)
-	return &latePoints{inner: r, d: x.Cols, n: x.Rows}, err
+	n, d := x.Shape()
+	return &latePoints{inner: r, d: d, n: n}, err
 }
 
 type latePoints struct {

@@ -511,7 +511,7 @@ type breakingPoints struct {
 
 func (b breaking) Name() string { return "breaking" }
 
-func (b breaking) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+func (b breaking) Load(ctx context.Context, x matrix.Source) (engine.Resident, error) {
 	r, err := b.Engine.Load(ctx, x)
 	return breakingPoints{r, b.left}, err
 }

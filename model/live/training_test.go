@@ -29,9 +29,10 @@ type summingPoints struct {
 
 func (s summing) Name() string { return "summing" }
 
-func (s summing) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+func (s summing) Load(ctx context.Context, x matrix.Source) (engine.Resident, error) {
 	r, err := s.Engine.Load(ctx, x)
-	return summingPoints{r, x, s.sums}, err
+	m, _ := x.Memory()
+	return summingPoints{r, m, s.sums}, err
 }
 
 func (s summingPoints) Caps() engine.Caps { return engine.Caps{Searcher: s, Summer: s} }

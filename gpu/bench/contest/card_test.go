@@ -62,7 +62,7 @@ type card struct {
 
 func (c *card) Device() string { return "NVIDIA H200 that is none" }
 
-func (c *card) Load(ctx context.Context, x matrix.Matrix32) (engine.Resident, error) {
+func (c *card) Load(ctx context.Context, x matrix.Source) (engine.Resident, error) {
 	loads.Add(1)
 	res, err := c.Engine.Load(ctx, x)
 	return &onCard{Resident: res, o: c.o}, err

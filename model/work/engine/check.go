@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/landmarks/landmark"
@@ -18,6 +20,21 @@ func CheckPoints(x matrix.Matrix32) error {
 		return problem.New("", "put at least one column in the map", "the points have no dimension")
 	}
 	return nil
+}
+
+// Points returns the points of a source as an engine computes on them: as they lie in memory, or read into memory. The
+// error is CheckPoints', ctx's or the source's.
+func Points(ctx context.Context, s matrix.Source) (matrix.Matrix32, error) {
+	if _, ok := s.Memory(); !ok {
+		if rows, cols := s.Shape(); rows < 0 || cols < 0 {
+			return matrix.Matrix32{}, problem.New("", defect, "a source of %d x %d points was given", rows, cols)
+		}
+	}
+	m, err := matrix.Gather(ctx, s)
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	return m, CheckPoints(m)
 }
 
 // CheckRange says why r is not a range of n points.

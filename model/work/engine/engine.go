@@ -23,9 +23,10 @@ type Engine interface {
 	Name() string    // the registered name: "cpu"
 	Variant() string // which of Registration.Variants it is, or its kernels; "" where there is nothing to choose
 	Device() string  // for people: "2 cores, AVX-512", "NVIDIA H200"
-	// Load makes n x d points resident. The matrix is not copied by engines that compute on the
-	// host, so it must not change until Free. Rows with NaN or Inf are allowed: they project to NaN.
-	Load(ctx context.Context, points matrix.Matrix32) (Resident, error)
+	// Load makes n x d points resident. What lies in memory is not copied by engines that compute on the host, so it
+	// must not change until Free; of another source they keep the one copy that they read, by ranges, before Load
+	// returns. Rows with NaN or Inf are allowed: they project to NaN. An error of the source is returned as it is.
+	Load(ctx context.Context, points matrix.Source) (Resident, error)
 	Close() error
 }
 

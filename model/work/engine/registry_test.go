@@ -21,7 +21,7 @@ func (m made) Name() string    { return m.name }
 func (m made) Variant() string { return m.o.Variant }
 func (m made) Device() string  { return "a test" }
 func (m made) Close() error    { return nil }
-func (m made) Load(context.Context, matrix.Matrix32) (Resident, error) {
+func (m made) Load(context.Context, matrix.Source) (Resident, error) {
 	return nil, errors.New("nothing is loaded here")
 }
 
