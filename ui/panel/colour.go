@@ -96,6 +96,11 @@ func (p *colours) whose() {
 	text, following, last := "", 0, ""
 	for _, v := range l.Views {
 		title, _ := embedding.Label(embedding.Inputs{Data: p.Doc.Data, Table: p.Table()}, v.Recipe)
+		for _, k := range view.Kinds() {
+			if k.ID == v.Kind {
+				title = k.Title
+			}
+		}
 		switch {
 		case v.ID == l.Active:
 			text = title
