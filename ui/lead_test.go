@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
@@ -104,6 +105,7 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 	d.Press(shell.Left)
 	for i := 1; i <= 10; i++ {
 		d.Move(x+float32(i)*9, y+float32(i)*5)
+		d.Wait("the points have followed", 10*time.Second, func() bool { return !a.desk.Busy() })
 	}
 	look(t, d, "grip-drag")
 	d.Release(shell.Left)

@@ -151,6 +151,7 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	saved(t, a, d)
 	name := filepath.Join(t.TempDir(), "mine.blossom")
 	uitest.Do(func() { a.writeSessionTo(name) })
+	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.filing() })
 	saved(t, a, d)
 	// Should the window crash now, nobody is told that there was work that was never saved.
 	if about, ok := a.saves.store.About(a.saves.path()); !ok || about.Session != name || about.Changed {
