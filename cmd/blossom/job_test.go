@@ -30,6 +30,10 @@ var printed = []struct {
 	{"UMAP", "umap a.csv --n-neighbors 8 --epochs 30 --start random --seed 4 -o out.npy", []string{"out.npy"}},
 	{"clusters and their hierarchy", "cluster a.csv --n-clusters 5 -o out.csv --linkage-out Z.npy --mst-out tree.npy",
 		[]string{"out.csv", "Z.npy", "tree.npy"}},
+	{"t-SNE", "tsne a.csv --perplexity 8 --units 60 --seed 3 -o out.npy", []string{"out.npy"}},
+	{"t-SNE in 3D from a file", "tsne a.csv --dims 3 --start places.npy --start-as keep --units 30 -o out.csv",
+		[]string{"out.csv"}},
+	{"forces", "tsne a.csv --at places.npy -o out.npy", []string{"out.npy"}},
 	{"clusters by density", "cluster a.csv --min-size 9 --min-samples 4 --metric l1 -o out.npy",
 		[]string{"out.npy"}},
 	{"clusters of a session", "cluster --session s.blossom -o out.csv", []string{"out.csv"}},
@@ -63,6 +67,7 @@ func jobData(t *testing.T) (dir string) {
 	write(t, filepath.Join(dir, "odd.txt"), odd)
 	write(t, filepath.Join(dir, "ld.csv"), places)
 	ok(t, dir, "train", "a.csv", "--som", "5x4", "--epochs", "3", "-o", "trained.json")
+	ok(t, dir, "embed", "a.csv", "--kmeans", "9", "--dims", "3", "--epochs", "1", "-o", "places.npy")
 	recipe(t, dir, filepath.Join(dir, "a.csv"))
 	return dir
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/model/base/problem"
+	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/maps/quality"
 	"blossom/model/work/embedding"
@@ -64,8 +65,8 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 			if err := from.checkOutput(out, knownTable, append(s.Files(paths...), t.Files()...)...); err != nil {
 				return err
 			}
-			if from.session != "" {
-				return a.positions(c.Context(), &from, &s, paths, embedding.ByID("tsne"), nil, out, false, asJSON)
+			if from.print || from.session != "" {
+				return a.tsneJob(c.Context(), &from, &s, &t, paths, out, asJSON)
 			}
 			if t.Keep {
 				unhurried.Store(true) // what there is is written first
@@ -101,7 +102,7 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
 	tsneFlags(c.Flags(), &s, &t)
-	c.Flags().StringVar(&from.session, "session", "", "lay the points of a session `FILE` out as its window does")
+	from.add(c)
 	c.Args = from.args("dims")
 	inputFlags(c.Flags(), &s)
 	engineFlags(c.Flags(), &s)
@@ -121,6 +122,26 @@ func heeded(f *pflag.FlagSet, s *run.Settings, t *run.TSNE) error {
 		return run.Usage{Err: problem.New("", "use --dims 2 or --dims 3", "a map cannot have 0 dimensions")}
 	}
 	return nil
+}
+
+// tsneJob lays the points of a session out, or prints the job of a command line.
+func (a *app) tsneJob(ctx context.Context, f *jobFlags, s *run.Settings, t *run.TSNE, inputs []string, out string,
+	asJSON bool) error {
+	if f.session != "" {
+		return a.positions(ctx, f, s, inputs, embedding.ByID("tsne"), nil, out, false, asJSON)
+	}
+	if t.Into != "" || t.Keep {
+		return run.Usage{Err: problem.New("", "leave --print-job out", "--into and --keep cannot be said in a job")}
+	}
+	report, end := a.progress()
+	defer end()
+	j, err := f.job(ctx, s, inputs, report, (*job.Job).ForPoints)
+	if err != nil {
+		return err
+	}
+	j.Want(job.WantTSNE(*t, s.Dims, out))
+	_, err = a.execute(ctx, f, s, j, report)
+	return err
 }
 
 // idle refuses flags that would say nothing where new points are placed, forces evaluated or a map refined.

@@ -12,7 +12,6 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
-	"blossom/model/job/export"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/quality"
 	"blossom/model/maps/tsne"
@@ -34,7 +33,8 @@ type TSNE struct {
 	Keep       bool   // what there is when it is interrupted
 	Measure    bool   // R_NX and trustworthiness in the end
 
-	free bool // nobody has said a Theta
+	free  bool    // nobody has said a Theta
+	given *Points // that the map is made of; nil: those of the input
 }
 
 // Where a map starts.
@@ -54,13 +54,17 @@ func DefaultTSNE() TSNE {
 // Files are the files that are read beside those of Settings.
 func (t *TSNE) Files() []string {
 	files := []string{t.At, t.Into, t.Map}
-	if t.startFile() != "" {
+	if t.StartFile() != "" {
 		files = append(files, t.Start)
 	}
 	return files
 }
 
-func (t *TSNE) startFile() string {
+// Free says whether nobody has said a Theta: it suits the dimensions.
+func (t *TSNE) Free() bool { return t.free || math.IsInf(t.Theta, 1) }
+
+// StartFile is the file that a map begins from, "" if it begins otherwise.
+func (t *TSNE) StartFile() string {
 	if slices.Contains([]string{StartPCA, StartRandom, StartEmbedSOM}, t.Start) {
 		return ""
 	}
@@ -174,6 +178,13 @@ func (t *TSNE) Run(ctx context.Context, s *Settings, path string, report Report)
 	return m.out, err
 }
 
+// On is Run of points that are there.
+func (t *TSNE) On(ctx context.Context, s *Settings, p *Points, report Report) (*TSNEMap, error) {
+	own := *t
+	own.given = p
+	return own.Run(ctx, s, p.Data.Path, report)
+}
+
 // lap ends a stage.
 func (m *mapper) lap(name string) {
 	now := time.Now()
@@ -183,6 +194,9 @@ func (m *mapper) lap(name string) {
 
 // read reads a table and puts it in the space of its map.
 func (m *mapper) read(ctx context.Context, path string) error {
+	if p := m.t.given; p != nil {
+		return m.have(ctx, p.Data, p, nil)
+	}
 	ds, err := m.s.Read(ctx, path, m.report)
 	if err != nil {
 		return err
@@ -196,16 +210,21 @@ func (m *mapper) read(ctx context.Context, path string) error {
 
 // take makes the points of a table, and the matrix of those that are valid.
 func (m *mapper) take(ctx context.Context, ds *dataset.Dataset, c Chosen) error {
-	m.out.Notes = append(m.out.Notes, ds.Warnings...)
-	if ds.Total > ds.Points {
-		m.out.note("a sample of %d of %d points", ds.Points, ds.Total)
-	}
 	p, err := PointsOf(ctx, ds, c.Cols, c.Spec, m.report)
 	if err != nil {
 		return err
 	}
+	return m.have(ctx, ds, p, c.Notes)
+}
+
+// have takes points that are there.
+func (m *mapper) have(ctx context.Context, ds *dataset.Dataset, p *Points, notes []string) error {
+	m.out.Notes = append(m.out.Notes, ds.Warnings...)
+	if ds.Total > ds.Points {
+		m.out.note("a sample of %d of %d points", ds.Points, ds.Total)
+	}
 	m.out.Points = p
-	m.out.Notes = slices.Concat(m.out.Notes, p.lost(), c.Notes)
+	m.out.Notes = slices.Concat(m.out.Notes, p.lost(), notes)
 	if m.rows, m.x = valid(p.Table.X); len(m.rows) < ds.Points {
 		m.out.note("%d of %d points have a missing or infinite value and no place on the map", ds.Points-len(m.rows),
 			ds.Points)
@@ -566,22 +585,4 @@ func (m *mapper) measure(ctx context.Context, y []float32) (err error) {
 	m.out.Quality, err = quality.Among(ctx, m.x, y, m.t.Dims, w)
 	m.lap("quality")
 	return err
-}
-
-// Table is what is written: coordinates with the columns tsne1, tsne2 and so on, or forces.
-func (m *TSNEMap) Table(ctx context.Context) (ds *dataset.Dataset, err error) {
-	if m.Forces != nil {
-		ds, err = export.Coordinates(ctx, "", m.Forces, 2*m.Dims, nil)
-		if err == nil {
-			for j := range ds.Columns {
-				ds.Columns[j].Name = export.CoordinateName([]string{"attraction", "repulsion"}[j/m.Dims], j%m.Dims)
-			}
-		}
-	} else {
-		ds, err = export.Coordinates(ctx, "tsne", m.Pos, m.Dims, nil)
-	}
-	if err == nil {
-		ds.Metadata = map[string]string{export.EngineKey: engine.FullName(m.Engine, m.Variant)}
-	}
-	return ds, err
 }
