@@ -182,8 +182,9 @@ type own struct {
 	resident engine.Resident
 }
 
-// open opens it and says what it offers.
-func (o *own) open(ctx context.Context, in Inputs) (engine.Caps, error) {
+// open opens the engine that runs are to have, or, where that does not offer what is asked for, the best that does. It
+// says what it offers; nothing where none does.
+func (o *own) open(ctx context.Context, in Inputs, offers func(engine.Caps) bool) (engine.Caps, error) {
 	if in.Engine == nil {
 		return engine.Caps{}, nil
 	}
@@ -196,7 +197,24 @@ func (o *own) open(ctx context.Context, in Inputs) (engine.Caps, error) {
 		o.close()
 		return engine.Caps{}, err
 	}
-	return o.resident.Caps(), nil
+	if caps := o.resident.Caps(); offers(caps) {
+		return caps, nil
+	}
+	o.close()
+	others, err := engine.Open(engine.Auto, engine.Options{})
+	for more := err == nil; more; more = others.Next() {
+		r, err := others.Engine().Load(ctx, matrix.New(1, 1))
+		if err != nil {
+			continue
+		}
+		if caps := r.Caps(); offers(caps) {
+			o.engine, o.resident = others.Engine(), r
+			return caps, nil
+		}
+		r.Free()
+	}
+	others.Close()
+	return engine.Caps{}, ctx.Err()
 }
 
 func (o *own) close() {

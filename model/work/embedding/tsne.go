@@ -12,6 +12,7 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/tsne"
 	"blossom/model/space/knn"
+	"blossom/model/work/engine"
 )
 
 // Parameters of t-SNE. A theta, rate or number of points of 0 is one that suits.
@@ -186,7 +187,7 @@ func (t *tsneRunner) device(ctx context.Context, in Inputs) (tsne.Device, error)
 		return in.Caps.TSNE, nil
 	}
 	t.beside = true
-	caps, err := t.open(ctx, in)
+	caps, err := t.open(ctx, in, func(c engine.Caps) bool { return c.TSNE != nil })
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/umap"
 	"blossom/model/space/knn"
+	"blossom/model/work/engine"
 )
 
 // Parameters of UMAP.
@@ -205,7 +206,7 @@ func (u *umapRunner) device(ctx context.Context, in Inputs) (umap.Device, error)
 		return in.Caps.UMAP, nil
 	}
 	u.beside = true
-	caps, err := u.open(ctx, in)
+	caps, err := u.open(ctx, in, func(c engine.Caps) bool { return c.UMAP != nil })
 	if err != nil {
 		return nil, err
 	}
