@@ -25,10 +25,10 @@ on standard output. Points with a missing or infinite value in a column of the m
 Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
 place (--match); what is doubtful is said, and kept apart.
 
-Landmarks come from two matrices, from a file of blossom train, or are trained here (a map of 20x20). With --session
-everything comes from a session that the window has saved, and so do the coordinates: they are those that the window
-shows, on the same engine and variant to the last bit. Its data is looked for where it was and beside the session;
-INPUT says where else it is.`,
+Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points).
+With --session everything comes from a session that the window has saved, and so do the coordinates: they are those
+that the window shows, on the same engine and variant to the last bit. Its data is looked for where it was and beside
+the session; INPUT says where else it is.`,
 		Example: `  blossom embed sample.fcs -o map.csv
   blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy

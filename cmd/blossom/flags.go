@@ -127,7 +127,7 @@ func landmarkFlags(f *pflag.FlagSet, s *run.Settings) {
 // trainingFlags say how landmarks are trained.
 func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.SOM, "som", "",
-		"train a self-organizing map of this size: `20x20` (default), 7x7x7 for three dimensions")
+		"train a self-organizing map of this size: `20x20` (default, less for fewer than 4,000 points), 7x7x7")
 	f.StringVar(&s.SOMShape, "som-shape", "",
 		"train it on the shape in `FILE` instead, along its edges: saved by the Draw map tool, or see docs/shapes.md")
 	f.StringVar(&s.Topology, "topology", s.Topology, "of the grid: `rect or hex`")

@@ -105,7 +105,8 @@ func (s *Settings) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoic
 	case s.KMeans > 0:
 		b.KMeans, b.Dims = s.KMeans, s.dims()
 	default:
-		shape := landmark.ShapeFor(landmark.DefaultSide*landmark.DefaultSide, s.dims())
+		side := landmark.SideFor(ds.Points)
+		shape := landmark.ShapeFor(side*side, s.dims())
 		if s.SOM != "" {
 			var err error
 			if shape, err = landmark.ParseShape(s.SOM); err != nil {
