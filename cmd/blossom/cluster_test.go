@@ -154,7 +154,7 @@ func TestBenchFlags(t *testing.T) {
 		"cluster --grid papers":  "bench cluster has no --grid, which is of bench embed",
 		"load --engine cpu":      "bench load has no --engine",
 		"embed --algorithm prim": "bench embed has no --algorithm, which is of bench cluster",
-		"layout --repeats 3":     "which is of bench embed, train or tsne",
+		"layout --repeats 3":     "which is of bench embed, train, tsne or umap",
 		"load --nonsense":        "bench load has no --nonsense",
 	} {
 		blossom(t, t.TempDir(), append([]string{"bench"}, strings.Fields(line)...)...).refused(t, exitUsage, word)
