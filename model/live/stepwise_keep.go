@@ -27,6 +27,7 @@ func (w *stepwise) rest() {
 // store gives the document the positions as they are, and what the run knows beside them.
 func (w *stepwise) store() {
 	t := w.m.table
+	ahead := w.ahead // the positions are further than what is remembered of them
 	w.ahead = false
 	was := w.kept
 	w.unblend()
@@ -39,7 +40,7 @@ func (w *stepwise) store() {
 				Placed: w.standing.Points, Warning: w.standing.Warning}
 			w.kept = w.kept.Remember(m, t.Order, t.Print(), p.Done, told, w.curve)
 		}
-	case w.runner == nil && was != nil && was.Memory != nil: // none has moved since, but by hand
+	case w.runner == nil && was != nil && was.Memory != nil && !ahead: // none has moved since, but by hand
 		memory := *was.Memory
 		memory.Standing.Stirred = w.stirred
 		w.kept.Memory = &memory

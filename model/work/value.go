@@ -88,7 +88,7 @@ func (v *Value[K, V]) Make(cost Ops, compute func(ctx context.Context, report fu
 	key, began := v.want, v.all.clock()
 	v.Stop()
 	if v.all.AtOnce(cost) {
-		out, err := compute(context.Background(), func(int64, int64) {})
+		out, err := safely(v.Title, compute)
 		v.took(key, began, out, err)
 		return
 	}
@@ -108,6 +108,7 @@ func (v *Value[K, V]) Make(cost Ops, compute func(ctx context.Context, report fu
 	job.Dropped = func() { // the user has cancelled it, or it has panicked, which has been said
 		if v.job == job {
 			v.job = nil
+			v.wait(began)
 			v.end(key, v.now, problem.New("", v.Remedy, "%s was not computed", v.Title))
 		}
 	}
@@ -117,10 +118,25 @@ func (v *Value[K, V]) Make(cost Ops, compute func(ctx context.Context, report fu
 // Put makes out the value of a key: it has come from elsewhere. What is being made goes on.
 func (v *Value[K, V]) Put(key K, out V) { v.now, v.of, v.rev = out, key, revision.Next() }
 
-// took takes what a making has come to.
-func (v *Value[K, V]) took(key K, began time.Time, out V, err error) {
+// safely computes within the frame; a panic becomes an error, as that of a job does.
+func safely[V any](title string, compute func(context.Context, func(done, total int64)) (V, error)) (out V, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = broken(title, r)
+		}
+	}()
+	return compute(context.Background(), func(int64, int64) {})
+}
+
+// wait begins the rest after a making.
+func (v *Value[K, V]) wait(began time.Time) {
 	now := v.all.clock()
 	v.next = now.Add(max(v.Least, time.Duration(v.Share)*now.Sub(began)))
+}
+
+// took takes what a making has come to.
+func (v *Value[K, V]) took(key K, began time.Time, out V, err error) {
+	v.wait(began)
 	if err != nil && !v.Silent {
 		v.all.Jobs.Failed(err)
 	}

@@ -334,3 +334,18 @@ func TestAskingForAValueAllocatesNothing(t *testing.T) {
 		t.Fatalf("%g allocations", a)
 	}
 }
+
+// A panic while a value is made within the frame is an error like that of a job: told once, and not tried again.
+func TestAPanicWithinTheFrameIsAFailureOfTheValue(t *testing.T) {
+	all, failures := &Values{Jobs: &Jobs{}}, 0
+	all.Jobs.Failed = func(error) { failures++ }
+	v := Keep[int, int](all, Policy{Title: "Sums"})
+	for range 3 {
+		if v.Want(1) {
+			v.Make(1, func(context.Context, func(done, total int64)) (int, error) { panic("a hostile column") })
+		}
+	}
+	if failures != 1 || v.Lacks(1) {
+		t.Errorf("told %d times, still wanted: %v", failures, v.Lacks(1))
+	}
+}

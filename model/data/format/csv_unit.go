@@ -69,12 +69,12 @@ var dateLayouts = []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04",
 
 // readDate returns the day and the part of it that a cell says.
 func readDate(cell []byte) (days float64, ok bool) {
-	if len(cell) < 10 || len(cell) > 25 || cell[4] != '-' || cell[7] != '-' {
+	if len(cell) < 10 || len(cell) > 35 || cell[4] != '-' || cell[7] != '-' {
 		return 0, false
 	}
 	for _, layout := range dateLayouts {
 		if t, err := time.ParseInLocation(layout, string(cell), time.UTC); err == nil {
-			return float64(t.Unix()) / (24 * 60 * 60), true
+			return (float64(t.Unix()) + float64(t.Nanosecond())/1e9) / (24 * 60 * 60), true
 		}
 	}
 	return 0, false

@@ -33,6 +33,9 @@ func TestNumbersWithSignsAreNumbers(t *testing.T) {
 			said: "days since"},
 		"times": {cells: []string{"1970-01-01T12:00", "1970-01-02 06:00:00", "1970-01-01T00:00:00Z"},
 			want: []float64{0.5, 1.25, 0}, said: "days since"},
+		"parts of seconds": {cells: []string{"1970-01-01T00:00:00.5", "1970-01-01 00:00:01.25",
+			"1970-01-01T00:00:00.123456Z"}, want: []float64{0.5 / 86400, 1.25 / 86400, 0.123456 / 86400},
+			said: "days since"},
 		"no day":        {cells: []string{"2026-02-30", "2026-11-23", "2026-11-24"}},
 		"numbers alone": {cells: []string{"12", "3", "4"}, want: []float64{12, 3, 4}},
 	}

@@ -129,13 +129,15 @@ func (s *Stages) Units(v step.Values) (total int64, ok bool) {
 	return 0, false
 }
 
-// Until changes values so that a run ends after so many units, or, where that is more than can be set, when it rests.
+// Until changes values so that a run ends after so many units, or, where that is more than can be set, when it rests,
+// or, where no value stands for that, after as many as can be set.
 func (s *Stages) Until(v step.Values, total int64) {
 	for i := range s.Params {
 		if p := &s.Params[i]; p.ID == s.Total {
-			if v[p.ID] = float64(total); v[p.ID] > p.Max {
+			if v[p.ID] = float64(total); v[p.ID] > p.Max && p.Zero != "" {
 				v[p.ID] = 0
 			}
+			v[p.ID] = p.Clamp(v[p.ID])
 		}
 	}
 }

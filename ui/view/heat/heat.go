@@ -311,6 +311,8 @@ func (c *content) Present(dl *imgui.DrawList) {
 		text := "No landmarks yet. Make some in the Train panel."
 		if len(c.MapColumns()) == 0 {
 			text = "No column is in the map. Take some in, in the Data panel."
+		} else if c.set != nil && c.set.Len() > 0 {
+			text = "The landmarks are on their way into the changed space."
 		}
 		c.laid = false
 		u.Centred(dl, widget.Rect(c.box), text)
