@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/term"
+
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -19,7 +21,7 @@ const standardName = "standard input"
 // readStandard puts in aside into a file of its own, as tables are read in several places at once, and opens that. The
 // file is gone when it has been read.
 func readStandard(ctx context.Context, in *os.File, o format.Options) (*dataset.Dataset, error) {
-	if info, err := in.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	if term.IsTerminal(int(in.Fd())) {
 		return nil, problem.New(standardName, "give a table to it, as in `cat table.csv | blossom info -`",
 			"is not redirected")
 	}
@@ -28,7 +30,7 @@ func readStandard(ctx context.Context, in *os.File, o format.Options) (*dataset.
 		return nil, problem.Wrap(err, standardName, "make room in "+os.TempDir(), "cannot be put aside (%v)", err)
 	}
 	defer os.Remove(file.Name())
-	_, err = io.Copy(file, cancelled{ctx, in})
+	size, err := io.Copy(file, cancelled{ctx, in})
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
@@ -37,6 +39,9 @@ func readStandard(ctx context.Context, in *os.File, o format.Options) (*dataset.
 	}
 	if err != nil {
 		return nil, problem.Wrap(err, standardName, "make room in "+os.TempDir(), "cannot be put aside (%v)", err)
+	}
+	if size == 0 {
+		return nil, problem.New(standardName, "give a table to it, as in `cat table.csv | blossom info -`", "is empty")
 	}
 	ds, err := format.Open(ctx, file.Name(), o)
 	if err != nil {
