@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,7 +231,11 @@ func (o *stepped) job(c *cobra.Command, paths []string) error {
 	if err := o.from.checkOutput(o.out, knownTable, o.s.Files(paths...)...); err != nil {
 		return err
 	}
-	for _, name := range []string{"into", "map", "start", "keep"} {
+	unsaid := []string{"into", "map", "start", "keep"}
+	for _, t := range o.t.Kind.Run.Tables {
+		unsaid = append(unsaid, t.ID)
+	}
+	for _, name := range unsaid {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed && (name != "start" || o.t.Start != "") {
 			return run.Usage{Err: problem.New("", "leave one of them out", "--%s cannot be said in a job", name)}
 		}
@@ -249,6 +254,9 @@ func (o *stepped) check(f *pflag.FlagSet, paths []string) error {
 		path := *o.tables[i]
 		if path == "" {
 			continue
+		}
+		if path != "-" && filepath.Clean(path) == filepath.Clean(o.out) {
+			return run.Usage{Err: problem.New(path, "give each a file of its own", "two outputs have one name")}
 		}
 		if err := checkOutput(path, knownTable, inputs...); err != nil {
 			return err
@@ -271,16 +279,13 @@ func (o *stepped) check(f *pflag.FlagSet, paths []string) error {
 	return nil
 }
 
-// save writes the map, and the tables beside it.
+// save writes the tables beside the map, and then the map: it is not left alone where one of them fails.
 func (o *stepped) save(ctx context.Context, m *run.SteppedMap, report run.Report) error {
 	ds, err := export.Coordinates(ctx, m.Title, m.Pos, m.Dims, nil)
 	if err != nil {
 		return err
 	}
 	ds.Metadata = map[string]string{export.EngineKey: engine.FullName(m.Engine, m.Variant)}
-	if err := o.saveTable(ctx, o.out, ds, report); err != nil {
-		return err
-	}
 	for i, t := range o.t.Kind.Run.Tables {
 		columns, wanted := m.Tables[t.ID]
 		if !wanted {
@@ -294,7 +299,7 @@ func (o *stepped) save(ctx context.Context, m *run.SteppedMap, report run.Report
 			return err
 		}
 	}
-	return nil
+	return o.saveTable(ctx, o.out, ds, report)
 }
 
 // steppedSummary is what the command says of its work with --json.
