@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
+	"blossom/model/base/step"
 	"blossom/model/data/match"
 	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 )
 
 const (
@@ -199,6 +203,48 @@ func (j *Job) Check() error {
 			return problem.Wrap(err, p.File, p.Remedy, "%s: %s", w.What(), p.What)
 		}
 	}
+	if err := j.checkOutputs(); err != nil {
+		return err
+	}
+	return j.checkRuns()
+}
+
+// checkOutputs refuses two outputs with one name: the second would take the place of the first.
+func (j *Job) checkOutputs() error {
+	seen := map[string]bool{}
+	for _, path := range j.Outputs() {
+		name := filepath.Clean(path)
+		if seen[name] && path != os.DevNull {
+			return problem.New(path, "give each output a name of its own", "two outputs have this name")
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// checkRuns checks the parameters of the running embeddings that are wanted.
+func (j *Job) checkRuns() error {
+	e, ok := j.State["runs"]
+	if !ok {
+		return nil
+	}
+	var table map[string]struct {
+		Values step.Values `json:"values"`
+	}
+	if err := json.Unmarshal(e.Value, &table); err != nil {
+		return nil // decoding the state says what is wrong with it
+	}
+	for _, w := range j.Wanted {
+		p, ok := w.(*Positions)
+		if !ok {
+			continue
+		}
+		k := embedding.ByID(p.Of.Kind)
+		if err := k.Run.CheckValues(table[p.Of.Key()].Values); err != nil {
+			p := problem.As(err)
+			return problem.New("", p.Remedy, "%s: %s", k.ID, p.What)
+		}
+	}
 	return nil
 }
 
@@ -212,6 +258,9 @@ func decodeWant(raw json.RawMessage) (Want, error) {
 		return nil, problem.New("", "say what: "+problem.OneOf(wantable()...), "it does not say what is wanted")
 	}
 	delete(fields, "what")
+	if string(fields["output"]) == `""` {
+		return nil, problem.New("", "name a file, or - for standard output", "%.60s: its output has no name", what)
+	}
 	for _, k := range kinds {
 		if k.ID != what {
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
+	"blossom/model/work/embedding"
 
 	_ "blossom/gpu/reference"
 )
@@ -185,4 +186,32 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%v: %s, and again %s", err, first.String(), second.String())
 		}
 	})
+}
+
+// A job file is checked as the flags of a command are.
+func TestValuesOfRunsAndOutputsOfJobsAreChecked(t *testing.T) {
+	job := func(values, outputs string) string {
+		return `{"format": "blossom job", "version": 1, "data": [{"path":"a.csv","reading":{}}], "state": {"runs":` +
+			`{"version":1,"value":{"` + embedding.Recipe{Kind: "umap", Dims: 2}.Key() + `":{"values":{` + values +
+			`}}}}}, "wanted": [` + outputs + `], "seed": 1}`
+	}
+	one := `{"what":"positions","of":{"kind":"umap","dims":2},"output":"u.csv"}`
+	if _, err := Read(strings.NewReader(job(`"n-neighbors":30`, one)), "j.json"); err != nil {
+		t.Error(err)
+	}
+	for text, word := range map[string]string{
+		job(`"n-neighbors":1e9`, one):                           "n-neighbors 1e+09",
+		job(`"n-neighbors":-3`, one):                            "n-neighbors -3",
+		job(`"n-neighbors":2.5`, one):                           "whole number",
+		job(`"n_neighbors":30`, one):                            "n_neighbors",
+		job(``, one+","+one):                                    "two outputs",
+		job(``, strings.Replace(one, `"u.csv"`, `""`, 1)):       "no name",
+		job(``, one+`,{"what":"embedding","output":"./u.csv"}`): "two outputs",
+	} {
+		_, err := Read(strings.NewReader(text), "j.json")
+		if err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "j.json") ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", word, err)
+		}
+	}
 }
