@@ -116,6 +116,11 @@ func unfold(ctx context.Context, r *Run) error {
 		return err
 	}
 	defer c.Close()
+	for asked := r.Text("engine"); asked == "" || asked == engine.Auto; {
+		if unfolds(ctx, c.Engine()) || !c.Next() {
+			break
+		}
+	}
 	for _, u := range all {
 		x, err := u.make(ctx)
 		if err != nil {
@@ -130,6 +135,16 @@ func unfold(ctx context.Context, r *Run) error {
 		r.Tell()
 	}
 	return nil
+}
+
+// unfolds says whether an engine makes maps by UMAP.
+func unfolds(ctx context.Context, e engine.Engine) bool {
+	r, err := e.Load(ctx, matrix.New(1, 1))
+	if err != nil {
+		return false
+	}
+	defer r.Free()
+	return r.Caps().UMAP != nil
 }
 
 // unfoldRow makes the maps of all seeds, and has umap-learn make them.
