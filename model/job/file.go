@@ -76,7 +76,8 @@ func (j *Job) Write(w io.Writer) error {
 	}
 	parts := sorted(j.State)
 	list("state", "{}", len(parts), func(i int) {
-		fmt.Fprintf(&b, "%q: ", parts[i])
+		put(parts[i])
+		b.WriteString(": ")
 		put(j.State[parts[i]])
 	})
 	if len(j.Order) > 0 {
