@@ -208,7 +208,7 @@ func (a *app) printInfo(f fileInfo) {
 				more = fmt.Sprintf(" and %d more", len(c.Categories)-len(shown))
 			}
 			fmt.Fprintf(a.out, "  %s has %d categories: %s%s\n", oneLine(c.Name), len(c.Categories),
-				strings.Join(shown, ", "), more)
+				strings.Join(listed(shown), ", "), more)
 		}
 	}
 	if f.leftOut != "" && len(f.Columns) == f.columns {
@@ -234,6 +234,17 @@ func (a *app) printInfo(f fileInfo) {
 		fmt.Fprintf(a.out, "  warning: %s\n", oneLine(w))
 	}
 	fmt.Fprintln(a.out)
+}
+
+// listed puts words in quotes that would not be told apart in a list.
+func listed(words []string) []string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		if out[i] = oneLine(word); word == "" || strings.ContainsAny(word, ",;\"") || word != strings.TrimSpace(word) {
+			out[i] = strconv.Quote(out[i])
+		}
+	}
+	return out
 }
 
 // text writes a statistic with so many digits, and a dash where there is none.

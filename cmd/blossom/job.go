@@ -12,6 +12,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
+	"blossom/model/data/source"
 	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/job"
@@ -155,7 +156,7 @@ of rows or hash than the job says is refused.`,
 				return err
 			}
 			for _, out := range j.Outputs() {
-				if err := checkOutput(out, nil, j.Inputs()...); err != nil {
+				if err := checkOutput(out, nil, append(j.Inputs(), paths[0])...); err != nil {
 					return err
 				}
 			}
@@ -182,7 +183,12 @@ of rows or hash than the job says is refused.`,
 // readJob reads a job, whose paths are of its folder.
 func readJob(stdin io.Reader, path string) (*job.Job, error) {
 	if path == "-" {
-		return job.Read(stdin, "standard input")
+		j, err := job.Read(stdin, "standard input")
+		if err == nil && slices.Contains(j.Inputs(), source.Standard) {
+			err = run.Usage{Err: problem.New("standard input", "save the job as a file, and give its name",
+				"the job and its data cannot both come from it")}
+		}
+		return j, err
 	}
 	if err := format.CheckInput(path); err != nil {
 		return nil, err

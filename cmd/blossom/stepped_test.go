@@ -77,7 +77,7 @@ func TestUMAPPlacesNewPoints(t *testing.T) {
 // Few, equal and invalid points have maps with a row for each; what cannot be done is refused in a line.
 func TestUMAPOfFewAndOfWrong(t *testing.T) {
 	dir := t.TempDir()
-	for name, rows := range map[string]string{"none": "", "one": "1,2\n", "two": "1,2\n3,4\n",
+	for name, rows := range map[string]string{"one": "1,2\n", "two": "1,2\n3,4\n",
 		"equal": "1,1\n1,1\n1,1\n", "invalid": "1,2\nnan,3\n4,5\n2,2\n"} {
 		write(t, filepath.Join(dir, name+".csv"), "a,b\n"+rows)
 		ok(t, dir, "umap", name+".csv", "--columns", "a,b", "-o", name+"-map.csv")
@@ -86,6 +86,8 @@ func TestUMAPOfFewAndOfWrong(t *testing.T) {
 			t.Errorf("%s: %d lines", name, got)
 		}
 	}
+	write(t, filepath.Join(dir, "none.csv"), "a,b\n")
+	blossom(t, dir, "umap", "none.csv", "-o", "no.csv").refused(t, exitFailed, "none.csv: it has no points")
 	for line, words := range map[string]string{
 		"--n-neighbors 1": "2 to 200", "--dims 4": "--dims 2 or", "--epochs 1.5": "whole number", "--start foo": "pca",
 		"--min-dist x": "not a number", "--into one.csv": "--map", "--start ./gone.npy": "gone.npy",

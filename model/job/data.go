@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -64,6 +65,11 @@ func readingOf(o format.Options) Reading {
 	return r
 }
 
+// found takes what was recognised where nothing is said of it: a reader of another version may recognise it otherwise.
+func (r *Reading) found(f dataset.Reading) {
+	r.Separator, r.Header = cmp.Or(r.Separator, f.Separator), cmp.Or(r.Header, f.Header)
+}
+
 func (r Reading) equal(o Reading) bool {
 	return r.Reading.Equal(o.Reading) && r.Part == o.Part && r.MaxPoints == o.MaxPoints && r.Sample == o.Sample &&
 		r.Seed == o.Seed
@@ -123,6 +129,7 @@ func Describe(ctx context.Context, paths []string, m match.How, o format.Options
 	}
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = j.table.Total
+		j.Data[0].Reading.found(j.table.Found)
 	}
 	for i := range j.Data {
 		if f := &j.Data[i]; hash && f.Size > 0 {

@@ -38,6 +38,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	}
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = d.Data.Total
+		j.Data[0].Reading.found(d.Data.Found)
 	}
 	if err := j.PutState(now, computing...); err != nil {
 		return nil, err

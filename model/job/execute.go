@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -59,7 +60,7 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	}
 	c := state.Context{Data: j.table, Seed: j.Seed, File: j.table.Path, Strict: true, Program: o.Program}
 	if w.Parts, _, err = state.Decode(j.State, c); err != nil {
-		return nil, err
+		return nil, problem.Wrap(err, cmp.Or(j.name, j.table.Path), fileRemedy, "state: %s", problem.As(err).What)
 	}
 	for _, want := range j.Wanted {
 		if err := want.Make(ctx, w); err != nil {

@@ -8,15 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
-	"strings"
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
-	"blossom/model/base/step"
 	"blossom/model/data/match"
 	"blossom/model/document/state"
-	"blossom/model/work/embedding"
 )
 
 const (
@@ -140,7 +136,7 @@ func Read(r io.Reader, name string) (*Job, error) {
 		Version json.Number `json:"version"`
 	}
 	if err := bounded.Unmarshal(text, &head); err != nil {
-		return nil, bad(fileRemedy, "it is no job: %s", flaw(err))
+		return nil, bad(fileRemedy, "it is no job: %s", bounded.Flaw(err))
 	}
 	if head.Format != fileFormat {
 		return nil, bad(fileRemedy, "it is no job: its format is %.40q", head.Format)
@@ -152,9 +148,9 @@ func Read(r io.Reader, name string) (*Job, error) {
 	}
 	var d disk
 	if err := strict(text, &d); err != nil {
-		return nil, bad(remedyOf(err), "it makes no sense: %s", flaw(err))
+		return nil, bad(remedyOf(err), "it makes no sense: %s", bounded.Flaw(err))
 	}
-	j := &Job{Data: d.Data, State: d.State, Order: d.Order, Seed: d.Seed}
+	j := &Job{name: name, Data: d.Data, State: d.State, Order: d.Order, Seed: d.Seed}
 	if d.Match != nil {
 		j.Match = *d.Match
 	}
@@ -207,7 +203,7 @@ func (j *Job) Check() error {
 	if err := j.checkOutputs(); err != nil {
 		return err
 	}
-	return j.checkRuns()
+	return j.checkParameters()
 }
 
 // checkOutputs refuses two outputs with one name: the second would take the place of the first.
@@ -223,44 +219,20 @@ func (j *Job) checkOutputs() error {
 	return nil
 }
 
-// checkRuns checks the parameters of the running embeddings that are wanted.
-func (j *Job) checkRuns() error {
-	e, ok := j.State["runs"]
-	if !ok {
-		return nil
-	}
-	var table map[string]struct {
-		Values step.Values `json:"values"`
-	}
-	if err := json.Unmarshal(e.Value, &table); err != nil {
-		return nil // decoding the state says what is wrong with it
-	}
-	for _, w := range j.Wanted {
-		p, ok := w.(*Positions)
-		if !ok {
-			continue
-		}
-		k := embedding.ByID(p.Of.Kind)
-		if err := k.Run.CheckValues(table[p.Of.Key()].Values); err != nil {
-			p := problem.As(err)
-			return problem.New("", p.Remedy, "%s: %s", k.ID, p.What)
-		}
-	}
-	return nil
-}
-
 func decodeWant(raw json.RawMessage) (Want, error) {
 	fields := map[string]json.RawMessage{}
 	if err := json.Unmarshal(raw, &fields); err != nil {
-		return nil, problem.New("", fileRemedy, "%s", flaw(err))
+		return nil, problem.New("", fileRemedy, "%s", bounded.Flaw(err))
 	}
 	what := ""
 	if err := json.Unmarshal(fields["what"], &what); err != nil {
 		return nil, problem.New("", "say what: "+problem.OneOf(wantable()...), "it does not say what is wanted")
 	}
 	delete(fields, "what")
-	if string(fields["output"]) == `""` {
-		return nil, problem.New("", "name a file, or - for standard output", "%.60s: its output has no name", what)
+	for _, name := range sorted(fields) {
+		if string(fields[name]) == `""` {
+			return nil, problem.New("", "leave it out, or say something", "%.60s: %.60s is empty", what, name)
+		}
 	}
 	for _, k := range kinds {
 		if k.ID != what {
@@ -272,7 +244,7 @@ func decodeWant(raw json.RawMessage) (Want, error) {
 			err = strict(rest, w)
 		}
 		if err != nil {
-			return nil, problem.New("", remedyOf(err), "%s: %s", what, flaw(err))
+			return nil, problem.New("", remedyOf(err), "%s: %s", what, bounded.Flaw(err))
 		}
 		return w, nil
 	}
@@ -307,53 +279,9 @@ func depth(text []byte) (most int) {
 	return most
 }
 
-const unknownField = "json: unknown field "
-
 func remedyOf(err error) string {
-	if strings.HasPrefix(err.Error(), unknownField) {
+	if bounded.IsUnknownField(err) {
 		return "use a newer blossom, or take it out"
 	}
 	return fileRemedy
-}
-
-// flaw says in plain words what is wrong with JSON.
-func flaw(err error) string {
-	var kind *json.UnmarshalTypeError
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) ||
-		err.Error() == "unexpected end of JSON input":
-		return "its end is missing"
-	case errors.As(err, &kind):
-		value := strings.TrimPrefix(kind.Value, "number ")
-		where := ""
-		if kind.Field != "" {
-			where = " in " + kind.Field
-		}
-		return fmt.Sprintf("%.60q%s is not %s", value, where, wordOf(kind.Type))
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not JSON at byte %d", syntax.Offset)
-	case strings.HasPrefix(err.Error(), unknownField):
-		return "this program does not know what " + strings.TrimPrefix(err.Error(), unknownField) + " would do"
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
-
-// wordOf is what a value of a type is for people.
-func wordOf(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice, reflect.Array:
-		return "a list"
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	case reflect.Uint64, reflect.Uint:
-		return "a whole number from 0"
-	case reflect.Float32, reflect.Float64:
-		return "a number that can be held"
-	}
-	return "a whole number"
 }

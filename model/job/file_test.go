@@ -134,6 +134,7 @@ func TestStatesThatMakeNoSense(t *testing.T) {
 		`"projection": {"version":9,"value":{}}`:            "newer program",
 		`"projection": {"version":1,"value":{"K":-1}}`:      "make no sense",
 		`"projection": {"version":1,"value":{"K":1e400}}`:   "projection",
+		`"projection": {"version":1,"value":{"K":{}}}`:      `"object" in K is not a whole number`,
 		`"transform": {"version":1,"value":{"columns":[]}}`: "",
 		`"transform": {"version":1,"value":{"columns":[{"name":"gone","transform":"none",
 			"weight":1}]}}`: "gone",
@@ -149,7 +150,8 @@ func TestStatesThatMakeNoSense(t *testing.T) {
 		if words == "" {
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), words) || problem.As(err).Remedy == "" {
+		if err == nil || !strings.Contains(err.Error(), words) || problem.As(err).Remedy != fileRemedy ||
+			!strings.HasPrefix(err.Error(), "j.json: ") || strings.Contains(err.Error(), "Go ") {
 			t.Errorf("%s: %v", part, err)
 		}
 	}
@@ -195,18 +197,28 @@ func TestValuesOfRunsAndOutputsOfJobsAreChecked(t *testing.T) {
 			`{"version":1,"value":{"` + embedding.Recipe{Kind: "umap", Dims: 2}.Key() + `":{"values":{` + values +
 			`}}}}}, "wanted": [` + outputs + `], "seed": 1}`
 	}
+	state := func(part, value string) string {
+		return `{"format": "blossom job", "version": 1, "data": [{"path":"a.csv","reading":{}}], "state": {"` + part +
+			`":{"version":1,"value":` + value + `}}, "wanted": [{"what":"landmarks","kmeans":3}], "seed": 1}`
+	}
 	one := `{"what":"positions","of":{"kind":"umap","dims":2},"output":"u.csv"}`
 	if _, err := Read(strings.NewReader(job(`"n-neighbors":30`, one)), "j.json"); err != nil {
 		t.Error(err)
 	}
 	for text, word := range map[string]string{
-		job(`"n-neighbors":1e9`, one):                           "n-neighbors 1e+09",
-		job(`"n-neighbors":-3`, one):                            "n-neighbors -3",
-		job(`"n-neighbors":2.5`, one):                           "whole number",
-		job(`"n_neighbors":30`, one):                            "n_neighbors",
-		job(``, one+","+one):                                    "two outputs",
-		job(``, strings.Replace(one, `"u.csv"`, `""`, 1)):       "no name",
-		job(``, one+`,{"what":"embedding","output":"./u.csv"}`): "two outputs",
+		job(`"n-neighbors":1e9`, one):                                     "n-neighbors 1e+09",
+		job(`"n-neighbors":-3`, one):                                      "n-neighbors -3",
+		job(`"n-neighbors":2.5`, one):                                     "whole number",
+		job(`"n_neighbors":30`, one):                                      "n_neighbors",
+		job(``, one+","+one):                                              "two outputs",
+		job(``, strings.Replace(one, `"u.csv"`, `""`, 1)):                 "output is empty",
+		job(``, `{"what":"labels","mst_out":""}`):                         "mst_out is empty",
+		strings.Replace(job(``, one), "umap/2/", "umap/22", 1):            `"umap/22" is no embedding that runs`,
+		strings.Replace(job(``, one), "umap/2/", "umpa/2/", 1):            `"umpa/2/" is no embedding that runs`,
+		state("training", `{"algorithm":"lloyd","values":{"epochz":1}}`):  "epochz",
+		state("training", `{"algorithm":"lloyd","values":{"epochs":-5}}`): "training: epochs -5",
+		state("layout", `{"algorithm":"force","values":{"pull":1}}`):      "layout: it has no parameter",
+		job(``, one+`,{"what":"embedding","output":"./u.csv"}`):           "two outputs",
 	} {
 		_, err := Read(strings.NewReader(text), "j.json")
 		if err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "j.json") ||

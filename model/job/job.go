@@ -24,6 +24,7 @@ type Job struct {
 	Seed   uint64
 	Engine Engine
 
+	name  string           // of the file that it was read from
 	table *dataset.Dataset // the data, where somebody has read it already
 	given run.Given        // landmarks, where they were read already
 	notes []string         // what was chosen on the user's behalf

@@ -78,11 +78,7 @@ func (p *Positions) Check() error {
 	k := embedding.ByID(p.Of.Kind)
 	switch {
 	case k == nil || k.Way != embedding.Stepwise:
-		var known []string
-		for _, k := range Running() {
-			known = append(known, k.ID)
-		}
-		return problem.New("", "use a newer blossom, or one of "+problem.OneOf(known...),
+		return problem.New("", "use a newer blossom, or one of "+problem.OneOf(runningIDs()...),
 			"there is no running embedding %.60q", p.Of.Kind)
 	case p.Of.Dims != 2 && p.Of.Dims != 3:
 		return problem.New("", "use 2 or 3", "a map has 2 or 3 dimensions, not %d", p.Of.Dims)
@@ -105,6 +101,9 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	table, err := opening.Space(ctx, w.table, parts.Transform.Of(w.Parts), order, w.Report.Stage("transforming"))
 	if err != nil {
 		return err
+	}
+	if w.table.Points == 0 {
+		return problem.New(w.table.Path, "give a table with at least one row", "it has no points to lay out")
 	}
 	r, err := w.Engines.Engine().Load(ctx, table.X)
 	if err != nil {

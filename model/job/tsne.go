@@ -20,7 +20,7 @@ type TSNE struct {
 	Theta        *float64 `json:"theta,omitempty"` // missing: as suits the dimensions
 	Accuracy     string   `json:"accuracy"`
 	Repulsion    string   `json:"repulsion,omitempty"`
-	Start        string   `json:"start"`                // run.StartPCA, StartRandom or StartEmbedSOM
+	Start        string   `json:"start,omitempty"`      // run.StartPCA, StartRandom or StartEmbedSOM
 	StartFile    string   `json:"start_file,omitempty"` // positions, in place of Start
 	StartAs      string   `json:"start_as"`
 	Neighbours   string   `json:"neighbours"`

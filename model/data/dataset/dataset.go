@@ -20,6 +20,7 @@ type Dataset struct {
 	Metadata map[string]string // the file's own keywords
 	Warnings []string          // oddities of the file, in words
 	Reading  Reading           // how the user asked to read it, for text
+	Found    Reading           // separator and header of a text as it was read, asked for or recognised
 	Unsure   bool              // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
 	Spillover *Spillover

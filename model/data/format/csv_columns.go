@@ -217,18 +217,7 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 		warn = append(warn, fmt.Sprintf("as much is to be said of other columns, %s times in all",
 			thousands(int64(odd))))
 	}
-	if n := len(t.d.comments); n > 1 || n == 1 && !t.d.named {
-		warn = append(warn, fmt.Sprintf("%s before the table that %s with # %s no row", plural(n, "line"),
-			pick(n, "begins", "begin"), pick(n, "is", "are")))
-	}
-	switch {
-	case blanks > 0 && t.d.blankRows():
-		warn = append(warn, fmt.Sprintf("%s %s read as %s without a value", plural(blanks, "empty line"),
-			pick(blanks, "is", "are"), pick(blanks, "a row", "rows")))
-	case blanks > 0:
-		warn = append(warn, fmt.Sprintf("%s within the table %s no row", plural(blanks, "empty line"),
-			pick(blanks, "is", "are")))
-	}
+	warn = append(warn, t.sayOfLines(blanks)...)
 	if len(columns) > 0 && len(columns[0].Values) == 0 {
 		warn = append(warn, "the table has a header and no rows")
 	}
@@ -238,6 +227,7 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 		return nil, err
 	}
 	ds.Unsure = unsure
+	ds.Found = t.d.found()
 	ds.Format = "csv"
 	if t.d.sep == '\t' {
 		ds.Format = "tsv"
@@ -247,6 +237,32 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 		ds.Metadata["comment"] = strings.Join(t.d.comments, "\n")
 	}
 	return ds, nil
+}
+
+// found is what a Reading may say of the whole table.
+func (d *dialect) found() Reading {
+	r := Reading{Separator: string(rune(d.sep)), Header: "no"}
+	if d.header {
+		r.Header = "yes"
+	}
+	return r
+}
+
+// sayOfLines tells which lines are no rows, or rows without a value: comments, and blank ones.
+func (t *textTable) sayOfLines(blanks int) (said []string) {
+	if n := len(t.d.comments); n > 1 || n == 1 && !t.d.named {
+		said = append(said, fmt.Sprintf("%s before the table that %s with # %s no row", plural(n, "line"),
+			pick(n, "begins", "begin"), pick(n, "is", "are")))
+	}
+	switch {
+	case blanks > 0 && t.d.blankRows():
+		said = append(said, fmt.Sprintf("%s %s read as %s without a value", plural(blanks, "empty line"),
+			pick(blanks, "is", "are"), pick(blanks, "a row", "rows")))
+	case blanks > 0:
+		said = append(said, fmt.Sprintf("%s within the table %s no row", plural(blanks, "empty line"),
+			pick(blanks, "is", "are")))
+	}
+	return said
 }
 
 // mostNotes is how much is said of single columns: a table may have tens of thousands.

@@ -30,7 +30,14 @@ func readStandard(ctx context.Context, in *os.File, o format.Options) (*dataset.
 		return nil, problem.Wrap(err, standardName, "make room in "+os.TempDir(), "cannot be put aside (%v)", err)
 	}
 	defer os.Remove(file.Name())
-	size, err := io.Copy(file, cancelled{ctx, in})
+	given, giving := io.Pipe()
+	go func() { // it may wait for bytes that never come
+		_, err := io.Copy(giving, in)
+		giving.CloseWithError(err)
+	}()
+	defer context.AfterFunc(ctx, func() { giving.CloseWithError(ctx.Err()) })()
+	defer given.Close()
+	size, err := io.Copy(file, given)
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
@@ -52,17 +59,4 @@ func readStandard(ctx context.Context, in *os.File, o format.Options) (*dataset.
 	}
 	ds.Path, ds.Name = Standard, standardName
 	return ds, nil
-}
-
-// cancelled reads until a context is done.
-type cancelled struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (c cancelled) Read(b []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.Reader.Read(b)
 }

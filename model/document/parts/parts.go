@@ -25,7 +25,7 @@ func encode[T any](v T, _ state.Context) (json.RawMessage, error) {
 // decode reads such an encoding over the value that v holds.
 func decode[T any](raw json.RawMessage, what string, v *T) error {
 	if err := bounded.Unmarshal(raw, v); err != nil {
-		return problem.Wrap(err, "", remedy, "%s cannot be read (%v)", what, err)
+		return problem.Wrap(err, "", remedy, "%s cannot be read: %s", what, bounded.Flaw(err))
 	}
 	return nil
 }

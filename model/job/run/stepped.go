@@ -111,6 +111,9 @@ func (m *steppedMapper) form(ctx context.Context, path string) error {
 	if err := m.read(ctx, path); err != nil {
 		return err
 	}
+	if m.out.Points.Data.Points == 0 {
+		return noPoints(path)
+	}
 	in, r, stages := m.inputs(m.out.Points), m.recipe(), &m.Kind.Run
 	values := step.Values{}
 	if stages.Suggest != nil {
@@ -158,6 +161,11 @@ func (m *steppedMapper) form(ctx context.Context, path string) error {
 	}
 	m.out.Interrupted = stopped != nil
 	return m.finish(context.WithoutCancel(ctx), run, stopped)
+}
+
+// noPoints says that there is nothing to lay out.
+func noPoints(path string) error {
+	return problem.New(path, "give a table with at least one row", "it has no points to lay out")
 }
 
 // advance does all units.

@@ -2,14 +2,9 @@ package embedding
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"math"
-	"slices"
 	"time"
 
 	"blossom/model/base/matrix"
-	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
 	"blossom/model/maps/embedsom"
@@ -119,27 +114,7 @@ type Stages struct {
 
 // CheckValues says which of the values of parameters is unknown or cannot be. It reads them in one order.
 func (s *Stages) CheckValues(v step.Values) error {
-	for _, id := range slices.Sorted(maps.Keys(v)) {
-		at := slices.IndexFunc(s.Params, func(p step.Param) bool { return p.ID == id })
-		if at < 0 {
-			var known []string
-			for i := range s.Params {
-				known = append(known, s.Params[i].ID)
-			}
-			return problem.New("", "use "+problem.OneOf(known...), "it has no parameter %.60q", id)
-		}
-		p, x := s.Params[at], v[id]
-		if len(p.Choices) > 0 {
-			p.Min, p.Max, p.Integer = 0, float64(len(p.Choices)-1), true
-		}
-		switch {
-		case math.IsNaN(x) || p.Clamp(x) != x:
-			return problem.New("", fmt.Sprintf("use %g to %g", p.Min, p.Max), "%s %g is not possible", id, x)
-		case p.Integer && x != math.Trunc(x):
-			return problem.New("", "use a whole number", "%s %g is not possible", id, x)
-		}
-	}
-	return nil
+	return step.CheckValues(s.Params, v)
 }
 
 // BasisTable is a table of what a basis has found.

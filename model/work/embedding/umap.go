@@ -334,7 +334,11 @@ func (u *umapRunner) Standing() (Standing, error) {
 		s.Warning = fmt.Sprintf("%.1f %% of the neighbours were found, in groups of near points", 100*near.Recall)
 	}
 	if used := u.basis.graph.Neighbours; used < u.basis.asked {
-		s.Warning = fmt.Sprintf("%d points have neighbourhoods of %d", len(u.basis.ids), used)
+		s.Warning = fmt.Sprintf("neighbourhoods have %s in place of %d: there are no more",
+			problem.Count(used, "point"), u.basis.asked)
+		if n := len(u.basis.ids); n < 2 {
+			s.Warning = "there are no two points, which alone can be neighbours"
+		}
 	}
 	if u.values.Get(umapLeast) > u.values.Get(umapSpread) {
 		s.Warning = "the least distance is more than the spread, and taken as that"
