@@ -3,10 +3,14 @@ package live
 import (
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/work/engine"
 )
 
 // What persists the most is found beside the window: until it is there the clusters are those before.
@@ -68,6 +72,59 @@ func TestAPausedPassIsForgotten(t *testing.T) {
 	}
 	if h := d.clusterAll(t); !h.Proven() {
 		t.Error("the points cannot be clustered anew")
+	}
+}
+
+// counted is an engine that counts how many of its kind are open.
+type counted struct {
+	engine.Engine
+	open *atomic.Int64
+}
+
+func (c counted) Close() error {
+	c.open.Add(-1)
+	return c.Engine.Close()
+}
+
+// A pass that is paused and started again while it is prepared goes on, and prepares anew what was called back; one
+// that is to be of another metric by then begins that. Engines are given back.
+func TestAPassThatIsStartedAgainAtOnceGoesOn(t *testing.T) {
+	for _, metric := range []linkage.Metric{linkage.Euclidean, linkage.Cosine} {
+		d := open(t, "demo:cytometry:1500")
+		c := d.Clusters()
+		if err := c.Start(nil); err != nil {
+			t.Fatal(err)
+		}
+		var open atomic.Int64
+		began, wait, another := make(chan bool, 9), make(chan bool), c.kept.another
+		c.kept.another = func() (engine.Engine, error) {
+			open.Add(1)
+			began <- true
+			<-wait
+			e, err := another()
+			return counted{e, &open}, err
+		}
+		for !c.run.Busy() {
+			d.frame(t)
+		}
+		<-began
+		c.Pause()
+		d.Doc.Do("Metric", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Metric = metric })
+		})
+		if err := c.Start(nil); err != nil {
+			t.Fatal(err)
+		}
+		close(wait)
+		d.settle(t)
+		if h := c.Hierarchy(); h == nil || !h.Proven() || h.Metric != metric {
+			t.Errorf("%v: it does not go on: %+v", metric, h)
+		}
+		for end := time.Now().Add(time.Minute); open.Load() > 0; { // what is let go of is given back when it is over
+			if d.frame(t); time.Now().After(end) {
+				t.Fatalf("%v: %d engines are open", metric, open.Load())
+			}
+		}
 	}
 }
 

@@ -76,6 +76,7 @@ func (k *clustering) free() {
 	if k.engine != nil {
 		k.engine.Close()
 	}
+	k.run, k.resident, k.engine = nil, nil, nil
 }
 
 // Paces of a pass.
@@ -120,7 +121,7 @@ func samplesOf(v parts.ClusterChoice) int {
 func (c *Clusters) Start(with func(*state.State)) error {
 	m := c.m
 	switch {
-	case c.on():
+	case c.run.Active():
 		return nil
 	case !m.consistent():
 		return problem.New("", "try again in a moment", "a change of the transform is still being applied")
@@ -131,13 +132,13 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		return problem.New("", "use a smaller one", "a density of %d neighbours needs more than %d points",
 			samplesOf(parts.Clusters.Of(m.Doc.State())), m.table.X.Rows-m.table.Invalid)
 	}
-	if k := c.kept; k == nil || !c.goesOn(k) {
-		k.free()
+	if c.kept == nil || !c.goesOn(c.kept) {
+		c.stop() // it may be at work still, on what is not wanted any more
 		v := parts.Clusters.Of(m.Doc.State())
-		k = &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v),
+		k := &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v),
 			another: m.engines.Another, wake: c.run.Wake, least: &c.wanted, units: 1}
 		k.said.Store(&said{word: firstWord(k.samples, 0, 1)})
-		c.kept, c.entry, c.forming, c.done = k, 0, nil, nil
+		c.kept, c.entry = k, 0
 		c.first = func(s *state.State) {
 			if was := parts.Tree.Of(*s); was != nil && (was.Metric != k.metric || was.MinSamples != k.samples) {
 				parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.OfPoints().Anew() })
@@ -245,8 +246,13 @@ func (k *clustering) say(p step.Progress, word string) {
 	k.wake()
 }
 
-// prepare makes the run: when it returns there is a first tree.
+// prepare makes the run: when it returns there is a first tree. One that is called back is prepared anew.
 func (k *clustering) prepare(ctx context.Context) (err error) {
+	defer func() {
+		if err != nil {
+			k.free()
+		}
+	}()
 	o := linkage.Options{Metric: k.metric, MinSamples: k.samples}
 	if err = o.Fits(k.table.X.Rows-k.table.Invalid, k.table.X.Cols, format.AvailableMemory(), func(n int) string {
 		return fmt.Sprintf("cluster the landmarks instead, or open a sample of %d points", n)
