@@ -1,11 +1,21 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"blossom/model/data/format"
+	"blossom/model/document/opening"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 )
 
 // An embedding that runs is a command whose flags are its parameters; the number of threads changes no byte.
@@ -104,5 +114,41 @@ func TestUMAPOfFewAndOfWrong(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "no.csv")); err == nil {
 			t.Fatalf("%s: a file was written", line)
 		}
+	}
+}
+
+// A map is made anew of a session that has one, and the command says that what was dragged there does not count.
+func TestUMAPOfASessionWithAMapOfItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, dir, "demo", "tesseract", "--points", "200", "-o", "a.csv")
+	o, err := opening.Load(t.Context(), []string{filepath.Join(dir, "a.csv")}, format.Options{Seed: 3}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func(name string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		var text bytes.Buffer
+		s, err := session.Of(o.Doc, path, "test", time.Unix(1e9, 0))
+		if err = errors.Join(err, s.Write(&text), os.WriteFile(path, text.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save("without.blossom")
+	o.Doc.Do("Move points", func(s *state.State) {
+		kept := parts.NewSnapshot(embedding.UMAP(2), make([]float32, 400), []int{7}, nil, 200)
+		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(kept))
+	})
+	save("with.blossom")
+	var maps [2]string
+	for i, name := range []string{"without", "with"} {
+		done := ok(t, dir, "umap", "--session", name+".blossom", "-o", name+".csv", "--epochs", "20")
+		if said := strings.Contains(done.stderr, "begins anew"); said != (i == 1) {
+			t.Errorf("%s a map the command says %q", name, done.stderr)
+		}
+		maps[i] = text(t, filepath.Join(dir, name+".csv"))
+	}
+	if maps[0] != maps[1] {
+		t.Error("what the session has changes the map")
 	}
 }

@@ -28,6 +28,7 @@ type Job struct {
 	table *dataset.Dataset // the data, where somebody has read it already
 	given run.Given        // landmarks, where they were read already
 	notes []string         // what was chosen on the user's behalf
+	kept  []string         // recipes of which the session has a map
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"blossom/model/base/problem"
@@ -40,6 +41,7 @@ type Positions struct {
 	Rows bool `json:"rows,omitempty"`
 
 	Units int64 `json:"-"` // that were done
+	notes []string
 }
 
 func init() { Register(Kind{"positions", func() Want { return &Positions{} }}) }
@@ -63,6 +65,10 @@ func (j *Job) WantPositions(r embedding.Recipe, values step.Values, output strin
 	})
 	parts.Runs.Put(&now, table)
 	p := &Positions{Of: r, Output: output}
+	if slices.Contains(j.kept, r.Key()) {
+		p.notes = append(p.notes, "the session has a map by "+k.Title+", which stays: this one begins anew with its "+
+			"parameters, without what was dragged or pinned there")
+	}
 	j.Want(p)
 	return p, j.PutState(now, "runs")
 }
@@ -123,7 +129,7 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	}
 	e := w.Engines.Engine()
 	out.Metadata = map[string]string{export.EngineKey: engine.FullName(e.Name(), e.Variant())}
-	w.Notes = append(w.Notes, notesOf(w.table, table)...)
+	w.Notes = append(append(w.Notes, p.notes...), notesOf(w.table, table)...)
 	return format.Save(ctx, p.Output, out, w.Report.Stage("writing"))
 }
 
