@@ -49,22 +49,42 @@ type umapBody struct {
 	k    umapKernel
 	pool *pool
 	step umapStep
+	held []bool
+	heat []float32 // how much steps of points count that are not held; nil: all alike
 }
 
 // room takes the memory that depends on the number of points alone.
 func (b *umapBody) room() error {
 	size := b.n*b.stride + widest
-	for _, a := range []*[]float32{&b.y, &b.next, &b.loose} {
+	for _, a := range []*[]float32{&b.y, &b.next, &b.was, &b.loose} {
 		var err error
 		if *a, err = b.k.floats(size); err != nil {
 			return problem.New("", "use fewer points or close other programs",
-				"there is not enough memory for a map of %d points, which takes %d MB", b.n, 3*size>>18)
+				"there is not enough memory for a map of %d points, which takes %d MB", b.n, 4*size>>18)
 		}
 	}
-	for i := range b.n {
-		b.loose[i] = 1
-	}
+	b.held = make([]bool, b.n)
 	return nil
+}
+
+func (b *umapBody) Warm(ctx context.Context, heat []float32) error {
+	b.heat = heat
+	for i := range b.n {
+		b.loosen(i)
+	}
+	return ctx.Err()
+}
+
+// loosen says how much the steps of a point count.
+func (b *umapBody) loosen(i int) {
+	switch {
+	case b.held[i]:
+		b.loose[i] = 0
+	case b.heat == nil:
+		b.loose[i] = 1
+	default:
+		b.loose[i] = b.heat[i]
+	}
 }
 
 func (b *umapBody) Swap(ctx context.Context, g *umap.Graph) error {
@@ -81,19 +101,19 @@ func (b *umapBody) Load(ctx context.Context, s *umap.State) error {
 	}
 	for i := range b.n {
 		copy(b.y[i*b.stride:], s.Y[i*b.dims:(i+1)*b.dims])
-		b.loose[i] = 1
 	}
+	clear(b.held)
 	for _, id := range s.Held {
-		b.loose[id] = 0
+		b.held[id] = true
 	}
-	return ctx.Err()
+	return b.Warm(ctx, nil)
 }
 
 func (b *umapBody) Save(ctx context.Context, s *umap.State) error {
 	s.Dims, s.Y, s.Held = b.dims, slices.Grow(s.Y[:0], b.n*b.dims), s.Held[:0]
 	for i := range b.n {
 		s.Y = append(s.Y, b.y[i*b.stride:i*b.stride+b.dims]...)
-		if b.loose[i] == 0 {
+		if b.held[i] {
 			s.Held = append(s.Held, int32(i))
 		}
 	}
@@ -102,19 +122,33 @@ func (b *umapBody) Save(ctx context.Context, s *umap.State) error {
 
 func (b *umapBody) Advance(ctx context.Context, batch umap.Batch) (done int, err error) {
 	for done, alpha := range batch.Alpha {
-		if err := ctx.Err(); err != nil {
+		b.step = umapStep{kernel: batch.Kernel, alpha: alpha, epoch: batch.Epoch + done, negatives: batch.Negatives}
+		if err := b.pass(ctx, batch.Seed); err != nil {
 			return done, err
-		}
-		for part := range umap.Parts {
-			b.step = umapStep{kernel: batch.Kernel, alpha: alpha, epoch: batch.Epoch + done, part: part,
-				negatives: batch.Negatives}
-			b.step.one, b.step.two = umap.Keys(batch.Seed, b.step.epoch, part)
-			_ = b.pool.run(context.Background(), 0, b.n, umapBlock, b) // whole
-			b.y, b.next = b.next, b.y
-			b.k.bind(&b.flock)
 		}
 	}
 	return len(batch.Alpha), nil
+}
+
+// pass does an epoch. One that is called back has not been.
+func (b *umapBody) pass(ctx context.Context, seed uint64) error {
+	for part := range umap.Parts {
+		b.step.part = part
+		b.step.one, b.step.two = umap.Keys(seed, b.step.epoch, part)
+		err := b.pool.run(ctx, 0, b.n, umapBlock, b)
+		switch {
+		case err == nil && part == 0:
+			b.y, b.next, b.was = b.next, b.was, b.y
+		case err == nil:
+			b.y, b.next = b.next, b.y
+		case part > 0:
+			b.y, b.was = b.was, b.y
+		}
+		if b.k.bind(&b.flock); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // do implements task.
@@ -122,7 +156,8 @@ func (b *umapBody) do(_, from, to int) { b.k.pull(&b.step, from, to) }
 
 func (b *umapBody) Hold(ctx context.Context, ids []int32, places []float32) error {
 	for k, id := range ids {
-		b.loose[id] = 0
+		b.held[id] = true
+		b.loosen(int(id))
 		copy(b.y[int(id)*b.stride:], places[k*b.dims:(k+1)*b.dims])
 	}
 	return ctx.Err()
@@ -130,7 +165,8 @@ func (b *umapBody) Hold(ctx context.Context, ids []int32, places []float32) erro
 
 func (b *umapBody) Release(ctx context.Context, ids []int32) error {
 	for _, id := range ids {
-		b.loose[id] = 1
+		b.held[id] = false
+		b.loosen(int(id))
 	}
 	return ctx.Err()
 }

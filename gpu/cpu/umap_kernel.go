@@ -13,8 +13,8 @@ type umapKernel interface {
 // flock is the arrays of a map. Arrays of coordinates have stride numbers a point, the last of which is 0 in 3D.
 type flock struct {
 	n, dims, stride int
-	y, next         []float32
-	loose           []float32 // 0 where held, else 1
+	y, next, was    []float32 // was: y of when the epoch began, once y and next are other ones
+	loose           []float32 // how much steps of a point count; 0 where held
 	start           []int64
 	column          []int32
 	rate            []uint32 // with widest more

@@ -2,10 +2,15 @@ package cpu
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"blossom/model/base/matrix"
 	"blossom/model/data/dataset"
+	"blossom/model/maps/embedsom"
+	"blossom/model/maps/umap"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 	"blossom/model/work/engine"
@@ -25,6 +30,59 @@ func (r graphlessResident) Caps() engine.Caps {
 	c := r.Resident.Caps()
 	c.UMAP = nil
 	return c
+}
+
+// counted is a context that is cancelled when it has been asked so often.
+type counted struct {
+	context.Context
+	asks atomic.Int64
+}
+
+func (c *counted) Err() error {
+	if c.asks.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// An epoch of many points is called back within it, not when it is over.
+func TestAnEpochOfUMAPIsCalledBack(t *testing.T) {
+	const n = 64 * umapBlock
+	g := &umap.Graph{N: n, Neighbours: 2, Start: make([]int64, n+1)}
+	for i := range n {
+		g.Start[i] = int64(i)
+		g.Column, g.Weight = append(g.Column, int32((i+1)%n)), append(g.Weight, 1)
+	}
+	g.Start[n] = n
+	e, err := New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	r, err := e.Load(t.Context(), matrix.New(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Free()
+	for name, d := range map[string]umap.Device{"engine": r.Caps().UMAP, "plain": umap.Plain{}} {
+		b, err := d.Open(t.Context(), g, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := umap.RandomStart(n, 2, 1)
+		if err := b.Load(t.Context(), &umap.State{Dims: 2, Y: start}); err != nil {
+			t.Fatal(err)
+		}
+		stop := &counted{Context: t.Context()}
+		stop.asks.Store(100) // an epoch has 4 sub-steps of 64 blocks
+		done, err := b.Advance(stop, umap.Batch{Epoch: 1, Alpha: []float64{1}, Kernel: umap.Fit(0.1, 1), Negatives: 5})
+		out := embedsom.NewHostTarget(n, 2)
+		if !errors.Is(err, context.Canceled) || done != 0 || b.Positions(t.Context(), out) != nil ||
+			!slices.Equal(out.Data, start) {
+			t.Errorf("%s: %d epochs, %v, or points have moved", name, done, err)
+		}
+		b.Close()
+	}
 }
 
 // Where the engine of the window makes no maps by UMAP, a run takes the best that does.

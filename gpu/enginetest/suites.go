@@ -32,6 +32,7 @@ var suites = map[string][]part{
 	"TSNE": {{"Forces", tsneForces}, {"TSNEBits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Far", tsneFar},
 		{"Ends", tsneEnds}, {"Answers", tsneAnswers}, {"TSNERandom", tsneRandom}},
 	"UMAP": {{"UMAPSteps", ofUMAP(umaps.steps)}, {"UMAPBits", ofUMAP(umaps.bits)}, {"UMAPHeld", ofUMAP(umaps.held)},
+		{"UMAPHalted", ofUMAP(umaps.halted)},
 		{"UMAPRandom", ofUMAP(umaps.random)}},
 
 	"Neighbours": {{"Neighbours", nearestOthers}},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"blossom/model/base/matrix"
 	"blossom/model/maps/embedsom"
@@ -136,6 +137,54 @@ func (u umaps) bits() {
 	}
 }
 
+// leaving is a context that is cancelled when it has been asked so often.
+type leaving struct {
+	context.Context
+	asks atomic.Int64
+}
+
+func (l *leaving) Err() error {
+	if l.asks.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// halted: wherever it is called back, a map goes on from there with the bits of one that was not.
+func (u umaps) halted() {
+	s, d := u.s, u.device
+	ctx := context.Background()
+	const n = 1500
+	g := u.fuzzy(n, 15)
+	alpha := []float64{1, 0.9, 0.8}
+	for dims := 2; dims <= 3; dims++ {
+		st := &umap.State{Dims: dims, Y: umap.RandomStart(n, dims, 1)}
+		whole := u.flow(d, g, st, batch(1, 5, alpha...))
+		for _, asks := range []int64{0, 1, 3, 8, 20, 50} {
+			b, err := d.Open(ctx, g, dims)
+			if err != nil {
+				s.Fatal(err)
+			}
+			stop := &leaving{Context: ctx}
+			stop.asks.Store(asks)
+			err = b.Load(ctx, st)
+			done, failed := b.Advance(stop, batch(1, 5, alpha...))
+			if failed != nil && !errors.Is(failed, context.Canceled) || failed == nil && done != len(alpha) {
+				s.Errorf("%dD, called back: %d epochs, %v", dims, done, failed)
+			}
+			_, failed = b.Advance(ctx, batch(1+done, 5, alpha[done:]...))
+			out := embedsom.NewHostTarget(n, dims)
+			if err = errors.Join(err, failed, b.Positions(ctx, out)); err != nil {
+				s.Fatal(err)
+			}
+			b.Close()
+			if !slices.Equal(out.Data, whole) {
+				s.Errorf("%dD: called back after %d epochs and %d asks it goes on otherwise", dims, done, asks)
+			}
+		}
+	}
+}
+
 // held: what is held stays, others move; what is let go moves again, by another graph too.
 func (u umaps) held() {
 	s, d := u.s, u.device
@@ -175,9 +224,21 @@ func (u umaps) held() {
 		if slices.Equal(at(7), place[:dims]) {
 			s.Errorf("%dD: a point that was let go stays", dims)
 		}
+		heat, was := make([]float32, n), slices.Clone(out.Data)
+		for i := range n / 2 {
+			heat[i] = 0.5
+		}
+		err = b.Warm(ctx, heat)
+		_, failed = b.Advance(ctx, batch(5, 5, 0.7))
+		if err = errors.Join(err, failed, b.Positions(ctx, out)); err != nil {
+			s.Fatal(err)
+		}
+		if n := n / 2 * dims; slices.Equal(out.Data[:n], was[:n]) || !slices.Equal(out.Data[n:], was[n:]) {
+			s.Errorf("%dD: points move that are not warm, or no others do", dims)
+		}
 		stopped, cancel := context.WithCancel(ctx)
 		cancel()
-		if done, err := b.Advance(stopped, batch(5, 5, 1)); !errors.Is(err, context.Canceled) || done != 0 {
+		if done, err := b.Advance(stopped, batch(6, 5, 1)); !errors.Is(err, context.Canceled) || done != 0 {
 			s.Errorf("cancelled: %d epochs, %v", done, err)
 		}
 		b.Close()

@@ -293,13 +293,17 @@ func gather(pos []float32, dims int, points []int) []float32 {
 }
 
 // Hold says whether the user has points of this embedding in hand: what it is computed by then goes before all
-// else. One that does not run answers as long as the hand is at it.
+// else. One that does not run answers as long as the hand is at it, and settles where its kind does.
 func (e *Embedding) Hold(on bool) {
 	w := e.steps
 	if w == nil || w.held == on {
 		return
 	}
 	w.unblend()
+	if on && w.run.Active() && w.run.Aim() == work.InHand { // what was in the hand before settles
+		w.run.Pause()
+		w.run.Finish()
+	}
 	w.held = on
 	w.with(func() {
 		if err := w.runner.Grip(on); err != nil {
@@ -307,20 +311,22 @@ func (e *Embedding) Hold(on bool) {
 		}
 	})
 	if on {
-		e.m.runs.Hold(w.run)
+		w.m.runs.Hold(w.run)
 		if w.grip = w.grip[:0]; !w.run.Active() {
 			w.marked = w.mark("Move points")
 			w.run.Start(work.InHand)
 		}
 		return
 	}
-	e.m.runs.Hold(nil)
+	w.m.runs.Hold(nil)
 	w.loose(nil)
-	if w.run.Active() && w.run.Aim() == work.InHand {
+	total, at := w.total(), w.run.Progress()
+	done := w.stirred && total > 0 && at.Done >= total
+	switch {
+	case !w.run.Active() || done && w.kind.Run.Settles:
+	case w.run.Aim() == work.InHand:
 		w.run.Pause()
-		return
-	}
-	if total, at := w.total(), w.run.Progress(); w.run.Active() && w.stirred && total > 0 && at.Done >= total {
+	case done:
 		w.beyond = at.Done + answering(total)
 	}
 }

@@ -9,7 +9,7 @@ typedef struct {
 	int32_t n, dims;
 	const float *y;
 	float *next;
-	const float *loose; // n: 0 where held, else 1
+	const float *loose; // n: how much steps of a point count; 0 where held
 	const int64_t *start;
 	const int32_t *column;
 	const uint32_t *rate;

@@ -90,6 +90,10 @@ static inline __attribute__((always_inline)) void ISA(pull)(const bl_graph *g, c
 	for (int32_t i = from; i < to; i++) {
 		const float *y = g->y + (size_t)i * stride;
 		float *next = g->next + (size_t)i * stride, odd[3] = {0};
+		if (g->loose[i] == 0) {
+			for (int c = 0; c < stride; c++) next[c] = y[c];
+			continue;
+		}
 		vf sum[3] = {V1(0), V1(0), V1(0)};
 		uint32_t counter = (uint32_t)g->start[i] * p->negatives, turn = p->epoch % p->parts;
 		int32_t acting = 0;

@@ -20,11 +20,14 @@ type Body interface {
 	// Swap puts another graph of the same points in place of the present one. Positions stay.
 	Swap(ctx context.Context, g *Graph) error
 	// Advance does the epochs of a batch and returns how many were done: all but where the error, ctx's too, says why
-	// not.
+	// not. An epoch that is called back has not been: the map is as it was before.
 	Advance(ctx context.Context, b Batch) (done int, err error)
 	// Hold puts points at places (len(ids) x dims) and keeps them there. They act on others.
 	Hold(ctx context.Context, ids []int32, places []float32) error
 	Release(ctx context.Context, ids []int32) error
+	// Warm says how much the steps of each point count (n, from 0 to 1) that is not held; nil, and after Load: all
+	// alike, 1. heat is not written meanwhile.
+	Warm(ctx context.Context, heat []float32) error
 	// Positions writes those of all points, in order of their rows, and tells dst so.
 	Positions(ctx context.Context, dst Target) error
 	// Close gives the memory back.
@@ -48,10 +51,13 @@ type Batch struct {
 
 // State is all that makes a map go on with the same bits.
 type State struct {
-	Dims  int
-	Y     []float32 // n x dims, by rows of the graph
-	Held  []int32   // rising
-	Epoch int       // how many were done; of Layout, nothing to a Body
+	Dims int
+	Y    []float32 // n x dims, by rows of the graph
+	Held []int32   // rising
+	// Epoch is how many were done, Warm how many are due beyond the last, since Dragged (rising) were: of Layout,
+	// nothing to a Body.
+	Epoch, Warm int
+	Dragged     []int32
 }
 
 // Target is where positions are written: to memory of the host or, where OpenGL draws from it and the device can, to a

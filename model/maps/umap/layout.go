@@ -17,6 +17,11 @@ type Layout struct {
 	body    Body
 	n       int
 	epoch   int // so many were done
+	warm    int // so many are due beyond the last, for what was dragged
+	graph   *Graph
+	dragged []int32 // rising
+	heat    []float32
+	local   bool // the body has heat
 	held    []int32
 }
 
@@ -39,7 +44,7 @@ func Continue(ctx context.Context, d Device, g *Graph, s *State, o Options) (*La
 	if err := s.check(g.N, o.Dims); err != nil {
 		return nil, err
 	}
-	l := &Layout{options: o, kernel: Fit(o.Least, o.Spread), n: g.N}
+	l := &Layout{options: o, kernel: Fit(o.Least, o.Spread), n: g.N, graph: g}
 	var err error
 	if l.body, err = d.Open(ctx, g, o.Dims); err != nil {
 		return nil, err
@@ -74,9 +79,11 @@ func (s *State) check(n, dims int) error {
 		return problem.New("", "start it anew", "a map of %d dimensions at epoch %d cannot go on with %d", s.Dims,
 			s.Epoch, dims)
 	}
-	for i, id := range s.Held {
-		if id < 0 || int(id) >= n || i > 0 && id <= s.Held[i-1] {
-			return problem.New("", "start it anew", "point %d of %d is held", id, n)
+	for _, list := range [][]int32{s.Held, s.Dragged} {
+		for i, id := range list {
+			if id < 0 || int(id) >= n || i > 0 && id <= list[i-1] {
+				return problem.New("", "start it anew", "point %d of %d is held", id, n)
+			}
 		}
 	}
 	return CheckPlaces(s.Y, n, dims)
@@ -87,11 +94,18 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 	for units > 0 && !l.rests() {
 		b := Batch{Epoch: l.epoch + 1, Kernel: l.kernel, Negatives: l.options.Negatives, Seed: l.options.Seed}
 		total := l.options.Total(l.n)
-		for e := b.Epoch; len(b.Alpha) < min(units, batchEpochs) && (e <= total || l.options.Beyond); e++ {
-			b.Alpha = append(b.Alpha, l.options.alpha(e, total))
+		beyond := b.Epoch > total
+		most := min(units, batchEpochs)
+		for e, warm := b.Epoch, l.warm; len(b.Alpha) < most && (beyond && warm > 0 || e <= total); e++ {
+			b.Alpha = append(b.Alpha, alpha(e, total, warm))
+			warm = l.cooled(warm, 1)
+		}
+		if err := l.spread(ctx, beyond); err != nil {
+			return l.Progress(), err
 		}
 		done, err := l.body.Advance(ctx, b)
 		l.epoch += done
+		l.warm = l.cooled(l.warm, done)
 		units -= done
 		if err != nil {
 			return l.Progress(), err
@@ -100,9 +114,54 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 	return l.Progress(), ctx.Err()
 }
 
+// spread has only those points move whom what was dragged has warmed, or all.
+func (l *Layout) spread(ctx context.Context, local bool) error {
+	if local == l.local && (!local || l.heat != nil) {
+		return nil
+	}
+	if l.local = local; !local {
+		return l.body.Warm(ctx, nil)
+	}
+	if l.heat == nil {
+		l.heat = l.graph.around(l.dragged)
+	}
+	return l.body.Warm(ctx, l.heat)
+}
+
+// around is how warm points are, with those that were dragged.
+func (g *Graph) around(dragged []int32) []float32 {
+	heat := make([]float32, g.N)
+	for _, i := range dragged {
+		heat[i] = 1
+	}
+	edge, warm := slices.Clone(dragged), float32(1)
+	for range warmReach {
+		from := edge
+		edge = nil
+		for _, i := range from {
+			for _, j := range g.Column[g.Start[i]:g.Start[i+1]] {
+				if heat[j] == 0 {
+					heat[j] = warm
+					edge = append(edge, j)
+				}
+			}
+		}
+		warm /= 2
+	}
+	return heat
+}
+
+// cooled is how warm a map is after so many epochs, which stays as it is while somebody drags points.
+func (l *Layout) cooled(warm, epochs int) int {
+	if l.options.Beyond {
+		return warm
+	}
+	return max(0, warm-epochs)
+}
+
 // rests says whether nothing more will move.
 func (l *Layout) rests() bool {
-	return l.n < 2 || !l.options.Beyond && l.epoch >= l.options.Total(l.n)
+	return l.n < 2 || l.warm == 0 && l.epoch >= l.options.Total(l.n)
 }
 
 // Progress is how far it is.
@@ -110,6 +169,8 @@ func (l *Layout) Progress() step.Progress {
 	p := step.Progress{Done: int64(l.epoch), Total: int64(l.options.Total(l.n)), Rest: l.rests()}
 	if l.options.Beyond {
 		p.Total = 0
+	} else if l.warm > 0 {
+		p.Total = max(p.Total, p.Done+int64(l.warm))
 	}
 	return p
 }
@@ -119,6 +180,10 @@ func (l *Layout) Len() int { return l.n }
 
 // Epoch is how many epochs were done.
 func (l *Layout) Epoch() int { return l.epoch }
+
+// Warm is how many epochs are due beyond the last, since Dragged were. Dragged must not be changed.
+func (l *Layout) Warm() int        { return l.warm }
+func (l *Layout) Dragged() []int32 { return l.dragged }
 
 // Options are what it runs with.
 func (l *Layout) Options() Options { return l.options }
@@ -132,6 +197,9 @@ func (l *Layout) Change(o Options) error {
 	if o.Least != l.options.Least || o.Spread != l.options.Spread {
 		l.kernel = Fit(o.Least, o.Spread)
 	}
+	if o.Beyond && !l.options.Beyond {
+		l.warm, l.dragged, l.heat = warmEpochs, nil, nil
+	}
 	l.options = o
 	return nil
 }
@@ -141,6 +209,7 @@ func (l *Layout) Swap(ctx context.Context, g *Graph) error {
 	if g.N != l.n {
 		return problem.New("", "start it anew", "a map of %d points cannot go on with %d", l.n, g.N)
 	}
+	l.graph, l.heat = g, nil
 	return l.body.Swap(ctx, g)
 }
 
@@ -155,10 +224,20 @@ func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error 
 	if err := l.body.Hold(ctx, ids, places); err != nil {
 		return err
 	}
-	l.held = append(l.held, ids...)
-	slices.Sort(l.held)
-	l.held = slices.Compact(l.held)
+	l.held = joined(l.held, ids)
+	if was := len(l.dragged); l.options.Beyond {
+		if l.dragged = joined(l.dragged, ids); len(l.dragged) > was {
+			l.heat = nil
+		}
+	}
 	return nil
+}
+
+// joined is a rising list of points with others.
+func joined(list, ids []int32) []int32 {
+	list = append(list, ids...)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Release lets points go.
@@ -198,7 +277,7 @@ func (l *Layout) Save(ctx context.Context, s *State) error {
 	if err := l.body.Save(ctx, s); err != nil {
 		return err
 	}
-	s.Dims, s.Epoch = l.options.Dims, l.epoch
+	s.Dims, s.Epoch, s.Warm, s.Dragged = l.options.Dims, l.epoch, l.warm, slices.Clone(l.dragged)
 	return nil
 }
 
@@ -210,7 +289,8 @@ func (l *Layout) Restore(ctx context.Context, s *State) error {
 	if err := l.body.Load(ctx, s); err != nil {
 		return err
 	}
-	l.epoch, l.held = s.Epoch, append(l.held[:0], s.Held...)
+	l.epoch, l.warm, l.held = s.Epoch, min(max(0, s.Warm), warmEpochs), append(l.held[:0], s.Held...)
+	l.dragged, l.heat, l.local = append(l.dragged[:0], s.Dragged...), nil, false
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 const (
 	neighbourBytes = 8 + 4 + 8
 	edgeBytes      = 1.5 * (12 + 8)
-	pointBytes     = 120
+	pointBytes     = 136
 )
 
 // Bytes is about how much memory a map of n points of cols coordinates takes with so many neighbours, beside the points

@@ -12,7 +12,8 @@ type Options struct {
 	Negatives  int     // points drawn at random for each edge that acts, 0 to MostNegatives
 	Epochs     int     // 0: as many as suit the points
 	Seed       uint64
-	// Beyond: epochs go on when all are done, with small steps: somebody drags points.
+	// Beyond: somebody drags points. Those that are held from then on, and who is near them in the graph, go on when
+	// all epochs are done; afterwards their steps fall to 0 again.
 	Beyond bool
 }
 
@@ -26,10 +27,17 @@ const (
 
 // Up to so many points a map takes many epochs, else few.
 const (
-	manyPoints  = 10_000
-	manyEpochs  = 500
-	fewEpochs   = 200
-	beyondAlpha = 0.25 // of epochs beyond the last
+	manyPoints = 10_000
+	manyEpochs = 500
+	fewEpochs  = 200
+
+	// Epochs beyond the last have steps of this size, which fall to 0 in so many epochs. A map that is done has cooled:
+	// if all of it were warmed by so much it would swell by a sixth, and unfold anew for as long as somebody drags.
+	warmAlpha  = 0.1
+	warmEpochs = 60
+	// Points that are warm are those that were dragged, whom an edge joins to them, and by half as much with each edge
+	// more, up to so many.
+	warmReach = 3
 )
 
 // Defaults are the options of a map on the plane.
@@ -71,11 +79,7 @@ func (o Options) Total(n int) int {
 	return fewEpochs
 }
 
-// alpha is the size of the steps of an epoch, counted from 1, of total.
-func (o Options) alpha(epoch, total int) float64 {
-	a := 1 - float64(epoch-1)/float64(total)
-	if o.Beyond {
-		a = max(a, beyondAlpha)
-	}
-	return a
+// alpha is the size of the steps of an epoch, counted from 1, of total, in a map that is so warm.
+func alpha(epoch, total, warm int) float64 {
+	return max(1-float64(epoch-1)/float64(total), warmAlpha*float64(warm)/warmEpochs)
 }

@@ -24,7 +24,10 @@ func (d Plain) Open(ctx context.Context, g *Graph, dims int) (Body, error) {
 	if b.threads <= 0 {
 		b.threads = par.Cores()
 	}
-	b.y, b.next, b.held = make([]float32, g.N*dims), make([]float32, g.N*dims), make([]bool, g.N)
+	for _, a := range []*[]float32{&b.y, &b.next, &b.was} {
+		*a = make([]float32, g.N*dims)
+	}
+	b.held = make([]bool, g.N)
 	return b, b.Swap(ctx, g)
 }
 
@@ -32,8 +35,9 @@ type plainBody struct {
 	dims, threads int
 	g             *Graph
 	rate          []uint32
-	y, next       []float32
+	y, next, was  []float32 // was: y of when the epoch began, once y and next are other ones
 	held          []bool
+	heat          []float32 // nil: all alike
 }
 
 func (b *plainBody) Swap(ctx context.Context, g *Graph) error {
@@ -51,6 +55,11 @@ func (b *plainBody) Load(ctx context.Context, s *State) error {
 	for _, id := range s.Held {
 		b.held[id] = true
 	}
+	return b.Warm(ctx, nil)
+}
+
+func (b *plainBody) Warm(ctx context.Context, heat []float32) error {
+	b.heat = heat
 	return ctx.Err()
 }
 
@@ -66,15 +75,9 @@ func (b *plainBody) Save(ctx context.Context, s *State) error {
 
 func (b *plainBody) Advance(ctx context.Context, batch Batch) (done int, err error) {
 	for done, alpha := range batch.Alpha {
-		if err := ctx.Err(); err != nil {
+		m := mover{plainBody: b, k: batch.Kernel, alpha: alpha, epoch: batch.Epoch + done, negatives: batch.Negatives}
+		if err := m.pass(ctx, batch.Seed); err != nil {
 			return done, err
-		}
-		for part := range Parts {
-			m := mover{plainBody: b, k: batch.Kernel, alpha: alpha, epoch: batch.Epoch + done, part: part,
-				negatives: batch.Negatives}
-			m.one, m.two = Keys(batch.Seed, m.epoch, part)
-			_ = par.On(context.Background(), b.threads, b.g.N, block, m.move) // whole
-			b.y, b.next = b.next, b.y
 		}
 	}
 	return len(batch.Alpha), nil
@@ -90,15 +93,40 @@ type mover struct {
 	one, two    uint32 // keys
 }
 
+// pass does an epoch. One that is called back has not been.
+func (m *mover) pass(ctx context.Context, seed uint64) error {
+	for part := range Parts {
+		m.part = part
+		m.one, m.two = Keys(seed, m.epoch, part)
+		err := par.On(ctx, m.threads, m.g.N, block, m.move)
+		switch {
+		case err == nil && part == 0:
+			m.y, m.next, m.was = m.next, m.was, m.y
+		case err == nil:
+			m.y, m.next = m.next, m.y
+		case part > 0:
+			m.y, m.was = m.was, m.y
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (m *mover) move(_, from, to int) {
 	for i := from; i < to; i++ {
 		at := m.y[i*m.dims : (i+1)*m.dims]
 		sum := [3]float64{}
-		if !m.held[i] {
+		alpha := m.alpha
+		if m.heat != nil {
+			alpha *= float64(m.heat[i])
+		}
+		if !m.held[i] && alpha > 0 {
 			sum = m.pull(i)
 		}
 		for c, v := range at {
-			m.next[i*m.dims+c] = float32(float64(v) + m.alpha*sum[c])
+			m.next[i*m.dims+c] = float32(float64(v) + alpha*sum[c])
 		}
 	}
 }

@@ -284,9 +284,6 @@ func TestHeldPointsStay(t *testing.T) {
 			group, to = append(group, i), append(to, before[2*i]+40, before[2*i+1])
 		}
 	}
-	if err := l.Hold(t.Context(), group, to); err != nil {
-		t.Fatal(err)
-	}
 	if p, _ := l.Step(t.Context(), 10); !p.Rest {
 		t.Errorf("it goes on by itself: %+v", p)
 	}
@@ -294,7 +291,10 @@ func TestHeldPointsStay(t *testing.T) {
 	if err := l.Change(o); err != nil {
 		t.Fatal(err)
 	}
-	step(200)
+	if err := l.Hold(t.Context(), group, to); err != nil {
+		t.Fatal(err)
+	}
+	step(600)
 	after := places(t, l)
 	for k, id := range group {
 		if !slices.Equal(after[2*id:2*id+2], to[2*k:2*k+2]) {
@@ -311,6 +311,85 @@ func TestHeldPointsStay(t *testing.T) {
 	if slices.Equal(places(t, l)[2*group[0]:2*group[0]+2], to[:2]) {
 		t.Error("a point that was let go stays")
 	}
+}
+
+// A map that is done, whose points are dragged, does not swell: the neighbours follow, other groups stay, and when the
+// points are let go it cools and rests, however it is saved on the way.
+func TestADragLeavesTheRestOfAMapCool(t *testing.T) {
+	const n, many = 400, 4
+	x := groups(n, 6, many, 8, 13)
+	o := Defaults()
+	g, err := Joined(t.Context(), x, o.Neighbours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := PCAStart(t.Context(), x, 2, o.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := Start(t.Context(), Plain{}, g, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(l *Layout, units int) (rest bool) {
+		t.Helper()
+		p, err := l.Step(t.Context(), units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Rest
+	}
+	step(l, 1000)
+	before := places(t, l)
+	var ids []int32 // half of a group
+	var to []float32
+	for i := int32(0); i < n; i += 2 * many {
+		ids, to = append(ids, i), append(to, before[2*i]+4, before[2*i+1])
+	}
+	gripped := o
+	gripped.Beyond = true
+	if err := errors.Join(l.Change(gripped), l.Hold(t.Context(), ids, to)); err != nil || step(l, 300) {
+		t.Fatal("it rests in the hand", err)
+	}
+	of := func(group int) func(int) bool { return func(i int) bool { return i%many == group } }
+	look := func(when string) {
+		t.Helper()
+		now := places(t, l)
+		for i := range n {
+			if i%many > 0 && !slices.Equal(now[2*i:2*i+2], before[2*i:2*i+2]) {
+				t.Fatalf("%s: point %d of another group has moved", when, i)
+			}
+		}
+		if r := radius(now, 2, of(0)) / radius(before, 2, of(0)); !(r > 0.8 && r < 1.25) {
+			t.Errorf("%s: the group is %.2f times as large", when, r)
+		}
+		follow := 0.0
+		for i := many; i < n; i += 2 * many {
+			follow += float64(now[2*i]-before[2*i]) / (n / (2 * many))
+		}
+		if !(follow > 3) {
+			t.Errorf("%s: points whose neighbours were dragged by 4 have gone by %.2f", when, follow)
+		}
+	}
+	look("in the hand")
+	if err := l.Change(o); err != nil || l.Release(t.Context(), ids) != nil || step(l, 20) {
+		t.Fatal("it rests at once", err)
+	}
+	s := &State{}
+	if err := l.Save(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Continue(t.Context(), Plain{}, g, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !step(l, 1000) || !step(again, 1000) || l.Epoch() != 800+warmEpochs {
+		t.Errorf("it does not come to rest by epoch %d", l.Epoch())
+	}
+	if !slices.Equal(places(t, l), places(t, again)) {
+		t.Error("a map that was saved while it cools goes on otherwise")
+	}
+	look("at rest")
 }
 
 // A ring's spectrum is a ring: neighbours are near, and the middle is empty.

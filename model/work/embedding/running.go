@@ -86,6 +86,8 @@ type Stages struct {
 	Total string
 	// Eager: it runs by itself where it is shown for the first time.
 	Eager bool
+	// Settles: one that has done its units goes on by itself until it rests again when moved points were let go.
+	Settles bool
 	// Measure is what Standing.Figure is: "KL divergence"; "" where there is none. MeasureHelp says how to read it.
 	Measure, MeasureHelp string
 	// Early is what the first units are, in a word ("exaggerated"), EarlyHelp what they do; "" where all are alike.

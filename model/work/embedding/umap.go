@@ -54,7 +54,7 @@ func init() {
 		Run: Stages{
 			Params: []step.Param{umapNeighbours, umapLeast, umapSpread, umapEpochs, umapNegatives, umapStart,
 				umapPoints},
-			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true, Letter: "V",
+			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true, Settles: true, Letter: "V",
 			Origin:  "where its settings say",
 			Suggest: suggestUMAP,
 			Key: func(_ Inputs, _ Recipe, v step.Values) string {
@@ -183,6 +183,7 @@ type umapRunner struct {
 // umapFacts is what a run remembers beside positions.
 type umapFacts struct {
 	Epoch  int `json:"epoch"`
+	Warm   int `json:"warm,omitempty"`
 	Points int `json:"points"`
 }
 
@@ -225,12 +226,16 @@ func (u *umapRunner) begin(ctx context.Context, device umap.Device, b Beginning)
 	}
 	pins, _ := u.basis.among(b.Pinned, nil, dims)
 	slices.Sort(pins)
-	y, epoch, err := u.start(ctx, b)
-	if err != nil {
+	s := &umap.State{Dims: dims, Held: pins}
+	if s.Y, err = u.start(ctx, b); err != nil {
 		return err
 	}
-	u.l, err = umap.Continue(ctx, device, u.basis.graph, &umap.State{Dims: dims, Y: y, Held: pins, Epoch: epoch},
-		u.options())
+	if known := u.recall(b, *s); known != nil {
+		if u.l, err = umap.Continue(ctx, device, u.basis.graph, known, u.options()); err == nil {
+			return nil
+		}
+	}
+	u.l, err = umap.Continue(ctx, device, u.basis.graph, s, u.options()) // what is remembered may be damaged
 	return err
 }
 
@@ -240,8 +245,8 @@ func (u *umapRunner) options() umap.Options {
 	return o
 }
 
-// start is where a map begins, and with which epoch behind it.
-func (u *umapRunner) start(ctx context.Context, b Beginning) (y []float32, epoch int, err error) {
+// start is where a map begins.
+func (u *umapRunner) start(ctx context.Context, b Beginning) (y []float32, err error) {
 	dims := u.recipe.Dims
 	switch {
 	case b.From == nil && u.choice() == "spectral":
@@ -254,30 +259,34 @@ func (u *umapRunner) start(ctx context.Context, b Beginning) (y []float32, epoch
 		y = umap.MapStart(u.basis.places(b.From, dims, u.seed), dims, u.seed)
 	default:
 		y = u.basis.places(b.From, dims, u.seed)
-		epoch = u.recall(b.Memory)
 	}
-	return y, epoch, err
+	return y, err
 }
 
 func (u *umapRunner) choice() string { return umapStart.Choices[int(u.values.Get(umapStart))] }
 
-// recall is the epoch that a run was left in; 0: it is none of these points.
-func (u *umapRunner) recall(m *Memory) int {
+// recall is the state with what a run knew that was left; nil: it was none of these points.
+func (u *umapRunner) recall(b Beginning, s umap.State) *umap.State {
 	var f umapFacts
-	if m == nil || json.Unmarshal(m.Facts, &f) != nil || f.Points != len(u.basis.ids) || f.Epoch < 0 ||
-		f.Epoch > math.MaxInt32 {
-		return 0
+	if m := b.Memory; m == nil || b.From == nil || json.Unmarshal(m.Facts, &f) != nil ||
+		f.Points != len(u.basis.ids) || f.Epoch > math.MaxInt32 {
+		return nil
 	}
-	return f.Epoch
+	s.Epoch, s.Warm, s.Dragged = f.Epoch, f.Warm, b.Memory.Orders["dragged"]
+	return &s
 }
 
-// Memory is the epoch: all else are the positions.
+// Memory is the epoch, and what a drag has left to do: all else are the positions.
 func (u *umapRunner) Memory() (*Memory, error) {
-	facts, err := json.Marshal(umapFacts{Epoch: u.l.Epoch(), Points: len(u.basis.ids)})
+	facts, err := json.Marshal(umapFacts{Epoch: u.l.Epoch(), Warm: u.l.Warm(), Points: len(u.basis.ids)})
 	if err != nil {
 		return nil, problem.Wrap(err, "", "report this", "where UMAP has come to cannot be kept: %v", err)
 	}
-	return &Memory{Facts: facts, Points: map[string][]float32{}, Orders: map[string][]int32{}}, nil
+	m := &Memory{Facts: facts, Points: map[string][]float32{}, Orders: map[string][]int32{}}
+	if u.l.Warm() > 0 {
+		m.Orders["dragged"] = slices.Clone(u.l.Dragged())
+	}
+	return m, nil
 }
 
 func (u *umapRunner) Step(ctx context.Context, units int) (step.Progress, error) {

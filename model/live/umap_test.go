@@ -1,0 +1,92 @@
+package live
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/work/embedding"
+)
+
+// unfolded is a UMAP of a demo that has done its units, and is settled.
+func unfolded(t testing.TB) (*desk, *Embedding) {
+	t.Helper()
+	d := open(t, "demo:cytometry:600")
+	r := embedding.UMAP(2)
+	d.Doc.Look(func(s *state.State) {
+		parts.Runs.Put(s, parts.Runs.Of(*s).Edit(r, func(c *parts.RunChoice) {
+			maps.Copy(c.Values, step.Values{"epochs": 120})
+		}))
+	})
+	d.Show([]embedding.Recipe{embedding.EmbedSOM(), r})
+	e := d.Embedding(r)
+	d.settle(t)
+	if run := e.Run(); !run.Rest || run.Units != 120 {
+		t.Fatalf("%+v", run)
+	}
+	return d, e
+}
+
+// wide is the root of the mean square distance of points from their centre.
+func wide(pos []float32) float64 {
+	var sum, square [2]float64
+	n := float64(len(pos) / 2)
+	for i, v := range pos {
+		sum[i%2] += float64(v)
+		square[i%2] += float64(v) * float64(v)
+	}
+	return math.Sqrt((square[0]-sum[0]*sum[0]/n)/n + (square[1]-sum[1]*sum[1]/n)/n)
+}
+
+// Points dragged in a map that has done its units: the map keeps its size while they are in the hand, settles by itself
+// when they are let go, and each drag is one entry, also where the one before was not settled yet.
+func TestADragInAUMAPAtRestSettles(t *testing.T) {
+	d, e := unfolded(t)
+	entries := d.Doc.History().Len()
+	was := slices.Clone(e.Target().Host())
+	drag := func(frames int) {
+		t.Helper()
+		e.Hold(true)
+		for i := range frames {
+			if err := e.Move([]int{7, 9}, []float32{was[14] + float32(i)/10, was[15], was[18] + float32(i)/10,
+				was[19]}); err != nil {
+				t.Fatal(err)
+			}
+			d.frame(t)
+		}
+		if w := wide(e.Target().Host()) / wide(was); !(w > 0.9 && w < 1.15) {
+			t.Errorf("in the hand the map is %.2f times as wide", w)
+		}
+		e.Hold(false)
+	}
+	drag(30)
+	if !e.Run().Active {
+		t.Error("it stops where the hand lets go")
+	}
+	drag(5)
+	d.settle(t)
+	r := e.Run()
+	if r.Active || !r.Rest || d.Doc.History().Len() != entries+2 {
+		t.Errorf("%d entries of two drags; %+v", d.Doc.History().Len()-entries, r)
+	}
+	if w := wide(e.Target().Host()) / wide(was); !(w > 0.9 && w < 1.1) {
+		t.Errorf("at rest the map is %.2f times as wide", w)
+	}
+	settled := slices.Clone(e.Target().Host())
+	d.Doc.Undo()
+	d.Doc.Undo()
+	d.settle(t)
+	if !slices.Equal(e.Target().Host(), was) {
+		t.Error("undone, the map is another one")
+	}
+	d.Doc.Redo()
+	d.Doc.Redo()
+	d.settle(t)
+	if !slices.Equal(e.Target().Host(), settled) || e.Run().Active {
+		t.Error("done again, the map is another one")
+	}
+}
