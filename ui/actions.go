@@ -95,23 +95,23 @@ func (a *App) toggleSide() {
 const settledGrace = 1500 * time.Millisecond
 
 func (a *App) toggleTraining() {
-	running, at, _ := a.desk.Training()
+	running, at, _ := a.desk.Training().Progress()
 	if running {
-		a.desk.Pause()
+		a.desk.Training().Pause()
 		a.say("training paused")
 		return
 	}
-	if at.Rest && a.ctx.Now().Sub(a.desk.Settled()) < settledGrace {
+	if at.Rest && a.ctx.Now().Sub(a.desk.Training().Rested()) < settledGrace {
 		a.say("training has just settled by itself; press again to run it anew")
 		return
 	}
-	if err := a.desk.Run(false); err != nil {
+	if err := a.desk.Training().Run(false); err != nil {
 		a.fail(err)
 	}
 }
 
 func (a *App) stepTraining() {
-	if err := a.desk.StepOnce(); err != nil {
+	if err := a.desk.Training().Step(); err != nil {
 		a.fail(err)
 		return
 	}
@@ -119,7 +119,7 @@ func (a *App) stepTraining() {
 }
 
 func (a *App) trainAgain() {
-	if err := a.desk.Run(true); err != nil {
+	if err := a.desk.Training().Run(true); err != nil {
 		a.fail(err)
 	}
 }
@@ -146,7 +146,7 @@ func (a *App) newLandmarks() {
 					"the data or its transform changed while new landmarks were made"))
 				return
 			}
-			a.desk.Pause()
+			a.desk.Training().Pause()
 			a.desk.Layout().Pause()
 			a.desk.Stage.Hand().Cancel()
 			a.desk.Stage.Hand().Selected, a.desk.Stage.Hand().Hover = nil, -1
@@ -163,7 +163,7 @@ func (a *App) newLandmarks() {
 					v.FitLandmarks()
 				}
 			}
-			if err := m.Run(true); err != nil {
+			if err := m.Training().Run(true); err != nil {
 				a.fail(err)
 			}
 		}, err

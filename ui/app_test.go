@@ -276,7 +276,7 @@ func TestNonsenseInEveryNumber(t *testing.T) {
 			d.Enter(b, text)
 		}
 	}
-	uitest.Do(a.desk.Pause)
+	uitest.Do(a.desk.Training().Pause)
 	rest(t, a, d)
 	s := a.desk.Doc.State()
 	if parts.Projection.Of(s).K < 3 || !(parts.Projection.Of(s).Boost > 0) || !(parts.Projection.Of(s).Adjust >= 0) ||
@@ -337,7 +337,7 @@ func TestKeysPaletteAndTraining(t *testing.T) {
 	if a.dialogs.Open("keys") != nil {
 		t.Fatal("Esc does not close the keys")
 	}
-	running := func() bool { r, _, _ := a.desk.Training(); return r }
+	running := func() bool { r, _, _ := a.desk.Training().Progress(); return r }
 	uitest.Do(func() { // so long that it cannot end between two looks
 		a.desk.Doc.Do("Train longer", func(s *state.State) {
 			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Values = step.Values{"epochs": 1000} })

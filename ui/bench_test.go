@@ -69,7 +69,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 			return parts.Landmarks.Of(a.desk.Doc.State()).Len() == with.grid[0]*with.grid[1] &&
 				time.Now().After(trained)
 		})
-		uitest.Do(func() { a.desk.Pause() })
+		uitest.Do(func() { a.desk.Training().Pause() })
 	}
 	quiet()
 	d.Sleep(time.Second) // the views fly to the map
@@ -85,7 +85,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	d.Keys("2")
 	uitest.Do(func() {
 		if with.training {
-			if err := a.desk.Run(true); err != nil {
+			if err := a.desk.Training().Run(true); err != nil {
 				panic(err)
 			}
 		}

@@ -166,7 +166,7 @@ func (a *App) placed(p placing, l *landmark.Set, first int) {
 	hand := a.desk.Stage.Hand()
 	hand.Cancel()
 	if p.replace {
-		a.desk.Pause() // what trains is gone
+		a.desk.Training().Pause() // what trains is gone
 	}
 	a.desk.Doc.Do(p.name, func(s *state.State) {
 		if p.replace {
@@ -216,7 +216,7 @@ func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
 					"the data or its transform changed while the shape was placed"))
 				return
 			}
-			a.desk.Pause()
+			a.desk.Training().Pause()
 			hand := a.desk.Stage.Hand()
 			hand.Cancel()
 			m.Doc.Do(name, func(s *state.State) {
@@ -229,7 +229,7 @@ func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
 			hand.Draw.Cancel()
 			hand.Selected, hand.Hover = nil, -1
 			a.showLandmarks()
-			if err := m.Run(true); err != nil {
+			if err := m.Training().Run(true); err != nil {
 				a.fail(err)
 			}
 		}, err

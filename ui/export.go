@@ -43,13 +43,13 @@ func (o output) Drawing() bool { return o.a.picture != nil }
 // whenFresh runs do as soon as nothing in the picture is stale. Training and layouts rest meanwhile: what is
 // exported is one state of the map, not a mixture of several.
 func (a *App) whenFresh(do func()) {
-	running, _, _ := a.desk.Training()
+	running := a.desk.Training().Active()
 	laying := a.desk.Layout().Active()
 	a.desk.Runs().PauseAll()
 	a.waiting = append(a.waiting, func() {
 		do()
 		if running {
-			if err := a.desk.Run(false); err != nil {
+			if err := a.desk.Training().Run(false); err != nil {
 				a.fail(err)
 			}
 		}

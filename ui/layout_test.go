@@ -163,7 +163,7 @@ func TestDragWhileALayoutRuns(t *testing.T) {
 		d.Keys("2")
 		uitest.Do(func() {
 			if training {
-				if err := a.desk.Run(true); err != nil {
+				if err := a.desk.Training().Run(true); err != nil {
 					t.Error(err)
 				}
 			}
@@ -275,11 +275,11 @@ func TestStraightenAlongAStroke(t *testing.T) {
 			uitest.Do(func() {
 				a.desk.Start.SetSolid(true)
 				a.newLandmarks()
-				a.desk.Pause()
+				a.desk.Training().Pause()
 			})
 			d.Frames(5)
 			rest(t, a, d)
-			uitest.Do(a.desk.Pause)
+			uitest.Do(a.desk.Training().Pause)
 			rest(t, a, d)
 		}
 		ids := []int{3, 50, 21, 77, 100, 8}

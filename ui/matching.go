@@ -434,7 +434,7 @@ func (a *App) again(paths []string, how match.How, always bool) {
 // whenStill runs do when training rests and a transform that is being applied is there.
 func (a *App) whenStill(do func()) {
 	a.desk.Runs().PauseAll()
-	a.desk.Pause()
+	a.desk.Training().Pause()
 	a.whenFresh(do)
 }
 

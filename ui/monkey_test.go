@@ -256,7 +256,7 @@ func TestMonkey(t *testing.T) {
 		t.Skip("another document was opened")
 	}
 	uitest.Do(func() {
-		a.desk.Pause()
+		a.desk.Training().Pause()
 		h := doc.History()
 		last = parts.Landmarks.Of(doc.State())
 		t.Logf("%d entries, %d landmarks", h.Len(), parts.Landmarks.Of(doc.State()).Len())

@@ -117,7 +117,7 @@ func (a *App) adopt(o *opening.Opened, path string) {
 		a.log.add("%s: %s", m.Doc.Title, w)
 	}
 	if !o.Restored && !a.options.Still {
-		if err := m.Run(true); err != nil {
+		if err := m.Training().Run(true); err != nil {
 			a.fail(err)
 		}
 	}

@@ -205,7 +205,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 			uitest.Do(func() {
 				a.desk.Start.SetSolid(true)
 				a.newLandmarks()
-				a.desk.Pause()
+				a.desk.Training().Pause()
 			})
 			rest(t, a, d)
 			d.Keys("F")

@@ -32,7 +32,7 @@ func trainPanel(t *testing.T, path string, w, h int, scale float32) (*App, *uite
 // sigmaNow is that of the run.
 func sigmaNow(a *App) (sigma float64) {
 	uitest.Do(func() {
-		_, _, now := a.desk.Training()
+		_, _, now := a.desk.Training().Progress()
 		sigma = now["sigma"]
 	})
 	return sigma
@@ -66,7 +66,7 @@ func TestScheduleIsSweptByHand(t *testing.T) {
 	if !slices.IsSorted(seen) || seen[0] <= last || seen[3] < 4 {
 		t.Errorf("dragged to the start sigma goes %v, from %g", seen, last)
 	}
-	running := func() (on bool) { uitest.Do(func() { on, _, _ = a.desk.Training() }); return on }
+	running := func() (on bool) { uitest.Do(func() { on, _, _ = a.desk.Training().Progress() }); return on }
 	if !running() || code() == before {
 		t.Error("landmarks do not move while the schedule is held")
 	}
@@ -128,7 +128,7 @@ func TestOnlySelectedLandmarksTrain(t *testing.T) {
 	})
 	d.Frames(2)
 	uitest.Do(func() {
-		if on, _, _ := a.desk.Training(); on || !strings.Contains(a.log.text(), "selected landmarks only") {
+		if on, _, _ := a.desk.Training().Progress(); on || !strings.Contains(a.log.text(), "selected landmarks only") {
 			t.Errorf("with none selected: running %v, log %q", on, a.log.text())
 		}
 		h := a.desk.Stage.Hand()
@@ -181,7 +181,7 @@ func TestErrorsAreShownOverTheRun(t *testing.T) {
 		d.Sleep(500 * time.Millisecond)
 	}
 	var on bool
-	uitest.Do(func() { on, _, _ = a.desk.Training() })
+	uitest.Do(func() { on, _, _ = a.desk.Training().Progress() })
 	if w := d.Rect("side bar/train/errors").W(); !on || float32(inked()) < 0.9*(w-12) {
 		t.Errorf("running %v: %d columns of the plot of %g have the line", on, inked(), w)
 	}

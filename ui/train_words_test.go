@@ -44,11 +44,11 @@ func TestParametersOfTrainingAreReadInFull(t *testing.T) {
 			t.Errorf("%s: no parameter is on the panel", x.Title)
 		}
 	}
-	if _, _, now := a.desk.Training(); len(now) > 0 || a.desk.Trained() {
+	if _, _, now := a.desk.Training().Progress(); len(now) > 0 || a.desk.Training().Begun() {
 		t.Fatalf("a run before there was one: %v", now)
 	}
 	uitest.Do(func() {
-		if err := a.desk.StepOnce(); err != nil {
+		if err := a.desk.Training().Step(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -56,10 +56,10 @@ func TestParametersOfTrainingAreReadInFull(t *testing.T) {
 	ran := parts.Landmarks.Of(a.desk.Doc.State())
 	uitest.Do(func() { a.desk.Doc.Undo() })
 	d.Frames(2)
-	if is := parts.Landmarks.Of(a.desk.Doc.State()); is == ran || !a.desk.Trained() {
+	if is := parts.Landmarks.Of(a.desk.Doc.State()); is == ran || !a.desk.Training().Begun() {
 		t.Fatal("the step was not made and undone")
 	}
-	if _, _, now := a.desk.Training(); len(now) > 0 {
+	if _, _, now := a.desk.Training().Progress(); len(now) > 0 {
 		t.Errorf("a run that was undone says %v", now)
 	}
 }

@@ -348,7 +348,7 @@ func (p *player) document(o *opening.Opened) *state.Document {
 
 // rest runs frames until nothing is stale, at most so long.
 func (p *player) rest(ctx context.Context, limit time.Duration) error {
-	p.m.Pause()
+	p.m.Training().Pause()
 	for start := time.Now(); (p.m.Busy() || p.drawn < p.m.Shown()) && time.Since(start) < limit; {
 		if _, err := p.frame(ctx); err != nil {
 			return err
@@ -479,8 +479,8 @@ func (p *player) change(stage string, i int) error {
 		at := l.Pos.Row(l.Pos.Rows / 2)
 		at[0] += 0.05 * float32(i%2*2-1)
 	case "som":
-		if running, _, _ := p.m.Training(); !running {
-			return p.m.Run(true)
+		if !p.m.Training().Active() {
+			return p.m.Training().Run(true)
 		}
 		return nil
 	case idle:

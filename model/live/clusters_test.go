@@ -214,13 +214,13 @@ func TestClustersOfLandmarks(t *testing.T) {
 	if first == nil || first.Len() != d.Landmarks().Len() {
 		t.Fatalf("after a frame: %+v", first)
 	}
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[*parts.Hierarchy]bool{}
 	for end := time.Now().Add(time.Minute); len(seen) < 3; {
-		if running, _, _ := d.Training(); !running { // the machine was at something else, and all of it went by
-			if err := d.Run(true); err != nil {
+		if !d.Training().Active() { // the machine was at something else, and all of it went by
+			if err := d.Training().Run(true); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -229,7 +229,7 @@ func TestClustersOfLandmarks(t *testing.T) {
 		}
 		seen[c.Hierarchy()] = true
 	}
-	d.Pause()
+	d.Training().Pause()
 	var values []float32
 	for end := time.Now().Add(time.Minute); values == nil; {
 		d.frame(t)
@@ -270,21 +270,21 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Landmarks, v.Least = true, 1 })
 		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = step.Values{"epochs": 1000} })
 	})
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	seen, near := map[*dataset.Column]bool{}, map[nearKey]bool{}
 	for end := time.Now().Add(time.Minute); len(seen) < 3 || len(near) < 3; {
 		d.frame(t)
 		c, _, err := d.Column("cluster")
-		if running, _, _ := d.Training(); err != nil || !running || time.Now().After(end) {
+		if err != nil || !d.Training().Active() || time.Now().After(end) {
 			t.Fatalf("%d columns from %d moments while landmarks train: %v", len(seen), len(near), err)
 		}
 		if c != nil {
 			seen[c], near[d.Clusters().landmarks.near.Of()] = true, true
 		}
 	}
-	d.Pause()
+	d.Training().Pause()
 	for l, end := &d.Clusters().landmarks, time.Now().Add(time.Minute); d.Busy() ||
 		l.near.Of().code != d.Landmarks().CodeRev || d.Clusters().named.Of().near != l.near.Of(); {
 		d.frame(t)

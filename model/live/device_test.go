@@ -174,7 +174,7 @@ func TestALostCardCostsNothing(t *testing.T) {
 					parts.Training.Put(s, parts.TrainingChoice{Algorithm: c.algo,
 						Values: step.Values{"epochs": 3}})
 				})
-				if err := b.Run(true); err != nil {
+				if err := b.Training().Run(true); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -184,7 +184,7 @@ func TestALostCardCostsNothing(t *testing.T) {
 			if b.Engine().Name() != "cpu" || len(b.said) == 0 || !strings.Contains(b.said[0], "late failed") {
 				t.Fatalf("on %s, said %q", b.Engine().Name(), b.said)
 			}
-			if _, p, _ := b.Training(); c.algo != "" && !p.Rest {
+			if _, p, _ := b.Training().Progress(); c.algo != "" && !p.Rest {
 				t.Fatalf("training stopped at %d of %d", p.Done, p.Total)
 			}
 			if b.Doc.History().Len() != history {
@@ -279,7 +279,7 @@ func TestAnythingWhileWorkIsUnderWay(t *testing.T) {
 			case "host":
 				b.card.onHost = !b.card.onHost
 			case "train":
-				if err := b.StepOnce(); err != nil {
+				if err := b.Training().Step(); err != nil {
 					t.Fatal(err)
 				}
 			case "undo":

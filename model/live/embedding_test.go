@@ -166,7 +166,7 @@ func TestTheMapGetsAThirdDimension(t *testing.T) {
 	d.frame(t)
 	d.Doc.Redo()
 	shows(3)
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {
@@ -177,7 +177,7 @@ func TestTheMapGetsAThirdDimension(t *testing.T) {
 	d.recolumn(3)
 	d.frame(t)
 	d.Doc.Undo()
-	d.Pause()
+	d.Training().Pause()
 	shows(2)
 }
 

@@ -50,7 +50,7 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 				m.notice("landmarks of " + title + " were dropped: you went back meanwhile")
 				return
 			}
-			m.Pause()
+			m.training.Pause()
 			m.Layout().Pause()
 			m.Doc.Do("Landmarks from "+title, func(s *state.State) { parts.Replace(s, set) })
 			if done != nil {

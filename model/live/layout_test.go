@@ -449,7 +449,7 @@ func TestUndoWhileALayoutRuns(t *testing.T) {
 func TestTrainingBesideALayout(t *testing.T) {
 	d := laid(t, "test-ring")
 	code, pos := d.set().Codebook, d.set().Pos
-	must(t, d.Run(true))
+	must(t, d.Training().Run(true))
 	must(t, d.Layout().Run(nil))
 	for d.Layout().Active() || d.training.run.Active() {
 		d.frame(t)

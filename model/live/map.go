@@ -65,7 +65,7 @@ type Map struct {
 	rested     schedule.Want // what the positions were made from when all of them last were
 	holding    bool
 
-	training training
+	training Training
 	layout   *Layout
 	runs     work.Arbiter
 	observe  func(engine.Timing)

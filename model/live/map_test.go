@@ -152,7 +152,7 @@ func (d *desk) check(t testing.TB) {
 func TestTheMapTrainsAndSettles(t *testing.T) {
 	d := open(t, "demo:tesseract:3000")
 	before := parts.Landmarks.Of(d.Doc.State()).Codebook.Clone()
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -183,7 +183,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = 50_000 })
 			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = step.Values{"epochs": 100} })
 		})
-		if err := d.Run(true); err != nil {
+		if err := d.Training().Run(true); err != nil {
 			t.Fatal(err)
 		}
 		// The clock does not move: only the speed says how many samples a frame takes.
@@ -193,7 +193,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, p, _ := d.Training(); math.Abs(float64(p.Done)-50_000) > 2 {
+		if _, p, _ := d.Training().Progress(); math.Abs(float64(p.Done)-50_000) > 2 {
 			t.Fatalf("%d samples in a second at %v a frame", p.Done, elapsed)
 		}
 		return parts.Landmarks.Of(d.Doc.State()).Codebook.Data
@@ -206,7 +206,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 
 func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	d := open(t, "demo:cytometry:1500")
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -389,7 +389,7 @@ func TestTrainingWaitsForTheTransform(t *testing.T) {
 	spec := parts.Transform.Of(d.Doc.State()).Clone()
 	spec.Scale = !spec.Scale
 	d.Doc.Do("Scale", func(s *state.State) { parts.Transform.Put(s, spec) })
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -402,7 +402,7 @@ func TestTrainingWaitsForTheTransform(t *testing.T) {
 
 func TestEditsDuringTrainingAndDragging(t *testing.T) {
 	d := open(t, "demo:torus-knot:3000")
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 60 {
@@ -442,7 +442,7 @@ func TestEditsDuringTrainingAndDragging(t *testing.T) {
 			})
 		}
 	}
-	d.Pause()
+	d.Training().Pause()
 	d.settle(t)
 	d.check(t)
 	for d.Doc.Undo() != "" {
@@ -458,7 +458,7 @@ func TestPinnedLandmarksStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Doc.Do("Pin", func(s *state.State) { parts.Landmarks.Put(s, l) })
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -484,7 +484,7 @@ func TestBatchTrainingOnTheEngine(t *testing.T) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: "som-batch",
 				Values: step.Values{"epochs": 5}})
 		})
-		if err := d.Run(true); err != nil {
+		if err := d.Training().Run(true); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)

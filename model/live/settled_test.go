@@ -30,7 +30,7 @@ func TestStepOnASettledMap(t *testing.T) {
 			v["epochs"] = 4
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: a.ID, Values: v})
 		})
-		if err := d.Run(true); err != nil {
+		if err := d.Training().Run(true); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)
@@ -47,7 +47,7 @@ func TestStepOnASettledMap(t *testing.T) {
 			t.Helper()
 			before := parts.Landmarks.Of(d.Doc.State()).CodeRev
 			for range 5 {
-				if err := d.StepOnce(); err != nil {
+				if err := d.Training().Step(); err != nil {
 					t.Fatal(err)
 				}
 				d.settle(t)
@@ -55,7 +55,7 @@ func TestStepOnASettledMap(t *testing.T) {
 			if now := at(); now > settled*1.02 {
 				t.Errorf("%s, five steps %s: the quantization error rose from %g to %g", a.ID, when, settled, now)
 			}
-			if running, p, live := d.Training(); running || p.Fraction() != 1 {
+			if running, p, live := d.Training().Progress(); running || p.Fraction() != 1 {
 				t.Errorf("%s, after steps %s: running %v, at %g of the schedule", a.ID, when, running, p.Fraction())
 			} else if sigma, ok := live["sigma"]; ok && math.Abs(sigma-0.8) > 1e-9 {
 				t.Errorf("%s, after steps %s: sigma is %g", a.ID, when, sigma)
@@ -67,7 +67,7 @@ func TestStepOnASettledMap(t *testing.T) {
 		check("at rest")
 		d.training.trainer = nil
 		check("without a run before")
-		if !d.Trained() {
+		if !d.Training().Begun() {
 			t.Errorf("%s: it says that there has been no run", a.ID)
 		}
 	}
@@ -87,7 +87,7 @@ func TestStepOfAPausedRun(t *testing.T) {
 		d.Doc.Do("training", func(s *state.State) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: c.id, Values: step.Values{"epochs": 8}})
 		})
-		if err := d.Run(true); err != nil {
+		if err := d.Training().Run(true); err != nil {
 			t.Fatal(err)
 		}
 		if c.id == "som-batch" {
@@ -97,9 +97,9 @@ func TestStepOfAPausedRun(t *testing.T) {
 		} else if err := d.training.run.Do(900); err != nil {
 			t.Fatal(err)
 		}
-		d.Pause()
+		d.Training().Pause()
 		before := d.training.run.Progress().Done
-		if err := d.StepOnce(); err != nil {
+		if err := d.Training().Step(); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)

@@ -310,7 +310,7 @@ func TestARunThatFails(t *testing.T) {
 		if err := e.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Run(true); err != nil {
+		if err := d.Training().Run(true); err != nil {
 			t.Fatal(err)
 		}
 		var told []error
@@ -325,7 +325,7 @@ func TestARunThatFails(t *testing.T) {
 		if running, _ := e.Running(); running || e.Shown() != 1000 || e.Err() != nil {
 			t.Fatalf("running %v, %d shown, %v", running, e.Shown(), e.Err())
 		}
-		if _, p, _ := d.Training(); !p.Rest {
+		if _, p, _ := d.Training().Progress(); !p.Rest {
 			t.Fatal("training did not go on to its end")
 		}
 		d.check(t)
@@ -394,13 +394,13 @@ func TestALostEngineWithSeveralEmbeddings(t *testing.T) {
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Run(true); err != nil {
+	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
 		d.frame(t)
 	}
-	d.Pause()
+	d.Training().Pause()
 	d.settle(t)
 	if d.Engine().Name() != "cpu" || len(said) == 0 || !strings.Contains(said[0], "breaking failed") {
 		t.Fatalf("on %s, said %q", d.Engine().Name(), said)

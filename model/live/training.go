@@ -17,9 +17,9 @@ import (
 	"blossom/model/work"
 )
 
-// training is the training of the landmarks, a member of the runs. An engine that fails is replaced by the next one,
+// Training is the training of the landmarks beside the window, a run. An engine that fails is replaced by the next one,
 // and the training goes on.
-type training struct {
+type Training struct {
 	work.Plain // it is done in the frame, on the engine of the map
 	m          *Map
 	run        *work.Run
@@ -40,8 +40,11 @@ type training struct {
 	before int64   // samples that were done when the last leg began, or looked at ahead
 }
 
+// Training returns the training of the landmarks.
+func (m *Map) Training() *Training { return &m.training }
+
 // Title is what the history calls a run.
-func (t *training) Title() string {
+func (t *Training) Title() string {
 	if a, ok := train.ByID(parts.Training.Of(t.m.Doc.State()).Algorithm); ok {
 		return "Train " + a.Title
 	}
@@ -49,7 +52,7 @@ func (t *training) Title() string {
 }
 
 // Ready says whether the landmarks are of the points: while a changed transform is being applied it waits.
-func (t *training) Ready() bool { return t.m.consistent() }
+func (t *Training) Ready() bool { return t.m.consistent() }
 
 // maxOwed bounds what a slow machine can fall behind: a run slower than its chosen speed is slower,
 // it does not freeze the window to catch up.
@@ -57,12 +60,11 @@ const maxOwed = 250 * time.Millisecond
 
 // Run starts training as chosen in the document, from where the codebook is, as one entry of the
 // history. fresh starts the schedule over; otherwise a paused run goes on.
-func (m *Map) Run(fresh bool) error {
-	if err := m.training.movable(); err != nil {
+func (t *Training) Run(fresh bool) error {
+	if err := t.movable(); err != nil {
 		return err
 	}
-	t := &m.training
-	if !m.consistent() {
+	if !t.m.consistent() {
 		// It starts by itself when the new table is there.
 		t.begin, t.trainer = true, nil
 		t.run.Start(work.ToRest)
@@ -74,50 +76,51 @@ func (m *Map) Run(fresh bool) error {
 			return err
 		}
 	}
-	parts.StartTraining(m.Doc, t.Title())
+	parts.StartTraining(t.m.Doc, t.Title())
 	t.run.Start(work.ToRest)
 	t.owed = 0
 	return nil
 }
 
-// Pause stops training where it is.
-func (m *Map) Pause() { m.training.run.Pause() }
+// Pause stops it where it is.
+func (t *Training) Pause() { t.run.Pause() }
 
-// Sweep puts the schedule of the run at t of 0 to 1 and keeps it there, while the user has it in hand: the landmarks
+// Active says whether it has been started and not come to an end, also while it waits.
+func (t *Training) Active() bool { return t.run.Active() }
+
+// Sweep puts the schedule of the run at 0 to 1 and keeps it there, while the user has it in hand: the landmarks
 // train with the sigma and alpha of that place. It begins a run where there is none; Release ends it again.
-func (m *Map) Sweep(t float64) error {
-	if !m.consistent() {
+func (t *Training) Sweep(at float64) error {
+	if !t.m.consistent() {
 		return nil
 	}
-	if err := m.training.movable(); err != nil {
+	if err := t.movable(); err != nil {
 		return err
 	}
-	r := &m.training
-	if !r.swept {
-		if r.trainer == nil || r.outdated() {
-			if err := r.newTrainer(); err != nil {
+	if !t.swept {
+		if t.trainer == nil || t.outdated() {
+			if err := t.newTrainer(); err != nil {
 				return err
 			}
 		}
-		r.swept, r.until, r.owed = true, 0, 0
-		if a, _ := train.ByID(r.algo); !r.run.Active() {
-			parts.StartTraining(m.Doc, "Train "+a.Title+", swept by hand")
-			r.run.Start(work.InHand)
+		t.swept, t.until, t.owed = true, 0, 0
+		if a, _ := train.ByID(t.algo); !t.run.Active() {
+			parts.StartTraining(t.m.Doc, "Train "+a.Title+", swept by hand")
+			t.run.Start(work.InHand)
 		}
-		r.tell()
+		t.tell()
 	}
-	r.trainer.Hold(min(1, max(0, t)))
-	r.run.Cost = work.Cost{} // another part of the training may be under way
-	p, err := r.trainer.Step(context.Background(), 0)
-	if r.run.SetProgress(p); !r.run.Active() { // nothing moved it
-		r.run.Start(work.InHand)
+	t.trainer.Hold(min(1, max(0, at)))
+	t.run.Cost = work.Cost{} // another part of the training may be under way
+	p, err := t.trainer.Step(context.Background(), 0)
+	if t.run.SetProgress(p); !t.run.Active() { // nothing moved it
+		t.run.Start(work.InHand)
 	}
 	return err
 }
 
 // Release lets a schedule that was swept go on from where it is, in a run that was under way, else pauses it there.
-func (m *Map) Release() {
-	t := &m.training
+func (t *Training) Release() {
 	if !t.swept {
 		return
 	}
@@ -131,18 +134,18 @@ func (m *Map) Release() {
 }
 
 // Swept says whether the schedule is in the user's hand.
-func (m *Map) Swept() bool { return m.training.swept }
+func (t *Training) Swept() bool { return t.swept }
 
 // At is where the run stands in its schedule, 0 to 1, negative where there is none.
-func (m *Map) At() float64 {
-	if running, _, live := m.Training(); m.training.trainer == nil || !running && live == nil {
+func (t *Training) At() float64 {
+	if running, _, live := t.Progress(); t.trainer == nil || !running && live == nil {
 		return -1
 	}
-	return m.training.trainer.At()
+	return t.trainer.At()
 }
 
 // staying returns which landmarks training leaves where they are, valid until the next call; nil: none.
-func (t *training) staying(l *landmark.Set) []bool {
+func (t *Training) staying(l *landmark.Set) []bool {
 	m := t.m
 	if !parts.Training.Of(m.Doc.State()).Only || m.Chosen == nil {
 		return l.Pinned
@@ -165,7 +168,7 @@ func (t *training) staying(l *landmark.Set) []bool {
 }
 
 // movable is an error where no landmark could move.
-func (t *training) movable() error {
+func (t *Training) movable() error {
 	l := parts.Landmarks.Of(t.m.Doc.State())
 	if still := t.staying(l); len(still) == 0 || slices.Contains(still, false) {
 		return nil
@@ -178,10 +181,10 @@ func (t *training) movable() error {
 	return problem.New("", "select some and unpin them with P", "all landmarks are pinned, so training moves none")
 }
 
-// Training says whether training runs, how far it is, and what its falling parameters are now. Of a
-// run that the landmarks no longer come from (undone, another algorithm chosen) there is nothing to say.
-func (m *Map) Training() (running bool, p step.Progress, live map[string]float64) {
-	t, s := &m.training, m.Doc.State()
+// Progress says whether training runs, how far it is, and what its falling parameters are now. Of a run that the
+// landmarks no longer come from (undone, another algorithm chosen) there is nothing to say.
+func (t *Training) Progress() (running bool, p step.Progress, live map[string]float64) {
+	s := t.m.Doc.State()
 	choice := parts.Training.Of(s)
 	running = t.run.Active()
 	if t.trainer == nil || t.algo != choice.Algorithm || !running && t.code != codeRev(parts.Landmarks.Of(s)) {
@@ -190,11 +193,11 @@ func (m *Map) Training() (running bool, p step.Progress, live map[string]float64
 	return running, t.run.Progress(), t.trainer.Live()
 }
 
-// Trained says whether there has been a run in this window.
-func (m *Map) Trained() bool { return m.training.trainer != nil }
+// Begun says whether there has been a run in this window.
+func (t *Training) Begun() bool { return t.trainer != nil }
 
-// Settled returns when the last run came to rest by itself.
-func (m *Map) Settled() time.Time { return m.training.run.Rested() }
+// Rested returns when the last run came to rest by itself; zero where it did not.
+func (t *Training) Rested() time.Time { return t.run.Rested() }
 
 func codeRev(l *landmark.Set) revision.Revision {
 	if l == nil {
@@ -203,17 +206,17 @@ func codeRev(l *landmark.Set) revision.Revision {
 	return l.CodeRev
 }
 
-// StepOnce trains for one short step while paused: a hundredth of an epoch, at least 100 samples; a whole epoch where
+// Step trains for one short step while paused: a hundredth of an epoch, at least 100 samples; a whole epoch where
 // landmarks do not move before, which takes as many frames as it needs. It never starts the schedule over: where there
 // is no paused run to go on with, as after one that came to rest, sigma and alpha are those of the end.
-func (m *Map) StepOnce() error {
-	if !m.consistent() {
+func (t *Training) Step() error {
+	if !t.m.consistent() {
 		return nil
 	}
-	if err := m.training.movable(); err != nil {
+	if err := t.movable(); err != nil {
 		return err
 	}
-	t, some := &m.training, max(100, m.table.X.Rows/100)
+	some := max(100, t.m.table.X.Rows/100)
 	if t.trainer == nil || t.run.Progress().Rest || t.outdated() {
 		if t.trainer == nil || t.outdated() {
 			if err := t.newTrainer(); err != nil {
@@ -223,7 +226,7 @@ func (m *Map) StepOnce() error {
 		t.trainer.GoOn(some)
 	}
 	a, _ := train.ByID(t.algo)
-	parts.StartTraining(m.Doc, "Train "+a.Title)
+	parts.StartTraining(t.m.Doc, "Train "+a.Title)
 	t.tell()
 	p, err := t.trainer.Step(context.Background(), 0)
 	if t.run.SetProgress(p); err != nil {
@@ -239,11 +242,11 @@ func (m *Map) StepOnce() error {
 }
 
 // outdated says whether the trainer is of another algorithm or table than there is now.
-func (t *training) outdated() bool {
+func (t *Training) outdated() bool {
 	return t.algo != parts.Training.Of(t.m.Doc.State()).Algorithm || t.table != t.m.table.Rev
 }
 
-func (t *training) newTrainer() error {
+func (t *Training) newTrainer() error {
 	m := t.m
 	s := m.Doc.State()
 	choice := parts.Training.Of(s)
@@ -261,7 +264,7 @@ func (t *training) newTrainer() error {
 	if t.begin {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
-	*t = training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
+	*t = Training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
 		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still}
 	t.run.Cost = work.Cost{}
 	t.run.SetProgress(step.Progress{})
@@ -296,7 +299,7 @@ func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, su
 }
 
 // Enter makes the trainer or tells it what has changed. At a chosen speed samples may not be due yet.
-func (t *training) Enter(elapsed time.Duration) (bool, error) {
+func (t *Training) Enter(elapsed time.Duration) (bool, error) {
 	if t.trainer == nil || t.outdated() {
 		t.until = 0
 		if err := t.newTrainer(); err != nil {
@@ -315,7 +318,7 @@ func (t *training) Enter(elapsed time.Duration) (bool, error) {
 }
 
 // mended is the error that is left where the engine has failed: none where another has taken over.
-func (t *training) mended(err error) error {
+func (t *Training) mended(err error) error {
 	if t.m.broken {
 		t.m.broken = false
 		return t.m.fallBack(err)
@@ -324,18 +327,18 @@ func (t *training) mended(err error) error {
 }
 
 // Next is what is due, samples of the trainer.
-func (t *training) Next() work.Work {
+func (t *Training) Next() work.Work {
 	t.before = t.run.Progress().Done + int64(t.trainer.Ahead())
 	return t
 }
 
 // Do trains with so many samples.
-func (t *training) Do(ctx context.Context, units int) (step.Progress, error) {
+func (t *Training) Do(ctx context.Context, units int) (step.Progress, error) {
 	return t.trainer.Step(ctx, units)
 }
 
 // Units are as many samples as fit, those that the speed allows, and not beyond a step.
-func (t *training) Units(fit int) int {
+func (t *Training) Units(fit int) int {
 	if !t.run.Cost.Known() {
 		fit = 64
 	}
@@ -350,7 +353,7 @@ func (t *training) Units(fit int) int {
 }
 
 // Take takes what samples have brought, and pauses where a step of a whole epoch is done.
-func (t *training) Take(l *work.Leg) (show bool, err error) {
+func (t *Training) Take(l *work.Leg) (show bool, err error) {
 	if l.Err != nil {
 		return false, t.mended(l.Err)
 	}
@@ -362,10 +365,10 @@ func (t *training) Take(l *work.Leg) (show bool, err error) {
 }
 
 // Ends says that the run is over when the trainer rests, but not while the user has the schedule in hand.
-func (t *training) Ends(step.Progress) bool { return !t.swept }
+func (t *Training) Ends(step.Progress) bool { return !t.swept }
 
 // Left tells how a run has ended.
-func (t *training) Left(r *work.Run, aim work.Aim) {
+func (t *Training) Left(r *work.Run, aim work.Aim) {
 	if r.Phase() == work.Resting && t.until == 0 && aim != work.OneUnit {
 		t.m.notice("training settled")
 	}
@@ -373,7 +376,7 @@ func (t *training) Left(r *work.Run, aim work.Aim) {
 }
 
 // tell passes on what the user changed since the last step.
-func (t *training) tell() {
+func (t *Training) tell() {
 	s := t.m.Doc.State()
 	l, v := parts.Landmarks.Of(s), parts.Training.Of(s).Values
 	still := t.staying(l)
@@ -400,7 +403,7 @@ func (t *training) tell() {
 
 // Show makes the trainer's codebook the document's. Within a pass over the points batch training moves nothing, and
 // then nothing that was made of the codebook is out of date.
-func (t *training) Show() {
+func (t *Training) Show() {
 	l := *parts.Landmarks.Of(t.m.Doc.State())
 	if slices.Equal(l.Codebook.Data, t.trainer.Codebook().Data) {
 		return

@@ -191,7 +191,7 @@ func (d *Desk) Moving(move func()) {
 	hand := d.Stage.Hand()
 	hand.Cancel()
 	before := parts.Landmarks.Of(d.Doc.State())
-	d.Pause()
+	d.Training().Pause()
 	d.Layout().Pause()
 	d.Stage.Seek(move)
 	hand.Validate(before, parts.Landmarks.Of(d.Doc.State()))

@@ -83,8 +83,8 @@ func (q *quality) caption() string {
 
 // follow notices runs that begin.
 func (q *quality) follow(d *desk.Desk) {
-	if running, p, _ := d.Training(); running {
-		q.fresh = q.fresh || !d.Swept() && p.Done < q.done
+	if running, p, _ := d.Training().Progress(); running {
+		q.fresh = q.fresh || !d.Training().Swept() && p.Done < q.done
 		q.done = p.Done
 	}
 }
@@ -93,7 +93,7 @@ func (q *quality) follow(d *desk.Desk) {
 func (q *quality) measure(d *desk.Desk) {
 	s := d.Doc.State()
 	l, x := parts.Landmarks.Of(s), d.Table().X
-	running, _, _ := d.Training()
+	running := d.Training().Active()
 	now := measured{table: d.Table().Rev, code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev,
 		along: len(l.Edges) > 0 && parts.Training.Of(s).Values["along"] >= 0.5}
 	switch {

@@ -35,7 +35,7 @@ func (p *training) Note() string {
 	if !ok {
 		return ""
 	}
-	if running, at, _ := p.Training(); running && at.Total > 0 {
+	if running, at, _ := p.Training().Progress(); running && at.Total > 0 {
 		kind, _, _ := strings.Cut(t.Title, ",") // there is no room for all of it
 		return fmt.Sprintf("%s %.0f %%", kind, 100*at.Fraction())
 	}
@@ -44,7 +44,7 @@ func (p *training) Note() string {
 
 func (p *training) Draw() {
 	u, s := p.UI, p.Doc.State()
-	running, progress, now := p.Training()
+	running, progress, now := p.Training().Progress()
 
 	b := runButtons{run: "run", step: "step", again: "again", name: "the training", unit: "steps", active: running,
 		width: 104}
@@ -200,7 +200,7 @@ func (p *training) curve(t train.Algorithm, values step.Values, now map[string]f
 		p.of, p.values = t.ID, values
 		p.sigma, p.alpha = falling(t, values, "sigma"), falling(t, values, "alpha")
 	}
-	at := p.At()
+	at := p.Training().At()
 	e := p.UI.Sweep("schedule", []widget.CurveLine{{Y: p.sigma}, {Y: p.alpha, Dashed: true, Color: p.UI.Theme().Muted}},
 		widget.CurveOpts{Lo: 0, Hi: 1, Tip: "Sigma (line) and alpha (dashes) over the run, and where it is now. Drag " +
 			"the line: landmarks train with the values of that place while you hold it, and a run goes on from there"},
@@ -218,18 +218,18 @@ func (p *training) curve(t train.Algorithm, values step.Values, now map[string]f
 // sweep passes on what a hand does with the line in the plot.
 func (p *training) sweep(e widget.Edit, at float64) {
 	if (e.Active || e.Changed) && at >= 0 {
-		if err := p.Map.Sweep(at); err != nil {
+		if err := p.Training().Sweep(at); err != nil {
 			p.Window.Fail(err)
 		}
 	}
-	if p.Swept() && !e.Active {
-		p.Release()
+	if p.Training().Swept() && !e.Active {
+		p.Training().Release()
 	}
 }
 
 // stands says where the run is in its schedule, or why there is no run that the landmarks are of.
 func (p *training) stands(now map[string]float64) string {
-	return stands(now, p.Trained(), p.Swept())
+	return stands(now, p.Training().Begun(), p.Training().Swept())
 }
 
 func stands(now map[string]float64, trained, swept bool) string {

@@ -85,7 +85,7 @@ func TestThePictureEqualsTheCPUs(t *testing.T) {
 						func(p *embedsom.Params) { p.K, p.Boost = 17, 1.3 })
 				})
 				compare("another k")
-				if err := card.StepOnce(); err != nil {
+				if err := card.Training().Step(); err != nil {
 					t.Fatal(err)
 				}
 				compare("after a step of training")

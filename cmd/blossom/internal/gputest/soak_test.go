@@ -200,8 +200,8 @@ func (u *user) act() {
 				func(p *embedsom.Params) { p.Boost, p.Adjust = b, a })
 		})
 	case 9, 10:
-		if running, _, _ := u.Training(); running {
-			u.Pause()
+		if u.Training().Active() {
+			u.Training().Pause()
 		} else {
 			all := train.All()
 			algorithm := all[u.rng.IntN(len(all))].ID
@@ -209,7 +209,7 @@ func (u *user) act() {
 				parts.Training.Put(s,
 					parts.TrainingChoice{Algorithm: algorithm})
 			})
-			u.must(u.Run(true))
+			u.must(u.Training().Run(true))
 		}
 	case 11:
 		switch u.rng.IntN(3) {
@@ -259,7 +259,7 @@ func (u *user) rest() {
 	u.t.Helper()
 	u.dragging = 0
 	u.Hold(false)
-	u.Pause()
+	u.Training().Pause()
 	if u.away > 0 {
 		u.away = 0
 		u.must(u.SetEngine(u.engine))
