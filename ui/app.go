@@ -50,6 +50,7 @@ type Options struct {
 	Doctor     func() string
 	Draw       render.Path // how points are drawn; Auto is right but for tests
 	Measured   int         // how many points quality is measured among; 0: quality.SampleSize
+	Clock      work.Clock  // by which runs are shared out; nil: the time of the day
 }
 
 // App is the program in a window. It implements shell.App.
@@ -167,7 +168,7 @@ func (a *App) Start(c *shell.Context) error {
 		return err
 	}
 	a.renderer = r
-	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail}
+	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
 	a.saves.jobs = a.jobs
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}

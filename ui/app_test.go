@@ -21,6 +21,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/work/virtual"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/ui/shell"
@@ -45,6 +46,9 @@ func beginTraining(t *testing.T, w, h int, scale float32, o Options) (*App, *uit
 	}
 	o.OwnDialogs, o.Version = true, "test"
 	o.Measured = cmp.Or(o.Measured, 100) // the number is in every header, and its cost grows with the square
+	if o.Clock == nil {                  // how many units of a run fit into a frame is a count
+		o.Clock = &virtual.Clock{Unit: 500 * time.Microsecond}
+	}
 	a := newApp(o)
 	a.settings.Folder = t.TempDir()
 	return a, uitest.Open(t, a, w, h, scale)

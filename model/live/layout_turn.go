@@ -43,6 +43,7 @@ type turn struct {
 	adapt bool  // known.values too
 	code  bool  // known.in has another codebook
 
+	now  func() time.Time
 	told time.Duration // that making and telling took
 	did  int64         // steps
 }
@@ -52,7 +53,7 @@ func (l *Layout) Next() work.Work {
 	s := l.m.Doc.State()
 	set, choice := parts.Landmarks.Of(s), parts.Layout.Of(s)
 	kind, _ := layout.ByID(choice.Algorithm)
-	t := &turn{known: l.known}
+	t := &turn{known: l.known, now: l.run.Clock}
 	k := &t.known
 	k.untold = false
 	if k.kind.ID != kind.ID {
@@ -112,7 +113,7 @@ func (l *Layout) active() []bool {
 // Do makes or tells the layouter, and steps.
 func (t *turn) Do(ctx context.Context, units int) (p step.Progress, err error) {
 	k := &t.known
-	begun := time.Now()
+	begun := t.now()
 	if k.layouter == nil {
 		if k.layouter, err = k.kind.New(k.in, k.values); err != nil {
 			return p, err
@@ -125,7 +126,7 @@ func (t *turn) Do(ctx context.Context, units int) (p step.Progress, err error) {
 			k.layouter.SetLandmarks(k.in)
 		}
 	}
-	t.told = time.Since(begun)
+	t.told = t.now().Sub(begun)
 	before := k.progress.Done
 	k.progress, err = k.layouter.Step(ctx, units)
 	k.moving, k.stage, k.stepped = k.layouter.Moving(), k.layouter.Stage(), true

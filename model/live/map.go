@@ -91,6 +91,10 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()
 	m.tableFor = parts.Transform.Rev(m.tableState)
+	if jobs.Clock != nil {
+		m.sched.Clock = jobs.Clock.Now
+	}
+	m.Values = work.Values{Jobs: jobs, Clock: m.now}
 	m.observe = m.observed
 	m.work = schedule.Work{
 		Neighbours: func(from, to int) error {
@@ -110,7 +114,6 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.clusters.run = newRun(passMember{of: &m.clusters}, m)
 	m.clusters.run.Wake = func() { jobs.Post(func() {}) }
 	m.runs.AddApart(m.clusters.run)
-	m.Values = work.Values{Jobs: jobs, Clock: m.now}
 	m.rebuilt = newRebuilt(&m.Values, m.retable)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.clusters.keep(&m.Values)
@@ -163,6 +166,9 @@ func (m *Map) Reload() error {
 func newRun(member work.Member, m *Map) *work.Run {
 	r := work.NewRun(member)
 	r.Clock, r.Failed = m.now, func(err error) { m.Values.Jobs.Failed(err) }
+	if c := m.Values.Jobs.Clock; c != nil {
+		r.Spent = c.Spent
+	}
 	return r
 }
 
@@ -257,7 +263,9 @@ func Budget(held bool) time.Duration {
 // changed, and what went wrong, after which the rest goes on.
 func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	m.tellEarly()
-	m.frame++
+	if m.frame++; m.Values.Jobs.Clock != nil {
+		m.Values.Jobs.Clock.Frame(elapsed)
+	}
 	if m.resident == nil {
 		return false, nil
 	}

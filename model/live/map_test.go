@@ -24,6 +24,7 @@ import (
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/model/work/engine"
+	"blossom/model/work/virtual"
 )
 
 // target is a buffer in memory that notes what was uploaded.
@@ -41,6 +42,8 @@ type desk struct {
 	alive  int // buffers
 	posts  chan func()
 	errors []error
+	ticks  int // frames
+	time   *virtual.Clock
 }
 
 func open(t testing.TB, path string) *desk {
@@ -59,12 +62,12 @@ func open(t testing.TB, path string) *desk {
 
 func desktop(t testing.TB, o *opening.Opened, name string) *desk {
 	t.Helper()
-	d := &desk{posts: make(chan func(), 100)}
+	d := &desk{posts: make(chan func(), 100), time: &virtual.Clock{}}
 	e, err := engine.Open(name, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := &work.Jobs{Post: func(f func()) { d.posts <- f },
+	jobs := &work.Jobs{Clock: d.time, Post: func(f func()) { d.posts <- f },
 		Failed: func(err error) { d.errors = append(d.errors, err) }}
 	if d.Map, err = NewMap(o, &e, d.buffers(), jobs); err != nil {
 		t.Fatal(err)
@@ -110,17 +113,10 @@ func (d *desk) frame(t testing.TB) {
 			}
 		}
 	}
-	if d.clusters.run.Busy() {
-		select {
-		case <-d.clusters.run.Over():
-		case <-time.After(time.Millisecond):
-		}
-	}
-	for _, e := range d.list { // a window has other things to do in a frame
-		if e.steps != nil && e.steps.run.Busy() {
-			select {
-			case <-e.steps.run.Over():
-			case <-time.After(time.Millisecond):
+	if d.ticks++; d.ticks%2 == 0 { // so that frames meet units beside them that are under way, and such that are over
+		for _, r := range d.beside() {
+			if r.Busy() {
+				<-r.Over()
 			}
 		}
 	}
@@ -130,6 +126,17 @@ func (d *desk) frame(t testing.TB) {
 	if len(d.errors) > 0 {
 		t.Fatal(d.errors[0])
 	}
+}
+
+// beside are the runs whose units may be done beside a frame.
+func (d *desk) beside() []*work.Run {
+	out := []*work.Run{d.layout.run, d.clusters.run}
+	for _, e := range d.list {
+		if e.steps != nil {
+			out = append(out, e.steps.run)
+		}
+	}
+	return out
 }
 
 // check compares what is on screen with the reference.

@@ -13,6 +13,7 @@ import (
 // units are some units of a runner, and how it then stands.
 type units struct {
 	runner embedding.Runner
+	now    func() time.Time
 	weigh  int // ask how it stands after so many units, or at rest
 
 	standing embedding.Standing
@@ -26,9 +27,9 @@ func (u *units) Do(ctx context.Context, n int) (step.Progress, error) {
 	if err != nil || n < u.weigh && !p.Rest || ctx.Err() != nil {
 		return p, err
 	}
-	from := time.Now()
+	from := u.now()
 	u.standing, err = u.runner.Standing()
-	u.weighed, u.asking = err == nil, time.Since(from)
+	u.weighed, u.asking = err == nil, u.now().Sub(from)
 	return p, err
 }
 
@@ -75,7 +76,7 @@ func (w *stepwise) Heed() {}
 
 // Next is the units that are due.
 func (w *stepwise) Next() work.Work {
-	w.due = units{runner: w.runner, weigh: mostUnits + 1}
+	w.due = units{runner: w.runner, now: w.run.Clock, weigh: mostUnits + 1}
 	if w.kind.Run.Measure != "" {
 		w.due.weigh = 0
 		if w.weighed >= 0 {

@@ -7,8 +7,13 @@ type Cost struct {
 	guess           float64 // ns of a unit, until there has been a call
 }
 
-// decay is how much a call counts less with each that follows.
-const decay = 0.8
+const (
+	// decay is how much a call counts less with each that follows.
+	decay = 0.8
+	// growth bounds how many times the units of the last calls the next one may have. Where the time of calls says
+	// little of that of units, one call late by a scheduler or a page among short ones, units seem to cost nothing.
+	growth = 4
+)
 
 // Guess says what a unit may take, in ns, before a call has been timed.
 func (c *Cost) Guess(ns float64) { *c = Cost{guess: ns} }
@@ -50,5 +55,5 @@ func (c *Cost) Units(budget float64) int {
 		return 1
 	}
 	call, unit := c.Parts()
-	return max(1, int(min(max(budget-call, call)/unit, 1e7)))
+	return max(1, int(min(max(budget-call, call)/unit, growth*c.uu/c.u, 1e7)))
 }

@@ -28,3 +28,28 @@ func TestCostOfCalls(t *testing.T) {
 		}
 	}
 }
+
+// One call that took long for reasons of the machine, before units follow that are short, does not make it seem that
+// units cost nothing: no call takes many times its budget.
+func TestALateCallDoesNotMakeUnitsFree(t *testing.T) {
+	const unit, budget = 1e5, 4e6
+	for _, late := range []float64{0, 1e6, 3e6, 5e6, 2e7, 1e8} {
+		for at := range 12 {
+			var k Cost
+			for call := range 40 {
+				units := k.Units(budget)
+				took := float64(units) * unit
+				if took > 4*budget {
+					t.Fatalf("%g ns late at call %d: call %d has %d units", late, at, call, units)
+				}
+				if call == at {
+					took += late
+				}
+				k.Took(float64(units), took)
+			}
+			if n := k.Units(budget); n < 30 || n > 50 {
+				t.Errorf("%g ns late at call %d: %d units in the end, where 40 fit", late, at, n)
+			}
+		}
+	}
+}

@@ -32,6 +32,13 @@ func (j *Job) Fraction() float64 { return j.bar.Fraction() }
 // Cancel asks the job to stop. Its result is thrown away.
 func (j *Job) Cancel() { j.cancel() }
 
+// Clock is a time that goes on by what is done.
+type Clock interface {
+	Now() time.Time                // called on any goroutine, as is
+	Spent(title string, units int) // which is told of units that runs have done
+	Frame(elapsed time.Duration)   // since the last frame
+}
+
 // Jobs are the jobs under way. All of its methods belong to the main thread; the work itself runs on
 // goroutines, which hand back a function for the main thread to call.
 type Jobs struct {
@@ -39,6 +46,8 @@ type Jobs struct {
 	Post func(func())
 	// Failed is told of errors, once each. A cancelled job is no error.
 	Failed func(error)
+	// Clock is another time than that of the day, by which runs are shared out; nil: none.
+	Clock Clock
 
 	list  []*Job
 	aside []*Job // that are not shown

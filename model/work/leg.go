@@ -26,6 +26,8 @@ type Leg struct {
 	Took     time.Duration
 	Err      error
 
+	run    *Run
+	title  string
 	cancel context.CancelFunc // nil: in the frame
 	done   chan struct{}
 }
@@ -35,13 +37,16 @@ func (l *Leg) Beside() bool { return l.done != nil }
 
 // do does the work. A panic of an algorithm is an error like any other, and to be called back is none: what is done by
 // then is done.
-func (l *Leg) do(ctx context.Context, title string) {
-	from := time.Now()
+func (l *Leg) do(ctx context.Context) {
+	from := l.run.now()
 	defer func() {
 		if v := recover(); v != nil {
-			l.Err = broken(title, v)
+			l.Err = broken(l.title, v)
 		}
-		l.Took = time.Since(from)
+		if l.run.Spent != nil {
+			l.run.Spent(l.title, l.Units)
+		}
+		l.Took = l.run.now().Sub(from)
 	}()
 	if l.Progress, l.Err = l.Work.Do(ctx, l.Units); errors.Is(l.Err, context.Canceled) {
 		l.Err = nil
@@ -49,11 +54,11 @@ func (l *Leg) do(ctx context.Context, title string) {
 }
 
 // begin does the work on a goroutine of its own; wake, which may be nil, is called there when it is over.
-func (l *Leg) begin(title string, wake func()) {
+func (l *Leg) begin(wake func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l.cancel, l.done = cancel, make(chan struct{})
 	go func() {
-		l.do(ctx, title)
+		l.do(ctx)
 		close(l.done)
 		if wake != nil {
 			wake()

@@ -81,9 +81,12 @@ func (Plain) Left(*Run, Aim)                    {}
 // each frame out into units by what they cost, or has them done beside the frame. It belongs to the main thread.
 type Run struct {
 	Cost Cost // of units
-	// Clock is the time; nil: time.Now. Wake is called on another goroutine when units beside the frame are over.
+	// Clock is the time, on any goroutine; nil: time.Now. Spent, which may be nil, is told of units that were done, by
+	// whoever did them: a clock that goes on by them alone makes a count of how many fit into a frame.
 	Clock func() time.Time
-	Wake  func()
+	Spent func(title string, units int)
+	// Wake is called on another goroutine when units beside the frame are over.
+	Wake func()
 	// Failed is told what went wrong with units that were under way when the run was paused.
 	Failed func(error)
 	// Patience is how long a unit beside the frame may take that is waited for when the run is paused.
@@ -249,20 +252,24 @@ func (r *Run) work(budget time.Duration) (time.Duration, error) {
 		return 0, nil
 	case BesideFrame:
 		if n := r.member.Units(1); n > 0 {
-			r.leg, r.phase = &Leg{Work: w, Units: n}, Beside
-			r.leg.begin(r.Title(), r.Wake)
+			leg := r.plan(w, n)
+			r.leg, r.phase = &leg, Beside
+			r.leg.begin(r.Wake)
 		}
 		return 0, nil
 	}
 	return r.here(w, budget)
 }
 
+// plan returns some units that are to be done in one go.
+func (r *Run) plan(w Work, units int) Leg {
+	return Leg{Work: w, Units: units, run: r, title: r.Title()}
+}
+
 // Do does so many units in this very call, whatever they take: of a run that was started for a step.
 func (r *Run) Do(units int) error {
-	r.frame = Leg{Work: r.member.Next(), Units: units}
-	from := r.now()
-	r.frame.do(context.Background(), r.Title())
-	r.frame.Took = r.now().Sub(from)
+	r.frame = r.plan(r.member.Next(), units)
+	r.frame.do(context.Background())
 	show, err := r.take(&r.frame)
 	if err != nil {
 		return err
@@ -286,10 +293,8 @@ func (r *Run) here(w Work, budget time.Duration) (spent time.Duration, err error
 		if fit = r.member.Units(fit); fit == 0 {
 			break
 		}
-		*l = Leg{Work: w, Units: fit}
-		from := r.now()
-		l.do(context.Background(), r.Title())
-		l.Took = r.now().Sub(from)
+		*l = r.plan(w, fit)
+		l.do(context.Background())
 		show, failed := r.take(l)
 		shown, spent = shown || show, max(spent+1, r.now().Sub(begun))
 		if err = failed; err != nil || !show || !r.Active() || r.ended(l) || spent >= budget {
