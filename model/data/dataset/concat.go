@@ -54,11 +54,9 @@ func Concat(ctx context.Context, tables []*Dataset) (*Dataset, error) {
 // Rows of a table that does not have a column are missing there. A label column says which table each point is from.
 // Categories are merged by their texts. The error is ctx's, or a Problem when there is no column.
 func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, error) {
-	first := tables[0]
-	total, points := 0, 0
+	first, points := tables[0], 0
 	for _, t := range tables {
 		points += t.Points
-		total += max(t.Total, t.Points)
 	}
 	var columns []Column
 	for _, j := range joined {
@@ -80,6 +78,24 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 			"open files with the same columns together, the others one by one",
 			"has no column in common with %s", first.Name)
 	}
+	roles := make([]Column, len(columns)) // their values are not used
+	copy(roles, columns)
+	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1), append(columns, fileLabels(tables, columns, points)))
+	if err != nil {
+		return nil, err
+	}
+	for i := range roles {
+		if c := &out.Columns[i]; c.Role != Ignored || roles[i].Role == Label {
+			c.Role, c.Why = roles[i].Role, roles[i].Why
+		}
+	}
+	out.Columns[len(roles)].SetRole(Label)
+	out.describe(tables, joined)
+	return out, nil
+}
+
+// fileLabels returns the column that names the table of each point, under a name that none of columns has.
+func fileLabels(tables []*Dataset, columns []Column, points int) Column {
 	name := FileColumn
 	for slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
 		name += "_"
@@ -91,37 +107,31 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 			from.Values = append(from.Values, float32(j))
 		}
 	}
-	roles := make([]Column, len(columns)) // their values are not used
-	copy(roles, columns)
-	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1), append(columns, from))
-	if err != nil {
-		return nil, err
-	}
-	for i := range roles {
-		if c := &out.Columns[i]; c.Role != Ignored || roles[i].Role == Label {
-			c.Role, c.Why = roles[i].Role, roles[i].Why
-		}
-	}
-	out.Columns[len(roles)].SetRole(Label)
-	out.Format, out.Path, out.Total = first.Format, first.Path, total
-	out.Reading = first.Reading
-	out.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
-	out.Metadata, out.Spillover = first.Metadata, first.Spillover.among(first, joined, 0)
+	return from
+}
+
+// describe sets what d says of itself besides its columns: the first table speaks for all, where they agree.
+func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
+	first := tables[0]
+	d.Format, d.Path, d.Reading = first.Format, first.Path, first.Reading
+	d.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
+	d.Metadata, d.Spillover = first.Metadata, first.Spillover.among(first, joined, 0)
 	for f, t := range tables {
-		if !t.Spillover.among(t, joined, f).Equal(out.Spillover) {
-			out.Spillover = nil
-			out.Warnings = append(out.Warnings, "not compensated: the files bring different matrices, or their "+
+		if !t.Spillover.among(t, joined, f).Equal(d.Spillover) {
+			d.Spillover = nil
+			d.Warnings = append(d.Warnings, "not compensated: the files bring different matrices, or their "+
 				"detectors stand for different columns; compensate them before, or open them one by one")
 			break
 		}
 	}
+	d.Total = 0
 	for _, t := range tables {
-		out.Parts = append(out.Parts, t.Path)
+		d.Total += max(t.Total, t.Points)
+		d.Parts = append(d.Parts, t.Path)
 		for _, w := range t.Warnings {
-			out.Warnings = append(out.Warnings, t.Name+": "+w)
+			d.Warnings = append(d.Warnings, t.Name+": "+w)
 		}
 	}
-	return out, nil
 }
 
 // stack puts columns, all of numbers or all of texts, one under the other; nil is one of a table that does not have it.

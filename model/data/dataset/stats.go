@@ -50,12 +50,24 @@ type moments struct {
 	mean, m2       float64
 }
 
-// blockMoments sums in four lanes, which the processor works on side by side; the lanes are added in a
-// fixed order.
+// blockMoments returns the moments of a block of values, in two passes.
 func blockMoments[T float32 | float64](values []T) moments {
+	sum, lo, hi, finite := laneSum(values)
+	if !finite || len(values) == 0 {
+		return finiteMoments(values)
+	}
+	m := moments{count: len(values), min: float64(lo), max: float64(hi)}
+	m.mean = sum / float64(m.count)
+	m.m2 = laneSquares(values, m.mean)
+	return m
+}
+
+// laneSum sums in four lanes, which the processor works on side by side; the lanes are added in a fixed order. lo and
+// hi are the extremes. None of the three means anything unless all values are finite.
+func laneSum[T float32 | float64](values []T) (sum float64, lo, hi T, finite bool) {
 	var s0, s1, s2, s3 float64
 	var zero T // stays 0 while everything is finite: x-x is NaN for NaN and Inf
-	lo, hi := T(math.MaxFloat32), T(-math.MaxFloat32)
+	lo, hi = T(math.MaxFloat32), T(-math.MaxFloat32)
 	v := values
 	for ; len(v) >= 4; v = v[4:] {
 		a, b, c, d := v[0], v[1], v[2], v[3]
@@ -94,26 +106,24 @@ func blockMoments[T float32 | float64](values []T) moments {
 		s0 += float64(a)
 		lo, hi = min(lo, a), max(hi, a)
 	}
-	if zero != 0 || len(values) == 0 {
-		return finiteMoments(values)
-	}
-	m := moments{count: len(values), min: float64(lo), max: float64(hi)}
-	m.mean = (s0 + s1 + s2 + s3) / float64(m.count)
-	s0, s1, s2, s3 = 0, 0, 0, 0
-	v = values
+	return s0 + s1 + s2 + s3, lo, hi, zero == 0
+}
+
+// laneSquares sums the squared differences from mean, in lanes as laneSum.
+func laneSquares[T float32 | float64](v []T, mean float64) float64 {
+	var s0, s1, s2, s3 float64
 	for ; len(v) >= 4; v = v[4:] {
-		a, b, c, d := float64(v[0])-m.mean, float64(v[1])-m.mean, float64(v[2])-m.mean, float64(v[3])-m.mean
+		a, b, c, d := float64(v[0])-mean, float64(v[1])-mean, float64(v[2])-mean, float64(v[3])-mean
 		s0 += a * a
 		s1 += b * b
 		s2 += c * c
 		s3 += d * d
 	}
 	for _, x := range v {
-		a := float64(x) - m.mean
+		a := float64(x) - mean
 		s0 += a * a
 	}
-	m.m2 = s0 + s1 + s2 + s3
-	return m
+	return s0 + s1 + s2 + s3
 }
 
 // finiteMoments leaves out what is not finite.

@@ -143,19 +143,9 @@ func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*
 		return nil, problem.New("demo:"+name, "the demo data sets are "+strings.Join(Names(), ", "),
 			"no such demo data set")
 	}
-	if n < 0 || n > MaxPoints {
-		return nil, problem.New("demo:"+name, "ask for 0 to "+strconv.Itoa(MaxPoints)+" points",
-			"%d points cannot be made", n)
-	}
-	made, last := n, n // rows that are kept, and the end of those that are drawn
-	if rows != nil {
-		if made, last = len(rows), 0; made > 0 {
-			last = int(rows[made-1]) + 1
-		}
-		if last > n || made > 0 && rows[0] < 0 || !slices.IsSorted(rows) {
-			return nil, problem.New("demo:"+name, "name ascending rows from 0",
-				"rows %d and on do not lie in %d points", made, n)
-		}
+	made, last, err := span(name, n, rows)
+	if err != nil {
+		return nil, err
 	}
 	src := d.open()
 	cols := src.columns
@@ -167,11 +157,39 @@ func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*
 	for i := range cols {
 		cols[i].Values = make([]float32, made)
 	}
+	if err := src.draw(ctx, rows, made, last, seed); err != nil {
+		return nil, err
+	}
+	return finish(ctx, d, src, seed, n)
+}
+
+// span returns how many of n points are kept, and where the last of them ends: none after that is drawn.
+func span(name string, n int, rows []int64) (made, last int, err error) {
+	if n < 0 || n > MaxPoints {
+		return 0, 0, problem.New("demo:"+name, "ask for 0 to "+strconv.Itoa(MaxPoints)+" points",
+			"%d points cannot be made", n)
+	}
+	if rows == nil {
+		return n, n, nil
+	}
+	if made = len(rows); made > 0 {
+		last = int(rows[made-1]) + 1
+	}
+	if last > n || made > 0 && rows[0] < 0 || !slices.IsSorted(rows) {
+		return 0, 0, problem.New("demo:"+name, "name ascending rows from 0",
+			"rows %d and on do not lie in %d points", made, n)
+	}
+	return made, last, nil
+}
+
+// draw fills the columns on all cores, a block of points at a time; each block has a generator of its own, so that the
+// points do not depend on the number of cores. The error is ctx's.
+func (s source) draw(ctx context.Context, rows []int64, made, last int, seed uint64) error {
 	blocks := make(chan int)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			row := make([]float32, len(cols))
+			row := make([]float32, len(s.columns))
 			for b := range blocks {
 				rng := rand.New(rand.NewPCG(seed, uint64(b)))
 				to := b * block // where the row goes
@@ -179,10 +197,10 @@ func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*
 					to, _ = slices.BinarySearch(rows, int64(to))
 				}
 				for i := b * block; i < min(last, (b+1)*block); i++ {
-					src.point(rng, i, row) // also where it is not kept: the next one depends on it
+					s.point(rng, i, row) // also where it is not kept: the next one depends on it
 					for ; to < made && (rows == nil && to == i || rows != nil && rows[to] == int64(i)); to++ {
 						for c, v := range row {
-							cols[c].Values[to] = v
+							s.columns[c].Values[to] = v
 						}
 					}
 				}
@@ -194,10 +212,7 @@ func Rows(ctx context.Context, name string, n int, rows []int64, seed uint64) (*
 	}
 	close(blocks)
 	workers.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return finish(ctx, d, src, seed, n)
+	return ctx.Err()
 }
 
 // finish makes the dataset of the drawn columns. Roles are the ones that the source declares: a demo

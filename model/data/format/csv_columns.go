@@ -179,6 +179,34 @@ func (t *textTable) coarse(columns []dataset.Column) (changed bool, err error) {
 	return changed, t.in.guardExact(rows, len(columns), kept)
 }
 
+// oddities names the columns and tells what was odd in them; of many oddities the first. unsure says that a column may
+// have been meant otherwise.
+func (t *textTable) oddities(columns []dataset.Column, names []string) (warn []string, unsure bool) {
+	total := map[int]*note{}
+	for _, b := range t.blocks {
+		for j, o := range b.notes {
+			if total[j] == nil {
+				total[j] = &note{}
+			}
+			total[j].add(o)
+		}
+	}
+	odd := 0
+	for j := range columns {
+		columns[j].Name = names[j]
+		said, doubtful := t.say(names[j], j, total[j], &columns[j])
+		if odd += len(said); odd <= mostNotes {
+			warn = append(warn, said...)
+		}
+		unsure = unsure || doubtful
+	}
+	if odd > mostNotes {
+		warn = append(warn, fmt.Sprintf("as much is to be said of other columns, %s times in all",
+			thousands(int64(odd))))
+	}
+	return warn, unsure
+}
+
 // dataset names the columns and tells what was odd.
 func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dataset.Dataset, error) {
 	var warn []string
@@ -192,32 +220,8 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 		names[j], columns[j].Label = dataset.ParseHeading(heading)
 	}
 	warn = append(warn, uniqueNames(names)...)
-	blanks := 0
-	total := map[int]*note{}
-	for _, b := range t.blocks {
-		blanks += b.blanks
-		for j, o := range b.notes {
-			if total[j] == nil {
-				total[j] = &note{}
-			}
-			total[j].add(o)
-		}
-	}
-	unsure, odd := len(t.d.doubts) > 0, 0
-	warn = append(warn, t.d.doubts...)
-	for j := range columns {
-		columns[j].Name = names[j]
-		said, doubtful := t.say(names[j], j, total[j], &columns[j])
-		if odd += len(said); odd <= mostNotes {
-			warn = append(warn, said...)
-		}
-		unsure = unsure || doubtful
-	}
-	if odd > mostNotes {
-		warn = append(warn, fmt.Sprintf("as much is to be said of other columns, %s times in all",
-			thousands(int64(odd))))
-	}
-	warn = append(warn, t.sayOfLines(blanks)...)
+	odd, unsure := t.oddities(columns, names)
+	warn = append(append(append(warn, t.d.doubts...), odd...), t.sayOfLines()...)
 	if len(columns) > 0 && len(columns[0].Values) == 0 {
 		warn = append(warn, "the table has a header and no rows")
 	}
@@ -226,7 +230,7 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 	if err != nil {
 		return nil, err
 	}
-	ds.Unsure = unsure
+	ds.Unsure = unsure || len(t.d.doubts) > 0
 	ds.Found = t.d.found()
 	ds.Format = "csv"
 	if t.d.sep == '\t' {
@@ -249,7 +253,11 @@ func (d *dialect) found() Reading {
 }
 
 // sayOfLines tells which lines are no rows, or rows without a value: comments, and blank ones.
-func (t *textTable) sayOfLines(blanks int) (said []string) {
+func (t *textTable) sayOfLines() (said []string) {
+	blanks := 0
+	for _, b := range t.blocks {
+		blanks += b.blanks
+	}
 	if n := len(t.d.comments); n > 1 || n == 1 && !t.d.named {
 		said = append(said, fmt.Sprintf("%s before the table that %s with # %s no row", plural(n, "line"),
 			pick(n, "begins", "begin"), pick(n, "is", "are")))

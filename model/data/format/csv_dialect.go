@@ -65,6 +65,50 @@ func separatorName(sep byte) string {
 	return strconv.Quote(string(rune(sep)))
 }
 
+// guessSeparator sets the separator that speaks for itself most: by rows of the same length, numbers in the cells and
+// several columns; then by how common it is. told is what the first line names, or 0, and was how well that fits.
+func (d *dialect) guessSeparator(text []byte, whole bool, ext string, r Reading, told byte, was quality) quality {
+	best, bestScore, second := was, -1.0, -1.0
+	var runnerUp byte
+	for _, c := range separators {
+		if c.sep == '\t' && (ext == ".tsv" || ext == ".tab") {
+			c.prior = 0.2
+		}
+		try := *d
+		try.sep = c.sep
+		_, _, q := try.judge(try.records(text, whole), c.sep, r)
+		score := c.prior + q.consistent + q.numeric
+		if q.columns > 1 && q.headed {
+			score++
+		} else if q.columns > 1 {
+			score += math.Pow(q.consistent, 4)
+		}
+		if c.sep == ' ' && (q.columns < 2 || q.numeric < 0.5 || q.consistent < 0.9) {
+			continue // words of a text are no cells
+		}
+		if score > bestScore {
+			if best.columns > 1 {
+				second, runnerUp = bestScore, d.sep
+			}
+			bestScore, best, d.sep = score, q, c.sep
+		} else if q.columns > 1 && score > second {
+			second, runnerUp = score, c.sep
+		}
+	}
+	switch {
+	case told != 0 && best.columns < 2:
+		d.sep, best = told, was
+	case told != 0:
+		d.doubt("the first line says that %s separate cells; %s do", separatorName(told), separatorName(d.sep))
+	case second > 0 && bestScore-second < 0.3 && best.columns == 1:
+		d.doubt("each line is taken for one cell; %s could separate cells", separatorName(runnerUp))
+	case second > 0 && bestScore-second < 0.3:
+		d.doubt("cells are taken to be separated by %s; %s are possible too", separatorName(d.sep),
+			separatorName(runnerUp))
+	}
+	return best
+}
+
 // sniffDialect finds out how text is written, as far as r leaves it open; whole says that it is the whole table,
 // not its beginning. The error says which column of r is not there.
 func sniffDialect(text []byte, whole bool, ext string, r Reading) (*dialect, quality, error) {
@@ -81,52 +125,12 @@ func sniffDialect(text []byte, whole bool, ext string, r Reading) (*dialect, qua
 	if given {
 		d.sep = r.Separator[0]
 	}
-	// What speaks for a separator: rows of the same length, numbers in the cells, several columns; then
-	// how common it is.
-	bestScore, second := -1.0, -1.0
 	var best quality
 	if given || told != 0 {
 		_, _, best = d.judge(d.records(text, whole), d.sep, r)
 	}
 	if !given && best.columns < 2 { // a first line may also say sep= wrongly
-		was := best
-		var runnerUp byte
-		for _, c := range separators {
-			if c.sep == '\t' && (ext == ".tsv" || ext == ".tab") {
-				c.prior = 0.2
-			}
-			try := d
-			try.sep = c.sep
-			_, _, q := try.judge(try.records(text, whole), c.sep, r)
-			score := c.prior + q.consistent + q.numeric
-			if q.columns > 1 && q.headed {
-				score++
-			} else if q.columns > 1 {
-				score += math.Pow(q.consistent, 4)
-			}
-			if c.sep == ' ' && (q.columns < 2 || q.numeric < 0.5 || q.consistent < 0.9) {
-				continue // words of a text are no cells
-			}
-			if score > bestScore {
-				if best.columns > 1 {
-					second, runnerUp = bestScore, d.sep
-				}
-				bestScore, best, d.sep = score, q, c.sep
-			} else if q.columns > 1 && score > second {
-				second, runnerUp = score, c.sep
-			}
-		}
-		switch {
-		case told != 0 && best.columns < 2:
-			d.sep, best = told, was
-		case told != 0:
-			d.doubt("the first line says that %s separate cells; %s do", separatorName(told), separatorName(d.sep))
-		case second > 0 && bestScore-second < 0.3 && best.columns == 1:
-			d.doubt("each line is taken for one cell; %s could separate cells", separatorName(runnerUp))
-		case second > 0 && bestScore-second < 0.3:
-			d.doubt("cells are taken to be separated by %s; %s are possible too", separatorName(d.sep),
-				separatorName(runnerUp))
-		}
+		best = d.guessSeparator(text, whole, ext, r, told, best)
 	}
 	err := d.head(text, whole, best.columns, r)
 	return &d, best, err

@@ -45,6 +45,28 @@ var powersOfTen = func() (p [65]float64) {
 	return p
 }()
 
+// scanExponent reads a whole number with its sign at the start of s; length is 0 where there is none. Beyond a million
+// digits no exponent makes a difference.
+func scanExponent(s []byte) (e, length int) {
+	j, minus := 0, false
+	if j < len(s) && (s[j] == '-' || s[j] == '+') {
+		minus = s[j] == '-'
+		j++
+	}
+	first := j
+	for j < len(s) && s[j]-'0' <= 9 {
+		e = min(e*10+int(s[j]-'0'), 1e6)
+		j++
+	}
+	switch {
+	case j == first:
+		return 0, 0
+	case minus:
+		return -e, j
+	}
+	return e, j
+}
+
 // scanNumber reads the decimal number at the start of s, with the given decimal mark, and rounds it
 // to the nearest float32 exactly as strconv does: digits are gathered into a 64-bit integer and scaled
 // in float64, whose error is a few units in the last place; only when the result lies so close to the
@@ -88,25 +110,12 @@ func scanNumber(s []byte, mark byte) number {
 		return number{}
 	}
 	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		j := i + 1
-		minus := false
-		if j < len(s) && (s[j] == '-' || s[j] == '+') {
-			minus = s[j] == '-'
-			j++
-		}
-		first, e := j, 0
-		for j < len(s) && s[j]-'0' <= 9 {
-			e = min(e*10+int(s[j]-'0'), 1e6)
-			j++
-		}
-		if j == first {
+		e, length := scanExponent(s[i+1:])
+		if length == 0 {
 			return number{}
 		}
-		if minus {
-			e = -e
-		}
 		exp += e
-		i = j
+		i += 1 + length
 		whole = false
 	}
 	n := number{length: int32(i)}

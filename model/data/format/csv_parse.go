@@ -213,13 +213,8 @@ func (p *parser) record(c chunk, i int, b *block) int {
 				}
 				if end >= 0 {
 					b.values[j*b.room+b.rows] = n.value
-					if n.is&inexact != 0 {
-						b.inexact[j] = true
-						if b.exact[j] != nil {
-							b.exact[j][b.rows] = n.float64(data[i:i+int(n.length)], d.marks[j])
-						}
-					} else if b.exact[j] != nil {
-						b.exact[j][b.rows] = float64(n.value)
+					if n.is&inexact != 0 || b.exact[j] != nil {
+						b.keepExact(j, n, data[i:i+int(n.length)], d.marks[j])
 					}
 					if n.is&(overflow|rounded) != 0 {
 						b.odd(j, n)
@@ -240,16 +235,7 @@ func (p *parser) record(c chunk, i int, b *block) int {
 		i = end + 1
 		last := end >= len(data) || data[end] == eol
 		if !last && sep == ' ' {
-			for i < len(data) && data[i] == ' ' {
-				i++
-			}
-			if i >= len(data) || data[i] == eol || data[i] == '\r' && (i+1 == len(data) || data[i+1] == eol) {
-				last = true
-				k := bytes.IndexByte(data[i:], eol)
-				if i += k + 1; k < 0 {
-					i = len(data)
-				}
-			}
+			i, last = passBlanks(data, i, eol)
 		}
 		if last {
 			if j+1 < cols || extra {
@@ -319,6 +305,37 @@ func (b *block) noteOf(j int) *note {
 		b.notes[j] = &note{}
 	}
 	return b.notes[j]
+}
+
+// passBlanks passes the blanks at i, where they separate cells. If the line ends behind them, next is the beginning of
+// the line after it.
+func passBlanks(data []byte, i int, eol byte) (next int, last bool) {
+	for i < len(data) && data[i] == ' ' {
+		i++
+	}
+	if i < len(data) && data[i] != eol && !(data[i] == '\r' && (i+1 == len(data) || data[i+1] == eol)) {
+		return i, false
+	}
+	k := bytes.IndexByte(data[i:], eol)
+	if k < 0 {
+		return len(data), true
+	}
+	return i + k + 1, true
+}
+
+// keepExact keeps a number of column j as float64, where the column is read so, and notes whether float32 loses digits.
+func (b *block) keepExact(j int, n number, cell []byte, mark byte) {
+	lost := n.is&inexact != 0
+	if lost {
+		b.inexact[j] = true
+	}
+	switch {
+	case b.exact[j] == nil:
+	case lost:
+		b.exact[j][b.rows] = n.float64(cell, mark)
+	default:
+		b.exact[j][b.rows] = float64(n.value)
+	}
 }
 
 func (b *block) odd(j int, n number) {

@@ -78,15 +78,9 @@ func (t *textTable) chunks(ctx context.Context, m *meter) (*chunker, *bombWatch,
 	return c, &bombWatch{r: r, file: file}, err
 }
 
-// start reads the beginning: at least 1 MiB, and two records. It sets the dialect and refuses a table
-// that is too large for the memory by what its beginning shows.
-func (t *textTable) start(ctx context.Context, ext string) error {
-	r, file, err := t.stream(ctx, nil)
-	if err != nil {
-		return err
-	}
-	head := make([]byte, 0, max(64<<10, min(1<<20, 2*t.in.size)))
-	whole := false
+// head reads the beginning: at least 1 MiB, and two records.
+func (t *textTable) head(r io.Reader) (head []byte, whole bool, err error) {
+	head = make([]byte, 0, max(64<<10, min(1<<20, 2*t.in.size)))
 	for {
 		for len(head) < cap(head) && !whole {
 			n, err := r.Read(head[len(head):cap(head)])
@@ -94,7 +88,7 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 			if err == io.EOF {
 				whole = true
 			} else if err != nil {
-				return err
+				return nil, false, err
 			}
 		}
 		lines := bytes.Count(head, []byte{'\n'})
@@ -102,13 +96,26 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 			lines = bytes.Count(head, []byte{'\r'})
 		}
 		if whole || lines > 2 {
-			break
+			return head, whole, nil
 		}
 		if len(head) >= maxRecord {
-			return t.in.problem("check that it is a table with one row per line", "its first line is longer than %s",
-				size(maxRecord))
+			return nil, false, t.in.problem("check that it is a table with one row per line",
+				"its first line is longer than %s", size(maxRecord))
 		}
 		head = slices.Grow(head, len(head))
+	}
+}
+
+// start reads the beginning. It sets the dialect and refuses a table
+// that is too large for the memory by what its beginning shows.
+func (t *textTable) start(ctx context.Context, ext string) error {
+	r, file, err := t.stream(ctx, nil)
+	if err != nil {
+		return err
+	}
+	head, whole, err := t.head(r)
+	if err != nil {
+		return err
 	}
 	if len(bytes.TrimSpace(head)) == 0 {
 		return t.in.problem("check that it was saved completely", "holds only empty lines")
@@ -206,100 +213,16 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	type job struct {
-		chunk
-		chosen []int64
-	}
 	workers := runtime.GOMAXPROCS(0)
-	jobs := make(chan job, workers)
-	free := make(chan []byte, 2*workers+1)
-	var mu sync.Mutex
-	var failed error
-	var rows atomic.Int64
 	t.blocks = nil
-	p := &parser{d: t.d, in: t.in}
+	p := &parsing{t: t, cancel: cancel, parser: parser{d: t.d, in: t.in},
+		jobs: make(chan parseJob, workers), free: make(chan []byte, 2*workers+1)}
 	var wg sync.WaitGroup
 	for range workers {
-		wg.Go(func() {
-			for j := range jobs {
-				b := p.parse(j.chunk, j.chosen)
-				rows.Add(int64(b.rows))
-				mu.Lock()
-				for len(t.blocks) <= j.seq {
-					t.blocks = append(t.blocks, nil)
-				}
-				t.blocks[j.seq] = b
-				if b.err != nil {
-					cancel()
-				}
-				mu.Unlock()
-				select {
-				case free <- j.data[:0]:
-				default:
-				}
-			}
-		})
+		wg.Go(p.work)
 	}
-	chosen := t.chosen
-	first := int64(0) // record
-	for {
-		var buf []byte
-		select {
-		case buf = <-free:
-		default:
-		}
-		k, err := c.next(buf)
-		if err != nil {
-			if err != io.EOF {
-				failed = err
-			}
-			break
-		}
-		j := job{chunk: k}
-		if t.chosen != nil {
-			if len(chosen) == 0 {
-				break
-			}
-			if k.seq >= len(t.perSeq) {
-				failed = t.in.problem("wait until it is complete and open it again", "changed while it was read")
-				break
-			}
-			last := first + t.perSeq[k.seq]
-			n, _ := slices.BinarySearch(chosen, last)
-			j.chosen = make([]int64, n)
-			for i, r := range chosen[:n] {
-				j.chosen[i] = r - first
-			}
-			chosen, first = chosen[n:], last
-			if n == 0 {
-				continue
-			}
-		}
-		select {
-		case jobs <- j:
-		case <-ctx.Done():
-			failed = ctx.Err()
-		}
-		if failed != nil {
-			break
-		}
-		if t.chosen != nil {
-			continue
-		}
-		// The estimate from the beginning may have been far too low.
-		if failed = t.in.o.guard(t.in.path, rows.Load(), int64(len(t.d.names))); failed != nil {
-			break
-		}
-		if watch.suspects(len(k.data)) {
-			if _, failed = t.records(ctx, nil, func(n int64) error {
-				return t.in.o.guard(t.in.path, n, int64(len(t.d.names)))
-			}); failed != nil {
-				break
-			}
-			t.perSeq = nil
-		}
-	}
-	close(jobs)
+	failed := p.feed(ctx, c, watch)
+	close(p.jobs)
 	wg.Wait()
 	// The first ragged row in the file is named, whichever worker met one first.
 	t.blocks = slices.DeleteFunc(t.blocks, func(b *block) bool { return b == nil })
@@ -312,4 +235,105 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 		return nil, failed
 	}
 	return t.assemble(ctx)
+}
+
+// parseJob is a chunk of the table with the records that are wanted of it; nil: all.
+type parseJob struct {
+	chunk
+	chosen []int64
+}
+
+// parsing is the pass that parses a table: one goroutine cuts the chunks, all cores parse them.
+type parsing struct {
+	parser
+	t      *textTable
+	cancel func()
+	jobs   chan parseJob
+	free   chan []byte // buffers of chunks that are parsed
+	rows   atomic.Int64
+	mu     sync.Mutex // guards t.blocks
+}
+
+// work parses chunks until there are no more; a ragged row ends the pass.
+func (p *parsing) work() {
+	for j := range p.jobs {
+		b := p.parse(j.chunk, j.chosen)
+		p.rows.Add(int64(b.rows))
+		p.mu.Lock()
+		for len(p.t.blocks) <= j.seq {
+			p.t.blocks = append(p.t.blocks, nil)
+		}
+		p.t.blocks[j.seq] = b
+		if b.err != nil {
+			p.cancel()
+		}
+		p.mu.Unlock()
+		select {
+		case p.free <- j.data[:0]:
+		default:
+		}
+	}
+}
+
+// feed hands the chunks with records that are wanted to the workers, up to the end of the table or the first error.
+func (p *parsing) feed(ctx context.Context, c *chunker, watch *bombWatch) error {
+	chosen, first := p.t.chosen, int64(0) // first is the number of the chunk's first record
+	for {
+		var buf []byte
+		select {
+		case buf = <-p.free:
+		default:
+		}
+		k, err := c.next(buf)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		j := parseJob{chunk: k}
+		if p.t.chosen != nil {
+			if len(chosen) == 0 {
+				return nil
+			}
+			if k.seq >= len(p.t.perSeq) {
+				return p.t.in.problem("wait until it is complete and open it again", "changed while it was read")
+			}
+			last := first + p.t.perSeq[k.seq]
+			n, _ := slices.BinarySearch(chosen, last)
+			j.chosen = make([]int64, n)
+			for i, r := range chosen[:n] {
+				j.chosen[i] = r - first
+			}
+			chosen, first = chosen[n:], last
+			if n == 0 {
+				continue
+			}
+		}
+		select {
+		case p.jobs <- j:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if p.t.chosen == nil {
+			if err := p.stillFits(ctx, watch, len(k.data)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// stillFits refuses a table that turns out to be too large for the memory: the estimate from its beginning may have
+// been far too low.
+func (p *parsing) stillFits(ctx context.Context, watch *bombWatch, size int) error {
+	fits := func(rows int64) error { return p.t.in.o.guard(p.t.in.path, rows, int64(len(p.t.d.names))) }
+	if err := fits(p.rows.Load()); err != nil {
+		return err
+	}
+	if !watch.suspects(size) {
+		return nil
+	}
+	_, err := p.t.records(ctx, nil, fits)
+	p.t.perSeq = nil
+	return err
 }

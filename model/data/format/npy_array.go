@@ -44,6 +44,55 @@ func readNPYHeader(size int64, get func(n int64) ([]byte, error)) (*npyArray, er
 	}
 }
 
+// numbers returns the values of each column.
+func numbers(columns []dataset.Column) [][]float32 {
+	values := make([][]float32, len(columns))
+	for i := range columns {
+		values[i] = columns[i].Values
+	}
+	return values
+}
+
+// readRows reads an array whose rows lie one after the other.
+func (a *npyArray) readRows(ctx context.Context, in *input, src source, chosen []int64,
+	columns []dataset.Column) ([]tally, error) {
+	t := table{src: src, base: a.data, stride: a.width * len(columns), values: make([]value, len(columns))}
+	for i := range t.values {
+		t.values[i] = a.value
+		t.values[i].off = i * a.width
+	}
+	tallies, err := t.read(ctx, chosen, numbers(columns), newMeter(t.cost(chosen, len(columns[0].Values)), in.o.Progress))
+	if err != nil {
+		return nil, err
+	}
+	return tallies, t.readExact(ctx, in, chosen, columns, tallies)
+}
+
+// readColumns reads an array whose columns lie one after the other: each is a table of its own.
+func (a *npyArray) readColumns(ctx context.Context, in *input, src source, chosen []int64,
+	columns []dataset.Column) (tallies []tally, err error) {
+	rows, cols, _ := a.matrix()
+	t := table{src: src, stride: a.width, values: []value{a.value}}
+	column := func(i int) { t.base = a.data + int64(i)*rows*int64(a.width) }
+	m := newMeter(cols*t.cost(chosen, len(columns[0].Values)), in.o.Progress)
+	values := numbers(columns)
+	for i := range columns {
+		column(i)
+		one, err := t.read(ctx, chosen, values[i:i+1], m)
+		if err != nil {
+			return nil, err
+		}
+		tallies = append(tallies, one...)
+	}
+	for i := range columns {
+		column(i)
+		if err := t.readExact(ctx, in, chosen, columns[i:i+1], tallies[i:i+1]); err != nil {
+			return nil, err
+		}
+	}
+	return tallies, nil
+}
+
 // readArray reads the numbers of an array into columns without names.
 func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns []dataset.Column, total int64,
 	warn []string, err error) {
@@ -60,40 +109,14 @@ func readArray(ctx context.Context, in *input, a *npyArray, src source) (columns
 		return nil, 0, nil, err
 	}
 	columns = make([]dataset.Column, cols)
-	values := make([][]float32, cols)
 	for i := range columns {
-		values[i] = make([]float32, n)
-		columns[i].Values = values[i]
+		columns[i].Values = make([]float32, n)
 	}
-	var tallies []tally
-	if !a.fortran || cols == 1 || rows <= 1 {
-		t := table{src: src, base: a.data, stride: a.width * int(cols), values: make([]value, cols)}
-		for i := range t.values {
-			t.values[i] = a.value
-			t.values[i].off = i * a.width
-		}
-		tallies, err = t.read(ctx, chosen, values, newMeter(t.cost(chosen, n), in.o.Progress))
-		if err == nil {
-			err = t.readExact(ctx, in, chosen, columns, tallies)
-		}
-	} else {
-		// Each column is a table of its own.
-		t := table{src: src, stride: a.width, values: []value{a.value}}
-		m := newMeter(cols*t.cost(chosen, n), in.o.Progress)
-		for i := range values {
-			t.base = a.data + int64(i)*rows*int64(a.width)
-			var one []tally
-			if one, err = t.read(ctx, chosen, values[i:i+1], m); err != nil {
-				break
-			}
-			tallies = append(tallies, one...)
-		}
-		for i := range columns {
-			if t.base = a.data + int64(i)*rows*int64(a.width); err == nil {
-				err = t.readExact(ctx, in, chosen, columns[i:i+1], tallies[i:i+1])
-			}
-		}
+	read := a.readRows
+	if a.fortran && cols > 1 && rows > 1 {
+		read = a.readColumns
 	}
+	tallies, err := read(ctx, in, src, chosen, columns)
 	if err != nil {
 		return nil, 0, nil, fileProblem(err, in.path)
 	}

@@ -51,6 +51,48 @@ type npzEntry struct {
 // mostDeflate is how much smaller deflate can make bytes at best: an entry that claims more is damaged.
 const mostDeflate = 1040
 
+// npzArrays returns the arrays of numbers, in the order of in.o.Part, and those of one dimension, which may come along.
+// Arrays of other kinds are passed over.
+func npzArrays(ctx context.Context, in *input, z *zip.Reader) (tables, others []npzEntry, err error) {
+	for _, f := range z.File {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		name, ok := strings.CutSuffix(f.Name, ".npy")
+		if !ok {
+			continue
+		}
+		a, err := npzHeader(f)
+		if err != nil {
+			if _, ok := err.(badArray); ok && !strings.HasPrefix(err.Error(), "is cut") &&
+				!strings.HasPrefix(err.Error(), "is damaged") {
+				continue // an array of some other kind
+			}
+			return nil, nil, in.problem(copyAgain, "array %q cannot be read (%s)", name, reason(err))
+		}
+		e := npzEntry{a, name, f}
+		if _, _, ok := a.matrix(); !ok {
+			continue
+		}
+		if !a.text {
+			tables = append(tables, e)
+		}
+		if len(a.shape) == 1 {
+			others = append(others, e)
+		}
+	}
+	if len(tables) == 0 {
+		return nil, nil, in.problem("save a float32 matrix of n x d with numpy.savez", "holds no array of numbers")
+	}
+	slices.SortStableFunc(tables, func(a, b npzEntry) int {
+		if flat := min(2, len(b.shape)) - min(2, len(a.shape)); flat != 0 {
+			return flat
+		}
+		return int(min(1, max(-1, b.size()-a.size())))
+	})
+	return tables, others, nil
+}
+
 // readNPZ reads one array of the archive. Arrays of numbers are ordered: those of two dimensions from
 // the largest on, then the others; in.o.Part counts in this order. One-dimensional arrays of texts,
 // whole numbers or truth values with one entry per row come along as columns of their own name, and one
@@ -66,43 +108,10 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		}
 		return sp.read(ctx, in)
 	}
-	var tables, others []npzEntry
-	for _, f := range z.File {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		name, ok := strings.CutSuffix(f.Name, ".npy")
-		if !ok {
-			continue
-		}
-		a, err := npzHeader(f)
-		if err != nil {
-			if _, ok := err.(badArray); ok && !strings.HasPrefix(err.Error(), "is cut") &&
-				!strings.HasPrefix(err.Error(), "is damaged") {
-				continue // an array of some other kind
-			}
-			return nil, in.problem(copyAgain, "array %q cannot be read (%s)", name, reason(err))
-		}
-		e := npzEntry{a, name, f}
-		if _, _, ok := a.matrix(); !ok {
-			continue
-		}
-		if !a.text {
-			tables = append(tables, e)
-		}
-		if len(a.shape) == 1 {
-			others = append(others, e)
-		}
+	tables, others, err := npzArrays(ctx, in, z)
+	if err != nil {
+		return nil, err
 	}
-	if len(tables) == 0 {
-		return nil, in.problem("save a float32 matrix of n x d with numpy.savez", "holds no array of numbers")
-	}
-	slices.SortStableFunc(tables, func(a, b npzEntry) int {
-		if flat := min(2, len(b.shape)) - min(2, len(a.shape)); flat != 0 {
-			return flat
-		}
-		return int(min(1, max(-1, b.size()-a.size())))
-	})
 	if in.o.Part < 0 || in.o.Part >= len(tables) {
 		return nil, in.problem(fmt.Sprintf("choose one from 1 to %d", len(tables)), "holds no array number %d",
 			in.o.Part+1)

@@ -216,11 +216,9 @@ func (s *sparse) fill(ctx context.Context, in *input, streams [3]*sparseStream, 
 	if s.format == "csc" {
 		lines, others = s.cols, s.rows
 	}
-	line, end := int64(-1), 0.0
-	if s.format != "coo" {
-		if first, err := streams[2].next(); err != nil || first != 0 {
-			return damaged
-		}
+	where := sparseLines{in: in, s: s, from: streams[2], damaged: damaged, lines: lines, at: -1}
+	if err := where.begin(); err != nil {
+		return err
 	}
 	for k := range s.count() {
 		if k&0xffff == 0 {
@@ -229,19 +227,9 @@ func (s *sparse) fill(ctx context.Context, in *input, streams [3]*sparseStream, 
 			}
 			meter.add(min(0x10000, s.count()-k) * int64(s.data.width))
 		}
-		for s.format != "coo" && float64(k) >= end {
-			e, err := streams[2].next()
-			if err != nil || e < end {
-				return damaged
-			}
-			line, end = line+1, e
-		}
-		if s.format == "coo" {
-			m, err := streams[2].next()
-			if err != nil {
-				return s.major.problem(in, err)
-			}
-			line = index(m, lines)
+		line, err := where.of(k)
+		if err != nil {
+			return err
 		}
 		m, err := streams[1].next()
 		if err != nil {
@@ -268,18 +256,74 @@ func (s *sparse) fill(ctx context.Context, in *input, streams [3]*sparseStream, 
 		}
 		values[col][row] += float32(v)
 	}
-	if s.format == "coo" {
+	return where.end()
+}
+
+// sparseLines tells the row (of csc: column) of each stored value in turn.
+type sparseLines struct {
+	in      *input
+	s       *sparse
+	from    *sparseStream // of coo the line of each value, else where each line ends among the values
+	damaged error
+	lines   int64 // how many there are
+	at      int64
+	until   float64 // the value at which line at ends
+}
+
+// begin reads where the first line begins: at the first value.
+func (l *sparseLines) begin() error {
+	if l.s.format == "coo" {
 		return nil
 	}
-	for { // lines without a value at the end
-		e, err := streams[2].next()
-		if err == io.EOF && end == float64(s.count()) {
+	if first, err := l.from.next(); err != nil || first != 0 {
+		return l.damaged
+	}
+	return nil
+}
+
+// of returns the line of value k; the caller checks that there is such a line.
+func (l *sparseLines) of(k int64) (int64, error) {
+	if l.s.format == "coo" {
+		m, err := l.from.next()
+		if err != nil {
+			return 0, l.s.major.problem(l.in, err)
+		}
+		return index(m, l.lines), nil
+	}
+	for float64(k) >= l.until {
+		if l.next() != nil {
+			return 0, l.damaged
+		}
+	}
+	return l.at, nil
+}
+
+// next goes on to the next line.
+func (l *sparseLines) next() error {
+	e, err := l.from.next()
+	if err == io.EOF {
+		return err
+	}
+	if err != nil || e < l.until {
+		return l.damaged
+	}
+	l.at, l.until = l.at+1, e
+	return nil
+}
+
+// end passes the lines without a value at the end, and checks that there is nothing behind them.
+func (l *sparseLines) end() error {
+	if l.s.format == "coo" {
+		return nil
+	}
+	for {
+		err := l.next()
+		if err == io.EOF && l.until == float64(l.s.count()) {
 			return nil
 		}
-		if err != nil || e < end {
-			return damaged
+		if err != nil {
+			return l.damaged
 		}
-		end = e
 	}
 }
 

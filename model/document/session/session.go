@@ -283,35 +283,8 @@ func (s *Session) check(name string) error {
 	return nil
 }
 
-// readContainer reads all but the arrays.
-func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
-	c, err := openContainer(r, size)
-	if err != nil {
-		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
-	}
-	text, err := c.read(headName, mostJSON)
-	if err != nil {
-		return nil, problem.Wrap(err, name, "take a copy of it from before, or "+remedy,
-			"not a readable session: its %s %v", headName, err)
-	}
-	s := &Session{}
-	var budget bounded.Budget
-	if err := budget.Unmarshal(text, s); err != nil {
-		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
-	}
-	if err := s.check(name); err != nil {
-		return nil, err
-	}
-	s.arrays = newArrays()
-	s.arrays.from, s.arrays.packs = []*container{c}, beside(name, s.Packs)
-	s.Parts, s.Beside = map[string]state.Encoded{}, map[string][]byte{}
-	if c.cut {
-		s.notes = append(s.notes, "the end of the session file is missing; what comes before it is opened")
-	}
-	spoiled := func(what, why string) {
-		s.Damaged = append(s.Damaged, what)
-		s.notes = append(s.notes, why)
-	}
+// readParts reads the parts, and keeps files that this program does not know as they are, as far as there is room.
+func (s *Session) readParts(c *container, budget *bounded.Budget, spoiled func(what, why string)) {
 	room, all, large := int64(mostBeside), int64(mostJSON), false
 	for _, file := range sorted(c.files) {
 		id, part := strings.CutPrefix(file, partFolder)
@@ -343,6 +316,38 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 			}
 		}
 	}
+}
+
+// readContainer reads all but the arrays.
+func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
+	c, err := openContainer(r, size)
+	if err != nil {
+		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+	}
+	text, err := c.read(headName, mostJSON)
+	if err != nil {
+		return nil, problem.Wrap(err, name, "take a copy of it from before, or "+remedy,
+			"not a readable session: its %s %v", headName, err)
+	}
+	s := &Session{}
+	var budget bounded.Budget
+	if err := budget.Unmarshal(text, s); err != nil {
+		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+	}
+	if err := s.check(name); err != nil {
+		return nil, err
+	}
+	s.arrays = newArrays()
+	s.arrays.from, s.arrays.packs = []*container{c}, beside(name, s.Packs)
+	s.Parts, s.Beside = map[string]state.Encoded{}, map[string][]byte{}
+	if c.cut {
+		s.notes = append(s.notes, "the end of the session file is missing; what comes before it is opened")
+	}
+	spoiled := func(what, why string) {
+		s.Damaged = append(s.Damaged, what)
+		s.notes = append(s.notes, why)
+	}
+	s.readParts(c, &budget, spoiled)
 	s.own = len(s.arrays.order)
 	s.readHistory(c, &budget, spoiled)
 	return s, nil

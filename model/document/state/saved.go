@@ -107,41 +107,7 @@ func (d *Document) EncodeHistory(c Context, memo *Memo, needed func(arrays []str
 	c.Data, c.Seed, c.State, c.Full, c.Held = d.Data, d.Seed, d.state, true, true
 	h := &d.history
 	out := &Saved{Now: h.now.id, Latest: h.next, Parts: map[string]SavedPart{}}
-	next := map[memoKey]memoValue{}
-	save := func(at int, s slot) error {
-		key := memoKey{at, s.rev}
-		if _, ok := next[key]; ok || s.rev == 0 {
-			return nil
-		}
-		v, ok := memo.seen[key]
-		if ok {
-			needed(v.arrays)
-		} else {
-			inner := c
-			names := &putting{Arrays: c.Arrays}
-			inner.Arrays = names
-			k := kinds[at]
-			value := s.value
-			if value == nil {
-				value = k.def()
-			}
-			var err error
-			if v.raw, err = k.encode(value, inner); err != nil {
-				return err
-			}
-			v.arrays = names.names
-		}
-		next[key] = v
-		p, ok := out.Parts[kinds[at].id]
-		if !ok {
-			p = SavedPart{kinds[at].version, map[uint64]json.RawMessage{}}
-			out.Parts[kinds[at].id] = p
-		}
-		if v.raw != nil {
-			p.Values[uint64(s.rev)] = v.raw
-		}
-		return nil
-	}
+	w := saving{c: c, memo: memo, needed: needed, out: out, next: map[memoKey]memoValue{}}
 	for _, n := range h.nodes {
 		e := SavedEntry{ID: n.id, Name: n.name, When: n.when.UTC(), Bookmark: n.bookmark, Run: n.run, Every: n.every}
 		if n.parent != nil {
@@ -151,7 +117,7 @@ func (d *Document) EncodeHistory(c Context, memo *Memo, needed func(arrays []str
 			e.Redo = n.last.id
 		}
 		for i, t := range n.touches {
-			if err := save(t.at, n.held[i]); err != nil {
+			if err := w.value(t.at, n.held[i]); err != nil {
 				return nil, err
 			}
 			held := SavedHeld{Part: kinds[t.at].id, Rev: uint64(n.held[i].rev)}
@@ -163,7 +129,7 @@ func (d *Document) EncodeHistory(c Context, memo *Memo, needed func(arrays []str
 		for i := range n.kept {
 			var revs []uint64
 			for j, t := range n.touches {
-				if err := save(t.at, n.kept[i][j]); err != nil {
+				if err := w.value(t.at, n.kept[i][j]); err != nil {
 					return nil, err
 				}
 				revs = append(revs, uint64(n.kept[i][j].rev))
@@ -172,8 +138,53 @@ func (d *Document) EncodeHistory(c Context, memo *Memo, needed func(arrays []str
 		}
 		out.Entries = append(out.Entries, e)
 	}
-	memo.seen = next
+	memo.seen = w.next
 	return out, nil
+}
+
+// saving is a history on its way into a file.
+type saving struct {
+	c      Context
+	memo   *Memo
+	needed func(arrays []string)
+	out    *Saved
+	next   map[memoKey]memoValue // what memo is to remember
+}
+
+// value saves the value of a kind, once; what memo remembers is not encoded again.
+func (w *saving) value(at int, s slot) error {
+	key := memoKey{at, s.rev}
+	if _, ok := w.next[key]; ok || s.rev == 0 {
+		return nil
+	}
+	v, ok := w.memo.seen[key]
+	if ok {
+		w.needed(v.arrays)
+	} else {
+		inner := w.c
+		names := &putting{Arrays: w.c.Arrays}
+		inner.Arrays = names
+		k := kinds[at]
+		value := s.value
+		if value == nil {
+			value = k.def()
+		}
+		var err error
+		if v.raw, err = k.encode(value, inner); err != nil {
+			return err
+		}
+		v.arrays = names.names
+	}
+	w.next[key] = v
+	p, ok := w.out.Parts[kinds[at].id]
+	if !ok {
+		p = SavedPart{kinds[at].version, map[uint64]json.RawMessage{}}
+		w.out.Parts[kinds[at].id] = p
+	}
+	if v.raw != nil {
+		p.Values[uint64(s.rev)] = v.raw
+	}
+	return nil
 }
 
 // DecodeHistory gives a document, whose state is decoded, the history of a file. Entries that cannot be read are left
