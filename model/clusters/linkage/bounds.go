@@ -119,15 +119,31 @@ func (t *tracker) link(ctx context.Context, tree []Edge) error {
 // central is the place of a block with the least sum of ways through the tree to the others.
 func (t *tracker) central(b int) int32 {
 	from, to := b*BlockSize, min(t.l.N, (b+1)*BlockSize)
-	n := to - from
-	type way struct {
-		w    float64
-		i, j int32
+	ways := t.chain(from, to-from)
+	sum := ways.sums(to - from)
+	best := 0
+	for i := 1; i < to-from; i++ {
+		if sum[i] < sum[best] {
+			best = i
+		}
 	}
+	return int32(from + best)
+}
+
+// way joins two places of a block, w apart in the tree.
+type way struct {
+	w    float64
+	i, j int32
+}
+
+// waysOfBlock are the ways that join the places of a block, one fewer than there are, shortest first.
+type waysOfBlock [BlockSize]way
+
+// chain joins the n places from from on.
+func (t *tracker) chain(from, n int) (ways waysOfBlock) {
 	// A chain in which each place follows the one it is nearest to, as Prim has it: ways of it are those of the tree.
 	var near [BlockSize]float64
 	var with, out [BlockSize]int32
-	var ways [BlockSize]way
 	left := 0
 	for i := 1; i < n; i++ {
 		out[left] = int32(i)
@@ -156,8 +172,12 @@ func (t *tracker) central(b int) int32 {
 			}
 		}
 	}
-	// Sums: when two parts become one at w, each place of one is w from each of the other. A part is a ring.
-	var sum [BlockSize]float64
+	return ways
+}
+
+// sums adds up for each of n places how far the others are: when two parts become one at w, each place of one is w from
+// each of the other. A part is a ring.
+func (ways *waysOfBlock) sums(n int) (sum [BlockSize]float64) {
 	var after, of, many [BlockSize]int32
 	for i := range n {
 		after[i], of[i], many[i] = int32(i), int32(i), 1
@@ -178,13 +198,7 @@ func (t *tracker) central(b int) int32 {
 		many[a] += many[b]
 		after[a], after[b] = after[b], after[a]
 	}
-	best := 0
-	for i := 1; i < n; i++ {
-		if sum[i] < sum[best] {
-			best = i
-		}
-	}
-	return int32(from + best)
+	return sum
 }
 
 // Ways writes to m, by block, the most that the tree's way goes between its representative and that of block a.

@@ -63,27 +63,14 @@ func fromTree(ctx context.Context, m int, tree []Edge, threads int) (Z, error) {
 	if m < 2 {
 		return Z{}, ctx.Err()
 	}
-	z := make(Z, 0, 4*(m-1))
-	all := make(roots, m)
+	u := merging{make(Z, 0, 4*(m-1)), make(roots, m)}
+	all := u.all
 	if err := par.On(ctx, threads, m, block, func(_, from, to int) {
 		for i := int32(from); int(i) < to; i++ {
 			all[i] = joined{up: i, id: i, count: 1, least: i}
 		}
 	}); err != nil {
 		return nil, err
-	}
-	join := func(a, b int32, w float64) int32 { // joins two roots
-		x, y := min(all[a].id, all[b].id), max(all[a].id, all[b].id)
-		if all[a].count < all[b].count {
-			a, b = b, a
-		}
-		to, from := &all[a], &all[b]
-		from.up = a
-		to.id = int32(m + len(z)/4)
-		to.count += from.count
-		to.least = min(to.least, from.least)
-		z = append(z, float64(x), float64(y), w, float64(to.count))
-		return a
 	}
 	var parts []part
 	var ties ties
@@ -104,7 +91,7 @@ func fromTree(ctx context.Context, m int, tree []Edge, threads int) (Z, error) {
 			j++
 		}
 		if j == i+1 {
-			join(all.find(tree[i].I), all.find(tree[i].J), tree[i].W)
+			u.join(all.find(tree[i].I), all.find(tree[i].J), tree[i].W)
 			i = j
 			continue
 		}
@@ -113,13 +100,35 @@ func fromTree(ctx context.Context, m int, tree []Edge, threads int) (Z, error) {
 			at := parts[k].root
 			of := parts[k].of
 			for k++; k < len(parts) && parts[k].of == of; k++ {
-				at = join(at, parts[k].root, tree[i].W)
+				at = u.join(at, parts[k].root, tree[i].W)
 			}
 		}
 		i = j
 	}
 	runtime.KeepAlive(warm)
-	return z, nil
+	return u.z, nil
+}
+
+// merging is a hierarchy that is being made, with the clusters that there are so far.
+type merging struct {
+	z   Z
+	all roots
+}
+
+// join makes one cluster of two roots, at w, and returns its root.
+func (u *merging) join(a, b int32, w float64) int32 {
+	all := u.all
+	x, y := min(all[a].id, all[b].id), max(all[a].id, all[b].id)
+	if all[a].count < all[b].count {
+		a, b = b, a
+	}
+	to, from := &all[a], &all[b]
+	from.up = a
+	to.id = int32(len(all) + len(u.z)/4)
+	to.count += from.count
+	to.least = min(to.least, from.least)
+	u.z = append(u.z, float64(x), float64(y), w, float64(to.count))
+	return a
 }
 
 // ties is the memory of what finds the clusters that edges of one height make.

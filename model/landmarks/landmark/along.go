@@ -89,12 +89,27 @@ func (n *graph) edges() (out [][2]int32) {
 func neighbours(ctx context.Context, x matrix.Matrix32, rows []int32, code matrix.Matrix32) (*graph, error) {
 	g := code.Rows
 	n := &graph{to: make([][]int32, g), length: make([][]float64, g)}
+	pair, err := nearestTwo(ctx, x, rows, code)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pair {
+		if p[0] >= 0 && p[1] >= 0 {
+			n.join(int(p[0]), int(p[1]), math.Sqrt(apart(code.Row(int(p[0])), code.Row(int(p[1])))))
+		}
+	}
+	n.connect(code)
+	return n, ctx.Err()
+}
+
+// nearestTwo returns the two landmarks nearest to each of the rows, -1 where there is none. The error is ctx's.
+func nearestTwo(ctx context.Context, x matrix.Matrix32, rows []int32, code matrix.Matrix32) ([][2]int32, error) {
 	pair := make([][2]int32, len(rows))
 	err := par.Blocks(ctx, len(rows), 256, func(_, from, to int) {
 		for i := from; i < to; i++ {
 			first, second := -1, -1
 			d1, d2 := math.Inf(1), math.Inf(1)
-			for c := range g {
+			for c := range code.Rows {
 				switch d := apart(x.Row(int(rows[i])), code.Row(c)); {
 				case d < d1:
 					first, second, d1, d2 = c, first, d, d1
@@ -105,15 +120,13 @@ func neighbours(ctx context.Context, x matrix.Matrix32, rows []int32, code matri
 			pair[i] = [2]int32{int32(first), int32(second)}
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range pair {
-		if p[0] >= 0 && p[1] >= 0 {
-			n.join(int(p[0]), int(p[1]), math.Sqrt(apart(code.Row(int(p[0])), code.Row(int(p[1])))))
-		}
-	}
-	// Prim's tree, in which ways that there are cost nothing.
+	return pair, err
+}
+
+// connect joins by the shortest links what hangs together by none: Prim's tree, in which links that there are cost
+// nothing.
+func (n *graph) connect(code matrix.Matrix32) {
+	g := code.Rows
 	best, from := make([]float64, g), make([]int, g)
 	in := make([]bool, g)
 	for i := range best {
@@ -147,7 +160,7 @@ func neighbours(ctx context.Context, x matrix.Matrix32, rows []int32, code matri
 			}
 		}
 		if next < 0 {
-			return n, ctx.Err()
+			return
 		}
 		n.join(next, from[next], math.Sqrt(best[next]))
 		visit(next)
@@ -210,20 +223,48 @@ func (q *queue) Pop() any {
 // layOut finds positions by classical scaling of the ways from pivots, each as far from those before as can be. It
 // is nil where the ways span fewer dimensions.
 func layOut(ctx context.Context, n *graph, dims int) (*matrix.Matrix32, error) {
+	chosen, squares, err := n.pivots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pos := scaled(chosen, squares, dims)
+	if pos == nil {
+		return nil, nil
+	}
+	var steps []float64
+	for a, to := range n.to {
+		for _, b := range to {
+			if d := math.Sqrt(apart(pos.Row(a), pos.Row(int(b)))); int32(a) < b && d > 0 {
+				steps = append(steps, d)
+			}
+		}
+	}
+	if len(steps) == 0 {
+		return nil, nil
+	}
+	slices.Sort(steps)
+	unit := float32(steps[len(steps)/2])
+	for i := range pos.Data {
+		pos.Data[i] /= unit
+	}
+	return pos, nil
+}
+
+// pivots chooses landmarks, each as far from those before as can be, and returns the squared ways from each of them to
+// all landmarks, a row each. The error is ctx's.
+func (n *graph) pivots(ctx context.Context) (chosen []int, squares *mat.Dense, err error) {
 	g := len(n.to)
 	m := min(g, pivots)
-	chosen, far := make([]int, 0, m), make([]float64, g)
+	far := make([]float64, g)
 	for i := range far {
 		far[i] = math.Inf(1)
 	}
-	squares := mat.NewDense(m, g, nil)
-	mean := make([]float64, m) // means of the squares between pivots
+	squares = mat.NewDense(m, g, nil)
 	for next := 0; len(chosen) < m; {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ways := n.ways(next)
-		for i, d := range ways {
+		for i, d := range n.ways(next) {
 			squares.Set(len(chosen), i, d*d)
 			far[i] = min(far[i], d)
 		}
@@ -235,7 +276,14 @@ func layOut(ctx context.Context, n *graph, dims int) (*matrix.Matrix32, error) {
 			}
 		}
 	}
-	all := 0.0
+	return chosen, squares, nil
+}
+
+// scaled scales classically: it returns positions whose distances are those of which squares has the squares between
+// the chosen landmarks and all; nil where they span fewer dimensions.
+func scaled(chosen []int, squares *mat.Dense, dims int) *matrix.Matrix32 {
+	m, g := squares.Dims()
+	mean, all := make([]float64, m), 0.0 // means of the squares between the chosen
 	for a := range m {
 		for _, b := range chosen {
 			mean[a] += squares.At(a, b) / float64(m)
@@ -250,7 +298,7 @@ func layOut(ctx context.Context, n *graph, dims int) (*matrix.Matrix32, error) {
 	}
 	var e mat.EigenSym
 	if !e.Factorize(inner, true) {
-		return nil, nil
+		return nil
 	}
 	up := e.Values(nil)
 	var v mat.Dense
@@ -259,7 +307,7 @@ func layOut(ctx context.Context, n *graph, dims int) (*matrix.Matrix32, error) {
 	for c := range dims {
 		k := m - 1 - c
 		if k < 0 || !(up[k] > 1e-9*up[m-1]) {
-			return nil, nil
+			return nil
 		}
 		axis := make([]float64, m)
 		mat.Col(axis, k, &v)
@@ -278,21 +326,5 @@ func layOut(ctx context.Context, n *graph, dims int) (*matrix.Matrix32, error) {
 			pos.Row(i)[c] = float32(sign * s / (2 * math.Sqrt(up[k])))
 		}
 	}
-	var steps []float64
-	for a, to := range n.to {
-		for _, b := range to {
-			if d := math.Sqrt(apart(pos.Row(a), pos.Row(int(b)))); int32(a) < b && d > 0 {
-				steps = append(steps, d)
-			}
-		}
-	}
-	if len(steps) == 0 {
-		return nil, nil
-	}
-	slices.Sort(steps)
-	unit := float32(steps[len(steps)/2])
-	for i := range pos.Data {
-		pos.Data[i] /= unit
-	}
-	return &pos, nil
+	return &pos
 }

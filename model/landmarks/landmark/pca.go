@@ -49,28 +49,7 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 	}
 	n := len(rows)
 	c := &components{mean: make([]float64, d), axis: make([][]float64, p), sd: make([]float64, p)}
-	for _, r := range rows {
-		for j, v := range x.Row(int(r)) {
-			c.mean[j] += (float64(v)) / float64(n)
-		}
-	}
-	// Deviations in units of the largest one: squares of 1e38 and of 1e-38 both stay in range.
-	unit := 0.0
-	for _, r := range rows {
-		for j, v := range x.Row(int(r)) {
-			unit = max(unit, math.Abs(float64(v)-c.mean[j]))
-		}
-	}
-	if unit == 0 {
-		unit = 1
-	}
-	points := mat.NewDense(n, d, nil)
-	for i, r := range rows {
-		to := points.RawRowView(i)
-		for j, v := range x.Row(int(r)) {
-			to[j] = (float64(v) - c.mean[j]) / unit
-		}
-	}
+	points, unit := c.centre(x, rows)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -98,6 +77,32 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 		c.sd[a] = math.Sqrt(values[a]/math.Max(1, float64(n-1))) * unit
 	}
 	return c, nil
+}
+
+// centre sets the mean of the rows, and returns their deviations from it in units of the largest one: squares of 1e38
+// and of 1e-38 both stay in range.
+func (c *components) centre(x matrix.Matrix32, rows []int32) (points *mat.Dense, unit float64) {
+	for _, r := range rows {
+		for j, v := range x.Row(int(r)) {
+			c.mean[j] += (float64(v)) / float64(len(rows))
+		}
+	}
+	for _, r := range rows {
+		for j, v := range x.Row(int(r)) {
+			unit = max(unit, math.Abs(float64(v)-c.mean[j]))
+		}
+	}
+	if unit == 0 {
+		unit = 1
+	}
+	points = mat.NewDense(len(rows), x.Cols, nil)
+	for i, r := range rows {
+		to := points.RawRowView(i)
+		for j, v := range x.Row(int(r)) {
+			to[j] = (float64(v) - c.mean[j]) / unit
+		}
+	}
+	return points, unit
 }
 
 // subspace returns the same for the first p directions by orthogonal iteration with three spare

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -139,29 +140,9 @@ func reason(err error) error {
 // Read reads what Write has written, or somebody by hand; name is used in errors, which are Problems. What it returns
 // can be made: Net of it is no error.
 func Read(r io.Reader, name string) (Shape, error) {
-	var s Shape
-	bad := func(remedy, what string, args ...any) (Shape, error) {
-		return Shape{}, problem.New(name, remedy, what, args...)
-	}
-	from := json.NewDecoder(r)
-	from.DisallowUnknownFields()
-	var d disk
-	if err := from.Decode(&d); err != nil {
-		if d.Format == fileFormat && d.Version > fileVersion {
-			return bad("use a newer blossom", "a shape of version %d, this program knows %d", d.Version, fileVersion)
-		}
-		return Shape{}, problem.Wrap(err, name, fileRemedy, "not the file of a shape (%s)", jsonWords(err))
-	}
-	switch {
-	case d.Format != fileFormat:
-		return bad(fileRemedy, "not the file of a shape")
-	case d.Version < 1:
-		return bad(fileRemedy, "a shape of version %d: the first was 1", d.Version)
-	case d.Version > fileVersion:
-		return bad("use a newer blossom", "a shape of version %d, this program knows %d", d.Version, fileVersion)
-	}
-	if _, err := from.Token(); err != io.EOF {
-		return bad("remove what follows, or "+fileRemedy, "something follows the shape")
+	d, err := readDisk(r, name)
+	if err != nil {
+		return Shape{}, err
 	}
 	k, ok := ByID(d.Kind)
 	if !ok {
@@ -169,9 +150,45 @@ func Read(r io.Reader, name string) (Shape, error) {
 		for _, k := range kinds {
 			ids = append(ids, k.ID)
 		}
-		return bad("use "+problem.OneOf(ids...), "there is no shape %q", d.Kind)
+		return Shape{}, problem.New(name, "use "+problem.OneOf(ids...), "there is no shape %q", d.Kind)
 	}
-	s.Kind, s.Spacing = d.Kind, 1
+	s, err := d.shape(k, name)
+	if err != nil {
+		return Shape{}, err
+	}
+	if _, err := s.Net(); err != nil {
+		p := problem.As(err)
+		return Shape{}, problem.Wrap(err, name, p.Remedy, "%s", p.What)
+	}
+	return s, nil
+}
+
+// readDisk reads the file of a shape of a version that this program knows.
+func readDisk(r io.Reader, name string) (*disk, error) {
+	from := json.NewDecoder(r)
+	from.DisallowUnknownFields()
+	d := &disk{}
+	err := from.Decode(d)
+	switch {
+	case d.Format == fileFormat && d.Version > fileVersion:
+		return nil, problem.New(name, "use a newer blossom", "a shape of version %d, this program knows %d", d.Version,
+			fileVersion)
+	case err != nil:
+		return nil, problem.Wrap(err, name, fileRemedy, "not the file of a shape (%s)", jsonWords(err))
+	case d.Format != fileFormat:
+		return nil, problem.New(name, fileRemedy, "not the file of a shape")
+	case d.Version < 1:
+		return nil, problem.New(name, fileRemedy, "a shape of version %d: the first was 1", d.Version)
+	}
+	if _, err := from.Token(); err != io.EOF {
+		return nil, problem.New(name, "remove what follows, or "+fileRemedy, "something follows the shape")
+	}
+	return d, nil
+}
+
+// shape returns the shape of kind k that d describes, whether or not it can be made.
+func (d *disk) shape(k Kind, name string) (s Shape, err error) {
+	s.Kind, s.Spacing, s.Values = d.Kind, 1, d.Values
 	if d.Spacing != nil {
 		s.Spacing = *d.Spacing
 	}
@@ -180,53 +197,51 @@ func Read(r io.Reader, name string) (Shape, error) {
 	case Square.String():
 		s.Packing = Square
 	default:
-		return bad("use hexagonal or square", "a packing %q", d.Packing)
+		return s, problem.New(name, "use hexagonal or square", "a packing %q", d.Packing)
 	}
-	for id, v := range d.Values {
-		at := -1
-		for i, p := range k.Params {
-			if p.ID == id {
-				at = i
-			}
-		}
-		if at < 0 {
-			return bad("leave it out", "%s knows no %q", a(k.ID), id)
-		}
-		if p := k.Params[at]; p.Clamp(v) != v || p.Integer && v != math.Trunc(v) {
-			return bad("use a number in its range", "%s is %g, and can be from %g to %g", id, v, p.Min, p.Max)
-		}
+	if err := k.check(d.Values, name); err != nil {
+		return s, err
 	}
-	s.Values = d.Values
-	var err error
 	if s.Frame, err = d.Frame.frame(name); err != nil {
-		return Shape{}, err
+		return s, err
 	}
 	if len(d.Path) > MaxPath {
-		return bad(fileRemedy, "its path has %d points, more than %d", len(d.Path), MaxPath)
+		return s, problem.New(name, fileRemedy, "its path has %d points, more than %d", len(d.Path), MaxPath)
 	}
 	for i, p := range d.Path {
 		if len(p) != 2 {
-			return bad(fileRemedy, "point %d of its path has %d coordinates", i+1, len(p))
+			return s, problem.New(name, fileRemedy, "point %d of its path has %d coordinates", i+1, len(p))
 		}
 		s.Path = append(s.Path, [2]float64{p[0], p[1]})
 	}
 	if s.Piece, err = d.Piece.piece(name); err != nil {
-		return Shape{}, err
+		return s, err
 	}
 	if s.Mask, err = mask(d.Mask, name); err != nil {
-		return Shape{}, err
+		return s, err
 	}
-	if len(d.Frame.Size) == 0 {
-		if k.Size == nil {
-			return bad("give its frame a size", "%s has no size of its own", a(k.ID))
+	if len(d.Frame.Size) > 0 {
+		return s, nil
+	}
+	if k.Size == nil {
+		return s, problem.New(name, "give its frame a size", "%s has no size of its own", a(k.ID))
+	}
+	return s.Sized(), nil
+}
+
+// check refuses values that the kind does not have, and those out of their ranges.
+func (k Kind) check(values step.Values, name string) error {
+	for id, v := range values {
+		at := slices.IndexFunc(k.Params, func(p step.Param) bool { return p.ID == id })
+		if at < 0 {
+			return problem.New(name, "leave it out", "%s knows no %q", a(k.ID), id)
 		}
-		s = s.Sized()
+		if p := k.Params[at]; p.Clamp(v) != v || p.Integer && v != math.Trunc(v) {
+			return problem.New(name, "use a number in its range", "%s is %g, and can be from %g to %g", id, v, p.Min,
+				p.Max)
+		}
 	}
-	if _, err := s.Net(); err != nil {
-		p := problem.As(err)
-		return Shape{}, problem.Wrap(err, name, p.Remedy, "%s", p.What)
-	}
-	return s, nil
+	return nil
 }
 
 func vec(x []float64, name, what string) (v Vec, err error) {

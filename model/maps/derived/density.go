@@ -41,65 +41,20 @@ func density(ctx context.Context, pos []float32, dims int, low, high [3]float64,
 	if dims == 3 {
 		cells = 64
 	}
-	total := 1
-	for range dims {
-		total *= cells
-	}
-	at := func(i int) (place [3]float64, inside, ok bool) {
-		inside = true
-		for c := range dims {
-			x := float64(pos[i*dims+c])
-			if x-x != 0 {
-				return place, false, false
-			}
-			if extent := high[c] - low[c]; extent > 0 {
-				place[c] = (x - low[c]) / extent * float64(cells-1)
-			} else {
-				place[c] = float64(cells-1) / 2
-			}
-			inside = inside && place[c] >= 0 && place[c] <= float64(cells-1)
-			place[c] = min(float64(cells-1), max(0, place[c]))
-		}
-		return place, inside, true
-	}
-	all := len(pos) / dims
-	stretch := max(densityStretch, (all+15)/16) // sixteen grids at most
-	counts, inside := make([][]float64, par.Count(all, stretch)), make([]int, par.Count(all, stretch))
-	err := par.Blocks(ctx, all, stretch, func(b, from, to int) {
-		g := grid{cells: cells, dims: dims, count: make([]float64, total)}
-		for i := from; i < to; i++ {
-			if i%4096 == 0 && ctx.Err() != nil {
-				return
-			}
-			if place, in, ok := at(i); ok && in {
-				g.around(place, func(cell int, weight float64) { g.count[cell] += weight })
-				inside[b]++
-			}
-		}
-		counts[b] = g.count
-	})
-	if err == nil {
-		err = ctx.Err() // a stretch may have been left
-	}
+	p := placed{pos: pos, dims: dims, cells: cells, low: low, high: high}
+	g, n, err := p.histogram(ctx)
 	if err != nil {
 		return nil, err
 	}
 	progress(1, 2)
-	g, n := grid{cells: cells, dims: dims, count: make([]float64, total)}, 0
-	for b, count := range counts {
-		n += inside[b]
-		for cell, x := range count {
-			g.count[cell] += x
-		}
-	}
 	for axis := range dims {
 		g.smooth(axis, max(1, float64(cells)/8*math.Pow(float64(max(1, n)), -1/float64(dims+4))))
 	}
-	mean := float64(max(1, n)) / float64(total)
-	out := make([]float32, all)
-	err = par.Blocks(ctx, all, 1<<14, func(_, from, to int) {
+	mean := float64(max(1, n)) / float64(len(g.count))
+	out := make([]float32, len(pos)/dims)
+	err = par.Blocks(ctx, len(out), 1<<14, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			place, _, ok := at(i)
+			place, _, ok := p.at(i)
 			if !ok {
 				out[i] = nan
 				continue
@@ -111,6 +66,72 @@ func density(ctx context.Context, pos []float32, dims int, low, high [3]float64,
 	})
 	progress(2, 2)
 	return out, err
+}
+
+// placed is points over the grid that spans a box, cells on each axis.
+type placed struct {
+	pos         []float32
+	dims, cells int
+	low, high   [3]float64
+}
+
+// at returns the place of a point within the grid, and whether it lies in the box; ok is false for one that is not
+// finite.
+func (p *placed) at(i int) (place [3]float64, inside, ok bool) {
+	inside = true
+	for c := range p.dims {
+		x := float64(p.pos[i*p.dims+c])
+		if x-x != 0 {
+			return place, false, false
+		}
+		if extent := p.high[c] - p.low[c]; extent > 0 {
+			place[c] = (x - p.low[c]) / extent * float64(p.cells-1)
+		} else {
+			place[c] = float64(p.cells-1) / 2
+		}
+		inside = inside && place[c] >= 0 && place[c] <= float64(p.cells-1)
+		place[c] = min(float64(p.cells-1), max(0, place[c]))
+	}
+	return place, inside, true
+}
+
+// histogram counts the points in the box, n in all, a stretch of points on a grid of its own. The error is ctx's.
+func (p *placed) histogram(ctx context.Context) (g grid, n int, err error) {
+	total := 1
+	for range p.dims {
+		total *= p.cells
+	}
+	empty := func() grid { return grid{cells: p.cells, dims: p.dims, count: make([]float64, total)} }
+	all := len(p.pos) / p.dims
+	stretch := max(densityStretch, (all+15)/16) // sixteen grids at most
+	counts, inside := make([][]float64, par.Count(all, stretch)), make([]int, par.Count(all, stretch))
+	err = par.Blocks(ctx, all, stretch, func(b, from, to int) {
+		g := empty()
+		for i := from; i < to; i++ {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return
+			}
+			if place, in, ok := p.at(i); ok && in {
+				g.around(place, func(cell int, weight float64) { g.count[cell] += weight })
+				inside[b]++
+			}
+		}
+		counts[b] = g.count
+	})
+	if err == nil {
+		err = ctx.Err() // a stretch may have been left
+	}
+	if err != nil {
+		return g, 0, err
+	}
+	g = empty()
+	for b, count := range counts {
+		n += inside[b]
+		for cell, x := range count {
+			g.count[cell] += x
+		}
+	}
+	return g, n, nil
 }
 
 // grid is a histogram of cells^dims cells; axis 0 runs fastest.

@@ -237,6 +237,18 @@ func (w *Worker) scores() float64 {
 	return gravity
 }
 
+// along returns where x falls on the line through two landmarks, 0 at from and 1 at to; ok is false where they are the
+// same point.
+func along(x []float32, from, to []float64) (at float64, ok bool) {
+	var q2 float64
+	for q, l := range to {
+		v := l - from[q]
+		q2 += v * v
+		at += v * (float64(x[q]) - from[q])
+	}
+	return at / q2, q2 != 0
+}
+
 // solve finds y of A y = c, with positions relative to that of the nearest landmark. A is a sum of outer
 // products, so y is a least squares solution, and rotating each product's row into a triangle finds it with
 // the accuracy of the square root of A's condition: scores may differ by tens of orders of magnitude.
@@ -257,7 +269,7 @@ func (w *Worker) solve(x []float32, out []float64) {
 		}
 		ci := r.row(w.all[i].id)
 		for j := i + 1; j < r.k; j++ {
-			var hh, q2, along float64
+			var hh float64
 			pj := r.pos[w.all[j].id*r.m:][:r.m]
 			for q := range pj {
 				h[q] = pj[q] - pi[q]
@@ -266,15 +278,10 @@ func (w *Worker) solve(x []float32, out []float64) {
 			if hh < minimalH {
 				continue
 			}
-			for q, l := range r.row(w.all[j].id) {
-				v := l - ci[q]
-				q2 += v * v
-				along += v * (float64(x[q]) - ci[q])
-			}
-			if q2 == 0 {
+			along, ok := along(x, ci, r.row(w.all[j].id))
+			if !ok {
 				continue
 			}
-			along /= q2
 			weight := s * w.score[j] * math.Pow(1+hh, -r.adjust) * math.Exp(-(along-0.5)*(along-0.5))
 			if weight == 0 { // along may be huge
 				continue

@@ -160,47 +160,60 @@ func (f *force) move(b *body) {
 			if !b.free[i] {
 				continue
 			}
-			var at, sum [3]float64
+			var at [3]float64
 			for c := range dims {
 				at[c] = (b.x[i*dims+c] - centre[c]) / unit
 			}
 			g, _ := pull(at, b.n, dims)
 			stiff := repulsion * (1 + far*gravity)
+			var sum [3]float64
 			for c := range dims {
 				sum[c] = repulsion * (f.push[i*dims+c] - far*gravity*g*at[c])
 			}
-			for e := f.start[i]; e < f.start[i+1]; e++ {
-				j := int(f.other[e])
-				var r [3]float64
-				for c := range dims {
-					r[c] = (b.x[i*dims+c] - b.x[j*dims+c]) / unit
-				}
-				d := math.Sqrt(r[0]*r[0] + r[1]*r[1] + r[2]*r[2])
-				if d > 0 {
-					w := spring * tension(f.length[e], d) / d
-					stiff += spring / (f.length[e] + slack)
-					sum[0] += w * r[0]
-					sum[1] += w * r[1]
-					sum[2] += w * r[2]
-				}
-			}
+			f.springs(b, i, spring, &sum, &stiff)
 			v := b.v[i*dims : (i+1)*dims]
-			length := 0.0
 			for c := range v {
 				v[c] = forceMomentum * v[c]
 				if stiff > 0 {
 					v[c] += forceRate * sum[c] / stiff
 				}
-				length += v[c] * v[c]
 			}
-			if length = math.Sqrt(length); length > most {
-				for c := range v {
-					v[c] *= most / length
-				}
-			}
+			shorten(v, most)
 			for c := range v {
 				b.step[i*dims+c] = unit * v[c]
 			}
 		}
 	})
+}
+
+// springs adds to sum what the edges of landmark i pull, and to stiff how much that changes as it moves.
+func (f *force) springs(b *body, i int, spring float64, sum *[3]float64, stiff *float64) {
+	for e := f.start[i]; e < f.start[i+1]; e++ {
+		j := int(f.other[e])
+		var r [3]float64
+		for c := range b.dims {
+			r[c] = (b.x[i*b.dims+c] - b.x[j*b.dims+c]) / b.unit
+		}
+		d := math.Sqrt(r[0]*r[0] + r[1]*r[1] + r[2]*r[2])
+		if d > 0 {
+			w := spring * tension(f.length[e], d) / d
+			*stiff += spring / (f.length[e] + slack)
+			sum[0] += w * r[0]
+			sum[1] += w * r[1]
+			sum[2] += w * r[2]
+		}
+	}
+}
+
+// shorten makes v no longer than most.
+func shorten(v []float64, most float64) {
+	length := 0.0
+	for _, x := range v {
+		length += x * x
+	}
+	if length = math.Sqrt(length); length > most {
+		for c := range v {
+			v[c] *= most / length
+		}
+	}
 }

@@ -89,69 +89,92 @@ func (m *triplets) choose(b *body) {
 			sigma[i] += math.Sqrt(near.Squared(i, j)) / float64(hi-lo)
 		}
 	}
-	distance := func(i, j int) float64 {
-		sum := 0.0
-		own := b.code.Row(i)
-		for c, v := range b.code.Row(j) {
-			d := float64(own[c]) - float64(v)
-			sum += d * d
-		}
-		return sum / max(sigma[i]*sigma[j], math.SmallestNonzeroFloat32)
-	}
-	m.three, m.weight, m.inlier = m.three[:0], m.weight[:0], m.inlier[:0]
-	lists := make([][][3]int32, n)
-	margins := make([][]float64, n)
+	draws := make([]tripletDraw, n)
 	_ = par.Blocks(context.Background(), n, chunk, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			count := uint64(0)
-			other := func() int { // anyone but i
-				j := int(uniform(b.seed, 1<<40, uint64(i), count) * float64(n-1))
-				count++
-				if j >= i {
-					j++
-				}
-				return j
-			}
-			add := func(j, k int, nearer, farther float64) {
-				lists[i] = append(lists[i], [3]int32{int32(i), int32(j), int32(k)})
-				margins[i] = append(margins[i], farther-nearer)
-			}
-			own := near.Index[i*near.K : (i+1)*near.K]
-			for at := range inliers {
-				j := int(own[at])
-				nearer := distance(i, j)
-				for range int(m.made[1]) {
-					for range trimapTries {
-						k := other()
-						if !slices.Contains(own[:at+1], int32(k)) {
-							add(j, k, nearer, max(nearer, distance(i, k)))
-							break
-						}
-					}
-				}
-			}
-			for range int(m.made[2]) {
-				j, k := other(), other()
-				if j == k {
-					continue
-				}
-				dj, dk := distance(i, j), distance(i, k)
-				if dj > dk {
-					j, k, dj, dk = k, j, dk, dj
-				}
-				add(j, k, dj, dk)
-			}
+			draws[i] = tripletDraw{b: b, sigma: sigma, i: i}
+			draws[i].nearby(near.Index[i*near.K:(i+1)*near.K], inliers, int(m.made[1]))
+			draws[i].anywhere(int(m.made[2]))
 		}
 	})
+	m.three, m.weight, m.inlier = m.three[:0], m.weight[:0], m.inlier[:0]
 	for i := range n {
-		m.three = append(m.three, lists[i]...)
-		m.weight = append(m.weight, margins[i]...)
+		m.three = append(m.three, draws[i].three...)
+		m.weight = append(m.weight, draws[i].margins...)
 		for at := range inliers {
 			m.inlier = append(m.inlier, int32(i), near.Index[i*near.K+at])
 		}
 	}
 	m.weigh()
 	m.index(n)
+}
+
+// tripletDraw draws the triplets of landmark i.
+type tripletDraw struct {
+	b       *body
+	sigma   []float64 // by which distances from each landmark are divided
+	i       int
+	count   uint64 // random numbers that were taken
+	three   [][3]int32
+	margins []float64
+}
+
+// nearby draws for each of the nearest count landmarks so many that are farther.
+func (t *tripletDraw) nearby(nearest []int32, count, outliers int) {
+	for at := range count {
+		j := int(nearest[at])
+		nearer := t.distance(j)
+		for range outliers {
+			for range trimapTries {
+				k := t.other()
+				if !slices.Contains(nearest[:at+1], int32(k)) {
+					t.add(j, k, nearer, max(nearer, t.distance(k)))
+					break
+				}
+			}
+		}
+	}
+}
+
+// anywhere draws so many pairs of any landmarks.
+func (t *tripletDraw) anywhere(count int) {
+	for range count {
+		j, k := t.other(), t.other()
+		if j == k {
+			continue
+		}
+		dj, dk := t.distance(j), t.distance(k)
+		if dj > dk {
+			j, k, dj, dk = k, j, dk, dj
+		}
+		t.add(j, k, dj, dk)
+	}
+}
+
+// other draws a landmark that is not i.
+func (t *tripletDraw) other() int {
+	j := int(uniform(t.b.seed, 1<<40, uint64(t.i), t.count) * float64(t.b.n-1))
+	t.count++
+	if j >= t.i {
+		j++
+	}
+	return j
+}
+
+// distance is how far landmark j is, squared, in units of what is usual around the two.
+func (t *tripletDraw) distance(j int) float64 {
+	sum := 0.0
+	own := t.b.code.Row(t.i)
+	for c, v := range t.b.code.Row(j) {
+		d := float64(own[c]) - float64(v)
+		sum += d * d
+	}
+	return sum / max(t.sigma[t.i]*t.sigma[j], math.SmallestNonzeroFloat32)
+}
+
+func (t *tripletDraw) add(j, k int, nearer, farther float64) {
+	t.three = append(t.three, [3]int32{int32(t.i), int32(j), int32(k)})
+	t.margins = append(t.margins, farther-nearer)
 }
 
 // weigh makes weights of by how much the one is farther than the other.

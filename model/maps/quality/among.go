@@ -58,37 +58,52 @@ func Among(ctx context.Context, x matrix.Matrix32, pos []float32, dims int, w Wo
 	if err != nil {
 		return nil, err
 	}
-	var near, squares, intruders, missing, done atomic.Int64
-	err = w.each(ctx, out.Queries, func(q int) {
-		a, _ := space.Row(q)
-		b, _ := onMap.Row(q)
-		kept := int64(0)
-		for _, j := range a[:out.K] {
-			if slices.Contains(b[:out.K], j) {
-				kept++
-			}
-		}
-		near.Add(kept)
-		squares.Add(kept * kept)
-		if n > 2*Trusted {
-			intruders.Add(beyond(x, int(asked[q]), b[:Trusted], a[:Trusted]))
-			missing.Add(beyond(places, int(asked[q]), a[:Trusted], b[:Trusted]))
-		}
-		w.report(done.Add(1))
-	})
-	if err != nil {
+	c := agreement{w: w, x: x, places: places, asked: asked, space: space, onMap: onMap, k: out.K}
+	if err := w.each(ctx, out.Queries, c.count); err != nil {
 		return nil, err
 	}
-	q := float64(near.Load()) / float64(out.Queries) / float64(out.K)
+	q := float64(c.near.Load()) / float64(out.Queries) / float64(out.K)
 	out.RNX = rnx(q, n, out.K)
 	if out.Error = 0; out.Queries < n {
-		out.Error = standardError(near.Load(), squares.Load(), out.Queries, n, out.K)
+		out.Error = standardError(c.near.Load(), c.squares.Load(), out.Queries, n, out.K)
 	}
 	if n > 2*Trusted {
-		out.Trustworthiness = penalty(intruders.Load(), out.Queries, n, Trusted)
-		out.Continuity = penalty(missing.Load(), out.Queries, n, Trusted)
+		out.Trustworthiness = penalty(c.intruders.Load(), out.Queries, n, Trusted)
+		out.Continuity = penalty(c.missing.Load(), out.Queries, n, Trusted)
 	}
 	return out, nil
+}
+
+// agreement counts over the points that are asked how the neighbours in the space and on the map agree.
+type agreement struct {
+	w            Work
+	x, places    matrix.Matrix32
+	asked        []int32
+	space, onMap *knn.Lists // the neighbours of asked, nearest first
+	k            int
+
+	near, squares      atomic.Int64 // neighbours among k that are the same, and their squares
+	intruders, missing atomic.Int64 // ranks by which neighbours on one side only are too far on the other
+	done               atomic.Int64
+}
+
+// count adds the point asked[q].
+func (c *agreement) count(q int) {
+	a, _ := c.space.Row(q)
+	b, _ := c.onMap.Row(q)
+	kept := int64(0)
+	for _, j := range a[:c.k] {
+		if slices.Contains(b[:c.k], j) {
+			kept++
+		}
+	}
+	c.near.Add(kept)
+	c.squares.Add(kept * kept)
+	if c.x.Rows > 2*Trusted {
+		c.intruders.Add(beyond(c.x, int(c.asked[q]), b[:Trusted], a[:Trusted]))
+		c.missing.Add(beyond(c.places, int(c.asked[q]), a[:Trusted], b[:Trusted]))
+	}
+	c.w.report(c.done.Add(1))
 }
 
 // present returns the points that have a place on both sides, and which of them a sample names, in its order; without

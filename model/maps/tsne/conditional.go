@@ -35,13 +35,28 @@ func Conditional(distances []float64, u float64, out []float64) (beta float64) {
 		}
 		return math.Inf(1)
 	}
+	beta = betaOf(out, mean, u)
+	sum := 0.0
+	for j, d := range out {
+		out[j] = math.Exp(-beta * d)
+		sum += out[j]
+	}
+	for j := range out {
+		out[j] /= sum
+	}
+	return beta
+}
+
+// betaOf finds the beta at which exp(-beta d) has perplexity u, for distances whose least is 0 and whose mean is given:
+// by Newton's steps on its logarithm, halving where they would leave what is known of it.
+func betaOf(distances []float64, mean, u float64) float64 {
 	want := math.Log(u)
-	lo, hi := math.Inf(-1), math.Inf(1) // of log beta
+	lo, hi := math.Inf(-1), math.Inf(1) // between which the logarithm lies
 	log := -math.Log(mean)
 	for range entropyRounds {
 		b := math.Exp(log)
 		var s, sd, sdd float64
-		for _, d := range out {
+		for _, d := range distances {
 			w := math.Exp(-b * d)
 			s += w
 			sd += w * d
@@ -68,14 +83,5 @@ func Conditional(distances []float64, u float64, out []float64) (beta float64) {
 		}
 		log = next
 	}
-	beta = math.Exp(log)
-	sum := 0.0
-	for j, d := range out {
-		out[j] = math.Exp(-beta * d)
-		sum += out[j]
-	}
-	for j := range out {
-		out[j] /= sum
-	}
-	return beta
+	return math.Exp(log)
 }

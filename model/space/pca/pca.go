@@ -70,21 +70,10 @@ func Fit(ctx context.Context, x matrix.Matrix32, progress func(done, total int64
 	if a.Points < 2 || d == 0 {
 		return a, nil
 	}
-	var scatter []float64
 	var done atomic.Int64
-	part := func(jobs int) { report(0.1 + 0.8*float64(done.Add(1))/float64(jobs)) }
-	gram := a.Points < d
-	var rows []int
-	if gram {
-		for i := range x.Rows {
-			if valid[i] {
-				rows = append(rows, i)
-			}
-		}
-		scatter, err = products(ctx, a.Points, d, a.rows(x, rows), part)
-	} else {
-		scatter, err = products(ctx, d, x.Rows, a.columns(x, valid), part)
-	}
+	rows, scatter, err := a.scatter(ctx, x, valid, func(jobs int) {
+		report(0.1 + 0.8*float64(done.Add(1))/float64(jobs))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +94,7 @@ func Fit(ctx context.Context, x matrix.Matrix32, progress func(done, total int64
 		if a.Variance[i] == 0 {
 			continue
 		}
-		if gram {
+		if rows != nil {
 			a.turn(x, rows, v, a.Axis[i])
 		} else {
 			copy(a.Axis[i], v)
@@ -114,6 +103,23 @@ func Fit(ctx context.Context, x matrix.Matrix32, progress func(done, total int64
 	}
 	report(1)
 	return a, nil
+}
+
+// scatter returns the products of all pairs of columns, or, where there are fewer points, of all pairs of points, which
+// are rows then and nil else.
+func (a *Axes) scatter(ctx context.Context, x matrix.Matrix32, valid []bool,
+	part func(jobs int)) (rows []int, scatter []float64, err error) {
+	if a.Points >= x.Cols {
+		scatter, err = products(ctx, x.Cols, x.Rows, a.columns(x, valid), part)
+		return nil, scatter, err
+	}
+	for i := range x.Rows {
+		if valid[i] {
+			rows = append(rows, i)
+		}
+	}
+	scatter, err = products(ctx, a.Points, x.Cols, a.rows(x, rows), part)
+	return rows, scatter, err
 }
 
 // turn makes the axis that belongs to an eigenvector v of the products of points with each other: the sum

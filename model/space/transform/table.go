@@ -111,101 +111,138 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 	}
 	t := &Table{Cols: cols, Order: order, Spec: s.Clone(), DataRev: ds.Rev,
 		Mean: make([]float64, d), SD: make([]float64, d), Factor: make([]float64, d), Funcs: make([]Func, d)}
-	var redo, measure []int // dimensions to transform, and of them those whose statistics are not known
-	for j, c := range cols {
-		if prev == nil || prev.Spec.robust() != s.robust() || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) ||
-			!prev.Spec.sameMixes(s, c) {
-			redo, measure = append(redo, j), append(measure, j)
-			continue
-		}
-		t.Mean[j], t.SD[j], t.Funcs[j] = prev.Mean[j], prev.SD[j], prev.Funcs[j]
-		if t.Factor[j] = factor(s, c, t.SD[j]); t.Factor[j] != prev.Factor[j] {
-			redo = append(redo, j)
-		}
-	}
-	if prev != nil && len(redo) == 0 {
+	b := building{Table: t, ds: ds, prev: prev}
+	b.compare()
+	if prev != nil && len(b.redo) == 0 {
 		t.X, t.Rev, t.Factor, t.Invalid = prev.X, prev.Rev, prev.Factor, prev.Invalid
 		return t, nil
 	}
 	t.X, t.Rev = matrix.New(n, d), revision.Next()
-	resolve(ds, s, t, measure)
-	var compute []int
-	for _, j := range redo {
-		compute = append(compute, cols[j])
-	}
-	mixer := s.mixer(ds, compute)
+	resolve(ds, s, t, b.measure)
 	var done atomic.Int64
-	total := int64(2 * n)
-	report := func(rows int) {
+	b.report = func(rows int) {
 		if now := done.Add(int64(rows)); progress != nil {
-			progress(now, total)
+			progress(now, int64(2*n))
 		}
 	}
+	stats, err := b.transform(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.setStatistics(stats)
+	return t, b.scale(ctx)
+}
 
-	blocks := par.Count(n, blockRows)
-	stats := make([]moments, blocks*len(measure))
-	err := par.Blocks(ctx, n, blockRows, func(b, from, to int) {
-		if prev != nil {
-			copy(t.X.Data[from*d:to*d], prev.X.Data[from*d:to*d])
+// building is a table that is being made.
+type building struct {
+	*Table
+	ds     *dataset.Dataset
+	prev   *Table    // what can be taken from; nil: nothing
+	redo   []int     // dimensions to transform, ascending
+	report func(int) // told how many rows are done, each once as it is transformed and once as it is scaled
+	// measure are the dimensions among redo whose statistics are not known.
+	measure []int
+}
+
+// compare finds the dimensions that differ from those of the former table, and takes over what is known of the others.
+func (b *building) compare() {
+	s, prev := b.Spec, b.prev
+	for j, c := range b.Cols {
+		if prev == nil || prev.Spec.robust() != s.robust() || !prev.Spec.Columns[c].sameTransform(s.Columns[c]) ||
+			!prev.Spec.sameMixes(s, c) {
+			b.redo, b.measure = append(b.redo, j), append(b.measure, j)
+			continue
+		}
+		b.Mean[j], b.SD[j], b.Funcs[j] = prev.Mean[j], prev.SD[j], prev.Funcs[j]
+		if b.Factor[j] = factor(s, c, b.SD[j]); b.Factor[j] != prev.Factor[j] {
+			b.redo = append(b.redo, j)
+		}
+	}
+}
+
+// transform fills the dimensions to redo, not yet scaled, and returns the moments of those to measure. The error is
+// ctx's.
+func (b *building) transform(ctx context.Context) ([]moments, error) {
+	d := len(b.Cols)
+	var compute []int
+	for _, j := range b.redo {
+		compute = append(compute, b.Cols[j])
+	}
+	mixer := b.Spec.mixer(b.ds, compute)
+	blocks := par.Count(b.X.Rows, blockRows)
+	stats := make([]moments, blocks*len(b.measure))
+	err := par.Blocks(ctx, b.X.Rows, blockRows, func(block, from, to int) {
+		if b.prev != nil {
+			copy(b.X.Data[from*d:to*d], b.prev.X.Data[from*d:to*d])
 		}
 		var buffer [blockRows]float32
-		v, at := buffer[:to-from], b*len(measure)
+		v, at := buffer[:to-from], block*len(b.measure)
 		var strips Block
 		if mixer != nil {
-			strips = mixer.rows(from, to-from, order)
+			strips = mixer.rows(from, to-from, b.Order)
 		}
 		m := 0
-		for _, j := range redo {
-			if k, ok := mixer.of(cols[j]); !ok {
-				t.Funcs[j].slice(v, &ds.Columns[cols[j]], from, order)
-			} else if ds.Columns[cols[j]].Exact != nil {
-				t.Funcs[j].narrow(v, strips[k])
+		for _, j := range b.redo {
+			if k, ok := mixer.of(b.Cols[j]); !ok {
+				b.Funcs[j].slice(v, &b.ds.Columns[b.Cols[j]], from, b.Order)
+			} else if b.ds.Columns[b.Cols[j]].Exact != nil {
+				b.Funcs[j].narrow(v, strips[k])
 			} else {
 				narrow(v, strips[k])
-				t.Funcs[j].block(v)
+				b.Funcs[j].block(v)
 			}
-			if m < len(measure) && measure[m] == j {
+			if m < len(b.measure) && b.measure[m] == j {
 				stats[at+m] = measureBlock(v)
 				m++
 			}
-			x := t.X.Data[from*d+j:]
+			x := b.X.Data[from*d+j:]
 			for i, y := range v {
 				x[i*d] = y
 			}
 		}
-		report(to - from)
+		b.report(to - from)
 	})
 	if err != nil {
 		return nil, err
 	}
-	for m, j := range measure {
-		var all moments
-		for b := range blocks {
-			all = all.merge(stats[b*len(measure)+m])
-		}
-		t.Mean[j] = all.mean
-		if all.n > 1 {
-			t.SD[j] = math.Sqrt(all.m2 / (all.n - 1))
-		}
-		if s.robust() && t.SD[j] > 0 {
-			t.SD[j] = spread(ds, s, cols[j], t.Funcs[j])
-		}
-		t.Factor[j] = factor(s, cols[j], t.SD[j])
+	all := make([]moments, len(b.measure))
+	for i, s := range stats {
+		all[i%len(all)] = all[i%len(all)].merge(s)
 	}
+	return all, nil
+}
 
-	var scale []int // columns that must be multiplied
-	for _, j := range redo {
-		if t.Factor[j] != 1 {
+// setStatistics sets mean, spread and factor of the dimensions that were measured.
+func (b *building) setStatistics(stats []moments) {
+	for m, j := range b.measure {
+		all := stats[m]
+		b.Mean[j] = all.mean
+		if all.n > 1 {
+			b.SD[j] = math.Sqrt(all.m2 / (all.n - 1))
+		}
+		if b.Spec.robust() && b.SD[j] > 0 {
+			b.SD[j] = spread(b.ds, b.Spec, b.Cols[j], b.Funcs[j])
+		}
+		b.Factor[j] = factor(b.Spec, b.Cols[j], b.SD[j])
+	}
+}
+
+// scale multiplies dimensions with their factors, and counts the rows with a value that is not finite. The error is
+// ctx's.
+func (b *building) scale(ctx context.Context) error {
+	var scale []int // dimensions that must be multiplied
+	for _, j := range b.redo {
+		if b.Factor[j] != 1 {
 			scale = append(scale, j)
 		}
 	}
 	var invalid atomic.Int64
-	err = par.Blocks(ctx, n, blockRows, func(_, from, to int) {
+	err := par.Blocks(ctx, b.X.Rows, blockRows, func(_, from, to int) {
 		bad := 0
 		for i := from; i < to; i++ {
-			row := t.X.Row(i)
+			row := b.X.Row(i)
 			for _, j := range scale {
-				row[j] = float32(float64(row[j]) * t.Factor[j])
+				row[j] = float32(float64(row[j]) * b.Factor[j])
 			}
 			for _, x := range row {
 				if x-x != 0 {
@@ -215,10 +252,10 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 			}
 		}
 		invalid.Add(int64(bad))
-		report(to - from)
+		b.report(to - from)
 	})
-	t.Invalid = int(invalid.Load())
-	return t, err
+	b.Invalid = int(invalid.Load())
+	return err
 }
 
 // resolve makes the functions of some dimensions. Mixed columns are computed once for all those that need numbers
