@@ -126,26 +126,34 @@ func (k *goKernel) point(x []float32, kk, find int, boost float32, c cache, i, a
 			}
 		}
 	}
-	xx, yy, zz = xx+weights, yy+weights, zz+weights
 	o := k.pos[int(s.id[0])*k.m:][:k.m]
-	if k.m == 2 {
-		det, tr := xx*yy-xy*xy, xx+yy
+	return (&normal{xx + weights, xy, yy + weights, xz, yz, zz + weights, cx, cy, cz}).solve(o, out)
+}
+
+// normal are the equations of a point's place: a symmetric matrix and the right side.
+type normal struct{ xx, xy, yy, xz, yz, zz, cx, cy, cz float32 }
+
+// solve writes the place to out, as far from origin as the equations say, in two or three dimensions. It returns false
+// where they are too near to singular for float32.
+func (e *normal) solve(origin, out []float32) bool {
+	if len(origin) == 2 {
+		det, tr := e.xx*e.yy-e.xy*e.xy, e.xx+e.yy
 		if !(det > max(5e-4*tr*tr, tinyDet)) {
 			return false
 		}
-		out[0] = (cx*yy-cy*xy)/det + o[0]
-		out[1] = (cy*xx-cx*xy)/det + o[1]
+		out[0] = (e.cx*e.yy-e.cy*e.xy)/det + origin[0]
+		out[1] = (e.cy*e.xx-e.cx*e.xy)/det + origin[1]
 		return true
 	}
-	axx, axy, axz := yy*zz-yz*yz, xz*yz-xy*zz, xy*yz-xz*yy
-	ayy, ayz, azz := xx*zz-xz*xz, xy*xz-xx*yz, xx*yy-xy*xy
-	det, tr := xx*axx+xy*axy+xz*axz, xx+yy+zz
+	axx, axy, axz := e.yy*e.zz-e.yz*e.yz, e.xz*e.yz-e.xy*e.zz, e.xy*e.yz-e.xz*e.yy
+	ayy, ayz, azz := e.xx*e.zz-e.xz*e.xz, e.xy*e.xz-e.xx*e.yz, e.xx*e.yy-e.xy*e.xy
+	det, tr := e.xx*axx+e.xy*axy+e.xz*axz, e.xx+e.yy+e.zz
 	if !(det > max(1e-3*tr*tr*tr, tinyDet)) {
 		return false
 	}
-	out[0] = (axx*cx+axy*cy+axz*cz)/det + o[0]
-	out[1] = (axy*cx+ayy*cy+ayz*cz)/det + o[1]
-	out[2] = (axz*cx+ayz*cy+azz*cz)/det + o[2]
+	out[0] = (axx*e.cx+axy*e.cy+axz*e.cz)/det + origin[0]
+	out[1] = (axy*e.cx+ayy*e.cy+ayz*e.cz)/det + origin[1]
+	out[2] = (axz*e.cx+ayz*e.cy+azz*e.cz)/det + origin[2]
 	return true
 }
 

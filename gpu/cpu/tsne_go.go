@@ -145,17 +145,22 @@ func (k *goTSNE) leaves(from, to int) {
 	}
 }
 
-// walk opens nodes for the box of a group, and adds those taken to each of its points.
-func (k *goTSNE) walk(theta2 float32, group int) float64 {
-	z := 0.0
-	first, last := group*groupPoints, min(k.n, (group+1)*groupPoints)
-	var lo, hi [3]float32
+// box returns the corners of the box around a range of points.
+func (k *goTSNE) box(first, last int) (lo, hi [3]float32) {
 	for c := range k.dims {
 		lo[c], hi[c] = k.flat[c][first], k.flat[c][first]
 		for _, v := range k.flat[c][first:last] {
 			lo[c], hi[c] = min(lo[c], v), max(hi[c], v)
 		}
 	}
+	return lo, hi
+}
+
+// walk opens nodes for the box of a group, and adds those taken to each of its points.
+func (k *goTSNE) walk(theta2 float32, group int) float64 {
+	z := 0.0
+	first, last := group*groupPoints, min(k.n, (group+1)*groupPoints)
+	lo, hi := k.box(first, last)
 	var f [groupPoints][3]float64
 	var w [groupPoints]float64
 	add := func(at [3]float32, mass float64) {

@@ -81,30 +81,37 @@ func (b *body) renumber(ctx context.Context) error {
 	return nil
 }
 
-// arrange moves the affinities: slot s has those of slot order[s], which are of row[s]. Both are read now.
-func (b *body) arrange(ctx context.Context, order, row []int32) error {
-	t, n := &b.slots, int64(b.n)
-	for _, r := range []*room{&t.rows, &t.backs, &t.order, &t.places} {
-		if err := r.grow(b.e.c, b.s, 4*n); err != nil {
+// sendOrder brings to the card which slot each slot was, its row, and the way back of both.
+func (b *body) sendOrder(order, row, back []int32) error {
+	t, n := &b.slots, 4*int64(b.n)
+	if err := t.places.grow(b.e.c, b.s, n); err != nil {
+		return err
+	}
+	for _, a := range []struct {
+		to   *room
+		from []int32
+	}{{&t.rows, row}, {&t.backs, back}, {&t.order, order}} {
+		if err := a.to.grow(b.e.c, b.s, n); err != nil {
+			return err
+		}
+		if err := b.s.ToDevice(a.to.at, unsafe.Pointer(&a.from[0]), n); err != nil {
 			return err
 		}
 	}
+	return queue(b, slotsPlaces, slotsPlacesParams{n: int32(b.n), order: t.order.at, back: t.places.at},
+		blocksOf(b.n, tsneThreads), tsneThreads, 0)
+}
+
+// arrange moves the affinities: slot s has those of slot order[s], which are of row[s]. Both are read now.
+func (b *body) arrange(ctx context.Context, order, row []int32) error {
+	t, n := &b.slots, int64(b.n)
 	start := make([]int64, b.n+1)
 	back := make([]int32, b.n)
 	for s, r := range row {
 		start[s+1] = start[s] + b.p.Start[r+1] - b.p.Start[r]
 		back[r] = int32(s)
 	}
-	for _, a := range []struct {
-		to   driver.Ptr
-		from []int32
-	}{{t.rows.at, row}, {t.backs.at, back}, {t.order.at, order}} {
-		if err := b.s.ToDevice(a.to, unsafe.Pointer(&a.from[0]), 4*n); err != nil {
-			return err
-		}
-	}
-	if err := queue(b, slotsPlaces, slotsPlacesParams{n: int32(b.n), order: t.order.at, back: t.places.at},
-		blocksOf(b.n, tsneThreads), tsneThreads, 0); err != nil {
+	if err := b.sendOrder(order, row, back); err != nil {
 		return err
 	}
 	var fresh, column, value room

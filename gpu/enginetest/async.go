@@ -3,6 +3,7 @@ package enginetest
 import (
 	"context"
 	"errors"
+	"testing"
 
 	"blossom/model/base/revision"
 	"blossom/model/landmarks/landmark"
@@ -20,13 +21,7 @@ func async(s *suite) {
 	}
 	defer res.Free()
 	a := res.Caps().Async
-	must := func(err error) {
-		s.Helper()
-		if err != nil {
-			s.Fatal(err)
-		}
-	}
-	must(a.Wait()) // for nothing
+	must(s, a.Wait()) // for nothing
 	a.Timings(func(t engine.Timing) { s.Errorf("nothing was asked for, and this was done: %+v", t) })
 
 	l := c.Landmarks()
@@ -34,31 +29,11 @@ func async(s *suite) {
 	cuts := []int{0, 33, 400, 700}
 	for i := range 3 {
 		r := engine.Range{From: cuts[i], To: cuts[i+1]}
-		must(res.Neighbours(ctx, l, c.P, r))
-		must(res.Project(ctx, l, c.P, dst, r))
+		must(s, res.Neighbours(ctx, l, c.P, r))
+		must(s, res.Project(ctx, l, c.P, dst, r))
 	}
-	must(a.Wait())
-	// Every piece is reported once, in the order of the calls, maybe in parts.
-	asked, points, call := []int{33, 33, 367, 367, 300, 300}, 0, 0
-	a.Timings(func(t engine.Timing) {
-		if call >= len(asked) {
-			s.Fatalf("more was done than was asked for: %+v", t)
-		}
-		if want := engine.Stage(call % 2); t.Stage != want {
-			s.Fatalf("call %d is reported as stage %d, want %d", call, t.Stage, want)
-		}
-		if t.Time < 0 || t.Copy < 0 || t.Copy > t.Time {
-			s.Errorf("call %d took %v, of that %v for copying", call, t.Time, t.Copy)
-		}
-		if points += t.Points; points > asked[call] {
-			s.Fatalf("%d points of %d are reported", points, asked[call])
-		} else if points == asked[call] {
-			call, points = call+1, 0
-		}
-	})
-	if call != len(asked) {
-		s.Errorf("%d calls of %d are reported after Wait", call, len(asked))
-	}
+	must(s, a.Wait())
+	reported(s, a, []int{33, 33, 367, 367, 300, 300})
 	a.Timings(func(t engine.Timing) { s.Errorf("reported again: %+v", t) })
 
 	// Landmarks may be let go of, and others sent, before the work with them has begun.
@@ -68,9 +43,9 @@ func async(s *suite) {
 		next.Codebook.Data[i] += 0.25
 		next.Pos.Data[i] -= 0.5
 		l = next
-		must(res.Neighbours(ctx, l, c.P, engine.Range{To: c.X.Rows}))
+		must(s, res.Neighbours(ctx, l, c.P, engine.Range{To: c.X.Rows}))
 	}
-	must(res.Project(ctx, l, c.P, dst, engine.Range{To: c.X.Rows}))
+	must(s, res.Project(ctx, l, c.P, dst, engine.Range{To: c.X.Rows}))
 	last := c
 	last.Codebook, last.Pos = l.Codebook, l.Pos
 	if want := s.embed(last); !sameBits(dst.Data, want.Data) {
@@ -82,13 +57,47 @@ func async(s *suite) {
 	if err := res.Neighbours(done, l, c.P, engine.Range{To: c.X.Rows}); !errors.Is(err, context.Canceled) {
 		s.Errorf("a cancelled call returns %v", err)
 	}
-	must(a.Wait())
+	must(s, a.Wait())
 	a.Timings(func(engine.Timing) {})
-	must(res.Neighbours(ctx, l, c.P, engine.Range{To: 40}))
-	must(a.Wait())
-	points = 0
+	must(s, res.Neighbours(ctx, l, c.P, engine.Range{To: 40}))
+	must(s, a.Wait())
+	points := 0
 	a.Timings(func(t engine.Timing) { points += t.Points })
 	if points != 40 {
 		s.Errorf("%d points are reported of a call for 40, after a cancelled one", points)
+	}
+}
+
+// reported checks that every piece is reported once, in the order of the calls, maybe in parts: asked are the points of
+// calls for neighbours and projections in turn.
+func reported(t testing.TB, a engine.Async, asked []int) {
+	t.Helper()
+	points, call := 0, 0
+	a.Timings(func(did engine.Timing) {
+		if call >= len(asked) {
+			t.Fatalf("more was done than was asked for: %+v", did)
+		}
+		if want := engine.Stage(call % 2); did.Stage != want {
+			t.Fatalf("call %d is reported as stage %d, want %d", call, did.Stage, want)
+		}
+		if did.Time < 0 || did.Copy < 0 || did.Copy > did.Time {
+			t.Errorf("call %d took %v, of that %v for copying", call, did.Time, did.Copy)
+		}
+		if points += did.Points; points > asked[call] {
+			t.Fatalf("%d points of %d are reported", points, asked[call])
+		} else if points == asked[call] {
+			call, points = call+1, 0
+		}
+	})
+	if call != len(asked) {
+		t.Errorf("%d calls of %d are reported after Wait", call, len(asked))
+	}
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"context"
 	"errors"
+	"testing"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
@@ -21,87 +22,96 @@ func contract(s *suite) {
 	c := Uniform(s.rng, 100, 4, 30, 8, 2)
 	l := c.Landmarks()
 	res, err := s.engine.Load(ctx, c.X)
-	if err != nil {
-		s.Fatal(err)
-	}
+	must(s, err)
 	dst := embedsom.NewHostTarget(100, 2)
-	r := func(a, b int) engine.Range { return engine.Range{From: a, To: b} }
-	ok := func(what string, err error) {
-		s.Helper()
-		if err != nil {
-			s.Errorf("%s: %v", what, err)
-		}
-	}
-	refuse := func(what string, err error) {
-		s.Helper()
-		var p *problem.Problem
-		if err == nil {
-			s.Errorf("%s is accepted", what)
-		} else if !errors.As(err, &p) || p.Remedy == "" {
-			s.Errorf("%s: the error has no remedy: %v", what, err)
-		}
-	}
-	refuse("projecting before there are neighbours", res.Project(ctx, l, c.P, dst, r(0, 100)))
-	ok("neighbours of a part", res.Neighbours(ctx, l, c.P, r(10, 60)))
-	ok("projecting that part", res.Project(ctx, l, c.P, dst, r(10, 60)))
-	ok("projecting less", res.Project(ctx, l, c.P, dst, r(20, 30)))
-	refuse("projecting more", res.Project(ctx, l, c.P, dst, r(10, 61)))
-	refuse("projecting before the part", res.Project(ctx, l, c.P, dst, r(9, 20)))
-	ok("the rest", res.Neighbours(ctx, l, c.P, r(60, 100)))
-	ok("across two parts", res.Project(ctx, l, c.P, dst, r(10, 100)))
-	ok("an empty range", res.Project(ctx, l, c.P, dst, r(5, 5)))
-	ok("an empty range", res.Neighbours(ctx, l, c.P, r(5, 5)))
-	refuse("a range beyond the points", res.Neighbours(ctx, l, c.P, r(90, 101)))
-	refuse("a negative range", res.Project(ctx, l, c.P, dst, r(-1, 5)))
-	refuse("a reversed range", res.Neighbours(ctx, l, c.P, r(20, 10)))
+	refused(s, "projecting before there are neighbours", res.Project(ctx, l, c.P, dst, span(0, 100)))
+	accepted(s, "neighbours of a part", res.Neighbours(ctx, l, c.P, span(10, 60)))
+	accepted(s, "projecting that part", res.Project(ctx, l, c.P, dst, span(10, 60)))
+	accepted(s, "projecting less", res.Project(ctx, l, c.P, dst, span(20, 30)))
+	refused(s, "projecting more", res.Project(ctx, l, c.P, dst, span(10, 61)))
+	refused(s, "projecting before the part", res.Project(ctx, l, c.P, dst, span(9, 20)))
+	accepted(s, "the rest", res.Neighbours(ctx, l, c.P, span(60, 100)))
+	accepted(s, "across two parts", res.Project(ctx, l, c.P, dst, span(10, 100)))
+	accepted(s, "an empty range", res.Project(ctx, l, c.P, dst, span(5, 5)))
+	accepted(s, "an empty range", res.Neighbours(ctx, l, c.P, span(5, 5)))
+	refused(s, "a range beyond the points", res.Neighbours(ctx, l, c.P, span(90, 101)))
+	refused(s, "a negative range", res.Project(ctx, l, c.P, dst, span(-1, 5)))
+	refused(s, "a reversed range", res.Neighbours(ctx, l, c.P, span(20, 10)))
 
 	other := c.P
 	other.Boost, other.Adjust = 1, 1
-	ok("other boost and adjust", res.Project(ctx, l, other, dst, r(10, 100)))
+	accepted(s, "other boost and adjust", res.Project(ctx, l, other, dst, span(10, 100)))
 	other.K = 9
-	refuse("another k", res.Project(ctx, l, other, dst, r(10, 100)))
+	refused(s, "another k", res.Project(ctx, l, other, dst, span(10, 100)))
 	moved := &landmark.Set{Codebook: l.Codebook.Clone(), Pos: l.Pos.Clone(), CodeRev: revision.Next(),
 		PosRev: revision.Next()}
 	moved.Codebook.Data[7] += 0.1
 	moved.Pos.Data[7] += 0.1
-	ok("neighbours that are older than the codebook", res.Project(ctx, moved, c.P, dst, r(10, 100)))
+	accepted(s, "neighbours that are older than the codebook", res.Project(ctx, moved, c.P, dst, span(10, 100)))
 	fewer := &landmark.Set{Codebook: rows(l.Codebook, 0, 29), Pos: rows(l.Pos, 0, 29), CodeRev: revision.Next(),
 		PosRev: revision.Next()}
-	refuse("another number of landmarks", res.Project(ctx, fewer, c.P, dst, r(10, 100)))
-	ok("neighbours among fewer", res.Neighbours(ctx, fewer, c.P, r(0, 50)))
-	ok("projecting among fewer", res.Project(ctx, fewer, c.P, dst, r(0, 50)))
-	refuse("points whose neighbours are among more", res.Project(ctx, fewer, c.P, dst, r(50, 100)))
-	ok("the other k", res.Neighbours(ctx, l, other, r(0, 100)))
-	ok("projecting with the other k", res.Project(ctx, l, other, dst, r(0, 100)))
-	refuse("the first k again", res.Project(ctx, l, c.P, dst, r(0, 100)))
+	refused(s, "another number of landmarks", res.Project(ctx, fewer, c.P, dst, span(10, 100)))
+	accepted(s, "neighbours among fewer", res.Neighbours(ctx, fewer, c.P, span(0, 50)))
+	accepted(s, "projecting among fewer", res.Project(ctx, fewer, c.P, dst, span(0, 50)))
+	refused(s, "points whose neighbours are among more", res.Project(ctx, fewer, c.P, dst, span(50, 100)))
+	accepted(s, "the other k", res.Neighbours(ctx, l, other, span(0, 100)))
+	accepted(s, "projecting with the other k", res.Project(ctx, l, other, dst, span(0, 100)))
+	refused(s, "the first k again", res.Project(ctx, l, c.P, dst, span(0, 100)))
 
-	ok("neighbours", res.Neighbours(ctx, l, c.P, r(0, 100)))
-	refuse("a target that is too short", res.Project(ctx, l, c.P, embedsom.NewHostTarget(99, 2), r(0, 50)))
-	refuse("a target of other dimensions", res.Project(ctx, l, c.P, embedsom.NewHostTarget(100, 3), r(0, 50)))
-	refuse("no landmarks", res.Neighbours(ctx, &landmark.Set{}, c.P, r(0, 100)))
-	refuse("nil landmarks", res.Neighbours(ctx, nil, c.P, r(0, 100)))
-	for name, p := range map[string]embedsom.Params{"boost 0": {K: 5, Adjust: 1}, "boost NaN": {K: 5, Boost: nan},
-		"adjust -1": {K: 5, Boost: 1, Adjust: -1}, "adjust Inf": {K: 5, Boost: 1, Adjust: inf}} {
-		refuse(name, res.Neighbours(ctx, l, p, r(0, 100)))
-	}
-	wide := Uniform(s.rng, 1, 5, 30, 8, 2).Landmarks()
-	refuse("landmarks of other dimensions", res.Neighbours(ctx, wide, c.P, r(0, 100)))
-	odd := c.Landmarks()
-	odd.Pos = matrix.New(30, 4)
-	refuse("positions of 4 dimensions", res.Neighbours(ctx, odd, c.P, r(0, 100)))
-
+	s.oddCalls(res, c, l, dst)
 	s.space(res, l, c.P)
 	s.unnumbered()
 	s.cancelled(res, l, c.P, dst)
 	res.Free()
 
 	empty, err := s.engine.Load(ctx, matrix.Matrix32{})
-	ok("loading nothing", err)
+	accepted(s, "loading nothing", err)
 	if err == nil {
-		ok("neighbours of nothing", empty.Neighbours(ctx, l, c.P, r(0, 0)))
-		ok("projecting nothing", empty.Project(ctx, l, c.P, embedsom.NewHostTarget(0, 2), r(0, 0)))
+		accepted(s, "neighbours of nothing", empty.Neighbours(ctx, l, c.P, span(0, 0)))
+		accepted(s, "projecting nothing", empty.Project(ctx, l, c.P, embedsom.NewHostTarget(0, 2), span(0, 0)))
 		empty.Free()
 	}
+}
+
+// span is the range of points from a to b.
+func span(a, b int) engine.Range { return engine.Range{From: a, To: b} }
+
+// accepted checks that a call that is allowed returns no error.
+func accepted(t testing.TB, what string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+// refused checks that a call that is not allowed returns a Problem with a remedy.
+func refused(t testing.TB, what string, err error) {
+	t.Helper()
+	var p *problem.Problem
+	if err == nil {
+		t.Errorf("%s is accepted", what)
+	} else if !errors.As(err, &p) || p.Remedy == "" {
+		t.Errorf("%s: the error has no remedy: %v", what, err)
+	}
+}
+
+// oddCalls checks that targets, landmarks and parameters that do not fit are refused.
+func (s *suite) oddCalls(res engine.Resident, c Case, l *landmark.Set, dst *embedsom.HostTarget) {
+	ctx := context.Background()
+	accepted(s, "neighbours", res.Neighbours(ctx, l, c.P, span(0, 100)))
+	refused(s, "a target that is too short", res.Project(ctx, l, c.P, embedsom.NewHostTarget(99, 2), span(0, 50)))
+	refused(s, "a target of other dimensions", res.Project(ctx, l, c.P, embedsom.NewHostTarget(100, 3), span(0, 50)))
+	refused(s, "no landmarks", res.Neighbours(ctx, &landmark.Set{}, c.P, span(0, 100)))
+	refused(s, "nil landmarks", res.Neighbours(ctx, nil, c.P, span(0, 100)))
+	for name, p := range map[string]embedsom.Params{"boost 0": {K: 5, Adjust: 1}, "boost NaN": {K: 5, Boost: nan},
+		"adjust -1": {K: 5, Boost: 1, Adjust: -1}, "adjust Inf": {K: 5, Boost: 1, Adjust: inf}} {
+		refused(s, name, res.Neighbours(ctx, l, p, span(0, 100)))
+	}
+	wide := Uniform(s.rng, 1, 5, 30, 8, 2).Landmarks()
+	refused(s, "landmarks of other dimensions", res.Neighbours(ctx, wide, c.P, span(0, 100)))
+	odd := c.Landmarks()
+	odd.Pos = matrix.New(30, 4)
+	refused(s, "positions of 4 dimensions", res.Neighbours(ctx, odd, c.P, span(0, 100)))
 }
 
 // space checks that 2D positions may become 3D, without new neighbours.

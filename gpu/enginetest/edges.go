@@ -19,8 +19,30 @@ func mat(cols int, v ...float32) matrix.Matrix32 {
 	return matrix.Matrix32{Rows: len(v) / cols, Cols: cols, Data: v}
 }
 
-// edges has the table of edge cases: always finite, and what the reference says.
+// edges checks the table of edge cases: always finite, and what the reference says.
 func edges(s *suite) {
+	cases := edgeCases()
+	for i := range 24 {
+		cases = append(cases, heldByAThread(s.rng, i))
+	}
+	for _, c := range cases {
+		got, want := s.embed(c), s.reference(c)
+		m := Measure(got, want, Extent(c.Pos))
+		for i, v := range got.Data {
+			if v-v != 0 {
+				s.Errorf("%s: point %d is not finite: %v", c.Name, i/got.Cols, got.Row(i/got.Cols))
+			}
+		}
+		if m.Strange > 0 || m.Max > 1e-4 {
+			s.Errorf("%s: %v\n got  %v\n want %v", c.Name, m, got.Data, want.Data)
+		}
+	}
+	s.exactAnswers()
+	s.invalid()
+}
+
+// edgeCases are degenerate points, landmarks and positions, and extreme numbers and parameters.
+func edgeCases() []Case {
 	square := mat(2, 0, 0, 1, 0, 0, 1, 1, 1, 2, 0.5)
 	p := embedsom.Params{K: 3, Boost: 2, Adjust: 0.2}
 	axes := mat(3, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1)
@@ -32,7 +54,7 @@ func edges(s *suite) {
 	tiny := mat(2, 0, 0, 1e-40, 0, 0, 1e-40, 1e-40, 1e-40, 2e-40, 0)
 	five := func(k int) embedsom.Params { return embedsom.Params{K: k, Boost: 2, Adjust: 0.2} }
 	in := mat(2, 0.2, 0.1, 0.5, 0.5, 3, -1, 1, 1, 0.9, 0.2)
-	cases := []Case{
+	return []Case{
 		{"all distances equal", mat(3, 0, 0, 0), axes, square, p},
 		{"all distances equal, all landmarks", mat(3, 0, 0, 0), axes, square, five(5)},
 		{"all landmarks on the point", mat(2, 3, 4), same, square, p},
@@ -64,23 +86,6 @@ func edges(s *suite) {
 		{"constant columns", mat(4, 1, 5, 0.1, 7, 1, 5, 0.7, 7),
 			mat(4, 1, 5, 0, 7, 1, 5, 1, 7, 1, 5, 2, 7, 1, 5, 3, 7, 1, 5, 4, 7), square, p},
 	}
-	for i := range 24 {
-		cases = append(cases, heldByAThread(s.rng, i))
-	}
-	for _, c := range cases {
-		got, want := s.embed(c), s.reference(c)
-		m := Measure(got, want, Extent(c.Pos))
-		for i, v := range got.Data {
-			if v-v != 0 {
-				s.Errorf("%s: point %d is not finite: %v", c.Name, i/got.Cols, got.Row(i/got.Cols))
-			}
-		}
-		if m.Strange > 0 || m.Max > 1e-4 {
-			s.Errorf("%s: %v\n got  %v\n want %v", c.Name, m, got.Data, want.Data)
-		}
-	}
-	s.exactAnswers()
-	s.invalid()
 }
 
 // heldByAThread is a point that two landmarks are equally near to and all others far from, at a high boost: across the

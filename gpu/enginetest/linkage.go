@@ -165,24 +165,12 @@ func gaussians(r *rand.Rand, n, d, clusters int, apart float64) matrix.Matrix32 
 
 func pairTables(r *rand.Rand) (all []pairTable) {
 	add := func(name string, x matrix.Matrix32) { all = append(all, pairTable{name, x}) }
-	moved := func(x matrix.Matrix32, by float32) matrix.Matrix32 {
-		for i := range x.Data {
-			x.Data[i] += by
-		}
-		return x
-	}
-	scaled := func(x matrix.Matrix32, by float32) matrix.Matrix32 {
-		for i := range x.Data {
-			x.Data[i] *= by
-		}
-		return x
-	}
 	for _, n := range []int{1, 2, 63, 64, 65, 129} {
 		add(fmt.Sprintf("%d points", n), gaussians(r, n, 3, 4, 2))
 	}
 	add("clusters", gaussians(r, max(1100, few(2500)), 9, 30, 4))
 	add("uniform", Uniform(r, few(700), 5, 1, 1, 2).X)
-	add("far from 0", moved(gaussians(r, max(310, few(600)), 6, 5, 3), 1e5))
+	add("far from 0", shifted(gaussians(r, max(310, few(600)), 6, 5, 3), 1e5))
 	add("many columns", gaussians(r, max(130, few(200)), 301, 3, 2))
 	add("one column", gaussians(r, few(400), 1, 3, 50))
 	lattice := matrix.New(few(900), 3)
@@ -208,8 +196,14 @@ func pairTables(r *rand.Rand) (all []pairTable) {
 		}
 	}
 	add("clumps", clumps)
-	add("huge", scaled(gaussians(r, max(129, few(300)), 3, 4, 3), 1e36))
-	add("tiny", scaled(gaussians(r, max(129, few(300)), 3, 4, 3), 1e-40))
+	add("huge", stretched(gaussians(r, max(129, few(300)), 3, 4, 3), 1e36))
+	add("tiny", stretched(gaussians(r, max(129, few(300)), 3, 4, 3), 1e-40))
+	return append(all, oddTables(r)...)
+}
+
+// oddTables are those whose distances float32 hardly holds, or tells apart.
+func oddTables(r *rand.Rand) (all []pairTable) {
+	add := func(name string, x matrix.Matrix32) { all = append(all, pairTable{name, x}) }
 	// Squares below those of float32: all but one are 1e-15 times as far from the mean as that one.
 	near := gaussians(r, 200, 12, 3, 2)
 	for i := range near.Data {
@@ -233,4 +227,20 @@ func pairTables(r *rand.Rand) (all []pairTable) {
 	}
 	add("all equal", equal)
 	return all
+}
+
+// shifted adds by to all values of x.
+func shifted(x matrix.Matrix32, by float32) matrix.Matrix32 {
+	for i := range x.Data {
+		x.Data[i] += by
+	}
+	return x
+}
+
+// stretched multiplies all values of x with by.
+func stretched(x matrix.Matrix32, by float32) matrix.Matrix32 {
+	for i := range x.Data {
+		x.Data[i] *= by
+	}
+	return x
 }

@@ -209,7 +209,7 @@ func (s *suite) otherContract() {
 	defer res.Free()
 	find := res.Caps().Neighbours
 	out := knn.NewLists(x, knn.Query{K: 5})
-	s.refused(map[string]error{
+	allRefused(s, map[string]error{
 		"a negative number":  find.Others(ctx, knn.Query{K: -1}, out),
 		"a point beyond":     find.Others(ctx, knn.Query{K: 5, Points: []int32{50}}, out),
 		"a negative point":   find.Others(ctx, knn.Query{K: 5, Points: []int32{-1}}, out),

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"testing"
 
 	"blossom/model/base/matrix"
-	"blossom/model/base/problem"
 	"blossom/model/landmarks/train"
 )
 
@@ -101,6 +101,12 @@ func search(s *suite) {
 		}
 		res.Free()
 	}
+	s.searchRefuses()
+}
+
+// searchRefuses checks what a search does not do, and that it leaves neighbours and tables of the projection alone.
+func (s *suite) searchRefuses() {
+	ctx := context.Background()
 	c := s.training(100, 4, 20)
 	res, err := s.engine.Load(ctx, c.X)
 	if err != nil {
@@ -108,7 +114,7 @@ func search(s *suite) {
 	}
 	defer res.Free()
 	find, out := res.Caps().Searcher, make([]int32, 100)
-	s.refused(map[string]error{
+	allRefused(s, map[string]error{
 		"points beyond the table": find.Nearest(ctx, c.Codebook, 50, 101, out),
 		"a negative range":        find.Nearest(ctx, c.Codebook, -1, 5, out),
 		"a reversed range":        find.Nearest(ctx, c.Codebook, 9, 5, out),
@@ -132,16 +138,11 @@ func search(s *suite) {
 	}
 }
 
-// refused checks that each of these was an error with a remedy.
-func (s *suite) refused(errs map[string]error) {
-	s.Helper()
-	for what, err := range errs {
-		var p *problem.Problem
-		if err == nil {
-			s.Errorf("%s: accepted", what)
-		} else if !errors.As(err, &p) || p.Remedy == "" {
-			s.Errorf("%s: the error has no remedy: %v", what, err)
-		}
+// allRefused checks that each of these was an error with a remedy.
+func allRefused(t testing.TB, calls map[string]error) {
+	t.Helper()
+	for what, err := range calls {
+		refused(t, what, err)
 	}
 }
 
@@ -167,30 +168,7 @@ func sum(s *suite) {
 		if err := dev.Sum(ctx, c.Codebook, from, n, bmu, sums, counts); err != nil {
 			s.Fatalf("%v: %v", size, err)
 		}
-		want, number := start()
-		scale := make([]float64, g*d)
-		for i, id := range bmu {
-			x := c.X.Row(from + i)
-			if !isNearest(id, x, c.Codebook) {
-				s.Fatalf("%v: landmark %d is called the nearest of point %d", size, id, from+i)
-			}
-			if id < 0 {
-				continue
-			}
-			number[id]++
-			for q, v := range x {
-				want[int(id)*d+q] += float64(v)
-				scale[int(id)*d+q] += math.Abs(float64(v))
-			}
-		}
-		if !slices.Equal(counts, number) {
-			s.Errorf("%v: counts %v, want %v", size, counts, number)
-		}
-		for i, w := range want {
-			if !(math.Abs(sums[i]-w) <= 1e-9*(scale[i]+math.Abs(before[i])+1)) {
-				s.Fatalf("%v: number %d of the sums is %g, want %g", size, i, sums[i], w)
-			}
-		}
+		summed(s, c, from, bmu, before, sums, counts)
 		again, counts2 := start()
 		if err := dev.Sum(ctx, c.Codebook, from, n, nil, again, counts2); err != nil {
 			s.Fatal(err)
@@ -209,6 +187,42 @@ func sum(s *suite) {
 		}
 		res.Free()
 	}
+	s.sumRefuses()
+}
+
+// summed checks the sums of the points from from on, by their nearest landmarks bmu, that were added to before.
+func summed(t testing.TB, c Case, from int, bmu []int32, before, sums []float64, counts []int64) {
+	t.Helper()
+	n, d, g := c.X.Rows, c.X.Cols, c.Codebook.Rows
+	want, number := slices.Clone(before), slices.Repeat([]int64{3}, g)
+	scale := make([]float64, g*d)
+	for i, id := range bmu {
+		x := c.X.Row(from + i)
+		if !isNearest(id, x, c.Codebook) {
+			t.Fatalf("%d x %d: landmark %d is called the nearest of point %d", n, d, id, from+i)
+		}
+		if id < 0 {
+			continue
+		}
+		number[id]++
+		for q, v := range x {
+			want[int(id)*d+q] += float64(v)
+			scale[int(id)*d+q] += math.Abs(float64(v))
+		}
+	}
+	if !slices.Equal(counts, number) {
+		t.Errorf("%d x %d: counts %v, want %v", n, d, counts, number)
+	}
+	for i, w := range want {
+		if !(math.Abs(sums[i]-w) <= 1e-9*(scale[i]+math.Abs(before[i])+1)) {
+			t.Fatalf("%d x %d: number %d of the sums is %g, want %g", n, d, i, sums[i], w)
+		}
+	}
+}
+
+// sumRefuses checks what a device does not sum.
+func (s *suite) sumRefuses() {
+	ctx := context.Background()
 	c := s.training(50, 4, 20)
 	res, err := s.engine.Load(ctx, c.X)
 	if err != nil {
@@ -216,7 +230,7 @@ func sum(s *suite) {
 	}
 	defer res.Free()
 	dev, sums, counts := res.Caps().Summer, make([]float64, 80), make([]int64, 20)
-	s.refused(map[string]error{
+	allRefused(s, map[string]error{
 		"points beyond the table": dev.Sum(ctx, c.Codebook, 0, 51, nil, sums, counts),
 		"too little room":         dev.Sum(ctx, c.Codebook, 0, 50, nil, sums[1:], counts),
 		"no room for counts":      dev.Sum(ctx, c.Codebook, 0, 50, nil, sums, counts[1:]),

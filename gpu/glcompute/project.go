@@ -92,7 +92,7 @@ func (r *resident) place(c *call, b batch, direct embedsom.Target, vertices uint
 			return 0, err
 		}
 	}
-	k, find := c.p.Neighbours(r.g)
+	k, _ := c.p.Neighbours(r.g)
 	m, n := c.l.Pos.Cols, b.to-b.from
 	prog, err := r.e.programs.get(variant{"project", kept(k), m})
 	if err != nil {
@@ -114,28 +114,14 @@ func (r *resident) place(c *call, b batch, direct embedsom.Target, vertices uint
 		r.out.bind(2)
 	}
 	s.points.bind(0)
-	r.code.rows.bind(1)
 	s.ids.bind(3)
 	s.deltas.bind(4)
 	job.list.bind(5)
-	r.tab.pairs.bind(6)
-	r.tab.places.bind(7)
 	prog.use()
 	prog.int(uFrom, b.from)
 	prog.int(uCount, n)
 	prog.int(uOutFrom, outFrom)
-	prog.int(uQuads, r.code.quads)
-	prog.int(uG, r.g)
-	prog.int(uK, k)
-	prog.int(uFind, find)
-	prog.float(uScale, r.code.scale)
-	prog.float(uBoost, c.p.Boost)
-	prog.float(uAdjust, c.p.Adjust)
-	rough := 0
-	if placeLoops(find, r.code.quads) > r.e.device.loops() {
-		rough = 1
-	}
-	prog.int(uListed, rough)
+	r.setProjection(prog, c)
 	dispatch(groups(n, r.e.device.placeThreads(kept(k))), 1)
 	visible()
 	job.first, job.m = first, m
@@ -150,6 +136,26 @@ func (r *resident) place(c *call, b batch, direct embedsom.Target, vertices uint
 		return 0, err
 	}
 	return copying, r.hard.now(r, c.ctx, job, out)
+}
+
+// setProjection sets what a projection has in common for all points: landmarks with their tables, and parameters.
+func (r *resident) setProjection(prog *program, c *call) {
+	r.code.rows.bind(1)
+	r.tab.pairs.bind(6)
+	r.tab.places.bind(7)
+	k, find := c.p.Neighbours(r.g)
+	prog.int(uQuads, r.code.quads)
+	prog.int(uG, r.g)
+	prog.int(uK, k)
+	prog.int(uFind, find)
+	prog.float(uScale, r.code.scale)
+	prog.float(uBoost, c.p.Boost)
+	prog.float(uAdjust, c.p.Adjust)
+	rough := 0
+	if placeLoops(find, r.code.quads) > r.e.device.loops() {
+		rough = 1
+	}
+	prog.int(uListed, rough)
 }
 
 // projectHost lets the reference do all points.

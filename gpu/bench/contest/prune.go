@@ -29,8 +29,10 @@ func prune(runs []*run) {
 			}
 			t := r.least(stage)
 			r.once[stage] = t > far*best
-			if t > hopeless*best && len(r.times[stage]) == 0 && r.device && !r.sent && r.first[stage].device >= steady {
-				r.add(stage, r.first[stage])
+			first := r.timed.first[stage]
+			if t > hopeless*best && len(r.timed.times[stage]) == 0 && r.timed.device && !r.sent &&
+				first.device >= steady {
+				r.add(stage, first)
 			}
 		}
 	}
@@ -38,8 +40,8 @@ func prune(runs []*run) {
 
 // least is the shortest run of a stage so far, the unmeasured first one included, in ns per point.
 func (r *run) least(stage string) float64 {
-	t := float64(r.first[stage].device.Nanoseconds()) / float64(max(1, r.n))
-	for _, m := range r.times[stage] {
+	t := float64(r.timed.first[stage].device.Nanoseconds()) / float64(max(1, r.n))
+	for _, m := range r.timed.times[stage] {
 		t = min(t, m)
 	}
 	return t

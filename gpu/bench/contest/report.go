@@ -15,7 +15,7 @@ func percentile(sorted []float64, p float64) float64 {
 
 // median of what a run measured of a stage; Inf where there is nothing.
 func (r *run) median(stage string) float64 {
-	t := r.times[stage]
+	t := r.timed.times[stage]
 	if r.failed != nil || len(t) == 0 {
 		return math.Inf(1)
 	}
@@ -33,7 +33,7 @@ func report(runs []*run, sh Shape, data string) []Row {
 		for i, r := range runs {
 			row := Row{Row: table.Row{Bench: "embed", Engine: r.Engine, Variant: r.name, N: r.n, D: sh.D, G: sh.G,
 				K: sh.K, Stage: stage, Data: data, Device: r.engine.Device()}}
-			if r.failed != nil || len(r.times[stage]) == 0 {
+			if r.failed != nil || len(r.timed.times[stage]) == 0 {
 				if stage == near { // one row is enough to say it
 					row.N, row.Failed = max(1, sh.N/max(1, r.Share)), "not measured"
 					if r.failed != nil {
@@ -67,16 +67,16 @@ func report(runs []*run, sh Shape, data string) []Row {
 
 // fill puts the times of row.Stage in.
 func (r *run) fill(row *Row) {
-	t := slices.Sorted(slices.Values(r.times[row.Stage]))
+	t := slices.Sorted(slices.Values(r.timed.times[row.Stage]))
 	row.Median, row.P05, row.P95, row.Best = percentile(t, 0.5), percentile(t, 0.05), percentile(t, 0.95), t[0]
-	row.Wall = percentile(slices.Sorted(slices.Values(r.wall[row.Stage])), 0.5)
+	row.Wall = percentile(slices.Sorted(slices.Values(r.timed.wall[row.Stage])), 0.5)
 	row.Rate = 1e9 / row.Median
 	row.Repeats = len(t)
 	if row.Stage == total {
-		row.Repeats = min(len(r.times[near]), len(r.times[project]))
+		row.Repeats = min(len(r.timed.times[near]), len(r.timed.times[project]))
 	}
 	row.Clock = "wall"
-	if r.device {
+	if r.timed.device {
 		row.Clock = "device"
 	}
 }
@@ -109,13 +109,14 @@ func (p papers) name() string {
 }
 
 func (p papers) row(sh Shape, data string) Row {
+	knn, projection := p.knn.timed, p.projection.timed
 	row := Row{Row: table.Row{Bench: "embed", Engine: p.knn.Engine, Variant: p.name(), N: p.knn.n, D: sh.D, G: sh.G,
-		K: sh.K, Stage: total, Data: data, Device: p.knn.engine.Device(), Repeats: min(len(p.knn.times[near]),
-			len(p.projection.times[project])), Clock: "wall"}}
-	if p.knn.device && p.projection.device {
+		K: sh.K, Stage: total, Data: data, Device: p.knn.engine.Device(), Repeats: min(len(knn.times[near]),
+			len(projection.times[project])), Clock: "wall"}}
+	if knn.device && projection.device {
 		row.Clock = "device"
 	}
-	a, b := slices.Sorted(slices.Values(p.knn.times[near])), slices.Sorted(slices.Values(p.projection.times[project]))
+	a, b := slices.Sorted(slices.Values(knn.times[near])), slices.Sorted(slices.Values(projection.times[project]))
 	row.Median = p.total()
 	row.P05, row.P95, row.Best = percentile(a, 0.05)+percentile(b, 0.05), percentile(a, 0.95)+percentile(b, 0.95),
 		a[0]+b[0]

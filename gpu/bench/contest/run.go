@@ -26,17 +26,22 @@ type run struct {
 	host bool // computes on the points where they are
 	sent bool // points of this shape are new to the engine: the first call brings them there
 
-	warm           []bool // the sets that have been computed once
-	first          map[string]taken
+	warm           []bool        // the sets that have been computed once
 	near           *landmark.Set // whose neighbours were found last
 	quota          int
 	once           map[string]bool // stages near and project: far from the best, see prune
-	spent          time.Duration
-	times, wall    map[string][]float64 // ns per point by stage
-	device         bool                 // times are from the device's own clock
-	sample         []float32            // positions of the points that are compared with float64
+	timed          timings
+	sample         []float32 // positions of the points that are compared with float64
 	maxErr, rmsErr float64
 	failed         error
+}
+
+// timings are the times of the present shape, by stage.
+type timings struct {
+	first       map[string]taken
+	times, wall map[string][]float64 // ns per point
+	device      bool                 // times are from the device's own clock
+	spent       time.Duration
 }
 
 // taken is how long a call took: by the device's own clock where it has one, and by the clock on the wall.
@@ -120,8 +125,8 @@ func (r *run) fail(err error) {
 // begin makes ready for a shape: points on the engine, one set computed once, and of that the positions
 // that are compared with float64.
 func (r *run) begin(ctx context.Context, sh Shape, s *sets, o Options) {
-	r.times, r.wall, r.spent, r.failed, r.device = map[string][]float64{}, map[string][]float64{}, 0, nil, false
-	r.first, r.once, r.near, r.sample = map[string]taken{}, map[string]bool{}, nil, nil
+	r.timed = timings{first: map[string]taken{}, times: map[string][]float64{}, wall: map[string][]float64{}}
+	r.failed, r.once, r.near, r.sample = nil, map[string]bool{}, nil, nil
 	r.maxErr, r.rmsErr = 0, 0
 	r.sent = r.of != sh.N || r.d != sh.D
 	if r.sent {
@@ -183,7 +188,7 @@ func (r *run) warmUp(ctx context.Context, s *sets, set int) {
 		r.fail(err)
 	}
 	if set == 0 {
-		r.first[near], r.first[project], r.near = a, b, s.base
+		r.timed.first[near], r.timed.first[project], r.near = a, b, s.base
 	}
 }
 
@@ -194,9 +199,9 @@ func (r *run) left(budget time.Duration) int {
 
 // leftOf is left for the neighbours, or for the stages that place points.
 func (r *run) leftOf(stage string, budget time.Duration) int {
-	did := len(r.times[stage])
+	did := len(r.timed.times[stage])
 	switch {
-	case r.failed != nil || budget > 0 && did >= 3 && r.spent >= budget:
+	case r.failed != nil || budget > 0 && did >= 3 && r.timed.spent >= budget:
 		return 0
 	case r.once[stage]:
 		return max(0, 1-did)
@@ -209,8 +214,8 @@ func (r *run) leftOf(stage string, budget time.Duration) int {
 // What has been measured often enough is left out: a slow kernel's neighbours, or its positions.
 func (r *run) repeat(ctx context.Context, s *sets, budget time.Duration) {
 	find, place := r.leftOf(near, budget) > 0, r.leftOf(project, budget) > 0
-	did := len(r.times[project])
-	set := max(did, len(r.times[near])) % len(r.res)
+	did := len(r.timed.times[project])
+	set := max(did, len(r.timed.times[near])) % len(r.res)
 	if !find {
 		set = 0 // for whose neighbours another search is not needed
 	}
@@ -253,19 +258,19 @@ func (r *run) repeat(ctx context.Context, s *sets, budget time.Duration) {
 		l = s.dragged(l, which)
 		stage(one, put)
 	}
-	r.spent += time.Since(start)
+	r.timed.spent += time.Since(start)
 }
 
 // add notes a measurement of a stage.
 func (r *run) add(stage string, t taken) {
-	r.times[stage] = append(r.times[stage], float64(t.device.Nanoseconds())/float64(r.n))
-	r.wall[stage] = append(r.wall[stage], float64(t.wall.Nanoseconds())/float64(r.n))
+	r.timed.times[stage] = append(r.timed.times[stage], float64(t.device.Nanoseconds())/float64(r.n))
+	r.timed.wall[stage] = append(r.timed.wall[stage], float64(t.wall.Nanoseconds())/float64(r.n))
 }
 
 // sum makes the times of both stages together. Where one was measured once only, its time is taken anew
 // for every one of the other.
 func (r *run) sum() {
-	for _, m := range []map[string][]float64{r.times, r.wall} {
+	for _, m := range []map[string][]float64{r.timed.times, r.timed.wall} {
 		a, b := m[near], m[project]
 		if len(a) == 0 || len(b) == 0 {
 			continue
@@ -297,7 +302,7 @@ func (r *run) time(set int, f func(engine.Resident) error) (t taken, err error) 
 		t.device = t.wall
 		return t, err
 	}
-	r.device = true
+	r.timed.device = true
 	return t, err
 }
 

@@ -80,7 +80,8 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 	}
 	roles := make([]Column, len(columns)) // their values are not used
 	copy(roles, columns)
-	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1), append(columns, fileLabels(tables, columns, points)))
+	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1),
+		append(columns, fileLabels(tables, columns, points)))
 	if err != nil {
 		return nil, err
 	}

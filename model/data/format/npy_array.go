@@ -61,7 +61,8 @@ func (a *npyArray) readRows(ctx context.Context, in *input, src source, chosen [
 		t.values[i] = a.value
 		t.values[i].off = i * a.width
 	}
-	tallies, err := t.read(ctx, chosen, numbers(columns), newMeter(t.cost(chosen, len(columns[0].Values)), in.o.Progress))
+	m := newMeter(t.cost(chosen, len(columns[0].Values)), in.o.Progress)
+	tallies, err := t.read(ctx, chosen, numbers(columns), m)
 	if err != nil {
 		return nil, err
 	}

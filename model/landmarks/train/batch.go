@@ -21,6 +21,7 @@ import (
 type batch struct {
 	points
 	landmarks
+	rule     rule
 	values   set
 	limit    step.Param // its epochs parameter
 	searcher Searcher   // the device's searcher, or nil
@@ -28,15 +29,14 @@ type batch struct {
 	lanes    lanes // lanes of the codebook, while fresh
 	fresh    bool
 	done     int64
-	over     int64     // points after the end of the schedule that are asked for, whole epochs
-	cursor   int       // points of this epoch that were visited
-	summed   int       // points of this epoch that are in the sums, at least those visited
-	piece    int       // how many of them a device sums at once
-	sums     []float64 // g x d
-	counts   []int64   // g
-	bmu      []int32   // nearest landmarks of the points of one chunk or piece
-	resting  bool      // nothing would change any more
-	held     bool      // the schedule stands still
+	over     int64 // points after the end of the schedule that are asked for, whole epochs
+	sums     epochSums
+	resting  bool // nothing would change any more
+	held     bool // the schedule stands still
+}
+
+// rule is what an algorithm makes of the sums of an epoch.
+type rule struct {
 	// seen is told the nearest landmarks of the points from on. May be nil.
 	seen func(b *batch, from int, bmu []int32)
 	// finish moves the landmarks at the end of an epoch. It changes nothing if it fails.
@@ -44,8 +44,18 @@ type batch struct {
 	// renewed is told that the codebook has been replaced. May be nil.
 	renewed func(b *batch)
 	live    func(b *batch) map[string]float64
-	// sigma of the epoch under way. May be nil where finish asks for none.
+	// sigma returns the radius of the epoch under way. May be nil where finish asks for none.
 	sigma func(b *batch) float64
+}
+
+// epochSums are the points of the epoch under way, by their nearest landmarks.
+type epochSums struct {
+	total  []float64 // g x d
+	counts []int64   // g
+	cursor int       // points that were visited
+	summed int       // points that are in the sums, at least those visited
+	piece  int       // how many of them a device sums at once
+	bmu    []int32   // nearest landmarks of the points of one chunk or piece
 }
 
 // chunk is how many points are searched at once: enough to keep all cores busy, few enough to cancel soon.
@@ -63,15 +73,15 @@ func newBatch(in Input, v step.Values, b *batch) (*batch, error) {
 
 // clear starts the sums of an epoch.
 func (b *batch) clear() {
-	b.cursor, b.summed = 0, 0
+	b.sums.cursor, b.sums.summed = 0, 0
 	g := b.code.Rows
-	if len(b.sums) != g*b.code.Cols || len(b.counts) != g {
-		b.sums, b.counts = make([]float64, g*b.code.Cols), make([]int64, g)
-		b.piece = pieceFor(g, b.code.Cols)
+	if len(b.sums.total) != g*b.code.Cols || len(b.sums.counts) != g {
+		b.sums.total, b.sums.counts = make([]float64, g*b.code.Cols), make([]int64, g)
+		b.sums.piece = pieceFor(g, b.code.Cols)
 		return
 	}
-	clear(b.sums)
-	clear(b.counts)
+	clear(b.sums.total)
+	clear(b.sums.counts)
 }
 
 // At is the place in the schedule.
@@ -92,13 +102,13 @@ func (b *batch) Hold(t float64) {
 }
 
 // epoch returns which one is under way, from 0.
-func (b *batch) epoch() int64 { return (b.done - int64(b.cursor)) / max(1, int64(b.points.Rows)) }
+func (b *batch) epoch() int64 { return (b.done - int64(b.sums.cursor)) / max(1, int64(b.points.Rows)) }
 
 // restart forgets what was visited of this epoch.
 func (b *batch) restart() {
 	b.clear()
-	if b.renewed != nil {
-		b.renewed(b)
+	if b.rule.renewed != nil {
+		b.rule.renewed(b)
 	}
 }
 
@@ -109,7 +119,7 @@ func (b *batch) again() {
 }
 
 // Next is the rest of the epoch.
-func (b *batch) Next() int { return max(1, b.points.Rows-b.cursor) }
+func (b *batch) Next() int { return max(1, b.points.Rows-b.sums.cursor) }
 
 // epochs returns how many there are in all, 0 for no end.
 func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) }
@@ -117,7 +127,7 @@ func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) 
 func (b *batch) progress() step.Progress {
 	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.Rows)}
 	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting ||
-		!b.held && p.Total > 0 && p.Done >= p.Total+b.over && b.cursor == 0
+		!b.held && p.Total > 0 && p.Done >= p.Total+b.over && b.sums.cursor == 0
 	return p
 }
 
@@ -140,19 +150,19 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 		if err := ctx.Err(); err != nil {
 			return b.progress(), err
 		}
-		if b.cursor < n {
-			if b.summed == b.cursor {
+		if b.sums.cursor < n {
+			if b.sums.summed == b.sums.cursor {
 				if err := b.visit(ctx, units); err != nil {
 					return b.progress(), err
 				}
 			}
-			did := min(units, b.summed-b.cursor)
+			did := min(units, b.sums.summed-b.sums.cursor)
 			units -= did
 			b.done += int64(did)
-			b.cursor += did
+			b.sums.cursor += did
 		}
-		if b.cursor == n {
-			if err := b.finish(ctx, b); err != nil {
+		if b.sums.cursor == n {
+			if err := b.rule.finish(ctx, b); err != nil {
 				return b.progress(), err // the next Step takes it up here
 			}
 			b.landmarks.wide, b.fresh = isWide(top(b.code.Data)), false
@@ -169,30 +179,30 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 func (b *batch) visit(ctx context.Context, units int) error {
 	n := b.points.Rows
 	if b.summer != nil && !b.points.wide && !b.landmarks.wide {
-		to := min(n, b.summed+b.piece)
-		if err := b.visitOnDevice(ctx, b.summed, to); !errors.Is(err, errors.ErrUnsupported) {
+		to := min(n, b.sums.summed+b.sums.piece)
+		if err := b.visitOnDevice(ctx, b.sums.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
 	}
-	to := min(n, b.summed+min(units, chunk))
-	bmu := b.room(to - b.summed)
-	if err := b.search(ctx, b.summed, to, bmu); err != nil {
+	to := min(n, b.sums.summed+min(units, chunk))
+	bmu := b.room(to - b.sums.summed)
+	if err := b.search(ctx, b.sums.summed, to, bmu); err != nil {
 		return err
 	}
-	b.add(b.summed, bmu)
-	if b.seen != nil {
-		b.seen(b, b.summed, bmu)
+	b.add(b.sums.summed, bmu)
+	if b.rule.seen != nil {
+		b.rule.seen(b, b.sums.summed, bmu)
 	}
-	b.summed = to
+	b.sums.summed = to
 	return nil
 }
 
 // room returns memory for the nearest landmarks of n points.
 func (b *batch) room(n int) []int32 {
-	if len(b.bmu) < n {
-		b.bmu = make([]int32, min(max(n, chunk), b.points.Rows))
+	if len(b.sums.bmu) < n {
+		b.sums.bmu = make([]int32, min(max(n, chunk), b.points.Rows))
 	}
-	return b.bmu[:n]
+	return b.sums.bmu[:n]
 }
 
 // add adds the points from on, whose landmarks are bmu, to the sums.
@@ -205,7 +215,7 @@ func (b *batch) add(from int, bmu []int32) {
 				continue
 			}
 			x := b.points.Data[(from+i)*d+low : (from+i)*d+high]
-			s := b.sums[int(c)*d+low : int(c)*d+high]
+			s := b.sums.total[int(c)*d+low : int(c)*d+high]
 			for j, v := range x {
 				s[j] += float64(v)
 			}
@@ -213,7 +223,7 @@ func (b *batch) add(from int, bmu []int32) {
 	})
 	for _, c := range bmu {
 		if c >= 0 {
-			b.counts[c]++
+			b.sums.counts[c]++
 		}
 	}
 }
@@ -259,7 +269,7 @@ func (b *batch) check(from int, out []int32) error {
 }
 
 // Ahead is what the device has summed of the piece that the cursor is in.
-func (b *batch) Ahead() int { return b.summed - b.cursor }
+func (b *batch) Ahead() int { return b.sums.summed - b.sums.cursor }
 
 // Codebook returns the current codebook, valid until the next Step.
 func (b *batch) Codebook() matrix.Matrix32 { return b.code }
@@ -272,7 +282,7 @@ func (b *batch) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
 		return
 	}
 	b.fresh = false
-	b.done -= int64(b.cursor)
+	b.done -= int64(b.sums.cursor)
 	b.restart()
 }
 
@@ -280,7 +290,7 @@ func (b *batch) SetLandmarks(codebook, pos matrix.Matrix32, pinned []bool) {
 func (b *batch) SetValues(v step.Values) { b.values = set{v} }
 
 // Live returns the falling parameters as they are now.
-func (b *batch) Live() map[string]float64 { return b.live(b) }
+func (b *batch) Live() map[string]float64 { return b.rule.live(b) }
 
 // toFloat32 rounds x, at most to the largest finite number.
 func toFloat32(x float64) float32 {

@@ -49,28 +49,28 @@ func pieceFor(g, d int) int {
 // as that costs nothing.
 func (b *batch) visitOnDevice(ctx context.Context, from, to int) error {
 	var bmu []int32
-	if b.seen != nil {
+	if b.rule.seen != nil {
 		bmu = b.room(to - from)
 	}
-	if err := b.summer.Sum(ctx, b.code, from, to, bmu, b.sums, b.counts); err != nil {
+	if err := b.summer.Sum(ctx, b.code, from, to, bmu, b.sums.total, b.sums.counts); err != nil {
 		return err
 	}
-	b.summed = to
+	b.sums.summed = to
 	err := b.check(from, bmu)
-	if got, want := total(b.counts), int64(b.points.validBefore(to)); err == nil && got != want {
+	if got, want := total(b.sums.counts), int64(b.points.validBefore(to)); err == nil && got != want {
 		err = fmt.Errorf("training: the engine counted %d points, there are %d", got, want)
 	}
 	if err != nil {
 		// The sums are spoilt: start the epoch again.
-		b.done -= int64(b.cursor)
+		b.done -= int64(b.sums.cursor)
 		b.clear()
-		if b.renewed != nil {
-			b.renewed(b)
+		if b.rule.renewed != nil {
+			b.rule.renewed(b)
 		}
 		return err
 	}
-	if b.seen != nil {
-		b.seen(b, from, bmu)
+	if b.rule.seen != nil {
+		b.rule.seen(b, from, bmu)
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func (unable) Smooth(context.Context, matrix.Matrix32, float64, []float64, []int
 
 // inPieces makes a batch training ask for pieces of this size.
 func inPieces(tr Trainer, size int) Trainer {
-	tr.(*batch).piece = size
+	tr.(*batch).sums.piece = size
 	return tr
 }
 

@@ -24,8 +24,8 @@ func init() {
 		Length: fmt.Sprintf("at most %g, as it ends by itself", epochs.Default),
 		New: func(in Input, v step.Values) (Trainer, error) {
 			l := &lloyd{seed: in.Seed}
-			return newBatch(in, v, &batch{limit: epochs, seen: l.seen, finish: l.finish, renewed: l.renewed,
-				live: l.live})
+			return newBatch(in, v, &batch{limit: epochs, rule: rule{seen: l.seen, finish: l.finish,
+				renewed: l.renewed, live: l.live}})
 		},
 	})
 }
@@ -68,11 +68,11 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 	for c := range g {
 		switch {
 		case b.pin(c):
-		case b.counts[c] == 0:
+		case b.sums.counts[c] == 0:
 			empty = append(empty, c)
 		default:
-			row, n := next.Row(c), float64(b.counts[c])
-			for j, s := range b.sums[c*d : c*d+d] {
+			row, n := next.Row(c), float64(b.sums.counts[c])
+			for j, s := range b.sums.total[c*d : c*d+d] {
 				row[j] = toFloat32(s / n)
 			}
 		}
@@ -137,7 +137,7 @@ func (l *lloyd) loose(b *batch) []bool {
 	out, any := make([]bool, b.code.Rows), false
 	for c := range out {
 		out[c] = !b.pin(c)
-		any = any || out[c] && b.counts[c] > 0
+		any = any || out[c] && b.sums.counts[c] > 0
 	}
 	if !any {
 		for c := range out {

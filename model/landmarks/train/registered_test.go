@@ -22,20 +22,20 @@ func init() {
 			return step.Values{"epochs": epochs.Clamp(float64(pos.Rows))}
 		},
 		New: func(in Input, v step.Values) (Trainer, error) {
-			return newBatch(in, v, &batch{limit: epochs, finish: goHalfway,
-				live: func(*batch) map[string]float64 { return nil }})
+			return newBatch(in, v, &batch{limit: epochs, rule: rule{finish: goHalfway,
+				live: func(*batch) map[string]float64 { return nil }}})
 		},
 	})
 }
 
 func goHalfway(_ context.Context, b *batch) error {
 	next := b.code.Clone()
-	for c, n := range b.counts {
+	for c, n := range b.sums.counts {
 		if n == 0 || b.pin(c) {
 			continue
 		}
 		for j := range next.Cols {
-			mean := b.sums[c*next.Cols+j] / float64(n)
+			mean := b.sums.total[c*next.Cols+j] / float64(n)
 			next.Row(c)[j] = float32((float64(next.Row(c)[j]) + mean) / 2)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // liveSOM is what falls in a batch SOM.
-func liveSOM(b *batch) map[string]float64 { return map[string]float64{"sigma": b.sigma(b)} }
+func liveSOM(b *batch) map[string]float64 { return map[string]float64{"sigma": b.rule.sigma(b)} }
 
 // Reach is the exponent at which the neighbourhood of a batch ends: exp(-20) = 2e-9. A landmark without
 // a point nearer than that stays where it is.
@@ -36,7 +36,7 @@ func finishSOM(ctx context.Context, b *batch) error {
 
 // smooth writes the new landmarks to next.
 func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
-	sigma := b.sigma(b)
+	sigma := b.rule.sigma(b)
 	inverse := 1 / (sigma * sigma)
 	d := b.code.Cols
 	along, edge := b.neighbourhood(b.values)
@@ -55,7 +55,7 @@ func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 			if along != nil {
 				steps = along.steps(i, &w)
 			}
-			for o, count := range b.counts {
+			for o, count := range b.sums.counts {
 				if count == 0 {
 					continue
 				}
@@ -73,7 +73,7 @@ func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 				}
 				h := math.Exp(-q)
 				weight += h * float64(count)
-				for j, s := range b.sums[o*d : o*d+d] {
+				for j, s := range b.sums.total[o*d : o*d+d] {
 					sum[j] += h * s
 				}
 			}
@@ -86,7 +86,7 @@ func smooth(ctx context.Context, b *batch, next matrix.Matrix32) error {
 func smoothOnDevice(ctx context.Context, b *batch, next matrix.Matrix32) error {
 	g, d := b.code.Rows, b.code.Cols
 	out, weights := make([]float64, g*d), make([]float64, g)
-	if err := b.summer.Smooth(ctx, b.pos, b.sigma(b), b.sums, b.counts, out, weights); err != nil {
+	if err := b.summer.Smooth(ctx, b.pos, b.rule.sigma(b), b.sums.total, b.sums.counts, out, weights); err != nil {
 		return err
 	}
 	for i, weight := range weights {

@@ -25,8 +25,8 @@ func init() {
 			return map[string]float64{"sigma": set{v}.fall(paramSigmaFrom, paramSigmaTo, t)}
 		},
 		New: func(in Input, v step.Values) (Trainer, error) {
-			return newBatch(in, v, &batch{limit: epochs, finish: finishSOM, live: liveSOM,
-				sigma: func(b *batch) float64 { return b.values.sigma(b.sweep()) }})
+			return newBatch(in, v, &batch{limit: epochs, rule: rule{finish: finishSOM, live: liveSOM,
+				sigma: func(b *batch) float64 { return b.values.sigma(b.sweep()) }}})
 		},
 	})
 }

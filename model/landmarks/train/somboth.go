@@ -91,8 +91,8 @@ func newBoth(in Input, v step.Values, finish step.Param) (*both, error) {
 	}
 	last := func(t *batch) float64 { return t.values.sigma(1) }
 	batches := func(p points, size int) *batch {
-		t := &batch{points: p, landmarks: b.online.landmarks, limit: paramEpochs, finish: finishSOM, live: liveSOM,
-			sigma: last}
+		t := &batch{points: p, landmarks: b.online.landmarks, limit: paramEpochs,
+			rule: rule{finish: finishSOM, live: liveSOM, sigma: last}}
 		t.points.Rows, t.landmarks.code = size, in.Codebook.Clone()
 		t.clear()
 		return t

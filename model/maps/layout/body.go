@@ -41,15 +41,20 @@ type body struct {
 	unit   float64 // the map's units in one of the algorithm's
 	radius float64 // the mean distance from the centre that the map keeps
 
-	done   int64
-	stage  Stage     // set by maths.move
-	heat   float64   // 1 at first; what is done of it is up to manner
+	done  int64
+	stage Stage   // set by maths.move
+	heat  float64 // 1 at first; manner says how it falls
+	calm  calm
+	stale changed
+	since int // steps since what is made from the codebook was made
+}
+
+// calm tells whether the landmarks have come to rest.
+type calm struct {
 	still  int       // steps in a row without movement
 	anchor []float64 // x when they began
-	moving float64
+	moving float64   // how far the last step went, in parts of the map's size
 	rest   bool
-	stale  changed
-	since  int // steps since what is made from the codebook was made
 }
 
 // maths is what an algorithm is beside its body.
@@ -114,7 +119,7 @@ func newBody(in Input, v step.Values, m maths, how manner) (*body, error) {
 	}
 	b := &body{maths: m, manner: how, n: in.Pos.Rows, dims: in.Pos.Cols, seed: in.Seed, values: v, heat: 1}
 	size := b.n * b.dims
-	for _, p := range []*[]float64{&b.x, &b.from, &b.step, &b.v, &b.gain, &b.anchor} {
+	for _, p := range []*[]float64{&b.x, &b.from, &b.step, &b.v, &b.gain, &b.calm.anchor} {
 		*p = make([]float64, size)
 	}
 	for i := range b.gain {
@@ -136,8 +141,8 @@ func newBody(in Input, v step.Values, m maths, how manner) (*body, error) {
 // the map is what it is, and the unit fits that.
 func (b *body) settle(what changed) {
 	b.stale = 0
-	b.rest = b.n == b.fixed || b.n < 2
-	if b.rest {
+	b.calm.rest = b.n == b.fixed || b.n < 2
+	if b.calm.rest {
 		return
 	}
 	_, r := b.extent(b.x)
@@ -150,8 +155,8 @@ func (b *body) settle(what changed) {
 	b.maths.prepare(b, what)
 	b.since = 0
 	b.fitUnit()
-	copy(b.anchor, b.x)
-	b.still = 0
+	copy(b.calm.anchor, b.x)
+	b.calm.still = 0
 }
 
 // fitUnit chooses the unit.
@@ -221,11 +226,11 @@ func (b *body) loose() bool { return b.fixed == 0 && len(b.locks) == 0 }
 func (b *body) Pos() matrix.Matrix32 { return b.out }
 
 // Moving implements Layouter.
-func (b *body) Moving() float64 { return b.moving }
+func (b *body) Moving() float64 { return b.calm.moving }
 
 // Stage implements Layouter.
 func (b *body) Stage() Stage {
-	if b.rest {
+	if b.calm.rest {
 		return Stage{}
 	}
 	return b.stage
@@ -237,7 +242,7 @@ func (b *body) Step(ctx context.Context, units int) (step.Progress, error) {
 		if err := ctx.Err(); err != nil {
 			return b.progress(), err
 		}
-		if b.rest {
+		if b.calm.rest {
 			break
 		}
 		b.advance()
@@ -246,7 +251,7 @@ func (b *body) Step(ctx context.Context, units int) (step.Progress, error) {
 }
 
 func (b *body) progress() step.Progress {
-	p := step.Progress{Done: b.done, Rest: b.rest}
+	p := step.Progress{Done: b.done, Rest: b.calm.rest}
 	if b.manner.cool == linear && b.manner.span != nil {
 		p.Total = b.done + int64(math.Ceil(b.heat*b.values.Get(*b.manner.span)))
 	}
@@ -352,24 +357,24 @@ func (b *body) finish() {
 		}
 	}
 	size := b.diameter()
-	b.moving = b.between(b.x, b.from) / size
+	b.calm.moving = b.between(b.x, b.from) / size
 	switch {
-	case !(b.moving < Rest) || !b.maths.mayRest(b):
-		b.still = 0
-	case b.still == 0:
-		copy(b.anchor, b.from)
-		b.still = 1
+	case !(b.calm.moving < Rest) || !b.maths.mayRest(b):
+		b.calm.still = 0
+	case b.calm.still == 0:
+		copy(b.calm.anchor, b.from)
+		b.calm.still = 1
 	default:
-		b.still++
+		b.calm.still++
 	}
-	if b.still >= b.manner.window {
-		b.rest = b.between(b.x, b.anchor) < netRest*Rest*size
-		b.still = 0
+	if b.calm.still >= b.manner.window {
+		b.calm.rest = b.between(b.x, b.calm.anchor) < netRest*Rest*size
+		b.calm.still = 0
 	}
 	if b.manner.cool == linear && b.manner.span != nil && b.heat == 0 || b.manner.once {
-		b.rest = true
+		b.calm.rest = true
 	}
-	if b.rest {
+	if b.calm.rest {
 		clear(b.v)
 	}
 }
@@ -393,10 +398,10 @@ func (b *body) SetValues(v step.Values) {
 // wake lets it go on, with some of its heat.
 func (b *body) wake() {
 	if b.fixed == b.n || b.n < 2 {
-		b.rest = true
+		b.calm.rest = true
 		return
 	}
-	b.rest, b.still = false, 0
+	b.calm.rest, b.calm.still = false, 0
 	b.heat = max(b.heat, warmed)
 }
 
