@@ -136,7 +136,7 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		c.stop() // it may be at work still, on what is not wanted any more
 		v := parts.Clusters.Of(m.Doc.State())
 		k := &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v),
-			another: m.engines.Another, wake: c.run.Wake, least: &c.wanted, units: 1}
+			another: m.dev.engines.Another, wake: c.run.Wake, least: &c.wanted, units: 1}
 		k.said.Store(&said{word: firstWord(k.samples, 0, 1)})
 		c.kept, c.entry = k, 0
 		c.first = func(s *state.State) {

@@ -223,7 +223,7 @@ func (m *Map) ask(r embedding.Recipe) (wait bool, err error) {
 
 // inputs returns what an embedding is made from, with the columns that it names as they are now.
 func (m *Map) inputs(r embedding.Recipe) embedding.Inputs {
-	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table, Caps: m.caps, Engine: m.engines.Another,
+	in := embedding.Inputs{Data: m.Doc.Data, Table: m.table, Caps: m.dev.caps, Engine: m.dev.engines.Another,
 		Memory: format.AvailableMemory()}
 	type found struct {
 		column *dataset.Column

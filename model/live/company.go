@@ -20,15 +20,15 @@ type company struct {
 // Company returns the points that have the same nearest landmark as a point, in order, and that landmark; none for a
 // point that is in no map. It looks at all points when the codebook has changed.
 func (m *Map) Company(point int) (points []int, id int, err error) {
-	if !m.consistent() || m.resident == nil {
+	if !m.consistent() || m.dev.resident == nil {
 		return nil, -1, nil // a changed transform is being applied
 	}
 	l, c, x := parts.Landmarks.Of(m.Doc.State()), &m.company, m.table.X
 	if c.of == nil || c.table != m.table.Rev || c.code != l.CodeRev {
 		of := make([]int32, x.Rows)
 		err := errors.ErrUnsupported
-		if m.caps.Searcher != nil {
-			err = m.caps.Searcher.Nearest(context.Background(), l.Codebook, 0, x.Rows, of)
+		if m.dev.caps.Searcher != nil {
+			err = m.dev.caps.Searcher.Nearest(context.Background(), l.Codebook, 0, x.Rows, of)
 		}
 		if errors.Is(err, errors.ErrUnsupported) {
 			err = nearestRows(context.Background(), x, l.Codebook, of)

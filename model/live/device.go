@@ -4,161 +4,141 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"blossom/model/base/problem"
-	"blossom/model/landmarks/landmark"
 	"blossom/model/work/engine"
 	"blossom/model/work/schedule"
 )
 
 // device is the points on the engine in use, and what it offers.
 type device struct {
+	m        *Map
+	engines  *engine.Chooser
 	resident engine.Resident
 	caps     engine.Caps
-
-	broken    bool // it has failed in training
-	unsettled bool // work has been asked for whose errors have not been asked for
-	resting   int  // frames since the last work was asked for
-	plan      string
+	broken   bool // it has failed in training
+	plan     string
 }
 
-// restFrames is how long work that is not reported is waited for without a stall, once all that is
-// wanted has been asked for.
-const restFrames = 16
-
-func (m *Map) keep(r engine.Resident) {
-	m.device = device{resident: r, caps: r.Caps()}
-	m.sched.Async(m.caps.Async != nil)
+func (d *device) keep(r engine.Resident) {
+	*d = device{m: d.m, engines: d.engines, resident: r, caps: r.Caps()}
+	d.m.proj.unsettled, d.m.proj.resting = false, 0
+	d.m.proj.sched.Async(d.caps.Async != nil)
 }
 
-func (m *Map) free() {
-	if m.caps.Async != nil {
-		_ = m.caps.Async.Wait() // what it was to compute is not wanted any more; its target may go away now
+func (d *device) free() {
+	if d.caps.Async != nil {
+		_ = d.caps.Async.Wait() // what it was to compute is not wanted any more; its target may go away now
 	}
-	if m.resident != nil {
-		m.resident.Free()
+	if d.resident != nil {
+		d.resident.Free()
 	}
-	m.device = device{}
-	m.sched.Finished()
+	*d = device{m: d.m, engines: d.engines}
+	d.m.proj.unsettled, d.m.proj.resting = false, 0
+	d.m.proj.sched.Finished()
 }
 
 // load puts the table on the engine; if the engine cannot take it, on the next one. The picture on
 // screen stays if it is one of as many points.
-func (m *Map) load() error {
-	m.free()
+func (d *device) load() error {
+	d.free()
 	for {
-		e := m.engines.Engine()
+		e := d.engines.Engine()
 		if e == nil {
 			return engine.ErrNoEngine()
 		}
-		r, err := e.Load(context.Background(), m.table.X)
+		r, err := e.Load(context.Background(), d.m.table.X)
 		if err == nil {
-			m.keep(r)
-			m.sched.Reset(m.table.X.Rows)
-			m.neighbours = neighbourInputs{}
+			d.keep(r)
+			d.m.proj.anew()
 			return nil
 		}
-		if !m.engines.Next() {
+		if !d.engines.Next() {
 			return problem.Wrap(err, "", "close other programs or open a sample of the points",
 				"the points do not fit on engine %s: %v", e.Name(), err)
 		}
-		m.moved(e, err)
+		d.moved(e, err)
 	}
 }
 
 // moved tells that another engine has taken over.
-func (m *Map) moved(from engine.Engine, cause error) {
-	m.alert(fmt.Sprintf("engine %s failed (%v); now on %s", from.Name(), cause, m.engines.Engine().Name()))
-	m.sched.Forget()
+func (d *device) moved(from engine.Engine, cause error) {
+	d.m.alert(fmt.Sprintf("engine %s failed (%v); now on %s", from.Name(), cause, d.engines.Engine().Name()))
+	d.m.proj.sched.Forget()
 }
 
 // reload puts the points on another engine: all is computed anew, over the picture that there is.
-func (m *Map) reload() error {
-	n := m.sched.Len()
-	before := m.sched
-	if err := m.load(); err != nil {
+func (d *device) reload() error {
+	n := d.m.proj.sched.Len()
+	before := d.m.proj.sched
+	if err := d.load(); err != nil {
 		return err
 	}
-	if n == m.table.X.Rows {
-		m.sched = before
-		m.sched.Forget()
-		m.sched.Invalidate()
-		m.sched.Async(m.caps.Async != nil)
+	if n == d.m.table.X.Rows {
+		d.m.proj.sched = before
+		d.m.proj.sched.Forget()
+		d.m.proj.sched.Invalidate()
+		d.m.proj.sched.Async(d.caps.Async != nil)
 	}
 	return nil
 }
 
 // report takes the measurements of work that has finished meanwhile.
-func (m *Map) report() {
-	if m.caps.Async != nil {
-		m.caps.Async.Timings(m.observe)
+func (d *device) report() {
+	if d.caps.Async != nil {
+		d.caps.Async.Timings(d.observed)
 	}
 }
 
-func (m *Map) observed(t engine.Timing) {
+func (d *device) observed(t engine.Timing) {
 	stage := schedule.Neighbours
 	if t.Stage == engine.StageProject {
 		stage = schedule.Project
 	}
-	m.sched.Observe(stage, t.Points, t.Time)
-}
-
-// settle asks for the errors of work that should have ended, once nothing more is wanted. It waits only
-// if an engine has not reported its work for many frames.
-func (m *Map) settle() error {
-	if !m.unsettled {
-		return nil
-	}
-	if m.resting++; m.sched.Waiting() > 0 && m.resting < restFrames {
-		return nil
-	}
-	m.unsettled, m.resting = false, 0
-	m.sched.Finished()
-	return m.caps.Async.Wait()
+	d.m.proj.sched.Observe(stage, t.Points, t.Time)
 }
 
 // Wait returns when all that was asked of the engine is done; if that failed, the next engine has begun
 // anew.
 func (m *Map) Wait() error {
-	if m.caps.Async == nil {
+	if m.dev.caps.Async == nil {
 		return nil
 	}
-	m.unsettled, m.resting = false, 0
-	err := m.caps.Async.Wait()
-	m.report()
-	m.sched.Finished()
+	m.proj.unsettled, m.proj.resting = false, 0
+	err := m.dev.caps.Async.Wait()
+	m.dev.report()
+	m.proj.sched.Finished()
 	if err != nil {
-		return m.fallBack(err)
+		return m.dev.fallBack(err)
 	}
 	return nil
 }
 
 // fallBack moves to the next engine after a failure of the present one. Nothing is lost: all that the
 // engine held can be computed again.
-func (m *Map) fallBack(cause error) error {
+func (d *device) fallBack(cause error) error {
 	if errors.Is(cause, context.Canceled) {
 		return cause
 	}
-	if m.sent != nil && engine.CheckLandmarks(m.sent, m.params, m.table.X.Cols) != nil {
+	if d.m.proj.sent != nil && engine.CheckLandmarks(d.m.proj.sent, d.m.proj.params, d.m.table.X.Cols) != nil {
 		return cause // the next engine could not do it either
 	}
-	failed := m.engines.Engine()
-	m.leave()
-	m.free() // before its engine closes, of which it is a part
-	if !m.engines.Next() {
+	failed := d.engines.Engine()
+	d.leave()
+	d.free() // before its engine closes, of which it is a part
+	if !d.engines.Next() {
 		return problem.Wrap(cause, "", "save your work and restart blossom", "engine %s failed: %v", failed.Name(),
 			cause)
 	}
-	m.moved(failed, cause)
-	return m.reload()
+	d.moved(failed, cause)
+	return d.reload()
 }
 
 // leave takes runs off the engine in use, which is about to close: they go on from where they are on the next one.
-func (m *Map) leave() {
-	for _, e := range m.list {
+func (d *device) leave() {
+	for _, e := range d.m.list {
 		w := e.steps
-		if w == nil || m.caps.TSNE == nil || m.caps.Async == nil {
+		if w == nil || d.caps.TSNE == nil || d.caps.Async == nil {
 			continue
 		}
 		w.forgo() // it may be making one there
@@ -173,9 +153,9 @@ func (m *Map) leave() {
 }
 
 // blame notes an error of the engine in training, where errors of the trainer itself come the same way.
-func (m *Map) blame(err error) error {
+func (d *device) blame(err error) error {
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, context.Canceled) {
-		m.broken = true
+		d.broken = true
 	}
 	return err
 }
@@ -183,54 +163,34 @@ func (m *Map) blame(err error) error {
 // SetEngine changes to the engine of that name, or the best for "auto", while running. If it does not
 // work, the present one stays.
 func (m *Map) SetEngine(name string) error {
-	if e := m.engines.Engine(); e != nil && e.Name() == name {
+	if e := m.dev.engines.Engine(); e != nil && e.Name() == name {
 		return nil
 	}
-	m.leave()
-	m.free()
-	return errors.Join(m.engines.Choose(name), m.reload())
+	m.dev.leave()
+	m.dev.free()
+	return errors.Join(m.dev.engines.Choose(name), m.dev.reload())
 }
 
 // Engine returns the engine in use.
-func (m *Map) Engine() engine.Engine { return m.engines.Engine() }
+func (m *Map) Engine() engine.Engine { return m.dev.engines.Engine() }
 
 // Caps are what the engine offers for the points as they are.
-func (m *Map) Caps() engine.Caps { return m.caps }
+func (m *Map) Caps() engine.Caps { return m.dev.caps }
 
 // Path says in words how positions get to the picture and how points are kept, where there is something
 // to say: "shared buffer".
 func (m *Map) Path() (path, plan string) {
-	if m.resident != nil {
-		path = m.resident.Status().Path
+	if m.dev.resident != nil {
+		path = m.dev.resident.Status().Path
 	}
-	return path, m.plan
+	return path, m.dev.plan
 }
 
 // tellPlan tells how the points are kept where they do not fit as a whole.
-func (m *Map) tellPlan() {
-	if p := m.resident.Status().Plan; p != m.plan {
-		if m.plan = p; p != "" {
-			m.alert(fmt.Sprintf("engine %s: %s", m.engines.Engine().Name(), p))
+func (d *device) tellPlan() {
+	if p := d.resident.Status().Plan; p != d.plan {
+		if d.plan = p; p != "" {
+			d.m.alert(fmt.Sprintf("engine %s: %s", d.engines.Engine().Name(), p))
 		}
 	}
-}
-
-// manyLandmarks is the part of the landmarks whose move is not that of a few: one of so many.
-const manyLandmarks = 16
-
-// few says whether only a few landmarks have moved from one state to the next.
-func few(before, now *landmark.Set) bool {
-	if before == nil || before.Len() != now.Len() || before.Pos.Cols != now.Pos.Cols {
-		return false
-	}
-	left := max(1, now.Len()/manyLandmarks)
-	for i := range now.Len() {
-		if slices.Equal(before.Pos.Row(i), now.Pos.Row(i)) {
-			continue
-		}
-		if left--; left < 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -229,7 +229,7 @@ func TestACardWithoutMemory(t *testing.T) {
 	}
 	b.run(t)
 	b.shows(t)
-	for _, c := range b.engines.Choices() {
+	for _, c := range b.dev.engines.Choices() {
 		if c.Current != (c.Name == "cpu") || c.Why != "" {
 			t.Fatalf("choice %+v", c)
 		}
@@ -311,7 +311,7 @@ func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
 	}
 	d := open(t, "demo:tesseract:300")
 	d.settle(t)
-	d.keep(busy{d.resident})
+	d.dev.keep(busy{d.dev.resident})
 	sets := make([]*landmark.Set, 64)
 	for i := range sets {
 		l, err := parts.Landmarks.Of(d.Doc.State()).Move([]int{0}, []float32{float32(i) / 100, 0})
@@ -324,15 +324,15 @@ func TestTheFrameOfALateEngineDoesNotAllocate(t *testing.T) {
 	d.Doc.Begin("Move")
 	d.Hold(true)
 	change := func(s *state.State) { parts.Landmarks.Put(s, sets[i%len(sets)]) }
-	d.work.Neighbours = func(int, int) error { return nil }
-	d.work.Project = func(int, int) error { return nil }
+	d.proj.work.Neighbours = func(int, int) error { return nil }
+	d.proj.work.Project = func(int, int) error { return nil }
 	if a := testing.AllocsPerRun(100, func() {
 		i++
 		d.Doc.Change(change)
 		if _, err := d.Frame(16*time.Millisecond, time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
-		if !d.sched.Few {
+		if !d.proj.sched.Few {
 			t.Fatal("a move of one landmark is not that of a few")
 		}
 	}); a != 0 {

@@ -214,7 +214,7 @@ func (e *Embedding) renew() {
 // dims is how many coordinates positions should have.
 func (e *Embedding) dims() int {
 	if e == e.m.som {
-		return e.m.mapDims()
+		return e.m.proj.mapDims()
 	}
 	return e.recipe.Dims
 }

@@ -41,7 +41,7 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 		}
 		set, err := LandmarksAt(ctx, x, at, dims, min(g, x.Rows), seed, j.Report)
 		return func() {
-			if m.table != table || !m.consistent() || m.resident == nil {
+			if m.table != table || !m.consistent() || m.dev.resident == nil {
 				m.Values.Jobs.Failed(problem.New("", "try it again", "the data or its transform changed while "+
 					"landmarks were made of %s", title))
 				return

@@ -4,7 +4,6 @@
 package live
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
-	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/model/work/engine"
@@ -41,8 +39,7 @@ type Map struct {
 	rebuilt    *work.Value[revision.Revision, rebuilt]
 	hashing    *work.Job // a file of the data is being hashed
 
-	engines *engine.Chooser
-	device
+	dev       device
 	buffers   Buffers
 	som       *Embedding   // of the recipe EmbedSOM
 	list      []*Embedding // all, EmbedSOM first
@@ -54,57 +51,28 @@ type Map struct {
 	clusters  Clusters
 	frame     int // number of this Frame
 
-	sched      schedule.Schedule
-	neighbours neighbourInputs
-	project    projectInputs
-	want       schedule.Want
-	sent       *landmark.Set // what the engine was given last
-	params     embedsom.Params
-	placed     *landmark.Set // whose positions were wanted last
-	preview    *landmark.Set // shown in place of the document's, or nil
-	rested     schedule.Want // what the positions were made from when all of them last were
-	holding    bool
+	proj    projection
+	preview *landmark.Set // shown in place of the document's, or nil
+	holding bool
 
 	training Training
 	layout   *Layout
 	runs     work.Arbiter
-	observe  func(engine.Timing)
-	work     schedule.Work
 	early    []string // notices from before there was somebody to tell
-}
-
-// neighbourInputs and projectInputs are what the two stages depend on; a change of any makes a new revision.
-type neighbourInputs struct {
-	table, code revision.Revision
-	k, g        int
-}
-
-type projectInputs struct {
-	pos           revision.Revision
-	boost, adjust float32
-	k             int
 }
 
 // NewMap puts an opened document on an engine.
 func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs) (*Map, error) {
-	m := &Map{Doc: o.Doc, table: o.Table, engines: engines, buffers: buffers}
+	m := &Map{Doc: o.Doc, table: o.Table, buffers: buffers}
 	parts.Measure(m.Doc, m.table)
 	m.tableState = o.Doc.State()
 	m.tableFor = parts.Transform.Rev(m.tableState)
 	if jobs.Clock != nil {
-		m.sched.Clock = jobs.Clock.Now
+		m.proj.sched.Clock = jobs.Clock.Now
 	}
 	m.Values = work.Values{Jobs: jobs, Clock: m.now}
-	m.observe = m.observed
-	m.work = schedule.Work{
-		Neighbours: func(from, to int) error {
-			return m.resident.Neighbours(context.Background(), m.sent, m.params, engine.Range{From: from, To: to})
-		},
-		Project: func(from, to int) error {
-			return m.resident.Project(context.Background(), m.sent, m.params, m.som.target,
-				engine.Range{From: from, To: to})
-		},
-	}
+	m.dev = device{m: m, engines: engines}
+	m.proj.begin(m)
 	m.training.m = m
 	m.training.run = newRun(&m.training, m)
 	m.runs.Add(m.training.run)
@@ -118,8 +86,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.clusters.keep(&m.Values)
 	m.runs.Add(m.layout.run)
-	m.addEmbedSOM()
-	if err := m.load(); err != nil {
+	if err := m.dev.load(); err != nil {
 		m.som.drop()
 		return nil, err
 	}
@@ -130,7 +97,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 func (m *Map) Table() *transform.Table { return m.table }
 
 // Schedule returns the state of the refresh, for the status bar.
-func (m *Map) Schedule() *schedule.Schedule { return &m.sched }
+func (m *Map) Schedule() *schedule.Schedule { return &m.proj.sched }
 
 // Close frees what the map holds on its engine, and its buffers, and cancels its jobs.
 func (m *Map) Close() {
@@ -148,7 +115,7 @@ func (m *Map) Close() {
 			e.steps.stop()
 		}
 	}
-	m.free()
+	m.dev.free()
 	for _, e := range m.list {
 		e.free()
 	}
@@ -159,7 +126,7 @@ func (m *Map) Reload() error {
 	for _, e := range m.list {
 		e.renew()
 	}
-	return m.load()
+	return m.dev.load()
 }
 
 // newRun makes a run of a member, by the map's clock.
@@ -180,15 +147,15 @@ func (m *Map) Hold(on bool) { m.holding = on }
 
 // Shown returns how many of the points of EmbedSOM, from the first, should be drawn: all at rest, and while
 // things move those that keep up.
-func (m *Map) Shown() int { return m.sched.Shown() }
+func (m *Map) Shown() int { return m.proj.sched.Shown() }
 
 // Busy says whether a frame would have anything to compute, an engine or a job has not ended what it was
 // asked for, or a column that was asked for is not there yet.
 func (m *Map) Busy() bool {
-	if m.resident == nil {
+	if m.dev.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.run.Active() || m.runs.Running() || m.moving() || m.Values.Busy() || m.clusters.done != nil {
+	if m.training.run.Active() || m.runs.Running() || m.proj.busy() || m.Values.Busy() || m.clusters.done != nil {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -197,11 +164,6 @@ func (m *Map) Busy() bool {
 		}
 	}
 	return false
-}
-
-// moving says whether positions of EmbedSOM are not what the document wants.
-func (m *Map) moving() bool {
-	return m.resident != nil && (!m.consistent() || m.unsettled || m.sched.StaleFor(m.wanted()))
 }
 
 // still says whether nothing is going on that changes landmarks all the time.
@@ -214,38 +176,6 @@ func (m *Map) still() bool {
 func (m *Map) consistent() bool {
 	s := m.Doc.State()
 	return parts.Transform.Rev(s) == m.tableFor && parts.Landmarks.Of(s).Space == m.tableFor
-}
-
-func (m *Map) wanted() schedule.Want {
-	s := m.Doc.State()
-	l, params := m.Landmarks(), parts.Projection.Of(s)
-	if !m.consistent() && m.sent != nil {
-		params.K = m.params.K // the engine has no other neighbours until there is a table
-	}
-	m.params = params
-	k, _ := params.Neighbours(l.Len())
-	if m.consistent() {
-		if n := (neighbourInputs{m.table.Rev, l.CodeRev, k, l.Len()}); n != m.neighbours {
-			if n.k != m.neighbours.k || n.g != m.neighbours.g {
-				m.sched.Invalidate()
-			}
-			m.neighbours = n
-			m.want.Neighbours = revision.Next()
-		}
-		m.sent = l
-	} else if m.sent != nil && m.sent.Len() == l.Len() && m.sent.PosRev != l.PosRev {
-		places := *l
-		places.Codebook, places.CodeRev = m.sent.Codebook, m.sent.CodeRev
-		m.sent = &places
-	}
-	if p := (projectInputs{l.PosRev, params.Boost, params.Adjust, k}); p != m.project {
-		was := m.project
-		was.pos = p.pos
-		m.sched.Few = was == p && few(m.placed, l)
-		m.project, m.placed = p, l
-		m.want.Project = revision.Next()
-	}
-	return m.want
 }
 
 // Budget returns what a frame may spend on Frame. At 60 Hz it lasts 16.7 ms, of which drawing takes its
@@ -266,10 +196,10 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	if m.frame++; m.Values.Jobs.Clock != nil {
 		m.Values.Jobs.Clock.Frame(elapsed)
 	}
-	if m.resident == nil {
+	if m.dev.resident == nil {
 		return false, nil
 	}
-	m.report()
+	m.dev.report()
 	m.Values.Serve()
 	for _, e := range m.list {
 		e.tend()
@@ -281,10 +211,10 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		budget -= spent
 		err = failed
 	}
-	changed, failed := m.refresh(budget)
+	changed, failed := m.proj.refresh(budget)
 	err = errors.Join(err, failed)
 	switch {
-	case m.resident == nil || failed != nil:
+	case m.dev.resident == nil || failed != nil:
 	case m.holding:
 		// The hand comes first: a little for the runs after it, seen in the next frame.
 		_, failed = m.runs.Share(elapsed, budget/10)
@@ -306,41 +236,6 @@ func (m *Map) share() time.Duration {
 		return 8
 	}
 	return 4
-}
-
-// refresh brings positions of EmbedSOM up to date for about budget, and says whether it changed any.
-func (m *Map) refresh(budget time.Duration) (changed bool, err error) {
-	if m.resident == nil {
-		return false, nil // lost while training was on it
-	}
-	motion := schedule.Still
-	switch {
-	case m.holding:
-		motion = schedule.Held
-	case m.training.run.Running():
-		motion = schedule.Training
-	case m.layout.run.Running():
-		motion = schedule.Held // places alone change, in every frame
-	}
-	w := m.wanted()
-	if err := m.reshape(); err != nil {
-		return false, err
-	}
-	if m.sent != nil && m.sent.Codebook.Cols != m.table.X.Cols {
-		return false, nil // undone while the table was made: points stay until that of other columns is there
-	}
-	if m.sent != nil && m.sched.StaleFor(w) {
-		changed = true
-		m.unsettled, m.resting = m.caps.Async != nil, 0
-		if err = m.sched.Frame(w, budget, motion, m.work); err != nil {
-			return true, m.fallBack(err)
-		}
-		m.tellPlan()
-	} else if err = m.settle(); err != nil {
-		return true, m.fallBack(err)
-	}
-	m.rest()
-	return changed, nil
 }
 
 func (m *Map) notice(s string) {

@@ -194,7 +194,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The clock does not move: only the speed says how many samples a frame takes.
-		d.sched.Clock = func() time.Time { return time.Unix(0, 0) }
+		d.proj.sched.Clock = func() time.Time { return time.Unix(0, 0) }
 		for range int(time.Second / elapsed) {
 			if _, err := d.Frame(elapsed, time.Second); err != nil {
 				t.Fatal(err)
@@ -537,9 +537,9 @@ func TestALostEngineIsReplacedAndNothingIsLost(t *testing.T) {
 	}
 	d := desktop(t, o, "cpu")
 	left := 2
-	inner := d.engines.Engine()
-	d.engines.Use(breaking{inner, &left})
-	if err := d.load(); err != nil {
+	inner := d.dev.engines.Engine()
+	d.dev.engines.Use(breaking{inner, &left})
+	if err := d.dev.load(); err != nil {
 		t.Fatal(err)
 	}
 	var said []string
@@ -570,8 +570,8 @@ func TestTheFrameOfADragDoesNotAllocate(t *testing.T) {
 	d.Hold(true)
 	change := func(s *state.State) { parts.Landmarks.Put(s, sets[i%len(sets)]) }
 	// The engine is measured by its own test: here it stands still.
-	d.work.Neighbours = func(int, int) error { return nil }
-	d.work.Project = func(int, int) error { return nil }
+	d.proj.work.Neighbours = func(int, int) error { return nil }
+	d.proj.work.Project = func(int, int) error { return nil }
 	if a := testing.AllocsPerRun(100, func() {
 		i++
 		d.Doc.Change(change)

@@ -61,8 +61,8 @@ func TestTheFrameOfAPreviewDoesNotAllocate(t *testing.T) {
 	d.Preview(&l)
 	d.settle(t)
 	// The engine is measured by its own test: here it stands still.
-	d.work.Neighbours = func(int, int) error { return nil }
-	d.work.Project = func(int, int) error { return nil }
+	d.proj.work.Neighbours = func(int, int) error { return nil }
+	d.proj.work.Project = func(int, int) error { return nil }
 	if n := testing.AllocsPerRun(100, func() {
 		l.PosRev++ // as if it had moved
 		if _, err := d.Frame(16*time.Millisecond, time.Millisecond); err != nil {

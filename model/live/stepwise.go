@@ -134,7 +134,7 @@ func (w *stepwise) settle() *settings {
 	if s := &w.set; s.choice == c && s.table == t.Rev && s.beyond == w.beyond && s.values != nil {
 		return s
 	}
-	in, run := embedding.Inputs{Data: w.m.Doc.Data, Table: t, Caps: w.m.caps}, w.kind.Run
+	in, run := embedding.Inputs{Data: w.m.Doc.Data, Table: t, Caps: w.m.dev.caps}, w.kind.Run
 	values := step.Values{}
 	if run.Suggest != nil {
 		maps.Copy(values, run.Suggest(in, w.recipe))

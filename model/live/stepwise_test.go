@@ -37,7 +37,7 @@ func ringed(t testing.TB, points int) (*desk, *Embedding) {
 // few steps.
 func (d *desk) slow() {
 	now := time.Unix(0, 0)
-	d.sched.Clock = func() time.Time {
+	d.proj.sched.Clock = func() time.Time {
 		now = now.Add(time.Millisecond)
 		return now.Add(time.Duration(ringing.stepped.Load()) * time.Millisecond)
 	}
@@ -385,8 +385,8 @@ func TestALostEngineWithSeveralEmbeddings(t *testing.T) {
 	d.Show(recipes)
 	d.settle(t)
 	left := 3
-	d.engines.Use(breaking{d.engines.Engine(), &left})
-	if err := d.load(); err != nil {
+	d.dev.engines.Use(breaking{d.dev.engines.Engine(), &left})
+	if err := d.dev.load(); err != nil {
 		t.Fatal(err)
 	}
 	var said []string

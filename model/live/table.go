@@ -73,7 +73,7 @@ func (m *Map) retransformed(t *transform.Table, rev revision.Revision, fill matr
 		parts.Retransformed(m.Doc, &l)
 	}
 	if t.Rev != old.Rev {
-		if err := m.load(); err != nil {
+		if err := m.dev.load(); err != nil {
 			m.Values.Jobs.Failed(err)
 		}
 	}

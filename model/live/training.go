@@ -276,24 +276,24 @@ func (t *Training) newTrainer() error {
 type lent struct{ m *Map }
 
 func (l lent) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-	if s := l.m.caps.Searcher; s != nil {
-		return l.m.blame(s.Nearest(ctx, codebook, from, to, out))
+	if s := l.m.dev.caps.Searcher; s != nil {
+		return l.m.dev.blame(s.Nearest(ctx, codebook, from, to, out))
 	}
 	return errors.ErrUnsupported
 }
 
 func (l lent) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
 	counts []int64) error {
-	if s := l.m.caps.Summer; s != nil {
-		return l.m.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
+	if s := l.m.dev.caps.Summer; s != nil {
+		return l.m.dev.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
 	}
 	return errors.ErrUnsupported
 }
 
 func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
 	weights []float64) error {
-	if s := l.m.caps.Summer; s != nil {
-		return l.m.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
+	if s := l.m.dev.caps.Summer; s != nil {
+		return l.m.dev.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
 	}
 	return errors.ErrUnsupported
 }
@@ -319,9 +319,9 @@ func (t *Training) Enter(elapsed time.Duration) (bool, error) {
 
 // mended is the error that is left where the engine has failed: none where another has taken over.
 func (t *Training) mended(err error) error {
-	if t.m.broken {
-		t.m.broken = false
-		return t.m.fallBack(err)
+	if t.m.dev.broken {
+		t.m.dev.broken = false
+		return t.m.dev.fallBack(err)
 	}
 	return err
 }
@@ -415,8 +415,8 @@ func (t *Training) Show() {
 }
 
 func (m *Map) now() time.Time {
-	if m.sched.Clock != nil {
-		return m.sched.Clock()
+	if m.proj.sched.Clock != nil {
+		return m.proj.sched.Clock()
 	}
 	return time.Now()
 }

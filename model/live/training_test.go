@@ -90,8 +90,8 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 		d := desktop(t, o, "cpu")
 		sums := 0
 		if wrap {
-			d.engines.Use(summing{d.engines.Engine(), &sums})
-			if err := d.load(); err != nil {
+			d.dev.engines.Use(summing{d.dev.engines.Engine(), &sums})
+			if err := d.dev.load(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -107,8 +107,8 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.training.Show()
-			d.engines.Use(d.engines.Engine().(summing).Engine)
-			if err := d.load(); err != nil {
+			d.dev.engines.Use(d.dev.engines.Engine().(summing).Engine)
+			if err := d.dev.load(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -136,8 +136,8 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	}
 	d := desktop(t, o, "cpu")
 	sums, now := 0, time.Unix(0, 0)
-	d.engines.Use(summing{d.engines.Engine(), &sums})
-	if err := d.load(); err != nil {
+	d.dev.engines.Use(summing{d.dev.engines.Engine(), &sums})
+	if err := d.dev.load(); err != nil {
 		t.Fatal(err)
 	}
 	d.Doc.Do("batch", func(s *state.State) {
@@ -146,7 +146,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	if err := d.Training().Run(true); err != nil {
 		t.Fatal(err)
 	}
-	d.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }
+	d.proj.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }
 	for range 50 {
 		if err := d.training.run.Do(10); err != nil {
 			t.Fatal(err)
