@@ -9,7 +9,6 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
-	"blossom/model/landmarks/train"
 	"blossom/model/work"
 )
 
@@ -55,7 +54,6 @@ func (l *landmarkClusters) follow(m *Map) {
 	v := parts.Clusters.Of(m.Doc.State())
 	if !v.Landmarks {
 		l.tree.Forget()
-		l.near.Forget()
 		return
 	}
 	code := m.Landmarks()
@@ -121,10 +119,7 @@ func (l *landmarkClusters) seek(m *Map) {
 	}
 	l.near.Quiet = moving
 	l.near.Make(work.Aside, func(ctx context.Context, report func(done, total int64)) ([]int32, error) {
-		near := make([]int32, x.Rows)
-		return near, train.Nearest(ctx, x, set.Codebook, func(point, landmark int, _ float64) {
-			near[point] = int32(landmark)
-		}, report)
+		return nearestOf(ctx, x, set.Codebook, report)
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/space/knn"
 	"blossom/model/space/transform"
 )
 
@@ -242,9 +243,16 @@ func TestClustersOfLandmarks(t *testing.T) {
 	d.settle(t)
 	column, _, _ := d.Column("cluster")
 	f, _, _ := c.Flat()
-	near := make([]int32, d.table.X.Rows)
-	if err := nearestRows(t.Context(), d.table.X, d.Landmarks().Codebook, near); err != nil {
-		t.Fatal(err)
+	near := make([]int, d.table.X.Rows)
+	for i := range near {
+		near[i] = -1
+		for g := range d.Landmarks().Len() {
+			code := d.Landmarks().Codebook
+			if x := d.table.X.Row(i); knn.Finite(x) &&
+				(near[i] < 0 || apart(x, code.Row(g)) < apart(x, code.Row(near[i]))) {
+				near[i] = g
+			}
+		}
 	}
 	of := c.labels(f)
 	for i, landmark := range near {

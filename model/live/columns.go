@@ -30,6 +30,7 @@ type ColumnInfo struct {
 type columns struct {
 	list    []*made
 	changes int // of the values of any derived one
+	frame   int // number of this Frame
 
 	mixed []*dataset.Column // by the table's columns, of mixTable
 	mixes *transform.Table
@@ -133,7 +134,7 @@ func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
 		return nil, transform.Column{}, problem.New(m.Doc.Data.Path, "choose another column",
 			"there is no column %q", name)
 	}
-	d.asked = m.frame
+	d.asked = m.made.frame
 	if d.kind.Needs&derived.NeedClusters != 0 && m.clusters.Hierarchy() == nil {
 		return nil, transform.Column{}, problem.New("", "cluster them in the Clusters panel",
 			"there are no clusters of the points")
@@ -276,7 +277,7 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 
 // due says whether a column that is in use is not as it should be.
 func (d *made) due(m *Map) bool {
-	if d.asked < m.frame-1 {
+	if d.asked < m.made.frame-1 {
 		return false
 	}
 	_, key, ready := d.wants(m)
@@ -285,7 +286,7 @@ func (d *made) due(m *Map) bool {
 
 // tend begins to make a column that is in use and not as it should be.
 func (d *made) tend(m *Map) {
-	if d.asked < m.frame-1 {
+	if d.asked < m.made.frame-1 {
 		return
 	}
 	if in, key, ready := d.wants(m); ready && d.value.Want(key) {

@@ -107,8 +107,8 @@ func LandmarksAt(ctx context.Context, x matrix.Matrix32, pos []float32, dims, g 
 		}
 	}
 	code := t.Codebook()
-	own := make([]int32, x.Rows)
-	if err := nearestRows(ctx, x, code, own); err != nil {
+	own, err := nearestOf(ctx, x, code, nil)
+	if err != nil {
 		return nil, err
 	}
 	of := make([][]float32, code.Rows)

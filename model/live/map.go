@@ -7,7 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"blossom/model/base/revision"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -33,11 +32,9 @@ type Map struct {
 	// Measured is how many points quality is measured among; 0: quality.SampleSize.
 	Measured int
 
-	table      *transform.Table
-	tableFor   revision.Revision // the transform it was made with
-	tableState state.State       // that has it
-	rebuilt    *work.Value[revision.Revision, rebuilt]
-	hashing    *work.Job // a file of the data is being hashed
+	table   *transform.Table
+	spaced  spaced
+	hashing *work.Job // a file of the data is being hashed
 
 	dev       device
 	buffers   Buffers
@@ -47,9 +44,7 @@ type Map struct {
 	gauges    gauges
 	graphs    graphs
 	influence *work.Value[influenceKey, *Influence]
-	company   company
 	clusters  Clusters
-	frame     int // number of this Frame
 
 	proj    projection
 	preview *landmark.Set // shown in place of the document's, or nil
@@ -65,8 +60,6 @@ type Map struct {
 func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *work.Jobs) (*Map, error) {
 	m := &Map{Doc: o.Doc, table: o.Table, buffers: buffers}
 	parts.Measure(m.Doc, m.table)
-	m.tableState = o.Doc.State()
-	m.tableFor = parts.Transform.Rev(m.tableState)
 	if jobs.Clock != nil {
 		m.proj.sched.Clock = jobs.Clock.Now
 	}
@@ -82,7 +75,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.clusters.run = newRun(passMember{of: &m.clusters}, m)
 	m.clusters.run.Wake = func() { jobs.Post(func() {}) }
 	m.runs.AddApart(m.clusters.run)
-	m.rebuilt = newRebuilt(&m.Values, m.retable)
+	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.clusters.keep(&m.Values)
 	m.runs.Add(m.layout.run)
@@ -175,7 +168,7 @@ func (m *Map) still() bool {
 // changed transform is being applied they do not, and neighbours stay as they are.
 func (m *Map) consistent() bool {
 	s := m.Doc.State()
-	return parts.Transform.Rev(s) == m.tableFor && parts.Landmarks.Of(s).Space == m.tableFor
+	return parts.Transform.Rev(s) == m.spaced.of && parts.Landmarks.Of(s).Space == m.spaced.of
 }
 
 // Budget returns what a frame may spend on Frame. At 60 Hz it lasts 16.7 ms, of which drawing takes its
@@ -193,7 +186,7 @@ func Budget(held bool) time.Duration {
 // changed, and what went wrong, after which the rest goes on.
 func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	m.tellEarly()
-	if m.frame++; m.Values.Jobs.Clock != nil {
+	if m.made.frame++; m.Values.Jobs.Clock != nil {
 		m.Values.Jobs.Clock.Frame(elapsed)
 	}
 	if m.dev.resident == nil {

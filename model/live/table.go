@@ -17,62 +17,77 @@ type rebuilt struct {
 	fill  matrix.Matrix32
 }
 
-func newRebuilt(all *work.Values, retable func()) *work.Value[revision.Revision, rebuilt] {
-	return work.Keep[revision.Revision, rebuilt](all, work.Policy{Title: "Transform", Serve: retable})
+// spaced is which transform the points have, and the table of another one on its way.
+type spaced struct {
+	m    *Map
+	of   revision.Revision // the transform that the table was made with
+	with state.State       // that has it
+	next *work.Value[revision.Revision, rebuilt]
+}
+
+func (t *spaced) begin(m *Map) {
+	t.m, t.with = m, m.Doc.State()
+	t.of = parts.Transform.Rev(t.with)
+	t.next = work.Keep[revision.Revision, rebuilt](&m.Values, work.Policy{Title: "Transform", Serve: t.tend})
 }
 
 // transformed is how many operations a value of the map takes to be transformed.
 const transformed work.Ops = 8
 
-// retable has the present transform applied, if the points were not made with it. A newer change cancels an older one.
-func (m *Map) retable() {
-	s := m.Doc.State()
+// tend has the present transform applied, if the points were not made with it. A newer change cancels an older one.
+func (t *spaced) tend() {
+	m, s := t.m, t.m.Doc.State()
 	rev := parts.Transform.Rev(s)
-	if rev == m.tableFor {
-		m.rebuilt.Stop()
+	if rev == t.of {
+		t.next.Stop()
 		return
 	}
-	if m.rebuilt.Want(rev) {
+	if t.next.Want(rev) {
 		data, old, spec, code := m.Doc.Data, m.table, parts.Transform.Of(s), parts.Landmarks.Of(s).Codebook
 		cost := work.Aside
 		if m.Doc.Open() { // a slider is held: a job would be overtaken by the next change
 			cost = transformed * work.Ops(len(old.X.Data))
 		}
-		m.rebuilt.Make(cost, func(ctx context.Context, report func(done, total int64)) (made rebuilt, err error) {
+		t.next.Make(cost, func(ctx context.Context, report func(done, total int64)) (made rebuilt, err error) {
 			if made.table, err = transform.Update(ctx, old, data, spec, report); err == nil {
 				made.fill, err = transform.Centroids(ctx, old, made.table, code)
 			}
 			return made, err
 		})
 	}
-	if made, fresh := m.rebuilt.Now(); fresh {
-		m.retransformed(made.table, rev, made.fill)
-	} else if m.rebuilt.Err() != nil {
-		m.keepTransform()
+	if made, fresh := t.next.Now(); fresh {
+		t.take(made, rev)
+	} else if t.next.Err() != nil {
+		t.goBack()
 	}
 }
 
-// keepTransform goes back to the transform that the points have, after the user has cancelled the application of
+// goBack goes back to the transform that the points have, after the user has cancelled the application of
 // another one, or it has failed. Where undo has brought back a codebook of the other space, that one has to come.
-func (m *Map) keepTransform() {
-	m.rebuilt.Forget()
-	if parts.Landmarks.Of(m.Doc.State()).Space == m.tableFor {
-		m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, m.tableState) })
+func (t *spaced) goBack() {
+	t.next.Forget()
+	if parts.Landmarks.Of(t.m.Doc.State()).Space == t.of {
+		t.stay()
 	}
 }
 
-// retransformed puts the new points in place, with the codebook carried over into their space.
-func (m *Map) retransformed(t *transform.Table, rev revision.Revision, fill matrix.Matrix32) {
-	old := m.table
-	m.table, m.tableFor, m.tableState = t, rev, m.Doc.State()
-	parts.Measure(m.Doc, t)
+// stay gives the document the transform that the points have.
+func (t *spaced) stay() {
+	t.m.Doc.Do("Keep the transform", func(s *state.State) { parts.Transform.Take(s, t.with) })
+}
+
+// take puts the new points in place, with the codebook carried over into their space.
+func (t *spaced) take(made rebuilt, rev revision.Revision) {
+	m, old := t.m, t.m.table
+	m.table, t.of, t.with = made.table, rev, m.Doc.State()
+	parts.Measure(m.Doc, m.table)
 	if s := m.Doc.State(); parts.Landmarks.Of(s).Space != rev {
 		l := *parts.Landmarks.Of(s)
-		l.Codebook = transform.Carry(old, t, l.Codebook, fill)
+		l.Codebook = transform.Carry(old, m.table, l.Codebook, made.fill)
 		l.CodeRev = revision.Next()
 		parts.Retransformed(m.Doc, &l)
 	}
-	if t.Rev != old.Rev {
+	if m.table.Rev != old.Rev {
 		if err := m.dev.load(); err != nil {
 			m.Values.Jobs.Failed(err)
 		}
