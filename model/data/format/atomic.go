@@ -14,68 +14,14 @@ import (
 	"blossom/model/base/problem"
 )
 
-// AtomicWrite writes a file so that path always holds either what it held before or all that write
-// gives: into a temporary file in the same folder, flushed to the disk, then renamed. The temporary
-// file is removed when write fails, and those of programs that were killed are, too. An existing file keeps its
-// permissions; a link is followed, also one to a file that is not there yet. What is not a regular file (a
-// device, a pipe) is written directly. "-" is standard output.
-// The error is a Problem, or write's own where it is one or comes from a context.
+// AtomicWrite writes a file so that path always holds either what it held before or all that write gives: see Files.
 func AtomicWrite(path string, write func(io.Writer) error) error {
-	if path == "-" {
-		return buffered(os.Stdout, "standard output", write)
-	}
-	path, err := behindLinks(path)
-	if err != nil {
+	var f Files
+	defer f.Discard()
+	if err := f.Write(path, write); err != nil {
 		return err
 	}
-	mode := fs.FileMode(0o666)
-	exists := false
-	switch st, err := os.Stat(path); {
-	case err != nil:
-	case st.IsDir():
-		return problem.New(path, "give the name of a file", "is a folder")
-	case !st.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return fileProblem(err, path)
-		}
-		err = buffered(f, path, write)
-		if e := f.Close(); err == nil && e != nil {
-			err = fileProblem(e, path)
-		}
-		return err
-	case st.Mode()&0o222 == 0:
-		return problem.New(path, "change its permissions or choose another name", "is write-protected")
-	default:
-		mode, exists = st.Mode().Perm(), true
-	}
-	f, err := createBeside(path, mode)
-	if err != nil {
-		return err
-	}
-	temp := f.Name()
-	writing.Store(temp, nil)
-	defer writing.Delete(temp)
-	if err = buffered(f, path, write); err == nil {
-		if err = f.Sync(); err == nil && exists {
-			err = f.Chmod(mode) // not subject to the umask, unlike creating
-		}
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		os.Remove(temp)
-		return fileProblem(err, path)
-	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = dir.Sync() // makes the rename last; not every file system can, and the data are safe
-		dir.Close()
-	}
-	return nil
+	return f.Commit()
 }
 
 // behindLinks returns the file that path stands for, through links whether or not their end is there.

@@ -17,22 +17,32 @@ import (
 // nil; it is told bytes or rows done and in all, as the format counts them.
 // The error is ctx's or a Problem; after one the file is as it was before.
 func Save(ctx context.Context, path string, ds *dataset.Dataset, progress func(done, total int64)) error {
+	write, err := writerOf(ctx, path, ds, progress)
+	if err != nil {
+		return err
+	}
+	return AtomicWrite(path, write)
+}
+
+// writerOf returns what writes a table under a name.
+func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
+	progress func(done, total int64)) (func(io.Writer) error, error) {
 	f, ok := ForPath(path)
 	if path == "-" || !ok && isDevice(path) {
 		f, ok = byName("csv")
 	}
 	if !ok || f.Write == nil {
-		return problem.New(path, "use one of "+strings.Join(writable(), " "),
+		return nil, problem.New(path, "use one of "+strings.Join(writable(), " "),
 			"the name ends in no extension that blossom writes")
 	}
 	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
 	if packed && f.Name != "csv" && f.Name != "tsv" {
-		return problem.New(path, "leave out .gz, or write .csv.gz", "only text tables can be written compressed")
+		return nil, problem.New(path, "leave out .gz, or write .csv.gz", "only text tables can be written compressed")
 	}
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	return AtomicWrite(path, func(w io.Writer) error {
+	return func(w io.Writer) error {
 		if !packed {
 			return f.Write(ctx, w, ds, progress)
 		}
@@ -44,7 +54,7 @@ func Save(ctx context.Context, path string, ds *dataset.Dataset, progress func(d
 			return err
 		}
 		return z.Close()
-	})
+	}, nil
 }
 
 // Lost says what of ds a file of that name would not hold, in words.
