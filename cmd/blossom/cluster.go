@@ -1,10 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,16 +11,23 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
 
+// clustering is the command at work.
+type clustering struct {
+	computing
+	l          job.Labels
+	metric     string
+	minSamples int
+}
+
 func clusterCommand(a *app) *cobra.Command {
-	s := settings()
-	o := run.Clustering{}
-	var from jobFlags
-	asJSON := false
-	var clash func(string) error
+	o := &clustering{computing: computing{app: a, s: settings()}}
 	c := &cobra.Command{
 		Use:   "cluster INPUT... -o LABELS (--n-clusters K | --distance T | --min-size M)",
 		Short: "Exact single linkage: labels, linkage matrix, spanning tree",
@@ -30,7 +36,7 @@ points joins whose steps are no longer. One cut makes labels of the hierarchy, a
 falling size, -1 for noise and for rows with a missing or infinite value: a number of clusters (the most, at most K,
 that split no tie), a distance, or a least size (clusters that persist the most; the rest is noise).
 
-The extension of LABELS says how: .npy (int32), .csv, .tsv (column cluster); "-" is CSV on standard output.
+The extension of LABELS says how: .npy (int32), .csv, .tsv, .fcs (column cluster); "-" is CSV on standard output.
 --linkage-out is SciPy's linkage matrix of the valid rows, (m-1) x 4; where rows are not valid, Z.rows.npy beside Z.npy
 says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart.
 Heights are those of SciPy to the last bits, of values as float32 holds them, and the same bytes on every engine,
@@ -44,81 +50,67 @@ algorithms: ` + algorithmHelp(),
 		Example: `  blossom cluster sample.fcs --n-clusters 12 -o clusters.csv
   blossom cluster points.npy --min-size 50 --min-samples 5 -o labels.npy --linkage-out Z.npy
   blossom cluster points.npy --linkage-out Z.npy --mst-out E.npy --verify --json`,
-		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[min(1, len(paths)):]
-			for _, cut := range run.Clusters {
-				if c.Flags().Changed(cut) {
-					o.Cuts = append(o.Cuts, cut)
-				}
-			}
-			if err := s.Check(); err != nil {
-				return err
-			}
-			o.AsState = from.session != ""
-			if err := o.Check(); err != nil {
-				return err
-			}
-			limitThreads(s.Threads)
-			// What is of use is a few arrays as long as the points: garbage as large again is not waited for.
-			defer debug.SetGCPercent(debug.SetGCPercent(20))
-			for _, out := range []string{o.Labels, o.ZFile, o.TreeFile} {
-				if err := clash(out); err != nil {
-					return err
-				}
-			}
-			if err := checkOutputs(&o, &from, s.Files(paths...)); err != nil {
-				return err
-			}
-			report, end := a.progress()
-			defer end()
-			m, err := a.cluster(c.Context(), &from, &s, paths, report, &o)
-			if m == nil || err != nil {
-				return err
-			}
-			end()
-			if !asJSON {
-				a.notes(m.Notes)
-				return nil
-			}
-			return a.printJSON(ofClusters(a, m, &o))
-		},
+		RunE: o.run,
 	}
-	f := c.Flags()
-	outputFlag(c, &o.Labels, "`LABELS` file: .npy, .csv, .tsv, or - for standard output")
-	f.IntVar(&o.Number, "n-clusters", 0, "cut into `K` clusters, or the most below it that split no tie")
-	f.Float64Var(&o.Distance, "distance", 0, "cut at the height `T`")
-	f.IntVar(&o.MinSize, "min-size", 0, "cut where clusters of at least `M` points persist the most")
-	f.IntVar(&o.MinSamples, "min-samples", 1,
-		"mutual reachability: no point is nearer to any than its `S`-th neighbour")
-	f.StringVar(&o.ZFile, "linkage-out", "", "write the linkage matrix, SciPy's format, to this `file`")
-	f.StringVar(&o.TreeFile, "mst-out", "", "write a minimum spanning tree to this `file`")
-	f.StringVar(&o.Metric, "metric", linkage.Euclidean.String(), strings.Join(linkage.Metrics(), "|"))
-	f.StringVar(&o.Algorithm, "algorithm", linkage.Default, strings.Join(linkage.IDs(), "|"))
-	f.IntVar(&o.K, "k", 0, "neighbours of the graph of cuslink and boruvka, `N` (default: log2 n + 15)")
-	f.BoolVar(&o.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
-		"the tree says")
-	from.add(c)
-	c.Args = from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
-	inputFlags(f, &s)
-	computeFlags(f, &s)
-	devicesFlag(f, &s.GPU.Device, &s.GPU.Beside)
-	clash = jsonFlag(c, &asJSON)
+	o.flags(c)
 	return c
 }
 
-// cluster executes the job of a command line, or prints it; then there are no clusters.
-func (a *app) cluster(ctx context.Context, f *jobFlags, s *run.Settings, inputs []string, report run.Report,
-	o *run.Clustering) (*run.Clustered, error) {
-	j, err := f.job(ctx, s, inputs, report, (*job.Job).ForPoints)
-	if err != nil {
-		return nil, err
+func (o *clustering) flags(c *cobra.Command) {
+	f, l := c.Flags(), &o.l
+	outputFlag(c, &l.Output, "`LABELS` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
+	f.Var(intVar{&l.NClusters}, "n-clusters", "cut into `K` clusters, or the most below it that split no tie")
+	f.Var(floatVar{&l.Distance}, "distance", "cut at the height `T`")
+	f.Var(intVar{&l.MinSize}, "min-size", "cut where clusters of at least `M` points persist the most")
+	f.IntVar(&o.minSamples, "min-samples", 1,
+		"mutual reachability: no point is nearer to any than its `S`-th neighbour")
+	f.StringVar(&l.LinkageOut, "linkage-out", "", "write the linkage matrix, SciPy's format, to this `file`")
+	f.StringVar(&l.TreeOut, "mst-out", "", "write a minimum spanning tree to this `file`")
+	f.StringVar(&o.metric, "metric", linkage.Euclidean.String(), strings.Join(linkage.Metrics(), "|"))
+	f.StringVar(&l.Algorithm, "algorithm", linkage.Default, strings.Join(linkage.IDs(), "|"))
+	f.IntVar(&l.K, "k", 0, "neighbours of the graph of cuslink and boruvka, `N` (default: log2 n + 15)")
+	f.BoolVar(&l.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
+		"the tree says")
+	o.computing.flags(c)
+	c.Args = o.from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
+	inputFlags(f, &o.s)
+	computeFlags(f, &o.s)
+	devicesFlag(f, &o.s.GPU.Device, &o.s.GPU.Beside)
+}
+
+// run clusters points, or prints the job that does.
+func (o *clustering) run(c *cobra.Command, inputs []string) error {
+	metric, err := linkage.ParseMetric(o.metric)
+	l := &o.l
+	switch {
+	case err != nil:
+		return run.Usage{Err: err}
+	case o.minSamples < 1:
+		return run.Usage{Err: problem.New("", "use 1 or more", "--min-samples %d is not possible", o.minSamples)}
+	case o.from.session == "" && l.Uncut() && (l.Output != "" || l.LinkageOut == "" && l.TreeOut == ""):
+		return run.Usage{Err: problem.New("",
+			"give one of --n-clusters K, --distance T, --min-size M; or only --linkage-out or --mst-out",
+			"no cut is given")}
 	}
-	l, err := j.WantLabels(o, f.session != "")
-	if err != nil {
-		return nil, err
+	// What is of use is a few arrays as long as the points: garbage as large again is not waited for.
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	state := func(j *job.Job, ctx context.Context, s *run.Settings) error {
+		if err := j.ForPoints(ctx, s); err != nil {
+			return err
+		}
+		var now state.State
+		parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.minSamples})
+		return j.PutState(now, "clusters")
 	}
-	_, err = a.execute(ctx, f, s, j, report)
-	return l.Made, err
+	w, err := o.compute(c.Context(), cmp.Or(l.Output, l.LinkageOut, l.TreeOut), inputs, state, l)
+	if w == nil {
+		return err
+	}
+	if !o.json {
+		o.notes(l.Made.Notes)
+		return nil
+	}
+	return o.printJSON(ofClusters(o.app, w, l))
 }
 
 // algorithmHelp lists the algorithms.
@@ -128,66 +120,6 @@ func algorithmHelp() string {
 		all = append(all, a.ID+" ("+a.Help+")")
 	}
 	return strings.Join(all, "; ")
-}
-
-// checkOutputs refuses outputs that cannot be written, or that are the same.
-func checkOutputs(o *run.Clustering, from *jobFlags, inputs []string) error {
-	leaves, places := "", []string(nil)
-	if o.ZFile != "" && o.ZFile != "-" {
-		leaves = run.LeavesFile(o.ZFile)
-	}
-	for _, out := range []struct {
-		path  string
-		known func(string) error
-	}{{o.Labels, knownLabels}, {o.ZFile, knownArray}, {leaves, nil}, {o.TreeFile, knownArray}} {
-		if out.path == "" {
-			continue
-		}
-		place := whereIs(out.path)
-		if slices.Contains(places, place) {
-			return run.Usage{Err: problem.New(out.path, "give each output a file of its own", "is named twice")}
-		}
-		places = append(places, place)
-		if err := from.checkOutput(out.path, out.known, inputs...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// whereIs is where a file is or would be, however it is spelled.
-func whereIs(path string) string {
-	if path == "-" {
-		return path
-	}
-	if full, err := filepath.Abs(path); err == nil {
-		path = full
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path))
-	}
-	return path
-}
-
-// knownLabels says whether labels can be written with this extension.
-func knownLabels(path string) error {
-	for _, ext := range []string{".npy", ".csv", ".tsv"} {
-		if strings.HasSuffix(strings.ToLower(path), ext) {
-			return nil
-		}
-	}
-	return problem.New(path, "use .npy, .csv or .tsv", "labels are not written with this extension")
-}
-
-// knownArray says whether an array can be written with this extension.
-func knownArray(path string) error {
-	if path == "-" || strings.HasSuffix(strings.ToLower(path), ".npy") {
-		return nil
-	}
-	return problem.New(path, "use a name that ends in .npy", "arrays are written as .npy alone")
 }
 
 // clustersDone is what cluster says of its work with --json.
@@ -219,15 +151,15 @@ type clustersDone struct {
 	Seconds    float64            `json:"seconds"`
 }
 
-func ofClusters(a *app, m *run.Clustered, o *run.Clustering) clustersDone {
-	l := m.Linkage
-	out := clustersDone{Input: m.Points.Data.Path, Output: o.Labels, Linkage: o.ZFile, Tree: o.TreeFile, Points: l.Rows,
-		Valid: l.Len(), Duplicates: l.Duplicates, Metric: m.Metric.String(), MinSamples: o.MinSamples,
-		Algorithm: m.Algorithm(), Engine: m.Engine, Variant: m.Variant, Device: m.Device, Height: m.Height(),
+func ofClusters(a *app, w *job.Work, o *job.Labels) clustersDone {
+	m, h := o.Made, o.Made.Linkage
+	out := clustersDone{Input: m.Points.Data.Path, Output: o.Output, Linkage: o.LinkageOut, Tree: o.TreeOut,
+		Points: h.Rows, Valid: h.Len(), Duplicates: h.Duplicates, Metric: m.Metric.String(), MinSamples: m.MinSamples,
+		Algorithm: m.Algorithm(), Engine: w.Ran.Kind, Variant: w.Ran.Variant, Device: w.Device, Height: m.Height(),
 		Proven: m.Exact, Verified: m.Verified, Work: m.Work, Stages: map[string]float64{}, Notes: m.Notes,
 		Seconds: time.Since(a.started).Seconds()}
-	if o.ZFile != "" && l.Leaves != nil {
-		out.Leaves = run.LeavesFile(o.ZFile)
+	if h.Leaves != nil {
+		out.Leaves = job.LeavesFile(o.LinkageOut)
 	}
 	for _, c := range m.Points.Cols {
 		out.Columns = append(out.Columns, m.Points.Data.Columns[c].Name)

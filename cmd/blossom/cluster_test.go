@@ -126,7 +126,7 @@ func TestClusterWrong(t *testing.T) {
 		"a.csv -o b.csv --n-clusters 2 --metric l2":         `"l2"`,
 		"a.csv -o b.csv --n-clusters 2 --algorithm slink":   `"slink"`,
 		"a.csv -o b.csv --n-clusters 2 --k -1":              "--k -1",
-		"a.csv -o b.xlsx --n-clusters 2":                    ".npy, .csv or .tsv",
+		"a.csv -o b.xlsx --n-clusters 2":                    "use one of .csv",
 		"a.csv --linkage-out Z.csv":                         ".npy",
 		"a.csv --linkage-out Z.npy --mst-out Z.npy":         "named twice",
 		"a.csv --linkage-out Z.npy --mst-out ./Z.npy":       "Z.npy: is named twice",

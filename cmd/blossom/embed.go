@@ -10,11 +10,8 @@ import (
 )
 
 func embedCommand(a *app) *cobra.Command {
-	s := settings()
-	var out string
-	var from jobFlags
-	asJSON := false
-	var clash func(string) error
+	o, out := &computing{app: a, s: settings()}, ""
+	s := &o.s
 	c := &cobra.Command{
 		Use:   "embed INPUT...|--session FILE -o OUT",
 		Short: "Write the coordinates of every point on the map",
@@ -36,42 +33,27 @@ the session; INPUT says where else it is.`,
   blossom embed donor1.fcs donor2.fcs --match detector -o map.csv
   blossom embed next.fcs --landmarks trained.json -o next.csv
   blossom embed --session recipe.blossom -o map.csv`,
-		Args: from.args("derived"),
+		Args: o.from.args("derived"),
 		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[min(1, len(paths)):]
-			if err := s.Check(); err != nil {
-				return err
-			}
-			limitThreads(s.Threads)
-			if err := clash(out); err != nil {
-				return err
-			}
-			if err := from.checkOutput(out, knownTable, s.Files(paths...)...); err != nil {
-				return err
-			}
-			report, end := a.progress()
-			defer end()
 			e := &job.Embedding{Output: out, Derived: s.Derived}
-			w, err := a.compute(c.Context(), &from, &s, paths, report, func(j *job.Job) { j.Want(e) })
-			if w == nil || err != nil {
+			w, err := o.compute(c.Context(), out, paths, (*job.Job).ForMap, e)
+			if w == nil {
 				return err
 			}
-			end()
 			done := ofMap(w, out, e.Map)
 			for _, col := range e.More {
 				done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
 			}
-			return a.finish(asJSON, done)
+			return a.finish(o.json, done)
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
-	from.add(c)
-	inputFlags(c.Flags(), &s)
-	landmarkFlags(c.Flags(), &s)
-	projectionFlags(c.Flags(), &s)
+	o.flags(c)
+	inputFlags(c.Flags(), s)
+	landmarkFlags(c.Flags(), s)
+	projectionFlags(c.Flags(), s)
 	c.Flags().StringSliceVar(&s.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")
-	engineFlags(c.Flags(), &s)
-	clash = jsonFlag(c, &asJSON)
+	engineFlags(c.Flags(), s)
 	return c
 }

@@ -36,6 +36,36 @@ func (v float32Var) Set(text string) error {
 	return nil
 }
 
+// intVar is a whole number that may be left out.
+type intVar struct{ to **int }
+
+func (v intVar) Type() string   { return "int" }
+func (v intVar) String() string { return optional(v.to) }
+func (v intVar) Set(text string) error {
+	x, err := strconv.Atoi(strings.TrimSpace(text))
+	*v.to = &x
+	return err
+}
+
+// floatVar is a number that may be left out.
+type floatVar struct{ to **float64 }
+
+func (v floatVar) Type() string   { return "float64" }
+func (v floatVar) String() string { return optional(v.to) }
+func (v floatVar) Set(text string) error {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	*v.to = &x
+	return err
+}
+
+// optional is a value that may be left out, as text.
+func optional[T any](to **T) string {
+	if to == nil || *to == nil {
+		return ""
+	}
+	return fmt.Sprint(**to)
+}
+
 // inputFlags are the flags of every subcommand that reads a table.
 func inputFlags(f *pflag.FlagSet, s *run.Settings) {
 	f.StringVar(&s.Columns, "columns", "",

@@ -60,7 +60,7 @@ func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
 // job makes the job of a command line, which wants nothing but the landmarks that it needs. state gives it the state
 // that the flags mean.
 func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, report run.Report,
-	state func(*job.Job, context.Context, *run.Settings) error) (*job.Job, error) {
+	state stateOf) (*job.Job, error) {
 	if f.session == "" {
 		j, err := job.Open(ctx, s, inputs, f.hash, report)
 		if err != nil {
@@ -90,50 +90,9 @@ func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, re
 	return j, err
 }
 
-// checkOutput is checkOutput for a job that is done now. One that is printed may be for another machine.
-func (f *jobFlags) checkOutput(path string, known func(path string) error, inputs ...string) error {
-	if !f.print || path == "" {
-		return checkOutput(path, known, append(inputs, f.session)...)
-	}
-	if known == nil || path == "-" {
-		return nil
-	}
-	if err := known(path); err != nil {
-		return run.Usage{Err: err}
-	}
-	return nil
-}
-
-// options are what the settings say of the machine.
-func (a *app) options(s *run.Settings, report run.Report) job.Options {
-	o := job.Options{Engine: s.GPU, Program: s.Program, Report: report}
-	o.Engine.Threads = s.Threads
-	return o
-}
-
-// compute executes the job of a command line, to which add adds what is wanted, or prints it; then there is no work.
-func (a *app) compute(ctx context.Context, f *jobFlags, s *run.Settings, inputs []string, report run.Report,
-	add func(*job.Job)) (*job.Work, error) {
-	j, err := f.job(ctx, s, inputs, report, (*job.Job).ForMap)
-	if err != nil {
-		return nil, err
-	}
-	add(j)
-	return a.execute(ctx, f, s, j, report)
-}
-
-// execute executes a job, or prints it; then there is no work.
-func (a *app) execute(ctx context.Context, f *jobFlags, s *run.Settings, j *job.Job,
-	report run.Report) (*job.Work, error) {
-	if f.print {
-		return nil, j.Write(a.out)
-	}
-	return job.Execute(ctx, j, a.options(s, report))
-}
-
 func jobCommand(a *app) *cobra.Command {
-	s := settings()
-	changed := false
+	o, changed := &computing{app: a, s: settings()}, false
+	s := &o.s
 	c := &cobra.Command{
 		Use:   "job FILE",
 		Short: "Compute what a job says, that --print-job has printed",
@@ -161,13 +120,13 @@ of rows or hash than the job says is refused.`,
 				}
 			}
 			if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
-				j.Engine = job.EngineOf(&s)
+				j.Engine = job.EngineOf(s)
 			}
 			report, end := a.progress()
 			defer end()
-			o := a.options(&s, report)
-			o.Changed = changed
-			w, err := job.Execute(c.Context(), j, o)
+			options := o.options(report)
+			options.Changed = changed
+			w, err := job.Execute(c.Context(), j, options)
 			end()
 			if w != nil {
 				a.notes(w.Notes)
@@ -176,7 +135,7 @@ of rows or hash than the job says is refused.`,
 		},
 	}
 	c.Flags().BoolVar(&changed, "changed", false, "take the data as it is, if it is not what the job was made of")
-	engineFlags(c.Flags(), &s)
+	engineFlags(c.Flags(), s)
 	return c
 }
 

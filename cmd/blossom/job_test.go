@@ -38,6 +38,14 @@ var printed = []struct {
 		[]string{"out.npy"}},
 	{"clusters of a session", "cluster --session s.blossom -o out.csv", []string{"out.csv"}},
 	{"UMAP of a session", "umap --session s.blossom --epochs 20 -o out.npy", []string{"out.npy"}},
+	{"UMAP with its graph", "umap a.csv --epochs 20 --start ./places2.npy -o out.npy --graph-out G.csv",
+		[]string{"out.npy", "G.csv"}},
+	{"UMAP of columns in another order", "umap a.csv --columns d,a --epochs 20 -o out.npy", []string{"out.npy"}},
+	{"new points in a map", "umap b.csv --into a.csv --map places2.npy --scale --max-points 50 -o out.csv",
+		[]string{"out.csv"}},
+	{"new points in a map by t-SNE", "tsne b.csv a.csv --into a.csv --map places.npy --transform asinh:3 -o out.npy",
+		[]string{"out.npy"}},
+	{"what is kept", "tsne a.csv --units 20 --keep -o out.npy", []string{"out.npy"}},
 	{"map of a session", "embed --session s.blossom -o out.csv", []string{"out.csv"}},
 	{"landmarks of a session", "train --session s.blossom -o out.json", []string{"out.json"}},
 }
@@ -68,6 +76,7 @@ func jobData(t *testing.T) (dir string) {
 	write(t, filepath.Join(dir, "ld.csv"), places)
 	ok(t, dir, "train", "a.csv", "--som", "5x4", "--epochs", "3", "-o", "trained.json")
 	ok(t, dir, "embed", "a.csv", "--kmeans", "9", "--dims", "3", "--epochs", "1", "-o", "places.npy")
+	ok(t, dir, "embed", "a.csv", "--kmeans", "9", "--epochs", "1", "-o", "places2.npy")
 	recipe(t, dir, filepath.Join(dir, "a.csv"))
 	return dir
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,19 +60,8 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	return os.Remove(f.Name())
 }
 
-// knownTable says whether the extension is one that a table can be written in.
-func knownTable(path string) error {
-	if f, ok := format.ForPath(path); ok && f.Write != nil {
-		return nil
-	}
-	names := ""
-	for _, f := range format.All() {
-		if f.Write != nil {
-			names += " " + f.Extensions[0]
-		}
-	}
-	return problem.New(path, "use one of"+names, "the name ends in no extension that blossom writes")
-}
+// knownTable says whether a table can be written under a name.
+func knownTable(path string) error { return format.Writable(path) }
 
 // saveTable writes ds as its extension says, CSV to standard output.
 func (a *app) saveTable(ctx context.Context, path string, ds *dataset.Dataset, report run.Report) error {
@@ -92,12 +82,29 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// printJSON writes v, indented, to standard output.
-func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+// printJSON writes objects as one, with the fields of all of them, indented, to standard output.
+func (a *app) printJSON(parts ...any) error {
+	var fields [][]byte
+	for _, part := range parts {
+		var text bytes.Buffer
+		e := json.NewEncoder(&text)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(part); err != nil {
+			return err
+		}
+		object := bytes.TrimSpace(text.Bytes())
+		if inner := object[1 : len(object)-1]; len(inner) > 0 {
+			fields = append(fields, inner)
+		}
+	}
+	all := slices.Concat([]byte("{"), bytes.Join(fields, []byte(",")), []byte("}"))
+	var out bytes.Buffer
+	if err := json.Indent(&out, all, "", "  "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err := a.out.Write(out.Bytes())
+	return err
 }
 
 // summary is what a command says of its work with --json: on standard output, when all is written.
@@ -114,7 +121,6 @@ type summary struct {
 	Landmarks int              `json:"landmarks,omitempty"`
 	Arranged  bool             `json:"hand_arranged,omitempty"` // somebody moved the landmarks
 	Dims      int              `json:"dims,omitempty"`
-	Units     int64            `json:"units,omitempty"` // that a run has done
 	Engine    string           `json:"engine,omitempty"`
 	Variant   string           `json:"variant,omitempty"` // of the engine, where it has several
 	Device    string           `json:"device,omitempty"`
@@ -143,11 +149,16 @@ func jsonFlag(c *cobra.Command, on *bool) func(out string) error {
 	c.Flags().BoolVar(on, "json", false, "say what was done on standard output, for programs")
 	return func(out string) error {
 		if *on && out == "-" {
-			return run.Usage{Err: problem.New("", "write the output to a file, or leave --json out",
-				"--json and -o - both want standard output")}
+			return clash()
 		}
 		return nil
 	}
+}
+
+// clash refuses --json and an output on standard output.
+func clash() error {
+	return run.Usage{Err: problem.New("", "write the output to a file, or leave --json out",
+		"--json and -o - both want standard output")}
 }
 
 // withFormat says in the notes which format a table was written in where the name of its file does not: map.txt.
@@ -160,8 +171,9 @@ func withFormat(output string, notes []string) []string {
 	return append(slices.Clip(notes), fmt.Sprintf("%s: written as %s", output, f.Title))
 }
 
-// finish tells the user what there is to know about a command that has done its work.
-func (a *app) finish(asJSON bool, s summary) error {
+// finish tells the user what there is to know about a command that has done its work; more are further objects for
+// programs.
+func (a *app) finish(asJSON bool, s summary, more ...any) error {
 	s.Notes = withFormat(s.Output, s.Notes)
 	if !asJSON {
 		a.notes(s.Notes)
@@ -171,7 +183,7 @@ func (a *app) finish(asJSON bool, s summary) error {
 		s.Notes = []string{}
 	}
 	s.Seconds = time.Since(a.started).Seconds()
-	return a.printJSON(s)
+	return a.printJSON(append([]any{s}, more...)...)
 }
 
 // notes prints what the user should know about the result.
@@ -188,18 +200,21 @@ func ofMap(w *job.Work, output string, m *run.Map) summary {
 	return out
 }
 
-// ofWork is the summary of what was done with the points.
-func ofWork(w *job.Work, output string) summary {
-	data, e := w.Points.Data, w.Ran
-	out := summary{Input: w.Data[0].Path, Output: output, Points: data.Points, Total: data.Total,
-		Invalid: w.Points.Table.Invalid, Engine: e.Kind, Variant: e.Variant, Device: w.Device, Seed: w.Seed,
+// ofWork is the summary of what was done with the points of a job.
+func ofWork(w *job.Work, output string) summary { return ofPoints(w, output, w.Data, w.Points) }
+
+// ofPoints is the summary of what a job has done with points of files.
+func ofPoints(w *job.Work, output string, files []job.File, p *run.Points) summary {
+	data, e := p.Data, w.Ran
+	out := summary{Input: files[0].Path, Output: output, Points: data.Points, Total: data.Total,
+		Invalid: p.Table.Invalid, Engine: e.Kind, Variant: e.Variant, Device: w.Device, Seed: w.Seed,
 		Notes: w.Notes, Reading: asked(data.Reading)}
-	if len(w.Data) > 1 {
-		for _, f := range w.Data {
+	if len(files) > 1 {
+		for _, f := range files {
 			out.Inputs = append(out.Inputs, f.Path)
 		}
 	}
-	out.of(w.Points)
+	out.of(p)
 	return out
 }
 

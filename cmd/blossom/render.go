@@ -69,7 +69,7 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
 			o.Threads = s.Threads
 			report, end := a.progress()
 			defer end()
-			m, done, err := makeMap(c.Context(), &s, paths[0], f.from, a.options(&s, report))
+			m, done, err := makeMap(c.Context(), &s, paths[0], f.from, (&computing{app: a, s: s}).options(report))
 			if err != nil {
 				return err
 			}

@@ -101,9 +101,8 @@ func TestUMAPOfFewAndOfWrong(t *testing.T) {
 	for line, words := range map[string]string{
 		"--n-neighbors 1": "2 to 200", "--dims 4": "--dims 2 or", "--epochs 1.5": "whole number", "--start foo": "pca",
 		"--min-dist x": "not a number", "--into one.csv": "--map", "--start ./gone.npy": "gone.npy",
-		"--graph-out two.csv": "two.csv", "--graph-out ./no.csv": "one name",
+		"--graph-out two.csv": "two.csv", "--graph-out ./no.csv": "named twice",
 		"--graph-out /dev/full":                     "/dev/full",
-		"--graph-out g.csv --print-job":             "--graph-out cannot be said in a job",
 		"--into two.csv --map two-map.csv --dims 3": "leave it out",
 	} {
 		args := append([]string{"umap", "two.csv", "-o", "no.csv"}, strings.Fields(line)...)

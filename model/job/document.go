@@ -43,7 +43,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	if err := j.PutState(now, computing...); err != nil {
 		return nil, err
 	}
-	j.kept = sorted(parts.Snapshots.Of(now))
+	j.drawn = sorted(parts.Snapshots.Of(now))
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {
 		spec := parts.Transform.Of(now)
 		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {

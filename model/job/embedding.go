@@ -3,7 +3,6 @@ package job
 import (
 	"context"
 
-	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
@@ -37,16 +36,13 @@ func (e *Embedding) Check() error {
 
 // knownTable says whether tables can be written under this name.
 func knownTable(path string) error {
-	if f, ok := format.ForPath(path); path == "" || path == "-" || ok && f.Write != nil {
+	if path == "" {
 		return nil
 	}
-	names := ""
-	for _, f := range format.All() {
-		if f.Write != nil {
-			names += " " + f.Extensions[0]
-		}
+	if err := format.Writable(path); err != nil {
+		return run.Usage{Err: err}
 	}
-	return problem.New(path, "use one of"+names, "the name ends in no extension that blossom writes")
+	return nil
 }
 
 // Make projects every point.
@@ -59,7 +55,7 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Project(ctx, r, parts.Projection.Of(w.Parts), w.Report); err != nil {
+	if err := m.Project(ctx, r, parts.Projection.Of(w.Parts), w.Options.Report); err != nil {
 		return err
 	}
 	e.Map = m
@@ -71,8 +67,8 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
-	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Report); err != nil {
+	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Options.Report); err != nil {
 		return err
 	}
-	return format.Save(ctx, e.Output, m.Beside(ds, e.More), w.Report.Stage("writing"))
+	return w.Files.Save(ctx, e.Output, m.Beside(ds, e.More), w.Options.Report.Stage("writing"))
 }

@@ -4,12 +4,16 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
 	"blossom/model/work/engine"
 )
 
@@ -24,15 +28,18 @@ type Options struct {
 // Work is a job under way: what has been opened and made for it.
 type Work struct {
 	*Job
-	Options
-	Points    *run.Points     // nil until somebody has made them: see Space
-	Parts     state.State     // of the job
-	Ran       Engine          // what has computed it
-	Device    string          // that it ran on
-	Engines   engine.Chooser  // opened
-	Landmarks *landmark.File  // of the state, or made meanwhile; nil: there are none
-	Notes     []string        // what the user should know
-	resident  engine.Resident // the points on the engine, once somebody has asked
+	Options    Options
+	Points     *run.Points    // nil until somebody has made them: see Space
+	Parts      state.State    // of the job
+	Ran        Engine         // what has computed it
+	Device     string         // that it ran on
+	Engines    engine.Chooser // opened
+	Landmarks  *landmark.File // of the state, or made meanwhile; nil: there are none
+	Notes      []string       // what the user should know
+	Files      format.Files   // that are written: they take their places together, when all is made
+	started    time.Time      // the stage under way
+	unfinished bool
+	resident   engine.Resident // the points on the engine, once somebody has asked
 }
 
 // Execute computes what the job wants, in this order, and writes it. The same job on the same engine and variant gives
@@ -47,7 +54,8 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	if err := run.CheckKernels(j.Engine.Kind, o.Engine.Knn, o.Engine.Projection); err != nil {
 		return nil, err
 	}
-	w := &Work{Job: j, Options: o}
+	w := &Work{Job: j, Options: o, started: time.Now()}
+	defer w.Files.Discard()
 	machine := o.Engine
 	machine.Variant = j.Engine.Variant
 	var err error
@@ -64,10 +72,16 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	}
 	for _, want := range j.Wanted {
 		if err := want.Make(ctx, w); err != nil {
+			if w.unfinished {
+				return w, cmp.Or(w.Files.Commit(), err)
+			}
 			return w, err
 		}
 	}
-	return w, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return w, err
+	}
+	return w, w.Files.Commit()
 }
 
 // In makes relative paths of the job those of a folder.
@@ -83,6 +97,9 @@ func (j *Job) In(folder string) {
 	}
 }
 
+// Unfinished says that what was interrupted has been written as far as it had come.
+func (w *Work) Unfinished() bool { return w.unfinished }
+
 // Space makes the points, in the order of the rows, if nobody has yet, and brings the landmarks of the state to them.
 func (w *Work) Space(ctx context.Context) error {
 	if w.Points != nil {
@@ -93,12 +110,12 @@ func (w *Work) Space(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if w.Points, err = run.PointsOf(ctx, w.table, cols, spec, w.Report); err != nil {
+	if w.Points, err = run.PointsOf(ctx, w.table, cols, spec, w.Options.Report); err != nil {
 		return err
 	}
 	if set := parts.Landmarks.Of(w.Parts); set.Len() > 0 {
 		w.Landmarks = w.Points.File(reordered(set, spec.MapColumns(), cols))
-		w.Landmarks.Method, w.Landmarks.Program, w.Landmarks.Seed = "given", w.Program, w.Seed
+		w.Landmarks.Method, w.Landmarks.Program, w.Landmarks.Seed = "given", w.Options.Program, w.Seed
 	}
 	return nil
 }
@@ -149,6 +166,22 @@ func (w *Work) Map() (*run.Map, error) {
 	m.File = w.Landmarks
 	m.Notes = append(m.Notes, w.notes...)
 	return m, nil
+}
+
+// spaceAsWindow is Space in the order in which a window has the points.
+func (w *Work) spaceAsWindow(ctx context.Context) error {
+	order := transform.Shuffle(w.table.Points, w.Seed)
+	t, err := opening.Space(ctx, w.table, parts.Transform.Of(w.Parts), order, w.Options.Report.Stage("transforming"))
+	if err == nil {
+		w.Points = &run.Points{Data: w.table, Cols: t.Cols, Spec: t.Spec, Table: t}
+	}
+	return err
+}
+
+// engineName is the engine and its variant, as files have it.
+func (w *Work) engineName() string {
+	e := w.Engines.Engine()
+	return engine.FullName(e.Name(), e.Variant())
 }
 
 func (w *Work) close() {

@@ -201,6 +201,10 @@ func TestValuesOfRunsAndOutputsOfJobsAreChecked(t *testing.T) {
 		return `{"format": "blossom job", "version": 1, "data": [{"path":"a.csv","reading":{}}], "state": {"` + part +
 			`":{"version":1,"value":` + value + `}}, "wanted": [{"what":"landmarks","kmeans":3}], "seed": 1}`
 	}
+	if _, err := Read(strings.NewReader(state("training", `{"algorithm":"lloyd","values":{"epochs":0.1}}`)),
+		"j.json"); err != nil {
+		t.Error(err)
+	}
 	one := `{"what":"positions","of":{"kind":"umap","dims":2},"output":"u.csv"}`
 	if _, err := Read(strings.NewReader(job(`"n-neighbors":30`, one)), "j.json"); err != nil {
 		t.Error(err)

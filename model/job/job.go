@@ -28,7 +28,7 @@ type Job struct {
 	table *dataset.Dataset // the data, where somebody has read it already
 	given run.Given        // landmarks, where they were read already
 	notes []string         // what was chosen on the user's behalf
-	kept  []string         // recipes of which the session has a map
+	drawn []string         // recipes of which the session has a map
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.
@@ -48,8 +48,17 @@ type Want interface {
 	Make(ctx context.Context, w *Work) error
 }
 
-// Want adds to what is wanted.
-func (j *Job) Want(w ...Want) { j.Wanted = append(j.Wanted, w...) }
+// Want adds to what is wanted. Landmarks are those that the job trains in any case, if it does.
+func (j *Job) Want(wants ...Want) {
+	for _, w := range wants {
+		if l, ok := w.(*Landmarks); ok && len(j.Wanted) == 1 && l.Beginning.Zero() {
+			if trained, ok := j.Wanted[0].(*Landmarks); ok {
+				l.Beginning, j.Wanted = trained.Beginning, nil
+			}
+		}
+		j.Wanted = append(j.Wanted, w)
+	}
+}
 
 // Note adds to what the user should know of the job, which is said when it has been done.
 func (j *Job) Note(notes ...string) { j.notes = append(j.notes, notes...) }

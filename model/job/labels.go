@@ -3,11 +3,12 @@ package job
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"os"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
-	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/model/job/run"
 )
 
@@ -24,69 +25,68 @@ type Labels struct {
 	K          int      `json:"k,omitempty"`
 	Verify     bool     `json:"verify,omitempty"`
 
-	Made *run.Clustered `json:"-"`
+	Made *Clustered `json:"-"`
 }
 
 func init() { Register(Kind{"labels", func() Want { return &Labels{} }}) }
-
-// WantLabels wants what o says. Its metric and samples become the state's, unless the state is that of a session.
-func (j *Job) WantLabels(o *run.Clustering, session bool) (*Labels, error) {
-	l := &Labels{Output: o.Labels, LinkageOut: o.ZFile, TreeOut: o.TreeFile, Algorithm: o.Algorithm, K: o.K,
-		Verify: o.Verify}
-	for _, cut := range o.Cuts {
-		switch cut {
-		case "n-clusters":
-			l.NClusters = &o.Number
-		case "distance":
-			l.Distance = &o.Distance
-		case "min-size":
-			l.MinSize = &o.MinSize
-		}
-	}
-	j.Want(l)
-	if session {
-		return l, nil
-	}
-	metric, err := linkage.ParseMetric(o.Metric)
-	if err != nil {
-		return nil, run.Usage{Err: err}
-	}
-	var now state.State
-	parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.MinSamples})
-	return l, j.PutState(now, "clusters")
-}
 
 // What is the ID of the kind.
 func (l *Labels) What() string { return "labels" }
 
 // Paths are the files that it names.
 func (l *Labels) Paths() (written, read []*string) {
-	return []*string{&l.Output, &l.LinkageOut, &l.TreeOut}, nil
+	leaves := LeavesFile(l.LinkageOut)
+	return []*string{&l.Output, &l.LinkageOut, &leaves, &l.TreeOut}, nil
 }
 
-// clustering is the wish with what the state says.
-func (l *Labels) clustering(v parts.ClusterChoice) *run.Clustering {
-	o := &run.Clustering{Labels: l.Output, ZFile: l.LinkageOut, TreeFile: l.TreeOut, K: l.K, Verify: l.Verify,
-		Algorithm: cmp.Or(l.Algorithm, linkage.Default), Metric: v.Metric.String(), MinSamples: max(1, v.MinSamples),
-		AsState: true}
-	if l.NClusters != nil {
-		o.Cuts, o.Number = append(o.Cuts, "n-clusters"), *l.NClusters
+// cuts are the ways of cutting that are named.
+func (l *Labels) cuts() (names []string) {
+	for _, cut := range []struct {
+		name  string
+		named bool
+	}{{"--n-clusters", l.NClusters != nil}, {"--distance", l.Distance != nil}, {"--min-size", l.MinSize != nil}} {
+		if cut.named {
+			names = append(names, cut.name)
+		}
 	}
-	if l.Distance != nil {
-		o.Cuts, o.Distance = append(o.Cuts, "distance"), *l.Distance
-	}
-	if l.MinSize != nil {
-		o.Cuts, o.MinSize = append(o.Cuts, "min-size"), *l.MinSize
-	}
-	return o
+	return names
 }
+
+// Uncut says that no cut is named: labels are those of the state.
+func (l *Labels) Uncut() bool { return len(l.cuts()) == 0 }
 
 // Check says what is wrong with the wish.
 func (l *Labels) Check() error {
-	if l.Output == "" && l.LinkageOut == "" && l.TreeOut == "" {
-		return problem.New("", "name an output, linkage_out or mst_out", "no output is named")
+	wrong := func(remedy, format string, args ...any) error {
+		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
-	return l.clustering(parts.ClusterChoice{}).Check()
+	if _, err := linkage.Named(cmp.Or(l.Algorithm, linkage.Default)); err != nil {
+		return run.Usage{Err: err}
+	}
+	switch {
+	case len(l.cuts()) > 1:
+		return wrong("give one of them", "%s and %s are two cuts", l.cuts()[0], l.cuts()[1])
+	case l.Output == "" && !l.Uncut():
+		return wrong("name a file with -o, or - for standard output", "no output is given for the labels")
+	case l.Output == "" && l.LinkageOut == "" && l.TreeOut == "":
+		return wrong("name a file for labels, linkage or tree: -o, --linkage-out or --mst-out", "no output is named")
+	case l.NClusters != nil && *l.NClusters < 1:
+		return wrong("use 1 or more", "--n-clusters %d is not possible", *l.NClusters)
+	case l.Distance != nil && !(*l.Distance >= 0):
+		return wrong("use a number from 0", "--distance %g is not possible", *l.Distance)
+	case l.MinSize != nil && *l.MinSize < 2:
+		return wrong("use 2 or more", "--min-size %d is not possible", *l.MinSize)
+	case l.K < 0:
+		return wrong("leave it out, or use 1 or more", "--k %d is not possible", l.K)
+	case l.K > linkage.MostNear:
+		return wrong(fmt.Sprintf("use %d at most", linkage.MostNear), "--k %d is not possible", l.K)
+	}
+	for _, path := range []string{l.LinkageOut, l.TreeOut} {
+		if path != "" && path != "-" && path != os.DevNull && !strings.HasSuffix(strings.ToLower(path), ".npy") {
+			return run.Usage{Err: problem.New(path, "use a name that ends in .npy", "arrays are written as .npy alone")}
+		}
+	}
+	return knownTable(l.Output)
 }
 
 // Make clusters the points.
@@ -94,15 +94,13 @@ func (l *Labels) Make(ctx context.Context, w *Work) error {
 	if err := w.Space(ctx); err != nil {
 		return run.Wrong(ctx, err)
 	}
-	v := parts.Clusters.Of(w.Parts)
-	o := l.clustering(v)
-	made, err := run.Cluster(ctx, w.Points, &w.Engines, w.Job.Engine.Kind, o, v.OfPoints(), w.Options.Engine.Threads,
-		w.Seed, w.Report)
+	made, err := l.cluster(ctx, w)
 	if err != nil {
 		return err
 	}
+	l.Made = made
+	err = made.save(ctx, l, w)
 	made.Notes = append(w.notes[:len(w.notes):len(w.notes)], made.Notes...)
 	w.Notes = append(w.Notes, made.Notes...)
-	l.Made = made
-	return made.Save(ctx, o, w.Report)
+	return err
 }

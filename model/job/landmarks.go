@@ -3,12 +3,12 @@ package job
 import (
 	"context"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/job/run"
-	"blossom/model/work/engine"
 )
 
 // Landmarks wants them trained as the state says, from a beginning or from those of the state, and a file of them.
@@ -21,20 +21,6 @@ type Landmarks struct {
 
 func init() { Register(Kind{"landmarks", func() Want { return &Landmarks{} }}) }
 
-// WantLandmarks wants a file of the landmarks that the job trains in any case, or of those of its state, trained on.
-func (j *Job) WantLandmarks(output string) *Landmarks {
-	for _, w := range j.Wanted {
-		if w.What() == "landmarks" {
-			l := w.(*Landmarks)
-			l.Output = output
-			return l
-		}
-	}
-	l := &Landmarks{Output: output}
-	j.Want(l)
-	return l
-}
-
 // What is the ID of the kind.
 func (l *Landmarks) What() string { return "landmarks" }
 
@@ -44,7 +30,13 @@ func (l *Landmarks) Paths() (written, read []*string) {
 }
 
 // Check says what is wrong with the wish.
-func (l *Landmarks) Check() error { return l.Beginning.Check() }
+func (l *Landmarks) Check() error {
+	if ext := strings.ToLower(filepath.Ext(l.Output)); ext != ".json" && ext != "" && ext != ".landmarks" {
+		return run.Usage{Err: problem.New(l.Output, "use a name that ends in .json",
+			"landmarks are written as JSON, not as %s", ext)} // others would take them for a table
+	}
+	return l.Beginning.Check()
+}
 
 // Make trains them.
 func (l *Landmarks) Make(ctx context.Context, w *Work) error {
@@ -60,18 +52,17 @@ func (l *Landmarks) Make(ctx context.Context, w *Work) error {
 	if w.Landmarks != nil {
 		set = w.Landmarks.Set
 	}
-	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed, w.Report)
+	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed, w.Options.Report)
 	if err != nil {
 		return err
 	}
-	e := w.Engines.Engine()
-	f.Program, f.Engine = w.Program, engine.FullName(e.Name(), e.Variant())
+	f.Program, f.Engine = w.Options.Program, w.engineName()
 	w.Landmarks = f
 	if l.Map, err = w.Map(); err != nil || l.Output == "" {
 		return err
 	}
 	w.Notes = append(w.Notes, l.Map.Notes...)
-	return format.AtomicWrite(l.Output, func(to io.Writer) error {
+	return w.Files.Write(l.Output, func(to io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -18,7 +18,11 @@ func (j *Job) checkParameters() error {
 	var t parts.TrainingChoice
 	if j.part("training", &t) {
 		if a, ok := train.ByID(t.Algorithm); ok {
-			if err := checkedAs("training", step.CheckValues(a.Params, t.Values)); err != nil {
+			params := slices.Clone(a.Params)
+			for i := range params {
+				params[i].Integer = false // a part of an epoch is one
+			}
+			if err := checkedAs("training", step.CheckValues(params, t.Values)); err != nil {
 				return err
 			}
 		}

@@ -24,21 +24,36 @@ func Save(ctx context.Context, path string, ds *dataset.Dataset, progress func(d
 	return AtomicWrite(path, write)
 }
 
-// writerOf returns what writes a table under a name.
-func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
-	progress func(done, total int64)) (func(io.Writer) error, error) {
+// Writable says why a table cannot be written under a name; nil: it can.
+func Writable(path string) error {
+	_, err := formatFor(path)
+	return err
+}
+
+// formatFor is the format in which a table is written under a name.
+func formatFor(path string) (Format, error) {
 	f, ok := ForPath(path)
 	if path == "-" || !ok && isDevice(path) {
 		f, ok = byName("csv")
 	}
 	if !ok || f.Write == nil {
-		return nil, problem.New(path, "use one of "+strings.Join(writable(), " "),
+		return f, problem.New(path, "use one of "+strings.Join(Extensions(), " "),
 			"the name ends in no extension that blossom writes")
 	}
-	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
-	if packed && f.Name != "csv" && f.Name != "tsv" {
-		return nil, problem.New(path, "leave out .gz, or write .csv.gz", "only text tables can be written compressed")
+	if strings.HasSuffix(strings.ToLower(path), ".gz") && f.Name != "csv" && f.Name != "tsv" {
+		return f, problem.New(path, "leave out .gz, or write .csv.gz", "only text tables can be written compressed")
 	}
+	return f, nil
+}
+
+// writerOf returns what writes a table under a name.
+func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
+	progress func(done, total int64)) (func(io.Writer) error, error) {
+	f, err := formatFor(path)
+	if err != nil {
+		return nil, err
+	}
+	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
@@ -74,7 +89,8 @@ func byName(name string) (Format, bool) {
 	return Format{}, false
 }
 
-func writable() []string {
+// Extensions are those of the formats in which tables are written.
+func Extensions() []string {
 	var out []string
 	for _, f := range All() {
 		if f.Write != nil {

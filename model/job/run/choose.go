@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"blossom/model/base/matrix"
 	"blossom/model/data/dataset"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
@@ -51,7 +52,7 @@ func (s *Settings) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c 
 		c.Landmarks = &landmark.File{Set: set, Method: "given"}
 	case g.file != nil:
 		of = "landmarks were trained on values that are not"
-		c.Cols, c.Spec, err = s.trainedColumns(ctx, ds, g.file)
+		c.Cols, c.Spec, err = s.trainedColumns(ctx, ds, g.file, "the landmarks in "+s.Landmarks)
 		c.Landmarks = g.file
 	default:
 		c.Cols, c.Spec, err = s.ownColumns(ctx, ds)
@@ -81,6 +82,34 @@ func (s *Settings) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string
 		}
 	}
 	return notes
+}
+
+// Notes is what there is to say of the points of a map. lack is what those have not that have a missing value.
+func (p *Points) Notes(lack string) []string {
+	notes := slices.Clone(p.Data.Warnings)
+	if p.Data.Total > p.Data.Points {
+		notes = append(notes, fmt.Sprintf("a sample of %d of %d points", p.Data.Points, p.Data.Total))
+	}
+	notes = append(notes, p.lost()...)
+	if n := p.Table.Invalid; n > 0 && lack != "" {
+		notes = append(notes, fmt.Sprintf("%d of %d points have a missing or infinite value and no %s", n,
+			p.Data.Points, lack))
+	}
+	return notes
+}
+
+// Like brings other data into the space of the points: the same columns, by name, with the same transforms and scales.
+// compensation is what is said of theirs. It also says what was chosen on the user's behalf.
+func (p *Points) Like(ctx context.Context, ds *dataset.Dataset, compensation string,
+	report Report) (*Points, []string, error) {
+	f := p.File(&landmark.Set{Codebook: matrix.New(0, p.Table.X.Cols)})
+	s := Settings{Compensation: compensation}
+	cols, spec, err := s.trainedColumns(ctx, ds, f, "the map of the points in "+p.Data.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := PointsOf(ctx, ds, cols, spec, report)
+	return out, s.spaceNotes(ds, Chosen{Cols: cols, Spec: spec}, ""), err
 }
 
 // lost says where float32 does not hold what is different in the data.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -103,14 +104,14 @@ func namedAlike(ds, hd *dataset.Dataset) []int {
 }
 
 // trainedColumns are the columns for landmarks that `blossom train` wrote: those it was trained on, by
-// name, with the same transform, deviation and weight.
+// name, with the same transform, deviation and weight. whose says in words what needs them.
 func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
-	f *landmark.File) ([]int, transform.Spec, error) {
+	f *landmark.File, whose string) ([]int, transform.Spec, error) {
 	spec := transform.Default(ds)
 	spec.Scale, spec.Robust, spec.Mixes = f.Scaled, false, nil
 	if s.Columns != "" || s.Exclude != "" || s.Scale || s.Unscaled {
 		return nil, spec, usage("leave --columns, --exclude and --scale out: the landmarks know their columns",
-			"%s was trained on columns of its own", s.Landmarks)
+			"%s were trained on columns of their own", whose)
 	}
 	var cols []int
 	for _, want := range f.Columns {
@@ -122,15 +123,12 @@ func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 		}
 		if err != nil {
 			p := problem.As(err)
-			whose := "the landmarks in " + s.Landmarks + " were trained on"
-			if s.reference {
-				whose = "the map of the points in " + s.Landmarks + " is made of"
-			}
-			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s", p.What, whose)
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s needs", p.What, whose)
 		}
 		t, err := transform.Parse(want.Transform)
 		if err != nil {
-			return nil, spec, problem.Wrap(err, s.Landmarks, "train the landmarks again", "%s", problem.As(err).What)
+			return nil, spec, problem.Wrap(err, cmp.Or(s.Landmarks, ds.Path), "train the landmarks again", "%s",
+				problem.As(err).What)
 		}
 		t.SD, t.Weight, t.Use = want.SD, want.Weight, transform.InMap
 		spec.Columns[i] = t
@@ -140,11 +138,7 @@ func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 		mixes, err := transform.DecodeMixes(ds, []transform.EncodedMix{transform.EncodedMix(m)})
 		if err != nil {
 			p := problem.As(err)
-			whose := "the landmarks in "
-			if s.reference {
-				whose = "the map of the points in "
-			}
-			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s%s need", p.What, whose, s.Landmarks)
+			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s needs", p.What, whose)
 		}
 		spec.Mixes = append(spec.Mixes, mixes...)
 	}

@@ -89,16 +89,8 @@ func (s *Settings) run(ctx context.Context, path string, project bool, report Re
 
 // NewMap returns the map of points that an engine will make, with what there is to say of the points.
 func NewMap(p *Points, e engine.Engine) *Map {
-	m := &Map{Points: p, Engine: e.Name(), Variant: e.Variant(), Device: e.Device()}
-	m.Notes = append(m.Notes, p.Data.Warnings...)
-	if p.Data.Total > p.Data.Points {
-		m.note("a sample of %d of %d points", p.Data.Points, p.Data.Total)
-	}
-	m.Notes = append(m.Notes, p.lost()...)
-	if n := p.Table.Invalid; n > 0 {
-		m.note("%d of %d points have a missing or infinite value and no place on the map", n, p.Data.Points)
-	}
-	return m
+	return &Map{Points: p, Engine: e.Name(), Variant: e.Variant(), Device: e.Device(),
+		Notes: p.Notes("place on the map")}
 }
 
 // Project projects every point with the landmarks of the map.
@@ -110,7 +102,7 @@ func (m *Map) Project(ctx context.Context, r engine.Resident, params embedsom.Pa
 	if note := ArrangedNote(set); note != "" {
 		m.note("%s", note)
 	}
-	m.Embedding, err = project(ctx, r, set, params, m.Points.Data.Points, report)
+	m.Embedding, err = Project(ctx, r, set, params, m.Points.Data.Points, report)
 	return err
 }
 
@@ -143,8 +135,8 @@ func (m *Map) note(format string, args ...any) {
 // chunk is the number of points between two looks at the context and at the progress bar.
 const chunk = 1 << 16
 
-// project runs both stages over all points.
-func project(ctx context.Context, r engine.Resident, set *landmark.Set, params embedsom.Params, n int,
+// Project runs both stages over all points.
+func Project(ctx context.Context, r engine.Resident, set *landmark.Set, params embedsom.Params, n int,
 	report Report) (*embedsom.HostTarget, error) {
 	dst := embedsom.NewHostTarget(n, set.Pos.Cols)
 	for from := 0; from < n; from += chunk {

@@ -102,7 +102,7 @@ func TestLandmarkFilesOfBeforeScale(t *testing.T) {
 		f := &landmark.File{Scaled: scaled, Columns: []landmark.FileColumn{
 			{Name: "UMI", Transform: "none", Weight: 1, SD: map[bool]float64{true: 4000}[scaled]},
 			{Name: "nr", Transform: "none", Weight: 1}}}
-		cols, spec, err := new(Settings).trainedColumns(t.Context(), ds, f)
+		cols, spec, err := new(Settings).trainedColumns(t.Context(), ds, f, "f")
 		if err != nil || spec.Scale != scaled || spec.Robust || len(cols) != 2 {
 			t.Fatalf("scaled %v: %v, %v, %v", scaled, cols, spec.Scale, err)
 		}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -56,8 +57,6 @@ type Settings struct {
 	Threads int
 	GPU     engine.Options // card, kernels and OpenGL; its Threads are those above
 
-	reference bool // Landmarks are the points of a map that new ones are placed in
-
 	// Program is written into landmark files: name and version.
 	Program string
 }
@@ -78,6 +77,14 @@ type Usage struct{ Err error }
 
 func (u Usage) Error() string { return u.Err.Error() }
 func (u Usage) Unwrap() error { return u.Err }
+
+// Wrong makes a Problem about the wishes a wrong usage; errors of the work are not.
+func Wrong(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return Usage{err}
+}
 
 // usage returns a Usage error.
 func usage(remedy, format string, args ...any) error {

@@ -238,33 +238,23 @@ func useEngine(in *train.Input, r engine.Resident) {
 	in.Searcher, in.Summer = c.Searcher, c.Summer
 }
 
-// runTraining steps until rest. The length of a step follows the measured time, for a lively progress
-// bar and a quick Ctrl-C; it changes nothing in the result.
+// runTraining steps until rest.
 func runTraining(ctx context.Context, a train.Algorithm, in train.Input, v step.Values,
 	report Report) (matrix.Matrix32, error) {
 	t, err := a.New(in, v)
 	if err != nil {
 		return matrix.Matrix32{}, err
 	}
-	for units := 256; ; {
-		start := time.Now()
-		p, err := t.Step(ctx, units)
-		if err != nil {
-			return matrix.Matrix32{}, err
-		}
+	_, err = step.ToRest(ctx, t, 256, 20*time.Millisecond, func(p step.Progress, _ time.Duration) error {
 		if report != nil {
 			report("training", p.Done, p.Total)
 		}
-		if p.Rest {
-			return t.Codebook().Clone(), nil
-		}
-		switch d := time.Since(start); {
-		case d < 20*time.Millisecond:
-			units *= 2
-		case d > 80*time.Millisecond:
-			units = max(1, units/2)
-		}
+		return nil
+	})
+	if err != nil {
+		return matrix.Matrix32{}, err
 	}
+	return t.Codebook().Clone(), nil
 }
 
 // named puts the input's name on a Problem that has none.

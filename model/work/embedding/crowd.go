@@ -45,6 +45,15 @@ func crowdOf(in Inputs, most int) crowd {
 	return c
 }
 
+// among finds neighbours among the points, by the engine that holds them, or here.
+func (in Inputs) among(ctx context.Context, q knn.Query) (*knn.Lists, error) {
+	near := knn.NewLists(in.Table.X, q)
+	if in.Caps.Neighbours != nil {
+		return near, in.Caps.Neighbours.Others(ctx, q, near)
+	}
+	return near, knn.Search(ctx, in.Table.X, q, near)
+}
+
 // meet finds the k nearest others of each point, or takes those that a former crowd of the same points knows.
 func (c *crowd) meet(ctx context.Context, in Inputs, k int, former *crowd, progress func(done, total int64)) error {
 	if former != nil && former.near.K >= k && slices.Equal(former.ids, c.ids) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/maps/embedsom"
@@ -74,7 +75,21 @@ func init() {
 			Key: func(_ Inputs, _ Recipe, v step.Values) string {
 				return fmt.Sprint(v.Get(tsnePerplexity), " ", v.Get(tsnePoints))
 			},
-			Check: checkTSNE, Basis: tsneBase, Start: startTSNE}})
+			Check: checkTSNE, Basis: tsneBase, Start: startTSNE, Into: intoTSNE}})
+}
+
+// intoTSNE places new points.
+func intoTSNE(ctx context.Context, in Inputs, r Recipe, _ step.Values, pos []float32, fresh matrix.Matrix32,
+	progress func(done, total int64)) ([]float32, error) {
+	f, err := tsne.Freeze(pos, r.Dims)
+	if err != nil || fresh.Rows == 0 {
+		return nil, err
+	}
+	near, err := in.among(ctx, knn.Query{K: tsne.PlaceNear, New: fresh, Progress: progress})
+	if err != nil {
+		return nil, err
+	}
+	return f.Place(ctx, near, 0, progress)
 }
 
 // TSNE is the recipe of t-SNE of the points.

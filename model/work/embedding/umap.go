@@ -135,13 +135,7 @@ func intoUMAP(ctx context.Context, in Inputs, r Recipe, v step.Values, pos []flo
 	if err != nil || fresh.Rows == 0 {
 		return nil, err
 	}
-	q := knn.Query{K: f.Near(), New: fresh, Progress: progress}
-	near := knn.NewLists(in.Table.X, q)
-	if in.Caps.Neighbours != nil {
-		err = in.Caps.Neighbours.Others(ctx, q, near)
-	} else {
-		err = knn.Search(ctx, in.Table.X, q, near)
-	}
+	near, err := in.among(ctx, knn.Query{K: f.Near(), New: fresh, Progress: progress})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,274 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/job/run"
+	"blossom/model/work/engine"
+)
+
+// Clustered is a finished clustering.
+type Clustered struct {
+	Points     *run.Points
+	Linkage    *linkage.Linkage
+	Cut        *linkage.Cut // nil: none was asked for
+	Labels     []int32      // of the rows of the input; nil without a cut
+	Metric     linkage.Metric
+	Exact      bool // the hierarchy is that of all pairs
+	MinSamples int
+	Work       linkage.Work
+	Stages     []linkage.Stage
+	Verified   *linkage.Verified // nil: not asked for
+	Notes      []string
+
+	algorithm linkage.Algorithm
+	state     *parts.ClusterCut // where nothing is said of a cut
+}
+
+// Algorithm is the ID of the one that was used.
+func (c *Clustered) Algorithm() string { return c.algorithm.ID }
+
+// cluster clusters the points of the job, and cuts. An engine that was not chosen by name gives way to one that looks
+// at pairs.
+func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
+	v, p := parts.Clusters.Of(w.Parts), w.Points
+	out := &Clustered{Points: p, Notes: p.Notes(""), Metric: v.Metric, MinSamples: max(1, v.MinSamples),
+		state: v.OfPoints()}
+	var err error
+	if out.algorithm, err = linkage.Named(cmp.Or(l.Algorithm, linkage.Default)); err != nil {
+		return nil, run.Usage{Err: err}
+	}
+	work := linkage.Options{Metric: out.Metric, Algorithm: out.algorithm.ID, MinSamples: out.MinSamples, K: l.K,
+		Threads: w.Options.Engine.Threads, Seed: w.Seed}
+	if err := work.Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(), fewerPoints); err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	held, err := pairs(ctx, &w.Engines, p.Table.X, w.Job.Engine.Kind)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Free()
+	work.Report, work.Device, work.Near = w.Options.Report, held.Caps().Linkage, held.Caps().Neighbours
+	if err := out.run(ctx, work, l, w.Options.Report); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// pairs makes the points resident on the engine, or where that was not chosen by name, on the best that looks at pairs.
+func pairs(ctx context.Context, engines *engine.Chooser, x matrix.Matrix32,
+	name string) (engine.Resident, error) {
+	for {
+		e := engines.Engine()
+		r, err := e.Load(ctx, x)
+		if err == nil && r.Caps().Linkage != nil {
+			return r, nil
+		}
+		if err == nil {
+			r.Free()
+			err = problem.New("", "use --engine auto; --algorithm prim is the reference, and exact",
+				"engine %s does not look at pairs of points", e.Name())
+		}
+		if ctx.Err() != nil || name != "" && name != engine.Auto || !engines.Next() {
+			return nil, err
+		}
+	}
+}
+
+func (c *Clustered) run(ctx context.Context, work linkage.Options, l *Labels, report run.Report) error {
+	r, err := linkage.New(ctx, c.Points.Table.X, work)
+	if err != nil {
+		return run.Wrong(ctx, err)
+	}
+	defer r.Close()
+	m := r.Valid()
+	if m > 0 && l.NClusters != nil && *l.NClusters > m {
+		_, err := linkage.Z{}.CutNumber(m, *l.NClusters)
+		return run.Wrong(ctx, err)
+	}
+	if err := r.Finish(ctx, report.Stage("clustering")); err != nil {
+		return err
+	}
+	if c.Linkage, err = r.Linkage(ctx); err != nil {
+		return err
+	}
+	if l.Verify {
+		v, err := r.Verify(ctx, report.Stage("verifying"))
+		if err != nil {
+			return err
+		}
+		c.Verified = &v
+		if c.algorithm.Exact && v.Light > 0 {
+			return v.Error()
+		}
+	}
+	c.Exact, c.Work, c.Stages = r.Proven(), r.Work(), r.Stages()
+	if n := c.Linkage.Rows - m; n > 0 {
+		zeros := ""
+		if c.Metric == linkage.Cosine {
+			zeros = ", or zeros alone,"
+		}
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points have a missing or infinite value%s and no cluster", n,
+			c.Linkage.Rows, zeros))
+	}
+	if m == 0 && c.Linkage.Rows == 0 {
+		c.Notes = append(c.Notes, "there are no points: there is nothing to join")
+	}
+	if m == 1 {
+		c.Notes = append(c.Notes, "one point alone is valid: there is nothing to join")
+	}
+	if !c.Exact {
+		c.Notes = append(c.Notes, "algorithm "+c.algorithm.ID+" is not exact; --algorithm "+linkage.Default+" is")
+	}
+	return run.Wrong(ctx, c.cut(ctx, l))
+}
+
+func (c *Clustered) cut(ctx context.Context, l *Labels) (err error) {
+	if l.Uncut() && (c.state == nil || l.Output == "") {
+		return nil
+	}
+	z, m := c.Linkage.Z, c.Linkage.Len()
+	switch {
+	case m == 0:
+		c.Cut = &linkage.Cut{Height: math.NaN()}
+		c.Labels = c.Linkage.Spread(nil)
+		return nil
+	case l.Distance != nil:
+		c.Cut, err = z.CutDistance(m, *l.Distance)
+	case l.MinSize != nil:
+		c.Cut, err = z.CutSize(m, *l.MinSize)
+		if err == nil && c.Cut.Clusters == 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("no part of the points splits into clusters of %d: all is noise",
+				*l.MinSize))
+		}
+	case l.NClusters != nil:
+		c.Cut, err = z.CutNumber(m, *l.NClusters)
+	default:
+		return c.asState(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	switch cut := c.Cut; {
+	case cut.More > cut.Fewer:
+		c.Notes = append(c.Notes, fmt.Sprintf("%d clusters are not possible without splitting a tie: there are %d; "+
+			"%d would be possible", *l.NClusters, cut.Fewer, cut.More))
+	case cut.More > 0:
+		c.Notes = append(c.Notes, fmt.Sprintf("%d clusters are not possible: there are %d, all other points are equal "+
+			"to one of theirs", *l.NClusters, cut.Fewer))
+	}
+	c.Labels = c.Linkage.Spread(c.Cut.Labels)
+	return nil
+}
+
+// asState cuts as a window with that state does.
+func (c *Clustered) asState(ctx context.Context) error {
+	sky, err := linkage.LaySkyline(ctx, c.Linkage.Len(), c.Linkage.Z)
+	if err != nil {
+		return err
+	}
+	least := cmp.Or(c.state.Least, parts.LeastFor(c.Linkage.Len()))
+	height := c.state.Distance
+	var flat *linkage.Flat
+	switch c.state.By {
+	case parts.CutPersistent:
+		height, flat = math.NaN(), sky.Persistent(max(least, 2))
+	case parts.CutByItself:
+		height = parts.LongOf(sky, least).Middle()
+		flat = sky.Cut(height, least)
+	default:
+		flat = sky.Cut(height, least)
+	}
+	labels := make([]int32, c.Linkage.Len())
+	sky.Labels(flat, labels)
+	c.Cut = &linkage.Cut{Labels: labels, Clusters: len(flat.Clusters), Height: height}
+	c.Labels = c.Linkage.Spread(labels)
+	return nil
+}
+
+// LeavesFile is where the rows of the leaves of a linkage matrix go: "Z.rows.npy" beside "Z.npy"; "" where there is no
+// such file, or standard output is it.
+func LeavesFile(z string) string {
+	if z == "" || z == "-" {
+		return ""
+	}
+	return strings.TrimSuffix(z, filepath.Ext(z)) + ".rows.npy"
+}
+
+// save writes what was asked for: labels in the format that the file's name says, the linkage matrix with the rows of
+// its leaves where not every row is one, and the tree.
+func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
+	write := func(path string, write func(io.Writer) error) error {
+		if path == "" {
+			return nil
+		}
+		return w.Files.Write(path, func(to io.Writer) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return write(to)
+		})
+	}
+	if err := write(l.LinkageOut, c.Linkage.Z.Write); err != nil {
+		return err
+	}
+	switch leaves := LeavesFile(l.LinkageOut); {
+	case l.LinkageOut == "-" && c.Linkage.Leaves != nil:
+		c.Notes = append(c.Notes, "which rows the leaves of the linkage matrix are is not written to standard output: "+
+			"they are the valid ones, in order; --linkage-out FILE writes them")
+	case c.Linkage.Leaves != nil:
+		if err := write(leaves, c.Linkage.WriteLeaves); err != nil {
+			return err
+		}
+	case leaves != "": // one of another matrix would say what is wrong
+		w.Files.Stale(leaves)
+	}
+	if err := write(l.TreeOut, c.Linkage.WriteTree); err != nil {
+		return err
+	}
+	if l.Output == "" {
+		return nil
+	}
+	if strings.EqualFold(filepath.Ext(l.Output), ".npy") {
+		return write(l.Output, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
+	}
+	ds, err := dataset.FromColumns(ctx, "clusters", []dataset.Column{c.column()})
+	if err != nil {
+		return err
+	}
+	return w.Files.Save(ctx, l.Output, ds, w.Options.Report.Stage("writing"))
+}
+
+// column is the labels as a column of numbers.
+func (c *Clustered) column() dataset.Column {
+	out := dataset.Column{Name: "cluster", Values: make([]float32, len(c.Labels))}
+	for i, label := range c.Labels {
+		out.Values[i] = float32(label)
+	}
+	if c.Cut.Clusters > 1<<24 { // which float32 does not tell apart
+		out.Exact = make([]float64, len(c.Labels))
+		for i, label := range c.Labels {
+			out.Exact[i] = float64(label)
+		}
+	}
+	return out
+}
+
+// Height is that of the cut for programs: null where a cut has no one height, or is above all.
+func (c *Clustered) Height() *float64 {
+	if c.Cut == nil || math.IsNaN(c.Cut.Height) || math.IsInf(c.Cut.Height, 1) {
+		return nil
+	}
+	return &c.Cut.Height
+}
