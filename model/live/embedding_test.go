@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
@@ -317,7 +316,6 @@ func TestJobsOfEmbeddings(t *testing.T) {
 		d.recolumn(cofactor)
 		for range 3 {
 			d.frame(t)
-			time.Sleep(time.Millisecond)
 		}
 	}
 	d.settle(t)

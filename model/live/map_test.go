@@ -91,29 +91,37 @@ func (d *desk) buffers() Buffers {
 // settle runs frames until nothing is left to do.
 func (d *desk) settle(t testing.TB) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Minute); d.Busy() || len(d.Values.Jobs.List()) > 0 || d.clusters.on(); {
-		if time.Now().After(end) {
-			t.Fatal("the map never came to rest")
+	d.until(t, "the map is at rest", func() bool {
+		return !d.Busy() && len(d.Values.Jobs.List()) == 0 && !d.clusters.on()
+	})
+}
+
+// until runs frames until ok, which is looked at before each.
+func (d *desk) until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for range 200_000 {
+		if ok() {
+			return
 		}
 		d.frame(t)
 	}
+	t.Fatalf("still not: %s", what)
 }
 
+// frame runs a frame. It meets what goes on beside it under way and, every second time, when it is over.
 func (d *desk) frame(t testing.TB) {
 	t.Helper()
+	d.ticks++
+	patient := d.ticks%2 == 0
+	if patient && !d.Values.Jobs.Idle() {
+		(<-d.posts)()
+	}
 	select {
 	case f := <-d.posts:
 		f()
 	default:
-		if len(d.Values.Jobs.List()) > 0 || d.graphs.pairs.Busy() {
-			select {
-			case f := <-d.posts:
-				f()
-			case <-time.After(time.Millisecond):
-			}
-		}
 	}
-	if d.ticks++; d.ticks%2 == 0 { // so that frames meet units beside them that are under way, and such that are over
+	if patient {
 		for _, r := range d.beside() {
 			if r.Busy() {
 				<-r.Over()

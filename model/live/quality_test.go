@@ -16,21 +16,14 @@ import (
 )
 
 // gauged asks for the quality in every frame until it is that of now.
-func (d *desk) gauged(t *testing.T, e *Embedding) Quality {
+func (d *desk) gauged(t *testing.T, e *Embedding) (q Quality) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
-		d.frame(t)
-		if q := d.QualityOf(e); !q.Older {
-			return q
-		}
-		select {
-		case f := <-d.posts:
-			f()
-		case <-time.After(200 * time.Microsecond):
-		}
-	}
-	t.Fatal("the quality never came")
-	return Quality{}
+	d.frame(t)
+	d.until(t, "the quality is measured", func() bool {
+		q = d.QualityOf(e)
+		return !q.Older
+	})
+	return q
 }
 
 // of measures the positions there are, for themselves.

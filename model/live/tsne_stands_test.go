@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
@@ -108,9 +107,7 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	if err := e.Move([]int{7}, pos); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); e.Run().Units <= 60 && time.Now().Before(end); {
-		d.frame(t)
-	}
+	d.until(t, "it goes on in the hand", func() bool { return e.Run().Units > 60 })
 	if r := e.Run(); !r.Active || r.Units <= 60 || r.Total != 0 {
 		t.Errorf("in the hand: %+v", r)
 	}
@@ -161,12 +158,7 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	measured := func() *Measured {
 		t.Helper()
 		d.settle(t)
-		for i := 0; d.QualityOf(e).Older || d.QualityOf(e).Now == nil; i++ {
-			if time.Sleep(time.Millisecond); i > 20_000 {
-				t.Fatal("it is not measured")
-			}
-			d.frame(t)
-		}
+		d.until(t, "it is measured", func() bool { q := d.QualityOf(e); return !q.Older && q.Now != nil })
 		return d.QualityOf(e).Now
 	}
 	q := measured()
