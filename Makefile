@@ -25,7 +25,7 @@ test-race: ## all tests of the packages that run goroutines, under the race dete
 test-long: ## what CI has no time for: everything under the race detector, long tests, guided fuzzing (FUZZTIME=10s each)
 	@FUZZTIME=$${FUZZTIME:-10s} BLOSSOM_LONG=1 .ci/test race-long unit fuzz
 
-conform: ## the emulated card and OpenGL in full, after a change of gpu/, shaders/ or a contract; notes in the tree that they pass
+conform: ## the emulated card and OpenGL in full, after a change of gpu, shaders or what they import; notes in the tree that they pass
 	@.ci/test conform
 
 test-gpu: ## on a machine with a graphics card: conformance, pictures, soak (SOAK=10m), compute-sanitizer, bench; log in build/test-gpu.log

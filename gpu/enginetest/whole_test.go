@@ -9,7 +9,7 @@ import (
 	"blossom/model/base/oracle"
 )
 
-var keep = flag.Bool("keep", false, "note that the engines have passed in full: make conform does when they have")
+var keep = flag.String("keep", "", "note below this folder what the engines' sources are, as make conform does")
 
 // Engines are tested in full again as soon as a source or a contract of theirs changes, and not when another does.
 func TestChangedSourcesAreTestedInFull(t *testing.T) {
@@ -17,8 +17,8 @@ func TestChangedSourcesAreTestedInFull(t *testing.T) {
 		if once, again := s.hash(t), s.hash(t); once != again {
 			t.Error("a hash is not the same twice")
 		}
-		if *keep {
-			s.Keep(t)
+		if *keep != "" {
+			s.Keep(t, *keep)
 		}
 	}
 	root := t.TempDir()
@@ -32,30 +32,35 @@ func TestChangedSourcesAreTestedInFull(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"go.mod", "gpu/it/a.go", "model/work/it/contract.go"} {
-		write(name, name)
-	}
+	write("go.mod", "module it\n")
+	write("gpu/it/a.go", "package it\n\nimport _ \"it/model/work/it\"\n")
+	write("model/work/it/contract.go", "package it\n\nimport _ \"it/model/far\"\n")
+	write("model/far/far.go", "package far\n")
+	write("gpu/it/testdata/bits.txt", "1")
 	t.Chdir(filepath.Join(root, "gpu", "it"))
 	t.Setenv("BLOSSOM_LONG", "")
 	if filepath.Base(oracle.Root(t)) != filepath.Base(root) {
 		t.Fatal("the test does not run in its own module")
 	}
-	s := Slowly{"gpu/it/testdata/passed", []string{"gpu/it/*.go", "model/work/it/*.go"}}
+	s := Slowly{"gpu/it/testdata/passed.txt", []string{"gpu/it"}, []string{"gpu/it/testdata/*.txt"}}
 	if !s.Whole(t) {
 		t.Error("sources that never passed are not tested in full")
 	}
-	s.Keep(t)
-	write("model/work/it/contract_test.go", "a test")
-	write("gpu/other/a.go", "another engine")
+	s.Keep(t, root)
+	write("model/work/it/contract_test.go", "package it\n")
+	write("gpu/other/a.go", "package other // another engine\n")
+	write("model/far/far.go", "// Package far has a comment now.\npackage far\n")
 	if s.Whole(t) {
 		t.Error("sources that passed are tested in full again")
 	}
-	for _, name := range []string{"gpu/it/a.go", "gpu/it/b.go", "gpu/it/b_test.go", "model/work/it/contract.go"} {
-		write(name, "changed "+name)
+	for name, text := range map[string]string{"gpu/it/b.go": "package it\n", "gpu/it/b_test.go": "package it\n",
+		"model/work/it/contract.go": "package it\n\nimport _ \"it/model/far\"\n\nvar A int\n",
+		"model/far/far.go":          "package far\n\nvar B int\n", "gpu/it/testdata/bits.txt": "2"} {
+		write(name, text)
 		if !s.Whole(t) {
 			t.Errorf("%s has changed, and is not tested in full", name)
 		}
-		s.Keep(t)
+		s.Keep(t, root)
 	}
 	if t.Setenv("BLOSSOM_LONG", "1"); !s.Whole(t) {
 		t.Error("BLOSSOM_LONG does not ask for all")
