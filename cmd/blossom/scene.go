@@ -111,7 +111,7 @@ func projected(ctx context.Context, s *run.Settings, j *job.Job, o job.Options) 
 	}
 	m := e.Map
 	return &scene.Map{Data: j.Table(), Cols: m.Points.Cols, Spec: m.Points.Spec, Landmarks: m.File.Set,
-		Embedding: embedding.Result{Dims: m.Embedding.M, Pos: m.Embedding.Data}}, ofMap(w, "", m), nil
+		Embedding: embedding.Result{Dims: m.Embedding.M, Pos: m.InRows()}}, ofMap(w, "", m), nil
 }
 
 // columnsAt makes the map of --at.

@@ -8,7 +8,6 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
-	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
@@ -101,19 +100,29 @@ func (j *Job) In(folder string) {
 func (w *Work) Unfinished() bool { return w.unfinished }
 
 // Space makes the points, in the order of the rows, if nobody has yet, and brings the landmarks of the state to them.
-func (w *Work) Space(ctx context.Context) error {
-	if w.Points != nil {
+func (w *Work) Space(ctx context.Context) error { return w.space(ctx, nil) }
+
+// spaceAsWindow makes the points in the order in which a window has them: the same comes of them.
+func (w *Work) spaceAsWindow(ctx context.Context) error {
+	return w.space(ctx, transform.Shuffle(w.table.Points, w.Seed))
+}
+
+// space makes the points in an order (nil: of the rows), if there are none that lie so.
+func (w *Work) space(ctx context.Context, order []int32) error {
+	if w.Points != nil && (w.Points.Table.Order == nil) == (order == nil) {
 		return nil
 	}
+	w.free()
+	w.Points = nil
 	spec := parts.Transform.Of(w.Parts)
 	cols, err := w.columns(spec.MapColumns())
 	if err != nil {
 		return err
 	}
-	if w.Points, err = run.PointsOf(ctx, w.table, cols, spec, w.Options.Report); err != nil {
+	if w.Points, err = run.PointsOf(ctx, w.table, cols, spec, order, w.Options.Report); err != nil {
 		return err
 	}
-	if set := parts.Landmarks.Of(w.Parts); set.Len() > 0 {
+	if set := parts.Landmarks.Of(w.Parts); set.Len() > 0 && w.Landmarks == nil {
 		w.Landmarks = w.Points.File(reordered(set, spec.MapColumns(), cols))
 		w.Landmarks.Method, w.Landmarks.Program, w.Landmarks.Seed = "given", w.Options.Program, w.Seed
 	}
@@ -146,8 +155,10 @@ func (w *Work) Resident(ctx context.Context) (engine.Resident, error) {
 	if w.resident != nil {
 		return w.resident, nil
 	}
-	if err := w.Space(ctx); err != nil {
-		return nil, err
+	if w.Points == nil {
+		if err := w.Space(ctx); err != nil {
+			return nil, err
+		}
 	}
 	r, err := w.Engines.Engine().Load(ctx, w.Points.Table.X)
 	if err == nil {
@@ -168,27 +179,22 @@ func (w *Work) Map() (*run.Map, error) {
 	return m, nil
 }
 
-// spaceAsWindow is Space in the order in which a window has the points.
-func (w *Work) spaceAsWindow(ctx context.Context) error {
-	order := transform.Shuffle(w.table.Points, w.Seed)
-	t, err := opening.Space(ctx, w.table, parts.Transform.Of(w.Parts), order, w.Options.Report.Stage("transforming"))
-	if err == nil {
-		w.Points = &run.Points{Data: w.table, Cols: t.Cols, Spec: t.Spec, Table: t}
-	}
-	return err
-}
-
 // engineName is the engine and its variant, as files have it.
 func (w *Work) engineName() string {
 	e := w.Engines.Engine()
 	return engine.FullName(e.Name(), e.Variant())
 }
 
-func (w *Work) close() {
+// free takes the points from the engine.
+func (w *Work) free() {
 	if w.resident != nil {
 		w.resident.Free()
 		w.resident = nil
 	}
+}
+
+func (w *Work) close() {
+	w.free()
 	e := w.Engines.Engine()
 	w.Ran, w.Device = Engine{e.Name(), e.Variant()}, e.Device()
 	w.Engines.Close()

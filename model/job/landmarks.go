@@ -40,6 +40,9 @@ func (l *Landmarks) Check() error {
 
 // Make trains them.
 func (l *Landmarks) Make(ctx context.Context, w *Work) error {
+	if err := w.spaceAsWindow(ctx); err != nil {
+		return err
+	}
 	r, err := w.Resident(ctx)
 	if err != nil {
 		return err

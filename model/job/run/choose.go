@@ -108,7 +108,7 @@ func (p *Points) Like(ctx context.Context, ds *dataset.Dataset, compensation str
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := PointsOf(ctx, ds, cols, spec, report)
+	out, err := PointsOf(ctx, ds, cols, spec, nil, report)
 	return out, s.spaceNotes(ds, Chosen{Cols: cols, Spec: spec}, ""), err
 }
 

@@ -13,7 +13,7 @@ import (
 	"blossom/model/space/transform"
 )
 
-// Points are the points of the map, in the order of the rows of the input.
+// Points are the points of the map, in the order of the rows of the input or in that of its Table.
 type Points struct {
 	Data  *dataset.Dataset // the input with all of its columns
 	Cols  []int            // columns of Data that are dimensions of the map, in the order of the codebook
@@ -22,12 +22,13 @@ type Points struct {
 	view  *dataset.Dataset // the columns that Table was made from
 }
 
-// PointsOf makes the points of the chosen columns with the settings in spec (one for each column of ds).
-func PointsOf(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec,
+// PointsOf makes the points of the chosen columns with the settings in spec (one for each column of ds), in the given
+// order (nil: that of the rows).
+func PointsOf(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, order []int32,
 	report Report) (*Points, error) {
 	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
 	view, chosen := transform.View(ds, spec, cols)
-	table, err := opening.Space(ctx, view, chosen, nil, report.Stage("transforming"))
+	table, err := opening.Space(ctx, view, chosen, order, report.Stage("transforming"))
 	if err != nil {
 		return nil, err
 	}

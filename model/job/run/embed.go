@@ -13,16 +13,17 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
+	"blossom/model/space/transform"
 	"blossom/model/work/engine"
 )
 
 // Map is a finished map: the points, the landmarks, and where every point went.
 type Map struct {
 	Points    *Points
-	File      *landmark.File // the landmarks with what they need to be used again
-	Embedding *embedsom.HostTarget
-	Engine    string // that computed it
-	Variant   string // of the engine, "" where there is one
+	File      *landmark.File       // the landmarks with what they need to be used again
+	Embedding *embedsom.HostTarget // in the order of the points
+	Engine    string               // that computed it
+	Variant   string               // of the engine, "" where there is one
 	Device    string
 	Notes     []string // what the user should know
 }
@@ -32,8 +33,7 @@ func (s *Settings) Train(ctx context.Context, path string, report Report) (*Map,
 	return s.run(ctx, path, false, report)
 }
 
-// Embed reads the input, gets the landmarks as the settings say, and projects every point, in the
-// order of the rows.
+// Embed reads the input, gets the landmarks as the settings say, and projects every point.
 func (s *Settings) Embed(ctx context.Context, path string, report Report) (*Map, error) {
 	return s.run(ctx, path, true, report)
 }
@@ -59,7 +59,11 @@ func (s *Settings) run(ctx context.Context, path string, project bool, report Re
 	if err != nil {
 		return nil, err
 	}
-	p, err := PointsOf(ctx, ds, c.Cols, c.Spec, report)
+	var order []int32
+	if c.Landmarks == nil {
+		order = transform.Shuffle(ds.Points, s.Seed) // as a window has them
+	}
+	p, err := PointsOf(ctx, ds, c.Cols, c.Spec, order, report)
 	if err != nil {
 		return nil, err
 	}
@@ -154,9 +158,23 @@ func Project(ctx context.Context, r engine.Resident, set *landmark.Set, params e
 	return dst, ctx.Err()
 }
 
+// InRows are the positions in the order of the rows.
+func (m *Map) InRows() []float32 {
+	order := m.Points.Table.Order
+	if order == nil {
+		return m.Embedding.Data
+	}
+	out, dims := make([]float32, len(m.Embedding.Data)), m.Embedding.M
+	for i, row := range order {
+		copy(out[int(row)*dims:][:dims], m.Embedding.Data[i*dims:])
+	}
+	return out
+}
+
 // Coordinates returns the embedding as a table with the columns embedsom1, embedsom2 and so on.
 func (m *Map) Coordinates(ctx context.Context) (*dataset.Dataset, error) {
-	ds, err := export.Coordinates(ctx, export.EmbedSOM, m.Embedding.Data, m.Embedding.M, nil)
+	ds, err := export.Coordinates(ctx, export.EmbedSOM, m.Embedding.Data, m.Embedding.M,
+		m.Points.Table.Order)
 	if err == nil {
 		ds.Metadata = map[string]string{export.EngineKey: engine.FullName(m.Engine, m.Variant)}
 		if m.File.Set.ByHand {

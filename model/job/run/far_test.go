@@ -41,7 +41,7 @@ func TestLandmarksFarFromZero(t *testing.T) {
 	s.LandmarksLD = write("ld.csv", places, 0)
 	at := func(name string, rows [][]float64, add float64) []float32 {
 		s.LandmarksHD = write("hd.csv", points[:16], add)
-		return embed(t, s, write(name, rows, add)).Embedding.Data
+		return embed(t, s, write(name, rows, add)).InRows()
 	}
 	near, far := at("near.csv", points, 0), at("far.csv", points, 1e9)
 	for i := range near {

@@ -50,7 +50,7 @@ func TestALandmarkFileKeepsMixes(t *testing.T) {
 	spec.Scale = true
 	spec.Columns[0] = spec.Columns[0].With(transform.Log, transform.Params{})
 	spec.Mixes = []transform.Mix{{Op: "share", Cols: []int{0, 1}, Values: []float64{-0.5}}}
-	p, err := PointsOf(ctx, ds, []int{2, 0}, spec, nil) // b is no dimension
+	p, err := PointsOf(ctx, ds, []int{2, 0}, spec, nil, nil) // b is no dimension
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestALandmarkFileKeepsMixes(t *testing.T) {
 	if err != nil || !slices.Equal(cols, []int{1, 2}) {
 		t.Fatal(cols, err)
 	}
-	q, err := PointsOf(ctx, other, cols, again, nil)
+	q, err := PointsOf(ctx, other, cols, again, nil, nil)
 	if err != nil || !slices.Equal(q.Table.X.Data, p.Table.X.Data) {
 		t.Fatalf("%v, want %v, %v", q.Table.X, p.Table.X, err)
 	}

@@ -139,13 +139,13 @@ func TestFrozenMap(t *testing.T) {
 			}
 			frozen := Defaults()
 			frozen.Engine, frozen.Landmarks = "reference", file
-			if got := embed(t, frozen, input); !slices.Equal(got.Embedding.Data, direct.Embedding.Data) {
+			if got := embed(t, frozen, input); !slices.Equal(got.InRows(), direct.InRows()) {
 				t.Error("the map from the file differs from the one that was trained")
 			}
 			frozen.MaxPoints = 100
 			part := embed(t, frozen, input)
-			if n := 100 * part.Embedding.M; len(part.Embedding.Data) != n ||
-				!slices.Equal(part.Embedding.Data, direct.Embedding.Data[:n]) {
+			if n := 100 * part.Embedding.M; len(part.InRows()) != n ||
+				!slices.Equal(part.InRows(), direct.InRows()[:n]) {
 				t.Error("a part of the data goes elsewhere")
 			}
 		})
