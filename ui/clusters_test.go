@@ -11,7 +11,6 @@ import (
 
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
-	"blossom/model/live"
 	"blossom/ui/cluster"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -30,7 +29,7 @@ func clustered(t testing.TB, a *App, d *uitest.Driver) {
 }
 
 // cutOf is the cut as it is now.
-func cutOf(a *App) (n int, cut live.Cut, f linkage.Flat) {
+func cutOf(a *App) (n int, cut parts.Cut, f linkage.Flat) {
 	uitest.Do(func() {
 		flat, c, _ := a.desk.Clusters().Flat()
 		cut = c

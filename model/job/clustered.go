@@ -174,25 +174,15 @@ func (c *Clustered) cut(ctx context.Context, l *Labels) (err error) {
 
 // asState cuts as a window with that state does.
 func (c *Clustered) asState(ctx context.Context) error {
-	sky, err := linkage.LaySkyline(ctx, c.Linkage.Len(), c.Linkage.Z)
+	h, err := parts.NewHierarchy(ctx, c.Linkage, c.Metric, 0, 1, 0)
 	if err != nil {
 		return err
 	}
-	least := cmp.Or(c.state.Least, parts.LeastFor(c.Linkage.Len()))
-	height := c.state.Distance
-	var flat *linkage.Flat
-	switch c.state.By {
-	case parts.CutPersistent:
-		height, flat = math.NaN(), sky.Persistent(max(least, 2))
-	case parts.CutByItself:
-		height = parts.LongOf(sky, least).Middle()
-		flat = sky.Cut(height, least)
-	default:
-		flat = sky.Cut(height, least)
-	}
-	labels := make([]int32, c.Linkage.Len())
-	sky.Labels(flat, labels)
-	c.Cut = &linkage.Cut{Labels: labels, Clusters: len(flat.Clusters), Height: height}
+	cut := c.state.At(h)
+	flat := cut.Flat(h.Sky)
+	labels := make([]int32, h.Len())
+	h.Sky.Labels(flat, labels)
+	c.Cut = &linkage.Cut{Labels: labels, Clusters: len(flat.Clusters), Height: cut.Height}
 	c.Labels = c.Linkage.Spread(labels)
 	return nil
 }

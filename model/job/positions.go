@@ -215,17 +215,7 @@ func (p *Positions) form(ctx context.Context, m *mapper, asked step.Values) erro
 func (p *Positions) beginning(ctx context.Context, m *mapper, in embedding.Inputs,
 	asked step.Values) (b embedding.Beginning, err error) {
 	stages := embedding.ByID(p.Of.Kind).Run
-	values := step.Values{}
-	if stages.Suggest != nil {
-		maps.Copy(values, stages.Suggest(in, p.Of))
-	}
-	maps.Copy(values, asked)
-	if stages.Check != nil {
-		if err := stages.Check(in, p.Of, values); err != nil {
-			return b, err
-		}
-	}
-	b = embedding.Beginning{Values: values, Seed: m.w.Seed}
+	b = embedding.Beginning{Values: stages.Values(in, p.Of, asked), Seed: m.w.Seed}
 	if p.StartFile != "" {
 		m.valid()
 		y, err := m.positions(ctx, p.StartFile, p.Of.Dims, true)
@@ -234,10 +224,8 @@ func (p *Positions) beginning(ctx context.Context, m *mapper, in embedding.Input
 		}
 		b.From = &embedding.Result{Dims: p.Of.Dims, Pos: m.scatter(y, p.Of.Dims)}
 	}
-	if stages.Basis != nil {
-		b.Basis, err = stages.Basis(ctx, in, p.Of, values, nil, m.w.Options.Report.Stage("neighbours"))
-		m.lap("neighbours")
-	}
+	b.Basis, err = stages.Prepare(ctx, in, p.Of, b.Values, nil, m.w.Options.Report.Stage("neighbours"))
+	m.lap("neighbours")
 	return b, err
 }
 

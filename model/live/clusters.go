@@ -28,7 +28,7 @@ type Clusters struct {
 	of    *parts.Hierarchy // that is cut, and:
 	at    cutKey
 	flat  *linkage.Flat
-	cut   Cut
+	cut   parts.Cut
 	inks  string            // of flat
 	inked                   // that inks are of
 	rev   revision.Revision // of flat
@@ -53,13 +53,6 @@ type namedKey struct {
 	flat   revision.Revision
 	near   nearKey // of landmarks
 	choice parts.ClusterChoice
-}
-
-// Cut is where a hierarchy is cut now.
-type Cut struct {
-	By     string  // as parts.ClusterChoice has it
-	Height float64 // NaN where clusters begin at heights of their own
-	Least  int     // points of a cluster
 }
 
 // Clusters returns those of the map.
@@ -108,14 +101,14 @@ func (c *Clusters) Why() string {
 
 // Flat is the clusters at the present cut of Hierarchy; nil where there is none. rev changes with it. What is returned
 // is never changed.
-func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
+func (c *Clusters) Flat() (f *linkage.Flat, cut parts.Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {
 		c.flat, c.of, c.at, c.late, c.inks = nil, nil, cutKey{}, false, ""
 		c.named.Forget()
 		c.lasting.Forget()
 		c.wanted.Store(0)
-		return nil, Cut{}, 0
+		return nil, parts.Cut{}, 0
 	}
 	key := cutKey{h, parts.Clusters.Of(c.m.Doc.State())}
 	if key != c.at || c.late {
@@ -127,7 +120,7 @@ func (c *Clusters) Flat() (f *linkage.Flat, cut Cut, rev revision.Revision) {
 // recut cuts anew. What persists the most is looked for beside the window where there are many points: until it is
 // there the clusters are those before, or of a hierarchy that is new those of a line.
 func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
-	cut, flat := CutOf(h, key.choice), (*linkage.Flat)(nil)
+	cut, flat := key.choice.At(h), (*linkage.Flat)(nil)
 	c.wanted.Store(0)
 	if cut.By == parts.CutPersistent {
 		c.wanted.Store(int64(cut.Least))
@@ -146,7 +139,7 @@ func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 		flat = h.Sky.Cut(h.Long.Middle(), cut.Least)
 		cut.Height = h.Long.Middle()
 	default:
-		flat = h.Sky.Cut(cut.Height, cut.Least)
+		flat = cut.Flat(h.Sky)
 	}
 	c.at, c.of, c.rev = key, h, revision.Next()
 	c.cut, c.flat = cut, flat
@@ -175,23 +168,6 @@ func (x *inked) inkedFor(h *parts.Hierarchy, least int) *linkage.Inks {
 
 // Inks are the colours of the clusters of Flat, a byte each.
 func (c *Clusters) Inks() string { return c.inks }
-
-// CutOf is the cut through a hierarchy that a choice stands for.
-func CutOf(h *parts.Hierarchy, v parts.ClusterChoice) Cut {
-	out := Cut{By: v.By, Least: v.Least, Height: v.Distance}
-	if out.Least == 0 {
-		out.Least = h.Least
-	}
-	switch v.By {
-	case parts.CutPersistent:
-		out.Height, out.Least = math.NaN(), max(out.Least, 2)
-	case parts.CutByItself:
-		if out.Height = h.Long.Middle(); out.Least != h.Least {
-			out.Height = parts.LongOf(h.Sky, out.Least).Middle()
-		}
-	}
-	return out
-}
 
 // mostNamed is how many clusters have a number: those beyond are smaller, and have no colour of their own.
 const mostNamed = 20_000
@@ -249,7 +225,7 @@ func (c *Clusters) numbered(f *linkage.Flat) *derived.Clusters {
 }
 
 // NoCluster is what points are called that are in no cluster.
-func NoCluster(f *linkage.Flat, cut Cut) string {
+func NoCluster(f *linkage.Flat, cut parts.Cut) string {
 	if cut.Least > 1 && f.Small > 0 {
 		return fmt.Sprintf("in groups under %d", cut.Least)
 	}
@@ -301,8 +277,8 @@ func (c *Clusters) SetNumber(s *state.State, k int) (got int) {
 	if h == nil {
 		return 0
 	}
-	least := CutOf(h, parts.Clusters.Of(*s)).Least
-	l := h.Sky.Number(max(k, 1), least)
+	v := parts.Clusters.Of(*s)
+	l := h.Sky.Number(max(k, 1), v.At(h).Least)
 	if l.Number < 0 {
 		return 0
 	}

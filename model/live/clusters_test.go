@@ -418,7 +418,7 @@ func TestCutsAreKept(t *testing.T) {
 		d.Doc.Do(name, func(s *state.State) { parts.Clusters.Edit(s, change) })
 		d.settle(t)
 	}
-	cut := func() (n int, at Cut) {
+	cut := func() (n int, at parts.Cut) {
 		f, at, _ := c.Flat()
 		return len(f.Clusters), at
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
@@ -94,17 +95,14 @@ func LandmarksAt(ctx context.Context, x matrix.Matrix32, pos []float32, dims, g 
 	if err != nil {
 		return nil, err
 	}
-	for {
-		p, err := t.Step(ctx, max(1000, x.Rows/4))
-		if err != nil {
-			return nil, err
-		}
+	_, err = step.ToRest(ctx, t, 1000, 20*time.Millisecond, func(p step.Progress, _ time.Duration) error {
 		if report != nil {
 			report(p.Done, int64(centrePasses*x.Rows))
 		}
-		if p.Rest {
-			break
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	code := t.Codebook()
 	own, err := nearestOf(ctx, x, code, nil)

@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -135,11 +134,7 @@ func (w *stepwise) settle() *settings {
 		return s
 	}
 	in, run := embedding.Inputs{Data: w.m.Doc.Data, Table: t, Caps: w.m.dev.caps}, w.kind.Run
-	values := step.Values{}
-	if run.Suggest != nil {
-		maps.Copy(values, run.Suggest(in, w.recipe))
-	}
-	maps.Copy(values, parts.Runs.Of(w.m.Doc.State())[w.id].Values)
+	values := run.Values(in, w.recipe, parts.Runs.Of(w.m.Doc.State())[w.id].Values)
 	if total, ok := run.Units(values); ok && total > 0 && total < w.beyond {
 		run.Until(values, w.beyond)
 	}
@@ -177,15 +172,9 @@ func (w *stepwise) begin(b embedding.Beginning) {
 			former = w.basis
 		}
 	}
-	if run.Check != nil {
-		if err := run.Check(in, w.recipe, b.Values); err != nil {
-			w.take(nil, b, table, err)
-			return
-		}
-	}
 	prepare := func(ctx context.Context, report func(done, total int64)) (r embedding.Runner, err error) {
-		if basis == nil && run.Basis != nil {
-			if basis, err = run.Basis(ctx, in, w.recipe, b.Values, former, report); err != nil {
+		if basis == nil {
+			if basis, err = run.Prepare(ctx, in, w.recipe, b.Values, former, report); err != nil {
 				return nil, err
 			}
 		}
@@ -227,25 +216,20 @@ func (w *stepwise) begin(b embedding.Beginning) {
 func (w *stepwise) rebase() {
 	m, run := w.m, w.kind.Run
 	in, key, values, former := m.inputs(w.recipe), w.settle().basis, w.settle().values, w.basis
-	if run.Check != nil {
-		if err := run.Check(in, w.recipe, values); err != nil {
-			w.failed = key
-			m.Values.Jobs.Failed(w.explained(err))
-			return
-		}
+	fail := func(err error) {
+		w.failed = key
+		m.Values.Jobs.Failed(w.explained(err))
 	}
 	w.start(run.Title, func(ctx context.Context, report func(done, total int64)) (func(), func()) {
-		basis, err := run.Basis(ctx, in, w.recipe, values, former, report)
+		basis, err := run.Prepare(ctx, in, w.recipe, values, former, report)
 		return func() {
 			if err != nil {
-				w.failed = key
-				m.Values.Jobs.Failed(w.explained(err))
+				fail(err)
 				return
 			}
 			w.pending = append(w.pending, func() {
 				if err := w.runner.Rebase(basis); err != nil {
-					w.failed = key
-					m.Values.Jobs.Failed(w.explained(err))
+					fail(err)
 					return
 				}
 				w.basis, w.basisFor = basis, key

@@ -124,7 +124,7 @@ func sign(n int) int {
 	return 1
 }
 
-func cutNow(d *desk.Desk) (*parts.Hierarchy, *linkage.Flat, live.Cut) {
+func cutNow(d *desk.Desk) (*parts.Hierarchy, *linkage.Flat, parts.Cut) {
 	c := d.Clusters()
 	f, cut, _ := c.Flat()
 	return c.Hierarchy(), f, cut
@@ -264,7 +264,7 @@ func (p *Skyline) colour(h *parts.Hierarchy, flat *linkage.Flat) {
 }
 
 // hand does what the user does with the picture.
-func (p *Skyline) hand(d *desk.Desk, h *parts.Hierarchy, flat *linkage.Flat, cut live.Cut, x widget.SkylineHit) {
+func (p *Skyline) hand(d *desk.Desk, h *parts.Hierarchy, flat *linkage.Flat, cut parts.Cut, x widget.SkylineHit) {
 	if x.Changed || x.Committed {
 		SetCut(d, x.Edit, x.Cut)
 	}
@@ -304,7 +304,7 @@ func (p *Skyline) hand(d *desk.Desk, h *parts.Hierarchy, flat *linkage.Flat, cut
 
 // under is the branch under the mouse: over the columns what is one at its height, and within what is coloured, and on
 // the strip below, the cluster.
-func (p *Skyline) under(h *parts.Hierarchy, flat *linkage.Flat, cut live.Cut, place int, x widget.SkylineHit) (from,
+func (p *Skyline) under(h *parts.Hierarchy, flat *linkage.Flat, cut parts.Cut, place int, x widget.SkylineHit) (from,
 	to int, height float64) {
 	if x.Strip {
 		for _, c := range flat.Clusters {
@@ -361,7 +361,7 @@ func LeastParam(leaves int) widget.Param {
 }
 
 // Numbers draws the number of clusters and their least size into a line.
-func Numbers(d *desk.Desk, r widget.Rect, flat *linkage.Flat, cut live.Cut) {
+func Numbers(d *desk.Desk, r widget.Rect, flat *linkage.Flat, cut parts.Cut) {
 	h := d.Clusters().Hierarchy()
 	k, least := float64(len(flat.Clusters)), float64(cut.Least)
 	number := NumberParam(h.Len())

@@ -6,7 +6,6 @@ import (
 	"blossom/assets"
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
-	"blossom/model/live"
 	"blossom/ui/cluster"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -106,7 +105,7 @@ func (p *clusters) Draw(r widget.Rect) {
 }
 
 // side is the numbers and the list.
-func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut live.Cut) {
+func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut parts.Cut) {
 	u := p.UI
 	top := widget.Rect{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y0 + u.Pt(26)}
 	cluster.Numbers(p.Desk, top, flat, cut)

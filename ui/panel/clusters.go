@@ -11,7 +11,6 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
 	"blossom/ui/cluster"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -174,7 +173,7 @@ func (p *clusters) edit(name string, change func(*parts.ClusterChoice)) {
 }
 
 // cut is the line, by hand and in numbers.
-func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) {
+func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut) {
 	u, h := p.UI, p.Clusters().Hierarchy()
 	p.sky.Draw(p.Desk, "skyline", u.Room(110), false, "")
 	u.Space(4)
@@ -222,7 +221,7 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut live.Cut) 
 // shortList is how many clusters the panel lists unless it is asked for more.
 const shortList = 8
 
-func (p *clusters) rows(flat *linkage.Flat, cut live.Cut, n int) {
+func (p *clusters) rows(flat *linkage.Flat, cut parts.Cut, n int) {
 	u := p.UI
 	shown := n
 	if !p.more && n > shortList+2 {

@@ -1,7 +1,9 @@
 package parts
 
 import (
+	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 
 	"blossom/model/clusters/linkage"
@@ -30,6 +32,35 @@ type ClusterCut struct {
 	Line     string  `json:"line,omitempty"`     // of CutPersistent: what By was of the line before
 	Distance float64 `json:"distance,omitempty"` // of CutAtDistance, also of a line that is kept
 	Least    int     `json:"least,omitempty"`    // points of a cluster; 0: as suits their number
+}
+
+// Cut is where a hierarchy is cut.
+type Cut struct {
+	By     string  // as ClusterCut has it
+	Height float64 // NaN where clusters begin at heights of their own
+	Least  int     // points of a cluster
+}
+
+// At is the cut through a hierarchy.
+func (c *ClusterCut) At(h *Hierarchy) Cut {
+	out := Cut{By: c.By, Height: c.Distance, Least: cmp.Or(c.Least, h.Least)}
+	switch c.By {
+	case CutPersistent:
+		out.Height, out.Least = math.NaN(), max(out.Least, 2)
+	case CutByItself:
+		if out.Height = h.Long.Middle(); out.Least != h.Least {
+			out.Height = LongOf(h.Sky, out.Least).Middle()
+		}
+	}
+	return out
+}
+
+// Flat is the clusters at the cut.
+func (c Cut) Flat(s *linkage.Skyline) *linkage.Flat {
+	if c.By == CutPersistent {
+		return s.Persistent(c.Least)
+	}
+	return s.Cut(c.Height, c.Least)
 }
 
 // Persist cuts by persistence, or by the line that was there before.

@@ -2,6 +2,7 @@ package embedding
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"blossom/model/base/matrix"
@@ -112,6 +113,31 @@ type Stages struct {
 		progress func(done, total int64)) ([]float32, error)
 	// Tables are what there is to write of a basis, beside a map.
 	Tables []BasisTable
+}
+
+// Values are those of a run where some were chosen: others suit the points, and those that are missing their defaults.
+func (s *Stages) Values(in Inputs, r Recipe, chosen step.Values) step.Values {
+	out := step.Values{}
+	if s.Suggest != nil {
+		maps.Copy(out, s.Suggest(in, r))
+	}
+	maps.Copy(out, chosen)
+	return out
+}
+
+// Prepare makes what a run with these values is started from, nil where that is nothing. The error says what cannot be
+// done, before work starts where that is known by then, or is ctx's.
+func (s *Stages) Prepare(ctx context.Context, in Inputs, r Recipe, v step.Values, former any,
+	progress func(done, total int64)) (basis any, err error) {
+	if s.Check != nil {
+		if err := s.Check(in, r, v); err != nil {
+			return nil, err
+		}
+	}
+	if s.Basis == nil {
+		return nil, nil
+	}
+	return s.Basis(ctx, in, r, v, former, progress)
 }
 
 // CheckValues says which of the values of parameters is unknown or cannot be. It reads them in one order.
