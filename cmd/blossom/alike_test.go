@@ -9,7 +9,7 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
-	"blossom/model/job/run"
+	"blossom/model/job"
 	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/layout"
@@ -27,12 +27,19 @@ func TestEnginesAgreeOnShapesAndLayouts(t *testing.T) {
 	}
 	train := func(engine, variant string) *landmark.Set {
 		s := settings()
-		s.SOMShape, s.Engine, s.GPU.Variant, s.Epochs = file, engine, variant, 5
-		m, err := s.Train(ctx, "demo:s-sheet:1500", run.Report(nil))
+		s.Origin.SOMShape, s.Machine.Engine, s.Machine.GPU.Variant, s.Origin.Epochs = file, engine, variant, 5
+		j, err := job.Open(ctx, &s, []string{"demo:s-sheet:1500"}, false, nil)
+		if err == nil {
+			err = j.ForMap(ctx, &s)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := job.Execute(ctx, j, job.Options{Engine: s.Machine.GPU})
 		if err != nil {
 			t.Fatalf("%s: %v", engine, err)
 		}
-		return m.File.Set
+		return w.Landmarks.Set
 	}
 	lay := func(a layout.Algorithm, l *landmark.Set, steps int) matrix.Matrix32 {
 		v := step.Values{}

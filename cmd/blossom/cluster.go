@@ -74,8 +74,8 @@ func (o *clustering) flags(c *cobra.Command) {
 	o.computing.flags(c)
 	c.Args = o.from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
 	inputFlags(f, &o.s)
-	computeFlags(f, &o.s)
-	devicesFlag(f, &o.s.GPU.Device, &o.s.GPU.Beside)
+	computeFlags(f, &o.s.Machine)
+	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 }
 
 // run clusters points, or prints the job that does.
@@ -94,7 +94,7 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 	}
 	// What is of use is a few arrays as long as the points: garbage as large again is not waited for.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
-	state := func(j *job.Job, ctx context.Context, s *run.Settings) error {
+	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
 		if err := j.ForPoints(ctx, s); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 // computing is a command that makes a job of its flags, or of a session, and executes or prints it.
 type computing struct {
 	*app
-	s    run.Settings
+	s    run.Flags
 	from jobFlags
 	json bool
 	keep bool // what there is on Ctrl-C is written
@@ -31,7 +31,7 @@ func (o *computing) flags(c *cobra.Command) {
 }
 
 // stateOf gives a job what the flags of a command mean for its data.
-type stateOf func(*job.Job, context.Context, *run.Settings) error
+type stateOf func(*job.Job, context.Context, *run.Flags) error
 
 // compute makes a job of the inputs that wants all of wants, and executes or prints it; then there is no work. out is
 // the output that has to be named.
@@ -85,14 +85,12 @@ func (o *computing) done(ctx context.Context, report run.Report,
 
 // options are what the flags say of the machine.
 func (o *computing) options(report run.Report) job.Options {
-	out := job.Options{Engine: o.s.GPU, Program: o.s.Program, Report: report}
-	out.Engine.Threads = o.s.Threads
-	return out
+	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report}
 }
 
 // ready says what is wrong before any work is done: with the flags, what is wanted, and where it goes.
 func (o *computing) ready(out string, inputs []string, wants []job.Want) error {
-	o.s.More = inputs[min(1, len(inputs)):]
+	o.s.Input.More = inputs[min(1, len(inputs)):]
 	if err := o.s.Check(); err != nil {
 		return err
 	}
@@ -119,7 +117,7 @@ func (o *computing) ready(out string, inputs []string, wants []job.Want) error {
 			return err
 		}
 	}
-	limitThreads(o.s.Threads)
+	limitThreads(o.s.Machine.GPU.Threads)
 	if out == "" {
 		return checkOutput(out, nil)
 	}

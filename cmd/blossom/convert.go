@@ -25,7 +25,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			if err := s.Check(); err != nil {
 				return err
 			}
-			limitThreads(s.Threads)
+			limitThreads(s.Machine.GPU.Threads)
 			if err := clash(paths[1]); err != nil {
 				return err
 			}
@@ -34,19 +34,19 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			}
 			report, end := a.progress()
 			defer end()
-			ds, err := s.Read(c.Context(), paths[0], report)
+			ds, err := s.Input.Read(c.Context(), paths[0], report)
 			if err != nil {
 				return err
 			}
-			if ds, err = s.Table(c.Context(), ds); err != nil {
+			if ds, err = s.Space.Table(c.Context(), ds); err != nil {
 				return err
 			}
 			if err := a.saveTable(c.Context(), paths[1], ds, report); err != nil {
 				return err
 			}
 			end()
-			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Seed,
-				Notes: slices.Concat(ds.Warnings, format.Lost(paths[1], ds)), Reading: asked(s.Reading)}
+			done := summary{Input: paths[0], Output: paths[1], Points: ds.Points, Total: ds.Total, Seed: s.Input.Seed,
+				Notes: slices.Concat(ds.Warnings, format.Lost(paths[1], ds)), Reading: asked(s.Input.Reading)}
 			for i := range ds.Columns {
 				done.Columns = append(done.Columns, ds.Columns[i].Name)
 			}
@@ -54,7 +54,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 		},
 	}
 	inputFlags(c.Flags(), &s)
-	threadsFlag(c.Flags(), &s.Threads)
+	threadsFlag(c.Flags(), &s.Machine.GPU.Threads)
 	clash = jsonFlag(c, &asJSON)
 	return c
 }

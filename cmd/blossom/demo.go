@@ -69,7 +69,7 @@ that -o names, as CSV, TSV, NPY or FCS. Every other command takes demo:NAME or d
 			if err != nil {
 				return err
 			}
-			everything := run.Settings{}
+			everything := run.Space{}
 			cols, err := everything.Chosen(ds)
 			if err != nil {
 				return err

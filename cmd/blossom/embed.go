@@ -11,7 +11,7 @@ import (
 
 func embedCommand(a *app) *cobra.Command {
 	o, out := &computing{app: a, s: settings()}, ""
-	s := &o.s
+	s, e := &o.s, &job.Embedding{}
 	c := &cobra.Command{
 		Use:   "embed INPUT...|--session FILE -o OUT",
 		Short: "Write the coordinates of every point on the map",
@@ -35,7 +35,7 @@ the session; INPUT says where else it is.`,
   blossom embed --session recipe.blossom -o map.csv`,
 		Args: o.from.args("derived"),
 		RunE: func(c *cobra.Command, paths []string) error {
-			e := &job.Embedding{Output: out, Derived: s.Derived}
+			e.Output = out
 			w, err := o.compute(c.Context(), out, paths, (*job.Job).ForMap, e)
 			if w == nil {
 				return err
@@ -50,10 +50,10 @@ the session; INPUT says where else it is.`,
 	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, or - for standard output")
 	o.flags(c)
 	inputFlags(c.Flags(), s)
-	landmarkFlags(c.Flags(), s)
+	landmarkFlags(c.Flags(), &s.Origin)
 	projectionFlags(c.Flags(), s)
-	c.Flags().StringSliceVar(&s.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
+	c.Flags().StringSliceVar(&e.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")
-	engineFlags(c.Flags(), s)
+	engineFlags(c.Flags(), &s.Machine)
 	return c
 }

@@ -67,30 +67,30 @@ func optional[T any](to **T) string {
 }
 
 // inputFlags are the flags of every subcommand that reads a table.
-func inputFlags(f *pflag.FlagSet, s *run.Settings) {
-	f.StringVar(&s.Columns, "columns", "",
+func inputFlags(f *pflag.FlagSet, s *run.Flags) {
+	f.StringVar(&s.Space.Columns, "columns", "",
 		"columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
-	f.StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
-	f.StringSliceVar(&s.Transforms, "transform", nil,
+	f.StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
+	f.StringSliceVar(&s.Space.Transforms, "transform", nil,
 		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas")
-	f.Var(scaleVar{s}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
+	f.Var(scaleVar{&s.Space}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
 		"outliers; =none: not even where few columns would make the map alone")
 	f.Lookup("scale").NoOptDefVal = "deviation"
-	f.StringVar(&s.Compensation, "compensation", "", "`file, none`, or a table with the matrix of spillover "+
+	f.StringVar(&s.Space.Compensation, "compensation", "", "`file, none`, or a table with the matrix of spillover "+
 		"(default: the file's, where landmarks are trained here)")
-	sampleFlags(f, s)
-	matchFlag(f, s)
-	readingFlags(f, &s.Reading)
+	sampleFlags(f, &s.Input)
+	matchFlag(f, &s.Input)
+	readingFlags(f, &s.Input.Reading)
 }
 
 // matchFlag says how the columns of several files are matched.
-func matchFlag(f *pflag.FlagSet, s *run.Settings) {
+func matchFlag(f *pflag.FlagSet, s *run.Input) {
 	f.StringVar(&s.Match.By, "match", match.Antigen,
 		"columns of several files by `antigen` (then detector, then place), detector, or name")
 }
 
 // scaleVar is --scale: alone, "deviation"; else robust or none, or what a switch takes.
-type scaleVar struct{ s *run.Settings }
+type scaleVar struct{ s *run.Space }
 
 func (v scaleVar) String() string {
 	switch {
@@ -119,7 +119,7 @@ func (v scaleVar) Set(text string) error {
 }
 
 // sampleFlags choose rows.
-func sampleFlags(f *pflag.FlagSet, s *run.Settings) {
+func sampleFlags(f *pflag.FlagSet, s *run.Input) {
 	f.IntVar(&s.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
 	f.StringVar(&s.Sample, "sample", s.Sample, "which points --max-points takes: `first or random`")
 	f.Uint64Var(&s.Seed, "seed", s.Seed, "seed of sampling and training: the same seed gives the same result")
@@ -146,7 +146,7 @@ func (v partVar) Set(text string) error {
 }
 
 // landmarkFlags choose where landmarks come from.
-func landmarkFlags(f *pflag.FlagSet, s *run.Settings) {
+func landmarkFlags(f *pflag.FlagSet, s *run.Origin) {
 	f.StringVar(&s.LandmarksHD, "landmarks-hd", "",
 		"codebook: a `FILE` with a row for each landmark; the input is then taken as it is")
 	f.StringVar(&s.LandmarksLD, "landmarks-ld", "", "positions: a `FILE` with 2 or 3 columns, a row for each landmark")
@@ -155,7 +155,7 @@ func landmarkFlags(f *pflag.FlagSet, s *run.Settings) {
 }
 
 // trainingFlags say how landmarks are trained.
-func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
+func trainingFlags(f *pflag.FlagSet, s *run.Origin) {
 	f.StringVar(&s.SOM, "som", "",
 		"train a self-organizing map of this size: `20x20` (default, less for fewer than 4,000 points), 7x7x7")
 	f.StringVar(&s.SOMShape, "som-shape", "",
@@ -173,30 +173,30 @@ func trainingFlags(f *pflag.FlagSet, s *run.Settings) {
 }
 
 // projectionFlags are the parameters of EmbedSOM, and the kernels that compute it.
-func projectionFlags(f *pflag.FlagSet, s *run.Settings) {
+func projectionFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.IntVar(&s.Params.K, "k", s.Params.K, "nearest landmarks that take part for each point")
 	f.Var(float32Var{&s.Params.Boost}, "boost", "how much more near landmarks count than far ones, up to 20")
 	f.Var(float32Var{&s.Params.Adjust}, "adjust", "how much less pairs count whose positions are far apart")
-	kernelFlags(f, &s.GPU.Knn, &s.GPU.Projection)
-	dimsFlag(f, s)
+	kernelFlags(f, &s.Machine.GPU.Knn, &s.Machine.GPU.Projection)
+	dimsFlag(f, &s.Origin)
 }
 
-func dimsFlag(f *pflag.FlagSet, s *run.Settings) {
+func dimsFlag(f *pflag.FlagSet, s *run.Origin) {
 	f.IntVar(&s.Dims, "dims", 0, "dimensions of the map, `2 or 3` (default 2, or as the landmarks have it)")
 }
 
 // engineFlags choose what computes.
-func engineFlags(f *pflag.FlagSet, s *run.Settings) {
+func engineFlags(f *pflag.FlagSet, s *run.Machine) {
 	computeFlags(f, s)
 	deviceFlag(f, &s.GPU.Device)
 }
 
 // computeFlags are engineFlags but for the card.
-func computeFlags(f *pflag.FlagSet, s *run.Settings) {
+func computeFlags(f *pflag.FlagSet, s *run.Machine) {
 	f.StringVar(&s.Engine, "engine", s.Engine,
 		problem.OneOf(engine.Names()...)+"; blossom doctor lists those that work here")
 	variantFlag(f, &s.GPU.Variant)
-	threadsFlag(f, &s.Threads)
+	threadsFlag(f, &s.GPU.Threads)
 }
 
 // variantFlag pins an instruction set or a family of kernels; engine.Pin reads it.
@@ -268,13 +268,15 @@ func limitThreads(threads int) {
 	}
 }
 
-// settings returns the defaults with this program's name.
-func settings() run.Settings {
+// settings are the flags of a command line without any.
+func settings() run.Flags {
 	s := run.Defaults()
-	s.GPU.GL = offscreen
-	s.Program = "blossom " + version
+	s.Machine.GPU.GL = offscreen
 	return s
 }
+
+// signature is this program's name and version, for files.
+func signature() string { return "blossom " + version }
 
 // outputFlag adds -o, whose absence checkOutput tells.
 func outputFlag(c *cobra.Command, to *string, help string) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sort"
@@ -11,6 +12,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
+	"blossom/model/job/run"
 	"blossom/model/space/transform"
 )
 
@@ -82,61 +84,65 @@ antigen, then by detector, then by place (--match), the doubtful ones first.`,
   blossom info --match detector donor1.fcs donor2.fcs
   blossom info demo:cytometry`,
 		Args: args(1, -1),
-		RunE: func(c *cobra.Command, paths []string) error {
-			if err := s.Check(); err != nil {
-				return err
-			}
-			limitThreads(s.Threads)
-			report, end := a.progress()
-			defer end()
-			files := []fileInfo{} // never null in JSON
-			var read []*dataset.Dataset
-			var failed []error
-			for _, path := range paths {
-				ds, err := s.Read(c.Context(), path, report)
-				end()
-				if err := c.Context().Err(); err != nil {
-					return err
-				}
-				if err != nil {
-					failed = append(failed, err)
-					continue
-				}
-				read = append(read, headers(ds))
-				cols, err := s.Chosen(ds)
-				if err != nil {
-					failed = append(failed, err)
-					continue
-				}
-				if asJSON {
-					files = append(files, describe(path, ds, cols))
-				} else {
-					a.printInfo(describe(path, ds, cols))
-				}
-			}
-			if asJSON {
-				said := map[string]any{"files": files}
-				if len(read) > 1 {
-					said["match"] = describeMatch(match.New(read, s.Match))
-				}
-				if err := a.printJSON(said); err != nil {
-					return err
-				}
-			} else if len(read) > 1 {
-				a.printMatch(match.New(read, s.Match))
-			}
-			return a.all(failed)
-		},
+		RunE: func(c *cobra.Command, paths []string) error { return a.info(c.Context(), &s, paths, asJSON) },
 	}
-	c.Flags().StringVar(&s.Columns, "columns", "", "tell of these columns only, by name or number from 1: `a,b,3-7`")
-	c.Flags().StringVar(&s.Exclude, "exclude", "", "columns to leave out: `a,b`")
-	sampleFlags(c.Flags(), &s)
-	matchFlag(c.Flags(), &s)
-	readingFlags(c.Flags(), &s.Reading)
-	threadsFlag(c.Flags(), &s.Threads)
+	c.Flags().StringVar(&s.Space.Columns, "columns", "",
+		"tell of these columns only, by name or number from 1: `a,b,3-7`")
+	c.Flags().StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
+	sampleFlags(c.Flags(), &s.Input)
+	matchFlag(c.Flags(), &s.Input)
+	readingFlags(c.Flags(), &s.Input.Reading)
+	threadsFlag(c.Flags(), &s.Machine.GPU.Threads)
 	c.Flags().BoolVar(&asJSON, "json", false,
 		"for programs: statistics over finite raw values, null where there are none")
 	return c
+}
+
+// info says what is in files, and which of their columns are one.
+func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON bool) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	limitThreads(s.Machine.GPU.Threads)
+	report, end := a.progress()
+	defer end()
+	files := []fileInfo{} // never null in JSON
+	var read []*dataset.Dataset
+	var failed []error
+	for _, path := range paths {
+		ds, err := s.Input.Read(ctx, path, report)
+		end()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		read = append(read, headers(ds))
+		cols, err := s.Space.Chosen(ds)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		if asJSON {
+			files = append(files, describe(path, ds, cols))
+		} else {
+			a.printInfo(describe(path, ds, cols))
+		}
+	}
+	if asJSON {
+		said := map[string]any{"files": files}
+		if len(read) > 1 {
+			said["match"] = describeMatch(match.New(read, s.Input.Match))
+		}
+		if err := a.printJSON(said); err != nil {
+			return err
+		}
+	} else if len(read) > 1 {
+		a.printMatch(match.New(read, s.Input.Match))
+	}
+	return a.all(failed)
 }
 
 // all reports every error but the last, which it returns to be reported as the command's own.

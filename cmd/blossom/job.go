@@ -59,7 +59,7 @@ func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
 
 // job makes the job of a command line, which wants nothing but the landmarks that it needs. state gives it the state
 // that the flags mean.
-func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, report run.Report,
+func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, report run.Report,
 	state stateOf) (*job.Job, error) {
 	if f.session == "" {
 		j, err := job.Open(ctx, s, inputs, f.hash, report)
@@ -84,7 +84,7 @@ func (f *jobFlags) job(ctx context.Context, s *run.Settings, inputs []string, re
 	opened = nil // its table, in the order of a window, is needed no more
 	j, err := job.OfDocument(ctx, doc)
 	if err == nil {
-		j.Engine = job.EngineOf(s)
+		j.Engine = job.EngineOf(&s.Machine)
 		j.Note(notes...)
 	}
 	return j, err
@@ -106,10 +106,10 @@ of rows or hash than the job says is refused.`,
   blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -`,
 		Args: args(1, 1),
 		RunE: func(c *cobra.Command, paths []string) error {
-			if err := s.CheckMachine(); err != nil {
+			if err := s.Machine.Check(); err != nil {
 				return err
 			}
-			limitThreads(s.Threads)
+			limitThreads(s.Machine.GPU.Threads)
 			j, err := readJob(c.InOrStdin(), paths[0])
 			if err != nil {
 				return err
@@ -120,7 +120,7 @@ of rows or hash than the job says is refused.`,
 				}
 			}
 			if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
-				j.Engine = job.EngineOf(s)
+				j.Engine = job.EngineOf(&s.Machine)
 			}
 			report, end := a.progress()
 			defer end()
@@ -135,7 +135,7 @@ of rows or hash than the job says is refused.`,
 		},
 	}
 	c.Flags().BoolVar(&changed, "changed", false, "take the data as it is, if it is not what the job was made of")
-	engineFlags(c.Flags(), s)
+	engineFlags(c.Flags(), &s.Machine)
 	return c
 }
 

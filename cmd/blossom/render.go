@@ -48,7 +48,7 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
 		Args: args(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
-			s.More = paths[1:]
+			s.Input.More = paths[1:]
 			if err := f.read(&o); err != nil {
 				return err
 			}
@@ -58,7 +58,7 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
 			if err := f.from.check(&s); err != nil {
 				return err
 			}
-			limitThreads(s.Threads)
+			limitThreads(s.Machine.GPU.Threads)
 			if err := clash(out); err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
 			if err := checkOutput(out, knownPicture, inputs...); err != nil {
 				return err
 			}
-			o.Threads = s.Threads
+			o.Threads = s.Machine.GPU.Threads
 			report, end := a.progress()
 			defer end()
 			m, done, err := makeMap(c.Context(), &s, paths[0], f.from, (&computing{app: a, s: s}).options(report))
@@ -107,9 +107,9 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
 	fs.StringVar(&f.from.coordinates, "coordinates", "",
 		"`FILE` of blossom embed with the places of the points of INPUT")
 	inputFlags(fs, &s)
-	landmarkFlags(fs, &s)
+	landmarkFlags(fs, &s.Origin)
 	projectionFlags(fs, &s)
-	engineFlags(fs, &s)
+	engineFlags(fs, &s.Machine)
 	clash = jsonFlag(c, &asJSON)
 	return c
 }
@@ -170,9 +170,9 @@ func knownPicture(path string) error {
 }
 
 // metadata is what the picture says of itself: enough to make it again.
-func metadata(input string, s *run.Settings, m *scene.Map, done summary) []pngfile.Text {
+func metadata(input string, s *run.Flags, m *scene.Map, done summary) []pngfile.Text {
 	how := fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", m.Data.Points, s.Params.K, s.Params.Boost,
-		s.Params.Adjust, s.Seed)
+		s.Params.Adjust, s.Input.Seed)
 	if done.Engine != "" {
 		how += ", engine " + engine.FullName(done.Engine, done.Variant)
 		if done.Arranged {
@@ -182,7 +182,7 @@ func metadata(input string, s *run.Settings, m *scene.Map, done summary) []pngfi
 		how = fmt.Sprintf("%d points at %s", m.Data.Points, strings.Join(done.Columns, ", "))
 	}
 	text := []pngfile.Text{
-		{Key: "Software", Value: s.Program},
+		{Key: "Software", Value: signature()},
 		{Key: "Source", Value: filepath.Base(input)},
 		{Key: "Comment", Value: how},
 	}

@@ -19,7 +19,7 @@ import (
 type whatIsDrawn struct{ at, coordinates string }
 
 // check refuses flags that say two things.
-func (w whatIsDrawn) check(s *run.Settings) error {
+func (w whatIsDrawn) check(s *run.Flags) error {
 	if w.at == "" {
 		return nil
 	}
@@ -27,10 +27,11 @@ func (w whatIsDrawn) check(s *run.Settings) error {
 		flag  string
 		given bool
 	}{
-		{"--coordinates", w.coordinates != ""}, {"--landmarks-hd", s.LandmarksHD != ""},
-		{"--landmarks", s.Landmarks != ""}, {"--som", s.SOM != ""},
-		{"--som-shape", s.SOMShape != ""}, {"--kmeans", s.KMeans != 0},
-		{"--columns", s.Columns != ""}, {"--exclude", s.Exclude != ""}, {"--scale", s.Scale}, {"--dims", s.Dims != 0},
+		{"--coordinates", w.coordinates != ""}, {"--landmarks-hd", s.Origin.LandmarksHD != ""},
+		{"--landmarks", s.Origin.Landmarks != ""}, {"--som", s.Origin.SOM != ""},
+		{"--som-shape", s.Origin.SOMShape != ""}, {"--kmeans", s.Origin.KMeans != 0},
+		{"--columns", s.Space.Columns != ""}, {"--exclude", s.Space.Exclude != ""}, {"--scale", s.Space.Scale},
+		{"--dims", s.Origin.Dims != 0},
 	} {
 		if f.given {
 			return run.Usage{Err: problem.New("", "leave one of them out",
@@ -42,12 +43,12 @@ func (w whatIsDrawn) check(s *run.Settings) error {
 
 // makeMap gets what a picture shows: columns of the input, the map of input made as `embed` makes it, or the
 // coordinates that `embed` wrote, from a file or from input itself. It also says what was done.
-func makeMap(ctx context.Context, s *run.Settings, input string, from whatIsDrawn, o job.Options) (*scene.Map, summary,
+func makeMap(ctx context.Context, s *run.Flags, input string, from whatIsDrawn, o job.Options) (*scene.Map, summary,
 	error) {
 	report := o.Report
 	fail := func(err error) (*scene.Map, summary, error) { return nil, summary{}, err }
 	if from.at != "" {
-		ds, err := s.Read(ctx, input, report)
+		ds, err := s.Input.Read(ctx, input, report)
 		if err != nil {
 			return fail(err)
 		}
@@ -55,7 +56,7 @@ func makeMap(ctx context.Context, s *run.Settings, input string, from whatIsDraw
 		done.Input = input
 		return m, done, err
 	}
-	j, err := job.Open(ctx, s, append([]string{input}, s.More...), false, report)
+	j, err := job.Open(ctx, s, append([]string{input}, s.Input.More...), false, report)
 	if err != nil {
 		return fail(err)
 	}
@@ -83,7 +84,7 @@ func makeMap(ctx context.Context, s *run.Settings, input string, from whatIsDraw
 	if at == nil {
 		return projected(ctx, s, j, o)
 	}
-	spec, err := s.ColourSpec(ctx, ds)
+	spec, err := s.Space.ColourSpec(ctx, ds)
 	if err != nil {
 		return fail(err)
 	}
@@ -99,7 +100,7 @@ func makeMap(ctx context.Context, s *run.Settings, input string, from whatIsDraw
 }
 
 // projected makes the map of a job that has read its data.
-func projected(ctx context.Context, s *run.Settings, j *job.Job, o job.Options) (*scene.Map, summary, error) {
+func projected(ctx context.Context, s *run.Flags, j *job.Job, o job.Options) (*scene.Map, summary, error) {
 	if err := j.ForMap(ctx, s); err != nil {
 		return nil, summary{}, err
 	}
@@ -115,7 +116,7 @@ func projected(ctx context.Context, s *run.Settings, j *job.Job, o job.Options) 
 }
 
 // columnsAt makes the map of --at.
-func columnsAt(ctx context.Context, s *run.Settings, ds *dataset.Dataset, words string) (*scene.Map, summary, error) {
+func columnsAt(ctx context.Context, s *run.Flags, ds *dataset.Dataset, words string) (*scene.Map, summary, error) {
 	cols, err := ds.Select(words)
 	if err != nil {
 		return nil, summary{}, err
@@ -128,20 +129,20 @@ func columnsAt(ctx context.Context, s *run.Settings, ds *dataset.Dataset, words 
 		return nil, summary{}, run.Usage{Err: problem.New("", "name two columns, or three for a picture in 3D",
 			"--at %s names %s", words, what)}
 	}
-	spec, err := s.ColourSpec(ctx, ds)
+	spec, err := s.Space.ColourSpec(ctx, ds)
 	if err != nil {
 		return nil, summary{}, err
 	}
 	m, err := scene.At(ctx, ds, spec, cols)
 	done := ofColumns("", s, ds, ds, cols)
-	done.Notes = append(slices.Clone(done.Notes), s.ColourNotes(ds, spec)...)
+	done.Notes = append(slices.Clone(done.Notes), s.Space.ColourNotes(ds, spec)...)
 	return m, done, err
 }
 
 // ofColumns is the summary of a picture whose points have their places from columns.
-func ofColumns(input string, s *run.Settings, ds, places *dataset.Dataset, at []int) summary {
+func ofColumns(input string, s *run.Flags, ds, places *dataset.Dataset, at []int) summary {
 	done := summary{Input: input, Points: ds.Points, Total: ds.Total, Invalid: places.Invalid(at), Dims: len(at),
-		Seed: s.Seed, Notes: ds.Warnings}
+		Seed: s.Input.Seed, Notes: ds.Warnings}
 	for _, c := range at {
 		done.Columns = append(done.Columns, places.Columns[c].Name)
 	}

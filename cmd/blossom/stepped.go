@@ -93,7 +93,7 @@ func (o *layingOut) flags(c *cobra.Command) {
 	f.BoolVar(&o.keep, "keep", false, "on Ctrl-C write the map as far as it has come")
 	o.computing.flags(c)
 	inputFlags(f, &o.s)
-	engineFlags(f, &o.s)
+	engineFlags(f, &o.s.Machine)
 	own := []string{"dims", "keep"}
 	if o.own == nil {
 		for _, p := range o.kind.Run.Params {
@@ -166,7 +166,7 @@ func idleFlags(f *pflag.FlagSet, why string, names ...string) error {
 func (o *layingOut) want() (want job.Want, made func() *job.PointsMap) {
 	r := embedding.Recipe{Kind: o.kind.ID, Dims: max(2, o.dims)}
 	if o.into != "" {
-		p := &job.Placed{Of: r, Map: o.places, Compensation: o.s.Compensation, Output: o.out}
+		p := &job.Placed{Of: r, Map: o.places, Compensation: o.s.Space.Compensation, Output: o.out}
 		return p, func() *job.PointsMap { return p.Made }
 	}
 	if t, own := o.own.(*job.TSNE); own && o.from.session == "" {
@@ -184,7 +184,7 @@ func (o *layingOut) want() (want job.Want, made func() *job.PointsMap) {
 }
 
 // job makes the job of some points, with the parameters of the run.
-func (o *layingOut) job(ctx context.Context, s *run.Settings, inputs []string, report run.Report) (*job.Job, error) {
+func (o *layingOut) job(ctx context.Context, s *run.Flags, inputs []string, report run.Report) (*job.Job, error) {
 	j, err := o.from.job(ctx, s, inputs, report, (*job.Job).ForPoints)
 	if err != nil || o.own != nil && o.from.session == "" {
 		return j, err
@@ -197,7 +197,7 @@ func (o *layingOut) place(ctx context.Context, inputs []string, p *job.Placed) (
 	p.Points = []job.File{{Path: inputs[0]}} // until they are read
 	return o.computed(ctx, o.out, inputs, func(report run.Report) (*job.Job, error) {
 		reference := o.s
-		reference.More, reference.MaxPoints = nil, 0 // those are of the new points
+		reference.Input.More, reference.Input.MaxPoints = nil, 0 // those are of the new points
 		j, err := o.job(ctx, &reference, []string{o.into}, report)
 		if err != nil {
 			return nil, err

@@ -29,8 +29,8 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 	outputFlag(c, &l.Output, "`LANDMARKS` file (.json) to write, or - for standard output")
 	o.flags(c)
 	inputFlags(c.Flags(), s)
-	trainingFlags(c.Flags(), s)
-	dimsFlag(c.Flags(), s)
-	engineFlags(c.Flags(), s)
+	trainingFlags(c.Flags(), &s.Origin)
+	dimsFlag(c.Flags(), &s.Origin)
+	engineFlags(c.Flags(), &s.Machine)
 	return c
 }

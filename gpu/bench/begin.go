@@ -17,7 +17,7 @@ import (
 // readInput reads a file or a demo as the commands do. What can be wrong with it is a Problem.
 func readInput(ctx context.Context, input string) (*dataset.Dataset, error) {
 	s := run.Defaults()
-	return s.Read(ctx, input, nil)
+	return s.Input.Read(ctx, input, nil)
 }
 
 // trainingInput is what the training of a map begins with, on an engine.

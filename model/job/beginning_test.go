@@ -75,12 +75,12 @@ func TestAMapBeginsAlikeWithAndWithoutAWindow(t *testing.T) {
 	for name, table := range all {
 		t.Run(name, func(t *testing.T) {
 			s := run.Defaults()
-			s.Engine = "reference"
+			s.Machine.Engine = "reference"
 			j, err := Open(t.Context(), &s, []string{csvOf(t, table)}, false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			window, err := opening.Begin(t.Context(), j.Table(), s.Seed, nil)
+			window, err := opening.Begin(t.Context(), j.Table(), s.Input.Seed, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestAMapBeginsAlikeWithAndWithoutAWindow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := w.Landmarks.Set, trainedInWindow(t, window, s.Seed)
+			got, want := w.Landmarks.Set, trainedInWindow(t, window, s.Input.Seed)
 			if !slices.Equal(got.Codebook.Data, want.Data) || !slices.Equal(got.Pos.Data, window.Landmarks.Pos.Data) {
 				t.Errorf("%d landmarks without a window, %d with one, or other ones", got.Len(), want.Rows)
 			}

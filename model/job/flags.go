@@ -3,40 +3,39 @@ package job
 import (
 	"context"
 
-	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // EngineOf is the engine that the flags ask for.
-func EngineOf(s *run.Settings) Engine {
-	if s.Engine == run.Defaults().Engine {
+func EngineOf(s *run.Machine) Engine {
+	if s.Engine == engine.Auto {
 		return Engine{"", s.GPU.Variant}
 	}
 	return Engine{s.Engine, s.GPU.Variant}
 }
 
 // Open reads the data of a command line, and landmarks that are given. The job has no state, and wants nothing yet.
-func Open(ctx context.Context, s *run.Settings, paths []string, hash bool, report run.Report) (*Job, error) {
+func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report run.Report) (*Job, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	given, err := s.Given(ctx)
+	given, err := s.Origin.Given(ctx)
 	if err != nil {
 		return nil, err
 	}
-	j, err := Describe(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
-		Part: s.Part, Reading: s.Reading}, hash, report)
+	j, err := Describe(ctx, paths, s.Input.Match, s.Input.Options(), hash, report)
 	if err == nil {
-		j.Seed, j.Engine, j.given = s.Seed, EngineOf(s), given
+		j.Seed, j.Engine, j.given = s.Input.Seed, EngineOf(&s.Machine), given
 	}
 	return j, err
 }
 
 // ForMap gives an opened job the state that the flags mean for its data, and chooses what nobody has said. Landmarks
 // that are to be trained are the first thing wanted.
-func (j *Job) ForMap(ctx context.Context, s *run.Settings) error {
+func (j *Job) ForMap(ctx context.Context, s *run.Flags) error {
 	now, c, err := j.space(ctx, s)
 	if err != nil {
 		return err
@@ -48,7 +47,7 @@ func (j *Job) ForMap(ctx context.Context, s *run.Settings) error {
 		}
 		return j.PutState(now, "transform", "projection")
 	}
-	b, how, err := s.Training(j.table)
+	b, how, err := s.Origin.Training(j.table)
 	if err != nil {
 		return err
 	}
@@ -58,7 +57,7 @@ func (j *Job) ForMap(ctx context.Context, s *run.Settings) error {
 }
 
 // ForPoints is ForMap for what needs no landmarks: the state has the transform alone.
-func (j *Job) ForPoints(ctx context.Context, s *run.Settings) error {
+func (j *Job) ForPoints(ctx context.Context, s *run.Flags) error {
 	now, _, err := j.space(ctx, s)
 	if err != nil {
 		return err
@@ -67,8 +66,8 @@ func (j *Job) ForPoints(ctx context.Context, s *run.Settings) error {
 }
 
 // space is the state in which there is the transform alone.
-func (j *Job) space(ctx context.Context, s *run.Settings) (now state.State, c run.Chosen, err error) {
-	if c, err = s.Choose(ctx, j.table, j.given); err != nil {
+func (j *Job) space(ctx context.Context, s *run.Flags) (now state.State, c run.Chosen, err error) {
+	if c, err = s.Space.Choose(ctx, j.table, j.given); err != nil {
 		return now, c, err
 	}
 	parts.Transform.Put(&now, c.Spec)

@@ -180,7 +180,7 @@ func (l *layingOut) embed(ctx context.Context, r engine.Resident) ([]float32, er
 	table := *p.Table
 	table.X, table.Invalid = l.x, 0
 	p.Table = &table
-	s := run.Defaults()
+	s := run.Defaults().Origin
 	s.Dims = l.o.Dims
 	b, how, err := s.Training(p.Data)
 	if err != nil {

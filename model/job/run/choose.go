@@ -16,14 +16,17 @@ type Given struct {
 	hd   *dataset.Dataset // of --landmarks-hd, for the names of its columns
 	set  *landmark.Set    // nil: landmarks are to be trained
 	file *landmark.File   // of --landmarks
+	path string           // of hd or file
 }
 
 // Given reads the landmarks. They are read before the input, because they are small and can be wrong.
-func (s *Settings) Given(ctx context.Context) (g Given, err error) {
+func (s *Origin) Given(ctx context.Context) (g Given, err error) {
 	switch {
 	case s.LandmarksHD != "":
+		g.path = s.LandmarksHD
 		g.hd, g.set, err = s.readMatrices(ctx)
 	case s.Landmarks != "":
+		g.path = s.Landmarks
 		if g.file, err = s.readTrained(); err == nil {
 			g.set = g.file.Set
 		}
@@ -40,19 +43,19 @@ type Chosen struct {
 	Notes     []string // what was chosen on the user's behalf
 }
 
-// Choose picks the columns and their transforms, for the source of landmarks at hand.
-func (s *Settings) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Chosen, err error) {
+// Choose picks the columns and their transforms, for the landmarks at hand.
+func (s *Space) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Chosen, err error) {
 	of := ""
 	switch set := g.set; {
 	case g.hd != nil:
 		of = "input is taken as it is with --landmarks-hd"
-		if c.Cols, c.Spec, err = s.givenColumns(ctx, ds, g.hd); err == nil {
+		if c.Cols, c.Spec, err = s.givenColumns(ctx, ds, g); err == nil {
 			set, err = toZero(g.hd, set, c.Cols, c.Spec)
 		}
 		c.Landmarks = &landmark.File{Set: set, Method: "given"}
 	case g.file != nil:
 		of = "landmarks were trained on values that are not"
-		c.Cols, c.Spec, err = s.trainedColumns(ctx, ds, g.file, "the landmarks in "+s.Landmarks)
+		c.Cols, c.Spec, err = s.trainedColumns(ctx, ds, g.file, "the landmarks in "+g.path)
 		c.Landmarks = g.file
 	default:
 		c.Cols, c.Spec, err = s.ownColumns(ctx, ds)
@@ -73,7 +76,7 @@ func (s *Settings) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c 
 
 // spaceNotes says what was chosen on the user's behalf of how columns become dimensions. of is where landmarks come
 // from, "" if they are trained here.
-func (s *Settings) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
+func (s *Space) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
 	notes := s.compensationNotes(ds, c.Spec, c.Cols, of)
 	if of == "" {
 		notes = append(notes, s.scaleNotes(ds, c)...)
@@ -103,7 +106,7 @@ func (p *Points) Notes(lack string) []string {
 func (p *Points) Like(ctx context.Context, ds *dataset.Dataset, compensation string,
 	report Report) (*Points, []string, error) {
 	f := p.File(&landmark.Set{Codebook: matrix.New(0, p.Table.X.Cols)})
-	s := Settings{Compensation: compensation}
+	s := Space{Compensation: compensation}
 	cols, spec, err := s.trainedColumns(ctx, ds, f, "the map of the points in "+p.Data.Path)
 	if err != nil {
 		return nil, nil, err
@@ -127,7 +130,7 @@ func (p *Points) lost() []string {
 }
 
 // scaleNotes says whether the columns of a map that is trained here were scaled without being asked to, or might be.
-func (s *Settings) scaleNotes(ds *dataset.Dataset, p Chosen) []string {
+func (s *Space) scaleNotes(ds *dataset.Dataset, p Chosen) []string {
 	plain := p.Spec.Clone()
 	for _, c := range p.Cols {
 		plain.Columns[c].Op = transform.None

@@ -1,9 +1,7 @@
 package run
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"blossom/model/base/problem"
@@ -37,7 +35,7 @@ func PointsOf(ctx context.Context, ds *dataset.Dataset, cols []int, spec transfo
 
 // ownColumns are the columns and settings of a map that is trained here: the markers with the
 // defaults that the window starts with too, unless asked otherwise.
-func (s *Settings) ownColumns(ctx context.Context, ds *dataset.Dataset) ([]int, transform.Spec, error) {
+func (s *Space) ownColumns(ctx context.Context, ds *dataset.Dataset) ([]int, transform.Spec, error) {
 	spec := transform.Default(ds)
 	cols, err := ds.MapColumns(s.Columns, s.Exclude)
 	if err != nil {
@@ -54,23 +52,23 @@ func (s *Settings) ownColumns(ctx context.Context, ds *dataset.Dataset) ([]int, 
 }
 
 // scaleIsFree says whether nobody has said how columns compare: who asks for a transform has.
-func (s *Settings) scaleIsFree() bool { return !s.Scale && !s.Unscaled && len(s.Transforms) == 0 }
+func (s *Space) scaleIsFree() bool { return !s.Scale && !s.Unscaled && len(s.Transforms) == 0 }
 
 // givenColumns are the columns for landmarks that came as two matrices. The input is taken as it is:
 // all columns where their number is that of the codebook's, else the markers; no transform, no scaling,
 // unless asked for.
-func (s *Settings) givenColumns(ctx context.Context, ds *dataset.Dataset,
-	hd *dataset.Dataset) ([]int, transform.Spec, error) {
+func (s *Space) givenColumns(ctx context.Context, ds *dataset.Dataset,
+	g Given) ([]int, transform.Spec, error) {
 	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
 	for i := range spec.Columns {
 		spec.Columns[i] = transform.Column{Weight: 1, Use: transform.ColourOnly}
 	}
-	d := len(hd.Columns)
+	d := len(g.hd.Columns)
 	cols := make([]int, len(ds.Columns))
 	for i := range cols {
 		cols[i] = i
 	}
-	if named := namedAlike(ds, hd); s.Columns == "" && s.Exclude == "" && named != nil {
+	if named := namedAlike(ds, g.hd); s.Columns == "" && s.Exclude == "" && named != nil {
 		cols = named
 	} else if s.Columns != "" || s.Exclude != "" || len(cols) != d {
 		var err error
@@ -81,7 +79,7 @@ func (s *Settings) givenColumns(ctx context.Context, ds *dataset.Dataset,
 	if len(cols) != d {
 		return nil, spec, problem.New(ds.Path,
 			"choose as many columns as landmarks have with --columns; `blossom info` lists them",
-			"%d columns are chosen, the landmarks in %s have %d", len(cols), s.LandmarksHD, d)
+			"%d columns are chosen, the landmarks in %s have %d", len(cols), g.path, d)
 	}
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, spec, err
@@ -106,7 +104,7 @@ func namedAlike(ds, hd *dataset.Dataset) []int {
 
 // trainedColumns are the columns for landmarks that `blossom train` wrote: those it was trained on, by
 // name, with the same transform, deviation and weight. whose says in words what needs them.
-func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
+func (s *Space) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 	f *landmark.File, whose string) ([]int, transform.Spec, error) {
 	spec := transform.Default(ds)
 	spec.Scale, spec.Robust, spec.Mixes = f.Scaled, false, nil
@@ -128,7 +126,7 @@ func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 		}
 		t, err := transform.Parse(want.Transform)
 		if err != nil {
-			return nil, spec, problem.Wrap(err, cmp.Or(s.Landmarks, ds.Path), "train the landmarks again", "%s",
+			return nil, spec, problem.Wrap(err, ds.Path, "train the landmarks again", "%s",
 				problem.As(err).What)
 		}
 		t.SD, t.Weight, t.Use = want.SD, want.Weight, transform.InMap
@@ -150,7 +148,7 @@ func (s *Settings) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 }
 
 // ColourSpec returns the settings that columns of ds are coloured with where there is no map to make.
-func (s *Settings) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transform.Spec, error) {
+func (s *Space) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transform.Spec, error) {
 	spec := transform.Default(ds)
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return spec, err
@@ -160,7 +158,7 @@ func (s *Settings) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transfo
 
 // applyTransforms puts what --transform asks for into spec: first for all columns of the map, then for
 // single ones, whatever their order on the command line.
-func (s *Settings) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.Spec) error {
+func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.Spec) error {
 	for _, single := range []bool{false, true} {
 		for _, text := range s.Transforms {
 			name, t, err := transform.ParseSetting(text)
@@ -188,7 +186,7 @@ func (s *Settings) applyTransforms(ds *dataset.Dataset, cols []int, spec transfo
 
 // Chosen returns the columns that --columns and --exclude choose where no map is made: without them all,
 // whatever their role.
-func (s *Settings) Chosen(ds *dataset.Dataset) ([]int, error) {
+func (s *Space) Chosen(ds *dataset.Dataset) ([]int, error) {
 	if s.Columns != "" {
 		return ds.MapColumns(s.Columns, s.Exclude)
 	}
@@ -201,117 +199,4 @@ func (s *Settings) Chosen(ds *dataset.Dataset) ([]int, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(cols, func(i int) bool { return slices.Contains(gone, i) }), nil
-}
-
-// Table returns the chosen columns of ds, transformed and scaled as asked for and otherwise raw: what
-// `convert` writes. Without --columns all of them are chosen; transforms without a name and scaling
-// change markers only then.
-func (s *Settings) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, error) {
-	cols, err := s.Chosen(ds)
-	if err != nil {
-		return nil, err
-	}
-	changed := cols
-	if s.Columns == "" {
-		changed = slices.DeleteFunc(slices.Clone(cols), func(i int) bool {
-			return ds.Columns[i].Role != dataset.Marker
-		})
-	}
-	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
-	for i := range spec.Columns {
-		spec.Columns[i].Weight = 1
-	}
-	if err := s.compensate(ctx, ds, &spec); err != nil {
-		return nil, err
-	}
-	if err := s.applyTransforms(ds, changed, spec); err != nil {
-		return nil, err
-	}
-	mixed := map[int]bool{}
-	for _, m := range spec.Mixes {
-		for _, i := range m.Cols {
-			mixed[i] = true
-		}
-	}
-	columns := transform.AllMixed(ds, spec, cols)
-	out := make([]dataset.Column, len(cols))
-	for j, i := range cols {
-		c := ds.Columns[i]
-		scaled := s.Scale && slices.Contains(changed, i)
-		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
-			changeColumn(&c, columns[i], spec.Columns[i])
-			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
-		}
-		out[j] = c
-	}
-	made, err := dataset.FromColumns(ctx, ds.Name, out)
-	if err == nil && s.Scale {
-		for j, i := range cols {
-			sd := made.Columns[j].Stats.SD
-			if s.Robust {
-				sd = made.Columns[j].Spread()
-			}
-			if sd > 0 && slices.Contains(changed, i) {
-				c := &made.Columns[j] // made above: not the input's own
-				for k, v := range c.Values {
-					c.Values[k] = float32(float64(v) / sd)
-				}
-				if c.Exact != nil {
-					for k := range c.Exact {
-						c.Exact[k] /= sd
-					}
-					c.SetExact(c.Exact)
-				}
-			}
-		}
-		made, err = dataset.FromColumns(ctx, ds.Name, made.Columns) // for the statistics
-	}
-	if err != nil {
-		return nil, err
-	}
-	for j, i := range cols {
-		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
-	}
-	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
-		append(slices.Clone(ds.Warnings), left(ds, made, cols)...), ds.Total
-	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
-		made.Spillover = ds.Spillover
-	}
-	return made, nil
-}
-
-// left says of how many finite numbers of ds a table that was made of its columns holds none: by a matrix, a scale or a
-// logarithm they have left what numbers there are.
-func left(ds, made *dataset.Dataset, cols []int) (warnings []string) {
-	for j, i := range cols {
-		was, now, n := &ds.Columns[i], &made.Columns[j], 0
-		if was.Stats.Count <= now.Stats.Count {
-			continue
-		}
-		for row, v := range now.Values {
-			if x := was.Values[row]; v-v != 0 && x-x == 0 {
-				n++
-			}
-		}
-		if n > 0 {
-			warnings = append(warnings, fmt.Sprintf("column %q: %d finite values have none after the transform: they "+
-				"are beyond 3.4e38 or not defined, and count as invalid", now.Name, n))
-		}
-	}
-	return warnings
-}
-
-// changeColumn gives c the values of from by the setting t, which float32 may or may not hold.
-func changeColumn(c, from *dataset.Column, t transform.Column) {
-	c.Values, c.Exact = transform.ColumnValues(from, t, nil), nil
-	if from.Exact == nil {
-		return
-	}
-	f, exact := transform.FunctionOf(from, t), make([]float64, len(from.Exact))
-	for i, x := range from.Exact {
-		exact[i] = f.Forward(x)
-	}
-	if t.Op == transform.None || dataset.Coarse(c.Values) {
-		c.SetExact(exact)
-	}
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // compensate puts the compensation that --compensation asks for into spec. Without the flag spec stays as it is.
-func (s *Settings) compensate(ctx context.Context, ds *dataset.Dataset, spec *transform.Spec) error {
+func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *transform.Spec) error {
 	if s.Compensation == "" {
 		return nil
 	}
@@ -101,13 +101,13 @@ func readSpillover(ctx context.Context, path string) (*dataset.Spillover, error)
 }
 
 // ColourNotes says how the columns that ColourSpec is about are compensated.
-func (s *Settings) ColourNotes(ds *dataset.Dataset, spec transform.Spec) []string {
+func (s *Space) ColourNotes(ds *dataset.Dataset, spec transform.Spec) []string {
 	return s.compensationNotes(ds, spec, spec.MapColumns(), "")
 }
 
 // compensationNotes says whether and how the columns of the map are compensated. of is where landmarks come from, ""
 // if they are trained here.
-func (s *Settings) compensationNotes(ds *dataset.Dataset, spec transform.Spec, cols []int, of string) []string {
+func (s *Space) compensationNotes(ds *dataset.Dataset, spec transform.Spec, cols []int, of string) []string {
 	asked := transform.MatrixByID(transform.Compensate).Suggest(ds)
 	touches := func(m transform.Mix) bool {
 		return slices.ContainsFunc(m.Cols, func(c int) bool { return slices.Contains(cols, c) })

@@ -58,7 +58,7 @@ func TestCompensationOnTheCommandLine(t *testing.T) {
 	}
 	mixed := func(flag string) (*Map, []transform.Mix) {
 		s := quick()
-		s.Compensation = flag
+		s.Space.Compensation = flag
 		m := embed(t, s, path)
 		return m, m.Points.Spec.Mixes
 	}
@@ -83,8 +83,8 @@ func TestCompensationOnTheCommandLine(t *testing.T) {
 	for flag, text := range map[string]string{"wide.csv": "FITC-A,PE-A\n1,0\n", "twice.csv": ",a,b\na,1,0\na,0,1\n",
 		"strange.csv": "x,y\n1,0\n0,1\n"} {
 		s := quick()
-		s.Compensation = filepath.Join(t.TempDir(), flag)
-		if err := os.WriteFile(s.Compensation, []byte(text), 0o666); err != nil {
+		s.Space.Compensation = filepath.Join(t.TempDir(), flag)
+		if err := os.WriteFile(s.Space.Compensation, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Embed(t.Context(), path, nil); err == nil {
@@ -92,7 +92,7 @@ func TestCompensationOnTheCommandLine(t *testing.T) {
 		}
 	}
 	s := quick()
-	s.Compensation = CompensationFile
+	s.Space.Compensation = CompensationFile
 	if _, err := s.Embed(t.Context(), "demo:tesseract:300", nil); err == nil ||
 		!strings.Contains(err.Error(), "no matrix") {
 		t.Errorf("a table without a matrix: %v", err)
@@ -105,7 +105,7 @@ func TestLandmarksKeepTheirSpace(t *testing.T) {
 	path, other := stained(t, "a.fcs", 0.2), stained(t, "b.fcs", 0.3)
 	trained := func(compensation string) string {
 		s := quick()
-		s.Compensation = compensation
+		s.Space.Compensation = compensation
 		m, err := s.Train(t.Context(), path, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestLandmarksKeepTheirSpace(t *testing.T) {
 		{without, path, "none", 0, ""},
 	} {
 		s := quick()
-		s.SOM, s.Epochs, s.Landmarks, s.Compensation = "", 0, c.landmarks, c.flag
+		s.Origin.SOM, s.Origin.Epochs, s.Origin.Landmarks, s.Space.Compensation = "", 0, c.landmarks, c.flag
 		m := embed(t, s, c.input)
 		mixes := m.Points.Spec.Mixes
 		if (c.matrix == 0) != (len(mixes) == 0) || c.matrix > 0 && mixes[0].Values[1] != c.matrix ||
@@ -143,7 +143,7 @@ func TestLandmarksKeepTheirSpace(t *testing.T) {
 	}
 	s := quick()
 	hd := open(t, path)
-	if _, spec, err := s.givenColumns(t.Context(), hd, hd); err != nil || len(spec.Mixes) != 0 {
+	if _, spec, err := s.Space.givenColumns(t.Context(), hd, Given{hd: hd}); err != nil || len(spec.Mixes) != 0 {
 		t.Errorf("--landmarks-hd: %v, %v", spec.Mixes, err)
 	}
 }
@@ -153,9 +153,9 @@ func TestConvertCompensates(t *testing.T) {
 	path := stained(t, "a.fcs", 0.2)
 	for _, flag := range []string{"", CompensationFile} {
 		s := quick()
-		s.Compensation = flag
+		s.Space.Compensation = flag
 		ds := open(t, path)
-		out, err := s.Table(t.Context(), ds)
+		out, err := s.Space.Table(t.Context(), ds)
 		if err != nil {
 			t.Fatal(err)
 		}

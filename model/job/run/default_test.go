@@ -75,7 +75,7 @@ func TestDefaultSeesEnough(t *testing.T) {
 func begun(t *testing.T, input string) *opening.Start {
 	t.Helper()
 	d := Defaults()
-	ds, err := d.Read(context.Background(), input, nil)
+	ds, err := d.Input.Read(context.Background(), input, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

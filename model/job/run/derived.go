@@ -16,7 +16,7 @@ import (
 	"blossom/model/work/embedding"
 )
 
-// Derivable are the words that Settings.Derived may have: kinds of derived columns, but the coordinates that are
+// Derivable are the words that name derived columns to write: kinds of them, but the coordinates that are
 // written in any case, and embeddings that are computed at once.
 func Derivable() (words []string) {
 	for _, k := range derived.Registered() {

@@ -13,7 +13,6 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
-	"blossom/model/space/transform"
 	"blossom/model/work/engine"
 )
 
@@ -26,69 +25,6 @@ type Map struct {
 	Variant   string               // of the engine, "" where there is one
 	Device    string
 	Notes     []string // what the user should know
-}
-
-// Train reads the input and returns landmarks for it, without projecting.
-func (s *Settings) Train(ctx context.Context, path string, report Report) (*Map, error) {
-	return s.run(ctx, path, false, report)
-}
-
-// Embed reads the input, gets the landmarks as the settings say, and projects every point.
-func (s *Settings) Embed(ctx context.Context, path string, report Report) (*Map, error) {
-	return s.run(ctx, path, true, report)
-}
-
-func (s *Settings) run(ctx context.Context, path string, project bool, report Report) (*Map, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	engines, err := s.Engines()
-	if err != nil {
-		return nil, err
-	}
-	defer engines.Close()
-	given, err := s.Given(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ds, err := s.Read(ctx, path, report)
-	if err != nil {
-		return nil, err
-	}
-	c, err := s.Choose(ctx, ds, given)
-	if err != nil {
-		return nil, err
-	}
-	var order []int32
-	if c.Landmarks == nil {
-		order = transform.Shuffle(ds.Points, s.Seed) // as a window has them
-	}
-	p, err := PointsOf(ctx, ds, c.Cols, c.Spec, order, report)
-	if err != nil {
-		return nil, err
-	}
-	e := engines.Engine()
-	resident, err := e.Load(ctx, p.Table.X)
-	if err != nil {
-		return nil, err
-	}
-	defer resident.Free()
-	m := NewMap(p, e)
-	m.Notes = slices.Concat(m.Notes, c.Notes)
-	if m.File = c.Landmarks; m.File == nil {
-		b, how, err := s.Training(ds)
-		if err != nil {
-			return nil, err
-		}
-		if m.File, err = Train(ctx, p, resident, b, nil, how, s.Seed, report); err != nil {
-			return nil, err
-		}
-		m.File.Program, m.File.Engine = s.Program, engine.FullName(m.Engine, m.Variant)
-	}
-	if project {
-		err = m.Project(ctx, resident, s.Params, report)
-	}
-	return m, err
 }
 
 // NewMap returns the map of points that an engine will make, with what there is to say of the points.
@@ -108,13 +44,6 @@ func (m *Map) Project(ctx context.Context, r engine.Resident, params embedsom.Pa
 	}
 	m.Embedding, err = Project(ctx, r, set, params, m.Points.Data.Points, report)
 	return err
-}
-
-// Engines opens the engine that the settings name, or may choose. Close it in the end.
-func (s *Settings) Engines() (engine.Chooser, error) {
-	options := s.GPU
-	options.Threads = s.Threads
-	return OpenEngine(s.Engine, options)
 }
 
 // OpenEngine opens the engine of a name, "auto" or "" for the best that works here. An unknown one, or an unknown

@@ -1,6 +1,6 @@
 // Package run makes maps without a window: it reads the input, brings its columns into the space of the map,
-// finds landmarks, and projects every point, in the order of the rows. Commands put their flags into Settings
-// and write what comes out.
+// finds landmarks, and projects every point, in the order of the rows. Commands put their flags into Flags,
+// of which jobs make a state.
 package run
 
 import (

@@ -38,9 +38,9 @@ func TestLandmarksFarFromZero(t *testing.T) {
 	}
 	s := Defaults()
 	s.Params.K = 6
-	s.LandmarksLD = write("ld.csv", places, 0)
+	s.Origin.LandmarksLD = write("ld.csv", places, 0)
 	at := func(name string, rows [][]float64, add float64) []float32 {
-		s.LandmarksHD = write("hd.csv", points[:16], add)
+		s.Origin.LandmarksHD = write("hd.csv", points[:16], add)
 		return embed(t, s, write(name, rows, add)).InRows()
 	}
 	near, far := at("near.csv", points, 0), at("far.csv", points, 1e9)
@@ -71,7 +71,7 @@ func TestManyDetectorsAreCompensatedAtOnce(t *testing.T) {
 	}
 	ds.Spillover = &spill
 	s := Defaults()
-	s.Compensation = CompensationFile
+	s.Space.Compensation = CompensationFile
 	mix, _ := transform.Compensation(ds, &spill)
 	one, all := time.Hour, time.Hour // the shortest of some, as others may have the processor
 	for try := 0; try < 3 || all > 80*one && try < 20; try++ {
@@ -80,7 +80,7 @@ func TestManyDetectorsAreCompensatedAtOnce(t *testing.T) {
 			Mixes: []transform.Mix{mix}}, 7)
 		one = min(one, time.Since(start))
 		start = time.Now()
-		got, err := s.Table(t.Context(), ds)
+		got, err := s.Space.Table(t.Context(), ds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // readMatrices reads --landmarks-hd and --landmarks-ld.
-func (s *Settings) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *landmark.Set, err error) {
+func (s *Origin) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *landmark.Set, err error) {
 	hd, err = format.Open(ctx, s.LandmarksHD, format.Options{})
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func toZero(hd *dataset.Dataset, set *landmark.Set, cols []int, spec transform.S
 }
 
 // readTrained reads --landmarks.
-func (s *Settings) readTrained() (*landmark.File, error) {
+func (s *Origin) readTrained() (*landmark.File, error) {
 	in, err := os.Open(s.Landmarks)
 	if err != nil {
 		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written",
@@ -103,7 +103,7 @@ func (s *Settings) readTrained() (*landmark.File, error) {
 }
 
 // checkDims compares --dims with the positions of landmarks that came from a file.
-func (s *Settings) checkDims(set *landmark.Set, file string) error {
+func (s *Origin) checkDims(set *landmark.Set, file string) error {
 	if s.Dims != 0 && s.Dims != set.Pos.Cols {
 		return Usage{problem.New(file, "leave --dims out", "positions have %d coordinates, --dims says %d",
 			set.Pos.Cols, s.Dims)}

@@ -81,7 +81,7 @@ func TestALandmarkFileKeepsMixes(t *testing.T) {
 	if other, err = format.Open(ctx, path, format.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	cols, again, err := new(Settings).trainedColumns(ctx, other, f, "f")
+	cols, again, err := new(Space).trainedColumns(ctx, other, f, "f")
 	if err != nil || !slices.Equal(cols, []int{1, 2}) {
 		t.Fatal(cols, err)
 	}
@@ -93,7 +93,7 @@ func TestALandmarkFileKeepsMixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := new(Settings).trainedColumns(ctx, missing, f, "f"); err == nil {
+	if _, _, err := new(Space).trainedColumns(ctx, missing, f, "f"); err == nil {
 		t.Error("the mixed column is not there and nobody says so")
 	}
 }

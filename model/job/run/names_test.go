@@ -33,8 +33,8 @@ func TestOutputsNameTheEngine(t *testing.T) {
 		t.Errorf("%v, %v", back.Metadata, err)
 	}
 	given := Defaults()
-	given.Engine, given.Landmarks = "reference", filepath.Join(t.TempDir(), "landmarks.json")
-	if err := format.AtomicWrite(given.Landmarks, m.File.Write); err != nil {
+	given.Machine.Engine, given.Origin.Landmarks = "reference", filepath.Join(t.TempDir(), "landmarks.json")
+	if err := format.AtomicWrite(given.Origin.Landmarks, m.File.Write); err != nil {
 		t.Fatal(err)
 	}
 	if again := embed(t, given, "demo:tesseract:100"); again.File.Engine != "reference" {

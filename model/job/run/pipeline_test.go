@@ -21,13 +21,13 @@ import (
 )
 
 // quick are settings that train in no time on the reference engine.
-func quick() Settings {
+func quick() Flags {
 	s := Defaults()
-	s.Engine, s.SOM, s.Epochs, s.Program = "reference", "6x5", 3, "test"
+	s.Machine.Engine, s.Origin.SOM, s.Origin.Epochs = "reference", "6x5", 3
 	return s
 }
 
-func embed(t *testing.T, s Settings, input string) *Map {
+func embed(t *testing.T, s Flags, input string) *Map {
 	t.Helper()
 	m, err := s.Embed(context.Background(), input, nil)
 	if err != nil {
@@ -42,31 +42,31 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		change func(*Settings)
+		change func(*Flags)
 		want   string
 	}{
-		"sample":          {func(s *Settings) { s.Sample = "last" }, "--sample"},
-		"max points":      {func(s *Settings) { s.MaxPoints = -1 }, "--max-points"},
-		"part":            {func(s *Settings) { s.Part = -1 }, "--part"},
-		"threads":         {func(s *Settings) { s.Threads = -2 }, "--threads"},
-		"transform":       {func(s *Settings) { s.Transforms = []string{"asin:5"} }, "asin:5"},
-		"cofactor":        {func(s *Settings) { s.Transforms = []string{"CD3=asinh:0"} }, "asinh"},
-		"k":               {func(s *Settings) { s.Params.K = 0 }, "--k"},
-		"boost":           {func(s *Settings) { s.Params.Boost = 0 }, "--boost"},
-		"boost of a jump": {func(s *Settings) { s.Params.Boost = 30 }, "up to 20"},
-		"boost nan":       {func(s *Settings) { s.Params.Boost = float32(math.NaN()) }, "--boost"},
-		"adjust":          {func(s *Settings) { s.Params.Adjust = -1 }, "--adjust"},
-		"dims":            {func(s *Settings) { s.Dims = 4 }, "dimensions, not 4"},
-		"dims grid":       {func(s *Settings) { s.Dims = 3 }, "7x7x7"},
-		"hd alone":        {func(s *Settings) { s.SOM, s.LandmarksHD = "", "x.npy" }, "belong together"},
-		"two places":      {func(s *Settings) { s.KMeans = 5 }, "one place"},
-		"kmeans":          {func(s *Settings) { s.SOM, s.KMeans = "", -5 }, "--kmeans"},
-		"grid":            {func(s *Settings) { s.SOM = "20" }, "20"},
-		"topology":        {func(s *Settings) { s.Topology = "ring" }, "ring"},
-		"epochs":          {func(s *Settings) { s.Epochs = -1 }, "--epochs"},
-		"sigma":           {func(s *Settings) { s.Sigma = "10-2" }, "--sigma"},
-		"sigma zero":      {func(s *Settings) { s.Sigma = "10:0" }, "--sigma"},
-		"alpha":           {func(s *Settings) { s.Alpha = "x" }, "--alpha"},
+		"sample":          {func(s *Flags) { s.Input.Sample = "last" }, "--sample"},
+		"max points":      {func(s *Flags) { s.Input.MaxPoints = -1 }, "--max-points"},
+		"part":            {func(s *Flags) { s.Input.Part = -1 }, "--part"},
+		"threads":         {func(s *Flags) { s.Machine.GPU.Threads = -2 }, "--threads"},
+		"transform":       {func(s *Flags) { s.Space.Transforms = []string{"asin:5"} }, "asin:5"},
+		"cofactor":        {func(s *Flags) { s.Space.Transforms = []string{"CD3=asinh:0"} }, "asinh"},
+		"k":               {func(s *Flags) { s.Params.K = 0 }, "--k"},
+		"boost":           {func(s *Flags) { s.Params.Boost = 0 }, "--boost"},
+		"boost of a jump": {func(s *Flags) { s.Params.Boost = 30 }, "up to 20"},
+		"boost nan":       {func(s *Flags) { s.Params.Boost = float32(math.NaN()) }, "--boost"},
+		"adjust":          {func(s *Flags) { s.Params.Adjust = -1 }, "--adjust"},
+		"dims":            {func(s *Flags) { s.Origin.Dims = 4 }, "dimensions, not 4"},
+		"dims grid":       {func(s *Flags) { s.Origin.Dims = 3 }, "7x7x7"},
+		"hd alone":        {func(s *Flags) { s.Origin.SOM, s.Origin.LandmarksHD = "", "x.npy" }, "belong together"},
+		"two places":      {func(s *Flags) { s.Origin.KMeans = 5 }, "one place"},
+		"kmeans":          {func(s *Flags) { s.Origin.SOM, s.Origin.KMeans = "", -5 }, "--kmeans"},
+		"grid":            {func(s *Flags) { s.Origin.SOM = "20" }, "20"},
+		"topology":        {func(s *Flags) { s.Origin.Topology = "ring" }, "ring"},
+		"epochs":          {func(s *Flags) { s.Origin.Epochs = -1 }, "--epochs"},
+		"sigma":           {func(s *Flags) { s.Origin.Sigma = "10-2" }, "--sigma"},
+		"sigma zero":      {func(s *Flags) { s.Origin.Sigma = "10:0" }, "--sigma"},
+		"alpha":           {func(s *Flags) { s.Origin.Alpha = "x" }, "--alpha"},
 	} {
 		s := quick()
 		c.change(&s)
@@ -98,7 +98,7 @@ func TestEmbedRepeats(t *testing.T) {
 	if again := embed(t, s, "demo:tesseract:700"); !slices.Equal(a.Embedding.Data, again.Embedding.Data) {
 		t.Error("two runs differ")
 	}
-	s.Seed = 2
+	s.Input.Seed = 2
 	if other := embed(t, s, "demo:tesseract:700"); slices.Equal(a.Embedding.Data, other.Embedding.Data) {
 		t.Error("another seed changes nothing")
 	}
@@ -115,14 +115,14 @@ func TestEmbedRepeats(t *testing.T) {
 // A trained map is frozen: through its file, the same data goes to the same places, bit for bit,
 // whatever transform and scale it had; and a part of it does, although its own deviations differ.
 func TestFrozenMap(t *testing.T) {
-	for name, change := range map[string]func(*Settings){
-		"plain":     func(*Settings) {},
-		"scaled":    func(s *Settings) { s.Scale = true },
-		"log":       func(s *Settings) { s.Transforms = []string{"log", "CD3=asinh:5"} },
-		"log scale": func(s *Settings) { s.Transforms, s.Scale = []string{"CD4=log"}, true },
-		"k-means":   func(s *Settings) { s.SOM, s.KMeans = "", 30 },
-		"3D":        func(s *Settings) { s.SOM = "3x3x3" },
-		"ordered":   func(s *Settings) { s.Columns = "CD8,CD3,CD19,CD4,1" },
+	for name, change := range map[string]func(*Flags){
+		"plain":     func(*Flags) {},
+		"scaled":    func(s *Flags) { s.Space.Scale = true },
+		"log":       func(s *Flags) { s.Space.Transforms = []string{"log", "CD3=asinh:5"} },
+		"log scale": func(s *Flags) { s.Space.Transforms, s.Space.Scale = []string{"CD4=log"}, true },
+		"k-means":   func(s *Flags) { s.Origin.SOM, s.Origin.KMeans = "", 30 },
+		"3D":        func(s *Flags) { s.Origin.SOM = "3x3x3" },
+		"ordered":   func(s *Flags) { s.Space.Columns = "CD8,CD3,CD19,CD4,1" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := quick()
@@ -138,11 +138,11 @@ func TestFrozenMap(t *testing.T) {
 				t.Fatal(err)
 			}
 			frozen := Defaults()
-			frozen.Engine, frozen.Landmarks = "reference", file
+			frozen.Machine.Engine, frozen.Origin.Landmarks = "reference", file
 			if got := embed(t, frozen, input); !slices.Equal(got.InRows(), direct.InRows()) {
 				t.Error("the map from the file differs from the one that was trained")
 			}
-			frozen.MaxPoints = 100
+			frozen.Input.MaxPoints = 100
 			part := embed(t, frozen, input)
 			if n := 100 * part.Embedding.M; len(part.InRows()) != n ||
 				!slices.Equal(part.InRows(), direct.InRows()[:n]) {
@@ -165,17 +165,17 @@ func TestTrainedColumnsRefuse(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		input string
-		set   func(*Settings)
+		set   func(*Flags)
 		want  string
 	}{
-		"other data":  {"demo:mammoth:100", func(*Settings) {}, "BUV395-A"},
-		"columns too": {"demo:cytometry:100", func(s *Settings) { s.Columns = "CD3" }, "--columns"},
-		"other dims":  {"demo:cytometry:100", func(s *Settings) { s.Dims = 3 }, "--dims"},
-		"no file":     {"demo:cytometry:100", func(s *Settings) { s.Landmarks += "x" }, "cannot be read"},
-		"a folder":    {"demo:cytometry:100", func(s *Settings) { s.Landmarks = filepath.Dir(file) }, "regular"},
+		"other data":  {"demo:mammoth:100", func(*Flags) {}, "BUV395-A"},
+		"columns too": {"demo:cytometry:100", func(s *Flags) { s.Space.Columns = "CD3" }, "--columns"},
+		"other dims":  {"demo:cytometry:100", func(s *Flags) { s.Origin.Dims = 3 }, "--dims"},
+		"no file":     {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks += "x" }, "cannot be read"},
+		"a folder":    {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks = filepath.Dir(file) }, "regular"},
 	} {
 		s := Defaults()
-		s.Engine, s.Landmarks = "reference", file
+		s.Machine.Engine, s.Origin.Landmarks = "reference", file
 		c.set(&s)
 		if _, err := s.Embed(context.Background(), c.input, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -214,8 +214,8 @@ func TestGivenColumns(t *testing.T) {
 		"unknown": {hd("", ""), "a,c", nil, `no column "c"`},
 	} {
 		s := Defaults()
-		s.Columns = c.columns
-		cols, spec, err := s.givenColumns(t.Context(), ds, c.hd)
+		s.Space.Columns = c.columns
+		cols, spec, err := s.Space.givenColumns(t.Context(), ds, Given{hd: c.hd})
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: %v", name, err)
@@ -235,7 +235,7 @@ func TestGivenColumns(t *testing.T) {
 
 func TestTransformsApply(t *testing.T) {
 	s := quick()
-	s.Transforms = []string{"CD4=asinh:5", "linear:2:1"} // single ones win, whatever the order
+	s.Space.Transforms = []string{"CD4=asinh:5", "linear:2:1"} // single ones win, whatever the order
 	m := embed(t, s, "demo:cytometry:200")
 	for _, c := range m.File.Columns {
 		want := "linear:2:1"
@@ -246,7 +246,7 @@ func TestTransformsApply(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.Label, c.Transform, want)
 		}
 	}
-	s.Transforms = []string{"CDx4=asinh:5"}
+	s.Space.Transforms = []string{"CDx4=asinh:5"}
 	if _, err := s.Embed(context.Background(), "demo:cytometry:200", nil); err == nil ||
 		!strings.Contains(err.Error(), `did you mean "CD`) {
 		t.Errorf("an unknown column: %v", err)
@@ -268,7 +268,7 @@ func TestAwkwardInputs(t *testing.T) {
 	if _, err := s.Embed(ctx, "demo:tesseract:50", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	s.Engine = "abacus"
+	s.Machine.Engine = "abacus"
 	var wrong Usage
 	if _, err := s.Embed(context.Background(), "demo:tesseract:50", nil); !errors.As(err, &wrong) {
 		t.Errorf("an unknown engine: %v", err)
@@ -278,7 +278,7 @@ func TestAwkwardInputs(t *testing.T) {
 // A cancelled training stops at once and reports progress before.
 func TestTrainingStops(t *testing.T) {
 	s := quick()
-	s.SOM, s.Epochs = "20x20", 1000
+	s.Origin.SOM, s.Origin.Epochs = "20x20", 1000
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex // reports come from all cores
 	stages := map[string]bool{}
@@ -296,14 +296,14 @@ func TestTrainingStops(t *testing.T) {
 }
 
 func TestTableForConvert(t *testing.T) {
-	ds, err := (&Settings{Sample: "first"}).Read(context.Background(), "demo:cytometry:400", nil)
+	ds, err := (&Input{Sample: "first"}).Read(context.Background(), "demo:cytometry:400", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw := slices.Clone(ds.Columns[4].Values)
 	s := quick()
-	s.Transforms, s.Scale, s.Exclude = []string{"asinh:150"}, true, "Time,population"
-	out, err := s.Table(context.Background(), ds)
+	s.Space.Transforms, s.Space.Scale, s.Space.Exclude = []string{"asinh:150"}, true, "Time,population"
+	out, err := s.Space.Table(context.Background(), ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,14 +328,14 @@ func TestTableForConvert(t *testing.T) {
 
 // The file of the landmarks says every parameter of the training, also those that nobody set.
 func TestFileHasAllValues(t *testing.T) {
-	for id, given := range map[string]func(*Settings){
-		"som":       func(s *Settings) { s.Sigma, s.Epochs = "3:0.7", 2 },
-		"som-batch": func(s *Settings) { s.Epochs = 2 },
-		"kmeans":    func(s *Settings) { s.SOM, s.KMeans, s.Alpha = "", 9, "0.3" },
-		"lloyd":     func(s *Settings) { s.SOM, s.KMeans = "", 9 },
+	for id, given := range map[string]func(*Flags){
+		"som":       func(s *Flags) { s.Origin.Sigma, s.Origin.Epochs = "3:0.7", 2 },
+		"som-batch": func(s *Flags) { s.Origin.Epochs = 2 },
+		"kmeans":    func(s *Flags) { s.Origin.SOM, s.Origin.KMeans, s.Origin.Alpha = "", 9, "0.3" },
+		"lloyd":     func(s *Flags) { s.Origin.SOM, s.Origin.KMeans = "", 9 },
 	} {
 		s := quick()
-		s.Algorithm = id
+		s.Origin.Algorithm = id
 		given(&s)
 		m, err := s.Train(context.Background(), "demo:tesseract:300", nil)
 		if err != nil {

@@ -2,12 +2,10 @@ package run
 
 import (
 	"context"
-	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/demo"
-	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/document/session"
 )
@@ -24,14 +22,8 @@ func (r Report) Stage(name string) func(done, total int64) {
 	return func(done, total int64) { r(name, done, total) }
 }
 
-// Files are all files that a command reads: the given ones and those of the landmarks. Names that are
-// no file (demo:NAME, "") may be among them.
-func (s *Settings) Files(inputs ...string) []string {
-	return append(slices.Clone(inputs), s.LandmarksHD, s.LandmarksLD, s.Landmarks, s.SOMShape, s.Compensation)
-}
-
 // Read opens the input, with More as one table, as source.All does.
-func (s *Settings) Read(ctx context.Context, path string, report Report) (*dataset.Dataset, error) {
+func (s *Input) Read(ctx context.Context, path string, report Report) (*dataset.Dataset, error) {
 	paths := append([]string{path}, s.More...)
 	for _, path := range paths {
 		if _, _, _, err := demo.Parse(path); err != nil {
@@ -42,6 +34,7 @@ func (s *Settings) Read(ctx context.Context, path string, report Report) (*datas
 				"landmarks saved from it", "is a session, not a table of points")
 		}
 	}
-	return source.All(ctx, paths, s.Match, format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed,
-		Part: s.Part, Reading: s.Reading, Progress: report.Stage("reading")})
+	o := s.Options()
+	o.Progress = report.Stage("reading")
+	return source.All(ctx, paths, s.Match, o)
 }

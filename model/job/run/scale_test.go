@@ -42,19 +42,19 @@ func TestScaleOnTheCommandLine(t *testing.T) {
 		t.Errorf("the window: %q", start.Said)
 	}
 	for name, c := range map[string]struct {
-		change        func(*Settings)
+		change        func(*Flags)
 		scale, robust bool
 		note          string
 	}{
-		"by itself":  {func(*Settings) {}, true, true, "scaled to unit deviation because UMI holds 99 %"},
-		"left out":   {func(*Settings) {}, true, true, "left out of the map: nr (counts up from 1 to 1200), seen ("},
-		"deviation":  {func(s *Settings) { s.Scale = true }, true, false, ""},
-		"none":       {func(s *Settings) { s.Unscaled = true }, false, false, "UMI holds 99 % of the spread and makes"},
-		"transform":  {func(s *Settings) { s.Transforms = []string{"none"} }, false, false, "UMI holds 99 %"},
-		"asinh":      {func(s *Settings) { s.Transforms = []string{"asinh:5"} }, false, false, ""},
-		"columns":    {func(s *Settings) { s.Columns = "CD3,CD4,CD8" }, false, false, ""},
-		"taken in":   {func(s *Settings) { s.Columns = "1,CD4,CD8" }, true, true, "nr holds 99 %"},
-		"two of all": {func(s *Settings) { s.Exclude = "UMI" }, false, false, ""},
+		"by itself":  {func(*Flags) {}, true, true, "scaled to unit deviation because UMI holds 99 %"},
+		"left out":   {func(*Flags) {}, true, true, "left out of the map: nr (counts up from 1 to 1200), seen ("},
+		"deviation":  {func(s *Flags) { s.Space.Scale = true }, true, false, ""},
+		"none":       {func(s *Flags) { s.Space.Unscaled = true }, false, false, "UMI holds 99 % of the spread and"},
+		"transform":  {func(s *Flags) { s.Space.Transforms = []string{"none"} }, false, false, "UMI holds 99 %"},
+		"asinh":      {func(s *Flags) { s.Space.Transforms = []string{"asinh:5"} }, false, false, ""},
+		"columns":    {func(s *Flags) { s.Space.Columns = "CD3,CD4,CD8" }, false, false, ""},
+		"taken in":   {func(s *Flags) { s.Space.Columns = "1,CD4,CD8" }, true, true, "nr holds 99 %"},
+		"two of all": {func(s *Flags) { s.Space.Exclude = "UMI" }, false, false, ""},
 	} {
 		s := quick()
 		c.change(&s)
@@ -70,7 +70,7 @@ func TestClustersAreSeenWhenScaled(t *testing.T) {
 	path := mixedScales(t)
 	separation := func(unscaled bool) float64 {
 		s := quick()
-		s.SOM, s.Epochs, s.Unscaled = "8x8", 10, unscaled
+		s.Origin.SOM, s.Origin.Epochs, s.Space.Unscaled = "8x8", 10, unscaled
 		places := embed(t, s, path).InRows()
 		// Of each point the nearest others in the map: how many have its own CD4 and CD8?
 		same, all := 0, 0
@@ -102,7 +102,7 @@ func TestLandmarkFilesOfBeforeScale(t *testing.T) {
 		f := &landmark.File{Scaled: scaled, Columns: []landmark.FileColumn{
 			{Name: "UMI", Transform: "none", Weight: 1, SD: map[bool]float64{true: 4000}[scaled]},
 			{Name: "nr", Transform: "none", Weight: 1}}}
-		cols, spec, err := new(Settings).trainedColumns(t.Context(), ds, f, "f")
+		cols, spec, err := new(Space).trainedColumns(t.Context(), ds, f, "f")
 		if err != nil || spec.Scale != scaled || spec.Robust || len(cols) != 2 {
 			t.Fatalf("scaled %v: %v, %v, %v", scaled, cols, spec.Scale, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,24 +18,38 @@ import (
 	"blossom/model/work/engine"
 )
 
-// Settings are what the shared flags of the command line say.
-type Settings struct {
-	// Input.
-	More             []string  // further files, which are one table with the input
-	Match            match.How // of their columns
-	Columns, Exclude string    // as dataset.MapColumns takes them
-	Transforms       []string  // "asinh:150" for all columns, "CD3=asinh:5" for one
-	Scale            bool      // to unit deviation
-	Robust           bool      // which is, if Scale, that without outliers
-	Unscaled         bool      // asked for; else a map that is trained here is scaled where few columns would make it
-	Compensation     string    // CompensationFile, CompensationNone, the path of a matrix; "": as the window does
-	MaxPoints        int       // 0: all
-	Sample           string    // "first" or "random"
-	Part             int       // which data set of a file that holds several, from 0
-	Seed             uint64
-	Reading          dataset.Reading // of text tables
+// Flags are what the shared flags of the command line say, by what they are about.
+type Flags struct {
+	Input   Input
+	Space   Space
+	Origin  Origin
+	Params  embedsom.Params
+	Machine Machine
+}
 
-	// Landmarks: one of the three sources, or trained here.
+// Input is how a table is read.
+type Input struct {
+	More      []string  // further files, which are one table with the input
+	Match     match.How // of their columns
+	MaxPoints int       // 0: all
+	Sample    string    // "first" or "random"
+	Part      int       // which data set of a file that holds several, from 0
+	Seed      uint64
+	Reading   dataset.Reading // of text tables
+}
+
+// Space is how columns become dimensions.
+type Space struct {
+	Columns, Exclude string   // as dataset.MapColumns takes them
+	Transforms       []string // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Scale            bool     // to unit deviation
+	Robust           bool     // which is, if Scale, that without outliers
+	Unscaled         bool     // asked for; else a map that is trained here is scaled where few columns would make it
+	Compensation     string   // CompensationFile, CompensationNone, the path of a matrix; "": as the window does
+}
+
+// Origin is where landmarks come from: one of three places, or they are trained here.
+type Origin struct {
 	LandmarksHD, LandmarksLD string // matrices
 	Landmarks                string // what `blossom train` wrote
 	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
@@ -45,20 +60,13 @@ type Settings struct {
 	KMeans                   int     // number of centres, 0: a map
 	Epochs                   float64 // 0: the algorithm's own
 	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
+	Dims                     int     // 0: as the landmarks have it, else 2
+}
 
-	// Projection.
-	Params embedsom.Params
-	Dims   int // 0: as the landmarks have it, else 2
-
-	// Derived are columns to be written beside the coordinates: see Derivable.
-	Derived []string
-
-	Engine  string
-	Threads int
-	GPU     engine.Options // card, kernels and OpenGL; its Threads are those above
-
-	// Program is written into landmark files: name and version.
-	Program string
+// Machine is what computes.
+type Machine struct {
+	Engine string         // its name, "auto" for the best
+	GPU    engine.Options // threads, variant, card, kernels and OpenGL
 }
 
 // What --neighbourhood can be.
@@ -67,10 +75,14 @@ const (
 	AlongEdges = "edges" // those that few edges join
 )
 
-// Defaults returns the settings of a command line without flags.
-func Defaults() Settings {
-	return Settings{Sample: dataset.SampleFirst, Topology: "rect", Seed: 1, Params: embedsom.Defaults(), Engine: "auto"}
+// Defaults are the flags of a command line without any.
+func Defaults() Flags {
+	return Flags{Input: Input{Sample: dataset.SampleFirst, Seed: 1}, Origin: Origin{Topology: plainTopology},
+		Params: embedsom.Defaults(), Machine: Machine{Engine: engine.Auto}}
 }
+
+// plainTopology is that of grids of which nothing is said.
+const plainTopology = "rect"
 
 // Usage marks an error as a wrong command line rather than a failure of the work.
 type Usage struct{ Err error }
@@ -94,8 +106,25 @@ func usage(remedy, format string, args ...any) error {
 // mostThreads is more than any machine has cores: each of them has memory of its own.
 const mostThreads = 4096
 
-// Check says what is wrong with the settings themselves, before any file is touched.
-func (s *Settings) Check() error {
+// Check says what is wrong with the flags themselves, before any file is touched.
+func (f *Flags) Check() error {
+	for _, check := range []func() error{f.Input.Check, f.Machine.Check, f.Space.Check, f.checkParams, f.Origin.Check} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Files are all files that a command reads: the given ones and those of the flags. Names that are no file (demo:NAME,
+// "") may be among them.
+func (f *Flags) Files(inputs ...string) []string {
+	o := &f.Origin
+	return append(slices.Clone(inputs), o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape, f.Space.Compensation)
+}
+
+// Check says what is wrong with the reading.
+func (s *Input) Check() error {
 	if s.Sample != dataset.SampleFirst && s.Sample != dataset.SampleRandom {
 		return usage("use --sample first or --sample random", "--sample %q is not known", s.Sample)
 	}
@@ -108,54 +137,64 @@ func (s *Settings) Check() error {
 	if err := format.CheckReading(s.Reading); err != nil {
 		return Usage{err}
 	}
-	if err := CheckDerived(s.Derived); err != nil {
-		return err
-	}
 	if s.Part < 0 {
 		return usage("count parts from 1", "--part must be 1 or more")
 	}
-	if err := s.CheckMachine(); err != nil {
-		return err
-	}
+	return nil
+}
+
+// Options are those of readers.
+func (s *Input) Options() format.Options {
+	return format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Reading: s.Reading}
+}
+
+// Check says what is wrong with the transforms.
+func (s *Space) Check() error {
 	for _, t := range s.Transforms {
 		if _, _, err := transform.ParseSetting(t); err != nil {
 			return Usage{err}
 		}
 	}
-	if s.Params.K < 1 {
-		return usage("use 3 or more; 10 is the default", "--k %d is too small", s.Params.K)
+	return nil
+}
+
+func (f *Flags) checkParams() error {
+	if f.Params.K < 1 {
+		return usage("use 3 or more; 10 is the default", "--k %d is too small", f.Params.K)
 	}
-	if !(s.Params.Boost > 0 && s.Params.Boost <= embedsom.MaxBoost) {
+	if !(f.Params.Boost > 0 && f.Params.Boost <= embedsom.MaxBoost) {
 		return usage(fmt.Sprintf("use a number above 0 and up to %d, beyond which points jump; 2 is the default",
-			embedsom.MaxBoost), "--boost %g is not possible", s.Params.Boost)
+			embedsom.MaxBoost), "--boost %g is not possible", f.Params.Boost)
 	}
-	if !(s.Params.Adjust >= 0) || math.IsInf(float64(s.Params.Adjust), 1) {
-		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", s.Params.Adjust)
+	if !(f.Params.Adjust >= 0) || math.IsInf(float64(f.Params.Adjust), 1) {
+		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", f.Params.Adjust)
 	}
+	return nil
+}
+
+// Check says what is wrong with what computes.
+func (m *Machine) Check() error {
+	if n := m.GPU.Threads; n < 0 || n > mostThreads {
+		what := "negative"
+		if n > 0 {
+			what = fmt.Sprintf("more than %d", mostThreads)
+		}
+		return usage("leave it out to use all cores", "--threads %d is %s", n, what)
+	}
+	if err := CheckDevices(m.Engine, m.GPU.Device, m.GPU.Beside); err != nil {
+		return err
+	}
+	if _, _, err := engine.Pin(m.Engine, m.GPU.Variant); err != nil {
+		return Usage{err}
+	}
+	return CheckKernels(m.Engine, m.GPU.Knn, m.GPU.Projection)
+}
+
+// Check says what is wrong with where landmarks come from.
+func (s *Origin) Check() error {
 	if s.Dims != 0 && s.Dims != 2 && s.Dims != 3 {
 		return usage("use --dims 2 or --dims 3", "a map has 2 or 3 dimensions, not %d", s.Dims)
 	}
-	return s.checkLandmarks()
-}
-
-// CheckMachine says what is wrong with the settings of what computes.
-func (s *Settings) CheckMachine() error {
-	if s.Threads < 0 {
-		return usage("leave it out to use all cores", "--threads %d is negative", s.Threads)
-	}
-	if s.Threads > mostThreads {
-		return usage("leave it out to use all cores", "--threads %d is more than %d", s.Threads, mostThreads)
-	}
-	if err := CheckDevices(s.Engine, s.GPU.Device, s.GPU.Beside); err != nil {
-		return err
-	}
-	if _, _, err := engine.Pin(s.Engine, s.GPU.Variant); err != nil {
-		return Usage{err}
-	}
-	return CheckKernels(s.Engine, s.GPU.Knn, s.GPU.Projection)
-}
-
-func (s *Settings) checkLandmarks() error {
 	if (s.LandmarksHD == "") != (s.LandmarksLD == "") {
 		return usage("give both, in the same order of landmarks", "--landmarks-hd and --landmarks-ld belong together")
 	}
@@ -192,7 +231,7 @@ func (s *Settings) checkLandmarks() error {
 	if _, err := landmark.ParseTopology(s.Topology); err != nil {
 		return Usage{err}
 	}
-	if s.SOMShape != "" && s.Topology != Defaults().Topology {
+	if s.SOMShape != "" && s.Topology != plainTopology {
 		return usage("leave it out", "--topology is for a grid; a shape has edges of its own")
 	}
 	if s.Epochs < 0 || s.Epochs != s.Epochs || math.IsInf(s.Epochs, 0) {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func TestTrainOnShape(t *testing.T) {
 		var codes [2][]float32
 		for i := range codes {
 			s := Defaults()
-			s.SOMShape, s.Epochs = path, 2
+			s.Origin.SOMShape, s.Origin.Epochs = path, 2
 			if err := s.Check(); err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +50,7 @@ func TestTrainOnShape(t *testing.T) {
 			t.Error("not the same again")
 		}
 	}
-	for want, s := range map[string]Settings{
+	for want, s := range map[string]Origin{
 		"one place only":          {SOMShape: ring, SOM: "5x5"},
 		"--topology":              {SOMShape: ring, Topology: "hex"},
 		"dimensions":              {SOMShape: ball, Dims: 2},
@@ -61,11 +62,8 @@ func TestTrainOnShape(t *testing.T) {
 		"means nothing":           {KMeans: 5, Algorithm: "lloyd", Neighbourhood: "edges"},
 	} {
 		d := Defaults()
-		d.SOMShape, d.SOM, d.Dims = s.SOMShape, s.SOM, s.Dims
-		d.Neighbourhood, d.KMeans, d.Algorithm = s.Neighbourhood, s.KMeans, s.Algorithm
-		if s.Topology != "" {
-			d.Topology = s.Topology
-		}
+		s.Topology = cmp.Or(s.Topology, d.Origin.Topology)
+		d.Origin = s
 		err := d.Check()
 		if err == nil {
 			_, err = d.Train(context.Background(), "demo:torus-knot:500", nil)
@@ -89,7 +87,7 @@ func TestNeighbourhoodOfTheCommandLine(t *testing.T) {
 		along                     float64
 	}{{"4x4", "", "", 0}, {"4x4", "", AlongEdges, 1}, {"", shape, "", 1}, {"", shape, OnMap, 0}} {
 		s := Defaults()
-		s.SOM, s.SOMShape, s.Neighbourhood, s.Epochs = c.som, c.shape, c.neighbourhood, 1
+		s.Origin.SOM, s.Origin.SOMShape, s.Origin.Neighbourhood, s.Origin.Epochs = c.som, c.shape, c.neighbourhood, 1
 		if err := s.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -107,13 +105,14 @@ func TestNeighbourhoodOfTheCommandLine(t *testing.T) {
 func TestPositionsThatAreNoNumbers(t *testing.T) {
 	dir := t.TempDir()
 	s := Defaults()
-	s.LandmarksHD, s.LandmarksLD = filepath.Join(dir, "hd.csv"), filepath.Join(dir, "ld.csv")
-	for path, text := range map[string]string{s.LandmarksHD: "a,b\n1,2\n3,4\n", s.LandmarksLD: "x,y\n0,0\n1,NaN\n"} {
+	s.Origin.LandmarksHD, s.Origin.LandmarksLD = filepath.Join(dir, "hd.csv"), filepath.Join(dir, "ld.csv")
+	for path, text := range map[string]string{s.Origin.LandmarksHD: "a,b\n1,2\n3,4\n",
+		s.Origin.LandmarksLD: "x,y\n0,0\n1,NaN\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, _, err := s.readMatrices(context.Background())
+	_, _, err := s.Origin.readMatrices(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "ld.csv: landmark 2 has the coordinate NaN") {
 		t.Error(err)
 	}

@@ -52,7 +52,7 @@ func (b Beginning) Check() error {
 			return Usage{err}
 		}
 	}
-	_, err := landmark.ParseTopology(cmp.Or(b.Topology, Defaults().Topology))
+	_, err := landmark.ParseTopology(cmp.Or(b.Topology, plainTopology))
 	if err != nil {
 		return Usage{err}
 	}
@@ -76,7 +76,7 @@ func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*la
 	if err != nil {
 		return nil, Usage{err}
 	}
-	topology, err := landmark.ParseTopology(cmp.Or(b.Topology, Defaults().Topology))
+	topology, err := landmark.ParseTopology(cmp.Or(b.Topology, plainTopology))
 	if err != nil {
 		return nil, Usage{err}
 	}
@@ -85,9 +85,9 @@ func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*la
 
 // Training is where landmarks for a table begin, and how they are trained, as the settings say: the parameters that are
 // asked for, or are a demo's; others will suit the points.
-func (s *Settings) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice, error) {
+func (s *Origin) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice, error) {
 	var own demo.Start // a demo's, where nothing else is asked for
-	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == Defaults().Topology &&
+	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == plainTopology &&
 		s.dims() == 2 {
 		own = demo.StartOf(ds.Path)
 	}
@@ -172,7 +172,7 @@ func (p *Points) File(set *landmark.Set) *landmark.File {
 }
 
 // dims is the number of coordinates of a map that is made here.
-func (s *Settings) dims() int {
+func (s *Origin) dims() int {
 	if s.SOM != "" {
 		if shape, err := landmark.ParseShape(s.SOM); err == nil {
 			return shape.Dims()
@@ -182,7 +182,7 @@ func (s *Settings) dims() int {
 }
 
 // values are the parameters of the training that the flags say, over own.
-func (s *Settings) values(a train.Algorithm, own step.Values) (step.Values, error) {
+func (s *Origin) values(a train.Algorithm, own step.Values) (step.Values, error) {
 	v := step.Values{}
 	maps.Copy(v, own)
 	known := map[string]step.Param{}

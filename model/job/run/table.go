@@ -1,0 +1,135 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
+)
+
+// Table returns the chosen columns of ds, transformed and scaled as asked for and otherwise raw: what
+// `convert` writes. Without --columns all of them are chosen; transforms without a name and scaling
+// change markers only then.
+func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, error) {
+	cols, err := s.Chosen(ds)
+	if err != nil {
+		return nil, err
+	}
+	changed := cols
+	if s.Columns == "" {
+		changed = slices.DeleteFunc(slices.Clone(cols), func(i int) bool {
+			return ds.Columns[i].Role != dataset.Marker
+		})
+	}
+	spec := transform.Spec{Scale: s.Scale, Robust: s.Robust, Columns: make([]transform.Column, len(ds.Columns))}
+	for i := range spec.Columns {
+		spec.Columns[i].Weight = 1
+	}
+	if err := s.compensate(ctx, ds, &spec); err != nil {
+		return nil, err
+	}
+	if err := s.applyTransforms(ds, changed, spec); err != nil {
+		return nil, err
+	}
+	made, err := dataset.FromColumns(ctx, ds.Name, s.transformed(ds, spec, cols, changed))
+	if err == nil && s.Scale {
+		for j, i := range cols {
+			if slices.Contains(changed, i) {
+				s.scale(&made.Columns[j]) // made above: not the input's own
+			}
+		}
+		made, err = dataset.FromColumns(ctx, ds.Name, made.Columns) // for the statistics
+	}
+	if err != nil {
+		return nil, err
+	}
+	for j, i := range cols {
+		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
+	}
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
+		append(slices.Clone(ds.Warnings), left(ds, made, cols)...), ds.Total
+	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
+		made.Spillover = ds.Spillover
+	}
+	return made, nil
+}
+
+// transformed are the columns cols by the settings of spec; changed are those that scaling changes.
+func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, changed []int) []dataset.Column {
+	mixed := map[int]bool{}
+	for _, m := range spec.Mixes {
+		for _, i := range m.Cols {
+			mixed[i] = true
+		}
+	}
+	columns := transform.AllMixed(ds, spec, cols)
+	out := make([]dataset.Column, len(cols))
+	for j, i := range cols {
+		c := ds.Columns[i]
+		scaled := s.Scale && slices.Contains(changed, i)
+		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
+			changeColumn(&c, columns[i], spec.Columns[i])
+			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
+		}
+		out[j] = c
+	}
+	return out
+}
+
+// scale divides a column by its deviation, if it has one.
+func (s *Space) scale(c *dataset.Column) {
+	sd := c.Stats.SD
+	if s.Robust {
+		sd = c.Spread()
+	}
+	if !(sd > 0) {
+		return
+	}
+	for k, v := range c.Values {
+		c.Values[k] = float32(float64(v) / sd)
+	}
+	if c.Exact != nil {
+		for k := range c.Exact {
+			c.Exact[k] /= sd
+		}
+		c.SetExact(c.Exact)
+	}
+}
+
+// left says of how many finite numbers of ds a table that was made of its columns holds none: by a matrix, a scale or a
+// logarithm they have left what numbers there are.
+func left(ds, made *dataset.Dataset, cols []int) (warnings []string) {
+	for j, i := range cols {
+		was, now, n := &ds.Columns[i], &made.Columns[j], 0
+		if was.Stats.Count <= now.Stats.Count {
+			continue
+		}
+		for row, v := range now.Values {
+			if x := was.Values[row]; v-v != 0 && x-x == 0 {
+				n++
+			}
+		}
+		if n > 0 {
+			warnings = append(warnings, fmt.Sprintf("column %q: %d finite values have none after the transform: they "+
+				"are beyond 3.4e38 or not defined, and count as invalid", now.Name, n))
+		}
+	}
+	return warnings
+}
+
+// changeColumn gives c the values of from by the setting t, which float32 may or may not hold.
+func changeColumn(c, from *dataset.Column, t transform.Column) {
+	c.Values, c.Exact = transform.ColumnValues(from, t, nil), nil
+	if from.Exact == nil {
+		return
+	}
+	f, exact := transform.FunctionOf(from, t), make([]float64, len(from.Exact))
+	for i, x := range from.Exact {
+		exact[i] = f.Forward(x)
+	}
+	if t.Op == transform.None || dataset.Coarse(c.Values) {
+		c.SetExact(exact)
+	}
+}
