@@ -51,7 +51,7 @@ func (r *Renderer) array(b *PointBuffer, v *ValueBuffer, s *StateBuffer) uint32 
 		vao = newArray(b, v, s)
 		r.arrays[c] = vao
 	}
-	// What an attribute without a buffer reads is of the context, not of the vertex array.
+	// An attribute without a buffer reads a value of the context, not of the vertex array.
 	if v == nil {
 		gl.VertexAttrib1f(1, float32(math.NaN()))
 	}

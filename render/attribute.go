@@ -39,9 +39,9 @@ type attribute[T float32 | uint8] struct {
 	r       *Renderer
 	host    []T
 	name    uint32
-	dirty   span   // of host that OpenGL does not have yet
+	dirty   span   // part of host that OpenGL does not have yet
 	sized   bool   // the buffer has been given its size
-	storage uint64 // of the buffer, see Renderer.storages
+	storage uint64 // storage of the buffer, see Renderer.storages
 	set     bool   // some number may be other than 0
 	changes uint64
 }

@@ -29,7 +29,7 @@ func (c *cloud) resize(w, h, samples int) {
 	}
 	c.w, c.h = w, h
 	for c.samples = samples; ; c.samples /= 2 {
-		for range 16 { // what others left
+		for range 16 { // errors that others left
 			if gl.GetError() == gl.NO_ERROR {
 				break
 			}
@@ -73,7 +73,7 @@ func (c *cloud) begin(p *program) {
 	gl.Disable(gl.SAMPLE_COVERAGE)
 	gl.Disable(gl.SAMPLE_MASK)
 	gl.Enable(gl.DEPTH_TEST)
-	gl.DepthFunc(gl.LESS) // of two at one depth the earlier is in front
+	gl.DepthFunc(gl.LESS) // the earlier of two at one depth is in front
 	gl.DepthMask(true)
 	gl.DepthRange(0, 1)
 	gl.UseProgram(p.id)

@@ -186,7 +186,7 @@ func TestNoPointIsHiddenByAFartherOne(t *testing.T) {
 		style := render.Style{Size: 14, Opacity: 1, Colouring: c}
 		l := r.NewLayer()
 		l.Begin(cam.Projection(), style)
-		for from := 0; from < n; from += 50 { // of which none is the nearest part
+		for from := 0; from < n; from += 50 { // parts none of which is the nearest
 			l.DrawRange(b, v, nil, from, from+50)
 		}
 		l.Resolve(render.Light().Background)

@@ -64,7 +64,7 @@ func picture(r *render.Renderer, b *render.PointBuffer) image.Image {
 	return l.Read()
 }
 
-// What an engine wrote on the card is drawn, as if it had been uploaded, and comes to Host on request.
+// Positions that an engine wrote on the card are drawn as if they had been uploaded, and come to Host on request.
 func TestPositionsWrittenOnTheCard(t *testing.T) {
 	r := rendertest.Renderer(t, render.OpenGL)
 	for _, dims := range []int{2, 3} {

@@ -32,14 +32,14 @@ type Style struct {
 type Layer struct {
 	r    *Renderer
 	w, h int
-	path Path // of the picture under construction
+	path Path // path of the picture under construction
 
 	proj, guarded camera.Projection
 	style         Style
 
 	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
 	cloud  cloud  // instead of sum in 3D
-	over   target // what the CPU has drawn, where lines lie behind it
+	over   target // the CPU's drawing, where lines lie behind it
 	result target
 
 	behind      []Segment
@@ -47,15 +47,15 @@ type Layer struct {
 	cells       []float32 // corners of patches that lie behind all, see BehindCells
 
 	canvas *splat.Canvas // CPU path only
-	pixels []uint8       // of the canvas, on their way to the texture
+	pixels []uint8       // pixels of the canvas, on their way to the texture
 	taken  int           // points that the canvas has collected and not drawn, and how long that took
 	taking time.Duration
 
 	drawn  bool        // canvas or sum hold what result does not
 	marked bool        // there are edges or landmarks on result
-	ground color.NRGBA // of result
+	ground color.NRGBA // ground of result
 
-	colouring palette.Colouring // that table and paletteTex were made for
+	colouring palette.Colouring // colours that table and paletteTex were made for
 	coloured  bool
 	table     palette.Table
 	texels    []uint8

@@ -23,8 +23,8 @@ const (
 // LandmarkStyle is how landmarks look. Sizes are in points; Scale is pixels per point.
 type LandmarkStyle struct {
 	Theme   Theme
-	Radius  float32 // of a plain landmark
-	Opacity float32 // of a plain landmark; the others stand out
+	Radius  float32 // radius of a plain landmark
+	Opacity float32 // opacity of a plain landmark; the others stand out
 	Scale   float32
 }
 
@@ -45,7 +45,7 @@ type marks struct {
 	cellVAO, cellVBO uint32
 	data             []float32
 	looks            [markKinds][4][4]float32
-	style            LandmarkStyle // that looks were made for
+	style            LandmarkStyle // style that looks were made for
 }
 
 func (m *marks) free() {

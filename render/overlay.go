@@ -17,14 +17,14 @@ type Overlay struct {
 	Theme         Theme
 	Cam           camera.Camera
 	Landmarks     matrix.Matrix32
-	Names         []string // of landmarks; nil: none
+	Names         []string // names of landmarks; nil: none
 	Marks         []Mark
 	LandmarkStyle LandmarkStyle
 	Axes          []axes.Axis // one for each coordinate; nil: none
-	Ends          [3]AxisEnd  // of the axes of a box
+	Ends          [3]AxisEnd  // ends of the axes of a box
 	Legend        *legend.Legend
 	Fold          legend.Fold
-	Keys          []legend.Key // of edges and patches
+	Keys          []legend.Key // keys of edges and patches
 	Transparent   bool         // the map has no ground, nor has the legend
 }
 

@@ -26,7 +26,7 @@ type PictureOptions struct {
 	Values *ValueBuffer  // nil: none
 	States *StateBuffer  // nil: none
 	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
-	View   camera.Camera // what a window shows; nil: Box, clear of title and legend
+	View   camera.Camera // the camera of a window; nil: Box, clear of title and legend
 	// Box is what is shown where View is nil; nil: all points and landmarks. A few far outliers would
 	// make the rest tiny, so callers may leave them out.
 	Box *camera.Bounds
@@ -39,18 +39,18 @@ type PictureOptions struct {
 	// Axes are one for each coordinate; nil: none are drawn. In 3D a box lies behind the points; their titles are at
 	// the ends of its axes where View is given, else at its outline, with numbers.
 	Axes   []axes.Axis
-	Cube   *camera.Bounds // that box; nil: the one around what is shown
+	Cube   *camera.Bounds // the box; nil: the one around what is shown
 	Legend *legend.Legend // nil: none
-	Fold   legend.Fold    // what of it is shown where View is given
+	Fold   legend.Fold    // how much of the legend is shown where View is given
 	Fonts  *text.Fonts    // nil: the Go fonts
 
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
 	Marks         []Mark
-	Names         []string // of landmarks; drawn where there is room
+	Names         []string // names of landmarks; drawn where there is room
 	LandmarkStyle LandmarkStyle
 	Edges         []Edge
 	Cells         []Cell       // behind the points of a flat map
-	Keys          []legend.Key // of edges and cells, where View is given
+	Keys          []legend.Key // keys of edges and cells, where View is given
 	Lines         []Edge       // below the landmarks, between rows of LinePlaces
 	LinePlaces    matrix.Matrix32
 	// Over is painted over all of it, in order: by who shows something else than points, or more than they.
@@ -72,7 +72,7 @@ type PictureJob struct {
 	o     PictureOptions
 	frame frame
 	cam   camera.Camera
-	box   camera.Bounds // of what is shown
+	box   camera.Bounds // bounds of what is shown
 	proj  camera.Projection
 	layer *Layer
 	cube  []Segment

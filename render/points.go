@@ -21,17 +21,17 @@ type PointBuffer struct {
 	r       *Renderer
 	n, dims int
 	pos     []float32
-	name    uint32 // of the buffer: use buffer
-	dirty   span   // of Host that OpenGL does not have yet
+	name    uint32 // OpenGL's name of the buffer: use buffer
+	dirty   span   // part of Host that OpenGL does not have yet
 	sized   bool   // the buffer has been given its size
 
-	lent     []func() // that have the buffer registered, see Lend
-	borrowed []func() // that have it mapped, see Borrow
+	lent     []func() // users that have the buffer registered, see Lend
+	borrowed []func() // users that have it mapped, see Borrow
 
-	storage uint64 // of the buffer, see Renderer.storages
+	storage uint64 // storage of the buffer, see Renderer.storages
 	ahead   span   // outside of it pos holds what the GL buffer holds, or is to hold after flush
 	changes uint64
-	known   int // of the first so many points pos holds what was drawn at some moment
+	known   int // how many of the first points pos holds as they were drawn at some moment
 	fetch   fetch
 }
 

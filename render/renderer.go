@@ -47,7 +47,7 @@ func PathNamed(name string) Path {
 // Options of a Renderer; the zero value is right for the program.
 type Options struct {
 	Path      Path
-	Threads   int              // of the CPU path; 0: all cores
+	Threads   int              // threads of the CPU path; 0: all cores
 	Clock     func() time.Time // nil: time.Now
 	ShaderDir string           // read shaders from this folder and again when they change; "": embedded
 	// ProcAddress finds OpenGL's functions in the current context; nil: they have been loaded.
@@ -68,10 +68,10 @@ type Renderer struct {
 	programs programs
 	path     Path
 	threads  int
-	samples  int     // of a pixel of points in perspective
+	samples  int     // samples of a pixel of points in perspective
 	empty    uint32  // a vertex array without attributes
 	cost     [3]cost // by Path, of flat points
-	depth    [3]cost // of points in perspective
+	depth    [3]cost // costs of points in perspective
 	storages uint64  // counts the allocations of all buffers: each gets the number of its own
 	arrays   arrays
 }

@@ -17,7 +17,7 @@ type SheetOptions struct {
 	Theme         Theme
 	Transparent   bool
 	Fonts         *text.Fonts // nil: the Go fonts
-	Cells         []SheetCell // what they leave of the sheet are rules
+	Cells         []SheetCell // cells; the space between them on the sheet is rules
 }
 
 // SheetCell is one of them. Its picture gets the size that Rect leaves under the title, and the scale, theme,
@@ -38,10 +38,10 @@ type SheetJob struct {
 	o     SheetOptions
 	img   *image.RGBA
 	cell  int
-	job   *PictureJob // of the cell under way
+	job   *PictureJob // job of the cell under way
 	at    image.Point // where its picture goes
 	works []float64   // share of the work of each cell
-	done  float64     // of the cells before
+	done  float64     // share of the cells before
 }
 
 // Grid returns the rectangles of n cells in a sheet of w x h pixels, row by row in as many columns as rows or

@@ -45,7 +45,7 @@ func main() {
 
 func read(in *bufio.Reader) (passed, failed int) {
 	output := map[string]*strings.Builder{} // by package and test, until it is known to be of no interest
-	notes := map[string]*strings.Builder{}  // of compilers, by package, until it is known to have failed
+	notes := map[string]*strings.Builder{}  // what compilers said, by package
 	pkgs := map[string]*counts{}
 	for {
 		line, err := in.ReadString('\n')
@@ -90,7 +90,7 @@ func read(in *bufio.Reader) (passed, failed int) {
 			}
 			if e.Test == "" {
 				if e.Action == "fail" {
-					for k, b := range output { // what was still running: a panic or a time-out is told there
+					for k, b := range output { // a panic or a time-out is told where something was still running
 						if strings.HasPrefix(k, e.Package+" ") {
 							fmt.Print(b.String())
 						}

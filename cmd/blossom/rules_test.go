@@ -29,7 +29,8 @@ type goFile struct {
 func (s *goFile) test() bool { return strings.HasSuffix(s.name, "_test.go") }
 
 func parse1(fset *token.FileSet, dir, name string, text any) (*goFile, error) {
-	f, err := parser.ParseFile(fset, filepath.Join("..", "..", filepath.FromSlash(dir), name), text, 0)
+	place := filepath.Join("..", "..", filepath.FromSlash(dir), name)
+	f, err := parser.ParseFile(fset, place, text, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
@@ -377,6 +378,7 @@ func unquoted(lit *ast.BasicLit) string {
 // rules are all of them, by what they keep.
 var rules = map[string]func([]*goFile) []string{
 	"Families": entangled, "Contracts": byChance, "Engines": unproven, "Names": named,
+	"Comments": fragments,
 }
 
 func TestRules(t *testing.T) {
@@ -437,6 +439,9 @@ func (r *r) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r} }`
 			"package panel\nfunc word(n string) bool { return n == \"fast\" }", "\"fast\""},
 		{"the name of an engine, a constant", "Names", "gpu/fast/fast.go",
 			strings.Replace(sound, `Name: "fast"`, "Name: Name", 1) + "\nconst Name = `model`", "`model`"},
+		{"a comment without a subject", "Comments", "model/data/x/x.go",
+			"package x\nvar a int // of the last point", "of the last point"},
+		{"a function of that name", "", "model/data/x/x.go", "package x\n// Of is known.\nfunc Of() {}", ""},
 		{"two members", "Families", "model/landmarks/train/b.go",
 			"package train\nfunc init() { Register(Algorithm{}) }\nfunc b() { a() }", "uses a of a.go"},
 		{"what is exported", "", "model/landmarks/train/b.go",

@@ -95,7 +95,7 @@ func TestRowsAreToldAsTablesAndNumbers(t *testing.T) {
 	}
 }
 
-// What was measured before a failure is told; a failure before that is all there is.
+// A failure keeps what was measured before it; a failure before that is all there is.
 func TestAFailureKeepsWhatWasMeasured(t *testing.T) {
 	failed := errors.New("no more")
 	m := paces

@@ -195,7 +195,7 @@ type clustering struct {
 // once clusters the points once more, and puts what is least into the row.
 func (c *clustering) once(ctx context.Context, o linkage.Options, row *Clustered) error {
 	start, cpu := time.Now(), cpuSeconds()
-	resident, err := c.e.Load(ctx, c.x) // what a device needs of the points is sent anew each time
+	resident, err := c.e.Load(ctx, c.x) // each run sends anew what a device needs of the points
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ const (
 func embed(ctx context.Context, r *Run) error {
 	r.Sizes = &Sizes{}
 	var all []contest.Row
-	tell := func(rows []contest.Row) { // of a size
+	tell := func(rows []contest.Row) { // tells the rows of a size
 		r.Sizes.Done++
 		all = append(all, rows...)
 		r.Means = contest.Means(all)

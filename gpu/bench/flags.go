@@ -15,7 +15,7 @@ type Flag struct {
 	Name        string
 	Help        string // with its `placeholder`
 	Default     any
-	Least, Most int  // of an int that is given; Most 0: any from 0
+	Least, Most int  // range of an int that is given; Most 0: any from 0
 	Reads       bool // its text is the name of a file that is read
 }
 

@@ -38,7 +38,7 @@ type Followed struct {
 	Landmarks float64 `json:"s_landmarks"`
 	Place     float64 `json:"s_place"`
 	Seconds   float64 `json:"s"`
-	// Of Queries points among all, as blossom tsne --json has them.
+	// RNX is over Queries points among all, as blossom tsne --json has it.
 	RNX             float64 `json:"r_nx"`
 	RNXError        float64 `json:"r_nx_error"`
 	K               int     `json:"r_nx_k"`
@@ -113,9 +113,9 @@ type follower struct {
 	landmarks []int // how many of them its map is turned into
 	input     string
 	x         matrix.Matrix32
-	res       engine.Resident // of x
+	res       engine.Resident // x on the device
 	space     *knn.Lists      // neighbours of the points that are asked for theirs
-	some      []int32         // those points
+	some      []int32         // points of x whose neighbours are asked for
 }
 
 func (f *follower) follow(ctx context.Context, n int) error {

@@ -36,7 +36,7 @@ type Framed struct {
 	Frames  int     `json:"frames"`
 	Shown   int     `json:"shown"`           // points on screen in a frame, median: those that keep up
 	Fresh   float64 `json:"fresh"`           // share of the points that a frame leaves as new as its inputs, median
-	Units   float64 `json:"units,omitempty"` // of the map that forms beside, in a frame
+	Units   float64 `json:"units,omitempty"` // units a frame of the map that forms beside
 	Drawing string  `json:"drawing"`         // the OpenGL that drew, or why nothing was drawn
 }
 
@@ -101,7 +101,7 @@ func frameEngines(r *Run) (names []string, err error) {
 type frameOptions struct {
 	sizes       []int // nil: frameSizes as far as they fit into memory
 	engines     []string
-	time        time.Duration // that a case is measured
+	time        time.Duration // how long a case is measured
 	least, warm int
 	free        int64 // bytes of memory
 }

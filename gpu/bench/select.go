@@ -201,7 +201,7 @@ func (s *selecting) hovers() error {
 		return err
 	}
 	s.row("index", "build", seconds, 0)
-	const moves = 100 // of the mouse: one takes too little time for a clock
+	const moves = 100 // movements of the mouse in one measurement: a single one takes too little time for a clock
 	return s.compare("index", "hover", moves, func() error {
 		for range moves {
 			index.Nearest(s.view, next(), selectRadius)

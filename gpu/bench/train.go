@@ -99,14 +99,14 @@ type Quality struct {
 	N       int     `json:"n"`
 	D       int     `json:"d"`
 	G       int     `json:"g"`
-	Seconds float64 `json:"seconds"` // of the whole training
+	Seconds float64 `json:"seconds"` // time of the whole training
 
 	Quantization float64 `json:"quantization"` // mean distance of a point to its landmark
 	Topographic  float64 `json:"topographic"`  // share of points whose two nearest landmarks are no neighbours
-	// Those of the batch SOM are 0 where it was not trained, because there are more points than convergedPoints.
+	// The figures of the batch SOM are 0 where it was not trained, because there are more points than convergedPoints.
 	Batch            float64 `json:"batch,omitempty"`
 	BatchTopographic float64 `json:"batch_topographic,omitempty"`
-	Ratio            float64 `json:"ratio,omitempty"` // of Quantization to Batch
+	Ratio            float64 `json:"ratio,omitempty"` // ratio of Quantization to Batch
 }
 
 const (

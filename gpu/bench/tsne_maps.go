@@ -25,10 +25,10 @@ type Mapped struct {
 	Dims   int                `json:"dims"`
 	Unit   float64            `json:"ms_per_unit"`
 	Steps  map[string]float64 `json:"ms_by_step,omitempty"` // by the device's own clock
-	Error  float64            `json:"error"`                // of repulsion, relative, at 1,000 points against float64
-	Extent float64            `json:"extent"`               // of the map
+	Error  float64            `json:"error"`                // relative, of repulsion at 1,000 points
+	Extent float64            `json:"extent"`               // size of the map
 	KL     float64            `json:"kl"`
-	// Of the method that the map was made with: seconds for all its units, and how many they were.
+	// Whole is the seconds that the method took for all units of the map, and Units how many they were.
 	Whole float64 `json:"s,omitempty"`
 	Units int     `json:"units,omitempty"`
 }
@@ -50,7 +50,7 @@ var mapColumns = []table.Column{
 }
 
 const (
-	mapUnits  = 750       // that maps form for
+	mapUnits  = 750       // units for which maps form
 	mapSpace  = 2_000_000 // points in 3D at most
 	mapExact  = 200_000   // points that all pairs are measured with at most
 	mapEdges  = 62        // affinities of a point, each way

@@ -28,7 +28,7 @@ type Unfolded struct {
 	Epochs int                `json:"epochs"`
 	Steps  map[string]float64 `json:"ms_by_step"`
 	Maps   Maps               `json:"maps"`
-	Learn  Maps               `json:"umap_learn"` // of the same points; zero where it is not here
+	Learn  Maps               `json:"umap_learn"` // umap-learn on the same points; zero where it is not here
 }
 
 // Maps is what maps of some seeds are like: seconds of one, and means of what they keep of neighbours.
@@ -65,7 +65,7 @@ func fourDigits(v float64) string {
 
 const (
 	unfoldSeeds = 5
-	learnTimes  = 2 // that umap-learn is timed; the least counts
+	learnTimes  = 2 // repetitions of umap-learn; the least counts
 )
 
 func init() {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	_ "blossom/gpu/cpu" // what maps are made on
+	_ "blossom/gpu/cpu" // maps are made on this engine
 	"blossom/model/maps/umap"
 	"blossom/model/work/engine"
 )

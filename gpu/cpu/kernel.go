@@ -75,7 +75,7 @@ type variant struct {
 
 	tsne        func() tsneKernel
 	umap        func() umapKernel // nil: umap.Plain
-	field, tree float64           // what its methods cost: tsne.Traits
+	field, tree float64           // costs of its methods, see tsne.Traits
 	// light opens the kernels that look at pairs of points; nil: those of plain Go.
 	light func(*linkage.Layout) (linkage.Kernel, error)
 }

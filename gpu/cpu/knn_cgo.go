@@ -152,7 +152,8 @@ func (o *others) open(p *pool) error {
 // inOrder are blocks of rows that are in the order of the points, those of invalid points by themselves. ctx may end it
 // early: then they are of no use.
 func (o *others) inOrder(size int) (out []knn.Block) {
-	of, next := make([]int32, o.x.Rows), make([]int32, o.out.N) // of each point the first row, of each row one more
+	// The first row of each point is in of, the next one of the same point in next.
+	of, next := make([]int32, o.x.Rows), make([]int32, o.out.N)
 	for i := range of {
 		of[i] = -1
 	}
@@ -236,7 +237,7 @@ func (o *others) do(worker, from, to int) {
 
 // block fills the rows of a block; it says whether it came to the end.
 func (o *others) block(w *othersWorker, b knn.Block) bool {
-	rows := make([]int32, 0, len(b.Rows)) // those that are searched for
+	rows := make([]int32, 0, len(b.Rows)) // rows that are searched for
 	for _, r := range b.Rows {
 		x, self := o.q.Row(o.x, int(r))
 		switch {

@@ -115,7 +115,7 @@ func TestNeighboursByBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 5000).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
 		if rapid.IntRange(0, 9).Draw(t, "wide") == 0 {
-			n, d = 1+n/10, 3000 // of few rows at a time
+			n, d = 1+n/10, 3000 // few rows fit into memory at a time
 		}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		x := strangePoints(r, rapid.SampledFrom(strangeKinds).Draw(t, "kind"), n, d)

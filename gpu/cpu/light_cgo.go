@@ -23,13 +23,13 @@ type light struct {
 	l      *linkage.Layout
 	layout *C.bl_layout
 	bounds *C.bl_bounds
-	of     *linkage.Bounds // that bounds are of
+	of     *linkage.Bounds // the bounds that bounds was made from
 	pinned runtime.Pinner
 
 	lattice
 
 	mu     sync.Mutex
-	sights []*C.bl_sight // that nobody uses
+	sights []*C.bl_sight // memory for a search that nobody uses now
 	given  sync.Cond     // one more of them
 }
 

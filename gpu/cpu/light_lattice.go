@@ -27,7 +27,7 @@ type lattice struct {
 	made       *C.bl_grid
 	origin     []float64 // in the table's values
 	unit       float64
-	directions []float64 // of the sketch
+	directions []float64 // directions of the sketch
 	sketchUnit float64
 	squares    []int32
 	centres    []int32
@@ -37,7 +37,7 @@ type lattice struct {
 
 const (
 	sketchFrom   = 64           // columns, and blocks: with fewer of them there is no sketch
-	sketchPairs  = C.SKETCH / 2 // of directions
+	sketchPairs  = C.SKETCH / 2 // pairs of directions
 	sketchCentre = 512
 	sketchRounds = 4
 )

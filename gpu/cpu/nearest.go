@@ -18,9 +18,9 @@ type Search struct {
 	kernel   kernel
 	g        int
 	scale    float32
-	codebook []float32 // that the kernel knows
+	codebook []float32 // the codebook that the kernel knows
 	workers  []nearWorker
-	from     int // of the current call
+	from     int // first point of the current call
 	out      []int32
 }
 

@@ -23,11 +23,11 @@ type resident struct {
 
 	kernel  kernel
 	scratch []scratch // one per thread
-	scale   float32   // that the cache is in
+	scale   float32   // unit of the cache
 
-	codebook matrix.Matrix32 // of the last Neighbours
+	codebook matrix.Matrix32 // codebook of the last Neighbours
 	codeRev  revision.Revision
-	pos      matrix.Matrix32 // of the last Project
+	pos      matrix.Matrix32 // positions of the last Project
 	adjust   float32
 	pairsOld bool // the pair table does not know codebook
 	linesOld bool // or pos and adjust

@@ -60,15 +60,15 @@ type tsneBody struct {
 	curved bool // there is an order along the curve
 	grid   grid
 	tiles  []int32 // where the points of each tile of lattice rows begin in bin
-	counts []int32 // of those, by blocks of slots
+	counts []int32 // points of each tile, by blocks of slots
 	plan   tsne.Plan
 	push   push
 	theta2 float32
-	z      float64 // of the last unit
+	z      float64 // sum of weights in the last unit
 	last   tsne.Measure
 	fresh  bool // last is how the map lies
 	parts  []moved
-	timed  func(string, time.Duration) // of the batch
+	timed  func(string, time.Duration) // told the time of each step of the batch
 	since  time.Time
 	sums   []float64
 	task   func(worker, from, to int)

@@ -225,7 +225,7 @@ func splines(u float64, order int) (first int, w, d [6]float64) {
 		return first, w, d
 	}
 	for j := range 6 {
-		x := float64(j) - 2 - t // of the node, from the point
+		x := float64(j) - 2 - t // distance of the node from the point
 		w[j], d[j] = quintic(x)
 	}
 	return first, w, d

@@ -25,7 +25,7 @@ type tsneKernel interface {
 	divergence(from, to int) float64        // sum of p ln(1+d)
 	push(p *push, from, to int, out *moved) // from y to next, and v and gain
 	exact(from, to int) float64             // R_i to rep; returns the sum of their w
-	leaves(from, to int)                    // of the tree
+	leaves(from, to int)                    // makes leaves of the tree
 	walk(theta2 float32, group int) float64 // R_i of a group to rep; returns the sum of their w
 
 	// grid is called before the first use of a lattice, and makes its values where there are none.
@@ -60,7 +60,7 @@ type swarm struct {
 // grid is a lattice with what is on it.
 type grid struct {
 	tsne.Lattice
-	x0, y0, over float32   // of node (0, 0); 1/H
+	x0, y0, over float32   // place of node (0, 0), and 1/H
 	value        []float32 // N x N: charges, then their potential
 	steps        [3]int    // blocks of each step of the convolution; the second returns sum rho c
 }

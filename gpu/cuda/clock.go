@@ -29,7 +29,7 @@ func (c *clock) start(e *card, stage engine.Stage, points int) error {
 		c.queue = append(c.queue[:0], c.queue[1:]...)
 	}
 	if c.open.to != nil {
-		// of a piece that failed or was cancelled
+		// events of a piece that failed or was cancelled
 	} else if n := len(c.spare); n > 0 {
 		c.open, c.spare = c.spare[n-1], c.spare[:n-1]
 	} else {
@@ -54,7 +54,7 @@ func (c *clock) restart(s *driver.Stream) error { return s.Record(c.open.from) }
 // copying says that from here on positions are brought to the host.
 func (c *clock) copying(s *driver.Stream) error {
 	if c.marked {
-		return nil // that is no part of the piece
+		return nil // time between pieces, which counts for none
 	}
 	c.open.copied = true
 	return s.Record(c.open.copy)

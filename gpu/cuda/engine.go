@@ -91,14 +91,14 @@ type card struct {
 	dev     driver.Device
 	s       *driver.Stream
 	inbox   inbox
-	mu      sync.Mutex // of what follows: a job may open a map beside the window
+	mu      sync.Mutex // guards all that follows: a job may open a map beside the window
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Function
-	fitting map[fit]int // what was asked of Occupancy
-	args    driver.Args // of the launch being prepared, so that a frame allocates nothing
+	fitting map[fit]int // answers of Occupancy so far
+	args    driver.Args // arguments of the launch being prepared, so that a frame allocates nothing
 
 	knn, projection string  // chosen, "" for the best
-	nearAs, placeAs Planner // of published kernels, where such were chosen
+	nearAs, placeAs Planner // planners of published kernels, where such were chosen
 }
 
 // New opens the card o.Device.
@@ -132,7 +132,7 @@ func New(o engine.Options) (engine.Engine, error) {
 	if e.s, err = c.NewStream(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	// What cannot be loaded is known at once: a driver that is too old for the kernels says so here.
+	// A driver that is too old for the kernels is known at once.
 	if _, err = e.kernel("tables", "prepare"); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -274,7 +274,7 @@ func (e *card) fits(f *driver.Function, threads, shared int) int {
 	n, known := e.fitting[key]
 	if !known {
 		a := f.Attributes()
-		all := shared + a.SharedBytes // what the kernel has of its own counts too
+		all := shared + a.SharedBytes // a kernel's own shared memory counts too
 		if (a.MaxThreads == 0 || threads <= a.MaxThreads) && all <= e.dev.SharedBlock &&
 			(all <= 48<<10 || f.MaxDynamicShared(max(shared, e.fitting[fit{f: f}])) == nil) {
 			e.fitting[fit{f: f}] = max(shared, e.fitting[fit{f: f}]) // it is never taken away again

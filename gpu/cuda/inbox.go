@@ -21,7 +21,7 @@ type inbox struct {
 const (
 	parcels     = 3
 	parcelMost  = 8 << 20 // bytes
-	parcelShare = 1 << 20 // of a core, at least
+	parcelShare = 1 << 20 // bytes for a core, at least
 	inboxLeast  = 2 * parcelMost
 )
 

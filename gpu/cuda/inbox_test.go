@@ -10,8 +10,7 @@ import (
 	"blossom/model/work/engine"
 )
 
-// What goes to the card through the inbox is what was there when it was sent, of any size, also where the inbox is in
-// use again.
+// The card gets through the inbox what was there when it was sent, at any size, also where the inbox is in use again.
 func TestLightInbox(t *testing.T) {
 	needsCard(t)
 	e, err := New(engine.Options{})

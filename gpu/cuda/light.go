@@ -56,7 +56,7 @@ var lightModules = map[string]string{"lightRange": "light_dense", "lightHalves":
 	"lightWeighBytes": "light_dense", "lightNears": "light_near", "lightLookNear": "light_near",
 	"lightCentral": "light_tree", "lightBounds": "light_tree", "lightJoined": "light_tree", "lightChain": "light_tree"}
 
-// What a launch may find: more of it is done again in smaller parts.
+// A launch may find at most this much: where there is more, it is done again in smaller parts.
 var (
 	tileRoom   int64 = 1 << 20
 	passedRoom int64 = 1 << 21
@@ -153,20 +153,20 @@ type holding struct {
 	l *linkage.Layout
 	a lightArgs
 
-	x, row, norm, core, mean, packed, half, length                *room // of the layout
+	x, row, norm, core, mean, packed, half, length                *room // points in the order of the layout
 	centre, centreHalf, centreLength, centreCols, radius, longest *room
-	s, smax, cores, rep, nodes, ways                              *room // of the tree's bounds
+	s, smax, cores, rep, nodes, ways                              *room // bounds of the tree
 	block, from, to, tiles, local, passed, counts, scratch        *room
-	entries, sizes, limits, ids, scores, start, list, label       room // of Nearest
+	entries, sizes, limits, ids, scores, start, list, label       room // memory of Nearest
 	asked, beside                                                 room
 
 	ranges, fragments, norms, denseTiles *room
 	nears, nearScale, nearTiles          *room
 
 	tree   *grown      // nil before First
-	pairs  room        // of Weights
+	pairs  room        // memory of Weights
 	window int64       // places of a task that a launch has a look at
-	seen   lightCounts // of all launches
+	seen   lightCounts // counts of all launches together
 }
 
 // bytes is what the layout and the tree take, and what launches need.
@@ -480,7 +480,7 @@ func (h *holding) look(ctx context.Context, tasks []linkage.Task, from []int32, 
 				longest = max(longest, int64(t.To-from[i]))
 			}
 		}
-		budget := h.tree.enough() - h.tree.kept // that may be kept still
+		budget := h.tree.enough() - h.tree.kept // memory that may still be kept
 		if len(blocks) == 0 || budget <= 0 {
 			return nil
 		}

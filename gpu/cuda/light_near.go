@@ -57,7 +57,7 @@ func (h *holding) Abreast() int { return int(panelsAtATime * h.work.cores()) }
 
 // gathered is Nearest for some rows of blocks: they are put side by side.
 func (h *holding) gathered(ctx context.Context, q linkage.Query, some int, ids []int32, scores []float32) error {
-	var places, at []int32 // of rows: in the layout, and in the query
+	var places, at []int32 // rows by their places in the layout, and by those in the query
 	for i, b := range q.Blocks {
 		for mask := q.Rows[i]; mask != 0; mask &= mask - 1 {
 			r := bits.TrailingZeros64(mask)

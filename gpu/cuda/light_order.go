@@ -28,7 +28,7 @@ type orderArgs struct {
 const (
 	orderThreads = 256
 	orderWarps   = orderThreads / 32
-	orderShares  = 512 // of places, that are added up side by side
+	orderShares  = 512 // parts of the places that are added up side by side
 )
 
 // orderer is the memory that goes when the order is known.

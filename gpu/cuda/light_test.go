@@ -84,7 +84,7 @@ func TestLightRungs(t *testing.T) {
 		copy(far.Row(i), far.Row(i-30))
 	}
 	tensor := e.(*card).hasTensor()
-	// Of many steps of products, and of more columns than lanes weigh alone.
+	// long has many steps of products, wide more columns than lanes weigh alone.
 	long, wide := normal(140, 131), normal(260, 80)
 	for i := range long.Data {
 		long.Data[i] = float32(math.Round(30 * min(4, max(-4, float64(long.Data[i])))))

@@ -25,7 +25,7 @@ type treeArgs struct {
 
 const (
 	treeThreads = 256
-	treeLevels  = 33 // of nodes: each round leaves half of the parts at most
+	treeLevels  = 33 // levels of nodes: each round leaves half of the parts at most
 )
 
 // treeRoom is how many pairs may be kept beside a tree of n places: what a launch may find must always fit.
@@ -39,7 +39,7 @@ type grown struct {
 	h          *holding
 	n          int64 // places
 	kept, room int64 // pairs behind the tree's edges, and how many there may be
-	share      int64 // of how many cards
+	share      int64 // how many cards share the work
 	levels     int32
 
 	edges, label, best, chosen, join, fresh, up, w, first, second, found, counts *room

@@ -48,7 +48,7 @@ func (r *resident) findNear(ctx context.Context, from, to int64) error {
 		return err
 	}
 	const sample = page                      // enough to know who is in much use
-	first := (from + page - 1) &^ (page - 1) // of what was sorted
+	first := (from + page - 1) &^ (page - 1) // the first whole page, from which on slots are sorted
 	if err := r.tables.sortRows(r.e, r.cached(), int(r.d), first, min(to-first, sample)); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (r *resident) findSlots(from, to int64) error {
 		if err := r.launchTensor(count); err != nil {
 			return err
 		}
-		// what it left
+		// lists for what the search by pages left
 		if err := nearListed[(r.find+31)/32].launch(r.e, nearListedParams{x: r.base(from), order: order, d: int32(r.d),
 			g: int32(t.g), find: int32(r.find), codebook: t.codebook.at, count: r.lists.counts.at + countSlots,
 			ticket: r.lists.counts.at + ticketSlots, slots: r.lists.slots.at, ids: ids, d2: d2},
@@ -170,7 +170,7 @@ func tensorShapes(g, d, find, tiles int) []tensorShape {
 	return s
 }
 
-const tensorThreads = 512 // of a block, at most
+const tensorThreads = 512 // most threads of a block
 
 // launchTensor chooses the way, once for each problem: by how many warps of it fit on a multiprocessor.
 func (r *resident) launchTensor(slots int64) error {

@@ -79,11 +79,11 @@ var (
 )
 
 const (
-	side          = 64   // of a panel: see pairs.cuh
+	side          = 64   // points along a side of a panel: see pairs.cuh
 	nearestMost   = 1024 // neighbours
 	sweepThreads  = 128
-	exactRoom     = 1024 // of nearestExact, beside k
-	panelsAtATime = 16   // of rows, for each multiprocessor
+	exactRoom     = 1024 // room of nearestExact, beside k
+	panelsAtATime = 16   // panels of rows, for each multiprocessor
 )
 
 // listRoom is the room of the list of a row for k neighbours: a panel's worth must always be left.
@@ -128,26 +128,26 @@ type finder struct {
 
 	d      int64
 	scale  float64
-	unit   float32 // of margins: of all columns' rounding, twice
+	unit   float32 // rounding of all columns together, twice: what margins are measured in
 	cap    int
-	slots  []int32 // of points, by slot; -1: none
+	slots  []int32 // points by their slots; -1: none
 	first  []int32 // cells + 1: where the panels of each begin
 	blocks []knn.Block
-	own    []int32 // of slots of rows, the row of their table
+	own    []int32 // row of the table that each slot of a row has
 
 	mean, x, table               *room
-	at                           driver.Ptr // of the points
+	at                           driver.Ptr // the points on the card
 	points, rows                 space
 	entries, counts, limits      *room
 	index, beyond, nearest, over *room
-	start, list                  *room // of the panels that rows look through, for cells
+	start, list                  *room // panels that rows look through, for cells
 	starts                       []int64
 	lists                        []int32
 }
 
 // space is points in panels on the card.
 type space struct {
-	panels                                    int64 // that there is room for
+	panels                                    int64 // how many panels there is room for
 	from, self, values, half, length, longest *room
 }
 

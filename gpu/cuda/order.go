@@ -13,13 +13,13 @@ type order struct {
 	fresh  room   // while pages are sorted
 	sorted []bool // by page: its slots are not points; nil while there is no order
 	due    []bool // by page: it is to be sorted anew
-	turns  int    // of pages in stage A since the last time that was asked for
+	turns  int    // pages that were in stage A since the last time this was asked for
 }
 
 // cached is the neighbours of all points on the card.
 type cached struct {
 	n       int64 // points
-	g, find int   // of g landmarks
+	g, find int   // how many landmarks there are, and how many are found for each point
 	ids, d2 driver.Ptr
 }
 
@@ -127,7 +127,7 @@ func (o *order) sort(e *card, c cached, from, to int64) (bool, error) {
 
 // lists are of the points that a kernel leaves to another one.
 type lists struct {
-	counts                   room // of each, and the tickets of the kernels that empty them
+	counts                   room // number of each, and the tickets of the kernels that empty them
 	slots, rough, hard, drag room
 	// known says, by offset, that the count on the card is 0, for the next that fills the list.
 	known [countsBytes]bool

@@ -114,7 +114,7 @@ func TestKernelParameters(t *testing.T) {
 	}
 }
 
-// What does not agree is found.
+// Parameters that do not agree are found.
 func TestKernelParametersCatch(t *testing.T) {
 	pointer := func(name string) hosted.Param { return hosted.Param{Name: name, Size: 8, Type: "pointer"} }
 	number := func(name string, size int) hosted.Param { return hosted.Param{Name: name, Size: size, Type: "int"} }

@@ -195,7 +195,7 @@ func (r *resident) launchTable(name string, k, dims int) error {
 	}
 	r.place.kept = 0
 	each := max(1, min(r.e.fits(f, threads, shared), 256/threads)) // blocks of a multiprocessor
-	const reserved = 1 << 10                                       // of each block, by the driver
+	const reserved = 1 << 10                                       // bytes that the driver keeps in each block
 	if sm := r.e.dev.SharedSM; sm > 0 && r.carved[f] != shared {
 		_ = f.Carveout(min(100, each*(shared+reserved)*100/sm+1)) // a wish: without it, it is slower
 		if r.carved == nil {
@@ -270,7 +270,7 @@ func (r *resident) placeAsPublished(p embedsom.Params, k, dims int, out driver.P
 		driver.Dim{X: 256}, 0); err != nil {
 		return err
 	}
-	if err := r.clock.restart(r.e.s); err != nil { // that was not the papers' work
+	if err := r.clock.restart(r.e.s); err != nil { // the time up to here is not the papers' work
 		return err
 	}
 	return papersProject.launchAs(r.e, l.Kernel, papersProjectParams{x: r.base(from), from: from, count: to - from,

@@ -18,7 +18,7 @@ const (
 
 const (
 	cacheTile = 32 // slots side by side in the cache, as in layout.cuh
-	pageBits  = 16 // of an ordered page of slots, as in order.cu
+	pageBits  = 16 // slots of an ordered page are counted with these, as in order.cu
 	page      = 1 << pageBits
 )
 

@@ -113,7 +113,7 @@ func TestPlans(t *testing.T) {
 	}
 	none := func(*resident) int64 { return 0 }
 	try("everything and recompute", 0, everything, func(r *resident) int64 {
-		// what more neighbours take is a little too much
+		// memory for more neighbours is a little too much
 		m := r.Status()
 		return m.Points + m.Other + 6*9*n
 	}, recompute)

@@ -30,7 +30,7 @@ func Structure[S any](name string) { structures[name] = reflect.TypeFor[S]() }
 type Selecting struct {
 	Layout                *linkage.Layout
 	Query                 linkage.Query
-	Blocks                int // that are asked for
+	Blocks                int // blocks of points that are asked for
 	Packed, Half, PanelOf driver.Ptr
 	Label                 driver.Ptr // 0: of any label
 	Queues, IDs, Scores   driver.Ptr

@@ -10,8 +10,8 @@ import (
 	"blossom/model/work/engine"
 )
 
-// What the published system's selection finds is what our own finds, for queues of either length and for one, among all
-// points and among those of other parts, of equal scores the same; also where a launch does a part of the panels.
+// The published system's selection finds what our own finds, for queues of either length and for one, among all points
+// and among those of other parts, of equal scores the same; also where a launch does a part of the panels.
 func TestLightPublishedNearest(t *testing.T) {
 	needsCard(t)
 	roomForFew(t)
@@ -26,7 +26,7 @@ func TestLightPublishedNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	x := matrix.New(270, 5)
 	for i := range x.Data {
-		if x.Data[i] = float32(r.IntN(7)); i/5%2 == 0 { // of half of them many are equal
+		if x.Data[i] = float32(r.IntN(7)); i/5%2 == 0 { // many of half of the rows are equal
 			x.Data[i] += float32(r.NormFloat64())
 		}
 	}

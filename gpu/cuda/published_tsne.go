@@ -41,10 +41,10 @@ type Unit struct {
 	Device     driver.Device
 	Stream     *driver.Stream
 	Affinities *tsne.Sparse
-	Layers     int // of a tree, at most
+	Layers     int // most levels of a tree
 
 	Y, Look, Repulsion, Z driver.Ptr
-	Partial, Ticket       driver.Ptr // of reductions
+	Partial, Ticket       driver.Ptr // memory of reductions
 	Start, Column, Value  driver.Ptr // affinities
 	b                     *body
 }

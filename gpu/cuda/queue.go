@@ -28,7 +28,7 @@ func (w *work) end() {
 	if w.s == nil {
 		return
 	}
-	_ = w.s.Wait() // what it says has been said, or is of no use now
+	_ = w.s.Wait() // an error was told before, or is of no use now
 	for _, r := range w.rooms {
 		_ = r.free(w.e.c)
 	}

@@ -25,10 +25,10 @@ type resident struct {
 
 	plan   plan
 	window int64 // points that are in memory at a time, where not all are
-	err    error // of work that was queued: nothing works any more
+	err    error // error of queued work: nothing works after it
 
 	points room          // n x d, or window x d
-	sent   engine.Ranges // of points
+	sent   engine.Ranges // points that were sent
 	ids    room          // neighbour cache, see layout.cuh
 	d2     room
 	found  engine.Ranges
@@ -37,13 +37,13 @@ type resident struct {
 	order  order
 	lists  lists
 	out    room // n x dims, where the target is in the computer's memory
-	pairs  room // of the published kernels
+	pairs  room // pairs of landmarks for the published kernels
 	shared shared
 	drag   drag
 
 	trainer *trainer
 	clock   clock
-	near    nearArgs                 // of the launch being prepared, so that a frame allocates nothing
+	near    nearArgs                 // arguments of the launch being prepared, so that a frame allocates nothing
 	place   placeArgs                //
 	carved  map[*driver.Function]int // shared memory that kernels were set up for
 	shape   tensorChoice
@@ -318,7 +318,7 @@ func (r *resident) Free() {
 		return
 	}
 	defer leave()
-	_ = r.e.s.Wait() // what it says has been said, or is of no use now
+	_ = r.e.s.Wait() // an error was told before, or is of no use now
 	r.clock.free()
 	r.shared.forget()
 	r.tables.positionsOut.free(r.e.c)

@@ -14,7 +14,7 @@ import (
 type tables struct {
 	g     int
 	dp    int // columns, padded to whole steps of the tensor cores
-	tiles int // of 8 landmarks, for them
+	tiles int // tiles of 8 landmarks each, for the tensor cores
 
 	code    matrix.Matrix32 // on the card
 	kept    []float32       // its numbers
@@ -38,7 +38,7 @@ func (t *tables) rooms() []*room {
 }
 
 const (
-	stepColumns = 16 // of one step of the tensor cores
+	stepColumns = 16 // columns of one step of the tensor cores
 )
 
 // setCodebook sends a codebook that the card does not have, and makes its tables.

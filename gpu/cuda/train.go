@@ -30,9 +30,9 @@ type trainer struct {
 
 	nearestK, largestK, sumsK, smoothK *driver.Function
 
-	code     []float32 // that is in codebook
+	code     []float32 // the codebook as codebook on the card has it
 	codebook room
-	bmu      room // of the points of one piece
+	bmu      room // nearest landmarks of the points of one piece
 	sums     room // high parts, low parts, counts, largest magnitudes
 	smoothed room
 	host     pinned // for results

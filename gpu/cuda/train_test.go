@@ -364,7 +364,7 @@ func BenchmarkTrainer(b *testing.B) {
 	}
 }
 
-// What is wrong, or no longer wanted, changes nothing.
+// A call that is wrong, or no longer wanted, changes nothing.
 func TestTrainerRefuses(t *testing.T) {
 	x, code := trainPairs["usual"][0], trainPairs["usual"][1]
 	r := newTrainRig(t, x, 0)

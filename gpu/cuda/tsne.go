@@ -46,7 +46,7 @@ type body struct {
 	e    *card
 	s    *driver.Stream
 	args driver.Args
-	err  error // of work that was queued: nothing works any more
+	err  error // error of queued work: nothing works after it
 
 	p    *tsne.Sparse
 	n    int
@@ -59,7 +59,7 @@ type body struct {
 	partial, marks       room // marks: see below
 	forces, packed       room // when they are asked for
 
-	pins    []int32       // that are held, rising
+	pins    []int32       // points that are held, rising
 	looked  bool          // look is of the present map
 	units   bool          // there was one: it left a Z
 	before  *driver.Event // after the batch before this one
@@ -76,7 +76,7 @@ type body struct {
 const (
 	markLook = 0
 	markZ    = 8 * (11 + iota)
-	markZNow // of positions whose forces are asked for
+	markZNow // marks Z for positions whose forces are asked for
 	markLoss
 	markTicket
 	markBytes
@@ -84,7 +84,7 @@ const (
 
 const (
 	tsneThreads = 256
-	tsneLanes   = 8    // of a row: see tsne.cuh
+	tsneLanes   = 8    // lanes of a row: see tsne.cuh
 	moveBlocks  = 2048 // at most: the same on all cards, for sums are taken by block
 	lookValues  = 11
 )
@@ -268,7 +268,7 @@ func (b *body) do(work func() error) error {
 	if err = work(); isLost(err) {
 		b.err = err
 	}
-	if noMemory(err) { // of a lattice, or a method, that was not reckoned with
+	if noMemory(err) { // a lattice, or a method, was not reckoned with
 		return problem.Wrap(err, "", "take --repulsion tree, fewer points, or --engine cpu",
 			"the card has not enough memory left for t-SNE of %d points this way", b.n)
 	}
@@ -286,7 +286,7 @@ func (b *body) Close() {
 }
 
 func (b *body) close() {
-	_ = b.s.Wait() // what it says has been said, or is of no use now
+	_ = b.s.Wait() // an error was told before, or is of no use now
 	b.shared.forget()
 	b.clock.free()
 	if b.before != nil {

@@ -11,7 +11,7 @@ import (
 	"blossom/model/maps/tsne"
 )
 
-// What memory is lacking is said before any is taken.
+// A lack of memory is said before any is taken.
 func TestMapWithoutMemory(t *testing.T) {
 	d := mapDevice(t)
 	d.e.o.Memory = 1 << 20
@@ -22,8 +22,8 @@ func TestMapWithoutMemory(t *testing.T) {
 	}
 }
 
-// What is said to be needed is what is taken in the end: by units, a new order, other affinities, forces that are asked
-// for, a place in space.
+// A map takes in the end the memory that it is said to need: by units, a new order, other affinities, forces that are
+// asked for, a place in space.
 func TestMapTakesWhatItSays(t *testing.T) {
 	d := mapDevice(t)
 	for dims := 2; dims <= 3; dims++ {

@@ -10,7 +10,7 @@ import (
 // slots is the order in which a map's points are kept (kernels/tsne_slots.cu): along a Hilbert curve of the map, once
 // it has been made anew. What goes in and out is by rows.
 type slots struct {
-	row  []int32 // that each slot has; nil: its own number
+	row  []int32 // row of each slot; nil: its own number
 	back []int32 // the reverse
 
 	rows, backs, order, places room // row, back; an order between slots, and its reverse
@@ -40,7 +40,7 @@ func (b *body) renumber(ctx context.Context) error {
 	if err := b.tree.renew(b); err != nil {
 		return err
 	}
-	b.tree.ordered = false // that order is of the slots that were
+	b.tree.ordered = false // the former order was one of the former slots
 	order := make([]int32, b.n)
 	if err := b.s.ToHost(unsafe.Pointer(&order[0]), b.tree.order.at, 4*int64(b.n)); err != nil {
 		return err

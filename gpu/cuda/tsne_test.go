@@ -198,7 +198,7 @@ func TestMapFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// Of many points, whose tree has more levels than that of thousands, repulsion is that of float64 at some of them.
+// Repulsion among many points, whose tree has more levels than that of thousands, is that of float64 at some of them.
 func TestMapOfMany(t *testing.T) {
 	if isHosted() {
 		t.Skip("too many for the host")
@@ -484,7 +484,7 @@ func TestMapRenumbered(t *testing.T) {
 	}
 }
 
-// What is held stays, others move; steps are timed; a point that is let go moves again.
+// Held points stay, others move; steps are timed; a point that is let go moves again.
 func TestMapHeld(t *testing.T) {
 	ctx := context.Background()
 	d := mapDevice(t)

@@ -99,7 +99,7 @@ func (t *tree) walk(b *body, theta float64, z driver.Ptr) error {
 		return err
 	}
 	b.clock.step(stepTree)
-	const points, threads = 4 * 64, 128 // of a block
+	const points, threads = 4 * 64, 128 // points and threads of a block
 	err := queue(b, treeWalk.in(b.dims), treeWalkParams{n: int32(b.n), theta2: float32(theta * theta),
 		sorted: t.sorted.at, order: t.order.at, mean: t.mean.at, low: t.low.at, high: t.high.at,
 		repulsion: b.repulsion.at, partial: b.partial.at, ticket: b.mark(markTicket), z: z}, blocksOf(b.n, points),

@@ -93,7 +93,7 @@ type answer struct {
 }
 
 // answers are kept for the process: all engines under test see the same cases.
-var answers sync.Map // of hash to *answer
+var answers sync.Map // answers by the hashes of their questions: hash to *answer
 
 // hash identifies the content of a case.
 func (c Case) hash() [sha256.Size]byte {

@@ -175,7 +175,7 @@ func (s *suite) otherRows() {
 	copy(fresh.Row(6), []float32{1e38, 2, 3, 4, 5, 6, -1e38})
 	s.others(x, knn.Query{K: 15, New: fresh})
 	s.others(matrix.New(0, 7), knn.Query{K: 15, New: fresh})
-	// What is found for a point does not depend on what else is asked for.
+	// A point has the same neighbours whatever else is asked for.
 	all, part := s.ask(x, knn.Query{K: 25}), s.ask(x, knn.Query{K: 25, Points: some})
 	for r, p := range some {
 		a, _ := all.Row(int(p))

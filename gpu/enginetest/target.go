@@ -72,7 +72,7 @@ func target(s *suite) {
 		if dst.wrote > 0 {
 			s.Error("a target without an OpenGL buffer is told that it was written")
 		}
-		// What is refused writes nothing and says nothing.
+		// A refused call writes nothing and says nothing.
 		dst.uploaded, dst.Data = nil, slices.Clone(dst.Data)
 		other := c.P
 		other.K = 7

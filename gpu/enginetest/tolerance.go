@@ -95,11 +95,11 @@ func (e Errors) Fails(direct *Errors) string {
 	if direct == nil || direct.Strange > 0 {
 		return ""
 	}
-	const unit = 3e-6 // of rounding is always allowed
+	const unit = 3e-6 // a difference of rounding is always allowed
 	if e.Points >= fewPoints && !(e.RMS <= 2*direct.RMS+unit) {
 		return "rms above twice that of the direct float32 formula"
 	}
-	if e.Points >= 4000 && !(e.Tail <= 2*direct.Tail+unit) { // of fewer points it is the luck of one
+	if e.Points >= 4000 && !(e.Tail <= 2*direct.Tail+unit) { // with fewer points the tail is the luck of one
 		return "99.9th percentile above twice that of the direct float32 formula"
 	}
 	return ""

@@ -95,7 +95,7 @@ func tsneForces(s *suite) {
 						most = tsneErrors[""]
 					}
 					if m != tsne.Exact && n < 40 || m == tsne.Field && deviation > 5 {
-						continue // what is left out of a nearly empty map is all there is
+						continue // in a nearly empty map the part that is left out is all there is
 					}
 					a, r := apart(out.Attraction, want.Attraction), apart(out.Repulsion, want.Repulsion)
 					z := math.Abs(out.Z/want.Z - 1)

@@ -56,7 +56,7 @@ func tsneAnswers(s *suite) {
 			}
 			late := c.Layouts[fmt.Sprintf("%d_late", dims)].KL
 			o := tsne.DefaultsIn(dims)
-			o.Total = 750 // of so few points auto takes all pairs
+			o.Total = 750 // auto takes all pairs where there are so few points
 			for {         // one start in six of 40 points ends in another minimum
 				start, err := tsne.PCAStart(context.Background(), x, dims, o.Seed)
 				if err != nil {

@@ -18,7 +18,7 @@ type device struct {
 	shared   int // bytes of memory that a group of invocations can share
 	lists    int // bytes that the lists of one dispatch may take
 	chunk    int // quads that a point may have to be in registers as a whole, with another one
-	memory   int // of queries for free memory: one of the two below, or 0
+	memory   int // the query for free memory: one of the two below, or 0
 }
 
 // From GL_NVX_gpu_memory_info and GL_ATI_meminfo; both count kilobytes.
@@ -27,7 +27,7 @@ const (
 	atiFree = 0x87FB
 )
 
-// What OpenGL 4.3 promises.
+// OpenGL 4.3 promises these.
 const (
 	leastBlock  = 1 << 24
 	leastShared = 1 << 15

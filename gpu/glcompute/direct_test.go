@@ -73,7 +73,7 @@ func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }
 
-// What is written into the buffer that is drawn is what the host gets, hard points and invalid ones too.
+// The buffer that is drawn gets the same as the host, hard points and invalid ones too.
 func TestDirect(t *testing.T) {
 	e := window(t)
 	for _, dims := range []int{2, 3} {

@@ -151,7 +151,7 @@ func TestShapes(t *testing.T) {
 	}
 	for _, little := range []int{1 << 14, 1 << 13} {
 		e := openEngine(t, engine.Options{}).(*computer)
-		e.device.shared, e.device.lists = little, little // of the lists: one group of invocations after the other
+		e.device.shared, e.device.lists = little, little // one group of invocations of the lists after the other
 		e.programs.device = e.device
 		for _, c := range cases {
 			got, err := enginetest.Embed(e, c, engine.Range{From: 0, To: c.X.Rows})

@@ -119,7 +119,7 @@ func (e *computer) Load(ctx context.Context, points matrix.Source) (engine.Resid
 
 // The limits of the kernels. Beyond them the reference projects.
 const (
-	maxLandmarks = 1 << 16 // that 16-bit ids can tell apart
+	maxLandmarks = 1 << 16 // as many as 16-bit ids can tell apart
 	maxKept      = 128     // landmarks kept per point by the search
 )
 

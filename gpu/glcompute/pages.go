@@ -23,7 +23,7 @@ type slot struct {
 	ids    buffer // (find+1)/2 words a point
 	deltas buffer // find a point
 	sent   engine.Ranges
-	near   engine.Ranges // that have neighbours here; relative to the page, as sent
+	near   engine.Ranges // points that have neighbours here; relative to the page, as sent
 }
 
 const (
@@ -31,7 +31,7 @@ const (
 	// A page is a multiple of pageUnit: so many positions are a multiple of any alignment that OpenGL allows.
 	pageUnit  = 64
 	pageMost  = 1 << 28 // bytes of the largest buffer of a page
-	sendBytes = 1 << 24 // that are sent at a time
+	sendBytes = 1 << 24 // bytes that are sent at a time
 )
 
 func newPages(x matrix.Matrix32, block int) pages {

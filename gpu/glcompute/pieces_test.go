@@ -44,7 +44,7 @@ func marked(a []uint32, words, room, find, point int) bool {
 }
 
 func searchCases() []enginetest.Case {
-	rng := rand.New(rand.NewPCG(7, 8)) // of one number of neighbours, for compiling takes long
+	rng := rand.New(rand.NewPCG(7, 8)) // one number of neighbours serves all, for compiling takes long
 	cases := []enginetest.Case{
 		enginetest.Blobs(rng, 700, 5, 70, 10, 2), enginetest.Uniform(rng, 300, 17, 300, 10, 2),
 		enginetest.Blobs(rng, 200, 64, 130, 10, 2),
@@ -57,7 +57,7 @@ func searchCases() []enginetest.Case {
 	return append(cases, ties)
 }
 
-// What is cached of a point does not depend on the range it was searched in.
+// The cache of a point does not depend on the range it was searched in.
 func TestSearchInPieces(t *testing.T) {
 	e := openEngine(t, engine.Options{}).(*computer)
 	defer e.Close()

@@ -49,8 +49,8 @@ func (p *program) float(i int, v float32) { gl.Uniform1f(p.at[i], v) }
 // variant names a kernel with what is defined for it.
 type variant struct {
 	name string
-	// of neighbours: CAP, quads of a point, where more than the device's chunk are all alike; of far: C; of
-	// project: CAP, DIMS
+	// Neighbours: CAP, and the quads of a point where more than the device's chunk are all alike. Far: C. Project: CAP,
+	// DIMS.
 	a, b int
 }
 
@@ -97,7 +97,7 @@ func source(v variant, d device, text string) string {
 		def("CAP", v.a)
 		def("DIMS", v.b)
 		def("THREADS", d.placeThreads(v.a))
-		if d.software { // what the software drivers offer is too coarse
+		if d.software { // the driver's own functions are too coarse in software
 			def("OWN_EXP", 1)
 		}
 	}

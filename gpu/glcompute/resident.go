@@ -19,29 +19,29 @@ type resident struct {
 	e     *computer
 	x     matrix.Matrix32
 	pages pages
-	found engine.Ranges // that have neighbours, for these g and find
+	found engine.Ranges // points that have neighbours, for these g and find
 	g     int
 	find  int
 	host  bool // the reference does all points: the kernels cannot
 
 	code    code
-	codeRev revision.Revision // of code; 0: not known
+	codeRev revision.Revision // revision of code; 0: not known
 	tab     tables
 	rows    buffer // points on their way to the card
 	out     buffer // positions on their way to the host
-	lists   buffer // of neighbours.comp
+	lists   buffer // lists of neighbours.comp
 	hard    hards
 	clock   clock
-	train   code // of Nearest
+	train   code // the codebook of Nearest
 	nearby  nearest
 	checker engine.Checker
 
 	ref    *embedsom.Reference // made when first needed; nil after a change
-	params embedsom.Params     // of ref
+	params embedsom.Params     // parameters of ref
 
-	failed error // of OpenGL: what the card does after it is not to be trusted
+	failed error // an error of OpenGL: the card's work after it is not to be trusted
 
-	call   call // what the thread of OpenGL is asked for
+	call   call // the call that the thread of OpenGL is asked for
 	doNear func()
 	doProj func()
 	doTime func()

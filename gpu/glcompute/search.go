@@ -9,7 +9,7 @@ import (
 const (
 	// bytes of landmarks in shared memory, of which drivers give a processor a fraction of what CUDA does
 	stageSize = 1 << 12
-	listBytes = 1 << 26 // of the lists of one dispatch, so that they mostly stay in a card's cache
+	listBytes = 1 << 26 // size of the lists of one dispatch, so that they mostly stay in a card's cache
 )
 
 // listFor is the room for landmarks that the bound of a search for find lets through: of independent random
@@ -18,7 +18,7 @@ func listFor(find int) int { return groups(find+find/3+9, 8) * 8 }
 
 // shape is how the work of neighbours.comp is cut for a device.
 type shape struct {
-	points, threads    int // of an invocation, of a group
+	points, threads    int // points of an invocation, threads of a group
 	chunk, tile, stage int // see neighbours.comp
 }
 

@@ -7,8 +7,8 @@ type cut struct {
 	shape
 	list            int // room in a point's list
 	g, quads        int
-	groups, members int // of the first pass
-	parts           int // of a row, each of chunk quads
+	groups, members int // shape of the first pass
+	parts           int // parts of a row, each of chunk quads
 	first, second   int // tiles of the passes, in whole stages
 }
 
@@ -46,7 +46,7 @@ func (c cut) groupBytes() int { return 8 * c.list * c.points * c.threads }
 // staged are the landmarks in the order in which a search brings them to shared memory, so that it is filled
 // by copying.
 type staged struct {
-	cut    cut // that it is for; of none if it is not up to date
+	cut    cut // the cut that it is for; the zero cut if it is not up to date
 	rows   buffer
 	norms  buffer  // squared lengths of the rows of the first pass
 	reach  float32 // the largest

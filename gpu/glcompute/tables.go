@@ -16,7 +16,7 @@ type tables struct {
 	pairs  buffer // g x g x 1/(2q)
 	places buffer // g x {x, y, z or 0, 0}
 
-	pos       matrix.Matrix32 // that places has
+	pos       matrix.Matrix32 // positions that places was made from
 	pairsOld  bool            // the table does not know the codebook
 	placesOld bool
 	pad       []float32

@@ -60,7 +60,7 @@ func (e *exact) Load(ctx context.Context, points matrix.Source) (engine.Resident
 type resident struct {
 	threads  int
 	x        matrix.Matrix32
-	codebook matrix.Matrix32 // of the last Neighbours
+	codebook matrix.Matrix32 // codebook of the last Neighbours
 	find     int
 	ids      []int32 // n x find
 	found    engine.Ranges

@@ -24,7 +24,7 @@ type Frame struct {
 	Strips  [2]pen.Rect // beside the map, for the numbers; what is painted there is no data
 	Lines   []pen.Rect  // without width or without height: the axes, and the marks of ticks
 	Numbers []Label
-	Titles  [2]Title // of x and y, inside
+	Titles  [2]Title // titles of x and y, inside
 }
 
 // Title is where the title of an axis is written: the left end and the middle of its capitals. Room is how wide it may
@@ -54,7 +54,7 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 		if t.Text == "" {
 			continue
 		}
-		left := min(at-t.Wide/2, inside.X1-t.Wide) // that at the end stays on the picture
+		left := min(at-t.Wide/2, inside.X1-t.Wide) // the label at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
 	for _, t := range y.Ticks(seenY.Lo, seenY.Hi, tall, func(string) float64 { return tickSize * k }) {

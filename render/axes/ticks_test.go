@@ -128,7 +128,7 @@ func TestEveryDecadeHasAMark(t *testing.T) {
 	for _, c := range []struct {
 		scale          string
 		lo, hi, length float64
-		decades        []float64 // that must have a mark
+		decades        []float64 // decades that must have a mark
 	}{
 		{"log:1", -0.2, 8.2, 110, []float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}},
 		{"asinh:150", math.Asinh(-2000. / 150), math.Asinh(1e5 / 150), 130, []float64{-1e3, 0, 1e3, 1e4}},

@@ -154,7 +154,7 @@ func (c *Flat) Framed(w, h int) Camera {
 func (c *Flat) Projection() Projection {
 	p := Projection{Origin: c.Centre.array32(), W: c.w, H: c.h}
 	p.Origin[2] = 0
-	rest := c.Centre.sub(fromArray32(p.Origin)) // what float32 cannot hold of the centre
+	rest := c.Centre.sub(fromArray32(p.Origin)) // the part of the centre that float32 cannot hold
 	sx, sy := 2*c.Scale/float64(c.w), -2*c.Scale/float64(c.h)
 	p.M = [16]float32{
 		float32(sx), 0, 0, 0,

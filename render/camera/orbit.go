@@ -13,7 +13,7 @@ type Orbit struct {
 	facing quaternion // takes x, y and z to the screen's right and up and to where the eye is
 	w, h   int
 	ball   Vec     // centre of what is shown
-	radius float64 // of it; sets the range of the fade and the limits of the distance
+	radius float64 // radius of what is shown; sets the range of the fade and the limits of the distance
 }
 
 // fieldOfView is the angle that the smaller side of the viewport covers. Discs at the near end of what Fit

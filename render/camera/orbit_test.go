@@ -55,7 +55,7 @@ func TestFreeOrbit(t *testing.T) {
 	for range 100000 {
 		c.Rotate(rng.NormFloat64()*50, rng.NormFloat64()*50)
 		c.Roll(rng.NormFloat64())
-		// What is in front of the centre moves by the drag, to first order, from wherever one looks.
+		// A point in front of the centre moves by the drag, to first order, from wherever one looks.
 		p := c.Centre.add(c.facing.turn(Vec{Z: 1e-3 * c.Distance}))
 		x0, y0, _ := c.ScreenFromWorld(p)
 		d := *c

@@ -32,7 +32,7 @@ type Values struct {
 	Counts  []int     // points of each label
 
 	inks            string // colours of the labels, as a column has them
-	none            string // what points without a label are called
+	none            string // name of points without a label
 	left            int    // how many there are
 	own             bool   // Numbers are nobody else's
 	title, subtitle string
@@ -43,7 +43,7 @@ type Values struct {
 // Settings say how Values become colours.
 type Settings struct {
 	Palette       string  // "" or one that does not fit: the default of the column's kind
-	Reversed      bool    // of a quantity
+	Reversed      bool    // quantities only
 	Low, High     float64 // percentiles at the ends of the palette
 	From, To      float64 // values there in place of percentiles, where From is below To
 	Dark          bool    // on a dark ground, where the dark end of a palette would vanish

@@ -19,8 +19,8 @@ type Map struct {
 	Name    func(row int) string // "": it has none
 	Marked  func(row int) bool   // it is selected
 	Hover   int                  // the row under the mouse, here or elsewhere; -1: none
-	Joins   []Join               // of the tree beside the rows; nil: none is drawn
-	Low     string               // what the ends of the palette mean
+	Joins   []Join               // joins of the tree beside the rows; nil: none is drawn
+	Low     string               // meaning of the palette's ends
 	High    string
 	Window  Window
 }
@@ -62,7 +62,7 @@ type Ink struct{ Ground, Text, Dim, Line, Accent color.NRGBA }
 
 // Layout is where things lie on a picture.
 type Layout struct {
-	Cells  pen.Rect // of the rows in sight
+	Cells  pen.Rect // cells of the rows in sight
 	tree   pen.Rect
 	heads  pen.Rect
 	names  pen.Rect
@@ -81,7 +81,7 @@ const (
 	namesWide  = 96.0
 	legendHigh = 44.0
 	barWide    = 6.0
-	nameHigh   = 13.0 // of a row that has room for its name
+	nameHigh   = 13.0 // height of a row that has room for its name
 	cellMost   = 72.0 // the width of a column, at most
 )
 

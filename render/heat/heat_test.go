@@ -47,7 +47,7 @@ func TestEachCellHasItsColourWhereItIsFound(t *testing.T) {
 	}
 }
 
-// Of more rows than there are pixels a line is the mean of its rows.
+// A line is the mean of its rows where there are more rows than pixels.
 func TestManyRowsShareALine(t *testing.T) {
 	m, p := grey(100_000, 2), paper(300, 260)
 	l, _ := m.Lay(p, 300, 260)

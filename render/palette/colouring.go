@@ -20,7 +20,7 @@ type Colouring struct {
 	Lo, Hi   float32     // the range of numbers; values outside get the colours of the ends
 	Reversed bool        // turn the palette of numbers round
 	Labels   int         // > 0: values are label indexes 0 to Labels-1, anything else is missing
-	Inks     string      // of the first labels the number of their colour, a byte each; of others it is their own
+	Inks     string      // the number of the colour of each of the first labels, a byte each; the others have their own
 	Only     int         // > 0: of the labels, only number Only-1 has its colour; the others look missing
 	Missing  color.NRGBA // NaN, points without a label, and points that are dimmed
 }

@@ -24,7 +24,7 @@ func canvas(scale float64, origin image.Point) (*Image, func(r image.Rectangle) 
 	}
 }
 
-// What is painted is where it was asked for, from the origin; a line without width is a point wide, on whole pixels.
+// A mark is where it was asked for, from the origin; a line without width is a point wide, on whole pixels.
 func TestImage(t *testing.T) {
 	for _, scale := range []float64{1, 2} {
 		p, inked := canvas(scale, image.Pt(20, 10))

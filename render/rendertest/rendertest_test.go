@@ -27,7 +27,7 @@ func TestCompare(t *testing.T) {
 	if d := Compare(a, image.NewNRGBA(image.Rect(0, 0, 10, 11))); d.Within(Text) {
 		t.Error("sizes")
 	}
-	// What cannot be seen does not count.
+	// An invisible difference does not count.
 	a.SetNRGBA(5, 5, color.NRGBA{9, 9, 9, 0})
 	b.SetNRGBA(5, 5, color.NRGBA{200, 0, 100, 0})
 	if again := Compare(a, b); again != d {

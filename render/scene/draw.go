@@ -12,7 +12,7 @@ import (
 // Plan says which picture of a map is drawn.
 type Plan struct {
 	Options
-	By      string // what points are coloured by: a column, what can be derived, NoColour, or "" for what suits
+	By      string // the column that colours points, one that can be derived, NoColour, or "" for what suits
 	Look    Look
 	All     bool // show the farthest outliers too, however small they make the rest
 	Threads int

@@ -23,7 +23,7 @@ type Map struct {
 	Spec      transform.Spec // for all columns of Data: what points are coloured by is shown as in the map
 	Cols      []int          // columns to colour by where none is named: the first of them
 	Embedding embedding.Result
-	Factors   []float64     // that Stretch has multiplied coordinates with; nil: none
+	Factors   []float64     // factors that Stretch has multiplied coordinates with; nil: none
 	Landmarks *landmark.Set // nil: none
 }
 

@@ -119,8 +119,8 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// What points are coloured by: what is named, a column before one that is derived; else labels, else what the map
-// suggests, else the density.
+// Points are coloured by what is named, a column before one that is derived; else by labels, else by what the map
+// suggests, else by the density.
 func TestValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cloud := make([]float32, 10000) // half of it in a Gaussian of deviation 0.05, the rest evenly in the unit square

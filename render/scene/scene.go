@@ -24,14 +24,14 @@ type Scene struct {
 	Points    *render.PointBuffer
 	Values    *render.ValueBuffer // nil: none
 	States    *render.StateBuffer // nil: none
-	Colours   *colour.Values      // what Values mean; nil: one colour
+	Colours   *colour.Values      // meaning of Values; nil: one colour
 	Look      Look
 	Landmarks *landmark.Set    // nil: none
 	Arranged  bool             // points lie where somebody has moved landmarks to
 	Graph     *graph.Graph     // over them; nil: edges are those of their net
 	Axes      []embedding.Axis // one for each coordinate; none where they mean nothing
-	Factors   []float64        // that coordinates were multiplied with, see Stretch; nil: none were
-	View      camera.Camera    // what a window shows of it; nil: Box
+	Factors   []float64        // factors that coordinates were multiplied with, see Stretch; nil: none were
+	View      camera.Camera    // camera of a window that shows it; nil: Box
 	Box       *camera.Bounds   // nil: all
 }
 
@@ -59,7 +59,7 @@ type Options struct {
 	Landmarks     bool // shown
 	Edges         bool // between landmarks, shown with them
 	Shade         bool // patches behind the points show how far landmarks are from those they are joined to
-	Names         bool // of landmarks, shown with them
+	Names         bool // names of landmarks, shown with them
 	Axes          bool
 	Title         string
 }

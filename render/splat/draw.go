@@ -10,7 +10,7 @@ const (
 	clearPixel  = 1<<13 - 1
 	channelBits = 21
 	channelMask = 1<<channelBits - 1
-	covered     = 16 // of clearPixel; where less shows through, large discs are not computed
+	covered     = 16 // a share of clearPixel; where less shows through, large discs are not computed
 )
 
 // paint is a colour ready for sums. Opacity is in parts of one.

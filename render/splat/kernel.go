@@ -62,7 +62,7 @@ func (k *kernels) prepare(size, opacity float32, width int, perspective bool) {
 		big := &k.list[i]
 		big.build(sizeOf(i), opacity, width)
 		if big.bits == 0 {
-			big.reach = int(math.Ceil(float64(big.radius)*(1+1.0/16) + 0.5)) // of all sizes of the class
+			big.reach = int(math.Ceil(float64(big.radius)*(1+1.0/16) + 0.5)) // the reach for all sizes of the class
 		}
 	}
 }
@@ -86,7 +86,7 @@ func sizeOf(class int) float32 { return math.Float32frombits(uint32(class+firstC
 
 const (
 	classShift = 23 - 3
-	firstClass = (127 - 3) << 3 // of minSize, 2^-3
+	firstClass = (127 - 3) << 3 // class of minSize, 2^-3
 )
 
 // Disc returns the radius and the opacity that a disc of a diameter in pixels is drawn with: one that

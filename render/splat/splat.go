@@ -41,7 +41,7 @@ type Style struct {
 	Table         *palette.Table
 	Lookup        palette.Lookup
 	DimUnselected bool        // points that are not Selected get the colour of missing values
-	Ground        color.NRGBA // what far points fade into; only where the projection is in perspective
+	Ground        color.NRGBA // colour that far points fade into; only where the projection is in perspective
 }
 
 // Canvas is a picture under construction. Its methods are for one goroutine; the work inside is

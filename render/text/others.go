@@ -38,8 +38,8 @@ type chain struct {
 	others map[*fallback.Font]font.Face
 }
 
-// of returns the face that has a character.
-func (c *chain) of(r rune) font.Face {
+// face returns the face that has a character.
+func (c *chain) face(r rune) font.Face {
 	if r <= 0x7e || fallback.Has(c.own, r) {
 		return c.Face
 	}
@@ -60,20 +60,20 @@ func (c *chain) of(r rune) font.Face {
 
 // Glyph returns the picture of a character.
 func (c *chain) Glyph(dot fixed.Point26_6, r rune) (image.Rectangle, image.Image, image.Point, fixed.Int26_6, bool) {
-	return c.of(r).Glyph(dot, r)
+	return c.face(r).Glyph(dot, r)
 }
 
 // GlyphBounds returns where a character has ink.
 func (c *chain) GlyphBounds(r rune) (fixed.Rectangle26_6, fixed.Int26_6, bool) {
-	return c.of(r).GlyphBounds(r)
+	return c.face(r).GlyphBounds(r)
 }
 
 // GlyphAdvance returns how far a character reaches.
-func (c *chain) GlyphAdvance(r rune) (fixed.Int26_6, bool) { return c.of(r).GlyphAdvance(r) }
+func (c *chain) GlyphAdvance(r rune) (fixed.Int26_6, bool) { return c.face(r).GlyphAdvance(r) }
 
 // Kern returns the correction between two characters, which only those of one font have.
 func (c *chain) Kern(a, b rune) fixed.Int26_6 {
-	if face := c.of(a); face == c.of(b) {
+	if face := c.face(a); face == c.face(b) {
 		return face.Kern(a, b)
 	}
 	return 0

@@ -66,7 +66,7 @@ func Builtin() *Fonts {
 
 // Line is how a line of text is set.
 type Line struct {
-	Size float64 // of the font, pixels
+	Size float64 // size of the font, pixels
 	Bold bool
 }
 
@@ -145,7 +145,7 @@ func (f *Fonts) room(l Line, s string, width float64) int {
 		if a, ok := face.GlyphAdvance(r); ok {
 			x += a
 		} else {
-			x++ // what has no glyph is not endless either
+			x++ // a character without a glyph is not endless either
 		}
 	}
 	return len(s)

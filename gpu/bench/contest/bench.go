@@ -18,8 +18,8 @@ import (
 // two stages; its stage one of Stages.
 type Row struct {
 	table.Row
-	GFLOPS float64 `json:"gflops,omitempty"` // of the distances (2 d g per point), stage neighbours
-	Peak   float64 `json:"peak,omitempty"`   // of multiply-adds of the same variant and cores
+	GFLOPS float64 `json:"gflops,omitempty"` // rate of the distances (2 d g per point), stage neighbours
+	Peak   float64 `json:"peak,omitempty"`   // rate of multiply-adds with the same variant and cores
 	Wall   float64 `json:"wall_ns_per_point,omitempty"`
 	Share  float64 `json:"share_of_roof,omitempty"` // see Roof; 0 where the device's limits are not known
 	MaxErr float64 `json:"error_max,omitempty"`     // against float64, in parts of the map's extent; stage total
@@ -65,7 +65,7 @@ func Grid(n int) []Shape {
 type Options struct {
 	Shapes     []Shape
 	Contenders []Contender
-	Repeats    int           // of each stage, at least 3; 0: 20 for a graphics card, 7 for the processor
+	Repeats    int           // repetitions of each stage, at least 3; 0: 20 for a graphics card, 7 for the processor
 	Budget     time.Duration // ends the repetitions of a contender on one shape after the third; 0: no end
 	Prune      bool          // published kernels that are far from the best of a stage are measured once only
 	Data       string        // Uniform (also "") or Clustered

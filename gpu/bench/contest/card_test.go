@@ -50,7 +50,7 @@ var speeds = map[string]int{
 	"table": 2, "": 4,
 }
 
-var loads atomic.Int64 // of all cards
+var loads atomic.Int64 // calls on all cards together
 
 // asked counts the points that neighbours were asked for, by kernel; the benches of a test run one by one.
 var asked = map[string]int{}

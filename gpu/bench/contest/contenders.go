@@ -14,7 +14,7 @@ import (
 // Contender is something to measure.
 type Contender struct {
 	Engine  string // registered name
-	Variant string // of the engine; "" for its own choice
+	Variant string // the engine's variant; "" for its own choice
 	Threads int    // 0: all cores
 	Share   int    // measure 1/Share of the points, for slow ones; 0 means 1
 	// Options go to the engine: kernels of the stages, card, OpenGL. Threads is set from the above.

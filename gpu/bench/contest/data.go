@@ -22,8 +22,8 @@ const (
 	clusters  = 24
 	rotated   = 3                // sets of points that take turns
 	cacheable = 4 * 60_000_000   // bytes of points that a large cache could still hold a good part of
-	moved     = 0.01             // of the data's spread, by which a codebook moves between repetitions
-	shake     = float32(0.3 / 2) // of the grid's spacing, by which positions are off the grid
+	moved     = 0.01             // share of the data's spread by which a codebook moves between repetitions
+	shake     = float32(0.3 / 2) // share of the grid's spacing by which positions are off the grid
 )
 
 // sets holds the points and landmarks of one shape. Points of the same n and d are kept from one shape
@@ -37,7 +37,7 @@ type sets struct {
 	base   *landmark.Set
 	spread float64
 	params embedsom.Params
-	target *embedsom.HostTarget // of all engines, one after the other
+	target *embedsom.HostTarget // shared by all engines, one after the other
 }
 
 func newSets(o Options) *sets { return &sets{data: o.Data, seed: o.Seed} }

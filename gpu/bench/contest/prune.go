@@ -6,7 +6,7 @@ import "time"
 const (
 	far      = 1.5 // times the best: measured once only
 	hopeless = 3   // times the best: the first run may be all that is measured
-	// What a first run does besides, taking memory and loading kernels, is little of such a time.
+	// A first run also takes memory and loads kernels; of a time this long that is a small part.
 	steady = 20 * time.Millisecond
 )
 

@@ -22,7 +22,7 @@ func limitsOf(device string) (limits, bool) {
 // Instructions that cannot be had for less.
 const (
 	perDistance = 3  // add the norm, compare, keep
-	perPair     = 20 // of landmarks, to project
+	perPair     = 20 // operations for a pair of landmarks, to project
 	tf32Parts   = 3  // products that make a float32 one
 )
 

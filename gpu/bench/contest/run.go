@@ -287,7 +287,7 @@ func (r *run) time(set int, f func(engine.Resident) error) (t taken, err error) 
 	res := r.res[set]
 	async := res.Caps().Async
 	if async != nil {
-		async.Timings(func(engine.Timing) {}) // what is left of earlier work
+		async.Timings(func(engine.Timing) {}) // forget the timings of earlier work
 	}
 	start := time.Now()
 	err = f(res)

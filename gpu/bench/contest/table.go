@@ -102,7 +102,7 @@ const manySizes = 8
 // variant is the stages of one contender at a size.
 type variant struct {
 	size   string // "" below another one of the same size
-	row    Row    // of stage total, if there is one
+	row    Row    // the row of stage total, if there is one
 	stages map[string]Row
 }
 
@@ -235,7 +235,7 @@ func compactColumns(rows []Row) (list []column) {
 		c := column{r.Engine, r.Variant, title(r)}
 		switch {
 		case r.Failed == "" && r.Stage != total || papers && !isPapers(r) && !chosen(r):
-			continue // of a variant that failed there is a row of another stage
+			continue // a variant that failed there has a row of another stage
 		case isPapers(r):
 			c = column{name: papersBest}
 		case papers:

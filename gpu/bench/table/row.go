@@ -5,7 +5,7 @@ package table
 type Row struct {
 	Bench   string `json:"bench"`
 	Engine  string `json:"engine"`
-	Variant string `json:"variant"` // what was measured: a kernel, an algorithm, an instruction set and its cores
+	Variant string `json:"variant"` // the thing measured: a kernel, an algorithm, an instruction set and its cores
 	N       int    `json:"n"`
 	D       int    `json:"d"`
 	G       int    `json:"g"`

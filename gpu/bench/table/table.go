@@ -15,8 +15,8 @@ type Column struct {
 	Cell  func(row any) string
 }
 
-// of makes a cell of rows of one type; it is empty in those of another.
-func of[R any](cell func(R) string) func(any) string {
+// cellOf makes a cell for rows of one type; the cell is empty in rows of another.
+func cellOf[R any](cell func(R) string) func(any) string {
 	return func(row any) string {
 		if r, ok := row.(R); ok {
 			return cell(r)
@@ -27,12 +27,12 @@ func of[R any](cell func(R) string) func(any) string {
 
 // Word is a column of words that name the row.
 func Word[R any](head string, cell func(R) string) Column {
-	return Column{Head: head, Left: true, Names: true, Cell: of(cell)}
+	return Column{Head: head, Left: true, Names: true, Cell: cellOf(cell)}
 }
 
 // Size is a column of numbers that name the row.
 func Size[R any](head string, cell func(R) int) Column {
-	return Column{Head: head, Names: true, Cell: of(func(r R) string { return Whole(cell(r)) })}
+	return Column{Head: head, Names: true, Cell: cellOf(func(r R) string { return Whole(cell(r)) })}
 }
 
 // Value is a column of measured numbers; 0 is one that was not measured.
@@ -46,21 +46,23 @@ func Value[R any](head string, cell func(R) float64) Column {
 }
 
 // Text is a column of measured numbers, written as the cell has them.
-func Text[R any](head string, cell func(R) string) Column { return Column{Head: head, Cell: of(cell)} }
+func Text[R any](head string, cell func(R) string) Column {
+	return Column{Head: head, Cell: cellOf(cell)}
+}
 
 // Remark is a column of words about what was measured.
 func Remark[R any](head string, cell func(R) string) Column {
-	return Column{Head: head, Left: true, Cell: of(cell)}
+	return Column{Head: head, Left: true, Cell: cellOf(cell)}
 }
 
 // Failure is the column that says why a row has no numbers, "" where it has them.
-func Failure[R any](why func(R) string) Column { return Column{fails: true, Cell: of(why)} }
+func Failure[R any](why func(R) string) Column { return Column{fails: true, Cell: cellOf(why)} }
 
 // Table is rows of cells under heads.
 type Table struct {
 	columns []Column
-	cells   [][]string // of rows, as many as there are columns
-	failed  []string   // of rows: why there are no numbers
+	cells   [][]string // a line for each row, with as many cells as there are columns
+	failed  []string   // why a row has no numbers
 }
 
 // Of lays rows out in columns.

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// What the fake driver cannot show, on a real card where there is one.
+// This file tests on a real card, where there is one, the things that the fake driver cannot show.
 
 //go:embed testdata/card.ptx
 var cardPTX []byte
@@ -151,7 +151,7 @@ func TestCardShared(t *testing.T) {
 	fails(t, f.MaxDynamicShared(most+1), 1)
 }
 
-// What goes wrong is told as what it is, and work goes on.
+// Errors are told as what they are, and work goes on after them.
 func TestCardErrors(t *testing.T) {
 	c := card(t)
 	_, m := cardStream(t, c)

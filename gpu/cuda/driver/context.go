@@ -9,7 +9,7 @@ import (
 // Context is the primary context of a card. All that Open returns for one card share it.
 type Context struct {
 	lib    *library
-	handle int32 // of the card
+	handle int32 // the driver's number of the card
 	ctx    uintptr
 	info   Device
 	leave  func()

@@ -17,8 +17,8 @@ import (
 // CUDA driver.
 const Environment = "BLOSSOM_LIBCUDA"
 
-// What blossom's kernels need. They are compiled by CUDA 11.8 into machine code for the cards of their
-// time and into PTX 7.8 for those that came later.
+// Blossom's kernels need these. They are compiled by CUDA 11.8 into machine code for the cards of their time and into
+// PTX 7.8 for those that came later.
 const (
 	// OldestVersion is of CUDA, as the driver counts (1000 major + 10 minor), that runs machine code of any
 	// CUDA 11 ("CUDA Compatibility", Minor Version Compatibility): driver 450.80.02, on Windows 452.39.
@@ -46,10 +46,10 @@ type Device struct {
 
 	ThreadsSM   int  // resident threads of a multiprocessor
 	SharedSM    int  // bytes of shared memory of a multiprocessor
-	SharedBlock int  // that a block may have after Function.MaxDynamicShared
+	SharedBlock int  // most that a block may have after Function.MaxDynamicShared
 	RegistersSM int  // 32-bit registers of a multiprocessor
 	L2          int  // bytes
-	Clock       int  // of the multiprocessors, kHz
+	Clock       int  // clock of the multiprocessors, kHz
 	MemoryClock int  // kHz
 	MemoryBus   int  // bits
 	Integrated  bool // its memory is the computer's own

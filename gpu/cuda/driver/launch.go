@@ -18,8 +18,8 @@ const maxArgs = 48
 type Args struct {
 	n      int
 	values [maxArgs]uint64
-	big    [maxArgs]unsafe.Pointer // of arguments that are structures, nil for the others
-	at     [maxArgs]unsafe.Pointer // of the values, which the driver copies while Launch runs
+	big    [maxArgs]unsafe.Pointer // arguments that are structures, nil for the others
+	at     [maxArgs]unsafe.Pointer // addresses of the values, which the driver copies while Launch runs
 }
 
 // Reset forgets all arguments.

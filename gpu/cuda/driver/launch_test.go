@@ -14,7 +14,7 @@ var mixedLayout = LayoutOf[mixed]()
 
 func TestLayout(t *testing.T) {
 	a := new(Args)
-	a.I64(7) // of the launch before
+	a.I64(7) // an argument that the launch before left
 	want := mixed{1 << 40, -3, 1.5, 2.25, 9}
 	mixedLayout.Set(a, want)
 	if a.n != 5 {

@@ -84,9 +84,9 @@ var symbols = [functions]string{
 type library struct {
 	path    string
 	at      [functions]uintptr // 0: not there
-	version int                // of CUDA, as the driver counts; 0 if it does not say
+	version int                // CUDA's version as the driver counts; 0 if it does not say
 	lacks   string             // a function that it must have and has not
-	start   func() error       // what makes it unusable; starts it the first time
+	start   func() error       // starts the driver the first time, and says why it is unusable
 }
 
 // load opens the library at path and looks its functions up. It does not start the driver.

@@ -74,10 +74,10 @@ func (f *Function) Name() string { return f.name }
 
 // Attributes are what the compiler gave a kernel.
 type Attributes struct {
-	Registers   int // of a thread
-	LocalBytes  int // of a thread, in local memory: spilled registers and arrays
-	SharedBytes int // of a block, without dynamic ones
-	MaxThreads  int // of a block
+	Registers   int // number for a thread
+	LocalBytes  int // local memory of a thread: spilled registers and arrays
+	SharedBytes int // shared memory of a block, without the dynamic part
+	MaxThreads  int // most threads of a block
 }
 
 // Kinds of attributes of a kernel (CUfunction_attribute in cuda.h).

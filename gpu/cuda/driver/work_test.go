@@ -394,7 +394,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// What a frame does takes no memory from Go.
+// A frame takes no memory from Go.
 func TestNoAllocation(t *testing.T) {
 	b := newBench(t, newFake(t).configure(t, "gl=0"))
 	k := b.function(t, "all")

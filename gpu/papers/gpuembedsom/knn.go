@@ -41,7 +41,7 @@ func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
 // paperKnn is a published kernel for the nearest landmarks.
 type paperKnn struct {
 	name string
-	w, h int // of gridinsert: landmarks and points that a block caches; 0 for the best of the paper
+	w, h int // landmarks and points that a block of gridinsert caches; 0 for the best of the paper
 }
 
 // paperKnns are the names that parsePaperKnn knows.

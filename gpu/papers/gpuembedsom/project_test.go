@@ -132,7 +132,7 @@ func TestPaperProjection(t *testing.T) {
 	}
 }
 
-// What is no point gives NaN; what float32 cannot do is left to float64.
+// A row that is no point gives NaN; one that float32 cannot do is left to float64.
 func TestPaperProjectionEdges(t *testing.T) {
 	m := hosted.Open(t, "../../cuda/kernels/papers_project.cu")
 	rng := rand.New(rand.NewPCG(4, 4))

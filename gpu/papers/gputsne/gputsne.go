@@ -15,7 +15,7 @@ func init() {
 		New: func() cuda.Repulsion { return &ptg{} }})
 }
 
-const threads = 256 // of a block
+const threads = 256 // threads of a block
 
 // blocksOf is how many blocks of so many a count makes.
 func blocksOf(count, each int) int { return (count + each - 1) / each }

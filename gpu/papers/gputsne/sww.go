@@ -15,9 +15,9 @@ var swwMethods = []tsne.Method{"sww", "sww1", "sww2", "sww3", "sww4"}
 
 // sww is a tree that simulated wide warps walk, with attraction of a thread for each affinity: kernels/tsne_sww.cu.
 type sww struct {
-	rows *tsne.Sparse // that row is of
+	rows *tsne.Sparse // affinities that row was made from
 	row  cuda.Room
-	sums cuda.Room // of attraction, 0 between units
+	sums cuda.Room // sums of attraction, 0 between units
 
 	sort                                       cuda.Sorter
 	order, sorted, parts, totals, nodes, links cuda.Room

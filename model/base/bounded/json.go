@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// What values of JSON become in memory, in bytes, about: an object is a struct or a map, within a slice that grew.
+// Values of JSON become about so many bytes in memory: an object is a struct or a map, within a slice that grew.
 const (
 	objectCost = 300
 	arrayCost  = 72

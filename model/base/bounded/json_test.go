@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is made of a text takes no more memory than it may, however small the text is when packed.
+// A text becomes no larger in memory than it may, however small it is when packed.
 func TestSmallTextsDoNotBecomeLarge(t *testing.T) {
 	type entry struct {
 		Name  string

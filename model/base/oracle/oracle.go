@@ -20,7 +20,7 @@ import (
 // Kind is a kind of answers.
 type Kind struct {
 	sample string // the folder below testdata
-	beside string // what is appended to BLOSSOM_ORACLE
+	beside string // folder below BLOSSOM_ORACLE
 	holds  string // a file that every case of this kind has
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What could be waited for for ever is not opened, whatever its name leads over.
+// A file that could be waited for for ever is not opened, whatever its name leads over.
 func TestOnlyPlainFilesAreOpened(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "plain"), filepath.Join(dir, "pipe")

@@ -11,8 +11,8 @@ import (
 // Problem is an error with a remedy. Its text is one line, "FILE: what: remedy".
 type Problem struct {
 	File   string // path as the user gave it, or "" where no file is involved
-	What   string // what is wrong, no final stop
-	Remedy string // what the user can do
+	What   string // the defect, without a final stop
+	Remedy string // the user's way out
 	Err    error  // the cause, or nil
 }
 

@@ -9,7 +9,7 @@ type Bar struct {
 	mu    sync.Mutex
 	floor float64 // where the part under way began
 	part  float64 // how far it is, 0 to 1
-	total int64   // of it
+	total int64   // total of the reported work
 	shown float64
 }
 

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is reported may begin anew, as a table that is read a second time; what is shown goes on.
+// A report may begin anew, as a table that is read a second time; the bar that is shown goes on.
 func TestBarsDoNotRunBackwards(t *testing.T) {
 	var b Bar
 	for done := int64(0); done <= 560; done++ {

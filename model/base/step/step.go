@@ -32,7 +32,7 @@ type Stepper interface {
 type Param struct {
 	ID      string // stable key, lower case
 	Title   string // as shown
-	Help    string // what raising it does
+	Help    string // the effect of raising it
 	Min     float64
 	Max     float64
 	Default float64

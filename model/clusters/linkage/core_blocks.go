@@ -19,8 +19,8 @@ type bounded struct {
 	ids     []int32   // points, in order
 	centres []float64 // blocks x d
 	radius  []float64 // no point of a block is farther from its centre
-	less    float64   // what rounding may have added to a distance is taken off by this factor
-	slack   float64   // what rounding may do to weights of directions
+	less    float64   // factor that takes off a distance as much as rounding may have added
+	slack   float64   // how far rounding may change weights of directions
 }
 
 // values writes the coordinates of point i in that space.

@@ -106,7 +106,7 @@ type Layout struct {
 type Bounds struct {
 	Up   []int32   // links of union by size: where a place hangs
 	W    []float64 // and the weight of that link, infinite at the root
-	S    []float32 // of each place, how far the tree's way to its block's representative goes, in the filter's space
+	S    []float32 // how far the tree's way from each place to its block's representative goes, in the filter's space
 	SMax []float32 // the largest S in each block
 	Core []float32 // core distances by place, in the filter's space; nil: plain linkage
 	// Order is the blocks in the order of the leaves of the tree, by their representatives; At is where a block is,

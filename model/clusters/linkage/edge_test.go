@@ -228,7 +228,7 @@ func TestFarBelowTheLongest(t *testing.T) {
 		}
 		row[0] = 0
 	}
-	for _, i := range []int{30, 150} { // of blocks of their own, nearer to each other and further from all others
+	for _, i := range []int{30, 150} { // rows of blocks of their own, nearer to each other and further from all others
 		for c := 1; c < d; c++ {
 			x.Row(i)[c] += (step/2-x.Row(i)[c])/50 + 6e-24*float32(1-c%2*2)
 		}

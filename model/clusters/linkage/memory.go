@@ -2,10 +2,10 @@ package linkage
 
 import "blossom/model/base/problem"
 
-// What a hierarchy takes of memory, in bytes of a point: a run holds 100 at most (trees as they are merged, three of 16
-// bytes an edge, their links, lengths and numbers), and as much again what it was last known to be, in the window, or
-// what nobody holds any more. Of a coordinate: a copy in the order of blocks, and one as a device has it. A graph keeps
-// of each neighbour what it is and how far, and while lists grow as much again.
+// A hierarchy takes so much memory, in bytes of a point: a run holds 100 at most (trees as they are merged, three of 16
+// bytes an edge, their links, lengths and numbers), and as much again for the last one known, in the window, or for one
+// that nobody holds any more. A coordinate costs a copy in the order of blocks, and one as a device has it. A graph
+// keeps which each neighbour is and how far, and while lists grow as much again.
 const (
 	pointBytes      = 200
 	coordinateBytes = 8

@@ -8,8 +8,8 @@ import (
 	"blossom/model/base/matrix"
 )
 
-// What a run holds beside the table and one copy of it is at most 100 bytes a point, where a stage ends, after every
-// step, and when there is a hierarchy.
+// A run holds at most 100 bytes a point beside the table and one copy of it, where a stage ends, after every step, and
+// when there is a hierarchy.
 func TestMemoryOfAPoint(t *testing.T) {
 	const n, d, most = 40_000, 3, 100
 	x, rng := matrix.New(n, d), rand.New(rand.NewPCG(1, 2))

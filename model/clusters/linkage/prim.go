@@ -46,7 +46,7 @@ func (a *prim) step(ctx context.Context, units int) (int64, error) {
 		size := a.size()
 		a.best = append(a.best[:0], make([]int, par.Count(len(a.out), size))...)
 		if err := par.On(ctx, a.p.threads, len(a.out), size, a.look); err != nil {
-			return int64(len(a.edges)), err // what was looked at is looked at again: a minimum stays one
+			return int64(len(a.edges)), err // rows already seen are looked at again: a minimum stays one
 		}
 		at := a.best[0]
 		for _, b := range a.best[1:] {

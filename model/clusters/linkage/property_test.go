@@ -134,7 +134,7 @@ func together(z Z, m int) func(i, j int) float64 {
 	}
 }
 
-// What is together in some of the points is together in all of them no later.
+// Points that are together among some of the points are together among all of them no later.
 func TestSubset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, o := drawn(t, 2), drawnAlgorithm(t)

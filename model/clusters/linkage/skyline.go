@@ -407,7 +407,7 @@ func (s *Skyline) Long(least int, about float64) (best Level, ok bool) {
 	s.levels(least, func(l Level) bool {
 		if l.Number < leastLong || l.Number > mostLong || math.IsInf(l.High, 1) ||
 			about > 0 && (l.Low > 2*about || l.High < about/2) {
-			return least > 1 || l.Number <= mostLong // of single leaves there are only more below
+			return least > 1 || l.Number <= mostLong // clusters of single leaves only become more below
 		}
 		if x := math.Log(l.High / max(l.Low, low)); x > life {
 			best, life, ok = l, x, true

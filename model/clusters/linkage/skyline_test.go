@@ -92,7 +92,7 @@ func TestSkylineLeastSize(t *testing.T) {
 			}
 			return k, left
 		}
-		highest := map[int]float64{} // of each number, the highest height with it
+		highest := map[int]float64{} // the highest height with each number of clusters
 		for _, h := range append([]float64{0}, heights(z)...) {
 			k, left := number(h)
 			f := s.Cut(h, least)
@@ -142,7 +142,7 @@ func TestSkylineSteps(t *testing.T) {
 	})
 }
 
-// What is drawn is the largest gap of each column, and what is under the mouse a cluster.
+// A column shows its largest gap, and the mouse points at a cluster.
 func TestSkylineColumnsAndBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9000).Draw(t, "n") // three levels of sums
@@ -290,7 +290,7 @@ func chained(b *testing.B) *Skyline {
 	return NewSkyline(n, FromTree(n, tree))
 }
 
-// What a frame costs in which the cut of a million points has moved: clusters, and the label of each point.
+// This is the cost of a frame in which the cut of a million points has moved: clusters, and the label of each point.
 func BenchmarkMovingTheCut(b *testing.B) {
 	s := chained(b)
 	out := make([]float32, s.Len())
@@ -301,7 +301,7 @@ func BenchmarkMovingTheCut(b *testing.B) {
 	}
 }
 
-// What the controls ask of a million points within a frame: the next number, a number, what lasts longest.
+// The controls ask this of a million points within a frame: the next number, a number, which clusters last longest.
 func BenchmarkSkylineLevels(b *testing.B) {
 	s := chained(b)
 	for _, least := range []int{1, 100} {
@@ -315,7 +315,7 @@ func BenchmarkSkylineLevels(b *testing.B) {
 	}
 }
 
-// What is a job of a million points.
+// This is a job over a million points.
 func BenchmarkPersistent(b *testing.B) {
 	s := chained(b)
 	for b.Loop() {

@@ -43,7 +43,7 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 		return err
 	}
 	edges := a.room(0)
-	for at, word := range taken { // those of one place side by side: weighing goes through the caches
+	for at, word := range taken { // places side by side are weighed together, since weighing goes through the caches
 		for ; word != 0; word &= word - 1 {
 			s := at*64 + bits.TrailingZeros64(word)
 			edges = append(edges, Edge{I: int32(s / k), J: ids[s]})

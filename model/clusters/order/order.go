@@ -62,7 +62,7 @@ func Of(ctx context.Context, x matrix.Matrix32) (*Tree, error) {
 			live[i].centre[k] = float64(v)
 		}
 	}
-	var chain []int // of indices of live
+	var chain []int // indices of live
 	for len(live) > 1 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func Of(ctx context.Context, x matrix.Matrix32) (*Tree, error) {
 		last := len(live) - 1
 		live[b] = live[last]
 		live = live[:last]
-		for i, at := range chain { // what was last stands at b now
+		for i, at := range chain { // the last one stands at b now
 			if at == last {
 				chain[i] = b
 			}

@@ -58,7 +58,7 @@ func TestACancelledOrderEnds(t *testing.T) {
 	}
 }
 
-// Of finds what average linkage by its definition finds: the two clusters of the least mean squared distance between
+// The tree is that of average linkage by its definition: the two clusters of the least mean squared distance between
 // their rows become one, again and again.
 func TestOrderIsAverageLinkage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -76,7 +76,7 @@ func TestSpilloverFollowsDetectors(t *testing.T) {
 	}
 	for _, x := range []struct {
 		second []string
-		from   [2][]int // of CD4 and CD8
+		from   [2][]int // columns of CD4 and CD8
 		want   []string
 	}{
 		{[]string{"PE", "APC"}, [2][]int{{0, 0}, {1, 1}}, []string{"CD4", "CD8"}},

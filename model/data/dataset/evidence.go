@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// What the values of a column, or those beside it, show about its role where its name does not. Rules are shy: a
-// measured column that they take is one that a scientist misses.
+// The values of a column, or the columns beside it, show something about its role where its name does not. Rules are
+// shy: a measured column that they take is one that a scientist misses.
 
 // counterRows is how many points it takes to tell a counter from values that happen to rise.
 const counterRows = 20

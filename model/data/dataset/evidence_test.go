@@ -47,7 +47,7 @@ func TestCountersAndIdentifiers(t *testing.T) {
 	roles := map[string]Role{}
 	columns := map[string]func(i int) float64{}
 	add := func(name string, want Role, f func(i int) float64) { roles[name], columns[name] = want, f }
-	add("c1", Index, func(i int) float64 { return float64(i) }) // of a matrix without names
+	add("c1", Index, func(i int) float64 { return float64(i) }) // names of a matrix without any
 	add("n", Index, func(i int) float64 { return float64(i + 1) })
 	add("kept", Index, func(i int) float64 { return float64(some[i]) })
 	add("shuffled", Index, func(i int) float64 { return float64(up[i] + 1) })
@@ -82,7 +82,7 @@ func TestCountersAndIdentifiers(t *testing.T) {
 	}
 }
 
-// Of cells, dyes of dead cells and detectors without an antigen stay out of the map, where others have one.
+// Dyes of dead cells and detectors without an antigen stay out of a map of cells, where others have one.
 func TestViabilityAndUnlabelledDetectors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	random := func(int) float64 { return 100 * rng.NormFloat64() }
@@ -114,7 +114,7 @@ func TestViabilityAndUnlabelledDetectors(t *testing.T) {
 	check(100, map[string]Role{"viability": Marker, "dead": Marker, "width": Marker, "offset": Marker})
 }
 
-// What was computed from the other columns stays out of a map of them, where enough of those are left.
+// A column computed from the others stays out of a map of them, where enough of those are left.
 func TestRolesOfComputedColumns(t *testing.T) {
 	values := func(int) float64 { return rand.NormFloat64() }
 	roles := func(names ...string) map[string]Role {

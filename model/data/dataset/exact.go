@@ -84,7 +84,8 @@ func Far(values []float32) bool {
 	return max(math.Abs(median)/(1<<24), 0x1p-150) > tolerance*spread
 }
 
-// What crowded looks at: a sample of values, the share of it that lies around each, and what rounding may be of that.
+// crowded looks at a sample of values, at the share of it that lies around each, and at how much of that rounding may
+// be.
 const (
 	crowdSample = 4096
 	crowdShare  = 0.05

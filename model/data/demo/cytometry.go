@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	doubletShare = 0.015   // of the events: two cells that passed the laser together
+	doubletShare = 0.015   // share of the events that are two cells which passed the laser together
 	scatterMax   = 262_143 // the instrument's range, 18 bit
 	spread       = 0.36    // deviation of ln(intensity) within a population
 	background   = 55      // deviation of the detectors' noise, in raw units
@@ -104,7 +104,7 @@ func cellTypes() (types []cellType, names []string, cumulative []float64) {
 	index := map[string]int{}
 	sum := 0.0
 	for _, p := range tree {
-		c := nodes[p.parent] // of the root: zero
+		c := nodes[p.parent] // the root's centre: zero
 		for _, word := range strings.Fields(p.levels) {
 			name, level, _ := strings.Cut(word, ":")
 			m, ok := marker[name]

@@ -45,7 +45,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What does not fit into memory is refused before any is taken, with a size that does fit.
+// A table that does not fit into memory is refused before any is taken, with a size that does fit.
 func TestTooLargeForMemory(t *testing.T) {
 	defer func(was func() int64) { available = was }(available)
 	available = func() int64 { return 4 << 30 }

@@ -17,8 +17,8 @@ import (
 	"blossom/model/base/problem"
 )
 
-// What is sampled of a file: 64 KiB at each end and 64 blocks of 4 KiB evenly between them, 384 KiB in all. A file
-// that is not larger is read as a whole.
+// The sample of a file: 64 KiB at each end and 64 blocks of 4 KiB evenly between them, 384 KiB in all. A file that is
+// not larger is read as a whole.
 const (
 	endBytes   = 64 << 10
 	blockBytes = 4 << 10
@@ -44,8 +44,8 @@ func (p Print) Same(q Print) bool {
 	return p.Size == q.Size && p.Sampled == q.Sampled && (p.Whole == "" || q.Whole == "" || p.Whole == q.Whole)
 }
 
-// Of takes the print of a file without Whole, whatever its size in a moment. Of what is no plain file (a pipe)
-// it is the zero Print.
+// Of takes the print of a file without Whole, whatever its size in a moment. The print of a pipe, or another thing that
+// is no plain file, is zero.
 func Of(path string) (Print, error) {
 	if plain.Check(path) != nil {
 		return Print{}, nil // not even opened: that could wait for ever

@@ -125,7 +125,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// What is no file has no print, and taking it does not wait.
+// A folder or a pipe has no print, and taking it does not wait.
 func TestFoldersHaveNoPrint(t *testing.T) {
 	if p, err := Of(t.TempDir()); err != nil || !p.Zero() {
 		t.Fatalf("%+v, %v", p, err)

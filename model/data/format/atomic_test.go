@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What killed programs left is cleared at the next write beside it; what is being written is not.
+// Files that killed programs left are cleared at the next write beside them; one that is being written is not.
 func TestStaleTemporaryFilesAreCleared(t *testing.T) {
 	dir := t.TempDir()
 	stale := []string{".out.csv.blossom-0123abcd.part", ".other.npy.blossom-89ab4567.part", ".blossom-1234567.part"}

@@ -40,17 +40,17 @@ func bigEndian(width int) order {
 
 // value describes one value in a row of fixed-width binary values.
 type value struct {
-	off   int // of its first byte in the row
+	off   int // place of its first byte in the row
 	kind  kind
 	order order
-	mask  uint64 // of unsigned integers: which bits count; 0: all
+	mask  uint64 // which bits of unsigned integers count; 0: all
 }
 
 // tally counts what decoding could not keep.
 type tally struct {
 	overflow int  // finite numbers that are infinite as float32
 	rounded  int  // whole numbers that are not exact as float32
-	beyond   int  // of these, not exact as float64 either
+	beyond   int  // how many of these are not exact as float64 either
 	fraction bool // numbers that are neither whole nor exact as float32
 }
 

@@ -76,7 +76,7 @@ func (s *streamSource) at(off int64, n int, buf []byte) ([]byte, error) {
 // table is fixed-width rows of binary values in a source.
 type table struct {
 	src    source
-	base   int64 // of row 0
+	base   int64 // place of row 0
 	stride int   // bytes in a row
 	values []value
 }

@@ -84,7 +84,7 @@ func isText(b []byte) bool {
 type textStream struct {
 	io.Reader
 	packed bool
-	below  *bufio.Reader // of the file
+	below  *bufio.Reader // bytes of the file
 }
 
 // ahead is how many bytes have been read from the file and not yet unpacked.

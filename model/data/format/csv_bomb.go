@@ -7,7 +7,7 @@ type bombWatch struct {
 	r    *textStream
 	file *countedReader
 	text int64 // since the last look
-	from int64 // of the file, at the last look
+	from int64 // place in the file at the last look
 	once bool
 }
 

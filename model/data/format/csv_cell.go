@@ -53,8 +53,8 @@ func wordSet(words ...string) map[string]bool {
 // cellForm is how the cells of a column are written.
 type cellForm struct {
 	mark    byte          // decimal mark
-	missing *missingWords // of the user
-	unit    unit          // that its numbers are written with
+	missing *missingWords // words that the user names
+	unit    unit          // unit that its numbers are written with
 }
 
 // missingWords are what the user says stands for no value: texts, and numbers such as -999 however they are written.

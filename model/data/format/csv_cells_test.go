@@ -273,7 +273,7 @@ func TestCompressedBombs(t *testing.T) {
 	}
 }
 
-// Of a table with very many odd columns the first are told of.
+// Notes of a table with very many odd columns tell of the first.
 func TestManyNotes(t *testing.T) {
 	text := strings.Repeat("x,", 5000) + "y\n" + strings.Repeat(strings.Repeat("1,", 5000)+"2\n", 3) +
 		strings.Repeat("off,", 5000) + "2\n"

@@ -18,7 +18,7 @@ type dialect struct {
 	// names of the columns; empty ones where the file gives none.
 	names    []string
 	marks    []byte // decimal marks of the columns
-	units    []unit // that numbers of the columns are written with; nil: not known yet
+	units    []unit // units that numbers of the columns are written with; nil: not known yet
 	firm     []bool // whether a cell told the decimal mark of a column
 	text     []bool // columns of labels
 	forced   []bool // columns whose kind the user has given
@@ -28,7 +28,7 @@ type dialect struct {
 	line     int   // number of its line, from 1
 	comments []string
 	named    bool     // by the last of the comments
-	doubts   []string // what was guessed and could be otherwise
+	doubts   []string // guesses that could be otherwise
 	unsure   []int    // columns whose decimal mark was guessed
 	tallies  []markTally
 }
@@ -159,7 +159,7 @@ func separatorLine(text []byte, eol byte) (next int64, sep byte) {
 type sniffedRecord struct {
 	cells [][]byte
 	next  int // byte after it
-	line  int // of the record after it
+	line  int // line of the record after it
 }
 
 // records splits the first records after the comments at the beginning.

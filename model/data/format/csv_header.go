@@ -88,7 +88,7 @@ func (d *dialect) weigh(first [][]byte, body []sniffedRecord) heading {
 type columnBelow struct {
 	numbers, words, decimals int
 	again                    bool    // the text of the first record
-	least, most              float64 // of the finite numbers
+	least, most              float64 // range of the finite numbers
 	infinite                 bool
 	shapes                   map[string]bool
 	shortest, longest        int // length of the words

@@ -13,7 +13,7 @@ func TestAHeaderIsKnownByTheRowsBelow(t *testing.T) {
 	const doubt = "the first line is taken for"
 	cases := map[string]struct {
 		text  string
-		names string // of the columns, with bars between; columns without names are c1, c2, ...
+		names string // names of the columns, with bars between; columns without names are c1, c2, ...
 		rows  int
 		doubt bool
 	}{

@@ -160,7 +160,7 @@ func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool
 	} else {
 		x *= powersOfTen[exp]
 	}
-	const middle = 1 << 28 // of the 29 bits that float32 drops
+	const middle = 1 << 28 // the middle of the 29 bits that float32 drops
 	low := math.Float64bits(x) & (1<<29 - 1)
 	if low+doubt >= middle && low <= middle+doubt || x < 0x1p-126 || x > math.MaxFloat32 {
 		return slowNumber(s, mark)

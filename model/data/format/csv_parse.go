@@ -15,7 +15,7 @@ type block struct {
 	labels     []*labelSet // per column, nil for numbers; values are indices into the set
 	notes      map[int]*note
 	blanks     int // empty lines
-	tail       int // those of them after the last row with something in it
+	tail       int // lines after the last row with something in it
 	err        error
 }
 
@@ -53,8 +53,8 @@ func (s *labelSet) add(text []byte, times int32) float32 {
 // note counts what was odd in a column of numbers.
 type note struct {
 	words     int      // cells that are no numbers
-	other     int      // those of them that are numbers with the other decimal mark
-	line      int      // of the first of them
+	other     int      // how many of them are numbers with the other decimal mark
+	line      int      // line of the first of them
 	examples  []string // the first few different ones
 	missing   int      // cells with a word that stands for no value among numbers only
 	word      string   // the first of those
@@ -64,7 +64,7 @@ type note struct {
 	groupLine int
 	overflows int
 	rounded   int
-	beyond    int // of these, more than float64 holds
+	beyond    int // how many of these are beyond float64 too
 }
 
 // noteExamples is how many different cells a note shows.
@@ -191,10 +191,8 @@ func (p *parser) record(c chunk, i int, b *block) int {
 	d, data := p.d, c.data
 	sep, eol := d.sep, d.eol
 	start, cols := i, len(d.names)
-	if sep == ' ' {
-		for i < len(data) && data[i] == ' ' {
-			i++
-		}
+	for sep == ' ' && i < len(data) && data[i] == ' ' {
+		i++
 	}
 	extra := false
 	for j := 0; ; j++ {
@@ -213,8 +211,11 @@ func (p *parser) record(c chunk, i int, b *block) int {
 				}
 				if end >= 0 {
 					b.values[j*b.room+b.rows] = n.value
-					if n.is&inexact != 0 || b.exact[j] != nil {
-						b.keepExact(j, n, data[i:i+int(n.length)], d.marks[j])
+					if n.is&inexact != 0 {
+						b.inexact[j] = true
+					}
+					if b.exact[j] != nil {
+						b.exact[j][b.rows] = n.exactly(data[i:i+int(n.length)], d.marks[j])
 					}
 					if n.is&(overflow|rounded) != 0 {
 						b.odd(j, n)
@@ -323,19 +324,12 @@ func passBlanks(data []byte, i int, eol byte) (next int, last bool) {
 	return i + k + 1, true
 }
 
-// keepExact keeps a number of column j as float64, where the column is read so, and notes whether float32 loses digits.
-func (b *block) keepExact(j int, n number, cell []byte, mark byte) {
-	lost := n.is&inexact != 0
-	if lost {
-		b.inexact[j] = true
+// exactly returns the number as float64; cell is how it is written.
+func (n number) exactly(cell []byte, mark byte) float64 {
+	if n.is&inexact != 0 {
+		return n.float64(cell, mark)
 	}
-	switch {
-	case b.exact[j] == nil:
-	case lost:
-		b.exact[j][b.rows] = n.float64(cell, mark)
-	default:
-		b.exact[j][b.rows] = float64(n.value)
-	}
+	return float64(n.value)
 }
 
 func (b *block) odd(j int, n number) {

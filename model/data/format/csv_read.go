@@ -58,8 +58,8 @@ type textTable struct {
 	perSeq  []int64 // records in each chunk
 	sampled bool
 
-	// Of a column of labels: its cells with a number, with a word that stands for no value among numbers only, with
-	// anything.
+	// The cells of a column of labels: those with a number, those with a word that stands for no value among numbers
+	// only, those with anything.
 	numbers, blanks, labelled []int
 }
 

@@ -84,7 +84,7 @@ func plainNumber(cell []byte, mark byte, out []byte) (plain []byte, group rune, 
 type markTally struct {
 	decimal [2]int // cells that tell: that many have a dot, a comma
 	either  [2]int // cells like 1.234 or 1,234, whose only mark may stand between thousands too
-	zeros   [2]int // those of them that end in a zero, as shortest decimals never do
+	zeros   [2]int // how many of them end in a zero, as shortest decimals never do
 	small   int    // numbers below 1000 without a mark
 	large   int    // other numbers without a mark
 }

@@ -221,7 +221,7 @@ func TestWholeNumbersAreExact(t *testing.T) {
 	}
 }
 
-// What float32 holds is not kept twice, and a file of such is read once.
+// Values that float32 holds are not kept twice, and a file of such is read once.
 func TestOrdinaryColumnsAreKeptOnce(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("fluorescence,year,half,zero,small\n")

@@ -20,7 +20,7 @@ type fcsFixture struct {
 	keywords  map[string]string // over the standard ones; "-" leaves one out
 	order     []string          // keywords that come first, in this order
 	names     []string
-	bits      int // of each value
+	bits      int // width of each value
 	data      []byte
 	rows      int
 	header    *[4]int64 // instead of the right offsets of TEXT and DATA
@@ -179,7 +179,7 @@ func TestFCSIntegers(t *testing.T) {
 func TestFCSByteOrders(t *testing.T) {
 	cases := []struct {
 		order string
-		bytes []byte // of the 32-bit number 0x01020304
+		bytes []byte // the 32-bit number 0x01020304 in this order
 	}{
 		{"1,2,3,4", []byte{4, 3, 2, 1}}, {"4,3,2,1", []byte{1, 2, 3, 4}}, {"3,4,1,2", []byte{2, 1, 4, 3}},
 		{"2,1,4,3", []byte{3, 4, 1, 2}}, {"1, 2", []byte{4, 3, 2, 1}}, {"2,1", []byte{1, 2, 3, 4}},

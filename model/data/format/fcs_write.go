@@ -29,7 +29,7 @@ func writeFCS(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 	}
 	setOffset(text, "$BEGINDATA", dataBegin)
 	setOffset(text, "$ENDDATA", dataEnd)
-	const most = 99_999_999 // what fits into the header; beyond it TEXT alone says where the data are
+	const most = 99_999_999 // largest offset that the header holds; beyond it TEXT alone says where the data are
 	if int64(begin+len(text)) > most {
 		return fmt.Errorf("the keywords take %d bytes, more than an FCS file can hold", len(text))
 	}

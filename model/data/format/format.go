@@ -30,7 +30,7 @@ type Format struct {
 type Options struct {
 	MaxPoints int    // 0: all
 	Sample    string // "first" or "random"
-	Seed      uint64 // of the random sample
+	Seed      uint64 // seed of the random sample
 	Part      int    // which data set of a file that holds several, from 0
 	// Reading is how text tables are read, as far as the user has said.
 	Reading Reading

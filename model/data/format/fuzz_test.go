@@ -115,7 +115,7 @@ func FuzzNumber(f *testing.F) {
 	})
 }
 
-// What a damaged file promises takes no memory: at most twice what it has, and room for buffers.
+// A damaged file's promises take no memory: at most twice what it has, and room for buffers.
 func TestPromisesTakeNoMemory(t *testing.T) {
 	f := twoColumns(300_000)
 	f.keywords = map[string]string{"$TOT": "400000000"}

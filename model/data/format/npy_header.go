@@ -19,7 +19,7 @@ type npyArray struct {
 	shape   []int64
 	data    int64 // bytes of the header: where the values begin
 	width   int   // bytes of a value
-	value   value // of numbers
+	value   value // kind of its numbers
 	text    bool  // strings: 'U' (4 bytes a letter) or 'S'
 }
 

@@ -91,7 +91,7 @@ func sparseArchive(t *testing.T, kind string, change map[string][]byte) []byte {
 }
 
 func TestSparseNPZ(t *testing.T) {
-	var f [5]float32 // what floats(5) holds
+	var f [5]float32 // the values of floats(5)
 	base, err := Open(ctx, write(t, "f.npy", npyBytes(1, "<f4", false, "(5,)", floats(5))), Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -212,7 +212,7 @@ func (s *sparse) fill(ctx context.Context, in *input, streams [3]*sparseStream, 
 	values [][]float32) error {
 	damaged := in.problem(copyAgain, "is a damaged sparse matrix of SciPy: its indices make no sense")
 	meter := newMeter(s.count()*int64(s.data.width), in.o.Progress)
-	lines, others := s.rows, s.cols // of major, of minor
+	lines, others := s.rows, s.cols // lengths of major and of minor
 	if s.format == "csc" {
 		lines, others = s.cols, s.rows
 	}
@@ -227,7 +227,7 @@ func (s *sparse) fill(ctx context.Context, in *input, streams [3]*sparseStream, 
 			}
 			meter.add(min(0x10000, s.count()-k) * int64(s.data.width))
 		}
-		line, err := where.of(k)
+		line, err := where.line(k)
 		if err != nil {
 			return err
 		}
@@ -263,7 +263,7 @@ func (s *sparse) fill(ctx context.Context, in *input, streams [3]*sparseStream, 
 type sparseLines struct {
 	in      *input
 	s       *sparse
-	from    *sparseStream // of coo the line of each value, else where each line ends among the values
+	from    *sparseStream // the line of each value (coo), else where each line ends among the values
 	damaged error
 	lines   int64 // how many there are
 	at      int64
@@ -281,8 +281,8 @@ func (l *sparseLines) begin() error {
 	return nil
 }
 
-// of returns the line of value k; the caller checks that there is such a line.
-func (l *sparseLines) of(k int64) (int64, error) {
+// line returns the line of value k; the caller checks that there is such a line.
+func (l *sparseLines) line(k int64) (int64, error) {
 	if l.s.format == "coo" {
 		m, err := l.from.next()
 		if err != nil {

@@ -12,12 +12,12 @@ import (
 // Preview is how the beginning of a text table is read.
 type Preview struct {
 	Lines     []string // the first lines as they are
-	Separator string   // that was found or given
-	Decimal   string   // of most columns with one
+	Separator string   // the separator found or given
+	Decimal   string   // the mark of most columns with one
 	Header    string   // "yes" or "no": whether the first row names the columns
 	Columns   []PreviewColumn
-	Rows      int      // that were looked at
-	Doubts    []string // what was guessed and could be otherwise
+	Rows      int      // how many rows were looked at
+	Doubts    []string // guesses that could be otherwise
 }
 
 // PreviewColumn is a column of the beginning.
@@ -33,7 +33,7 @@ type PreviewColumn struct {
 
 // PreviewCell is a cell as it is read.
 type PreviewCell struct {
-	Text    string // of a number in plain digits, else as written
+	Text    string // a number in plain digits, else the cell as written
 	Missing bool
 	Odd     bool
 }
@@ -41,7 +41,7 @@ type PreviewCell struct {
 const (
 	previewBytes = 256 << 10
 	previewLines = 4
-	previewCells = 6 // that are kept of a column
+	previewCells = 6 // cells that are kept of a column
 )
 
 // LooksLikeText says whether the file at path is one that a Reading changes.

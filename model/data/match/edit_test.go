@@ -46,7 +46,7 @@ func TestDecisions(t *testing.T) {
 	if r := ticked.Rows[row(t, ticked, "CD4")]; r.By != Antigen || r.InMap {
 		t.Errorf("%+v", r)
 	}
-	// What was settled is not asked again, and a file less leaves the rest as it was.
+	// A settled question is not asked again, and a file less leaves the rest as it was.
 	settled := New(p.Files, p.Settled())
 	if len(settled.Doubtful()) != 0 || settled.Rows[row(t, settled, "CD33")].Files() != 1 {
 		t.Error(told(settled))

@@ -102,7 +102,7 @@ func similar(name string) string {
 func spelled(c *dataset.Column) string {
 	switch c.Role {
 	case dataset.Scatter, dataset.Time, dataset.Index:
-		return "" // what it measures is the detector
+		return "" // the name is the detector's
 	}
 	if label := strings.TrimSpace(c.Label); label != "" && !strings.EqualFold(label, strings.TrimSpace(c.Name)) {
 		return label

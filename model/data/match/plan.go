@@ -59,7 +59,7 @@ func (m How) Clone() How {
 type Row struct {
 	Name, Label string
 	From        []int  // for each file its column, -1 for none
-	By          string // what it was matched by, in a word; "" where one file has it alone
+	By          string // how it was matched, in a word; "" where one file has it alone
 	Doubt       string // why it is doubtful, in words that a sentence may begin with, or ""
 	// Pieces are those columns that are certainly one, each as From is; a row without doubt is one piece. Apart: they
 	// stay columns of their own, as long as nobody has decided.
@@ -471,7 +471,7 @@ func (x *matching) finish(r *Row) {
 			r.Name = r.Label
 		}
 	}
-	if stained != "" && r.Label != "" { // of several stainings none is that of the column
+	if stained != "" && r.Label != "" { // none of several stainings is the column's
 		r.Label = plain(r.Label)
 	}
 	r.InMap = usable && marker && r.Files() == len(r.From) && !r.Apart

@@ -7,7 +7,7 @@ import (
 	"blossom/model/data/dataset"
 )
 
-// Of several stainings of an antigen none is the name of the column; where all files spell it alike, it stays.
+// None of several stainings of an antigen is the name of the column; where all files spell it alike, it stays.
 func TestAColumnOfSeveralStainings(t *testing.T) {
 	of := func(name, label string) *dataset.Dataset {
 		ds, err := dataset.FromColumns(context.Background(), name, []dataset.Column{

@@ -180,7 +180,7 @@ func printsOf(ctx context.Context, paths []string) (fingerprint.Set, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err == nil { // what cannot be read is said by its format, in better words
+		if err == nil { // the format says it better where the file cannot be read
 			out[path] = p
 		}
 	}

@@ -19,14 +19,14 @@ import (
 type Kept struct {
 	Title  string
 	Points int
-	Files  []string // of its data
+	Files  []string // files of its data
 	At     time.Time
 	// Session is the file that "save" wrote to, or ""; Saved is what that holds.
 	Session string
 	Saved   state.Stamp
-	Written fingerprint.Print // of that file
+	Written fingerprint.Print // print of that file
 
-	mu sync.Mutex // of what follows, which shrink changes while a job that was given up may still open it
+	mu sync.Mutex // guards all that follows, which shrink changes while a job that was given up may still open it
 	contents
 }
 

@@ -21,9 +21,9 @@ type Start struct {
 	Spec      transform.Spec   // for all columns
 	Table     *transform.Table // the points, in a random order
 	Landmarks *landmark.Set    // a grid spread over the two main directions of the points, or along a demo's
-	Algorithm string           // of the training, with
+	Algorithm string           // name of the training's algorithm
 	Values    step.Values      // its parameters
-	Said      string           // what was chosen, in a line
+	Said      string           // the choice, in a line
 }
 
 // Begin chooses defaults for a table: the markers with what suits them, the points in an order by seed, and a

@@ -60,7 +60,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// What was chosen is said in few words, whatever the columns have in common.
+// The choice is said in few words, whatever the columns have in common.
 func TestSaid(t *testing.T) {
 	ds := &dataset.Dataset{Points: 10, Total: 10, Columns: make([]dataset.Column, 3)}
 	asinh := transform.Column{Op: transform.Asinh, Params: transform.Params{5}, Weight: 1}

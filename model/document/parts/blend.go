@@ -18,12 +18,12 @@ import (
 // is immutable.
 type Blend struct {
 	Layout string            // a layout.Algorithm ID
-	Run    revision.Revision // of what made it: blends of one run differ in what they hold, not in this
+	Run    revision.Revision // the run that made it: its blends differ in what they hold, not in this
 	Before matrix.Matrix32   // g x 2|3
-	After  matrix.Matrix32   // of the same shape
+	After  matrix.Matrix32   // positions after the run, of the same shape
 	Share  float64           // 0 shows Before, 1 After
 	ByHand bool              // Before was arranged by hand
-	PosRev revision.Revision // of the positions that it shows; with others it does not hold any more
+	PosRev revision.Revision // revision of the positions that it shows; with others it does not hold any more
 }
 
 // Blends holds the blend of the last layout, or nil.

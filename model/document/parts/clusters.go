@@ -23,14 +23,14 @@ type ClusterChoice struct {
 	MinSamples int            `json:"min_samples,omitempty"` // 2 and more: mutual reachability
 	Landmarks  bool           `json:"landmarks,omitempty"`   // they are clustered, and points follow their nearest
 	ClusterCut
-	Other ClusterCut `json:"other,omitzero"` // of landmarks where points are clustered, and of points where they are
+	Other ClusterCut `json:"other,omitzero"` // the cut of the kind that is not clustered now
 }
 
 // ClusterCut is how a hierarchy is cut.
 type ClusterCut struct {
 	By       string  `json:"cut,omitempty"`      // CutByItself, CutAtDistance or CutPersistent
-	Line     string  `json:"line,omitempty"`     // of CutPersistent: what By was of the line before
-	Distance float64 `json:"distance,omitempty"` // of CutAtDistance, also of a line that is kept
+	Line     string  `json:"line,omitempty"`     // CutPersistent only: what By was before the line
+	Distance float64 `json:"distance,omitempty"` // CutAtDistance only, also of a line that is kept
 	Least    int     `json:"least,omitempty"`    // points of a cluster; 0: as suits their number
 }
 
@@ -76,7 +76,7 @@ func (c *ClusterCut) Persist(on bool) {
 // Anew forgets where the line was, which says nothing of another hierarchy.
 func (c *ClusterCut) Anew() { *c = ClusterCut{Least: c.Least} }
 
-// Of clusters landmarks or points, each with the cut that it had before.
+// Of chooses what is clustered, landmarks or points; each keeps the cut that it had before.
 func (v *ClusterChoice) Of(landmarks bool) {
 	if v.Landmarks != landmarks {
 		v.Landmarks, v.ClusterCut, v.Other = landmarks, v.Other, v.ClusterCut

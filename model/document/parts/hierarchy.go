@@ -16,13 +16,13 @@ import (
 type Hierarchy struct {
 	*linkage.Linkage // nil: a session had one that is not there; Gone says why
 	Sky              *linkage.Skyline
-	Long             linkage.Level // that lasts longest, of clusters of Least points
+	Long             linkage.Level // the level that lasts longest, with clusters of Least points
 	Inks             *linkage.Inks // and of those
 	Least            int
 	Metric           linkage.Metric
 	MinSamples       int
-	Share            float64 // of the pairs of points that were settled: 1 is proven
-	Print            uint64  // of the points (transform.Table.Print)
+	Share            float64 // share of the pairs of points that were settled: 1 is proven
+	Print            uint64  // print of the points (transform.Table.Print)
 	Gone             string
 	Here             bool // it was computed in this window: of points that have changed since it is worth showing
 	// File is the tree beside the session, "" inside of it, and Sum its Linkage.Sum.

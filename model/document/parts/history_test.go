@@ -6,7 +6,7 @@ import (
 	"blossom/model/document/state"
 )
 
-// What is undone and then never done again takes no memory: the limit is for what can still be had.
+// Entries that are undone and never done again take no memory: the limit is for those that can still be had.
 func TestUndoneEntriesDoNotCrowdTheHistory(t *testing.T) {
 	d := documentOf(set(1 << 20)) // 16 MiB a set
 	d.Do("kept", func(s *state.State) { larger(s) })

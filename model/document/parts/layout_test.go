@@ -26,7 +26,7 @@ func shownBlend(t testing.TB, before, after []float32, share float64) state.Stat
 	return s
 }
 
-// What is saved comes back bit for bit, and only where it still shows the landmarks that there are.
+// A saved blend comes back bit for bit, and only where it still shows the landmarks that there are.
 func TestABlendIsKept(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := 2 * rapid.IntRange(1, 40).Draw(r, "landmarks")

@@ -27,7 +27,7 @@ var Measured = state.Register(state.Kind[MeasuredTable]{
 	},
 	Encode: func(t MeasuredTable, c state.Context) (json.RawMessage, error) {
 		if len(t.Columns) == 0 || t.For != Transform.Rev(c.State) {
-			return nil, nil // of another transform: its points are on their way
+			return nil, nil // measured with another transform: its points are on their way
 		}
 		return encode(t.Columns, c)
 	},

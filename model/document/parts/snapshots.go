@@ -23,7 +23,7 @@ type Snapshot struct {
 	Recipe embedding.Recipe
 	Pos    []float32 // rows of the data x Recipe.Dims, row-major; NaN for a row that is not in the map
 	Pinned []int32   // rows that are to stay where they are, rising
-	Memory *Memory   // what the run knew that left them; nil: nothing
+	Memory *Memory   // the knowledge of the run that left them; nil: none
 }
 
 // Memory is what a run knew beside positions, by rows of the data, and how well it fitted over its units.
@@ -31,8 +31,8 @@ type Memory struct {
 	Facts  json.RawMessage
 	Points map[string][]float32 // rows x dims, NaN for a row that is not in the map
 	Orders map[string][]int32
-	Print  uint64 // of the points that it ran on: of other ones it does not go on with the same bits
-	Units  int64  // that were done
+	Print  uint64 // print of the points that it ran on: on others it does not go on with the same bits
+	Units  int64  // units done
 	Standing
 	Curve []CurvePoint
 }
@@ -44,7 +44,7 @@ type Standing struct {
 	Stirred bool   `json:"stirred,omitempty"` // the hand has moved points since it last rested
 	Early   int64  `json:"early,omitempty"`   // the first units were another phase
 	Placed  int    `json:"placed,omitempty"`  // points that have a place; 0: all, or unknown
-	Warning string `json:"warning,omitempty"` // what of the parameters could not be followed
+	Warning string `json:"warning,omitempty"` // the parameters that could not be followed
 }
 
 // CurvePoint is how well a run fitted after so many units.

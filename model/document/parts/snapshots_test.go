@@ -78,7 +78,7 @@ func TestSnapshotsComeBack(t *testing.T) {
 	})
 }
 
-// What is damaged is left out and said; the rest of the session is read.
+// A damaged snapshot is left out and said; the rest of the session is read.
 func TestDamagedSnapshots(t *testing.T) {
 	r := embedding.Recipe{Kind: "one", Dims: 2}
 	whole := NewSnapshot(r, make([]float32, 20), []int{3}, nil, 10)

@@ -13,8 +13,8 @@ import (
 	"blossom/model/space/transform"
 )
 
-// What decides whether a document is saved is the revisions of its parts, and none is ever used again: of whatever was
-// done, undone and done otherwise, equal stamps are equal sessions, byte for byte.
+// A document is saved where the revisions of its parts say so, and none is ever used again: whatever was done, undone
+// and done otherwise, equal stamps are equal sessions, byte for byte.
 func TestEqualStampsAreEqualSessions(t *testing.T) {
 	data, err := dataset.FromColumns(context.Background(), "d.csv", []dataset.Column{
 		{Name: "a", Values: []float32{1, 2, 3}}, {Name: "b", Values: []float32{5, 3, 8}}})

@@ -71,7 +71,7 @@ func TestABranchKeepsTheOther(t *testing.T) {
 	}
 }
 
-// What was asked for at a moment still holds after what follows it, and not once somebody has gone back.
+// A question asked at a moment still holds after what follows it, and not once somebody has gone back.
 func TestWhatFollowsAMoment(t *testing.T) {
 	d := documentOf(set(4))
 	move := func() {
@@ -99,7 +99,7 @@ func TestWhatFollowsAMoment(t *testing.T) {
 	holds(true, "there again")
 }
 
-// What a run passed through can be looked at, at any part of it.
+// A run's moments can be looked at, at any part of it.
 func TestARunCanBePlayed(t *testing.T) {
 	d := documentOf(set(3))
 	StartTraining(d, "Train")

@@ -26,10 +26,10 @@ type View struct {
 	Camera   Camera           `json:"camera"`
 	// Shown over the points.
 	Landmarks bool `json:"landmarks"`
-	Names     bool `json:"names"` // of landmarks
+	Names     bool `json:"names"` // names of landmarks are shown
 	Legend    bool `json:"legend"`
 	Axes      bool `json:"axes"`
-	Turntable bool `json:"turntable"` // of 3D: turns about the vertical axis only
+	Turntable bool `json:"turntable"` // 3D only: turns about the vertical axis only
 	// Linked views zoom and pan together, and have one look: that of the first of them.
 	Linked bool `json:"linked,omitempty"`
 	// Tree: the spanning tree of the points is drawn over them.
@@ -38,12 +38,12 @@ type View struct {
 
 // Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
 type Camera struct {
-	X     float64    `json:"x"` // of the centre
+	X     float64    `json:"x"` // place of the centre
 	Y     float64    `json:"y"`
 	Z     float64    `json:"z,omitempty"`
-	Scale float64    `json:"scale,omitempty"` // of 2D: screen units per world unit
-	Span  float64    `json:"span,omitempty"`  // of 3D: world units that the smaller side of the view covers
-	Turn  [4]float64 `json:"turn,omitzero"`   // of 3D: a quaternion w, x, y, z
+	Scale float64    `json:"scale,omitempty"` // 2D: screen units per world unit
+	Span  float64    `json:"span,omitempty"`  // 3D: world units that the smaller side of the view covers
+	Turn  [4]float64 `json:"turn,omitzero"`   // 3D: a quaternion w, x, y, z
 }
 
 // Set says whether the camera has been put somewhere.

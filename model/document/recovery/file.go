@@ -22,8 +22,8 @@ type About struct {
 	Changed   bool      `json:"changed,omitempty"`   // there is work that no file of the user's has
 	Closed    bool      `json:"closed,omitempty"`    // its window was closed, or went on to another document
 	Landmarks int       `json:"landmarks"`           // how many
-	Things    string    `json:"things,omitempty"`    // what the points are: "cells"
-	Picture   Picture   `json:"picture,omitempty"`   // of what was in sight
+	Things    string    `json:"things,omitempty"`    // the word for the points: "cells"
+	Picture   Picture   `json:"picture,omitempty"`   // a picture of the map in sight
 }
 
 // aboutName is the file in a save that has it.
@@ -88,7 +88,7 @@ func (f *file) readText(path string) error {
 	}
 	f.About = extra.About
 	if len(extra.Sums) == 0 {
-		return nil // of a version that had none
+		return nil // written by a version that had none
 	}
 	now, err := f.sums()
 	for name, sum := range extra.Sums {
@@ -104,8 +104,9 @@ func (f *file) sums() (map[string]uint32, error) {
 	out := map[string]uint32{}
 	table := crc32.MakeTable(crc32.Castagnoli)
 	add := func(name string, v any) error {
-		text, err := json.Marshal(v) // of one form, however it was written
-		// What is no UTF-8, as a name may be, is replaced in writing; the replacement is then written otherwise.
+		text, err := json.Marshal(v) // a text of one form, however it was written
+		// Bytes that are no UTF-8, as a name may have them, are replaced in writing; the replacement is then written
+		// otherwise.
 		text = bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd"))
 		out[name] = crc32.Checksum(text, table)
 		return err

@@ -32,11 +32,11 @@ type hold struct {
 // same PID namespace since the same start of the system, where together they name one process for ever.
 type owner struct {
 	Host    string `json:"host"`
-	Boot    string `json:"boot,omitempty"`  // of the system's start
-	Space   string `json:"space,omitempty"` // of process numbers
+	Boot    string `json:"boot,omitempty"`  // sign of the system's start
+	Space   string `json:"space,omitempty"` // sign of the space of process numbers
 	Process int    `json:"process"`
 	Born    string `json:"born,omitempty"`
-	Hold    string `json:"hold"`            // of this hold alone
+	Hold    string `json:"hold"`            // sign of this hold alone
 	Signs   bool   `json:"signs,omitempty"` // signs of life are given
 }
 

@@ -109,7 +109,7 @@ func kill(t *testing.T, what string) {
 		_, _ = fmt.Sscan(lines.Text(), &word, &n)
 		switch word {
 		case "save":
-			kept = n // what came before it is done
+			kept = n // the saves before it are done
 		case "load":
 			saved = n
 		case "failed:":

@@ -20,19 +20,19 @@ var errDamaged = errors.New("the save is damaged")
 // Item is a session that was saved by itself and that nobody has closed as saved.
 type Item struct {
 	ID    string // names it in the store
-	Path  string // what to open: the newest save that is whole; "": none can be read
-	About        // of that save
+	Path  string // file to open: the newest save that is whole; "": none can be read
+	About        // told by that save
 	Data  []string
 	// Missing are those of Data that are not where they were.
 	Missing []string
 	Points  int
-	At      time.Time // of that save
+	At      time.Time // time of that save
 	Size    int64     // bytes of that save
 	Damage  string    // a line about what is not whole, or ""
 	Held    bool      // a window has it open
 	Where   string    // the machine of that window
 
-	old bool // of a version that named files by process numbers
+	old bool // saved by a version that named files by process numbers
 }
 
 // Crashed says that the session's window ended without closing.

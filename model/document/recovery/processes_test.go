@@ -192,7 +192,7 @@ func TestProgramsThatAreAllProcessOne(t *testing.T) {
 		}
 		p.die(t)
 		time.Sleep(50 * time.Millisecond) // unshare goes first
-		if n == 1 {                       // of another space of numbers: only the end of its signs tells
+		if n == 1 {                       // a process of another space of numbers: only the end of its signs tells
 			old := time.Now().Add(-time.Minute)
 			owners, _ := filepath.Glob(filepath.Join(store.slots(), "*", ownerName))
 			for _, o := range owners {

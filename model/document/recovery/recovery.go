@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	folder   = "recovery" // of the slots, in the state folder
+	folder   = "recovery" // folder of the slots, in the state folder
 	lockName = "lock"
 	// kept is how many saves of a slot there are: should the newest be damaged, the one before is there.
 	kept   = 2
@@ -61,7 +61,7 @@ type Slot struct {
 	newest  int // number of the newest save
 	written int // saves since the slot is held
 
-	packs  []pack // of the last save
+	packs  []pack // packs of the last save
 	packed int    // number of the latest pack
 	memo   state.Memo
 }
@@ -111,7 +111,7 @@ func occupy(dir string) (*Slot, error) {
 	for _, n := range saves(dir) {
 		s.newest = max(s.newest, n)
 	}
-	parts, _ := filepath.Glob(filepath.Join(dir, ".*.part")) // of a save that a crash cut short
+	parts, _ := filepath.Glob(filepath.Join(dir, ".*.part")) // parts of a save that a crash cut short
 	for _, p := range parts {
 		_ = os.Remove(p)
 	}
@@ -159,7 +159,7 @@ func (s *Slot) Save(d *state.Document, about About, program string, now time.Tim
 	s.newest++
 	s.written++
 	for _, n := range saves(s.dir) {
-		// Of what was there when the slot was taken, which may be what is open, all stays until two saves are there.
+		// Files that were there when the slot was taken may be what is open: they all stay until two saves are there.
 		if n <= s.newest-kept && s.written >= kept {
 			_ = os.Remove(s.save(n)) // if that fails, one more is there
 		}

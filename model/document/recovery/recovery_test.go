@@ -164,7 +164,7 @@ func TestForgetOne(t *testing.T) {
 	save(t, open, 10, About{Name: "open"}) // and it goes on
 }
 
-// Of a damaged newest save the one before is offered, and forgetting goes by the item, not by the save.
+// Where the newest save is damaged the one before is offered, and forgetting goes by the item, not by the save.
 func TestDamagedNewest(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"empty":     func([]byte) []byte { return nil },
@@ -254,7 +254,7 @@ func TestDamagedColoursCostNoMap(t *testing.T) {
 	}
 }
 
-// What a version before containers has saved by itself is listed, and its damage known.
+// Saves that a version before containers has made are listed, and their damage known.
 func TestSavesOfTheSecondVersion(t *testing.T) {
 	text, err := os.ReadFile("testdata/second.blossom")
 	if err != nil {
@@ -299,7 +299,7 @@ func TestSavesOfTheSecondVersion(t *testing.T) {
 	}
 }
 
-// What cannot be read at all is listed too, and can be forgotten.
+// A save that cannot be read at all is listed too, and can be forgotten.
 func TestNothingReadable(t *testing.T) {
 	store := In(t.TempDir())
 	s := claim(t, store)
@@ -342,7 +342,7 @@ func TestASlotHasOneHolder(t *testing.T) {
 	}
 }
 
-// What a closing window does looks for no data, which may be on a disk that does not answer.
+// A closing window looks for no data, which may be on a disk that does not answer.
 func TestTidyLeavesDataAlone(t *testing.T) {
 	store := In(t.TempDir())
 	slot := claim(t, store)

@@ -17,7 +17,7 @@ import (
 type arrays struct {
 	state.InMemory
 	order  []string        // in which they were put
-	needed map[string]bool // that may be elsewhere
+	needed map[string]bool // arrays that may be elsewhere
 	from   []*container
 	packs  []string // files beside the session that hold the rest, opened when first needed
 	opened bool

@@ -15,7 +15,7 @@ import (
 // more than an error: the map may be wanted of the data as it is now.
 type Changed struct {
 	Session string
-	Files   []string // those with other content, where they were found, or all where that is not known
+	Files   []string // files with other content, where they were found, or all where that is not known
 	What    []string // is different, a sentence each, without the stop
 }
 

@@ -131,7 +131,7 @@ func TestMovedData(t *testing.T) {
 	}
 }
 
-// Of several files the user points at one, and the others are found in its folder.
+// The user points at one of several files, and the others are found in its folder.
 func TestSeveralMovedFiles(t *testing.T) {
 	dir := t.TempDir()
 	a, b := put(t, filepath.Join(dir, "raw", "a.csv"), "1"), put(t, filepath.Join(dir, "raw", "b.csv"), "2")
@@ -151,7 +151,7 @@ func TestSeveralMovedFiles(t *testing.T) {
 	}
 }
 
-// What is different is said: size, content, rows, columns gone, new and renamed.
+// Differences are said: size, content, rows, columns gone, new and renamed.
 func TestChangedDataIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	csv := put(t, filepath.Join(dir, "d.csv"), "as it was")
@@ -250,7 +250,7 @@ func TestChangedDataOpens(t *testing.T) {
 	}
 }
 
-// What a newer program says of the data is saved again.
+// Notes of a newer program about the data are saved again.
 func TestDataOfTheFuture(t *testing.T) {
 	text := replaced(t, write(t, document(t, "demo:x"), "s.blossom"), `"data":{`,
 		`"data":{"of another day": {"missing": ["-9"]},`, 1)

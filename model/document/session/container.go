@@ -136,7 +136,7 @@ func (c *container) scan(r io.ReaderAt, size int64) {
 		}
 		e := &entry{r, at + 30 + u16(26) + u16(28), u32(18), uint16(u16(8)), uint32(u32(14)), u32(22)}
 		if u16(6)&8 != 0 || e.from+e.size > size {
-			return // of a size that is not known, or cut
+			return // its size is not known, or it is cut
 		}
 		c.files[string(name)] = e
 		at = e.from + e.size

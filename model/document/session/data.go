@@ -153,7 +153,7 @@ func (p Place) find(folder string) string {
 	there := ""
 	for _, path := range tries {
 		if _, err := os.Stat(path); err != nil || plain.Check(path) != nil {
-			continue // what is no plain file could be waited for for ever
+			continue // a pipe, or another thing that is no plain file, could be waited for for ever
 		}
 		if p.Print == nil {
 			return path

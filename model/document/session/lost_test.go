@@ -46,7 +46,7 @@ func TestWhateverIsLostIsSaid(t *testing.T) {
 			state.NameOf(l.Pos) != state.NameOf(want.Pos) {
 			t.Fatalf("%s: notes %q", what, notes)
 		}
-		for _, m := range e.History().Entries() { // what is left of the history can be gone through
+		for _, m := range e.History().Entries() { // the rest of the history can be gone through
 			if !e.Go(m.ID) {
 				t.Fatalf("%s: no moment %d", what, m.ID)
 			}

@@ -48,9 +48,9 @@ type Session struct {
 	Damaged []string `json:"-"`
 
 	arrays *arrays
-	own    int             // of the arrays, those that parts need
-	past   map[string]bool // those that the history needs
-	notes  []string        // of what could not be read
+	own    int             // how many of the arrays parts need
+	past   map[string]bool // arrays that the history needs
+	notes  []string        // notes on what could not be read
 }
 
 // Of makes the session of a document without its history, to be saved as path (for the place of the data beside it):

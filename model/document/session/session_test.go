@@ -255,7 +255,7 @@ func openOld(t *testing.T, name string) state.State {
 	return got
 }
 
-// What a newer program has added is kept, said, and saved again; a view whose columns are gone shows the map.
+// Parts that a newer program has added are kept, said, and saved again; a view whose columns are gone shows the map.
 func TestPartsOfTheFuture(t *testing.T) {
 	text := write(t, document(t, "demo:x"), "s.blossom")
 	more := matrix.Matrix32{Rows: 1, Cols: 2, Data: []float32{7, 8}}

@@ -57,7 +57,7 @@ func (c Context) Stored(name string) (matrix.Matrix32, error) {
 // Revisions leads from the revisions in a file to those that the same things have now.
 type Revisions map[uint64]revision.Revision
 
-// Of returns the revision of what had revision was: things that were the same are the same again.
+// Of returns the revision now of a thing that had revision was: things that were the same are the same again.
 func (r Revisions) Of(was uint64) revision.Revision {
 	if was == 0 {
 		return 0

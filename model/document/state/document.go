@@ -40,7 +40,7 @@ type Sampling struct {
 	MaxPoints int
 	How       string // "first" or "random"
 	Seed      uint64
-	Match     match.How // of the columns of several files
+	Match     match.How // how the columns of several files were matched
 }
 
 // New returns a document in the given state, with an empty history.

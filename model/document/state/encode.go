@@ -14,7 +14,7 @@ const remedy = "open the data file itself and start anew"
 type Encoded struct {
 	Version int             `json:"version"`
 	Value   json.RawMessage `json:"value"`
-	Arrays  []string        `json:"arrays,omitempty"` // that the value names
+	Arrays  []string        `json:"arrays,omitempty"` // arrays that the value names
 	Rev     uint64          `json:"rev,omitempty"`    // in files with a history, whose entries may hold the same value
 }
 

@@ -15,11 +15,11 @@ type EntryID int64
 // Entry is a moment of the history, for display: what was done, after which the document was as it is there.
 type Entry struct {
 	ID, Parent EntryID // Parent is 0 of the first moment
-	Name       string  // of what was done, in the user's words
+	Name       string  // name of the deed, in the user's words
 	When       time.Time
 	Bookmark   string // its name, or ""
 	Run        bool   // it went on for a while: it is a span
-	Moments    int    // that are kept of a run between its beginning and its end, see StateAlong
+	Moments    int    // moments that are kept of a run between its beginning and its end, see StateAlong
 	Done       bool   // it is on the way from the first moment to the present
 	Line       bool   // so it is, or Redo leads there
 	Lane       int    // 0 is the branch that was worked on last; branches side by side have lanes of their own
@@ -32,11 +32,11 @@ type History struct {
 	root  *node
 	now   *node
 	nodes []*node // all, by their IDs
-	next  EntryID // of the latest
-	bytes int     // that the nodes hold
+	next  EntryID // ID of the latest
+	bytes int     // size of the values that the nodes hold
 
-	runs    []*node // that may still be changing what they touch, the latest last
-	drifted kindSet // what has changed outside of entries since the last entry
+	runs    []*node // runs that may still be changing what they touch, the latest last
+	drifted kindSet // kinds that have changed outside of entries since the last entry
 
 	rev     revision.Revision
 	list    []Entry // for display, as of listRev

@@ -21,7 +21,7 @@ import (
 type Kind[T any] struct {
 	ID      string // stable key in session files
 	Title   string // for people: "Transform"
-	Version int    // of its encoding; files of later versions are kept, not understood
+	Version int    // version of its encoding; files of later versions are kept, not understood
 	// View says that the part is how things are looked at (which views there are, what they show). Its
 	// changes make no entries of the history, and leave a session saved.
 	View bool

@@ -8,7 +8,7 @@ func (h *History) lanes() []int {
 	for i, n := range h.nodes {
 		index[n] = i
 	}
-	latest := make([]int, len(h.nodes)) // of all that comes of a moment
+	latest := make([]int, len(h.nodes)) // the latest entry that comes of each moment
 	for i := len(h.nodes) - 1; i >= 0; i-- {
 		latest[i] = max(latest[i], i)
 		if p := h.nodes[i].parent; p != nil {

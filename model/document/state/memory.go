@@ -44,7 +44,7 @@ func (h *History) forget() {
 			continue
 		}
 		if h.root == h.now || h.root == h.now.parent {
-			return // what was done last can be undone, however large it is
+			return // the last entry can be undone, however large it is
 		}
 		h.cut()
 	}

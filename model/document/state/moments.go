@@ -8,10 +8,10 @@ const mostMoments = 24
 // moments are what a run has passed through, evenly spread over its changes: when there are too many, every second one
 // goes, and half as many are added from there on.
 type moments struct {
-	kept  [][]slot // what it touches as it was then, never changed
+	kept  [][]slot // the slots that it touches as they were then, never changed
 	every int      // one is kept of so many changes
 	since int      // changes since the last
-	seen  Stamp    // of the last change
+	seen  Stamp    // stamp of the last change
 	bytes int
 }
 

@@ -16,9 +16,9 @@ import (
 // Saved is a history in a file.
 type Saved struct {
 	Now     EntryID              `json:"now"`
-	Latest  EntryID              `json:"latest"` // of all that ever were
+	Latest  EntryID              `json:"latest"` // the latest ID of all that ever were
 	Entries []SavedEntry         `json:"entries"`
-	Parts   map[string]SavedPart `json:"parts"` // what entries hold, by the IDs of the kinds
+	Parts   map[string]SavedPart `json:"parts"` // values that entries hold, by the IDs of the kinds
 }
 
 // SavedEntry is a moment.
@@ -31,7 +31,7 @@ type SavedEntry struct {
 	Run      bool        `json:"run,omitempty"`
 	Redo     EntryID     `json:"redo,omitempty"` // where that leads
 	Held     []SavedHeld `json:"held,omitempty"`
-	Moments  [][]uint64  `json:"moments,omitempty"` // of a run: revisions of what it holds, one for each of Held
+	Moments  [][]uint64  `json:"moments,omitempty"` // runs only: revisions of what it holds, one for each of Held
 	Every    int         `json:"every,omitempty"`   // changes between them
 }
 
@@ -40,7 +40,7 @@ type SavedEntry struct {
 type SavedHeld struct {
 	Part    string   `json:"part"`
 	Aspects []string `json:"aspects,omitempty"` // none: the whole part
-	Rev     uint64   `json:"rev"`               // of the value in Saved.Parts; 0 is the default
+	Rev     uint64   `json:"rev"`               // revision of the value in Saved.Parts; 0 is the default
 }
 
 // SavedPart is values of one kind by their revisions.
@@ -148,7 +148,7 @@ type saving struct {
 	memo   *Memo
 	needed func(arrays []string)
 	out    *Saved
-	next   map[memoKey]memoValue // what memo is to remember
+	next   map[memoKey]memoValue // values that memo is to remember
 }
 
 // value saves the value of a kind, once; what memo remembers is not encoded again.
@@ -256,7 +256,7 @@ func (r *reader) history() (*History, error) {
 	}
 	byID := map[EntryID]*node{}
 	h := &History{next: r.saved.Latest, rev: revision.Next()}
-	broken := map[*node]bool{} // what leads to it cannot be read
+	broken := map[*node]bool{} // nodes whose way from the root cannot be read
 	for i := range r.saved.Entries {
 		e := &r.saved.Entries[i]
 		n := &node{id: e.ID, name: e.Name, when: e.When.Local(), bookmark: e.Bookmark, run: e.Run}

@@ -32,8 +32,8 @@ type Map struct {
 type Kind struct {
 	ID     string
 	Title  string // "NumPy, two files"
-	Help   string // what it is good for
-	Ending string // of the name that the user gives
+	Help   string // its use, in a line
+	Ending string // ending of the name that the user gives
 	Raw    bool   // values may be as in the data; else they are as in the map
 	Order  int
 	// Write writes f, whose values are as asked for, and returns the files that it has written. path ends in Ending.

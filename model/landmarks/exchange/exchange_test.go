@@ -71,7 +71,7 @@ func near(t *testing.T, what string, got, want matrix.Matrix32, within float64) 
 	}
 }
 
-// What every kind writes comes back the same, in whatever values, and what the values are is guessed right.
+// Every kind reads back what it writes, in whatever values, and guesses right what the values are.
 func TestThereAndBack(t *testing.T) {
 	for _, scale := range []bool{false, true} {
 		m, set := mapOf(t, "demo:cytometry:3000", scale)

@@ -22,11 +22,11 @@ type Content struct {
 	Codebook matrix.Matrix32 // g x columns, as in the file
 	Pos      matrix.Matrix32 // g x 2 or 3
 	Columns  []string        // names of the codebook's columns; nil: the file has none
-	Labels   []string        // what the same are labelled, or nil
-	Names    []string        // of landmarks, or nil
+	Labels   []string        // labels by which landmarks belong together, or nil
+	Names    []string        // names of landmarks, or nil
 	Pinned   []bool          // or nil
 	Trained  *landmark.File  // a landmark file: it knows how points come into its space; else nil
-	Said     []string        // what was decided, in words
+	Said     []string        // decisions, in words
 }
 
 const both = "choose the codebook and the positions together, or a table that has both: columns named x and y, or " +

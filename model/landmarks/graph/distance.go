@@ -43,7 +43,7 @@ func joinNearest(m matrix.Matrix32, k int) [][2]int32 {
 	out := make([][2]int32, 0, len(ids))
 	for i := range m.Rows {
 		for _, j := range ids[i*k : (i+1)*k] {
-			// Of a pair that is near both ways, the lower landmark says so.
+			// If a pair is near both ways, the lower landmark says so.
 			if int(j) < i && contains(ids[int(j)*k:(int(j)+1)*k], int32(i)) {
 				continue
 			}

@@ -175,7 +175,7 @@ func TestWhatIsDoneByHand(t *testing.T) {
 		g.Edges[g.Find(0, 4)].Locked || !g.Edges[g.Find(1, 0)].Locked {
 		t.Fatalf("%+v", g)
 	}
-	// What was locked and joined stays whatever graph is chosen, what was cut stays out of it.
+	// An edge locked or joined stays whatever graph is chosen, one that was cut stays out of it.
 	g = Of(Choice{Kind: "net"}, s)
 	if len(g.Edges) != 2 || g.Find(0, 1) < 0 || g.Find(0, 4) < 0 {
 		t.Fatalf("%+v", g)

@@ -11,7 +11,7 @@ import (
 	"blossom/model/base/matrix"
 )
 
-// What was done to edges by hand stays with its landmarks, whatever is added, doubled or removed beside them.
+// Edits of edges stay with their landmarks, whatever is added, doubled or removed beside them.
 func TestEditsOfEdgesFollowTheirLandmarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := rapid.IntRange(3, 9).Draw(t, "landmarks")
@@ -38,7 +38,7 @@ func TestEditsOfEdgesFollowTheirLandmarks(t *testing.T) {
 						delete(want, k)
 					}
 				}
-			case 2: // of a copy nothing has been done by hand
+			case 2: // on a copy nothing has been done by hand
 				s, _, err = s.Duplicate(a, []float32{1, 1})
 				if err == nil {
 					s.Codebook.Row(s.Len() - 1)[0] = next

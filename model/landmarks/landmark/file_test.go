@@ -100,7 +100,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// What a JSON reader would let pass and read as another map is refused, and said where.
+// Text that a JSON reader would let pass and read as another map is refused, and said where.
 func TestStrictLandmarkFiles(t *testing.T) {
 	good := &File{Set: &Set{Codebook: matrix.New(2, 2), Pos: matrix.New(2, 2), Names: []string{"null, \"null", "n"}},
 		Columns: []FileColumn{{Name: "a", Transform: "none", Weight: 1}, {Name: "null", Transform: "none", Weight: 1}}}
@@ -161,7 +161,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What is no landmarks file is refused in plain words.
+// A file of something else is refused in plain words.
 func TestReadRefusesInPlainWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "it ends too early",

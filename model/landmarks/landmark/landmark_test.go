@@ -67,7 +67,7 @@ func TestChangesKeepEverythingTogether(t *testing.T) {
 			ids := rapid.SliceOfDistinct(rapid.IntRange(0, s.Len()-1), rapid.ID[int]).Draw(t, "ids")
 			id := rapid.IntRange(0, s.Len()-1).Draw(t, "id")
 			var err error
-			code, pos := false, false // what must change its revision
+			code, pos := false, false // which revisions must change
 			switch rapid.IntRange(0, 6).Draw(t, "what") {
 			case 0:
 				s, err = s.Move(ids, []float32{1, 2})

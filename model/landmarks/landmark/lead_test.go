@@ -147,7 +147,7 @@ func TestPointsLeadTheirLandmarks(t *testing.T) {
 		allowed := 0.005 * length
 		if len(pinned) > 0 { // pins hold back what they carry
 			allowed = (0.1 + 2*held) * length
-			if c.N < 5 { // of few points also by where they stand, far from those that have moved
+			if c.N < 5 { // also by where they stand, far from those that have moved, if there are few points
 				allowed = 0.5 * length
 			}
 		}

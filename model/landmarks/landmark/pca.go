@@ -68,7 +68,7 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 	}
 	for a := range p {
 		c.axis[a] = make([]float64, d)
-		// What is not above rounding is no direction of the data.
+		// A value within rounding is no direction of the data.
 		if a >= len(values) || !(values[a] > 1e-12*values[0]) {
 			continue
 		}

@@ -7,7 +7,7 @@ func init() {
 	cols, rows := side, side
 	cols.ID, cols.Title, cols.Help = "cols", "Columns", "Landmarks from left to right."
 	rows.ID, rows.Title, rows.Help = "rows", "Rows", "Landmarks from bottom to top."
-	width := func(s Shape) float64 { // of the lattice, in steps
+	width := func(s Shape) float64 { // width of the lattice, in steps
 		w := s.Value("cols") - 1
 		if s.Value("rows") > 1 {
 			w += s.Packing.shift()

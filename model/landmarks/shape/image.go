@@ -2,7 +2,7 @@ package shape
 
 import (
 	"image"
-	_ "image/jpeg" // what silhouettes are read from
+	_ "image/jpeg" // silhouettes are read from it
 	_ "image/png"
 	"io"
 	"os"

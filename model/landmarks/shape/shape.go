@@ -49,7 +49,7 @@ type Shape struct {
 	Frame   Frame
 	Packing Packing
 	Spacing float64     // between neighbouring landmarks, in units of the map
-	Values  step.Values // of the kind's own parameters; missing ones are the defaults
+	Values  step.Values // values of the kind's own parameters; missing ones are the defaults
 	Path    [][2]float64
 	Piece   *Piece
 	Mask    *Mask
@@ -109,7 +109,7 @@ type Kind struct {
 	Solid bool // needs a map in three dimensions
 	// Packs and Spaced say whether the packing and the spacing mean anything to it.
 	Packs, Spaced bool
-	Params        []step.Param // of its own
+	Params        []step.Param // parameters of its own
 	// Points returns the places in the frame: around 0, in units of the map, not turned.
 	Points func(Shape) (*Net, error)
 	// Fit adapts what follows from the size of the frame and the spacing, as the columns of a grid do. It may be nil.

@@ -159,7 +159,7 @@ func TestDeviceSums(t *testing.T) {
 	})
 }
 
-// What a device cannot do, the CPU does; failures change nothing; nonsense is not believed.
+// The CPU does what a device cannot; failures change nothing; nonsense is not believed.
 func TestDeviceFails(t *testing.T) {
 	x := random(300, 3, 1, uniform)
 	x.Row(200)[1] = float32(math.Inf(1))
@@ -264,7 +264,7 @@ func TestDeviceLeaves(t *testing.T) {
 	}
 }
 
-// What was computed before it was asked for is known.
+// A result that was computed before it was asked for is known.
 func TestAhead(t *testing.T) {
 	x := random(300, 3, 1, uniform)
 	in := Input{X: x, Codebook: random(9, 3, 2, uniform), Pos: grid(3, 3)}

@@ -75,7 +75,7 @@ func TestARegisteredTrainingIsEverywhere(t *testing.T) {
 	}
 }
 
-// What the algorithms of this package start with, by the numbers of points and landmarks.
+// The algorithms of this package start with these, by the numbers of points and landmarks.
 func TestSuggestions(t *testing.T) {
 	for id, want := range map[string]step.Values{
 		"som-both": {"sigma_from": 9.5, "epochs": 2},

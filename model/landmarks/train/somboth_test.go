@@ -77,7 +77,7 @@ func TestDrawnPoints(t *testing.T) {
 	}
 }
 
-// What is held stays: no progress, no rest, sigma of the place; let go it runs to its end.
+// A held training stays: no progress, no rest, sigma of the place; let go it runs to its end.
 func TestHold(t *testing.T) {
 	in := Input{X: random(400, 2, 1, uniform), Codebook: random(16, 2, 2, uniform), Pos: grid(4, 4), Seed: 4}
 	for _, a := range All() {
@@ -114,7 +114,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// What holds sigma and alpha by hand wins over the schedule, in every part of a training.
+// A hand that holds sigma and alpha wins over the schedule, in every part of a training.
 func TestHeldValues(t *testing.T) {
 	in := Input{X: random(400, 2, 1, uniform), Codebook: random(16, 2, 2, uniform), Pos: grid(4, 4), Seed: 4}
 	rapid.Check(t, func(t *rapid.T) {

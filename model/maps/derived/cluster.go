@@ -10,11 +10,11 @@ import (
 // Clusters are the clusters that points are in, as they are cut now. They are not written.
 type Clusters struct {
 	Values []float32 // in the order of rows: the number of the cluster; NaN for a row in none
-	Names  []string  // of the clusters
+	Names  []string  // names of the clusters
 	Counts []int     // rows of each
-	None   string    // what rows in none are called
+	None   string    // name of rows in no cluster
 	Inks   string    // which colour each has, so that a cluster keeps it while the cut moves
-	From   string    // what they were made from, in words
+	From   string    // source of the clusters, in words
 	Rev    revision.Revision
 }
 

@@ -26,12 +26,12 @@ var nan = float32(math.NaN()) // the value of a point that has none
 
 // Positions are those of an embedding, as derived columns need them. They are not written meanwhile.
 type Positions struct {
-	ID, Title string    // of the embedding; Title goes into names, "" where there is only one
+	ID, Title string    // ID and title of the embedding; Title goes into names, "" where there is only one
 	Dims      int       // 2 or 3
 	Pos       []float32 // Dims per point, in the order of the map; NaN where a point has no place
 	// Marks are places that belong to the map beside its points: of landmarks that were placed with them. Or none.
 	Marks matrix.Matrix32
-	Rev   revision.Revision // of Pos and Marks
+	Rev   revision.Revision // revision of Pos and Marks
 }
 
 // Inputs are what columns are made from; a part that there is not is left out. All of it is read only.
@@ -55,7 +55,7 @@ const (
 	NeedTable
 	NeedFiles      // a table put together from several files
 	NeedProjection // parameters of EmbedSOM, and with NeedLandmarks their positions
-	NeedClusters   // of the points
+	NeedClusters   // clusters of the points
 )
 
 var needNames = []string{"positions of points", "positions in three dimensions", "landmarks", "the points of the map",
@@ -65,8 +65,8 @@ var needNames = []string{"positions of points", "positions in three dimensions",
 type Kind struct {
 	ID    string // lower case
 	Title string // as menus show it
-	Help  string // what it tells
-	Name  string // of its column, "" for Title; that of an embedding with a title is "NAME of TITLE"
+	Help  string // the meaning of the values, for help
+	Name  string // name of its column, "" for Title; with the title of an embedding it is "NAME of TITLE"
 	Order int    // place in lists, rising
 	Label bool   // its values are labels
 	Needs Needs
@@ -82,7 +82,7 @@ type Kind struct {
 type Key struct {
 	Kind                             string
 	Data, Table, Codebook, Positions revision.Revision
-	Places                           revision.Revision // of the landmarks
+	Places                           revision.Revision // revision of the landmarks' places
 	Projection                       embedsom.Params
 	Embedding, Title                 string
 	Clusters                         revision.Revision

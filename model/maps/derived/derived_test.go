@@ -207,7 +207,7 @@ func TestAMapOfSomeRows(t *testing.T) {
 	for _, k := range Available(in) {
 		c := column(t, k.ID, in)
 		if k.Needs == 0 {
-			continue // of the rows themselves
+			continue // columns of the rows themselves
 		}
 		if c.Stats.Count != 3 || c.Stats.Invalid != 61 || c.Values[20] != c.Values[20] {
 			t.Errorf("%s: %+v", k.ID, c.Stats)

@@ -69,7 +69,7 @@ type neighbour struct {
 // Worker projects one point after another with memory of its own.
 type Worker struct {
 	r     *Reference
-	all   []neighbour // of the last point, nearest first; the first find are sorted
+	all   []neighbour // landmarks by distance from the last point, nearest first; the first find are sorted
 	base2 float64     // squared distance of the nearest
 	excess,
 	score []float64

@@ -99,7 +99,7 @@ type Carriers struct {
 	K       int       // landmarks that carry each
 	IDs     []int32   // N x K, nearest first
 	Weights []float64 // N x K, which add up to 1 for each point
-	Rows    []int32   // of the matrix that they come from
+	Rows    []int32   // rows of the matrix that they come from
 
 	r     *Reference
 	x     matrix.Matrix32

@@ -31,9 +31,9 @@ type body struct {
 
 	x      []float64       // n x dims on the map
 	from   []float64       // before the step
-	step   []float64       // what maths.move writes, in units of the map
+	step   []float64       // written by maths.move, in units of the map
 	v      []float64       // velocity in units of the algorithm, for algorithms that have one
-	gain   []float64       // of v, for algorithms that have gains
+	gain   []float64       // gains of v, for algorithms that have them
 	out    matrix.Matrix32 // x as it is handed out; what is fixed keeps its bits
 	free   []bool          // may be moved
 	fixed  int             // landmarks that are not free
@@ -74,7 +74,7 @@ type maths interface {
 type manner struct {
 	once   bool        // it is done in one step, however far that goes
 	window int         // steps without movement until it rests
-	cool   cool        // what becomes of the heat
+	cool   cool        // how the heat falls
 	follow bool        // the map keeps its size where pins hold it, as well as it can; the unit follows
 	span   *step.Param // over how many steps heat falls; nil: it does not
 }

@@ -184,7 +184,7 @@ func TestLargestMap(t *testing.T) {
 	}
 }
 
-// What does not agree is refused in words; what is not a number never gets in.
+// Input that does not agree is refused in words; a value that is not a number never gets in.
 func TestBadInput(t *testing.T) {
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		nan := float32(math.NaN())

@@ -46,7 +46,7 @@ func init() {
 // and each moves by its force over its own stiffness, so that many edges at a landmark do not make it swing (a heavy
 // ball with Jacobi's preconditioner; B. T. Polyak 1964). How far one can go in a step falls as the layout cools.
 type force struct {
-	start  []int32 // of the edges at landmark i
+	start  []int32 // first of the edges at landmark i
 	other  []int32
 	length []float64
 	joined bool

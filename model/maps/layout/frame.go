@@ -95,7 +95,7 @@ func (b *body) temper() {
 // omega = I^-1 sum(from x x).
 func (b *body) turned(was, is [3]float64) [3][3]float64 {
 	var moment [3]float64
-	var tensor [3][3]float64 // of inertia, of from with x
+	var tensor [3][3]float64 // moment of inertia of from with x
 	for i := range b.n {
 		var p, q [3]float64
 		for c := range b.dims {

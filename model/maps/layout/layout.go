@@ -42,7 +42,7 @@ type Layouter interface {
 // Stage is a part of a run that its pictures alone do not explain; the zero Stage explains nothing.
 type Stage struct {
 	Word string // "forming"
-	Help string // what comes of it: "unfolds at step 250"
+	Help string // the effect in a few words: "unfolds at step 250"
 }
 
 // Rest is the movement in one step, as a part of the map's diameter, below which a layout comes to rest.

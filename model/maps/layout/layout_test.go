@@ -388,7 +388,7 @@ func TestCodebookChangesWhileItRuns(t *testing.T) {
 	})
 }
 
-// What was cancelled has done whole steps, and goes on as if it had not been.
+// A cancelled layout has done whole steps, and goes on as if it had not been.
 func TestCancelled(t *testing.T) {
 	each(t, func(t *testing.T, a Algorithm, dims int) {
 		in := clustered(60, 6, dims, 8)

@@ -35,7 +35,7 @@ func init() {
 type stress struct {
 	delta  []float32 // n x n
 	near   float64   // the weights' exponent
-	diag   []float64 // of V
+	diag   []float64 // diagonal of V
 	least  float64   // distances below it weigh as much as it
 	sigma  []float64 // stress by landmarks
 	stress float64   // before the last step

@@ -37,7 +37,7 @@ func (b *body) balance(least, most float64, row func(i int, unit float64) [3]flo
 		}
 		return grows(sum)
 	}
-	lo, hi := math.Log(r/most), math.Log(r/least) // of the unit
+	lo, hi := math.Log(r/most), math.Log(r/least) // logarithms of the unit, least and most
 	for range 12 {
 		mid := (lo + hi) / 2
 		if at(math.Exp(mid)) {

@@ -17,7 +17,7 @@ import (
 // nothing depends on how landmarks lie: many of them on a spot are a leaf like any other.
 type tree struct {
 	dims   int
-	order  []int32   // of the landmarks along the curve
+	order  []int32   // order of the landmarks along the curve
 	x      []float64 // positions in that order, in the lengths of the algorithm
 	levels [][]node
 	keys   []key

@@ -48,8 +48,8 @@ type triplets struct {
 	three  [][3]int32
 	weight []float64
 	pull   []float64 // by triplets: the factor of y_i - y_j in the gradient
-	push   []float64 // of y_i - y_k
-	start  []int32   // of what concerns a landmark
+	push   []float64 // forces along y_i - y_k
+	start  []int32   // first triplet that concerns a landmark
 	term   []int32   // 3 t + its place in triplet t
 	inlier []int32   // pairs of neighbours, i, j, i, j
 	g      []float64

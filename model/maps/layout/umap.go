@@ -48,7 +48,7 @@ type fuzzy struct {
 	distance float64
 	kernel   umap.Kernel
 	graph    *umap.Graph
-	sum      []float64 // of weights at a landmark
+	sum      []float64 // sum of weights at a landmark
 }
 
 // umapPace is the part of the mean force that a landmark follows at first.

@@ -11,7 +11,7 @@ import (
 // Morph is the way from one map to another. Both have codebooks in one space.
 type Morph struct {
 	a, b *landmark.Set
-	// Of maps of different landmarks: where the landmarks of each would be on the other map. Empty: nowhere known.
+	// Where landmarks differ: where the landmarks of each map would be on the other. Empty: nowhere known.
 	aInB, bInA matrix.Matrix32
 }
 

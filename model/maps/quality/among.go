@@ -20,7 +20,7 @@ const Queries = 2000
 // Whole is the quality of a map at one K, of some points among all.
 type Whole struct {
 	Points, Queries             int     // n, and how many of them were asked for their neighbours
-	K                           int     // of RNX
+	K                           int     // the number of neighbours for RNX
 	RNX, Error                  float64 // and its standard error; 0 where all were asked
 	Trustworthiness, Continuity float64 // at Trusted; NaN for 24 points or fewer
 }

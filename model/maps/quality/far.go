@@ -18,7 +18,7 @@ import (
 // times 1.4826 times the median of |D^2 - median| (three deviations of normal values). Both are robust against a large
 // minority that is far.
 type Far struct {
-	Share float64 // of the points; NaN where there are fewer than three places of landmarks, or no points
+	Share float64 // share of the points; NaN where there are fewer than three places of landmarks, or no points
 	Bound float64 // the distance beyond which a point is far
 }
 

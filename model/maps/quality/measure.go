@@ -32,7 +32,7 @@ func (s *Space) Measure(ctx context.Context, pos []float32, dims int, w Work) (*
 	err := w.ranked(ctx, n, func(r *ranker, i int) {
 		t := scratch.Get().(*tally)
 		defer scratch.Put(t)
-		t.of(s, pos, dims, here, dead, r, i, k)
+		t.count(s, pos, dims, here, dead, r, i, k)
 		mu.Lock()
 		defer mu.Unlock()
 		for at, c := range t.kept {
@@ -84,13 +84,13 @@ func standardError(sum, squares int64, queries, n, k int) float64 {
 
 // tally is what is counted of one point.
 type tally struct {
-	rank                     []int32 // of each point in the space, from 1; 0: it has no place on the map
+	rank                     []int32 // rank of each point in the space, from 1; 0: it has no place on the map
 	kept                     []int64 // by the smallest K at which they are neighbours on both sides
 	intruders, missing, near int64
 }
 
-// of counts for the point here[i].
-func (t *tally) of(s *Space, pos []float32, dims int, here []int32, dead bool, r *ranker, i, k int) {
+// count adds the point here[i].
+func (t *tally) count(s *Space, pos []float32, dims int, here []int32, dead bool, r *ranker, i, k int) {
 	me := here[i]
 	row := s.near[int(me)*(s.Len()-1) : (int(me)+1)*(s.Len()-1)]
 	if dead {

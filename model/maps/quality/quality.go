@@ -34,7 +34,7 @@ type Result struct {
 	// Error is the standard error of R_NX(K(n)) by the points of which it is the mean: what another sample of as
 	// many would differ by.
 	Error           float64
-	AUC             float64 // of RNX over log K
+	AUC             float64 // mean of RNX over log K
 	Trustworthiness float64 // at Trusted; NaN for 24 points or fewer
 	Continuity      float64 // at Trusted; NaN for 24 points or fewer
 }

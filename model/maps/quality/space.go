@@ -36,7 +36,7 @@ type Work struct {
 	// Sample is which points Among asks for their neighbours where they are more than Exact; nil: the first.
 	Sample []int32
 
-	done, total int64 // of a work in parts, Progress being told of all
+	done, total int64 // progress of a work in parts, told as one
 }
 
 // report tells how much of the present part is done.

@@ -23,11 +23,11 @@ type cells struct {
 	side     int
 	limit    float64 // side
 	kind     []uint8
-	start    []int32 // of the cell's entries; side*side+1 of them
+	start    []int32 // first of each cell's entries; there are side*side+1
 	entries  []uint32
 	margin   float64
-	heights  float64 // of a row
-	spans    []span  // of edge i in its rows, from spanAt[i] on
+	heights  float64 // height of a row
+	spans    []span  // spans of edge i in its rows, from spanAt[i] on
 	spanAt   []int32
 	firstRow []uint16
 }
@@ -49,7 +49,7 @@ const (
 // span is the columns of cells that an edge comes near to in a row.
 type span struct{ from, to uint16 }
 
-// What a lasso costs, in nanoseconds as measured: a test of a place against an edge, a cell that an edge
+// A lasso costs this, in nanoseconds as measured: a test of a place against an edge, a cell that an edge
 // comes near to, a cell. Only the speed depends on them.
 const (
 	testCost  = 2.5

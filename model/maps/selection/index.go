@@ -27,7 +27,7 @@ const tileSize = 256
 type tile struct {
 	x0, y0, x1, y1 float64
 	depth          float64
-	from, to       int32 // of Index.member
+	from, to       int32 // range of Index.member
 	first          int32
 }
 
@@ -269,7 +269,7 @@ func (x *Index) around(proj *projector, at Point, radius float64) area {
 			return area{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
 		}
 	}
-	// What rounding can amount to, many times over.
+	// Rounding amounts to less, by far.
 	sx, sy := 1e-9*(math.Abs(cx)+math.Abs(proj.origin[0])+rx), 1e-9*(math.Abs(cy)+math.Abs(proj.origin[1])+ry)
 	return area{cx - rx - sx, cy - ry - sy, cx + rx + sx, cy + ry + sy}
 }
@@ -288,7 +288,7 @@ func (x *Index) distance(proj *projector, t *tile, at Point) float64 {
 		cx, cy = proj.x[0]*px+proj.x[1]*py+proj.x[2]*z+proj.x[3], proj.y[0]*px+proj.y[1]*py+proj.y[2]*z+proj.y[3]
 		rx, ry = math.Abs(proj.x[0])*rx+math.Abs(proj.x[1])*ry, math.Abs(proj.y[0])*rx+math.Abs(proj.y[1])*ry
 	}
-	// What rounding of the numbers above can amount to.
+	// Rounding of the numbers above amounts to less.
 	slack := 1e-12 * (math.Abs(cx) + math.Abs(cy) + rx + ry + math.Abs(at.X) + math.Abs(at.Y))
 	dx, dy := max(math.Abs(cx-at.X)-rx-slack, 0), max(math.Abs(cy-at.Y)-ry-slack, 0)
 	return dx*dx + dy*dy

@@ -27,7 +27,7 @@ func TestScreen(t *testing.T) {
 			if v.M[3] == 0 && v.M[7] == 0 && v.M[11] == 0 { // a flat map, however its numbers are scaled
 				w = 1
 			}
-			near := math.Abs(w) < 1e-3 // of the plane of the eye, where rounding is magnified
+			near := math.Abs(w) < 1e-3 // near the plane of the eye, where rounding is magnified
 			if ok && !near && (math.Hypot(x-gx, y-gy) > 1e-9*(1+math.Hypot(x, y)) || math.Abs(depth-w) > 1e-12) {
 				t.Fatalf("point %d is at (%v, %v) %v, not (%v, %v) %v", i, gx, gy, depth, x, y, w)
 			}

@@ -28,7 +28,7 @@ func (o OnScreen) Pick(ctx context.Context) (*Set, error) {
 
 // Within is a region of columns: of rows that lie within the limits of all of them. Without limits it is all rows.
 type Within struct {
-	Rows   int // of the data
+	Rows   int // rows of the data
 	Limits []Limit
 }
 

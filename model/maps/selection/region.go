@@ -13,8 +13,8 @@ type Point struct{ X, Y float64 }
 
 // Region is a part of the screen: a rectangle or a lasso. The zero value is empty.
 type Region struct {
-	lo, hi Point   // of a rectangle, or around the path
-	path   []Point // of a lasso; nil for a rectangle
+	lo, hi Point   // box of a rectangle, or around the path
+	path   []Point // corners of a lasso; nil for a rectangle
 	some   bool    // there may be something inside
 }
 

@@ -86,7 +86,7 @@ func TestAlgebra(t *testing.T) {
 		equal("a - b = a & !b", Subtract(sa, sb), Intersect(sa, Invert(sb, n)))
 		equal("!!a = a", Invert(Invert(sa, n), n), sa)
 
-		// What does not change a set is that set.
+		// A change that changes nothing gives the same set.
 		for what, s := range map[string]*Set{
 			"a | a & b": Union(sa, Intersect(sa, sb)), "a | none": Union(sa, None(n)), "a - none": Subtract(sa, nil),
 			"a & all": Intersect(sa, All(n)), "a - (b - a)": Subtract(sa, Subtract(sb, sa)),

@@ -20,7 +20,7 @@ type Device interface {
 // Traits are facts about a Device, the same as long as it lives. Costs are of one unit's repulsion in ns, in any unit
 // that is common to the three.
 type Traits struct {
-	Methods []Method // that it has, without Auto
+	Methods []Method // methods that it has, without Auto
 	Exact   int      // up to so many points all pairs are the fastest
 	Field   float64  // cost of the field: Field N^2 log2(2N), for a lattice of N x N
 	Tree    float64  // cost of the tree: Tree n
@@ -74,8 +74,8 @@ type Batch struct {
 // Plan is how repulsion is computed.
 type Plan struct {
 	Method  Method  // never Auto
-	Theta   float64 // of Tree and the papers' methods
-	Lattice Lattice // of Field
+	Theta   float64 // for Tree and the papers' methods
+	Lattice Lattice // for Field
 }
 
 // Lattice is N x N nodes, node (0, 0) at Origin times H: it does not move with the map. Charges are spread with
@@ -103,7 +103,7 @@ func (l Lattice) Box() (lo, hi [2]float64) {
 type Measure struct {
 	Lo, Hi [3]float64 // its box
 	Step   float64    // rms of |v|
-	Z      float64    // of the last unit, before it moved; 0: there was none
+	Z      float64    // sum of weights in the last unit, before it moved; 0: there was none
 }
 
 // Extent is the longest side of the box.

@@ -196,7 +196,7 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 	}
 	b.Plan, b.Timed = l.plan, l.timed
 	b.E, b.Mu, b.Eta = o.Schedule(l.units, l.n)
-	free := len(l.held) == 0 // what is held stays where it is held
+	free := len(l.held) == 0 // held points stay where they are held
 	if l.units < o.Until && free {
 		b.LeastRadius = leastRadius
 	}

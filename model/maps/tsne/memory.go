@@ -7,9 +7,9 @@ import (
 	"blossom/model/base/problem"
 )
 
-// What is kept while a map forms, in bytes: of a pair of neighbours found (its index and distance), of what
-// affinities are joined from, and of an affinity, of which there are about 1.4 a neighbour: once by rows, once as a
-// processor keeps them in the order of its slots. What they are joined from may not have been given back by then.
+// A map that forms keeps so many bytes: for a pair of neighbours found (its index and distance), for what affinities
+// are joined from, and for an affinity, of which there are about 1.4 a neighbour: once by rows, once as a processor
+// keeps them in the order of its slots. The memory that they are joined from may not have been given back by then.
 const (
 	neighbourBytes = 8 + 12
 	edgeBytes      = 1.4 * (8 + 8)

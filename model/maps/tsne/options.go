@@ -42,7 +42,7 @@ func ParseAccuracy(name string) (Accuracy, error) {
 type Options struct {
 	Dims         int     // 2 or 3
 	Perplexity   float64 // 1 or more
-	Exaggeration float64 // of attraction at first
+	Exaggeration float64 // factor of attraction at first
 	Until        int     // units with exaggeration
 	Late         float64 // exaggeration after that, 1 to 4; 0: 1
 	Eta          float64 // learning rate, of g without the 4; 0: points over exaggeration

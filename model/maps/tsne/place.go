@@ -18,7 +18,7 @@ type Frozen struct {
 	n, dims int
 	y       []float64    // n x dims
 	tree    *meanTree    // nil: all pairs
-	field   *frozenField // of the tree, in 2D
+	field   *frozenField // lattice in place of the tree, in 2D
 }
 
 // How new points are placed: by so many neighbours at this perplexity, from the median of so many, over so many units.
@@ -32,7 +32,7 @@ const (
 	placeExaggeration = 1.5
 	placeEta          = 0.1
 	placeMomentum     = 0.8
-	placeCut          = 0.25 // of |g|
+	placeCut          = 0.25 // share of |g|
 	placeExact        = 2000 // reference points up to which all pairs are taken
 	placeTheta        = 0.3
 )
@@ -94,7 +94,7 @@ func (f *Frozen) Place(ctx context.Context, near *knn.Lists, threads int,
 // placing is the memory of one goroutine.
 type placing struct {
 	f     *Frozen
-	near  []int32 // those that attract
+	near  []int32 // points that attract
 	d, c  []float64
 	axis  []float64
 	stack []int32

@@ -16,7 +16,7 @@ type frozenField struct {
 
 const (
 	fieldStep  = 1.0 / 4 // between nodes; the kernel's own length is 1
-	fieldCells = 16      // of a tile, each way
+	fieldCells = 16      // cells of a tile, each way
 	fieldTaps  = 6
 	fieldNodes = fieldCells + fieldTaps - 1
 	fieldTheta = 0.2

@@ -8,7 +8,7 @@ import (
 	"blossom/model/base/problem"
 )
 
-// What is decided how often, in units. PlanEvery is also the longest batch.
+// How often plans are made, in units. PlanEvery is also the longest batch.
 const (
 	PlanEvery   = 8
 	methodEvery = 50

@@ -79,7 +79,7 @@ func TestMethodIsChosen(t *testing.T) {
 	}
 }
 
-// What cannot be run is refused in words.
+// Options that cannot be run are refused in words.
 func TestOptionsAreChecked(t *testing.T) {
 	nan := math.NaN()
 	for name, change := range map[string]func(*Options){

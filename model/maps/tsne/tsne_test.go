@@ -214,7 +214,7 @@ func TestFewAndEqualPoints(t *testing.T) {
 	}
 }
 
-// What lies on a spot in high dimensions parts when exaggeration ends.
+// Points on one spot in high dimensions part when exaggeration ends.
 func TestDuplicatesPart(t *testing.T) {
 	x := cloud(120, 5, 11)
 	for i := range 60 {

@@ -38,7 +38,7 @@ func TestForcesAreSlopes(t *testing.T) {
 	w := func(d float64) float64 { return 1 / (1 + k.A*math.Pow(d, 2*k.B)) }
 	for _, d := range []float64{0.3, 1, 2.5, 7} {
 		const h = 1e-6
-		draw := (math.Log(w(d+h)) - math.Log(w(d-h))) / (2 * h) // of -(-ln w)
+		draw := (math.Log(w(d+h)) - math.Log(w(d-h))) / (2 * h) // derivative of -(-ln w)
 		if got := k.Draw(d*d) * d; math.Abs(got-draw) > 1e-6 {
 			t.Errorf("at %g: drawn by %g, want %g", d, got, draw)
 		}

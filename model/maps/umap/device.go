@@ -43,7 +43,7 @@ type Body interface {
 // Those are Drawn with the Keys of the sub-step, by the counters Negatives Start[i] and up.
 type Batch struct {
 	Epoch     int       // the first, from 1
-	Alpha     []float64 // of each
+	Alpha     []float64 // rate of each epoch
 	Kernel    Kernel
 	Negatives int
 	Seed      uint64

@@ -6,9 +6,9 @@ import (
 	"blossom/model/base/problem"
 )
 
-// What is kept while a map forms, in bytes: of a pair of neighbours found (its index, distance and membership, and what
-// edges are joined from), of an edge, of which there are about 1.5 a neighbour (column, weight and rate, and again as a
-// processor keeps them), and of a point.
+// A map that forms keeps so many bytes: for a pair of neighbours found (its index, distance and membership, and what
+// edges are joined from), for an edge, of which there are about 1.5 a neighbour (column, weight and rate, and again as
+// a processor keeps them), and for a point.
 const (
 	neighbourBytes = 8 + 4 + 8
 	edgeBytes      = 1.5 * (12 + 8)

@@ -17,7 +17,7 @@ type Options struct {
 	Beyond bool
 }
 
-// What can be asked for.
+// Least and most that can be asked for.
 const (
 	MostNeighbours = 200
 	MostNegatives  = 30

@@ -81,7 +81,7 @@ type placing struct {
 	*Frozen
 	d, a []float64
 	rate []uint32
-	key  uint64 // of the random numbers of a point: what it is, not which
+	key  uint64 // key of the random numbers of a point: what it is, not which
 }
 
 // place moves a point from the mean of its neighbours, each as much as it belongs to them.

@@ -133,7 +133,7 @@ type walk struct {
 	g      *Graph
 	points []int32
 	at     map[int32]int32 // number of a point in the component; nil: its own
-	root   []float64       // of the sum of weights at a point
+	root   []float64       // root of the sum of weights at a point
 }
 
 func newWalk(g *Graph, points []int32) *walk {

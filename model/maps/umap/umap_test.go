@@ -252,7 +252,7 @@ func TestOutlierLeavesTheRestItsRoom(t *testing.T) {
 	}
 }
 
-// What is held stays where it is, others go to it; beyond the last epoch too, while somebody drags.
+// Held points stay where they are, others go to them; beyond the last epoch too, while somebody drags.
 func TestHeldPointsStay(t *testing.T) {
 	x := groups(120, 4, 2, 10, 13)
 	o := Defaults()
@@ -521,7 +521,7 @@ func TestOptionsThatCannotBeRun(t *testing.T) {
 	}
 }
 
-// What does not fit into memory is said, with what would.
+// A map that does not fit into memory is said, with one that would.
 func TestMapsThatDoNotFit(t *testing.T) {
 	fewer := func(n int) string { return "take fewer" }
 	if err := Fits(10_000, 30, 15, false, 1<<30, fewer); err != nil {

@@ -10,7 +10,7 @@ import (
 	"blossom/model/base/par"
 )
 
-// Of a part that is split, so many points say along which direction, in so many rounds of the power method.
+// So many points of a part that is split say along which direction, in so many rounds of the power method.
 const (
 	directionSample = 192
 	directionRounds = 5
@@ -33,7 +33,7 @@ type splitter struct {
 	free chan struct{} // threads that are busy beside this one
 	wait sync.WaitGroup
 
-	spare chan *splitMemory // of threads that are done
+	spare chan *splitMemory // memory of threads that are done
 }
 
 func (o *splitter) memory() *splitMemory {
@@ -50,7 +50,7 @@ type splitMemory struct {
 	keys         []float32
 	sample       []float32
 	mean, v, sum []float32
-	copies       [][]float32 // of parts within parts, which one after the other uses
+	copies       [][]float32 // coordinates of parts within parts, which one after the other uses
 	places       [][]int32
 }
 
@@ -64,7 +64,7 @@ func newSplitMemory(d int) *splitMemory {
 type within struct {
 	table func(id int32) []float32
 	d     int
-	copy  []float32 // of so many points; nil: the table itself
+	copy  []float32 // coordinates of so many points; nil: the table itself
 	many  int       // points
 	deep  int       // copies of copies
 }
@@ -235,7 +235,7 @@ func halve(keys []float32, ids []int32, k int) {
 		keys[i], keys[j] = keys[j], keys[i]
 		ids[i], ids[j] = ids[j], ids[i]
 	}
-	lo, hi := 0, len(keys) // what is not in place yet
+	lo, hi := 0, len(keys) // keys not in place yet
 	for hi-lo > 1 {
 		mid := lo + (hi-lo)/2 // the median of three to lo
 		if less(mid, lo) {

@@ -41,7 +41,7 @@ type Result struct {
 	*Lists
 	Exact  bool
 	Recall float64 // measured at RecallPoints points; 1 if exact
-	Cells  int     // that the points were put in, and how many of them were looked through
+	Cells  int     // how many cells the points were put in, and how many of them were looked through
 	Probe  int
 }
 

@@ -23,7 +23,7 @@ func (c *Cells) Of(point int) int { return int(c.of[point]) }
 // Block is rows of an answer that look through the same points.
 type Block struct {
 	Rows []int32
-	Cell int // that they are in, -1: all points
+	Cell int // cell that they are in, -1: all points
 }
 
 // Blocks cuts the rows of the answer to q among x into blocks of size at most.

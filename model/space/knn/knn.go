@@ -30,7 +30,7 @@ type Query struct {
 	New    matrix.Matrix32 // if it has rows (m x d): those, which are no points of the set and leave nobody out
 	// Cells, unless nil, has each point look through the cells named in Cells.Probe alone. Not with New.
 	Cells    *Cells
-	Threads  int                     // of Search, at most; 0: all cores
+	Threads  int                     // threads of Search, at most; 0: all cores
 	Progress func(done, total int64) // rows; from several goroutines; nil: nobody is told
 }
 

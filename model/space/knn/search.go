@@ -79,7 +79,7 @@ func newSearcher(x matrix.Matrix32, q Query, k int) *searcher {
 // block fills the rows of a block; it says whether it came to the end.
 func (s *searcher) block(ctx context.Context, b Block, out *Lists) bool {
 	d := s.x.Cols
-	var self, rows []int32 // of those that are valid
+	var self, rows []int32 // rows of the valid ones
 	for _, r := range b.Rows {
 		p, me := s.q.Row(s.x, int(r))
 		if !Finite(p) {
@@ -135,7 +135,7 @@ func widen(to []float64, from []float32) {
 type best struct {
 	k     int
 	list  []Found
-	limit Found // what is not less is not wanted
+	limit Found // a distance that is not less is not wanted
 	full  bool  // whether there is a limit
 }
 

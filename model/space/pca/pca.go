@@ -27,10 +27,10 @@ const negligible = 1e-12
 
 // Axes are the first principal components of some points of d columns. They are immutable.
 type Axes struct {
-	Points   int             // that took part: rows with finite values only
+	Points   int             // points that took part: rows with finite values only
 	Mean     []float64       // d: of those points
 	Axis     [Kept][]float64 // d each: unit vectors, at right angles; all 0 where the data has fewer directions
-	Variance []float64       // of the points along all axes, falling, divisor Points-1; at least Kept of them
+	Variance []float64       // variance of the points along all axes, falling, divisor Points-1; at least Kept of them
 	Total    float64         // sum of the variances of the columns
 }
 

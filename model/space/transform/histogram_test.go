@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What the panel shows beside a transform: every value counted once, in the ranges before and after it.
+// The panel shows this beside a transform: every value counted once, in the ranges before and after it.
 func TestHistogramsBeforeAndAfter(t *testing.T) {
 	var sample []float64
 	for i := range 1000 {

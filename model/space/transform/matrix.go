@@ -206,8 +206,8 @@ func (s Spec) mixer(ds *dataset.Dataset, cols []int) *mixer {
 	return x
 }
 
-// of returns the strip of a column, false if it is not mixed. A nil mixer mixes none.
-func (x *mixer) of(col int) (int, bool) {
+// stripOf returns the number of the strip of a column, false if it is not mixed. A nil mixer mixes none.
+func (x *mixer) stripOf(col int) (int, bool) {
 	if x == nil {
 		return 0, false
 	}

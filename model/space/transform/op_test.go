@@ -184,7 +184,7 @@ func TestRegisterRefuses(t *testing.T) {
 	}
 }
 
-// What the ops compute per block is what they compute per value, bit for bit.
+// The ops compute per block the same as per value, bit for bit.
 func TestBlocksEqualValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := genData(t)

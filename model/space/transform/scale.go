@@ -146,7 +146,7 @@ func Sample(ds *dataset.Dataset, s Spec, col int, rows []int32) []float64 {
 	}
 	out := make([]float64, len(rows))
 	x := s.mixer(ds, []int{col})
-	if k, ok := x.of(col); ok {
+	if k, ok := x.stripOf(col); ok {
 		copy(out, x.rows(0, len(rows), rows)[k])
 	} else {
 		ds.Columns[col].Gather(out, 0, rows)

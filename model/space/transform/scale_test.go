@@ -123,7 +123,7 @@ func TestScaleIsRobust(t *testing.T) {
 	}
 }
 
-// What was saved before columns were scaled by themselves stays as it was.
+// Settings saved before columns were scaled by themselves stay as they were.
 func TestSavedScaleSettingsStay(t *testing.T) {
 	const n = 500
 	ds := cells(t, n, column("UMI", n, func(i int) float64 { return float64(1000 * (i % 17)) }))

@@ -137,7 +137,7 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 type building struct {
 	*Table
 	ds     *dataset.Dataset
-	prev   *Table    // what can be taken from; nil: nothing
+	prev   *Table    // the former table, whose dimensions may be taken over; nil: none
 	redo   []int     // dimensions to transform, ascending
 	report func(int) // told how many rows are done, each once as it is transformed and once as it is scaled
 	// measure are the dimensions among redo whose statistics are not known.
@@ -183,7 +183,7 @@ func (b *building) transform(ctx context.Context) ([]moments, error) {
 		}
 		m := 0
 		for _, j := range b.redo {
-			if k, ok := mixer.of(b.Cols[j]); !ok {
+			if k, ok := mixer.stripOf(b.Cols[j]); !ok {
 				b.Funcs[j].slice(v, &b.ds.Columns[b.Cols[j]], from, b.Order)
 			} else if b.ds.Columns[b.Cols[j]].Exact != nil {
 				b.Funcs[j].narrow(v, strips[k])

@@ -91,7 +91,7 @@ func genData(t *rapid.T) *dataset.Dataset {
 	return table(cols...)
 }
 
-// What Update makes is what Build makes, bit for bit; and what Update was given stays as it is.
+// Update makes the same as Build, bit for bit; and the table that Update was given stays as it is.
 func TestUpdateEqualsBuild(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := genData(t)

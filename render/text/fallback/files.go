@@ -124,7 +124,7 @@ type file struct {
 	path   string
 	rank   int
 	probed bool
-	faces  []*sfnt.Font // of a collection all, none if it cannot be read; they read the file when they must
+	faces  []*sfnt.Font // all faces of a collection, none if it cannot be read; they read the file when they must
 }
 
 // with returns the first font of the file that can draw a character.

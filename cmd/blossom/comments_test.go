@@ -1,0 +1,40 @@
+package main
+
+import (
+	"go/ast"
+	"regexp"
+	"strings"
+)
+
+// plain are the folders, with those below, in which no comment begins with a word that leaves its subject out. The
+// list only grows.
+var plain = []string{"gpu", "model/base", "model/clusters", "model/data", "model/document", "model/landmarks",
+	"model/maps", "model/space", "render", "shaders"}
+
+// unsaid finds the words that a comment does not begin with: a reader would have to guess what they speak of.
+var unsaid = regexp.MustCompile(`(?i)^(of|that|those|what)\b`)
+
+// fragments are the comments that begin so, but for docs of functions that are called so.
+func fragments(all []*goFile) (out []string) {
+	for _, s := range all {
+		inside := false
+		for _, dir := range plain {
+			inside = inside || within(s.dir, dir)
+		}
+		if !inside || within(s.dir, "render/legend") {
+			continue
+		}
+		docs := map[*ast.CommentGroup]bool{}
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && unsaid.MatchString(f.Name.Name) {
+				docs[f.Doc] = true
+			}
+		}
+		for _, c := range s.file.Comments {
+			if text := strings.TrimSpace(c.Text()); unsaid.MatchString(text) && !docs[c] {
+				out = append(out, s.at(c)+": a comment begins with what it does not name: "+text)
+			}
+		}
+	}
+	return out
+}
