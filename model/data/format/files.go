@@ -21,7 +21,7 @@ type Files struct {
 
 // waitingFile is a file that is whole, under a name of its own. It stays open, which tells others that it is in use.
 type waitingFile struct {
-	path string // what it stands for
+	path string // the thing it stands for
 	file *os.File
 }
 
