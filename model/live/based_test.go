@@ -80,7 +80,7 @@ func TestARunnerInTheMakingIsWaitedFor(t *testing.T) {
 		d.frame(t)
 	}
 	<-based.waits
-	e.steps.forgo()
+	e.steps.prep.forgo()
 	if based.open != 0 || e.Run().Job != nil {
 		t.Fatalf("%d runners stay behind", based.open)
 	}

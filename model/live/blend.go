@@ -20,16 +20,16 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 		return nil
 	}
 	pos, ok := from.Positions()
-	if !ok || w.run.Active() || w.run.Busy() || w.job != nil || !w.there {
+	if !ok || w.run.Active() || w.run.Busy() || w.prep.job != nil || !w.there {
 		return problem.New("", "wait until both are at rest", "what moves cannot be blended")
 	}
 	if w.blended == nil {
 		w.blended = slices.Clone(w.host())
 	}
 	w.share = max(0, share)
-	d, n := w.recipe.Dims, w.target.Len()
+	d, n := w.e.recipe.Dims, w.e.target.Len()
 	scale, shift := onto(pos, from.Dims(), w.blended, d)
-	out, t := w.target.Host(), float32(w.share)
+	out, t := w.e.target.Host(), float32(w.share)
 	for i := range n {
 		for c := range d {
 			b := w.blended[i*d+c]
@@ -40,7 +40,7 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 			out[i*d+c] = a + t*(b-a)
 		}
 	}
-	w.target.Upload(0, n)
+	w.e.target.Upload(0, n)
 	return nil
 }
 
@@ -57,9 +57,9 @@ func (w *stepwise) unblend() {
 	if w.blended == nil {
 		return
 	}
-	if len(w.blended) == len(w.target.Host()) {
-		copy(w.target.Host(), w.blended)
-		w.target.Upload(0, w.target.Len())
+	if len(w.blended) == len(w.e.target.Host()) {
+		copy(w.e.target.Host(), w.blended)
+		w.e.target.Upload(0, w.e.target.Len())
 	}
 	w.blended = nil
 }

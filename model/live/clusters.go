@@ -30,7 +30,7 @@ type Clusters struct {
 	flat  *linkage.Flat
 	cut   parts.Cut
 	inks  string            // of flat
-	inked                   // that inks are of
+	inked inked             // that inks are of
 	rev   revision.Revision // of flat
 	late  bool              // flat is not yet what at says
 
@@ -143,7 +143,7 @@ func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 	}
 	c.at, c.of, c.rev = key, h, revision.Next()
 	c.cut, c.flat = cut, flat
-	c.inks = c.inkedFor(h, cut.Least).Of(flat, mostInked)
+	c.inks = c.inked.of(h, cut.Least).Of(flat, mostInked)
 }
 
 // mostInked is how many labels have colours of their own; those beyond have them again.
@@ -151,16 +151,16 @@ const mostInked = 1024
 
 // inked are the colours of a hierarchy's clusters of a least size.
 type inked struct {
-	inksOf    *parts.Hierarchy
-	inksLeast int
+	hierarchy *parts.Hierarchy
+	least     int
 	made      *linkage.Inks
 }
 
-func (x *inked) inkedFor(h *parts.Hierarchy, least int) *linkage.Inks {
+func (x *inked) of(h *parts.Hierarchy, least int) *linkage.Inks {
 	if least == h.Least {
 		return h.Inks
 	}
-	if x.inksOf != h || x.inksLeast != least {
+	if x.hierarchy != h || x.least != least {
 		*x = inked{h, least, h.Sky.Inks(least, parts.Inks)}
 	}
 	return x.made

@@ -141,13 +141,13 @@ func (d *device) leave() {
 		if w == nil || d.caps.TSNE == nil || d.caps.Async == nil {
 			continue
 		}
-		w.forgo() // it may be making one there
-		if w.runner != nil && !w.runner.Beside() {
+		w.prep.forgo() // it may be making one there
+		if w.prep.runner != nil && !w.prep.runner.Beside() {
 			if w.marked && w.ahead {
 				w.store()
 			}
-			w.runner.Close()
-			w.runner = nil
+			w.prep.runner.Close()
+			w.prep.runner = nil
 		}
 	}
 }

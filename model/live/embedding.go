@@ -75,7 +75,8 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 	case embedding.AtOnce:
 		e.way = &once{Embedding: e}
 	case embedding.Stepwise:
-		e.steps = &stepwise{Embedding: e, id: e.recipe.Key(), pinned: map[int]bool{}}
+		e.steps = &stepwise{e: e, id: e.recipe.Key(), pinned: map[int]bool{}}
+		e.steps.prep.w = e.steps
 		e.steps.run = newRun(e.steps, m)
 		e.steps.run.Patience = waitFor
 		e.way = e.steps

@@ -35,8 +35,9 @@ func (e *Embedding) Run() Running {
 	if w == nil {
 		return Running{}
 	}
-	r := Running{Active: w.run.Active(), Forming: w.run.Running(), Job: w.job, Rest: !w.run.Active() && w.resting(),
-		Known: w.Ready(), Units: w.run.Progress().Done, Total: w.total(), Standing: w.standing, Curve: w.curve}
+	r := Running{Active: w.run.Active(), Forming: w.run.Running(), Job: w.prep.job,
+		Rest: !w.run.Active() && w.resting(), Known: w.Ready(), Units: w.run.Progress().Done, Total: w.total(),
+		Standing: w.standing, Curve: w.curve}
 	if r.Forming {
 		r.Rate = w.run.Rate()
 	}
@@ -53,7 +54,7 @@ func (e *Embedding) Run() Running {
 // foreign says whether what is kept is of other points than there are now.
 func (w *stepwise) foreign() bool {
 	s := w.kept
-	return s != nil && s.Memory != nil && s.Memory.Print != w.m.table.Print()
+	return s != nil && s.Memory != nil && s.Memory.Print != w.e.m.table.Print()
 }
 
 // Start lets a running embedding go on from where it is.
@@ -73,12 +74,12 @@ func (e *Embedding) start(aim work.Aim) error {
 	}
 	text, more := w.over()
 	if text != "" {
-		w.m.notice(text)
+		w.e.m.notice(text)
 		return nil
 	}
 	w.run.Start(aim)
 	if w.beyond = more; more > 0 && aim == work.ToRest {
-		w.m.notice(fmt.Sprintf("%s goes on to unit %d, for what was moved", w.kind.Title, more))
+		w.e.m.notice(fmt.Sprintf("%s goes on to unit %d, for what was moved", w.e.kind.Title, more))
 	}
 	return nil
 }
@@ -87,7 +88,7 @@ func (e *Embedding) start(aim work.Aim) error {
 // moved since, may go on to another unit, so that the others answer: until says to which, 0: to that which is set.
 func (w *stepwise) over() (why string, until int64) {
 	if w.Ready() && !w.run.Busy() { // what the hand did since the last unit may have given it more to do
-		if p, err := w.runner.Step(context.Background(), 0); err == nil {
+		if p, err := w.prep.runner.Step(context.Background(), 0); err == nil {
 			w.run.SetProgress(p)
 		}
 	}
@@ -96,10 +97,10 @@ func (w *stepwise) over() (why string, until int64) {
 	if !w.there || !known || total <= 0 || w.run.Progress().Done < total {
 		return "", 0
 	}
-	if _, set := w.kind.Run.Units(w.settle().values); set && w.stirred {
+	if _, set := w.e.kind.Run.Units(w.prep.settle().values); set && w.stirred {
 		return "", w.run.Progress().Done + answering(total)
 	}
-	return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.kind.Title, total), 0
+	return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.e.kind.Title, total), 0
 }
 
 // answering is in how many units the others answer what was moved on a map of so many.
@@ -132,15 +133,15 @@ func (e *Embedding) Restart(from *Embedding, keep bool) error {
 	w.unblend()
 	w.run.Pause()
 	w.run.Finish()
-	w.m.gauges.anew(e)
-	w.err, w.looked, w.kept = nil, true, w.saved()
+	w.e.m.gauges.anew(e)
+	w.e.err, w.looked, w.kept = nil, true, w.saved()
 	w.run.Start(work.ToRest)
-	w.marked, w.pending = w.mark("Restart "+w.kind.Title), nil
+	w.marked, w.prep.pending = w.mark("Restart "+w.e.kind.Title), nil
 	w.run.SetProgress(step.Progress{})
 	w.curve, w.weighed, w.stirred = nil, -1, false
 	w.standing = embedding.Standing{Figure: math.NaN()}
 	w.began++
-	w.begin(b)
+	w.prep.begin(b)
 	return nil
 }
 
@@ -177,9 +178,9 @@ func (e *Embedding) Pin(points []int, on bool) error {
 	w.listPins()
 	w.stirred = w.stirred || !on && len(points) > 0
 	points = slices.Clone(points)
-	w.with(func() {
+	w.prep.with(func() {
 		if on {
-			w.hold(points, gather(w.host(), w.recipe.Dims, points))
+			w.hold(points, gather(w.host(), w.e.recipe.Dims, points))
 		} else {
 			w.release(points)
 		}
@@ -233,7 +234,7 @@ func (e *Embedding) Move(points []int, pos []float32) error {
 	}
 	points, pos = slices.Clone(points), slices.Clone(pos)
 	w.put(points, pos)
-	w.with(func() {
+	w.prep.with(func() {
 		if w.hold(points, pos); !w.held {
 			w.release(slices.DeleteFunc(slices.Clone(points), func(p int) bool { return w.pinned[p] }))
 		}
@@ -250,16 +251,16 @@ func (w *stepwise) loose(points []int) {
 	gone := slices.DeleteFunc(w.grip, func(p int) bool { return w.pinned[p] || slices.Contains(points, p) })
 	if len(gone) > 0 {
 		gone = slices.Clone(gone)
-		w.with(func() { w.release(gone) })
+		w.prep.with(func() { w.release(gone) })
 	}
 	w.grip = append([]int(nil), points...)
 }
 
 // put shows points where the hand has them, in this very frame.
 func (w *stepwise) put(points []int, pos []float32) {
-	d := w.recipe.Dims
-	host, lo, hi := w.target.Host(), w.target.Len(), 0
-	if w.runner == nil { // else it writes all of them in a moment
+	d := w.e.recipe.Dims
+	host, lo, hi := w.e.target.Host(), w.e.target.Len(), 0
+	if w.prep.runner == nil { // else it writes all of them in a moment
 		host = w.host()
 	}
 	for k, p := range points {
@@ -267,19 +268,19 @@ func (w *stepwise) put(points []int, pos []float32) {
 		lo, hi = min(lo, p), max(hi, p+1)
 	}
 	if lo < hi {
-		w.target.Upload(lo, hi)
+		w.e.target.Upload(lo, hi)
 	}
 }
 
 func (w *stepwise) hold(points []int, places []float32) {
-	if err := w.runner.Hold(points, places); err != nil {
-		w.m.Values.Jobs.Failed(w.explained(err))
+	if err := w.prep.runner.Hold(points, places); err != nil {
+		w.e.m.Values.Jobs.Failed(w.explained(err))
 	}
 }
 
 func (w *stepwise) release(points []int) {
-	if err := w.runner.Release(points); err != nil {
-		w.m.Values.Jobs.Failed(w.explained(err))
+	if err := w.prep.runner.Release(points); err != nil {
+		w.e.m.Values.Jobs.Failed(w.explained(err))
 	}
 }
 
@@ -305,25 +306,25 @@ func (e *Embedding) Hold(on bool) {
 		w.run.Finish()
 	}
 	w.held = on
-	w.with(func() {
-		if err := w.runner.Grip(on); err != nil {
-			w.m.Values.Jobs.Failed(w.explained(err))
+	w.prep.with(func() {
+		if err := w.prep.runner.Grip(on); err != nil {
+			w.e.m.Values.Jobs.Failed(w.explained(err))
 		}
 	})
 	if on {
-		w.m.runs.Hold(w.run)
+		w.e.m.runs.Hold(w.run)
 		if w.grip = w.grip[:0]; !w.run.Active() {
 			w.marked = w.mark("Move points")
 			w.run.Start(work.InHand)
 		}
 		return
 	}
-	w.m.runs.Hold(nil)
+	w.e.m.runs.Hold(nil)
 	w.loose(nil)
 	total, at := w.total(), w.run.Progress()
 	done := w.stirred && total > 0 && at.Done >= total
 	switch {
-	case !w.run.Active() || done && w.kind.Run.Settles:
+	case !w.run.Active() || done && w.e.kind.Run.Settles:
 	case w.run.Aim() == work.InHand:
 		w.run.Pause()
 	case done:

@@ -10,10 +10,10 @@ import (
 // else. The document is given them as they are, so that they are other ones than before: undoing the entry is
 // then seen while the run goes on.
 func (w *stepwise) mark(name string) bool {
-	if w.m.Doc.Open() || !w.there {
+	if w.e.m.Doc.Open() || !w.there {
 		return false
 	}
-	w.m.Doc.Mark(name, parts.Snapshots.Whole())
+	w.e.m.Doc.Mark(name, parts.Snapshots.Whole())
 	w.store()
 	return true
 }
@@ -21,31 +21,31 @@ func (w *stepwise) mark(name string) bool {
 // rest says that the positions stay as they are for now.
 func (w *stepwise) rest() {
 	w.store()
-	w.rev = revision.Next()
+	w.e.rev = revision.Next()
 }
 
 // store gives the document the positions as they are, and what the run knows beside them.
 func (w *stepwise) store() {
-	t := w.m.table
+	t := w.e.m.table
 	ahead := w.ahead // the positions are further than what is remembered of them
 	w.ahead = false
 	was := w.kept
 	w.unblend()
-	w.kept = parts.NewSnapshot(w.recipe, w.host(), w.Pinned(), t.Order, w.m.Doc.Data.Points)
+	w.kept = parts.NewSnapshot(w.e.recipe, w.host(), w.e.Pinned(), t.Order, w.e.m.Doc.Data.Points)
 	switch {
 	case w.Ready() && !w.run.Busy():
-		if m, err := w.runner.Memory(); err == nil {
+		if m, err := w.prep.runner.Memory(); err == nil {
 			p := w.run.Progress()
 			told := parts.Standing{Total: p.Total, Rest: p.Rest, Stirred: w.stirred, Early: w.standing.Early,
 				Placed: w.standing.Points, Warning: w.standing.Warning}
 			w.kept = w.kept.Remember(m, t.Order, t.Print(), p.Done, told, w.curve)
 		}
-	case w.runner == nil && was != nil && was.Memory != nil && !ahead: // none has moved since, but by hand
+	case w.prep.runner == nil && was != nil && was.Memory != nil && !ahead: // none has moved since, but by hand
 		memory := *was.Memory
 		memory.Standing.Stirred = w.stirred
 		w.kept.Memory = &memory
 	}
-	w.m.Doc.Drift(func(s *state.State, inBefore bool) {
+	w.e.m.Doc.Drift(func(s *state.State, inBefore bool) {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(w.kept))
 	})
 }
@@ -53,7 +53,7 @@ func (w *stepwise) store() {
 // unkept says whether the document should be given the positions while the run goes on. A run that is not in the
 // history yet cannot be, and more positions than a session holds need not.
 func (w *stepwise) unkept() bool {
-	return w.run.Active() && w.ahead && w.marked && w.there && w.target.Len()*w.recipe.Dims <= parts.MaxSnapshot
+	return w.run.Active() && w.ahead && w.marked && w.there && w.e.target.Len()*w.e.recipe.Dims <= parts.MaxSnapshot
 }
 
 // Unkept says whether there is what only memory has: where a run has come to since the document was given it.

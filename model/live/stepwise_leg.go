@@ -42,10 +42,10 @@ const (
 )
 
 // Title, Ready and so on make it a member of the runs.
-func (w *stepwise) Title() string { return w.kind.Title }
+func (w *stepwise) Title() string { return w.e.kind.Title }
 
 // Ready says whether there is a runner of the present points.
-func (w *stepwise) Ready() bool { return w.runner != nil && w.table == w.m.table.Rev }
+func (w *stepwise) Ready() bool { return w.prep.runner != nil && w.prep.table == w.e.m.table.Rev }
 
 // Enter tells the runner what has changed, and records the run in the history.
 func (w *stepwise) Enter(time.Duration) (bool, error) {
@@ -55,16 +55,16 @@ func (w *stepwise) Enter(time.Duration) (bool, error) {
 	if !w.marked && w.run.Aim() != work.InHand {
 		if w.idle() {
 			w.run.Pause()
-			w.m.notice(w.kind.Title + " is at rest: move points or change how it is run to go on, or start over")
+			w.e.m.notice(w.e.kind.Title + " is at rest: move points or change how it is run to go on, or start over")
 			return false, nil
 		}
 		name := "Run "
 		if w.run.Aim() == work.OneUnit {
 			name = "One unit of "
 		}
-		w.marked = w.mark(name + w.kind.Title)
+		w.marked = w.mark(name + w.e.kind.Title)
 	}
-	if w.do(); !w.run.Active() || !w.Ready() {
+	if w.prep.do(); !w.run.Active() || !w.Ready() {
 		return false, nil
 	}
 	w.ahead = true
@@ -76,8 +76,8 @@ func (w *stepwise) Heed() {}
 
 // Next is the units that are due.
 func (w *stepwise) Next() work.Work {
-	w.due = units{runner: w.runner, now: w.run.Clock, weigh: mostUnits + 1}
-	if w.kind.Run.Measure != "" {
+	w.due = units{runner: w.prep.runner, now: w.run.Clock, weigh: mostUnits + 1}
+	if w.e.kind.Run.Measure != "" {
 		w.due.weigh = 0
 		if w.weighed >= 0 {
 			w.due.weigh = int(w.weighed + w.every() - w.run.Progress().Done)
@@ -92,10 +92,10 @@ func (w *stepwise) every() int64 { return max(weighAtLeast, w.run.Progress().Don
 // Where says whether a unit would hold up the frame.
 func (w *stepwise) Where(_ work.Work, budget time.Duration) work.Place {
 	cost := w.run.Cost.Unit()
-	if !w.runner.Beside() || cost <= float64(max(sidewise, budget)) {
+	if !w.prep.runner.Beside() || cost <= float64(max(sidewise, budget)) {
 		return work.InFrame
 	}
-	if w.savings += budget; w.m.holding && float64(w.savings) < cost {
+	if w.savings += budget; w.e.m.holding && float64(w.savings) < cost {
 		return work.Later // the hand is in the landmarks, and the machine is its own
 	}
 	w.savings = 0
@@ -104,7 +104,7 @@ func (w *stepwise) Where(_ work.Work, budget time.Duration) work.Place {
 
 // Units are as many as fit, but the curve has no holes.
 func (w *stepwise) Units(fit int) int {
-	if w.kind.Run.Measure != "" {
+	if w.e.kind.Run.Measure != "" {
 		fit = min(fit, int(w.every()))
 	}
 	return min(fit, mostUnits)
@@ -113,22 +113,22 @@ func (w *stepwise) Units(fit int) int {
 // idle says whether it was started for nothing: it rests where the document has it, and nothing is on its way that
 // would change that.
 func (w *stepwise) idle() bool {
-	if w.kept == nil || w.run.Done() > 0 || w.held || !w.Ready() || w.run.Busy() || w.job != nil ||
-		len(w.pending) > 0 || w.settle().basis != w.basisFor {
+	if w.kept == nil || w.run.Done() > 0 || w.held || !w.Ready() || w.run.Busy() || w.prep.job != nil ||
+		len(w.prep.pending) > 0 || w.prep.outdated() {
 		return false
 	}
-	p, err := w.runner.Step(context.Background(), 0)
+	p, err := w.prep.runner.Step(context.Background(), 0)
 	return err == nil && p.Rest
 }
 
 // tell gives the runner the parameters that have changed.
 func (w *stepwise) tell() error {
-	now := w.settle().values
-	if w.runner == nil || sameValues(w.told, now) {
+	now := w.prep.settle().values
+	if w.prep.runner == nil || sameValues(w.prep.told, now) {
 		return nil
 	}
-	w.told = now
-	if err := w.runner.Set(now); err != nil {
+	w.prep.told = now
+	if err := w.prep.runner.Set(now); err != nil {
 		return w.explained(err)
 	}
 	return nil
@@ -150,8 +150,8 @@ func sameValues(a, b step.Values) bool {
 // Take takes what units have brought.
 func (w *stepwise) Take(l *work.Leg) (show bool, err error) {
 	if l.Err != nil {
-		w.runner.Close()
-		w.runner = nil // where it has come to is not to be trusted: what is shown is
+		w.prep.runner.Close()
+		w.prep.runner = nil // where it has come to is not to be trusted: what is shown is
 		return false, w.explained(l.Err)
 	}
 	if l.Took -= min(w.due.asking, l.Took); l.Did > 0 {
@@ -164,9 +164,9 @@ func (w *stepwise) Take(l *work.Leg) (show bool, err error) {
 		}
 	}
 	if l.Beside() {
-		w.do()
+		w.prep.do()
 	}
-	return w.runner != nil, nil
+	return w.prep.runner != nil, nil
 }
 
 // Ends says that the run is over when the runner rests, but not while the hand is at it.
@@ -179,6 +179,6 @@ func (w *stepwise) Left(r *work.Run, aim work.Aim) {
 		w.rest()
 	}
 	if r.Phase() == work.Resting && aim == work.ToRest {
-		w.m.notice(w.kind.Title + " has come to rest")
+		w.e.m.notice(w.e.kind.Title + " has come to rest")
 	}
 }

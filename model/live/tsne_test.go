@@ -254,7 +254,7 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 	}
 	at := e.Run().Units
 	// The run goes on with the former ones meanwhile.
-	for e.Run().Job != nil || e.steps.basisFor != e.steps.settle().basis {
+	for e.Run().Job != nil || e.steps.prep.basisFor != e.steps.prep.settle().basis {
 		d.frame(t)
 	}
 	if r := e.Run(); r.Units < at || !r.Active {
