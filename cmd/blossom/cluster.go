@@ -71,6 +71,7 @@ func (o *clustering) flags(c *cobra.Command) {
 	f.IntVar(&l.K, "k", 0, "neighbours of the graph of cuslink and boruvka, `N` (default: log2 n + 15)")
 	f.BoolVar(&l.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
 		"the tree says")
+	dataFlag(f, &l.WithData)
 	o.computing.flags(c)
 	c.Args = o.from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
 	inputFlags(f, &o.s)
@@ -155,7 +156,7 @@ func ofClusters(a *app, w *job.Work, o *job.Labels) clustersDone {
 	m, h := o.Made, o.Made.Linkage
 	out := clustersDone{Input: m.Points.Data.Path, Output: o.Output, Linkage: o.LinkageOut, Tree: o.TreeOut,
 		Points: h.Rows, Valid: h.Len(), Duplicates: h.Duplicates, Metric: m.Metric.String(), MinSamples: m.MinSamples,
-		Algorithm: m.Algorithm(), Engine: w.Ran.Kind, Variant: w.Ran.Variant, Device: w.Device, Height: m.Height(),
+		Algorithm: m.Algorithm(), Engine: w.Ran.Kind, Variant: w.Ran.Variant, Device: w.Ran.Device, Height: m.Height(),
 		Proven: m.Exact, Verified: m.Verified, Work: m.Work, Stages: map[string]float64{}, Notes: m.Notes,
 		Seconds: time.Since(a.started).Seconds()}
 	if h.Leaves != nil {

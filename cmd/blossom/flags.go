@@ -78,9 +78,16 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.Lookup("scale").NoOptDefVal = "deviation"
 	f.StringVar(&s.Space.Compensation, "compensation", "", "`file, none`, or a table with the matrix of spillover "+
 		"(default: the file's, where landmarks are trained here)")
+	f.StringSliceVar(&s.Input.Join, "join", nil,
+		"columns of the table in `FILE` beside those of the input, by row: labels, coordinates; repeat or use commas")
 	sampleFlags(f, &s.Input)
 	matchFlag(f, &s.Input)
 	readingFlags(f, &s.Input.Reading)
+}
+
+// dataFlag writes the columns of the input, too.
+func dataFlag(f *pflag.FlagSet, to *bool) {
+	f.BoolVar(to, "with-data", false, "write the columns of INPUT too, before those that are made")
 }
 
 // matchFlag says how the columns of several files are matched.

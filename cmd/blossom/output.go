@@ -207,7 +207,7 @@ func ofWork(w *job.Work, output string) summary { return ofPoints(w, output, w.D
 func ofPoints(w *job.Work, output string, files []job.File, p *run.Points) summary {
 	data, e := p.Data, w.Ran
 	out := summary{Input: files[0].Path, Output: output, Points: data.Points, Total: data.Total,
-		Invalid: p.Table.Invalid, Engine: e.Kind, Variant: e.Variant, Device: w.Device, Seed: w.Seed,
+		Invalid: p.Table.Invalid, Engine: e.Kind, Variant: e.Variant, Device: w.Ran.Device, Seed: w.Seed,
 		Notes: w.Notes, Reading: asked(data.Reading)}
 	if len(files) > 1 {
 		for _, f := range files {

@@ -230,14 +230,14 @@ func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
 	if l.Output == "" {
 		return nil
 	}
-	if strings.EqualFold(filepath.Ext(l.Output), ".npy") {
+	if strings.EqualFold(filepath.Ext(l.Output), ".npy") && !l.WithData {
 		return write(l.Output, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
 	}
 	ds, err := dataset.FromColumns(ctx, "clusters", []dataset.Column{c.column()})
 	if err != nil {
 		return err
 	}
-	return w.Files.Save(ctx, l.Output, ds, w.Options.Report.Stage("writing"))
+	return w.Files.Save(ctx, l.Output, withData(ds, w.table, l.WithData), w.Options.Report.Stage("writing"))
 }
 
 // column is the labels as a column of numbers.

@@ -16,7 +16,6 @@ import (
 	"blossom/model/data/demo"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
-	"blossom/model/data/match"
 	"blossom/model/data/source"
 	"blossom/model/document/session"
 	"blossom/model/job/run"
@@ -103,10 +102,10 @@ func (f *File) check() error {
 
 // Describe reads files as one table, and returns a job of it that has no state and wants nothing. A hash of the whole
 // files is taken if hash says so.
-func Describe(ctx context.Context, paths []string, m match.How, o format.Options, hash bool,
-	report run.Report) (*Job, error) {
+func Describe(ctx context.Context, in run.Input, paths []string, hash bool, report run.Report) (*Job, error) {
+	o := in.Options()
 	o.Progress = report.Stage("reading")
-	j := &Job{Match: m}
+	j := &Job{Match: in.Match}
 	for _, path := range paths {
 		if _, _, _, err := demo.Parse(path); err != nil {
 			return nil, run.Usage{Err: err}
@@ -115,24 +114,24 @@ func Describe(ctx context.Context, paths []string, m match.How, o format.Options
 			return nil, problem.New(path, "give it with --session, or open it in the window (blossom FILE)",
 				"is a session, not a table of points")
 		}
-		f := File{Path: source.Resolve(path), Reading: readingOf(o)}
-		if !source.Generated(f.Path) {
-			if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
-				f.Size = info.Size()
-			}
-		}
-		j.Data = append(j.Data, f)
+		j.Data = append(j.Data, describe(path, o))
 	}
 	var err error
-	if j.table, err = source.All(ctx, paths, m, o); err != nil {
+	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
 		return nil, err
 	}
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = j.table.Total
 		j.Data[0].Reading.found(j.table.Found)
 	}
-	for i := range j.Data {
-		if f := &j.Data[i]; hash && f.Size > 0 {
+	for _, path := range in.Join {
+		j.Join = append(j.Join, describe(path, format.Options{Sample: dataset.SampleFirst}))
+	}
+	if err := j.joinTables(ctx, report); err != nil {
+		return nil, err
+	}
+	for _, f := range j.all() {
+		if hash && f.Size > 0 {
 			print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
 			if err != nil {
 				return nil, err
@@ -141,6 +140,17 @@ func Describe(ctx context.Context, paths []string, m match.How, o format.Options
 		}
 	}
 	return j, nil
+}
+
+// all are the files of the data, and those that are joined to them.
+func (j *Job) all() (files []*File) {
+	for i := range j.Data {
+		files = append(files, &j.Data[i])
+	}
+	for i := range j.Join {
+		files = append(files, &j.Join[i])
+	}
+	return files
 }
 
 // Table is the data, read as the job says; nil before somebody has read it.
@@ -153,17 +163,17 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	}
 	var paths []string
 	for i := range j.Data {
-		f := &j.Data[i]
-		if !f.Reading.equal(j.Data[0].Reading) {
+		if f := &j.Data[i]; !f.Reading.equal(j.Data[0].Reading) {
 			return problem.New(f.Path, "give all files of a table the same reading", "it is read otherwise than %s",
 				j.Data[0].Path)
 		}
-		path := f.Path
-		paths = append(paths, path)
-		if source.Generated(path) || path == source.Standard {
+		paths = append(paths, j.Data[i].Path)
+	}
+	for _, f := range j.all() {
+		if source.Generated(f.Path) || f.Path == source.Standard {
 			continue
 		}
-		if err := f.same(ctx, path, o); err != nil {
+		if err := f.same(ctx, f.Path, o); err != nil {
 			return err
 		}
 	}
@@ -177,7 +187,7 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 		return problem.New(paths[0], another, "it has %d rows, the job was made of %d", ds.Total, f.Rows)
 	}
 	j.table = ds
-	return nil
+	return j.joinTables(ctx, o.Report)
 }
 
 // another is what to do where a file is not the one that a job was made of.
@@ -204,6 +214,14 @@ func (f *File) same(ctx context.Context, path string, o *Options) error {
 		err = problem.New(path, another, "its content is not what it was when the job was made (SHA-256)")
 	}
 	return err
+}
+
+// sizeOf is how many bytes a plain file has; 0: there is none.
+func sizeOf(path string) int64 {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return 0
 }
 
 // inFolder is where a file of a job is whose paths are of a folder.

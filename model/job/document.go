@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"os"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
@@ -27,9 +26,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	for _, path := range d.Files() {
 		f := File{Path: path, Reading: reading}
 		if !source.Generated(path) {
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				f.Size = info.Size()
-			}
+			f.Size = sizeOf(path)
 			if print := d.Prints[path]; print.Size == f.Size {
 				f.SHA256 = print.Whole
 			}

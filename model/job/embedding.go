@@ -11,14 +11,15 @@ import (
 
 // Embedding wants the coordinates that EmbedSOM gives every point, as a table.
 type Embedding struct {
-	Output  string   `json:"output,omitempty"`  // "": nothing is written
-	Derived []string `json:"derived,omitempty"` // columns made of the map, beside the coordinates: run.Derivable
+	Output   string   `json:"output,omitempty"`    // "": nothing is written
+	WithData bool     `json:"with_data,omitempty"` // the columns of the data stand before the coordinates
+	Derived  []string `json:"derived,omitempty"`   // columns made of the map, beside the coordinates: run.Derivable
 
 	Map  *run.Map         `json:"-"` // that was made
 	More []dataset.Column `json:"-"` // those of Derived
 }
 
-func init() { Register(Kind{"embedding", func() Want { return &Embedding{} }}) }
+func init() { Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} }}) }
 
 // What is the ID of the kind.
 func (e *Embedding) What() string { return "embedding" }
@@ -70,5 +71,6 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Options.Report); err != nil {
 		return err
 	}
-	return w.Files.Save(ctx, e.Output, m.Beside(ds, e.More), w.Options.Report.Stage("writing"))
+	ds = withData(m.Beside(ds, e.More), w.table, e.WithData)
+	return w.Files.Save(ctx, e.Output, ds, w.Options.Report.Stage("writing"))
 }

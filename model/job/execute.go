@@ -30,8 +30,7 @@ type Work struct {
 	Options    Options
 	Points     *run.Points    // nil until somebody has made them: see Space
 	Parts      state.State    // of the job
-	Ran        Engine         // what has computed it
-	Device     string         // that it ran on
+	Ran        Ran            // what has computed it
 	Engines    engine.Chooser // opened
 	Landmarks  *landmark.File // of the state, or made meanwhile; nil: there are none
 	Notes      []string       // what the user should know
@@ -39,6 +38,12 @@ type Work struct {
 	started    time.Time      // the stage under way
 	unfinished bool
 	resident   engine.Resident // the points on the engine, once somebody has asked
+}
+
+// Ran is what has computed a job, and the device that it ran on.
+type Ran struct {
+	Engine
+	Device string
 }
 
 // Execute computes what the job wants, in this order, and writes it. The same job on the same engine and variant gives
@@ -57,15 +62,18 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	defer w.Files.Discard()
 	machine := o.Engine
 	machine.Variant = j.Engine.Variant
-	var err error
-	if w.Engines, err = run.OpenEngine(j.Engine.Kind, machine); err != nil {
-		return nil, err
+	if !j.plain() {
+		var err error
+		if w.Engines, err = run.OpenEngine(j.Engine.Kind, machine); err != nil {
+			return nil, err
+		}
+		defer w.close()
 	}
-	defer w.close()
 	if err := j.read(ctx, &o); err != nil {
 		return nil, err
 	}
 	c := state.Context{Data: j.table, Seed: j.Seed, File: j.table.Path, Strict: true, Program: o.Program}
+	var err error
 	if w.Parts, _, err = state.Decode(j.State, c); err != nil {
 		return nil, problem.Wrap(err, cmp.Or(j.name, j.table.Path), fileRemedy, "state: %s", problem.As(err).What)
 	}
@@ -85,8 +93,8 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 
 // In makes relative paths of the job those of a folder.
 func (j *Job) In(folder string) {
-	for i := range j.Data {
-		j.Data[i].Path = inFolder(folder, j.Data[i].Path)
+	for _, f := range j.all() {
+		f.Path = inFolder(folder, f.Path)
 	}
 	for _, w := range j.Wanted {
 		out, in := w.Paths()
@@ -196,6 +204,6 @@ func (w *Work) free() {
 func (w *Work) close() {
 	w.free()
 	e := w.Engines.Engine()
-	w.Ran, w.Device = Engine{e.Name(), e.Variant()}, e.Device()
+	w.Ran = Ran{Engine{e.Name(), e.Variant()}, e.Device()}
 	w.Engines.Close()
 }

@@ -34,6 +34,7 @@ type disk struct {
 	Version int                      `json:"version"`
 	Data    []File                   `json:"data"`
 	Match   *match.How               `json:"match,omitempty"`
+	Join    []File                   `json:"join,omitempty"`
 	State   map[string]state.Encoded `json:"state"`
 	Order   []string                 `json:"order,omitempty"`
 	Wanted  []json.RawMessage        `json:"wanted"`
@@ -69,6 +70,9 @@ func (j *Job) Write(w io.Writer) error {
 	list("data", "[]", len(j.Data), func(i int) { put(j.Data[i]) })
 	if len(j.Match.Own) > 0 || j.Match.Common || j.Match.By != "" && len(j.Data) > 1 {
 		field("match", j.Match)
+	}
+	if len(j.Join) > 0 {
+		list("join", "[]", len(j.Join), func(i int) { put(j.Join[i]) })
 	}
 	parts := sorted(j.State)
 	list("state", "{}", len(parts), func(i int) {
@@ -150,7 +154,7 @@ func Read(r io.Reader, name string) (*Job, error) {
 	if err := strict(text, &d); err != nil {
 		return nil, bad(remedyOf(err), "it makes no sense: %s", bounded.Flaw(err))
 	}
-	j := &Job{name: name, Data: d.Data, State: d.State, Order: d.Order, Seed: d.Seed}
+	j := &Job{name: name, Data: d.Data, Join: d.Join, State: d.State, Order: d.Order, Seed: d.Seed}
 	if d.Match != nil {
 		j.Match = *d.Match
 	}
@@ -182,12 +186,12 @@ func (j *Job) Check() error {
 		return problem.New("", "name a file or more under data", "it has no data")
 	case len(j.Wanted) == 0:
 		return problem.New("", "name something under wanted: "+problem.OneOf(wantable()...), "nothing is wanted")
-	case max(len(j.Data), len(j.Wanted), len(j.State), len(j.Order)) > mostItems:
+	case max(len(j.Data), len(j.Join), len(j.Wanted), len(j.State), len(j.Order)) > mostItems:
 		return problem.New("", "make several jobs of it", "more than %d files, parts or things that are wanted",
 			mostItems)
 	}
-	for i := range j.Data {
-		if err := j.Data[i].check(); err != nil {
+	for _, f := range j.all() {
+		if err := f.check(); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report r
 	if err != nil {
 		return nil, err
 	}
-	j, err := Describe(ctx, paths, s.Input.Match, s.Input.Options(), hash, report)
+	j, err := Describe(ctx, s.Input, paths, hash, report)
 	if err == nil {
 		j.Seed, j.Engine, j.given = s.Input.Seed, EngineOf(&s.Machine), given
 	}

@@ -5,6 +5,7 @@ package job
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
@@ -16,6 +17,7 @@ import (
 type Job struct {
 	Data  []File    // one file, or several that are one table
 	Match match.How // of the columns of several
+	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own
 	// State are the parts of a document that matter, by their IDs. What is missing is as in a new document.
 	State map[string]state.Encoded
 	// Order are the names of the columns of the map, where they are not in the order of the table.
@@ -65,8 +67,9 @@ func (j *Job) Note(notes ...string) { j.notes = append(j.notes, notes...) }
 
 // Kind is a member of the family of what can be wanted.
 type Kind struct {
-	ID  string
-	New func() Want
+	ID    string
+	New   func() Want
+	Plain bool // it is made without an engine
 }
 
 var kinds []Kind
@@ -79,6 +82,13 @@ func Register(k Kind) {
 		}
 	}
 	kinds = append(kinds, k)
+}
+
+// plain says whether all that is wanted is made without an engine.
+func (j *Job) plain() bool {
+	return !slices.ContainsFunc(j.Wanted, func(w Want) bool {
+		return !slices.ContainsFunc(kinds, func(k Kind) bool { return k.ID == w.What() && k.Plain })
+	})
 }
 
 // wantable are the IDs of all kinds.
@@ -96,7 +106,7 @@ func (j *Job) Outputs() []string { out, _ := j.files(); return out }
 func (j *Job) Inputs() []string { _, in := j.files(); return in }
 
 func (j *Job) files() (written, read []string) {
-	for _, f := range j.Data {
+	for _, f := range j.all() {
 		read = append(read, f.Path)
 	}
 	for _, w := range j.Wanted {

@@ -24,11 +24,12 @@ type Labels struct {
 	Algorithm  string   `json:"algorithm,omitempty"`
 	K          int      `json:"k,omitempty"`
 	Verify     bool     `json:"verify,omitempty"`
+	WithData   bool     `json:"with_data,omitempty"` // the columns of the data stand before the labels
 
 	Made *Clustered `json:"-"`
 }
 
-func init() { Register(Kind{"labels", func() Want { return &Labels{} }}) }
+func init() { Register(Kind{ID: "labels", New: func() Want { return &Labels{} }}) }
 
 // What is the ID of the kind.
 func (l *Labels) What() string { return "labels" }

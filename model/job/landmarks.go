@@ -19,7 +19,7 @@ type Landmarks struct {
 	Map *run.Map `json:"-"` // that was made, without positions
 }
 
-func init() { Register(Kind{"landmarks", func() Want { return &Landmarks{} }}) }
+func init() { Register(Kind{ID: "landmarks", New: func() Want { return &Landmarks{} }}) }
 
 // What is the ID of the kind.
 func (l *Landmarks) What() string { return "landmarks" }

@@ -7,7 +7,6 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
-	"blossom/model/job/run"
 	"blossom/model/space/knn"
 	"blossom/model/work/embedding"
 )
@@ -20,12 +19,13 @@ type Placed struct {
 	Points       []File           `json:"points"` // the new ones, by the columns of the others
 	Compensation string           `json:"compensation,omitempty"`
 	Output       string           `json:"output,omitempty"`
+	WithData     bool             `json:"with_data,omitempty"` // the columns of their data stand before the coordinates
 
 	Made *PointsMap `json:"-"`
 	from *Job       // of Points, where somebody has read them
 }
 
-func init() { Register(Kind{"placed", func() Want { return &Placed{} }}) }
+func init() { Register(Kind{ID: "placed", New: func() Want { return &Placed{} }}) }
 
 // Place wants the points of another job placed in a map of those of j.
 func (j *Job) Place(p *Placed, others *Job) {
@@ -38,10 +38,7 @@ func (p *Placed) What() string { return "placed" }
 
 // Paths are the files that it names.
 func (p *Placed) Paths() (written, read []*string) {
-	read = []*string{&p.Map, &p.Compensation}
-	if p.Compensation == run.CompensationFile || p.Compensation == run.CompensationNone {
-		read = read[:1]
-	}
+	read = append(compensationFile(&p.Compensation), &p.Map)
 	for i := range p.Points {
 		read = append(read, &p.Points[i].Path)
 	}
@@ -104,7 +101,7 @@ func (p *Placed) Make(ctx context.Context, w *Work) error {
 	}
 	fresh.out.Pos, fresh.out.Placed = fresh.scatter(places, r.Dims), true
 	fresh.lap("placing")
-	return fresh.end(ctx, nil, p.Output, func(ctx context.Context) (*dataset.Dataset, error) {
+	return fresh.end(ctx, nil, p.Output, p.WithData, func(ctx context.Context) (*dataset.Dataset, error) {
 		return fresh.coordinates(ctx, r.Kind)
 	})
 }

@@ -35,6 +35,7 @@ type Positions struct {
 	Rows      bool    `json:"rows,omitempty"`
 	StartFile string  `json:"start_file,omitempty"` // positions from which points go on; with Rows
 	Tables    []Table `json:"tables,omitempty"`     // of what was found of the points; with Rows
+	WithData  bool    `json:"with_data,omitempty"`  // the columns of the data stand before the coordinates
 	Keep      bool    `json:"keep,omitempty"`       // what there is when it is interrupted
 
 	Measure bool       `json:"-"` // what the map keeps of neighbours
@@ -47,7 +48,7 @@ type Table struct {
 	Output string `json:"output"`
 }
 
-func init() { Register(Kind{"positions", func() Want { return &Positions{} }}) }
+func init() { Register(Kind{ID: "positions", New: func() Want { return &Positions{} }}) }
 
 // Values gives the job parameters of an embedding that runs, over those of its state. Where nobody has said of how many
 // points it is made, it is of all.
@@ -144,7 +145,7 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	if err != nil && !(p.Keep && m.out.Interrupted) {
 		return named(err, w.table.Path)
 	}
-	return m.end(ctx, err, p.Output, func(ctx context.Context) (*dataset.Dataset, error) {
+	return m.end(ctx, err, p.Output, p.WithData, func(ctx context.Context) (*dataset.Dataset, error) {
 		return m.coordinates(ctx, p.Of.Kind)
 	})
 }

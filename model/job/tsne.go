@@ -28,6 +28,7 @@ type TSNE struct {
 	StartAs      string   `json:"start_as"`             // fresh: made small, keep: as it is, without exaggeration
 	Neighbours   string   `json:"neighbours"`           // exact, auto
 	At           string   `json:"at,omitempty"`         // positions where forces are wanted, and nothing moves
+	WithData     bool     `json:"with_data,omitempty"`  // the columns of the data stand before the coordinates
 	Keep         bool     `json:"keep,omitempty"`       // what there is when it is interrupted
 
 	Measure bool       `json:"-"` // R_NX and trustworthiness in the end
@@ -41,7 +42,7 @@ const (
 	StartEmbedSOM = "embedsom"
 )
 
-func init() { Register(Kind{"tsne", func() Want { return DefaultTSNE() }}) }
+func init() { Register(Kind{ID: "tsne", New: func() Want { return DefaultTSNE() }}) }
 
 // DefaultTSNE is a map as a command line without flags makes it.
 func DefaultTSNE() *TSNE {
@@ -122,7 +123,7 @@ func (t *TSNE) Make(ctx context.Context, w *Work) error {
 	if err != nil && !(t.Keep && l.out.Interrupted && errors.Is(err, context.Canceled)) {
 		return named(err, w.table.Path)
 	}
-	return l.end(ctx, err, t.Output, l.table)
+	return l.end(ctx, err, t.Output, t.WithData, l.table)
 }
 
 // table is what is written: coordinates with the columns tsne1, tsne2 and so on, or forces.

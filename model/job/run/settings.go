@@ -31,6 +31,7 @@ type Flags struct {
 type Input struct {
 	More      []string  // further files, which are one table with the input
 	Match     match.How // of their columns
+	Join      []string  // tables whose columns stand beside those of the input, row by row
 	MaxPoints int       // 0: all
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
@@ -40,12 +41,15 @@ type Input struct {
 
 // Space is how columns become dimensions.
 type Space struct {
-	Columns, Exclude string   // as dataset.MapColumns takes them
-	Transforms       []string // "asinh:150" for all columns, "CD3=asinh:5" for one
-	Scale            bool     // to unit deviation
-	Robust           bool     // which is, if Scale, that without outliers
-	Unscaled         bool     // asked for; else a map that is trained here is scaled where few columns would make it
-	Compensation     string   // CompensationFile, CompensationNone, the path of a matrix; "": as the window does
+	Columns    string   `json:"columns,omitempty"`    // as dataset.MapColumns takes them
+	Exclude    string   `json:"exclude,omitempty"`    // the same
+	Transforms []string `json:"transforms,omitempty"` // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Scale      bool     `json:"scale,omitempty"`      // to unit deviation
+	Robust     bool     `json:"robust,omitempty"`     // which is, if Scale, that without outliers
+	// Unscaled is asked for; else a map that is trained here is scaled where few columns would make it.
+	Unscaled bool `json:"unscaled,omitempty"`
+	// Compensation is CompensationFile, CompensationNone, or the path of a matrix; "": as the window does.
+	Compensation string `json:"compensation,omitempty"`
 }
 
 // Origin is where landmarks come from: one of three places, or they are trained here.
@@ -120,7 +124,8 @@ func (f *Flags) Check() error {
 // "") may be among them.
 func (f *Flags) Files(inputs ...string) []string {
 	o := &f.Origin
-	return append(slices.Clone(inputs), o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape, f.Space.Compensation)
+	return append(slices.Concat(inputs, f.Input.Join), o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape,
+		f.Space.Compensation)
 }
 
 // Check says what is wrong with the reading.
