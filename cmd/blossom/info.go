@@ -44,11 +44,17 @@ type compensationInfo struct {
 
 // compensationOf tells of the matrix of a file, nil if it brings none.
 func compensationOf(ds *dataset.Dataset) *compensationInfo {
-	s := ds.Spillover
+	s, asked := ds.Spillover, transform.OwnCompensation(ds)
+	if len(ds.Spillovers) > 0 {
+		out := &compensationInfo{Keyword: "of each file", Applied: asked.On, Why: asked.Said}
+		for _, c := range asked.Mix.Changed() {
+			out.Detectors = append(out.Detectors, ds.Columns[c].Name)
+		}
+		return out
+	}
 	if s == nil {
 		return nil
 	}
-	asked := transform.MatrixByID(transform.Compensate).Suggest(ds)
 	out := &compensationInfo{Keyword: s.Keyword, Detectors: s.Names, Identity: s.Identity(), Applied: asked.On,
 		Why: asked.Said}
 	if out.Identity {

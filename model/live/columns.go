@@ -168,7 +168,7 @@ func (c *columns) own(m *Map, i int) *dataset.Column {
 // thousand of its values. It costs a moment whatever the size of the table.
 func (m *Map) Value(i, row int) (x float64, among *dataset.Column) {
 	own, spec := &m.Doc.Data.Columns[i], m.table.Spec
-	if !slices.ContainsFunc(spec.Mixes, func(x transform.Mix) bool { return slices.Contains(x.Cols, i) }) {
+	if !slices.ContainsFunc(spec.Mixes, func(x transform.Mix) bool { return slices.Contains(x.Changed(), i) }) {
 		return own.At(row), own
 	}
 	c := &m.made

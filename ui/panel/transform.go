@@ -275,10 +275,10 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 			u.Wrapped(widget.Small, u.Theme().Muted, sentence(suggested.Said))
 		case at >= 0:
 			u.Wrapped(widget.Small, u.Theme().Muted,
-				fmt.Sprintf("With a matrix of %d detectors.", len(spec.Mixes[at].Cols)))
+				fmt.Sprintf("With a matrix of %d detectors.", len(spec.Mixes[at].Changed())))
 		case suggested.Any():
 			u.Wrapped(widget.Small, u.Theme().Muted,
-				fmt.Sprintf("Off: the file brings a matrix of %d detectors.", len(suggested.Mix.Cols)))
+				fmt.Sprintf("Off: there is a matrix of %d detectors.", len(suggested.Mix.Changed())))
 		}
 		u.Space(6)
 	}

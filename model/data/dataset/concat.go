@@ -116,16 +116,15 @@ func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
 	first := tables[0]
 	d.Format, d.Path, d.Reading = first.Format, first.Path, first.Reading
 	d.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
-	d.Metadata, d.Spillover = first.Metadata, first.Spillover.among(first, joined, 0)
+	d.Metadata, d.Total = first.Metadata, 0
+	differ := false
 	for f, t := range tables {
-		if !t.Spillover.among(t, joined, f).Equal(d.Spillover) {
-			d.Spillover = nil
-			d.Warnings = append(d.Warnings, "not compensated: the files bring different matrices, or their "+
-				"detectors stand for different columns; compensate them before, or open them one by one")
-			break
-		}
+		d.Spillovers = append(d.Spillovers, t.Spillover.among(t, joined, f))
+		differ = differ || !d.Spillovers[f].Equal(d.Spillovers[0])
 	}
-	d.Total = 0
+	if !differ {
+		d.Spillover, d.Spillovers = d.Spillovers[0], nil
+	}
 	for _, t := range tables {
 		d.Total += max(t.Total, t.Points)
 		d.Parts = append(d.Parts, t.Path)

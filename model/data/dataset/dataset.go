@@ -24,8 +24,10 @@ type Dataset struct {
 	Unsure   bool              // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
 	Spillover *Spillover
-	Total     int // points in the file; more than Points when this is a sample
-	Rev       revision.Revision
+	// Spillovers are those of the files of Parts, by Origin, where they are not the same; else nil.
+	Spillovers []*Spillover
+	Total      int // points in the file; more than Points when this is a sample
+	Rev        revision.Revision
 }
 
 // Column is n values with a name, of the table or made from it (see Derive): whatever can be coloured,

@@ -41,9 +41,13 @@ func Derive(ctx context.Context, c Column, from string) (Column, error) {
 // Origin returns the label column that tells which file each point is from, or nil where the table is
 // of one file.
 func (ds *Dataset) Origin() *Column {
-	at := slices.IndexFunc(ds.Columns, func(c Column) bool { return c.Provenance == Derived && c.From == fromFiles })
-	if at < 0 {
-		return nil
+	if at := ds.OriginAt(); at >= 0 {
+		return &ds.Columns[at]
 	}
-	return &ds.Columns[at]
+	return nil
+}
+
+// OriginAt is the number of Origin, -1 where there is none.
+func (ds *Dataset) OriginAt() int {
+	return slices.IndexFunc(ds.Columns, func(c Column) bool { return c.Provenance == Derived && c.From == fromFiles })
 }

@@ -160,10 +160,8 @@ func (u *Undecided) tick(ctx context.Context, doc *state.Document, table *transf
 	in, out := u.Plan.Ticked()
 	spec := parts.Transform.Of(doc.State()).Clone()
 	changed := false
-	if doc.Data.Spillover == nil && len(u.Plan.Files) > 1 { // the matrix of some files is not that of the others
-		n := len(spec.Mixes)
-		spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == transform.Compensate })
-		changed = len(spec.Mixes) < n
+	if now := u.compensated(spec.Mixes, doc.Data); !slices.EqualFunc(now, spec.Mixes, transform.Mix.Equal) {
+		spec.Mixes, changed = now, true
 	}
 	for i := range spec.Columns {
 		c, name := &spec.Columns[i], doc.Data.Columns[i].Name
@@ -195,6 +193,21 @@ func (u *Undecided) tick(ctx context.Context, doc *state.Document, table *transf
 		parts.Landmarks.Put(s, &l)
 	})
 	return now, nil
+}
+
+// compensated are mixes with the compensation that suits the files there are now: a matrix of some files is not that of
+// the others. Where there was none before, there is none.
+func (u *Undecided) compensated(mixes []transform.Mix, data *dataset.Dataset) []transform.Mix {
+	had := slices.ContainsFunc(parts.Transform.Of(u.Old.State()).Mixes, transform.Mix.Compensates)
+	kept := slices.ContainsFunc(mixes, func(m transform.Mix) bool { return m.Op == transform.Compensate })
+	if !had || kept && (data.Spillover != nil || len(u.Plan.Files) == 1) {
+		return mixes
+	}
+	out := slices.DeleteFunc(slices.Clone(mixes), transform.Mix.Compensates)
+	if own := transform.OwnCompensation(data); own.On {
+		out = append([]transform.Mix{own.Mix}, out...)
+	}
+	return out
 }
 
 // renamed is a document with the names that its columns have in data: with another file a column may be called by its

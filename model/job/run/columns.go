@@ -133,18 +133,39 @@ func (s *Space) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 		spec.Columns[i] = t
 		cols = append(cols, i)
 	}
-	for _, m := range f.Mixes {
-		mixes, err := transform.DecodeMixes(ds, []transform.EncodedMix{transform.EncodedMix(m)})
-		if err != nil {
-			p := problem.As(err)
-			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s needs", p.What, whose)
-		}
-		spec.Mixes = append(spec.Mixes, mixes...)
+	var err error
+	if spec.Mixes, err = s.trainedMixes(ds, f, whose); err != nil {
+		return nil, spec, err
 	}
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, spec, err
 	}
 	return cols, spec, s.applyTransforms(ds, cols, spec)
+}
+
+// trainedMixes are the mixes of landmarks that `blossom train` wrote. Where each file was compensated with its own
+// matrix, ds is with its own.
+func (s *Space) trainedMixes(ds *dataset.Dataset, f *landmark.File, whose string) (out []transform.Mix, err error) {
+	for _, m := range f.Mixes {
+		if m.Op == string(transform.CompensateEach) {
+			own := transform.OwnCompensation(ds)
+			if own.Any() {
+				out = append(out, own.Mix)
+			} else if s.Compensation == "" {
+				return nil, problem.New(ds.Path,
+					"give its matrix: --compensation MATRIX.csv, or say --compensation none",
+					"it brings no matrix of compensation that fits, as each of the files did that %s needs", whose)
+			}
+			continue
+		}
+		mixes, err := transform.DecodeMixes(ds, []transform.EncodedMix{transform.EncodedMix(m)})
+		if err != nil {
+			p := problem.As(err)
+			return nil, problem.Wrap(err, p.File, p.Remedy, "%s, which %s needs", p.What, whose)
+		}
+		out = append(out, mixes...)
+	}
+	return out, nil
 }
 
 // ColourSpec returns the settings that columns of ds are coloured with where there is no map to make.

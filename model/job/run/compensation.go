@@ -23,13 +23,20 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 	if s.Compensation == "" {
 		return nil
 	}
-	spec.Mixes = slices.DeleteFunc(slices.Clone(spec.Mixes),
-		func(m transform.Mix) bool { return m.Op == transform.Compensate })
+	spec.Mixes = slices.DeleteFunc(slices.Clone(spec.Mixes), transform.Mix.Compensates)
 	var matrix *dataset.Spillover
 	switch s.Compensation {
 	case CompensationNone:
 		return nil
 	case CompensationFile:
+		if own := transform.OwnCompensation(ds); len(ds.Spillovers) > 0 {
+			if !own.Any() {
+				return problem.New(ds.Path, "leave --compensation out, or give a matrix: --compensation MATRIX.csv",
+					"%s", own.Said)
+			}
+			spec.Mixes = append([]transform.Mix{own.Mix}, spec.Mixes...)
+			return nil
+		}
 		if matrix = ds.Spillover; matrix == nil {
 			return problem.New(ds.Path, "leave --compensation out, or give a matrix: --compensation MATRIX.csv",
 				"it brings no matrix of compensation")
@@ -108,20 +115,22 @@ func (s *Space) ColourNotes(ds *dataset.Dataset, spec transform.Spec) []string {
 // compensationNotes says whether and how the columns of the map are compensated. of is where landmarks come from, ""
 // if they are trained here.
 func (s *Space) compensationNotes(ds *dataset.Dataset, spec transform.Spec, cols []int, of string) []string {
-	asked := transform.MatrixByID(transform.Compensate).Suggest(ds)
+	asked := transform.OwnCompensation(ds)
 	touches := func(m transform.Mix) bool {
-		return slices.ContainsFunc(m.Cols, func(c int) bool { return slices.Contains(cols, c) })
+		return slices.ContainsFunc(m.Changed(), func(c int) bool { return slices.Contains(cols, c) })
 	}
-	at := slices.IndexFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == transform.Compensate })
+	at, brings := slices.IndexFunc(spec.Mixes, transform.Mix.Compensates), "each file's own matrix"
+	if ds.Spillover != nil {
+		brings = fmt.Sprintf("the file's matrix of %d detectors (%s)", len(asked.Mix.Cols), ds.Spillover.Keyword)
+	}
 	switch {
 	case at >= 0 && !touches(spec.Mixes[at]), at < 0 && asked.Any() && !touches(asked.Mix):
 		return nil
 	case at >= 0 && asked.Any() && spec.Mixes[at].Equal(asked.Mix):
-		return []string{fmt.Sprintf("compensated with the file's matrix of %d detectors (%s); --compensation none "+
-			"leaves values as they were measured", len(asked.Mix.Cols), ds.Spillover.Keyword)}
+		return []string{"compensated with " + brings + "; --compensation none leaves values as they were measured"}
 	case at >= 0 && s.Compensation != "":
 		return []string{fmt.Sprintf("compensated with %s, a matrix of %d detectors", s.Compensation,
-			len(spec.Mixes[at].Cols))}
+			len(spec.Mixes[at].Changed()))}
 	case at >= 0 && asked.Any():
 		return []string{"compensated with the matrix that the landmarks were trained with; the file brings another " +
 			"one, which --compensation file takes"}

@@ -60,7 +60,7 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, changed []int) []dataset.Column {
 	mixed := map[int]bool{}
 	for _, m := range spec.Mixes {
-		for _, i := range m.Cols {
+		for _, i := range m.Changed() {
 			mixed[i] = true
 		}
 	}

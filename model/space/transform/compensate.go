@@ -96,24 +96,29 @@ func suggestCompensation(ds *dataset.Dataset) Suggestion {
 	if ds.Spillover == nil || ds.Spillover.Identity() {
 		return Suggestion{}
 	}
-	what := fmt.Sprintf("the file's matrix of %d detectors (%s)", len(ds.Spillover.Names), ds.Spillover.Keyword)
+	what := fmt.Sprintf("with the file's matrix of %d detectors (%s)", len(ds.Spillover.Names), ds.Spillover.Keyword)
 	m, why := Compensation(ds, ds.Spillover)
 	if why != "" {
-		return Suggestion{Said: "not compensated: " + what + " does not fit: " + why}
+		return Suggestion{Said: "not compensated " + what + ", which does not fit: " + why}
 	}
-	for _, i := range m.Cols {
+	return asked(ds, m, what)
+}
+
+// asked is the suggestion of a mix that compensates, unless the table speaks against it.
+func asked(ds *dataset.Dataset, m Mix, what string) Suggestion {
+	for _, i := range m.Changed() {
 		name := "Comp-" + ds.Columns[i].Name
 		if slices.ContainsFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == name }) {
-			return Suggestion{Mix: m, Said: "not compensated with " + what + ": there is " + name + " already"}
+			return Suggestion{Mix: m, Said: "not compensated " + what + ": there is " + name + " already"}
 		}
 	}
 	for key, value := range ds.Metadata {
 		if strings.EqualFold(key, "APPLY COMPENSATION") && strings.EqualFold(strings.TrimSpace(value), "FALSE") {
 			return Suggestion{Mix: m,
-				Said: "not compensated with " + what + ", as the file says APPLY COMPENSATION FALSE"}
+				Said: "not compensated " + what + ", as the file says APPLY COMPENSATION FALSE"}
 		}
 	}
-	return Suggestion{Mix: m, On: true, Said: "compensated with " + what}
+	return Suggestion{Mix: m, On: true, Said: "compensated " + what}
 }
 
 // Compensation returns the mix that compensates ds with the matrix s, or why that cannot be.

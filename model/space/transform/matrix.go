@@ -24,6 +24,14 @@ func (m Mix) Equal(o Mix) bool {
 	return m.Op == o.Op && slices.Equal(m.Cols, o.Cols) && slices.Equal(m.Values, o.Values)
 }
 
+// Changed are the columns that it gives new values.
+func (m Mix) Changed() []int {
+	if o := MatrixByID(m.Op); o != nil && o.Labelled && len(m.Cols) > 0 {
+		return m.Cols[:len(m.Cols)-1]
+	}
+	return m.Cols
+}
+
 // String tells mixes apart.
 func (m Mix) String() string { return fmt.Sprint(m.Op, m.Cols, m.Values) }
 
@@ -38,6 +46,8 @@ type MatrixOp struct {
 	Help  string // its effect on values, and its purpose
 	Off   string // the words that turn it off: "Do not compensate"
 	Order int    // place in lists, rising
+	// Labelled: the last of its columns is a label, which tells what is done to a row, and keeps its values.
+	Labelled bool
 	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
 	// table does.
 	Suggest func(*dataset.Dataset) Suggestion
@@ -116,14 +126,16 @@ func (m Mix) wrong(ds *dataset.Dataset) string {
 		return fmt.Sprintf("%s is not known", m.Op)
 	}
 	seen := map[int]bool{}
-	for _, c := range m.Cols {
-		switch {
+	for at, c := range m.Cols {
+		switch label := o.Labelled && at == len(m.Cols)-1; {
 		case c < 0 || c >= len(ds.Columns):
 			return fmt.Sprintf("%s takes column %d of %d", m.Op, c+1, len(ds.Columns))
 		case seen[c]:
 			return fmt.Sprintf("%s takes column %s twice", m.Op, ds.Columns[c].Title())
-		case ds.Columns[c].Categories != nil:
+		case ds.Columns[c].Categories != nil && !label:
 			return fmt.Sprintf("%s takes column %s, which has no numbers", m.Op, ds.Columns[c].Title())
+		case ds.Columns[c].Categories == nil && label:
+			return fmt.Sprintf("%s takes column %s for a label, which it is not", m.Op, ds.Columns[c].Title())
 		}
 		seen[c] = true
 	}
@@ -141,7 +153,7 @@ func (s Spec) mixesOf(col int) []Mix {
 	var out []Mix
 	needed := map[int]bool{col: true}
 	for _, m := range slices.Backward(s.Mixes) {
-		if !slices.ContainsFunc(m.Cols, func(c int) bool { return needed[c] }) {
+		if !slices.ContainsFunc(m.Changed(), func(c int) bool { return needed[c] }) {
 			continue
 		}
 		for _, c := range m.Cols {
@@ -265,7 +277,7 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		return out
 	}
 	for c := range out {
-		if _, ok := x.strip[c]; ok {
+		if _, ok := x.strip[c]; ok && ds.Columns[c].Categories == nil {
 			from := &ds.Columns[c]
 			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
 				Values: make([]float32, ds.Points), Gain: from.Gain, Rev: revision.Next()}
@@ -278,7 +290,7 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 	_ = par.Blocks(context.Background(), ds.Points, blockRows, func(_, from, to int) {
 		b := x.rows(from, to-from, nil)
 		for c, column := range out {
-			if k, ok := x.strip[c]; ok {
+			if k, ok := x.strip[c]; ok && column != &ds.Columns[c] {
 				narrow(column.Values[from:to], b[k])
 				if column.Exact != nil {
 					copy(column.Exact[from:to], b[k])
