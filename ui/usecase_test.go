@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -188,11 +186,7 @@ func quantization(a *App) float64 {
 // neglects its height, as of a hide on the floor: the head is at one end, and the legs lie left and right of the body.
 // Landmarks are added where one stands for both sides, put to their sides, and organized by the graph.
 func TestUseCaseMammoth(t *testing.T) {
-	path := filepath.Join(os.Getenv("BLOSSOM_TESTDATA"), "mammoth.csv")
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("BLOSSOM_TESTDATA has no mammoth.csv")
-	}
-	a, d := begin(t, 1600, 1000, 1, Options{Paths: []string{path}, MaxPoints: 12000, Sample: "random", Still: true})
+	a, d := begin(t, 1600, 1000, 1, Options{Paths: []string{"demo:mammoth:12000"}})
 	opened(t, a, d)
 	forPictures(a, d)
 	uitest.Do(func() {
@@ -212,8 +206,8 @@ func TestUseCaseMammoth(t *testing.T) {
 			x[i], y[i] = p[0], p[1]
 		}
 		x, y = ranks(x), ranks(y) // outliers of the map count no more than others
-		for c := range s {
-			s[c] = explained(x, y, ranks(values(a, c, rows)))
+		for i, c := range []int{1, 0, 2} {
+			s[i] = explained(x, y, ranks(values(a, c, rows)))
 		}
 		return s
 	}
@@ -223,14 +217,14 @@ func TestUseCaseMammoth(t *testing.T) {
 	// What the hand does: each landmark to where its part of the hide is, length across, and legs the farther out the
 	// lower they are.
 	d.Keys("2")
-	const spine, chest, belly, unit = 76, 320, 0, 0.011 // of the body, in the data; of the map by unit of the data
+	const chest, belly, unit = 0.3, 1.3, 1.2 // of the body, in the data; of the map by unit of the data
 	target := func(code []float32) camera.Vec {
-		width, length, height := float64(code[0]), float64(code[1]), float64(code[2])
-		out := math.Copysign(max(0, belly-height), width-spine)
-		if math.Abs(width-spine) < 12 { // of both sides
+		length, width, height := float64(code[0]), float64(code[1]), float64(code[2])
+		out := math.Copysign(max(0, belly-height), width)
+		if math.Abs(width) < 0.08 { // of both sides
 			out = 0
 		}
-		return camera.Vec{X: unit * (length - chest), Y: unit * (1.3*(width-spine) + 0.8*out)}
+		return camera.Vec{X: unit * (length - chest), Y: unit * (1.3*width + 0.8*out)}
 	}
 	screen := func(w camera.Vec) (x, y float32) {
 		uitest.Do(func() {
