@@ -175,6 +175,8 @@ func trainingFlags(f *pflag.FlagSet, s *run.Origin) {
 	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: "+train.Lengths()+")")
 	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
+	f.StringVar(&s.Layout, "layout", "", "how the trained landmarks are laid out on the map: "+
+		problem.OneOf(run.Layouts()...))
 	f.StringVar(&s.Neighbourhood, "neighbourhood", "",
 		"what --sigma measures: distances on the `map or edges` of its net (default: edges of a --som-shape, else map)")
 }

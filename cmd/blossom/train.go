@@ -17,8 +17,9 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 		Example: `  blossom train sample.fcs -o trained.json
   blossom train sample.fcs --som 30x20 --topology hex --epochs 20 --sigma 15:0.5 --alpha 0.1:0.01 -o trained.json
   blossom train points.npy --kmeans 400 -o trained.json`,
-		Args: o.from.args(),
+		Args: o.from.args("layout"),
 		RunE: func(c *cobra.Command, paths []string) error {
+			l.Layout = s.Origin.LaidOut() // of a session's landmarks; else the job has it
 			w, err := o.compute(c.Context(), l.Output, paths, (*job.Job).ForMap, l)
 			if w == nil {
 				return err

@@ -52,7 +52,7 @@ func (j *Job) ForMap(ctx context.Context, s *run.Flags) error {
 		return err
 	}
 	parts.Training.Put(&now, how)
-	j.Want(&Landmarks{Beginning: b})
+	j.Want(&Landmarks{Beginning: b, Layout: s.Origin.LaidOut()})
 	return j.PutState(now, "transform", "projection", "training")
 }
 

@@ -55,7 +55,7 @@ func (j *Job) Want(wants ...Want) {
 	for _, w := range wants {
 		if l, ok := w.(*Landmarks); ok && len(j.Wanted) == 1 && l.Beginning.Zero() {
 			if trained, ok := j.Wanted[0].(*Landmarks); ok {
-				l.Beginning, j.Wanted = trained.Beginning, nil
+				l.Beginning, l.Layout, j.Wanted = trained.Beginning, trained.Layout, nil
 			}
 		}
 		j.Wanted = append(j.Wanted, w)

@@ -5,15 +5,21 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"blossom/model/base/problem"
+	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/job/run"
+	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/layout"
 )
 
 // Landmarks wants them trained as the state says, from a beginning or from those of the state, and a file of them.
 type Landmarks struct {
 	run.Beginning
+	Layout string `json:"layout,omitempty"` // a layout.Algorithm ID that moves them once they are trained; "": none
 	Output string `json:"output,omitempty"` // JSON; "": they are for what else is wanted
 
 	Map *run.Map `json:"-"` // that was made, without positions
@@ -35,7 +41,48 @@ func (l *Landmarks) Check() error {
 		return run.Usage{Err: problem.New(l.Output, "use a name that ends in .json",
 			"landmarks are written as JSON, not as %s", ext)} // others would take them for a table
 	}
+	if _, known := layout.ByID(l.Layout); l.Layout != "" && !known {
+		return run.Usage{Err: problem.New("", "use "+problem.OneOf(run.Layouts()...), "there is no layout %.60q",
+			l.Layout)}
+	}
 	return l.Beginning.Check()
+}
+
+// layOut moves landmarks to rest by the layout that is wanted, as the window does: with the values of the state if it
+// has chosen this layout, else with those that suit so many landmarks.
+func (l *Landmarks) layOut(ctx context.Context, w *Work, set *landmark.Set) (*landmark.Set, error) {
+	a, known := layout.ByID(l.Layout)
+	if !known || set.Len() < 2 {
+		return set, nil
+	}
+	choice, values := parts.Layout.Of(w.Parts), step.Values{}
+	switch {
+	case choice.Algorithm == a.ID && choice.Values != nil:
+		values = choice.Values
+	case a.Suggest != nil:
+		values = a.Suggest(set.Len())
+	}
+	in := layout.Input{Codebook: set.Codebook, Pos: set.Pos, Seed: w.Seed}
+	if choice.KeepPinned {
+		in.Pinned = set.Pinned
+	}
+	if a.Graph {
+		in.Graph = graph.Of(parts.Graph.Of(w.Parts).Choice, set)
+	}
+	x, err := a.New(in, values)
+	if err != nil {
+		return nil, err
+	}
+	_, err = step.ToRest(ctx, x, 1, unitsTake, func(p step.Progress, _ time.Duration) error {
+		if w.Options.Report != nil {
+			w.Options.Report("layout", p.Done, p.Total)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return set.WithPos(x.Pos().Clone())
 }
 
 // Make trains them.
@@ -58,6 +105,9 @@ func (l *Landmarks) Make(ctx context.Context, w *Work) error {
 	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed, w.Options.Report)
 	if err != nil {
 		return err
+	}
+	if f.Set, err = l.layOut(ctx, w, f.Set); err != nil {
+		return named(err, w.table.Path)
 	}
 	f.Program, f.Engine = w.Options.Program, w.engineName()
 	w.Landmarks = f

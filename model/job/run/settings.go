@@ -14,6 +14,7 @@ import (
 	"blossom/model/data/match"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
+	"blossom/model/maps/layout"
 	"blossom/model/space/transform"
 	"blossom/model/work/engine"
 )
@@ -64,6 +65,7 @@ type Origin struct {
 	KMeans                   int     // number of centres, 0: a map
 	Epochs                   float64 // 0: the algorithm's own
 	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
+	Layout                   string  // a layout.Algorithm ID by which they are laid out; "" or NoLayout: as they are
 	Dims                     int     // 0: as the landmarks have it, else 2
 }
 
@@ -71,6 +73,26 @@ type Origin struct {
 type Machine struct {
 	Engine string         // its name, "auto" for the best
 	GPU    engine.Options // threads, variant, card, kernels and OpenGL
+}
+
+// NoLayout leaves landmarks where training has them.
+const NoLayout = "none"
+
+// Layouts are what --layout can be.
+func Layouts() []string {
+	ids := []string{NoLayout}
+	for _, a := range layout.All() {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// LaidOut is the ID of the layout; "": none.
+func (s *Origin) LaidOut() string {
+	if s.Layout == NoLayout {
+		return ""
+	}
+	return s.Layout
 }
 
 // What --neighbourhood can be.
@@ -219,6 +241,12 @@ func (s *Origin) Check() error {
 	}
 	if s.SOMShape == "-" {
 		return usage("save the shape as a file and give its name", "a shape cannot come from standard input")
+	}
+	if s.Layout != "" && !slices.Contains(Layouts(), s.Layout) {
+		return usage("use "+problem.OneOf(Layouts()...), "--layout %q is not known", s.Layout)
+	}
+	if s.LaidOut() != "" && (s.LandmarksHD != "" || s.Landmarks != "") {
+		return usage("leave it out", "--layout is of landmarks that are trained here, not of those of a file")
 	}
 	if n := s.Neighbourhood; n != "" && n != OnMap && n != AlongEdges {
 		return usage("use "+problem.OneOf(OnMap, AlongEdges), "--neighbourhood %q is not known", n)
