@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 	"blossom/model/maps/tsne"
 	"blossom/model/work/engine"
 )
@@ -294,7 +295,7 @@ func (b *tsneBody) Release(ctx context.Context, ids []int32) error {
 	return ctx.Err()
 }
 
-func (b *tsneBody) Positions(ctx context.Context, dst tsne.Target) error {
+func (b *tsneBody) Positions(ctx context.Context, dst places.Target) error {
 	if err := engine.CheckTarget(dst, b.n, b.dims); err != nil {
 		return err
 	}

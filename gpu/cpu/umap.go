@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 	"blossom/model/maps/umap"
 	"blossom/model/work/engine"
 )
@@ -171,7 +172,7 @@ func (b *umapBody) Release(ctx context.Context, ids []int32) error {
 	return ctx.Err()
 }
 
-func (b *umapBody) Positions(ctx context.Context, dst umap.Target) error {
+func (b *umapBody) Positions(ctx context.Context, dst places.Target) error {
 	if err := engine.CheckTarget(dst, b.n, b.dims); err != nil {
 		return err
 	}

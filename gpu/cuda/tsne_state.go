@@ -9,6 +9,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 	"blossom/model/maps/tsne"
 )
 
@@ -269,7 +270,7 @@ func (b *body) pin(ids []int32, places []float32, hold int32) error {
 }
 
 // Positions writes y to dst: into the buffer that OpenGL draws from, where the two can share it.
-func (b *body) Positions(ctx context.Context, dst tsne.Target) error {
+func (b *body) Positions(ctx context.Context, dst places.Target) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
+	"blossom/model/maps/places"
 	"blossom/model/maps/quality"
-	"blossom/model/maps/tsne"
 	"blossom/model/space/knn"
 	"blossom/model/space/transform"
 )
@@ -130,7 +130,7 @@ func (m *mapper) positions(ctx context.Context, path string, dims int, keep bool
 		y = append(y, all.Row(int(i))...)
 	}
 	if keep {
-		return y, named(tsne.CheckPlaces(y, len(m.rows), has), path)
+		return y, named(places.Check(y, len(m.rows), has), path)
 	}
 	return y, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/places"
 )
 
 // Device is what the projection asks of a device that holds n x d points, and keeps their neighbours.
@@ -20,32 +21,8 @@ type Device interface {
 	Project(ctx context.Context, l *landmark.Set, p Params, dst Target, r matrix.Range) error
 }
 
-// Target is where a device writes n positions of Dims coordinates: to memory of the host or, where OpenGL
-// draws from it and the device can, to a buffer on the card. Whoever writes says so: after Host Upload, after
-// the buffer Wrote.
-type Target interface {
-	Len() int
-	Dims() int
-	// Host returns n*Dims() floats, row-major x,y[,z]; invalid points hold NaN.
-	Host() []float32
-	// Upload tells that the positions of the points [from, to) in Host are new. It is called on the
-	// goroutine that called Project.
-	Upload(from, to int)
-
-	// GLBuffer returns the OpenGL buffer of n*Dims() floats, or 0 where only Host can be written. storage
-	// changes whenever the buffer has been given new memory: what was registered of the old is void then.
-	GLBuffer() (buffer uint32, storage uint64)
-	// Wrote tells that the positions of the points [from, to) have been written to that buffer: Host is
-	// now older than it there.
-	Wrote(from, to int)
-	// Lend tells that the buffer has been registered with another library than OpenGL. Its owner calls
-	// release, once, before the buffer's memory goes away or is given anew.
-	Lend(release func())
-	// Borrow tells that the other library has it mapped: OpenGL must not touch it meanwhile. The owner calls
-	// back, once, before its next command of OpenGL that touches the buffer, and before GLBuffer gives out
-	// its name. Calling what has nothing to give back any more does no harm.
-	Borrow(back func())
-}
+// Target is where the positions of an embedding are written.
+type Target = places.Target
 
 // HostTarget is a Target in plain memory.
 type HostTarget struct {

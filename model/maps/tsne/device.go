@@ -3,6 +3,8 @@ package tsne
 import (
 	"context"
 	"time"
+
+	"blossom/model/maps/places"
 )
 
 // Device computes maps on a device that an engine has: all that costs time. What it does when is decided here, once for
@@ -48,7 +50,7 @@ type Body interface {
 	// Release lets them go: v = 0, gain = 1.
 	Release(ctx context.Context, ids []int32) error
 	// Positions writes y of all points, in order of their rows, and tells dst so.
-	Positions(ctx context.Context, dst Target) error
+	Positions(ctx context.Context, dst places.Target) error
 	// Close gives the memory back.
 	Close()
 }
@@ -137,17 +139,4 @@ type State struct {
 	Stale   bool    // it must be planned anew
 	Forming bool    // the last unit had exaggeration
 	Rests   int     // measures in a row at which the map stood still
-}
-
-// Target is where positions are written: to memory of the host or, where OpenGL draws from it and the device can, to a
-// buffer on the card. It is embedsom.Target, which says what each method means.
-type Target interface {
-	Len() int
-	Dims() int
-	Host() []float32
-	Upload(from, to int)
-	GLBuffer() (buffer uint32, storage uint64)
-	Wrote(from, to int)
-	Lend(release func())
-	Borrow(back func())
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"blossom/model/maps/places"
 )
 
 // Double is the Device that computes in float64, with all pairs: slow, and what others are judged by. Positions,
@@ -174,7 +176,7 @@ func (b *doubleBody) Release(ctx context.Context, ids []int32) error {
 	return ctx.Err()
 }
 
-func (b *doubleBody) Positions(ctx context.Context, dst Target) error {
+func (b *doubleBody) Positions(ctx context.Context, dst places.Target) error {
 	copy(dst.Host(), narrow(b.y))
 	dst.Upload(0, b.p.N)
 	return ctx.Err()

@@ -2,12 +2,12 @@ package tsne
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
+	"blossom/model/maps/places"
 )
 
 // Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper, used
@@ -25,7 +25,7 @@ type Layout struct {
 	stale   bool // the plan, by a change from outside
 	forming bool // the last unit had exaggeration
 	timed   func(string, time.Duration)
-	held    []int32
+	held    places.Held
 	rest    bool
 }
 
@@ -37,7 +37,7 @@ func Start(ctx context.Context, d Device, p *Sparse, y []float32, o Options) (*L
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if err := CheckPlaces(y, p.N, o.Dims); err != nil {
+	if err := places.Check(y, p.N, o.Dims); err != nil {
 		return nil, err
 	}
 	s := &State{Dims: o.Dims, Y: y, V: make([]float32, len(y)), Gain: slices.Repeat([]float32{1}, len(y)), Stale: true}
@@ -77,24 +77,6 @@ func (l *Layout) take(s *State) {
 	l.settle()
 }
 
-// farthest is how far from the origin a point may start: squares of distances are float32.
-const farthest = 1e9
-
-// CheckPlaces says (problem.Problem) what is wrong with places (n x dims) for n points.
-func CheckPlaces(y []float32, n, dims int) error {
-	if len(y) != n*dims {
-		return problem.New("", "take a start with one place for each point", "%d points of %d dimensions cannot start "+
-			"from %d numbers", n, dims, len(y))
-	}
-	for i, v := range y {
-		if !(v >= -farthest && v <= farthest) {
-			return problem.New("", fmt.Sprintf("take places up to %g, or scale them down", farthest),
-				"point %d of the map is at %g", i/dims+1, v)
-		}
-	}
-	return nil
-}
-
 func (s *State) check(n, dims int) error {
 	if s.Dims != dims || len(s.V) != len(s.Y) || len(s.Gain) != len(s.Y) {
 		return problem.New("", "start it anew", "a map of %d dimensions cannot go on with %d", s.Dims, dims)
@@ -106,12 +88,10 @@ func (s *State) check(n, dims int) error {
 		(!slices.Contains(nodes, l.N) || l.Spline != 4 && l.Spline != 6 || !(l.H > 0) || l.H-l.H != 0) {
 		return problem.New("", "start it anew", "the saved lattice of %d points of a map is damaged", n)
 	}
-	for i, id := range s.Held {
-		if id < 0 || int(id) >= n || i > 0 && id <= s.Held[i-1] {
-			return problem.New("", "start it anew", "point %d of %d is held", id, n)
-		}
+	if err := places.CheckHeld(s.Held, n); err != nil {
+		return err
 	}
-	return CheckPlaces(s.Y, n, dims)
+	return places.Check(s.Y, n, dims)
 }
 
 func permutation(order []int32, n int) bool {
@@ -319,20 +299,11 @@ func (l *Layout) Swap(ctx context.Context, p *Sparse) error {
 	return l.body.Swap(ctx, p)
 }
 
-// Hold pins points at places (len(ids) x dims), or moves them there if they are held; others go on, around them.
-func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error {
-	if err := CheckPlaces(places, len(ids), l.options.Dims); err != nil {
+// Hold pins points at to (len(ids) x dims), or moves them there if they are held; others go on, around them.
+func (l *Layout) Hold(ctx context.Context, ids []int32, to []float32) error {
+	if err := l.held.Hold(ctx, l.body, l.n, l.options.Dims, ids, to); err != nil {
 		return err
 	}
-	if err := l.known(ids); err != nil {
-		return err
-	}
-	if err := l.body.Hold(ctx, ids, places); err != nil {
-		return err
-	}
-	l.held = append(l.held, ids...)
-	slices.Sort(l.held)
-	l.held = slices.Compact(l.held)
 	l.stale = true // they may lie where nothing was before
 	l.wake()
 	return nil
@@ -340,28 +311,10 @@ func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error 
 
 // Release lets points go, which rest where they are at first.
 func (l *Layout) Release(ctx context.Context, ids []int32) error {
-	if err := l.known(ids); err != nil {
+	if err := l.held.Release(ctx, l.body, l.n, ids); err != nil {
 		return err
 	}
-	if err := l.body.Release(ctx, ids); err != nil {
-		return err
-	}
-	free := slices.Clone(ids)
-	slices.Sort(free)
-	l.held = slices.DeleteFunc(l.held, func(id int32) bool {
-		_, found := slices.BinarySearch(free, id)
-		return found
-	})
 	l.wake()
-	return nil
-}
-
-func (l *Layout) known(ids []int32) error {
-	for _, id := range ids {
-		if id < 0 || int(id) >= l.n {
-			return problem.New("", "this is a defect of the program", "there is no point %d of %d", id, l.n)
-		}
-	}
 	return nil
 }
 
@@ -388,7 +341,9 @@ func (l *Layout) Evaluate(ctx context.Context, out *Evaluation) error {
 func (l *Layout) Measure(ctx context.Context) (Measure, error) { return l.body.Measure(ctx) }
 
 // Positions writes where the points are to dst, in order.
-func (l *Layout) Positions(ctx context.Context, dst Target) error { return l.body.Positions(ctx, dst) }
+func (l *Layout) Positions(ctx context.Context, dst places.Target) error {
+	return l.body.Positions(ctx, dst)
+}
 
 // Save fills s with all that Continue needs.
 func (l *Layout) Save(ctx context.Context, s *State) error {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
-	"blossom/model/base/par"
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 	"blossom/model/space/knn"
 )
 
@@ -42,7 +40,7 @@ func Freeze(y []float32, dims int) (*Frozen, error) {
 	if dims != 2 && dims != 3 {
 		return nil, problem.New("", "take 2 or 3", "t-SNE has no maps of %d dimensions", dims)
 	}
-	if err := CheckPlaces(y, len(y)/dims, dims); err != nil {
+	if err := places.Check(y, len(y)/dims, dims); err != nil {
 		return nil, err
 	}
 	if len(y) == 0 {
@@ -69,26 +67,10 @@ func (f *Frozen) Place(ctx context.Context, near *knn.Lists, threads int,
 		return nil, problem.New("", "this is a defect of the program",
 			"%d neighbours are given of each new point, and %d wanted", near.K, want)
 	}
-	out := make([]float32, near.N*f.dims)
-	if threads <= 0 {
-		threads = par.Cores()
-	}
-	var done atomic.Int64
-	scratch := sync.Pool{New: func() any { return f.newPlacing() }}
-	err := par.On(ctx, threads, near.N, 16, func(_, from, to int) {
-		w := scratch.Get().(*placing)
-		defer scratch.Put(w)
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			w.place(near, i, out[i*f.dims:(i+1)*f.dims])
-		}
-		if progress != nil {
-			progress(done.Add(int64(to-from)), int64(near.N))
-		}
-	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	return out, err
+	return places.New(ctx, near.N, f.dims, threads, func() func(int, []float32) {
+		w := f.newPlacing()
+		return func(i int, out []float32) { w.place(near, i, out) }
+	}, progress)
 }
 
 // placing is the memory of one goroutine.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 )
 
 // Plain is a Device without a device: all pairs in float64 on the host's cores, between positions in float32. It serves
@@ -191,7 +192,7 @@ func (b *plainBody) Release(_ context.Context, ids []int32) error {
 	return nil
 }
 
-func (b *plainBody) Positions(_ context.Context, dst Target) error {
+func (b *plainBody) Positions(_ context.Context, dst places.Target) error {
 	copy(dst.Host(), b.s.Y)
 	dst.Upload(0, b.p.N)
 	return nil

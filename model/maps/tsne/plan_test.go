@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"blossom/model/maps/places"
+
 	"pgregory.net/rapid"
 )
 
@@ -98,7 +100,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 	for _, y := range [][]float32{{1}, {1, float32(nan)}, {1e20, 1}} {
-		if CheckPlaces(y, 1, 2) == nil {
+		if places.Check(y, 1, 2) == nil {
 			t.Errorf("a start at %v is accepted", y)
 		}
 	}

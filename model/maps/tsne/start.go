@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"blossom/model/base/matrix"
+	"blossom/model/maps/places"
 	"blossom/model/space/pca"
 )
 
@@ -21,7 +22,7 @@ func components(ctx context.Context, x matrix.Matrix32, dims int, seed uint64) (
 	if x.Rows < 2 {
 		return y, ctx.Err()
 	}
-	axes, err := pca.Fit(ctx, sampleOf(x), nil)
+	axes, err := pca.Fit(ctx, places.Sample(x), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -42,22 +43,6 @@ func components(ctx context.Context, x matrix.Matrix32, dims int, seed uint64) (
 	})
 	Jitter(y, seed, 0, startJitter)
 	return y, nil
-}
-
-// startSample is how many points components are found of where there are more points and columns than they can be
-// found of exactly: a start need not be exact.
-const startSample = 1024
-
-// sampleOf is x, or points of it that lie evenly in it.
-func sampleOf(x matrix.Matrix32) matrix.Matrix32 {
-	if min(x.Rows, x.Cols) <= pca.MaxSide {
-		return x
-	}
-	out := matrix.New(startSample, x.Cols)
-	for i := range startSample {
-		copy(out.Row(i), x.Row(i*x.Rows/startSample))
-	}
-	return out
 }
 
 // PCAStart puts the points of x (n x d, finite) on their first principal components, small, with noise of this seed.

@@ -1,6 +1,10 @@
 package umap
 
-import "context"
+import (
+	"context"
+
+	"blossom/model/maps/places"
+)
 
 // Device computes maps on a device that an engine has: all that costs time. What it does when is decided here, once for
 // all engines, by Layout. It may be used from any goroutine, and a Body from one at a time. A Body is closed before the
@@ -29,7 +33,7 @@ type Body interface {
 	// alike, 1. heat is not written meanwhile.
 	Warm(ctx context.Context, heat []float32) error
 	// Positions writes those of all points, in order of their rows, and tells dst so.
-	Positions(ctx context.Context, dst Target) error
+	Positions(ctx context.Context, dst places.Target) error
 	// Close gives the memory back.
 	Close()
 }
@@ -58,17 +62,4 @@ type State struct {
 	// nothing to a Body.
 	Epoch, Warm int
 	Dragged     []int32
-}
-
-// Target is where positions are written: to memory of the host or, where OpenGL draws from it and the device can, to a
-// buffer on the card. It is embedsom.Target, which says what each method means.
-type Target interface {
-	Len() int
-	Dims() int
-	Host() []float32
-	Upload(from, to int)
-	GLBuffer() (buffer uint32, storage uint64)
-	Wrote(from, to int)
-	Lend(release func())
-	Borrow(back func())
 }

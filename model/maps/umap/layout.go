@@ -2,11 +2,11 @@ package umap
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
+	"blossom/model/maps/places"
 )
 
 // Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper in
@@ -22,7 +22,7 @@ type Layout struct {
 	dragged []int32 // rising
 	heat    []float32
 	local   bool // the body has heat
-	held    []int32
+	held    places.Held
 }
 
 var _ step.Stepper = (*Layout)(nil)
@@ -56,37 +56,17 @@ func Continue(ctx context.Context, d Device, g *Graph, s *State, o Options) (*La
 	return l, nil
 }
 
-// farthest is how far from the origin a point may start: squares of distances are float32.
-const farthest = 1e9
-
-// CheckPlaces says (problem.Problem) what is wrong with places (n x dims) for n points.
-func CheckPlaces(y []float32, n, dims int) error {
-	if len(y) != n*dims {
-		return problem.New("", "take a start with one place for each point", "%d points of %d dimensions cannot start "+
-			"from %d numbers", n, dims, len(y))
-	}
-	for i, v := range y {
-		if !(v >= -farthest && v <= farthest) {
-			return problem.New("", fmt.Sprintf("take places up to %g, or scale them down", farthest),
-				"point %d of the map is at %g", i/dims+1, v)
-		}
-	}
-	return nil
-}
-
 func (s *State) check(n, dims int) error {
 	if s.Dims != dims || s.Epoch < 0 {
 		return problem.New("", "start it anew", "a map of %d dimensions at epoch %d cannot go on with %d", s.Dims,
 			s.Epoch, dims)
 	}
 	for _, list := range [][]int32{s.Held, s.Dragged} {
-		for i, id := range list {
-			if id < 0 || int(id) >= n || i > 0 && id <= list[i-1] {
-				return problem.New("", "start it anew", "point %d of %d is held", id, n)
-			}
+		if err := places.CheckHeld(list, n); err != nil {
+			return err
 		}
 	}
-	return CheckPlaces(s.Y, n, dims)
+	return places.Check(s.Y, n, dims)
 }
 
 // Step does epochs of the schedule. Splitting them changes nothing.
@@ -213,55 +193,23 @@ func (l *Layout) Swap(ctx context.Context, g *Graph) error {
 	return l.body.Swap(ctx, g)
 }
 
-// Hold pins points at places (len(ids) x dims), or moves them there if they are held; others go on, around them.
-func (l *Layout) Hold(ctx context.Context, ids []int32, places []float32) error {
-	if err := CheckPlaces(places, len(ids), l.options.Dims); err != nil {
+// Hold pins points at to (len(ids) x dims), or moves them there if they are held; others go on, around them.
+func (l *Layout) Hold(ctx context.Context, ids []int32, to []float32) error {
+	if err := l.held.Hold(ctx, l.body, l.n, l.options.Dims, ids, to); err != nil {
 		return err
 	}
-	if err := l.known(ids); err != nil {
-		return err
-	}
-	if err := l.body.Hold(ctx, ids, places); err != nil {
-		return err
-	}
-	l.held = joined(l.held, ids)
 	if was := len(l.dragged); l.options.Beyond {
-		if l.dragged = joined(l.dragged, ids); len(l.dragged) > was {
+		if l.dragged = places.Joined(l.dragged, ids); len(l.dragged) > was {
 			l.heat = nil
 		}
 	}
 	return nil
 }
 
-// joined is a rising list of points with others.
-func joined(list, ids []int32) []int32 {
-	list = append(list, ids...)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
 // Release lets points go.
 func (l *Layout) Release(ctx context.Context, ids []int32) error {
-	if err := l.known(ids); err != nil {
+	if err := l.held.Release(ctx, l.body, l.n, ids); err != nil {
 		return err
-	}
-	if err := l.body.Release(ctx, ids); err != nil {
-		return err
-	}
-	free := slices.Clone(ids)
-	slices.Sort(free)
-	l.held = slices.DeleteFunc(l.held, func(id int32) bool {
-		_, found := slices.BinarySearch(free, id)
-		return found
-	})
-	return nil
-}
-
-func (l *Layout) known(ids []int32) error {
-	for _, id := range ids {
-		if id < 0 || int(id) >= l.n {
-			return problem.New("", "this is a defect of the program", "there is no point %d of %d", id, l.n)
-		}
 	}
 	return nil
 }
@@ -270,7 +218,9 @@ func (l *Layout) known(ids []int32) error {
 func (l *Layout) Held() []int32 { return l.held }
 
 // Positions writes where the points are to dst, in order.
-func (l *Layout) Positions(ctx context.Context, dst Target) error { return l.body.Positions(ctx, dst) }
+func (l *Layout) Positions(ctx context.Context, dst places.Target) error {
+	return l.body.Positions(ctx, dst)
+}
 
 // Save fills s with all that Continue needs.
 func (l *Layout) Save(ctx context.Context, s *State) error {

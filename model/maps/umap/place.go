@@ -3,10 +3,9 @@ package umap
 import (
 	"context"
 	"math"
-	"sync/atomic"
 
-	"blossom/model/base/par"
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 	"blossom/model/space/knn"
 )
 
@@ -32,7 +31,7 @@ func Freeze(y []float32, o Options) (*Frozen, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if err := CheckPlaces(y, len(y)/o.Dims, o.Dims); err != nil {
+	if err := places.Check(y, len(y)/o.Dims, o.Dims); err != nil {
 		return nil, err
 	}
 	if len(y) == 0 {
@@ -52,28 +51,14 @@ func (f *Frozen) Place(ctx context.Context, near *knn.Lists, threads int,
 		return nil, problem.New("", "this is a defect of the program",
 			"%d neighbours are given of each new point, and %d wanted", near.K, f.Near())
 	}
-	if threads <= 0 {
-		threads = par.Cores()
-	}
 	epochs := placeEpochs
 	if near.N > manyPoints {
 		epochs = placeFewEpochs
 	}
-	out := make([]float32, near.N*f.dims)
-	var done atomic.Int64
-	err := par.On(ctx, threads, near.N, 16, func(_, from, to int) {
+	return places.New(ctx, near.N, f.dims, threads, func() func(int, []float32) {
 		p := placing{Frozen: f, d: make([]float64, near.K), a: make([]float64, near.K), rate: make([]uint32, near.K)}
-		for i := from; i < to && ctx.Err() == nil; i++ {
-			p.place(near, i, epochs, out[i*f.dims:(i+1)*f.dims])
-		}
-		if progress != nil {
-			progress(done.Add(int64(to-from)), int64(near.N))
-		}
-	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	return out, err
+		return func(i int, out []float32) { p.place(near, i, epochs, out) }
+	}, progress)
 }
 
 // placing is the memory of one goroutine: distances, memberships and rates of a point's neighbours.
@@ -133,7 +118,7 @@ func (p *placing) belong(near *knn.Lists, i int) {
 	for j := range p.d {
 		p.d[j] = math.Sqrt(near.Squared(i, j))
 		mean += p.d[j]
-		p.key = mix(p.key ^ uint64(index[j])<<32 ^ uint64(math.Float32bits(beyond[j])))
+		p.key = places.Mix(p.key ^ uint64(index[j])<<32 ^ uint64(math.Float32bits(beyond[j])))
 	}
 	h := Neighbourhood{Sigma: width(p.d, 0, math.Log2(float64(len(p.d))))}
 	h.Sigma = max(h.Sigma, leastWidth*mean/float64(len(p.d)))

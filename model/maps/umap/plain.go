@@ -5,6 +5,7 @@ import (
 
 	"blossom/model/base/par"
 	"blossom/model/base/problem"
+	"blossom/model/maps/places"
 )
 
 // Plain is a Device without a device: sums in float64 on the host's cores, between positions in float32. It is what
@@ -193,7 +194,7 @@ func (b *plainBody) Release(ctx context.Context, ids []int32) error {
 	return ctx.Err()
 }
 
-func (b *plainBody) Positions(ctx context.Context, dst Target) error {
+func (b *plainBody) Positions(ctx context.Context, dst places.Target) error {
 	copy(dst.Host(), b.y)
 	dst.Upload(0, b.g.N)
 	return ctx.Err()

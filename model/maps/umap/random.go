@@ -1,6 +1,10 @@
 package umap
 
-import "math"
+import (
+	"math"
+
+	"blossom/model/maps/places"
+)
 
 // Parts is how many sub-steps an epoch has. Those edges of a point that act in an epoch are dealt to them in turn, and
 // all points move at once in each: in whole epochs points overshoot (docs/umap.md has the measurements).
@@ -28,7 +32,7 @@ func Acts(rate uint32, epoch int) bool { return uint32(epoch)*(rate+1) <= rate }
 
 // Keys are what the random numbers of a sub-step depend on.
 func Keys(seed uint64, epoch, part int) (a, b uint32) {
-	h := mix(mix(mix(seed)^uint64(epoch)) ^ uint64(part))
+	h := places.Mix(places.Mix(places.Mix(seed)^uint64(epoch)) ^ uint64(part))
 	return uint32(h), uint32(h >> 32)
 }
 
@@ -64,19 +68,4 @@ func Apart(i, j, dims int) (push [3]float64) {
 		push[c] *= f
 	}
 	return push
-}
-
-// normal is a standard normal number that depends on its arguments alone, after Box and Muller (1958).
-func normal(seed, time, index uint64) float64 {
-	h := mix(mix(mix(seed)^time) ^ index)
-	u, v := float64(h>>11+1)/(1<<53), float64(mix(h)>>11)/(1<<53)
-	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
-}
-
-// mix is the finisher of splitmix64 (Steele, Lea, Flood 2014).
-func mix(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"blossom/model/base/matrix"
+	"blossom/model/maps/places"
 )
 
 // How many steps of Lanczos's method are made: at most and at least, and how many numbers they may keep.
@@ -179,7 +180,7 @@ func (w *walk) lanczos(ctx context.Context, dims int, seed uint64) ([][]float64,
 	basis := [][]float64{unit(append([]float64(nil), w.root...))}
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = normal(seed, 1, uint64(i))
+		v[i] = places.Normal(seed, 1, uint64(i))
 	}
 	var diagonal, beside []float64
 	for range steps {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"blossom/model/base/matrix"
+	"blossom/model/maps/places"
 	"blossom/model/space/pca"
 )
 
@@ -21,10 +22,6 @@ const (
 	emptyNoise = 1.0
 )
 
-// startSample is how many points components are found of where there are more points and columns than they can be
-// found of exactly: a start need not be exact.
-const startSample = 1024
-
 // PCAStart puts the points of x (n x d, finite) on their first principal components, with noise of this seed. The error
 // is a problem.Problem, or ctx's.
 func PCAStart(ctx context.Context, x matrix.Matrix32, dims int, seed uint64) ([]float32, error) {
@@ -37,7 +34,7 @@ func PCAStart(ctx context.Context, x matrix.Matrix32, dims int, seed uint64) ([]
 
 // components are the points of x on their first principal components.
 func components(ctx context.Context, x matrix.Matrix32, dims int) ([]float64, error) {
-	axes, err := pca.Fit(ctx, sampleOf(x), nil)
+	axes, err := pca.Fit(ctx, places.Sample(x), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +49,6 @@ func widen(v []float32) []float64 {
 	out := make([]float64, len(v))
 	for i, x := range v {
 		out[i] = float64(x)
-	}
-	return out
-}
-
-// sampleOf is x, or points of it that lie evenly in it.
-func sampleOf(x matrix.Matrix32) matrix.Matrix32 {
-	if min(x.Rows, x.Cols) <= pca.MaxSide {
-		return x
-	}
-	out := matrix.New(startSample, x.Cols)
-	for i := range startSample {
-		copy(out.Row(i), x.Row(i*x.Rows/startSample))
 	}
 	return out
 }
@@ -92,7 +77,7 @@ func stretched(y []float64, dims int, seed uint64) []float32 {
 			if scale == 0 {
 				at = startWidth / 2
 			}
-			out[i*dims+c] = float32(at + noise*normal(seed, 0, uint64(i*dims+c)))
+			out[i*dims+c] = float32(at + noise*places.Normal(seed, 0, uint64(i*dims+c)))
 		}
 	}
 	return out
@@ -118,7 +103,7 @@ func RandomStart(n, dims int, seed uint64) []float32 {
 		return y
 	}
 	for c := range y {
-		y[c] = float32(startWidth * (float64(mix(mix(seed)^uint64(c))>>11) / (1 << 53)))
+		y[c] = float32(startWidth * (float64(places.Mix(places.Mix(seed)^uint64(c))>>11) / (1 << 53)))
 	}
 	return y
 }

@@ -48,10 +48,10 @@ func lay(t *testing.T, x matrix.Matrix32, o Options, steps ...int) []float32 {
 			t.Fatal(err)
 		}
 	}
-	return places(t, l)
+	return placesOf(t, l)
 }
 
-func places(t *testing.T, l *Layout) []float32 {
+func placesOf(t *testing.T, l *Layout) []float32 {
 	t.Helper()
 	out := embedsom.NewHostTarget(l.Len(), l.Options().Dims)
 	if err := l.Positions(t.Context(), out); err != nil {
@@ -136,7 +136,7 @@ func TestSavedMapsGoOn(t *testing.T) {
 	if p, err := again.Step(t.Context(), 1000); err != nil || p.Done != 40 || !p.Rest {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if !slices.Equal(places(t, again), whole) {
+	if !slices.Equal(placesOf(t, again), whole) {
 		t.Error("a map that was saved goes on otherwise")
 	}
 	stopped, cancel := context.WithCancel(t.Context())
@@ -276,7 +276,7 @@ func TestHeldPointsStay(t *testing.T) {
 		}
 	}
 	step(200)
-	before := places(t, l)
+	before := placesOf(t, l)
 	var group []int32 // the most of one of two groups
 	var to []float32
 	for i := int32(0); i < 120; i += 2 {
@@ -295,7 +295,7 @@ func TestHeldPointsStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	step(600)
-	after := places(t, l)
+	after := placesOf(t, l)
 	for k, id := range group {
 		if !slices.Equal(after[2*id:2*id+2], to[2*k:2*k+2]) {
 			t.Fatalf("point %d is held at %v and lies at %v", id, to[2*k:2*k+2], after[2*id:2*id+2])
@@ -308,7 +308,7 @@ func TestHeldPointsStay(t *testing.T) {
 		t.Fatal(err, l.Held())
 	}
 	step(3)
-	if slices.Equal(places(t, l)[2*group[0]:2*group[0]+2], to[:2]) {
+	if slices.Equal(placesOf(t, l)[2*group[0]:2*group[0]+2], to[:2]) {
 		t.Error("a point that was let go stays")
 	}
 }
@@ -340,7 +340,7 @@ func TestADragLeavesTheRestOfAMapCool(t *testing.T) {
 		return p.Rest
 	}
 	step(l, 1000)
-	before := places(t, l)
+	before := placesOf(t, l)
 	var ids []int32 // half of a group
 	var to []float32
 	for i := int32(0); i < n; i += 2 * many {
@@ -354,7 +354,7 @@ func TestADragLeavesTheRestOfAMapCool(t *testing.T) {
 	of := func(group int) func(int) bool { return func(i int) bool { return i%many == group } }
 	look := func(when string) {
 		t.Helper()
-		now := places(t, l)
+		now := placesOf(t, l)
 		for i := range n {
 			if i%many > 0 && !slices.Equal(now[2*i:2*i+2], before[2*i:2*i+2]) {
 				t.Fatalf("%s: point %d of another group has moved", when, i)
@@ -386,7 +386,7 @@ func TestADragLeavesTheRestOfAMapCool(t *testing.T) {
 	if !step(l, 1000) || !step(again, 1000) || l.Epoch() != 800+warmEpochs {
 		t.Errorf("it does not come to rest by epoch %d", l.Epoch())
 	}
-	if !slices.Equal(places(t, l), places(t, again)) {
+	if !slices.Equal(placesOf(t, l), placesOf(t, again)) {
 		t.Error("a map that was saved while it cools goes on otherwise")
 	}
 	look("at rest")
