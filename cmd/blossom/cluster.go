@@ -38,7 +38,8 @@ that split no tie), a distance, or a least size (clusters that persist the most;
 
 The extension of LABELS says how: .npy (int32), .csv, .tsv, .fcs (column cluster); "-" is CSV on standard output.
 --linkage-out is SciPy's linkage matrix of the valid rows, (m-1) x 4; where rows are not valid, Z.rows.npy beside Z.npy
-says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart.
+says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart;
+where distances are equal it is one of several, and labels and matrix are the same for all of them.
 Heights are those of SciPy to the last bits, of values as float32 holds them, and the same bytes on every engine,
 with any number of threads. --min-samples S of 2 and more is mutual reachability, by the S-th nearest other point
 (scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.

@@ -3,7 +3,10 @@ package job
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
+	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
@@ -83,6 +86,10 @@ func (p *Placed) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
+	if n := remote(m.x, fresh.x); n > 0 {
+		fresh.out.Notes = append(fresh.out.Notes, fmt.Sprintf("%s: too far from all points of the map to tell which "+
+			"of them are near; places there say nothing", problem.Count(n, "new point")))
+	}
 	held, err := w.Engines.Engine().Load(ctx, m.x)
 	if err != nil {
 		return err
@@ -125,4 +132,29 @@ func (p *Placed) fresh(ctx context.Context, m *mapper, dims int) (*mapper, error
 	fresh.out.Notes, fresh.out.Method = append(fresh.out.Notes, notes...), "frozen"
 	p.Made = fresh.out
 	return fresh, nil
+}
+
+// remote counts the rows of fresh that are a million times as far from the box around x as that is wide: float32 holds
+// no difference between their distances to the points in it.
+func remote(x, fresh matrix.Matrix32) (n int) {
+	low, high := slices.Clone(x.Row(0)), slices.Clone(x.Row(0))
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
+	}
+	wide := 0.0
+	for j := range low {
+		wide = math.Hypot(wide, float64(high[j])-float64(low[j]))
+	}
+	for i := range fresh.Rows {
+		away := 0.0
+		for j, v := range fresh.Row(i) {
+			away = math.Hypot(away, max(0, float64(low[j])-float64(v), float64(v)-float64(high[j])))
+		}
+		if away > 1e6*wide {
+			n++
+		}
+	}
+	return n
 }

@@ -33,8 +33,8 @@ func (s *Set) SetPos(ids []int, pos matrix.Matrix32) (*Set, error) {
 	if pos.Rows != len(ids) {
 		return nil, problem.New("", "give one position each", "%d landmarks and %d positions", len(ids), pos.Rows)
 	}
-	if notFinite(pos.Data) >= 0 {
-		return nil, problem.New("", "give finite numbers", "a position is not finite")
+	if err := checkPlaces(pos); err != nil {
+		return nil, err
 	}
 	t := *s
 	t.Pos, t.PosRev = s.Pos.Clone(), revision.Next()

@@ -19,9 +19,10 @@ func TestFileRoundTrip(t *testing.T) {
 		g, d, dims := rapid.IntRange(1, 8).Draw(t, "g"), rapid.IntRange(1, 4).Draw(t, "d"),
 			rapid.IntRange(2, 3).Draw(t, "dims")
 		number := rapid.Float32Range(-math.MaxFloat32, math.MaxFloat32)
+		place := rapid.Float32Range(-Farthest, Farthest)
 		s, err := New(
 			matrix.Matrix32{Rows: g, Cols: d, Data: rapid.SliceOfN(number, g*d, g*d).Draw(t, "codebook")},
-			matrix.Matrix32{Rows: g, Cols: dims, Data: rapid.SliceOfN(number, g*dims, g*dims).Draw(t, "pos")})
+			matrix.Matrix32{Rows: g, Cols: dims, Data: rapid.SliceOfN(place, g*dims, g*dims).Draw(t, "pos")})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@
 package landmark
 
 import (
+	"fmt"
 	"slices"
 
 	"blossom/model/base/matrix"
@@ -12,6 +13,10 @@ import (
 
 // MaxLandmarks is how many landmarks a map may have.
 const MaxLandmarks = 1 << 16
+
+// Farthest is how far from the origin a coordinate of a landmark may be: squares of differences of such are finite
+// float32, so that every point between them has a place.
+const Farthest = 1e17
 
 // Set is the landmarks of a map. A Set is immutable once it has been shared: every change makes a
 // new Set (they are a few hundred kilobytes at most), with a new revision for the part that changed.
@@ -89,9 +94,8 @@ func (s *Set) Validate() error {
 			"landmark %d has the value %g in dimension %d of its codebook",
 			i/s.Codebook.Cols+1, s.Codebook.Data[i], i%s.Codebook.Cols+1)
 	}
-	if i := notFinite(s.Pos.Data); i >= 0 {
-		return problem.New("", "give every landmark finite numbers", "landmark %d has the coordinate %g",
-			i/s.Pos.Cols+1, s.Pos.Data[i])
+	if err := checkPlaces(s.Pos); err != nil {
+		return err
 	}
 	for _, e := range s.Edges {
 		if e[0] < 0 || e[0] >= e[1] || int(e[1]) >= g {
@@ -104,6 +108,17 @@ func (s *Set) Validate() error {
 // notFinite returns the index of the first NaN or Inf, -1 if there is none.
 func notFinite(v []float32) int {
 	return slices.IndexFunc(v, func(x float32) bool { return x-x != 0 })
+}
+
+// checkPlaces says which coordinate a map cannot have.
+func checkPlaces(pos matrix.Matrix32) error {
+	for i, x := range pos.Data {
+		if !(max(x, -x) <= Farthest) {
+			return problem.New("", fmt.Sprintf("give every landmark finite numbers, of %g at most", Farthest),
+				"landmark %d has the coordinate %g", i/pos.Cols+1, x)
+		}
+	}
+	return nil
 }
 
 // Nearest2D returns the landmark whose position is nearest to (x, y) in the first two coordinates, and
