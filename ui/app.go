@@ -78,7 +78,7 @@ type App struct {
 	shown    []embedding.Recipe
 
 	dialogs *dialog.Stack
-	browser browser
+	chooser dialog.Files
 	menu    mapMenu
 	picture *pictureExport
 
@@ -156,6 +156,8 @@ func newApp(o Options) *App {
 func (a *App) Start(c *shell.Context) error {
 	a.ctx = c
 	a.started.Store(c)
+	a.chooser = dialog.Files{Stack: a.dialogs, Own: a.options.OwnDialogs, Post: c.Post, Folder: &a.settings.Folder,
+		Recent: func() []string { return a.settings.Recent }}
 	a.log.now = c.Now
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels

@@ -18,6 +18,7 @@ import (
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/embedsom"
 	"blossom/model/work"
+	"blossom/ui/desk"
 	"blossom/ui/view"
 )
 
@@ -249,25 +250,26 @@ func onShape(v step.Values, algorithm string) step.Values {
 // askShape asks for the file of a shape and shows it.
 func (a *App) askShape() {
 	m := a.desk.Map
-	a.ask(fileQuestion{title: "Open a shape", kinds: []string{".json"}, kind: "Shapes", answer: func(path string) {
-		s, err := shape.Open(path)
-		if err != nil {
-			a.fail(err)
-			return
-		}
-		if a.current() != m {
-			return
-		}
-		a.setTool(view.ToolByID("draw"))
-		a.desk.Stage.Hand().SetShape(s)
-	}})
+	a.chooser.Ask(desk.FileQuestion{Title: "Open a shape", Kinds: []string{".json"}, Kind: "Shapes",
+		Answer: func(path string) {
+			s, err := shape.Open(path)
+			if err != nil {
+				a.fail(err)
+				return
+			}
+			if a.current() != m {
+				return
+			}
+			a.setTool(view.ToolByID("draw"))
+			a.desk.Stage.Hand().SetShape(s)
+		}})
 }
 
 // askToSaveShape asks where the drawn shape is to be saved.
 func (a *App) askToSaveShape() {
 	s := a.desk.Stage.Hand().Draw.Shape
-	a.ask(fileQuestion{title: "Save the shape", save: true, name: s.Kind, kinds: []string{".json"}, kind: "Shapes",
-		answer: func(path string) {
+	a.chooser.Ask(desk.FileQuestion{Title: "Save the shape", Save: true, Name: s.Kind, Kinds: []string{".json"},
+		Kind: "Shapes", Answer: func(path string) {
 			err := format.AtomicWrite(path, func(w io.Writer) error { return s.Write(w) })
 			if err != nil {
 				a.fail(err)
@@ -280,8 +282,8 @@ func (a *App) askToSaveShape() {
 // askImage asks for a picture and shows its silhouette.
 func (a *App) askImage() {
 	m := a.desk.Map
-	a.ask(fileQuestion{title: "Open a picture", kinds: []string{".png", ".jpg", ".jpeg"}, kind: "Pictures",
-		answer: func(path string) {
+	a.chooser.Ask(desk.FileQuestion{Title: "Open a picture", Kinds: []string{".png", ".jpg", ".jpeg"}, Kind: "Pictures",
+		Answer: func(path string) {
 			a.jobs.Start("Reading a picture", func(context.Context, *work.Job) (func(), error) {
 				mask, err := shape.OpenImage(path)
 				return func() {

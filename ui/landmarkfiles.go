@@ -15,6 +15,7 @@ import (
 	"blossom/model/landmarks/exchange"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/work"
+	"blossom/ui/desk"
 	"blossom/ui/dialog"
 )
 
@@ -29,10 +30,11 @@ func init() {
 
 // askImport asks for one file of landmarks or two.
 func (a *App) askImport() {
-	kinds := append([]string{".json"}, dataKinds()...)
-	a.ask(fileQuestion{title: "Import landmarks: one file, or codebook and positions", kind: "Landmarks", kinds: kinds,
-		answer:  func(path string) { a.readLandmarks(path) },
-		several: func(paths []string) { a.readLandmarks(paths...) }})
+	kinds := append([]string{".json"}, dialog.DataKinds()...)
+	a.chooser.Ask(desk.FileQuestion{Title: "Import landmarks: one file, or codebook and positions", Kind: "Landmarks",
+		Kinds:   kinds,
+		Answer:  func(path string) { a.readLandmarks(path) },
+		Several: func(paths []string) { a.readLandmarks(paths...) }})
 }
 
 // readLandmarks reads files of landmarks as a job, and then asks.
@@ -119,8 +121,8 @@ func (a *App) askExport() {
 
 // saveLandmarks asks for the file that landmarks are written to.
 func (a *App) saveLandmarks(k exchange.Kind, v exchange.Values) {
-	a.ask(fileQuestion{title: "Export landmarks", save: true, name: a.stem() + "_landmarks" + k.Ending,
-		kinds: []string{k.Ending}, kind: "Landmarks", answer: func(path string) { a.writeLandmarks(path, k, v) }})
+	a.chooser.Ask(desk.FileQuestion{Title: "Export landmarks", Save: true, Name: a.stem() + "_landmarks" + k.Ending,
+		Kinds: []string{k.Ending}, Kind: "Landmarks", Answer: func(path string) { a.writeLandmarks(path, k, v) }})
 }
 
 // writeLandmarks writes the landmarks once nothing is stale. A name with the ending of another kind is one of that.

@@ -15,6 +15,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/work"
+	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
@@ -445,8 +446,8 @@ func (a *App) changeFiles() {
 
 // askAdd asks for a file to be added to those that are open.
 func (a *App) askAdd() {
-	a.ask(fileQuestion{title: "Add file", folder: filepath.Dir(a.desk.Doc.Files()[0]), kind: "Data", kinds: dataKinds(),
-		answer: func(path string) { a.add(path) }})
+	a.chooser.Ask(desk.FileQuestion{Title: "Add file", Folder: filepath.Dir(a.desk.Doc.Files()[0]), Kind: "Data",
+		Kinds: dialog.DataKinds(), Answer: func(path string) { a.add(path) }})
 }
 
 // add opens files beside those that are open: one table, one map.

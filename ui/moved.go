@@ -9,6 +9,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/work"
+	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
@@ -69,8 +70,8 @@ func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
 			folder = filepath.Dir(folder)
 		}
 	}
-	a.ask(fileQuestion{title: "Look for " + session.Base(file), folder: folder, name: session.Base(file),
-		kind: "Data", kinds: dataKinds(), answer: func(chosen string) { found(file, chosen) }})
+	a.chooser.Ask(desk.FileQuestion{Title: "Look for " + session.Base(file), Folder: folder, Name: session.Base(file),
+		Kind: "Data", Kinds: dialog.DataKinds(), Answer: func(chosen string) { found(file, chosen) }})
 }
 
 // askChanged says what of the data of a session is different, and asks what to do.

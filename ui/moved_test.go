@@ -47,7 +47,7 @@ func TestDataThatMovedOrChangedIsAskedFor(t *testing.T) {
 	}
 	d.ClickOn("Look for it…")
 	d.Frames(3)
-	if !a.browser.shown {
+	if a.dialogs.Open("files") == nil {
 		t.Fatal("no dialog to look for it")
 	}
 	d.Keys("Ctrl+A")
@@ -131,7 +131,7 @@ func TestRecoverLooksForTheData(t *testing.T) {
 	e.Frames(3)
 	e.ClickOn("recover/" + b.left.items[0].ID + "/open")
 	e.Frames(3)
-	if !b.browser.shown || b.dialogs.Count("question") > 0 {
+	if b.dialogs.Open("files") == nil || b.dialogs.Count("question") > 0 {
 		t.Fatal("it does not look at once")
 	}
 	e.Keys("Ctrl+A")

@@ -20,6 +20,7 @@ import (
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -63,7 +64,7 @@ func TestOneFileEach(t *testing.T) {
 	if a.desk.Doc.Data.Points != 300 || a.desk.Doc.Data.Columns[1].Name != "width" {
 		t.Fatalf("read %d points", a.desk.Doc.Data.Points)
 	}
-	if !slices.Contains(openKinds(), ".tally") {
+	if !slices.Contains(dialog.OpenKinds(), ".tally") {
 		t.Error("files of the format are not offered for opening")
 	}
 	open(a, "export", "train", "transform")

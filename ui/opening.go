@@ -11,13 +11,15 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/live"
 	"blossom/model/work"
+	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
 // askOpen asks for a file and opens it.
 func (a *App) askOpen() {
-	a.ask(fileQuestion{title: "Open", kind: "Data and sessions", kinds: openKinds(),
-		answer: func(path string) { a.open(path) }, several: func(paths []string) { a.open(paths...) }})
+	a.chooser.Ask(desk.FileQuestion{Title: "Open", Kind: "Data and sessions", Kinds: dialog.OpenKinds(),
+		Answer: func(path string) { a.open(path) }, Several: func(paths []string) { a.open(paths...) }})
 }
 
 // open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What

@@ -19,7 +19,7 @@ func init() { // these list the table of commands, so they cannot stand in it
 // modal says whether a dialog or a menu takes all input.
 func (a *App) modal() bool {
 	return a.dialogs.Any() ||
-		a.browser.shown || a.left.open || a.reads.open ||
+		a.left.open || a.reads.open ||
 		a.matching.open || a.files.closing ||
 		a.ui.PopupOpen()
 }
@@ -33,7 +33,6 @@ func (a *App) overlays() {
 	a.ui.ToastsIn(toasts)
 	a.readingDialog()
 	a.matchingDialog()
-	a.browserDialog()
 	a.recoverDialog()
 	a.filingDialog()
 	a.dialogs.Draw()

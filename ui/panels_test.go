@@ -17,6 +17,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -326,8 +327,8 @@ func TestExportPanelHasTheFormats(t *testing.T) {
 		d.ClickOn(name)
 		d.ClickOn("export/coordinates")
 		d.Frames(2)
-		if want := "tesseract_embedsom" + f.Extensions[0]; a.browser.name != want {
-			t.Errorf("%s is suggested, not %s", a.browser.name, want)
+		if want := "tesseract_embedsom" + f.Extensions[0]; a.dialogs.Open("files").(*dialog.Browser).Name != want {
+			t.Errorf("%s is not what is suggested", want)
 		}
 		d.Keys("Esc")
 		d.Frames(2)

@@ -194,8 +194,8 @@ func (a *App) screenshot() {
 		if a.desk != nil {
 			name, meta = a.stem()+"_window.png", a.pictureMeta(a.desk.Stage.Views())
 		}
-		a.ask(fileQuestion{title: "Save screenshot", save: true, name: name, kind: "PNG pictures",
-			kinds:  []string{".png"},
-			answer: func(path string) { a.writePicture(path, img, meta) }})
+		a.chooser.Ask(desk.FileQuestion{Title: "Save screenshot", Save: true, Name: name, Kind: "PNG pictures",
+			Kinds:  []string{".png"},
+			Answer: func(path string) { a.writePicture(path, img, meta) }})
 	})
 }

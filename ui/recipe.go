@@ -10,14 +10,16 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
+	"blossom/ui/desk"
 )
 
 func init() {
 	registerCommand(command{id: "save-recipe", menu: "File", title: "Save a recipe…", below: "save-as",
 		help: "Save what makes this very picture, without the history: small enough to mail", icon: assets.IconFileText,
 		enabled: hasMap, run: func(a *App) {
-			a.ask(fileQuestion{title: "Save a recipe", save: true, name: a.stem() + "_recipe" + session.Extension,
-				kind: "Sessions", kinds: []string{session.Extension}, answer: a.saveRecipe})
+			a.chooser.Ask(desk.FileQuestion{Title: "Save a recipe", Save: true,
+				Name: a.stem() + "_recipe" + session.Extension, Kind: "Sessions",
+				Kinds: []string{session.Extension}, Answer: a.saveRecipe})
 		}})
 }
 

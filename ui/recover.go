@@ -415,7 +415,7 @@ func recoverSays(items []recovery.Item) string {
 func (a *App) entry(i *recovery.Item) widget.EntryOpts {
 	now := a.ctx.Now()
 	o := widget.EntryOpts{Text: dataText(i), Warning: i.Damage, When: when(i.At, now), Since: sinceText(i),
-		Size: bytesText(i.Size), Action: "Open", Drop: "Forget " + i.Name,
+		Size: widget.Bytes(i.Size), Action: "Open", Drop: "Forget " + i.Name,
 		About: dataText(i) + "\n" + strings.Join(i.Data, "\n")}
 	if s := a.left.sketch[i.ID]; s != nil {
 		o.Picture = func(dl *imgui.DrawList, r widget.Rect) { s.fill(a.ui, dl, r) }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -23,9 +24,9 @@ import (
 func (a *App) saveSession(as bool) {
 	if a.desk.Session == "" || as {
 		name := strings.TrimSuffix(a.desk.Doc.Title, filepath.Ext(a.desk.Doc.Title)) + session.Extension
-		a.ask(fileQuestion{title: "Save session", save: true, name: name, kind: "Sessions",
-			kinds:  []string{session.Extension},
-			answer: a.writeSessionTo})
+		a.chooser.Ask(desk.FileQuestion{Title: "Save session", Save: true, Name: name, Kind: "Sessions",
+			Kinds:  []string{session.Extension},
+			Answer: a.writeSessionTo})
 		return
 	}
 	a.writeSessionTo(a.desk.Session)
@@ -160,8 +161,8 @@ func (a *App) saveTable(lost string) {
 			kinds = append(kinds, f.Extensions...)
 		}
 	}
-	a.ask(fileQuestion{title: "Save the table", save: true, folder: filepath.Dir(lost), name: name, kind: "Tables",
-		kinds: kinds, answer: func(path string) {
+	a.chooser.Ask(desk.FileQuestion{Title: "Save the table", Save: true, Folder: filepath.Dir(lost), Name: name,
+		Kind: "Tables", Kinds: kinds, Answer: func(path string) {
 			if exists(path) && a.isInput(path) {
 				return // it is there after all, with other content
 			}
@@ -184,4 +185,9 @@ func (a *App) maker() string {
 		program += ", engine " + engine.FullName(e.Name(), e.Variant())
 	}
 	return program
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

@@ -87,16 +87,6 @@ func TestTheUsersDataIsNeverReplaced(t *testing.T) {
 	}
 }
 
-func TestNamesAreCompleted(t *testing.T) {
-	q := fileQuestion{save: true, kinds: []string{".blossom"}}
-	for in, want := range map[string]string{"a": "a.blossom", "donor1.5 day2.1": "donor1.5 day2.1.blossom",
-		"a.blossom": "a.blossom", "a.BLOSSOM": "a.BLOSSOM", "a.csv": "a.csv"} {
-		if got := q.complete(in); got != want {
-			t.Errorf("%q becomes %q, not %q", in, got, want)
-		}
-	}
-}
-
 func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {
 	dir := t.TempDir()
 	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:s-sheet:500"}})

@@ -37,10 +37,7 @@ func (w window) NameMoment(id state.EntryID) { dialog.Moment.Show(w.a.dialogs, i
 
 func (w window) RemoveFile(file int) { w.a.removeFile(file) }
 
-func (w window) Ask(q desk.FileQuestion) {
-	w.a.ask(fileQuestion{title: q.Title, save: q.Save, folder: q.Folder, name: q.Name, kinds: q.Kinds, kind: q.Kind,
-		answer: q.Answer})
-}
+func (w window) Ask(q desk.FileQuestion) { w.a.chooser.Ask(q) }
 
 func (w window) Dark() bool { return w.a.settings.Theme == "dark" }
 

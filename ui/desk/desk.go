@@ -97,6 +97,8 @@ type FileQuestion struct {
 	Kinds  []string // endings, ".fcs"
 	Kind   string   // what the endings are, "Data and sessions"
 	Answer func(path string)
+	// Several, where more than one file may be chosen, gets them if there are more.
+	Several func(paths []string)
 }
 
 // Change carries what a control did to the document: one entry of the history from press to release.

@@ -37,13 +37,15 @@ type Face struct {
 	Cancel  func() // after Esc and the cross, or nil
 }
 
-// Button is a button at the foot. It closes the dialog and then does what it stands for, if anything.
+// Button is a button at the foot. It closes the dialog and then does what it stands for, if anything. Where that has to
+// be tried first, what Try returns is done; after nil the dialog stays.
 type Button struct {
 	Label    string
 	Kind     widget.ButtonKind
 	Tip      string
 	Disabled bool
 	Do       func()
+	Try      func() (chosen func())
 }
 
 // Window is what dialogs ask of the window that they stand in.
@@ -165,6 +167,10 @@ func (s *Stack) Draw() {
 	case do != nil:
 	case shown:
 		return
+	case chosen >= 0 && face.Buttons[chosen].Try != nil:
+		if do = face.Buttons[chosen].Try(); do == nil {
+			return
+		}
 	case chosen >= 0:
 		do = face.Buttons[chosen].Do
 	default:

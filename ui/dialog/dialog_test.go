@@ -22,13 +22,18 @@ type stand struct {
 	u           *widget.UI
 	dialogs     *Stack
 	copied      string
-	ran         []string
+	ran, said   []string
+	files       Files
+	folder      string
+	recent      []string
 }
 
-func (s *stand) Start(*shell.Context) error {
+func (s *stand) Start(c *shell.Context) error {
 	s.u = widget.New()
 	s.u.SetTheme(s.theme)
 	s.dialogs = NewStack(s)
+	s.files = Files{Stack: s.dialogs, Own: true, Post: c.Post, Folder: &s.folder,
+		Recent: func() []string { return s.recent }}
 	return nil
 }
 
@@ -42,6 +47,7 @@ func (s *stand) Widgets() *widget.UI    { return s.u }
 func (s *stand) UI() *widget.UI         { return s.u }
 func (s *stand) Desk() *desk.Desk       { return nil }
 func (s *stand) WhenFresh(do func())    { do() }
+func (s *stand) Say(text string)        { s.said = append(s.said, text) }
 func (s *stand) Copy(text string)       { s.copied = text }
 func (s *stand) did(what string) func() { return func() { s.ran = append(s.ran, what) } }
 
@@ -50,8 +56,20 @@ func (s *stand) Command(id string) desk.Command { return desk.Command{Can: true,
 // begin opens the window, of 800 x 500 points.
 func begin(t *testing.T, theme widget.Theme, scale float32) (*stand, *uitest.Driver) {
 	t.Helper()
+	return beginSized(t, theme, int(800*scale), int(500*scale), scale)
+}
+
+// beginSized does so in a window of another size, in pixels.
+func beginSized(t *testing.T, theme widget.Theme, w, h int, scale float32) (*stand, *uitest.Driver) {
+	t.Helper()
 	s := &stand{theme: theme}
-	return s, uitest.Open(t, s, int(800*scale), int(500*scale), scale)
+	return s, uitest.Open(t, s, w, h, scale)
+}
+
+// browser is the dialog of files, or nil.
+func (s *stand) browser() *Browser {
+	b, _ := s.dialogs.Open("files").(*Browser)
+	return b
 }
 
 // looks compares the dialog that show opens with its pictures: light at 100 %, and dark at 200 %.

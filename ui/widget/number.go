@@ -50,3 +50,16 @@ func short(x float64, digits int) string {
 	}
 	return head + "e" + strconv.Itoa(n)
 }
+
+// Bytes writes a size in bytes.
+func Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1e6:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	case n < 1e9:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}

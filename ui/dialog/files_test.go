@@ -1,4 +1,4 @@
-package ui
+package dialog
 
 import (
 	"fmt"
@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
+	"blossom/ui/widget"
 )
 
 // fakeZenity puts a program of that name first in PATH, which answers as the real one does.
@@ -25,30 +27,34 @@ func fakeZenity(t *testing.T, script string) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-func TestTheSystemsDialogOpensAFile(t *testing.T) {
-	path, _ := csvFile(t, t.TempDir())
+func TestTheSystemsDialogAnswers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.csv")
 	fakeZenity(t, "echo "+path+"\n")
-	a, d := begin(t, 1280, 800, 1, Options{})
-	a.options.OwnDialogs = false
-	d.Keys("Ctrl+O")
-	opened(t, a, d)
-	if a.desk.Doc.Title != "mine.csv" || a.browser.shown {
-		t.Fatalf("opened %q, own browser %v", a.desk.Doc.Title, a.browser.shown)
+	s, d := begin(t, widget.Light(), 1)
+	s.files.Own = false
+	var got string
+	uitest.Do(func() { s.files.Ask(desk.FileQuestion{Answer: func(path string) { got = path }}) })
+	d.Wait("it has answered", 10*time.Second, func() bool { return got != "" })
+	if got != path || s.dialogs.Any() {
+		t.Fatalf("chosen %q, own browser %v", got, s.dialogs.Any())
 	}
 }
 
 func TestTheSystemsDialogCanBeCancelledOrBreak(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	fakeZenity(t, "touch '"+asked+"'; exit 1\n") // cancelled
-	a, d := begin(t, 1280, 800, 1, Options{})
-	a.options.OwnDialogs = false
-	d.Keys("Ctrl+O")
+	s, d := begin(t, widget.Light(), 1)
+	s.files.Own = false
+	ask := func() {
+		uitest.Do(func() { s.files.Ask(desk.FileQuestion{Answer: func(string) { t.Error("it has answered") }}) })
+	}
+	ask()
 	d.Wait("the system's dialog is asked", 10*time.Second, func() bool { return exists(asked) })
 	fakeZenity(t, "echo 'no display' >&2; exit 255\n")
-	d.Keys("Ctrl+O")
-	d.Wait("the window's own browser stands in", 10*time.Second, func() bool { return a.browser.shown })
-	if n := strings.Count(a.log.text(), "file dialog failed"); n != 1 || a.desk != nil || a.troubled() != nil {
-		t.Errorf("a cancelled dialog did something: %d have failed, %v", n, a.troubled())
+	ask()
+	d.Wait("the window's own browser stands in", 10*time.Second, func() bool { return s.browser() != nil })
+	if n := strings.Count(strings.Join(s.said, "\n"), "file dialog failed"); n != 1 {
+		t.Errorf("a cancelled dialog did something: %q", s.said)
 	}
 }
 
@@ -59,7 +65,7 @@ func TestTheButtonsOfTheFileDialogAreInSight(t *testing.T) {
 		w, h int
 		by   float32
 	}{{"files-900x600-200", 900, 600, 2}, {"files-small", 500, 400, 1}} {
-		a, d := begin(t, c.w, c.h, c.by, Options{})
+		s, d := beginSized(t, widget.Light(), c.w, c.h, c.by)
 		dir := t.TempDir()
 		for i := range 12 {
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("donor %d.csv", i+1)), []byte("a,b\n1,2\n"),
@@ -67,7 +73,7 @@ func TestTheButtonsOfTheFileDialogAreInSight(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		uitest.Do(func() { a.settings.Folder = dir; a.askOpen() })
+		uitest.Do(func() { s.folder = dir; s.files.Ask(desk.FileQuestion{Title: "Open", Kinds: OpenKinds()}) })
 		d.Frames(5)
 		if r, in := d.Rect("accept"), d.Rect("files"); r.Y1 > in.Y1-8 || r.X1 > in.X1-8 || in.Y1 > float32(c.h) {
 			t.Errorf("%s: the button is at %v", c.name, r)
@@ -81,7 +87,8 @@ func TestTheButtonsOfTheFileDialogAreInSight(t *testing.T) {
 
 // A whole path that is typed shows its folder before Enter is pressed.
 func TestATypedPathShowsItsFolder(t *testing.T) {
-	a, d := begin(t, 1000, 700, 1, Options{})
+	s, d := beginSized(t, widget.Light(), 1000, 700, 1)
+	got := ""
 	dir := t.TempDir()
 	sub := filepath.Join(dir, "donors")
 	if err := os.Mkdir(sub, 0o755); err != nil {
@@ -92,16 +99,28 @@ func TestATypedPathShowsItsFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	uitest.Do(func() { a.askOpen() })
+	uitest.Do(func() {
+		s.files.Ask(desk.FileQuestion{Kinds: OpenKinds(), Answer: func(path string) { got = path }})
+	})
 	d.Frames(4)
 	d.Type(sub + string(filepath.Separator) + "tw")
-	if b := &a.browser; b.path != sub || len(b.listed) != 1 || b.name != sub+string(filepath.Separator)+"tw" {
-		t.Errorf("it shows %d entries of %s, and the field %q", len(a.browser.listed), a.browser.path, a.browser.name)
+	if b := s.browser(); b.path != sub || len(b.listed) != 1 || b.Name != sub+string(filepath.Separator)+"tw" {
+		t.Errorf("it shows %d entries of %s, and the field %q", len(b.listed), b.path, b.Name)
 	}
 	d.Type("o.csv")
 	d.Keys("Enter")
-	d.Wait("it is open", 30*time.Second, func() bool { return a.desk != nil && a.opening == nil })
-	if !strings.HasPrefix(a.desk.Doc.Title, "two") {
-		t.Errorf("opened %q", a.desk.Doc.Title)
+	d.Frames(3)
+	if got != filepath.Join(sub, "two.csv") {
+		t.Errorf("chosen %q", got)
+	}
+}
+
+func TestNamesAreCompleted(t *testing.T) {
+	q := &desk.FileQuestion{Save: true, Kinds: []string{".blossom"}}
+	for in, want := range map[string]string{"a": "a.blossom", "donor1.5 day2.1": "donor1.5 day2.1.blossom",
+		"a.blossom": "a.blossom", "a.BLOSSOM": "a.BLOSSOM", "a.csv": "a.csv"} {
+		if got := whole(q, in); got != want {
+			t.Errorf("%q becomes %q, not %q", in, got, want)
+		}
 	}
 }

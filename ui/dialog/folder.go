@@ -1,4 +1,4 @@
-package ui
+package dialog
 
 import (
 	"cmp"
@@ -13,12 +13,10 @@ import (
 // folder is what a file dialog shows of a folder: its entries in an order, those that are chosen, and the one that the
 // keyboard is on.
 type folder struct {
-	path    string
+	path string
+	order
 	kinds   []string // endings of files that are shown; none: all
-	hidden  bool     // files whose names begin with a dot are shown
 	several bool     // files may be chosen
-	by      sorting
-	down    bool // the largest first
 	find    string
 
 	all    []fileEntry
@@ -26,6 +24,13 @@ type folder struct {
 	cursor int // of listed, -1: none
 	anchor int // where a range of choices begins
 	picked map[string]bool
+}
+
+// order is how entries are listed.
+type order struct {
+	by     sorting
+	down   bool // the largest first
+	hidden bool // files whose names begin with a dot are shown
 }
 
 // fileEntry is a file or a folder.
