@@ -66,3 +66,14 @@ func TestChangedSourcesAreTestedInFull(t *testing.T) {
 		t.Error("BLOSSOM_LONG does not ask for all")
 	}
 }
+
+// It is said where an engine is tested in full, which takes CI minutes.
+func TestWhatHasPassedIsNoted(t *testing.T) {
+	for _, s := range []Slowly{Emulated, Software} {
+		t.Run(s.packages[0], func(t *testing.T) {
+			if s.Whole(t) {
+				t.Skip("something that it needs has changed, so it is tested in full: make conform, once it passes")
+			}
+		})
+	}
+}
