@@ -2,40 +2,33 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
+	"blossom/model/job"
 	"blossom/model/job/run"
-	"blossom/model/work/engine"
 	"blossom/render/palette"
 	"blossom/render/pngfile"
 	"blossom/render/scene"
 )
 
-// pictureFlags are the flags of render that are texts to be read.
-type pictureFlags struct {
-	size, percentiles, background string
-	noLegend                      bool
-	from                          whatIsDrawn
+// rendering is the command at work.
+type rendering struct {
+	computing
+	p                 *job.Picture
+	size, percentiles string
 }
 
 func renderCommand(a *app) *cobra.Command {
-	s := settings()
-	o := scene.Plan{}
-	var f pictureFlags
-	var out string
-	asJSON := false
-	var clash func(string) error
+	o := &rendering{computing: computing{app: a, s: settings()}, p: job.NewPicture()}
 	c := &cobra.Command{
-		Use:   "render INPUT... -o OUT.png",
+		Use:   "render INPUT...|--session FILE -o OUT.png",
 		Short: "Draw a map into a picture, without a window",
 		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
 what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
@@ -46,168 +39,161 @@ nothing but coordinates) by how densely they lie, on a logarithmic scale, unless
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom render sample.fcs --at CD4,CD8 -o cd4-cd8.png
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
-		Args: args(1, -1),
-		RunE: func(c *cobra.Command, paths []string) error {
-			s.Input.More = paths[1:]
-			if err := f.read(&o); err != nil {
-				return err
-			}
-			if err := s.Check(); err != nil {
-				return err
-			}
-			if err := f.from.check(&s); err != nil {
-				return err
-			}
-			limitThreads(s.Machine.GPU.Threads)
-			if err := clash(out); err != nil {
-				return err
-			}
-			inputs := s.Files(append(slices.Clone(paths), f.from.coordinates)...)
-			if err := checkOutput(out, knownPicture, inputs...); err != nil {
-				return err
-			}
-			o.Threads = s.Machine.GPU.Threads
-			report, end := a.progress()
-			defer end()
-			m, done, err := makeMap(c.Context(), &s, paths[0], f.from, (&computing{app: a, s: s}).options(report))
-			if err != nil {
-				return err
-			}
-			if err := a.savePicture(c.Context(), out, m, o, report, metadata(paths[0], &s, m, done)); err != nil {
-				return err
-			}
-			end()
-			if n := m.Outside(); n > 0 && !o.All {
-				done.Notes = append(done.Notes, fmt.Sprintf(
-					"%d points lie far outside of the map: --all-points fits the picture to them", n))
-			}
-			done.Output = out
-			return a.finish(asJSON, done)
-		},
+		RunE: o.run,
 	}
-	outputFlag(c, &out, "`OUT.png` to write, or - for standard output")
-	fs := c.Flags()
-	fs.StringVar(&o.By, "colour", "", "column to colour by, density (of points on the map), or none")
-	fs.StringVar(&o.By, "color", "", "the same as --colour")
-	fs.StringVar(&o.Look.Palette, "palette", "", strings.Join(palette.Names(), ", "))
-	fs.BoolVar(&o.Look.Reverse, "reverse", false, "turn the palette round")
-	fs.StringVar(&f.percentiles, "range", "1:99", "percentiles that the ends of the palette stand for")
-	fs.StringVar(&f.size, "size", "1600x1200", "of the picture in pixels, `WIDTHxHEIGHT`")
-	fs.Float64Var(&o.Scale, "zoom", 1, "pixels per point of length: 2 makes text and points twice as large")
-	fs.Float64Var(&o.Look.Size, "point-size", 0, "diameter of points (default: adapts to their density)")
-	fs.Float64Var(&o.Look.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
-	fs.StringVar(&f.background, "background", "light", "`light, dark or transparent`; dark-transparent for dark pages")
-	fs.BoolVar(&f.noLegend, "no-legend", false, "leave the legend out")
-	fs.BoolVar(&o.Landmarks, "show-landmarks", false, "draw the landmarks and their grid")
-	fs.BoolVar(&o.Names, "show-names", false, "write the names of the landmarks")
-	fs.StringVar(&o.Title, "title", "", "text above the map")
-	fs.BoolVar(&o.All, "all-points", false, "fit the picture to the farthest outliers too")
-	fs.StringVar(&f.from.at, "at", "",
-		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
-	fs.StringVar(&f.from.coordinates, "coordinates", "",
-		"`FILE` of blossom embed with the places of the points of INPUT")
-	inputFlags(fs, &s)
-	landmarkFlags(fs, &s.Origin)
-	projectionFlags(fs, &s)
-	engineFlags(fs, &s.Machine)
-	clash = jsonFlag(c, &asJSON)
+	outputFlag(c, &o.p.Output, "`OUT.png` to write, or - for standard output")
+	own := o.pictureFlags(c.Flags())
+	o.flags(c)
+	c.Args = o.from.args(own...)
+	s := &o.s
+	inputFlags(c.Flags(), s)
+	landmarkFlags(c.Flags(), &s.Origin)
+	projectionFlags(c.Flags(), s)
+	engineFlags(c.Flags(), &s.Machine)
 	return c
 }
 
-// read fills the options from the flags that are texts.
-func (f *pictureFlags) read(o *scene.Plan) error {
+// pictureFlags say how the picture looks; they go with a session, too.
+func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
+	p := o.p
+	fs.StringVar(&p.Colour, "colour", "", "column to colour by, density (of points on the map), or none")
+	fs.StringVar(&p.Colour, "color", "", "the same as --colour")
+	fs.StringVar(&p.Palette, "palette", "", strings.Join(palette.Names(), ", "))
+	fs.BoolVar(&p.Reverse, "reverse", false, "turn the palette round")
+	fs.StringVar(&o.percentiles, "range", "1:99", "percentiles that the ends of the palette stand for")
+	fs.StringVar(&o.size, "size", "1600x1200", "of the picture in pixels, `WIDTHxHEIGHT`")
+	fs.Float64Var(&p.Zoom, "zoom", p.Zoom, "pixels per point of length: 2 makes text and points twice as large")
+	fs.Float64Var(&p.PointSize, "point-size", 0, "diameter of points (default: adapts to their density)")
+	fs.Float64Var(&p.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
+	fs.StringVar(&p.Background, "background", p.Background,
+		"`light, dark or transparent`; dark-transparent for dark pages")
+	fs.BoolVar(&p.NoLegend, "no-legend", false, "leave the legend out")
+	fs.BoolVar(&p.Landmarks, "show-landmarks", false, "draw the landmarks and their grid")
+	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
+	fs.StringVar(&p.Title, "title", "", "text above the map")
+	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")
+	fs.StringVar(&p.At, "at", "",
+		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
+	fs.StringVar(&p.Coordinates, "coordinates", "",
+		"`FILE` of blossom embed with the places of the points of INPUT")
+	fs.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
+// run draws a map, or prints the job that does.
+func (o *rendering) run(c *cobra.Command, inputs []string) error {
+	if err := o.read(c.Flags()); err != nil {
+		return err
+	}
+	w, err := o.computed(c.Context(), o.p.Output, inputs, func(report run.Report) (*job.Job, error) {
+		j, err := o.from.job(c.Context(), &o.s, inputs, report,
+			func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForPicture(ctx, s, o.p) })
+		if err != nil {
+			return nil, err
+		}
+		if o.from.session != "" && o.p.At == "" && o.p.Coordinates == "" {
+			j.Want(&job.Embedding{})
+		}
+		j.Want(o.p)
+		return j, nil
+	}, o.p)
+	if w == nil {
+		return err
+	}
+	return o.finish(o.json, ofPicture(w, o.p))
+}
+
+// ofPicture is the summary of a picture.
+func ofPicture(w *job.Work, p *job.Picture) summary {
+	d := p.Made
+	if d.Map != nil {
+		out := ofMap(w, p.Output, d.Map)
+		out.Notes = w.Notes
+		return out
+	}
+	return summary{Input: w.Data[0].Path, Output: p.Output, Points: d.Data.Points, Total: d.Data.Total,
+		Invalid: d.Invalid, Dims: d.Places.Dims, Seed: w.Seed, Notes: w.Notes, Columns: d.Names}
+}
+
+// read reads the flags that are texts, and refuses those that say two things.
+func (o *rendering) read(f *pflag.FlagSet) error {
 	wrong := func(remedy, format string, args ...any) error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
-	w, h, _ := strings.Cut(strings.ToLower(f.size), "x")
+	p := o.p
+	w, h, _ := strings.Cut(strings.ToLower(o.size), "x")
 	var err1, err2 error
-	o.Width, err1 = strconv.Atoi(strings.TrimSpace(w))
-	o.Height, err2 = strconv.Atoi(strings.TrimSpace(h))
-	if err1 != nil || err2 != nil || o.Width < 1 || o.Height < 1 {
-		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", f.size)
+	p.Size[0], err1 = strconv.Atoi(strings.TrimSpace(w))
+	p.Size[1], err2 = strconv.Atoi(strings.TrimSpace(h))
+	if err1 != nil || err2 != nil || p.Size[0] < 1 || p.Size[1] < 1 {
+		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", o.size)
 	}
-	lo, hi, _ := strings.Cut(f.percentiles, ":")
-	o.Look.Low, err1 = strconv.ParseFloat(strings.TrimSpace(lo), 64)
-	o.Look.High, err2 = strconv.ParseFloat(strings.TrimSpace(hi), 64)
-	if l := o.Look; err1 != nil || err2 != nil || !(l.Low >= 0 && l.Low < l.High && l.High <= 100) {
-		return wrong("write two percentiles, for example 1:99", "--range %q is not understood", f.percentiles)
+	lo, hi, _ := strings.Cut(o.percentiles, ":")
+	p.Percentiles[0], err1 = strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	p.Percentiles[1], err2 = strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if l := p.Percentiles; err1 != nil || err2 != nil || !(l[0] >= 0 && l[0] < l[1] && l[1] <= 100) {
+		return wrong("write two percentiles, for example 1:99", "--range %q is not understood", o.percentiles)
 	}
-	if !(o.Scale >= 0.1 && o.Scale <= 20) {
-		return wrong("use 0.1 to 20", "--zoom %g is not possible", o.Scale)
-	}
-	if !(o.Look.Size >= 0 && o.Look.Size <= 1000) {
-		return wrong("use a number above 0", "--point-size %g is not possible", o.Look.Size)
-	}
-	if !(o.Look.Opacity >= 0 && o.Look.Opacity <= 1) {
-		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", o.Look.Opacity)
-	}
-	if o.Look.Palette != "" && palette.ByName(o.Look.Palette) == nil {
-		return wrong("palettes are "+strings.Join(palette.Names(), ", "), "there is no palette %q", o.Look.Palette)
-	}
-	switch f.background {
-	case "light":
-	case "dark":
-		o.Dark = true
-	case "transparent":
-		o.Transparent = true
-	case "dark-transparent":
-		o.Dark, o.Transparent = true, true
-	default:
-		return wrong("use light, dark, transparent or dark-transparent", "--background %q is not known", f.background)
-	}
-	o.Legend, o.Axes, o.Edges = !f.noLegend, true, true
-	o.Landmarks = o.Landmarks || o.Names
-	o.Flat = scene.Theme(o.Dark).Accent
-	return nil
-}
-
-// knownPicture refuses other kinds of pictures.
-func knownPicture(path string) error {
-	if ext := strings.ToLower(filepath.Ext(path)); ext != ".png" {
-		return problem.New(path, "use a name that ends in .png", "pictures are written as PNG")
-	}
-	return nil
-}
-
-// metadata is what the picture says of itself: enough to make it again.
-func metadata(input string, s *run.Flags, m *scene.Map, done summary) []pngfile.Text {
-	how := fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d", m.Data.Points, s.Params.K, s.Params.Boost,
-		s.Params.Adjust, s.Input.Seed)
-	if done.Engine != "" {
-		how += ", engine " + engine.FullName(done.Engine, done.Variant)
-		if done.Arranged {
-			how += ", landmarks arranged by hand"
-		}
-	} else { // nothing was projected
-		how = fmt.Sprintf("%d points at %s", m.Data.Points, strings.Join(done.Columns, ", "))
-	}
-	text := []pngfile.Text{
-		{Key: "Software", Value: signature()},
-		{Key: "Source", Value: filepath.Base(input)},
-		{Key: "Comment", Value: how},
-	}
-	if m.Data.Total > m.Data.Points {
-		text = append(text, pngfile.Text{Key: "Disclaimer", Value: fmt.Sprintf("a sample of %d of %d points",
-			m.Data.Points, m.Data.Total)})
-	}
-	return text
-}
-
-// savePicture draws the scene and writes it as a PNG.
-func (a *app) savePicture(ctx context.Context, path string, m *scene.Map, o scene.Plan,
-	report run.Report, text []pngfile.Text) error {
-	var progress func(done, total int64)
-	if report != nil {
-		progress = func(done, total int64) { report("drawing", done, total) }
-	}
-	img, err := scene.Draw(ctx, m, o, progress)
-	if err != nil {
+	if err := knownPalette(p.Palette); err != nil {
 		return err
 	}
-	return format.AtomicWrite(path, func(w io.Writer) error {
-		if err := ctx.Err(); err != nil {
-			return err
+	if p.At == "" {
+		return nil
+	}
+	for _, name := range []string{"coordinates", "landmarks-hd", "landmarks", "som", "som-shape", "kmeans", "columns",
+		"exclude", "scale", "dims", "layout"} {
+		if f.Changed(name) {
+			return wrong("leave one of them out", "--at draws columns as they are, and --%s is for a map", name)
 		}
-		return pngfile.Encode(w, img, pngfile.Meta{DPI: 96 * o.Scale, Text: text})
-	})
+	}
+	return nil
+}
+
+func knownPalette(name string) error {
+	if name != "" && palette.ByName(name) == nil {
+		return run.Usage{Err: problem.New("", "palettes are "+strings.Join(palette.Names(), ", "),
+			"there is no palette %q", name)}
+	}
+	return nil
+}
+
+func init() { job.Painter = paint }
+
+// paint draws a picture as a PNG.
+func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
+	progress func(done, total int64)) (func(io.Writer) error, error) {
+	if err := knownPalette(p.Palette); err != nil {
+		return nil, err
+	}
+	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
+	if d.Axes != nil {
+		var err error
+		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
+			return nil, err
+		}
+	}
+	plan := planOf(p)
+	plan.Threads = threads
+	img, err := scene.Draw(ctx, m, plan, progress)
+	if err != nil {
+		return nil, err
+	}
+	d.Outside = m.Outside()
+	meta := pngfile.Meta{DPI: 96 * p.Zoom}
+	for _, text := range d.Text {
+		meta.Text = append(meta.Text, pngfile.Text{Key: text[0], Value: text[1]})
+	}
+	return func(w io.Writer) error { return pngfile.Encode(w, img, meta) }, nil
+}
+
+// planOf is how a picture is drawn.
+func planOf(p *job.Picture) scene.Plan {
+	at := slices.Index(job.Backgrounds, p.Background)
+	dark := at == 1 || at == 3
+	return scene.Plan{By: p.Colour, All: p.AllPoints,
+		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
+			Size: p.PointSize, Opacity: p.Opacity},
+		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark, Transparent: at >= 2,
+			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
+			Names: p.Names, Axes: true, Title: p.Title}}
 }

@@ -1,0 +1,297 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
+)
+
+// Picture wants a picture of the points: on the map that the job makes, else where columns or a file say.
+type Picture struct {
+	Output      string `json:"output,omitempty"`
+	At          string `json:"at,omitempty"`          // two or three columns that are the axes
+	Coordinates string `json:"coordinates,omitempty"` // a table of places, a row for each point
+	Placed      bool   `json:"placed,omitempty"`      // the data themselves have the columns embedsom1 and so on
+
+	Colour      string     `json:"colour,omitempty"` // a column, density, or none; "": as suits
+	Palette     string     `json:"palette,omitempty"`
+	Reverse     bool       `json:"reverse,omitempty"`
+	Percentiles [2]float64 `json:"percentiles"` // that the ends of the palette stand for
+	Size        [2]int     `json:"size"`        // pixels
+	Zoom        float64    `json:"zoom"`        // pixels per point of length
+	PointSize   float64    `json:"point_size,omitempty"`
+	Opacity     float64    `json:"opacity,omitempty"`
+	Background  string     `json:"background"` // one of Backgrounds
+	NoLegend    bool       `json:"no_legend,omitempty"`
+	Landmarks   bool       `json:"show_landmarks,omitempty"`
+	Names       bool       `json:"show_names,omitempty"` // of the landmarks
+	Title       string     `json:"title,omitempty"`
+	AllPoints   bool       `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+
+	Made *Drawn `json:"-"`
+}
+
+// Backgrounds are what stands behind the points.
+var Backgrounds = []string{"light", "dark", "transparent", "dark-transparent"}
+
+// Drawn is what a picture shows.
+type Drawn struct {
+	Data      *dataset.Dataset
+	Spec      transform.Spec   // as which columns are coloured
+	Columns   []int            // to colour by where none is named
+	Axes      []int            // columns that are the axes; nil: they are in Places
+	Places    embedding.Result // in the order of the rows
+	Names     []string         // of Axes, or of the columns that Places were
+	Invalid   int              // points without a place
+	Landmarks *landmark.Set    // nil: none
+	Map       *run.Map         // that was made; nil: the places were there
+	Text      [][2]string      // keys and values that the picture says of itself
+	Outside   int              // points that lie outside of it
+}
+
+// Painter draws a picture and says how it is written. A program that makes pictures sets it, as drawing knows OpenGL.
+var Painter func(ctx context.Context, p *Picture, d *Drawn, threads int,
+	progress func(done, total int64)) (func(io.Writer) error, error)
+
+func init() {
+	Register(Kind{ID: "picture", New: func() Want { return NewPicture() }, Plain: true})
+}
+
+// NewPicture is a picture of which nothing is said.
+func NewPicture() *Picture {
+	return &Picture{Percentiles: [2]float64{1, 99}, Size: [2]int{1600, 1200}, Zoom: 1, Background: Backgrounds[0]}
+}
+
+// What is the ID of the kind.
+func (p *Picture) What() string { return "picture" }
+
+// Paths are the files that it names.
+func (p *Picture) Paths() (written, read []*string) {
+	return []*string{&p.Output}, []*string{&p.Coordinates}
+}
+
+// Check says what is wrong with the wish.
+func (p *Picture) Check() error {
+	wrong := func(remedy, format string, args ...any) error {
+		return run.Usage{Err: problem.New("", remedy, format, args...)}
+	}
+	ways := 0
+	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Placed} {
+		if way {
+			ways++
+		}
+	}
+	switch l := p.Percentiles; {
+	case ways > 1:
+		return wrong("leave one of them out", "--at draws columns as they are, and --coordinates is for a map")
+	case p.Size[0] < 1 || p.Size[1] < 1:
+		return wrong("use 1 or more", "a picture of %d x %d pixels is not possible", p.Size[0], p.Size[1])
+	case !(l[0] >= 0 && l[0] < l[1] && l[1] <= 100):
+		return wrong("use 0 to 100, rising", "percentiles from %g to %g are not possible", l[0], l[1])
+	case !(p.Zoom >= 0.1 && p.Zoom <= 20):
+		return wrong("use 0.1 to 20", "--zoom %g is not possible", p.Zoom)
+	case !(p.PointSize >= 0 && p.PointSize <= 1000):
+		return wrong("use a number above 0", "--point-size %g is not possible", p.PointSize)
+	case !(p.Opacity >= 0 && p.Opacity <= 1):
+		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", p.Opacity)
+	case !slices.Contains(Backgrounds, p.Background):
+		return wrong("use "+problem.OneOf(Backgrounds...), "--background %q is not known", p.Background)
+	case p.Output != "" && p.Output != "-" && strings.ToLower(filepath.Ext(p.Output)) != ".png":
+		return run.Usage{Err: problem.New(p.Output, "use a name that ends in .png", "pictures are written as PNG")}
+	}
+	return nil
+}
+
+// ForPicture gives an opened job the state that the flags mean for a picture. Where places are not known, the map that
+// gives them is wanted first.
+func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
+	if p.At == "" && p.Coordinates == "" {
+		p.Placed = coordinateColumns(j.table) != nil
+	}
+	if p.At == "" && p.Coordinates == "" && !p.Placed {
+		if err := j.ForMap(ctx, s); err != nil {
+			return err
+		}
+		j.Want(&Embedding{})
+		return nil
+	}
+	spec, err := s.Space.ColourSpec(ctx, j.table)
+	if err != nil {
+		return err
+	}
+	if p.At != "" {
+		j.Note(s.Space.ColourNotes(j.table, spec)...)
+	}
+	var now state.State
+	parts.Transform.Put(&now, spec)
+	return j.PutState(now, "transform")
+}
+
+// Make draws the picture.
+func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
+	if Painter == nil {
+		return problem.New("", "use a build that draws", "this program makes no pictures")
+	}
+	if p.Made, err = p.drawn(ctx, w); err != nil {
+		return err
+	}
+	d := p.Made
+	write, err := Painter(ctx, p, d, w.Options.Engine.Threads, w.Options.Report.Stage("drawing"))
+	if err != nil {
+		return err
+	}
+	if d.Map == nil {
+		w.Notes = append(slices.Concat(w.Notes, d.Data.Warnings), w.notes...)
+	}
+	if d.Outside > 0 && !p.AllPoints {
+		w.Notes = append(w.Notes, fmt.Sprintf("%d points lie far outside of the map: --all-points fits the picture to "+
+			"them", d.Outside))
+	}
+	if p.Output == "" {
+		return nil
+	}
+	return w.Files.Write(p.Output, func(to io.Writer) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return write(to)
+	})
+}
+
+// drawn is what there is to draw.
+func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
+	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts)}
+	var err error
+	switch {
+	case p.At != "":
+		err = p.columns(d)
+	case p.Coordinates != "":
+		var places *dataset.Dataset
+		if places, err = format.Open(ctx, p.Coordinates, format.Options{}); err == nil {
+			err = d.placed(places, w.table.Path)
+		}
+	case p.Placed:
+		err = d.placed(w.table, w.table.Path)
+	default:
+		err = d.mapped(w)
+	}
+	if err == nil {
+		d.say(w)
+	}
+	return d, err
+}
+
+// columns takes columns of the data as axes.
+func (p *Picture) columns(d *Drawn) (err error) {
+	if d.Axes, err = d.Data.Select(p.At); err != nil {
+		return err
+	}
+	if n := len(d.Axes); n != 2 && n != 3 {
+		what := fmt.Sprintf("%d columns", n)
+		if n == 1 {
+			what = "one column"
+		}
+		return run.Usage{Err: problem.New("", "name two columns, or three for a picture in 3D", "--at %s names %s",
+			p.At, what)}
+	}
+	d.named(d.Data, d.Axes)
+	return nil
+}
+
+// named says which columns the places are from.
+func (d *Drawn) named(of *dataset.Dataset, at []int) {
+	d.Places.Dims, d.Invalid = len(at), of.Invalid(at)
+	for _, c := range at {
+		d.Names = append(d.Names, of.Columns[c].Name)
+	}
+}
+
+// placed takes the coordinates that a table has.
+func (d *Drawn) placed(places *dataset.Dataset, data string) error {
+	if places.Points != d.Data.Points {
+		return problem.New(places.Path, "give the coordinates of the same points, in the same order",
+			"it has %d rows, and %s has %d", places.Points, data, d.Data.Points)
+	}
+	at := coordinateColumns(places)
+	if n := len(places.Columns); at == nil && (n == 2 || n == 3) {
+		at = []int{0, 1, 2}[:n]
+	}
+	if at == nil {
+		return problem.New(places.Path, "give a file that blossom embed has written, or a table of 2 or 3 columns",
+			"it has %d columns and none is called %s", len(places.Columns), export.CoordinateName(export.EmbedSOM, 0))
+	}
+	for _, c := range d.Spec.MapColumns() {
+		if places != d.Data || !slices.Contains(at, c) {
+			d.Columns = append(d.Columns, c)
+		}
+	}
+	x := places.Matrix(at)
+	d.Places = embedding.Result{Dims: x.Cols, Pos: x.Data}
+	d.named(places, at)
+	return nil
+}
+
+// mapped takes the map that the job has made.
+func (d *Drawn) mapped(w *Work) error {
+	for _, want := range w.Wanted {
+		if e, ok := want.(*Embedding); ok && e.Map != nil {
+			d.Map = e.Map
+		}
+	}
+	if d.Map == nil {
+		return problem.New(w.table.Path, "want an embedding before the picture, or say at or coordinates",
+			"there is no map to draw")
+	}
+	m := d.Map
+	d.Columns, d.Spec, d.Landmarks = m.Points.Cols, m.Points.Spec, m.File.Set
+	d.Places = embedding.Result{Dims: m.Embedding.M, Pos: m.InRows()}
+	return nil
+}
+
+// say makes what the picture says of itself: enough to make it again.
+func (d *Drawn) say(w *Work) {
+	how := fmt.Sprintf("%d points at %s", d.Data.Points, strings.Join(d.Names, ", "))
+	if d.Map != nil {
+		params := parts.Projection.Of(w.Parts)
+		how = fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d, engine %s", d.Data.Points, params.K,
+			params.Boost, params.Adjust, w.Seed, w.engineName())
+		if d.Landmarks.ByHand {
+			how += ", landmarks arranged by hand"
+		}
+	}
+	d.Text = [][2]string{{"Software", w.Options.Program}, {"Source", filepath.Base(w.Data[0].Path)}, {"Comment", how}}
+	if d.Data.Total > d.Data.Points {
+		d.Text = append(d.Text, [2]string{"Disclaimer", fmt.Sprintf("a sample of %d of %d points", d.Data.Points,
+			d.Data.Total)})
+	}
+}
+
+// coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.
+func coordinateColumns(ds *dataset.Dataset) (at []int) {
+	places := ds.Places()
+	for want := range 3 {
+		i, there := places[export.CoordinateName(export.EmbedSOM, want)]
+		if !there {
+			break
+		}
+		at = append(at, i)
+	}
+	if len(at) < 2 {
+		return nil
+	}
+	return at
+}
