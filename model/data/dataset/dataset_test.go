@@ -151,7 +151,7 @@ func TestPulseRoles(t *testing.T) {
 
 // A table without a marker says why, and what to do about it.
 func TestNoMarkers(t *testing.T) {
-	same, none := []float32{5, 5, 5}, []float32{nan, nan, inf}
+	same, none := []float32{5, 5, 5}, []float32{nan, nan, nan}
 	for want, columns := range map[string][]Column{
 		`all 3 columns are constant: name those to use all the same with --columns a,b,c`: {
 			{Name: "a", Values: same}, {Name: "b", Values: same}, {Name: "c", Values: same}},
@@ -161,6 +161,8 @@ func TestNoMarkers(t *testing.T) {
 			{Name: "a", Values: same}},
 		`no column has a number: open a table with numbers in it, or save this one again with them`: {
 			{Name: "a", Values: none}, {Name: "b", Values: none}},
+		`no column has a number below 3.4e38: divide them, so that they fit`: {
+			{Name: "a", Values: []float32{nan, nan, inf}}, {Name: "b", Values: none}},
 		`no column is a marker (1 is constant, 1 has no number): name those to use all the same with --columns b`: {
 			{Name: "a", Values: none}, {Name: "b", Values: same}},
 		`no column is a marker (2 are label): open a table with columns of numbers`: {

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -127,6 +129,12 @@ func (ds *Dataset) MapColumns(columns, exclude string) ([]int, error) {
 	return nil, ds.noMarkers()
 }
 
+// beyond says whether a value is too large for float32.
+func (ds *Dataset) beyond() bool {
+	large := func(v float32) bool { return math.IsInf(float64(v), 0) }
+	return slices.ContainsFunc(ds.Columns, func(c Column) bool { return slices.ContainsFunc(c.Values, large) })
+}
+
 // noMarkers says why no column of the table is a marker, with a remedy that works for it.
 func (ds *Dataset) noMarkers() error {
 	constant, empty, usable := 0, 0, []string{}
@@ -154,6 +162,8 @@ func (ds *Dataset) noMarkers() error {
 	switch {
 	case n == 0:
 		return problem.New(ds.file(), remedy, "it has no columns")
+	case empty == n && ds.beyond():
+		return problem.New(ds.file(), "divide them, so that they fit", "no column has a number below 3.4e38")
 	case empty == n:
 		return problem.New(ds.file(), "open a table with numbers in it, or save this one again with them",
 			"no column has a number")
