@@ -4,33 +4,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+
+	"blossom/model/base/registry"
 )
 
-var (
-	registryMu sync.RWMutex
-	registry   []Format
-)
+var formats = registry.New("format", func(f Format) string { return f.Name },
+	func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
 
 // Register adds a format. It panics where the name is taken: two files claim one name.
-func Register(f Format) {
-	registryMu.Lock()
-	defer registryMu.Unlock()
-	for i := range registry {
-		if registry[i].Name == f.Name {
-			panic("format: registered twice: " + f.Name)
-		}
-	}
-	registry = append(registry, f)
-	slices.SortFunc(registry, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
-}
+func Register(f Format) { formats.Add(f) }
 
 // All returns every format, by name.
-func All() []Format {
-	registryMu.RLock()
-	defer registryMu.RUnlock()
-	return slices.Clone(registry)
-}
+func All() []Format { return formats.All() }
 
 // ForPath returns the format that the extension of path names, also below a ".gz".
 func ForPath(path string) (Format, bool) {

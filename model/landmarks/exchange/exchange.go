@@ -5,9 +5,9 @@ package exchange
 
 import (
 	"context"
-	"slices"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/registry"
 	"blossom/model/data/dataset"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
@@ -48,19 +48,14 @@ type File struct {
 	Values         Values
 }
 
-var kinds []Kind
+var kinds = registry.New("exchange", func(k Kind) string { return k.ID },
+	func(a, b Kind) int { return a.Order - b.Order })
 
 // Register adds a kind, from the init of its file. It panics if the ID is taken.
-func Register(k Kind) {
-	if slices.ContainsFunc(kinds, func(o Kind) bool { return o.ID == k.ID }) {
-		panic("exchange: registered twice: " + k.ID)
-	}
-	kinds = append(kinds, k)
-	slices.SortStableFunc(kinds, func(a, b Kind) int { return a.Order - b.Order })
-}
+func Register(k Kind) { kinds.Add(k) }
 
 // Kinds returns all kinds, in the order of menus.
-func Kinds() []Kind { return slices.Clone(kinds) }
+func Kinds() []Kind { return kinds.All() }
 
 // In returns a codebook of the map in other values. Values of the map that no value of the data stands for are NaN.
 func (m Map) In(v Values, code matrix.Matrix32) matrix.Matrix32 {

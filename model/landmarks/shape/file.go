@@ -147,7 +147,7 @@ func Read(r io.Reader, name string) (Shape, error) {
 	k, ok := ByID(d.Kind)
 	if !ok {
 		var ids []string
-		for _, k := range kinds {
+		for _, k := range Kinds() {
 			ids = append(ids, k.ID)
 		}
 		return Shape{}, problem.New(name, "use "+problem.OneOf(ids...), "there is no shape %q", d.Kind)

@@ -6,10 +6,10 @@ package shape
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
+	"blossom/model/base/registry"
 	"blossom/model/base/step"
 )
 
@@ -120,29 +120,17 @@ type Kind struct {
 	Order int // place in lists, rising
 }
 
-var kinds []Kind
+var kinds = registry.New("shape", func(k Kind) string { return k.ID },
+	func(a, b Kind) int { return a.Order - b.Order })
 
 // Register adds a kind of shape, from the init of its file. It panics if the ID is taken.
-func Register(k Kind) {
-	if _, taken := ByID(k.ID); taken {
-		panic("shape: kind registered twice: " + k.ID)
-	}
-	kinds = append(kinds, k)
-	sort.SliceStable(kinds, func(i, j int) bool { return kinds[i].Order < kinds[j].Order })
-}
+func Register(k Kind) { kinds.Add(k) }
 
 // Kinds returns the kinds in the order in which they are offered.
-func Kinds() []Kind { return slices.Clone(kinds) }
+func Kinds() []Kind { return kinds.All() }
 
 // ByID returns the kind with this ID.
-func ByID(id string) (Kind, bool) {
-	for _, k := range kinds {
-		if k.ID == id {
-			return k, true
-		}
-	}
-	return Kind{}, false
-}
+func ByID(id string) (Kind, bool) { return kinds.Find(id) }
 
 // Value is the value of the kind's parameter of that ID.
 func (s Shape) Value(id string) float64 {

@@ -3,44 +3,22 @@ package train
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"blossom/model/base/registry"
 )
 
-var (
-	mu         sync.Mutex
-	algorithms []Algorithm
-)
+var algorithms = registry.New("train", func(a Algorithm) string { return a.ID },
+	func(a, b Algorithm) int { return a.Order - b.Order })
 
-// Register adds an algorithm; each registers itself from the init of its file. It panics if the id
-// is taken.
-func Register(a Algorithm) {
-	mu.Lock()
-	defer mu.Unlock()
-	for _, o := range algorithms {
-		if o.ID == a.ID {
-			panic("train: algorithm registered twice: " + a.ID)
-		}
-	}
-	algorithms = append(algorithms, a)
-	slices.SortStableFunc(algorithms, func(a, b Algorithm) int { return a.Order - b.Order })
-}
+// Register adds an algorithm; each registers itself from the init of its file, with an ID in lower case. It panics if
+// the ID is taken.
+func Register(a Algorithm) { algorithms.Add(a) }
 
 // All returns the algorithms in the order in which they are offered.
-func All() []Algorithm {
-	mu.Lock()
-	defer mu.Unlock()
-	return slices.Clone(algorithms)
-}
+func All() []Algorithm { return algorithms.All() }
 
-// ByID returns the algorithm with this id ("SOM" finds "som").
-func ByID(id string) (Algorithm, bool) {
-	for _, a := range All() {
-		if strings.EqualFold(a.ID, id) {
-			return a, true
-		}
-	}
-	return Algorithm{}, false
-}
+// ByID returns the algorithm with this ID ("SOM" finds "som").
+func ByID(id string) (Algorithm, bool) { return algorithms.Find(strings.ToLower(id)) }
 
 // IDs returns those of the algorithms that find centres, or of those that keep a map: first the one that is
 // taken where none is named, then as they are offered.

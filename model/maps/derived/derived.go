@@ -10,11 +10,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
 	"blossom/model/base/problem"
+	"blossom/model/base/registry"
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
 	"blossom/model/landmarks/landmark"
@@ -117,42 +117,25 @@ func (k *Kind) Key(in Inputs) Key {
 	return key
 }
 
-var (
-	mu    sync.RWMutex
-	kinds []*Kind
-)
+var kinds = registry.New("derived", func(k *Kind) string { return k.ID },
+	func(a, b *Kind) int { return a.Order - b.Order })
 
 // Register adds a kind; each registers itself from the init of its file. It panics if its ID is taken or is not
 // one lower-case word, which is a mistake of the program.
 func Register(k Kind) {
-	mu.Lock()
-	defer mu.Unlock()
-	if k.ID == "" || k.ID != strings.ToLower(k.ID) || strings.ContainsAny(k.ID, " ,=") || byID(k.ID) != nil {
-		panic("derived: column registered twice, or with a name that is no word: " + k.ID)
+	if k.ID == "" || k.ID != strings.ToLower(k.ID) || strings.ContainsAny(k.ID, " ,=") {
+		panic("derived: a column whose name is no word: " + k.ID)
 	}
-	kinds = append(kinds, &k)
-	slices.SortStableFunc(kinds, func(a, b *Kind) int { return a.Order - b.Order })
+	kinds.Add(&k)
 }
 
 // Registered returns all kinds in the order in which they are offered.
-func Registered() []*Kind {
-	mu.RLock()
-	defer mu.RUnlock()
-	return slices.Clone(kinds)
-}
+func Registered() []*Kind { return kinds.All() }
 
 // ByID returns the kind with this ID, or nil.
 func ByID(id string) *Kind {
-	mu.RLock()
-	defer mu.RUnlock()
-	return byID(id)
-}
-
-func byID(id string) *Kind {
-	if i := slices.IndexFunc(kinds, func(k *Kind) bool { return k.ID == id }); i >= 0 {
-		return kinds[i]
-	}
-	return nil
+	k, _ := kinds.Find(id)
+	return k
 }
 
 // Available returns the kinds that can be made of in.

@@ -3,10 +3,8 @@
 package layout
 
 import (
-	"slices"
-	"sort"
-
 	"blossom/model/base/matrix"
+	"blossom/model/base/registry"
 	"blossom/model/base/step"
 	"blossom/model/landmarks/graph"
 )
@@ -66,26 +64,14 @@ type Algorithm struct {
 	Order int // place in lists, rising
 }
 
-var algorithms []Algorithm
+var algorithms = registry.New("layout", func(a Algorithm) string { return a.ID },
+	func(a, b Algorithm) int { return a.Order - b.Order })
 
 // Register adds an algorithm, from the init of its file. It panics if the ID is taken.
-func Register(a Algorithm) {
-	if _, taken := ByID(a.ID); taken {
-		panic("layout: algorithm registered twice: " + a.ID)
-	}
-	algorithms = append(algorithms, a)
-	sort.SliceStable(algorithms, func(i, j int) bool { return algorithms[i].Order < algorithms[j].Order })
-}
+func Register(a Algorithm) { algorithms.Add(a) }
 
 // All returns the algorithms in the order in which they are offered.
-func All() []Algorithm { return slices.Clone(algorithms) }
+func All() []Algorithm { return algorithms.All() }
 
 // ByID returns the algorithm with this ID.
-func ByID(id string) (Algorithm, bool) {
-	for _, a := range algorithms {
-		if a.ID == id {
-			return a, true
-		}
-	}
-	return Algorithm{}, false
-}
+func ByID(id string) (Algorithm, bool) { return algorithms.Find(id) }

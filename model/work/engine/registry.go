@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"slices"
-	"sort"
-	"sync"
-)
+import "blossom/model/base/registry"
 
 // Options are what the user can set about an engine.
 type Options struct {
@@ -68,40 +64,24 @@ type Registration struct {
 	Card func(device int) error
 }
 
-var (
-	mu       sync.Mutex
-	registry []Registration
-)
+var engines = registry.New("engine", func(r Registration) string { return r.Name },
+	func(a, b Registration) int { return b.Priority - a.Priority })
 
 // Register adds an engine. It panics if the name is taken: two packages claim one name.
 func Register(r Registration) {
-	mu.Lock()
-	defer mu.Unlock()
-	for _, x := range registry {
-		if x.Name == r.Name {
-			panic("engine: registered twice: " + r.Name)
-		}
-	}
 	if r.Title == "" {
 		r.Title = r.Name
 	}
-	registry = append(registry, r)
-	sort.SliceStable(registry, func(i, j int) bool { return registry[i].Priority > registry[j].Priority })
+	engines.Add(r)
 }
 
 // Registered returns all engines, highest priority first.
-func Registered() []Registration {
-	mu.Lock()
-	defer mu.Unlock()
-	return slices.Clone(registry)
-}
+func Registered() []Registration { return engines.All() }
 
 // Named returns the engine of that name; of one that is not registered, its name.
 func Named(name string) (r Registration, ok bool) {
-	for _, r := range Registered() {
-		if r.Name == name {
-			return r, true
-		}
+	if r, ok = engines.Find(name); ok {
+		return r, true
 	}
 	return Registration{Name: name, Title: name}, false
 }
