@@ -96,7 +96,7 @@ func tsneFlags(f *pflag.FlagSet, t *job.TSNE, theta *float64) {
 	f.Float64Var(theta, "theta", 0, "how coarse the tree is, 0 or more (default 0.5, in 3D 0.8)")
 	f.StringVar(&t.Accuracy, "accuracy", t.Accuracy, "how fine the lattice of the field is: `fast, normal or fine`")
 	f.StringVar(&t.Repulsion, "repulsion", t.Repulsion,
-		"`auto, exact, tree, field`, or sww1 to sww4 and ptg, published kernels, where an engine has them")
+		"`auto, exact, tree, field`, or a published system's, to compare with, where an engine has one")
 	f.Var(startVar{t}, "start", "where points begin: `pca`, random, embedsom, or a file of positions")
 	f.StringVar(&t.StartAs, "start-as", t.StartAs, "`fresh`: small; keep: at its own size, without exaggeration")
 	f.StringVar(&t.Neighbours, "neighbours", t.Neighbours, "`auto`, or exact whatever it takes")

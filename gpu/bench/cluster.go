@@ -58,7 +58,7 @@ func init() {
 	wrong("largest ratio", func(w linkage.Wrong) string { return fmt.Sprintf("%.4g", w.Ratio) })
 	Register(Measure{Name: "cluster", Title: "single linkage", Inputs: true,
 		Help: `Times every algorithm of single linkage on generated points, or with INPUT... on those of
-files and demos, as the map takes them. Ratios compare with cuslink, the published system; wrong heights are the
+files and demos, as the map takes them. Ratios compare with the published system; wrong heights are the
 ranks at which its tree, weighed exactly, has another weight than the exact one. SciPy's linkage runs beside
 them up to 20,000 points where a Python with SciPy is found (BLOSSOM_SCIPY names one).`,
 		Flags: []Flag{deviceFlag, engineFlag(" (default: the fastest that works here)"),
@@ -68,7 +68,7 @@ them up to 20,000 points where a Python with SciPy is found (BLOSSOM_SCIPY names
 				"bytes"}},
 		Columns: columns,
 		Note: func([]any) string {
-			return "ratio: to cuslink, as published; CPU s: of all cores; load to linkage: s of a stage"
+			return "ratio: to the published system; CPU s: of all cores; load to linkage: s of a stage"
 		},
 		Run: func(ctx context.Context, r *Run) error {
 			shapes, err := clusterShapes(r)
@@ -124,7 +124,8 @@ func clusters(ctx context.Context, r *Run, shapes []clusterShape) error {
 		rows, err := clusterRows(ctx, r, engines.Engine(), shape, x, algorithms)
 		for _, row := range rows {
 			for _, base := range rows {
-				if base.Variant == "cuslink" && base.Seconds > 0 && row.Seconds > 0 {
+				published, _ := linkage.Named(base.Variant)
+				if !published.Exact && base.Seconds > 0 && row.Seconds > 0 {
 					row.Baseline, row.Ratio = base.Variant, base.Seconds/row.Seconds
 				}
 			}

@@ -14,7 +14,7 @@ scikit-learn's digits, 20,000 and 70,000 x 30 in clusters. It tells the time of 
 and Z are off float64, and how many times as fast it is, on one core, as a plain walk of a quadtree and as
 scikit-learn's gradient, where there is a Python with it. With the engine of a card, --engine cuda, maps of
 70,000 points in clusters, one million and ten (2D only) form. Affinities of more than 200,000 points are those
-of groups: there is no time to look for neighbours. Ratios are to the best of the published sww, and repulsion
+of groups: there is no time to look for neighbours. Ratios are to the best published system, and repulsion
 is compared with float64 at 1,000 points.`,
 		Flags: []Flag{deviceFlag, engineFlag(" (default: all that work here)"),
 			pointsFlag(10, most, "one size of 30 columns"), quickFlag("without the largest; on a card the first"),

@@ -16,6 +16,11 @@ const (
 	Field Method = "field" // a potential on a lattice, in 2D
 )
 
+// Published says whether a method is none of ours: a published system's, which a device has to compare with.
+func (m Method) Published() bool {
+	return m != "" && !slices.Contains([]Method{Auto, Exact, Tree, Field}, m)
+}
+
 // Accuracy is how fine the lattice of Field is.
 type Accuracy uint8
 
