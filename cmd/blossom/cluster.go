@@ -72,7 +72,7 @@ func (o *clustering) flags(c *cobra.Command) {
 	f.IntVar(&l.K, "k", 0, "neighbours of the graph of cuslink and boruvka, `N` (default: log2 n + 15)")
 	f.BoolVar(&l.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
 		"the tree says")
-	dataFlag(f, &l.WithData)
+	besideFlags(f, &l.Beside)
 	o.computing.flags(c)
 	c.Args = o.from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
 	inputFlags(f, &o.s)

@@ -15,7 +15,8 @@ func convertCommand(a *app) *cobra.Command {
 		Use:   "convert INPUT OUT|--session FILE OUT",
 		Short: "Write a table in another format",
 		Long: `Reads INPUT and writes it as the extension of OUT says. All columns and raw values, unless asked
-otherwise with --columns, --exclude, --transform and --scale.`,
+otherwise with --columns, --exclude, --transform and --scale. With --values compensated columns that a matrix changes
+are called Comp-NAME, with --values map those that are transformed "NAME [asinh:150]".`,
 		Example: `  blossom convert sample.fcs sample.csv
   blossom convert sample.fcs --columns CD3,CD4,CD8 --transform asinh:150 markers.npy
   blossom convert big.csv --max-points 100000 --sample random small.npy`,
@@ -26,7 +27,7 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 			if err := args(1, 1)(c, paths); err != nil {
 				return err
 			}
-			return o.from.args("columns", "exclude", "transform", "scale", "compensation")(c, nil)
+			return o.from.args("columns", "exclude", "transform", "scale", "compensation", "values")(c, nil)
 		},
 		RunE: func(c *cobra.Command, paths []string) error {
 			last := len(paths) - 1
@@ -47,6 +48,8 @@ otherwise with --columns, --exclude, --transform and --scale.`,
 	}
 	o.flags(c)
 	inputFlags(c.Flags(), &o.s)
+	valuesFlag(c.Flags(), &t.Values, "which `values` of the columns, under names that say so: %s (map: as the window "+
+		"would map them; default: as the other flags say)")
 	threadsFlag(c.Flags(), &o.s.Machine.GPU.Threads)
 	return c
 }

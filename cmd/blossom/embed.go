@@ -54,7 +54,7 @@ the session; INPUT says where else it is.`,
 	projectionFlags(c.Flags(), s)
 	c.Flags().StringSliceVar(&e.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")
-	dataFlag(c.Flags(), &e.WithData)
+	besideFlags(c.Flags(), &e.Beside)
 	engineFlags(c.Flags(), &s.Machine)
 	return c
 }

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/match"
+	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
 	"blossom/model/space/transform"
@@ -85,9 +86,15 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	readingFlags(f, &s.Input.Reading)
 }
 
-// dataFlag writes the columns of the input, too.
-func dataFlag(f *pflag.FlagSet, to *bool) {
-	f.BoolVar(to, "with-data", false, "write the columns of INPUT too, before those that are made")
+// besideFlags write the columns of the input, too.
+func besideFlags(f *pflag.FlagSet, to *job.Beside) {
+	f.BoolVar(&to.WithData, "with-data", false, "write the columns of INPUT too, before those that are made")
+	valuesFlag(f, &to.Values, "with --with-data, which `values` of the columns: %s (default: raw)")
+}
+
+// valuesFlag says which values of columns are written.
+func valuesFlag(f *pflag.FlagSet, to *transform.Values, help string) {
+	f.StringVar((*string)(to), "values", "", fmt.Sprintf(help, strings.Join(transform.AllValues, ", ")))
 }
 
 // matchFlag says how the columns of several files are matched.

@@ -35,7 +35,7 @@ func (f *jobFlags) add(c *cobra.Command) {
 
 // besideSession are the flags that go with --session in every command: all else is in the session.
 var besideSession = []string{"session", "output", "json", "quiet", "engine", "variant", "threads", "device",
-	"knn", "projection", "print-job", "hash", "with-data"}
+	"knn", "projection", "print-job", "hash", "with-data", "values"}
 
 // args checks the number of inputs, and which flags go with --session: those of every command, and own.
 func (f *jobFlags) args(own ...string) cobra.PositionalArgs {

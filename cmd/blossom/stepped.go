@@ -22,16 +22,16 @@ import (
 // layingOut is a command that lays all points out by an embedding that runs, or places new ones in such a map.
 type layingOut struct {
 	computing
-	kind     *embedding.Kind
-	values   step.Values // parameters that were said
-	own      job.Want    // what a command of its own wants of its flags; nil: positions with the values
-	out      string
-	dims     int
-	withData bool
-	start    string    // a file of positions
-	into     string    // points in whose
-	places   string    // map new ones are placed
-	tables   []*string // where those of the kind go, in its order
+	kind   *embedding.Kind
+	values step.Values // parameters that were said
+	own    job.Want    // what a command of its own wants of its flags; nil: positions with the values
+	out    string
+	dims   int
+	beside job.Beside
+	start  string    // a file of positions
+	into   string    // points in whose
+	places string    // map new ones are placed
+	tables []*string // where those of the kind go, in its order
 }
 
 // steppedCommands are a command for each embedding that runs, with a flag for each of its parameters, but for those
@@ -91,7 +91,7 @@ func (o *layingOut) flags(c *cobra.Command) {
 		f.StringVar(&o.into, "into", "", "place INPUT in the map of the points in `REF`")
 		f.StringVar(&o.places, "map", "", "whose positions are in the file `Y`")
 	}
-	dataFlag(f, &o.withData)
+	besideFlags(f, &o.beside)
 	f.BoolVar(&o.keep, "keep", false, "on Ctrl-C write the map as far as it has come")
 	o.computing.flags(c)
 	inputFlags(f, &o.s)
@@ -169,16 +169,16 @@ func (o *layingOut) want() (want job.Want, made func() *job.PointsMap) {
 	r := embedding.Recipe{Kind: o.kind.ID, Dims: max(2, o.dims)}
 	if o.into != "" {
 		p := &job.Placed{Of: r, Map: o.places, Compensation: o.s.Space.Compensation, Output: o.out,
-			WithData: o.withData}
+			Beside: o.beside}
 		return p, func() *job.PointsMap { return p.Made }
 	}
 	if t, own := o.own.(*job.TSNE); own && o.from.session == "" {
 		t.Output, t.Dims, t.Keep = o.out, o.dims, o.keep
-		t.Measure, t.WithData = o.json, o.withData
+		t.Measure, t.Beside = o.json, o.beside
 		return t, func() *job.PointsMap { return t.Made }
 	}
 	p := &job.Positions{Of: r, Output: o.out, Rows: o.from.session == "", StartFile: o.start, Keep: o.keep,
-		WithData: o.withData, Measure: o.json}
+		Beside: o.beside, Measure: o.json}
 	for i, t := range o.kind.Run.Tables {
 		if path := *o.tables[i]; path != "" {
 			p.Tables = append(p.Tables, job.Table{ID: t.ID, Output: path})

@@ -237,7 +237,10 @@ func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
 	if err != nil {
 		return err
 	}
-	return w.Files.Save(ctx, l.Output, withData(ds, w.table, l.WithData), w.Options.Report.Stage("writing"))
+	if ds, err = l.Beside.table(ctx, ds, c.Points, &c.Notes); err != nil {
+		return err
+	}
+	return w.Files.Save(ctx, l.Output, ds, w.Options.Report.Stage("writing"))
 }
 
 // column is the labels as a column of numbers.

@@ -7,12 +7,14 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/job/run"
+	"blossom/model/space/transform"
 )
 
 // Converted wants columns of the data themselves, changed as Space says and otherwise raw, as a table.
 type Converted struct {
 	run.Space
-	Output string `json:"output,omitempty"`
+	Values transform.Values `json:"values,omitempty"` // under names that say so; "": as Space says, with their names
+	Output string           `json:"output,omitempty"`
 
 	Made *dataset.Dataset `json:"-"`
 }
@@ -40,12 +42,20 @@ func (c *Converted) Check() error {
 	if err := c.Space.Check(); err != nil {
 		return err
 	}
+	if err := run.Wrong(context.Background(), c.Values.Check()); err != nil {
+		return err
+	}
 	return knownTable(c.Output)
 }
 
 // Make makes the table.
 func (c *Converted) Make(ctx context.Context, w *Work) (err error) {
-	if c.Made, err = c.Space.Table(ctx, w.table); err != nil {
+	if _, session := w.State["transform"]; session && c.Values != "" {
+		if err = w.Space(ctx); err != nil {
+			return err
+		}
+	}
+	if c.Made, err = c.Space.TableOf(ctx, w.table, c.Values, w.Points); err != nil {
 		return err
 	}
 	w.Notes = slices.Concat(w.Notes, c.Made.Warnings, format.Lost(c.Output, c.Made))

@@ -11,9 +11,9 @@ import (
 
 // Embedding wants the coordinates that EmbedSOM gives every point, as a table.
 type Embedding struct {
-	Output   string   `json:"output,omitempty"`    // "": nothing is written
-	WithData bool     `json:"with_data,omitempty"` // the columns of the data stand before the coordinates
-	Derived  []string `json:"derived,omitempty"`   // columns made of the map, beside the coordinates: run.Derivable
+	Output string `json:"output,omitempty"` // "": nothing is written
+	Beside
+	Derived []string `json:"derived,omitempty"` // columns made of the map, beside the coordinates: run.Derivable
 
 	Map  *run.Map         `json:"-"` // that was made
 	More []dataset.Column `json:"-"` // those of Derived
@@ -29,7 +29,7 @@ func (e *Embedding) Paths() (written, read []*string) { return []*string{&e.Outp
 
 // Check says what is wrong with the wish.
 func (e *Embedding) Check() error {
-	if err := knownTable(e.Output); err != nil {
+	if err := e.Beside.checkOutput(e.Output); err != nil {
 		return err
 	}
 	return run.CheckDerived(e.Derived)
@@ -71,6 +71,8 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Options.Report); err != nil {
 		return err
 	}
-	ds = withData(m.Beside(ds, e.More), w.table, e.WithData)
+	if ds, err = e.Beside.table(ctx, m.Beside(ds, e.More), w.Points, &w.Notes, &m.Notes); err != nil {
+		return err
+	}
 	return w.Files.Save(ctx, e.Output, ds, w.Options.Report.Stage("writing"))
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/job/export"
@@ -57,19 +56,4 @@ func describe(path string, o format.Options) File {
 		f.Size = sizeOf(f.Path)
 	}
 	return f
-}
-
-// withData is a table that is made of the points, with the columns of their data before its own if that is wanted.
-func withData(made, data *dataset.Dataset, wanted bool) *dataset.Dataset {
-	if !wanted {
-		return made
-	}
-	out := export.Beside(data, made.Columns...)
-	out.Metadata = map[string]string{}
-	for _, from := range []*dataset.Dataset{data, made} {
-		for key, value := range from.Metadata {
-			out.Metadata[key] = value
-		}
-	}
-	return out
 }

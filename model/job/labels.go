@@ -24,7 +24,7 @@ type Labels struct {
 	Algorithm  string   `json:"algorithm,omitempty"`
 	K          int      `json:"k,omitempty"`
 	Verify     bool     `json:"verify,omitempty"`
-	WithData   bool     `json:"with_data,omitempty"` // the columns of the data stand before the labels
+	Beside
 
 	Made *Clustered `json:"-"`
 }
@@ -87,7 +87,7 @@ func (l *Labels) Check() error {
 			return run.Usage{Err: problem.New(path, "use a name that ends in .npy", "arrays are written as .npy alone")}
 		}
 	}
-	return knownTable(l.Output)
+	return l.Beside.checkOutput(l.Output)
 }
 
 // Make clusters the points.

@@ -22,7 +22,7 @@ type Placed struct {
 	Points       []File           `json:"points"` // the new ones, by the columns of the others
 	Compensation string           `json:"compensation,omitempty"`
 	Output       string           `json:"output,omitempty"`
-	WithData     bool             `json:"with_data,omitempty"` // the columns of their data stand before the coordinates
+	Beside
 
 	Made *PointsMap `json:"-"`
 	from *Job       // of Points, where somebody has read them
@@ -64,7 +64,7 @@ func (p *Placed) Check() error {
 			return err
 		}
 	}
-	return knownTable(p.Output)
+	return p.Beside.checkOutput(p.Output)
 }
 
 // Make places the points.
@@ -108,7 +108,7 @@ func (p *Placed) Make(ctx context.Context, w *Work) error {
 	}
 	fresh.out.Pos, fresh.out.Placed = fresh.scatter(places, r.Dims), true
 	fresh.lap("placing")
-	return fresh.end(ctx, nil, p.Output, p.WithData, func(ctx context.Context) (*dataset.Dataset, error) {
+	return fresh.end(ctx, nil, p.Output, p.Beside, func(ctx context.Context) (*dataset.Dataset, error) {
 		return fresh.coordinates(ctx, r.Kind)
 	})
 }

@@ -175,7 +175,7 @@ func (m *mapper) coordinates(ctx context.Context, name string) (*dataset.Dataset
 }
 
 // end writes the table of a map, also of one that was interrupted and is kept; stopped is by what.
-func (m *mapper) end(ctx context.Context, stopped error, output string, data bool,
+func (m *mapper) end(ctx context.Context, stopped error, output string, data Beside,
 	table func(context.Context) (*dataset.Dataset, error)) error {
 	w := m.w
 	if stopped != nil {
@@ -190,7 +190,9 @@ func (m *mapper) end(ctx context.Context, stopped error, output string, data boo
 		return err
 	}
 	ds.Metadata = map[string]string{export.EngineKey: w.engineName()}
-	ds = withData(ds, m.out.Points.Data, data)
+	if ds, err = data.table(ctx, ds, m.out.Points, &w.Notes, &m.out.Notes); err != nil {
+		return err
+	}
 	if err := w.Files.Save(ctx, output, ds, w.Options.Report.Stage("writing")); err != nil {
 		return err
 	}

@@ -35,8 +35,8 @@ type Positions struct {
 	Rows      bool    `json:"rows,omitempty"`
 	StartFile string  `json:"start_file,omitempty"` // positions from which points go on; with Rows
 	Tables    []Table `json:"tables,omitempty"`     // of what was found of the points; with Rows
-	WithData  bool    `json:"with_data,omitempty"`  // the columns of the data stand before the coordinates
-	Keep      bool    `json:"keep,omitempty"`       // what there is when it is interrupted
+	Beside
+	Keep bool `json:"keep,omitempty"` // what there is when it is interrupted
 
 	Measure bool       `json:"-"` // what the map keeps of neighbours
 	Made    *PointsMap `json:"-"`
@@ -114,7 +114,7 @@ func (p *Positions) Check() error {
 			return err
 		}
 	}
-	return knownTable(p.Output)
+	return p.Beside.checkOutput(p.Output)
 }
 
 // Make runs the embedding until it rests.
@@ -145,7 +145,7 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	if err != nil && !(p.Keep && m.out.Interrupted) {
 		return named(err, w.table.Path)
 	}
-	return m.end(ctx, err, p.Output, p.WithData, func(ctx context.Context) (*dataset.Dataset, error) {
+	return m.end(ctx, err, p.Output, p.Beside, func(ctx context.Context) (*dataset.Dataset, error) {
 		return m.coordinates(ctx, p.Of.Kind)
 	})
 }

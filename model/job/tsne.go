@@ -28,8 +28,8 @@ type TSNE struct {
 	StartAs      string   `json:"start_as"`             // fresh: made small, keep: as it is, without exaggeration
 	Neighbours   string   `json:"neighbours"`           // exact, auto
 	At           string   `json:"at,omitempty"`         // positions where forces are wanted, and nothing moves
-	WithData     bool     `json:"with_data,omitempty"`  // the columns of the data stand before the coordinates
-	Keep         bool     `json:"keep,omitempty"`       // what there is when it is interrupted
+	Beside
+	Keep bool `json:"keep,omitempty"` // what there is when it is interrupted
 
 	Measure bool       `json:"-"` // R_NX and trustworthiness in the end
 	Made    *PointsMap `json:"-"`
@@ -108,7 +108,7 @@ func (t *TSNE) Check() error {
 	if _, err := t.options(max(2, t.Dims), 0); err != nil {
 		return err
 	}
-	return knownTable(t.Output)
+	return t.Beside.checkOutput(t.Output)
 }
 
 // Make lays the points out, or looks at a given map.
@@ -123,7 +123,7 @@ func (t *TSNE) Make(ctx context.Context, w *Work) error {
 	if err != nil && !(t.Keep && l.out.Interrupted && errors.Is(err, context.Canceled)) {
 		return named(err, w.table.Path)
 	}
-	return l.end(ctx, err, t.Output, t.WithData, l.table)
+	return l.end(ctx, err, t.Output, t.Beside, l.table)
 }
 
 // table is what is written: coordinates with the columns tsne1, tsne2 and so on, or forces.

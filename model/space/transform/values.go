@@ -1,0 +1,67 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+)
+
+// Values is which value of a column is meant, wherever one is told or written.
+type Values string
+
+// A value is as it was measured, after mixes such as compensation, or as the map has it: after the transform of its
+// column too and, of a dimension, scaled and weighted.
+const (
+	Raw         Values = "raw"
+	Compensated Values = "compensated"
+	Mapped      Values = "map"
+)
+
+// AllValues are those that can be asked for.
+var AllValues = []string{string(Raw), string(Compensated), string(Mapped)}
+
+// Check says what is wrong with a word for values; "" is none.
+func (v Values) Check() error {
+	if v == "" || slices.Contains(AllValues, string(v)) {
+		return nil
+	}
+	return problem.New("", "use "+problem.OneOf(AllValues...), "there are no values %.40q", string(v))
+}
+
+// Mixed says whether a mix gives a column other values than were measured.
+func (s Spec) Mixed(col int) bool { return len(s.mixesOf(col)) > 0 }
+
+// Meant is which values of a column are shown in its own unit: compensated where a mix changes them, else raw.
+func (s Spec) Meant(col int) Values {
+	if s.Mixed(col) {
+		return Compensated
+	}
+	return Raw
+}
+
+// NameOf is the name of a column that holds such values: "PE-A", "Comp-PE-A", "Comp-PE-A [asinh:150]". It is that of
+// the raw one where nothing changes it.
+func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
+	name := ds.Columns[col].Name
+	if v == Raw || v == "" {
+		return name
+	}
+	if s.Mixed(col) {
+		name = "Comp-" + name
+	}
+	if c := s.Columns[col]; v == Mapped {
+		var how []string
+		if c.Op != None {
+			how = append(how, c.String())
+		}
+		if c.Use == InMap && (s.Scale || c.Weight != 1) {
+			how = append(how, "scaled")
+		}
+		if len(how) > 0 {
+			name += " [" + strings.Join(how, " ") + "]"
+		}
+	}
+	return name
+}
