@@ -315,7 +315,8 @@ func TestAwkwardClouds(t *testing.T) {
 func TestCloudDoesNotAllocate(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
-		b, v := r.NewPointBuffer(20000, 3), r.NewValueBuffer(20000)
+		const n, most = 4000, 2400
+		b, v := r.NewPointBuffer(n, 3), r.NewValueBuffer(n)
 		box := knot(b, v, 1)
 		cam := camera.NewOrbit(320, 200)
 		cam.Fit(box, camera.Even(5))
@@ -328,9 +329,9 @@ func TestCloudDoesNotAllocate(t *testing.T) {
 			l.Begin(cam.Projection(), s)
 			lines, _ = render.Axes3D(lines[:0], box, cam, theme)
 			l.Behind(lines, 1)
-			l.DrawRange(b, v, nil, 0, 12000)
+			l.DrawRange(b, v, nil, 0, most)
 			l.Resolve(theme.Background)
-			l.DrawRange(b, v, nil, 12000, 20000)
+			l.DrawRange(b, v, nil, most, n)
 			l.Resolve(theme.Background)
 			_ = l.FramePoints(0)
 		}
