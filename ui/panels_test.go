@@ -6,18 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
-	"blossom/model/space/transform"
 	"blossom/ui/desk"
-	"blossom/ui/dialog"
 	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -151,71 +146,6 @@ func TestSideBarIsResized(t *testing.T) {
 	}
 }
 
-func TestDataPanel(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}, Still: true})
-	opened(t, a, d)
-	last := func() string { h := a.desk.Doc.History(); return h.Name(h.Done() - 1) }
-	at := map[string]int{}
-	for i, c := range a.desk.Doc.Data.Columns {
-		at[c.Short()] = i
-	}
-	cd4 := a.desk.Doc.Data.Columns[at["CD4"]]
-	row := func(name string) widget.Rect { return d.Rect("data/" + strconv.Itoa(at[name])) }
-	r := row("CD4")
-	d.Click(r.X0+40, r.Center().Y)
-	d.Frames(2)
-	if a.desk.Look().Column != cd4.Name || last() != "Colour by CD4" {
-		t.Fatalf("a click on the name: coloured by %q, %q", a.desk.Look().Column, last())
-	}
-	use := func() transform.Use { return parts.Transform.Of(a.desk.Doc.State()).Columns[at["CD4"]].Use }
-	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
-	d.Frames(2)
-	if use() != transform.ColourOnly || last() != "Take CD4 out of the map" {
-		t.Fatalf("the box: use %v, %q", use(), last())
-	}
-	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
-	d.Frames(2)
-	if use() != transform.InMap || last() != "Put CD4 in the map" {
-		t.Fatalf("the box again: use %v, %q", use(), last())
-	}
-	rest(t, a, d)
-	if d.Has("data/" + strconv.Itoa(at["population"])) {
-		t.Fatal("all columns are listed")
-	}
-	d.ClickOn("data/more")
-	d.Frames(2)
-	if !d.Has("data/"+strconv.Itoa(at["population"])) || d.Has("data/"+strconv.Itoa(len(at)+100)) {
-		t.Fatal("the rest is not listed")
-	}
-	d.ClickOn("data/search")
-	d.Type("popul")
-	d.Frames(2)
-	r = row("population")
-	d.Click(r.X0+40, r.Center().Y)
-	d.Frames(2)
-	if last() != "Colour by population" {
-		t.Fatal(last())
-	}
-	if d.Has("data/" + strconv.Itoa(at["CD4"])) {
-		t.Fatal("the search lists everything")
-	}
-	// A column that is made from the map is found, coloured by, and cannot make the map.
-	d.ClickOn("data/search")
-	d.Keys("Ctrl+A")
-	d.Type("density")
-	d.Frames(2)
-	list, _ := a.desk.ColumnList()
-	i := slices.IndexFunc(list, func(c live.ColumnInfo) bool { return c.Name == "density" })
-	spec := a.desk.Spec()
-	d.ClickOn("data/" + strconv.Itoa(i) + "/box")
-	r = d.Rect("data/" + strconv.Itoa(i))
-	d.Click(r.X0+40, r.Center().Y)
-	rest(t, a, d)
-	if !a.desk.Spec().Equal(spec) || last() != "Colour by density" || a.desk.Paint().Values() == nil {
-		t.Fatalf("%q", last())
-	}
-}
-
 func TestKeywordsAreSearched(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
 	opened(t, a, d)
@@ -309,57 +239,6 @@ func TestSameRangeInAllViews(t *testing.T) {
 }
 
 // Coordinates can be saved in every format that can be written, in the order of the registry.
-func TestExportPanelHasTheFormats(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
-	opened(t, a, d)
-	open(a, "export")
-	d.Frames(3)
-	n := 0
-	for _, f := range format.All() {
-		name := "export/Format/" + strings.ToUpper(f.Name)
-		if d.Has(name) != (f.Write != nil) {
-			t.Errorf("%s: %v", f.Name, d.Has(name))
-		}
-		if f.Write == nil {
-			continue
-		}
-		n++
-		d.ClickOn(name)
-		d.ClickOn("export/coordinates")
-		d.Frames(2)
-		if want := "tesseract_embedsom" + f.Extensions[0]; a.dialogs.Open("files").(*dialog.Browser).Name != want {
-			t.Errorf("%s is not what is suggested", want)
-		}
-		d.Keys("Esc")
-		d.Frames(2)
-	}
-	if n < 4 {
-		t.Errorf("only %d formats", n)
-	}
-}
-
-func TestHistoryPanel(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
-	opened(t, a, d)
-	uitest.Do(func() {
-		for _, c := range []string{"y", "z", "w"} {
-			a.desk.ColourBy(c)
-		}
-		open(a, "history")
-	})
-	d.Frames(3)
-	d.ClickOn("history/moment1")
-	d.Frames(2)
-	if a.desk.Look().Column != "y" || a.desk.Doc.History().Done() != 1 {
-		t.Fatalf("coloured by %q, %d done", a.desk.Look().Column, a.desk.Doc.History().Done())
-	}
-	d.ClickOn("history/moment3")
-	d.Frames(2)
-	if a.desk.Look().Column != "w" {
-		t.Fatal("it does not go forward")
-	}
-}
-
 // A side bar that is scrolled down shows its panels again when those above are closed and it becomes short.
 func TestAShorterSideBarScrollsBack(t *testing.T) {
 	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})

@@ -1,0 +1,122 @@
+package panel
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/live"
+	"blossom/model/space/transform"
+	"blossom/ui/uitest"
+	"blossom/ui/widget"
+)
+
+func TestDataPanel(t *testing.T) {
+	s, d := begin(t, "data", "demo:cytometry:1000")
+	at := map[string]int{}
+	for i, c := range s.desk.Doc.Data.Columns {
+		at[c.Short()] = i
+	}
+	cd4 := s.desk.Doc.Data.Columns[at["CD4"]]
+	row := func(name string) widget.Rect { return d.Rect("data/" + strconv.Itoa(at[name])) }
+	r := row("CD4")
+	d.Click(r.X0+40, r.Center().Y)
+	d.Frames(2)
+	if s.desk.Look().Column != cd4.Name || s.last() != "Colour by CD4" {
+		t.Fatalf("a click on the name: coloured by %q, %q", s.desk.Look().Column, s.last())
+	}
+	use := func() transform.Use { return parts.Transform.Of(s.desk.Doc.State()).Columns[at["CD4"]].Use }
+	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
+	d.Frames(2)
+	if use() != transform.ColourOnly || s.last() != "Take CD4 out of the map" {
+		t.Fatalf("the box: use %v, %q", use(), s.last())
+	}
+	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
+	d.Frames(2)
+	if use() != transform.InMap || s.last() != "Put CD4 in the map" {
+		t.Fatalf("the box again: use %v, %q", use(), s.last())
+	}
+	s.rest(d)
+	if d.Has("data/" + strconv.Itoa(at["population"])) {
+		t.Fatal("all columns are listed")
+	}
+	d.ClickOn("data/more")
+	d.Frames(2)
+	if !d.Has("data/"+strconv.Itoa(at["population"])) || d.Has("data/"+strconv.Itoa(len(at)+100)) {
+		t.Fatal("the rest is not listed")
+	}
+	d.ClickOn("data/search")
+	d.Type("popul")
+	d.Frames(2)
+	r = row("population")
+	d.Click(r.X0+40, r.Center().Y)
+	d.Frames(2)
+	if s.last() != "Colour by population" {
+		t.Fatal(s.last())
+	}
+	if d.Has("data/" + strconv.Itoa(at["CD4"])) {
+		t.Fatal("the search lists everything")
+	}
+	// A column that is made from the map is found, coloured by, and cannot make the map.
+	d.ClickOn("data/search")
+	d.Keys("Ctrl+A")
+	d.Type("density")
+	d.Frames(2)
+	list, _ := s.desk.ColumnList()
+	i := slices.IndexFunc(list, func(c live.ColumnInfo) bool { return c.Name == "density" })
+	spec := s.desk.Spec()
+	d.ClickOn("data/" + strconv.Itoa(i) + "/box")
+	r = d.Rect("data/" + strconv.Itoa(i))
+	d.Click(r.X0+40, r.Center().Y)
+	s.rest(d)
+	if !s.desk.Spec().Equal(spec) || s.last() != "Colour by density" {
+		t.Fatalf("%q", s.last())
+	}
+}
+
+func TestExportPanelHasTheFormats(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	n := 0
+	for _, f := range format.All() {
+		name := "export/Format/" + strings.ToUpper(f.Name)
+		if d.Has(name) != (f.Write != nil) {
+			t.Errorf("%s: %v", f.Name, d.Has(name))
+		}
+		if f.Write == nil {
+			continue
+		}
+		n++
+		d.ClickOn(name)
+		d.ClickOn("export/coordinates")
+		d.Frames(2)
+		if want := "tesseract_embedsom" + f.Extensions[0]; s.asked.Name != want {
+			t.Errorf("%q is suggested, not %q", s.asked.Name, want)
+		}
+	}
+	if n < 4 {
+		t.Errorf("only %d formats", n)
+	}
+}
+
+func TestHistoryPanel(t *testing.T) {
+	s, d := begin(t, "history", "demo:tesseract:500")
+	uitest.Do(func() {
+		for _, c := range []string{"y", "z", "w"} {
+			s.desk.ColourBy(c)
+		}
+	})
+	d.Frames(3)
+	d.ClickOn("history/moment1")
+	d.Frames(2)
+	if s.desk.Look().Column != "y" || s.desk.Doc.History().Done() != 1 {
+		t.Fatalf("coloured by %q, %d done", s.desk.Look().Column, s.desk.Doc.History().Done())
+	}
+	d.ClickOn("history/moment3")
+	d.Frames(2)
+	if s.desk.Look().Column != "w" {
+		t.Fatal("it does not go forward")
+	}
+}
