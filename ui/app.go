@@ -83,8 +83,6 @@ type App struct {
 	picture *pictureExport
 
 	wakeIn     time.Duration // the hover or a chip waits for so long
-	reads      readingForm
-	matching   matchForm
 	tool       *view.Tool
 	former     *view.Tool // before one that is for a single stroke, or nil
 	files      filing

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blossom/model/data/match"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/space/transform"
 	"blossom/ui/dialog"
@@ -45,6 +46,9 @@ const (
 	thirdPanel  = "FSC-A,SSC-A,PE-A :: CD33,PacBlu-A :: CD4,PE-Cy7-A :: CD3,Qdot605-A,PerCP-A :: CD20,Time"
 )
 
+// matched are the files of the dialog that matches columns. There must be one.
+func matched(a *App) *opening.Undecided { return a.dialogs.Open("matching").(*dialog.Matched).Files }
+
 func mapNames(a *App) (out []string) {
 	uitest.Do(func() {
 		for _, c := range parts.Transform.Of(a.desk.Doc.State()).MapColumns() {
@@ -59,10 +63,10 @@ func mapNames(a *App) (out []string) {
 func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	paths := panels(t, firstPanel, secondPanel, thirdPanel)
 	a, d := begin(t, 1280, 800, 1, Options{Paths: paths})
-	d.Wait("it asks", time.Minute, func() bool { return a.matching.open })
+	d.Wait("it asks", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Frames(5)
-	if a.desk != nil || len(a.matching.of.Plan.Doubtful()) != 2 {
-		t.Fatalf("%q", a.matching.of.Plan.Doubts())
+	if a.desk != nil || len(matched(a).Plan.Doubtful()) != 2 {
+		t.Fatalf("%q", matched(a).Plan.Doubts())
 	}
 	looks(a, d, "matching", "matching")
 	d.Resize(480, 420)
@@ -74,7 +78,7 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	d.Frames(5)
 
 	row := func(name string) int {
-		return slices.IndexFunc(a.matching.of.Plan.Rows, func(r match.Row) bool { return r.Title() == name })
+		return slices.IndexFunc(matched(a).Plan.Rows, func(r match.Row) bool { return r.Title() == name })
 	}
 	cell := func(name string, i int) string { return fmt.Sprintf("row%d/cell%d", row(name), i) }
 	// PE-A is one column after all; CD8 of the first file is none of the others'; FSC-A makes the map, CD3 does not.
@@ -82,7 +86,7 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("column/One column")
 	d.Frames(3)
-	if r := a.matching.of.Plan.Rows[row("NK1/1")]; r.Doubt != "" || r.Files() != 3 || !r.InMap {
+	if r := matched(a).Plan.Rows[row("NK1/1")]; r.Doubt != "" || r.Files() != 3 || !r.InMap {
 		t.Errorf("decided: %+v", r)
 	}
 	d.ClickOn(cell("CD8", 1))
@@ -103,9 +107,9 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	// It can be changed afterwards; the map stays.
 	was := parts.Landmarks.Of(a.desk.Doc.State())
 	uitest.Do(a.changeFiles)
-	d.Wait("it shows the files", time.Minute, func() bool { return a.matching.open })
+	d.Wait("it shows the files", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Frames(3)
-	if got := len(a.matching.of.Plan.Doubtful()); got != 0 {
+	if got := len(matched(a).Plan.Doubtful()); got != 0 {
 		t.Errorf("%d columns are in doubt again", got)
 	}
 	d.ClickOn(fmt.Sprintf("row%d/box", row("FSC-A")))
@@ -146,7 +150,7 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	open(a, "data")
 	d.Frames(3)
 	d.ClickOn("side bar/data/files")
-	d.Wait("it shows the files", time.Minute, func() bool { return a.matching.open })
+	d.Wait("it shows the files", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Keys("Escape")
 	d.Frames(3)
 	uitest.Do(func() { a.removeFile(1) })

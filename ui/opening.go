@@ -68,7 +68,7 @@ func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*
 func (a *App) adopt(o *opening.Opened, path string) {
 	a.opening = nil
 	a.dropExports()
-	a.matching.open, a.reads.open = false, false // of what was open
+	a.dialogs.Close("matching", "reading") // of what was open
 	old := a.current()
 	if old != nil {
 		// The engines go over to the new map; what the old one held there is freed first.

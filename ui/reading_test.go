@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -47,22 +49,11 @@ func TestHowTextIsReadIsSetRight(t *testing.T) {
 	n := parts.Landmarks.Of(a.desk.Doc.State()).Len()
 	d.ClickOn("Reading…")
 	d.Frames(3)
-	if !a.reads.open || a.reads.preview.Separator != ";" || a.reads.preview.Decimal != "," {
-		t.Fatalf("%+v", a.reads)
-	}
-	uitest.Do(func() {
-		a.reads.missing, a.reads.r.Missing = "-9, saturated", []string{"-9", "saturated"}
-		c := &a.reads.preview.Columns[5]
-		a.reads.force(c, true)
-		a.reads.look()
-	})
+	d.ClickOn("reading/Missing words")
+	d.Type("-9, saturated")
+	d.ClickOn("reading/kind 5/Labels")
 	d.Frames(2)
-	for _, c := range a.reads.preview.Columns {
-		if c.Odd > 0 || c.Name == "cluster" && !c.Label {
-			t.Errorf("%+v", c)
-		}
-	}
-	d.ClickOn("How text is read/Read it so")
+	d.ClickOn("reading/Read it so")
 	rest(t, a, d)
 	data = a.desk.Doc.Data
 	if data.Columns[3].Stats.Min < 0 || data.Columns[2].Stats.Invalid != data.Points/9+1 || data.Points != 400 ||
@@ -71,13 +62,6 @@ func TestHowTextIsReadIsSetRight(t *testing.T) {
 	}
 	if parts.Landmarks.Of(a.desk.Doc.State()).Len() != n {
 		t.Error("the map was lost")
-	}
-	// Undone by the dialog, too.
-	uitest.Do(func() { commandByID("reading").run(a) })
-	d.Frames(2)
-	uitest.Do(func() { a.reads.force(&a.reads.preview.Columns[5], false) })
-	if len(a.reads.r.Label)+len(a.reads.r.Number) != 0 {
-		t.Errorf("%+v", a.reads.r)
 	}
 }
 
@@ -94,12 +78,14 @@ func TestTableThatCannotBeRead(t *testing.T) {
 	d.Frames(2)
 	d.ClickOn("question/How text is read…")
 	d.Frames(3)
-	uitest.Do(func() { a.reads.r.Separator = ":"; a.reads.look() })
-	d.Frames(2)
-	if p := a.reads.preview; len(p.Columns) != 3 {
-		t.Fatalf("%+v", p)
+	if a.dialogs.Open("reading") == nil {
+		t.Fatal("it is not asked how it is to be read")
 	}
-	d.ClickOn("How text is read/Read it so")
+	uitest.Do(func() {
+		a.askHow(dialog.TextTables{Files: []string{path}, As: dataset.Reading{Separator: ":"}, Fail: true})
+	})
+	d.Frames(3)
+	d.ClickOn("reading/Read it so")
 	opened(t, a, d)
 	if data := a.desk.Doc.Data; len(data.Columns) != 3 || data.Points != 60 {
 		t.Errorf("%d x %d", data.Points, len(data.Columns))
@@ -115,15 +101,7 @@ func TestTheDialogOfReadingGoesWithItsFile(t *testing.T) {
 	uitest.Do(func() { a.open("demo:s-sheet:500") })
 	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 500 })
 	d.Frames(3)
-	if a.reads.open || a.modal() {
+	if a.modal() {
 		t.Error("the dialog is still open")
 	}
-}
-
-func TestPicturesOfReading(t *testing.T) {
-	a, d := begin(t, 860, 620, 1, Options{Paths: []string{plate(t)}})
-	opened(t, a, d)
-	uitest.Do(a.askReading)
-	d.Frames(3)
-	looks(a, d, "reading", "How text is read")
 }

@@ -64,7 +64,7 @@ func (a *App) leave() {
 		a.opening = nil
 	}
 	a.dropExports()
-	a.matching.open, a.reads.open = false, false
+	a.dialogs.Close("matching", "reading")
 	a.setDown()
 	var n note
 	k, fallen := a.putAside()
