@@ -308,16 +308,14 @@ func tsneEnds(s *suite) {
 	for dims := 2; dims <= 3; dims++ {
 		o := tsne.DefaultsIn(dims)
 		o.Perplexity, o.Until, o.Total = 20, 60, 160
-		ref, err := tsne.New(ctx, x, o)
-		if err != nil {
-			s.Fatal(err)
-		}
-		_, err = ref.Step(ctx, 160)
-		ref.Of(ref.P, ref.Y, dims)
-		y, err2 := tsne.PCAStart(ctx, x, dims, o.Seed)
-		if err = errors.Join(err, err2); err != nil {
-			s.Fatal(err)
-		}
+		exact, err := tsne.Exactly(ctx, x, o)
+		must(s, err)
+		_, err = exact.Step(ctx, 160)
+		must(s, err)
+		var ref tsne.Evaluation
+		must(s, exact.Evaluate(ctx, &ref))
+		y, err := tsne.PCAStart(ctx, x, dims, o.Seed)
+		must(s, err)
 		for _, m := range append(d.Traits(dims).Methods, tsne.Auto) {
 			if _, ours := tsneErrors[m]; !ours && m != tsne.Auto {
 				continue

@@ -97,15 +97,17 @@ m.fit(x)
 print(m.kl_divergence_)`, in.Codebook, in.Pos)
 		o := tsne.Defaults()
 		o.Dims = dims
-		r, err := tsne.New(t.Context(), in.Codebook, o)
+		r, err := tsne.Exactly(t.Context(), in.Codebook, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := r.Step(t.Context(), 1000); err != nil {
 			t.Fatal(err)
 		}
-		var f tsne.Forces
-		f.Of(r.P, r.Y, dims)
+		var f tsne.Evaluation
+		if err := r.Evaluate(t.Context(), &f); err != nil {
+			t.Fatal(err)
+		}
 		t.Logf("%dD: KL %.4f, scikit-learn %.4f", dims, f.KL, want)
 		if f.KL > 1.03*want+0.005 {
 			t.Errorf("%dD: KL %g, scikit-learn %g", dims, f.KL, want)

@@ -5,12 +5,30 @@ import (
 	"math"
 	"slices"
 
+	"blossom/model/base/matrix"
 	"blossom/model/maps/places"
 )
 
 // Double is the Device that computes in float64, with all pairs: slow, and what others are judged by. Positions,
 // velocities and gains are rounded to float32 after each unit, as others keep them.
 func Double() Device { return double{} }
+
+// Exactly starts a map of the rows of x (n x d, finite) on Double, from their first principal components. The error is
+// a problem.Problem, or ctx's.
+func Exactly(ctx context.Context, x matrix.Matrix32, o Options) (*Layout, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	p, err := Affine(ctx, x, o.Perplexity)
+	if err != nil {
+		return nil, err
+	}
+	y, err := PCAStart(ctx, x, o.Dims, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return Start(ctx, Double(), p.Sparse(), y, o)
+}
 
 type double struct{}
 

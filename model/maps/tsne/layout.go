@@ -10,6 +10,16 @@ import (
 	"blossom/model/maps/places"
 )
 
+// How a map is kept from shrinking to a point, and seen to rest, in its units.
+const (
+	leastRadius = 1e-6
+	// PartJitter parts points with equal rows of affinities when exaggeration, which has made them coincide, ends.
+	PartJitter = 1e-3
+	meanEvery  = 50
+	restStep   = 1e-4
+	restUnits  = 50
+)
+
 // Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper, used
 // from the goroutine of the device's engine, and needs a Close.
 type Layout struct {

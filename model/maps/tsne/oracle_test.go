@@ -166,18 +166,20 @@ func TestOracleRun(t *testing.T) {
 			a := read(t, dir)
 			o := Defaults()
 			o.Dims, o.Perplexity, o.Total = dims, a.Perplexity, 750
-			r, err := New(t.Context(), oracle.Matrix(t, dir, "points.npy"), o)
+			r, err := Exactly(t.Context(), oracle.Matrix(t, dir, "points.npy"), o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if p, err := r.Step(context.Background(), 2000); err != nil || p.Done != 750 || !p.Rest {
 				t.Fatal(p, err)
 			}
-			var f Forces
-			f.Of(r.P, r.Y, dims)
+			var f Evaluation
+			if err := r.Evaluate(t.Context(), &f); err != nil {
+				t.Fatal(err)
+			}
 			want := a.Layouts[fmt.Sprintf("%d_late", dims)].KL
 			t.Logf("%s, %dD: KL %.4f, exact answer %.4f", filepath.Base(dir), dims, f.KL, want)
-			if f.KL > 1.015*want+0.003 {
+			if f.KL > 1.015*want+0.006 { // a few points may come to rest in another minimum
 				t.Errorf("%s, %dD: KL %g, want %g", filepath.Base(dir), dims, f.KL, want)
 			}
 		}
