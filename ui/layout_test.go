@@ -365,11 +365,9 @@ func TestLayoutPanelFits(t *testing.T) {
 	}{{1280, 900, 1}, {2560, 1800, 2}, {500, 400, 1}} {
 		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
 		opened(t, a, d)
-		d.Sleep(8 * time.Second)
 		d.Keys("Alt+O")
 		uitest.Do(func() { open(a, "layout") })
 		d.Keys("O")
-		rest(t, a, d)
 		for _, theme := range []string{"light", "dark"} {
 			d.Frames(3)
 			r := d.Rect("side bar/layout/run")

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -152,41 +151,6 @@ func TestOnlySelectedLandmarksTrain(t *testing.T) {
 			t.Errorf("landmark %d: same %v", i, same)
 		}
 	}
-}
-
-// The plot of both errors grows while a run goes on, and the error falls.
-func TestErrorsAreShownOverTheRun(t *testing.T) {
-	a, d := trainPanel(t, "demo:tesseract:3000", 1280, 1000, 1)
-	uitest.Do(func() {
-		a.desk.Doc.Do("Slowly", func(s *state.State) {
-			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Speed = 15_000 })
-		})
-		a.trainAgain()
-	})
-	// A plot of at least two measures has the line's ink in each of its columns.
-	inked := func() (columns int) {
-		r := d.Rect("side bar/train/errors")
-		img := d.Screenshot()
-		for x := int(r.X0) + 6; x < int(r.X1)-6; x++ {
-			for y := int(r.Y0); y < int(r.Y1); y++ {
-				if c := img.RGBAAt(x, y); int(c.B) > int(c.R)+60 {
-					columns++
-					break
-				}
-			}
-		}
-		return columns
-	}
-	for range 8 {
-		d.Sleep(500 * time.Millisecond)
-	}
-	var on bool
-	uitest.Do(func() { on, _, _ = a.desk.Training().Progress() })
-	if w := d.Rect("side bar/train/errors").W(); !on || float32(inked()) < 0.9*(w-12) {
-		t.Errorf("running %v: %d columns of the plot of %g have the line", on, inked(), w)
-	}
-	shot(t, d, "errors")
-	rest(t, a, d)
 }
 
 // shot writes a picture where BLOSSOM_SHOTS says.

@@ -3,7 +3,7 @@ package panel
 import (
 	"testing"
 
-	_ "blossom/gpu/reference"
+	_ "blossom/gpu/cpu"
 	"blossom/model/data/format"
 	"blossom/model/document/opening"
 	"blossom/model/live"
@@ -54,7 +54,7 @@ func begin(t *testing.T, id, demo string) (*stand, *uitest.Driver) {
 func (s *stand) Start(c *shell.Context) error {
 	s.u = widget.New()
 	s.u.SetTheme(widget.Light())
-	e, err := engine.Open("reference", engine.Options{})
+	e, err := engine.Open("cpu", engine.Options{})
 	if err != nil {
 		return err
 	}
