@@ -94,7 +94,7 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 			"give one of --n-clusters K, --distance T, --min-size M; or only --linkage-out or --mst-out",
 			"no cut is given")}
 	}
-	// What is of use is a few arrays as long as the points: garbage as large again is not waited for.
+	// Arrays as long as the points are nearly all that is of use: garbage as large again is not waited for.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
 		if err := j.ForPoints(ctx, s); err != nil {

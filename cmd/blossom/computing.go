@@ -111,6 +111,9 @@ func (o *computing) ready(out string, inputs []string, wants []job.Want) error {
 		if err := format.SameFile(path, read...); err != nil {
 			return err
 		}
+		if st, err := os.Stat(path); err == nil && st.IsDir() {
+			return problem.New(path, "give the name of a file", "is a folder")
+		}
 	}
 	for _, w := range wants {
 		if err := w.Check(); err != nil {

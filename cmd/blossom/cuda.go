@@ -28,7 +28,7 @@ type cardHealth struct {
 	Why        string `json:"why"` // it cannot be used
 }
 
-// What the kernels of this build need, for people.
+// cudaNeeds and cudaNewer say for people which cards and drivers the kernels of this build need.
 var (
 	cudaNeeds = fmt.Sprintf("%d.%d", driver.OldestVersion/1000, driver.OldestVersion%1000/10)
 	cudaNewer = fmt.Sprintf("%s or newer will do, as of driver %s; cards that came after this program need %d.%d, "+

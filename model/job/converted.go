@@ -21,7 +21,7 @@ type Converted struct {
 
 func init() { Register(Kind{ID: "table", New: func() Want { return &Converted{} }, Plain: true}) }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (c *Converted) What() string { return "table" }
 
 // Paths are the files that it names.

@@ -21,7 +21,7 @@ type Embedding struct {
 
 func init() { Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} }}) }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (e *Embedding) What() string { return "embedding" }
 
 // Paths are the files that it names.

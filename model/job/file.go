@@ -21,7 +21,7 @@ const (
 	fileRemedy  = "give a job that --print-job has printed"
 )
 
-// What a job may be at most: more is no job, and would only take memory.
+// A job may be this much at most: more is none, and would only take memory.
 const (
 	mostBytes = 64 << 20
 	mostDeep  = 32

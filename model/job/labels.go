@@ -31,7 +31,7 @@ type Labels struct {
 
 func init() { Register(Kind{ID: "labels", New: func() Want { return &Labels{} }}) }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (l *Labels) What() string { return "labels" }
 
 // Paths are the files that it names.

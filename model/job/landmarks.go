@@ -27,7 +27,7 @@ type Landmarks struct {
 
 func init() { Register(Kind{ID: "landmarks", New: func() Want { return &Landmarks{} }}) }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (l *Landmarks) What() string { return "landmarks" }
 
 // Paths are the files that it names.

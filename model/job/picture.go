@@ -76,7 +76,7 @@ func NewPicture() *Picture {
 	return &Picture{Percentiles: [2]float64{1, 99}, Size: [2]int{1600, 1200}, Zoom: 1, Background: Backgrounds[0]}
 }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (p *Picture) What() string { return "picture" }
 
 // Paths are the files that it names.

@@ -36,7 +36,7 @@ func (j *Job) Place(p *Placed, others *Job) {
 	j.Want(p)
 }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (p *Placed) What() string { return "placed" }
 
 // Paths are the files that it names.

@@ -70,7 +70,7 @@ func (j *Job) Values(r embedding.Recipe, values step.Values) error {
 	return j.PutState(now, "runs")
 }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (p *Positions) What() string { return "positions" }
 
 // Paths are the files that it names.

@@ -58,7 +58,7 @@ func (t *TSNE) Begin(start string) {
 	}
 }
 
-// What is the ID of the kind.
+// What returns the ID of the kind.
 func (t *TSNE) What() string { return "tsne" }
 
 // Paths are the files that it names.

@@ -34,7 +34,7 @@ func (s *Origin) Given(ctx context.Context) (g Given, err error) {
 	return g, err
 }
 
-// Chosen is what the settings mean for a table.
+// Chosen is what the flags mean for a table.
 type Chosen struct {
 	Cols []int // the columns of the map, in the order of the codebook
 	Spec transform.Spec

@@ -12,7 +12,7 @@ import (
 	"blossom/model/space/transform"
 )
 
-// What --compensation says, if not the path of a matrix.
+// Words of --compensation, which else is the path of a matrix.
 const (
 	CompensationFile = "file" // the matrix that the input brings
 	CompensationNone = "none"

@@ -13,7 +13,7 @@ func (s *Flags) Train(ctx context.Context, path string, report Report) (*Map, er
 	return s.run(ctx, path, false, report)
 }
 
-// Embed reads the input, gets the landmarks as the settings say, and projects every point,
+// Embed reads the input, gets the landmarks as the flags say, and projects every point.
 func (s *Flags) Embed(ctx context.Context, path string, report Report) (*Map, error) {
 	return s.run(ctx, path, true, report)
 }

@@ -20,7 +20,7 @@ import (
 	_ "blossom/gpu/reference"
 )
 
-// quick are settings that train in no time on the reference engine.
+// quick are flags that train in no time on the reference engine.
 func quick() Flags {
 	s := Defaults()
 	s.Machine.Engine, s.Origin.SOM, s.Origin.Epochs = "reference", "6x5", 3

@@ -95,7 +95,7 @@ func (s *Origin) LaidOut() string {
 	return s.Layout
 }
 
-// What --neighbourhood can be.
+// Words of --neighbourhood.
 const (
 	OnMap      = "map"   // landmarks that lie near on the map
 	AlongEdges = "edges" // those that few edges join
