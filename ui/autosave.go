@@ -43,6 +43,7 @@ type autosave struct {
 	at    time.Time       // of the last save
 	about recovery.About  // as then
 	busy  bool
+	filed bool // the user has saved doc since, which the slot does not know yet
 	fails bool // the last save failed, and that was said
 
 	writing sync.WaitGroup // saves in jobs
@@ -102,7 +103,7 @@ func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
 	switch {
 	case m == nil || s.busy:
 		return time.Time{}, false // a document that was closed is let go of in the frame that closes it
-	case m.Doc != s.doc:
+	case m.Doc != s.doc, s.filed:
 		return time.Time{}, true
 	case stampOf(m.Doc, true) == s.saved && !m.Unkept():
 		return time.Time{}, false
@@ -134,7 +135,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, program string, about func()
 		s.rest = m.Doc.State() // else a transform is being applied, and the landmarks are on their way
 	}
 	copied, saved := m.Doc.Snapshot(s.rest), stampAt(m.Doc, s.rest, true)
-	s.busy, s.at, s.about = true, now, about()
+	s.busy, s.filed, s.at, s.about = true, false, now, about()
 	what := s.about
 	s.writing.Add(1)
 	s.jobs.Quiet(func(context.Context) (func(), error) {
@@ -176,7 +177,7 @@ func (s *autosave) turn(to *state.Document, program string, now time.Time) {
 		})
 	}
 	s.doc, s.have, s.saved, s.at, s.about = to, false, stamp{}, time.Time{}, recovery.About{}
-	s.name, s.carried, s.old = "", false, ""
+	s.name, s.carried, s.old, s.filed = "", false, "", false
 }
 
 // owns says whether a session is one that was saved by itself.
@@ -201,9 +202,9 @@ func (s *autosave) continues(d *state.Document, path, program string, now time.T
 	return about
 }
 
-// renew has the slot saved again in its time though nothing was changed: the session is the user's own now, which those
-// who list it should know.
-func (s *autosave) renew() { s.saved = stamp{} }
+// renew has the slot saved again at once though nothing was changed: the session is the user's own now. After a crash
+// it must not be listed as never saved, with the older state that was kept by itself.
+func (s *autosave) renew() { s.filed = true }
 
 // slotOf is the slot of d, or nil: that which is held may still be of the document before, while a save is under way.
 func (s *autosave) slotOf(d *state.Document) *recovery.Slot {

@@ -17,16 +17,14 @@ import (
 	"blossom/model/document/recovery"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
 
-// leftSessions are the sessions that windows have left behind or have open, as they were listed last, and the dialog
-// that shows them.
+// leftSessions are the sessions that windows have left behind or have open, as they were listed last.
 type leftSessions struct {
-	open    bool
 	items   []recovery.Item
 	sketch  map[string]*thumbnail // by the items' IDs
-	gone    map[string]bool       // IDs of those that are forgotten when the dialog closes
 	listing bool
 	again   bool // list once more
 	listed  time.Time
@@ -90,13 +88,10 @@ func (l *leftSessions) unsaved(own string) (out []recovery.Item) {
 	return out
 }
 
-// unsaved says whether a crash took a window with work that no session of the user has.
-func unsaved(i *recovery.Item) bool { return i.Crashed() && (i.Changed || i.Session == "") }
-
 // crashed are those whose window ended without closing, and without saving what was done in it.
 func (l *leftSessions) crashed() (out []recovery.Item) {
 	for _, i := range l.items {
-		if unsaved(&i) {
+		if i.Lost() {
 			out = append(out, i)
 		}
 	}
@@ -209,9 +204,10 @@ func (a *App) offerSessions() {
 
 func crashText(left []recovery.Item, now time.Time) string {
 	if len(left) == 1 {
-		return fmt.Sprintf("blossom ended without saving %s, %s", left[0].Name, when(left[0].At, now))
+		return fmt.Sprintf("blossom ended without saving %s, %s", left[0].Name, dialog.When(left[0].At, now))
 	}
-	return fmt.Sprintf("blossom ended without saving %d sessions, the last one %s", len(left), when(left[0].At, now))
+	return fmt.Sprintf("blossom ended without saving %d sessions, the last one %s", len(left),
+		dialog.When(left[0].At, now))
 }
 
 // recoverNotice says on the welcome page that a crash has left sessions.
@@ -230,89 +226,38 @@ func (a *App) recoverNotice() {
 
 // showSessions opens the dialog.
 func (a *App) showSessions() {
-	a.left.open, a.left.gone = true, map[string]bool{}
 	a.findSessions()
-}
-
-func (a *App) recoverDialog() {
 	l := &a.left
-	was := l.open
-	var items []recovery.Item
-	if l.open {
-		items = l.unsaved(a.saves.id())
-		if a.ctx.Now().Sub(l.listed) >= listEvery {
-			a.findSessions()
-		}
-		a.ctx.Within(listEvery)
-	}
-	all := forgettable(items, nil)
-	left := forgettable(items, l.gone)
-	var buttons []widget.ModalButton
-	if len(all) > 1 {
-		b := widget.ModalButton{Label: fmt.Sprintf("Forget all %d##all", len(left)),
-			Tip: "They go when this list is closed; until then it can be undone"}
-		if len(left) == 0 {
-			b = widget.ModalButton{Label: "Forget none##all", Tip: "Take all of them back"}
-		}
-		buttons = append(buttons, b)
-	}
-	kind := widget.Secondary
-	end := "Not now"
-	if len(l.gone) > 0 {
-		end = fmt.Sprintf("Forget %d##end", len(l.gone))
-	}
-	if len(items) == 0 {
-		end = "OK"
-	}
-	buttons = append(buttons, widget.ModalButton{Label: end, Kind: kind})
-	var open *recovery.Item
-	chosen := a.ui.Modal("Work that was not saved##recover", &l.open, widget.ModalOpts{Width: 760, Buttons: buttons},
-		func() { open = a.recoverBody(items) })
-	if chosen == 0 && len(buttons) == 2 {
-		l.open = true
-		clear(l.gone)
-		for _, i := range left {
-			l.gone[i.ID] = true
-		}
-	}
-	if open != nil {
-		l.open = false
-	}
-	if was && !l.open {
-		a.forgetSessions(items)
-	}
-	switch {
-	case open == nil:
-	case len(open.Missing) > 0: // it is known what is not there: to be told so first would be a press more
-		path := open.Path
-		a.lookFor(path, open.Missing[0], func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
-	default:
-		a.open(open.Path)
-	}
+	dialog.Recover.Show(a.dialogs, dialog.LeftWork{
+		List: func() []recovery.Item {
+			if a.ctx.Now().Sub(l.listed) >= listEvery {
+				a.findSessions()
+			}
+			a.ctx.Within(listEvery)
+			return l.unsaved(a.saves.id())
+		},
+		Sketch: func(id string) func(*imgui.DrawList, widget.Rect) {
+			s := l.sketch[id]
+			if s == nil {
+				return nil
+			}
+			return func(dl *imgui.DrawList, r widget.Rect) { s.fill(a.ui, dl, r) }
+		},
+		Open: a.openLeft, Forget: a.forgetSessions})
 }
 
-// forgettable are the items that no window has open, but those that are marked.
-func forgettable(items []recovery.Item, gone map[string]bool) (out []recovery.Item) {
-	for _, i := range items {
-		if !i.Held && !gone[i.ID] {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-// forgetSessions deletes what was marked, now that the dialog is closed.
-func (a *App) forgetSessions(items []recovery.Item) {
-	var todo []recovery.Item
-	for _, i := range items {
-		if a.left.gone[i.ID] {
-			todo = append(todo, i)
-		}
-	}
-	a.left.gone = nil
-	if len(todo) == 0 {
+// openLeft goes on with a session that was left.
+func (a *App) openLeft(i recovery.Item) {
+	if len(i.Missing) == 0 {
+		a.open(i.Path)
 		return
 	}
+	// It is known what is not there: to be told so first would be a press more.
+	a.lookFor(i.Path, i.Missing[0], func(wanted, chosen string) { a.openSession(i.Path, wanted, chosen) })
+}
+
+// forgetSessions deletes what was marked in the dialog.
+func (a *App) forgetSessions(todo []recovery.Item) {
 	store := a.saves.store
 	a.jobs.Quiet(func(context.Context) (func(), error) {
 		var said []string
@@ -329,175 +274,6 @@ func (a *App) forgetSessions(items []recovery.Item) {
 			a.findSessions()
 		}, nil
 	})
-}
-
-// recoverBody draws the list, and returns what is to be opened, or nil.
-func (a *App) recoverBody(items []recovery.Item) (open *recovery.Item) {
-	u, t := a.ui, a.ui.Theme()
-	u.Wrapped(widget.Body, t.Muted, recoverSays(items))
-	u.Space(8)
-	if len(items) > 0 {
-		p, s, c := imgui.WindowPos(), imgui.WindowSize(), imgui.CursorScreenPos()
-		// The dialog has 92 % of the window; what is below the list stays in sight.
-		h := min(u.Pt(float32(widget.EntryHeight*len(items))), a.ctx.Size().Y*0.92-(c.Y-p.Y)-u.Pt(24+100))
-		imgui.SetCursorScreenPos(imgui.Vec2{X: p.X, Y: c.Y})
-		imgui.BeginChildStrV("##sessions", imgui.Vec2{X: s.X, Y: max(h, u.Pt(widget.EntryHeight))}, 0, 0)
-		primary := true
-		for k := range items {
-			i := &items[k]
-			o := a.entry(i)
-			if o.Action != "" && !o.Blocked && !o.Gone && primary {
-				o.Kind, primary = widget.Primary, false
-			}
-			pressed, dropped := u.Entry(i.Name+"##"+i.ID, o)
-			switch {
-			case pressed && a.left.gone[i.ID]:
-				delete(a.left.gone, i.ID)
-			case pressed:
-				open = i
-			case dropped:
-				a.left.gone[i.ID] = true
-			}
-		}
-		imgui.EndChild()
-		y := imgui.CursorScreenPos().Y
-		u.FillRect(imgui.WindowDrawList(), widget.Rect{X0: p.X, Y0: y, X1: p.X + s.X, Y1: y + max(u.Pt(1), 1)},
-			t.Border, 0)
-		u.Space(10)
-		u.Note("Sizes are of the sessions, without their data")
-	}
-	return open
-}
-
-// recoverSays is what the list says of itself.
-func recoverSays(items []recovery.Item) string {
-	crashed, closed, saved := 0, 0, 0
-	for _, i := range items {
-		switch {
-		case unsaved(&i):
-			crashed++
-		case i.Crashed():
-			saved++
-		case !i.Held:
-			closed++
-		}
-	}
-	of := func(n int) string {
-		if n == 1 {
-			return "one session"
-		}
-		return fmt.Sprintf("%d sessions", n)
-	}
-	switch {
-	case crashed > 0 && closed > 0:
-		stays := ", which stay here until you open or forget them. "
-		if crashed == 1 {
-			stays = ", which stays here until you open or forget it. "
-		}
-		return "blossom ended without saving " + of(crashed) + stays +
-			"Of those that were closed without saving, the last 20 stay."
-	case crashed == 1:
-		return "blossom ended without saving one session. It stays here until you open or forget it."
-	case crashed > 1:
-		return "blossom ended without saving " + of(crashed) + ". They stay here until you open or forget them."
-	case closed > 0:
-		return "These were closed without saving. The last 20 stay here until you open or forget them."
-	case saved > 0:
-		return "All of it is saved. It stays here until you open or forget it."
-	case len(items) > 0:
-		return "There is no work that was not saved, but what other windows have open."
-	}
-	return "There is no work that was not saved. What is open is saved by itself every few seconds; after a crash it " +
-		"is found here."
-}
-
-// entry is how an item is shown.
-func (a *App) entry(i *recovery.Item) widget.EntryOpts {
-	now := a.ctx.Now()
-	o := widget.EntryOpts{Text: dataText(i), Warning: i.Damage, When: when(i.At, now), Since: sinceText(i),
-		Size: widget.Bytes(i.Size), Action: "Open", Drop: "Forget " + i.Name,
-		About: dataText(i) + "\n" + strings.Join(i.Data, "\n")}
-	if s := a.left.sketch[i.ID]; s != nil {
-		o.Picture = func(dl *imgui.DrawList, r widget.Rect) { s.fill(a.ui, dl, r) }
-	}
-	if len(i.Missing) > 0 {
-		if o.Warning != "" {
-			o.Warning += "; "
-		}
-		o.Warning += "the data file is not where it was"
-		o.Action = "Look for it…"
-	}
-	switch {
-	case i.Held:
-		o.Remark, o.When, o.Since = "open elsewhere", "now", ""
-	case a.left.gone[i.ID]:
-		o.Gone, o.Action, o.Since, o.Tip = true, "Undo", "will be forgotten", "Keep it"
-	case i.Path == "":
-		o.Blocked = true
-	}
-	return o
-}
-
-// dataText says what a session is of.
-func dataText(i *recovery.Item) string {
-	var out []string
-	if n := len(i.Data); n > 0 {
-		text := session.Base(i.Data[0])
-		if n > 1 {
-			text = fmt.Sprintf("%s and %d more", text, n-1)
-		}
-		things := i.Things
-		if things == "" {
-			things = "points"
-		}
-		out = append(out, text, grouped(i.Points)+" "+things)
-	}
-	if i.Landmarks > 0 {
-		out = append(out, grouped(i.Landmarks)+" landmarks")
-	}
-	return strings.Join(out, " · ")
-}
-
-// sinceText says what of a session its user has saved.
-func sinceText(i *recovery.Item) string {
-	var out string
-	switch d := i.At.Sub(i.SessionAt); {
-	case i.Path == "":
-		return ""
-	case !i.Changed && i.Session != "":
-		out = "all of it is saved"
-	case i.SessionAt.IsZero():
-		out = "never saved"
-	case d < time.Minute:
-		out = "changed since the last save"
-	case d < time.Hour:
-		out = fmt.Sprintf("%d min after the last save", int(d.Minutes()))
-	case d < 48*time.Hour:
-		out = fmt.Sprintf("%d h after the last save", int(d.Hours()))
-	default:
-		out = fmt.Sprintf("%d days after the last save", int(d.Hours()/24))
-	}
-	if i.Closed {
-		out = "closed, " + out
-	}
-	return out
-}
-
-// when says a time as people do.
-func when(at, now time.Time) string {
-	at, now = at.Local(), now.Local()
-	day := func(t time.Time) time.Time { y, m, d := t.Date(); return time.Date(y, m, d, 12, 0, 0, 0, time.UTC) }
-	switch days := int(day(now).Sub(day(at)).Hours() / 24); {
-	case days == 0:
-		return "today " + at.Format("15:04")
-	case days == 1:
-		return "yesterday " + at.Format("15:04")
-	case days > 1 && days < 7:
-		return at.Format("Monday 15:04")
-	case at.Year() == now.Year():
-		return at.Format("2 Jan 15:04")
-	}
-	return at.Format("2 Jan 2006")
 }
 
 // fill draws a sketch into all of r.

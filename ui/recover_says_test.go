@@ -17,20 +17,6 @@ func TestKilledWithEverythingSaved(t *testing.T) {
 	if n := len(l.crashed()); n != 2 {
 		t.Errorf("%d of 2 have work that was not saved", n)
 	}
-	for _, c := range []struct {
-		items []recovery.Item
-		want  string
-	}{
-		{[]recovery.Item{saved}, "All of it is saved. It stays here until you open or forget it."},
-		{[]recovery.Item{saved, closed}, "These were closed without saving. The last 20 stay here until you open or " +
-			"forget them."},
-		{[]recovery.Item{saved, lost, closed}, "blossom ended without saving one session, which stays here until you " +
-			"open or forget it. Of those that were closed without saving, the last 20 stay."},
-	} {
-		if got := recoverSays(c.items); got != c.want {
-			t.Errorf("%q, not %q", got, c.want)
-		}
-	}
 }
 
 // What a window leaves that ends while this one is open is offered here, too, and each once.

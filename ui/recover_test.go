@@ -152,7 +152,8 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "mine.blossom")
 	uitest.Do(func() { a.writeSessionTo(name) })
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.filing() })
-	saved(t, a, d)
+	d.Frames(2)
+	d.Wait("the slot is told at once", 20*time.Second, func() bool { return !a.saves.busy })
 	// Should the window crash now, nobody is told that there was work that was never saved.
 	if about, ok := a.saves.store.About(a.saves.path()); !ok || about.Session != name || about.Changed {
 		t.Errorf("the slot says %+v", about)
@@ -243,7 +244,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Frames(4)
 	back("one")
 	opened(t, b, e)
-	if b.saves.id() != id["one"] || b.left.open {
+	if b.saves.id() != id["one"] || b.dialogs.Open("recover") != nil {
 		t.Fatalf("it does not go on in its slot: %s", b.saves.id())
 	}
 	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
@@ -374,7 +375,7 @@ func recoverItems(a *App) {
 		a.left.sketch[i.ID] = sketched(p)
 	}
 	a.left.listing = true // nothing else is listed
-	a.left.open, a.left.gone = true, map[string]bool{}
+	a.showSessions()
 	a.left.fresh()
 }
 

@@ -10,6 +10,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 	"blossom/render/palette"
+	"blossom/ui/dialog"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -95,7 +96,7 @@ func (a *App) welcome() {
 			if last := a.left.last(); last != nil {
 				a.ui.Same()
 				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
-					Tip: "Go on with " + last.Name + ", from " + when(last.At, a.ctx.Now())}) {
+					Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, a.ctx.Now())}) {
 					a.open(last.Path)
 				}
 			}

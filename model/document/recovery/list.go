@@ -38,6 +38,9 @@ type Item struct {
 // Crashed says that the session's window ended without closing.
 func (i *Item) Crashed() bool { return !i.Held && !i.Closed }
 
+// Lost says that the window ended without closing, and with work that no session of the user has.
+func (i *Item) Lost() bool { return i.Crashed() && (i.Changed || i.Session == "") }
+
 // List returns what is in the store, what windows have open last, else the newest first. A store that is not there is
 // empty.
 func (s *Store) List(ctx context.Context) ([]Item, error) { return s.list(ctx, look) }

@@ -1,0 +1,85 @@
+package dialog
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/document/recovery"
+	"blossom/ui/uitest"
+	"blossom/ui/widget"
+)
+
+// left is a session that a window has left.
+func left(id string, about recovery.About) recovery.Item {
+	about.Name = id
+	return recovery.Item{ID: id, Path: "/state/" + id, At: time.Unix(1_700_000_000, 0), About: about}
+}
+
+// What is listed is said in a sentence.
+func TestRecoverSaysWhatIsLeft(t *testing.T) {
+	saved := left("saved", recovery.About{Session: "a.blossom"})
+	lost := left("lost", recovery.About{Changed: true})
+	closed := left("closed", recovery.About{Changed: true, Closed: true})
+	for _, c := range []struct {
+		items []recovery.Item
+		want  string
+	}{
+		{[]recovery.Item{saved}, "All of it is saved. It stays here until you open or forget it."},
+		{[]recovery.Item{saved, closed}, "These were closed without saving. The last 20 stay here until you open or " +
+			"forget them."},
+		{[]recovery.Item{saved, lost, closed}, "blossom ended without saving one session, which stays here until you " +
+			"open or forget it. Of those that were closed without saving, the last 20 stay."},
+	} {
+		if got := recoverSays(c.items); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}
+
+// Enter opens the entry that the arrow keys have come to, past what cannot be opened; what is marked is forgotten when
+// the list closes.
+func TestEnterOpensWhatIsSelectedInRecover(t *testing.T) {
+	held, broken := left("held", recovery.About{}), left("broken", recovery.About{})
+	held.Held, broken.Path = true, ""
+	items := []recovery.Item{left("one", recovery.About{Changed: true}), broken,
+		left("two", recovery.About{Changed: true}), left("three", recovery.About{Changed: true}), held}
+	for _, c := range []struct {
+		keys []string
+		drop string
+		want string
+	}{{nil, "", "one"}, {[]string{"Down"}, "", "two"}, {[]string{"Down", "Down", "Down"}, "", "three"},
+		{[]string{"Down", "Up", "Up"}, "", "one"}, {[]string{"Down"}, "two", "one"}} {
+		s, d := beginSized(t, widget.Light(), 1000, 700, 1)
+		var opened, forgotten []string
+		uitest.Do(func() {
+			Recover.Show(s.dialogs, LeftWork{List: func() []recovery.Item { return items },
+				Sketch: func(string) func(*imgui.DrawList, widget.Rect) { return nil },
+				Open:   func(i recovery.Item) { opened = append(opened, i.ID) },
+				Forget: func(todo []recovery.Item) {
+					for _, i := range todo {
+						forgotten = append(forgotten, i.ID)
+					}
+				}})
+		})
+		d.Frames(3)
+		for _, k := range c.keys {
+			d.Keys(k)
+			d.Frames(2)
+		}
+		want := []string(nil)
+		if c.drop != "" {
+			d.ClickOn("recover/" + c.drop + "/drop")
+			d.Frames(2)
+			want = []string{c.drop}
+		}
+		d.Keys("Enter")
+		d.Frames(3)
+		if !slices.Equal(opened, []string{c.want}) || !slices.Equal(forgotten, want) || s.dialogs.Any() {
+			t.Errorf("%q: opened %q, forgotten %q, open: %v", c.keys, opened, forgotten, s.dialogs.Any())
+		}
+		d.End()
+	}
+}
