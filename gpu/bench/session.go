@@ -99,7 +99,7 @@ func (s *Session) one(ctx context.Context, m *Measure, v Values, inputs []string
 		}
 	}
 	from := len(s.Rows)
-	err := attend(ctx, m, &Run{Values: own, Inputs: inputs, Tools: s.Tools}, func(r *Run) { s.tell(m, r) })
+	err := attend(ctx, m, &Run{Values: own, Inputs: inputs, Tools: s.Tools}, func(r *Run) { s.tellRows(m, r) })
 	if own := s.Numbers; len(own.Rows) > from && !s.JSON {
 		own.Rows = own.Rows[from:]
 		s.print(m.end(own, s.Readme))
@@ -107,8 +107,8 @@ func (s *Session) one(ctx context.Context, m *Measure, v Values, inputs []string
 	return err
 }
 
-// tell prints rows that a run has, and keeps them.
-func (s *Session) tell(m *Measure, r *Run) {
+// tellRows prints rows that a run has, and keeps them.
+func (s *Session) tellRows(m *Measure, r *Run) {
 	if !s.JSON && !s.Readme {
 		s.print(m.lay(r.rows))
 	}

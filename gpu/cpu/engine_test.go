@@ -134,7 +134,7 @@ type countTask struct {
 	blocks atomic.Int32
 }
 
-func (c *countTask) do(_, from, to int) {
+func (c *countTask) doRange(_, from, to int) {
 	for i := from; i < to; i++ {
 		c.seen[i].Add(1)
 	}

@@ -221,10 +221,10 @@ func (o *others) free() {
 // packing fills panels.
 type packing struct{ o *others }
 
-func (t packing) do(_, from, to int) { C.bl_knn_pack(t.o.set, C.int64_t(from), C.int64_t(to)) }
+func (t packing) doRange(_, from, to int) { C.bl_knn_pack(t.o.set, C.int64_t(from), C.int64_t(to)) }
 
-// do implements task: blocks of rows.
-func (o *others) do(worker, from, to int) {
+// doRange implements task: blocks of rows.
+func (o *others) doRange(worker, from, to int) {
 	for b := from; b < to; b++ {
 		if !o.block(&o.work[worker], o.blocks[b]) {
 			return

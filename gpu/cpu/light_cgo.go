@@ -70,8 +70,9 @@ func errLight() error {
 	return problem.New("", "close other programs", "there is not enough memory to compare points")
 }
 
-// take takes a thread's memory. There is always some: where there is no room for more, a thread waits for another.
-func (k *light) take() *C.bl_sight {
+// borrowSight takes a thread's memory. There is always some: where there is no room for more, a thread waits for
+// another.
+func (k *light) borrowSight() *C.bl_sight {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.sights) == 0 {
@@ -110,7 +111,7 @@ func (k *light) Free() {
 
 // Blocks implements linkage.Kernel.
 func (k *light) Blocks(a int32, ids []int32) int {
-	s := k.take()
+	s := k.borrowSight()
 	defer k.give(s)
 	return int(C.bl_blocks(k.isa, k.layout, C.int32_t(a), C.int32_t(len(ids)), (*C.int32_t)(unsafe.SliceData(ids)), s))
 }
@@ -118,7 +119,7 @@ func (k *light) Blocks(a int32, ids []int32) int {
 // Near implements linkage.Kernel.
 func (k *light) Near(a int32, rows uint64, blocks, label []int32, near int, ids []int32, scores []float32,
 	_ *linkage.Scratch) {
-	s := k.take()
+	s := k.borrowSight()
 	C.bl_near(k.isa, k.layout, C.int32_t(a), C.uint64_t(rows), (*C.int32_t)(unsafe.SliceData(blocks)),
 		C.int32_t(len(blocks)), (*C.int32_t)(unsafe.SliceData(label)), C.int32_t(near),
 		(*C.int32_t)(unsafe.SliceData(ids)), floats(scores), s)
@@ -149,7 +150,7 @@ func (k *light) watch(b *linkage.Bounds) {
 func (k *light) Look(b *linkage.Bounds, a, from, to int32, most int, kept []linkage.Edge,
 	work *linkage.Scratch) (int32, []linkage.Edge) {
 	k.watch(b)
-	s := k.take()
+	s := k.borrowSight()
 	var n C.bl_counts
 	for from < to && len(kept) < most {
 		var count C.int32_t

@@ -48,7 +48,7 @@ func (k *light) Settle(from, to int32) {
 		return
 	}
 	l, c := k.l, k.layout
-	s := k.take()
+	s := k.borrowSight()
 	defer k.give(s)
 	for b := from; b < to; b++ {
 		C.bl_settle(c, k.made, C.int32_t(b), (*C.int32_t)(unsafe.Pointer(&l.Packed[int64(b)*int64(c.panel)])),

@@ -120,8 +120,8 @@ func (s *Search) Close() {
 	s.pool.close()
 }
 
-// do implements task.
-func (s *Search) do(worker, from, to int) {
+// doRange implements task.
+func (s *Search) doRange(worker, from, to int) {
 	w, d := &s.workers[worker], s.points.Cols
 	s.kernel.neighbours(s.points.Data[from*d:to*d], 0, to-from, 1, w.block, &w.scratch)
 	for i := range to - from {

@@ -7,7 +7,7 @@ import (
 )
 
 // task does the points (or rows) of [from, to) with the memory of one worker.
-type task interface{ do(worker, from, to int) }
+type task interface{ doRange(worker, from, to int) }
 
 // pool runs one task at a time in blocks on a fixed set of goroutines. run allocates nothing.
 type pool struct {
@@ -58,7 +58,7 @@ func (p *pool) work(id int) {
 		if from >= p.to {
 			return
 		}
-		p.task.do(id, max(from, p.from), min(to, p.to))
+		p.task.doRange(id, max(from, p.from), min(to, p.to))
 	}
 }
 

@@ -265,7 +265,7 @@ func blockFor(n, threads, cost int) int {
 
 type nearTask struct{ r *resident }
 
-func (t *nearTask) do(worker, from, to int) {
+func (t *nearTask) doRange(worker, from, to int) {
 	r := t.r
 	r.kernel.neighbours(r.x.Data, from, to, r.find, r.cache, &r.scratch[worker])
 }
@@ -278,7 +278,7 @@ type tableTask struct {
 	moved  []int
 }
 
-func (t *tableTask) do(_, from, to int) {
+func (t *tableTask) doRange(_, from, to int) {
 	if t.pairs {
 		t.r.kernel.pairs(from, to)
 	} else {
@@ -297,7 +297,7 @@ type projectTask struct {
 	ref *embedsom.Reference // made when first needed; nil after a change
 }
 
-func (t *projectTask) do(worker, from, to int) {
+func (t *projectTask) doRange(worker, from, to int) {
 	r := t.r
 	s := &r.scratch[worker]
 	n := r.kernel.project(r.x.Data, from, to, t.k, r.find, t.p.Boost, r.cache, t.out, s)

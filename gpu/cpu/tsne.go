@@ -200,8 +200,8 @@ func (b *tsneBody) run(block, n int, fn func(worker, from, to int)) {
 	b.task = nil
 }
 
-// do implements task.
-func (b *tsneBody) do(worker, from, to int) { b.task(worker, from, to) }
+// doRange implements task.
+func (b *tsneBody) doRange(worker, from, to int) { b.task(worker, from, to) }
 
 func (b *tsneBody) Load(ctx context.Context, s *tsne.State) error {
 	was := slices.Clone(b.slots)

@@ -30,7 +30,7 @@ func newNativeTSNE(isa C.int) tsneKernel {
 
 func (k *nativeTSNE) lanes() int { return int(C.bl_lanes(k.isa)) }
 
-func (k *nativeTSNE) take(bytes int) (unsafe.Pointer, error) {
+func (k *nativeTSNE) alloc(bytes int) (unsafe.Pointer, error) {
 	p := C.bl_alloc(C.size_t(bytes))
 	if p == nil {
 		return nil, errMemory()
@@ -40,7 +40,7 @@ func (k *nativeTSNE) take(bytes int) (unsafe.Pointer, error) {
 }
 
 func (k *nativeTSNE) floats(n int) ([]float32, error) {
-	p, err := k.take(4 * n)
+	p, err := k.alloc(4 * n)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (k *nativeTSNE) floats(n int) ([]float32, error) {
 }
 
 func (k *nativeTSNE) words(n int) ([]int32, error) {
-	p, err := k.take(4 * n)
+	p, err := k.alloc(4 * n)
 	if err != nil {
 		return nil, err
 	}

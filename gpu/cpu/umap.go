@@ -152,8 +152,8 @@ func (b *umapBody) pass(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// do implements task.
-func (b *umapBody) do(_, from, to int) { b.k.pull(&b.step, from, to) }
+// doRange implements task.
+func (b *umapBody) doRange(_, from, to int) { b.k.pull(&b.step, from, to) }
 
 func (b *umapBody) Hold(ctx context.Context, ids []int32, places []float32) error {
 	for k, id := range ids {

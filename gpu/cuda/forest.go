@@ -28,8 +28,8 @@ const forestThreads = 256
 // Forest implements linkage.Holding.
 func (h *holding) Forest(ctx context.Context, edges []linkage.Edge, seed uint64) (out []linkage.Edge, err error) {
 	n, m := int64(h.l.N), int64(len(edges))
-	err = h.do(func() error {
-		left, err := h.left()
+	err = h.onCard(func() error {
+		left, err := h.memoryLeft()
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (f *forest) queue(name string, count int64) error {
 // find returns which of the edges they are, in any order.
 func (f *forest) find(ctx context.Context, edges []linkage.Edge, seed uint64) ([]int32, error) {
 	n, m := int64(f.h.l.N), int64(len(edges))
-	if err := f.take(map[**room]int64{&f.edges: 16 * m, &f.label: 4 * n, &f.up: 4 * n, &f.best: 24 * n,
+	if err := f.takeRooms(map[**room]int64{&f.edges: 16 * m, &f.label: 4 * n, &f.up: 4 * n, &f.best: 24 * n,
 		&f.first: 4 * m, &f.second: 4 * m, &f.result: 4 * n, &f.counted: 16}); err != nil {
 		return nil, err
 	}

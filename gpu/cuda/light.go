@@ -203,7 +203,7 @@ func (h *holding) open(ctx context.Context, as arranged) (ids []int32, err error
 	if !same {
 		layout += 4 * int64(len(l.X.Data))
 	}
-	left, err := h.left()
+	left, err := h.memoryLeft()
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (h *holding) densely() error {
 	if bytes+4*int64(l.Blocks*side) > left {
 		return nil // other products do
 	}
-	if err := h.take(map[**room]int64{&h.fragments: bytes, &h.norms: 4 * int64(l.Blocks*side)}); err != nil {
+	if err := h.takeRooms(map[**room]int64{&h.fragments: bytes, &h.norms: 4 * int64(l.Blocks*side)}); err != nil {
 		return err
 	}
 	h.a.fragments, h.a.norms, h.a.dense = h.fragments.at, h.norms.at, dense
@@ -298,7 +298,7 @@ func (h *holding) densely() error {
 
 // leftOver is how much memory is left beside what launches will take.
 func (h *holding) leftOver() (int64, error) {
-	left, err := h.left()
+	left, err := h.memoryLeft()
 	_, launches := h.bytes()
 	return left - launches, err
 }
@@ -311,7 +311,7 @@ func (h *holding) nearby() error {
 	if err != nil || bytes+4*int64(h.l.Blocks) > left {
 		return err
 	}
-	if err := h.take(map[**room]int64{&h.nears: bytes, &h.nearScale: 4 * int64(h.l.Blocks)}); err != nil {
+	if err := h.takeRooms(map[**room]int64{&h.nears: bytes, &h.nearScale: 4 * int64(h.l.Blocks)}); err != nil {
 		return err
 	}
 	h.a.nears, h.a.nearScale, h.a.nearSteps = h.nears.at, h.nearScale.at, int32(steps)
@@ -380,8 +380,8 @@ func (h *holding) queue(name string, grid driver.Dim, threads int) error {
 	return h.work.s.Launch(f, grid, driver.Dim{X: threads}, 0, &h.args)
 }
 
-// do works on the card.
-func (h *holding) do(work func() error) error {
+// onCard works on the card.
+func (h *holding) onCard(work func() error) error {
 	if h.r.err != nil {
 		return h.r.err
 	}
@@ -407,7 +407,7 @@ func (h *holding) Free() {
 
 // Weights implements linkage.Holding.
 func (h *holding) Weights(ctx context.Context, edges []linkage.Edge) error {
-	return h.do(func() error {
+	return h.onCard(func() error {
 		const some = 1 << 20
 		if err := h.grow(&h.pairs, pairBytes*int64(min(some, len(edges)))); err != nil {
 			return err
@@ -438,7 +438,7 @@ func (h *holding) Weights(ctx context.Context, edges []linkage.Edge) error {
 
 // Look implements linkage.Holding.
 func (h *holding) Look(ctx context.Context, tasks []linkage.Task, work *linkage.Work) (kept int, err error) {
-	err = h.do(func() error {
+	err = h.onCard(func() error {
 		had := h.tree.kept
 		var sum lightCounts
 		from := make([]int32, len(tasks))

@@ -11,8 +11,8 @@ import (
 
 // Nearest implements linkage.Holding, with the kernels of nearest.cu.
 func (h *holding) Nearest(ctx context.Context, q linkage.Query, ids []int32, scores []float32) error {
-	return h.do(func() error {
-		left, err := h.left()
+	return h.onCard(func() error {
+		left, err := h.memoryLeft()
 		if err != nil {
 			return err
 		}

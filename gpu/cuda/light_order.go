@@ -61,7 +61,8 @@ func (h *holding) arrange(ctx context.Context, x driver.Ptr, as arranged) ([]int
 	l := h.l
 	n, nb, d := int64(l.N), int64(l.Blocks), int64(l.D)
 	places := nb * side
-	if err := h.take(map[**room]int64{&h.row: 4 * n, &h.mean: 8 * d, &h.packed: 4 * places * d, &h.half: 4 * places,
+	if err := h.takeRooms(map[**room]int64{&h.row: 4 * n, &h.mean: 8 * d, &h.packed: 4 * places * d,
+		&h.half:   4 * places,
 		&h.length: 4 * places, &h.centre: 4 * nb * d, &h.centreHalf: 4 * nb, &h.centreLength: 4 * nb,
 		&h.centreCols: 4 * int64(blocksOf(l.Blocks, side)) * side * d, &h.radius: 4 * nb,
 		&h.longest: 4 * nb}); err != nil {
@@ -72,7 +73,7 @@ func (h *holding) arrange(ctx context.Context, x driver.Ptr, as arranged) ([]int
 	if err := o.begin(h.e); err != nil {
 		return nil, err
 	}
-	if err := o.take(map[**room]int64{&o.row: 4 * n, &o.start: 4 * (nb + 1), &o.part: 4 * nb, &o.mean: 4 * nb * d,
+	if err := o.takeRooms(map[**room]int64{&o.row: 4 * n, &o.start: 4 * (nb + 1), &o.part: 4 * nb, &o.mean: 4 * nb * d,
 		&o.way: 4 * nb * d, &o.key: 8 * n, &o.other: 8 * n, &o.order: 4 * n, &o.spare: 4 * n,
 		&o.counts: 4 * sortDigits * int64(blocksOf(l.N, sortTile)), &o.all: 4 * sortDigits,
 		&o.sum: 8 * d * orderShares}); err != nil {
@@ -174,8 +175,8 @@ func (o *orderer) gather(ctx context.Context, list []float64, own, to **room) (e
 	if list == nil {
 		return nil
 	}
-	if err := errors.Join(o.take(map[**room]int64{own: 8 * int64(len(list))}),
-		o.h.take(map[**room]int64{to: 8 * int64(len(list))})); err != nil {
+	if err := errors.Join(o.takeRooms(map[**room]int64{own: 8 * int64(len(list))}),
+		o.h.takeRooms(map[**room]int64{to: 8 * int64(len(list))})); err != nil {
 		return err
 	}
 	if err := sendAll(ctx, &o.work, (*own).at, list); err != nil {

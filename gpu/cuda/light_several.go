@@ -125,7 +125,7 @@ func (s several) First(ctx context.Context) error {
 		if i == 0 {
 			return nil
 		}
-		return h.do(func() (err error) {
+		return h.onCard(func() (err error) {
 			if h.tree == nil {
 				if h.tree, err = h.grown(); err != nil {
 					return err
@@ -180,7 +180,7 @@ func (s several) Look(ctx context.Context, tasks []linkage.Task, work *linkage.W
 func (s several) Refresh(ctx context.Context) error {
 	lists := make([][]linkage.Edge, len(s))
 	if err := s.each(func(i int, h *holding) error {
-		return h.do(func() error {
+		return h.onCard(func() error {
 			lists[i] = make([]linkage.Edge, h.tree.kept)
 			return fetch(&h.work, lists[i], h.tree.begin())
 		})
@@ -192,7 +192,7 @@ func (s several) Refresh(ctx context.Context) error {
 			if k == i {
 				continue
 			}
-			if err := h.do(func() error { return h.tree.add(ctx, list) }); err != nil {
+			if err := h.onCard(func() error { return h.tree.add(ctx, list) }); err != nil {
 				return err
 			}
 		}

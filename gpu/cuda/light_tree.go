@@ -80,8 +80,9 @@ func (h *holding) grown() (*grown, error) {
 	n, nb, places := int64(l.N), int64(l.Blocks), int64(l.Blocks*side)
 	t := &grown{h: h, n: n, room: treeRoom(n), share: 1}
 	all := n + t.room
-	if err := h.take(map[**room]int64{&h.s: 4 * places, &h.smax: 4 * nb, &h.rep: 4 * nb, &h.nodes: 4 * nb * treeLevels,
-		&h.ways: 4 * nb * treeLevels, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
+	if err := h.takeRooms(map[**room]int64{&h.s: 4 * places, &h.smax: 4 * nb, &h.rep: 4 * nb,
+		&h.nodes: 4 * nb * treeLevels,
+		&h.ways:  4 * nb * treeLevels, &h.block: 4 * int64(tasksMost), &h.from: 4 * int64(tasksMost),
 		&h.to: 4 * int64(tasksMost), &h.tiles: tileBytes * tileRoom, &h.local: tileBytes * tileRoom,
 		&h.denseTiles: tileBytes * tileRoom, &h.nearTiles: tileBytes * tileRoom,
 		&h.passed: passedBytes * passedRoom, &h.counts: countBytes,
@@ -174,7 +175,7 @@ func (t *grown) bounds(first bool) error {
 
 // First implements linkage.Holding.
 func (h *holding) First(ctx context.Context) error {
-	return h.do(func() (err error) {
+	return h.onCard(func() (err error) {
 		if h.tree == nil {
 			if h.tree, err = h.grown(); err != nil {
 				return err
@@ -197,7 +198,7 @@ func (h *holding) first(ctx context.Context) error {
 		return err
 	}
 	t.kept = 0
-	left, err := h.left()
+	left, err := h.memoryLeft()
 	if err != nil {
 		return err
 	}
@@ -295,7 +296,7 @@ func (h *holding) Together() int { return max(1, int(min(tileRoom, 1<<17))/max(1
 
 // Refresh implements linkage.Holding.
 func (h *holding) Refresh(ctx context.Context) error {
-	return h.do(func() error {
+	return h.onCard(func() error {
 		if h.tree.kept > 0 {
 			if err := h.tree.merge(ctx); err != nil {
 				return err
@@ -307,7 +308,7 @@ func (h *holding) Refresh(ctx context.Context) error {
 
 // Tree implements linkage.Holding.
 func (h *holding) Tree(ctx context.Context) (edges []linkage.Edge, err error) {
-	err = h.do(func() error {
+	err = h.onCard(func() error {
 		t := h.tree
 		if t.kept > 0 {
 			if err := errors.Join(t.merge(ctx), t.bounds(false)); err != nil {

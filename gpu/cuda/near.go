@@ -88,9 +88,9 @@ func (r *resident) findSlots(from, to int64) error {
 			return err
 		}
 		r.lists.emptied(countSlots)
-		return t.settle(r.e)
+		return t.fillPairs(r.e)
 	}
-	if err := t.settle(r.e); err != nil {
+	if err := t.fillPairs(r.e); err != nil {
 		return err
 	}
 	k := nearTiles[(r.find+31)/32]

@@ -153,7 +153,7 @@ type space struct {
 
 func (s *space) open(w *work, panels, d int64) error {
 	s.panels = panels
-	return w.take(map[**room]int64{&s.from: 4 * panels * side, &s.self: 4 * panels * side,
+	return w.takeRooms(map[**room]int64{&s.from: 4 * panels * side, &s.self: 4 * panels * side,
 		&s.values: 4 * panels * side * d, &s.half: 4 * panels * side, &s.length: 4 * panels * side,
 		&s.longest: 4 * panels})
 }
@@ -214,7 +214,7 @@ func (f *finder) prepare() error {
 		fixed += 4 * int64(len(x.Data))
 	}
 	each := panelBytes(f.d) + side*(8*int64(f.cap)+8) + side*(8*int64(f.out.K)+16) + 8
-	left, err := f.left()
+	left, err := f.memoryLeft()
 	if err != nil {
 		return err
 	}
@@ -229,13 +229,13 @@ func (f *finder) prepare() error {
 	}
 	rows := count * side
 	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
-		f.take(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.entries: 8 * rows * int64(f.cap),
+		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.entries: 8 * rows * int64(f.cap),
 			&f.counts: 4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
 			&f.beyond: 4 * rows * int64(f.out.K), &f.nearest: 8 * rows, &f.over: 4 * (rows + 1)})); err != nil {
 		return err
 	}
 	if f.q.Cells != nil {
-		if err := f.take(map[**room]int64{&f.start: 8 * (count + 1), &f.list: 4 * count * panels}); err != nil {
+		if err := f.takeRooms(map[**room]int64{&f.start: 8 * (count + 1), &f.list: 4 * count * panels}); err != nil {
 			return err
 		}
 	}

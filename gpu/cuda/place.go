@@ -66,7 +66,7 @@ func (r *resident) placeRange(ctx context.Context, p embedsom.Params, k, dims in
 		}
 		return r.placeExactly(p, k, dims, out, from, to, false)
 	}
-	if err := r.tables.settle(r.e); err != nil {
+	if err := r.tables.fillPairs(r.e); err != nil {
 		return err
 	}
 	if err := r.lists.empty(r.e.s, countHard); err != nil {

@@ -76,7 +76,7 @@ func TestLightPublishedNearest(t *testing.T) {
 			}
 		}
 		h := held.(*holding)
-		if err := h.do(func() error {
+		if err := h.onCard(func() error {
 			did, err := h.published(t.Context(), q, l.Blocks)
 			if !did {
 				t.Error("it is not the published way that was taken")

@@ -129,7 +129,7 @@ func (p *published) stale() {
 // repel finds repulsion, and attraction where a system has a way of its own.
 func (p *published) repel(b *body, plan tsne.Plan, z driver.Ptr) (err error) {
 	b.looked = false
-	if err := b.look(); err != nil {
+	if err := b.markMap(); err != nil {
 		return err
 	}
 	b.clock.step("box")

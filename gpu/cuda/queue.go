@@ -43,8 +43,8 @@ func (w *work) room(bytes int64) (*room, error) {
 	return r, r.grow(w.e.c, w.s, bytes)
 }
 
-// rooms takes memory for several, by bytes.
-func (w *work) take(all map[**room]int64) error {
+// takeRooms takes memory for several, by bytes.
+func (w *work) takeRooms(all map[**room]int64) error {
 	for to, bytes := range all {
 		r, err := w.room(bytes)
 		if err != nil {
@@ -55,8 +55,8 @@ func (w *work) take(all map[**room]int64) error {
 	return nil
 }
 
-// left is how many bytes may be taken now: what is free less a reserve for drawing and other programs.
-func (w *work) left() (int64, error) {
+// memoryLeft is how many bytes may be taken now: what is free less a reserve for drawing and other programs.
+func (w *work) memoryLeft() (int64, error) {
 	free, total, err := w.e.c.MemInfo()
 	if err != nil {
 		return 0, err

@@ -100,7 +100,7 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 		return err
 	}
 	err := r.findAll(ctx, rg)
-	if failed := r.tables.settle(r.e); err == nil {
+	if failed := r.tables.fillPairs(r.e); err == nil {
 		err = failed
 	}
 	if err != nil {

@@ -44,14 +44,14 @@ type loan struct {
 
 func newLoan(of *shared) *loan {
 	l := &loan{of: of}
-	l.back = func() { l.do((*shared).unmap) }
+	l.back = func() { l.withShared((*shared).unmap) }
 	return l
 }
 
 // end unregisters the buffer: a driver crashes when that comes after the buffer's memory is gone.
-func (l *loan) end() { l.do((*shared).forget) }
+func (l *loan) end() { l.withShared((*shared).forget) }
 
-func (l *loan) do(what func(*shared)) {
+func (l *loan) withShared(what func(*shared)) {
 	if l.of == nil {
 		return
 	}

@@ -99,9 +99,9 @@ func (t *tables) setCodebook(e *card, l *landmark.Set) error {
 	return nil
 }
 
-// settle does what a new codebook needs after its neighbours are being searched, so that the card has work
+// fillPairs does what a new codebook needs after its neighbours are being searched, so that the card has work
 // meanwhile.
-func (t *tables) settle(e *card) error {
+func (t *tables) fillPairs(e *card) error {
 	if t.coming.Data == nil {
 		return nil
 	}

@@ -233,7 +233,7 @@ func (b *body) send(ctx context.Context, p *tsne.Sparse) error {
 
 // Swap puts other affinities in place.
 func (b *body) Swap(ctx context.Context, p *tsne.Sparse) error {
-	return b.do(func() error {
+	return b.onCard(func() error {
 		if err := b.s.Wait(); err != nil {
 			return err
 		}
@@ -255,8 +255,8 @@ func (b *body) bring(ctx context.Context, p *tsne.Sparse) error {
 	return b.arrange(ctx, row, row)
 }
 
-// do works on the card, and remembers an error after which nothing can be trusted.
-func (b *body) do(work func() error) error {
+// onCard works on the card, and remembers an error after which nothing can be trusted.
+func (b *body) onCard(work func() error) error {
 	if b.err != nil {
 		return b.err
 	}

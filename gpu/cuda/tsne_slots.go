@@ -153,8 +153,8 @@ func (b *body) arrange(ctx context.Context, order, row []int32) error {
 	return b.s.Wait()
 }
 
-// take puts slots in this order of rows (nil: their own), before a state of it is loaded.
-func (b *body) take(ctx context.Context, row []int32) error {
+// takeOrder puts slots in this order of rows (nil: their own), before a state of it is loaded.
+func (b *body) takeOrder(ctx context.Context, row []int32) error {
 	if row == nil && b.slots.row == nil || b.p.Edges() == 0 {
 		return nil
 	}

@@ -30,8 +30,8 @@ func checkNear(places []float32) error {
 	return nil
 }
 
-// put copies floats of each place to the card: packed, they become places as they are stored.
-func (b *body) put(to driver.Ptr, places []float32) error {
+// sendPlaces copies floats of each place to the card: packed, they become places as they are stored.
+func (b *body) sendPlaces(to driver.Ptr, places []float32) error {
 	if len(places) == 0 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (b *body) put(to driver.Ptr, places []float32) error {
 // load copies floats of all points to the card, by rows.
 func (b *body) load(to driver.Ptr, places []float32) error {
 	if b.slots.row == nil {
-		return b.put(to, places)
+		return b.sendPlaces(to, places)
 	}
 	bytes := int64(4 * len(places))
 	if err := b.packed.grow(b.e.c, b.s, bytes); err != nil {
@@ -146,11 +146,11 @@ func (b *body) Load(ctx context.Context, s *tsne.State) error {
 	if err := checkNear(s.Y); err != nil {
 		return err
 	}
-	return b.do(func() error {
+	return b.onCard(func() error {
 		if b.n == 0 {
 			return nil
 		}
-		if err := b.take(ctx, s.Slots); err != nil {
+		if err := b.takeOrder(ctx, s.Slots); err != nil {
 			return err
 		}
 		for _, a := range []struct {
@@ -185,7 +185,7 @@ func (b *body) Save(ctx context.Context, s *tsne.State) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return b.do(func() error {
+	return b.onCard(func() error {
 		size := b.n * b.dims
 		for _, a := range []struct {
 			to   *[]float32
@@ -238,14 +238,14 @@ func (b *body) pin(ids []int32, places []float32, hold int32) error {
 	if len(once) == 0 {
 		return nil
 	}
-	return b.do(func() error {
+	return b.onCard(func() error {
 		// Forces are not needed meanwhile, so that their memory has room for places and numbers.
 		count := int64(len(once))
 		if err := b.forces.grow(b.e.c, b.s, count*(b.each()+4)); err != nil {
 			return err
 		}
 		names := b.forces.at + driver.Ptr(count*b.each())
-		if err := b.put(b.forces.at, at); err != nil {
+		if err := b.sendPlaces(b.forces.at, at); err != nil {
 			return err
 		}
 		if err := b.s.ToDevice(names, unsafe.Pointer(&once[0]), 4*count); err != nil {
@@ -278,7 +278,7 @@ func (b *body) Positions(ctx context.Context, dst places.Target) error {
 		return problem.New("", "this is a defect of the program", "a target of %d x %d cannot hold %d x %d positions",
 			dst.Len(), dst.Dims(), b.n, b.dims)
 	}
-	return b.do(func() error {
+	return b.onCard(func() error {
 		if b.n == 0 {
 			return nil
 		}

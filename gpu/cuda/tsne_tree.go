@@ -61,7 +61,7 @@ func (t *tree) save(b *body, curve *[]int32) error {
 
 // renew orders the points along a Hilbert curve.
 func (t *tree) renew(b *body) error {
-	if err := b.look(); err != nil {
+	if err := b.markMap(); err != nil {
 		return err
 	}
 	if err := t.order.grow(b.e.c, b.s, 4*int64(b.n)); err != nil {

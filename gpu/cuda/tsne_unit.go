@@ -10,7 +10,7 @@ import (
 
 // Advance queues the units of a batch. It waits for the batch before, so that little is ever under way.
 func (b *body) Advance(ctx context.Context, batch tsne.Batch) (done int, err error) {
-	err = b.do(func() error {
+	err = b.onCard(func() error {
 		if b.n == 0 {
 			done = batch.Units
 			return nil
@@ -135,8 +135,8 @@ func (b *body) move(p tsne.Plan, m motion, z driver.Ptr) error {
 	return queue(b, tsneMove.in(b.dims), a, grid, tsneThreads, 0)
 }
 
-// look makes the marks those of the present map.
-func (b *body) look() error {
+// markMap makes the marks those of the present map.
+func (b *body) markMap() error {
 	if b.looked {
 		return nil
 	}
@@ -151,11 +151,11 @@ func (b *body) Measure(ctx context.Context) (m tsne.Measure, err error) {
 	if err := ctx.Err(); err != nil {
 		return m, err
 	}
-	err = b.do(func() error {
+	err = b.onCard(func() error {
 		if b.n == 0 {
 			return nil
 		}
-		if err := b.look(); err != nil {
+		if err := b.markMap(); err != nil {
 			return err
 		}
 		v, err := b.readMarks()
@@ -180,7 +180,7 @@ func (b *body) Evaluate(ctx context.Context, p tsne.Plan, out *tsne.Evaluation) 
 		return err
 	}
 	out.Z, out.KL = 0, b.p.Entropy
-	return b.do(func() error {
+	return b.onCard(func() error {
 		if b.n == 0 {
 			return nil
 		}

@@ -103,7 +103,7 @@ func TestKernelsCompile(t *testing.T) {
 	}
 	for _, name := range shaders.Compute {
 		for _, s := range append(sizes[name], [2]int{4, 2})[:max(1, len(sizes[name]))] {
-			e.thread.do(func() {
+			e.thread.run(func() {
 				if _, err := e.programs.get(variant{name, s[0], s[1]}); err != nil {
 					t.Errorf("%s %v: %v", name, s, err)
 				}
@@ -125,7 +125,7 @@ func TestTheCardDoesIt(t *testing.T) {
 		l, all := c.Landmarks(), engine.Range{From: 0, To: c.X.Rows}
 		must(t, r.Neighbours(ctx, l, c.P, all), r.Project(ctx, l, c.P, embedsom.NewHostTarget(c.X.Rows, c.Pos.Cols),
 			all))
-		e.(*computer).thread.do(func() {
+		e.(*computer).thread.run(func() {
 			if n, err := r.hard.fetch(r.hard.idle[0]); err != nil || n > c.X.Rows/50 || r.host {
 				t.Errorf("%s, %d columns: %d of %d points are left to the reference (%v)", c.Name, c.X.Cols, n,
 					c.X.Rows, err)

@@ -62,7 +62,7 @@ func open(o engine.Options) (*thread, device, error) {
 		return nil, device{}, problem.Wrap(err, "", p.Remedy, "not here: %s", p.What)
 	}
 	var d device
-	t.do(func() { d, err = openDevice() })
+	t.run(func() { d, err = openDevice() })
 	if err != nil {
 		t.close()
 	}
@@ -100,7 +100,7 @@ func (e *computer) Close() error {
 		return nil
 	}
 	e.closed = true
-	e.thread.do(e.programs.free)
+	e.thread.run(e.programs.free)
 	e.thread.close()
 	return nil
 }

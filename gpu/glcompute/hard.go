@@ -40,8 +40,8 @@ const (
 	noIDs   = 1 << 31 // marks a point that has no neighbours
 )
 
-// take returns a job with an empty list that has room for n points.
-func (h *hards) take(r *resident, n int) (*job, error) {
+// newJob returns a job with an empty list that has room for n points.
+func (h *hards) newJob(r *resident, n int) (*job, error) {
 	if len(h.open) >= maxOpen {
 		if err := h.finish(r); err != nil {
 			return nil, err

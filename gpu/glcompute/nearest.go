@@ -42,7 +42,7 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 	if r.failed != nil {
 		return r.failed
 	}
-	r.e.thread.do(func() {
+	r.e.thread.run(func() {
 		forget()
 		err = r.assign(ctx, codebook, from, to, out)
 		unbind()

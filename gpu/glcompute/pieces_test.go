@@ -14,7 +14,7 @@ import (
 func cached(e *computer, r *resident) []uint32 {
 	s := &r.pages.slots[0]
 	ids, deltas := make([]uint32, s.ids.bytes/4), make([]uint32, s.deltas.bytes/4)
-	e.thread.do(func() {
+	e.thread.run(func() {
 		read(&s.ids, 0, ids)
 		read(&s.deltas, 0, deltas)
 	})

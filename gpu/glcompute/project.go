@@ -98,7 +98,7 @@ func (r *resident) place(c *call, b batch, direct embedsom.Target, vertices uint
 	if err != nil {
 		return 0, err
 	}
-	job, err := r.hard.take(r, n)
+	job, err := r.hard.newJob(r, n)
 	if err != nil {
 		return 0, err
 	}

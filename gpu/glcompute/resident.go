@@ -72,7 +72,7 @@ func (r *resident) Free() {
 	if r.e.closed {
 		return
 	}
-	r.e.thread.do(func() {
+	r.e.thread.run(func() {
 		r.pages.free()
 		r.code.free()
 		r.train.free()
@@ -95,7 +95,7 @@ func (r *resident) run(c call, f func()) error {
 		return r.failed
 	}
 	r.call = c
-	r.e.thread.do(f)
+	r.e.thread.run(f)
 	err := r.call.err
 	r.call = call{}
 	return r.note(err)
@@ -284,7 +284,7 @@ func (r *resident) reference() *embedsom.Reference {
 
 // Timings implements engine.Async.
 func (r *resident) Timings(yield func(engine.Timing)) {
-	r.e.thread.do(r.doTime)
+	r.e.thread.run(r.doTime)
 	for _, t := range r.clock.ready {
 		yield(t)
 	}
@@ -296,7 +296,7 @@ func (r *resident) Wait() (err error) {
 	if r.failed != nil {
 		return r.failed
 	}
-	r.e.thread.do(func() {
+	r.e.thread.run(func() {
 		err = r.hard.poll(r, true)
 		gl.Finish()
 		if err == nil {

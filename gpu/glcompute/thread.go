@@ -39,8 +39,8 @@ func openThread(o engine.Options) (*thread, error) {
 	return t, <-ready
 }
 
-// do runs f where OpenGL is and waits for it.
-func (t *thread) do(f func()) {
+// run runs f where OpenGL is and waits for it.
+func (t *thread) run(f func()) {
 	if t.jobs == nil {
 		f()
 		return

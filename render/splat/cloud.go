@@ -142,8 +142,8 @@ func (c *Canvas) spread(ch *chunk, s *scratch, raw []record) {
 	}
 }
 
-// settle draws what has been collected since it was last drawn.
-func (c *Canvas) settle() {
+// drawCollected draws what has been collected since it was last drawn.
+func (c *Canvas) drawCollected() {
 	if c.cloud.drawn {
 		return
 	}

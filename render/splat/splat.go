@@ -159,7 +159,7 @@ func (c *Canvas) Draw(p Points, proj camera.Projection, s Style, from, to int) {
 // Resolve lays the points on the ground colour and writes w*h RGBA pixels of 8 bits, premultiplied,
 // the top row first.
 func (c *Canvas) Resolve(dst []uint8, ground color.NRGBA) {
-	c.settle()
+	c.drawCollected()
 	c.dst, c.ground = dst[:4*c.w*c.h], ground
 	c.pool.run(c.bands, c.resolvePhase)
 	c.dst = nil

@@ -51,8 +51,8 @@ func (s *sets) reference(ctx context.Context) (matrix.Matrix32, error) {
 	return out, err
 }
 
-// take keeps the positions of the sample: those of the first run, where that was of all points.
-func (r *run) take(ctx context.Context, s *sets) {
+// keepSample keeps the positions of the sample: those of the first run, where that was of all points.
+func (r *run) keepSample(ctx context.Context, s *sets) {
 	if r.failed != nil {
 		return
 	}

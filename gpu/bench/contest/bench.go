@@ -177,12 +177,12 @@ func (b *bench) shape(ctx context.Context, sh Shape, i int) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if r.left(b.o.Budget) == 0 {
+			if r.repeatsLeft(b.o.Budget) == 0 {
 				continue
 			}
 			r.repeat(ctx, b.sets, b.o.Budget)
 			b.done++
-			left += r.left(b.o.Budget)
+			left += r.repeatsLeft(b.o.Budget)
 		}
 		if b.o.Progress != nil {
 			left += b.perShape() * (len(b.o.Shapes) - 1 - i)
@@ -202,7 +202,7 @@ func (b *bench) shape(ctx context.Context, sh Shape, i int) error {
 
 func (b *bench) finished() bool {
 	for _, r := range b.runs {
-		if r.left(b.o.Budget) > 0 {
+		if r.repeatsLeft(b.o.Budget) > 0 {
 			return false
 		}
 	}

@@ -147,7 +147,7 @@ func (r *run) begin(ctx context.Context, sh Shape, s *sets, o Options) {
 	r.warm = make([]bool, len(r.res))
 	s.blank()
 	r.warmUp(ctx, s, 0)
-	r.take(ctx, s)
+	r.keepSample(ctx, s)
 }
 
 // load puts points on the engine: several sets of them where a cache could keep one.
@@ -192,8 +192,8 @@ func (r *run) warmUp(ctx context.Context, s *sets, set int) {
 	}
 }
 
-// left is how many repetitions are still to be made.
-func (r *run) left(budget time.Duration) int {
+// repeatsLeft is how many repetitions are still to be made.
+func (r *run) repeatsLeft(budget time.Duration) int {
 	return max(r.leftOf(near, budget), r.leftOf(project, budget))
 }
 

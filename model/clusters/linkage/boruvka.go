@@ -177,7 +177,7 @@ func (a *boruvka) join(ctx context.Context) error {
 			for i, b := range blocks {
 				for mask := rows[i]; mask != 0; mask &= mask - 1 {
 					u := b*BlockSize + int32(bits.TrailingZeros64(mask))
-					a.settle(u, label)
+					a.weighWhole(u, label)
 					a.offer(u, label, best)
 					a.rows++
 				}
@@ -266,8 +266,8 @@ func (a *boruvka) unsure(label []int32, best []Edge, first bool) (blocks []int32
 	return blocks, rows
 }
 
-// settle weighs a whole row where the margin of what was found leaves it open what is the nearest.
-func (a *boruvka) settle(u int32, label []int32) {
+// weighWhole weighs a whole row where the margin of what was found leaves it open what is the nearest.
+func (a *boruvka) weighWhole(u int32, label []int32) {
 	if f, ok := a.first(u, label); ok && f.w <= a.least[u] || !ok && math.IsInf(a.least[u], 1) {
 		return
 	}

@@ -82,7 +82,7 @@ type onCores struct {
 	scratch chan *Scratch
 }
 
-func (o *onCores) take() *Scratch {
+func (o *onCores) borrowScratch() *Scratch {
 	select {
 	case s := <-o.scratch:
 		return s
@@ -115,7 +115,7 @@ func (o *onCores) Nearest(ctx context.Context, q Query, ids []int32, scores []fl
 		}
 	}
 	err := par.On(ctx, o.threads, len(q.Blocks), 1, func(i, _, _ int) {
-		s := o.take()
+		s := o.borrowScratch()
 		a, rows, blocks := q.Blocks[i], ^uint64(0), all
 		if q.Rows != nil {
 			rows = q.Rows[i]
@@ -180,7 +180,7 @@ func (o *onCores) Look(ctx context.Context, tasks []Task, work *Work) (int, erro
 	at, works := make([]int32, len(tasks)), make([]Work, len(tasks))
 	var mu sync.Mutex
 	err := par.On(ctx, o.threads, len(tasks), 1, func(i, _, _ int) {
-		s := o.take()
+		s := o.borrowScratch()
 		s.Work, s.kept = Work{}, s.kept[:0]
 		task := tasks[i]
 		b.Ways(task.Block, s.Ways)

@@ -39,7 +39,7 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 		return err
 	}
 	taken := make([]uint64, par.Count(slots, 64))
-	if err := a.take(ctx, ids, key, taken); err != nil {
+	if err := a.markForest(ctx, ids, key, taken); err != nil {
 		return err
 	}
 	edges := a.room(0)
@@ -87,8 +87,8 @@ func (l *Layout) about(u, v int32, score float32) float32 {
 	return s
 }
 
-// take marks the slots whose pairs make a spanning forest, and joins their places in a.up.
-func (a *grown) take(ctx context.Context, ids []int32, key []float32, taken []uint64) error {
+// markForest marks the slots whose pairs make a spanning forest, and joins their places in a.up.
+func (a *grown) markForest(ctx context.Context, ids []int32, key []float32, taken []uint64) error {
 	left := a.l.N - 1
 	borders := quantiles(key, sproutParts)
 	parts, free := make(chan []uint64, 1), make(chan []uint64, 2)

@@ -54,8 +54,8 @@ var locking = func(path string) *flock.Flock { return flock.New(path, flock.SetP
 // distant says whether a folder is another machine's; tests say so of any.
 var distant = remote
 
-// take holds a slot, or returns ErrHeld.
-func take(dir string) (*hold, error) {
+// holdSlot holds a slot, or returns ErrHeld.
+func holdSlot(dir string) (*hold, error) {
 	h := &hold{dir: dir, owner: self(), stop: make(chan struct{})}
 	h.owner.Hold = random()
 	l := locking(filepath.Join(dir, lockName))

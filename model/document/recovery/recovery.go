@@ -103,7 +103,7 @@ func (s *Store) Take(path string) (*Slot, error) {
 }
 
 func occupy(dir string) (*Slot, error) {
-	h, err := take(dir)
+	h, err := holdSlot(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func (d *Document) Cancel() {
 	if o := d.history.open; o != nil {
 		d.history.open = nil
 		touches := o.touches(&d.state)
-		restore(&d.state, take(&o.before, touches), touches)
+		restore(&d.state, slotsOf(&o.before, touches), touches)
 	}
 }
 
@@ -246,7 +246,7 @@ func (d *Document) StateAlong(id EntryID, part float64) (State, bool) {
 	present := d.state
 	if o := d.history.open; o != nil {
 		touches := o.touches(&present)
-		restore(&present, take(&o.before, touches), touches)
+		restore(&present, slotsOf(&o.before, touches), touches)
 	}
 	at := d.history.stateAt(present, n)
 	if i := int(part * float64(len(n.kept)+1)); part < 1 && n.parent != nil {

@@ -184,7 +184,7 @@ func (h *History) record(name string, touches []Touch, before *State, when time.
 // attach makes n the present. One that was taken off, to be extended, comes back with its ID.
 func (h *History) attach(n *node, touches []Touch, before *State) {
 	n.parent, n.depth = h.now, h.now.depth+1
-	n.touches, n.held = touches, take(before, touches)
+	n.touches, n.held = touches, slotsOf(before, touches)
 	for _, t := range touches {
 		n.whole = n.whole || h.drifted.has(t.at)
 		h.end(t)
@@ -239,8 +239,8 @@ func (h *History) follow(present State, cause, what Touch, fits func(State) bool
 			continue
 		}
 		if fits(present) && !covers(n.touches, what) {
-			n.touches = with(n.touches, what)
-			n.held, n.kept = take(&present, n.touches), nil // a run is not followed, and would be other moments
+			n.touches = withTouch(n.touches, what)
+			n.held, n.kept = slotsOf(&present, n.touches), nil // a run is not followed, and would be other moments
 			h.weigh(n)
 			h.end(what)
 		}
@@ -263,7 +263,7 @@ func (h *History) redo(present *State, n *node) {
 
 // swap exchanges what n holds with the present.
 func (h *History) swap(n *node, present *State) {
-	held := take(present, n.touches)
+	held := slotsOf(present, n.touches)
 	restore(present, n.held, n.touches)
 	n.held = held
 	h.weigh(n)
@@ -348,8 +348,8 @@ func (h *History) always(present State, change func(*State)) {
 // changed says that Entries is another list.
 func (h *History) changed() { h.rev = revision.Next() }
 
-// take returns what touches name of s.
-func take(s *State, touches []Touch) []slot {
+// slotsOf returns what touches name of s.
+func slotsOf(s *State, touches []Touch) []slot {
 	out := make([]slot, len(touches))
 	for i, t := range touches {
 		out[i] = s.slots[t.at]
@@ -376,8 +376,8 @@ func covers(list []Touch, t Touch) bool {
 	return false
 }
 
-// with returns list with t in it.
-func with(list []Touch, t Touch) []Touch {
+// withTouch returns list with t in it.
+func withTouch(list []Touch, t Touch) []Touch {
 	out := append([]Touch(nil), list...)
 	for i := range out {
 		if out[i].at == t.at {

@@ -38,7 +38,7 @@ func (h *History) ran(present *State) {
 			clear(n.kept[mostMoments/2:])
 			n.kept, n.every = n.kept[:mostMoments/2], 2*max(1, n.every)
 		}
-		n.kept = append(n.kept, take(present, n.touches))
+		n.kept = append(n.kept, slotsOf(present, n.touches))
 		h.changed()
 		h.thin(n)
 	}

@@ -133,13 +133,13 @@ func newBody(in Input, v step.Values, m maths, how manner) (*body, error) {
 	b.free = freeOf(in)
 	b.count()
 	b.locks = b.lock(in.Graph, nil)
-	b.settle(newEverything)
+	b.measureMap(newEverything)
 	return b, nil
 }
 
-// settle takes stock of landmarks that have been put somewhere: where several are on a spot they part, the size of
+// measureMap takes stock of landmarks that have been put somewhere: where several are on a spot they part, the size of
 // the map is what it is, and the unit fits that.
-func (b *body) settle(what changed) {
+func (b *body) measureMap(what changed) {
 	b.stale = 0
 	b.calm.rest = b.n == b.fixed || b.n < 2
 	if b.calm.rest {
@@ -151,7 +151,7 @@ func (b *body) settle(what changed) {
 	if spot {
 		b.radius = math.Pow(float64(b.n), 1/float64(b.dims)) / 2
 	}
-	b.part(spot)
+	b.partCoincident(spot)
 	b.maths.prepare(b, what)
 	b.since = 0
 	b.fitUnit()
@@ -429,7 +429,7 @@ func (b *body) SetLandmarks(in Input) {
 		b.stale |= newCodebook
 		woken = true
 	}
-	moved := b.take(in.Pos)
+	moved := b.takePlaces(in.Pos)
 	if free := freeOf(in); !slices.Equal(free, b.free) {
 		for i, f := range free {
 			if f != b.free[i] {
@@ -451,11 +451,11 @@ func (b *body) SetLandmarks(in Input) {
 	b.locks = b.lock(b.graph, b.locks)
 	switch {
 	case b.unit == 0 && b.fixed < b.n && b.n > 1: // everything was pinned
-		b.settle(newEverything)
+		b.measureMap(newEverything)
 		b.wake()
 	case moved || woken:
 		if moved {
-			b.part(false)
+			b.partCoincident(false)
 		}
 		b.wake()
 	}
@@ -474,9 +474,9 @@ func (b *body) usable(code matrix.Matrix32) matrix.Matrix32 {
 	return code
 }
 
-// take takes over positions that somebody changed, and says whether there are any. The size that the map keeps
+// takePlaces takes over positions that somebody changed, and says whether there are any. The size that the map keeps
 // changes with them.
-func (b *body) take(pos matrix.Matrix32) (moved bool) {
+func (b *body) takePlaces(pos matrix.Matrix32) (moved bool) {
 	_, before := b.extent(b.x)
 	for i := range b.n {
 		from, to := b.out.Row(i), pos.Row(i)

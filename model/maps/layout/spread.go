@@ -20,9 +20,9 @@ func (b *body) onASpot(radius float64) bool {
 	return !(radius > 1e-7*largest) || radius < 1e-30
 }
 
-// part puts landmarks that lie on one spot apart, and all of them a little where they lie on a line or a plane, which
-// they could never leave. all: everything is on one spot.
-func (b *body) part(all bool) {
+// partCoincident puts landmarks that lie on one spot apart, and all of them a little where they lie on a line or a
+// plane, which they could never leave. all: everything is on one spot.
+func (b *body) partCoincident(all bool) {
 	length := jitter * b.radius / math.Pow(float64(b.n), 1/float64(b.dims))
 	if all {
 		length = jitter * b.radius

@@ -57,15 +57,15 @@ func (r *ranker) order(n, i int) []uint64 {
 			b++
 		}
 		if b > a+1 {
-			r.settle(from[a:b])
+			r.sortTies(from[a:b])
 		}
 		a = b
 	}
 	return from
 }
 
-// settle sorts a run of points whose distances are almost equal.
-func (r *ranker) settle(run []uint64) {
+// sortTies sorts a run of points whose distances are almost equal.
+func (r *ranker) sortTies(run []uint64) {
 	compare := func(a, b uint64) int {
 		a, b = a&math.MaxUint32, b&math.MaxUint32
 		if x, y := r.far[a], r.far[b]; x != y {

@@ -64,7 +64,7 @@ func Continue(ctx context.Context, d Device, p *Sparse, s *State, o Options) (*L
 		return nil, err
 	}
 	l := &Layout{options: o, traits: d.Traits(o.Dims), n: p.N}
-	l.take(s)
+	l.resume(s)
 	if _, err := o.plan(l.traits, l.n, s.Last, s.Last, 0, s.Plan.Method, false); err != nil {
 		return nil, err // a method that this device does not have
 	}
@@ -79,12 +79,12 @@ func Continue(ctx context.Context, d Device, p *Sparse, s *State, o Options) (*L
 	return l, nil
 }
 
-// take puts the schedule where it was.
-func (l *Layout) take(s *State) {
+// resume puts the schedule where it was.
+func (l *Layout) resume(s *State) {
 	l.units, l.plan, l.last, l.planned, l.rests = s.Units, s.Plan, s.Last, s.Planned, s.Rests
 	l.stale, l.forming = s.Stale || s.Plan.Method == "", s.Forming
 	l.held = append(l.held[:0], s.Held...)
-	l.settle()
+	l.decideRest()
 }
 
 func (s *State) check(n, dims int) error {
@@ -137,9 +137,9 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 			l.plan, l.last, l.planned = was.plan, was.last, was.planned
 			l.stale = was.stale || was.forming && !l.forming
 		case err == nil && l.units%PlanEvery == 0:
-			err = l.look(context.WithoutCancel(ctx)) // else a cancel would be seen in when it rests
+			err = l.countStill(context.WithoutCancel(ctx)) // else a cancel would be seen in when it rests
 		}
-		l.settle()
+		l.decideRest()
 		if err != nil {
 			return l.Progress(), err
 		}
@@ -158,7 +158,7 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 	if l.units < o.Until {
 		l.forming = true
 	} else if l.forming {
-		if err := l.part(context.WithoutCancel(ctx)); err != nil { // once, and whole
+		if err := l.partCoincident(context.WithoutCancel(ctx)); err != nil { // once, and whole
 			return Batch{}, err
 		}
 		l.forming = false
@@ -194,8 +194,8 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 	return b, nil
 }
 
-// part adds noise that parts points which exaggeration has made coincide.
-func (l *Layout) part(ctx context.Context) error {
+// partCoincident adds noise that parts points which exaggeration has made coincide.
+func (l *Layout) partCoincident(ctx context.Context) error {
 	s := &State{}
 	if err := l.body.Save(ctx, s); err != nil {
 		return err
@@ -239,8 +239,8 @@ func (l *Layout) next(ctx context.Context) (Plan, Measure, error) {
 	return p, now, err
 }
 
-// look sees whether the map stands still.
-func (l *Layout) look(ctx context.Context) error {
+// countStill sees whether the map stands still.
+func (l *Layout) countStill(ctx context.Context) error {
 	m, err := l.body.Measure(ctx)
 	if err != nil {
 		return err
@@ -252,8 +252,8 @@ func (l *Layout) look(ctx context.Context) error {
 	return nil
 }
 
-// settle says whether it is done, or rests.
-func (l *Layout) settle() {
+// decideRest says whether it is done, or rests.
+func (l *Layout) decideRest() {
 	total := l.options.Total
 	l.rest = l.n < 2 || total > 0 && l.units >= total || l.rests*PlanEvery >= restUnits
 }
@@ -297,7 +297,7 @@ func (l *Layout) Change(o Options) error {
 // wake lets a map that had come to rest go on.
 func (l *Layout) wake() {
 	l.rests = 0
-	l.settle()
+	l.decideRest()
 }
 
 // Swap puts other affinities in place, of another perplexity as a rule; where points are and how they move stays.
@@ -373,7 +373,7 @@ func (l *Layout) Restore(ctx context.Context, s *State) error {
 	if err := l.body.Load(ctx, s); err != nil {
 		return err
 	}
-	l.take(s)
+	l.resume(s)
 	return nil
 }
 
