@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
@@ -234,8 +235,8 @@ func decodeWant(raw json.RawMessage) (Want, error) {
 	}
 	delete(fields, "what")
 	for _, name := range sorted(fields) {
-		if string(fields[name]) == `""` {
-			return nil, problem.New("", "leave it out, or say something", "%.60s: %.60s is empty", what, name)
+		if string(fields[name]) == `""` && (name == "output" || strings.HasSuffix(name, "_out")) {
+			return nil, problem.New("", "leave it out, or name a file", "%.60s: %.60s is empty", what, name)
 		}
 	}
 	for _, k := range kinds {

@@ -205,6 +205,10 @@ func TestValuesOfRunsAndOutputsOfJobsAreChecked(t *testing.T) {
 		"j.json"); err != nil {
 		t.Error(err)
 	}
+	start := `{"what":"tsne","perplexity":5,"start":"","start_file":"a.npy","output":"t.npy"}` // as it was written once
+	if _, err := Read(strings.NewReader(job(``, start)), "j.json"); err != nil {
+		t.Error(err)
+	}
 	one := `{"what":"positions","of":{"kind":"umap","dims":2},"output":"u.csv"}`
 	if _, err := Read(strings.NewReader(job(`"n-neighbors":30`, one)), "j.json"); err != nil {
 		t.Error(err)
