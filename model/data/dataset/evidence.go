@@ -87,6 +87,9 @@ var (
 	viabilityName = regexp.MustCompile(`(?i)(^|[^a-z])(live[ _/.-]*dead|dead[ _/.-]*live|l[/_-]d|viab(ility|le)?` +
 		`|zombie|ghost|fvs ?[0-9]*|fvd|7-?aad|cisplatin|cis-?pt|sytox|propidium[ _-]*iodide|vivid)([^a-z]|$)` +
 		`|^(ld|live|dead|dead[ _-]?cells?)$`)
+	// Dyes that detectors are called after too: only who labels a column so means them.
+	dyeLabel    = regexp.MustCompile(`(?i)^(dapi|aqua([ _-]?(amine|blue|dead))?|aarda?|pi|to-?pro-?3|draq7|helix[ _-]?nir)$`)
+	antigenOf   = regexp.MustCompile(`(?i)\b(cd ?[0-9]+[a-z]?|hla(-?dr)?)\b`)
 	antigenName = regexp.MustCompile(`(?i)(^|[^a-z])(cd ?[0-9]+|hla|ccr[0-9]|cxcr[0-9]|tcr|ig[admeg])([^a-z]|$|[a-z]*)`)
 	// Proteins and dyes that are what is measured, so that a detector named after them needs no further name.
 	reporterName = regexp.MustCompile(`(?i)(^|[^a-z])(e?[gyrcb]fp|mcherry|m?cerulean|tdtomato|dsred|venus|mkate` +
@@ -138,14 +141,20 @@ func computed(columns []Column) {
 	}
 }
 
-// viability says whether a column is a dye of dead cells and no antigen beside it.
-func viability(c *Column) bool {
+// viability says in words that a column is a dye of dead cells, "" if it is none. With an antigen beside it, as in
+// VIVID / CD14, it tells what is to be gated away all the same.
+func viability(c *Column) string {
+	dye := dyeLabel.MatchString(strings.TrimSpace(c.Label))
 	for _, name := range []string{c.Label, c.Name} {
-		if viabilityName.MatchString(strings.TrimSpace(name)) {
-			return !antigenName.MatchString(c.Label) && !antigenName.MatchString(c.Name)
-		}
+		dye = dye || viabilityName.MatchString(strings.TrimSpace(name))
 	}
-	return false
+	switch antigen := antigenOf.FindString(c.Label); {
+	case !dye:
+		return ""
+	case antigen != "":
+		return "a dye of dead cells, with " + antigen + " beside it"
+	}
+	return "a dye of dead cells"
 }
 
 // labelled says whether somebody has said what a detector measures.
@@ -183,8 +192,8 @@ func beside(columns []Column) {
 		case c.Role != Marker:
 		case bare && pulseName.MatchString(strings.TrimSpace(c.Name)) && hasPulse(columns):
 			c.Role, c.Why = Scatter, "the shape of the pulse"
-		case viability(c):
-			c.Role, c.Why = Viability, "a dye of dead cells"
+		case viability(c) != "":
+			c.Role, c.Why = Viability, viability(c)
 		case said >= 2 && 4*said >= markers && !labelled(c) && !named(c):
 			c.Role, c.Why = Unlabelled, fmt.Sprintf("no antigen is named, where %d others have one", said)
 		}

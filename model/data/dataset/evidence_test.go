@@ -104,7 +104,8 @@ func TestViabilityAndUnlabelledDetectors(t *testing.T) {
 	}
 	check(100, map[string]Role{"FSC-A": Scatter, "Time": Time, "FITC-A|CD3": Marker, "PE-A|CD19": Marker,
 		"AmCyan-A|l/d": Viability, "Qdot 605-A": Unlabelled, "APC-A|APC-A": Unlabelled, "GFP-A": Marker,
-		"V450-A|VIVID / CD14": Marker, "BV510-A|LIVE/DEAD Aqua": Viability, "APC-Cy7-A|Zombie NIR": Viability,
+		"V450-A|VIVID / CD14": Viability, "V500-A|Aqua": Viability, "DAPI-A|CD8": Marker, "UV-A|DAPI": Viability,
+		"BV510-A|LIVE/DEAD Aqua": Viability, "APC-Cy7-A|Zombie NIR": Viability,
 		"BV421-A|IgD": Marker, "PE-Cy5-A|CD4": Marker, "7-AAD-A": Viability, "Width": Scatter})
 	check(100, map[string]Role{"Event_length": Scatter, "Nd143Di|143Nd_CD4": Marker, "Yb176Di|176Yb_CD56": Marker,
 		"Pt195Di|195Pt_Cisplatin": Viability, "Rh103Di|103Rh": Unlabelled, "Xe131Di": Unlabelled, "Center": Scatter,
