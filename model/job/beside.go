@@ -41,7 +41,7 @@ func (b Beside) table(ctx context.Context, made *dataset.Dataset, p *run.Points,
 		return nil, err
 	}
 	for _, c := range p.Cols {
-		if b.Values == "" && p.Spec.Mixed(c) {
+		if b.Values == "" && p.Spec.Compensated(c) {
 			for _, to := range notes {
 				*to = append(*to, "the columns of the data are raw, and the map is of compensated values: "+
 					"--values compensated writes those")

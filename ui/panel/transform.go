@@ -274,8 +274,7 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 		case suggested.Said != "" && suggested.On == (at >= 0):
 			u.Wrapped(widget.Small, u.Theme().Muted, sentence(suggested.Said))
 		case at >= 0:
-			u.Wrapped(widget.Small, u.Theme().Muted,
-				fmt.Sprintf("With a matrix of %d detectors.", len(spec.Mixes[at].Changed())))
+			u.Wrapped(widget.Small, u.Theme().Muted, sentence(spec.Mixes[at].Says()))
 		case suggested.Any():
 			u.Wrapped(widget.Small, u.Theme().Muted,
 				fmt.Sprintf("Off: there is a matrix of %d detectors.", len(suggested.Mix.Changed())))

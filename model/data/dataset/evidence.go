@@ -88,7 +88,8 @@ var (
 		`|zombie|ghost|fvs ?[0-9]*|fvd|7-?aad|cisplatin|cis-?pt|sytox|propidium[ _-]*iodide|vivid)([^a-z]|$)` +
 		`|^(ld|live|dead|dead[ _-]?cells?)$`)
 	// Dyes that detectors are called after too: only who labels a column so means them.
-	dyeLabel    = regexp.MustCompile(`(?i)^(dapi|aqua([ _-]?(amine|blue|dead))?|aarda?|pi|to-?pro-?3|draq7|helix[ _-]?nir)$`)
+	dyeLabel = regexp.MustCompile(`(?i)^(dapi|aqua([ _-]?(amine|blue|dead))?|aarda?|pi|to-?pro-?3|draq7` +
+		`|helix[ _-]?nir)$`)
 	antigenOf   = regexp.MustCompile(`(?i)\b(cd ?[0-9]+[a-z]?|hla(-?dr)?)\b`)
 	antigenName = regexp.MustCompile(`(?i)(^|[^a-z])(cd ?[0-9]+|hla|ccr[0-9]|cxcr[0-9]|tcr|ig[admeg])([^a-z]|$|[a-z]*)`)
 	// Proteins and dyes that are what is measured, so that a detector named after them needs no further name.

@@ -63,6 +63,10 @@ func (s *Space) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Cho
 	if err != nil {
 		return c, err
 	}
+	filled := slices.ContainsFunc(c.Spec.Mixes, func(m transform.Mix) bool { return m.Op == transform.Fill })
+	if m := transform.Filling(ds, c.Cols); s.Fill != "" && !filled && len(m.Cols) > 0 {
+		c.Spec.Mixes = append([]transform.Mix{m}, c.Spec.Mixes...)
+	}
 	for i := range c.Spec.Columns {
 		if slices.Contains(c.Cols, i) {
 			c.Spec.Columns[i].Use = transform.InMap
@@ -78,6 +82,9 @@ func (s *Space) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Cho
 // from, "" if they are trained here.
 func (s *Space) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
 	notes := s.compensationNotes(ds, c.Spec, c.Cols, of)
+	if note := transform.FillingNote(ds, c.Spec); note != "" {
+		notes = append(notes, note)
+	}
 	if of == "" {
 		notes = append(notes, s.scaleNotes(ds, c)...)
 		if left := ds.LeftOut(c.Cols, false); left != "" && s.Columns == "" {

@@ -51,6 +51,8 @@ type Space struct {
 	Unscaled bool `json:"unscaled,omitempty"`
 	// Compensation is CompensationFile, CompensationNone, or the path of a matrix; "": as the window does.
 	Compensation string `json:"compensation,omitempty"`
+	// Fill is FillMedian: a gap is taken for the median of its column; "": points with one are left out of the map.
+	Fill string `json:"fill,omitempty"`
 }
 
 // Origin is where landmarks come from: one of three places, or they are trained here.
@@ -94,6 +96,9 @@ func (s *Origin) LaidOut() string {
 	}
 	return s.Layout
 }
+
+// FillMedian is the word of --fill.
+const FillMedian = "median"
 
 // Words of --neighbourhood.
 const (
@@ -177,6 +182,9 @@ func (s *Input) Options() format.Options {
 
 // Check says what is wrong with the transforms.
 func (s *Space) Check() error {
+	if s.Fill != "" && s.Fill != FillMedian {
+		return usage("use "+FillMedian+", or leave it out", "--fill %q is not known", s.Fill)
+	}
 	for _, t := range s.Transforms {
 		if _, _, err := transform.ParseSetting(t); err != nil {
 			return Usage{err}

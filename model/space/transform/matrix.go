@@ -24,6 +24,14 @@ func (m Mix) Equal(o Mix) bool {
 	return m.Op == o.Op && slices.Equal(m.Cols, o.Cols) && slices.Equal(m.Values, o.Values)
 }
 
+// Says is what it does, in a line.
+func (m Mix) Says() string {
+	if o := MatrixByID(m.Op); o != nil && o.Says != nil {
+		return o.Says(len(m.Cols))
+	}
+	return fmt.Sprintf("with a matrix of %d detectors", len(m.Changed()))
+}
+
 // Changed are the columns that it gives new values.
 func (m Mix) Changed() []int {
 	if o := MatrixByID(m.Op); o != nil && o.Labelled && len(m.Cols) > 0 {
@@ -51,10 +59,12 @@ type MatrixOp struct {
 	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
 	// table does.
 	Suggest func(*dataset.Dataset) Suggestion
+	// Says is what it does to so many columns, in a line; nil: it is a matrix of them.
+	Says func(columns int) string
 	// Wrong says what is wrong with the numbers for so many columns, "" if nothing; nil: nothing ever is.
 	Wrong func(columns int, values []float64) string
 	// New returns the functions that replace a block by its transform, and back. They are called from several
-	// goroutines. A row with an invalid value keeps at least that one invalid.
+	// goroutines. A row with an invalid value keeps at least that one invalid, unless it is what they are about.
 	New func(columns int, values []float64) (forward, inverse func(Block))
 }
 

@@ -30,12 +30,12 @@ func (v Values) Check() error {
 	return problem.New("", "use "+problem.OneOf(AllValues...), "there are no values %.40q", string(v))
 }
 
-// Mixed says whether a mix gives a column other values than were measured.
-func (s Spec) Mixed(col int) bool { return len(s.mixesOf(col)) > 0 }
+// Compensated says whether a mix takes out of a column what spills over from others.
+func (s Spec) Compensated(col int) bool { return slices.ContainsFunc(s.mixesOf(col), Mix.Compensates) }
 
-// Meant is which values of a column are shown in its own unit: compensated where a mix changes them, else raw.
+// Meant is which values of a column are shown in its own unit: compensated where that changes them, else raw.
 func (s Spec) Meant(col int) Values {
-	if s.Mixed(col) {
+	if s.Compensated(col) {
 		return Compensated
 	}
 	return Raw
@@ -48,7 +48,7 @@ func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
 	if v == Raw || v == "" {
 		return name
 	}
-	if s.Mixed(col) {
+	if s.Compensated(col) {
 		name = "Comp-" + name
 	}
 	if c := s.Columns[col]; v == Mapped {
