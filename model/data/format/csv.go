@@ -17,14 +17,9 @@ import (
 // Text tables: cells separated by comma, semicolon, tab, bar or spaces (found out from the content),
 // quoted as RFC 4180 says, plain or compressed with gzip, in UTF-8, UTF-16 with a mark, or Latin-1.
 func init() {
-	read := func(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
-		in, err := openInput(path, o)
-		if err != nil {
-			return nil, err
-		}
-		defer in.close()
-		return readText(ctx, in, extension(path))
-	}
+	read := reading(func(ctx context.Context, in *input) (*dataset.Dataset, error) {
+		return readText(ctx, in, extension(in.path))
+	})
 	Register(Format{
 		Name: "csv", Title: "Comma-separated values (CSV)", Extensions: []string{".csv", ".txt", ".dat", ".asc"},
 		Sniff: func(head []byte, ext string) int { return sniffText(head, ext, false) },

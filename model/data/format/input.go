@@ -36,6 +36,19 @@ func openInput(path string, o Options) (*input, error) {
 	return &input{path: path, size: st.Size(), r: f, file: f, o: o}, nil
 }
 
+// reading returns a Format's Read of what read makes of the opened file.
+func reading(read func(context.Context, *input) (*dataset.Dataset, error)) func(context.Context, string,
+	Options) (*dataset.Dataset, error) {
+	return func(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
+		in, err := openInput(path, o)
+		if err != nil {
+			return nil, err
+		}
+		defer in.close()
+		return read(ctx, in)
+	}
+}
+
 func (in *input) close() {
 	if in.file != nil {
 		in.file.Close()

@@ -24,14 +24,7 @@ func init() {
 			}
 			return 0
 		},
-		Read: func(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
-			in, err := openInput(path, o)
-			if err != nil {
-				return nil, err
-			}
-			defer in.close()
-			return readNPY(ctx, in)
-		},
+		Read:  reading(readNPY),
 		Write: writeNPY,
 		Loses: namesLost,
 	})

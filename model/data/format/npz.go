@@ -30,14 +30,7 @@ func init() {
 			}
 			return 0
 		},
-		Read: func(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
-			in, err := openInput(path, o)
-			if err != nil {
-				return nil, err
-			}
-			defer in.close()
-			return readNPZ(ctx, in)
-		},
+		Read: reading(readNPZ),
 	})
 }
 
