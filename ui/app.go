@@ -23,6 +23,7 @@ import (
 	"blossom/render"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
+	"blossom/ui/documents"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	_ "blossom/ui/view/heat" // a kind of view
@@ -170,6 +171,8 @@ func (a *App) Start(c *shell.Context) error {
 	a.renderer = r
 	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
 	a.saves.jobs = a.jobs
+	a.files.Filing = documents.Filing{Jobs: a.jobs, Maker: a.maker, Now: c.Now,
+		Failed: func() { a.files.closing = false }}
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
 	a.engines, err = engine.Open(a.options.Engine, o)
@@ -286,6 +289,9 @@ func (a *App) housekeeping(now time.Time) {
 	}
 	a.saves.tick(now, a.current(), a.maker(), a.about, a.fail)
 	a.offerSessions()
+	if a.files.closing && !a.filing() {
+		a.quit()
+	}
 	a.frames.end()
 }
 
@@ -300,16 +306,6 @@ func (a *App) Drop(paths []string) {
 // CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask. What is being saved
 // is waited for.
 func (a *App) CloseRequested() bool { return a.quit() }
-
-// quit closes the window, at once or when everything is written.
-func (a *App) quit() bool {
-	if a.files.closing = a.filing(); a.files.closing {
-		a.ctx.Refresh()
-		return false
-	}
-	a.ctx.Close()
-	return true
-}
 
 // Panic reports what went wrong in a frame. The work is saved, and the window goes on.
 func (a *App) Panic(v any, stack []byte) {
@@ -326,7 +322,7 @@ func (a *App) Panic(v any, stack []byte) {
 
 // Stop ends the program: settings and session are kept.
 func (a *App) Stop() {
-	for _, err := range a.files.finish() {
+	for _, err := range a.files.Finish() {
 		a.log.add("%v", err)
 	}
 	if a.jobs != nil {

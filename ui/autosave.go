@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,13 +12,10 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"blossom/model/base/problem"
 	"blossom/model/base/revision"
-	"blossom/model/data/format"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/recovery"
-	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/live"
 	"blossom/model/work"
@@ -319,18 +315,6 @@ func (s *autosave) end(m *live.Map, about recovery.About, program string, at tim
 		s.hold(nil)
 	}
 	return errors.Join(err, s.store.Tidy(context.Background()))
-}
-
-// writeFile writes what of makes, through what through puts before the file.
-func writeFile(path string, of func() (*session.Session, error), through func(io.Writer) io.Writer) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return problem.Wrap(err, path, "check the folder's permissions", "the folder cannot be made (%v)", err)
-	}
-	s, err := of()
-	if err != nil {
-		return err
-	}
-	return format.AtomicWrite(path, func(w io.Writer) error { return s.Write(through(w)) })
 }
 
 // savedText says how old the last saved state is.

@@ -209,10 +209,10 @@ func (a *App) exportLandmarks(path string) {
 // landmarks, parameters, seed, and whether the layout was arranged by hand.
 func (a *App) writeRecipe(path string) {
 	p := strings.TrimSuffix(path, filepath.Ext(path)) + session.Extension
-	for i := 2; exists(p) || a.files.under(p); i++ { // never over a session that the user has named
+	for i := 2; exists(p) || a.files.Under(p); i++ { // never over a session that the user has named
 		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
 	}
-	a.file(p, session.Of, func(int64, fingerprint.Print) {})
+	a.files.Write(a.desk, p, session.Of, func(int64, fingerprint.Print) {})
 }
 
 func (a *App) exported(path string) {

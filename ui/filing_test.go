@@ -9,6 +9,7 @@ import (
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/ui/documents"
 	"blossom/ui/uitest"
 )
 
@@ -25,7 +26,7 @@ func (h *held) how(d *state.Document, path, program string, now time.Time) (*ses
 	if err := <-h.free; err != nil {
 		return nil, err
 	}
-	return whole(d, path, program, now)
+	return documents.Whole(d, path, program, now)
 }
 
 // closed draws a frame and says whether the window has closed.
@@ -52,15 +53,15 @@ func TestSavingIsAJob(t *testing.T) {
 	one, two := filepath.Join(dir, "one.blossom"), filepath.Join(dir, "two.blossom")
 	h := newHeld()
 	rename(a, "first")
-	uitest.Do(func() { a.file(two, h.how, nothing) })
+	uitest.Do(func() { a.files.Write(a.desk, two, h.how, nothing) })
 	<-h.begun
 	uitest.Do(func() { a.writeSessionTo(one) })
 	rename(a, "second")
 	uitest.Do(func() { a.writeSessionTo(one) })
 	rename(a, "third")
 	d.Frames(3)
-	if exists(one) || exists(two) || len(a.files.list) != 2 || a.desk.Session != "" {
-		t.Fatalf("%d are to be written, the session is %q", len(a.files.list), a.desk.Session)
+	if _, _, more := a.files.Progress(); exists(one) || exists(two) || more != 1 || a.desk.Session != "" {
+		t.Fatalf("%d are to be written after the first, the session is %q", more, a.desk.Session)
 	}
 	h.free <- nil
 	rest(t, a, d)
@@ -84,11 +85,11 @@ func TestClosingWaitsForWhatIsSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.blossom")
 	h := newHeld()
 	begun := func() {
-		uitest.Do(func() { a.file(path, h.how, nothing) })
+		uitest.Do(func() { a.files.Write(a.desk, path, h.how, nothing) })
 		<-h.begun
 		d.Close()
 		d.Frames(2)
-		if closed(t, d) || !d.Has("Filing/Keep open") {
+		if closed(t, d) || !d.Has("closing/Keep open") {
 			t.Fatal("the window does not wait, or does not say so")
 		}
 	}
@@ -97,7 +98,7 @@ func TestClosingWaitsForWhatIsSaved(t *testing.T) {
 	d.Frames(2)
 	h.free <- nil
 	rest(t, a, d)
-	if closed(t, d) || !exists(path) || d.Has("Filing/Keep open") {
+	if closed(t, d) || !exists(path) || d.Has("closing/Keep open") {
 		t.Fatal("closed, though it was to stay open, or not saved")
 	}
 	begun()
@@ -122,17 +123,17 @@ func TestClosingNeedNotWait(t *testing.T) {
 	opened(t, a, d)
 	h := newHeld()
 	path := filepath.Join(t.TempDir(), "one.blossom")
-	uitest.Do(func() { a.file(path, h.how, nothing) })
+	uitest.Do(func() { a.files.Write(a.desk, path, h.how, nothing) })
 	<-h.begun
 	d.Close()
 	d.Frames(2)
-	d.ClickOn("Filing/Close now")
+	d.ClickOn("closing/Close now")
 	if !closed(t, d) {
 		t.Error("it waits still")
 	}
 	d.End() // would hang if that waited
 	h.free <- nil
-	a.files.writing.Wait()
+	a.files.Wait()
 	if exists(path) {
 		t.Error("written after all")
 	}
@@ -145,7 +146,10 @@ func TestTheEndWritesWhatIsAskedFor(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.blossom"), filepath.Join(dir, "two.blossom")
 	h := newHeld()
-	uitest.Do(func() { a.file(one, h.how, nothing); a.file(two, whole, nothing) })
+	uitest.Do(func() {
+		a.files.Write(a.desk, one, h.how, nothing)
+		a.files.Write(a.desk, two, documents.Whole, nothing)
+	})
 	<-h.begun
 	h.free <- nil
 	uitest.Do(func() { d.Shell().Close() })

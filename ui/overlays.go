@@ -18,9 +18,7 @@ func init() { // these list the table of commands, so they cannot stand in it
 
 // modal says whether a dialog or a menu takes all input.
 func (a *App) modal() bool {
-	return a.dialogs.Any() ||
-		a.files.closing ||
-		a.ui.PopupOpen()
+	return a.dialogs.Any() || a.ui.PopupOpen()
 }
 
 // overlays draws what lies over everything: messages and dialogs.
@@ -30,7 +28,6 @@ func (a *App) overlays() {
 		toasts.Y0 = min(toasts.Y0+a.ui.Pt(widget.HeaderHeight), toasts.Y1)
 	}
 	a.ui.ToastsIn(toasts)
-	a.filingDialog()
 	a.dialogs.Draw()
 }
 

@@ -38,7 +38,7 @@ func (a *App) saveRecipe(path string) {
 			"it is the session that is open, whose history would be lost"))
 		return
 	}
-	a.file(path, session.Of, func(bytes int64, _ fingerprint.Print) {
+	a.files.Write(a.desk, path, session.Of, func(bytes int64, _ fingerprint.Print) {
 		text := fmt.Sprintf("Recipe saved as %s, %s kB", filepath.Base(path), grouped(int(bytes+999)/1000))
 		a.say(text)
 		a.note(note{text: text + ". With the same data it gives this picture, here and by blossom embed --session"})

@@ -17,6 +17,7 @@ import (
 	"blossom/model/work/engine"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
+	"blossom/ui/documents"
 	"blossom/ui/widget"
 )
 
@@ -43,7 +44,7 @@ func (a *App) writeSessionTo(path string) {
 	if a.isInput(path) {
 		return
 	}
-	if path == a.desk.Session && !a.files.under(path) {
+	if path == a.desk.Session && !a.files.Under(path) {
 		if at, other := writtenByAnother(path, a.desk.Written); other {
 			a.askOverwrite(path, at)
 			return
@@ -57,7 +58,7 @@ func (a *App) writeSessionNow(path string) {
 	a.desk.Stage.Keep()
 	a.desk.Map.Keep()
 	doc, saved := a.desk.Doc, a.desk.Doc.State().Stamp(false)
-	a.file(path, whole, func(_ int64, p fingerprint.Print) {
+	a.files.Write(a.desk, path, documents.Whole, func(_ int64, p fingerprint.Print) {
 		a.settings.opened(path)
 		a.keepSettings()
 		a.say("session saved as " + path)
