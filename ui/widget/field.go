@@ -12,20 +12,22 @@ const fieldComes = 4
 // valueBox draws a number that becomes a text field when it is clicked.
 func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 	id := imgui.IDStr("value")
+	wanted := !p.Disabled && u.stop(id)
 	if u.typing == id && u.typeNumber(box, v, p, e) {
 		return
 	}
 	x := u.hit("value", box.W(), box.H(), tip, p.Disabled)
 	t := &u.theme
 	u.fill(u.dl(), x.Rect, x.fade(x.tone(t.Control, t.Hover, t.Press)), u.Pt(5))
-	ink, text := t.Text, p.Text(*v)
+	ink, shown, text := t.Text, *v, ""
 	if p.special(*v) { // the chip says the word
-		ink, text = t.Muted, "–"
-		if p.Now != 0 {
-			text = p.format(p.Now) + p.Unit
-		}
+		ink, shown, text = t.Muted, p.Now, "–"
 	}
-	u.textIn(u.dl(), Number, x.Inset(u.Pt(6), 0), 1, x.fade(ink), text)
+	room := x.Inset(u.Pt(6), 0)
+	if !p.special(shown) {
+		text = p.fit(shown, func(s string) bool { return u.Width(Number, s) <= room.W() })
+	}
+	u.textIn(u.dl(), Number, room, 1, x.fade(ink), text)
 	if x.hovered {
 		imgui.SetMouseCursor(imgui.MouseCursorTextInput)
 	}
@@ -33,7 +35,7 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 		u.ring(u.dl(), x.Rect, u.Pt(5))
 		u.arrows(v, p, e)
 	}
-	if x.pressed {
+	if x.pressed || wanted {
 		u.typing, u.typed, u.typeStart = id, p.format(*v), true
 		if p.special(*v) {
 			u.typed = p.Zero
@@ -46,11 +48,11 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 // typeNumber draws the field of a number that is being typed. Enter or leaving the field takes it over
 // if it is a number, clamped; garbage and Esc bring the old one back. It reports whether typing goes on.
 func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
-	edited, done, cancelled := u.inputIn("##type", "", box, &u.typed, Number, 6, u.typeStart, nil)
+	_, done, cancelled := u.inputIn("##type", "", box, &u.typed, Number, 6, u.typeStart, nil)
 	u.mark("value", box)
 	u.typeStart = false
 	e.Active = true
-	_ = edited
+	u.tab(u.typing)
 	if !done {
 		return true
 	}
@@ -133,8 +135,12 @@ func (u *UI) TextField(label string, s *string, o FieldOpts) Edit {
 	if o.Icon != "" {
 		pad = 28
 	}
-	edited, done, _ := u.inputIn("##"+name, o.Hint, box, s, Body, pad, o.Focus, o.Complete)
+	wanted := u.stop(imgui.IDStr("##" + name))
+	edited, done, _ := u.inputIn("##"+name, o.Hint, box, s, Body, pad, o.Focus || wanted, o.Complete)
 	id := imgui.ItemID()
+	if imgui.IsItemActive() && o.Complete == nil {
+		u.tab(id)
+	}
 	if imgui.IsItemActivated() {
 		u.typing, u.typed = id, old
 	}

@@ -39,6 +39,11 @@ func short(x float64, digits int) string {
 	if a := math.Abs(x); a >= math.Pow10(digits-1) && a < 1e7 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
+	return general(x, digits)
+}
+
+// general writes a number with so many digits that matter, as 1e9 where they do not reach its size.
+func general(x float64, digits int) string {
 	s := strconv.FormatFloat(x, 'g', digits, 64)
 	head, power, large := strings.Cut(s, "e")
 	if !large {

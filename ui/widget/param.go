@@ -116,6 +116,22 @@ func (p Param) Text(v float64) string {
 	return p.format(v) + p.Unit
 }
 
+// fit returns the number as it is shown, where that does not fit without its unit, with fewer digits, and at last three
+// dots. A number is never cut, as it would be read as another one.
+func (p Param) fit(v float64, fits func(string) bool) string {
+	for _, s := range []string{p.Text(v), p.format(v)} {
+		if fits(s) {
+			return s
+		}
+	}
+	for digits := 4; digits > 0; digits-- {
+		if s := general(v, digits); fits(s) {
+			return s
+		}
+	}
+	return "…"
+}
+
 // quantize returns the value that the text of v stands for, so that a drag sets what it shows.
 func (p Param) quantize(v float64) float64 {
 	if q, err := strconv.ParseFloat(strings.TrimSpace(p.format(v)), 64); err == nil {

@@ -106,3 +106,28 @@ func TestColors(t *testing.T) {
 		t.Errorf("ImGui has %d colours, the theme sets 62", imgui.ColCOUNT)
 	}
 }
+
+// A number that has too little room is shown by fewer digits, or by none: what is read is the number, to its last digit.
+func TestNumbersAreNeverCutIntoOthers(t *testing.T) {
+	for _, p := range []Param{{Min: -1e300, Max: 1e300}, {Min: 0, Max: 1e9, Integer: true},
+		{Min: -1e5, Max: 1e5, Format: "%.3f", Unit: " px"}, {Min: 0, Max: 1, Format: "%.4f"}} {
+		rapid.Check(t, func(t *rapid.T) {
+			v := p.Value(rapid.Float64Range(0, 1).Draw(t, "place"))
+			room := rapid.IntRange(1, 14).Draw(t, "characters")
+			s := p.fit(v, func(s string) bool { return len([]rune(s)) <= room })
+			if s == "…" {
+				if room >= 8 { // a sign, a digit, e, a sign and three digits
+					t.Fatalf("%g is not shown in %d characters", v, room)
+				}
+				return
+			}
+			read, ok := Param{Min: -math.MaxFloat64, Max: math.MaxFloat64, Unit: p.Unit}.Parse(s)
+			if !ok || len([]rune(s)) > room {
+				t.Fatalf("%g is %q in %d characters", v, s, room)
+			}
+			if tiny := math.Abs(v) < 1e-3 && p.Format != ""; !tiny && math.Abs(read-v) > math.Abs(v)/2 {
+				t.Fatalf("%g is %q, read as %g", v, s, read)
+			}
+		})
+	}
+}

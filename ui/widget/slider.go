@@ -282,11 +282,13 @@ func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip strin
 		}
 		u.slideRange(x, track, lo, hi, p, &e)
 	}, func(box Rect) {
+		room := box.Inset(u.Pt(5), 0)
 		if text == "" {
-			text = p.Text(*lo) + "–" + p.Text(*hi)
+			half := func(s string) bool { return u.Width(Number, s+"–"+s) <= room.W() }
+			text = p.fit(*lo, half) + "–" + p.fit(*hi, half)
 		}
 		u.fill(u.dl(), box, u.theme.Control, u.Pt(5))
-		u.textIn(u.dl(), Number, box.Inset(u.Pt(5), 0), 1, u.theme.Text, text)
+		u.textIn(u.dl(), Number, room, 1, u.theme.Text, text)
 		imgui.Dummy(imgui.Vec2{X: box.W(), Y: box.H()})
 	}, reset, p.Disabled)
 	return e

@@ -52,6 +52,7 @@ type UI struct {
 	typing      imgui.ID // the value box that is being typed into
 	typed       string
 	typeStart   bool
+	tabs        tabs
 	drag        drag
 	combo       comboState
 	takeFocus   bool // Tab was pressed and nothing has the focus: the next area takes it
@@ -103,6 +104,7 @@ func (u *UI) Begin(e Env) {
 	b := u.theme.Surface.Vec4()
 	e.SetBackground(b.X, b.Y, b.Z)
 	clear(u.seen)
+	u.tabs.turn()
 	u.arrowsWere, u.arrowsTaken = u.arrowsTaken, false
 	u.lastCover, u.cover = u.cover, u.lastCover[:0]
 	u.path = u.path[:0]
