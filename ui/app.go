@@ -376,6 +376,9 @@ func (a *App) input(events []shell.Event) {
 			if io.WantTextInput() || a.modal() || a.inner && e.Key == imgui.KeyEscape {
 				continue
 			}
+			if a.ui.NumberTaken() && e.Mods&(shell.Ctrl|shell.Alt|shell.Super) == 0 && !function(e.Key) {
+				continue // for the number that has the focus
+			}
 			if a.ui.ArrowsTaken() && (e.Key == imgui.KeyLeftArrow || e.Key == imgui.KeyRightArrow) && e.Mods == 0 {
 				continue // for the control that has the focus
 			}
@@ -387,6 +390,9 @@ func (a *App) input(events []shell.Event) {
 		}
 	}
 }
+
+// function says whether a key is one that no control answers to: F1 to F12, and Esc.
+func function(k imgui.Key) bool { return k >= imgui.KeyF1 && k <= imgui.KeyF12 || k == imgui.KeyEscape }
 
 // pointed hands an event of the mouse to the view that it concerns.
 func (a *App) pointed(e shell.Event, modal bool) {

@@ -204,14 +204,11 @@ func (u *UI) PopupOpen() bool {
 // To be asked before the frame in which Esc comes, or in its beginning with the answer of the frame before.
 func (u *UI) Inner() bool { return u.top > 0 || u.typing != 0 || u.drag.id != 0 }
 
-// KeysTaken reports whether keys are typed into a field, a menu or a dialog, or move the keyboard focus:
-// shortcuts of single keys must rest then.
-func (u *UI) KeysTaken() bool {
-	return imgui.CurrentIO().WantTextInput() || u.PopupOpen() || imgui.CurrentContext().NavCursorVisible()
-}
-
 // ArrowsTaken reports whether a control with the focus answers to the arrow keys: they are not for the views then.
 func (u *UI) ArrowsTaken() bool { return u.arrowsTaken || u.arrowsWere }
+
+// NumberTaken reports whether a number or its slider has the focus: what is typed is for it, and for no shortcut.
+func (u *UI) NumberTaken() bool { return u.numberTaken || u.numberWas }
 
 // Now is the time of this frame.
 func (u *UI) Now() time.Time { return u.env.Now() }

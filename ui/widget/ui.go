@@ -40,6 +40,7 @@ type UI struct {
 	dirty bool // the style must be applied again
 	// A control with the focus answers to the left and right arrows, in this frame and in the last one.
 	arrowsTaken, arrowsWere bool
+	numberTaken, numberWas  bool // the same of a number and what is typed
 
 	coming      int // for so many frames a field that was clicked may take to have the keyboard
 	path        []string
@@ -106,6 +107,7 @@ func (u *UI) Begin(e Env) {
 	clear(u.seen)
 	u.tabs.turn()
 	u.arrowsWere, u.arrowsTaken = u.arrowsTaken, false
+	u.numberWas, u.numberTaken = u.numberTaken, false
 	u.lastCover, u.cover = u.cover, u.lastCover[:0]
 	u.path = u.path[:0]
 	u.hoverTold = false
