@@ -107,7 +107,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// A number that has too little room is shown by fewer digits, or by none: what is read is the number, to its last digit.
+// A number that has too little room is shown by fewer digits, or by none: what is read is never another number.
 func TestNumbersAreNeverCutIntoOthers(t *testing.T) {
 	for _, p := range []Param{{Min: -1e300, Max: 1e300}, {Min: 0, Max: 1e9, Integer: true},
 		{Min: -1e5, Max: 1e5, Format: "%.3f", Unit: " px"}, {Min: 0, Max: 1, Format: "%.4f"}} {

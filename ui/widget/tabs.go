@@ -35,8 +35,8 @@ func (u *UI) stop(id imgui.ID) (wanted bool) {
 	return true
 }
 
-// tab has the field after the one that is typed into, or with Shift the one before, typed into next: of the same window,
-// and after the last one none.
+// tab has the field after the one that is typed into, or with Shift the one before, typed into next: in the same
+// window, and after the last one none.
 func (u *UI) tab(from imgui.ID) {
 	if !imgui.IsKeyPressedBoolV(imgui.KeyTab, false) || imgui.CurrentIO().KeyCtrl() {
 		return
