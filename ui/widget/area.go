@@ -205,10 +205,10 @@ func (u *UI) PopupOpen() bool {
 func (u *UI) Inner() bool { return u.top > 0 || u.typing != 0 || u.drag.id != 0 }
 
 // ArrowsTaken reports whether a control with the focus answers to the arrow keys: they are not for the views then.
-func (u *UI) ArrowsTaken() bool { return u.arrowsTaken || u.arrowsWere }
+func (u *UI) ArrowsTaken() bool { return u.taken.now.arrows || u.taken.was.arrows }
 
 // NumberTaken reports whether a number or its slider has the focus: what is typed is for it, and for no shortcut.
-func (u *UI) NumberTaken() bool { return u.numberTaken || u.numberWas }
+func (u *UI) NumberTaken() bool { return u.taken.now.number || u.taken.was.number }
 
 // Now is the time of this frame.
 func (u *UI) Now() time.Time { return u.env.Now() }

@@ -12,7 +12,7 @@ func (o *Options) Fade(name string, width float32, v *float64, tip string) Edit 
 	var e Edit
 	x := u.hit(name, r.W(), r.H(), tip, false)
 	if imgui.IsItemFocused() {
-		u.arrowsTaken = true
+		u.taken.now.arrows = true
 	}
 	u.slide(x, r, v, Param{Min: 0, Max: 1, Default: 1}, &e)
 	o.x = r.X1

@@ -211,7 +211,7 @@ func (u *UI) fine(knob float32) float32 {
 
 // arrows moves a value that has the keyboard focus.
 func (u *UI) arrows(v *float64, p Param, e *Edit) {
-	u.numberTaken = true
+	u.taken.now.number = true
 	dir := 0.0
 	if imgui.IsKeyPressedBool(imgui.KeyLeftArrow) {
 		dir = -1

@@ -42,7 +42,7 @@ func (u *UI) Sweep(label string, lines []CurveLine, o CurveOpts, at *float64) Ed
 	}
 	e.Active = x.active && !d.moved
 	if x.focused {
-		u.arrowsTaken = true
+		u.taken.now.arrows = true
 		dir := 0.0
 		if imgui.IsKeyPressedBool(imgui.KeyLeftArrow) {
 			dir = -sweepStep

@@ -142,7 +142,7 @@ func (u *UI) TimeLine(name string, r Rect, o TimeLineOpts, s *TimeScroll) TimeLi
 		}
 	}
 	if imgui.IsItemFocused() {
-		u.arrowsTaken = true
+		u.taken.now.arrows = true
 		for _, k := range []struct {
 			key  imgui.Key
 			keys int

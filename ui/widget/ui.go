@@ -37,10 +37,8 @@ type UI struct {
 	scale float32
 	pixel float32 // pixels per screen unit
 	env   Env
-	dirty bool // the style must be applied again
-	// A control with the focus answers to the left and right arrows, in this frame and in the last one.
-	arrowsTaken, arrowsWere bool
-	numberTaken, numberWas  bool // the same of a number and what is typed
+	dirty bool                         // the style must be applied again
+	taken struct{ now, was keysTaken } // in this frame and in the last one
 
 	coming      int // for so many frames a field that was clicked may take to have the keyboard
 	path        []string
@@ -79,6 +77,9 @@ type UI struct {
 	menuPress   string             // the one that was open when the mouse was pressed
 }
 
+// keysTaken are the keys that a control with the focus answers to: arrows; of a number all that can be typed.
+type keysTaken struct{ arrows, number bool }
+
 // New makes the controls for the current ImGui context.
 func New() *UI {
 	return &UI{
@@ -106,8 +107,7 @@ func (u *UI) Begin(e Env) {
 	e.SetBackground(b.X, b.Y, b.Z)
 	clear(u.seen)
 	u.tabs.turn()
-	u.arrowsWere, u.arrowsTaken = u.arrowsTaken, false
-	u.numberWas, u.numberTaken = u.numberTaken, false
+	u.taken.was, u.taken.now = u.taken.now, keysTaken{}
 	u.lastCover, u.cover = u.cover, u.lastCover[:0]
 	u.path = u.path[:0]
 	u.hoverTold = false
