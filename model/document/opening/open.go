@@ -98,7 +98,10 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *work.Jo
 	parts.Landmarks.Put(&now, start.Landmarks)
 	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: start.Algorithm, Values: start.Values})
 	look := parts.DefaultLook()
-	look.Column = data.Columns[start.Table.Cols[0]].Name
+	colour, why := transform.Telling(data, start.Spec, start.Table.Cols)
+	if look.Column = data.Columns[colour].Name; why != "" {
+		start.Said += " · coloured by " + data.Columns[colour].Short() + ": " + why
+	}
 	parts.Looks.Put(&now, parts.LookTable{parts.FirstView: look})
 	return &Opened{Doc: state.New(data, data.Name, seed, now), Table: start.Table, Said: start.Said}, nil
 }
