@@ -72,7 +72,7 @@ type App struct {
 	opening *work.Job
 	recent  recent
 	shelf   opening.Shelf // of documents that others have taken the place of
-	saves   *autosave
+	saves   *documents.Autosave
 	left    leftSessions
 
 	renderer *render.Renderer
@@ -136,7 +136,7 @@ func (a *App) stopSoon() {
 }
 
 func newApp(o Options) *App {
-	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: newAutosave(o.StateDir),
+	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: documents.NewAutosave(o.StateDir),
 		tool: view.Tools()[0]}
 	a.dialogs = dialog.NewStack(window{a})
 	if o.Theme != "" {
@@ -170,7 +170,7 @@ func (a *App) Start(c *shell.Context) error {
 	}
 	a.renderer = r
 	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
-	a.saves.jobs = a.jobs
+	a.saves.Jobs = a.jobs
 	a.files.Filing = documents.Filing{Jobs: a.jobs, Maker: a.maker, Now: c.Now,
 		Failed: func() { a.files.closing = false }}
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
@@ -276,7 +276,7 @@ func (a *App) Wake() shell.Wake {
 	if a.wakeIn > 0 {
 		return shell.Wake(a.wakeIn)
 	}
-	if at, ok := a.saves.due(a.current()); ok {
+	if at, ok := a.saves.Due(a.current()); ok {
 		return shell.Wake(max(0, at.Sub(a.ctx.Now())))
 	}
 	return shell.Idle
@@ -287,7 +287,7 @@ func (a *App) housekeeping(now time.Time) {
 	if a.desk != nil {
 		a.desk.Stage.Keep()
 	}
-	a.saves.tick(now, a.current(), a.maker(), a.about, a.fail)
+	a.saves.Tick(now, a.current(), a.maker(), a.about, a.fail)
 	a.offerSessions()
 	if a.files.closing && !a.filing() {
 		a.quit()
@@ -315,7 +315,7 @@ func (a *App) Panic(v any, stack []byte) {
 	if a.desk != nil {
 		a.desk.Stage.Hand().Cancel()
 	}
-	if err := a.saves.keep(a.current(), a.about(), a.maker(), time.Now()); err != nil {
+	if err := a.saves.Keep(a.current(), a.about(), a.maker(), time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 }
@@ -328,7 +328,7 @@ func (a *App) Stop() {
 	if a.jobs != nil {
 		a.jobs.CancelAll()
 	}
-	if err := a.saves.end(a.current(), a.about(), a.maker(), time.Now()); err != nil {
+	if err := a.saves.End(a.current(), a.about(), a.maker(), time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()

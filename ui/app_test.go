@@ -73,7 +73,7 @@ func rest(t testing.TB, a *App, d *uitest.Driver) {
 // calm takes away what tells the time, before a golden picture is drawn.
 func calm(a *App, d *uitest.Driver) {
 	uitest.Do(func() {
-		a.saves.busy, a.saves.saved.doc = true, nil
+		a.saves.Off = true
 		a.log.last = ""
 	})
 	d.Sleep(7 * time.Second) // toasts go

@@ -34,8 +34,8 @@ func TestAPanicInAPanel(t *testing.T) {
 	d.Frames(2)
 	uitest.Do(func() { a.panels[1].Panel = broken })
 	d.Frames(2)
-	if broken.panics != 1 || a.troubled() == nil || !exists(a.saves.path()) {
-		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.saves.path()))
+	if broken.panics != 1 || a.troubled() == nil || !exists(a.saves.Path()) {
+		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.saves.Path()))
 	}
 	d.Keys("Esc")
 	d.ClickOn("view1/split")

@@ -103,7 +103,7 @@ func (a *App) adopt(o *opening.Opened, path string) {
 		a.back(o.Back)
 	}
 	switch {
-	case !a.saves.owns(path):
+	case !a.saves.Owns(path):
 		if !strings.HasPrefix(path, "demo:") {
 			a.settings.opened(path)
 			a.keepSettings()

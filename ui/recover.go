@@ -47,7 +47,7 @@ func (a *App) findSessions() {
 		return
 	}
 	l.listing, l.again = true, false
-	store := a.saves.store
+	store := a.saves.Store
 	a.jobs.Quiet(func(ctx context.Context) (func(), error) {
 		items, err := store.List(ctx)
 		sketches := map[string]*thumbnail{}
@@ -115,8 +115,8 @@ func (a *App) about() recovery.About {
 	}
 	out := recovery.About{Name: a.stem(), Session: a.desk.Session, Changed: a.unsaved(),
 		Landmarks: parts.Landmarks.Of(a.desk.Doc.State()).Len(), Things: "points"}
-	if a.saves.name != "" {
-		out.Name = a.saves.name
+	if a.saves.Name != "" {
+		out.Name = a.saves.Name
 	}
 	if out.Session != "" {
 		out.Name = strings.TrimSuffix(filepath.Base(out.Session), session.Extension)
@@ -127,8 +127,8 @@ func (a *App) about() recovery.About {
 	a.active().Sketch(thumbnailPoints, sketchRatio, func(x, y float32, c color.NRGBA) {
 		out.Picture.Add(x, y, c.R, c.G, c.B)
 	})
-	if out.Picture.Len() == 0 && a.saves.doc == a.desk.Doc {
-		out.Picture = a.saves.about.Picture
+	if out.Picture.Len() == 0 {
+		out.Picture = a.saves.Picture(a.desk.Doc)
 	}
 	return out
 }
@@ -137,7 +137,7 @@ func (a *App) about() recovery.About {
 // file, after a question if that is not the one that it was.
 func (a *App) continues(path string) {
 	d := a.desk
-	about := a.saves.continues(d.Doc, path, a.maker(), a.ctx.Now())
+	about := a.saves.Continues(d.Doc, path, a.maker(), a.ctx.Now())
 	d.Session, d.Saved, d.Written = "", state.Stamp{}, fingerprint.Print{}
 	if info, err := os.Stat(about.Session); about.Session != "" && err == nil {
 		d.Session = about.Session
@@ -160,7 +160,7 @@ func (a *App) unsaved() bool {
 		return a.desk.Saved != a.desk.Doc.State().Stamp(false)
 	}
 	h := a.desk.Doc.History()
-	return a.saves.carried || h.Done() > 1 || h.Done() == 1 && !strings.HasPrefix(h.Name(0), "Train ")
+	return a.saves.Carried || h.Done() > 1 || h.Done() == 1 && !strings.HasPrefix(h.Name(0), "Train ")
 }
 
 // fresh are the crashed ones that were not offered yet; from now on they were.
@@ -182,7 +182,7 @@ func (l *leftSessions) fresh() (out []recovery.Item) {
 // offerSessions says over a map, once of each, that crashes have left sessions; the welcome page has it in its own
 // words.
 func (a *App) offerSessions() {
-	if text := a.saves.news(); text != "" {
+	if text := a.saves.News(); text != "" {
 		a.log.add("%s", text)
 	}
 	l := &a.left
@@ -234,7 +234,7 @@ func (a *App) showSessions() {
 				a.findSessions()
 			}
 			a.ctx.Within(listEvery)
-			return l.unsaved(a.saves.id())
+			return l.unsaved(a.saves.ID())
 		},
 		Sketch: func(id string) func(*imgui.DrawList, widget.Rect) {
 			s := l.sketch[id]
@@ -258,7 +258,7 @@ func (a *App) openLeft(i recovery.Item) {
 
 // forgetSessions deletes what was marked in the dialog.
 func (a *App) forgetSessions(todo []recovery.Item) {
-	store := a.saves.store
+	store := a.saves.Store
 	a.jobs.Quiet(func(context.Context) (func(), error) {
 		var said []string
 		for _, i := range todo {

@@ -16,6 +16,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
 	"blossom/ui/dialog"
+	"blossom/ui/documents"
 	"blossom/ui/uitest"
 )
 
@@ -56,7 +57,7 @@ func rename(a *App, name string) {
 // kept is the name of landmark 0 in the newest save of what is open.
 func kept(t *testing.T, a *App) string {
 	t.Helper()
-	return nameIn(t, a.saves.path())
+	return nameIn(t, a.saves.Path())
 }
 
 // nameIn is the name of landmark 0 in a session.
@@ -100,9 +101,9 @@ func partsText(t *testing.T, path string) (out string) {
 func saved(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Frames(2)
-	d.Sleep(autosaveEvery + time.Second)
+	d.Sleep(documents.Every + time.Second)
 	d.Wait("it is saved by itself", 20*time.Second, func() bool {
-		return !a.saves.busy && a.saves.saved == stampOf(a.desk.Doc, true)
+		return a.saves.Has(a.desk.Doc)
 	})
 }
 
@@ -135,7 +136,7 @@ func TestEveryChangeIsSaved(t *testing.T) {
 	} {
 		uitest.Do(func() { a.desk.Doc.Do("x", change) })
 		saved(t, a, d)
-		if !strings.Contains(partsText(t, a.saves.path()), what) {
+		if !strings.Contains(partsText(t, a.saves.Path()), what) {
 			t.Errorf("%s was not saved", what)
 		}
 	}
@@ -153,9 +154,9 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	uitest.Do(func() { a.writeSessionTo(name) })
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.filing() })
 	d.Frames(2)
-	d.Wait("the slot is told at once", 20*time.Second, func() bool { return !a.saves.busy })
+	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.saves.Has(a.desk.Doc) })
 	// Should the window crash now, nobody is told that there was work that was never saved.
-	if about, ok := a.saves.store.About(a.saves.path()); !ok || about.Session != name || about.Changed {
+	if about, ok := a.saves.Store.About(a.saves.Path()); !ok || about.Session != name || about.Changed {
 		t.Errorf("the slot says %+v", about)
 	}
 	d.End()
@@ -244,8 +245,8 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Frames(4)
 	back("one")
 	opened(t, b, e)
-	if b.saves.id() != id["one"] || b.dialogs.Open("recover") != nil {
-		t.Fatalf("it does not go on in its slot: %s", b.saves.id())
+	if b.saves.ID() != id["one"] || b.dialogs.Open("recover") != nil {
+		t.Fatalf("it does not go on in its slot: %s", b.saves.ID())
 	}
 	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
 		t.Fatal("opening one has forgotten others:", got)
@@ -265,7 +266,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Keys("Ctrl+Shift+T")
 	e.Wait("the former one is back", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 500 })
 	opened(t, b, e)
-	if b.saves.id() != id["one"] {
+	if b.saves.ID() != id["one"] {
 		t.Fatal("reopened it has another slot")
 	}
 	// Closed, nothing of it counts as open.
@@ -292,8 +293,8 @@ func TestTheLastSessionIsContinued(t *testing.T) {
 	e.Frames(3)
 	e.ClickOn("last")
 	opened(t, b, e)
-	if got := filepath.Base(filepath.Dir(path)); b.saves.id() != got {
-		t.Fatalf("opened %s, not %s", b.saves.id(), got)
+	if got := filepath.Base(filepath.Dir(path)); b.saves.ID() != got {
+		t.Fatalf("opened %s, not %s", b.saves.ID(), got)
 	}
 }
 
@@ -311,9 +312,9 @@ func TestSavedInTheMiddleOfATransform(t *testing.T) {
 		if parts.Settled(a.desk.Doc.State()) {
 			t.Error("the transform is there at once")
 		}
-		a.saves.tick(a.ctx.Now().Add(autosaveEvery), a.current(), "test", a.about, a.fail)
+		a.saves.Tick(a.ctx.Now().Add(documents.Every), a.current(), "test", a.about, a.fail)
 	})
-	a.saves.writing.Wait()
+	a.saves.Wait()
 	if got := kept(t, a); got != "first" {
 		t.Fatalf("kept %q", got)
 	}
@@ -336,7 +337,7 @@ func TestNothingCanBeSaved(t *testing.T) {
 	uitest.Do(func() { a.dialogs.Close("problem") })
 	rename(a, "first")
 	d.Frames(2)
-	d.Sleep(autosaveEvery + time.Second)
+	d.Sleep(documents.Every + time.Second)
 	d.Wait("it has tried again", 10*time.Second, func() bool { return a.jobs.Idle() })
 	if a.troubled() != nil {
 		t.Fatal("it is said again and again")

@@ -21,8 +21,8 @@ import (
 func (a *App) setDown() {
 	a.desk.Stage.Hand().Cancel()
 	a.desk.Stage.Keep()
-	if a.unsaved() && a.saves.slotOf(a.desk.Doc) == nil {
-		if err := a.saves.keep(a.desk.Map, a.about(), a.maker(), a.ctx.Now()); err != nil {
+	if a.unsaved() && a.saves.SlotOf(a.desk.Doc) == nil {
+		if err := a.saves.Keep(a.desk.Map, a.about(), a.maker(), a.ctx.Now()); err != nil {
 			a.log.add("%v", err)
 		}
 	}
@@ -37,7 +37,7 @@ func (a *App) putAside() (k, fallen *opening.Kept) {
 	k = opening.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
 	k.Written = a.desk.Written
 	fallen = a.shelf.Put(k)
-	a.saves.aside(a.desk.Doc, k, fallen)
+	a.saves.Aside(a.desk.Doc, k, fallen)
 	a.log.add("%s is kept under File, Reopen, with its history", k.Title)
 	return k, fallen
 }
@@ -100,7 +100,7 @@ func keptPath(k *opening.Kept) string {
 // back goes on with a document that was put aside and is the open one again.
 func (a *App) back(k *opening.Kept) {
 	a.shelf.Take(k)
-	a.saves.back(k, a.desk.Doc, a.maker(), a.ctx.Now())
+	a.saves.Back(k, a.desk.Doc, a.maker(), a.ctx.Now())
 	a.desk.Session, a.desk.Saved, a.desk.Written = k.Session, k.Saved, k.Written
 }
 

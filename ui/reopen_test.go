@@ -28,8 +28,8 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 		t.Fatal("nothing says where the former one is")
 	}
 	// It is also on disk, though it was open for less than a save by itself takes.
-	a.saves.writing.Wait()
-	if items, err := a.saves.store.List(t.Context()); err != nil || len(items) == 0 || items[0].Name != "tesseract" ||
+	a.saves.Wait()
+	if items, err := a.saves.Store.List(t.Context()); err != nil || len(items) == 0 || items[0].Name != "tesseract" ||
 		!items[0].Closed || !items[0].Changed {
 		t.Fatalf("%+v, %v", items, err)
 	}
@@ -77,7 +77,7 @@ func TestTheLastOnTheShelfComesBack(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	saved(t, a, d)
-	slot := a.saves.id()
+	slot := a.saves.ID()
 	for i := range opening.Deep {
 		uitest.Do(func() { a.open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
 		d.Wait("the next one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 300+i })
@@ -86,7 +86,7 @@ func TestTheLastOnTheShelfComesBack(t *testing.T) {
 	uitest.Do(func() { a.reopen(a.shelf.List()[opening.Deep-1]) })
 	d.Wait("the first one is back", time.Minute, func() bool { return a.desk.Doc.Data.Points == 200 })
 	opened(t, a, d)
-	if n := len(a.shelf.List()); n != opening.Deep || a.saves.id() != slot {
-		t.Errorf("%d are kept; saved in %s, not %s", n, a.saves.id(), slot)
+	if n := len(a.shelf.List()); n != opening.Deep || a.saves.ID() != slot {
+		t.Errorf("%d are kept; saved in %s, not %s", n, a.saves.ID(), slot)
 	}
 }

@@ -69,7 +69,7 @@ func (a *App) writeSessionNow(path string) {
 			return
 		}
 		d.Session, d.Written, d.Saved = path, p, saved
-		a.saves.renew()
+		a.saves.Renew()
 		if !d.Warned {
 			d.Warned = a.warnOfData()
 		}
@@ -186,6 +186,29 @@ func (a *App) maker() string {
 		program += ", engine " + engine.FullName(e.Name(), e.Variant())
 	}
 	return program
+}
+
+// savedText says how old the last saved state is.
+func (a *App) savedText() string {
+	if a.desk == nil {
+		return ""
+	}
+	if a.desk.Session != "" && a.desk.Saved == a.desk.Doc.State().Stamp(false) {
+		return "saved as " + filepath.Base(a.desk.Session)
+	}
+	at, failed := a.saves.Saved(a.desk.Doc)
+	d := a.ctx.Now().Sub(at)
+	switch {
+	case failed:
+		return "not saved by itself"
+	case at.IsZero():
+		return ""
+	case d < 5*time.Second:
+		return "autosaved"
+	case d < time.Minute:
+		return fmt.Sprintf("autosaved %d s ago", int(d.Seconds())/5*5)
+	}
+	return fmt.Sprintf("autosaved %d min ago", int(d.Minutes()))
 }
 
 func exists(path string) bool {

@@ -1,9 +1,8 @@
-package ui
+package documents
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,34 +20,36 @@ import (
 	"blossom/model/work"
 )
 
-// autosaveEvery is how often the session is saved by itself. With the time that this takes, a crash costs no more than
+// Every is how often the session is saved by itself. With the time that this takes, a crash costs no more than
 // 20 seconds of work.
-const autosaveEvery = 15 * time.Second
+const Every = 15 * time.Second
 
-// autosave keeps the session on disk by itself. Each document has a slot in the store of sessions, from its first save
+// Autosave keeps the session on disk by itself. Each document has a slot in the store of sessions, from its first save
 // until the window closes or goes on to another document.
-type autosave struct {
-	dir   string
-	store *recovery.Store
-	jobs  *work.Jobs
+type Autosave struct {
+	Store   *recovery.Store
+	Jobs    *work.Jobs
+	Off     bool   // nothing is saved by itself, and nothing is said of it
+	Name    string // the session had it in a slot before
+	Carried bool   // the session came from a slot, with work that no file of the user's has
 
-	doc   *state.Document // that is being kept
-	rest  state.State     // of doc, when it last made sense as a session
+	dir string
+
+	doc   *state.Document // the one that is being kept
+	rest  state.State     // the state of doc when it last made sense as a session
 	have  bool            // there is such a state
-	saved stamp           // what the slot holds
-	at    time.Time       // of the last save
+	saved stamp           // held by the slot
+	at    time.Time       // when it was saved last
 	about recovery.About  // as then
 	busy  bool
 	filed bool // the user has saved doc since, which the slot does not know yet
 	fails bool // the last save failed, and that was said
 
 	writing sync.WaitGroup // saves in jobs
-	mu      sync.Mutex     // of slot, which jobs make
+	mu      sync.Mutex     // guards slot, which jobs make
 	slot    *recovery.Slot
-	note    string // what is not as it should be with it
+	note    string // it says how it is not as it should be
 	told    bool
-	name    string // that the session had in a slot before
-	carried bool   // the session came from a slot, with work that no file of the user's has
 	old     string // the file of an older program that is open, until it is saved here
 	shelved map[*opening.Kept]*recovery.Slot
 }
@@ -60,23 +61,24 @@ type stamp struct {
 	history revision.Revision // where views count
 }
 
-func newAutosave(dir string) *autosave {
+// NewAutosave keeps sessions in the state folder dir; "" is the user's own.
+func NewAutosave(dir string) *Autosave {
 	if dir == "" {
 		dir = filepath.Join(xdg.StateHome, "blossom")
 	}
-	return &autosave{dir: dir, store: recovery.In(dir), shelved: map[*opening.Kept]*recovery.Slot{}}
+	return &Autosave{dir: dir, Store: recovery.In(dir), shelved: map[*opening.Kept]*recovery.Slot{}}
 }
 
-// path is the newest save of the open document, or "".
-func (s *autosave) path() string {
+// Path is the newest save of the open document, or "".
+func (s *Autosave) Path() string {
 	if slot := s.current(); slot != nil {
 		return slot.Path()
 	}
 	return ""
 }
 
-// id names the slot of the open document in the store, or is "".
-func (s *autosave) id() string {
+// ID names the slot of the open document in the store, or is "".
+func (s *Autosave) ID() string {
 	if slot := s.current(); slot != nil {
 		return slot.ID()
 	}
@@ -94,21 +96,45 @@ func stampAt(d *state.Document, s state.State, views bool) stamp {
 	return out
 }
 
-// due returns when the session should be saved next; ok is false if nothing has changed.
-func (s *autosave) due(m *live.Map) (at time.Time, ok bool) {
+// Has says whether the slot holds all of a document, and knows what the user has saved of it.
+func (s *Autosave) Has(d *state.Document) bool {
+	return !s.busy && !s.filed && s.saved == stampOf(d, true)
+}
+
+// Saved says when a document was saved by itself last, zero for never, and whether the last try failed.
+func (s *Autosave) Saved(d *state.Document) (at time.Time, failed bool) {
+	if s.saved.doc == d && !s.Off {
+		at = s.at
+	}
+	return at, s.fails
+}
+
+// Picture is the sketch of a document that its slot has.
+func (s *Autosave) Picture(d *state.Document) (p recovery.Picture) {
+	if s.doc == d {
+		p = s.about.Picture
+	}
+	return p
+}
+
+// Wait returns when nothing is being saved.
+func (s *Autosave) Wait() { s.writing.Wait() }
+
+// Due returns when the session should be saved next; ok is false if nothing has changed.
+func (s *Autosave) Due(m *live.Map) (at time.Time, ok bool) {
 	switch {
-	case m == nil || s.busy:
+	case m == nil || s.busy || s.Off:
 		return time.Time{}, false // a document that was closed is let go of in the frame that closes it
 	case m.Doc != s.doc, s.filed:
 		return time.Time{}, true
-	case stampOf(m.Doc, true) == s.saved && !m.Unkept():
+	case s.Has(m.Doc) && !m.Unkept():
 		return time.Time{}, false
 	}
-	return s.at.Add(autosaveEvery), true
+	return s.at.Add(Every), true
 }
 
-// tick saves if it is time to. about says what is to be known of the session without opening it.
-func (s *autosave) tick(now time.Time, m *live.Map, program string, about func() recovery.About, failed func(error)) {
+// Tick saves if it is time to. about says what is to be known of the session without opening it.
+func (s *Autosave) Tick(now time.Time, m *live.Map, program string, about func() recovery.About, failed func(error)) {
 	if s.busy {
 		return
 	}
@@ -122,7 +148,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, program string, about func()
 	if parts.Settled(m.Doc.State()) {
 		s.rest, s.have = m.Doc.State(), true
 	}
-	at, ok := s.due(m)
+	at, ok := s.Due(m)
 	if !ok || now.Before(at) || !s.have {
 		return
 	}
@@ -134,7 +160,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, program string, about func()
 	s.busy, s.filed, s.at, s.about = true, false, now, about()
 	what := s.about
 	s.writing.Add(1)
-	s.jobs.Quiet(func(context.Context) (func(), error) {
+	s.Jobs.Quiet(func(context.Context) (func(), error) {
 		defer s.writing.Done()
 		err := s.write(copied, what, program, now)
 		return func() {
@@ -151,7 +177,7 @@ func (s *autosave) tick(now time.Time, m *live.Map, program string, about func()
 }
 
 // turn goes on to another document. The slot of the one before is let go of, as closed, with all that was done.
-func (s *autosave) turn(to *state.Document, program string, now time.Time) {
+func (s *Autosave) turn(to *state.Document, program string, now time.Time) {
 	if to == s.doc {
 		return
 	}
@@ -163,7 +189,7 @@ func (s *autosave) turn(to *state.Document, program string, now time.Time) {
 		copied, have := was.Snapshot(s.rest), s.have
 		about.Closed, about.Changed = true, about.Changed || s.saved != stampAt(was, s.rest, true)
 		s.writing.Add(1)
-		s.jobs.Quiet(func(context.Context) (func(), error) {
+		s.Jobs.Quiet(func(context.Context) (func(), error) {
 			defer s.writing.Done()
 			defer slot.Release()
 			if !have {
@@ -173,53 +199,53 @@ func (s *autosave) turn(to *state.Document, program string, now time.Time) {
 		})
 	}
 	s.doc, s.have, s.saved, s.at, s.about = to, false, stamp{}, time.Time{}, recovery.About{}
-	s.name, s.carried, s.old, s.filed = "", false, "", false
+	s.Name, s.Carried, s.old, s.filed = "", false, "", false
 }
 
-// owns says whether a session is one that was saved by itself.
-func (s *autosave) owns(path string) bool { return strings.HasPrefix(path, s.dir) }
+// Owns says whether a session is one that was saved by itself.
+func (s *Autosave) Owns(path string) bool { return strings.HasPrefix(path, s.dir) }
 
-// continues says that d was opened from path, a session that was saved by itself: it goes on in its slot, unless
+// Continues says that d was opened from path, a session that was saved by itself: it goes on in its slot, unless
 // another window has that.
-func (s *autosave) continues(d *state.Document, path, program string, now time.Time) (about recovery.About) {
+func (s *Autosave) Continues(d *state.Document, path, program string, now time.Time) (about recovery.About) {
 	s.writing.Wait()
 	s.turn(d, program, now)
-	if s.store.IsOld(path) {
-		s.carried, s.old = true, path
+	if s.Store.IsOld(path) {
+		s.Carried, s.old = true, path
 	}
-	about, ok := s.store.About(path)
+	about, ok := s.Store.About(path)
 	if !ok {
 		return recovery.About{}
 	}
-	s.name, s.carried, s.about = about.Name, about.Changed, about
-	if slot, err := s.store.Take(path); err == nil {
+	s.Name, s.Carried, s.about = about.Name, about.Changed, about
+	if slot, err := s.Store.Take(path); err == nil {
 		s.hold(slot)
 	}
 	return about
 }
 
-// renew has the slot saved again at once though nothing was changed: the session is the user's own now. After a crash
+// Renew has the slot saved again at once though nothing was changed: the session is the user's own now. After a crash
 // it must not be listed as never saved, with the older state that was kept by itself.
-func (s *autosave) renew() { s.filed = true }
+func (s *Autosave) Renew() { s.filed = true }
 
-// slotOf is the slot of d, or nil: that which is held may still be of the document before, while a save is under way.
-func (s *autosave) slotOf(d *state.Document) *recovery.Slot {
+// SlotOf is the slot of d, or nil: that which is held may still be of the document before, while a save is under way.
+func (s *Autosave) SlotOf(d *state.Document) *recovery.Slot {
 	if d != s.doc {
 		return nil
 	}
 	return s.current()
 }
 
-// aside remembers the slot of d, which is put aside as k, and back goes on in it with d, the same again. fallen, or
+// Aside remembers the slot of d, which is put aside as k, and Back goes on in it with d, the same again. fallen, or
 // nil, is put aside no more.
-func (s *autosave) aside(d *state.Document, k, fallen *opening.Kept) {
+func (s *Autosave) Aside(d *state.Document, k, fallen *opening.Kept) {
 	delete(s.shelved, fallen)
-	if slot := s.slotOf(d); slot != nil {
+	if slot := s.SlotOf(d); slot != nil {
 		s.shelved[k] = slot
 	}
 }
 
-func (s *autosave) back(k *opening.Kept, d *state.Document, program string, now time.Time) {
+func (s *Autosave) Back(k *opening.Kept, d *state.Document, program string, now time.Time) {
 	slot := s.shelved[k]
 	delete(s.shelved, k)
 	if slot == nil {
@@ -228,18 +254,18 @@ func (s *autosave) back(k *opening.Kept, d *state.Document, program string, now 
 	s.writing.Wait()
 	s.turn(d, program, now)
 	s.writing.Wait()
-	if again, err := s.store.Take(slot.Path()); err == nil {
+	if again, err := s.Store.Take(slot.Path()); err == nil {
 		s.hold(again)
 	}
 }
 
 // write saves a document in its slot, which it makes if there is none, or if it was lost to another window.
-func (s *autosave) write(d *state.Document, about recovery.About, program string, now time.Time) error {
+func (s *Autosave) write(d *state.Document, about recovery.About, program string, now time.Time) error {
 	for range 2 {
 		slot := s.current()
 		if slot == nil {
 			var err error
-			if slot, err = s.store.Claim(); err != nil {
+			if slot, err = s.Store.Claim(); err != nil {
 				return err
 			}
 			s.hold(slot)
@@ -259,13 +285,13 @@ func (s *autosave) write(d *state.Document, about recovery.About, program string
 }
 
 // current is the slot of the open document, or nil.
-func (s *autosave) current() *recovery.Slot {
+func (s *Autosave) current() *recovery.Slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.slot
 }
 
-func (s *autosave) hold(slot *recovery.Slot) {
+func (s *Autosave) hold(slot *recovery.Slot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.slot = slot; slot != nil {
@@ -273,8 +299,8 @@ func (s *autosave) hold(slot *recovery.Slot) {
 	}
 }
 
-// news returns what is to be said of the locks of the store, once.
-func (s *autosave) news() string {
+// News returns what is to be said of the locks of the store, once.
+func (s *Autosave) News() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.told || s.note == "" {
@@ -284,8 +310,8 @@ func (s *autosave) news() string {
 	return s.note
 }
 
-// keep saves in the slot at once.
-func (s *autosave) keep(m *live.Map, about recovery.About, program string, at time.Time) error {
+// Keep saves in the slot at once.
+func (s *Autosave) Keep(m *live.Map, about recovery.About, program string, at time.Time) error {
 	if m == nil {
 		return nil
 	}
@@ -302,10 +328,10 @@ func (s *autosave) keep(m *live.Map, about recovery.About, program string, at ti
 	return s.write(d, about, program, at)
 }
 
-// end saves what is open for the last time, and lets go of it.
-func (s *autosave) end(m *live.Map, about recovery.About, program string, at time.Time) error {
+// End saves what is open for the last time, and lets go of it.
+func (s *Autosave) End(m *live.Map, about recovery.About, program string, at time.Time) error {
 	about.Closed = true
-	err := s.keep(m, about, program, at)
+	err := s.Keep(m, about, program, at)
 	if m == nil {
 		s.turn(nil, program, at)
 	}
@@ -314,29 +340,5 @@ func (s *autosave) end(m *live.Map, about recovery.About, program string, at tim
 		slot.Release()
 		s.hold(nil)
 	}
-	return errors.Join(err, s.store.Tidy(context.Background()))
-}
-
-// savedText says how old the last saved state is.
-func (a *App) savedText() string {
-	if a.desk == nil {
-		return ""
-	}
-	if a.desk.Session != "" && a.desk.Saved == a.desk.Doc.State().Stamp(false) {
-		return "saved as " + filepath.Base(a.desk.Session)
-	}
-	if a.saves.fails {
-		return "not saved by itself"
-	}
-	if a.saves.at.IsZero() || a.saves.saved.doc != a.desk.Doc {
-		return ""
-	}
-	d := a.ctx.Now().Sub(a.saves.at)
-	switch {
-	case d < 5*time.Second:
-		return "autosaved"
-	case d < time.Minute:
-		return fmt.Sprintf("autosaved %d s ago", int(d.Seconds())/5*5)
-	}
-	return fmt.Sprintf("autosaved %d min ago", int(d.Minutes()))
+	return errors.Join(err, s.Store.Tidy(context.Background()))
 }

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"testing"
@@ -11,8 +11,8 @@ import (
 // A document that was put aside before its first save, while the one before it was still being saved, does not go on
 // in the slot of that one, which would take the place of its saves. What falls off the shelf is let go of.
 func TestAsideKnowsWhoseSlotItIs(t *testing.T) {
-	s := newAutosave(t.TempDir())
-	slot, err := s.store.Claim()
+	s := NewAutosave(t.TempDir())
+	slot, err := s.Store.Claim()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,12 +21,12 @@ func TestAsideKnowsWhoseSlotItIs(t *testing.T) {
 	s.doc = before
 	s.hold(slot)
 	k, first := &opening.Kept{}, &opening.Kept{}
-	s.aside(before, first, nil)
-	s.aside(open, k, nil)
-	if s.shelved[first] != slot || s.shelved[k] != (*recovery.Slot)(nil) || s.slotOf(open) != nil {
+	s.Aside(before, first, nil)
+	s.Aside(open, k, nil)
+	if s.shelved[first] != slot || s.shelved[k] != (*recovery.Slot)(nil) || s.SlotOf(open) != nil {
 		t.Errorf("%v are the slots of two", s.shelved)
 	}
-	s.aside(open, &opening.Kept{}, first)
+	s.Aside(open, &opening.Kept{}, first)
 	if len(s.shelved) > 0 {
 		t.Errorf("%d documents are held for ever", len(s.shelved))
 	}
