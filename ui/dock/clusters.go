@@ -14,12 +14,12 @@ import (
 func init() {
 	Register(Kind{ID: "clusters", Title: "Clusters", Key: "Alt+K", Icon: assets.IconNetwork, Order: 80, Height: 260,
 		Help: "The hierarchy of the points as a skyline: drag the line that cuts it, and the map recolours",
-		New:  func(d *desk.Desk) Dock { return &clusters{Desk: d} }})
+		New:  func(d *desk.Desk) Dock { return &clusters{desk: d} }})
 }
 
 // clusters is the skyline over the width of the window, with the list of clusters beside it.
 type clusters struct {
-	*desk.Desk
+	desk *desk.Desk
 	sky  cluster.Skyline
 	list cluster.List
 	said string
@@ -27,10 +27,10 @@ type clusters struct {
 }
 
 func (p *clusters) Head() widget.DockHead {
-	c := p.Clusters()
+	c := p.desk.Clusters()
 	on, share, word := c.Running()
 	out := widget.DockHead{Note: p.about()}
-	run := p.Window.Command("cluster")
+	run := p.desk.Window.Command("cluster")
 	act := widget.DockAction{ID: "cluster", Label: "Cluster", Icon: assets.IconPlay, Tip: run.Tip}
 	switch {
 	case on && word != "":
@@ -43,34 +43,34 @@ func (p *clusters) Head() widget.DockHead {
 		out.Note = fmt.Sprintf("%d %% proven, can be used already · %s", int(100*share), p.about())
 	case c.Paused():
 		act.Label = "Go on"
-	case parts.Clusters.Of(p.Doc.State()).Landmarks:
+	case parts.Clusters.Of(p.desk.Doc.State()).Landmarks:
 		act.Label = "Cluster the points"
 	case c.Hierarchy() != nil:
 		act.Label, act.Icon = "Cluster again", assets.IconRotateCcw
 	}
 	snap := widget.DockAction{ID: "cluster-snap", Label: "Snap to long-lived", Icon: assets.IconTarget,
-		Tip: p.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || cluster.CutByItself(p.Desk)}
+		Tip: p.desk.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || cluster.CutByItself(p.desk)}
 	out.Actions = []widget.DockAction{snap, act}
 	return out
 }
 
 // about says of what the hierarchy is.
 func (p *clusters) about() string {
-	h := p.Clusters().Hierarchy()
+	h := p.desk.Clusters().Hierarchy()
 	if h == nil {
 		return ""
 	}
 	if h != p.of {
 		p.of = h
 		p.said = cluster.About(h)
-		if on, _, _ := p.Clusters().Running(); !h.Proven() && !on {
+		if on, _, _ := p.desk.Clusters().Running(); !h.Proven() && !on {
 			p.said += fmt.Sprintf(", %d %% proven", int(100*h.Share))
 		}
 	}
 	return p.said
 }
 
-func (p *clusters) Act(id string, _ widget.Rect) { p.Window.Command(id).Run() }
+func (p *clusters) Act(id string, _ widget.Rect) { p.desk.Window.Command(id).Run() }
 
 // Widths in points.
 const (
@@ -79,7 +79,7 @@ const (
 )
 
 func (p *clusters) Draw(r widget.Rect) {
-	c, u := p.Clusters(), p.UI
+	c, u := p.desk.Clusters(), p.desk.UI
 	flat, cut, _ := c.Flat()
 	if flat == nil {
 		p.empty(r)
@@ -96,31 +96,31 @@ func (p *clusters) Draw(r widget.Rect) {
 		return
 	}
 	word := "points"
-	if parts.Clusters.Of(p.Doc.State()).Landmarks {
+	if parts.Clusters.Of(p.desk.Doc.State()).Landmarks {
 		word = "landmarks"
 	}
 	note := fmt.Sprintf("%s %s, each between its nearest neighbours, the larger branch left",
 		widget.Grouped(h.Len()), word)
-	p.sky.Draw(p.Desk, "skyline", sky, true, note)
+	p.sky.Draw(p.desk, "skyline", sky, true, note)
 }
 
 // side is the numbers and the list.
 func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut parts.Cut) {
-	u := p.UI
+	u := p.desk.UI
 	top := widget.Rect{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y0 + u.Pt(26)}
-	cluster.Numbers(p.Desk, top, flat, cut)
-	flat, _, rev := p.Clusters().Flat()
+	cluster.Numbers(p.desk, top, flat, cut)
+	flat, _, rev := p.desk.Clusters().Flat()
 	if flat == nil {
 		return
 	}
 	n := p.list.Len(flat, rev)
 	u.Pane("clusters", widget.Rect{X0: r.X0, Y0: top.Y1 + u.Pt(4), X1: r.X1, Y1: r.Y1 - u.Pt(4)}, n, cluster.RowHeight,
-		func(i int) { p.list.Row(p.Desk, i, &p.sky) })
+		func(i int) { p.list.Row(p.desk, i, &p.sky) })
 }
 
 // empty says what would be here.
 func (p *clusters) empty(r widget.Rect) {
-	c, u := p.Clusters(), p.UI
+	c, u := p.desk.Clusters(), p.desk.UI
 	on, _, word := c.Running()
 	text := "No hierarchy of the points yet."
 	switch why := c.Why(); {
@@ -129,5 +129,5 @@ func (p *clusters) empty(r widget.Rect) {
 	case why != "":
 		text = "The hierarchy of the session cannot be shown: " + why + "."
 	}
-	u.Vacant(r, text, "Cluster the points##begin", on, func() { p.Window.Command("cluster").Run() })
+	u.Vacant(r, text, "Cluster the points##begin", on, func() { p.desk.Window.Command("cluster").Run() })
 }

@@ -18,13 +18,13 @@ import (
 func init() {
 	Register(Kind{ID: "time", Title: "Time", Key: "Alt+L", Icon: assets.IconHistory, Order: 100, Height: 106,
 		Help: "The history as a line: drag along it and the picture follows, play it, mark moments, compare them",
-		New:  func(d *desk.Desk) Dock { return &timeLine{Desk: d, asked: -1} }})
+		New:  func(d *desk.Desk) Dock { return &timeLine{desk: d, asked: -1} }})
 }
 
 // timeLine is the history as a line that can be scrubbed. While the playhead is held, or plays, the document goes from
 // moment to moment, and between two the map is shown as it changes.
 type timeLine struct {
-	*desk.Desk
+	desk   *desk.Desk
 	scroll widget.TimeScroll
 	dots   []widget.TimeDot
 	shown  *desk.Past
@@ -56,7 +56,7 @@ type pairKey struct {
 }
 
 func (p *timeLine) Head() widget.DockHead {
-	past := p.Past()
+	past := p.desk.Past()
 	done, all := past.Line()
 	now := &past.Moments[past.Now]
 	note := now.Name
@@ -73,9 +73,10 @@ func (p *timeLine) Head() widget.DockHead {
 		play.Icon, play.Tip, play.Lit = assets.IconPause, "Stop where the playhead is", true
 	}
 	mark := widget.DockAction{ID: "bookmark", Label: "Bookmark", Icon: assets.IconBookmark, Lit: now.Bookmark != "",
-		Tip: "Mark this moment, to find it again and to compare with it\t" + p.Window.Command("bookmark").Key}
-	compare := widget.DockAction{ID: "compare", Label: "Compare…", Icon: assets.IconLayers, Lit: p.Compare.On(),
-		Disabled: len(past.Moments) < 2, Tip: "Fade between now and another moment\t" + p.Window.Command("compare").Key}
+		Tip: "Mark this moment, to find it again and to compare with it\t" + p.desk.Window.Command("bookmark").Key}
+	compare := widget.DockAction{ID: "compare", Label: "Compare…", Icon: assets.IconLayers, Lit: p.desk.Compare.On(),
+		Disabled: len(past.Moments) < 2,
+		Tip:      "Fade between now and another moment\t" + p.desk.Window.Command("compare").Key}
 	if compare.Disabled {
 		compare.Tip = none + ": there is no other moment"
 	}
@@ -88,29 +89,29 @@ func (p *timeLine) Act(id string, _ widget.Rect) {
 	case "play":
 		p.play()
 	default:
-		p.Window.Command(id).Run()
+		p.desk.Window.Command(id).Run()
 	}
 }
 
 // menu is what can be done at a moment.
 func (p *timeLine) menu() {
-	past := p.Past()
+	past := p.desk.Past()
 	if p.asked >= len(past.Moments) {
 		p.asked = -1
 	}
-	p.UI.ContextMenu("moment", func() {
+	p.desk.UI.ContextMenu("moment", func() {
 		if p.asked >= 0 {
-			p.MomentMenu(p.asked)
+			p.desk.MomentMenu(p.asked)
 		}
 	})
 }
 
 func (p *timeLine) Draw(r widget.Rect) {
-	past := p.Past()
+	past := p.desk.Past()
 	p.follow(past)
 	if p.playing {
 		p.step(past)
-		past = p.Past()
+		past = p.desk.Past()
 	}
 	o := widget.TimeLineOpts{Dots: p.dots, Depths: past.Depths, Lanes: past.Lanes, Now: past.Now}
 	if p.held || p.playing {
@@ -118,14 +119,14 @@ func (p *timeLine) Draw(r widget.Rect) {
 	} else {
 		o.From, o.To, o.Head = max(past.Moments[past.Now].Up, 0), past.Now, float64(past.Moments[past.Now].Depth)
 	}
-	x := p.UI.TimeLine("line", r, o, &p.scroll)
+	x := p.desk.UI.TimeLine("line", r, o, &p.scroll)
 	switch {
 	case x.Cancelled:
 		p.stop()
-		p.Go(p.began)
+		p.desk.Go(p.began)
 	case x.Began:
 		p.stop()
-		p.Compare.End()
+		p.desk.Compare.End()
 		p.held, p.began = true, past.Moments[past.Now].ID
 		p.scrub(past, x.Depth, x.Lane)
 	case x.Active && p.held:
@@ -136,7 +137,7 @@ func (p *timeLine) Draw(r widget.Rect) {
 	}
 	if x.Right >= 0 {
 		p.asked = x.Right
-		p.UI.OpenMenuUnder("moment", x.Under)
+		p.desk.UI.OpenMenuUnder("moment", x.Under)
 	}
 	switch now := &past.Moments[past.Now]; {
 	case p.held || p.playing && x.Keys == 0 && x.End == 0:
@@ -160,13 +161,13 @@ func (p *timeLine) Draw(r widget.Rect) {
 // leap goes to a moment by a key.
 func (p *timeLine) leap(past *desk.Past, i int) {
 	p.stop()
-	p.Compare.End()
-	p.Go(past.Moments[i].ID)
+	p.desk.Compare.End()
+	p.desk.Go(past.Moments[i].ID)
 }
 
 // follow makes the dots of a history that has changed.
 func (p *timeLine) follow(past *desk.Past) {
-	rev := p.Doc.History().Rev()
+	rev := p.desk.Doc.History().Rev()
 	if rev == p.rev && p.shown == past {
 		return
 	}
@@ -193,41 +194,41 @@ func (p *timeLine) show(past *desk.Past) {
 	if p.part >= 0.5 {
 		near = b
 	}
-	if near.ID != p.Doc.History().Now() {
-		p.Go(near.ID)
+	if near.ID != p.desk.Doc.History().Now() {
+		p.desk.Go(near.ID)
 	}
 	// A dot is easy to hit: close to it, it is that moment.
 	const magnet = 0.08
 	f := min(max((p.part-magnet)/(1-2*magnet), 0), 1)
 	if f == 0 || f == 1 || p.from == p.to {
-		p.Preview(nil)
+		p.desk.Preview(nil)
 		return
 	}
 	steps := b.Moments + 1 // of a run
 	stretch := min(int(f*float64(steps)), steps-1)
-	if k := (pairKey{a.ID, b.ID, stretch, p.Doc.History().Rev()}); k != p.pair || p.morph == nil {
+	if k := (pairKey{a.ID, b.ID, stretch, p.desk.Doc.History().Rev()}); k != p.pair || p.morph == nil {
 		p.pair, p.morph, p.shownAt = k, nil, -1
-		from, ok := p.LandmarksAlong(b.ID, float64(stretch)/float64(steps))
-		to, also := p.LandmarksAlong(b.ID, float64(stretch+1)/float64(steps))
+		from, ok := p.desk.LandmarksAlong(b.ID, float64(stretch)/float64(steps))
+		to, also := p.desk.LandmarksAlong(b.ID, float64(stretch+1)/float64(steps))
 		if ok && also {
-			p.morph = morph.New(from, to, parts.Projection.Of(p.Doc.State()), morph.FrameEffort)
+			p.morph = morph.New(from, to, parts.Projection.Of(p.desk.Doc.State()), morph.FrameEffort)
 		}
 	}
 	if p.morph == nil { // they are in different spaces, or there are none
-		p.Preview(nil)
+		p.desk.Preview(nil)
 		return
 	}
-	if f != p.shownAt || !p.Previewing() {
+	if f != p.shownAt || !p.desk.Previewing() {
 		_, in := math.Modf(f * float64(steps))
 		p.shownAt, p.set = f, p.morph.At(in)
 	}
-	p.Preview(p.set)
+	p.desk.Preview(p.set)
 }
 
 // stop lets the playhead go: the moment that it is nearest to is the present.
 func (p *timeLine) stop() {
 	if p.held || p.playing {
-		p.Preview(nil)
+		p.desk.Preview(nil)
 	}
 	p.held, p.playing, p.morph = false, false, nil
 }
@@ -245,9 +246,9 @@ func (p *timeLine) play() {
 		p.stop()
 		return
 	}
-	past := p.Past()
+	past := p.desk.Past()
 	p.stop()
-	p.Compare.End()
+	p.desk.Compare.End()
 	p.way = p.way[:0]
 	at := past.Now
 	for i := at; i >= 0; i = past.Ahead(i) {
@@ -262,18 +263,18 @@ func (p *timeLine) play() {
 	if len(p.way) < 2 {
 		return
 	}
-	p.playing, p.last = true, p.UI.Now()
+	p.playing, p.last = true, p.desk.UI.Now()
 	p.from, p.to, p.part = p.way[0], p.way[1], 0
 	p.show(past)
-	p.UI.Again()
+	p.desk.UI.Again()
 }
 
 // step plays on.
 func (p *timeLine) step(past *desk.Past) {
-	now := p.UI.Now()
+	now := p.desk.UI.Now()
 	passed := min(now.Sub(p.last), playStep)
 	p.last = now
-	p.UI.Again()
+	p.desk.UI.Again()
 	at := -1
 	for i := 1; i < len(p.way); i++ {
 		if p.way[i] == p.to && p.way[i-1] == p.from {

@@ -19,12 +19,12 @@ import (
 func init() {
 	Register(Kind{ID: "clusters", Title: "Clusters", Key: "Alt+U", Order: 90, Closed: true,
 		Help: "Clusters of the points by single linkage, exactly, and the cut through their hierarchy",
-		New:  func(d *desk.Desk) Panel { return &clusters{Desk: d} }})
+		New:  func(d *desk.Desk) Panel { return &clusters{desk: d} }})
 }
 
 // clusters is the panel of single linkage.
 type clusters struct {
-	*desk.Desk
+	desk *desk.Desk
 	sky  cluster.Skyline
 	list cluster.List
 	more bool // all of the list
@@ -45,7 +45,7 @@ func (p *clusters) written(h *parts.Hierarchy, at float64) string {
 
 // Note says how many there are, or how far it is.
 func (p *clusters) Note() string {
-	c := p.Clusters()
+	c := p.desk.Clusters()
 	if on, share, word := c.Running(); on && word == "" {
 		return fmt.Sprintf("%d %% proven", int(100*share))
 	}
@@ -56,8 +56,8 @@ func (p *clusters) Note() string {
 }
 
 func (p *clusters) Draw() {
-	u, c := p.UI, p.Clusters()
-	choice := parts.Clusters.Of(p.Doc.State())
+	u, c := p.desk.UI, p.desk.Clusters()
+	choice := parts.Clusters.Of(p.desk.Doc.State())
 	p.run(choice)
 	u.Space(4)
 	p.options(choice)
@@ -81,7 +81,7 @@ var of = []string{"Points", "Landmarks"}
 
 // run is what is clustered, the button, and how far it is.
 func (p *clusters) run(v parts.ClusterChoice) {
-	u, c := p.UI, p.Clusters()
+	u, c := p.desk.UI, p.desk.Clusters()
 	which := 0
 	if v.Landmarks {
 		which = 1
@@ -97,7 +97,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 		return
 	}
 	on, share, word := c.Running()
-	h, run := c.Hierarchy(), p.Window.Command("cluster")
+	h, run := c.Hierarchy(), p.desk.Window.Command("cluster")
 	label, icon, kind := "Cluster the points", assets.IconPlay, widget.Primary
 	switch {
 	case on && word != "":
@@ -153,7 +153,7 @@ func (p *clusters) other(h *parts.Hierarchy, v parts.ClusterChoice) bool {
 var metrics = []string{"Euclidean distance", "Cosine distance", "City block distance (L1)"}
 
 func (p *clusters) options(v parts.ClusterChoice) {
-	u := p.UI
+	u := p.desk.UI
 	chosen := int(v.Metric)
 	if u.Combo("##metric", widget.Items(metrics...), &chosen, widget.ComboOpts{
 		Tip: "How far two points are apart, in the columns of the map"}) {
@@ -163,19 +163,19 @@ func (p *clusters) options(v parts.ClusterChoice) {
 	e := u.NumberField("Neighbours for density##samples", &samples, widget.Param{Min: 1, Max: 1000, Default: 1,
 		Integer: true}, "With 2 and more no point is nearer to any other than its neighbour of that number: bridges "+
 		"of few points join clusters later. 1 is plain single linkage")
-	p.Change("Neighbours for density", e, func(s *state.State) {
+	p.desk.Change("Neighbours for density", e, func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.MinSamples = int(samples) })
 	})
 }
 
 func (p *clusters) edit(name string, change func(*parts.ClusterChoice)) {
-	p.Doc.Do(name, func(s *state.State) { parts.Clusters.Edit(s, change) })
+	p.desk.Doc.Do(name, func(s *state.State) { parts.Clusters.Edit(s, change) })
 }
 
 // cut is the line, by hand and in numbers.
 func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut) {
-	u, h := p.UI, p.Clusters().Hierarchy()
-	p.sky.Draw(p.Desk, "skyline", u.Room(110), false, "")
+	u, h := p.desk.UI, p.desk.Clusters().Hierarchy()
+	p.sky.Draw(p.desk, "skyline", u.Room(110), false, "")
 	u.Space(4)
 	by := 0
 	if v.By == parts.CutPersistent {
@@ -191,7 +191,7 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut)
 	number := cluster.NumberParam(h.Len())
 	number.Disabled = by == 1
 	if e := u.NumberField("Clusters##number", &k, number, cluster.ClustersTip); e.Changed || e.Committed {
-		cluster.SetNumber(p.Desk, e, int(k))
+		cluster.SetNumber(p.desk, e, int(k))
 	}
 	at := cut.Height
 	if at != at {
@@ -199,20 +199,20 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut)
 	}
 	distance := widget.Param{Min: 0, Max: math.MaxFloat32, Format: p.written(h, at), Disabled: by == 1}
 	if e := u.NumberField("Distance##distance", &at, distance, cluster.DistanceTip); e.Changed || e.Committed {
-		cluster.SetCut(p.Desk, e, at)
+		cluster.SetCut(p.desk, e, at)
 	}
 	least := float64(cut.Least)
 	e := u.NumberField("At least##least", &least, cluster.LeastParam(h.Len()), cluster.LeastTip)
 	if e.Changed || e.Committed {
-		cluster.SetLeast(p.Desk, e, int(least))
+		cluster.SetLeast(p.desk, e, int(least))
 	}
 	u.Space(4)
-	snap := p.Window.Command("cluster-snap")
+	snap := p.desk.Window.Command("cluster-snap")
 	if u.Button("Snap to long-lived##snap", widget.ButtonOpts{Tip: snap.Tip, Disabled: by == 1}) {
 		snap.Run()
 	}
 	u.Same()
-	wide := p.Window.Command("dock-clusters")
+	wide := p.desk.Window.Command("dock-clusters")
 	if u.Button("Wide##wide", widget.ButtonOpts{Tip: wide.Tip}) {
 		wide.Run()
 	}
@@ -222,14 +222,14 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut)
 const shortList = 8
 
 func (p *clusters) rows(flat *linkage.Flat, cut parts.Cut, n int) {
-	u := p.UI
+	u := p.desk.UI
 	shown := n
 	if !p.more && n > shortList+2 {
 		shown = shortList
 	}
 	shown = min(shown, 200)
 	for i := range shown {
-		p.list.Row(p.Desk, i, &p.sky)
+		p.list.Row(p.desk, i, &p.sky)
 	}
 	switch {
 	case shown < n && !p.more:
@@ -249,29 +249,29 @@ func (p *clusters) rows(flat *linkage.Flat, cut parts.Cut, n int) {
 
 // uses is what else can be done with the clusters and the tree.
 func (p *clusters) uses(v parts.ClusterChoice) {
-	u := p.UI
+	u := p.desk.UI
 	u.Space(4)
-	column := p.ClusterColumn()
-	if p.Look().Column != column {
+	column := p.desk.ClusterColumn()
+	if p.desk.Look().Column != column {
 		if u.Button("Colour by cluster##colour", widget.ButtonOpts{Width: -1,
 			Tip: "Colour the points of the active view by their cluster"}) {
-			p.ColourBy(column)
+			p.desk.ColourBy(column)
 		}
 		u.Space(2)
 	}
-	show := p.Window.Command("show-tree")
-	if on := p.Active().Tree; u.Switch("Spanning tree", &on, show.Tip) {
+	show := p.desk.Window.Command("show-tree")
+	if on := p.desk.Active().Tree; u.Switch("Spanning tree", &on, show.Tip) {
 		show.Run()
 	}
 	if !v.Landmarks {
 		return
 	}
-	g := parts.Graph.Of(p.Doc.State())
+	g := parts.Graph.Of(p.desk.Doc.State())
 	if same := v.Metric == linkage.Euclidean && v.MinSamples < 2; same && g.Kind != treeGraph {
 		if u.Button("Its tree as the graph##graph", widget.ButtonOpts{Width: -1,
 			Tip: "Join the landmarks by their spanning tree: layouts pull along it, and its edges can be cut by " +
 				"hand"}) {
-			p.Doc.Do("Graph: spanning tree", func(s *state.State) {
+			p.desk.Doc.Do("Graph: spanning tree", func(s *state.State) {
 				parts.Graph.Edit(s, func(g *parts.GraphChoice) { g.Kind, g.Edges = treeGraph, parts.EdgesAlways })
 			})
 		}

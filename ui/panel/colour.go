@@ -18,11 +18,11 @@ import (
 func init() {
 	Register(Kind{ID: "colour", Title: "Colour", Key: "Alt+C", Order: 20,
 		Help: "What the points of the active view are coloured by, and how they are drawn",
-		New:  func(d *desk.Desk) Panel { return &colours{Desk: d} }})
+		New:  func(d *desk.Desk) Panel { return &colours{desk: d} }})
 }
 
 type colours struct {
-	*desk.Desk
+	desk     *desk.Desk
 	columns  columnItems
 	palettes paletteItems
 }
@@ -44,14 +44,14 @@ type paletteItems struct {
 
 // Note says what the active view is coloured by.
 func (p *colours) Note() string {
-	if name := p.Look().Column; name != "" {
-		return p.ColumnTitle(name)
+	if name := p.desk.Look().Column; name != "" {
+		return p.desk.ColumnTitle(name)
 	}
 	return ""
 }
 
 func (p *colours) Draw() {
-	u, look, paint := p.UI, p.Look(), p.Paint()
+	u, look, paint := p.desk.UI, p.desk.Look(), p.desk.Paint()
 	p.whose()
 	c := p.list()
 	chosen := -1
@@ -63,8 +63,8 @@ func (p *colours) Draw() {
 	}
 	if u.Combo("##column", c.items, &chosen, widget.ComboOpts{Empty: look.Column,
 		Tip: "The column whose values are the colours"}) {
-		p.ColourBy(c.names[chosen])
-		look = p.Look()
+		p.desk.ColourBy(c.names[chosen])
+		look = p.desk.Look()
 	}
 	u.Space(6)
 	if v := paint.Values(); v != nil {
@@ -75,13 +75,13 @@ func (p *colours) Draw() {
 		}
 	}
 	p.pointRows(look, paint)
-	shown := p.Active()
+	shown := p.desk.Active()
 	for _, x := range []struct {
 		title, command string
 		on             bool
 	}{{"Landmarks", "show-landmarks", shown.Landmarks}, {"Names of landmarks", "show-names", shown.Names},
 		{"Legend", "show-legend", shown.Legend}} {
-		if c := p.Window.Command(x.command); u.Switch(x.title, &x.on, c.Tip) {
+		if c := p.desk.Window.Command(x.command); u.Switch(x.title, &x.on, c.Tip) {
 			c.Run()
 		}
 	}
@@ -89,13 +89,13 @@ func (p *colours) Draw() {
 
 // whose says which views have these colours, where there are several.
 func (p *colours) whose() {
-	l := parts.Views.Of(p.Doc.State())
+	l := parts.Views.Of(p.desk.Doc.State())
 	if len(l.Views) < 2 {
 		return
 	}
 	text, following, last := "", 0, ""
 	for _, v := range l.Views {
-		title, _ := embedding.Label(embedding.Inputs{Data: p.Doc.Data, Table: p.Table()}, v.Recipe)
+		title, _ := embedding.Label(embedding.Inputs{Data: p.desk.Doc.Data, Table: p.desk.Table()}, v.Recipe)
 		for _, k := range view.Kinds() {
 			if k.ID == v.Kind {
 				title = k.Title
@@ -114,19 +114,19 @@ func (p *colours) whose() {
 	case following > 1:
 		text += fmt.Sprintf(", and %d views which follow it", following)
 	}
-	p.UI.Note(text)
-	p.UI.Space(4)
+	p.desk.UI.Note(text)
+	p.desk.UI.Space(4)
 }
 
 func (p *colours) list() *columnItems {
-	all, listed := p.ColumnList()
-	rev, l := parts.Transform.Rev(p.Doc.State()), &p.columns
+	all, listed := p.desk.ColumnList()
+	rev, l := parts.Transform.Rev(p.desk.Doc.State()), &p.columns
 	if l.items != nil && l.listed == listed && l.transform == rev {
 		return l
 	}
 	*l = columnItems{listed: listed, transform: rev, items: []widget.ComboItem{{Name: "One colour"}},
 		names: []string{""}}
-	spec, data, own := p.Spec(), p.Doc.Data, true
+	spec, data, own := p.desk.Spec(), p.desk.Doc.Data, true
 	for i, c := range all {
 		item := widget.ComboItem{Name: c.Title, Secondary: c.Secondary}
 		switch {
@@ -138,7 +138,7 @@ func (p *colours) list() *columnItems {
 		case spec.Columns[i].Use == transform.Off:
 			continue
 		default:
-			item.Note = p.RoleWord(data.Columns[i].Role)
+			item.Note = p.desk.RoleWord(data.Columns[i].Role)
 		}
 		l.items, l.names = append(l.items, item), append(l.names, c.Name)
 	}
@@ -147,11 +147,11 @@ func (p *colours) list() *columnItems {
 
 // edit carries what a control did to the look of the active view.
 func (p *colours) edit(name string, e widget.Edit, change func(*parts.Look)) {
-	p.Change(name, e, func(s *state.State) { p.EditLook(s, change) })
+	p.desk.Change(name, e, func(s *state.State) { p.desk.EditLook(s, change) })
 }
 
 func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
-	u := p.UI
+	u := p.desk.UI
 	counts, lo, hi := paint.Histogram()
 	c := paint.Colouring()
 	raw := func(x float32) string { return widget.FigureOf(paint.Values().Raw(float64(x)), 3) }
@@ -163,12 +163,12 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 	}
 	if u.Segmented("Range by", []string{"Percentile", "Value"}, &by,
 		"What the ends of the palette are given as: shares of the points, or values of this column") {
-		p.SetLook("Colour range by "+[]string{"percentile", "value"}[by], func(l *parts.Look) {
+		p.desk.SetLook("Colour range by "+[]string{"percentile", "value"}[by], func(l *parts.Look) {
 			if l.Of = ""; by == 1 {
 				l.From, l.To, l.Of = float64(now.Lo), float64(now.Hi), l.Column
 			}
 		})
-		look = p.Look()
+		look = p.desk.Look()
 	}
 	if look.ByValue() {
 		p.valueRows(look, paint.Values(), float64(lo), float64(hi))
@@ -192,7 +192,7 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 // valueRows sets the values at the ends of the palette; most of them are between lo and hi. The slider moves as the map
 // spreads values; what is written and typed is raw, as the legend has it.
 func (p *colours) valueRows(look parts.Look, v *colour.Values, lo, hi float64) {
-	u, from, to := p.UI, look.From, look.To
+	u, from, to := p.desk.UI, look.From, look.To
 	lo, hi = min(lo, from), max(hi, to)
 	figure := func(x float64) string { return widget.FigureOf(v.Raw(x), 3) }
 	e := u.RangeSlider("Range", &from, &to, widget.Param{Min: lo, Max: hi, Default: lo, Format: "%.4g"},
@@ -226,17 +226,17 @@ func (p *colours) valueRows(look parts.Look, v *colour.Values, lo, hi float64) {
 
 // sameRange offers the range to the other views, where one has another.
 func (p *colours) sameRange(look parts.Look) {
-	s := p.Doc.State()
+	s := p.desk.Doc.State()
 	views, looks := parts.Views.Of(s), parts.Looks.Of(s)
 	differ := false
 	for _, v := range views.Views {
 		l := looks.Get(v.ID)
 		differ = differ || v.ID != views.Active && !v.Linked && (l.Low != look.Low || l.High != look.High)
 	}
-	if !differ || !p.UI.Link("Same range in all views##same", "Give every view these percentiles") {
+	if !differ || !p.desk.UI.Link("Same range in all views##same", "Give every view these percentiles") {
 		return
 	}
-	p.Doc.Do("Same range in all views", func(s *state.State) {
+	p.desk.Doc.Do("Same range in all views", func(s *state.State) {
 		for _, v := range views.Views {
 			t := parts.Looks.Of(*s)
 			l := t.Get(v.ID)
@@ -251,7 +251,8 @@ const stripSteps = 24
 
 func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
 	l := &p.palettes
-	if dark := p.Window.Dark(); l.items == nil || l.label != label || l.dark != dark || l.reversed != look.Reverse {
+	if dark := p.desk.Window.Dark(); l.items == nil || l.label != label || l.dark != dark ||
+		l.reversed != look.Reverse {
 		*l = paletteItems{label: label, dark: dark, reversed: look.Reverse}
 		for _, x := range palette.All() {
 			if label != (x.Kind == palette.Categorical) {
@@ -272,27 +273,27 @@ func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
 			chosen = i
 		}
 	}
-	if p.UI.Combo("##palette", l.items, &chosen, widget.ComboOpts{
+	if p.desk.UI.Combo("##palette", l.items, &chosen, widget.ComboOpts{
 		Tip: "The palette; diverging ones suit values around a middle"}) {
 		x := l.of[chosen]
-		p.SetLook("Palette "+x.Title, func(l *parts.Look) { l.Palette = x.Name })
+		p.desk.SetLook("Palette "+x.Title, func(l *parts.Look) { l.Palette = x.Name })
 	}
-	p.UI.Space(4)
+	p.desk.UI.Space(4)
 	if label {
 		return
 	}
-	if reverse := look.Reverse; p.UI.Switch("Reversed", &reverse, "Turn the palette round") {
-		p.SetLook("Reverse the palette", func(l *parts.Look) { l.Reverse = reverse })
+	if reverse := look.Reverse; p.desk.UI.Switch("Reversed", &reverse, "Turn the palette round") {
+		p.desk.SetLook("Reverse the palette", func(l *parts.Look) { l.Reverse = reverse })
 	}
 }
 
 func (p *colours) pointRows(look parts.Look, paint desk.Paint) {
 	size, opacity := look.Size, look.Opacity
 	drawn, seen := paint.Drawn()
-	e := p.UI.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
+	e := p.desk.UI.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
 		Now: drawn}, "Diameter of a point. auto adapts to how many there are.")
 	p.edit("Point size", e, func(l *parts.Look) { l.Size = size })
-	e = p.UI.Slider("Opacity", &opacity, widget.Param{Min: 0.01, Max: 1, Default: 0, Format: "%.2f", Zero: "auto",
+	e = p.desk.UI.Slider("Opacity", &opacity, widget.Param{Min: 0.01, Max: 1, Default: 0, Format: "%.2f", Zero: "auto",
 		Now: seen}, "Raising it makes single points stand out, lowering it shows where there are many. auto adapts.")
 	p.edit("Opacity", e, func(l *parts.Look) { l.Opacity = opacity })
 }

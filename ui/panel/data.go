@@ -21,11 +21,11 @@ import (
 func init() {
 	Register(Kind{ID: "data", Title: "Data", Key: "Alt+D", Order: 10,
 		Help: "The columns: what makes the map, what the points are coloured by",
-		New:  func(d *desk.Desk) Panel { return &data{Desk: d} }})
+		New:  func(d *desk.Desk) Panel { return &data{desk: d} }})
 }
 
 type data struct {
-	*desk.Desk
+	desk   *desk.Desk
 	search string
 	all    bool
 	menu   int // the column whose menu is open
@@ -69,20 +69,20 @@ const (
 )
 
 // Note says how many points there are.
-func (p *data) Note() string { return widget.Grouped(p.Doc.Data.Points) + " points" }
+func (p *data) Note() string { return widget.Grouped(p.desk.Doc.Data.Points) + " points" }
 
 func (p *data) Draw() {
-	u, table := p.UI, p.Doc.Data
+	u, table := p.desk.UI, p.desk.Doc.Data
 	if len(table.Columns) > rowsShown || p.all {
 		u.SearchField("##search", "Find a column", &p.search, false)
 		u.Space(4)
 	}
-	active, spec := p.Look().Column, p.Spec()
+	active, spec := p.desk.Look().Column, p.desk.Spec()
 	p.update(active)
 	for i := range p.list.rows {
 		p.row(&p.list.rows[i], active, spec)
 	}
-	p.sparks.count(p.Desk)
+	p.sparks.count(p.desk)
 	if len(p.list.rows) == 0 {
 		u.Note("No column has this in its name.")
 	}
@@ -94,13 +94,13 @@ func (p *data) Draw() {
 		u.Space(2)
 		u.Wrapped(widget.Small, u.Theme().Muted, left)
 	}
-	if n := p.Table().Invalid; n > 0 {
+	if n := p.desk.Table().Invalid; n > 0 {
 		u.Space(2)
 		u.Wrapped(widget.Small, u.Theme().Muted, widget.Grouped(n)+" points have a missing or infinite value in a "+
 			"column of the map. They are not drawn, and exported as NaN.")
 	}
 	p.warnings(table.Warnings)
-	if c := p.Window.Command("reading"); c.Can {
+	if c := p.desk.Window.Command("reading"); c.Can {
 		u.Space(2)
 		if u.Link("How text is read…##reading", c.Tip) {
 			c.Run()
@@ -110,7 +110,7 @@ func (p *data) Draw() {
 
 // warnings tells what was odd about the files; many are folded, or the next panel would be pushed out of sight.
 func (p *data) warnings(list []string) {
-	u, shown := p.UI, len(list)
+	u, shown := p.desk.UI, len(list)
 	if shown > warningsShown && !p.noted {
 		shown = 1
 	}
@@ -133,8 +133,8 @@ func (p *data) warnings(list []string) {
 
 // leftOut says which columns are not in the map and why, where that may not be expected.
 func (p *data) leftOut() string {
-	table, spec := p.Doc.Data, p.Spec()
-	of := [2]revision.Revision{table.Rev, parts.Transform.Rev(p.Doc.State())}
+	table, spec := p.desk.Doc.Data, p.desk.Spec()
+	of := [2]revision.Revision{table.Rev, parts.Transform.Rev(p.desk.Doc.State())}
 	if p.leftOf == of {
 		return p.left
 	}
@@ -148,7 +148,7 @@ func (p *data) leftOut() string {
 // update lists the columns: markers first, since they make the map, then the rest as in the file, then derived ones
 // if they are asked for; and always the one that points are coloured by.
 func (p *data) update(active string) {
-	all, listed := p.ColumnList()
+	all, listed := p.desk.ColumnList()
 	l := &p.list
 	key := columnListKey{listed, p.search, p.all, active}
 	if key == l.key {
@@ -159,7 +159,7 @@ func (p *data) update(active string) {
 	if p.all {
 		limit = rowsAtMost
 	}
-	own := p.Doc.Data.Columns
+	own := p.desk.Doc.Data.Columns
 	word := strings.ToLower(strings.TrimSpace(p.search))
 	for group := range 3 {
 		for i := range all {
@@ -182,7 +182,7 @@ func (p *data) update(active string) {
 
 // group is where a column is listed: with the markers, the rest of the file, or what is made from the map.
 func (p *data) group(i int) int {
-	switch own := p.Doc.Data.Columns; {
+	switch own := p.desk.Doc.Data.Columns; {
 	case i >= len(own):
 		return 2
 	case own[i].Role == dataset.Marker:
@@ -203,7 +203,7 @@ func (p *data) describe(i int, c *live.ColumnInfo, own *dataset.Column) dataRow 
 	case own.Categories != nil:
 		r.secondary = widget.Grouped(len(own.Categories)) + " names"
 	case r.secondary == "" && own.Role != dataset.Marker:
-		r.secondary = p.RoleWord(own.Role)
+		r.secondary = p.desk.RoleWord(own.Role)
 	}
 	return r
 }
@@ -236,29 +236,29 @@ func (p *data) row(r *dataRow, active string, spec transform.Spec) {
 	in := false
 	if r.at >= 0 {
 		use := spec.Columns[r.at].Use
-		in, o.Dim, o.Spark = use == transform.InMap, use == transform.Off, p.sparks.of(p.Desk, r.at)
+		in, o.Dim, o.Spark = use == transform.InMap, use == transform.Off, p.sparks.of(p.desk, r.at)
 		o.BoxTip = "Take it into the map"
 		if in {
 			o.BoxTip = "Take it out of the map"
 		}
 	}
-	hit := p.UI.ColumnRow(r.label, &in, o)
+	hit := p.desk.UI.ColumnRow(r.label, &in, o)
 	switch {
 	case hit.Toggled && in:
 		p.setUse(r.at, transform.InMap)
 	case hit.Toggled:
 		p.setUse(r.at, transform.ColourOnly)
 	case hit.NameClicked && !o.Active:
-		p.ColourBy(r.name)
+		p.desk.ColourBy(r.name)
 	case hit.Right && r.at >= 0:
 		p.menu = r.at
-		p.UI.OpenMenu("column")
+		p.desk.UI.OpenMenu("column")
 	}
 }
 
 // foot is the line below the list: more columns, and what else the file says.
 func (p *data) foot() {
-	u := p.UI
+	u := p.desk.UI
 	u.Space(2)
 	more := ""
 	switch {
@@ -270,7 +270,7 @@ func (p *data) foot() {
 	if more != "" && u.Link(more+"##more", "List more or fewer columns; searching is quicker") {
 		p.all = !p.all
 	}
-	if len(p.Doc.Data.Metadata) == 0 {
+	if len(p.desk.Doc.Data.Metadata) == 0 {
 		return
 	}
 	const word = "Keywords…"
@@ -282,14 +282,14 @@ func (p *data) foot() {
 	if u.Link(word+"##keywords", "What else the file says about itself; a click on a keyword copies its value") {
 		u.OpenList("keywords", widget.Rect{X0: right - u.Pt(460), Y0: at.Y, X1: right, Y1: at.Y + u.Pt(17)})
 	}
-	if d := p.Doc.Data; p.keywords == nil || p.keywordsOf != d.Rev {
+	if d := p.desk.Doc.Data; p.keywords == nil || p.keywordsOf != d.Rev {
 		p.keywords, p.keywordsOf = keywords(d.Metadata), d.Rev
 	}
 	chosen := -1
 	if u.List("keywords", p.keywords, &chosen) {
 		k := p.keywords[chosen]
-		p.Window.Copy(k.Note)
-		p.Window.Note("Copied the value of " + k.Name + ": " + cut(k.Note, 120))
+		p.desk.Window.Copy(k.Note)
+		p.desk.Window.Note("Copied the value of " + k.Name + ": " + cut(k.Note, 120))
 	}
 }
 
@@ -303,7 +303,7 @@ func cut(s string, most int) string {
 
 // files are those that the table is of, where they are several, and how to add one.
 func (p *data) files() {
-	u, open := p.UI, p.Doc.Files()
+	u, open := p.desk.UI, p.desk.Doc.Files()
 	u.Space(6)
 	if len(open) > 1 {
 		for i, path := range open {
@@ -316,13 +316,13 @@ func (p *data) files() {
 			}
 			if _, removed := u.Chip(fmt.Sprintf("%s##file%d", name, i), widget.ChipOpts{Remove: true,
 				Tip: path + ". Its cross takes the file out; the map stays"}); removed {
-				p.Window.RemoveFile(i)
+				p.desk.Window.RemoveFile(i)
 			}
 		}
 		u.Space(2)
 	}
 	for _, id := range []string{"add-file", "files"} {
-		c := p.Window.Command(id)
+		c := p.desk.Window.Command(id)
 		if id == "files" && len(open) < 2 {
 			break
 		}
@@ -343,14 +343,14 @@ func keywords(of map[string]string) []widget.ComboItem {
 
 // columnMenu is what can be done with the column that was clicked.
 func (p *data) columnMenu() {
-	i, u := p.menu, p.UI
-	if i < 0 || i >= len(p.Doc.Data.Columns) {
+	i, u := p.menu, p.desk.UI
+	if i < 0 || i >= len(p.desk.Doc.Data.Columns) {
 		return
 	}
-	c, use := &p.Doc.Data.Columns[i], p.Spec().Columns[i].Use
+	c, use := &p.desk.Doc.Data.Columns[i], p.desk.Spec().Columns[i].Use
 	u.MenuTitle(c.Title())
 	if u.MenuItem("Colour by this", widget.MenuOpts{}) {
-		p.ColourBy(c.Name)
+		p.desk.ColourBy(c.Name)
 	}
 	u.MenuSeparator()
 	for _, x := range []struct {
@@ -363,15 +363,15 @@ func (p *data) columnMenu() {
 	}
 	u.MenuSeparator()
 	if u.MenuItem("Transform…", widget.MenuOpts{}) {
-		p.Subject = i + 1
-		p.Window.Reveal("transform")
+		p.desk.Subject = i + 1
+		p.desk.Window.Reveal("transform")
 	}
 	if u.MenuItem("Only this kind in the map", widget.MenuOpts{
-		Tip: "Put all " + p.RoleWord(c.Role) + " columns in the map, and no others"}) {
-		p.Respec("Only "+p.RoleWord(c.Role)+" columns in the map", func(s *transform.Spec) {
+		Tip: "Put all " + p.desk.RoleWord(c.Role) + " columns in the map, and no others"}) {
+		p.desk.Respec("Only "+p.desk.RoleWord(c.Role)+" columns in the map", func(s *transform.Spec) {
 			for j := range s.Columns {
 				switch {
-				case p.Doc.Data.Columns[j].Role == c.Role:
+				case p.desk.Doc.Data.Columns[j].Role == c.Role:
 					s.Columns[j].Use = transform.InMap
 				case s.Columns[j].Use == transform.InMap:
 					s.Columns[j].Use = transform.ColourOnly
@@ -382,12 +382,12 @@ func (p *data) columnMenu() {
 }
 
 func (p *data) setUse(i int, use transform.Use) {
-	if in := p.Spec().MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
-		p.Window.Note("The map needs at least one column")
+	if in := p.desk.Spec().MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
+		p.desk.Window.Note("The map needs at least one column")
 		return
 	}
-	name := p.Doc.Data.Columns[i].Short()
+	name := p.desk.Doc.Data.Columns[i].Short()
 	verb := map[transform.Use]string{transform.InMap: "Put %s in the map",
 		transform.ColourOnly: "Take %s out of the map", transform.Off: "Leave %s out"}[use]
-	p.Respec(fmt.Sprintf(verb, name), func(s *transform.Spec) { s.Columns[i].Use = use })
+	p.desk.Respec(fmt.Sprintf(verb, name), func(s *transform.Spec) { s.Columns[i].Use = use })
 }

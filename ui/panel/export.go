@@ -18,13 +18,13 @@ func init() {
 	Register(Kind{ID: "export", Title: "Export", Key: "Alt+E", Order: 120, Closed: true,
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
-			return &exports{Desk: d, table: desk.Table{Recipe: true},
+			return &exports{desk: d, table: desk.Table{Recipe: true},
 				picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2}}
 		}})
 }
 
 type exports struct {
-	*desk.Desk
+	desk    *desk.Desk
 	format  int // of those that can be written
 	table   desk.Table
 	derived map[string]bool // columns to write beside coordinates, by their names
@@ -36,15 +36,15 @@ type exports struct {
 var sizeWords = []string{"As on screen", "Twice as fine", "Own size"}
 
 func (p *exports) Note() string {
-	if parts.Landmarks.Of(p.Doc.State()).ByHand {
+	if parts.Landmarks.Of(p.desk.Doc.State()).ByHand {
 		return "arranged by hand"
 	}
 	return ""
 }
 
 func (p *exports) Draw() {
-	u := p.UI
-	if parts.Landmarks.Of(p.Doc.State()).ByHand {
+	u := p.desk.UI
+	if parts.Landmarks.Of(p.desk.Doc.State()).ByHand {
 		u.Wrapped(widget.Small, u.Theme().Muted,
 			"Landmarks were arranged by hand; pictures, landmarks and sessions say so. A table of "+
 				"coordinates cannot: keep the session beside it.")
@@ -61,13 +61,13 @@ func (p *exports) Draw() {
 
 // ask asks for a file to write, named after what is open.
 func (p *exports) ask(title, name, kind, ending string, answer func(path string)) {
-	stem := strings.TrimSuffix(p.Doc.Title, filepath.Ext(p.Doc.Title))
-	p.Window.Ask(desk.FileQuestion{Title: title, Save: true, Name: stem + name + ending, Kind: kind,
+	stem := strings.TrimSuffix(p.desk.Doc.Title, filepath.Ext(p.desk.Doc.Title))
+	p.desk.Window.Ask(desk.FileQuestion{Title: title, Save: true, Name: stem + name + ending, Kind: kind,
 		Kinds: []string{ending}, Answer: answer})
 }
 
 func (p *exports) coordinateRows() {
-	u := p.UI
+	u := p.desk.UI
 	var names, endings []string
 	for _, f := range format.All() {
 		if f.Write != nil {
@@ -89,20 +89,20 @@ func (p *exports) coordinateRows() {
 		Tip: "Write where every point is in the active view"}) {
 		table := p.table
 		table.Derived = p.chosenColumns()
-		p.ask("Save coordinates", "_"+p.Active().Recipe.Kind, "Tables", endings[p.format],
-			func(path string) { p.Output.Coordinates(path, table) })
+		p.ask("Save coordinates", "_"+p.desk.Active().Recipe.Kind, "Tables", endings[p.format],
+			func(path string) { p.desk.Output.Coordinates(path, table) })
 	}
 	u.Space(4)
 	if u.Button("Save landmarks…##landmarks", widget.ButtonOpts{Icon: assets.IconWaypoints, Width: -1,
 		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
-		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.Output.Landmarks)
+		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.desk.Output.Landmarks)
 	}
 }
 
 // offered says whether a column can be written beside the coordinates of the active view, which are none of them.
 func (p *exports) offered(c live.ColumnInfo) bool {
 	of := ""
-	if r := p.Active().Recipe; r.Kind != embedding.EmbedSOM().Kind {
+	if r := p.desk.Active().Recipe; r.Kind != embedding.EmbedSOM().Kind {
 		if k := embedding.ByID(r.Kind); k != nil {
 			of = k.Title
 		}
@@ -112,7 +112,7 @@ func (p *exports) offered(c live.ColumnInfo) bool {
 
 // chosenColumns are the derived columns that are ticked, of those that there are.
 func (p *exports) chosenColumns() (names []string) {
-	for _, c := range p.Makeable() {
+	for _, c := range p.desk.Makeable() {
 		if p.derived[c.Name] && p.offered(c) {
 			names = append(names, c.Name)
 		}
@@ -122,7 +122,7 @@ func (p *exports) chosenColumns() (names []string) {
 
 // derivedRows offers the columns made from the map, behind a link that says how many are chosen.
 func (p *exports) derivedRows() {
-	u, text := p.UI, "Derived columns…"
+	u, text := p.desk.UI, "Derived columns…"
 	if p.list {
 		text = "Hide derived columns"
 	} else if n := len(p.chosenColumns()); n > 0 {
@@ -131,7 +131,7 @@ func (p *exports) derivedRows() {
 	if u.Link(text+"##derived", "Columns made from the map, such as density or fit residual, after the coordinates") {
 		p.list = !p.list
 	}
-	for _, c := range p.Makeable() {
+	for _, c := range p.desk.Makeable() {
 		if !p.list || !p.offered(c) {
 			continue
 		}
@@ -147,7 +147,7 @@ func (p *exports) derivedRows() {
 }
 
 func (p *exports) pictureRows() {
-	u, f := p.UI, &p.picture
+	u, f := p.desk.UI, &p.picture
 	size := int(f.Size)
 	u.Combo("Size", widget.Items(sizeWords...), &size, widget.ComboOpts{Tip: "Size of the picture in pixels"})
 	f.Size = desk.Size(size)
@@ -161,18 +161,18 @@ func (p *exports) pictureRows() {
 		u.Slider("Scale", &f.Scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"},
 			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
 	}
-	if len(parts.Views.Of(p.Doc.State()).Views) > 1 {
+	if len(parts.Views.Of(p.desk.Doc.State()).Views) > 1 {
 		u.Switch("All views", &f.All, "Draw all views as they stand, in one picture")
 	}
 	u.Switch("Title", &f.Title, "Write the name of the data above the map")
 	u.Switch("Transparent", &f.Transparent, "No background, for slides and posters")
-	w, h := p.Output.PictureSize(*f)
+	w, h := p.desk.Output.PictureSize(*f)
 	u.Space(4)
-	drawing := p.Output.Drawing()
+	drawing := p.desk.Output.Drawing()
 	if u.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1,
 		Disabled: drawing, Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as PNG", w, h)}) {
 		picture := *f
-		p.ask("Save picture", "", "PNG pictures", ".png", func(path string) { p.Output.Picture(path, picture) })
+		p.ask("Save picture", "", "PNG pictures", ".png", func(path string) { p.desk.Output.Picture(path, picture) })
 	}
 	u.Wrapped(widget.Small, u.Theme().Muted, fmt.Sprintf("%s × %s pixels; legend, landmarks, names and axes as the "+
 		"view shows them", widget.Grouped(w), widget.Grouped(h)))

@@ -13,13 +13,13 @@ import (
 func init() {
 	Register(Kind{ID: "history", Title: "History", Key: "Alt+H", Order: 110, Closed: true,
 		Help: "Every change of the map, to go back to",
-		New:  func(d *desk.Desk) Panel { return &history{Desk: d, open: map[state.EntryID]bool{}, asked: -1} }})
+		New:  func(d *desk.Desk) Panel { return &history{desk: d, open: map[state.EntryID]bool{}, asked: -1} }})
 }
 
 // history lists the moments of the document downwards, a branch indented below the moment that it leaves. Long
 // stretches are folded.
 type history struct {
-	*desk.Desk
+	desk  *desk.Desk
 	rows  []historyRow
 	rev   revision.Revision // of rows
 	past  *desk.Past
@@ -42,7 +42,7 @@ const (
 )
 
 func (p *history) Note() string {
-	past := p.Past()
+	past := p.desk.Past()
 	ends := 0
 	for i := range past.Moments {
 		if past.Moments[i].Next < 0 {
@@ -59,8 +59,8 @@ func (p *history) Note() string {
 }
 
 func (p *history) Draw() {
-	u, past := p.UI, p.Past()
-	if rev := p.Doc.History().Rev(); rev != p.rev || past != p.past {
+	u, past := p.desk.UI, p.desk.Past()
+	if rev := p.desk.Doc.History().Rev(); rev != p.rev || past != p.past {
 		p.rev, p.past = rev, past
 		p.lay(past)
 	}
@@ -69,7 +69,7 @@ func (p *history) Draw() {
 	}
 	u.ContextMenu("moment", func() {
 		if p.asked >= 0 {
-			p.MomentMenu(p.asked)
+			p.desk.MomentMenu(p.asked)
 		}
 	})
 	for i := range p.rows {
@@ -86,8 +86,8 @@ func (p *history) Draw() {
 			p.rev = 0
 			u.Again()
 		case x.Clicked:
-			p.Compare.End()
-			p.Go(past.Moments[r.moment].ID)
+			p.desk.Compare.End()
+			p.desk.Go(past.Moments[r.moment].ID)
 			return
 		case x.Right && r.more == 0:
 			p.asked = r.moment
@@ -95,7 +95,7 @@ func (p *history) Draw() {
 		}
 	}
 	u.Space(8)
-	line := p.Window.Command("dock-time")
+	line := p.desk.Window.Command("dock-time")
 	if u.Button("Time line##timeline", widget.ButtonOpts{Icon: assets.IconHistory, Width: -1, Tip: line.Tip}) {
 		line.Run()
 	}

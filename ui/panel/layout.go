@@ -20,7 +20,7 @@ func init() {
 
 // laying is the panel of layouts.
 type laying struct {
-	*desk.Desk
+	desk  *desk.Desk
 	all   []layout.Algorithm
 	items []widget.ComboItem
 	// What is said of a run is made anew only when it says something else: it stands in every frame.
@@ -29,7 +29,7 @@ type laying struct {
 }
 
 func newLaying(d *desk.Desk) *laying {
-	p := &laying{Desk: d, all: layout.All()}
+	p := &laying{desk: d, all: layout.All()}
 	for _, a := range p.all {
 		p.items = append(p.items, widget.ComboItem{Name: a.Title})
 	}
@@ -38,7 +38,7 @@ func newLaying(d *desk.Desk) *laying {
 
 // Note says whether a layout runs.
 func (p *laying) Note() string {
-	l := p.Layout()
+	l := p.desk.Layout()
 	switch {
 	case l.Active():
 		if word := l.Progress().Stage.Word; word != "" {
@@ -47,15 +47,15 @@ func (p *laying) Note() string {
 		return "running"
 	case !l.Rested().IsZero():
 		return "at rest"
-	case parts.Blends.Of(p.Doc.State()).Fits(parts.Landmarks.Of(p.Doc.State())):
+	case parts.Blends.Of(p.desk.Doc.State()).Fits(parts.Landmarks.Of(p.desk.Doc.State())):
 		return "paused"
 	}
 	return ""
 }
 
 func (p *laying) Draw() {
-	u := p.UI
-	choice := parts.Layout.Of(p.Doc.State())
+	u := p.desk.UI
+	choice := parts.Layout.Of(p.desk.Doc.State())
 	chosen := -1
 	for i := range p.all {
 		if p.all[i].ID == choice.Algorithm {
@@ -79,11 +79,11 @@ func (p *laying) Draw() {
 	p.stand(a)
 
 	if a.Graph {
-		GraphRows(p.Desk)
+		GraphRows(p.desk)
 		u.Separator()
 	}
-	g := parts.Landmarks.Of(p.Doc.State()).Len()
-	choice = parts.Layout.Of(p.Doc.State())
+	g := parts.Landmarks.Of(p.desk.Doc.State()).Len()
+	choice = parts.Layout.Of(p.desk.Doc.State())
 	suggested := step.Values(nil)
 	if a.Suggest != nil {
 		suggested = a.Suggest(g)
@@ -102,14 +102,14 @@ func (p *laying) Draw() {
 		u.Separator()
 		u.Heading("Graph")
 		u.Space(2)
-		GraphRows(p.Desk)
+		GraphRows(p.desk)
 	}
 }
 
 // choose takes another algorithm, with the values that suit the landmarks there are.
 func (p *laying) choose(a layout.Algorithm) {
-	g := parts.Landmarks.Of(p.Doc.State()).Len()
-	p.Doc.Do("Layout: "+a.Title, func(s *state.State) {
+	g := parts.Landmarks.Of(p.desk.Doc.State()).Len()
+	p.desk.Doc.Do("Layout: "+a.Title, func(s *state.State) {
 		parts.Layout.Edit(s, func(l *parts.LayoutChoice) {
 			l.Algorithm, l.Values = a.ID, nil
 			if a.Suggest != nil {
@@ -121,11 +121,11 @@ func (p *laying) choose(a layout.Algorithm) {
 
 func (p *laying) buttons(a layout.Algorithm) {
 	b := runButtons{run: "layout", step: "layout-step", again: "layout-again", name: "the layout", unit: "steps",
-		active: p.Layout().Active(), width: 96}
+		active: p.desk.Layout().Active(), width: 96}
 	if a.Once {
 		b.label, b.once = "Lay out", "This layout is done at once, without steps"
 	}
-	b.draw(p.Desk)
+	b.draw(p.desk)
 }
 
 // standing is how a run stands, as far as it is said.
@@ -141,7 +141,7 @@ type standing struct {
 
 // stand says how fast a layout goes and how near it is to rest. It is always there, so that nothing below jumps.
 func (p *laying) stand(a layout.Algorithm) {
-	at, l := p.Layout().Progress(), p.Layout()
+	at, l := p.desk.Layout().Progress(), p.desk.Layout()
 	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero(), done: -1,
 		stage: at.Stage}
 	if at.Timed {
@@ -158,9 +158,9 @@ func (p *laying) stand(a layout.Algorithm) {
 		p.of = now
 		p.stands, p.goes = words(now, at.Steps)
 	}
-	p.UI.SplitNote(p.stands, p.goes)
-	p.UI.Progress(float32(at.Near), 0)
-	p.UI.Space(2)
+	p.desk.UI.SplitNote(p.stands, p.goes)
+	p.desk.UI.Progress(float32(at.Near), 0)
+	p.desk.UI.Space(2)
 }
 
 // words are what is said at the left and at the right.
@@ -218,20 +218,20 @@ func percent(x float64) string {
 func (p *laying) param(x step.Param, values step.Values) {
 	v := values.Get(x)
 	set := func(e widget.Edit) {
-		p.Change(x.Title, e, func(s *state.State) {
+		p.desk.Change(x.Title, e, func(s *state.State) {
 			next := step.Values{}
 			maps.Copy(next, parts.Layout.Of(*s).Values)
 			next[x.ID] = v
 			parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Values = next })
 		})
 	}
-	set(paramRow(p.UI, x, &v))
+	set(paramRow(p.desk.UI, x, &v))
 }
 
 // limits are the check boxes that say which landmarks move.
 func (p *laying) limits(choice parts.LayoutChoice) {
-	u, pinned, selected := p.UI, 0, len(p.Stage.Hand().Selected)
-	for _, on := range parts.Landmarks.Of(p.Doc.State()).Pinned {
+	u, pinned, selected := p.desk.UI, 0, len(p.desk.Stage.Hand().Selected)
+	for _, on := range parts.Landmarks.Of(p.desk.Doc.State()).Pinned {
 		if on {
 			pinned++
 		}
@@ -245,7 +245,7 @@ func (p *laying) limits(choice parts.LayoutChoice) {
 	}
 	if u.Check(stay+"##pinned", &choice.KeepPinned, widget.CheckOpts{
 		Tip: "Pinned landmarks stay where they are, and the others arrange themselves around them (P pins)"}).Toggled {
-		p.Doc.Do("Pinned landmarks in layouts", func(s *state.State) {
+		p.desk.Doc.Do("Pinned landmarks in layouts", func(s *state.State) {
 			parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.KeepPinned = choice.KeepPinned })
 		})
 	}
@@ -255,7 +255,7 @@ func (p *laying) limits(choice parts.LayoutChoice) {
 	}
 	if u.Check("Only the selected landmarks##only", &choice.OnlySelected, widget.CheckOpts{Note: note,
 		Tip: "Those that are selected when a run begins move, and all others stay"}).Toggled {
-		p.Doc.Do("Only selected landmarks in layouts", func(s *state.State) {
+		p.desk.Doc.Do("Only selected landmarks in layouts", func(s *state.State) {
 			parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.OnlySelected = choice.OnlySelected })
 		})
 	}
@@ -263,8 +263,8 @@ func (p *laying) limits(choice parts.LayoutChoice) {
 
 // blend is the slider between where the landmarks were and where a layout brought them.
 func (p *laying) blend() {
-	b := parts.Blends.Of(p.Doc.State())
-	holds := b.Fits(parts.Landmarks.Of(p.Doc.State())) || b != nil && p.Layout().Active()
+	b := parts.Blends.Of(p.desk.Doc.State())
+	holds := b.Fits(parts.Landmarks.Of(p.desk.Doc.State())) || b != nil && p.desk.Layout().Active()
 	share, tip := 1.0, "Between where the landmarks were before the layout and where it brought them. 100 % is as the "+
 		"layout has them"
 	switch {
@@ -275,6 +275,6 @@ func (p *laying) blend() {
 	default:
 		tip = "The landmarks have been moved since the layout; undo that, or run the layout again"
 	}
-	e := p.UI.Fade("Before##blend", "After", &share, tip, !holds)
-	p.Change("Blend before and after", e, func(s *state.State) { parts.SetBlend(s, share) })
+	e := p.desk.UI.Fade("Before##blend", "After", &share, tip, !holds)
+	p.desk.Change("Blend before and after", e, func(s *state.State) { parts.SetBlend(s, share) })
 }

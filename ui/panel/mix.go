@@ -12,9 +12,9 @@ import (
 // mix draws how much each column of the map counts, a slider for each, where all are spoken of; of one column what
 // mutes it, and what leaves it alone. The codebook goes along with every change, so that nothing jumps.
 func (p *transforms) mix() {
-	u, spec := p.UI, parts.Transform.Of(p.Doc.State())
-	if p.Subject > 0 {
-		p.muteAndSolo(spec, p.Subject-1)
+	u, spec := p.desk.UI, parts.Transform.Of(p.desk.Doc.State())
+	if p.desk.Subject > 0 {
+		p.muteAndSolo(spec, p.desk.Subject-1)
 		return
 	}
 	u.Space(2)
@@ -25,7 +25,7 @@ func (p *transforms) mix() {
 	}
 	for _, i := range spec.MapColumns() {
 		w := spec.Columns[i].Weight
-		name := p.Doc.Data.Columns[i].Short()
+		name := p.desk.Doc.Data.Columns[i].Short()
 		e := u.Slider(fmt.Sprintf("%s##mix%d", name, i), &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
 			"How much "+name+" counts in the map; 0 takes it out.")
 		p.weigh("Weight of "+name, e, func(s *transform.Spec) { s.Columns[i].Weight = w })
@@ -34,7 +34,7 @@ func (p *transforms) mix() {
 
 // muteAndSolo draws the buttons of one column.
 func (p *transforms) muteAndSolo(spec transform.Spec, col int) {
-	u, name := p.UI, p.Doc.Data.Columns[col].Short()
+	u, name := p.desk.UI, p.desk.Doc.Data.Columns[col].Short()
 	if spec.Columns[col].Use != transform.InMap {
 		return
 	}
@@ -78,14 +78,14 @@ func (p *transforms) muteAndSolo(spec transform.Spec, col int) {
 
 // weigh changes weights of columns, unless none would be left that counts.
 func (p *transforms) weigh(name string, e widget.Edit, change func(*transform.Spec)) {
-	p.Change(name, e, func(s *state.State) {
+	p.desk.Change(name, e, func(s *state.State) {
 		spec := parts.Transform.Of(*s).Clone()
 		change(&spec)
 		if weightless(spec) {
-			p.Window.Say("all weights are 0: then there is no map")
+			p.desk.Window.Say("all weights are 0: then there is no map")
 			return
 		}
-		if spec.Validate(p.Doc.Data) == nil {
+		if spec.Validate(p.desk.Doc.Data) == nil {
 			parts.Transform.Put(s, spec)
 		}
 	})

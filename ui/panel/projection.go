@@ -17,13 +17,15 @@ func init() {
 		New:  func(d *desk.Desk) Panel { return projection{d} }})
 }
 
-type projection struct{ *desk.Desk }
+type projection struct{ desk *desk.Desk }
 
 // Note says how many landmarks place a point.
-func (p projection) Note() string { return fmt.Sprintf("k %d", parts.Projection.Of(p.Doc.State()).K) }
+func (p projection) Note() string {
+	return fmt.Sprintf("k %d", parts.Projection.Of(p.desk.Doc.State()).K)
+}
 
 func (p projection) Draw() {
-	u, s := p.UI, p.Doc.State()
+	u, s := p.desk.UI, p.desk.Doc.State()
 	now, d := parts.Projection.Of(s), embedsom.Defaults()
 	g := parts.Landmarks.Of(s).Len()
 
@@ -32,7 +34,7 @@ func (p projection) Draw() {
 		Integer: true},
 		"k: how many landmarks place a point. Raising it makes the map smoother and slower; lowering it brings "+
 			"out local detail.")
-	p.Change("Neighbours", e, func(s *state.State) {
+	p.desk.Change("Neighbours", e, func(s *state.State) {
 		parts.Projection.Edit(s, func(p *embedsom.Params) { p.K = int(k) })
 	})
 
@@ -41,7 +43,7 @@ func (p projection) Draw() {
 		Format: "%.2f"},
 		"How much nearer landmarks count for more. Raising it pulls points to their nearest landmark; lowering it "+
 			"spreads them.")
-	p.Change("Boost", e, func(s *state.State) {
+	p.desk.Change("Boost", e, func(s *state.State) {
 		parts.Projection.Edit(s, func(p *embedsom.Params) { p.Boost = float32(boost) })
 	})
 
@@ -49,7 +51,7 @@ func (p projection) Draw() {
 	e = u.Slider("Adjust", &adjust, widget.Param{Min: 0, Max: 2, Default: float64(d.Adjust), Format: "%.2f"},
 		"How much less pairs of landmarks count that lie far apart on the map. Raising it cuts long bridges "+
 			"between islands.")
-	p.Change("Adjust", e, func(s *state.State) {
+	p.desk.Change("Adjust", e, func(s *state.State) {
 		parts.Projection.Edit(s, func(p *embedsom.Params) { p.Adjust = float32(adjust) })
 	})
 

@@ -23,7 +23,7 @@ func init() {
 		}
 		p := Kind{ID: k.ID, Title: k.Title, Order: 100, Closed: true,
 			Help: "Let a map of all points form, steer it, and make landmarks of it",
-			New:  func(d *desk.Desk) Panel { return &running{Desk: d, kind: k} }}
+			New:  func(d *desk.Desk) Panel { return &running{desk: d, kind: k} }}
 		if k.Run.Letter != "" {
 			p.Key = "Alt+" + k.Run.Letter
 		}
@@ -33,7 +33,7 @@ func init() {
 
 // running is the panel of embeddings of a kind that run: of the one in the active view, else of one in sight.
 type running struct {
-	*desk.Desk
+	desk         *desk.Desk
 	kind         *embedding.Kind
 	curve, units []float32
 	of           int // values of the run's curve that they have
@@ -56,7 +56,7 @@ type running struct {
 
 // Note says how it stands.
 func (p *running) Note() string {
-	_, e := p.RunningView(p.kind.ID)
+	_, e := p.desk.RunningView(p.kind.ID)
 	if e == nil {
 		return ""
 	}
@@ -134,12 +134,12 @@ func Stands(r live.Running) string {
 }
 
 func (p *running) Draw() {
-	u := p.UI
-	_, e := p.RunningView(p.kind.ID)
+	u := p.desk.UI
+	_, e := p.desk.RunningView(p.kind.ID)
 	if e == nil {
 		u.Wrapped(widget.Body, u.Theme().Muted, "No view shows a "+p.kind.Title+" of the points.")
 		u.Space(4)
-		beside := p.Window.Command(p.kind.ID + "-view")
+		beside := p.desk.Window.Command(p.kind.ID + "-view")
 		o := widget.ButtonOpts{Kind: widget.Primary, Tip: beside.Tip, Width: -1}
 		if u.Button("Show "+p.kind.Title+"##show", o) {
 			beside.Run()
@@ -148,7 +148,7 @@ func (p *running) Draw() {
 	}
 	r := e.Run()
 	runButtons{run: p.kind.ID, step: p.kind.ID + "-step", again: p.kind.ID + "-again", name: "it", unit: "units",
-		active: r.Active, width: 96}.draw(p.Desk)
+		active: r.Active, width: 96}.draw(p.desk)
 	u.Space(6)
 	u.SplitNote(p.stands(e), rateOf(r))
 	u.Progress(fraction(r), 0)
@@ -164,10 +164,10 @@ func (p *running) Draw() {
 	}
 	p.begin(e)
 	stages := e.Kind().Run
-	chosen := parts.Runs.Of(p.Doc.State()).Get(e.Recipe()).Values
+	chosen := parts.Runs.Of(p.desk.Doc.State()).Get(e.Recipe()).Values
 	suggested := step.Values(nil)
 	if stages.Suggest != nil {
-		suggested = stages.Suggest(embedding.Inputs{Data: p.Doc.Data, Table: p.Table()}, e.Recipe())
+		suggested = stages.Suggest(embedding.Inputs{Data: p.desk.Doc.Data, Table: p.desk.Table()}, e.Recipe())
 	}
 	for _, x := range stages.Params {
 		if v, ok := suggested[x.ID]; ok {
@@ -195,14 +195,14 @@ func (p *running) Draw() {
 
 // begin says where the next run begins.
 func (p *running) begin(e *live.Embedding) {
-	choice := parts.Runs.Of(p.Doc.State()).Get(e.Recipe())
+	choice := parts.Runs.Of(p.desk.Doc.State()).Get(e.Recipe())
 	p.beginnings(e.Recipe(), choice.From)
 	chosen := max(0, slices.IndexFunc(p.froms, func(r *embedding.Recipe) bool {
 		return r != nil && choice.From != nil && r.Equal(*choice.From)
 	}))
-	u := p.UI
+	u := p.desk.UI
 	set := func(change func(*parts.RunChoice)) {
-		p.Doc.Do("Where "+p.kind.Title+" begins", func(s *state.State) {
+		p.desk.Doc.Do("Where "+p.kind.Title+" begins", func(s *state.State) {
 			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.Recipe(), change))
 		})
 	}
@@ -223,7 +223,7 @@ func (p *running) begin(e *live.Embedding) {
 
 // beginnings lists where a run can begin, made anew only when that is something else.
 func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
-	views, table := p.Stage.Scatters(), p.Table()
+	views, table := p.desk.Stage.Scatters(), p.desk.Table()
 	if p.froms != nil && p.fromOwn.Equal(own) && p.fromChosen == chosen && p.fromTable == table &&
 		slices.EqualFunc(p.fromViews, views, func(r embedding.Recipe, v *view.Scatter) bool {
 			return r.Equal(v.State().Recipe)
@@ -231,7 +231,7 @@ func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
 		return
 	}
 	p.fromOwn, p.fromChosen, p.fromTable, p.fromViews = own, chosen, table, p.fromViews[:0]
-	in := embedding.Inputs{Data: p.Doc.Data, Table: table}
+	in := embedding.Inputs{Data: p.desk.Doc.Data, Table: table}
 	p.froms, p.items = p.froms[:0], p.items[:0]
 	add := func(r *embedding.Recipe, name string) {
 		p.froms, p.items = append(p.froms, r), append(p.items, widget.ComboItem{Name: name})
@@ -256,8 +256,8 @@ func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
 
 // morph fades between where another view has the points and where they are here.
 func (p *running) morph(e *live.Embedding) {
-	other := p.EmbedSOM()
-	for _, v := range p.Stage.Scatters() {
+	other := p.desk.EmbedSOM()
+	for _, v := range p.desk.Stage.Scatters() {
 		if f := v.Field(); f != nil && f != e && f.Shown() > 0 {
 			other = f
 			break
@@ -273,24 +273,24 @@ func (p *running) morph(e *live.Embedding) {
 	if !still {
 		tip = "Both must be at rest to be blended"
 	}
-	if edit := p.UI.Fade(name+"##morph", title, &share, tip, !still); edit.Changed {
+	if edit := p.desk.UI.Fade(name+"##morph", title, &share, tip, !still); edit.Changed {
 		if err := e.Blend(other, share); err != nil {
-			p.Window.Say(err.Error())
+			p.desk.Window.Say(err.Error())
 		}
 	}
 }
 
 // landmarks makes landmarks of the map.
 func (p *running) landmarks() {
-	u := p.UI
-	if p.Placed == 0 {
-		p.Placed = parts.Landmarks.Of(p.Doc.State()).Len()
+	u := p.desk.UI
+	if p.desk.Placed == 0 {
+		p.desk.Placed = parts.Landmarks.Of(p.desk.Doc.State()).Len()
 	}
-	count := float64(p.Placed)
+	count := float64(p.desk.Placed)
 	u.Slider("Landmarks", &count, widget.Param{Min: 10, Max: 4096, Default: 400, Integer: true, Log: true},
 		"How many landmarks are made of it: more follow it more closely.")
-	p.Placed = int(count)
-	c := p.Window.Command(p.kind.ID + "-landmarks")
+	p.desk.Placed = int(count)
+	c := p.desk.Window.Command(p.kind.ID + "-landmarks")
 	if u.Button("Make landmarks of it##landmarks", widget.ButtonOpts{Tip: c.Tip, Width: -1, Disabled: !c.Can}) {
 		c.Run()
 	}
@@ -298,7 +298,7 @@ func (p *running) landmarks() {
 
 // quality is how well it keeps neighbours, measured on a sample beside the window.
 func (p *running) quality(e *live.Embedding) {
-	q := p.QualityOf(e)
+	q := p.desk.QualityOf(e)
 	kept, trusted := "…", "…"
 	if q.Blended {
 		kept, trusted = "–", "–"
@@ -317,10 +317,10 @@ func (p *running) quality(e *live.Embedding) {
 		}
 		kept, trusted = p.kept, p.trusted
 	}
-	p.UI.LabelValue("Trustworthiness", trusted, "1 where those nearest on the map also are near in the space. Low: "+
-		"strangers were put side by side.")
-	p.UI.LabelValue("Neighbours kept", kept, "R_NX: of the 32 nearest in the space, the share that is also nearest on "+
-		"the map, above what chance would keep.")
+	p.desk.UI.LabelValue("Trustworthiness", trusted, "1 where those nearest on the map also are near in the space. "+
+		"Low: strangers were put side by side.")
+	p.desk.UI.LabelValue("Neighbours kept", kept, "R_NX: of the 32 nearest in the space, the share that is also "+
+		"nearest on the map, above what chance would keep.")
 }
 
 // rateOf says how fast a run goes.
@@ -368,11 +368,11 @@ func (p *running) param(e *live.Embedding, x step.Param, values step.Values) {
 		v = x.Default
 	}
 	set := func(edit widget.Edit) {
-		p.Change(x.Title, edit, func(s *state.State) {
+		p.desk.Change(x.Title, edit, func(s *state.State) {
 			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.Recipe(), func(c *parts.RunChoice) { c.Values[x.ID] = v }))
 		})
 	}
-	set(paramRow(p.UI, x, &v))
+	set(paramRow(p.desk.UI, x, &v))
 }
 
 // figure is how well the run fits, now and over its units.
@@ -384,7 +384,7 @@ func (p *running) figure(stages embedding.Stages, r live.Running) {
 	if f := r.Figure; f == f && len(r.Curve) > 0 {
 		value = fmt.Sprintf("%.3f", f)
 	}
-	p.UI.LabelValue(stages.Measure, value, stages.MeasureHelp)
+	p.desk.UI.LabelValue(stages.Measure, value, stages.MeasureHelp)
 	if p.of != len(r.Curve) || p.of > 0 && p.last != r.Curve[p.of-1] {
 		p.of, p.curve, p.units = len(r.Curve), p.curve[:0], p.units[:0]
 		for _, c := range r.Curve {
@@ -392,7 +392,7 @@ func (p *running) figure(stages embedding.Stages, r live.Running) {
 			p.last = c
 		}
 	}
-	p.UI.Course("figure", widget.CourseOpts{X: p.units, Y: p.curve, To: float32(r.Total), Shade: float32(r.Early),
+	p.desk.UI.Course("figure", widget.CourseOpts{X: p.units, Y: p.curve, To: float32(r.Total), Shade: float32(r.Early),
 		Word: stages.Early, Caption: "over the units of a run", Tip: courseTip(stages)})
 }
 

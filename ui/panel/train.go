@@ -17,11 +17,11 @@ import (
 func init() {
 	Register(Kind{ID: "train", Title: "Train", Key: "Alt+R", Order: 50,
 		Help: "Run training, change it, begin with new landmarks",
-		New:  func(d *desk.Desk) Panel { return &training{Desk: d} }})
+		New:  func(d *desk.Desk) Panel { return &training{desk: d} }})
 }
 
 type training struct {
-	*desk.Desk
+	desk    *desk.Desk
 	quality quality
 
 	of           string      // the training, and
@@ -31,11 +31,11 @@ type training struct {
 
 // Note says what trains, and how far it is.
 func (p *training) Note() string {
-	t, ok := train.ByID(parts.Training.Of(p.Doc.State()).Algorithm)
+	t, ok := train.ByID(parts.Training.Of(p.desk.Doc.State()).Algorithm)
 	if !ok {
 		return ""
 	}
-	if running, at, _ := p.Training().Progress(); running && at.Total > 0 {
+	if running, at, _ := p.desk.Training().Progress(); running && at.Total > 0 {
 		kind, _, _ := strings.Cut(t.Title, ",") // there is no room for all of it
 		return fmt.Sprintf("%s %.0f %%", kind, 100*at.Fraction())
 	}
@@ -43,15 +43,15 @@ func (p *training) Note() string {
 }
 
 func (p *training) Draw() {
-	u, s := p.UI, p.Doc.State()
-	running, progress, now := p.Training().Progress()
+	u, s := p.desk.UI, p.desk.Doc.State()
+	running, progress, now := p.desk.Training().Progress()
 
 	b := runButtons{run: "run", step: "step", again: "again", name: "the training", unit: "steps", active: running,
 		width: 104}
 	if progress.Rest {
 		b.label = "Run again"
 	}
-	b.draw(p.Desk)
+	b.draw(p.desk)
 	u.Space(6)
 	// Always there, so that nothing below jumps when a run starts or ends.
 	u.Progress(float32(progress.Fraction()), 0)
@@ -68,14 +68,14 @@ func (p *training) Draw() {
 	}
 	if u.Combo("##training", widget.Items(names...), &chosen, widget.ComboOpts{Tip: all[chosen].Help}) {
 		id := all[chosen].ID
-		p.Doc.Do("Training by "+all[chosen].Title, func(s *state.State) {
+		p.desk.Doc.Do("Training by "+all[chosen].Title, func(s *state.State) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id, Speed: parts.Training.Of(*s).Speed,
-				Values: train.Values(id, p.Table().X.Rows, parts.Landmarks.Of(*s).Pos)})
+				Values: train.Values(id, p.desk.Table().X.Rows, parts.Landmarks.Of(*s).Pos)})
 		})
-		s = p.Doc.State()
+		s = p.desk.Doc.State()
 	}
 	algorithm := all[chosen]
-	suggested := train.Suggest(algorithm.ID, p.Table().X.Rows, parts.Landmarks.Of(s).Pos)
+	suggested := train.Suggest(algorithm.ID, p.desk.Table().X.Rows, parts.Landmarks.Of(s).Pos)
 	for _, x := range algorithm.Params {
 		if v, ok := suggested[x.ID]; ok {
 			x.Default = v
@@ -91,17 +91,17 @@ func (p *training) Draw() {
 		Zero: "max"},
 		"Points per second at most. Lowering it shows the map unfold slowly; max is as fast as the machine can "+
 			"while the window stays smooth.")
-	p.Change("Training speed", e, func(s *state.State) {
+	p.desk.Change("Training speed", e, func(s *state.State) {
 		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = speed })
 	})
 	p.only()
 	u.Space(4)
-	p.quality.draw(p.Desk)
+	p.quality.draw(p.desk)
 
 	u.Separator()
 	u.Heading("New landmarks")
 	u.Space(2)
-	f := &p.Start
+	f := &p.desk.Start
 	var ways []string
 	for _, w := range desk.Ways {
 		ways = append(ways, w.Title)
@@ -135,7 +135,7 @@ func (p *training) Draw() {
 		f.Count = int(count)
 	}
 	u.Space(4)
-	fresh := p.Window.Command("new-map")
+	fresh := p.desk.Window.Command("new-map")
 	if u.Button("Make and train##new", widget.ButtonOpts{Tip: fresh.Help, Width: -1}) {
 		fresh.Run()
 	}
@@ -143,18 +143,18 @@ func (p *training) Draw() {
 
 // only is whether the selected landmarks alone are trained.
 func (p *training) only() {
-	only, n := parts.Training.Of(p.Doc.State()).Only, len(p.Stage.Hand().Selected)
+	only, n := parts.Training.Of(p.desk.Doc.State()).Only, len(p.desk.Stage.Hand().Selected)
 	note := fmt.Sprint(n)
 	if n == 0 {
 		note = "none"
 	}
-	if p.UI.Check("Only the selected landmarks", &only, widget.CheckOpts{Note: note,
+	if p.desk.UI.Check("Only the selected landmarks", &only, widget.CheckOpts{Note: note,
 		Tip: "Training leaves all other landmarks where they are. Pinned ones stay in any case."}).Toggled {
 		name := "Train all landmarks"
 		if only {
 			name = "Train only the selected landmarks"
 		}
-		p.Doc.Do(name, func(s *state.State) {
+		p.desk.Doc.Do(name, func(s *state.State) {
 			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Only = only })
 		})
 	}
@@ -164,7 +164,7 @@ func (p *training) only() {
 func (p *training) param(x step.Param, values step.Values, now map[string]float64) {
 	v := values.Get(x)
 	set := func(e widget.Edit) {
-		p.Change(x.Title, e, func(s *state.State) {
+		p.desk.Change(x.Title, e, func(s *state.State) {
 			next := step.Values{}
 			maps.Copy(next, parts.Training.Of(*s).Values)
 			next[x.ID] = v
@@ -172,9 +172,9 @@ func (p *training) param(x step.Param, values step.Values, now map[string]float6
 		})
 	}
 	if len(x.Choices) > 0 {
-		set(choiceRow(p.UI, x, &v))
-		if x.ID == "along" && v == 1 && len(parts.Landmarks.Of(p.Doc.State()).Edges) == 0 {
-			p.UI.Note("no edges here: distances are on the map")
+		set(choiceRow(p.desk.UI, x, &v))
+		if x.ID == "along" && v == 1 && len(parts.Landmarks.Of(p.desk.Doc.State()).Edges) == 0 {
+			p.desk.UI.Note("no edges here: distances are on the map")
 		}
 		return
 	}
@@ -187,7 +187,7 @@ func (p *training) param(x step.Param, values step.Values, now map[string]float6
 		// Without an end, sigma and alpha stay as they are at the start.
 		w.Zero, w.Log, w.Min = "endless", true, max(w.Min, 0.01) // a part of one will do for millions of points
 	}
-	set(p.UI.Slider(x.Title, &v, w, x.Help))
+	set(p.desk.UI.Slider(x.Title, &v, w, x.Help))
 }
 
 // curve draws how sigma and alpha fall over the run, with a line where the run is, which sweeps them by hand.
@@ -195,41 +195,42 @@ func (p *training) curve(t train.Algorithm, values step.Values, now map[string]f
 	if t.Plan == nil {
 		return
 	}
-	p.UI.Space(2)
+	p.desk.UI.Space(2)
 	if p.of != t.ID || !maps.Equal(p.values, values) {
 		p.of, p.values = t.ID, values
 		p.sigma, p.alpha = falling(t, values, "sigma"), falling(t, values, "alpha")
 	}
-	at := p.Training().At()
-	e := p.UI.Sweep("schedule", []widget.CurveLine{{Y: p.sigma}, {Y: p.alpha, Dashed: true, Color: p.UI.Theme().Muted}},
+	at := p.desk.Training().At()
+	e := p.desk.UI.Sweep("schedule",
+		[]widget.CurveLine{{Y: p.sigma}, {Y: p.alpha, Dashed: true, Color: p.desk.UI.Theme().Muted}},
 		widget.CurveOpts{Lo: 0, Hi: 1, Tip: "Sigma (line) and alpha (dashes) over the run, and where it is now. Drag " +
 			"the line: landmarks train with the values of that place while you hold it, and a run goes on from there"},
 		&at)
 	p.sweep(e, at)
-	p.UI.Note(p.stands(now))
+	p.desk.UI.Note(p.stands(now))
 	for _, x := range t.Params {
 		if x.Zero != "" {
 			p.param(x, values, now)
 		}
 	}
-	p.UI.Space(4)
+	p.desk.UI.Space(4)
 }
 
 // sweep passes on what a hand does with the line in the plot.
 func (p *training) sweep(e widget.Edit, at float64) {
 	if (e.Active || e.Changed) && at >= 0 {
-		if err := p.Training().Sweep(at); err != nil {
-			p.Window.Fail(err)
+		if err := p.desk.Training().Sweep(at); err != nil {
+			p.desk.Window.Fail(err)
 		}
 	}
-	if p.Training().Swept() && !e.Active {
-		p.Training().Release()
+	if p.desk.Training().Swept() && !e.Active {
+		p.desk.Training().Release()
 	}
 }
 
 // stands says where the run is in its schedule, or why there is no run that the landmarks are of.
 func (p *training) stands(now map[string]float64) string {
-	return stands(now, p.Training().Begun(), p.Training().Swept())
+	return stands(now, p.desk.Training().Begun(), p.desk.Training().Swept())
 }
 
 func stands(now map[string]float64, trained, swept bool) string {

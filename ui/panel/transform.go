@@ -17,11 +17,11 @@ import (
 func init() {
 	Register(Kind{ID: "transform", Title: "Transform", Key: "Alt+T", Order: 30, Closed: true,
 		Help: "How raw columns become the points of the map: scales, weights",
-		New:  func(d *desk.Desk) Panel { return &transforms{Desk: d} }})
+		New:  func(d *desk.Desk) Panel { return &transforms{desk: d} }})
 }
 
 type transforms struct {
-	*desk.Desk
+	desk  *desk.Desk
 	items []widget.ComboItem
 	of    revision.Revision // the data that items list
 
@@ -43,7 +43,7 @@ type spreadShare struct {
 
 // Note says what the columns of the map are transformed by.
 func (p *transforms) Note() string {
-	spec := parts.Transform.Of(p.Doc.State())
+	spec := parts.Transform.Of(p.desk.Doc.State())
 	text := ""
 	for _, i := range spec.MapColumns() {
 		switch t := spec.Columns[i].Text(); {
@@ -57,9 +57,9 @@ func (p *transforms) Note() string {
 }
 
 func (p *transforms) Draw() {
-	data, s := p.Doc.Data, p.Doc.State()
-	if p.Subject > len(data.Columns) {
-		p.Subject = 0
+	data, s := p.desk.Doc.Data, p.desk.Doc.State()
+	if p.desk.Subject > len(data.Columns) {
+		p.desk.Subject = 0
 	}
 	// The first choice is all columns of the map, then each by itself.
 	if p.items == nil || p.of != data.Rev {
@@ -70,11 +70,11 @@ func (p *transforms) Draw() {
 	}
 	p.items[0].Name = fmt.Sprintf("All %d columns of the map", len(parts.Transform.Of(s).MapColumns()))
 	p.mixSwitches(data, parts.Transform.Of(s))
-	p.UI.Combo("##columns", p.items, &p.Subject, widget.ComboOpts{Tip: "What the settings below apply to"})
-	p.UI.Space(4)
+	p.desk.UI.Combo("##columns", p.items, &p.desk.Subject, widget.ComboOpts{Tip: "What the settings below apply to"})
+	p.desk.UI.Space(4)
 
-	which := []int{p.Subject - 1}
-	if p.Subject == 0 {
+	which := []int{p.desk.Subject - 1}
+	if p.desk.Subject == 0 {
 		which = parts.Transform.Of(s).MapColumns()
 	}
 	now := parts.Transform.Of(s).Columns[which[0]]
@@ -83,10 +83,10 @@ func (p *transforms) Draw() {
 		c := parts.Transform.Of(s).Columns[i]
 		mixed = mixed || c.With(now.Op, now.Params) != c || c.Weight != now.Weight
 	}
-	p.shown.draw(p.Desk, p.sampled(which))
+	p.shown.draw(p.desk, p.sampled(which))
 	if op := p.op(now.Op); op != nil {
 		suggested := transform.Default(data)
-		p.Respec("Transform to "+op.Title, func(spec *transform.Spec) {
+		p.desk.Respec("Transform to "+op.Title, func(spec *transform.Spec) {
 			for _, i := range which {
 				to := op.Defaults()
 				if d := suggested.Columns[i]; d.Op == op.ID {
@@ -96,29 +96,29 @@ func (p *transforms) Draw() {
 			}
 		})
 	}
-	p.UI.Space(4)
+	p.desk.UI.Space(4)
 	if mixed {
-		p.UI.Note("These columns differ; a change here makes them alike.")
-		p.UI.Space(2)
+		p.desk.UI.Note("These columns differ; a change here makes them alike.")
+		p.desk.UI.Space(2)
 	}
 	set := func(name string, e widget.Edit, change func(*transform.Column)) {
-		p.Change(name, e, func(s *state.State) {
+		p.desk.Change(name, e, func(s *state.State) {
 			spec := parts.Transform.Of(*s).Clone()
 			for _, i := range which {
 				change(&spec.Columns[i])
 			}
 			if weightless(spec) {
-				p.Window.Say("all weights are 0: then there is no map")
+				p.desk.Window.Say("all weights are 0: then there is no map")
 				return
 			}
-			if spec.Validate(p.Doc.Data) == nil {
+			if spec.Validate(p.desk.Doc.Data) == nil {
 				parts.Transform.Put(s, spec)
 			}
 		})
 	}
 	if op := transform.ByID(now.Op); op != nil {
 		if len(op.Params) != 1 || op.Params[0].Auto { // else its row says it all
-			p.UI.Wrapped(widget.Small, p.UI.Theme().Muted, op.Help)
+			p.desk.UI.Wrapped(widget.Small, p.desk.UI.Theme().Muted, op.Help)
 		}
 		for i, x := range op.Params {
 			name := x.Title
@@ -135,7 +135,7 @@ func (p *transforms) Draw() {
 		}
 	}
 	w := now.Weight
-	e := p.UI.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
+	e := p.desk.UI.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
 		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
 	set("Weight", e, func(c *transform.Column) { c.Weight = w })
 
@@ -145,9 +145,9 @@ func (p *transforms) Draw() {
 
 // sampled is the column whose values are shown: that of the colours if it is one of which, else the first.
 func (p *transforms) sampled(which []int) int {
-	name := p.Look().Column
+	name := p.desk.Look().Column
 	for _, i := range which {
-		if p.Doc.Data.Columns[i].Name == name {
+		if p.desk.Doc.Data.Columns[i].Name == name {
 			return i
 		}
 	}
@@ -156,7 +156,7 @@ func (p *transforms) sampled(which []int) int {
 
 // scale draws the choice of how columns are made comparable, and why it is as it is.
 func (p *transforms) scale() {
-	spec := p.Spec()
+	spec := p.desk.Spec()
 	i := 0
 	switch {
 	case spec.Scale && spec.Robust:
@@ -164,14 +164,14 @@ func (p *transforms) scale() {
 	case spec.Scale:
 		i = 2
 	}
-	p.UI.Muted("Scale")
-	if p.UI.Segmented("##scale", []string{"None", "Robust", "Deviation"}, &i,
+	p.desk.UI.Muted("Scale")
+	if p.desk.UI.Segmented("##scale", []string{"None", "Robust", "Deviation"}, &i,
 		"None: columns count by their spread.\nRobust: each is divided by its deviation without the outermost 1 % of "+
 			"its values, so that all count alike.\nDeviation: divided by the deviation of all values.") {
 		name := []string{"Do not scale", "Scale to unit deviation, robust", "Scale to unit deviation"}[i]
-		p.Respec(name, func(s *transform.Spec) { s.Scale, s.Robust = i > 0, i == 1 })
+		p.desk.Respec(name, func(s *transform.Spec) { s.Scale, s.Robust = i > 0, i == 1 })
 	}
-	u := p.UI
+	u := p.desk.UI
 	switch share := p.spread(spec); {
 	case share.few && spec.Scale:
 		u.Wrapped(widget.Small, u.Theme().Muted, "Scaled to unit deviation because "+share.text+".")
@@ -183,7 +183,7 @@ func (p *transforms) scale() {
 
 // spread says who holds the spread of the columns of the map.
 func (p *transforms) spread(spec transform.Spec) spreadShare {
-	data, rev := p.Doc.Data, parts.Transform.Rev(p.Doc.State())
+	data, rev := p.desk.Doc.Data, parts.Transform.Rev(p.desk.Doc.State())
 	if x := &p.share; x.data != data.Rev || x.spec != rev {
 		share, few := transform.WantsScale(data, spec, spec.MapColumns())
 		*x = spreadShare{data.Rev, rev, "", few}
@@ -208,9 +208,9 @@ func (p *transforms) op(now transform.ID) *transform.Op {
 	}
 	tip, changed := strings.Join(help, "\n"), false
 	if len(ops) <= 4 {
-		changed = p.UI.Segmented("Transform", titles, &chosen, tip)
+		changed = p.desk.UI.Segmented("Transform", titles, &chosen, tip)
 	} else {
-		changed = p.UI.Combo("Transform", widget.Items(titles...), &chosen, widget.ComboOpts{Tip: tip})
+		changed = p.desk.UI.Combo("Transform", widget.Items(titles...), &chosen, widget.ComboOpts{Tip: tip})
 	}
 	if !changed {
 		return nil
@@ -222,7 +222,7 @@ func (p *transforms) op(now transform.ID) *transform.Op {
 func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
 	if len(x.Choices) > 0 {
 		i := min(max(int(*v), 0), len(x.Choices)-1)
-		changed := p.UI.Segmented(x.Title, x.Choices, &i, x.Help)
+		changed := p.desk.UI.Segmented(x.Title, x.Choices, &i, x.Help)
 		if changed {
 			*v = float64(i)
 		}
@@ -234,9 +234,9 @@ func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
 		w.Zero = "auto"
 	}
 	if x.Typed {
-		return p.UI.NumberField(x.Title, v, w, x.Help)
+		return p.desk.UI.NumberField(x.Title, v, w, x.Help)
 	}
-	return p.UI.Slider(x.Title, v, w, x.Help)
+	return p.desk.UI.Slider(x.Title, v, w, x.Help)
 }
 
 // mixSwitches draws a switch for each matrix op that the data suggests, or that the map has, and what the data says
@@ -250,7 +250,7 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 			}
 		}
 	}
-	u := p.UI
+	u := p.desk.UI
 	for _, o := range transform.MatrixOps() {
 		suggested := p.mixes[o.ID]
 		at := slices.IndexFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
@@ -263,7 +263,7 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 			continue
 		}
 		if u.Switch(o.Title, &on, o.Help) {
-			p.Respec(o.Title+onOff(on), func(spec *transform.Spec) {
+			p.desk.Respec(o.Title+onOff(on), func(spec *transform.Spec) {
 				spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
 				if on {
 					spec.Mixes = append([]transform.Mix{suggested.Mix}, spec.Mixes...)
