@@ -307,7 +307,8 @@ func TestMoreLoopsThanMesaAllows(t *testing.T) {
 		must(t, err)
 		want, err := embedsom.Embed(ctx, c.X, c.Codebook, c.Pos, c.P)
 		must(t, err)
-		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 1e-5 ||
+		// Loops that end early are off by parts of the map; twins in hundreds of columns by some 1e-5 of it.
+		if m := enginetest.Measure(got, want, enginetest.Extent(c.Pos)); m.Strange > 0 || m.Median > 3e-5 ||
 			m.P99 > 1e-3 {
 			t.Errorf("%v: %v", s, m)
 		}
