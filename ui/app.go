@@ -73,7 +73,7 @@ type App struct {
 	recent  recent
 	shelf   opening.Shelf // of documents that others have taken the place of
 	saves   *documents.Autosave
-	left    leftSessions
+	left    documents.Left
 
 	renderer *render.Renderer
 	shown    []embedding.Recipe
@@ -171,6 +171,8 @@ func (a *App) Start(c *shell.Context) error {
 	a.renderer = r
 	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
 	a.saves.Jobs = a.jobs
+	a.left = documents.Left{Store: a.saves.Store, Jobs: a.jobs, Now: c.Now,
+		Failed: func(err error) { a.log.add("%v", err) }}
 	a.files.Filing = documents.Filing{Jobs: a.jobs, Maker: a.maker, Now: c.Now,
 		Failed: func() { a.files.closing = false }}
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
@@ -189,7 +191,7 @@ func (a *App) Start(c *shell.Context) error {
 	if len(a.options.Paths) > 0 {
 		a.openAs(a.options.Reading, a.options.Paths...)
 	}
-	a.findSessions()
+	a.left.Find()
 	return nil
 }
 

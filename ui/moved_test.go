@@ -126,10 +126,10 @@ func TestRecoverLooksForTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.left.crashed()) == 1 })
+	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.left.Crashed()) == 1 })
 	uitest.Do(func() { b.showSessions() })
 	e.Frames(3)
-	e.ClickOn("recover/" + b.left.items[0].ID + "/open")
+	e.ClickOn("recover/" + b.left.Crashed()[0].ID + "/open")
 	e.Frames(3)
 	if b.dialogs.Open("files") == nil || b.dialogs.Count("question") > 0 {
 		t.Fatal("it does not look at once")

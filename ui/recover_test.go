@@ -206,7 +206,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	d.End()
 
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.left.crashed()) == 3 })
+	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.left.Crashed()) == 3 })
 	e.Frames(3)
 	e.ClickOn("recover")
 	e.Frames(3)
@@ -229,7 +229,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 		t.Fatal("forgotten before the list was closed")
 	}
 	e.ClickOn("end")
-	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.jobs.Idle() && !b.left.listing })
+	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.jobs.Idle() })
 	names := func() (out []string) {
 		for _, i := range stored(t, dir) {
 			out = append(out, i.Name)
@@ -289,7 +289,7 @@ func TestTheLastSessionIsContinued(t *testing.T) {
 	path := crash(t, a, dir, recovery.About{Name: "crashed"}, time.Now().Add(time.Hour))
 	d.End() // which leaves the same as closed, an hour earlier
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.left.items) == 2 })
+	e.Wait("they are listed", 10*time.Second, func() bool { return b.left.Last() != nil })
 	e.Frames(3)
 	e.ClickOn("last")
 	opened(t, b, e)
@@ -370,14 +370,11 @@ func recoverItems(a *App) {
 	none.Damage = "colours damaged, the rest is whole"
 	open := item("timecourse", "/data/well A1.fcs", 1_204_118, 0, 5_600_000)
 	open.Held = true
-	a.left.items = []recovery.Item{panel, study, gates, none, open}
-	a.left.sketch = map[string]*thumbnail{}
-	for _, i := range a.left.items {
-		a.left.sketch[i.ID] = sketched(p)
+	items := []recovery.Item{panel, study, gates, none, open}
+	for i := range items {
+		items[i].Picture = p
 	}
-	a.left.listing = true // nothing else is listed
-	a.showSessions()
-	a.left.fresh()
+	dialog.Recover.Show(a.dialogs, dialog.LeftWork{List: func() []recovery.Item { return items }})
 }
 
 func TestRecoverPictures(t *testing.T) {

@@ -93,7 +93,7 @@ func (a *App) welcome() {
 				Tip: commandByID("open").tip()}) {
 				a.askOpen()
 			}
-			if last := a.left.last(); last != nil {
+			if last := a.left.Last(); last != nil {
 				a.ui.Same()
 				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
 					Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, a.ctx.Now())}) {

@@ -16,7 +16,6 @@ import (
 // LeftWork is the sessions with work that was not saved, and what other windows have open.
 type LeftWork struct {
 	List   func() []recovery.Item // asked in every frame
-	Sketch func(id string) func(dl *imgui.DrawList, r widget.Rect)
 	Open   func(recovery.Item)
 	Forget func([]recovery.Item)
 }
@@ -216,8 +215,9 @@ func recoverSays(items []recovery.Item) string {
 func (l *leftWork) entry(i *recovery.Item) widget.EntryOpts {
 	now := l.w.UI().Now()
 	o := widget.EntryOpts{Text: dataText(i), Warning: i.Damage, When: When(i.At, now), Since: sinceText(i),
-		Size: widget.Bytes(i.Size), Action: "Open", Drop: "Forget " + i.Name, Picture: l.Sketch(i.ID),
+		Size: widget.Bytes(i.Size), Action: "Open", Drop: "Forget " + i.Name,
 		About: dataText(i) + "\n" + strings.Join(i.Data, "\n")}
+	o.Picture = func(dl *imgui.DrawList, r widget.Rect) { drawSketch(l.w.UI(), dl, r, i.Picture) }
 	if len(i.Missing) > 0 {
 		if o.Warning != "" {
 			o.Warning += "; "
@@ -296,4 +296,15 @@ func When(at, now time.Time) string {
 		return at.Format("2 Jan 15:04")
 	}
 	return at.Format("2 Jan 2006")
+}
+
+// drawSketch draws the points of a session into all of r.
+func drawSketch(u *widget.UI, dl *imgui.DrawList, r widget.Rect, p recovery.Picture) {
+	d := max(u.Pt(1.2), 1)
+	for i := range p.Len() {
+		x, y, red, green, blue := p.At(i)
+		at := imgui.Vec2{X: r.X0 + x*r.W() - d/2, Y: r.Y0 + y*r.H() - d/2}
+		ink := widget.RGBA(red, green, blue, 255).Alpha(0.8)
+		dl.AddRectFilledV(at, imgui.Vec2{X: at.X + d, Y: at.Y + d}, uint32(ink), 0, 0)
+	}
 }

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/AllenDang/cimgui-go/imgui"
-
 	"blossom/model/document/recovery"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -56,8 +54,7 @@ func TestEnterOpensWhatIsSelectedInRecover(t *testing.T) {
 		var opened, forgotten []string
 		uitest.Do(func() {
 			Recover.Show(s.dialogs, LeftWork{List: func() []recovery.Item { return items },
-				Sketch: func(string) func(*imgui.DrawList, widget.Rect) { return nil },
-				Open:   func(i recovery.Item) { opened = append(opened, i.ID) },
+				Open: func(i recovery.Item) { opened = append(opened, i.ID) },
 				Forget: func(todo []recovery.Item) {
 					for _, i := range todo {
 						forgotten = append(forgotten, i.ID)

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"testing"
@@ -13,15 +13,15 @@ func TestKilledWithEverythingSaved(t *testing.T) {
 	}
 	saved, lost, changed, closed := about("a.blossom", false, false), about("", true, false),
 		about("a.blossom", true, false), about("", true, true)
-	l := leftSessions{items: []recovery.Item{saved, lost, changed, closed}}
-	if n := len(l.crashed()); n != 2 {
+	l := Left{items: []recovery.Item{saved, lost, changed, closed}}
+	if n := len(l.Crashed()); n != 2 {
 		t.Errorf("%d of 2 have work that was not saved", n)
 	}
 }
 
 // What a window leaves that ends while this one is open is offered here, too, and each once.
 func TestACrashBesideIsOfferedOnce(t *testing.T) {
-	var l leftSessions
+	var l Left
 	one := recovery.Item{ID: "1", About: recovery.About{Changed: true}}
 	two := recovery.Item{ID: "2", About: recovery.About{Changed: true}}
 	open := recovery.Item{ID: "3", Held: true, About: recovery.About{Changed: true}}
@@ -30,7 +30,7 @@ func TestACrashBesideIsOfferedOnce(t *testing.T) {
 		want  int
 	}{{nil, 0}, {[]recovery.Item{one, open}, 1}, {[]recovery.Item{one, open}, 0}, {[]recovery.Item{one, two}, 1}} {
 		l.items = c.items
-		if got := len(l.fresh()); got != c.want {
+		if got := len(l.Fresh()); got != c.want {
 			t.Errorf("list %d: %d are offered, not %d", i, got, c.want)
 		}
 	}
