@@ -123,16 +123,31 @@ func (a *App) adopt(o *opening.Opened, path string) {
 			a.fail(err)
 		}
 	}
-	n := note{text: o.Said}
-	if m.Doc.Data.Unsure {
+	var n note
+	n.opened(a, o)
+	if former != nil {
+		n.add(a, former, fallen)
+	}
+	if len(o.Lost) > 0 {
+		n.lost(a, o.Lost, former)
+	}
+	a.note(n)
+	a.say(o.Said)
+}
+
+// opened says what was opened, what is not as it should be with it, and what can be changed about it.
+func (n *note) opened(a *App, o *opening.Opened) {
+	n.text = o.Said
+	data := o.Doc.Data
+	if data.Unsure {
 		n.sticky = true
 		n.actions = append(n.actions, action{"Reading…", a.askReading})
 	}
 	n.actions = append(n.actions, action{"Change", func() { a.showPanel("transform") }})
 	if !o.Restored {
-		n.actions = append(n.actions, a.without(m.Doc)...)
+		n.actions = append(n.actions, a.without(o.Doc)...)
 	}
-	if w := m.Doc.Data.Warnings; len(w) > 0 {
+	if w := data.Warnings; len(w) > 0 {
 		n.text += fmt.Sprintf(" · %d warnings", len(w))
 		if len(w) == 1 {
 			n.text = o.Said + " · " + w[0]
@@ -143,14 +158,6 @@ func (a *App) adopt(o *opening.Opened, path string) {
 		n.text += " · " + strings.Join(o.Notes, " · ")
 		n.sticky = true // what is lost is read before it goes
 	}
-	if former != nil {
-		n.add(a, former, fallen)
-	}
-	if len(o.Lost) > 0 {
-		n.lost(a, o.Lost, former)
-	}
-	a.note(n)
-	a.say(o.Said)
 }
 
 // fit shows all points in the active view.
