@@ -177,7 +177,7 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 				if some {
 					set = selection.FromBits(rows, []uint64{^uint64(0), 0, ^uint64(0)})
 				}
-				s.SetSelection("Select points", set)
+				s.Scene.SetSelection("Select points", set)
 			})
 		}
 		uitest.Do(func() {

@@ -89,7 +89,7 @@ func gestures() []handled {
 				for i := range words {
 					words[i] = 0x0101
 				}
-				a.desk.Stage.SetSelection("Select", selection.FromBits(n, words))
+				a.desk.Stage.Scene.SetSelection("Select", selection.FromBits(n, words))
 			})
 			d.Wait("the selection has a grip", 30*time.Second, func() bool { _, ok := a.active().Grip(); return ok })
 			uitest.Do(func() {

@@ -19,7 +19,7 @@ func middleOf(a *App) (x, y float64) {
 	uitest.Do(func() {
 		n := 0.0
 		v := a.active()
-		for i, s := range a.desk.Stage.States.Host() {
+		for i, s := range a.desk.Stage.Scene.States.Host() {
 			if s == 0 {
 				continue
 			}
@@ -57,7 +57,7 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 				rows[row/64] |= 1 << (row % 64)
 			}
 		}
-		a.desk.Stage.SetSelection("Select", selection.FromBits(a.desk.Doc.Data.Points, rows))
+		a.desk.Stage.Scene.SetSelection("Select", selection.FromBits(a.desk.Doc.Data.Points, rows))
 	})
 	uitest.Do(func() { a.tool = view.ToolByID("select"); a.desk.Stage.Hand().Tool = a.tool })
 	rest(t, a, d)

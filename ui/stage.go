@@ -47,8 +47,8 @@ func (a *App) buffers() live.Buffers {
 // arrange finds the places of the views in the canvas.
 func (a *App) arrange() {
 	s, g := a.desk.Stage, &a.regions
-	s.Scale, s.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
-	s.Theme, s.Dark = a.renderTheme(), a.settings.Theme == "dark"
+	s.Scene.Scale, s.Scene.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
+	s.Scene.Theme, s.Scene.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
 	barred := a.tool.Options != nil || a.desk.Compare.On()
 	if barred {

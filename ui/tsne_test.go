@@ -258,7 +258,7 @@ func selectCompany(t *testing.T, a *App) {
 			row := a.desk.Table().Order[p]
 			words[row/64] |= 1 << (row % 64)
 		}
-		a.desk.Stage.SetSelection("Select points", selection.FromBits(n, words))
+		a.desk.Stage.Scene.SetSelection("Select points", selection.FromBits(n, words))
 	})
 }
 

@@ -69,7 +69,7 @@ func Select(d *desk.Desk, name string, from, to int) {
 	case selection.Equal(old, set):
 		set, title = selection.None(n), "Select nothing"
 	}
-	d.Stage.SetSelection(title, selection.Replace(old, set))
+	d.Stage.Scene.SetSelection(title, selection.Replace(old, set))
 }
 
 // cutName is the name of the entry of a moved cut.

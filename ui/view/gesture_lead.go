@@ -123,7 +123,7 @@ func (s *Stage) selectedPoints() []int32 {
 	if s.Selected().Empty() {
 		return nil
 	}
-	for i, state := range s.States.Host() {
+	for i, state := range s.Scene.States.Host() {
 		if state&render.Selected != 0 {
 			if s.gripped = append(s.gripped, int32(i)); len(s.gripped) == gripSample {
 				break

@@ -117,12 +117,12 @@ func (s *Stage) take(at Ground, x, y float64, with companions) (t taken, ok bool
 		}
 		t.at = place(v.Points().Host()[hit*dims : (hit+1)*dims])
 		switch {
-		case s.States.Host()[hit]&render.Selected != 0:
+		case s.Scene.States.Host()[hit]&render.Selected != 0:
 			t.points = s.AllSelected()
 		case with == ofLandmark:
 			var err error
-			if t.points, _, err = s.Map.Company(hit); err != nil {
-				s.Fail(err)
+			if t.points, _, err = s.Scene.Map.Company(hit); err != nil {
+				s.Scene.Fail(err)
 			}
 		}
 		if len(t.points) == 0 {
@@ -141,7 +141,7 @@ func (s *Stage) take(at Ground, x, y float64, with companions) (t taken, ok bool
 
 // AllSelected returns the selected points, in the order of the table.
 func (s *Stage) AllSelected() (points []int) {
-	for i, state := range s.States.Host() {
+	for i, state := range s.Scene.States.Host() {
 		if state&render.Selected != 0 {
 			points = append(points, i)
 		}

@@ -18,13 +18,13 @@ func (s *Stage) Headers() {
 		headers{s}.draw(v, v == active, i)
 	}
 	for _, bar := range s.arranged.Bars {
-		hit := s.UI.Splitter(fmt.Sprintf("bar%d", bar.Index), widget.Rect(bar.Grab), !bar.Rows,
+		hit := s.Scene.UI.Splitter(fmt.Sprintf("bar%d", bar.Index), widget.Rect(bar.Grab), !bar.Rows,
 			"Drag to share the room otherwise; double-click to share it evenly")
 		switch {
 		case hit.Double:
 			s.lay(s.split.Even(bar.Index), nil)
 		case hit.Active || hit.Moved:
-			s.lay(s.split.Drag(bar.Index, hit.Pos, s.area, SizesAt(s.Scale)), nil)
+			s.lay(s.split.Drag(bar.Index, hit.Pos, s.area, SizesAt(s.Scene.Scale)), nil)
 		}
 	}
 }
@@ -44,7 +44,7 @@ func (h headers) draw(v *View, active bool, at int) {
 	o := v.content.Head(widget.HeaderOpts{Active: active && s.Count() > 1, Linked: now.Linked, Maximised: s.Maximised(),
 		Full: s.Count() >= Most, Count: s.Count(), At: at, Switch: s.arranged.Small})
 	name := "view" + v.ID.Key()
-	hit := s.UI.ViewHeader(name, v.Header, o, func(hit widget.HeaderHit) { h.headerMenus(v, hit) })
+	hit := s.Scene.UI.ViewHeader(name, v.Header, o, func(hit widget.HeaderHit) { h.headerMenus(v, hit) })
 	if hit.Pressed {
 		s.Activate(v)
 	}
@@ -70,7 +70,7 @@ func (h headers) draw(v *View, active bool, at int) {
 func (s *Stage) Link(v *View) {
 	if v.State().Linked {
 		look := v.Look() // which it keeps
-		s.Map.Doc.Always(func(now *state.State) {
+		s.Scene.Map.Doc.Always(func(now *state.State) {
 			parts.Looks.Put(now, parts.Looks.Of(*now).With(v.ID.Key(), look))
 		})
 		v.Edit(func(p *parts.View) { p.Linked = false })
@@ -96,7 +96,7 @@ func (s *Stage) Link(v *View) {
 	look := with.Look()
 	with.Edit(func(p *parts.View) { p.Linked = true })
 	v.Edit(func(p *parts.View) { p.Linked = true })
-	s.Map.Doc.Always(func(now *state.State) { // whichever of them stands first
+	s.Scene.Map.Doc.Always(func(now *state.State) { // whichever of them stands first
 		t := parts.Looks.Of(*now)
 		parts.Looks.Put(now, t.With(v.ID.Key(), look).With(with.ID.Key(), look))
 	})
@@ -134,9 +134,9 @@ func (h headers) headerMenus(v *View, hit widget.HeaderHit) {
 	s := h.s
 	menu := "embedding" + v.ID.Key()
 	if hit.Part == widget.HeaderEmbedding {
-		s.UI.OpenMenuUnder(menu, hit.Under)
+		s.Scene.UI.OpenMenuUnder(menu, hit.Under)
 	}
-	s.UI.ContextMenu(menu, func() { h.showMenu(v) })
+	s.Scene.UI.ContextMenu(menu, func() { h.showMenu(v) })
 	v.content.Hit(hit)
 }
 
@@ -150,17 +150,17 @@ func (h headers) showMenu(v *View) {
 	for _, k := range embedding.Kinds() {
 		switch {
 		case k.Columns:
-			if s.UI.MenuItem("Columns…", widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
+			if s.Scene.UI.MenuItem("Columns…", widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
 				s.AskColumns(v)
 			}
 		case k.Way == embedding.ByRange: // its dimensions are those of the landmarks
-			if s.UI.MenuItem(k.Title, widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
+			if s.Scene.UI.MenuItem(k.Title, widget.MenuOpts{Checked: now.Kind == k.ID, Tip: k.Help}) {
 				s.Choose(v, embedding.Recipe{Kind: k.ID, Dims: 2})
 			}
 		default:
 			for _, dims := range []int{2, 3} {
 				r := embedding.Recipe{Kind: k.ID, Dims: dims}
-				if s.UI.MenuItem(fmt.Sprintf("%s %dD", k.Title, dims), widget.MenuOpts{Checked: now.Equal(r),
+				if s.Scene.UI.MenuItem(fmt.Sprintf("%s %dD", k.Title, dims), widget.MenuOpts{Checked: now.Equal(r),
 					Tip: k.Help}) {
 					s.Choose(v, r)
 				}
@@ -169,9 +169,9 @@ func (h headers) showMenu(v *View) {
 	}
 	for i, k := range viewKinds {
 		if i == 0 {
-			s.UI.MenuSeparator()
+			s.Scene.UI.MenuSeparator()
 		}
-		if s.UI.MenuItem(k.Title, widget.MenuOpts{Checked: v.kind == k.ID, Tip: k.Help}) {
+		if s.Scene.UI.MenuItem(k.Title, widget.MenuOpts{Checked: v.kind == k.ID, Tip: k.Help}) {
 			s.ShowKind(v, k.ID)
 		}
 	}
@@ -179,8 +179,8 @@ func (h headers) showMenu(v *View) {
 	if p == nil || p.field == nil {
 		return
 	}
-	s.UI.MenuSeparator()
-	if s.UI.MenuItem("Axes", widget.MenuOpts{Checked: v.State().Axes, Tip: "Show what the coordinates are",
+	s.Scene.UI.MenuSeparator()
+	if s.Scene.UI.MenuItem("Axes", widget.MenuOpts{Checked: v.State().Axes, Tip: "Show what the coordinates are",
 		Disabled: !p.Solid() && len(p.field.Axes()) == 0}) {
 		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 	}

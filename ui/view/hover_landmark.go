@@ -119,7 +119,7 @@ func (s *Stage) ShownLandmark() (card widget.Card, halo int) {
 	if o := &s.hover.landmark; o.view != nil {
 		card = o.card
 	}
-	return card, len(s.halo.points)
+	return card, len(s.Scene.halo.points)
 }
 
 // halo is which points move with the landmarks in the hand, and how much.

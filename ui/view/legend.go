@@ -30,7 +30,7 @@ type lit struct {
 
 // Light has the points of a label stand out in this frame, in all views that are coloured by its column: the mouse is
 // on it elsewhere. The first label is 0.
-func (s *Stage) Light(column string, label int) { s.asked = lit{column, label + 1} }
+func (s *Stage) Light(column string, label int) { s.Scene.asked = lit{column, label + 1} }
 
 // draw draws the legend, unless a view before this one tells the same.
 func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
@@ -72,16 +72,16 @@ func (q *legendOver) ghostUnder(v *Scatter, box widget.Rect) bool {
 // Legends lets the mouse work on the legends: a title folds its legend, a name shows where its points are, and selects
 // them, the wheel goes through many names.
 func (s *Stage) Legends() {
-	now := s.asked
-	s.asked = lit{}
+	now := s.Scene.asked
+	s.Scene.asked = lit{}
 	for _, v := range s.scatters {
 		if v.key.of != nil && !s.hand.Active() {
 			v.key.hits(v, &now)
 		}
 	}
-	if now != s.lit {
-		s.lit = now
-		s.UI.Refresh()
+	if now != s.Scene.lit {
+		s.Scene.lit = now
+		s.Scene.UI.Refresh()
 	}
 }
 

@@ -76,10 +76,10 @@ func (s *Stage) Qualities(things string, now time.Time) {
 		if q.of != q.Now || q.Now == nil || q.card.Older != q.Older || q.Older {
 			v.quality.fill(v, things, now)
 		}
-		room := v.Rect().Inset(s.UI.Pt(8), s.UI.Pt(8))
-		size := s.UI.QualityCardSize(&q.card, room)
+		room := v.Rect().Inset(s.Scene.UI.Pt(8), s.Scene.UI.Pt(8))
+		size := s.Scene.UI.QualityCardSize(&q.card, room)
 		q.place = widget.R(room.X1-size.X, room.Y0, size.X, size.Y)
-		if s.UI.QualityCard("quality"+v.ID.Key(), q.place, &q.card) {
+		if s.Scene.UI.QualityCard("quality"+v.ID.Key(), q.place, &q.card) {
 			q.open = false
 		}
 	}

@@ -25,7 +25,7 @@ import (
 // Stage is the views in the middle of the window: which there are, where they stand, what they share. What
 // there is to see is kept in the document (parts.Views); the stage follows it.
 type Stage struct {
-	Scene
+	Scene Scene
 	hand  Hand
 	hover Hover
 
@@ -56,8 +56,8 @@ type Stage struct {
 // NewStage returns the stage of a document.
 func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), fail func(error)) *Stage {
 	s := &Stage{views: map[ID]*View{}, split: One()}
-	s.Map, s.UI, s.Renderer, s.Fail, s.Scale, s.Ratio = m, u, r, fail, 1, 1
-	s.States = r.NewStateBuffer(m.Table().X.Rows)
+	s.Scene.Map, s.Scene.UI, s.Scene.Renderer, s.Scene.Fail, s.Scene.Scale, s.Scene.Ratio = m, u, r, fail, 1, 1
+	s.Scene.States = r.NewStateBuffer(m.Table().X.Rows)
 	s.hand = Hand{Doc: m.Doc, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Said: said, Tool: tools[0], Shape: ByLasso,
 		UI: u}
 	s.hand.Draw.Train = true // the values of the map that a shape replaces would be those of another shape
@@ -65,7 +65,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
 	s.hand.Steered = s.steer
 	s.hand.Enclosed = s.enclosed
-	s.gripPoints = s.selectedPoints
+	s.Scene.gripPoints = s.selectedPoints
 	s.hand.Job = func(title string, compute func(context.Context) (func(), error)) {
 		m.Values.Jobs.Start(title, func(ctx context.Context, _ *work.Job) (func(), error) { return compute(ctx) })
 	}
@@ -84,21 +84,21 @@ func (s *Stage) Free() {
 		v.Free()
 	}
 	s.bury()
-	s.States.Free()
+	s.Scene.States.Free()
 	s.views, s.shown = nil, nil
 }
 
 // list is the views as the document has them.
-func (s *Stage) list() parts.ViewList { return parts.Views.Of(s.Map.Doc.State()) }
+func (s *Stage) list() parts.ViewList { return parts.Views.Of(s.Scene.Map.Doc.State()) }
 
 // put changes the views of the document.
 func (s *Stage) put(change func(*parts.ViewList)) {
-	s.Map.Doc.Look(func(now *state.State) { parts.Views.Edit(now, change) })
+	s.Scene.Map.Doc.Look(func(now *state.State) { parts.Views.Edit(now, change) })
 }
 
 // sync follows the document: views come and go with it.
 func (s *Stage) sync() {
-	rev := parts.Views.Rev(s.Map.Doc.State())
+	rev := parts.Views.Rev(s.Scene.Map.Doc.State())
 	if s.synced && rev == s.rev {
 		return
 	}
@@ -107,7 +107,7 @@ func (s *Stage) sync() {
 	split, ok := splitOf(l)
 	if !ok { // another window's, or damaged: its views are laid out anew
 		split = s.relay(l)
-		s.rev = parts.Views.Rev(s.Map.Doc.State())
+		s.rev = parts.Views.Rev(s.Scene.Map.Doc.State())
 	}
 	s.split = split
 	for id, v := range s.views {
@@ -140,12 +140,12 @@ func (s *Stage) relay(l parts.ViewList) Split {
 	split, ids := One(), One().Views()
 	for len(ids) < len(l.Views) {
 		var id ID
-		split, id = split.Divide(ids[len(ids)-1], s.area, SizesAt(s.Scale))
+		split, id = split.Divide(ids[len(ids)-1], s.area, SizesAt(s.Scene.Scale))
 		ids = append(ids, id)
 	}
 	raw, err := json.Marshal(split.Code())
 	if err != nil {
-		s.Fail(err)
+		s.Scene.Fail(err)
 	}
 	s.put(func(now *parts.ViewList) {
 		now.Layout, now.Views = raw, slices.Clone(l.Views)
@@ -156,7 +156,7 @@ func (s *Stage) relay(l parts.ViewList) Split {
 			}
 		}
 	})
-	s.Map.Doc.Always(func(now *state.State) {
+	s.Scene.Map.Doc.Always(func(now *state.State) {
 		old := parts.Looks.Of(*now)
 		looks := parts.LookTable{}
 		for i, v := range l.Views {
@@ -195,7 +195,7 @@ func splitOf(l parts.ViewList) (Split, bool) {
 func (s *Stage) lay(split Split, change func(*parts.ViewList)) {
 	raw, err := json.Marshal(split.Code())
 	if err != nil {
-		s.Fail(err)
+		s.Scene.Fail(err)
 		return
 	}
 	s.put(func(l *parts.ViewList) {
@@ -250,7 +250,7 @@ func (s *Stage) Hover() *Hover { return &s.hover }
 
 // Split puts another view of the same kind beside a view, and makes it the active one.
 func (s *Stage) Split(v *View) {
-	split, id := s.split.Divide(v.ID, s.area, SizesAt(s.Scale))
+	split, id := s.split.Divide(v.ID, s.area, SizesAt(s.Scene.Scale))
 	if id == 0 {
 		return
 	}
@@ -268,7 +268,7 @@ func (s *Stage) Split(v *View) {
 		l.Views = append(slices.Clone(l.Views), shown)
 		l.Active = shown.ID
 	})
-	s.Map.Doc.Always(func(at *state.State) { parts.Looks.Put(at, parts.Looks.Of(*at).With(shown.ID, look)) })
+	s.Scene.Map.Doc.Always(func(at *state.State) { parts.Looks.Put(at, parts.Looks.Of(*at).With(shown.ID, look)) })
 }
 
 // Close takes a view away.
@@ -290,7 +290,7 @@ func (s *Stage) Close(v *View) {
 			l.Active = split.Views()[0].Key()
 		}
 	})
-	s.Map.Doc.Always(func(now *state.State) { // nobody asks for it again: later views have other IDs
+	s.Scene.Map.Doc.Always(func(now *state.State) { // nobody asks for it again: later views have other IDs
 		looks := maps.Clone(parts.Looks.Of(*now))
 		delete(looks, v.ID.Key())
 		parts.Looks.Put(now, looks)
@@ -343,14 +343,14 @@ func (s *Stage) SetEmbedding(v *View, r embedding.Recipe) {
 // Arrange finds the places of all views in an area of the window, of which a bar of options may have taken the top.
 // When that comes or goes, the maps stay where they are.
 func (s *Stage) Arrange(area widget.Rect, barred bool) {
-	still := barred != s.barred
-	s.barred = barred
+	still := barred != s.Scene.barred
+	s.Scene.barred = barred
 	s.bury()
 	s.sync()
 	s.area = Box(area)
-	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scale), &s.arranged)
+	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scene.Scale), &s.arranged)
 	s.shown, s.scatters = s.shown[:0], s.scatters[:0]
-	header := s.UI.Pt(widget.HeaderHeight)
+	header := s.Scene.UI.Pt(widget.HeaderHeight)
 	for _, p := range s.arranged.Places {
 		v := s.views[p.View]
 		v.area = p.Box
@@ -358,7 +358,7 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) {
 		b := p.Box
 		b.Y0 = min(v.Header.Y1, b.Y1-1)
 		v.fill()
-		v.content.Place(b, s.Ratio, still)
+		v.content.Place(b, s.Scene.Ratio, still)
 		s.shown = append(s.shown, v)
 		if p := v.Scatter(); p != nil {
 			s.scatters = append(s.scatters, p)
@@ -406,19 +406,19 @@ func (s *Stage) Update(now time.Time) {
 
 // selectStates puts the selection of the document where drawing reads it.
 func (s *Stage) selectStates() {
-	now := s.Map.Doc.State()
-	rev, table := parts.Selection.Rev(now), s.Map.Table()
+	now := s.Scene.Map.Doc.State()
+	rev, table := parts.Selection.Rev(now), s.Scene.Map.Table()
 	if rev == s.selection && table.Rev == s.table {
 		return
 	}
 	s.selection, s.table = rev, table.Rev
 	set := parts.Selection.Of(now)
-	s.Dim = !set.Empty()
-	if n := table.X.Rows; s.States.Len() != n {
-		s.States.Resize(n)
+	s.Scene.Dim = !set.Empty()
+	if n := table.X.Rows; s.Scene.States.Len() != n {
+		s.Scene.States.Resize(n)
 	}
-	set.FillStates(table.Order, s.States.Host(), render.Selected)
-	s.States.Upload(0, s.States.Len())
+	set.FillStates(table.Order, s.Scene.States.Host(), render.Selected)
+	s.Scene.States.Upload(0, s.Scene.States.Len())
 }
 
 // Draw brings all pictures up to date.
@@ -444,11 +444,11 @@ func (s *Stage) Flying() bool {
 
 // Present draws everything of the views inside of the window's canvas.
 func (s *Stage) Present(dl *imgui.DrawList) {
-	ground := uint32(Ink(s.Theme.Background))
+	ground := uint32(Ink(s.Scene.Theme.Background))
 	for _, p := range s.arranged.Places {
 		dl.AddRectFilled(imgui.Vec2{X: p.Box.X0, Y: p.Box.Y0}, imgui.Vec2{X: p.Box.X1, Y: p.Box.Y1}, ground)
 	}
-	s.legends = s.legends[:0]
+	s.Scene.legends = s.Scene.legends[:0]
 	for _, v := range s.shown {
 		dl.PushClipRectV(imgui.Vec2{X: v.area.X0, Y: v.Header.Y1}, imgui.Vec2{X: v.area.X1, Y: v.area.Y1}, true)
 		v.content.Present(dl)
@@ -466,7 +466,7 @@ func (s *Stage) Keep() {
 	for _, v := range s.shown {
 		v.content.Keep()
 	}
-	s.rev = parts.Views.Rev(s.Map.Doc.State())
+	s.rev = parts.Views.Rev(s.Scene.Map.Doc.State())
 }
 
 // steer moves the camera under the hand, and those that are linked with it.
@@ -550,10 +550,10 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 func (s *Stage) Pick(r selection.Picker, m Mode) {
 	set, err := r.Pick(context.Background())
 	if err != nil {
-		s.Fail(err)
+		s.Scene.Fail(err)
 		return
 	}
-	old := parts.Selection.Of(s.Map.Doc.State())
+	old := parts.Selection.Of(s.Scene.Map.Doc.State())
 	name := "Select points"
 	switch m {
 	case Add:
@@ -566,15 +566,15 @@ func (s *Stage) Pick(r selection.Picker, m Mode) {
 		}
 		set = selection.Replace(old, set)
 	}
-	s.SetSelection(name, set)
+	s.Scene.SetSelection(name, set)
 }
 
 // Selected is the selection of the document.
-func (s *Stage) Selected() *selection.Set { return parts.Selection.Of(s.Map.Doc.State()) }
+func (s *Stage) Selected() *selection.Set { return parts.Selection.Of(s.Scene.Map.Doc.State()) }
 
 // InvertSelection selects what is not selected. SelectNone lets go of all.
 func (s *Stage) InvertSelection() {
-	s.SetSelection("Invert the selection", selection.Invert(s.Selected(), s.Map.Doc.Data.Points))
+	s.Scene.SetSelection("Invert the selection", selection.Invert(s.Selected(), s.Scene.Map.Doc.Data.Points))
 }
 
-func (s *Stage) SelectNone() { s.SetSelection("Select nothing", selection.None(s.Map.Doc.Data.Points)) }
+func (s *Stage) SelectNone() { s.Scene.SetSelection("Select nothing", selection.None(s.Scene.Map.Doc.Data.Points)) }

@@ -142,7 +142,7 @@ func (s *straighten) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
 
 // straightenOptions says in what order landmarks follow the stroke.
 func straightenOptions(s *Stage, r widget.Rect, _ string) {
-	s.UI.OptionsBar("options", r, func(o *widget.Options) {
+	s.Scene.UI.OptionsBar("options", r, func(o *widget.Options) {
 		h := &s.hand
 		order, gaps := 0, 0
 		items := []widget.Option{{Label: "Along their spanning tree"}}
@@ -175,7 +175,7 @@ func straightenOptions(s *Stage, r widget.Rect, _ string) {
 // orderTitle is what the active view is coloured by.
 func (s *Stage) orderTitle() string {
 	name := s.Active().Look().Column
-	for _, c := range s.Map.Doc.Data.Columns {
+	for _, c := range s.Scene.Map.Doc.Data.Columns {
 		if c.Name == name {
 			return c.Short()
 		}

@@ -45,7 +45,7 @@ func drawOptions(s *Stage, r widget.Rect, _ string) {
 	if n := d.Count(); n > 0 {
 		label = "Place " + grouped(n)
 	}
-	u := s.UI
+	u := s.Scene.UI
 	ends := u.Width(widget.Body, label+"Cancel") + u.Pt(2*24+10+2*8) // the two buttons, always in sight
 	bar, end := r, r
 	if r.W() > ends+u.Pt(120) {
@@ -191,14 +191,14 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 	}
 	clicked, under := o.Menu("Values", values, value, "Where the new landmarks get their values from")
 	if clicked {
-		s.UI.OpenMenuUnder("shape values", under)
+		s.Scene.UI.OpenMenuUnder("shape values", under)
 	}
-	s.UI.ContextMenu("shape values", func() {
-		if s.UI.MenuItem("From neighbours", widget.MenuOpts{Checked: !d.Train || !d.Replace,
+	s.Scene.UI.ContextMenu("shape values", func() {
+		if s.Scene.UI.MenuItem("From neighbours", widget.MenuOpts{Checked: !d.Train || !d.Replace,
 			Tip: "From the landmarks of the map that are near, weighted by distance"}) {
 			d.Train = false
 		}
-		if s.UI.MenuItem("From training", widget.MenuOpts{Checked: d.Train && d.Replace, Disabled: !d.Replace,
+		if s.Scene.UI.MenuItem("From training", widget.MenuOpts{Checked: d.Train && d.Replace, Disabled: !d.Replace,
 			Tip: "The map is trained on the shape, along its edges; for a shape that replaces the map"}) {
 			d.Train = true
 		}

@@ -35,7 +35,7 @@ func init() {
 
 // selectOptions draws the options of the Select tool over the views.
 func selectOptions(s *Stage, r widget.Rect, word string) {
-	s.UI.OptionsBar("options", r, func(o *widget.Options) {
+	s.Scene.UI.OptionsBar("options", r, func(o *widget.Options) {
 		shape, mode := int(s.hand.Shape), int(s.hand.Mode)
 		if o.Choice("Shape", []widget.Option{{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
 			{Label: "Lasso", Icon: assets.IconLasso}}, &shape, false) {
@@ -44,7 +44,7 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		if o.Choice("Mode", []widget.Option{{Label: "Replace"}, {Label: "Add"}, {Label: "Subtract"}}, &mode, false) {
 			s.hand.Mode = Mode(mode)
 		}
-		set, n := s.Selected(), s.Map.Doc.Data.Points
+		set, n := s.Selected(), s.Scene.Map.Doc.Data.Points
 		if set.Empty() {
 			o.Count("0", "of "+grouped(n)+" "+word+"s selected")
 		} else {
