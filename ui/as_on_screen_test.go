@@ -47,8 +47,8 @@ func onScreen(a *App, d *uitest.Driver) *image.RGBA {
 	var r image.Rectangle
 	uitest.Do(func() {
 		v, k := a.active(), a.ctx.FramebufferScale()
-		b := v.Area()
-		r = image.Rect(int(b.X0*k+0.5), int(v.Header.Y1*k+0.5), int(b.X1*k+0.5), int(b.Y1*k+0.5))
+		b := v.View.Area()
+		r = image.Rect(int(b.X0*k+0.5), int(v.View.Header.Y1*k+0.5), int(b.X1*k+0.5), int(b.Y1*k+0.5))
 	})
 	out := image.NewRGBA(image.Rectangle{Max: r.Size()})
 	draw.Draw(out, out.Rect, shot, r.Min, draw.Src)
@@ -166,10 +166,10 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 			uitest.Do(func() {
 				s := a.desk.Stage
 				s.SetEmbedding(a.active().View, r)
-				a.active().ColourBy(column)
+				a.active().View.ColourBy(column)
 				a.setTool(tool)
 				s.Hand().Selected = nil
-				a.active().Edit(func(v *parts.View) { v.Names = tool.Large })
+				a.active().View.Edit(func(v *parts.View) { v.Names = tool.Large })
 				if tool.Large {
 					s.Hand().Selected = []int{3} // of several there is a frame to take hold of, in the window alone
 				}
@@ -242,7 +242,7 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 	calm(a, d)
 	uitest.Do(func() {
 		a.settings.Sidebar = false
-		a.active().ColourBy("population")
+		a.active().View.ColourBy("population")
 		a.desk.Stage.Split(a.active().View)
 		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(2))
 	})
@@ -251,8 +251,8 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 	d.Frames(3)
 	want, got := d.Screenshot(), exported(t, a, desk.Picture{All: true})
 	for _, v := range a.desk.Stage.Scatters() {
-		all, b := a.regions.views, v.Area()
-		r := image.Rect(int(b.X0+0.5), int(v.Header.Y1+0.5), int(b.X1+0.5), int(b.Y1+0.5))
+		all, b := a.regions.views, v.View.Area()
+		r := image.Rect(int(b.X0+0.5), int(v.View.Header.Y1+0.5), int(b.X1+0.5), int(b.Y1+0.5))
 		part := func(img *image.RGBA, from image.Point) *image.RGBA {
 			out := image.NewRGBA(image.Rectangle{Max: r.Size()})
 			draw.Draw(out, out.Rect, img, from, draw.Src)
@@ -260,12 +260,12 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 		}
 		shift := image.Pt(int(all.X0+0.5), int(all.Y0+0.5))
 		if share := unlike(part(want, r.Min), part(got, r.Min.Sub(shift))); share > 0.0005 {
-			t.Errorf("view %d: %.3f %% of the pixels of the picture are not those of the window", v.ID, 100*share)
+			t.Errorf("view %d: %.3f %% of the pixels of the picture are not those of the window", v.View.ID, 100*share)
 		}
 	}
 	for _, v := range a.desk.Stage.Scatters() {
 		if !v.LegendBox.Empty() {
-			d.MoveTo(fmt.Sprintf("legend%d/label2", v.ID))
+			d.MoveTo(fmt.Sprintf("legend%d/label2", v.View.ID))
 		}
 	}
 	d.Frames(3)

@@ -23,7 +23,7 @@ func TestAxesOfOneColumn(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("columns-as-axes/Show")
 	rest(t, a, d)
-	if v := a.active(); !v.State().Recipe.Equal(embedding.Columns("a", "a")) || v.Field().Err() != nil {
-		t.Fatalf("%v, %v", v.State().Recipe, v.Field().Err())
+	if v := a.active(); !v.View.State().Recipe.Equal(embedding.Columns("a", "a")) || v.Field().Err() != nil {
+		t.Fatalf("%v, %v", v.View.State().Recipe, v.Field().Err())
 	}
 }

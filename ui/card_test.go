@@ -26,7 +26,7 @@ func TestTheCardShowsTheColumnOfTheColours(t *testing.T) {
 	}
 	for _, c := range []struct{ by, want string }{{"density", "density"}, {"corner", "x"}} {
 		uitest.Do(func() { a.desk.ColourBy(c.by) })
-		d.Wait("colours of "+c.by, 20*time.Second, func() bool { return a.active().Column == c.by })
+		d.Wait("colours of "+c.by, 20*time.Second, func() bool { return a.active().Colours.Column == c.by })
 		if got := first(); got != c.want {
 			t.Errorf("coloured by %s the card begins with %s", c.by, got)
 		}

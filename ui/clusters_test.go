@@ -57,8 +57,8 @@ func TestClustersByTheirPanel(t *testing.T) {
 	d.Frames(3)
 	look(t, d, "clusters")
 	last := func() string { return a.desk.Doc.History().CanUndo() }
-	if last() != "Cluster the points" || a.active().Column != "cluster" || len(a.active().Labels) < 2 {
-		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Column, len(a.active().Labels))
+	if last() != "Cluster the points" || a.active().Colours.Column != "cluster" || len(a.active().Colours.Labels) < 2 {
+		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Colours.Column, len(a.active().Colours.Labels))
 	}
 	before, first, _ := cutOf(a)
 
@@ -74,7 +74,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 		d.Frames(1)
 		n, cut, f := cutOf(a)
 		seen[n] = true
-		if got := len(a.active().Labels); got != max(n, 1) || !(cut.Height < first.Height) {
+		if got := len(a.active().Colours.Labels); got != max(n, 1) || !(cut.Height < first.Height) {
 			t.Fatalf("at %g there are %d clusters and %d colours", cut.Height, n, got)
 		}
 		points, list := a.desk.Paint().Colouring(), cluster.Inks(a.desk, n)
@@ -86,7 +86,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 			t.Fatalf("%s has %d colours", list.Palette.Name, len(list.Palette.Colours))
 		}
 		count := 0
-		for _, c := range a.active().Counts {
+		for _, c := range a.active().Colours.Counts {
 			count += c
 		}
 		if count != 5000-f.Left {
@@ -101,7 +101,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	}
 	d.Keys("Ctrl+Z")
 	d.Frames(2)
-	if n, cut, _ := cutOf(a); n != before || cut != first || len(a.active().Labels) != before {
+	if n, cut, _ := cutOf(a); n != before || cut != first || len(a.active().Colours.Labels) != before {
 		t.Fatalf("undo leaves %d clusters at %+v, not %d at %+v", n, cut, before, first)
 	}
 
@@ -134,7 +134,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	look(t, d, "clusters-typed")
 	d.Frames(2)
 	n, _, f := cutOf(a)
-	if n == 0 || f.Clusters[n-1].Size() < 40 || len(a.active().Labels) != n {
+	if n == 0 || f.Clusters[n-1].Size() < 40 || len(a.active().Colours.Labels) != n {
 		t.Fatalf("%d clusters, the smallest of %d", n, f.Clusters[n-1].Size())
 	}
 

@@ -31,11 +31,11 @@ func TestAColumnsNameColoursByIt(t *testing.T) {
 		t.Errorf("the summary of a marker covers the list: %v", tip)
 	}
 	d.ClickOn(row)
-	if got := a.active().Look().Column; got != name || in() != was {
+	if got := a.active().View.Look().Column; got != name || in() != was {
 		t.Errorf("a click on CD8 colours by %q, and %d columns make the map, %d before", got, in(), was)
 	}
 	d.ClickOn(row + "/box")
-	if got := a.active().Look().Column; got != name || in() != was-1 {
+	if got := a.active().View.Look().Column; got != name || in() != was-1 {
 		t.Errorf("a click on its box leaves %d columns of %d, coloured by %q", in(), was, got)
 	}
 }
@@ -44,13 +44,13 @@ func TestAColumnsNameColoursByIt(t *testing.T) {
 func TestColourIsChosenInTheHeader(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
 	opened(t, a, d)
-	d.ClickOn(fmt.Sprintf("view%d/colour", a.active().ID))
+	d.ClickOn(fmt.Sprintf("view%d/colour", a.active().View.ID))
 	d.Frames(2)
 	d.Type("cd19")
 	d.Keys("Enter")
 	d.Frames(2)
-	if v := a.active(); v.Values == nil || v.Legend(v.Colouring()).Title != "CD19" {
-		t.Errorf("coloured by %q", v.Look().Column)
+	if v := a.active(); v.Colours.Values == nil || v.Colours.Legend(v.Colouring()).Title != "CD19" {
+		t.Errorf("coloured by %q", v.View.Look().Column)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a, "colour")
-		a.active().ColourBy("x")
+		a.active().View.ColourBy("x")
 	})
 	d.Frames(3)
 	was := a.active().Colouring()
@@ -102,12 +102,12 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	if now := a.active().Colouring(); !(now.Lo <= 0.75) {
 		t.Errorf("the low end is above the high one: %g–%g", now.Lo, now.Hi)
 	}
-	uitest.Do(func() { a.active().ColourBy("y") })
+	uitest.Do(func() { a.active().View.ColourBy("y") })
 	d.Frames(3)
-	if l := a.active().Look(); l.ByValue() {
+	if l := a.active().View.Look(); l.ByValue() {
 		t.Error("another column has the values of the last")
 	}
-	uitest.Do(func() { a.active().ColourBy("x") })
+	uitest.Do(func() { a.active().View.ColourBy("x") })
 	d.Frames(3)
 	d.ClickOn("Range by/Percentile")
 	d.Frames(2)

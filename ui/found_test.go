@@ -57,7 +57,7 @@ func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 		d.Frames(2)
 	}
 	uitest.Do(func() {
-		a.active().Edit(func(p *parts.View) { p.Axes = !p.Axes })
+		a.active().View.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 		a.desk.Stage.Split(a.active().View)
 	})
 	d.Frames(2)

@@ -37,18 +37,18 @@ func middleOf(a *App) (x, y float64) {
 func TestDraggedPointsLeadLandmarks(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:6000"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.active().ColourBy("population") })
+	uitest.Do(func() { a.active().View.ColourBy("population") })
 	rest(t, a, d)
 	uitest.Do(func() {
 		v := a.active()
 		best := 0
-		for i, n := range v.Counts {
-			if n > v.Counts[best] {
+		for i, n := range v.Colours.Counts {
+			if n > v.Colours.Counts[best] {
 				best = i
 			}
 		}
 		rows := make([]uint64, (a.desk.Doc.Data.Points+63)/64)
-		for i, x := range v.Numbers {
+		for i, x := range v.Colours.Numbers {
 			if int(x) == best {
 				row := i
 				if o := a.desk.Table().Order; o != nil {

@@ -11,7 +11,9 @@ import (
 )
 
 // legendName is the control of a name in the legend of the active view.
-func legendName(a *App, row int) string { return fmt.Sprintf("legend%d/label%d", a.active().ID, row) }
+func legendName(a *App, row int) string {
+	return fmt.Sprintf("legend%d/label%d", a.active().View.ID, row)
+}
 
 // A legend of many names takes a small part of a small view, can be gone through and folded, and answers to the mouse:
 // a name shows where its points are, and selects them.
@@ -20,7 +22,7 @@ func TestALegendOfManyNames(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.settings.Sidebar = false
-		a.active().ColourBy("population")
+		a.active().View.ColourBy("population")
 	})
 	rest(t, a, d)
 	v := a.active()
@@ -52,12 +54,12 @@ func TestALegendOfManyNames(t *testing.T) {
 	}
 	d.Click(c.X, c.Y)
 	var count int
-	uitest.Do(func() { count = v.Counts[2] })
+	uitest.Do(func() { count = v.Colours.Counts[2] })
 	if n := a.desk.Stage.Selected().Count(); n != count || n == 0 {
 		t.Errorf("a click on a name of %d points selects %d", count, n)
 	}
 	d.Hold("Shift", func() { d.ClickOn(legendName(a, 3)) })
-	uitest.Do(func() { count += v.Counts[3] })
+	uitest.Do(func() { count += v.Colours.Counts[3] })
 	if n := a.desk.Stage.Selected().Count(); n != count {
 		t.Errorf("with the next %d are selected, not %d", n, count)
 	}
@@ -82,11 +84,11 @@ func TestALegendOfManyNames(t *testing.T) {
 	if !d.Has(legendName(a, 31)) {
 		t.Error("the last name cannot be reached")
 	}
-	d.ClickOn(fmt.Sprintf("legend%d/title", v.ID))
+	d.ClickOn(fmt.Sprintf("legend%d/title", v.View.ID))
 	if d.Has(legendName(a, 31)) || v.LegendBox.H() > 30 {
 		t.Errorf("folded, the legend is %g high", v.LegendBox.H())
 	}
-	d.ClickOn(fmt.Sprintf("legend%d/title", v.ID))
+	d.ClickOn(fmt.Sprintf("legend%d/title", v.View.ID))
 	if !d.Has(legendName(a, 31)) {
 		t.Error("the legend does not unfold")
 	}
@@ -97,7 +99,7 @@ func TestViewsColouredAlikeHaveOneLegend(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:2000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
-		a.active().ColourBy("population")
+		a.active().View.ColourBy("population")
 		a.desk.Stage.Split(a.active().View)
 		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(2))
 	})
@@ -115,12 +117,12 @@ func TestViewsColouredAlikeHaveOneLegend(t *testing.T) {
 	if n := shown(); n != 1 {
 		t.Errorf("%d legends for the same colours", n)
 	}
-	uitest.Do(func() { a.active().ColourBy("BUV563-A") })
+	uitest.Do(func() { a.active().View.ColourBy("BUV563-A") })
 	rest(t, a, d)
 	if n := shown(); n != 2 {
 		t.Errorf("%d legends for two kinds of colours", n)
 	}
-	uitest.Do(func() { a.active().Edit(func(p *parts.View) { p.Legend = false }) })
+	uitest.Do(func() { a.active().View.Edit(func(p *parts.View) { p.Legend = false }) })
 	d.Frames(3)
 	if n := shown(); n != 1 {
 		t.Errorf("%d legends where one view has none", n)

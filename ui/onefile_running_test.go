@@ -105,7 +105,8 @@ func TestARunningEmbeddingInOneFile(t *testing.T) {
 		commandByID("orbit-view").run(a)
 	})
 	rest(t, a, d)
-	if !a.active().State().Recipe.Equal(orbits) || !d.Has("side bar/orbit/run") || !d.Has("side bar/orbit/Radius") {
+	if !a.active().View.State().Recipe.Equal(orbits) || !d.Has("side bar/orbit/run") ||
+		!d.Has("side bar/orbit/Radius") {
 		t.Fatal("it has no view, or no panel")
 	}
 	d.Keys("J")

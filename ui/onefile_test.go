@@ -158,13 +158,13 @@ func TestOneFileEach(t *testing.T) {
 	d.Frames(3)
 	choose(t, d, a, "", "row number")
 	rest(t, a, d)
-	d.Wait("it is coloured by the column", 10*time.Second, func() bool { return v.Column == "row number" })
+	d.Wait("it is coloured by the column", 10*time.Second, func() bool { return v.Colours.Column == "row number" })
 	if l := v.Colours.Legend(v.Colouring()); l == nil || l.Title != "row number" {
 		t.Errorf("the legend is %+v", l)
 	}
 	uitest.Do(func() { a.desk.ColourBy("") })
 	run(d, "colour by row number")
-	d.Wait("the palette colours by it", 10*time.Second, func() bool { return v.Column == "row number" })
+	d.Wait("the palette colours by it", 10*time.Second, func() bool { return v.Colours.Column == "row number" })
 	uitest.Do(func() { a.desk.Stage.SetEmbedding(v.View, embedding.Columns("row number", "width")) })
 	rest(t, a, d)
 	if p := v.Points().Host(); v.Field().Err() != nil || p[0] != float32(a.desk.Table().Order[0]+1) {
@@ -330,11 +330,11 @@ func TestOneFileEach(t *testing.T) {
 	if k, is := b.desk.Stage.Active().Content().(*plainView); !is || k.Zoom == 0 {
 		t.Error("the session does not bring back the kind of view")
 	}
-	r, err := b.active().State().Recipe, b.active().Field().Err()
+	r, err := b.active().View.State().Recipe, b.active().Field().Err()
 	if !r.Equal(embedding.Columns("row number", "width")) || err != nil {
 		t.Errorf("the session shows %v: %v", r, err)
 	}
-	if !strings.Contains(b.active().Look().Column, "row number") || !e.Has("memo") {
+	if !strings.Contains(b.active().View.Look().Column, "row number") || !e.Has("memo") {
 		t.Error("the session is not coloured as it was")
 	}
 }

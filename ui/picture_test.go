@@ -27,7 +27,7 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 	path := filepath.Join(t.TempDir(), "map.png")
 	var want *image.RGBA
 	uitest.Do(func() {
-		a.active().Edit(func(v *parts.View) { v.Legend = false })
+		a.active().View.Edit(func(v *parts.View) { v.Legend = false })
 		want = a.active().Image()
 		a.exportPicture(path, desk.Picture{})
 	})
@@ -70,12 +70,13 @@ func TestAPictureHasRoomForAxes(t *testing.T) {
 	rest(t, a, d)
 	uitest.Do(func() {
 		v := a.active()
-		area := v.Area()
+		area := v.View.Area()
 		w, h, _ := a.pictureSize(desk.Picture{})
-		if w != int(area.W()+0.5) || h != int(area.Y1-v.Header.Y1+0.5) {
-			t.Errorf("the picture is %d×%d, the view without its header %g×%g", w, h, area.W(), area.Y1-v.Header.Y1)
+		if w != int(area.W()+0.5) || h != int(area.Y1-v.View.Header.Y1+0.5) {
+			t.Errorf("the picture is %d×%d, the view without its header %g×%g", w, h,
+				area.W(), area.Y1-v.View.Header.Y1)
 		}
-		v.Edit(func(p *parts.View) { p.Axes = false })
+		v.View.Edit(func(p *parts.View) { p.Axes = false })
 	})
 	d.Frames(3)
 	uitest.Do(func() {

@@ -50,8 +50,9 @@ func TestViewsWithoutTheirLayout(t *testing.T) {
 			})
 			rest(t, a, d)
 			v := a.desk.Stage.Scatters()
-			if a.troubled() != nil || len(v) != 3 || a.desk.Stage.Scatter() != v[1] || v[1].Look().Column != name ||
-				v[0].Look().Column != "" || !v[2].Solid() {
+			if a.troubled() != nil || len(v) != 3 ||
+				a.desk.Stage.Scatter() != v[1] || v[1].View.Look().Column != name ||
+				v[0].View.Look().Column != "" || !v[2].Solid() {
 				t.Fatalf("layout %s, %v: %d views, %v", layout, ids, len(v), a.troubled())
 			}
 		}

@@ -47,11 +47,11 @@ func TestHoverIsShared(t *testing.T) {
 		for _, w := range a.desk.Stage.Scatters() {
 			x, y, ok := spot(w, h.Point)
 			if !ok {
-				t.Fatalf("the point is not seen in view %d", w.ID)
+				t.Fatalf("the point is not seen in view %d", w.View.ID)
 			}
 			r := image.Rect(int(x)-9, int(y)-9, int(x)+9, int(y)+9)
 			if n := changedIn(before, shot, r); n < 12 {
-				t.Errorf("view %d: only %d pixels around the point changed", w.ID, n)
+				t.Errorf("view %d: only %d pixels around the point changed", w.View.ID, n)
 			}
 		}
 		if !strings.HasSuffix(card.Title, grouped(h.Row+1)) || len(card.Rows) == 0 {

@@ -49,7 +49,7 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 			}
 		}
 		if wrong > 0 || in < 50 || set.Count() < in-20 || set.Count() > in+20 {
-			t.Errorf("view %d: %d points inside, %d selected, %d of them wrong", v.ID, in, set.Count(), wrong)
+			t.Errorf("view %d: %d points inside, %d selected, %d of them wrong", v.View.ID, in, set.Count(), wrong)
 		}
 		if n := a.desk.Doc.History().Done(); n != done+1+i {
 			t.Fatalf("%d entries for %d strokes", n-done, i+1)

@@ -26,7 +26,7 @@ func TestColoursOfViews(t *testing.T) {
 	fourViews(a, d, t)
 	views, names := a.desk.Stage.Scatters(), []string{"x", "y", "z", "w"}
 	for i, v := range views {
-		d.ClickOn("view" + v.ID.Key() + "/colour")
+		d.ClickOn("view" + v.View.ID.Key() + "/colour")
 		d.Frames(3)
 		d.Type(names[i])
 		d.Frames(2)
@@ -35,8 +35,8 @@ func TestColoursOfViews(t *testing.T) {
 	}
 	rest(t, a, d)
 	for i, v := range views {
-		if v.Column != names[i] || v.Look().Column != names[i] {
-			t.Errorf("view %d is coloured by %q, not %q", v.ID, v.Column, names[i])
+		if v.Colours.Column != names[i] || v.View.Look().Column != names[i] {
+			t.Errorf("view %d is coloured by %q, not %q", v.View.ID, v.Colours.Column, names[i])
 		}
 	}
 	if h := a.desk.Doc.History(); h.Done() < 3 || !strings.HasPrefix(h.Name(h.Done()-1), "Colour by ") {
@@ -44,7 +44,7 @@ func TestColoursOfViews(t *testing.T) {
 	}
 	d.Keys("Ctrl+Z")
 	rest(t, a, d)
-	if views[3].Column == "w" || views[0].Column != "x" {
+	if views[3].Colours.Column == "w" || views[0].Colours.Column != "x" {
 		t.Fatal("undo took back another view's colour")
 	}
 }
@@ -62,11 +62,11 @@ func TestFourViewsInASmallWindow(t *testing.T) {
 	seen := map[view.ID]bool{}
 	for range view.Most {
 		v := a.desk.Stage.Scatters()[0]
-		seen[v.ID] = true
+		seen[v.View.ID] = true
 		if r := v.Rect(); r.W() < 300 || r.H() < 200 {
 			t.Fatalf("the view has only %v", r)
 		}
-		d.ClickOn("view" + v.ID.Key() + "/views")
+		d.ClickOn("view" + v.View.ID.Key() + "/views")
 		rest(t, a, d)
 	}
 	if len(seen) != view.Most {
@@ -86,7 +86,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 	fourViews(a, d, t)
 	uitest.Do(func() { a.desk.Show(func(v *parts.View) { v.Axes = false }) })
 	for _, v := range a.desk.Stage.Scatters() {
-		uitest.Do(func() { v.Edit(func(s *parts.View) { s.Axes, s.Legend = false, false }) })
+		uitest.Do(func() { v.View.Edit(func(s *parts.View) { s.Axes, s.Legend = false, false }) })
 	}
 	rest(t, a, d)
 	write := func(p desk.Picture) *image.RGBA {

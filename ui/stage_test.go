@@ -23,7 +23,7 @@ import (
 func kinds(a *App) (out []string) {
 	uitest.Do(func() {
 		for _, v := range a.desk.Stage.Scatters() {
-			r := v.State().Recipe
+			r := v.View.State().Recipe
 			out = append(out, r.Kind+string(rune('0'+r.Dims)))
 		}
 	})
@@ -32,7 +32,7 @@ func kinds(a *App) (out []string) {
 
 // between is a place on the header of a view that is not a button.
 func between(d *uitest.Driver, v *view.Scatter) (x, y float32) {
-	r := d.Rect("view" + v.ID.Key() + "/colour")
+	r := d.Rect("view" + v.View.ID.Key() + "/colour")
 	return r.X1 + 8, r.Center().Y
 }
 
@@ -55,8 +55,8 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	}
 	d.ClickOn("view1/split")
 	rest(t, a, d)
-	if got := kinds(a); !slices.Equal(got, []string{"embedsom2", "pca2"}) || a.active().ID != 2 {
-		t.Fatalf("%v, view %d is active", got, a.active().ID)
+	if got := kinds(a); !slices.Equal(got, []string{"embedsom2", "pca2"}) || a.active().View.ID != 2 {
+		t.Fatalf("%v, view %d is active", got, a.active().View.ID)
 	}
 	d.ClickOn("view2/embedding")
 	d.Frames(3)
@@ -76,23 +76,24 @@ func TestViewsByTheirHeaders(t *testing.T) {
 		t.Fatal("a fifth view")
 	}
 	for i, v := range a.desk.Stage.Scatters() {
-		r := v.Area()
+		r := v.View.Area()
 		for _, o := range a.desk.Stage.Scatters()[i+1:] {
-			if q := o.Area(); r.X0 < q.X1 && q.X0 < r.X1 && r.Y0 < q.Y1 && q.Y0 < r.Y1 {
-				t.Fatalf("views %d and %d lie over each other", v.ID, o.ID)
+			if q := o.View.Area(); r.X0 < q.X1 && q.X0 < r.X1 && r.Y0 < q.Y1 && q.Y0 < r.Y1 {
+				t.Fatalf("views %d and %d lie over each other", v.View.ID, o.View.ID)
 			}
 		}
 		if r.W() < 100 || r.H() < 100 {
-			t.Fatalf("view %d has only %v", v.ID, r)
+			t.Fatalf("view %d has only %v", v.View.ID, r)
 		}
 	}
 
 	d.ClickOn("view3/maximise")
-	if v := a.desk.Stage.Scatters(); len(v) != 1 || v[0].ID != 3 || a.active().ID != 3 || d.Has("view1/close") {
-		t.Fatalf("maximised: %d views in sight, %d is active", len(a.desk.Stage.Scatters()), a.active().ID)
+	if v := a.desk.Stage.Scatters(); len(v) != 1 || v[0].View.ID != 3 || a.active().View.ID != 3 ||
+		d.Has("view1/close") {
+		t.Fatalf("maximised: %d views in sight, %d is active", len(a.desk.Stage.Scatters()), a.active().View.ID)
 	}
 	d.Keys("Tab")
-	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Scatters()[0].ID == 3 {
+	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Scatters()[0].View.ID == 3 {
 		t.Fatal("Tab does not show the next view alone")
 	}
 	d.Keys("M")
@@ -102,7 +103,7 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	seen := map[view.ID]bool{}
 	for range view.Most {
 		d.Keys("Tab")
-		seen[a.active().ID] = true
+		seen[a.active().View.ID] = true
 	}
 	if len(seen) != view.Most {
 		t.Fatalf("Tab goes round %d views", len(seen))
@@ -115,23 +116,23 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	d.Keys("M")
 
 	first, last := a.desk.Stage.Scatters()[0], a.desk.Stage.Scatters()[3]
-	was, to := first.Area(), last.Area()
+	was, to := first.View.Area(), last.View.Area()
 	x, y = between(d, first)
 	d.Drag(x, y, to.Center().X, to.Center().Y, 5)
 	d.Frames(2)
-	if first.Area() != to || last.Area() != was {
-		t.Fatalf("a dragged header does not swap: %v is at %v", was, first.Area())
+	if first.View.Area() != to || last.View.Area() != was {
+		t.Fatalf("a dragged header does not swap: %v is at %v", was, first.View.Area())
 	}
 
 	bar := d.Rect("bar0").Center()
-	width := a.desk.Stage.Scatters()[0].Area().W()
+	width := a.desk.Stage.Scatters()[0].View.Area().W()
 	d.Drag(bar.X, bar.Y, bar.X-70, bar.Y, 4)
 	d.Frames(2)
-	if got := a.desk.Stage.Scatters()[0].Area().W(); math.Abs(float64(got-width+70)) > 2 {
+	if got := a.desk.Stage.Scatters()[0].View.Area().W(); math.Abs(float64(got-width+70)) > 2 {
 		t.Fatalf("a dragged bar changed the width from %g to %g", width, got)
 	}
 	for n := view.Most - 1; n > 0; n-- {
-		d.ClickOn("view" + a.active().ID.Key() + "/close")
+		d.ClickOn("view" + a.active().View.ID.Key() + "/close")
 		d.Frames(2)
 		if a.desk.Stage.Count() != n || len(a.desk.Stage.Scatters()) != n {
 			t.Fatalf("%d views after closing, not %d", a.desk.Stage.Count(), n)
@@ -152,8 +153,8 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	fourViews(a, d, t)
 	uitest.Do(func() {
 		views := a.desk.Stage.Scatters()
-		views[0].ColourBy("population")
-		views[3].ColourBy(a.desk.Doc.Data.Columns[a.desk.Table().Cols[2]].Name)
+		views[0].View.ColourBy("population")
+		views[3].View.ColourBy(a.desk.Doc.Data.Columns[a.desk.Table().Cols[2]].Name)
 	})
 	for i, v := range a.desk.Stage.Scatters() {
 		c := v.Rect().Center()
@@ -163,7 +164,7 @@ func TestViewsComeBackWithASession(t *testing.T) {
 		}
 	}
 	x, y := between(d, a.desk.Stage.Scatters()[0])
-	r := a.desk.Stage.Scatters()[1].Area()
+	r := a.desk.Stage.Scatters()[1].View.Area()
 	d.Drag(x, y, r.Center().X, r.Center().Y, 4)
 	d.Keys("4")
 	c := a.desk.Stage.Scatters()[2].Rect().Center()
@@ -196,7 +197,7 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	look := func(a *App) (out []shown) {
 		uitest.Do(func() {
 			for _, v := range a.desk.Stage.Scatters() {
-				out = append(out, shown{v.Cam.Place(), v.Area(), v.Look(), v.Column, v.Image()})
+				out = append(out, shown{v.Cam.Place(), v.View.Area(), v.View.Look(), v.Colours.Column, v.Image()})
 			}
 		})
 		return out
@@ -263,8 +264,8 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 	v := a.desk.Stage.Scatters()
 	flat := slices.DeleteFunc(slices.Clone(v), func(v *view.Scatter) bool { return v.Solid() })
 	solid := v[slices.IndexFunc(v, (*view.Scatter).Solid)]
-	d.ClickOn("view" + flat[1].ID.Key() + "/link")
-	if !flat[1].State().Linked {
+	d.ClickOn("view" + flat[1].View.ID.Key() + "/link")
+	if !flat[1].View.State().Linked {
 		t.Fatal("its button does not link a view")
 	}
 	spans := func() (out [4]camera.Place) {
@@ -305,13 +306,13 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 		}
 	}
 	// Colours are those of the active view.
-	uitest.Do(func() { a.active().ColourBy("y") })
+	uitest.Do(func() { a.active().View.ColourBy("y") })
 	d.Frames(3)
-	if flat[1].Column != "y" {
-		t.Fatalf("the linked view is coloured by %q", flat[1].Column)
+	if flat[1].Colours.Column != "y" {
+		t.Fatalf("the linked view is coloured by %q", flat[1].Colours.Column)
 	}
-	d.ClickOn("view" + flat[1].ID.Key() + "/link")
-	if flat[1].State().Linked {
+	d.ClickOn("view" + flat[1].View.ID.Key() + "/link")
+	if flat[1].View.State().Linked {
 		t.Fatal("it cannot be let go")
 	}
 }

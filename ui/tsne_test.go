@@ -48,7 +48,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	formed(t, a, d, 30)
 	d.Frames(2)
 	look(t, d, "tsne-forming")
-	if !a.active().State().Recipe.Equal(embedding.TSNE(2)) || a.desk.Stage.Count() != 2 {
+	if !a.active().View.State().Recipe.Equal(embedding.TSNE(2)) || a.desk.Stage.Count() != 2 {
 		t.Fatal("it is not in a view of its own")
 	}
 	run := func() (r live.Running) {

@@ -110,10 +110,10 @@ func TestATSNEInItsView(t *testing.T) {
 	}
 	rest(t, a, d)
 	uitest.Do(a.desk.Stage.Keep)
-	if c := v.State().Camera; c.Set() || !near(c.Turn, turned) || inSight(v) < 700 {
+	if c := v.View.State().Camera; c.Set() || !near(c.Turn, turned) || inSight(v) < 700 {
 		t.Errorf("it is kept as %v, with %d points in sight", c, inSight(v))
 	}
-	uitest.Do(func() { v.Rotate(50, 0); v.Load(v.State().Camera) })
+	uitest.Do(func() { v.Rotate(50, 0); v.Load(v.View.State().Camera) })
 	if !near(v.Saved().Turn, turned) || v.Moved {
 		t.Error("how it was turned is not loaded")
 	}

@@ -37,7 +37,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	rest(t, a, d)
 	uitest.Do(func() {
 		for _, v := range a.desk.Stage.Scatters() {
-			v.ColourBy("population")
+			v.View.ColourBy("population")
 		}
 		a.desk.Stage.Activate(first.View)
 		a.setTool(view.ToolByID("select"))
@@ -60,7 +60,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	found := -1
 	uitest.Do(func() {
 		for i := range order {
-			label := first.Labels[int(first.Numbers[i])]
+			label := first.Colours.Labels[int(first.Colours.Numbers[i])]
 			ok := set.Contains(int(order[i])) && label == "CD8 naive"
 			for _, v := range a.desk.Stage.Scatters() {
 				x, y, seen := spot(v, i)

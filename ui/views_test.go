@@ -45,7 +45,7 @@ func TestFourViews(t *testing.T) {
 	fourViews(a, d, t)
 	uitest.Do(func() {
 		for _, v := range a.desk.Stage.Scatters() {
-			v.ColourBy("population")
+			v.View.ColourBy("population")
 		}
 	})
 	rest(t, a, d)

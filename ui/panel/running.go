@@ -226,7 +226,7 @@ func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
 	views, table := p.desk.Stage.Scatters(), p.desk.Table()
 	if p.froms != nil && p.fromOwn.Equal(own) && p.fromChosen == chosen && p.fromTable == table &&
 		slices.EqualFunc(p.fromViews, views, func(r embedding.Recipe, v *view.Scatter) bool {
-			return r.Equal(v.State().Recipe)
+			return r.Equal(v.View.State().Recipe)
 		}) {
 		return
 	}
@@ -239,8 +239,8 @@ func (p *running) beginnings(own embedding.Recipe, chosen *embedding.Recipe) {
 	add(nil, "Start from "+cmp.Or(p.kind.Run.Origin, "its own beginning"))
 	list := []embedding.Recipe{embedding.EmbedSOM()}
 	for _, v := range views {
-		list = append(list, v.State().Recipe)
-		p.fromViews = append(p.fromViews, v.State().Recipe)
+		list = append(list, v.View.State().Recipe)
+		p.fromViews = append(p.fromViews, v.View.State().Recipe)
 	}
 	if chosen != nil {
 		list = append(list, *chosen)

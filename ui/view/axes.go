@@ -16,7 +16,7 @@ type axesOver struct {
 
 // axesShown says whether the view has axes and shows them.
 func (v *Scatter) axesShown() bool {
-	if v.field == nil || !v.State().Axes {
+	if v.field == nil || !v.View.State().Axes {
 		return false
 	}
 	return v.Solid() || len(v.field.Axes()) > 0
@@ -27,7 +27,7 @@ func (v *Scatter) Frame(area Box) Box {
 	if !v.axesShown() || v.Solid() {
 		return area
 	}
-	pt := func(x float64) float32 { return float32(math.Round(x * float64(v.scene.Scale))) }
+	pt := func(x float64) float32 { return float32(math.Round(x * float64(v.View.scene.Scale))) }
 	area.X0 = min(area.X0+pt(axes.Left), area.X1-1)
 	area.Y1 = max(area.Y1-pt(axes.Bottom), area.Y0+1)
 	return area
@@ -51,7 +51,7 @@ func (v *Scatter) Axes() []axes.Axis {
 // behind puts what lies behind its points into a picture that has begun: patches, the box of a 3D view.
 func (v *Scatter) behind() {
 	if c := v.graph.cells.Patches; len(c) > 0 {
-		v.picture.layer.BehindCells(c, float32(v.scene.pixels()))
+		v.picture.layer.BehindCells(c, float32(v.View.scene.pixels()))
 	}
 	o := v.orbit()
 	if o == nil || !v.axesShown() {
@@ -61,6 +61,6 @@ func (v *Scatter) behind() {
 	if !ok {
 		return
 	}
-	v.axes.lines, v.axes.ends = render.Axes3D(v.axes.lines[:0], b, o, v.scene.Theme)
-	v.picture.layer.Behind(v.axes.lines, float32(v.scene.pixels()))
+	v.axes.lines, v.axes.ends = render.Axes3D(v.axes.lines[:0], b, o, v.View.scene.Theme)
+	v.picture.layer.Behind(v.axes.lines, float32(v.View.scene.pixels()))
 }

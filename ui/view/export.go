@@ -23,8 +23,8 @@ func sceneLook(l parts.Look) scene.Look {
 func (v *Scatter) PictureSize() (w, h int) {
 	w, h = v.Cam.Viewport()
 	if v.axesShown() && !v.Solid() {
-		w += int(math.Round(float64(v.Box.X0-v.area.X0) * v.Ratio))
-		h += int(math.Round(float64(v.area.Y1-v.Box.Y1) * v.Ratio))
+		w += int(math.Round(float64(v.Box.X0-v.View.area.X0) * v.Ratio))
+		h += int(math.Round(float64(v.View.area.Y1-v.Box.Y1) * v.Ratio))
 	}
 	return w, h
 }
@@ -32,19 +32,20 @@ func (v *Scatter) PictureSize() (w, h int) {
 // Picture says how to draw the view as it is for a file: what the window shows of it, at the picture's own scale. What
 // the mouse hovers over is not marked.
 func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
-	l := v.scene.Map.Landmarks()
-	now := v.State()
+	l := v.View.scene.Map.Landmarks()
+	now := v.View.State()
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
-	look := v.Look()
-	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.scene.States, Colours: v.Values,
+	look := v.View.Look()
+	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.View.scene.States,
+		Colours: v.Colours.Values,
 		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
 		View: v.Cam}.Picture(o)
 	if err != nil {
 		return out, err
 	}
 	style := v.Style()
-	style.Size *= float32(o.Scale / v.scene.pixels())
+	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Colouring.Only = 0 // of what the mouse is on
 	out.Style, out.Fold = style, v.key.fold
 	out.LandmarkStyle = v.landmarkStyle(out.Theme, float32(o.Scale))

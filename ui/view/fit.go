@@ -71,7 +71,7 @@ func (v *Scatter) landmarksInSight() bool {
 	if !v.IsMap() || v.Box.W() <= 0 || v.Box.H() <= 0 {
 		return false
 	}
-	l := v.scene.Map.Landmarks()
+	l := v.View.scene.Map.Landmarks()
 	b, seen := v.Sight(), 0
 	var lo, hi [2]float64
 	for i := range l.Len() {
@@ -94,13 +94,13 @@ func (v *Scatter) landmarkBounds() (camera.Bounds, bool) {
 	if !v.IsMap() {
 		return camera.Bounds{}, false
 	}
-	l := v.scene.Map.Landmarks()
+	l := v.View.scene.Map.Landmarks()
 	return camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 }
 
 // margins is the room in pixels that a fitted map leaves at the sides: more where a tall legend stands.
 func (v *Scatter) margins() camera.Margins {
-	m := camera.Even(min(fitMargin*v.scene.pixels(), 0.06*float64(min(v.Box.W(), v.Box.H()))*v.Ratio+4))
+	m := camera.Even(min(fitMargin*v.View.scene.pixels(), 0.06*float64(min(v.Box.W(), v.Box.H()))*v.Ratio+4))
 	m.Left += v.legendRoom() * v.Ratio
 	return m
 }
@@ -118,10 +118,10 @@ func (v *Scatter) legendRoom() float64 {
 // only when the map has outgrown it or become small in it, so that the picture does not tremble.
 func (v *Scatter) Follow(busy bool) {
 	v.settling = v.settling || busy // also in flight: a map may come to rest meanwhile
-	if v.Moved || v.scene.Hand.Active() || v.field == nil {
+	if v.Moved || v.View.scene.Hand.Active() || v.field == nil {
 		return // nothing may move under the user's hands
 	}
-	if v.IsMap() && v.scene.Map.Landmarks().ByHand {
+	if v.IsMap() && v.View.scene.Map.Landmarks().ByHand {
 		return
 	}
 	b, ok := v.Extent()
@@ -147,14 +147,14 @@ func (v *Scatter) fits(b camera.Bounds) bool {
 	}
 	x0, y0, _ := v.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
 	x1, y1, _ := v.Screen(camera.Vec{X: b.Max.X, Y: b.Min.Y})
-	edge := fitMargin * float64(v.scene.Scale) / 4
-	if min(v.Box.W(), v.Box.H()) < 500*v.scene.Scale {
+	edge := fitMargin * float64(v.View.scene.Scale) / 4
+	if min(v.Box.W(), v.Box.H()) < 500*v.View.scene.Scale {
 		edge /= 4
 	}
 	w, h := float64(v.Box.W()), float64(v.Box.H())
 	left, top := float64(v.Box.X0), float64(v.Box.Y0)
 	over := edge
-	if v.scene.barred {
+	if v.View.scene.barred {
 		over = -1 // the bar takes the margin: that is no reason to move
 	}
 	outside := x0 < left+edge+v.legendRoom() || y0 < top+over || x1 > left+w-edge || y1 > top+h-edge

@@ -66,8 +66,8 @@ func (g *Hand) stroke() *stroke {
 
 func init() {
 	RegisterOver(Over{Order: 30, Draw: func(v *Scatter, dl *imgui.DrawList) {
-		if v.scene.Hand.At == v {
-			v.scene.Hand.drawShape(dl, v.scene.UI, v.Rect())
+		if v.View.scene.Hand.At == v {
+			v.View.scene.Hand.drawShape(dl, v.View.scene.UI, v.Rect())
 		}
 	}})
 }
@@ -141,7 +141,7 @@ func (v *Scatter) SelectionPoints() (p selection.Points, ok bool) {
 	if b == nil || !b.Ready() {
 		return p, false
 	}
-	return selection.Points{Pos: b.Host(), Dims: b.Dims(), Order: v.scene.Map.Table().Order}, true
+	return selection.Points{Pos: b.Host(), Dims: b.Dims(), Order: v.View.scene.Map.Table().Order}, true
 }
 
 // SelectionView is the camera as package selection takes it.

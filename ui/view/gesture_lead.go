@@ -135,8 +135,8 @@ func (s *Stage) selectedPoints() []int32 {
 
 // Grip is where the selected points can be taken hold of: in their middle. ok is false where they cannot.
 func (v *Scatter) Grip() (p camera.Vec, ok bool) {
-	h := v.scene.Hand
-	if !h.Tool.Grip || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked || v.scene.gripPoints == nil {
+	h := v.View.scene.Hand
+	if !h.Tool.Grip || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked || v.View.scene.gripPoints == nil {
 		return p, false
 	}
 	b, n := v.Points(), 0
@@ -144,7 +144,7 @@ func (v *Scatter) Grip() (p camera.Vec, ok bool) {
 		return p, false
 	}
 	d := b.Dims()
-	for _, i := range v.scene.gripPoints() {
+	for _, i := range v.View.scene.gripPoints() {
 		if int(i) >= b.Len() || !b.Ready() && !b.Known(int(i)+1) {
 			break
 		}
@@ -166,7 +166,7 @@ func init() { RegisterOver(Over{Order: 60, Draw: gripOver{}.draw}) }
 type gripOver struct{}
 
 func (gripOver) draw(v *Scatter, dl *imgui.DrawList) {
-	h, u := v.scene.Hand, v.scene.UI
+	h, u := v.View.scene.Hand, v.View.scene.UI
 	if h.Active() {
 		d, leading := h.gesture.(*lead)
 		_, drifting := h.gesture.(*drift)

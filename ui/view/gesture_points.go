@@ -157,7 +157,7 @@ func (v *Scatter) pointAt(x, y float64) (int, bool) {
 	}
 	px, py := v.pixel(x, y)
 	hit, found, err := selection.Nearest(context.Background(), v.SelectionView(), points, selection.Point{X: px, Y: py},
-		hoverReach*v.scene.pixels())
+		hoverReach*v.View.scene.pixels())
 	return hit.Point, err == nil && found
 }
 
@@ -173,7 +173,7 @@ func (pinsOver) draw(v *Scatter, dl *imgui.DrawList) {
 	pins := v.field.Pinned()
 	for _, i := range pins[:min(len(pins), pinsShown)] {
 		if sx, sy, ok := v.hovered(i); ok {
-			v.scene.UI.PinDot(dl, imgui.Vec2{X: float32(sx), Y: float32(sy)})
+			v.View.scene.UI.PinDot(dl, imgui.Vec2{X: float32(sx), Y: float32(sy)})
 		}
 	}
 }

@@ -126,7 +126,7 @@ func init() { RegisterOver(Over{Order: 10, Draw: selectedOver{}.draw}) }
 type selectedOver struct{}
 
 func (selectedOver) draw(v *Scatter, dl *imgui.DrawList) {
-	g := v.scene.Hand
+	g := v.View.scene.Hand
 	if !g.Tool.Handles {
 		return
 	}
@@ -134,7 +134,7 @@ func (selectedOver) draw(v *Scatter, dl *imgui.DrawList) {
 	if !ok {
 		return
 	}
-	grips, ok := g.gripsOf(v, v.scene.UI, f)
+	grips, ok := g.gripsOf(v, v.View.scene.UI, f)
 	if !ok {
 		return
 	}
@@ -144,6 +144,6 @@ func (selectedOver) draw(v *Scatter, dl *imgui.DrawList) {
 	} else if g.At == Ground(v) && !g.Active() {
 		lit = grips.GripAt(vec(g.Cursor), float32(g.Reach))
 	}
-	v.scene.UI.Frame(dl, &grips, lit)
-	v.scene.UI.Mark("selected frame", boxOf(&grips))
+	v.View.scene.UI.Frame(dl, &grips, lit)
+	v.View.scene.UI.Mark("selected frame", boxOf(&grips))
 }

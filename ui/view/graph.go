@@ -29,7 +29,9 @@ type shadeKey struct {
 }
 
 // graphChoice is the graph that the document has chosen, and what of it is shown.
-func (v *Scatter) graphChoice() parts.GraphChoice { return parts.Graph.Of(v.scene.Map.Doc.State()) }
+func (v *Scatter) graphChoice() parts.GraphChoice {
+	return parts.Graph.Of(v.View.scene.Map.Doc.State())
+}
 
 // EdgesShown says whether edges between landmarks are drawn, and so can be taken by the hand.
 func (v *Scatter) EdgesShown() bool {
@@ -42,13 +44,13 @@ func (v *Scatter) EdgesShown() bool {
 	case parts.EdgesNever:
 		return false
 	}
-	h := v.scene.Hand
+	h := v.View.scene.Hand
 	return h.Tool.Large || h.Dragging() || len(h.Selected) > 0
 }
 
 // fits says whether the landmarks that are shown are those that the graph joins: a preview may have others.
 func (q *graphOver) fits(v *Scatter) bool {
-	m := v.scene.Map
+	m := v.View.scene.Map
 	return !m.Previewing() || m.Landmarks().Len() == parts.Landmarks.Of(m.Doc.State()).Len()
 }
 
@@ -57,10 +59,10 @@ func (q *graphOver) update(v *Scatter) revision.Revision {
 	if !v.EdgesShown() {
 		return 0
 	}
-	g, rev, _ := v.scene.Map.Graph()
-	if rev != q.of || q.dark != v.scene.Dark {
-		look := scene.EdgesOf(g, v.scene.Theme)
-		q.of, q.dark, q.edges = rev, v.scene.Dark, look.Append(q.edges[:0], g)
+	g, rev, _ := v.View.scene.Map.Graph()
+	if rev != q.of || q.dark != v.View.scene.Dark {
+		look := scene.EdgesOf(g, v.View.scene.Theme)
+		q.of, q.dark, q.edges = rev, v.View.scene.Dark, look.Append(q.edges[:0], g)
 		q.key, q.keyed = look.Key()
 	}
 	return rev
@@ -69,8 +71,9 @@ func (q *graphOver) update(v *Scatter) revision.Revision {
 // draw draws them over the points, that under the hand on top.
 func (q *graphOver) draw(v *Scatter, l *landmark.Set, scale float32) {
 	v.picture.layer.DrawEdges(l.Pos, v.graph.edges, scale)
-	if e := v.scene.Hand.HoverEdge; e != noEdge {
-		v.picture.layer.DrawEdges(l.Pos, []render.Edge{{A: e.A, B: e.B, Colour: v.scene.Theme.Accent, Width: 3}}, scale)
+	if e := v.View.scene.Hand.HoverEdge; e != noEdge {
+		accent := v.View.scene.Theme.Accent
+		v.picture.layer.DrawEdges(l.Pos, []render.Edge{{A: e.A, B: e.B, Colour: accent, Width: 3}}, scale)
 	}
 }
 
@@ -78,11 +81,11 @@ func (q *graphOver) draw(v *Scatter, l *landmark.Set, scale float32) {
 func (q *graphOver) updateCells(v *Scatter) bool {
 	key := shadeKey{}
 	if v.IsMap() && !v.Solid() && v.graphChoice().Shade && v.graph.fits(v) {
-		g, rev, _ := v.scene.Map.Graph()
-		l := v.scene.Map.Landmarks()
-		key = shadeKey{rev, l.PosRev, v.scene.Dark}
+		g, rev, _ := v.View.scene.Map.Graph()
+		l := v.View.scene.Map.Landmarks()
+		key = shadeKey{rev, l.PosRev, v.View.scene.Dark}
 		if key != q.shaded {
-			q.cells = scene.CellsOf(g, l.Pos, v.scene.Theme)
+			q.cells = scene.CellsOf(g, l.Pos, v.View.scene.Theme)
 		}
 	}
 	changed := key != q.shaded
@@ -94,7 +97,7 @@ func (q *graphOver) updateCells(v *Scatter) bool {
 
 // keys are what says over the view what its edges and patches mean.
 func (q *graphOver) keys(v *Scatter) (keys []legend.Key) {
-	if !v.State().Legend {
+	if !v.View.State().Legend {
 		return nil
 	}
 	if v.picture.marks.graph != 0 && v.graph.keyed {
@@ -114,6 +117,6 @@ func (q *graphOver) shown(v *Scatter) *graph.Graph {
 	if !v.EdgesShown() && !v.graphChoice().Shade || !v.IsMap() || !v.graph.fits(v) {
 		return nil
 	}
-	g, _, _ := v.scene.Map.Graph()
+	g, _, _ := v.View.scene.Map.Graph()
 	return &g
 }

@@ -57,7 +57,7 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 		h.On, h.since = false, time.Time{}
 		return wait
 	}
-	if v == nil || v.scene.Hand.busy() {
+	if v == nil || v.View.scene.Hand.busy() {
 		h.Leave()
 		return 0
 	}
@@ -66,7 +66,7 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 		h.cursor, h.since, h.looked = at, now, false
 		if h.On && h.At == v { // the mark stays until the next look, unless the mouse has gone far
 			if sx, sy, ok := v.hovered(h.Point); !ok || math.Hypot(sx-at.x,
-				sy-at.y) > 2*hoverReach*float64(v.scene.Scale) {
+				sy-at.y) > 2*hoverReach*float64(v.View.scene.Scale) {
 				h.On = false
 			}
 		}
@@ -88,7 +88,7 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 	}
 	x, y := v.pixel(at.x, at.y)
 	hit, found, err := selection.Nearest(context.Background(), v.SelectionView(), points, selection.Point{X: x, Y: y},
-		hoverReach*v.scene.pixels())
+		hoverReach*v.View.scene.pixels())
 	if err == nil && found {
 		h.On, h.Point, h.Row, h.At = true, hit.Point, hit.Row, v
 	}
@@ -114,7 +114,7 @@ func (v *Scatter) hovered(i int) (sx, sy float64, ok bool) {
 }
 
 func init() {
-	RegisterOver(Over{Order: 70, Draw: func(v *Scatter, dl *imgui.DrawList) { v.scene.Hover.mark(v, dl) }})
+	RegisterOver(Over{Order: 70, Draw: func(v *Scatter, dl *imgui.DrawList) { v.View.scene.Hover.mark(v, dl) }})
 }
 
 // mark marks the point under the mouse, in every view.
@@ -133,11 +133,11 @@ func (h *Hover) mark(v *Scatter, dl *imgui.DrawList) {
 			foot := place(host[h.Point*d : (h.Point+1)*d])
 			foot.Y = b.Min.Y
 			if fx, fy, ok := v.Screen(foot); ok && v.Contains(fx, fy) {
-				v.scene.UI.DropLine(dl, at, imgui.Vec2{X: float32(fx), Y: float32(fy)})
+				v.View.scene.UI.DropLine(dl, at, imgui.Vec2{X: float32(fx), Y: float32(fy)})
 			}
 		}
 	}
-	v.scene.UI.HoverRing(dl, at)
+	v.View.scene.UI.HoverRing(dl, at)
 }
 
 // Card draws the card of the point under the mouse, over everything.
@@ -151,15 +151,15 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	if !ok {
 		return
 	}
-	rev := v.scene.Map.Landmarks().PosRev
-	if h.carded != h.Row || h.all != h.Held || h.by != v.Rev {
+	rev := v.View.scene.Map.Landmarks().PosRev
+	if h.carded != h.Row || h.all != h.Held || h.by != v.Colours.Rev {
 		h.card = h.cardOf(v, h.Row, word, h.Held)
-		h.carded, h.all, h.by, h.on = h.Row, h.Held, v.Rev, rev
+		h.carded, h.all, h.by, h.on = h.Row, h.Held, v.Colours.Rev, rev
 	}
 	if h.on != rev { // the point's nearest landmark may be another one
 		h.card.Note, h.on = h.landmarkNote(v, h.Row), rev
 	}
-	u := v.scene.UI
+	u := v.View.scene.UI
 	size, bounds := u.CardSize(&h.card), v.Rect()
 	r := u.Pt(12)
 	anchor := widget.R(float32(sx)-r, float32(sy)-r, 2*r, 2*r)
@@ -204,13 +204,13 @@ const cardRows = 8
 
 // cardOf is the card of a row of the data: its most unusual columns, or all.
 func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
-	m := v.scene.Map
+	m := v.View.scene.Map
 	data, spec := m.Doc.Data, parts.Transform.Of(m.Doc.State())
 	c := widget.Card{Title: word + " " + grouped(row+1), Foot: "box: half of all " + strings.ToLower(word) + "s"}
-	if v.Values != nil && v.Labels != nil {
-		if x := v.Numbers[v.scene.Hover.Point]; x == x && int(x) < len(v.Labels) {
+	if v.Colours.Values != nil && v.Colours.Labels != nil {
+		if x := v.Colours.Numbers[v.View.scene.Hover.Point]; x == x && int(x) < len(v.Colours.Labels) {
 			colouring := v.Colouring()
-			c.Group, c.Swatch = v.Labels[int(x)], Ink(colouring.LabelColour(int(x)))
+			c.Group, c.Swatch = v.Colours.Labels[int(x)], Ink(colouring.LabelColour(int(x)))
 		}
 	}
 	c.Note = h.landmarkNote(v, row)
@@ -244,9 +244,9 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		list = list[:min(len(list), cardRows)]
 		c.Key, c.More = "I", fmt.Sprintf("all %d columns", len(data.Columns))
 	}
-	own := func(c dataset.Column) bool { return c.Name == v.Column }
-	if v.Column != "" && !slices.ContainsFunc(data.Columns, own) {
-		if made, shown, err := m.Column(v.Column); err == nil && made != nil && made.Categories == nil {
+	own := func(c dataset.Column) bool { return c.Name == v.Colours.Column }
+	if v.Colours.Column != "" && !slices.ContainsFunc(data.Columns, own) {
+		if made, shown, err := m.Column(v.Colours.Column); err == nil && made != nil && made.Categories == nil {
 			// Made from the map: what the view is coloured by.
 			c.Rows = append(c.Rows, cardRow(made, made.At(row), shown))
 		}
@@ -283,8 +283,8 @@ func (h *Hover) landmarkNote(v *Scatter, row int) string {
 	if !v.IsMap() || v.Solid() {
 		return ""
 	}
-	b, l := v.Points(), v.scene.Map.Landmarks()
-	i := v.scene.Hover.Point
+	b, l := v.Points(), v.View.scene.Map.Landmarks()
+	i := v.View.scene.Hover.Point
 	p := b.Host()[i*b.Dims() : (i+1)*b.Dims()]
 	id, d2 := l.Nearest2D(p[0], p[1])
 	if id < 0 {

@@ -34,16 +34,16 @@ const cardColumns = 5
 // update brings it up to where the mouse is in a view (nil: in none). on says whether it is on a landmark; wait is when
 // to look next, or 0.
 func (o *overLandmark) update(v *Scatter, now time.Time) (on bool, wait time.Duration) {
-	if v == nil || v.scene.Hand.busy() || v.scene.Hand.Hover < 0 || v.scene.Hand.At != Ground(v) ||
+	if v == nil || v.View.scene.Hand.busy() || v.View.scene.Hand.Hover < 0 || v.View.scene.Hand.At != Ground(v) ||
 		!v.HasLandmarks() {
 		*o = overLandmark{id: -1, last: -1, carded: -1}
 		return false, 0
 	}
-	id := v.scene.Hand.Hover
+	id := v.View.scene.Hand.Hover
 	if o.last != id || o.view != v {
 		*o = overLandmark{id: -1, last: id, view: v, since: now, carded: -1}
 	}
-	v.scene.Map.Influence() // so that it is there when the mouse has rested
+	v.View.scene.Map.Influence() // so that it is there when the mouse has rested
 	if rest := hoverDelay - now.Sub(o.since); rest > 0 {
 		return true, rest
 	}
@@ -54,18 +54,18 @@ func (o *overLandmark) update(v *Scatter, now time.Time) (on bool, wait time.Dur
 // draw draws the card over everything; word is what a point is, "Cell".
 func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 	v := o.view
-	if o.id < 0 || v == nil || o.id >= v.scene.Map.Landmarks().Len() {
+	if o.id < 0 || v == nil || o.id >= v.View.scene.Map.Landmarks().Len() {
 		return
 	}
-	f := v.scene.Map.Influence()
+	f := v.View.scene.Map.Influence()
 	if o.carded != o.id || o.of != f {
 		o.card, o.carded, o.of = o.cardOf(v, o.id, f, word), o.id, f
 	}
-	sx, sy, ok := v.Screen(place(v.scene.Map.Landmarks().Pos.Row(o.id)))
+	sx, sy, ok := v.Screen(place(v.View.scene.Map.Landmarks().Pos.Row(o.id)))
 	if !ok {
 		return
 	}
-	u := v.scene.UI
+	u := v.View.scene.UI
 	r := u.Pt(14)
 	anchor := widget.R(float32(sx)-r, float32(sy)-r, 2*r, 2*r)
 	o.place = widget.PlaceCard(u.CardSize(&o.card), anchor, v.Rect(), v.density)
@@ -77,7 +77,7 @@ func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 
 // cardOf says how a landmark stands among the points; f may be nil while that is found out.
 func (o *overLandmark) cardOf(v *Scatter, id int, f *live.Influence, word string) widget.Card {
-	m := v.scene.Map
+	m := v.View.scene.Map
 	l, things := m.Landmarks(), strings.ToLower(word)+"s"
 	c := widget.Card{Title: fmt.Sprintf("Landmark %d", id+1), Foot: "box: half of all " + things}
 	if l.Names != nil {
@@ -177,7 +177,7 @@ func (q *halo) update(s *Scene) {
 }
 
 func init() {
-	RegisterOver(Over{Order: 40, Draw: func(v *Scatter, dl *imgui.DrawList) { v.scene.halo.draw(v, dl) }})
+	RegisterOver(Over{Order: 40, Draw: func(v *Scatter, dl *imgui.DrawList) { v.View.scene.halo.draw(v, dl) }})
 }
 
 // draw lights up the points that move with the landmarks in the hand, the stronger the more they do.
@@ -185,8 +185,8 @@ func (q *halo) draw(v *Scatter, dl *imgui.DrawList) {
 	if !v.IsMap() {
 		return
 	}
-	q.update(v.scene)
-	u := v.scene.UI
+	q.update(v.View.scene)
+	u := v.View.scene.UI
 	for k, i := range q.points {
 		if sx, sy, ok := v.hovered(int(i)); ok {
 			strength := min(1, 1.6*q.shares[k])

@@ -35,7 +35,7 @@ func (s *Stage) Light(column string, label int) { s.Scene.asked = lit{column, la
 // draw draws the legend, unless a view before this one tells the same.
 func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 	v.LegendBox, v.key.Over, v.key.of = widget.Rect{}, legend.Over{}, nil
-	if v.key.told = over.Legend != nil && v.scene.told(over.Legend); v.key.told || over.Legend == nil {
+	if v.key.told = over.Legend != nil && v.View.scene.told(over.Legend); v.key.told || over.Legend == nil {
 		return
 	}
 	if v.key.ghostUnder(v, v.key.last) { // what is being drawn is taken hold of there
@@ -52,11 +52,11 @@ func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 
 // ghostUnder says whether grips of the shape that is being drawn lie in a box of the window.
 func (q *legendOver) ghostUnder(v *Scatter, box widget.Rect) bool {
-	g := v.scene.Hand
+	g := v.View.scene.Hand
 	if box.Empty() || !g.Draw.On || g.Tool.ID != "draw" || !v.IsMap() {
 		return false
 	}
-	grips, ok := g.gripsOf(v, v.scene.UI, g.Draw.Shape.Frame)
+	grips, ok := g.gripsOf(v, v.View.scene.UI, g.Draw.Shape.Frame)
 	if !ok {
 		return false
 	}
@@ -86,14 +86,14 @@ func (s *Stage) Legends() {
 }
 
 func (q *legendOver) hits(v *Scatter, now *lit) {
-	u, k := v.scene.UI, &v.key
+	u, k := v.View.scene.UI, &v.key
 	area := v.LegendBox
 	names := len(k.Rows) > 0
-	pen := inkOver(nil, v.scene, v.Eye)
+	pen := inkOver(nil, v.View.scene, v.Eye)
 	if !names { // the bar lets drags through to the map
 		area = pen.rect(k.Head)
 	}
-	u.Area("legend"+v.ID.Key(), area, widget.AreaOpts{Clear: true}, func() {
+	u.Area("legend"+v.View.ID.Key(), area, widget.AreaOpts{Clear: true}, func() {
 		word, icon := "Fold the legend", assets.IconChevronDown
 		if k.fold.Closed {
 			word, icon = "Show the legend", assets.IconChevronRight
@@ -107,7 +107,7 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 			tip := e.Name + ": " + grouped(e.Count) + "\nA click selects them; Shift adds, Alt takes away."
 			hit := u.LegendHit(fmt.Sprintf("label%d", e.Label), pen.rect(r.Rect), "", tip)
 			if hit.Hovered {
-				*now = lit{v.Column, e.Label + 1}
+				*now = lit{v.Colours.Column, e.Label + 1}
 			}
 			if hit.Clicked {
 				v.key.selectLabel(v, e)
@@ -122,10 +122,10 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 
 // selectLabel selects the points of a label, or lets go of them where they are what is selected.
 func (q *legendOver) selectLabel(v *Scatter, e legend.Entry) {
-	doc, order := v.scene.Map.Doc, v.scene.Map.Table().Order
+	doc, order := v.View.scene.Map.Doc, v.View.scene.Map.Table().Order
 	n := doc.Data.Points
 	words := make([]uint64, (n+63)/64)
-	for i, x := range v.Numbers {
+	for i, x := range v.Colours.Numbers {
 		if x == x && int(x) == e.Label || x != x && e.Label < 0 {
 			row := i
 			if order != nil {
@@ -144,7 +144,7 @@ func (q *legendOver) selectLabel(v *Scatter, e legend.Entry) {
 	case selection.Equal(old, set):
 		set, name = selection.None(n), "Select nothing"
 	}
-	v.scene.SetSelection(name, selection.Replace(old, set))
+	v.View.scene.SetSelection(name, selection.Replace(old, set))
 }
 
 // Told says that a view beside this one shows the same legend, so that this one has none.

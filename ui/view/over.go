@@ -34,7 +34,7 @@ func RegisterOver(o Over) (remove func()) {
 
 // Over draws what lies over the points.
 func (v *Scatter) Over(dl *imgui.DrawList) {
-	pen, over := inkOver(dl, v.scene, v.Eye), v.overlay()
+	pen, over := inkOver(dl, v.View.scene, v.Eye), v.overlay()
 	over.Paint(pen)
 	for _, o := range overs {
 		o.Draw(v, dl)
@@ -43,24 +43,25 @@ func (v *Scatter) Over(dl *imgui.DrawList) {
 	over.PaintKeys(pen, v.key.Box)
 	switch err := v.field.Err(); {
 	case err != nil:
-		v.scene.UI.Centred(dl, v.Rect(), problemText(err))
+		v.View.scene.UI.Centred(dl, v.Rect(), problemText(err))
 	case v.field.Runs() && v.field.Shown() == 0:
 		if j := v.field.Run().Job; j != nil {
-			v.scene.UI.Centred(dl, v.Rect(), jobText(j))
+			v.View.scene.UI.Centred(dl, v.Rect(), jobText(j))
 		}
 	}
 }
 
 // overlay is what is written over the points now.
 func (v *Scatter) overlay() render.Overlay {
-	o := render.Overlay{Theme: v.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds, Axes: v.Axes(), Ends: v.axes.ends,
+	o := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds,
+		Axes: v.Axes(), Ends: v.axes.ends,
 		Fold: v.key.fold}
-	if v.HasLandmarks() && v.State().Names {
-		l := v.scene.Map.Landmarks()
+	if v.HasLandmarks() && v.View.State().Names {
+		l := v.View.scene.Map.Landmarks()
 		o.Landmarks, o.Names = l.Pos, l.Names
-		o.LandmarkStyle = v.landmarkStyle(v.scene.Theme, float32(v.scene.pixels()))
+		o.LandmarkStyle = v.landmarkStyle(v.View.scene.Theme, float32(v.View.scene.pixels()))
 	}
-	if v.State().Legend {
+	if v.View.State().Legend {
 		o.Legend = v.Colours.Legend(v.Colouring())
 	}
 	o.Keys = v.graph.keys(v)

@@ -85,7 +85,7 @@ func (v *Scatter) Draw(busy bool) {
 }
 
 func (v *Scatter) paint() {
-	p, s, points := &v.picture, v.scene, v.Points()
+	p, s, points := &v.picture, v.View.scene, v.Points()
 	if points == nil || v.Box.W() < 1 || v.Box.H() < 1 {
 		return
 	}
@@ -95,12 +95,12 @@ func (v *Scatter) paint() {
 		}
 		p.values, p.valued = s.Renderer.NewValueBuffer(points.Len()), 0
 	}
-	if v.Rev != p.valued {
-		if v.Values != nil {
-			copy(p.values.Host(), v.Numbers)
+	if v.Colours.Rev != p.valued {
+		if v.Colours.Values != nil {
+			copy(p.values.Host(), v.Colours.Numbers)
 		}
 		p.values.Upload(0, p.values.Len())
-		p.valued = v.Rev
+		p.valued = v.Colours.Rev
 	}
 	key := pictureKey{proj: v.Cam.Projection(), style: v.Style(), shown: v.field.Shown(), values: p.valued,
 		ground: s.Theme.Background, path: s.Renderer.Path(), box: v.axesShown()}
@@ -172,15 +172,15 @@ func (v *Scatter) show(dl *imgui.DrawList) {
 
 // markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
 func (v *Scatter) markLandmarks() bool {
-	p, h := &v.picture, v.scene.Hand
+	p, h := &v.picture, v.View.scene.Hand
 	if !v.HasLandmarks() {
 		changed := p.marks.shown
 		p.marks = marksKey{}
 		return changed
 	}
-	l := v.scene.Map.Landmarks()
+	l := v.View.scene.Map.Landmarks()
 	key := marksKey{pos: l.PosRev, graph: v.graph.update(v), hover: h.HoverEdge, shown: true,
-		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.scene.Scale, dark: v.scene.Dark}
+		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.View.scene.Scale, dark: v.View.scene.Dark}
 	changed := key != p.marks || len(p.kinds) != l.Len()
 	p.marks = key
 	p.kinds = slices.Grow(p.kinds[:0], l.Len())[:min(len(p.kinds), l.Len())]
@@ -212,9 +212,9 @@ func (v *Scatter) drawLandmarks() {
 	if !v.HasLandmarks() {
 		return
 	}
-	l := v.scene.Map.Landmarks()
-	p, scale := &v.picture, float32(v.scene.pixels())
-	style := v.landmarkStyle(v.scene.Theme, scale)
+	l := v.View.scene.Map.Landmarks()
+	p, scale := &v.picture, float32(v.View.scene.pixels())
+	style := v.landmarkStyle(v.View.scene.Theme, scale)
 	if p.marks.graph != 0 {
 		v.graph.draw(v, l, scale)
 	}
@@ -231,9 +231,9 @@ func (v *Scatter) landmarkStyle(theme render.Theme, scale float32) render.Landma
 		style.Radius *= 0.6 // there are many behind each other
 	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
-	if g := v.scene.Map.Landmarks().Len(); g > 1 && !v.Solid() {
+	if g := v.View.scene.Map.Landmarks().Len(); g > 1 && !v.Solid() {
 		area := v.cover() * float64(v.Box.W()) * float64(v.Box.H())
-		spacing := math.Sqrt(area/float64(g)) / float64(v.scene.Scale) // points
+		spacing := math.Sqrt(area/float64(g)) / float64(v.View.scene.Scale) // points
 		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))
 	}
 	return style

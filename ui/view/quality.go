@@ -42,11 +42,11 @@ func (c *chipText) of(q live.Quality) string {
 
 // text measures the view's embedding, and returns what its header says.
 func (q *qualityOver) text(v *Scatter) (text string, pale, open bool) {
-	if v.field == nil || v.field.Err() != nil || v.scene.Map.Table().X.Rows < 3 {
+	if v.field == nil || v.field.Err() != nil || v.View.scene.Map.Table().X.Rows < 3 {
 		q.open = false
 		return "", false, false
 	}
-	q.Quality = v.scene.Map.QualityOf(v.field)
+	q.Quality = v.View.scene.Map.QualityOf(v.field)
 	switch {
 	case q.Blended:
 		text = "–"
@@ -79,7 +79,7 @@ func (s *Stage) Qualities(things string, now time.Time) {
 		room := v.Rect().Inset(s.Scene.UI.Pt(8), s.Scene.UI.Pt(8))
 		size := s.Scene.UI.QualityCardSize(&q.card, room)
 		q.place = widget.R(room.X1-size.X, room.Y0, size.X, size.Y)
-		if s.Scene.UI.QualityCard("quality"+v.ID.Key(), q.place, &q.card) {
+		if s.Scene.UI.QualityCard("quality"+v.View.ID.Key(), q.place, &q.card) {
 			q.open = false
 		}
 	}
@@ -144,7 +144,7 @@ func (q *qualityOver) fill(v *Scatter, things string, now time.Time) {
 		c.Foot += " · at unit " + widget.Grouped(int(q.Now.Unit))
 	case q.Older:
 		c.Foot += fmt.Sprintf(" · older, %.1f s ago", max(0, now.Sub(q.Now.At).Seconds()))
-		v.scene.UI.RefreshIn(100 * time.Millisecond)
+		v.View.scene.UI.RefreshIn(100 * time.Millisecond)
 	}
 }
 
@@ -166,7 +166,7 @@ func figure(x float64, places int) string {
 
 // landmarkCount is the note of a map's header: how many landmarks carry it, and whether somebody has moved them.
 func (v *Scatter) landmarkCount(note string) string {
-	if n := parts.Landmarks.Of(v.scene.Map.Doc.State()).Len(); n > 0 {
+	if n := parts.Landmarks.Of(v.View.scene.Map.Doc.State()).Len(); n > 0 {
 		if note != "" {
 			note += ", "
 		}
@@ -175,7 +175,7 @@ func (v *Scatter) landmarkCount(note string) string {
 	if v.Arranged() {
 		note += ", arranged"
 	}
-	if l := v.scene.Map.Layout(); l.Active() {
+	if l := v.View.scene.Map.Layout(); l.Active() {
 		if stage := l.Progress().Stage; stage.Word != "" { // the picture alone does not explain it
 			note += " · " + stage.Word + ": " + stage.Help
 		}

@@ -14,7 +14,7 @@ func (v *Scatter) runNote() string {
 		return v.ran.text
 	}
 	v.ran = runText{of: key}
-	if n := v.scene.Map.Table().X.Rows - v.scene.Map.Table().Invalid; r.Points > 0 && r.Points < n {
+	if n := v.View.scene.Map.Table().X.Rows - v.View.scene.Map.Table().Invalid; r.Points > 0 && r.Points < n {
 		v.ran.text = "a sample of " + grouped(r.Points) + ", "
 	}
 	switch {

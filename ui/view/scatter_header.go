@@ -27,13 +27,13 @@ func (v *Scatter) Stir() Stir {
 
 // Label names the embedding.
 func (v *Scatter) Label() (title, note string) {
-	m := v.scene.Map
-	return embedding.Label(embedding.Inputs{Data: m.Doc.Data, Table: m.Table()}, v.State().Recipe)
+	m := v.View.scene.Map
+	return embedding.Label(embedding.Inputs{Data: m.Doc.Data, Table: m.Table()}, v.View.State().Recipe)
 }
 
 // Head names the embedding and the column that it is coloured by.
 func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
-	now := v.State()
+	now := v.View.State()
 	o.Name, o.Note = v.Label()
 	switch {
 	case v.IsMap():
@@ -42,8 +42,8 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 		o.Note = v.runNote()
 	}
 	o.By = "one colour"
-	if look := v.Look(); look.Column != "" {
-		o.By = v.columnTitle(look.Column)
+	if look := v.View.Look(); look.Column != "" {
+		o.By = v.View.columnTitle(look.Column)
 	}
 	o.Solid, o.Axes, o.Turning = v.Solid(), now.Axes, now.Turntable
 	o.Quality, o.QualityPale, o.QualityOpen = v.quality.text(v)
@@ -52,30 +52,30 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 
 // Hit does what was done to the header, and lists the columns to colour by.
 func (v *Scatter) Hit(h widget.HeaderHit) {
-	s, list := v.scene, "colour"+v.ID.Key()
+	s, list := v.View.scene, "colour"+v.View.ID.Key()
 	switch h.Part {
 	case widget.HeaderQuality:
 		v.quality.open = !v.quality.open
 	case widget.HeaderAxes:
-		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
+		v.View.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 	case widget.HeaderTurn:
-		v.Edit(func(p *parts.View) { p.Turntable = !p.Turntable })
+		v.View.Edit(func(p *parts.View) { p.Turntable = !p.Turntable })
 	case widget.HeaderColour: // a table may have tens of thousands of columns: listed when it opens
 		s.UI.OpenList(list, h.Under)
-		s.colours.of = v.ID
+		s.colours.of = v.View.ID
 		s.colours.items, s.colours.names = s.columnItems()
 	}
-	if s.colours.of != v.ID {
+	if s.colours.of != v.View.ID {
 		return
 	}
 	chosen := 0
 	for i, name := range s.colours.names {
-		if name == v.Look().Column {
+		if name == v.View.Look().Column {
 			chosen = i
 		}
 	}
 	if s.UI.List(list, s.colours.items, &chosen) {
-		v.ColourBy(s.colours.names[chosen])
+		v.View.ColourBy(s.colours.names[chosen])
 	}
 }
 

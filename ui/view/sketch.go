@@ -45,10 +45,10 @@ func (v *Scatter) Sketch(most int, ratio float64, dot func(x, y float32, c color
 		entry := uint16(0)
 		switch {
 		case lookup.Mode == palette.ModeFlat:
-		case v.Values == nil || i >= len(v.Numbers):
+		case v.Colours.Values == nil || i >= len(v.Colours.Numbers):
 			entry = palette.MissingEntry
 		default:
-			entry = lookup.Entry(v.Numbers[i])
+			entry = lookup.Entry(v.Colours.Numbers[i])
 		}
 		dot(float32(0.5+(x[i]-(lo[0]+hi[0])/2)/(size*ratio)), float32(0.5+(y[i]-(lo[1]+hi[1])/2)/size), table[entry])
 	}

@@ -385,10 +385,10 @@ func (s *Stage) Under(p imgui.Vec2) *Scatter {
 // Recipes are the embeddings in sight.
 func (s *Stage) Recipes(out []embedding.Recipe) []embedding.Recipe {
 	for _, v := range s.scatters {
-		out = append(out, v.State().Recipe)
+		out = append(out, v.View.State().Recipe)
 	}
 	if len(s.scatters) == 0 {
-		out = append(out, s.Scatter().State().Recipe)
+		out = append(out, s.Scatter().View.State().Recipe)
 	}
 	return out
 }
@@ -505,10 +505,10 @@ func (s *Stage) GlideZoom(factor float64) {
 
 // SteerView moves the camera of a view; a linked one takes the others along.
 func (s *Stage) SteerView(at *Scatter, move func(Steered)) {
-	linked := at.State().Linked
+	linked := at.View.State().Linked
 	b := at.Box
 	for _, v := range s.scatters {
-		if v == at || !linked || v.Solid() != at.Solid() || !v.State().Linked {
+		if v == at || !linked || v.Solid() != at.Solid() || !v.View.State().Linked {
 			continue
 		}
 		move(follower{v, v, float64(v.Box.X0 - b.X0), float64(v.Box.Y0 - b.Y0),
@@ -577,4 +577,6 @@ func (s *Stage) InvertSelection() {
 	s.Scene.SetSelection("Invert the selection", selection.Invert(s.Selected(), s.Scene.Map.Doc.Data.Points))
 }
 
-func (s *Stage) SelectNone() { s.Scene.SetSelection("Select nothing", selection.None(s.Scene.Map.Doc.Data.Points)) }
+func (s *Stage) SelectNone() {
+	s.Scene.SetSelection("Select nothing", selection.None(s.Scene.Map.Doc.Data.Points))
+}

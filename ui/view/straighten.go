@@ -147,7 +147,7 @@ func straightenOptions(s *Stage, r widget.Rect, _ string) {
 		order, gaps := 0, 0
 		items := []widget.Option{{Label: "Along their spanning tree"}}
 		if h.orderDim() >= 0 {
-			items = append(items, widget.Option{Label: "By " + s.orderTitle()})
+			items = append(items, widget.Option{Label: "By " + s.Active().colouredBy()})
 			if h.Along.ByColumn {
 				order = 1
 			}
@@ -172,10 +172,10 @@ func straightenOptions(s *Stage, r widget.Rect, _ string) {
 	})
 }
 
-// orderTitle is what the active view is coloured by.
-func (s *Stage) orderTitle() string {
-	name := s.Active().Look().Column
-	for _, c := range s.Scene.Map.Doc.Data.Columns {
+// colouredBy is the title of the column of the data that the view is coloured by.
+func (v *View) colouredBy() string {
+	name := v.Look().Column
+	for _, c := range v.scene.Map.Doc.Data.Columns {
 		if c.Name == name {
 			return c.Short()
 		}

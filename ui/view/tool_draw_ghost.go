@@ -17,7 +17,7 @@ func init() { RegisterOver(Over{Order: 20, Draw: ghostOver{}.draw}) }
 type ghostOver struct{}
 
 func (o ghostOver) draw(v *Scatter, dl *imgui.DrawList) {
-	g := v.scene.Hand
+	g := v.View.scene.Hand
 	if g.Tool.ID != "draw" || !v.IsMap() {
 		return
 	}
@@ -36,7 +36,7 @@ func (o ghostOver) draw(v *Scatter, dl *imgui.DrawList) {
 
 // net draws the hollow landmarks and their edges.
 func (o ghostOver) net(v *Scatter, dl *imgui.DrawList) {
-	u, d, bounds := v.scene.UI, &v.scene.Hand.Draw, v.Rect()
+	u, d, bounds := v.View.scene.UI, &v.View.scene.Hand.Draw, v.Rect()
 	if d.net != nil && d.err == nil {
 		d.screen, d.seen = d.screen[:0], d.seen[:0]
 		for _, p := range d.net.At {
@@ -68,7 +68,7 @@ func (o ghostOver) net(v *Scatter, dl *imgui.DrawList) {
 
 // frame draws the frame with its grips, and the count.
 func (ghostOver) frame(v *Scatter, dl *imgui.DrawList) {
-	g, u, bounds := v.scene.Hand, v.scene.UI, v.Rect()
+	g, u, bounds := v.View.scene.Hand, v.View.scene.UI, v.Rect()
 	d := &g.Draw
 	grips, ok := g.gripsOf(v, u, d.Shape.Frame)
 	if !ok {
@@ -132,7 +132,7 @@ func ghostText(d *Drawing) (strong, rest string) {
 
 // outline draws the line that the shape follows, or fills.
 func (ghostOver) outline(v *Scatter, dl *imgui.DrawList) {
-	d := &v.scene.Hand.Draw
+	d := &v.View.scene.Hand.Draw
 	by := d.kind().By
 	if len(d.Shape.Path) < 2 || by != shape.ByOutline && by != shape.ByStroke {
 		return
@@ -147,15 +147,15 @@ func (ghostOver) outline(v *Scatter, dl *imgui.DrawList) {
 		d.path = append(d.path, imgui.Vec2{X: float32(x), Y: float32(y)})
 	}
 	if by == shape.ByOutline {
-		v.scene.UI.Lasso(dl, d.path, widget.LassoOpts{Closed: true, Clip: v.Rect()})
+		v.View.scene.UI.Lasso(dl, d.path, widget.LassoOpts{Closed: true, Clip: v.Rect()})
 	} else {
-		v.scene.UI.Stroke(dl, d.path)
+		v.View.scene.UI.Stroke(dl, d.path)
 	}
 }
 
 // corners draws the outline that is being clicked together, with the way to the cursor.
 func (ghostOver) corners(v *Scatter, dl *imgui.DrawList) {
-	g := v.scene.Hand
+	g := v.View.scene.Hand
 	d := &g.Draw
 	if len(d.corners) == 0 {
 		return
@@ -172,11 +172,11 @@ func (ghostOver) corners(v *Scatter, dl *imgui.DrawList) {
 	if g.At == Ground(v) {
 		d.path = append(d.path, vec(g.Cursor))
 	}
-	v.scene.UI.Lasso(dl, d.path, widget.LassoOpts{})
+	v.View.scene.UI.Lasso(dl, d.path, widget.LassoOpts{})
 	for i, p := range d.path[:n] {
-		v.scene.UI.Corner(dl, p, i == 0 && n > 2)
+		v.View.scene.UI.Corner(dl, p, i == 0 && n > 2)
 	}
-	v.scene.UI.FrameText(dl, d.path[n-1], v.Rect(), cornersText(n), "click the first or press Enter to close it")
+	v.View.scene.UI.FrameText(dl, d.path[n-1], v.Rect(), cornersText(n), "click the first or press Enter to close it")
 }
 
 func cornersText(n int) string {

@@ -23,23 +23,23 @@ type treeOver struct {
 
 // update brings the lines up to the tree and says whether they have to be drawn anew.
 func (t *treeOver) update(v *Scatter) bool {
-	if !v.State().Tree {
+	if !v.View.State().Tree {
 		was := t.of != 0
 		t.of = 0
 		return was
 	}
-	lines, all, marks, rev := v.scene.Map.Clusters().Tree()
+	lines, all, marks, rev := v.View.scene.Map.Clusters().Tree()
 	if points := v.Points(); rev != 0 && (marks && !v.IsMap() || !marks && (points == nil || !points.Ready())) {
 		rev = 0 // there are no landmarks here, or the points are still on their way
 	}
-	if rev == t.of && (rev == 0 || t.dark == v.scene.Dark) {
+	if rev == t.of && (rev == 0 || t.dark == v.View.scene.Dark) {
 		return false
 	}
-	t.of, t.dark, t.marks, t.lines = rev, v.scene.Dark, marks, t.lines[:0]
+	t.of, t.dark, t.marks, t.lines = rev, v.View.scene.Dark, marks, t.lines[:0]
 	if rev == 0 {
 		return true
 	}
-	looks := treeLooks(v.scene.Theme, len(lines))
+	looks := treeLooks(v.View.scene.Theme, len(lines))
 	for _, l := range lines {
 		x := looks[l.Kind]
 		t.lines = append(t.lines, render.Edge{A: l.A, B: l.B, Colour: x.Colour, Width: float32(x.Width)})
@@ -85,7 +85,7 @@ func treeLooks(t render.Theme, lines int) (out [live.TreeBridge + 1]legend.Line)
 // places are the places between which lines go: of points as far as they are shown, or of landmarks.
 func (q *treeOver) places(v *Scatter) matrix.Matrix32 {
 	if v.tree.marks {
-		return v.scene.Map.Landmarks().Pos
+		return v.View.scene.Map.Landmarks().Pos
 	}
 	points := v.Points()
 	if points == nil || !points.Ready() {
@@ -101,5 +101,5 @@ func (q *treeOver) draw(v *Scatter) {
 	if v.tree.of == 0 {
 		return
 	}
-	v.picture.layer.DrawEdges(v.tree.places(v), v.tree.lines, float32(v.scene.pixels()))
+	v.picture.layer.DrawEdges(v.tree.places(v), v.tree.lines, float32(v.View.scene.pixels()))
 }

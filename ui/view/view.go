@@ -76,9 +76,9 @@ type View struct {
 
 // Scatter is a view that shows the points of an embedding: a camera, a picture, and what lies over it.
 type Scatter struct {
-	*View
+	View *View
 	*Eye
-	Colours
+	Colours Colours
 
 	field    *live.Embedding
 	dims     int
@@ -177,15 +177,15 @@ func (v *Scatter) Points() *render.PointBuffer {
 }
 
 // IsMap says whether the view shows EmbedSOM, where the landmarks are.
-func (v *Scatter) IsMap() bool { return v.field != nil && v.field == v.scene.Map.EmbedSOM() }
+func (v *Scatter) IsMap() bool { return v.field != nil && v.field == v.View.scene.Map.EmbedSOM() }
 
 // Arranged says whether points lie where somebody has moved landmarks to by hand.
 func (v *Scatter) Arranged() bool {
-	return v.IsMap() && parts.Landmarks.Of(v.scene.Map.Doc.State()).ByHand
+	return v.IsMap() && parts.Landmarks.Of(v.View.scene.Map.Doc.State()).ByHand
 }
 
 // HasLandmarks says whether landmarks can be seen, and grabbed, in the view.
-func (v *Scatter) HasLandmarks() bool { return v.IsMap() && v.State().Landmarks }
+func (v *Scatter) HasLandmarks() bool { return v.IsMap() && v.View.State().Landmarks }
 
 // Update brings the view up to its state in the document: embedding, camera, colours. To be called before Draw.
 func (v *Scatter) Update(now time.Time) {
@@ -194,8 +194,8 @@ func (v *Scatter) Update(now time.Time) {
 }
 
 func (v *Scatter) refresh() {
-	s := v.State()
-	field := v.scene.Map.Embedding(s.Recipe)
+	s := v.View.State()
+	field := v.View.scene.Map.Embedding(s.Recipe)
 	fresh := field != v.field || field.Target() != v.target
 	v.field, v.target = field, field.Target()
 	if dims := field.Dims(); dims != v.dims || fresh {
@@ -213,7 +213,7 @@ func (v *Scatter) refresh() {
 		}
 	}
 	v.SetTurntable(s.Turntable)
-	v.Colours.update(v.scene.Map, v.Look().Column, v.IsMap())
+	v.Colours.update(v.View.scene.Map, v.View.Look().Column, v.IsMap())
 }
 
 // Keep puts the camera into the document, for sessions.
@@ -222,21 +222,22 @@ func (v *Scatter) Keep() {
 		return
 	}
 	now := v.Kept().Sane()
-	if v.State().Camera != now {
-		v.Edit(func(s *parts.View) { s.Camera = now })
+	if v.View.State().Camera != now {
+		v.View.Edit(func(s *parts.View) { s.Camera = now })
 	}
 }
 
 // Colouring is how points are coloured now.
 func (v *Scatter) Colouring() palette.Colouring {
-	return scene.Colouring(v.Values, sceneLook(v.Look()), v.scene.Dark, color.NRGBA{})
+	return scene.Colouring(v.Colours.Values, sceneLook(v.View.Look()), v.View.scene.Dark, color.NRGBA{})
 }
 
 // Style is how points look now: as the user set it, or adapted to how many there are.
 func (v *Scatter) Style() render.Style {
 	w, h := v.Cam.Viewport()
-	scale, look := v.scene.pixels(), v.Look()
-	shown := v.scene.Map.Table().X.Rows // of a view that has just been made: its embedding comes with the next frame
+	scale, look := v.View.scene.pixels(), v.View.Look()
+	// The embedding of a view that has just been made comes with the next frame.
+	shown := v.View.scene.Map.Table().X.Rows
 	if v.field != nil {
 		shown = v.field.Shown()
 	}
@@ -248,23 +249,23 @@ func (v *Scatter) Style() render.Style {
 		opacity = float32(look.Opacity)
 	}
 	c := v.Colouring()
-	if l := v.scene.lit; l.label > 0 && l.column == v.Column && c.Labels > 0 {
+	if l := v.View.scene.lit; l.label > 0 && l.column == v.Colours.Column && c.Labels > 0 {
 		c.Only = l.label
 	}
-	return render.Style{Size: size, Opacity: opacity, Colouring: c, DimUnselected: v.scene.Dim,
-		Ground: render.Haze(c, v.scene.Theme)}
+	return render.Style{Size: size, Opacity: opacity, Colouring: c, DimUnselected: v.View.scene.Dim,
+		Ground: render.Haze(c, v.View.scene.Theme)}
 }
 
 // Drawn is the diameter of a point, in points of the screen, and its opacity, also where they adapt.
 func (v *Scatter) Drawn() (size, opacity float64) {
 	s := v.Style()
-	return float64(s.Size) / v.scene.pixels(), float64(s.Opacity)
+	return float64(s.Size) / v.View.scene.pixels(), float64(s.Opacity)
 }
 
 // cover returns the share of the picture that the map takes: of the landmarks' box, which does not tremble.
 func (v *Scatter) cover() float64 {
 	if v.IsMap() {
-		l := v.scene.Map.Landmarks()
+		l := v.View.scene.Map.Landmarks()
 		if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
 			return render.Cover(v.Cam, b)
 		}
