@@ -39,7 +39,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	look := v.View.Look()
 	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.View.scene.States,
 		Colours: v.Colours.Values,
-		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
+		Look:    sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
 		View: v.Cam}.Picture(o)
 	if err != nil {
 		return out, err
