@@ -2,7 +2,6 @@ package desk
 
 import (
 	"blossom/model/base/revision"
-	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live"
@@ -81,12 +80,4 @@ func (d *Desk) Respec(name string, change func(*transform.Spec)) {
 		return
 	}
 	d.Doc.Do(name, func(s *state.State) { parts.Transform.Put(s, spec) })
-}
-
-// RoleWord names a role in the words of the field that the data is from.
-func (d *Desk) RoleWord(r dataset.Role) string {
-	if r == dataset.Marker {
-		return d.Doc.Data.ColumnWord()
-	}
-	return r.String()
 }

@@ -4,7 +4,6 @@
 package desk
 
 import (
-	"blossom/model/base/revision"
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -44,8 +43,7 @@ type Desk struct {
 
 	columns columnList
 
-	clusterName string // of its column, for data of clusterFor
-	clusterFor  revision.Revision
+	clusters clusterColumn
 
 	past      Past
 	previewed bool // somebody has asked for a preview in this frame

@@ -138,7 +138,7 @@ func (p *colours) list() *columnItems {
 		case spec.Columns[i].Use == transform.Off:
 			continue
 		default:
-			item.Note = p.desk.RoleWord(data.Columns[i].Role)
+			item.Note = p.desk.Doc.Data.RoleWord(data.Columns[i].Role)
 		}
 		l.items, l.names = append(l.items, item), append(l.names, c.Name)
 	}

@@ -203,7 +203,7 @@ func (p *data) describe(i int, c *live.ColumnInfo, own *dataset.Column) dataRow 
 	case own.Categories != nil:
 		r.secondary = widget.Grouped(len(own.Categories)) + " names"
 	case r.secondary == "" && own.Role != dataset.Marker:
-		r.secondary = p.desk.RoleWord(own.Role)
+		r.secondary = p.desk.Doc.Data.RoleWord(own.Role)
 	}
 	return r
 }
@@ -367,8 +367,8 @@ func (p *data) columnMenu() {
 		p.desk.Window.Reveal("transform")
 	}
 	if u.MenuItem("Only this kind in the map", widget.MenuOpts{
-		Tip: "Put all " + p.desk.RoleWord(c.Role) + " columns in the map, and no others"}) {
-		p.desk.Respec("Only "+p.desk.RoleWord(c.Role)+" columns in the map", func(s *transform.Spec) {
+		Tip: "Put all " + p.desk.Doc.Data.RoleWord(c.Role) + " columns in the map, and no others"}) {
+		p.desk.Respec("Only "+p.desk.Doc.Data.RoleWord(c.Role)+" columns in the map", func(s *transform.Spec) {
 			for j := range s.Columns {
 				switch {
 				case p.desk.Doc.Data.Columns[j].Role == c.Role:

@@ -118,6 +118,14 @@ func (ds *Dataset) ColumnWord() string {
 	return "column"
 }
 
+// RoleWord names a role in the words of the field that the data is from.
+func (ds *Dataset) RoleWord(r Role) string {
+	if r == Marker {
+		return ds.ColumnWord()
+	}
+	return r.String()
+}
+
 func roleByName(c *Column) Role {
 	for _, name := range []string{c.Name, c.Label} {
 		name = strings.TrimSpace(name)
