@@ -141,9 +141,13 @@ func (c *content) pick(to int) {
 // tip says what a cell is.
 func (c *content) tip(id, col int) string {
 	column := &c.Data().Columns[c.table.Cols[col]]
-	text := c.title(id) + "\n" + column.Short() + ": " + widget.FigureOf(c.value(id, col), 4)
-	if f := c.table.Funcs[col]; f.Inverse(c.value(id, col)) != c.value(id, col) {
-		text += " transformed, " + widget.FigureOf(f.Inverse(c.value(id, col)), 4) + " in the data"
+	text, x := c.title(id)+"\n"+column.Short()+": ", c.value(id, col)
+	if x != x {
+		return text + "left out of the map by its weight of 0"
+	}
+	text += widget.FigureOf(x, 4)
+	if raw := c.table.Funcs[col].Inverse(x); raw != x {
+		text += " transformed, " + widget.FigureOf(raw, 4) + " in the data"
 	}
 	return text
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/clusters/order"
 	"blossom/model/landmarks/landmark"
@@ -53,15 +54,19 @@ type content struct {
 	rows   *work.Value[rowsKey, *order.Tree]
 	clock  time.Time
 
-	set    *landmark.Set
-	table  *transform.Table
-	drawn  heat.Map // of set, table and order
+	numbers
+	drawn  heat.Map // of the numbers and their order
 	of     drawnKey
 	at     []int32 // the row of each landmark
-	ends   [][2]float64
 	layout heat.Layout
 	laid   bool
 	picked stroke
+}
+
+// numbers are what the cells show.
+type numbers struct {
+	set   *landmark.Set
+	table *transform.Table
 }
 
 // rowsKey is what the order of rows depends on.
@@ -164,31 +169,39 @@ func (c *content) fill() {
 	for row, id := range leaves {
 		c.at[id] = int32(row)
 	}
-	c.ends = c.scale()
+	shown, ends := c.numbers, c.scale(c.settings.Common) // a picture under way keeps what it was begun with
 	*d = heat.Map{Rows: x.Rows, Cols: x.Cols, Hover: -1, Columns: d.Columns[:0]}
 	for _, col := range c.table.Cols {
 		d.Columns = append(d.Columns, c.Data().Columns[col].Short())
 	}
 	d.Share = func(row, col int) float64 {
-		lo, hi := c.ends[col][0], c.ends[col][1]
-		if !(hi > lo) {
+		x, lo, hi := shown.value(int(leaves[row]), col), ends[col][0], ends[col][1]
+		if x == x && !(hi > lo) {
 			return 0.5
 		}
-		return (c.value(int(leaves[row]), col) - lo) / (hi - lo)
+		return (x - lo) / (hi - lo)
 	}
-	d.Name = func(row int) string { return c.title(int(leaves[row])) }
+	d.Name = func(row int) string { return shown.title(int(leaves[row])) }
 	d.Low, d.High = "lowest of its column", "highest"
-	if c.settings.Common && len(c.ends) > 0 {
-		d.Low, d.High = widget.FigureOf(c.ends[0][0], 3), widget.FigureOf(c.ends[0][1], 3)
+	if c.settings.Common && len(ends) > 0 && ends[0][0] <= ends[0][1] {
+		d.Low, d.High = widget.FigureOf(ends[0][0], 3), widget.FigureOf(ends[0][1], 3)
 	}
-	if tree, _ := c.rows.Now(); tree != nil && len(tree.Leaves) == x.Rows {
+	if tree := c.tree(); tree != nil {
 		d.Joins = joins(tree, c.at)
 	}
 }
 
+// tree is the order of the rows or an older one of as many; nil: there is none.
+func (c *content) tree() *order.Tree {
+	if tree, _ := c.rows.Now(); tree != nil && len(tree.Leaves) == c.set.Len() {
+		return tree
+	}
+	return nil
+}
+
 // leaves are the landmarks from the top: in the order of the tree, or of an older one of as many until it is there.
 func (c *content) leaves() []int32 {
-	if tree, _ := c.rows.Now(); tree != nil && len(tree.Leaves) == c.set.Len() {
+	if tree := c.tree(); tree != nil {
 		return tree.Leaves
 	}
 	out := make([]int32, c.set.Len())
@@ -228,16 +241,17 @@ func joins(tree *order.Tree, at []int32) []heat.Join {
 	return out
 }
 
-// value is what the transform gives of a landmark in a column, before scaling and weight.
-func (c *content) value(id, col int) float64 {
+// value is what the transform gives of a landmark in a column, before scaling and weight; NaN: a weight of 0 keeps the
+// column out of the landmarks.
+func (c *numbers) value(id, col int) float64 {
 	if k := c.table.Factor[col]; k != 0 {
 		return float64(c.set.Codebook.Row(id)[col]) / k
 	}
 	return math.NaN()
 }
 
-// scale is the ends of the palette for each column.
-func (c *content) scale() [][2]float64 {
+// scale is the ends of the palette for each column, or for all in common; a column without a value has them crossed.
+func (c *numbers) scale(common bool) [][2]float64 {
 	out := make([][2]float64, c.set.Codebook.Cols)
 	all := [2]float64{math.Inf(1), math.Inf(-1)}
 	for col := range out {
@@ -250,7 +264,7 @@ func (c *content) scale() [][2]float64 {
 		out[col] = e
 		all = [2]float64{min(all[0], e[0]), max(all[1], e[1])}
 	}
-	if c.settings.Common {
+	if common {
 		for col := range out {
 			out[col] = all
 		}
@@ -259,7 +273,7 @@ func (c *content) scale() [][2]float64 {
 }
 
 // title is how a landmark is called.
-func (c *content) title(id int) string {
+func (c *numbers) title(id int) string {
 	if c.set.Names != nil && c.set.Names[id] != "" {
 		return c.set.Names[id]
 	}
@@ -269,8 +283,10 @@ func (c *content) title(id int) string {
 // Draw has nothing to draw beforehand.
 func (c *content) Draw(bool) {}
 
-// Stir says that the order is on its way.
-func (c *content) Stir() view.Stir { return view.Stir{} }
+// Stir says whether the order is on its way: pictures and files wait for it.
+func (c *content) Stir() view.Stir {
+	return view.Stir{Moving: c.of != (drawnKey{}) && !c.rows.Fresh() && c.rows.Err() == nil}
+}
 
 // ready completes what is drawn by what changes in every frame: the colours, what is selected, what the mouse is on.
 func (c *content) ready(dark bool) {
@@ -336,12 +352,16 @@ func (c *content) PictureSize() (w, h int) {
 	return max(1, int(math.Round(float64(c.box.W())*c.ratio))), max(1, int(math.Round(float64(c.box.H())*c.ratio)))
 }
 
-// Picture says how a picture for a file shows the map: as the window does.
+// Picture says how a picture for a file shows the map: as the window does. It is an error where there is nothing to
+// show, and where its rows could not be ordered.
 func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 	fonts, err := scene.Fonts()
 	out := render.PictureOptions{Width: o.Width, Height: o.Height, Scale: o.Scale, Theme: scene.Theme(o.Dark),
 		Transparent: o.Transparent, Title: o.Title, Fonts: fonts, View: camera.NewFlat(o.Width, o.Height)}
-	if err != nil || c.of == (drawnKey{}) {
+	if err == nil {
+		err = c.lack()
+	}
+	if err != nil {
 		return out, err
 	}
 	c.ready(o.Dark)
@@ -353,6 +373,20 @@ func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 		}
 	})
 	return out, nil
+}
+
+// lack says why there is no picture of the map; nil: there is one.
+func (c *content) lack() error {
+	if c.of == (drawnKey{}) || c.drawn.Rows == 0 || c.drawn.Cols == 0 {
+		return problem.New("", "train landmarks, or show something else in its view", "the heat map is empty")
+	}
+	if err := c.rows.Err(); err != nil {
+		return err
+	}
+	if c.tree() == nil {
+		return problem.New("", "wait until they are, then export again", "the rows of the heat map are not ordered yet")
+	}
+	return nil
 }
 
 // Keep puts the settings into the document.
