@@ -81,7 +81,7 @@ var of = []string{"Points", "Landmarks"}
 
 // run is what is clustered, the button, and how far it is.
 func (p *clusters) run(v parts.ClusterChoice) {
-	u, c := p.desk.UI, p.desk.Clusters()
+	u := p.desk.UI
 	which := 0
 	if v.Landmarks {
 		which = 1
@@ -96,7 +96,14 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	if v.Landmarks {
 		return
 	}
-	on, share, word := c.Running()
+	p.pass(v)
+	p.standing(v)
+}
+
+// pass draws the button that clusters the points, and stops or resumes that.
+func (p *clusters) pass(v parts.ClusterChoice) {
+	u, c := p.desk.UI, p.desk.Clusters()
+	on, _, word := c.Running()
 	h, run := c.Hierarchy(), p.desk.Window.Command("cluster")
 	label, icon, kind := "Cluster the points", assets.IconPlay, widget.Primary
 	switch {
@@ -115,6 +122,13 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	if u.Button(label+"##run", widget.ButtonOpts{Kind: kind, Icon: icon, Tip: run.Tip, Width: -1}) {
 		run.Run()
 	}
+}
+
+// standing says how far the hierarchy of the points has come, and whether it is of what is set now.
+func (p *clusters) standing(v parts.ClusterChoice) {
+	u, c := p.desk.UI, p.desk.Clusters()
+	on, share, word := c.Running()
+	h := c.Hierarchy()
 	switch {
 	case on && word != "":
 		u.SplitNote(word, "")

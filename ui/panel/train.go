@@ -43,9 +43,8 @@ func (p *training) Note() string {
 }
 
 func (p *training) Draw() {
-	u, s := p.desk.UI, p.desk.Doc.State()
+	u := p.desk.UI
 	running, progress, now := p.desk.Training().Progress()
-
 	b := runButtons{run: "run", step: "step", again: "again", name: "the training", unit: "steps", active: running,
 		width: 104}
 	if progress.Rest {
@@ -56,7 +55,18 @@ func (p *training) Draw() {
 	// Always there, so that nothing below jumps when a run starts or ends.
 	u.Progress(float32(progress.Fraction()), 0)
 	u.Space(2)
+	p.parameters(p.algorithm(), now)
+	p.speed()
+	p.only()
+	u.Space(4)
+	p.quality.draw(p.desk)
+	u.Separator()
+	p.start()
+}
 
+// algorithm draws what the training goes by and returns it.
+func (p *training) algorithm() train.Algorithm {
+	u, s := p.desk.UI, p.desk.Doc.State()
 	all := train.All()
 	var names []string
 	chosen := 0
@@ -72,9 +82,13 @@ func (p *training) Draw() {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id, Speed: parts.Training.Of(*s).Speed,
 				Values: train.Values(id, p.desk.Table().X.Rows, parts.Landmarks.Of(*s).Pos)})
 		})
-		s = p.desk.Doc.State()
 	}
-	algorithm := all[chosen]
+	return all[chosen]
+}
+
+// parameters draws what the algorithm takes, as it stands now.
+func (p *training) parameters(algorithm train.Algorithm, now map[string]float64) {
+	s := p.desk.Doc.State()
 	suggested := train.Suggest(algorithm.ID, p.desk.Table().X.Rows, parts.Landmarks.Of(s).Pos)
 	for _, x := range algorithm.Params {
 		if v, ok := suggested[x.ID]; ok {
@@ -85,7 +99,11 @@ func (p *training) Draw() {
 		}
 	}
 	p.curve(algorithm, parts.Training.Of(s).Values, now)
+}
 
+// speed draws how fast the training goes.
+func (p *training) speed() {
+	u, s := p.desk.UI, p.desk.Doc.State()
 	speed := parts.Training.Of(s).Speed
 	e := u.Slider("Speed", &speed, widget.Param{Min: 1, Max: 1e7, Default: 0, Log: true, Integer: true, Unit: "/s",
 		Zero: "max"},
@@ -94,11 +112,11 @@ func (p *training) Draw() {
 	p.desk.Change("Training speed", e, func(s *state.State) {
 		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = speed })
 	})
-	p.only()
-	u.Space(4)
-	p.quality.draw(p.desk)
+}
 
-	u.Separator()
+// start draws where new landmarks begin, and makes them.
+func (p *training) start() {
+	u := p.desk.UI
 	u.Heading("New landmarks")
 	u.Space(2)
 	f := &p.desk.Start
@@ -116,6 +134,17 @@ func (p *training) Draw() {
 		"A flat map, or one in three dimensions: drag turns it, landmarks move in the plane of the screen") {
 		f.SetSolid(dims == 1)
 	}
+	p.size()
+	u.Space(4)
+	fresh := p.desk.Window.Command("new-map")
+	if u.Button("Make and train##new", widget.ButtonOpts{Tip: fresh.Help, Width: -1}) {
+		fresh.Run()
+	}
+}
+
+// size draws how many landmarks there will be.
+func (p *training) size() {
+	u, f := p.desk.UI, &p.desk.Start
 	if desk.Ways[f.Way].Grid {
 		cols, rows := float64(f.Cols), float64(f.Rows)
 		side := widget.Param{Min: 1, Max: 64, Default: 20, Integer: true}
@@ -133,11 +162,6 @@ func (p *training) Draw() {
 		u.Slider("Landmarks", &count, widget.Param{Min: 2, Max: 4096, Default: 400, Integer: true, Log: true},
 			"How many landmarks. More show finer detail and cost more time.")
 		f.Count = int(count)
-	}
-	u.Space(4)
-	fresh := p.desk.Window.Command("new-map")
-	if u.Button("Make and train##new", widget.ButtonOpts{Tip: fresh.Help, Width: -1}) {
-		fresh.Run()
 	}
 }
 

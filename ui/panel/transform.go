@@ -101,46 +101,55 @@ func (p *transforms) Draw() {
 		p.desk.UI.Note("These columns differ; a change here makes them alike.")
 		p.desk.UI.Space(2)
 	}
-	set := func(name string, e widget.Edit, change func(*transform.Column)) {
-		p.desk.Change(name, e, func(s *state.State) {
-			spec := parts.Transform.Of(*s).Clone()
-			for _, i := range which {
-				change(&spec.Columns[i])
-			}
-			if weightless(spec) {
-				p.desk.Window.Say("all weights are 0: then there is no map")
-				return
-			}
-			if spec.Validate(p.desk.Doc.Data) == nil {
-				parts.Transform.Put(s, spec)
-			}
-		})
-	}
-	if op := transform.ByID(now.Op); op != nil {
-		if len(op.Params) != 1 || op.Params[0].Auto { // else its row says it all
-			p.desk.UI.Wrapped(widget.Small, p.desk.UI.Theme().Muted, op.Help)
-		}
-		for i, x := range op.Params {
-			name := x.Title
-			if len(op.Params) > 1 {
-				name = op.Title + " " + strings.ToLower(x.Title)
-			}
-			v := now.Params[i]
-			e := p.param(x, &v)
-			set(name, e, func(c *transform.Column) {
-				if c.Op == op.ID {
-					c.Params[i] = v
-				}
-			})
-		}
-	}
+	p.operation(which, now)
 	w := now.Weight
 	e := p.desk.UI.Slider("Weight", &w, widget.Param{Min: 0, Max: 5, Default: 1, Format: "%.2f"},
 		"How much the column counts in the map. Raising it makes differences in it larger; 0 takes it out.")
-	set("Weight", e, func(c *transform.Column) { c.Weight = w })
+	p.set("Weight", e, which, func(c *transform.Column) { c.Weight = w })
 
 	p.mix()
 	p.scale()
+}
+
+// set takes an edit of some columns over into the document.
+func (p *transforms) set(name string, e widget.Edit, which []int, change func(*transform.Column)) {
+	p.desk.Change(name, e, func(s *state.State) {
+		spec := parts.Transform.Of(*s).Clone()
+		for _, i := range which {
+			change(&spec.Columns[i])
+		}
+		if weightless(spec) {
+			p.desk.Window.Say("all weights are 0: then there is no map")
+			return
+		}
+		if spec.Validate(p.desk.Doc.Data) == nil {
+			parts.Transform.Put(s, spec)
+		}
+	})
+}
+
+// operation draws what the transform of some columns takes.
+func (p *transforms) operation(which []int, now transform.Column) {
+	op := transform.ByID(now.Op)
+	if op == nil {
+		return
+	}
+	if len(op.Params) != 1 || op.Params[0].Auto { // else its row says it all
+		p.desk.UI.Wrapped(widget.Small, p.desk.UI.Theme().Muted, op.Help)
+	}
+	for i, x := range op.Params {
+		name := x.Title
+		if len(op.Params) > 1 {
+			name = op.Title + " " + strings.ToLower(x.Title)
+		}
+		v := now.Params[i]
+		e := p.param(x, &v)
+		p.set(name, e, which, func(c *transform.Column) {
+			if c.Op == op.ID {
+				c.Params[i] = v
+			}
+		})
+	}
 }
 
 // sampled is the column whose values are shown: that of the colours if it is one of which, else the first.
