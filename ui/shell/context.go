@@ -175,9 +175,37 @@ func (c *Context) frame(draw bool) error {
 	}
 	c.inFrame = true
 	defer func() { c.inFrame = false }()
-	ok := true
-	step := func(f func()) { ok = c.guard(f) && ok }
+	ok := c.receive()
+	if c.closing {
+		return nil
+	}
+	c.keyboard()
+	ok = c.build() && ok
+	c.show(draw)
+	giu.Context.SetDirty()
+	c.number++
+	c.settle = max(c.settle-1, 0)
+	left := c.im.InputEventsQueue().Size > 0 // ImGui spreads quick input over frames
+	if c.in.end(left); left || len(c.in.waiting) > 0 {
+		c.settle = max(c.settle, 1)
+	}
+	if ok {
+		c.panics = 0
+		return nil
+	}
+	c.panics++
+	c.settle = max(c.settle, 1)
+	if c.panics >= panicLimit {
+		return problem.New("", "please report this with the log", "the window could not be drawn: %v", c.lastPanic)
+	}
+	return nil
+}
 
+// receive takes what has come since the last frame: time, input, posts, dropped files, a wish to close. ok is false
+// where something of it panicked.
+func (c *Context) receive() (ok bool) {
+	ok = true
+	step := func(f func()) { ok = c.guard(f) && ok }
 	if c.measure() {
 		step(func() { c.app.ScaleChanged(c.scale) })
 	}
@@ -205,17 +233,17 @@ func (c *Context) frame(draw bool) error {
 		c.in.closes = false
 		step(func() { c.closing = c.closing || c.app.CloseRequested() })
 	}
-	if c.closing {
-		return nil
-	}
+	return ok
+}
 
-	c.keyboard()
+// build has the program build the frame; ok is false where it panicked.
+func (c *Context) build() (ok bool) {
 	c.inDraw = true
 	opengl3.NewFrame()
 	imgui.NewFrame()
 	imgui.InternalErrorRecoveryStoreState(c.stack)
-	if !c.guard(func() { c.app.Frame(c) }) {
-		ok = false
+	ok = c.guard(func() { c.app.Frame(c) })
+	if !ok {
 		io := imgui.CurrentIO()
 		strict := io.ConfigErrorRecoveryEnableAssert()
 		io.SetConfigErrorRecoveryEnableAssert(false)
@@ -224,30 +252,19 @@ func (c *Context) frame(draw bool) error {
 	}
 	imgui.Render()
 	c.inDraw = false
-	if draw {
-		c.host.target()
-		glClear(c.framebuffer[0], c.framebuffer[1], c.background)
-		opengl3.RenderDrawData(imgui.CurrentDrawData())
-		c.host.cursor(imgui.CurrentMouseCursor())
-		c.host.present()
+	return ok
+}
+
+// show puts the frame on the screen.
+func (c *Context) show(draw bool) {
+	if !draw {
+		return
 	}
-	giu.Context.SetDirty()
-	c.number++
-	c.settle = max(c.settle-1, 0)
-	left := c.im.InputEventsQueue().Size > 0 // ImGui spreads quick input over frames
-	if c.in.end(left); left || len(c.in.waiting) > 0 {
-		c.settle = max(c.settle, 1)
-	}
-	if ok {
-		c.panics = 0
-		return nil
-	}
-	c.panics++
-	c.settle = max(c.settle, 1)
-	if c.panics >= panicLimit {
-		return problem.New("", "please report this with the log", "the window could not be drawn: %v", c.lastPanic)
-	}
-	return nil
+	c.host.target()
+	glClear(c.framebuffer[0], c.framebuffer[1], c.background)
+	opengl3.RenderDrawData(imgui.CurrentDrawData())
+	c.host.cursor(imgui.CurrentMouseCursor())
+	c.host.present()
 }
 
 // keyboard lets the keys move the focus only after Tab was pressed: else a Space that runs the training
