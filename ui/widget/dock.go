@@ -61,32 +61,7 @@ func (u *UI) dockHeader(r Rect, title, closeTip string, folded bool, o DockHead)
 	if u.still("header", r.W(), r.H(), "", false).double {
 		out.Fold = true
 	}
-	button := func(a DockAction, x, w float32) hit {
-		place(x, u.snap(r.Center().Y-u.Pt(headerIconH)/2+u.Pt(0.5)))
-		b := u.hit(a.ID, u.Pt(w), u.Pt(headerIconH), a.Tip, a.Disabled)
-		fill, ink := b.tone(0, t.Control, t.Hover), b.tone(t.Muted, t.Text, t.Text)
-		if a.Label != "" {
-			fill, ink = b.tone(t.Control, t.Hover, t.Press), t.Text
-		}
-		if a.Lit {
-			fill, ink = t.AccentSoft, t.Accent
-		}
-		u.fill(dl, b.Rect, b.fade(fill), u.Pt(5))
-		at := b.Center().X
-		if a.Label != "" {
-			at = b.X0 + u.Pt(14)
-			u.text(dl, Body, b.X0+u.Pt(26), b.Center().Y, b.fade(ink), a.Label)
-		}
-		mark := ink
-		if a.Label != "" && !a.Lit {
-			mark = t.Muted
-		}
-		u.icon(dl, at, b.Center().Y, 14, b.fade(mark), a.Icon)
-		if b.focused {
-			u.ring(dl, b.Rect, u.Pt(5))
-		}
-		return b
-	}
+	button := func(a DockAction, x, w float32) hit { return u.dockButton(a, r, x, w) }
 	tell := func(a DockAction, b hit) {
 		if b.pressed {
 			out.Act, out.Under = a.ID, b.Rect
@@ -110,24 +85,9 @@ func (u *UI) dockHeader(r Rect, title, closeTip string, folded bool, o DockHead)
 	right -= u.Pt(4)
 
 	// Labels go before the note, actions before the title.
-	width := func(a DockAction, labels bool) float32 {
-		if labels && a.Label != "" {
-			return u.Width(Body, a.Label)/u.scale + 26 + 8
-		}
-		return headerIconW
-	}
-	labels, all := true, float32(0)
-	for pass := range 2 {
-		all = 0
-		for _, a := range o.Actions {
-			all += u.Pt(width(a, pass == 0) + 4)
-		}
-		if labels = pass == 0; right-all-left >= u.Width(Strong, title)+u.Pt(120) {
-			break
-		}
-	}
-	x := right - all
 	titleW := u.Width(Strong, title)
+	labels, all := u.dockActions(o.Actions, right-left-titleW-u.Pt(120))
+	x := right - all
 	shown := x-left >= titleW
 	end := right
 	if shown {
@@ -135,7 +95,7 @@ func (u *UI) dockHeader(r Rect, title, closeTip string, folded bool, o DockHead)
 	}
 	for i := range o.Actions {
 		a := o.Actions[i]
-		w := width(a, labels)
+		w := u.dockButtonWidth(a, labels)
 		if !labels {
 			a.Label = ""
 		}
@@ -150,6 +110,57 @@ func (u *UI) dockHeader(r Rect, title, closeTip string, folded bool, o DockHead)
 	}
 	u.mark("note", Rect{left, r.Y0, end, r.Y1})
 	return out
+}
+
+// dockActions says whether actions have their labels within a room, and how wide they all are then.
+func (u *UI) dockActions(actions []DockAction, room float32) (labels bool, all float32) {
+	for _, labels = range []bool{true, false} {
+		all = 0
+		for _, a := range actions {
+			all += u.Pt(u.dockButtonWidth(a, labels) + 4)
+		}
+		if all <= room {
+			break
+		}
+	}
+	return labels, all
+}
+
+// dockButtonWidth is how wide an action is, in points, with its label or without.
+func (u *UI) dockButtonWidth(a DockAction, label bool) float32 {
+	if label && a.Label != "" {
+		return u.Width(Body, a.Label)/u.scale + 26 + 8
+	}
+	return headerIconW
+}
+
+// dockButton draws an action of a dock in its header r: from x on, w points wide.
+func (u *UI) dockButton(a DockAction, r Rect, x, w float32) hit {
+	t, dl := &u.theme, u.dl()
+	place(x, u.snap(r.Center().Y-u.Pt(headerIconH)/2+u.Pt(0.5)))
+	b := u.hit(a.ID, u.Pt(w), u.Pt(headerIconH), a.Tip, a.Disabled)
+	fill, ink := b.tone(0, t.Control, t.Hover), b.tone(t.Muted, t.Text, t.Text)
+	if a.Label != "" {
+		fill, ink = b.tone(t.Control, t.Hover, t.Press), t.Text
+	}
+	if a.Lit {
+		fill, ink = t.AccentSoft, t.Accent
+	}
+	u.fill(dl, b.Rect, b.fade(fill), u.Pt(5))
+	at := b.Center().X
+	if a.Label != "" {
+		at = b.X0 + u.Pt(14)
+		u.text(dl, Body, b.X0+u.Pt(26), b.Center().Y, b.fade(ink), a.Label)
+	}
+	mark := ink
+	if a.Label != "" && !a.Lit {
+		mark = t.Muted
+	}
+	u.icon(dl, at, b.Center().Y, 14, b.fade(mark), a.Icon)
+	if b.focused {
+		u.ring(dl, b.Rect, u.Pt(5))
+	}
+	return b
 }
 
 // DockEdge draws the upper edge of a dock, which is dragged to make it higher or lower; *height, in points, is what to

@@ -44,20 +44,7 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	if o.Width <= 0 {
 		o.Width = 420
 	}
-	win := u.env.Size()
-	w := min(u.Pt(o.Width), win.X-u.Pt(24))
-	pos, pivot := imgui.Vec2{X: win.X / 2, Y: win.Y * 0.46}, imgui.Vec2{X: 0.5, Y: 0.5}
-	pad := u.Pt(20)
-	if o.Top {
-		pos.Y, pivot.Y = min(u.Pt(90), win.Y*0.12), 0
-		pad = u.Pt(8)
-	}
-	most := 2 * min(pos.Y, win.Y-pos.Y) // so that neither the title nor the buttons leave the window
-	if o.Top {
-		most = win.Y - pos.Y
-	}
-	imgui.SetNextWindowPosV(pos, imgui.CondAlways, pivot)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: w, Y: 0}, imgui.Vec2{X: w, Y: most - u.Pt(24)})
+	pad := u.placeModal(o)
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: pad, Y: pad})
 	imgui.PushStyleVarFloat(imgui.StyleVarWindowRounding, u.Pt(10))
 	defer imgui.PopStyleVarV(2)
@@ -68,28 +55,11 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	defer imgui.EndPopup()
 	u.lower()
 	defer func() { u.depth-- }()
-	p, s := imgui.WindowPos(), imgui.WindowSize()
-	r := R(p.X, p.Y, s.X, s.Y)
-	u.mark(title, r)
-	dl := u.dl()
-	dl.PushClipRectFullScreen()
-	u.shadow(dl, r, u.Pt(10), u.Pt(32))
-	u.fill(dl, r, u.theme.Panel, u.Pt(10))
-	u.stroke(dl, r, u.theme.Border, u.Pt(10), u.hair())
-	dl.PopClipRect()
+	r := u.modalGround(title)
 	closed := false
 	u.Group(name, func() {
 		if !o.Top {
-			c := imgui.CursorScreenPos()
-			cross := float32(0)
-			if !o.NoClose {
-				cross = u.Pt(32)
-				place(r.X1-u.Pt(38), r.Y0+u.Pt(16))
-				closed = u.iconButton("close", assets.IconX, "Close\tEsc", 24, false).pressed
-				place(c.X, c.Y)
-			}
-			u.textIn(dl, Title, Rect{c.X, c.Y, r.X1 - pad - cross, c.Y + u.Pt(20)}, 0, u.theme.Text, shown)
-			u.space(32)
+			closed = u.modalTitle(shown, r, pad, !o.NoClose)
 		}
 		body()
 		if len(o.Buttons) > 0 {
@@ -106,6 +76,53 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 		u.env.Within(0)
 	}
 	return chosen
+}
+
+// placeModal places the dialog that begins next, and returns the room around what is in it.
+func (u *UI) placeModal(o ModalOpts) (pad float32) {
+	win := u.env.Size()
+	w := min(u.Pt(o.Width), win.X-u.Pt(24))
+	pos, pivot := imgui.Vec2{X: win.X / 2, Y: win.Y * 0.46}, imgui.Vec2{X: 0.5, Y: 0.5}
+	pad = u.Pt(20)
+	if o.Top {
+		pos.Y, pivot.Y = min(u.Pt(90), win.Y*0.12), 0
+		pad = u.Pt(8)
+	}
+	most := 2 * min(pos.Y, win.Y-pos.Y) // so that neither the title nor the buttons leave the window
+	if o.Top {
+		most = win.Y - pos.Y
+	}
+	imgui.SetNextWindowPosV(pos, imgui.CondAlways, pivot)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: w, Y: 0}, imgui.Vec2{X: w, Y: most - u.Pt(24)})
+	return pad
+}
+
+// modalGround draws the ground of a dialog and returns where it is.
+func (u *UI) modalGround(title string) Rect {
+	p, s := imgui.WindowPos(), imgui.WindowSize()
+	r := R(p.X, p.Y, s.X, s.Y)
+	u.mark(title, r)
+	dl := u.dl()
+	dl.PushClipRectFullScreen()
+	u.shadow(dl, r, u.Pt(10), u.Pt(32))
+	u.fill(dl, r, u.theme.Panel, u.Pt(10))
+	u.stroke(dl, r, u.theme.Border, u.Pt(10), u.hair())
+	dl.PopClipRect()
+	return r
+}
+
+// modalTitle draws the title of a dialog, with the cross that closes it where there is one.
+func (u *UI) modalTitle(title string, r Rect, pad float32, cross bool) (closed bool) {
+	c, room := imgui.CursorScreenPos(), float32(0)
+	if cross {
+		room = u.Pt(32)
+		place(r.X1-u.Pt(38), r.Y0+u.Pt(16))
+		closed = u.iconButton("close", assets.IconX, "Close\tEsc", 24, false).pressed
+		place(c.X, c.Y)
+	}
+	u.textIn(u.dl(), Title, Rect{c.X, c.Y, r.X1 - pad - room, c.Y + u.Pt(20)}, 0, u.theme.Text, title)
+	u.space(32)
+	return closed
 }
 
 const modalFlags = imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize | imgui.WindowFlagsNoMove |

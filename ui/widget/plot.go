@@ -69,40 +69,9 @@ func (u *UI) Histogram(label string, counts []float32, o HistogramOpts) Edit {
 		e = u.histogramDrag(x, o)
 		lo, hi = *o.Lo, *o.Hi
 	}
-	top := float32(0)
-	for _, c := range counts {
-		if c > top && !math.IsInf(float64(c), 0) {
-			top = c
-		}
-	}
-	n := float32(len(counts))
-	base := x.Y1 - u.hair()
-	for i, c := range counts {
-		mid := (float64(i) + 0.5) / float64(n)
-		ink := t.Accent.Alpha(0.65)
-		if k := len(o.Colors); k > 0 {
-			f := 0.0
-			if hi > lo {
-				f = min(max((mid-lo)/(hi-lo), 0), 1)
-			}
-			ink = o.Colors[min(int(f*float64(k)), k-1)]
-		}
-		if mid < lo || mid > hi {
-			ink = ink.Alpha(0.35)
-		}
-		a, b := x.X0+x.W()*float32(i)/n, x.X0+x.W()*float32(i+1)/n
-		if b-a > u.Pt(4) {
-			a, b = u.snap(a), u.snap(b)-u.hair()
-		}
-		v := float32(0)
-		if top > 0 && c > 0 {
-			v = min(c/top, 1)
-		}
-		bar := max(v*(x.H()-u.hair()), u.hair())
-		u.fill(dl, Rect{a, u.snap(x.Y1 - bar), b, x.Y1}, ink, min(u.Pt(1.5), (b-a)/3))
-	}
+	u.bins(x.Rect, counts, lo, hi, o.Colors)
 	if len(counts) == 0 {
-		u.fill(dl, Rect{x.X0, base, x.X1, x.Y1}, t.Border, 0)
+		u.fill(dl, Rect{x.X0, x.Y1 - u.hair(), x.X1, x.Y1}, t.Border, 0)
 	}
 	if handles {
 		for i, f := range []float64{lo, hi} {
@@ -118,6 +87,42 @@ func (u *UI) Histogram(label string, counts []float32, o HistogramOpts) Edit {
 		}
 	}
 	return e
+}
+
+// bins draws the columns of a histogram, those between two shares of its width in colours.
+func (u *UI) bins(r Rect, counts []float32, lo, hi float64, colors []Color) {
+	t, dl := &u.theme, u.dl()
+	top := float32(0)
+	for _, c := range counts {
+		if c > top && !math.IsInf(float64(c), 0) {
+			top = c
+		}
+	}
+	n := float32(len(counts))
+	for i, c := range counts {
+		mid := (float64(i) + 0.5) / float64(n)
+		ink := t.Accent.Alpha(0.65)
+		if k := len(colors); k > 0 {
+			f := 0.0
+			if hi > lo {
+				f = min(max((mid-lo)/(hi-lo), 0), 1)
+			}
+			ink = colors[min(int(f*float64(k)), k-1)]
+		}
+		if mid < lo || mid > hi {
+			ink = ink.Alpha(0.35)
+		}
+		a, b := r.X0+r.W()*float32(i)/n, r.X0+r.W()*float32(i+1)/n
+		if b-a > u.Pt(4) {
+			a, b = u.snap(a), u.snap(b)-u.hair()
+		}
+		v := float32(0)
+		if top > 0 && c > 0 {
+			v = min(c/top, 1)
+		}
+		bar := max(v*(r.H()-u.hair()), u.hair())
+		u.fill(dl, Rect{a, u.snap(r.Y1 - bar), b, r.Y1}, ink, min(u.Pt(1.5), (b-a)/3))
+	}
 }
 
 // nearer returns which handle the cursor would take, 0 or 1.

@@ -62,15 +62,20 @@ func (u *UI) Sweep(label string, lines []CurveLine, o CurveOpts, at *float64) Ed
 	if *at < 0 {
 		return e
 	}
+	u.sweepLine(x, u.snap(in.X0+float32(*at)*in.W()), e.Active)
+	return e
+}
+
+// sweepLine draws the moment of a sweep, a line with a knob at its top.
+func (u *UI) sweepLine(x hit, k float32, held bool) {
 	t, dl := &u.theme, u.dl()
-	k, w := u.snap(in.X0+float32(*at)*in.W()), max(u.Pt(1.5), 1)
+	w := max(u.Pt(1.5), 1)
 	ink := x.tone(t.Text.Alpha(0.6), t.Accent, t.Accent)
 	u.fill(dl, Rect{k, x.Y0, k + w, x.Y1}, ink, 0)
 	c := imgui.Vec2{X: k + w/2, Y: x.Y0 + u.Pt(5)}
 	dl.AddCircleFilledV(c, u.Pt(5), uint32(t.Panel), 24)
 	dl.AddCircleFilledV(c, u.Pt(4.5), uint32(ink), 24)
-	if !e.Active {
+	if !held {
 		dl.AddCircleFilledV(c, u.Pt(2.8), uint32(t.Panel), 24)
 	}
-	return e
 }

@@ -109,6 +109,12 @@ func Dark() Theme {
 // theme with all sizes at the given scale.
 func (t Theme) apply(pt func(float32) float32) {
 	s := imgui.CurrentStyle()
+	measure(s, pt)
+	t.colour(s)
+}
+
+// measure sets the lengths of the style.
+func measure(s *imgui.Style, pt func(float32) float32) {
 	v := func(x, y float32) imgui.Vec2 { return imgui.Vec2{X: pt(x), Y: pt(y)} }
 	hair := max(pt(1), 1)
 	s.SetFontSizeBase(faces[Body].pixels(pt(1)))
@@ -138,7 +144,10 @@ func (t Theme) apply(pt func(float32) float32) {
 	s.SetSeparatorSize(hair)
 	s.SetCircleTessellationMaxError(0.12)
 	s.SetCurveTessellationTol(0.4)
+}
 
+// colour sets the colours of the style.
+func (t Theme) colour(s *imgui.Style) {
 	var c [62]imgui.Vec4 // Col_COUNT; checked by a test
 	none := Color(0)
 	for i := range c {
