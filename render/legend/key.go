@@ -24,8 +24,8 @@ type Line struct {
 }
 
 const (
-	keyLine   = 18.0  // length of a sample, points
-	keyHeight = 34.0  // of a key
+	keyLine   = 18.0 // length of a sample, points
+	keyHeight = 34.0
 	keyGap    = 6.0   // beside the legend
 	keyRamp   = 110.0 // length of a bar
 	keyLeast  = 320.0 // the height of a view that has room for keys

@@ -14,7 +14,7 @@ import (
 
 // Legend is what is shown. With Entries it is of labels, otherwise of the numbers of Colouring.
 type Legend struct {
-	Title     string // what is coloured: "CD3"
+	Title     string // names what is coloured: "CD3"
 	Subtitle  string // how: "PE-Cy7-A, asinh/150"
 	Colouring palette.Colouring
 	// BelowLo and AboveHi say that there are values outside of the range, which have the end's colour.
@@ -90,7 +90,7 @@ func NiceTicks(lo, hi float64, most int) (ticks []float64, step float64) {
 		return nil, 1
 	}
 	most = max(most, 1)
-	span := hi/2 - lo/2 // of half the size: the full one may overflow
+	span := hi/2 - lo/2 // half of the span: the full one may overflow
 	if span < 1e-300 {
 		return nil, 1
 	}

@@ -11,7 +11,7 @@ import (
 
 // Over is a legend laid out in the lower left corner of a view, as a window shows it and pictures of it. Pixels.
 type Over struct {
-	Box   pen.Rect // what it covers
+	Box   pen.Rect // all that it covers
 	Head  pen.Rect // its title, to be clicked
 	Rows  []Row    // the labels that are shown
 	First int      // label of the first row
@@ -30,7 +30,7 @@ type Over struct {
 // Row is a label that is shown.
 type Row struct {
 	Rect  pen.Rect
-	Entry int // of Legend.Entries
+	Entry int // an index of Legend.Entries
 }
 
 // Fold says what of a legend is shown.

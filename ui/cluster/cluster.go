@@ -153,7 +153,7 @@ type Skyline struct {
 	From, To float64 // places that are shown; both 0: all
 
 	of      *parts.Hierarchy
-	rev     revision.Revision // of the cut that inks are of
+	rev     revision.Revision // the cut whose inks these are
 	key     skylineKey
 	heights []float64
 	inks    []widget.Color

@@ -17,11 +17,11 @@ type Compare struct {
 
 	desk  *Desk
 	on    bool
-	stamp state.Stamp // of the document meanwhile
+	stamp state.Stamp // the document must keep it meanwhile
 	morph *morph.Morph
 	key   [2]state.EntryID
-	space revision.Revision // that the codebooks of morph are in
-	shown float64           // what the preview is of
+	space revision.Revision // the codebooks of morph are in it
+	shown float64           // how far between the two the preview is
 	why   string            // the two cannot be faded between
 }
 

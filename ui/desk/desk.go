@@ -93,7 +93,7 @@ type FileQuestion struct {
 	Folder string
 	Name   string   // suggested, when saving
 	Kinds  []string // endings, ".fcs"
-	Kind   string   // what the endings are, "Data and sessions"
+	Kind   string   // names the endings: "Data and sessions"
 	Answer func(path string)
 	// Several, where more than one file may be chosen, gets them if there are more.
 	Several func(paths []string)

@@ -32,7 +32,7 @@ type Past struct {
 
 	rev  revision.Revision
 	data *state.Document
-	now  time.Time // that the times are said for: a day ago is another day
+	now  time.Time // the times are said for it: a day ago is another day
 }
 
 // Past returns the history of the document, made anew when it has changed.

@@ -32,7 +32,7 @@ type Output interface {
 
 // Table says what a table of coordinates holds beside them.
 type Table struct {
-	Columns bool // those of the data, before the coordinates
+	Columns bool // the columns of the data stand before the coordinates
 	Recipe  bool // a session file is written beside it
 	// Derived are columns made from the map, by their names, after the coordinates.
 	Derived []string

@@ -14,8 +14,8 @@ import (
 // Start is how new landmarks are made.
 type Start struct {
 	Way   int // index of Ways
-	Count int // of landmarks that are no grid
-	// Of a grid. A map of more than one layer has three dimensions.
+	Count int // how many landmarks, where they are no grid
+	// The sides of a grid. A map of more than one layer has three dimensions.
 	Cols, Rows, Layers int
 	Solid              bool // three dimensions
 }

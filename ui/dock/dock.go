@@ -15,7 +15,7 @@ import (
 type Kind struct {
 	ID     string // stable key of settings and commands
 	Title  string
-	Help   string  // what is done there, for the menu and the palette
+	Help   string  // says in the menu and the palette what is done there
 	Key    string  // shortcut that shows or hides it, or ""
 	Icon   string  // from package assets
 	Order  int     // place below the views, from the top

@@ -28,7 +28,7 @@ type timeLine struct {
 	scroll widget.TimeScroll
 	dots   []widget.TimeDot
 	shown  *desk.Past
-	rev    revision.Revision // of dots
+	rev    revision.Revision // the history that dots were made from
 	asked  int               // the moment that its menu is open for, or -1
 
 	head     float64 // where the playhead is, in depths, while it is held or plays
@@ -44,7 +44,7 @@ type timeLine struct {
 	pair  pairKey
 	morph *morph.Morph
 
-	shownAt float64 // of set
+	shownAt float64 // how far along its pair set is
 	set     *landmark.Set
 }
 
@@ -52,7 +52,7 @@ type timeLine struct {
 type pairKey struct {
 	from, to state.EntryID
 	stretch  int
-	rev      revision.Revision // of the history
+	rev      revision.Revision // the history that has both
 }
 
 func (p *timeLine) Head() widget.DockHead {
@@ -204,7 +204,7 @@ func (p *timeLine) show(past *desk.Past) {
 		p.desk.Preview(nil)
 		return
 	}
-	steps := b.Moments + 1 // of a run
+	steps := b.Moments + 1 // stretches between the moments of a run
 	stretch := min(int(f*float64(steps)), steps-1)
 	if k := (pairKey{a.ID, b.ID, stretch, p.desk.Doc.History().Rev()}); k != p.pair || p.morph == nil {
 		p.pair, p.morph, p.shownAt = k, nil, -1

@@ -9,7 +9,7 @@ import (
 // arrival is something that the user did, as the window system told it.
 type arrival struct {
 	kind   Kind
-	x, y   float32 // of the cursor, or of the wheel
+	x, y   float32 // where the cursor is, or how far the wheel went
 	button Button
 	key    imgui.Key
 	rune   rune

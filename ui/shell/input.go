@@ -32,8 +32,8 @@ type input struct {
 	fresh  bool // something arrived since the last frame
 	nav    bool // the keyboard moves the focus: from Tab until a mouse press or Esc
 
-	now     time.Time // of what is told now
-	waiting []arrival // what is not told yet
+	now     time.Time // when that came which is told now
+	waiting []arrival // came, and is not told yet
 	clicked bool      // a button was pressed or released, and ImGui has not taken all since
 	chord   bool      // a shortcut was told to no frame yet
 	asking  bool      // the app asks, in this frame, to hold keys back,
