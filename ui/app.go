@@ -294,7 +294,7 @@ func (a *App) housekeeping(now time.Time) {
 	if a.files.closing && !a.filing() {
 		a.quit()
 	}
-	a.frames.end()
+	a.frames.end(a.animated())
 }
 
 // Drop opens what was dropped on the window.
@@ -352,6 +352,11 @@ func (a *App) fail(err error) {
 	p := problem.As(err)
 	a.log.add("%v", p)
 	dialog.Problem.Show(a.dialogs, p)
+}
+
+// animated says whether frames follow each other at once: something computes, is drawn in parts, or is in the hand.
+func (a *App) animated() bool {
+	return a.desk != nil && (a.desk.Busy() || a.desk.Stage.Unfinished() || a.desk.Stage.Hand().Active())
 }
 
 // keepSettings writes the settings now, so that a crash does not cost them.

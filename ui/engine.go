@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 
-	"github.com/AllenDang/cimgui-go/imgui"
-
 	"blossom/assets"
 	"blossom/model/work/engine"
 	"blossom/ui/dialog"
@@ -49,31 +47,6 @@ func engineTip(name, device, path, plan string) string {
 		}
 	}
 	return tip + "\nClick to change."
-}
-
-// engineItem is the engine's place in the status bar: a click on it opens the dialog.
-func (a *App) engineItem() {
-	u, t := a.ui, a.ui.Theme()
-	e := a.desk.Engine()
-	if e == nil {
-		return
-	}
-	path, plan := a.desk.Path()
-	x := imgui.CursorScreenPos().X
-	spans := []widget.Span{{Text: engineText(e.Name(), e.Device(), path), Face: widget.Status, Color: t.Muted}}
-	if short, _, _ := strings.Cut(plan, ":"); short != "" {
-		spans = append(spans, widget.Span{Text: " · " + short, Face: widget.Status, Color: t.Warning})
-	}
-	w := u.Rich(spans...)
-	bar := a.regions.status // all of its height takes the click
-	box := widget.Rect{X0: x, Y0: bar.Y0, X1: x + u.Pt(w), Y1: bar.Y1}
-	if !a.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
-		u.Tip(box, engineTip(e.Name(), e.Device(), path, plan))
-		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-			a.chooseEngine()
-		}
-	}
-	imgui.SameLineV(0, u.Pt(16))
 }
 
 // setEngine changes the engine while the map runs, and for the next start.

@@ -9,17 +9,22 @@ type frameClock struct {
 	work  time.Duration // what the last frame spent before it was shown
 	times [60]time.Duration
 	n     int
+	on    bool // the next frame follows this one at once
 }
 
+// begin starts a frame, delta after the last one. The time since a frame that none was to follow is a pause, no frame.
 func (f *frameClock) begin(delta time.Duration) {
 	f.start, f.last = time.Now(), delta
-	if delta > 0 && delta < time.Second {
+	if !f.on {
+		f.n = 0
+	} else if delta > 0 && delta < time.Second {
 		f.times[f.n%len(f.times)] = delta
 		f.n++
 	}
 }
 
-func (f *frameClock) end() { f.work = time.Since(f.start) }
+// end ends a frame, and says whether another one follows it at once.
+func (f *frameClock) end(on bool) { f.work, f.on = time.Since(f.start), on }
 
 // rate returns frames per second over the last frames, 0 while there are too few.
 func (f *frameClock) rate() float64 {

@@ -3,15 +3,10 @@ package ui
 import (
 	"slices"
 
-	"github.com/AllenDang/cimgui-go/imgui"
-
 	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/model/live"
 	"blossom/model/work/embedding"
-	"blossom/ui/panel"
-	"blossom/ui/view"
-	"blossom/ui/widget"
 )
 
 func init() {
@@ -149,57 +144,4 @@ func (a *App) pinPoints() {
 	} else {
 		a.say(grouped(len(points)) + " points are let go")
 	}
-}
-
-// runItems say in the status bar how the layout, the clustering and the embeddings in sight run, each with a cross that
-// pauses it.
-func (a *App) runItems(item func(...widget.Span)) {
-	if on, share, word := a.desk.Clusters().Running(); on {
-		if word != "" && share == 0 {
-			share = -1 // it is not known
-		}
-		a.runItem(item, "clusters", "Clusters", "the clustering", share, word, a.desk.Clusters().Pause)
-	}
-	if l := a.desk.Layout(); l.Active() {
-		at := l.Progress()
-		a.runItem(item, "layout", "Layout", "the layout", at.Near, panel.Rate(at.Rate), l.Pause)
-	}
-	id := "run"
-	for i, v := range a.desk.Stage.Scatters() {
-		e := v.Field()
-		if e == nil || !e.Runs() || slices.ContainsFunc(a.desk.Stage.Scatters()[:i], func(w *view.Scatter) bool {
-			return w.Field() == e
-		}) {
-			continue
-		}
-		r := e.Run()
-		if !r.Active || r.Job != nil && !r.Forming { // a job is in the status bar by itself
-			continue
-		}
-		title, _ := e.Label()
-		share, rate := -1.0, ""
-		if r.Total > 0 {
-			share = float64(r.Units) / float64(r.Total)
-		}
-		if r.Rate > 0 {
-			rate = panel.UnitRate(r.Rate)
-		}
-		a.runItem(item, id, title, title, share, rate, e.Pause)
-		id += "-next"
-	}
-}
-
-// runItem says in the status bar that something runs, how far it is (below 0 for what is not known) and how fast it
-// goes.
-func (a *App) runItem(item func(...widget.Span), id, title, name string, share float64, rate string, pause func()) {
-	item(widget.Span{Text: title, Color: a.ui.Theme().Text})
-	if share >= 0 {
-		imgui.SameLineV(0, a.ui.Pt(8))
-		a.ui.Progress(float32(share), 56)
-		imgui.SameLineV(0, a.ui.Pt(8))
-	}
-	if rate != "" {
-		item(widget.Span{Text: rate})
-	}
-	a.cross("pause-"+id, "Pause "+name, pause)
 }

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -9,89 +11,141 @@ import (
 	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/render/scene"
+	"blossom/ui/desk"
+	"blossom/ui/panel"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
 // messageTime is how long a message stays in the status bar.
 const messageTime = 8 * time.Second
 
+// statusBar is the line below the views, of one frame: items from the left, and at the right what was said last.
+type statusBar struct {
+	a    *App
+	u    *widget.UI
+	desk *desk.Desk // nil without a document
+}
+
 func (a *App) statusBar() {
 	a.ui.Area("status", a.regions.status, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
-		u, t := a.ui, a.ui.Theme()
-		item := func(spans ...widget.Span) {
-			for i := range spans {
-				spans[i].Face = widget.Status
-				if spans[i].Color == 0 {
-					spans[i].Color = t.Muted
-				}
-			}
-			u.Rich(spans...)
-			imgui.SameLineV(0, u.Pt(16))
+		s := &statusBar{a, a.ui, a.desk}
+		if s.desk != nil {
+			s.points()
+			s.selection()
+			s.runs()
+			s.progress()
+			s.engine()
+			s.seed()
 		}
-		if a.desk != nil {
-			data, table := a.desk.Doc.Data, a.desk.Table()
-			shown := a.drawnPoints()
-			spans := []widget.Span{{Text: grouped(shown), Color: t.Text},
-				{Text: " of " + grouped(table.X.Rows) + " points"}}
-			if data.Total > data.Points {
-				spans = append(spans, widget.Span{Text: " · a sample of " + grouped(data.Total), Color: t.Warning})
-			}
-			bad := t.Muted
-			if table.Invalid > 0 {
-				bad = t.Warning
-			}
-			item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid",
-				Color: bad})...)
-			if set := a.desk.Stage.Selected(); !set.Empty() {
-				item(widget.Span{Text: widget.Grouped(set.Count()), Color: t.Text}, widget.Span{
-					Text: fmt.Sprintf(" selected · %.1f %%", 100*float64(set.Count())/float64(max(1, data.Points)))})
-			}
-			a.runItems(item)
-			if stale := a.desk.Schedule().Stale(); stale > 0 && a.desk.Busy() {
-				item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
-			} else if a.desk.Stage.Unfinished() {
-				item(widget.Span{Text: "drawing"})
-			}
-			if a.desk.Busy() || a.desk.Stage.Unfinished() || a.desk.Stage.Hand().Active() {
-				item(widget.Span{Text: fmt.Sprintf("%.0f", a.frames.rate()), Color: t.Text}, widget.Span{Text: " fps"})
-			}
-			a.engineItem()
-			seed := widget.Span{Text: fmt.Sprintf("seed %d", a.desk.Doc.Seed), Face: widget.Status}
-			if u.Pt(u.RichWidth(seed)) <= imgui.ContentRegionAvail().X { // half a number is worse than none
-				item(seed)
-			}
-		}
-		for i, j := range a.jobs.List() {
-			text := j.Title
-			if f := j.Fraction(); f > 0 {
-				text += fmt.Sprintf(" %.0f %%", 100*f)
-				if left := timeLeft(f, a.ctx.Now().Sub(j.Started)); left != "" {
-					text += ", " + left
-				}
-			}
-			item(widget.Span{Text: text, Color: t.Text})
-			a.cross(fmt.Sprintf("cancel%d", i), "Cancel", j.Cancel)
-		}
-		if m := a.log.recent(a.ctx.Now(), messageTime); m != "" {
-			a.ctx.Within(time.Second)
-			w := u.RichWidth(widget.Span{Text: m, Face: widget.Status})
-			if left := imgui.ContentRegionAvail().X / u.Pt(1); left >= min(w, 160) {
-				u.SameRight(min(w, left))
-				u.Rich(widget.Span{Text: m, Face: widget.Status, Color: t.Muted})
-			}
-		} else if a.desk != nil && parts.Landmarks.Of(a.desk.Doc.State()).ByHand {
-			mark := widget.Span{Text: scene.Arranged, Face: widget.Status, Color: t.Muted}
-			if w := u.RichWidth(mark); u.Pt(w) <= imgui.ContentRegionAvail().X {
-				u.SameRight(w)
-				u.Rich(mark)
-			}
-		}
+		s.jobs()
+		s.message()
 	})
 }
 
+// item draws spans, in the face of the bar and muted where they have no colour.
+func (s *statusBar) item(spans ...widget.Span) {
+	for i := range spans {
+		spans[i].Face = widget.Status
+		if spans[i].Color == 0 {
+			spans[i].Color = s.u.Theme().Muted
+		}
+	}
+	s.u.Rich(spans...)
+	imgui.SameLineV(0, s.u.Pt(16))
+}
+
+// points says how many points there are, are drawn now where a view shows points, and have no place.
+func (s *statusBar) points() {
+	t, data, table := s.u.Theme(), s.desk.Doc.Data, s.desk.Table()
+	spans := []widget.Span{{Text: grouped(table.X.Rows), Color: t.Text}, {Text: " points"}}
+	if len(s.desk.Stage.Scatters()) > 0 {
+		spans = []widget.Span{{Text: grouped(s.drawn()), Color: t.Text},
+			{Text: " of " + grouped(table.X.Rows) + " points"}}
+	}
+	if data.Total > data.Points {
+		spans = append(spans, widget.Span{Text: " · a sample of " + grouped(data.Total), Color: t.Warning})
+	}
+	bad := t.Muted
+	if table.Invalid > 0 {
+		bad = t.Warning
+	}
+	s.item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid", Color: bad})...)
+}
+
+// drawn is how many points are on the screen now: all valid ones at rest, a share while things move.
+func (s *statusBar) drawn() int {
+	table := s.desk.Table()
+	valid := table.X.Rows - table.Invalid
+	if drawn := s.a.active().PointsDrawn(); drawn < table.X.Rows {
+		return min(valid, drawn)
+	}
+	return valid
+}
+
+func (s *statusBar) selection() {
+	set := s.desk.Stage.Selected()
+	if set.Empty() {
+		return
+	}
+	share := 100 * float64(set.Count()) / float64(max(1, s.desk.Doc.Data.Points))
+	s.item(widget.Span{Text: widget.Grouped(set.Count()), Color: s.u.Theme().Text},
+		widget.Span{Text: fmt.Sprintf(" selected · %.1f %%", share)})
+}
+
+// runs say how the layout, the clustering and the embeddings in sight run, each with a cross that pauses it.
+func (s *statusBar) runs() {
+	clusters := s.desk.Clusters()
+	if on, share, word := clusters.Running(); on {
+		if word != "" && share == 0 {
+			share = -1 // it is not known
+		}
+		s.run("clusters", "Clusters", "the clustering", share, word, clusters.Pause)
+	}
+	if l := s.desk.Layout(); l.Active() {
+		at := l.Progress()
+		s.run("layout", "Layout", "the layout", at.Near, panel.Rate(at.Rate), l.Pause)
+	}
+	id, all := "run", s.desk.Stage.Scatters()
+	for i, v := range all {
+		e := v.Field()
+		if e == nil || !e.Runs() || slices.ContainsFunc(all[:i], func(w *view.Scatter) bool { return w.Field() == e }) {
+			continue
+		}
+		r := e.Run()
+		if !r.Active || r.Job != nil && !r.Forming { // a job is in the status bar by itself
+			continue
+		}
+		title, _ := e.Label()
+		share, rate := -1.0, ""
+		if r.Total > 0 {
+			share = float64(r.Units) / float64(r.Total)
+		}
+		if r.Rate > 0 {
+			rate = panel.UnitRate(r.Rate)
+		}
+		s.run(id, title, title, share, rate, e.Pause)
+		id += "-next"
+	}
+}
+
+// run says that something runs, how far it is (below 0 for what is not known) and how fast it goes.
+func (s *statusBar) run(id, title, name string, share float64, rate string, pause func()) {
+	s.item(widget.Span{Text: title, Color: s.u.Theme().Text})
+	if share >= 0 {
+		imgui.SameLineV(0, s.u.Pt(8))
+		s.u.Progress(float32(share), 56)
+		imgui.SameLineV(0, s.u.Pt(8))
+	}
+	if rate != "" {
+		s.item(widget.Span{Text: rate})
+	}
+	s.cross("pause-"+id, "Pause "+name, pause)
+}
+
 // cross is the button behind something that goes on.
-func (a *App) cross(name, tip string, do func()) {
-	u := a.ui
+func (s *statusBar) cross(name, tip string, do func()) {
+	u := s.u
 	imgui.SameLineV(0, u.Pt(2))
 	p := imgui.CursorScreenPos()
 	imgui.SetCursorScreenPos(imgui.Vec2{X: p.X - u.Pt(5), Y: p.Y - u.Pt(5)})
@@ -104,14 +158,85 @@ func (a *App) cross(name, tip string, do func()) {
 	imgui.SameLineV(0, 0)
 }
 
-// drawnPoints is how many points are on the screen now: all valid ones at rest, a share while things move.
-func (a *App) drawnPoints() int {
-	table := a.desk.Table()
-	valid := table.X.Rows - table.Invalid
-	if drawn := a.active().PointsDrawn(); drawn < table.X.Rows {
-		return min(valid, drawn)
+// progress says whether points are yet to come, and how many frames a second there are while frames follow each other.
+func (s *statusBar) progress() {
+	unfinished := s.desk.Stage.Unfinished()
+	if stale := s.desk.Schedule().Stale(); stale > 0 && s.desk.Busy() {
+		s.item(widget.Span{Text: fmt.Sprintf("refreshing %.0f %%", 100*(1-stale))})
+	} else if unfinished {
+		s.item(widget.Span{Text: "drawing"})
 	}
-	return valid
+	if rate := s.a.frames.rate(); rate > 0 && s.a.animated() {
+		s.item(widget.Span{Text: fmt.Sprintf("%.0f", rate), Color: s.u.Theme().Text}, widget.Span{Text: " fps"})
+	}
+}
+
+// engine is the engine's place: a click on it opens the dialog.
+func (s *statusBar) engine() {
+	u, t, e := s.u, s.u.Theme(), s.desk.Engine()
+	if e == nil {
+		return
+	}
+	path, plan := s.desk.Path()
+	x := imgui.CursorScreenPos().X
+	spans := []widget.Span{{Text: engineText(e.Name(), e.Device(), path), Face: widget.Status, Color: t.Muted}}
+	if short, _, _ := strings.Cut(plan, ":"); short != "" {
+		spans = append(spans, widget.Span{Text: " · " + short, Face: widget.Status, Color: t.Warning})
+	}
+	w := u.Rich(spans...)
+	bar := s.a.regions.status // all of its height takes the click
+	box := widget.Rect{X0: x, Y0: bar.Y0, X1: x + u.Pt(w), Y1: bar.Y1}
+	if !s.a.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
+		u.Tip(box, engineTip(e.Name(), e.Device(), path, plan))
+		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
+			s.a.chooseEngine()
+		}
+	}
+	imgui.SameLineV(0, u.Pt(16))
+}
+
+// seed is left out where there is no room for all of it: half a number is worse than none.
+func (s *statusBar) seed() {
+	seed := widget.Span{Text: fmt.Sprintf("seed %d", s.desk.Doc.Seed), Face: widget.Status}
+	if s.u.Pt(s.u.RichWidth(seed)) <= imgui.ContentRegionAvail().X {
+		s.item(seed)
+	}
+}
+
+// jobs are what is done beside the window, each with a cross that cancels it.
+func (s *statusBar) jobs() {
+	for i, j := range s.a.jobs.List() {
+		text := j.Title
+		if f := j.Fraction(); f > 0 {
+			text += fmt.Sprintf(" %.0f %%", 100*f)
+			if left := timeLeft(f, s.a.ctx.Now().Sub(j.Started)); left != "" {
+				text += ", " + left
+			}
+		}
+		s.item(widget.Span{Text: text, Color: s.u.Theme().Text})
+		s.cross(fmt.Sprintf("cancel%d", i), "Cancel", j.Cancel)
+	}
+}
+
+// message is the last thing that was said, for a while, and then whether the map was arranged by hand.
+func (s *statusBar) message() {
+	u := s.u
+	muted := func(text string) widget.Span {
+		return widget.Span{Text: text, Face: widget.Status, Color: u.Theme().Muted}
+	}
+	left := imgui.ContentRegionAvail().X / u.Pt(1)
+	if m := s.a.log.recent(s.a.ctx.Now(), messageTime); m != "" {
+		s.a.ctx.Within(time.Second)
+		if w := u.RichWidth(muted(m)); left >= min(w, 160) {
+			u.SameRight(min(w, left))
+			u.Rich(muted(m))
+		}
+	} else if s.desk != nil && parts.Landmarks.Of(s.desk.Doc.State()).ByHand {
+		if w := u.RichWidth(muted(scene.Arranged)); w <= left {
+			u.SameRight(w)
+			u.Rich(muted(scene.Arranged))
+		}
+	}
 }
 
 // timeLeft estimates the rest of a job in words, once there is enough to go by.
