@@ -55,34 +55,33 @@ func init() {
 		run: func(a *App) { a.desk.Stage.Hand().MergeSelected() }})
 }
 
-// arrangeMenu are the entries of the menu of the map for several landmarks.
-func (a *App) arrangeMenu(n int) {
-	a.ui.MenuSeparator()
+// ofSeveral are the entries for several landmarks.
+func (e mapEntries) ofSeveral(n int) {
+	e.u.MenuSeparator()
 	if n > 1 {
-		a.commandItem(commandByID("merge-landmarks"))
+		e.commands("merge-landmarks")
 	}
-	a.commandItem(commandByID("split-landmarks"))
-	a.commandItem(commandByID("cut-from-rest"))
+	e.commands("split-landmarks", "cut-from-rest")
 	if n < 2 {
 		return
 	}
-	if a.ui.MenuItem("Align…", widget.MenuOpts{Tip: "Put the selected landmarks on a line, or at even distances"}) {
-		a.menu.aligns = true
+	if e.u.MenuItem("Align…", widget.MenuOpts{Tip: "Put the selected landmarks on a line, or at even distances"}) {
+		e.menu.aligns = true
 	}
 }
 
-// alignMenu is the menu of alignments; it opens where the one that it was chosen from was.
-func (a *App) alignMenu() {
-	if a.menu.aligns {
-		a.menu.aligns = false
-		a.ui.OpenMenu("align")
+// alignments is the menu of alignments; it opens where the one that it was chosen from was.
+func (e mapEntries) alignments() {
+	if e.menu.aligns {
+		e.menu.aligns = false
+		e.u.OpenMenu("align")
 	}
-	a.ui.ContextMenu("align", func() {
+	e.u.ContextMenu("align", func() {
 		for _, x := range arrangements {
 			if x.id == "distribute-across" {
-				a.ui.MenuSeparator()
+				e.u.MenuSeparator()
 			}
-			a.commandItem(commandByID(x.id))
+			e.commands(x.id)
 		}
 	})
 }

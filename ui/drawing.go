@@ -63,59 +63,38 @@ func (a *App) placeShape() {
 	if !ok {
 		return
 	}
-	kind, _ := shape.ByID(hand.Draw.Shape.Kind)
-	title := strings.ToLower(kind.Title)
-	if strings.ContainsAny(title[:1], "aeiou") {
-		title = "an " + title
-	} else {
-		title = "a " + title
-	}
-	replace := hand.Draw.Replace
 	now := parts.Landmarks.Of(a.desk.Doc.State())
+	p := placing{a: a, shape: shapeInWords(hand.Draw.Shape), now: now, net: net, replace: hand.Draw.Replace}
 	dims := now.Dims()
-	if replace || now.Len() == 0 {
+	if p.replace || now.Len() == 0 {
 		dims = net.Dims()
 	}
-	pos, edges := net.Matrix(dims), net.Edges
-	switch {
-	case replace && hand.Draw.Train:
-		a.trainOn(title, pos, net)
-	default:
-		p := placing{now: now, n: len(net.At), replace: replace, thin: net.Thin()}
-		p.name = fmt.Sprintf("Add %s of %s", title, landmarks(p.n))
-		if replace {
-			p.name = "Replace the map by " + title
-		}
-		mean := a.meanCode()
-		own, has := hand.Draw.Codebook(now.Space)
-		p.make = func(ctx context.Context) (l *landmark.Set, first int, err error) {
-			code := own // of a copy
-			if !has {
-				if code, err = now.FitAll(ctx, pos, mean); err != nil {
-					return nil, 0, err
-				}
-			}
-			if !replace {
-				return now.Append(code, pos, edges)
-			}
-			if l, err = landmark.New(code, pos); err != nil {
-				return nil, 0, err
-			}
-			l, err = l.WithEdges(edges)
-			return l, 0, err
-		}
-		a.fitted(p)
+	p.pos = net.Matrix(dims)
+	if p.replace && hand.Draw.Train {
+		p.train()
+		return
 	}
+	p.fit(a.meanCode())
+}
+
+// shapeInWords is "a ring", "an ellipse".
+func shapeInWords(s shape.Shape) string {
+	kind, _ := shape.ByID(s.Kind)
+	title := strings.ToLower(kind.Title)
+	if strings.ContainsAny(title[:1], "aeiou") {
+		return "an " + title
+	}
+	return "a " + title
 }
 
 // placing is a shape on its way into the document.
 type placing struct {
-	name    string
+	a       *App
+	shape   string        // in words
 	now     *landmark.Set // the map that it was drawn on
-	n       int           // landmarks
+	net     *shape.Net
+	pos     matrix.Matrix32 // of its landmarks
 	replace bool
-	thin    bool // it is a line or a ring
-	make    func(context.Context) (l *landmark.Set, first int, err error)
 }
 
 // thinK is from how many neighbours points are projected at the least where the map is a line. A few neighbours on it
@@ -137,42 +116,70 @@ func landmarks(n int) string {
 	return grouped(n) + " landmarks"
 }
 
-// fitted puts landmarks into the document whose codebook comes from those that are there: at once, or after a job
-// where there are many.
-func (a *App) fitted(p placing) {
-	if p.now.Len()*p.n <= inFrame {
-		l, first, err := p.make(context.Background())
+// fit puts landmarks into the document whose codebook comes from those that are there, or from mean where there are
+// none: at once, or after a job where there are many.
+func (p *placing) fit(mean []float32) {
+	a, name := p.a, fmt.Sprintf("Add %s of %s", p.shape, landmarks(p.pos.Rows))
+	if p.replace {
+		name = "Replace the map by " + p.shape
+	}
+	own, has := a.desk.Stage.Hand().Draw.Codebook(p.now.Space)
+	if !has {
+		own = matrix.Matrix32{}
+	}
+	if p.now.Len()*p.pos.Rows <= inFrame {
+		l, first, err := p.landmarks(context.Background(), own, mean)
 		if err != nil {
 			a.fail(err)
 			return
 		}
-		a.placed(p, l, first)
+		p.placed(name, l, first)
 		return
 	}
 	m := a.desk.Map
-	a.jobs.Start(p.name, func(ctx context.Context, _ *work.Job) (func(), error) {
-		l, first, err := p.make(ctx)
+	a.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
+		l, first, err := p.landmarks(ctx, own, mean)
 		return func() {
 			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != p.now {
 				a.say("the map changed while the shape was placed; place it again")
 				return
 			}
-			a.placed(p, l, first)
+			p.placed(name, l, first)
 		}, err
 	})
 }
 
+// landmarks are those of the map with the shape's, which have a codebook of their own, or one that is fitted where that
+// is empty; those from first on are new.
+func (p *placing) landmarks(ctx context.Context, code matrix.Matrix32, mean []float32) (l *landmark.Set, first int,
+	err error) {
+	if code.Rows == 0 {
+		if code, err = p.now.FitAll(ctx, p.pos, mean); err != nil {
+			return nil, 0, err
+		}
+	}
+	if !p.replace {
+		return p.now.Append(code, p.pos, p.net.Edges)
+	}
+	if l, err = landmark.New(code, p.pos); err != nil {
+		return nil, 0, err
+	}
+	l, err = l.WithEdges(p.net.Edges)
+	return l, 0, err
+}
+
 // placed makes l the landmarks of the map; those from first on are new.
-func (a *App) placed(p placing, l *landmark.Set, first int) {
+func (p *placing) placed(name string, l *landmark.Set, first int) {
+	a := p.a
 	hand := a.desk.Stage.Hand()
 	hand.Cancel()
 	if p.replace {
 		a.desk.Training().Pause() // what trains is gone
 	}
-	a.desk.Doc.Do(p.name, func(s *state.State) {
+	a.desk.Doc.Do(name, func(s *state.State) {
 		if p.replace {
 			parts.Replace(s, l.Arranged())
-			widen(s, p.thin)
+			widen(s, p.net.Thin())
 			return
 		}
 		parts.Landmarks.Put(s, l.Arranged())
@@ -186,7 +193,7 @@ func (a *App) placed(p placing, l *landmark.Set, first int) {
 			hand.Selected = append(hand.Selected, i)
 		}
 	}
-	a.say(p.name)
+	a.say(name)
 }
 
 // showLandmarks fits the landmarks into all views of the map.
@@ -199,14 +206,15 @@ func (a *App) showLandmarks() {
 	}
 }
 
-// trainOn replaces the map by landmarks at these places, as a job, and trains them along their edges.
-func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
+// train replaces the map by the landmarks of the shape, as a job, and trains them along their edges.
+func (p *placing) train() {
+	a := p.a
 	x, seed, m := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Map
 	asked := m.Doc.History().Now()
 	space := parts.Landmarks.Of(m.Doc.State()).Space
-	name := "Train on " + title + " of " + landmarks(pos.Rows)
+	name := "Train on " + p.shape + " of " + landmarks(p.pos.Rows)
 	a.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
-		l, err := landmark.StartOn(ctx, x, pos, net.Edges, seed)
+		l, err := landmark.StartOn(ctx, x, p.pos, p.net.Edges, seed)
 		return func() {
 			if a.current() == m && !m.Doc.History().Since(asked) {
 				a.say("you went back while the shape was placed; place it again")
@@ -222,7 +230,7 @@ func (a *App) trainOn(title string, pos matrix.Matrix32, net *shape.Net) {
 			hand.Cancel()
 			m.Doc.Do(name, func(s *state.State) {
 				parts.Replace(s, l)
-				widen(s, net.Thin())
+				widen(s, p.net.Thin())
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
 					t.Values = onShape(suggest(*t, x.Rows, l), t.Algorithm)
 				})

@@ -27,87 +27,99 @@ func (a *App) mapMenu() {
 		m.asked = false
 		a.ui.OpenMenuAt("map", imgui.Vec2{X: float32(m.x), Y: float32(m.y)})
 	}
-	a.alignMenu()
+	e := mapEntries{a, a.ui, m}
+	e.alignments()
 	a.ui.ContextMenu("map", func() {
-		if a.desk == nil {
-			return
+		switch {
+		case a.desk == nil:
+		case m.id >= 0 && len(a.desk.Stage.Hand().Selected) > 0:
+			e.ofLandmark()
+		case a.desk.Stage.Hand().At != nil:
+			e.ofPlace()
 		}
-		hand := a.desk.Stage.Hand()
-		n := len(hand.Selected)
-		if m.id >= 0 && n > 0 {
-			title := fmt.Sprintf("Landmark %d", m.id+1)
-			if n > 1 {
-				title = fmt.Sprintf("%d landmarks", n)
-			}
-			a.ui.MenuTitle(title)
-			a.commandItem(commandByID("rename"))
-			if n == 1 {
-				if a.ui.MenuItem("Duplicate", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
-					hand.Duplicate(m.id)
-				}
-			}
-			a.edgeItems(hand.Two())
-			a.commandItem(commandByID("pin"))
-			a.commandItem(commandByID("straighten"))
-			a.commandItem(commandByID("remove"))
-			a.arrangeMenu(n)
-			a.ui.MenuSeparator()
-			a.commandItem(commandByID("select-none"))
-			return
-		}
-		if hand.At == nil {
-			return
-		}
-		if m.id < 0 && hand.Edge.Some() {
-			a.ui.MenuTitle(fmt.Sprintf("Edge of landmarks %d and %d", hand.Edge.A+1, hand.Edge.B+1))
-			a.edgeItems(hand.Edge)
-			a.ui.MenuSeparator()
-		}
-		if n > 1 { // what is done with them is sought where they are, not only on one of them
-			a.ui.MenuTitle(fmt.Sprintf("%d selected landmarks", n))
-			a.commandItem(commandByID("pin"))
-			a.commandItem(commandByID("straighten"))
-			a.commandItem(commandByID("remove"))
-			a.arrangeMenu(n)
-			a.ui.MenuSeparator()
-		}
-		if hand.At.IsMap() && a.ui.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
-			hand.AddAt(m.x, m.y)
-		}
-		if a.ui.MenuItem("Centre here", widget.MenuOpts{Shortcut: "Middle click"}) {
-			hand.At.CentreOn(hand.At.World(m.x, m.y))
-		}
-		a.commandItem(commandByID("fit"))
-		a.ui.MenuSeparator()
-		a.commandItem(commandByID("select-all"))
-		a.commandItem(commandByID("show-landmarks"))
-		a.commandItem(commandByID("show-names"))
-		a.commandItem(commandByID("show-legend"))
-		a.commandItem(commandByID("show-tree"))
 	})
 }
 
-// edgeItems are what can be done with the edge of two landmarks, whether there is one or not.
-func (a *App) edgeItems(p view.Pair) {
+// mapEntries are the entries of the map's menu, of one frame.
+type mapEntries struct {
+	a    *App
+	u    *widget.UI
+	menu *mapMenu
+}
+
+// commands are entries of commands, by their IDs.
+func (e mapEntries) commands(ids ...string) {
+	for _, id := range ids {
+		e.a.commandItem(commandByID(id))
+	}
+}
+
+// ofLandmark are the entries on a landmark, for all that are selected.
+func (e mapEntries) ofLandmark() {
+	hand := e.a.desk.Stage.Hand()
+	n := len(hand.Selected)
+	title := fmt.Sprintf("Landmark %d", e.menu.id+1)
+	if n > 1 {
+		title = fmt.Sprintf("%d landmarks", n)
+	}
+	e.u.MenuTitle(title)
+	e.commands("rename")
+	if n == 1 && e.u.MenuItem("Duplicate", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
+		hand.Duplicate(e.menu.id)
+	}
+	e.ofEdge(hand.Two())
+	e.commands("pin", "straighten", "remove")
+	e.ofSeveral(n)
+	e.u.MenuSeparator()
+	e.commands("select-none")
+}
+
+// ofPlace are the entries on a place without a landmark.
+func (e mapEntries) ofPlace() {
+	hand := e.a.desk.Stage.Hand()
+	if e.menu.id < 0 && hand.Edge.Some() {
+		e.u.MenuTitle(fmt.Sprintf("Edge of landmarks %d and %d", hand.Edge.A+1, hand.Edge.B+1))
+		e.ofEdge(hand.Edge)
+		e.u.MenuSeparator()
+	}
+	if n := len(hand.Selected); n > 1 { // what is done with them is sought where they are, not only on one of them
+		e.u.MenuTitle(fmt.Sprintf("%d selected landmarks", n))
+		e.commands("pin", "straighten", "remove")
+		e.ofSeveral(n)
+		e.u.MenuSeparator()
+	}
+	if hand.At.IsMap() && e.u.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
+		hand.AddAt(e.menu.x, e.menu.y)
+	}
+	if e.u.MenuItem("Centre here", widget.MenuOpts{Shortcut: "Middle click"}) {
+		hand.At.CentreOn(hand.At.World(e.menu.x, e.menu.y))
+	}
+	e.commands("fit")
+	e.u.MenuSeparator()
+	e.commands("select-all", "show-landmarks", "show-names", "show-legend", "show-tree")
+}
+
+// ofEdge is what can be done with the edge of two landmarks, whether there is one or not.
+func (e mapEntries) ofEdge(p view.Pair) {
 	if !p.Some() {
 		return
 	}
-	hand := a.desk.Stage.Hand()
+	hand := e.a.desk.Stage.Hand()
 	joined, locked := hand.Joined(p)
 	if !joined {
-		if a.ui.MenuItem("Join", widget.MenuOpts{}) {
+		if e.u.MenuItem("Join", widget.MenuOpts{}) {
 			hand.JoinEdge(p)
 		}
 		return
 	}
-	if a.ui.MenuItem("Cut edge", widget.MenuOpts{}) {
+	if e.u.MenuItem("Cut edge", widget.MenuOpts{}) {
 		hand.CutEdge(p)
 	}
 	word := "Lock edge"
 	if locked {
 		word = "Unlock edge"
 	}
-	if a.ui.MenuItem(word, widget.MenuOpts{}) {
+	if e.u.MenuItem(word, widget.MenuOpts{}) {
 		hand.LockEdge(p, !locked)
 	}
 }

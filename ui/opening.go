@@ -77,10 +77,11 @@ func (a *App) adopt(o *opening.Opened, path string) {
 	m, err := live.NewMap(o, &a.engines, a.buffers(), a.jobs)
 	if err != nil {
 		a.fail(err)
-		if old != nil {
-			if err := old.Reload(); err != nil {
-				a.fail(err)
-			}
+		if old == nil {
+			return
+		}
+		if err := old.Reload(); err != nil {
+			a.fail(err)
 		}
 		return
 	}
@@ -102,15 +103,7 @@ func (a *App) adopt(o *opening.Opened, path string) {
 	if o.Back != nil {
 		a.back(o.Back)
 	}
-	switch {
-	case !a.saves.Owns(path):
-		if !strings.HasPrefix(path, "demo:") {
-			a.settings.opened(path)
-			a.keepSettings()
-		}
-	default: // saved by itself: it is the user's own session that goes on
-		a.continues(path)
-	}
+	a.remember(path)
 	a.ctx.SetTitle(m.Doc.Title + " — blossom")
 	for _, text := range o.Notes {
 		a.log.add("%s: %s", m.Doc.Title, text)
@@ -123,7 +116,24 @@ func (a *App) adopt(o *opening.Opened, path string) {
 			a.fail(err)
 		}
 	}
-	var n note
+	n := noteOf(a, o, former, fallen)
+	a.note(n)
+	a.say(o.Said)
+}
+
+// remember keeps the path that was opened among the last ones. A session that was saved by itself is the user's own,
+// which goes on.
+func (a *App) remember(path string) {
+	if a.saves.Owns(path) {
+		a.continues(path)
+	} else if !strings.HasPrefix(path, "demo:") {
+		a.settings.opened(path)
+		a.keepSettings()
+	}
+}
+
+// noteOf says what was opened, and what became of the document before it.
+func noteOf(a *App, o *opening.Opened, former, fallen *opening.Kept) (n note) {
 	n.opened(a, o)
 	if former != nil {
 		n.add(a, former, fallen)
@@ -131,8 +141,7 @@ func (a *App) adopt(o *opening.Opened, path string) {
 	if len(o.Lost) > 0 {
 		n.lost(a, o.Lost, former)
 	}
-	a.note(n)
-	a.say(o.Said)
+	return n
 }
 
 // opened says what was opened, what is not as it should be with it, and what can be changed about it.

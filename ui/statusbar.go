@@ -70,7 +70,8 @@ func (s *statusBar) points() {
 	if table.Invalid > 0 {
 		bad = t.Warning
 	}
-	s.item(append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid", Color: bad})...)
+	spans = append(spans, widget.Span{Text: " · "}, widget.Span{Text: grouped(table.Invalid) + " invalid", Color: bad})
+	s.item(spans...)
 }
 
 // drawn is how many points are on the screen now: all valid ones at rest, a share while things move.
