@@ -22,12 +22,12 @@ const cellGap = 0.5
 // BehindCells sets the patches that lie behind the points of the picture under construction, until the next Begin;
 // scale is pixels per point of length. They show after Resolve.
 func (l *Layer) BehindCells(cells []Cell, scale float32) {
-	l.cells, l.behindScale, l.drawn = l.cells[:0], scale, true
+	l.behind.cells, l.behind.scale, l.drawn = l.behind.cells[:0], scale, true
 	for i := range cells {
 		c := &cells[i]
 		ink := vec(c.Colour, 1)
 		put := func(x, y, inner float32) {
-			l.cells = append(l.cells, x, y, 0, ink[0], ink[1], ink[2], ink[3], inner)
+			l.behind.cells = append(l.behind.cells, x, y, 0, ink[0], ink[1], ink[2], ink[3], inner)
 		}
 		n := len(c.Outline)
 		for j := 0; j+1 < n; j += 2 {
@@ -41,13 +41,13 @@ func (l *Layer) BehindCells(cells []Cell, scale float32) {
 
 // drawCells draws the patches into the framebuffer of the result.
 func (l *Layer) drawCells() {
-	if len(l.cells) == 0 {
+	if len(l.behind.cells) == 0 {
 		return
 	}
 	m, p := &l.marks, &l.r.programs.cells
-	m.data = append(m.data[:0], l.cells...)
+	m.data = append(m.data[:0], l.behind.cells...)
 	l.beginMarks(p, m.cellVAO, m.cellVBO)
-	gl.Uniform1f(p.at("gap"), cellGap*l.behindScale)
+	gl.Uniform1f(p.at("gap"), cellGap*l.behind.scale)
 	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(m.data)/cellFloats))
 	doneDrawing()
 }

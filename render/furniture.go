@@ -88,7 +88,7 @@ func Axes3D(dst []Segment, b camera.Bounds, cam *camera.Orbit, t Theme) (lines [
 // Behind sets the lines that lie behind the points of the picture under construction, until the next Begin;
 // scale is pixels per point of length. They show after Resolve.
 func (l *Layer) Behind(lines []Segment, scale float32) {
-	l.behind, l.behindScale = append(l.behind[:0], lines...), scale
+	l.behind.segments, l.behind.scale = append(l.behind.segments[:0], lines...), scale
 	l.drawn = true
 }
 
@@ -104,10 +104,10 @@ func (l *Layer) drawBehind(ground color.NRGBA) {
 	m.make()
 	l.drawCells()
 	m.data = m.data[:0]
-	for i := range l.behind {
-		s := &l.behind[i]
+	for i := range l.behind.segments {
+		s := &l.behind.segments[i]
 		m.line(float32(s.From.X), float32(s.From.Y), float32(s.From.Z), float32(s.To.X), float32(s.To.Y),
-			float32(s.To.Z), s.Colour, s.Width*l.behindScale)
+			float32(s.To.Z), s.Colour, s.Width*l.behind.scale)
 	}
 	l.drawLines()
 }

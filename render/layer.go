@@ -42,9 +42,7 @@ type Layer struct {
 	over   target // the CPU's drawing, where lines lie behind it
 	result target
 
-	behind      []Segment
-	behindScale float32
-	cells       []float32 // corners of patches that lie behind all, see BehindCells
+	behind behind
 
 	canvas *splat.Canvas // CPU path only
 	pixels []uint8       // pixels of the canvas, on their way to the texture
@@ -55,13 +53,25 @@ type Layer struct {
 	marked bool        // there are edges or landmarks on result
 	ground color.NRGBA // ground of result
 
-	colouring palette.Colouring // colours that table and paletteTex were made for
-	coloured  bool
-	table     palette.Table
-	texels    []uint8
-	tableTex  uint32
+	colours colours
 
 	marks marks
+}
+
+// behind is what lies below the points.
+type behind struct {
+	segments []Segment
+	scale    float32
+	cells    []float32 // corners of patches that lie behind all, see BehindCells
+}
+
+// colours are the table of a colouring, and its texture.
+type colours struct {
+	of      palette.Colouring
+	made    bool
+	table   palette.Table
+	texels  []uint8
+	texture uint32
 }
 
 // guard is how far outside of the picture the centre of a disc is still drawn: OpenGL drops a point
@@ -113,8 +123,8 @@ func (l *Layer) Free() {
 	l.over.free()
 	l.result.free()
 	l.marks.free()
-	if l.tableTex != 0 {
-		gl.DeleteTextures(1, &l.tableTex)
+	if l.colours.texture != 0 {
+		gl.DeleteTextures(1, &l.colours.texture)
 	}
 	if l.canvas != nil {
 		l.canvas.Close()
@@ -155,7 +165,7 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 		gl.Clear(gl.COLOR_BUFFER_BIT)
 		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 	}
-	l.behind, l.cells, l.drawn = l.behind[:0], l.cells[:0], true
+	l.behind.segments, l.behind.cells, l.drawn = l.behind.segments[:0], l.behind.cells[:0], true
 }
 
 // deep says whether the picture is in perspective.
@@ -181,25 +191,26 @@ func (l *Layer) FramePoints(from int) int {
 }
 
 func (l *Layer) prepareColours() {
-	if l.coloured && l.colouring == l.style.Colouring {
+	if l.colours.made && l.colours.of == l.style.Colouring {
 		return
 	}
-	l.colouring, l.coloured = l.style.Colouring, true
-	l.colouring.Fill(&l.table)
-	if l.texels == nil {
-		l.texels = make([]uint8, 4*palette.TableLen)
+	l.colours.of, l.colours.made = l.style.Colouring, true
+	l.colours.of.Fill(&l.colours.table)
+	if l.colours.texels == nil {
+		l.colours.texels = make([]uint8, 4*palette.TableLen)
 	}
-	for i, c := range l.table {
-		l.texels[4*i], l.texels[4*i+1], l.texels[4*i+2], l.texels[4*i+3] = c.R, c.G, c.B, c.A
+	for i, c := range l.colours.table {
+		l.colours.texels[4*i], l.colours.texels[4*i+1], l.colours.texels[4*i+2], l.colours.texels[4*i+3] = c.R, c.G,
+			c.B, c.A
 	}
-	if l.tableTex == 0 {
-		gl.GenTextures(1, &l.tableTex)
+	if l.colours.texture == 0 {
+		gl.GenTextures(1, &l.colours.texture)
 	}
-	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
+	gl.BindTexture(gl.TEXTURE_2D, l.colours.texture)
 	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 4)
 	gl.PixelStorei(gl.UNPACK_ROW_LENGTH, 0)
 	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, palette.TableLen, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE,
-		unsafe.Pointer(&l.texels[0]))
+		unsafe.Pointer(&l.colours.texels[0]))
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.BindTexture(gl.TEXTURE_2D, 0)
@@ -226,7 +237,7 @@ func (l *Layer) DrawRange(b *PointBuffer, v *ValueBuffer, s *StateBuffer, from, 
 		start := l.r.clock()
 		l.canvas.Draw(b.splatPoints(v, s), l.proj, splat.Style{
 			Size: l.style.Size, Opacity: l.style.Opacity,
-			Table: &l.table, Lookup: l.colouring.Lookup(), DimUnselected: l.style.DimUnselected,
+			Table: &l.colours.table, Lookup: l.colours.of.Lookup(), DimUnselected: l.style.DimUnselected,
 			Ground: l.style.Ground,
 		}, from, to)
 		took := l.r.clock().Sub(start)
@@ -275,7 +286,7 @@ func (l *Layer) drawOpenGL(array uint32, from, to int) {
 	setCamera(p, &l.guarded, -guard)
 	gl.Uniform1f(p.at("size"), min(l.style.Size, splat.MaxSize*1024))
 	gl.Uniform1f(p.at("opacity"), min(l.style.Opacity, 1))
-	look := l.colouring.Lookup()
+	look := l.colours.of.Lookup()
 	gl.Uniform1i(p.at("mode"), int32(look.Mode))
 	gl.Uniform4f(p.at("lookup"), look.Pre, look.Lo, look.Factor, look.Labels)
 	dim := int32(0)
@@ -284,7 +295,7 @@ func (l *Layer) drawOpenGL(array uint32, from, to int) {
 	}
 	gl.Uniform1i(p.at("dim"), dim)
 	gl.ActiveTexture(gl.TEXTURE0)
-	gl.BindTexture(gl.TEXTURE_2D, l.tableTex)
+	gl.BindTexture(gl.TEXTURE_2D, l.colours.texture)
 	gl.Uniform1i(p.at("palette"), 0)
 	gl.BindVertexArray(array)
 	gl.DrawArrays(gl.POINTS, int32(from), int32(to-from))
@@ -330,7 +341,7 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 	redo := l.drawn || ground != l.ground
 	l.drawn, l.ground = false, ground
 	l.result.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
-	lines := len(l.behind)+len(l.cells) > 0
+	lines := len(l.behind.segments)+len(l.behind.cells) > 0
 	if l.path == CPU && !lines {
 		l.resolveCPU(&l.result, ground, redo)
 		l.marked = false

@@ -47,7 +47,7 @@ const nudgePoints = 2
 
 // steer moves the view by a part of the window, or nudges the selected landmarks.
 func (a *App) steer(dx, dy float64) {
-	if hand := a.desk.Stage.Hand(); len(hand.Selected) > 0 && a.arrow {
+	if hand := a.desk.Stage.Hand(); len(hand.Selected) > 0 && a.keys.arrow {
 		d := nudgePoints * float64(a.ctx.Scale())
 		hand.Nudge(dx*d, dy*d)
 		return
@@ -84,7 +84,7 @@ func (a *App) setZoom(z float32) {
 // toggleSide shows or hides the panels; in a narrow window they lie over the map.
 func (a *App) toggleSide() {
 	if a.narrow() {
-		a.sideOver = !a.sideOver
+		a.narrowed.side = !a.narrowed.side
 		return
 	}
 	a.settings.Sidebar = !a.settings.Sidebar
@@ -130,7 +130,7 @@ func (a *App) newLandmarks() {
 	x, seed, doc := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Doc
 	rev := parts.Landmarks.Of(doc.State()).Space
 	m, asked := a.desk.Map, doc.History().Now()
-	a.jobs.Start("New landmarks", func(ctx context.Context, _ *work.Job) (func(), error) {
+	a.compute.jobs.Start("New landmarks", func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, err := start.Landmarks(ctx, x, seed)
 		return func() {
 			if a.current() != m { // nobody waits for them any more

@@ -64,16 +64,10 @@ type App struct {
 	settings *Settings
 	log      logbook
 
-	jobs    *work.Jobs
-	engines engine.Chooser
+	compute computing
 	desk    *desk.Desk // everything of the open document; nil without one
-	panels  []placed
-	docks   []placedDock
-	opening *work.Job
-	recent  recent
-	shelf   opening.Shelf // of documents that others have taken the place of
-	saves   *documents.Autosave
-	left    documents.Left
+	docs    papers
+	rooms   rooms
 
 	renderer *render.Renderer
 	shown    []embedding.Recipe
@@ -83,21 +77,70 @@ type App struct {
 	menu    mapMenu
 	picture *pictureExport
 
-	wakeIn     time.Duration // the hover or a chip waits for so long
-	tool       *view.Tool
-	former     *view.Tool // before one that is for a single stroke, or nil
-	files      filing
-	frames     frameClock
-	regions    regions
-	reveal     string // a panel to open and scroll to, and to keep in sight while what it has asked for comes
-	revealed   time.Time
-	arrow      bool            // the key under way is an arrow
-	inner      bool            // Esc is for a menu, a dialog, a field or a slider
-	waiting    []func()        // until nothing is stale
-	wanted     []string        // derived columns that an export waits for
-	sideOver   bool            // in a narrow window: the side bar lies over the map
-	dockOver   map[string]bool // in a narrow window: these docks are open
+	pace     pace
+	tools    tools
+	files    filing
+	revealed revealed
+	narrowed narrowed
+	keys     keys
+	later    later
+
 	thumbnails map[string]*thumbnail
+}
+
+// computing is who computes: the engines, and the jobs beside the window.
+type computing struct {
+	jobs    *work.Jobs
+	engines engine.Chooser
+}
+
+// papers are the documents that are not on the desk.
+type papers struct {
+	opening *work.Job // the one that comes next, or nil
+	recent  recent
+	shelf   opening.Shelf // documents that others have taken the place of
+	saves   *documents.Autosave
+	left    documents.Left
+}
+
+// rooms are the parts of the window.
+type rooms struct {
+	panels  []placed
+	docks   []placedDock
+	regions regions
+}
+
+// pace is how frames follow each other.
+type pace struct {
+	frames frameClock
+	wakeIn time.Duration // the hover or a chip waits for so long
+}
+
+// tools are the tool of the views, and the one before it where it is for a single stroke, else nil.
+type tools struct{ now, former *view.Tool }
+
+// revealed is a panel to open and scroll to, and to keep in sight while what it has asked for comes.
+type revealed struct {
+	panel string
+	at    time.Time
+}
+
+// narrowed is what lies over the map in a narrow window: the side bar, and the docks that are open.
+type narrowed struct {
+	side  bool
+	docks map[string]bool
+}
+
+// keys is whom the key under way is for.
+type keys struct {
+	arrow bool // it is an arrow
+	inner bool // Esc is for a menu, a dialog, a field or a slider
+}
+
+// later is what waits until nothing is stale, and the derived columns that an export waits for.
+type later struct {
+	steps   []func()
+	columns []string
 }
 
 // Run opens the window and returns when it is closed. After Ctrl-C in the terminal, which closes it as
@@ -136,8 +179,8 @@ func (a *App) stopSoon() {
 }
 
 func newApp(o Options) *App {
-	a := &App{options: o, settings: loadSettings(o.ConfigDir), saves: documents.NewAutosave(o.StateDir),
-		tool: view.Tools()[0]}
+	a := &App{options: o, settings: loadSettings(o.ConfigDir), tools: tools{now: view.Tools()[0]},
+		docs: papers{saves: documents.NewAutosave(o.StateDir)}}
 	a.dialogs = dialog.NewStack(window{a})
 	if o.Theme != "" {
 		a.settings.Theme = o.Theme
@@ -169,29 +212,29 @@ func (a *App) Start(c *shell.Context) error {
 		return err
 	}
 	a.renderer = r
-	a.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
-	a.saves.Jobs = a.jobs
-	a.left = documents.Left{Store: a.saves.Store, Jobs: a.jobs, Now: c.Now,
+	a.compute.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
+	a.docs.saves.Jobs = a.compute.jobs
+	a.docs.left = documents.Left{Store: a.docs.saves.Store, Jobs: a.compute.jobs, Now: c.Now,
 		Failed: func(err error) { a.log.add("%v", err) }}
-	a.files.Filing = documents.Filing{Jobs: a.jobs, Maker: a.maker, Now: c.Now,
+	a.files.Filing = documents.Filing{Jobs: a.compute.jobs, Maker: a.maker, Now: c.Now,
 		Failed: func() { a.files.closing = false }}
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
-	a.engines, err = engine.Open(a.options.Engine, o)
+	a.compute.engines, err = engine.Open(a.options.Engine, o)
 	if err != nil {
 		// A remembered engine may have gone with the driver; the window must open all the same.
 		a.log.add("%v", err)
 		a.options.Engine = engine.Auto
-		if a.engines, err = engine.Open(engine.Auto, o); err != nil {
+		if a.compute.engines, err = engine.Open(engine.Auto, o); err != nil {
 			return err
 		}
 	}
-	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.engines.Engine().Name(),
-		a.engines.Engine().Device(), r.Info().Renderer)
+	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.compute.engines.Engine().Name(),
+		a.compute.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
 		a.openAs(a.options.Reading, a.options.Paths...)
 	}
-	a.left.Find()
+	a.docs.left.Find()
 	return nil
 }
 
@@ -200,7 +243,7 @@ func current() (release func(), err error) { return func() {}, nil }
 
 // Frame builds one frame.
 func (a *App) Frame(c *shell.Context) {
-	a.frames.begin(c.Delta())
+	a.pace.frames.begin(c.Delta())
 	a.ui.Begin(c)
 	a.layout()
 	a.input(c.Events())
@@ -216,7 +259,7 @@ func (a *App) Frame(c *shell.Context) {
 		}
 		a.desk.Stage.Draw(a.desk.Busy())
 	}
-	a.ui.CanvasFunc("map", a.regions.views, func(dl *imgui.DrawList) {
+	a.ui.CanvasFunc("map", a.rooms.regions.views, func(dl *imgui.DrawList) {
 		if a.desk != nil {
 			a.desk.Stage.Present(dl)
 		}
@@ -232,7 +275,7 @@ func (a *App) Frame(c *shell.Context) {
 	if a.desk != nil && a.desk.Unpreview() {
 		a.ui.Again()
 	}
-	a.inner = a.ui.Inner()
+	a.keys.inner = a.ui.Inner()
 	a.ui.End()
 	a.housekeeping(c.Now())
 }
@@ -272,13 +315,13 @@ func (a *App) Wake() shell.Wake {
 	if a.desk != nil && (a.moving() || a.desk.Stage.Unfinished()) {
 		return shell.Now
 	}
-	if a.desk != nil && a.desk.Stage.Flying() || len(a.jobs.List()) > 0 {
+	if a.desk != nil && a.desk.Stage.Flying() || len(a.compute.jobs.List()) > 0 {
 		return shell.Wake(16 * time.Millisecond)
 	}
-	if a.wakeIn > 0 {
-		return shell.Wake(a.wakeIn)
+	if a.pace.wakeIn > 0 {
+		return shell.Wake(a.pace.wakeIn)
 	}
-	if at, ok := a.saves.Due(a.current()); ok {
+	if at, ok := a.docs.saves.Due(a.current()); ok {
 		return shell.Wake(max(0, at.Sub(a.ctx.Now())))
 	}
 	return shell.Idle
@@ -289,12 +332,12 @@ func (a *App) housekeeping(now time.Time) {
 	if a.desk != nil {
 		a.desk.Stage.Keep()
 	}
-	a.saves.Tick(now, a.current(), a.maker(), a.about, a.fail)
+	a.docs.saves.Tick(now, a.current(), a.maker(), a.about, a.fail)
 	a.offerSessions()
 	if a.files.closing && !a.filing() {
 		a.quit()
 	}
-	a.frames.end(a.animated())
+	a.pace.frames.end(a.animated())
 }
 
 // Drop opens what was dropped on the window.
@@ -317,7 +360,7 @@ func (a *App) Panic(v any, stack []byte) {
 	if a.desk != nil {
 		a.desk.Stage.Hand().Cancel()
 	}
-	if err := a.saves.Keep(a.current(), a.about(), a.maker(), time.Now()); err != nil {
+	if err := a.docs.saves.Keep(a.current(), a.about(), a.maker(), time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 }
@@ -327,10 +370,10 @@ func (a *App) Stop() {
 	for _, err := range a.files.Finish() {
 		a.log.add("%v", err)
 	}
-	if a.jobs != nil {
-		a.jobs.CancelAll()
+	if a.compute.jobs != nil {
+		a.compute.jobs.CancelAll()
 	}
-	if err := a.saves.End(a.current(), a.about(), a.maker(), time.Now()); err != nil {
+	if err := a.docs.saves.End(a.current(), a.about(), a.maker(), time.Now()); err != nil {
 		a.log.add("%v", err)
 	}
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()
@@ -338,7 +381,7 @@ func (a *App) Stop() {
 	if a.desk != nil {
 		a.desk.Close()
 	}
-	a.engines.Close()
+	a.compute.engines.Close()
 	if a.desk != nil {
 		a.desk.Stage.Free()
 	}
@@ -380,7 +423,7 @@ func (a *App) input(events []shell.Event) {
 		switch e.Kind {
 		case shell.KeyDown, shell.Char:
 			// A menu may have been closed by this very Esc, a dialog opened by the key before.
-			if io.WantTextInput() || a.modal() || a.inner && e.Key == imgui.KeyEscape {
+			if io.WantTextInput() || a.modal() || a.keys.inner && e.Key == imgui.KeyEscape {
 				continue
 			}
 			if a.ui.NumberTaken() && e.Mods&(shell.Ctrl|shell.Alt|shell.Super) == 0 && !function(e.Key) {
@@ -407,7 +450,7 @@ func (a *App) pointed(e shell.Event, modal bool) {
 		return
 	}
 	hand := a.desk.Stage.Hand()
-	over := a.ui.OnCanvas(a.regions.views, e.Pos)
+	over := a.ui.OnCanvas(a.rooms.regions.views, e.Pos)
 	if v := a.desk.Stage.Under(e.Pos); !hand.Active() && over && v != nil {
 		hand.At = v
 		if e.Kind == shell.MouseDown {
@@ -445,7 +488,7 @@ func (a *App) keyPressed(e shell.Event) {
 		}
 		return
 	}
-	a.arrow = e.Key >= imgui.KeyLeftArrow && e.Key <= imgui.KeyDownArrow
+	a.keys.arrow = e.Key >= imgui.KeyLeftArrow && e.Key <= imgui.KeyDownArrow
 	if c.can(a) {
 		c.run(a)
 	}
@@ -470,8 +513,8 @@ func (a *App) escape() {
 	case a.desk.Stage.Hand().Cancel():
 	case a.desk.Compare.On():
 		a.desk.Compare.End()
-	case a.tool.ID == "draw" && a.desk.Stage.Hand().Draw.Cancel():
-	case a.former != nil:
+	case a.tools.now.ID == "draw" && a.desk.Stage.Hand().Draw.Cancel():
+	case a.tools.former != nil:
 		a.formerTool()
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()

@@ -57,7 +57,7 @@ func beginTraining(t *testing.T, w, h int, scale float32, o Options) (*App, *uit
 // opened waits until a map is there and has come to rest.
 func opened(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
-	d.Wait("a map is open", 60*time.Second, func() bool { return a.desk != nil && a.opening == nil })
+	d.Wait("a map is open", 60*time.Second, func() bool { return a.desk != nil && a.docs.opening == nil })
 	rest(t, a, d)
 }
 
@@ -65,7 +65,8 @@ func rest(t testing.TB, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Frames(1) // what waits for a map that is fresh begins in a frame
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
-		return a.desk != nil && !a.moving() && !a.desk.Stage.Unfinished() && !a.desk.Stage.Flying() && a.jobs.Idle()
+		return a.desk != nil && !a.moving() && !a.desk.Stage.Unfinished() && !a.desk.Stage.Flying() &&
+			a.compute.jobs.Idle()
 	})
 	d.Frames(3)
 }
@@ -73,7 +74,7 @@ func rest(t testing.TB, a *App, d *uitest.Driver) {
 // calm takes away what tells the time, before a golden picture is drawn.
 func calm(a *App, d *uitest.Driver) {
 	uitest.Do(func() {
-		a.saves.Off = true
+		a.docs.saves.Off = true
 		a.log.last = ""
 	})
 	d.Sleep(7 * time.Second) // toasts go
@@ -82,7 +83,7 @@ func calm(a *App, d *uitest.Driver) {
 
 // open opens these panels, and no others.
 func open(a *App, ids ...string) {
-	for _, p := range a.panels {
+	for _, p := range a.rooms.panels {
 		a.ui.Open[p.ID] = slices.Contains(ids, p.ID)
 	}
 }
@@ -145,7 +146,7 @@ func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
 	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:cytometry:2000"}, Theme: "dark"})
 	opened(t, a, d)
 	wholeWindow(t, a, d, "small")
-	if a.regions.side {
+	if a.rooms.regions.side {
 		t.Fatal("the side bar hides the map in a small window")
 	}
 	d.Resize(1000, 700)
@@ -393,7 +394,10 @@ func TestExportOfCoordinates(t *testing.T) {
 	d.Keys("Ctrl+A")
 	d.Type(name)
 	d.Keys("Enter")
-	d.Wait("the file is written", 20*time.Second, func() bool { return exists(name) && len(a.jobs.List()) == 0 })
+	d.Wait("the file is written", 20*time.Second, func() bool {
+		return exists(name) &&
+			len(a.compute.jobs.List()) == 0
+	})
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -452,7 +456,7 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 func TestClosingWhileAFileLoads(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000000"}})
 	d.Frames(2)
-	if len(a.jobs.List()) == 0 {
+	if len(a.compute.jobs.List()) == 0 {
 		t.Fatal("loading is no job")
 	}
 	uitest.Do(func() { d.Shell().RequestClose() })

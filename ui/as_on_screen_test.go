@@ -251,7 +251,7 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 	d.Frames(3)
 	want, got := d.Screenshot(), exported(t, a, desk.Picture{All: true})
 	for _, v := range a.desk.Stage.Scatters() {
-		all, b := a.regions.views, v.View.Area()
+		all, b := a.rooms.regions.views, v.View.Area()
 		r := image.Rect(int(b.X0+0.5), int(v.View.Header.Y1+0.5), int(b.X1+0.5), int(b.Y1+0.5))
 		part := func(img *image.RGBA, from image.Point) *image.RGBA {
 			out := image.NewRGBA(image.Rectangle{Max: r.Size()})

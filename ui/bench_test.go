@@ -55,7 +55,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	d := uitest.Open(b, a, 1280, 800, 1)
 	quiet := func() {
 		d.Wait("the map is at rest", 5*time.Minute, func() bool {
-			return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.jobs.List()) == 0
+			return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.compute.jobs.List()) == 0
 		})
 	}
 	if with.grid != [2]int{} {
@@ -175,7 +175,7 @@ func benchmarkTSNE(b *testing.B, n int, drag bool) {
 		StateDir: b.TempDir(), Version: "bench", OwnDialogs: true, Still: true})
 	d := uitest.Open(b, a, 1280, 800, 1)
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
-		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.jobs.List()) == 0
+		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.compute.jobs.List()) == 0
 	})
 	uitest.Do(func() { a.desk.ShowBeside(embedding.TSNE(2)) })
 	formed(b, a, d, 260)

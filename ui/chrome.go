@@ -35,11 +35,11 @@ func (a *App) layout() {
 	// Whole units, so that the picture of the map lies pixel on pixel at every scale.
 	pt := func(x float32) float32 { return float32(math.Round(float64(a.ui.Pt(x)))) }
 	top, bottom := pt(widget.MenuBarHeight), win.Y-pt(statusHeight)
-	g := &a.regions
+	g := &a.rooms.regions
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
 	g.strip = widget.Rect{X0: 0, Y0: top, X1: pt(stripWidth), Y1: bottom}
 	narrow := a.narrow()
-	g.side = a.desk != nil && (a.settings.Sidebar && !narrow || a.sideOver && narrow)
+	g.side = a.desk != nil && (a.settings.Sidebar && !narrow || a.narrowed.side && narrow)
 	right := win.X
 	if g.side {
 		width := a.settings.Width
@@ -71,7 +71,7 @@ func (a *App) narrow() bool {
 func (a *App) chrome() {
 	a.menuBar()
 	a.toolStrip()
-	if a.regions.side {
+	if a.rooms.regions.side {
 		a.sidebar()
 	}
 	a.drawDocks()
@@ -147,7 +147,7 @@ func (a *App) demoItems() {
 }
 
 func (a *App) toolStrip() {
-	a.ui.Area("tools", a.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
+	a.ui.Area("tools", a.rooms.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
 		for _, t := range view.Tools() {
 			c := commandByID(t.ID)
 			if a.ui.Tool(c.id, c.icon, c.title+": "+phrase(c.help)+"\t"+c.key(), c.checked(a),
@@ -180,29 +180,30 @@ func (a *App) revealing() bool {
 	if a.desk != nil {
 		clustering, _, _ = a.desk.Clusters().Running()
 	}
-	if clustering || !a.jobs.Idle() {
-		a.revealed = a.ctx.Now()
+	if clustering || !a.compute.jobs.Idle() {
+		a.revealed.at = a.ctx.Now()
 	}
-	if handed || a.ctx.Now().Sub(a.revealed) > revealTime {
-		a.reveal = ""
+	if handed || a.ctx.Now().Sub(a.revealed.at) > revealTime {
+		a.revealed.panel = ""
 	}
 	return !handed
 }
 
 func (a *App) sidebar() {
-	a.ui.Area("side bar", a.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
-		for _, p := range a.panels {
-			if a.reveal == p.ID && a.revealing() {
-				imgui.SetScrollHereYV(0)
+	a.ui.Area("side bar", a.rooms.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true},
+		func() {
+			for _, p := range a.rooms.panels {
+				if a.revealed.panel == p.ID && a.revealing() {
+					imgui.SetScrollHereYV(0)
+				}
+				a.ui.Panel(p.Title+"##"+p.ID, widget.PanelOpts{Note: p.Note(), Closed: p.Closed}, p.Draw)
 			}
-			a.ui.Panel(p.Title+"##"+p.ID, widget.PanelOpts{Note: p.Note(), Closed: p.Closed}, p.Draw)
-		}
-		a.ui.Space(24)
-	})
+			a.ui.Space(24)
+		})
 	if a.narrow() {
 		return
 	}
-	if e := a.ui.SideEdge("side edge", a.regions.sidebar, &a.settings.Width); e.Committed {
+	if e := a.ui.SideEdge("side edge", a.rooms.regions.sidebar, &a.settings.Width); e.Committed {
 		a.keepSettings()
 	}
 }

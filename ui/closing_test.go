@@ -29,13 +29,13 @@ func TestClosedViewsTakeTheirLookAlong(t *testing.T) {
 func TestAPanicInAPanel(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
-	broken := &brokenPanel{Panel: a.panels[1].Panel}
-	open(a, a.panels[1].ID)
+	broken := &brokenPanel{Panel: a.rooms.panels[1].Panel}
+	open(a, a.rooms.panels[1].ID)
 	d.Frames(2)
-	uitest.Do(func() { a.panels[1].Panel = broken })
+	uitest.Do(func() { a.rooms.panels[1].Panel = broken })
 	d.Frames(2)
-	if broken.panics != 1 || a.troubled() == nil || !exists(a.saves.Path()) {
-		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.saves.Path()))
+	if broken.panics != 1 || a.troubled() == nil || !exists(a.docs.saves.Path()) {
+		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.docs.saves.Path()))
 	}
 	d.Keys("Esc")
 	d.ClickOn("view1/split")

@@ -76,7 +76,7 @@ func (a *App) compareReleased(e shell.Event) {
 // compareBar draws what two moments are compared with, in place of the options of a tool.
 func (a *App) compareBar() {
 	c := &a.desk.Compare
-	bar, end := a.regions.options, a.regions.options // what ends it is always in sight
+	bar, end := a.rooms.regions.options, a.rooms.regions.options // what ends it is always in sight
 	bar.X1 -= a.ui.Width(widget.Body, "Done") + a.ui.Pt(24+2*8)
 	end.X0 = bar.X1
 	a.ui.OptionsBar("compare", bar, func(o *widget.Options) {

@@ -28,9 +28,9 @@ type placedDock struct {
 
 // makeDocks makes the docks of the desk.
 func (a *App) makeDocks() {
-	a.docks = a.docks[:0:0]
+	a.rooms.docks = a.rooms.docks[:0:0]
 	for _, k := range dock.Kinds() {
-		a.docks = append(a.docks, placedDock{Kind: k, Dock: k.New(a.desk)})
+		a.rooms.docks = append(a.rooms.docks, placedDock{Kind: k, Dock: k.New(a.desk)})
 	}
 }
 
@@ -69,10 +69,10 @@ func (a *App) toggleDock(k dock.Kind) {
 
 // setUnfolded says that a dock is to be open in a window that has no room for all of it.
 func (a *App) setUnfolded(id string, on bool) {
-	if a.dockOver == nil {
-		a.dockOver = map[string]bool{}
+	if a.narrowed.docks == nil {
+		a.narrowed.docks = map[string]bool{}
 	}
-	a.dockOver[id] = on
+	a.narrowed.docks[id] = on
 }
 
 // foldDock folds a dock to its header, or opens it again.
@@ -85,8 +85,8 @@ func (a *App) foldDock(d *placedDock) {
 	if p.Folded == d.folded {
 		p.Folded = !d.folded
 	} else { // it is folded for want of room: the others make it
-		for i := range a.docks {
-			if o := &a.docks[i]; o.ID != d.ID {
+		for i := range a.rooms.docks {
+			if o := &a.rooms.docks[i]; o.ID != d.ID {
 				q := a.dockPlace(o.Kind)
 				q.Folded = true
 				a.setDock(o.Kind, q)
@@ -107,8 +107,8 @@ func (a *App) arrangeDocks(canvas widget.Rect) widget.Rect {
 	}
 	room := canvas.H() - least
 	head, all := pt(widget.DockHeader), float32(0)
-	for i := range a.docks {
-		d := &a.docks[i]
+	for i := range a.rooms.docks {
+		d := &a.rooms.docks[i]
 		p := a.dockPlace(d.Kind)
 		d.rect = widget.Rect{}
 		if !p.Shown {
@@ -116,7 +116,7 @@ func (a *App) arrangeDocks(canvas widget.Rect) widget.Rect {
 		}
 		d.folded = p.Folded
 		if a.narrow() {
-			d.folded = !a.dockOver[d.ID]
+			d.folded = !a.narrowed.docks[d.ID]
 		}
 		h := head
 		if !d.folded {
@@ -125,8 +125,8 @@ func (a *App) arrangeDocks(canvas widget.Rect) widget.Rect {
 		d.rect.Y1 = h
 		all += h
 	}
-	for i := len(a.docks) - 1; i >= 0 && all > room; i-- {
-		d := &a.docks[i]
+	for i := len(a.rooms.docks) - 1; i >= 0 && all > room; i-- {
+		d := &a.rooms.docks[i]
 		if d.rect.Y1 <= head {
 			continue
 		}
@@ -138,8 +138,8 @@ func (a *App) arrangeDocks(canvas widget.Rect) widget.Rect {
 		d.rect.Y1 = h
 	}
 	y := canvas.Y1
-	for i := len(a.docks) - 1; i >= 0; i-- {
-		d := &a.docks[i]
+	for i := len(a.rooms.docks) - 1; i >= 0; i-- {
+		d := &a.rooms.docks[i]
 		if d.rect.Y1 == 0 {
 			continue
 		}
@@ -154,8 +154,8 @@ func (a *App) arrangeDocks(canvas widget.Rect) widget.Rect {
 
 // drawDocks draws the docks that are shown.
 func (a *App) drawDocks() {
-	for i := range a.docks {
-		d := &a.docks[i]
+	for i := range a.rooms.docks {
+		d := &a.rooms.docks[i]
 		if d.rect.Empty() {
 			continue
 		}

@@ -23,7 +23,7 @@ import (
 )
 
 func init() {
-	draws := func(a *App) bool { return a.desk != nil && a.tool.ID == "draw" }
+	draws := func(a *App) bool { return a.desk != nil && a.tools.now.ID == "draw" }
 	registerCommand(command{id: "place-shape", menu: "Edit", below: "rename", title: "Place the shape", rule: true,
 		help: "Make the drawn shape landmarks of the map", keys: []string{"Enter"},
 		enabled: func(a *App) bool { return draws(a) && a.desk.Stage.Hand().Draw.Sketching() },
@@ -137,7 +137,7 @@ func (p *placing) fit(mean []float32) {
 		return
 	}
 	m := a.desk.Map
-	a.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
+	a.compute.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, first, err := p.landmarks(ctx, own, mean)
 		return func() {
 			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != p.now {
@@ -213,7 +213,7 @@ func (p *placing) train() {
 	asked := m.Doc.History().Now()
 	space := parts.Landmarks.Of(m.Doc.State()).Space
 	name := "Train on " + p.shape + " of " + landmarks(p.pos.Rows)
-	a.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
+	a.compute.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, err := landmark.StartOn(ctx, x, p.pos, p.net.Edges, seed)
 		return func() {
 			if a.current() == m && !m.Doc.History().Since(asked) {
@@ -292,7 +292,7 @@ func (a *App) askImage() {
 	m := a.desk.Map
 	a.chooser.Ask(desk.FileQuestion{Title: "Open a picture", Kinds: []string{".png", ".jpg", ".jpeg"}, Kind: "Pictures",
 		Answer: func(path string) {
-			a.jobs.Start("Reading a picture", func(context.Context, *work.Job) (func(), error) {
+			a.compute.jobs.Start("Reading a picture", func(context.Context, *work.Job) (func(), error) {
 				mask, err := shape.OpenImage(path)
 				return func() {
 					if a.current() == m {

@@ -201,7 +201,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 			}
 			d.ClickOn("options end/place shape")
 			d.Wait("it is trained", 60*time.Second, func() bool {
-				return parts.Landmarks.Of(a.desk.Doc.State()) != start && a.jobs.Idle()
+				return parts.Landmarks.Of(a.desk.Doc.State()) != start && a.compute.jobs.Idle()
 			})
 			rest(t, a, d)
 			shoot(t, d, "trained-"+c.kind)

@@ -14,9 +14,10 @@ import (
 
 // chooseEngine lets the user choose among the engines.
 func (a *App) chooseEngine() {
-	c := dialog.Engines{List: a.engines.Choices(), Auto: a.options.Engine == "" || a.options.Engine == engine.Auto,
+	c := dialog.Engines{List: a.compute.engines.Choices(), Auto: a.options.Engine == "" ||
+		a.options.Engine == engine.Auto,
 		Choose: a.setEngine}
-	if e := a.engines.Engine(); e != nil {
+	if e := a.compute.engines.Engine(); e != nil {
 		c.Now = engineWord(e.Name())
 	}
 	dialog.Engine.Show(a.dialogs, c)
@@ -55,13 +56,13 @@ func (a *App) setEngine(name string) {
 	if a.desk != nil {
 		err = a.desk.SetEngine(name)
 	} else {
-		err = a.engines.Choose(name)
+		err = a.compute.engines.Choose(name)
 	}
 	if err != nil {
 		a.fail(err)
 		return
 	}
-	e := a.engines.Engine()
+	e := a.compute.engines.Engine()
 	if name != engine.Auto && e.Name() != name {
 		name = engine.Auto // it did not work, which has been said
 	}

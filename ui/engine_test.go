@@ -104,7 +104,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	opened(t, a, d)
 	var gl bool
 	uitest.Do(func() {
-		for _, c := range a.engines.Choices() {
+		for _, c := range a.compute.engines.Choices() {
 			gl = gl || c.Name == "gl" && c.Why == ""
 		}
 	})
@@ -223,11 +223,11 @@ func TestTheDialogOfEngines(t *testing.T) {
 		t.Fatal("the dialog is not open")
 	}
 	look(t, d, "engines")
-	why := slices.ContainsFunc(a.engines.Choices(), func(c engine.Choice) bool {
+	why := slices.ContainsFunc(a.compute.engines.Choices(), func(c engine.Choice) bool {
 		return c.Name == "absent" && c.Why != ""
 	})
 	if !why {
-		t.Fatalf("%+v: nothing says why an engine is missing", a.engines.Choices())
+		t.Fatalf("%+v: nothing says why an engine is missing", a.compute.engines.Choices())
 	}
 	uitest.Do(func() { a.dialogs.Close("engine") })
 	d.Frames(2)

@@ -46,7 +46,7 @@ func (a *App) whenFresh(do func()) {
 	running := a.desk.Training().Active()
 	laying := a.desk.Layout().Active()
 	a.desk.Runs().PauseAll()
-	a.waiting = append(a.waiting, func() {
+	a.later.steps = append(a.later.steps, func() {
 		do()
 		if running {
 			if err := a.desk.Training().Run(false); err != nil {
@@ -64,14 +64,14 @@ func (a *App) whenFresh(do func()) {
 // runWaiting runs what waited for a fresh picture.
 func (a *App) runWaiting() {
 	if a.desk == nil {
-		a.waiting = nil
+		a.later.steps = nil
 		return
 	}
-	if len(a.waiting) == 0 || a.moving() {
+	if len(a.later.steps) == 0 || a.moving() {
 		return
 	}
-	todo := a.waiting
-	a.waiting = nil
+	todo := a.later.steps
+	a.later.steps = nil
 	for _, f := range todo {
 		f()
 	}
@@ -92,10 +92,10 @@ func (a *App) isInput(path string) bool {
 
 // dropExports gives up what was waiting for a picture of the map that is about to be replaced.
 func (a *App) dropExports() {
-	if len(a.waiting) > 0 || a.picture != nil {
+	if len(a.later.steps) > 0 || a.picture != nil {
 		a.say("an export was given up, because another file was opened")
 	}
-	a.waiting, a.wanted = nil, nil
+	a.later.steps, a.later.columns = nil, nil
 	if p := a.picture; p != nil {
 		p.job.Close()
 		a.picture = nil
@@ -110,9 +110,9 @@ func (a *App) stem() string {
 // exportCoordinates writes the position of every point in the active view, in the order of the data file, with the
 // columns of the data before them if asked for.
 func (a *App) exportCoordinates(path string, o desk.Table) {
-	a.wanted = append(a.wanted, o.Derived...) // they are computed before the picture is fresh
+	a.later.columns = append(a.later.columns, o.Derived...) // they are computed before the picture is fresh
 	a.whenFresh(func() {
-		a.wanted = nil
+		a.later.columns = nil
 		data, order, v := a.desk.Doc.Data, a.desk.Table().Order, a.active()
 		if err := v.Field().Err(); err != nil {
 			a.fail(err)
@@ -133,7 +133,7 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 			a.writeRecipe(path)
 		}
 		said := a.tableMeta(v, more)
-		a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
+		a.compute.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 			table, err := export.Coordinates(ctx, kind, pos, dims, order)
 			if err == nil {
 				table = export.Beside(table, more...)
@@ -154,7 +154,7 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 
 // askWanted keeps the columns that an export waits for in the making.
 func (a *App) askWanted() {
-	for _, name := range a.wanted {
+	for _, name := range a.later.columns {
 		if _, _, err := a.desk.Column(name); err != nil {
 			continue // said when it is exported
 		}
@@ -180,7 +180,7 @@ func (a *App) derivedColumns(names []string) (out []dataset.Column, err error) {
 func (a *App) tableMeta(v *view.Scatter, more []dataset.Column) map[string]string {
 	m := map[string]string{}
 	if v.IsMap() {
-		m[export.EngineKey] = engine.FullName(a.engines.Engine().Name(), a.engines.Engine().Variant())
+		m[export.EngineKey] = engine.FullName(a.compute.engines.Engine().Name(), a.compute.engines.Engine().Variant())
 	}
 	if v.Arranged() {
 		m[export.ArrangedKey] = "by hand"
@@ -198,7 +198,7 @@ func (a *App) exportLandmarks(path string) {
 		if a.isInput(path) {
 			return
 		}
-		a.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
+		a.compute.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
 			err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) })
 			return func() { a.exported(path) }, err
 		})

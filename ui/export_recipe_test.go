@@ -47,7 +47,10 @@ func TestARecipeGivesTheSameCoordinates(t *testing.T) {
 		a.writeRecipe(table)
 		a.exportCoordinates(table, desk.Table{})
 	})
-	d.Wait("the table is written", 20*time.Second, func() bool { return exists(table) && len(a.jobs.List()) == 0 })
+	d.Wait("the table is written", 20*time.Second, func() bool {
+		return exists(table) &&
+			len(a.compute.jobs.List()) == 0
+	})
 	want, err := os.ReadFile(table)
 	if err != nil || len(want) < 50_000 {
 		t.Fatalf("%d bytes, %v", len(want), err)
@@ -64,7 +67,7 @@ func TestARecipeGivesTheSameCoordinates(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := filepath.Join(dir, "again.csv")
-	j.Engine.Kind = a.engines.Engine().Name()
+	j.Engine.Kind = a.compute.engines.Engine().Name()
 	j.Want(&job.Embedding{Output: again})
 	if _, err := job.Execute(context.Background(), j, job.Options{}); err != nil {
 		t.Fatal(err)

@@ -25,7 +25,10 @@ func TestExportOfTheActiveView(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "out.csv")
 	uitest.Do(func() { a.exportCoordinates(table, desk.Table{}) })
-	d.Wait("the table is written", 20*time.Second, func() bool { return exists(table) && len(a.jobs.List()) == 0 })
+	d.Wait("the table is written", 20*time.Second, func() bool {
+		return exists(table) &&
+			len(a.compute.jobs.List()) == 0
+	})
 	text, err := os.ReadFile(table)
 	if err != nil || !strings.HasPrefix(string(text), "pca1,pca2\n") {
 		t.Fatalf("%.40q, %v", text, err)
@@ -42,7 +45,10 @@ func TestExportOfTheActiveView(t *testing.T) {
 	for all, want := range map[bool]string{false: "PCA of 1000 points", true: "; PCA of 1000 points"} {
 		name := filepath.Join(dir, "out.png")
 		uitest.Do(func() { a.exportPicture(name, desk.Picture{All: all}) })
-		d.Wait("the picture is written", 20*time.Second, func() bool { return exists(name) && len(a.jobs.List()) == 0 })
+		d.Wait("the picture is written", 20*time.Second, func() bool {
+			return exists(name) &&
+				len(a.compute.jobs.List()) == 0
+		})
 		raw, err := os.ReadFile(name)
 		key := []byte("tEXtDescription\x00")
 		at := bytes.Index(raw, key)
@@ -92,7 +98,10 @@ func TestExportOfDerivedColumns(t *testing.T) {
 			a.exportCoordinates(path, desk.Table{Derived: []string{"nearest landmark", "fit residual",
 				"neighbourhood loss"}})
 		})
-		d.Wait("the table is written", 60*time.Second, func() bool { return exists(path) && len(a.jobs.List()) == 0 })
+		d.Wait("the table is written", 60*time.Second, func() bool {
+			return exists(path) &&
+				len(a.compute.jobs.List()) == 0
+		})
 		ds, err := format.Open(t.Context(), path, format.Options{})
 		if err != nil || len(ds.Columns) != 5 || ds.Points != 1500 {
 			t.Fatalf("%s: %v", name, err)

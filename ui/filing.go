@@ -19,7 +19,7 @@ type filing struct {
 // filing says whether something that the user wants in a file is not there yet.
 func (a *App) filing() bool {
 	f := &a.files
-	return f.Busy() || f.asked != nil && f.asked == a.desk && len(a.waiting) > 0
+	return f.Busy() || f.asked != nil && f.asked == a.desk && len(a.later.steps) > 0
 }
 
 // quit closes the window, at once or when everything is written.

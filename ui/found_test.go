@@ -35,7 +35,7 @@ func TestKeywordsAreSearchedAndCopied(t *testing.T) {
 func TestThePaletteLeadsToPanels(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
-	for _, p := range a.panels {
+	for _, p := range a.rooms.panels {
 		uitest.Do(func() { a.ui.Open[p.ID] = false })
 		d.Keys("Ctrl+P")
 		d.Type("show " + p.Title + " panel")

@@ -130,7 +130,7 @@ func benchmarkGesture(b *testing.B, g handled, scale float32) {
 	d := uitest.Open(b, a, int(1280*scale), int(800*scale), scale)
 	defer d.Close()
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
-		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.jobs.List()) == 0
+		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.compute.jobs.List()) == 0
 	})
 	x, y := g.begin(a, d)
 	d.Move(x, y)

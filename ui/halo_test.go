@@ -21,7 +21,7 @@ func TestHoveredLandmark(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:2500"}, Theme: c.theme})
 			opened(t, a, d)
-			uitest.Do(func() { a.tool = view.ToolByID("landmarks"); a.desk.Stage.Hand().Tool = a.tool })
+			uitest.Do(func() { a.tools.now = view.ToolByID("landmarks"); a.desk.Stage.Hand().Tool = a.tools.now })
 			rest(t, a, d)
 			stage := a.desk.Stage
 			// The landmark that most points are nearest to.

@@ -85,7 +85,7 @@ func TestHeatMapIsKeptInTheSession(t *testing.T) {
 	d.Frames(3)
 	path := filepath.Join(t.TempDir(), "heat.blossom")
 	uitest.Do(func() { a.writeSessionTo(path) })
-	d.Wait("it is written", 20*time.Second, func() bool { return exists(path) && a.jobs.Idle() })
+	d.Wait("it is written", 20*time.Second, func() bool { return exists(path) && a.compute.jobs.Idle() })
 	kept := string(v.State().Settings)
 	d.End()
 	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{path}, Still: true})

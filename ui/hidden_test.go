@@ -14,7 +14,7 @@ func TestHiddenViewsRest(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
 	opened(t, a, d)
 	uitest.Do(func() {
-		for _, p := range a.panels {
+		for _, p := range a.rooms.panels {
 			a.ui.Open[p.ID] = true
 		}
 		a.desk.Stage.Split(a.active().View)

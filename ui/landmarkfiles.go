@@ -41,7 +41,7 @@ func (a *App) askImport() {
 func (a *App) readLandmarks(paths ...string) {
 	d := a.desk
 	a.settings.Folder = filepath.Dir(paths[0])
-	a.jobs.Start("Reading "+filepath.Base(paths[0]), func(ctx context.Context, _ *work.Job) (func(), error) {
+	a.compute.jobs.Start("Reading "+filepath.Base(paths[0]), func(ctx context.Context, _ *work.Job) (func(), error) {
 		c, err := exchange.Open(ctx, paths...)
 		return func() {
 			if a.desk == d {
@@ -153,7 +153,8 @@ func (a *App) writeLandmarks(path string, k exchange.Kind, v exchange.Values) {
 				return
 			}
 			file := a.landmarkFile(&shown)
-			a.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, _ *work.Job) (func(), error) {
+			a.compute.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, _ *work.Job) (func(),
+				error) {
 				written, err := k.Write(ctx, path, &exchange.File{File: file, Values: v})
 				return func() {
 					a.settings.Folder = filepath.Dir(path)

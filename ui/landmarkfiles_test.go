@@ -51,7 +51,10 @@ func TestLandmarksOutAndIn(t *testing.T) {
 			if k.Files != nil {
 				files = k.Files(path)
 			}
-			d.Wait("it is written", 10*time.Second, func() bool { return exists(files[len(files)-1]) && a.jobs.Idle() })
+			d.Wait("it is written", 10*time.Second, func() bool {
+				return exists(files[len(files)-1]) &&
+					a.compute.jobs.Idle()
+			})
 
 			uitest.Do(func() { // another map meanwhile
 				few, _, err := want.Remove([]int{0, 1, 2})

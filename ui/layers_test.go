@@ -108,7 +108,8 @@ func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 		d.Keys(k)
 	}
 	d.Frames(2)
-	if a.troubled() == nil || parts.Views.Rev(a.desk.Doc.State()) != look || a.tool.ID != "navigate" || a.desk.Busy() {
+	if a.troubled() == nil || parts.Views.Rev(a.desk.Doc.State()) != look || a.tools.now.ID != "navigate" ||
+		a.desk.Busy() {
 		t.Fatal("F2 without a selection says nothing, or lets the letters through")
 	}
 	d.Keys("Esc")

@@ -285,11 +285,11 @@ func TestStraightenAlongAStroke(t *testing.T) {
 		d.Keys("1")
 		run(d, "straighten along")
 		rest(t, a, d)
-		if a.tool != view.Straighten || !d.Has("options") {
+		if a.tools.now != view.Straighten || !d.Has("options") {
 			t.Fatal("the tool is not chosen")
 		}
 		d.Keys("Esc")
-		if a.tool == view.Straighten || len(a.desk.Stage.Hand().Selected) != len(ids) {
+		if a.tools.now == view.Straighten || len(a.desk.Stage.Hand().Selected) != len(ids) {
 			t.Fatal("Esc does not leave it, or leaves more")
 		}
 		for _, byColumn := range []bool{false, true} {
@@ -305,7 +305,7 @@ func TestStraightenAlongAStroke(t *testing.T) {
 			}
 			d.Release(shell.Left)
 			rest(t, a, d)
-			straight := a.tool != view.Straighten
+			straight := a.tools.now != view.Straighten
 			run(d, "straighten along") // the view is as it was under the stroke
 			rest(t, a, d)
 			if !straight || a.desk.Doc.History().CanUndo() != "Straighten along a stroke" ||

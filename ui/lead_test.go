@@ -59,7 +59,7 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 		}
 		a.desk.Stage.Scene.SetSelection("Select", selection.FromBits(a.desk.Doc.Data.Points, rows))
 	})
-	uitest.Do(func() { a.tool = view.ToolByID("select"); a.desk.Stage.Hand().Tool = a.tool })
+	uitest.Do(func() { a.tools.now = view.ToolByID("select"); a.desk.Stage.Hand().Tool = a.tools.now })
 	rest(t, a, d)
 	look(t, d, "grip")
 	landmarks := func() (l *landmark.Set) {

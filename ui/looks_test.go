@@ -15,7 +15,7 @@ func (plain) Device() string { return "this machine" }
 // wholeWindow compares the whole window, without a message and the name of the machine's processor.
 func wholeWindow(t *testing.T, a *App, d *uitest.Driver, golden string) {
 	t.Helper()
-	uitest.Do(func() { a.engines.Use(plain{a.engines.Engine()}) })
+	uitest.Do(func() { a.compute.engines.Use(plain{a.compute.engines.Engine()}) })
 	calm(a, d)
 	rest(t, a, d)
 	d.Window(golden)

@@ -115,11 +115,14 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	d.ClickOn(fmt.Sprintf("row%d/box", row("FSC-A")))
 	d.Frames(3)
 	d.ClickOn("matching/open")
-	d.Wait("it is read again", time.Minute, func() bool { return a.opening == nil && len(a.shelf.List()) == 1 })
+	d.Wait("it is read again", time.Minute, func() bool {
+		return a.docs.opening == nil &&
+			len(a.docs.shelf.List()) == 1
+	})
 	rest(t, a, d)
 	is := parts.Landmarks.Of(a.desk.Doc.State())
-	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Codebook.Cols != 2 || len(a.shelf.List()) != 1 {
-		t.Errorf("the map is another one: %d columns, %d kept", is.Codebook.Cols, len(a.shelf.List()))
+	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Codebook.Cols != 2 || len(a.docs.shelf.List()) != 1 {
+		t.Errorf("the map is another one: %d columns, %d kept", is.Codebook.Cols, len(a.docs.shelf.List()))
 	}
 }
 
@@ -138,7 +141,7 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	was, names := parts.Landmarks.Of(a.desk.Doc.State()), mapNames(a)
 	d.Drop(paths[1])
 	d.ClickOn("question/Add")
-	d.Wait("both are open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 600 })
+	d.Wait("both are open", time.Minute, func() bool { return a.docs.opening == nil && a.desk.Doc.Data.Points == 600 })
 	rest(t, a, d)
 	is := parts.Landmarks.Of(a.desk.Doc.State())
 	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Names[2] != "B cells" || !slices.Contains(mapNames(a), "CD4") {
@@ -154,14 +157,14 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	d.Keys("Escape")
 	d.Frames(3)
 	uitest.Do(func() { a.removeFile(1) })
-	d.Wait("one is open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 300 })
+	d.Wait("one is open", time.Minute, func() bool { return a.docs.opening == nil && a.desk.Doc.Data.Points == 300 })
 	rest(t, a, d)
 	if is := parts.Landmarks.Of(a.desk.Doc.State()); !slices.Equal(was.Pos.Data, is.Pos.Data) {
 		t.Error("the map is another one")
 	}
 	d.Keys("Ctrl+W")
 	d.Frames(3)
-	if a.desk != nil || len(a.shelf.List()) == 0 {
+	if a.desk != nil || len(a.docs.shelf.List()) == 0 {
 		t.Fatal("it is not closed, or not kept")
 	}
 }
@@ -175,7 +178,7 @@ func TestAddedFileTakesColumnsOut(t *testing.T) {
 	opened(t, a, d)
 	was := mapNames(a)
 	uitest.Do(func() { a.add(paths[1]) })
-	d.Wait("both are open", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 600 })
+	d.Wait("both are open", time.Minute, func() bool { return a.docs.opening == nil && a.desk.Doc.Data.Points == 600 })
 	d.Frames(5)
 	if is := mapNames(a); slices.Contains(is, "CD8") || len(is) != len(was)-1 {
 		t.Fatalf("the map is of %q", is)
@@ -185,7 +188,10 @@ func TestAddedFileTakesColumnsOut(t *testing.T) {
 	}
 	d.Sleep(20 * time.Second) // it does not go by itself
 	d.ClickOn("Undo")
-	d.Wait("it is as it was", time.Minute, func() bool { return a.opening == nil && a.desk.Doc.Data.Points == 300 })
+	d.Wait("it is as it was", time.Minute, func() bool {
+		return a.docs.opening == nil &&
+			a.desk.Doc.Data.Points == 300
+	})
 	if is := mapNames(a); !slices.Equal(is, was) {
 		t.Errorf("the map is of %q, was of %q", is, was)
 	}

@@ -206,7 +206,7 @@ func TestMonkey(t *testing.T) {
 		first = parts.Landmarks.Of(doc.State())
 		for doc.Redo() != "" {
 		}
-		for _, p := range a.panels {
+		for _, p := range a.rooms.panels {
 			a.ui.Open[p.ID] = true
 		}
 		for _, c := range everyCommand() {

@@ -44,7 +44,7 @@ func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) 
 	if n := len(m.Files) - 1; n > 0 {
 		q.Says = append(q.Says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
 	}
-	if !a.saves.Owns(m.Session) {
+	if !a.docs.saves.Owns(m.Session) {
 		q.Hint = "Beside the session it is found by itself."
 	}
 	q.Answers = []dialog.Button{{Label: "Cancel"},
@@ -54,7 +54,7 @@ func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) 
 
 // sessionText is how a session is called in a sentence: one that was saved by itself has no name that anybody gave it.
 func (a *App) sessionText(path string) string {
-	if a.saves.Owns(path) {
+	if a.docs.saves.Owns(path) {
 		return "What was saved by itself"
 	}
 	return "The session " + filepath.Base(path)
@@ -64,7 +64,7 @@ func (a *App) sessionText(path string) string {
 // in what is left of the folder where the file was.
 func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
 	folder := filepath.Dir(path)
-	if a.saves.Owns(path) {
+	if a.docs.saves.Owns(path) {
 		folder = filepath.Dir(file)
 		for !exists(folder) && filepath.Dir(folder) != folder {
 			folder = filepath.Dir(folder)

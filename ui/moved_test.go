@@ -126,10 +126,10 @@ func TestRecoverLooksForTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.left.Crashed()) == 1 })
+	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.docs.left.Crashed()) == 1 })
 	uitest.Do(func() { b.showSessions() })
 	e.Frames(3)
-	e.ClickOn("recover/" + b.left.Crashed()[0].ID + "/open")
+	e.ClickOn("recover/" + b.docs.left.Crashed()[0].ID + "/open")
 	e.Frames(3)
 	if b.dialogs.Open("files") == nil || b.dialogs.Count("question") > 0 {
 		t.Fatal("it does not look at once")
@@ -137,7 +137,7 @@ func TestRecoverLooksForTheData(t *testing.T) {
 	e.Keys("Ctrl+A")
 	e.Type(moved)
 	e.Keys("Enter")
-	e.Wait("it is open", time.Minute, func() bool { return b.desk != nil && b.opening == nil })
+	e.Wait("it is open", time.Minute, func() bool { return b.desk != nil && b.docs.opening == nil })
 	opened(t, b, e)
 	if l := parts.Landmarks.Of(b.desk.Doc.State()); l.Names[0] != "B cells" || b.desk.Doc.Data.Path != moved {
 		t.Fatalf("data at %s, names %v", b.desk.Doc.Data.Path, l.Names)

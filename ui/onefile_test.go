@@ -76,7 +76,7 @@ func TestOneFileEach(t *testing.T) {
 	d.Keys("Ctrl+A")
 	d.Type(out)
 	d.Keys("Enter")
-	d.Wait("the file is written", 20*time.Second, func() bool { return exists(out) && a.jobs.Idle() })
+	d.Wait("the file is written", 20*time.Second, func() bool { return exists(out) && a.compute.jobs.Idle() })
 	back, err := format.Open(t.Context(), out, format.Options{})
 	if err != nil || back.Points != 300 || back.Columns[0].Name != "embedsom1" ||
 		back.Columns[0].Values[0] != a.mapPoints().Host()[2*at(a.desk.Table().Order, 0)] {

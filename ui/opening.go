@@ -52,13 +52,13 @@ func (a *App) reading() format.Options {
 // asked; again loads with a file that the user has chosen in place of the one called wanted.
 func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*opening.Opened, error),
 	again func(wanted, chosen string)) {
-	if a.opening != nil {
-		a.opening.Cancel()
+	if a.docs.opening != nil {
+		a.docs.opening.Cancel()
 	}
-	a.opening = a.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	a.docs.opening = a.compute.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		opened, err := load(ctx, j)
 		if ask := a.opensWith(err, path, again); ask != nil {
-			return func() { a.opening = nil; ask() }, nil
+			return func() { a.docs.opening = nil; ask() }, nil
 		}
 		return func() { a.adopt(opened, path) }, err
 	})
@@ -66,7 +66,7 @@ func (a *App) opens(title, path string, load func(context.Context, *work.Job) (*
 
 // adopt makes an opened document the one in the window.
 func (a *App) adopt(o *opening.Opened, path string) {
-	a.opening = nil
+	a.docs.opening = nil
 	a.dropExports()
 	a.dialogs.Close("matching", "reading") // of what was open
 	old := a.current()
@@ -74,7 +74,7 @@ func (a *App) adopt(o *opening.Opened, path string) {
 		// The engines go over to the new map; what the old one held there is freed first.
 		a.setDown()
 	}
-	m, err := live.NewMap(o, &a.engines, a.buffers(), a.jobs)
+	m, err := live.NewMap(o, &a.compute.engines, a.buffers(), a.compute.jobs)
 	if err != nil {
 		a.fail(err)
 		if old == nil {
@@ -91,14 +91,14 @@ func (a *App) adopt(o *opening.Opened, path string) {
 	}
 	var former, fallen *opening.Kept
 	if o.Back != nil {
-		a.shelf.Take(o.Back) // first, lest the former one has it fall off
+		a.docs.shelf.Take(o.Back) // first, lest the former one has it fall off
 	}
 	if old != nil {
 		former, fallen = a.putAside()
 	}
 	a.sit(m)
 	m.Fingerprint(o.Saved, a.noteOtherContent)
-	a.reveal = ""
+	a.revealed.panel = ""
 	a.desk.Session, a.desk.Saved, a.desk.Written = o.Session, savedStamp(o), o.Written
 	if o.Back != nil {
 		a.back(o.Back)
@@ -124,7 +124,7 @@ func (a *App) adopt(o *opening.Opened, path string) {
 // remember keeps the path that was opened among the last ones. A session that was saved by itself is the user's own,
 // which goes on.
 func (a *App) remember(path string) {
-	if a.saves.Owns(path) {
+	if a.docs.saves.Owns(path) {
 		a.continues(path)
 	} else if !strings.HasPrefix(path, "demo:") {
 		a.settings.opened(path)

@@ -23,7 +23,7 @@ func (a *App) modal() bool {
 
 // overlays draws what lies over everything: messages and dialogs.
 func (a *App) overlays() {
-	toasts := a.regions.views
+	toasts := a.rooms.regions.views
 	if a.desk != nil { // below the headers, which are to be clicked
 		toasts.Y0 = min(toasts.Y0+a.ui.Pt(widget.HeaderHeight), toasts.Y1)
 	}

@@ -47,7 +47,7 @@ func (a *App) pictureSize(p desk.Picture) (w, h int, scale float64) {
 	w, h = a.desk.Stage.Active().Content().PictureSize()
 	scale = float64(a.ctx.Scale()) * float64(a.ctx.FramebufferScale())
 	if p.All {
-		r, ratio := a.regions.views, a.ctx.FramebufferScale()
+		r, ratio := a.rooms.regions.views, a.ctx.FramebufferScale()
 		w, h = int(r.W()*ratio+0.5), int(r.H()*ratio+0.5)
 	}
 	switch p.Size {
@@ -97,7 +97,7 @@ func (a *App) newPicture(p desk.Picture) (pictureJob, error) {
 	}
 	sheet := render.SheetOptions{Width: w, Height: h, Scale: scale, Theme: scene.Theme(o.Dark),
 		Transparent: p.Transparent, Fonts: fonts}
-	all := a.regions.views
+	all := a.rooms.regions.views
 	fx, fy := float32(w)/all.W(), float32(h)/all.H()
 	o.Title = ""
 	for _, v := range a.desk.Stage.Views() {
@@ -146,7 +146,7 @@ func (a *App) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
 	if a.desk != nil && a.isInput(path) {
 		return
 	}
-	a.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
+	a.compute.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
 		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
 		return func() { a.exported(path) }, err
 	})
@@ -177,7 +177,7 @@ func (a *App) pictureMeta(views []*view.View) pngfile.Meta {
 // mapMeta says how the map itself was made.
 func (a *App) mapMeta() string {
 	s := a.desk.Doc.State()
-	arranged, e, p := "by training alone", a.engines.Engine(), parts.Projection.Of(s)
+	arranged, e, p := "by training alone", a.compute.engines.Engine(), parts.Projection.Of(s)
 	if parts.Landmarks.Of(s).ByHand {
 		arranged = "landmarks arranged by hand"
 	}

@@ -33,7 +33,7 @@ func pictureAsOnScreen(t *testing.T, scale float32) {
 	})
 	d.Wait("the picture is written", 20*time.Second, func() bool {
 		_, err := os.Stat(path)
-		return err == nil && len(a.jobs.List()) == 0
+		return err == nil && len(a.compute.jobs.List()) == 0
 	})
 	f, err := os.Open(path)
 	if err != nil {

@@ -28,11 +28,11 @@ const lookEvery = 3 * time.Second
 
 // recentFiles returns the first n recent files, and whether each is gone.
 func (a *App) recentFiles(n int) (paths []string, gone func(path string) bool) {
-	r := &a.recent
+	r := &a.docs.recent
 	if !r.looking && (r.looked.IsZero() || a.ctx.Now().Sub(r.looked) > lookEvery) {
 		r.looking = true
 		list := slices.Clone(a.settings.Recent)
-		a.jobs.Quiet(func(context.Context) (func(), error) {
+		a.compute.jobs.Quiet(func(context.Context) (func(), error) {
 			found := map[string]bool{}
 			for _, path := range list {
 				_, err := os.Stat(path)

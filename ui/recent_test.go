@@ -18,13 +18,13 @@ func TestRecentFilesSayWhereTheyAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, d := begin(t, 1000, 700, 1, Options{})
-	uitest.Do(func() { a.settings.Recent = []string{gone, there}; a.recent = recent{} })
+	uitest.Do(func() { a.settings.Recent = []string{gone, there}; a.docs.recent = recent{} })
 	d.Frames(2)
-	d.Wait("it has looked", time.Minute, func() bool { return a.recent.gone[gone] && !a.recent.gone[there] })
+	d.Wait("it has looked", time.Minute, func() bool { return a.docs.recent.gone[gone] && !a.docs.recent.gone[there] })
 	d.Frames(2)
 	d.ClickOn("welcome/recent0")
 	d.Frames(2)
-	if !slices.Equal(a.settings.Recent, []string{there}) || a.troubled() != nil || a.opening != nil {
+	if !slices.Equal(a.settings.Recent, []string{there}) || a.troubled() != nil || a.docs.opening != nil {
 		t.Fatalf("%q, %v", a.settings.Recent, a.troubled())
 	}
 	if d.Has("welcome/recent1") {

@@ -33,8 +33,8 @@ func (a *App) about() recovery.About {
 	}
 	out := recovery.About{Name: a.stem(), Session: a.desk.Session, Changed: a.unsaved(),
 		Landmarks: parts.Landmarks.Of(a.desk.Doc.State()).Len(), Things: "points"}
-	if a.saves.Name != "" {
-		out.Name = a.saves.Name
+	if a.docs.saves.Name != "" {
+		out.Name = a.docs.saves.Name
 	}
 	if out.Session != "" {
 		out.Name = strings.TrimSuffix(filepath.Base(out.Session), session.Extension)
@@ -46,7 +46,7 @@ func (a *App) about() recovery.About {
 		out.Picture.Add(x, y, c.R, c.G, c.B)
 	})
 	if out.Picture.Len() == 0 {
-		out.Picture = a.saves.Picture(a.desk.Doc)
+		out.Picture = a.docs.saves.Picture(a.desk.Doc)
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func (a *App) about() recovery.About {
 // file, after a question if that is not the one that it was.
 func (a *App) continues(path string) {
 	d := a.desk
-	about := a.saves.Continues(d.Doc, path, a.maker(), a.ctx.Now())
+	about := a.docs.saves.Continues(d.Doc, path, a.maker(), a.ctx.Now())
 	d.Session, d.Saved, d.Written = "", state.Stamp{}, fingerprint.Print{}
 	if info, err := os.Stat(about.Session); about.Session != "" && err == nil {
 		d.Session = about.Session
@@ -66,7 +66,7 @@ func (a *App) continues(path string) {
 			}
 		}
 	}
-	a.left.Find()
+	a.docs.left.Find()
 }
 
 // sketchRatio is the width of a sketch to its height, in the list.
@@ -78,20 +78,20 @@ func (a *App) unsaved() bool {
 		return a.desk.Saved != a.desk.Doc.State().Stamp(false)
 	}
 	h := a.desk.Doc.History()
-	return a.saves.Carried || h.Done() > 1 || h.Done() == 1 && !strings.HasPrefix(h.Name(0), "Train ")
+	return a.docs.saves.Carried || h.Done() > 1 || h.Done() == 1 && !strings.HasPrefix(h.Name(0), "Train ")
 }
 
 // offerSessions says over a map, once of each, that crashes have left sessions; the welcome page has it in its own
 // words.
 func (a *App) offerSessions() {
-	if text := a.saves.News(); text != "" {
+	if text := a.docs.saves.News(); text != "" {
 		a.log.add("%s", text)
 	}
 	if a.desk == nil {
 		return
 	}
-	a.left.Watch(askEvery)
-	if left := a.left.Fresh(); len(left) > 0 {
+	a.docs.left.Watch(askEvery)
+	if left := a.docs.left.Fresh(); len(left) > 0 {
 		a.note(note{text: crashText(left, a.ctx.Now()), sticky: true,
 			actions: []action{{"Recover…", a.showSessions}}})
 	}
@@ -107,11 +107,11 @@ func crashText(left []recovery.Item, now time.Time) string {
 
 // recoverNotice says on the welcome page that a crash has left sessions.
 func (a *App) recoverNotice() {
-	left := a.left.Crashed()
+	left := a.docs.left.Crashed()
 	if len(left) == 0 {
 		return
 	}
-	a.left.Fresh()
+	a.docs.left.Fresh()
 	a.ui.Space(8)
 	if a.ui.Row(crashText(left, a.ctx.Now())+"##recover", widget.RowOpts{Icon: assets.IconTriangleAlert,
 		Note: "Recover…", Tip: commandByID("recover").help}).Clicked {
@@ -121,16 +121,16 @@ func (a *App) recoverNotice() {
 
 // showSessions opens the dialog.
 func (a *App) showSessions() {
-	a.left.Find()
+	a.docs.left.Find()
 	dialog.Recover.Show(a.dialogs, dialog.LeftWork{
 		List: func() []recovery.Item {
-			a.left.Watch(listEvery)
+			a.docs.left.Watch(listEvery)
 			a.ctx.Within(listEvery)
-			return a.left.Unsaved(a.saves.ID())
+			return a.docs.left.Unsaved(a.docs.saves.ID())
 		},
 		Open: a.openLeft,
 		Forget: func(items []recovery.Item) {
-			a.left.Forget(items, func(text string) {
+			a.docs.left.Forget(items, func(text string) {
 				a.say(text)
 				a.note(note{text: widget.Sentence(text)})
 			})

@@ -57,7 +57,7 @@ func rename(a *App, name string) {
 // kept is the name of landmark 0 in the newest save of what is open.
 func kept(t *testing.T, a *App) string {
 	t.Helper()
-	return nameIn(t, a.saves.Path())
+	return nameIn(t, a.docs.saves.Path())
 }
 
 // nameIn is the name of landmark 0 in a session.
@@ -103,7 +103,7 @@ func saved(t *testing.T, a *App, d *uitest.Driver) {
 	d.Frames(2)
 	d.Sleep(documents.Every + time.Second)
 	d.Wait("it is saved by itself", 20*time.Second, func() bool {
-		return a.saves.Has(a.desk.Doc)
+		return a.docs.saves.Has(a.desk.Doc)
 	})
 }
 
@@ -136,7 +136,7 @@ func TestEveryChangeIsSaved(t *testing.T) {
 	} {
 		uitest.Do(func() { a.desk.Doc.Do("x", change) })
 		saved(t, a, d)
-		if !strings.Contains(partsText(t, a.saves.Path()), what) {
+		if !strings.Contains(partsText(t, a.docs.saves.Path()), what) {
 			t.Errorf("%s was not saved", what)
 		}
 	}
@@ -154,9 +154,9 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	uitest.Do(func() { a.writeSessionTo(name) })
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.filing() })
 	d.Frames(2)
-	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.saves.Has(a.desk.Doc) })
+	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.docs.saves.Has(a.desk.Doc) })
 	// Should the window crash now, nobody is told that there was work that was never saved.
-	if about, ok := a.saves.Store.About(a.saves.Path()); !ok || about.Session != name || about.Changed {
+	if about, ok := a.docs.saves.Store.About(a.docs.saves.Path()); !ok || about.Session != name || about.Changed {
 		t.Errorf("the slot says %+v", about)
 	}
 	d.End()
@@ -206,7 +206,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	d.End()
 
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.left.Crashed()) == 3 })
+	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.docs.left.Crashed()) == 3 })
 	e.Frames(3)
 	e.ClickOn("recover")
 	e.Frames(3)
@@ -229,7 +229,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 		t.Fatal("forgotten before the list was closed")
 	}
 	e.ClickOn("end")
-	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.jobs.Idle() })
+	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.compute.jobs.Idle() })
 	names := func() (out []string) {
 		for _, i := range stored(t, dir) {
 			out = append(out, i.Name)
@@ -245,8 +245,8 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Frames(4)
 	back("one")
 	opened(t, b, e)
-	if b.saves.ID() != id["one"] || b.dialogs.Open("recover") != nil {
-		t.Fatalf("it does not go on in its slot: %s", b.saves.ID())
+	if b.docs.saves.ID() != id["one"] || b.dialogs.Open("recover") != nil {
+		t.Fatalf("it does not go on in its slot: %s", b.docs.saves.ID())
 	}
 	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
 		t.Fatal("opening one has forgotten others:", got)
@@ -266,13 +266,13 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Keys("Ctrl+Shift+T")
 	e.Wait("the former one is back", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 500 })
 	opened(t, b, e)
-	if b.saves.ID() != id["one"] {
+	if b.docs.saves.ID() != id["one"] {
 		t.Fatal("reopened it has another slot")
 	}
 	// Closed, nothing of it counts as open.
 	uitest.Do(b.leave)
 	e.Frames(2)
-	e.Wait("it is let go of", 10*time.Second, func() bool { return b.jobs.Idle() })
+	e.Wait("it is let go of", 10*time.Second, func() bool { return b.compute.jobs.Idle() })
 	for _, i := range stored(t, dir) {
 		if i.Held != (i.ID == id["elsewhere"]) || i.Crashed() && i.ID == id["one"] {
 			t.Fatalf("%+v", i)
@@ -289,12 +289,12 @@ func TestTheLastSessionIsContinued(t *testing.T) {
 	path := crash(t, a, dir, recovery.About{Name: "crashed"}, time.Now().Add(time.Hour))
 	d.End() // which leaves the same as closed, an hour earlier
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("they are listed", 10*time.Second, func() bool { return b.left.Last() != nil })
+	e.Wait("they are listed", 10*time.Second, func() bool { return b.docs.left.Last() != nil })
 	e.Frames(3)
 	e.ClickOn("last")
 	opened(t, b, e)
-	if got := filepath.Base(filepath.Dir(path)); b.saves.ID() != got {
-		t.Fatalf("opened %s, not %s", b.saves.ID(), got)
+	if got := filepath.Base(filepath.Dir(path)); b.docs.saves.ID() != got {
+		t.Fatalf("opened %s, not %s", b.docs.saves.ID(), got)
 	}
 }
 
@@ -312,9 +312,9 @@ func TestSavedInTheMiddleOfATransform(t *testing.T) {
 		if parts.Settled(a.desk.Doc.State()) {
 			t.Error("the transform is there at once")
 		}
-		a.saves.Tick(a.ctx.Now().Add(documents.Every), a.current(), "test", a.about, a.fail)
+		a.docs.saves.Tick(a.ctx.Now().Add(documents.Every), a.current(), "test", a.about, a.fail)
 	})
-	a.saves.Wait()
+	a.docs.saves.Wait()
 	if got := kept(t, a); got != "first" {
 		t.Fatalf("kept %q", got)
 	}
@@ -338,7 +338,7 @@ func TestNothingCanBeSaved(t *testing.T) {
 	rename(a, "first")
 	d.Frames(2)
 	d.Sleep(documents.Every + time.Second)
-	d.Wait("it has tried again", 10*time.Second, func() bool { return a.jobs.Idle() })
+	d.Wait("it has tried again", 10*time.Second, func() bool { return a.compute.jobs.Idle() })
 	if a.troubled() != nil {
 		t.Fatal("it is said again and again")
 	}

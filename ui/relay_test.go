@@ -15,7 +15,7 @@ func TestSplitByItsButton(t *testing.T) {
 	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
-		for _, p := range a.panels {
+		for _, p := range a.rooms.panels {
 			a.ui.Open[p.ID] = true
 		}
 	})

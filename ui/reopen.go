@@ -21,8 +21,8 @@ import (
 func (a *App) setDown() {
 	a.desk.Stage.Hand().Cancel()
 	a.desk.Stage.Keep()
-	if a.unsaved() && a.saves.SlotOf(a.desk.Doc) == nil {
-		if err := a.saves.Keep(a.desk.Map, a.about(), a.maker(), a.ctx.Now()); err != nil {
+	if a.unsaved() && a.docs.saves.SlotOf(a.desk.Doc) == nil {
+		if err := a.docs.saves.Keep(a.desk.Map, a.about(), a.maker(), a.ctx.Now()); err != nil {
 			a.log.add("%v", err)
 		}
 	}
@@ -36,8 +36,8 @@ func (a *App) putAside() (k, fallen *opening.Kept) {
 	a.ui.HushAll(m.Doc)
 	k = opening.Keep(m.Leave(), a.desk.Session, a.desk.Saved, a.ctx.Now())
 	k.Written = a.desk.Written
-	fallen = a.shelf.Put(k)
-	a.saves.Aside(a.desk.Doc, k, fallen)
+	fallen = a.docs.shelf.Put(k)
+	a.docs.saves.Aside(a.desk.Doc, k, fallen)
 	a.log.add("%s is kept under File, Reopen, with its history", k.Title)
 	return k, fallen
 }
@@ -59,9 +59,9 @@ func (n *note) add(a *App, k, fallen *opening.Kept) {
 
 // leave closes the open document, which is put aside, and shows the welcome page.
 func (a *App) leave() {
-	if a.opening != nil {
-		a.opening.Cancel()
-		a.opening = nil
+	if a.docs.opening != nil {
+		a.docs.opening.Cancel()
+		a.docs.opening = nil
 	}
 	a.dropExports()
 	a.dialogs.Close("matching", "reading")
@@ -70,7 +70,7 @@ func (a *App) leave() {
 	k, fallen := a.putAside()
 	n.add(a, k, fallen)
 	a.desk.Stage.Free()
-	a.desk, a.panels, a.docks, a.reveal = nil, nil, nil, ""
+	a.desk, a.rooms.panels, a.rooms.docks, a.revealed.panel = nil, nil, nil, ""
 	a.note(n)
 	a.ctx.SetTitle("blossom")
 	a.ctx.Refresh()
@@ -99,8 +99,8 @@ func keptPath(k *opening.Kept) string {
 
 // back goes on with a document that was put aside and is the open one again.
 func (a *App) back(k *opening.Kept) {
-	a.shelf.Take(k)
-	a.saves.Back(k, a.desk.Doc, a.maker(), a.ctx.Now())
+	a.docs.shelf.Take(k)
+	a.docs.saves.Back(k, a.desk.Doc, a.maker(), a.ctx.Now())
 	a.desk.Session, a.desk.Saved, a.desk.Written = k.Session, k.Saved, k.Written
 }
 
@@ -125,7 +125,7 @@ func (a *App) keptText(k *opening.Kept) string {
 
 // keptItems draws the documents that were put aside in a menu.
 func (a *App) keptItems() {
-	list := a.shelf.List()
+	list := a.docs.shelf.List()
 	if len(list) == 0 {
 		return
 	}
@@ -141,7 +141,7 @@ func (a *App) keptItems() {
 
 // keptRows draws them on the welcome page.
 func (a *App) keptRows() {
-	list := a.shelf.List()
+	list := a.docs.shelf.List()
 	if len(list) == 0 {
 		return
 	}
@@ -157,7 +157,7 @@ func (a *App) keptRows() {
 
 // keptCommands are they in the palette.
 func (a *App) keptCommands() (out []dialog.Item) {
-	for _, k := range a.shelf.List() {
+	for _, k := range a.docs.shelf.List() {
 		out = append(out, dialog.Item{Title: "Reopen " + k.Title, Help: filepath.Dir(keptPath(k)),
 			Icon: assets.IconHistory, Can: true, Run: func() { a.reopen(k) }})
 	}

@@ -24,12 +24,13 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 	d.ClickOn("question/Open instead")
 	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
 	opened(t, a, d)
-	if !d.Has("Reopen it") || len(a.shelf.List()) != 1 {
+	if !d.Has("Reopen it") || len(a.docs.shelf.List()) != 1 {
 		t.Fatal("nothing says where the former one is")
 	}
 	// It is also on disk, though it was open for less than a save by itself takes.
-	a.saves.Wait()
-	if items, err := a.saves.Store.List(t.Context()); err != nil || len(items) == 0 || items[0].Name != "tesseract" ||
+	a.docs.saves.Wait()
+	if items, err := a.docs.saves.Store.List(t.Context()); err != nil || len(items) == 0 ||
+		items[0].Name != "tesseract" ||
 		!items[0].Closed || !items[0].Changed {
 		t.Fatalf("%+v, %v", items, err)
 	}
@@ -51,7 +52,7 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 	if got := a.savedText(); a.desk.Session != session || got != "saved as mine.blossom" {
 		t.Fatalf("saved to %q: %q", a.desk.Session, got)
 	}
-	if list := a.shelf.List(); len(list) != 1 || list[0].Title != "tesseract" {
+	if list := a.docs.shelf.List(); len(list) != 1 || list[0].Title != "tesseract" {
 		t.Fatalf("%d are kept", len(list))
 	}
 	uitest.Do(a.leave)
@@ -60,7 +61,7 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 		t.Fatal("the welcome page does not have what was closed")
 	}
 	d.ClickOn("welcome/kept1")
-	d.Wait("the first one is back", time.Minute, func() bool { return a.desk != nil && a.opening == nil })
+	d.Wait("the first one is back", time.Minute, func() bool { return a.desk != nil && a.docs.opening == nil })
 	opened(t, a, d)
 	if a.desk.Doc.Title != "tesseract" || a.desk.Doc.History().Len() == 0 {
 		t.Fatalf("%s came back", a.desk.Doc.Title)
@@ -77,16 +78,16 @@ func TestTheLastOnTheShelfComesBack(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	saved(t, a, d)
-	slot := a.saves.ID()
+	slot := a.docs.saves.ID()
 	for i := range opening.Deep {
 		uitest.Do(func() { a.open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
 		d.Wait("the next one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 300+i })
 		opened(t, a, d)
 	}
-	uitest.Do(func() { a.reopen(a.shelf.List()[opening.Deep-1]) })
+	uitest.Do(func() { a.reopen(a.docs.shelf.List()[opening.Deep-1]) })
 	d.Wait("the first one is back", time.Minute, func() bool { return a.desk.Doc.Data.Points == 200 })
 	opened(t, a, d)
-	if n := len(a.shelf.List()); n != opening.Deep || a.saves.ID() != slot {
-		t.Errorf("%d are kept; saved in %s, not %s", n, a.saves.ID(), slot)
+	if n := len(a.docs.shelf.List()); n != opening.Deep || a.docs.saves.ID() != slot {
+		t.Errorf("%d are kept; saved in %s, not %s", n, a.docs.saves.ID(), slot)
 	}
 }

@@ -51,7 +51,7 @@ func TestToastsAndCardsCoverNothing(t *testing.T) {
 				a.note(note{text: "Another"})
 			})
 			d.Frames(3)
-			bars := []widget.Rect{a.active().View.Header, a.regions.options, a.regions.strip}
+			bars := []widget.Rect{a.active().View.Header, a.rooms.regions.options, a.rooms.regions.strip}
 			toasts := 0
 			uitest.Do(func() {
 				for _, name := range a.ui.Names() {

@@ -65,11 +65,11 @@ func (a *App) writeSessionNow(path string) {
 		a.note(note{text: "Session saved as " + filepath.Base(path)})
 		d := a.desk
 		if d == nil || d.Doc != doc { // it was put aside meanwhile
-			a.shelf.Filed(doc, path, saved, p)
+			a.docs.shelf.Filed(doc, path, saved, p)
 			return
 		}
 		d.Session, d.Written, d.Saved = path, p, saved
-		a.saves.Renew()
+		a.docs.saves.Renew()
 		if !d.Warned {
 			d.Warned = a.warnOfData()
 		}
@@ -167,7 +167,7 @@ func (a *App) saveTable(lost string) {
 			if exists(path) && a.isInput(path) {
 				return // it is there after all, with other content
 			}
-			a.jobs.Start("Saving "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
+			a.compute.jobs.Start("Saving "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 				err := format.Save(ctx, path, data, j.Report)
 				return func() {
 					a.say("the table is saved as " + path)
@@ -182,7 +182,7 @@ func (a *App) saveTable(lost string) {
 // for the same input gives the same bytes on the same of them.
 func (a *App) maker() string {
 	program := "blossom " + a.options.Version
-	if e := a.engines.Engine(); e != nil {
+	if e := a.compute.engines.Engine(); e != nil {
 		program += ", engine " + engine.FullName(e.Name(), e.Variant())
 	}
 	return program
@@ -196,7 +196,7 @@ func (a *App) savedText() string {
 	if a.desk.Session != "" && a.desk.Saved == a.desk.Doc.State().Stamp(false) {
 		return "saved as " + filepath.Base(a.desk.Session)
 	}
-	at, failed := a.saves.Saved(a.desk.Doc)
+	at, failed := a.docs.saves.Saved(a.desk.Doc)
 	d := a.ctx.Now().Sub(at)
 	switch {
 	case failed:

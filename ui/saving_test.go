@@ -110,7 +110,10 @@ func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {
 	}
 	saveAs(d, filepath.Join(dir, "out"))
 	d.ClickOn("Replace it")
-	d.Wait("the file is written", 10*time.Second, func() bool { return len(a.jobs.List()) == 0 && len(a.waiting) == 0 })
+	d.Wait("the file is written", 10*time.Second, func() bool {
+		return len(a.compute.jobs.List()) == 0 &&
+			len(a.later.steps) == 0
+	})
 	if !strings.HasPrefix(read(), "embedsom1,embedsom2\n") {
 		t.Fatal("not replaced")
 	}

@@ -20,7 +20,7 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	s := view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
 	s.AskColumns, s.Chose = func(v *view.View) { dialog.Axes.Show(a.dialogs, v) }, a.chose
 	h := s.Hand()
-	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tool
+	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tools.now
 	a.useDrawing(h)
 	m.Chosen = func() []int { return h.Selected }
 	h.Finished, h.Colour = a.formerTool, func() string { return s.Active().Look().Column }
@@ -46,11 +46,11 @@ func (a *App) buffers() live.Buffers {
 
 // arrange finds the places of the views in the canvas.
 func (a *App) arrange() {
-	s, g := a.desk.Stage, &a.regions
+	s, g := a.desk.Stage, &a.rooms.regions
 	s.Scene.Scale, s.Scene.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
 	s.Scene.Theme, s.Scene.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
-	barred := a.tool.Options != nil || a.desk.Compare.On()
+	barred := a.tools.now.Options != nil || a.desk.Compare.On()
 	if barred {
 		g.options = g.canvas
 		g.options.Y1 = min(g.canvas.Y0+a.ui.Pt(widget.OptionsHeight), g.canvas.Y1)
@@ -70,17 +70,17 @@ func (a *App) stageChrome() {
 	a.desk.Stage.Qualities(thing+"s", a.ctx.Now())
 	if a.desk.Compare.On() {
 		a.compareBar()
-	} else if a.tool.Options != nil {
-		a.tool.Options(a.desk.Stage, a.regions.options, thing)
+	} else if a.tools.now.Options != nil {
+		a.tools.now.Options(a.desk.Stage, a.rooms.regions.options, thing)
 	}
 	now, over := a.ctx.Now(), (*view.Scatter)(nil)
-	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.regions.views, mouse) {
+	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.rooms.regions.views, mouse) {
 		over = a.desk.Stage.Under(mouse)
 	}
-	a.wakeIn = a.desk.Stage.Hover().Update(over, imgui.MousePos(), now)
+	a.pace.wakeIn = a.desk.Stage.Hover().Update(over, imgui.MousePos(), now)
 	for _, v := range a.desk.Stage.Scatters() {
-		if a.desk.Stage.Hand().Count(v, thing+"s", now) && a.wakeIn == 0 {
-			a.wakeIn = 100 * time.Millisecond
+		if a.desk.Stage.Hand().Count(v, thing+"s", now) && a.pace.wakeIn == 0 {
+			a.pace.wakeIn = 100 * time.Millisecond
 		}
 	}
 	a.desk.Stage.Hover().Card(imgui.ForegroundDrawListViewportPtr(), strings.ToUpper(thing[:1])+thing[1:])

@@ -93,7 +93,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out.png")
 		uitest.Do(func() { a.exportPicture(path, p) })
 		d.Wait("the picture is written", 20*time.Second, func() bool {
-			return exists(path) && a.picture == nil && len(a.jobs.List()) == 0
+			return exists(path) && a.picture == nil && len(a.compute.jobs.List()) == 0
 		})
 		return pictureFile(t, path)
 	}
@@ -106,7 +106,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 			t.Errorf("view %d: %d pixels of its picture are not those of the window", i+1, n)
 		}
 	}
-	r := a.regions.views
+	r := a.rooms.regions.views
 	all := write(desk.Picture{All: true})
 	if all.Rect.Dx() != int(r.W()) || all.Rect.Dy() != int(r.H()) {
 		t.Fatalf("%v, the views are %v", all.Rect, r)
@@ -163,7 +163,7 @@ func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
 		if _, err := a.desk.Frame(shell.FrameTime, 50*time.Millisecond); err != nil {
 			t.Error(err)
 		}
-		a.desk.Stage.Arrange(a.regions.views, false)
+		a.desk.Stage.Arrange(a.rooms.regions.views, false)
 		a.desk.Stage.Update(a.ctx.Now())
 		a.desk.Stage.Draw(a.desk.Busy())
 		a.desk.Stage.Keep()

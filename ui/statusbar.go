@@ -28,7 +28,7 @@ type statusBar struct {
 }
 
 func (a *App) statusBar() {
-	a.ui.Area("status", a.regions.status, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
+	a.ui.Area("status", a.rooms.regions.status, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
 		s := &statusBar{a, a.ui, a.desk}
 		if s.desk != nil {
 			s.points()
@@ -167,7 +167,7 @@ func (s *statusBar) progress() {
 	} else if unfinished {
 		s.item(widget.Span{Text: "drawing"})
 	}
-	if rate := s.a.frames.rate(); rate > 0 && s.a.animated() {
+	if rate := s.a.pace.frames.rate(); rate > 0 && s.a.animated() {
 		s.item(widget.Span{Text: fmt.Sprintf("%.0f", rate), Color: s.u.Theme().Text}, widget.Span{Text: " fps"})
 	}
 }
@@ -185,7 +185,7 @@ func (s *statusBar) engine() {
 		spans = append(spans, widget.Span{Text: " · " + short, Face: widget.Status, Color: t.Warning})
 	}
 	w := u.Rich(spans...)
-	bar := s.a.regions.status // all of its height takes the click
+	bar := s.a.rooms.regions.status // all of its height takes the click
 	box := widget.Rect{X0: x, Y0: bar.Y0, X1: x + u.Pt(w), Y1: bar.Y1}
 	if !s.a.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
 		u.Tip(box, engineTip(e.Name(), e.Device(), path, plan))
@@ -206,7 +206,7 @@ func (s *statusBar) seed() {
 
 // jobs are what is done beside the window, each with a cross that cancels it.
 func (s *statusBar) jobs() {
-	for i, j := range s.a.jobs.List() {
+	for i, j := range s.a.compute.jobs.List() {
 		text := j.Title
 		if f := j.Fraction(); f > 0 {
 			text += fmt.Sprintf(" %.0f %%", 100*f)

@@ -10,7 +10,7 @@ import (
 func toolCommands() (out []*command) {
 	for _, t := range view.Tools() {
 		out = append(out, &command{id: t.ID, menu: "View", title: t.Title + " tool", help: t.Help,
-			keys: []string{t.Key}, icon: t.Icon, checked: func(a *App) bool { return a.tool == t },
+			keys: []string{t.Key}, icon: t.Icon, checked: func(a *App) bool { return a.tools.now == t },
 			run: func(a *App) { a.setTool(t) }})
 	}
 	return out
@@ -18,7 +18,7 @@ func toolCommands() (out []*command) {
 
 // setTool changes what a plain drag in a view does.
 func (a *App) setTool(t *view.Tool) {
-	a.tool, a.former = t, nil
+	a.tools.now, a.tools.former = t, nil
 	if a.desk != nil {
 		a.desk.Stage.Hand().Tool = t
 		a.say(t.Title + ": " + phrase(t.Help))
@@ -30,19 +30,19 @@ func (a *App) setTool(t *view.Tool) {
 
 // formerTool chooses the tool again that was there before one that is for a single stroke.
 func (a *App) formerTool() {
-	if a.former != nil {
-		a.setTool(a.former)
+	if a.tools.former != nil {
+		a.setTool(a.tools.former)
 	}
 }
 
 // straighten chooses the tool for a stroke that the selected landmarks follow.
 func (a *App) straighten() {
-	former := a.tool
-	if a.former != nil {
-		former = a.former
+	former := a.tools.now
+	if a.tools.former != nil {
+		former = a.tools.former
 	}
 	a.setTool(view.Straighten)
-	a.former = former
+	a.tools.former = former
 }
 
 // phrase is a sentence as it stands after a colon.

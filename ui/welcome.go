@@ -33,7 +33,7 @@ func (a *App) makeThumbnails() {
 	}
 	a.thumbnails = map[string]*thumbnail{}
 	for _, d := range demos() {
-		a.jobs.Quiet(func(ctx context.Context) (func(), error) {
+		a.compute.jobs.Quiet(func(ctx context.Context) (func(), error) {
 			t, err := makeThumbnail(ctx, d.Name)
 			return func() { a.thumbnails[d.Name] = t }, err
 		})
@@ -79,9 +79,9 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 
 // welcome is the empty window: drop a file, open one, or try a demo.
 func (a *App) welcome() {
-	r := a.regions.canvas
+	r := a.rooms.regions.canvas
 	a.ui.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
-		if a.opening != nil && len(a.jobs.List()) > 0 {
+		if a.docs.opening != nil && len(a.compute.jobs.List()) > 0 {
 			a.openingCard(r)
 			return
 		}
@@ -93,7 +93,7 @@ func (a *App) welcome() {
 				Tip: commandByID("open").tip()}) {
 				a.askOpen()
 			}
-			if last := a.left.Last(); last != nil {
+			if last := a.docs.left.Last(); last != nil {
 				a.ui.Same()
 				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
 					Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, a.ctx.Now())}) {
@@ -136,7 +136,7 @@ func (a *App) demoCards() {
 
 // openingCard shows the progress of the first file.
 func (a *App) openingCard(r widget.Rect) {
-	j := a.opening
+	j := a.docs.opening
 	a.ui.Empty(r, widget.EmptyOpts{Title: j.Title, Text: timeLeft(j.Fraction(), a.ctx.Now().Sub(j.Started)),
 		Width: 420}, func() {
 		f := float32(-1)

@@ -64,17 +64,17 @@ func (a *App) sit(m *live.Map) {
 	m.Measured = a.options.Measured
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: output{a},
 		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
-	a.panels = a.panels[:0:0]
+	a.rooms.panels = a.rooms.panels[:0:0]
 	for _, k := range panel.Kinds() {
-		a.panels = append(a.panels, placed{k, k.New(a.desk)})
+		a.rooms.panels = append(a.rooms.panels, placed{k, k.New(a.desk)})
 	}
 	a.makeDocks()
 }
 
 // showPanel opens a panel and scrolls to it.
 func (a *App) showPanel(id string) {
-	a.settings.Sidebar, a.sideOver = true, true
-	a.reveal, a.revealed, a.ui.Open[id] = id, a.ctx.Now(), true
+	a.settings.Sidebar, a.narrowed.side = true, true
+	a.revealed.panel, a.revealed.at, a.ui.Open[id] = id, a.ctx.Now(), true
 	a.ctx.Refresh()
 }
 

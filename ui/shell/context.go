@@ -51,21 +51,31 @@ type Context struct {
 	framebuffer   [2]int
 	content, zoom float32
 	scale         float32
-	now, last     time.Time
-	dt            time.Duration
-	number        int
+	time          frameTime
 	settle        int
 	want          Wake
 	background    [3]float32
 	closing       bool
-	panics        int
-	lastPanic     any
+	crash         crash
 	inFrame       bool
 	inDraw        bool // between ImGui's NewFrame and Render: the last frame is gone
 
 	mu    sync.Mutex
 	posts []func()
 	open  bool
+}
+
+// frameTime is when the frame began, and the last one, how long that was ago, and which frame it is.
+type frameTime struct {
+	now, last time.Time
+	dt        time.Duration
+	number    int
+}
+
+// crash counts panics of frames in a row, and keeps the last.
+type crash struct {
+	count int
+	last  any
 }
 
 // newContext makes the ImGui context on the current GL context and starts the app.
@@ -101,7 +111,7 @@ func newContext(app App, h host, clock func() time.Time, zoom float32, strict bo
 		return nil, err
 	}
 	giu.Context = giu.CreateContext(a)
-	c.last = clock()
+	c.time.last = clock()
 	c.measure()
 	if err := app.Start(c); err != nil {
 		c.shutdown()
@@ -160,7 +170,7 @@ func (c *Context) measure() bool {
 func (c *Context) guard(f func()) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {
-			c.lastPanic = v
+			c.crash.last = v
 			c.app.Panic(v, debug.Stack())
 		}
 	}()
@@ -183,20 +193,20 @@ func (c *Context) frame(draw bool) error {
 	ok = c.build() && ok
 	c.show(draw)
 	giu.Context.SetDirty()
-	c.number++
+	c.time.number++
 	c.settle = max(c.settle-1, 0)
 	left := c.im.InputEventsQueue().Size > 0 // ImGui spreads quick input over frames
 	if c.in.end(left); left || len(c.in.waiting) > 0 {
 		c.settle = max(c.settle, 1)
 	}
 	if ok {
-		c.panics = 0
+		c.crash.count = 0
 		return nil
 	}
-	c.panics++
+	c.crash.count++
 	c.settle = max(c.settle, 1)
-	if c.panics >= panicLimit {
-		return problem.New("", "please report this with the log", "the window could not be drawn: %v", c.lastPanic)
+	if c.crash.count >= panicLimit {
+		return problem.New("", "please report this with the log", "the window could not be drawn: %v", c.crash.last)
 	}
 	return nil
 }
@@ -209,10 +219,10 @@ func (c *Context) receive() (ok bool) {
 	if c.measure() {
 		step(func() { c.app.ScaleChanged(c.scale) })
 	}
-	c.now = c.clock()
-	c.dt = max(c.now.Sub(c.last), 0)
-	c.last = c.now
-	imgui.CurrentIO().SetDeltaTime(max(float32(c.dt.Seconds()), 1e-5))
+	c.time.now = c.clock()
+	c.time.dt = max(c.time.now.Sub(c.time.last), 0)
+	c.time.last = c.time.now
+	imgui.CurrentIO().SetDeltaTime(max(float32(c.time.dt.Seconds()), 1e-5))
 	c.want = Idle
 	c.in.begin()
 	if c.in.fresh {
@@ -348,13 +358,13 @@ func (c *Context) SetZoom(z float32) {
 }
 
 // Now returns the time at which this frame began.
-func (c *Context) Now() time.Time { return c.now }
+func (c *Context) Now() time.Time { return c.time.now }
 
 // Delta returns the time since the frame before.
-func (c *Context) Delta() time.Duration { return c.dt }
+func (c *Context) Delta() time.Duration { return c.time.dt }
 
 // Number returns how many frames were drawn before this one.
-func (c *Context) Number() int { return c.number }
+func (c *Context) Number() int { return c.time.number }
 
 // GL describes the OpenGL context.
 func (c *Context) GL() GL { return c.gl }
@@ -398,7 +408,7 @@ func (c *Context) Close() { c.closing = true }
 // after it was shown is not defined. Call it from a posted function, not inside Frame. Nil: there is no
 // frame yet, or no memory for the picture.
 func (c *Context) Screenshot() *image.RGBA {
-	if c.number == 0 || c.inDraw {
+	if c.time.number == 0 || c.inDraw {
 		return nil
 	}
 	var o offscreen
