@@ -14,7 +14,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/document/opening"
 	"blossom/model/landmarks/landmark"
-	"blossom/model/live"
+	"blossom/model/maps/centres"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/quality"
 	"blossom/model/maps/tsne"
@@ -200,7 +200,7 @@ func (f *follower) followed(ctx context.Context) error {
 		r.Variant = fmt.Sprintf("sample, %d landmarks", g)
 		f.say(r.Variant)
 		began := time.Now()
-		set, err := live.LandmarksAt(ctx, part, laid, 2, g, 1, nil)
+		set, err := centres.At(ctx, part, laid, 2, g, 1, nil)
 		if err != nil {
 			return err
 		}
