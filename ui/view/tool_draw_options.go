@@ -55,7 +55,7 @@ func drawOptions(s *Stage, r widget.Rect, _ string) {
 		end = widget.Rect{}
 	}
 	u.OptionsBar("options", bar, func(o *widget.Options) {
-		s.shapeOptions(o, g, d)
+		shapeBar{u, o, g, d}.draw()
 		if end.Empty() {
 			s.placeOptions(o, g, d, label)
 		}
@@ -90,8 +90,36 @@ func (s *Stage) placeOptions(o *widget.Options, g *Hand, d *Drawing, label strin
 	}
 }
 
-// shapeOptions are what the shape is, and what becomes of it.
-func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
+// shapeBar is what the shape is, and what becomes of it, in the bar of options.
+type shapeBar struct {
+	u *widget.UI
+	o *widget.Options
+	g *Hand
+	d *Drawing
+}
+
+// tight says whether there is no room for all words, narrow whether there is none for a track.
+func (b shapeBar) tight() bool  { return b.o.Width() < 1120 }
+func (b shapeBar) narrow() bool { return b.o.Width() < 980 }
+
+func (b shapeBar) draw() {
+	b.kinds()
+	k := b.d.kind()
+	if k.Packs {
+		b.packing()
+	}
+	b.parameters(k)
+	if k.Spaced {
+		b.spacing()
+	}
+	b.actions(k)
+	b.place()
+	b.values()
+	b.files()
+}
+
+// kinds is the choice of the kind of shape.
+func (b shapeBar) kinds() {
 	kinds := shape.Kinds()
 	items, chosen := make([]widget.Option, len(kinds)), 0
 	for i, k := range kinds {
@@ -100,116 +128,139 @@ func (s *Stage) shapeOptions(o *widget.Options, g *Hand, d *Drawing) {
 		if items[i].Icon == "" && items[i].Draw == nil {
 			items[i].Icon = assets.IconShapes
 		}
-		if k.ID == d.Shape.Kind {
+		if k.ID == b.d.Shape.Kind {
 			chosen = i
 		}
 	}
-	if o.Choice("Shape", items, &chosen, true) {
-		g.chooseShape(kinds[chosen])
+	if b.o.Choice("Shape", items, &chosen, true) {
+		b.g.chooseShape(kinds[chosen])
 	}
-	k := d.kind()
-	tight := o.Width() < 1120 // there is no room for all words
-	narrow := o.Width() < 980 // nor for a track
-	if k.Packs {
-		packing, six := int(d.Shape.Packing), "Hexagonal"
-		if tight {
-			six = "Hex"
-		}
-		if o.Choice("Packing", []widget.Option{{Label: six + "##hexagonal", Tip: "Hexagonal: six neighbours each"},
-			{Label: "Square", Tip: "Square: four neighbours each"}}, &packing, false) {
-			d.Shape.Packing = shape.Packing(packing)
-			d.Shape = d.Shape.Fitted()
-			d.make()
-		}
+}
+
+func (b shapeBar) packing() {
+	packing, six := int(b.d.Shape.Packing), "Hexagonal"
+	if b.tight() {
+		six = "Hex"
 	}
+	if b.o.Choice("Packing", []widget.Option{{Label: six + "##hexagonal", Tip: "Hexagonal: six neighbours each"},
+		{Label: "Square", Tip: "Square: four neighbours each"}}, &packing, false) {
+		b.d.Shape.Packing = shape.Packing(packing)
+		b.d.Shape = b.d.Shape.Fitted()
+		b.d.make()
+	}
+}
+
+// parameters are those of the kind alone: "5 × 4".
+func (b shapeBar) parameters(k shape.Kind) {
 	for i, p := range k.Params {
-		v, label := d.Shape.Value(p.ID), p.Title
+		v, label := b.d.Shape.Value(p.ID), p.Title
 		if len(k.Params) > 1 { // "5 × 4"
 			label = "##" + p.Title
 			if i > 0 {
 				label = "×" + label
 			}
 		}
-		e := o.Number(label, &v, widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log,
+		e := b.o.Number(label, &v, widget.Param{Min: p.Min, Max: p.Max, Default: p.Default, Log: p.Log,
 			Integer: p.Integer}, p.Title+": "+strings.ToLower(p.Help[:1])+p.Help[1:])
 		if i+1 < len(k.Params) {
-			o.Close()
+			b.o.Close()
 		}
 		if e.Changed {
-			g.setParam(p.ID, v)
+			b.g.setParam(p.ID, v)
 		}
 	}
-	if k.Spaced {
-		usual := d.Shape.Spacing
-		spacing := o.Slider
-		if narrow {
-			spacing = o.Number
-		}
-		if e := spacing("Spacing", &usual, g.spacing(), "How far landmarks are from their neighbours, "+
-			"in units of the map. Raising it makes fewer."); e.Changed {
-			d.Shape.Spacing = usual
-			d.Shape = d.Shape.Fitted()
-			d.make()
-		}
+}
+
+func (b shapeBar) spacing() {
+	usual := b.d.Shape.Spacing
+	spacing := b.o.Slider
+	if b.narrow() {
+		spacing = b.o.Number
 	}
-	if k.By == shape.ByPiece && d.On {
-		if o.Button("Mirror", widget.ButtonOpts{Tip: "Swap left and right"}) {
-			d.Shape.Frame.Size[0] = -d.Shape.Frame.Size[0]
-			d.make()
+	if e := spacing("Spacing", &usual, b.g.spacing(), "How far landmarks are from their neighbours, "+
+		"in units of the map. Raising it makes fewer."); e.Changed {
+		b.d.Shape.Spacing = usual
+		b.d.Shape = b.d.Shape.Fitted()
+		b.d.make()
+	}
+}
+
+// actions are what can be done with a shape of some kinds alone.
+func (b shapeBar) actions(k shape.Kind) {
+	if k.By == shape.ByPiece && b.d.On {
+		if b.o.Button("Mirror", widget.ButtonOpts{Tip: "Swap left and right"}) {
+			b.d.Shape.Frame.Size[0] = -b.d.Shape.Frame.Size[0]
+			b.d.make()
 		}
 	}
 	if k.By == shape.ByImage {
 		open := widget.ButtonOpts{Tip: "A PNG or JPEG: what stands out from its ground", Icon: assets.IconImage}
 		label := "Open image…"
-		if narrow {
+		if b.narrow() {
 			label, open.Icon = "Open…", ""
 		}
-		if o.Button(label+"##Open image…", open) && d.Load != nil {
-			d.Load()
+		if b.o.Button(label+"##Open image…", open) && b.d.Load != nil {
+			b.d.Load()
 		}
 	}
+}
+
+// place is whether the shape is added to the map, or replaces it.
+func (b shapeBar) place() {
 	to := 0
-	if d.Replace {
+	if b.d.Replace {
 		to = 1
 	}
-	add, instead, values := "Add to the map", "Replace it", "Values"
-	if tight {
-		add, instead, values = "Add", "Replace", ""
+	add, instead := "Add to the map", "Replace it"
+	if b.tight() {
+		add, instead = "Add", "Replace"
 	}
-	if o.Choice("Place as", []widget.Option{
+	if b.o.Choice("Place as", []widget.Option{
 		{Label: add + "##add", Tip: "Add it to the map: the landmarks that are there stay"},
 		{Label: instead + "##replace", Tip: "Replace the map: the shape takes the place of all its landmarks"}}, &to,
 		false) {
-		d.Replace = to == 1
+		b.d.Replace = to == 1
+	}
+}
+
+// values is where the new landmarks get their values from.
+func (b shapeBar) values() {
+	title := "Values"
+	if b.tight() {
+		title = ""
 	}
 	value := "from neighbours"
-	if d.Train && d.Replace {
+	if b.d.Train && b.d.Replace {
 		value = "from training"
 	}
-	if narrow {
+	if b.narrow() {
 		value = strings.TrimPrefix(value, "from ")
 	}
-	clicked, under := o.Menu("Values", values, value, "Where the new landmarks get their values from")
+	clicked, under := b.o.Menu("Values", title, value, "Where the new landmarks get their values from")
 	if clicked {
-		s.Scene.UI.OpenMenuUnder("shape values", under)
+		b.u.OpenMenuUnder("shape values", under)
 	}
-	s.Scene.UI.ContextMenu("shape values", func() {
-		if s.Scene.UI.MenuItem("From neighbours", widget.MenuOpts{Checked: !d.Train || !d.Replace,
+	b.u.ContextMenu("shape values", func() {
+		if b.u.MenuItem("From neighbours", widget.MenuOpts{Checked: !b.d.Train || !b.d.Replace,
 			Tip: "From the landmarks of the map that are near, weighted by distance"}) {
-			d.Train = false
+			b.d.Train = false
 		}
-		if s.Scene.UI.MenuItem("From training", widget.MenuOpts{Checked: d.Train && d.Replace, Disabled: !d.Replace,
+		if b.u.MenuItem("From training", widget.MenuOpts{Checked: b.d.Train && b.d.Replace, Disabled: !b.d.Replace,
 			Tip: "The map is trained on the shape, along its edges; for a shape that replaces the map"}) {
-			d.Train = true
+			b.d.Train = true
 		}
 	})
-	if o.Icon("open shape", assets.IconFolderOpen, "Open a shape from a file", false) && d.Open != nil {
-		d.Open()
+}
+
+// files opens and saves shapes.
+func (b shapeBar) files() {
+	if b.o.Icon("open shape", assets.IconFolderOpen, "Open a shape from a file", false) && b.d.Open != nil {
+		b.d.Open()
 	}
-	o.Close()
-	if o.Icon("save shape", assets.IconSave, "Save the shape as a file: the map itself is saved with the session",
-		d.Count() == 0) && d.Save != nil {
-		d.Save()
+	b.o.Close()
+	if b.o.Icon("save shape", assets.IconSave, "Save the shape as a file: the map itself is saved with the session",
+		b.d.Count() == 0) && b.d.Save != nil {
+		b.d.Save()
 	}
 }
 
