@@ -35,7 +35,7 @@ type Layout struct {
 	id       revision.Revision // of the blend under way
 	selected []int             // those that alone move, or nil
 	before   matrix.Matrix32   // where the landmarks were; one that was moved by hand meanwhile was always there
-	byHand   bool              // before was arranged by hand
+	byHand   bool              // landmarks were moved by hand, before or while it runs
 	after    matrix.Matrix32   // where the layouter has them
 	shown    matrix.Matrix32   // what the document was given, as
 	rev      revision.Revision

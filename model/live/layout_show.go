@@ -65,7 +65,7 @@ func (l *Layout) heed() {
 		}
 		copy(before.Row(i), now)
 		copy(after.Row(i), now)
-		l.moved = marking(l.moved, i, set.Len())
+		l.moved, l.byHand = marking(l.moved, i, set.Len()), true
 		if l.m.holding {
 			l.held = marking(l.held, i, set.Len())
 		}

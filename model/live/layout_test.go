@@ -156,8 +156,8 @@ func TestALayoutRunsRestsAndIsOneEntry(t *testing.T) {
 	l := d.Layout()
 	must(t, l.Run(nil))
 	d.frames(t, 3)
-	if slices.Equal(before.Data, d.set().Pos.Data) || !d.set().ByHand {
-		t.Fatalf("nothing has moved, or it does not count as arranged")
+	if slices.Equal(before.Data, d.set().Pos.Data) || d.set().ByHand {
+		t.Fatalf("nothing has moved, or it counts as arranged by hand")
 	}
 	l.Pause()
 	d.settle(t)
@@ -313,6 +313,9 @@ func TestDraggingWhileALayoutRuns(t *testing.T) {
 		}
 		d.Doc.Commit()
 		d.Hold(false)
+		if !d.set().ByHand {
+			t.Fatalf("%s: a landmark was moved, and the map counts as arranged by nobody", id)
+		}
 		if h := d.Doc.History(); h.CanUndo() != "Move landmark" {
 			t.Fatalf("the last entry is %q", h.CanUndo())
 		}

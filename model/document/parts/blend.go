@@ -22,7 +22,7 @@ type Blend struct {
 	Before matrix.Matrix32   // g x 2|3
 	After  matrix.Matrix32   // positions after the run, of the same shape
 	Share  float64           // 0 shows Before, 1 After
-	ByHand bool              // Before was arranged by hand
+	ByHand bool              // landmarks were moved by hand, before the layout or while it ran
 	PosRev revision.Revision // revision of the positions that it shows; with others it does not hold any more
 }
 
@@ -66,11 +66,10 @@ func (b *Blend) Pos() matrix.Matrix32 {
 	return out
 }
 
-// Show puts the landmarks where the blend shows them, as rev, and the blend with them. What a layout has placed counts
-// as arranged.
+// Show puts the landmarks where the blend shows them, as rev, and the blend with them.
 func (b Blend) Show(s *state.State, rev revision.Revision) {
 	l := *Landmarks.Of(*s)
-	l.Pos, l.PosRev, l.ByHand = b.Pos(), rev, b.ByHand || b.Share > 0
+	l.Pos, l.PosRev, l.ByHand = b.Pos(), rev, b.ByHand
 	b.PosRev = rev
 	Landmarks.Put(s, &l)
 	Blends.Put(s, &b)
