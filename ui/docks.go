@@ -189,7 +189,8 @@ func (a *App) drawDocks() {
 // dockCommands are the commands that show and hide docks.
 func dockCommands() (out []*command) {
 	for i, k := range dock.Kinds() {
-		c := &command{id: "dock-" + k.ID, menu: "View", title: k.Title, help: k.Help, icon: k.Icon, rule: i == 0,
+		c := &command{id: "dock-" + k.ID, menu: "View", title: k.Title, help: k.Help, also: k.Also, icon: k.Icon,
+			rule:    i == 0,
 			enabled: hasMap, checked: func(a *App) bool { return a.dockPlace(k).Shown },
 			run: func(a *App) { a.toggleDock(k) }}
 		if k.Key != "" {

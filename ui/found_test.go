@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"slices"
 	"testing"
 
 	"blossom/model/document/parts"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
 
@@ -63,5 +65,32 @@ func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 	d.Frames(2)
 	if n := a.desk.Doc.History().Len(); n != was {
 		t.Errorf("looking around makes %d entries", n-was)
+	}
+}
+
+// Users of other programs find what they look for by the words that they know: it stands first.
+func TestThePaletteKnowsTheUsualWords(t *testing.T) {
+	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
+	opened(t, a, d)
+	var items []dialog.Item
+	uitest.Do(func() { items = a.paletteItems() })
+	for word, want := range map[string]string{"gate": "Select tool", "population": "Select tool",
+		"statistics": "Show Data panel", "histogram": "Show Data panel", "subset": "Select tool",
+		"filter": "Select tool", "connect": "Landmarks tool", "save": "Save session", "join": "Add file…",
+		"save coordinates": "Export…", "save landmarks": "Export landmarks…", "biaxial": "Columns as axes…",
+		"logicle": "Show Transform panel", "dendrogram": "Cluster the points", "image": "Screenshot"} {
+		found := dialog.Matching(items, word)
+		if len(found) == 0 {
+			t.Errorf("%q finds nothing", word)
+			continue
+		}
+		first := min(len(found), 4)
+		if !slices.ContainsFunc(found[:first], func(x dialog.Item) bool { return x.Title == want }) {
+			var got []string
+			for _, x := range found[:first] {
+				got = append(got, x.Title)
+			}
+			t.Errorf("%q finds %q before %s", word, got, want)
+		}
 	}
 }

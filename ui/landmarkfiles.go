@@ -20,10 +20,12 @@ import (
 )
 
 func init() {
-	registerCommand(command{id: "export-landmarks", menu: "File", title: "Export landmarks…", below: "export",
+	registerCommand(command{id: "export-landmarks", menu: "File", title: "Export landmarks…",
+		also: "save map codebook json", below: "export",
 		help: "Write the landmarks as a table, for NumPy, BlosSOM or the command line", icon: assets.IconUpload,
 		enabled: hasMap, run: func(a *App) { a.askExport() }})
-	registerCommand(command{id: "import-landmarks", menu: "File", title: "Import landmarks…", below: "export-landmarks",
+	registerCommand(command{id: "import-landmarks", menu: "File", title: "Import landmarks…",
+		also: "open load map codebook json template", below: "export-landmarks",
 		help: "Take landmarks from a table, NumPy, BlosSOM or blossom train in place of these",
 		icon: assets.IconDownload, enabled: hasMap, run: func(a *App) { a.askImport() }})
 }

@@ -10,8 +10,9 @@ import (
 func toolCommands() (out []*command) {
 	for _, t := range view.Tools() {
 		out = append(out, &command{id: t.ID, menu: "View", title: t.Title + " tool", help: t.Help,
-			keys: []string{t.Key}, icon: t.Icon, checked: func(a *App) bool { return a.tools.now == t },
-			run: func(a *App) { a.setTool(t) }})
+			also: t.Also, keys: []string{t.Key}, icon: t.Icon,
+			checked: func(a *App) bool { return a.tools.now == t },
+			run:     func(a *App) { a.setTool(t) }})
 	}
 	return out
 }

@@ -82,8 +82,8 @@ func (a *App) showPanel(id string) {
 func everyCommand() []*command {
 	all := append(append([]*command(nil), commands...), dockCommands()...)
 	for _, k := range panel.Kinds() {
-		c := &command{id: "panel-" + k.ID, title: "Show " + k.Title + " panel", help: k.Help, enabled: hasMap,
-			run: func(a *App) { a.showPanel(k.ID) }}
+		c := &command{id: "panel-" + k.ID, title: "Show " + k.Title + " panel", help: k.Help, also: k.Also,
+			enabled: hasMap, run: func(a *App) { a.showPanel(k.ID) }}
 		if k.Key != "" {
 			c.keys = []string{k.Key}
 		}

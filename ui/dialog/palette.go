@@ -81,22 +81,50 @@ func Matching(items []Item, text string) []Item {
 	for i := range items {
 		titles[i] = items[i].Title
 	}
-	found := fuzzy.Find(text, titles)
-	slices.SortStableFunc(found, func(a, b fuzzy.Match) int {
-		return cmp.Or(cmp.Compare(fit(b.Str, text), fit(a.Str, text)), cmp.Compare(b.Score, a.Score))
-	})
-	out, taken := make([]Item, len(found), len(items)), make([]bool, len(items))
-	for i, f := range found {
-		out[i], taken[f.Index] = items[f.Index], true
+	scores := map[int]int{} // of those in whose title the letters are, also scattered
+	for _, f := range fuzzy.Find(text, titles) {
+		scores[f.Index] = f.Score
 	}
 	words := strings.Fields(strings.ToLower(text))
+	type match struct{ at, rank, score int }
+	var found []match
 	for i, x := range items {
-		about := strings.ToLower(x.Title + " " + x.Help + " " + x.Also)
-		if !taken[i] && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(about, w) }) {
-			out = append(out, x)
+		score, scattered := scores[i]
+		if rank := x.rank(text, words); rank > 0 || scattered {
+			found = append(found, match{i, rank, score})
 		}
 	}
+	slices.SortStableFunc(found, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.score, a.score))
+	})
+	out := make([]Item, len(found))
+	for i, m := range found {
+		out[i] = items[m.at]
+	}
 	return out
+}
+
+// rank is how well an item is meant by a text of these words: 4 where a word of its title begins with it, 3 where its
+// other words do, 2 where its title has it elsewhere, 1 where all words are in what is said of it, else 0.
+func (x *Item) rank(text string, words []string) int {
+	in := fit(x.Title, text)
+	also := func(w string) bool { return fit(x.Also, w) == 2 }
+	about := strings.ToLower(x.Title + " " + x.Help + " " + x.Also)
+	switch {
+	case in == 2:
+		return 4
+	case len(words) > 0 && all(words, also):
+		return 3
+	case in == 1:
+		return 2
+	case all(words, func(w string) bool { return strings.Contains(about, w) }):
+		return 1
+	}
+	return 0
+}
+
+func all(words []string, ok func(string) bool) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !ok(w) })
 }
 
 // fit is how a title has the text: 2 where a word begins with it, 1 where it is elsewhere, 0 where its letters are

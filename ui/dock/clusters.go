@@ -12,7 +12,8 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "clusters", Title: "Clusters", Key: "Alt+K", Icon: assets.IconNetwork, Order: 80, Height: 260,
+	Register(Kind{ID: "clusters", Title: "Clusters", Also: "population dendrogram hierarchy tree",
+		Key: "Alt+K", Icon: assets.IconNetwork, Order: 80, Height: 260,
 		Help: "The hierarchy of the points as a skyline: drag the line that cuts it, and the map recolours",
 		New:  func(d *desk.Desk) Dock { return &clusters{desk: d} }})
 }

@@ -15,6 +15,7 @@ import (
 type Kind struct {
 	ID     string // stable key of settings and commands
 	Title  string
+	Also   string  // other words that it is sought by
 	Help   string  // says in the menu and the palette what is done there
 	Key    string  // shortcut that shows or hides it, or ""
 	Icon   string  // from package assets

@@ -16,7 +16,8 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "time", Title: "Time", Key: "Alt+L", Icon: assets.IconHistory, Order: 100, Height: 106,
+	Register(Kind{ID: "time", Title: "Time", Also: "history undo versions play",
+		Key: "Alt+L", Icon: assets.IconHistory, Order: 100, Height: 106,
 		Help: "The history as a line: drag along it and the picture follows, play it, mark moments, compare them",
 		New:  func(d *desk.Desk) Dock { return &timeLine{desk: d, asked: -1} }})
 }

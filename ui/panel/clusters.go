@@ -17,7 +17,8 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "clusters", Title: "Clusters", Key: "Alt+U", Order: 90, Closed: true,
+	Register(Kind{ID: "clusters", Title: "Clusters", Also: "population gate dendrogram hierarchy hdbscan",
+		Key: "Alt+U", Order: 90, Closed: true,
 		Help: "Clusters of the points by single linkage, exactly, and the cut through their hierarchy",
 		New:  func(d *desk.Desk) Panel { return &clusters{desk: d} }})
 }

@@ -16,7 +16,9 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "colour", Title: "Colour", Key: "Alt+C", Order: 20,
+	Register(Kind{ID: "colour", Title: "Colour",
+		Also: "overlay heat density legend palette marker expression point size opacity",
+		Key:  "Alt+C", Order: 20,
 		Help: "What the points of the active view are coloured by, and how they are drawn",
 		New:  func(d *desk.Desk) Panel { return &colours{desk: d} }})
 }

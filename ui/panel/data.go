@@ -19,7 +19,9 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "data", Title: "Data", Key: "Alt+D", Order: 10,
+	Register(Kind{ID: "data", Title: "Data",
+		Also: "statistics histogram mean median columns markers channels compensation keywords",
+		Key:  "Alt+D", Order: 10,
 		Help: "The columns: what makes the map, what the points are coloured by",
 		New:  func(d *desk.Desk) Panel { return &data{desk: d} }})
 }

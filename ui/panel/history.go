@@ -11,7 +11,8 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "history", Title: "History", Key: "Alt+H", Order: 110, Closed: true,
+	Register(Kind{ID: "history", Title: "History", Also: "undo redo versions log",
+		Key: "Alt+H", Order: 110, Closed: true,
 		Help: "Every change of the map, to go back to",
 		New:  func(d *desk.Desk) Panel { return &history{desk: d, open: map[state.EntryID]bool{}, asked: -1} }})
 }

@@ -15,7 +15,9 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "transform", Title: "Transform", Key: "Alt+T", Order: 30, Closed: true,
+	Register(Kind{ID: "transform", Title: "Transform",
+		Also: "scale asinh logicle log cofactor weight compensation spillover gaps missing",
+		Key:  "Alt+T", Order: 30, Closed: true,
 		Help: "How raw columns become the points of the map: scales, weights",
 		New:  func(d *desk.Desk) Panel { return &transforms{desk: d} }})
 }

@@ -14,6 +14,7 @@ type Tool struct {
 	ID    string // of its command, "navigate"
 	Title string // "Navigate"
 	Help  string // what a drag does, "Drag moves the view"
+	Also  string // other words that it is sought by
 	Key   string // "1"; tools stand in the order of their keys
 	Icon  string
 	// Landmarks says that landmarks answer to clicks of the tool. Large says that they are drawn so that they can be

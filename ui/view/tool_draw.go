@@ -10,8 +10,9 @@ import (
 )
 
 func init() {
-	Register(&Tool{ID: "draw", Title: "Draw map", Key: "3", Icon: assets.IconShapes, Large: true,
-		Help: "Drag draws a shape of landmarks", Press: pressToDraw, Click: clickToDraw, Options: drawOptions,
+	Register(&Tool{ID: "draw", Title: "Draw map", Also: "shape grid som connect", Key: "3", Icon: assets.IconShapes,
+		Large: true,
+		Help:  "Drag draws a shape of landmarks", Press: pressToDraw, Click: clickToDraw, Options: drawOptions,
 		Sketching: func(g *Hand) bool { return g.Draw.Sketching() }})
 }
 

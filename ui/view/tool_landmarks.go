@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	Register(&Tool{ID: "landmarks", Title: "Landmarks", Key: "2",
+	Register(&Tool{ID: "landmarks", Title: "Landmarks", Also: "move connect join edge", Key: "2",
 		Help: "Drag moves a landmark, or selects those in a rectangle", Icon: assets.IconCircleDot,
 		Landmarks: true, Large: true, Handles: true, Click: (*Hand).clickLandmarks,
 		Takes: func(held shell.Mods) bool { return held == 0 || held == shell.Ctrl },

@@ -11,7 +11,8 @@ import (
 )
 
 func init() {
-	Register(&Tool{ID: "select", Title: "Select", Help: "Drag encloses points", Key: "4",
+	Register(&Tool{ID: "select", Title: "Select", Also: "gate lasso polygon rectangle population subset filter",
+		Help: "Drag encloses points", Key: "4",
 		Icon: assets.IconLassoSelect, Options: selectOptions, Grip: true,
 		Press: func(g *Hand) gesture {
 			if g.mods.Has(shell.Ctrl) {
