@@ -118,8 +118,11 @@ func (v *Scatter) legendRoom() float64 {
 // only when the map has outgrown it or become small in it, so that the picture does not tremble.
 func (v *Scatter) Follow(busy bool) {
 	v.settling = v.settling || busy // also in flight: a map may come to rest meanwhile
+	if v.View.scene.Hand.Active() {
+		v.Land() // nothing may move under the user's hands
+	}
 	if v.Moved || v.View.scene.Hand.Active() || v.field == nil {
-		return // nothing may move under the user's hands
+		return
 	}
 	if v.IsMap() && v.View.scene.Map.Landmarks().ByHand {
 		return
