@@ -158,8 +158,8 @@ func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
 		w.Notes = append(slices.Concat(w.Notes, d.Data.Warnings), w.notes...)
 	}
 	if d.Outside > 0 && !p.AllPoints {
-		w.Notes = append(w.Notes, fmt.Sprintf("%d points lie far outside of the map: --all-points fits the picture to "+
-			"them", d.Outside))
+		w.Notes = append(w.Notes, "far outside of the map: "+problem.Count(d.Outside, "point")+
+			"; --all-points fits the picture to all")
 	}
 	if p.Output == "" {
 		return nil
