@@ -44,7 +44,7 @@ func (d *Desk) Past() *Past {
 	entries := h.Entries()
 	index := make(map[state.EntryID]int, len(entries))
 	p.rev, p.data, p.Now, p.Depths, p.Lanes = h.Rev(), d.Doc, 0, 1, 1
-	p.now = time.Now()
+	p.now = d.Doc.Time()
 	p.Moments = p.Moments[:0]
 	for i, e := range entries {
 		index[e.ID] = i

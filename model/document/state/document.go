@@ -46,11 +46,12 @@ type Sampling struct {
 // New returns a document in the given state, with an empty history.
 func New(data *dataset.Dataset, title string, seed uint64, s State) *Document {
 	d := &Document{Data: data, Title: title, Seed: seed, state: s}
-	d.history = newHistory("Open "+title, d.time())
+	d.history = newHistory("Open "+title, d.Time())
 	return d
 }
 
-func (d *Document) time() time.Time {
+// Time is what the clock of the document says.
+func (d *Document) Time() time.Time {
 	if d.Clock == nil {
 		return time.Now()
 	}
@@ -60,7 +61,7 @@ func (d *Document) time() time.Time {
 // SetClock sets Clock. A history without entries begins then.
 func (d *Document) SetClock(clock func() time.Time) {
 	if d.Clock = clock; len(d.history.nodes) == 1 {
-		d.history.root.when = d.time()
+		d.history.root.when = d.Time()
 		d.history.changed()
 	}
 }
@@ -142,7 +143,7 @@ func (d *Document) Commit() {
 	case o.again != nil:
 		d.history.attach(o.again, touches, &o.before)
 	default:
-		d.history.record(o.name, touches, &o.before, d.time(), false)
+		d.history.record(o.name, touches, &o.before, d.Time(), false)
 	}
 }
 
@@ -159,7 +160,7 @@ func (d *Document) Cancel() {
 // is one entry however long.
 func (d *Document) Mark(name string, what ...Touch) EntryID {
 	d.Commit()
-	n := d.history.record(name, what, &d.state, d.time(), true)
+	n := d.history.record(name, what, &d.state, d.Time(), true)
 	d.history.begin(n, &d.state)
 	return n.id
 }
