@@ -17,29 +17,29 @@ import (
 func TestDataPanel(t *testing.T) {
 	s, d := begin(t, "data", "demo:cytometry:1000")
 	at := map[string]int{}
-	for i, c := range s.desk.Doc.Data.Columns {
+	for i, c := range s.Desk.Doc.Data.Columns {
 		at[c.Short()] = i
 	}
-	cd4 := s.desk.Doc.Data.Columns[at["CD4"]]
+	cd4 := s.Desk.Doc.Data.Columns[at["CD4"]]
 	row := func(name string) widget.Rect { return d.Rect("data/" + strconv.Itoa(at[name])) }
 	r := row("CD4")
 	d.Click(r.X0+40, r.Center().Y)
 	d.Frames(2)
-	if s.desk.Look().Column != cd4.Name || s.last() != "Colour by CD4" {
-		t.Fatalf("a click on the name: coloured by %q, %q", s.desk.Look().Column, s.last())
+	if s.Desk.Look().Column != cd4.Name || s.Last() != "Colour by CD4" {
+		t.Fatalf("a click on the name: coloured by %q, %q", s.Desk.Look().Column, s.Last())
 	}
-	use := func() transform.Use { return parts.Transform.Of(s.desk.Doc.State()).Columns[at["CD4"]].Use }
+	use := func() transform.Use { return parts.Transform.Of(s.Desk.Doc.State()).Columns[at["CD4"]].Use }
 	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
 	d.Frames(2)
-	if use() != transform.ColourOnly || s.last() != "Take CD4 out of the map" {
-		t.Fatalf("the box: use %v, %q", use(), s.last())
+	if use() != transform.ColourOnly || s.Last() != "Take CD4 out of the map" {
+		t.Fatalf("the box: use %v, %q", use(), s.Last())
 	}
 	d.ClickOn("data/" + strconv.Itoa(at["CD4"]) + "/box")
 	d.Frames(2)
-	if use() != transform.InMap || s.last() != "Put CD4 in the map" {
-		t.Fatalf("the box again: use %v, %q", use(), s.last())
+	if use() != transform.InMap || s.Last() != "Put CD4 in the map" {
+		t.Fatalf("the box again: use %v, %q", use(), s.Last())
 	}
-	s.rest(d)
+	s.Rest(d)
 	if d.Has("data/" + strconv.Itoa(at["population"])) {
 		t.Fatal("all columns are listed")
 	}
@@ -54,8 +54,8 @@ func TestDataPanel(t *testing.T) {
 	r = row("population")
 	d.Click(r.X0+40, r.Center().Y)
 	d.Frames(2)
-	if s.last() != "Colour by population" {
-		t.Fatal(s.last())
+	if s.Last() != "Colour by population" {
+		t.Fatal(s.Last())
 	}
 	if d.Has("data/" + strconv.Itoa(at["CD4"])) {
 		t.Fatal("the search lists everything")
@@ -65,15 +65,15 @@ func TestDataPanel(t *testing.T) {
 	d.Keys("Ctrl+A")
 	d.Type("density")
 	d.Frames(2)
-	list, _ := s.desk.ColumnList()
+	list, _ := s.Desk.ColumnList()
 	i := slices.IndexFunc(list, func(c live.ColumnInfo) bool { return c.Name == "density" })
-	spec := s.desk.Spec()
+	spec := s.Desk.Spec()
 	d.ClickOn("data/" + strconv.Itoa(i) + "/box")
 	r = d.Rect("data/" + strconv.Itoa(i))
 	d.Click(r.X0+40, r.Center().Y)
-	s.rest(d)
-	if !s.desk.Spec().Equal(spec) || s.last() != "Colour by density" {
-		t.Fatalf("%q", s.last())
+	s.Rest(d)
+	if !s.Desk.Spec().Equal(spec) || s.Last() != "Colour by density" {
+		t.Fatalf("%q", s.Last())
 	}
 }
 
@@ -92,8 +92,8 @@ func TestExportPanelHasTheFormats(t *testing.T) {
 		d.ClickOn(name)
 		d.ClickOn("export/coordinates")
 		d.Frames(2)
-		if want := "tesseract_embedsom" + f.Extensions[0]; s.asked.Name != want {
-			t.Errorf("%q is suggested, not %q", s.asked.Name, want)
+		if want := "tesseract_embedsom" + f.Extensions[0]; s.Asked.Name != want {
+			t.Errorf("%q is suggested, not %q", s.Asked.Name, want)
 		}
 	}
 	if n < 4 {
@@ -105,18 +105,18 @@ func TestHistoryPanel(t *testing.T) {
 	s, d := begin(t, "history", "demo:tesseract:500")
 	uitest.Do(func() {
 		for _, c := range []string{"y", "z", "w"} {
-			s.desk.ColourBy(c)
+			s.Desk.ColourBy(c)
 		}
 	})
 	d.Frames(3)
 	d.ClickOn("history/moment1")
 	d.Frames(2)
-	if s.desk.Look().Column != "y" || s.desk.Doc.History().Done() != 1 {
-		t.Fatalf("coloured by %q, %d done", s.desk.Look().Column, s.desk.Doc.History().Done())
+	if s.Desk.Look().Column != "y" || s.Desk.Doc.History().Done() != 1 {
+		t.Fatalf("coloured by %q, %d done", s.Desk.Look().Column, s.Desk.Doc.History().Done())
 	}
 	d.ClickOn("history/moment3")
 	d.Frames(2)
-	if s.desk.Look().Column != "w" {
+	if s.Desk.Look().Column != "w" {
 		t.Fatal("it does not go forward")
 	}
 }

@@ -36,21 +36,21 @@ func TestParametersOfTrainingAreReadInFull(t *testing.T) {
 	s, d := begin(t, "train", "demo:tesseract:500")
 	for _, x := range train.All() {
 		uitest.Do(func() {
-			s.desk.Doc.Do("Training", func(at *state.State) {
+			s.Desk.Doc.Do("Training", func(at *state.State) {
 				parts.Training.Put(at, parts.TrainingChoice{Algorithm: x.ID,
-					Values: train.Values(x.ID, s.desk.Table().X.Rows, parts.Landmarks.Of(*at).Pos)})
+					Values: train.Values(x.ID, s.Desk.Table().X.Rows, parts.Landmarks.Of(*at).Pos)})
 			})
 		})
 		d.Frames(4)
 		seen := 0
 		uitest.Do(func() {
 			for _, p := range x.Params {
-				r, ok := s.u.Rect("side bar/train/" + p.Title + "/label")
+				r, ok := s.UI.Rect("side bar/train/" + p.Title + "/label")
 				if !ok {
 					continue // choices have no label of their own
 				}
 				seen++
-				if got := s.u.Fit(widget.Body, p.Title, r.W()); got != p.Title {
+				if got := s.UI.Fit(widget.Body, p.Title, r.W()); got != p.Title {
 					t.Errorf("%s: %q is shown as %q", x.Title, p.Title, got)
 				}
 			}
@@ -59,22 +59,22 @@ func TestParametersOfTrainingAreReadInFull(t *testing.T) {
 			t.Errorf("%s: no parameter is on the panel", x.Title)
 		}
 	}
-	if _, _, now := s.desk.Training().Progress(); len(now) > 0 || s.desk.Training().Begun() {
+	if _, _, now := s.Desk.Training().Progress(); len(now) > 0 || s.Desk.Training().Begun() {
 		t.Fatalf("a run before there was one: %v", now)
 	}
 	uitest.Do(func() {
-		if err := s.desk.Training().Step(); err != nil {
+		if err := s.Desk.Training().Step(); err != nil {
 			t.Error(err)
 		}
 	})
-	s.rest(d)
-	ran := parts.Landmarks.Of(s.desk.Doc.State())
-	uitest.Do(func() { s.desk.Doc.Undo() })
+	s.Rest(d)
+	ran := parts.Landmarks.Of(s.Desk.Doc.State())
+	uitest.Do(func() { s.Desk.Doc.Undo() })
 	d.Frames(2)
-	if is := parts.Landmarks.Of(s.desk.Doc.State()); is == ran || !s.desk.Training().Begun() {
+	if is := parts.Landmarks.Of(s.Desk.Doc.State()); is == ran || !s.Desk.Training().Begun() {
 		t.Fatal("the step was not made and undone")
 	}
-	if _, _, now := s.desk.Training().Progress(); len(now) > 0 {
+	if _, _, now := s.Desk.Training().Progress(); len(now) > 0 {
 		t.Errorf("a run that was undone says %v", now)
 	}
 }
@@ -83,10 +83,10 @@ func TestParametersOfTrainingAreReadInFull(t *testing.T) {
 func TestErrorsAreShownOverTheRun(t *testing.T) {
 	s, d := begin(t, "train", "demo:tesseract:3000")
 	uitest.Do(func() {
-		s.desk.Doc.Do("Slowly", func(at *state.State) {
+		s.Desk.Doc.Do("Slowly", func(at *state.State) {
 			parts.Training.Edit(at, func(c *parts.TrainingChoice) { c.Speed = 15_000 })
 		})
-		if err := s.desk.Training().Run(true); err != nil {
+		if err := s.Desk.Training().Run(true); err != nil {
 			t.Error(err)
 		}
 	})
@@ -108,9 +108,9 @@ func TestErrorsAreShownOverTheRun(t *testing.T) {
 		d.Sleep(500 * time.Millisecond)
 	}
 	var on bool
-	uitest.Do(func() { on, _, _ = s.desk.Training().Progress() })
+	uitest.Do(func() { on, _, _ = s.Desk.Training().Progress() })
 	if w := d.Rect("side bar/train/errors").W(); !on || float32(inked()) < 0.9*(w-12) {
 		t.Errorf("running %v: %d columns of the plot of %g have the line", on, inked(), w)
 	}
-	s.rest(d)
+	s.Rest(d)
 }
