@@ -130,7 +130,7 @@ func alike(t *testing.T, a *App, d *uitest.Driver, name string) {
 		}
 		t.Errorf("%s, %s: %.3f %% of the pixels of the picture (%v) are not those of the window (%v)", name, kind,
 			100*share, got.Rect.Size(), want.Rect.Size())
-		if dir := os.Getenv("BLOSSOM_LOOK"); dir != "" {
+		if dir := os.Getenv("BLOSSOM_PICTURES"); dir != "" {
 			for which, img := range map[string]image.Image{"window": want, "file": got} {
 				if err := uitest.WritePNG(filepath.Join(dir, name+" "+kind+" "+which+".png"), img); err != nil {
 					t.Error(err)

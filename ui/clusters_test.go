@@ -50,12 +50,12 @@ func TestClustersByTheirPanel(t *testing.T) {
 		commandByID("dock-clusters").run(a)
 	})
 	d.Frames(3)
-	look(t, d, "clusters-empty")
+	d.Shoot("clusters-empty")
 	d.ClickOn("dock-clusters/begin")
 	clustered(t, a, d)
 	rest(t, a, d)
 	d.Frames(3)
-	look(t, d, "clusters")
+	d.Shoot("clusters")
 	last := func() string { return a.desk.Doc.History().CanUndo() }
 	if last() != "Cluster the points" || a.active().Colours.Column != "cluster" || len(a.active().Colours.Labels) < 2 {
 		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Colours.Column, len(a.active().Colours.Labels))
@@ -93,7 +93,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 			t.Fatalf("%d points have a colour, %d are in no cluster", count, f.Left)
 		}
 	}
-	look(t, d, "clusters-drag")
+	d.Shoot("clusters-drag")
 	d.Release(shell.Left)
 	d.Frames(2)
 	if h := a.desk.Doc.History(); h.Len() != entries+1 || last() != "Cut the clusters" || len(seen) < 3 {
@@ -131,7 +131,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 		t.Fatalf("the line is at %g", cut.Height)
 	}
 	d.Enter("side bar/clusters/least", "40")
-	look(t, d, "clusters-typed")
+	d.Shoot("clusters-typed")
 	d.Frames(2)
 	n, _, f := cutOf(a)
 	if n == 0 || f.Clusters[n-1].Size() < 40 || len(a.active().Colours.Labels) != n {
@@ -143,7 +143,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	at := place.X0 + place.W()*(float32(c.From+c.To)/2)/5000
 	d.Click(at, d.Rect("dock-clusters/skyline/line").Center().Y+12)
 	d.Frames(2)
-	look(t, d, "clusters-branch")
+	d.Shoot("clusters-branch")
 	rows := func() (n int) {
 		uitest.Do(func() { n = a.desk.Stage.Selected().Count() })
 		return n
@@ -170,10 +170,10 @@ func TestClustersByTheirPanel(t *testing.T) {
 	}
 	d.ClickOn("side bar/clusters/Cut/By persistence")
 	d.Frames(2)
-	look(t, d, "clusters-persistence")
+	d.Shoot("clusters-persistence")
 	uitest.Do(a.toggleTheme)
 	d.Frames(3)
-	look(t, d, "clusters-persistence-dark")
+	d.Shoot("clusters-persistence-dark")
 	uitest.Do(a.toggleTheme)
 	d.ClickOn("dock-clusters/number/value")
 	if d.Keys("Ctrl+A"); commandByID("cluster-snap").can(a) || len(a.desk.Stage.Hand().Selected) == 0 {
@@ -221,7 +221,7 @@ func TestClustersAreShownFromTheirHeading(t *testing.T) {
 	clustered(t, a, d)
 	rest(t, a, d)
 	d.Frames(10)
-	look(t, d, "clusters-heading")
+	d.Shoot("clusters-heading")
 	side, of := d.Rect("side bar"), d.Rect("side bar/clusters/run")
 	if of.Y0 < side.Y0+30 || of.Y0 > side.Y0+110 {
 		t.Errorf("the panel's button is at %v, the side bar at %v", of, side)
@@ -276,12 +276,12 @@ func TestClusterPictures(t *testing.T) {
 	}
 	d.ClickOn("dock-clusters/cluster-snap")
 	d.Frames(2)
-	shoot(t, d, "clusters")
+	d.Shoot("clusters")
 	plain := d.Screenshot()
 	d.Keys("Shift+K")
 	d.Frames(3)
-	look(t, d, "tree")
-	shoot(t, d, "clusters-tree")
+	d.Shoot("tree")
+	d.Shoot("clusters-tree")
 	if !a.desk.Active().Tree || shown() != 4999 {
 		t.Errorf("%d edges of the tree are shown", shown())
 	}
@@ -301,7 +301,7 @@ func TestClusterPictures(t *testing.T) {
 		d.SetScale(c.scale)
 		d.Resize(c.w, c.h)
 		d.Frames(4)
-		look(t, d, "clusters-"+c.name)
+		d.Shoot("clusters-" + c.name)
 	}
 }
 
@@ -362,7 +362,7 @@ func TestClusteringAnew(t *testing.T) {
 	rest(t, a, d)
 	d.Enter("side bar/clusters/samples", "5")
 	d.Frames(3)
-	look(t, d, "clusters-changed")
+	d.Shoot("clusters-changed")
 	was := parts.Tree.Of(a.desk.Doc.State())
 	d.Keys("K")
 	d.Frames(1)
@@ -372,7 +372,7 @@ func TestClusteringAnew(t *testing.T) {
 			t.Errorf("K: running %v, %q, of another hierarchy", on, word)
 		}
 	})
-	look(t, d, "clusters-anew")
+	d.Shoot("clusters-anew")
 	clustered(t, a, d)
 	rest(t, a, d)
 	if h := parts.Tree.Of(a.desk.Doc.State()); h == was || h.MinSamples != 5 {

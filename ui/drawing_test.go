@@ -22,18 +22,6 @@ import (
 	"blossom/ui/widget"
 )
 
-// shoot writes the last frame into the folder of pictures to look at, if there is one.
-func shoot(t *testing.T, d *uitest.Driver, name string) {
-	t.Helper()
-	dir := os.Getenv("BLOSSOM_PICTURES")
-	if dir == "" {
-		return
-	}
-	if err := uitest.WritePNG(filepath.Join(dir, name+".png"), d.Screenshot()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // forPictures takes away what tells of the beginning, where pictures are taken.
 func forPictures(a *App, d *uitest.Driver) {
 	if os.Getenv("BLOSSOM_PICTURES") != "" {
@@ -169,7 +157,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 			if mapOf(a) != start {
 				t.Fatal("the map changed before the shape was placed")
 			}
-			shoot(t, d, "ghost-"+c.kind)
+			d.Shoot("ghost-" + c.kind)
 			if !k.Solid {
 				d.Keys("Enter")
 				rest(t, a, d)
@@ -204,7 +192,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 				return parts.Landmarks.Of(a.desk.Doc.State()) != start && a.compute.jobs.Idle()
 			})
 			rest(t, a, d)
-			shoot(t, d, "trained-"+c.kind)
+			d.Shoot("trained-" + c.kind)
 			l := mapOf(a)
 			if l.Len() != n || len(l.Edges) == 0 {
 				t.Fatalf("%d landmarks and %d edges after %d were drawn", l.Len(), len(l.Edges), n)
@@ -259,7 +247,7 @@ func TestTheFrameOfAShape(t *testing.T) {
 	if turn == 0 || math.Abs(turn-15*math.Round(turn/15)) > 1e-9 {
 		t.Errorf("Shift turns by %g degrees", turn)
 	}
-	shoot(t, d, "turned")
+	d.Shoot("turned")
 	d.Enter("options/Columns", "7")
 	d.Enter("options/Rows", "nonsense")
 	d.Enter("options/Rows", "4")
@@ -298,7 +286,7 @@ func TestOutlineByCorners(t *testing.T) {
 	for _, c := range corners {
 		d.Click(r.X0+r.W()*c[0], r.Y0+r.H()*c[1])
 	}
-	shoot(t, d, "corners")
+	d.Shoot("corners")
 	d.Keys("Enter")
 	if n := drawingOf(a).Count(); n < 20 {
 		t.Fatalf("%d landmarks", n)
@@ -400,7 +388,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 		}
 	}
 	f := d.Rect("selected frame")
-	shoot(t, d, "selected")
+	d.Shoot("selected")
 	d.Drag(f.X1, f.Y0, f.X1+60, f.Y0-60, 5)
 	one("scale")
 	g := d.Rect("selected frame")
@@ -472,12 +460,12 @@ func TestDrawMapPictures(t *testing.T) {
 				d.Keys("3")
 				uitest.Do(func() { a.desk.Stage.Hand().Draw.Shape.Kind = "outline" })
 				strokes(a, d, blob...)
-				shoot(t, d, fmt.Sprintf("tool-%s-%dx%d", theme, c.w, c.h))
+				d.Shoot(fmt.Sprintf("tool-%s-%dx%d", theme, c.w, c.h))
 				d.Keys("Enter")
 				d.Keys("2")
 				d.Frames(4)
 				rest(t, a, d)
-				shoot(t, d, fmt.Sprintf("placed-%s-%dx%d", theme, c.w, c.h))
+				d.Shoot(fmt.Sprintf("placed-%s-%dx%d", theme, c.w, c.h))
 				d.End()
 			})
 		}
@@ -515,7 +503,7 @@ func TestDrawInThreeDimensions(t *testing.T) {
 		if a.active().Saved() == was || drawingOf(a).Shape.Frame.Centre != c {
 			t.Errorf("%s: a drag beside the ghost does not turn the view alone", kind)
 		}
-		shoot(t, d, "solid-"+kind)
+		d.Shoot("solid-" + kind)
 		before := mapOf(a).Len()
 		d.Keys("Enter")
 		rest(t, a, d)
@@ -534,7 +522,7 @@ func TestDrawInThreeDimensions(t *testing.T) {
 	if name := a.desk.Doc.History().CanUndo(); name != "Scale landmarks" {
 		t.Errorf("the last entry is %q", name)
 	}
-	shoot(t, d, "solid-selected")
+	d.Shoot("solid-selected")
 }
 
 // More landmarks than a map takes are refused with what to do; the menu of several landmarks aligns them.
@@ -549,7 +537,7 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	if drawingOf(a).Count() != 0 || !drawingOf(a).On {
 		t.Fatalf("%d landmarks", drawingOf(a).Count())
 	}
-	shoot(t, d, "too-many")
+	d.Shoot("too-many")
 	d.Keys("Enter")
 	if !strings.Contains(a.log.last, "4096") || !strings.Contains(a.log.last, "spacing") || mapOf(a) != start {
 		t.Fatalf("it says %q", a.log.last)
@@ -560,7 +548,7 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	if f, text := d.Rect("ghost"), d.Rect("frame text"); text.Y1 > f.Y0-24 && text.Y0 < f.Y0-16 {
 		t.Errorf("%v is written over the knob of %v", text, f)
 	}
-	shoot(t, d, "low")
+	d.Shoot("low")
 	d.Keys("Escape")
 	d.Keys("2")
 	r := canvas(a)
@@ -583,13 +571,13 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 		d.Shell().Move(r.X0+30, r.Y0+20)
 	})
 	d.Frames(5)
-	shoot(t, d, "menu-several")
+	d.Shoot("menu-several")
 	if item := d.Rect("map/Align…"); math.Abs(float64(item.X0)-x) > 40 {
 		t.Errorf("right-clicked at %g, the menu has opened at %g", x, item.X0)
 	}
 	d.ClickOn("map/Align…")
 	d.Frames(3)
-	shoot(t, d, "menu-align")
+	d.Shoot("menu-align")
 	d.ClickOn("align/align-left")
 	if name := a.desk.Doc.History().CanUndo(); name != "Align left" {
 		t.Errorf("the last entry is %q", name)

@@ -3,10 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
-	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -55,23 +52,6 @@ type wordyPoints struct{ engine.Resident }
 func (wordyPoints) Status() engine.Status {
 	return engine.Status{Path: "staged copy: OpenGL does not share its buffers",
 		Plan: "little memory on the card: neighbours are found again for every picture"}
-}
-
-// look keeps a picture to look at, where BLOSSOM_LOOK names a folder.
-func look(t *testing.T, d *uitest.Driver, name string) {
-	t.Helper()
-	dir := os.Getenv("BLOSSOM_LOOK")
-	if dir == "" {
-		return
-	}
-	f, err := os.Create(filepath.Join(dir, name+".png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, d.Screenshot()); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestTheEngineInWords(t *testing.T) {
@@ -134,7 +114,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	if path, _ := a.desk.Path(); path == "" {
 		t.Fatal("the engine does not say how positions get to the picture")
 	}
-	look(t, d, "gl-opengl")
+	d.Shoot("gl-opengl")
 
 	// A drag is followed by a picture, and comes to Host at rest.
 	d.Keys("2")
@@ -173,7 +153,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 }
 
 // The dialog and what the status bar says of a wordy engine stand inside the window, whatever its scale and
-// theme; BLOSSOM_LOOK shows the rest.
+// theme; BLOSSOM_PICTURES shows the rest.
 func TestEnginesFitTheWindow(t *testing.T) {
 	for _, c := range []struct {
 		w, h         int
@@ -188,17 +168,17 @@ func TestEnginesFitTheWindow(t *testing.T) {
 		uitest.Do(func() { a.setEngine(c.asked) })
 		rest(t, a, d)
 		name := fmt.Sprintf("engines-%d-%.0f-%s", c.w, 100*c.scale, c.theme)
-		look(t, d, name+"-message")
+		d.Shoot(name + "-message")
 		calm(a, d)
 		d.Move(235*c.scale, float32(c.h)-12*c.scale)
 		d.Frames(2)
 		if r := d.Rect("tooltip"); r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) {
 			t.Errorf("%s: the tip is at %v", name, r)
 		}
-		look(t, d, name+"-tip")
+		d.Shoot(name + "-tip")
 		d.Click(d.Pos().X, float32(c.h)-3*c.scale) // also at the edge of the bar
 		d.Frames(4)
-		look(t, d, name)
+		d.Shoot(name)
 		r := d.Rect("engine")
 		if r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) || r.W() < 400*c.scale {
 			t.Errorf("%s: the dialog is at %v", name, r)
@@ -222,7 +202,7 @@ func TestTheDialogOfEngines(t *testing.T) {
 	if a.dialogs.Open("engine") == nil {
 		t.Fatal("the dialog is not open")
 	}
-	look(t, d, "engines")
+	d.Shoot("engines")
 	why := slices.ContainsFunc(a.compute.engines.Choices(), func(c engine.Choice) bool {
 		return c.Name == "absent" && c.Why != ""
 	})

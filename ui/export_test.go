@@ -84,10 +84,10 @@ func TestExportOfDerivedColumns(t *testing.T) {
 		d.ClickOn("export/derived " + name)
 		d.Frames(2)
 	}
-	look(t, d, "export-derived")
+	d.Shoot("export-derived")
 	uitest.Do(a.toggleTheme)
 	d.Frames(2)
-	look(t, d, "export-derived-dark")
+	d.Shoot("export-derived-dark")
 	d.ClickOn("export/derived")
 	d.Frames(2)
 	for name, want := range map[string]string{

@@ -53,12 +53,12 @@ func TestEdgesByHand(t *testing.T) {
 	if hand.HoverEdge != (view.Pair{A: longest.A, B: longest.B}) {
 		t.Fatalf("over the edge of %d and %d the mouse finds %v", longest.A, longest.B, hand.HoverEdge)
 	}
-	look(t, d, "edge-hover")
+	d.Shoot("edge-hover")
 	choose := func(item string) {
 		d.ClickWith(shell.Right, x, y)
 		d.Frames(3)
 		if item == "Lock edge" {
-			look(t, d, "edge-menu")
+			d.Shoot("edge-menu")
 		}
 		d.ClickOn(item)
 		d.Frames(2)
@@ -70,7 +70,7 @@ func TestEdgesByHand(t *testing.T) {
 	if g := now(); !g.Edges[g.Find(int(longest.A), int(longest.B))].Locked || last() != "Lock edge" {
 		t.Fatalf("not locked; %q", last())
 	}
-	look(t, d, "edge-locked")
+	d.Shoot("edge-locked")
 	choose("Unlock edge")
 	choose("Cut edge")
 	if g := now(); g.Find(int(longest.A), int(longest.B)) >= 0 || len(g.Edges) != len(before.Edges)-1 ||
@@ -118,10 +118,10 @@ func TestGraphShown(t *testing.T) {
 			chooseGraph(a, func(g *parts.GraphChoice) { g.Edges = parts.EdgesAlways })
 			uitest.Do(func() { open(a, "layout") })
 			rest(t, a, d)
-			look(t, d, "graph-"+c.name)
+			d.Shoot("graph-" + c.name)
 			chooseGraph(a, func(g *parts.GraphChoice) { g.Shade = true })
 			rest(t, a, d)
-			look(t, d, "graph-shade-"+c.name)
+			d.Shoot("graph-shade-" + c.name)
 		})
 	}
 }

@@ -50,7 +50,7 @@ func TestHoveredLandmark(t *testing.T) {
 			if points == 0 || points > count {
 				t.Fatalf("a halo of %d points, not %d", points, count)
 			}
-			look(t, d, "landmark-card-"+c.name)
+			d.Shoot("landmark-card-" + c.name)
 			d.Press(shell.Left)
 			for i := 1; i <= 5; i++ {
 				d.Move(x+float32(i)*12*c.scale, y-float32(i)*6*c.scale)
@@ -58,7 +58,7 @@ func TestHoveredLandmark(t *testing.T) {
 			if _, held := stage.ShownLandmark(); held == 0 {
 				t.Error("no halo while the landmark is dragged")
 			}
-			look(t, d, "landmark-drag-"+c.name)
+			d.Shoot("landmark-drag-" + c.name)
 			d.Release(shell.Left)
 			d.Move(5*c.scale, 300*c.scale)
 			d.Frames(2)

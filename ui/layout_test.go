@@ -356,7 +356,7 @@ func TestStraightenAlongAStroke(t *testing.T) {
 	}
 }
 
-// The panel in both themes at its sizes, with a run behind it: for looking at, where BLOSSOM_SHOTS says.
+// The panel in both themes at its sizes, with a run behind it: for looking at, where BLOSSOM_PICTURES says.
 func TestLayoutPanelFits(t *testing.T) {
 	for _, c := range []struct {
 		w, h  int
@@ -373,7 +373,7 @@ func TestLayoutPanelFits(t *testing.T) {
 			if r.W() < 60 || r.X1 > float32(c.w) {
 				t.Errorf("%dx%d: the button is at %v", c.w, c.h, r)
 			}
-			shot(t, d, fmt.Sprintf("layout-%s-%dx%d", theme, c.w, c.h))
+			d.Shoot(fmt.Sprintf("layout-%s-%dx%d", theme, c.w, c.h))
 			uitest.Do(a.toggleTheme)
 		}
 		d.End()

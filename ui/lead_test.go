@@ -61,7 +61,7 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 	})
 	uitest.Do(func() { a.tools.now = view.ToolByID("select"); a.desk.Stage.Hand().Tool = a.tools.now })
 	rest(t, a, d)
-	look(t, d, "grip")
+	d.Shoot("grip")
 	landmarks := func() (l *landmark.Set) {
 		uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
 		return l
@@ -107,10 +107,10 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 		d.Move(x+float32(i)*9, y+float32(i)*5)
 		d.Wait("the points have followed", 10*time.Second, func() bool { return !a.desk.Busy() })
 	}
-	look(t, d, "grip-drag")
+	d.Shoot("grip-drag")
 	d.Release(shell.Left)
 	rest(t, a, d)
-	look(t, d, "grip-done")
+	d.Shoot("grip-done")
 	nx, ny := middleOf(a)
 	if off := math.Hypot(nx-mx-90, ny-my-50); off > 0.06*math.Hypot(90, 50) {
 		t.Errorf("the points' middle went by %.1f, %.1f instead of 90, 50", nx-mx, ny-my)

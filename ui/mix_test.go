@@ -15,7 +15,7 @@ func TestMarkerMix(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("transform/Weights of each column")
 	d.Frames(2)
-	look(t, d, "mix")
+	d.Shoot("mix")
 	col := a.desk.Table().Cols[2]
 	uitest.Do(func() { a.desk.Subject = col + 1 })
 	d.Frames(2)
@@ -32,7 +32,7 @@ func TestMarkerMix(t *testing.T) {
 		return counting, own
 	}
 	all, _ := weights()
-	look(t, d, "mix-one")
+	d.Shoot("mix-one")
 	d.ClickOn("transform/mute")
 	if n, own := weights(); n != all-1 || own != 0 {
 		t.Fatalf("muted: %d of %d count, weight %g", n, all, own)

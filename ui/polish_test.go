@@ -123,7 +123,7 @@ func TestLooksOfTheGraphAreNoHistory(t *testing.T) {
 	}
 	d.ClickOn("side bar/layout/run")
 	d.Frames(2)
-	shoot(t, d, "forming")
+	d.Shoot("forming")
 	rest(t, a, d)
 	if got := a.desk.Layout().Progress().Stage; got.Word != "" {
 		t.Errorf("at rest it is %+v", got)
@@ -144,7 +144,7 @@ func TestMenuBesideTheSelected(t *testing.T) {
 			t.Errorf("the menu has no %s", item)
 		}
 	}
-	shoot(t, d, "menu-selected")
+	d.Shoot("menu-selected")
 }
 
 // What ends a comparison is in sight however narrow the window is, and the list of keys is whole.
@@ -158,7 +158,7 @@ func TestNarrowBars(t *testing.T) {
 	if b := d.Rect("compare-done"); b.X1 > 500 || b.X0 < 200 {
 		t.Errorf("Done is at %v of a window 500 wide", b)
 	}
-	shoot(t, d, "compare-500")
+	d.Shoot("compare-500")
 	d.ClickOn("compare-done")
 	d.Frames(3)
 	if a.desk.Compare.On() {
@@ -168,7 +168,7 @@ func TestNarrowBars(t *testing.T) {
 	d.Frames(3)
 	d.Type("?")
 	d.Frames(4)
-	shoot(t, d, "keys-1280")
+	d.Shoot("keys-1280")
 	if m := d.Rect("keys"); m.Y0 < 0 || m.Y1 > 800 || m.H() >= 712 {
 		t.Errorf("the keys are at %v and cut off", m)
 	}
@@ -210,7 +210,7 @@ func TestLandmarksOfAFileAreAdded(t *testing.T) {
 		i.Add, i.Values = true, int(exchange.AsInMap)
 	})
 	d.Frames(3)
-	shoot(t, d, "import-add")
+	d.Shoot("import-add")
 	d.ClickOn("import")
 	rest(t, a, d)
 	now := landmarksOf(a)
@@ -264,7 +264,7 @@ func TestShapeOptionsFit(t *testing.T) {
 		d.Frames(3)
 		if d.Has("options on/on") {
 			t.Errorf("the options of %s have to be scrolled", k.Title)
-			shoot(t, d, "options-"+k.ID)
+			d.Shoot("options-" + k.ID)
 		}
 	}
 }

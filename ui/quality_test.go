@@ -56,31 +56,31 @@ func TestQualityOfAView(t *testing.T) {
 	if _, open = told(a); !open {
 		t.Fatal("a click opens no card")
 	}
-	look(t, d, "quality")
+	d.Shoot("quality")
 	d.Keys("2")
 	x, y := landmarkAt(a, 210)
 	d.Drag(x, y, x+260, y-150, 12)
 	if now, _ := told(a); !now.Older && now.Now == q.Now {
 		t.Error("after a drag the old measure is told as the present one")
 	}
-	look(t, d, "quality-older")
+	d.Shoot("quality-older")
 	d.Wait("it is measured anew", 60*time.Second, func() bool { now, _ := told2(a); return !now.Older })
 	rest(t, a, d)
 	now, _ := told(a)
 	if now.Now == q.Now || now.Before != q.Now {
 		t.Errorf("before is not what it was before the drag: %p, %p, %p", q.Now, now.Before, now.Now)
 	}
-	look(t, d, "quality-after")
+	d.Shoot("quality-after")
 	uitest.Do(a.toggleTheme)
 	d.Frames(3)
-	look(t, d, "quality-dark")
+	d.Shoot("quality-dark")
 	if n := parts.Landmarks.Of(a.desk.Doc.State()).Len(); n == 0 {
 		t.Error("no landmarks")
 	}
 	d.Resize(500, 400)
 	d.Frames(4)
 	rest(t, a, d)
-	look(t, d, "quality-small")
+	d.Shoot("quality-small")
 	d.Resize(1280, 800)
 	uitest.Do(func() {
 		a.desk.Stage.Split(a.active().View)
@@ -94,7 +94,7 @@ func TestQualityOfAView(t *testing.T) {
 	if pca, open := told(a); !open || pca.Now == nil || pca.Now.Far.Share == pca.Now.Far.Share {
 		t.Error("the other view has no quality of its own")
 	}
-	look(t, d, "quality-two")
+	d.Shoot("quality-two")
 	d.Keys("Escape")
 	d.Frames(2)
 	if _, open := told(a); open {
@@ -115,7 +115,7 @@ func TestQualityTwoHundredPercent(t *testing.T) {
 	d.ClickOn("view1/quality")
 	d.Frames(3)
 	rest(t, a, d)
-	look(t, d, "quality-200")
+	d.Shoot("quality-200")
 }
 
 // told2 is told for conditions that are looked at on the thread of the window.

@@ -2,8 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -153,16 +151,6 @@ func TestOnlySelectedLandmarksTrain(t *testing.T) {
 	}
 }
 
-// shot writes a picture where BLOSSOM_SHOTS says.
-func shot(t *testing.T, d *uitest.Driver, name string) {
-	t.Helper()
-	if dir := os.Getenv("BLOSSOM_SHOTS"); dir != "" {
-		if err := uitest.WritePNG(filepath.Join(dir, name+".png"), d.Screenshot()); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // The panel in both themes and at all sizes: nothing of it is cut off, and every training has its rows.
 func TestTrainPanelFits(t *testing.T) {
 	for _, c := range []struct {
@@ -172,7 +160,7 @@ func TestTrainPanelFits(t *testing.T) {
 		a, d := trainPanel(t, "demo:tesseract:500", c.w, c.h, c.scale)
 		for _, theme := range []string{"light", "dark"} {
 			d.Frames(4)
-			shot(t, d, fmt.Sprintf("train-%dx%d-%s", c.w, c.h, theme))
+			d.Shoot(fmt.Sprintf("train-%dx%d-%s", c.w, c.h, theme))
 			uitest.Do(a.toggleTheme)
 		}
 		r := d.Rect("side bar/train/schedule")

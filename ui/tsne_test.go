@@ -47,7 +47,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	})
 	formed(t, a, d, 30)
 	d.Frames(2)
-	look(t, d, "tsne-forming")
+	d.Shoot("tsne-forming")
 	if !a.active().View.State().Recipe.Equal(embedding.TSNE(2)) || a.desk.Stage.Count() != 2 {
 		t.Fatal("it is not in a view of its own")
 	}
@@ -73,17 +73,17 @@ func TestTSNEByItsPanel(t *testing.T) {
 		_, e := a.desk.RunningView()
 		return e.Run().Units == at.Units+1 && !e.Run().Active
 	})
-	look(t, d, "tsne-paused")
+	d.Shoot("tsne-paused")
 	d.Keys("Y")
 	d.Wait("it comes to rest", 3*time.Minute, func() bool {
 		_, e := a.desk.RunningView()
 		return e.Run().Rest
 	})
 	rest(t, a, d)
-	look(t, d, "tsne-rest")
+	d.Shoot("tsne-rest")
 	uitest.Do(a.toggleTheme)
 	d.Frames(3)
-	look(t, d, "tsne-dark")
+	d.Shoot("tsne-dark")
 
 	// A point in the hand: it stays there, the others answer, and all of it is one entry.
 	entries := a.desk.Doc.History().Len()
@@ -99,7 +99,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	if px, py := pointAt(a, 7); math.Hypot(float64(px-x-66), float64(py-y+33)) > 3 {
 		t.Errorf("the point is at %g, %g, the hand at %g, %g", px, py, x+66, y-33)
 	}
-	look(t, d, "tsne-drag")
+	d.Shoot("tsne-drag")
 	d.Release(shell.Left)
 	d.Frames(3)
 	if h := a.desk.Doc.History(); h.Len() != entries+1 || h.CanUndo() != "Move points" || run().Active {
@@ -128,7 +128,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	if h := a.desk.Doc.History(); h.CanUndo() != "Landmarks from t-SNE" {
 		t.Errorf("the last entry is %q", h.CanUndo())
 	}
-	look(t, d, "tsne-landmarks")
+	d.Shoot("tsne-landmarks")
 	uitest.Do(a.toggleTheme)
 	for _, c := range []struct {
 		name  string
@@ -138,7 +138,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 		d.Resize(c.w, c.h)
 		d.SetScale(c.scale)
 		d.Frames(5)
-		look(t, d, "tsne-"+c.name)
+		d.Shoot("tsne-" + c.name)
 	}
 }
 
@@ -232,7 +232,7 @@ func TestTSNEPictures(t *testing.T) {
 					selectCompany(t, a)
 					for range sheets {
 						d.Frames(8)
-						shoot(t, d, fmt.Sprintf("tsne-selected-%dd%s", dims,
+						d.Shoot(fmt.Sprintf("tsne-selected-%dd%s", dims,
 							map[string]string{"dark": "-dark"}[a.settings.Theme]))
 						uitest.Do(a.toggleTheme)
 					}

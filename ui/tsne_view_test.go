@@ -32,7 +32,7 @@ func TestATSNEInItsView(t *testing.T) {
 		a.desk.Stage.Choose(v.View, embedding.TSNE(2))
 	})
 	formed(t, a, d, 20)
-	look(t, d, "tsne-chosen")
+	d.Shoot("tsne-chosen")
 	side, run := d.Rect("side bar"), d.Rect("side bar/tsne/run")
 	if run.Y0 < side.Y0+30 || run.Y1 > side.Y1 {
 		t.Errorf("the panel's button is at %v, the side bar at %v", run, side)

@@ -82,7 +82,7 @@ func letterS(t float64) [2]float64 {
 func TestUseCaseSheet(t *testing.T) {
 	a, d := begin(t, 1600, 1000, 1, Options{Paths: []string{"demo:s-sheet:6000"}, Still: true})
 	opened(t, a, d)
-	shoot(t, d, "usecase-sheet-before")
+	d.Shoot("usecase-sheet-before")
 	d.Keys("3")
 	d.ClickOn("options/Shape/Outline")
 	const n, thick = 40, 0.42
@@ -103,7 +103,7 @@ func TestUseCaseSheet(t *testing.T) {
 	if c := drawingOf(a).Count(); c < 60 || c > 600 {
 		t.Fatalf("%d landmarks in the letter", c)
 	}
-	shoot(t, d, "usecase-sheet-drawn")
+	d.Shoot("usecase-sheet-drawn")
 	frame := drawingOf(a).Shape.Frame
 	d.ClickOn("options/Place as/replace")
 	uitest.Do(func() { a.desk.Stage.Hand().Draw.Train = true })
@@ -141,7 +141,7 @@ func TestUseCaseSheet(t *testing.T) {
 			commandByID("again").run(a)
 		})
 		rest(t, a, d)
-		shoot(t, d, fmt.Sprintf("usecase-sheet-sigma-%g", sigma))
+		d.Shoot(fmt.Sprintf("usecase-sheet-sigma-%g", sigma))
 		l := mapOf(a)
 		var q float64
 		uitest.Do(func() { q = quantization(a) })
@@ -212,7 +212,7 @@ func TestUseCaseMammoth(t *testing.T) {
 		return s
 	}
 	before := shares()
-	shoot(t, d, "usecase-mammoth-before")
+	d.Shoot("usecase-mammoth-before")
 
 	// What the hand does: each landmark to where its part of the hide is, length across, and legs the farther out the
 	// lower they are.
@@ -250,7 +250,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	moved := shares()
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-mammoth-moved")
+	d.Shoot("usecase-mammoth-moved")
 
 	// Detail: every landmark becomes four, which are trained on the points, and put to their sides.
 	for range 2 {
@@ -274,7 +274,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	detailed := shares()
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-mammoth-detailed")
+	d.Shoot("usecase-mammoth-detailed")
 
 	// What is right is pinned; more landmarks beside it are organized by the graph.
 	chooseIDs(a, upTo(64)...)
@@ -292,7 +292,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	after := shares()
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-mammoth-after")
+	d.Shoot("usecase-mammoth-after")
 	t.Logf("width, length and height that places explain: %.2f before, %.2f moved by hand, %.2f with %d landmarks, "+
 		"%.2f by the graph", before, moved, detailed, mapOf(a).Len(), after)
 	if after[0] < 0.6 || after[1] < 0.8 || after[2] > before[2]-0.3 {

@@ -172,7 +172,7 @@ func TestUseCaseTree(t *testing.T) {
 	rough := cellsOf(a)
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-tree-rough")
+	d.Shoot("usecase-tree-rough")
 
 	// The T cells, by their marker, and away with them.
 	d.Keys("2")
@@ -227,7 +227,7 @@ func TestUseCaseTree(t *testing.T) {
 	pulled := cellsOf(a)
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-tree-pulled")
+	d.Shoot("usecase-tree-pulled")
 
 	// What is right stays: all others are pinned.
 	var others []int
@@ -261,13 +261,13 @@ func TestUseCaseTree(t *testing.T) {
 	detailed := cellsOf(a)
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-tree-detailed")
+	d.Shoot("usecase-tree-detailed")
 
 	layTo(t, a, d, "t-SNE")
 	tsne := cellsOf(a)
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-tree-tsne")
+	d.Shoot("usecase-tree-tsne")
 	// By the graph they would be drawn back to those that they resemble: the edges between both are cut.
 	chooseIDs(a, bright(mapOf(a))...)
 	d.Frames(1)
@@ -280,7 +280,7 @@ func TestUseCaseTree(t *testing.T) {
 	graph := cellsOf(a)
 	d.Move(5, 500)
 	d.Frames(2)
-	shoot(t, d, "usecase-tree-graph")
+	d.Shoot("usecase-tree-graph")
 
 	alike, gap := map[string]float64{}, map[string]float64{}
 	for _, m := range []struct {

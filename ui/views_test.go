@@ -41,7 +41,7 @@ func fourViews(a *App, d *uitest.Driver, t testing.TB) {
 func TestFourViews(t *testing.T) {
 	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:cytometry:3000"}})
 	opened(t, a, d)
-	look(t, d, "one")
+	d.Shoot("one")
 	fourViews(a, d, t)
 	uitest.Do(func() {
 		for _, v := range a.desk.Stage.Scatters() {
@@ -49,10 +49,10 @@ func TestFourViews(t *testing.T) {
 		}
 	})
 	rest(t, a, d)
-	look(t, d, "four")
+	d.Shoot("four")
 	uitest.Do(func() { a.setTool(view.ToolByID("select")) })
 	d.Frames(5)
-	look(t, d, "select")
+	d.Shoot("select")
 }
 
 // A map in three dimensions: landmarks are made, trained, turned, dragged in the plane of the screen, and undone.
@@ -70,7 +70,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	if v := a.active(); !v.Solid() || v.Points().Dims() != 3 || v.Field().Err() != nil {
 		t.Fatalf("the view is not solid: %v", v.Field().Err())
 	}
-	look(t, d, "map3d")
+	d.Shoot("map3d")
 	var x, y float32
 	id := 0
 	uitest.Do(func() { // a landmark that nothing hides
@@ -100,7 +100,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	if parts.Landmarks.Of(a.desk.Doc.State()) != before {
 		t.Error("turning has changed the landmarks")
 	}
-	look(t, d, "map3d-turned")
+	d.Shoot("map3d-turned")
 	for a.desk.Doc.History().CanUndo() != "" {
 		uitest.Do(a.undo)
 	}
@@ -138,7 +138,7 @@ func TestAKnot(t *testing.T) {
 	rest(t, a, d)
 	d.Sleep(time.Second)
 	rest(t, a, d)
-	look(t, d, "knot")
+	d.Shoot("knot")
 }
 
 // A view that is split off fits by itself, as the one beside it, until it is moved; and so it does when its

@@ -121,6 +121,18 @@ func among(a, b *image.RGBA, x, y, channel int) bool {
 	return true
 }
 
+// Shoot writes the last frame as a picture to look at, into the folder that BLOSSOM_PICTURES names, if it does.
+func (d *Driver) Shoot(name string) {
+	d.t.Helper()
+	dir := os.Getenv("BLOSSOM_PICTURES")
+	if dir == "" {
+		return
+	}
+	if err := WritePNG(filepath.Join(dir, name+".png"), d.Screenshot()); err != nil {
+		d.t.Error(err)
+	}
+}
+
 // WritePNG writes a picture, making its folder.
 func WritePNG(path string, img image.Image) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
