@@ -256,45 +256,6 @@ func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
 	rest(t, a, d)
 }
 
-func TestNonsenseInEveryNumber(t *testing.T) {
-	a, d := begin(t, 1280, 1600, 1, Options{Paths: []string{"demo:torus-knot:400"}})
-	opened(t, a, d)
-	open(a, "train", "projection", "colour")
-	d.Frames(4)
-	var boxes []string
-	uitest.Do(func() {
-		for _, n := range a.ui.Names() {
-			if strings.HasSuffix(n, "/value") {
-				boxes = append(boxes, strings.TrimSuffix(n, "/value"))
-			}
-		}
-	})
-	slices.Sort(boxes)
-	if len(boxes) < 10 {
-		t.Fatalf("only %d numbers found: %q", len(boxes), boxes)
-	}
-	for _, b := range boxes {
-		for _, text := range []string{"-1e99", "1e99", "NaN", "banana", "", "0"} {
-			if !d.Has(b + "/value") {
-				continue // another number has taken it away
-			}
-			d.Enter(b, text)
-		}
-	}
-	uitest.Do(a.desk.Training().Pause)
-	rest(t, a, d)
-	s := a.desk.Doc.State()
-	if parts.Projection.Of(s).K < 3 || !(parts.Projection.Of(s).Boost > 0) || !(parts.Projection.Of(s).Adjust >= 0) ||
-		a.troubled() != nil {
-		t.Fatalf("nonsense got through: %+v", parts.Projection.Of(s))
-	}
-	for i, v := range a.mapPoints().Host() {
-		if v-v != 0 {
-			t.Fatalf("coordinate %d is %g", i, v)
-		}
-	}
-}
-
 func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)

@@ -9,30 +9,6 @@ import (
 	"blossom/ui/uitest"
 )
 
-// Keywords of a file are searched, and their values copied.
-func TestKeywordsAreSearchedAndCopied(t *testing.T) {
-	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
-	opened(t, a, d)
-	var key, value string
-	uitest.Do(func() {
-		for key, value = range a.desk.Doc.Data.Metadata {
-			break
-		}
-	})
-	d.ClickOn("data/keywords")
-	d.Frames(2)
-	if len(a.desk.Doc.Data.Metadata) > 12 { // fewer are seen at once
-		d.Type(key)
-	}
-	d.ClickOn(key)
-	d.Frames(2)
-	var got string
-	uitest.Do(func() { got = a.ctx.Clipboard() })
-	if got != value {
-		t.Errorf("a click on %s copies %q, not %q", key, got, value)
-	}
-}
-
 // The palette of commands leads to panels.
 func TestThePaletteLeadsToPanels(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -218,46 +217,6 @@ func TestDragWhileALayoutRuns(t *testing.T) {
 	}
 }
 
-// Pinned landmarks stay, and only those selected move where that is chosen; with none selected it says so.
-func TestLayoutOfSomeLandmarks(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
-	opened(t, a, d)
-	uitest.Do(func() { open(a, "layout") })
-	chooseIDs(a, 5, 6)
-	d.Keys("P")
-	chooseIDs(a, 4, 5, 6, 7)
-	d.Frames(2)
-	d.ClickOn("side bar/layout/only")
-	before := marksOf(a).Pos
-	moved := func() (out []int) {
-		now := marksOf(a).Pos
-		for i := range now.Rows {
-			if !slices.Equal(now.Row(i), before.Row(i)) {
-				out = append(out, i)
-			}
-		}
-		return out
-	}
-	d.ClickOn("side bar/layout/run")
-	rest(t, a, d)
-	if got := moved(); !slices.Equal(got, []int{4, 7}) {
-		t.Fatalf("landmarks %v have moved", got)
-	}
-	d.ClickOn("side bar/layout/pinned")
-	chooseIDs(a, 4, 5, 6, 7)
-	d.Keys(",")
-	rest(t, a, d)
-	if got := moved(); !slices.Equal(got, []int{4, 5, 6, 7}) {
-		t.Fatalf("%v: landmarks %v have moved, as %+v", a.troubled(), got, parts.Layout.Of(a.desk.Doc.State()))
-	}
-	chooseIDs(a)
-	d.Keys("O")
-	d.Frames(2)
-	if a.troubled() == nil || a.desk.Layout().Active() || !strings.Contains(a.troubled().Error(), "selected") {
-		t.Fatalf("with none selected: %v", a.troubled())
-	}
-}
-
 // A stroke that the selected landmarks follow, in 2D and in 3D, in either order; Esc leaves it.
 func TestStraightenAlongAStroke(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})
@@ -353,29 +312,5 @@ func TestStraightenAlongAStroke(t *testing.T) {
 				chooseIDs(a, ids...)
 			}
 		}
-	}
-}
-
-// The panel in both themes at its sizes, with a run behind it: for looking at, where BLOSSOM_PICTURES says.
-func TestLayoutPanelFits(t *testing.T) {
-	for _, c := range []struct {
-		w, h  int
-		scale float32
-	}{{1280, 900, 1}, {2560, 1800, 2}, {500, 400, 1}} {
-		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
-		opened(t, a, d)
-		d.Keys("Alt+O")
-		uitest.Do(func() { open(a, "layout") })
-		d.Keys("O")
-		for _, theme := range []string{"light", "dark"} {
-			d.Frames(3)
-			r := d.Rect("side bar/layout/run")
-			if r.W() < 60 || r.X1 > float32(c.w) {
-				t.Errorf("%dx%d: the button is at %v", c.w, c.h, r)
-			}
-			d.Shoot(fmt.Sprintf("layout-%s-%dx%d", theme, c.w, c.h))
-			uitest.Do(a.toggleTheme)
-		}
-		d.End()
 	}
 }

@@ -54,18 +54,3 @@ func dialogInSight(t *testing.T, d *uitest.Driver, dialog, button string) {
 		t.Errorf("%s at %v, its button at %v of a window of 500 x 400", dialog, in, r)
 	}
 }
-
-// The panels that say the same on every machine, at the start of a map of cells.
-func TestPanelsLook(t *testing.T) {
-	a, d := begin(t, 620, 1100, 1, Options{Paths: []string{"demo:cytometry:2000"}})
-	opened(t, a, d)
-	deeds(a, 4, 2, 1)
-	rest(t, a, d)
-	inBothLooks(a, d, func(suffix string) {
-		for _, id := range []string{"data", "colour", "transform", "layout", "projection", "history", "export"} {
-			uitest.Do(func() { open(a, id) })
-			d.Frames(3)
-			d.Picture("panel-"+id+suffix, id+"/panel")
-		}
-	})
-}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,11 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
-	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
 )
@@ -146,99 +142,6 @@ func TestSideBarIsResized(t *testing.T) {
 	}
 }
 
-func TestKeywordsAreSearched(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
-	opened(t, a, d)
-	d.ClickOn("data/keywords")
-	d.Frames(3)
-	if !a.modal() {
-		t.Fatal("no list has opened")
-	}
-	k := slices.Sorted(maps.Keys(a.desk.Doc.Data.Metadata))[0]
-	d.ClickOn("keywords/" + k)
-	d.Frames(2)
-	if want := a.desk.Doc.Data.Metadata[k]; a.modal() || a.ctx.Clipboard() != want {
-		t.Fatalf("copied %q, not %q", a.ctx.Clipboard(), want)
-	}
-}
-
-// The menu of a column, and the Transform panel that it opens for it.
-func TestColumnMenu(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1000"}, Still: true})
-	opened(t, a, d)
-	r := d.Rect("data/1")
-	d.ClickWith(shell.Right, r.X0+40, r.Center().Y)
-	d.Frames(3)
-	d.ClickOn("Transform…")
-	d.Frames(3)
-	if a.desk.Subject != 2 || !d.Has("transform/columns") {
-		t.Fatalf("the transform is shown of %d", a.desk.Subject)
-	}
-}
-
-func TestColourPanel(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
-	opened(t, a, d)
-	open(a, "colour")
-	d.Frames(3)
-	done := a.desk.Doc.History().Done()
-	d.Enter("colour/From percentile", "20")
-	d.ClickOn("colour/Reversed")
-	d.ClickOn("colour/Legend")
-	d.Frames(2)
-	if l := a.desk.Look(); l.Low != 20 || l.High != 99 || !l.Reverse || a.desk.Active().Legend {
-		t.Fatalf("%+v", l)
-	}
-	if n := a.desk.Doc.History().Done(); n != done+2 { // what is shown over the points is no entry
-		t.Fatalf("%d entries", n-done)
-	}
-}
-
-// With two views the range of the active one can be given to the other.
-func TestSameRangeInAllViews(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, Still: true})
-	opened(t, a, d)
-	open(a, "colour")
-	d.ClickOn("view1/split")
-	d.Frames(3)
-	other := ""
-	for _, v := range parts.Views.Of(a.desk.Doc.State()).Views {
-		if v.ID != a.desk.Active().ID {
-			other = v.ID
-		}
-	}
-	if other == "" {
-		t.Fatal("there is no second view")
-	}
-	uitest.Do(func() { // it goes its own way
-		a.desk.Doc.Look(func(s *state.State) {
-			l := parts.Views.Of(*s)
-			for _, v := range l.Views {
-				l = l.Edit(v.ID, func(v *parts.View) { v.Linked = false })
-			}
-			parts.Views.Put(s, l)
-		})
-	})
-	rest(t, a, d)
-	if a.troubled() != nil {
-		t.Fatal(a.troubled())
-	}
-	if d.Has("colour/same") {
-		t.Fatal("it is offered where there is no other range")
-	}
-	d.Enter("colour/To percentile", "80")
-	d.Frames(2)
-	d.ClickOn("colour/same")
-	d.Frames(2)
-	if l := parts.Looks.Of(a.desk.Doc.State()).Get(other); l.Low != 1 || l.High != 80 || d.Has("colour/same") {
-		t.Fatalf("the other view has %g to %g", l.Low, l.High)
-	}
-	if h := a.desk.Doc.History(); h.Name(h.Done()-1) != "Same range in all views" {
-		t.Fatal(h.Name(h.Done() - 1))
-	}
-}
-
-// Coordinates can be saved in every format that can be written, in the order of the registry.
 // A side bar that is scrolled down shows its panels again when those above are closed and it becomes short.
 func TestAShorterSideBarScrollsBack(t *testing.T) {
 	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"blossom/model/document/parts"
@@ -86,47 +85,6 @@ func TestPiecesAndLinesKeepTheirPoints(t *testing.T) {
 	}
 	if n := mapOf(a).Len(); seen < n*7/10 {
 		t.Errorf("%d of %d landmarks are in sight after the map was taken back", seen, n)
-	}
-}
-
-// What is shown of the graph is no history.
-func TestLooksOfTheGraphAreNoHistory(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
-	opened(t, a, d)
-	uitest.Do(func() { open(a, "layout") })
-	d.Frames(3)
-	d.ClickOn("side bar/layout/Shade cells (U-matrix)")
-	rest(t, a, d)
-	if !parts.Graph.Of(a.desk.Doc.State()).Shade || a.desk.Doc.History().Len() != 0 {
-		t.Errorf("shaded: %v, after %d entries", parts.Graph.Of(a.desk.Doc.State()).Shade, a.desk.Doc.History().Len())
-	}
-	// A layout that is at rest says so when it is run again.
-	choose(t, d, a, "side bar/layout/algorithm", "Force-directed")
-	for _, want := range []string{"came to rest after", "is at rest already: move something, or change a value"} {
-		uitest.Do(func() {
-			if err := a.desk.Layout().Run(nil); err != nil {
-				t.Error(err)
-			}
-		})
-		d.Frames(2)
-		rest(t, a, d)
-		if !strings.Contains(a.log.last, want) {
-			t.Errorf("it says %q, not that it %s", a.log.last, want)
-		}
-	}
-	// t-SNE says that it is forming while what it shows looks collapsed.
-	choose(t, d, a, "side bar/layout/algorithm", "t-SNE")
-	d.ClickOn("side bar/layout/Step")
-	rest(t, a, d)
-	if got := a.desk.Layout().Progress().Stage; got.Word != "forming" || !strings.Contains(got.Help, "250") {
-		t.Errorf("exaggerating it is %+v", got)
-	}
-	d.ClickOn("side bar/layout/run")
-	d.Frames(2)
-	d.Shoot("forming")
-	rest(t, a, d)
-	if got := a.desk.Layout().Progress().Stage; got.Word != "" {
-		t.Errorf("at rest it is %+v", got)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/document/state"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // A session brings back the history with its branches, bookmarks and the present; a recipe the same picture without it.
@@ -17,7 +18,7 @@ func TestSessionsAndRecipes(t *testing.T) {
 	o := Options{Paths: []string{"demo:cytometry:2000"}, Still: true}
 	a, d := begin(t, 1100, 700, 1, o)
 	opened(t, a, d)
-	deeds(a, 8, 4, 3)
+	stand.Deeds(a.desk, 8, 4, 3)
 	rest(t, a, d)
 	var want []state.Entry
 	uitest.Do(func() {
@@ -100,7 +101,7 @@ func TestWhatIsLostOfASessionStaysSaid(t *testing.T) {
 	o := Options{Paths: []string{"demo:tesseract:400"}, Still: true}
 	a, d := begin(t, 900, 600, 1, o)
 	opened(t, a, d)
-	deeds(a, 3, 0, 0)
+	stand.Deeds(a.desk, 3, 0, 0)
 	rest(t, a, d)
 	path := filepath.Join(t.TempDir(), "cut.blossom")
 	d.Keys("Ctrl+S")

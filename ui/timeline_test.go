@@ -11,44 +11,9 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/widget"
 )
-
-// deeds gives the document a history: n moves of landmarks, a minute apart, then back to the one called at, and others
-// from there.
-func deeds(a *App, n, at, more int) {
-	uitest.Do(func() {
-		d := a.desk.Doc
-		now := time.Date(2026, 11, 22, 14, 2, 0, 0, time.Local)
-		d.SetClock(func() time.Time { now = now.Add(40 * time.Second); return now })
-		move := func(name string, i int) {
-			d.Do(name, func(s *state.State) {
-				l := parts.Landmarks.Of(*s)
-				pos := l.Pos.Clone()
-				for j := range pos.Data {
-					pos.Data[j] += 0.3 * float32((i*7+j*3)%11-5)
-				}
-				moved, err := l.WithPos(pos)
-				if err != nil {
-					panic(err)
-				}
-				parts.Landmarks.Put(s, moved)
-			})
-		}
-		words := []string{"Move 3 landmarks", "Pin 4 landmarks", "Add a landmark", "Move landmark 17", "Name landmarks"}
-		for i := range n {
-			move(words[i%len(words)], i)
-		}
-		if more > 0 {
-			e := d.History().Entries()
-			d.Go(e[at].ID)
-			d.Bookmark(e[at].ID, e[at].Name)
-			for i := range more {
-				move([]string{"Straighten along a stroke", "Drag 12 landmarks"}[i%2], 100+i)
-			}
-		}
-	})
-}
 
 func landmarksOf(a *App) (l *landmark.Set) {
 	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
@@ -58,7 +23,7 @@ func landmarksOf(a *App) (l *landmark.Set) {
 func TestTimeLineLooks(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}})
 	opened(t, a, d)
-	deeds(a, 18, 12, 6)
+	stand.Deeds(a.desk, 18, 12, 6)
 	uitest.Do(func() { a.desk.Doc.Undo() })
 	d.Keys("Alt+L")
 	rest(t, a, d)
@@ -81,7 +46,7 @@ func nowAt(a *App) (i int) {
 func TestScrubbing(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
 	opened(t, a, d)
-	deeds(a, 6, 3, 2)
+	stand.Deeds(a.desk, 6, 3, 2)
 	d.Keys("Alt+L")
 	rest(t, a, d)
 	var entries int
@@ -175,7 +140,7 @@ func TestScrubbing(t *testing.T) {
 func TestPlaying(t *testing.T) {
 	a, d := beginTraining(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1000"}})
 	opened(t, a, d) // it has been trained: a run
-	deeds(a, 3, 0, 0)
+	stand.Deeds(a.desk, 3, 0, 0)
 	d.Keys("Alt+L")
 	rest(t, a, d)
 	var run bool
@@ -277,7 +242,7 @@ func TestComparing(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
 	opened(t, a, d)
 	first := slices.Clone(a.mapPoints().Host())
-	deeds(a, 4, 1, 2)
+	stand.Deeds(a.desk, 4, 1, 2)
 	rest(t, a, d)
 	uitest.Do(func() {
 		e := a.desk.Doc.History().Entries()
@@ -349,7 +314,7 @@ func benchmarkScrub(b *testing.B, n int) {
 	d.Wait("the map is at rest", 5*time.Minute, func() bool {
 		return a.desk != nil && !a.desk.Busy() && !a.desk.Stage.Unfinished() && len(a.compute.jobs.List()) == 0
 	})
-	deeds(a, 9, 0, 0)
+	stand.Deeds(a.desk, 9, 0, 0)
 	d.Keys("Alt+L")
 	d.Frames(5)
 	x0, y0 := dotAt(d, 9)
@@ -378,7 +343,7 @@ func benchmarkScrub(b *testing.B, n int) {
 func TestGoingElsewherePausesRuns(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:1000"}, Still: true})
 	opened(t, a, d)
-	deeds(a, 3, 0, 0)
+	stand.Deeds(a.desk, 3, 0, 0)
 	for _, how := range []func(){a.undo, a.redo, func() { a.desk.Go(a.desk.Past().Moments[1].ID) }} {
 		uitest.Do(func() {
 			if err := a.desk.Layout().Run(nil); err != nil {

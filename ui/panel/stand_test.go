@@ -24,8 +24,8 @@ func beginWith(t *testing.T, o stand.Options, ids ...string) (*stand.Window, *ui
 	panels := map[string]Panel{}
 	o.Draw = func(w *stand.Window) {
 		side := w.UI.Window()
-		side.X0 = max(0, side.X1-w.UI.Pt(sideWidth))
-		w.UI.Area("side bar", side, widget.AreaOpts{PadX: 12, Scroll: true}, func() {
+		side.X0 = max(0, side.X1-w.UI.Pt(widget.SideUsual))
+		w.UI.Area("side bar", side, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
 			for _, k := range Kinds() {
 				if !slices.Contains(ids, k.ID) {
 					continue
@@ -42,11 +42,9 @@ func beginWith(t *testing.T, o stand.Options, ids ...string) (*stand.Window, *ui
 	return stand.Open(t, o)
 }
 
-// sideWidth is the width of the panels in points.
-const sideWidth = 360
-
 // besidePanels is what they leave of the window to the views.
-func besidePanels(window widget.Rect) widget.Rect {
-	window.X1 -= sideWidth
-	return window
+func besidePanels(w *stand.Window) widget.Rect {
+	r := w.UI.Window()
+	r.X1 -= w.UI.Pt(widget.SideUsual)
+	return r
 }

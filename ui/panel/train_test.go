@@ -1,13 +1,18 @@
 package panel
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/train"
+	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/widget"
 )
 
@@ -113,4 +118,150 @@ func TestErrorsAreShownOverTheRun(t *testing.T) {
 		t.Errorf("running %v: %d columns of the plot of %g have the line", on, inked(), w)
 	}
 	s.Rest(d)
+}
+
+// trainPanel opens the panel of training; the map was trained.
+func trainPanel(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) {
+	t.Helper()
+	s, d := beginWith(t, o, "train")
+	for id, anew := range map[string]bool{"run": false, "again": true} {
+		s.Do[id] = func() {
+			if err := s.Desk.Training().Run(anew); err != nil {
+				s.Fail(err)
+			}
+		}
+	}
+	return s, d
+}
+
+// The line in the plot of the schedule is dragged: sigma follows while it is held, landmarks move with it, and where it
+// is let go the run pauses that was not under way; the next Run goes on from there. It is one entry of the history.
+func TestScheduleIsSweptByHand(t *testing.T) {
+	s, d := trainPanel(t, stand.Options{Data: "demo:tesseract:3000", W: 360, H: 1000, Trained: true})
+	sigmaNow := func() float64 { _, _, now := s.Desk.Training().Progress(); return now["sigma"] }
+	running := func() bool { on, _, _ := s.Desk.Training().Progress(); return on }
+	before, had := s.Marks().CodeRev, s.Desk.Doc.History().Len()
+	r := d.Rect("side bar/train/schedule")
+	x := func(f float32) float32 { return r.X0 + 4 + f*(r.W()-8) }
+	y := r.Center().Y
+	last := sigmaNow()
+	if last > 1 {
+		t.Fatalf("at rest sigma is %g", last)
+	}
+	d.Move(x(0.99), y)
+	d.Press(shell.Left)
+	var seen []float64
+	for _, f := range []float32{0.6, 0.4, 0.2, 0.05} {
+		d.Move(x(f), y)
+		d.Frames(4)
+		seen = append(seen, sigmaNow())
+	}
+	if !slices.IsSorted(seen) || seen[0] <= last || seen[3] < 4 {
+		t.Errorf("dragged to the start sigma goes %v, from %g", seen, last)
+	}
+	if !running() || s.Marks().CodeRev == before {
+		t.Error("landmarks do not move while the schedule is held")
+	}
+	d.Frames(20)
+	if now := sigmaNow(); now != seen[3] {
+		t.Errorf("held, sigma goes from %g to %g", seen[3], now)
+	}
+	d.Release(shell.Left)
+	d.Frames(3)
+	if held := sigmaNow(); running() || held < 4 {
+		t.Errorf("let go: running %v at sigma %g", running(), held)
+	}
+	if n := s.Desk.Doc.History().Len(); n != had+1 {
+		t.Errorf("%d entries more", n-had)
+	}
+	d.ClickOn("side bar/train/run")
+	s.Rest(d)
+	if now := sigmaNow(); now > 1 {
+		t.Errorf("the run came to rest at sigma %g", now)
+	}
+	// A run under way goes on when the line is let go.
+	d.Move(x(0.3), y)
+	d.Frames(1)
+	uitest.Do(func() { // in one frame: it may be short
+		s.Do["again"]()
+		d.Shell().Button(shell.Left, true)
+	})
+	d.Frames(1)
+	d.Move(x(0.5), y)
+	d.Frames(3)
+	d.Release(shell.Left)
+	s.Rest(d)
+	if now := sigmaNow(); now > 1 || running() {
+		t.Errorf("a run that was swept rests at sigma %g", now)
+	}
+	// Esc takes the press back: the schedule is where it was.
+	d.Move(x(0.5), y)
+	d.Press(shell.Left)
+	d.Move(x(0.1), y)
+	d.Frames(2)
+	d.Keys("Escape")
+	d.Frames(2)
+	if now := sigmaNow(); now > 1 || running() {
+		t.Errorf("after Esc sigma is %g, running %v", now, running())
+	}
+	d.Release(shell.Left)
+}
+
+// Only the selected landmarks move; the others keep every bit. With none selected it is said, and nothing runs.
+func TestOnlySelectedLandmarksTrain(t *testing.T) {
+	s, d := trainPanel(t, stand.Options{Data: "demo:tesseract:3000", Trained: true})
+	d.ClickOn("side bar/train/Only the selected landmarks")
+	if !parts.Training.Of(s.Desk.Doc.State()).Only {
+		t.Fatal("the box is not checked")
+	}
+	d.ClickOn("side bar/train/again")
+	d.Frames(2)
+	on, _, _ := s.Desk.Training().Progress()
+	if err := s.Trouble(); on || err == nil || !strings.Contains(err.Error(), "selected landmarks only") {
+		t.Errorf("with none selected: running %v, %v", on, err)
+	}
+	before := s.Marks()
+	uitest.Do(func() {
+		s.Desk.Stage.Hand().Selected = []int{0, 7, 8}
+		pinned, err := before.Pin([]int{7}, true)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		s.Desk.Doc.Do("Pin", func(s *state.State) { parts.Landmarks.Put(s, pinned) })
+	})
+	d.ClickOn("side bar/train/again")
+	s.Rest(d)
+	after := s.Marks()
+	for i := range before.Len() {
+		same := slices.Equal(before.Codebook.Row(i), after.Codebook.Row(i))
+		if moves := i == 0 || i == 8; moves == same {
+			t.Errorf("landmark %d: same %v", i, same)
+		}
+	}
+}
+
+// The panel in both themes and at all sizes: nothing of it is cut off, and the default training has a schedule.
+func TestTrainPanelFits(t *testing.T) {
+	s, d := trainPanel(t, stand.Options{Data: "demo:tesseract:500", W: 1280, H: 1300})
+	if a, ok := train.ByID("som-both"); !ok || a.Plan == nil {
+		t.Fatal("the default has no schedule")
+	}
+	fitsAtEverySize(t, s, d, "train", [][3]int{{1280, 1300, 1}, {2560, 1800, 2}, {500, 400, 1}},
+		"side bar/train/schedule", 150)
+}
+
+// A panel that shows a value which its control would never give changes nothing, and leaves no interaction open:
+// training beside one crawls.
+func TestPanelsLeaveTheDocumentAlone(t *testing.T) {
+	s, d := trainPanel(t, stand.Options{Data: "demo:tesseract:3000"})
+	uitest.Do(func() {
+		s.Desk.Doc.Do("Epochs", func(s *state.State) {
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Values = step.Values{"epochs": 0.002} })
+		})
+	})
+	d.Frames(5)
+	if v := parts.Training.Of(s.Desk.Doc.State()).Values["epochs"]; s.Desk.Doc.Open() || v != 0.002 {
+		t.Errorf("an interaction is open: %v; epochs are %g", s.Desk.Doc.Open(), v)
+	}
 }

@@ -38,13 +38,13 @@ type Options struct {
 	Measured int  // among how many points quality is measured; 0: 100
 	Trained  bool // as when the program opens it: else it is as its landmarks begin
 	// Views is where the views stand in the window; nil: there are none.
-	Views func(window widget.Rect) widget.Rect
+	Views func(*Window) widget.Rect
 	// Draw draws what else stands in the window, in each frame.
 	Draw func(*Window)
 }
 
 // Whole has the views take all of the window.
-func Whole(window widget.Rect) widget.Rect { return window }
+func Whole(w *Window) widget.Rect { return w.UI.Window() }
 
 // Window is the window. It is read and changed within uitest.Do, or between two frames.
 type Window struct {
@@ -183,11 +183,10 @@ func (w *Window) Tool(id string) {
 func (w *Window) Frame(c *shell.Context) {
 	w.UI.Begin(c)
 	s := w.Desk.Stage
-	size := c.Size()
 	w.canvas = widget.Rect{}
 	var bar widget.Rect
 	if w.Options.Views != nil {
-		w.canvas = w.Options.Views(widget.Rect{X1: size.X, Y1: size.Y})
+		w.canvas = w.Options.Views(w)
 		bar = w.arrange(c)
 	}
 	w.input(c)
@@ -365,13 +364,14 @@ func (w *Window) Reveal(panel string)                { w.Revealed = append(w.Rev
 func (w *Window) Dark() bool                         { return w.Options.Dark }
 func (w *Window) Ask(q desk.FileQuestion)            { w.Asked = q }
 
-// Command is one that does what the test says.
+// Command is one that does what the test says; others cannot be run.
 func (w *Window) Command(id string) desk.Command {
-	do := w.Do[id]
-	if do == nil {
-		do = func() {}
-	}
-	return desk.Command{Can: true, Run: do}
+	do, can := w.Do[id]
+	return desk.Command{Can: can, Run: func() {
+		if can {
+			do()
+		}
+	}}
 }
 
 func (w *Window) PictureSize(desk.Picture) (width, height int) { return 100, 100 }

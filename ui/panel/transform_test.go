@@ -1,4 +1,4 @@
-package ui
+package panel
 
 import (
 	"testing"
@@ -9,30 +9,22 @@ import (
 
 // The transform panel mutes a column, leaves one alone, and lets all count again; each is one entry.
 func TestMarkerMix(t *testing.T) {
-	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:1000"}, Still: true})
-	opened(t, a, d)
-	uitest.Do(func() { open(a, "transform"); a.desk.Subject = 0 })
-	d.Frames(3)
+	s, d := begin(t, "transform", "demo:cytometry:1000")
 	d.ClickOn("transform/Weights of each column")
 	d.Frames(2)
-	d.Shoot("mix")
-	col := a.desk.Table().Cols[2]
-	uitest.Do(func() { a.desk.Subject = col + 1 })
+	col := s.Desk.Table().Cols[2]
+	uitest.Do(func() { s.Desk.Subject = col + 1 })
 	d.Frames(2)
 	weights := func() (counting int, own float64) {
-		uitest.Do(func() {
-			spec := parts.Transform.Of(a.desk.Doc.State())
-			own = spec.Columns[col].Weight
-			for _, i := range spec.MapColumns() {
-				if spec.Columns[i].Weight > 0 {
-					counting++
-				}
+		spec := parts.Transform.Of(s.Desk.Doc.State())
+		for _, i := range spec.MapColumns() {
+			if spec.Columns[i].Weight > 0 {
+				counting++
 			}
-		})
-		return counting, own
+		}
+		return counting, spec.Columns[col].Weight
 	}
 	all, _ := weights()
-	d.Shoot("mix-one")
 	d.ClickOn("transform/mute")
 	if n, own := weights(); n != all-1 || own != 0 {
 		t.Fatalf("muted: %d of %d count, weight %g", n, all, own)
@@ -46,5 +38,8 @@ func TestMarkerMix(t *testing.T) {
 	if n, _ := weights(); n != all {
 		t.Fatalf("all: %d of %d count", n, all)
 	}
-	rest(t, a, d)
+	if n := s.Desk.Doc.History().Done(); n != 4 {
+		t.Errorf("%d entries", n)
+	}
+	s.Rest(d)
 }

@@ -1,0 +1,79 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"blossom/model/document/parts"
+	"blossom/ui/shell"
+	"blossom/ui/uitest/stand"
+)
+
+// A marker's name colours by it; its box alone takes it in or out of the map. What a row is about shows beside it.
+func TestAColumnsNameColoursByIt(t *testing.T) {
+	s, d := beginWith(t, stand.Options{Data: "demo:cytometry:1500", W: 1100, H: 700, Views: besidePanels}, "data")
+	in := func() int { return len(parts.Transform.Of(s.Desk.Doc.State()).MapColumns()) }
+	was := in()
+	columns := s.Desk.Doc.Data.Columns
+	at := 0
+	for columns[at].Short() != "CD8" {
+		at++
+	}
+	row := fmt.Sprintf("data/%d", at)
+	d.MoveTo(row)
+	d.Sleep(time.Second)
+	if tip := d.Rect("tooltip"); tip.Overlaps(d.Rect(row)) || tip.Overlaps(d.Rect(fmt.Sprintf("data/%d", at+1))) {
+		t.Errorf("the summary of a marker covers the list: %v", tip)
+	}
+	d.ClickOn(row)
+	if got := s.Desk.Look().Column; got != columns[at].Name || in() != was {
+		t.Errorf("a click on CD8 colours by %q, and %d columns make the map, %d before", got, in(), was)
+	}
+	d.ClickOn(row + "/box")
+	if got := s.Desk.Look().Column; got != columns[at].Name || in() != was-1 {
+		t.Errorf("a click on its box leaves %d columns of %d, coloured by %q", in(), was, got)
+	}
+	s.Rest(d)
+}
+
+// Keywords of a file are searched, and their values copied: the list closes.
+func TestKeywordsAreSearchedAndCopied(t *testing.T) {
+	s, d := begin(t, "data", "demo:cytometry:1500")
+	meta := s.Desk.Doc.Data.Metadata
+	keys := make([]string, 0, len(meta))
+	for k := range meta {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		d.ClickOn("data/keywords")
+		d.Frames(3)
+		if !d.Has("keywords/" + key) {
+			t.Fatalf("no list with %s has opened", key)
+		}
+		if len(meta) > 12 { // fewer are seen at once
+			d.Type(key)
+		}
+		d.ClickOn("keywords/" + key)
+		d.Frames(2)
+		if s.Copied != meta[key] || d.Has("keywords/"+key) {
+			t.Errorf("a click on %s copies %q, not %q, the list is open: %v", key, s.Copied, meta[key],
+				d.Has("keywords/"+key))
+		}
+	}
+}
+
+// The menu of a column shows the Transform panel, about that column.
+func TestColumnMenu(t *testing.T) {
+	s, d := begin(t, "data", "demo:s-sheet:1000")
+	r := d.Rect("data/1")
+	d.ClickWith(shell.Right, r.X0+40, r.Center().Y)
+	d.Frames(3)
+	d.ClickOn("Transform…")
+	d.Frames(3)
+	if s.Desk.Subject != 2 || !slices.Equal(s.Revealed, []string{"transform"}) {
+		t.Fatalf("%q are shown, the transform of %d", s.Revealed, s.Desk.Subject)
+	}
+}
