@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// plain are the folders, with those below, in which no comment begins with a word that leaves its subject out. The
+// plainlyWritten are the folders, with those below, in which no comment begins with a word that leaves its subject out. The
 // list only grows.
-var plain = []string{"gpu", "model/base", "model/clusters", "model/data", "model/document", "model/landmarks",
+var plainlyWritten = []string{"gpu", "model/base", "model/clusters", "model/data", "model/document", "model/landmarks",
 	"model/maps", "model/space", "render", "shaders"}
 
 // unsaid finds the words that a comment does not begin with: a reader would have to guess what they speak of.
@@ -18,7 +18,7 @@ var unsaid = regexp.MustCompile(`(?i)^(of|that|those|what)\b`)
 func fragments(all []*goFile) (out []string) {
 	for _, s := range all {
 		inside := false
-		for _, dir := range plain {
+		for _, dir := range plainlyWritten {
 			inside = inside || within(s.dir, dir)
 		}
 		if !inside || within(s.dir, "render/legend") {

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
+	"blossom/model/data/source"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -106,6 +107,9 @@ func (o *computing) ready(out string, inputs []string, wants []job.Want) error {
 				written = append(written, *path)
 			}
 		}
+	}
+	if err := source.Once(read); err != nil {
+		return run.Usage{Err: err}
 	}
 	for _, path := range written {
 		if err := format.SameFile(path, read...); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
@@ -154,8 +155,7 @@ func readJob(stdin io.Reader, path string) (*job.Job, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check its name and permissions", "the job cannot be opened (%v)",
-			run.Reason(err))
+		return nil, plain.Problem(err, path)
 	}
 	defer f.Close()
 	j, err := job.Read(f, path)

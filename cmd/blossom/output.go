@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -38,6 +41,8 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	switch {
 	case err == nil && st.IsDir():
 		return problem.New(path, "give the name of a file", "is a folder")
+	case errors.Is(err, syscall.ENAMETOOLONG) || strings.ContainsRune(path, 0):
+		return plain.Problem(err, path)
 	case err == nil && !st.Mode().IsRegular():
 		return nil // a device takes what it is given
 	}
@@ -54,7 +59,7 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	f, err := os.CreateTemp(dir, ".blossom-*.part")
 	if err != nil {
 		return problem.Wrap(err, path, "choose another folder or change its permissions",
-			"its folder cannot be written to (%v)", run.Reason(err))
+			"its folder cannot be written to (%v)", plain.Reason(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())

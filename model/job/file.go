@@ -13,6 +13,7 @@ import (
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
 	"blossom/model/data/match"
+	"blossom/model/data/source"
 	"blossom/model/document/state"
 )
 
@@ -151,6 +152,9 @@ func Read(r io.Reader, name string) (*Job, error) {
 	} else if v > fileVersion {
 		return nil, bad("use a newer blossom", "a job of version %d, this program knows %d", v, fileVersion)
 	}
+	if name := bounded.Twice(text); name != "" {
+		return nil, bad("leave one of them out", "%.60q is there twice", name)
+	}
 	var d disk
 	if err := strict(text, &d); err != nil {
 		return nil, bad(remedyOf(err), "it makes no sense: %s", bounded.Flaw(err))
@@ -169,6 +173,13 @@ func Read(r io.Reader, name string) (*Job, error) {
 			return nil, bad(p.Remedy, "wanted, number %d: %s", i+1, p.What)
 		}
 		j.Wanted = append(j.Wanted, w)
+	}
+	var again bytes.Buffer
+	if err := j.Write(&again); err != nil {
+		return nil, err
+	}
+	if flaw := bounded.Kept(text, again.Bytes()); flaw != "" {
+		return nil, bad("leave it out, or give what can be", "%s", flaw)
 	}
 	if err := j.Check(); err != nil {
 		p := problem.As(err)
@@ -197,6 +208,9 @@ func (j *Job) Check() error {
 		}
 	}
 	if err := j.Match.Check(); err != nil {
+		return err
+	}
+	if err := source.Once(j.Inputs()); err != nil {
 		return err
 	}
 	for _, w := range j.Wanted {

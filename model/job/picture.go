@@ -11,6 +11,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/source"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/export"
@@ -181,7 +182,7 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 		err = p.columns(d)
 	case p.Coordinates != "":
 		var places *dataset.Dataset
-		if places, err = format.Open(ctx, p.Coordinates, format.Options{}); err == nil {
+		if places, err = source.Read(ctx, p.Coordinates, format.Options{}); err == nil {
 			err = d.placed(places, w.table.Path)
 		}
 	case p.Placed:
@@ -233,6 +234,9 @@ func (d *Drawn) placed(places *dataset.Dataset, data string) error {
 	if at == nil {
 		return problem.New(places.Path, "give a file that blossom embed has written, or a table of 2 or 3 columns",
 			"it has %d columns and none is called %s", len(places.Columns), export.CoordinateName(export.EmbedSOM, 0))
+	}
+	if err := places.Numbers(at); err != nil {
+		return err
 	}
 	for _, c := range d.Spec.MapColumns() {
 		if places != d.Data || !slices.Contains(at, c) {

@@ -12,6 +12,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/source"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/maps/places"
@@ -99,7 +100,7 @@ func (m *mapper) valid() {
 // positions reads a table of coordinates with a row for each point, or for each valid one, and returns those of the
 // valid ones. dims is how many are wanted, 0: any. keep: they are taken at their size, which then has to be possible.
 func (m *mapper) positions(ctx context.Context, path string, dims int, keep bool) ([]float32, error) {
-	ds, err := format.Open(ctx, path, format.Options{})
+	ds, err := source.Read(ctx, path, format.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +113,9 @@ func (m *mapper) positions(ctx context.Context, path string, dims int, keep bool
 		most := max(2, dims)
 		return nil, problem.New(path, fmt.Sprintf("give a table of %d columns", most),
 			"it has %s, the map %d dimensions", problem.Count(has, "column"), most)
+	}
+	if err := ds.Numbers(columns); err != nil {
+		return nil, err
 	}
 	n := m.out.Points.Data.Points
 	if all.Rows != n && all.Rows != len(m.rows) {

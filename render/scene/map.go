@@ -30,14 +30,12 @@ type Map struct {
 // At returns the map that has two or three columns of a table as its axes, through their transforms; a point without
 // a value in one of them has no place. It is a Problem where the columns cannot be axes.
 func At(ctx context.Context, data *dataset.Dataset, spec transform.Spec, cols []int) (*Map, error) {
+	if err := data.Numbers(cols); err != nil {
+		return nil, err
+	}
 	var names []string
 	for _, c := range cols {
-		col := &data.Columns[c]
-		if col.Categories != nil {
-			return nil, problem.New(data.Path, "choose columns of numbers; `blossom info` lists them",
-				"the column %q holds names, which are no coordinates", col.Name)
-		}
-		names = append(names, col.Name)
+		names = append(names, data.Columns[c].Name)
 	}
 	table := &transform.Table{X: matrix.Matrix32{Rows: data.Points}, Spec: spec}
 	recipe := embedding.Columns(names...)

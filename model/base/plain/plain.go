@@ -41,7 +41,7 @@ func Open(path string) (*os.File, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check its name and permissions", "the file cannot be opened (%v)", err)
+		return nil, Problem(err, path)
 	}
 	return f, nil
 }
@@ -55,7 +55,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check the disk", "the file cannot be read (%v)", err)
+		return nil, Problem(err, path)
 	}
 	if int64(len(text)) > most {
 		return nil, problem.New(path, "check that it is the right file", "is larger than %d MB", most>>20)

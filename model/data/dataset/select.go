@@ -10,6 +10,17 @@ import (
 	"blossom/model/base/problem"
 )
 
+// Numbers is a Problem where one of the columns holds names, which are no coordinates.
+func (ds *Dataset) Numbers(cols []int) error {
+	for _, i := range cols {
+		if c := &ds.Columns[i]; c.Categories != nil {
+			return problem.New(ds.Path, "choose columns of numbers; `blossom info` lists them",
+				"the column %q holds names, which are no coordinates", c.Name)
+		}
+	}
+	return nil
+}
+
 // Find returns the index of the column that word means: its exact name, its exact label or title,
 // or heading ("PE-A :: CD4"), name, label or title in any case, or its number counted from 1; in this order. The
 // error is a Problem that names the nearest column, or all columns that share an ambiguous label.

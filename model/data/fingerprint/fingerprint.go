@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"blossom/model/base/plain"
-	"blossom/model/base/problem"
 )
 
 // The sample of a file: 64 KiB at each end and 64 blocks of 4 KiB evenly between them, 384 KiB in all. A file that is
@@ -52,7 +51,7 @@ func Of(path string) (Print, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return Print{}, problem.Wrap(err, path, "check its name and permissions", "the file cannot be read (%v)", err)
+		return Print{}, plain.Problem(err, path)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -63,7 +62,7 @@ func Of(path string) (Print, error) {
 			return p, nil
 		}
 	}
-	return Print{}, problem.Wrap(err, path, "check the disk", "the file cannot be read (%v)", err)
+	return Print{}, plain.Problem(err, path)
 }
 
 // sample takes the print of the size bytes of r.
@@ -119,7 +118,7 @@ func Whole(ctx context.Context, path string, report func(done, total int64)) (Pr
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return Print{}, problem.Wrap(err, path, "check its name and permissions", "the file cannot be read (%v)", err)
+		return Print{}, plain.Problem(err, path)
 	}
 	defer f.Close()
 	h, buf := sha256.New(), make([]byte, 1<<20)
@@ -137,7 +136,7 @@ func Whole(ctx context.Context, path string, report func(done, total int64)) (Pr
 			break
 		}
 		if err != nil {
-			return Print{}, problem.Wrap(err, path, "check the disk", "the file cannot be read (%v)", err)
+			return Print{}, plain.Problem(err, path)
 		}
 	}
 	p.Whole = hex.EncodeToString(h.Sum(nil))

@@ -2,13 +2,13 @@ package format
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/klauspost/compress/flate"
@@ -129,35 +129,25 @@ func openFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// fileProblem turns an error of the system into a Problem; a Problem and the errors of a context stay.
+// fileProblem turns an error of the system, or of a library that unpacks files, into a Problem; a Problem and the errors
+// of a context stay.
 func fileProblem(err error, path string) error {
-	var p *problem.Problem
-	switch {
-	case errors.As(err, &p), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	case errors.Is(err, fs.ErrNotExist):
-		return problem.Wrap(err, path, "check the name and the folder", "does not exist")
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return problem.Wrap(err, path, "change its permissions or choose another place", "no permission (%s)",
-			reason(err))
-	case errors.Is(err, syscall.ENOSPC):
-		return problem.Wrap(err, path, "free some space or choose another place", "the disk is full")
-	case errors.Is(err, syscall.EBADF):
-		return problem.Wrap(err, path, "write to a file, or do not close it", "is closed")
-	case errors.Is(err, syscall.EPIPE):
-		return problem.Wrap(err, path, "check the program that reads the output", "the reader of the output has gone")
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return problem.Wrap(err, path, "copy it again from where it came from", "ends too early")
+	if flaw := unpacked(err); flaw != "" {
+		return problem.Wrap(err, path, copyAgain, "%s", flaw)
 	}
-	return problem.Wrap(err, path, "check the disk and try again", "%s", reason(err))
+	return plain.Problem(err, path)
 }
 
 // Unwritten is the Problem of standard output that could not be written.
 func Unwritten(err error) error { return fileProblem(err, "standard output") }
 
-// reason is the system's word for an error, without the path and the call; errors of the libraries that
-// unpack files are said in words.
+// reason is the word for an error, without the path and the call.
 func reason(err error) string {
+	return cmp.Or(unpacked(err), plain.Reason(err))
+}
+
+// unpacked says in words what a library that unpacks files has found, "" of other errors.
+func unpacked(err error) string {
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -169,13 +159,5 @@ func reason(err error) string {
 	case errors.Is(err, zip.ErrAlgorithm):
 		return "it is compressed in a way that is not known here"
 	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	var le *os.LinkError
-	if errors.As(err, &le) {
-		return le.Err.Error()
-	}
-	return strings.TrimSpace(err.Error())
+	return ""
 }

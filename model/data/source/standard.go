@@ -15,6 +15,21 @@ import (
 // Standard is the name that standard input is opened by: a table of any format that is known by its content.
 const Standard = "-"
 
+// Once is a Problem where standard input is named more than once among files to read: it can be read once.
+func Once(paths []string) error {
+	n := 0
+	for _, path := range paths {
+		if path == Standard {
+			n++
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	return problem.New("standard input", "save one of the tables as a file and give its name",
+		"it is named %d times, and can be read once", n)
+}
+
 // standardName is what standard input is called in titles and errors.
 const standardName = "standard input"
 

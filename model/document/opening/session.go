@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"blossom/model/base/problem"
+	"blossom/model/base/plain"
 	"blossom/model/data/dataset"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
@@ -91,7 +91,7 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 func readSession(path string) (*session.Session, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check its name and permissions", "the session cannot be opened (%v)", err)
+		return nil, plain.Problem(err, path)
 	}
 	defer f.Close()
 	return session.Read(f, path)

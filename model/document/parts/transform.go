@@ -23,6 +23,9 @@ var Transform = state.Register(state.Kind[transform.Spec]{
 		if err := decode(raw, "the transform", &in); err != nil {
 			return transform.Spec{}, err
 		}
+		if flaw := in.Flaw(); c.Strict && flaw != "" {
+			return transform.Spec{}, problem.New(c.File, "name each column once, with a use that there is", "%s", flaw)
+		}
 		if c.Changed {
 			var gone []string
 			mixes := len(in.Mixes)

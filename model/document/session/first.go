@@ -36,7 +36,7 @@ type firstVersion struct {
 func first(raw []byte, name string) (map[string]state.Encoded, error) {
 	var f firstVersion
 	if err := bounded.Unmarshal(raw, &f); err != nil {
-		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+		return nil, problem.Wrap(err, name, remedy, "not a readable session: %s", bounded.Flaw(err))
 	}
 	type object = map[string]any
 	l := f.Look
@@ -56,7 +56,7 @@ func first(raw []byte, name string) (map[string]state.Encoded, error) {
 	for id, value := range parts {
 		text, err := json.Marshal(value)
 		if err != nil {
-			return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+			return nil, problem.Wrap(err, name, remedy, "not a readable session: %s", bounded.Flaw(err))
 		}
 		if string(text) != "null" {
 			out[id] = state.Encoded{Version: 1, Value: text}

@@ -61,7 +61,7 @@ func PacksOf(path string) ([]string, error) {
 	}
 	c, err := openContainer(f, info.Size())
 	if err != nil {
-		return nil, problem.Wrap(err, path, remedy, "not a readable session (%v)", err)
+		return nil, problem.Wrap(err, path, remedy, "not a readable session: %s", bounded.Flaw(err))
 	}
 	text, err := c.read(headName, mostJSON)
 	if err != nil {

@@ -221,7 +221,7 @@ func Is(path string) bool {
 func Read(r io.Reader, name string) (*Session, error) {
 	raw, err := readAll(r)
 	if err != nil {
-		return nil, problem.Wrap(err, name, "check the file", "the session cannot be read (%v)", err)
+		return nil, plain.Problem(err, name)
 	}
 	if len(raw) == 0 {
 		return nil, problem.New(name, "take a copy of it from before, or "+remedy, "the session is empty")
@@ -251,7 +251,7 @@ func readAll(r io.Reader) ([]byte, error) {
 func readText(raw []byte, name string) (*Session, error) {
 	s := &Session{}
 	if err := bounded.Unmarshal(raw, s); err != nil {
-		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+		return nil, problem.Wrap(err, name, remedy, "not a readable session: %s", bounded.Flaw(err))
 	}
 	if err := s.check(name); err != nil {
 		return nil, err
@@ -322,7 +322,7 @@ func (s *Session) readParts(c *container, budget *bounded.Budget, spoiled func(w
 func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 	c, err := openContainer(r, size)
 	if err != nil {
-		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+		return nil, problem.Wrap(err, name, remedy, "not a readable session: %s", bounded.Flaw(err))
 	}
 	text, err := c.read(headName, mostJSON)
 	if err != nil {
@@ -332,7 +332,7 @@ func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 	s := &Session{}
 	var budget bounded.Budget
 	if err := budget.Unmarshal(text, s); err != nil {
-		return nil, problem.Wrap(err, name, remedy, "not a readable session (%v)", err)
+		return nil, problem.Wrap(err, name, remedy, "not a readable session: %s", bounded.Flaw(err))
 	}
 	if err := s.check(name); err != nil {
 		return nil, err
@@ -376,7 +376,7 @@ func flaw(err error) string {
 		errors.Is(err, bounded.ErrLarge) || errors.Is(err, bounded.ErrDeep) {
 		return err.Error()
 	}
-	return "cannot be read (" + err.Error() + ")"
+	return "cannot be read: " + bounded.Flaw(err)
 }
 
 // Check reads the arrays of the parts, and adds to Damaged those parts whose arrays are not as they were written.
@@ -405,7 +405,7 @@ func Look(path string) (*Session, error) {
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check the file", "the session cannot be read (%v)", err)
+		return nil, plain.Problem(err, path)
 	}
 	s, err := readContainer(f, info.Size(), path)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
 )
 
@@ -91,6 +92,9 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		}
 		c.State = s
 		v, err := k.decode(e.Value, e.Version, c)
+		if err == nil && c.Strict {
+			err = k.keeps(e, v, c)
+		}
 		if err != nil {
 			p := problem.As(err)
 			if !k.required && !c.Strict {
@@ -111,6 +115,27 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		}
 	}
 	return s, foreign, nil
+}
+
+// keeps says what of a part this program takes for something else, where all must be understood: sessions forgive what
+// makes no sense, and what is computed of a job would be something else without a word. What is required forgives
+// nothing, and may be written in several ways.
+func (k *kind) keeps(e Encoded, v any, c Context) error {
+	if k.required || e.Version != k.version {
+		return nil
+	}
+	c.Arrays = InMemory{}
+	again, err := k.encode(v, c)
+	if err != nil {
+		return err
+	}
+	if again == nil {
+		again = []byte("{}")
+	}
+	if flaw := bounded.Kept(e.Value, again); flaw != "" {
+		return problem.New(c.File, "leave it out, or give what can be", "%s: %s", k.id, flaw)
+	}
+	return nil
 }
 
 // knows reports whether this program reads the encoding of a version, or a newer one would: without it the document has

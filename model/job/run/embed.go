@@ -2,9 +2,7 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -111,15 +109,6 @@ func (m *Map) Coordinates(ctx context.Context) (*dataset.Dataset, error) {
 		}
 	}
 	return ds, err
-}
-
-// Reason is the cause of a failed file operation without the path, which the message has already.
-func Reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // short writes a bound of a parameter for people.

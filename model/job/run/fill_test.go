@@ -85,3 +85,31 @@ func TestFilledMapsAreFrozen(t *testing.T) {
 		}
 	}
 }
+
+// Gaps that are filled in the map are filled in its values where they are written, with nothing else asked for, and the
+// names of their columns say so. Raw values have their gaps, and who asks to fill them is told.
+func TestFilledValuesAreWrittenFilled(t *testing.T) {
+	s := quick()
+	s.Space.Fill = FillMedian
+	ds := open(t, gappy(t))
+	for _, v := range []transform.Values{transform.Compensated, transform.Mapped} {
+		made, err := s.Space.TableOf(t.Context(), ds, v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, c := range made.Columns {
+			was := ds.Columns[j]
+			if strings.Contains(c.Name, "filled") != (was.Stats.Invalid > 0) {
+				t.Errorf("%s: %q of a column with %d gaps", v, c.Name, was.Stats.Invalid)
+			}
+			for i, x := range c.Values {
+				if x != x {
+					t.Fatalf("%s: row %d of %s has no value", v, i, c.Name)
+				}
+			}
+		}
+	}
+	if _, err := s.Space.TableOf(t.Context(), ds, transform.Raw, nil); err == nil {
+		t.Error("raw values were asked to be filled, and nobody says that they are not")
+	}
+}

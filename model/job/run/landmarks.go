@@ -5,20 +5,22 @@ import (
 	"os"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/source"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 )
 
 // readMatrices reads --landmarks-hd and --landmarks-ld.
 func (s *Origin) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *landmark.Set, err error) {
-	hd, err = format.Open(ctx, s.LandmarksHD, format.Options{})
+	hd, err = source.Read(ctx, s.LandmarksHD, format.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
-	ld, err := format.Open(ctx, s.LandmarksLD, format.Options{})
+	ld, err := source.Read(ctx, s.LandmarksLD, format.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -34,14 +36,21 @@ func (s *Origin) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *la
 		return nil, nil, problem.New(s.LandmarksHD, "use fewer landmarks", "%d landmarks are more than %d", hd.Points,
 			landmark.MaxLandmarks)
 	}
-	pos := whole(ld)
+	pos, err := whole(ld)
+	if err != nil {
+		return nil, nil, err
+	}
+	code, err := whole(hd)
+	if err != nil {
+		return nil, nil, err
+	}
 	for i, v := range pos.Data {
 		if v-v != 0 {
 			return nil, nil, problem.New(s.LandmarksLD, "give every landmark finite numbers",
 				"landmark %d has the coordinate %g", i/pos.Cols+1, v)
 		}
 	}
-	set, err = landmark.New(whole(hd), pos)
+	set, err = landmark.New(code, pos)
 	if err != nil {
 		p := problem.As(err)
 		return nil, nil, problem.Wrap(err, s.LandmarksHD, p.Remedy, "%s", p.What)
@@ -49,13 +58,13 @@ func (s *Origin) readMatrices(ctx context.Context) (hd *dataset.Dataset, set *la
 	return hd, set, s.checkDims(set, s.LandmarksLD)
 }
 
-// whole returns all columns as a matrix.
-func whole(ds *dataset.Dataset) matrix.Matrix32 {
+// whole returns all columns as a matrix: they are numbers, or it is a Problem.
+func whole(ds *dataset.Dataset) (matrix.Matrix32, error) {
 	all := make([]int, len(ds.Columns))
 	for i := range all {
 		all[i] = i
 	}
-	return ds.Matrix(all)
+	return ds.Matrix(all), ds.Numbers(all)
 }
 
 // toZero moves columns of the map, and the landmarks with them, to 0 where float32 would run the values of the
@@ -87,8 +96,7 @@ func toZero(hd *dataset.Dataset, set *landmark.Set, cols []int, spec transform.S
 func (s *Origin) readTrained() (*landmark.File, error) {
 	in, err := os.Open(s.Landmarks)
 	if err != nil {
-		return nil, problem.Wrap(err, s.Landmarks, "give a file that blossom train has written",
-			"cannot be read (%v)", Reason(err))
+		return nil, plain.Problem(err, s.Landmarks)
 	}
 	defer in.Close()
 	info, err := in.Stat()

@@ -171,7 +171,7 @@ func TestTrainedColumnsRefuse(t *testing.T) {
 		"other data":  {"demo:mammoth:100", func(*Flags) {}, "BUV395-A"},
 		"columns too": {"demo:cytometry:100", func(s *Flags) { s.Space.Columns = "CD3" }, "--columns"},
 		"other dims":  {"demo:cytometry:100", func(s *Flags) { s.Origin.Dims = 3 }, "--dims"},
-		"no file":     {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks += "x" }, "cannot be read"},
+		"no file":     {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks += "x" }, "does not exist"},
 		"a folder":    {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks = filepath.Dir(file) }, "regular"},
 	} {
 		s := Defaults()

@@ -55,7 +55,7 @@ func TestTrainOnShape(t *testing.T) {
 		"--topology":              {SOMShape: ring, Topology: "hex"},
 		"dimensions":              {SOMShape: ball, Dims: 2},
 		"not the file":            {SOMShape: put("bad.json", `{}`)},
-		"cannot be read":          {SOMShape: filepath.Join(dir, "gone.json")},
+		"does not exist":          {SOMShape: filepath.Join(dir, "gone.json")},
 		"standard input":          {SOMShape: "-"},
 		"there is an array where": {SOMShape: put("list.json", `[1]`)},
 		"map or edges":            {SOM: "3x3", Neighbourhood: "grid"},

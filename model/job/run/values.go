@@ -18,7 +18,8 @@ func (s *Space) TableOf(ctx context.Context, ds *dataset.Dataset, v transform.Va
 		return s.Table(ctx, ds)
 	}
 	changes := len(s.Transforms) > 0 || s.Scale
-	if v == transform.Raw && (changes || s.Compensation != "") || v == transform.Compensated && changes {
+	if v == transform.Raw && (changes || s.Compensation != "" || s.Fill != "") || v == transform.Compensated &&
+		changes {
 		return nil, usage("leave one of them out", "values that are %s are not changed otherwise", v)
 	}
 	cols, err := s.Chosen(ds)

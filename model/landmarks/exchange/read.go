@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -128,7 +129,7 @@ func pair(ctx context.Context, a, b string, said []string) (*Content, error) {
 func trained(path string) (*Content, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check the file", "it cannot be read (%v)", err)
+		return nil, plain.Problem(err, path)
 	}
 	defer in.Close()
 	f, err := landmark.Read(in, path)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 )
 
@@ -137,7 +138,7 @@ func (f *File) head() disk {
 func Read(r io.Reader, name string) (*File, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return nil, problem.Wrap(err, name, "check the disk and try again", "it cannot be read (%v)", err)
+		return nil, plain.Problem(err, name)
 	}
 	d, err := parseDisk(text, name)
 	if err != nil {

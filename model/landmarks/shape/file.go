@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
 	"strings"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 )
@@ -122,19 +122,9 @@ func Open(path string) (Shape, error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Shape{}, problem.Wrap(err, path, "check the name and try again", "the shape cannot be read (%v)",
-			reason(err))
+		return Shape{}, plain.Problem(err, path)
 	}
 	return Read(bytes.NewReader(text), path)
-}
-
-// reason is why the system could not open a file, without the name that a Problem says already.
-func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // Read reads what Write has written, or somebody by hand; name is used in errors, which are Problems. What it returns

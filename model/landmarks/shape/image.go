@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/image/draw"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 )
 
@@ -34,8 +35,7 @@ func (m *Mask) At(x, y int) bool { return m.In[y*m.W+x] }
 func OpenImage(path string) (*Mask, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, problem.Wrap(err, path, "check the name and try again", "the picture cannot be read (%v)",
-			reason(err))
+		return nil, plain.Problem(err, path)
 	}
 	defer f.Close()
 	info, err := f.Stat()

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"fmt"
 	"slices"
 
 	"blossom/model/base/problem"
@@ -59,10 +60,8 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 		}
 		set := s.Columns[i].WithTransform(t)
 		set.Weight, set.SD = c.Weight, c.SD
-		for u := InMap; u <= Off; u++ {
-			if u.String() == c.Use {
-				set.Use = u
-			}
+		if u, known := useOf(c.Use); known {
+			set.Use = u
 		}
 		s.Columns[i] = set
 	}
@@ -71,6 +70,32 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 		return s, err
 	}
 	return s, s.Validate(ds)
+}
+
+// useOf is the use of a word.
+func useOf(word string) (Use, bool) {
+	for u := InMap; u <= Off; u++ {
+		if u.String() == word {
+			return u, true
+		}
+	}
+	return InMap, false
+}
+
+// Flaw says what of e DecodeSpec would take for something else without a word, "" if nothing: a use that there is not,
+// a column that is named twice.
+func (e Encoded) Flaw() string {
+	named := map[string]bool{}
+	for _, c := range e.Columns {
+		if _, known := useOf(c.Use); !known {
+			return fmt.Sprintf("column %.60q: there is no use %.40q", c.Name, c.Use)
+		}
+		if named[c.Name] {
+			return fmt.Sprintf("column %.60q is named twice", c.Name)
+		}
+		named[c.Name] = true
+	}
+	return ""
 }
 
 // Fit returns what of e can be of ds where that has changed since: without the columns that are gone, whose names

@@ -15,6 +15,7 @@ const Fill ID = "fill"
 func init() {
 	RegisterMatrix(MatrixOp{
 		ID: Fill, Title: "Fill gaps", Off: "Leave points with gaps out", Order: 9,
+		Word: "filled",
 		Help: "Takes a missing value for the median of its column, so that points with a few gaps are in the map. " +
 			"They lie nearer to the middle than they would. Off: a point with a gap in a column of the map is left " +
 			"out.",

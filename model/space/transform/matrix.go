@@ -59,6 +59,9 @@ type MatrixOp struct {
 	// Suggest returns the mix that a table itself asks for, as with a compensation that its file brings. nil: no
 	// table does.
 	Suggest func(*dataset.Dataset) Suggestion
+	// Word stands behind the name of a column whose values it has changed, where they leave the program: "filled"; "":
+	// its title in small letters.
+	Word string
 	// Says is what it does to so many columns, in a line; nil: it is a matrix of them.
 	Says func(columns int) string
 	// Wrong says what is wrong with the numbers for so many columns, "" if nothing; nil: nothing ever is.

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -51,17 +52,27 @@ func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
 	if s.Compensated(col) {
 		name = "Comp-" + name
 	}
+	how := s.mixedHow(col)
 	if c := s.Columns[col]; v == Mapped {
-		var how []string
 		if c.Op != None {
 			how = append(how, c.String())
 		}
 		if c.Use == InMap && (s.Scale || c.Weight != 1) {
 			how = append(how, "scaled")
 		}
-		if len(how) > 0 {
-			name += " [" + strings.Join(how, " ") + "]"
-		}
+	}
+	if len(how) > 0 {
+		name += " [" + strings.Join(how, " ") + "]"
 	}
 	return name
+}
+
+// mixedHow are the words of the mixes that change a column, in their order. Compensation has its own, before the name.
+func (s Spec) mixedHow(col int) (how []string) {
+	for _, m := range s.Mixes {
+		if op := MatrixByID(m.Op); op != nil && !m.Compensates() && slices.Contains(m.Changed(), col) {
+			how = append(how, cmp.Or(op.Word, strings.ToLower(op.Title)))
+		}
+	}
+	return how
 }
