@@ -95,11 +95,19 @@ func (r *Renderer) Picture(o PictureOptions) (*image.RGBA, error) {
 	return j.Image(), nil
 }
 
+// CheckSize says whether a picture of so many pixels can be made. The error is a problem.Problem.
+func CheckSize(width, height int) error {
+	if width < 1 || height < 1 || width > maxPicturePixels/height {
+		return problem.New("", "choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
+			"a picture of %d x %d pixels cannot be made", width, height)
+	}
+	return nil
+}
+
 // NewPicture prepares a picture; call Step until it returns 1, then Image. Close it in any case.
 func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
-	if o.Width < 1 || o.Height < 1 || o.Width > maxPicturePixels/o.Height {
-		return nil, problem.New("", "choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
-			"a picture of %d x %d pixels cannot be made", o.Width, o.Height)
+	if err := CheckSize(o.Width, o.Height); err != nil {
+		return nil, err
 	}
 	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
 		o.Scale = 1

@@ -6,7 +6,6 @@ import (
 	"image/draw"
 	"math"
 
-	"blossom/model/base/problem"
 	"blossom/render/text"
 )
 
@@ -71,9 +70,8 @@ func Grid(n, w, h, rule int) []image.Rectangle {
 // NewSheet prepares a sheet; call Step until it returns 1, then Image. Close it in any case. The error is a
 // problem.Problem.
 func (r *Renderer) NewSheet(o SheetOptions) (*SheetJob, error) {
-	if o.Width < 1 || o.Height < 1 || o.Width > maxPicturePixels/o.Height {
-		return nil, problem.New("", "choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
-			"a picture of %d x %d pixels cannot be made", o.Width, o.Height)
+	if err := CheckSize(o.Width, o.Height); err != nil {
+		return nil, err
 	}
 	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
 		o.Scale = 1

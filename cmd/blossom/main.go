@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -126,10 +127,11 @@ func newRoot(a *app) *cobra.Command {
 self-organizing maps, colour, export. Without a subcommand it opens the window.
 
 FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a built-in data set.`,
-		Version:       version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
+		Version:           version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              cobra.ArbitraryArgs,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return emptied(c.Flags()) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return run.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", flagWords(err))}
@@ -141,6 +143,26 @@ FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a bui
 	root.AddCommand(steppedCommands(a, root.Commands())...)
 	return root
 }
+
+// mayBeEmpty are flags that say nothing where they are empty, as scripts have them whose variable is.
+var mayBeEmpty = []string{"exclude", "missing"}
+
+// emptied is the wrong usage of a flag that is given, but with nothing: --columns "$COLUMNS" of a script whose variable
+// is not set would silently be the default.
+func emptied(f *pflag.FlagSet) (err error) {
+	f.Visit(func(f *pflag.Flag) {
+		text := strings.TrimSpace(f.Value.String())
+		none := f.Value.Type() == "int" && f.DefValue == "0" && text == "0" && noneIsNot[f.Name]
+		if text == "" && f.Value.Type() == "string" && !slices.Contains(mayBeEmpty, f.Name) || none {
+			err = run.Usage{Err: problem.New("", "give a value, or leave it out", "--%s %s says nothing", f.Name,
+				map[bool]string{true: "0", false: `""`}[none])}
+		}
+	})
+	return err
+}
+
+// noneIsNot are numbers of which 0 is as if nothing had been said, and cannot be asked for.
+var noneIsNot = map[string]bool{"kmeans": true, "max-points": true}
 
 // args makes another number of arguments than from least to most (-1: any) a wrong usage.
 func args(least, most int) cobra.PositionalArgs {

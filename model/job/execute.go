@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -49,6 +50,16 @@ type Ran struct {
 // Execute computes what the job wants, in this order, and writes it. The same job on the same engine and variant gives
 // the same bytes. It returns what there is to know, also with an error after something was made.
 func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
+	w, err := j.execute(ctx, o)
+	var usage run.Usage
+	if j.name != "" && errors.As(err, &usage) { // then it is wrong in the file, not on the command line
+		p := problem.As(err)
+		err = problem.Wrap(p, cmp.Or(p.File, j.name), p.Remedy, "%s", p.What)
+	}
+	return w, err
+}
+
+func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
 	}
@@ -76,6 +87,9 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	var err error
 	if w.Parts, _, err = state.Decode(j.State, c); err != nil {
 		return nil, problem.Wrap(err, cmp.Or(j.name, j.table.Path), fileRemedy, "state: %s", problem.As(err).What)
+	}
+	if _, said := j.State["transform"]; !said { // as in a new document
+		parts.Transform.Put(&w.Parts, transform.Default(j.table))
 	}
 	for _, want := range j.Wanted {
 		if err := want.Make(ctx, w); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"blossom/model/base/bounded"
@@ -183,12 +184,20 @@ func Read(r io.Reader, name string) (*Job, error) {
 	}
 	if err := j.Check(); err != nil {
 		p := problem.As(err)
+		what, remedy := inFields(p.What), inFields(p.Remedy)
 		if p.File != "" {
-			return nil, bad(p.Remedy, "%s: %s", p.File, p.What)
+			return nil, bad(remedy, "%s: %s", p.File, what)
 		}
-		return nil, bad(p.Remedy, "%s", p.What)
+		return nil, bad(remedy, "%s", what)
 	}
 	return j, nil
+}
+
+var flag = regexp.MustCompile(`--[a-z]+(-[a-z]+)*`)
+
+// inFields names the fields of a job in the place of the flags that they are on a command line.
+func inFields(text string) string {
+	return flag.ReplaceAllStringFunc(text, func(name string) string { return strings.ReplaceAll(name[2:], "-", "_") })
 }
 
 // Check says what is wrong with the job itself, before any file is touched.

@@ -135,7 +135,7 @@ func TestStatesThatMakeNoSense(t *testing.T) {
 	for part, words := range map[string]string{
 		`"dreams": {"version":1,"value":{}}`:                `"dreams"`,
 		`"projection": {"version":9,"value":{}}`:            "newer program",
-		`"projection": {"version":1,"value":{"K":-1}}`:      "make no sense",
+		`"projection": {"version":1,"value":{"K":-1}}`:      "k -1 is too small",
 		`"projection": {"version":1,"value":{"K":1e400}}`:   "projection",
 		`"projection": {"version":1,"value":{"K":{}}}`:      `"object" in K is not a whole number`,
 		`"transform": {"version":1,"value":{"columns":[]}}`: "",
@@ -148,7 +148,7 @@ func TestStatesThatMakeNoSense(t *testing.T) {
 		`"clusters": {"version":1,"value":{"metric":7}}`:                                "clusters: metric: 7",
 		`"clusters": {"version":1,"value":{"min_samples":-5}}`:                          "clusters: min_samples: -5",
 		`"clusters": {"version":1,"value":{"min_samples":1e300}}`:                       "clusters: min_samples: 1e+300",
-		`"graph": {"version":1,"value":{"kind":"tree","edges":"now and then"}}`:    "now and then",
+		`"graph": {"version":1,"value":{"kind":"tree","edges":"now and then"}}`:         "now and then",
 		`"transform": {"version":1,"value":{"columns":[{"name":"x","transform":"none","weight":1,
 			"use":"sometimes"}]}}`: "sometimes",
 		`"transform": {"version":1,"value":{"columns":[{"name":"x","transform":"none","weight":1,"use":"in the map"},

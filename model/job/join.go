@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -35,7 +36,7 @@ func (j *Job) joinTables(ctx context.Context, report run.Report) error {
 		f.Reading.found(ds.Found)
 		columns := slices.Clone(ds.Columns)
 		for k := range columns {
-			columns[k].Aside = true
+			columns[k].Aside, columns[k].Why = true, cmp.Or(columns[k].Why, "joined")
 		}
 		j.table = export.Beside(j.table, columns...)
 		j.table.Warnings = append(slices.Clip(j.table.Warnings), ds.Warnings...)

@@ -36,7 +36,9 @@ func (j *Job) checkParameters() error {
 		}
 	}
 	var runs parts.RunTable
-	j.part("runs", &runs)
+	if !j.part("runs", &runs) {
+		return nil
+	}
 	for _, key := range sorted(runs) {
 		k := runOf(key)
 		if k == nil {

@@ -136,12 +136,12 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	if err := space(ctx); err != nil {
 		return err
 	}
-	if w.table.Points == 0 {
-		return problem.New(w.table.Path, "give a table with at least one row", "it has no points to lay out")
-	}
 	m := w.mapper(p.Of.Dims)
 	p.Made = m.out
-	err := p.form(ctx, m, choice.Values)
+	var err error
+	if w.table.Points > 0 {
+		err = p.form(ctx, m, choice.Values)
+	}
 	if err != nil && !(p.Keep && m.out.Interrupted) {
 		return named(err, w.table.Path)
 	}

@@ -16,6 +16,7 @@ import (
 func init() {
 	Register(Format{
 		Name:       "fcs",
+		Parts:      true,
 		Title:      "Flow cytometry standard (FCS)",
 		Extensions: []string{".fcs", ".lmd"},
 		Sniff: func(head []byte, ext string) int {

@@ -17,6 +17,7 @@ type Format struct {
 	// Sniff scores the first bytes of a file (up to 64 KiB): 0 is not mine, 100 is surely mine. A
 	// format that cannot tell by content alone gives a low score for its extension.
 	Sniff func(head []byte, ext string) int
+	Parts bool // a file may hold several data sets, of which Options.Part is read
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.
 	// nil: cannot be read. Callers use Open.
 	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)

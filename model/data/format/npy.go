@@ -31,9 +31,6 @@ func init() {
 }
 
 func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
-	if in.o.Part > 0 {
-		return nil, in.problem("leave out the number of the part", "holds one array only")
-	}
 	a, err := readNPYHeader(in.size, func(n int64) ([]byte, error) { return in.bytes(0, n) })
 	if err != nil {
 		return nil, npyProblem(err, in.path)

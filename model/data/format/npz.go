@@ -17,7 +17,7 @@ import (
 // The archive format of NumPy: a zip file of arrays.
 func init() {
 	Register(Format{
-		Name: "npz", Title: "NumPy archive (NPZ)", Extensions: []string{".npz"},
+		Name: "npz", Title: "NumPy archive (NPZ)", Parts: true, Extensions: []string{".npz"},
 		Sniff: func(head []byte, ext string) int {
 			zipped := bytes.HasPrefix(head, []byte("PK\x03\x04"))
 			switch {

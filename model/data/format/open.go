@@ -42,6 +42,9 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	if !ok {
 		return nil, problem.New(path, "save it as CSV, TSV, FCS, NPY or NPZ", "%s", unknown(head))
 	}
+	if o.Part > 0 && !f.Parts {
+		return nil, problem.New(path, "leave out the number of the part", "holds one table only")
+	}
 	ds, err := f.Read(ctx, path, o)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -2,7 +2,6 @@ package parts
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"blossom/model/base/problem"
 	"blossom/model/document/state"
@@ -19,13 +18,13 @@ var Projection = state.Register(state.Kind[embedsom.Params]{
 })
 
 func decodeProjection(raw json.RawMessage, _ int, c state.Context) (embedsom.Params, error) {
-	var p embedsom.Params
+	p := embedsom.Defaults()
 	if err := decode(raw, "the projection", &p); err != nil {
 		return p, err
 	}
-	if !(p.K > 0 && p.Boost > 0 && p.Adjust >= 0) {
-		return p, problem.New(c.File, remedy, "its projection parameters make no sense (%s)", fmt.Sprint(p))
+	p.Boost = min(p.Boost, embedsom.MaxBoost) // older sessions may have more
+	if err := p.Check(); err != nil {
+		return p, problem.Wrap(err, c.File, remedy, "the projection: %s", problem.As(err).What)
 	}
-	p.Boost = min(p.Boost, embedsom.MaxBoost) // beyond it points jump
 	return p, nil
 }

@@ -194,15 +194,9 @@ func (s *Space) Check() error {
 }
 
 func (f *Flags) checkParams() error {
-	if f.Params.K < 1 {
-		return usage("use 3 or more; 10 is the default", "--k %d is too small", f.Params.K)
-	}
-	if !(f.Params.Boost > 0 && f.Params.Boost <= embedsom.MaxBoost) {
-		return usage(fmt.Sprintf("use a number above 0 and up to %d, beyond which points jump; 2 is the default",
-			embedsom.MaxBoost), "--boost %g is not possible", f.Params.Boost)
-	}
-	if !(f.Params.Adjust >= 0) || math.IsInf(float64(f.Params.Adjust), 1) {
-		return usage("use 0 or more; 0.2 is the default", "--adjust %g is not possible", f.Params.Adjust)
+	if err := f.Params.Check(); err != nil {
+		p := problem.As(err)
+		return usage(p.Remedy, "--%s", p.What)
 	}
 	return nil
 }

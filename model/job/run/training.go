@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"time"
@@ -41,9 +42,9 @@ func (b Beginning) Check() error {
 	case given > 1:
 		return usage("give one of som, som_shape, kmeans, along", "landmarks can begin in one way only")
 	case b.KMeans < 0 || b.KMeans > landmark.MaxLandmarks:
-		return usage("use 1 to "+short(landmark.MaxLandmarks), "%d centres are not possible", b.KMeans)
+		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "%d centres are not possible", b.KMeans)
 	case b.Along < 0 || b.Along > landmark.MaxLandmarks:
-		return usage("use 1 to "+short(landmark.MaxLandmarks), "%d landmarks are not possible", b.Along)
+		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "%d landmarks are not possible", b.Along)
 	case b.Dims != 0 && b.Dims != 2 && b.Dims != 3:
 		return usage("use 2 or 3", "a map has 2 or 3 dimensions, not %d", b.Dims)
 	}

@@ -5,6 +5,13 @@
 // quadtree-structured self-organizing maps", F1000Research 8:2120 (2019).
 package embedsom
 
+import (
+	"fmt"
+	"math"
+
+	"blossom/model/base/problem"
+)
+
 // Params are the parameters of the projection. Boost > 0; Adjust >= 0.
 type Params struct {
 	K             int
@@ -25,6 +32,20 @@ const MaxBoost = 20
 
 // Defaults are the values that users of BlosSOM know.
 func Defaults() Params { return Params{K: 10, Boost: 2, Adjust: 0.2} }
+
+// Check says what is wrong with the parameters. The error is a Problem that begins with the name of one.
+func (p Params) Check() error {
+	switch {
+	case p.K < 1:
+		return problem.New("", "use 3 or more; 10 is the default", "k %d is too small", p.K)
+	case !(p.Boost > 0 && p.Boost <= MaxBoost):
+		return problem.New("", fmt.Sprintf("use a number above 0 and up to %d, beyond which points jump; 2 is the default",
+			MaxBoost), "boost %g is not possible", p.Boost)
+	case !(p.Adjust >= 0) || math.IsInf(float64(p.Adjust), 1):
+		return problem.New("", "use 0 or more; 0.2 is the default", "adjust %g is not possible", p.Adjust)
+	}
+	return nil
+}
 
 // Neighbours returns the number k of landmarks that take part for g landmarks (K raised to 3 where
 // g allows, and no more than g), and the number of neighbours to find: one more where there is one,
