@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plainlyWritten are the folders, with those below, in which no comment begins with a word that leaves its subject out. The
+// plainlyWritten are folders, with those below, in which no comment begins with a word that leaves its subject out. The
 // list only grows.
 var plainlyWritten = []string{"gpu", "model/base", "model/clusters", "model/data", "model/document", "model/landmarks",
 	"model/maps", "model/space", "render", "shaders"}

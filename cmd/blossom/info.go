@@ -180,9 +180,10 @@ func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 	}
 	for _, i := range cols {
 		c := &ds.Columns[i]
+		stats := c.NumberStats()
 		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(), Why: c.Why,
 			Invalid: c.Stats.Invalid, Categories: c.Categories,
-			Min: number(c.Stats.Min), Max: number(c.Stats.Max), Mean: number(c.Stats.Mean), SD: number(c.Stats.SD)}
+			Min: number(stats.Min), Max: number(stats.Max), Mean: number(stats.Mean), SD: number(stats.SD)}
 		if c.Stats.Count == 0 {
 			none := number(math.NaN())
 			info.Min, info.Max, info.Mean, info.SD = none, none, none, none

@@ -67,3 +67,38 @@ func TestInterruptWhileStandardInputIsSilent(t *testing.T) {
 		t.Errorf("left %q", left)
 	}
 }
+
+// A table with names in it gives no places, wherever places are read from a file.
+func TestNamesAreNoPlaces(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n9,1,1\n2,2,7\n")
+	write(t, filepath.Join(dir, "p.csv"), "p,q\na,1\nb,2\nc,3\na,4\nb,5\n")
+	for _, line := range []string{
+		"tsne a.csv --start p.csv -o o.csv",
+		"umap a.csv --start p.csv -o o.csv",
+		"tsne a.csv --at p.csv -o o.csv",
+		"tsne a.csv --into a.csv --map p.csv -o o.csv",
+		"embed a.csv --landmarks-hd a.csv --landmarks-ld p.csv -o o.csv",
+		"embed a.csv --landmarks-hd p.csv --landmarks-ld p.csv -o o.csv",
+		"render a.csv --coordinates p.csv -o o.png",
+		"render p.csv --at p,q -o o.png",
+	} {
+		r := blossom(t, dir, strings.Fields(line)...)
+		if r.code != exitFailed || !strings.Contains(r.stderr, `p.csv: the column "p" holds names`) {
+			t.Errorf("%s: %d, %s", line, r.code, r.stderr)
+		}
+	}
+}
+
+// A job of which nothing is said but what is wanted is made as in a new document.
+func TestAJobWithoutStateIsAsANewDocument(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n9,1,1\n2,2,7\n")
+	write(t, filepath.Join(dir, "j.json"), `{"format":"blossom job","version":1,"data":[{"path":"a.csv","reading":{}}],
+		"state":{},"wanted":[{"what":"landmarks","som":"2x2"},{"what":"embedding","output":"o.csv"}],"seed":1}`)
+	ok(t, dir, "job", "j.json")
+	ok(t, dir, "embed", "a.csv", "--som", "2x2", "-o", "p.csv")
+	if a, b := text(t, filepath.Join(dir, "o.csv")), text(t, filepath.Join(dir, "p.csv")); a != b {
+		t.Errorf("the job gives %s, the command %s", a, b)
+	}
+}

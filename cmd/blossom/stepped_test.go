@@ -97,7 +97,12 @@ func TestUMAPOfFewAndOfWrong(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(dir, "none.csv"), "a,b\n")
-	blossom(t, dir, "umap", "none.csv", "-o", "no.csv").refused(t, exitFailed, "none.csv: it has no points")
+	ok(t, dir, "umap", "none.csv", "-o", "none-map.csv") // as tsne does
+	if got := text(t, filepath.Join(dir, "none-map.csv")); got != "umap1,umap2\n" {
+		t.Errorf("of no points %q", got)
+	}
+	blossom(t, dir, "umap", "none.csv", "-o", "no.csv", "--graph-out", "g.npy").refused(t, exitFailed,
+		"none.csv: it has no points")
 	for line, words := range map[string]string{
 		"--n-neighbors 1": "2 to 200", "--dims 4": "--dims 2 or", "--epochs 1.5": "whole number", "--start foo": "pca",
 		"--min-dist x": "not a number", "--into one.csv": "--map", "--start ./gone.npy": "gone.npy",

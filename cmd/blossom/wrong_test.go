@@ -56,6 +56,11 @@ func TestWrongUsage(t *testing.T) {
 		"demo:mammut":                                      "mammoth",
 		"demo:mammoth:x":                                   `"x"`,
 		"--theme pink":                                     "pink",
+		"embed a.csv -o c.csv --columns= --k 3":            `--columns "" says nothing`,
+		"embed a.csv -o c.csv --kmeans 0":                  "--kmeans 0 says nothing",
+		"embed a.csv -o c.csv --max-points 0":              "--max-points 0 says nothing",
+		"embed - --join - -o c.csv":                        "named 2 times",
+		"render a.csv -o c.png --size 99999x99999":         "99999 x 99999 pixels",
 	} {
 		if buildTags == "nowindow" && strings.HasPrefix(line, "--theme") {
 			continue // a flag of the window

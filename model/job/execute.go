@@ -54,7 +54,7 @@ func Execute(ctx context.Context, j *Job, o Options) (*Work, error) {
 	var usage run.Usage
 	if j.name != "" && errors.As(err, &usage) { // then it is wrong in the file, not on the command line
 		p := problem.As(err)
-		err = problem.Wrap(p, cmp.Or(p.File, j.name), p.Remedy, "%s", p.What)
+		err = problem.Wrap(p, cmp.Or(p.File, j.name), p.Remedy, "%s", inFields(p.What))
 	}
 	return w, err
 }

@@ -175,22 +175,32 @@ func Read(r io.Reader, name string) (*Job, error) {
 		}
 		j.Wanted = append(j.Wanted, w)
 	}
-	var again bytes.Buffer
-	if err := j.Write(&again); err != nil {
+	if err := j.checkAsRead(text); err != nil {
 		return nil, err
 	}
-	if flaw := bounded.Kept(text, again.Bytes()); flaw != "" {
-		return nil, bad("leave it out, or give what can be", "%s", flaw)
-	}
-	if err := j.Check(); err != nil {
-		p := problem.As(err)
-		what, remedy := inFields(p.What), inFields(p.Remedy)
-		if p.File != "" {
-			return nil, bad(remedy, "%s: %s", p.File, what)
-		}
-		return nil, bad(remedy, "%s", what)
-	}
 	return j, nil
+}
+
+// checkAsRead says what is wrong with a job that was read from a text, in the words of that: the program would do
+// something else than it says, or cannot do it.
+func (j *Job) checkAsRead(text []byte) error {
+	var again bytes.Buffer
+	if err := j.Write(&again); err != nil {
+		return err
+	}
+	if flaw := bounded.Kept(text, again.Bytes()); flaw != "" {
+		return problem.New(j.name, "leave it out, or give what can be", "%s", flaw)
+	}
+	err := j.Check()
+	if err == nil {
+		return nil
+	}
+	p := problem.As(err)
+	what := inFields(p.What)
+	if p.File != "" {
+		what = p.File + ": " + what
+	}
+	return problem.New(j.name, inFields(p.Remedy), "%s", what)
 }
 
 var flag = regexp.MustCompile(`--[a-z]+(-[a-z]+)*`)

@@ -103,7 +103,8 @@ func (p *Picture) Check() error {
 	case ways > 1:
 		return wrong("leave one of them out", "--at draws columns as they are, and --coordinates is for a map")
 	case p.Size[0] < 1 || p.Size[1] < 1 || p.Size[0] > mostPixels/p.Size[1]:
-		return wrong("choose a size between 1 x 1 and about 16,000 x 16,000 pixels", "a picture of %d x %d pixels is not possible", p.Size[0], p.Size[1])
+		return wrong("choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
+			"a picture of %d x %d pixels is not possible", p.Size[0], p.Size[1])
 	case !(l[0] >= 0 && l[0] < l[1] && l[1] <= 100):
 		return wrong("use 0 to 100, rising", "percentiles from %g to %g are not possible", l[0], l[1])
 	case !(p.Zoom >= 0.1 && p.Zoom <= 20):

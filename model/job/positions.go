@@ -136,6 +136,9 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	if err := space(ctx); err != nil {
 		return err
 	}
+	if w.table.Points == 0 && len(p.Tables) > 0 {
+		return problem.New(w.table.Path, "leave the further tables out", "it has no points of which they could be")
+	}
 	m := w.mapper(p.Of.Dims)
 	p.Made = m.out
 	var err error

@@ -96,7 +96,7 @@ func (l *layingOut) method(d tsne.Device) error {
 		names = append(names, string(name))
 	}
 	return run.Usage{Err: problem.New("", "use "+problem.OneOf(names...),
-		"repulsion %s: engine %s has no such method in %d dimensions", l.o.Method, l.w.Engines.Engine().Name(),
+		"--repulsion %s: engine %s has no such method in %d dimensions", l.o.Method, l.w.Engines.Engine().Name(),
 		l.o.Dims)}
 }
 

@@ -2,7 +2,7 @@ package bounded
 
 import "testing"
 
-// What a reader would have taken for something else is told by its place.
+// Kept tells by its place what a reader would have taken for something else.
 func TestWhatIsNotKeptIsTold(t *testing.T) {
 	for _, c := range []struct{ given, kept, want string }{
 		{`{"a":1,"b":{"c":[1,"x"]}}`, `{"a":1,"b":{"c":[1,"x"]},"more":3}`, ""},

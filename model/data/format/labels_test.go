@@ -6,7 +6,10 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -118,5 +121,37 @@ func TestWhatAnArrayDoesNotHoldIsSaid(t *testing.T) {
 	}
 	if said := Lost("x.fcs", ds); len(said) > 0 {
 		t.Errorf("FCS is said to lose %q", said)
+	}
+}
+
+// Clusters that are read as numbers are labels where they are written: a gap among them is none, and no number.
+func TestAGapAmongNumbersOfClustersIsNone(t *testing.T) {
+	ds, err := Open(t.Context(), put(t, filepath.Join(t.TempDir(), "l.csv"), []byte("cluster,x\n1,2\n,3\n10,4\n3,7\n")),
+		Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]float32{"a.csv": {1, nan32, 10, 3}, "a.fcs": {1, nan32, 10, 3}, "a.npy": {1, 0, 10, 3}}
+	for name, want := range want {
+		path := filepath.Join(t.TempDir(), name)
+		if err := Save(t.Context(), path, ds, nil); err != nil {
+			t.Fatal(err)
+		}
+		text, _ := os.ReadFile(path)
+		back, err := Open(t.Context(), path, Options{})
+		if err != nil || bytes.Contains(text, []byte("NaN")) {
+			t.Fatalf("%s: %v", text, err)
+		}
+		c := back.Columns[0]
+		got := slices.Clone(c.Values)
+		for i, v := range got {
+			if c.Categories != nil && v == v {
+				n, _ := strconv.Atoi(c.Categories[int(v)])
+				got[i] = float32(n)
+			}
+		}
+		if !same(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
 	}
 }

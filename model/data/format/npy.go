@@ -63,16 +63,22 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 // writeNPY writes all columns as an n x d array of float32, or of float64 where one of the columns has such, in C
 // order, version 1.0. Labels are written as their LabelNumbers, since an array has one type.
 func writeNPY(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
-	dict := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", valueBytes(ds), ds.Points,
-		len(ds.Columns))
+	err := writeNPYHeader(w, fmt.Sprintf("<f%d", valueBytes(ds)), fmt.Sprintf("(%d, %d)", ds.Points, len(ds.Columns)))
+	if err != nil {
+		return err
+	}
+	return writeRows(ctx, w, ds, progress)
+}
+
+// writeNPYHeader writes what stands before the values of an array of some type and shape, in C order.
+func writeNPYHeader(w io.Writer, descr, shape string) error {
+	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
 	pad := 63 - (10+len(dict))%64 // values begin at a multiple of 64
 	length := len(dict) + pad + 1
 	head := append([]byte(npyMagic), 1, 0, byte(length), byte(length>>8))
 	head = append(append(append(head, dict...), strings.Repeat(" ", pad)...), '\n')
-	if _, err := w.Write(head); err != nil {
-		return err
-	}
-	return writeRows(ctx, w, ds, progress)
+	_, err := w.Write(head)
+	return err
 }
 
 // namesLost says which label a number stands for, as an array holds numbers alone.

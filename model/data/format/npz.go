@@ -30,7 +30,9 @@ func init() {
 			}
 			return 0
 		},
-		Read: reading(readNPZ),
+		Read:  reading(readNPZ),
+		Write: writeNPZ,
+		Loses: labelsLast,
 	})
 }
 
@@ -89,7 +91,7 @@ func npzArrays(ctx context.Context, in *input, z *zip.Reader) (tables, others []
 // readNPZ reads one array of the archive. Arrays of numbers are ordered: those of two dimensions from
 // the largest on, then the others; in.o.Part counts in this order. One-dimensional arrays of texts,
 // whole numbers or truth values with one entry per row come along as columns of their own name, and one
-// of texts with one entry per column names the columns.
+// of texts with one entry per column names the columns, which is the one called "columns" where there are as many rows.
 func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	z, err := zip.NewReader(in.r, in.size)
 	if err != nil {
@@ -171,7 +173,7 @@ func addNPZColumns(ctx context.Context, in *input, e npzEntry, others []npzEntry
 	for _, o := range others {
 		n := o.shape[0]
 		switch {
-		case o.text && n == cols && n != total && !named:
+		case o.text && n == cols && (n != total || o.name == npzNames) && !named:
 			c, err := readTexts(ctx, in, o, nil, n)
 			if err != nil {
 				return nil, nil, err

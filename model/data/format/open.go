@@ -132,8 +132,8 @@ func openFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// fileProblem turns an error of the system, or of a library that unpacks files, into a Problem; a Problem and the errors
-// of a context stay.
+// fileProblem turns an error of the system, or of a library that unpacks files, into a Problem; a Problem and the
+// errors of a context stay.
 func fileProblem(err error, path string) error {
 	if flaw := unpacked(err); flaw != "" {
 		return problem.Wrap(err, path, copyAgain, "%s", flaw)

@@ -53,6 +53,7 @@ func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
 	if err != nil {
 		return nil, err
 	}
+	ds = ds.WithLabels()
 	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
 	if progress == nil {
 		progress = func(int64, int64) {}
@@ -75,7 +76,7 @@ func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
 // Lost says what of ds a file of that name would not hold, in words.
 func Lost(path string, ds *dataset.Dataset) []string {
 	if f, ok := ForPath(path); ok && f.Loses != nil {
-		return f.Loses(ds)
+		return f.Loses(ds.WithLabels())
 	}
 	return nil
 }

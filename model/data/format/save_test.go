@@ -80,7 +80,6 @@ func TestSaveRefused(t *testing.T) {
 	for path, say := range map[string]string{
 		filepath.Join(dir, "a.xlsx"):      "no extension that blossom writes",
 		filepath.Join(dir, "a"):           "no extension",
-		filepath.Join(dir, "a.npz"):       "no extension",
 		filepath.Join(dir, "a.npy.gz"):    "only text tables",
 		filepath.Join(dir, "no", "a.csv"): "folder does not exist",
 		old:                               "write-protected",

@@ -91,10 +91,7 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 			return err
 		}
 		c.State = s
-		v, err := k.decode(e.Value, e.Version, c)
-		if err == nil && c.Strict {
-			err = k.keeps(e, v, c)
-		}
+		v, err := k.read(e, c)
 		if err != nil {
 			p := problem.As(err)
 			if !k.required && !c.Strict {
@@ -115,6 +112,15 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		}
 	}
 	return s, foreign, nil
+}
+
+// read decodes a part, which where all must be understood is kept as it is.
+func (k *kind) read(e Encoded, c Context) (any, error) {
+	v, err := k.decode(e.Value, e.Version, c)
+	if err == nil && c.Strict {
+		err = k.keeps(e, v, c)
+	}
+	return v, err
 }
 
 // keeps says what of a part this program takes for something else, where all must be understood: sessions forgive what
