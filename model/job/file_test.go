@@ -147,7 +147,7 @@ func TestStatesThatMakeNoSense(t *testing.T) {
 		`"clusters": {"version":1,"value":{"metric":"cosin"}}`:                          `clusters: metric: "cosin"`,
 		`"clusters": {"version":1,"value":{"metric":7}}`:                                "clusters: metric: 7",
 		`"clusters": {"version":1,"value":{"min_samples":-5}}`:                          "clusters: min_samples: -5",
-		`"clusters": {"version":1,"value":{"min_samples":1e300}}`:                       "clusters: min_samples: 1e+300",
+		`"clusters": {"version":1,"value":{"min_samples":1e300}}`:                       "min_samples: 1e+300",
 		`"graph": {"version":1,"value":{"kind":"tree","edges":"now and then"}}`:         "now and then",
 		`"transform": {"version":1,"value":{"columns":[{"name":"x","transform":"none","weight":1,
 			"use":"sometimes"}]}}`: "sometimes",

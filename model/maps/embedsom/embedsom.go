@@ -41,7 +41,7 @@ func (p Params) Check() error {
 	case !(p.Boost > 0 && p.Boost <= MaxBoost):
 		return problem.New("",
 			fmt.Sprintf("use a number above 0 and up to %d, beyond which points jump; 2 is the default",
-			MaxBoost), "boost %g is not possible", p.Boost)
+				MaxBoost), "boost %g is not possible", p.Boost)
 	case !(p.Adjust >= 0) || math.IsInf(float64(p.Adjust), 1):
 		return problem.New("", "use 0 or more; 0.2 is the default", "adjust %g is not possible", p.Adjust)
 	}
