@@ -194,5 +194,5 @@ func (a *App) meanCode() []float32 {
 
 func (a *App) copyLog() {
 	a.ctx.SetClipboard(a.log.text())
-	a.note(note{text: "The log is on the clipboard"})
+	a.note(desk.Note{Text: "The log is on the clipboard"})
 }

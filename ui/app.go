@@ -14,7 +14,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/document/opening"
+	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/live"
 	"blossom/model/work"
@@ -66,7 +66,7 @@ type App struct {
 
 	compute computing
 	desk    *desk.Desk // everything of the open document; nil without one
-	docs    papers
+	docs    *documents.Documents
 	rooms   rooms
 
 	renderer *render.Renderer
@@ -79,7 +79,6 @@ type App struct {
 
 	pace     pace
 	tools    tools
-	files    filing
 	revealed revealed
 	narrowed narrowed
 	keys     keys
@@ -92,15 +91,6 @@ type App struct {
 type computing struct {
 	jobs    *work.Jobs
 	engines engine.Chooser
-}
-
-// papers are the documents that are not on the desk.
-type papers struct {
-	opening *work.Job // the one that comes next, or nil
-	recent  recent
-	shelf   opening.Shelf // documents that others have taken the place of
-	saves   *documents.Autosave
-	left    documents.Left
 }
 
 // rooms are the parts of the window.
@@ -179,8 +169,7 @@ func (a *App) stopSoon() {
 }
 
 func newApp(o Options) *App {
-	a := &App{options: o, settings: loadSettings(o.ConfigDir), tools: tools{now: view.Tools()[0]},
-		docs: papers{saves: documents.NewAutosave(o.StateDir)}}
+	a := &App{options: o, settings: loadSettings(o.ConfigDir), tools: tools{now: view.Tools()[0]}}
 	a.dialogs = dialog.NewStack(window{a})
 	if o.Theme != "" {
 		a.settings.Theme = o.Theme
@@ -191,6 +180,9 @@ func newApp(o Options) *App {
 	if o.Seed == 0 {
 		a.options.Seed = 1
 	}
+	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
+		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
+		StateDir: o.StateDir, Version: o.Version})
 	return a
 }
 
@@ -213,11 +205,7 @@ func (a *App) Start(c *shell.Context) error {
 	}
 	a.renderer = r
 	a.compute.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
-	a.docs.saves.Jobs = a.compute.jobs
-	a.docs.left = documents.Left{Store: a.docs.saves.Store, Jobs: a.compute.jobs, Now: c.Now,
-		Failed: func(err error) { a.log.add("%v", err) }}
-	a.files.Filing = documents.Filing{Jobs: a.compute.jobs, Maker: a.maker, Now: c.Now,
-		Failed: func() { a.files.closing = false }}
+	a.docs.Start(c, a.compute.jobs)
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
 	a.compute.engines, err = engine.Open(a.options.Engine, o)
@@ -232,9 +220,9 @@ func (a *App) Start(c *shell.Context) error {
 	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.compute.engines.Engine().Name(),
 		a.compute.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
-		a.openAs(a.options.Reading, a.options.Paths...)
+		a.docs.OpenAs(a.options.Reading, a.options.Paths...)
 	}
-	a.docs.left.Find()
+	a.docs.Recovery.Left.Find()
 	return nil
 }
 
@@ -321,7 +309,7 @@ func (a *App) Wake() shell.Wake {
 	if a.pace.wakeIn > 0 {
 		return shell.Wake(a.pace.wakeIn)
 	}
-	if at, ok := a.docs.saves.Due(a.current()); ok {
+	if at, ok := a.docs.Due(); ok {
 		return shell.Wake(max(0, at.Sub(a.ctx.Now())))
 	}
 	return shell.Idle
@@ -332,11 +320,7 @@ func (a *App) housekeeping(now time.Time) {
 	if a.desk != nil {
 		a.desk.Stage.Keep()
 	}
-	a.docs.saves.Tick(now, a.current(), a.maker(), a.about, a.fail)
-	a.offerSessions()
-	if a.files.closing && !a.filing() {
-		a.quit()
-	}
+	a.docs.Tick(now)
 	a.pace.frames.end(a.animated())
 }
 
@@ -345,12 +329,12 @@ func (a *App) Drop(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	a.dropped(paths)
+	a.docs.Drop(paths)
 }
 
 // CloseRequested lets the window go: the session is kept by itself, so there is nothing to ask. What is being saved
 // is waited for.
-func (a *App) CloseRequested() bool { return a.quit() }
+func (a *App) CloseRequested() bool { return a.docs.Quit() }
 
 // Panic reports what went wrong in a frame. The work is saved, and the window goes on.
 func (a *App) Panic(v any, stack []byte) {
@@ -360,22 +344,16 @@ func (a *App) Panic(v any, stack []byte) {
 	if a.desk != nil {
 		a.desk.Stage.Hand().Cancel()
 	}
-	if err := a.docs.saves.Keep(a.current(), a.about(), a.maker(), time.Now()); err != nil {
-		a.log.add("%v", err)
-	}
+	a.docs.KeepNow()
 }
 
 // Stop ends the program: settings and session are kept.
 func (a *App) Stop() {
-	for _, err := range a.files.Finish() {
-		a.log.add("%v", err)
-	}
+	a.docs.Finish()
 	if a.compute.jobs != nil {
 		a.compute.jobs.CancelAll()
 	}
-	if err := a.docs.saves.End(a.current(), a.about(), a.maker(), time.Now()); err != nil {
-		a.log.add("%v", err)
-	}
+	a.docs.End()
 	a.settings.Geometry, a.settings.Zoom = a.ctx.Geometry(), a.ctx.Zoom()
 	a.keepSettings()
 	if a.desk != nil {

@@ -57,7 +57,7 @@ func beginTraining(t *testing.T, w, h int, scale float32, o Options) (*App, *uit
 // opened waits until a map is there and has come to rest.
 func opened(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
-	d.Wait("a map is open", 60*time.Second, func() bool { return a.desk != nil && a.docs.opening == nil })
+	d.Wait("a map is open", 60*time.Second, func() bool { return a.desk != nil && a.docs.Opening() == nil })
 	rest(t, a, d)
 }
 
@@ -74,11 +74,16 @@ func rest(t testing.TB, a *App, d *uitest.Driver) {
 // calm takes away what tells the time, before a golden picture is drawn.
 func calm(a *App, d *uitest.Driver) {
 	uitest.Do(func() {
-		a.docs.saves.Off = true
+		a.docs.Autosave.Off = true
 		a.log.last = ""
 	})
 	d.Sleep(7 * time.Second) // toasts go
 	d.Frames(3)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // open opens these panels, and no others.

@@ -83,7 +83,7 @@ func (a *App) menuBar() {
 	var right []widget.Span
 	if a.desk != nil {
 		right = append(right, widget.Span{Text: a.desk.Doc.Title, Color: t.Text})
-		if s := a.savedText(); s != "" {
+		if s := a.docs.Saving.Text(); s != "" {
 			right = append(right, widget.Span{Text: "— " + s, Color: t.Muted, Gap: 4})
 		}
 	}
@@ -107,8 +107,8 @@ func (a *App) menuItems(menu string) {
 		}
 		a.commandItem(c)
 		if c.id == "reopen" {
-			a.keptItems()
-			a.recentItems()
+			a.docs.Shelf.DrawMenu()
+			a.docs.Recent.DrawMenu()
 			a.demoItems()
 		}
 	}
@@ -141,7 +141,7 @@ func (a *App) demoItems() {
 	a.ui.MenuTitle("Demo data")
 	for _, d := range demo.All() {
 		if a.ui.MenuItem(d.Title+"##demo-"+d.Name, widget.MenuOpts{Icon: assets.IconFlaskConical, Tip: d.Help}) {
-			a.open("demo:" + d.Name)
+			a.docs.Open("demo:" + d.Name)
 		}
 	}
 }

@@ -34,8 +34,8 @@ func TestAPanicInAPanel(t *testing.T) {
 	d.Frames(2)
 	uitest.Do(func() { a.rooms.panels[1].Panel = broken })
 	d.Frames(2)
-	if broken.panics != 1 || a.troubled() == nil || !exists(a.docs.saves.Path()) {
-		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.docs.saves.Path()))
+	if broken.panics != 1 || a.troubled() == nil || !exists(a.docs.Autosave.Path()) {
+		t.Fatalf("panicked %d times, said %v, saved %v", broken.panics, a.troubled(), exists(a.docs.Autosave.Path()))
 	}
 	d.Keys("Esc")
 	d.ClickOn("view1/split")

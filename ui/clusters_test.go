@@ -191,7 +191,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 
 	// The session has the hierarchy, the cut and the colours.
 	session := filepath.Join(t.TempDir(), "clusters.blossom")
-	uitest.Do(func() { a.writeSessionTo(session) })
+	uitest.Do(func() { a.docs.Saving.SessionTo(session) })
 	rest(t, a, d)
 	d.Until("it is saved", 200, func() bool { return a.desk.Session == session })
 	d.End()

@@ -44,27 +44,27 @@ var commands = slices.Concat(fileCommands, toolCommands(), stageCommands)
 var fileCommands = []*command{
 	{id: "open", menu: "File", title: "Open…", help: "Open a data file or a session", keys: []string{"Ctrl+O"},
 		icon: assets.IconFolderOpen,
-		run:  func(a *App) { a.askOpen() }},
+		run:  func(a *App) { a.docs.AskOpen() }},
 	{id: "reopen", menu: "File", title: "Reopen the last", help: "Go on with what was open before, with its history",
 		keys: []string{"Ctrl+Shift+T"}, icon: assets.IconHistory,
-		enabled: func(a *App) bool { return len(a.docs.shelf.List()) > 0 },
-		run:     func(a *App) { a.reopen(a.docs.shelf.List()[0]) }},
+		enabled: func(a *App) bool { return len(a.docs.Shelf.List()) > 0 },
+		run:     func(a *App) { a.docs.Shelf.Reopen(a.docs.Shelf.List()[0]) }},
 	{id: "recover", menu: "File", title: "Recover…", help: "Open or forget sessions that were not saved",
-		icon: assets.IconHistory, rule: true, run: func(a *App) { a.showSessions() }},
+		icon: assets.IconHistory, rule: true, run: func(a *App) { a.docs.Recovery.Show() }},
 	{id: "add-file", menu: "File", title: "Add file…", also: "join append concatenate merge samples",
 		help: "Open another file beside what is open: one table, and the map stays", icon: assets.IconFilePlus,
-		enabled: hasMap, run: func(a *App) { a.askAdd() }},
+		enabled: hasMap, run: func(a *App) { a.docs.AskAdd() }},
 	{id: "files", menu: "File", title: "Files and columns…", also: "join match samples panel rename",
 		help:    "See which columns of several files are one, and change it",
-		enabled: severalFiles, run: func(a *App) { a.changeFiles() }},
+		enabled: severalFiles, run: func(a *App) { a.docs.ChangeFiles() }},
 	{id: "save", menu: "File", title: "Save session", also: "keep store document project workspace",
 		help: "Save landmarks and settings as a small file; the data file is never changed", keys: []string{"Ctrl+S"},
 		icon: assets.IconSave, rule: true,
-		enabled: hasMap, run: func(a *App) { a.saveSession(false) }},
+		enabled: hasMap, run: func(a *App) { a.docs.Saving.Session(false) }},
 	{id: "save-as", menu: "File", title: "Save session as…", also: "keep store copy project workspace",
 		help:    "Save the session under another name",
 		keys:    []string{"Ctrl+Shift+S"},
-		enabled: hasMap, run: func(a *App) { a.saveSession(true) }},
+		enabled: hasMap, run: func(a *App) { a.docs.Saving.Session(true) }},
 	{id: "export", menu: "File", title: "Export…", help: "Write coordinates, landmarks or a picture",
 		also: "save write table csv tsv npy fcs coordinates positions labels columns",
 		keys: []string{"Ctrl+E"}, icon: assets.IconShare2, rule: true,
@@ -74,10 +74,10 @@ var fileCommands = []*command{
 		keys: []string{"F12"}, icon: assets.IconCamera,
 		run: func(a *App) { a.screenshot() }},
 	{id: "close", menu: "File", title: "Close", help: "Close the document; it is kept under Reopen",
-		keys: []string{"Ctrl+Shift+W"}, rule: true, enabled: hasMap, run: func(a *App) { a.leave() }},
+		keys: []string{"Ctrl+Shift+W"}, rule: true, enabled: hasMap, run: func(a *App) { a.docs.Leave() }},
 	{id: "quit", menu: "File", title: "Quit", help: "Close the window; the session is kept", keys: []string{"Ctrl+Q"},
 		rule: true,
-		run:  func(a *App) { a.quit() }},
+		run:  func(a *App) { a.docs.Quit() }},
 
 	{id: "undo", menu: "Edit", title: "Undo", help: "Take back the last change", keys: []string{"Ctrl+Z"},
 		icon: assets.IconUndo2, repeat: true,
@@ -119,7 +119,7 @@ var fileCommands = []*command{
 		enabled: hasSelection, run: func(a *App) { a.desk.Stage.Hand().TogglePins() }},
 	{id: "rename", menu: "Edit", title: "Name landmarks…", also: "population label annotate rename",
 		help: "Give the selected landmarks a name that is shown on the map", keys: []string{"F2"},
-		enabled: hasMap, run: func(a *App) { a.askName() }},
+		enabled: hasMap, run: func(a *App) { dialog.NameSelected(a.dialogs) }},
 }
 
 // stageCommands are those of the menus View, Model and Help, below the tools.
@@ -134,7 +134,7 @@ var stageCommands = []*command{
 			if severalViews(a) {
 				a.desk.Stage.Close(a.desk.Stage.Active())
 			} else {
-				a.leave()
+				a.docs.Leave()
 			}
 		}},
 	{id: "maximise", menu: "View", title: "Maximise view", help: "Show the active view alone, or all views again",
@@ -161,9 +161,9 @@ var stageCommands = []*command{
 		enabled: hasMap, run: func(a *App) { dialog.Axes.Show(a.dialogs, a.desk.Stage.Active()) }},
 	{id: "fit", menu: "View", title: "Fit to window", help: "Show all points", keys: []string{"F"},
 		icon: assets.IconMaximize, rule: true,
-		enabled: hasMap, run: func(a *App) { a.fit(true) }},
+		enabled: hasMap, run: func(a *App) { a.desk.Stage.Active().Content().Fit(true) }},
 	{id: "reset", menu: "View", title: "Reset view", help: "Show the landmarks as the map began", keys: []string{"0"},
-		enabled: hasMap, run: func(a *App) { a.resetView() }},
+		enabled: hasMap, run: func(a *App) { a.desk.Stage.Active().Content().Reset() }},
 	{id: "left", menu: "View", title: "Move left", help: "Move the view, or nudge selected landmarks with the arrows",
 		keys: []string{"A", "Left"}, repeat: true,
 		enabled: hasMap, run: func(a *App) { a.steer(-1, 0) }},

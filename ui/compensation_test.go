@@ -85,7 +85,7 @@ func TestCompensationAndScaleAreOneClickAway(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { a.open(path) })
+	uitest.Do(func() { a.docs.Open(path) })
 	d.Wait("the cells are open", 60*time.Second, func() bool {
 		return a.desk != nil && a.desk.Doc.Data.Name == "cells.csv"
 	})

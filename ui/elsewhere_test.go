@@ -54,7 +54,7 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{5}, "NK cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
-	if a.dialogs.Count("question") != 1 || holds() != theirs || a.savedText() == "saved as s.blossom" {
+	if a.dialogs.Count("question") != 1 || holds() != theirs || a.docs.Saving.Text() == "saved as s.blossom" {
 		t.Fatal("written over without a question")
 	}
 	d.Keys("Esc")
@@ -76,10 +76,10 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 	}
 	// Opened from the file and saved over on purpose; once that is done it is not asked again.
 	before := a.desk.Doc
-	uitest.Do(func() { a.open(path) })
+	uitest.Do(func() { a.docs.Open(path) })
 	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
 	opened(t, a, d)
-	if got := a.savedText(); got != "saved as s.blossom" {
+	if got := a.docs.Saving.Text(); got != "saved as s.blossom" {
 		t.Fatalf("opened it is %q", got)
 	}
 	other()
@@ -136,7 +136,7 @@ func TestSavingWhenTheDataIsGone(t *testing.T) {
 		t.Fatal("warned twice")
 	}
 	before := a.desk.Doc
-	uitest.Do(func() { a.open(path) })
+	uitest.Do(func() { a.docs.Open(path) })
 	d.Wait("it asks about the other content", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	rest(t, a, d)
 	d.ClickOn("Open with the data as it is")

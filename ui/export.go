@@ -2,19 +2,13 @@ package ui
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
-	"blossom/model/document/parts"
-	"blossom/model/document/session"
 	"blossom/model/job/export"
 	"blossom/model/work"
 	"blossom/model/work/engine"
@@ -29,7 +23,7 @@ var _ desk.Output = output{}
 
 func (o output) Coordinates(path string, t desk.Table) { o.a.exportCoordinates(path, t) }
 
-func (o output) Landmarks(path string) { o.a.exportLandmarks(path) }
+func (o output) Landmarks(path string) { o.a.docs.Landmarks.WriteFile(path) }
 
 func (o output) Picture(path string, p desk.Picture) { o.a.exportPicture(path, p) }
 
@@ -77,19 +71,6 @@ func (a *App) runWaiting() {
 	}
 }
 
-// isInput refuses to write over the user's data, which is never changed.
-func (a *App) isInput(path string) bool {
-	inputs := a.desk.Doc.Data.Parts
-	if len(inputs) == 0 {
-		inputs = []string{a.desk.Doc.Data.Path}
-	}
-	if err := format.SameFile(path, inputs...); err != nil {
-		a.fail(err)
-		return true
-	}
-	return false
-}
-
 // dropExports gives up what was waiting for a picture of the map that is about to be replaced.
 func (a *App) dropExports() {
 	if len(a.later.steps) > 0 || a.picture != nil {
@@ -100,11 +81,6 @@ func (a *App) dropExports() {
 		p.job.Close()
 		a.picture = nil
 	}
-}
-
-// stem is the name of what is open, without its ending, for suggested file names.
-func (a *App) stem() string {
-	return strings.TrimSuffix(a.desk.Doc.Title, filepath.Ext(a.desk.Doc.Title))
 }
 
 // exportCoordinates writes the position of every point in the active view, in the order of the data file, with the
@@ -118,7 +94,7 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 			a.fail(err)
 			return
 		}
-		if a.isInput(path) {
+		if a.docs.IsInput(path) {
 			return
 		}
 		more, err := a.derivedColumns(o.Derived)
@@ -130,7 +106,7 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 		points.Sync() // they have come already, unless the engine has just been changed
 		pos, dims := slices.Clone(points.Host()), points.Dims()
 		if o.Recipe {
-			a.writeRecipe(path)
+			a.docs.Saving.RecipeBeside(path)
 		}
 		said := a.tableMeta(v, more)
 		a.compute.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
@@ -147,7 +123,7 @@ func (a *App) exportCoordinates(path string, o desk.Table) {
 			if err == nil {
 				err = format.Save(ctx, path, table, j.Report)
 			}
-			return func() { a.exported(path) }, err
+			return func() { a.docs.Wrote(path) }, err
 		})
 	})
 }
@@ -189,34 +165,4 @@ func (a *App) tableMeta(v *view.Scatter, more []dataset.Column) map[string]strin
 		m[export.DerivedKey] = export.Provenance(more)
 	}
 	return m
-}
-
-// exportLandmarks writes the landmarks as the command line reads them (--landmarks).
-func (a *App) exportLandmarks(path string) {
-	a.whenFresh(func() {
-		f := a.landmarkFile(parts.Landmarks.Of(a.desk.Doc.State()))
-		if a.isInput(path) {
-			return
-		}
-		a.compute.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
-			err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) })
-			return func() { a.exported(path) }, err
-		})
-	})
-}
-
-// writeRecipe puts the session beside an exported file, so that it can be made again: data, transform,
-// landmarks, parameters, seed, and whether the layout was arranged by hand.
-func (a *App) writeRecipe(path string) {
-	p := strings.TrimSuffix(path, filepath.Ext(path)) + session.Extension
-	for i := 2; exists(p) || a.files.Under(p); i++ { // never over a session that the user has named
-		p = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, filepath.Ext(path)), i, session.Extension)
-	}
-	a.files.Write(a.desk, p, session.Of, func(int64, fingerprint.Print) {})
-}
-
-func (a *App) exported(path string) {
-	a.settings.Folder = filepath.Dir(path)
-	a.say("written: " + path)
-	a.note(note{text: "Written: " + filepath.Base(path)})
 }

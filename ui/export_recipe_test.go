@@ -44,7 +44,7 @@ func TestARecipeGivesTheSameCoordinates(t *testing.T) {
 	dir := t.TempDir()
 	table, recipe := filepath.Join(dir, "out.csv"), filepath.Join(dir, "out.blossom")
 	uitest.Do(func() {
-		a.writeRecipe(table)
+		a.docs.Saving.RecipeBeside(table)
 		a.exportCoordinates(table, desk.Table{})
 	})
 	d.Wait("the table is written", 20*time.Second, func() bool {

@@ -53,14 +53,14 @@ func TestSavingIsAJob(t *testing.T) {
 	one, two := filepath.Join(dir, "one.blossom"), filepath.Join(dir, "two.blossom")
 	h := newHeld()
 	rename(a, "first")
-	uitest.Do(func() { a.files.Write(a.desk, two, h.how, nothing) })
+	uitest.Do(func() { a.docs.Saving.Files.Write(a.desk, two, h.how, nothing) })
 	<-h.begun
-	uitest.Do(func() { a.writeSessionTo(one) })
+	uitest.Do(func() { a.docs.Saving.SessionTo(one) })
 	rename(a, "second")
-	uitest.Do(func() { a.writeSessionTo(one) })
+	uitest.Do(func() { a.docs.Saving.SessionTo(one) })
 	rename(a, "third")
 	d.Frames(3)
-	if _, _, more := a.files.Progress(); exists(one) || exists(two) || more != 1 || a.desk.Session != "" {
+	if _, _, more := a.docs.Saving.Files.Progress(); exists(one) || exists(two) || more != 1 || a.desk.Session != "" {
 		t.Fatalf("%d are to be written after the first, the session is %q", more, a.desk.Session)
 	}
 	h.free <- nil
@@ -68,13 +68,13 @@ func TestSavingIsAJob(t *testing.T) {
 	if n, m := nameIn(t, two), nameIn(t, one); n != "first" || m != "second" {
 		t.Errorf("the files have %q and %q", n, m)
 	}
-	if a.desk.Session != one || !a.unsaved() {
-		t.Errorf("it is %q, and all saved is %v", a.desk.Session, !a.unsaved())
+	if a.desk.Session != one || !a.docs.Unsaved() {
+		t.Errorf("it is %q, and all saved is %v", a.desk.Session, !a.docs.Unsaved())
 	}
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
-	if nameIn(t, one) != "third" || a.unsaved() || a.dialogs.Count("question") > 0 {
-		t.Errorf("saved again: %q, unsaved %v, asked %v", nameIn(t, one), a.unsaved(), a.dialogs.Any())
+	if nameIn(t, one) != "third" || a.docs.Unsaved() || a.dialogs.Count("question") > 0 {
+		t.Errorf("saved again: %q, unsaved %v, asked %v", nameIn(t, one), a.docs.Unsaved(), a.dialogs.Any())
 	}
 }
 
@@ -85,7 +85,7 @@ func TestClosingWaitsForWhatIsSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.blossom")
 	h := newHeld()
 	begun := func() {
-		uitest.Do(func() { a.files.Write(a.desk, path, h.how, nothing) })
+		uitest.Do(func() { a.docs.Saving.Files.Write(a.desk, path, h.how, nothing) })
 		<-h.begun
 		d.Close()
 		d.Frames(2)
@@ -123,7 +123,7 @@ func TestClosingNeedNotWait(t *testing.T) {
 	opened(t, a, d)
 	h := newHeld()
 	path := filepath.Join(t.TempDir(), "one.blossom")
-	uitest.Do(func() { a.files.Write(a.desk, path, h.how, nothing) })
+	uitest.Do(func() { a.docs.Saving.Files.Write(a.desk, path, h.how, nothing) })
 	<-h.begun
 	d.Close()
 	d.Frames(2)
@@ -133,7 +133,7 @@ func TestClosingNeedNotWait(t *testing.T) {
 	}
 	d.End() // would hang if that waited
 	h.free <- nil
-	a.files.Wait()
+	a.docs.Saving.Files.Wait()
 	if exists(path) {
 		t.Error("written after all")
 	}
@@ -147,8 +147,8 @@ func TestTheEndWritesWhatIsAskedFor(t *testing.T) {
 	one, two := filepath.Join(dir, "one.blossom"), filepath.Join(dir, "two.blossom")
 	h := newHeld()
 	uitest.Do(func() {
-		a.files.Write(a.desk, one, h.how, nothing)
-		a.files.Write(a.desk, two, documents.Whole, nothing)
+		a.docs.Saving.Files.Write(a.desk, one, h.how, nothing)
+		a.docs.Saving.Files.Write(a.desk, two, documents.Whole, nothing)
 	})
 	<-h.begun
 	h.free <- nil

@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/document/opening"
 	"blossom/model/work"
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
 
@@ -17,14 +18,14 @@ func TestOffersGoWithTheirDocument(t *testing.T) {
 	opened(t, a, d)
 	offered := "Made for the tesseract"
 	uitest.Do(func() {
-		a.note(note{text: offered, sticky: true, actions: []action{{"Change", func() {}}}})
+		a.note(desk.Note{Text: offered, Sticky: true, Actions: []desk.Action{{Label: "Change", Do: func() {}}}})
 		a.newLandmarks()
-		o, err := opening.Load(context.Background(), []string{"demo:s-sheet:400"}, a.reading(), &work.Job{})
+		o, err := opening.Load(context.Background(), []string{"demo:s-sheet:400"}, a.docs.Options.Reading, &work.Job{})
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		a.adopt(o, "demo:s-sheet:400") // what the job has made comes after this
+		a.docs.Adopt(o, "demo:s-sheet:400") // what the job has made comes after this
 	})
 	rest(t, a, d)
 	uitest.Do(func() {

@@ -84,7 +84,7 @@ func TestHeatMapIsKeptInTheSession(t *testing.T) {
 	d.ClickOn("Scale all columns alike")
 	d.Frames(3)
 	path := filepath.Join(t.TempDir(), "heat.blossom")
-	uitest.Do(func() { a.writeSessionTo(path) })
+	uitest.Do(func() { a.docs.Saving.SessionTo(path) })
 	d.Wait("it is written", 20*time.Second, func() bool { return exists(path) && a.compute.jobs.Idle() })
 	kept := string(v.State().Settings)
 	d.End()

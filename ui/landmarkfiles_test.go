@@ -41,7 +41,7 @@ func TestLandmarksOutAndIn(t *testing.T) {
 				continue
 			}
 			uitest.Do(func() {
-				dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: i, Values: v, Save: a.saveLandmarks})
+				dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: i, Values: v, Save: a.docs.Landmarks.Save})
 			})
 			d.Frames(3)
 			d.ClickOn("landmark-file")
@@ -135,13 +135,13 @@ func TestLandmarkDialogsLook(t *testing.T) {
 	opened(t, a, d)
 	path := filepath.Join(t.TempDir(), "landmarks_hd.tsv")
 	kind := slices.IndexFunc(exchange.Kinds(), func(k exchange.Kind) bool { return k.ID == "blossom" })
-	uitest.Do(func() { a.writeLandmarks(path, exchange.Kinds()[kind], exchange.Centred) })
+	uitest.Do(func() { a.docs.Landmarks.WriteTo(path, exchange.Kinds()[kind], exchange.Centred) })
 	rest(t, a, d)
-	uitest.Do(func() { dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: 1, Save: a.saveLandmarks}) })
+	uitest.Do(func() { dialog.ExportLandmarks.Show(a.dialogs, dialog.Exported{Kind: 1, Save: a.docs.Landmarks.Save}) })
 	looks(a, d, "landmarks-export", "export-landmarks")
 	dialogInSight(t, d, "export-landmarks", "landmark-file")
 	d.Keys("Esc")
-	uitest.Do(func() { a.readLandmarks(path) })
+	uitest.Do(func() { a.docs.Landmarks.Read(path) })
 	d.Wait("the dialog asks", 10*time.Second, func() bool { return a.dialogs.Open("import-landmarks") != nil })
 	looks(a, d, "landmarks-import", "import-landmarks")
 	dialogInSight(t, d, "import-landmarks", "import-landmarks/import")

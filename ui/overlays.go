@@ -97,16 +97,10 @@ func (a *App) paletteItems() []dialog.Item {
 	out = append(out, a.embeddingItems()...)
 	for _, d := range demos() {
 		out = append(out, dialog.Item{Title: "Open demo: " + d.Title, Help: d.Help, Icon: assets.IconFlaskConical,
-			Can: true, Run: func() { a.open("demo:" + d.Name) }, Also: "data example"})
+			Can: true, Run: func() { a.docs.Open("demo:" + d.Name) }, Also: "data example"})
 	}
-	out = append(out, a.keptCommands()...)
-	paths, gone := a.recentFiles(maxRecent)
-	for _, p := range paths {
-		if !gone(p) {
-			out = append(out, dialog.Item{Title: "Open recent: " + p, Icon: assets.IconClock, Can: true,
-				Run: func() { a.openRecent(p) }})
-		}
-	}
+	out = append(out, a.docs.Shelf.Items()...)
+	out = append(out, a.docs.Recent.Items()...)
 	if a.desk != nil {
 		list, _ := a.desk.ColumnList()
 		for i, c := range list {

@@ -66,7 +66,7 @@ func TestAPanelIsAFile(t *testing.T) {
 		!strings.Contains(keysPage(), "| Show Jotter panel | `Alt+J` |") {
 		t.Fatal("its key is not told")
 	}
-	uitest.Do(func() { a.open("demo:s-sheet:1000") })
+	uitest.Do(func() { a.docs.Open("demo:s-sheet:1000") })
 	d.Wait("another document is open", 60*time.Second, func() bool { return a.desk.Doc.Title == "s-sheet" })
 	d.Frames(3)
 	if len(made) != 2 || made[1].Note() != "s-sheet" || !d.Has("jotter/Jot") {

@@ -143,12 +143,12 @@ func (a *App) drawPicture() {
 }
 
 func (a *App) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
-	if a.desk != nil && a.isInput(path) {
+	if a.desk != nil && a.docs.IsInput(path) {
 		return
 	}
 	a.compute.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
 		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
-		return func() { a.exported(path) }, err
+		return func() { a.docs.Wrote(path) }, err
 	})
 }
 
@@ -192,7 +192,7 @@ func (a *App) screenshot() {
 		img, meta := a.ctx.Screenshot(), a.pictureMeta(nil)
 		name := "blossom.png"
 		if a.desk != nil {
-			name, meta = a.stem()+"_window.png", a.pictureMeta(a.desk.Stage.Views())
+			name, meta = a.docs.Stem()+"_window.png", a.pictureMeta(a.desk.Stage.Views())
 		}
 		a.chooser.Ask(desk.FileQuestion{Title: "Save screenshot", Save: true, Name: name, Kind: "PNG pictures",
 			Kinds:  []string{".png"},

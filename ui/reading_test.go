@@ -73,7 +73,7 @@ func TestTableThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, d := begin(t, 1280, 800, 1, Options{Still: true})
-	uitest.Do(func() { a.open(path) })
+	uitest.Do(func() { a.docs.Open(path) })
 	d.Wait("it is said", time.Minute, func() bool { return a.dialogs.Count("question") > 0 })
 	d.Frames(2)
 	d.ClickOn("question/How text is read…")
@@ -82,7 +82,7 @@ func TestTableThatCannotBeRead(t *testing.T) {
 		t.Fatal("it is not asked how it is to be read")
 	}
 	uitest.Do(func() {
-		a.askHow(dialog.TextTables{Files: []string{path}, As: dataset.Reading{Separator: ":"}, Fail: true})
+		a.docs.AskHow(dialog.TextTables{Files: []string{path}, As: dataset.Reading{Separator: ":"}, Fail: true})
 	})
 	d.Frames(3)
 	d.ClickOn("reading/Read it so")
@@ -96,9 +96,9 @@ func TestTableThatCannotBeRead(t *testing.T) {
 func TestTheDialogOfReadingGoesWithItsFile(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{plate(t)}, Still: true})
 	opened(t, a, d)
-	uitest.Do(a.askReading)
+	uitest.Do(a.docs.AskReading)
 	d.Frames(3)
-	uitest.Do(func() { a.open("demo:s-sheet:500") })
+	uitest.Do(func() { a.docs.Open("demo:s-sheet:500") })
 	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 500 })
 	d.Frames(3)
 	if a.modal() {

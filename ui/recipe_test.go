@@ -40,7 +40,7 @@ func TestSessionsAndRecipes(t *testing.T) {
 	if a.desk.Session != whole {
 		t.Errorf("after a recipe, save writes to %q", a.desk.Session)
 	}
-	uitest.Do(func() { a.saveRecipe(whole) })
+	uitest.Do(func() { a.docs.Saving.RecipeTo(whole) })
 	if a.troubled() == nil || a.troubled().Remedy == "" {
 		t.Error("a recipe is written over the session that is open")
 	}

@@ -39,7 +39,7 @@ func crash(t *testing.T, a *App, dir string, about recovery.About, at time.Time)
 	}
 	defer s.Release()
 	uitest.Do(func() {
-		picture := a.about().Picture
+		picture := a.docs.About().Picture
 		about.Picture, about.Landmarks = picture, parts.Landmarks.Of(a.desk.Doc.State()).Len()
 		err = s.Save(a.desk.Doc.Copy(), about, "blossom test", at)
 	})
@@ -57,7 +57,7 @@ func rename(a *App, name string) {
 // kept is the name of landmark 0 in the newest save of what is open.
 func kept(t *testing.T, a *App) string {
 	t.Helper()
-	return nameIn(t, a.docs.saves.Path())
+	return nameIn(t, a.docs.Autosave.Path())
 }
 
 // nameIn is the name of landmark 0 in a session.
@@ -103,7 +103,7 @@ func saved(t *testing.T, a *App, d *uitest.Driver) {
 	d.Frames(2)
 	d.Sleep(documents.Every + time.Second)
 	d.Wait("it is saved by itself", 20*time.Second, func() bool {
-		return a.docs.saves.Has(a.desk.Doc)
+		return a.docs.Autosave.Has(a.desk.Doc)
 	})
 }
 
@@ -136,7 +136,7 @@ func TestEveryChangeIsSaved(t *testing.T) {
 	} {
 		uitest.Do(func() { a.desk.Doc.Do("x", change) })
 		saved(t, a, d)
-		if !strings.Contains(partsText(t, a.docs.saves.Path()), what) {
+		if !strings.Contains(partsText(t, a.docs.Autosave.Path()), what) {
 			t.Errorf("%s was not saved", what)
 		}
 	}
@@ -151,34 +151,34 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	rename(a, "third")
 	saved(t, a, d)
 	name := filepath.Join(t.TempDir(), "mine.blossom")
-	uitest.Do(func() { a.writeSessionTo(name) })
-	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.filing() })
+	uitest.Do(func() { a.docs.Saving.SessionTo(name) })
+	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.docs.Saving.Busy() })
 	d.Frames(2)
-	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.docs.saves.Has(a.desk.Doc) })
+	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.docs.Autosave.Has(a.desk.Doc) })
 	// Should the window crash now, nobody is told that there was work that was never saved.
-	if about, ok := a.docs.saves.Store.About(a.docs.saves.Path()); !ok || about.Session != name || about.Changed {
+	if about, ok := a.docs.Autosave.Store.About(a.docs.Autosave.Path()); !ok || about.Session != name || about.Changed {
 		t.Errorf("the slot says %+v", about)
 	}
 	d.End()
 	b, e := begin(t, 900, 600, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: dir})
 	opened(t, b, e)
 	saved(t, b, e)
-	if got := b.savedText(); got != "saved as mine.blossom" {
+	if got := b.docs.Saving.Text(); got != "saved as mine.blossom" {
 		t.Fatalf("it says %q", got)
 	}
 	rename(b, "first")
 	saved(t, b, e)
-	if got := b.savedText(); !strings.HasPrefix(got, "autosaved") {
+	if got := b.docs.Saving.Text(); !strings.HasPrefix(got, "autosaved") {
 		t.Fatalf("changed, it says %q", got)
 	}
 	// After a crash it is the same session, changed.
 	left := filepath.Join(dir, "left")
-	path := crash(t, b, left, b.about(), time.Now())
+	path := crash(t, b, left, b.docs.About(), time.Now())
 	e.End()
 	c, f := begin(t, 900, 600, 1, Options{Paths: []string{path}, ConfigDir: config, StateDir: left})
 	opened(t, c, f)
-	if c.desk.Session != name || strings.HasPrefix(c.savedText(), "saved as") || !c.unsaved() {
-		t.Fatalf("%q, %q", c.desk.Session, c.savedText())
+	if c.desk.Session != name || strings.HasPrefix(c.docs.Saving.Text(), "saved as") || !c.docs.Unsaved() {
+		t.Fatalf("%q, %q", c.desk.Session, c.docs.Saving.Text())
 	}
 }
 
@@ -206,7 +206,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	d.End()
 
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.docs.left.Crashed()) == 3 })
+	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.docs.Recovery.Left.Crashed()) == 3 })
 	e.Frames(3)
 	e.ClickOn("recover")
 	e.Frames(3)
@@ -245,8 +245,8 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Frames(4)
 	back("one")
 	opened(t, b, e)
-	if b.docs.saves.ID() != id["one"] || b.dialogs.Open("recover") != nil {
-		t.Fatalf("it does not go on in its slot: %s", b.docs.saves.ID())
+	if b.docs.Autosave.ID() != id["one"] || b.dialogs.Open("recover") != nil {
+		t.Fatalf("it does not go on in its slot: %s", b.docs.Autosave.ID())
 	}
 	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
 		t.Fatal("opening one has forgotten others:", got)
@@ -254,7 +254,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	// Another file leaves it as closed, with the work that there was.
 	rename(b, "first")
 	e.Frames(2)
-	uitest.Do(func() { b.open("demo:s-sheet:600") })
+	uitest.Do(func() { b.docs.Open("demo:s-sheet:600") })
 	e.Wait("the other is open", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 600 })
 	opened(t, b, e)
 	for _, i := range stored(t, dir) {
@@ -266,11 +266,11 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	e.Keys("Ctrl+Shift+T")
 	e.Wait("the former one is back", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 500 })
 	opened(t, b, e)
-	if b.docs.saves.ID() != id["one"] {
+	if b.docs.Autosave.ID() != id["one"] {
 		t.Fatal("reopened it has another slot")
 	}
 	// Closed, nothing of it counts as open.
-	uitest.Do(b.leave)
+	uitest.Do(b.docs.Leave)
 	e.Frames(2)
 	e.Wait("it is let go of", 10*time.Second, func() bool { return b.compute.jobs.Idle() })
 	for _, i := range stored(t, dir) {
@@ -289,12 +289,12 @@ func TestTheLastSessionIsContinued(t *testing.T) {
 	path := crash(t, a, dir, recovery.About{Name: "crashed"}, time.Now().Add(time.Hour))
 	d.End() // which leaves the same as closed, an hour earlier
 	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
-	e.Wait("they are listed", 10*time.Second, func() bool { return b.docs.left.Last() != nil })
+	e.Wait("they are listed", 10*time.Second, func() bool { return b.docs.Recovery.Left.Last() != nil })
 	e.Frames(3)
 	e.ClickOn("last")
 	opened(t, b, e)
-	if got := filepath.Base(filepath.Dir(path)); b.docs.saves.ID() != got {
-		t.Fatalf("opened %s, not %s", b.docs.saves.ID(), got)
+	if got := filepath.Base(filepath.Dir(path)); b.docs.Autosave.ID() != got {
+		t.Fatalf("opened %s, not %s", b.docs.Autosave.ID(), got)
 	}
 }
 
@@ -312,9 +312,9 @@ func TestSavedInTheMiddleOfATransform(t *testing.T) {
 		if parts.Settled(a.desk.Doc.State()) {
 			t.Error("the transform is there at once")
 		}
-		a.docs.saves.Tick(a.ctx.Now().Add(documents.Every), a.current(), "test", a.about, a.fail)
+		a.docs.Autosave.Tick(a.ctx.Now().Add(documents.Every), a.current(), "test", a.docs.About, a.fail)
 	})
-	a.docs.saves.Wait()
+	a.docs.Autosave.Wait()
 	if got := kept(t, a); got != "first" {
 		t.Fatalf("kept %q", got)
 	}
@@ -331,8 +331,8 @@ func TestNothingCanBeSaved(t *testing.T) {
 		ConfigDir: t.TempDir()})
 	opened(t, a, d)
 	d.Wait("it is said", 10*time.Second, func() bool { return a.troubled() != nil })
-	if a.troubled().Remedy == "" || a.savedText() != "not saved by itself" {
-		t.Fatalf("%v, %q", a.troubled(), a.savedText())
+	if a.troubled().Remedy == "" || a.docs.Saving.Text() != "not saved by itself" {
+		t.Fatalf("%v, %q", a.troubled(), a.docs.Saving.Text())
 	}
 	uitest.Do(func() { a.dialogs.Close("problem") })
 	rename(a, "first")
@@ -346,15 +346,15 @@ func TestNothingCanBeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	saved(t, a, d)
-	if kept(t, a) != "first" || a.savedText() == "not saved by itself" {
-		t.Fatal(a.savedText())
+	if kept(t, a) != "first" || a.docs.Saving.Text() == "not saved by itself" {
+		t.Fatal(a.docs.Saving.Text())
 	}
 }
 
 // recoverItems are sessions of every kind, for pictures.
 func recoverItems(a *App) {
 	now := a.ctx.Now()
-	p := a.about().Picture
+	p := a.docs.About().Picture
 	item := func(name, data string, points int, ago time.Duration, size int64) recovery.Item {
 		return recovery.Item{ID: name, Path: name, Points: points, At: now.Add(-ago), Size: size,
 			Data: []string{data}, About: recovery.About{Name: name, Changed: true, Landmarks: 400, Things: "cells"}}

@@ -24,18 +24,18 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 	d.ClickOn("question/Open instead")
 	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
 	opened(t, a, d)
-	if !d.Has("Reopen it") || len(a.docs.shelf.List()) != 1 {
+	if !d.Has("Reopen it") || len(a.docs.Shelf.List()) != 1 {
 		t.Fatal("nothing says where the former one is")
 	}
 	// It is also on disk, though it was open for less than a save by itself takes.
-	a.docs.saves.Wait()
-	if items, err := a.docs.saves.Store.List(t.Context()); err != nil || len(items) == 0 ||
+	a.docs.Autosave.Wait()
+	if items, err := a.docs.Autosave.Store.List(t.Context()); err != nil || len(items) == 0 ||
 		items[0].Name != "tesseract" ||
 		!items[0].Closed || !items[0].Changed {
 		t.Fatalf("%+v, %v", items, err)
 	}
 	session := filepath.Join(t.TempDir(), "mine.blossom")
-	uitest.Do(func() { a.writeSessionTo(session) })
+	uitest.Do(func() { a.docs.Saving.SessionTo(session) })
 	d.Keys("Ctrl+Shift+T")
 	d.Wait("the former one is back", time.Minute, func() bool { return a.desk.Doc.Title == "tesseract" })
 	opened(t, a, d)
@@ -49,19 +49,19 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 	d.Keys("Ctrl+Shift+T")
 	d.Wait("the session is back", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
 	opened(t, a, d)
-	if got := a.savedText(); a.desk.Session != session || got != "saved as mine.blossom" {
+	if got := a.docs.Saving.Text(); a.desk.Session != session || got != "saved as mine.blossom" {
 		t.Fatalf("saved to %q: %q", a.desk.Session, got)
 	}
-	if list := a.docs.shelf.List(); len(list) != 1 || list[0].Title != "tesseract" {
+	if list := a.docs.Shelf.List(); len(list) != 1 || list[0].Title != "tesseract" {
 		t.Fatalf("%d are kept", len(list))
 	}
-	uitest.Do(a.leave)
+	uitest.Do(a.docs.Leave)
 	d.Frames(3)
 	if a.desk != nil || !d.Has("welcome/kept0") || !d.Has("welcome/kept1") {
 		t.Fatal("the welcome page does not have what was closed")
 	}
 	d.ClickOn("welcome/kept1")
-	d.Wait("the first one is back", time.Minute, func() bool { return a.desk != nil && a.docs.opening == nil })
+	d.Wait("the first one is back", time.Minute, func() bool { return a.desk != nil && a.docs.Opening() == nil })
 	opened(t, a, d)
 	if a.desk.Doc.Title != "tesseract" || a.desk.Doc.History().Len() == 0 {
 		t.Fatalf("%s came back", a.desk.Doc.Title)
@@ -78,16 +78,16 @@ func TestTheLastOnTheShelfComesBack(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
 	saved(t, a, d)
-	slot := a.docs.saves.ID()
+	slot := a.docs.Autosave.ID()
 	for i := range opening.Deep {
-		uitest.Do(func() { a.open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
+		uitest.Do(func() { a.docs.Open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
 		d.Wait("the next one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 300+i })
 		opened(t, a, d)
 	}
-	uitest.Do(func() { a.reopen(a.docs.shelf.List()[opening.Deep-1]) })
+	uitest.Do(func() { a.docs.Shelf.Reopen(a.docs.Shelf.List()[opening.Deep-1]) })
 	d.Wait("the first one is back", time.Minute, func() bool { return a.desk.Doc.Data.Points == 200 })
 	opened(t, a, d)
-	if n := len(a.docs.shelf.List()); n != opening.Deep || a.docs.saves.ID() != slot {
-		t.Errorf("%d are kept; saved in %s, not %s", n, a.docs.saves.ID(), slot)
+	if n := len(a.docs.Shelf.List()); n != opening.Deep || a.docs.Autosave.ID() != slot {
+		t.Errorf("%d are kept; saved in %s, not %s", n, a.docs.Autosave.ID(), slot)
 	}
 }

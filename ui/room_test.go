@@ -7,6 +7,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -47,8 +48,8 @@ func TestToastsAndCardsCoverNothing(t *testing.T) {
 		for _, tool := range view.Tools() {
 			uitest.Do(func() {
 				a.setTool(tool)
-				a.note(note{text: "A long note over the map that needs some room to be read in full"})
-				a.note(note{text: "Another"})
+				a.note(desk.Note{Text: "A long note over the map that needs some room to be read in full"})
+				a.note(desk.Note{Text: "Another"})
 			})
 			d.Frames(3)
 			bars := []widget.Rect{a.active().View.Header, a.rooms.regions.options, a.rooms.regions.strip}

@@ -5,12 +5,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
 
 	"blossom/model/data/format"
+	"blossom/ui/documents"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )
@@ -20,19 +20,15 @@ type Settings struct {
 	Theme    string               `json:"theme"` // "light", "dark"
 	Zoom     float32              `json:"zoom"`  // of the interface, on top of the system's scale
 	Geometry shell.Geometry       `json:"window"`
-	Recent   []string             `json:"recent"` // files, latest first
 	Panels   map[string]bool      `json:"panels"` // open ones, by ID
 	Sidebar  bool                 `json:"sidebar"`
 	Width    float32              `json:"sidebar_width"`   // points
 	Docks    map[string]DockPlace `json:"docks,omitempty"` // by ID
 	Engine   string               `json:"engine"`
-	Folder   string               `json:"folder"` // of the last dialog
+	documents.Remembered
 
 	path string
 }
-
-// maxRecent is how many files are remembered.
-const maxRecent = 10
 
 func defaultSettings() *Settings {
 	return &Settings{Theme: "light", Zoom: 1, Sidebar: true, Width: widget.SideUsual, Engine: "auto",
@@ -81,17 +77,6 @@ func (s *Settings) save() error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
-}
-
-// opened puts a file at the head of the recent ones.
-func (s *Settings) opened(path string) {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	s.Recent = slices.DeleteFunc(s.Recent, func(p string) bool { return p == path })
-	s.Recent = slices.Insert(s.Recent, 0, path)
-	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
-	s.Folder = filepath.Dir(path)
 }
 
 func clampZoom(z float32) float32 {

@@ -81,7 +81,7 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 func (a *App) welcome() {
 	r := a.rooms.regions.canvas
 	a.ui.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
-		if a.docs.opening != nil && len(a.compute.jobs.List()) > 0 {
+		if a.docs.Opening() != nil && len(a.compute.jobs.List()) > 0 {
 			a.openingCard(r)
 			return
 		}
@@ -91,18 +91,18 @@ func (a *App) welcome() {
 			Drop: true, Width: 640}, func() {
 			if a.ui.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
 				Tip: commandByID("open").tip()}) {
-				a.askOpen()
+				a.docs.AskOpen()
 			}
-			if last := a.docs.left.Last(); last != nil {
+			if last := a.docs.Recovery.Left.Last(); last != nil {
 				a.ui.Same()
 				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
 					Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, a.ctx.Now())}) {
-					a.open(last.Path)
+					a.docs.Open(last.Path)
 				}
 			}
-			a.recoverNotice()
-			a.keptRows()
-			a.recentRows()
+			a.docs.Recovery.DrawRow()
+			a.docs.Shelf.DrawRows()
+			a.docs.Recent.DrawRows()
 			a.ui.Space(12)
 			a.ui.Heading("Or try a demo")
 			a.ui.Space(4)
@@ -129,14 +129,14 @@ func (a *App) demoCards() {
 				t.draw(a.ui, dl, r)
 			}
 		}) {
-			a.open("demo:" + d.Name)
+			a.docs.Open("demo:" + d.Name)
 		}
 	}
 }
 
 // openingCard shows the progress of the first file.
 func (a *App) openingCard(r widget.Rect) {
-	j := a.docs.opening
+	j := a.docs.Opening()
 	a.ui.Empty(r, widget.EmptyOpts{Title: j.Title, Text: timeLeft(j.Fraction(), a.ctx.Now().Sub(j.Started)),
 		Width: 420}, func() {
 		f := float32(-1)

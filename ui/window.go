@@ -5,6 +5,7 @@ import (
 	"blossom/model/live"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
+	"blossom/ui/documents"
 	"blossom/ui/panel"
 	"blossom/ui/widget"
 )
@@ -16,13 +17,7 @@ func (w window) Say(text string) { w.a.say(text) }
 
 func (w window) Copy(text string) { w.a.ctx.SetClipboard(text) }
 
-func (w window) Note(text string, actions ...desk.Action) {
-	n := note{text: text}
-	for _, x := range actions {
-		n.actions = append(n.actions, action{x.Label, x.Do})
-	}
-	w.a.note(n)
-}
+func (w window) Note(n desk.Note) { w.a.note(n) }
 
 func (w window) Fail(err error) { w.a.fail(err) }
 
@@ -35,19 +30,31 @@ func (w window) Reveal(panel string) { w.a.showPanel(panel) }
 
 func (w window) NameMoment(id state.EntryID) { dialog.Moment.Show(w.a.dialogs, id) }
 
-func (w window) RemoveFile(file int) { w.a.removeFile(file) }
+func (w window) RemoveFile(file int) { w.a.docs.RemoveFile(file) }
 
 func (w window) Ask(q desk.FileQuestion) { w.a.chooser.Ask(q) }
 
 func (w window) Dark() bool { return w.a.settings.Theme == "dark" }
 
-var _ dialog.Window = window{}
+var _ documents.Window = window{}
 
 func (w window) Desk() *desk.Desk { return w.a.desk }
 
 func (w window) UI() *widget.UI { return w.a.ui }
 
 func (w window) WhenFresh(do func()) { w.a.whenFresh(do) }
+
+func (w window) Log(format string, args ...any) { w.a.log.add(format, args...) }
+
+func (w window) Sit(m *live.Map) { w.a.sit(m) }
+
+func (w window) Buffers() live.Buffers { return w.a.buffers() }
+
+func (w window) GiveUp() { w.a.dropExports() }
+
+func (w window) Waiting() bool { return len(w.a.later.steps) > 0 }
+
+func (w window) Remember() { w.a.keepSettings() }
 
 // placed is a panel in the side bar.
 type placed struct {
@@ -56,15 +63,18 @@ type placed struct {
 }
 
 // sit makes the desk of a document that has been opened, with views and panels of its own, in place of the one
-// that there was.
+// that there was. Without a map there is none.
 func (a *App) sit(m *live.Map) {
 	if a.desk != nil {
 		a.desk.Stage.Free()
 	}
+	a.desk, a.rooms.panels, a.rooms.docks, a.revealed.panel = nil, nil, nil, ""
+	if m == nil {
+		return
+	}
 	m.Measured = a.options.Measured
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: output{a},
 		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
-	a.rooms.panels = a.rooms.panels[:0:0]
 	for _, k := range panel.Kinds() {
 		a.rooms.panels = append(a.rooms.panels, placed{k, k.New(a.desk)})
 	}

@@ -51,10 +51,10 @@ type Desk struct {
 
 // Window is what a desk asks of the window that it stands in.
 type Window interface {
-	// Say puts a message into the status bar and the log, Note shows one over the map for a while, Fail
-	// shows an error with its remedy.
+	// Say puts a message into the status bar and the log, Note shows one over the map, Fail shows an error with its
+	// remedy.
 	Say(text string)
-	Note(text string, actions ...Action)
+	Note(n Note)
 	Fail(err error)
 	// Copy puts a text on the clipboard.
 	Copy(text string)
@@ -69,6 +69,14 @@ type Window interface {
 	// Ask asks for a file.
 	Ask(q FileQuestion)
 	Dark() bool
+}
+
+// Note is a message over the map: it stays for a while, or until it is closed where it is sticky, and at most as long
+// as the open document is there, for what it offers would act on another one.
+type Note struct {
+	Text    string
+	Sticky  bool
+	Actions []Action
 }
 
 // Action is what can be done about a note.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/problem"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/ui/desk"
@@ -18,6 +19,19 @@ var Name = Register(Kind[[]int]{ID: "name-landmarks", Title: "Name landmark", Wi
 		n.Text = n.common()
 		return n
 	}})
+
+// NameSelected asks for a name for the selected landmarks. Without any it says so, in a dialog: a user who goes on to
+// type the name must not fire shortcuts with it.
+func NameSelected(s *Stack) {
+	ids := s.window.Desk().Stage.Hand().Selected
+	if len(ids) == 0 {
+		s.window.Fail(problem.New("",
+			"click a landmark, or drag around several with the Landmarks tool, then name them",
+			"no landmark is selected"))
+		return
+	}
+	Name.Show(s, ids)
+}
 
 // Naming is the dialog of a name.
 type Naming struct {

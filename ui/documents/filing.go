@@ -1,4 +1,3 @@
-// Package documents keeps open documents in files: in those that the user has named.
 package documents
 
 import (

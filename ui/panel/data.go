@@ -291,7 +291,7 @@ func (p *data) foot() {
 	if u.List("keywords", p.keywords, &chosen) {
 		k := p.keywords[chosen]
 		p.desk.Window.Copy(k.Note)
-		p.desk.Window.Note("Copied the value of " + k.Name + ": " + cut(k.Note, 120))
+		p.desk.Window.Note(desk.Note{Text: "Copied the value of " + k.Name + ": " + cut(k.Note, 120)})
 	}
 }
 
@@ -385,7 +385,7 @@ func (p *data) columnMenu() {
 
 func (p *data) setUse(i int, use transform.Use) {
 	if in := p.desk.Spec().MapColumns(); use != transform.InMap && len(in) == 1 && in[0] == i {
-		p.desk.Window.Note("The map needs at least one column")
+		p.desk.Window.Note(desk.Note{Text: "The map needs at least one column"})
 		return
 	}
 	name := p.desk.Doc.Data.Columns[i].Short()

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"os"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"blossom/ui/uitest"
 )
 
 // Recent files have their folders beside their names; those that are gone say so, and a click takes them off.
@@ -17,18 +15,20 @@ func TestRecentFilesSayWhereTheyAre(t *testing.T) {
 	if err := os.WriteFile(there, []byte("a,b\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a, d := begin(t, 1000, 700, 1, Options{})
-	uitest.Do(func() { a.settings.Recent = []string{gone, there}; a.docs.recent = recent{} })
+	e, d := begin(t)
+	e.kept.Recent = []string{gone, there}
+	r := &e.docs.Recent
+	e.draw = r.DrawRows
+	d.Wait("it has looked", time.Minute, func() bool { return r.gone[gone] })
 	d.Frames(2)
-	d.Wait("it has looked", time.Minute, func() bool { return a.docs.recent.gone[gone] && !a.docs.recent.gone[there] })
+	d.ClickOn("window/recent0")
 	d.Frames(2)
-	d.ClickOn("welcome/recent0")
-	d.Frames(2)
-	if !slices.Equal(a.settings.Recent, []string{there}) || a.troubled() != nil || a.docs.opening != nil {
-		t.Fatalf("%q, %v", a.settings.Recent, a.troubled())
+	if !slices.Equal(e.kept.Recent, []string{there}) || e.failed != nil || e.docs.Opening() != nil ||
+		len(e.noted) != 1 {
+		t.Fatalf("%q, %v, %v", e.kept.Recent, e.failed, e.noted)
 	}
-	if d.Has("welcome/recent1") {
-		t.Fatal("it is still shown")
+	if !d.Has("window/recent0") || d.Has("window/recent1") || r.gone[there] {
+		t.Fatal("another one is shown")
 	}
 }
 

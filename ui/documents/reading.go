@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -17,39 +16,33 @@ import (
 	"blossom/ui/widget"
 )
 
-func init() {
-	registerCommand(command{id: "reading", menu: "File", title: "How text is read…", icon: assets.IconTable,
-		help: "Separator, decimal mark, missing words, and which columns are numbers, of a text table", below: "files",
-		enabled: func(a *App) bool { return a.desk != nil && format.IsText(a.desk.Doc.Data) },
-		run:     func(a *App) { a.askReading() }})
-}
-
-// askReading asks how the text of the open table is to be read.
-func (a *App) askReading() {
-	if a.desk != nil && format.IsText(a.desk.Doc.Data) {
-		a.askHow(dialog.TextTables{Files: a.desk.Doc.Files(), As: a.desk.Doc.Data.Reading})
+// AskReading asks how the text of the open table is to be read.
+func (d *Documents) AskReading() {
+	if d.w.Desk() != nil && format.IsText(d.w.Desk().Doc.Data) {
+		d.AskHow(dialog.TextTables{Files: d.w.Desk().Doc.Files(), As: d.w.Desk().Doc.Data.Reading})
 	}
 }
 
-func (a *App) askHow(t dialog.TextTables) {
-	t.Read = func(as dataset.Reading) { a.readAgain(t.Files, as, t.Fail) }
-	dialog.Reading.Show(a.dialogs, t)
+// AskHow asks how text tables are to be read, and reads them so.
+func (d *Documents) AskHow(t dialog.TextTables) {
+	t.Read = func(as dataset.Reading) { d.readAgain(t.Files, as, t.Fail) }
+	dialog.Reading.Show(d.dialogs, t)
 }
 
 // readAgain reads the files as r says. The map of the open table is kept as far as its columns are.
-func (a *App) readAgain(files []string, r dataset.Reading, anew bool) {
-	if anew || a.desk == nil {
-		a.openAs(r, files...)
+func (d *Documents) readAgain(files []string, r dataset.Reading, anew bool) {
+	if anew || d.w.Desk() == nil {
+		d.OpenAs(r, files...)
 		return
 	}
-	a.desk.Stage.Keep()
-	s, err := session.Of(a.desk.Doc, a.desk.Session, a.maker(), a.ctx.Now())
+	d.w.Desk().Stage.Keep()
+	s, err := session.Of(d.w.Desk().Doc, d.w.Desk().Session, d.Maker(), d.context.Now())
 	if err != nil {
-		a.fail(err)
+		d.w.Fail(err)
 		return
 	}
-	o := a.reading()
-	a.opens("Reading "+filepath.Base(files[0])+" again", files[0],
+	o := d.Options.Reading
+	d.opens("Reading "+filepath.Base(files[0])+" again", files[0],
 		func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
 			return opening.Reread(ctx, s, files, r, o, j)
 		}, func(string, string) {})
@@ -78,12 +71,12 @@ func asUnread(ctx context.Context, err error, paths []string, r dataset.Reading)
 }
 
 // askUnread says why a text table cannot be read, and offers to read it otherwise.
-func (a *App) askUnread(text *unread) {
+func (d *Documents) askUnread(text *unread) {
 	p := problem.As(text.error)
-	a.log.add("%v", p)
-	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "The table cannot be read", About: p.File, Says: []string{p.What},
+	d.w.Log("%v", p)
+	dialog.Ask.Show(d.dialogs, dialog.Question{Title: "The table cannot be read", About: p.File, Says: []string{p.What},
 		Hint: widget.Sentence(p.Remedy),
 		Answers: []dialog.Button{{Label: "Cancel"}, {Label: "How text is read…", Kind: widget.Primary, Do: func() {
-			a.askHow(dialog.TextTables{Files: text.files, As: text.r, Fail: true})
+			d.AskHow(dialog.TextTables{Files: text.files, As: text.r, Fail: true})
 		}}}})
 }

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"context"
@@ -18,43 +18,43 @@ import (
 
 // opensWith says what to ask where err is a question about the data of what is being opened, or nil. again opens
 // it with a file that the user has chosen in place of the one called wanted.
-func (a *App) opensWith(err error, path string, again func(wanted, chosen string)) func() {
+func (d *Documents) opensWith(err error, path string, again func(wanted, chosen string)) func() {
 	var missing *session.Missing
 	var changed *opening.Changed
 	var text *unread
 	var doubtful *opening.Undecided
 	switch {
 	case errors.As(err, &doubtful):
-		return func() { a.askMatching(doubtful, path) }
+		return func() { d.askMatching(doubtful, path) }
 	case errors.As(err, &text):
-		return func() { a.askUnread(text) }
+		return func() { d.askUnread(text) }
 	case errors.As(err, &missing):
-		return func() { a.askMissing(missing, again) }
+		return func() { d.askMissing(missing, again) }
 	case errors.As(err, &changed):
-		return func() { a.askChanged(changed, path, again) }
+		return func() { d.askChanged(changed, path, again) }
 	}
 	return nil
 }
 
 // askMissing asks where the data of a session is.
-func (a *App) askMissing(m *session.Missing, again func(wanted, chosen string)) {
-	a.log.add("%v", m)
+func (d *Documents) askMissing(m *session.Missing, again func(wanted, chosen string)) {
+	d.w.Log("%v", m)
 	q := dialog.Question{Title: "Where is the data?", About: m.Files[0],
-		Says: []string{a.sessionText(m.Session) + " needs this file, which does not exist any more"}}
+		Says: []string{d.sessionText(m.Session) + " needs this file, which does not exist any more"}}
 	if n := len(m.Files) - 1; n > 0 {
 		q.Says = append(q.Says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
 	}
-	if !a.docs.saves.Owns(m.Session) {
+	if !d.Autosave.Owns(m.Session) {
 		q.Hint = "Beside the session it is found by itself."
 	}
 	q.Answers = []dialog.Button{{Label: "Cancel"},
-		{Label: "Look for it…", Kind: widget.Primary, Do: func() { a.lookFor(m.Session, m.Files[0], again) }}}
-	dialog.Ask.Show(a.dialogs, q)
+		{Label: "Look for it…", Kind: widget.Primary, Do: func() { d.lookFor(m.Session, m.Files[0], again) }}}
+	dialog.Ask.Show(d.dialogs, q)
 }
 
 // sessionText is how a session is called in a sentence: one that was saved by itself has no name that anybody gave it.
-func (a *App) sessionText(path string) string {
-	if a.docs.saves.Owns(path) {
+func (d *Documents) sessionText(path string) string {
+	if d.Autosave.Owns(path) {
 		return "What was saved by itself"
 	}
 	return "The session " + filepath.Base(path)
@@ -62,51 +62,51 @@ func (a *App) sessionText(path string) string {
 
 // lookFor asks for the file that stands for one of a session: beside it, and where that is none of the user's folders,
 // in what is left of the folder where the file was.
-func (a *App) lookFor(path, file string, found func(wanted, chosen string)) {
+func (d *Documents) lookFor(path, file string, found func(wanted, chosen string)) {
 	folder := filepath.Dir(path)
-	if a.docs.saves.Owns(path) {
+	if d.Autosave.Owns(path) {
 		folder = filepath.Dir(file)
 		for !exists(folder) && filepath.Dir(folder) != folder {
 			folder = filepath.Dir(folder)
 		}
 	}
-	a.chooser.Ask(desk.FileQuestion{Title: "Look for " + session.Base(file), Folder: folder, Name: session.Base(file),
+	d.w.Ask(desk.FileQuestion{Title: "Look for " + session.Base(file), Folder: folder, Name: session.Base(file),
 		Kind: "Data", Kinds: dialog.DataKinds(), Answer: func(chosen string) { found(file, chosen) }})
 }
 
 // askChanged says what of the data of a session is different, and asks what to do.
-func (a *App) askChanged(c *opening.Changed, path string, again func(wanted, chosen string)) {
-	a.log.add("%v", c)
-	dialog.Ask.Show(a.dialogs, dialog.Question{Title: "The data has changed", About: c.Files[0],
+func (d *Documents) askChanged(c *opening.Changed, path string, again func(wanted, chosen string)) {
+	d.w.Log("%v", c)
+	dialog.Ask.Show(d.dialogs, dialog.Question{Title: "The data has changed", About: c.Files[0],
 		Says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, List: c.What,
 		Hint: "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
 			"rows that are still there. The session file stays as it is until you save.",
 		Answers: []dialog.Button{{Label: "Cancel"},
-			{Label: "Look for another file…", Do: func() { a.lookFor(c.Session, c.Files[0], again) }},
+			{Label: "Look for another file…", Do: func() { d.lookFor(c.Session, c.Files[0], again) }},
 			{Label: "Open with the data as it is", Kind: widget.Primary,
-				Do: func() { a.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
+				Do: func() { d.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
 }
 
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
-func (a *App) openSession(path, wanted, chosen string) {
-	o := a.reading()
+func (d *Documents) openSession(path, wanted, chosen string) {
+	o := d.Options.Reading
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
 		return opening.LoadSession(ctx, path, wanted, chosen, o, j)
 	}
-	a.opens("Opening "+filepath.Base(path), path, load,
-		func(wanted, chosen string) { a.openSession(path, wanted, chosen) })
+	d.opens("Opening "+filepath.Base(path), path, load,
+		func(wanted, chosen string) { d.openSession(path, wanted, chosen) })
 }
 
 // noteOtherContent says that the data of the open session is not what it was after all, which only a look at all
 // of it could show.
-func (a *App) noteOtherContent(path string) {
-	a.log.add("%s is not what it was when the session was saved: its whole content differs", path)
-	a.note(note{text: filepath.Base(path) + " has changed since the session was saved, though neither its size nor " +
-		"its beginning and end did", sticky: true,
-		actions: []action{{"Look for another file…", func() {
-			if a.desk != nil && a.desk.Session != "" {
-				s := a.desk.Session
-				a.lookFor(s, path, func(wanted, chosen string) { a.openSession(s, wanted, chosen) })
+func (d *Documents) noteOtherContent(path string) {
+	d.w.Log("%s is not what it was when the session was saved: its whole content differs", path)
+	d.w.Note(desk.Note{Text: filepath.Base(path) + " has changed since the session was saved, though neither its " +
+		"size nor its beginning and end did", Sticky: true,
+		Actions: []desk.Action{{Label: "Look for another file…", Do: func() {
+			if d.w.Desk() != nil && d.w.Desk().Session != "" {
+				s := d.w.Desk().Session
+				d.lookFor(s, path, func(wanted, chosen string) { d.openSession(s, wanted, chosen) })
 			}
 		}}}})
 }

@@ -1,0 +1,167 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/data/dataset"
+	"blossom/model/document/opening"
+	"blossom/model/live"
+	"blossom/model/work"
+	"blossom/ui/desk"
+	"blossom/ui/dialog"
+	"blossom/ui/widget"
+)
+
+// AskOpen asks for a file and opens it.
+func (d *Documents) AskOpen() {
+	d.w.Ask(desk.FileQuestion{Title: "Open", Kind: "Data and sessions", Kinds: dialog.OpenKinds(),
+		Answer: func(path string) { d.Open(path) }, Several: func(paths []string) { d.Open(paths...) }})
+}
+
+// Open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
+// is open stays until that is done, and stays if it fails.
+func (d *Documents) Open(paths ...string) { d.OpenAs(dataset.Reading{}, paths...) }
+
+// OpenAs opens data files of which texts are read as r says.
+func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
+	path := paths[0]
+	name := filepath.Base(path)
+	if len(paths) > 1 {
+		name = fmt.Sprintf("%d files", len(paths))
+	}
+	d.w.Log("opening %s", strings.Join(paths, ", "))
+	o := d.Options.Reading
+	o.Reading = r
+	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+		opened, err := opening.Load(ctx, paths, o, j)
+		return opened, asUnread(ctx, err, paths, r)
+	}
+	d.opens("Opening "+name, path, load, func(wanted, chosen string) { d.openSession(path, wanted, chosen) })
+}
+
+// opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
+// asked; again loads with a file that the user has chosen in place of the one called wanted.
+func (d *Documents) opens(title, path string, load func(context.Context, *work.Job) (*opening.Opened, error),
+	again func(wanted, chosen string)) {
+	if d.opening != nil {
+		d.opening.Cancel()
+	}
+	d.opening = d.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
+		opened, err := load(ctx, j)
+		if ask := d.opensWith(err, path, again); ask != nil {
+			return func() { d.opening = nil; ask() }, nil
+		}
+		return func() { d.Adopt(opened, path) }, err
+	})
+}
+
+// Adopt makes an opened document the one in the window.
+func (d *Documents) Adopt(o *opening.Opened, path string) {
+	d.opening = nil
+	d.w.GiveUp()
+	d.dialogs.Close("matching", "reading") // of what was open
+	old := d.current()
+	if old != nil {
+		// The engines go over to the new map; what the old one held there is freed first.
+		d.Shelf.setDown()
+	}
+	m, err := live.NewMap(o, d.engines, d.w.Buffers(), d.jobs)
+	if err != nil {
+		d.w.Fail(err)
+		if old == nil {
+			return
+		}
+		if err := old.Reload(); err != nil {
+			d.w.Fail(err)
+		}
+		return
+	}
+	m.Notice, m.Alert = d.w.Say, func(text string) {
+		d.w.Say(text)
+		d.note(widget.Sentence(text))
+	}
+	var former, fallen *opening.Kept
+	if o.Back != nil {
+		d.Shelf.list.Take(o.Back) // first, lest the former one has it fall off
+	}
+	if old != nil {
+		former, fallen = d.Shelf.putAside()
+	}
+	d.w.Sit(m)
+	m.Fingerprint(o.Saved, d.noteOtherContent)
+	now := d.w.Desk()
+	now.Session, now.Saved, now.Written = o.Session, savedStamp(o), o.Written
+	if o.Back != nil {
+		d.Shelf.goOn(o.Back)
+	}
+	d.remember(path)
+	d.context.SetTitle(m.Doc.Title + " — blossom")
+	for _, text := range o.Notes {
+		d.w.Log("%s: %s", m.Doc.Title, text)
+	}
+	for _, w := range m.Doc.Data.Warnings {
+		d.w.Log("%s: %s", m.Doc.Title, w)
+	}
+	if !o.Restored && !d.Options.Still {
+		if err := m.Training().Run(true); err != nil {
+			d.w.Fail(err)
+		}
+	}
+	d.w.Note(d.noteOf(o, former, fallen))
+	d.w.Say(o.Said)
+}
+
+// remember keeps the path that was opened among the last ones. A session that was saved by itself is the user's own,
+// which goes on.
+func (d *Documents) remember(path string) {
+	if d.Autosave.Owns(path) {
+		d.Recovery.goOn(path)
+	} else if !strings.HasPrefix(path, "demo:") {
+		d.Recent.opened(path)
+		d.w.Remember()
+	}
+}
+
+// note shows a message over the map for a while.
+func (d *Documents) note(text string) { d.w.Note(desk.Note{Text: text}) }
+
+// noteOf says what was opened, and what became of the document before it.
+func (d *Documents) noteOf(o *opening.Opened, former, fallen *opening.Kept) desk.Note {
+	n := d.openedNote(o)
+	if former != nil {
+		d.Shelf.tell(&n, former, fallen)
+	}
+	if len(o.Lost) > 0 {
+		d.tellLost(&n, o.Lost, former)
+	}
+	return n
+}
+
+// openedNote says what was opened, what is not as it should be with it, and what can be changed about it.
+func (d *Documents) openedNote(o *opening.Opened) (n desk.Note) {
+	n.Text = o.Said
+	data := o.Doc.Data
+	if data.Unsure {
+		n.Sticky = true
+		n.Actions = append(n.Actions, desk.Action{Label: "Reading…", Do: d.AskReading})
+	}
+	n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
+	if !o.Restored {
+		n.Actions = append(n.Actions, d.without(o.Doc)...)
+	}
+	if w := data.Warnings; len(w) > 0 {
+		n.Text += fmt.Sprintf(" · %d warnings", len(w))
+		if len(w) == 1 {
+			n.Text = o.Said + " · " + w[0]
+		}
+		n.Actions = append(n.Actions, desk.Action{Label: "Show", Do: func() { d.w.Reveal("data") }})
+	}
+	if len(o.Notes) > 0 {
+		n.Text += " · " + strings.Join(o.Notes, " · ")
+		n.Sticky = true // what is lost is read before it goes
+	}
+	return n
+}
