@@ -20,16 +20,6 @@ func landmarksOf(a *App) (l *landmark.Set) {
 	return l
 }
 
-func TestTimeLineLooks(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}})
-	opened(t, a, d)
-	stand.Deeds(a.desk, 18, 12, 6)
-	uitest.Do(func() { a.desk.Doc.Undo() })
-	d.Keys("Alt+L")
-	rest(t, a, d)
-	looks(a, d, "time", "dock-time")
-}
-
 // dotAt is the place of a moment on the time line.
 func dotAt(d *uitest.Driver, i int) (x, y float32) {
 	c := d.Rect(fmt.Sprintf("line/%d", i)).Center()
@@ -134,48 +124,6 @@ func TestScrubbing(t *testing.T) {
 			t.Errorf("scrubbing made %d entries", n-entries)
 		}
 	})
-}
-
-// Playing goes through all moments by itself, shows runs on their way, and stops at the end.
-func TestPlaying(t *testing.T) {
-	a, d := beginTraining(t, 1100, 700, 1, Options{Paths: []string{"demo:cytometry:1000"}})
-	opened(t, a, d) // it has been trained: a run
-	stand.Deeds(a.desk, 3, 0, 0)
-	d.Keys("Alt+L")
-	rest(t, a, d)
-	var run bool
-	uitest.Do(func() {
-		for _, e := range a.desk.Doc.History().Entries() {
-			run = run || e.Run && e.Moments > 0
-		}
-	})
-	if !run {
-		t.Fatal("the run has no moments")
-	}
-	last := nowAt(a)
-	end := slices.Clone(a.mapPoints().Host())
-	d.ClickOn("dock-time/play")
-	seen, between := map[int]bool{}, 0
-	for range 600 {
-		d.Frames(1)
-		seen[nowAt(a)] = true
-		uitest.Do(func() {
-			if a.desk.Previewing() {
-				between++
-			}
-		})
-		if len(seen) == last+1 && nowAt(a) == last && !a.desk.Previewing() {
-			break
-		}
-	}
-	rest(t, a, d)
-	if len(seen) != last+1 || between < 60 || nowAt(a) != last || !slices.Equal(a.mapPoints().Host(), end) {
-		t.Errorf("it passed %d of %d moments, %d frames between them, and ends at %d", len(seen), last+1, between,
-			nowAt(a))
-	}
-	if wake := d.Shell().Wake(); wake == shell.Now {
-		t.Error("it goes on drawing when nothing moves")
-	}
 }
 
 // Docks are remembered: shown, folded, their height; the edge is dragged, a double click on it brings the usual back.
