@@ -18,14 +18,13 @@ import (
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
 	"blossom/model/base/step"
-	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/work/virtual"
 	"blossom/render"
-	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 func TestMain(m *testing.M) { uitest.Main(m) }
@@ -93,30 +92,6 @@ func open(a *App, ids ...string) {
 	}
 }
 
-// A map that has come to rest by itself is fitted as it then is, however fast it formed.
-func TestAMapAtRestIsFitted(t *testing.T) {
-	a, d := beginTraining(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}})
-	opened(t, a, d)
-	v := a.desk.Stage.Scatter()
-	uitest.Do(func() {
-		was := v.Saved()
-		v.Fit(false)
-		now := v.Saved()
-		if math.Abs(was.X-now.X) > 1e-6 || math.Abs(was.Y-now.Y) > 1e-6 || math.Abs(was.Scale/now.Scale-1) > 1e-6 {
-			t.Errorf("it stands at %+v, fitted at %+v", was, now)
-		}
-	})
-}
-
-func landmarkAt(a *App, id int) (x, y float32) {
-	uitest.Do(func() {
-		p := parts.Landmarks.Of(a.desk.Doc.State()).Pos.Row(id)
-		sx, sy, _ := a.active().Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
-		x, y = float32(sx), float32(sy)
-	})
-	return x, y
-}
-
 func TestWelcome(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{})
 	d.Wait("thumbnails are drawn", 30*time.Second, func() bool {
@@ -163,33 +138,12 @@ func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
 	}
 }
 
-// A blood sample coloured by its populations has them all in its legend.
-func TestColourByLabels(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}})
-	opened(t, a, d)
-	var label string
-	for _, c := range a.desk.Doc.Data.Columns {
-		if c.Role == dataset.Label {
-			label = c.Name
-		}
-	}
-	uitest.Do(func() {
-		a.desk.ColourBy(label)
-		a.setLandmarks(false)
-		open(a, "data", "projection", "colour")
-	})
-	rest(t, a, d)
-	if l := a.active().Colours.Legend(a.active().Colouring()); l == nil || len(l.Entries) < 20 {
-		t.Fatal("the legend does not list the populations")
-	}
-}
-
 func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:20000"}})
 	opened(t, a, d)
 	before := slices.Clone(a.mapPoints().Host())
 	d.Keys("2")
-	x, y := landmarkAt(a, 210)
+	x, y := stand.MarkAt(a.desk, 210)
 	d.Move(x, y)
 	d.Press(shell.Left)
 	d.Move(x+40, y+30)
@@ -208,7 +162,7 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	}
 	d.Release(shell.Left)
 	rest(t, a, d)
-	nx, ny := landmarkAt(a, 210)
+	nx, ny := stand.MarkAt(a.desk, 210)
 	if math.Abs(float64(nx-x-49)) > 0.5 || math.Abs(float64(ny-y-30)) > 0.5 {
 		t.Fatalf("the landmark is off by %g, %g", nx-x-49, ny-y-30)
 	}
@@ -218,47 +172,12 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	}
 	d.Keys("Ctrl+Z")
 	rest(t, a, d)
-	if ux, _ := landmarkAt(a, 210); math.Abs(float64(ux-x)) > 0.01 {
+	if ux, _ := stand.MarkAt(a.desk, 210); math.Abs(float64(ux-x)) > 0.01 {
 		t.Fatal("undo did not bring it back")
 	}
 	if !slices.Equal(before, a.mapPoints().Host()) {
 		t.Fatal("the picture after undo is not the one before the drag")
 	}
-}
-
-func TestAddTenRemoveThreeUndoRedo(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1500"}})
-	opened(t, a, d)
-	g, done := parts.Landmarks.Of(a.desk.Doc.State()).Len(), a.desk.Doc.History().Done()
-	c := d.Rect("map").Center()
-	for i := range 10 {
-		d.Hold("Ctrl", func() { d.Click(c.X-200+float32(40*i)+7, c.Y+11) })
-	}
-	if n := parts.Landmarks.Of(a.desk.Doc.State()).Len(); n != g+10 {
-		t.Fatalf("%d landmarks after adding ten to %d", n, g)
-	}
-	for range 3 {
-		x, y := landmarkAt(a, g)
-		d.Hold("Ctrl", func() { d.ClickWith(shell.Right, x, y) })
-	}
-	after := parts.Landmarks.Of(a.desk.Doc.State())
-	if after.Len() != g+7 {
-		t.Fatalf("%d landmarks after removing three", after.Len())
-	}
-	rest(t, a, d)
-	for range 13 {
-		d.Keys("Ctrl+Z")
-	}
-	if n := parts.Landmarks.Of(a.desk.Doc.State()).Len(); n != g || a.desk.Doc.History().Done() != done {
-		t.Fatalf("%d landmarks after undoing everything", n)
-	}
-	for range 13 {
-		d.Keys("Ctrl+Shift+Z")
-	}
-	if now := parts.Landmarks.Of(a.desk.Doc.State()); now.CodeRev != after.CodeRev || now.PosRev != after.PosRev {
-		t.Fatal("redo of everything made other landmarks")
-	}
-	rest(t, a, d)
 }
 
 func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
@@ -328,14 +247,14 @@ func TestTheLandmarksTool(t *testing.T) {
 	opened(t, a, d)
 	calm(a, d)
 	d.Keys("2")
-	x0, y0 := landmarkAt(a, 42)
-	x1, y1 := landmarkAt(a, 170)
+	x0, y0 := stand.MarkAt(a.desk, 42)
+	x1, y1 := stand.MarkAt(a.desk, 170)
 	d.Drag(min(x0, x1)-8, min(y0, y1)-8, max(x0, x1)+8, max(y0, y1)+8, 4)
 	if n := len(a.desk.Stage.Hand().Selected); n < 10 {
 		t.Fatalf("the rectangle chose %d landmarks", n)
 	}
 	d.Keys("P")
-	x, y := landmarkAt(a, a.desk.Stage.Hand().Selected[0])
+	x, y := stand.MarkAt(a.desk, a.desk.Stage.Hand().Selected[0])
 	d.ClickWith(shell.Right, x, y)
 	d.Frames(3)
 	d.Picture("landmarks-menu", "popup")
@@ -392,7 +311,7 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 		StateDir: state})
 	opened(t, a, d)
 	d.Keys("2")
-	x, y := landmarkAt(a, 30)
+	x, y := stand.MarkAt(a.desk, 30)
 	d.Drag(x, y, x+60, y-20, 5)
 	d.Keys("Ctrl+S")
 	d.Frames(3)

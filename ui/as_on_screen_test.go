@@ -11,7 +11,6 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/maps/derived"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
 	"blossom/ui/desk"
@@ -209,30 +208,6 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 		show(embedding.PCA(3), "BUV661-A", navigate, false)
 		alike(t, a, d, name("3D"))
 	}
-}
-
-// A window is fitted to what a picture without one shows: the same share of points are outliers to both.
-func TestWindowAndPictureFitAlike(t *testing.T) {
-	a, d := begin(t, 700, 520, 1, Options{Paths: []string{"demo:cytometry:3000"}})
-	opened(t, a, d)
-	uitest.Do(func() {
-		v := a.active()
-		got, ok := v.Extent()
-		host := v.Points().Host()
-		low, high, known := derived.Core(derived.Positions{Dims: 2, Pos: host,
-			Marks: parts.Landmarks.Of(a.desk.Doc.State()).Pos})
-		if !ok || !known {
-			t.Fatal("no extent")
-		}
-		for axis, x := range [][2]float64{{got.Min.X, got.Max.X}, {got.Min.Y, got.Max.Y}} {
-			room := (high[axis] - low[axis]) * 0.03 / 1.06 // that Core leaves around
-			if far := 0.004 * (high[axis] - low[axis]); math.Abs(x[0]-low[axis]-room) > far ||
-				math.Abs(x[1]-high[axis]+room) > far {
-				t.Errorf("axis %d: the window shows %g to %g, a picture %g to %g", axis, x[0], x[1], low[axis]+room,
-					high[axis]-room)
-			}
-		}
-	})
 }
 
 // All views in one picture are as they stand beside each other; what the mouse is on is marked on the screen alone.

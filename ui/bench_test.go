@@ -14,6 +14,7 @@ import (
 	"blossom/model/work/embedding"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/widget"
 )
 
@@ -100,7 +101,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	if with.layout != "" {
 		d.Wait("the layout moves landmarks", time.Minute, func() bool { return a.desk.Layout().Progress().Steps > 0 })
 	}
-	x, y := landmarkAt(a, held)
+	x, y := stand.MarkAt(a.desk, held)
 	uitest.Do(func() { // in one frame: beside a layout the landmark goes on
 		d.Shell().Move(x, y)
 		d.Shell().Button(shell.Left, true)
@@ -125,7 +126,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 			b.Fatalf("move %d: no layout runs beside the drag: %+v", i, a.desk.Layout().Progress())
 		}
 		at := d.Pos()
-		if lx, ly := landmarkAt(a, held); math.Hypot(float64(lx-at.X), float64(ly-at.Y)) > 12 {
+		if lx, ly := stand.MarkAt(a.desk, held); math.Hypot(float64(lx-at.X), float64(ly-at.Y)) > 12 {
 			b.Fatalf("move %d: the hand at %v does not hold the landmark at %v, %v", i, at, lx, ly)
 		}
 	}

@@ -5,25 +5,9 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/document/parts"
 	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )
-
-// Views that come and go leave nothing in the document.
-func TestClosedViewsTakeTheirLookAlong(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:1000"}})
-	opened(t, a, d)
-	for range 20 {
-		uitest.Do(func() { a.desk.Stage.Split(a.active().View) })
-		d.Frames(1)
-		uitest.Do(func() { a.desk.Stage.Close(a.active().View) })
-		d.Frames(1)
-	}
-	if n := len(parts.Looks.Of(a.desk.Doc.State())); n > 1 {
-		t.Fatalf("%d looks of one view", n)
-	}
-}
 
 // A frame that panics deep in a panel saves the work, says so, and the window goes on.
 func TestAPanicInAPanel(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"blossom/ui/uitest/stand"
 )
 
 // Pictures that are none, empty, without anything in them or far too large are refused by the dialog that asks for a
@@ -39,7 +41,7 @@ func TestHostilePicturesThroughTheDialog(t *testing.T) {
 		}
 		d.Keys("Escape")
 		d.Frames(2)
-		if a.troubled() != nil || drawingOf(a).On || mapOf(a) != start {
+		if a.troubled() != nil || stand.Drawing(a.desk).On || mapOf(a) != start {
 			t.Fatalf("%s leaves something behind", name)
 		}
 	}

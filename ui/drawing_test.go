@@ -18,8 +18,7 @@ import (
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
-	"blossom/ui/view"
-	"blossom/ui/widget"
+	"blossom/ui/uitest/stand"
 )
 
 // forPictures takes away what tells of the beginning, where pictures are taken.
@@ -29,40 +28,10 @@ func forPictures(a *App, d *uitest.Driver) {
 	}
 }
 
-// canvas is the picture of the active view.
-func canvas(a *App) (r widget.Rect) {
-	uitest.Do(func() { r = a.active().Rect() })
-	return r
-}
-
 // mapOf is the landmarks of the document.
 func mapOf(a *App) (l *landmark.Set) {
 	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
 	return l
-}
-
-func drawingOf(a *App) *view.Drawing {
-	var d view.Drawing
-	uitest.Do(func() { d = a.desk.Stage.Hand().Draw })
-	return &d
-}
-
-// strokes drags the mouse along a path of parts of the picture, 0 to 1 from the left and from the top.
-func strokes(a *App, d *uitest.Driver, path ...[2]float64) {
-	r := canvas(a)
-	at := func(p [2]float64) (x, y float32) { return r.X0 + r.W()*float32(p[0]), r.Y0 + r.H()*float32(p[1]) }
-	d.Move(at(path[0]))
-	d.Frames(1)
-	d.Press(shell.Left)
-	for i, p := range path[1:] {
-		for f := 1; f <= 4; f++ {
-			q := path[i]
-			s := float64(f) / 4
-			d.Move(at([2]float64{q[0] + s*(p[0]-q[0]), q[1] + s*(p[1]-q[1])}))
-		}
-	}
-	d.Release(shell.Left)
-	d.Frames(2)
 }
 
 func curve(n int, at func(t float64) [2]float64) (path [][2]float64) {
@@ -124,24 +93,24 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 		kind string
 		draw func()
 	}{
-		{"grid", func() { strokes(a, d, box...) }},
-		{"ring", func() { strokes(a, d, box...) }},
-		{"disc", func() { strokes(a, d, box...) }},
+		{"grid", func() { stand.Strokes(a.desk, d, box...) }},
+		{"ring", func() { stand.Strokes(a.desk, d, box...) }},
+		{"disc", func() { stand.Strokes(a.desk, d, box...) }},
 		{"line", func() {
-			strokes(a, d, curve(25, func(t float64) [2]float64 {
+			stand.Strokes(a.desk, d, curve(25, func(t float64) [2]float64 {
 				return [2]float64{0.2 + 0.6*t, 0.5 + 0.2*math.Sin(2*math.Pi*t)}
 			})...)
 		}},
-		{"outline", func() { strokes(a, d, blob...) }},
-		{"piece", func() { strokes(a, d, [2]float64{0.3, 0.3}, [2]float64{0.6, 0.7}) }},
+		{"outline", func() { stand.Strokes(a.desk, d, blob...) }},
+		{"piece", func() { stand.Strokes(a.desk, d, [2]float64{0.3, 0.3}, [2]float64{0.6, 0.7}) }},
 		{"silhouette", func() {
 			d.ClickOn("options/Open image…")
 			chooseFile(d, picture)
 			d.Wait("the picture is there", 20*time.Second, func() bool { return a.desk.Stage.Hand().Draw.On })
 		}},
-		{"box", func() { strokes(a, d, box...) }},
-		{"sphere", func() { strokes(a, d, box...) }},
-		{"torus", func() { strokes(a, d, box...) }},
+		{"box", func() { stand.Strokes(a.desk, d, box...) }},
+		{"sphere", func() { stand.Strokes(a.desk, d, box...) }},
+		{"torus", func() { stand.Strokes(a.desk, d, box...) }},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			k, _ := shape.ByID(c.kind)
@@ -150,7 +119,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 				d.Enter("options/Spacing", "2")
 			}
 			c.draw()
-			n := drawingOf(a).Count()
+			n := stand.Drawing(a.desk).Count()
 			if n < 4 {
 				t.Fatalf("%d landmarks", n)
 			}
@@ -183,7 +152,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 					c.draw()
 				}
 			}
-			n = drawingOf(a).Count() // the view may have moved
+			n = stand.Drawing(a.desk).Count() // the view may have moved
 			if !a.desk.Stage.Hand().Draw.Replace {
 				d.ClickOn("options/Place as/replace")
 			}
@@ -210,131 +179,6 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 	}
 }
 
-// A shape is moved, sized, turned and taken away before anything happens to the map.
-func TestTheFrameOfAShape(t *testing.T) {
-	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
-	opened(t, a, d)
-	start := mapOf(a)
-	d.Keys("3")
-	strokes(a, d, [2]float64{0.4, 0.4}, [2]float64{0.6, 0.7})
-	was := drawingOf(a)
-	f := d.Rect("ghost")
-	c := f.Center()
-	d.Drag(c.X+5, c.Y+5, c.X+65, c.Y-35, 5)
-	if got := d.Rect("ghost"); math.Abs(float64(got.X0-f.X0-60)) > 1.5 || math.Abs(float64(got.Y0-f.Y0+40)) > 1.5 {
-		t.Errorf("moved from %v to %v", f, got)
-	}
-	f = d.Rect("ghost")
-	d.Drag(f.X1, f.Y1, f.X1+80, f.Y1+40, 5)
-	got := d.Rect("ghost")
-	if math.Abs(float64(got.X1-f.X1-80)) > 1.5 || math.Abs(float64(got.X0-f.X0)) > 1.5 ||
-		math.Abs(float64(got.Y1-f.Y1-40)) > 1.5 {
-		t.Errorf("sized from %v to %v", f, got)
-	}
-	now := drawingOf(a)
-	if now.Shape.Value("cols") <= was.Shape.Value("cols") {
-		t.Error("a wider frame has no more columns")
-	}
-	d.Hold("Shift", func() { d.Drag(got.X1, got.Y1, got.X1-60, got.Y1-5, 5) })
-	small := drawingOf(a).Shape.Frame.Size
-	if r := small[0] / small[1] / (now.Shape.Frame.Size[0] / now.Shape.Frame.Size[1]); math.Abs(r-1) > 1e-6 {
-		t.Errorf("Shift does not keep the proportions: %g", r)
-	}
-	g := d.Rect("ghost")
-	knob := [2]float32{g.Center().X, g.Y0 - 20}
-	d.Hold("Shift", func() { d.Drag(knob[0], knob[1], knob[0]+70, knob[1]+20, 6) })
-	turn := drawingOf(a).Shape.Frame.Turn()
-	if turn == 0 || math.Abs(turn-15*math.Round(turn/15)) > 1e-9 {
-		t.Errorf("Shift turns by %g degrees", turn)
-	}
-	d.Shoot("turned")
-	d.Enter("options/Columns", "7")
-	d.Enter("options/Rows", "nonsense")
-	d.Enter("options/Rows", "4")
-	if n := drawingOf(a).Count(); n != 28 {
-		t.Errorf("7 x 4 typed are %d landmarks", n)
-	}
-	d.Keys("Escape")
-	if drawingOf(a).On || mapOf(a) != start || a.desk.Doc.History().Len() != 0 {
-		t.Error("Esc leaves something behind")
-	}
-	d.Enter("options/Columns", "6")
-	if n := drawingOf(a).Count(); n < 6 {
-		t.Error("a typed size shows no ghost")
-	}
-	d.ClickOn("options/Shape/Disc")
-	d.Enter("options/Spacing", "0.05")
-	uitest.Do(func() { a.desk.Stage.Hand().Draw.Shape.Spacing = 0.001 })
-	d.Enter("options/Spacing", "0.1")
-	if drawingOf(a).Count() == 0 || drawingOf(a).Count() > shape.Most {
-		t.Errorf("%d landmarks", drawingOf(a).Count())
-	}
-	d.ClickOn("options end/cancel shape")
-	if drawingOf(a).On {
-		t.Error("Cancel leaves the ghost")
-	}
-}
-
-// The corners of an outline are clicked one by one; Enter or a click on the first closes it.
-func TestOutlineByCorners(t *testing.T) {
-	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
-	opened(t, a, d)
-	d.Keys("3")
-	d.ClickOn("options/Shape/Outline")
-	r := canvas(a)
-	corners := [][2]float32{{0.3, 0.3}, {0.7, 0.25}, {0.75, 0.7}, {0.35, 0.75}}
-	for _, c := range corners {
-		d.Click(r.X0+r.W()*c[0], r.Y0+r.H()*c[1])
-	}
-	d.Shoot("corners")
-	d.Keys("Enter")
-	if n := drawingOf(a).Count(); n < 20 {
-		t.Fatalf("%d landmarks", n)
-	}
-	// No card covers what is being drawn, though the mouse rests on a point; without it there is one.
-	x, y := float32(0), float32(0)
-	uitest.Do(func() {
-		v := a.active()
-		for i := range v.Points().Len() {
-			p := v.Points().Host()[i*2 : i*2+2]
-			sx, sy, ok := v.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
-			if ok && v.Contains(sx, sy) && v.Contains(sx-200, sy-200) && v.Contains(sx+200, sy+200) {
-				x, y = float32(sx), float32(sy)
-				return
-			}
-		}
-	})
-	d.Move(x, y)
-	d.Sleep(300 * time.Millisecond)
-	if a.desk.Stage.Hover().On {
-		t.Error("a card covers the shape")
-	}
-	d.Keys("Escape")
-	d.Move(x+1, y)
-	d.Move(x, y)
-	d.Sleep(300 * time.Millisecond)
-	if !a.desk.Stage.Hover().On {
-		t.Error("no card after the shape is gone")
-	}
-	for _, c := range append(corners, corners[0]) {
-		d.Click(r.X0+r.W()*c[0], r.Y0+r.H()*c[1])
-	}
-	if n := drawingOf(a).Count(); n < 20 {
-		t.Fatalf("%d landmarks after a click on the first corner", n)
-	}
-	d.Keys("Escape")
-	d.Click(r.X0+300, r.Y0+300)
-	d.Keys("Escape")
-	if drawingOf(a).Sketching() {
-		t.Error("Esc leaves a corner")
-	}
-	d.ClickOn("options/Shape/Line")
-	d.Click(r.X0+300, r.Y0+300)
-	if drawingOf(a).On || !strings.Contains(a.log.last, "single point") {
-		t.Errorf("a click for a line: %q", a.log.last)
-	}
-}
-
 // A shape is saved by itself and opened again; a file that is none says so.
 func TestShapesAreSavedAndOpened(t *testing.T) {
 	dir := t.TempDir()
@@ -342,8 +186,8 @@ func TestShapesAreSavedAndOpened(t *testing.T) {
 	opened(t, a, d)
 	d.Keys("3")
 	d.ClickOn("options/Shape/Outline")
-	strokes(a, d, blob...)
-	want := drawingOf(a).Count()
+	stand.Strokes(a.desk, d, blob...)
+	want := stand.Drawing(a.desk).Count()
 	uitest.Do(func() {
 		for _, bad := range []string{"", "hello", `{"format":"blossom shape","version":9}`} {
 			path := filepath.Join(dir, "bad.json")
@@ -363,7 +207,7 @@ func TestShapesAreSavedAndOpened(t *testing.T) {
 	d.ClickOn("options/open shape")
 	chooseFile(d, path)
 	d.Wait("it is shown", 10*time.Second, func() bool { return a.desk.Stage.Hand().Draw.On })
-	if got := drawingOf(a).Count(); got != want {
+	if got := stand.Drawing(a.desk).Count(); got != want {
 		t.Errorf("%d landmarks were saved, %d read", want, got)
 	}
 }
@@ -373,7 +217,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	a, d := begin(t, 1800, 640, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
 	opened(t, a, d)
 	d.Keys("2")
-	r := canvas(a)
+	r := stand.Canvas(a.desk)
 	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
 	sel := slices.Clone(a.desk.Stage.Hand().Selected)
 	if len(sel) < 6 {
@@ -459,7 +303,7 @@ func TestDrawMapPictures(t *testing.T) {
 				opened(t, a, d)
 				d.Keys("3")
 				uitest.Do(func() { a.desk.Stage.Hand().Draw.Shape.Kind = "outline" })
-				strokes(a, d, blob...)
+				stand.Strokes(a.desk, d, blob...)
 				d.Shoot(fmt.Sprintf("tool-%s-%dx%d", theme, c.w, c.h))
 				d.Keys("Enter")
 				d.Keys("2")
@@ -489,18 +333,18 @@ func TestDrawInThreeDimensions(t *testing.T) {
 	d.Keys("3")
 	for _, kind := range []string{"Ring", "Sphere"} {
 		d.ClickOn("options/Shape/" + kind)
-		strokes(a, d, [2]float64{0.4, 0.3}, [2]float64{0.5, 0.5}, [2]float64{0.6, 0.7})
-		n := drawingOf(a).Count()
+		stand.Strokes(a.desk, d, [2]float64{0.4, 0.3}, [2]float64{0.5, 0.5}, [2]float64{0.6, 0.7})
+		n := stand.Drawing(a.desk).Count()
 		f := d.Rect("ghost")
-		r := canvas(a)
+		r := stand.Canvas(a.desk)
 		if n < 4 || math.Abs(float64(f.W()-0.2*r.W()-16)) > 4 || math.Abs(float64(f.H()-0.4*r.H()-16)) > 4 {
 			t.Fatalf("%s: %d landmarks in %v of %v", kind, n, f, r)
 		}
 		d.Drag(f.Center().X, f.Y0-20, f.Center().X+90, f.Y0+30, 5)
-		c := drawingOf(a).Shape.Frame.Centre
+		c := stand.Drawing(a.desk).Shape.Frame.Centre
 		was := a.active().Saved()
 		d.Drag(r.X0+60, r.Y0+200, r.X0+120, r.Y0+260, 4)
-		if a.active().Saved() == was || drawingOf(a).Shape.Frame.Centre != c {
+		if a.active().Saved() == was || stand.Drawing(a.desk).Shape.Frame.Centre != c {
 			t.Errorf("%s: a drag beside the ghost does not turn the view alone", kind)
 		}
 		d.Shoot("solid-" + kind)
@@ -532,10 +376,10 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	start := mapOf(a)
 	d.Keys("3")
 	d.ClickOn("options/Shape/Disc")
-	strokes(a, d, [2]float64{0.2, 0.1}, [2]float64{0.8, 0.9})
+	stand.Strokes(a.desk, d, [2]float64{0.2, 0.1}, [2]float64{0.8, 0.9})
 	d.Enter("options/Spacing", "0.1")
-	if drawingOf(a).Count() != 0 || !drawingOf(a).On {
-		t.Fatalf("%d landmarks", drawingOf(a).Count())
+	if stand.Drawing(a.desk).Count() != 0 || !stand.Drawing(a.desk).On {
+		t.Fatalf("%d landmarks", stand.Drawing(a.desk).Count())
 	}
 	d.Shoot("too-many")
 	d.Keys("Enter")
@@ -544,14 +388,14 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	}
 	d.Keys("Escape")
 	d.ClickOn("options/Shape/Grid")
-	strokes(a, d, [2]float64{0.4, 0.6}, [2]float64{0.6, 0.97}) // no room for what is written below it
+	stand.Strokes(a.desk, d, [2]float64{0.4, 0.6}, [2]float64{0.6, 0.97}) // no room for what is written below it
 	if f, text := d.Rect("ghost"), d.Rect("frame text"); text.Y1 > f.Y0-24 && text.Y0 < f.Y0-16 {
 		t.Errorf("%v is written over the knob of %v", text, f)
 	}
 	d.Shoot("low")
 	d.Keys("Escape")
 	d.Keys("2")
-	r := canvas(a)
+	r := stand.Canvas(a.desk)
 	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
 	hand := a.desk.Stage.Hand()
 	if len(hand.Selected) < 3 {

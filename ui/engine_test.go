@@ -16,6 +16,7 @@ import (
 	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // An engine that works nowhere, and says why.
@@ -118,7 +119,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 
 	// A drag is followed by a picture, and comes to Host at rest.
 	d.Keys("2")
-	x, y := landmarkAt(a, 30)
+	x, y := stand.MarkAt(a.desk, 30)
 	d.Drag(x, y, x+80, y-40, 8)
 	rest(t, a, d)
 	moved := slices.Clone(a.mapPoints().Host())

@@ -12,6 +12,7 @@ import (
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // A handled is a gesture as a hand makes it: begin brings the window to where it starts and says where that is, then
@@ -28,7 +29,7 @@ type handled struct {
 
 func gestures() []handled {
 	middle := func(a *App, _ *uitest.Driver) (x, y float32) {
-		c := canvas(a).Center()
+		c := stand.Canvas(a.desk).Center()
 		return c.X, c.Y
 	}
 	tool := func(key string, at func(*App, *uitest.Driver) (x, y float32)) func(*App, *uitest.Driver) (x, y float32) {
@@ -38,10 +39,10 @@ func gestures() []handled {
 			return at(a, d)
 		}
 	}
-	landmark := func(a *App, _ *uitest.Driver) (x, y float32) { return landmarkAt(a, 120) }
+	landmark := func(a *App, _ *uitest.Driver) (x, y float32) { return stand.MarkAt(a.desk, 120) }
 	chosen := func(at func(r, knob [2]float32) (x, y float32)) func(*App, *uitest.Driver) (x, y float32) {
 		return func(a *App, d *uitest.Driver) (x, y float32) {
-			r := canvas(a)
+			r := stand.Canvas(a.desk)
 			d.Drag(r.X0+0.3*r.W(), r.Y0+0.3*r.H(), r.X0+0.7*r.W(), r.Y0+0.7*r.H(), 4)
 			d.Frames(3)
 			f := d.Rect("selected frame")
@@ -51,7 +52,7 @@ func gestures() []handled {
 	draw := func(kind string) func(*App, *uitest.Driver) (x, y float32) {
 		return tool("3", func(a *App, d *uitest.Driver) (x, y float32) {
 			d.ClickOn("options/Shape/" + kind)
-			r := canvas(a)
+			r := stand.Canvas(a.desk)
 			return r.X0 + 0.35*r.W(), r.Y0 + 0.35*r.H()
 		})
 	}
@@ -61,7 +62,7 @@ func gestures() []handled {
 		{name: "zoom with the wheel", begin: tool("1", middle), wheel: true, hover: true},
 		{name: "move a landmark", begin: tool("2", landmark)},
 		{name: "select landmarks by a rectangle", begin: tool("2", func(a *App, _ *uitest.Driver) (x, y float32) {
-			r := canvas(a)
+			r := stand.Canvas(a.desk)
 			return r.X0 + 0.2*r.W(), r.Y0 + 0.2*r.H()
 		}), keys: "Shift"},
 		{name: "scale selected landmarks", begin: tool("2", chosen(func(r, _ [2]float32) (x, y float32) {

@@ -10,6 +10,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
 )
 
@@ -36,15 +37,15 @@ func TestEdgesByHand(t *testing.T) {
 	// The longest edge on the screen: its middle is clear of landmarks.
 	longest, most := graph.Edge{}, float32(0)
 	for _, e := range before.Edges {
-		ax, ay := landmarkAt(a, int(e.A))
-		bx, by := landmarkAt(a, int(e.B))
+		ax, ay := stand.MarkAt(a.desk, int(e.A))
+		bx, by := stand.MarkAt(a.desk, int(e.B))
 		if l := (ax-bx)*(ax-bx) + (ay-by)*(ay-by); l > most {
 			longest, most = e, l
 		}
 	}
 	middle := func() (float32, float32) {
-		ax, ay := landmarkAt(a, int(longest.A))
-		bx, by := landmarkAt(a, int(longest.B))
+		ax, ay := stand.MarkAt(a.desk, int(longest.A))
+		bx, by := stand.MarkAt(a.desk, int(longest.B))
 		return (ax + bx) / 2, (ay + by) / 2
 	}
 	x, y := middle()
@@ -83,7 +84,7 @@ func TestEdgesByHand(t *testing.T) {
 	}
 	uitest.Do(func() { hand.Selected = []int{int(longest.A), int(longest.B)} })
 	d.Frames(2)
-	px, py := landmarkAt(a, int(longest.A))
+	px, py := stand.MarkAt(a.desk, int(longest.A))
 	d.ClickWith(shell.Right, px, py)
 	d.Frames(3)
 	d.ClickOn("Join")
@@ -100,28 +101,5 @@ func TestEdgesByHand(t *testing.T) {
 	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
 	if len(l.Edits) != 0 {
 		t.Fatalf("after undo: %v", l.Edits)
-	}
-}
-
-// What is drawn: lines and patches say how far landmarks are, in the window and in pictures alike.
-func TestGraphShown(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		w, h  int
-		scale float32
-		theme string
-	}{{"light", 1280, 800, 1, "light"}, {"dark", 1280, 800, 1, "dark"}, {"200", 2560, 1600, 2, "light"},
-		{"small", 500, 400, 1, "light"}} {
-		t.Run(c.name, func(t *testing.T) {
-			a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:cytometry:2000"}, Theme: c.theme})
-			opened(t, a, d)
-			chooseGraph(a, func(g *parts.GraphChoice) { g.Edges = parts.EdgesAlways })
-			uitest.Do(func() { open(a, "layout") })
-			rest(t, a, d)
-			d.Shoot("graph-" + c.name)
-			chooseGraph(a, func(g *parts.GraphChoice) { g.Shade = true })
-			rest(t, a, d)
-			d.Shoot("graph-shade-" + c.name)
-		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // Esc closes one thing at a time, from the innermost on: what is left is still there.
@@ -86,7 +87,7 @@ func TestEscClosesOneLayer(t *testing.T) {
 		t.Fatalf("the drag that was taken back is %d entries of the history", n)
 	}
 	d.Keys("2")
-	x, y := landmarkAt(a, all/2)
+	x, y := stand.MarkAt(a.desk, all/2)
 	d.Move(x, y)
 	d.Press(shell.Left)
 	d.Move(x+50, y+20)

@@ -10,7 +10,6 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
-	"blossom/model/live"
 	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -151,69 +150,6 @@ func TestUndoWhileALayoutRuns(t *testing.T) {
 	rest(t, a, d)
 	if a.desk.Layout().Active() || slices.Equal(before, marksOf(a).Pos.Data) {
 		t.Fatal("done again, it is not where it had come to")
-	}
-}
-
-// A landmark in the hand stays under the cursor while the layout runs, the others answer, and training may go on.
-func TestDragWhileALayoutRuns(t *testing.T) {
-	for _, training := range []bool{false, true} {
-		a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000"}, Still: true})
-		opened(t, a, d)
-		d.Keys("2")
-		uitest.Do(func() {
-			if training {
-				if err := a.desk.Training().Run(true); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-		d.Frames(4)
-		uitest.Do(func() { a.lay((*live.Layout).Run) })
-		d.Frames(2)
-		const id = 60
-		var x, y float32
-		for try := 0; len(a.desk.Stage.Hand().Selected) != 1; try++ { // it is a moving target
-			if try == 40 {
-				t.Fatal("no landmark can be taken hold of")
-			}
-			d.Keys("Esc")
-			d.Release(shell.Left)
-			x, y = landmarkAt(a, id)
-			d.Move(x, y)
-			d.Press(shell.Left)
-			d.Move(x+4, y)
-		}
-		answers := 0
-		for i := range 25 {
-			tx, ty := x+float32(6*i), y+float32(i)
-			other := slices.Clone(marksOf(a).Pos.Row(3))
-			d.Move(tx, ty)
-			d.Frames(2)
-			gx, gy := landmarkAt(a, a.desk.Stage.Hand().Selected[0])
-			if math.Hypot(float64(gx-tx), float64(gy-ty)) > 14 {
-				t.Fatalf("training %v: the landmark is at %g, %g, the mouse at %g, %g", training, gx, gy, tx, ty)
-			}
-			if !slices.Equal(other, marksOf(a).Pos.Row(3)) {
-				answers++
-			}
-		}
-		if answers < 3 {
-			t.Errorf("training %v: the rest answers to %d of 25 moves, and the layout is at work: %v", training,
-				answers, a.desk.Layout().Active())
-		}
-		d.Release(shell.Left)
-		d.Frames(2)
-		if got := a.desk.Doc.History().CanUndo(); got != "Move landmark" {
-			t.Errorf("the last entry is %q", got)
-		}
-		d.Keys("Esc")
-		d.Keys("Ctrl+Z")
-		d.Keys("Ctrl+Z")
-		rest(t, a, d)
-		if a.desk.Layout().Active() {
-			t.Error("it runs on")
-		}
-		d.End()
 	}
 }
 

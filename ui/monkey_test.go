@@ -19,6 +19,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // nonsense is what gets typed into whatever has the focus.
@@ -68,7 +69,7 @@ func (m *monkey) landmark() (x, y float32) {
 	if n == 0 || m.r.IntN(4) == 0 {
 		return m.spot()
 	}
-	return landmarkAt(m.a, m.r.IntN(n))
+	return stand.MarkAt(m.a.desk, m.r.IntN(n))
 }
 
 func (m *monkey) act() {

@@ -22,6 +22,7 @@ import (
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // oneFile says that this process is the one of TestOneFileEach: the members of the files onefile_*_test.go are
@@ -175,7 +176,7 @@ func TestOneFileEach(t *testing.T) {
 	d.Keys("3")
 	d.Frames(2)
 	d.ClickOn("options/Shape/Pair")
-	if k := drawingOf(a).Shape.Kind; k != "pair" {
+	if k := stand.Drawing(a.desk).Shape.Kind; k != "pair" {
 		t.Errorf("a %q is drawn", k)
 	}
 	d.Keys("1")

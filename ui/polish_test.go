@@ -9,11 +9,10 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/exchange"
-	"blossom/model/landmarks/shape"
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
-	"blossom/ui/widget"
+	"blossom/ui/uitest/stand"
 )
 
 // A pasted piece keeps the codebook of the landmarks that it is a copy of; a line that replaces the map widens the
@@ -38,7 +37,7 @@ func TestPiecesAndLinesKeepTheirPoints(t *testing.T) {
 		}
 	}
 	d.ClickOn("options/Shape/Line")
-	strokes(a, d, curve(25, func(t float64) [2]float64 {
+	stand.Strokes(a.desk, d, curve(25, func(t float64) [2]float64 {
 		return [2]float64{0.2 + 0.6*t, 0.5 + 0.2*math.Sin(2*math.Pi*t)}
 	})...)
 	d.ClickOn("options/Place as/replace")
@@ -77,9 +76,9 @@ func TestPiecesAndLinesKeepTheirPoints(t *testing.T) {
 		t.Error("the neighbours of the projection are not undone")
 	}
 	seen := 0
-	r := canvas(a)
+	r := stand.Canvas(a.desk)
 	for i := range mapOf(a).Len() {
-		if x, y := landmarkAt(a, i); x > r.X0 && x < r.X1 && y > r.Y0 && y < r.Y1 {
+		if x, y := stand.MarkAt(a.desk, i); x > r.X0 && x < r.X1 && y > r.Y0 && y < r.Y1 {
 			seen++
 		}
 	}
@@ -94,7 +93,7 @@ func TestMenuBesideTheSelected(t *testing.T) {
 	opened(t, a, d)
 	d.Keys("2")
 	chooseIDs(a, 0, 1, 2, 3)
-	r := canvas(a)
+	r := stand.Canvas(a.desk)
 	d.ClickWith(shell.Right, r.X0+40, r.Y0+120)
 	d.Frames(3)
 	for _, item := range []string{"merge-landmarks", "Align…", "pin"} {
@@ -179,50 +178,5 @@ func TestLandmarksOfAFileAreAdded(t *testing.T) {
 	}
 	if sel := a.desk.Stage.Hand().Selected; !slices.Equal(sel, []int{was.Len(), was.Len() + 1}) {
 		t.Errorf("%v are selected", sel)
-	}
-}
-
-// A legend gives way to the handles of a shape that is drawn under it.
-func TestLegendGivesWayToAGhost(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
-	opened(t, a, d)
-	key := func() (r widget.Rect) {
-		uitest.Do(func() { r = a.active().LegendBox })
-		return r
-	}
-	box := key()
-	if box.Empty() {
-		t.Fatal("there is no legend")
-	}
-	d.Keys("3")
-	r := canvas(a)
-	part := func(x, y float32) [2]float64 {
-		return [2]float64{float64((x - r.X0) / r.W()), float64((y - r.Y0) / r.H())}
-	}
-	c := box.Center()
-	strokes(a, d, part(r.X1-200, r.Y0+200), part(c.X, c.Y))
-	d.Frames(3)
-	if !drawingOf(a).On || !key().Empty() {
-		t.Errorf("the legend is at %v over the ghost at %v", key(), d.Rect("ghost"))
-	}
-	d.Keys("Esc")
-	d.Frames(3)
-	if key().Empty() {
-		t.Error("the legend does not come back")
-	}
-}
-
-// The options of every shape fit into a window of the usual width beside the panels.
-func TestShapeOptionsFit(t *testing.T) {
-	a, d := begin(t, 1440, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
-	opened(t, a, d)
-	d.Keys("3")
-	for _, k := range shape.Kinds() {
-		d.ClickOn("options/Shape/" + k.Title)
-		d.Frames(3)
-		if d.Has("options on/on") {
-			t.Errorf("the options of %s have to be scrolled", k.Title)
-			d.Shoot("options-" + k.ID)
-		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -73,11 +74,11 @@ func TestToastsAndCardsCoverNothing(t *testing.T) {
 			}
 		}
 		d.Sleep(7 * time.Second)
-		i := visible(a)
+		i := stand.Visible(a.desk)
 		if i < 0 {
 			t.Fatal("no point is seen")
 		}
-		x, y, _ := spot(a.active(), i)
+		x, y, _ := stand.Spot(a.active(), i)
 		d.Move(float32(x), float32(y))
 		d.Sleep(400 * time.Millisecond)
 		h := a.desk.Stage.Hover()

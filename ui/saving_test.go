@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // csvFile writes a small table and returns its path and text.
@@ -131,18 +132,18 @@ func TestAHeldArrowIsOneEntry(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() { a.desk.Stage.Hand().Selected = []int{3} })
 	before := a.desk.Doc.History().Done()
-	x, y := landmarkAt(a, 3)
+	x, y := stand.MarkAt(a.desk, 3)
 	for range 5 {
 		d.Keys("Right")
 	}
 	if n := a.desk.Doc.History().Done() - before; n != 1 {
 		t.Fatalf("%d entries for a run of nudges", n)
 	}
-	if nx, ny := landmarkAt(a, 3); nx-x < 9 || ny != y {
+	if nx, ny := stand.MarkAt(a.desk, 3); nx-x < 9 || ny != y {
 		t.Fatalf("nudged by %g, %g", nx-x, ny-y)
 	}
 	d.Keys("Ctrl+Z")
-	if nx, _ := landmarkAt(a, 3); nx != x {
+	if nx, _ := stand.MarkAt(a.desk, 3); nx != x {
 		t.Fatal("undo does not take all nudges back")
 	}
 }

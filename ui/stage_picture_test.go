@@ -6,78 +6,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/document/parts"
 	"blossom/render/camera"
 	"blossom/ui/desk"
-	"blossom/ui/shell"
 	"blossom/ui/uitest"
-	"blossom/ui/view"
+	"blossom/ui/uitest/stand"
 )
-
-func TestColoursOfViews(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
-	opened(t, a, d)
-	fourViews(a, d, t)
-	views, names := a.desk.Stage.Scatters(), []string{"x", "y", "z", "w"}
-	for i, v := range views {
-		d.ClickOn("view" + v.View.ID.Key() + "/colour")
-		d.Frames(3)
-		d.Type(names[i])
-		d.Frames(2)
-		d.Keys("Enter")
-		d.Frames(3)
-	}
-	rest(t, a, d)
-	for i, v := range views {
-		if v.Colours.Column != names[i] || v.View.Look().Column != names[i] {
-			t.Errorf("view %d is coloured by %q, not %q", v.View.ID, v.Colours.Column, names[i])
-		}
-	}
-	if h := a.desk.Doc.History(); h.Done() < 3 || !strings.HasPrefix(h.Name(h.Done()-1), "Colour by ") {
-		t.Fatalf("%d entries", h.Done())
-	}
-	d.Keys("Ctrl+Z")
-	rest(t, a, d)
-	if views[3].Colours.Column == "w" || views[0].Colours.Column != "x" {
-		t.Fatal("undo took back another view's colour")
-	}
-}
-
-// In a window with no room for four views one is shown, with a switch to the others.
-func TestFourViewsInASmallWindow(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, Still: true})
-	opened(t, a, d)
-	fourViews(a, d, t)
-	d.Resize(500, 400)
-	rest(t, a, d)
-	if len(a.desk.Stage.Scatters()) != 1 || a.desk.Stage.Count() != view.Most {
-		t.Fatalf("%d of %d views in sight", len(a.desk.Stage.Scatters()), a.desk.Stage.Count())
-	}
-	seen := map[view.ID]bool{}
-	for range view.Most {
-		v := a.desk.Stage.Scatters()[0]
-		seen[v.View.ID] = true
-		if r := v.Rect(); r.W() < 300 || r.H() < 200 {
-			t.Fatalf("the view has only %v", r)
-		}
-		d.ClickOn("view" + v.View.ID.Key() + "/views")
-		rest(t, a, d)
-	}
-	if len(seen) != view.Most {
-		t.Fatalf("the switch goes round %d views", len(seen))
-	}
-	d.Resize(1280, 800)
-	rest(t, a, d)
-	if len(a.desk.Stage.Scatters()) != view.Most {
-		t.Fatal("they do not come back in a larger window")
-	}
-}
 
 // A picture of all views is as large as they are together, and has the pixels of each.
 func TestAPictureOfAllViews(t *testing.T) {
@@ -102,7 +39,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 		d.Frames(3)
 		var want *image.RGBA
 		uitest.Do(func() { want = v.Image() })
-		if n := differing(write(desk.Picture{}), want); n > 0 {
+		if n := uitest.Differing(write(desk.Picture{}), want); n > 0 {
 			t.Errorf("view %d: %d pixels of its picture are not those of the window", i+1, n)
 		}
 	}
@@ -117,7 +54,7 @@ func TestAPictureOfAllViews(t *testing.T) {
 		b := v.Rect()
 		at := image.Pt(int(b.X0-r.X0), int(b.Y0-r.Y0))
 		got := all.SubImage(want.Rect.Add(at)).(*image.RGBA)
-		if n := differing(got, want); n > 0 {
+		if n := uitest.Differing(got, want); n > 0 {
 			t.Errorf("view %d: %d of %d pixels in the picture of all differ", i+1, n, want.Rect.Dx()*want.Rect.Dy())
 		}
 	}
@@ -149,51 +86,6 @@ func pictureFile(t *testing.T, path string) *image.RGBA {
 		}
 	}
 	return out
-}
-
-// The frame of four views takes no memory: neither at rest nor while a landmark is dragged. What ImGui is told is
-// another matter.
-func TestTheFrameOfFourViewsDoesNotAllocate(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:4000"}, Still: true})
-	opened(t, a, d)
-	fourViews(a, d, t)
-	frame := func() {
-		a.shown = a.desk.Stage.Recipes(a.shown[:0])
-		a.desk.Map.Show(a.shown)
-		if _, err := a.desk.Frame(shell.FrameTime, 50*time.Millisecond); err != nil {
-			t.Error(err)
-		}
-		a.desk.Stage.Arrange(a.rooms.regions.views, false)
-		a.desk.Stage.Update(a.ctx.Now())
-		a.desk.Stage.Draw(a.desk.Busy())
-		a.desk.Stage.Keep()
-	}
-	uitest.Do(func() {
-		if n := testing.AllocsPerRun(50, frame); n > 0 {
-			t.Errorf("%g allocations in a frame at rest", n)
-		}
-	})
-	d.Keys("2")
-	x, y := landmarkAt(a, 30)
-	d.Move(x, y)
-	d.Press(shell.Left)
-	d.Move(x+20, y)
-	i := 0
-	uitest.Do(func() {
-		frame()
-		drag := func() {
-			i++
-			a.desk.Stage.Hand().Handle(shell.Event{Kind: shell.MouseMove,
-				Pos: imgui.Vec2{X: x + 20 + float32(i%7), Y: y + float32(i%5)}}, 1)
-		}
-		hand := testing.AllocsPerRun(50, drag)
-		both := testing.AllocsPerRun(50, func() { drag(); frame() })
-		if both > hand {
-			t.Errorf("%g allocations in a frame of a drag, %g of them of the landmarks that move", both, hand)
-		}
-	})
-	d.Release(shell.Left)
-	rest(t, a, d)
 }
 
 // The map stays where it is on the screen when the options of a tool come and go, flat and in 3D, one view or several.
@@ -231,7 +123,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 			}
 			d.Keys("1")
 			rest(t, a, d)
-			before, box := at(), canvas(a)
+			before, box := at(), stand.Canvas(a.desk)
 			for _, key := range []string{"4", "3", "1"} {
 				d.Keys(key)
 				d.Frames(2)
@@ -249,7 +141,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 					}
 				}
 			}
-			if canvas(a) != box {
+			if stand.Canvas(a.desk) != box {
 				t.Error("the view has not its place again")
 			}
 			if !solid {

@@ -9,8 +9,8 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/work/embedding"
-	"blossom/render/camera"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
 )
 
@@ -119,15 +119,6 @@ func TestATSNEInItsView(t *testing.T) {
 	}
 }
 
-// worldOf is the place of a row of positions.
-func worldOf(row []float32) camera.Vec {
-	p := camera.Vec{X: float64(row[0]), Y: float64(row[1])}
-	if len(row) > 2 {
-		p.Z = float64(row[2])
-	}
-	return p
-}
-
 // inSight is how many points of a view are within it.
 func inSight(v *view.Scatter) (n int) {
 	uitest.Do(func() {
@@ -137,7 +128,7 @@ func inSight(v *view.Scatter) (n int) {
 		}
 		host, dims, b := p.Host(), p.Dims(), v.Sight()
 		for row := range slices.Chunk(host[:p.Len()*dims], dims) {
-			if x, y, ok := v.Screen(worldOf(row)); ok && x > b.X0 && x < b.X1 && y > b.Y0 && y < b.Y1 {
+			if x, y, ok := v.Screen(stand.World(row)); ok && x > b.X0 && x < b.X1 && y > b.Y0 && y < b.Y1 {
 				n++
 			}
 		}

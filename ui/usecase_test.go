@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/render/camera"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // placedPoints is the points of the map in the active view that have a place, with their rows of the data.
@@ -98,13 +99,13 @@ func TestUseCaseSheet(t *testing.T) {
 			path = append(path, at(side*3*math.Pi*(float64(i)/n-0.5), side*thick))
 		}
 	}
-	strokes(a, d, append(path, path[0])...)
+	stand.Strokes(a.desk, d, append(path, path[0])...)
 	d.Enter("options/Spacing", "1.2")
-	if c := drawingOf(a).Count(); c < 60 || c > 600 {
+	if c := stand.Drawing(a.desk).Count(); c < 60 || c > 600 {
 		t.Fatalf("%d landmarks in the letter", c)
 	}
 	d.Shoot("usecase-sheet-drawn")
-	frame := drawingOf(a).Shape.Frame
+	frame := stand.Drawing(a.desk).Shape.Frame
 	d.ClickOn("options/Place as/replace")
 	uitest.Do(func() { a.desk.Stage.Hand().Draw.Train = true })
 	d.Keys("Enter")

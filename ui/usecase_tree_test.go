@@ -13,6 +13,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // cells is where the cells of a map lie, and of what population each is.
@@ -194,7 +195,7 @@ func TestUseCaseTree(t *testing.T) {
 		t.Fatalf("%d landmarks have CD3", len(tcells))
 	}
 	for i, id := range tcells {
-		x, y := landmarkAt(a, id)
+		x, y := stand.MarkAt(a.desk, id)
 		if i == 0 {
 			d.Click(x, y)
 			continue
@@ -214,7 +215,7 @@ func TestUseCaseTree(t *testing.T) {
 			mid.X, mid.Y = mid.X+float64(p[0])/n, mid.Y+float64(p[1])/n
 		}
 	}
-	x, y := landmarkAt(a, tcells[0])
+	x, y := stand.MarkAt(a.desk, tcells[0])
 	away := math.Hypot(mid.X-all.X, mid.Y-all.Y)
 	d.Drag(x, y, x+float32(200*(mid.X-all.X)/away), y-float32(200*(mid.Y-all.Y)/away), 10)
 	rest(t, a, d)

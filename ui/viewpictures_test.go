@@ -8,6 +8,7 @@ import (
 	"blossom/model/work/embedding"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 
@@ -63,7 +64,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 			label := first.Colours.Labels[int(first.Colours.Numbers[i])]
 			ok := set.Contains(int(order[i])) && label == "CD8 naive"
 			for _, v := range a.desk.Stage.Scatters() {
-				x, y, seen := spot(v, i)
+				x, y, seen := stand.Spot(v, i)
 				b := v.Rect()
 				in := widget.Rect{X0: b.X0 + b.W()*0.2, Y0: b.Y0 + b.H()*0.2, X1: b.X1 - 30, Y1: b.Y1 - 30}
 				ok = ok && seen && in.Has(imgui.Vec2{X: float32(x), Y: float32(y)})
@@ -77,7 +78,7 @@ func four(t *testing.T, a *App, d *uitest.Driver) {
 	if found < 0 {
 		t.Fatalf("none of %d cells of the lasso is seen in all views", set.Count())
 	}
-	x, y, _ := spot(first, found)
+	x, y, _ := stand.Spot(first, found)
 	d.Move(float32(x), float32(y))
 	d.Sleep(300 * time.Millisecond)
 	rest(t, a, d)

@@ -9,6 +9,7 @@ import (
 	"blossom/render"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // asides are packages that a walk may pass through without being a part of the way, with the reason.
@@ -64,7 +65,7 @@ func TestWalkOfADraggedLandmark(t *testing.T) {
 		return &stack
 	}
 	d.Keys("2")
-	x, y := landmarkAt(a, 100)
+	x, y := stand.MarkAt(a.desk, 100)
 	d.Move(x, y)
 	d.Press(shell.Left)
 	rest(t, a, d)

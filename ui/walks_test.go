@@ -21,6 +21,7 @@ import (
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/entered"
+	"blossom/ui/uitest/stand"
 )
 
 // A leg of a walk begins with a function that the frame calls.
@@ -124,7 +125,7 @@ func TestWalksInside(t *testing.T) {
 	opened(t, a, d)
 	out := map[string]walk{}
 	d.Keys("2")
-	x, y := landmarkAt(a, 100)
+	x, y := stand.MarkAt(a.desk, 100)
 	d.Move(x, y)
 	d.Press(shell.Left)
 	d.Move(x+6, y+4)

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 )
@@ -168,4 +169,19 @@ func readPNG(path string) (*image.RGBA, error) {
 		}
 	}
 	return out, nil
+}
+
+// Differing counts the pixels in which two pictures differ; all there could be if they are of different sizes.
+func Differing(a, b *image.RGBA) (n int) {
+	if a.Bounds().Size() != b.Bounds().Size() {
+		return math.MaxInt
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			if a.RGBAAt(a.Rect.Min.X+x, a.Rect.Min.Y+y) != b.RGBAAt(b.Rect.Min.X+x, b.Rect.Min.Y+y) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -4,6 +4,7 @@
 package stand
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -175,8 +176,12 @@ func (w *Window) Theme(dark bool) {
 }
 
 // Tool chooses what a plain drag in a view does, by the ID of the tool.
-func (w *Window) Tool(id string) {
-	w.Desk.Stage.Hand().Tool = view.ToolByID(id)
+func (w *Window) Tool(id string) { w.use(view.ToolByID(id)) }
+
+func (w *Window) use(t *view.Tool) {
+	if w.Desk.Stage.Hand().Tool = t; t.Large {
+		w.Desk.Show(func(v *parts.View) { v.Landmarks = true })
+	}
 }
 
 // Frame is what the program's is: input, work, views, and what stands around them.
@@ -244,7 +249,7 @@ func (w *Window) around(c *shell.Context, bar widget.Rect) {
 	for _, v := range s.Scatters() {
 		s.Hand().Count(v, thing+"s", c.Now())
 	}
-	s.Hover().Card(imgui.ForegroundDrawListViewportPtr(), widget.Sentence(thing))
+	s.Hover().Card(imgui.ForegroundDrawListViewportPtr(), strings.ToUpper(thing[:1])+thing[1:])
 }
 
 // advance computes what the frame is due.
@@ -271,7 +276,7 @@ func (w *Window) advance(c *shell.Context) {
 	}
 }
 
-// input hands the mouse to the views. Of the keys, the window has those of undo and redo, and Esc.
+// input hands the mouse to the views. Of the keys, the window has those of tools, of undo and redo, Enter and Esc.
 func (w *Window) input(c *shell.Context) {
 	s := w.Desk.Stage
 	hand := s.Hand()
@@ -307,6 +312,8 @@ func (w *Window) key(e shell.Event) {
 		w.Undo()
 	case e.Key == imgui.KeyZ && e.Mods == shell.Ctrl|shell.Shift, e.Key == imgui.KeyY && e.Mods == shell.Ctrl:
 		w.Redo()
+	case e.Mods == 0 && e.Key > imgui.Key0 && int(e.Key-imgui.Key0) <= len(view.Tools()):
+		w.use(view.Tools()[e.Key-imgui.Key1])
 	case e.Key == imgui.KeyEnter:
 		hand.Confirm()
 	case e.Key == imgui.KeyEscape:
