@@ -70,74 +70,95 @@ func (l *Legend) Lay(p pen.Pen, w, h float64, f Fold) (o Over, ok bool) {
 	}
 	o.title = pen.Shorten(p, pen.Strong, l.Title, min(190*k, 0.4*w))
 	o.subtitle = pen.Shorten(p, pen.Small, l.Subtitle, min(150*k, 0.4*w))
-	x, bottom, line := overLeft*k, h-overBottom*k, lineH*k
-	wide := p.Width(pen.Strong, o.title)
-	if o.subtitle != "" {
-		wide += 5*k + p.Width(pen.Small, o.subtitle)
-	}
-	box := func(top float64) {
-		o.Box = pen.Rect{X0: x - overPad*k, Y0: top - 12*k, X1: x + wide + overPad*k, Y1: bottom + overPad*k/2}
-		o.Head = pen.Rect{X0: o.Box.X0, Y0: o.Box.Y0, X1: o.Box.X1, Y1: top + 10*k}
-	}
-	if f.Closed {
-		if n := len(l.Entries); n > 0 && o.subtitle == "" {
-			o.subtitle = fmt.Sprintf("%d names", n)
-			wide += 5*k + p.Width(pen.Small, o.subtitle)
-		}
-		box(bottom - 8*k)
-		return o, true
-	}
-	if len(l.Entries) == 0 {
-		side := min(overBar*k, w-36*k)
-		if w < 500*k {
-			side = min(side, 150*k)
-		}
-		wide = max(wide, side)
-		top := bottom - 46*k
-		box(top)
-		o.bar = pen.Rect{X0: x, Y0: top + 14*k, X1: x + side, Y1: top + 23*k}
-		o.lay(p, l.Marks(3), x, side)
-		return o, true
-	}
-	name := min(overName*k, 0.24*w)
-	counts := 0.0
-	for _, e := range l.Entries {
-		counts = max(counts, p.Width(pen.Small, countText(e.Count)))
-		o.room = max(o.room, min(p.Width(pen.Body, e.Name), name))
-	}
-	wide = max(wide, 18*k+o.room+14*k+counts)
-	rows := int(min(h*overShare-line, overArea*w*h/wide-line) / line)
-	if rows < 3 && len(l.Entries) > rows {
-		return l.Lay(p, w, h, Fold{Closed: true}) // the names would hide the map
-	}
-	shown := min(len(l.Entries), rows)
-	lines := shown
-	if shown < len(l.Entries) {
-		o.Most = len(l.Entries) - shown
-		o.First = min(max(f.First, 0), o.Most)
-		lines++
-	}
-	top := bottom - float64(lines)*line - 12*k
-	box(top)
-	y := top + 20*k
-	for i := range shown {
-		o.Rows = append(o.Rows, Row{pen.Rect{X0: o.Box.X0, Y0: y - line/2, X1: o.Box.X1, Y1: y + line/2}, o.First + i})
-		y += line
-	}
-	if o.Most > 0 {
-		o.moreAt = y
-		switch after := o.Most - o.First; {
-		case after > 0:
-			o.more = "+ " + countText(after) + " more"
-		default:
-			o.more = countText(o.First) + " above"
-		}
+	switch {
+	case f.Closed:
+		o.layTitle(p, l, h)
+	case len(l.Entries) == 0:
+		o.layBar(p, l, w, h)
+	case !o.layNames(p, l, w, h, f.First): // they would hide the map
+		o.layTitle(p, l, h)
 	}
 	return o, true
 }
 
-// lay places the numbers under the bar: the ends always, those between where they leave room.
-func (o *Over) lay(p pen.Pen, marks []Mark, x, w float64) {
+// place gives the legend its box: so wide and high within its margins, its foot on the lower margin of a view of height
+// h. It returns where its first line is.
+func (o *Over) place(p pen.Pen, h, wide, high float64) (top float64) {
+	k := o.k
+	wide = max(wide, o.titleWidth(p))
+	bottom := h - overBottom*k
+	top = bottom - high
+	x := overLeft * k
+	o.Box = pen.Rect{X0: x - overPad*k, Y0: top - 12*k, X1: x + wide + overPad*k, Y1: bottom + overPad*k/2}
+	o.Head = pen.Rect{X0: o.Box.X0, Y0: o.Box.Y0, X1: o.Box.X1, Y1: top + 10*k}
+	return top
+}
+
+func (o *Over) titleWidth(p pen.Pen) float64 {
+	w := p.Width(pen.Strong, o.title)
+	if o.subtitle != "" {
+		w += 5*o.k + p.Width(pen.Small, o.subtitle)
+	}
+	return w
+}
+
+// layTitle lays out a folded legend.
+func (o *Over) layTitle(p pen.Pen, l *Legend, h float64) {
+	if n := len(l.Entries); n > 0 && o.subtitle == "" {
+		o.subtitle = fmt.Sprintf("%d names", n)
+	}
+	o.place(p, h, 0, 8*o.k)
+}
+
+// layBar lays out a bar with numbers below it.
+func (o *Over) layBar(p pen.Pen, l *Legend, w, h float64) {
+	k := o.k
+	side := min(overBar*k, w-36*k)
+	if w < 500*k {
+		side = min(side, 150*k)
+	}
+	x, top := overLeft*k, o.place(p, h, side, 46*k)
+	o.bar = pen.Rect{X0: x, Y0: top + 14*k, X1: x + side, Y1: top + 23*k}
+	o.layMarks(p, l.Marks(3), x, side)
+}
+
+// layNames lays out a list of labels from the first one on, as many as there is room for, and says whether there is
+// room for at least a few.
+func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64, first int) bool {
+	k, line := o.k, lineH*o.k
+	counts, room := 0.0, 0.0
+	for _, e := range l.Entries {
+		counts = max(counts, p.Width(pen.Small, countText(e.Count)))
+		room = max(room, min(p.Width(pen.Body, e.Name), min(overName*k, 0.24*w)))
+	}
+	wide := max(o.titleWidth(p), 18*k+room+14*k+counts)
+	rows := int(min(h*overShare-line, overArea*w*h/wide-line) / line)
+	if rows < 3 && len(l.Entries) > rows {
+		return false
+	}
+	o.room = room
+	shown := min(len(l.Entries), rows)
+	lines := shown
+	if o.Most = len(l.Entries) - shown; o.Most > 0 {
+		o.First = min(max(first, 0), o.Most)
+		lines++
+	}
+	y := o.place(p, h, wide, float64(lines)*line+12*k) + 20*k
+	for i := range shown {
+		o.Rows = append(o.Rows, Row{pen.Rect{X0: o.Box.X0, Y0: y - line/2, X1: o.Box.X1, Y1: y + line/2}, o.First + i})
+		y += line
+	}
+	if o.moreAt = y; o.Most > 0 {
+		o.more = countText(o.First) + " above"
+		if after := o.Most - o.First; after > 0 {
+			o.more = "+ " + countText(after) + " more"
+		}
+	}
+	return true
+}
+
+// layMarks places the numbers under the bar: the ends always, those between where they leave room.
+func (o *Over) layMarks(p pen.Pen, marks []Mark, x, w float64) {
 	place := func(m Mark) (lo, hi float64) {
 		tw := p.Width(pen.Caption, m.Text)
 		lo = min(max(x+m.At*w-tw/2, x), x+w-tw)
